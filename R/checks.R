@@ -1,0 +1,126 @@
+# Argument checks. Every refusal is an error of class `mlsift_error`, raised in the name of the function that the
+# user called; it says which argument, what was found, what was expected and what to do.
+
+abort <- function(message, ..., call = rlang::caller_env(), .envir = rlang::caller_env()) {
+  cli::cli_abort(message, ..., class = "mlsift_error", call = call, .envir = .envir)
+}
+
+warn <- function(message, ..., call = rlang::caller_env(), .envir = rlang::caller_env()) {
+  cli::cli_warn(message, ..., class = "mlsift_warning", call = call, .envir = .envir)
+}
+
+inform <- function(message, ..., .envir = rlang::caller_env()) {
+  cli::cli_inform(message, ..., class = "mlsift_message", .envir = .envir)
+}
+
+# What was found, for messages: a value where it is short, else its type and size.
+describe <- function(x) {
+  if (is.null(x)) return("NULL")
+  if (is.atomic(x) && length(x) == 1L) {
+    return(if (is.character(x) && !is.na(x)) encodeString(x, quote = "\"") else format(x, digits = 6))
+  }
+  if (is.atomic(x) && is.null(dim(x))) return(paste0("a ", typeof(x), " vector of length ", length(x)))
+  if (!is.null(dim(x))) return(paste0("a ", class(x)[1L], " of size ", paste(dim(x), collapse = " x ")))
+  paste0("an object of class ", class(x)[1L])
+}
+
+is_whole <- function(x) is.numeric(x) && length(x) == 1L && is.finite(x) && x == round(x)
+
+# A whole number in [min, max], given back as an integer.
+check_count <- function(x, min = 1, max = .Machine$integer.max, null = FALSE,
+                        arg = rlang::caller_arg(x), call = rlang::caller_env()) {
+  if (null && is.null(x)) return(NULL)
+  if (!is_whole(x) || x < min || x > max) {
+    found <- describe(x)
+    expected <- if (max >= .Machine$integer.max) "a whole number, {min} or more" else "a whole number from {min} to {max}"
+    abort(c(paste0("{.arg {arg}} must be ", expected, "."), x = "It is {found}."), call = call)
+  }
+  as.integer(x)
+}
+
+check_number <- function(x, min = -Inf, max = Inf, null = FALSE, arg = rlang::caller_arg(x), call = rlang::caller_env()) {
+  if (null && is.null(x)) return(NULL)
+  if (!is.numeric(x) || length(x) != 1L || is.na(x) || x < min || x > max) {
+    found <- describe(x)
+    expected <- if (is.finite(min) && is.finite(max)) "a number from {min} to {max}"
+      else if (is.finite(min)) "a number, {min} or more" else if (is.finite(max)) "a number, {max} or less" else "a number"
+    abort(c(paste0("{.arg {arg}} must be ", expected, "."), x = "It is {found}."), call = call)
+  }
+  as.double(x)
+}
+
+check_flag <- function(x, arg = rlang::caller_arg(x), call = rlang::caller_env()) {
+  if (!is.logical(x) || length(x) != 1L || is.na(x)) {
+    found <- describe(x)
+    abort(c("{.arg {arg}} must be TRUE or FALSE.", x = "It is {found}."), call = call)
+  }
+  x
+}
+
+check_string <- function(x, null = FALSE, arg = rlang::caller_arg(x), call = rlang::caller_env()) {
+  if (null && is.null(x)) return(NULL)
+  if (!is.character(x) || length(x) != 1L || is.na(x) || !nzchar(x)) {
+    found <- describe(x)
+    abort(c("{.arg {arg}} must be one string.", x = "It is {found}."), call = call)
+  }
+  x
+}
+
+check_function <- function(x, arg = rlang::caller_arg(x), call = rlang::caller_env()) {
+  if (!is.function(x)) {
+    found <- describe(x)
+    abort(c("{.arg {arg}} must be a function.", x = "It is {found}."), call = call)
+  }
+  x
+}
+
+# One of `choices`; the whole vector (a default left as it stands in the signature) means the first.
+check_choice <- function(x, choices, arg = rlang::caller_arg(x), call = rlang::caller_env()) {
+  if (identical(x, choices)) return(choices[1L])
+  if (!is.character(x) || length(x) != 1L || is.na(x) || !x %in% choices) {
+    found <- describe(x)
+    hint <- if (is.character(x) && length(x) == 1L && !is.na(x)) nearest_name(x, choices)
+    abort(c("{.arg {arg}} must be one of {.or {.val {choices}}}.", x = "It is {found}.",
+            i = if (!is.null(hint)) "Did you mean {.val {hint}}?"), call = call)
+  }
+  x
+}
+
+# The choice nearest in spelling, or NULL where none is near.
+nearest_name <- function(x, choices) {
+  if (length(choices) == 0L) return(NULL)
+  distance <- utils::adist(x, choices, ignore.case = TRUE)[1L, ]
+  if (min(distance) > max(2, nchar(x) / 3)) return(NULL)
+  choices[which.min(distance)]
+}
+
+# An object of one of our classes; `how` says how to make one.
+check_class <- function(x, class, how, arg = rlang::caller_arg(x), call = rlang::caller_env()) {
+  if (!inherits(x, class)) {
+    found <- describe(x)
+    abort(c("{.arg {arg}} must be of class {.cls {class}}.", x = "It is {found}.", i = how), call = call)
+  }
+  invisible(x)
+}
+
+check_task <- function(task, arg = rlang::caller_arg(task), call = rlang::caller_env()) {
+  check_class(task, "mltask", "Make one with {.fn mltask}, {.fn as_mltask} or {.fn read_mulan}.", arg = arg, call = call)
+}
+
+# Threads for the C++ core: 0 lets the core choose from the size of the work; always within the usual check limits.
+resolve_threads <- function(threads = NULL, call = rlang::caller_env()) {
+  if (is.null(threads)) threads <- getOption("mlsift.threads")
+  threads <- if (is.null(threads)) 0L else check_count(threads, arg = "threads", call = call)
+  limit <- thread_limit()
+  if (threads == 0L) -limit else min(threads, limit)
+}
+
+# What the machine and the environment allow. `_R_CHECK_LIMIT_CORES_` is set by R CMD check.
+thread_limit <- function() {
+  limit <- hardware_threads()
+  checking <- tolower(Sys.getenv("_R_CHECK_LIMIT_CORES_", ""))
+  if (nzchar(checking) && checking != "false") limit <- min(limit, 2L)
+  omp <- suppressWarnings(as.integer(Sys.getenv("OMP_THREAD_LIMIT", "")))
+  if (!is.na(omp) && omp >= 1L) limit <- min(limit, omp)
+  limit
+}

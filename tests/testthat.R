@@ -1,0 +1,4 @@
+library(testthat)
+library(mlsift)
+
+test_check("mlsift")
