@@ -90,7 +90,11 @@ check_no_missing <- function(task, advice, call) {
 #' @export
 fit.mldiscretizer <- function(object, task, ...) {
   check_task(task)
-  if (object$params$na == "error") check_no_missing(task, "Use {.code na = \"level\"}, or impute first.", rlang::current_env())
+  fit_discretizer(object, task, rlang::current_env())
+}
+
+fit_discretizer <- function(object, task, call) {
+  if (object$params$na == "error") check_no_missing(task, "Use {.code na = \"level\"}, or impute first.", call)
   values <- function(f) {
     column <- if (is.data.frame(task$x)) task$x[[f]] else task$x[, f]
     if (is.factor(column)) levels(column) else sort(unique(as.double(column)))
@@ -163,8 +167,9 @@ sparse_codes <- function(fitted, x) {
 #' @export
 discretize_features <- function(task, discretizer = disc_equal_width(5)) {
   check_task(task)
-  check_discretizer(discretizer, rlang::current_env())
-  predict(fit(discretizer, task), task)
+  call <- rlang::current_env()
+  check_discretizer(discretizer, call)
+  predict(fit_discretizer(discretizer, task, call), task)
 }
 
 #' @rdname list_selectors

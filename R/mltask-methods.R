@@ -108,19 +108,17 @@ as.data.frame.mltask <- function(x, ...) {
 print.mltask <- function(x, ...) {
   discrete <- sum(x$discrete)
   layout <- if (is.data.frame(x$x)) "data frame" else if (is_sparse(x$x)) "sparse" else "matrix"
-  word <- c(label = "labels", class = "class targets", numeric = "numeric targets")[[task_kind(x)]]
-  cat("<mltask>", if (!is.null(x$name)) paste0(" ", x$name, ":"), " ", format_count(nrow(x$x)), " rows, ", format_count(ncol(x$x)), " features, ",
-      format_count(ncol(x$y)), " ", word, "\n", sep = "")
+  word <- c(label = "label", class = "class target", numeric = "numeric target")[[task_kind(x)]]
+  cat("<mltask>", if (!is.null(x$name)) paste0(" ", x$name, ":"), " ", counted(nrow(x$x), "row"), ", ", counted(ncol(x$x), "feature"), ", ",
+      counted(ncol(x$y), word), "\n", sep = "")
   cat("features (", layout, ", ", format_count(discrete), " discrete): ", some_names(colnames(x$x)), "\n", sep = "")
-  cat(word, ": ", some_names(colnames(x$y)), "\n", sep = "")
+  cat(word, "s: ", some_names(colnames(x$y)), "\n", sep = "")
   if (task_kind(x) == "label") {
     facts <- summary(x)
-    cat("cardinality ", format(facts$cardinality, digits = 4), ", ", format_count(facts$label_sets), " label sets\n", sep = "")
+    cat("cardinality ", format(facts$cardinality, digits = 4), ", ", counted(facts$label_sets, "label set"), "\n", sep = "")
   }
   invisible(x)
 }
-
-format_count <- function(n) format(n, big.mark = ",", trim = TRUE, scientific = FALSE)
 
 some_names <- function(names, width = 70L) {
   room <- cumsum(nchar(names) + 2L) <= width

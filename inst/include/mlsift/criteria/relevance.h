@@ -3,6 +3,7 @@
 
 #include <map>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "../engine/targets.h"
@@ -34,11 +35,13 @@ class Relevance {
 
   Relevance(const Targets& labels, const XLogX& xlogx) : labels_(labels), g_(xlogx) {
     const std::int64_t n = static_cast<std::int64_t>(g_.n());
+    std::map<int, std::uint64_t> labels_with;
     for (const int count : labels_.count) {
-      ++label_counts_[count];
+      ++labels_with[count];
       g_label_.push_back(g_(count));
       always_ -= g_(n - count);
     }
+    label_counts_.assign(labels_with.begin(), labels_with.end());
   }
 
   /// N R(f) in the units of XLogX.
@@ -85,7 +88,7 @@ class Relevance {
     if (known != scratch.unmet.end()) return known->second;
     const std::uint64_t q = g_label_.size();
     std::uint64_t total = always_ + q * (g_(static_cast<std::int64_t>(g_.n())) - g_(n_r));
-    for (const auto& entry : label_counts_) total += static_cast<std::uint64_t>(entry.second) * g_.or_zero(n_r - entry.first);
+    for (const auto& entry : label_counts_) total += entry.second * g_.or_zero(n_r - entry.first);
     scratch.unmet.emplace(n_r, total);
     return total;
   }
@@ -125,7 +128,7 @@ class Relevance {
 
   const Targets& labels_;
   const XLogX& g_;
-  std::map<int, int> label_counts_;  // how many labels are on in so many rows
+  std::vector<std::pair<int, std::uint64_t>> label_counts_;  // (n, how many labels are on in n rows)
   std::vector<std::uint64_t> g_label_;
   std::uint64_t always_ = 0;
 };
