@@ -43,11 +43,11 @@ class RankProfile {
  private:
   struct Key {
     double score;
-    double place;  // column or row number, negative when later is better, 0 when ties stay ties
+    double place;  // position, negative when later is better, 0 when ties stay ties
   };
 
   static bool better(const Key& a, const Key& b) {
-    return (a.score > b.score) | ((a.score == b.score) & (a.place < b.place));
+    return a.score > b.score || (a.score == b.score && a.place < b.place);
   }
 
   void collect_levels(const double* score, const int* relevant, std::size_t n, int step) {
@@ -58,44 +58,60 @@ class RankProfile {
     n_relevant_ = static_cast<double>(keys_.size());
     std::sort(keys_.begin(), keys_.end(), better);
     levels_.clear();
+    values_.clear();
+    starts_.clear();
     for (const Key& key : keys_) {
-      if (levels_.empty() || better(keys_[levels_.size() - 1], key)) {
-        keys_[levels_.size()] = key;  // one key for each level, in place
-        levels_.push_back({0, 0, 0});
+      const bool new_value = values_.empty() || values_.back() != key.score;
+      if (new_value) {
+        values_.push_back(key.score);
+        starts_.push_back(levels_.size());
       }
+      if (new_value || step != 0) levels_.push_back({0, 0, 0});
       levels_.back().size += 1;
     }
+    starts_.push_back(levels_.size());
   }
 
   void place_irrelevant(const double* score, const int* relevant, std::size_t n, int step) {
-    const std::size_t n_levels = levels_.size();
     for (std::size_t i = 0; i < n; ++i) {
       if (relevant[i] != 0) continue;
-      const Key key{score[i], step * static_cast<double>(i)};
-      const std::size_t level = first_not_better(key, n_levels);
-      if (level == n_levels) continue;
-      if (better(key, keys_[level])) levels_[level].above += 1;
-      else levels_[level].tied += 1;
+      const std::size_t value = first_not_larger(score[i]);
+      std::size_t level = starts_[value];
+      if (value < values_.size() && values_[value] == score[i]) {
+        if (step == 0) {
+          levels_[level].tied += 1;
+          continue;
+        }
+        const Key key{score[i], step * static_cast<double>(i)};
+        const auto begin = keys_.begin();
+        const auto tied_end = begin + static_cast<std::ptrdiff_t>(starts_[value + 1]);
+        level = static_cast<std::size_t>(
+            std::lower_bound(begin + static_cast<std::ptrdiff_t>(level), tied_end, key, better) - begin);
+      }
+      if (level < levels_.size()) levels_[level].above += 1;
     }
-    double above = 0;  // so far only the items just above each level are counted
+    double above = 0;  // so far each level counts only the items between it and the level before
     for (Level& level : levels_) {
       level.above += above;
       above = level.above + level.tied;
     }
   }
 
-  // The number of levels that are better than `key`; no branch depends on the data.
-  std::size_t first_not_better(const Key& key, std::size_t n_levels) const {
-    std::size_t base = 0, length = n_levels;
+  // How many of the levels' scores are larger; the search has no branch that depends on the data.
+  std::size_t first_not_larger(double score) const {
+    const double* base = values_.data();
+    std::size_t length = values_.size();
     while (length > 1) {
       const std::size_t half = length / 2;
-      base += better(keys_[base + half - 1], key) ? half : 0;
+      base += base[half - 1] > score ? half : 0;
       length -= half;
     }
-    return base + (better(keys_[base], key) ? 1 : 0);
+    return static_cast<std::size_t>(base - values_.data()) + (*base > score ? 1 : 0);
   }
 
-  std::vector<Key> keys_;
+  std::vector<Key> keys_;            // the relevant items, best first
+  std::vector<double> values_;       // their different scores
+  std::vector<std::size_t> starts_;  // first level of each score, and the number of levels
   std::vector<Level> levels_;
   double n_relevant_ = 0, n_irrelevant_ = 0;
 };
