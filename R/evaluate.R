@@ -26,7 +26,11 @@ generics::evaluate
 #' )
 #' evaluate(prediction, truth, c("hamming_loss", "ranking_loss"))
 evaluate.mlprediction <- function(x, truth, measures = NULL, ..., threads = NULL) {
-  rlang::check_dots_empty()
+  n_more <- ...length()
+  if (n_more > 0L) {
+    abort(c("{.fn evaluate} takes {.arg truth}, {.arg measures} and {.arg threads}.",
+            x = "It was given {n_more} more argument{?s}."))
+  }
   records <- resolve_measures(measures)
   if (is.null(measures)) records <- Filter(function(r) !is.null(x[[r$needs]]), records)
   values <- compute_measures(records, truth, x, threads = threads)

@@ -3,17 +3,24 @@
 
 # `truth` and `response`, or `truth` and `score`, as matrices that agree.
 label_pair <- function(truth, response, call) {
-  truth <- as_labels(truth, "truth", call)
+  truth <- as_truth(truth, call)
+  if (inherits(response, "mlprediction")) response <- response$response
   response <- as_labels(response, "response", call)
   check_same_shape(truth, response, "response", call)
   list(truth = truth, response = response)
 }
 
 score_pair <- function(truth, score, call) {
-  truth <- as_labels(truth, "truth", call)
+  truth <- as_truth(truth, call)
+  if (inherits(score, "mlprediction")) score <- score$score
   score <- as_scores(score, "score", call)
   check_same_shape(truth, score, "score", call)
   list(truth = truth, score = score)
+}
+
+as_truth <- function(x, call) {
+  if (inherits(x, "mltask")) x <- task_labels(x, call)
+  as_labels(x, "truth", call)
 }
 
 as_labels <- function(x, arg, call) {
@@ -31,8 +38,6 @@ as_labels <- function(x, arg, call) {
 
 # A plain matrix of numbers or logicals, whatever held them.
 label_values <- function(x, arg, call) {
-  if (inherits(x, "mlprediction")) x <- x$response
-  if (inherits(x, "mltask")) x <- task_labels(x, arg, call)
   if (is.data.frame(x)) x <- frame_labels(x, arg, call)
   if (methods::is(x, "Matrix")) x <- as.matrix(x)
   if (!is.matrix(x) || !(is.numeric(x) || is.logical(x))) {
@@ -43,10 +48,10 @@ label_values <- function(x, arg, call) {
   x
 }
 
-task_labels <- function(task, arg, call) {
+task_labels <- function(task, call) {
   kind <- unique(task$kind)
   if (!identical(kind, "label")) {
-    abort(c("{.arg {arg}} must be a task whose targets are labels.", x = "Its targets are of kind {.val {kind}}."),
+    abort(c("{.arg truth} must be a task whose targets are labels.", x = "Its targets are of kind {.val {kind}}."),
           call = call)
   }
   task$y
@@ -63,11 +68,10 @@ frame_labels <- function(x, arg, call) {
     found <- describe(x[[odd[1L]]])
     abort(c("{.arg {arg}} must hold labels, 0 or 1.", x = "Column {.field {column}} is {found}."), call = call)
   }
-  matrix(unlist(columns, use.names = FALSE), nrow(x), ncol(x), dimnames = list(NULL, names(x)))
+  matrix(unlist(columns, use.names = FALSE) %||% integer(), nrow(x), ncol(x), dimnames = list(NULL, names(x)))
 }
 
 as_scores <- function(x, arg, call) {
-  if (inherits(x, "mlprediction")) x <- x$score
   if (is.data.frame(x) && all(vapply(x, is.numeric, NA))) x <- as.matrix(x)
   if (!is.matrix(x) || !is.numeric(x)) {
     found <- describe(x)
@@ -108,5 +112,5 @@ check_same_shape <- function(truth, other, arg, call) {
   odd <- which(here != there)[1L]
   abort(c("{.arg truth} and {.arg {arg}} must have the same labels in the same order.",
           x = "Column {odd} is {.field {here[odd]}} in {.arg truth} and {.field {there[odd]}} in {.arg {arg}}.",
-          i = "Put the columns in one order: {.code {arg}[, colnames(truth)]}."), call = call)
+          i = if (setequal(here, there)) "Put the columns in one order: {.code {arg}[, colnames(truth)]}."), call = call)
 }

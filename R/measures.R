@@ -131,7 +131,7 @@ family_values <- list(
 # Inputs are checked once; measures of one family are computed together. `train_y` is for measures of numeric targets.
 compute_measures <- function(records, truth, prediction, train_y = NULL, threads = NULL, call = rlang::caller_env()) {
   threads <- resolve_threads(threads, call = call)
-  truth <- as_labels(truth, "truth", call)
+  truth <- as_truth(truth, call)
   response <- score <- NULL
   needs <- vapply(records, function(r) r$needs, "")
   if ("response" %in% needs) response <- prediction_part(prediction, "response", records, truth, as_labels, call)

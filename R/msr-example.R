@@ -10,17 +10,17 @@ overlap_measure <- function(name, truth, response, empty = NULL, convention = "d
 
 #' Example-based measures of predicted label sets
 #'
-#' Each compares, row by row, the true label set \eqn{\Lambda_i} with the predicted one \eqn{\hat\Lambda_i} and is the
-#' mean over all \eqn{T} rows. With \eqn{q} labels, the value of a row is
+#' Each compares, row by row, the true label set \eqn{\Lambda_i}{L} with the predicted one \eqn{\hat\Lambda_i}{P} and is
+#' the mean over all rows. With \eqn{q} labels, the value of a row is
 #'
 #' | function | value of a row | better |
 #' | --- | --- | --- |
-#' | `msr_hamming_loss()` | \eqn{\lvert\Lambda_i \triangle \hat\Lambda_i\rvert / q} | small |
-#' | `msr_subset_accuracy()` | 1 if \eqn{\Lambda_i = \hat\Lambda_i}, else 0 | large |
-#' | `msr_jaccard()` | \eqn{\lvert\Lambda_i \cap \hat\Lambda_i\rvert / \lvert\Lambda_i \cup \hat\Lambda_i\rvert} | large |
-#' | `msr_example_precision()` | \eqn{\lvert\Lambda_i \cap \hat\Lambda_i\rvert / \lvert\hat\Lambda_i\rvert} | large |
-#' | `msr_example_recall()` | \eqn{\lvert\Lambda_i \cap \hat\Lambda_i\rvert / \lvert\Lambda_i\rvert} | large |
-#' | `msr_example_f1()` | \eqn{2\lvert\Lambda_i \cap \hat\Lambda_i\rvert / (\lvert\Lambda_i\rvert + \lvert\hat\Lambda_i\rvert)} | large |
+#' | `msr_hamming_loss()` | \eqn{\lvert\Lambda_i \triangle \hat\Lambda_i\rvert / q}{#(L xor P) / q} | small |
+#' | `msr_subset_accuracy()` | 1 if \eqn{\Lambda_i = \hat\Lambda_i}{L = P}, else 0 | large |
+#' | `msr_jaccard()` | \eqn{\lvert\Lambda_i \cap \hat\Lambda_i\rvert / \lvert\Lambda_i \cup \hat\Lambda_i\rvert}{#(L and P) / #(L or P)} | large |
+#' | `msr_example_precision()` | \eqn{\lvert\Lambda_i \cap \hat\Lambda_i\rvert / \lvert\hat\Lambda_i\rvert}{#(L and P) / #P} | large |
+#' | `msr_example_recall()` | \eqn{\lvert\Lambda_i \cap \hat\Lambda_i\rvert / \lvert\Lambda_i\rvert}{#(L and P) / #L} | large |
+#' | `msr_example_f1()` | \eqn{2\lvert\Lambda_i \cap \hat\Lambda_i\rvert / (\lvert\Lambda_i\rvert + \lvert\hat\Lambda_i\rvert)}{2 #(L and P) / (#L + #P)} | large |
 #'
 #' All lie between 0 and 1.
 #'

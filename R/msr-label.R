@@ -3,7 +3,8 @@
 #' Label-based measures of predicted label sets
 #'
 #' Precision, recall and F1 from the true positives, false positives and false negatives of each label,
-#' \deqn{P = \frac{TP}{TP + FP}, \quad R = \frac{TP}{TP + FN}, \quad F_1 = \frac{2 TP}{2 TP + FP + FN}.}
+#' \deqn{P = \frac{TP}{TP + FP}, \quad R = \frac{TP}{TP + FN}, \quad F_1 = \frac{2 TP}{2 TP + FP + FN}.}{P = TP / (TP +
+#' FP), R = TP / (TP + FN), F1 = 2 TP / (2 TP + FP + FN).}
 #' Macro measures are the mean of the labels' values; macro F1 is the mean of the labels' F1, not the F1 of macro
 #' precision and macro recall. Micro measures are computed once, from the sums of the counts over the labels. All lie
 #' between 0 and 1 and are better when large.

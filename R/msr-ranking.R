@@ -8,17 +8,17 @@ ranking_measure <- function(name, truth, score, rules, ties, threads, divisor = 
 
 #' Ranking measures of label scores
 #'
-#' Each asks how well the scores \eqn{\psi_{il}} of a row put its true labels \eqn{\Lambda_i} above the others, and is the
-#' mean over rows. With \eqn{\mathrm{rank}_i(l) = |\{l' : \psi_{il'} \ge \psi_{il}\}|}, the largest rank of tied labels, the
-#' value of a row is
+#' Each asks how well the scores \eqn{\psi_{il}}{s} of a row put its true labels \eqn{\Lambda_i}{L} above the others, and
+#' is the mean over rows. With \eqn{\mathrm{rank}_i(l) = |\{l' : \psi_{il'} \ge \psi_{il}\}|}{rank(l) = #(l' with s(l') >=
+#' s(l))}, so that tied labels have the largest of their ranks, the value of a row is
 #'
 #' | function | value of a row | range | better |
 #' | --- | --- | --- | --- |
-#' | `msr_ranking_loss()` | \eqn{\lvert\{(a, b) : a \in \Lambda_i, b \notin \Lambda_i, \psi_{ia} \le \psi_{ib}\}\rvert / (\lvert\Lambda_i\rvert \lvert\bar\Lambda_i\rvert)} | 0 to 1 | small |
-#' | `msr_one_error()` | 1 if the label with the largest score is not in \eqn{\Lambda_i}, else 0 | 0 to 1 | small |
-#' | `msr_coverage()` | \eqn{\max_{l \in \Lambda_i} \mathrm{rank}_i(l) - 1} | 0 to \eqn{q - 1} | small |
-#' | `msr_norm_coverage()` | coverage divided by \eqn{q} | 0 to 1 | small |
-#' | `msr_average_precision()` | \eqn{\frac{1}{\lvert\Lambda_i\rvert} \sum_{l \in \Lambda_i} \lvert\{l' \in \Lambda_i : \mathrm{rank}_i(l') \le \mathrm{rank}_i(l)\}\rvert / \mathrm{rank}_i(l)} | 0 to 1 | large |
+#' | `msr_ranking_loss()` | \eqn{\lvert\{(a, b) : a \in \Lambda_i, b \notin \Lambda_i, \psi_{ia} \le \psi_{ib}\}\rvert / (\lvert\Lambda_i\rvert \lvert\bar\Lambda_i\rvert)}{share of pairs (a in L, b not in L) with s(a) <= s(b)} | 0 to 1 | small |
+#' | `msr_one_error()` | 1 if the label with the largest score is not in \eqn{\Lambda_i}{L}, else 0 | 0 to 1 | small |
+#' | `msr_coverage()` | \eqn{\max_{l \in \Lambda_i} \mathrm{rank}_i(l) - 1}{max over l in L of rank(l), minus 1} | 0 to \eqn{q - 1} | small |
+#' | `msr_norm_coverage()` | coverage divided by \eqn{q}, the number of labels | 0 to 1 | small |
+#' | `msr_average_precision()` | \eqn{\frac{1}{\lvert\Lambda_i\rvert} \sum_{l \in \Lambda_i} \lvert\{l' \in \Lambda_i : \mathrm{rank}_i(l') \le \mathrm{rank}_i(l)\}\rvert / \mathrm{rank}_i(l)}{mean over l in L of #(l' in L with rank(l') <= rank(l)) / rank(l)} | 0 to 1 | large |
 #'
 #' The cost is that of sorting each row.
 #'
@@ -47,7 +47,7 @@ ranking_measure <- function(name, truth, score, rules, ties, threads, divisor = 
 #' @inheritParams example_measures
 #' @param score (numeric matrix or `mlprediction`) The labels' scores, larger for labels that are more likely, rows x
 #'   labels. When truth and score both have column names, they must agree.
-#' @param ties (string) What equal scores do, see below. Left as it is, it follows `convention`.
+#' @param ties (string) What equal scores do, see Ties. Left as it is, it follows `convention`.
 #' @param divisor (string) What coverage is divided by: the number of labels; that number less 1, so that 1 can be
 #'   reached (a single label gives 0); or `"rank/q"`, which does not subtract 1 from the rank and divides by
 #'   the number of labels.
@@ -114,7 +114,7 @@ msr_norm_coverage <- function(truth, score, divisor = c("q", "q-1", "rank/q"),
   by_convention <- if (rules$coverage_minus == 1) "q" else "rank/q"
   divisor <- choose_rule(divisor, c("q", "q-1", "rank/q"), by_convention, "divisor", call)
   rules$coverage_minus <- if (divisor == "rank/q") 0 else 1
-  truth <- as_labels(truth, "truth", call)
+  truth <- as_truth(truth, call)
   q <- ncol(truth)
   ranking_measure("norm_coverage", truth, score, rules, ties, threads, if (divisor == "q-1") max(q - 1, 1) else q)
 }

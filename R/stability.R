@@ -4,17 +4,19 @@
 #'
 #' How much the sets of features that were selected on different rows (splits, resamples) have in common.
 #'
-#' With \eqn{M} sets of sizes \eqn{k_i} out of \eqn{d} features, \eqn{\hat p_f} the share of sets that hold feature \eqn{f}
-#' and \eqn{\bar k} the mean size:
+#' With \eqn{M} sets of sizes \eqn{k_i}{k[i]} out of \eqn{d} features, \eqn{\hat p_f}{p[f]} the share of sets that hold
+#' feature \eqn{f} and \eqn{\bar k}{kbar} the mean size:
 #'
-#' * `"nogueira"`: \deqn{\hat\Phi = 1 - \frac{\frac{1}{d}\sum_f \frac{M}{M-1} \hat p_f (1 - \hat p_f)}{\frac{\bar k}{d}
-#'   \left(1 - \frac{\bar k}{d}\right)},} 1 when all sets are equal, 0 in expectation when they are drawn at random. It allows sets of
-#'   different sizes, is corrected for chance, and is the only one of the three with a confidence interval: \eqn{\hat\Phi \pm z
-#'   \sqrt{\widehat{\mathrm{Var}}(\hat\Phi)}}, asymptotic and not cut at 1. `NA` when all sets are empty or all are full.
-#' * `"jaccard"`: mean over pairs of sets of \eqn{|A \cap B| / |A \cup B|} (1 when both are empty). Not corrected for
-#'   chance: larger sets agree more.
-#' * `"kuncheva"`: mean over pairs of \eqn{(|A \cap B| d - k^2) / (k (d - k))}; the sets must have one size \eqn{k}.
-#'   Then it equals Nogueira's. `NA` when \eqn{k} is 0 or \eqn{d}.
+#' * `"nogueira"`:
+#'   \deqn{\hat\Phi = 1 - \frac{\frac{1}{d}\sum_f \frac{M}{M-1} \hat p_f (1 - \hat p_f)}{\frac{\bar k}{d} (1 - \frac{\bar
+#'   k}{d})},}{1 - mean(M / (M - 1) p (1 - p)) / (kbar / d (1 - kbar / d)),}
+#'   1 when all sets are equal, 0 in expectation when they are drawn at random. It allows sets of different sizes, is
+#'   corrected for chance, and is the only one here with a confidence interval (asymptotic, from the variance in the
+#'   reference; it is not cut at 1). `NA` when all sets are empty or all are full.
+#' * `"jaccard"`: mean over pairs of sets of \eqn{|A \cap B| / |A \cup B|}{#(A and B) / #(A or B)}, 1 when both are empty.
+#'   Not corrected for chance: larger sets agree more.
+#' * `"kuncheva"`: mean over pairs of \eqn{(|A \cap B| d - k^2) / (k (d - k))}{(#(A and B) d - k^2) / (k (d - k))}; the
+#'   sets must have one size \eqn{k}. Then it equals Nogueira's. `NA` when \eqn{k} is 0 or \eqn{d}.
 #'
 #' The cost is proportional to the sizes of the sets (Jaccard: to \eqn{M^2} times that).
 #'
@@ -46,7 +48,7 @@ stability <- function(x, k = NULL, n_features = NULL, method = c("nogueira", "ja
   n_features <- check_count(n_features, null = TRUE)
   method <- check_choice(method, c("nogueira", "jaccard", "kuncheva"))
   level <- check_number(level, 0, 1)
-  if (inherits(x, "mlbenchmark")) return(benchmark_stability(x, k, n_features, method, level, call))
+  if (inherits(x, "mlbenchmark")) return(benchmark_stability(x, selections(x), k, n_features, method, level, call))
   n_features <- n_features_of(x, n_features, call)
   sets <- lapply(seq_along(x), function(i) feature_set(x[[i]], i, k, call))
   stability_row(sets, n_features, method, level, call)
@@ -169,8 +171,7 @@ mean_kuncheva <- function(ids, sizes, d, call) {
   (both * d - k^2) / (k * (d - k))
 }
 
-benchmark_stability <- function(bench, k, n_features, method, level, call) {
-  chosen <- selections(bench)
+benchmark_stability <- function(bench, chosen, k, n_features, method, level, call) {
   cells <- unique(chosen[c("task", "selector")])
   rows <- lapply(seq_len(nrow(cells)), function(i) {
     here <- chosen[chosen$task == cells$task[i] & chosen$selector == cells$selector[i], ]
