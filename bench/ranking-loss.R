@@ -28,7 +28,8 @@ pair_loop_r <- function(y, s) {
   }, 0))
 }
 
-seconds <- function(expr) system.time(expr, gcFirst = TRUE)[["elapsed"]]
+# Best of some runs, elapsed.
+seconds <- function(f, times = 5) min(replicate(times, system.time(f())[["elapsed"]]))
 
 set.seed(1)
 n <- 10000
@@ -38,15 +39,16 @@ cat(sprintf("%d rows x %d labels, scores on a grid of 101 values; %s\n", n, q, R
 for (density in c(0.02, 0.1, 0.5)) {
   truth <- matrix(as.integer(runif(n * q) < density), n, q)
   few <- seq_len(max(2, round(1 / density^0.5)))
-  time <- c(
-    `msr_ranking_loss, 1 thread` = seconds(ours <- msr_ranking_loss(truth, score, threads = 1)),
-    `msr_ranking_loss, 2 threads` = seconds(ours_2 <- msr_ranking_loss(truth, score, threads = 2)),
-    `pair loop in C++` = seconds(theirs <- pair_loop(truth, score)),
-    `pair loop in R, scaled` = seconds(r <- pair_loop_r(truth[few, ], score[few, ])) * n / length(few)
-  )
+  ours <- msr_ranking_loss(truth, score, threads = 1)
   stopifnot(
-    identical(ours, ours_2), abs(ours - theirs) < 1e-12,
-    abs(r - msr_ranking_loss(truth[few, ], score[few, ])) < 1e-12
+    identical(ours, msr_ranking_loss(truth, score, threads = 2)), abs(ours - pair_loop(truth, score)) < 1e-12,
+    abs(pair_loop_r(truth[few, ], score[few, ]) - msr_ranking_loss(truth[few, ], score[few, ])) < 1e-12
+  )
+  time <- c(
+    `msr_ranking_loss, 1 thread` = seconds(\() msr_ranking_loss(truth, score, threads = 1)),
+    `msr_ranking_loss, 2 threads` = seconds(\() msr_ranking_loss(truth, score, threads = 2)),
+    `pair loop in C++` = seconds(\() pair_loop(truth, score)),
+    `pair loop in R, scaled` = seconds(\() pair_loop_r(truth[few, ], score[few, ]), 1) * n / length(few)
   )
   cat(sprintf("\n%g labels a row, loss %.6f, equal to the loops\n", density * q, ours))
   cat(sprintf("  %-28s %8.2f s  %7.1f x\n", names(time), time, time / time[[1]]), sep = "")
