@@ -23,7 +23,7 @@ headers <- report_headers(check_headers(copy))
 Sys.setenv(NOT_CRAN = "true")
 tests <- as.data.frame(testthat::test_dir(
   file.path(copy, "tests", "testthat"), package = "mlsift", load_package = "installed", stop_on_failure = FALSE,
-  reporter = testthat::ProgressReporter$new(show_praise = FALSE, max_failures = Inf)
+  reporter = testthat::ProgressReporter$new(show_praise = FALSE, max_failures = Inf, update_interval = Inf)
 ))
 failed <- tests$failed > 0 | tests$error
 skipped <- tests$skipped & !failed
