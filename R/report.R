@@ -77,10 +77,10 @@ paragraph <- function(..., class = NULL) tag("p", escape_html(paste0(...)), clas
 
 code_block <- function(lines) tag("pre", escape_html(paste(lines, collapse = "\n")))
 
-# A data frame as a table: numbers to the right; `best`, a logical matrix of its size, marks cells; the last `totals`
-# rows are set apart; columns named in `text` may wrap.
-html_table <- function(data, caption = NULL, best = NULL, totals = 0L, text = character(), digits = 4) {
-  numeric <- vapply(data, is.numeric, TRUE)
+# A data frame as a table: numbers, and columns named in `number`, stand to the right; `best`, a logical matrix of its
+# size, marks cells; the last `totals` rows are set apart; columns named in `text` may wrap.
+html_table <- function(data, caption = NULL, best = NULL, totals = 0L, number = character(), text = character(), digits = 4) {
+  numeric <- vapply(data, is.numeric, TRUE) | names(data) %in% number
   cells <- vapply(data, \(column) escape_html(format_cells(column, digits)), character(nrow(data)))
   cells <- matrix(cells, nrow(data), length(data))
   classes <- matrix(ifelse(numeric, "number", ifelse(names(data) %in% text, "text", "")), nrow(data), length(data), byrow = TRUE)
