@@ -17,9 +17,12 @@ report_data <- function(bench) {
   tasks <- attr(bench, "tasks", exact = TRUE)
   if (!is.data.frame(tasks)) return(paragraph("The benchmark holds no facts about its tasks."))
   tasks <- tasks[tasks$task %in% bench$task, , drop = FALSE]
+  names(tasks) <- sub("^n_", "", names(tasks))
+  names(tasks) <- sub("_ir$", "_imbalance", names(tasks))
   paste0(html_table(tasks, digits = 3), paragraph(
-    "Cardinality is the mean number of labels of a row, density that number divided by the number of labels; mean ir and ",
-    "max ir are the mean and the largest imbalance ratio of the labels.", class = "soft"
+    "Discrete: features that are not continuous. Cardinality is the mean number of labels of a row, density that number ",
+    "divided by the number of labels; imbalance is the number of rows of the most frequent label divided by that of a label.",
+    class = "soft"
   ))
 }
 
@@ -30,8 +33,8 @@ report_protocol <- function(bench) {
   grid <- if (all(is.na(bench$prop))) bench$k else bench$prop
   facts <- c(
     Selectors = listed("selector"), Learners = listed("learner"),
-    "Rows" = if (length(protocol$resampling)) by_task(protocol$resampling),
-    "Numbers of features" = grid_label(sort(unique(grid)), is_share = !all(is.na(bench$prop))),
+    Splits = if (length(protocol$resampling)) by_task(protocol$resampling),
+    "Numbers of features" = counts_label(sort(unique(grid)), is_share = !all(is.na(bench$prop))),
     "Discretizer" = if (length(protocol$discretizer)) paste(unique(protocol$discretizer), collapse = "; "),
     "Missing values" = if (length(protocol$impute)) paste(unique(protocol$impute), collapse = "; "),
     "mlsift" = if (length(protocol$version)) paste(unique(protocol$version), collapse = ", ")
@@ -44,7 +47,7 @@ report_protocol <- function(bench) {
 }
 
 # 1 to 20, or the values where they are no run.
-grid_label <- function(grid, is_share) {
+counts_label <- function(grid, is_share) {
   if (is_share) return(paste0(format_number(100 * grid), " %", collapse = ", "))
   run <- length(grid) > 2L && all(diff(grid) == 1)
   if (run) paste(min(grid), "to", max(grid)) else paste(grid, collapse = ", ")
@@ -81,7 +84,7 @@ report_results <- function(bench, control, alpha) {
 report_pair <- function(bench, learner, measure, control, alpha) {
   several <- length(unique(bench$learner)) > 1L
   paste0(
-    tag("h3", escape_html(paste0(gsub("_", " ", measure), if (several) paste0(", ", learner)))),
+    tag("h3", escape_html(paste0(upper_first(measure_title(measure)), if (several) paste0(", ", learner)))),
     report_curves(bench, learner, measure), report_means(bench, learner, measure, control, alpha),
     report_test(bench, learner, measure, control, alpha)
   )
@@ -100,7 +103,8 @@ report_curves <- function(bench, learner, measure) {
   n_tasks <- length(unique(bench$task))
   columns <- min(n_tasks, 3L)
   rows <- ceiling(n_tasks / columns)
-  or_note(html_picture(ggplot2::autoplot(bench, measure = measure, learner = learner), width = c(6, 8, 9.5)[columns],
+  curves <- function() ggplot2::autoplot(bench, measure = measure, learner = learner) + ggplot2::labs(title = NULL)
+  or_note(html_picture(curves(), width = c(6, 8, 9.5)[columns],
                        height = 1.2 + 2.4 * rows, alt = paste(measure, "against the number of features")), "The curves")
 }
 
@@ -142,8 +146,8 @@ report_test <- function(bench, learner, measure, control, alpha) {
     test <- rank_test(bench, measure, learner = learner, control = control, alpha = alpha,
                       posthoc = if (is.null(control)) "nemenyi" else "bonferroni-dunn")
     finding <- paragraph(rank_test_global(test), ". ", rank_test_posthoc(test), ".", class = "finding")
-    height <- 1.6 + 0.22 * test$n_methods
-    paste0(finding, html_picture(ggplot2::autoplot(test), width = 8, height = height, alt = "Critical-difference diagram"))
+    diagram <- ggplot2::autoplot(test) + ggplot2::labs(title = NULL, subtitle = NULL)
+    paste0(finding, html_picture(diagram, width = 8, height = 1.2 + 0.2 * test$n_methods, alt = "Critical-difference diagram"))
   }, "The rank test")
 }
 
@@ -155,9 +159,21 @@ report_stability <- function(bench) {
     paste0(
       paragraph("How far the splits agree on the features, corrected for chance: 1 where all choose the same, about 0 where they ",
                 "choose at random (Nogueira, Sechidis and Brown 2018).", class = "soft"),
-      html_table(table, digits = 3)
+      stability_table(table)
     )
   }, "Stability")
+}
+
+# tasks x selectors: estimate and half the width of its confidence interval.
+stability_table <- function(table) {
+  text <- sprintf("%.2f \u00b1 %.2f", table$estimate, (table$conf_high - table$conf_low) / 2)
+  text[is.na(table$estimate)] <- "\u2013"
+  tasks <- unique(table$task)
+  selectors <- unique(table$selector)
+  cells <- matrix("\u2013", length(tasks), length(selectors), dimnames = list(NULL, selectors))
+  cells[cbind(match(table$task, tasks), match(table$selector, selectors))] <- text
+  html_table(data.frame(task = tasks, cells, check.names = FALSE), number = selectors,
+             caption = "Estimate \u00b1 half the width of its 95 % confidence interval.")
 }
 
 report_timings <- function(bench) {

@@ -81,7 +81,7 @@ code_block <- function(lines) tag("pre", escape_html(paste(lines, collapse = "\n
 # size, marks cells; the last `totals` rows are set apart; columns named in `text` may wrap.
 html_table <- function(data, caption = NULL, best = NULL, totals = 0L, number = character(), text = character(), digits = 4) {
   numeric <- vapply(data, is.numeric, TRUE) | names(data) %in% number
-  cells <- vapply(data, \(column) escape_html(format_cells(column, digits)), character(nrow(data)))
+  cells <- vapply(data, \(column) escape_html(cell_text(column, digits)), character(nrow(data)))
   cells <- matrix(cells, nrow(data), length(data))
   classes <- matrix(ifelse(numeric, "number", ifelse(names(data) %in% text, "text", "")), nrow(data), length(data), byrow = TRUE)
   if (!is.null(best)) classes[best] <- paste(classes[best], "best")
@@ -93,7 +93,7 @@ html_table <- function(data, caption = NULL, best = NULL, totals = 0L, number = 
       "</tr></thead>\n<tbody>\n", rows, "\n</tbody></table>", class = "wide")
 }
 
-format_cells <- function(x, digits) {
+cell_text <- function(x, digits) {
   if (is.logical(x)) x <- ifelse(x, "yes", "no")
   out <- if (is.double(x)) vapply(x, format, "", digits = digits) else as.character(x)
   ifelse(is.na(x), "\u2013", out)
