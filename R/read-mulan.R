@@ -1,0 +1,310 @@
+#' Read a multi-label or multi-target data set
+#'
+#' Reads an ARFF file, dense or sparse, plain or gzipped, as Mulan, MEKA, mldr and Weka write it.
+#'
+#' Which attributes are targets is taken from the first of these that is there:
+#' 1. `labels`;
+#' 2. `xml`, a Mulan label header; labels may be nested in it;
+#' 3. the XML file of the same name beside the ARFF file (`emotions.xml` for `emotions.arff` or `emotions.arff.gz`);
+#' 4. the option `-C n` in the relation name, as MEKA writes it: the first `n` attributes, or the last `-n` where `n` is
+#'    negative.
+#'
+#' Targets keep the order of the ARFF file. Nominal targets with the values 0 and 1 are labels, other nominal targets
+#' (and 0/1 ones among them) classes, numeric ones numbers.
+#'
+#' Features of a sparse file become a `dgCMatrix`; what a row leaves out is 0. If one of them is nominal with other values
+#' than 0 and 1, features become a data frame, with a message; what a row leaves out is then the first declared value.
+#' Features of a dense file become a matrix of doubles, or a data frame when some are `integer` (integer columns, or double
+#' where a value is not a whole number) or nominal (factors, levels as declared). Nominal features with the values 0 and 1
+#' are numbers everywhere.
+#'
+#' Keywords may be in any case; names and values may stand in single or double quotes with backslash escapes; `%` begins a
+#' comment where a line, or what follows the values of a row, begins; `?` is a missing value. Attributes of type string,
+#' date or relational, instance weights and infinite numbers are refused. Text that is not UTF-8 is taken as Latin-1.
+#'
+#' @param file Path of the ARFF file.
+#' @param xml Path of the Mulan XML file; `NULL` looks beside `file`.
+#' @param labels Names of the targets, or a count: positive for the first attributes, negative for the last.
+#' @return A task, see [mltask()], named after the file.
+#' @family tasks
+#' @examples
+#' file <- tempfile(fileext = ".arff")
+#' writeLines(c(
+#'   "@relation toy",
+#'   "@attribute width numeric",
+#'   "@attribute color {red, 'dark blue'}",
+#'   "@attribute happy {0,1}",
+#'   "@attribute calm {0,1}",
+#'   "@data",
+#'   "1.5, red, 1, 0",
+#'   "?, 'dark blue', 0, 1"
+#' ), file)
+#' task <- read_mulan(file, labels = -2)
+#' task
+#' features(task)
+#' @export
+read_mulan <- function(file, xml = NULL, labels = NULL) {
+  call <- rlang::current_env()
+  check_readable(file, "file", call)
+  if (!is.null(xml)) check_readable(xml, "xml", call)
+  arff <- read_arff(file, function(header) find_targets(header, file, xml, labels, call), call)
+  task_from_arff(arff, arff_title(file), call)
+}
+
+check_readable <- function(file, arg, call) {
+  check_string(file, arg = arg, call = call)
+  if (!file.exists(file) || dir.exists(file)) {
+    what <- if (dir.exists(file)) "{.file {file}} is a folder." else "There is no file {.file {file}}."
+    here <- if (!file.exists(file)) nearest_name(basename(file), list.files(dirname(file)))
+    abort(c(paste0("{.arg ", arg, "} must be the path of a file."), x = what,
+            i = if (!is.null(here)) "Did you mean {.file {file.path(dirname(file), here)}}?"), call = call)
+  }
+}
+
+arff_title <- function(file) sub("\\.arff$", "", sub("\\.gz$", "", basename(file), ignore.case = TRUE), ignore.case = TRUE)
+
+# --- the file -----------------------------------------------------------------------------------------------------------
+
+# list(reader, header, is_target, n, sparse); `choose(header)` says which attributes are targets, before the data is read.
+read_arff <- function(file, choose, call) {
+  reader <- cpp_arff_open()
+  check <- function(problem) {
+    if (is.null(problem)) return(invisible())
+    abort(c("{.file {file}} cannot be read as ARFF.", x = "Line {problem$line}: {problem$problem}.",
+            i = if (nzchar(problem$hint)) "{problem$hint}"), call = call)
+  }
+  header <- NULL
+  read_chunks(file, function(chunk) {
+    check(cpp_arff_feed(reader, chunk))
+    if (is.null(header) && !is.null(header <<- clean_header(cpp_arff_header(reader)))) {
+      header$is_target <<- choose(header)
+      check(cpp_arff_start(reader, header$is_target))
+    }
+  }, call)
+  if (is.null(header)) {
+    check(cpp_arff_feed(reader, charToRaw("\n")))
+    header <- clean_header(cpp_arff_header(reader))
+  }
+  check(cpp_arff_finish(reader))
+  size <- cpp_arff_size(reader)
+  if (size$n == 0L) abort(c("{.file {file}} holds no data.", x = "There are no rows after @data."), call = call)
+  c(list(reader = reader, header = header), size)
+}
+
+read_chunks <- function(file, each, call, size = 2^20) {
+  magic <- readBin(file, "raw", 2L)
+  con <- gzfile(file, "rb")
+  on.exit(close(con))
+  broken <- function(detail) {
+    abort(c("{.file {file}} cannot be unpacked.", x = detail, i = "Fetch the file again, or unpack it yourself."), call = call)
+  }
+  total <- 0
+  repeat {
+    chunk <- tryCatch(readBin(con, "raw", size), warning = function(w) broken("The compressed data is damaged."),
+                      error = function(e) broken("The compressed data is damaged."))
+    if (length(chunk) == 0L) break
+    total <- total + length(chunk)
+    each(chunk)
+  }
+  # A gzip file cut off in the middle reads without complaint; its last four bytes should be its size.
+  if (identical(magic, as.raw(c(0x1f, 0x8b))) && total %% 2^32 != gzip_size(file)) {
+    broken("The file is not complete, or has been joined from several.")
+  }
+}
+
+gzip_size <- function(file) {
+  con <- file(file, "rb", raw = TRUE)
+  on.exit(close(con))
+  seek(con, file.size(file) - 4)
+  sum(as.numeric(readBin(con, "raw", 4L)) * 256^(0:3))
+}
+
+clean_header <- function(header) {
+  if (is.null(header)) return(NULL)
+  header$relation <- trimws(as_utf8(header$relation))
+  header$name <- as_utf8(header$name)
+  header$levels <- lapply(header$levels, as_utf8)
+  header
+}
+
+# Text from a file: UTF-8, or else Latin-1.
+as_utf8 <- function(x) {
+  if (is.null(x) || all(validUTF8(x))) return(x)
+  Encoding(x) <- "latin1"
+  enc2utf8(x)
+}
+
+# --- which attributes are targets ---------------------------------------------------------------------------------------
+
+find_targets <- function(header, file, xml, labels, call) {
+  d <- length(header$name)
+  beside <- file.path(dirname(file), paste0(arff_title(file), ".xml"))
+  if (!is.null(labels)) {
+    chosen <- targets_from_labels(labels, header$name, call)
+  } else if (!is.null(xml) || file.exists(beside)) {
+    chosen <- targets_from_xml(xml %||% beside, header$name, call)
+  } else {
+    count <- meka_count(header$relation)
+    if (is.null(count)) {
+      others <- list.files(dirname(file), "\\.xml$", ignore.case = TRUE)
+      abort(c("Nothing says which attributes of {.file {file}} are targets.",
+              x = "There is no {.file {beside}}, and the relation name has no MEKA option -C.",
+              i = "Give {.arg xml}, or {.arg labels}: names, or how many (negative: the last ones).",
+              i = if (length(others) > 0L) "XML files in that folder: {.file {utils::head(others, 5)}}."), call = call)
+    }
+    if (count == 0 || abs(count) >= d) {
+      abort(c("The relation name of {.file {file}} gives an impossible number of labels.", x = "It says -C {count}, and there are {d} attributes.",
+              i = "Give {.arg labels} or {.arg xml}."), call = call)
+    }
+    chosen <- if (count > 0) seq_len(count) else seq(d + count + 1, d)
+  }
+  if (length(chosen) == d) {
+    abort(c("No features are left in {.file {file}}.", x = "All {d} attribute{?s} {?is a target/are targets}."), call = call)
+  }
+  seq_len(d) %in% chosen
+}
+
+targets_from_labels <- function(labels, names, call) {
+  if (is.character(labels) && length(labels) > 0L && !anyNA(labels)) {
+    at <- match(labels, names)
+    if (anyNA(at)) abort_absent(labels[is.na(at)], names, "{.arg labels} must name attributes of the file.", call)
+    return(at)
+  }
+  d <- length(names)
+  if (!is_whole(labels) || labels == 0 || abs(labels) >= d) {
+    found <- describe(labels)
+    abort(c("{.arg labels} must be names of attributes or a whole number, from 1 to {d - 1} (the first) or -1 to -{d - 1} (the last).",
+            x = "It is {found}."), call = call)
+  }
+  if (labels > 0) seq_len(labels) else seq(d + labels + 1, d)
+}
+
+abort_absent <- function(absent, names, message, call) {
+  near <- vapply(utils::head(absent, 5L), function(name) nearest_name(name, names) %||% NA_character_, "")
+  found <- ifelse(is.na(near), "{.val {absent[%d]}}", "{.val {absent[%d]}} (did you mean {.val {near[%d]}}?)")
+  found <- sprintf(found, seq_along(near), seq_along(near))
+  more <- length(absent) - length(near)
+  if (more > 0L) found <- c(found, "and {more} more")
+  abort(c(message, x = paste0("Not there: ", paste(found, collapse = ", "), ".")), call = call)
+}
+
+meka_count <- function(relation) {
+  found <- regmatches(relation, regexec("(^|[[:space:]:])-C[[:space:]]+(-?[0-9]+)", relation))[[1L]]
+  if (length(found) == 0L) NULL else as.numeric(found[3L])
+}
+
+targets_from_xml <- function(xml, names, call) {
+  labels <- read_label_xml(xml, call)
+  at <- match(labels, names)
+  # Quoted names lose their backslashes in ARFF; in XML they may still stand.
+  at[is.na(at)] <- match(gsub("\\\\(.)", "\\1", labels[is.na(at)]), names)
+  if (anyNA(at)) abort_absent(labels[is.na(at)], names, "{.file {xml}} names labels that the ARFF file does not have.", call)
+  at
+}
+
+# Names in the <label name="..."> elements, however deep.
+read_label_xml <- function(xml, call) {
+  text <- as_utf8(rawToChar(readBin(xml, "raw", file.size(xml))))
+  text <- gsub("(?s)<!--.*?-->", "", text, perl = TRUE)
+  tags <- regmatches(text, gregexpr("<label(?=[\\s/>])(?:\"[^\"]*\"|'[^']*'|[^'\">])*>", text, perl = TRUE))[[1L]]
+  if (length(tags) == 0L) {
+    abort(c("{.file {xml}} must be a Mulan label header.", x = "It has no element {.code <label name=\"...\">}."), call = call)
+  }
+  pattern <- "\\sname\\s*=\\s*(\"[^\"]*\"|'[^']*')"
+  named <- regexpr(pattern, tags, perl = TRUE)
+  if (any(named < 0L)) {
+    tag <- tags[named < 0L][1L]
+    abort(c("{.file {xml}} must give every label a name.", x = "This one has none: {.code {tag}}"), call = call)
+  }
+  start <- attr(named, "capture.start")
+  names <- substr(tags, start + 1L, start + attr(named, "capture.length") - 2L)
+  unique(decode_entities(names))
+}
+
+decode_entities <- function(x) {
+  for (i in grep("&", x, fixed = TRUE)) {
+    entities <- gregexpr("&(#[0-9]+|#x[0-9A-Fa-f]+|lt|gt|quot|apos|amp);", x[i])
+    regmatches(x[i], entities) <- lapply(regmatches(x[i], entities), function(e) vapply(e, decode_entity, ""))
+  }
+  x
+}
+
+decode_entity <- function(entity) {
+  body <- substr(entity, 2L, nchar(entity) - 1L)
+  plain <- c(lt = "<", gt = ">", quot = "\"", apos = "'", amp = "&")
+  if (body %in% names(plain)) return(plain[[body]])
+  hex <- startsWith(body, "#x")
+  intToUtf8(strtoi(substring(body, if (hex) 3L else 2L), if (hex) 16L else 10L))
+}
+
+# --- the task -----------------------------------------------------------------------------------------------------------
+
+task_from_arff <- function(arff, title, call) {
+  header <- arff$header
+  notes <- read_notes(header$notes)
+  x_at <- which(!header$is_target)
+  y_at <- which(header$is_target)
+  kind <- notes$kind %||% arff_kind(header, y_at, call)
+  container <- notes$features %||% arff_container(header$type[x_at], arff$sparse)
+  sparse_labels <- kind == "label" && arff$sparse
+  taken <- cpp_arff_take(
+    arff$reader,
+    if (container == "sparse") "sparse" else if (container == "data.frame") "list" else "double",
+    if (sparse_labels) "sparse" else switch(kind, label = "integer", class = "list", numeric = "double")
+  )
+  x <- shape_side(taken$x, container, header, x_at, arff$n, notes)
+  y <- shape_side(taken$y, if (sparse_labels) "sparse" else if (kind == "class") "data.frame" else "matrix", header, y_at, arff$n, notes)
+  if (container == "data.frame" && arff$sparse && is.null(notes$features)) {
+    odd <- header$name[x_at][header$type[x_at] == "nominal"]
+    inform(c("i" = "Features of the sparse file become a data frame: {.val {odd[1]}}{if (length(odd) > 1) paste(\" and\", length(odd) - 1, \"more\")} {?is/are} nominal with other values than 0 and 1."))
+  }
+  finish_task(x, y, kind, title, header, notes, call)
+}
+
+arff_kind <- function(header, at, call) {
+  type <- header$type[at]
+  if (all(type == "binary")) return("label")
+  nominal <- type %in% c("binary", "nominal")
+  if (all(nominal)) return("class")
+  if (!any(nominal)) return("numeric")
+  one <- header$name[at][which(nominal)[1L]]
+  other <- header$name[at][which(!nominal)[1L]]
+  abort(c("All targets must be of one kind.", x = "{.val {one}} is nominal, {.val {other}} is numeric.",
+          i = "Choose targets of one kind with {.arg labels}."), call = call)
+}
+
+arff_container <- function(type, sparse) {
+  if (sparse) return(if (any(type == "nominal")) "data.frame" else "sparse")
+  if (any(type %in% c("nominal", "integer"))) "data.frame" else "double"
+}
+
+shape_side <- function(values, container, header, at, n, notes) {
+  names <- header$name[at]
+  if (container == "sparse") {
+    return(methods::new("dgCMatrix", i = values$i, p = values$p, x = values$x, Dim = c(n, length(at)), Dimnames = list(NULL, names)))
+  }
+  if (container != "data.frame") {
+    if (container %in% c("integer", "logical")) storage.mode(values) <- container
+    dimnames(values) <- list(NULL, names)
+    return(values)
+  }
+  for (j in which(header$type[at] == "nominal" | header$is_target[at] | at %in% notes$column$at)) {
+    values[[j]] <- shape_column(values[[j]], header$type[at[j]], header$levels[[at[j]]], notes$column$type[match(at[j], notes$column$at)])
+  }
+  structure(values, names = names, class = "data.frame", row.names = .set_row_names(n))
+}
+
+# One column of a data frame; `type` is what write_mulan() noted of it, or NA.
+shape_column <- function(values, arff_type, levels, type) {
+  if (type %in% c("logical", "integer")) return(methods::as(values, type))
+  if (is.null(levels)) return(values)
+  if (arff_type == "binary") values <- match(as.character(values), levels)
+  structure(values, levels = levels, class = c(if (type %in% "ordered") "ordered", "factor"))
+}
+
+finish_task <- function(x, y, kind, title, header, notes, call) {
+  discrete <- notes$discrete
+  if (!is.null(discrete)) discrete <- stats::setNames(discrete$value, header$name[discrete$at])
+  task <- rlang::inject(mltask(x, y, name = title, kind = kind, discrete = discrete))
+  task
+}
