@@ -63,77 +63,6 @@ check_readable <- function(file, arg, call) {
 
 arff_title <- function(file) sub("\\.arff$", "", sub("\\.gz$", "", basename(file), ignore.case = TRUE), ignore.case = TRUE)
 
-# --- the file -----------------------------------------------------------------------------------------------------------
-
-# list(reader, header, is_target, n, sparse); `choose(header)` says which attributes are targets, before the data is read.
-read_arff <- function(file, choose, call) {
-  reader <- cpp_arff_open()
-  check <- function(problem) {
-    if (is.null(problem)) return(invisible())
-    abort(c("{.file {file}} cannot be read as ARFF.", x = "Line {problem$line}: {problem$problem}.",
-            i = if (nzchar(problem$hint)) "{problem$hint}"), call = call)
-  }
-  header <- NULL
-  read_chunks(file, function(chunk) {
-    check(cpp_arff_feed(reader, chunk))
-    if (is.null(header) && !is.null(header <<- clean_header(cpp_arff_header(reader)))) {
-      header$is_target <<- choose(header)
-      check(cpp_arff_start(reader, header$is_target))
-    }
-  }, call)
-  if (is.null(header)) {
-    check(cpp_arff_feed(reader, charToRaw("\n")))
-    header <- clean_header(cpp_arff_header(reader))
-  }
-  check(cpp_arff_finish(reader))
-  size <- cpp_arff_size(reader)
-  if (size$n == 0L) abort(c("{.file {file}} holds no data.", x = "There are no rows after @data."), call = call)
-  c(list(reader = reader, header = header), size)
-}
-
-read_chunks <- function(file, each, call, size = 2^20) {
-  magic <- readBin(file, "raw", 2L)
-  con <- gzfile(file, "rb")
-  on.exit(close(con))
-  broken <- function(detail) {
-    abort(c("{.file {file}} cannot be unpacked.", x = detail, i = "Fetch the file again, or unpack it yourself."), call = call)
-  }
-  total <- 0
-  repeat {
-    chunk <- tryCatch(readBin(con, "raw", size), warning = function(w) broken("The compressed data is damaged."),
-                      error = function(e) broken("The compressed data is damaged."))
-    if (length(chunk) == 0L) break
-    total <- total + length(chunk)
-    each(chunk)
-  }
-  # A gzip file cut off in the middle reads without complaint; its last four bytes should be its size.
-  if (identical(magic, as.raw(c(0x1f, 0x8b))) && total %% 2^32 != gzip_size(file)) {
-    broken("The file is not complete, or has been joined from several.")
-  }
-}
-
-gzip_size <- function(file) {
-  con <- file(file, "rb", raw = TRUE)
-  on.exit(close(con))
-  seek(con, file.size(file) - 4)
-  sum(as.numeric(readBin(con, "raw", 4L)) * 256^(0:3))
-}
-
-clean_header <- function(header) {
-  if (is.null(header)) return(NULL)
-  header$relation <- trimws(as_utf8(header$relation))
-  header$name <- as_utf8(header$name)
-  header$levels <- lapply(header$levels, as_utf8)
-  header
-}
-
-# Text from a file: UTF-8, or else Latin-1.
-as_utf8 <- function(x) {
-  if (is.null(x) || all(validUTF8(x))) return(x)
-  Encoding(x) <- "latin1"
-  enc2utf8(x)
-}
-
 # --- which attributes are targets ---------------------------------------------------------------------------------------
 
 find_targets <- function(header, file, xml, labels, call) {
@@ -207,6 +136,10 @@ read_label_xml <- function(xml, call) {
   text <- as_utf8(rawToChar(readBin(xml, "raw", file.size(xml))))
   text <- gsub("(?s)<!--.*?-->", "", text, perl = TRUE)
   tags <- regmatches(text, gregexpr("<label(?=[\\s/>])(?:\"[^\"]*\"|'[^']*'|[^'\">])*>", text, perl = TRUE))[[1L]]
+  if (length(tags) < length(gregexpr("<label(?=[\\s/>])", text, perl = TRUE)[[1L]])) {
+    abort(c("{.file {xml}} must be well-formed XML.", x = "One of its {.code <label>} elements has a quote or bracket that is not closed."),
+          call = call)
+  }
   if (length(tags) == 0L) {
     abort(c("{.file {xml}} must be a Mulan label header.", x = "It has no element {.code <label name=\"...\">}."), call = call)
   }
@@ -235,76 +168,4 @@ decode_entity <- function(entity) {
   if (body %in% names(plain)) return(plain[[body]])
   hex <- startsWith(body, "#x")
   intToUtf8(strtoi(substring(body, if (hex) 3L else 2L), if (hex) 16L else 10L))
-}
-
-# --- the task -----------------------------------------------------------------------------------------------------------
-
-task_from_arff <- function(arff, title, call) {
-  header <- arff$header
-  notes <- read_notes(header$notes)
-  x_at <- which(!header$is_target)
-  y_at <- which(header$is_target)
-  kind <- notes$kind %||% arff_kind(header, y_at, call)
-  container <- notes$features %||% arff_container(header$type[x_at], arff$sparse)
-  sparse_labels <- kind == "label" && arff$sparse
-  taken <- cpp_arff_take(
-    arff$reader,
-    if (container == "sparse") "sparse" else if (container == "data.frame") "list" else "double",
-    if (sparse_labels) "sparse" else switch(kind, label = "integer", class = "list", numeric = "double")
-  )
-  x <- shape_side(taken$x, container, header, x_at, arff$n, notes)
-  y <- shape_side(taken$y, if (sparse_labels) "sparse" else if (kind == "class") "data.frame" else "matrix", header, y_at, arff$n, notes)
-  if (container == "data.frame" && arff$sparse && is.null(notes$features)) {
-    odd <- header$name[x_at][header$type[x_at] == "nominal"]
-    inform(c("i" = "Features of the sparse file become a data frame: {.val {odd[1]}}{if (length(odd) > 1) paste(\" and\", length(odd) - 1, \"more\")} {?is/are} nominal with other values than 0 and 1."))
-  }
-  finish_task(x, y, kind, title, header, notes, call)
-}
-
-arff_kind <- function(header, at, call) {
-  type <- header$type[at]
-  if (all(type == "binary")) return("label")
-  nominal <- type %in% c("binary", "nominal")
-  if (all(nominal)) return("class")
-  if (!any(nominal)) return("numeric")
-  one <- header$name[at][which(nominal)[1L]]
-  other <- header$name[at][which(!nominal)[1L]]
-  abort(c("All targets must be of one kind.", x = "{.val {one}} is nominal, {.val {other}} is numeric.",
-          i = "Choose targets of one kind with {.arg labels}."), call = call)
-}
-
-arff_container <- function(type, sparse) {
-  if (sparse) return(if (any(type == "nominal")) "data.frame" else "sparse")
-  if (any(type %in% c("nominal", "integer"))) "data.frame" else "double"
-}
-
-shape_side <- function(values, container, header, at, n, notes) {
-  names <- header$name[at]
-  if (container == "sparse") {
-    return(methods::new("dgCMatrix", i = values$i, p = values$p, x = values$x, Dim = c(n, length(at)), Dimnames = list(NULL, names)))
-  }
-  if (container != "data.frame") {
-    if (container %in% c("integer", "logical")) storage.mode(values) <- container
-    dimnames(values) <- list(NULL, names)
-    return(values)
-  }
-  for (j in which(header$type[at] == "nominal" | header$is_target[at] | at %in% notes$column$at)) {
-    values[[j]] <- shape_column(values[[j]], header$type[at[j]], header$levels[[at[j]]], notes$column$type[match(at[j], notes$column$at)])
-  }
-  structure(values, names = names, class = "data.frame", row.names = .set_row_names(n))
-}
-
-# One column of a data frame; `type` is what write_mulan() noted of it, or NA.
-shape_column <- function(values, arff_type, levels, type) {
-  if (type %in% c("logical", "integer")) return(methods::as(values, type))
-  if (is.null(levels)) return(values)
-  if (arff_type == "binary") values <- match(as.character(values), levels)
-  structure(values, levels = levels, class = c(if (type %in% "ordered") "ordered", "factor"))
-}
-
-finish_task <- function(x, y, kind, title, header, notes, call) {
-  discrete <- notes$discrete
-  if (!is.null(discrete)) discrete <- stats::setNames(discrete$value, header$name[discrete$at])
-  task <- rlang::inject(mltask(x, y, name = title, kind = kind, discrete = discrete))
-  task
 }

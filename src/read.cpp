@@ -1,5 +1,11 @@
 #include <Rcpp.h>
 
+#include <algorithm>
+#include <deque>
+#include <limits>
+#include <string>
+#include <vector>
+
 #include <mlsift/read/arff.h>
 #include <mlsift/read/arff_write.h>
 
@@ -68,7 +74,8 @@ Rcpp::RObject allocate(const Reader& reader, bool targets, const std::string& sh
   }
   const int width = static_cast<int>(mine.size());
   const std::size_t rows = static_cast<std::size_t>(n);
-  if (shape == "integer") {
+  const bool whole = std::all_of(mine.begin(), mine.end(), [&](std::size_t a) { return reader.whole(a); });
+  if (shape == "integer" && whole) {
     Rcpp::IntegerMatrix values(Rcpp::no_init(n, width));
     for (std::size_t j = 0; j < mine.size(); ++j) columns[mine[j]].integer = values.begin() + j * rows;
     return values;
