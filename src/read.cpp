@@ -91,36 +91,39 @@ std::vector<std::string> strings(SEXP x) {
   return out;
 }
 
-// list(columns = list of vectors, words = list of character vectors or NULL, first = codes begin at)
-// or list(width =, p =, j =, x =), compressed rows.
-mlsift::ArffSide side(const Rcpp::List& from, std::deque<std::vector<std::string>>& words) {
-  mlsift::ArffSide out;
+mlsift::ArffSource source_of(SEXP values, std::size_t from = 0) {
+  mlsift::ArffSource source;
+  if (TYPEOF(values) == REALSXP) {
+    source.real = REAL(values) + from;
+  } else {
+    source.integer = (TYPEOF(values) == LGLSXP ? LOGICAL(values) : INTEGER(values)) + from;
+  }
+  return source;
+}
+
+// list(width, p, j, x): compressed rows; list(width, matrix); or list(width, columns, words): vectors, and for each the
+// words of its codes or NULL.
+mlsift::ArffSide side_of(const Rcpp::List& from, std::deque<std::vector<std::string>>& words) {
+  mlsift::ArffSide side;
+  side.width = static_cast<std::size_t>(Rcpp::as<int>(from["width"]));
   if (from.containsElementNamed("p")) {
-    out.width = static_cast<std::size_t>(Rcpp::as<int>(from["width"]));
-    out.start = INTEGER(from["p"]);
-    out.index = INTEGER(from["j"]);
-    out.values.real = REAL(from["x"]);
-    return out;
-  }
-  const Rcpp::List columns = from["columns"], levels = from["words"];
-  const Rcpp::IntegerVector first = from["first"];
-  out.width = static_cast<std::size_t>(columns.size());
-  for (R_xlen_t c = 0; c < columns.size(); ++c) {
-    mlsift::ArffSource source;
-    SEXP values = columns[c];
-    if (TYPEOF(values) == REALSXP) {
-      source.real = REAL(values);
-    } else {
-      source.integer = TYPEOF(values) == LGLSXP ? LOGICAL(values) : INTEGER(values);
-    }
-    if (!Rf_isNull(levels[c])) {
+    side.start = INTEGER(from["p"]);
+    side.index = INTEGER(from["j"]);
+    side.values = source_of(from["x"]);
+  } else if (from.containsElementNamed("matrix")) {
+    SEXP values = from["matrix"];
+    const auto n = static_cast<std::size_t>(Rf_nrows(values));
+    for (std::size_t c = 0; c < side.width; ++c) side.columns.push_back(source_of(values, c * n));
+  } else {
+    const Rcpp::List columns = from["columns"], levels = from["words"];
+    for (R_xlen_t c = 0; c < columns.size(); ++c) {
+      side.columns.push_back(source_of(columns[c]));
+      if (Rf_isNull(levels[c])) continue;
       words.push_back(strings(levels[c]));
-      source.words = &words.back();
-      source.first = first[c];
+      side.columns.back().words = &words.back();
     }
-    out.columns.push_back(source);
   }
-  return out;
+  return side;
 }
 
 }  // namespace
@@ -195,7 +198,7 @@ Rcpp::List cpp_arff_take(SEXP reader, const std::string& features, const std::st
 // [[Rcpp::export(rng = false)]]
 Rcpp::RawVector cpp_arff_rows(const Rcpp::List& x, const Rcpp::List& y, bool sparse, double from, double to) {
   std::deque<std::vector<std::string>> words;
-  const mlsift::ArffSide features = side(x, words), targets = side(y, words);
+  const mlsift::ArffSide features = side_of(x, words), targets = side_of(y, words);
   std::string text;
   for (auto row = static_cast<std::size_t>(from); row < static_cast<std::size_t>(to); ++row) {
     mlsift::append_row(text, features, targets, row, sparse);

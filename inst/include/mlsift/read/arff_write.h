@@ -10,16 +10,15 @@
 
 namespace mlsift {
 
-/// One column to write: doubles (NaN is missing) or ints (the smallest is missing), the latter perhaps codes, from
-/// `first` on, of `words`, which go into the file as they are.
+/// One column to write: doubles (NaN is missing) or ints (the smallest is missing), the latter perhaps codes from 1
+/// of `words`, which go into the file as they are.
 struct ArffSource {
   const double* real = nullptr;
   const int* integer = nullptr;
   const std::vector<std::string>* words = nullptr;
-  int first = 1;
 
   /// What a sparse row leaves out: 0, or the first nominal value.
-  bool absent(std::size_t row) const { return real ? real[row] == 0 : integer[row] == (words ? first : 0); }
+  bool absent(std::size_t row) const { return real ? real[row] == 0 : integer[row] == (words ? 1 : 0); }
 
   void append(std::string& out, std::size_t row) const {
     if (real ? real[row] != real[row] : integer[row] == std::numeric_limits<int>::min()) {
@@ -27,7 +26,7 @@ struct ArffSource {
     } else if (real) {
       append_number(out, real[row]);
     } else if (words) {
-      out += (*words)[static_cast<std::size_t>(integer[row] - first)];
+      out += (*words)[static_cast<std::size_t>(integer[row] - 1)];
     } else {
       out += std::to_string(integer[row]);
     }

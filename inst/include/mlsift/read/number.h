@@ -86,13 +86,12 @@ inline const char* parse_number(const char* p, const char* end, double& value) {
   return p;
 }
 
-/// Appends the shortest of 15, 16 or 17 significant digits that parse_number() reads back as the same double.
+/// Appends the shortest of 15, 16 or 17 significant digits that parse_number() reads back as the same double
+/// (-0 becomes 0).
 inline void append_number(std::string& out, double value) {
   char text[40];
   if (std::fabs(value) < 1e15 && value == std::floor(value)) {
-    const int length = std::snprintf(text, sizeof text, "%s%lld", std::signbit(value) ? "-" : "",
-                                     static_cast<long long>(std::fabs(value)));
-    out.append(text, static_cast<std::size_t>(length));
+    out += std::to_string(static_cast<long long>(value));
     return;
   }
   const char* const point = number_detail::decimal_point();
