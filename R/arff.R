@@ -75,7 +75,7 @@ as_utf8 <- function(x) {
 
 task_from_arff <- function(arff, title, call) {
   header <- arff$header
-  notes <- read_notes(header$notes)
+  notes <- read_notes(header)
   x_at <- which(!header$is_target)
   y_at <- which(header$is_target)
   kind <- notes$kind %||% arff_kind(header, y_at, call)
@@ -86,8 +86,8 @@ task_from_arff <- function(arff, title, call) {
   x <- shape_side(taken$x, x_as, header, x_at, arff$n, notes$column)
   y <- shape_side(taken$y, y_as, header, y_at, arff$n, notes$column)
   if (arff$sparse && x_as == "data.frame" && is.null(notes$features)) {
-    odd <- header$name[x_at][header$type[x_at] == "nominal"]
-    inform(c("i" = "Features of the sparse file become a data frame, because {.val {utils::head(odd, 3)}}{if (length(odd) > 3) \", ...\"} {?is/are} nominal with other values than 0 and 1."))
+    odd <- cli::cli_vec(header$name[x_at][header$type[x_at] == "nominal"], list("vec-trunc" = 3))
+    inform(c("i" = "Features of the sparse file become a data frame, because {.val {odd}} {?is/are} nominal with other values than 0 and 1."))
   }
   finish_task(x, y, kind, title, header, notes)
 }
@@ -163,18 +163,24 @@ integer_matrix <- function(y) {
 #   %mlsift features data.frame | integer | logical     %mlsift targets data.frame | matrix | sparse
 #   %mlsift kind class                                  %mlsift name relation | none
 #   %mlsift column 3 factor | ordered | logical         %mlsift discrete 3 TRUE | FALSE
-read_notes <- function(lines) {
-  words <- strsplit(lines, " ", fixed = TRUE)
+# Those that do not fit the file are passed over.
+read_notes <- function(header) {
+  words <- strsplit(header$notes, " ", fixed = TRUE)
   key <- vapply(words, `[`, "", 1L)
   one <- function(what, allowed) {
     value <- vapply(words[key == what], `[`, "", 2L)
     if (length(value) == 1L && value %in% allowed) value
   }
-  each <- function(what) {
-    list(at = as.integer(vapply(words[key == what], `[`, "", 2L)), value = vapply(words[key == what], `[`, "", 3L))
+  each <- function(what, allowed, columns) {
+    at <- match(vapply(words[key == what], `[`, "", 2L), seq_along(header$name))
+    value <- vapply(words[key == what], `[`, "", 3L)
+    keep <- at %in% which(columns) & value %in% allowed & !duplicated(at)
+    list(at = at[keep], value = value[keep])
   }
   list(
     features = one("features", c("data.frame", "integer", "logical")), targets = one("targets", c("data.frame", "matrix", "sparse")),
-    kind = one("kind", "class"), name = one("name", c("relation", "none")), column = each("column"), discrete = each("discrete")
+    kind = one("kind", "class"), name = one("name", c("relation", "none")),
+    column = each("column", c("factor", "ordered", "logical"), rep(TRUE, length(header$name))),
+    discrete = each("discrete", c("TRUE", "FALSE"), !header$is_target)
   )
 }

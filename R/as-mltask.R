@@ -47,8 +47,7 @@ as_mltask.default <- function(x, ...) {
   found <- describe(x)
   abort(c("{.arg x} must be an {.cls mldr} object.", x = "It is {found}.",
           i = if (is.function(x)) "Data sets of {.pkg mldr.datasets} that are functions must be called first: {.code as_mltask(yeast())}."
-              else "Make a task of data frames and matrices with {.fn mltask}, of ARFF files with {.fn read_mulan}."),
-        call = rlang::caller_env())
+              else "Make a task of data frames and matrices with {.fn mltask}, of ARFF files with {.fn read_mulan}."))
 }
 
 mldr_frame <- function(columns) {
@@ -68,7 +67,7 @@ mldr_features <- function(x) {
 # ARFF type ("real", "integer", "binary", "nominal", or NA) and levels of each column, from the declarations that mldr
 # keeps as text.
 declared_columns <- function(names, attributes) {
-  declaration <- attributes[match(names, names(attributes))]
+  declaration <- (attributes %||% character())[match(names, names(attributes))]
   each <- lapply(unique(declaration), function(text) {
     if (is.na(text)) return(list(type = NA_character_))
     reader <- cpp_arff_open()

@@ -55,11 +55,15 @@ check_readable <- function(file, arg, call) {
   check_string(file, arg = arg, call = call)
   if (!file.exists(file) || dir.exists(file)) {
     what <- if (dir.exists(file)) "{.file {file}} is a folder." else "There is no file {.file {file}}."
-    here <- if (!file.exists(file)) nearest_name(basename(file), list.files(dirname(file)))
+    near <- if (!file.exists(file)) nearest_name(basename(file), list.files(dirname(file)))
     abort(c(paste0("{.arg ", arg, "} must be the path of a file."), x = what,
-            i = if (!is.null(here)) "Did you mean {.file {file.path(dirname(file), here)}}?"), call = call)
+            i = if (!is.null(near)) "Did you mean {.file {beside(file, near)}}?"), call = call)
   }
 }
+
+beside <- function(file, name) if (dirname(file) == ".") name else file.path(dirname(file), name)
+
+xml_beside <- function(file) beside(file, paste0(arff_title(file), ".xml"))
 
 arff_title <- function(file) sub("\\.arff$", "", sub("\\.gz$", "", basename(file), ignore.case = TRUE), ignore.case = TRUE)
 
@@ -67,17 +71,17 @@ arff_title <- function(file) sub("\\.arff$", "", sub("\\.gz$", "", basename(file
 
 find_targets <- function(header, file, xml, labels, call) {
   d <- length(header$name)
-  beside <- file.path(dirname(file), paste0(arff_title(file), ".xml"))
+  usual <- xml_beside(file)
   if (!is.null(labels)) {
     chosen <- targets_from_labels(labels, header$name, call)
-  } else if (!is.null(xml) || file.exists(beside)) {
-    chosen <- targets_from_xml(xml %||% beside, header$name, call)
+  } else if (!is.null(xml) || file.exists(usual)) {
+    chosen <- targets_from_xml(xml %||% usual, header$name, call)
   } else {
     count <- meka_count(header$relation)
     if (is.null(count)) {
       others <- list.files(dirname(file), "\\.xml$", ignore.case = TRUE)
       abort(c("Nothing says which attributes of {.file {file}} are targets.",
-              x = "There is no {.file {beside}}, and the relation name has no MEKA option -C.",
+              x = "There is no {.file {usual}}, and the relation name has no MEKA option -C.",
               i = "Give {.arg xml}, or {.arg labels}: names, or how many (negative: the last ones).",
               i = if (length(others) > 0L) "XML files in that folder: {.file {utils::head(others, 5)}}."), call = call)
     }
@@ -108,13 +112,14 @@ targets_from_labels <- function(labels, names, call) {
   if (labels > 0) seq_len(labels) else seq(d + labels + 1, d)
 }
 
-abort_absent <- function(absent, names, message, call) {
-  near <- vapply(utils::head(absent, 5L), function(name) nearest_name(name, names) %||% NA_character_, "")
-  found <- ifelse(is.na(near), "{.val {absent[%d]}}", "{.val {absent[%d]}} (did you mean {.val {near[%d]}}?)")
-  found <- sprintf(found, seq_along(near), seq_along(near))
-  more <- length(absent) - length(near)
-  if (more > 0L) found <- c(found, "and {more} more")
-  abort(c(message, x = paste0("Not there: ", paste(found, collapse = ", "), ".")), call = call)
+# `message` may use {xml}.
+abort_absent <- function(absent, names, message, call, xml = NULL) {
+  found <- vapply(utils::head(absent, 5L), function(name) {
+    near <- nearest_name(name, names)
+    cli::format_inline("{.val {name}}", if (!is.null(near)) " (did you mean {.val {near}}?)")
+  }, "")
+  if (length(absent) > 5L) found <- c(found, paste("and", length(absent) - 5L, "more"))
+  abort(c(message, x = "Not there: {paste(found, collapse = \", \")}."), call = call)
 }
 
 meka_count <- function(relation) {
@@ -127,7 +132,7 @@ targets_from_xml <- function(xml, names, call) {
   at <- match(labels, names)
   # Quoted names lose their backslashes in ARFF; in XML they may still stand.
   at[is.na(at)] <- match(gsub("\\\\(.)", "\\1", labels[is.na(at)]), names)
-  if (anyNA(at)) abort_absent(labels[is.na(at)], names, "{.file {xml}} names labels that the ARFF file does not have.", call)
+  if (anyNA(at)) abort_absent(labels[is.na(at)], names, "{.file {xml}} names labels that the ARFF file does not have.", call, xml)
   at
 }
 
@@ -136,7 +141,7 @@ read_label_xml <- function(xml, call) {
   text <- as_utf8(rawToChar(readBin(xml, "raw", file.size(xml))))
   text <- gsub("(?s)<!--.*?-->", "", text, perl = TRUE)
   tags <- regmatches(text, gregexpr("<label(?=[\\s/>])(?:\"[^\"]*\"|'[^']*'|[^'\">])*>", text, perl = TRUE))[[1L]]
-  if (length(tags) < length(gregexpr("<label(?=[\\s/>])", text, perl = TRUE)[[1L]])) {
+  if (length(tags) < sum(gregexpr("<label(?=[\\s/>])", text, perl = TRUE)[[1L]] > 0L)) {
     abort(c("{.file {xml}} must be well-formed XML.", x = "One of its {.code <label>} elements has a quote or bracket that is not closed."),
           call = call)
   }

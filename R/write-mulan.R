@@ -35,8 +35,6 @@ write_mulan <- function(task, file, xml = NULL) {
   invisible(file)
 }
 
-xml_beside <- function(file) file.path(dirname(file), paste0(arff_title(file), ".xml"))
-
 check_writable <- function(file, arg, call) {
   check_string(file, arg = arg, call = call)
   if (dir.exists(file)) abort(c("{.arg {arg}} must be the path of a file.", x = "{.file {file}} is a folder."), call = call)
@@ -101,7 +99,10 @@ arff_header <- function(task, title) {
 # The type of each feature as it stands in the header.
 arff_types <- function(x, discrete) {
   type <- if (is.data.frame(x)) vapply(x, arff_type, "") else rep(arff_type(if (is_sparse(x)) x@x else x), ncol(x))
-  type[type == "numeric" & discrete & cpp_binary_columns(x)] <- "{0,1}"
+  at <- which(type == "numeric" & discrete & cpp_binary_columns(x))
+  # -0 is a number of its own only in a numeric attribute.
+  if (!is_sparse(x)) at <- at[!vapply(at, function(j) any(1 / x[, j] == -Inf, na.rm = TRUE), NA)]
+  type[at] <- "{0,1}"
   unname(type)
 }
 

@@ -86,11 +86,11 @@ inline const char* parse_number(const char* p, const char* end, double& value) {
   return p;
 }
 
-/// Appends the shortest of 15, 16 or 17 significant digits that parse_number() reads back as the same double
-/// (-0 becomes 0).
+/// Appends the shortest of 15, 16 or 17 significant digits that parse_number() reads back as the same double.
 inline void append_number(std::string& out, double value) {
   char text[40];
   if (std::fabs(value) < 1e15 && value == std::floor(value)) {
+    if (value == 0 && std::signbit(value)) out += '-';
     out += std::to_string(static_cast<long long>(value));
     return;
   }
