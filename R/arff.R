@@ -66,8 +66,8 @@ clean_header <- function(header) {
 
 # Text from a file: UTF-8, or else Latin-1.
 as_utf8 <- function(x) {
-  if (is.null(x) || all(validUTF8(x))) return(x)
-  Encoding(x) <- "latin1"
+  if (is.null(x)) return(NULL)
+  Encoding(x) <- if (all(validUTF8(x))) "UTF-8" else "latin1"
   enc2utf8(x)
 }
 
