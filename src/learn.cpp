@@ -117,8 +117,10 @@ Rcpp::List cpp_nearest(SEXP train, SEXP query, Rcpp::LogicalVector nominal, int 
     double* const to_distance = distance.begin();
     const std::vector<std::size_t> all{static_cast<std::size_t>(nominal.size())};
     mlsift_glue::guarded([&] {
-      mlsift::nearest(context, distances, k, all, self, true,
-                      [=](int, std::size_t, std::size_t row, const mlsift::Neighbor* found) {
+      mlsift::nearest(context, distances, k, all, self,
+                      [=](int, std::size_t, std::size_t row, const mlsift::Neighbor* any_order) {
+                        std::vector<mlsift::Neighbor> found(any_order, any_order + k);
+                        std::sort(found.begin(), found.end());
                         for (std::size_t j = 0; j < k; ++j) {
                           to_index[j * n + row] = found[j].row + 1;
                           to_distance[j * n + row] = std::sqrt(found[j].distance);

@@ -36,13 +36,13 @@ inline Lane load(const double* from) {
 
 inline void store(double* to, Lane lane) { std::memcpy(to, &lane, sizeof lane); }
 
-inline bool any_below(const double* x, double limit) {
+inline bool any_up_to(const double* x, double limit) {
 #if defined(__GNUC__)
   const Lane bound = {limit, limit};
-  const auto below = (load(x) < bound) | (load(x + 2) < bound) | (load(x + 4) < bound) | (load(x + 6) < bound);
-  return (below[0] | below[1]) != 0;
+  const auto found = (load(x) <= bound) | (load(x + 2) <= bound) | (load(x + 4) <= bound) | (load(x + 6) <= bound);
+  return (found[0] | found[1]) != 0;
 #else
-  for (int i = 0; i < 8; ++i) if (x[i] < limit) return true;
+  for (int i = 0; i < 8; ++i) if (x[i] <= limit) return true;
   return false;
 #endif
 }
@@ -96,6 +96,7 @@ inline std::size_t block_rows(std::size_t n_train) { return n_train <= 8192 ? 16
 /// Dense columns of doubles. A nominal column holds codes; a difference of codes adds 1.
 class DenseDistances {
  public:
+  static constexpr bool can_update = true;
   struct Block : detail::DistanceRows {
     std::size_t size = 0;
     std::vector<double> query;  // [group of four rows][feature][row of the group]
@@ -121,6 +122,18 @@ class DenseDistances {
     for (std::size_t i = 0; i < size; ++i) {
       double* to = block.query.data() + (i / 4) * 4 * d + i % 4;
       for (std::size_t f = 0; f < d; ++f) to[4 * f] = query_[f][first + i];
+    }
+  }
+
+  /// Adds feature f to the distances of some training rows from row i of the block.
+  template <class Neighbor>
+  void update(const Block& block, std::size_t i, std::size_t f, Neighbor* begin, Neighbor* end) const {
+    const double* const x = train_[f];
+    const double q = query_value(block, i, f);
+    if (nominal_[f]) {
+      for (; begin != end; ++begin) begin->distance += x[begin->row] != q ? 1.0 : 0.0;
+    } else {
+      for (; begin != end; ++begin) begin->distance += (x[begin->row] - q) * (x[begin->row] - q);
     }
   }
 
@@ -187,6 +200,7 @@ struct SparseColumns {
 /// Sparse columns; nothing is made dense but the block of distances.
 class SparseDistances {
  public:
+  static constexpr bool can_update = false;
   struct Block : detail::DistanceRows {
     std::size_t first = 0, size = 0;
     std::vector<double> kept;
@@ -209,6 +223,9 @@ class SparseDistances {
     block.size = size;
     block.reset(size, train_.n_rows);
   }
+
+  template <class Neighbor>
+  void update(const Block&, std::size_t, std::size_t, Neighbor*, Neighbor*) const {}
 
   void add(Block& block, std::size_t from, std::size_t to) const {
     const bool products = !squares_.empty() && from == 0 && to == train_.n_columns;

@@ -34,7 +34,7 @@ std::vector<MlknnCounts> mlknn_counts(const Context& context, const Distances& d
       nearest_workers(context, distances, prefixes),
       Worker{LabelCounter(labels, k), std::vector<MlknnCounts>(prefixes.size(), zero), std::vector<char>(q, 0)});
 
-  nearest(context, distances, k, prefixes, true, false,
+  nearest(context, distances, k, prefixes, true,
           [&](int worker, std::size_t p, std::size_t row, const Neighbor* neighbors) {
             Worker& mine = workers[static_cast<std::size_t>(worker)];
             const auto mark = [&](char value) {

@@ -59,7 +59,7 @@ void score_by_count(const Context& context, const Distances& distances, std::siz
     }
   }
   std::vector<LabelCounter> counters(nearest_workers(context, distances, prefixes), LabelCounter(labels, k));
-  nearest(context, distances, k, prefixes, false, false,
+  nearest(context, distances, k, prefixes, false,
           [&](int worker, std::size_t p, std::size_t row, const Neighbor* neighbors) {
             counters[static_cast<std::size_t>(worker)].count(neighbors, [&](std::size_t l, std::size_t c) {
               scores[p][l * n + row] = tables[p][l * (k + 1) + c];
