@@ -19,10 +19,17 @@ describe <- function(x) {
   if (is.atomic(x) && length(x) == 1L) {
     return(if (is.character(x) && !is.na(x)) encodeString(x, quote = "\"") else format(x, digits = 6))
   }
-  if (is.atomic(x) && is.null(dim(x))) return(paste0("a ", typeof(x), " vector of length ", length(x)))
+  if (is.atomic(x) && is.null(dim(x))) return(paste0(article(typeof(x)), " vector of length ", length(x)))
   if (!is.null(dim(x))) return(paste0("a ", class(x)[1L], " of size ", paste(dim(x), collapse = " x ")))
   paste0("an object of class ", class(x)[1L])
 }
+
+article <- function(word) paste(if (grepl("^[aeiou]", word)) "an" else "a", word)
+
+# "1 feature", "2 features".
+counted <- function(n, word) paste0(format_count(n), " ", word, if (n != 1) "s")
+
+format_count <- function(n) format(n, big.mark = ",", trim = TRUE, scientific = FALSE)
 
 is_whole <- function(x) is.numeric(x) && length(x) == 1L && is.finite(x) && x == round(x)
 
@@ -90,7 +97,7 @@ check_choice <- function(x, choices, arg = rlang::caller_arg(x), call = rlang::c
 nearest_name <- function(x, choices) {
   if (length(choices) == 0L) return(NULL)
   distance <- utils::adist(x, choices, ignore.case = TRUE)[1L, ]
-  if (min(distance) > max(2, nchar(x) / 3)) return(NULL)
+  if (min(distance) > min(max(2, nchar(x) / 3), nchar(x) - 1)) return(NULL)
   choices[which.min(distance)]
 }
 

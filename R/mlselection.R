@@ -1,0 +1,85 @@
+#' The selected features
+#'
+#' @param selection What [sift_features()] returned.
+#' @param task The task it was made from.
+#' @param k How many of the features to take, best first; `NULL` for all.
+#' @return `selected()`: names, best first. `subset_features()`: the task with these features, in that order.
+#' @family selection
+#' @examples
+#' set.seed(1)
+#' task <- simulate_mltask(100, n_features = 8, n_targets = 2)
+#' sel <- sift_features(task, sel_mim(), k = 5)
+#' selected(sel, 3)
+#' subset_features(task, sel, 3)
+#' @export
+selected <- function(selection, k = NULL) {
+  check_selection(selection)
+  k <- check_count(k, null = TRUE)
+  utils::head(selection$feature, k %||% nrow(selection))
+}
+
+#' @rdname selected
+#' @export
+subset_features <- function(task, selection, k = NULL) {
+  check_task(task)
+  check_selection(selection)
+  k <- check_count(k, null = TRUE)
+  task[, selected(selection, k)]
+}
+
+check_selection <- function(selection, call = rlang::caller_env()) {
+  check_class(selection, "mlselection", "Make one with {.fn sift_features}.", arg = "selection", call = call)
+}
+
+new_mlselection <- function(feature, index, score, ordered, selector, discretizer, n_features, task_name, seconds) {
+  rank <- if (ordered) seq_along(index) else rep(NA_integer_, length(index))
+  frame <- data.frame(rank = rank, feature = feature, index = as.integer(index), score = as.double(score))
+  structure(frame, class = c("mlselection", "data.frame"), selector = selector, discretizer = discretizer,
+            n_features = n_features, task_name = task_name, seconds = seconds)
+}
+
+#' @export
+print.mlselection <- function(x, n = 10L, ...) {
+  selector <- attr(x, "selector")
+  cat("<mlselection> ", selector$name, ": ", format_count(nrow(x)), " of ", format_count(attr(x, "n_features")), " features",
+      if (!is.null(attr(x, "task_name"))) paste0(" of ", attr(x, "task_name")), "\n", sep = "")
+  shown <- as.data.frame(utils::head(x, n))
+  shown$index <- NULL
+  if (all(is.na(shown$rank))) shown$rank <- NULL
+  if (all(is.na(shown$score))) shown$score <- NULL else shown$score <- format(shown$score, digits = 4)
+  print(shown, row.names = FALSE)
+  if (nrow(x) > nrow(shown)) cat("# ", format_count(nrow(x) - nrow(shown)), " more; print(x, n = ", nrow(x), ") shows all\n", sep = "")
+  invisible(x)
+}
+
+#' @export
+as.data.frame.mlselection <- function(x, ...) {
+  plain <- data.frame(rank = x$rank, feature = x$feature, index = x$index, score = x$score)
+  plain
+}
+
+#' @export
+head.mlselection <- function(x, n = 6L, ...) {
+  n <- check_count(n)
+  cut <- utils::head(as.data.frame(x), n)
+  kept <- attributes(x)[c("selector", "discretizer", "n_features", "task_name", "seconds")]
+  attributes(cut) <- c(attributes(cut)[c("names", "row.names")], list(class = class(x)), kept)
+  cut
+}
+
+# Any other piece of a selection is a plain data frame: what is left may be no ranking any more.
+#' @export
+`[.mlselection` <- function(x, ...) as.data.frame(x)[...]
+
+#' @export
+rbind.mlselection <- function(..., deparse.level = 1) do.call(rbind, lapply(list(...), as.data.frame))
+
+#' @importFrom generics tidy
+#' @export
+tidy.mlselection <- function(x, ...) data.frame(term = x$feature, rank = x$rank, estimate = x$score)
+
+#' @importFrom generics glance
+#' @export
+glance.mlselection <- function(x, ...) {
+  data.frame(selector = attr(x, "selector")$name, n_selected = nrow(x), n_features = attr(x, "n_features"), seconds = attr(x, "seconds"))
+}

@@ -1,0 +1,113 @@
+# Measures of 0/1 responses row by row (spec 8.1). The formulas are in mlsift/evaluate/example_based.h.
+
+overlap_measure <- function(name, truth, response, empty = NULL, convention = "default", smooth = TRUE,
+                            call = rlang::caller_env()) {
+  rules <- convention_rules(convention, call)
+  empty <- choose_empty(empty, rules$empty, call)
+  pair <- label_pair(truth, response, call)
+  cpp_overlap_measures(pair$truth, pair$response, empty, if (smooth) rules$smooth else 0)[[name]]
+}
+
+#' Example-based measures of predicted label sets
+#'
+#' Each compares, row by row, the true label set \eqn{\Lambda_i}{L} with the predicted one \eqn{\hat\Lambda_i}{P} and is
+#' the mean over all rows. With \eqn{q} labels, the value of a row is
+#'
+#' | function | value of a row | better |
+#' | --- | --- | --- |
+#' | `msr_hamming_loss()` | \eqn{\lvert\Lambda_i \triangle \hat\Lambda_i\rvert / q}{#(L xor P) / q} | small |
+#' | `msr_subset_accuracy()` | 1 if \eqn{\Lambda_i = \hat\Lambda_i}{L = P}, else 0 | large |
+#' | `msr_jaccard()` | \eqn{\lvert\Lambda_i \cap \hat\Lambda_i\rvert / \lvert\Lambda_i \cup \hat\Lambda_i\rvert}{#(L and P) / #(L or P)} | large |
+#' | `msr_example_precision()` | \eqn{\lvert\Lambda_i \cap \hat\Lambda_i\rvert / \lvert\hat\Lambda_i\rvert}{#(L and P) / #P} | large |
+#' | `msr_example_recall()` | \eqn{\lvert\Lambda_i \cap \hat\Lambda_i\rvert / \lvert\Lambda_i\rvert}{#(L and P) / #L} | large |
+#' | `msr_example_f1()` | \eqn{2\lvert\Lambda_i \cap \hat\Lambda_i\rvert / (\lvert\Lambda_i\rvert + \lvert\hat\Lambda_i\rvert)}{2 #(L and P) / (#L + #P)} | large |
+#'
+#' All lie between 0 and 1.
+#'
+#' # Empty sets
+#' A row with nothing true and nothing predicted is a correct prediction: its Jaccard index, precision, recall and F1
+#' are 1. `empty` changes that value and no other. Where only the denominator's set is empty the value is 0.
+#'
+#' # Conventions
+#' `convention` follows another tool in everything it does otherwise. `"sklearn"` and `"utiml"` give 0 to rows with nothing
+#' true and nothing predicted. `"cau"` (programs of the AI lab of Chung-Ang University) adds 0.001 to both parts of
+#' each ratio, and its F1 is the harmonic mean of mean precision and mean recall. `"mulan"` and `"zhang"` are as the
+#' default here. Hamming loss and subset accuracy are alike everywhere.
+#'
+#' @param truth (0/1 matrix, data frame, sparse matrix, or `mltask`) The true labels, rows x labels.
+#' @param response (0/1 matrix, data frame, sparse matrix, or `mlprediction`) The predicted labels, of the same size. When
+#'   both have column names, they must agree.
+#' @param empty (number from 0 to 1, or `NA`) The value where nothing is true and nothing predicted; `NA` leaves that row
+#'   (or label) out of the mean. `NULL`: what `convention` says, by default 1.
+#' @param convention (string) The tool whose rules for ties, empty sets and undefined values are followed. `ties`,
+#'   `empty` and `divisor`, when given, win over it.
+#'
+#' @return One number; `NA` when no row is left.
+#' @references Schapire and Singer (2000). BoosTexter: a boosting-based system for text categorization. Machine Learning
+#'   39, 135-168 (Hamming loss).
+#'
+#'   Godbole and Sarawagi (2004). Discriminative methods for multi-labeled classification. PAKDD, 22-30 (the others).
+#' @family measures
+#' @name example_measures
+#' @examples
+#' truth    <- rbind(c(1, 1, 0), c(0, 1, 0), c(0, 0, 0))
+#' response <- rbind(c(1, 0, 0), c(0, 1, 0), c(0, 0, 0))
+#' msr_hamming_loss(truth, response)
+#' msr_jaccard(truth, response)
+#' msr_jaccard(truth, response, empty = NA)
+#' msr_jaccard(truth, response, convention = "sklearn")
+NULL
+
+#' @rdname example_measures
+#' @export
+msr_hamming_loss <- function(truth, response, convention = c("default", "sklearn", "mulan", "utiml", "cau", "zhang")) {
+  overlap_measure("hamming_loss", truth, response, convention = convention)
+}
+
+#' @rdname example_measures
+#' @export
+msr_subset_accuracy <- function(truth, response,
+                                convention = c("default", "sklearn", "mulan", "utiml", "cau", "zhang")) {
+  overlap_measure("subset_accuracy", truth, response, convention = convention)
+}
+
+#' @rdname example_measures
+#' @export
+msr_jaccard <- function(truth, response, empty = NULL,
+                        convention = c("default", "sklearn", "mulan", "utiml", "cau", "zhang")) {
+  overlap_measure("jaccard", truth, response, empty, convention)
+}
+
+#' @rdname example_measures
+#' @export
+msr_example_precision <- function(truth, response, empty = NULL,
+                                  convention = c("default", "sklearn", "mulan", "utiml", "cau", "zhang")) {
+  overlap_measure("example_precision", truth, response, empty, convention)
+}
+
+#' @rdname example_measures
+#' @export
+msr_example_recall <- function(truth, response, empty = NULL,
+                               convention = c("default", "sklearn", "mulan", "utiml", "cau", "zhang")) {
+  overlap_measure("example_recall", truth, response, empty, convention)
+}
+
+#' @rdname example_measures
+#' @export
+msr_example_f1 <- function(truth, response, empty = NULL,
+                           convention = c("default", "sklearn", "mulan", "utiml", "cau", "zhang")) {
+  overlap_measure("example_f1", truth, response, empty, convention)
+}
+
+local({
+  add <- function(name, fun, title, source, direction = "maximize") {
+    register_measure(name, fun, "response", direction, c(0, 1), title, source, "overlap")
+  }
+  godbole <- "Godbole and Sarawagi (2004)"
+  add("hamming_loss", msr_hamming_loss, "Hamming loss", "Schapire and Singer (2000)", "minimize")
+  add("subset_accuracy", msr_subset_accuracy, "Subset accuracy", godbole)
+  add("jaccard", msr_jaccard, "Jaccard index", godbole)
+  add("example_precision", msr_example_precision, "Example-based precision", godbole)
+  add("example_recall", msr_example_recall, "Example-based recall", godbole)
+  add("example_f1", msr_example_f1, "Example-based F1", godbole)
+})

@@ -1,0 +1,189 @@
+# Measures of scores (spec 8.3). The formulas are in mlsift/evaluate/ranking.h and auc.h.
+
+ranking_measure <- function(name, truth, score, rules, ties, threads, divisor = 1, call = rlang::caller_env()) {
+  threads <- resolve_threads(threads, call = call)
+  pair <- score_pair(truth, score, call)
+  cpp_ranking_measures(pair$truth, pair$score, core_ranking_rules(rules, ties, divisor), threads)[[name]]
+}
+
+#' Ranking measures of label scores
+#'
+#' Each asks how well the scores \eqn{\psi_{il}}{s} of a row put its true labels \eqn{\Lambda_i}{L} above the others, and
+#' is the mean over rows. With \eqn{\mathrm{rank}_i(l) = |\{l' : \psi_{il'} \ge \psi_{il}\}|}{rank(l) = #(l' with s(l') >=
+#' s(l))}, so that tied labels have the largest of their ranks, the value of a row is
+#'
+#' | function | value of a row | range | better |
+#' | --- | --- | --- | --- |
+#' | `msr_ranking_loss()` | \eqn{\lvert\{(a, b) : a \in \Lambda_i, b \notin \Lambda_i, \psi_{ia} \le \psi_{ib}\}\rvert / (\lvert\Lambda_i\rvert \lvert\bar\Lambda_i\rvert)}{share of pairs (a in L, b not in L) with s(a) <= s(b)} | 0 to 1 | small |
+#' | `msr_one_error()` | 1 if the label with the largest score is not in \eqn{\Lambda_i}{L}, else 0 | 0 to 1 | small |
+#' | `msr_coverage()` | \eqn{\max_{l \in \Lambda_i} \mathrm{rank}_i(l) - 1}{max over l in L of rank(l), minus 1} | 0 to \eqn{q - 1} | small |
+#' | `msr_norm_coverage()` | coverage divided by \eqn{q}, the number of labels | 0 to 1 | small |
+#' | `msr_average_precision()` | \eqn{\frac{1}{\lvert\Lambda_i\rvert} \sum_{l \in \Lambda_i} \lvert\{l' \in \Lambda_i : \mathrm{rank}_i(l') \le \mathrm{rank}_i(l)\}\rvert / \mathrm{rank}_i(l)}{mean over l in L of #(l' in L with rank(l') <= rank(l)) / rank(l)} | 0 to 1 | large |
+#'
+#' The cost is that of sorting each row.
+#'
+#' # Ties
+#' * Ranking loss: a pair with equal scores is a full error (`"error"`) or half of one (`"half"`).
+#' * One-error: the share of the labels tied for the largest score that are not true (`"share"`); no error when any of
+#'   them is true (`"any"`).
+#' * Coverage and average precision: tied labels have the largest of their ranks (`"max"`) or the mean
+#'   (`"average"`; average precision can then exceed 1).
+#' * All: `"first"` breaks ties by column, the first of the tied labels ranking best; `"last"` the other way round.
+#'
+#' # Rows that are empty or full
+#' A row without true labels has ranking loss and coverage 0 and is left out of one-error and average precision. A row
+#' with all labels true has ranking loss 0, one-error 0 and average precision 1.
+#'
+#' # Conventions
+#' Where a tool is not named, it does as the default.
+#' * Ties: `"mulan"` as `"last"`, `"utiml"` as `"first"`, in all measures; `"cau"` as `"first"` in one-error and coverage;
+#'   `"zhang"` as `"last"` in coverage and average precision, `"any"` in one-error.
+#' * Ranking loss: `"zhang"` leaves out rows that are empty or full.
+#' * One-error: an empty row is an error for `"mulan"`, `"utiml"` and `"cau"`; `"zhang"` leaves out rows that are empty or
+#'   full.
+#' * Coverage: `"sklearn"` and `"cau"` do not subtract 1; `"utiml"` leaves out empty rows; `"zhang"` counts them as -1.
+#' * Average precision: an empty row is 1 for `"sklearn"`; `"zhang"` leaves out rows that are empty or full.
+#'
+#' @inheritParams example_measures
+#' @param score (numeric matrix or `mlprediction`) The labels' scores, larger for labels that are more likely, rows x
+#'   labels. When truth and score both have column names, they must agree.
+#' @param ties (string) What equal scores do, see Ties. Left as it is, it follows `convention`.
+#' @param divisor (string) What coverage is divided by: the number of labels; that number less 1, so that 1 can be
+#'   reached (a single label gives 0); or `"rank/q"`, which does not subtract 1 from the rank and divides by
+#'   the number of labels.
+#' @param threads (count) Number of threads; `NULL` lets the size of the work decide. It never changes the result.
+#'
+#' @return One number; `NA` when no row is left.
+#' @references Schapire and Singer (2000). BoosTexter: a boosting-based system for text categorization. Machine Learning
+#'   39, 135-168.
+#'
+#'   Zhang and Wu (2015). Lift: multi-label learning with label-specific features. IEEE Transactions on Pattern Analysis
+#'   and Machine Intelligence 37, 107-120 (normalized coverage).
+#' @family measures
+#' @name ranking_measures
+#' @examples
+#' truth <- rbind(c(1, 0, 0), c(0, 1, 1))
+#' score <- rbind(c(.8, .8, .1), c(.3, .2, .9))
+#' msr_ranking_loss(truth, score)
+#' msr_ranking_loss(truth, score, ties = "half")
+#' msr_one_error(truth, score)
+#' msr_coverage(truth, score)
+#' msr_coverage(truth, score, convention = "sklearn")
+#' msr_norm_coverage(truth, score, divisor = "q-1")
+#' msr_average_precision(truth, score)
+NULL
+
+#' @rdname ranking_measures
+#' @export
+msr_ranking_loss <- function(truth, score, ties = c("error", "half", "first", "last"),
+                             convention = c("default", "sklearn", "mulan", "utiml", "cau", "zhang"), threads = NULL) {
+  call <- environment()
+  rules <- convention_rules(convention, call)
+  ties <- choose_rule(ties, c("error", "half", "first", "last"), rules$loss_ties, "ties", call)
+  ranking_measure("ranking_loss", truth, score, rules, ties, threads)
+}
+
+#' @rdname ranking_measures
+#' @export
+msr_one_error <- function(truth, score, ties = c("share", "any", "first", "last"),
+                          convention = c("default", "sklearn", "mulan", "utiml", "cau", "zhang"), threads = NULL) {
+  call <- environment()
+  rules <- convention_rules(convention, call)
+  ties <- choose_rule(ties, c("share", "any", "first", "last"), rules$error_ties, "ties", call)
+  ranking_measure("one_error", truth, score, rules, ties, threads)
+}
+
+#' @rdname ranking_measures
+#' @export
+msr_coverage <- function(truth, score, ties = c("max", "average", "first", "last"),
+                         convention = c("default", "sklearn", "mulan", "utiml", "cau", "zhang"), threads = NULL) {
+  call <- environment()
+  rules <- convention_rules(convention, call)
+  ties <- choose_rule(ties, c("max", "average", "first", "last"), rules$coverage_ties, "ties", call)
+  ranking_measure("coverage", truth, score, rules, ties, threads)
+}
+
+#' @rdname ranking_measures
+#' @export
+msr_norm_coverage <- function(truth, score, divisor = c("q", "q-1", "rank/q"),
+                              ties = c("max", "average", "first", "last"),
+                              convention = c("default", "sklearn", "mulan", "utiml", "cau", "zhang"), threads = NULL) {
+  call <- environment()
+  rules <- convention_rules(convention, call)
+  ties <- choose_rule(ties, c("max", "average", "first", "last"), rules$coverage_ties, "ties", call)
+  by_convention <- if (rules$coverage_minus == 1) "q" else "rank/q"
+  divisor <- choose_rule(divisor, c("q", "q-1", "rank/q"), by_convention, "divisor", call)
+  rules$coverage_minus <- if (divisor == "rank/q") 0 else 1
+  truth <- as_truth(truth, call)
+  q <- ncol(truth)
+  ranking_measure("norm_coverage", truth, score, rules, ties, threads, if (divisor == "q-1") max(q - 1, 1) else q)
+}
+
+#' @rdname ranking_measures
+#' @export
+msr_average_precision <- function(truth, score, ties = c("max", "average", "first", "last"),
+                                  convention = c("default", "sklearn", "mulan", "utiml", "cau", "zhang"),
+                                  threads = NULL) {
+  call <- environment()
+  rules <- convention_rules(convention, call)
+  ties <- choose_rule(ties, c("max", "average", "first", "last"), rules$precision_ties, "ties", call)
+  ranking_measure("average_precision", truth, score, rules, ties, threads)
+}
+
+#' Area under the ROC curve of label scores
+#'
+#' The AUC of a label is the share of pairs of a row with and a row without it in which the first scores higher; equal
+#' scores count half (Mann and Whitney). `msr_macro_auc()` is the mean of the labels' AUCs, `msr_micro_auc()` the AUC of
+#' all pairs of row and label, pooled. Both lie between 0 and 1, better when large.
+#'
+#' Labels that no row has, or all rows have, are left out of the macro AUC; `NA` when none is left. Of the
+#' conventions, `"sklearn"`, `"mulan"` and `"utiml"` give `NA` as soon as one label is like that. The micro AUC is `NA`
+#' when all labels of all rows are equal.
+#'
+#' @inheritParams ranking_measures
+#'
+#' @return One number, or `NA`.
+#' @references Zhang and Zhou (2014). A review on multi-label learning algorithms. IEEE Transactions on Knowledge and Data
+#'   Engineering 26, 1819-1837.
+#' @family measures
+#' @name auc_measures
+#' @examples
+#' truth <- cbind(c(1, 0, 0, 1), c(0, 1, 0, 0))
+#' score <- cbind(c(.9, .4, .1, .4), c(.2, .7, .1, .1))
+#' msr_macro_auc(truth, score)
+#' msr_micro_auc(truth, score)
+NULL
+
+#' @rdname auc_measures
+#' @export
+msr_macro_auc <- function(truth, score, convention = c("default", "sklearn", "mulan", "utiml", "cau", "zhang"),
+                          threads = NULL) {
+  call <- environment()
+  rules <- convention_rules(convention, call)
+  threads <- resolve_threads(threads)
+  pair <- score_pair(truth, score, call)
+  cpp_macro_auc(pair$truth, pair$score, rules$keep_undefined, threads)
+}
+
+#' @rdname auc_measures
+#' @export
+msr_micro_auc <- function(truth, score, convention = c("default", "sklearn", "mulan", "utiml", "cau", "zhang")) {
+  call <- environment()
+  convention_rules(convention, call)
+  pair <- score_pair(truth, score, call)
+  cpp_micro_auc(pair$truth, pair$score)
+}
+
+local({
+  add <- function(name, fun, title, direction = "minimize", range = c(0, 1), source = "Schapire and Singer (2000)",
+                  family = "ranking") {
+    register_measure(name, fun, "score", direction, range, title, source, family)
+  }
+  add("ranking_loss", msr_ranking_loss, "Ranking loss")
+  add("one_error", msr_one_error, "One-error")
+  add("coverage", msr_coverage, "Coverage", range = c(0, Inf))
+  add("norm_coverage", msr_norm_coverage, "Normalized coverage", source = "Zhang and Wu (2015)")
+  add("average_precision", msr_average_precision, "Average precision", "maximize")
+  add("macro_auc", msr_macro_auc, "Macro AUC", "maximize", source = "Zhang and Zhou (2014)", family = "macro_auc")
+  add("micro_auc", msr_micro_auc, "Micro AUC", "maximize", source = "Zhang and Zhou (2014)", family = "micro_auc")
+})

@@ -1,0 +1,31 @@
+#' Baselines: random features, and all features
+#'
+#' What a selector must beat: features in random order, and no selection at all.
+#'
+#' @return A selector for [sift_features()], for any kind of target and feature. The scores of `sel_random()` are the uniform
+#'   random numbers drawn (from R's generator, one for each feature); `sel_none()` keeps all features whatever `k` is, in
+#'   column order, with `rank` and `score` missing.
+#' @family selectors
+#' @examples
+#' task <- simulate_mltask(20, n_features = 5, n_targets = 2)
+#' sift_features(task, sel_random(), k = 3)
+#' sift_features(task, sel_none())
+#' @export
+sel_random <- function() new_selector("Random", "random")
+
+#' @rdname sel_random
+#' @export
+sel_none <- function() new_selector("All", "none")
+
+register("selectors", "random",
+  constructor = "sel_random()", name = "Random", kinds = c("label", "class", "numeric"), needs = "nothing", greedy = FALSE, source = "baseline",
+  run = function(input, params) rank_scores(stats::runif(ncol(input$task$x)))
+)
+
+register("selectors", "none",
+  constructor = "sel_none()", name = "All", kinds = c("label", "class", "numeric"), needs = "nothing", greedy = FALSE, source = "baseline",
+  run = function(input, params) {
+    index <- seq_len(ncol(input$task$x))
+    list(index = index, score = rep(NA_real_, length(index)), ordered = FALSE)
+  }
+)

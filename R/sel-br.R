@@ -1,0 +1,74 @@
+#' BR+CC: summed correlation with the labels
+#'
+#' Ranks features by the sum over labels of Pearson's correlation with the label,
+#' \deqn{J(f) = \sum_l |r(f, l)|.}
+#'
+#' Features are used as numbers and not cut. Logicals and factors of two levels count as 0/1, ordered factors as their
+#' level number; of an unordered factor of more levels each label takes the largest correlation with any level's
+#' indicator. A constant feature or label has correlation 0.
+#'
+#' @param abs Whether to add absolute values. `FALSE` adds signed ones: then a feature that speaks against some labels
+#'   and for others may score 0.
+#' @return A selector for [sift_features()]; needs labels and features without missing values.
+#' @references
+#' Jungjit, Michaelis, Freitas and Cinatl (2013). Two extensions to multi-label correlation-based feature selection. IEEE
+#' SMC, 1519-1524; as a rival in Lee and Kim (2016), Entropy 18, 405.
+#' @family selectors
+#' @examples
+#' set.seed(1)
+#' task <- simulate_mltask(100, n_features = 8, n_targets = 3)
+#' sift_features(task, sel_br_cc(), k = 4)
+#' @export
+sel_br_cc <- function(abs = TRUE) new_selector("BR+CC", "br_cc", list(abs = check_flag(abs)))
+
+register("selectors", "br_cc",
+  constructor = "sel_br_cc()", name = "BR+CC", kinds = "label", needs = "numbers", greedy = FALSE, source = "Jungjit et al. (2013)",
+  run = function(input, params) {
+    numbers <- numeric_features(input$task)
+    rank_scores(cpp_score_correlation(numbers$x, nominal_levels(input$task, numbers), input$task$y, params$abs, input$threads))
+  }
+)
+
+# Number of levels of each unordered factor of more than two, 0 for number columns.
+nominal_levels <- function(task, numbers) {
+  levels <- integer(ncol(task$x))
+  levels[numbers$nominal] <- vapply(which(numbers$nominal), function(f) nlevels(task$x[[f]]), 0L)
+  levels
+}
+
+#' BR+OR: summed odds ratio with the labels
+#'
+#' Ranks features by
+#' \deqn{J(f) = \sum_l \Bigl| \log \frac{(a + h)(e + h)}{(b + h)(c + h)} \Bigr|,}
+#' where \eqn{a, b, c, e} count the rows with feature and label, feature only, label only, and neither. Of a feature with
+#' more than two levels each label takes the largest term of any level against the rest.
+#'
+#' The sum rewards rare features: one seen in a single row can outscore a perfect copy of a label. That is how the method
+#' is published, and why it is a weak rival in the papers; `weights = "prior"` softens it.
+#'
+#' @param h Number added to each cell of every table (0.5: the Haldane-Anscombe correction).
+#' @param type `"log"` as above; `"raw"` adds up the odds ratios themselves.
+#' @param weights `"none"`, or `"prior"`: each term times the share of rows that have the label.
+#' @return A selector for [sift_features()]; needs labels and discrete features (continuous ones are cut first). Constant
+#'   features and labels add 0.
+#' @references
+#' Chen, Huang, Tian and Qu (2009). Feature selection for text classification with Naive Bayes. Expert Systems with
+#' Applications 36, 5432-5435.
+#' @family selectors
+#' @examples
+#' set.seed(1)
+#' task <- simulate_mltask(100, n_features = 8, n_targets = 3, sparse = TRUE, density = 0.3)
+#' sift_features(task, sel_br_or(), k = 4)
+#' @export
+sel_br_or <- function(h = 0.5, type = c("log", "raw"), weights = c("none", "prior")) {
+  params <- list(h = check_number(h, min = 0, max = 1e6), type = check_choice(type, c("log", "raw")), weights = check_choice(weights, c("none", "prior")))
+  new_selector("BR+OR", "br_or", params)
+}
+
+register("selectors", "br_or",
+  constructor = "sel_br_or()", name = "BR+OR", kinds = "label", needs = "codes", greedy = FALSE, source = "Chen et al. (2009)",
+  run = function(input, params) {
+    rank_scores(cpp_score_odds_ratio(input$task$x, input$cuts, input$right, input$task$y, params$h, params$type == "raw",
+                                     params$weights == "prior", input$threads))
+  }
+)

@@ -1,0 +1,59 @@
+#' Your own selector
+#'
+#' Puts a function of yours beside the selectors of the package, for [sift_features()] and [benchmark_selectors()].
+#'
+#' @param name How results show it.
+#' @param fun A function of `task` and `k`. It is given the task raw, or with level numbers as features (`codes = TRUE`), and
+#'   the number of features wanted. It returns scores or an order: see `returns`.
+#' @param returns `"scores"`: one number for each feature of the task, larger is better (`-Inf` for last). `"order"`: names or
+#'   positions of at least `k` different features, best first (fewer are taken as they are).
+#' @param codes Whether to discretize continuous features first, with the `discretizer` of the call.
+#' @return A selector. What the function returns is checked: missing scores, a wrong length or unknown features are an error
+#'   of class `mlsift_error`.
+#' @family selectors
+#' @examples
+#' set.seed(1)
+#' task <- simulate_mltask(50, n_features = 6, n_targets = 2)
+#' variance <- sel_custom("Variance", function(task, k) apply(features(task), 2, var))
+#' sift_features(task, variance, k = 3)
+#' @export
+sel_custom <- function(name, fun, returns = c("scores", "order"), codes = FALSE) {
+  check_function(fun)
+  params <- list(fun = fun, returns = check_choice(returns, c("scores", "order")), codes = check_flag(codes))
+  new_selector(check_string(name), if (params$codes) "custom_codes" else "custom", params)
+}
+
+run_custom <- function(input, params) {
+  call <- input$call
+  task <- input$task
+  answer <- params$fun(task, input$k)
+  d <- ncol(task$x)
+  if (params$returns == "order") {
+    index <- column_positions(answer, colnames(task$x), "fun", call, "feature")
+    twice <- anyDuplicated(index)
+    if (twice > 0L) abort(c("The order that {.arg fun} returns must not repeat a feature.", x = "{.val {colnames(task$x)[index[twice]]}} stands twice."), call = call)
+    return(list(index = index, score = rep(NA_real_, length(index)), ordered = TRUE))
+  }
+  if (!is.numeric(answer) || length(answer) != d) {
+    found <- describe(answer)
+    abort(c("{.arg fun} must return one number for each of the {d} features.", x = "It returned {found}.",
+            i = "A function that returns an order needs {.code returns = \"order\"}."), call = call)
+  }
+  if (anyNA(answer)) {
+    abort(c("The scores that {.arg fun} returns must not be missing.", x = "That of {.val {colnames(task$x)[which(is.na(answer))[1]]}} is.",
+            i = "Use {.code -Inf} for features that should come last."), call = call)
+  }
+  rank_scores(as.double(answer))
+}
+
+for (method in c("custom", "custom_codes")) {
+  register("selectors", method,
+    constructor = paste0("sel_custom(", if (method == "custom_codes") "codes = TRUE", ")"), name = "(yours)",
+    kinds = c("label", "class", "numeric"), needs = if (method == "custom_codes") "codes" else "nothing", greedy = FALSE, source = "you",
+    run = function(input, params) {
+      if (params$codes) input$task <- predict(fit(input$discretizer %||% disc_equal_width(), input$task), input$task)
+      run_custom(input, params)
+    }
+  )
+}
+rm(method)

@@ -1,0 +1,41 @@
+#' EBLS: mutual information with the labels of highest entropy
+#'
+#' Like [sel_mim()], but the mutual information is computed only for a part of the labels; the rest enters through an
+#' upper bound that needs no counting:
+#' \deqn{J(f) = \sum_{l \in Y} I(f; l) + \sum_{l \notin Y} \min\{H(f), H(l)\}.}
+#'
+#' @param n_labels How many labels \eqn{Y} has; `NULL` takes `prop_labels`. More than there are: all, with a warning.
+#' @param prop_labels Share of the labels that occur, rounded (halves up), at least one label.
+#' @param which Whether \eqn{Y} are the labels of largest (the method of the paper) or smallest entropy (its control
+#'   experiment). Labels of equal entropy are taken in column order.
+#' @inheritParams sel_mim
+#' @return A selector for [sift_features()]; needs labels and discrete features; scores in bits. With all labels in
+#'   \eqn{Y} it is MIM-BR.
+#' @references
+#' Lee and Kim (2016). Efficient multi-label feature selection using entropy-based label selection. Entropy 18, 405,
+#' Algorithm 1.
+#' @family selectors
+#' @examples
+#' set.seed(1)
+#' task <- simulate_mltask(100, n_features = 8, n_targets = 10)
+#' sift_features(task, sel_ebls(prop_labels = 0.3), k = 4)
+#' @export
+sel_ebls <- function(n_labels = NULL, prop_labels = 0.2, which = c("largest", "smallest"), base = 2) {
+  which <- check_choice(which, c("largest", "smallest"))
+  params <- list(n_labels = check_count(n_labels, null = TRUE), prop_labels = check_number(prop_labels, 0, 1), which = which, base = check_base(base))
+  new_selector(if (which == "largest") "EBLS" else "EBLS-smallest", "ebls", params)
+}
+
+register("selectors", "ebls",
+  constructor = "sel_ebls()", name = "EBLS", kinds = "label", needs = "codes", greedy = FALSE, source = "Lee & Kim (2016)",
+  run = function(input, params) {
+    y <- input$task$y
+    occurring <- sum(Matrix::colSums(y) > 0)
+    n_labels <- params$n_labels %||% max(1, floor(params$prop_labels * occurring + 0.5))
+    if (n_labels > occurring) {
+      warn(c("{.arg n_labels} is larger than the number of labels that occur; all {occurring} are used.", x = "It is {n_labels}."), call = input$call)
+    }
+    bits <- cpp_score_ebls(input$task$x, input$cuts, input$right, y, min(n_labels, occurring), params$which == "largest", input$threads)
+    rank_scores(in_base(bits, params$base))
+  }
+)

@@ -1,0 +1,95 @@
+#' Chi-square or mutual information after a problem transformation
+#'
+#' The transformation turns every row into rows with a single class each; features are then ranked by their chi-square
+#' statistic, or their mutual information, with that class.
+#' \deqn{J_{\chi^2}(f) = \sum_{v, c} \frac{(O_{vc} - E_{vc})^2}{E_{vc}}, \quad E_{vc} = \frac{O_{v \cdot} O_{\cdot c}}{O_{\cdot \cdot}},
+#'   \qquad J_{MI}(f) = \sum_{v, c} \frac{O_{vc}}{O_{\cdot \cdot}} \log \frac{O_{vc} O_{\cdot \cdot}}{O_{v \cdot} O_{\cdot c}},}
+#' with \eqn{O_{vc}} the (weighted) rows of level \eqn{v} and class \eqn{c}.
+#'
+#' @param transform What becomes of a row with label set \eqn{\Lambda}:
+#'   * `"ela"` (entropy-based assignment): one row for each label, of weight \eqn{1 / |\Lambda|};
+#'   * `"ala"` (all): one row for each label, of weight 1;
+#'   * `"nla"` (none): itself if it has exactly one label, else nothing;
+#'   * `"lla"`, `"sla"` (largest, smallest): one row with its most, or least, frequent label (equal ones: first column);
+#'   * `"lp"` (label powerset): the class is the label set, the empty one included;
+#'   * `"ppt"` (pruned problem transformation): as `"lp"`, for label sets that occur on `min_count` rows or more.
+#'
+#'   Except for `"lp"` and `"ppt"`, rows without labels are left out.
+#' @param min_count For `"ppt"`: label sets on at least that many rows are kept. (Programs that keep sets seen *more than*
+#'   p times have `min_count` = p + 1.)
+#' @param rare For `"ppt"`: rows of rarer label sets are left out (`"discard"`); or emitted once for each of a family of
+#'   disjoint frequent subsets of their set (`"subsets"`), for the `b` largest frequent subsets (`"A"`), or for all
+#'   frequent subsets of more than `b` labels (`"B"`). Larger subsets come first, then more frequent ones.
+#' @param b See `rare`.
+#' @param subset_order For `rare = "subsets"`: look for large subsets first (`"decreasing"`), or for small ones as Mulan does.
+#' @param base Base of the logarithm: 2 for bits.
+#' @return A selector for [sift_features()]; needs labels and discrete features (continuous ones are cut first). It is an
+#'   error if no label set is frequent enough; if only one is, all scores are 0, with a warning.
+#'   Chi-square is not corrected for continuity or degrees of freedom: features with more levels score higher, as in the
+#'   papers.
+#' @references
+#' Chen, Yan, Zhang, Chen and Yang (2007). Document transformation for multi-label feature selection in text
+#' categorization. ICDM, 451-456.
+#'
+#' Trohidis, Tsoumakas, Kalliris and Vlahavas (2008). Multilabel classification of music into emotions. ISMIR, 325-330.
+#'
+#' Read (2008). A pruned problem transformation method for multi-label classification. NZCSRS, 143-150.
+#'
+#' Read, Pfahringer and Holmes (2008). Multi-label classification using ensembles of pruned sets. ICDM, 995-1000.
+#'
+#' Doquire and Verleysen (2011). Feature selection for multi-label classification problems. IWANN, 9-16.
+#' @family selectors
+#' @examples
+#' set.seed(1)
+#' task <- simulate_mltask(200, n_features = 8, n_targets = 3)
+#' sift_features(task, sel_chi2(), k = 4)
+#' sift_features(task, sel_trans_mi("ppt", min_count = 10), k = 4)
+#' @export
+sel_chi2 <- function(transform = c("ela", "ala", "nla", "lla", "sla", "lp", "ppt"), min_count = 6, rare = c("discard", "subsets", "A", "B"),
+                     b = 2, subset_order = c("decreasing", "increasing")) {
+  transform <- check_choice(transform, c("ela", "ala", "nla", "lla", "sla", "lp", "ppt"))
+  transformed_selector("CHI", "chi2", transform, min_count, rare, b, subset_order)
+}
+
+#' @rdname sel_chi2
+#' @export
+sel_trans_mi <- function(transform = c("ppt", "ela", "ala", "nla", "lla", "sla", "lp"), min_count = 6, rare = c("discard", "subsets", "A", "B"),
+                         b = 2, subset_order = c("decreasing", "increasing"), base = 2) {
+  transform <- check_choice(transform, c("ppt", "ela", "ala", "nla", "lla", "sla", "lp"))
+  transformed_selector("MI", "trans_mi", transform, min_count, rare, b, subset_order, list(base = check_base(base)))
+}
+
+transformed_selector <- function(statistic, method, transform, min_count, rare, b, subset_order, more = list(), call = rlang::caller_env()) {
+  params <- list(
+    transform = transform, min_count = check_count(min_count, call = call), rare = check_choice(rare, c("discard", "subsets", "A", "B"), call = call),
+    b = check_count(b, call = call), subset_order = check_choice(subset_order, c("decreasing", "increasing"), call = call)
+  )
+  new_selector(paste0(toupper(transform), "+", statistic), method, c(params, more))
+}
+
+run_transformed <- function(input, params, chi2) {
+  result <- cpp_score_transformed(
+    input$task$x, input$cuts, input$right, input$task$y, chi2, match(params$transform, c("ala", "nla", "lla", "sla", "ela", "lp", "ppt")) - 1L,
+    params$min_count, match(params$rare, c("discard", "subsets", "A", "B")) - 1L, params$b, params$subset_order == "increasing", input$threads
+  )
+  if (result$entries == 0L) {
+    message <- switch(params$transform,
+      ppt = c("No label set occurs on at least {params$min_count} rows.", i = "Use a smaller {.arg min_count}, or another transformation."),
+      nla = c("No row has exactly one label.", i = "Use another transformation, such as {.val ela}."),
+      c("No row has a label.", i = "Use {.val lp}, for which rows without labels count, or check the labels.")
+    )
+    abort(message, call = input$call)
+  }
+  if (result$classes == 1L) warn(c("The transformation leaves one class only: all scores are 0."), call = input$call)
+  result$score
+}
+
+register("selectors", "chi2",
+  constructor = "sel_chi2()", name = "ELA+CHI", kinds = "label", needs = "codes", greedy = FALSE, source = "Chen et al. (2007)",
+  run = function(input, params) rank_scores(run_transformed(input, params, TRUE))
+)
+
+register("selectors", "trans_mi",
+  constructor = "sel_trans_mi()", name = "PPT+MI", kinds = "label", needs = "codes", greedy = FALSE, source = "Doquire & Verleysen (2011)",
+  run = function(input, params) rank_scores(in_base(run_transformed(input, params, FALSE), params$base))
+)

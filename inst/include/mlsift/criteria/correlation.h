@@ -1,0 +1,86 @@
+#ifndef MLSIFT_CRITERIA_CORRELATION_H
+#define MLSIFT_CRITERIA_CORRELATION_H
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "../engine/numbers.h"
+#include "../engine/targets.h"
+#include "../search/ranking.h"
+
+namespace mlsift {
+
+/// BR+CC, summed correlation. Jungjit et al. (2013); spec 2.1:
+///
+///   J(f) = sum_l |r(f, l)|    or, signed, sum_l r(f, l)
+///
+/// r        Pearson's correlation, from values centered before they are summed; rows with value 0 enter as one group
+/// nominal  features of more than two unordered levels: for each label the r of largest size of any level's indicator
+/// edge     constant features and labels: r = 0
+class Correlation {
+ public:
+  struct Scratch {
+    explicit Scratch(std::size_t n_rows) : reader(n_rows) {}
+    NumberReader reader;
+    std::vector<double> sum, r;
+    std::vector<int> count;
+  };
+
+  /// `n_levels`: 0 for a number column, else the number of levels of a nominal one, by feature.
+  Correlation(const Features& features, const Targets& labels, const std::vector<int>& n_levels, bool absolute)
+      : first_(features.columns.data()), labels_(labels), n_levels_(n_levels), absolute_(absolute) {}
+
+  double score(const Column& column, Scratch& scratch) const {
+    scratch.r.assign(labels_.count.size(), 0);
+    visit_numbers(column, n_levels_[static_cast<std::size_t>(&column - first_)], scratch.reader,
+                  [&](const Nonzeros& x) { correlate(x, scratch); });
+    double sum = 0;
+    for (const double r : scratch.r) sum += absolute_ ? std::fabs(r) : r;
+    return sum;
+  }
+
+  double work(const Features& features) const {
+    const double per_row = static_cast<double>(labels_.ids.size()) / static_cast<double>(features.n_rows);
+    return 2 * stored_values(features) * (2 + per_row) + 4.0 * static_cast<double>(features.size() * labels_.count.size());
+  }
+
+ private:
+  // Replaces r[l] by r(x, l) where that is larger in size.
+  void correlate(const Nonzeros& x, Scratch& scratch) const {
+    const double n = static_cast<double>(labels_.n_rows());
+    const double zeros = n - static_cast<double>(x.size);
+    if (x.size == 0 || (zeros == 0 && std::all_of(x.values, x.values + x.size, [&](double v) { return v == x.values[0]; }))) return;
+    double mean = 0;
+    for (std::size_t i = 0; i < x.size; ++i) mean += x.values[i];
+    mean /= n;
+    double squares = zeros * mean * mean;
+    scratch.sum.assign(labels_.count.size(), 0);
+    scratch.count.assign(labels_.count.size(), 0);
+    for (std::size_t i = 0; i < x.size; ++i) {
+      const double deviation = x.values[i] - mean;
+      squares += deviation * deviation;
+      const std::size_t row = static_cast<std::size_t>(x.rows[i]);
+      for (const int* l = labels_.begin(row); l != labels_.end(row); ++l) {
+        scratch.sum[static_cast<std::size_t>(*l)] += deviation;
+        ++scratch.count[static_cast<std::size_t>(*l)];
+      }
+    }
+    for (std::size_t l = 0; l < labels_.count.size(); ++l) {
+      const double n_l = labels_.count[l];
+      if (n_l == 0 || n_l == n) continue;
+      const double covariance = scratch.sum[l] - (n_l - scratch.count[l]) * mean;
+      const double r = covariance / std::sqrt(squares * (n_l * (n - n_l) / n));
+      if (std::fabs(r) > std::fabs(scratch.r[l])) scratch.r[l] = r;
+    }
+  }
+
+  const Column* first_;
+  const Targets& labels_;
+  const std::vector<int>& n_levels_;
+  bool absolute_;
+};
+
+}  // namespace mlsift
+
+#endif

@@ -1,0 +1,138 @@
+#ifndef MLSIFT_CRITERIA_RELEVANCE_H
+#define MLSIFT_CRITERIA_RELEVANCE_H
+
+#include <map>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "../engine/targets.h"
+#include "../engine/xlogx.h"
+#include "../search/ranking.h"
+
+namespace mlsift {
+
+/// R(f) = sum_l I(f; l), the summed mutual information of a feature with each label (spec 1.1), as an XLogX sum, that is
+/// N R(f).
+///
+/// With n_v, n_l, c_vl the rows of level v, label l and both, s_l the sum of c_vl over all levels but the reference r,
+/// and g(n) = n log n (0 below 0),
+///
+///   N R(f) = sum_l [g(N) - g(n_r) + g(n_r - n_l) - g(N - n_l)]                               labels that f never meets
+///          + sum_l sum_{v != r, c_vl > 0} [g(c_vl) + g(n_v - c_vl) - g(n_v)]
+///          + sum_{l: s_l > 0} [g(n_l - s_l) - g(n_l) + g(n_r - n_l + s_l) - g(n_r - n_l)]    what meeting changes.
+///
+/// The first sum depends on n_r alone and is remembered. Only rows off the reference level and the labels they carry are
+/// counted: O(sum over those rows of |labels|) for a feature, plus a look at each label.
+class Relevance {
+ public:
+  struct Scratch {
+    explicit Scratch(std::size_t n_rows) : coder(n_rows) {}
+    LevelCoder coder;
+    std::vector<int> count, met;
+    std::unordered_map<int, std::uint64_t> unmet;  // by n_r
+  };
+
+  Relevance(const Targets& labels, const XLogX& xlogx) : labels_(labels), g_(xlogx) {
+    const std::int64_t n = static_cast<std::int64_t>(g_.n());
+    std::map<int, std::uint64_t> labels_with;
+    for (const int count : labels_.count) {
+      ++labels_with[count];
+      g_label_.push_back(g_(count));
+      always_ -= g_(n - count);
+    }
+    label_counts_.assign(labels_with.begin(), labels_with.end());
+  }
+
+  /// N R(f) in the units of XLogX.
+  std::uint64_t sum(const LevelRows& feature, Scratch& scratch) const {
+    const int n_r = feature.count[static_cast<std::size_t>(feature.reference)];
+    std::uint64_t total = unmet(n_r, scratch);
+    if (feature.n_levels() == 1) return total;
+    const std::size_t q = g_label_.size();
+    scratch.count.resize(q, 0);
+    scratch.met.resize(q, 0);
+    const bool two = feature.n_levels() == 2;
+    std::vector<int>& met = two ? scratch.count : scratch.met;
+    for (int v = 0; v < feature.n_levels(); ++v) {
+      if (v == feature.reference) continue;
+      count_classes(feature.begin(v), feature.end(v), labels_, scratch.count.data());
+      const int n_v = feature.count[static_cast<std::size_t>(v)];
+      if (two) {
+        total += meet<true>(met, n_v, n_r);
+      } else {
+        total += add_level(feature.begin(v), feature.end(v), n_v, scratch);
+      }
+    }
+    if (!two) total += meet<false>(met, 0, n_r);
+    return total;
+  }
+
+  /// N H(f).
+  std::uint64_t entropy(const LevelRows& feature) const {
+    std::uint64_t total = g_(static_cast<std::int64_t>(g_.n()));
+    for (const int count : feature.count) total -= g_(count);
+    return total;
+  }
+
+  double work(const Features& features) const {
+    const double per_row = static_cast<double>(labels_.ids.size()) / static_cast<double>(features.n_rows);
+    return stored_values(features) * (1 + per_row) + static_cast<double>(features.size() * g_label_.size());
+  }
+
+  const XLogX& xlogx() const { return g_; }
+
+ private:
+  std::uint64_t unmet(int n_r, Scratch& scratch) const {
+    const auto known = scratch.unmet.find(n_r);
+    if (known != scratch.unmet.end()) return known->second;
+    const std::uint64_t q = g_label_.size();
+    std::uint64_t total = always_ + q * (g_(static_cast<std::int64_t>(g_.n())) - g_(n_r));
+    for (const auto& entry : label_counts_) total += entry.second * g_.or_zero(n_r - entry.first);
+    scratch.unmet.emplace(n_r, total);
+    return total;
+  }
+
+  // The last sum; with `own_level` (a feature of two levels, met = count) the middle one too. Clears what it reads.
+  template <bool own_level>
+  std::uint64_t meet(std::vector<int>& met, int n_v, int n_r) const {
+    std::uint64_t total = 0;
+    const std::uint64_t g_v = own_level ? g_(n_v) : 0;
+    for (std::size_t l = 0; l < g_label_.size(); ++l) {
+      const int s = met[l];
+      if (s == 0) continue;
+      met[l] = 0;
+      const int n_l = labels_.count[l];
+      total += g_(n_l - s) - g_label_[l] + g_.or_zero(n_r - n_l + s) - g_.or_zero(n_r - n_l);
+      if (own_level) total += g_(s) + g_(n_v - s) - g_v;
+    }
+    return total;
+  }
+
+  // The middle sum for one level of many, which visits only the labels of its rows.
+  std::uint64_t add_level(const int* row, const int* end, int n_v, Scratch& scratch) const {
+    std::uint64_t total = 0;
+    const std::uint64_t g_v = g_(n_v);
+    for (; row != end; ++row) {
+      const std::size_t i = static_cast<std::size_t>(*row);
+      for (const int* l = labels_.begin(i); l != labels_.end(i); ++l) {
+        int& c = scratch.count[static_cast<std::size_t>(*l)];
+        if (c == 0) continue;
+        total += g_(c) + g_(n_v - c) - g_v;
+        scratch.met[static_cast<std::size_t>(*l)] += c;
+        c = 0;
+      }
+    }
+    return total;
+  }
+
+  const Targets& labels_;
+  const XLogX& g_;
+  std::vector<std::pair<int, std::uint64_t>> label_counts_;  // (n, how many labels are on in n rows)
+  std::vector<std::uint64_t> g_label_;
+  std::uint64_t always_ = 0;
+};
+
+}  // namespace mlsift
+
+#endif

@@ -1,0 +1,95 @@
+#ifndef MLSIFT_SRC_CONVERT_H
+#define MLSIFT_SRC_CONVERT_H
+
+#include <Rcpp.h>
+#include <mlsift/engine/column.h>
+#include <mlsift/engine/targets.h>
+
+// R objects as the core's views. Nothing is copied; the R objects must outlive the views.
+
+namespace mlsift_glue {
+
+inline bool is_sparse(SEXP x) { return Rf_inherits(x, "dgCMatrix"); }
+
+struct Sparse {
+  explicit Sparse(const Rcpp::S4& m)
+      : start(Rcpp::as<Rcpp::IntegerVector>(m.slot("p"))), rows(Rcpp::as<Rcpp::IntegerVector>(m.slot("i"))),
+        values(Rcpp::as<Rcpp::NumericVector>(m.slot("x"))), dim(Rcpp::as<Rcpp::IntegerVector>(m.slot("Dim"))) {}
+  Rcpp::IntegerVector start, rows;
+  Rcpp::NumericVector values;
+  Rcpp::IntegerVector dim;
+};
+
+inline mlsift::Column column_of(SEXP v) {
+  mlsift::Column column;
+  if (TYPEOF(v) == REALSXP) {
+    column.reals = REAL(v);
+  } else if (TYPEOF(v) == LGLSXP) {
+    column.ints = LOGICAL(v);
+  } else {
+    column.ints = INTEGER(v);
+  }
+  return column;
+}
+
+// A data frame, matrix or dgCMatrix. `cuts`: NULL, or a list with a numeric vector for each feature to cut and NULL for
+// the others.
+inline mlsift::Features features_of(SEXP x, SEXP cuts = R_NilValue, bool right = false) {
+  mlsift::Features features;
+  if (is_sparse(x)) {
+    const Sparse m((Rcpp::S4(x)));
+    features.n_rows = static_cast<std::size_t>(m.dim[0]);
+    features.columns.resize(static_cast<std::size_t>(m.dim[1]));
+    for (std::size_t f = 0; f < features.size(); ++f) {
+      mlsift::Column& column = features.columns[f];
+      const int start = m.start[static_cast<R_xlen_t>(f)];
+      column.reals = REAL(m.values) + start;
+      column.rows = INTEGER(m.rows) + start;
+      column.stored = static_cast<std::size_t>(m.start[static_cast<R_xlen_t>(f) + 1] - start);
+    }
+  } else if (TYPEOF(x) == VECSXP) {
+    features.columns.resize(static_cast<std::size_t>(Rf_xlength(x)));
+    for (std::size_t f = 0; f < features.size(); ++f) features.columns[f] = column_of(VECTOR_ELT(x, static_cast<R_xlen_t>(f)));
+    features.n_rows = features.size() ? static_cast<std::size_t>(Rf_xlength(VECTOR_ELT(x, 0))) : 0;
+  } else {
+    const int* dim = INTEGER(Rf_getAttrib(x, R_DimSymbol));
+    features.n_rows = static_cast<std::size_t>(dim[0]);
+    features.columns.assign(static_cast<std::size_t>(dim[1]), column_of(x));
+    for (std::size_t f = 0; f < features.size(); ++f) {
+      mlsift::Column& column = features.columns[f];
+      if (column.ints) column.ints += f * features.n_rows;
+      if (column.reals) column.reals += f * features.n_rows;
+    }
+  }
+  if (!Rf_isNull(cuts)) {
+    for (std::size_t f = 0; f < features.size(); ++f) {
+      SEXP at = VECTOR_ELT(cuts, static_cast<R_xlen_t>(f));
+      if (Rf_isNull(at)) continue;
+      features.columns[f].cut = true;
+      features.columns[f].cuts = {REAL(at), static_cast<std::size_t>(Rf_xlength(at)), right};
+    }
+  }
+  return features;
+}
+
+// An integer 0/1 matrix, or a dgCMatrix whose stored values are all 1.
+inline mlsift::LabelMatrix labels_of(SEXP y) {
+  mlsift::LabelMatrix labels;
+  if (is_sparse(y)) {
+    const Sparse m((Rcpp::S4(y)));
+    labels.n_rows = static_cast<std::size_t>(m.dim[0]);
+    labels.n_labels = m.dim[1];
+    labels.rows = INTEGER(m.rows);
+    labels.col_start = INTEGER(m.start);
+  } else {
+    const Rcpp::IntegerMatrix m(y);
+    labels.n_rows = static_cast<std::size_t>(m.nrow());
+    labels.n_labels = m.ncol();
+    labels.dense = m.begin();
+  }
+  return labels;
+}
+
+}  // namespace mlsift_glue
+
+#endif

@@ -1,0 +1,112 @@
+// [[Rcpp::depends(RcppArmadillo)]]
+#include <RcppArmadillo.h>
+
+#include "context.h"
+
+#include <mlsift/evaluate/auc.h>
+#include <mlsift/evaluate/example_based.h>
+#include <mlsift/evaluate/label_based.h>
+#include <mlsift/evaluate/ranking.h>
+
+// Matrices of labels (0/1 integers) and scores are seen through Armadillo, without copying.
+
+namespace {
+
+double or_na(double x) { return std::isnan(x) ? NA_REAL : x; }
+
+mlsift::TieOrder tie_order(int order) {
+  return order == 0 ? mlsift::TieOrder::none : order == 1 ? mlsift::TieOrder::first : mlsift::TieOrder::last;
+}
+
+mlsift::RankingRules ranking_rules(const Rcpp::List& rules) {
+  auto number = [&](const char* name) { return Rcpp::as<double>(rules[name]); };
+  mlsift::RankingRules result;
+  result.order = tie_order(Rcpp::as<int>(rules["order"]));
+  result.tied_pair = number("tied_pair");
+  result.average_rank = Rcpp::as<bool>(rules["average_rank"]);
+  result.any_top = Rcpp::as<bool>(rules["any_top"]);
+  result.loss_undefined = number("loss_undefined");
+  result.error_empty = number("error_empty");
+  result.error_full = number("error_full");
+  result.precision_empty = number("precision_empty");
+  result.precision_full = number("precision_full");
+  result.coverage_minus = number("coverage_minus");
+  result.coverage_empty = number("coverage_empty");
+  result.coverage_divisor = number("coverage_divisor");
+  return result;
+}
+
+template <class Vector, class Good>
+double first_bad(const Vector& x, Good good) {
+  for (R_xlen_t i = 0; i < x.size(); ++i) {
+    if (!good(x[i])) return static_cast<double>(i + 1);
+  }
+  return 0;
+}
+
+}  // namespace
+
+// All measures of two 0/1 matrices.
+// [[Rcpp::export(rng = false)]]
+Rcpp::NumericVector cpp_overlap_measures(const arma::Mat<int>& truth, const arma::Mat<int>& response, double empty,
+                                         double smooth) {
+  const mlsift::OverlapRules rules{empty, smooth, smooth > 0};
+  const mlsift::Overlaps counts = mlsift::count_overlaps(truth.memptr(), response.memptr(), truth.n_rows, truth.n_cols);
+  const mlsift::ExampleBased example = mlsift::example_based(counts.rows, truth.n_cols, rules);
+  const mlsift::LabelBased macro = mlsift::macro_average(counts.labels, rules);
+  const mlsift::LabelBased micro = mlsift::micro_average(counts.labels, rules);
+  return Rcpp::NumericVector::create(
+      Rcpp::_["hamming_loss"] = example.hamming_loss, Rcpp::_["subset_accuracy"] = example.subset_accuracy,
+      Rcpp::_["jaccard"] = or_na(example.jaccard), Rcpp::_["example_precision"] = or_na(example.precision),
+      Rcpp::_["example_recall"] = or_na(example.recall), Rcpp::_["example_f1"] = or_na(example.f1),
+      Rcpp::_["micro_precision"] = or_na(micro.precision), Rcpp::_["micro_recall"] = or_na(micro.recall),
+      Rcpp::_["micro_f1"] = or_na(micro.f1), Rcpp::_["macro_precision"] = or_na(macro.precision),
+      Rcpp::_["macro_recall"] = or_na(macro.recall), Rcpp::_["macro_f1"] = or_na(macro.f1));
+}
+
+// All measures of the ranking within rows.
+// [[Rcpp::export(rng = false)]]
+Rcpp::NumericVector cpp_ranking_measures(const arma::Mat<int>& truth, const arma::mat& score, const Rcpp::List& rules,
+                                         int threads) {
+  return mlsift_glue::guarded([&] {
+    mlsift::RankingMeasures measures(truth.memptr(), score.memptr(), truth.n_rows, truth.n_cols, ranking_rules(rules));
+    const mlsift::Ranking result = measures.compute(mlsift_glue::context(threads));
+    return Rcpp::NumericVector::create(
+        Rcpp::_["ranking_loss"] = or_na(result.ranking_loss), Rcpp::_["one_error"] = or_na(result.one_error),
+        Rcpp::_["coverage"] = or_na(result.coverage), Rcpp::_["average_precision"] = or_na(result.average_precision),
+        Rcpp::_["norm_coverage"] = or_na(result.norm_coverage));
+  });
+}
+
+// [[Rcpp::export(rng = false)]]
+double cpp_macro_auc(const arma::Mat<int>& truth, const arma::mat& score, bool keep_undefined, int threads) {
+  return mlsift_glue::guarded([&] {
+    return or_na(mlsift::macro_auc(truth.memptr(), score.memptr(), truth.n_rows, truth.n_cols, keep_undefined,
+                                   mlsift_glue::context(threads)));
+  });
+}
+
+// [[Rcpp::export(rng = false)]]
+double cpp_micro_auc(const arma::Mat<int>& truth, const arma::mat& score) {
+  mlsift::RankProfile profile;
+  return or_na(mlsift::auc(truth.memptr(), score.memptr(), truth.n_elem, profile));
+}
+
+// Position (from 1) of the first element that is not 0 or 1, or 0 when all are.
+// [[Rcpp::export(rng = false)]]
+double cpp_first_not_label(SEXP x) {
+  switch (TYPEOF(x)) {
+    case LGLSXP:
+      return first_bad(Rcpp::LogicalVector(x), [](int value) { return value == 0 || value == 1; });
+    case INTSXP:
+      return first_bad(Rcpp::IntegerVector(x), [](int value) { return value == 0 || value == 1; });
+    default:
+      return first_bad(Rcpp::NumericVector(x), [](double value) { return value == 0 || value == 1; });
+  }
+}
+
+// Position (from 1) of the first element that is not finite, or 0 when all are.
+// [[Rcpp::export(rng = false)]]
+double cpp_first_not_finite(const Rcpp::NumericVector& x) {
+  return first_bad(x, [](double value) { return std::isfinite(value); });
+}

@@ -1,0 +1,106 @@
+#include "context.h"
+#include "convert.h"
+
+#include <mlsift/criteria/chi2.h>
+#include <mlsift/criteria/correlation.h>
+#include <mlsift/criteria/ebls.h>
+#include <mlsift/criteria/mfs.h>
+#include <mlsift/criteria/mim.h>
+#include <mlsift/criteria/odds_ratio.h>
+#include <mlsift/criteria/trans_mi.h>
+#include <mlsift/engine/transform.h>
+
+// Criteria that give every feature a score of its own. `x`: data frame, matrix or dgCMatrix, `cuts` and `right` as in
+// features_of(); `y`: the labels. Returns one score for each feature, in bits where they are informations.
+
+namespace {
+
+template <class Criterion>
+auto scores(const mlsift::Features& features, const Criterion& criterion, int threads) {
+  return mlsift_glue::guarded([&] { return mlsift::score_features(features, criterion, mlsift_glue::context(threads)); });
+}
+
+mlsift::Targets occurring(const mlsift::LabelMatrix& labels) {
+  return mlsift::targets_of(labels, mlsift::labels_that_occur(labels));
+}
+
+}  // namespace
+
+// [[Rcpp::export(rng = false)]]
+Rcpp::NumericVector cpp_score_mim(SEXP x, SEXP cuts, bool right, SEXP y, int threads) {
+  const mlsift::Features features = mlsift_glue::features_of(x, cuts, right);
+  const mlsift::Targets labels = occurring(mlsift_glue::labels_of(y));
+  const mlsift::XLogX xlogx(features.n_rows, labels.n_classes);
+  return Rcpp::wrap(scores(features, mlsift::Mim(labels, xlogx), threads));
+}
+
+// [[Rcpp::export(rng = false)]]
+Rcpp::NumericVector cpp_score_ebls(SEXP x, SEXP cuts, bool right, SEXP y, int n_labels, bool largest, int threads) {
+  const mlsift::Features features = mlsift_glue::features_of(x, cuts, right);
+  const mlsift::LabelMatrix labels = mlsift_glue::labels_of(y);
+  const std::vector<int> all_counts = labels.counts(), present = mlsift::labels_that_occur(labels);
+  const mlsift::XLogX xlogx(features.n_rows, static_cast<double>(present.size()));
+  std::vector<int> counts, chosen, others;
+  for (const int l : present) counts.push_back(all_counts[static_cast<std::size_t>(l)]);
+  for (const int p : mlsift::labels_by_entropy(counts, xlogx, largest)) {
+    if (static_cast<int>(chosen.size()) < n_labels) {
+      chosen.push_back(present[static_cast<std::size_t>(p)]);
+    } else {
+      others.push_back(counts[static_cast<std::size_t>(p)]);
+    }
+  }
+  const mlsift::Targets targets = mlsift::targets_of(labels, chosen);
+  return Rcpp::wrap(scores(features, mlsift::Ebls(targets, others, xlogx), threads));
+}
+
+// [[Rcpp::export(rng = false)]]
+Rcpp::NumericVector cpp_score_odds_ratio(SEXP x, SEXP cuts, bool right, SEXP y, double h, bool raw, bool by_prior, int threads) {
+  const mlsift::Features features = mlsift_glue::features_of(x, cuts, right);
+  const mlsift::Targets labels = occurring(mlsift_glue::labels_of(y));
+  return Rcpp::wrap(scores(features, mlsift::OddsRatio(labels, h, raw, by_prior), threads));
+}
+
+// [[Rcpp::export(rng = false)]]
+Rcpp::NumericVector cpp_score_correlation(SEXP x, const std::vector<int>& n_levels, SEXP y, bool absolute, int threads) {
+  const mlsift::Features features = mlsift_glue::features_of(x);
+  const mlsift::Targets labels = occurring(mlsift_glue::labels_of(y));
+  return Rcpp::wrap(scores(features, mlsift::Correlation(features, labels, n_levels, absolute), threads));
+}
+
+// [[Rcpp::export(rng = false)]]
+Rcpp::List cpp_score_mfs(SEXP x, const std::vector<int>& n_levels, SEXP y, bool weighted, int threads) {
+  const mlsift::Features features = mlsift_glue::features_of(x);
+  const mlsift::Targets labels = occurring(mlsift_glue::labels_of(y));
+  const auto result = scores(features, mlsift::Mfs(features, labels, n_levels, weighted), threads);
+  Rcpp::NumericVector score(static_cast<R_xlen_t>(result.size())), between(static_cast<R_xlen_t>(result.size()));
+  for (std::size_t f = 0; f < result.size(); ++f) {
+    score[static_cast<R_xlen_t>(f)] = result[f].j;
+    between[static_cast<R_xlen_t>(f)] = result[f].between;
+  }
+  return Rcpp::List::create(Rcpp::_["score"] = score, Rcpp::_["between"] = between);
+}
+
+// transform: 0 ALA, 1 NLA, 2 LLA, 3 SLA, 4 ELA, 5 LP, 6 PPT; rare: 0 discard, 1 subsets, 2 A, 3 B.
+// Also returns how many classes and entries the transformation leaves.
+// [[Rcpp::export(rng = false)]]
+Rcpp::List cpp_score_transformed(SEXP x, SEXP cuts, bool right, SEXP y, bool chi2, int transform, int min_count, int rare, int b,
+                                 bool increasing, int threads) {
+  const mlsift::Features features = mlsift_glue::features_of(x, cuts, right);
+  const mlsift::Targets labels = occurring(mlsift_glue::labels_of(y));
+  const mlsift::PruneOptions options{min_count, static_cast<mlsift::Rare>(rare), b, increasing};
+  const mlsift::Targets targets = mlsift::transform(labels, static_cast<mlsift::Transform>(transform), options);
+  const mlsift::ClassTable::Margins margins(targets);
+  const int entries = static_cast<int>(targets.ids.size());
+  Rcpp::NumericVector score(static_cast<R_xlen_t>(features.size()));
+  if (entries > 0) {
+    if (chi2) {
+      score = Rcpp::wrap(scores(features, mlsift::Chi2(margins), threads));
+    } else {
+      const mlsift::XLogX xlogx(targets.ids.size(), 16);
+      score = Rcpp::wrap(scores(features, mlsift::TransMi(margins, xlogx), threads));
+    }
+  }
+  int n_classes = 0;
+  for (const int count : targets.count) n_classes += count > 0;
+  return Rcpp::List::create(Rcpp::_["score"] = score, Rcpp::_["classes"] = n_classes, Rcpp::_["entries"] = entries);
+}

@@ -1,0 +1,53 @@
+#include "convert.h"
+
+#include <mlsift/engine/label_sets.h>
+#include <mlsift/engine/scan.h>
+
+// [[Rcpp::export(rng = false)]]
+Rcpp::IntegerVector cpp_find_infinite(SEXP x) {
+  const mlsift::Cell cell = mlsift::find_cell(mlsift_glue::features_of(x), [](double v) { return std::isinf(v); }, false);
+  if (!cell.found) return Rcpp::IntegerVector();
+  return Rcpp::IntegerVector::create(static_cast<int>(cell.row) + 1, static_cast<int>(cell.column) + 1);
+}
+
+// [[Rcpp::export(rng = false)]]
+Rcpp::IntegerVector cpp_find_missing(SEXP x) {
+  const mlsift::Cell cell = mlsift::find_cell(mlsift_glue::features_of(x), [](double v) { return std::isnan(v); }, true);
+  if (!cell.found) return Rcpp::IntegerVector();
+  return Rcpp::IntegerVector::create(static_cast<int>(cell.row) + 1, static_cast<int>(cell.column) + 1);
+}
+
+// [[Rcpp::export(rng = false)]]
+Rcpp::List cpp_discrete_columns(SEXP x, int max_levels) {
+  const mlsift::Features features = mlsift_glue::features_of(x);
+  Rcpp::LogicalVector discrete(static_cast<R_xlen_t>(features.size()));
+  Rcpp::IntegerVector many;
+  for (std::size_t f = 0; f < features.size(); ++f) {
+    const mlsift::Column& column = features.columns[f];
+    discrete[static_cast<R_xlen_t>(f)] = column.ints != nullptr || mlsift::is_zero_one(column, features.n_rows);
+    const bool whole_numbers = TYPEOF(x) == INTSXP || (TYPEOF(x) == VECSXP && TYPEOF(VECTOR_ELT(x, static_cast<R_xlen_t>(f))) == INTSXP &&
+                                                       !Rf_inherits(VECTOR_ELT(x, static_cast<R_xlen_t>(f)), "factor"));
+    if (whole_numbers && mlsift::has_more_values(column, features.n_rows, max_levels)) many.push_back(static_cast<int>(f) + 1);
+  }
+  return Rcpp::List::create(Rcpp::_["discrete"] = discrete, Rcpp::_["many"] = many);
+}
+
+// Which columns of a dense matrix hold only 0 and 1.
+// [[Rcpp::export(rng = false)]]
+Rcpp::LogicalVector cpp_binary_columns(SEXP x) {
+  const mlsift::Features features = mlsift_glue::features_of(x);
+  Rcpp::LogicalVector binary(static_cast<R_xlen_t>(features.size()));
+  for (std::size_t f = 0; f < features.size(); ++f) {
+    binary[static_cast<R_xlen_t>(f)] = mlsift::is_zero_one(features.columns[f], features.n_rows);
+  }
+  return binary;
+}
+
+// The number (from 1) of each row's label set.
+// [[Rcpp::export(rng = false)]]
+Rcpp::IntegerVector cpp_label_set_ids(SEXP y) {
+  const mlsift::LabelMatrix labels = mlsift_glue::labels_of(y);
+  const mlsift::LabelSets sets = mlsift::label_sets(mlsift::targets_of(labels, mlsift::labels_that_occur(labels)));
+  Rcpp::IntegerVector ids(sets.of_row.begin(), sets.of_row.end());
+  return ids + 1;
+}

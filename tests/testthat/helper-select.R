@@ -1,0 +1,20 @@
+# Scores in column order.
+scores_of <- function(task, selector, ...) {
+  sel <- sift_features(task, selector, ...)
+  sel$score[order(sel$index)]
+}
+
+# The same selection bit by bit from every layout of the same data, from one thread and two.
+expect_same_everywhere <- function(x, y, selector) {
+  reference <- as.data.frame(sift_features(coded_task(x, y), selector, threads = 1))
+  layouts <- list(
+    sparse = coded_task(sparse(x), y), frame = coded_task(as.data.frame(x), y), sparse_labels = coded_task(sparse(x), sparse(y)),
+    whole = suppressMessages(coded_task(structure(as.integer(x), dim = dim(x), dimnames = dimnames(x)), y))
+  )
+  for (layout in names(layouts)) {
+    for (threads in 1:2) {
+      expect_identical(as.data.frame(sift_features(layouts[[layout]], selector, threads = threads)), reference, label = layout)
+    }
+  }
+  invisible(reference)
+}

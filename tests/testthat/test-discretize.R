@@ -1,0 +1,112 @@
+cuts_of <- function(v, disc) fit(disc, mltask(data.frame(v = v), rep(0, length(v)), kind = "label", discrete = c(v = FALSE)))$cuts[[1]]
+levels_of <- function(v, disc) features(discretize_features(mltask(data.frame(v = v), rep(0, length(v)), kind = "label", discrete = c(v = FALSE)), disc))$v
+
+test_that("equal width cuts the range evenly, closed on the left", {
+  expect_equal(cuts_of(c(0, 1, 2, 3, 4, 10), disc_equal_width(5)), c(2, 4, 6, 8))
+  expect_identical(levels_of(c(0, 1, 2, 3, 4, 10), disc_equal_width(5)), c(1L, 1L, 2L, 2L, 3L, 5L))
+  expect_identical(levels_of(c(0, 1, 2, 3, 4, 10), disc_equal_width(5, side = "right")), c(1L, 1L, 1L, 2L, 2L, 5L))
+})
+
+test_that("few values are only recoded when closed on the left, and a constant has one level", {
+  expect_equal(cuts_of(c(3, 1, 1.5, 3), disc_equal_width(3)), c(1.25, 2.25))
+  expect_identical(levels_of(c(3, 1, 1.5, 3), disc_equal_width(3)), c(3L, 1L, 2L, 3L))
+  expect_identical(levels_of(c(3, 1, 1.5, 3), disc_equal_width(3, side = "right")), c(3L, 1L, 1L, 3L))
+  for (disc in list(disc_equal_width(), disc_equal_width(side = "right"), disc_equal_frequency())) {
+    expect_identical(levels_of(rep(0.1, 4), disc), rep(1L, 4))
+  }
+  close <- c(1, 1 + .Machine$double.eps, 1, 1)
+  expect_identical(levels_of(close, disc_equal_width(2)), c(1L, 2L, 1L, 1L))
+  expect_identical(levels_of(c(-1e308, 0, 1e308, 5, 6, 7), disc_equal_width(5)), c(1L, 3L, 5L, 3L, 3L, 3L))
+})
+
+test_that("equal frequency follows its equation and keeps equal values together", {
+  oracle <- function(v, bins) {
+    u <- unique(sort(v)[pmax(1, floor(seq_len(bins) * length(v) / bins + 0.5))])
+    vapply(v, function(x) 1L + sum(x > u), 1L)
+  }
+  withr::local_seed(1)
+  for (i in 1:20) {
+    v <- round(rnorm(sample(2:30, 1)), sample(0:2, 1)) + 0.25
+    bins <- sample(2:6, 1)
+    expect_identical(levels_of(v, disc_equal_frequency(bins)), oracle(v, bins))
+  }
+})
+
+test_that("equal width follows its equation on random data", {
+  withr::local_seed(2)
+  for (i in 1:20) {
+    v <- rnorm(30)
+    bins <- sample(2:7, 1)
+    at <- min(v) + seq_len(bins - 1) * (max(v) - min(v)) / bins
+    expect_identical(levels_of(v, disc_equal_width(bins)), findInterval(v, at) + 1L)
+    expect_identical(levels_of(v, disc_equal_width(bins, "right")), findInterval(v, at, left.open = TRUE) + 1L)
+  }
+})
+
+test_that("training cuts serve other rows, whose values beyond the range fall in the outer levels", {
+  task <- mltask(data.frame(v = c(0, 1, 2, 3, 4, 10), w = factor(c("a", "b", "a", "a", "b", "b"))), rep(0:1, 3), discrete = c(v = FALSE))
+  fitted <- fit(disc_equal_width(5), task)
+  new <- predict(fitted, mltask(data.frame(w = factor(c("z", "b", "a")), v = c(-5, 4.5, 99)), c(0, 1, 0)))
+  expect_identical(features(new), data.frame(v = c(1L, 3L, 5L), w = c(0L, 2L, 1L)))
+  expect_true(all(new$discrete))
+  expect_identical(predict(fitted, task), discretize_features(task, disc_equal_width(5)))
+})
+
+test_that("dense, sparse and data frame give the same levels", {
+  withr::local_seed(3)
+  x <- matrix(round(rnorm(200), 2) * rbinom(200, 1, 0.4), 40, dimnames = list(NULL, paste0("f", 1:5)))
+  x[, 2] <- rbinom(40, 1, 0.5)
+  x[, 3] <- abs(x[, 3])
+  y <- rbinom(40, 1, 0.5)
+  for (disc in list(disc_equal_width(4), disc_equal_width(3, "right"), disc_equal_frequency(4))) {
+    dense <- features(discretize_features(mltask(x, y), disc))
+    expect_identical(as.matrix(features(discretize_features(mltask(as.data.frame(x), y), disc))), dense, ignore_attr = TRUE)
+    thin <- features(discretize_features(mltask(sparse(x), y), disc))
+    for (f in 1:5) {
+      zero <- dense[which(x[, f] == 0)[1], f]
+      expect_identical(as.vector(thin[, f]), as.double(dense[, f] - zero))
+    }
+  }
+})
+
+test_that("selection discretizes as the discretizer does, in every layout", {
+  withr::local_seed(4)
+  x <- matrix(round(rnorm(300), 1) * rbinom(300, 1, 0.6), 50, dimnames = list(NULL, paste0("f", 1:6)))
+  y <- random_labels(50, 5)
+  for (disc in list(disc_equal_width(4), disc_equal_width(3, "right"), disc_equal_frequency(4))) {
+    coded <- discretize_features(mltask(x, y), disc)
+    for (selector in list(sel_mim(), sel_chi2(), sel_ebls(), sel_br_or(), sel_trans_mi("lp"))) {
+      expected <- as.data.frame(sift_features(coded, selector, discretizer = NULL))
+      expect_identical(as.data.frame(sift_features(mltask(x, y), selector, discretizer = disc)), expected)
+      expect_identical(as.data.frame(sift_features(mltask(sparse(x), y), selector, discretizer = disc)), expected)
+      expect_identical(as.data.frame(sift_features(mltask(as.data.frame(x), y), selector, discretizer = disc)), expected)
+    }
+  }
+})
+
+test_that("missing values are refused or are a level of their own", {
+  df <- data.frame(u = c(1.5, NA, 3, 2.5, 0.5, 4), w = factor(c("a", NA, "b", "a", "b", "b")))
+  task <- mltask(df, c(0, 1, 1, 0, 1, 0))
+  expect_identical(features(discretize_features(task, disc_equal_width(2, na = "level"))), data.frame(u = c(1L, 3L, 2L, 2L, 1L, 2L), w = c(1L, 3L, 2L, 1L, 2L, 2L)))
+  found <- scores_of(task, sel_mim(), discretizer = disc_equal_width(2, na = "level"))
+  expect_equal(found, unname(oracle_mim(cbind(c(1, 3, 2, 2, 1, 2), c(1, 3, 2, 1, 2, 2)), targets(task))), tolerance = 1e-12)
+  expect_snapshot(error = TRUE, {
+    sift_features(task, sel_mim())
+    discretize_features(task, disc_equal_width(2))
+    sift_features(task, sel_mfs())
+  })
+})
+
+test_that("bad discretizers are refused", {
+  task <- simulate_mltask(10, 3, 2)
+  expect_snapshot(error = TRUE, {
+    disc_equal_width(1)
+    disc_equal_width(2.5)
+    disc_equal_width(side = "middle")
+    disc_equal_frequency(na = "omit")
+    discretize_features(task, "width")
+    predict(disc_equal_width(), task)
+    predict(fit(disc_equal_width(), task), task[, 1:2])
+  })
+  expect_snapshot(disc_equal_width(3))
+})

@@ -1,0 +1,191 @@
+test_that("the same task comes from a matrix, a data frame, columns, names and a formula", {
+  df <- data.frame(height = c(1.7, 1.8, 1.6), smokes = c(TRUE, FALSE, TRUE), id = 3:1, tag_a = c(0, 1, 1), tag_b = c(1, 0, 1))
+  expected <- mltask(df[1:2], df[4:5])
+  expect_identical(mltask(df, targets = starts_with("tag_"), exclude = id), expected)
+  expect_identical(mltask(df, targets = c("tag_a", "tag_b"), exclude = "id"), expected)
+  expect_identical(mltask(df, targets = 4:5, exclude = 3), expected)
+  expect_identical(mltask(df, targets = -(1:3), exclude = -c(1, 2, 4, 5)), expected)
+  expect_identical(mltask(df, targets = c(FALSE, FALSE, FALSE, TRUE, TRUE), exclude = id), expected)
+  expect_identical(mltask(df, targets = c(tag_a, tag_b), exclude = id), expected)
+  wanted <- c("tag_b", "tag_a")
+  expect_identical(mltask(df, targets = wanted, exclude = id), expected)
+  expect_identical(mltask(tag_a + tag_b ~ height + smokes, df), expected)
+  expect_identical(mltask(cbind(tag_a, tag_b) ~ ., df[-3]), expected)
+  expect_identical(mltask(cbind(tag_a, tag_b) ~ ., data = df[-3]), expected)
+  expect_identical(dim(expected), c(3L, 2L))
+  expect_identical(feature_names(expected), c("height", "smokes"))
+  expect_identical(target_names(expected), c("tag_a", "tag_b"))
+})
+
+test_that("a name that is not syntactic may stand in a formula as it is", {
+  df <- data.frame(x = c(1.5, 2), `amazed-suprised` = c(0, 1), quiet = c(1, 0), check.names = FALSE)
+  expect_identical(target_names(mltask(cbind(amazed-suprised, quiet) ~ ., df)), c("amazed-suprised", "quiet"))
+  expect_identical(target_names(mltask(`amazed-suprised` ~ x, df)), "amazed-suprised")
+})
+
+test_that("a variable is taken as it is, unless a column has its name", {
+  df <- data.frame(a = c(1.5, 2), b = c(0, 1), l = c(1, 0))
+  l <- "b"
+  other <- "b"
+  expect_identical(target_names(mltask(df, targets = l)), "l")
+  expect_identical(target_names(mltask(df, targets = other)), "b")
+})
+
+test_that("features and targets give back what was given, and make the same task again", {
+  withr::local_seed(1)
+  x <- matrix(rnorm(20), 10)
+  y <- matrix(rbinom(30, 1, 0.5), 10)
+  frame <- data.frame(f = letters[1:10], g = 1:10, h = factor(rep(c("u", "v"), 5)))
+  for (task in list(mltask(x, y), mltask(sparse(x), sparse(y)), mltask(frame, as.data.frame(y)), mltask(x, as.data.frame(y)),
+                    mltask(x, data.frame(a = letters[1:10])), mltask(x, x + 0.5), mltask(x, as.data.frame(x + 0.5)))) {
+    expect_identical(mltask(features(task), targets(task)), task)
+  }
+  expect_true(is.matrix(features(mltask(x, y))) && is.data.frame(features(mltask(frame, y))))
+  expect_s4_class(features(mltask(sparse(x), y)), "dgCMatrix")
+  expect_identical(colnames(features(mltask(x, y))), c("f1", "f2"))
+  expect_identical(colnames(targets(mltask(x, y))), c("l1", "l2", "l3"))
+  expect_s3_class(features(mltask(frame, y))$f, "factor")
+})
+
+test_that("any Matrix is taken, and dense ones become matrices", {
+  m <- Matrix::Matrix(c(0, 1, 0, 0, 2, 0), 3, sparse = TRUE)
+  y <- c(TRUE, FALSE, TRUE)
+  for (form in c("TsparseMatrix", "RsparseMatrix", "CsparseMatrix")) expect_s4_class(features(mltask(as(m, form), y)), "dgCMatrix")
+  expect_s4_class(features(mltask(as(m, "lMatrix"), y)), "dgCMatrix")
+  expect_s4_class(features(mltask(as(m, "nMatrix"), y)), "dgCMatrix")
+  expect_s4_class(features(mltask(Matrix::Diagonal(3), y)), "dgCMatrix")
+  expect_true(is.matrix(features(mltask(Matrix::Matrix(1:6 + 0.5, 3), y))))
+})
+
+test_that("the kind of targets follows from what they hold", {
+  x <- data.frame(f = c(0.5, 1, 2))
+  kind <- function(...) unname(mltask(x, ...)$kind)
+  expect_identical(kind(c(0, 1, 1)), "label")
+  expect_identical(kind(c(TRUE, FALSE, TRUE)), "label")
+  expect_identical(kind(factor(c("1", "0", "1"))), "label")
+  expect_identical(kind(data.frame(a = factor(c("TRUE", "FALSE", "TRUE")), b = c(0L, 0L, 1L))), c("label", "label"))
+  expect_identical(kind(c("x", "y", "x")), "class")
+  expect_identical(kind(data.frame(a = c("x", "y", "x"), b = factor(c(0, 1, 1)))), c("class", "class"))
+  expect_identical(kind(c(1, 2, 3)), "numeric")
+  expect_identical(kind(c(0, 1, 1), kind = "class"), "class")
+  expect_identical(kind(c(0, 1, 1), kind = "numeric"), "numeric")
+  expect_identical(targets(mltask(x, data.frame(a = factor(c("FALSE", "TRUE", "TRUE")))))$a, c(0L, 1L, 1L))
+  expect_identical(mltask(x, c(0, 1, 1))$kind, c(l1 = "label"))
+})
+
+test_that("discrete features are factors, logicals, integers and zeros and ones", {
+  x <- data.frame(a = c(0.5, 1, 2), b = c(0, 1, NA), c = 1:3, d = c(TRUE, FALSE, NA), e = c("u", "v", "w"))
+  expect_identical(mltask(x, c(0, 1, 1))$discrete, c(a = FALSE, b = TRUE, c = TRUE, d = TRUE, e = TRUE))
+  expect_identical(mltask(x, c(0, 1, 1), discrete = c(c = FALSE, a = TRUE))$discrete[c("a", "c")], c(a = TRUE, c = FALSE))
+  expect_message(mltask(data.frame(id = 1:60), rep(0:1, 30)), "id", class = "mlsift_message")
+  expect_no_message(mltask(data.frame(id = 1:60), rep(0:1, 30), discrete = c(id = FALSE)))
+  expect_no_message(mltask(data.frame(id = 1:60 + 0.5), rep(0:1, 30)))
+})
+
+test_that("rows and features are taken by number, name, logical and negative number, and never dropped", {
+  x <- matrix(1:12 + 0.5, 4, dimnames = list(paste0("r", 1:4), c("a", "b", "c")))
+  task <- mltask(x, c(0, 1, 1, 0))
+  expect_identical(dim(task[2, ]), c(1L, 3L))
+  expect_identical(features(task[c("r3", "r1"), c("c", "a")]), x[c("r3", "r1"), c("c", "a")])
+  expect_identical(task[-1, ], task[2:4, ])
+  expect_identical(task[c(TRUE, FALSE, TRUE, FALSE), -2], task[c(1, 3), c("a", "c")])
+  expect_identical(targets(task[c(2, 2), ])[, 1], c(1L, 1L), ignore_attr = TRUE)
+  expect_identical(head(task, 2), task[1:2, ])
+  expect_identical(dimnames(task), dimnames(x))
+  expect_identical(as.matrix(task), x)
+  expect_identical(names(as.data.frame(task)), c("a", "b", "c", "l1"))
+  both <- mltask(x, cbind(u = c(0, 1, 1, 0), v = 1))
+  expect_identical(target_names(subset_targets(both, "v")), "v")
+  expect_identical(subset_targets(both, 2)$kind, c(v = "label"))
+})
+
+test_that("the summary counts label sets and imbalance", {
+  y <- cbind(a = c(1, 1, 1, 0), b = c(0, 0, 1, 0), never = 0)
+  facts <- summary(mltask(matrix(1:8 + 0.5, 4), y, name = "toy"))
+  expect_identical(facts$task, "toy")
+  expect_identical(c(facts$n_rows, facts$n_features, facts$n_targets, facts$label_sets), c(4L, 2L, 3L, 3L))
+  expect_equal(c(facts$cardinality, facts$density, facts$mean_ir, facts$max_ir), c(1, 1 / 3, 2, 3))
+  expect_identical(summary(mltask(matrix(1:8 + 0.5, 4), sparse(y)))[-1], facts[-1])
+  expect_identical(summary(mltask(matrix(1:8 + 0.5, 4), data.frame(c("u", "v", "u", "u"))))$label_sets, 2L)
+  expect_identical(is.na(summary(mltask(matrix(1:8 + 0.5, 4), 1:4 + 0.5))$cardinality), TRUE)
+})
+
+test_that("tasks survive saveRDS()", {
+  withr::local_seed(1)
+  task <- simulate_mltask(30, 6, 3, sparse = TRUE)
+  file <- withr::local_tempfile()
+  saveRDS(task, file)
+  expect_identical(readRDS(file), task)
+})
+
+test_that("printing says what a task is", {
+  df <- data.frame(height = c(1.7, 1.8, 1.6), smokes = c(TRUE, FALSE, TRUE), tag_a = c(0, 1, 1), tag_b = c(1, 0, 1))
+  expect_snapshot({
+    mltask(df, targets = starts_with("tag_"), name = "people")
+    mltask(df["smokes"], c("u", "v", "w"))
+  })
+})
+
+test_that("bad input is refused with what was found and what to do", {
+  df <- data.frame(a = c(0.5, 1, 2), b = c(0, 1, 1), c = c(1, 0, 1))
+  expect_snapshot(error = TRUE, {
+    mltask(1:3, 1:3)
+    mltask(df)
+    mltask(df, targets = "d")
+    mltask(df, targets = starts_with("z"))
+    mltask(df, targets = 4)
+    mltask(df, targets = b, exclude = "b")
+    mltask(df, df$b, targets = "b")
+    mltask(df, data.frame(a = c(0, 1, 1)))
+    mltask(df, c(0, 1))
+    mltask(df[0, ], integer())
+    mltask(df[0], df$b)
+    mltask(df, df[0])
+    mltask(df, c(0, NA, 1))
+    mltask(df, c(0.5, Inf, 1))
+    mltask(df, data.frame(x = c(0, 2, 1), y = c(0, 1, 1)), kind = "label")
+    mltask(df, data.frame(x = c(0, 1, 1), y = c(0, 2, 1)))
+    mltask(df, c("u", "v", "w"), kind = "numeric")
+    mltask(df, df$b, kind = "labels")
+    mltask(transform(df, a = c(1, Inf, 2)), df$b)
+    mltask(transform(df, a = Sys.Date()), df$b)
+    mltask(stats::setNames(df, c("a", "", "c")), 1:3)
+    mltask(stats::setNames(df, c("a", "b", "a")), 1:3)
+    mltask(df, 1:3, discrete = TRUE)
+    mltask(df, 1:3, discrete = c(z = TRUE))
+    mltask(df, 1:3, name = 1)
+    mltask(b ~ log(a), df)
+    mltask(~a, df)
+    mltask(b ~ aa, df)
+    mltask(b ~ a, as.matrix(df))
+    mltask(df, sparse(cbind(x = c(0, 1, NA), y = c(1, 1, 1))))
+  })
+  task <- mltask(df["a"], df[c("b", "c")])
+  expect_snapshot(error = TRUE, {
+    task[1]
+    task[4, ]
+    task[0, ]
+    task[, "z"]
+    task[, c(1, 1)]
+    task[c(TRUE, FALSE), ]
+    task[c(-1, 1), ]
+    subset_targets(task, "z")
+    features(df)
+    head(task, -1)
+  })
+})
+
+test_that("simulated tasks keep the truth, and the useful features lead", {
+  withr::local_seed(2)
+  task <- simulate_mltask(400, 20, 4)
+  truth <- attr(task, "truth")
+  expect_identical(truth$feature, feature_names(task))
+  expect_identical(as.vector(table(truth$role)[c("relevant", "redundant", "useless")]), c(5L, 5L, 10L))
+  expect_true(all(truth$role[match(truth$source[truth$role == "redundant"], truth$feature)] == "relevant"))
+  best <- sift_features(task, sel_mim(), k = 3)
+  expect_false(any(truth$role[best$index] == "useless"))
+  expect_s4_class(features(simulate_mltask(30, 8, 2, sparse = TRUE)), "dgCMatrix")
+  expect_identical(simulate_mltask(20, 5, 2, kind = "class")$kind[[1]], "class")
+  expect_identical(simulate_mltask(20, 5, 2, kind = "numeric")$kind[[1]], "numeric")
+  expect_error(simulate_mltask(10, 5, n_relevant = 6), class = "mlsift_error")
+})

@@ -1,0 +1,117 @@
+test_that("a selection is a ranked data frame", {
+  withr::local_seed(1)
+  x <- random_codes(40, 6)
+  task <- coded_task(x, random_labels(40, 3), name = "toy")
+  sel <- sift_features(task, sel_mim(), k = 4)
+  expect_s3_class(sel, c("mlselection", "data.frame"), exact = TRUE)
+  expect_identical(names(sel), c("rank", "feature", "index", "score"))
+  expect_identical(sel$rank, 1:4)
+  expect_identical(feature_names(task)[sel$index], sel$feature)
+  expect_false(is.unsorted(-sel$score))
+  expect_identical(selected(sel), sel$feature)
+  expect_identical(selected(sel, 2), sel$feature[1:2])
+  expect_identical(feature_names(subset_features(task, sel, 3)), sel$feature[1:3])
+  expect_identical(as.data.frame(head(sift_features(task, sel_mim()), 4)), as.data.frame(sel))
+  expect_s3_class(head(sel, 2), "mlselection")
+  expect_identical(class(sel[1:2, ]), "data.frame")
+  expect_identical(class(rbind(sel, sel)), "data.frame")
+  expect_identical(class(subset(sel, rank < 3)), "data.frame")
+  expect_identical(tidy(sel)$term, sel$feature)
+  expect_identical(glance(sel)$n_selected, 4L)
+})
+
+test_that("equal scores stand in column order", {
+  x <- random_codes(30, 6)[, c(1, 2, 4, 1, 2)]
+  colnames(x) <- letters[1:5]
+  y <- random_labels(30, 3)
+  for (selector in list(sel_mim(), sel_ebls(), sel_chi2(), sel_br_cc(), sel_br_or(), sel_mfs())) {
+    index <- sift_features(coded_task(x, y), selector)$index
+    expect_true(which(index == 1) < which(index == 3) && which(index == 3) < which(index == 4))
+    expect_true(which(index == 2) < which(index == 5))
+  }
+})
+
+test_that("all features equal, one feature, one label, two rows", {
+  same <- matrix(rep(c(0, 1, 1), 4), 3, dimnames = list(NULL, letters[1:4]))
+  expect_identical(sift_features(mltask(same, c(0, 1, 0)), sel_mim())$feature, letters[1:4])
+  expect_identical(sift_features(mltask(matrix(c(0, 1)), c(0, 1)), sel_mim())$score, 1)
+  expect_identical(nrow(sift_features(mltask(matrix(c(0, 1)), c(0, 1)), sel_mfs())), 1L)
+})
+
+test_that("constant labels give scores of zero where there is nothing to tell apart", {
+  task <- mltask(random_codes(20, 4), cbind(a = rep(0, 20), b = 1), kind = "label")
+  for (selector in list(sel_mim(), sel_br_cc(), sel_br_or())) expect_identical(scores_of(task, selector), rep(0, 4))
+})
+
+test_that("k above the number of features means all, with a warning", {
+  task <- coded_task(random_codes(20, 3), random_labels(20, 2))
+  expect_snapshot(sel <- sift_features(task, sel_mim(), k = 5))
+  expect_identical(nrow(sel), 3L)
+})
+
+test_that("threads come from the argument, the option and the check limits, and never change a result", {
+  withr::local_seed(5)
+  task <- simulate_mltask(300, 60, 5, sparse = TRUE)
+  expected <- as.data.frame(sift_features(task, sel_mim(), threads = 1))
+  withr::with_options(list(mlsift.threads = 2), expect_identical(as.data.frame(sift_features(task, sel_mim())), expected))
+  withr::local_envvar(`_R_CHECK_LIMIT_CORES_` = "TRUE", OMP_THREAD_LIMIT = NA)
+  expect_identical(resolve_threads(64), min(2L, hardware_threads()))
+  withr::local_envvar(`_R_CHECK_LIMIT_CORES_` = "false", OMP_THREAD_LIMIT = "1")
+  expect_identical(resolve_threads(64), 1L)
+  expect_error(sift_features(task, sel_mim(), threads = 0), class = "mlsift_error")
+  expect_error(withr::with_options(list(mlsift.threads = "two"), sift_features(task, sel_mim())), class = "mlsift_error")
+})
+
+test_that("selections survive saveRDS()", {
+  task <- coded_task(random_codes(20, 3), random_labels(20, 2))
+  sel <- sift_features(task, sel_chi2())
+  file <- withr::local_tempfile()
+  saveRDS(sel, file)
+  expect_identical(readRDS(file), sel)
+})
+
+test_that("printing shows the best features", {
+  x <- cbind(mfcc1 = c(1, 1, 0, 0), mfcc2 = c(0, 1, 0, 1), mfcc3 = c(0, 0, 0, 1))
+  sel <- sift_features(mltask(x, cbind(a = c(1, 1, 0, 0), b = c(0, 1, 0, 0)), name = "toy"), sel_mim())
+  expect_snapshot({
+    sel
+    print(sel, n = 1)
+    sift_features(mltask(x, c(1, 1, 0, 0)), sel_none())
+    sel_ebls(n_labels = 3)
+    sel_none()
+  })
+})
+
+test_that("tables list what there is", {
+  expect_true(all(c("MIM-BR", "EBLS", "BR+CC", "BR+OR", "MFS", "Random", "All") %in% list_selectors()$name))
+  expect_identical(names(list_selectors()), c("constructor", "name", "kinds", "needs", "greedy", "source"))
+  expect_true("disc_equal_width()" %in% list_discretizers()$constructor)
+})
+
+test_that("bad calls are refused with what to do", {
+  task <- simulate_mltask(20, 4, 2)
+  expect_snapshot(error = TRUE, {
+    sift_features(features(task), sel_mim())
+    sift_features(task, "MIM-BR")
+    sift_features(task, sel_mim(), k = 0)
+    sift_features(task, sel_mim(), k = -1)
+    sift_features(task, sel_mim(), k = 2.5)
+    sift_features(task, sel_mim(), k = "all")
+    sift_features(task, sel_mim(), discretizer = 5)
+    sift_features(task, sel_mim(), discretizer = NULL)
+    sift_features(task[1, ], sel_mim())
+    sift_features(task, sel_mim(), threads = -1)
+    sift_features(mltask(features(task), rnorm(20)), sel_mim())
+    sift_features(mltask(features(task), rep(c("u", "v"), 10)), sel_mim())
+    sel_mim(base = 1)
+    sel_ebls(n_labels = 0)
+    sel_ebls(prop_labels = 2)
+    sel_ebls(which = "large")
+    sel_br_or(h = -1)
+    sel_br_cc(abs = NA)
+    sel_chi2("labelpowerset")
+    sel_chi2("ppt", min_count = 0)
+    selected(1:3)
+    subset_features(task, sift_features(task, sel_mim()), k = 0)
+  })
+})
