@@ -276,10 +276,10 @@ target_columns <- function(y) if (is.data.frame(y)) y else lapply(seq_len(ncol(y
 
 check_no_missing_target <- function(y, call) {
   if (is_sparse(y)) {
-    at <- which(!is.finite(y@x))
+    at <- c(cpp_find_missing(y), cpp_find_infinite(y))
     if (length(at) == 0L) return(invisible())
-    row <- y@i[at[1L]] + 1L
-    column <- findInterval(at[1L] - 1L, y@p)
+    row <- at[1L]
+    column <- at[2L]
   } else {
     columns <- if (is.data.frame(y)) y else list(y)
     odd <- lapply(columns, function(v) if (is.double(v)) which(!is.finite(v)) else which(is.na(v)))
@@ -338,7 +338,7 @@ as_label_values <- function(y, types, call) {
     abort(c("Labels in {.arg y} must be 0 or 1.", x = "Column {.val {colnames(y)[odd[1]]}} has {as.character(column[row])} in row {row}.",
             i = "For categories use {.code kind = \"class\"}, for numbers {.code kind = \"numeric\"}."), call = call)
   }
-  if (is_sparse(y)) return(if (any(y@x == 0)) Matrix::drop0(y) else y)
+  if (is_sparse(y)) return(if (cpp_has_explicit_zero(y)) Matrix::drop0(y) else y)
   values <- if (is.data.frame(y)) vapply(y, as_zero_one, integer(nrow(y))) else array(as.integer(y), dim(y))
   dim(values) <- dim(y)
   dimnames(values) <- list(if (is.matrix(y)) rownames(y), colnames(y))

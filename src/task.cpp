@@ -43,6 +43,12 @@ Rcpp::LogicalVector cpp_binary_columns(SEXP x) {
   return binary;
 }
 
+// [[Rcpp::export(rng = false)]]
+bool cpp_has_explicit_zero(const Rcpp::S4& m) {
+  const mlsift_glue::Sparse sparse(m);
+  return std::find(sparse.values.begin(), sparse.values.end(), 0.0) != sparse.values.end();
+}
+
 // The number (from 1) of each row's label set.
 // [[Rcpp::export(rng = false)]]
 Rcpp::IntegerVector cpp_label_set_ids(SEXP y) {

@@ -87,11 +87,30 @@ inline std::vector<int> labels_that_occur(const LabelMatrix& y) {
   return result;
 }
 
-/// Adds to counts[c], for each class c, how many of the rows carry it.
+/// Asks for a memory line that will be needed soon, where the compiler knows how.
+inline void prefetch(const void* address) {
+#if defined(__GNUC__) || defined(__clang__)
+  __builtin_prefetch(address);
+#else
+  (void)address;
+#endif
+}
+
+/// Adds to counts[c], for each class c, how many of the rows carry it. The rows of a feature are spread over all of the
+/// targets, so with many rows the time goes into waiting for memory, unless it is asked for some rows ahead.
 inline void count_classes(const int* row, const int* end, const Targets& targets, int* counts) {
+  constexpr std::ptrdiff_t ahead = 12;
+  const std::size_t* start = targets.start.data();
+  const int* ids = targets.ids.data();
   for (; row != end; ++row) {
-    const std::size_t i = static_cast<std::size_t>(*row);
-    for (const int* c = targets.begin(i); c != targets.end(i); ++c) ++counts[*c];
+    if (end - row > 2 * ahead) {
+      prefetch(start + row[2 * ahead]);
+      const int* soon = ids + start[row[ahead]];
+      prefetch(soon);
+      prefetch(soon + 16);
+    }
+    const int* stop = ids + start[*row + 1];
+    for (const int* c = ids + start[*row]; c != stop; ++c) ++counts[*c];
   }
 }
 

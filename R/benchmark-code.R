@@ -1,0 +1,83 @@
+# The code of a benchmark, for reports: the call that makes the same selectors, learners and splits again.
+
+benchmark_code <- function(plan) {
+  grid <- do.call(rbind, plan$grids)
+  by <- if (all(is.na(grid$prop))) "k" else "prop"
+  arguments <- list(
+    tasks = code_list(names(plan$tasks), rlang::syms(names(plan$tasks))),
+    selectors = code_list(names(plan$selectors), plan$selectors), learners = code_list(names(plan$learners), plan$learners),
+    resampling = if (plan$one_resampling) spec_code(plan$resampling[[1L]]) else code_list(names(plan$resampling), plan$resampling)
+  )
+  arguments[[by]] <- value_code(sort(unique(grid[[by]])))
+  arguments$measures <- code_list(names(plan$measures), plan$measures)
+  arguments$discretizer <- spec_code(plan$discretizer)
+  if (!is.null(plan$impute)) arguments$impute <- spec_code(plan$impute)
+  paste0("bench <- benchmark_selectors(\n", paste0("  ", names(arguments), " = ", arguments, collapse = ",\n"), "\n)")
+}
+
+# list(a = ..., ...), without names where an object goes by that name anyway; one element a line where it gets long.
+code_list <- function(names, objects) {
+  if (all(vapply(objects, is_known_measure, NA))) return(value_code(names))
+  code <- vapply(objects, spec_code, "")
+  shown <- vapply(objects, \(object) if (is.list(object)) object$name %||% "" else "", "")
+  code <- ifelse(shown == names, code, paste0(name_code(names), " = ", code))
+  if (sum(nchar(code)) <= 90) paste0("list(", paste(code, collapse = ", "), ")")
+  else paste0("list(\n    ", paste(gsub("\n", "\n    ", code), collapse = ",\n    "), "\n  )")
+}
+
+is_known_measure <- function(x) is.list(x) && !is.object(x) && !is.null(registered("measures", x$method %||% ""))
+
+# A call of the constructor with the arguments that differ from its defaults.
+spec_code <- function(spec) {
+  if (is.null(spec)) return("NULL")
+  if (is.symbol(spec)) return(name_code(as.character(spec)))
+  constructor <- spec_constructor(spec)
+  if (is.null(constructor)) return(paste0("<", class(spec)[1L], ">"))
+  defaults <- formals(constructor)
+  params <- spec$params %||% unclass(spec)
+  params <- params[intersect(names(params), names(defaults))]
+  if ("name" %in% names(defaults)) params <- c(list(name = spec$name %||% spec$method), params[names(params) != "name"])
+  differs <- !vapply(names(params), \(name) is_default(params[[name]], defaults[[name]]), NA)
+  arguments <- vapply(params[differs], value_code, "")
+  paste0(attr(constructor, "name"), "(", paste0(name_code(names(arguments)), rep(" = ", length(arguments)), arguments, collapse = ", "), ")")
+}
+
+# The function that makes objects like `spec`, with its name as an attribute; NULL where we have none.
+spec_constructor <- function(spec) {
+  name <- switch(class(spec)[1L],
+    mlselector = registered("selectors", spec$method)$constructor, mllearner = paste0("lrn_", spec$method),
+    mldiscretizer = registered("discretizers", spec$method)$constructor, mlresampling = paste0("rs_", spec$method),
+    mlmeasure = "msr_custom"
+  )
+  if (is.null(name)) return(NULL)
+  name <- sub("\\(.*", "", name)
+  found <- get0(name, topenv(), mode = "function")
+  if (!is.null(found)) structure(found, name = name)
+}
+
+is_default <- function(value, default) {
+  if (identical(default, quote(expr = ))) return(FALSE)
+  default <- tryCatch(eval(default, topenv()), error = function(e) NULL)
+  if (is.character(default)) default <- default[1L]
+  isTRUE(all.equal(value, default))
+}
+
+value_code <- function(x) {
+  if (is.function(x)) return(function_code(x))
+  if (is.numeric(x) && length(x) > 2L && all(diff(x) == 1) && all(x == round(x))) return(paste0(x[1L], ":", x[length(x)]))
+  if (is.numeric(x) && is.null(names(x))) {
+    numbers <- vapply(as.vector(x), format, "", digits = 15)
+    return(if (length(x) == 1L) numbers else paste0("c(", paste(numbers, collapse = ", "), ")"))
+  }
+  paste(deparse(x, width.cutoff = 500L), collapse = " ")
+}
+
+function_code <- function(x) {
+  lines <- if (is.null(attr(x, "srcref"))) deparse(x) else as.character(attr(x, "srcref"))
+  paste(lines, collapse = "\n")
+}
+
+name_code <- function(names) {
+  plain <- make.names(names) == names
+  ifelse(plain, names, paste0("`", gsub("`", "\\\\`", names), "`"))
+}

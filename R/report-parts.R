@@ -1,0 +1,227 @@
+# The sections of write_report(), each a string of HTML.
+
+report_headline <- function(bench) {
+  count <- function(column, noun) {
+    n <- length(unique(bench[[column]]))
+    paste0(n, " ", noun, if (n != 1L) "s")
+  }
+  pairs <- nrow(unique(as.data.frame(bench)[c("task", "split")]))
+  grid <- if (all(is.na(bench$prop))) paste0("up to ", max(bench$k), " features") else paste0(length(unique(bench$prop)), " shares of the features")
+  escape_html(paste0(
+    count("selector", "selector"), " on ", count("task", "task"), ", ", pairs, if (pairs == 1L) " split" else " splits", ", ",
+    count("learner", "learner"), ", ", count("measure", "measure"), ", ", grid, ". Written ", format(Sys.time(), "%Y-%m-%d %H:%M"), "."
+  ))
+}
+
+report_data <- function(bench) {
+  tasks <- attr(bench, "tasks", exact = TRUE)
+  if (!is.data.frame(tasks)) return(paragraph("The benchmark holds no facts about its tasks."))
+  tasks <- tasks[tasks$task %in% bench$task, , drop = FALSE]
+  names(tasks) <- sub("^n_", "", names(tasks))
+  names(tasks) <- sub("_ir$", "_imbalance", names(tasks))
+  paste0(html_table(tasks, digits = 3), paragraph(
+    "Discrete: features that are not continuous. Cardinality is the mean number of labels of a row, density that number ",
+    "divided by the number of labels; imbalance is the number of rows of the most frequent label divided by that of a label.",
+    class = "soft"
+  ))
+}
+
+report_protocol <- function(bench) {
+  protocol <- attr(bench, "protocol", exact = TRUE)
+  by_task <- function(x) if (length(unique(x)) == 1L) x[[1L]] else paste0(names(x), ": ", x, collapse = "; ")
+  listed <- function(column) paste(unique(as.character(bench[[column]])), collapse = ", ")
+  grid <- if (all(is.na(bench$prop))) bench$k else bench$prop
+  facts <- c(
+    Selectors = listed("selector"), Learners = listed("learner"),
+    Splits = if (length(protocol$resampling)) by_task(protocol$resampling),
+    "Numbers of features" = counts_label(sort(unique(grid)), is_share = !all(is.na(bench$prop))),
+    "Discretizer" = if (length(protocol$discretizer)) paste(unique(protocol$discretizer), collapse = "; "),
+    "Missing values" = if (length(protocol$impute)) paste(unique(protocol$impute), collapse = "; "),
+    "mlsift" = if (length(protocol$version)) paste(unique(protocol$version), collapse = ", ")
+  )
+  paste0(
+    html_table(data.frame(what = names(facts), value = unname(facts)), text = "value"), report_sizes(bench), report_measures(bench),
+    paragraph("Features are selected, and discretizers learned, on the training rows of each split alone. Every learner is then ",
+              "fitted to the first k features of each selection and measured on the test rows.")
+  )
+}
+
+# 1 to 20, or the values where they are no run.
+counts_label <- function(grid, is_share) {
+  if (is_share) return(paste0(format_number(100 * grid), " %", collapse = ", "))
+  run <- length(grid) > 2L && all(diff(grid) == 1)
+  if (run) paste(min(grid), "to", max(grid)) else paste(grid, collapse = ", ")
+}
+
+report_sizes <- function(bench) {
+  splits <- attr(bench, "splits", exact = TRUE)
+  if (!is.data.frame(splits)) return("")
+  splits <- splits[splits$task %in% bench$task, , drop = FALSE]
+  range_label <- function(x) if (min(x) == max(x)) paste(min(x)) else paste0(min(x), "\u2013", max(x))
+  by_task <- function(f) vapply(split(splits, factor(splits$task, unique(splits$task))), f, "")
+  html_table(data.frame(
+    task = unique(splits$task), splits = by_task(\(s) paste(nrow(s))), training_rows = by_task(\(s) range_label(s$n_train)),
+    test_rows = by_task(\(s) range_label(s$n_test)), row.names = NULL
+  ), number = c("splits", "training_rows", "test_rows"))
+}
+
+report_measures <- function(bench) {
+  measures <- attr(bench, "measures", exact = TRUE)
+  if (!is.data.frame(measures)) return("")
+  measures <- measures[measures$measure %in% bench$measure, , drop = FALSE]
+  limits <- paste(format_number(measures$range_low), "to", format_number(measures$range_high))
+  html_table(data.frame(measure = measures$measure, better = ifelse(measures$direction == "minimize", "smaller", "larger"), range = limits))
+}
+
+# --- results ----------------------------------------------------------------------------------------------------------
+
+report_results <- function(bench, control, alpha) {
+  pairs <- unique(as.data.frame(bench)[c("learner", "measure")])
+  paste(Map(report_pair, pairs$learner, pairs$measure, MoreArgs = list(bench = bench, control = control, alpha = alpha)), collapse = "\n")
+}
+
+# One learner and measure: curves, means, test.
+report_pair <- function(bench, learner, measure, control, alpha) {
+  several <- length(unique(bench$learner)) > 1L
+  paste0(
+    tag("h3", escape_html(paste0(upper_first(measure_title(measure)), if (several) paste0(", ", learner)))),
+    report_curves(bench, learner, measure), report_means(bench, learner, measure, control, alpha),
+    report_test(bench, learner, measure, control, alpha)
+  )
+}
+
+# `code`, or a note on why it cannot be had.
+or_note <- function(code, what) {
+  tryCatch(code, mlsift_error = function(e) {
+    paragraph(what, " cannot be given: ", failure_text(e), class = "note")
+  })
+}
+
+failure_text <- function(e) paste(strsplit(cli::ansi_strip(rlang::cnd_message(e)), "\n", fixed = TRUE)[[1L]], collapse = " ")
+
+report_curves <- function(bench, learner, measure) {
+  n_tasks <- length(unique(bench$task))
+  columns <- min(n_tasks, 3L)
+  rows <- ceiling(n_tasks / columns)
+  curves <- function() ggplot2::autoplot(bench, measure = measure, learner = learner) + ggplot2::labs(title = NULL)
+  or_note(html_picture(curves(), width = c(6, 8, 9.5)[columns],
+                       height = 1.2 + 2.4 * rows, alt = paste(measure, "against the number of features")), "The curves")
+}
+
+report_means <- function(bench, learner, measure, control, alpha) {
+  or_note({
+    scores <- score_table(bench, measure, learner = learner, control = control, alpha = alpha)
+    means_table(scores)
+  }, "The table of means")
+}
+
+means_table <- function(scores) {
+  shown <- sprintf("%.*f \u00b1 %.*f", scores$digits, scores$mean, scores$digits, scores$sd)
+  shown <- gsub("\u00b1 NA", "", shown, fixed = TRUE)
+  mark <- if (!is.null(scores$outcome)) c(win = " \u25cb", tie = "", loss = " \u25cf")[scores$outcome]
+  cells <- matrix(paste0(ifelse(is.na(scores$mean), "\u2013", shown), if (!is.null(mark)) ifelse(is.na(mark), "", mark)),
+                  nrow(scores$mean), dimnames = dimnames(scores$mean))
+  last <- rbind("mean rank" = format_number(round(scores$mean_ranks, 2)), if (!is.null(scores$control)) record_row(scores))
+  data <- data.frame(task = c(rownames(cells), rownames(last)), rbind(cells, last), check.names = FALSE, row.names = NULL)
+  best <- cbind(FALSE, rbind(scores$best, matrix(FALSE, nrow(last), ncol(scores$best))))
+  caption <- paste0(
+    "Mean \u00b1 standard deviation over splits, averaged over the numbers of features. The best of each task is shaded.",
+    if (!is.null(scores$control)) paste0(" ", scores$control, " is significantly worse than \u25cf, better than \u25cb (level ",
+                                         format(scores$alpha), ", corrected t-test).")
+  )
+  html_table(data, caption = caption, best = best, totals = nrow(last), number = colnames(cells))
+}
+
+record_row <- function(scores) {
+  record <- apply(scores$record, 2L, paste, collapse = "/")
+  record[scores$control] <- "\u2013"
+  rbind("win/tie/loss of the control" = record)
+}
+
+report_test <- function(bench, learner, measure, control, alpha) {
+  if (length(unique(bench$selector)) < 3L || length(unique(bench$task)) < 2L) {
+    return(paragraph("A rank test needs at least three selectors and two tasks.", class = "soft"))
+  }
+  or_note({
+    test <- rank_test(bench, measure, learner = learner, control = control, alpha = alpha,
+                      posthoc = if (is.null(control)) "nemenyi" else "bonferroni-dunn")
+    finding <- paragraph(rank_test_global(test), ". ", rank_test_posthoc(test), ".", class = "finding")
+    diagram <- ggplot2::autoplot(test) + ggplot2::labs(title = NULL, subtitle = NULL)
+    paste0(finding, html_picture(diagram, width = 8, height = 1.2 + 0.2 * test$n_methods, alt = "Critical-difference diagram"))
+  }, "The rank test")
+}
+
+# --- stability, timings, failures -------------------------------------------------------------------------------------
+
+report_stability <- function(bench) {
+  or_note({
+    table <- stability(bench)
+    paste0(
+      paragraph("How far the splits agree on the features, corrected for chance: 1 where all choose the same, about 0 where they ",
+                "choose at random (Nogueira, Sechidis and Brown 2018).", class = "soft"),
+      stability_table(table)
+    )
+  }, "Stability")
+}
+
+# tasks x selectors: estimate and half the width of its confidence interval.
+stability_table <- function(table) {
+  text <- sprintf("%.2f \u00b1 %.2f", table$estimate, (table$conf_high - table$conf_low) / 2)
+  text[is.na(table$estimate)] <- "\u2013"
+  tasks <- unique(table$task)
+  selectors <- unique(table$selector)
+  cells <- matrix("\u2013", length(tasks), length(selectors), dimnames = list(NULL, selectors))
+  cells[cbind(match(table$task, tasks), match(table$selector, selectors))] <- text
+  html_table(data.frame(task = tasks, cells, check.names = FALSE), number = selectors,
+             caption = "Estimate \u00b1 half the width of its 95 % confidence interval.")
+}
+
+report_timings <- function(bench) {
+  or_note({
+    spent <- timings(bench)
+    if (nrow(spent) == 0L) return(paragraph("No timings were kept."))
+    select <- spent[spent$stage == "select", ]
+    learn <- spent[spent$stage != "select", ]
+    paste0(
+      paragraph("Mean seconds per split. A learner's time covers all numbers of features together.", class = "soft"),
+      seconds_table(select, "selector", "Selecting"),
+      if (nrow(learn) > 0L) seconds_table(learn, "learner", "Fitting and predicting, per selection")
+    )
+  }, "Timings")
+}
+
+# tasks x selectors (or learners): mean seconds.
+seconds_table <- function(spent, column, caption) {
+  order <- function(x) factor(x, unique(x))
+  cells <- unique(spent[c("task", "split", "selector")])
+  divisor <- if (column == "learner") table(order(cells$task)) else table(order(cells$task), order(cells$selector))
+  sums <- tapply(spent$seconds, list(order(spent$task), order(spent[[column]])), sum)
+  means <- sums / as.vector(divisor)
+  html_table(data.frame(task = rownames(means), unclass(means), check.names = FALSE, row.names = NULL), caption = caption, digits = 2)
+}
+
+report_failures <- function(bench) {
+  or_note({
+    failed <- failures(bench)
+    if (nrow(failed) == 0L) return(paragraph("Nothing failed."))
+    paste0(paragraph(nrow(failed), if (nrow(failed) == 1L) " step failed;" else " steps failed;", " the values are missing.", class = "note"),
+           html_table(failed, text = "message"))
+  }, "Failures")
+}
+
+# --- repeating it -----------------------------------------------------------------------------------------------------
+
+report_code <- function(bench) {
+  protocol <- attr(bench, "protocol", exact = TRUE)
+  if (is.null(protocol$call)) return(paragraph("The benchmark does not hold the code that made it."))
+  paste0(code_block(protocol$call), paragraph(
+    "The tasks are the data described above. All random choices derive from one number, ", format(protocol$number, digits = 15),
+    ", drawn from R's generator when the benchmark started: with the same state of the generator, set by set.seed(), the ",
+    "same numbers come out.", class = "soft"
+  ))
+}
+
+report_session <- function() {
+  session <- utils::capture.output(print(utils::sessionInfo(), locale = FALSE))
+  code_block(session[nzchar(session)])
+}

@@ -1,0 +1,41 @@
+# Shared by the benches: source("bench/common.R") from the package's folder.
+suppressPackageStartupMessages({
+  library(mlsift)
+  library(Matrix)
+})
+
+machine <- function() {
+  cpu <- if (file.exists("/proc/cpuinfo")) sub(".*: ", "", grep("model name", readLines("/proc/cpuinfo"), value = TRUE)[1]) else Sys.info()[["machine"]]
+  cat("# ", R.version.string, ", ", cpu, ", ", parallel::detectCores(), " cores, ", format(Sys.Date()), "\n", sep = "")
+}
+
+# Seconds of `times` calls together; the best of `rounds` such rounds.
+seconds <- function(f, times = 1, rounds = 5) {
+  min(replicate(rounds, system.time(for (i in seq_len(times)) f())[["elapsed"]]))
+}
+
+report <- function(what, seconds, base = seconds[1]) {
+  cat(sprintf("  %-44s %9.4f s  %8.3f x\n", what, seconds, seconds / base), sep = "")
+}
+
+# A folder with real data sets (NAME.arff.gz and NAME.xml), given as the argument of the script, or NULL.
+data_folder <- function() {
+  argument <- commandArgs(TRUE)
+  if (length(argument) > 0L) normalizePath(argument[1], mustWork = TRUE)
+}
+
+# Sparse 0/1 matrix whose column shares fall off like 1 / rank, as words and tags do.
+draw_sparse <- function(n, d, per_row, prefix) {
+  share <- 1 / (seq_len(d) + 5)
+  share <- pmin(0.5, per_row * share / sum(share))
+  rows <- lapply(share, function(p) which(stats::runif(n) < p))
+  sparseMatrix(i = unlist(rows), p = c(0L, cumsum(lengths(rows))), x = 1, dims = c(n, d), dimnames = list(NULL, paste0(prefix, seq_len(d))))
+}
+
+# A real data set where its folder is given, else a made-up one of the same size and density.
+bench_task <- function(name, n, d, q, per_row_x, per_row_y) {
+  folder <- data_folder()
+  if (!is.null(folder)) return(read_mulan(file.path(folder, paste0(name, ".arff.gz"))))
+  set.seed(1)
+  mltask(draw_sparse(n, d, per_row_x, "f"), draw_sparse(n, q, per_row_y, "l"), name = paste("like", name))
+}

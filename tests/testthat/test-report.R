@@ -1,0 +1,95 @@
+report_bench <- function(n_tasks = 2, selectors = list(sel_mim(), sel_mfs(), sel_random()), k = 1:3, learners = lrn_brknn()) {
+  withr::local_seed(1)
+  tasks <- lapply(seq_len(n_tasks), function(i) simulate_mltask(60, n_features = 8, n_targets = 3))
+  names(tasks) <- c("plain", "a <b> & \"c\"", letters)[seq_len(n_tasks)]
+  benchmark_selectors(tasks, selectors, learners, rs_holdout(repeats = 2), k = k, measures = c("hamming_loss", "macro_f1"))
+}
+
+read_report <- function(...) {
+  file <- withr::local_tempfile(fileext = ".html")
+  expect_equal(write_report(..., file = file), normalizePath(file))
+  paste(readLines(file, encoding = "UTF-8"), collapse = "\n")
+}
+
+test_that("a report is one page that needs no other file, with every section", {
+  skip_if_not_installed("knitr")
+  page <- read_report(report_bench(), title = "Mine & yours")
+  expect_match(page, "<title>Mine &amp; yours</title>", fixed = TRUE)
+  for (id in c("data", "protocol", "results", "stability", "timings", "failures", "code", "session")) {
+    expect_match(page, paste0("<h2 id=\"", id, "\">"), fixed = TRUE)
+  }
+  expect_no_match(page, "(src|href)=\"(?!data:|#)", perl = TRUE)
+  expect_no_match(page, "@import|url\\(")
+  expect_no_match(page, "{{", fixed = TRUE)
+  # Curves and a diagram for each of two measures.
+  expect_length(gregexpr("<img src=\"data:image/png;base64,", page, fixed = TRUE)[[1]], 4)
+})
+
+test_that("names of tasks cannot break the page", {
+  skip_if_not_installed("knitr")
+  page <- read_report(report_bench())
+  expect_match(page, "a &lt;b&gt; &amp; &quot;c&quot;", fixed = TRUE)
+  expect_no_match(page, "a <b>", fixed = TRUE)
+})
+
+test_that("the means of the page are those of score_table()", {
+  skip_if_not_installed("knitr")
+  bench <- report_bench()
+  page <- read_report(bench, control = "MFS")
+  scores <- score_table(bench, "hamming_loss", control = "MFS")
+  for (cell in sprintf("%.3f \u00b1 %.3f", scores$mean, scores$sd)) expect_match(page, cell, fixed = TRUE)
+  expect_match(page, "Bonferroni-Dunn against MFS")
+  expect_match(page, "win/tie/loss")
+})
+
+test_that("what a benchmark cannot give is left out or said, not an error", {
+  skip_if_not_installed("knitr")
+  few <- read_report(report_bench(1, list(sel_mim())))
+  expect_match(few, "at least three selectors and two tasks")
+
+  broken <- sel_custom("broken", function(task, k) stop("no <idea>"))
+  page <- read_report(report_bench(selectors = list(broken, sel_mim(), sel_mfs(), sel_random())))
+  expect_match(page, "no &lt;idea&gt;", fixed = TRUE)
+  expect_match(page, "The rank test cannot be given")
+
+  bare <- report_bench()
+  for (name in c("tasks", "splits", "protocol", "timings", "failures", "selections")) attr(bare, name) <- NULL
+  expect_match(read_report(bare), "does not hold")
+})
+
+test_that("the code of a report makes the same objects again", {
+  specs <- list(
+    sel_ebls(n_labels = 4, which = "smallest"), sel_chi2("ppt", min_count = 3), sel_none(), disc_equal_width(3, side = "right"),
+    rs_cv(5, repeats = 2), rs_fixed(1:10, c(12, 15, 18)), lrn_mlknn(neighbors = 7), lrn_brknn()
+  )
+  for (spec in specs) expect_equal(eval(parse(text = spec_code(spec))), spec)
+
+  own <- sel_custom("Own", function(task, k) seq_len(ncol(task)), returns = "order")
+  again <- eval(parse(text = spec_code(own)))
+  expect_equal(again$name, "Own")
+  expect_equal(again$params$fun(simulate_mltask(5, 4, 2), 1), 1:4)
+
+  measure <- msr_custom("half", function(truth, response) 0.5, direction = "maximize", range = c(0, 1))
+  expect_equal(eval(parse(text = spec_code(measure)))[c("method", "direction", "range")], measure[c("method", "direction", "range")])
+})
+
+test_that("the code of a report names tasks, grid and measures", {
+  skip_if_not_installed("knitr")
+  page <- read_report(report_bench(selectors = list(first = sel_mim(), sel_mfs(), sel_random())))
+  code <- gsub("&quot;", "\"", gsub(".*<pre>(bench &lt;- .*?)</pre>.*", "\\1", page))
+  expect_match(code, "selectors = list(first = sel_mim(), sel_mfs(), sel_random())", fixed = TRUE)
+  expect_match(code, "k = 1:3,", fixed = TRUE)
+  expect_match(code, "measures = c(\"hamming_loss\", \"macro_f1\")", fixed = TRUE)
+  expect_match(code, "resampling = rs_holdout(repeats = 2)", fixed = TRUE)
+})
+
+test_that("wrong arguments are refused", {
+  bench <- report_bench(1)
+  expect_snapshot(error = TRUE, {
+    write_report(1, "x.html")
+    write_report(bench, 3)
+    write_report(bench, "no/such/folder/x.html")
+    write_report(bench, "x.html", control = "MFX")
+    write_report(bench, "x.html", title = 1)
+  })
+})

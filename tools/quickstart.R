@@ -1,0 +1,76 @@
+# Installs mlsift from this clone with all it needs, then shows the way from data to a critical-difference diagram:
+#   Rscript tools/quickstart.R [folder for the pictures]
+
+script <- sub("^--file=", "", grep("^--file=", commandArgs(FALSE), value = TRUE)[1])
+root <- dirname(dirname(normalizePath(gsub("~+~", " ", script, fixed = TRUE))))
+pictures <- c(commandArgs(TRUE), file.path(dirname(tempdir()), "mlsift-pictures"))[1]
+dir.create(pictures, recursive = TRUE, showWarnings = FALSE)
+
+source(file.path(root, "tools", "install.R"))
+invisible(install_mlsift(root, optional = c("mldr.datasets", "knitr", "litedown")))
+library(mlsift)
+
+step <- function(title) cat("\n== ", title, "\n\n", sep = "")
+
+picture <- function(name, plot, width = 8, height = 5) {
+  file <- file.path(normalizePath(pictures), name)
+  ggplot2::ggsave(file, plot, width = width, height = height, dpi = 110, bg = "white")
+  cat("Picture: ", file, "\n", sep = "")
+}
+
+read_real_tasks <- function(names) {
+  data <- new.env()
+  utils::data(list = names, package = "mldr.datasets", envir = data)
+  lapply(stats::setNames(names, names), function(name) as_mltask(data[[name]]))
+}
+
+simulate_tasks <- function(names) {
+  cat("Package mldr.datasets is not there, so the data are made up.\n")
+  lapply(stats::setNames(names, names), function(name) simulate_mltask(n = 400, n_features = 60, n_targets = 8))
+}
+
+set.seed(1)
+names <- c("emotions", "birds", "flags", "genbase")
+real <- requireNamespace("mldr.datasets", quietly = TRUE)
+
+step("1. Data: rows with features and many labels")
+tasks <- if (real) read_real_tasks(names) else simulate_tasks(names)
+print(tasks$emotions)
+print(do.call(rbind, lapply(tasks, summary)), digits = 3, row.names = FALSE)
+
+step("2. Rank the features of one task")
+ranking <- sift_features(tasks$emotions, sel_ebls(), k = 20)
+print(ranking)
+picture("selection.png", ggplot2::autoplot(ranking))
+
+step("3. The five best features by several methods")
+selectors <- list(sel_mim(), sel_ebls(), sel_chi2("ela"), sel_mfs(), sel_random())
+best <- vapply(selectors, function(selector) {
+  chosen <- sift_features(tasks$emotions, selector, k = 5)
+  paste(chosen$index, collapse = " ")
+}, "")
+print(data.frame(selector = vapply(selectors, function(s) s$name, ""), columns = best), row.names = FALSE)
+
+step("4. Which is better? Ten random halves of each task, ML-kNN on the chosen features")
+seconds <- system.time(
+  bench <- benchmark_selectors(
+    tasks = tasks, selectors = selectors, learners = list(lrn_mlknn(neighbors = 7)),
+    resampling = rs_holdout(prop = 0.5, repeats = 10), k = c(1:10, 15, 20),
+    measures = c("hamming_loss", "ranking_loss")
+  )
+)[["elapsed"]]
+cat(sprintf("%d numbers in %.0f seconds\n\n", nrow(bench), seconds))
+print(score_table(bench, "ranking_loss", k = 10))
+picture("benchmark.png", ggplot2::autoplot(bench, measure = "ranking_loss"))
+
+step("5. Is the difference more than chance?")
+test <- rank_test(bench, "ranking_loss")
+print(test)
+picture("critical-difference.png", ggplot2::autoplot(test), height = 3)
+
+step("6. One page with all of it")
+if (all(vapply(c("knitr", "litedown"), requireNamespace, TRUE, quietly = TRUE))) {
+  report <- file.path(normalizePath(pictures), "report.html")
+  write_report(bench, report)
+  cat("Report: ", report, "\n", sep = "")
+}

@@ -1,0 +1,31 @@
+# Installs mlsift from this clone with all it needs and runs every test:
+#   Rscript tools/test.R
+# The last line is "N passed, N failed, N skipped"; the exit status is 1 when anything failed or nothing ran.
+
+script <- sub("^--file=", "", grep("^--file=", commandArgs(FALSE), value = TRUE)[1])
+root <- dirname(dirname(normalizePath(gsub("~+~", " ", script, fixed = TRUE))))
+source(file.path(root, "tools", "install.R"))
+source(file.path(root, "tools", "check-headers.R"))
+
+finish <- function(passed, failed, skipped) {
+  cat(sprintf("%d passed, %d failed, %d skipped\n", passed, failed, skipped))
+  quit(save = "no", status = as.integer(failed > 0 || passed == 0))
+}
+
+suggested <- description_packages(root, "Suggests")$name
+copy <- tryCatch(install_mlsift(root, needed = "testthat", optional = suggested), error = function(e) {
+  message("Error: ", conditionMessage(e))
+  finish(0, 1, 0)
+})
+
+headers <- report_headers(check_headers(copy))
+
+Sys.setenv(NOT_CRAN = "true")
+tests <- as.data.frame(testthat::test_dir(
+  file.path(copy, "tests", "testthat"), package = "mlsift", load_package = "installed", stop_on_failure = FALSE,
+  reporter = testthat::ProgressReporter$new(show_praise = FALSE, max_failures = Inf, update_interval = Inf)
+))
+failed <- tests$failed > 0 | tests$error
+skipped <- tests$skipped & !failed
+cat("\n")
+finish(sum(!failed & !skipped) + sum(!headers), sum(failed) + sum(headers), sum(skipped))
