@@ -1,0 +1,348 @@
+#ifndef MLSIFT_ENGINE_DISTANCES_H
+#define MLSIFT_ENGINE_DISTANCES_H
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstring>
+#include <utility>
+#include <vector>
+
+// Squared Euclidean distances from a block of query rows to all training rows. Terms are added one feature after the
+// other, in column order, whatever the layout: zeros add nothing, hence dense and sparse columns give the same bits,
+// and the distances on the first features are the partial sums of those on all.
+
+namespace mlsift {
+
+namespace detail {
+
+// Two doubles in one register, as every compiler of R offers; elsewhere a plain pair.
+#if defined(__GNUC__)
+using Lane = double __attribute__((vector_size(16)));
+#else
+struct Lane {
+  double a, b;
+  friend Lane operator-(Lane x, Lane y) { return {x.a - y.a, x.b - y.b}; }
+  friend Lane operator*(Lane x, Lane y) { return {x.a * y.a, x.b * y.b}; }
+  Lane& operator+=(Lane x) { a += x.a; b += x.b; return *this; }
+};
+#endif
+
+inline Lane load(const double* from) {
+  Lane lane;
+  std::memcpy(&lane, from, sizeof lane);
+  return lane;
+}
+
+inline void store(double* to, Lane lane) { std::memcpy(to, &lane, sizeof lane); }
+
+inline bool any_up_to(const double* x, double limit) {
+#if defined(__GNUC__)
+  const Lane bound = {limit, limit};
+  const auto found = (load(x) <= bound) | (load(x + 2) <= bound) | (load(x + 4) <= bound) | (load(x + 6) <= bound);
+  return (found[0] | found[1]) != 0;
+#else
+  for (int i = 0; i < 8; ++i) if (x[i] <= limit) return true;
+  return false;
+#endif
+}
+
+// 4 query rows x 4 training rows, all features of [from, to) while their sums stay in registers. `query` holds the
+// four values of each feature side by side.
+inline void add_tile(double* const* distance, const std::vector<const double*>& column, const double* query,
+                     std::size_t row, std::size_t from, std::size_t to) {
+  double* const r0 = distance[0] + row;
+  double* const r1 = distance[1] + row;
+  double* const r2 = distance[2] + row;
+  double* const r3 = distance[3] + row;
+  Lane a0 = load(r0), b0 = load(r0 + 2), a1 = load(r1), b1 = load(r1 + 2);
+  Lane a2 = load(r2), b2 = load(r2 + 2), a3 = load(r3), b3 = load(r3 + 2);
+  for (std::size_t f = from; f < to; ++f) {
+    const double* const q = query + 4 * f;
+    const Lane xa = load(column[f] + row), xb = load(column[f] + row + 2);
+    const Lane q0 = {q[0], q[0]}, q1 = {q[1], q[1]}, q2 = {q[2], q[2]}, q3 = {q[3], q[3]};
+    a0 += (xa - q0) * (xa - q0);
+    b0 += (xb - q0) * (xb - q0);
+    a1 += (xa - q1) * (xa - q1);
+    b1 += (xb - q1) * (xb - q1);
+    a2 += (xa - q2) * (xa - q2);
+    b2 += (xb - q2) * (xb - q2);
+    a3 += (xa - q3) * (xa - q3);
+    b3 += (xb - q3) * (xb - q3);
+  }
+  store(r0, a0), store(r0 + 2, b0), store(r1, a1), store(r1 + 2, b1);
+  store(r2, a2), store(r2 + 2, b2), store(r3, a3), store(r3 + 2, b3);
+}
+
+// Rows of distances of one block of query rows.
+class DistanceRows {
+ public:
+  void reset(std::size_t rows, std::size_t n) {
+    n_ = n;
+    distance_.assign(rows * n, 0.0);
+  }
+  double* row(std::size_t i) { return distance_.data() + i * n_; }
+
+ private:
+  std::size_t n_ = 0;
+  std::vector<double> distance_;
+};
+
+// Query rows in a block: enough to use a training column while it is in the cache, few enough to bound the memory.
+inline std::size_t block_rows(std::size_t n_train) { return n_train <= 8192 ? 16 : n_train <= 65536 ? 8 : 4; }
+
+}  // namespace detail
+
+/// Dense columns of doubles. A nominal column holds codes; a difference of codes adds 1.
+class DenseDistances {
+ public:
+  static constexpr bool can_update = true;
+  struct Block : detail::DistanceRows {
+    std::size_t size = 0;
+    std::vector<double> query;  // [group of four rows][feature][row of the group]
+  };
+
+  DenseDistances(std::vector<const double*> train, std::size_t n_train, std::vector<const double*> query,
+                 std::size_t n_query, std::vector<char> nominal)
+      : train_(std::move(train)), query_(std::move(query)), nominal_(std::move(nominal)), n_train_(n_train),
+        n_query_(n_query) {}
+
+  std::size_t n_train() const { return n_train_; }
+  std::size_t n_query() const { return n_query_; }
+  std::size_t block_rows() const { return detail::block_rows(n_train_); }
+  double work(std::size_t features) const {
+    return static_cast<double>(n_query_) * static_cast<double>(n_train_) * static_cast<double>(features) / 4;
+  }
+
+  void start(Block& block, std::size_t first, std::size_t size) const {
+    const std::size_t groups = (size + 3) / 4, d = train_.size();
+    block.size = size;
+    block.reset(4 * groups, n_train_);
+    block.query.assign(4 * groups * d, 0.0);
+    for (std::size_t i = 0; i < size; ++i) {
+      double* to = block.query.data() + (i / 4) * 4 * d + i % 4;
+      for (std::size_t f = 0; f < d; ++f) to[4 * f] = query_[f][first + i];
+    }
+  }
+
+  /// Adds feature f to the distances of some training rows from row i of the block.
+  template <class Neighbor>
+  void update(const Block& block, std::size_t i, std::size_t f, Neighbor* begin, Neighbor* end) const {
+    const double* const x = train_[f];
+    const double q = query_value(block, i, f);
+    if (nominal_[f]) {
+      for (; begin != end; ++begin) begin->distance += x[begin->row] != q ? 1.0 : 0.0;
+    } else {
+      for (; begin != end; ++begin) begin->distance += (x[begin->row] - q) * (x[begin->row] - q);
+    }
+  }
+
+  /// Adds the features from .. to - 1.
+  void add(Block& block, std::size_t from, std::size_t to) const {
+    while (from < to) {
+      std::size_t end = from + 1;
+      while (end < to && nominal_[end] == nominal_[from] && end - from < features_at_once) ++end;
+      nominal_[from] ? add_mismatches(block, from, end) : add_squares(block, from, end);
+      from = end;
+    }
+  }
+
+ private:
+  // A tile of training rows x features stays in the first-level cache while all query rows of the block pass.
+  static constexpr std::size_t features_at_once = 96;
+  static constexpr std::size_t rows_at_once = 32;
+
+  void add_squares(Block& block, std::size_t from, std::size_t to) const {
+    const std::size_t whole = n_train_ - n_train_ % 4;
+    for (std::size_t begin = 0; begin < whole; begin += rows_at_once) {
+      const std::size_t end = std::min(whole, begin + rows_at_once);
+      for (std::size_t i = 0; i < block.size; i += 4) {
+        double* const rows[] = {block.row(i), block.row(i + 1), block.row(i + 2), block.row(i + 3)};
+        const double* query = block.query.data() + i * train_.size();
+        for (std::size_t row = begin; row < end; row += 4) detail::add_tile(rows, train_, query, row, from, to);
+      }
+    }
+    each_row(block, from, to, whole, [](double x, double q) { return (x - q) * (x - q); });
+  }
+
+  void add_mismatches(Block& block, std::size_t from, std::size_t to) const {
+    each_row(block, from, to, 0, [](double x, double q) { return x != q ? 1.0 : 0.0; });
+  }
+
+  template <class Term>
+  void each_row(Block& block, std::size_t from, std::size_t to, std::size_t first_row, Term term) const {
+    for (std::size_t i = 0; i < block.size; ++i) {
+      double* distance = block.row(i);
+      for (std::size_t f = from; f < to; ++f) {
+        const double q = query_value(block, i, f);
+        for (std::size_t row = first_row; row < n_train_; ++row) distance[row] += term(train_[f][row], q);
+      }
+    }
+  }
+
+  double query_value(const Block& block, std::size_t i, std::size_t f) const {
+    return block.query[(i / 4) * 4 * train_.size() + 4 * f + i % 4];
+  }
+
+  std::vector<const double*> train_, query_;
+  std::vector<char> nominal_;
+  std::size_t n_train_, n_query_;
+};
+
+/// Compressed sparse columns, rows increasing within a column.
+struct SparseColumns {
+  std::size_t n_rows = 0, n_columns = 0;
+  const int* start = nullptr;  // n_columns + 1
+  const int* row = nullptr;
+  const double* value = nullptr;
+};
+
+/// Sparse columns; nothing is made dense but the block of distances.
+class SparseDistances {
+ public:
+  static constexpr bool can_update = false;
+  struct Block : detail::DistanceRows {
+    std::size_t first = 0, size = 0;
+    std::vector<double> kept;
+  };
+
+  SparseDistances(const SparseColumns& train, const SparseColumns& query) : train_(train), n_query_(query.n_rows) {
+    by_row(query);
+    if (whole_numbers(train) && whole_numbers(query)) sum_squares();
+  }
+
+  std::size_t n_train() const { return train_.n_rows; }
+  std::size_t n_query() const { return n_query_; }
+  std::size_t block_rows() const { return detail::block_rows(train_.n_rows); }
+  double work(std::size_t) const {
+    return static_cast<double>(n_query_) * static_cast<double>(train_.start[train_.n_columns]);
+  }
+
+  void start(Block& block, std::size_t first, std::size_t size) const {
+    block.first = first;
+    block.size = size;
+    block.reset(size, train_.n_rows);
+  }
+
+  template <class Neighbor>
+  void update(const Block&, std::size_t, std::size_t, Neighbor*, Neighbor*) const {}
+
+  void add(Block& block, std::size_t from, std::size_t to) const {
+    const bool products = !squares_.empty() && from == 0 && to == train_.n_columns;
+    for (std::size_t i = 0; i < block.size; ++i) {
+      products ? add_by_products(block.row(i), block.first + i) : add_by_feature(block, i, from, to);
+    }
+  }
+
+ private:
+  struct Entry {
+    std::size_t feature;
+    double value;
+  };
+
+  void by_row(const SparseColumns& query) {
+    query_start_.assign(n_query_ + 1, 0);
+    const int n_entries = query.start[query.n_columns];
+    for (int e = 0; e < n_entries; ++e) ++query_start_[static_cast<std::size_t>(query.row[e]) + 1];
+    for (std::size_t i = 0; i < n_query_; ++i) query_start_[i + 1] += query_start_[i];
+    std::vector<std::size_t> next(query_start_.begin(), query_start_.end() - 1);
+    query_.resize(static_cast<std::size_t>(n_entries));
+    for (std::size_t f = 0; f < query.n_columns; ++f) {
+      for (int e = query.start[f]; e < query.start[f + 1]; ++e) {
+        query_[next[static_cast<std::size_t>(query.row[e])]++] = {f, query.value[e]};
+      }
+    }
+  }
+
+  void add_by_feature(Block& block, std::size_t i, std::size_t from, std::size_t to) const {
+    double* const distance = block.row(i);
+    const Entry* entry = query_.data() + query_start_[block.first + i];
+    const Entry* const last = query_.data() + query_start_[block.first + i + 1];
+    entry = std::lower_bound(entry, last, from, [](const Entry& e, std::size_t f) { return e.feature < f; });
+    for (std::size_t f = from; f < to; ++f) {
+      const bool present = entry != last && entry->feature == f;
+      const double q = present ? entry->value : 0.0;
+      if (present) ++entry;
+      q == 0 ? add_zero(distance, f) : add_value(distance, block.kept, f, q);
+    }
+  }
+
+  void add_zero(double* distance, std::size_t f) const {
+    for (int e = train_.start[f]; e < train_.start[f + 1]; ++e) {
+      distance[train_.row[e]] += train_.value[e] * train_.value[e];
+    }
+  }
+
+  void add_value(double* distance, std::vector<double>& kept, std::size_t f, double q) const {
+    kept.clear();
+    for (int e = train_.start[f]; e < train_.start[f + 1]; ++e) {
+      const double difference = train_.value[e] - q;
+      kept.push_back(distance[train_.row[e]] + difference * difference);
+    }
+    const double square = q * q;
+    for (std::size_t row = 0; row < train_.n_rows; ++row) distance[row] += square;
+    auto from = kept.begin();
+    for (int e = train_.start[f]; e < train_.start[f + 1]; ++e) distance[train_.row[e]] = *from++;
+  }
+
+  // |a|^2 + |b|^2 - 2ab, from common features only. Sums of whole numbers are exact in any order, so this is the same.
+  void add_by_products(double* distance, std::size_t i) const {
+    double square = 0;
+    for (std::size_t e = query_start_[i]; e < query_start_[i + 1]; ++e) square += query_[e].value * query_[e].value;
+    for (std::size_t row = 0; row < train_.n_rows; ++row) distance[row] += squares_[row] + square;
+    for (std::size_t e = query_start_[i]; e < query_start_[i + 1]; ++e) {
+      const double twice = 2 * query_[e].value;
+      for (int t = train_.start[query_[e].feature]; t < train_.start[query_[e].feature + 1]; ++t) {
+        distance[train_.row[t]] -= twice * train_.value[t];
+      }
+    }
+  }
+
+  // Whole numbers whose squares cannot add up to what a double no longer holds exactly.
+  static bool whole_numbers(const SparseColumns& x) {
+    const double limit = std::sqrt(9007199254740992.0 / 8 / static_cast<double>(std::max<std::size_t>(x.n_columns, 1)));
+    for (int e = 0; e < x.start[x.n_columns]; ++e) {
+      if (std::fabs(x.value[e]) > limit || x.value[e] != std::floor(x.value[e])) return false;
+    }
+    return true;
+  }
+
+  void sum_squares() {
+    squares_.assign(train_.n_rows, 0.0);
+    for (int e = 0; e < train_.start[train_.n_columns]; ++e) squares_[train_.row[e]] += train_.value[e] * train_.value[e];
+  }
+
+  SparseColumns train_;
+  std::size_t n_query_;
+  std::vector<std::size_t> query_start_;
+  std::vector<Entry> query_;
+  std::vector<double> squares_;  // of the training rows; empty unless all values are whole
+};
+
+/// Population standard deviation of a column, zeros counted apart so that dense and sparse agree to the bit.
+/// A constant column gives 1: it is left as it is.
+inline double column_scale(const double* value, std::size_t stored, std::size_t n) {
+  double sum = 0, lowest = 0, highest = 0;
+  std::size_t other = 0;
+  for (std::size_t i = 0; i < stored; ++i) {
+    if (value[i] == 0) continue;
+    if (other == 0) lowest = highest = value[i];
+    lowest = std::min(lowest, value[i]);
+    highest = std::max(highest, value[i]);
+    sum += value[i];
+    ++other;
+  }
+  if (other == 0 || (other == n && lowest == highest)) return 1;
+  const double mean = sum / static_cast<double>(n);
+  double squares = 0;
+  for (std::size_t i = 0; i < stored; ++i) {
+    if (value[i] != 0) squares += (value[i] - mean) * (value[i] - mean);
+  }
+  squares += static_cast<double>(n - other) * mean * mean;
+  const double scale = std::sqrt(squares / static_cast<double>(n));
+  return scale > 0 ? scale : 1;
+}
+
+}  // namespace mlsift
+
+#endif

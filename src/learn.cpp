@@ -1,0 +1,198 @@
+#include "context.h"
+
+#include <mlsift/evaluate/brknn.h>
+#include <mlsift/evaluate/mlknn.h>
+
+#include <memory>
+#include <string>
+
+namespace {
+
+std::vector<const double*> columns_of(const Rcpp::NumericMatrix& x) {
+  std::vector<const double*> columns(static_cast<std::size_t>(x.ncol()));
+  for (std::size_t f = 0; f < columns.size(); ++f) {
+    columns[f] = x.begin() + f * static_cast<std::size_t>(x.nrow());
+  }
+  return columns;
+}
+
+// Points into the slots of a dgCMatrix, which the caller keeps alive.
+mlsift::SparseColumns sparse_columns(const Rcpp::S4& x) {
+  const Rcpp::IntegerVector dim = x.slot("Dim"), start = x.slot("p"), row = x.slot("i");
+  const Rcpp::NumericVector value = x.slot("x");
+  mlsift::SparseColumns columns;
+  columns.n_rows = static_cast<std::size_t>(dim[0]);
+  columns.n_columns = static_cast<std::size_t>(dim[1]);
+  columns.start = start.begin();
+  columns.row = row.begin();
+  columns.value = value.begin();
+  return columns;
+}
+
+// Calls f(distances) for two double matrices or two dgCMatrix.
+template <class F>
+auto with_distances(SEXP train, SEXP query, const Rcpp::LogicalVector& nominal, F f) {
+  if (Rf_isS4(train)) {
+    return f(mlsift::SparseDistances(sparse_columns(Rcpp::S4(train)), sparse_columns(Rcpp::S4(query))));
+  }
+  const Rcpp::NumericMatrix x(train), z(query);
+  return f(mlsift::DenseDistances(columns_of(x), static_cast<std::size_t>(x.nrow()), columns_of(z),
+                                  static_cast<std::size_t>(z.nrow()), std::vector<char>(nominal.begin(), nominal.end())));
+}
+
+// An integer 0/1 matrix or a dgCMatrix of ones; `visit` gets (row, label) of every one, label by label.
+template <class Visit>
+void each_label(SEXP y, Visit visit) {
+  if (Rf_isS4(y)) {
+    const mlsift::SparseColumns columns = sparse_columns(Rcpp::S4(y));
+    for (std::size_t l = 0; l < columns.n_columns; ++l) {
+      for (int e = columns.start[l]; e < columns.start[l + 1]; ++e) visit(static_cast<std::size_t>(columns.row[e]), l);
+    }
+    return;
+  }
+  const Rcpp::IntegerMatrix labels(y);
+  const int* on = labels.begin();
+  for (int l = 0; l < labels.ncol(); ++l) {
+    for (int i = 0; i < labels.nrow(); ++i) {
+      if (*on++ != 0) visit(static_cast<std::size_t>(i), static_cast<std::size_t>(l));
+    }
+  }
+}
+
+mlsift::LabelRows label_rows(SEXP y) {
+  const Rcpp::RObject dim_of = Rf_getAttrib(y, Rf_isS4(y) ? Rf_install("Dim") : R_DimSymbol);
+  const Rcpp::IntegerVector dim(dim_of);
+  mlsift::LabelRows labels;
+  labels.n_rows = static_cast<std::size_t>(dim[0]);
+  labels.n_labels = static_cast<std::size_t>(dim[1]);
+  labels.start.assign(labels.n_rows + 1, 0);
+  labels.rows_with.assign(labels.n_labels, 0);
+  each_label(y, [&](std::size_t row, std::size_t l) {
+    ++labels.start[row + 1];
+    ++labels.rows_with[l];
+  });
+  for (std::size_t i = 0; i < labels.n_rows; ++i) labels.start[i + 1] += labels.start[i];
+  labels.label.resize(labels.start.back());
+  std::vector<std::size_t> next(labels.start.begin(), labels.start.end() - 1);
+  each_label(y, [&](std::size_t row, std::size_t l) { labels.label[next[row]++] = static_cast<int>(l); });
+  return labels;
+}
+
+std::vector<std::size_t> sizes(const Rcpp::IntegerVector& x) { return {x.begin(), x.end()}; }
+
+// One n x q matrix per prefix, filled by score_by_count().
+template <class Tables>
+Rcpp::List scores(SEXP train, SEXP query, const Rcpp::LogicalVector& nominal, SEXP y, int neighbors,
+                  const std::vector<std::size_t>& prefixes, int threads, Tables tables) {
+  const mlsift::LabelRows labels = label_rows(y);
+  const mlsift::Context context = mlsift_glue::context(threads);
+  Rcpp::List result(static_cast<R_xlen_t>(prefixes.size()));
+  with_distances(train, query, nominal, [&](const auto& distances) {
+    std::vector<double*> to;
+    for (std::size_t p = 0; p < prefixes.size(); ++p) {
+      Rcpp::NumericMatrix score(Rcpp::no_init(static_cast<int>(distances.n_query()), static_cast<int>(labels.n_labels)));
+      result[static_cast<R_xlen_t>(p)] = score;
+      to.push_back(score.begin());
+    }
+    mlsift_glue::guarded([&] {
+      mlsift::score_by_count(context, distances, static_cast<std::size_t>(neighbors), prefixes, labels,
+                             tables(labels.n_labels), to);
+    });
+  });
+  return result;
+}
+
+}  // namespace
+
+// Row numbers from 1 and distances, nearest first. `self`: the query rows are the training rows.
+// [[Rcpp::export(rng = false)]]
+Rcpp::List cpp_nearest(SEXP train, SEXP query, Rcpp::LogicalVector nominal, int neighbors, bool self, int threads) {
+  const mlsift::Context context = mlsift_glue::context(threads);
+  const std::size_t k = static_cast<std::size_t>(neighbors);
+  return with_distances(train, query, nominal, [&](const auto& distances) {
+    const std::size_t n = distances.n_query();
+    Rcpp::IntegerMatrix index(static_cast<int>(n), neighbors);
+    Rcpp::NumericMatrix distance(static_cast<int>(n), neighbors);
+    int* const to_index = index.begin();
+    double* const to_distance = distance.begin();
+    const std::vector<std::size_t> all{static_cast<std::size_t>(nominal.size())};
+    mlsift_glue::guarded([&] {
+      mlsift::nearest(context, distances, k, all, self,
+                      [=](int, std::size_t, std::size_t row, const mlsift::Neighbor* any_order) {
+                        std::vector<mlsift::Neighbor> found(any_order, any_order + k);
+                        std::sort(found.begin(), found.end());
+                        for (std::size_t j = 0; j < k; ++j) {
+                          to_index[j * n + row] = found[j].row + 1;
+                          to_distance[j * n + row] = std::sqrt(found[j].distance);
+                        }
+                      });
+    });
+    return Rcpp::List::create(Rcpp::Named("index") = index, Rcpp::Named("distance") = distance);
+  });
+}
+
+// Leave-one-out counts of ML-kNN: for each prefix a list of two (neighbors + 1) x labels matrices.
+// [[Rcpp::export(rng = false)]]
+Rcpp::List cpp_mlknn_counts(SEXP train, Rcpp::LogicalVector nominal, SEXP y, int neighbors,
+                            Rcpp::IntegerVector prefixes, int threads) {
+  const mlsift::LabelRows labels = label_rows(y);
+  const mlsift::Context context = mlsift_glue::context(threads);
+  const auto counts = with_distances(train, train, nominal, [&](const auto& distances) {
+    return mlsift_glue::guarded([&] {
+      return mlsift::mlknn_counts(context, distances, static_cast<std::size_t>(neighbors), sizes(prefixes), labels);
+    });
+  });
+  const auto matrix = [&](const std::vector<int>& x) {
+    return Rcpp::IntegerMatrix(neighbors + 1, static_cast<int>(labels.n_labels), x.begin());
+  };
+  Rcpp::List result;
+  for (const auto& c : counts) {
+    result.push_back(Rcpp::List::create(Rcpp::Named("with") = matrix(c.with), Rcpp::Named("without") = matrix(c.without)));
+  }
+  return result;
+}
+
+// [[Rcpp::export(rng = false)]]
+Rcpp::List cpp_mlknn_scores(SEXP train, SEXP query, Rcpp::LogicalVector nominal, SEXP y, int neighbors, double s,
+                            Rcpp::List counts, Rcpp::IntegerVector prefixes, int threads) {
+  return scores(train, query, nominal, y, neighbors, sizes(prefixes), threads, [&](std::size_t q) {
+    std::vector<std::vector<double>> tables;
+    for (R_xlen_t p = 0; p < counts.size(); ++p) {
+      const Rcpp::List one = counts[p];
+      const Rcpp::IntegerMatrix with = one["with"], without = one["without"];
+      tables.push_back(mlsift::mlknn_scores(with.begin(), without.begin(), q, static_cast<std::size_t>(neighbors), s));
+    }
+    return tables;
+  });
+}
+
+// [[Rcpp::export(rng = false)]]
+Rcpp::List cpp_brknn_scores(SEXP train, SEXP query, Rcpp::LogicalVector nominal, SEXP y, int neighbors,
+                            Rcpp::IntegerVector prefixes, int threads) {
+  return scores(train, query, nominal, y, neighbors, sizes(prefixes), threads, [&](std::size_t q) {
+    const auto table = mlsift::brknn_scores(q, static_cast<std::size_t>(neighbors));
+    return std::vector<std::vector<double>>(static_cast<std::size_t>(prefixes.size()), table);
+  });
+}
+
+// What z-scoring divides each column by.
+// [[Rcpp::export(rng = false)]]
+Rcpp::NumericVector cpp_column_scale(SEXP x) {
+  if (Rf_isS4(x)) {
+    const mlsift::SparseColumns columns = sparse_columns(Rcpp::S4(x));
+    Rcpp::NumericVector result(static_cast<R_xlen_t>(columns.n_columns));
+    for (std::size_t f = 0; f < columns.n_columns; ++f) {
+      const int begin = columns.start[f];
+      result[static_cast<R_xlen_t>(f)] = mlsift::column_scale(
+          columns.value + begin, static_cast<std::size_t>(columns.start[f + 1] - begin), columns.n_rows);
+    }
+    return result;
+  }
+  const Rcpp::NumericMatrix dense(x);
+  const std::size_t n = static_cast<std::size_t>(dense.nrow());
+  Rcpp::NumericVector result(dense.ncol());
+  for (R_xlen_t f = 0; f < result.size(); ++f) {
+    result[f] = mlsift::column_scale(dense.begin() + static_cast<std::size_t>(f) * n, n, n);
+  }
+  return result;
+}

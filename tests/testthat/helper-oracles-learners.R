@@ -1,0 +1,46 @@
+# Neighbors and learners straight from their definitions, row by row; shares no code with the package.
+
+# Row numbers of the k nearest rows of `train` for each row of `query` (NULL: each training row among the others), as a
+# matrix; columns in `nominal` add 1 for a difference.
+oracle_neighbors <- function(train, query, k, nominal = logical(ncol(train))) {
+  self <- is.null(query)
+  if (self) query <- train
+  t(vapply(seq_len(nrow(query)), function(i) {
+    distance <- vapply(seq_len(nrow(train)), function(j) {
+      total <- 0
+      for (f in seq_len(ncol(train))) {
+        total <- total + if (nominal[f]) (train[j, f] != query[i, f]) + 0 else (train[j, f] - query[i, f])^2
+      }
+      total
+    }, 0)
+    if (self) distance[i] <- NA
+    order(distance, seq_along(distance))[seq_len(k)]
+  }, integer(k))) |> matrix(ncol = k)
+}
+
+oracle_counts <- function(neighbors, y) {
+  counts <- vapply(seq_len(ncol(y)), function(l) apply(neighbors, 1, function(r) sum(y[r, l])), double(nrow(neighbors)))
+  matrix(counts, nrow(neighbors), ncol(y))
+}
+
+oracle_brknn <- function(train, y, query, k, ...) oracle_counts(oracle_neighbors(train, query, k, ...), y) / k
+
+oracle_mlknn <- function(train, y, query, k, s = 1, ...) {
+  among_others <- oracle_counts(oracle_neighbors(train, NULL, k, ...), y)
+  counts <- oracle_counts(oracle_neighbors(train, query, k, ...), y)
+  psi <- counts
+  n <- nrow(train)
+  for (l in seq_len(ncol(y))) {
+    on <- y[, l] == 1
+    with <- vapply(0:k, function(j) sum(on & among_others[, l] == j), 0)
+    without <- vapply(0:k, function(j) sum(!on & among_others[, l] == j), 0)
+    prior <- (s + sum(on)) / (2 * s + n)
+    for (i in seq_len(nrow(query))) {
+      j <- counts[i, l] + 1
+      yes <- prior * (s + with[j]) / (s * (k + 1) + sum(with))
+      no <- (1 - prior) * (s + without[j]) / (s * (k + 1) + sum(without))
+      psi[i, l] <- if (all(on)) 1 else if (!any(on)) 0 else if (yes + no == 0) prior else yes / (yes + no)
+    }
+  }
+  psi
+}
