@@ -49,7 +49,7 @@ rank_test_table <- function(x, digits) {
 }
 
 print_groups <- function(groups) {
-  cat("\n", if (length(groups)) "Not separated:" else "Every two methods are separated.", "\n", sep = "")
+  cat("\n", if (length(groups)) "Groups that do not differ:" else "Every two methods differ.", "\n", sep = "")
   for (group in groups) cat(strwrap(paste(group, collapse = ", "), indent = 2, exdent = 4), sep = "\n")
 }
 
@@ -75,6 +75,7 @@ generics::glance
 
 #' @rdname rank_test
 #' @param ... not used.
+#' @method tidy mlranktest
 #' @export
 tidy.mlranktest <- function(x, ...) {
   comparisons <- x$comparisons
@@ -86,6 +87,7 @@ tidy.mlranktest <- function(x, ...) {
 }
 
 #' @rdname rank_test
+#' @method glance mlranktest
 #' @export
 glance.mlranktest <- function(x, ...) {
   f <- x$iman_davenport

@@ -1,8 +1,9 @@
-# One grid of strings serves the console, markdown and LaTeX; each style says how it writes the parts of a cell.
+# One grid of strings serves the console, markdown and LaTeX; each style says how it writes the parts of a cell. `pad`
+# stands where a mark is missing, to keep the numbers of a column aligned.
 
 table_styles <- list(
-  console = list(pm = "\u00b1", win = "\u2022", loss = "\u25e6", best = \(s) paste0(s, "*"), escape = identity, missing = "NA"),
-  ascii = list(pm = "+-", win = "+", loss = "-", best = \(s) paste0(s, "*"), escape = identity, missing = "NA"),
+  console = list(pm = "\u00b1", win = "\u2022", loss = "\u25e6", best = \(s) paste0(s, "*"), pad = " ", escape = identity, missing = "NA"),
+  ascii = list(pm = "+-", win = "+", loss = "-", best = \(s) paste0(s, "*"), pad = " ", escape = identity, missing = "NA"),
   markdown = list(pm = "\u00b1", win = "\u2022", loss = "\u25e6", best = \(s) paste0("**", s, "**"),
                   escape = \(s) gsub("([\\\\`*_|<>#~])", "\\\\\\1", s), missing = "NA"),
   latex = list(pm = "$\\pm$", win = "$\\bullet$", loss = "$\\circ$", best = \(s) paste0("\\textbf{", s, "}"),
@@ -19,22 +20,26 @@ escape_latex <- function(s) {
 # Rows: header, tasks, mean rank and, with a control, win/tie/loss; columns: row names, selectors.
 table_grid <- function(x, style) {
   s <- table_styles[[style]]
+  margin <- strrep(s$pad %||% "", if (is.null(x$control)) 1L else 2L)
   cells <- matrix(format_cells(x, s), nrow(x$mean))
   ranks <- ifelse(is.finite(x$mean_ranks), formatC(x$mean_ranks, format = "f", digits = 2), s$missing)
   record <- if (!is.null(x$control)) ifelse(is.na(x$record[1L, ]), "", apply(x$record, 2L, paste, collapse = "/"))
   body <- rbind(cells, ranks, record)
+  body[-seq_len(nrow(cells)), ] <- paste0(body[-seq_len(nrow(cells)), ], margin)
   names <- c(s$escape(rownames(x$mean)), "mean rank", if (!is.null(x$control)) "win/tie/loss")
-  unname(rbind(c("task", s$escape(colnames(x$mean))), cbind(names, body)))
+  unname(rbind(c("task", paste0(s$escape(colnames(x$mean)), margin)), cbind(names, body)))
 }
 
 format_cells <- function(x, s) {
+  pad <- s$pad %||% ""
   number <- function(v) formatC(v, format = "f", digits = x$digits)
   out <- ifelse(is.na(x$sd), number(x$mean), paste(number(x$mean), s$pm, number(x$sd)))
-  out <- ifelse(x$best, s$best(out), out)
-  if (!is.null(x$control)) {
-    out <- paste0(out, ifelse(x$outcome %in% "win", paste0(" ", s$win), ifelse(x$outcome %in% "loss", paste0(" ", s$loss), "")))
-  }
-  ifelse(is.na(x$mean), s$missing, out)
+  out <- ifelse(x$best, s$best(out), paste0(out, pad))
+  out <- ifelse(is.na(x$mean), paste0(s$missing, pad), out)
+  if (is.null(x$control)) return(out)
+  gap <- if (nzchar(pad)) "" else " "
+  mark <- c(win = paste0(gap, s$win), loss = paste0(gap, s$loss), tie = pad)
+  paste0(out, mark[ifelse(is.na(x$outcome), "tie", x$outcome)])
 }
 
 table_title <- function(x) {
@@ -81,7 +86,7 @@ console_lines <- function(x, grid, style, width = getOption("width")) {
     }
     blocks[j] <- block
   }
-  body <- lapply(seq_len(block), \(b) do.call(paste0, lapply(c(1L, which(blocks == b)), pad)))
+  body <- lapply(seq_len(block), \(b) trimws(do.call(paste0, lapply(c(1L, which(blocks == b)), pad)), "right"))
   c(paste0("<mlscoretable> ", table_title(x)), unlist(lapply(body, \(lines) c("", lines))), "",
     table_notes(x, table_styles[[style]], "* marks the"))
 }

@@ -137,12 +137,14 @@ print.mlpairtest <- function(x, ...) {
 
 #' @rdname wilcoxon_test
 #' @param ... not used.
+#' @method tidy mlpairtest
 #' @export
 tidy.mlpairtest <- function(x, ...) {
   data.frame(estimate = x$estimate, statistic = x$statistic, p.value = x$p_value, method = x$method, alternative = "two.sided")
 }
 
 #' @rdname wilcoxon_test
+#' @method glance mlpairtest
 #' @export
 glance.mlpairtest <- function(x, ...) {
   data.frame(statistic = x$statistic, p.value = x$p_value, method = x$method, nobs = x$n)
