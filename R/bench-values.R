@@ -38,16 +38,15 @@ bench_direction <- function(bench, measure, call) {
   if (length(direction) != 1L || is.na(direction)) direction <- registered("measures", measure)$direction
   if (is.null(direction)) {
     abort(c("The benchmark does not say which direction of {.val {measure}} is better.",
-            i = "Its attribute {.field measures} was lost; use the object that {.fn benchmark_selectors} returned."),
-          call = call)
+            i = "Its attribute {.field measures} was lost; use what {.fn benchmark_selectors} returned."), call = call)
   }
   direction
 }
 
 # One measure and learner of a benchmark. `values`: one array split x grid x selector per task, NA where a cell is
 # missing; `by`: what the grid counts, "k" or "prop".
-bench_values <- function(bench, measure, learner, call) {
-  check_benchmark(bench, arg = "bench", call = call)
+bench_values <- function(bench, measure, learner, call, arg = "bench") {
+  check_benchmark(bench, arg = arg, call = call)
   measure <- bench_pick(bench, "measure", measure, call)
   learner <- bench_pick(bench, "learner", learner, call)
   by <- bench_grid(bench, call)
@@ -55,7 +54,8 @@ bench_values <- function(bench, measure, learner, call) {
   cells <- data.frame(task = as.character(bench$task), split = as.character(bench$split),
                       selector = as.character(bench$selector), at = signif(bench[[by]], 12), value = bench$value)[rows, ]
   if (anyDuplicated(cells[c("task", "split", "selector", "at")])) {
-    abort(c("Each task, split, selector and {by} must occur once in the benchmark.", x = "Some occur twice."), call = call)
+    abort(c("Each task, split, selector and {by} must occur once in the benchmark.", x = "Some occur twice."),
+          call = call)
   }
   selectors <- unique(cells$selector)
   tasks <- unique(cells$task)
@@ -97,13 +97,18 @@ bench_point <- function(found, k, prop, call) {
     abort(c("{.arg {wrong}} must be left out: the benchmark was run over {.arg {found$by}}.",
             i = "Name the point with {.arg {found$by}}."), call = call)
   }
-  point <- if (found$by == "k") check_count(k, arg = "k", call = call) else check_number(prop, 0, 1, arg = "prop", call = call)
-  grid <- unique(unlist(lapply(found$values, \(v) dimnames(v)[[2L]])))
-  if (!any(abs(as.numeric(grid) - point) < 1e-6)) {
+  point <- if (found$by == "k") check_count(k, call = call) else check_number(prop, 0, 1, call = call)
+  grid <- sort(unique(as.numeric(unlist(lapply(found$values, colnames)))))
+  if (!any(abs(grid - point) < 1e-6)) {
     abort(c("{.arg {found$by}} must be one of the values of the benchmark.", x = "It is {.val {point}}.",
-            i = "There are {.val {grid}}."), call = call)
+            i = "Its values are {.val {grid}}."), call = call)
   }
   point
+}
+
+only_point <- function(found) {
+  grid <- unique(as.numeric(unlist(lapply(found$values, colnames))))
+  if (length(grid) == 1L) grid
 }
 
 # tasks x selectors: means over splits at one point of the grid.

@@ -32,9 +32,9 @@ plot.mlbenchmark <- function(x, measure = NULL, learner = NULL, type = c("curve"
 autoplot.mlbenchmark <- function(object, measure = NULL, learner = NULL, type = c("curve", "rank"), ...) {
   call <- rlang::current_env()
   type <- check_choice(type, c("curve", "rank"))
-  check_benchmark(object)
+  check_benchmark(object, call = call)
   measures <- bench_pick(object, "measure", measure, call, several = TRUE)
-  found <- lapply(measures, \(m) bench_values(object, m, learner, call))
+  found <- lapply(measures, \(m) bench_values(object, m, learner, call, arg = "object"))
   names(found) <- measures
   if (type == "curve") curve_picture(found, reference_selectors(object)) else rank_picture(found)
 }
@@ -68,8 +68,9 @@ curve_picture <- function(found, reference) {
   data$panel <- panel_factor(data, found)
   style <- reference_style(curve_styles(sum(!order %in% reference)), order, reference)
   values <- function(what) stats::setNames(style[[what]], order)
-  ggplot2::ggplot(data, ggplot2::aes(.data$at, .data$value, color = .data$selector, linetype = .data$selector, shape = .data$selector)) +
-    ggplot2::geom_line(linewidth = 0.6, na.rm = TRUE) +
+  ggplot2::ggplot(data, ggplot2::aes(.data$at, .data$value, color = .data$selector, linetype = .data$selector,
+                                     shape = .data$selector)) +
+    (if (length(unique(data$at)) > 1L) ggplot2::geom_line(linewidth = 0.6, na.rm = TRUE)) +
     ggplot2::geom_point(data = \(d) thin_points(d), size = 1.7, na.rm = TRUE) +
     ggplot2::scale_color_manual(NULL, values = values("color")) +
     ggplot2::scale_linetype_manual(NULL, values = values("linetype")) +
@@ -126,20 +127,24 @@ grid_label <- function(found) if (found[[1L]]$by == "k") "number of features" el
 
 value_label <- function(found) {
   directions <- vapply(found, `[[`, "", "direction")
-  better <- if (length(unique(directions)) > 1L) "" else if (directions[1L] == "minimize") " (lower is better)" else " (higher is better)"
+  better <- if (length(unique(directions)) > 1L) "" else paste0(" (", better_side(directions[1L]), ")")
   paste0(if (length(found) == 1L) measure_title(names(found)) else "value", better)
 }
 
-curve_title <- function(found) paste0(if (length(found) == 1L) upper_first(measure_title(names(found))) else "Benchmark", ", ", found[[1L]]$learner)
+better_side <- function(direction) paste(if (direction == "minimize") "lower" else "higher", "is better")
+
+curve_title <- function(found) {
+  paste0(if (length(found) == 1L) upper_first(measure_title(names(found))) else "Benchmark", ", ", found[[1L]]$learner)
+}
 
 rank_picture <- function(found) {
   data <- rank_data(found)
   means <- stats::aggregate(score ~ selector + panel, data, mean)
   m <- nlevels(data$selector)
   ggplot2::ggplot(data, ggplot2::aes(.data$score, .data$selector)) +
-    ggplot2::geom_point(shape = 1, size = 1.6, color = "grey45") +
-    ggplot2::geom_point(data = means, size = 3.2, color = calm) +
-    ggplot2::facet_wrap(ggplot2::vars(.data$panel)) +
+    ggplot2::geom_point(data = means, size = 3.6, color = calm) +
+    ggplot2::geom_point(shape = 1, size = 1.5, color = ink) +
+    (if (length(found) > 1L) ggplot2::facet_wrap(ggplot2::vars(.data$panel))) +
     ggplot2::scale_x_continuous(breaks = seq_len(m), limits = c(1, m)) +
     ggplot2::labs(x = "ranking score (1 = best)", y = NULL, title = curve_title(found),
                   subtitle = "Small points: one task each; large points: mean over tasks") +

@@ -24,9 +24,13 @@ autoplot.mlselection <- function(object, n = 30, ...) {
     ggplot2::geom_vline(xintercept = 0, color = "grey60", linewidth = 0.3) +
     selection_layers(data) +
     ggplot2::scale_y_continuous(breaks = data$row, labels = data$feature, expand = ggplot2::expansion(add = 0.6)) +
-    ggplot2::scale_x_continuous(expand = ggplot2::expansion(mult = 0.06)) +
-    ggplot2::labs(x = "score", y = NULL, title = selection_title(object), subtitle = selection_subtitle(object, nrow(data)))
-  picture + theme_mlsift() + ggplot2::theme(panel.grid.major.y = ggplot2::element_blank())
+    ggplot2::scale_x_continuous(expand = ggplot2::expansion(if (any(is.infinite(data$score))) 0.12 else 0.06)) +
+    ggplot2::labs(x = "score", y = NULL, title = selection_title(object),
+                  subtitle = selection_subtitle(object, nrow(data)))
+  picture <- picture + theme_mlsift() + ggplot2::theme(panel.grid.major.y = ggplot2::element_blank())
+  if (any(!is.na(data$score))) return(picture)
+  none <- ggplot2::element_blank()
+  picture + ggplot2::labs(x = NULL) + ggplot2::theme(axis.text.x = none, panel.grid = none, panel.grid.major.x = none)
 }
 
 # One row per bar: `end` is where it ends, `note` what cannot be drawn.
@@ -36,27 +40,26 @@ selection_bars <- function(selection, n) {
   finite <- range(0, score[is.finite(score)])
   if (diff(finite) == 0) finite <- c(0, 1)
   reach <- finite + c(-0.12, 0.12) * diff(finite)
-  end <- ifelse(score %in% Inf, reach[2L], ifelse(score %in% -Inf, reach[1L], score))
-  note <- ifelse(is.na(score), "no score", ifelse(is.finite(score), NA, format(score)))
-  data.frame(feature = as.character(selection$feature[rows]), row = -rows, score = score, end = end, note = trimws(note))
+  end <- ifelse(is.na(score), 0, pmin(pmax(score, reach[1L]), reach[2L]))
+  note <- ifelse(is.na(score), "no score", ifelse(is.finite(score), NA, as.character(score)))
+  data.frame(feature = as.character(selection$feature[rows]), row = -rows, score = score, end = end, note = note)
 }
 
 selection_layers <- function(data) {
-  parts <- split(data, factor(ifelse(is.na(data$score), "none", ifelse(is.finite(data$score), "finite", "infinite")),
-                              c("finite", "infinite", "none")))
+  finite <- data[is.finite(data$score), ]
+  infinite <- data[is.infinite(data$score), ]
   bar <- function(part, ...) {
-    if (nrow(part) > 0L) ggplot2::geom_segment(ggplot2::aes(x = 0, xend = .data$end, yend = .data$row), part, color = calm, ...)
+    ggplot2::geom_segment(ggplot2::aes(x = 0, xend = .data$end, yend = .data$row), part, color = calm,
+                          linewidth = 0.8, ...)
   }
-  word <- function(part, x, hjust) {
-    if (nrow(part) > 0L) ggplot2::geom_text(ggplot2::aes(x = !!x, label = .data$note), part, hjust = hjust, size = 3, color = "grey45")
+  word <- function(part, hjust) {
+    ggplot2::geom_text(ggplot2::aes(x = .data$end, label = .data$note), part, hjust = hjust, size = 3, color = "grey45")
   }
-  up <- parts$infinite[parts$infinite$end > 0, ]
-  down <- parts$infinite[parts$infinite$end < 0, ]
   list(
-    bar(parts$finite, linewidth = 0.8),
-    if (nrow(parts$finite) > 0L) ggplot2::geom_point(ggplot2::aes(x = .data$end), parts$finite, color = calm, size = 1.9),
-    bar(parts$infinite, linewidth = 0.8, arrow = grid::arrow(length = grid::unit(0.08, "in"), type = "closed")),
-    word(up, quote(.data$end), -0.3), word(down, quote(.data$end), 1.3), word(parts$none, 0, -0.15)
+    bar(finite), ggplot2::geom_point(ggplot2::aes(x = .data$end), finite, color = calm, size = 1.9),
+    bar(infinite, arrow = grid::arrow(length = grid::unit(0.08, "in"), type = "closed")),
+    word(infinite[infinite$end > 0, ], -0.3), word(infinite[infinite$end < 0, ], 1.3),
+    word(data[is.na(data$score), ], -0.15)
   )
 }
 

@@ -17,10 +17,11 @@ curve_styles <- function(n) {
 theme_mlsift <- function() {
   ggplot2::theme_minimal(base_size = 11) +
     ggplot2::theme(
-      panel.grid.minor = ggplot2::element_blank(), panel.grid.major = ggplot2::element_line(color = faint, linewidth = 0.3),
-      plot.title.position = "plot", plot.caption.position = "plot", plot.title = ggplot2::element_text(size = 12),
+      panel.grid.minor = ggplot2::element_blank(),
+      panel.grid.major = ggplot2::element_line(color = faint, linewidth = 0.3),
+      plot.margin = ggplot2::margin(6, 12, 6, 6), plot.title.position = "plot",
+      plot.title = ggplot2::element_text(size = 12),
       plot.subtitle = ggplot2::element_text(color = "grey35", size = 9.5),
-      plot.caption = ggplot2::element_text(color = "grey35", size = 8.5, hjust = 0),
       strip.text = ggplot2::element_text(hjust = 0, face = "bold", size = 10)
     )
 }

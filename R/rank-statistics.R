@@ -36,7 +36,8 @@ rank_posthoc <- function(ranks, posthoc, control, alpha, call) {
   z <- comparisons$difference / sqrt(k * (k + 1) / (6 * n))
   comparisons$p_value <- 2 * stats::pnorm(-abs(z))
   if (posthoc == "li" && max(comparisons$p_value) > 0.5) {
-    warn(c("Li's procedure has little power here: the largest p-value is {format(max(comparisons$p_value), digits = 3)}, above 0.5.",
+    warn(c("Li's procedure has little power here: the largest p-value is above 0.5.",
+           x = "It is {format(max(comparisons$p_value), digits = 3)}.",
            i = "Consider {.val holm} or {.val hochberg}."), call = call)
   }
   comparisons$p_adjusted <- if (posthoc == "nemenyi") {

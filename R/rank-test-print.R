@@ -14,7 +14,8 @@ rank_test_title <- function(x) {
 
 at_label <- function(at) {
   if (is.null(at)) " (ranking scores)"
-  else if (names(at) == "k") paste0(" at k = ", at) else paste0(" at ", format(100 * at, digits = 3), " % of the features")
+  else if (names(at) == "k") paste0(" at k = ", at)
+  else paste0(" at ", format(100 * at, digits = 3), " % of the features")
 }
 
 rank_test_global <- function(x) {
@@ -24,7 +25,8 @@ rank_test_global <- function(x) {
 }
 
 posthoc_label <- function(posthoc) {
-  switch(posthoc, nemenyi = "Nemenyi", "bonferroni-dunn" = "Bonferroni-Dunn", holm = "Holm", hochberg = "Hochberg", li = "Li")
+  switch(posthoc, nemenyi = "Nemenyi", "bonferroni-dunn" = "Bonferroni-Dunn", holm = "Holm", hochberg = "Hochberg",
+         li = "Li")
 }
 
 rank_test_posthoc <- function(x) {

@@ -102,10 +102,10 @@ check_alpha <- function(alpha, call = rlang::caller_env()) {
 }
 
 rank_input_benchmark <- function(x, measure, k, prop, learner, direction, call) {
-  found <- bench_values(x, measure, learner, call)
+  found <- bench_values(x, measure, learner, call, arg = "x")
   if (!is.null(direction) && !identical(direction, found$direction)) {
     abort(c("{.arg direction} must be left out for a benchmark, which knows it.",
-            x = "It is {describe(direction)}; {.val {found$measure}} goes by {.val {found$direction}}."), call = call)
+            x = "It is {describe(direction)}, that of {.val {found$measure}} is {.val {found$direction}}."), call = call)
   }
   point <- bench_point(found, k, prop, call)
   values <- if (is.null(point)) ranking_matrix(found) else means_at(found, point)
@@ -125,14 +125,15 @@ abort_empty_cell <- function(found, point, call) {
   without <- found$selectors[cells[[tasks[1L]]]]
   abort(c("Every selector must have a value of {.val {found$measure}} on every split of every task.",
           x = "Task {.val {tasks[1L]}} lacks values of {.val {without}}.",
-          if (length(tasks) > 1L) c(x = "So {?does/do} {length(tasks) - 1L} other task{?s}: {.val {tasks[-1L]}}."),
+          x = if (length(tasks) > 1L) "Tasks with the same trouble: {.val {tasks[-1L]}}.",
           i = "See {.fn failures}; leave the task or the selector out of the benchmark."), call = call)
 }
 
 rank_input_numbers <- function(x, unused, direction, call) {
   unused <- names(Filter(Negate(is.null), unused))
   if (length(unused) > 0L) {
-    abort(c("{.arg {unused}} only serve{?s/} a benchmark.", i = "{.arg x} is {describe(x)}; leave {?it/them} out."), call = call)
+    abort(c("{.arg {unused}} only serve{?s/} a benchmark.", i = "{.arg x} is {describe(x)}; leave {?it/them} out."),
+          call = call)
   }
   values <- check_rank_values(x, call)
   if (is.null(direction)) {
@@ -146,13 +147,14 @@ rank_input_numbers <- function(x, unused, direction, call) {
 check_rank_values <- function(x, call) {
   numbers <- if (is.data.frame(x)) vapply(x, is.numeric, NA) else is.matrix(x) && is.numeric(x)
   if (!is.data.frame(x) && !is.matrix(x)) {
-    abort(c("{.arg x} must be a benchmark, or a matrix or data frame with datasets in rows and methods in columns.",
+    abort(c("{.arg x} must be a benchmark, or numbers with datasets in rows and methods in columns.",
             x = "It is {describe(x)}."), call = call)
   }
   if (!all(numbers)) {
     bad <- if (is.data.frame(x)) names(x)[!numbers][1L]
     abort(c("{.arg x} must hold numbers only.",
-            x = if (is.null(bad)) "It is a {typeof(x)} matrix." else "Column {.field {bad}} is {.cls {class(x[[bad]])[1L]}}.",
+            x = if (is.null(bad)) "It is a {typeof(x)} matrix."
+              else "Column {.field {bad}} is of class {.cls {class(x[[bad]])[1L]}}.",
             i = if (!is.null(bad)) "Names of datasets go into the row names."), call = call)
   }
   rows <- if (is.data.frame(x) && .row_names_info(x) < 0L) NULL else rownames(x)
@@ -176,8 +178,8 @@ check_method_names <- function(names, call) {
     abort(c("All columns of {.arg x} must have names, or none.", x = "Column {which(empty)[1L]} has none."), call = call)
   }
   if (anyDuplicated(names)) {
-    abort(c("The columns of {.arg x} must have different names.", x = "{.val {names[duplicated(names)][1L]}} occurs twice."),
-          call = call)
+    abort(c("The columns of {.arg x} must have different names.",
+            x = "{.val {names[duplicated(names)][1L]}} occurs twice."), call = call)
   }
 }
 

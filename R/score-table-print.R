@@ -2,8 +2,10 @@
 # stands where a mark is missing, to keep the numbers of a column aligned.
 
 table_styles <- list(
-  console = list(pm = "\u00b1", win = "\u2022", loss = "\u25e6", best = \(s) paste0(s, "*"), pad = " ", escape = identity, missing = "NA"),
-  ascii = list(pm = "+-", win = "+", loss = "-", best = \(s) paste0(s, "*"), pad = " ", escape = identity, missing = "NA"),
+  console = list(pm = "\u00b1", win = "\u2022", loss = "\u25e6", best = \(s) paste0(s, "*"), pad = " ",
+                 escape = identity, missing = "NA"),
+  ascii = list(pm = "+-", win = "+", loss = "-", best = \(s) paste0(s, "*"), pad = " ", escape = identity,
+               missing = "NA"),
   markdown = list(pm = "\u00b1", win = "\u2022", loss = "\u25e6", best = \(s) paste0("**", s, "**"),
                   escape = \(s) gsub("([\\\\`*_|<>#~])", "\\\\\\1", s), missing = "NA"),
   latex = list(pm = "$\\pm$", win = "$\\bullet$", loss = "$\\circ$", best = \(s) paste0("\\textbf{", s, "}"),
@@ -44,20 +46,24 @@ format_cells <- function(x, s) {
 
 table_title <- function(x) {
   at <- if (is.null(x$at)) ", mean over the grid" else at_label(x$at)
-  paste0(x$measure, at, " (", if (x$direction == "minimize") "lower" else "higher", " is better), learner ", x$learner)
+  paste0(x$measure, at, " (", better_side(x$direction), "), learner ", x$learner)
 }
 
 # What the marks mean, and what is missing.
 table_notes <- function(x, s, best) {
   failed <- rownames(x$mean)[rowSums(is.na(x$mean)) > 0L]
   untested <- if (identical(x$test, "corrected-t") || identical(x$test, "wilcoxon")) names(x$n_splits)[x$n_splits < 2L]
+  list_names <- function(names) s$escape(paste(names, collapse = ", "))
   test <- switch(x$test %||% "none", "corrected-t" = paste0("corrected t-test over splits, alpha = ", x$alpha),
                  wilcoxon = paste0("Wilcoxon test over splits, alpha = ", x$alpha), none = "means, no test")
   c(
-    paste0("Mean", if (any(x$n_splits > 1L)) paste0(" ", s$pm, " standard deviation"), " over splits; ", best, " best of the row."),
-    if (!is.null(x$control)) paste0(s$win, " ", s$escape(x$control), " is better, ", s$loss, " worse than this selector (", test, ")."),
-    if (length(failed)) paste0("Left out of mean ranks, since a selector has no value: ", s$escape(paste(failed, collapse = ", ")), "."),
-    if (length(untested)) paste0("Not tested, since there is one split: ", s$escape(paste(untested, collapse = ", ")), ".")
+    paste0("Mean", if (any(x$n_splits > 1L)) paste0(" ", s$pm, " standard deviation"), " over splits; ", best,
+           " best of the row."),
+    if (!is.null(x$control)) {
+      paste0(s$win, " ", s$escape(x$control), " is better, ", s$loss, " worse than this selector (", test, ").")
+    },
+    if (length(failed)) paste0("Left out of mean ranks, since a selector has no value: ", list_names(failed), "."),
+    if (length(untested)) paste0("Not tested, since there is one split: ", list_names(untested), ".")
   )
 }
 
@@ -102,8 +108,8 @@ latex_lines <- function(x, grid) {
   row <- function(cells) paste0(paste(cells, collapse = " & "), " \\\\")
   n <- nrow(x$mean)
   body <- apply(grid[-1L, , drop = FALSE], 1L, row)
-  c(paste0("% ", table_title(x)), paste0("\\begin{tabular}{l", strrep("r", ncol(grid) - 1L), "}"), "\\toprule", row(grid[1L, ]),
-    "\\midrule", body[seq_len(n)], "\\midrule", body[-seq_len(n)], "\\bottomrule", "\\end{tabular}",
+  c(paste0("% ", table_title(x)), paste0("\\begin{tabular}{l", strrep("r", ncol(grid) - 1L), "}"), "\\toprule",
+    row(grid[1L, ]), "\\midrule", body[seq_len(n)], "\\midrule", body[-seq_len(n)], "\\bottomrule", "\\end{tabular}",
     paste0("% ", table_notes(x, table_styles$latex, "bold: the")))
 }
 

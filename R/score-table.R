@@ -1,7 +1,7 @@
 #' The paper's table: values, mean ranks, wins and losses
 #'
-#' Tasks in rows, selectors in columns, cells `0.215 ± 0.011` (mean and standard deviation over splits), the best of each
-#' row marked. A last row gives the mean rank of each selector over tasks. With a `control` each cell tells whether the
+#' Tasks in rows, selectors in columns, cells `0.215 ± 0.011` (mean and standard deviation over splits), the best of
+#' each row marked. A last row gives the mean rank of each selector over tasks. With a `control` each cell tells whether the
 #' control is significantly better or worse there, and a row counts its wins, ties and losses against each selector.
 #'
 #' The tests are paired over the splits of one task. With differences \eqn{d_1, \dots, d_S} of mean \eqn{\bar d} and
@@ -45,7 +45,7 @@ score_table <- function(bench, measure = NULL, k = NULL, prop = NULL, learner = 
   alpha <- check_alpha(alpha)
   digits <- check_count(digits, min = 0, max = 15)
   found <- bench_values(bench, measure, learner, call)
-  point <- bench_point(found, k, prop, call)
+  point <- bench_point(found, k, prop, call) %||% only_point(found)
   if (!is.null(control)) control <- check_choice(control, found$selectors)
 
   values <- lapply(found$values, split_values, point)
@@ -122,7 +122,8 @@ compare_pair <- function(control, other, table, ratio) {
   if (anyNA(control) || anyNA(other)) return(list(p_value = NA_real_, outcome = NA_character_))
   d <- paired_difference(control, other)
   centre <- paired_difference(mean(control), mean(other))
-  p <- switch(table$test, "corrected-t" = corrected_t(d, ratio), wilcoxon = wilcoxon_test(control, other)$p_value, none = NA_real_)
+  p <- switch(table$test, "corrected-t" = corrected_t(d, ratio), wilcoxon = wilcoxon_test(control, other)$p_value,
+              none = NA_real_)
   decided <- if (table$test == "none") centre != 0 else !is.na(p) && p <= table$alpha && centre != 0
   won <- if (table$direction == "minimize") centre < 0 else centre > 0
   list(p_value = p, outcome = if (!decided) "tie" else if (won) "win" else "loss")

@@ -44,8 +44,8 @@ wilcoxon_test <- function(x, y, zero = c("split", "drop", "pratt")) {
   n <- length(signed$rank)
   exact <- n <= 50L
   structure(list(
-    statistic = min(sums), p_value = if (exact) signed_rank_exact(min(sums), signed$rank) else signed_rank_normal(min(sums), signed$rank),
-    n = n, method = paste0("Wilcoxon signed-rank test (", if (exact) "exact" else "normal approximation", ")"),
+    statistic = min(sums), p_value = (if (exact) signed_rank_exact else signed_rank_normal)(min(sums), signed$rank), n = n,
+    method = paste0("Wilcoxon signed-rank test (", if (exact) "exact" else "normal approximation", ")"),
     estimate = walsh_median(signed$difference), rank_sums = c(plus = sums[1L], minus = sums[2L]), zero = zero
   ), class = "mlpairtest")
 }
@@ -113,7 +113,8 @@ walsh_median <- function(d) {
   d <- sort(d)
   count <- function(t) (sum(findInterval(2 * t - d, d)) + findInterval(t, d)) / 2
   total <- n * (n + 1) / 2
-  mean(vapply(c(floor((total + 1) / 2), ceiling((total + 1) / 2)), bisect_count, 0, count = count, low = d[1L], high = d[n]))
+  middle <- c(floor((total + 1) / 2), ceiling((total + 1) / 2))
+  mean(vapply(middle, bisect_count, 0, count = count, low = d[1L], high = d[n]))
 }
 
 bisect_count <- function(wanted, count, low, high) {
@@ -140,7 +141,8 @@ print.mlpairtest <- function(x, ...) {
 #' @method tidy mlpairtest
 #' @export
 tidy.mlpairtest <- function(x, ...) {
-  data.frame(estimate = x$estimate, statistic = x$statistic, p.value = x$p_value, method = x$method, alternative = "two.sided")
+  data.frame(estimate = x$estimate, statistic = x$statistic, p.value = x$p_value, method = x$method,
+             alternative = "two.sided")
 }
 
 #' @rdname wilcoxon_test

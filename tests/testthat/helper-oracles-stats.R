@@ -31,7 +31,7 @@ random_values <- function(tasks = 4, splits = 5, selectors = c("SCLS", "MIM-BR",
   out
 }
 
-hand_selection <- function(score, feature = paste0("feature_", seq_along(score)), name = "MIM-BR", n_features = 72L) {
+hand_selection <- function(score, feature = sprintf("feature_%d", seq_along(score)), name = "MIM-BR", n_features = 72L) {
   structure(data.frame(rank = seq_along(score), feature = feature, index = seq_along(score), score = score),
             class = c("mlselection", "data.frame"), selector = list(name = name, method = "mim", params = list()),
             n_features = n_features, task_name = "emotions", k = length(score))
