@@ -41,6 +41,7 @@ autoplot.mlbenchmark <- function(object, measure = NULL, learner = NULL, type = 
 
 # Selectors that use the same number of features wherever the grid stands.
 reference_selectors <- function(bench) {
+  bench <- as.data.frame(bench)[!is.na(bench$n_selected), ]
   if (length(unique(bench$k)) < 2L) return(character())
   place <- paste(bench$task, bench$split, sep = "\r")
   steady <- vapply(split(seq_len(nrow(bench)), as.character(bench$selector)), function(rows) {

@@ -32,6 +32,4 @@ draw <- function(picture) {
 }
 
 #' @importFrom rlang .data
-#' @importFrom ggplot2 autoplot
-#' @export
-ggplot2::autoplot
+NULL

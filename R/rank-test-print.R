@@ -67,14 +67,6 @@ print_pairs <- function(comparisons, digits, n = 10L) {
   if (nrow(pairs) > n) cat("# ", nrow(pairs) - n, " more in $comparisons\n", sep = "")
 }
 
-#' @importFrom generics tidy
-#' @export
-generics::tidy
-
-#' @importFrom generics glance
-#' @export
-generics::glance
-
 #' @rdname rank_test
 #' @param ... not used.
 #' @method tidy mlranktest

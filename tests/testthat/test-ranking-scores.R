@@ -60,7 +60,7 @@ test_that("what is not a benchmark, or not in it, is refused", {
     ranking_scores(two)
     ranking_scores(two, learner = "BR-knn")
     ranking_scores(mixed, "micro_f1")
-    ranking_scores(rbind(bench, bench[1, ]))
+    ranking_scores(bench[c(1, seq_len(nrow(bench))), ])
     ranking_scores(structure(bench[-1], class = class(bench)))
   })
   expect_identical(ranking_scores(two, learner = "ML-kNN"), ranking_scores(bench))
