@@ -78,7 +78,8 @@ curve_picture <- function(found, reference) {
     ggplot2::scale_shape_manual(NULL, values = values("shape")) +
     ggplot2::facet_wrap(ggplot2::vars(.data$panel), scales = "free", ncol = panel_columns(found)) +
     ggplot2::labs(x = grid_label(found), y = value_label(found), title = curve_title(found),
-                  subtitle = "Means over splits; selectors listed from the best mean ranking score to the worst") +
+                  subtitle = paste0("Means over splits; selectors listed from the best mean ranking score to the worst",
+                                    mixed_directions(found))) +
     theme_mlsift() + ggplot2::theme(legend.key.width = grid::unit(2, "lines"))
 }
 
@@ -125,6 +126,14 @@ thin_points <- function(data) {
 measure_title <- function(measure) registered("measures", measure)$title %||% gsub("_", " ", measure)
 
 grid_label <- function(found) if (found[[1L]]$by == "k") "number of features" else "share of features"
+
+# Which measures go up, where a picture has both kinds.
+mixed_directions <- function(found) {
+  up <- vapply(found, \(f) f$direction == "maximize", NA)
+  if (any(up) && !all(up)) paste0("\nHigher is better: ", paste(measure_title_of(found[up]), collapse = ", "), "; else lower")
+}
+
+measure_title_of <- function(found) vapply(names(found), measure_title, "")
 
 value_label <- function(found) {
   directions <- vapply(found, `[[`, "", "direction")

@@ -166,7 +166,8 @@ cd_scales <- function(layout, test, reverse) {
   limits <- range(1, test$n_methods, layout$scale$from, layout$scale$to)
   list(
     ggplot2::coord_cartesian(clip = "off"),
-    x(limits = if (reverse) rev(limits) else limits, expand = ggplot2::expansion(mult = 0.03), breaks = NULL),
+    x(limits = if (reverse) rev(limits) else limits, expand = ggplot2::expansion(mult = 0.03), breaks = NULL,
+      oob = \(x, ...) x),
     ggplot2::scale_y_continuous(
       limits = c(layout$bottom, layout$top), expand = c(0, 0), breaks = s$y[left],
       labels = paste0(name, "  ", number)[left],
@@ -182,9 +183,9 @@ wrap_names <- function(names) {
 }
 
 cd_titles <- function(test) {
-  global <- rank_test_global(test)
-  ggplot2::labs(x = NULL, y = NULL, title = upper_first(rank_test_title(test)),
-                subtitle = paste0(global, "\n", rank_test_posthoc(test)))
+  title <- rank_test_title(test, if (!is.null(test$measure)) measure_title(test$measure))
+  ggplot2::labs(x = NULL, y = NULL, title = upper_first(title),
+                subtitle = paste0(rank_test_global(test), "\n", rank_test_posthoc(test)))
 }
 
 upper_first <- function(s) paste0(toupper(substr(s, 1L, 1L)), substring(s, 2L))

@@ -7,8 +7,8 @@ print.mlranktest <- function(x, digits = 3, ...) {
   invisible(x)
 }
 
-rank_test_title <- function(x) {
-  what <- if (is.null(x$measure)) "mean ranks" else paste0(x$measure, at_label(x$at))
+rank_test_title <- function(x, measure = x$measure) {
+  what <- if (is.null(measure)) "mean ranks" else paste0(measure, at_label(x$at))
   paste0(what, ": ", x$n_methods, " methods, ", x$n_datasets, " datasets")
 }
 

@@ -88,6 +88,7 @@ test_that("every picture draws, with 3 and with 20 methods, ties and long names"
     }
   }
   expect_no_warning(print(autoplot(rank_test(matrix(1, 4, 5), direction = "minimize"), reverse = FALSE)))
+  expect_no_warning(print(autoplot(rank_test(matrix(rep(1:4, each = 5), 5), direction = "minimize"))))
   flat <- autoplot(rank_test(matrix(1, 4, 5), direction = "minimize"))
   expect_match(flat$labels$subtitle, "not significant overall")
   expect_error(plot(rank_test(matrix(1, 4, 5), direction = "minimize"), reverse = NA), class = "mlsift_error")
