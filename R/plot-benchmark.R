@@ -17,7 +17,7 @@
 #' bench <- benchmark_selectors(
 #'   tasks = list(a = simulate_mltask(60, 8, 3), b = simulate_mltask(60, 8, 3)),
 #'   selectors = list(sel_mim(), sel_mfs(), sel_random()), learners = list(lrn_brknn()),
-#'   resampling = rs_holdout(repeats = 3), k = 1:6, measures = "hamming_loss"
+#'   resampling = rs_holdout(repeats = 2), k = 1:4, measures = "hamming_loss"
 #' )
 #' plot(bench)
 #' plot(bench, type = "rank")

@@ -68,6 +68,7 @@ print_pairs <- function(comparisons, digits, n = 10L) {
 }
 
 #' @rdname rank_test
+#' @order 2
 #' @param ... not used.
 #' @method tidy mlranktest
 #' @export
@@ -81,6 +82,7 @@ tidy.mlranktest <- function(x, ...) {
 }
 
 #' @rdname rank_test
+#' @order 2
 #' @method glance mlranktest
 #' @export
 glance.mlranktest <- function(x, ...) {

@@ -59,6 +59,7 @@
 #'   Inference 138, 1521-1527.
 #' @seealso [plot.mlranktest()] draws the critical-difference diagram; [wilcoxon_test()] compares two methods.
 #' @family comparisons
+#' @order 1
 #' @examples
 #' losses <- rbind(
 #'   bibtex = c(All = 0.029, EBLS = 0.009, FIMF = 0.010, MFS = 0.011),
