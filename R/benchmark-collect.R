@@ -35,8 +35,7 @@ empty_unit <- function() {
 }
 
 empty_job <- function(plan) {
-  list(key = list(task = character(), split = character(), selector = character()), selector = list(method = ""),
-       grid = data.frame(k = integer(), prop = double()), learners = plan$learners, measures = plan$measures)
+  list(key = list(task = character(), split = character(), selector = character()), grid = data.frame(k = integer(), prop = double()), learners = plan$learners, measures = plan$measures)
 }
 
 unit_key <- function(job, n) lapply(job$key, function(name) rep_len(name, n))
@@ -100,8 +99,9 @@ task_table <- function(plan) {
 # What a reader of the results needs to know of how they came about, as text; `splits` tells whether two benchmarks of a
 # task used the same rows.
 benchmark_protocol <- function(plan) {
+  resampling <- vapply(plan$resampling, describe_resampling, "")
   list(
-    resampling = vapply(plan$resampling, describe_resampling, ""),
+    resampling = if (plan$one_resampling) resampling[[1L]] else resampling,
     discretizer = describe_spec(plan$discretizer), impute = describe_spec(plan$impute),
     number = plan$number, splits = vapply(plan$splits, fingerprint, ""), version = as.character(utils::packageVersion("mlsift"))
   )

@@ -81,7 +81,7 @@ as_benchmark_if_whole <- function(x) if (all(benchmark_columns %in% names(x))) x
 
 #' @export
 rbind.mlbenchmark <- function(..., deparse.level = 1) {
-  call <- rlang::current_env()
+  call <- quote(rbind())
   parts <- Filter(Negate(is.null), list(...))
   for (part in parts) {
     if (!inherits(part, "mlbenchmark") || !identical(names(part), benchmark_columns)) {
@@ -160,9 +160,7 @@ print.mlbenchmark <- function(x, n = 8L, ...) {
   n <- check_count(n, min = 0)
   by_k <- if (all(is.na(x$prop))) "k" else "prop"
   parts <- c(task = "task", split = "split", selector = "selector", learner = "learner", by = "value", measure = "measure")
-  sizes <- vapply(c("task", "selector", "learner", "measure"), function(column) length(unique(x[[column]])), 1L)
-  sizes[c("split", "by")] <- c(nrow(unique(plain_frame(x)[c("task", "split")])), length(unique(x[[by_k]])))
-  sizes <- sizes[names(parts)]
+  sizes <- vapply(replace(names(parts), names(parts) == "by", by_k), function(column) length(unique(x[[column]])), 1L)
   parts <- paste0(format_count(sizes), " ", parts, ifelse(sizes == 1L, "", "s"), ifelse(names(parts) == "by", paste(" of", by_k), ""))
   cat("<mlbenchmark> ", paste(parts, collapse = ", "), "\n", sep = "")
   rows <- plain_frame(x)

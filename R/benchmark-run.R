@@ -17,7 +17,10 @@ stream_key <- function(key) {
 
 benchmark_splits <- function(plan, call) {
   split_task <- function(task) {
-    with_stream(list(plan$number, "splits", task), make_splits(plan$tasks[[task]], plan$resampling[[task]], call))
+    tryCatch(
+      with_stream(list(plan$number, "splits", task), make_splits(plan$tasks[[task]], plan$resampling[[task]], call)),
+      mlsift_error = function(e) abort("Task {.val {task}} cannot be split.", parent = e, call = call)
+    )
   }
   stats::setNames(lapply(names(plan$tasks), split_task), names(plan$tasks))
 }
@@ -90,8 +93,11 @@ complete_unit <- function(unit, job) {
 
 # --- selecting ----------------------------------------------------------------------------------------------------------
 
-# Rankers are asked for all features at once, so that a later call may raise k; greedy selectors for as many as needed.
-ranks_all <- function(selector) !isTRUE(registered("selectors", selector$method)$greedy)
+# Rankers are asked for all features at once, so that a later call may raise k; selectors that choose one feature after
+# the other for as many as needed.
+ranks_all <- function(selector) {
+  !isTRUE(registered("selectors", selector$method)$greedy) && !identical(selector$params$returns, "order")
+}
 
 select_unit <- function(unit, job) {
   needed <- max(job$grid$k)
@@ -99,12 +105,12 @@ select_unit <- function(unit, job) {
   all <- ranks_all(job$selector)
   data <- attempt(job$data())
   if (is.null(data$value)) return(fail_selection(unit, job, "impute", data$message))
-  started <- proc.time()[["elapsed"]]
+  started <- now()
   found <- attempt(with_stream(c(list(job$number, "select"), job$key), sift_features(
     data$value$train, job$selector, k = if (all) NULL else needed, discretizer = job$discretizer, threads = job$user_threads
   )))
   if (is.null(found$value)) return(fail_selection(unit, job, "select", found$message))
-  unit <- add_seconds(unit, NA_character_, c(select = proc.time()[["elapsed"]] - started))
+  unit <- add_seconds(unit, NA_character_, c(select = now() - started))
   selection <- as.data.frame(found$value)[c("rank", "feature", "index", "score")]
   attributes(selection) <- attributes(selection)[c("names", "class", "row.names")]
   before <- unit$selection$index
@@ -123,9 +129,10 @@ fail_selection <- function(unit, job, stage, message) {
   unit
 }
 
-# How many features are used at each k of the grid: all of a selection that is shorter, all features without selection.
+# How many features are used at each k of the grid: all of a selection that is shorter, and all of a set, which cannot be
+# cut since it has no order.
 used_counts <- function(selection, job) {
-  if (job$selector$method == "none") rep(nrow(selection), nrow(job$grid)) else pmin(job$grid$k, nrow(selection))
+  if (anyNA(selection$rank)) rep(nrow(selection), nrow(job$grid)) else pmin(job$grid$k, nrow(selection))
 }
 
 # --- learning and measuring ---------------------------------------------------------------------------------------------
@@ -163,9 +170,9 @@ predict_counts <- function(unit, job, learner, counts) {
   key <- c(list(job$number, "learn"), job$key, list(learner))
   spec <- job$learners[[learner]]
   if (spec$method != "custom") {
-    started <- proc.time()[["elapsed"]]
+    started <- now()
     curve <- attempt(with_stream(key, predict_curve(spec, data$train, data$test, order, counts, threads = job$user_threads)))
-    seconds <- c(predict = proc.time()[["elapsed"]] - started)
+    seconds <- c(predict = now() - started)
     if (is.null(curve$value)) return(rep(list(list(message = curve$message, stage = "predict")), length(counts)))
     predictions <- lapply(curve$value, function(prediction) list(value = prediction))
     predictions[[1L]]$seconds <- attr(curve$value, "seconds") %||% seconds
@@ -175,13 +182,13 @@ predict_counts <- function(unit, job, learner, counts) {
 }
 
 predict_once <- function(spec, data, columns, threads) {
-  started <- proc.time()[["elapsed"]]
+  started <- now()
   model <- attempt(generics::fit(spec, data$train[, columns], threads = threads))
   if (is.null(model$value)) return(list(message = model$message, stage = "fit"))
-  fitted <- proc.time()[["elapsed"]]
+  fitted <- now()
   prediction <- attempt(stats::predict(model$value, data$test[, columns], threads = threads))
   if (is.null(prediction$value)) return(list(message = prediction$message, stage = "predict"))
-  c(prediction, list(seconds = c(fit = fitted - started, predict = proc.time()[["elapsed"]] - fitted)))
+  c(prediction, list(seconds = c(fit = fitted - started, predict = now() - fitted)))
 }
 
 add_values <- function(unit, job, learner, n, prediction, measures) {
@@ -239,6 +246,8 @@ failure_rows <- function(learner = NA_character_, n = NA_integer_, measure = NA_
   data.frame(learner = rep_len(learner, size), n = rep_len(n, size), measure = rep_len(measure, size),
              stage = rep_len(stage, size), message = rep_len(message, size))
 }
+
+now <- function() as.double(Sys.time())
 
 # Adds up what was spent on a stage, however many calls it took.
 add_seconds <- function(unit, learner, seconds) {

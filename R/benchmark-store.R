@@ -2,7 +2,7 @@
 # what the folder belongs to. A store is list(number, keeps_all, get, put); a folder's files are written under another
 # name and renamed, so that a kill at any moment leaves a whole file or none.
 
-memory_store <- function(plan, number) {
+memory_store <- function(number) {
   units <- new.env(parent = emptyenv())
   list(
     number = number, keeps_all = FALSE, units = units,
@@ -11,8 +11,8 @@ memory_store <- function(plan, number) {
   )
 }
 
-folder_store <- function(folder, plan, number, call) {
-  manifest <- open_manifest(folder, plan, number, call)
+folder_store <- function(folder, plan, call) {
+  manifest <- open_manifest(folder, plan, call)
   dir.create(file.path(folder, "units"), showWarnings = FALSE)
   # An absolute path: a learner may change the working directory.
   folder <- normalizePath(folder)
@@ -56,10 +56,10 @@ read_unit <- function(path, key, number) {
 
 manifest_format <- 1L
 
-new_manifest <- function(plan, number) {
+new_manifest <- function(plan) {
   prints <- function(objects) vapply(objects, fingerprint, "")
   list(
-    format = manifest_format, number = number, version = as.character(utils::packageVersion("mlsift")),
+    format = manifest_format, number = plan$number, version = as.character(utils::packageVersion("mlsift")),
     settings = c(discretizer = fingerprint(plan$discretizer), impute = fingerprint(plan$impute),
                  resampling = if (plan$one_resampling) fingerprint(plan$resampling[[1L]]) else NA_character_),
     resampling = prints(plan$resampling), tasks = prints(plan$tasks), selectors = prints(plan$selectors),
@@ -68,8 +68,8 @@ new_manifest <- function(plan, number) {
 }
 
 # The manifest of the folder, which is made where there is none; new names are added, anything that differs is refused.
-open_manifest <- function(folder, plan, number, call) {
-  wanted <- new_manifest(plan, number)
+open_manifest <- function(folder, plan, call) {
+  wanted <- new_manifest(plan)
   path <- file.path(folder, "benchmark.rds")
   if (!file.exists(path)) {
     claim_folder(folder, call)
@@ -115,13 +115,13 @@ read_manifest <- function(path, folder, call) {
 }
 
 check_same_benchmark <- function(stored, wanted, folder, call) {
-  refuse <- function(what, hint) {
-    abort(c("{.arg folder} belongs to another benchmark.", x = paste0("In {.file {folder}} ", what),
-            i = paste0(hint, " or use another folder.")), call = call)
+  refuse <- function(what, hint, envir = rlang::caller_env()) {
+    abort(c("{.arg folder} belongs to another benchmark.", x = what,
+            i = paste0(hint, " or use another folder.")), call = call, .envir = envir)
   }
   for (setting in c("discretizer", "impute", "resampling")) {
     pair <- c(stored$settings[[setting]], wanted$settings[[setting]])
-    if (!anyNA(pair) && pair[1L] != pair[2L]) refuse(paste0("{.arg ", setting, "} is another one."), "Use the same one")
+    if (!anyNA(pair) && pair[1L] != pair[2L]) refuse(paste0("{.file {folder}} was made with another {.arg ", setting, "}."), "Use the same one,")
   }
   nouns <- c(resampling = "another resampling", tasks = "other data", selectors = "other parameters",
              learners = "other parameters", measures = "other parameters")
@@ -130,8 +130,8 @@ check_same_benchmark <- function(stored, wanted, folder, call) {
     odd <- both[stored[[part]][both] != wanted[[part]][both]]
     if (length(odd) == 0L) next
     one <- if (part == "resampling") "task" else sub("s$", "", part)
-    refuse(paste0(one, " {.val ", odd[1L], "} has ", nouns[[part]], "."),
-           if (part == "resampling") "Use the same one" else paste0("Give this ", one, " another name"))
+    refuse(paste0("In {.file {folder}}, ", one, " {.val {odd[1]}} has ", nouns[[part]], "."),
+           if (part == "resampling") "Use the same one," else paste0("Give this ", one, " another name,"))
   }
 }
 
@@ -172,13 +172,13 @@ measure_fingerprint <- function(record) fingerprint(if (inherits(record, "mlmeas
 # --- interrupts ---------------------------------------------------------------------------------------------------------
 
 # Without a folder an interrupt would lose what is finished: it is written to a temporary one before the interrupt goes on.
-keep_on_interrupt <- function(code, store, plan) {
+keep_on_interrupt <- function(code, plan, store) {
   if (store$keeps_all) return(force(code))
   tryCatch(code, interrupt = function(e) {
     done <- length(ls(store$units))
     if (done > 0L) {
       folder <- tempfile("mlsift-benchmark-")
-      kept <- folder_store(folder, plan, store$number, NULL)
+      kept <- folder_store(folder, plan, NULL)
       for (name in ls(store$units)) kept$put(store$units[[name]])
       inform(c("!" = "Interrupted. What is finished ({done} selection{?s}) is kept in {.file {folder}} for this session.",
                i = "The same call with that {.arg folder} goes on from there."))

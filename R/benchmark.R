@@ -79,11 +79,14 @@ benchmark_selectors <- function(tasks, selectors, learners, resampling, k = NULL
   plan$user_threads <- threads
   check_flag(progress)
   check_string(folder, null = TRUE)
-  number <- stats::runif(1)
-  store <- if (is.null(folder)) memory_store(plan, number) else folder_store(folder, plan, number, call)
-  plan$number <- store$number
+  plan$number <- stats::runif(1)
   plan$splits <- benchmark_splits(plan, call)
-  keep_on_interrupt(run_units(plan, store, progress), store, plan)
+  store <- if (is.null(folder)) memory_store(plan$number) else folder_store(folder, plan, call)
+  if (!identical(store$number, plan$number)) {
+    plan$number <- store$number
+    plan$splits <- benchmark_splits(plan, call)
+  }
+  keep_on_interrupt(run_units(plan, store, progress), plan, store)
   collect_benchmark(plan, store)
 }
 
@@ -150,9 +153,9 @@ feature_grids <- function(k, prop, tasks, call) {
   k <- as.integer(check_grid(k, "k", "whole numbers, 1 or more", function(v) v >= 1 & v == round(v) & v <= .Machine$integer.max, call))
   small <- sizes[sizes < max(k)]
   if (length(small) > 0L) {
-    first <- paste0(names(small), " (", small, ")")[seq_len(min(5L, length(small)))]
-    more <- if (length(small) > 5L) paste0(" and ", length(small) - 5L, " more")
-    inform(c("!" = "Values of {.arg k} above the number of features of a task give no rows: {first}{more}."))
+    first <- paste(names(small), "has", small)[seq_len(min(5L, length(small)))]
+    more <- if (length(small) > 5L) paste0(", and ", length(small) - 5L, " more")
+    inform(c("!" = "Values of {.arg k} above a task's number of features give no rows.", " " = "{paste(first, collapse = \", \")}{more}."))
   }
   lapply(sizes, function(d) data.frame(k = k[k <= d], prop = rep(NA_real_, sum(k <= d))))
 }
