@@ -124,7 +124,7 @@ select_unit <- function(unit, job) {
 fail_selection <- function(unit, job, stage, message) {
   unit["selection"] <- list(NULL)
   unit$asked <- if (ranks_all(job$selector)) Inf else max(job$grid$k)
-  unit$failures <- failure_rows(stage = stage, message = message)
+  unit$failures <- as.data.frame(failure_rows(stage = stage, message = message))
   job$store$put(unit)
   unit
 }
@@ -153,10 +153,10 @@ evaluate_unit <- function(unit, job, learner) {
   } else {
     predictions <- predict_counts(unit, job, learner, counts)
   }
-  for (i in seq_along(counts)) {
-    if (!is.null(predictions[[i]]$seconds)) unit <- add_seconds(unit, learner, predictions[[i]]$seconds)
-    unit <- add_values(unit, job, learner, counts[i], predictions[[i]], lacks[[i]])
-  }
+  cells <- lapply(seq_along(counts), function(i) measure_count(job, learner, counts[i], predictions[[i]], lacks[[i]]))
+  unit$values <- bind_columns(c(list(unit$values), lapply(cells, `[[`, "values")), unit$values[0L, ])
+  unit$failures <- bind_columns(c(list(unit$failures), lapply(cells, `[[`, "failures")), unit$failures[0L, ])
+  unit <- add_seconds(unit, learner, sum_by_name(lapply(predictions, `[[`, "seconds")))
   job$store$put(unit)
   unit
 }
@@ -191,7 +191,8 @@ predict_once <- function(spec, data, columns, threads) {
   c(prediction, list(seconds = c(fit = fitted - started, predict = now() - fitted)))
 }
 
-add_values <- function(unit, job, learner, n, prediction, measures) {
+# The values of one count of features, and what failed.
+measure_count <- function(job, learner, n, prediction, measures) {
   if (is.null(prediction$value)) {
     measured <- list(values = rep(NA_real_, length(measures)))
     failed <- failure_rows(learner, n, names(measures), prediction$stage, prediction$message)
@@ -199,9 +200,10 @@ add_values <- function(unit, job, learner, n, prediction, measures) {
     measured <- measure_prediction(prediction$value, job, measures)
     failed <- failure_rows(learner, n, names(measures)[measured$failed], "measure", measured$messages)
   }
-  unit$values <- rbind(unit$values, data.frame(learner = learner, n = n, measure = names(measures), value = measured$values))
-  unit$failures <- rbind(unit$failures, failed)
-  unit
+  list(
+    values = list(learner = rep(learner, length(measures)), n = rep(n, length(measures)), measure = names(measures), value = measured$values),
+    failures = failed
+  )
 }
 
 # Built-in measures together, since they share their work; each alone where that fails, and users' own always.
@@ -243,11 +245,25 @@ failure_message <- function(e) {
 
 failure_rows <- function(learner = NA_character_, n = NA_integer_, measure = NA_character_, stage, message) {
   size <- if (length(measure) == 0L) 0L else max(length(measure), length(message))
-  data.frame(learner = rep_len(learner, size), n = rep_len(n, size), measure = rep_len(measure, size),
-             stage = rep_len(stage, size), message = rep_len(message, size))
+  lapply(list(learner = learner, n = n, measure = measure, stage = stage, message = message), rep_len, size)
+}
+
+# What is said on every split is said once.
+warn_once <- function(code) {
+  said <- character()
+  withCallingHandlers(code, warning = function(w) {
+    text <- conditionMessage(w)
+    if (text %in% said) rlang::cnd_muffle(w)
+    said <<- c(said, text)
+  })
 }
 
 now <- function() as.double(Sys.time())
+
+sum_by_name <- function(parts) {
+  all <- unlist(parts)
+  vapply(stats::setNames(nm = unique(names(all))), function(name) sum(all[names(all) == name]), 0)
+}
 
 # Adds up what was spent on a stage, however many calls it took.
 add_seconds <- function(unit, learner, seconds) {

@@ -21,7 +21,7 @@
 #' directory and says where: call again with that `folder`, before the session ends, to go on.
 #'
 #' **Failures.** A selector, learner or measure that fails gives rows with `value = NA`; [failures()] says why. The rest
-#' is not affected.
+#' is not affected. A warning that comes on many splits is given once.
 #'
 #' @param tasks,selectors,learners Lists of tasks, selectors (`sel_*()`) and learners (`lrn_*()`), or one of them. They are
 #'   known by the names of the list, else by what they are shown as; names must differ.
@@ -86,7 +86,7 @@ benchmark_selectors <- function(tasks, selectors, learners, resampling, k = NULL
     plan$number <- store$number
     plan$splits <- benchmark_splits(plan, call)
   }
-  keep_on_interrupt(run_units(plan, store, progress), plan, store)
+  keep_on_interrupt(warn_once(run_units(plan, store, progress)), plan, store)
   collect_benchmark(plan, store)
 }
 

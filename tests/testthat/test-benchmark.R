@@ -120,6 +120,15 @@ test_that("failures are rows of NA and have a reason; the rest goes on", {
                    bench$k[!is_picky & bench$learner == "no fit" & bench$measure == "hamming_loss"] == 2)
 })
 
+test_that("a warning that comes on every split is given once", {
+  noisy <- sel_custom("noisy", function(task, k) {
+    warning("not sure")
+    seq_len(ncol(task))
+  })
+  warnings <- testthat::capture_warnings(run(selectors = noisy))
+  expect_identical(warnings, "not sure")
+})
+
 test_that("users' own measures are measured, under their names", {
   twice <- msr_custom("twice", function(truth, response) 2 * mean(truth != response), range = c(0, 2))
   bench <- run(measures = list("hamming_loss", double = twice))
