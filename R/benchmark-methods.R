@@ -77,6 +77,9 @@ as.data.frame.mlbenchmark <- function(x, ...) plain_frame(x)
 #' @export
 `$<-.mlbenchmark` <- function(x, name, value) as_benchmark_if_whole(NextMethod())
 
+#' @export
+`names<-.mlbenchmark` <- function(x, value) as_benchmark_if_whole(NextMethod())
+
 as_benchmark_if_whole <- function(x) if (all(benchmark_columns %in% names(x))) x else plain_frame(x)
 
 #' @export

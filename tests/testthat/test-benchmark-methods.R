@@ -18,6 +18,9 @@ test_that("rows of a benchmark are a benchmark, and its parts follow", {
   lost <- bench
   lost$value <- NULL
   expect_s3_class(lost, "data.frame", exact = TRUE)
+  names(bench)[1] <- "data"
+  expect_s3_class(bench, "data.frame", exact = TRUE)
+  bench <- small_bench()
   expect_s3_class(as.data.frame(bench), "data.frame", exact = TRUE)
   expect_named(attributes(as.data.frame(bench)), c("names", "row.names", "class"), ignore.order = TRUE)
 })
