@@ -169,13 +169,11 @@ predict_counts <- function(unit, job, learner, counts) {
   order <- unit$selection$index[seq_len(max(counts))]
   key <- c(list(job$number, "learn"), job$key, list(learner))
   spec <- job$learners[[learner]]
-  if (spec$method != "custom") {
-    started <- now()
+  if (isTRUE(registered("learners", spec$method)$nested)) {
     curve <- attempt(with_stream(key, predict_curve(spec, data$train, data$test, order, counts, threads = job$user_threads)))
-    seconds <- c(predict = now() - started)
     if (is.null(curve$value)) return(rep(list(list(message = curve$message, stage = "predict")), length(counts)))
     predictions <- lapply(curve$value, function(prediction) list(value = prediction))
-    predictions[[1L]]$seconds <- attr(curve$value, "seconds") %||% seconds
+    predictions[[1L]]$seconds <- attr(curve$value, "seconds")
     return(predictions)
   }
   lapply(counts, function(n) with_stream(c(key, list(n)), predict_once(spec, data, order[seq_len(n)], job$user_threads)))
