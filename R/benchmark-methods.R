@@ -162,17 +162,16 @@ summary.mlbenchmark <- function(object, ...) {
 print.mlbenchmark <- function(x, n = 8L, ...) {
   n <- check_count(n, min = 0)
   by_k <- if (all(is.na(x$prop))) "k" else "prop"
-  parts <- c(task = "task", split = "split", selector = "selector", learner = "learner", by = "value", measure = "measure")
-  sizes <- vapply(replace(names(parts), names(parts) == "by", by_k), function(column) length(unique(x[[column]])), 1L)
-  parts <- paste0(format_count(sizes), " ", parts, ifelse(sizes == 1L, "", "s"), ifelse(names(parts) == "by", paste(" of", by_k), ""))
-  cat("<mlbenchmark> ", paste(parts, collapse = ", "), "\n", sep = "")
+  size <- function(column, word = column) counted(length(unique(x[[column]])), word)
+  cat("<mlbenchmark> ", size("task"), ", ", size("split"), ", ", size("selector"), ", ", size("learner"), ", ", size(by_k, "value"),
+      " of ", by_k, ", ", size("measure"), "\n", sep = "")
   rows <- plain_frame(x)
   if (by_k == "k") rows$prop <- NULL
   if (n > 0L && nrow(rows) > 0L) print(utils::head(rows, n), row.names = FALSE)
   more <- nrow(rows) - n
-  if (more > 0L) cat("# ", format_count(more), " more rows; summary(x) gives means over splits\n", sep = "")
+  if (more > 0L) cat("# ", counted(more, "more row"), "; summary(x) gives means over splits\n", sep = "")
   failed <- attr(x, "failures", exact = TRUE)
   failed <- if (is.data.frame(failed)) nrow(benchmark_part(x, "failures")) else 0L
-  if (failed > 0L) cat("# ", format_count(failed), if (failed == 1L) " failure" else " failures", "; failures(x) says why\n", sep = "")
+  if (failed > 0L) cat("# ", counted(failed, "failure"), "; failures(x) says why\n", sep = "")
   invisible(x)
 }
