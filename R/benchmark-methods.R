@@ -5,8 +5,7 @@
 #'   - `failures()`: `learner` (`NA` when no learner was reached), `stage` (`"impute"`, `"select"`, `"fit"`, `"predict"` or
 #'     `"measure"`) and `message`, the error;
 #'   - `timings()`: `learner` (`NA` for selecting), `stage` (`"select"`, `"fit"`, `"predict"`) and `seconds`, over all `k`
-#'     together; discretizing counts as selecting, and a learner that does the whole curve over `k` in one pass has no
-#'     fitting of its own. With `folder`, what earlier calls spent is added;
+#'     together; discretizing counts as selecting. With `folder`, what earlier calls spent is added;
 #'   - `selections()`: `rank`, `feature`, `index` (column of the task) and `score`, as [sift_features()] gives them, as far
 #'     as the largest `k` of the task uses them.
 #'
