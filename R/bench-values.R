@@ -1,7 +1,5 @@
 # How the comparisons read a benchmark: one measure, one learner, values as arrays split x grid x selector.
 
-benchmark_columns <- c("task", "split", "selector", "learner", "k", "prop", "n_selected", "measure", "value")
-
 check_benchmark <- function(bench, arg = rlang::caller_arg(bench), call = rlang::caller_env()) {
   check_class(bench, "mlbenchmark", "Make one with {.fn benchmark_selectors}.", arg = arg, call = call)
   lost <- setdiff(benchmark_columns, names(bench))

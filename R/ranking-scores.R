@@ -41,7 +41,7 @@ ranking_matrix <- function(found) {
   rows <- lapply(found$values, function(v) {
     means <- colMeans(v)
     if (anyNA(means)) return(rep(NA_real_, dim(v)[3L]))
-    rowMeans(apply(means, 1L, better_rank, found$direction))
+    rowMeans(matrix(apply(means, 1L, better_rank, found$direction), ncol = nrow(means)))
   })
   matrix(unlist(rows), length(rows), byrow = TRUE, dimnames = list(found$tasks, found$selectors))
 }

@@ -75,7 +75,7 @@ code_features <- function(task, selector, discretizer, threads, call) {
     check_no_missing(task, "Use a discretizer with {.code na = \"level\"}, or impute first.", call)
   }
   list(
-    cuts = if (length(continuous) > 0L) fit_cuts(discretizer, task, threads), right = isTRUE(discretizer$params$right), discretizer = discretizer
+    cuts = if (length(continuous) > 0L) fit_cuts(discretizer, task, threads), right = !is.null(discretizer) && closed_right(discretizer), discretizer = discretizer
   )
 }
 
