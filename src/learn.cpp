@@ -75,6 +75,7 @@ mlsift::LabelRows label_rows(SEXP y) {
   labels.label.resize(labels.start.back());
   std::vector<std::size_t> next(labels.start.begin(), labels.start.end() - 1);
   each_label(y, [&](std::size_t row, std::size_t l) { labels.label[next[row]++] = static_cast<int>(l); });
+  labels.pack();
   return labels;
 }
 
