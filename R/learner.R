@@ -126,9 +126,6 @@ matching_features <- function(newdata, names, call) {
   if (identical(at, seq_len(ncol(x)))) x else x[, at, drop = FALSE]
 }
 
-# Row names that somebody gave.
-row_names <- function(x) if (!is.data.frame(x)) rownames(x) else if (.row_names_info(x) > 0L) attr(x, "row.names")
-
 # Predictions on the first k[1], k[2], ... features of `order`, each equal to fit() and predict() on these features alone
 # (in that order). Learners marked `nested` go over the features once. Attribute `seconds`: of fitting and predicting.
 predict_curve <- function(learner, train_task, test_task, order, k, threshold = 0.5, threads = NULL, call = rlang::caller_env()) {
