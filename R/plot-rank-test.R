@@ -19,9 +19,10 @@
 #' @inherit rank_test references
 #' @family pictures
 #' @examples
-#' ranks <- matrix(rnorm(8 * 6), 8, dimnames = list(NULL, c("SCLS", "PMU", "AMI", "MFS", "FIMF", "All")))
-#' ranks[, "SCLS"] <- ranks[, "SCLS"] - 2
-#' plot(rank_test(ranks, direction = "minimize"))
+#' set.seed(1)
+#' losses <- matrix(rnorm(8 * 5), 8, dimnames = list(NULL, c("EBLS", "MIM-BR", "BR+CC", "MFS", "All")))
+#' losses[, "EBLS"] <- losses[, "EBLS"] - 2
+#' plot(rank_test(losses, direction = "minimize"))
 #' @export
 plot.mlranktest <- function(x, reverse = TRUE, ...) draw(autoplot.mlranktest(x, reverse = reverse))
 

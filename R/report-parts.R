@@ -123,7 +123,7 @@ means_table <- function(scores) {
   mark <- if (!is.null(scores$outcome)) c(win = " \u2022", tie = "", loss = " \u25e6")[scores$outcome]
   cells <- matrix(paste0(ifelse(is.na(scores$mean), "\u2013", shown), if (!is.null(mark)) ifelse(is.na(mark), "", mark)),
                   nrow(scores$mean), dimnames = dimnames(scores$mean))
-  last <- rbind("mean rank" = format_number(round(scores$mean_ranks, 2)), if (!is.null(scores$control)) record_row(scores))
+  last <- rbind("mean rank" = ifelse(is.na(scores$mean_ranks), "\u2013", sprintf("%.2f", scores$mean_ranks)), if (!is.null(scores$control)) record_row(scores))
   data <- data.frame(task = c(rownames(cells), rownames(last)), rbind(cells, last), check.names = FALSE, row.names = NULL)
   best <- cbind(FALSE, rbind(scores$best, matrix(FALSE, nrow(last), ncol(scores$best))))
   caption <- paste0(
@@ -137,7 +137,7 @@ means_table <- function(scores) {
 record_row <- function(scores) {
   record <- apply(scores$record, 2L, paste, collapse = "/")
   record[scores$control] <- "\u2013"
-  rbind("win/tie/loss of the control" = record)
+  rbind("win/tie/loss" = record)
 }
 
 report_test <- function(bench, learner, measure, control, alpha) {
@@ -149,7 +149,7 @@ report_test <- function(bench, learner, measure, control, alpha) {
                       posthoc = if (is.null(control)) "nemenyi" else "bonferroni-dunn")
     finding <- paragraph(rank_test_global(test), ". ", rank_test_posthoc(test), ".", class = "finding")
     diagram <- ggplot2::autoplot(test) + ggplot2::labs(title = NULL, subtitle = NULL)
-    paste0(finding, html_picture(diagram, width = 8, height = 1.2 + 0.2 * test$n_methods, alt = "Critical-difference diagram"))
+    paste0(finding, html_picture(diagram, width = 8, height = 0.9 + 0.2 * test$n_methods, alt = "Critical-difference diagram"))
   }, "The rank test")
 }
 
