@@ -144,7 +144,8 @@ measure_title_of <- function(found) vapply(names(found), measure_title, "")
 value_label <- function(found) {
   directions <- vapply(found, `[[`, "", "direction")
   better <- if (length(unique(directions)) > 1L) "" else paste0(" (", better_side(directions[1L]), ")")
-  paste0(if (length(found) == 1L) measure_title(names(found)) else "value", better)
+  label <- paste0(if (length(found) == 1L) measure_title(names(found)) else "value", better)
+  paste(strwrap(label, 34L), collapse = "\n")
 }
 
 better_side <- function(direction) paste(if (direction == "minimize") "lower" else "higher", "is better")

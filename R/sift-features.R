@@ -28,7 +28,7 @@
 #'
 #'   Errors are of class `mlsift_error`: fewer than two rows, missing values in features that the selector uses, a kind of
 #'   target that it cannot use, continuous features without a discretizer, an impossible `k`.
-#' # Unusual data
+#' @section Unusual data:
 #' None of these is an error, and each has one answer:
 #' * constant features score 0 and are ranked by that; features that score alike, such as copies, stand in column order;
 #' * labels that no row has add nothing to any score. Labels that every row has add nothing where labels are weighed one
