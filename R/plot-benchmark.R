@@ -145,7 +145,7 @@ value_label <- function(found) {
   directions <- vapply(found, `[[`, "", "direction")
   better <- if (length(unique(directions)) > 1L) "" else paste0(" (", better_side(directions[1L]), ")")
   label <- paste0(if (length(found) == 1L) measure_title(names(found)) else "value", better)
-  paste(strwrap(label, 34L), collapse = "\n")
+  paste(strwrap(label, 38L), collapse = "\n")
 }
 
 better_side <- function(direction) paste(if (direction == "minimize") "lower" else "higher", "is better")
