@@ -89,7 +89,7 @@ Rcpp::List cpp_greedy(SEXP x, SEXP cuts, bool right, SEXP y, const Rcpp::List& c
     result.average = w["average"];
     return result;
   }();
-  const bool joint = name == "jmi" || name == "mdmr" || name == "d2f2015" || (name == "linear" && weights.conditional != 0);
+  const bool joint = name == "jmi" || name == "normalized_jmi" || name == "mdmr" || name == "d2f2015" || (name == "linear" && weights.conditional != 0);
   const bool resumed = !Rf_isNull(state);
   return mlsift_glue::guarded([&] {
     mlsift::Informations data(mlsift::indicators_of(features), varying(mlsift_glue::features_of(y)), joint, context);
@@ -105,6 +105,7 @@ Rcpp::List cpp_greedy(SEXP x, SEXP cuts, bool right, SEXP y, const Rcpp::List& c
     };
     if (name == "scls") return run(mlsift::Scls(data, begin));
     if (name == "jmi") return run(mlsift::Jmi(data, begin));
+    if (name == "normalized_jmi") return run(mlsift::NormalizedJmi(data, begin));
     if (name == "mdmr") return run(mlsift::Mdmr(data, begin));
     if (name == "d2f2015") return run(mlsift::D2f2015(data, begin));
     return run(mlsift::Linear(data, weights, interaction, begin));
