@@ -180,8 +180,21 @@ run_greedy <- function(input, params, state = NULL, begin = input$include) {
   base <- if (identical(params$normalize, "sqrt")) 2 else params$base  # ratios of entropies have no unit
   plan <- greedy_plan(input, params)
   interaction <- state$interaction %||% label_interactions(input, plan)
-  options <- list(k = input$k, begin = begin, excluded = input$excluded, min_gain = input$min_gain * log2(base), max_seconds = input$max_seconds)
-  path <- cpp_greedy(input$task$x, input$cuts, input$right, plan$targets, plan$criterion, interaction, options, state$sums, input$threads)
+  path <- cpp_greedy(input$task$x, input$cuts, input$right, plan$targets, plan$criterion, interaction, greedy_options(input, begin, base), state$sums,
+                     input$threads)
+  result <- greedy_result(input, path, begin, base)
+  result$state$interaction <- interaction
+  result$state$groups <- attr(plan$targets, "groups")
+  result
+}
+
+# What the core is told of sift_features()'s wishes.
+greedy_options <- function(input, begin, base = 2) {
+  list(k = input$k, begin = begin, excluded = input$excluded, min_gain = input$min_gain * log2(base), max_seconds = input$max_seconds)
+}
+
+# The ranking from the path of a greedy run after `begin`, with what extend_selection() needs to go on.
+greedy_result <- function(input, path, begin, base = 2) {
   if (path$end == 3L) {
     selected <- length(path$index)
     warn(c("Interrupted: the first {length(begin) + selected} feature{?s} of {input$k} are given.", i = "{.fn extend_selection} goes on from there."), call = input$call)
@@ -193,8 +206,7 @@ run_greedy <- function(input, params, state = NULL, begin = input$include) {
     index = c(begin, path$index), score = score, ordered = TRUE,
     path = data.frame(gain = score, runner_up = c(rep(NA_character_, length(begin)), names[path$runner_up]),
                       runner_up_score = c(none, in_base(path$runner_up_score, base))),
-    state = list(sums = path$state, relevance = path$relevance, interaction = interaction, groups = attr(plan$targets, "groups"), excluded = input$excluded, target_bins = input$target_bins,
-                 complete = path$end != 3L)
+    state = list(sums = path$state, relevance = path$relevance, excluded = input$excluded, target_bins = input$target_bins, complete = path$end != 3L)
   )
 }
 
@@ -202,11 +214,11 @@ register("selectors", "greedy",
   constructor = c("sel_ami()", "sel_scls()", "sel_d2f()", "sel_mdmr()", "sel_single_jmi()", "sel_joint_jmi()", "sel_greedy()"),
   name = c("AMI", "SCLS", "D2F", "MDMR", "Single-JMI", "Joint-JMI", "Greedy"), kinds = c("label", "class"), needs = "codes", greedy = TRUE,
   source = c("Lee, Lim & Kim (2012)", "Lee & Kim (2017)", "Lee & Kim (2015)", "Lin et al. (2015)", "Sechidis et al. (2019)", "Sechidis et al. (2019)", "mlsift"),
-  run = function(input, params) run_greedy(input, params)
+  run = run_greedy
 )
 
 register("selectors", "greedy_pairs",
   constructor = c("sel_pmu()", "sel_lrfs()", "sel_greedy(label_interaction = )"), name = c("PMU", "LRFS", "Greedy"), kinds = "label", needs = "codes",
   greedy = TRUE, source = c("Lee & Kim (2013)", "Zhang, Liu & Gao (2019)", "mlsift"),
-  run = function(input, params) run_greedy(input, params)
+  run = run_greedy
 )

@@ -89,5 +89,5 @@ given_groups <- function(groups, task, call) {
 
 register("selectors", "group_jmi",
   constructor = "sel_group_jmi()", name = "Group-JMI-Rand", kinds = c("label", "class", "numeric"), needs = "codes", greedy = TRUE,
-  source = "Sechidis et al. (2019)", run = function(input, params) run_greedy(input, params)
+  source = "Sechidis et al. (2019)", run = run_greedy
 )

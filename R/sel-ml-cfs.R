@@ -8,11 +8,12 @@
 #'
 #' Features are used as numbers and not cut. Logicals and factors of two levels count as 0/1, ordered factors as their
 #' level number; an unordered factor of more levels is as correlated with a label or another feature as the indicator of
-#' any of its levels is at most. A constant feature or label has correlation 0. Labels never on are left out.
+#' any of its levels is at most. The same holds for categorical targets; numeric targets are taken as they are. A constant has
+#' correlation 0. Labels never on are left out.
 #'
 #' @param stop `"none"` adds features until there are `k`; `"decrease"` stops, with one feature at least, when none raises
 #'   the merit.
-#' @return A selector for [sift_features()]; needs labels and features without missing values. The score of a feature is the
+#' @return A selector for [sift_features()]; takes targets of any kind and needs features without missing values. The score of a feature is the
 #'   merit of the set when it was added, so scores first rise and then fall.
 #' @details Each step costs one pass over the non-zero values. Merits are sums of real numbers: where two are equal but for
 #'   rounding, another order of the rows may give another order of the features.
@@ -30,11 +31,18 @@ sel_ml_cfs <- function(stop = c("none", "decrease")) {
   new_selector("ML-CFS", "ml_cfs", list(stop = check_choice(stop, c("none", "decrease"))))
 }
 
+run_ml_cfs <- function(input, params, state = NULL, begin = input$include) {
+  task <- input$task
+  numbers <- numeric_features(task)
+  kind <- task_kind(task)
+  targets <- switch(kind, label = task$y, class = target_codes(task) + 0, numeric = task$y)
+  levels <- switch(kind, label = integer(), class = vapply(task$y, nlevels, 0L), numeric = integer(ncol(task$y)))
+  path <- cpp_select_ml_cfs(numbers$x, nominal_levels(task, numbers), targets, levels, params$stop == "decrease", greedy_options(input, begin), state$sums,
+                            input$threads)
+  greedy_result(input, path, begin)
+}
+
 register("selectors", "ml_cfs",
-  constructor = "sel_ml_cfs()", name = "ML-CFS", kinds = "label", needs = "numbers", greedy = TRUE, source = "Jungjit et al. (2013)",
-  run = function(input, params) {
-    numbers <- numeric_features(input$task)
-    path <- cpp_select_ml_cfs(numbers$x, nominal_levels(input$task, numbers), input$task$y, input$k, params$stop == "decrease", input$threads)
-    c(path, ordered = TRUE)
-  }
+  constructor = "sel_ml_cfs()", name = "ML-CFS", kinds = c("label", "class", "numeric"), needs = "numbers", greedy = TRUE, source = "Jungjit et al. (2013)",
+  run = run_ml_cfs
 )

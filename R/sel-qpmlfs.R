@@ -9,8 +9,8 @@
 #' @param alpha How much relevance counts, from 0 (only redundancy) to 1 (only relevance: the order of [sel_mim()]). `"auto"`:
 #'   \eqn{\bar Q / (\bar Q + \bar c)} from the means of all entries, which puts both parts on one scale. With many labels
 #'   \eqn{c} is large and 0.5 spends all weight on few features; `"auto"` spreads it.
-#' @return A selector for [sift_features()]; needs labels and discrete features (continuous ones are cut first). Scores are
-#'   weights, which add up to 1 over all features.
+#' @return A selector for [sift_features()]; needs labels or classes (numeric targets through `target_bins`) and discrete
+#'   features (continuous ones are cut first). Scores are weights, which add up to 1 over all features.
 #' @details Where \eqn{Q} has a negative eigenvalue its size is added to the diagonal, so that the minimum is the only one up
 #'   to features that say the same. The objective is within \eqn{10^{-12}} of it, relative where that is larger. The matrix
 #'   takes 8 bytes for each pair of features; above 20,000 features it is refused.
@@ -36,7 +36,7 @@ sel_qpmlfs <- function(alpha = 0.5) {
 }
 
 register("selectors", "qpmlfs",
-  constructor = "sel_qpmlfs()", name = "QPMLFS", kinds = "label", needs = "codes", greedy = FALSE, source = "Lim et al. (2015)",
+  constructor = "sel_qpmlfs()", name = "QPMLFS", kinds = c("label", "class"), needs = "codes", greedy = FALSE, source = "Lim et al. (2015)",
   run = function(input, params) {
     d <- ncol(input$task$x)
     if (d > most_pairwise_features) {
@@ -44,7 +44,8 @@ register("selectors", "qpmlfs",
               x = "The task has {format_count(d)}.", i = "Keep the best by another selector first, such as {.fn sel_mim}."), call = input$call)
     }
     alpha <- if (identical(params$alpha, "auto")) NA_real_ else params$alpha
-    minimum <- cpp_select_qpmlfs(input$task$x, input$cuts, input$right, input$task$y, alpha, input$threads)
+    targets <- if (task_kind(input$task) == "label") input$task$y else target_codes(input$task)
+    minimum <- cpp_select_qpmlfs(input$task$x, input$cuts, input$right, targets, alpha, input$threads)
     rank_scores(minimum$weight, ifelse(minimum$weight == 0, -minimum$gradient, 0))
   }
 )

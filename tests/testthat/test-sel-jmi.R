@@ -70,5 +70,6 @@ test_that("bad groups are refused", {
     sel_group_jmi(size = 2)
     sel_group_jmi(clusters = 0)
     sel_single_jmi("squared")
+    benchmark_selectors(task, sel_group_jmi(groups = matrix(1L, 20)), lrn_brknn(), rs_cv(2), k = 1, measures = "hamming_loss")
   })
 })

@@ -5,26 +5,28 @@ largest_r <- function(a, b) {
   max(abs(r))
 }
 
-# The merit of a set of features, each a matrix of one column, or of its indicators.
-oracle_merit <- function(columns, y) {
+# The merit of a set of features, each a matrix of one column, or of its indicators; so are the targets.
+oracle_merit <- function(columns, targets) {
   k <- length(columns)
-  with_labels <- mean(vapply(columns, function(f) mean(apply(y, 2, largest_r, a = f)), 0))
+  with_labels <- mean(vapply(columns, function(f) mean(vapply(targets, largest_r, 0, a = f)), 0))
   pairs <- if (k > 1) utils::combn(k, 2, function(p) largest_r(columns[[p[1]]], columns[[p[2]]]))
   k * with_labels / sqrt(k + k * (k - 1) * mean(c(pairs, if (k == 1) 0)))
 }
 
 oracle_ml_cfs <- function(columns, y, k) {
-  y <- y[, colSums(y) > 0, drop = FALSE]
+  targets <- if (is.list(y)) y else as_columns(y[, colSums(y) != 0, drop = FALSE])
   chosen <- integer()
   score <- double()
   while (length(chosen) < k) {
-    merits <- vapply(seq_along(columns), function(f) if (f %in% chosen) -Inf else oracle_merit(columns[c(chosen, f)], y), 0)
+    merits <- vapply(seq_along(columns), function(f) if (f %in% chosen) -Inf else oracle_merit(columns[c(chosen, f)], targets), 0)
     best <- which(merits >= max(merits) - 1e-10)[1]
     chosen <- c(chosen, best)
     score <- c(score, merits[best])
   }
   list(index = chosen, score = score)
 }
+
+indicators <- function(f) vapply(levels(f), function(v) as.numeric(f == v), double(length(f)))
 
 as_columns <- function(x) lapply(seq_len(ncol(x)), function(f) x[, f, drop = FALSE])
 
@@ -60,12 +62,42 @@ test_that("ML-CFS follows the indicators of unordered factors", {
     color = factor(sample(c("red", "green", "blue"), 50, TRUE)), size = factor(sample(1:3, 50, TRUE), ordered = TRUE),
     yes = sample(c(TRUE, FALSE), 50, TRUE), shape = factor(sample(letters[1:4], 50, TRUE)), length = stats::rnorm(50)
   )
-  indicators <- function(f) vapply(levels(f), function(v) as.numeric(f == v), double(50))
   columns <- list(indicators(x$color), cbind(as.numeric(x$size)), cbind(as.numeric(x$yes)), indicators(x$shape), cbind(x$length))
   found <- sift_features(mltask(x, y, kind = "label"), sel_ml_cfs())
   expected <- oracle_ml_cfs(columns, y, 5)
   expect_identical(found$index, expected$index)
   expect_equal(found$score, expected$score, tolerance = 1e-10)
+})
+
+test_that("ML-CFS takes classes by their indicators and numbers as they are", {
+  withr::local_seed(7)
+  x <- matrix(stats::rnorm(200), 40, dimnames = list(NULL, paste0("f", 1:5)))
+  classes <- data.frame(a = factor(sample(letters[1:3], 40, TRUE)), b = factor(sample(c("u", "v"), 40, TRUE)), c = factor(rep("w", 40)))
+  found <- sift_features(mltask(x, classes, kind = "class"), sel_ml_cfs())
+  expected <- oracle_ml_cfs(as_columns(x), lapply(classes, indicators), 5)
+  expect_identical(found$index, expected$index)
+  expect_equal(found$score, expected$score, tolerance = 1e-10)
+  numbers <- cbind(u = stats::rnorm(40), v = x[, 2] + stats::rnorm(40), w = 0.5)
+  found <- sift_features(mltask(x, numbers, kind = "numeric"), sel_ml_cfs())
+  expected <- oracle_ml_cfs(as_columns(x), numbers, 5)
+  expect_identical(found$index, expected$index)
+  expect_equal(found$score, expected$score, tolerance = 1e-10)
+})
+
+test_that("ML-CFS runs on, and begins with what it is told", {
+  withr::local_seed(8)
+  task <- simulate_mltask(80, 12, 4)
+  whole <- as.data.frame(sift_features(task, sel_ml_cfs(), k = 9))
+  short <- sift_features(task, sel_ml_cfs(), k = 4)
+  expect_identical(as.data.frame(extend_selection(short, task, k = 9)), whole)
+  begun <- sift_features(task, sel_ml_cfs(), k = 9, include = whole$index[1:3])
+  expect_identical(begun$score[-(1:3)], whole$score[-(1:3)])
+  without <- sift_features(task, sel_ml_cfs(), exclude = whole$index[1])
+  expect_identical(without$feature[1], whole$runner_up[1])
+  expect_identical(without$score[1], whole$runner_up_score[1])
+  stopped <- sift_features(task, sel_ml_cfs("decrease"))
+  expect_identical(as.data.frame(extend_selection(sift_features(task, sel_ml_cfs("decrease"), k = 1), task, k = 12)), as.data.frame(stopped))
+  expect_identical(as.data.frame(extend_selection(stopped, task, k = 12)), as.data.frame(stopped))
 })
 
 test_that("the first feature of ML-CFS is that of BR+CC, and fewer features are the first ones", {
@@ -109,6 +141,5 @@ test_that("ML-CFS refuses what it cannot use", {
   expect_snapshot(error = TRUE, {
     sel_ml_cfs("never")
     sift_features(mltask(x, c(0, 1, 1)), sel_ml_cfs())
-    sift_features(mltask(x[, 2, drop = FALSE], c("a", "b", "c")), sel_ml_cfs())
   })
 })

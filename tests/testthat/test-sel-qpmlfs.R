@@ -74,6 +74,15 @@ test_that("QPMLFS solves its program for the informations of a task", {
   }
 })
 
+test_that("QPMLFS takes classes", {
+  withr::local_seed(6)
+  x <- random_codes(60, 6, 3)[, -4]
+  y <- cbind(a = sample(letters[1:3], 60, TRUE), b = sample(c("u", "v"), 60, TRUE))
+  expected <- oracle_simplex(oracle_pairs(x), apply(x, 2, function(f) sum(apply(y, 2, oracle_information, b = f))), 0.5)
+  found <- sift_features(mltask(x, y, kind = "class", discrete = all_discrete(x)), sel_qpmlfs())
+  expect_equal(found$score[order(found$index)], expected$x, tolerance = 1e-4)
+})
+
 test_that("QPMLFS with relevance alone is MIM-BR, and copies of a feature share its weight", {
   withr::local_seed(4)
   x <- random_codes(60, 6, 3)

@@ -1,10 +1,12 @@
 #ifndef MLSIFT_CRITERIA_QPMLFS_H
 #define MLSIFT_CRITERIA_QPMLFS_H
 
+#include <algorithm>
 #include <cmath>
 #include <vector>
 
 #include "../engine/eigenvalue.h"
+#include "../engine/informations.h"
 #include "../search/simplex_qp.h"
 
 namespace mlsift {
@@ -28,6 +30,8 @@ class Qpmlfs {
     shift_ = std::max(0.0, -smallest_eigenvalue(c_.size(), [&](const std::vector<double>& x, std::vector<double>& y) { multiply(x, y, context); }));
   }
 
+  Qpmlfs(Informations& data, double alpha, const Context& context) : Qpmlfs(pairs(data, context), relevances(data), alpha, context) {}
+
   double alpha() const { return alpha_; }
   double shift() const { return shift_; }
 
@@ -38,6 +42,23 @@ class Qpmlfs {
   }
 
  private:
+  static std::vector<double> pairs(Informations& data, const Context& context) {
+    const std::size_t d = data.size();
+    std::vector<double> result(d * d), row;
+    for (std::size_t s = 0; s < d; ++s) {
+      data.with_feature(static_cast<int>(s), row);
+      std::copy(row.begin(), row.end(), result.begin() + static_cast<std::ptrdiff_t>(s * d));
+      if (s % 64 == 63 && context.poll && context.poll(static_cast<double>(s) / static_cast<double>(d))) throw Interrupted();
+    }
+    return result;
+  }
+
+  static std::vector<double> relevances(const Informations& data) {
+    std::vector<double> result;
+    for (std::size_t f = 0; f < data.size(); ++f) result.push_back(data.relevance(static_cast<int>(f)));
+    return result;
+  }
+
   static double mean(const std::vector<double>& values) {
     double sum = 0;
     for (const double v : values) sum += v;
