@@ -115,6 +115,7 @@ matching_features <- function(newdata, names, call) {
       colnames(x) <- names
     }
   }
+  if (nrow(x) == 0L) abort(c("{.arg newdata} must have at least one row.", x = "It has none."), call = call)
   at <- match(names, colnames(x))
   if (anyNA(at)) {
     missing <- names[is.na(at)]
@@ -127,7 +128,10 @@ matching_features <- function(newdata, names, call) {
 }
 
 # Row names that somebody gave.
-row_names <- function(x) if (!is.data.frame(x)) rownames(x) else if (.row_names_info(x) > 0L) attr(x, "row.names")
+row_names <- function(x) {
+  names <- if (is.data.frame(x)) attr(x, "row.names") else rownames(x)
+  if (is.character(names)) names
+}
 
 # Predictions on the first k[1], k[2], ... features of `order`, each equal to fit() and predict() on these features alone
 # (in that order). Learners marked `nested` go over the features once. Attribute `seconds`: of fitting and predicting.

@@ -54,21 +54,19 @@ class NestedSearch {
     for (std::size_t i = 0; i < size; ++i) guess(i);
     for (std::size_t p = 0, done = 0; p < prefixes_.size();) {
       const std::size_t last = group_end(p) - 1;
-      if (last > p) {
-        distances_.add(block_, done, prefixes_[p]);
-        done = prefixes_[p];
-        before_.assign(block_.row(0), block_.row(0) + size * n_);
+      distances_.add(block_, done, prefixes_[p]);
+      if constexpr (Distances::has_update) {
+        if (last > p) distances_.add_keeping(block_, prefixes_[p], prefixes_[last]);
       }
-      distances_.add(block_, done, prefixes_[last]);
-      done = prefixes_[last];
       for (std::size_t i = 0; i < size; ++i) {
         select(block_.row(i), guess_.data() + i * k_);
-        if (last > p) {
-          make_list(before_.data() + i * n_);
-          select_from_list(i, p, last);
-        }
         visit_(worker_, last, first_ + i, found_.data());
+        if constexpr (Distances::has_update) {
+          if (last > p) select_from_list(i, p, last);
+        }
+        for (std::size_t j = 0; j < k_; ++j) guess_[i * k_ + j] = found_[j].row;
       }
+      done = prefixes_[last];
       p = last + 1;
     }
   }
@@ -83,14 +81,14 @@ class NestedSearch {
 
   // A group grows while its list stays short.
   std::size_t group_end(std::size_t p) const {
-    if (!Distances::can_update) return p + 1;
+    if (!Distances::has_update) return p + 1;
     const std::size_t most = prefixes_[p] + std::max<std::size_t>(2, prefixes_[p] / 4);
     while (p < prefixes_.size() && prefixes_[p] <= most) ++p;
     return p;
   }
 
-  // The k nearest of all rows into found_, and into `guess` for the next time.
-  void select(double* distance, int* guess) {
+  // The k nearest of all rows into found_; `guess` are any k rows.
+  void select(double* distance, const int* guess) {
     for (std::size_t j = 0; j < k_; ++j) found_[j] = {distance[guess[j]], guess[j]};
     for (std::size_t j = 0; j < k_; ++j) distance[guess[j]] = std::numeric_limits<double>::quiet_NaN();
     hidden_ = found_;
@@ -103,7 +101,6 @@ class NestedSearch {
     }
     for (; row < n_; ++row) offer(distance[row], static_cast<int>(row));
     for (const Neighbor& hidden : hidden_) distance[hidden.row] = hidden.distance;
-    for (std::size_t j = 0; j < k_; ++j) guess[j] = found_[j].row;
   }
 
   void offer(double distance, int row) {
@@ -111,11 +108,11 @@ class NestedSearch {
     if (distance <= found_.back().distance && in < found_.back()) detail::insert(found_.data(), k_, in);
   }
 
-  // The neighbors on the last set of a group, then all other rows that may be neighbors on an earlier one.
-  void make_list(double* before) {
+  // A guess to begin with, then all other rows that may be neighbors before the last set of a group.
+  void make_list(double* before, const int* guess) {
     for (std::size_t j = 0; j < k_; ++j) {
-      list_[j] = {before[found_[j].row], found_[j].row};
-      before[found_[j].row] = std::numeric_limits<double>::quiet_NaN();
+      list_[j] = {before[guess[j]], guess[j]};
+      before[guess[j]] = std::numeric_limits<double>::quiet_NaN();
     }
     // Without branches, since where the near rows are cannot be foretold.
     const double limit = found_.back().distance;
@@ -136,6 +133,7 @@ class NestedSearch {
   }
 
   void select_from_list(std::size_t i, std::size_t p, std::size_t last) {
+    make_list(block_.before(i), guess_.data() + i * k_);
     Neighbor* const list = list_.data();
     std::size_t feature = prefixes_[p];
     for (; p < last; ++p) {
@@ -162,8 +160,7 @@ class NestedSearch {
   typename Distances::Block block_;
   std::vector<Neighbor> found_, hidden_, list_;
   std::vector<std::size_t> near_;
-  std::vector<int> guess_;      // k rows for each row of the block
-  std::vector<double> before_;  // distances of the block on the first set of a group
+  std::vector<int> guess_;  // k rows for each row of the block
 };
 
 template <class Distances>
