@@ -32,27 +32,29 @@
 #' head(features(predict(fitted, task[11:20, ])), 3)
 #' @export
 disc_equal_width <- function(bins = 5, side = c("left", "right"), na = c("error", "level")) {
-  side <- check_choice(side, c("left", "right"))
-  new_discretizer("equal width", "equal_width", bins, side == "right", na)
+  new_discretizer("equal width", "equal_width", bins, na, list(side = check_choice(side, c("left", "right"))))
 }
 
 #' @rdname disc_equal_width
 #' @export
 disc_equal_frequency <- function(bins = 5, na = c("error", "level")) {
-  new_discretizer("equal frequency", "equal_frequency", bins, TRUE, na)
+  new_discretizer("equal frequency", "equal_frequency", bins, na)
 }
 
-new_discretizer <- function(name, method, bins, right, na, call = rlang::caller_env()) {
-  params <- list(bins = check_count(bins, min = 2, call = call), right = right, na = check_choice(na, c("error", "level"), call = call))
+new_discretizer <- function(name, method, bins, na, more = list(), call = rlang::caller_env()) {
+  params <- c(list(bins = check_count(bins, min = 2, call = call)), more, list(na = check_choice(na, c("error", "level"), call = call)))
   structure(list(name = name, method = method, params = params), class = "mldiscretizer")
 }
+
+# Whether intervals are closed on the right.
+closed_right <- function(discretizer) identical(discretizer$params$side %||% "right", "right")
 
 register("discretizers", "equal_width", name = "equal width", constructor = "disc_equal_width()", source = "Sechidis et al. (2019)")
 register("discretizers", "equal_frequency", name = "equal frequency", constructor = "disc_equal_frequency()", source = "Lee & Kim (2015)")
 
 #' @export
 print.mldiscretizer <- function(x, ...) {
-  side <- if (x$params$right) "right" else "left"
+  side <- if (closed_right(x)) "right" else "left"
   cat("<mldiscretizer> ", x$name, ", ", x$params$bins, " bins, closed on the ", side, ", missing values: ", x$params$na, "\n", sep = "")
   if (inherits(x, "mldiscretizer_fitted")) {
     cat("fitted to ", format_count(length(x$features)), " features, ", format_count(sum(!x$discrete)), " of them continuous\n", sep = "")
@@ -68,7 +70,7 @@ check_discretizer <- function(discretizer, call) {
 # A list with the cuts of each continuous feature and NULL for the discrete ones; NULL when all are discrete.
 fit_cuts <- function(discretizer, task, threads = resolve_threads()) {
   if (all(task$discrete)) return(NULL)
-  cpp_fit_cuts(task$x, !task$discrete, discretizer$method, discretizer$params$bins, discretizer$params$right, threads)
+  cpp_fit_cuts(task$x, !task$discrete, discretizer$method, discretizer$params$bins, closed_right(discretizer), threads)
 }
 
 check_no_missing <- function(task, advice, call) {
@@ -133,7 +135,7 @@ column_codes <- function(fitted, f, column) {
     codes <- match(if (is.factor(column)) as.character(column) else as.double(column), known, nomatch = 0L)
     last <- length(known)
   } else {
-    codes <- cpp_levels(as.double(column), fitted$cuts[[f]], fitted$params$right)
+    codes <- cpp_levels(as.double(column), fitted$cuts[[f]], closed_right(fitted))
     last <- length(fitted$cuts[[f]]) + 1L
   }
   codes[is.na(column)] <- last + 1L
@@ -154,8 +156,8 @@ dense_codes <- function(fitted, x) {
 sparse_codes <- function(fitted, x) {
   for (f in which(!fitted$discrete)) {
     at <- seq.int(x@p[f] + 1L, length.out = x@p[f + 1L] - x@p[f])
-    zero <- cpp_levels(0, fitted$cuts[[f]], fitted$params$right)
-    levels <- cpp_levels(x@x[at], fitted$cuts[[f]], fitted$params$right)
+    zero <- cpp_levels(0, fitted$cuts[[f]], closed_right(fitted))
+    levels <- cpp_levels(x@x[at], fitted$cuts[[f]], closed_right(fitted))
     levels[is.na(x@x[at])] <- length(fitted$cuts[[f]]) + 2L
     x@x[at] <- as.double(levels - zero)
   }

@@ -272,7 +272,7 @@ as_targets <- function(y, kind, call) {
   list(values = values, kind = kind, frame = frame)
 }
 
-target_columns <- function(y) if (is.data.frame(y)) y else lapply(seq_len(ncol(y)), function(j) y[, j])
+target_columns <- function(y) if (is.data.frame(y)) as.list(y) else lapply(seq_len(ncol(y)), function(j) y[, j])
 
 check_no_missing_target <- function(y, call) {
   if (is_sparse(y)) {
@@ -348,7 +348,8 @@ as_label_values <- function(y, types, call) {
 as_zero_one <- function(x) if (is.factor(x)) as.integer(as.character(x) %in% c("1", "TRUE")) else as.integer(x)
 
 as_class_values <- function(y) {
-  as.data.frame(lapply(stats::setNames(target_columns(y), colnames(y)), as.factor), check.names = FALSE)
+  columns <- stats::setNames(lapply(target_columns(y), as.factor), colnames(y))
+  structure(columns, class = "data.frame", row.names = .set_row_names(nrow(y)))
 }
 
 as_numeric_values <- function(y, types, call) {

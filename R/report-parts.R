@@ -19,10 +19,12 @@ report_data <- function(bench) {
   tasks <- tasks[tasks$task %in% bench$task, , drop = FALSE]
   names(tasks) <- sub("^n_", "", names(tasks))
   names(tasks) <- sub("_ir$", "_imbalance", names(tasks))
+  tasks <- tasks[vapply(tasks, \(column) !all(is.na(column)), NA)]
   paste0(html_table(tasks, digits = 3), paragraph(
-    "Discrete: features that are not continuous. Cardinality is the mean number of labels of a row, density that number ",
-    "divided by the number of labels; imbalance is the number of rows of the most frequent label divided by that of a label.",
-    class = "soft"
+    "Discrete: features that are not continuous.", if ("cardinality" %in% names(tasks)) paste(
+      " Cardinality is the mean number of labels of a row, density that number divided by the number of labels; imbalance",
+      "is the number of rows of the most frequent label divided by that of a label."
+    ), class = "soft"
   ))
 }
 
@@ -118,7 +120,7 @@ report_means <- function(bench, learner, measure, control, alpha) {
 means_table <- function(scores) {
   shown <- sprintf("%.*f \u00b1 %.*f", scores$digits, scores$mean, scores$digits, scores$sd)
   shown <- gsub("\u00b1 NA", "", shown, fixed = TRUE)
-  mark <- if (!is.null(scores$outcome)) c(win = " \u25cb", tie = "", loss = " \u25cf")[scores$outcome]
+  mark <- if (!is.null(scores$outcome)) c(win = " \u2022", tie = "", loss = " \u25e6")[scores$outcome]
   cells <- matrix(paste0(ifelse(is.na(scores$mean), "\u2013", shown), if (!is.null(mark)) ifelse(is.na(mark), "", mark)),
                   nrow(scores$mean), dimnames = dimnames(scores$mean))
   last <- rbind("mean rank" = format_number(round(scores$mean_ranks, 2)), if (!is.null(scores$control)) record_row(scores))
@@ -126,7 +128,7 @@ means_table <- function(scores) {
   best <- cbind(FALSE, rbind(scores$best, matrix(FALSE, nrow(last), ncol(scores$best))))
   caption <- paste0(
     "Mean \u00b1 standard deviation over splits, averaged over the numbers of features. The best of each task is shaded.",
-    if (!is.null(scores$control)) paste0(" ", scores$control, " is significantly worse than \u25cf, better than \u25cb (level ",
+    if (!is.null(scores$control)) paste0(" ", scores$control, " is significantly better than \u2022, worse than \u25e6 (level ",
                                          format(scores$alpha), ", corrected t-test).")
   )
   html_table(data, caption = caption, best = best, totals = nrow(last), number = colnames(cells))

@@ -1,5 +1,7 @@
 task_of <- function(y) mltask(cbind(f1 = 1:4 + 0.5, f2 = c(1, 0, 2, 5) / 3), y)
 labels <- cbind(l1 = c(1, 0, 1, 0), l2 = c(0, 0, 1, 1))
+whole <- labels
+storage.mode(whole) <- "integer"
 
 returning <- function(answer) {
   learner <- lrn_custom("Mine", function(x, y) y, function(model, x) if (is.function(answer)) answer(model, x) else answer)
@@ -19,7 +21,7 @@ test_that("users' functions get features and targets, and what they return is th
   expect_identical(seen$x, features(task))
   expect_type(seen$model$y, "integer")
   expect_identical(got$score, labels * 0.7)
-  expect_identical(got$response, (labels * 0.7 >= 0.5) + 0L)
+  expect_identical(got$response, whole)
   predict(fit(learner, mltask(features(task), sparse(labels))), features(task)[, 2:1])
   expect_type(seen$model$y, "integer")
   expect_identical(seen$x, features(task))
@@ -29,7 +31,7 @@ test_that("columns with names are matched by name, data frames and responses are
   expect_identical(returning(labels[, 2:1])$score, labels)
   expect_identical(returning(as.data.frame(labels))$score, labels)
   both <- returning(list(score = labels / 4, response = labels == 1))
-  expect_identical(both$response, (labels == 1) + 0L)
+  expect_identical(both$response, whole)
   expect_identical(both$score, labels / 4)
   expect_null(returning(list(response = labels))$score)
   one <- task_of(labels[, 1, drop = FALSE])

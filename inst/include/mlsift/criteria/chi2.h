@@ -9,7 +9,7 @@
 namespace mlsift {
 
 /// Chi-square after a problem transformation. Chen, Yan, Zhang, Chen & Yang (2007), ICDM (ELA and its rivals); Trohidis et
-/// al. (2008), ISMIR (LP); spec 2.3 and 2.5:
+/// al. (2008), ISMIR (LP):
 ///
 ///   J(f) = sum_{v, l} (O_vl - E_vl)^2 / E_vl,    E_vl = O_v. O_.l / O_..
 ///

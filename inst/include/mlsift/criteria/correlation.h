@@ -11,7 +11,7 @@
 
 namespace mlsift {
 
-/// BR+CC, summed correlation. Jungjit et al. (2013); spec 2.1:
+/// BR+CC, summed correlation. Jungjit et al. (2013):
 ///
 ///   J(f) = sum_l |r(f, l)|    or, signed, sum_l r(f, l)
 ///

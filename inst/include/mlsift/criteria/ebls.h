@@ -25,7 +25,7 @@ inline std::vector<int> labels_by_entropy(const std::vector<int>& counts, const 
   return order;
 }
 
-/// EBLS, entropy-based label selection. Lee & Kim (2016), Entropy 18(11):405, Algorithm 1; spec 1.3:
+/// EBLS, entropy-based label selection. Lee & Kim (2016), Entropy 18(11):405, Algorithm 1:
 ///
 ///   J(f) = sum_{l in Y} I(f; l) + sum_{l not in Y} min(H(f), H(l))
 ///

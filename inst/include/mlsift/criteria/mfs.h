@@ -11,7 +11,7 @@
 
 namespace mlsift {
 
-/// MFS, the multi-label F-statistic. Kong, Ding, Huang & Zhao (2012), CVPR; spec 2.6:
+/// MFS, the multi-label F-statistic. Kong, Ding, Huang & Zhao (2012), CVPR:
 ///
 ///   J(f) = (N - q) / (q - 1) * S_b / S_w,    S_b = sum_l n_l (m_l - m)^2,    S_w = sum_l sum_{i has l} (x_i - m_l)^2
 ///

@@ -5,7 +5,7 @@
 
 namespace mlsift {
 
-/// MIM-BR. Yang & Pedersen (1997), ICML; spec 1.2:
+/// MIM-BR. Yang & Pedersen (1997), ICML:
 ///
 ///   J(f) = R(f) = sum_l I(f; l)
 ///

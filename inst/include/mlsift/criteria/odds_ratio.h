@@ -10,7 +10,7 @@
 
 namespace mlsift {
 
-/// BR+OR, summed odds ratio. Chen, Huang, Tian & Qu (2009), Expert Syst. Appl. 36:5432-5435; spec 2.2:
+/// BR+OR, summed odds ratio. Chen, Huang, Tian & Qu (2009), Expert Syst. Appl. 36:5432-5435:
 ///
 ///   J(f) = sum_l w_l |log OR(f, l)|,    OR = (a + h)(e + h) / ((b + h)(c + h))
 ///

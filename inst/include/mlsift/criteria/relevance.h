@@ -12,7 +12,7 @@
 
 namespace mlsift {
 
-/// R(f) = sum_l I(f; l), the summed mutual information of a feature with each label (spec 1.1), as an XLogX sum, that is
+/// R(f) = sum_l I(f; l), the summed mutual information of a feature with each label, as an XLogX sum, that is
 /// N R(f).
 ///
 /// With n_v, n_l, c_vl the rows of level v, label l and both, s_l the sum of c_vl over all levels but the reference r,

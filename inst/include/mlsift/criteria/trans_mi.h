@@ -10,8 +10,8 @@
 
 namespace mlsift {
 
-/// Mutual information of a feature with the class after a problem transformation (PPT+MI: Doquire & Verleysen (2011);
-/// spec 2.5), on the one table of the transformed rows:
+/// Mutual information of a feature with the class after a problem transformation (PPT+MI: Doquire & Verleysen (2011),
+/// IWANN), on the one table of the transformed rows:
 ///
 ///   J(f) = sum_{v, l} O_vl / O_.. log2(O_vl O_.. / (O_v. O_.l))
 ///

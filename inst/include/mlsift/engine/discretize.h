@@ -20,7 +20,7 @@ inline std::vector<double> present_values(const Column& column, std::size_t n_ro
   return values;
 }
 
-/// Equal width (spec 7.2): cuts min + k (max - min) / bins. With intervals closed on the left, a column of at most `bins`
+/// Equal width: cuts min + k (max - min) / bins. With intervals closed on the left, a column of at most `bins`
 /// different values is only recoded: cuts half-way between neighbors. A constant column has no cut.
 inline std::vector<double> equal_width_cuts(const Column& column, std::size_t n_rows, int bins, bool right) {
   const std::vector<double> values = present_values(column, n_rows);
@@ -50,7 +50,7 @@ inline std::vector<double> equal_width_cuts(const Column& column, std::size_t n_
   return cuts;
 }
 
-/// Equal frequency (spec 7.3): cuts at the sorted values number round(k N / bins), halves up, each once and without the
+/// Equal frequency: cuts at the sorted values number round(k N / bins), halves up, each once and without the
 /// largest; intervals closed on the right, so equal values stay together.
 inline std::vector<double> equal_frequency_cuts(const Column& column, std::size_t n_rows, int bins) {
   std::vector<double> values = present_values(column, n_rows);

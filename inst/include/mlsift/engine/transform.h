@@ -11,7 +11,7 @@
 
 namespace mlsift {
 
-/// Problem transformations (spec 2.3 and 2.4): many labels become the classes of single-label rows. A row may be emitted
+/// Problem transformations: many labels become the classes of single-label rows. A row may be emitted
 /// several times, or not at all; here it carries the classes of all its copies.
 
 enum class Transform { ala, nla, lla, sla, ela, lp, ppt };

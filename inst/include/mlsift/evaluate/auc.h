@@ -12,7 +12,7 @@
 
 namespace mlsift {
 
-/// Mann-Whitney: the share of pairs (positive, negative) in which the positive scores higher, ties 1/2; spec 8.3.
+/// Mann-Whitney: the share of pairs (positive, negative) in which the positive scores higher, ties 1/2.
 /// NaN when one of the classes is missing.
 inline double auc(const int* truth, const double* score, std::size_t n, RankProfile& profile) {
   profile.build(score, truth, n, TieOrder::none);

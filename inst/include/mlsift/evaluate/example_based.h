@@ -5,7 +5,7 @@
 
 namespace mlsift {
 
-/// Measures of a bipartition, row by row; spec 8.1. Lambda is the true set of a row, Lambda' the predicted one.
+/// Measures of a bipartition, row by row. Lambda is the true set of a row, Lambda' the predicted one.
 ///
 ///   hamming loss     |Lambda triangle Lambda'| / q         jaccard    |both| / |Lambda union Lambda'|
 ///   subset accuracy  [Lambda = Lambda']                    precision  |both| / |Lambda'|

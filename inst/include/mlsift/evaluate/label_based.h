@@ -5,7 +5,7 @@
 
 namespace mlsift {
 
-/// Precision TP / (TP + FP), recall TP / (TP + FN) and F1 2 TP / (2 TP + FP + FN); spec 8.2. Macro: the mean of the
+/// Precision TP / (TP + FP), recall TP / (TP + FN) and F1 2 TP / (2 TP + FP + FN). Macro: the mean of the
 /// labels' values (macro F1 is the mean of F1s). Micro: of the sums of TP, FP and FN over labels. Where
 /// TP + FP + FN = 0 the value is `rules.empty` (NaN drops the label); any other empty denominator gives 0.
 struct LabelBased {

@@ -43,7 +43,7 @@ inline Overlaps count_overlaps(const int* truth, const int* response, std::size_
   return result;
 }
 
-/// What a measure of two sets does where its ratio is not defined; spec 8.1, 8.2 and 8.4.
+/// What a measure of two sets does where its ratio is not defined.
 struct OverlapRules {
   double empty = 1;          ///< value where nothing is true and nothing predicted; NaN drops the row or label
   double smooth = 0;         ///< added to both parts of each ratio (the CAU programs: 0.001)

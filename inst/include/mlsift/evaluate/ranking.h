@@ -13,7 +13,7 @@
 
 namespace mlsift {
 
-/// How ties count and what rows without, or with all, labels are worth (NaN drops them); spec 8.3 and 8.4.
+/// How ties count and what rows without, or with all, labels are worth (NaN drops them).
 struct RankingRules {
   static constexpr double drop = std::numeric_limits<double>::quiet_NaN();
 
@@ -33,7 +33,7 @@ struct Ranking {
   double ranking_loss = 0, one_error = 0, coverage = 0, average_precision = 0, norm_coverage = 0;
 };
 
-/// The values of one row; spec 8.3. rank(l) = |{l' : score(l') >= score(l)}| unless the rules break ties.
+/// The values of one row. rank(l) = |{l' : score(l') >= score(l)}| unless the rules break ties.
 ///
 ///   ranking loss        |{(a, b) : a relevant, b not, score(a) <= score(b)}| / (|relevant| |irrelevant|)
 ///   one-error           share of the best-scored labels that is irrelevant

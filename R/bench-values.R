@@ -1,0 +1,133 @@
+# How the comparisons read a benchmark: one measure, one learner, values as arrays split x grid x selector.
+
+check_benchmark <- function(bench, arg = rlang::caller_arg(bench), call = rlang::caller_env()) {
+  check_class(bench, "mlbenchmark", "Make one with {.fn benchmark_selectors}.", arg = arg, call = call)
+  lost <- setdiff(benchmark_columns, names(bench))
+  if (length(lost) > 0L) {
+    abort(c("{.arg {arg}} must have all columns of a benchmark.", x = "Missing: {.val {lost}}."), call = call)
+  }
+  if (nrow(bench) == 0L) abort(c("{.arg {arg}} must have rows.", x = "It has none."), call = call)
+  invisible(bench)
+}
+
+# The one value of `column` that is meant: named by the user, or the only one there is.
+bench_pick <- function(bench, column, wanted, call, several = FALSE) {
+  found <- unique(as.character(bench[[column]]))
+  if (is.null(wanted)) {
+    if (length(found) == 1L || several) return(found)
+    abort(c("{.arg {column}} must name one of the {length(found)} {column}s of the benchmark.",
+            x = "It is NULL.", i = "They are {.val {found}}."), call = call)
+  }
+  if (!several) check_string(wanted, arg = column, call = call)
+  bad <- setdiff(wanted, found)
+  if (!is.character(wanted) || length(wanted) == 0L || length(bad) > 0L) {
+    hint <- if (is.character(bad) && length(bad) > 0L) nearest_name(bad[1L], found)
+    shown <- if (length(bad) == 1L) describe(bad) else describe(wanted)
+    abort(c("{.arg {column}} must be in the benchmark: {.or {.val {found}}}.", x = "It is {shown}.",
+            i = if (!is.null(hint)) "Did you mean {.val {hint}}?"), call = call)
+  }
+  wanted
+}
+
+# "minimize" or "maximize": what the benchmark says of its measures, else the registry.
+bench_direction <- function(bench, measure, call) {
+  known <- attr(bench, "measures")
+  direction <- if (is.data.frame(known)) as.character(known$direction[match(measure, known$measure)])
+  if (length(direction) != 1L || is.na(direction)) direction <- registered("measures", measure)$direction
+  if (is.null(direction)) {
+    abort(c("The benchmark does not say which direction of {.val {measure}} is better.",
+            i = "Its attribute {.field measures} was lost; use what {.fn benchmark_selectors} returned."), call = call)
+  }
+  direction
+}
+
+# One measure and learner of a benchmark. `values`: one array split x grid x selector per task, NA where a cell is
+# missing; `by`: what the grid counts, "k" or "prop".
+bench_values <- function(bench, measure, learner, call, arg = "bench") {
+  check_benchmark(bench, arg = arg, call = call)
+  measure <- bench_pick(bench, "measure", measure, call)
+  learner <- bench_pick(bench, "learner", learner, call)
+  by <- bench_grid(bench, call)
+  rows <- bench$measure == measure & bench$learner == learner
+  cells <- data.frame(task = as.character(bench$task), split = as.character(bench$split),
+                      selector = as.character(bench$selector), at = signif(bench[[by]], 12), value = bench$value)[rows, ]
+  if (anyDuplicated(cells[c("task", "split", "selector", "at")])) {
+    abort(c("Each task, split, selector and {by} must occur once in the benchmark.", x = "Some occur twice."),
+          call = call)
+  }
+  selectors <- unique(cells$selector)
+  tasks <- unique(cells$task)
+  list(values = lapply(split(cells, factor(cells$task, tasks)), cell_array, selectors), by = by, measure = measure,
+       learner = learner, selectors = selectors, tasks = tasks, direction = bench_direction(bench, measure, call))
+}
+
+bench_grid <- function(bench, call) {
+  shares <- !is.na(bench$prop)
+  if (any(shares) && !all(shares)) {
+    abort(c("The benchmark must hold counts of features or shares, not both.",
+            i = "Keep one kind, such as {.code bench[is.na(bench$prop), ]}."), call = call)
+  }
+  if (any(shares)) "prop" else "k"
+}
+
+cell_array <- function(cells, selectors) {
+  splits <- unique(cells$split)
+  grid <- sort(unique(cells$at))
+  out <- array(NA_real_, c(length(splits), length(grid), length(selectors)), list(splits, format_number(grid), selectors))
+  out[cbind(match(cells$split, splits), match(cells$at, grid), match(cells$selector, selectors))] <- cells$value
+  out
+}
+
+format_number <- function(x) vapply(x, format, "", digits = 6)
+
+# Where `k` or `prop` asks for one point of the grid: the position, NA where a task does not have it.
+grid_position <- function(cells, at) {
+  near <- which(abs(as.numeric(dimnames(cells)[[2L]]) - at) < 1e-6)
+  if (length(near) == 1L) near else NA_integer_
+}
+
+# NULL (the whole grid) or the one point asked for, checked against what the benchmark holds.
+bench_point <- function(found, k, prop, call) {
+  asked <- list(k = k, prop = prop)
+  if (is.null(k) && is.null(prop)) return(NULL)
+  wrong <- setdiff(c("k", "prop"), found$by)
+  if (!is.null(asked[[wrong]])) {
+    abort(c("{.arg {wrong}} must be left out: the benchmark was run over {.arg {found$by}}.",
+            i = "Name the point with {.arg {found$by}}."), call = call)
+  }
+  point <- if (found$by == "k") check_count(k, call = call) else check_number(prop, 0, 1, call = call)
+  grid <- sort(unique(as.numeric(unlist(lapply(found$values, colnames)))))
+  if (!any(abs(grid - point) < 1e-6)) {
+    abort(c("{.arg {found$by}} must be one of the values of the benchmark.", x = "It is {.val {point}}.",
+            i = "Its values are {.val {grid}}."), call = call)
+  }
+  point
+}
+
+only_point <- function(found) {
+  grid <- unique(as.numeric(unlist(lapply(found$values, colnames))))
+  if (length(grid) == 1L) grid
+}
+
+# tasks x selectors: means over splits at one point of the grid.
+means_at <- function(found, point) {
+  rows <- lapply(found$values, function(v) {
+    at <- grid_position(v, point)
+    if (is.na(at)) rep(NA_real_, dim(v)[3L]) else colMeans(matrix(v[, at, ], nrow = dim(v)[1L]))
+  })
+  matrix(unlist(rows), length(rows), byrow = TRUE, dimnames = list(found$tasks, found$selectors))
+}
+
+# Ranks with averaged ties. Values that agree to 12 digits are ties: what differs below that is the rounding of sums,
+# and would change with the order of the splits. `scale`: the size of the numbers that `x` was computed from.
+tied_rank <- function(x, scale = abs(x)) {
+  o <- order(x)
+  if (length(x) < 2L) return(rank(x))
+  noise <- 1e-12 * scale[o]
+  apart <- diff(x[o]) > pmax(noise[-1L], noise[-length(x)])
+  out <- numeric(length(x))
+  out[o] <- stats::ave(as.numeric(seq_along(x)), cumsum(c(TRUE, apart)))
+  out
+}
+
+better_rank <- function(x, direction) tied_rank(if (direction == "maximize") -x else x, abs(x))

@@ -1,0 +1,205 @@
+#' Critical-difference diagram
+#'
+#' Shows every method at its mean rank on one axis, better on the right, after Demsar (2006). Names stand at the margin,
+#' with the mean rank: the better half on the right, the worse half on the left, the outermost nearest the axis, so that
+#' lines never cross.
+#'
+#' - Nemenyi: the critical difference is drawn above the axis; a bar below joins each largest group of methods of which
+#'   no two differ by as much. Groups inside another are not drawn.
+#' - Bonferroni-Dunn: a band marks one critical difference to either side of the control; methods outside differ from it.
+#' - Holm, Hochberg and Li against a control: filled points do not differ from the control, open ones do.
+#' - Holm and Hochberg over all pairs: bars join the largest groups without a significant pair.
+#'
+#' Where the global test does not reject, the picture says "not significant overall".
+#'
+#' @param x,object an `mlranktest`, as [rank_test()] returns it.
+#' @param reverse `TRUE` has the ranks run from the worst on the left to 1 on the right; `FALSE` mirrors the picture.
+#' @param ... not used.
+#' @return `autoplot()` returns a ggplot; `plot()` draws it and returns it invisibly.
+#' @inherit rank_test references
+#' @family pictures
+#' @examples
+#' ranks <- matrix(rnorm(8 * 6), 8, dimnames = list(NULL, c("SCLS", "PMU", "AMI", "MFS", "FIMF", "All")))
+#' ranks[, "SCLS"] <- ranks[, "SCLS"] - 2
+#' plot(rank_test(ranks, direction = "minimize"))
+#' @export
+plot.mlranktest <- function(x, reverse = TRUE, ...) draw(autoplot.mlranktest(x, reverse = reverse))
+
+#' @rdname plot.mlranktest
+#' @method autoplot mlranktest
+#' @export
+autoplot.mlranktest <- function(object, reverse = TRUE, ...) {
+  check_flag(reverse)
+  layout <- cd_layout(object$mean_ranks, cd_groups(object), object$cd, object$posthoc == "nemenyi", reverse)
+  layout$stems$status <- cd_status(object, layout$stems$method)
+  cd_picture(object, layout, reverse)
+}
+
+# The groups that bars join: Nemenyi's, and those of a step procedure over all pairs.
+cd_groups <- function(test) {
+  if (is.null(test$control)) rank_groups(test$mean_ranks, test$comparisons) else list()
+}
+
+cd_status <- function(test, methods) {
+  if (is.null(test$control)) return(rep("none", length(methods)))
+  different <- test$comparisons$method2[test$comparisons$significant]
+  ifelse(methods == test$control, "control", ifelse(methods %in% different, "different", "same"))
+}
+
+# Where everything goes; x in ranks, y in lines of text, the axis at y = 0. Spec 9.7.
+#   stems: one row per method: rank, y of its horizontal line, side of its name.
+#   bars:  one row per group: from, to (the ranks of its extremes), level (1 = nearest the axis), y.
+cd_layout <- function(mean_ranks, groups = list(), cd = NA_real_, cd_bar = FALSE, reverse = TRUE) {
+  bars <- cd_bars(mean_ranks, groups)
+  top <- -0.9 - 0.45 * max(0, bars$level)
+  stems <- cd_stems(mean_ranks, top, reverse)
+  k <- length(mean_ranks)
+  scale <- if (cd_bar) data.frame(from = if (reverse) k - cd else 1, to = if (reverse) as.double(k) else 1 + cd, y = 1.9)
+  list(stems = stems, bars = bars, scale = scale, ticks = seq_len(k), bottom = min(stems$y) - 0.6,
+       top = if (cd_bar) 3.1 else 1.5)
+}
+
+# The better half, and the middle one, on the right; on each side the outermost in the first line. Names on two lines
+# take more room.
+cd_stems <- function(mean_ranks, top, reverse) {
+  k <- length(mean_ranks)
+  o <- unname(order(mean_ranks))
+  better <- o[seq_len(ceiling(k / 2))]
+  worse <- rev(o[-seq_len(ceiling(k / 2))])
+  room <- 1 + 0.5 * grepl("\n", wrap_names(names(mean_ranks)))
+  below <- function(rows) cumsum(room[rows]) - room[rows[1L]] / 2 - room[rows] / 2
+  rows <- c(better, worse)
+  data.frame(method = names(mean_ranks)[rows], rank = unname(mean_ranks[rows]),
+             better = rep(c(TRUE, FALSE), c(length(better), length(worse))),
+             side = rep(if (reverse) c("right", "left") else c("left", "right"), c(length(better), length(worse))),
+             y = top - c(below(better), below(worse)))
+}
+
+# Bars as near the axis as they can be without touching one that is already there; `pad` is what sticks out at the ends.
+cd_bars <- function(mean_ranks, groups, pad = cd_pad(mean_ranks)) {
+  from <- vapply(groups, \(g) min(mean_ranks[g]), 0)
+  to <- vapply(groups, \(g) max(mean_ranks[g]), 0)
+  level <- integer(length(groups))
+  for (i in order(from)) {
+    taken <- level[level > 0L & from - 2 * pad <= to[i] + pad & to + 2 * pad >= from[i] - pad]
+    level[i] <- min(setdiff(seq_len(length(groups) + 1L), taken))
+  }
+  data.frame(from = from, to = to, level = level, y = -0.1 - 0.45 * level)
+}
+
+cd_pad <- function(mean_ranks) 0.008 * (length(mean_ranks) - 1)
+
+cd_picture <- function(test, layout, reverse) {
+  picture <- ggplot2::ggplot() + cd_axis(layout)
+  if (test$posthoc == "bonferroni-dunn") picture <- picture + cd_band(test)
+  picture <- picture + cd_lines(layout) + cd_bar_lines(layout, test, reverse) +
+    cd_scales(layout, test, reverse) + cd_titles(test) + cd_theme(layout, test)
+  if (is.null(test$control)) picture else picture + cd_points(layout$stems, test)
+}
+
+line_layer <- function(x, xend, y, yend, ...) {
+  ggplot2::annotate("segment", x = x, xend = xend, y = y, yend = yend, ...)
+}
+
+cd_axis <- function(layout) {
+  k <- length(layout$ticks)
+  list(
+    line_layer(x = 1, xend = k, y = 0, yend = 0, color = ink, linewidth = 0.5),
+    line_layer(x = layout$ticks, xend = layout$ticks, y = 0, yend = 0.3, color = ink, linewidth = 0.5),
+    ggplot2::annotate("text", x = layout$ticks, y = 0.85, label = layout$ticks, size = 3.2, color = ink,
+                      check_overlap = TRUE)
+  )
+}
+
+# One critical difference to either side of the control, as far as ranks go.
+cd_band <- function(test) {
+  ends <- test$mean_ranks[[test$control]] + c(-1, 1) * test$cd
+  inside <- ends[ends >= 1 & ends <= test$n_methods]
+  list(
+    ggplot2::annotate("rect", xmin = max(ends[1L], 1), xmax = min(ends[2L], test$n_methods),
+                      ymin = -0.35, ymax = 0, fill = calm, alpha = 0.3),
+    if (length(inside) > 0L) line_layer(x = inside, xend = inside, y = -0.35, yend = 0, color = calm, linewidth = 0.6)
+  )
+}
+
+# The stems, then the lines to the margin: to lower ranks for the better half, to higher ones for the worse.
+cd_lines <- function(layout) {
+  s <- layout$stems
+  list(
+    line_layer(x = s$rank, xend = s$rank, y = 0, yend = s$y, color = "grey45", linewidth = 0.4, lineend = "square"),
+    line_layer(x = s$rank, xend = ifelse(s$better, -Inf, Inf), y = s$y, yend = s$y, color = "grey45",
+               linewidth = 0.4)
+  )
+}
+
+cd_bar_lines <- function(layout, test, reverse) {
+  b <- layout$bars
+  c <- layout$scale
+  pad <- cd_pad(test$mean_ranks)
+  list(
+    if (nrow(b) > 0L) line_layer(x = b$from - pad, xend = b$to + pad, y = b$y, yend = b$y, linewidth = 1.6),
+    if (!is.null(c)) line_layer(x = c(c$from, c$from, c$to), xend = c(c$to, c$from, c$to), y = c$y + c(0, -0.2, -0.2),
+                                yend = c$y + c(0, 0.2, 0.2), color = ink, linewidth = 0.5),
+    if (!is.null(c)) ggplot2::annotate("text", x = if (reverse) c$to else c$from, y = c$y + 0.65, size = 3.2,
+                                       color = ink, hjust = 0, label = paste("CD =", format_statistic(test$cd)))
+  )
+}
+
+cd_points <- function(stems, test) {
+  labels <- c(control = test$control, same = "no significant difference", different = "significantly different")
+  stems$status <- factor(labels[stems$status], labels)
+  list(
+    ggplot2::geom_point(ggplot2::aes(.data$rank, 0, shape = .data$status, color = .data$status), stems, size = 2.6,
+                        fill = "white", stroke = 1, show.legend = TRUE),
+    ggplot2::scale_shape_manual(NULL, values = stats::setNames(c(18, 16, 21), labels), drop = FALSE),
+    ggplot2::scale_color_manual(NULL, values = stats::setNames(c("black", calm, accent), labels), drop = FALSE)
+  )
+}
+
+# Names are the labels of the two y axes: ggplot2 measures them, so the longest fits.
+cd_scales <- function(layout, test, reverse) {
+  s <- layout$stems
+  number <- formatC(s$rank, format = "f", digits = 2)
+  name <- wrap_names(s$method)
+  left <- s$side == "left"
+  x <- if (reverse) ggplot2::scale_x_reverse else ggplot2::scale_x_continuous
+  limits <- range(1, test$n_methods, layout$scale$from, layout$scale$to)
+  list(
+    ggplot2::coord_cartesian(clip = "off"),
+    x(limits = if (reverse) rev(limits) else limits, expand = ggplot2::expansion(mult = 0.03), breaks = NULL,
+      oob = \(x, ...) x),
+    ggplot2::scale_y_continuous(
+      limits = c(layout$bottom, layout$top), expand = c(0, 0), breaks = s$y[left],
+      labels = paste0(name, "  ", number)[left],
+      sec.axis = ggplot2::dup_axis(breaks = s$y[!left], labels = paste0(number, "  ", name)[!left])
+    )
+  )
+}
+
+# Names above 28 letters go on two lines, at a blank.
+wrap_names <- function(names) {
+  wrap <- function(name) paste(strwrap(name, max(28, nchar(name) / 2 + 4)), collapse = "\n")
+  vapply(names, wrap, "", USE.NAMES = FALSE)
+}
+
+cd_titles <- function(test) {
+  title <- rank_test_title(test, if (!is.null(test$measure)) measure_title(test$measure))
+  ggplot2::labs(x = NULL, y = NULL, title = upper_first(title),
+                subtitle = paste0(rank_test_global(test), "\n", rank_test_posthoc(test)))
+}
+
+upper_first <- function(s) paste0(toupper(substr(s, 1L, 1L)), substring(s, 2L))
+
+# Lines keep their height on large devices, and shrink on small ones.
+cd_theme <- function(layout, test) {
+  text <- ggplot2::element_text(color = ink, size = if (test$n_methods > 14L) 8.5 else 9.5, lineheight = 0.85)
+  height <- grid::unit(0.205 * (layout$top - layout$bottom), "in")
+  theme_mlsift() + ggplot2::theme(
+    plot.subtitle = ggplot2::element_text(color = if (test$global) "grey35" else accent),
+    panel.grid = ggplot2::element_blank(), panel.grid.major = ggplot2::element_blank(),
+    axis.text.y = text, axis.text.y.right = ggplot2::element_text(hjust = 0), axis.ticks = ggplot2::element_blank(),
+    legend.position = "bottom", legend.margin = ggplot2::margin()
+  ) + if (utils::packageVersion("ggplot2") >= "4.0.0") {
+    ggplot2::theme(panel.heights = grid::unit.pmin(height, grid::unit(1, "npc") - grid::unit(1, "in")))
+  }
+}

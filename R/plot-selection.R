@@ -1,0 +1,77 @@
+#' Picture of a selection
+#'
+#' The scores of the ranked features, best on top. Infinite scores end at the edge with an arrow; features without a
+#' score (put in by hand, or of a method that returns a set) are named without a bar.
+#'
+#' @param x,object an `mlselection`, as [sift_features()] returns it.
+#' @param n features shown, the best ones.
+#' @param ... not used.
+#' @return `autoplot()` returns a ggplot; `plot()` draws it and returns it invisibly.
+#' @family pictures
+#' @examples
+#' set.seed(1)
+#' plot(sift_features(simulate_mltask(100, 30, 4), sel_mim()), n = 10)
+#' @export
+plot.mlselection <- function(x, n = 30, ...) draw(autoplot.mlselection(x, n = n))
+
+#' @rdname plot.mlselection
+#' @method autoplot mlselection
+#' @export
+autoplot.mlselection <- function(object, n = 30, ...) {
+  n <- check_count(n)
+  data <- selection_bars(object, n)
+  picture <- ggplot2::ggplot(data, ggplot2::aes(y = .data$row)) +
+    ggplot2::geom_vline(xintercept = 0, color = "grey60", linewidth = 0.3) +
+    selection_layers(data) +
+    ggplot2::scale_y_continuous(breaks = data$row, labels = data$feature, expand = ggplot2::expansion(add = 0.6)) +
+    ggplot2::scale_x_continuous(expand = ggplot2::expansion(if (any(is.infinite(data$score))) 0.12 else 0.06)) +
+    ggplot2::labs(x = "score", y = NULL, title = selection_title(object),
+                  subtitle = selection_subtitle(object, nrow(data)))
+  picture <- picture + theme_mlsift() + ggplot2::theme(panel.grid.major.y = ggplot2::element_blank())
+  if (any(!is.na(data$score))) return(picture)
+  none <- ggplot2::element_blank()
+  picture + ggplot2::labs(x = NULL) + ggplot2::theme(axis.text.x = none, panel.grid = none, panel.grid.major.x = none)
+}
+
+# One row per bar: `end` is where it ends, `note` what cannot be drawn.
+selection_bars <- function(selection, n) {
+  rows <- seq_len(min(n, nrow(selection)))
+  score <- as.double(selection$score[rows])
+  finite <- range(0, score[is.finite(score)])
+  if (diff(finite) == 0) finite <- c(0, 1)
+  reach <- finite + c(-0.12, 0.12) * diff(finite)
+  end <- ifelse(is.na(score), 0, pmin(pmax(score, reach[1L]), reach[2L]))
+  note <- ifelse(is.na(score), "no score", ifelse(is.finite(score), NA, as.character(score)))
+  data.frame(feature = as.character(selection$feature[rows]), row = -rows, score = score, end = end, note = note)
+}
+
+selection_layers <- function(data) {
+  finite <- data[is.finite(data$score), ]
+  infinite <- data[is.infinite(data$score), ]
+  bar <- function(part, ...) {
+    ggplot2::geom_segment(ggplot2::aes(x = 0, xend = .data$end, yend = .data$row), part, color = calm,
+                          linewidth = 0.8, ...)
+  }
+  word <- function(part, hjust) {
+    ggplot2::geom_text(ggplot2::aes(x = .data$end, label = .data$note), part, hjust = hjust, size = 3, color = "grey45")
+  }
+  list(
+    bar(finite), ggplot2::geom_point(ggplot2::aes(x = .data$end), finite, color = calm, size = 1.9),
+    bar(infinite, arrow = grid::arrow(length = grid::unit(0.08, "in"), type = "closed")),
+    word(infinite[infinite$end > 0, ], -0.3), word(infinite[infinite$end < 0, ], 1.3),
+    word(data[is.na(data$score), ], -0.15)
+  )
+}
+
+selection_title <- function(selection) {
+  selector <- attr(selection, "selector")
+  name <- if (is.list(selector)) selector$name
+  task <- attr(selection, "task_name")
+  paste0(name %||% "Selection", if (!is.null(task)) paste(" on", task))
+}
+
+selection_subtitle <- function(selection, shown) {
+  d <- attr(selection, "n_features")
+  paste0(nrow(selection), if (!is.null(d)) paste(" of", d), " features selected",
+         if (shown < nrow(selection)) paste0(", the first ", shown, " shown"))
+}

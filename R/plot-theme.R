@@ -1,0 +1,35 @@
+# What the pictures share. Colors: Okabe and Ito (2008), safe for color-blind readers, without the yellow that a white
+# page swallows.
+
+palette_mlsift <- c("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
+ink <- "grey20"
+faint <- "grey88"
+accent <- "#D55E00"
+calm <- "#0072B2"
+
+# Styles of up to 21 curves, told apart by color first, then by line and by point.
+curve_styles <- function(n) {
+  i <- seq_len(n) - 1L
+  list(color = palette_mlsift[i %% 7L + 1L], linetype = c("solid", "22", "42")[i %/% 7L %% 3L + 1L],
+       shape = c(16, 17, 15, 18, 3, 4, 8, 1, 2, 0, 5, 6)[i %% 12L + 1L])
+}
+
+theme_mlsift <- function() {
+  ggplot2::theme_minimal(base_size = 11) +
+    ggplot2::theme(
+      panel.grid.minor = ggplot2::element_blank(),
+      panel.grid.major = ggplot2::element_line(color = faint, linewidth = 0.3),
+      plot.margin = ggplot2::margin(6, 12, 6, 6), plot.title.position = "plot",
+      plot.title = ggplot2::element_text(size = 12),
+      plot.subtitle = ggplot2::element_text(color = "grey35", size = 9.5),
+      strip.text = ggplot2::element_text(hjust = 0, face = "bold", size = 10)
+    )
+}
+
+draw <- function(picture) {
+  print(picture)
+  invisible(picture)
+}
+
+#' @importFrom rlang .data
+NULL

@@ -1,0 +1,109 @@
+# The statistics behind rank_test(). They work on rank sums, whose halves are exact in doubles, so neither the order of
+# the rows nor that of the columns changes a bit. Spec 9.2 to 9.4.
+
+# Friedman and Iman-Davenport. With S_j the rank sums, A = sum (S_j - N(k+1)/2)^2 and D = N k (k^2 - 1) - sum(t^3 - t)
+# (the sum over groups of t ties only where they are corrected for):
+#   chi2 = 12 A (k - 1) / D,    F = (N - 1) 12 A / (N D - 12 A).
+rank_statistics <- function(ranks, alpha, ties) {
+  n <- nrow(ranks)
+  k <- ncol(ranks)
+  sums <- colSums(ranks)
+  a12 <- 12 * sum((sums - n * (k + 1) / 2)^2)
+  d <- n * k * (k^2 - 1) - if (ties == "correct") sum(apply(ranks, 1L, tie_cubes)) else 0
+  chi2 <- if (a12 > 0) a12 * (k - 1) / d else 0
+  f <- if (a12 > 0) (n - 1) * a12 / (n * d - a12) else 0
+  df2 <- (k - 1) * (n - 1)
+  p <- stats::pf(f, k - 1, df2, lower.tail = FALSE)
+  list(
+    mean_ranks = sums / n, ranks = ranks,
+    friedman = list(statistic = chi2, df = k - 1, p_value = stats::pchisq(chi2, k - 1, lower.tail = FALSE)),
+    iman_davenport = list(statistic = f, df1 = k - 1, df2 = df2, p_value = p,
+                          critical = stats::qf(1 - alpha, k - 1, df2)),
+    global = p <= alpha
+  )
+}
+
+tie_cubes <- function(r) {
+  t <- tabulate(match(r, unique(r)))
+  sum(t^3 - t)
+}
+
+rank_posthoc <- function(ranks, posthoc, control, alpha, call) {
+  n <- nrow(ranks)
+  k <- ncol(ranks)
+  critical <- critical_values(k, n, alpha, posthoc)
+  comparisons <- compare_ranks(colSums(ranks), n, control)
+  z <- comparisons$difference / sqrt(k * (k + 1) / (6 * n))
+  comparisons$p_value <- 2 * stats::pnorm(-abs(z))
+  if (posthoc == "li" && max(comparisons$p_value) > 0.5) {
+    warn(c("Li's procedure has little power here: the largest p-value is above 0.5.",
+           x = "It is {format(max(comparisons$p_value), digits = 3)}.",
+           i = "Consider {.val holm} or {.val hochberg}."), call = call)
+  }
+  comparisons$p_adjusted <- if (posthoc == "nemenyi") {
+    pmin(1, stats::ptukey(abs(z) * sqrt(2), k, Inf, lower.tail = FALSE))
+  } else {
+    adjust_p(comparisons$p_value, posthoc)
+  }
+  comparisons$significant <- if (is.na(critical$cd)) comparisons$p_adjusted <= alpha
+    else abs(comparisons$difference) >= critical$cd
+  groups <- if (posthoc == "nemenyi") rank_groups(colSums(ranks) / n, comparisons) else list()
+  c(critical, list(comparisons = comparisons, groups = groups))
+}
+
+compare_ranks <- function(sums, n, control) {
+  methods <- names(sums)
+  pairs <- if (is.null(control)) utils::combn(length(sums), 2L)
+    else rbind(match(control, methods), which(methods != control))
+  data.frame(method1 = methods[pairs[1L, ]], method2 = methods[pairs[2L, ]],
+             difference = unname(sums[pairs[1L, ]] - sums[pairs[2L, ]]) / n)
+}
+
+# The maximal runs, by mean rank, of methods of which no two differ. A larger difference of mean ranks is never less
+# significant, so a run is sound as soon as its extremes do not differ.
+rank_groups <- function(mean_ranks, comparisons) {
+  o <- order(mean_ranks)
+  methods <- names(mean_ranks)[o]
+  m <- length(methods)
+  differ <- matrix(FALSE, m, m, dimnames = list(methods, methods))
+  differ[cbind(comparisons$method1, comparisons$method2)] <- comparisons$significant
+  differ <- differ | t(differ)
+  last <- vapply(seq_len(m), \(i) i - 1L + sum(cumsum(differ[i, i:m]) == 0L), 0L)
+  starts <- which(diff(c(0L, last)) > 0L & last > seq_len(m))
+  lapply(starts, \(i) methods[i:last[i]])
+}
+
+critical_values <- function(k, n, alpha, posthoc) {
+  q <- switch(posthoc,
+    nemenyi = stats::qtukey(1 - alpha, k, Inf) / sqrt(2),
+    "bonferroni-dunn" = stats::qnorm(alpha / (2 * (k - 1)), lower.tail = FALSE),
+    NA_real_
+  )
+  list(q = q, cd = q * sqrt(k * (k + 1) / (6 * n)))
+}
+
+#' Critical difference of mean ranks
+#'
+#' The difference from which on two mean ranks over `n_datasets` datasets differ significantly,
+#' \deqn{CD = q_\alpha \sqrt{\frac{k(k+1)}{6N}},}
+#' with \eqn{q_\alpha = Q_{1-\alpha}(k, \infty) / \sqrt2} (Studentized range) for Nemenyi's test of all pairs, and
+#' \eqn{q_\alpha = \Phi^{-1}(1 - \alpha / (2(k-1)))} for Bonferroni and Dunn's test against a control. Some programs
+#' take \eqn{k(N-1)} degrees of freedom instead of infinitely many, which gives larger values.
+#'
+#' @param n_methods,n_datasets numbers of methods and of datasets, 2 or more.
+#' @param alpha level of the test.
+#' @param posthoc `"nemenyi"` or `"bonferroni-dunn"`; the step procedures have no critical difference.
+#' @return A number.
+#' @inherit rank_test references
+#' @family comparisons
+#' @examples
+#' critical_difference(7, 9)
+#' critical_difference(7, 8, posthoc = "bonferroni-dunn")
+#' @export
+critical_difference <- function(n_methods, n_datasets, alpha = 0.05, posthoc = c("nemenyi", "bonferroni-dunn")) {
+  n_methods <- check_count(n_methods, min = 2)
+  n_datasets <- check_count(n_datasets, min = 2)
+  alpha <- check_alpha(alpha)
+  posthoc <- check_choice(posthoc, c("nemenyi", "bonferroni-dunn"))
+  critical_values(n_methods, n_datasets, alpha, posthoc)$cd
+}

@@ -1,0 +1,95 @@
+#' @export
+print.mlranktest <- function(x, digits = 3, ...) {
+  cat("<mlranktest> ", rank_test_title(x), "\n", rank_test_global(x), "\n", rank_test_posthoc(x), "\n\n", sep = "")
+  print(rank_test_table(x, digits), row.names = FALSE, right = TRUE)
+  if (x$posthoc == "nemenyi") print_groups(x$groups)
+  else if (is.null(x$control)) print_pairs(x$comparisons, digits)
+  invisible(x)
+}
+
+rank_test_title <- function(x, measure = x$measure) {
+  what <- if (is.null(measure)) "mean ranks" else paste0(measure, at_label(x$at))
+  paste0(what, ": ", x$n_methods, " methods, ", x$n_datasets, " datasets")
+}
+
+at_label <- function(at) {
+  if (is.null(at)) " (ranking scores)"
+  else if (names(at) == "k") paste0(" at k = ", at)
+  else paste0(" at ", format(100 * at, digits = 3), " % of the features")
+}
+
+rank_test_global <- function(x) {
+  f <- x$iman_davenport
+  paste0("Iman-Davenport F(", f$df1, ", ", f$df2, ") = ", format_statistic(f$statistic), ", ", format_p(f$p_value), ": ",
+         if (x$global) "the methods differ" else "not significant overall", " at alpha = ", format(x$alpha))
+}
+
+posthoc_label <- function(posthoc) {
+  switch(posthoc, nemenyi = "Nemenyi", "bonferroni-dunn" = "Bonferroni-Dunn", holm = "Holm", hochberg = "Hochberg",
+         li = "Li")
+}
+
+rank_test_posthoc <- function(x) {
+  who <- if (is.null(x$control)) ", all pairs" else paste0(" against ", x$control)
+  cd <- if (!is.na(x$cd)) paste0(", critical difference ", format_statistic(x$cd))
+  paste0(posthoc_label(x$posthoc), who, cd)
+}
+
+format_statistic <- function(x) if (is.finite(x)) formatC(x, format = "f", digits = 3) else format(x)
+
+format_p <- function(p) if (p < 1e-4) "p < 0.0001" else paste("p =", formatC(p, format = "fg", digits = 2))
+
+# Methods, best first; with a control, how each compares with it.
+rank_test_table <- function(x, digits) {
+  out <- data.frame(method = names(x$mean_ranks), mean_rank = formatC(x$mean_ranks, format = "f", digits = digits))
+  if (!is.null(x$control)) {
+    row <- match(out$method, x$comparisons$method2)
+    out$p_adjusted <- ifelse(is.na(row), "", format.pval(x$comparisons$p_adjusted[row], digits = 2, eps = 1e-4))
+    out$differs <- ifelse(is.na(row), "control", ifelse(x$comparisons$significant[row], "yes", "no"))
+  }
+  out[order(x$mean_ranks), ]
+}
+
+print_groups <- function(groups) {
+  cat("\n", if (length(groups)) "Groups that do not differ:" else "Every two methods differ.", "\n", sep = "")
+  for (group in groups) cat(strwrap(paste(group, collapse = ", "), indent = 2, exdent = 4), sep = "\n")
+}
+
+print_pairs <- function(comparisons, digits, n = 10L) {
+  pairs <- comparisons[comparisons$significant, ]
+  pairs <- pairs[order(pairs$p_adjusted), ]
+  cat("\n", nrow(pairs), " of ", nrow(comparisons), " pairs differ", if (nrow(pairs)) ":", "\n", sep = "")
+  if (nrow(pairs) == 0L) return(invisible())
+  shown <- utils::head(pairs, n)
+  shown$difference <- formatC(shown$difference, format = "f", digits = digits)
+  shown$p_adjusted <- format.pval(shown$p_adjusted, digits = 2, eps = 1e-4)
+  print(shown[c("method1", "method2", "difference", "p_adjusted")], row.names = FALSE)
+  if (nrow(pairs) > n) cat("# ", nrow(pairs) - n, " more in $comparisons\n", sep = "")
+}
+
+#' @rdname rank_test
+#' @order 2
+#' @param ... not used.
+#' @method tidy mlranktest
+#' @export
+tidy.mlranktest <- function(x, ...) {
+  comparisons <- x$comparisons
+  data.frame(
+    group1 = comparisons$method1, group2 = comparisons$method2, estimate = comparisons$difference,
+    statistic = comparisons$difference / sqrt(x$n_methods * (x$n_methods + 1) / (6 * x$n_datasets)),
+    p.value = comparisons$p_value, adj.p.value = comparisons$p_adjusted
+  )
+}
+
+#' @rdname rank_test
+#' @order 2
+#' @method glance mlranktest
+#' @export
+glance.mlranktest <- function(x, ...) {
+  f <- x$iman_davenport
+  data.frame(
+    statistic = f$statistic, p.value = f$p_value, num.df = f$df1, den.df = f$df2, critical.value = f$critical,
+    friedman.statistic = x$friedman$statistic, friedman.p.value = x$friedman$p_value,
+    critical.difference = x$cd, method = paste("Iman-Davenport;", posthoc_label(x$posthoc)), nobs = x$n_datasets
+  )
+}

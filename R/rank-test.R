@@ -1,0 +1,209 @@
+#' Do the methods differ, and which from which?
+#'
+#' Ranks the methods on every dataset, tests whether the mean ranks differ at all (Friedman, Iman and Davenport), and
+#' then which methods differ from each other, or from a control.
+#'
+#' With \eqn{k} methods, \eqn{N} datasets and mean ranks \eqn{R_j} (1 = best, ties averaged),
+#' \deqn{\chi^2_F = \frac{12 N}{k(k+1)} \Bigl[\sum_j R_j^2 - \frac{k(k+1)^2}{4}\Bigr], \qquad
+#'   F_F = \frac{(N-1)\chi^2_F}{N(k-1) - \chi^2_F} \sim F_{k-1,\,(k-1)(N-1)}.}
+#' Where all datasets rank the methods alike, \eqn{\chi^2_F = N(k-1)} and \eqn{F_F} is infinite. As in Demsar (2006),
+#' neither statistic is corrected for ties; `ties = "correct"` divides \eqn{\chi^2_F} by
+#' \eqn{1 - \sum (t^3 - t) / (N k (k^2 - 1))} over groups of \eqn{t} tied ranks, as [stats::friedman.test()] does.
+#' Values that agree to 12 digits are ties.
+#'
+#' The post-hoc test compares mean ranks through \eqn{z = (R_i - R_j) / \sqrt{k(k+1)/(6N)}} and
+#' \eqn{p = 2(1 - \Phi(|z|))}:
+#'
+#' - `"nemenyi"`: all pairs; two methods differ when \eqn{|R_i - R_j| \ge CD}, see [critical_difference()]. Adjusted p:
+#'   the upper tail of the Studentized range at \eqn{\sqrt2 |z|}, infinite degrees of freedom.
+#' - `"bonferroni-dunn"`: against `control`; the same with its own CD. Adjusted p: \eqn{\min(1, m p)} for \eqn{m}
+#'   comparisons.
+#' - `"holm"`, against `control` or all pairs: \eqn{\min(1, \max_{j \le i} (m - j + 1) p_{(j)})}.
+#' - `"hochberg"`, against `control` or all pairs: \eqn{\min_{j \ge i} (m - j + 1) p_{(j)}}.
+#' - `"li"`: against `control`: \eqn{p_{(i)} / (p_{(i)} + 1 - p_{(m)})}; with a warning where the largest p exceeds
+#'   0.5, since the procedure then has little power.
+#'
+#' The post-hoc decisions stand in the result whether the global test rejects or not; [print()] and [plot()] say
+#' "not significant overall" where it does not.
+#'
+#' @param x an `mlbenchmark`, or numbers, datasets in rows and methods in columns (a matrix or a data frame).
+#' @param measure,learner for a benchmark: the measure to compare, and the learner; may be `NULL` where there is only
+#'   one.
+#' @param k,prop for a benchmark: the number (or share) of features at which the means over splits are compared.
+#'   `NULL` compares [ranking_scores()], that is whole curves.
+#' @param posthoc the test that follows the global one.
+#' @param control name of the method to compare the others with; needed for `"bonferroni-dunn"` and `"li"`, possible
+#'   for `"holm"` and `"hochberg"`, not for `"nemenyi"`.
+#' @param alpha the level of all tests.
+#' @param direction `"minimize"` or `"maximize"`: which values are better. Must be given for numbers; a benchmark knows
+#'   the direction of its measures.
+#' @param ties `"ignore"` or `"correct"` for ties in the global test.
+#' @return A list of class `mlranktest`:
+#'
+#'   - `mean_ranks`: named, in the order of `x`; `ranks`: the ranks they are means of.
+#'   - `friedman`: `statistic`, `df`, `p_value`; `iman_davenport`: `statistic`, `df1`, `df2`, `p_value`, `critical`.
+#'   - `global`: `TRUE` where Iman and Davenport's test rejects.
+#'   - `q`, `cd`: quantile and critical difference; `NA` for the step procedures.
+#'   - `comparisons`: a data frame `method1, method2, difference, p_value, p_adjusted, significant`, one row for each
+#'     pair, or with a control (`method1`) for each other method. `significant` is the post-hoc decision alone.
+#'   - `groups`: for Nemenyi, the maximal runs of methods that do not differ, as character vectors, best first.
+#'   - what was asked for: `posthoc, control, alpha, direction, ties, measure, learner, at, n_datasets, n_methods`.
+#'
+#'   `tidy()` gives the comparisons and `glance()` the global test as data frames under broom's column names.
+#' @references Demsar (2006). Statistical comparisons of classifiers over multiple data sets. JMLR 7, 1-30.
+#'
+#'   Iman and Davenport (1980). Approximations of the critical region of the Friedman statistic. Communications in
+#'   Statistics A9, 571-595.
+#'
+#'   Li (2008). A two-step rejection procedure for testing multiple hypotheses. Journal of Statistical Planning and
+#'   Inference 138, 1521-1527.
+#' @seealso [plot.mlranktest()] draws the critical-difference diagram; [wilcoxon_test()] compares two methods.
+#' @family comparisons
+#' @order 1
+#' @examples
+#' losses <- rbind(
+#'   bibtex = c(All = 0.029, EBLS = 0.009, FIMF = 0.010, MFS = 0.011),
+#'   enron  = c(0.165, 0.055, 0.063, 0.065),
+#'   llog   = c(0.097, 0.016, 0.018, 0.019),
+#'   yeast  = c(0.216, 0.209, 0.211, 0.211)
+#' )
+#' test <- rank_test(losses, direction = "minimize", posthoc = "bonferroni-dunn", control = "EBLS")
+#' test
+#' tidy(test)
+#' plot(test)
+#' @export
+rank_test <- function(x, measure = NULL, k = NULL, learner = NULL,
+                      posthoc = c("nemenyi", "bonferroni-dunn", "holm", "hochberg", "li"), control = NULL,
+                      alpha = 0.05, direction = NULL, prop = NULL, ties = c("ignore", "correct")) {
+  call <- rlang::current_env()
+  posthoc <- check_choice(posthoc, c("nemenyi", "bonferroni-dunn", "holm", "hochberg", "li"))
+  ties <- check_choice(ties, c("ignore", "correct"))
+  alpha <- check_alpha(alpha)
+  input <- if (inherits(x, "mlbenchmark")) {
+    rank_input_benchmark(x, measure, k, prop, learner, direction, call)
+  } else {
+    rank_input_numbers(x, list(measure = measure, k = k, prop = prop, learner = learner), direction, call)
+  }
+  check_rank_size(dim(input$values), call)
+  control <- check_control(control, posthoc, colnames(input$values), call)
+
+  ranks <- t(apply(input$values, 1L, better_rank, input$better))
+  dimnames(ranks) <- dimnames(input$values)
+  result <- c(rank_statistics(ranks, alpha, ties), rank_posthoc(ranks, posthoc, control, alpha, call))
+  options <- list(posthoc = posthoc, control = control, alpha = alpha, direction = input$direction, ties = ties,
+                  measure = input$measure, learner = input$learner, at = input$at,
+                  n_datasets = nrow(ranks), n_methods = ncol(ranks))
+  structure(c(result, options), class = "mlranktest")
+}
+
+check_alpha <- function(alpha, call = rlang::caller_env()) {
+  alpha <- check_number(alpha, 0, 1, arg = "alpha", call = call)
+  if (alpha == 0 || alpha == 1) abort("{.arg alpha} must lie between 0 and 1, such as 0.05.", call = call)
+  alpha
+}
+
+rank_input_benchmark <- function(x, measure, k, prop, learner, direction, call) {
+  found <- bench_values(x, measure, learner, call, arg = "x")
+  if (!is.null(direction) && !identical(direction, found$direction)) {
+    abort(c("{.arg direction} must be left out for a benchmark, which knows it.",
+            x = "It is {describe(direction)}, that of {.val {found$measure}} is {.val {found$direction}}."), call = call)
+  }
+  point <- bench_point(found, k, prop, call)
+  values <- if (is.null(point)) ranking_matrix(found) else means_at(found, point)
+  empty <- which(is.na(values), arr.ind = TRUE)
+  if (nrow(empty) > 0L) abort_empty_cell(found, point, call)
+  list(values = values, better = if (is.null(point)) "minimize" else found$direction, direction = found$direction,
+       measure = found$measure, learner = found$learner, at = if (!is.null(point)) stats::setNames(point, found$by))
+}
+
+abort_empty_cell <- function(found, point, call) {
+  cells <- lapply(found$values, function(v) {
+    if (is.null(point)) apply(is.na(v), 3L, any)
+    else if (is.na(at <- grid_position(v, point))) rep(TRUE, dim(v)[3L])
+    else apply(is.na(v[, at, , drop = FALSE]), 3L, any)
+  })
+  tasks <- found$tasks[vapply(cells, any, NA)]
+  without <- found$selectors[cells[[tasks[1L]]]]
+  abort(c("Every selector must have a value of {.val {found$measure}} on every split of every task.",
+          x = "Task {.val {tasks[1L]}} lacks values of {.val {without}}.",
+          x = if (length(tasks) > 1L) "Tasks with the same trouble: {.val {tasks[-1L]}}.",
+          i = "See {.fn failures}; leave the task or the selector out of the benchmark."), call = call)
+}
+
+rank_input_numbers <- function(x, unused, direction, call) {
+  unused <- names(Filter(Negate(is.null), unused))
+  if (length(unused) > 0L) {
+    abort(c("{.arg {unused}} only serve{?s/} a benchmark.", i = "{.arg x} is {describe(x)}; leave {?it/them} out."),
+          call = call)
+  }
+  values <- check_rank_values(x, call)
+  if (is.null(direction)) {
+    abort(c("{.arg direction} must be given for numbers.", x = "It is NULL.",
+            i = "Write {.val minimize} where smaller values are better, else {.val maximize}."), call = call)
+  }
+  direction <- check_choice(direction, c("minimize", "maximize"), arg = "direction", call = call)
+  list(values = values, better = direction, direction = direction)
+}
+
+check_rank_values <- function(x, call) {
+  numbers <- if (is.data.frame(x)) vapply(x, is.numeric, NA) else is.matrix(x) && is.numeric(x)
+  if (!is.data.frame(x) && !is.matrix(x)) {
+    abort(c("{.arg x} must be a benchmark, or numbers with datasets in rows and methods in columns.",
+            x = "It is {describe(x)}."), call = call)
+  }
+  if (!all(numbers)) {
+    bad <- if (is.data.frame(x)) names(x)[!numbers][1L]
+    abort(c("{.arg x} must hold numbers only.",
+            x = if (is.null(bad)) "It is a {typeof(x)} matrix."
+              else "Column {.field {bad}} is of class {.cls {class(x[[bad]])[1L]}}.",
+            i = if (!is.null(bad)) "Names of datasets go into the row names."), call = call)
+  }
+  rows <- if (is.data.frame(x) && .row_names_info(x) < 0L) NULL else rownames(x)
+  x <- as.matrix(x)
+  dimnames(x) <- list(rows %||% as.character(seq_len(nrow(x))), colnames(x) %||% paste0("m", seq_len(ncol(x))))
+  storage.mode(x) <- "double"
+  check_method_names(colnames(x), call)
+  bad <- which(!is.finite(x), arr.ind = TRUE)
+  if (nrow(bad) > 0L) {
+    row <- bad[1L, 1L]
+    abort(c("{.arg x} must hold finite numbers.",
+            x = "Dataset {.val {rownames(x)[row]}} has {x[row, bad[1L, 2L]]} for {.val {colnames(x)[bad[1L, 2L]]}}.",
+            i = "Leave the dataset or the method out."), call = call)
+  }
+  x
+}
+
+check_method_names <- function(names, call) {
+  empty <- is.na(names) | !nzchar(names)
+  if (any(empty)) {
+    abort(c("All columns of {.arg x} must have names, or none.", x = "Column {which(empty)[1L]} has none."), call = call)
+  }
+  if (anyDuplicated(names)) {
+    abort(c("The columns of {.arg x} must have different names.",
+            x = "{.val {names[duplicated(names)][1L]}} occurs twice."), call = call)
+  }
+}
+
+check_rank_size <- function(size, call) {
+  if (size[2L] < 3L) {
+    abort(c("A rank test needs at least 3 methods.", x = "There {cli::qty(size[2L])}{?is/are} {size[2L]}.",
+            i = if (size[2L] == 2L) "Compare two with {.fn wilcoxon_test}."), call = call)
+  }
+  if (size[1L] < 2L) {
+    abort(c("A rank test needs at least 2 datasets.", x = "There {cli::qty(size[1L])}{?is/are} {size[1L]}.",
+            i = "On one dataset, compare methods over its splits: {.fn score_table}."), call = call)
+  }
+}
+
+check_control <- function(control, posthoc, methods, call) {
+  if (is.null(control)) {
+    if (!posthoc %in% c("bonferroni-dunn", "li")) return(NULL)
+    abort(c("{.arg control} must be given for {.val {posthoc}}.", x = "It is NULL.",
+            i = "Name the method that the others are compared with, one of {.val {methods}}."), call = call)
+  }
+  if (posthoc == "nemenyi") {
+    abort(c("{.arg control} must be left out for {.val nemenyi}, which compares all pairs.",
+            i = "With a control use {.val bonferroni-dunn}, {.val holm}, {.val hochberg} or {.val li}."), call = call)
+  }
+  check_choice(control, methods, arg = "control", call = call)
+}

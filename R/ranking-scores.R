@@ -1,0 +1,47 @@
+#' Ranking scores of a benchmark
+#'
+#' Sums up the whole curve of each selector in one number per task. At every number (or share) of features the
+#' selectors are ranked on their mean value over splits, 1 = best, ties averaged; the ranking score is the mean of
+#' these ranks over the grid,
+#' \deqn{r_{ij} = \frac{1}{|K|} \sum_{k \in K} \mathrm{rank}_j \Bigl(\frac{1}{S} \sum_{s=1}^{S} v_{isjk}\Bigr),}
+#' for task \eqn{i}, selector \eqn{j}, splits \eqn{s} and grid \eqn{K}. Smaller is better whatever the measure's
+#' direction, and each row sums to \eqn{m(m + 1)/2} for \eqn{m} selectors. Means that agree to 12 digits are ties.
+#'
+#' @param bench an `mlbenchmark`, as [benchmark_selectors()] returns it.
+#' @param measure name of one measure of the benchmark; may be `NULL` where there is only one.
+#' @param learner name of one learner of the benchmark; may be `NULL` where there is only one.
+#' @return A numeric matrix tasks x selectors, in the order in which they appear in the benchmark. A task where a
+#'   selector has no value somewhere (it failed, or was not run) cannot be ranked: its row is `NA`, with a warning
+#'   that names it.
+#' @references Sechidis, Spyromitros-Xioufis and Vlahavas (2019). Information theoretic multi-target feature selection
+#'   via output space quantization. Entropy 21(9), 855: the score of its Table 2.
+#' @seealso [rank_test()] tests these scores, [score_table()] shows values.
+#' @family comparisons
+#' @examples
+#' set.seed(1)
+#' bench <- benchmark_selectors(
+#'   tasks = list(a = simulate_mltask(60, 8, 3), b = simulate_mltask(60, 8, 3)),
+#'   selectors = list(sel_mim(), sel_mfs(), sel_random()), learners = list(lrn_brknn()),
+#'   resampling = rs_holdout(repeats = 3), k = 1:4, measures = "hamming_loss"
+#' )
+#' ranking_scores(bench, "hamming_loss")
+#' @export
+ranking_scores <- function(bench, measure = NULL, learner = NULL) {
+  found <- bench_values(bench, measure, learner, call = rlang::current_env())
+  scores <- ranking_matrix(found)
+  empty <- found$tasks[is.na(scores[, 1L])]
+  if (length(empty) > 0L) {
+    warn(c("{length(empty)} task{?s} cannot be ranked, since a selector has no value there: {.val {empty}}.",
+           i = "See {.fn failures}. Such rows are NA."))
+  }
+  scores
+}
+
+ranking_matrix <- function(found) {
+  rows <- lapply(found$values, function(v) {
+    means <- colMeans(v)
+    if (anyNA(means)) return(rep(NA_real_, dim(v)[3L]))
+    rowMeans(matrix(apply(means, 1L, better_rank, found$direction), ncol = nrow(means)))
+  })
+  matrix(unlist(rows), length(rows), byrow = TRUE, dimnames = list(found$tasks, found$selectors))
+}

@@ -1,0 +1,134 @@
+# One grid of strings serves the console, markdown and LaTeX; each style says how it writes the parts of a cell. `pad`
+# stands where a mark is missing, to keep the numbers of a column aligned.
+
+table_styles <- list(
+  console = list(pm = "\u00b1", win = "\u2022", loss = "\u25e6", best = \(s) paste0(s, "*"), pad = " ",
+                 escape = identity, missing = "NA"),
+  ascii = list(pm = "+-", win = "+", loss = "-", best = \(s) paste0(s, "*"), pad = " ", escape = identity,
+               missing = "NA"),
+  markdown = list(pm = "\u00b1", win = "\u2022", loss = "\u25e6", best = \(s) paste0("**", s, "**"),
+                  escape = \(s) gsub("([\\\\`*_|<>#~])", "\\\\\\1", s), missing = "NA"),
+  latex = list(pm = "$\\pm$", win = "$\\bullet$", loss = "$\\circ$", best = \(s) paste0("\\textbf{", s, "}"),
+               escape = function(s) escape_latex(s), missing = "--")
+)
+
+escape_latex <- function(s) {
+  s <- gsub("\\", "\u0001", s, fixed = TRUE)
+  s <- gsub("([&%$#_{}])", "\\\\\\1", s)
+  s <- gsub("~", "\\textasciitilde{}", gsub("^", "\\textasciicircum{}", s, fixed = TRUE), fixed = TRUE)
+  gsub("\u0001", "\\textbackslash{}", s, fixed = TRUE)
+}
+
+# Rows: header, tasks, mean rank and, with a control, win/tie/loss; columns: row names, selectors.
+table_grid <- function(x, style) {
+  s <- table_styles[[style]]
+  margin <- strrep(s$pad %||% "", if (is.null(x$control)) 1L else 2L)
+  cells <- matrix(format_cells(x, s), nrow(x$mean))
+  ranks <- ifelse(is.finite(x$mean_ranks), formatC(x$mean_ranks, format = "f", digits = 2), s$missing)
+  record <- if (!is.null(x$control)) ifelse(is.na(x$record[1L, ]), "", apply(x$record, 2L, paste, collapse = "/"))
+  body <- rbind(cells, ranks, record)
+  body[-seq_len(nrow(cells)), ] <- paste0(body[-seq_len(nrow(cells)), ], margin)
+  names <- c(s$escape(rownames(x$mean)), "mean rank", if (!is.null(x$control)) "win/tie/loss")
+  unname(rbind(c("task", paste0(s$escape(colnames(x$mean)), margin)), cbind(names, body)))
+}
+
+format_cells <- function(x, s) {
+  pad <- s$pad %||% ""
+  number <- function(v) formatC(v, format = "f", digits = x$digits)
+  out <- ifelse(is.na(x$sd), number(x$mean), paste(number(x$mean), s$pm, number(x$sd)))
+  out <- ifelse(x$best, s$best(out), paste0(out, pad))
+  out <- ifelse(is.na(x$mean), paste0(s$missing, pad), out)
+  if (is.null(x$control)) return(out)
+  gap <- if (nzchar(pad)) "" else " "
+  mark <- c(win = paste0(gap, s$win), loss = paste0(gap, s$loss), tie = pad)
+  paste0(out, mark[ifelse(is.na(x$outcome), "tie", x$outcome)])
+}
+
+table_title <- function(x) {
+  at <- if (is.null(x$at)) ", mean over the grid" else at_label(x$at)
+  paste0(x$measure, at, " (", better_side(x$direction), "), learner ", x$learner)
+}
+
+# What the marks mean, and what is missing.
+table_notes <- function(x, s, best) {
+  failed <- rownames(x$mean)[rowSums(is.na(x$mean)) > 0L]
+  untested <- if (identical(x$test, "corrected-t") || identical(x$test, "wilcoxon")) names(x$n_splits)[x$n_splits < 2L]
+  list_names <- function(names) s$escape(paste(names, collapse = ", "))
+  test <- switch(x$test %||% "none", "corrected-t" = paste0("corrected t-test over splits, alpha = ", x$alpha),
+                 wilcoxon = paste0("Wilcoxon test over splits, alpha = ", x$alpha), none = "means, no test")
+  c(
+    paste0("Mean", if (any(x$n_splits > 1L)) paste0(" ", s$pm, " standard deviation"), " over splits; ", best,
+           " best of the row."),
+    if (!is.null(x$control)) {
+      paste0(s$win, " ", s$escape(x$control), " is better, ", s$loss, " worse than this selector (", test, ").")
+    },
+    if (length(failed)) paste0("Left out of mean ranks, since a selector has no value: ", list_names(failed), "."),
+    if (length(untested)) paste0("Not tested, since there is one split: ", list_names(untested), ".")
+  )
+}
+
+#' @export
+format.mlscoretable <- function(x, style = c("console", "markdown", "latex", "ascii"), ...) {
+  style <- check_choice(style, c("console", "markdown", "latex", "ascii"))
+  grid <- table_grid(x, style)
+  switch(style, markdown = markdown_lines(x, grid), latex = latex_lines(x, grid), console_lines(x, grid, style))
+}
+
+# Columns that do not fit the width go on below, as data frames do.
+console_lines <- function(x, grid, style, width = getOption("width")) {
+  widths <- apply(grid, 2L, \(v) max(nchar(v, "width")))
+  pad <- function(j) {
+    room <- strrep(" ", widths[j] - nchar(grid[, j], "width"))
+    if (j == 1L) paste0(grid[, j], room) else paste0("  ", room, grid[, j])
+  }
+  block <- 1L
+  used <- widths[1L]
+  blocks <- integer(ncol(grid))
+  for (j in seq_len(ncol(grid))[-1L]) {
+    used <- used + widths[j] + 2L
+    if (used > width && any(blocks == block)) {
+      block <- block + 1L
+      used <- widths[1L] + widths[j] + 2L
+    }
+    blocks[j] <- block
+  }
+  body <- lapply(seq_len(block), \(b) trimws(do.call(paste0, lapply(c(1L, which(blocks == b)), pad)), "right"))
+  c(paste0("<mlscoretable> ", table_title(x)), unlist(lapply(body, \(lines) c("", lines))), "",
+    table_notes(x, table_styles[[style]], "* marks the"))
+}
+
+markdown_lines <- function(x, grid) {
+  row <- function(cells) paste0("| ", paste(cells, collapse = " | "), " |")
+  rule <- row(c(":---", rep("---:", ncol(grid) - 1L)))
+  c(row(grid[1L, ]), rule, apply(grid[-1L, , drop = FALSE], 1L, row), "",
+    paste0("*", paste(table_notes(x, table_styles$markdown, "bold: the"), collapse = " "), "*"))
+}
+
+latex_lines <- function(x, grid) {
+  row <- function(cells) paste0(paste(cells, collapse = " & "), " \\\\")
+  n <- nrow(x$mean)
+  body <- apply(grid[-1L, , drop = FALSE], 1L, row)
+  c(paste0("% ", table_title(x)), paste0("\\begin{tabular}{l", strrep("r", ncol(grid) - 1L), "}"), "\\toprule",
+    row(grid[1L, ]), "\\midrule", body[seq_len(n)], "\\midrule", body[-seq_len(n)], "\\bottomrule", "\\end{tabular}",
+    paste0("% ", table_notes(x, table_styles$latex, "bold: the")))
+}
+
+#' @export
+print.mlscoretable <- function(x, ...) {
+  cat(format(x, if (cli::is_utf8_output()) "console" else "ascii"), sep = "\n")
+  invisible(x)
+}
+
+#' @importFrom utils toLatex
+#' @exportS3Method utils::toLatex
+toLatex.mlscoretable <- function(object, ...) structure(format(object, "latex"), class = "Latex")
+
+#' @exportS3Method knitr::knit_print
+knit_print.mlscoretable <- function(x, ...) {
+  structure(paste(c("", format(x, "markdown"), ""), collapse = "\n"), class = "knit_asis", knit_cacheable = NA)
+}
+
+#' @exportS3Method xfun::record_print
+record_print.mlscoretable <- function(x, ...) {
+  list(structure(c("", format(x, "markdown"), ""), class = "record_asis"))
+}

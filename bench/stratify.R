@@ -1,0 +1,36 @@
+# Iterative stratification of 100,000 rows x 100 labels (cardinality 3) in 10 folds: time, and how evenly rows and labels
+# are spread in comparison with random folds. Run: Rscript bench/stratify.R
+library(mlsift)
+
+set.seed(1)
+n <- 100000
+q <- 100
+frequency <- 1 / seq_len(q)
+frequency <- pmin(3 * frequency / sum(frequency), 0.9)
+ones <- lapply(frequency, function(p) which(stats::runif(n) < p))
+y <- Matrix::sparseMatrix(i = unlist(ones), j = rep(seq_len(q), lengths(ones)), x = 1, dims = c(n, q),
+                          dimnames = list(NULL, paste0("l", seq_len(q))))
+x <- matrix(stats::runif(n), dimnames = list(NULL, "a"))
+sparse <- mltask(x, y)
+dense <- mltask(x, as.matrix(y))
+
+# Mean relative deviation of a label's count in a fold from a tenth of its rows, and the largest fold size deviation.
+spread <- function(splits) {
+  counts <- vapply(splits, function(split) Matrix::colSums(y[split$test, ]), numeric(q))
+  wanted <- Matrix::colSums(y) / length(splits)
+  c(labels = mean(abs(counts - wanted) / wanted), sizes = max(abs(lengths(lapply(splits, `[[`, "test")) - n / length(splits))))
+}
+
+seconds <- function(task, resampling) min(replicate(5, system.time(split_rows(task, resampling))[["elapsed"]]))
+
+cat(R.version.string, "on", Sys.info()[["machine"]], Sys.info()[["sysname"]], "\n")
+cat(sprintf("%s rows x %d labels, cardinality %.2f, 10 folds\n", format(n, big.mark = ",", scientific = FALSE), q, length(y@x) / n))
+cat(sprintf("stratified, sparse labels: %.3f s (aim below 0.3 s)\n", seconds(sparse, rs_cv(10))))
+cat(sprintf("stratified, dense labels:  %.3f s\n", seconds(dense, rs_cv(10))))
+cat(sprintf("random folds:              %.3f s\n", seconds(sparse, rs_cv(10, stratify = FALSE))))
+set.seed(2)
+for (stratify in c(TRUE, FALSE)) {
+  figures <- spread(split_rows(sparse, rs_cv(10, stratify = stratify)))
+  cat(sprintf("%-10s  mean deviation of a label's share: %.4f%%, largest deviation of a fold's size: %g rows\n",
+              if (stratify) "stratified" else "random", 100 * figures[["labels"]], figures[["sizes"]]))
+}

@@ -1,0 +1,377 @@
+#ifndef MLSIFT_READ_ARFF_H
+#define MLSIFT_READ_ARFF_H
+
+#include <cmath>
+#include <cstddef>
+#include <cstring>
+#include <deque>
+#include <limits>
+#include <string>
+#include <string_view>
+#include <unordered_set>
+#include <vector>
+
+#include <mlsift/read/arff_header.h>
+#include <mlsift/read/arff_store.h>
+#include <mlsift/read/number.h>
+
+namespace mlsift {
+
+/// Reads an ARFF file that is pushed in pieces of any size. After @data it waits for start(), which says which
+/// attributes are targets; what has been fed meanwhile is kept.
+///
+///   reader.feed(data, size) until header_done();  reader.start(targets);  reader.feed(...) ...;  reader.finish();
+///
+/// A file whose first row is sparse, {index value, ...}, is kept sparse: features and targets apart. Nominal values
+/// become codes from 0 in declared order, except that attributes with values 0 and 1 only have these numbers.
+/// Whatever is wrong throws an ArffError; line() is where.
+class ArffReader {
+ public:
+  /// `missing` is the NaN that stands for `?`.
+  explicit ArffReader(double missing = std::numeric_limits<double>::quiet_NaN()) : missing_(missing) {}
+  ArffReader(const ArffReader&) = delete;
+  ArffReader& operator=(const ArffReader&) = delete;
+
+  void feed(const char* data, std::size_t size) {
+    const char* p = data;
+    const char* const end = data + size;
+    while (p < end) {
+      const auto left = static_cast<std::size_t>(end - p);
+      const char* const newline = static_cast<const char*>(std::memchr(p, '\n', left));
+      if (!newline || phase_ == Phase::waiting) {
+        rest_.append(p, end);
+        return;
+      }
+      if (rest_.empty()) {
+        read_line(p, newline);
+      } else {
+        rest_.append(p, newline);
+        read_line(rest_.data(), rest_.data() + rest_.size());
+        rest_.clear();
+      }
+      p = newline + 1;
+    }
+  }
+
+  bool header_done() const { return phase_ != Phase::header; }
+
+  /// is_target: one flag for each attribute.
+  void start(const std::vector<bool>& is_target) {
+    const std::size_t d = attributes_.size();
+    is_target_ = is_target;
+    place_.resize(d);
+    whole_.assign(d, 1);
+    int next[2] = {0, 0};
+    for (std::size_t a = 0; a < d; ++a) {
+      place_[a] = next[is_target_[a]]++;
+      if (default_value(a) != 0) ones_.push_back(a);
+    }
+    seen_.assign(ones_.empty() ? 0 : d, 0);
+    phase_ = Phase::data;
+    std::string rest;
+    rest.swap(rest_);
+    feed(rest.data(), rest.size());
+  }
+
+  void finish() {
+    if (!rest_.empty() && phase_ != Phase::waiting) {
+      const std::string last(std::move(rest_));
+      rest_.clear();
+      read_line(last.data(), last.data() + last.size());
+    }
+    if (phase_ == Phase::header) throw ArffError("the file ends without @data");
+  }
+
+  long long line() const { return line_; }
+  const std::string& relation() const { return relation_; }
+  const std::deque<ArffAttribute>& attributes() const { return attributes_; }
+  const std::vector<std::string>& notes() const { return notes_; }  ///< header comments that begin with %mlsift
+  bool is_target(std::size_t a) const { return is_target_[a]; }
+  int n_rows() const { return n_rows_; }
+  bool sparse() const { return sparse_; }
+  bool whole(std::size_t a) const { return whole_[a] != 0; }  ///< an integer attribute that held nothing but ints
+  const arff_detail::SparseRows& sparse_rows(bool targets) const { return sides_[targets]; }
+
+  /// Fills the columns, one entry for each attribute. Rows of a dense file are freed on the way: call it once.
+  void take(const std::vector<ArffColumn>& columns) {
+    if (!sparse_) return dense_.take(columns);
+    std::vector<ArffColumn> side[2];
+    for (std::size_t a = 0; a < columns.size(); ++a) side[is_target_[a]].push_back(columns[a]);
+    for (int t = 0; t < 2; ++t) sides_[t].take(side[t]);
+  }
+
+ private:
+  enum class Phase { header, waiting, data };
+  using Cursor = arff_detail::Cursor;
+
+  void read_line(const char* begin, const char* end) {
+    ++line_;
+    if (end > begin && end[-1] == '\r') --end;
+    if (line_ == 1 && end - begin >= 3 && std::memcmp(begin, "\xEF\xBB\xBF", 3) == 0) begin += 3;
+    Cursor in{begin, end};
+    if (phase_ == Phase::header) {
+      read_header_line(in);
+    } else if (!in.at_end()) {
+      read_row(in);
+    }
+  }
+
+  // --- header ---
+
+  void read_header_line(Cursor& in) {
+    using arff_detail::same_word;
+    if (std::memchr(in.p, 0, static_cast<std::size_t>(in.end - in.p))) {
+      throw ArffError("the line holds zero bytes",
+                      "An ARFF file is plain text (also gzipped), in ASCII, UTF-8 or Latin-1.");
+    }
+    in.skip_blanks();
+    if (in.rest().substr(0, 8) == "%mlsift ") notes_.emplace_back(in.rest().substr(8));
+    if (in.at_end()) return;
+    const std::string_view keyword = in.bare("%");
+    if (same_word(keyword, "@relation")) {
+      in.skip_blanks();
+      relation_ = in.at_quote() ? in.quoted() : std::string(in.rest());
+    } else if (same_word(keyword, "@attribute")) {
+      ArffAttribute& attribute = attributes_.emplace_back(arff_detail::read_attribute(in));
+      if (!names_.insert(attribute.name).second) {
+        throw ArffError("a second attribute has the name `" + attribute.name + "`");
+      }
+    } else if (same_word(keyword, "@data")) {
+      if (!in.at_end()) throw ArffError("unexpected text after @data: " + arff_detail::shown(in.rest()));
+      if (attributes_.empty()) throw ArffError("@data comes before any @attribute");
+      phase_ = Phase::waiting;
+      names_.clear();
+    } else {
+      const std::string_view text(keyword.data(), static_cast<std::size_t>(in.end - keyword.data()));
+      throw ArffError("expected @relation, @attribute or @data, not " + arff_detail::shown(text),
+                      relation_.empty() && attributes_.empty() ? "Is this an ARFF file?" : "");
+    }
+  }
+
+  // --- rows ---
+
+  void read_row(Cursor& in) {
+    const bool sparse = in.at('{');
+    if (n_rows_ == 0) {
+      sparse_ = sparse;
+      if (!sparse) dense_.start(attributes_.size());
+    }
+    if (n_rows_ == std::numeric_limits<int>::max()) throw ArffError("more than 2^31 - 1 rows");
+    if (!sparse_) row_ = dense_.add_row();
+    if (!sparse_ && sparse) {
+      for (const std::size_t a : ones_) row_[a] = 1;
+    }
+    if (sparse) {
+      read_sparse(in);
+    } else {
+      read_dense(in);
+    }
+    if (in.at(',')) ++in.p;
+    if (!in.at_end()) {
+      if (in.at('{')) {
+        throw ArffError("an instance weight stands after the row: " + arff_detail::shown(in.rest()),
+                        "Weights are not supported: remove them.");
+      }
+      throw ArffError("unexpected text after the row: " + arff_detail::shown(in.rest()));
+    }
+    if (sparse_) end_sparse_row();
+    ++n_rows_;
+  }
+
+  void read_dense(Cursor& in) {
+    const std::size_t d = attributes_.size();
+    for (std::size_t a = 0;; ++a) {
+      read_value(in, a, ",");
+      const bool blank = !in.done() && arff_detail::is_blank(*in.p);
+      in.skip_blanks();
+      if (a + 1 == d) return end_dense(in);
+      const bool comma = in.at(',');
+      if (comma) ++in.p;
+      in.skip_blanks();
+      if (in.at_end() ? !comma : !comma && !blank) throw too_few(a + 1);
+      if (in.at_end()) throw empty_value(a + 1);
+    }
+  }
+
+  void end_dense(Cursor& in) const {
+    if (in.at_end()) return;
+    Cursor after = in;
+    if (after.at(',')) ++after.p;
+    after.skip_blanks();
+    if (after.at('{')) return;
+    throw ArffError("the row has more values than the " + std::to_string(attributes_.size()) +
+                    " attributes; left over is " + arff_detail::shown(in.rest()));
+  }
+
+  void read_sparse(Cursor& in) {
+    ++in.p;
+    in.skip_blanks();
+    long long last = -1;
+    while (!in.at('}')) {
+      last = read_index(in, last);
+      read_value(in, static_cast<std::size_t>(last), ",}");
+      in.skip_blanks();
+      if (in.at(',')) {
+        ++in.p;
+        in.skip_blanks();
+      } else if (!in.at('}')) {
+        if (in.done()) throw ArffError("the sparse row has no closing brace");
+        throw ArffError("expected a comma or a closing brace after the value of " +
+                        named(static_cast<std::size_t>(last)) + ", not " + arff_detail::shown(in.rest()));
+      }
+    }
+    ++in.p;
+  }
+
+  long long read_index(Cursor& in, long long last) const {
+    if (in.done()) throw ArffError("the sparse row has no closing brace");
+    const char* const begin = in.p;
+    long long index = 0;
+    for (; !in.done() && number_detail::is_digit(*in.p); ++in.p) {
+      if (index < 1000000000000LL) index = index * 10 + (*in.p - '0');
+    }
+    const std::string_view text(begin, static_cast<std::size_t>(in.p - begin));
+    if (in.p == begin || in.done() || !arff_detail::is_blank(*in.p)) {
+      throw ArffError("expected the number of an attribute and its value, not " +
+                      arff_detail::shown({begin, static_cast<std::size_t>(in.end - begin)}));
+    }
+    const long long d = static_cast<long long>(attributes_.size());
+    if (index >= d) {
+      throw ArffError("attribute number " + std::string(text) + " is out of range",
+                      "Attributes are numbered from 0 to " + std::to_string(d - 1) + ".");
+    }
+    if (index == last) throw ArffError(named(static_cast<std::size_t>(index)) + " stands twice in the row");
+    if (index < last) {
+      throw ArffError("attribute number " + std::string(text) + " comes after " + std::to_string(last),
+                      "The numbers in a sparse row must increase.");
+    }
+    in.skip_blanks();
+    return index;
+  }
+
+  void read_value(Cursor& in, std::size_t a, const char* stops) {
+    const ArffAttribute& attribute = attributes_[a];
+    if (attribute.type == ArffType::real || attribute.type == ArffType::integer) {
+      double value = 0;
+      const char* after = parse_number(in.p, in.end, value);
+      const bool whole_word = after && (after == in.end || arff_detail::is_blank(*after) || std::strchr(stops, *after));
+      if (whole_word && std::isfinite(value)) {
+        in.p = after;
+        return store(a, value);
+      }
+    } else if (attribute.type == ArffType::binary && in.end - in.p >= 2 && (*in.p == '0' || *in.p == '1') &&
+               (in.p[1] == stops[0] || in.p[1] == stops[1])) {
+      const double value = *in.p - '0';
+      if (attribute.levels.size() == 2 || value == default_value(a)) {
+        ++in.p;
+        return store(a, value);
+      }
+    }
+    read_any_value(in, a, stops);
+  }
+
+  // Missing, quoted or nominal values, and all that is wrong.
+  void read_any_value(Cursor& in, std::size_t a, const char* stops) {
+    const ArffAttribute& attribute = attributes_[a];
+    const bool quoted = in.at_quote();
+    std::string unquoted;
+    std::string_view text;
+    if (quoted) {
+      unquoted = in.word(stops);
+      text = unquoted;
+    } else {
+      text = in.bare(stops);
+      if (text.empty()) throw empty_value(a);
+      if (text == "?") return store_missing(a);
+    }
+    if (attribute.type == ArffType::real || attribute.type == ArffType::integer) {
+      double value = 0;
+      const char* const end = text.data() + text.size();
+      if (parse_number(text.data(), end, value) != end) {
+        throw ArffError(named(a) + " must be a number, not " + arff_detail::shown(text),
+                        "A missing value is written ?.");
+      }
+      if (!std::isfinite(value)) throw ArffError(named(a) + " is too large a number: " + arff_detail::shown(text));
+      return store(a, value);
+    }
+    const int level = attribute.level(text);
+    if (level < 0) {
+      std::string list;
+      for (std::size_t l = 0; l < attribute.levels.size() && l < 5; ++l) list += (l ? ", " : "") + attribute.levels[l];
+      throw ArffError(named(a) + " has the value " + arff_detail::shown(text) + ", which its declaration does not list",
+                      "Its values are {" + list + (attribute.levels.size() > 5 ? ", ...}." : "}."));
+    }
+    const bool binary = attribute.type == ArffType::binary;
+    store(a, binary ? (attribute.levels[static_cast<std::size_t>(level)] == "1" ? 1 : 0) : level);
+  }
+
+  void store(std::size_t a, double value) {
+    const bool is_int = value == std::floor(value) && std::fabs(value) <= std::numeric_limits<int>::max();
+    if (attributes_[a].type == ArffType::integer && !is_int) whole_[a] = 0;
+    keep(a, value);
+  }
+
+  void store_missing(std::size_t a) {
+    if (is_target_[a]) {
+      throw ArffError("the target `" + attributes_[a].name + "` is missing",
+                      "Targets must not have missing values: leave such rows out, or impute them first.");
+    }
+    keep(a, missing_);
+  }
+
+  void keep(std::size_t a, double value) {
+    if (sparse_) {
+      sides_[is_target_[a]].add(place_[a], value);
+      if (!seen_.empty()) seen_[a] = n_rows_ + 1;
+    } else {
+      row_[a] = value;
+    }
+  }
+
+  // Attributes {1, 0}: those that a sparse row leaves out are 1.
+  void end_sparse_row() {
+    for (const std::size_t a : ones_) {
+      if (seen_[a] != n_rows_ + 1) sides_[is_target_[a]].add(place_[a], 1);
+    }
+    for (arff_detail::SparseRows& side : sides_) side.end_row();
+  }
+
+  double default_value(std::size_t a) const {
+    return attributes_[a].type == ArffType::binary && attributes_[a].levels[0] == "1" ? 1 : 0;
+  }
+
+  std::string named(std::size_t a) const { return "attribute `" + attributes_[a].name + "`"; }
+
+  ArffError too_few(std::size_t a) const {
+    return ArffError("the row has only " + std::to_string(a) + " of " + std::to_string(attributes_.size()) +
+                     " values; the first without one is " + named(a));
+  }
+
+  ArffError empty_value(std::size_t a) const {
+    return ArffError(named(a) + " has an empty value", "A missing value is written ?.");
+  }
+
+  Phase phase_ = Phase::header;
+  double missing_;
+  long long line_ = 0;
+  std::string rest_;  // an unfinished line, or what came after @data before start()
+  std::string relation_;
+  std::deque<ArffAttribute> attributes_;  // a deque: lookup tables point into them
+  std::unordered_set<std::string> names_;
+  std::vector<std::string> notes_;
+
+  std::vector<bool> is_target_;
+  std::vector<int> place_;          // column of the attribute among the features or among the targets
+  std::vector<std::size_t> ones_;   // attributes whose absent values are 1
+  std::vector<int> seen_;           // for them: the last row (from 1) that gave a value
+  std::vector<char> whole_;
+  bool sparse_ = false;
+  int n_rows_ = 0;
+  double* row_ = nullptr;
+  arff_detail::DenseRows dense_;
+  arff_detail::SparseRows sides_[2];
+};
+
+}  // namespace mlsift
+
+#endif

@@ -1,0 +1,190 @@
+#ifndef MLSIFT_READ_ARFF_HEADER_H
+#define MLSIFT_READ_ARFF_HEADER_H
+
+#include <algorithm>
+#include <cstddef>
+#include <cstring>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+// The words of an ARFF file and its header: names, types and nominal values of the attributes.
+
+namespace mlsift {
+
+/// What is wrong with a file; the reader knows the line.
+struct ArffError : std::runtime_error {
+  explicit ArffError(const std::string& problem, const std::string& advice = "")
+      : std::runtime_error(problem), hint(advice) {}
+  std::string hint;
+};
+
+enum class ArffType { real, integer, binary, nominal };
+
+struct ArffAttribute {
+  std::string name;
+  ArffType type = ArffType::real;
+  std::vector<std::string> levels;                     ///< nominal values in declared order; also of a binary attribute
+  std::unordered_map<std::string_view, int> lookup{};  ///< points into levels; filled where there are many
+
+  /// Position of a nominal value, -1 when it is not declared.
+  int level(std::string_view value) const {
+    if (!lookup.empty()) {
+      const auto found = lookup.find(value);
+      return found == lookup.end() ? -1 : found->second;
+    }
+    const auto found = std::find(levels.begin(), levels.end(), value);
+    return found == levels.end() ? -1 : static_cast<int>(found - levels.begin());
+  }
+};
+
+namespace arff_detail {
+
+inline bool is_blank(char c) { return c == ' ' || c == '\t'; }
+
+inline char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
+
+inline bool same_word(std::string_view a, std::string_view b) {
+  return a.size() == b.size() &&
+         std::equal(a.begin(), a.end(), b.begin(), [](char x, char y) { return lower(x) == lower(y); });
+}
+
+/// For messages: the text in quotes, cut where it is long.
+inline std::string shown(std::string_view text) {
+  constexpr std::size_t most = 40;
+  if (text.size() <= most) return "\"" + std::string(text) + "\"";
+  std::size_t cut = most;
+  while (cut > 0 && (static_cast<unsigned char>(text[cut]) & 0xC0) == 0x80) --cut;  // not inside a UTF-8 character
+  return "\"" + std::string(text.substr(0, cut)) + "...\"";
+}
+
+/// A place in one line, and what can be read from there.
+struct Cursor {
+  const char* p;
+  const char* end;
+
+  bool done() const { return p == end; }
+  bool at(char c) const { return p < end && *p == c; }
+  bool at_quote() const { return at('\'') || at('"'); }
+  void skip_blanks() {
+    while (p < end && is_blank(*p)) ++p;
+  }
+  bool at_end() {  // nothing more, or a comment
+    skip_blanks();
+    return done() || *p == '%';
+  }
+  std::string_view rest() const { return {p, static_cast<std::size_t>(end - p)}; }
+
+  /// Bare text up to a blank or one of `stops`, as it stands.
+  std::string_view bare(const char* stops) {
+    const char* const begin = p;
+    while (p < end && !is_blank(*p) && !std::strchr(stops, *p)) ++p;
+    return {begin, static_cast<std::size_t>(p - begin)};
+  }
+
+  /// Text in '..' or "..", without the quotes; a backslash takes the next character as it is, or as \n, \r, \t.
+  std::string quoted() {
+    const char* const begin = p;
+    const char quote = *p++;
+    std::string text;
+    for (; p < end && *p != quote; ++p) {
+      if (*p == '\\' && p + 1 < end) {
+        ++p;
+        text += *p == 'n' ? '\n' : *p == 'r' ? '\r' : *p == 't' ? '\t' : *p;
+      } else {
+        text += *p;
+      }
+    }
+    if (p == end) {
+      throw ArffError("a quote is not closed: " + shown({begin, static_cast<std::size_t>(end - begin)}),
+                      std::string("A quote inside a quoted name or value is written \\") + quote + ".");
+    }
+    ++p;
+    return text;
+  }
+
+  std::string word(const char* stops) {
+    if (!at_quote()) return std::string(bare(stops));
+    std::string text = quoted();
+    if (!done() && !is_blank(*p) && !std::strchr(stops, *p)) {
+      throw ArffError("text follows right after the closing quote: " + shown(rest()));
+    }
+    return text;
+  }
+};
+
+/// {a, 'b c', d}, the cursor at the opening brace.
+inline std::vector<std::string> read_levels(Cursor& in, const std::string& name) {
+  const char* const begin = in.p++;
+  std::vector<std::string> levels;
+  auto broken = [&](const std::string& what) {
+    const std::string list = shown({begin, static_cast<std::size_t>(in.end - begin)});
+    return ArffError("the values of attribute `" + name + "` " + what + ": " + list,
+                     "They are written {a, b, 'c d'}, in one line, with quotes around values that hold blanks.");
+  };
+  in.skip_blanks();
+  while (!in.at('}')) {
+    if (in.done()) throw broken("have no closing brace");
+    if (!in.at_quote() && in.at(',')) throw broken("have an empty one");
+    levels.push_back(in.word(",}"));
+    in.skip_blanks();
+    if (in.at(',')) {
+      ++in.p;
+      in.skip_blanks();
+      if (in.at('}')) throw broken("have an empty one");
+    } else if (!in.at('}')) {
+      throw broken(in.done() ? "have no closing brace" : "are not separated by commas");
+    }
+  }
+  ++in.p;
+  return levels;
+}
+
+inline void index_levels(ArffAttribute& attribute) {
+  std::unordered_map<std::string_view, int> seen;
+  for (const std::string& level : attribute.levels) {
+    if (!seen.emplace(level, static_cast<int>(seen.size())).second) {
+      throw ArffError("attribute `" + attribute.name + "` declares the value " + shown(level) + " twice");
+    }
+  }
+  const bool binary = std::all_of(attribute.levels.begin(), attribute.levels.end(),
+                                  [](const std::string& level) { return level == "0" || level == "1"; });
+  attribute.type = binary && !attribute.levels.empty() ? ArffType::binary : ArffType::nominal;
+  if (seen.size() > 8) attribute.lookup = std::move(seen);
+}
+
+inline ArffAttribute read_attribute(Cursor& in) {
+  ArffAttribute attribute;
+  in.skip_blanks();
+  if (in.done()) throw ArffError("@attribute without a name");
+  attribute.name = in.word("{");
+  if (attribute.name.empty()) throw ArffError("@attribute with an empty name");
+  in.skip_blanks();
+  if (in.at('{')) {
+    attribute.levels = read_levels(in, attribute.name);
+    index_levels(attribute);
+  } else {
+    const std::string_view type = in.bare("%");
+    if (same_word(type, "integer")) {
+      attribute.type = ArffType::integer;
+    } else if (!same_word(type, "numeric") && !same_word(type, "real")) {
+      const bool known = same_word(type, "string") || same_word(type, "date") || same_word(type, "relational");
+      const std::string what = known ? " is of type " : " has the unknown type ";
+      throw ArffError("attribute `" + attribute.name + "`" + (type.empty() ? " has no type" : what + shown(type)),
+                      known ? "Attributes must be numeric, real, integer or nominal: remove or recode this one first."
+                            : "The type is numeric, real, integer or the list of nominal values, {a, b}.");
+    }
+  }
+  if (!in.at_end()) {
+    throw ArffError("unexpected text after the type of attribute `" + attribute.name + "`: " + shown(in.rest()));
+  }
+  return attribute;
+}
+
+}  // namespace arff_detail
+
+}  // namespace mlsift
+
+#endif

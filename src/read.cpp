@@ -1,0 +1,207 @@
+#include <Rcpp.h>
+
+#include <algorithm>
+#include <deque>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include <mlsift/read/arff.h>
+#include <mlsift/read/arff_write.h>
+
+// ARFF files: from raw chunks to the parts of a task, and back.
+
+namespace {
+
+using Reader = mlsift::ArffReader;
+using Pointer = Rcpp::XPtr<Reader>;
+
+// NULL when all is well, else what is wrong and where; R makes the error of it.
+template <class F>
+SEXP told(Reader& reader, F f) {
+  try {
+    f();
+    return R_NilValue;
+  } catch (const mlsift::ArffError& e) {
+    return Rcpp::List::create(Rcpp::Named("line") = static_cast<double>(reader.line()),
+                              Rcpp::Named("problem") = e.what(), Rcpp::Named("hint") = e.hint);
+  }
+}
+
+Rcpp::String utf8(const std::string& text) { return Rcpp::String(text, CE_UTF8); }
+
+Rcpp::CharacterVector utf8(const std::vector<std::string>& text) {
+  Rcpp::CharacterVector out(text.size());
+  for (std::size_t i = 0; i < text.size(); ++i) out[i] = utf8(text[i]);
+  return out;
+}
+
+Rcpp::List compressed(const mlsift::arff_detail::SparseRows& rows, int width) {
+  constexpr std::size_t most = std::numeric_limits<int>::max();
+  if (rows.size() > most) Rcpp::stop("a sparse matrix of R cannot hold more than 2^31 - 1 values");
+  Rcpp::IntegerVector p(width + 1), i(rows.size());
+  Rcpp::NumericVector x(rows.size());
+  rows.compress(static_cast<std::size_t>(width), p.begin(), i.begin(), x.begin());
+  return Rcpp::List::create(Rcpp::Named("p") = p, Rcpp::Named("i") = i, Rcpp::Named("x") = x);
+}
+
+// One side as "double" or "integer" matrix or as "list" of columns; says in `columns` where each attribute goes.
+Rcpp::RObject allocate(const Reader& reader, bool targets, const std::string& shape,
+                       std::vector<mlsift::ArffColumn>& columns) {
+  const int n = reader.n_rows();
+  std::vector<std::size_t> mine;
+  for (std::size_t a = 0; a < columns.size(); ++a) {
+    if (reader.is_target(a) == targets) mine.push_back(a);
+  }
+  if (shape == "list") {
+    Rcpp::List out(mine.size());
+    for (std::size_t j = 0; j < mine.size(); ++j) {
+      const mlsift::ArffType type = reader.attributes()[mine[j]].type;
+      mlsift::ArffColumn& to = columns[mine[j]];
+      const bool nominal = type == mlsift::ArffType::nominal;
+      if (nominal || (type == mlsift::ArffType::integer && reader.whole(mine[j]))) {
+        Rcpp::IntegerVector values(Rcpp::no_init(n));
+        to.integer = values.begin();
+        to.shift = nominal ? 1 : 0;
+        out[j] = values;
+      } else {
+        Rcpp::NumericVector values(Rcpp::no_init(n));
+        to.real = values.begin();
+        out[j] = values;
+      }
+    }
+    return out;
+  }
+  const int width = static_cast<int>(mine.size());
+  const std::size_t rows = static_cast<std::size_t>(n);
+  const bool whole = std::all_of(mine.begin(), mine.end(), [&](std::size_t a) { return reader.whole(a); });
+  if (shape == "integer" && whole) {
+    Rcpp::IntegerMatrix values(Rcpp::no_init(n, width));
+    for (std::size_t j = 0; j < mine.size(); ++j) columns[mine[j]].integer = values.begin() + j * rows;
+    return values;
+  }
+  Rcpp::NumericMatrix values(Rcpp::no_init(n, width));
+  for (std::size_t j = 0; j < mine.size(); ++j) columns[mine[j]].real = values.begin() + j * rows;
+  return values;
+}
+
+std::vector<std::string> strings(SEXP x) {
+  std::vector<std::string> out(static_cast<std::size_t>(Rf_xlength(x)));
+  for (std::size_t i = 0; i < out.size(); ++i) out[i] = CHAR(STRING_ELT(x, static_cast<R_xlen_t>(i)));
+  return out;
+}
+
+mlsift::ArffSource source_of(SEXP values, std::size_t from = 0) {
+  mlsift::ArffSource source;
+  if (TYPEOF(values) == REALSXP) {
+    source.real = REAL(values) + from;
+  } else {
+    source.integer = (TYPEOF(values) == LGLSXP ? LOGICAL(values) : INTEGER(values)) + from;
+  }
+  return source;
+}
+
+// list(width, p, j, x): compressed rows; list(width, matrix); or list(width, columns, words): vectors, and for each the
+// words of its codes or NULL.
+mlsift::ArffSide side_of(const Rcpp::List& from, std::deque<std::vector<std::string>>& words) {
+  mlsift::ArffSide side;
+  side.width = static_cast<std::size_t>(Rcpp::as<int>(from["width"]));
+  if (from.containsElementNamed("p")) {
+    side.start = INTEGER(from["p"]);
+    side.index = INTEGER(from["j"]);
+    side.values = source_of(from["x"]);
+  } else if (from.containsElementNamed("matrix")) {
+    SEXP values = from["matrix"];
+    const auto n = static_cast<std::size_t>(Rf_nrows(values));
+    for (std::size_t c = 0; c < side.width; ++c) side.columns.push_back(source_of(values, c * n));
+  } else {
+    const Rcpp::List columns = from["columns"], levels = from["words"];
+    for (R_xlen_t c = 0; c < columns.size(); ++c) {
+      side.columns.push_back(source_of(columns[c]));
+      if (Rf_isNull(levels[c])) continue;
+      words.push_back(strings(levels[c]));
+      side.columns.back().words = &words.back();
+    }
+  }
+  return side;
+}
+
+}  // namespace
+
+// [[Rcpp::export(rng = false)]]
+SEXP cpp_arff_open() { return Pointer(new Reader(NA_REAL), true); }
+
+// [[Rcpp::export(rng = false)]]
+SEXP cpp_arff_feed(SEXP reader, const Rcpp::RawVector& chunk) {
+  Pointer r(reader);
+  const char* const data = reinterpret_cast<const char*>(chunk.begin());
+  return told(*r, [&] { r->feed(data, static_cast<std::size_t>(chunk.size())); });
+}
+
+// [[Rcpp::export(rng = false)]]
+SEXP cpp_arff_finish(SEXP reader) {
+  Pointer r(reader);
+  return told(*r, [&] { r->finish(); });
+}
+
+// The header, or NULL while it is not complete.
+// [[Rcpp::export(rng = false)]]
+SEXP cpp_arff_header(SEXP reader) {
+  Pointer r(reader);
+  if (!r->header_done()) return R_NilValue;
+  static const char* const types[] = {"real", "integer", "binary", "nominal"};
+  const R_xlen_t d = static_cast<R_xlen_t>(r->attributes().size());
+  Rcpp::CharacterVector name(d), type(d);
+  Rcpp::List levels(d);
+  for (R_xlen_t a = 0; a < d; ++a) {
+    const mlsift::ArffAttribute& attribute = r->attributes()[static_cast<std::size_t>(a)];
+    name[a] = utf8(attribute.name);
+    type[a] = types[static_cast<int>(attribute.type)];
+    if (attribute.type >= mlsift::ArffType::binary) levels[a] = utf8(attribute.levels);
+  }
+  return Rcpp::List::create(Rcpp::Named("relation") = utf8(r->relation()), Rcpp::Named("name") = name,
+                            Rcpp::Named("type") = type, Rcpp::Named("levels") = levels,
+                            Rcpp::Named("notes") = utf8(r->notes()));
+}
+
+// [[Rcpp::export(rng = false)]]
+SEXP cpp_arff_start(SEXP reader, const Rcpp::LogicalVector& is_target) {
+  Pointer r(reader);
+  return told(*r, [&] { r->start(std::vector<bool>(is_target.begin(), is_target.end())); });
+}
+
+// [[Rcpp::export(rng = false)]]
+Rcpp::List cpp_arff_size(SEXP reader) {
+  Pointer r(reader);
+  return Rcpp::List::create(Rcpp::Named("n") = r->n_rows(), Rcpp::Named("sparse") = r->sparse());
+}
+
+// The values, once: features and targets as "sparse" (list p, i, x), "double" or "integer" matrix, or "list" of columns
+// (doubles, ints, codes of nominal values from 1).
+// [[Rcpp::export(rng = false)]]
+Rcpp::List cpp_arff_take(SEXP reader, const std::string& features, const std::string& targets) {
+  Pointer r(reader);
+  std::vector<mlsift::ArffColumn> columns(r->attributes().size());
+  int n_targets = 0;
+  for (std::size_t a = 0; a < columns.size(); ++a) n_targets += r->is_target(a);
+  const int n_features = static_cast<int>(columns.size()) - n_targets;
+  Rcpp::RObject x, y;
+  if (features == "sparse") x = compressed(r->sparse_rows(false), n_features);
+  else x = allocate(*r, false, features, columns);
+  if (targets == "sparse") y = compressed(r->sparse_rows(true), n_targets);
+  else y = allocate(*r, true, targets, columns);
+  r->take(columns);
+  return Rcpp::List::create(Rcpp::Named("x") = x, Rcpp::Named("y") = y);
+}
+
+// Text of the rows from + 1 .. to.
+// [[Rcpp::export(rng = false)]]
+Rcpp::RawVector cpp_arff_rows(const Rcpp::List& x, const Rcpp::List& y, bool sparse, double from, double to) {
+  std::deque<std::vector<std::string>> words;
+  const mlsift::ArffSide features = side_of(x, words), targets = side_of(y, words);
+  std::string text;
+  for (auto row = static_cast<std::size_t>(from); row < static_cast<std::size_t>(to); ++row) {
+    mlsift::append_row(text, features, targets, row, sparse);
+  }
+  return Rcpp::RawVector(text.begin(), text.end());
+}

@@ -1,0 +1,49 @@
+#include <Rcpp.h>
+#include <mlsift/engine/stream.h>
+#include <mlsift/evaluate/stratify.h>
+
+#include <string>
+#include <vector>
+
+// Fold (from 1) of each row. start, row: the rows (from 0) of each label, label by label; order: a permutation from 1.
+// [[Rcpp::export(rng = false)]]
+Rcpp::IntegerVector cpp_stratify(const Rcpp::IntegerVector& start, const Rcpp::IntegerVector& row,
+                                 const Rcpp::NumericVector& share, const Rcpp::IntegerVector& order,
+                                 const Rcpp::NumericVector& uniform) {
+  mlsift::LabelColumns labels;
+  labels.n_rows = static_cast<int>(order.size());
+  labels.n_labels = static_cast<int>(start.size()) - 1;
+  labels.start = start.begin();
+  labels.row = row.begin();
+  std::vector<int> from_zero(order.begin(), order.end());
+  for (int& i : from_zero) --i;
+  const std::vector<double> shares(share.begin(), share.end());
+  const std::vector<int> folds = mlsift::stratify(labels, shares, from_zero.data(), uniform.begin());
+  Rcpp::IntegerVector result(folds.begin(), folds.end());
+  for (int& fold : result) ++fold;
+  return result;
+}
+
+// The rows (from 0) of the ones of a 0/1 matrix, column by column: list(start, row).
+// [[Rcpp::export(rng = false)]]
+Rcpp::List cpp_one_columns(const Rcpp::IntegerMatrix& y) {
+  Rcpp::IntegerVector start(y.ncol() + 1);
+  std::vector<int> rows;
+  const int* value = y.begin();
+  for (int l = 0; l < y.ncol(); ++l) {
+    for (int i = 0; i < y.nrow(); ++i, ++value) {
+      if (*value != 0) rows.push_back(i);
+    }
+    start[l + 1] = static_cast<int>(rows.size());
+  }
+  return Rcpp::List::create(Rcpp::Named("start") = start, Rcpp::Named("row") = Rcpp::wrap(rows));
+}
+
+// Six numbers that seed a stream of L'Ecuyer's generator, as R keeps them.
+// [[Rcpp::export(rng = false)]]
+Rcpp::IntegerVector cpp_stream_seed(const std::string& key) {
+  const auto seed = mlsift::stream_seed(key);
+  Rcpp::IntegerVector result(seed.size());
+  for (std::size_t i = 0; i < seed.size(); ++i) result[static_cast<R_xlen_t>(i)] = static_cast<int>(seed[i]);
+  return result;
+}

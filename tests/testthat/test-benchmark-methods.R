@@ -1,0 +1,96 @@
+small_bench <- function(selectors = list(sel_mim(), sel_none()), tasks = list(a = numbered_task(1), b = numbered_task(2)), seed = 1, ...) {
+  withr::with_seed(seed, benchmark_selectors(tasks, selectors, lrn_brknn(), rs_fixed(1:12, 13:24), 1:2, "hamming_loss", ..., progress = FALSE))
+}
+
+test_that("rows of a benchmark are a benchmark, and its parts follow", {
+  bench <- small_bench()
+  one <- bench[bench$task == "a" & bench$selector == "All", ]
+  expect_s3_class(one, "mlbenchmark")
+  expect_s3_class(subset(bench, k == 1), "mlbenchmark")
+  expect_s3_class(head(bench, 2), "mlbenchmark")
+  expect_identical(attr(one, "measures"), attr(bench, "measures"))
+  expect_identical(unique(selections(one)$selector), "All")
+  expect_identical(unique(timings(one)$task), "a")
+  expect_s3_class(bench[, 1:3], "data.frame", exact = TRUE)
+  expect_s3_class(bench[c("task", "value")], "data.frame", exact = TRUE)
+  expect_null(attr(bench[, 1:3], "timings"))
+  expect_identical(bench[["k"]], bench$k)
+  lost <- bench
+  lost$value <- NULL
+  expect_s3_class(lost, "data.frame", exact = TRUE)
+  names(bench)[1] <- "data"
+  expect_s3_class(bench, "data.frame", exact = TRUE)
+  bench <- small_bench()
+  expect_s3_class(as.data.frame(bench), "data.frame", exact = TRUE)
+  expect_named(attributes(as.data.frame(bench)), c("names", "row.names", "class"), ignore.order = TRUE)
+})
+
+test_that("parts have the documented columns", {
+  bench <- small_bench()
+  expect_named(timings(bench), c("task", "split", "selector", "learner", "stage", "seconds"))
+  expect_true(all(timings(bench)$seconds >= 0))
+  expect_setequal(timings(bench)$stage[is.na(timings(bench)$learner)], "select")
+  expect_named(selections(bench), c("task", "split", "selector", "rank", "feature", "index", "score"))
+  picks <- selections(bench)[selections(bench)$task == "a" & selections(bench)$selector == "MIM-BR", ]
+  train <- numbered_task(1)[1:12, ]
+  expect_equal(picks[c("rank", "feature", "index", "score")], as.data.frame(sift_features(train, sel_mim(), k = 2))[1:2, 1:4],
+               ignore_attr = TRUE)
+  expect_identical(dim(failures(bench)), c(0L, 6L))
+  expect_identical(attr(bench, "splits"), data.frame(task = c("a", "b"), split = "fixed", n_train = 12L, n_test = 12L))
+  expect_identical(attr(bench, "tasks")$n_features, c(5L, 5L))
+})
+
+test_that("benchmarks are joined, but not twice the same cells", {
+  whole <- small_bench()
+  first <- whole[whole$selector == "MIM-BR", ]
+  second <- whole[whole$selector == "All", ]
+  joined <- rbind(first, second)
+  expect_s3_class(joined, "mlbenchmark")
+  expect_setequal(do.call(paste, as.data.frame(joined)), do.call(paste, as.data.frame(whole)))
+  for (part in c("measures", "splits", "tasks", "selections", "timings")) expect_identical(attr(joined, part), attr(whole, part))
+  expect_identical(attr(joined, "protocol"), attr(whole, "protocol"))
+  expect_snapshot(error = TRUE, {
+    rbind(whole, first)
+    rbind(whole, data.frame(task = "a"))
+  })
+  other <- withr::with_seed(5, benchmark_selectors(list(a = numbered_task(1)), sel_mim(), lrn_brknn(), rs_cv(2), 1, "hamming_loss", progress = FALSE))
+  expect_warning(rbind(whole, other), "not paired", class = "mlsift_warning")
+})
+
+test_that("a benchmark survives a file and a fresh process", {
+  bench <- small_bench()
+  file <- withr::local_tempfile()
+  saveRDS(bench, file)
+  expect_identical(readRDS(file), bench)
+})
+
+test_that("summary gives means over splits", {
+  bench <- withr::with_seed(1, benchmark_selectors(numbered_task(1), list(sel_mim(), sel_random()), lrn_brknn(), rs_cv(3), 1:2,
+                                                   c("hamming_loss", "one_error"), progress = FALSE))
+  bench$value[1] <- NA
+  means <- summary(bench)
+  expect_identical(nrow(means), 8L)
+  expect_identical(means$n_splits, rep(3L, 8))
+  expect_identical(means$n_missing, c(1L, rep(0L, 7)))
+  rows <- bench[bench$selector == "Random" & bench$k == 2 & bench$measure == "one_error", ]
+  expect_equal(means$mean[8], mean(rows$value))
+  expect_equal(means$sd[8], sd(rows$value))
+})
+
+test_that("printing shows sizes and the first rows", {
+  bench <- small_bench(selectors = list(sel_none(), sel_custom("broken", function(task, k) stop("no"))))
+  bench$value[!is.na(bench$value)] <- 0.25
+  expect_snapshot({
+    print(bench, n = 3)
+    bench[0, ]
+  })
+})
+
+test_that("parts that were lost are reported", {
+  bench <- small_bench()
+  attr(bench, "timings") <- NULL
+  expect_snapshot(error = TRUE, {
+    timings(bench)
+    failures(as.data.frame(bench))
+  })
+})

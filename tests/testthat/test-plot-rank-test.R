@@ -1,0 +1,95 @@
+layout_of <- function(ranks, groups = list(), ...) cd_layout(ranks, groups, ...)
+
+test_that("the better half goes right, the outermost nearest the axis", {
+  ranks <- c(e = 5, a = 1, c = 3, b = 2, d = 4)
+  s <- layout_of(ranks)$stems
+  right <- s[s$side == "right", ]
+  left <- s[s$side == "left", ]
+  expect_identical(right$method[order(-right$y)], c("a", "b", "c"))
+  expect_identical(left$method[order(-left$y)], c("e", "d"))
+  mirrored <- layout_of(ranks, reverse = FALSE)$stems
+  expect_identical(mirrored$side == "left", s$side == "right")
+  expect_identical(mirrored$y, s$y)
+})
+
+test_that("equal ranks keep the order of input", {
+  s <- layout_of(c(a = 2.5, b = 2.5, c = 2.5, d = 2.5))$stems
+  expect_identical(s$method, c("a", "b", "d", "c"))
+  expect_identical(s$side, c("right", "right", "left", "left"))
+})
+
+# Stems run from the axis down to y at their rank; lines from there to the margin of their side.
+crossings <- function(s) {
+  crosses <- function(i, j) {
+    passes <- if (s$better[j]) s$rank[i] < s$rank[j] else s$rank[i] > s$rank[j]
+    passes && s$y[i] < s$y[j]
+  }
+  sum(outer(seq_len(nrow(s)), seq_len(nrow(s)), Vectorize(crosses)))
+}
+
+test_that("lines never cross, names never share a line, bars never touch", {
+  withr::local_seed(1)
+  for (k in c(3, 4, 7, 12, 20)) for (i in 1:10) {
+    x <- matrix(round(stats::rnorm(k * 30) + rep(1:k, each = 30) / 4, 1), 30)
+    test <- rank_test(x, direction = "minimize")
+    layout <- layout_of(test$mean_ranks, test$groups)
+    expect_identical(crossings(layout$stems), 0L)
+    expect_false(anyDuplicated(layout$stems[c("side", "y")]) > 0)
+    bars <- layout$bars
+    for (level in unique(bars$level)) {
+      b <- bars[bars$level == level, ]
+      b <- b[order(b$from), ]
+      expect_true(all(b$from[-1] > b$to[-nrow(b)]))
+    }
+    if (nrow(bars)) expect_gt(min(bars$y), max(layout$stems$y))
+    expect_setequal(layout$stems$method, names(test$mean_ranks))
+  }
+})
+
+test_that("bars join the groups from extreme to extreme and never what the test separates", {
+  withr::local_seed(2)
+  x <- matrix(stats::rnorm(150) + rep(1:6, each = 25) / 2, 25)
+  test <- rank_test(x, direction = "minimize")
+  bars <- layout_of(test$mean_ranks, test$groups)$bars
+  expect_identical(nrow(bars), length(test$groups))
+  expect_true(all(bars$to - bars$from < test$cd))
+  expect_identical(bars$from, unname(vapply(test$groups, \(g) min(test$mean_ranks[g]), 0)))
+})
+
+test_that("the critical difference is drawn in its length from the left end", {
+  expect_identical(layout_of(c(a = 1, b = 2, c = 3), cd = 1.5, cd_bar = TRUE)$scale, data.frame(from = 1.5, to = 3, y = 1.9))
+  expect_identical(layout_of(c(a = 1, b = 2, c = 3), cd = 1.5, cd_bar = TRUE, reverse = FALSE)$scale, data.frame(from = 1, to = 2.5, y = 1.9))
+  expect_null(layout_of(c(a = 1, b = 2, c = 3))$scale)
+})
+
+test_that("step procedures over all pairs draw groups, tests against a control mark methods", {
+  withr::local_seed(3)
+  x <- matrix(stats::rnorm(120) + rep(1:6, each = 20), 20)
+  holm <- rank_test(x, direction = "minimize", posthoc = "holm")
+  expect_identical(holm$groups, list())
+  joined <- cd_groups(holm)
+  for (g in joined) expect_false(any(holm$comparisons$significant & holm$comparisons$method1 %in% g & holm$comparisons$method2 %in% g))
+  bd <- rank_test(x, direction = "minimize", posthoc = "bonferroni-dunn", control = "m1")
+  expect_identical(cd_groups(bd), list())
+  status <- cd_status(bd, names(bd$mean_ranks))
+  expect_identical(status[1], "control")
+  expect_identical(status[-1] == "different", abs(unname(bd$mean_ranks[-1] - bd$mean_ranks[1])) >= bd$cd)
+})
+
+test_that("every picture draws, with 3 and with 20 methods, ties and long names", {
+  withr::local_pdf(NULL)
+  withr::local_seed(4)
+  for (k in c(3, 20)) {
+    x <- matrix(round(stats::rnorm(k * 8)), 8, dimnames = list(NULL, paste("A selector with a long name", seq_len(k))))
+    for (posthoc in c("nemenyi", "bonferroni-dunn", "holm", "hochberg", "li")) {
+      control <- if (posthoc %in% c("bonferroni-dunn", "li")) colnames(x)[2]
+      test <- suppressWarnings(rank_test(x, direction = "minimize", posthoc = posthoc, control = control))
+      expect_no_warning(expect_s3_class(plot(test), "ggplot"))
+    }
+  }
+  expect_no_warning(print(autoplot(rank_test(matrix(1, 4, 5), direction = "minimize"), reverse = FALSE)))
+  expect_no_warning(print(autoplot(rank_test(matrix(rep(1:4, each = 5), 5), direction = "minimize"))))
+  flat <- autoplot(rank_test(matrix(1, 4, 5), direction = "minimize"))
+  expect_match(flat$labels$subtitle, "not significant overall")
+  expect_error(plot(rank_test(matrix(1, 4, 5), direction = "minimize"), reverse = NA), class = "mlsift_error")
+})

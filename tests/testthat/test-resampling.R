@@ -1,0 +1,115 @@
+label_task <- function(y, sparse = FALSE) {
+  y <- matrix(as.integer(y), nrow(y), dimnames = list(NULL, paste0("l", seq_len(ncol(y)))))
+  x <- matrix(seq_len(nrow(y)) / 7, dimnames = list(NULL, "a"))
+  mltask(x, if (sparse) methods::as(methods::as(y, "dMatrix"), "CsparseMatrix") else y)
+}
+
+random_labels <- function(n, q, prob = 0.2) matrix(rbinom(n * q, 1, prob), n)
+
+test_that("iterative stratification equals the algorithm of the paper", {
+  withr::local_seed(1)
+  shares <- list(c(0.5, 0.5), c(0.7, 0.3), rep(0.1, 10), c(0.2, 0.3, 0.5))
+  for (run in 1:40) {
+    y <- random_labels(sample(2:60, 1), sample(1:8, 1), runif(1, 0.02, 0.8))
+    share <- shares[[run %% 4 + 1]]
+    order <- sample.int(nrow(y))
+    uniform <- runif(nrow(y))
+    columns <- label_columns(label_task(y))
+    expect_identical(cpp_stratify(columns$start, columns$row, share, order, uniform), oracle_stratify(y, share, order, uniform))
+  }
+})
+
+test_that("sparse, dense and class targets with the same information are split alike", {
+  withr::local_seed(2)
+  y <- random_labels(80, 5)
+  split <- function(task) withr::with_seed(3, split_rows(task, rs_cv(4)))
+  expect_identical(split(label_task(y)), split(label_task(y, sparse = TRUE)))
+
+  level <- sample(3, 80, TRUE)
+  dummies <- outer(level, 1:3, "==") + 0L
+  class_task <- mltask(data.frame(a = 1:80 / 7), data.frame(t = factor(c("u", "v", "w")[level])))
+  expect_identical(split(class_task), split(label_task(dummies)))
+})
+
+test_that("every row is a test row once, and folds hold their share of rows and labels", {
+  withr::local_seed(4)
+  y <- random_labels(200, 6)
+  splits <- split_rows(label_task(y), rs_cv(folds = 5, repeats = 2))
+  expect_named(splits, paste0("repeat", rep(1:2, each = 5), "_fold", 1:5))
+  expect_identical(sort(unlist(lapply(splits[1:5], `[[`, "test"), use.names = FALSE)), 1:200)
+  for (split in splits) {
+    expect_identical(sort(c(split$train, split$test)), 1:200)
+    expect_false(is.unsorted(split$train) || is.unsorted(split$test))
+    expect_lte(abs(length(split$test) - 40), 2)
+    expect_lte(max(abs(colSums(y[split$test, ]) - colSums(y) / 5)), 2)
+  }
+  expect_false(identical(splits$repeat1_fold1, splits$repeat2_fold1))
+})
+
+test_that("hold-outs follow prop, stratified or not", {
+  withr::local_seed(5)
+  y <- random_labels(300, 4)
+  for (stratify in c(TRUE, FALSE)) {
+    splits <- split_rows(label_task(y), rs_holdout(0.7, repeats = 3, stratify = stratify))
+    expect_named(splits, paste0("repeat", 1:3))
+    for (split in splits) {
+      expect_lte(abs(length(split$train) - 210), if (stratify) 3 else 0)
+      expect_identical(sort(c(split$train, split$test)), 1:300)
+      if (stratify) expect_lte(max(abs(colSums(y[split$train, ]) - 0.7 * colSums(y))), 3)
+    }
+  }
+})
+
+test_that("numeric targets and rows without labels are split evenly", {
+  withr::local_seed(6)
+  numeric_task <- mltask(data.frame(a = 1:23 / 7), data.frame(t = rnorm(23)))
+  sizes <- lengths(lapply(split_rows(numeric_task, rs_cv(5)), `[[`, "test"))
+  expect_identical(sort(unname(sizes)), c(4L, 4L, 5L, 5L, 5L))
+  empty <- split_rows(label_task(matrix(0, 20, 3)), rs_cv(4))
+  expect_true(all(lengths(lapply(empty, `[[`, "test")) == 5))
+})
+
+test_that("as many folds as rows leave one out", {
+  withr::local_seed(7)
+  splits <- split_rows(label_task(random_labels(12, 3)), rs_cv(12))
+  expect_identical(sort(vapply(splits, `[[`, 1L, "test", USE.NAMES = FALSE)), 1:12)
+})
+
+test_that("the seed decides, and a fixed split is what it says", {
+  task <- label_task(withr::with_seed(8, random_labels(40, 3)))
+  split <- function(seed) withr::with_seed(seed, split_rows(task, rs_holdout(0.5, 2)))
+  expect_identical(split(1), split(1))
+  expect_false(identical(split(1), split(2)))
+  expect_identical(split_rows(task, rs_fixed(c(3, 1), 2)), list(fixed = list(train = c(1L, 3L), test = 2L)))
+})
+
+test_that("resamplings print what they do", {
+  expect_snapshot({
+    rs_holdout()
+    rs_holdout(0.8, repeats = 1, stratify = FALSE)
+    rs_cv(5, repeats = 2)
+    rs_fixed(1:3, 4:5)
+  })
+})
+
+test_that("bad resamplings are refused", {
+  task <- label_task(diag(3))
+  expect_snapshot(error = TRUE, {
+    rs_holdout(prop = 1)
+    rs_holdout(prop = "half")
+    rs_holdout(repeats = 0)
+    rs_cv(folds = 1)
+    rs_cv(stratify = NA)
+    rs_fixed(1:3, 3:4)
+    rs_fixed(integer(), 1)
+    rs_fixed(c(1, 1), 2)
+    rs_fixed(0, 2)
+    rs_fixed("a", 2)
+    split_rows(task, "cv")
+    split_rows(1:3, rs_cv())
+    split_rows(task, rs_cv(4))
+    split_rows(task, rs_fixed(1:2, 4))
+    split_rows(task, rs_holdout(0.9, stratify = FALSE))
+    split_rows(task, rs_holdout(0.9))
+  })
+})

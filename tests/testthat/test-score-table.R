@@ -1,0 +1,112 @@
+# Four selectors on two tasks whose differences over splits are known: B = A + 0.1 +- 0.01, C = A with noise, D = A.
+known_benchmark <- function() {
+  base <- c(0.20, 0.22, 0.24, 0.26)
+  shift <- list(A = 0, B = 0.1 + c(0.01, -0.01, 0.01, -0.01), C = c(0.02, -0.02, 0.03, -0.03), D = 0)
+  values <- array(NA_real_, c(2, 4, 4, 1), list(c("one_task", "two"), 1:4, names(shift), 5))
+  for (s in names(shift)) for (t in 1:2) values[t, , s, 1] <- base * t + shift[[s]]
+  hand_benchmark(values, n_train = 30L, n_test = 10L)
+}
+
+test_that("cells are means and standard deviations over splits, ranked by task", {
+  table <- score_table(known_benchmark(), "hamming_loss", k = 5)
+  expect_equal(table$mean["one_task", ], c(A = 0.23, B = 0.33, C = 0.23, D = 0.23))
+  expect_equal(table$sd["one_task", "A"], stats::sd(c(0.20, 0.22, 0.24, 0.26)))
+  expect_identical(table$rank["two", ], c(A = 2, B = 4, C = 2, D = 2))
+  expect_identical(table$best["two", ], c(A = TRUE, B = FALSE, C = TRUE, D = TRUE))
+  expect_identical(table$mean_ranks, c(A = 2, B = 4, C = 2, D = 2))
+})
+
+test_that("the corrected t-test is Nadeau and Bengio's", {
+  table <- score_table(known_benchmark(), k = 5, control = "A")
+  d <- -(0.1 + c(0.01, -0.01, 0.01, -0.01))
+  t <- mean(d) / sqrt((1 / 4 + 10 / 30) * stats::var(d))
+  expect_equal(table$p_value["one_task", "B"], 2 * stats::pt(t, 3))
+  expect_identical(table$p_value["one_task", "D"], 1)
+  expect_identical(table$outcome["one_task", ], c(A = NA, B = "win", C = "tie", D = "tie"))
+  expect_equal(table$record[, "B"], c(win = 2, tie = 0, loss = 0))
+  expect_equal(table$record[, "C"], c(win = 0, tie = 2, loss = 0))
+  against <- score_table(known_benchmark(), k = 5, control = "B")
+  expect_equal(against$record[, "A"], c(win = 0, tie = 0, loss = 2))
+})
+
+test_that("direction, test and grid are respected", {
+  withr::local_seed(1)
+  values <- random_values(splits = 12)
+  down <- score_table(hand_benchmark(values), k = 2, control = "MFS")
+  up <- score_table(hand_benchmark(-values, direction = "maximize"), k = 2, control = "MFS")
+  expect_identical(up[c("rank", "best", "outcome", "record")], down[c("rank", "best", "outcome", "record")])
+  wilcoxon <- score_table(hand_benchmark(values), k = 2, control = "MFS", test = "wilcoxon")
+  expected <- wilcoxon_test(values["task3", , "MFS", "2"], values["task3", , "SCLS", "2"])$p_value
+  expect_identical(wilcoxon$p_value["task3", "SCLS"], expected)
+  plain <- score_table(hand_benchmark(values), k = 2, control = "MFS", test = "none")
+  expect_true(all(plain$outcome[, "SCLS"] == ifelse(plain$mean[, "MFS"] < plain$mean[, "SCLS"], "win", "loss")))
+  whole <- score_table(hand_benchmark(values))
+  expect_equal(whole$mean["task1", "MFS"], mean(values["task1", , "MFS", ]))
+  expect_equal(whole$sd["task1", "MFS"], stats::sd(rowMeans(values["task1", , "MFS", ])))
+})
+
+test_that("as.data.frame() is long", {
+  long <- as.data.frame(score_table(known_benchmark(), control = "A"))
+  expect_named(long, c("task", "selector", "mean", "sd", "n_splits", "rank", "best", "p_value", "outcome"))
+  expect_identical(nrow(long), 8L)
+  expect_identical(long$outcome[2], "win")
+  expect_equal(long$mean[2], 0.33)
+  expect_identical(names(as.data.frame(score_table(known_benchmark()))), names(long))
+})
+
+test_that("console, markdown and LaTeX are as they should be", {
+  bench <- known_benchmark()
+  table <- score_table(bench, control = "A")
+  skip_if_not(l10n_info()$`UTF-8`)
+  expect_snapshot({
+    writeLines(format(table))
+    writeLines(format(table, "ascii"))
+    writeLines(format(table, "markdown"))
+    toLatex(table)
+    writeLines(format(score_table(bench, digits = 2)))
+  })
+  withr::local_options(width = 60, cli.unicode = FALSE)
+  expect_snapshot(table)
+})
+
+test_that("names are escaped for LaTeX", {
+  expect_identical(escape_latex("a_b&50%\\{^~"), "a\\_b\\&50\\%\\textbackslash{}\\{\\textasciicircum{}\\textasciitilde{}")
+})
+
+test_that("knitr and litedown documents get the markdown table", {
+  table <- score_table(known_benchmark())
+  skip_if_not_installed("knitr")
+  out <- knitr::knit_print(table)
+  expect_s3_class(out, "knit_asis")
+  expect_match(out, "| one\\_task |", fixed = TRUE)
+  skip_if_not_installed("litedown")
+  page <- litedown::fuse(text = c("```{r, echo = FALSE}", "table", "```"), output = "markdown", envir = environment())
+  expect_match(page, "| :--- | ---: |", fixed = TRUE)
+})
+
+test_that("a failed selector and a single split are told, not hidden", {
+  bench <- known_benchmark()
+  bench$value[bench$task == "two" & bench$selector == "C"] <- NA
+  table <- score_table(bench, control = "A")
+  expect_identical(table$mean_ranks[["B"]], 4)
+  expect_true(all(is.na(table$rank["two", ])))
+  expect_match(format(table), "Left out of mean ranks, since a selector has no value: two.", fixed = TRUE, all = FALSE)
+  single <- score_table(bench[bench$split == 1, ], control = "A")
+  expect_match(format(single), "Not tested, since there is one split: one_task, two", fixed = TRUE, all = FALSE)
+  expect_true(all(single$outcome[1, -1] == "tie"))
+})
+
+test_that("bad requests are refused", {
+  bench <- known_benchmark()
+  expect_snapshot(error = TRUE, {
+    score_table(bench, "micro_f1")
+    score_table(bench, k = 4)
+    score_table(bench, k = 0)
+    score_table(bench, prop = 0.5)
+    score_table(bench, control = "E")
+    score_table(bench, control = "A", test = "t")
+    score_table(bench, digits = -1)
+    score_table(structure(bench, splits = NULL), control = "A")
+  })
+  expect_no_error(score_table(structure(bench, splits = NULL), control = "A", test = "wilcoxon"))
+})
