@@ -95,6 +95,8 @@ class JointCounts {
   }
 
  private:
+  static constexpr std::size_t few_targets = 16;  // so few that a loop over the features inside one over targets is shorter
+
   void start(std::uint64_t* pair, std::uint64_t* triple) {
     std::fill(pair, pair + b_.n_variables(), 0);
     if (triple) std::fill(triple, triple + b_.n_variables(), 0);
@@ -138,10 +140,17 @@ class JointCounts {
     const std::size_t m = s_with_.size();
     std::fill(s_with_.begin(), s_with_.end(), 0);
     for (const int* row = table.rows_begin(u); row != table.rows_end(u); ++row) {
+      const int* const ids = b_.begin(*row);
+      const int* const end = b_.end(*row);
       add_targets(*row, s_with_.data());
-      for (const int* c = b_.begin(*row); c != b_.end(*row); ++c) {
-        ++cell_[static_cast<std::size_t>(*c)];
-        add_targets(*row, both_.data() + static_cast<std::size_t>(*c) * m);
+      for (const int* c = ids; c != end; ++c) ++cell_[static_cast<std::size_t>(*c)];
+      if (m <= few_targets) {
+        for (const int* t = t_->begin(*row); t != t_->end(*row); ++t) {
+          int* const to = both_.data() + *t;
+          for (const int* c = ids; c != end; ++c) ++to[static_cast<std::size_t>(*c) * m];
+        }
+      } else {
+        for (const int* c = ids; c != end; ++c) add_targets(*row, both_.data() + static_cast<std::size_t>(*c) * m);
       }
     }
   }
