@@ -95,7 +95,7 @@ class DistanceRows {
 };
 
 // Query rows in a block: enough to use a training column while it is in the cache, few enough to bound the memory.
-inline std::size_t block_rows(std::size_t n_train) { return n_train <= 8192 ? 16 : n_train <= 65536 ? 8 : 4; }
+inline std::size_t block_rows(std::size_t n_train) { return n_train <= 2048 ? 16 : n_train <= 8192 ? 8 : 4; }
 
 }  // namespace detail
 
