@@ -14,8 +14,10 @@
 #' @examples
 #' set.seed(1)
 #' broken <- sel_custom("broken", function(task, k) stop("no idea"))
-#' bench <- benchmark_selectors(simulate_mltask(40, n_features = 6, n_targets = 2), list(sel_mim(), broken),
-#'                              lrn_brknn(), rs_holdout(repeats = 2), k = 1:2, measures = "hamming_loss")
+#' bench <- benchmark_selectors(
+#'   simulate_mltask(40, n_features = 6, n_targets = 2), list(sel_mim(), broken), lrn_brknn(),
+#'   rs_holdout(repeats = 2), k = 1:2, measures = "hamming_loss"
+#' )
 #' failures(bench)
 #' timings(bench)
 #' head(selections(bench))

@@ -89,6 +89,7 @@ check_no_missing <- function(task, advice, call) {
 #'   not stored. Missing values with `na = "level"` get the number after the last level. Levels of discrete features that
 #'   were not there when fitting are 0.
 #' @importFrom generics fit
+#' @method fit mldiscretizer
 #' @export
 fit.mldiscretizer <- function(object, task, ...) {
   check_task(task)

@@ -1,7 +1,3 @@
-#' @importFrom generics evaluate
-#' @export
-generics::evaluate
-
 #' How good predictions are
 #'
 #' Computes any number of measures of one prediction; those that need the same ranking share it.
@@ -10,7 +6,7 @@ generics::evaluate
 #' function with its `convention`.
 #'
 #' @param x (`mlprediction`) What `predict()` of a fitted learner gave.
-#' @param truth (`mltask`, matrix, data frame or sparse matrix) The true targets of the same rows, in the same order.
+#' @param truth (`mltask`, matrix, data frame or sparse `Matrix`) The true targets of the same rows, in the same order.
 #' @param measures (character, [msr_custom()], or a list of both) Which measures, by the names in [list_measures()];
 #'   names of the list are the names in the result. `NULL`: all that apply (`"arrmse"` only if `train_mean` is given).
 #' @param ... Not used.
@@ -18,15 +14,19 @@ generics::evaluate
 #'   rows, or these rows; see [msr_arrmse()].
 #' @param threads (count) Number of threads; `NULL` lets the size of the work decide.
 #'
-#' @return A data frame with columns `measure` and `value`, in the order of `measures`.
-#' @export
+#' @return A data frame with columns `measure` and `value`, in the order of `measures`; a measure that is not defined for
+#'   these rows is `NA`. Errors are of class `mlsift_error`: unknown measures (the nearest name is given), and a truth whose
+#'   size, column names or values do not go with the prediction.
+#' @family measures
 #' @examples
-#' truth <- cbind(a = c(1, 0, 1), b = c(0, 0, 1))
-#' prediction <- structure(
-#'   list(score = cbind(a = c(.9, .2, .4), b = c(.1, .3, .8)), response = cbind(a = c(1, 0, 0), b = c(0, 0, 1))),
-#'   class = "mlprediction"
-#' )
-#' evaluate(prediction, truth, c("hamming_loss", "ranking_loss"))
+#' set.seed(1)
+#' task <- simulate_mltask(60, n_features = 5, n_targets = 3)
+#' prediction <- predict(fit(lrn_mlknn(neighbors = 5), task[1:40, ]), task[41:60, ])
+#' evaluate(prediction, task[41:60, ], c("hamming_loss", "ranking_loss"))
+#' evaluate(prediction, task[41:60, ], list(loss = "hamming_loss", "macro_f1"))
+#' @importFrom generics evaluate
+#' @method evaluate mlprediction
+#' @export
 evaluate.mlprediction <- function(x, truth, measures = NULL, ..., train_mean = NULL, threads = NULL) {
   n_more <- ...length()
   if (n_more > 0L) {

@@ -52,6 +52,7 @@ check_learner <- function(learner, arg = rlang::caller_arg(learner), call = rlan
 #' head(as.data.frame(prediction), 3)
 #' evaluate(prediction, task[41:60, ], c("hamming_loss", "ranking_loss"))
 #' @importFrom generics fit
+#' @method fit mllearner
 #' @export
 fit.mllearner <- function(object, task, threads = NULL, ...) {
   call <- rlang::current_env()

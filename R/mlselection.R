@@ -76,10 +76,12 @@ head.mlselection <- function(x, n = 6L, ...) {
 rbind.mlselection <- function(..., deparse.level = 1) do.call(rbind, lapply(list(...), as.data.frame))
 
 #' @importFrom generics tidy
+#' @method tidy mlselection
 #' @export
 tidy.mlselection <- function(x, ...) data.frame(term = x$feature, rank = x$rank, estimate = x$score)
 
 #' @importFrom generics glance
+#' @method glance mlselection
 #' @export
 glance.mlselection <- function(x, ...) {
   data.frame(selector = attr(x, "selector")$name, n_selected = nrow(x), n_features = attr(x, "n_features"), seconds = attr(x, "seconds"))

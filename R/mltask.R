@@ -16,7 +16,8 @@
 #'   column are numeric. A mixture is an error unless `kind` is given.
 #' @param discrete A named logical vector that overrides, for the features it names, whether a feature is discrete (used
 #'   as it stands by methods that count) or continuous (cut by a discretizer first). By default factors, logicals,
-#'   integers and columns of zeros and ones are discrete, other numbers continuous.
+#'   integers and columns of zeros and ones are discrete, other numbers continuous; a message names the first integer column
+#'   of more than 50 values. All this is fixed here and does not change when rows are taken.
 #' @param data With a formula, the data frame (it may also be given in second place).
 #'
 #' @return An object of class `mltask`. [features()] and [targets()] give back what was put in; `dim()` is rows and
@@ -28,7 +29,10 @@
 #'   and no targets.
 #' @family tasks
 #' @examples
-#' df <- data.frame(height = c(1.7, 1.8, 1.6), smokes = c(TRUE, FALSE, TRUE), tag_a = c(0, 1, 1), tag_b = c(1, 0, 1))
+#' df <- data.frame(
+#'   height = c(1.7, 1.8, 1.6), smokes = c(TRUE, FALSE, TRUE),
+#'   tag_a = c(0, 1, 1), tag_b = c(1, 0, 1)
+#' )
 #' task <- mltask(df, targets = starts_with("tag_"))
 #' task
 #' mltask(tag_a + tag_b ~ ., df)

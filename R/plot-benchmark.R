@@ -76,6 +76,7 @@ curve_picture <- function(found, reference) {
     ggplot2::scale_color_manual(NULL, values = values("color")) +
     ggplot2::scale_linetype_manual(NULL, values = values("linetype")) +
     ggplot2::scale_shape_manual(NULL, values = values("shape")) +
+    (if (found[[1L]]$by == "k") ggplot2::scale_x_continuous(breaks = whole_breaks)) +
     ggplot2::facet_wrap(ggplot2::vars(.data$panel), scales = "free", ncol = panel_columns(found)) +
     ggplot2::labs(x = grid_label(found), y = value_label(found), title = curve_title(found),
                   subtitle = paste0("Means over splits; selectors listed from the best mean ranking score to the worst",
@@ -125,6 +126,11 @@ thin_points <- function(data) {
 
 measure_title <- function(measure) registered("measures", measure)$title %||% gsub("_", " ", measure)
 
+whole_breaks <- function(limits) {
+  breaks <- unique(round(pretty(limits, 4L)))
+  breaks[breaks >= limits[1L] & breaks <= limits[2L]]
+}
+
 grid_label <- function(found) if (found[[1L]]$by == "k") "number of features" else "share of features"
 
 # Which measures go up, where a picture has both kinds.
@@ -138,7 +144,8 @@ measure_title_of <- function(found) vapply(names(found), measure_title, "")
 value_label <- function(found) {
   directions <- vapply(found, `[[`, "", "direction")
   better <- if (length(unique(directions)) > 1L) "" else paste0(" (", better_side(directions[1L]), ")")
-  paste0(if (length(found) == 1L) measure_title(names(found)) else "value", better)
+  label <- paste0(if (length(found) == 1L) measure_title(names(found)) else "value", better)
+  paste(strwrap(label, 38L), collapse = "\n")
 }
 
 better_side <- function(direction) paste(if (direction == "minimize") "lower" else "higher", "is better")

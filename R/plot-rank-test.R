@@ -19,9 +19,10 @@
 #' @inherit rank_test references
 #' @family pictures
 #' @examples
-#' ranks <- matrix(rnorm(8 * 6), 8, dimnames = list(NULL, c("SCLS", "PMU", "AMI", "MFS", "FIMF", "All")))
-#' ranks[, "SCLS"] <- ranks[, "SCLS"] - 2
-#' plot(rank_test(ranks, direction = "minimize"))
+#' set.seed(1)
+#' losses <- matrix(rnorm(8 * 5), 8, dimnames = list(NULL, c("EBLS", "MIM-BR", "BR+CC", "MFS", "All")))
+#' losses[, "EBLS"] <- losses[, "EBLS"] - 2
+#' plot(rank_test(losses, direction = "minimize"))
 #' @export
 plot.mlranktest <- function(x, reverse = TRUE, ...) draw(autoplot.mlranktest(x, reverse = reverse))
 
@@ -30,10 +31,17 @@ plot.mlranktest <- function(x, reverse = TRUE, ...) draw(autoplot.mlranktest(x, 
 #' @export
 autoplot.mlranktest <- function(object, reverse = TRUE, ...) {
   check_flag(reverse)
-  layout <- cd_layout(object$mean_ranks, cd_groups(object), object$cd, object$posthoc == "nemenyi", reverse)
+  layout <- cd_layout_of(object, reverse)
   layout$stems$status <- cd_status(object, layout$stems$method)
   cd_picture(object, layout, reverse)
 }
+
+cd_layout_of <- function(test, reverse = TRUE) {
+  cd_layout(test$mean_ranks, cd_groups(test), test$cd, test$posthoc == "nemenyi", reverse)
+}
+
+# Inches that the diagram takes where nothing must shrink, titles and legend apart; these have an inch.
+cd_height <- function(layout) 0.205 * (layout$top - layout$bottom)
 
 # The groups that bars join: Nemenyi's, and those of a step procedure over all pairs.
 cd_groups <- function(test) {
@@ -193,7 +201,7 @@ upper_first <- function(s) paste0(toupper(substr(s, 1L, 1L)), substring(s, 2L))
 # Lines keep their height on large devices, and shrink on small ones.
 cd_theme <- function(layout, test) {
   text <- ggplot2::element_text(color = ink, size = if (test$n_methods > 14L) 8.5 else 9.5, lineheight = 0.85)
-  height <- grid::unit(0.205 * (layout$top - layout$bottom), "in")
+  height <- grid::unit(cd_height(layout), "in")
   theme_mlsift() + ggplot2::theme(
     plot.subtitle = ggplot2::element_text(color = if (test$global) "grey35" else accent),
     panel.grid = ggplot2::element_blank(), panel.grid.major = ggplot2::element_blank(),

@@ -18,7 +18,7 @@ report_data <- function(bench) {
   if (!is.data.frame(tasks)) return(paragraph("The benchmark holds no facts about its tasks."))
   tasks <- tasks[tasks$task %in% bench$task, , drop = FALSE]
   names(tasks) <- sub("^n_", "", names(tasks))
-  names(tasks) <- sub("_ir$", "_imbalance", names(tasks))
+  names(tasks) <- gsub("_", " ", sub("_ir$", "_imbalance", names(tasks)))
   tasks <- tasks[vapply(tasks, \(column) !all(is.na(column)), NA)]
   paste0(html_table(tasks, digits = 3), paragraph(
     "Discrete: features that are not continuous.", if ("cardinality" %in% names(tasks)) paste(
@@ -62,9 +62,9 @@ report_sizes <- function(bench) {
   range_label <- function(x) if (min(x) == max(x)) paste(min(x)) else paste0(min(x), "\u2013", max(x))
   by_task <- function(f) vapply(split(splits, factor(splits$task, unique(splits$task))), f, "")
   html_table(data.frame(
-    task = unique(splits$task), splits = by_task(\(s) paste(nrow(s))), training_rows = by_task(\(s) range_label(s$n_train)),
-    test_rows = by_task(\(s) range_label(s$n_test)), row.names = NULL
-  ), number = c("splits", "training_rows", "test_rows"))
+    task = unique(splits$task), splits = by_task(\(s) paste(nrow(s))), "training rows" = by_task(\(s) range_label(s$n_train)),
+    "test rows" = by_task(\(s) range_label(s$n_test)), row.names = NULL, check.names = FALSE
+  ), number = c("splits", "training rows", "test rows"))
 }
 
 report_measures <- function(bench) {
@@ -123,7 +123,7 @@ means_table <- function(scores) {
   mark <- if (!is.null(scores$outcome)) c(win = " \u2022", tie = "", loss = " \u25e6")[scores$outcome]
   cells <- matrix(paste0(ifelse(is.na(scores$mean), "\u2013", shown), if (!is.null(mark)) ifelse(is.na(mark), "", mark)),
                   nrow(scores$mean), dimnames = dimnames(scores$mean))
-  last <- rbind("mean rank" = format_number(round(scores$mean_ranks, 2)), if (!is.null(scores$control)) record_row(scores))
+  last <- rbind("mean rank" = ifelse(is.na(scores$mean_ranks), "\u2013", sprintf("%.2f", scores$mean_ranks)), if (!is.null(scores$control)) record_row(scores))
   data <- data.frame(task = c(rownames(cells), rownames(last)), rbind(cells, last), check.names = FALSE, row.names = NULL)
   best <- cbind(FALSE, rbind(scores$best, matrix(FALSE, nrow(last), ncol(scores$best))))
   caption <- paste0(
@@ -137,7 +137,7 @@ means_table <- function(scores) {
 record_row <- function(scores) {
   record <- apply(scores$record, 2L, paste, collapse = "/")
   record[scores$control] <- "\u2013"
-  rbind("win/tie/loss of the control" = record)
+  rbind("win/tie/loss" = record)
 }
 
 report_test <- function(bench, learner, measure, control, alpha) {
@@ -149,7 +149,7 @@ report_test <- function(bench, learner, measure, control, alpha) {
                       posthoc = if (is.null(control)) "nemenyi" else "bonferroni-dunn")
     finding <- paragraph(rank_test_global(test), ". ", rank_test_posthoc(test), ".", class = "finding")
     diagram <- ggplot2::autoplot(test) + ggplot2::labs(title = NULL, subtitle = NULL)
-    paste0(finding, html_picture(diagram, width = 8, height = 1.2 + 0.2 * test$n_methods, alt = "Critical-difference diagram"))
+    paste0(finding, html_picture(diagram, width = 8, height = 1 + cd_height(cd_layout_of(test)), alt = "Critical-difference diagram"))
   }, "The rank test")
 }
 

@@ -88,7 +88,7 @@ html_table <- function(data, caption = NULL, best = NULL, totals = 0L, number = 
   body <- matrix(paste0("<td class=\"", classes, "\">", cells, "</td>"), nrow(data), length(data))
   kind <- rep(c("", " class=\"total\""), c(nrow(data) - totals, totals))
   rows <- paste0("<tr", kind, ">", apply(body, 1L, paste, collapse = ""), "</tr>", collapse = "\n")
-  head <- paste0("<th class=\"", ifelse(numeric, "number", ""), "\">", escape_html(gsub("_", " ", names(data))), "</th>", collapse = "")
+  head <- paste0("<th class=\"", ifelse(numeric, "number", ""), "\">", escape_html(names(data)), "</th>", collapse = "")
   tag("div", "<table>", if (!is.null(caption)) tag("caption", escape_html(caption)), "\n<thead><tr>", head,
       "</tr></thead>\n<tbody>\n", rows, "\n</tbody></table>", class = "wide")
 }

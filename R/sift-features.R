@@ -28,6 +28,17 @@
 #'
 #'   Errors are of class `mlsift_error`: fewer than two rows, missing values in features that the selector uses, a kind of
 #'   target that it cannot use, continuous features without a discretizer, an impossible `k`.
+#' @section Unusual data:
+#' None of these is an error, and each has one answer:
+#' * constant features score 0 and are ranked by that; features that score alike, such as copies, stand in column order;
+#' * labels that no row has add nothing to any score. Labels that every row has add nothing where labels are weighed one
+#'   by one; the transformations of [sel_chi2()] and [sel_mfs()] count them as any other;
+#' * rows without labels are rows without labels; `"ela"` to `"sla"` of [sel_chi2()], and [sel_mfs()], leave them out;
+#' * a single label will do. A transformation that leaves one class scores all features 0, with a warning;
+#' * a label set seen once is a class of its own for `transform = "lp"`, and below `min_count` for `"ppt"`;
+#' * levels of factors that occur in no row change nothing; levels that training rows did not have are level 0 for
+#'   [discretizers][disc_equal_width()], and as far from all rows as can be for [learners][fit.mllearner];
+#' * rows may come in any order: scores that count stay the same to the last bit.
 #' @family selection
 #' @examples
 #' set.seed(1)

@@ -21,12 +21,12 @@ picture <- function(name, plot, width = 8, height = 5) {
 read_real_tasks <- function(names) {
   data <- new.env()
   utils::data(list = names, package = "mldr.datasets", envir = data)
-  lapply(stats::setNames(names, names), function(name) as_mltask(data[[name]]))
+  lapply(stats::setNames(names, names), function(name) as_mltask(data[[name]], name = name))
 }
 
 simulate_tasks <- function(names) {
   cat("Package mldr.datasets is not there, so the data are made up.\n")
-  lapply(stats::setNames(names, names), function(name) simulate_mltask(n = 400, n_features = 60, n_targets = 8))
+  lapply(stats::setNames(names, names), function(name) simulate_mltask(400, n_features = 60, n_targets = 8))
 }
 
 set.seed(1)
@@ -39,7 +39,7 @@ print(tasks$emotions)
 print(do.call(rbind, lapply(tasks, summary)), digits = 3, row.names = FALSE)
 
 step("2. Rank the features of one task")
-ranking <- sift_features(tasks$emotions, sel_ebls(), k = 20)
+ranking <- sift_features(tasks$emotions, sel_mim(), k = 20)
 print(ranking)
 picture("selection.png", ggplot2::autoplot(ranking))
 
@@ -55,7 +55,7 @@ step("4. Which is better? Ten random halves of each task, ML-kNN on the chosen f
 seconds <- system.time(
   bench <- benchmark_selectors(
     tasks = tasks, selectors = selectors, learners = list(lrn_mlknn(neighbors = 7)),
-    resampling = rs_holdout(prop = 0.5, repeats = 10), k = c(1:10, 15, 20),
+    resampling = rs_holdout(prop = 0.5, repeats = 10), k = 1:15,
     measures = c("hamming_loss", "ranking_loss")
   )
 )[["elapsed"]]

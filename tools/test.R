@@ -7,6 +7,7 @@ root <- dirname(dirname(normalizePath(gsub("~+~", " ", script, fixed = TRUE))))
 source(file.path(root, "tools", "install.R"))
 source(file.path(root, "tools", "check-headers.R"))
 source(file.path(root, "tools", "test-cpp.R"))
+source(file.path(root, "tools", "check-docs.R"))
 
 finish <- function(passed, failed, skipped) {
   cat(sprintf("%d passed, %d failed, %d skipped\n", passed, failed, skipped))
@@ -21,6 +22,7 @@ copy <- tryCatch(install_mlsift(root, needed = "testthat", optional = suggested)
 
 headers <- report_headers(check_headers(copy))
 cpp <- report_cpp_tests(run_cpp_tests(copy))
+docs <- report_docs(check_docs(copy))
 
 Sys.setenv(NOT_CRAN = "true")
 tests <- as.data.frame(testthat::test_dir(
@@ -30,4 +32,5 @@ tests <- as.data.frame(testthat::test_dir(
 failed <- tests$failed > 0 | tests$error
 skipped <- tests$skipped & !failed
 cat("\n")
-finish(sum(!failed & !skipped) + sum(!headers) + sum(!cpp), sum(failed) + sum(headers) + sum(cpp), sum(skipped))
+other <- c(headers, cpp, docs)
+finish(sum(!failed & !skipped) + sum(!other), sum(failed) + sum(other), sum(skipped))

@@ -42,7 +42,8 @@ test_that("the printed tables give the mean ranks and statistics of the specific
 
 # The paper prints F_F = 5.506 and 4.868 and CD = 2.849. F_F is a function of the sum of squared rank sums: 5.506 needs
 # 7957 and 4.868 needs 7903, where the printed tables, with ties that rounding made, give 7975 and 7857.5. So the paper
-# ranked values with more digits. 2.849 is 2.638, q rounded, times sqrt(7 * 8 / 48); in full CD = 2.8496.
+# ranked values with more digits. Both sums are odd, which takes a tie: whole rank sums that add up to 8 * 28 have squares with an
+# even sum. 2.849 is 2.638, q rounded, times sqrt(7 * 8 / 48); in full CD = 2.8496.
 test_that("the printed F_F follow from rank sums that the rounded tables do not have", {
   f <- function(squares) {
     chi2 <- 12 / (8 * 7 * 8) * squares - 3 * 8 * 8

@@ -1,0 +1,96 @@
+# Checks the lists that people keep by hand against what is there. mlsift must be installed:
+#   Rscript tools/check-docs.R
+# - _pkgdown.yml names every help page and every vignette, and nothing else;
+# - the files, oracles and functions that CONTRIBUTING.md names exist, and it names every selector and learner;
+# - NEWS.md and the vignette on choosing a selector name every selector.
+
+# The entries below one key of _pkgdown.yml, as far as our file goes: "- entry" and "contents: entry".
+index_entries <- function(root, key) {
+  lines <- readLines(file.path(root, "_pkgdown.yml"))
+  top <- grep("^[a-z]", lines)
+  from <- which(lines == paste0(key, ":"))
+  lines <- lines[seq(from + 1L, c(top[top > from], length(lines) + 1L)[1L] - 1L)]
+  entries <- grep("^ +- [^:]+$|^ +contents: .+$", lines, value = TRUE)
+  trimws(sub("^ +(- |contents: )", "", entries))
+}
+
+# The help pages that an entry means, of a named vector: alias -> page.
+pages_of <- function(entry, aliases) {
+  if (!grepl("(", entry, fixed = TRUE)) return(aliases[names(aliases) == entry])
+  call <- str2lang(entry)
+  test <- switch(as.character(call[[1]]), starts_with = startsWith, ends_with = endsWith)
+  aliases[test(names(aliases), call[[2]])]
+}
+
+index_problems <- function(root) {
+  aliases <- readRDS(system.file("help", "aliases.rds", package = "mlsift"))
+  entries <- index_entries(root, "reference")
+  found <- lapply(entries, pages_of, aliases = aliases)
+  vignettes <- sub("[.]Rmd$", "", list.files(file.path(root, "vignettes"), "[.]Rmd$"))
+  articles <- index_entries(root, "articles")
+  articles <- articles[articles != "~" & !grepl("^title", articles)]
+  exports <- getNamespaceExports("mlsift")
+  c(
+    labelled("In _pkgdown.yml but not a help page", entries[lengths(found) == 0]),
+    labelled("Not in _pkgdown.yml", setdiff(aliases, unlist(found))),
+    labelled("Without help", setdiff(exports[!startsWith(exports, ".")], names(aliases))),
+    labelled("In _pkgdown.yml but not a vignette", setdiff(articles, vignettes)),
+    labelled("Vignette not in _pkgdown.yml", setdiff(vignettes, articles))
+  )
+}
+
+labelled <- function(label, found) if (length(found) > 0) paste0(label, ": ", unique(found))
+
+# What stands between backticks in a file.
+code_words <- function(file) {
+  text <- paste(readLines(file, encoding = "UTF-8"), collapse = "\n")
+  gsub("`", "", unlist(regmatches(text, gregexpr("`[^`\n]+`", text))))
+}
+
+map_problems <- function(root) {
+  words <- code_words(file.path(root, "CONTRIBUTING.md"))
+  paths <- grep("^[A-Za-z._*-]+(/[A-Za-z0-9._*-]*)*$", words, value = TRUE)
+  paths <- grep("/|[.](R|h|md|cpp)$", paths, value = TRUE)
+  places <- file.path(root, c("", "R", "bench", "inst/include/mlsift", "tests/testthat"))
+  exists <- vapply(paths, function(path) length(Sys.glob(sub("/$", "", file.path(places, path)))) > 0, NA)
+  tests <- list.files(file.path(root, "tests", "testthat"), "[.]R$", full.names = TRUE)
+  defined <- sub(" *<-.*", "", grep("^oracle_\\w+ *<-", unlist(lapply(tests, readLines)), value = TRUE))
+  oracles <- grep("^oracle_\\w+[(][)]$", words, value = TRUE)
+  functions <- grep("^(sel|lrn|disc|msr|rs)_[a-z0-9_]+[(][)]$", words, value = TRUE)
+  exports <- paste0(getNamespaceExports("mlsift"), "()")
+  c(
+    labelled("CONTRIBUTING.md names a file that is not there", paths[!exists]),
+    labelled("CONTRIBUTING.md names an oracle that is not there", setdiff(oracles, paste0(defined, "()"))),
+    labelled("CONTRIBUTING.md names a function that is not there", setdiff(functions, exports)),
+    labelled("CONTRIBUTING.md does not name", setdiff(grep("^(sel|lrn)_", exports, value = TRUE), words))
+  )
+}
+
+selector_problems <- function(root, file) {
+  selectors <- grep("^sel_", getNamespaceExports("mlsift"), value = TRUE)
+  named <- vapply(selectors, function(name) any(startsWith(code_words(file.path(root, file)), paste0(name, "("))), NA)
+  labelled(paste(file, "does not name"), selectors[!named])
+}
+
+# A list with the problems of each check, named.
+check_docs <- function(root) {
+  list(
+    index = index_problems(root),
+    map = map_problems(root),
+    news = selector_problems(root, "NEWS.md"),
+    choosing = selector_problems(root, file.path("vignettes", "choosing-a-selector.Rmd"))
+  )
+}
+
+report_docs <- function(problems) {
+  bad <- lengths(problems) > 0
+  if (any(bad)) cat("", unlist(problems), sep = "\n")
+  cat(sprintf("Lists: %d of %d are complete.\n", sum(!bad), length(bad)))
+  invisible(bad)
+}
+
+if (sys.nframe() == 0L) {
+  script <- sub("^--file=", "", grep("^--file=", commandArgs(FALSE), value = TRUE)[1])
+  root <- dirname(dirname(normalizePath(gsub("~+~", " ", script, fixed = TRUE))))
+  quit(status = as.integer(any(report_docs(check_docs(root)))))
+}
