@@ -126,8 +126,8 @@ matching_features <- function(newdata, names, call) {
   if (identical(at, seq_len(ncol(x)))) x else x[, at, drop = FALSE]
 }
 
-# Row names that somebody gave.
-row_names <- function(x) if (!is.data.frame(x)) rownames(x) else if (.row_names_info(x) > 0L) attr(x, "row.names")
+# Row names that somebody gave; those of a data frame that are numbers only tell where the rows once stood.
+row_names <- function(x) if (!is.data.frame(x)) rownames(x) else if (is.character(attr(x, "row.names"))) attr(x, "row.names")
 
 # Predictions on the first k[1], k[2], ... features of `order`, each equal to fit() and predict() on these features alone
 # (in that order). Learners marked `nested` go over the features once. Attribute `seconds`: of fitting and predicting.

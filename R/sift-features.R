@@ -98,7 +98,7 @@ print.mlselector <- function(x, ...) {
 
 registry_table <- function(table, columns) {
   rows <- lapply(registry[[table]], function(entry) {
-    as.data.frame(lapply(stats::setNames(nm = columns), function(column) paste(entry[[column]], collapse = ", ")))
+    as.data.frame(lapply(entry[columns], function(value) if (is.logical(value)) value else paste(value, collapse = ", ")))
   })
   result <- do.call(rbind, rows)
   rownames(result) <- NULL
