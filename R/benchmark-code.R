@@ -47,7 +47,7 @@ spec_constructor <- function(spec) {
   name <- switch(class(spec)[1L],
     mlselector = registered("selectors", spec$method)$constructor, mllearner = paste0("lrn_", spec$method),
     mldiscretizer = registered("discretizers", spec$method)$constructor, mlresampling = paste0("rs_", spec$method),
-    mlmeasure = "msr_custom"
+    mlimputer = "impute_mean", mlmeasure = "msr_custom"
   )
   if (is.null(name)) return(NULL)
   name <- sub("\\(.*", "", name)

@@ -99,9 +99,9 @@ task_table <- function(plan) {
 # What a reader of the results needs to know of how they came about, as text, and the code that makes them again;
 # `splits` tells whether two benchmarks of a task used the same rows.
 benchmark_protocol <- function(plan) {
-  resampling <- vapply(plan$resampling, describe_resampling, "")
+  resampling <- mapply(describe_resampling, plan$resampling[names(plan$tasks)], lapply(plan$tasks, task_kind))
   list(
-    resampling = if (plan$one_resampling) resampling[[1L]] else resampling,
+    resampling = if (plan$one_resampling && length(unique(resampling)) == 1L) resampling[[1L]] else resampling,
     discretizer = describe_spec(plan$discretizer), impute = describe_spec(plan$impute),
     number = plan$number, splits = vapply(plan$splits, fingerprint, ""), version = as.character(utils::packageVersion("mlsift")),
     call = benchmark_code(plan)

@@ -208,7 +208,7 @@ measure_count <- function(job, learner, n, prediction, measures) {
 measure_prediction <- function(prediction, job, measures) {
   data <- job$data()
   compute <- function(which) {
-    attempt(compute_measures(measures[which], data$truth, prediction, train_y = data$train$y, threads = job$user_threads))
+    attempt(compute_measures(measures[which], data$truth, prediction, task_kind(data$train), data$train$y, job$user_threads, call = NULL))
   }
   own <- vapply(measures, inherits, NA, "mlmeasure")
   values <- rep(NA_real_, length(measures))

@@ -24,7 +24,8 @@
 #' is not affected. A warning that comes on many splits is given once.
 #'
 #' @param tasks,selectors,learners Lists of tasks, selectors (`sel_*()`) and learners (`lrn_*()`), or one of them. They are
-#'   known by the names of the list, else by what they are shown as; names must differ.
+#'   known by the names of the list, else by what they are shown as; names must differ. All selectors, learners and
+#'   measures must be able to serve the kind of targets of all tasks.
 #' @param resampling How rows are split: [rs_holdout()], [rs_cv()], [rs_fixed()], or a named list with one for each task.
 #' @param k (whole numbers) Numbers of features. A `k` above the number of features of a task gives no rows there, and one
 #'   message.
@@ -32,8 +33,8 @@
 #'   a list of both.
 #' @param prop (numbers above 0, up to 1) Instead of `k`: shares of the features; `max(1, floor(prop * d))` of `d` are used.
 #' @param discretizer Cuts continuous features for selectors that need it, learned on the training rows; `NULL` for none.
-#' @param impute Fills in missing values: fitted by `fit(impute, task)` on the training rows, applied to both parts by
-#'   `predict()`. `NULL` for none.
+#' @param impute Fills in missing values, such as [impute_mean()]: fitted by `fit(impute, task)` on the training rows,
+#'   applied to both parts by `predict()`. `NULL` for none.
 #' @param folder (string) A folder that keeps what is finished; it is made if it does not exist.
 #' @param progress (flag) Show a progress bar?
 #' @param threads Number of threads; `NULL` for `getOption("mlsift.threads")`, else what the work is worth.
@@ -76,6 +77,7 @@ benchmark_selectors <- function(tasks, selectors, learners, resampling, k = NULL
     discretizer = discretizer, impute = impute,
     threads = resolve_threads(threads, call)
   )
+  check_can_serve(plan, call)
   plan$user_threads <- threads
   check_flag(progress)
   check_string(folder, null = TRUE)
@@ -132,10 +134,31 @@ task_resamplings <- function(resampling, tasks, call) {
   resampling[tasks]
 }
 
-# Measure records by name; the same for all tasks, or an error.
+# Measure records by name, which serve every kind of task there is.
 task_measures <- function(measures, tasks, call) {
-  kinds <- unique(vapply(tasks, task_kind, ""))
-  lapply(kinds, function(kind) resolve_measures(measures, kind, call))[[1L]]
+  kinds <- vapply(tasks, task_kind, "")
+  first <- which(!duplicated(kinds))
+  if (is.null(measures) && length(first) > 1L) {
+    abort(c("{.arg measures} must be given where tasks are of different kinds.", x = "There are targets of kind {.val {unique(kinds)}}."), call = call)
+  }
+  records <- lapply(first, function(i) {
+    resolve_measures(measures, kinds[[i]], call, whose = if (length(tasks) > 1L) paste0("those of task \"", names(tasks)[i], "\""))
+  })
+  records[[1L]]
+}
+
+# Selectors and learners that could only fail are refused before anything is run.
+check_can_serve <- function(plan, call) {
+  for (part in c("selectors", "learners")) for (name in names(plan[[part]])) {
+    kinds <- registered(part, plan[[part]][[name]]$method)$kinds
+    for (task in names(plan$tasks)) {
+      kind <- task_kind(plan$tasks[[task]])
+      if (is.null(kinds) || kind %in% kinds) next
+      abort(c("Every one of the {part} must be able to serve every task.",
+              x = "{.val {name}} is for targets of kind {.or {.val {kinds}}}; those of task {.val {task}} are of kind {.val {kind}}.",
+              i = "Leave it out, or make one benchmark for each kind of targets."), call = call)
+    }
+  }
 }
 
 # Which counts each task is measured at: data frames with columns k and prop.

@@ -36,8 +36,8 @@ check_learner <- function(learner, arg = rlang::caller_arg(learner), call = rlan
 #'
 #'   `predict()`: an object of class `mlprediction`, a list of two matrices, rows x targets, with the names of the targets:
 #'   `score` (larger for targets that are more likely; `NULL` for numeric targets) and `response` (0/1 integers for labels).
-#'   `as.data.frame()` gives columns `row`, `target`, `score` and `response`; see [evaluate()][evaluate.mlprediction] for
-#'   how good it is.
+#'   `as.data.frame()` gives columns `row`, `target`, `score` (unless `NULL`) and `response`; see
+#'   [evaluate()][evaluate.mlprediction] for how good it is.
 #'
 #'   Errors are of class `mlsift_error`: fewer than two rows to learn from, a kind of target that the learner cannot
 #'   predict, missing values, features that `newdata` lacks or has of another type. A level of a factor that was not there
@@ -126,9 +126,6 @@ matching_features <- function(newdata, names, call) {
   if (identical(at, seq_len(ncol(x)))) x else x[, at, drop = FALSE]
 }
 
-# Row names that somebody gave; those of a data frame that are numbers only tell where the rows once stood.
-row_names <- function(x) if (!is.data.frame(x)) rownames(x) else if (is.character(attr(x, "row.names"))) attr(x, "row.names")
-
 # Predictions on the first k[1], k[2], ... features of `order`, each equal to fit() and predict() on these features alone
 # (in that order). Learners marked `nested` go over the features once. Attribute `seconds`: of fitting and predicting.
 predict_curve <- function(learner, train_task, test_task, order, k, threshold = 0.5, threads = NULL, call = rlang::caller_env()) {
@@ -156,7 +153,7 @@ predict_curve <- function(learner, train_task, test_task, order, k, threshold = 
   state <- timed("fit", method$fit(train, learner$params, k, threads, call))
   answers <- timed("predict", method$predict(state, x, learner$params, k, threads, call))
   structure(
-    lapply(answers, function(answer) new_mlprediction(answer$score, NULL, threshold, row_names(x), colnames(train$y))),
+    lapply(answers, function(answer) new_mlprediction(answer$score, answer$response, threshold, row_names(x), colnames(train$y))),
     seconds = seconds
   )
 }

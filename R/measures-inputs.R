@@ -1,5 +1,4 @@
-# What measures take: labels (truth, response) and scores in any of their forms become an integer and a double matrix,
-# checked once.
+# What measures take: labels, numbers and scores in any of their forms become an integer or a double matrix, checked once.
 
 # `truth` and `response`, or `truth` and `score`, as matrices that agree.
 label_pair <- function(truth, response, call) {
@@ -18,9 +17,14 @@ score_pair <- function(truth, score, call) {
   list(truth = truth, score = score)
 }
 
-as_truth <- function(x, call) {
-  if (inherits(x, "mltask")) x <- task_labels(x, call)
-  as_labels(x, "truth", call)
+as_truth <- function(x, call, kind = "label") {
+  if (inherits(x, "mltask")) x <- task_targets(x, kind, call)
+  as_target_values(x, "truth", kind, call)
+}
+
+# True or predicted targets of a kind.
+as_target_values <- function(x, arg, kind, call) {
+  switch(kind, label = as_labels(x, arg, call), numeric = as_numbers(x, arg, call), class = as_categories(x, arg, call))
 }
 
 as_labels <- function(x, arg, call) {
@@ -48,10 +52,11 @@ label_values <- function(x, arg, call) {
   x
 }
 
-task_labels <- function(task, call) {
-  kind <- unique(task$kind)
-  if (!identical(kind, "label")) {
-    abort(c("{.arg truth} must be a task whose targets are labels.", x = "Its targets are of kind {.val {kind}}."),
+task_targets <- function(task, kind, call) {
+  found <- unique(task$kind)
+  if (!identical(found, kind)) {
+    word <- c(label = "labels", class = "categories", numeric = "numbers")[[kind]]
+    abort(c("{.arg truth} must be a task whose targets are {word}.", x = "Its targets are of kind {.val {found}}."),
           call = call)
   }
   task$y
@@ -72,19 +77,39 @@ frame_labels <- function(x, arg, call) {
 }
 
 as_scores <- function(x, arg, call) {
+  as_finite(x, arg, call, "a numeric matrix or a prediction with scores")
+}
+
+# Truth may be missing in places, which measures skip; infinite it may not be.
+as_numbers <- function(x, arg, call) {
+  if (methods::is(x, "Matrix")) x <- as.matrix(x)
+  as_finite(x, arg, call, "a matrix or data frame of numbers", missing = arg == "truth")
+}
+
+as_finite <- function(x, arg, call, expected, missing = FALSE) {
   if (is.data.frame(x) && all(vapply(x, is.numeric, NA))) x <- as.matrix(x)
   if (!is.matrix(x) || !is.numeric(x)) {
     found <- describe(x)
-    abort(c("{.arg {arg}} must be a numeric matrix or a prediction with scores.", x = "It is {found}."), call = call)
+    abort(c(paste0("{.arg {arg}} must be ", expected, "."), x = "It is {found}."), call = call)
   }
   check_not_empty(x, arg, call)
   if (!is.double(x)) storage.mode(x) <- "double"
-  bad <- cpp_first_not_finite(x)
-  if (bad > 0) {
-    found <- format(x[bad])
-    at <- describe_cell(x, bad)
-    abort(c("{.arg {arg}} must hold finite numbers.", x = "It has {found} in {at}."), call = call)
+  bad <- if (missing) which(is.infinite(x))[1L] else cpp_first_not_finite(x)
+  if (bad %in% c(NA, 0)) return(x)
+  found <- format(x[bad])
+  at <- describe_cell(x, bad)
+  abort(c("{.arg {arg}} must hold finite numbers.", x = "It has {found} in {at}."), call = call)
+}
+
+# For users' own measures: a character matrix.
+as_categories <- function(x, arg, call) {
+  if (is.data.frame(x)) x <- vapply(x, as.character, character(nrow(x)), USE.NAMES = TRUE)
+  if (!is.matrix(x)) {
+    found <- describe(x)
+    abort(c("{.arg {arg}} must be a matrix or data frame of categories.", x = "It is {found}."), call = call)
   }
+  check_not_empty(x, arg, call)
+  if (!is.character(x)) storage.mode(x) <- "character"
   x
 }
 
@@ -97,20 +122,20 @@ describe_cell <- function(x, position) {
 check_not_empty <- function(x, arg, call) {
   if (nrow(x) > 0L && ncol(x) > 0L) return(invisible())
   found <- describe(x)
-  abort(c("{.arg {arg}} must have at least one row and one label.", x = "It is {found}."), call = call)
+  abort(c("{.arg {arg}} must have at least one row and one target.", x = "It is {found}."), call = call)
 }
 
 check_same_shape <- function(truth, other, arg, call) {
   if (!identical(dim(truth), dim(other))) {
     size <- function(x) paste(dim(x), collapse = " x ")
-    abort(c("{.arg truth} and {.arg {arg}} must have the same rows and labels.",
+    abort(c("{.arg truth} and {.arg {arg}} must have the same rows and targets.",
             x = "{.arg truth} is {size(truth)}, {.arg {arg}} is {size(other)}."), call = call)
   }
   here <- colnames(truth)
   there <- colnames(other)
   if (is.null(here) || is.null(there) || identical(here, there)) return(invisible())
   odd <- which(here != there)[1L]
-  abort(c("{.arg truth} and {.arg {arg}} must have the same labels in the same order.",
+  abort(c("{.arg truth} and {.arg {arg}} must have the same targets in the same order.",
           x = "Column {odd} is {.field {here[odd]}} in {.arg truth} and {.field {there[odd]}} in {.arg {arg}}.",
           i = if (setequal(here, there)) "Put the columns in one order: {.code {arg}[, colnames(truth)]}."), call = call)
 }

@@ -1,8 +1,8 @@
 # The registry of measures, users' own ones, and the one place that computes several of them together.
 
 # `family`: measures of one family come from one pass of the core (see `family_values`).
-register_measure <- function(name, fun, needs, direction, range, title, source, family) {
-  register("measures", name, fun = fun, needs = needs, direction = direction, range = range, kinds = "label",
+register_measure <- function(name, fun, needs, direction, range, title, source, family, kinds = "label") {
+  register("measures", name, fun = fun, needs = needs, direction = direction, range = range, kinds = kinds,
            title = title, source = source, family = family)
 }
 
@@ -12,7 +12,7 @@ register_measure <- function(name, fun, needs, direction, range, title, source, 
 #'   `needs` (`"response"` or `"score"`), `direction` (`"minimize"` or `"maximize"`), `range_low`, `range_high`, `kinds`
 #'   (of target) and `source`.
 #' @seealso [evaluate()] and the pages of the measures: [msr_hamming_loss()], [msr_micro_f1()], [msr_ranking_loss()],
-#'   [msr_macro_auc()]; [msr_custom()] for your own.
+#'   [msr_macro_auc()], and [msr_arrmse()] for numeric targets; [msr_custom()] for your own.
 #' @export
 #' @examples
 #' list_measures()[, c("measure", "needs", "direction")]
@@ -32,10 +32,10 @@ list_measures <- function() {
 #' Makes a function a measure that stands beside the built-in ones in [evaluate()] and in benchmarks.
 #'
 #' @param name (string) What results call it.
-#' @param fun (function) `fun(truth, response)` or `fun(truth, score)`, as `needs` says: two matrices rows x labels, the
-#'   truth and the response of integers 0 and 1, scores of numbers. It returns one number; `NA` where the measure is not
-#'   defined.
-#' @param needs (string) Whether `fun` gets the 0/1 responses or the scores.
+#' @param fun (function) `fun(truth, response)` or `fun(truth, score)`, as `needs` says: two matrices rows x targets. Truth
+#'   and response are integers 0 and 1 for labels, numbers for numeric targets, text for classes; scores are numbers. It
+#'   returns one number; `NA` where the measure is not defined.
+#' @param needs (string) Whether `fun` gets the responses or the scores.
 #' @param direction (string) Whether small or large values are better.
 #' @param range (two numbers) The smallest and the largest value it can take.
 #'
@@ -71,8 +71,9 @@ print.mlmeasure <- function(x, ...) {
   invisible(x)
 }
 
-# Named list of measure records from bare names, `msr_custom()` objects or a list of both; NULL: all of that kind.
-resolve_measures <- function(measures, kind = "label", call = rlang::caller_env()) {
+# Named list of measure records from bare names, `msr_custom()` objects or a list of both; NULL: all of that kind. `whose`:
+# the targets that are measured, in words.
+resolve_measures <- function(measures, kind = "label", call = rlang::caller_env(), whose = NULL) {
   if (is.null(measures)) return(Filter(function(r) kind %in% r$kinds, registry$measures))
   if (inherits(measures, "mlmeasure")) measures <- list(measures)
   if (!(is.character(measures) || is.list(measures)) || length(measures) == 0L) {
@@ -80,7 +81,7 @@ resolve_measures <- function(measures, kind = "label", call = rlang::caller_env(
     abort(c("{.arg measures} must be names of measures, measures made by {.fn msr_custom}, or a list of both.",
             x = "It is {found}.", i = "{.run mlsift::list_measures()} shows the names."), call = call)
   }
-  records <- lapply(measures, resolve_measure, kind = kind, call = call)
+  records <- lapply(measures, resolve_measure, kind = kind, call = call, whose = whose)
   given <- names(measures) %||% rep("", length(measures))
   names(records) <- ifelse(nzchar(given), given, vapply(records, function(r) r$method, ""))
   twice <- names(records)[duplicated(names(records))]
@@ -91,7 +92,7 @@ resolve_measures <- function(measures, kind = "label", call = rlang::caller_env(
   records
 }
 
-resolve_measure <- function(measure, kind, call) {
+resolve_measure <- function(measure, kind, call, whose) {
   record <- if (inherits(measure, "mlmeasure")) measure
     else if (is.character(measure) && length(measure) == 1L && !is.na(measure)) find_measure(measure, call)
   if (is.null(record)) {
@@ -100,8 +101,11 @@ resolve_measure <- function(measure, kind, call) {
             x = "One is {found}."), call = call)
   }
   if (!kind %in% record$kinds) {
-    abort(c("Measure {.val {record$method}} is for targets of kind {.val {record$kinds}}.",
-            x = "These targets are of kind {.val {kind}}."), call = call)
+    whose <- upper_first(whose %||% "these targets")
+    fitting <- names(Filter(function(r) kind %in% r$kinds, registry$measures))
+    abort(c("Measure {.val {record$method}} is for targets of kind {.or {.val {record$kinds}}}.",
+            x = "{whose} are of kind {.val {kind}}.",
+            i = if (length(fitting)) "{.fn list_measures} shows those for them, such as {.val {fitting[1]}}."), call = call)
   }
   record
 }
@@ -115,30 +119,39 @@ find_measure <- function(name, call) {
         call = call)
 }
 
-# One pass of the core gives all measures of a family, by the default rules.
+# One pass of the core gives all measures of a family, by the default rules. `input`: what compute_measures() checked, and
+# the measures `asked` for.
 family_values <- list(
-  overlap = function(truth, response, score, threads) cpp_overlap_measures(truth, response, 1, 0),
-  ranking = function(truth, response, score, threads) {
-    cpp_ranking_measures(truth, score, core_ranking_rules(conventions$default, divisor = ncol(truth)), threads)
+  overlap = function(input) cpp_overlap_measures(input$truth, input$response, 1, 0),
+  ranking = function(input) {
+    rules <- core_ranking_rules(conventions$default, divisor = ncol(input$truth))
+    cpp_ranking_measures(input$truth, input$score, rules, input$threads)
   },
-  macro_auc = function(truth, response, score, threads) {
-    c(macro_auc = cpp_macro_auc(truth, score, conventions$default$keep_undefined, threads))
+  macro_auc = function(input) {
+    c(macro_auc = cpp_macro_auc(input$truth, input$score, conventions$default$keep_undefined, input$threads))
   },
-  micro_auc = function(truth, response, score, threads) c(micro_auc = cpp_micro_auc(truth, score))
+  micro_auc = function(input) c(micro_auc = cpp_micro_auc(input$truth, input$score)),
+  regression = function(input) regression_values(input$truth, input$response, input$train_mean, input$asked, input$call)
 )
 
 # Values of measures (records from `resolve_measures()`), a named vector. `prediction` has `$response` and `$score`.
-# Inputs are checked once; measures of one family are computed together. `train_y` is for measures of numeric targets.
-compute_measures <- function(records, truth, prediction, train_y = NULL, threads = NULL, call = rlang::caller_env()) {
+# Inputs are checked once; measures of one family are computed together. `kind`: of the targets. `train_mean`: for those
+# measures of numeric targets that compare with the mean of the training rows, as as_train_mean() takes it.
+compute_measures <- function(records, truth, prediction, kind = "label", train_mean = NULL, threads = NULL,
+                             call = rlang::caller_env()) {
   threads <- resolve_threads(threads, call = call)
-  truth <- as_truth(truth, call)
-  response <- score <- NULL
+  truth <- as_truth(truth, call, kind)
   needs <- vapply(records, function(r) r$needs, "")
-  if ("response" %in% needs) response <- prediction_part(prediction, "response", records, truth, as_labels, call)
-  if ("score" %in% needs) score <- prediction_part(prediction, "score", records, truth, as_scores, call)
+  part <- function(name, convert) if (name %in% needs) prediction_part(prediction, name, records, truth, convert, call)
+  response <- part("response", function(x, arg, call) as_target_values(x, arg, kind, call))
+  score <- part("score", as_scores)
+  asked <- unlist(lapply(records, function(r) if (!is.null(r$family)) r$method), use.names = FALSE)
+  if ("arrmse" %in% asked) train_mean <- as_train_mean(train_mean, truth, call)
+  input <- list(truth = truth, response = response, score = score, train_mean = train_mean, asked = asked,
+                threads = threads, call = call)
 
   families <- unique(unlist(lapply(records, function(r) r$family), use.names = FALSE))
-  known <- unlist(lapply(unname(family_values[families]), function(f) f(truth, response, score, threads)))
+  known <- unlist(lapply(unname(family_values[families]), function(f) f(input)))
   value <- function(record) {
     if (!is.null(record$family)) return(known[[record$method]])
     custom_value(record, truth, if (record$needs == "score") score else response, call)

@@ -1,5 +1,5 @@
-# What predict() gives: `score` and `response`, matrices rows x targets. The response of labels is the score cut at the
-# threshold unless it is given.
+# What predict() gives: `score` (NULL for numbers) and `response`, matrices rows x targets. The response of labels is the
+# score cut at the threshold unless it is given.
 new_mlprediction <- function(score, response, threshold, rows, targets) {
   if (is.null(response)) {
     response <- score >= threshold
@@ -18,7 +18,7 @@ dim.mlprediction <- function(x) dim(x$response)
 print.mlprediction <- function(x, n = 6L, ...) {
   cat("<mlprediction> ", counted(nrow(x$response), "row"), ", ", counted(ncol(x$response), "target"), "\n", sep = "")
   shown <- as.data.frame(utils::head(x, n))
-  if (!is.null(shown$score)) shown$score <- format(shown$score, digits = 4)
+  for (part in c("score", "response")) if (is.double(shown[[part]])) shown[[part]] <- format(shown[[part]], digits = 4)
   print(shown[seq_len(min(nrow(shown), n)), ], row.names = FALSE)
   left <- length(x$response) - min(nrow(shown), n)
   if (left > 0L) cat("# ", format_count(left), " more; as.data.frame() gives all\n", sep = "")

@@ -31,11 +31,12 @@ check_selection <- function(selection, call = rlang::caller_env()) {
   check_class(selection, "mlselection", "Make one with {.fn sift_features}.", arg = "selection", call = call)
 }
 
-new_mlselection <- function(feature, index, score, ordered, selector, discretizer, n_features, task_name, seconds) {
+new_mlselection <- function(feature, index, score, ordered, path, selector, discretizer, n_features, task_name, seconds, state) {
   rank <- if (ordered) seq_along(index) else rep(NA_integer_, length(index))
   frame <- data.frame(rank = rank, feature = feature, index = as.integer(index), score = as.double(score))
+  if (!is.null(path)) frame <- cbind(frame, path)
   structure(frame, class = c("mlselection", "data.frame"), selector = selector, discretizer = discretizer,
-            n_features = n_features, task_name = task_name, seconds = seconds)
+            n_features = n_features, task_name = task_name, seconds = seconds, state = state)
 }
 
 #' @export
@@ -44,7 +45,7 @@ print.mlselection <- function(x, n = 10L, ...) {
   cat("<mlselection> ", selector$name, ": ", format_count(nrow(x)), " of ", format_count(attr(x, "n_features")), " features",
       if (!is.null(attr(x, "task_name"))) paste0(" of ", attr(x, "task_name")), "\n", sep = "")
   shown <- as.data.frame(utils::head(x, n))
-  shown$index <- NULL
+  shown <- shown[c("rank", "feature", "score")]
   if (all(is.na(shown$rank))) shown$rank <- NULL
   if (all(is.na(shown$score))) shown$score <- NULL else shown$score <- format(shown$score, digits = 4)
   print(shown, row.names = FALSE)
@@ -54,8 +55,8 @@ print.mlselection <- function(x, n = 10L, ...) {
 
 #' @export
 as.data.frame.mlselection <- function(x, ...) {
-  plain <- data.frame(rank = x$rank, feature = x$feature, index = x$index, score = x$score)
-  plain
+  attributes(x) <- list(names = names(x), row.names = .row_names_info(x, 0L), class = "data.frame")
+  x
 }
 
 #' @export

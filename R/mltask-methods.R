@@ -62,7 +62,14 @@ task_title <- function(task) task$name %||% "task"
 dim.mltask <- function(x) as.integer(c(nrow(x$x), ncol(x$x)))
 
 #' @export
-dimnames.mltask <- function(x) list(rownames(x$x), colnames(x$x))
+dimnames.mltask <- function(x) list(row_names(x$x), colnames(x$x))
+
+# Row names that somebody gave: those of a data frame are its row numbers otherwise, also after taking some of its rows.
+row_names <- function(x) {
+  if (!is.data.frame(x)) return(rownames(x))
+  names <- attr(x, "row.names")
+  if (is.character(names)) names
+}
 
 #' @export
 `[.mltask` <- function(x, i, j, ...) {
@@ -80,7 +87,7 @@ dimnames.mltask <- function(x) list(rownames(x$x), colnames(x$x))
     attr(x, "truth") <- NULL  # of simulate_mltask(), speaks of all features
   }
   if (!missing(i)) {
-    i <- column_positions(i, rownames(x$x) %||% as.character(seq_len(nrow(x$x))), "i", call, "row")
+    i <- column_positions(i, row_names(x$x) %||% as.character(seq_len(nrow(x$x))), "i", call, "row")
     if (length(i) == 0L) abort(c("A task must keep at least one row.", x = "{.arg i} chooses none."), call = call)
     x$x <- x$x[i, , drop = FALSE]
     x$y <- x$y[i, , drop = FALSE]

@@ -19,10 +19,12 @@ report_data <- function(bench) {
   tasks <- tasks[tasks$task %in% bench$task, , drop = FALSE]
   names(tasks) <- sub("^n_", "", names(tasks))
   names(tasks) <- sub("_ir$", "_imbalance", names(tasks))
+  tasks <- tasks[vapply(tasks, \(column) !all(is.na(column)), NA)]
   paste0(html_table(tasks, digits = 3), paragraph(
-    "Discrete: features that are not continuous. Cardinality is the mean number of labels of a row, density that number ",
-    "divided by the number of labels; imbalance is the number of rows of the most frequent label divided by that of a label.",
-    class = "soft"
+    "Discrete: features that are not continuous.", if ("cardinality" %in% names(tasks)) paste(
+      " Cardinality is the mean number of labels of a row, density that number divided by the number of labels; imbalance",
+      "is the number of rows of the most frequent label divided by that of a label."
+    ), class = "soft"
   ))
 }
 

@@ -76,9 +76,10 @@ check_row_numbers <- function(x, arg = rlang::caller_arg(x), call = rlang::calle
   sort(as.integer(x))
 }
 
-describe_resampling <- function(x) {
+# `kind`: of the targets; numbers are not stratified.
+describe_resampling <- function(x, kind = "label") {
   p <- x$params
-  rows <- if (isTRUE(p$stratify)) "stratified" else "random"
+  rows <- if (isTRUE(p$stratify) && kind != "numeric") "stratified" else "random"
   switch(x$method,
     holdout = paste0(p$repeats, if (p$repeats == 1L) " hold-out" else " hold-outs", " (", rows, "), ", format(100 * p$prop), "% of the rows for training"),
     cv = paste0(if (p$repeats > 1L) paste(p$repeats, "x "), p$folds, "-fold cross-validation (", rows, ")"),

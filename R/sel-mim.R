@@ -6,7 +6,7 @@
 #' copies of a good feature rank beside it.
 #'
 #' @param base Base of the logarithm: 2 for bits, `exp(1)` for nats. It scales scores and never changes an order.
-#' @return A selector for [sift_features()]. It needs labels and discrete features (continuous ones are cut first); its
+#' @return A selector for [sift_features()]. It needs labels or classes, and discrete features (continuous ones are cut first); its
 #'   scores are not negative, in bits unless `base` says otherwise. Labels never on and constant features score 0.
 #' @details The cost is one pass over the non-zero cells: for every feature, the labels of the rows off its most frequent
 #'   level are counted, for all labels at once.
@@ -24,9 +24,12 @@
 sel_mim <- function(base = 2) new_selector("MIM-BR", "mim", list(base = check_base(base)))
 
 register("selectors", "mim",
-  constructor = "sel_mim()", name = "MIM-BR", kinds = "label", needs = "codes", greedy = FALSE, source = "Yang & Pedersen (1997)",
+  constructor = "sel_mim()", name = "MIM-BR", kinds = c("label", "class"), needs = "codes", greedy = FALSE, source = "Yang & Pedersen (1997)",
   run = function(input, params) {
-    rank_scores(in_base(cpp_score_mim(input$task$x, input$cuts, input$right, input$task$y, input$threads), params$base))
+    task <- input$task
+    bits <- if (task_kind(task) == "label") cpp_score_mim(task$x, input$cuts, input$right, task$y, input$threads)
+      else pmax(cpp_relevance(task$x, input$cuts, input$right, target_codes(task), input$threads)$relevance, 0)
+    rank_scores(in_base(bits, params$base))
   }
 )
 

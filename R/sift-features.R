@@ -8,11 +8,21 @@
 #' @param discretizer How continuous features are cut for selectors that count; it is fitted on the rows of the task.
 #'   `NULL` for not at all, and then such selectors refuse continuous features. Other selectors see the features as they
 #'   are.
+#' @param include,exclude Features that come first whatever their score (`NA` then), and features that are never selected:
+#'   names, positions or a logical vector.
+#' @param min_gain Stop before the first feature that scores below this; `NULL` never does.
+#' @param max_seconds Greedy selectors stop after this time and give what they have selected.
+#' @param target_bins For numeric targets and selectors that need categories: into how many intervals of equal width to cut
+#'   each target, or a discretizer.
 #' @param threads Number of threads; `NULL` takes `getOption("mlsift.threads")`, else what the size of the work is worth.
 #'   The result never depends on it.
 #'
 #' @return An object of class `mlselection`: a data frame with a row for each selected feature, best first, and columns
 #'   `rank`, `feature` (name), `index` (column of the task) and `score` (larger is better; equal scores in column order).
+#'   Results of greedy selectors have three more columns: `gain`, what adding the feature brought to the selector's criterion
+#'   (its score), and `runner_up` and `runner_up_score`, the best of the other candidates at that step. An interrupted greedy
+#'   run gives the features selected so far, with a warning; [extend_selection()] goes on from any greedy result.
+#'
 #'   `head(sel, n)` is the selection cut at `n`; other subsets are plain data frames. A selector that keeps a set rather
 #'   than an order, such as [sel_none()], gives its features in column order with `rank` and `score` missing.
 #'
@@ -27,7 +37,8 @@
 #' selected(sel, 2)
 #' subset_features(task, sel, 2)
 #' @export
-sift_features <- function(task, selector, k = NULL, discretizer = disc_equal_width(5), threads = NULL) {
+sift_features <- function(task, selector, k = NULL, discretizer = disc_equal_width(5), include = NULL, exclude = NULL,
+                          min_gain = NULL, max_seconds = Inf, target_bins = NULL, threads = NULL) {
   call <- rlang::current_env()
   check_task(task)
   check_class(selector, "mlselector", "Make one with a constructor such as {.code sel_mim()}; see {.fn list_selectors}.")
@@ -40,27 +51,96 @@ sift_features <- function(task, selector, k = NULL, discretizer = disc_equal_wid
     warn(c("{.arg k} is larger than the number of features; all {d} are selected.", x = "{.arg k} is {k}."), call = call)
     k <- d
   }
+  wishes <- selection_wishes(task, k, include, exclude, min_gain, max_seconds, call)
   method <- registered("selectors", selector$method)
-  check_target_kind(task, selector, method, call)
 
   started <- proc.time()[["elapsed"]]
-  input <- list(task = task, k = k %||% d, threads = threads, call = call)
+  input <- selection_input(task, selector, method, discretizer, target_bins, threads, call)
+  ranking <- method$run(c(input, wishes), selector$params)
+  if (!method$greedy) ranking <- apply_wishes(ranking, wishes)
+  seconds <- proc.time()[["elapsed"]] - started
+  finish_selection(ranking, input, selector, method, seconds)
+}
+
+# What a method's run() is given about the data: the task (targets cut or coded as the method needs them), the cuts of
+# continuous features, threads.
+selection_input <- function(task, selector, method, discretizer, target_bins, threads, call) {
+  original <- task
+  task <- bin_targets(task, target_bins, call)
+  check_target_kind(task, selector, method, call)
+  input <- list(task = task, threads = threads, call = call, target_bins = target_bins)
   if (method$needs == "codes") input <- c(input, code_features(task, selector, discretizer, threads, call))
   if (method$needs == "numbers") check_no_missing(task, "Impute it first, or leave the feature or the row out.", call)
-  ranking <- method$run(input, selector$params)
-  seconds <- proc.time()[["elapsed"]] - started
-  keep <- utils::head(ranking$index, if (ranking$ordered) k %||% d else d)
+  input
+}
+
+finish_selection <- function(ranking, input, selector, method, seconds) {
+  names <- colnames(input$task$x)
   new_mlselection(
-    feature = colnames(task$x)[keep], index = keep, score = ranking$score[seq_along(keep)], ordered = ranking$ordered,
-    selector = selector, discretizer = if (method$needs == "codes") discretizer, n_features = d, task_name = task$name, seconds = seconds
+    feature = names[ranking$index], index = ranking$index, score = ranking$score, ordered = ranking$ordered, path = ranking$path,
+    selector = selector, discretizer = if (method$needs == "codes") input$discretizer, n_features = length(names),
+    task_name = input$task$name, seconds = seconds, state = ranking$state
   )
+}
+
+# Checked: positions of `include`, a flag for each feature for `exclude`, and when to stop.
+selection_wishes <- function(task, k, include, exclude, min_gain, max_seconds, call) {
+  names <- colnames(task$x)
+  include <- if (is.null(include)) integer() else column_positions(include, names, "include", call, "feature")
+  excluded <- logical(length(names))
+  if (!is.null(exclude)) excluded[column_positions(exclude, names, "exclude", call, "feature")] <- TRUE
+  if (anyDuplicated(include)) abort(c("{.arg include} must not repeat a feature.", x = "{.val {names[include[anyDuplicated(include)]]}} stands twice."), call = call)
+  both <- include[excluded[include]]
+  if (length(both) > 0L) abort(c("{.arg include} and {.arg exclude} must not overlap.", x = "{.val {names[both[1]]}} is in both."), call = call)
+  if (!is.null(k) && length(include) > k) {
+    abort(c("{.arg include} must not name more than {.arg k} features.", x = "It names {length(include)}; {.arg k} is {k}."), call = call)
+  }
+  left <- length(names) - sum(excluded)
+  if (left == 0L) abort("{.arg exclude} must leave at least one feature.", call = call)
+  list(k = min(k %||% left, left), include = include, excluded = excluded, min_gain = check_number(min_gain, null = TRUE, call = call) %||% -Inf,
+       max_seconds = check_number(max_seconds, min = 0, call = call))
+}
+
+# For rankings made at one go: the included features first, without a score; no excluded ones; none that scores below
+# `min_gain`; at most k.
+apply_wishes <- function(ranking, wishes) {
+  keep <- !wishes$excluded[ranking$index]
+  if (ranking$ordered) {
+    begins <- ranking$index %in% wishes$include
+    good <- is.na(ranking$score) | ranking$score >= wishes$min_gain
+    at <- c(match(wishes$include, ranking$index), which(keep & good & !begins))
+    at <- utils::head(at[!is.na(at)], wishes$k)
+  } else {
+    at <- which(keep)
+  }
+  score <- ranking$score[at]
+  score[ranking$index[at] %in% wishes$include] <- NA
+  ranking$index <- ranking$index[at]
+  ranking$score <- score
+  ranking
+}
+
+# Numeric targets as classes of equal width, where asked for.
+bin_targets <- function(task, target_bins, call) {
+  if (is.null(target_bins)) return(task)
+  disc <- if (inherits(target_bins, "mldiscretizer")) target_bins
+    else disc_equal_width(check_count(target_bins, min = 2, call = call))
+  if (task_kind(task) != "numeric") {
+    abort(c("{.arg target_bins} cuts numeric targets.", x = "The targets are of kind {.val {task_kind(task)}}.", i = "Leave it out."), call = call)
+  }
+  values <- as.data.frame(task$y)
+  columns <- mltask(values, rep(0, nrow(values)), kind = "label", discrete = stats::setNames(logical(ncol(values)), names(values)))
+  task$y <- as.data.frame(lapply(features(discretize_features(columns, disc)), factor), check.names = FALSE)
+  task$kind[] <- "class"
+  task
 }
 
 check_target_kind <- function(task, selector, method, call) {
   kind <- task_kind(task)
   if (kind %in% method$kinds) return(invisible())
-  advice <- if (kind == "numeric") "Cut the targets into labels yourself, for example with {.code targets > median}, and make the task of those."
-    else "Make one 0/1 column for each category and use {.code kind = \"label\"}."
+  advice <- if (kind == "class") "Make one 0/1 column for each category and use {.code kind = \"label\"}."
+    else if ("class" %in% method$kinds) "Use {.arg target_bins} to cut them, for example {.code target_bins = 5}."
+    else "Make labels of them, for example with {.code targets > median}, and a task of those."
   abort(c("{selector$name} needs targets of kind {.or {.val {method$kinds}}}.", x = "The targets are of kind {.val {kind}}.", i = advice), call = call)
 }
 
@@ -96,9 +176,14 @@ print.mlselector <- function(x, ...) {
   invisible(x)
 }
 
+# A row for each constructor: a method may serve several, with a name and a source each.
 registry_table <- function(table, columns) {
   rows <- lapply(registry[[table]], function(entry) {
-    as.data.frame(lapply(entry[columns], function(value) if (is.logical(value)) value else paste(value, collapse = ", ")))
+    n <- length(entry[[columns[1L]]])
+    as.data.frame(lapply(stats::setNames(nm = columns), function(column) {
+      value <- entry[[column]]
+      if (length(value) == n && column != "kinds") value else paste(value, collapse = ", ")
+    }))
   })
   result <- do.call(rbind, rows)
   rownames(result) <- NULL

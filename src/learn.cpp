@@ -1,6 +1,7 @@
 #include "context.h"
 
 #include <mlsift/evaluate/brknn.h>
+#include <mlsift/evaluate/knn_regression.h>
 #include <mlsift/evaluate/mlknn.h>
 
 #include <memory>
@@ -75,31 +76,41 @@ mlsift::LabelRows label_rows(SEXP y) {
   labels.label.resize(labels.start.back());
   std::vector<std::size_t> next(labels.start.begin(), labels.start.end() - 1);
   each_label(y, [&](std::size_t row, std::size_t l) { labels.label[next[row]++] = static_cast<int>(l); });
+  labels.pack();
   return labels;
 }
 
 std::vector<std::size_t> sizes(const Rcpp::IntegerVector& x) { return {x.begin(), x.end()}; }
 
-// One n x q matrix per prefix, filled by score_by_count().
+// One n x q matrix per prefix, which fill(distances, their beginnings) fills.
+template <class Fill>
+Rcpp::List matrix_per_prefix(SEXP train, SEXP query, const Rcpp::LogicalVector& nominal, std::size_t q,
+                             std::size_t n_prefixes, Fill fill) {
+  Rcpp::List result(static_cast<R_xlen_t>(n_prefixes));
+  with_distances(train, query, nominal, [&](const auto& distances) {
+    std::vector<double*> to;
+    for (std::size_t p = 0; p < n_prefixes; ++p) {
+      Rcpp::NumericMatrix matrix(Rcpp::no_init(static_cast<int>(distances.n_query()), static_cast<int>(q)));
+      result[static_cast<R_xlen_t>(p)] = matrix;
+      to.push_back(matrix.begin());
+    }
+    mlsift_glue::guarded([&] { fill(distances, to); });
+  });
+  return result;
+}
+
+// Scores that depend on the number of neighbors with the label.
 template <class Tables>
 Rcpp::List scores(SEXP train, SEXP query, const Rcpp::LogicalVector& nominal, SEXP y, int neighbors,
                   const std::vector<std::size_t>& prefixes, int threads, Tables tables) {
   const mlsift::LabelRows labels = label_rows(y);
   const mlsift::Context context = mlsift_glue::context(threads);
-  Rcpp::List result(static_cast<R_xlen_t>(prefixes.size()));
-  with_distances(train, query, nominal, [&](const auto& distances) {
-    std::vector<double*> to;
-    for (std::size_t p = 0; p < prefixes.size(); ++p) {
-      Rcpp::NumericMatrix score(Rcpp::no_init(static_cast<int>(distances.n_query()), static_cast<int>(labels.n_labels)));
-      result[static_cast<R_xlen_t>(p)] = score;
-      to.push_back(score.begin());
-    }
-    mlsift_glue::guarded([&] {
-      mlsift::score_by_count(context, distances, static_cast<std::size_t>(neighbors), prefixes, labels,
-                             tables(labels.n_labels), to);
-    });
-  });
-  return result;
+  return matrix_per_prefix(
+      train, query, nominal, labels.n_labels, prefixes.size(),
+      [&](const auto& distances, const std::vector<double*>& to) {
+        mlsift::score_by_count(context, distances, static_cast<std::size_t>(neighbors), prefixes, labels,
+                               tables(labels.n_labels), to);
+      });
 }
 
 }  // namespace
@@ -173,6 +184,20 @@ Rcpp::List cpp_brknn_scores(SEXP train, SEXP query, Rcpp::LogicalVector nominal,
     const auto table = mlsift::brknn_scores(q, static_cast<std::size_t>(neighbors));
     return std::vector<std::vector<double>>(static_cast<std::size_t>(prefixes.size()), table);
   });
+}
+
+// `y`: a double matrix.
+// [[Rcpp::export(rng = false)]]
+Rcpp::List cpp_knn_regression(SEXP train, SEXP query, Rcpp::LogicalVector nominal, Rcpp::NumericMatrix y, int neighbors,
+                              Rcpp::IntegerVector prefixes, int threads) {
+  const mlsift::Context context = mlsift_glue::context(threads);
+  const std::size_t q = static_cast<std::size_t>(y.ncol());
+  const std::vector<double> by_row = Rcpp::as<std::vector<double>>(Rcpp::transpose(y));
+  return matrix_per_prefix(
+      train, query, nominal, q, static_cast<std::size_t>(prefixes.size()),
+      [&](const auto& distances, const std::vector<double*>& to) {
+        mlsift::mean_of_neighbors(context, distances, static_cast<std::size_t>(neighbors), sizes(prefixes), by_row, q, to);
+      });
 }
 
 // What z-scoring divides each column by.

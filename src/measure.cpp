@@ -7,6 +7,7 @@
 #include <mlsift/evaluate/example_based.h>
 #include <mlsift/evaluate/label_based.h>
 #include <mlsift/evaluate/ranking.h>
+#include <mlsift/evaluate/regression.h>
 
 // Matrices of labels (0/1 integers) and scores are seen through Armadillo, without copying.
 
@@ -90,6 +91,19 @@ double cpp_macro_auc(const arma::Mat<int>& truth, const arma::mat& score, bool k
 double cpp_micro_auc(const arma::Mat<int>& truth, const arma::mat& score) {
   mlsift::RankProfile profile;
   return or_na(mlsift::auc(truth.memptr(), score.memptr(), truth.n_elem, profile));
+}
+
+// What the measures of numeric targets average: one row for each target, NA where it is not defined.
+// [[Rcpp::export(rng = false)]]
+Rcpp::NumericMatrix cpp_target_fits(const arma::mat& truth, const arma::mat& response, const arma::vec& train_mean) {
+  Rcpp::NumericMatrix result(static_cast<int>(truth.n_cols), 3);
+  Rcpp::colnames(result) = Rcpp::CharacterVector::create("arrmse", "armse", "mean_correlation");
+  for (arma::uword t = 0; t < truth.n_cols; ++t) {
+    const mlsift::TargetFit fit = mlsift::target_fit(truth.colptr(t), response.colptr(t), truth.n_rows, train_mean[t]);
+    const int row = static_cast<int>(t);
+    result(row, 0) = or_na(fit.rrmse), result(row, 1) = or_na(fit.rmse), result(row, 2) = or_na(fit.cor);
+  }
+  return result;
 }
 
 // Position (from 1) of the first element that is not 0 or 1, or 0 when all are.

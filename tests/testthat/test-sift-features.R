@@ -121,7 +121,7 @@ test_that("bad calls are refused with what to do", {
     sift_features(task[1, ], sel_mim())
     sift_features(task, sel_mim(), threads = -1)
     sift_features(mltask(features(task), rnorm(20)), sel_mim())
-    sift_features(mltask(features(task), rep(c("u", "v"), 10)), sel_mim())
+    sift_features(mltask(features(task), rep(c("u", "v"), 10)), sel_ebls())
     sel_mim(base = 1)
     sel_ebls(n_labels = 0)
     sel_ebls(prop_labels = 2)

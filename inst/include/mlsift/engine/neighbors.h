@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <cstdlib>
 #include <limits>
 #include <vector>
 
@@ -19,7 +18,9 @@ struct Neighbor {
 
 /// Nearer first; equal distances: the lower row first.
 inline bool operator<(const Neighbor& a, const Neighbor& b) {
-  return a.distance < b.distance || (a.distance == b.distance && a.row < b.row);
+  if (a.distance < b.distance) return true;
+  if (b.distance < a.distance) return false;
+  return a.row < b.row;
 }
 
 namespace detail {
@@ -35,35 +36,39 @@ inline void insert(Neighbor* sorted, std::size_t k, const Neighbor& in) {
 
 /// The exact k nearest training rows of the query rows, block by block, on each of several nested feature sets.
 ///
-/// On every set the neighbors on the one before are the first guess, which leaves one comparison for almost every other
-/// row. Sets that lie close together are done as a group: squares only add up, so a row that is farther before the
-/// first of them than the k-th neighbor is after the last is a neighbor on none of them; what remains is a short list,
-/// updated one feature at a time.
+/// Sets that lie close together are done as a group. Squares only add up: a row that is farther on the first set than
+/// the k-th neighbor on the last is a neighbor on none of them. So all rows are looked at for the last set alone, with
+/// the neighbors of the group before as a first guess; the sets before it choose from a short list, updated one feature
+/// at a time.
 template <class Distances, class Visit>
 class NestedSearch {
  public:
   NestedSearch(const Distances& distances, std::size_t k, const std::vector<std::size_t>& prefixes, bool self,
                Visit& visit)
-      : distances_(distances), k_(k), prefixes_(prefixes), self_(self), visit_(visit), found_(k), hidden_(k),
-        nearest_(distances.block_rows() * k) {}
+      : distances_(distances), n_(distances.n_train()), k_(k), prefixes_(prefixes), self_(self), visit_(visit),
+        found_(k), list_(n_ + 1), near_(n_ / 8 + 1), guess_(distances.block_rows() * k) {}
 
   void search(int worker, std::size_t first, std::size_t size) {
     worker_ = worker, first_ = first;
-    const std::size_t n = distances_.n_train();
     distances_.start(block_, first, size);
     for (std::size_t i = 0; i < size; ++i) guess(i);
-    std::size_t done = 0;
-    for (std::size_t p = 0; p < prefixes_.size();) {
-      const std::size_t last = group_end(p, done) - 1;
-      if (last > p) before_.assign(block_.row(0), block_.row(0) + size * n);
+    for (std::size_t p = 0, done = 0; p < prefixes_.size();) {
+      const std::size_t last = group_end(p) - 1;
+      if (last > p) {
+        distances_.add(block_, done, prefixes_[p]);
+        done = prefixes_[p];
+        before_.assign(block_.row(0), block_.row(0) + size * n_);
+      }
       distances_.add(block_, done, prefixes_[last]);
+      done = prefixes_[last];
       for (std::size_t i = 0; i < size; ++i) {
-        if (last > p) start_list(before_.data() + i * n, i);
-        select(block_.row(i), i);
-        if (last > p) fill_list(before_.data() + i * n), select_from_list(i, p, last, done);
+        select(block_.row(i), guess_.data() + i * k_);
+        if (last > p) {
+          make_list(before_.data() + i * n_);
+          select_from_list(i, p, last);
+        }
         visit_(worker_, last, first_ + i, found_.data());
       }
-      done = prefixes_[last];
       p = last + 1;
     }
   }
@@ -71,75 +76,73 @@ class NestedSearch {
  private:
   // To begin with the lowest k rows, without the row itself: its distance is NaN, which is not below any limit.
   void guess(std::size_t i) {
-    const std::size_t self = self_ ? first_ + i : distances_.n_train();
+    const std::size_t self = self_ ? first_ + i : n_;
     if (self_) block_.row(i)[self] = std::numeric_limits<double>::quiet_NaN();
-    for (std::size_t j = 0; j < k_; ++j) nearest_[i * k_ + j] = static_cast<int>(j < self ? j : j + 1);
+    for (std::size_t j = 0; j < k_; ++j) guess_[i * k_ + j] = static_cast<int>(j < self ? j : j + 1);
   }
 
   // A group grows while its list stays short.
-  std::size_t group_end(std::size_t p, std::size_t done) const {
-    if (!Distances::can_update || p == 0) return p + 1;
-    const std::size_t most = std::max(prefixes_[p], done + done / (getenv("GS") ? atoi(getenv("GS")) : 4));
+  std::size_t group_end(std::size_t p) const {
+    if (!Distances::can_update) return p + 1;
+    const std::size_t most = prefixes_[p] + std::max<std::size_t>(2, prefixes_[p] / 4);
     while (p < prefixes_.size() && prefixes_[p] <= most) ++p;
     return p;
   }
 
-  // The k nearest of all rows, into found_ and nearest_.
-  void select(double* distance, std::size_t i) {
-    int* const nearest = nearest_.data() + i * k_;
-    for (std::size_t j = 0; j < k_; ++j) {
-      found_[j] = {distance[nearest[j]], nearest[j]};
-      hidden_[j] = found_[j];
-      distance[nearest[j]] = std::numeric_limits<double>::quiet_NaN();
-    }
+  // The k nearest of all rows into found_, and into `guess` for the next time.
+  void select(double* distance, int* guess) {
+    for (std::size_t j = 0; j < k_; ++j) found_[j] = {distance[guess[j]], guess[j]};
+    for (std::size_t j = 0; j < k_; ++j) distance[guess[j]] = std::numeric_limits<double>::quiet_NaN();
+    hidden_ = found_;
     std::sort(found_.begin(), found_.end());
-    const std::size_t n = distances_.n_train();
     std::size_t row = 0;
-    for (; row + 8 <= n; row += 8) {
+    for (; row + 8 <= n_; row += 8) {
       if (detail::any_up_to(distance + row, found_.back().distance)) {
-        for (std::size_t r = row; r < row + 8; ++r) offer({distance[r], static_cast<int>(r)});
+        for (std::size_t r = row; r < row + 8; ++r) offer(distance[r], static_cast<int>(r));
       }
     }
-    for (; row < n; ++row) offer({distance[row], static_cast<int>(row)});
+    for (; row < n_; ++row) offer(distance[row], static_cast<int>(row));
     for (const Neighbor& hidden : hidden_) distance[hidden.row] = hidden.distance;
-    for (std::size_t j = 0; j < k_; ++j) nearest[j] = found_[j].row;
+    for (std::size_t j = 0; j < k_; ++j) guess[j] = found_[j].row;
   }
 
-  void offer(const Neighbor& row) {
-    if (row < found_.back()) detail::insert(found_.data(), k_, row);
+  void offer(double distance, int row) {
+    const Neighbor in{distance, row};
+    if (distance <= found_.back().distance && in < found_.back()) detail::insert(found_.data(), k_, in);
   }
 
-  // The list opens with the neighbors so far ...
-  void start_list(double* before, std::size_t i) {
-    list_.resize(k_ + distances_.n_train());
-    near_.resize(distances_.n_train() + 1);
+  // The neighbors on the last set of a group, then all other rows that may be neighbors on an earlier one.
+  void make_list(double* before) {
     for (std::size_t j = 0; j < k_; ++j) {
-      const int row = nearest_[i * k_ + j];
-      list_[j] = {before[row], row};
-      before[row] = std::numeric_limits<double>::quiet_NaN();
+      list_[j] = {before[found_[j].row], found_[j].row};
+      before[found_[j].row] = std::numeric_limits<double>::quiet_NaN();
     }
-  }
-
-  // ... and goes on with all rows that may become neighbors within the group.
-  void fill_list(const double* before) {
+    // Without branches, since where the near rows are cannot be foretold.
     const double limit = found_.back().distance;
-    const std::size_t n = distances_.n_train();
-    std::size_t near = 0;
-    for (std::size_t row = 0; row < n; ++row) {
-      near_[near] = static_cast<int>(row);
-      near += before[row] <= limit;
+    std::size_t chunks = 0, row = 0;
+    for (; row + 8 <= n_; row += 8) {
+      near_[chunks] = row;
+      chunks += detail::any_up_to(before + row, limit);
     }
-    listed_ = k_ + near;
-    for (std::size_t j = 0; j < near; ++j) list_[k_ + j] = {before[near_[j]], near_[j]};
+    listed_ = k_;
+    const auto consider = [&](std::size_t r) {
+      list_[listed_] = {before[r], static_cast<int>(r)};
+      listed_ += before[r] <= limit;
+    };
+    for (std::size_t c = 0; c < chunks; ++c) {
+      for (std::size_t r = near_[c]; r < near_[c] + 8; ++r) consider(r);
+    }
+    for (; row < n_; ++row) consider(row);
   }
 
-  void select_from_list(std::size_t i, std::size_t p, std::size_t last, std::size_t feature) {
+  void select_from_list(std::size_t i, std::size_t p, std::size_t last) {
     Neighbor* const list = list_.data();
+    std::size_t feature = prefixes_[p];
     for (; p < last; ++p) {
       for (; feature < prefixes_[p]; ++feature) distances_.update(block_, i, feature, list, list + listed_);
       std::sort(list, list + k_);
       for (std::size_t j = k_; j < listed_; ++j) {
-        if (list[j] < list[k_ - 1]) {
+        if (list[j].distance <= list[k_ - 1].distance && list[j] < list[k_ - 1]) {
           const Neighbor out = list[k_ - 1];
           detail::insert(list, k_, list[j]);
           list[j] = out;
@@ -150,7 +153,7 @@ class NestedSearch {
   }
 
   const Distances& distances_;
-  const std::size_t k_;
+  const std::size_t n_, k_;
   const std::vector<std::size_t>& prefixes_;
   const bool self_;
   Visit& visit_;
@@ -158,9 +161,9 @@ class NestedSearch {
   std::size_t first_ = 0, listed_ = 0;
   typename Distances::Block block_;
   std::vector<Neighbor> found_, hidden_, list_;
-  std::vector<int> near_;
-  std::vector<int> nearest_;    // the last k neighbors of each row of the block
-  std::vector<double> before_;  // distances of the block before a group
+  std::vector<std::size_t> near_;
+  std::vector<int> guess_;      // k rows for each row of the block
+  std::vector<double> before_;  // distances of the block on the first set of a group
 };
 
 template <class Distances>

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
+#include <utility>
 #include <vector>
 
 namespace mlsift {
@@ -15,16 +17,50 @@ struct LabelRows {
   std::vector<std::size_t> start;  // n_rows + 1
   std::vector<int> label;
   std::vector<int> rows_with;  // per label
+
+  // Few labels also as rows of bytes, eight to a word.
+  std::size_t words = 0;
+  std::vector<std::uint64_t> packed;
+
+  void pack() {
+    if (n_labels > 64) return;
+    words = (n_labels + 7) / 8;
+    packed.assign(n_rows * words, 0);
+    for (std::size_t row = 0; row < n_rows; ++row) {
+      unsigned char* const bytes = reinterpret_cast<unsigned char*>(packed.data() + row * words);
+      for (std::size_t e = start[row]; e < start[row + 1]; ++e) bytes[label[e]] = 1;
+    }
+  }
 };
 
-/// C(l): how many of a row's neighbors have label l. Only labels with a count are touched.
+/// C(l): how many of a row's neighbors have label l.
+///
+/// Few labels are counted eight at a time, a byte each; of many, only those are touched that some neighbor has.
 class LabelCounter {
  public:
-  LabelCounter(const LabelRows& labels, std::size_t k) : labels_(&labels), k_(k), count_(labels.n_labels, 0) {}
+  LabelCounter(const LabelRows& labels, std::size_t k)
+      : labels_(&labels), k_(k), words_(k <= 255 ? labels.words : 0), count_(words_ > 0 ? 0 : labels.n_labels, 0) {}
 
-  /// Calls visit(label, count) for every label that some neighbor has.
+  /// Calls visit(label, count) for every label that some neighbor has, and perhaps for others with a count of 0.
   template <class Visit>
   void count(const Neighbor* neighbors, Visit visit) {
+    words_ > 0 ? count_packed(neighbors, visit) : count_lists(neighbors, visit);
+  }
+
+ private:
+  template <class Visit>
+  void count_packed(const Neighbor* neighbors, Visit visit) const {
+    std::uint64_t sum[8] = {};
+    for (std::size_t j = 0; j < k_; ++j) {
+      const std::uint64_t* row = labels_->packed.data() + static_cast<std::size_t>(neighbors[j].row) * words_;
+      for (std::size_t w = 0; w < words_; ++w) sum[w] += row[w];
+    }
+    const unsigned char* count = reinterpret_cast<const unsigned char*>(sum);
+    for (std::size_t label = 0; label < labels_->n_labels; ++label) visit(label, std::size_t{count[label]});
+  }
+
+  template <class Visit>
+  void count_lists(const Neighbor* neighbors, Visit visit) {
     touched_.clear();
     for (std::size_t j = 0; j < k_; ++j) {
       const std::size_t row = static_cast<std::size_t>(neighbors[j].row);
@@ -33,17 +69,12 @@ class LabelCounter {
         if (count_[label]++ == 0) touched_.push_back(label);
       }
     }
-    for (const std::size_t label : touched_) {
-      visit(label, static_cast<std::size_t>(count_[label]));
-      count_[label] = 0;
-    }
+    for (const std::size_t label : touched_) visit(label, std::exchange(count_[label], 0));
   }
 
- private:
   const LabelRows* labels_;
-  std::size_t k_;
-  std::vector<int> count_;
-  std::vector<std::size_t> touched_;
+  std::size_t k_, words_;
+  std::vector<std::size_t> count_, touched_;
 };
 
 /// Scores that depend on C(l) alone. tables[prefix][l * (k + 1) + c] is the score of label l with c neighbors; the

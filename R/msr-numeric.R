@@ -1,0 +1,121 @@
+# Measures of numeric targets (spec 8.5). The formulas are in mlsift/evaluate/regression.h.
+
+#' Measures of predicted numbers
+#'
+#' Each is a mean over targets. For target \eqn{t} with true values \eqn{y}, predictions \eqn{\hat y} and the mean
+#' \eqn{\bar y_t} of the training rows, the value of a target is
+#'
+#' | function | value of a target | better |
+#' | --- | --- | --- |
+#' | `msr_arrmse()` | \eqn{\sqrt{\sum (y - \hat y)^2 / \sum (y - \bar y_t)^2}}{sqrt(sum((y - p)^2) / sum((y - m)^2))}, relative to predicting \eqn{\bar y_t}{m} | small |
+#' | `msr_armse()` | \eqn{\sqrt{\frac{1}{n} \sum (y - \hat y)^2}}{sqrt(mean((y - p)^2))}, in the unit of the target | small |
+#' | `msr_mean_correlation()` | Pearson's correlation of \eqn{y} and \eqn{\hat y}{p} | large |
+#'
+#' aRRMSE is the usual one, since it does not depend on units: 1 is no better than the mean.
+#'
+#' @details
+#' Missing values in `truth` are skipped. A target for which the value is not defined is left out of the mean, with a
+#' warning that names it: no true value, for aRRMSE all of them equal to the training mean, for the correlation all of them
+#' equal. A constant prediction of a target that varies has correlation 0.
+#'
+#' [evaluate()][evaluate.mlprediction] has an argument `train_mean`; in [benchmark_selectors()] the mean is that of the
+#' training rows of each split.
+#'
+#' @param truth (matrix or data frame of numbers, or `mltask`) The true values, rows x targets.
+#' @param response (matrix or data frame of numbers, or `mlprediction`) The predicted values, of the same size. When both
+#'   have column names, they must agree.
+#' @param train_mean (numbers, matrix, data frame, or `mltask`) The means of the targets in the training rows, one for each
+#'   target (matched by name if it has names), or the training rows themselves, as task or as matrix of their targets.
+#'
+#' @return One number; `NA` when no target is left.
+#' @references Spyromitros-Xioufis, Tsoumakas, Groves and Vlahavas (2016). Multi-target regression via input space expansion:
+#'   treating targets as inputs. Machine Learning 104, 55-98 (aRRMSE).
+#' @family measures
+#' @name numeric_measures
+#' @examples
+#' truth    <- cbind(a = c(1, 2, 3), b = c(10, 30, 20))
+#' response <- cbind(a = c(1, 2, 2), b = c(20, 20, 20))
+#' msr_arrmse(truth, response, train_mean = c(a = 2, b = 18))
+#' msr_armse(truth, response)
+#' msr_mean_correlation(truth, response)
+NULL
+
+#' @rdname numeric_measures
+#' @export
+msr_arrmse <- function(truth, response, train_mean) {
+  numeric_measure("arrmse", truth, response, if (missing(train_mean)) NULL else train_mean)
+}
+
+#' @rdname numeric_measures
+#' @export
+msr_armse <- function(truth, response) numeric_measure("armse", truth, response)
+
+#' @rdname numeric_measures
+#' @export
+msr_mean_correlation <- function(truth, response) numeric_measure("mean_correlation", truth, response)
+
+numeric_measure <- function(name, truth, response, train_mean = NULL, call = rlang::caller_env()) {
+  truth <- as_truth(truth, call, "numeric")
+  if (inherits(response, "mlprediction")) response <- response$response
+  response <- as_numbers(response, "response", call)
+  check_same_shape(truth, response, "response", call)
+  if (name == "arrmse") train_mean <- as_train_mean(train_mean, truth, call)
+  regression_values(truth, response, train_mean, name, call)[[name]]
+}
+
+# Means over targets, by the name of the measure.
+regression_values <- function(truth, response, train_mean, asked, call) {
+  fits <- cpp_target_fits(truth, response, train_mean %||% numeric(ncol(truth)))
+  for (name in intersect(asked, colnames(fits))) warn_undefined(name, is.na(fits[, name]), colnames(truth), call)
+  apply(fits, 2L, function(values) if (all(is.na(values))) NA_real_ else mean(values, na.rm = TRUE))
+}
+
+warn_undefined <- function(name, undefined, targets, call) {
+  if (!any(undefined)) return(invisible())
+  left <- which(undefined)
+  if (!is.null(targets)) left <- targets[left]
+  why <- switch(name, arrmse = "equal to the training mean", mean_correlation = "equal")
+  warn(c("{.val {name}} leaves out {cli::qty(length(left))}target{?s} {.val {left}}.",
+         x = paste0("All true values are missing", if (!is.null(why)) paste(" or", why), ".")), call = call)
+}
+
+# One mean for each target: given as it is, or as the training rows.
+as_train_mean <- function(x, truth, call) {
+  if (inherits(x, "mltask")) {
+    if (task_kind(x) != "numeric") {
+      abort(c("A task in {.arg train_mean} must have numeric targets.", x = "They are of kind {.val {task_kind(x)}}."), call = call)
+    }
+    x <- x$y
+  }
+  if (is.data.frame(x) || methods::is(x, "Matrix")) x <- as.matrix(x)
+  q <- ncol(truth)
+  if (!is.numeric(x) || length(x) == 0L || any(is.infinite(x)) || (if (is.matrix(x)) ncol(x) else length(x)) != q) {
+    found <- if (is.null(x)) "missing" else describe(x)
+    abort(c("{.arg train_mean} must have one mean for each of the {q} target{?s}, or be the training rows.", x = "It is {found}.",
+            i = if (is.null(x)) "{.val arrmse} compares errors with those of the mean of the training rows."), call = call)
+  }
+  # Not colMeans(): where long numbers are no longer than others, it misses the mean of a constant by rounding.
+  if (is.matrix(x)) x <- apply(x, 2L, mean)
+  names <- colnames(truth)
+  if (!is.null(names(x)) && !is.null(names)) {
+    odd <- setdiff(names(x), names)
+    if (length(odd) > 0L || anyDuplicated(names(x))) {
+      abort(c("The names of {.arg train_mean} must be those of the targets.",
+              x = if (length(odd) > 0L) "There is no target {.val {odd[1]}}." else "A name stands twice."), call = call)
+    }
+    x <- x[names]
+  }
+  bad <- which(is.na(x))[1L]
+  if (!is.na(bad)) abort(c("{.arg train_mean} must be known for every target.", x = "That of target {.val {names[bad] %||% bad}} is missing."), call = call)
+  as.double(x)
+}
+
+local({
+  add <- function(name, fun, direction, range, title, source) {
+    register_measure(name, fun, "response", direction, range, title, source, "regression", kinds = "numeric")
+  }
+  source <- "Spyromitros-Xioufis et al. (2016)"
+  add("arrmse", msr_arrmse, "minimize", c(0, Inf), "Average relative root mean squared error", source)
+  add("armse", msr_armse, "minimize", c(0, Inf), "Average root mean squared error", source)
+  add("mean_correlation", msr_mean_correlation, "maximize", c(-1, 1), "Mean correlation", source)
+})

@@ -1,0 +1,98 @@
+#ifndef MLSIFT_SEARCH_GREEDY_H
+#define MLSIFT_SEARCH_GREEDY_H
+
+#include <chrono>
+#include <limits>
+#include <vector>
+
+#include "../engine/parallel.h"
+
+namespace mlsift {
+
+struct GreedyOptions {
+  int k = 0;                     ///< how many features in all, those to begin with included
+  std::vector<int> begin;        ///< features that are selected before the first step, in this order
+  std::vector<char> excluded;    ///< by feature: never to be selected
+  double min_gain = -std::numeric_limits<double>::infinity();  ///< stop before the first feature that scores below
+  double max_seconds = std::numeric_limits<double>::infinity();
+};
+
+struct GreedyStep {
+  int feature = -1;
+  double score = 0;
+  int runner_up = -1;  ///< -1: there was no other candidate
+  double runner_up_score = 0;
+};
+
+enum class GreedyEnd { complete, min_gain, max_seconds, interrupted };
+
+struct GreedyPath {
+  std::vector<GreedyStep> steps;
+  GreedyEnd end = GreedyEnd::complete;
+};
+
+/// The greedy driver: adds the feature of the best score, equal scores to the lowest column, until there are k.
+///
+/// A criterion has `score(f)`, the score of candidate f given what was added, and `add(s)`, which takes the newest feature
+/// into account and may be interrupted.
+/// `resumed`: the criterion has seen the features of `begin` already.
+template <class Criterion>
+GreedyPath greedy(Criterion& criterion, std::size_t d, const GreedyOptions& options, const Context& context, bool resumed = false) {
+  using clock = std::chrono::steady_clock;
+  const auto started = clock::now();
+  auto polled = started;
+  GreedyPath path;
+  std::vector<char> taken = options.excluded;
+  taken.resize(d, 0);
+  int selected = 0;
+  try {
+    for (const int s : options.begin) {
+      taken[static_cast<std::size_t>(s)] = 1;
+      ++selected;
+      if (!resumed) criterion.add(s);
+    }
+    while (selected < options.k) {
+      GreedyStep step;
+      for (std::size_t i = 0; i < d; ++i) {
+        if (taken[i]) continue;
+        const int f = static_cast<int>(i);
+        const double score = criterion.score(f);
+        if (step.feature < 0 || score > step.score) {
+          step.runner_up = step.feature;
+          step.runner_up_score = step.score;
+          step.feature = f;
+          step.score = score;
+        } else if (step.runner_up < 0 || score > step.runner_up_score) {
+          step.runner_up = f;
+          step.runner_up_score = score;
+        }
+      }
+      if (step.feature < 0) break;
+      if (step.score < options.min_gain) {
+        path.end = GreedyEnd::min_gain;
+        break;
+      }
+      path.steps.push_back(step);
+      taken[static_cast<std::size_t>(step.feature)] = 1;
+      ++selected;
+      // The state takes in every selected feature, the last one too, so that a later run can go on from it.
+      criterion.add(step.feature);
+      const auto now = clock::now();
+      if (selected < options.k && std::chrono::duration<double>(now - started).count() > options.max_seconds) {
+        path.end = GreedyEnd::max_seconds;
+        break;
+      }
+      if (context.poll && now - polled > std::chrono::milliseconds(100)) {
+        polled = now;
+        if (context.poll(static_cast<double>(selected) / options.k)) throw Interrupted();
+      }
+    }
+  } catch (const Interrupted&) {
+    path.end = GreedyEnd::interrupted;
+  }
+  return path;
+}
+
+}  // namespace mlsift
+
+#endif

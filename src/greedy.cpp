@@ -1,0 +1,139 @@
+#include "context.h"
+#include "convert.h"
+
+#include <mlsift/criteria/d2f2015.h>
+#include <mlsift/criteria/jmi.h>
+#include <mlsift/criteria/label_interaction.h>
+#include <mlsift/criteria/linear.h>
+#include <mlsift/criteria/mdmr.h>
+#include <mlsift/criteria/scls.h>
+#include <mlsift/search/greedy.h>
+
+namespace {
+
+// Targets that vary: constant ones carry no information.
+mlsift::Indicators varying(const mlsift::Features& targets) {
+  mlsift::Indicators result;
+  result.n_rows = targets.n_rows;
+  mlsift::LevelCoder coder(targets.n_rows);
+  for (const mlsift::Column& column : targets.columns) {
+    const mlsift::LevelRows& levels = coder.code(column);
+    if (levels.n_levels() > 1) result.add(levels);
+  }
+  return result;
+}
+
+mlsift::GreedyOptions greedy_options(const Rcpp::List& options) {
+  mlsift::GreedyOptions result;
+  result.k = Rcpp::as<int>(options["k"]);
+  for (const int f : Rcpp::as<std::vector<int>>(options["begin"])) result.begin.push_back(f - 1);
+  const std::vector<int> excluded = Rcpp::as<std::vector<int>>(options["excluded"]);
+  result.excluded.assign(excluded.begin(), excluded.end());
+  result.min_gain = Rcpp::as<double>(options["min_gain"]);
+  result.max_seconds = Rcpp::as<double>(options["max_seconds"]);
+  return result;
+}
+
+mlsift::GreedyState state_of(SEXP state, std::size_t d) {
+  mlsift::GreedyState result(d);
+  if (Rf_isNull(state)) return result;
+  const Rcpp::List list(state);
+  result.redundancy = Rcpp::as<std::vector<double>>(list["redundancy"]);
+  result.conditional = Rcpp::as<std::vector<double>>(list["conditional"]);
+  result.joint = Rcpp::as<std::vector<double>>(list["joint"]);
+  result.repeated = Rcpp::as<std::vector<double>>(list["repeated"]);
+  result.n_selected = Rcpp::as<int>(list["n_selected"]);
+  return result;
+}
+
+Rcpp::List as_list(const mlsift::GreedyState& state) {
+  return Rcpp::List::create(Rcpp::_["redundancy"] = state.redundancy, Rcpp::_["conditional"] = state.conditional,
+                            Rcpp::_["joint"] = state.joint, Rcpp::_["repeated"] = state.repeated,
+                            Rcpp::_["n_selected"] = state.n_selected);
+}
+
+Rcpp::List as_list(const mlsift::GreedyPath& path) {
+  const R_xlen_t n = static_cast<R_xlen_t>(path.steps.size());
+  Rcpp::IntegerVector index(n), runner_up(n);
+  Rcpp::NumericVector score(n), runner_up_score(n);
+  for (R_xlen_t i = 0; i < n; ++i) {
+    const mlsift::GreedyStep& step = path.steps[static_cast<std::size_t>(i)];
+    index[i] = step.feature + 1;
+    score[i] = step.score;
+    runner_up[i] = step.runner_up < 0 ? NA_INTEGER : step.runner_up + 1;
+    runner_up_score[i] = step.runner_up < 0 ? NA_REAL : step.runner_up_score;
+  }
+  return Rcpp::List::create(Rcpp::_["index"] = index, Rcpp::_["score"] = score, Rcpp::_["runner_up"] = runner_up,
+                            Rcpp::_["runner_up_score"] = runner_up_score, Rcpp::_["end"] = static_cast<int>(path.end));
+}
+
+}  // namespace
+
+// Greedy selection by pairs and triples of discrete variables. `y`: labels (integer matrix or dgCMatrix) or an integer
+// matrix of classes; `criterion`: list(name, weights), `interaction`: ld(f) or empty; `state`: of an earlier run, or NULL.
+// end: 0 complete, 1 min_gain, 2 max_seconds, 3 interrupted.
+// [[Rcpp::export(rng = false)]]
+Rcpp::List cpp_greedy(SEXP x, SEXP cuts, bool right, SEXP y, const Rcpp::List& criterion, const std::vector<double>& interaction,
+                      const Rcpp::List& options, SEXP state, int threads) {
+  const mlsift::Context context = mlsift_glue::context(threads);
+  const mlsift::Features features = mlsift_glue::features_of(x, cuts, right);
+  const mlsift::GreedyOptions wanted = greedy_options(options);
+  const std::string name = Rcpp::as<std::string>(criterion["name"]);
+  const mlsift::LinearWeights weights = [&] {
+    const Rcpp::List w = criterion["weights"];
+    mlsift::LinearWeights result;
+    result.relevance = w["relevance"];
+    result.label_interaction = w["label_interaction"];
+    result.redundancy = w["redundancy"];
+    result.conditional = w["conditional"];
+    result.average = w["average"];
+    return result;
+  }();
+  const bool joint = name == "jmi" || name == "mdmr" || name == "d2f2015" || (name == "linear" && weights.conditional != 0);
+  const bool resumed = !Rf_isNull(state);
+  return mlsift_glue::guarded([&] {
+    mlsift::Informations data(mlsift::indicators_of(features), varying(mlsift_glue::features_of(y)), joint, context);
+    mlsift::GreedyState begin = state_of(state, data.size());
+    std::vector<double> relevance;
+    for (std::size_t f = 0; f < data.size(); ++f) relevance.push_back(data.relevance(static_cast<int>(f)));
+    const auto run = [&](auto selected) {
+      const mlsift::GreedyPath path = mlsift::greedy(selected, data.size(), wanted, context, resumed);
+      Rcpp::List result = as_list(path);
+      result["state"] = as_list(selected.state());
+      result["relevance"] = relevance;
+      return result;
+    };
+    if (name == "scls") return run(mlsift::Scls(data, begin));
+    if (name == "jmi") return run(mlsift::Jmi(data, begin));
+    if (name == "mdmr") return run(mlsift::Mdmr(data, begin));
+    if (name == "d2f2015") return run(mlsift::D2f2015(data, begin));
+    return run(mlsift::Linear(data, weights, interaction, begin));
+  });
+}
+
+// H(f) and R(f) = sum over targets of I(f; t), in bits; targets of any number of classes.
+// [[Rcpp::export(rng = false)]]
+Rcpp::List cpp_relevance(SEXP x, SEXP cuts, bool right, SEXP y, int threads) {
+  const mlsift::Features features = mlsift_glue::features_of(x, cuts, right);
+  return mlsift_glue::guarded([&] {
+    const mlsift::Informations data(mlsift::indicators_of(features), varying(mlsift_glue::features_of(y)), false, mlsift_glue::context(threads));
+    Rcpp::NumericVector entropy(static_cast<R_xlen_t>(data.size())), relevance(static_cast<R_xlen_t>(data.size()));
+    for (R_xlen_t f = 0; f < entropy.size(); ++f) {
+      entropy[f] = data.entropy(static_cast<int>(f));
+      relevance[f] = data.relevance(static_cast<int>(f));
+    }
+    return Rcpp::List::create(Rcpp::_["entropy"] = entropy, Rcpp::_["relevance"] = relevance);
+  });
+}
+
+// ld(f) over the labels `labels` (numbers from 1), in bits.
+// [[Rcpp::export(rng = false)]]
+Rcpp::NumericVector cpp_label_interaction(SEXP x, SEXP cuts, bool right, SEXP y, const std::vector<int>& labels, int threads) {
+  const mlsift::Features features = mlsift_glue::features_of(x, cuts, right);
+  std::vector<int> wanted;
+  for (const int l : labels) wanted.push_back(l - 1);
+  const mlsift::Targets targets = mlsift::targets_of(mlsift_glue::labels_of(y), wanted);
+  const mlsift::XLogX xlogx(features.n_rows, static_cast<double>(wanted.size()));
+  const mlsift::LabelInteraction criterion(targets, xlogx);
+  return Rcpp::wrap(mlsift_glue::guarded([&] { return mlsift::score_features(features, criterion, mlsift_glue::context(threads)); }));
+}

@@ -1,0 +1,57 @@
+# Naive greedy selection: every step recomputes every score from its equation.
+
+oracle_information_given <- function(a, b, c) oracle_entropy(a, c) + oracle_entropy(b, c) - oracle_entropy(c) - oracle_entropy(a, b, c)
+oracle_co <- function(a, b, c) oracle_information(a, b) - oracle_information_given(a, b, c)
+
+oracle_ld <- function(f, y) {
+  if (ncol(y) < 2) return(0)
+  sum(utils::combn(ncol(y), 2, function(p) oracle_co(f, y[, p[1]], y[, p[2]])))
+}
+
+# J(f | S) for the columns S of x selected so far.
+oracle_score <- function(name, x, y, f, S) {
+  v <- x[, f]
+  r <- function(u) sum(apply(y, 2, oracle_information, b = u))
+  redundancy <- sum(vapply(S, function(s) oracle_information(v, x[, s]), 0))
+  conditional <- sum(vapply(S, function(s) sum(apply(y, 2, function(l) oracle_co(v, x[, s], l))), 0))
+  together <- function(s) sum(apply(y, 2, function(l) oracle_information(interaction(v, x[, s]), l)))
+  n <- length(S)
+  switch(name,
+    ami = r(v) - redundancy,
+    scls = if (oracle_entropy(v) > 0) r(v) * (1 - redundancy / oracle_entropy(v)) else 0,
+    d2f = r(v) - conditional,
+    pmu = r(v) - oracle_ld(v, y) - conditional,
+    mdmr = r(v) - if (n == 0) 0 else sum(vapply(S, function(s) {
+      oracle_information(v, x[, s]) - sum(apply(y, 2, function(l) oracle_information_given(v, l, x[, s])))
+    }, 0)) / n,
+    lrfs = {
+      y <- y[, apply(y, 2, function(l) length(unique(l)) > 1), drop = FALSE]
+      lr <- sum(vapply(seq_len(ncol(y)), function(i) {
+        sum(vapply(setdiff(seq_len(ncol(y)), i), function(j) oracle_information_given(v, y[, j], y[, i]), 0))
+      }, 0))
+      if (ncol(y) < 2) lr <- r(v)
+      lr - if (n == 0) 0 else redundancy / n
+    },
+    single_jmi = if (n == 0) r(v) else sum(vapply(S, together, 0)),
+    joint_jmi = {
+      l <- apply(y, 1, paste, collapse = " ")
+      if (n == 0) oracle_information(v, l) else sum(vapply(S, function(s) oracle_information(interaction(v, x[, s]), l), 0))
+    }
+  )
+}
+
+# Follows a selection and checks that each pick has the best score by definition, up to rounding, and that score.
+expect_greedy <- function(sel, name, x, y, tolerance = 1e-10) {
+  for (i in seq_len(nrow(sel))) {
+    S <- sel$index[seq_len(i - 1)]
+    left <- setdiff(seq_len(ncol(x)), S)
+    scores <- vapply(left, function(f) oracle_score(name, x, y, f, S), 0)
+    expect_equal(sel$score[i], scores[left == sel$index[i]], tolerance = tolerance, info = paste(name, "step", i))
+    expect_true(max(scores) - sel$score[i] <= tolerance * max(1, abs(max(scores))), info = paste(name, "step", i))
+    if (length(left) > 1) {
+      expect_equal(sel$runner_up_score[i], max(scores[left != sel$index[i]]), tolerance = tolerance)
+    } else {
+      expect_true(is.na(sel$runner_up[i]))
+    }
+  }
+}

@@ -1,0 +1,94 @@
+holey <- function(seed, n = 12) {
+  withr::with_seed(seed, {
+    x <- data.frame(
+      real = rnorm(n), whole = sample.int(5, n, TRUE), zeros = rnorm(n) * rbinom(n, 1, 0.5),
+      factor = factor(sample(letters[1:3], n, TRUE)), logical = runif(n) < 0.5,
+      ordered = factor(sample(c("lo", "mid", "hi"), n, TRUE), c("lo", "mid", "hi"), ordered = TRUE)
+    )
+    for (f in seq_along(x)) x[sample.int(n, 3), f] <- NA
+    mltask(x, matrix(rnorm(2 * n), n))
+  })
+}
+
+test_that("means, and most frequent values, stand for what is missing", {
+  train <- holey(1)
+  new <- holey(2)
+  fitted <- fit(impute_mean(), train)
+  for (task in list(train, new)) {
+    got <- features(predict(fitted, task))
+    for (name in feature_names(task)) {
+      old <- features(task)[[name]]
+      known <- features(train)[[name]]
+      value <- if (is.numeric(known)) mean(known, na.rm = TRUE) else names(sort(-table(known)))[1]
+      expect_equal(got[[name]][!is.na(old)], old[!is.na(old)])
+      missing <- got[[name]][is.na(old)]
+      expect_equal(if (is.numeric(missing)) missing else as.character(missing), rep(value, 3), tolerance = 1e-14)
+    }
+    expect_identical(vapply(got[4:6], function(v) class(v)[1], ""), c(factor = "factor", logical = "logical", ordered = "ordered"))
+    expect_identical(lapply(got, levels), lapply(features(task), levels))
+  }
+})
+
+test_that("of equally frequent values the first level is taken", {
+  x <- data.frame(a = factor(c("u", "v", NA, "v", "u"), c("w", "v", "u")), b = c(TRUE, FALSE, NA, TRUE, FALSE))
+  got <- features(predict(fit(impute_mean(), mltask(x, rnorm(5))), mltask(x, rnorm(5))))
+  expect_identical(as.character(got$a[3]), "v")
+  expect_identical(got$b[3], FALSE)
+})
+
+test_that("layouts agree to the bit, and what is not stored stays so", {
+  withr::local_seed(3)
+  x <- matrix(rnorm(90) * rbinom(90, 1, 0.4), 15, dimnames = list(NULL, letters[1:6]))
+  x[sample.int(90, 12)] <- NA
+  x[, 6] <- c(NA, rep(0.1, 14))
+  y <- rnorm(15)
+  filled <- function(x) features(predict(fit(impute_mean(), mltask(x, y)[1:10, ]), mltask(x, y)))
+  dense <- filled(x)
+  expect_false(anyNA(dense))
+  expect_identical(dense[1, 6], c(f = 0.1))
+  thin <- filled(sparse(x))
+  expect_s4_class(thin, "dgCMatrix")
+  expect_identical(length(thin@x), length(sparse(x)@x))
+  expect_identical(as.matrix(thin), dense)
+  expect_identical(as.matrix(filled(as.data.frame(x))), dense)
+  whole <- matrix(c(1L, 2L, NA, 5L), 4, dimnames = list(NULL, "a"))
+  expect_identical(features(predict(fit(impute_mean(), mltask(whole, y[1:4])), mltask(whole, y[1:4])))[3, 1], c(a = 8 / 3))
+  flags <- matrix(c(TRUE, NA, TRUE, FALSE), 4)
+  expect_identical(features(predict(fit(impute_mean(), mltask(flags, y[1:4])), mltask(flags, y[1:4])))[, 1], c(TRUE, TRUE, TRUE, FALSE))
+})
+
+test_that("discrete features stay discrete, and other rows and columns do not matter", {
+  train <- holey(4)
+  fitted <- fit(impute_mean(), train)
+  new <- holey(5)
+  got <- predict(fitted, new)
+  expect_identical(got$discrete, new$discrete)
+  expect_identical(features(predict(fitted, new[3:5, ])), features(got)[3:5, ])
+  more <- mltask(cbind(extra = NA_real_, rev(features(new))), targets(new))
+  expect_identical(features(predict(fitted, more)), features(got))
+  expect_snapshot({
+    impute_mean()
+    fitted
+  })
+})
+
+test_that("what cannot be imputed is refused", {
+  task <- holey(6)
+  fitted <- fit(impute_mean(), task)
+  empty <- task
+  empty$x$real <- NA_real_
+  one <- empty
+  empty$x$factor[] <- NA
+  turned <- task
+  turned$x$real <- factor(task$x$logical)
+  expect_snapshot(error = TRUE, {
+    fit(impute_mean(), one)
+    fit(impute_mean(), empty)
+    fit(impute_mean(), mltask(sparse(cbind(a = 1:2, b = NA)), c(1.5, 2)))
+    fit(impute_mean(), features(task))
+    predict(impute_mean(), task)
+    predict(fitted, task[, -1])
+    predict(fitted, turned)
+    predict(fitted, features(task))
+  })
+})

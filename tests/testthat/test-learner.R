@@ -1,0 +1,135 @@
+small_task <- function(n = 40, d = 5, q = 3) {
+  x <- matrix(rnorm(n * d), n, d, dimnames = list(NULL, paste0("f", seq_len(d))))
+  mltask(x, random_labels(n, q), kind = "label")
+}
+
+test_that("a curve equals separate models bit by bit", {
+  withr::local_seed(1)
+  n <- 75
+  d <- 40
+  nested <- round(matrix(rnorm(n * d), n), 1)
+  mixed <- data.frame(matrix(rnorm(n * 4), n), lapply(1:4, function(i) factor(sample(letters[1:(i + 1)], n, TRUE))))
+  names(mixed) <- paste0("f", 1:8)
+  inputs <- list(nested, random_codes(n, d), random_codes(n, d) * 0.3, sparse(random_codes(n, d)), sparse(nested * (nested > 0.5)), mixed)
+  y <- random_labels(n, 5)
+  for (x in inputs) {
+    task <- mltask(x, y, kind = "label")
+    order <- sample.int(ncol(x))
+    for (learner in list(lrn_mlknn(7), lrn_mlknn(3, s = 0, scale = "zscore"), lrn_brknn())) {
+      for (k in list(seq_along(order), c(2, 3, 7, length(order)), length(order) - 0:1, 1)) {
+        k <- sort(k)
+        curve <- predict_curve(learner, task[1:50, ], task[51:75, ], order, k, threads = 2)
+        attributes(curve) <- NULL
+        expect_identical(curve, separate_curve(learner, task[1:50, ], task[51:75, ], order, k))
+      }
+    }
+  }
+})
+
+test_that("a learner of the user's own goes through the curve one by one", {
+  withr::local_seed(2)
+  task <- small_task()
+  columns <- NULL
+  mine <- lrn_custom("Mine", function(x, y) colMeans(y), function(model, x) {
+    columns <<- c(columns, paste(colnames(x), collapse = " "))
+    matrix(model, nrow(x), length(model), byrow = TRUE)
+  })
+  curve <- predict_curve(mine, task[1:20, ], task[21:40, ], c(3, 1, 5), 1:3, threshold = 0.2)
+  expect_identical(columns, c("f3", "f3 f1", "f3 f1 f5"))
+  expect_identical(curve[[2]], predict(fit(mine, task[1:20, c(3, 1)]), task[21:40, ], 0.2))
+  expect_named(attr(curve, "seconds"), c("fit", "predict"))
+})
+
+test_that("new rows are matched by name, or by position without names", {
+  withr::local_seed(3)
+  task <- small_task()
+  model <- fit(lrn_mlknn(4), task[1:30, ])
+  expected <- predict(model, task[31:40, ])
+  x <- features(task)[31:40, ]
+  expect_identical(predict(model, x), expected)
+  expect_identical(predict(model, cbind(x[, 5:1], other = NA)), expected)
+  expect_identical(predict(model, unname(x)), expected)
+  expect_identical(predict(model, as.data.frame(x)), expected)
+  expect_identical(predict(model, Matrix::Matrix(x)), expected)
+  expect_identical(predict(model, task[31, ])$score, expected$score[1, , drop = FALSE])
+  named <- x
+  rownames(named) <- letters[1:10]
+  expect_identical(rownames(predict(model, named)$response), letters[1:10])
+})
+
+test_that("the threshold decides at or above", {
+  withr::local_seed(4)
+  task <- small_task()
+  prediction <- predict(fit(lrn_brknn(4), task), task, threshold = 0.25)
+  expect_identical(prediction$response == 1L, prediction$score >= 0.25)
+  expect_true(any(prediction$score == 0.25))
+  expect_true(all(predict(fit(lrn_brknn(4), task), task, threshold = 0)$response == 1L))
+})
+
+test_that("one feature, one label, two rows are enough", {
+  task <- mltask(cbind(f1 = c(1, 2)), cbind(l1 = c(1, 0)))
+  expect_identical(unname(predict(fit(lrn_brknn(1), task), task)$score), cbind(c(1, 0)))
+  expect_equal(dim(predict(fit(lrn_mlknn(1), task), task[1, ])), c(1, 1))
+})
+
+test_that("models survive saveRDS() and a fresh process", {
+  withr::local_seed(5)
+  task <- small_task()
+  for (learner in list(lrn_mlknn(4, scale = "zscore"), lrn_brknn())) {
+    for (t in list(task, mltask(sparse(features(task)), sparse(targets(task)), kind = "label"))) {
+      file <- withr::local_tempfile()
+      model <- fit(learner, t)
+      saveRDS(model, file)
+      expect_identical(predict(readRDS(file), task), predict(model, task))
+    }
+  }
+})
+
+test_that("predictions are data frames by row and target", {
+  prediction <- new_mlprediction(cbind(c(0.1, 0.6), c(0.7, 0.2)), NULL, 0.5, NULL, c("a", "b"))
+  expect_identical(as.data.frame(prediction), data.frame(
+    row = c(1L, 1L, 2L, 2L), target = c("a", "b", "a", "b"), score = c(0.1, 0.7, 0.6, 0.2), response = c(0L, 1L, 1L, 0L)
+  ))
+  expect_identical(head(prediction, 1)$score, prediction$score[1, , drop = FALSE])
+  truth <- cbind(a = c(0, 1), b = c(1, 1))
+  expect_identical(evaluate(prediction, truth, "hamming_loss")$value, 0.25)
+})
+
+test_that("learners, models and predictions print", {
+  withr::local_seed(6)
+  task <- small_task(12)
+  expect_snapshot({
+    lrn_mlknn()
+    lrn_brknn(5, scale = "zscore")
+    lrn_custom("Mine", mean, max)
+    model <- fit(lrn_mlknn(3), task)
+    model
+    predict(model, task)
+    list_learners()
+  })
+})
+
+test_that("bad input is refused by name", {
+  withr::local_seed(7)
+  task <- small_task()
+  x <- features(task)
+  model <- fit(lrn_mlknn(3), task)
+  missing <- x
+  missing[7, 2] <- NA
+  expect_snapshot(error = TRUE, {
+    fit(lrn_mlknn(), task[1, ])
+    fit(lrn_mlknn(), x)
+    fit(lrn_mlknn(), mltask(missing, targets(task)))
+    fit(lrn_brknn(), mltask(x, rnorm(40)))
+    fit(lrn_mlknn(), mltask(x, factor(sample(letters, 40, TRUE))))
+    fit(lrn_mlknn(), task, threads = 0)
+    predict(model, x[, -2])
+    predict(model, x[, 1, drop = FALSE])
+    predict(model, unname(x[, 1:3]))
+    predict(model, missing)
+    predict(model, replace(x, 3, Inf))
+    predict(model, 1:5)
+    predict(model, x, threshold = 2)
+  })
+  expect_error(predict(model, x[, -2]), class = "mlsift_error")
+})

@@ -1,0 +1,123 @@
+codes_and_labels <- function(n = 50, d = 6, q = 5) list(x = random_codes(n, d), y = random_labels(n, q))
+
+test_that("neighbors are those of the definition, ties to the lowest row", {
+  withr::local_seed(1)
+  for (n in c(2, 3, 9, 33)) {
+    for (x in list(random_codes(n, 5), matrix(rnorm(n * 3), n), matrix(1, n, 2), matrix(rnorm(n), n))) {
+      k <- min(n - 1, 4)
+      expect_identical(nearest_by_row(x, NULL, k), oracle_neighbors(x, NULL, k))
+      query <- x[sample.int(n, 7, replace = TRUE), , drop = FALSE] + 0.25
+      expect_identical(nearest_by_row(x, query, n), oracle_neighbors(x, query, n))
+    }
+  }
+})
+
+test_that("distances come with them, in increasing order", {
+  withr::local_seed(2)
+  x <- matrix(rnorm(40 * 7), 40)
+  found <- nearest_rows(x, neighbors = 39, threads = 1)
+  expected <- as.matrix(stats::dist(x))
+  expect_equal(found$distance, t(vapply(1:40, function(i) unname(expected[i, found$index[i, ]]), double(39))))
+  expect_identical(found$distance, t(apply(found$distance, 1, sort)))
+})
+
+test_that("sparse rows have the same neighbors, whole numbers or not", {
+  withr::local_seed(3)
+  for (scale in c(1, 0.1, pi)) {
+    x <- matrix(rbinom(60 * 12, 2, 0.2), 60) * scale
+    query <- matrix(rbinom(25 * 12, 2, 0.2), 25) * scale
+    expect_identical(nearest_rows(sparse(x), neighbors = 7, threads = 1), nearest_rows(x, neighbors = 7, threads = 1))
+    expect_identical(nearest_rows(sparse(x), sparse(query), 7, 1), nearest_rows(x, query, 7, 1))
+  }
+  stored_zero <- sparse(x)
+  stored_zero@x[1:5] <- 0
+  expect_identical(nearest_rows(stored_zero, neighbors = 7, threads = 1), nearest_rows(as.matrix(stored_zero), neighbors = 7, threads = 1))
+})
+
+test_that("squares too large for a double leave k different neighbors", {
+  x <- matrix(c(0, 1e300, -1e300, 2e300, 1), 5)
+  expect_identical(nearest_by_row(x, NULL, 4)[1, ], c(5L, 2L, 3L, 4L))
+})
+
+test_that("many rows, features and neighbors cross every block", {
+  withr::local_seed(4)
+  x <- matrix(sample.int(4, 150 * 210, replace = TRUE) + 0, 150)
+  for (k in c(1, 40, 149)) expect_identical(nearest_by_row(x, NULL, k), oracle_by_matrix(x, k))
+})
+
+test_that("all layouts and numbers of threads give the same bits", {
+  withr::local_seed(5)
+  d <- codes_and_labels(90, 8)
+  d$x[, 5] <- d$x[, 5] * 0.37
+  train <- 1:60
+  test <- 61:90
+  frame <- as.data.frame(d$x)
+  logical <- frame
+  frame$f6 <- factor(frame$f6 > 0, labels = c("no", "yes"))
+  logical$f6 <- logical$f6 > 0
+  number <- d$x
+  number[, 6] <- number[, 6] > 0
+  for (learner in list(lrn_mlknn(4), lrn_mlknn(4, s = 0, scale = "zscore"), lrn_brknn(5), lrn_brknn(3, scale = "zscore"))) {
+    predicted <- function(x, y, threads = 1) {
+      task <- mltask(x, y, kind = "label")
+      predict(fit(learner, task[train, ], threads = threads), task[test, ], threads = threads)
+    }
+    expected <- predicted(number, d$y)
+    expect_identical(predicted(number, d$y, 2), expected)
+    expect_identical(predicted(sparse(number), d$y), expected)
+    expect_identical(predicted(sparse(number), sparse(d$y), 2), expected)
+    expect_identical(predicted(number, sparse(d$y)), expected)
+    expect_identical(predicted(logical, d$y), expected)
+    expect_identical(predicted(frame, as.data.frame(d$y), 2), expected)
+    mixed <- predict(fit(learner, mltask(sparse(number[train, ]), d$y[train, ], kind = "label")), number[test, ])
+    expect_identical(mixed, expected)
+    mixed <- predict(fit(learner, mltask(number[train, ], d$y[train, ], kind = "label")), sparse(number[test, ]))
+    expect_identical(mixed, expected)
+  }
+})
+
+test_that("a difference between categories adds 1, and levels unseen in training are far from all", {
+  withr::local_seed(6)
+  n <- 50
+  x <- data.frame(a = rnorm(n), b = factor(sample(letters[1:4], n, TRUE)), c = factor(sample(c("u", "v"), n, TRUE)),
+                  d = factor(sample(1:5, n, TRUE), ordered = TRUE), e = factor(sample(LETTERS[1:3], n, TRUE)))
+  y <- random_labels(n, 2)
+  codes <- vapply(x, as.double, double(n))
+  codes[, "c"] <- codes[, "c"] - 1
+  nominal <- c(FALSE, TRUE, FALSE, FALSE, TRUE)
+  task <- mltask(x, y, kind = "label")
+  model <- fit(lrn_brknn(4), task[1:30, ])
+  expect_equal(unname(predict(model, task[31:50, ])$score), oracle_brknn(codes[1:30, ], y[1:30, ], codes[31:50, ], 4, nominal))
+  expect_identical(predict(model, transform(x[31:50, ], b = as.character(b), c = as.character(c)))$score, predict(model, task[31:50, ])$score)
+
+  # The other features decide; relabelled levels are found by name.
+  unseen <- x[31:50, ]
+  unseen$b <- factor("new")
+  unseen$c <- factor("new")
+  expect_equal(unname(predict(model, unseen)$score),
+               oracle_brknn(codes[1:30, -(2:3)], y[1:30, ], codes[31:50, -(2:3)], 4, nominal[-(2:3)]))
+  relevelled <- x[31:50, ]
+  relevelled$b <- factor(as.character(relevelled$b), levels = c("z", "d", "c", "b", "a"))
+  expect_identical(predict(model, relevelled)$score, predict(model, x[31:50, ])$score)
+  expect_snapshot(error = TRUE, {
+    predict(model, transform(x[31:32, ], d = factor(c("3", "6"), ordered = TRUE)))
+    predict(model, transform(x[31:32, ], a = factor(1:2)))
+  })
+})
+
+test_that("z-scores use the population standard deviation of the training rows and leave constant features alone", {
+  withr::local_seed(7)
+  x <- cbind(a = rnorm(40, 5), b = rnorm(40, sd = 30), c = 0.1, d = runif(40))
+  x[30:40, "c"] <- 7
+  y <- random_labels(40, 3)
+  colnames(y) <- paste0("l", 1:3)
+  train <- 1:25
+  sd <- apply(x[train, ], 2, function(v) sqrt(mean((v - mean(v))^2)))
+  sd["c"] <- 1
+  scaled <- sweep(x, 2, sd, "/")
+  task <- mltask(x, y, kind = "label")
+  got <- predict(fit(lrn_mlknn(3, scale = "zscore"), task[train, ]), task[-train, ])
+  expect_equal(unname(got$score), oracle_mlknn(scaled[train, ], y[train, ], scaled[-train, ], 3), tolerance = 1e-12)
+  shifted <- fit(lrn_mlknn(3, scale = "zscore"), mltask(sparse(x)[train, ], y[train, ], kind = "label"))
+  expect_identical(predict(shifted, x[-train, ]), got)
+})
