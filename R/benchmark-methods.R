@@ -39,13 +39,14 @@ benchmark_part <- function(bench, part, call = rlang::caller_env()) {
     abort(c("{.arg bench} does not hold its {part} any more.",
             i = "Use the object that {.fn benchmark_selectors} returned, or rows of it."), call = call)
   }
-  cell <- function(rows) paste(rows$task, rows$split, rows$selector, sep = "\x1f")
-  keep <- cell(table) %in% cell(bench)
+  keep <- unit_cells(table) %in% unit_cells(bench)
   if (!is.null(table$learner)) keep <- keep & (is.na(table$learner) | table$learner %in% bench$learner)
   table <- table[keep, , drop = FALSE]
   rownames(table) <- NULL
   table
 }
+
+unit_cells <- function(rows) paste(rows$task, rows$split, rows$selector, sep = "\x1f")
 
 benchmark_attributes <- c("measures", "splits", "tasks", "selections", "timings", "failures", "protocol")
 
@@ -64,8 +65,12 @@ as.data.frame.mlbenchmark <- function(x, ...) plain_frame(x)
   rows <- NextMethod()
   if (!is.data.frame(rows)) return(rows)
   if (!identical(names(rows), benchmark_columns)) return(plain_frame(rows))
-  class(rows) <- class(x)
-  for (name in benchmark_attributes) attr(rows, name) <- attr(x, name, exact = TRUE)
+  new_benchmark_like(rows, x)
+}
+
+new_benchmark_like <- function(rows, bench) {
+  for (name in benchmark_attributes) attr(rows, name) <- attr(bench, name, exact = TRUE)
+  class(rows) <- class(bench)
   rows
 }
 
@@ -80,6 +85,13 @@ as.data.frame.mlbenchmark <- function(x, ...) plain_frame(x)
 
 #' @export
 `names<-.mlbenchmark` <- function(x, value) as_benchmark_if_whole(NextMethod())
+
+# What the verbs of dplyr make of a benchmark: rows of it are one, with rows of another it is a data frame.
+#' @exportS3Method dplyr::dplyr_reconstruct
+dplyr_reconstruct.mlbenchmark <- function(data, template) {
+  if (!identical(names(data), benchmark_columns) || !all(unit_cells(data) %in% unit_cells(template))) return(plain_frame(data))
+  new_benchmark_like(data, template)
+}
 
 as_benchmark_if_whole <- function(x) if (all(benchmark_columns %in% names(x))) x else plain_frame(x)
 

@@ -149,6 +149,11 @@ task_measures <- function(measures, tasks, call) {
 
 # Selectors and learners that could only fail are refused before anything is run.
 check_can_serve <- function(plan, call) {
+  for (name in names(plan$selectors)) {
+    if (is.null(plan$selectors[[name]]$params$groups)) next
+    abort(c("Selectors in a benchmark must not hold {.arg groups}, which speak of the rows of one task.", x = "{.val {name}} does.",
+            i = "Let {.fn sel_group_jmi} draw its groups from the training rows."), call = call)
+  }
   for (part in c("selectors", "learners")) for (name in names(plan[[part]])) {
     kinds <- registered(part, plan[[part]][[name]]$method)$kinds
     for (task in names(plan$tasks)) {

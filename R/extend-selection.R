@@ -44,8 +44,8 @@ extend_selection <- function(selection, task, k, max_seconds = Inf, threads = NU
   input <- selection_input(task, selector, method, attr(selection, "discretizer"), state$target_bins, threads, call)
   wishes <- list(k = k, excluded = state$excluded, min_gain = -Inf, max_seconds = check_number(max_seconds, min = 0))
   # An interrupted run may not have taken in its last feature: its sums are made again.
-  resume <- if (state$sums$n_selected == nrow(selection)) state else list(interaction = state$interaction)
-  ranking <- run_greedy(c(input, wishes), selector$params, resume, begin = selection$index)
+  resume <- if (state$sums$n_selected == nrow(selection)) state else state[c("interaction", "groups")]
+  ranking <- method$run(c(input, wishes), selector$params, resume, begin = selection$index)
   if (!identical(ranking$state$relevance, state$relevance)) refuse_other_task(call)
   old <- seq_len(nrow(selection))
   ranking$score[old] <- selection$score

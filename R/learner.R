@@ -116,6 +116,7 @@ matching_features <- function(newdata, names, call) {
       colnames(x) <- names
     }
   }
+  if (nrow(x) == 0L) abort(c("{.arg newdata} must have at least one row.", x = "It has none."), call = call)
   at <- match(names, colnames(x))
   if (anyNA(at)) {
     missing <- names[is.na(at)]

@@ -37,12 +37,12 @@ predict_custom <- function(state, x, params, prefixes, threads, call) list(param
 # What a user's predict() returned, as list(score, response).
 check_answer <- function(answer, n, model, call) {
   label <- model$kind == "label"
+  found <- if (is.list(answer) && length(names(answer))) paste("a list of", paste(names(answer), collapse = ", ")) else describe(answer)
   if (!is.list(answer) || is.data.frame(answer)) answer <- if (label) list(score = answer) else list(response = answer)
   part <- function(name) if (!is.null(answer[[name]])) check_answer_matrix(answer[[name]], name, n, model, call)
   score <- part("score")
   response <- part("response")
   if (is.null(response) && (is.null(score) || !label)) {
-    found <- if (length(names(answer))) paste0("a list of ", paste(names(answer), collapse = ", ")) else describe(answer)
     abort(c("{.arg predict} must return a matrix, or a list with {.field score} and {.field response}.", x = "It returned {found}."), call = call)
   }
   if (label && !is.null(response)) storage.mode(response) <- "integer"

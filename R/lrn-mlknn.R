@@ -30,7 +30,8 @@
 #' head(predict(model, task[41:60, ])$score, 3)
 #' @export
 lrn_mlknn <- function(neighbors = 10, s = 1, scale = c("none", "zscore")) {
-  params <- list(neighbors = check_count(neighbors), s = check_number(s, min = 0, max = .Machine$double.xmax), scale = check_choice(scale, c("none", "zscore")))
+  params <- list(neighbors = check_count(neighbors), s = check_number(s, min = 0), scale = check_choice(scale, c("none", "zscore")))
+  if (is.infinite(params$s)) abort(c("{.arg s} must be finite.", x = "It is {s}."))
   new_learner("ML-kNN", "mlknn", params)
 }
 

@@ -1,13 +1,12 @@
 # What predict() gives: `score` (NULL for numbers) and `response`, matrices rows x targets. The response of labels is the
 # score cut at the threshold unless it is given.
 new_mlprediction <- function(score, response, threshold, rows, targets) {
-  if (is.null(response)) {
-    response <- score >= threshold
-    storage.mode(response) <- "integer"
-  }
   names <- list(rows, targets)
-  if (!is.null(score)) dimnames(score) <- names
-  dimnames(response) <- names
+  if (!is.null(score)) {
+    storage.mode(score) <- "double"
+    dimnames(score) <- names
+  }
+  if (is.null(response)) response <- cpp_response(score, threshold) else dimnames(response) <- names
   structure(list(score = score, response = response), class = "mlprediction")
 }
 

@@ -73,6 +73,27 @@ head.mlselection <- function(x, n = 6L, ...) {
 `[.mlselection` <- function(x, ...) as.data.frame(x)[...]
 
 #' @export
+`[<-.mlselection` <- function(x, ..., value) plain_selection(NextMethod())
+
+#' @export
+`[[<-.mlselection` <- function(x, ..., value) plain_selection(NextMethod())
+
+#' @export
+`$<-.mlselection` <- function(x, name, value) plain_selection(NextMethod())
+
+#' @export
+`names<-.mlselection` <- function(x, value) plain_selection(NextMethod())
+
+# What the verbs of dplyr make of a selection.
+#' @exportS3Method dplyr::dplyr_reconstruct
+dplyr_reconstruct.mlselection <- function(data, template) plain_selection(data)
+
+plain_selection <- function(x) {
+  attributes(x) <- c(attributes(x)[c("names", "row.names")], list(class = "data.frame"))
+  x
+}
+
+#' @export
 rbind.mlselection <- function(..., deparse.level = 1) do.call(rbind, lapply(list(...), as.data.frame))
 
 #' @importFrom generics tidy

@@ -129,7 +129,8 @@ split_columns <- function(x, targets, exclude, call) {
 # Positions of the columns meant by `quo`, in the order of the columns.
 pick_columns <- function(x, names, quo, arg, call) {
   value <- NULL
-  if (!any(all.vars(rlang::quo_get_expr(quo)) %in% names)) {
+  expr <- rlang::quo_get_expr(quo)
+  if (!any(all.vars(expr) %in% names) && !any(all.names(expr) %in% c("all_of", "any_of"))) {
     value <- tryCatch(rlang::eval_tidy(quo), error = function(e) NULL)
   }
   if (is.character(value) || is.numeric(value) || is.logical(value)) {

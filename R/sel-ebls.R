@@ -31,7 +31,7 @@ register("selectors", "ebls",
   run = function(input, params) {
     y <- input$task$y
     occurring <- sum(Matrix::colSums(y) > 0)
-    n_labels <- params$n_labels %||% max(1, floor(params$prop_labels * occurring + 0.5))
+    n_labels <- params$n_labels %||% min(occurring, max(1, floor(params$prop_labels * occurring + 0.5)))
     if (n_labels > occurring) {
       warn(c("{.arg n_labels} is larger than the number of labels that occur; all {occurring} are used.", x = "It is {n_labels}."), call = input$call)
     }

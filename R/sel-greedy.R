@@ -14,10 +14,8 @@
 #' | `sel_pmu()` | \eqn{R(f) - \mathrm{ld}(f) - \sum_{s \in S} C(f, s)} | largest \eqn{R - \mathrm{ld}} |
 #' | `sel_mdmr()` | \eqn{R(f) - \frac{1}{|S|} \sum_{s \in S} [I(f; s) - \sum_l I(f; l \mid s)]} | largest \eqn{R} |
 #' | `sel_lrfs()` | \eqn{(q - 1) R(f) - 2 \mathrm{ld}(f) - \frac{1}{|S|} \sum_{s \in S} I(f; s)} | largest \eqn{(q - 1) R - 2 \mathrm{ld}} |
-#' | `sel_single_jmi()` | \eqn{\sum_{s \in S} \sum_l I((s, f); l)} | largest \eqn{R} |
-#' | `sel_joint_jmi()` | \eqn{\sum_{s \in S} I((s, f); L)}, \eqn{L} the label set | largest \eqn{I(f; L)} |
 #'
-#' AMI and SCLS look at pairs of variables only and cost little more than [sel_mim()]. D2F, MDMR and the JMI family
+#' AMI and SCLS look at pairs of variables only and cost little more than [sel_mim()]. D2F and MDMR
 #' count each feature with the newest selected one and every label. PMU and LRFS also look at every pair of labels once
 #' (labels that are always on are left out; with a single label LRFS starts from \eqn{R}).
 #'
@@ -48,9 +46,6 @@
 #'
 #' LRFS: Zhang, Liu and Gao (2019). Distinguishing two types of labels for multi-label feature selection. Pattern
 #' Recognition 95, 72-82.
-#'
-#' JMI: Sechidis, Spyromitros-Xioufis and Vlahavas (2019). Information theoretic multi-target feature selection via output
-#' space quantization. Entropy 21, 855.
 #' @family selectors
 #' @examples
 #' set.seed(1)
@@ -87,14 +82,6 @@ sel_mdmr <- function(base = 2) new_selector("MDMR", "greedy", list(criterion = "
 #' @rdname greedy_selectors
 #' @export
 sel_lrfs <- function(base = 2) new_selector("LRFS", "greedy_pairs", list(criterion = "lrfs", base = check_base(base)))
-
-#' @rdname greedy_selectors
-#' @export
-sel_single_jmi <- function(base = 2) new_selector("Single-JMI", "greedy", list(criterion = "jmi", base = check_base(base)))
-
-#' @rdname greedy_selectors
-#' @export
-sel_joint_jmi <- function(base = 2) new_selector("Joint-JMI", "greedy", list(criterion = "joint_jmi", base = check_base(base)))
 
 #' A linear family of greedy criteria
 #'
@@ -145,7 +132,8 @@ linear_selector <- function(name, base, relevance = 1, label_interaction = 0, re
 # The criterion for the core, its coefficients numbers, and the targets it is to see.
 greedy_plan <- function(input, params) {
   task <- input$task
-  labels <- task_kind(task) == "label"
+  kind <- task_kind(task)
+  labels <- kind == "label"
   on <- if (labels) Matrix::colSums(task$y)
   varying <- if (labels) which(on > 0 & on < nrow(task$y)) else seq_len(ncol(task$y))
   q <- length(varying)
@@ -154,15 +142,17 @@ greedy_plan <- function(input, params) {
   given <- intersect(names(weights), names(params))
   weights[given] <- lapply(params[given], number)
   name <- params$criterion
+  targets <- switch(kind, label = task$y, class = target_codes(task))
+  if (name == "jmi") {
+    targets <- jmi_targets(input, params, targets)
+    if (params$normalize == "sqrt") name <- "normalized_jmi"
+  }
   if (name == "lrfs") {
     name <- "linear"
     weights <- if (q > 1) list(relevance = q - 1, label_interaction = 2, redundancy = 1, conditional = 0, average = TRUE)
       else list(relevance = 1, label_interaction = 0, redundancy = 1, conditional = 0, average = TRUE)
   }
-  list(
-    criterion = list(name = if (name == "joint_jmi") "jmi" else name, weights = weights), varying = varying,
-    targets = if (name == "joint_jmi") joint_codes(task) else if (labels) task$y else target_codes(task)
-  )
+  list(criterion = list(name = name, weights = weights), varying = varying, targets = targets)
 }
 
 coefficient_of <- function(value, q, call) {
@@ -181,35 +171,43 @@ target_codes <- function(task) {
   codes
 }
 
-# One target: which combination of all targets a row has.
-joint_codes <- function(task) {
-  if (task_kind(task) == "label") return(matrix(cpp_label_set_ids(task$y)))
-  matrix(as.integer(interaction(task$y, drop = TRUE, lex.order = TRUE)))
-}
-
 label_interactions <- function(input, plan) {
   if (plan$criterion$weights$label_interaction == 0) return(numeric())
   cpp_label_interaction(input$task$x, input$cuts, input$right, input$task$y, plan$varying, input$threads)
 }
 
 run_greedy <- function(input, params, state = NULL, begin = input$include) {
+  input$groups <- state$groups
+  base <- if (identical(params$normalize, "sqrt")) 2 else params$base  # ratios of entropies have no unit
   plan <- greedy_plan(input, params)
   interaction <- state$interaction %||% label_interactions(input, plan)
-  options <- list(k = input$k, begin = begin, excluded = input$excluded, min_gain = input$min_gain * log2(params$base), max_seconds = input$max_seconds)
-  path <- cpp_greedy(input$task$x, input$cuts, input$right, plan$targets, plan$criterion, interaction, options, state$sums, input$threads)
+  path <- cpp_greedy(input$task$x, input$cuts, input$right, plan$targets, plan$criterion, interaction, greedy_options(input, begin, base), state$sums,
+                     input$threads)
+  result <- greedy_result(input, path, begin, base)
+  result$state$interaction <- interaction
+  result$state$groups <- attr(plan$targets, "groups")
+  result
+}
+
+# What the core is told of sift_features()'s wishes.
+greedy_options <- function(input, begin, base = 2) {
+  list(k = input$k, begin = begin, excluded = input$excluded, min_gain = input$min_gain * log2(base), max_seconds = input$max_seconds)
+}
+
+# The ranking from the path of a greedy run after `begin`, with what extend_selection() needs to go on.
+greedy_result <- function(input, path, begin, base = 2) {
   if (path$end == 3L) {
     selected <- length(path$index)
     warn(c("Interrupted: the first {length(begin) + selected} feature{?s} of {input$k} are given.", i = "{.fn extend_selection} goes on from there."), call = input$call)
   }
   names <- colnames(input$task$x)
   none <- rep(NA_real_, length(begin))
-  score <- c(none, in_base(path$score, params$base))
+  score <- c(none, in_base(path$score, base))
   list(
     index = c(begin, path$index), score = score, ordered = TRUE,
     path = data.frame(gain = score, runner_up = c(rep(NA_character_, length(begin)), names[path$runner_up]),
-                      runner_up_score = c(none, in_base(path$runner_up_score, params$base))),
-    state = list(sums = path$state, relevance = path$relevance, interaction = interaction, excluded = input$excluded, target_bins = input$target_bins,
-                 complete = path$end != 3L)
+                      runner_up_score = c(none, in_base(path$runner_up_score, base))),
+    state = list(sums = path$state, relevance = path$relevance, excluded = input$excluded, target_bins = input$target_bins, complete = path$end != 3L)
   )
 }
 
@@ -217,11 +215,11 @@ register("selectors", "greedy",
   constructor = c("sel_ami()", "sel_scls()", "sel_d2f()", "sel_mdmr()", "sel_single_jmi()", "sel_joint_jmi()", "sel_greedy()"),
   name = c("AMI", "SCLS", "D2F", "MDMR", "Single-JMI", "Joint-JMI", "Greedy"), kinds = c("label", "class"), needs = "codes", greedy = TRUE,
   source = c("Lee, Lim & Kim (2012)", "Lee & Kim (2017)", "Lee & Kim (2015)", "Lin et al. (2015)", "Sechidis et al. (2019)", "Sechidis et al. (2019)", "mlsift"),
-  run = function(input, params) run_greedy(input, params)
+  run = run_greedy
 )
 
 register("selectors", "greedy_pairs",
   constructor = c("sel_pmu()", "sel_lrfs()", "sel_greedy(label_interaction = )"), name = c("PMU", "LRFS", "Greedy"), kinds = "label", needs = "codes",
   greedy = TRUE, source = c("Lee & Kim (2013)", "Zhang, Liu & Gao (2019)", "mlsift"),
-  run = function(input, params) run_greedy(input, params)
+  run = run_greedy
 )

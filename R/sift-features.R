@@ -140,7 +140,7 @@ bin_targets <- function(task, target_bins, call) {
     abort(c("{.arg target_bins} cuts numeric targets.", x = "The targets are of kind {.val {task_kind(task)}}.", i = "Leave it out."), call = call)
   }
   values <- as.data.frame(task$y)
-  columns <- mltask(values, rep(0, nrow(values)), kind = "label", discrete = stats::setNames(logical(ncol(values)), names(values)))
+  columns <- mltask(values, data.frame(`(none)` = numeric(nrow(values))), kind = "label", discrete = stats::setNames(logical(ncol(values)), names(values)))
   task$y <- as.data.frame(lapply(features(discretize_features(columns, disc)), factor), check.names = FALSE)
   task$kind[] <- "class"
   task

@@ -1,5 +1,6 @@
 #include "context.h"
 #include "convert.h"
+#include "greedy.h"
 
 #include <mlsift/criteria/d2f2015.h>
 #include <mlsift/criteria/jmi.h>
@@ -7,32 +8,8 @@
 #include <mlsift/criteria/linear.h>
 #include <mlsift/criteria/mdmr.h>
 #include <mlsift/criteria/scls.h>
-#include <mlsift/search/greedy.h>
 
 namespace {
-
-// Targets that vary: constant ones carry no information.
-mlsift::Indicators varying(const mlsift::Features& targets) {
-  mlsift::Indicators result;
-  result.n_rows = targets.n_rows;
-  mlsift::LevelCoder coder(targets.n_rows);
-  for (const mlsift::Column& column : targets.columns) {
-    const mlsift::LevelRows& levels = coder.code(column);
-    if (levels.n_levels() > 1) result.add(levels);
-  }
-  return result;
-}
-
-mlsift::GreedyOptions greedy_options(const Rcpp::List& options) {
-  mlsift::GreedyOptions result;
-  result.k = Rcpp::as<int>(options["k"]);
-  for (const int f : Rcpp::as<std::vector<int>>(options["begin"])) result.begin.push_back(f - 1);
-  const std::vector<int> excluded = Rcpp::as<std::vector<int>>(options["excluded"]);
-  result.excluded.assign(excluded.begin(), excluded.end());
-  result.min_gain = Rcpp::as<double>(options["min_gain"]);
-  result.max_seconds = Rcpp::as<double>(options["max_seconds"]);
-  return result;
-}
 
 mlsift::GreedyState state_of(SEXP state, std::size_t d) {
   mlsift::GreedyState result(d);
@@ -52,21 +29,6 @@ Rcpp::List as_list(const mlsift::GreedyState& state) {
                             Rcpp::_["n_selected"] = state.n_selected);
 }
 
-Rcpp::List as_list(const mlsift::GreedyPath& path) {
-  const R_xlen_t n = static_cast<R_xlen_t>(path.steps.size());
-  Rcpp::IntegerVector index(n), runner_up(n);
-  Rcpp::NumericVector score(n), runner_up_score(n);
-  for (R_xlen_t i = 0; i < n; ++i) {
-    const mlsift::GreedyStep& step = path.steps[static_cast<std::size_t>(i)];
-    index[i] = step.feature + 1;
-    score[i] = step.score;
-    runner_up[i] = step.runner_up < 0 ? NA_INTEGER : step.runner_up + 1;
-    runner_up_score[i] = step.runner_up < 0 ? NA_REAL : step.runner_up_score;
-  }
-  return Rcpp::List::create(Rcpp::_["index"] = index, Rcpp::_["score"] = score, Rcpp::_["runner_up"] = runner_up,
-                            Rcpp::_["runner_up_score"] = runner_up_score, Rcpp::_["end"] = static_cast<int>(path.end));
-}
-
 }  // namespace
 
 // Greedy selection by pairs and triples of discrete variables. `y`: labels (integer matrix or dgCMatrix) or an integer
@@ -77,7 +39,7 @@ Rcpp::List cpp_greedy(SEXP x, SEXP cuts, bool right, SEXP y, const Rcpp::List& c
                       const Rcpp::List& options, SEXP state, int threads) {
   const mlsift::Context context = mlsift_glue::context(threads);
   const mlsift::Features features = mlsift_glue::features_of(x, cuts, right);
-  const mlsift::GreedyOptions wanted = greedy_options(options);
+  const mlsift::GreedyOptions wanted = mlsift_glue::greedy_options(options);
   const std::string name = Rcpp::as<std::string>(criterion["name"]);
   const mlsift::LinearWeights weights = [&] {
     const Rcpp::List w = criterion["weights"];
@@ -89,22 +51,23 @@ Rcpp::List cpp_greedy(SEXP x, SEXP cuts, bool right, SEXP y, const Rcpp::List& c
     result.average = w["average"];
     return result;
   }();
-  const bool joint = name == "jmi" || name == "mdmr" || name == "d2f2015" || (name == "linear" && weights.conditional != 0);
+  const bool joint = name == "jmi" || name == "normalized_jmi" || name == "mdmr" || name == "d2f2015" || (name == "linear" && weights.conditional != 0);
   const bool resumed = !Rf_isNull(state);
   return mlsift_glue::guarded([&] {
-    mlsift::Informations data(mlsift::indicators_of(features), varying(mlsift_glue::features_of(y)), joint, context);
+    mlsift::Informations data(mlsift::indicators_of(features), mlsift::varying_indicators_of(mlsift_glue::features_of(y)), joint, context);
     mlsift::GreedyState begin = state_of(state, data.size());
     std::vector<double> relevance;
     for (std::size_t f = 0; f < data.size(); ++f) relevance.push_back(data.relevance(static_cast<int>(f)));
     const auto run = [&](auto selected) {
       const mlsift::GreedyPath path = mlsift::greedy(selected, data.size(), wanted, context, resumed);
-      Rcpp::List result = as_list(path);
+      Rcpp::List result = mlsift_glue::as_list(path);
       result["state"] = as_list(selected.state());
       result["relevance"] = relevance;
       return result;
     };
     if (name == "scls") return run(mlsift::Scls(data, begin));
     if (name == "jmi") return run(mlsift::Jmi(data, begin));
+    if (name == "normalized_jmi") return run(mlsift::NormalizedJmi(data, begin));
     if (name == "mdmr") return run(mlsift::Mdmr(data, begin));
     if (name == "d2f2015") return run(mlsift::D2f2015(data, begin));
     return run(mlsift::Linear(data, weights, interaction, begin));
@@ -116,7 +79,7 @@ Rcpp::List cpp_greedy(SEXP x, SEXP cuts, bool right, SEXP y, const Rcpp::List& c
 Rcpp::List cpp_relevance(SEXP x, SEXP cuts, bool right, SEXP y, int threads) {
   const mlsift::Features features = mlsift_glue::features_of(x, cuts, right);
   return mlsift_glue::guarded([&] {
-    const mlsift::Informations data(mlsift::indicators_of(features), varying(mlsift_glue::features_of(y)), false, mlsift_glue::context(threads));
+    const mlsift::Informations data(mlsift::indicators_of(features), mlsift::varying_indicators_of(mlsift_glue::features_of(y)), false, mlsift_glue::context(threads));
     Rcpp::NumericVector entropy(static_cast<R_xlen_t>(data.size())), relevance(static_cast<R_xlen_t>(data.size()));
     for (R_xlen_t f = 0; f < entropy.size(); ++f) {
       entropy[f] = data.entropy(static_cast<int>(f));

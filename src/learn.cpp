@@ -4,8 +4,7 @@
 #include <mlsift/evaluate/knn_regression.h>
 #include <mlsift/evaluate/mlknn.h>
 
-#include <memory>
-#include <string>
+#include <algorithm>
 
 namespace {
 
@@ -184,6 +183,15 @@ Rcpp::List cpp_brknn_scores(SEXP train, SEXP query, Rcpp::LogicalVector nominal,
     const auto table = mlsift::brknn_scores(q, static_cast<std::size_t>(neighbors));
     return std::vector<std::vector<double>>(static_cast<std::size_t>(prefixes.size()), table);
   });
+}
+
+// 1 where the score reaches the threshold, with the names of the scores.
+// [[Rcpp::export(rng = false)]]
+Rcpp::IntegerMatrix cpp_response(Rcpp::NumericMatrix score, double threshold) {
+  Rcpp::IntegerMatrix response(Rcpp::no_init(score.nrow(), score.ncol()));
+  std::transform(score.begin(), score.end(), response.begin(), [=](double s) { return s >= threshold ? 1 : 0; });
+  Rf_setAttrib(response, R_DimNamesSymbol, Rf_getAttrib(score, R_DimNamesSymbol));
+  return response;
 }
 
 // `y`: a double matrix.

@@ -18,3 +18,15 @@ expect_same_everywhere <- function(x, y, selector) {
   }
   invisible(reference)
 }
+
+# The same for features used as numbers.
+expect_same_numbers_everywhere <- function(x, y, selector) {
+  reference <- as.data.frame(sift_features(mltask(x, y), selector, threads = 1))
+  layouts <- list(sparse = mltask(sparse(x), sparse(y)), frame = mltask(as.data.frame(x), y, kind = "label"))
+  for (layout in names(layouts)) {
+    for (threads in 1:2) {
+      expect_identical(as.data.frame(sift_features(layouts[[layout]], selector, threads = threads)), reference, label = layout)
+    }
+  }
+  invisible(reference)
+}

@@ -25,6 +25,15 @@ test_that("rows of a benchmark are a benchmark, and its parts follow", {
   expect_named(attributes(as.data.frame(bench)), c("names", "row.names", "class"), ignore.order = TRUE)
 })
 
+test_that("after a verb of dplyr, rows of a benchmark are one, and rows joined to it are not", {
+  bench <- small_bench()
+  rows <- as.data.frame(bench)
+  expect_identical(dplyr_reconstruct.mlbenchmark(rows[rows$k == 1, ], bench), bench[bench$k == 1, ])
+  rows$task[1] <- "of another benchmark"
+  expect_s3_class(dplyr_reconstruct.mlbenchmark(rows, bench), "data.frame", exact = TRUE)
+  expect_s3_class(dplyr_reconstruct.mlbenchmark(bench[, -1], bench), "data.frame", exact = TRUE)
+})
+
 test_that("parts have the documented columns", {
   bench <- small_bench()
   expect_named(timings(bench), c("task", "split", "selector", "learner", "stage", "seconds"))

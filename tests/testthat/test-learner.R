@@ -130,6 +130,7 @@ test_that("bad input is refused by name", {
     predict(model, replace(x, 3, Inf))
     predict(model, 1:5)
     predict(model, x, threshold = 2)
+    predict(model, x[0, ])
   })
   expect_error(predict(model, x[, -2]), class = "mlsift_error")
 })

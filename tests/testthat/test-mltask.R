@@ -9,6 +9,8 @@ test_that("the same task comes from a matrix, a data frame, columns, names and a
   expect_identical(mltask(df, targets = c(tag_a, tag_b), exclude = id), expected)
   wanted <- c("tag_b", "tag_a")
   expect_identical(mltask(df, targets = wanted, exclude = id), expected)
+  expect_silent(chosen <- mltask(df, targets = tidyselect::all_of(wanted), exclude = tidyselect::any_of(c("id", "none"))))
+  expect_identical(chosen, expected)
   expect_identical(mltask(tag_a + tag_b ~ height + smokes, df), expected)
   expect_identical(mltask(cbind(tag_a, tag_b) ~ ., df[-3]), expected)
   expect_identical(mltask(cbind(tag_a, tag_b) ~ ., data = df[-3]), expected)

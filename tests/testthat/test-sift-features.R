@@ -20,6 +20,18 @@ test_that("a selection is a ranked data frame", {
   expect_identical(glance(sel)$n_selected, 4L)
 })
 
+test_that("a selection that is changed is a plain data frame", {
+  sel <- sift_features(simulate_mltask(20, 5, 2), sel_mim())
+  changed <- list(
+    within(sel, score <- NULL), within(sel, rank[1] <- 9L), `names<-`(sel, letters[1:4]), `[[<-`(sel, "score", value = 1),
+    `[<-`(sel, 1, "score", value = 0), dplyr_reconstruct.mlselection(sel[2:1, ], sel)
+  )
+  for (x in changed) {
+    expect_identical(class(x), "data.frame")
+    expect_setequal(names(attributes(x)), c("names", "row.names", "class"))
+  }
+})
+
 test_that("equal scores stand in column order", {
   x <- random_codes(30, 6)[, c(1, 2, 4, 1, 2)]
   colnames(x) <- letters[1:5]
@@ -41,6 +53,12 @@ test_that("all features equal, one feature, one label, two rows", {
 test_that("constant labels give scores of zero where there is nothing to tell apart", {
   task <- mltask(random_codes(20, 4), cbind(a = rep(0, 20), b = 1), kind = "label")
   for (selector in list(sel_mim(), sel_br_cc(), sel_br_or())) expect_identical(scores_of(task, selector), rep(0, 4))
+})
+
+test_that("without any label that occurs EBLS scores zero, silently", {
+  task <- mltask(random_codes(20, 4), matrix(0, 20, 2), kind = "label")
+  expect_silent(score <- scores_of(task, sel_ebls()))
+  expect_identical(score, rep(0, 4))
 })
 
 test_that("k above the number of features means all, with a warning", {
@@ -85,6 +103,7 @@ test_that("printing shows the best features", {
 test_that("tables list what there is", {
   expect_true(all(c("MIM-BR", "EBLS", "BR+CC", "BR+OR", "MFS", "Random", "All") %in% list_selectors()$name))
   expect_identical(names(list_selectors()), c("constructor", "name", "kinds", "needs", "greedy", "source"))
+  expect_type(list_selectors()$greedy, "logical")
   expect_true("disc_equal_width()" %in% list_discretizers()$constructor)
 })
 

@@ -47,16 +47,15 @@ inline bool any_up_to(const double* x, double limit) {
 #endif
 }
 
-// 4 query rows x 4 training rows, all features of [from, to) while their sums stay in registers. `query` holds the
-// four values of each feature side by side.
-inline void add_tile(double* const* distance, const std::vector<const double*>& column, const double* query,
-                     std::size_t row, std::size_t from, std::size_t to) {
-  double* const r0 = distance[0] + row;
-  double* const r1 = distance[1] + row;
-  double* const r2 = distance[2] + row;
-  double* const r3 = distance[3] + row;
-  Lane a0 = load(r0), b0 = load(r0 + 2), a1 = load(r1), b1 = load(r1 + 2);
-  Lane a2 = load(r2), b2 = load(r2 + 2), a3 = load(r3), b3 = load(r3 + 2);
+// 4 query rows (of n distances each) x 4 training rows, all features of [from, to) while their sums stay in registers.
+// `query` holds the four values of each feature side by side.
+[[gnu::always_inline]] inline void add_tile(const double* before, double* distance, std::size_t n,
+                                            const std::vector<const double*>& column, const double* query,
+                                            std::size_t row, std::size_t from, std::size_t to) {
+  const double* const s = before + row;
+  double* const r = distance + row;
+  Lane a0 = load(s), b0 = load(s + 2), a1 = load(s + n), b1 = load(s + n + 2);
+  Lane a2 = load(s + 2 * n), b2 = load(s + 2 * n + 2), a3 = load(s + 3 * n), b3 = load(s + 3 * n + 2);
   for (std::size_t f = from; f < to; ++f) {
     const double* const q = query + 4 * f;
     const Lane xa = load(column[f] + row), xb = load(column[f] + row + 2);
@@ -70,8 +69,8 @@ inline void add_tile(double* const* distance, const std::vector<const double*>& 
     a3 += (xa - q3) * (xa - q3);
     b3 += (xb - q3) * (xb - q3);
   }
-  store(r0, a0), store(r0 + 2, b0), store(r1, a1), store(r1 + 2, b1);
-  store(r2, a2), store(r2 + 2, b2), store(r3, a3), store(r3 + 2, b3);
+  store(r, a0), store(r + 2, b0), store(r + n, a1), store(r + n + 2, b1);
+  store(r + 2 * n, a2), store(r + 2 * n + 2, b2), store(r + 3 * n, a3), store(r + 3 * n + 2, b3);
 }
 
 // Rows of distances of one block of query rows.
@@ -82,21 +81,29 @@ class DistanceRows {
     distance_.assign(rows * n, 0.0);
   }
   double* row(std::size_t i) { return distance_.data() + i * n_; }
+  double* before(std::size_t i) { return before_.data() + i * n_; }
+
+  // Makes the distances those before; the new ones are undefined.
+  void keep() {
+    before_.resize(distance_.size());
+    before_.swap(distance_);
+  }
 
  private:
   std::size_t n_ = 0;
-  std::vector<double> distance_;
+  std::vector<double> distance_, before_;
 };
 
 // Query rows in a block: enough to use a training column while it is in the cache, few enough to bound the memory.
-inline std::size_t block_rows(std::size_t n_train) { return n_train <= 8192 ? 16 : n_train <= 65536 ? 8 : 4; }
+inline std::size_t block_rows(std::size_t n_train) { return n_train <= 2048 ? 16 : n_train <= 8192 ? 8 : 4; }
 
 }  // namespace detail
 
 /// Dense columns of doubles. A nominal column holds codes; a difference of codes adds 1.
 class DenseDistances {
  public:
-  static constexpr bool can_update = true;
+  static constexpr bool has_update = true;
+
   struct Block : detail::DistanceRows {
     std::size_t size = 0;
     std::vector<double> query;  // [group of four rows][feature][row of the group]
@@ -138,13 +145,12 @@ class DenseDistances {
   }
 
   /// Adds the features from .. to - 1.
-  void add(Block& block, std::size_t from, std::size_t to) const {
-    while (from < to) {
-      std::size_t end = from + 1;
-      while (end < to && nominal_[end] == nominal_[from] && end - from < features_at_once) ++end;
-      nominal_[from] ? add_mismatches(block, from, end) : add_squares(block, from, end);
-      from = end;
-    }
+  void add(Block& block, std::size_t from, std::size_t to) const { add_to(block.row(0), block, from, to); }
+
+  /// The same, and keeps the distances before in block.before(i).
+  void add_keeping(Block& block, std::size_t from, std::size_t to) const {
+    block.keep();
+    add_to(block.before(0), block, from, to);
   }
 
  private:
@@ -152,27 +158,40 @@ class DenseDistances {
   static constexpr std::size_t features_at_once = 96;
   static constexpr std::size_t rows_at_once = 32;
 
-  void add_squares(Block& block, std::size_t from, std::size_t to) const {
+  void add_to(const double* before, Block& block, std::size_t from, std::size_t to) const {
+    while (from < to) {
+      std::size_t end = from + 1;
+      while (end < to && nominal_[end] == nominal_[from] && end - from < features_at_once) ++end;
+      nominal_[from] ? add_mismatches(before, block, from, end) : add_squares(before, block, from, end);
+      before = block.row(0);
+      from = end;
+    }
+  }
+
+  void add_squares(const double* before, Block& block, std::size_t from, std::size_t to) const {
     const std::size_t whole = n_train_ - n_train_ % 4;
     for (std::size_t begin = 0; begin < whole; begin += rows_at_once) {
       const std::size_t end = std::min(whole, begin + rows_at_once);
       for (std::size_t i = 0; i < block.size; i += 4) {
-        double* const rows[] = {block.row(i), block.row(i + 1), block.row(i + 2), block.row(i + 3)};
         const double* query = block.query.data() + i * train_.size();
-        for (std::size_t row = begin; row < end; row += 4) detail::add_tile(rows, train_, query, row, from, to);
+        for (std::size_t row = begin; row < end; row += 4) {
+          detail::add_tile(before + i * n_train_, block.row(i), n_train_, train_, query, row, from, to);
+        }
       }
     }
-    each_row(block, from, to, whole, [](double x, double q) { return (x - q) * (x - q); });
+    each_row(before, block, from, to, whole, [](double x, double q) { return (x - q) * (x - q); });
   }
 
-  void add_mismatches(Block& block, std::size_t from, std::size_t to) const {
-    each_row(block, from, to, 0, [](double x, double q) { return x != q ? 1.0 : 0.0; });
+  void add_mismatches(const double* before, Block& block, std::size_t from, std::size_t to) const {
+    each_row(before, block, from, to, 0, [](double x, double q) { return x != q ? 1.0 : 0.0; });
   }
 
   template <class Term>
-  void each_row(Block& block, std::size_t from, std::size_t to, std::size_t first_row, Term term) const {
-    for (std::size_t i = 0; i < block.size; ++i) {
+  void each_row(const double* before, Block& block, std::size_t from, std::size_t to, std::size_t first_row,
+                Term term) const {
+    for (std::size_t i = 0; i < block.size; ++i, before += n_train_) {
       double* distance = block.row(i);
+      if (before != distance) std::copy(before + first_row, before + n_train_, distance + first_row);
       for (std::size_t f = from; f < to; ++f) {
         const double q = query_value(block, i, f);
         for (std::size_t row = first_row; row < n_train_; ++row) distance[row] += term(train_[f][row], q);
@@ -200,7 +219,8 @@ struct SparseColumns {
 /// Sparse columns; nothing is made dense but the block of distances.
 class SparseDistances {
  public:
-  static constexpr bool can_update = false;
+  static constexpr bool has_update = false;
+
   struct Block : detail::DistanceRows {
     std::size_t first = 0, size = 0;
     std::vector<double> kept;
@@ -223,9 +243,6 @@ class SparseDistances {
     block.size = size;
     block.reset(size, train_.n_rows);
   }
-
-  template <class Neighbor>
-  void update(const Block&, std::size_t, std::size_t, Neighbor*, Neighbor*) const {}
 
   void add(Block& block, std::size_t from, std::size_t to) const {
     const bool products = !squares_.empty() && from == 0 && to == train_.n_columns;

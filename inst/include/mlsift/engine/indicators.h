@@ -50,6 +50,18 @@ inline Indicators indicators_of(const Features& features) {
   return result;
 }
 
+/// The same without constants, for targets: constant ones carry no information.
+inline Indicators varying_indicators_of(const Features& targets) {
+  Indicators result;
+  result.n_rows = targets.n_rows;
+  LevelCoder coder(targets.n_rows);
+  for (const Column& column : targets.columns) {
+    const LevelRows& levels = coder.code(column);
+    if (levels.n_levels() > 1) result.add(levels);
+  }
+  return result;
+}
+
 /// Some consecutive variables of a set of indicators, by row: what a row carries. Indicators are numbered from 0 within
 /// the block.
 struct RowBlock {

@@ -1,6 +1,8 @@
 #ifndef MLSIFT_ENGINE_INFORMATIONS_H
 #define MLSIFT_ENGINE_INFORMATIONS_H
 
+#include <algorithm>
+#include <cmath>
 #include <memory>
 #include <vector>
 
@@ -65,6 +67,32 @@ class Informations {
     joint.resize(size());
     for (std::size_t f = 0; f < size(); ++f) {
       joint[f] = xlogx_.bits(q() * whole() - target_cells_ - q() * scratch_[f] + triple_[f]);
+    }
+  }
+
+  /// normalized[f] = sum over t of I((f, s); t) / sqrt(H(f, s) H(t)), terms without entropy 0; with s < 0, of
+  /// I(f; t) / sqrt(H(f) H(t)).
+  void normalized(int s, std::vector<double>& normalized) {
+    const std::size_t m = targets_.reference_count.size();
+    triple_.resize(size() * m);
+    each_block([&](JointCounts& counts, const RowBlock& block) {
+      std::uint64_t* const to = triple_.data() + static_cast<std::size_t>(block.first) * m;
+      if (s < 0) {
+        counts.relevance_each(to);
+        std::copy(cells_.begin() + block.first, cells_.begin() + block.last, scratch_.begin() + block.first);
+      } else {
+        counts.triples_each(s, scratch_.data() + block.first, to);
+      }
+    }, true);
+    normalized.assign(size(), 0);
+    for (std::size_t f = 0; f < size(); ++f) {
+      const double h_f = xlogx_.bits(whole() - scratch_[f]);
+      if (h_f <= 0) continue;
+      for (std::size_t t = 0; t < m; ++t) {
+        const std::uint64_t cells_t = cells_of(targets_, static_cast<int>(t));
+        const double information = xlogx_.bits(whole() - cells_t - scratch_[f] + triple_[f * m + t]);
+        normalized[f] += information / std::sqrt(h_f * xlogx_.bits(whole() - cells_t));
+      }
     }
   }
 

@@ -41,6 +41,7 @@ class JointCounts {
   void relevance(std::uint64_t* with) {
     const std::size_t m = s_with_.size();
     for (int f = b_.first; f < b_.last; ++f) {
+      f_ = f;
       for (std::size_t t = 0; t < m; ++t) rest_[t] = t_count_[t];
       std::uint64_t sum = 0;
       for (int c = b_.begin_of(f); c < b_.end_of(f); ++c) {
@@ -50,6 +51,15 @@ class JointCounts {
       }
       with[f - b_.first] = sum + target_cells(rest_.data(), b_.table->reference(f));
     }
+  }
+
+  /// The same, apart for every target: with[(f - first) * targets + t] = G(f, t).
+  void relevance_each(std::uint64_t* with) {
+    each_ = with;
+    std::vector<std::uint64_t> total(static_cast<std::size_t>(b_.n_variables()));
+    std::fill(with, with + total.size() * n_targets(), 0);
+    relevance(total.data());
+    each_ = nullptr;
   }
 
   /// pair[f - first] = G(f, s) for every f of the block.
@@ -65,7 +75,16 @@ class JointCounts {
     finish_pairs(pair);
   }
 
-  /// The same, and triple[f - first] = sum over targets t of G(f, s, t).
+  /// pairs(), and apart for every target: triple[(f - first) * targets + t] = G(f, s, t).
+  void triples_each(int s, std::uint64_t* pair, std::uint64_t* triple) {
+    each_ = triple;
+    std::vector<std::uint64_t> total(static_cast<std::size_t>(b_.n_variables()));
+    std::fill(triple, triple + total.size() * n_targets(), 0);
+    triples(s, pair, total.data());
+    each_ = nullptr;
+  }
+
+  /// pairs(), and triple[f - first] = sum over targets t of G(f, s, t).
   void triples(int s, std::uint64_t* pair, std::uint64_t* triple) {
     const Indicators& table = *b_.table;
     const std::size_t m = s_with_.size();
@@ -77,7 +96,7 @@ class JointCounts {
       count_level(u);
       for (std::size_t t = 0; t < m; ++t) s_all_[t] += s_with_[t];
       for (int f = b_.first; f < b_.last; ++f) {
-        const bool all_two = one_level && one_each_ && b_.end_of(f) - b_.begin_of(f) == 1;
+        const bool all_two = in_one_pass(f, one_level);
         triple[f - b_.first] += all_two ? triple_of_two(f, table.count(u)) : triple_level(f, table.count(u));
         pair[f - b_.first] += pair_level(f, table.count(u));
       }
@@ -88,7 +107,7 @@ class JointCounts {
     }
     std::vector<int>& both = one_level || table.end(s) == table.begin(s) ? both_ : both_all_;
     for (int f = b_.first; f < b_.last; ++f) {
-      if (!(one_level && one_each_ && b_.end_of(f) - b_.begin_of(f) == 1)) triple[f - b_.first] += triple_rest(f, s, both);
+      if (!in_one_pass(f, one_level)) triple[f - b_.first] += triple_rest(f, s, both);
     }
     std::fill(both_.begin(), both_.end(), 0);
     finish_pairs(pair);
@@ -96,6 +115,11 @@ class JointCounts {
 
  private:
   static constexpr std::size_t few_targets = 16;  // so few that a loop over the features inside one over targets is shorter
+
+  std::size_t n_targets() const { return static_cast<std::size_t>(t_->n_variables()); }
+
+  // Whether f, s and all targets have one indicator each, so that triple_of_two() serves.
+  bool in_one_pass(int f, bool one_level) const { return one_level && one_each_ && !each_ && b_.end_of(f) - b_.begin_of(f) == 1; }
 
   void start(std::uint64_t* pair, std::uint64_t* triple) {
     std::fill(pair, pair + b_.n_variables(), 0);
@@ -159,7 +183,7 @@ class JointCounts {
   std::uint64_t target_cells(const int* with, int n) const {
     std::uint64_t sum = 0;
     if (n == 0) return 0;
-    if (one_each_) {
+    if (one_each_ && !each_) {
       const std::size_t m = s_with_.size();
       const std::uint64_t g_n = g_(n);
       sum = g_n * m;
@@ -170,17 +194,21 @@ class JointCounts {
     }
     for (int t = t_->first; t < t_->last; ++t) {
       int rest = n;
+      std::uint64_t cells = 0;
       for (int c = t_->begin_of(t); c < t_->end_of(t); ++c) {
-        sum += g_(with[c]);
+        cells += g_(with[c]);
         rest -= with[c];
       }
-      sum += g_(rest);
+      cells += g_(rest);
+      if (each_) each_[static_cast<std::size_t>(f_ - b_.first) * n_targets() + static_cast<std::size_t>(t)] += cells;
+      sum += cells;
     }
     return sum;
   }
 
   // Cells (v, u, target) of all levels v of f and one level u of s.
   std::uint64_t triple_level(int f, int n_u) {
+    f_ = f;
     const std::size_t m = s_with_.size();
     std::copy(s_with_.begin(), s_with_.end(), rest_.begin());
     std::uint64_t sum = 0;
@@ -215,6 +243,7 @@ class JointCounts {
 
   // Cells (v, reference level of s, target). `both`: rows off that level with an indicator of f and a target.
   std::uint64_t triple_rest(int f, int s, const std::vector<int>& both) {
+    f_ = f;
     const Indicators& table = *b_.table;
     const std::size_t m = s_with_.size();
     for (std::size_t t = 0; t < m; ++t) rest_[t] = t_count_[t] - s_all_[t];
@@ -239,6 +268,8 @@ class JointCounts {
   const RowBlock* t_;
   const XLogX& g_;
   bool one_each_ = true;            // all targets have one indicator
+  std::uint64_t* each_ = nullptr;   // where the sums of each target go, where they are wanted apart
+  int f_ = 0;                       // the variable that target_cells() works for
   std::vector<int> cell_, off_;     // by indicator of the block: rows in the current level of s, in all but its reference
   std::vector<int> ref_off_;        // by variable: rows of its reference level in all levels of s but the reference
   std::vector<int> with_;           // [indicator][target]: rows with both

@@ -25,19 +25,20 @@ inline bool operator<(const Neighbor& a, const Neighbor& b) {
 
 namespace detail {
 
-// `sorted` holds the k nearest so far; the last of them makes room for `in`, which must be nearer.
-inline void insert(Neighbor* sorted, std::size_t k, const Neighbor& in) {
+// Moves the last of k rows to its place among the others, which are sorted.
+inline void settle(Neighbor* rows, std::size_t k) {
+  const Neighbor last = rows[k - 1];
   std::size_t i = k - 1;
-  for (; i > 0 && in < sorted[i - 1]; --i) sorted[i] = sorted[i - 1];
-  sorted[i] = in;
+  for (; i > 0 && last < rows[i - 1]; --i) rows[i] = rows[i - 1];
+  rows[i] = last;
 }
 
 }  // namespace detail
 
 /// The exact k nearest training rows of the query rows, block by block, on each of several nested feature sets.
 ///
-/// Sets that lie close together are done as a group. Squares only add up: a row that is farther on the first set than
-/// the k-th neighbor on the last is a neighbor on none of them. So all rows are looked at for the last set alone, with
+/// Sets that lie close together are done as a group. Squares only add up: a row that is farther before the group
+/// than the k-th neighbor on its last set is a neighbor on none of its sets. So all rows are looked at for the last set alone, with
 /// the neighbors of the group before as a first guess; the sets before it choose from a short list, updated one feature
 /// at a time.
 template <class Distances, class Visit>
@@ -53,22 +54,24 @@ class NestedSearch {
     distances_.start(block_, first, size);
     for (std::size_t i = 0; i < size; ++i) guess(i);
     for (std::size_t p = 0, done = 0; p < prefixes_.size();) {
-      const std::size_t last = group_end(p) - 1;
-      if (last > p) {
-        distances_.add(block_, done, prefixes_[p]);
-        done = prefixes_[p];
-        before_.assign(block_.row(0), block_.row(0) + size * n_);
+      if (done == 0) {
+        distances_.add(block_, 0, prefixes_[0]);
+        done = prefixes_[0];
       }
-      distances_.add(block_, done, prefixes_[last]);
-      done = prefixes_[last];
+      const std::size_t last = group_end(p, done) - 1;
+      if constexpr (Distances::has_update) {
+        if (last > p) distances_.add_keeping(block_, done, prefixes_[last]);
+      }
+      if (last == p) distances_.add(block_, done, prefixes_[last]);
       for (std::size_t i = 0; i < size; ++i) {
         select(block_.row(i), guess_.data() + i * k_);
-        if (last > p) {
-          make_list(before_.data() + i * n_);
-          select_from_list(i, p, last);
-        }
         visit_(worker_, last, first_ + i, found_.data());
+        if constexpr (Distances::has_update) {
+          if (last > p) select_from_list(i, p, last, done);
+        }
+        for (std::size_t j = 0; j < k_; ++j) guess_[i * k_ + j] = found_[j].row;
       }
+      done = prefixes_[last];
       p = last + 1;
     }
   }
@@ -82,15 +85,15 @@ class NestedSearch {
   }
 
   // A group grows while its list stays short.
-  std::size_t group_end(std::size_t p) const {
-    if (!Distances::can_update) return p + 1;
-    const std::size_t most = prefixes_[p] + std::max<std::size_t>(2, prefixes_[p] / 4);
+  std::size_t group_end(std::size_t p, std::size_t done) const {
+    if (!Distances::has_update) return p + 1;
+    const std::size_t most = std::max(prefixes_[p], done + std::max<std::size_t>(3, done / 3));
     while (p < prefixes_.size() && prefixes_[p] <= most) ++p;
     return p;
   }
 
-  // The k nearest of all rows into found_, and into `guess` for the next time.
-  void select(double* distance, int* guess) {
+  // The k nearest of all rows into found_; `guess` are any k rows.
+  void select(double* distance, const int* guess) {
     for (std::size_t j = 0; j < k_; ++j) found_[j] = {distance[guess[j]], guess[j]};
     for (std::size_t j = 0; j < k_; ++j) distance[guess[j]] = std::numeric_limits<double>::quiet_NaN();
     hidden_ = found_;
@@ -103,19 +106,20 @@ class NestedSearch {
     }
     for (; row < n_; ++row) offer(distance[row], static_cast<int>(row));
     for (const Neighbor& hidden : hidden_) distance[hidden.row] = hidden.distance;
-    for (std::size_t j = 0; j < k_; ++j) guess[j] = found_[j].row;
   }
 
   void offer(double distance, int row) {
-    const Neighbor in{distance, row};
-    if (distance <= found_.back().distance && in < found_.back()) detail::insert(found_.data(), k_, in);
+    const Neighbor offered{distance, row};
+    if (!(distance <= found_.back().distance && offered < found_.back())) return;
+    found_.back() = offered;
+    detail::settle(found_.data(), k_);
   }
 
-  // The neighbors on the last set of a group, then all other rows that may be neighbors on an earlier one.
-  void make_list(double* before) {
+  // A guess to begin with, then all other rows that may be neighbors before the last set of a group.
+  void make_list(double* before, const int* guess) {
     for (std::size_t j = 0; j < k_; ++j) {
-      list_[j] = {before[found_[j].row], found_[j].row};
-      before[found_[j].row] = std::numeric_limits<double>::quiet_NaN();
+      list_[j] = {before[guess[j]], guess[j]};
+      before[guess[j]] = std::numeric_limits<double>::quiet_NaN();
     }
     // Without branches, since where the near rows are cannot be foretold.
     const double limit = found_.back().distance;
@@ -135,19 +139,23 @@ class NestedSearch {
     for (; row < n_; ++row) consider(row);
   }
 
-  void select_from_list(std::size_t i, std::size_t p, std::size_t last) {
+  void select_from_list(std::size_t i, std::size_t p, std::size_t last, std::size_t feature) {
+    make_list(block_.before(i), guess_.data() + i * k_);
     Neighbor* const list = list_.data();
-    std::size_t feature = prefixes_[p];
     for (; p < last; ++p) {
       for (; feature < prefixes_[p]; ++feature) distances_.update(block_, i, feature, list, list + listed_);
       std::sort(list, list + k_);
+      std::size_t kept = k_;
       for (std::size_t j = k_; j < listed_; ++j) {
-        if (list[j].distance <= list[k_ - 1].distance && list[j] < list[k_ - 1]) {
-          const Neighbor out = list[k_ - 1];
-          detail::insert(list, k_, list[j]);
-          list[j] = out;
+        Neighbor row = list[j];
+        if (row.distance <= list[k_ - 1].distance && row < list[k_ - 1]) {
+          std::swap(row, list[k_ - 1]);
+          detail::settle(list, k_);
         }
+        list[kept] = row;
+        kept += row.distance <= found_.back().distance;  // else it comes too late for the rest of the group
       }
+      listed_ = kept;
       visit_(worker_, p, first_ + i, list);
     }
   }
@@ -162,8 +170,7 @@ class NestedSearch {
   typename Distances::Block block_;
   std::vector<Neighbor> found_, hidden_, list_;
   std::vector<std::size_t> near_;
-  std::vector<int> guess_;      // k rows for each row of the block
-  std::vector<double> before_;  // distances of the block on the first set of a group
+  std::vector<int> guess_;  // k rows for each row of the block
 };
 
 template <class Distances>

@@ -2,6 +2,7 @@
 #define MLSIFT_SEARCH_GREEDY_H
 
 #include <chrono>
+#include <functional>
 #include <limits>
 #include <vector>
 
@@ -15,6 +16,7 @@ struct GreedyOptions {
   std::vector<char> excluded;    ///< by feature: never to be selected
   double min_gain = -std::numeric_limits<double>::infinity();  ///< stop before the first feature that scores below
   double max_seconds = std::numeric_limits<double>::infinity();
+  std::function<bool(double)> accepts;  ///< a criterion's own: whether a feature of this score is worth adding; empty: always
 };
 
 struct GreedyStep {
@@ -68,7 +70,7 @@ GreedyPath greedy(Criterion& criterion, std::size_t d, const GreedyOptions& opti
         }
       }
       if (step.feature < 0) break;
-      if (step.score < options.min_gain) {
+      if (step.score < options.min_gain || (options.accepts && !options.accepts(step.score))) {
         path.end = GreedyEnd::min_gain;
         break;
       }

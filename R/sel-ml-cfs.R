@@ -1,0 +1,48 @@
+#' ML-CFS: correlation-based selection for many labels
+#'
+#' Adds, one at a time, the feature with which the set \eqn{S} of \eqn{k} features has the largest merit,
+#' \deqn{\mathrm{Merit}(S) = \frac{k\, \overline{r_{FL}}}{\sqrt{k + k (k - 1) \overline{r_{FF}}}},}
+#' where \eqn{\overline{r_{FL}}} is the mean size of Pearson's correlation \eqn{|r(f, l)|} between the features of \eqn{S} and
+#' the labels, and \eqn{\overline{r_{FF}}} that between the pairs of features in \eqn{S}. The first feature is that of
+#' [sel_br_cc()]; after it, features that repeat what is there are passed over.
+#'
+#' Features are used as numbers and not cut. Logicals and factors of two levels count as 0/1, ordered factors as their
+#' level number; an unordered factor of more levels is as correlated with a label or another feature as the indicator of
+#' any of its levels is at most. The same holds for categorical targets; numeric targets are taken as they are. A constant has
+#' correlation 0. Labels never on are left out.
+#'
+#' @param stop `"none"` adds features until there are `k`; `"decrease"` stops, with one feature at least, when none raises
+#'   the merit.
+#' @return A selector for [sift_features()]; takes targets of any kind and needs features without missing values. The score of a feature is the
+#'   merit of the set when it was added, so scores first rise and then fall.
+#' @details Each step costs one pass over the non-zero values. Merits are sums of real numbers: where two are equal but for
+#'   rounding, another order of the rows may give another order of the features.
+#' @references
+#' Jungjit, Michaelis, Freitas and Cinatl (2013). Two extensions to multi-label correlation-based feature selection. IEEE
+#' SMC, 1519-1524.
+#' @family selectors
+#' @examples
+#' set.seed(1)
+#' task <- simulate_mltask(100, n_features = 8, n_targets = 3)
+#' sift_features(task, sel_ml_cfs(), k = 4)
+#' sift_features(task, sel_ml_cfs(stop = "decrease"))
+#' @export
+sel_ml_cfs <- function(stop = c("none", "decrease")) {
+  new_selector("ML-CFS", "ml_cfs", list(stop = check_choice(stop, c("none", "decrease"))))
+}
+
+run_ml_cfs <- function(input, params, state = NULL, begin = input$include) {
+  task <- input$task
+  numbers <- numeric_features(task)
+  kind <- task_kind(task)
+  targets <- switch(kind, label = task$y, class = target_codes(task) + 0, numeric = task$y)
+  levels <- switch(kind, label = integer(), class = vapply(task$y, nlevels, 0L), numeric = integer(ncol(task$y)))
+  path <- cpp_select_ml_cfs(numbers$x, nominal_levels(task, numbers), targets, levels, params$stop == "decrease", greedy_options(input, begin), state$sums,
+                            input$threads)
+  greedy_result(input, path, begin)
+}
+
+register("selectors", "ml_cfs",
+  constructor = "sel_ml_cfs()", name = "ML-CFS", kinds = c("label", "class", "numeric"), needs = "numbers", greedy = TRUE, source = "Jungjit et al. (2013)",
+  run = run_ml_cfs
+)

@@ -1,0 +1,48 @@
+# JMI for one target beside praznik, k = 50: sift_features() on a made task against praznik::JMI() on a ready data frame.
+# praznik must be installed (version 11.0.0 for R 4.2); without it only our times are printed.
+#   Rscript bench/jmi.R [folder with delicious and bibtex]
+# Claims: at least 50 x on 0/1 features of delicious and bibtex, 30 x on 800 x 100,000 with 1 % ones, 5 x on five levels.
+source("bench/common.R")
+machine()
+peer <- requireNamespace("praznik", quietly = TRUE)
+if (peer) cat("# praznik", format(utils::packageVersion("praznik")), "\n")
+
+one_target <- function(task) subset_targets(task, which.max(Matrix::colSums(targets(task))))
+wide <- function() {
+  set.seed(1)
+  x <- sparseMatrix(i = sample.int(800, 8e5, TRUE), j = sample.int(1e5, 8e5, TRUE), x = 1, dims = c(800, 1e5))
+  x@x[] <- 1
+  mltask(x, stats::rbinom(800, 1, 0.4), name = "800 x 100,000, 1 % ones")
+}
+codes <- function() {
+  set.seed(1)
+  x <- matrix(sample.int(5L, 1e7, TRUE), 2000)
+  y <- as.integer(x[, 1] + x[, 2] + sample.int(4L, 2000, TRUE) > 8)
+  mltask(x, y, name = "2,000 x 5,000, five levels")
+}
+makers <- list(
+  delicious = \() one_target(bench_task("delicious", 16105, 500, 983, 18.3, 19)),
+  bibtex = \() one_target(bench_task("bibtex", 7395, 1836, 159, 68.7, 2.4)), wide = wide, codes = codes
+)
+for (make in makers) {
+  task <- make()
+  cat(task$name, "\n")
+  ours <- \(threads) sift_features(task, sel_single_jmi(base = exp(1)), k = 50, threads = threads)
+  x <- features(task)
+  frame <- as.data.frame(lapply(seq_len(ncol(x)), function(f) as.integer(x[, f])))
+  names(frame) <- feature_names(task)
+  y <- factor(as.vector(targets(task)[, 1]))
+  for (threads in 1:2) {
+    times <- seconds(\() ours(threads), rounds = 3)
+    what <- sprintf("sel_single_jmi(), %d thread(s)", threads)
+    if (peer) {
+      theirs <- praznik::JMI(frame, y, k = 50, threads = threads)
+      # The first score is a mutual information in both; equal scores may be ordered by rounding, so sets of scores count.
+      same <- sum(names(theirs$selection) == ours(threads)$feature)
+      cat(sprintf("  the same feature at %d of 50 steps\n", same))
+      times <- c(times, seconds(\() praznik::JMI(frame, y, k = 50, threads = threads), rounds = 1))
+      what <- c(what, sprintf("praznik::JMI(), %d thread(s)", threads))
+    }
+    report(what, times)
+  }
+}

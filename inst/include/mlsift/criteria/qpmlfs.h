@@ -1,0 +1,86 @@
+#ifndef MLSIFT_CRITERIA_QPMLFS_H
+#define MLSIFT_CRITERIA_QPMLFS_H
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "../engine/eigenvalue.h"
+#include "../engine/informations.h"
+#include "../search/simplex_qp.h"
+
+namespace mlsift {
+
+/// QPMLFS. Lim, Lee & Kim (2015), after Rodriguez-Lujan et al. (2010), JMLR 11:1491-1516:
+///
+///   min  1/2 (1 - alpha) x' Q x - alpha c' x    over x >= 0, sum x = 1
+///
+/// Q        I(f; s), with H(f) on the diagonal; where Q has a negative eigenvalue, its size is added to the diagonal
+/// c        R(f) = sum_l I(f; l); all in bits
+/// alpha    NaN: mean(Q) / (mean(Q) + mean(c)), or 1/2 where both are 0
+/// ranking  x decreasing; features of weight 0 by increasing gradient of the objective
+/// cost     the matrix, 8 d^2 bytes, some hundred products with it, and O(d) for each step of the minimization
+class Qpmlfs {
+ public:
+  Qpmlfs(std::vector<double> q, std::vector<double> c, double alpha, const Context& context) : q_(std::move(q)), c_(std::move(c)), alpha_(alpha) {
+    if (std::isnan(alpha_)) {
+      const double redundancy = mean(q_), relevance = mean(c_);
+      alpha_ = redundancy + relevance > 0 ? redundancy / (redundancy + relevance) : 0.5;
+    }
+    shift_ = std::max(0.0, -smallest_eigenvalue(c_.size(), [&](const std::vector<double>& x, std::vector<double>& y) { multiply(x, y, context); }));
+  }
+
+  Qpmlfs(Informations& data, double alpha, const Context& context) : Qpmlfs(pairs(data, context), relevances(data), alpha, context) {}
+
+  double alpha() const { return alpha_; }
+  double shift() const { return shift_; }
+
+  SimplexMinimum minimum(const Context& context) const {
+    Quadratic f{q_.data(), c_.size(), 1 - alpha_, shift_, c_};
+    for (double& b : f.b) b *= alpha_;
+    return SimplexMinimizer(f, context).minimize();
+  }
+
+ private:
+  static std::vector<double> pairs(Informations& data, const Context& context) {
+    const std::size_t d = data.size();
+    std::vector<double> result(d * d), row;
+    for (std::size_t s = 0; s < d; ++s) {
+      data.with_feature(static_cast<int>(s), row);
+      std::copy(row.begin(), row.end(), result.begin() + static_cast<std::ptrdiff_t>(s * d));
+      if (s % 64 == 63 && context.poll && context.poll(static_cast<double>(s) / static_cast<double>(d))) throw Interrupted();
+    }
+    return result;
+  }
+
+  static std::vector<double> relevances(const Informations& data) {
+    std::vector<double> result;
+    for (std::size_t f = 0; f < data.size(); ++f) result.push_back(data.relevance(static_cast<int>(f)));
+    return result;
+  }
+
+  static double mean(const std::vector<double>& values) {
+    double sum = 0;
+    for (const double v : values) sum += v;
+    return sum / static_cast<double>(values.size());
+  }
+
+  void multiply(const std::vector<double>& x, std::vector<double>& y, const Context& context) const {
+    const std::size_t n = x.size();
+    parallel_for(context, n, static_cast<double>(n) * static_cast<double>(n), [&](int, std::size_t begin, std::size_t end) {
+      for (std::size_t i = begin; i < end; ++i) {
+        const double* row = q_.data() + i * n;
+        double sum = 0;
+        for (std::size_t j = 0; j < n; ++j) sum += row[j] * x[j];
+        y[i] = sum;
+      }
+    });
+  }
+
+  std::vector<double> q_, c_;
+  double alpha_, shift_ = 0;
+};
+
+}  // namespace mlsift
+
+#endif

@@ -1,0 +1,89 @@
+#include "context.h"
+#include "convert.h"
+
+#include <mlsift/engine/target_groups.h>
+
+namespace {
+
+// Classes as indicators; the code of a missing level does not occur.
+mlsift::Targets class_indicators(const Rcpp::IntegerMatrix& codes, const std::vector<int>& first) {
+  mlsift::Targets targets;
+  targets.n_classes = first.back();
+  targets.count.assign(static_cast<std::size_t>(first.back()), 0);
+  targets.start.push_back(0);
+  for (int i = 0; i < codes.nrow(); ++i) {
+    for (int t = 0; t < codes.ncol(); ++t) {
+      const int id = first[static_cast<std::size_t>(t) + 1] - codes(i, t);
+      targets.ids.push_back(id);
+      ++targets.count[static_cast<std::size_t>(id)];
+    }
+    targets.start.push_back(targets.ids.size());
+  }
+  return targets;
+}
+
+mlsift::BitTargets bit_targets(SEXP y, const std::vector<int>& n_levels) {
+  std::vector<int> first{0};
+  if (n_levels.empty()) {
+    const mlsift::LabelMatrix labels = mlsift_glue::labels_of(y);
+    const std::vector<int> occurring = mlsift::labels_that_occur(labels);
+    for (std::size_t l = 0; l < occurring.size(); ++l) first.push_back(first.back() + 1);
+    return mlsift::BitTargets(mlsift::targets_of(labels, occurring), first);
+  }
+  for (const int levels : n_levels) first.push_back(first.back() + levels);
+  return mlsift::BitTargets(class_indicators(Rcpp::IntegerMatrix(y), first), first);
+}
+
+mlsift::RealTargets real_targets(const Rcpp::NumericMatrix& y) {
+  return mlsift::RealTargets(y.begin(), static_cast<std::size_t>(y.nrow()), static_cast<std::size_t>(y.ncol()));
+}
+
+std::vector<std::vector<int>> from_zero(const Rcpp::List& lists) {
+  std::vector<std::vector<int>> result;
+  for (R_xlen_t i = 0; i < lists.size(); ++i) {
+    result.push_back(Rcpp::as<std::vector<int>>(lists[i]));
+    for (int& value : result.back()) --value;
+  }
+  return result;
+}
+
+}  // namespace
+
+// How many distinct target vectors there are. `y`: labels, classes as level numbers from 1 (then `n_levels` by target) or a
+// double matrix.
+// [[Rcpp::export(rng = false)]]
+int cpp_count_target_vectors(SEXP y, const std::vector<int>& n_levels) {
+  if (TYPEOF(y) == REALSXP) return static_cast<int>(real_targets(Rcpp::NumericMatrix(y)).size());
+  return static_cast<int>(bit_targets(y, n_levels).size());
+}
+
+// Rows x groups, clusters from 1. `members`: ascending numbers of targets (of labels: of those that occur), `clusters`: how
+// many, by group; `orders`: permutations of the distinct vectors for CLARA, used above `most` of them with samples of `sample`.
+// [[Rcpp::export(rng = false)]]
+Rcpp::IntegerMatrix cpp_target_groups(SEXP y, const std::vector<int>& n_levels, const Rcpp::List& members, const std::vector<int>& clusters,
+                                      const Rcpp::List& orders, int most, int sample, int threads) {
+  const std::vector<std::vector<int>> groups = from_zero(members), permutations = from_zero(orders);
+  const mlsift::ClusterLimits limits{static_cast<std::size_t>(most), static_cast<std::size_t>(sample)};
+  const mlsift::Context context = mlsift_glue::context(threads);
+  const auto expand = [&](const mlsift::DistinctTargets& vectors, const std::vector<std::vector<int>>& ids) {
+    Rcpp::IntegerMatrix result(static_cast<int>(vectors.of_row.size()), static_cast<int>(ids.size()));
+    int* to = result.begin();
+    for (const std::vector<int>& id : ids) {
+      for (const int g : vectors.of_row) *to++ = id[static_cast<std::size_t>(g)] + 1;
+    }
+    return result;
+  };
+  if (TYPEOF(y) == REALSXP) {
+    const mlsift::RealTargets vectors = real_targets(Rcpp::NumericMatrix(y));
+    return expand(vectors, mlsift_glue::guarded([&] {
+      return mlsift::cluster_groups<mlsift::RealPoints>(vectors, groups, clusters, permutations, limits, context);
+    }));
+  }
+  const mlsift::BitTargets vectors = bit_targets(y, n_levels);
+  std::size_t widest = 0;
+  for (const std::vector<int>& group : groups) widest = std::max(widest, vectors.dimensions(group));
+  return expand(vectors, mlsift_glue::guarded([&] {
+    return widest < 65536 ? mlsift::cluster_groups<mlsift::BitPoints<std::uint16_t>>(vectors, groups, clusters, permutations, limits, context)
+                          : mlsift::cluster_groups<mlsift::BitPoints<double>>(vectors, groups, clusters, permutations, limits, context);
+  }));
+}

@@ -1,0 +1,33 @@
+#include "context.h"
+#include "convert.h"
+
+#include <mlsift/criteria/qpmlfs.h>
+
+namespace {
+
+Rcpp::List weights(const mlsift::Qpmlfs& problem, const mlsift::Context& context) {
+  const mlsift::SimplexMinimum minimum = problem.minimum(context);
+  return Rcpp::List::create(Rcpp::_["weight"] = minimum.x, Rcpp::_["gradient"] = minimum.gradient, Rcpp::_["objective"] = minimum.objective,
+                            Rcpp::_["gap"] = minimum.gap, Rcpp::_["steps"] = static_cast<double>(minimum.steps),
+                            Rcpp::_["alpha"] = problem.alpha(), Rcpp::_["shift"] = problem.shift());
+}
+
+}  // namespace
+
+// QPMLFS. `y` as in cpp_greedy(); `alpha`: NA for automatic.
+// [[Rcpp::export(rng = false)]]
+Rcpp::List cpp_select_qpmlfs(SEXP x, SEXP cuts, bool right, SEXP y, double alpha, int threads) {
+  const mlsift::Features features = mlsift_glue::features_of(x, cuts, right);
+  const mlsift::Context context = mlsift_glue::context(threads);
+  return mlsift_glue::guarded([&] {
+    mlsift::Informations data(mlsift::indicators_of(features), mlsift::varying_indicators_of(mlsift_glue::features_of(y)), false, context);
+    return weights(mlsift::Qpmlfs(data, alpha, context), context);
+  });
+}
+
+// The same for any symmetric matrix and vector, for tests.
+// [[Rcpp::export(rng = false)]]
+Rcpp::List cpp_qpmlfs_weights(const Rcpp::NumericMatrix& q, const std::vector<double>& c, double alpha) {
+  const mlsift::Context context = mlsift_glue::context(1);
+  return mlsift_glue::guarded([&] { return weights(mlsift::Qpmlfs(std::vector<double>(q.begin(), q.end()), c, alpha, context), context); });
+}

@@ -1,0 +1,57 @@
+// Every kind of arithmetic finds the same medoids: narrow and wide weights, whole distances as integers and as doubles.
+
+#include <random>
+
+#include <mlsift/engine/kmedoids.h>
+#include <mlsift/engine/target_groups.h>
+
+#include "check.h"
+
+namespace {
+
+template <class D>
+std::vector<int> medoids(const mlsift::BitPoints<std::uint64_t>& points, const std::vector<int>& weight, std::size_t k) {
+  const mlsift::BitPoints<D> same{points.words, points.bits};
+  std::vector<int> all(points.size());
+  for (std::size_t i = 0; i < all.size(); ++i) all[i] = static_cast<int>(i);
+  std::vector<D> matrix;
+  return mlsift::pam(same, all, weight, k, matrix);
+}
+
+}  // namespace
+
+int main() {
+  check::test("popcount counts ones", [] {
+    CHECK(mlsift::popcount(0) == 0);
+    CHECK(mlsift::popcount(~std::uint64_t{0}) == 64);
+    CHECK(mlsift::popcount(0x8000000000000001ULL) == 2);
+    CHECK(mlsift::popcount(0x0123456789abcdefULL) == 32);
+  });
+
+  check::test("medoids do not depend on the type of distances", [] {
+    std::mt19937_64 random(1);
+    for (int round = 0; round < 200; ++round) {
+      const std::size_t n = 2 + random() % 60, k = 1 + random() % 8;
+      mlsift::BitPoints<std::uint64_t> points;
+      points.words = 1 + random() % 3;
+      for (std::size_t i = 0; i < n * points.words; ++i) points.bits.push_back(random() & random());
+      for (std::size_t i = 0; i < n; ++i) points.bits[i * points.words] = (points.bits[i * points.words] & ~std::uint64_t{63}) | i;
+      for (const int most : {1, 5, 40000, 20000000}) {
+        std::vector<int> weight;
+        for (std::size_t i = 0; i < n; ++i) weight.push_back(1 + static_cast<int>(random() % static_cast<std::uint64_t>(most)));
+        const std::vector<int> expected = medoids<double>(points, weight, k);
+        CHECK(medoids<std::uint16_t>(points, weight, k) == expected);
+        CHECK(medoids<int>(points, weight, k) == expected);
+      }
+    }
+  });
+
+  check::test("as many clusters as points leave every point alone", [] {
+    mlsift::RealPoints points{1, {0, 1, 5, 9}};
+    std::vector<double> matrix;
+    CHECK((mlsift::k_medoids(points, {1, 2, 1, 1}, 9, {}, matrix) == std::vector<int>{0, 1, 2, 3}));
+    CHECK((mlsift::k_medoids(points, {1, 1, 1, 1}, 2, {}, matrix) == std::vector<int>{0, 0, 1, 1}));
+  });
+
+  return check::failed_tests;
+}

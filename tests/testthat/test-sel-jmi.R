@@ -1,0 +1,75 @@
+# JMI scores of all steps by their equation, with the targets given.
+oracle_jmi <- function(x, targets, index, root) {
+  h <- oracle_entropy
+  term <- function(f, t) {
+    information <- oracle_information(f, t)
+    if (!root) information else if (h(f) * h(t) < 1e-20) 0 else information / sqrt(h(f) * h(t))
+  }
+  value <- function(f) sum(apply(targets, 2, function(t) term(f, t)))
+  vapply(seq_along(index), function(i) {
+    f <- x[, index[i]]
+    if (i == 1) value(f) else sum(vapply(index[seq_len(i - 1)], function(s) value(interaction(x[, s], f)), 0))
+  }, 0)
+}
+
+test_that("the family scores by its equation, plain and normalized, in every layout", {
+  withr::local_seed(21)
+  for (shape in list(c(50, 6, 5, 3), c(40, 5, 1, 2), c(40, 5, 4, 4))) {
+    x <- random_codes(shape[1], shape[2], shape[4])
+    y <- random_labels(shape[1], shape[3])
+    groups <- cbind(sample.int(4, shape[1], TRUE), sample.int(2, shape[1], TRUE), 1L)
+    sets <- matrix(apply(y, 1, paste, collapse = " "))
+    for (normalize in c("none", "sqrt")) {
+      for (case in list(list(sel_single_jmi(normalize), y), list(sel_joint_jmi(normalize), sets), list(sel_group_jmi(groups = groups, normalize = normalize), groups))) {
+        sel <- expect_same_everywhere(x, y, case[[1]])
+        expect_equal(sel$score, oracle_jmi(x, case[[2]], sel$index, normalize == "sqrt"), tolerance = 1e-10)
+        expect_true(all(is.na(sel$runner_up_score) | sel$runner_up_score <= sel$score))
+      }
+    }
+  }
+})
+
+test_that("groups are drawn from R's generator, whatever the threads, and kept when a selection goes on", {
+  withr::local_seed(22)
+  task <- simulate_mltask(80, 9, 6)
+  run <- function(k, threads = 1) withr::with_seed(5, sift_features(task, sel_group_jmi(), k = k, threads = threads))
+  expect_identical(as.data.frame(run(6)), as.data.frame(run(6, 2)))
+  expect_identical(as.data.frame(extend_selection(run(3), task, 6)), as.data.frame(run(6)))
+  groups <- withr::with_seed(5, target_groups(task))
+  expect_identical(as.data.frame(sift_features(task, sel_group_jmi(groups = groups), k = 6)), as.data.frame(run(6)))
+})
+
+test_that("numeric targets are clustered, or cut", {
+  withr::local_seed(23)
+  task <- simulate_mltask(80, 8, 3, kind = "numeric")
+  expect_identical(nrow(sift_features(task, sel_group_jmi(size = 0.5, clusters = 4), k = 3)), 3L)
+  expect_identical(nrow(sift_features(task, sel_single_jmi(), k = 3, target_bins = 3)), 3L)
+  expect_error(sift_features(task, sel_single_jmi()), "target_bins", class = "mlsift_error")
+})
+
+test_that("scores of the published program on flags: sechidis/2019-Entropy-Multi-target-feature-selection Group_JMI_Rand.m (nats)", {
+  skip_if_not_installed("mldr.datasets")
+  task <- as_mltask(mldr.datasets::flags)
+  discrete <- stats::setNames(!feature_names(task) %in% c("area", "population"), feature_names(task))
+  task <- suppressMessages(mltask(features(task), targets(task), discrete = discrete))
+  first <- function(selector) sift_features(task, selector, k = 2, discretizer = disc_equal_frequency(3))
+  single <- first(sel_single_jmi("sqrt", base = exp(1)))
+  expect_identical(single$index, c(9L, 6L))
+  expect_equal(single$score, c(0.7689895787622691, 1.0685771251444813), tolerance = 1e-12)
+  joint <- first(sel_joint_jmi("sqrt", base = exp(1)))
+  expect_identical(joint$index, c(9L, 6L))
+  expect_equal(joint$score, c(0.6096383449160314, 0.6454108665983816), tolerance = 1e-12)
+})
+
+test_that("bad groups are refused", {
+  task <- simulate_mltask(20, 4, 3)
+  expect_snapshot(error = TRUE, {
+    sel_group_jmi(groups = 1:20)
+    sel_group_jmi(groups = matrix(0.5, 20))
+    sift_features(task, sel_group_jmi(groups = matrix(1L, 19)))
+    sel_group_jmi(size = 2)
+    sel_group_jmi(clusters = 0)
+    sel_single_jmi("squared")
+    benchmark_selectors(task, sel_group_jmi(groups = matrix(1L, 20)), lrn_brknn(), rs_cv(2), k = 1, measures = "hamming_loss")
+  })
+})

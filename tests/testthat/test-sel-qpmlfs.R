@@ -1,0 +1,124 @@
+# The minimum over the simplex by trying every support: on the right one the gradient is flat, and nowhere smaller.
+oracle_simplex <- function(q, c, alpha) {
+  d <- length(c)
+  best <- list(objective = Inf)
+  for (set in seq_len(2^d - 1)) {
+    on <- which(bitwAnd(set, 2^(seq_len(d) - 1)) > 0)
+    system <- rbind(cbind((1 - alpha) * q[on, on, drop = FALSE], -1), c(rep(1, length(on)), 0))
+    solution <- tryCatch(solve(system, c(alpha * c[on], 1)), error = function(e) NULL)
+    if (is.null(solution) || any(utils::head(solution, -1) < 0)) next
+    x <- numeric(d)
+    x[on] <- utils::head(solution, -1)
+    objective <- (1 - alpha) / 2 * sum(x * (q %*% x)) - alpha * sum(c * x)
+    if (objective < best$objective) best <- list(x = x, objective = objective)
+  }
+  best$gradient <- as.vector((1 - alpha) * q %*% best$x - alpha * c)
+  best
+}
+
+oracle_pairs <- function(x) {
+  d <- ncol(x)
+  q <- matrix(0, d, d)
+  for (i in seq_len(d)) for (j in seq_len(d)) q[i, j] <- oracle_information(x[, i], x[, j])
+  q
+}
+
+test_that("weights minimize the quadratic over the simplex", {
+  withr::local_seed(1)
+  for (d in c(1:3, 7)) {
+    for (alpha in c(0, 0.3, 0.5, 0.9)) {
+      q <- crossprod(matrix(stats::rnorm(d * (d + 2)), ncol = d))
+      c <- stats::rnorm(d)
+      found <- cpp_qpmlfs_weights(q, c, alpha)
+      expected <- oracle_simplex(q, c, alpha)
+      expect_equal(found$weight, expected$x, tolerance = 1e-5)
+      expect_lte(abs(found$objective - expected$objective), 1e-11)
+      expect_equal(found$gradient, expected$gradient, tolerance = 1e-5)
+      expect_equal(found$shift, 0, tolerance = 1e-9)
+    }
+  }
+})
+
+test_that("the diagonal is raised by the size of a negative eigenvalue", {
+  withr::local_seed(2)
+  for (d in c(2, 5, 8, 60, 350)) {
+    q <- matrix(stats::rnorm(d * d), d)
+    q <- (q + t(q)) / 2
+    c <- stats::runif(d)
+    found <- cpp_qpmlfs_weights(q, c, 0.5)
+    lowest <- min(eigen(q, TRUE, TRUE)$values)
+    expect_equal(found$shift, max(0, -lowest), tolerance = 1e-7)
+    expect_lte(found$gap, 1e-12 * max(1, abs(found$objective)))
+    if (d <= 8) expect_equal(found$objective, oracle_simplex(q + found$shift * diag(d), c, 0.5)$objective, tolerance = 1e-7)
+  }
+})
+
+test_that("QPMLFS solves its program for the informations of a task", {
+  withr::local_seed(3)
+  for (levels in c(2, 5)) {
+    x <- random_codes(60, 7, levels)[, -4]
+    y <- random_labels(60, 5)
+    y[, 1] <- as.integer(x[, 1] > 0)
+    y[, 4] <- as.integer(x[, 3] + x[, 5] > levels / 2)
+    q <- oracle_pairs(x)
+    c <- unname(oracle_mim(x, occurring(y)))
+    for (alpha in list(0.5, 0.1, "auto")) {
+      found <- expect_same_everywhere(x, y, sel_qpmlfs(alpha))
+      a <- if (alpha == "auto") mean(q) / (mean(q) + mean(c)) else alpha
+      expected <- oracle_simplex(q, c, a)
+      expect_equal(found$score[order(found$index)], expected$x, tolerance = 1e-4)
+      on <- expected$x > 1e-9
+      expect_identical(found$index, order(-expected$x * on, ifelse(on, 0, round(expected$gradient, 9))))
+      expect_equal(sum(found$score), 1)
+    }
+  }
+})
+
+test_that("QPMLFS takes classes", {
+  withr::local_seed(6)
+  x <- random_codes(60, 6, 3)[, -4]
+  y <- cbind(a = sample(letters[1:3], 60, TRUE), b = sample(c("u", "v"), 60, TRUE))
+  expected <- oracle_simplex(oracle_pairs(x), apply(x, 2, function(f) sum(apply(y, 2, oracle_information, b = f))), 0.5)
+  found <- sift_features(mltask(x, y, kind = "class", discrete = all_discrete(x)), sel_qpmlfs())
+  expect_equal(found$score[order(found$index)], expected$x, tolerance = 1e-4)
+})
+
+test_that("QPMLFS with relevance alone is MIM-BR, and copies of a feature share its weight", {
+  withr::local_seed(4)
+  x <- random_codes(60, 6, 3)
+  y <- random_labels(60, 3)
+  relevant <- sift_features(coded_task(x, y), sel_qpmlfs(1))
+  expect_identical(relevant$index, sift_features(coded_task(x, y), sel_mim())$index)
+  expect_identical(relevant$score, c(1, 0, 0, 0, 0, 0))
+  single <- scores_of(coded_task(x[, -4], y), sel_qpmlfs(0.2))
+  copied <- scores_of(coded_task(x, y), sel_qpmlfs(0.2))
+  expect_equal(copied[1] + copied[4], single[1], tolerance = 1e-4)
+})
+
+test_that("QPMLFS gives the same bits for permuted rows and relabelled levels", {
+  withr::local_seed(5)
+  x <- random_codes(80, 12, 3)
+  y <- random_labels(80, 6)
+  rows <- sample(80)
+  expected <- sift_features(coded_task(x, y), sel_qpmlfs("auto"))
+  expect_identical(as.data.frame(sift_features(coded_task(x[rows, ], y[rows, ]), sel_qpmlfs("auto"))), as.data.frame(expected))
+  expect_identical(as.data.frame(sift_features(coded_task(as_factors(x), y), sel_qpmlfs("auto"))), as.data.frame(expected))
+})
+
+test_that("QPMLFS with nothing to weigh", {
+  x <- matrix(1, 10, 3, dimnames = list(NULL, letters[1:3]))
+  y <- cbind(l = rep(0:1, 5))
+  for (alpha in list(0, 0.5, 1, "auto")) expect_identical(sift_features(coded_task(x, y), sel_qpmlfs(alpha))$feature, letters[1:3])
+  expect_identical(sift_features(coded_task(x[, 1, drop = FALSE], y), sel_qpmlfs())$score, 1)
+})
+
+test_that("QPMLFS refuses what it cannot use", {
+  expect_snapshot(error = TRUE, {
+    sel_qpmlfs(2)
+    sel_qpmlfs("automatic")
+    sel_qpmlfs(NA)
+    sel_qpmlfs(c(0.1, 0.2))
+  })
+  wide <- mltask(Matrix::sparseMatrix(i = 1, j = 1, x = 1, dims = c(2, 20001)), c(0, 1))
+  expect_error(sift_features(wide, sel_qpmlfs(), k = 2), "at most 20,000", class = "mlsift_error")
+})
