@@ -104,7 +104,7 @@ sel_lrfs <- function(base = 2) new_selector("LRFS", "greedy_pairs", list(criteri
 #' set.seed(1)
 #' task <- simulate_mltask(200, n_features = 12, n_targets = 4)
 #' sift_features(task, sel_greedy(redundancy = 0.5, average = TRUE), k = 4)
-#' lrfs <- sel_greedy(relevance = function(q) q - 1, label_interaction = 2, redundancy = 1, average = TRUE)
+#' lrfs <- sel_greedy(function(q) q - 1, label_interaction = 2, redundancy = 1, average = TRUE)
 #' sift_features(task, lrfs, k = 4)
 #' @export
 sel_greedy <- function(relevance = 1, label_interaction = 0, redundancy = 0, conditional = 0, average = FALSE, base = 2) {
