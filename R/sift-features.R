@@ -193,7 +193,7 @@ registry_table <- function(table, columns) {
     n <- length(entry[[columns[1L]]])
     as.data.frame(lapply(stats::setNames(nm = columns), function(column) {
       value <- entry[[column]]
-      if (length(value) == n && column != "kinds") value else paste(value, collapse = ", ")
+      if (column != "kinds" && length(value) %in% c(1L, n)) rep_len(value, n) else paste(value, collapse = ", ")
     }))
   })
   result <- do.call(rbind, rows)

@@ -1,8 +1,8 @@
 as_sets <- function(z) lapply(seq_len(nrow(z)), function(i) which(z[i, ] == 1))
 
-as_selection <- function(features, d) {
+as_selection <- function(features, d, rank = seq_along(features)) {
   structure(
-    data.frame(rank = seq_along(features), feature = features, index = seq_along(features), score = 0),
+    data.frame(rank = rank, feature = features, index = seq_along(features), score = 0),
     n_features = d, class = c("mlselection", "data.frame")
   )
 }
@@ -53,8 +53,7 @@ test_that("k cuts ordered sets and leaves short and unordered ones", {
   sets <- list(c(1, 2, 3), c(1, 2, 4), c(2, 1))
   expect_identical(stability(sets, k = 2, n_features = 9)$estimate, 1)
   expect_lt(stability(sets, k = 3, n_features = 9)$estimate, 1)
-  unordered <- lapply(list(c("a", "b"), c("a", "c")), as_selection, d = 9)
-  unordered <- lapply(unordered, function(s) { s$rank <- NA_integer_; s })
+  unordered <- lapply(list(c("a", "b"), c("a", "c")), as_selection, d = 9, rank = NA_integer_)
   expect_identical(stability(unordered, k = 1), stability(unordered))
 })
 

@@ -2,6 +2,7 @@
 #define MLSIFT_CRITERIA_MFS_H
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <vector>
 
@@ -86,14 +87,21 @@ class Mfs {
     }
     if (low == high) return;
     const double mean = total / entries;
-    visit(x, [&](std::size_t l, double value) { s.within[l] += (value - s.sum[l]) * (value - s.sum[l]); });
+    const double unit = square_unit(0.5 * high - 0.5 * low);
+    const auto square = [unit](double x) { return (x * unit) * (x * unit); };
+    visit(x, [&](std::size_t l, double value) { s.within[l] += square(value - s.sum[l]); });
     for (std::size_t l = 0; l < q; ++l) {
       const double n_l = labels_.count[l];
-      between += n_l * (s.sum[l] - mean) * (s.sum[l] - mean);
+      between += n_l * square(s.sum[l] - mean);
       if (s.low[l] == s.high[l]) continue;
-      const double scatter_l = s.within[l] + (n_l - s.count[l]) * s.sum[l] * s.sum[l];
+      const double scatter_l = s.within[l] + (n_l - s.count[l]) * square(s.sum[l]);
       within += weighted_ ? scatter_l : scatter_l / n_l;
     }
+  }
+
+  // Keeps squares of very large and very small differences within the range of doubles; a power of two loses no digits.
+  static double square_unit(double range) {
+    return range > 1e100 || range < 1e-100 ? std::ldexp(1.0, -std::ilogb(range)) : 1;
   }
 
   template <class Visit>
