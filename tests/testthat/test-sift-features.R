@@ -55,6 +55,19 @@ test_that("constant labels give scores of zero where there is nothing to tell ap
   for (selector in list(sel_mim(), sel_br_cc(), sel_br_or())) expect_identical(scores_of(task, selector), rep(0, 4))
 })
 
+test_that("very large and very small numbers are no trouble for selectors of numbers", {
+  withr::local_seed(3)
+  x <- matrix(round(rnorm(120), 1) * rbinom(120, 1, 0.6), 30)
+  y <- random_labels(30, 3)
+  for (selector in list(sel_mfs(), sel_mfs("unweighted"), sel_br_cc(), sel_br_cc(abs = FALSE))) {
+    expected <- scores_of(mltask(x, y), selector)
+    for (exponent in c(-1000, -600, 400, 1000)) {
+      expect_identical(scores_of(mltask(x * 2^exponent, y), selector), expected)
+      expect_identical(scores_of(mltask(Matrix::Matrix(x * 2^exponent, sparse = TRUE), y), selector), expected)
+    }
+  }
+})
+
 test_that("without any label that occurs EBLS scores zero, silently", {
   task <- mltask(random_codes(20, 4), matrix(0, 20, 2), kind = "label")
   expect_silent(score <- scores_of(task, sel_ebls()))

@@ -51,14 +51,16 @@ class Correlation {
     const double n = static_cast<double>(labels_.n_rows());
     const double zeros = n - static_cast<double>(x.size);
     if (x.size == 0 || (zeros == 0 && std::all_of(x.values, x.values + x.size, [&](double v) { return v == x.values[0]; }))) return;
-    double mean = 0;
-    for (std::size_t i = 0; i < x.size; ++i) mean += x.values[i];
+    double mean = 0, size = 0;
+    for (std::size_t i = 0; i < x.size; ++i) size = std::max(size, std::fabs(x.values[i]));
+    const double unit = square_unit(size);
+    for (std::size_t i = 0; i < x.size; ++i) mean += x.values[i] * unit;
     mean /= n;
     double squares = zeros * mean * mean;
     scratch.sum.assign(labels_.count.size(), 0);
     scratch.count.assign(labels_.count.size(), 0);
     for (std::size_t i = 0; i < x.size; ++i) {
-      const double deviation = x.values[i] - mean;
+      const double deviation = x.values[i] * unit - mean;
       squares += deviation * deviation;
       const std::size_t row = static_cast<std::size_t>(x.rows[i]);
       for (const int* l = labels_.begin(row); l != labels_.end(row); ++l) {

@@ -2,7 +2,6 @@
 #define MLSIFT_CRITERIA_MFS_H
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
 #include <vector>
 
@@ -97,11 +96,6 @@ class Mfs {
       const double scatter_l = s.within[l] + (n_l - s.count[l]) * square(s.sum[l]);
       within += weighted_ ? scatter_l : scatter_l / n_l;
     }
-  }
-
-  // Keeps squares of very large and very small differences within the range of doubles; a power of two loses no digits.
-  static double square_unit(double range) {
-    return range > 1e100 || range < 1e-100 ? std::ldexp(1.0, -std::ilogb(range)) : 1;
   }
 
   template <class Visit>

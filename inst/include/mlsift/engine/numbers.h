@@ -2,6 +2,7 @@
 #define MLSIFT_ENGINE_NUMBERS_H
 
 #include <algorithm>
+#include <cmath>
 #include <vector>
 
 #include "column.h"
@@ -15,6 +16,12 @@ struct Nonzeros {
   const double* values = nullptr;
   std::size_t size = 0;
 };
+
+/// What to multiply differences of this size by so that their squares stay within the range of doubles: 1, unless they are
+/// very large or very small; a power of two, which loses no digits.
+inline double square_unit(double size) {
+  return size > 1e100 || size < 1e-100 ? std::ldexp(1.0, -std::ilogb(std::max(size, 1e-300))) : 1;
+}
 
 /// Reads columns as Nonzeros. Scratch space of one thread: the result holds until the next call.
 class NumberReader {
