@@ -14,10 +14,6 @@ learner_title <- function(learner) {
   paste0(learner$name, if (length(values)) paste0(" (", paste(names(values), values, sep = " = ", collapse = ", "), ")"))
 }
 
-check_learner <- function(learner, arg = rlang::caller_arg(learner), call = rlang::caller_env()) {
-  check_class(learner, "mllearner", "Make one with a constructor such as {.code lrn_mlknn()}; see {.fn list_learners}.", arg = arg, call = call)
-}
-
 #' Fit a learner and predict
 #'
 #' `fit()` learns a model from a task, `predict()` tells which targets new rows have.

@@ -56,7 +56,6 @@ subset_targets <- function(task, targets) {
 
 n_targets <- function(task) ncol(task$y)
 task_kind <- function(task) unname(task$kind[1L])
-task_title <- function(task) task$name %||% "task"
 
 #' @export
 dim.mltask <- function(x) as.integer(c(nrow(x$x), ncol(x$x)))

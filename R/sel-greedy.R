@@ -207,7 +207,7 @@ greedy_result <- function(input, path, begin, base = 2) {
     index = c(begin, path$index), score = score, ordered = TRUE,
     path = data.frame(gain = score, runner_up = c(rep(NA_character_, length(begin)), names[path$runner_up]),
                       runner_up_score = c(none, in_base(path$runner_up_score, base))),
-    state = list(sums = path$state, relevance = path$relevance, excluded = input$excluded, target_bins = input$target_bins, complete = path$end != 3L)
+    state = list(sums = path$state, relevance = path$relevance, excluded = input$excluded, target_bins = input$target_bins)
   )
 }
 
