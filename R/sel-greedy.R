@@ -57,31 +57,30 @@ NULL
 
 #' @rdname greedy_selectors
 #' @export
-sel_ami <- function(base = 2) linear_selector("AMI", base, redundancy = 1)
+sel_ami <- function(base = 2) new_selector("AMI", "ami", list(base = check_base(base)))
 
 #' @rdname greedy_selectors
 #' @export
-sel_scls <- function(base = 2) new_selector("SCLS", "greedy", list(criterion = "scls", base = check_base(base)))
+sel_scls <- function(base = 2) new_selector("SCLS", "scls", list(base = check_base(base)))
 
 #' @rdname greedy_selectors
 #' @export
 sel_d2f <- function(variant = c("paper", "code2015"), base = 2) {
   variant <- check_choice(variant, c("paper", "code2015"))
-  if (variant == "paper") return(linear_selector("D2F", base, conditional = 1))
-  new_selector("D2F-2015", "greedy", list(criterion = "d2f2015", base = check_base(base)))
+  new_selector(if (variant == "paper") "D2F" else "D2F-2015", "d2f", list(variant = variant, base = check_base(base)))
 }
 
 #' @rdname greedy_selectors
 #' @export
-sel_pmu <- function(base = 2) linear_selector("PMU", base, label_interaction = 1, conditional = 1, method = "greedy_pairs")
+sel_pmu <- function(base = 2) new_selector("PMU", "pmu", list(base = check_base(base)))
 
 #' @rdname greedy_selectors
 #' @export
-sel_mdmr <- function(base = 2) new_selector("MDMR", "greedy", list(criterion = "mdmr", base = check_base(base)))
+sel_mdmr <- function(base = 2) new_selector("MDMR", "mdmr", list(base = check_base(base)))
 
 #' @rdname greedy_selectors
 #' @export
-sel_lrfs <- function(base = 2) new_selector("LRFS", "greedy_pairs", list(criterion = "lrfs", base = check_base(base)))
+sel_lrfs <- function(base = 2) new_selector("LRFS", "lrfs", list(base = check_base(base)))
 
 #' A linear family of greedy criteria
 #'
@@ -116,43 +115,22 @@ sel_greedy <- function(relevance = 1, label_interaction = 0, redundancy = 0, con
     redundancy = coefficient(redundancy, "redundancy"), conditional = coefficient(conditional, "conditional"), average = check_flag(average)
   )
   pairs <- is.function(label_interaction) || label_interaction != 0
-  new_selector("Greedy", if (pairs) "greedy_pairs" else "greedy", c(list(criterion = "linear"), weights, list(base = check_base(base))))
-}
-
-linear_selector <- function(name, base, relevance = 1, label_interaction = 0, redundancy = 0, conditional = 0, average = FALSE,
-                            method = "greedy", call = rlang::caller_env()) {
-  new_selector(name, method, list(
-    criterion = "linear", relevance = relevance, label_interaction = label_interaction, redundancy = redundancy, conditional = conditional,
-    average = average, base = check_base(base, call = call)
-  ))
+  new_selector("Greedy", if (pairs) "greedy_pairs" else "greedy", c(weights, list(base = check_base(base))))
 }
 
 # --- running ------------------------------------------------------------------------------------------------------------
 
-# The criterion for the core, its coefficients numbers, and the targets it is to see.
-greedy_plan <- function(input, params) {
-  task <- input$task
-  kind <- task_kind(task)
-  labels <- kind == "label"
-  on <- if (labels) Matrix::colSums(task$y)
-  varying <- if (labels) which(on > 0 & on < nrow(task$y)) else seq_len(ncol(task$y))
-  q <- length(varying)
-  number <- function(value) if (is.function(value)) coefficient_of(value, q, input$call) else value
-  weights <- list(relevance = 1, label_interaction = 0, redundancy = 0, conditional = 0, average = FALSE)
-  given <- intersect(names(weights), names(params))
-  weights[given] <- lapply(params[given], number)
-  name <- params$criterion
-  targets <- switch(kind, label = task$y, class = target_codes(task))
-  if (name == "jmi") {
-    targets <- jmi_targets(input, params, targets)
-    if (params$normalize == "sqrt") name <- "normalized_jmi"
-  }
-  if (name == "lrfs") {
-    name <- "linear"
-    weights <- if (q > 1) list(relevance = q - 1, label_interaction = 2, redundancy = 1, conditional = 0, average = TRUE)
-      else list(relevance = 1, label_interaction = 0, redundancy = 1, conditional = 0, average = TRUE)
-  }
-  list(criterion = list(name = name, weights = weights), varying = varying, targets = targets)
+# A criterion as the core takes it: "linear" with these weights, or another by its name.
+greedy_criterion <- function(name = "linear", relevance = 1, label_interaction = 0, redundancy = 0, conditional = 0, average = FALSE) {
+  weights <- list(relevance = relevance, label_interaction = label_interaction, redundancy = redundancy, conditional = conditional, average = average)
+  list(name = name, weights = weights)
+}
+
+# Labels that are on in some rows and off in others; all targets of other kinds.
+varying_targets <- function(task) {
+  if (task_kind(task) != "label") return(seq_len(ncol(task$y)))
+  on <- Matrix::colSums(task$y)
+  which(on > 0 & on < nrow(task$y))
 }
 
 coefficient_of <- function(value, q, call) {
@@ -171,22 +149,26 @@ target_codes <- function(task) {
   codes
 }
 
-label_interactions <- function(input, plan) {
-  if (plan$criterion$weights$label_interaction == 0) return(numeric())
-  cpp_label_interaction(input$task$x, input$cuts, input$right, input$task$y, plan$varying, input$threads)
-}
+own_targets <- function(input, params) switch(task_kind(input$task), label = input$task$y, class = target_codes(input$task))
 
-run_greedy <- function(input, params, state = NULL, begin = input$include) {
-  input$groups <- state$groups
-  base <- if (identical(params$normalize, "sqrt")) 2 else params$base  # ratios of entropies have no unit
-  plan <- greedy_plan(input, params)
-  interaction <- state$interaction %||% label_interactions(input, plan)
-  path <- cpp_greedy(input$task$x, input$cuts, input$right, plan$targets, plan$criterion, interaction, greedy_options(input, begin, base), state$sums,
-                     input$threads)
-  result <- greedy_result(input, path, begin, base)
-  result$state$interaction <- interaction
-  result$state$groups <- attr(plan$targets, "groups")
-  result
+# A greedy selector: `criterion(params, q, call)` for q varying targets, and `targets(input, params)`, those it sees.
+register_greedy <- function(method, constructor, name, source, criterion, kinds = c("label", "class"), targets = own_targets) {
+  run <- function(input, params, state = NULL, begin = input$include) {
+    input$groups <- state$groups
+    base <- if (identical(params$normalize, "sqrt")) 2 else params$base  # ratios of entropies have no unit
+    task <- input$task
+    varying <- varying_targets(task)
+    wanted <- criterion(params, length(varying), input$call)
+    y <- targets(input, params)
+    interaction <- state$interaction %||% if (wanted$weights$label_interaction == 0) numeric()
+      else cpp_label_interaction(task$x, input$cuts, input$right, task$y, varying, input$threads)
+    path <- cpp_greedy(task$x, input$cuts, input$right, y, wanted, interaction, greedy_options(input, begin, base), state$sums, input$threads)
+    result <- greedy_result(input, path, begin, base)
+    result$state$interaction <- interaction
+    result$state$groups <- attr(y, "groups")
+    result
+  }
+  register("selectors", method, constructor = constructor, name = name, kinds = kinds, needs = "codes", greedy = TRUE, source = source, run = run)
 }
 
 # What the core is told of sift_features()'s wishes.
@@ -211,15 +193,29 @@ greedy_result <- function(input, path, begin, base = 2) {
   )
 }
 
-register("selectors", "greedy",
-  constructor = c("sel_ami()", "sel_scls()", "sel_d2f()", "sel_mdmr()", "sel_single_jmi()", "sel_joint_jmi()", "sel_greedy()"),
-  name = c("AMI", "SCLS", "D2F", "MDMR", "Single-JMI", "Joint-JMI", "Greedy"), kinds = c("label", "class"), needs = "codes", greedy = TRUE,
-  source = c("Lee, Lim & Kim (2012)", "Lee & Kim (2017)", "Lee & Kim (2015)", "Lin et al. (2015)", "Sechidis et al. (2019)", "Sechidis et al. (2019)", "mlsift"),
-  run = run_greedy
-)
+register_greedy("ami", "sel_ami()", "AMI", "Lee, Lim & Kim (2012)", \(params, q, call) greedy_criterion(redundancy = 1))
 
-register("selectors", "greedy_pairs",
-  constructor = c("sel_pmu()", "sel_lrfs()", "sel_greedy(label_interaction = )"), name = c("PMU", "LRFS", "Greedy"), kinds = "label", needs = "codes",
-  greedy = TRUE, source = c("Lee & Kim (2013)", "Zhang, Liu & Gao (2019)", "mlsift"),
-  run = run_greedy
-)
+register_greedy("scls", "sel_scls()", "SCLS", "Lee & Kim (2017)", \(params, q, call) greedy_criterion("scls"))
+
+register_greedy("d2f", "sel_d2f()", "D2F", "Lee & Kim (2015)", function(params, q, call) {
+  if (params$variant == "paper") greedy_criterion(conditional = 1) else greedy_criterion("d2f2015")
+})
+
+register_greedy("mdmr", "sel_mdmr()", "MDMR", "Lin et al. (2015)", \(params, q, call) greedy_criterion("mdmr"))
+
+register_greedy("pmu", "sel_pmu()", "PMU", "Lee & Kim (2013)", kinds = "label",
+  criterion = \(params, q, call) greedy_criterion(label_interaction = 1, conditional = 1))
+
+register_greedy("lrfs", "sel_lrfs()", "LRFS", "Zhang, Liu & Gao (2019)", kinds = "label", criterion = function(params, q, call) {
+  if (q > 1) greedy_criterion(relevance = q - 1, label_interaction = 2, redundancy = 1, average = TRUE)
+  else greedy_criterion(redundancy = 1, average = TRUE)
+})
+
+linear_criterion <- function(params, q, call) {
+  weights <- lapply(params[names(params) != "base"], \(value) if (is.function(value)) coefficient_of(value, q, call) else value)
+  do.call(greedy_criterion, weights)
+}
+
+register_greedy("greedy", "sel_greedy()", "Greedy", "mlsift", linear_criterion)
+
+register_greedy("greedy_pairs", "sel_greedy(label_interaction = )", "Greedy", "mlsift", linear_criterion, kinds = "label")

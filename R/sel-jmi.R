@@ -40,11 +40,11 @@ NULL
 
 #' @rdname jmi_selectors
 #' @export
-sel_single_jmi <- function(normalize = c("none", "sqrt"), base = 2) jmi_selector("Single-JMI", "greedy", "single", normalize, base)
+sel_single_jmi <- function(normalize = c("none", "sqrt"), base = 2) jmi_selector("Single-JMI", "single_jmi", normalize, base)
 
 #' @rdname jmi_selectors
 #' @export
-sel_joint_jmi <- function(normalize = c("none", "sqrt"), base = 2) jmi_selector("Joint-JMI", "greedy", "joint", normalize, base)
+sel_joint_jmi <- function(normalize = c("none", "sqrt"), base = 2) jmi_selector("Joint-JMI", "joint_jmi", normalize, base)
 
 #' @rdname jmi_selectors
 #' @export
@@ -56,26 +56,27 @@ sel_group_jmi <- function(size = "random", clusters = "random", n_groups = NULL,
   }
   random <- identical(size, "random") && identical(clusters, "random")
   name <- if (random && is.null(groups)) "Group-JMI-Rand" else "Group-JMI"
-  jmi_selector(name, "group_jmi", "group", normalize, base, c(grouping, list(groups = groups)))
+  jmi_selector(name, "group_jmi", normalize, base, c(grouping, list(groups = groups)))
 }
 
-jmi_selector <- function(name, method, targets, normalize, base, more = list(), call = rlang::caller_env()) {
+jmi_selector <- function(name, method, normalize, base, more = list(), call = rlang::caller_env()) {
   normalize <- check_choice(normalize, c("none", "sqrt"), call = call)
-  new_selector(name, method, c(list(criterion = "jmi", targets = targets, normalize = normalize, base = check_base(base, call = call)), more))
+  new_selector(name, method, c(more, list(normalize = normalize, base = check_base(base, call = call))))
 }
 
-# The targets Y_i as the core takes them; groups keep a mark, so that a longer selection goes on with the same.
-jmi_targets <- function(input, params, single) {
+jmi_criterion <- function(params, q, call) greedy_criterion(if (params$normalize == "sqrt") "normalized_jmi" else "jmi")
+
+# One target: the label set, or the combination of the classes.
+joint_target <- function(input, params) {
   task <- input$task
-  switch(params$targets,
-    single = single,
-    joint = if (task_kind(task) == "label") matrix(cpp_label_set_ids(task$y)) else matrix(as.integer(interaction(task$y, drop = TRUE, lex.order = TRUE))),
-    group = {
-      groups <- input$groups %||% given_groups(params$groups, task, input$call) %||%
-        target_groups(task, params$size, params$clusters, params$n_groups, input$threads)
-      structure(groups, groups = groups)
-    }
-  )
+  matrix(if (task_kind(task) == "label") cpp_label_set_ids(task$y) else as.integer(interaction(task$y, drop = TRUE, lex.order = TRUE)))
+}
+
+# Groups keep a mark, so that a longer selection goes on with the same.
+grouped_targets <- function(input, params) {
+  groups <- input$groups %||% given_groups(params$groups, input$task, input$call) %||%
+    target_groups(input$task, params$size, params$clusters, params$n_groups, input$threads)
+  structure(groups, groups = groups)
 }
 
 given_groups <- function(groups, task, call) {
@@ -87,7 +88,9 @@ given_groups <- function(groups, task, call) {
   groups
 }
 
-register("selectors", "group_jmi",
-  constructor = "sel_group_jmi()", name = "Group-JMI-Rand", kinds = c("label", "class", "numeric"), needs = "codes", greedy = TRUE,
-  source = "Sechidis et al. (2019)", run = run_greedy
-)
+register_greedy("single_jmi", "sel_single_jmi()", "Single-JMI", "Sechidis et al. (2019)", jmi_criterion)
+
+register_greedy("joint_jmi", "sel_joint_jmi()", "Joint-JMI", "Sechidis et al. (2019)", jmi_criterion, targets = joint_target)
+
+register_greedy("group_jmi", "sel_group_jmi()", "Group-JMI-Rand", "Sechidis et al. (2019)", jmi_criterion, kinds = c("label", "class", "numeric"),
+  targets = grouped_targets)

@@ -103,3 +103,18 @@ test_that("parts that were lost are reported", {
     failures(as.data.frame(bench))
   })
 })
+
+test_that("one benchmark takes every selector that serves labels", {
+  skip_on_cran()
+  set.seed(2)
+  task <- simulate_mltask(200, n_features = 8, n_targets = 3)
+  rows <- subset(list_selectors(), source != "you" & grepl("label", kinds))
+  constructors <- unique(sub("\\(.*", "()", rows$constructor))
+  selectors <- lapply(constructors, \(code) eval(str2lang(code)))
+  bench <- benchmark_selectors(list(small = task), selectors, lrn_brknn(), rs_holdout(repeats = 2), k = c(2, 8), measures = c("hamming_loss", "micro_f1"), progress = FALSE)
+  expect_identical(nrow(failures(bench)), 0L)
+  expect_setequal(unique(bench$selector), rows$name)
+  expect_false(anyNA(bench$value))
+  all_features <- subset(bench, k == 8 & measure == "hamming_loss" & split == bench$split[1])$value
+  expect_equal(all_features, rep(all_features[1], length(constructors)))
+})

@@ -58,11 +58,18 @@ test_that("what a benchmark cannot give is left out or said, not an error", {
 })
 
 test_that("the code of a report makes the same objects again", {
-  specs <- list(
+  specs <- list(sel_d2f("code2015"), sel_group_jmi(size = 0.5, n_groups = 3), sel_greedy(function(q) q - 1, average = TRUE), sel_pmu(base = 4),
+                
     sel_ebls(n_labels = 4, which = "smallest"), sel_chi2("ppt", min_count = 3), sel_none(), disc_equal_width(3, side = "right"),
     rs_cv(5, repeats = 2), rs_fixed(1:10, c(12, 15, 18)), lrn_mlknn(neighbors = 7), lrn_brknn()
   )
   for (spec in specs) expect_equal(eval(parse(text = spec_code(spec))), spec)
+  rows <- subset(list_selectors(), source != "you")
+  for (i in seq_len(nrow(rows))) {
+    spec <- eval(str2lang(sub("label_interaction = ", "label_interaction = 1", rows$constructor[i])))
+    expect_equal(spec$name, rows$name[i])
+    expect_equal(eval(str2lang(spec_code(spec))), spec, info = rows$constructor[i])
+  }
 
   own <- sel_custom("Own", function(task, k) seq_len(ncol(task)), returns = "order")
   again <- eval(parse(text = spec_code(own)))
