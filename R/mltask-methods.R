@@ -117,8 +117,8 @@ print.mltask <- function(x, ...) {
   word <- c(label = "label", class = "class target", numeric = "numeric target")[[task_kind(x)]]
   cat("<mltask>", if (!is.null(x$name)) paste0(" ", x$name, ":"), " ", counted(nrow(x$x), "row"), ", ", counted(ncol(x$x), "feature"), ", ",
       counted(ncol(x$y), word), "\n", sep = "")
-  cat("features (", layout, ", ", format_count(discrete), " discrete): ", some_names(colnames(x$x)), "\n", sep = "")
-  cat(word, "s: ", some_names(colnames(x$y)), "\n", sep = "")
+  cat_names(paste0("features (", layout, ", ", format_count(discrete), " discrete): "), colnames(x$x))
+  cat_names(paste0(word, "s: "), colnames(x$y))
   if (task_kind(x) == "label") {
     facts <- summary(x)
     cat("cardinality ", format(facts$cardinality, digits = 4), ", ", counted(facts$label_sets, "label set"), "\n", sep = "")
@@ -126,10 +126,13 @@ print.mltask <- function(x, ...) {
   invisible(x)
 }
 
-some_names <- function(names, width = 70L) {
-  room <- cumsum(nchar(names) + 2L) <= width
-  shown <- names[seq_len(max(1L, sum(room)))]
-  paste0(paste(shown, collapse = ", "), if (length(shown) < length(names)) paste0(", ... ", format_count(length(names) - length(shown)), " more"))
+# A line as wide as the screen: as many of the names as it holds, at least one, and how many more there are.
+cat_names <- function(before, names) {
+  more <- function(left) if (left > 0L) paste0(", ... ", format_count(left), " more") else ""
+  room <- getOption("width") - nchar(before, "width")
+  width <- cumsum(nchar(names, "width") + 2L) - 2L
+  shown <- if (width[length(width)] <= room) length(names) else max(1L, sum(width + nchar(more(length(names))) <= room))
+  cat(before, paste(names[seq_len(shown)], collapse = ", "), more(length(names) - shown), "\n", sep = "")
 }
 
 #' Summary of a task
