@@ -1,23 +1,6 @@
 # Scores that other people's programs gave for two public data sets, on the same discretized features. The numbers were made
 # once with the programs named beside them; emotions and flags come from the package mldr.datasets.
 
-emotions <- function() {
-  skip_if_not_installed("mldr.datasets")
-  as_mltask(mldr.datasets::emotions)
-}
-
-# Features 3 and 4 (area, population) are cut into three levels of equal frequency, the others are discrete as they stand.
-flags <- function() {
-  skip_if_not_installed("mldr.datasets")
-  task <- as_mltask(mldr.datasets::flags)
-  discrete <- stats::setNames(!feature_names(task) %in% c("area", "population"), feature_names(task))
-  suppressMessages(mltask(features(task), targets(task), discrete = discrete))
-}
-
-expect_scores <- function(task, selector, index, score, ...) {
-  expect_equal(scores_of(task, selector, ...)[index], score, tolerance = 1e-12)
-}
-
 test_that("summed mutual information: PMU programs of Lee and Kim (CAU-AIR-Lab/PMU pmu.m)", {
   expect_scores(emotions(), sel_mim(), c(5, 4, 2, 1), c(0.8187949103208227, 0.6754128987083226, 0.6422420777999163, 0.5303545341402609))
   expect_scores(flags(), sel_mim(), c(9, 5, 6, 1, 2, 3), discretizer = disc_equal_frequency(3),
