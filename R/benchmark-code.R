@@ -12,6 +12,7 @@ benchmark_code <- function(plan) {
   arguments$measures <- code_list(names(plan$measures), plan$measures)
   arguments$discretizer <- spec_code(plan$discretizer)
   if (!is.null(plan$impute)) arguments$impute <- spec_code(plan$impute)
+  if (!is.null(plan$target_bins)) arguments$target_bins <- spec_code(plan$target_bins)
   paste0("bench <- benchmark_selectors(\n", paste0("  ", names(arguments), " = ", arguments, collapse = ",\n"), "\n)")
 }
 

@@ -103,6 +103,7 @@ benchmark_protocol <- function(plan) {
   list(
     resampling = if (plan$one_resampling && length(unique(resampling)) == 1L) resampling[[1L]] else resampling,
     discretizer = describe_spec(plan$discretizer), impute = describe_spec(plan$impute),
+    target_bins = describe_spec(plan$target_bins),
     number = plan$number, splits = vapply(plan$splits, fingerprint, ""), version = as.character(utils::packageVersion("mlsift")),
     call = benchmark_code(plan)
   )

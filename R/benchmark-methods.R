@@ -3,7 +3,7 @@
 #' @param bench A benchmark, made by [benchmark_selectors()], or some of its rows.
 #' @return Data frames with the columns `task`, `split`, `selector` and
 #'   - `failures()`: `learner` (`NA` when no learner was reached), `stage` (`"impute"`, `"select"`, `"fit"`, `"predict"` or
-#'     `"measure"`) and `message`, the error;
+#'     `"measure"`) and `message`, the error, or that a measure is not defined on the test rows;
 #'   - `timings()`: `learner` (`NA` for selecting), `stage` (`"select"`, `"fit"`, `"predict"`) and `seconds`, over all `k`
 #'     together; discretizing counts as selecting. With `folder`, what earlier calls spent is added;
 #'   - `selections()`: `rank`, `feature`, `index` (column of the task) and `score`, as [sift_features()] gives them, as far

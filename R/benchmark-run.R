@@ -4,7 +4,11 @@
 # Evaluates `code` with a random stream that belongs to `key` alone, and puts the user's generator back as it was.
 with_stream <- function(key, code) {
   old <- get0(".Random.seed", globalenv(), inherits = FALSE)
-  on.exit(if (is.null(old)) rm(".Random.seed", envir = globalenv()) else assign(".Random.seed", old, envir = globalenv()))
+  kinds <- RNGkind()
+  on.exit({
+    RNGkind(kinds[1L], kinds[2L], kinds[3L])
+    if (is.null(old)) rm(".Random.seed", envir = globalenv()) else assign(".Random.seed", old, envir = globalenv())
+  })
   # 10407: L'Ecuyer-CMRG, inversion for normal numbers, rejection for sampling.
   assign(".Random.seed", c(10407L, cpp_stream_seed(stream_key(key))), envir = globalenv())
   force(code)
@@ -35,16 +39,17 @@ unit_table <- function(plan) {
   if (is.null(table)) data.frame(task = character(), split = character(), selector = character()) else table[3:1]
 }
 
-run_units <- function(plan, store, progress) {
+run_units <- function(plan, store, progress, call) {
   units <- unit_table(plan)
   if (progress) cli::cli_progress_bar("Benchmark", total = nrow(units), clear = TRUE)
   place <- ""
+  said <- new.env(parent = emptyenv())
   for (i in seq_len(nrow(units))) {
     if (progress) cli::cli_progress_update()
     key <- as.list(units[i, ])
     if (!identical(place, key[1:2])) data <- split_data(plan, key)
     place <- key[1:2]
-    complete_unit(store$get(key) %||% new_unit(key), new_job(plan, store, key, data))
+    place_warnings(complete_unit(store$get(key) %||% new_unit(key), new_job(plan, store, key, data)), key, said, call)
   }
 }
 
@@ -80,7 +85,7 @@ new_unit <- function(key) {
 }
 
 new_job <- function(plan, store, key, data) {
-  c(plan[c("learners", "measures", "discretizer", "user_threads", "number")],
+  c(plan[c("learners", "measures", "discretizer", "target_bins", "user_threads", "number")],
     list(key = key, selector = plan$selectors[[key$selector]], grid = plan$grids[[key$task]], data = data, store = store))
 }
 
@@ -105,9 +110,11 @@ select_unit <- function(unit, job) {
   all <- ranks_all(job$selector)
   data <- attempt(job$data())
   if (is.null(data$value)) return(fail_selection(unit, job, "impute", data$message))
+  train <- data$value$train
+  bins <- if (task_kind(train) == "numeric" && bins_targets(job$selector, job$target_bins)) job$target_bins
   started <- now()
   found <- attempt(with_stream(c(list(job$number, "select"), job$key), sift_features(
-    data$value$train, job$selector, k = if (all) NULL else needed, discretizer = job$discretizer, threads = job$user_threads
+    train, job$selector, k = if (all) NULL else needed, discretizer = job$discretizer, target_bins = bins, threads = job$user_threads
   )))
   if (is.null(found$value)) return(fail_selection(unit, job, "select", found$message))
   unit <- add_seconds(unit, NA_character_, c(select = now() - started))
@@ -225,6 +232,9 @@ measure_prediction <- function(prediction, job, measures) {
       values[i] <- found$value
     }
   }
+  undefined <- setdiff(which(is.na(values)), failed)
+  failed <- c(failed, undefined)
+  messages <- c(messages, paste0(names(measures)[undefined], ": not defined on the test rows.", recycle0 = TRUE))
   list(values = values, failed = failed, messages = messages)
 }
 
@@ -246,13 +256,15 @@ failure_rows <- function(learner = NA_character_, n = NA_integer_, measure = NA_
   lapply(list(learner = learner, n = n, measure = measure, stage = stage, message = message), rep_len, size)
 }
 
-# What is said on every split is said once.
-warn_once <- function(code) {
-  said <- character()
+# Says where a warning came from, and once for each task what is said on many of its splits.
+place_warnings <- function(code, key, said, call) {
   withCallingHandlers(code, warning = function(w) {
-    text <- conditionMessage(w)
-    if (text %in% said) rlang::cnd_muffle(w)
-    said <<- c(said, text)
+    seen <- paste(key$task, conditionMessage(w), sep = "\x1f")
+    if (is.null(said[[seen]])) {
+      said[[seen]] <- TRUE
+      warn("Task {.val {key$task}}, split {.val {key$split}}, selector {.val {key$selector}}:", parent = w, call = call)
+    }
+    rlang::cnd_muffle(w)
   })
 }
 

@@ -61,7 +61,8 @@ new_manifest <- function(plan) {
   list(
     format = manifest_format, number = plan$number, version = as.character(utils::packageVersion("mlsift")),
     settings = c(discretizer = fingerprint(plan$discretizer), impute = fingerprint(plan$impute),
-                 resampling = if (plan$one_resampling) fingerprint(plan$resampling[[1L]]) else NA_character_),
+                 resampling = if (plan$one_resampling) fingerprint(plan$resampling[[1L]]) else NA_character_,
+                 target_bins = if (is.null(plan$target_bins)) NA_character_ else fingerprint(plan$target_bins)),
     resampling = prints(plan$resampling), tasks = prints(plan$tasks), selectors = prints(plan$selectors),
     learners = prints(plan$learners), measures = vapply(plan$measures, measure_fingerprint, "")
   )
@@ -82,7 +83,7 @@ open_manifest <- function(folder, plan, call) {
   for (part in c("resampling", "tasks", "selectors", "learners", "measures")) {
     merged[[part]] <- c(stored[[part]], wanted[[part]][setdiff(names(wanted[[part]]), names(stored[[part]]))])
   }
-  if (is.na(stored$settings[["resampling"]])) merged$settings["resampling"] <- NA_character_
+  if (is.na(stored$settings["target_bins"])) merged$settings["target_bins"] <- wanted$settings["target_bins"]
   if (!identical(merged, stored)) write_rds(merged, path)
   merged
 }
@@ -119,8 +120,8 @@ check_same_benchmark <- function(stored, wanted, folder, call) {
     abort(c("{.arg folder} belongs to another benchmark.", x = what,
             i = paste0(hint, " or use another folder.")), call = call, .envir = envir)
   }
-  for (setting in c("discretizer", "impute", "resampling")) {
-    pair <- c(stored$settings[[setting]], wanted$settings[[setting]])
+  for (setting in names(wanted$settings)) {
+    pair <- c(stored$settings[setting], wanted$settings[setting])
     if (!anyNA(pair) && pair[1L] != pair[2L]) refuse(paste0("{.file {folder}} was made with another {.arg ", setting, "}."), "Use the same one,")
   }
   nouns <- c(resampling = "another resampling", tasks = "other data", selectors = "other parameters",

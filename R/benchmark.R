@@ -3,8 +3,8 @@
 #' For every task, split and selector the features are ranked on the training rows, every learner is fitted on the first
 #' `k` of them, and its predictions for the test rows are measured. The answer is one long table.
 #'
-#' Selection, discretizer and imputation see training rows only. Each selection is made once, at the largest `k`;
-#' learners see features as they are in the task (imputed where `impute` is given), not discretized.
+#' Selection, discretizer, `target_bins` and imputation see training rows only. Each selection is made once, at the largest `k`;
+#' learners see features as they are in the task (imputed where `impute` is given), not discretized, and numeric targets uncut.
 #'
 #' **Random numbers.** One number is drawn from R's generator at the start, whatever happens next. The splits of a task,
 #' and a stream of its own for each task, split and selector (and learner), derive from it and from the names. So
@@ -15,13 +15,14 @@
 #' call goes on where it stopped, with an identical result, whatever the state of the generator is then. A later call may
 #' add tasks, selectors, learners, values of `k` or measures; only what is missing is computed (a selection is made again
 #' when a greedy selector needs more features than were kept; new measures need new predictions). A failure is kept
-#' like a result. What cannot be added to a folder is another resampling, discretizer or imputation, or other data or
-#' parameters under a name that is there already; functions of custom selectors, learners and measures are compared by
+#' like a result. What cannot be added to a folder is another resampling, discretizer, imputation or `target_bins`, or other data
+#' or parameters under a name that is there already; functions of custom selectors, learners and measures are compared by
 #' their code. Without `folder`, an interrupted benchmark leaves what is finished in a folder of the session's temporary
 #' directory and says where: call again with that `folder`, before the session ends, to go on.
 #'
 #' **Failures.** A selector, learner or measure that fails gives rows with `value = NA`; [failures()] says why. The rest
-#' is not affected. A warning that comes on many splits is given once.
+#' is not affected. A measure that is not defined on the test rows is listed there too. A warning names the task, split and
+#' selector where it came first; the same warning is given once for each task.
 #'
 #' @param tasks,selectors,learners Lists of tasks, selectors (`sel_*()`) and learners (`lrn_*()`), or one of them. They are
 #'   known by the names of the list, else by what they are shown as; names must differ. All selectors, learners and
@@ -35,6 +36,9 @@
 #' @param discretizer Cuts continuous features for selectors that need it, learned on the training rows; `NULL` for none.
 #' @param impute Fills in missing values, such as [impute_mean()]: fitted by `fit(impute, task)` on the training rows,
 #'   applied to both parts by `predict()`. `NULL` for none.
+#' @param target_bins For tasks with numeric targets, and there for selectors that need categories, such as [sel_mim()]: into
+#'   how many intervals of equal width to cut each target, or a discretizer, learned on the training rows. Selectors that
+#'   take numbers, learners and measures see the numbers. `NULL` for none.
 #' @param folder (string) A folder that keeps what is finished; it is made if it does not exist.
 #' @param progress (flag) Show a progress bar?
 #' @param threads Number of threads; `NULL` for `getOption("mlsift.threads")`, else what the work is worth.
@@ -58,7 +62,7 @@
 #' summary(bench[bench$k == 4, ])
 #' @export
 benchmark_selectors <- function(tasks, selectors, learners, resampling, k = NULL, measures, prop = NULL,
-                                discretizer = disc_equal_width(5), impute = NULL, folder = NULL,
+                                discretizer = disc_equal_width(5), impute = NULL, target_bins = NULL, folder = NULL,
                                 progress = interactive(), threads = NULL) {
   call <- rlang::current_env()
   tasks <- named_objects(tasks, "mltask", "Make tasks with {.fn mltask}, {.fn as_mltask} or {.fn read_mulan}.", "tasks", call)
@@ -74,7 +78,7 @@ benchmark_selectors <- function(tasks, selectors, learners, resampling, k = NULL
     one_resampling = inherits(resampling, "mlresampling"),
     measures = task_measures(measures, tasks, call),
     grids = feature_grids(k, prop, tasks, call),
-    discretizer = discretizer, impute = impute,
+    discretizer = discretizer, impute = impute, target_bins = benchmark_bins(target_bins, tasks, call),
     threads = resolve_threads(threads, call)
   )
   check_can_serve(plan, call)
@@ -88,7 +92,7 @@ benchmark_selectors <- function(tasks, selectors, learners, resampling, k = NULL
     plan$number <- store$number
     plan$splits <- benchmark_splits(plan, call)
   }
-  keep_on_interrupt(warn_once(run_units(plan, store, progress)), plan, store)
+  keep_on_interrupt(run_units(plan, store, progress, call), plan, store)
   collect_benchmark(plan, store)
 }
 
@@ -147,6 +151,27 @@ task_measures <- function(measures, tasks, call) {
   records[[1L]]
 }
 
+benchmark_bins <- function(target_bins, tasks, call) {
+  if (is.null(target_bins)) return(NULL)
+  kinds <- unique(vapply(tasks, task_kind, ""))
+  if (!"numeric" %in% kinds) {
+    abort(c("{.arg target_bins} cuts numeric targets.", x = "All tasks have targets of kind {.or {.val {kinds}}}.", i = "Leave it out."), call = call)
+  }
+  target_discretizer(target_bins, call)
+}
+
+# The kinds of targets that a selector or learner can serve; NULL for any.
+served_kinds <- function(part, spec, target_bins) {
+  kinds <- registered(part, spec$method)$kinds
+  if (part == "selectors" && bins_targets(spec, target_bins)) c(kinds, "numeric") else kinds
+}
+
+# Whether a selector gets numeric targets as categories.
+bins_targets <- function(selector, target_bins) {
+  kinds <- registered("selectors", selector$method)$kinds
+  !is.null(target_bins) && "class" %in% kinds && !"numeric" %in% kinds
+}
+
 # Selectors and learners that could only fail are refused before anything is run.
 check_can_serve <- function(plan, call) {
   for (name in names(plan$selectors)) {
@@ -155,12 +180,14 @@ check_can_serve <- function(plan, call) {
             i = "Let {.fn sel_group_jmi} draw its groups from the training rows."), call = call)
   }
   for (part in c("selectors", "learners")) for (name in names(plan[[part]])) {
-    kinds <- registered(part, plan[[part]][[name]]$method)$kinds
+    kinds <- served_kinds(part, plan[[part]][[name]], plan$target_bins)
     for (task in names(plan$tasks)) {
       kind <- task_kind(plan$tasks[[task]])
       if (is.null(kinds) || kind %in% kinds) next
+      cut <- part == "selectors" && kind == "numeric" && "class" %in% kinds
       abort(c("Every one of the {part} must be able to serve every task.",
               x = "{.val {name}} is for targets of kind {.or {.val {kinds}}}; those of task {.val {task}} are of kind {.val {kind}}.",
+              i = if (cut) "Give {.arg target_bins}, such as {.code target_bins = 5}, to cut them for selection.",
               i = "Leave it out, or make one benchmark for each kind of targets."), call = call)
     }
   }

@@ -97,7 +97,7 @@ fit.mldiscretizer <- function(object, task, ...) {
 }
 
 fit_discretizer <- function(object, task, call) {
-  if (object$params$na == "error") check_no_missing(task, "Use {.code na = \"level\"}, or impute first.", call)
+  if (object$params$na == "error") check_no_missing(task, "Use {.code na = \"level\"}, or fill them in with {.fn impute_mean}.", call)
   values <- function(f) {
     column <- if (is.data.frame(task$x)) task$x[[f]] else task$x[, f]
     if (is.factor(column)) levels(column) else sort(unique(as.double(column)))
@@ -123,7 +123,7 @@ predict.mldiscretizer <- function(object, newdata, ...) {
     abort(c("{.arg newdata} must have the features that the discretizer was fitted to.", x = "There is no {.val {object$features[is.na(at)][1]}}."))
   }
   if (!identical(at, seq_len(ncol(newdata$x)))) newdata <- newdata[, at]
-  if (object$params$na == "error") check_no_missing(newdata, "Use {.code na = \"level\"}, or impute first.", call)
+  if (object$params$na == "error") check_no_missing(newdata, "Use {.code na = \"level\"}, or fill them in with {.fn impute_mean}.", call)
   codes <- if (is_sparse(newdata$x)) sparse_codes(object, newdata$x) else dense_codes(object, newdata$x)
   newdata$x <- codes
   newdata$discrete[] <- TRUE

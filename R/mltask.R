@@ -296,7 +296,7 @@ check_no_missing_target <- function(y, call) {
   }
   value <- format(if (is.data.frame(y)) y[[column]][row] else y[row, column])
   abort(c("Targets must not be missing or infinite.", x = "Column {.val {colnames(y)[column]}} is {value} in row {row}.",
-          i = "Leave such rows out, or impute them first."), call = call)
+          i = "Leave such rows out; {.fn impute_mean} fills in features alone."), call = call)
 }
 
 # "binary", "category" or "number" for each target.

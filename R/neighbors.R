@@ -3,7 +3,7 @@
 # Training rows for a search: list(x, nominal, levels, scale, neighbors). `x` is a double matrix or a dgCMatrix, divided by
 # `scale` (NULL for none). `self`: rows will be searched for neighbors among the others.
 neighbor_state <- function(task, params, self, call) {
-  check_no_missing(task, "Impute it first, or leave the feature or the row out.", call)
+  check_no_missing(task, "Fill it in with {.fn impute_mean}, or leave the feature or the row out.", call)
   numbers <- numeric_features(task)
   x <- unname_rows(numbers$x)
   scale <- if (params$scale == "zscore") neighbor_scale(x, numbers$nominal)
@@ -44,7 +44,7 @@ scale_columns <- function(x, scale) {
 
 # New rows as the state's rows are: the same layout, codes and scale.
 neighbor_query <- function(state, x, call) {
-  check_no_missing(list(x = x), "Impute it first, or leave the row out.", call)
+  check_no_missing(list(x = x), "Fill it in with {.fn impute_mean}, or leave the row out.", call)
   if (is_sparse(x) && !is_sparse(state$x)) x <- as.matrix(x)
   if (!is.matrix(x) && !is_sparse(x) || any(lengths(state$levels) > 0L)) {
     values <- vapply(seq_len(ncol(x)), function(f) recode(state, f, if (is.data.frame(x)) x[[f]] else x[, f], colnames(x)[f], call), double(nrow(x)))

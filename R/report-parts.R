@@ -38,6 +38,7 @@ report_protocol <- function(bench) {
     Splits = if (length(protocol$resampling)) by_task(protocol$resampling),
     "Numbers of features" = counts_label(sort(unique(grid)), is_share = !all(is.na(bench$prop))),
     "Discretizer" = if (length(protocol$discretizer)) paste(unique(protocol$discretizer), collapse = "; "),
+    "Numeric targets, for selectors of categories" = if (length(setdiff(protocol$target_bins, "none"))) paste(unique(protocol$target_bins), collapse = "; "),
     "Missing values" = if (length(protocol$impute)) paste(unique(protocol$impute), collapse = "; "),
     "mlsift" = if (length(protocol$version)) paste(unique(protocol$version), collapse = ", ")
   )

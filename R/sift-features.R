@@ -81,7 +81,7 @@ selection_input <- function(task, selector, method, discretizer, target_bins, th
   check_target_kind(task, selector, method, call)
   input <- list(task = task, threads = threads, call = call, target_bins = target_bins)
   if (method$needs == "codes") input <- c(input, code_features(task, selector, discretizer, threads, call))
-  if (method$needs == "numbers") check_no_missing(task, "Impute it first, or leave the feature or the row out.", call)
+  if (method$needs == "numbers") check_no_missing(task, "Fill it in with {.fn impute_mean}, or leave the feature or the row out.", call)
   input
 }
 
@@ -134,8 +134,7 @@ apply_wishes <- function(ranking, wishes) {
 # Numeric targets as classes of equal width, where asked for.
 bin_targets <- function(task, target_bins, call) {
   if (is.null(target_bins)) return(task)
-  disc <- if (inherits(target_bins, "mldiscretizer")) target_bins
-    else disc_equal_width(check_count(target_bins, min = 2, call = call))
+  disc <- target_discretizer(target_bins, call)
   if (task_kind(task) != "numeric") {
     abort(c("{.arg target_bins} cuts numeric targets.", x = "The targets are of kind {.val {task_kind(task)}}.", i = "Leave it out."), call = call)
   }
@@ -144,6 +143,10 @@ bin_targets <- function(task, target_bins, call) {
   task$y <- as.data.frame(lapply(features(discretize_features(columns, disc)), factor), check.names = FALSE)
   task$kind[] <- "class"
   task
+}
+
+target_discretizer <- function(target_bins, call) {
+  if (inherits(target_bins, "mldiscretizer")) target_bins else disc_equal_width(check_count(target_bins, min = 2, call = call))
 }
 
 check_target_kind <- function(task, selector, method, call) {
@@ -163,7 +166,7 @@ code_features <- function(task, selector, discretizer, threads, call) {
             i = "Give a {.arg discretizer}, such as {.code disc_equal_width(5)}."), call = call)
   }
   if (is.null(discretizer) || discretizer$params$na == "error") {
-    check_no_missing(task, "Use a discretizer with {.code na = \"level\"}, or impute first.", call)
+    check_no_missing(task, "Use a discretizer with {.code na = \"level\"}, or fill them in with {.fn impute_mean}.", call)
   }
   list(
     cuts = if (length(continuous) > 0L) fit_cuts(discretizer, task, threads), right = !is.null(discretizer) && closed_right(discretizer), discretizer = discretizer

@@ -3,6 +3,11 @@ run <- function(..., tasks = list(a = numeric_task(1), b = numeric_task(2, d = 4
                 measures = c("arrmse", "armse", "mean_correlation")) {
   withr::with_seed(1, benchmark_selectors(tasks, selectors, learners, resampling, k, measures, ..., progress = FALSE))
 }
+# For targets of any kind that are numbers.
+mean_learner <- function() {
+  lrn_custom("mean", fit = function(x, y) colMeans(y), predict = function(model, x) matrix(model, nrow(x), length(model), byrow = TRUE))
+}
+own_measure <- function() msr_custom("own", function(truth, response) mean(abs(truth - response)))
 correlation <- sel_custom("correlation", function(task, k) rowMeans(abs(stats::cor(as.matrix(task), targets(task)))))
 
 test_that("a benchmark of numeric targets is the same as doing it by hand", {
@@ -64,6 +69,34 @@ test_that("imputation learns from training rows alone", {
   expect_match(code, "impute = impute_mean()", fixed = TRUE)
 })
 
+test_that("numeric targets are cut for selectors of categories alone, by the training rows", {
+  task <- numeric_task(7)
+  split <- rs_fixed(1:15, 16:24)
+  bench <- run(tasks = list(t = task), selectors = list(sel_mim(), sel_group_jmi(), correlation), resampling = split, target_bins = 3)
+  expect_false(anyNA(bench$value))
+  chosen <- selections(bench)
+  by_hand <- sift_features(task[1:15, ], sel_mim(), k = 3, target_bins = 3)
+  expect_identical(chosen$feature[chosen$selector == "MIM-BR"], by_hand$feature)
+  expect_identical(chosen$score[chosen$selector == "MIM-BR"], by_hand$score)
+  uncut <- selections(run(tasks = list(t = task), selectors = list(sel_group_jmi(), correlation), resampling = split))
+  expect_identical(chosen[chosen$selector != "MIM-BR", -1], uncut[, -1], ignore_attr = TRUE)
+
+  # Other test rows: the same selections.
+  other <- task
+  other$y[16:24, ] <- other$y[16:24, ] * 100
+  expect_identical(selections(run(tasks = list(t = other), selectors = sel_mim(), resampling = split, target_bins = 3))$score, by_hand$score)
+
+  frequency <- run(tasks = list(t = task, l = numbered_task(1)), selectors = sel_mim(), learners = mean_learner(), measures = own_measure(),
+                   resampling = split, target_bins = disc_equal_frequency(2))
+  expect_false(anyNA(frequency$value))
+  expect_match(attr(frequency, "protocol")$call, "target_bins = disc_equal_frequency(bins = 2)", fixed = TRUE)
+  expect_snapshot(error = TRUE, {
+    run(selectors = sel_mim(), target_bins = 1)
+    run(selectors = sel_pmu(), target_bins = 3)
+    run(tasks = list(l = numbered_task(1)), selectors = sel_mim(), learners = lrn_brknn(), measures = "hamming_loss", target_bins = 3)
+  })
+})
+
 test_that("a constant target leaves the mean with one warning", {
   task <- numeric_task(5, q = 3)
   task$y[, 2] <- 0.1
@@ -73,10 +106,7 @@ test_that("a constant target leaves the mean with one warning", {
 
 test_that("tasks of other kinds go together where everything can serve them", {
   withr::local_seed(6)
-  mean_learner <- lrn_custom("mean", fit = function(x, y) colMeans(y),
-                             predict = function(model, x) matrix(model, nrow(x), length(model), byrow = TRUE))
-  own <- msr_custom("own", function(truth, response) mean(abs(truth - response)))
-  bench <- run(tasks = list(n = numeric_task(1), l = numbered_task(2)), learners = mean_learner, measures = own,
+  bench <- run(tasks = list(n = numeric_task(1), l = numbered_task(2)), learners = mean_learner(), measures = own_measure(),
                selectors = list(sel_random(), sel_none()))
   expect_identical(nrow(failures(bench)), 0L)
   expect_false(anyNA(bench$value))

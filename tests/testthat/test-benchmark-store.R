@@ -127,6 +127,20 @@ test_that("failures are kept", {
   expect_identical(nrow(failures(after)), 4L)
 })
 
+test_that("target_bins belong to a folder once they are used", {
+  folder <- withr::local_tempdir()
+  tasks <- list(n = numeric_task(1))
+  at <- function(...) run(folder = folder, tasks = tasks, learners = lrn_knn_regression(3), measures = "armse", ...)
+  at(selectors = sel_random())
+  bench <- at(selectors = list(sel_random(), sel_mim()), target_bins = 3)
+  plain <- run(tasks = tasks, learners = lrn_knn_regression(3), measures = "armse", selectors = list(sel_random(), sel_mim()), target_bins = 3)
+  expect_identical(content(bench), content(plain))
+  expect_identical(content(at(selectors = list(sel_random(), sel_mim()), target_bins = disc_equal_width(3L))), content(bench))
+  expect_error(at(selectors = sel_mim(), target_bins = 4), "another `target_bins`", class = "mlsift_error")
+  expect_error(at(selectors = sel_mim(), target_bins = disc_equal_frequency(3)), "another `target_bins`", class = "mlsift_error")
+  expect_no_error(at(selectors = sel_random()))
+})
+
 test_that("folders that do not fit are refused and left alone", {
   folder <- withr::local_tempdir()
   parts <- c("one", "many", "file", "damaged", "notes")

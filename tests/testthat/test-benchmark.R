@@ -38,6 +38,7 @@ test_that("the seed decides alone: order and company change nothing, and the gen
   expect_identical(nrow(both), sum(bench$k != 2 & bench$measure == "one_error"))
   expect_identical(both$value.x, both$value.y)
 
+  withr::local_seed(1)
   for (kind in c("Mersenne-Twister", "Wichmann-Hill")) {
     withr::with_seed(1, .rng_kind = kind, {
       benchmark_selectors(numbered_task(1), sel_random(), lrn_brknn(), rs_cv(3), 1, "hamming_loss", progress = FALSE)
@@ -120,13 +121,26 @@ test_that("failures are rows of NA and have a reason; the rest goes on", {
                    bench$k[!is_picky & bench$learner == "no fit" & bench$measure == "hamming_loss"] == 2)
 })
 
-test_that("a warning that comes on every split is given once", {
+test_that("a warning says where it came first, once for each task", {
   noisy <- sel_custom("noisy", function(task, k) {
     warning("not sure")
     seq_len(ncol(task))
   })
   warnings <- testthat::capture_warnings(run(selectors = noisy))
-  expect_identical(warnings, "not sure")
+  expect_length(warnings, 2L)
+  expect_match(warnings[1L], 'Task "a", split "repeat1", selector "noisy".*not sure')
+  expect_match(warnings[2L], 'Task "b", split "repeat1", selector "noisy".*not sure')
+})
+
+test_that("a measure without a value on the test rows is listed with the failures", {
+  task <- numbered_task(1)
+  task$y[13:24, ] <- 0L
+  never <- msr_custom("never", function(truth, response) NA)
+  bench <- run(tasks = list(a = task), selectors = sel_mim(), resampling = rs_fixed(1:12, 13:24), measures = list("macro_auc", never, "hamming_loss"))
+  expect_identical(is.na(bench$value), bench$measure != "hamming_loss")
+  failed <- failures(bench)
+  expect_identical(unique(failed$stage), "measure")
+  expect_setequal(failed$message, c("macro_auc: not defined on the test rows.", "never: not defined on the test rows."))
 })
 
 test_that("users' own measures are measured, under their names", {

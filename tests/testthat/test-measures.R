@@ -76,6 +76,7 @@ test_that("measures that cannot be used are refused", {
     evaluate(p, d$truth, two)
     evaluate(p, d$truth, fails)
     evaluate(p, d$truth, metric = "micro_f1")
+    evaluate(prediction = p, truth = d$truth)
     resolve_measures("micro_f1", kind = "numeric", call = NULL)
     msr_custom("m", 3)
     msr_custom("m", mean, range = c(1, 0))
