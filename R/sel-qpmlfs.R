@@ -12,8 +12,14 @@
 #' @return A selector for [sift_features()]; needs labels or classes (numeric targets through `target_bins`) and discrete
 #'   features (continuous ones are cut first). Scores are weights, which add up to 1 over all features.
 #' @details Where \eqn{Q} has a negative eigenvalue its size is added to the diagonal, so that the minimum is the only one up
-#'   to features that say the same. The objective is within \eqn{10^{-12}} of it, relative where that is larger. The matrix
-#'   takes 8 bytes for each pair of features; above 20,000 features it is refused.
+#'   to features that say the same. The objective is within \eqn{10^{-12}} of it, relative where that is larger.
+#'
+#'   The matrix takes 8 bytes for each pair of features, 3.2 GB for 20,000. Above that number only the rows of features that
+#'   have or get weight are computed, when they are needed, and at most 2 GB of them are kept. The weights solve the same
+#'   program where \eqn{Q} has no negative eigenvalue (none is looked for); else they are those of a local minimum. With
+#'   `alpha = 0.5` few features get weight and this is fast; `"auto"`, for its means, computes every row once, and again what
+#'   it cannot keep. Rodriguez-Lujan et al. (2010) approximate \eqn{Q} from a sample of its columns instead (Nystroem);
+#'   between features that say little of each other, as words do, that loses the diagonal of all that are not in the sample.
 #' @references
 #' Lim, Lee and Kim (2015). Convex optimization approach for multi-label feature selection based on mutual information. IEICE
 #' Transactions on Information and Systems E98-D, 197-200.
@@ -38,16 +44,13 @@ sel_qpmlfs <- function(alpha = 0.5) {
 register("selectors", "qpmlfs",
   constructor = "sel_qpmlfs()", name = "QPMLFS", kinds = c("label", "class"), needs = "codes", greedy = FALSE, source = "Lim et al. (2015)",
   run = function(input, params) {
-    d <- ncol(input$task$x)
-    if (d > most_pairwise_features) {
-      abort(c("QPMLFS keeps a number for each pair of features and takes at most {format_count(most_pairwise_features)} of them.",
-              x = "The task has {format_count(d)}.", i = "Keep the best by another selector first, such as {.fn sel_mim}."), call = input$call)
-    }
     alpha <- if (identical(params$alpha, "auto")) NA_real_ else params$alpha
     targets <- if (task_kind(input$task) == "label") input$task$y else target_codes(input$task)
-    minimum <- cpp_select_qpmlfs(input$task$x, input$cuts, input$right, targets, alpha, input$threads)
+    bytes <- if (ncol(input$task$x) > most_pairwise_features) 2^31 else NA_real_
+    minimum <- cpp_select_qpmlfs(input$task$x, input$cuts, input$right, targets, alpha, bytes, input$threads)
     rank_scores(minimum$weight, ifelse(minimum$weight == 0, -minimum$gradient, 0))
   }
 )
 
+# Above it the matrix of all pairs is not kept.
 most_pairwise_features <- 20000L

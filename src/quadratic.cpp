@@ -5,23 +5,29 @@
 
 namespace {
 
-Rcpp::List weights(const mlsift::Qpmlfs& problem, const mlsift::Context& context) {
-  const mlsift::SimplexMinimum minimum = problem.minimum(context);
+Rcpp::List weights(const mlsift::SimplexMinimum& minimum, double alpha, double shift) {
   return Rcpp::List::create(Rcpp::_["weight"] = minimum.x, Rcpp::_["gradient"] = minimum.gradient, Rcpp::_["objective"] = minimum.objective,
                             Rcpp::_["gap"] = minimum.gap, Rcpp::_["steps"] = static_cast<double>(minimum.steps),
-                            Rcpp::_["alpha"] = problem.alpha(), Rcpp::_["shift"] = problem.shift());
+                            Rcpp::_["alpha"] = alpha, Rcpp::_["shift"] = shift);
+}
+
+Rcpp::List weights(const mlsift::Qpmlfs& problem, const mlsift::Context& context) {
+  return weights(problem.minimum(context), problem.alpha(), problem.shift());
 }
 
 }  // namespace
 
-// QPMLFS. `y` as in cpp_greedy(); `alpha`: NA for automatic.
+// QPMLFS. `y` as in cpp_greedy(); `alpha`: NA for automatic; `bytes`: for rows of the matrix, NA to keep all of it.
 // [[Rcpp::export(rng = false)]]
-Rcpp::List cpp_select_qpmlfs(SEXP x, SEXP cuts, bool right, SEXP y, double alpha, int threads) {
+Rcpp::List cpp_select_qpmlfs(SEXP x, SEXP cuts, bool right, SEXP y, double alpha, double bytes, int threads) {
   const mlsift::Features features = mlsift_glue::features_of(x, cuts, right);
   const mlsift::Context context = mlsift_glue::context(threads);
   return mlsift_glue::guarded([&] {
     mlsift::Informations data(mlsift::indicators_of(features), mlsift::varying_indicators_of(mlsift_glue::features_of(y)), false, context);
-    return weights(mlsift::Qpmlfs(data, alpha, context), context);
+    if (Rcpp::NumericVector::is_na(bytes)) return weights(mlsift::Qpmlfs(data, alpha, context), context);
+    double used = alpha;
+    const mlsift::SimplexMinimum minimum = mlsift::qpmlfs_on_demand(data, used, bytes, context);
+    return weights(minimum, used, 0);
   });
 }
 

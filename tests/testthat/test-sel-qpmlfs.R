@@ -119,6 +119,38 @@ test_that("QPMLFS refuses what it cannot use", {
     sel_qpmlfs(NA)
     sel_qpmlfs(c(0.1, 0.2))
   })
-  wide <- mltask(Matrix::sparseMatrix(i = 1, j = 1, x = 1, dims = c(2, 20001)), c(0, 1))
-  expect_error(sift_features(wide, sel_qpmlfs(), k = 2), "at most 20,000", class = "mlsift_error")
+})
+
+test_that("QPMLFS with rows on demand, however few are kept, finds the minimum of all", {
+  withr::local_seed(7)
+  for (levels in c(2, 4)) {
+    x <- random_codes(200, 41, levels)[, -4]  # without the copy, which could share weight in any way
+    y <- random_labels(200, 4)
+    y[, 1] <- as.integer(x[, 1] + x[, 6] > levels / 2)
+    for (alpha in c(0, 0.2, 0.5, 1, NA)) {
+      whole <- cpp_select_qpmlfs(x, NULL, TRUE, y, alpha, NA_real_, 1L)
+      expect_equal(whole$shift, 0, tolerance = 1e-12)
+      for (rows in c(1, 5, 100)) {
+        part <- cpp_select_qpmlfs(x, NULL, TRUE, y, alpha, rows * 8 * 40, 1L)
+        expect_equal(part[c("objective", "alpha")], whole[c("objective", "alpha")], tolerance = 1e-12)
+        expect_equal(part$weight, whole$weight, tolerance = 1e-5)
+        expect_equal(part$gradient, whole$gradient, tolerance = 1e-5)
+        expect_lte(part$gap, 1e-12 * max(1, abs(part$objective)))
+      }
+    }
+  }
+})
+
+test_that("QPMLFS takes more features than pairs fit, and says the same of them in any order of rows", {
+  withr::local_seed(8)
+  d <- most_pairwise_features + 1L
+  x <- Matrix::sparseMatrix(i = sample.int(60, 3 * d, TRUE), j = rep(seq_len(d), each = 3), x = 1, dims = c(60, d))
+  x@x[] <- 1
+  y <- random_labels(60, 3)
+  x[, c(17, 9999)] <- y[, 1:2]
+  wide <- sift_features(mltask(x, y), sel_qpmlfs(), k = 10)
+  expect_setequal(wide$index[1:2], c(17L, 9999L))
+  rows <- sample(60)
+  again <- sift_features(mltask(x[rows, ], y[rows, ]), sel_qpmlfs(), k = 10, threads = 2)
+  expect_identical(as.data.frame(again), as.data.frame(wide))
 })

@@ -11,6 +11,27 @@
 
 namespace mlsift {
 
+namespace detail {
+
+inline double mean(const std::vector<double>& values) {
+  double sum = 0;
+  for (const double v : values) sum += v;
+  return sum / static_cast<double>(values.size());
+}
+
+// alpha that puts redundancy and relevance on one scale.
+inline double balance(double redundancy, double relevance) {
+  return redundancy + relevance > 0 ? redundancy / (redundancy + relevance) : 0.5;
+}
+
+inline std::vector<double> relevances(const Informations& data) {
+  std::vector<double> result;
+  for (std::size_t f = 0; f < data.size(); ++f) result.push_back(data.relevance(static_cast<int>(f)));
+  return result;
+}
+
+}  // namespace detail
+
 /// QPMLFS. Lim, Lee & Kim (2015), after Rodriguez-Lujan et al. (2010), JMLR 11:1491-1516:
 ///
 ///   min  1/2 (1 - alpha) x' Q x - alpha c' x    over x >= 0, sum x = 1
@@ -23,14 +44,11 @@ namespace mlsift {
 class Qpmlfs {
  public:
   Qpmlfs(std::vector<double> q, std::vector<double> c, double alpha, const Context& context) : q_(std::move(q)), c_(std::move(c)), alpha_(alpha) {
-    if (std::isnan(alpha_)) {
-      const double redundancy = mean(q_), relevance = mean(c_);
-      alpha_ = redundancy + relevance > 0 ? redundancy / (redundancy + relevance) : 0.5;
-    }
+    if (std::isnan(alpha_)) alpha_ = detail::balance(detail::mean(q_), detail::mean(c_));
     shift_ = std::max(0.0, -smallest_eigenvalue(c_.size(), [&](const std::vector<double>& x, std::vector<double>& y) { multiply(x, y, context); }));
   }
 
-  Qpmlfs(Informations& data, double alpha, const Context& context) : Qpmlfs(pairs(data, context), relevances(data), alpha, context) {}
+  Qpmlfs(Informations& data, double alpha, const Context& context) : Qpmlfs(pairs(data, context), detail::relevances(data), alpha, context) {}
 
   double alpha() const { return alpha_; }
   double shift() const { return shift_; }
@@ -38,7 +56,7 @@ class Qpmlfs {
   SimplexMinimum minimum(const Context& context) const {
     Quadratic f{q_.data(), c_.size(), 1 - alpha_, shift_, c_};
     for (double& b : f.b) b *= alpha_;
-    return SimplexMinimizer(f, context).minimize();
+    return SimplexMinimizer<Quadratic>(f, context).minimize();
   }
 
  private:
@@ -51,18 +69,6 @@ class Qpmlfs {
       if (s % 64 == 63 && context.poll && context.poll(static_cast<double>(s) / static_cast<double>(d))) throw Interrupted();
     }
     return result;
-  }
-
-  static std::vector<double> relevances(const Informations& data) {
-    std::vector<double> result;
-    for (std::size_t f = 0; f < data.size(); ++f) result.push_back(data.relevance(static_cast<int>(f)));
-    return result;
-  }
-
-  static double mean(const std::vector<double>& values) {
-    double sum = 0;
-    for (const double v : values) sum += v;
-    return sum / static_cast<double>(values.size());
   }
 
   void multiply(const std::vector<double>& x, std::vector<double>& y, const Context& context) const {
@@ -80,6 +86,36 @@ class Qpmlfs {
   std::vector<double> q_, c_;
   double alpha_, shift_ = 0;
 };
+
+/// The same where Q is too large to keep: rows of Q are made when the minimization asks for them, which is for features that
+/// have or get weight. No eigenvalue is looked for, so the diagonal is not raised; where Q has a negative eigenvalue the
+/// weights are those of a local minimum (exchanging weight between two features is convex all the same, as
+/// H(f) + H(s) - 2 I(f; s) >= 0).
+///
+/// cost     a pass over the data for each row made; `bytes` for rows that are kept
+inline SimplexMinimum qpmlfs_on_demand(Informations& data, double& alpha, double bytes, const Context& context) {
+  QuadraticOnDemand f;
+  f.n = data.size();
+  f.b = detail::relevances(data);
+  f.make = [&](std::size_t s, std::vector<double>& row) {
+    if (context.poll && context.poll(0)) throw Interrupted();
+    data.with_feature(static_cast<int>(s), row);
+  };
+  for (std::size_t s = 0; s < f.n; ++s) f.q_diagonal.push_back(data.entropy(static_cast<int>(s)));
+  if (std::isnan(alpha)) {
+    double sum = 0;
+    std::vector<double> row;
+    for (std::size_t s = 0; s < f.n; ++s) {
+      f.make(s, row);
+      for (const double v : row) sum += v;
+    }
+    alpha = detail::balance(sum / static_cast<double>(f.n) / static_cast<double>(f.n), detail::mean(f.b));
+  }
+  f.scale = 1 - alpha;
+  f.most_kept = static_cast<std::size_t>(bytes / 8 / static_cast<double>(f.n));
+  for (double& b : f.b) b *= alpha;
+  return SimplexMinimizer<QuadraticOnDemand>(f, context).minimize();
+}
 
 }  // namespace mlsift
 

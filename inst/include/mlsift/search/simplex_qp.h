@@ -5,13 +5,15 @@
 #include <chrono>
 #include <cmath>
 #include <cstddef>
+#include <cstdint>
+#include <functional>
 #include <vector>
 
 #include "../engine/parallel.h"
 
 namespace mlsift {
 
-/// The convex function 1/2 x' A x - b' x, A = scale (Q + shift I) with Q an n x n symmetric matrix.
+/// The function 1/2 x' A x - b' x, A = scale (Q + shift I) with Q an n x n symmetric matrix, all of which is there.
 struct Quadratic {
   const double* q = nullptr;
   std::size_t n = 0;
@@ -20,6 +22,44 @@ struct Quadratic {
 
   const double* row(std::size_t i) const { return q + i * n; }
   double diagonal(std::size_t i) const { return scale * (row(i)[i] + shift); }
+};
+
+/// The same with rows of Q that are made when asked for. As many as fit are kept, the least recently used ones are dropped;
+/// the last two asked for are always there.
+struct QuadraticOnDemand {
+  std::size_t n = 0;
+  double scale = 1, shift = 0;
+  std::vector<double> b, q_diagonal;
+  std::function<void(std::size_t, std::vector<double>&)> make;  ///< make(i, row) sets row i of Q
+  std::size_t most_kept = 2;                                    ///< rows
+
+  const double* row(std::size_t i) const {
+    if (rows_.empty()) {
+      rows_.resize(n);
+      used_.assign(n, 0);
+    }
+    used_[i] = ++time_;
+    if (rows_[i].empty()) {
+      if (kept_.size() >= std::max<std::size_t>(2, most_kept)) drop();
+      make(i, rows_[i]);
+      kept_.push_back(i);
+    }
+    return rows_[i].data();
+  }
+  double diagonal(std::size_t i) const { return scale * (q_diagonal[i] + shift); }
+
+ private:
+  void drop() const {
+    const auto oldest = std::min_element(kept_.begin(), kept_.end(), [&](std::size_t a, std::size_t b_) { return used_[a] < used_[b_]; });
+    std::vector<double>().swap(rows_[*oldest]);
+    *oldest = kept_.back();
+    kept_.pop_back();
+  }
+
+  mutable std::vector<std::vector<double>> rows_;
+  mutable std::vector<std::size_t> kept_;
+  mutable std::vector<std::uint64_t> used_;
+  mutable std::uint64_t time_ = 0;
 };
 
 struct SimplexMinimum {
@@ -34,11 +74,15 @@ struct SimplexMinimum {
 /// objective (sequential minimal optimization, pairwise Frank-Wolfe): among the givers the one with which the step lowers it
 /// most. The gradient is kept up to date, so a step costs O(n); weights that vanish are exactly 0.
 ///
+/// Where A is not positive semi-definite, it ends at a point from which no exchange of weight between two coordinates lowers
+/// the objective; each step lowers it, whatever A.
+///
 /// stop     the duality gap x' g - min g is at most 1e-12 max(1, |objective|), with the gradient computed anew
 /// ties     the lowest coordinate
+template <class Function>
 class SimplexMinimizer {
  public:
-  SimplexMinimizer(const Quadratic& f, const Context& context) : f_(f), context_(context) {}
+  SimplexMinimizer(const Function& f, const Context& context) : f_(f), context_(context) {}
 
   SimplexMinimum minimize(std::size_t most_steps = 20000000) {
     start();
@@ -93,13 +137,14 @@ class SimplexMinimizer {
   void look(std::size_t to) {
     double along = 0, linear = 0;
     gain_ = 0;
+    const double* const taker = f_.row(to);
     for (std::size_t s = 0; s < support_.size(); ++s) {
       const std::size_t i = support_[s];
       along += m_.x[i] * m_.gradient[i];
       linear += m_.x[i] * f_.b[i];
       const double slope = m_.gradient[i] - m_.gradient[to];
       if (i == to || slope <= 0) continue;
-      const double curve = f_.diagonal(to) + f_.diagonal(i) - 2 * f_.scale * f_.row(to)[i];
+      const double curve = f_.diagonal(to) + f_.diagonal(i) - 2 * f_.scale * taker[i];
       const double step = curve * m_.x[i] > slope ? slope / curve : m_.x[i];
       const double gain = step * (slope - step * curve / 2);
       if (gain > gain_) {
@@ -138,7 +183,7 @@ class SimplexMinimizer {
     }
   }
 
-  const Quadratic& f_;
+  const Function& f_;
   const Context& context_;
   SimplexMinimum m_;
   std::vector<std::size_t> support_;  // coordinates with weight, ascending
