@@ -8,6 +8,16 @@ overlap_measure <- function(name, truth, response, empty = NULL, convention = "d
   cpp_overlap_measures(pair$truth, pair$response, empty, if (smooth) rules$smooth else 0)[[name]]
 }
 
+# The function of a measure by its name, for all that take `empty`. Here and in ranking_function() arguments are spelled out
+# once for a family; help pages show them.
+overlap_function <- function(name, smooth = TRUE) {
+  force(name)
+  force(smooth)
+  function(truth, response, empty = NULL, convention = c("default", "sklearn", "mulan", "utiml", "cau", "zhang")) {
+    overlap_measure(name, truth, response, empty, convention, smooth, call = environment())
+  }
+}
+
 #' Example-based measures of predicted label sets
 #'
 #' Each compares, row by row, the true label set \eqn{\Lambda_i}{L} with the predicted one \eqn{\hat\Lambda_i}{P} and is
@@ -73,31 +83,19 @@ msr_subset_accuracy <- function(truth, response,
 
 #' @rdname example_measures
 #' @export
-msr_jaccard <- function(truth, response, empty = NULL,
-                        convention = c("default", "sklearn", "mulan", "utiml", "cau", "zhang")) {
-  overlap_measure("jaccard", truth, response, empty, convention)
-}
+msr_jaccard <- overlap_function("jaccard")
 
 #' @rdname example_measures
 #' @export
-msr_example_precision <- function(truth, response, empty = NULL,
-                                  convention = c("default", "sklearn", "mulan", "utiml", "cau", "zhang")) {
-  overlap_measure("example_precision", truth, response, empty, convention)
-}
+msr_example_precision <- overlap_function("example_precision")
 
 #' @rdname example_measures
 #' @export
-msr_example_recall <- function(truth, response, empty = NULL,
-                               convention = c("default", "sklearn", "mulan", "utiml", "cau", "zhang")) {
-  overlap_measure("example_recall", truth, response, empty, convention)
-}
+msr_example_recall <- overlap_function("example_recall")
 
 #' @rdname example_measures
 #' @export
-msr_example_f1 <- function(truth, response, empty = NULL,
-                           convention = c("default", "sklearn", "mulan", "utiml", "cau", "zhang")) {
-  overlap_measure("example_f1", truth, response, empty, convention)
-}
+msr_example_f1 <- overlap_function("example_f1")
 
 local({
   add <- function(name, fun, title, source, direction = "maximize") {

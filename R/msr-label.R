@@ -33,45 +33,27 @@ NULL
 
 #' @rdname label_measures
 #' @export
-msr_micro_precision <- function(truth, response, empty = NULL,
-                                convention = c("default", "sklearn", "mulan", "utiml", "cau", "zhang")) {
-  overlap_measure("micro_precision", truth, response, empty, convention, smooth = FALSE)
-}
+msr_micro_precision <- overlap_function("micro_precision", smooth = FALSE)
 
 #' @rdname label_measures
 #' @export
-msr_micro_recall <- function(truth, response, empty = NULL,
-                             convention = c("default", "sklearn", "mulan", "utiml", "cau", "zhang")) {
-  overlap_measure("micro_recall", truth, response, empty, convention, smooth = FALSE)
-}
+msr_micro_recall <- overlap_function("micro_recall", smooth = FALSE)
 
 #' @rdname label_measures
 #' @export
-msr_micro_f1 <- function(truth, response, empty = NULL,
-                         convention = c("default", "sklearn", "mulan", "utiml", "cau", "zhang")) {
-  overlap_measure("micro_f1", truth, response, empty, convention, smooth = FALSE)
-}
+msr_micro_f1 <- overlap_function("micro_f1", smooth = FALSE)
 
 #' @rdname label_measures
 #' @export
-msr_macro_precision <- function(truth, response, empty = NULL,
-                                convention = c("default", "sklearn", "mulan", "utiml", "cau", "zhang")) {
-  overlap_measure("macro_precision", truth, response, empty, convention, smooth = FALSE)
-}
+msr_macro_precision <- overlap_function("macro_precision", smooth = FALSE)
 
 #' @rdname label_measures
 #' @export
-msr_macro_recall <- function(truth, response, empty = NULL,
-                             convention = c("default", "sklearn", "mulan", "utiml", "cau", "zhang")) {
-  overlap_measure("macro_recall", truth, response, empty, convention, smooth = FALSE)
-}
+msr_macro_recall <- overlap_function("macro_recall", smooth = FALSE)
 
 #' @rdname label_measures
 #' @export
-msr_macro_f1 <- function(truth, response, empty = NULL,
-                         convention = c("default", "sklearn", "mulan", "utiml", "cau", "zhang")) {
-  overlap_measure("macro_f1", truth, response, empty, convention, smooth = FALSE)
-}
+msr_macro_f1 <- overlap_function("macro_f1", smooth = FALSE)
 
 local({
   add <- function(name, fun, title) {

@@ -6,6 +6,20 @@ ranking_measure <- function(name, truth, score, rules, ties, threads, divisor = 
   cpp_ranking_measures(pair$truth, pair$score, core_ranking_rules(rules, ties, divisor), threads)[[name]]
 }
 
+# The function of a measure by its name; `ties`: the choices; `rule`: the name of the convention's rule for them.
+ranking_function <- function(name, ties, rule) {
+  choices <- ties
+  force(name)
+  force(rule)
+  measure <- function(truth, score, ties, convention = c("default", "sklearn", "mulan", "utiml", "cau", "zhang"), threads = NULL) {
+    call <- environment()
+    rules <- convention_rules(convention, call)
+    ranking_measure(name, truth, score, rules, choose_rule(ties, choices, rules[[rule]], "ties", call), threads, call = call)
+  }
+  formals(measure)$ties <- as.call(c(quote(c), choices))
+  measure
+}
+
 #' Ranking measures of label scores
 #'
 #' Each asks how well the scores \eqn{\psi_{il}}{s} of a row put its true labels \eqn{\Lambda_i}{L} above the others, and
@@ -75,33 +89,15 @@ NULL
 
 #' @rdname ranking_measures
 #' @export
-msr_ranking_loss <- function(truth, score, ties = c("error", "half", "first", "last"),
-                             convention = c("default", "sklearn", "mulan", "utiml", "cau", "zhang"), threads = NULL) {
-  call <- environment()
-  rules <- convention_rules(convention, call)
-  ties <- choose_rule(ties, c("error", "half", "first", "last"), rules$loss_ties, "ties", call)
-  ranking_measure("ranking_loss", truth, score, rules, ties, threads)
-}
+msr_ranking_loss <- ranking_function("ranking_loss", c("error", "half", "first", "last"), "loss_ties")
 
 #' @rdname ranking_measures
 #' @export
-msr_one_error <- function(truth, score, ties = c("share", "any", "first", "last"),
-                          convention = c("default", "sklearn", "mulan", "utiml", "cau", "zhang"), threads = NULL) {
-  call <- environment()
-  rules <- convention_rules(convention, call)
-  ties <- choose_rule(ties, c("share", "any", "first", "last"), rules$error_ties, "ties", call)
-  ranking_measure("one_error", truth, score, rules, ties, threads)
-}
+msr_one_error <- ranking_function("one_error", c("share", "any", "first", "last"), "error_ties")
 
 #' @rdname ranking_measures
 #' @export
-msr_coverage <- function(truth, score, ties = c("max", "average", "first", "last"),
-                         convention = c("default", "sklearn", "mulan", "utiml", "cau", "zhang"), threads = NULL) {
-  call <- environment()
-  rules <- convention_rules(convention, call)
-  ties <- choose_rule(ties, c("max", "average", "first", "last"), rules$coverage_ties, "ties", call)
-  ranking_measure("coverage", truth, score, rules, ties, threads)
-}
+msr_coverage <- ranking_function("coverage", c("max", "average", "first", "last"), "coverage_ties")
 
 #' @rdname ranking_measures
 #' @export
@@ -121,14 +117,7 @@ msr_norm_coverage <- function(truth, score, divisor = c("q", "q-1", "rank/q"),
 
 #' @rdname ranking_measures
 #' @export
-msr_average_precision <- function(truth, score, ties = c("max", "average", "first", "last"),
-                                  convention = c("default", "sklearn", "mulan", "utiml", "cau", "zhang"),
-                                  threads = NULL) {
-  call <- environment()
-  rules <- convention_rules(convention, call)
-  ties <- choose_rule(ties, c("max", "average", "first", "last"), rules$precision_ties, "ties", call)
-  ranking_measure("average_precision", truth, score, rules, ties, threads)
-}
+msr_average_precision <- ranking_function("average_precision", c("max", "average", "first", "last"), "precision_ties")
 
 #' Area under the ROC curve of label scores
 #'
