@@ -50,13 +50,18 @@ sel_joint_jmi <- function(normalize = c("none", "sqrt"), base = 2) jmi_selector(
 #' @export
 sel_group_jmi <- function(size = "random", clusters = "random", n_groups = NULL, normalize = c("none", "sqrt"), groups = NULL, base = 2) {
   grouping <- check_grouping(size, clusters, n_groups)
-  if (!is.null(groups) && (!is.matrix(groups) || !is.numeric(groups) || anyNA(groups) || any(groups != round(groups)) || length(groups) == 0L)) {
-    found <- describe(groups)
-    abort(c("{.arg groups} must be a matrix of whole numbers, rows x groups.", x = "It is {found}."))
-  }
+  if (!is.null(groups)) check_groups(groups)
   random <- identical(size, "random") && identical(clusters, "random")
   name <- if (random && is.null(groups)) "Group-JMI-Rand" else "Group-JMI"
   jmi_selector(name, "group_jmi", normalize, base, c(grouping, list(groups = groups)))
+}
+
+check_groups <- function(groups, call = rlang::caller_env()) {
+  matrix <- is.matrix(groups) && is.numeric(groups) && length(groups) > 0L
+  odd <- if (matrix) groups[is.na(groups) | groups != round(groups) | abs(groups) > .Machine$integer.max]
+  if (matrix && length(odd) == 0L) return(invisible())
+  found <- if (matrix) "It contains {odd[1]}." else "It is {describe(groups)}."
+  abort(c("{.arg groups} must be a matrix of whole numbers, rows x groups.", x = found), call = call)
 }
 
 jmi_selector <- function(name, method, normalize, base, more = list(), call = rlang::caller_env()) {

@@ -185,7 +185,8 @@ new_selector <- function(name, method, params = list()) {
 
 #' @export
 print.mlselector <- function(x, ...) {
-  shown <- vapply(x$params[!vapply(x$params, is.function, NA)], function(p) paste(format(p), collapse = " "), "")
+  short <- function(p) if (length(p) > 5L) describe(p) else paste(format(p), collapse = " ")
+  shown <- vapply(x$params[!vapply(x$params, is.function, NA)], short, "")
   cat("<mlselector> ", x$name, if (length(shown)) paste0(" (", paste(names(shown), shown, sep = " = ", collapse = ", "), ")"), "\n", sep = "")
   invisible(x)
 }

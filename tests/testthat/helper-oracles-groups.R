@@ -3,7 +3,7 @@
 oracle_pam <- function(distance, weight, k) {
   n <- nrow(distance)
   k <- min(k, n)
-  cost <- function(medoids) sum(weight * apply(distance[, medoids, drop = FALSE], 1, min))
+  cost <- function(medoids) sum(weight * do.call(pmin, lapply(medoids, function(m) distance[, m])))
   medoids <- integer()
   for (step in seq_len(k)) {
     costs <- vapply(seq_len(n), function(x) if (x %in% medoids) Inf else cost(c(medoids, x)), 0)

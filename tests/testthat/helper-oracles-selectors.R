@@ -62,7 +62,7 @@ oracle_transform <- function(y, how, min_count = 6, rare = "discard", b = 2, inc
   sets <- lapply(seq_len(nrow(y)), function(i) which(y[i, ] == 1))
   key <- vapply(sets, paste, "", collapse = " ")
   rows <- list()
-  emit <- function(i, class, weight = 1) rows[[length(rows) + 1]] <<- data.frame(row = i, class = class, weight = weight)
+  emit <- function(i, class, weight = 1) rows[[length(rows) + 1]] <<- list(row = i, class = class, weight = weight)
   frequency <- colSums(y)
   count <- table(factor(key, unique(key)))
   frequent <- names(count)[count >= min_count]
@@ -82,7 +82,9 @@ oracle_transform <- function(y, how, min_count = 6, rare = "discard", b = 2, inc
       if (how == "sla") emit(i, s[which.min(frequency[s])])
     }
   }
-  do.call(rbind, rows)
+  if (length(rows) == 0) return(NULL)
+  part <- function(name) unlist(lapply(rows, `[[`, name), use.names = FALSE)
+  data.frame(row = part("row"), class = part("class"), weight = part("weight"))
 }
 
 oracle_subsets <- function(s, frequent, count, rare, b, increasing) {
@@ -94,7 +96,6 @@ oracle_subsets <- function(s, frequent, count, rare, b, increasing) {
   size <- lengths(sets)
   n <- as.vector(count[names])
   padded <- t(vapply(sets, function(k) c(k, rep(0, 20 - length(k))), numeric(20)))
-  lexicographic <- rank(do.call(order, as.data.frame(padded)))
   position <- integer(length(sets)); position[do.call(order, as.data.frame(padded))] <- seq_along(sets)
   visit <- order(if (rare == "subsets" && increasing) size else -size, -n, position)
   if (rare == "A") return(names[utils::head(visit, b)])

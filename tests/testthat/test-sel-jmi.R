@@ -66,6 +66,10 @@ test_that("bad groups are refused", {
   expect_snapshot(error = TRUE, {
     sel_group_jmi(groups = 1:20)
     sel_group_jmi(groups = matrix(0.5, 20))
+    sel_group_jmi(groups = matrix(c(1, NA), 20))
+    sel_group_jmi(groups = matrix(c(1, Inf), 20))
+    sel_group_jmi(groups = matrix(1e12, 20))
+    sel_group_jmi(groups = matrix(1L, 20, 0))
     sift_features(task, sel_group_jmi(groups = matrix(1L, 19)))
     sel_group_jmi(size = 2)
     sel_group_jmi(clusters = 0)

@@ -1,14 +1,17 @@
 # The clusters of a task's target groups by definition, from the same draws.
-expected_groups <- function(task, z, euclidean, ..., size = "random", clusters = "random", n_groups = ncol(z)) {
+expected_groups <- function(z, euclidean, ..., size = "random", clusters = "random", n_groups = ncol(z)) {
   groups <- draw_groups(ncol(z), size, clusters, n_groups)
   vapply(seq_len(n_groups), function(i) oracle_clusters(z[, groups$members[[i]], drop = FALSE], groups$clusters[i], euclidean), integer(nrow(z)))
 }
 
-expect_groups <- function(task, z, euclidean, ..., seed = 1) {
+# `tasks`: one, or a list of the same data in several layouts.
+expect_groups <- function(tasks, z, euclidean, ..., seed = 1) {
   set.seed(seed)
-  found <- target_groups(task, ...)
-  set.seed(seed)
-  testthat::expect_identical(found, expected_groups(task, z, euclidean, ...))
+  expected <- expected_groups(z, euclidean, ...)
+  for (task in if (inherits(tasks, "mltask")) list(tasks) else tasks) {
+    set.seed(seed)
+    testthat::expect_identical(target_groups(task, ...), expected)
+  }
 }
 
 x_of <- function(n) matrix(as.double(seq_len(n)), n, dimnames = list(NULL, "f"))
@@ -17,12 +20,10 @@ test_that("groups of labels are clustered around medoids as defined, ties and al
   withr::local_seed(2)
   for (shape in list(c(50, 9, 0.3), c(30, 14, 0.2), c(40, 5, 0.5), c(25, 70, 0.1), c(12, 1, 0.5))) {
     y <- random_labels(shape[1], shape[2], shape[3])
-    for (kept in list(y, sparse(y))) {
-      task <- mltask(x_of(nrow(y)), kept, kind = "label")
-      expect_groups(task, occurring(y), FALSE)
-      expect_groups(task, occurring(y), FALSE, size = 0.5, clusters = 3L, n_groups = 4L)
-      expect_groups(task, occurring(y), FALSE, size = 1, clusters = 8L, n_groups = 1L)
-    }
+    tasks <- lapply(list(y, sparse(y)), function(kept) mltask(x_of(nrow(y)), kept, kind = "label"))
+    expect_groups(tasks, occurring(y), FALSE)
+    expect_groups(tasks, occurring(y), FALSE, size = 0.5, clusters = 3L, n_groups = 4L)
+    expect_groups(tasks, occurring(y), FALSE, size = 1, clusters = 8L, n_groups = 1L)
   }
 })
 
