@@ -89,8 +89,8 @@ cpp_first_not_finite <- function(x) {
     .Call(`_mlsift_cpp_first_not_finite`, x)
 }
 
-cpp_select_qpmlfs <- function(x, cuts, right, y, alpha, threads) {
-    .Call(`_mlsift_cpp_select_qpmlfs`, x, cuts, right, y, alpha, threads)
+cpp_select_qpmlfs <- function(x, cuts, right, y, alpha, bytes, threads) {
+    .Call(`_mlsift_cpp_select_qpmlfs`, x, cuts, right, y, alpha, bytes, threads)
 }
 
 cpp_qpmlfs_weights <- function(q, c, alpha) {

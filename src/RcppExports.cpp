@@ -314,8 +314,8 @@ BEGIN_RCPP
 END_RCPP
 }
 // cpp_select_qpmlfs
-Rcpp::List cpp_select_qpmlfs(SEXP x, SEXP cuts, bool right, SEXP y, double alpha, int threads);
-RcppExport SEXP _mlsift_cpp_select_qpmlfs(SEXP xSEXP, SEXP cutsSEXP, SEXP rightSEXP, SEXP ySEXP, SEXP alphaSEXP, SEXP threadsSEXP) {
+Rcpp::List cpp_select_qpmlfs(SEXP x, SEXP cuts, bool right, SEXP y, double alpha, double bytes, int threads);
+RcppExport SEXP _mlsift_cpp_select_qpmlfs(SEXP xSEXP, SEXP cutsSEXP, SEXP rightSEXP, SEXP ySEXP, SEXP alphaSEXP, SEXP bytesSEXP, SEXP threadsSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::traits::input_parameter< SEXP >::type x(xSEXP);
@@ -323,8 +323,9 @@ BEGIN_RCPP
     Rcpp::traits::input_parameter< bool >::type right(rightSEXP);
     Rcpp::traits::input_parameter< SEXP >::type y(ySEXP);
     Rcpp::traits::input_parameter< double >::type alpha(alphaSEXP);
+    Rcpp::traits::input_parameter< double >::type bytes(bytesSEXP);
     Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
-    rcpp_result_gen = Rcpp::wrap(cpp_select_qpmlfs(x, cuts, right, y, alpha, threads));
+    rcpp_result_gen = Rcpp::wrap(cpp_select_qpmlfs(x, cuts, right, y, alpha, bytes, threads));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -650,7 +651,7 @@ static const R_CallMethodDef CallEntries[] = {
     {"_mlsift_cpp_target_fits", (DL_FUNC) &_mlsift_cpp_target_fits, 3},
     {"_mlsift_cpp_first_not_label", (DL_FUNC) &_mlsift_cpp_first_not_label, 1},
     {"_mlsift_cpp_first_not_finite", (DL_FUNC) &_mlsift_cpp_first_not_finite, 1},
-    {"_mlsift_cpp_select_qpmlfs", (DL_FUNC) &_mlsift_cpp_select_qpmlfs, 6},
+    {"_mlsift_cpp_select_qpmlfs", (DL_FUNC) &_mlsift_cpp_select_qpmlfs, 7},
     {"_mlsift_cpp_qpmlfs_weights", (DL_FUNC) &_mlsift_cpp_qpmlfs_weights, 3},
     {"_mlsift_cpp_score_mim", (DL_FUNC) &_mlsift_cpp_score_mim, 5},
     {"_mlsift_cpp_score_ebls", (DL_FUNC) &_mlsift_cpp_score_ebls, 7},
