@@ -17,6 +17,8 @@
 #' @param n_groups Number of groups; `NULL` for as many as there are targets.
 #' @param groups Instead of clustering, an integer matrix rows x groups that says which cluster each row is in. It speaks of one
 #'   task's rows, so benchmarks refuse it.
+#' @param scale_targets Whether to divide numeric targets by their standard deviations before clustering, so that targets in
+#'   small units count as much as those in large ones. The paper does not.
 #' @inheritParams greedy_selectors
 #' @return A selector for [sift_features()]. It needs discrete features (continuous ones are cut first). `sel_group_jmi()` takes
 #'   labels, classes or numbers; the others labels or classes, and numbers through `target_bins`. Scores are in bits (without a
@@ -48,12 +50,13 @@ sel_joint_jmi <- function(normalize = c("none", "sqrt"), base = 2) jmi_selector(
 
 #' @rdname jmi_selectors
 #' @export
-sel_group_jmi <- function(size = "random", clusters = "random", n_groups = NULL, normalize = c("none", "sqrt"), groups = NULL, base = 2) {
+sel_group_jmi <- function(size = "random", clusters = "random", n_groups = NULL, normalize = c("none", "sqrt"), groups = NULL,
+                          scale_targets = FALSE, base = 2) {
   grouping <- check_grouping(size, clusters, n_groups)
   if (!is.null(groups)) check_groups(groups)
   random <- identical(size, "random") && identical(clusters, "random")
   name <- if (random && is.null(groups)) "Group-JMI-Rand" else "Group-JMI"
-  jmi_selector(name, "group_jmi", normalize, base, c(grouping, list(groups = groups)))
+  jmi_selector(name, "group_jmi", normalize, base, c(grouping, list(groups = groups, scale_targets = check_flag(scale_targets))))
 }
 
 check_groups <- function(groups, call = rlang::caller_env()) {
@@ -80,7 +83,7 @@ joint_target <- function(input, params) {
 # Groups keep a mark, so that a longer selection goes on with the same.
 grouped_targets <- function(input, params) {
   groups <- input$groups %||% given_groups(params$groups, input$task, input$call) %||%
-    target_groups(input$task, params$size, params$clusters, params$n_groups, input$threads)
+    target_groups(input$task, params$size, params$clusters, params$n_groups, params$scale_targets, input$threads)
   structure(groups, groups = groups)
 }
 

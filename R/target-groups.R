@@ -28,8 +28,8 @@ check_clusters <- function(clusters, call) {
 
 # Rows x groups, the cluster (from 1) of each row. `size`, `clusters`, `n_groups` as from check_grouping(). Distinct target
 # vectors are clustered, with their multiplicities; above `most` of them samples of `sample` are.
-target_groups <- function(task, size = "random", clusters = "random", n_groups = NULL, threads = 1L, most = 5000L, sample = 1000L) {
-  targets <- clustered_targets(task)
+target_groups <- function(task, size = "random", clusters = "random", n_groups = NULL, scale = FALSE, threads = 1L, most = 5000L, sample = 1000L) {
+  targets <- clustered_targets(task, scale)
   groups <- draw_groups(targets$q, size, clusters, n_groups %||% targets$q)
   n_vectors <- if (nrow(task$x) > most) cpp_count_target_vectors(targets$y, targets$n_levels) else 0L
   orders <- if (n_vectors > most) lapply(1:5, function(i) sample.int(n_vectors)) else list()
@@ -37,12 +37,12 @@ target_groups <- function(task, size = "random", clusters = "random", n_groups =
 }
 
 # list(y, n_levels, q): targets as the clustering takes them, and how many there are; labels that do not occur do not count.
-clustered_targets <- function(task) {
+clustered_targets <- function(task, scale) {
   y <- task$y
   switch(task_kind(task),
     label = list(y = y, n_levels = integer(), q = sum(Matrix::colSums(y) > 0)),
     class = list(y = vapply(y, as.integer, integer(nrow(y))), n_levels = vapply(y, nlevels, 0L, USE.NAMES = FALSE), q = ncol(y)),
-    numeric = list(y = y, n_levels = integer(), q = ncol(y))
+    numeric = list(y = if (scale) sweep(y, 2, cpp_column_scale(y), "/") else y, n_levels = integer(), q = ncol(y))
   )
 }
 

@@ -77,3 +77,13 @@ test_that("bad groups are refused", {
     benchmark_selectors(task, sel_group_jmi(groups = matrix(1L, 20)), lrn_brknn(), rs_cv(2), k = 1, measures = "hamming_loss")
   })
 })
+
+test_that("scale_targets takes the units out of numeric targets", {
+  set.seed(8)
+  task <- simulate_mltask(80, n_features = 6, n_targets = 4, kind = "numeric")
+  y <- targets(task)
+  other_units <- sweep(y, 2, c(1024, 1, 1, 1), "*")
+  pick <- function(y, scale) withr::with_seed(1, sift_features(mltask(features(task), y), sel_group_jmi(scale_targets = scale), k = 6))$score
+  expect_identical(pick(other_units, TRUE), pick(y, TRUE))
+  expect_false(identical(pick(other_units, FALSE), pick(y, FALSE)))
+})
