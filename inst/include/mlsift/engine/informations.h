@@ -128,8 +128,8 @@ class Informations {
       (by_bits < by_rows ? dense : sparse).push_back(f);
       if (by_rows <= by_bits) off_all += off * n;
     }
-    by_groups_ = 2 * off_all * q < 4 * m * features_.n_indicators();
-    const double cells = joint && !by_groups_ ? 2 * (m + 1) : 1 + m;
+    by_groups_ = 2 * (off_all + n) * q < 4 * m * features_.n_indicators();
+    const double cells = by_groups_ ? 4 : joint ? 2 * (m + 1) : m + 1;  // of the tables, for each indicator
     keep_ = joint && 4 * cells * features_.n_indicators() <= most_kept;
     const std::size_t most = static_cast<std::size_t>(std::max(1.0, (keep_ ? most_kept : most_kept / 8) / (4 * cells)));
     const int threads = choose_threads(context_, step_work_);
