@@ -163,6 +163,7 @@ register_greedy <- function(method, constructor, name, source, criterion, kinds 
     interaction <- state$interaction %||% if (wanted$weights$label_interaction == 0) numeric()
       else cpp_label_interaction(task$x, input$cuts, input$right, task$y, varying, input$threads)
     path <- cpp_greedy(task$x, input$cuts, input$right, y, wanted, interaction, greedy_options(input, begin, base), state$sums, input$threads)
+    debug_representation(path, ncol(task$x))
     result <- greedy_result(input, path, begin, base)
     result$state$interaction <- interaction
     result$state$groups <- attr(y, "groups")
@@ -174,6 +175,14 @@ register_greedy <- function(method, constructor, name, source, criterion, kinds 
 # What the core is told of sift_features()'s wishes.
 greedy_options <- function(input, begin, base = 2) {
   list(k = input$k, begin = begin, excluded = input$excluded, min_gain = input$min_gain * log2(base), max_seconds = input$max_seconds)
+}
+
+# With options(mlsift.debug = TRUE): how the core saw the features.
+debug_representation <- function(path, d) {
+  if (!isTRUE(getOption("mlsift.debug"))) return(invisible())
+  sparse <- d - path$as_bits
+  message("mlsift: features: ", format_count(sparse), " as sparse indicators", if (path$by_groups && sparse > 0L) " (targets by groups of rows)",
+          ", ", format_count(path$as_bits), " as bit columns")
 }
 
 # The ranking from the path of a greedy run after `begin`, with what extend_selection() needs to go on.

@@ -168,9 +168,21 @@ code_features <- function(task, selector, discretizer, threads, call) {
   if (is.null(discretizer) || discretizer$params$na == "error") {
     check_no_missing(task, "Use a discretizer with {.code na = \"level\"}, or fill them in with {.fn impute_mean}.", call)
   }
+  cuts <- if (length(continuous) > 0L) fit_cuts(discretizer, task, threads)
+  check_levels(task, cuts, call)
   list(
-    cuts = if (length(continuous) > 0L) fit_cuts(discretizer, task, threads), right = !is.null(discretizer) && closed_right(discretizer), discretizer = discretizer
+    cuts = cuts, right = !is.null(discretizer) && closed_right(discretizer), discretizer = discretizer
   )
+}
+
+# A feature of so many levels tells rows apart, and nothing else.
+check_levels <- function(task, cuts, call, most = 65536L) {
+  if (nrow(task$x) <= most) return(invisible())
+  many <- cpp_first_of_many_levels(task$x, cuts, most)
+  if (many == 0L) return(invisible())
+  name <- colnames(task$x)[many]
+  abort(c("A discrete feature must have at most 65,536 levels.", x = "Feature {.val {name}} has more.",
+          i = "Leave it out if it numbers the rows; if it is a quantity, name it in {.arg discrete} of {.fn mltask} as {.code FALSE} and give a {.arg discretizer}."), call = call)
 }
 
 # A ranking from scores: larger first, equal ones by `second` if given, then in column order.

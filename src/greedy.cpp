@@ -63,6 +63,8 @@ Rcpp::List cpp_greedy(SEXP x, SEXP cuts, bool right, SEXP y, const Rcpp::List& c
       Rcpp::List result = mlsift_glue::as_list(path);
       result["state"] = as_list(selected.state());
       result["relevance"] = relevance;
+      result["as_bits"] = static_cast<int>(data.n_as_bits());
+      result["by_groups"] = data.targets_by_groups();
       return result;
     };
     if (name == "scls") return run(mlsift::Scls(data, begin));

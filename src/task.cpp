@@ -32,6 +32,17 @@ Rcpp::List cpp_discrete_columns(SEXP x, int max_levels) {
   return Rcpp::List::create(Rcpp::_["discrete"] = discrete, Rcpp::_["many"] = many);
 }
 
+// The number of the first column of more than `most` levels, 0 for none; `cuts` as for features_of().
+// [[Rcpp::export(rng = false)]]
+int cpp_first_of_many_levels(SEXP x, SEXP cuts, int most) {
+  const mlsift::Features features = mlsift_glue::features_of(x, cuts);
+  for (std::size_t f = 0; f < features.size(); ++f) {
+    const mlsift::Column& column = features.columns[f];
+    if (!column.cut && mlsift::has_more_values(column, features.n_rows, most)) return static_cast<int>(f) + 1;
+  }
+  return 0;
+}
+
 // Which columns of a dense matrix hold only 0 and 1.
 // [[Rcpp::export(rng = false)]]
 Rcpp::LogicalVector cpp_binary_columns(SEXP x) {

@@ -200,3 +200,32 @@ test_that("an extended selection is the long one, bit by bit", {
     extend_selection("f1", task, 5)
   })
 })
+
+test_that("features of very many levels count as others do, beside sparse and dense ones", {
+  withr::local_seed(21)
+  n <- 900
+  x <- data.frame(many = sample(662, n, TRUE), dense = rbinom(n, 1, 0.4), rare = rbinom(n, 1, 0.02), five = sample(5, n, TRUE), all = sample(n))
+  y <- cbind(a = rbinom(n, 1, 0.3), b = as.integer(x$five > 3))
+  task <- suppressMessages(mltask(x, y))
+  for (selector in list(sel_ami(), sel_scls(), sel_d2f(), sel_mdmr())) {
+    got <- sift_features(task, selector)
+    shuffled <- sample(n)
+    expect_identical(as.data.frame(sift_features(suppressMessages(mltask(x[shuffled, ], y[shuffled, ])), selector, threads = 2)), as.data.frame(got))
+  }
+  ami <- sift_features(task, sel_ami())
+  for (i in seq_len(nrow(ami))) {
+    s <- ami$index[seq_len(i - 1L)]
+    score <- sum(apply(y, 2, oracle_information, x[[ami$index[i]]])) - sum(vapply(s, function(j) oracle_information(x[[j]], x[[ami$index[i]]]), 0))
+    expect_equal(ami$score[i], score, tolerance = 1e-10)
+  }
+})
+
+test_that("the debug option says how features are counted", {
+  withr::local_seed(22)
+  x <- cbind(random_codes(100, 2, 5), rare = as.integer(1:100 < 3))
+  task <- coded_task(x, random_labels(100, 1))
+  withr::local_options(mlsift.debug = TRUE)
+  expect_message(sift_features(task, sel_single_jmi(), k = 2), "mlsift: features: 1 as sparse indicators, 2 as bit columns", fixed = TRUE)
+  expect_message(sift_features(task, sel_ami(), k = 2), "as bit columns")
+  expect_no_message(withr::with_options(list(mlsift.debug = NULL), sift_features(task, sel_ami(), k = 2)))
+})

@@ -147,3 +147,21 @@ test_that("bad calls are refused with what to do", {
     subset_features(task, sift_features(task, sel_mim()), k = 0)
   })
 })
+
+test_that("a discrete feature of more than 65,536 levels is refused by name", {
+  n <- 65540L
+  y <- cbind(a = rep(0:1, n / 2))
+  x <- data.frame(ok = rep_len(0:2, n), most = pmin(seq_len(n), 65536L), id = seq_len(n))
+  task <- suppressMessages(mltask(x, y))
+  expect_snapshot(error = TRUE, sift_features(task, sel_mim(), k = 1))
+  expect_error(sift_features(task, sel_scls(), k = 1), class = "mlsift_error")
+  expect_identical(nrow(sift_features(task[, 1:2], sel_scls())), 2L)
+  as_number <- mltask(transform(x, most = 0, id = id + 0.5), y)
+  expect_identical(nrow(sift_features(as_number, sel_mim(), discretizer = disc_equal_width(3))), 3L)
+  text <- suppressMessages(mltask(transform(x, most = NULL, id = as.character(id)), y))
+  expect_error(sift_features(text, sel_mim(), k = 1), "\"id\"", class = "mlsift_error")
+  real <- mltask(transform(x, most = 0, id = id + 0.5), y, discrete = c(id = TRUE))
+  expect_error(sift_features(real, sel_mim(), k = 1), "\"id\"", class = "mlsift_error")
+  narrow <- Matrix::sparseMatrix(i = seq_len(n)[-1], j = rep(1, n - 1), x = seq_len(n - 1), dims = c(n, 1), dimnames = list(NULL, "id"))
+  expect_error(sift_features(mltask(narrow, y, discrete = c(id = TRUE)), sel_mim(), k = 1), "\"id\"", class = "mlsift_error")
+})

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "column.h"
@@ -62,63 +63,76 @@ inline Indicators varying_indicators_of(const Features& targets) {
   return result;
 }
 
-/// Some consecutive variables of a set of indicators, by row: what a row carries. Indicators are numbered from 0 within
-/// the block.
-struct RowBlock {
-  const Indicators* table = nullptr;
-  int first = 0, last = 0;          ///< variables first .. last - 1
-  int offset = 0;                   ///< number of the block's first indicator
-  std::vector<std::size_t> start;   ///< row i carries ids[start[i]] .. ids[start[i + 1]] - 1, ascending
-  std::vector<int> ids;
+/// Some variables of a set of indicators. They and their indicators are numbered from 0 within the block.
+struct Block {
+  std::vector<int> variables;         ///< which of the set's
+  std::vector<std::size_t> first{0};  ///< variable i has the indicators first[i] .. first[i + 1] - 1
+  std::vector<int> count;             ///< rows of each indicator
+  std::vector<int> reference;         ///< rows of each variable's reference level
 
-  int n_variables() const { return last - first; }
-  int n_indicators() const { return table->begin(last) - offset; }
-  const int* begin(int row) const { return ids.data() + start[static_cast<std::size_t>(row)]; }
-  const int* end(int row) const { return ids.data() + start[static_cast<std::size_t>(row) + 1]; }
-  /// Indicators of variable f, numbered within the block.
-  int begin_of(int f) const { return table->begin(f) - offset; }
-  int end_of(int f) const { return table->end(f) - offset; }
+  Block() = default;
+  Block(const Indicators& table, std::vector<int> which) : variables(std::move(which)) {
+    for (const int f : variables) {
+      for (int c = table.begin(f); c < table.end(f); ++c) count.push_back(table.count(c));
+      first.push_back(count.size());
+      reference.push_back(table.reference(f));
+    }
+  }
+
+  std::size_t size() const { return variables.size(); }
+  std::size_t n_indicators() const { return count.size(); }
 };
 
-inline RowBlock row_block(const Indicators& table, int first, int last) {
-  RowBlock block;
-  block.table = &table;
-  block.first = first;
-  block.last = last;
-  block.offset = table.begin(first);
-  const int end = table.begin(last);
-  block.start.assign(table.n_rows + 1, 0);
-  for (int c = block.offset; c < end; ++c) {
-    for (const int* row = table.rows_begin(c); row != table.rows_end(c); ++row) ++block.start[static_cast<std::size_t>(*row) + 1];
-  }
-  for (std::size_t i = 0; i < table.n_rows; ++i) block.start[i + 1] += block.start[i];
-  block.ids.resize(block.start[table.n_rows]);
-  std::vector<std::size_t> next(block.start.begin(), block.start.end() - 1);
-  for (int c = block.offset; c < end; ++c) {
-    for (const int* row = table.rows_begin(c); row != table.rows_end(c); ++row) {
-      block.ids[next[static_cast<std::size_t>(*row)]++] = c - block.offset;
+/// Calls visit(c, row) for every row of every indicator c of the block, indicators and rows ascending.
+template <class Visit>
+void visit_rows(const Indicators& table, const Block& block, Visit visit) {
+  std::size_t c = 0;
+  for (const int f : block.variables) {
+    for (int i = table.begin(f); i < table.end(f); ++i, ++c) {
+      for (const int* row = table.rows_begin(i); row != table.rows_end(i); ++row) visit(c, static_cast<std::size_t>(*row));
     }
   }
-  return block;
 }
 
-/// Cuts the variables into blocks of about the same number of stored rows, at least `n_blocks` of them where there are
-/// enough variables, and none with more than `most_indicators` unless a single variable has more.
-inline std::vector<RowBlock> row_blocks(const Indicators& table, int n_blocks, std::size_t most_indicators) {
-  std::vector<RowBlock> blocks;
-  const std::size_t share = table.rows.size() / static_cast<std::size_t>(std::max(1, n_blocks)) + 1;
-  int first = 0;
-  while (first < table.n_variables()) {
-    int last = first + 1;
-    const std::size_t from = table.start[static_cast<std::size_t>(table.begin(first))];
-    while (last < table.n_variables() && table.start[static_cast<std::size_t>(table.begin(last))] - from < share &&
-           static_cast<std::size_t>(table.end(last) - table.begin(first)) <= most_indicators) {
-      ++last;
-    }
-    blocks.push_back(row_block(table, first, last));
-    first = last;
+/// A block by row: what a row carries.
+struct RowBlock : Block {
+  std::vector<std::size_t> start;  ///< row i carries the indicators ids[start[i]] .. ids[start[i + 1]] - 1, ascending
+  std::vector<int> ids;
+
+  RowBlock() = default;
+  RowBlock(const Indicators& table, std::vector<int> which) : Block(table, std::move(which)) {
+    start.assign(table.n_rows + 1, 0);
+    visit_rows(table, *this, [&](std::size_t, std::size_t row) { ++start[row + 1]; });
+    for (std::size_t i = 0; i < table.n_rows; ++i) start[i + 1] += start[i];
+    ids.resize(start[table.n_rows]);
+    std::vector<std::size_t> next(start.begin(), start.end() - 1);
+    visit_rows(table, *this, [&](std::size_t c, std::size_t row) { ids[next[row]++] = static_cast<int>(c); });
   }
-  return blocks;
+
+  std::size_t n_rows() const { return start.size() - 1; }
+  const int* begin(std::size_t row) const { return ids.data() + start[row]; }
+  const int* end(std::size_t row) const { return ids.data() + start[row + 1]; }
+};
+
+/// Cuts variables into runs of about the same number of stored rows, at least `n_runs` of them where there are enough
+/// variables, and none with more than `most_indicators` unless a single variable has more.
+inline std::vector<std::vector<int>> even_runs(const Indicators& table, const std::vector<int>& variables, int n_runs, std::size_t most_indicators) {
+  const auto stored = [&](int f) { return table.start[static_cast<std::size_t>(table.end(f))] - table.start[static_cast<std::size_t>(table.begin(f))]; };
+  std::size_t all = 0, rows = 0, indicators = 0;
+  for (const int f : variables) all += stored(f);
+  const std::size_t share = all / static_cast<std::size_t>(std::max(1, n_runs)) + 1;
+  std::vector<std::vector<int>> runs;
+  for (const int f : variables) {
+    const std::size_t more = static_cast<std::size_t>(table.end(f) - table.begin(f));
+    if (runs.empty() || rows >= share || indicators + more > most_indicators) {
+      runs.emplace_back();
+      rows = indicators = 0;
+    }
+    runs.back().push_back(f);
+    rows += stored(f);
+    indicators += more;
+  }
+  return runs;
 }
 
 }  // namespace mlsift

@@ -2,7 +2,9 @@
 #define MLSIFT_ENGINE_SCAN_H
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
+#include <cstdint>
 #include <unordered_set>
 
 #include "column.h"
@@ -41,15 +43,22 @@ inline bool is_zero_one(const Column& column, std::size_t n_rows) {
   return std::all_of(column.ints, column.ints + m, [](int v) { return v == 0 || v == 1 || v == int_missing; });
 }
 
-/// Whether a column of whole numbers has more than `most` different values.
+/// Whether a column has more than `most` different values, missing ones not counted.
 inline bool has_more_values(const Column& column, std::size_t n_rows, int most) {
-  if (!column.ints) return false;
-  std::unordered_set<int> seen;
-  for (std::size_t i = 0; i < n_rows; ++i) {
-    if (column.ints[i] != int_missing) seen.insert(column.ints[i]);
-    if (static_cast<int>(seen.size()) > most) return true;
-  }
-  return false;
+  const std::size_t m = column.sparse() ? column.stored : n_rows;
+  if (n_rows <= static_cast<std::size_t>(most) || m < static_cast<std::size_t>(most)) return false;
+  const auto more = [&](auto seen, const auto* values, auto missing) {
+    if (column.sparse() && m < n_rows) seen.insert(0);
+    for (std::size_t i = 0; i < m; ++i) {
+      if (!missing(values[i])) seen.insert(values[i]);
+      if (seen.size() > static_cast<std::size_t>(most)) return true;
+    }
+    return false;
+  };
+  if (column.reals) return more(std::unordered_set<double>(), column.reals, [](double v) { return std::isnan(v); });
+  const auto range = std::minmax_element(column.ints, column.ints + m);
+  if (*range.first != int_missing && static_cast<std::int64_t>(*range.second) - *range.first < most) return false;
+  return more(std::unordered_set<int>(), column.ints, [](int v) { return v == int_missing; });
 }
 
 }  // namespace mlsift

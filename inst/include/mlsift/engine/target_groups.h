@@ -7,23 +7,12 @@
 #include <numeric>
 #include <vector>
 
+#include "bits.h"
 #include "kmedoids.h"
 #include "label_sets.h"
 #include "parallel.h"
 
 namespace mlsift {
-
-/// Ones of a word.
-inline int popcount(std::uint64_t word) {
-#if defined(__POPCNT__) || defined(__aarch64__)
-  return __builtin_popcountll(word);
-#else
-  word -= (word >> 1) & 0x5555555555555555ULL;
-  word = (word & 0x3333333333333333ULL) + ((word >> 2) & 0x3333333333333333ULL);
-  word = (word + (word >> 4)) & 0x0f0f0f0f0f0f0f0fULL;
-  return static_cast<int>((word * 0x0101010101010101ULL) >> 56);
-#endif
-}
 
 /// Points for k_medoids(): bit vectors, in how many bits they differ.
 template <class D>

@@ -1,0 +1,179 @@
+// Joint counts of every representation against tables counted naively from the codes.
+
+#include <map>
+#include <memory>
+#include <random>
+#include <tuple>
+
+#include <mlsift/engine/informations.h>
+
+#include "check.h"
+
+namespace {
+
+using Codes = std::vector<std::vector<int>>;  // by variable
+
+constexpr std::size_t n_rows = 300;
+
+mlsift::Features features_of(const Codes& codes) {
+  mlsift::Features features;
+  features.n_rows = codes.empty() ? 0 : codes[0].size();
+  for (const auto& code : codes) {
+    features.columns.emplace_back();
+    features.columns.back().ints = code.data();
+  }
+  return features;
+}
+
+// `levels` of them may occur, some more often than others, with gaps where few rows meet many levels.
+std::vector<int> draw(std::mt19937& random, int levels, std::size_t n) {
+  std::vector<int> code(n);
+  for (int& c : code) {
+    c = static_cast<int>(random() % static_cast<unsigned>(levels));
+    if (random() % 2 == 0) c = c * c / levels;
+  }
+  return code;
+}
+
+template <class... Codes>
+std::uint64_t naive(const mlsift::XLogX& g, const Codes&... codes) {
+  std::map<std::vector<int>, int> table;
+  for (std::size_t i = 0; i < n_rows; ++i) ++table[{codes[i]...}];
+  std::uint64_t sum = 0;
+  for (const auto& cell : table) sum += g(cell.second);
+  return sum;
+}
+
+// Every representation of the block of the variables `which`.
+struct Representations {
+  mlsift::RowBlock rows, target_rows;
+  mlsift::BitBlock bits, target_bits;
+  std::vector<std::unique_ptr<mlsift::JointCounts>> counts;
+
+  Representations(const mlsift::Indicators& table, const mlsift::Indicators& targets, std::vector<int> which, const mlsift::XLogX& g)
+      : rows(table, which), bits(table, which) {
+    std::vector<int> all;
+    for (int t = 0; t < targets.n_variables(); ++t) all.push_back(t);
+    target_rows = mlsift::RowBlock(targets, all);
+    target_bits = mlsift::BitBlock(targets, all);
+    counts.push_back(std::make_unique<mlsift::TableCounts>(table, rows, target_rows, g));
+    counts.push_back(std::make_unique<mlsift::GroupCounts>(table, rows, target_rows, g));
+    counts.push_back(std::make_unique<mlsift::BitCounts>(table, bits, &target_bits, g));
+  }
+};
+
+void compare(const Codes& features, const Codes& targets) {
+  const mlsift::Indicators table = mlsift::indicators_of(features_of(features));
+  const mlsift::Indicators of_targets = mlsift::indicators_of(features_of(targets));
+  const mlsift::XLogX g(n_rows, static_cast<double>(targets.size()));
+  const std::size_t d = features.size(), q = targets.size();
+  std::vector<int> odd, even;
+  for (std::size_t f = 0; f < d; ++f) (f % 2 ? odd : even).push_back(static_cast<int>(f));
+  Representations of_odd(table, of_targets, odd, g), of_even(table, of_targets, even, g);
+  const std::vector<int> nothing(n_rows, 0);
+  for (int s = -1; s < static_cast<int>(d); ++s) {
+    const std::vector<int>& code = s < 0 ? nothing : features[static_cast<std::size_t>(s)];
+    std::vector<std::uint64_t> pair(d), triple(d), each(d * q);
+    for (std::size_t f = 0; f < d; ++f) {
+      pair[f] = naive(g, features[f], code);
+      for (std::size_t t = 0; t < q; ++t) {
+        each[f * q + t] = naive(g, features[f], code, targets[t]);
+        triple[f] += each[f * q + t];
+      }
+    }
+    for (std::size_t a = 0; a < of_odd.counts.size(); ++a) {
+      for (std::size_t b = 0; b < of_even.counts.size(); ++b) {
+        std::vector<std::uint64_t> got_pair(d, 7), got_triple(d, 7), got_each(d * q, 7), alone(d, 7), pairs(d, 7), again(d, 7);
+        for (mlsift::JointCounts* counts : {of_odd.counts[a].get(), of_even.counts[b].get()}) {
+          counts->triples(s, got_pair.data(), got_triple.data(), got_each.data());
+          counts->triples(s, again.data(), alone.data(), nullptr);
+          counts->pairs(s, pairs.data());
+        }
+        CHECK(got_pair == pair && again == pair && pairs == pair);
+        CHECK(got_triple == triple && alone == triple);
+        CHECK(got_each == each);
+      }
+    }
+  }
+}
+
+}  // namespace
+
+int main() {
+  check::test("every pair of representations counts as the naive table does", [] {
+    std::mt19937 random(1);
+    const Codes features{draw(random, 2, n_rows), draw(random, 2, n_rows), draw(random, 1, n_rows), draw(random, 3, n_rows), draw(random, 5, n_rows),
+                         draw(random, 17, n_rows), draw(random, 65, n_rows), draw(random, 300, n_rows)};
+    const Codes labels{draw(random, 2, n_rows), draw(random, 2, n_rows), draw(random, 2, n_rows)};
+    compare(features, labels);
+    compare(features, {draw(random, 3, n_rows), draw(random, 2, n_rows), draw(random, 12, n_rows)});
+    compare(features, {draw(random, 200, n_rows)});
+    compare(features, {draw(random, 1, n_rows), draw(random, 2, n_rows)});
+    compare(labels, labels);
+    std::vector<int> alone(n_rows);
+    for (std::size_t i = 0; i < n_rows; ++i) alone[i] = static_cast<int>(i);
+    compare({alone, features[0], features[4]}, {alone});
+  });
+
+  check::test("rare and frequent ones count as the naive table does", [] {
+    std::mt19937 random(2);
+    Codes features;
+    for (int share : {1, 3, 30, 200, 299}) {
+      features.emplace_back(n_rows);
+      for (int& code : features.back()) code = static_cast<int>(random() % n_rows) < share;
+    }
+    Codes many;
+    for (int l = 0; l < 20; ++l) many.push_back(features[static_cast<std::size_t>(l) % features.size()]);
+    compare(features, {features[1], features[3]});
+    compare(features, many);
+  });
+
+  check::test("rows in two bit columns are counted alike with and without the processor's own instruction", [] {
+    std::mt19937_64 random(3);
+    for (const std::size_t words : {1u, 2u, 31u, 255u, 256u, 257u, 600u}) {
+      for (std::size_t n_b = 0; n_b < 10; ++n_b) {
+        const std::size_t n_a = 3, stride = n_b + 1;
+        std::vector<std::uint64_t> a(n_a * words), b(n_b * words + 1);
+        for (auto& word : a) word = random();
+        for (auto& word : b) word = random() & random();
+        std::vector<int> expected(n_a * stride, -1), got = expected, plain = expected;
+        for (std::size_t i = 0; i < n_a; ++i) {
+          for (std::size_t j = 0; j < n_b; ++j) {
+            int sum = 0;
+            for (std::size_t bit = 0; bit < 64 * words; ++bit) {
+              sum += static_cast<int>(a[i * words + bit / 64] >> (bit % 64) & b[j * words + bit / 64] >> (bit % 64) & 1);
+            }
+            expected[i * stride + j] = sum;
+          }
+        }
+        mlsift::count_both(a.data(), n_a, b.data(), n_b, words, got.data(), stride);
+        mlsift::count_both_plainly(a.data(), n_a, b.data(), n_b, words, plain.data(), stride);
+        CHECK(got == expected);
+        CHECK(plain == expected);
+      }
+    }
+  });
+
+  check::test("features go to the representation that suits them, and threads change no bit", [] {
+    std::mt19937 random(4);
+    Codes features, labels{draw(random, 2, n_rows)};
+    for (int f = 0; f < 30; ++f) {
+      const unsigned levels = f % 6 == 0 ? 100 : f % 3 == 0 ? 2 : f % 3 == 1 ? 5 : 150;
+      features.emplace_back(n_rows);
+      for (int& code : features.back()) code = f % 6 == 0 ? random() % levels == 0 : static_cast<int>(random() % levels);
+    }
+    std::vector<double> expected_pair, expected_joint;
+    for (int threads : {1, 2, 5}) {
+      mlsift::Context context;
+      context.threads = threads;
+      mlsift::Informations data(mlsift::indicators_of(features_of(features)), mlsift::varying_indicators_of(features_of(labels)), true, context);
+      CHECK(data.n_as_bits() == 15);
+      std::vector<double> pair, joint;
+      data.with_feature_and_targets(4, pair, joint);
+      if (threads == 1) expected_pair = pair, expected_joint = joint;
+      CHECK(pair == expected_pair && joint == expected_joint);
+    }
+  });
+
+  return check::failed_tests;
+}
