@@ -181,6 +181,10 @@ cpp_discrete_columns <- function(x, max_levels) {
     .Call(`_mlsift_cpp_discrete_columns`, x, max_levels)
 }
 
+cpp_first_of_many_levels <- function(x, cuts, most) {
+    .Call(`_mlsift_cpp_first_of_many_levels`, x, cuts, most)
+}
+
 cpp_binary_columns <- function(x) {
     .Call(`_mlsift_cpp_binary_columns`, x)
 }

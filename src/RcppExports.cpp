@@ -597,6 +597,18 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// cpp_first_of_many_levels
+int cpp_first_of_many_levels(SEXP x, SEXP cuts, int most);
+RcppExport SEXP _mlsift_cpp_first_of_many_levels(SEXP xSEXP, SEXP cutsSEXP, SEXP mostSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type x(xSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type cuts(cutsSEXP);
+    Rcpp::traits::input_parameter< int >::type most(mostSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_first_of_many_levels(x, cuts, most));
+    return rcpp_result_gen;
+END_RCPP
+}
 // cpp_binary_columns
 Rcpp::LogicalVector cpp_binary_columns(SEXP x);
 RcppExport SEXP _mlsift_cpp_binary_columns(SEXP xSEXP) {
@@ -674,6 +686,7 @@ static const R_CallMethodDef CallEntries[] = {
     {"_mlsift_cpp_find_infinite", (DL_FUNC) &_mlsift_cpp_find_infinite, 1},
     {"_mlsift_cpp_find_missing", (DL_FUNC) &_mlsift_cpp_find_missing, 1},
     {"_mlsift_cpp_discrete_columns", (DL_FUNC) &_mlsift_cpp_discrete_columns, 2},
+    {"_mlsift_cpp_first_of_many_levels", (DL_FUNC) &_mlsift_cpp_first_of_many_levels, 3},
     {"_mlsift_cpp_binary_columns", (DL_FUNC) &_mlsift_cpp_binary_columns, 1},
     {"_mlsift_cpp_has_explicit_zero", (DL_FUNC) &_mlsift_cpp_has_explicit_zero, 1},
     {"_mlsift_cpp_label_set_ids", (DL_FUNC) &_mlsift_cpp_label_set_ids, 1},
