@@ -7,7 +7,7 @@
 
 namespace mlsift {
 
-/// Rows by increasing distance from one row, sorted only as far as somebody looks.
+/// Rows by increasing distance from one row: spread over buckets at once, sorted within a bucket when somebody gets there.
 class NearRows {
  public:
   struct Row {
@@ -15,27 +15,20 @@ class NearRows {
     int row;
   };
 
-  /// The rows 0 .. n - 1, or those of `rows`, without `self`; `sorted` false leaves them in their own order.
+  /// The rows 0 .. n - 1 without `self`; `sorted` false leaves them in their own order.
   void reset(const double* distance, std::size_t n, std::size_t self, bool sorted) {
-    begin();
-    for (std::size_t j = 0; j < n; ++j) {
-      if (j != self) rows_.push_back({distance[j], static_cast<int>(j)});
-    }
-    sorted_ = sorted ? 0 : rows_.size();
+    reset(distance, n, self, sorted, [](std::size_t p) { return p; });
   }
 
+  /// Those of `rows` without `self`.
   void reset(const double* distance, const std::vector<int>& rows, std::size_t self, bool sorted) {
-    begin();
-    for (const int j : rows) {
-      if (static_cast<std::size_t>(j) != self) rows_.push_back({distance[j], j});
-    }
-    sorted_ = sorted ? 0 : rows_.size();
+    reset(distance, rows.size(), self, sorted, [&](std::size_t p) { return static_cast<std::size_t>(rows[p]); });
   }
 
   std::size_t size() const { return rows_.size(); }
 
   const Row& operator[](std::size_t i) {
-    while (i >= sorted_) sort_more();
+    while (i >= sorted_) sort_bucket();
     return rows_[i];
   }
 
@@ -46,23 +39,48 @@ class NearRows {
   }
 
  private:
-  void begin() {
-    rows_.clear();
-    apart_ = 0;
+  static constexpr std::size_t per_bucket = 4;
+
+  template <class RowAt>
+  void reset(const double* distance, std::size_t n, std::size_t self, bool sorted, RowAt row_at) {
+    apart_ = sorted_ = bucket_ = 0;
+    rows_.resize(n - 1);
+    double farthest = 0;
+    for (std::size_t p = 0; p < n; ++p) {
+      if (row_at(p) != self) farthest = std::max(farthest, distance[row_at(p)]);
+    }
+    const std::size_t last = sorted && farthest > 1e-300 ? n / per_bucket : 0;
+    const double scale = last > 0 ? static_cast<double>(last) / farthest : 0;
+    const auto bucket = [&](std::size_t row) { return last > 0 ? std::min(last, static_cast<std::size_t>(distance[row] * scale)) : 0; };
+    end_.assign(last + 1, 0);
+    for (std::size_t p = 0; p < n; ++p) {
+      if (row_at(p) != self) ++end_[bucket(row_at(p))];
+    }
+    int before = 0;
+    for (int& end : end_) {
+      const int size = end;
+      end = before;
+      before += size;
+    }
+    for (std::size_t p = 0; p < n; ++p) {
+      const std::size_t row = row_at(p);
+      if (row != self) rows_[static_cast<std::size_t>(end_[bucket(row)]++)] = {distance[row], static_cast<int>(row)};
+    }
+    if (!sorted) sorted_ = rows_.size();
   }
 
-  void sort_more() {
-    const auto nearer = [](const Row& a, const Row& b) { return a.distance < b.distance; };
-    const std::size_t end = std::min(rows_.size(), sorted_ + std::max<std::size_t>(32, sorted_));
-    const auto from = rows_.begin() + static_cast<std::ptrdiff_t>(sorted_), to = rows_.begin() + static_cast<std::ptrdiff_t>(end);
-    if (end < rows_.size()) std::nth_element(from, to, rows_.end(), nearer);
-    std::sort(from, to, nearer);
+  void sort_bucket() {
+    const std::size_t end = static_cast<std::size_t>(end_[bucket_++]);
+    std::sort(rows_.begin() + static_cast<std::ptrdiff_t>(sorted_), rows_.begin() + static_cast<std::ptrdiff_t>(end),
+              [](const Row& a, const Row& b) { return a.distance < b.distance; });
     sorted_ = end;
   }
 
   std::vector<Row> rows_;
-  std::size_t sorted_ = 0;  // rows in their final place
-  std::size_t apart_ = 0;   // rows known to be at distance 0
+  std::vector<int> end_;     // of each bucket
+  std::size_t sorted_ = 0;   // rows in their final place
+  std::size_t bucket_ = 0;   // the first that is not sorted
+  std::size_t apart_ = 0;    // rows known to be at distance 0
 };
 
 }  // namespace mlsift
