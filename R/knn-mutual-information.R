@@ -14,14 +14,21 @@
 #' number of variables.
 #'
 #' @section Rows at distance 0:
-#' Repeated values, as discrete variables have them, make distances 0, whose logarithm is not finite. `zero` says what then:
+#' Repeated values make distances 0, whose logarithm is not finite. `zero` says what then:
 #' * `"floor"` puts half the smallest positive distance between any two rows in their place, in both sums;
 #' * `"jitter"` first adds \eqn{10^{-10}} standard deviations times numbers drawn evenly between -1 and 1 with R's
 #'   generator. Where a class has no more than \eqn{K} rows at a point that has more rows of other classes, each of them then
 #'   counts with a logarithm of about -23;
 #' * `"ross"` is the estimate of Ross (2014),
 #'   \eqn{\psi(N) - \frac{1}{N} \sum_l n_l \psi(n_l) + \psi(K) - \frac{1}{N} \sum_i \psi(m_i)}, with \eqn{m_i} the number of
-#'   other rows as near as the \eqn{K}-th neighbor in the class or nearer, ties included. It needs no logarithm.
+#'   other rows as near as the \eqn{K}-th neighbor in the class or nearer, ties included. It needs no logarithm;
+#' * `"gao"` puts \eqn{\frac{1}{N} \sum_i \psi(k_i)} in the place of \eqn{\psi(K)}, with \eqn{k_i} those of the \eqn{m_i} rows
+#'   that are of the class, more than \eqn{K} where there are ties, after Gao et al. (2017).
+#'
+#' The first is for continuous variables in which some values happen to be equal. Of a variable with few values, such as 0/1, all
+#' distances to the \eqn{K}-th neighbor are 0 and cancel: `"floor"` then gives about the entropy of the class whatever the
+#' variable says, and `"ross"` a value far below 0. Use `"gao"` where variables are discrete or mixed: it gives about 0 for one
+#' that says nothing, and is the same as `"ross"` where there are no ties.
 #'
 #' @param x A numeric vector, or a matrix, data frame or sparse `Matrix` whose columns are taken together. Logicals and factors
 #'   of two levels count as 0/1, ordered factors as their level number; factors of more levels are refused. Variables that are
@@ -39,6 +46,9 @@
 #'
 #' Doquire and Verleysen (2011). Feature selection for multi-label classification problems. IWANN, 9-16.
 #'
+#' Gao, Kannan, Oh and Viswanath (2017). Estimating mutual information for discrete-continuous mixtures. Advances in Neural
+#' Information Processing Systems 30.
+#'
 #' Ross (2014). Mutual information between discrete and continuous data sets. PLoS ONE 9, e87357.
 #' @seealso [sel_knn_mi()] searches with it.
 #' @family selection
@@ -50,12 +60,12 @@
 #' knn_mutual_information(cbind(x, noise = rnorm(200)), y)
 #' knn_mutual_information(round(x), y, zero = "ross")
 #' @export
-knn_mutual_information <- function(x, y, neighbors = 4, zero = c("floor", "jitter", "ross"), scale = c("none", "zscore"),
+knn_mutual_information <- function(x, y, neighbors = 4, zero = c("floor", "jitter", "ross", "gao"), scale = c("none", "zscore"),
                                    threads = NULL) {
   call <- rlang::current_env()
   x <- numbers_of(x, call)
   neighbors <- check_count(neighbors)
-  zero <- check_choice(zero, c("floor", "jitter", "ross"))
+  zero <- check_choice(zero, c("floor", "jitter", "ross", "gao"))
   scale <- check_choice(scale, c("none", "zscore"))
   classes <- check_classes(y, nrow(x), neighbors, call)
   data <- knn_mi_data(x, seq_len(nrow(x)), as.integer(classes), scale, zero)

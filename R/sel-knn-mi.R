@@ -21,7 +21,8 @@
 #' @param neighbors The \eqn{K} of the estimate; must be smaller than `min_count`, so that each row has that many others of its class.
 #' @param search The direction of the search.
 #' @param stop `NULL`, or `stop_permutation()`.
-#' @param zero What to do about rows at distance 0, as in [knn_mutual_information()].
+#' @param zero What to do about rows at distance 0, as in [knn_mutual_information()]. With discrete features, use `"gao"`: to the
+#'   others they look far better or worse than they are.
 #' @param max_rows With more rows than this, distances on the selected features are not kept but summed again at each step of the
 #'   forward search. Kept ones need \eqn{8 N^2} bytes, 200 MB for the default. The result is the same bit by bit. The backward search
 #'   never keeps them.
@@ -59,7 +60,7 @@
 #' sift_features(task, sel_knn_mi(stop = stop_permutation()))
 #' sift_features(task, sel_knn_mi(search = "backward"), k = 3)
 #' @export
-sel_knn_mi <- function(min_count = 6, neighbors = 4, search = c("forward", "backward"), stop = NULL, zero = c("floor", "jitter", "ross"),
+sel_knn_mi <- function(min_count = 6, neighbors = 4, search = c("forward", "backward"), stop = NULL, zero = c("floor", "jitter", "ross", "gao"),
                        max_rows = 5000, scale = c("zscore", "none")) {
   min_count <- check_count(min_count)
   neighbors <- check_count(neighbors)
@@ -71,7 +72,7 @@ sel_knn_mi <- function(min_count = 6, neighbors = 4, search = c("forward", "back
   if (!is.null(stop)) check_class(stop, "mlstop", "Make one with {.fn stop_permutation}, or use NULL for none.")
   if (search == "backward" && !is.null(stop)) abort(c("{.arg stop} belongs to the forward search.", i = "Use {.code search = \"forward\"}, or leave {.arg stop} out."))
   params <- list(
-    min_count = min_count, neighbors = neighbors, search = search, stop = stop, zero = check_choice(zero, c("floor", "jitter", "ross")),
+    min_count = min_count, neighbors = neighbors, search = search, stop = stop, zero = check_choice(zero, c("floor", "jitter", "ross", "gao")),
     max_rows = check_count(max_rows, min = 0), scale = check_choice(scale, c("zscore", "none"))
   )
   if (search == "forward") new_selector("PPT+kNN-MI", "knn_mi", params)

@@ -19,7 +19,8 @@ mlsift::ClassedRows rows_of(const Rcpp::List& data) {
 mlsift::KnnMiOptions options_of(const Rcpp::List& how) {
   mlsift::KnnMiOptions options;
   options.neighbors = Rcpp::as<std::size_t>(how["neighbors"]);
-  options.zero = Rcpp::as<std::string>(how["zero"]) == "ross" ? mlsift::ZeroRule::ross : mlsift::ZeroRule::floor;
+  const std::string zero = Rcpp::as<std::string>(how["zero"]);
+  options.zero = zero == "ross" ? mlsift::ZeroRule::ross : zero == "gao" ? mlsift::ZeroRule::gao : mlsift::ZeroRule::floor;
   options.max_rows = Rcpp::as<std::size_t>(how["max_rows"]);
   options.prune = how["prune"];
   return options;

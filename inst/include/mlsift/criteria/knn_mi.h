@@ -12,8 +12,8 @@
 
 namespace mlsift {
 
-/// What becomes of the logarithm of a distance of 0: `floor` takes half the smallest positive distance, `ross` counts rows.
-enum class ZeroRule { floor, ross };
+/// What becomes of the logarithm of a distance of 0: `floor` takes half the smallest positive distance, the others count rows.
+enum class ZeroRule { floor, ross, gao };
 
 struct KnnMiOptions {
   std::size_t neighbors = 4;  ///< below the number of rows of any class
@@ -27,7 +27,7 @@ struct KnnMiSums {
   double log_all = 0, log_class = 0;           ///< of squared distances to the K-th neighbor, among all rows and in the class
   std::size_t zero_all = 0, zero_class = 0;    ///< how many of these distances are 0
   double smallest = std::numeric_limits<double>::infinity();  ///< squared distance above 0, where zeros were met
-  double digamma = 0;                          ///< of the rows within the radius of the class (ross)
+  double digamma = 0;                          ///< of the rows within the radius of the class (ross; gao: less those of the class)
   double visited = 0;                          ///< distances looked at
 
   void operator+=(const KnnMiSums& other) {
@@ -53,7 +53,9 @@ struct KnnMiScratch {
 /// unit     nats; estimates may be negative and are not clipped
 /// zeros    floor: m / 2 in place of 0, m the smallest distance above 0 of any two rows.
 ///          ross: Ross (2014), PLoS ONE 9:e87357:  psi(N) - 1/N sum_l n_l psi(n_l) + psi(K) - 1/N sum_i psi(m_i), with m_i
-///          rows at e_l(i) or nearer, 1e-10 of its square forgiven so that ties count whatever was rounded
+///          rows at e_l(i) or nearer, 1e-10 of its square forgiven so that ties count whatever was rounded.
+///          gao: the same with psi(k_i) in place of psi(K), k_i those of the m_i rows that are of the class, after Gao et al.
+///          (2017), NIPS; without ties k_i = K
 /// d        features that vary; a constant changes no distance and must not count
 class KnnMi {
  public:
@@ -74,6 +76,7 @@ class KnnMi {
   double estimate(const KnnMiSums& sums, std::size_t d) const {
     const double n = static_cast<double>(rows_.n);
     if (options_.zero == ZeroRule::ross) return classes_ + digamma_[options_.neighbors] - sums.digamma / n;
+    if (options_.zero == ZeroRule::gao) return classes_ - sums.digamma / n;
     double bracket = (sums.log_all - sums.log_class) / 2;
     if (needs_smallest(sums)) {
       bracket += static_cast<double>(sums.zero_all - sums.zero_class) * (std::log(sums.smallest) / 2 - std::log(2.0));
@@ -95,8 +98,10 @@ class KnnMi {
   template <class Change>
   void add_row(KnnMiScratch& scratch, const Change& change, KnnMiSums& sums) const {
     const double in_class = nearest(scratch.same, change, scratch.best, sums.visited);
-    if (options_.zero == ZeroRule::ross) {
-      sums.digamma += digamma_[count_within(scratch.all, change, in_class * (1 + 1e-10), sums.visited)];
+    if (options_.zero != ZeroRule::floor) {
+      const double limit = in_class * (1 + 1e-10);
+      sums.digamma += digamma_[count_within(scratch.all, change, limit, sums.visited)];
+      if (options_.zero == ZeroRule::gao) sums.digamma -= digamma_[count_within(scratch.same, change, limit, sums.visited)];
       return;
     }
     const double in_all = nearest(scratch.all, change, scratch.best, sums.visited);
@@ -126,9 +131,11 @@ class KnnMi {
     KnnMiSums sums;
     for (std::size_t p = 0; p < n; ++p) {
       const auto& mine = same[static_cast<std::size_t>(rows_.class_of[static_cast<std::size_t>(order[p])])];
-      const double in_class = nearest_on_line(mine, static_cast<std::size_t>(place[p]));
-      if (options_.zero == ZeroRule::ross) {
-        sums.digamma += digamma_[count_on_line(all, p, in_class * (1 + 1e-10))];
+      const std::size_t at = static_cast<std::size_t>(place[p]);
+      const double in_class = nearest_on_line(mine, at), limit = in_class * (1 + 1e-10);
+      if (options_.zero != ZeroRule::floor) {
+        sums.digamma += digamma_[count_on_line(all, p, limit)];
+        if (options_.zero == ZeroRule::gao) sums.digamma -= digamma_[count_on_line(mine, at, limit)];
       } else {
         add_distances(nearest_on_line(all, p), in_class, sums);
       }
