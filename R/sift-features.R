@@ -136,6 +136,7 @@ bin_targets <- function(task, target_bins, call) {
   if (is.null(target_bins)) return(task)
   disc <- if (inherits(target_bins, "mldiscretizer")) target_bins
     else disc_equal_width(check_count(target_bins, min = 2, call = call))
+  if (is_supervised(disc)) abort(c("{.arg target_bins} must be a number or a discretizer that looks at one target alone.", x = "{.fn disc_mdlp} needs classes."), call = call)
   if (task_kind(task) != "numeric") {
     abort(c("{.arg target_bins} cuts numeric targets.", x = "The targets are of kind {.val {task_kind(task)}}.", i = "Leave it out."), call = call)
   }
@@ -166,7 +167,7 @@ code_features <- function(task, selector, discretizer, threads, call) {
     check_no_missing(task, "Use a discretizer with {.code na = \"level\"}, or impute first.", call)
   }
   list(
-    cuts = if (length(continuous) > 0L) fit_cuts(discretizer, task, threads), right = !is.null(discretizer) && closed_right(discretizer), discretizer = discretizer
+    cuts = if (length(continuous) > 0L) fit_cuts(discretizer, task, threads, call), right = !is.null(discretizer) && closed_right(discretizer), discretizer = discretizer
   )
 }
 
