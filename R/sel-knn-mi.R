@@ -12,7 +12,7 @@
 #' falls, unless `stop` or `min_gain` say otherwise. Features that are constant on the rows kept are no candidates: they come last,
 #' in column order, without a score.
 #'
-#' `stop_permutation()` is a rule for the forward search, of François, Rossi, Wertz and Verleysen (2007): before the best candidate
+#' `stop_permutation()` is a rule for the forward search, of Francois, Rossi, Wertz and Verleysen (2007): before the best candidate
 #' is added, its values alone are given to the rows in `n` random orders, which destroys what it says about the labels and leaves
 #' alone what the selected features say. The search stops when its estimate is not above the \eqn{1 - \alpha} quantile of those
 #' `n` estimates. Orders are drawn from R's generator.
@@ -48,7 +48,7 @@
 #' Gomez-Verdejo, Verleysen and Fleury (2009). Information-theoretic feature selection for functional data classification.
 #' Neurocomputing 72, 3580-3589.
 #'
-#' François, Rossi, Wertz and Verleysen (2007). Resampling methods for parameter-free and robust feature selection with mutual
+#' Francois, Rossi, Wertz and Verleysen (2007). Resampling methods for parameter-free and robust feature selection with mutual
 #' information. Neurocomputing 70, 1276-1288.
 #' @family selectors
 #' @examples
