@@ -25,9 +25,9 @@
 #' * `"gao"` puts \eqn{\frac{1}{N} \sum_i \psi(k_i)} in the place of \eqn{\psi(K)}, with \eqn{k_i} those of the \eqn{m_i} rows
 #'   that are of the class, more than \eqn{K} where there are ties, after Gao et al. (2017).
 #'
-#' The first is for continuous variables in which some values happen to be equal. Of a variable with few values, such as 0/1, all
+#' The first two are for continuous variables in which some values happen to be equal. Of a variable with few values, such as 0/1, all
 #' distances to the \eqn{K}-th neighbor are 0 and cancel: `"floor"` then gives about the entropy of the class whatever the
-#' variable says, and `"ross"` a value far below 0. Use `"gao"` where variables are discrete or mixed: it gives about 0 for one
+#' variable says, and `"ross"` a value far below 0; a warning says so. Use `"gao"` where variables are discrete or mixed: it gives about 0 for one
 #' that says nothing, and is the same as `"ross"` where there are no ties.
 #'
 #' @param x A numeric vector, or a matrix, data frame or sparse `Matrix` whose columns are taken together. Logicals and factors
@@ -58,7 +58,7 @@
 #' x <- rnorm(200, mean = ifelse(y == "a", 0, 2))
 #' knn_mutual_information(x, y)
 #' knn_mutual_information(cbind(x, noise = rnorm(200)), y)
-#' knn_mutual_information(round(x), y, zero = "ross")
+#' knn_mutual_information(round(x), y, zero = "gao")
 #' @export
 knn_mutual_information <- function(x, y, neighbors = 4, zero = c("floor", "jitter", "ross", "gao"), scale = c("none", "zscore"),
                                    threads = NULL) {
@@ -69,7 +69,19 @@ knn_mutual_information <- function(x, y, neighbors = 4, zero = c("floor", "jitte
   scale <- check_choice(scale, c("none", "zscore"))
   classes <- check_classes(y, nrow(x), neighbors, call)
   data <- knn_mi_data(x, seq_len(nrow(x)), as.integer(classes), scale, zero)
-  cpp_knn_mi(data, knn_mi_how(neighbors, zero, max_rows = 0L), resolve_threads(threads))
+  threads <- resolve_threads(threads)
+  warn_repeating(data, colnames(x), neighbors, zero, threads, call)
+  cpp_knn_mi(data, knn_mi_how(neighbors, zero, max_rows = 0L), threads)
+}
+
+# `candidates`: which columns matter.
+warn_repeating <- function(data, names, neighbors, zero, threads, call, candidates = seq_along(names)) {
+  found <- if (zero != "gao") intersect(cpp_repeating(data, neighbors, threads), candidates)
+  if (length(found) == 0L) return(invisible())
+  looks <- if (zero == "ross") "far worse" else "far better"
+  warn(c("Variables whose values repeat look {looks} than they are with {.code zero = \"{zero}\"}.",
+         x = "Most rows share their value of {.val {names[found[1]]}} with more than {neighbors} others{if (length(found) > 1) paste(\"; so it is for\", length(found) - 1, \"more\")}.",
+         i = "Use {.code zero = \"gao\"}."), call = call)
 }
 
 # Variables as a double matrix or a dgCMatrix, finite.

@@ -21,8 +21,8 @@
 #' @param neighbors The \eqn{K} of the estimate; must be smaller than `min_count`, so that each row has that many others of its class.
 #' @param search The direction of the search.
 #' @param stop `NULL`, or `stop_permutation()`.
-#' @param zero What to do about rows at distance 0, as in [knn_mutual_information()]. With discrete features, use `"gao"`: to the
-#'   others they look far better or worse than they are.
+#' @param zero What to do about rows at distance 0, as in [knn_mutual_information()]. With discrete features, or others most of
+#'   whose values repeat, use `"gao"`: to the other rules they look far better or worse than they are, and a warning says so.
 #' @param max_rows With more rows than this, distances on the selected features are not kept but summed again at each step of the
 #'   forward search. Kept ones need \eqn{8 N^2} bytes, 200 MB for the default. The result is the same bit by bit. The backward search
 #'   never keeps them.
@@ -116,7 +116,10 @@ knn_mi_input <- function(input, params) {
   numbers <- numeric_features(input$task)
   refuse_categories(colnames(input$task$x), numbers$nominal, input$call)
   kept <- kept_rows(input$task, params$min_count, input$call)
-  knn_mi_data(numbers$x, kept$rows, kept$classes, params$scale, params$zero)
+  data <- knn_mi_data(numbers$x, kept$rows, kept$classes, params$scale, params$zero)
+  candidates <- union(which(!input$excluded), input$include)
+  warn_repeating(data, colnames(input$task$x), params$neighbors, params$zero, input$threads, input$call, candidates)
+  data
 }
 
 run_knn_mi <- function(input, params, state = NULL, begin = input$include) {

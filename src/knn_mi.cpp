@@ -48,6 +48,27 @@ double cpp_knn_mi(const Rcpp::List& data, const Rcpp::List& how, int threads) {
   });
 }
 
+// The features that vary, and most of whose rows have a value that more than `neighbors` others have too. From 1.
+// [[Rcpp::export(rng = false)]]
+std::vector<int> cpp_repeating(const Rcpp::List& data, int neighbors, int threads) {
+  const mlsift::Features features = mlsift_glue::features_of(data["x"]);
+  std::vector<int> rows = Rcpp::as<std::vector<int>>(data["rows"]), found(features.size());
+  for (int& row : rows) --row;
+  const double work = 10.0 * static_cast<double>(features.size() * rows.size());
+  return mlsift_glue::guarded([&] {
+    mlsift::parallel_for(mlsift_glue::context(threads), features.size(), work, [&](int, std::size_t begin, std::size_t end) {
+      for (std::size_t f = begin; f < end; ++f) {
+        found[f] = mlsift::repeats(features.columns[f], features.n_rows, rows, static_cast<std::size_t>(neighbors));
+      }
+    });
+    std::vector<int> result;
+    for (std::size_t f = 0; f < found.size(); ++f) {
+      if (found[f]) result.push_back(static_cast<int>(f) + 1);
+    }
+    return result;
+  });
+}
+
 // Forward search. `stop`: NULL, or list(n, order, goes_on), functions that give a permutation and that decide from a score and
 // the permuted ones. The rest as in cpp_greedy().
 // [[Rcpp::export(rng = false)]]

@@ -1,10 +1,12 @@
+quietly <- function(code) suppressWarnings(code, classes = "mlsift_warning")
+
 # Features of several sorts: continuous, rounded, 0/1, a constant, a copy.
-awkward_numbers <- function(n, d) {
+awkward_numbers <- function(n, d, repeating = TRUE) {
   x <- matrix(round(rnorm(n * d), 3), n, dimnames = list(NULL, paste0("f", seq_len(d))))
   x[, 2] <- 5
-  x[, 3] <- round(x[, 3])
+  x[, 3] <- round(x[, 3], if (repeating) 0 else 1)
   if (d > 4) x[, 5] <- x[, 1]
-  if (d > 5) x[, 6] <- rbinom(n, 1, 0.4)
+  if (d > 5 && repeating) x[, 6] <- rbinom(n, 1, 0.4)
   x
 }
 
@@ -13,6 +15,8 @@ two_labels <- function(x) {
   y[1:3, ] <- 1L - y[1:3, ]
   y
 }
+
+quiet_everywhere <- function(...) quietly(expect_same_numbers_everywhere(...))
 
 expect_forward <- function(sel, data, k = 4, zero = "floor", tolerance = 1e-9) {
   ranked <- sel[!is.na(sel$score), ]
@@ -34,12 +38,12 @@ test_that("each feature that the forward search adds has the largest estimate, i
     for (zero in c("floor", "ross", "gao")) {
       for (scale in c("zscore", "none")) {
         selector <- sel_knn_mi(min_count = 5, neighbors = 3, zero = zero, scale = scale)
-        found <- expect_same_numbers_everywhere(x, y, selector)
+        found <- quiet_everywhere(x, y, selector)
         expect_forward(found, oracle_ppt_rows(x, y, 5, scale), 3, zero)
         expect_identical(utils::tail(found$feature, 1), "f2")
         expect_identical(utils::tail(found$score, 1), NA_real_)
         blocks <- sel_knn_mi(min_count = 5, neighbors = 3, zero = zero, scale = scale, max_rows = 10)
-        expect_identical(as.data.frame(sift_features(mltask(x, y), blocks)), found)
+        expect_identical(as.data.frame(quietly(sift_features(mltask(x, y), blocks))), found)
       }
     }
   }
@@ -50,7 +54,7 @@ test_that("0/1 features, equal rows and copies are handled by each rule", {
   x <- random_codes(70, 7, 2)
   y <- cbind(l1 = x[, 1], l2 = rbinom(70, 1, 0.5))
   for (zero in c("floor", "ross", "gao")) {
-    found <- expect_same_numbers_everywhere(x, y, sel_knn_mi(zero = zero, scale = "none"))
+    found <- quiet_everywhere(x, y, sel_knn_mi(zero = zero, scale = "none"))
     expect_forward(found, oracle_ppt_rows(x, y, 6, "none"), 4, zero)
     expect_identical(found$index[1], 1L)
   }
@@ -58,7 +62,7 @@ test_that("0/1 features, equal rows and copies are handled by each rule", {
 
 test_that("jitter draws from R's generator, once", {
   withr::local_seed(3)
-  x <- awkward_numbers(40, 5)
+  x <- awkward_numbers(40, 5, FALSE)
   y <- two_labels(x)
   data <- oracle_ppt_rows(x, y, 6)
   set.seed(5)
@@ -85,7 +89,7 @@ test_that("the backward search removes the feature without which the estimate is
     scale <- if (discrete) "none" else "zscore"
     data <- oracle_ppt_rows(x, y, 6, scale)
     for (zero in c("floor", "ross", "gao")) {
-      found <- expect_same_numbers_everywhere(x, y, sel_knn_mi(search = "backward", zero = zero, scale = scale))
+      found <- quiet_everywhere(x, y, sel_knn_mi(search = "backward", zero = zero, scale = scale))
       expect_identical(found$feature[7], "f2")
       order <- found$index[1:6]
       for (left in 6:2) {
@@ -103,13 +107,13 @@ test_that("the backward search keeps its digits where little is left of a distan
   x <- cbind(huge = 1e6 * rnorm(40), small = rnorm(40), tiny = 1e-5 * rnorm(40), same = rep(1:2, 20))
   y <- rep(0:1, each = 20)
   data <- oracle_ppt_rows(x, cbind(y), 6, "none")
-  found <- sift_features(mltask(x, y), sel_knn_mi(search = "backward", scale = "none"))
+  found <- quietly(sift_features(mltask(x, y), sel_knn_mi(search = "backward", scale = "none")))
   for (left in 4:2) expect_equal(found$score[left - 1], max(oracle_knn_mi_backward(data, found$index, left)), tolerance = 1e-9)
 })
 
 test_that("wishes are heeded in both directions", {
   withr::local_seed(6)
-  x <- awkward_numbers(50, 8)
+  x <- awkward_numbers(50, 8, FALSE)
   task <- mltask(x, two_labels(x))
   whole <- as.data.frame(sift_features(task, sel_knn_mi()))
   expect_identical(as.data.frame(sift_features(task, sel_knn_mi(), k = 4)), whole[1:4, ])
@@ -139,11 +143,11 @@ test_that("wishes are heeded in both directions", {
 
 test_that("a longer run goes on bit by bit, with and without a stop", {
   withr::local_seed(7)
-  x <- awkward_numbers(60, 7)[, -3]
+  x <- awkward_numbers(60, 7, FALSE)[, -3]
   task <- mltask(x, cbind(l1 = x[, 1] > 0, l2 = x[, 3] > 0))
   whole <- as.data.frame(sift_features(task, sel_knn_mi()))
   for (k in c(1, 3, 5)) expect_identical(as.data.frame(extend_selection(sift_features(task, sel_knn_mi(), k = k), task, 6)), whole)
-  selector <- sel_knn_mi(stop = stop_permutation(30, 0.2), zero = "gao")
+  selector <- sel_knn_mi(stop = stop_permutation(30, 0.2))
   set.seed(1)
   stopped <- sift_features(task, selector)
   expect_true(nrow(stopped) %in% 2:5)
@@ -216,6 +220,15 @@ test_that("classes are combinations of class targets", {
   expect_snapshot(error = TRUE, sift_features(mltask(frame, y, kind = "label"), sel_knn_mi()))
 })
 
+test_that("features whose values repeat are warned of, where they are candidates", {
+  withr::local_seed(15)
+  x <- cbind(a = rnorm(40), b = rbinom(40, 1, 0.4), c = 7)
+  y <- rep(0:1, 20)
+  expect_snapshot(sel <- sift_features(mltask(x, y), sel_knn_mi(), k = 1))
+  expect_no_warning(sift_features(mltask(x, y), sel_knn_mi(zero = "gao")))
+  expect_no_warning(sift_features(mltask(x, y), sel_knn_mi(), exclude = "b"))
+})
+
 test_that("one class left scores 0, and constants alone have no score", {
   withr::local_seed(11)
   x <- cbind(a = rnorm(20), b = 1, c = rnorm(20))
@@ -264,4 +277,22 @@ test_that("impossible searches are refused", {
     stop_permutation()
     sel_knn_mi(stop = stop_permutation(50))
   })
+})
+
+test_that("benchmarks take both searches, and reports repeat them", {
+  withr::local_seed(14)
+  x <- matrix(rnorm(400), 80, dimnames = list(NULL, paste0("f", 1:5)))
+  task <- mltask(x, cbind(a = x[, 1] > 0, b = x[, 2] > 0))
+  selectors <- list(sel_knn_mi(zero = "gao", stop = stop_permutation(20)), sel_knn_mi(search = "backward"), sel_knn_mi(zero = "jitter", search = "backward", scale = "none"))
+  expect_identical(vapply(selectors, spec_code, ""), c(
+    "sel_knn_mi(stop = stop_permutation(n = 20), zero = \"gao\")", "sel_knn_mi(search = \"backward\")",
+    "sel_knn_mi(search = \"backward\", zero = \"jitter\", scale = \"none\")"
+  ))
+  names(selectors) <- c("stop", "backward", "jitter")
+  run <- function() benchmark_selectors(list(t = task), selectors, list(lrn_brknn()), rs_holdout(repeats = 2), k = 2, measures = "hamming_loss")
+  set.seed(1)
+  bench <- run()
+  expect_identical(nrow(failures(bench)), 0L)
+  set.seed(1)
+  expect_identical(as.data.frame(run()), as.data.frame(bench))
 })

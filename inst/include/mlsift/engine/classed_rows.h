@@ -94,6 +94,20 @@ inline ClassedRows classed_rows(const Features& features, const std::vector<int>
   return result;
 }
 
+/// Whether a column varies in `rows`, and most of them have a value that more than `times` of the others have too.
+inline bool repeats(const Column& column, std::size_t n_rows, const std::vector<int>& rows, std::size_t times) {
+  std::vector<double> whole(n_rows), values(rows.size());
+  detail::read_rows(column, rows, whole, values);
+  std::sort(values.begin(), values.end());
+  std::size_t repeated = 0, begin = 0;
+  for (std::size_t i = 1; i <= values.size(); ++i) {
+    if (i < values.size() && values[i] == values[begin]) continue;
+    if (i - begin > times + 1) repeated += i - begin;
+    begin = i;
+  }
+  return values.front() < values.back() && 2 * repeated > values.size();
+}
+
 }  // namespace mlsift
 
 #endif
