@@ -40,8 +40,9 @@
 #' `k` and `max_seconds` do not shorten it, and `min_gain` cuts its ranking at the first score below.
 #'
 #' The search is exact. Distances on the selected features bound those with one feature more or less, so for each row other rows are
-#' looked at by increasing distance only until none can be nearer; with one feature, values are sorted. Numbers are held row by row,
-#' 8 bytes each, also where features are sparse.
+#' looked at by increasing distance only until none can be nearer; with one feature, values are sorted. Time still grows with the square of
+#' the rows, and the backward search looks at most rows once few features are left. Numbers are held row by row, 8 bytes each, also
+#' where features are sparse.
 #' @references
 #' Doquire and Verleysen (2011). Feature selection for multi-label classification problems. IWANN, 9-16.
 #'

@@ -22,7 +22,7 @@ mdlp_cuts <- function(x, y, disc = disc_mdlp(), ...) {
 
 test_that("cuts are those of the definition, whatever the layout", {
   withr::local_seed(1)
-  for (i in 1:15) {
+  for (i in 1:8) {
     n <- sample(20:120, 1)
     y <- random_labels(n, sample(2:3, 1), 0.4)
     x <- cbind(a = rnorm(n, y[, 1], 0.4), b = round(rnorm(n, 2 * y[, 1] - y[, 2]), 1), c = rnorm(n), d = 3, e = (y[, 2] + 1) * rbinom(n, 1, 0.7))

@@ -84,7 +84,7 @@ class Mdlp {
     for (std::size_t i = 0; i < n_; ++i) {
       double v = 0;
       if (!column.sparse()) {
-        v = column.reals[i];
+        v = column.number(i);
       } else if (s < column.stored && column.rows[s] == static_cast<int>(i)) {
         v = column.reals[s++];
       }
