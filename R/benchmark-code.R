@@ -48,7 +48,7 @@ spec_constructor <- function(spec) {
   name <- switch(class(spec)[1L],
     mlselector = registered("selectors", spec$method)$constructor, mllearner = paste0("lrn_", spec$method),
     mldiscretizer = registered("discretizers", spec$method)$constructor, mlresampling = paste0("rs_", spec$method),
-    mlimputer = "impute_mean", mlmeasure = "msr_custom"
+    mlimputer = "impute_mean", mlmeasure = "msr_custom", mlstop = "stop_permutation"
   )
   if (is.null(name)) return(NULL)
   name <- sub("\\(.*", "", name)
@@ -65,6 +65,7 @@ is_default <- function(value, default) {
 
 value_code <- function(x) {
   if (is.function(x)) return(function_code(x))
+  if (inherits(x, "mlstop")) return(spec_code(x))
   if (is.numeric(x) && length(x) > 2L && all(diff(x) == 1) && all(x == round(x))) return(paste0(x[1L], ":", x[length(x)]))
   if (is.numeric(x) && is.null(names(x))) {
     numbers <- vapply(as.vector(x), format, "", digits = 15)

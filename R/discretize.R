@@ -46,6 +46,9 @@ new_discretizer <- function(name, method, bins, na, more = list(), call = rlang:
   structure(list(name = name, method = method, params = params), class = "mldiscretizer")
 }
 
+# Whether it looks at the targets.
+is_supervised <- function(discretizer) discretizer$method == "mdlp"
+
 # Whether intervals are closed on the right.
 closed_right <- function(discretizer) identical(discretizer$params$side %||% "right", "right")
 
@@ -55,7 +58,8 @@ register("discretizers", "equal_frequency", name = "equal frequency", constructo
 #' @export
 print.mldiscretizer <- function(x, ...) {
   side <- if (closed_right(x)) "right" else "left"
-  cat("<mldiscretizer> ", x$name, ", ", x$params$bins, " bins, closed on the ", side, ", missing values: ", x$params$na, "\n", sep = "")
+  how <- if (is_supervised(x)) paste0("by ", mdlp_targets(x)) else paste0(x$params$bins, " bins, closed on the ", side)
+  cat("<mldiscretizer> ", x$name, ", ", how, ", missing values: ", x$params$na, "\n", sep = "")
   if (inherits(x, "mldiscretizer_fitted")) {
     cat("fitted to ", format_count(length(x$features)), " features, ", format_count(sum(!x$discrete)), " of them continuous\n", sep = "")
   }
@@ -63,12 +67,13 @@ print.mldiscretizer <- function(x, ...) {
 }
 
 check_discretizer <- function(discretizer, call) {
-  check_class(discretizer, "mldiscretizer", "Make one with {.fn disc_equal_width} or {.fn disc_equal_frequency}, or use {.code NULL} for none.",
+  check_class(discretizer, "mldiscretizer", "Make one with {.fn disc_equal_width}, {.fn disc_equal_frequency} or {.fn disc_mdlp}, or use {.code NULL} for none.",
               arg = "discretizer", call = call)
 }
 
 # A list with the cuts of each continuous feature and NULL for the discrete ones; NULL when all are discrete.
-fit_cuts <- function(discretizer, task, threads = resolve_threads()) {
+fit_cuts <- function(discretizer, task, threads = resolve_threads(), call = rlang::caller_env()) {
+  if (is_supervised(discretizer)) return(fit_mdlp(discretizer, task, threads, call))
   if (all(task$discrete)) return(NULL)
   cpp_fit_cuts(task$x, !task$discrete, discretizer$method, discretizer$params$bins, closed_right(discretizer), threads)
 }
@@ -105,7 +110,7 @@ fit_discretizer <- function(object, task, call) {
   levels <- vector("list", ncol(task$x))
   if (!is_sparse(task$x)) levels[task$discrete] <- lapply(which(task$discrete), values)
   structure(c(unclass(object), list(
-    features = colnames(task$x), discrete = unname(task$discrete), cuts = fit_cuts(object, task), levels = levels
+    features = colnames(task$x), discrete = unname(task$discrete), cuts = fit_cuts(object, task, call = call), levels = levels
   )), class = c("mldiscretizer_fitted", "mldiscretizer"))
 }
 

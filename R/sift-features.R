@@ -146,7 +146,11 @@ bin_targets <- function(task, target_bins, call) {
 }
 
 target_discretizer <- function(target_bins, call) {
-  if (inherits(target_bins, "mldiscretizer")) target_bins else disc_equal_width(check_count(target_bins, min = 2, call = call))
+  if (!inherits(target_bins, "mldiscretizer")) return(disc_equal_width(check_count(target_bins, min = 2, call = call)))
+  if (is_supervised(target_bins)) {
+    abort(c("{.arg target_bins} must be a number or a discretizer that looks at one target alone.", x = "{.fn disc_mdlp} needs classes."), call = call)
+  }
+  target_bins
 }
 
 check_target_kind <- function(task, selector, method, call) {
@@ -168,7 +172,7 @@ code_features <- function(task, selector, discretizer, threads, call) {
   if (is.null(discretizer) || discretizer$params$na == "error") {
     check_no_missing(task, "Use a discretizer with {.code na = \"level\"}, or fill them in with {.fn impute_mean}.", call)
   }
-  cuts <- if (length(continuous) > 0L) fit_cuts(discretizer, task, threads)
+  cuts <- if (length(continuous) > 0L) fit_cuts(discretizer, task, threads, call)
   check_levels(task, cuts, call)
   list(
     cuts = cuts, right = !is.null(discretizer) && closed_right(discretizer), discretizer = discretizer

@@ -47,7 +47,7 @@ Rcpp::List cpp_select_ml_cfs(SEXP x, const std::vector<int>& n_levels, SEXP y, c
     }
     mlsift::MlCfs merit(data, relevance, q, state_of(state));
     mlsift::GreedyOptions wanted = mlsift_glue::greedy_options(options);
-    if (rising) wanted.accepts = [&](double score) { return merit.raises(score); };
+    if (rising) wanted.accepts = [&](const mlsift::GreedyStep& step) { return merit.raises(step.score); };
     Rcpp::List result = mlsift_glue::as_list(mlsift::greedy(merit, features.size(), wanted, context, !Rf_isNull(state)));
     result["state"] = as_list(merit.state());
     result["relevance"] = relevance;

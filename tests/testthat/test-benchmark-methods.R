@@ -113,7 +113,7 @@ test_that("one benchmark takes every selector that serves labels", {
   selectors <- lapply(constructors, \(code) eval(str2lang(code)))
   bench <- benchmark_selectors(list(small = task), selectors, lrn_brknn(), rs_holdout(repeats = 2), k = c(2, 8), measures = c("hamming_loss", "micro_f1"), progress = FALSE)
   expect_identical(nrow(failures(bench)), 0L)
-  expect_setequal(unique(bench$selector), rows$name)
+  expect_setequal(unique(bench$selector), setdiff(rows$name, "PPT+kNN-MI-backward"))
   expect_false(anyNA(bench$value))
   all_features <- subset(bench, k == 8 & measure == "hamming_loss" & split == bench$split[1])$value
   expect_equal(all_features, rep(all_features[1], length(constructors)))

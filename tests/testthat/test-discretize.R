@@ -84,6 +84,19 @@ test_that("selection discretizes as the discretizer does, in every layout", {
   }
 })
 
+test_that("integers that are said to be continuous are cut as other numbers are", {
+  v <- c(5L, 1:9, NA, 12L)
+  y <- rep(0:1, 6)
+  for (disc in list(disc_equal_width(3, na = "level"), disc_equal_frequency(3, na = "level"), disc_mdlp(min_bins = 2, na = "level"))) {
+    numbers <- mltask(data.frame(v = v + 0, w = 1:12 / 2), y, kind = "label", discrete = c(v = FALSE))
+    for (x in list(data.frame(v = v, w = 1:12 / 2), matrix(c(v, 1:12), 12, dimnames = list(NULL, c("v", "w"))))) {
+      whole <- mltask(x, y, kind = "label", discrete = c(v = FALSE, w = FALSE))
+      expect_identical(features(discretize_features(whole, disc))[, "v"], features(discretize_features(numbers, disc))[, "v"])
+      expect_identical(scores_of(whole, sel_mim(), discretizer = disc)[1], scores_of(numbers, sel_mim(), discretizer = disc)[1])
+    }
+  }
+})
+
 test_that("missing values are refused or are a level of their own", {
   df <- data.frame(u = c(1.5, NA, 3, 2.5, 0.5, 4), w = factor(c("a", NA, "b", "a", "b", "b")))
   task <- mltask(df, c(0, 1, 1, 0, 1, 0))

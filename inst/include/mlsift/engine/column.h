@@ -36,6 +36,12 @@ struct Column {
   Cuts cuts;
 
   bool sparse() const { return rows != nullptr; }
+
+  /// Value (stored value) i as a number; NaN where it is missing.
+  double number(std::size_t i) const {
+    if (reals) return reals[i];
+    return ints[i] == int_missing ? std::nan("") : static_cast<double>(ints[i]);
+  }
 };
 
 /// The features of a task.
@@ -96,14 +102,14 @@ class LevelCoder {
   void read_keys(const Column& column) {
     const std::size_t m = column.sparse() ? column.stored : n_;
     keys_.resize(m);
-    if (column.ints) {
+    if (column.ints && !column.cut) {
       key_integers(m, [&](std::size_t i) { return column.ints[i] == int_missing; },
                    [&](std::size_t i) { return static_cast<std::int64_t>(column.ints[i]); }, false);
     } else if (column.cut) {
       n_keys_ = static_cast<int>(column.cuts.size) + 2;
       zero_key_ = column.cuts.level(0);
       for (std::size_t i = 0; i < m; ++i) {
-        const double value = column.reals[i];
+        const double value = column.number(i);
         keys_[i] = std::isnan(value) ? n_keys_ - 1 : column.cuts.level(value);
       }
     } else if (small_integers(column.reals, m)) {

@@ -14,7 +14,8 @@ inline std::vector<double> present_values(const Column& column, std::size_t n_ro
   std::vector<double> values;
   const std::size_t m = column.sparse() ? column.stored : n_rows;
   for (std::size_t i = 0; i < m; ++i) {
-    if (!std::isnan(column.reals[i])) values.push_back(column.reals[i]);
+    const double v = column.number(i);
+    if (!std::isnan(v)) values.push_back(v);
   }
   if (column.sparse()) values.insert(values.end(), n_rows - m, 0.0);
   return values;

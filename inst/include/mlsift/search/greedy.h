@@ -10,20 +10,20 @@
 
 namespace mlsift {
 
+struct GreedyStep {
+  int feature = -1;
+  double score = 0;
+  int runner_up = -1;  ///< -1: there was no other candidate
+  double runner_up_score = 0;
+};
+
 struct GreedyOptions {
   int k = 0;                     ///< how many features in all, those to begin with included
   std::vector<int> begin;        ///< features that are selected before the first step, in this order
   std::vector<char> excluded;    ///< by feature: never to be selected
   double min_gain = -std::numeric_limits<double>::infinity();  ///< stop before the first feature that scores below
   double max_seconds = std::numeric_limits<double>::infinity();
-  std::function<bool(double)> accepts;  ///< a criterion's own: whether a feature of this score is worth adding; empty: always
-};
-
-struct GreedyStep {
-  int feature = -1;
-  double score = 0;
-  int runner_up = -1;  ///< -1: there was no other candidate
-  double runner_up_score = 0;
+  std::function<bool(const GreedyStep&)> accepts;  ///< a criterion's own: whether this step is worth taking; empty: always
 };
 
 enum class GreedyEnd { complete, min_gain, max_seconds, interrupted };
@@ -70,7 +70,7 @@ GreedyPath greedy(Criterion& criterion, std::size_t d, const GreedyOptions& opti
         }
       }
       if (step.feature < 0) break;
-      if (step.score < options.min_gain || (options.accepts && !options.accepts(step.score))) {
+      if (step.score < options.min_gain || (options.accepts && !options.accepts(step))) {
         path.end = GreedyEnd::min_gain;
         break;
       }

@@ -1,0 +1,74 @@
+#' Discretizer by minimum description length
+#'
+#' Cuts continuous features where that tells most about the targets, and only where it is worth saying (Fayyad and Irani, 1993).
+#' The sorted values \eqn{S} of a feature are cut in two, half-way between two neighbors, where the class entropy of the parts is
+#' least; the cut is kept, and both parts are cut in turn, if
+#' \deqn{|S| \, \mathrm{Gain} > \log_2(|S| - 1) + \log_2(3^k - 2) - [k H(S) - k_1 H(S_1) - k_2 H(S_2)],}
+#' \deqn{\mathrm{Gain} = H(S) - \frac{|S_1|}{|S|} H(S_1) - \frac{|S_2|}{|S|} H(S_2),}
+#' with entropies \eqn{H} in bits and \eqn{k, k_1, k_2} the numbers of classes present. Of equally good cuts the smallest is
+#' taken. A feature without a cut that is worth it has one level and scores as a constant does.
+#'
+#' Cuts are learned from targets: in [benchmark_selectors()], as in `fit()`, from those of the training rows alone.
+#'
+#' @param target What the class of a row is: `"lp"`, its label set, or combination of classes; `"label"`, each label or class
+#'   target in turn, whose cuts are taken together (they can be many); or the name of one target.
+#' @param min_count For `target = "lp"`: rows whose label set occurs on fewer rows are not looked at.
+#' @param min_bins 1, or 2 to make the best cut of a varying feature even where it is not worth it.
+#' @param na As in [disc_equal_width()]; missing values are never looked at for cuts.
+#' @return An object of class `mldiscretizer`. Fitting needs a task of labels or classes; numeric targets are refused.
+#' @references
+#' Fayyad and Irani (1993). Multi-interval discretization of continuous-valued attributes for classification learning. IJCAI,
+#' 1022-1027.
+#' @family discretizers
+#' @examples
+#' set.seed(1)
+#' x <- cbind(f1 = rnorm(100), f2 = rnorm(100))
+#' task <- mltask(x, cbind(low = x[, 1] < -0.5, high = x[, 1] > 1))
+#' fitted <- fit(disc_mdlp(), task)
+#' table(features(predict(fitted, task))[, "f1"])
+#' sift_features(task, sel_chi2("lp"), discretizer = disc_mdlp())
+#' @export
+disc_mdlp <- function(target = c("lp", "label"), min_count = 1, min_bins = 1, na = c("error", "level")) {
+  if (identical(target, c("lp", "label"))) target <- "lp"
+  params <- list(
+    target = check_string(target), min_count = check_count(min_count), min_bins = check_count(min_bins, max = 2),
+    na = check_choice(na, c("error", "level"))
+  )
+  structure(list(name = "MDLP", method = "mdlp", params = params), class = "mldiscretizer")
+}
+
+register("discretizers", "mdlp", name = "MDLP", constructor = "disc_mdlp()", source = "Fayyad & Irani (1993)")
+
+mdlp_targets <- function(disc) {
+  switch(disc$params$target, lp = "label sets", label = "each target", paste0("target \"", disc$params$target, "\""))
+}
+
+fit_mdlp <- function(disc, task, threads, call) {
+  classes <- mdlp_classes(disc$params, task, call)
+  if (all(task$discrete)) return(NULL)
+  cpp_fit_mdlp(task$x, !task$discrete, classes, disc$params$min_bins, threads)
+}
+
+# The class of each row from 1, 0 for rows to leave out: a list of integer vectors.
+mdlp_classes <- function(params, task, call) {
+  kind <- task_kind(task)
+  if (kind == "numeric") {
+    abort(c("{.fn disc_mdlp} needs labels or classes.", x = "The targets are of kind {.val numeric}.",
+            i = "Use {.fn disc_equal_width}, or cut the targets with {.arg target_bins} where there is one."), call = call)
+  }
+  if (params$target == "lp") {
+    ids <- if (kind == "label") cpp_label_set_ids(task$y) else as.integer(interaction(task$y, drop = TRUE))
+    rare <- tabulate(ids)[ids] < params$min_count
+    if (all(rare)) abort(c("No label set occurs on at least {params$min_count} rows.", i = "Give {.fn disc_mdlp} a smaller {.arg min_count}."), call = call)
+    return(list(ifelse(rare, 0L, ids)))
+  }
+  codes <- function(name) if (kind == "label") as.integer(task$y[, name]) + 1L else as.integer(task$y[[name]])
+  names <- colnames(task$y)
+  if (params$target == "label") return(lapply(names, codes))
+  if (!params$target %in% names) {
+    hint <- nearest_name(params$target, c(names, "lp", "label"))
+    abort(c("{.arg target} of {.fn disc_mdlp} must be {.val lp}, {.val label} or the name of a target.", x = "There is no target {.val {params$target}}.",
+            i = if (!is.null(hint)) "Did you mean {.val {hint}}?"), call = call)
+  }
+  list(codes(params$target))
+}

@@ -1,0 +1,202 @@
+#' PPT+kNN-MI: nearest-neighbor mutual information with the label set
+#'
+#' Searches for the features that together say most about the label set, by the estimate \eqn{\hat I(X_S; Y)} of
+#' [knn_mutual_information()]: continuous features are not cut, and pairs such as XOR, of which each feature alone says
+#' nothing, are seen when one of them is there. The class \eqn{Y} of a row is its label set; rows whose set occurs fewer
+#' than `min_count` times are left out of the search (the pruned problem transformation, PPT).
+#'
+#' `search = "forward"` begins with the best feature and adds \eqn{\arg\max_f \hat I(X_{S \cup f}; Y)};
+#' `search = "backward"` begins with all and removes \eqn{\arg\max_f \hat I(X_{S \setminus f}; Y)}, so that the feature removed
+#' last is ranked first. Of equal estimates the lowest column is added, or removed. The score of a feature is the estimate
+#' for it and all features ranked before it together, in nats. It need not rise from step to step, and the search goes on when it
+#' falls, unless `stop` or `min_gain` say otherwise. Features that are constant on the rows kept are no candidates: they come last,
+#' in column order, without a score.
+#'
+#' `stop_permutation()` is a rule for the forward search, of Francois, Rossi, Wertz and Verleysen (2007): before the best candidate
+#' is added, its values alone are given to the rows in `n` random orders, which destroys what it says about the labels and leaves
+#' alone what the selected features say. The search stops when its estimate is not above the \eqn{1 - \alpha} quantile of those
+#' `n` estimates. Orders are drawn from R's generator.
+#'
+#' @param min_count Label sets on at least that many rows are kept.
+#' @param neighbors The \eqn{K} of the estimate; must be smaller than `min_count`, so that each row has that many others of its class.
+#' @param search The direction of the search.
+#' @param stop `NULL`, or `stop_permutation()`.
+#' @param zero What to do about rows at distance 0, as in [knn_mutual_information()]. With discrete features, or others most of
+#'   whose values repeat, use `"gao"`: to the other rules they look far better or worse than they are, and a warning says so.
+#' @param max_rows With more rows than this, distances on the selected features are not kept but summed again at each step of the
+#'   forward search. Kept ones need \eqn{8 N^2} bytes, 200 MB for the default. The result is the same bit by bit. The backward search
+#'   never keeps them.
+#' @param scale `"zscore"` divides features by their (population) standard deviation on the rows kept; `"none"` does not.
+#' @return `sel_knn_mi()`: a selector for [sift_features()]; takes labels or classes (combinations of classes then take the place
+#'   of label sets), and features that are numbers, without missing values: logicals and factors of two levels count as 0/1,
+#'   ordered factors as their level number, factors of more levels are refused. If no label set occurs on `min_count` rows, that is an
+#'   error; if only one does, all scores are 0, with a warning.
+#'
+#'   `stop_permutation()`: a rule for `stop`.
+#' @details
+#' The forward search is greedy as others are: `include`, `exclude`, `min_gain`, `max_seconds` and [extend_selection()] work, the
+#' result has `runner_up` and `runner_up_score`, and an interrupted search gives the features found. The backward search knows
+#' `include` (never removed) and `exclude`; it must remove all but one feature to find the best, so that
+#' `k` and `max_seconds` do not shorten it, and `min_gain` cuts its ranking at the first score below.
+#'
+#' The search is exact. Distances on the selected features bound those with one feature more or less, so for each row other rows are
+#' looked at by increasing distance only until none can be nearer; with one feature, values are sorted. Time still grows with the square of
+#' the rows, and the backward search looks at most rows once few features are left. Numbers are held row by row, 8 bytes each, also
+#' where features are sparse.
+#' @references
+#' Doquire and Verleysen (2011). Feature selection for multi-label classification problems. IWANN, 9-16.
+#'
+#' Gomez-Verdejo, Verleysen and Fleury (2009). Information-theoretic feature selection for functional data classification.
+#' Neurocomputing 72, 3580-3589.
+#'
+#' Francois, Rossi, Wertz and Verleysen (2007). Resampling methods for parameter-free and robust feature selection with mutual
+#' information. Neurocomputing 70, 1276-1288.
+#' @family selectors
+#' @examples
+#' set.seed(1)
+#' x <- matrix(rnorm(1200), 200, dimnames = list(NULL, paste0("f", 1:6)))
+#' y <- cbind(sum = x[, 2] + x[, 5] > 0, product = x[, 2] * x[, 5] > 0)
+#' task <- mltask(x, y)
+#' sift_features(task, sel_knn_mi(), k = 3)
+#' sift_features(task, sel_knn_mi(stop = stop_permutation()))
+#' sift_features(task, sel_knn_mi(search = "backward"), k = 3)
+#' @export
+sel_knn_mi <- function(min_count = 6, neighbors = 4, search = c("forward", "backward"), stop = NULL, zero = c("floor", "jitter", "ross", "gao"),
+                       max_rows = 5000, scale = c("zscore", "none")) {
+  min_count <- check_count(min_count)
+  neighbors <- check_count(neighbors)
+  if (neighbors >= min_count) {
+    abort(c("{.arg neighbors} must be smaller than {.arg min_count}, so that each row has that many others of its label set.",
+            x = "{.arg neighbors} is {neighbors}, {.arg min_count} is {min_count}."))
+  }
+  search <- check_choice(search, c("forward", "backward"))
+  if (!is.null(stop)) check_class(stop, "mlstop", "Make one with {.fn stop_permutation}, or use NULL for none.")
+  if (search == "backward" && !is.null(stop)) abort(c("{.arg stop} belongs to the forward search.", i = "Use {.code search = \"forward\"}, or leave {.arg stop} out."))
+  params <- list(
+    min_count = min_count, neighbors = neighbors, search = search, stop = stop, zero = check_choice(zero, c("floor", "jitter", "ross", "gao")),
+    max_rows = check_count(max_rows, min = 0), scale = check_choice(scale, c("zscore", "none"))
+  )
+  if (search == "forward") new_selector("PPT+kNN-MI", "knn_mi", params)
+  else new_selector("PPT+kNN-MI-backward", "knn_mi_backward", params)
+}
+
+#' @rdname sel_knn_mi
+#' @param n How many random orders.
+#' @param alpha The level of the test.
+#' @export
+stop_permutation <- function(n = 100, alpha = 0.05) {
+  structure(list(n = check_count(n), alpha = check_number(alpha, min = 0, max = 1)), class = "mlstop")
+}
+
+#' @export
+format.mlstop <- function(x, ...) paste0("permutation test (", x$n, " orders, alpha ", x$alpha, ")")
+
+#' @export
+print.mlstop <- function(x, ...) {
+  cat("<mlstop> ", format(x), "\n", sep = "")
+  invisible(x)
+}
+
+# --- running ------------------------------------------------------------------------------------------------------------
+
+# The rows that PPT keeps and their classes, numbered from 1 without gaps: list(rows, classes).
+kept_rows <- function(task, min_count, call) {
+  ids <- if (task_kind(task) == "label") cpp_label_set_ids(task$y) else as.integer(interaction(task$y, drop = TRUE))
+  count <- tabulate(ids)
+  rows <- which(count[ids] >= min_count)
+  if (length(rows) == 0L) {
+    abort(c("No label set occurs on at least {min_count} rows.", x = "The most frequent one occurs on {max(count)}.",
+            i = "Use a smaller {.arg min_count}, with fewer {.arg neighbors}."), call = call)
+  }
+  classes <- match(ids[rows], sort(unique(ids[rows])))
+  if (max(classes) == 1L) warn("Only one label set occurs on at least {min_count} rows: all scores are 0.", call = call)
+  list(rows = rows, classes = classes)
+}
+
+knn_mi_input <- function(input, params) {
+  numbers <- numeric_features(input$task)
+  refuse_categories(colnames(input$task$x), numbers$nominal, input$call)
+  kept <- kept_rows(input$task, params$min_count, input$call)
+  data <- knn_mi_data(numbers$x, kept$rows, kept$classes, params$scale, params$zero)
+  candidates <- union(which(!input$excluded), input$include)
+  warn_repeating(data, colnames(input$task$x), params$neighbors, params$zero, input$threads, input$call, candidates)
+  data
+}
+
+run_knn_mi <- function(input, params, state = NULL, begin = input$include) {
+  seeds <- state$seeds
+  if (!is.null(seeds)) {
+    old <- random_state()
+    on.exit(set_random_state(old))
+    set_random_state(seeds$noise)
+  }
+  random <- params$zero == "jitter" || !is.null(params$stop)
+  before <- if (random) random_state()
+  data <- knn_mi_input(input, params)
+  if (!is.null(seeds)) set_random_state(seeds$orders)
+  test <- if (!is.null(params$stop)) permutation_test(params$stop, length(data$rows))
+  how <- knn_mi_how(params$neighbors, params$zero, params$max_rows, params$prune %||% TRUE)
+  path <- cpp_knn_mi_forward(data, how, test, greedy_options(input, begin), input$threads)
+  path$relevance <- c(path$deviation, tabulate(data$classes))
+  constant <- setdiff(which(path$deviation == 0 & !input$excluded), begin)
+  if (path$end == 0L) path <- add_unscored(path, utils::head(constant, input$k - length(begin) - length(path$index)))
+  path$state <- list(n_selected = length(begin) + length(path$index))
+  result <- greedy_result(input, path, begin)
+  if (random) result$state$seeds <- list(noise = before, orders = if (is.null(test)) before else test$state())
+  result$state$visited <- path$visited
+  result
+}
+
+# Features at the end of a path, without scores.
+add_unscored <- function(path, index) {
+  path$index <- c(path$index, index)
+  for (column in c("score", "runner_up", "runner_up_score")) path[[column]] <- c(path[[column]], rep(NA, length(index)))
+  path
+}
+
+# What the core calls before it adds a feature. `state()`: R's generator as it was before the orders of a failed test, so that a
+# longer run fails it again.
+permutation_test <- function(stop, n_rows) {
+  state <- random_state()
+  list(
+    n = stop$n, order = function() sample.int(n_rows), state = function() state,
+    goes_on = function(score, permuted) {
+      better <- score > stats::quantile(permuted, 1 - stop$alpha, names = FALSE)
+      if (better) state <<- random_state()
+      better
+    }
+  )
+}
+
+random_state <- function() {
+  if (!exists(".Random.seed", globalenv(), inherits = FALSE)) stats::runif(1L)
+  get(".Random.seed", globalenv(), inherits = FALSE)
+}
+
+set_random_state <- function(state) assign(".Random.seed", state, globalenv())
+
+run_knn_mi_backward <- function(input, params) {
+  data <- knn_mi_input(input, params)
+  how <- knn_mi_how(params$neighbors, params$zero, params$max_rows, params$prune %||% TRUE)
+  path <- cpp_knn_mi_backward(data, how, input$include, input$excluded, input$threads)
+  free <- setdiff(path$left, input$include)
+  ranked <- c(free, rev(path$feature))
+  score <- c(if (length(free) > 0L) path$left_score, rev(path$score))
+  below <- which(score < input$min_gain)[1L]
+  n <- if (is.na(below)) length(ranked) else below - 1L
+  constant <- if (is.na(below)) setdiff(which(!input$excluded), c(input$include, ranked))
+  list(
+    index = c(input$include, utils::head(ranked, n), constant), ordered = TRUE,
+    score = c(rep(NA_real_, length(input$include)), utils::head(score, n), rep(NA_real_, length(constant)))
+  )
+}
+
+register("selectors", "knn_mi",
+  constructor = "sel_knn_mi()", name = "PPT+kNN-MI", kinds = c("label", "class"), needs = "numbers", greedy = TRUE,
+  source = "Doquire & Verleysen (2011)", run = run_knn_mi
+)
+
+register("selectors", "knn_mi_backward",
+  constructor = "sel_knn_mi(search = \"backward\")", name = "PPT+kNN-MI-backward", kinds = c("label", "class"), needs = "numbers", greedy = FALSE,
+  source = "Doquire & Verleysen (2011)", run = run_knn_mi_backward
+)

@@ -1,0 +1,127 @@
+#include "context.h"
+#include "convert.h"
+#include "greedy.h"
+
+#include <mlsift/search/knn_mi_search.h>
+
+namespace {
+
+// `data`: list(x, rows, classes, n_classes, zscore, noise): a double matrix or dgCMatrix, numbers of rows and of their classes.
+mlsift::ClassedRows rows_of(const Rcpp::List& data) {
+  std::vector<int> rows = Rcpp::as<std::vector<int>>(data["rows"]), classes = Rcpp::as<std::vector<int>>(data["classes"]);
+  for (int& row : rows) --row;
+  for (int& id : classes) --id;
+  const Rcpp::NumericVector noise(data["noise"]);
+  return mlsift::classed_rows(mlsift_glue::features_of(data["x"]), rows, classes, data["n_classes"], data["zscore"],
+                              noise.size() > 0 ? noise.begin() : nullptr);
+}
+
+mlsift::KnnMiOptions options_of(const Rcpp::List& how) {
+  mlsift::KnnMiOptions options;
+  options.neighbors = Rcpp::as<std::size_t>(how["neighbors"]);
+  const std::string zero = Rcpp::as<std::string>(how["zero"]);
+  options.zero = zero == "ross" ? mlsift::ZeroRule::ross : zero == "gao" ? mlsift::ZeroRule::gao : mlsift::ZeroRule::floor;
+  options.max_rows = Rcpp::as<std::size_t>(how["max_rows"]);
+  options.prune = how["prune"];
+  return options;
+}
+
+Rcpp::NumericVector visited(const mlsift::KnnMiVisits& visits) { return Rcpp::NumericVector::create(visits.visited, visits.all); }
+
+}  // namespace
+
+// The estimate for all features together that vary; 0 where none does.
+// [[Rcpp::export(rng = false)]]
+double cpp_knn_mi(const Rcpp::List& data, const Rcpp::List& how, int threads) {
+  const mlsift::ClassedRows rows = rows_of(data);
+  const mlsift::Context context = mlsift_glue::context(threads);
+  return mlsift_glue::guarded([&] {
+    const mlsift::KnnMi mi(rows, options_of(how));
+    mlsift::KnnMiForward selected(mi, std::vector<char>(rows.d, 0), context);
+    int last = -1;
+    for (int f = 0; f < static_cast<int>(rows.d); ++f) {
+      if (!rows.varies(f)) continue;
+      if (last >= 0) selected.add(last);
+      last = f;
+    }
+    return last < 0 ? 0 : selected.score_alone(last);
+  });
+}
+
+// The features that vary, and most of whose rows have a value that more than `neighbors` others have too. From 1.
+// [[Rcpp::export(rng = false)]]
+std::vector<int> cpp_repeating(const Rcpp::List& data, int neighbors, int threads) {
+  const mlsift::Features features = mlsift_glue::features_of(data["x"]);
+  std::vector<int> rows = Rcpp::as<std::vector<int>>(data["rows"]), found(features.size());
+  for (int& row : rows) --row;
+  const double work = 10.0 * static_cast<double>(features.size() * rows.size());
+  return mlsift_glue::guarded([&] {
+    mlsift::parallel_for(mlsift_glue::context(threads), features.size(), work, [&](int, std::size_t begin, std::size_t end) {
+      for (std::size_t f = begin; f < end; ++f) {
+        found[f] = mlsift::repeats(features.columns[f], features.n_rows, rows, static_cast<std::size_t>(neighbors));
+      }
+    });
+    std::vector<int> result;
+    for (std::size_t f = 0; f < found.size(); ++f) {
+      if (found[f]) result.push_back(static_cast<int>(f) + 1);
+    }
+    return result;
+  });
+}
+
+// Forward search. `stop`: NULL, or list(n, order, goes_on), functions that give a permutation and that decide from a score and
+// the permuted ones. The rest as in cpp_greedy().
+// [[Rcpp::export(rng = false)]]
+Rcpp::List cpp_knn_mi_forward(const Rcpp::List& data, const Rcpp::List& how, SEXP stop, const Rcpp::List& options, int threads) {
+  const mlsift::ClassedRows rows = rows_of(data);
+  const mlsift::Context context = mlsift_glue::context(threads);
+  mlsift::GreedyOptions wanted = mlsift_glue::greedy_options(options);
+  std::vector<char> candidate;
+  for (std::size_t f = 0; f < rows.d; ++f) {
+    if (!rows.varies(static_cast<int>(f))) wanted.excluded[f] = 1;
+    candidate.push_back(!wanted.excluded[f]);
+  }
+  return mlsift_glue::guarded([&] {
+    const mlsift::KnnMi mi(rows, options_of(how));
+    mlsift::KnnMiForward selected(mi, candidate, context);
+    if (!Rf_isNull(stop)) {
+      const Rcpp::List test(stop);
+      const Rcpp::Function order(test["order"]), goes_on(test["goes_on"]);
+      const int n = test["n"];
+      wanted.accepts = [&selected, order, goes_on, n](const mlsift::GreedyStep& step) {
+        std::vector<std::vector<int>> orders;
+        for (int b = 0; b < n; ++b) {
+          orders.push_back(Rcpp::as<std::vector<int>>(order()));
+          for (int& row : orders.back()) --row;
+        }
+        return Rcpp::as<bool>(goes_on(step.score, selected.score_permuted(step.feature, orders)));
+      };
+    }
+    Rcpp::List result = mlsift_glue::as_list(mlsift::greedy(selected, rows.d, wanted, context));
+    result["deviation"] = rows.deviation;
+    result["visited"] = visited(selected.visits());
+    return result;
+  });
+}
+
+// Backward search over the features that vary, without those excluded; `begin` are never removed.
+// [[Rcpp::export(rng = false)]]
+Rcpp::List cpp_knn_mi_backward(const Rcpp::List& data, const Rcpp::List& how, const std::vector<int>& begin, const std::vector<int>& excluded,
+                               int threads) {
+  const mlsift::ClassedRows rows = rows_of(data);
+  const mlsift::Context context = mlsift_glue::context(threads);
+  std::vector<char> stays(rows.d, 0);
+  for (const int f : begin) stays[static_cast<std::size_t>(f - 1)] = 1;
+  std::vector<int> selected;
+  for (std::size_t f = 0; f < rows.d; ++f) {
+    if (rows.varies(static_cast<int>(f)) && !excluded[f]) selected.push_back(static_cast<int>(f));
+  }
+  return mlsift_glue::guarded([&] {
+    const mlsift::KnnMi mi(rows, options_of(how));
+    mlsift::KnnMiRemovals path = mlsift::remove_backward(mi, selected, stays, context);
+    for (int& f : path.feature) ++f;
+    for (int& f : path.left) ++f;
+    return Rcpp::List::create(Rcpp::_["feature"] = path.feature, Rcpp::_["score"] = path.score, Rcpp::_["left"] = path.left,
+                              Rcpp::_["left_score"] = path.left_score, Rcpp::_["visited"] = visited(path.visits));
+  });
+}

@@ -1,0 +1,298 @@
+quietly <- function(code) suppressWarnings(code, classes = "mlsift_warning")
+
+# Features of several sorts: continuous, rounded, 0/1, a constant, a copy.
+awkward_numbers <- function(n, d, repeating = TRUE) {
+  x <- matrix(round(rnorm(n * d), 3), n, dimnames = list(NULL, paste0("f", seq_len(d))))
+  x[, 2] <- 5
+  x[, 3] <- round(x[, 3], if (repeating) 0 else 1)
+  if (d > 4) x[, 5] <- x[, 1]
+  if (d > 5 && repeating) x[, 6] <- rbinom(n, 1, 0.4)
+  x
+}
+
+two_labels <- function(x) {
+  y <- cbind(l1 = x[, 1] + rnorm(nrow(x)) > 0, l2 = x[, 4] > 0.3) + 0L
+  y[1:3, ] <- 1L - y[1:3, ]
+  y
+}
+
+quiet_everywhere <- function(...) quietly(expect_same_numbers_everywhere(...))
+
+expect_forward <- function(sel, data, k = 4, zero = "floor", tolerance = 1e-9) {
+  ranked <- sel[!is.na(sel$score), ]
+  steps <- oracle_knn_mi_forward(data, ranked$index, k, zero)
+  for (step in seq_along(steps)) {
+    found <- steps[[step]]
+    expect_equal(ranked$score[step], found[ranked$index[step]], tolerance = tolerance)
+    expect_equal(ranked$score[step], max(found, na.rm = TRUE), tolerance = tolerance)
+    rest <- found[-ranked$index[step]]
+    if (any(!is.na(rest))) expect_equal(ranked$runner_up_score[step], max(rest, na.rm = TRUE), tolerance = tolerance)
+  }
+}
+
+test_that("each feature that the forward search adds has the largest estimate, in every layout", {
+  withr::local_seed(1)
+  for (shape in list(c(60, 7), c(45, 4), c(40, 6))) {
+    x <- awkward_numbers(shape[1], shape[2])
+    y <- two_labels(x)
+    for (zero in c("floor", "ross", "gao")) {
+      for (scale in c("zscore", "none")) {
+        selector <- sel_knn_mi(min_count = 5, neighbors = 3, zero = zero, scale = scale)
+        found <- quiet_everywhere(x, y, selector)
+        expect_forward(found, oracle_ppt_rows(x, y, 5, scale), 3, zero)
+        expect_identical(utils::tail(found$feature, 1), "f2")
+        expect_identical(utils::tail(found$score, 1), NA_real_)
+        blocks <- sel_knn_mi(min_count = 5, neighbors = 3, zero = zero, scale = scale, max_rows = 10)
+        expect_identical(as.data.frame(quietly(sift_features(mltask(x, y), blocks))), found)
+      }
+    }
+  }
+})
+
+test_that("0/1 features, equal rows and copies are handled by each rule", {
+  withr::local_seed(2)
+  x <- random_codes(70, 7, 2)
+  y <- cbind(l1 = x[, 1], l2 = rbinom(70, 1, 0.5))
+  for (zero in c("floor", "ross", "gao")) {
+    found <- quiet_everywhere(x, y, sel_knn_mi(zero = zero, scale = "none"))
+    expect_forward(found, oracle_ppt_rows(x, y, 6, "none"), 4, zero)
+    expect_identical(found$index[1], 1L)
+  }
+})
+
+test_that("jitter draws from R's generator, once", {
+  withr::local_seed(3)
+  x <- awkward_numbers(40, 5, FALSE)
+  y <- two_labels(x)
+  data <- oracle_ppt_rows(x, y, 6)
+  set.seed(5)
+  found <- sift_features(mltask(x, y), sel_knn_mi(zero = "jitter"))
+  set.seed(5)
+  data <- oracle_ppt_rows(x, y, 6, noise = runif(length(data$x), -1, 1))
+  expect_forward(found, data, tolerance = 1e-6)
+  set.seed(5)
+  short <- sift_features(mltask(x, y), sel_knn_mi(zero = "jitter"), k = 2)
+  set.seed(99)
+  expect_identical(as.data.frame(extend_selection(short, mltask(x, y), 5)), as.data.frame(found))
+  set.seed(99)
+  expected <- runif(1)
+  set.seed(99)
+  extend_selection(short, mltask(x, y), 5)
+  expect_identical(runif(1), expected)
+})
+
+test_that("the backward search removes the feature without which the estimate is largest", {
+  withr::local_seed(4)
+  for (discrete in c(FALSE, TRUE)) {
+    x <- if (discrete) random_codes(60, 7, 2) else awkward_numbers(60, 7)
+    y <- if (discrete) cbind(l1 = x[, 1], l2 = rbinom(60, 1, 0.5)) else two_labels(x)
+    scale <- if (discrete) "none" else "zscore"
+    data <- oracle_ppt_rows(x, y, 6, scale)
+    for (zero in c("floor", "ross", "gao")) {
+      found <- quiet_everywhere(x, y, sel_knn_mi(search = "backward", zero = zero, scale = scale))
+      expect_identical(found$feature[7], "f2")
+      order <- found$index[1:6]
+      for (left in 6:2) {
+        estimates <- oracle_knn_mi_backward(data, order, left, zero = zero)
+        expect_equal(found$score[left - 1], estimates[left], tolerance = 1e-9)
+        expect_equal(estimates[left], max(estimates), tolerance = 1e-9)
+      }
+      expect_equal(found$score[6], oracle_knn_mi(data$x[, sort(order)], data$class, zero = zero), tolerance = 1e-9)
+    }
+  }
+})
+
+test_that("the backward search keeps its digits where little is left of a distance", {
+  withr::local_seed(5)
+  x <- cbind(huge = 1e6 * rnorm(40), small = rnorm(40), tiny = 1e-5 * rnorm(40), same = rep(1:2, 20))
+  y <- rep(0:1, each = 20)
+  data <- oracle_ppt_rows(x, cbind(y), 6, "none")
+  found <- quietly(sift_features(mltask(x, y), sel_knn_mi(search = "backward", scale = "none")))
+  for (left in 4:2) expect_equal(found$score[left - 1], max(oracle_knn_mi_backward(data, found$index, left)), tolerance = 1e-9)
+})
+
+test_that("wishes are heeded in both directions", {
+  withr::local_seed(6)
+  x <- awkward_numbers(50, 8, FALSE)
+  task <- mltask(x, two_labels(x))
+  whole <- as.data.frame(sift_features(task, sel_knn_mi()))
+  expect_identical(as.data.frame(sift_features(task, sel_knn_mi(), k = 4)), whole[1:4, ])
+  begun <- sift_features(task, sel_knn_mi(), include = whole$index[1:3])
+  expect_identical(begun$score[4:7], whole$score[4:7])
+  # A constant that is wanted comes first and changes nothing.
+  begun <- sift_features(task, sel_knn_mi(), k = 4, include = "f2")
+  expect_identical(begun$feature, c("f2", whole$feature[1:3]))
+  expect_identical(begun$score[-1], whole$score[1:3])
+  without <- sift_features(task, sel_knn_mi(), exclude = whole$index[1])
+  expect_identical(without$feature[1], whole$runner_up[1])
+  expect_identical(nrow(without), 7L)
+  stopped <- sift_features(task, sel_knn_mi(), min_gain = max(whole$score[1:2]) + 1)
+  expect_identical(nrow(stopped), 0L)
+
+  back <- sel_knn_mi(search = "backward")
+  whole <- as.data.frame(sift_features(task, back))
+  expect_identical(as.data.frame(sift_features(task, back, k = 3)), whole[1:3, ])
+  kept <- sift_features(task, back, include = c("f7", "f2"))
+  expect_identical(kept$feature[1:2], c("f7", "f2"))
+  expect_identical(is.na(kept$score), rep(c(TRUE, FALSE), c(2, 6)))
+  expect_equal(kept$score[3], oracle_knn_mi(oracle_ppt_rows(x, targets(task), 6)$x[, sort(c(7, kept$index[3]))], oracle_ppt_rows(x, targets(task), 6)$class), tolerance = 1e-9)
+  expect_false("f1" %in% sift_features(task, back, exclude = "f1")$feature)
+  below <- which(whole$score < whole$score[1])[1]
+  expect_identical(as.data.frame(sift_features(task, back, min_gain = whole$score[1])), whole[seq_len(below - 1), ])
+})
+
+test_that("a longer run goes on bit by bit, with and without a stop", {
+  withr::local_seed(7)
+  x <- awkward_numbers(60, 7, FALSE)[, -3]
+  task <- mltask(x, cbind(l1 = x[, 1] > 0, l2 = x[, 3] > 0))
+  whole <- as.data.frame(sift_features(task, sel_knn_mi()))
+  for (k in c(1, 3, 5)) expect_identical(as.data.frame(extend_selection(sift_features(task, sel_knn_mi(), k = k), task, 6)), whole)
+  selector <- sel_knn_mi(stop = stop_permutation(30, 0.2))
+  set.seed(1)
+  stopped <- sift_features(task, selector)
+  expect_true(nrow(stopped) %in% 2:5)
+  set.seed(1)
+  short <- sift_features(task, selector, k = 1)
+  set.seed(2)
+  expect_identical(as.data.frame(extend_selection(short, task, 6)), as.data.frame(stopped))
+  expect_identical(as.data.frame(extend_selection(stopped, task, 6)), as.data.frame(stopped))
+  expect_error(extend_selection(short, mltask(x + rnorm(360), targets(task)), 6), class = "mlsift_error")
+})
+
+test_that("the permutation stop follows its definition", {
+  withr::local_seed(8)
+  x <- matrix(rnorm(300), 60, dimnames = list(NULL, paste0("f", 1:5)))
+  y <- cbind(l1 = x[, 1] > 0, l2 = x[, 4] > 0) + 0L
+  data <- oracle_ppt_rows(x, y, 6)
+  for (seed in 1:3) {
+    set.seed(seed)
+    found <- sift_features(mltask(x, y), sel_knn_mi(stop = stop_permutation(25, 0.1)), threads = seed)
+    set.seed(seed)
+    whole <- sift_features(mltask(x, y), sel_knn_mi())
+    n <- 0
+    repeat {
+      before <- data$x[, whole$index[seq_len(n)], drop = FALSE]
+      newest <- data$x[, whole$index[n + 1]]
+      orders <- replicate(25, sample.int(length(newest)), simplify = FALSE)
+      permuted <- vapply(orders, function(order) oracle_knn_mi(cbind(before, newest[order]), data$class), 0)
+      if (whole$score[n + 1] <= quantile(permuted, 0.9)) break
+      n <- n + 1
+    }
+    expect_gt(n, 0)
+    expect_identical(as.data.frame(found), as.data.frame(head(whole, n)))
+  }
+})
+
+test_that("neither the order of rows nor the scale of features matters", {
+  withr::local_seed(9)
+  x <- matrix(rnorm(400), 80, dimnames = list(NULL, paste0("f", 1:5)))
+  y <- cbind(a = x[, 1] * x[, 2] > 0, b = x[, 3] > 0)
+  for (search in c("forward", "backward")) {
+    selector <- sel_knn_mi(search = search)
+    expected <- sift_features(mltask(x, y), selector)
+    rows <- sample(80)
+    found <- sift_features(mltask(x[rows, ], y[rows, ]), selector)
+    expect_identical(found$index, expected$index)
+    expect_equal(found$score, expected$score, tolerance = 1e-9)
+    found <- sift_features(mltask(sweep(x, 2, c(1e4, 1, -3, 1e-5, 2), "*") + 7, y), selector)
+    expect_identical(found$index, expected$index)
+    expect_equal(found$score, expected$score, tolerance = 1e-9)
+  }
+})
+
+test_that("the backward search keeps a pair of which each alone says nothing", {
+  withr::local_seed(13)
+  x <- matrix(rnorm(1200), 300, dimnames = list(NULL, paste0("f", 1:4)))
+  y <- x[, 2] * x[, 4] > 0
+  expect_setequal(sift_features(mltask(x, y), sel_knn_mi(search = "backward"), k = 2)$feature, c("f2", "f4"))
+  # A forward search that has one of them finds the other.
+  expect_identical(sift_features(mltask(x, y), sel_knn_mi(), include = "f4", k = 2)$feature[2], "f2")
+})
+
+test_that("classes are combinations of class targets", {
+  withr::local_seed(10)
+  x <- matrix(rnorm(180), 60, dimnames = list(NULL, c("a", "b", "c")))
+  y <- two_labels(cbind(x, x[, 2]))
+  expected <- as.data.frame(sift_features(mltask(x, y), sel_knn_mi()))
+  classes <- data.frame(l1 = factor(y[, 1], labels = c("p", "q")), l2 = factor(y[, 2], levels = c(1, 0, 2), labels = c("u", "v", "w")))
+  expect_equal(as.data.frame(sift_features(mltask(x, classes, kind = "class"), sel_knn_mi())), expected, tolerance = 1e-12)
+  frame <- data.frame(x, d = factor(sample(letters[1:3], 60, TRUE)))
+  expect_snapshot(error = TRUE, sift_features(mltask(frame, y, kind = "label"), sel_knn_mi()))
+})
+
+test_that("features whose values repeat are warned of, where they are candidates", {
+  withr::local_seed(15)
+  x <- cbind(a = rnorm(40), b = rbinom(40, 1, 0.4), c = 7)
+  y <- rep(0:1, 20)
+  expect_snapshot(sel <- sift_features(mltask(x, y), sel_knn_mi(), k = 1))
+  expect_no_warning(sift_features(mltask(x, y), sel_knn_mi(zero = "gao")))
+  expect_no_warning(sift_features(mltask(x, y), sel_knn_mi(), exclude = "b"))
+})
+
+test_that("one class left scores 0, and constants alone have no score", {
+  withr::local_seed(11)
+  x <- cbind(a = rnorm(20), b = 1, c = rnorm(20))
+  expect_warning(sel <- sift_features(mltask(x, rep(1, 20), kind = "label"), sel_knn_mi()), "one label set", class = "mlsift_warning")
+  expect_identical(sel$score, c(0, 0, NA))
+  expect_identical(sel$feature, c("a", "c", "b"))
+  constant <- mltask(cbind(a = rep(1, 20), b = 2), rep(0:1, 10))
+  for (search in c("forward", "backward")) {
+    sel <- sift_features(constant, sel_knn_mi(search = search))
+    expect_identical(sel$feature, c("a", "b"))
+    expect_identical(sel$score, c(NA_real_, NA_real_))
+  }
+})
+
+test_that("emotions: written in Python from the same equation", {
+  skip_if_not_installed("mldr.datasets")
+  # numpy, first 300 rows, features without repeated values; features and scores of the first twelve steps.
+  task <- as_mltask(mldr.datasets::emotions)[1:300, -c(66, 67, 68, 69, 71)]
+  sel <- sift_features(task, sel_knn_mi(), k = 12)
+  expect_identical(sel$index, c(46L, 4L, 3L, 54L, 31L, 40L, 27L, 5L, 16L, 66L, 59L, 35L))
+  expect_equal(sel$score, c(
+    0.3649514303077863, 0.46868632971186286, 0.49204542331834933, 0.39184669049287346,
+    0.3182662466604289, 0.1860090374523522, 0.08314729428567702, -0.04105466359800225,
+    -0.12779515550497766, -0.22960565872831795, -0.3181937185677919, -0.434024273688407
+  ), tolerance = 1e-9)
+})
+
+test_that("impossible searches are refused", {
+  withr::local_seed(12)
+  x <- cbind(a = rnorm(12), b = rnorm(12))
+  y <- rep(0:1, 6)
+  expect_snapshot(error = TRUE, {
+    sel_knn_mi(min_count = 4)
+    sel_knn_mi(search = "both")
+    sel_knn_mi(stop = 0.05)
+    sel_knn_mi(search = "backward", stop = stop_permutation())
+    sel_knn_mi(zero = "ignore")
+    stop_permutation(0)
+    stop_permutation(alpha = 2)
+    sift_features(mltask(x, y), sel_knn_mi(min_count = 7))
+    sift_features(mltask(replace(x, 2, NA), y), sel_knn_mi())
+    sift_features(mltask(x, rnorm(12)), sel_knn_mi())
+    extend_selection(sift_features(mltask(x, y), sel_knn_mi(search = "backward"), k = 1), mltask(x, y), 2)
+  })
+  expect_snapshot({
+    stop_permutation()
+    sel_knn_mi(stop = stop_permutation(50))
+  })
+})
+
+test_that("benchmarks take both searches, and reports repeat them", {
+  withr::local_seed(14)
+  x <- matrix(rnorm(400), 80, dimnames = list(NULL, paste0("f", 1:5)))
+  task <- mltask(x, cbind(a = x[, 1] > 0, b = x[, 2] > 0))
+  selectors <- list(sel_knn_mi(zero = "gao", stop = stop_permutation(20)), sel_knn_mi(search = "backward"), sel_knn_mi(zero = "jitter", search = "backward", scale = "none"))
+  expect_identical(vapply(selectors, spec_code, ""), c(
+    "sel_knn_mi(stop = stop_permutation(n = 20), zero = \"gao\")", "sel_knn_mi(search = \"backward\")",
+    "sel_knn_mi(search = \"backward\", zero = \"jitter\", scale = \"none\")"
+  ))
+  names(selectors) <- c("stop", "backward", "jitter")
+  run <- function() benchmark_selectors(list(t = task), selectors, list(lrn_brknn()), rs_holdout(repeats = 2), k = 2, measures = "hamming_loss")
+  set.seed(1)
+  bench <- run()
+  expect_identical(nrow(failures(bench)), 0L)
+  set.seed(1)
+  expect_identical(as.data.frame(run()), as.data.frame(bench))
+})
