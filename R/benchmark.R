@@ -155,10 +155,14 @@ check_can_serve <- function(plan, call) {
             i = "Let {.fn sel_group_jmi} draw its groups from the training rows."), call = call)
   }
   for (part in c("selectors", "learners")) for (name in names(plan[[part]])) {
-    kinds <- registered(part, plan[[part]][[name]]$method)$kinds
+    method <- registered(part, plan[[part]][[name]]$method)
+    kinds <- method$kinds
     for (task in names(plan$tasks)) {
       kind <- task_kind(plan$tasks[[task]])
-      if (is.null(kinds) || kind %in% kinds) next
+      if (is.null(kinds) || kind %in% kinds) {
+        if (!is.null(method$check)) method$check(plan$tasks[[task]], plan[[part]][[name]]$params, call, list(name = name, task = task))
+        next
+      }
       abort(c("Every one of the {part} must be able to serve every task.",
               x = "{.val {name}} is for targets of kind {.or {.val {kinds}}}; those of task {.val {task}} are of kind {.val {kind}}.",
               i = "Leave it out, or make one benchmark for each kind of targets."), call = call)
