@@ -181,9 +181,13 @@ check_can_serve <- function(plan, call) {
   }
   for (part in c("selectors", "learners")) for (name in names(plan[[part]])) {
     kinds <- served_kinds(part, plan[[part]][[name]], plan$target_bins)
+    check <- registered(part, plan[[part]][[name]]$method)$check
     for (task in names(plan$tasks)) {
       kind <- task_kind(plan$tasks[[task]])
-      if (is.null(kinds) || kind %in% kinds) next
+      if (is.null(kinds) || kind %in% kinds) {
+        if (!is.null(check)) check(plan$tasks[[task]], plan[[part]][[name]]$params, call, list(name = name, task = task))
+        next
+      }
       cut <- part == "selectors" && kind == "numeric" && "class" %in% kinds
       abort(c("Every one of the {part} must be able to serve every task.",
               x = "{.val {name}} is for targets of kind {.or {.val {kinds}}}; those of task {.val {task}} are of kind {.val {kind}}.",

@@ -9,8 +9,8 @@ print.mllearner <- function(x, ...) {
 }
 
 learner_title <- function(learner) {
-  shown <- Filter(Negate(is.function), learner$params)
-  values <- vapply(shown, function(p) paste(format(p), collapse = " "), "")
+  shown <- Filter(function(p) !is.null(p) && !is.function(p), learner$params)
+  values <- vapply(shown, function(p) paste(c(format(utils::head(p, 5L)), if (length(p) > 5L) "..."), collapse = " "), "")
   paste0(learner$name, if (length(values)) paste0(" (", paste(names(values), values, sep = " = ", collapse = ", "), ")"))
 }
 
@@ -23,7 +23,8 @@ learner_title <- function(learner) {
 #' @param newdata (`mltask`, data frame, matrix, sparse `Matrix`) The rows to predict. With column names, columns are matched
 #'   by name and those that the model does not know are ignored; without, they are taken in the order of the training
 #'   features.
-#' @param threshold (number from 0 to 1) Labels with a score of at least this are predicted.
+#' @param threshold (number from 0 to 1) Labels with a score of at least this are predicted, except by learners that predict
+#'   sets of labels, such as [lrn_lp()].
 #' @param threads (count) Number of threads; `NULL` takes `getOption("mlsift.threads")`, else what the size of the work is
 #'   worth. The result never depends on it.
 #' @param ... Not used.
@@ -92,7 +93,7 @@ predict.mlmodel <- function(object, newdata, threshold = 0.5, threads = NULL, ..
   threshold <- check_number(threshold, 0, 1)
   x <- matching_features(newdata, object$feature_names, call)
   method <- learner_method(object$learner, call)
-  answer <- method$predict(object$state, x, object$learner$params, ncol(x), resolve_threads(threads), call)[[1L]]
+  answer <- method$predict(object$state, x, c(object$learner$params, threshold = threshold), ncol(x), resolve_threads(threads), call)[[1L]]
   if (is.null(method$nested)) answer <- check_answer(answer, nrow(x), object, call)
   new_mlprediction(answer$score, answer$response, threshold, row_names(x), object$target_names)
 }
@@ -149,7 +150,7 @@ predict_curve <- function(learner, train_task, test_task, order, k, threshold = 
   train <- train_task[, columns]
   x <- matching_features(test_task, colnames(train$x), call)
   state <- timed("fit", method$fit(train, learner$params, k, threads, call))
-  answers <- timed("predict", method$predict(state, x, learner$params, k, threads, call))
+  answers <- timed("predict", method$predict(state, x, c(learner$params, threshold = threshold), k, threads, call))
   structure(
     lapply(answers, function(answer) new_mlprediction(answer$score, answer$response, threshold, row_names(x), colnames(train$y))),
     seconds = seconds

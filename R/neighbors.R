@@ -1,16 +1,19 @@
 # What the learners with neighbors share: features as numbers, their scale, the number of neighbors.
 
 # Training rows for a search: list(x, nominal, levels, scale, neighbors). `x` is a double matrix or a dgCMatrix, divided by
-# `scale` (NULL for none). `self`: rows will be searched for neighbors among the others.
-neighbor_state <- function(task, params, self, call) {
+# `scale` (NULL for none). `self`: rows will be searched for neighbors among the others. `rows`: the training rows that may
+# be neighbors, in this order.
+neighbor_state <- function(task, params, self, call, rows = NULL) {
   check_no_missing(task, "Fill it in with {.fn impute_mean}, or leave the feature or the row out.", call)
   numbers <- numeric_features(task)
   x <- unname_rows(numbers$x)
   scale <- if (params$scale == "zscore") neighbor_scale(x, numbers$nominal)
   levels <- if (is.data.frame(task$x)) lapply(unname(as.list(task$x)), function(column) if (is.factor(column)) levels(column))
   ordered <- if (is.data.frame(task$x)) vapply(task$x, is.ordered, NA, USE.NAMES = FALSE) else logical(ncol(x))
+  x <- scale_columns(x, scale)
+  if (!is.null(rows)) x <- x[rows, , drop = FALSE]
   list(
-    x = scale_columns(x, scale), y = task$y, nominal = numbers$nominal, levels = levels, ordered = ordered, scale = scale,
+    x = x, y = task$y, nominal = numbers$nominal, levels = levels, ordered = ordered, scale = scale,
     neighbors = usable_neighbors(params$neighbors, nrow(x) - self, call)
   )
 }

@@ -1,11 +1,15 @@
 #include "context.h"
+#include "convert.h"
 #include "distances.h"
 
 #include <mlsift/evaluate/brknn.h>
+#include <mlsift/evaluate/classifier_chain.h>
 #include <mlsift/evaluate/knn_regression.h>
+#include <mlsift/evaluate/label_powerset.h>
 #include <mlsift/evaluate/mlknn.h>
 
 #include <algorithm>
+#include <numeric>
 
 namespace {
 
@@ -155,6 +159,65 @@ Rcpp::List cpp_brknn_scores(SEXP train, SEXP query, Rcpp::LogicalVector nominal,
     const auto table = mlsift::brknn_scores(q, static_cast<std::size_t>(neighbors));
     return std::vector<std::vector<double>>(static_cast<std::size_t>(prefixes.size()), table);
   });
+}
+
+// `order`: label numbers from 1.
+// [[Rcpp::export(rng = false)]]
+Rcpp::List cpp_chain_scores(SEXP train, SEXP query, Rcpp::LogicalVector nominal, SEXP y, int neighbors, Rcpp::IntegerVector order,
+                            double threshold, Rcpp::IntegerVector prefixes, int threads) {
+  const mlsift::LabelRows labels = label_rows(y);
+  const mlsift::Context context = mlsift_glue::context(threads);
+  mlsift::ChainOptions options;
+  options.neighbors = static_cast<std::size_t>(neighbors);
+  options.threshold = threshold;
+  for (const int label : order) options.order.push_back(static_cast<std::size_t>(label) - 1);
+  return matrix_per_prefix(
+      train, query, nominal, labels.n_labels, static_cast<std::size_t>(prefixes.size()),
+      [&](const auto& distances, const std::vector<double*>& to) {
+        mlsift::chain_scores(context, distances, sizes(prefixes), labels, options, to);
+      });
+}
+
+// Rows and classes of the label powerset, from 1, and a row that shows the label set of each class; rare: 0 discard,
+// 1 subsets, 2 A, 3 B.
+// [[Rcpp::export(rng = false)]]
+Rcpp::List cpp_single_label_rows(SEXP y, int min_count, int rare, int b, bool increasing) {
+  const mlsift::LabelMatrix labels = mlsift_glue::labels_of(y);
+  std::vector<int> all(static_cast<std::size_t>(labels.n_labels));
+  std::iota(all.begin(), all.end(), 0);
+  const mlsift::PruneOptions options{min_count, static_cast<mlsift::Rare>(rare), b, increasing};
+  const auto found = mlsift::single_label_rows(mlsift::targets_of(labels, all), options);
+  const auto from_one = [](const std::vector<int>& x) { return Rcpp::IntegerVector(Rcpp::wrap(x)) + 1; };
+  return Rcpp::List::create(Rcpp::Named("row") = from_one(found.row), Rcpp::Named("class") = from_one(found.cls),
+                            Rcpp::Named("example") = from_one(found.example));
+}
+
+// `y`: the label set of each row's class; `classes` from 1. For each prefix list(score, response).
+// [[Rcpp::export(rng = false)]]
+Rcpp::List cpp_label_set_votes(SEXP train, SEXP query, Rcpp::LogicalVector nominal, SEXP y, Rcpp::IntegerVector classes,
+                               int n_classes, int neighbors, Rcpp::IntegerVector prefixes, int threads) {
+  const mlsift::LabelRows labels = label_rows(y);
+  const mlsift::Context context = mlsift_glue::context(threads);
+  std::vector<int> cls(classes.begin(), classes.end());
+  for (int& c : cls) --c;
+  Rcpp::List responses(prefixes.size());
+  const Rcpp::List scores = matrix_per_prefix(
+      train, query, nominal, labels.n_labels, static_cast<std::size_t>(prefixes.size()),
+      [&](const auto& distances, const std::vector<double*>& to) {
+        std::vector<int*> response;
+        for (R_xlen_t p = 0; p < responses.size(); ++p) {
+          Rcpp::IntegerMatrix matrix(Rcpp::no_init(static_cast<int>(distances.n_query()), static_cast<int>(labels.n_labels)));
+          responses[p] = matrix;
+          response.push_back(matrix.begin());
+        }
+        mlsift::vote_for_label_sets(context, distances, static_cast<std::size_t>(neighbors), sizes(prefixes), labels, cls,
+                                    n_classes, to, response);
+      });
+  Rcpp::List result(prefixes.size());
+  for (R_xlen_t p = 0; p < result.size(); ++p) {
+    result[p] = Rcpp::List::create(Rcpp::Named("score") = scores[p], Rcpp::Named("response") = responses[p]);
+  }
+  return result;
 }
 
 // 1 where the score reaches the threshold, with the names of the scores.

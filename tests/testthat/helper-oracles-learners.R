@@ -58,3 +58,28 @@ nearest_by_row <- function(x, query, k) nearest_rows(x, query, as.integer(k), th
 separate_curve <- function(learner, train, test, order, k, ...) {
   lapply(k, function(n) predict(fit(learner, train[, order[seq_len(n)]]), test[, order[seq_len(n)]], ...))
 }
+
+# Link after link: BR-kNN on the features and the labels before, which are predicted row by row.
+oracle_cc_knn <- function(train, y, query, k, order, threshold = 0.5, nominal = logical(ncol(train))) {
+  psi <- matrix(NA_real_, nrow(query), ncol(y))
+  for (t in seq_along(order)) {
+    before <- order[seq_len(t - 1)]
+    psi[, order[t]] <- oracle_brknn(cbind(train, y[, before]), y[, order[t], drop = FALSE],
+                                    cbind(query, (psi[, before] >= threshold) + 0), k, c(nominal, logical(t - 1)))
+  }
+  psi
+}
+
+# Votes of the k nearest rows that the transformation emits; list(score, response).
+oracle_lp <- function(train, y, query, k, min_count = 1, ..., nominal = logical(ncol(train))) {
+  rows <- oracle_transform(y, "ppt", min_count, ...)
+  sets <- lapply(strsplit(gsub("[{}]", "", rows$class), " "), as.integer)
+  on <- which(colSums(y) > 0)
+  labels <- t(vapply(sets, function(s) seq_len(ncol(y)) %in% on[s], logical(ncol(y)))) |> matrix(ncol = ncol(y))
+  nearest <- oracle_neighbors(train[rows$row, , drop = FALSE], query, k, nominal)
+  winner <- apply(nearest, 1, function(r) {
+    votes <- vapply(r, function(j) sum(rows$class[r] == rows$class[j]), 0)
+    r[which.max(votes)]
+  })
+  list(score = oracle_counts(nearest, labels) / k, response = labels[winner, , drop = FALSE] + 0L)
+}

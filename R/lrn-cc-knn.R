@@ -1,0 +1,80 @@
+#' CC-kNN: a classifier chain of nearest neighbors
+#'
+#' One model of nearest neighbors for each label, in a chain: the model of the \eqn{t}-th label of the order
+#' \eqn{o_1, \ldots, o_q} looks at the features and at the labels before it, true ones in the training rows and predicted
+#' ones in the row at hand,
+#' \deqn{D_t(i, j) = \|x_i - x_j\|^2 + \sum_{s < t} [\hat y_{i o_s} \ne y_{j o_s}], \quad \psi_{o_t} = C_t(o_t) / k,
+#'   \quad \hat y_{i o_t} = [\psi_{o_t} \ge \mathrm{threshold}],}
+#' where \eqn{C_t(l)} of the \eqn{k} nearest training rows have label \eqn{l}. So labels that occur together are predicted
+#' together, which [lrn_brknn()], the same without the sum, cannot see; but an error early in the chain goes on. A label
+#' that differs weighs as much as a feature that differs by 1: scale features accordingly. Labels are never scaled. Distances,
+#' ties and factors are as described for [lrn_mlknn()].
+#'
+#' The distances by features are computed once; each link then adds one label to them.
+#'
+#' @inheritParams lrn_brknn
+#' @param chain_order (names or positions of targets) The order of the chain, each target once; `NULL` draws a random one
+#'   from R's generator when the learner is fitted. A benchmark is refused if one of its tasks has other targets.
+#'
+#' @return A learner, for [fit()][fit.mllearner] and [benchmark_selectors()]. The `threshold` of
+#'   [predict()][predict.mlmodel] also decides what is handed along the chain, so that the scores may depend on it.
+#' @references Read, Pfahringer, Holmes and Frank (2011). Classifier chains for multi-label classification. Machine Learning
+#'   85, 333-359.
+#' @family learners
+#' @examples
+#' set.seed(1)
+#' task <- simulate_mltask(60, n_features = 5, n_targets = 3)
+#' model <- fit(lrn_cc_knn(), task[1:40, ])
+#' head(predict(model, task[41:60, ])$score, 3)
+#'
+#' lrn_cc_knn(chain_order = rev(target_names(task)))
+#' @export
+lrn_cc_knn <- function(neighbors = 3, chain_order = NULL, scale = c("none", "zscore")) {
+  new_learner("CC-kNN", "cc_knn", list(
+    neighbors = check_count(neighbors), chain_order = check_chain_order(chain_order), scale = check_choice(scale, c("none", "zscore"))
+  ))
+}
+
+check_chain_order <- function(order, call = rlang::caller_env()) {
+  if (is.null(order)) return(NULL)
+  named <- is.character(order) && !anyNA(order)
+  numbered <- is.numeric(order) && all(is.finite(order)) && all(order == round(order)) && all(order >= 1)
+  if (!(named || numbered) || length(order) == 0L) {
+    found <- describe(order)
+    abort(c("{.arg chain_order} must be names or positions of targets, or NULL.", x = "It is {found}."), call = call)
+  }
+  if (anyDuplicated(order)) {
+    abort(c("{.arg chain_order} must hold each target once.", x = "It holds {.val {order[anyDuplicated(order)]}} twice."), call = call)
+  }
+  if (named) as.vector(order) else as.integer(order)
+}
+
+# The order as positions of the task's targets; `at`: the names of learner and task in a benchmark.
+chain_positions <- function(order, targets, call, at = NULL) {
+  positions <- if (is.character(order)) match(order, targets) else match(order, seq_along(targets))
+  foreign <- order[is.na(positions)]
+  missing <- setdiff(targets, targets[positions])
+  if (length(foreign) + length(missing) == 0L) return(positions)
+  abort(c("{.arg chain_order} must hold each of the {length(targets)} target{?s} of the task once.",
+          x = if (length(foreign) > 0L) "It holds {.val {foreign[1]}}, which is none of them." else "It lacks {.val {missing[1]}}.",
+          i = if (!is.null(at)) "This is learner {.val {at$name}} and task {.val {at$task}}.",
+          i = "With {.code chain_order = NULL} it is drawn at random."), call = call)
+}
+
+fit_cc_knn <- function(task, params, prefixes, threads, call) {
+  state <- neighbor_state(task, params, self = FALSE, call)
+  state$order <- if (is.null(params$chain_order)) sample.int(ncol(task$y)) else chain_positions(params$chain_order, colnames(task$y), call)
+  state
+}
+
+predict_cc_knn <- function(state, x, params, prefixes, threads, call) {
+  query <- neighbor_query(state, x, call)
+  scores <- cpp_chain_scores(state$x, query, state$nominal, state$y, state$neighbors, state$order, params$threshold, as.integer(prefixes), threads)
+  lapply(scores, function(score) list(score = score))
+}
+
+register("learners", "cc_knn",
+  constructor = "lrn_cc_knn()", name = "CC-kNN", kinds = "label", source = "Read et al. (2011)",
+  fit = fit_cc_knn, predict = predict_cc_knn, nested = TRUE,
+  check = function(task, params, call, at) if (!is.null(params$chain_order)) chain_positions(params$chain_order, colnames(task$y), call, at)
+)

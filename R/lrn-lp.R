@@ -1,0 +1,75 @@
+#' LP-kNN and PS-kNN: nearest neighbors vote for label sets
+#'
+#' Takes every distinct label set as a class (label powerset) and lets the \eqn{k} nearest training rows vote:
+#' \deqn{\psi_l = \frac{1}{k} \sum_{g \ni l} v(g), \qquad \hat Y = \arg\max_g v(g),}
+#' where \eqn{v(g)} of them are of class \eqn{g}. The prediction is always a label set that was seen in training: with equal
+#' votes that of the nearest row among those of the sets in question. With `min_count` above 1 (pruned sets) rare label sets
+#' are no classes, and `rare` says what becomes of their rows. With `min_count = 1` the scores are those of [lrn_brknn()], but
+#' not the responses. Distances, ties and factors are as described for [lrn_mlknn()].
+#'
+#' @param neighbors (count) Number of neighbors; more than there are training rows left: all, with a warning.
+#' @param min_count (count) Label sets on at least that many training rows are classes; 1 takes all. (Programs that keep
+#'   sets seen *more than* p times have `min_count` = p + 1.)
+#' @param rare What becomes of rows with rarer label sets: they are left out (`"discard"`); or stand once for each of a
+#'   family of disjoint frequent subsets of their set (`"subsets"`), for the `b` largest frequent subsets (`"A"`), or for
+#'   all frequent subsets of more than `b` labels (`"B"`). Larger subsets come first, then more frequent ones. Copies of a
+#'   row are neighbors each, in this order; a row without such a subset is left out.
+#' @param b (count) See `rare`.
+#' @param subset_order For `rare = "subsets"`: look for large subsets first (`"decreasing"`), or for small ones as Mulan does.
+#' @param scale `"none"` takes features as they are; `"zscore"` divides them by their standard deviation (population) in all
+#'   training rows, constant ones by 1.
+#'
+#' @return A learner, shown as LP-kNN or, with `min_count` above 1, PS-kNN, for [fit()][fit.mllearner] and
+#'   [benchmark_selectors()]. The response is the set with most votes; the `threshold` of [predict()][predict.mlmodel] plays
+#'   no part in it. Fitting is an error if no label set is frequent enough; if only one is, it is predicted always, with a
+#'   warning.
+#' @references Tsoumakas and Katakis (2007). Multi-label classification: an overview. International Journal of Data
+#'   Warehousing and Mining 3(3), 1-13.
+#'
+#'   Read (2008). A pruned problem transformation method for multi-label classification. NZCSRS, 143-150.
+#'
+#'   Read, Pfahringer and Holmes (2008). Multi-label classification using ensembles of pruned sets. ICDM, 995-1000.
+#' @family learners
+#' @seealso [sel_chi2()] and [sel_trans_mi()], which treat rare label sets alike.
+#' @examples
+#' set.seed(1)
+#' task <- simulate_mltask(60, n_features = 5, n_targets = 3)
+#' model <- fit(lrn_lp(), task[1:40, ])
+#' head(predict(model, task[41:60, ])$response, 3)
+#'
+#' fit(lrn_lp(min_count = 3, rare = "subsets"), task[1:40, ])
+#' @export
+lrn_lp <- function(neighbors = 3, min_count = 1, rare = c("discard", "subsets", "A", "B"), b = 2,
+                   subset_order = c("decreasing", "increasing"), scale = c("none", "zscore")) {
+  params <- list(
+    neighbors = check_count(neighbors), min_count = check_count(min_count), rare = check_choice(rare, c("discard", "subsets", "A", "B")),
+    b = check_count(b), subset_order = check_choice(subset_order, c("decreasing", "increasing")), scale = check_choice(scale, c("none", "zscore"))
+  )
+  new_learner(if (params$min_count > 1L) "PS-kNN" else "LP-kNN", "lp", params)
+}
+
+fit_lp <- function(task, params, prefixes, threads, call) {
+  left <- cpp_single_label_rows(task$y, params$min_count, match(params$rare, c("discard", "subsets", "A", "B")) - 1L, params$b,
+                                params$subset_order == "increasing")
+  n_classes <- length(left$example)
+  if (n_classes == 0L) {
+    abort(c("No label set occurs on at least {params$min_count} training rows.", i = "Use a smaller {.arg min_count}."), call = call)
+  }
+  if (n_classes == 1L && params$min_count > 1L) {
+    warn("Only one label set occurs on at least {params$min_count} training rows: it is predicted always.", call = call)
+  }
+  all <- identical(left$row, seq_len(nrow(task$x)))
+  state <- neighbor_state(task, params, self = FALSE, call, rows = if (!all) left$row)
+  if (!all) state$y <- task$y[left$example[left$class], , drop = FALSE]
+  c(state, left["class"], n_classes = n_classes)
+}
+
+predict_lp <- function(state, x, params, prefixes, threads, call) {
+  query <- neighbor_query(state, x, call)
+  cpp_label_set_votes(state$x, query, state$nominal, state$y, state$class, state$n_classes, state$neighbors, as.integer(prefixes), threads)
+}
+
+register("learners", "lp",
+  constructor = "lrn_lp()", name = "LP-kNN", kinds = "label", source = "Tsoumakas & Katakis (2007)",
+  fit = fit_lp, predict = predict_lp, nested = TRUE
+)
