@@ -17,6 +17,10 @@ cpp_fit_cuts <- function(x, continuous, method, bins, right, threads) {
     .Call(`_mlsift_cpp_fit_cuts`, x, continuous, method, bins, right, threads)
 }
 
+cpp_fit_mdlp <- function(x, continuous, classes, min_bins, threads) {
+    .Call(`_mlsift_cpp_fit_mdlp`, x, continuous, classes, min_bins, threads)
+}
+
 cpp_levels <- function(values, at, right) {
     .Call(`_mlsift_cpp_levels`, values, at, right)
 }
@@ -33,6 +37,22 @@ cpp_label_interaction <- function(x, cuts, right, y, labels, threads) {
     .Call(`_mlsift_cpp_label_interaction`, x, cuts, right, y, labels, threads)
 }
 
+cpp_knn_mi <- function(data, how, threads) {
+    .Call(`_mlsift_cpp_knn_mi`, data, how, threads)
+}
+
+cpp_repeating <- function(data, neighbors, threads) {
+    .Call(`_mlsift_cpp_repeating`, data, neighbors, threads)
+}
+
+cpp_knn_mi_forward <- function(data, how, stop, options, threads) {
+    .Call(`_mlsift_cpp_knn_mi_forward`, data, how, stop, options, threads)
+}
+
+cpp_knn_mi_backward <- function(data, how, begin, excluded, threads) {
+    .Call(`_mlsift_cpp_knn_mi_backward`, data, how, begin, excluded, threads)
+}
+
 cpp_nearest <- function(train, query, nominal, neighbors, self, threads) {
     .Call(`_mlsift_cpp_nearest`, train, query, nominal, neighbors, self, threads)
 }
@@ -47,6 +67,18 @@ cpp_mlknn_scores <- function(train, query, nominal, y, neighbors, s, counts, pre
 
 cpp_brknn_scores <- function(train, query, nominal, y, neighbors, prefixes, threads) {
     .Call(`_mlsift_cpp_brknn_scores`, train, query, nominal, y, neighbors, prefixes, threads)
+}
+
+cpp_chain_scores <- function(train, query, nominal, y, neighbors, order, threshold, prefixes, threads) {
+    .Call(`_mlsift_cpp_chain_scores`, train, query, nominal, y, neighbors, order, threshold, prefixes, threads)
+}
+
+cpp_single_label_rows <- function(y, min_count, rare, b, increasing) {
+    .Call(`_mlsift_cpp_single_label_rows`, y, min_count, rare, b, increasing)
+}
+
+cpp_label_set_votes <- function(train, query, nominal, y, classes, n_classes, neighbors, prefixes, threads) {
+    .Call(`_mlsift_cpp_label_set_votes`, train, query, nominal, y, classes, n_classes, neighbors, prefixes, threads)
 }
 
 cpp_response <- function(score, threshold) {

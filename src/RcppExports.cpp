@@ -71,6 +71,20 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// cpp_fit_mdlp
+Rcpp::List cpp_fit_mdlp(SEXP x, const Rcpp::LogicalVector& continuous, const Rcpp::List& classes, int min_bins, int threads);
+RcppExport SEXP _mlsift_cpp_fit_mdlp(SEXP xSEXP, SEXP continuousSEXP, SEXP classesSEXP, SEXP min_binsSEXP, SEXP threadsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type x(xSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::LogicalVector& >::type continuous(continuousSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type classes(classesSEXP);
+    Rcpp::traits::input_parameter< int >::type min_bins(min_binsSEXP);
+    Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_fit_mdlp(x, continuous, classes, min_bins, threads));
+    return rcpp_result_gen;
+END_RCPP
+}
 // cpp_levels
 Rcpp::IntegerVector cpp_levels(const Rcpp::NumericVector& values, const Rcpp::NumericVector& at, bool right);
 RcppExport SEXP _mlsift_cpp_levels(SEXP valuesSEXP, SEXP atSEXP, SEXP rightSEXP) {
@@ -127,6 +141,58 @@ BEGIN_RCPP
     Rcpp::traits::input_parameter< const std::vector<int>& >::type labels(labelsSEXP);
     Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
     rcpp_result_gen = Rcpp::wrap(cpp_label_interaction(x, cuts, right, y, labels, threads));
+    return rcpp_result_gen;
+END_RCPP
+}
+// cpp_knn_mi
+double cpp_knn_mi(const Rcpp::List& data, const Rcpp::List& how, int threads);
+RcppExport SEXP _mlsift_cpp_knn_mi(SEXP dataSEXP, SEXP howSEXP, SEXP threadsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type data(dataSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type how(howSEXP);
+    Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_knn_mi(data, how, threads));
+    return rcpp_result_gen;
+END_RCPP
+}
+// cpp_repeating
+std::vector<int> cpp_repeating(const Rcpp::List& data, int neighbors, int threads);
+RcppExport SEXP _mlsift_cpp_repeating(SEXP dataSEXP, SEXP neighborsSEXP, SEXP threadsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type data(dataSEXP);
+    Rcpp::traits::input_parameter< int >::type neighbors(neighborsSEXP);
+    Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_repeating(data, neighbors, threads));
+    return rcpp_result_gen;
+END_RCPP
+}
+// cpp_knn_mi_forward
+Rcpp::List cpp_knn_mi_forward(const Rcpp::List& data, const Rcpp::List& how, SEXP stop, const Rcpp::List& options, int threads);
+RcppExport SEXP _mlsift_cpp_knn_mi_forward(SEXP dataSEXP, SEXP howSEXP, SEXP stopSEXP, SEXP optionsSEXP, SEXP threadsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type data(dataSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type how(howSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type stop(stopSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type options(optionsSEXP);
+    Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_knn_mi_forward(data, how, stop, options, threads));
+    return rcpp_result_gen;
+END_RCPP
+}
+// cpp_knn_mi_backward
+Rcpp::List cpp_knn_mi_backward(const Rcpp::List& data, const Rcpp::List& how, const std::vector<int>& begin, const std::vector<int>& excluded, int threads);
+RcppExport SEXP _mlsift_cpp_knn_mi_backward(SEXP dataSEXP, SEXP howSEXP, SEXP beginSEXP, SEXP excludedSEXP, SEXP threadsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type data(dataSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type how(howSEXP);
+    Rcpp::traits::input_parameter< const std::vector<int>& >::type begin(beginSEXP);
+    Rcpp::traits::input_parameter< const std::vector<int>& >::type excluded(excludedSEXP);
+    Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_knn_mi_backward(data, how, begin, excluded, threads));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -191,6 +257,56 @@ BEGIN_RCPP
     Rcpp::traits::input_parameter< Rcpp::IntegerVector >::type prefixes(prefixesSEXP);
     Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
     rcpp_result_gen = Rcpp::wrap(cpp_brknn_scores(train, query, nominal, y, neighbors, prefixes, threads));
+    return rcpp_result_gen;
+END_RCPP
+}
+// cpp_chain_scores
+Rcpp::List cpp_chain_scores(SEXP train, SEXP query, Rcpp::LogicalVector nominal, SEXP y, int neighbors, Rcpp::IntegerVector order, double threshold, Rcpp::IntegerVector prefixes, int threads);
+RcppExport SEXP _mlsift_cpp_chain_scores(SEXP trainSEXP, SEXP querySEXP, SEXP nominalSEXP, SEXP ySEXP, SEXP neighborsSEXP, SEXP orderSEXP, SEXP thresholdSEXP, SEXP prefixesSEXP, SEXP threadsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type train(trainSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type query(querySEXP);
+    Rcpp::traits::input_parameter< Rcpp::LogicalVector >::type nominal(nominalSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type y(ySEXP);
+    Rcpp::traits::input_parameter< int >::type neighbors(neighborsSEXP);
+    Rcpp::traits::input_parameter< Rcpp::IntegerVector >::type order(orderSEXP);
+    Rcpp::traits::input_parameter< double >::type threshold(thresholdSEXP);
+    Rcpp::traits::input_parameter< Rcpp::IntegerVector >::type prefixes(prefixesSEXP);
+    Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_chain_scores(train, query, nominal, y, neighbors, order, threshold, prefixes, threads));
+    return rcpp_result_gen;
+END_RCPP
+}
+// cpp_single_label_rows
+Rcpp::List cpp_single_label_rows(SEXP y, int min_count, int rare, int b, bool increasing);
+RcppExport SEXP _mlsift_cpp_single_label_rows(SEXP ySEXP, SEXP min_countSEXP, SEXP rareSEXP, SEXP bSEXP, SEXP increasingSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type y(ySEXP);
+    Rcpp::traits::input_parameter< int >::type min_count(min_countSEXP);
+    Rcpp::traits::input_parameter< int >::type rare(rareSEXP);
+    Rcpp::traits::input_parameter< int >::type b(bSEXP);
+    Rcpp::traits::input_parameter< bool >::type increasing(increasingSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_single_label_rows(y, min_count, rare, b, increasing));
+    return rcpp_result_gen;
+END_RCPP
+}
+// cpp_label_set_votes
+Rcpp::List cpp_label_set_votes(SEXP train, SEXP query, Rcpp::LogicalVector nominal, SEXP y, Rcpp::IntegerVector classes, int n_classes, int neighbors, Rcpp::IntegerVector prefixes, int threads);
+RcppExport SEXP _mlsift_cpp_label_set_votes(SEXP trainSEXP, SEXP querySEXP, SEXP nominalSEXP, SEXP ySEXP, SEXP classesSEXP, SEXP n_classesSEXP, SEXP neighborsSEXP, SEXP prefixesSEXP, SEXP threadsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type train(trainSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type query(querySEXP);
+    Rcpp::traits::input_parameter< Rcpp::LogicalVector >::type nominal(nominalSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type y(ySEXP);
+    Rcpp::traits::input_parameter< Rcpp::IntegerVector >::type classes(classesSEXP);
+    Rcpp::traits::input_parameter< int >::type n_classes(n_classesSEXP);
+    Rcpp::traits::input_parameter< int >::type neighbors(neighborsSEXP);
+    Rcpp::traits::input_parameter< Rcpp::IntegerVector >::type prefixes(prefixesSEXP);
+    Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_label_set_votes(train, query, nominal, y, classes, n_classes, neighbors, prefixes, threads));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -645,14 +761,22 @@ static const R_CallMethodDef CallEntries[] = {
     {"_mlsift_cpp_target_groups", (DL_FUNC) &_mlsift_cpp_target_groups, 8},
     {"_mlsift_cpp_select_ml_cfs", (DL_FUNC) &_mlsift_cpp_select_ml_cfs, 8},
     {"_mlsift_cpp_fit_cuts", (DL_FUNC) &_mlsift_cpp_fit_cuts, 6},
+    {"_mlsift_cpp_fit_mdlp", (DL_FUNC) &_mlsift_cpp_fit_mdlp, 5},
     {"_mlsift_cpp_levels", (DL_FUNC) &_mlsift_cpp_levels, 3},
     {"_mlsift_cpp_greedy", (DL_FUNC) &_mlsift_cpp_greedy, 9},
     {"_mlsift_cpp_relevance", (DL_FUNC) &_mlsift_cpp_relevance, 5},
     {"_mlsift_cpp_label_interaction", (DL_FUNC) &_mlsift_cpp_label_interaction, 6},
+    {"_mlsift_cpp_knn_mi", (DL_FUNC) &_mlsift_cpp_knn_mi, 3},
+    {"_mlsift_cpp_repeating", (DL_FUNC) &_mlsift_cpp_repeating, 3},
+    {"_mlsift_cpp_knn_mi_forward", (DL_FUNC) &_mlsift_cpp_knn_mi_forward, 5},
+    {"_mlsift_cpp_knn_mi_backward", (DL_FUNC) &_mlsift_cpp_knn_mi_backward, 5},
     {"_mlsift_cpp_nearest", (DL_FUNC) &_mlsift_cpp_nearest, 6},
     {"_mlsift_cpp_mlknn_counts", (DL_FUNC) &_mlsift_cpp_mlknn_counts, 6},
     {"_mlsift_cpp_mlknn_scores", (DL_FUNC) &_mlsift_cpp_mlknn_scores, 9},
     {"_mlsift_cpp_brknn_scores", (DL_FUNC) &_mlsift_cpp_brknn_scores, 7},
+    {"_mlsift_cpp_chain_scores", (DL_FUNC) &_mlsift_cpp_chain_scores, 9},
+    {"_mlsift_cpp_single_label_rows", (DL_FUNC) &_mlsift_cpp_single_label_rows, 5},
+    {"_mlsift_cpp_label_set_votes", (DL_FUNC) &_mlsift_cpp_label_set_votes, 9},
     {"_mlsift_cpp_response", (DL_FUNC) &_mlsift_cpp_response, 2},
     {"_mlsift_cpp_knn_regression", (DL_FUNC) &_mlsift_cpp_knn_regression, 7},
     {"_mlsift_cpp_column_scale", (DL_FUNC) &_mlsift_cpp_column_scale, 1},
