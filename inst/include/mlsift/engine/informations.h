@@ -113,22 +113,36 @@ class Informations {
     std::unique_ptr<JointCounts> counts;
   };
 
+  // Rows that are not alone in their level of a target, over all targets.
+  double rows_in_company() const {
+    double rows = 0;
+    for (int t = 0; t < n_targets(); ++t) {
+      if (targets_.reference(t) > 1) rows += targets_.reference(t);
+      for (int c = targets_.begin(t); c < targets_.end(t); ++c) {
+        if (targets_.count(c) > 1) rows += targets_.count(c);
+      }
+    }
+    return rows;
+  }
+
   // Chooses how joint tables are counted, by what a step costs: increments of a count, words of 64 rows, look-ups.
   void represent(bool joint) {
     const double n = static_cast<double>(features_.n_rows), m = targets_.n_indicators(), q = targets_.n_variables();
     const double targets_of_row = static_cast<double>(targets_.rows.size()) / n;
     const double sides = joint ? 1 + m : 1;
     std::vector<int> sparse, dense;
-    double off_all = 0;
+    double off_all = 0, table_work = 0;
     for (int f = 0; f < features_.n_variables(); ++f) {
       const double e = features_.end(f) - features_.begin(f), off = 1 - features_.reference(f) / n;
       const double by_rows = off * off * n * (joint ? 1 + targets_of_row : 1) + off * n * targets_of_row / steps;
       const double by_bits = e * e * sides * n / 64 + e * m * n / 64 / steps;
       step_work_ += std::min(by_rows, by_bits) + 8 * (e + 1) * sides;
       (by_bits < by_rows ? dense : sparse).push_back(f);
-      if (by_rows <= by_bits) off_all += off * n;
+      if (by_bits < by_rows) continue;
+      off_all += off * n;
+      table_work += 4 * (std::min(m, off * n * targets_of_row) + q) + off * off * n * targets_of_row + e * m;
     }
-    by_groups_ = 2 * (off_all + n) * q < 4 * m * features_.n_indicators();
+    by_groups_ = 7 * rows_in_company() * (off_all / n + 1) < table_work;
     const double cells = by_groups_ ? 4 : joint ? 2 * (m + 1) : m + 1;  // of the tables, for each indicator
     keep_ = joint && 4 * cells * features_.n_indicators() <= most_kept;
     const std::size_t most = static_cast<std::size_t>(std::max(1.0, (keep_ ? most_kept : most_kept / 8) / (4 * cells)));

@@ -82,6 +82,7 @@ class TableCounts : public RowCounts {
       : RowCounts(table, block, g), t_(targets), cells_(targets, g), m_(t_.n_indicators()), with_(b_.n_indicators() * m_), s_with_(m_),
         s_all_(m_), rest_(m_), level_(m_) {
     visit_rows(table, b_, [&](std::size_t c, std::size_t row) { add_targets(row, with_.data() + c * m_); });
+    if (!cells_.one_each()) list_met();
   }
 
   void triples(int s, std::uint64_t* pair, std::uint64_t* triple, std::uint64_t* each) override {
@@ -95,9 +96,10 @@ class TableCounts : public RowCounts {
     for (int u = begin(s); u < end(s); ++u) {
       count_level(u);
       for (std::size_t t = 0; t < m_; ++t) s_all_[t] += s_with_[t];
+      if (one_level && !each && !cells_.one_each()) look_at(table_.count(u));
       for (std::size_t i = 0; i < b_.size(); ++i) {
         const int f = b_.variables[i];
-        triple[f] += in_one_pass(i, one_level, each) ? triple_of_two(i, table_.count(u)) : triple_level(i, table_.count(u), of(each, f));
+        triple[f] += in_one_pass(i, one_level, each) ? one_pass(i, table_.count(u)) : triple_level(i, table_.count(u), of(each, f));
         pair[f] += pair_level(i, table_.count(u));
       }
       if (!one_level) {
@@ -116,10 +118,12 @@ class TableCounts : public RowCounts {
  private:
   static constexpr std::size_t few_targets = 16;  // so few that a loop over the features inside one over targets is shorter
 
-  // Whether variable i, s and all targets have one indicator each, so that triple_of_two() serves.
+  // Whether variable i and s have one indicator each, so that one_pass() serves.
   bool in_one_pass(std::size_t i, bool one_level, const std::uint64_t* each) const {
-    return one_level && cells_.one_each() && !each && b_.first[i + 1] - b_.first[i] == 1;
+    return one_level && !each && b_.first[i + 1] - b_.first[i] == 1;
   }
+
+  std::uint64_t one_pass(std::size_t i, int n_s) const { return cells_.one_each() ? triple_of_two(i, n_s) : triple_of_many(i); }
 
   std::uint64_t* of(std::uint64_t* each, int f) const { return each ? each + static_cast<std::size_t>(f) * t_.size() : nullptr; }
 
@@ -184,6 +188,53 @@ class TableCounts : public RowCounts {
     return sum;
   }
 
+  // met_: the target indicators that each indicator meets.
+  void list_met() {
+    met_start_.push_back(0);
+    for (std::size_t c = 0; c < b_.n_indicators(); ++c) {
+      for (std::size_t t = 0; t < m_; ++t) {
+        if (with_[c * m_ + t] != 0) met_.push_back(static_cast<int>(t));
+      }
+      met_start_.push_back(met_.size());
+    }
+  }
+
+  // What triple_of_many() asks of s, which has one indicator of n_s rows.
+  void look_at(int n_s) {
+    s_cells_.resize(m_);
+    s_reference_.resize(t_.size());
+    s_sum_ = 0;
+    for (std::size_t t = 0; t < t_.size(); ++t) {
+      s_reference_[t] = n_s;
+      for (std::size_t c = t_.first[t]; c < t_.first[t + 1]; ++c) {
+        s_cells_[c] = g_(s_with_[c]) + g_(t_.count[c] - s_with_[c]);
+        s_sum_ += s_cells_[c];
+        s_reference_[t] -= s_with_[c];
+      }
+    }
+  }
+
+  // All cells of 2 x 2 x levels tables in one pass: target levels that variable i does not meet are as s alone leaves them.
+  std::uint64_t triple_of_many(std::size_t i) const {
+    const std::size_t f = b_.first[i];
+    const int* both = both_.data() + f * m_;
+    const int* with = with_.data() + f * m_;
+    const auto four = [this](int n, int n_f, int n_s, int n_fs) { return g_(n_fs) + g_(n_f - n_fs) + g_(n_s - n_fs) + g_(n - n_f - n_s + n_fs); };
+    std::uint64_t sum = s_sum_;
+    std::size_t at = met_start_[f];
+    for (std::size_t t = 0; t < t_.size(); ++t) {
+      int n_f = b_.count[f], n_fs = cell_[f];
+      for (; at < met_start_[f + 1] && static_cast<std::size_t>(met_[at]) < t_.first[t + 1]; ++at) {
+        const std::size_t c = static_cast<std::size_t>(met_[at]);
+        sum += four(t_.count[c], with[c], s_with_[c], both[c]) - s_cells_[c];
+        n_f -= with[c];
+        n_fs -= both[c];
+      }
+      sum += four(t_.reference[t], n_f, s_reference_[t], n_fs);
+    }
+    return sum;
+  }
+
   // Cells (v, reference level of s, target). `both`: rows off that level with an indicator of f and a target.
   std::uint64_t triple_rest(std::size_t i, int s, const std::vector<int>& both, std::uint64_t* each) {
     for (std::size_t t = 0; t < m_; ++t) rest_[t] = t_.count[t] - s_all_[t];
@@ -209,6 +260,11 @@ class TableCounts : public RowCounts {
   std::vector<int> both_, both_all_;  // the same within the current level of s, and all levels but the reference
   std::vector<int> s_with_, s_all_;   // by target indicator: rows with it in the current level, in all levels but the reference
   std::vector<int> rest_, level_;
+  std::vector<int> met_;                // target indicators that indicator c meets: met_[met_start_[c]] .. met_[met_start_[c + 1] - 1]
+  std::vector<std::size_t> met_start_;
+  std::vector<std::uint64_t> s_cells_;  // by target indicator: its two cells with s
+  std::vector<int> s_reference_;        // by target: rows of its reference level with s
+  std::uint64_t s_sum_ = 0;
 };
 
 }  // namespace mlsift
