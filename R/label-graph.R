@@ -24,7 +24,7 @@
 #'   `as.data.frame()`: the edges between sets: `from`, `to`, `similarity`, the largest first. `autoplot()` gives a ggplot, a heat map of the
 #'   similarities in which similar sets stand together; `plot()` draws it and returns it invisibly.
 #'
-#'   More than 80 million similarities (1 GB) are an error: raise `min_rows`.
+#'   More than 40 million similarities (0.5 GB) are an error: raise `min_rows`.
 #' @references Yan and Li (2016). Graph-margin based multi-label feature selection. ECML PKDD, LNCS 9851, 540-555.
 #' @family selection
 #' @examples
@@ -64,7 +64,7 @@ label_similarities <- function(task, weights, kept, call) {
   methods::new("dsCMatrix", i = slots$i, p = slots$p, x = slots$x, Dim = rep(length(kept), 2L), uplo = "U")
 }
 
-most_similarities <- 8e7
+most_similarities <- 4e7
 
 #' @rdname label_graph
 #' @export
@@ -119,12 +119,12 @@ as.data.frame.mllabelgraph <- function(x, row.names = NULL, optional = FALSE, ..
 
 #' @rdname label_graph
 #' @export
-plot.mllabelgraph <- function(x, n = 25, ...) draw(autoplot.mllabelgraph(x, n = n))
+plot.mllabelgraph <- function(x, n = 20, ...) draw(autoplot.mllabelgraph(x, n = n))
 
 #' @rdname label_graph
 #' @method autoplot mllabelgraph
 #' @export
-autoplot.mllabelgraph <- function(object, n = 25, ...) {
+autoplot.mllabelgraph <- function(object, n = 20, ...) {
   n <- min(check_count(n), nrow(object$sets))
   s <- as.matrix(object$similarity[seq_len(n), seq_len(n), drop = FALSE])
   order <- if (n > 2L) stats::hclust(stats::as.dist(1 - s), "average")$order else seq_len(n)

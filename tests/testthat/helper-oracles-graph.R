@@ -86,5 +86,6 @@ oracle_gmba <- function(x, y, neighbors = 3, s_min = 1, lambda = 1, step = 0.9, 
       omega <- omega - (if (geometric) step^used else step) * gradient / sqrt(sum(gradient^2))
     }
   }
-  ifelse(apply(x, 2, function(v) all(v == v[1])), -Inf, omega)
+  omega[apply(x, 2, function(v) all(v == v[1]))] <- -Inf
+  unname(omega)
 }

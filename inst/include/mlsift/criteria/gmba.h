@@ -83,18 +83,15 @@ class GmbaWeights {
       : rows_(rows), graph_(graph), options_(options), sets_(graph, options.s_min), limit_(options.neighbors),
         begin_count_(options.neighbors), begin_sum_(options.neighbors) {}
 
-  /// The rows of weight other than 0, increasing. `distance`: of all rows from row i; it is changed.
-  void weigh(std::size_t i, double* distance, std::vector<WeightedRow>& result) {
+  /// The neighbors, nearest first, and the active dissimilar rows, increasing, those that equal row i left out. `distance`: of all
+  /// rows from row i; it is changed.
+  void weigh(std::size_t i, double* distance, std::vector<WeightedRow>& near, std::vector<WeightedRow>& far) {
     if (graph_.group(i) != loaded_) sets_.load(loaded_ = graph_.group(i));
     find_hits(i, distance);
     const double margin = std::fabs(hits_[0].distance - nearest(i, distance));
     for (std::size_t h = 0; h < limit_.size(); ++h) limit_[h] = (margin + hits_[h].distance) * (1 - 1e-10);
-    result.clear();
-    push(i, distance, result);
-    const std::size_t misses = result.size();
-    pull(i, result);
-    std::sort(result.begin() + static_cast<std::ptrdiff_t>(misses), result.end(), by_row);
-    std::inplace_merge(result.begin(), result.begin() + static_cast<std::ptrdiff_t>(misses), result.end(), by_row);
+    push(i, distance, far);
+    pull(i, near);
   }
 
  private:
@@ -103,8 +100,6 @@ class GmbaWeights {
     int row;
     bool operator<(const Hit& other) const { return distance < other.distance || (!(other.distance < distance) && row < other.row); }
   };
-
-  static bool by_row(const WeightedRow& a, const WeightedRow& b) { return a.row < b.row; }
 
   // The k nearest similar rows, nearest first; similar rows and row i itself leave the distances.
   void find_hits(std::size_t i, double* distance) {
@@ -160,6 +155,7 @@ class GmbaWeights {
   // Limits increase with the neighbor: a row active for one is active for all that follow.
   void push(std::size_t i, const double* distance, std::vector<WeightedRow>& result) {
     const std::size_t k = options_.neighbors;
+    result.clear();
     std::fill(begin_count_.begin(), begin_count_.end(), 0.0);
     std::fill(begin_sum_.begin(), begin_sum_.end(), 0.0);
     const double top = limit_[k - 1];
@@ -167,7 +163,7 @@ class GmbaWeights {
       const double error = Rows::exact_distances ? 0 : rows_.error(i, u);
       if (!(distance[u] - error < top)) continue;
       double d = distance[u];
-      if (!Rows::exact_distances && on_border(d, error)) d = rows_.exact(i, u);
+      if (!Rows::exact_distances && (d <= error || on_border(d, error))) d = rows_.exact(i, u);
       if (!(d < top)) continue;
       std::size_t first = 0;
       while (!(d < limit_[first])) ++first;
@@ -176,7 +172,7 @@ class GmbaWeights {
       begin_sum_[first] += s;
       double weight = 0;
       for (std::size_t h = first; h < k; ++h) weight -= options_.lambda * times(h) * (similarity(hits_[h]) - s);
-      if (weight != 0) result.push_back({static_cast<int>(u), weight});
+      if (weight != 0 && d > 0) result.push_back({static_cast<int>(u), weight});
     }
   }
 
@@ -186,6 +182,7 @@ class GmbaWeights {
 
   void pull(std::size_t i, std::vector<WeightedRow>& result) const {
     double active = 0, sum = 0;
+    result.clear();
     for (std::size_t h = 0; h < options_.neighbors; ++h) {
       active += begin_count_[h];
       sum += begin_sum_[h];
@@ -227,13 +224,14 @@ void gmba_coefficients(const Rows& rows, const LabelGraph& graph, const GmbaOpti
   struct Scratch {
     GmbaWeights<Rows> weights;
     typename Rows::Scratch rows;
-    std::vector<std::vector<WeightedRow>> lists;
+    std::vector<std::vector<WeightedRow>> near, far;
   };
   const std::size_t blocks = (chosen.size() + most - 1) / most;
   const double work = static_cast<double>(chosen.size()) * (rows.work_per_row() * 1.5 + 4 * static_cast<double>(rows.n_rows()));
   std::vector<Scratch> scratch;
   for (std::size_t w = 0; w < worker_count(context, blocks, work); ++w) {
-    scratch.push_back({GmbaWeights<Rows>(rows, graph, options), typename Rows::Scratch(), std::vector<std::vector<WeightedRow>>(most)});
+    scratch.push_back({GmbaWeights<Rows>(rows, graph, options), typename Rows::Scratch(), std::vector<std::vector<WeightedRow>>(most),
+                       std::vector<std::vector<WeightedRow>>(most)});
   }
   parallel_for(context, blocks, work, [&](int worker, std::size_t begin, std::size_t end) {
     Scratch& s = scratch[static_cast<std::size_t>(worker)];
@@ -247,8 +245,13 @@ void gmba_coefficients(const Rows& rows, const LabelGraph& graph, const GmbaOpti
         to[i] = result.data() + p * d;
       }
       rows.measure(s.rows, row, size);
-      for (std::size_t i = 0; i < size; ++i) s.weights.weigh(static_cast<std::size_t>(row[i]), rows.distance(s.rows, i), s.lists[i]);
-      rows.sum_squares(s.rows, row, s.lists, size, to);
+      for (std::size_t i = 0; i < size; ++i) {
+        s.weights.weigh(static_cast<std::size_t>(row[i]), rows.distance(s.rows, i), s.near[i], s.far[i]);
+      }
+      rows.sum_squares(s.rows, row, s.far, size, to);
+      for (std::size_t i = 0; i < size; ++i) {
+        for (const WeightedRow& neighbor : s.near[i]) rows.add_difference(static_cast<std::size_t>(row[i]), neighbor, to[i]);
+      }
     }
   });
 }

@@ -10,7 +10,12 @@
 #include "standardized.h"
 
 // Rows of numbers that answer two questions, dense or sparse: how far are all rows from some, and what is a weighted sum of
-// squared differences, feature by feature. `exact()` sums in column order and gives the same bits for both layouts.
+// squared differences, feature by feature,
+//
+//   sum_u w_u (x_i - x_u)^2 = x_i^2 sum_u w_u + sum_u w_u x_u (x_u - 2 x_i),
+//
+// to which zeros add nothing. A row that is very near is better added by itself, from the differences. Such sums, and `exact()`,
+// which adds in column order, are the same bits for both layouts.
 
 namespace mlsift {
 
@@ -18,6 +23,12 @@ struct WeightedRow {
   int row;
   double weight;
 };
+
+inline double sum_weights(const std::vector<WeightedRow>& list) {
+  double total = 0;
+  for (const WeightedRow& w : list) total += w.weight;
+  return total;
+}
 
 class DenseRows {
  public:
@@ -64,8 +75,8 @@ class DenseRows {
     return sum;
   }
 
-  /// result[i][f] = sum over the list of row i of weight * (x_if - x_uf)^2, in the lists' (increasing) order. All rows of the
-  /// block pass while some hundred others stay in the cache.
+  /// result[i][f] is the sum for row i over its list (increasing). All rows of the block pass while some hundred others stay in
+  /// the cache.
   void sum_squares(Scratch&, const int* rows, const std::vector<std::vector<WeightedRow>>& lists, std::size_t size, double* const* result) const {
     const std::size_t tile = std::max<std::size_t>(8, 12000 / std::max<std::size_t>(d_, 1));
     std::vector<const WeightedRow*> at(size);
@@ -79,35 +90,44 @@ class DenseRows {
         const WeightedRow*& w = at[i];
         while (w != last && static_cast<std::size_t>(w->row) < end) {
           const bool pair = w + 1 != last && static_cast<std::size_t>(w[1].row) < end;
-          pair ? add_two(w[0], w[1], row(rows[i]), result[i]) : add_one(w[0], row(rows[i]), result[i]);
+          add(w, pair ? w + 1 : nullptr, row(rows[i]), result[i]);
           w += pair ? 2 : 1;
         }
       }
     }
+    for (std::size_t i = 0; i < size; ++i) {
+      const double total = sum_weights(lists[i]);
+      const double* const q = row(rows[i]);
+      for (std::size_t f = 0; f < d_; ++f) result[i][f] += total * (q[f] * q[f]);
+    }
+  }
+
+  /// result[f] += weight * (x_if - x_uf)^2.
+  void add_difference(std::size_t i, const WeightedRow& u, double* result) const {
+    const double *const q = row(static_cast<int>(i)), *const x = row(u.row);
+    for (std::size_t f = 0; f < d_; ++f) result[f] += u.weight * ((q[f] - x[f]) * (q[f] - x[f]));
   }
 
  private:
   const double* row(int i) const { return by_row_.data() + static_cast<std::size_t>(i) * d_; }
 
-  void add_one(const WeightedRow& w, const double* q, double* result) const {
-    const double* const x = row(w.row);
-    for (std::size_t f = 0; f < d_; ++f) result[f] += w.weight * ((x[f] - q[f]) * (x[f] - q[f]));
-  }
-
-  void add_two(const WeightedRow& v, const WeightedRow& w, const double* q, double* result) const {
-    const double *const x = row(v.row), *const z = row(w.row);
-    const detail::Lane a = {v.weight, v.weight}, b = {w.weight, w.weight};
+  // One row, or two at a time (each sum takes the first before the second).
+  void add(const WeightedRow* v, const WeightedRow* w, const double* q, double* result) const {
+    const double *const x = row(v->row), *const z = w ? row(w->row) : nullptr;
     std::size_t f = 0;
-    for (; f + 2 <= d_; f += 2) {
-      const detail::Lane own = detail::load(q + f), s = detail::load(x + f) - own, t = detail::load(z + f) - own;
-      detail::Lane sum = detail::load(result + f);
-      sum += a * (s * s);
-      sum += b * (t * t);
-      detail::store(result + f, sum);
+    if (w) {
+      const detail::Lane a = {v->weight, v->weight}, b = {w->weight, w->weight}, two = {2, 2};
+      for (; f + 2 <= d_; f += 2) {
+        const detail::Lane twice = two * detail::load(q + f), s = detail::load(x + f), t = detail::load(z + f);
+        detail::Lane sum = detail::load(result + f);
+        sum += a * (s * (s - twice));
+        sum += b * (t * (t - twice));
+        detail::store(result + f, sum);
+      }
     }
     for (; f < d_; ++f) {
-      result[f] += v.weight * ((x[f] - q[f]) * (x[f] - q[f]));
-      result[f] += w.weight * ((z[f] - q[f]) * (z[f] - q[f]));
+      result[f] += v->weight * (x[f] * (x[f] - 2 * q[f]));
+      if (w) result[f] += w->weight * (z[f] * (z[f] - 2 * q[f]));
     }
   }
 
@@ -179,35 +199,29 @@ class SparseRows {
   }
 
   double exact(std::size_t i, std::size_t u) const {
-    const Entry *a = row_.data() + start_[i], *b = row_.data() + start_[u];
-    const Entry *const a_end = row_.data() + start_[i + 1], *const b_end = row_.data() + start_[u + 1];
     double sum = 0;
-    while (a != a_end || b != b_end) {
-      const bool left = b == b_end || (a != a_end && a->at <= b->at), right = a == a_end || (b != b_end && b->at <= a->at);
-      const double difference = (left ? a->value : 0) - (right ? b->value : 0);
-      sum += difference * difference;
-      a += left;
-      b += right;
-    }
+    visit_differences(i, u, [&](int, double difference) { sum += difference * difference; });
     return sum;
   }
 
-  // sum w (x_i - x_u)^2 = x_i^2 sum w + sum w x_u (x_u - 2 x_i): only what is stored is visited.
+  void add_difference(std::size_t i, const WeightedRow& u, double* result) const {
+    visit_differences(i, static_cast<std::size_t>(u.row), [&](int f, double difference) { result[f] += u.weight * (difference * difference); });
+  }
+
   void sum_squares(Scratch& s, const int* rows, const std::vector<std::vector<WeightedRow>>& lists, std::size_t, double* const* result) const {
     const std::size_t i = static_cast<std::size_t>(*rows);
     double* const sum = result[0];
     std::fill(sum, sum + d_, 0.0);
     s.own.resize(d_, 0.0);
     for (std::size_t e = start_[i]; e < start_[i + 1]; ++e) s.own[static_cast<std::size_t>(row_[e].at)] = 2 * row_[e].value;
-    double total = 0;
     for (const WeightedRow& w : lists[0]) {
       const std::size_t u = static_cast<std::size_t>(w.row);
       for (std::size_t e = start_[u]; e < start_[u + 1]; ++e) {
         const std::size_t f = static_cast<std::size_t>(row_[e].at);
         sum[f] += w.weight * (row_[e].value * (row_[e].value - s.own[f]));
       }
-      total += w.weight;
     }
+    const double total = sum_weights(lists[0]);
     for (std::size_t e = start_[i]; e < start_[i + 1]; ++e) {
       const std::size_t f = static_cast<std::size_t>(row_[e].at);
       sum[f] += total * (row_[e].value * row_[e].value);
@@ -220,6 +234,18 @@ class SparseRows {
     int at;
     double value;
   };
+
+  template <class Visit>
+  void visit_differences(std::size_t i, std::size_t u, Visit visit) const {
+    const Entry *a = row_.data() + start_[i], *b = row_.data() + start_[u];
+    const Entry *const a_end = row_.data() + start_[i + 1], *const b_end = row_.data() + start_[u + 1];
+    while (a != a_end || b != b_end) {
+      const bool left = b == b_end || (a != a_end && a->at <= b->at), right = a == a_end || (b != b_end && b->at <= a->at);
+      visit(left ? a->at : b->at, (left ? a->value : 0) - (right ? b->value : 0));
+      a += left;
+      b += right;
+    }
+  }
 
   std::size_t n_, d_, most_ = 0;  // most_: entries of the fullest row
   std::vector<std::size_t> start_, column_start_;
