@@ -74,7 +74,9 @@ check_positive <- function(x, max = Inf, arg = rlang::caller_arg(x), call = rlan
 }
 
 check_finite <- function(x, arg = rlang::caller_arg(x), call = rlang::caller_env()) {
-  check_number(x, min = 0, max = .Machine$double.xmax, arg = arg, call = call)
+  x <- check_number(x, min = 0, arg = arg, call = call)
+  if (is.infinite(x)) abort(c("{.arg {arg}} must be finite.", x = "It is {x}."), call = call)
+  x
 }
 
 check_row_order <- function(x, call = rlang::caller_env()) {
@@ -110,11 +112,16 @@ gmba_orders <- function(params, n, call) {
 }
 
 no_row_qualifies <- function(task, params, call) {
-  enough <- if (params$s_min == 1) "with the same label set" else "with a label set of similarity {params$s_min} or more"
-  largest <- max(tabulate(cpp_label_set_ids(task$y)))
-  abort(c(paste0("GMBA needs rows that have {.arg neighbors} = {params$neighbors} others ", enough, ", and one that is less similar."),
-          x = "No row of the {format_count(nrow(task$x))} has; the most frequent label set is on {largest} row{?s}.",
-          i = "Lower {.arg s_min}, for example to {.code s_min = 0.5}, or {.arg neighbors}."), call = call)
+  groups <- cpp_label_groups(task$y)
+  others <- if (params$s_min == 1) "the same label set" else "a label set of similarity {params$s_min} or more"
+  largest <- max(0L, groups$count[lengths(groups$sets) > 0L])
+  found <- if (largest == 0L) "No row has a label." else if (largest == nrow(task$x)) "All rows have the same label set."
+    else "No row has; the most frequent label set is on {largest} of {format_count(nrow(task$x))} rows."
+  advice <- if (largest > 0L && largest < nrow(task$x)) {
+    paste0("Lower {.arg s_min}, for example to {.code s_min = {signif(params$s_min / 2, 2)}}", if (params$neighbors > 1L) ", or {.arg neighbors}", ".")
+  }
+  abort(c(paste0("GMBA needs rows that have {.arg neighbors} = {params$neighbors} other{?s} with ", others, ", and one that is less similar."),
+          x = found, i = advice), call = call)
 }
 
 # Features as numbers: a double matrix or a dgCMatrix. Factors of more than two levels without an order are refused.

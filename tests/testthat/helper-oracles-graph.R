@@ -10,12 +10,12 @@ oracle_similarity <- function(y, by_count = TRUE) {
   s
 }
 
-oracle_zscore <- function(x) {
+oracle_centered <- function(x) {
   apply(x, 2, function(v) if (all(v == v[1])) 0 * v else (v - mean(v)) / sqrt(mean((v - mean(v))^2)))
 }
 
 oracle_spec <- function(x, y, phi, zero_degree = 0, kappa = max(2, sum(colSums(y) > 0)), scale = TRUE, by_count = TRUE) {
-  f <- if (scale) oracle_zscore(x) else x
+  f <- if (scale) oracle_centered(x) else x
   a <- oracle_similarity(y, by_count)
   diag(a) <- 0
   true <- rowSums(a)
@@ -55,7 +55,7 @@ oracle_spec <- function(x, y, phi, zero_degree = 0, kappa = max(2, sum(colSums(y
 
 oracle_gmba <- function(x, y, neighbors = 3, s_min = 1, lambda = 1, step = 0.9, order = list(seq_len(nrow(x))), code2016 = FALSE,
                         geometric = FALSE, scale = TRUE, by_count = TRUE) {
-  z <- if (scale) oracle_zscore(x) else x
+  z <- if (scale) oracle_centered(x) else x
   s <- oracle_similarity(y, by_count)
   n <- nrow(x)
   distance <- function(i, j) sum((z[i, ] - z[j, ])^2)
