@@ -10,6 +10,7 @@
 #include "../engine/eigenpairs.h"
 #include "../engine/label_graph.h"
 #include "../engine/standardized.h"
+#include "../engine/vectors.h"
 
 namespace mlsift {
 
@@ -24,7 +25,8 @@ namespace mlsift {
 /// zero       the degree that rows without a neighbor get; with 0 they do not count
 /// edge       constant features, and those with f'Df = 0, have no score (-infinity); phi_2 also where f is constant on the rows
 ///            that have neighbors. phi_3 takes all pairs whose value equals lambda_kappa, so that no choice among them matters.
-/// cost       O(entries + pairs of sets that share a label) for each feature, G numbers for each feature of a block
+/// cost       O(entries + pairs of sets that share a label) for each feature; G numbers for each feature of a block (8 MB), and 12
+///            bytes for each such pair where they fit into 64 MB (phi_3, which visits them often: 256 MB)
 struct SpecOptions {
   int phi = 1;
   double zero_degree = 0;
@@ -35,7 +37,7 @@ struct SpecOptions {
 class Spec {
  public:
   Spec(const Features& features, const LabelGraph& graph, const SpecOptions& options, const Context& context)
-      : features_(features), to_(standardize(features)), graph_(graph), options_(options), table_(graph), degree_(degrees(graph)) {
+      : features_(features), to_(standardize(features)), graph_(graph), options_(options), table_(graph, options.phi == 3 ? 268435456 : 67108864), degree_(degrees(graph)) {
     for (std::size_t g = 0; g < graph.size(); ++g) {
       if (degree_[g] > 0) total_degree_ += degree_[g] * graph.count(g), rows_with_ += graph.count(g);
       else total_zero_ += options.zero_degree * graph.count(g);
@@ -156,7 +158,7 @@ class Spec {
       table_.visit(g, s.row, [&](std::size_t other, double similarity) {
         const double weight = other == g ? similarity : 2 * similarity;
         const double* const z = s.z.data() + other * width;
-        for (std::size_t f = 0; f < width; ++f) sum[f] += weight * z[f];
+        add_scaled(sum, z, weight, width);
       });
       const double* const z = s.z.data() + g * width;
       for (std::size_t f = 0; f < width; ++f) s.quadratic[f] += z[f] * sum[f];

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "parallel.h"
+#include "vectors.h"
 
 namespace mlsift {
 
@@ -22,12 +23,11 @@ struct Eigenpairs {
 
 namespace detail {
 
-inline double inner(const std::vector<double>& a, const std::vector<double>& b) { return std::inner_product(a.begin(), a.end(), b.begin(), 0.0); }
+inline double inner(const std::vector<double>& a, const std::vector<double>& b) { return mlsift::inner(a.data(), b.data(), a.size()); }
 
 inline void subtract(const std::vector<std::vector<double>>& from, std::vector<double>& x) {
   for (const std::vector<double>& v : from) {
-    const double along = inner(v, x);
-    for (std::size_t i = 0; i < x.size(); ++i) x[i] -= along * v[i];
+    add_scaled(x.data(), v.data(), -inner(v, x), x.size());
   }
 }
 
@@ -144,7 +144,7 @@ class Krylov {
     for (std::size_t j = 0; j < count; ++j) {
       std::vector<double> vector(n_, 0.0);
       for (std::size_t i = 0; i < m; ++i) {
-        for (std::size_t r = 0; r < n_; ++r) vector[r] += z[order[j] * m + i] * basis_[i][r];
+        add_scaled(vector.data(), basis_[i].data(), z[order[j] * m + i], n_);
       }
       result.value.push_back(value[order[j]]);
       result.vector.push_back(std::move(vector));

@@ -135,13 +135,11 @@ inline Similarities similarities(const LabelGraph& graph, const std::vector<int>
   return result;
 }
 
-/// Visits S set by set: kept where the upper triangle is below a limit (12 bytes for a pair of sets that share a label), else
-/// made anew at each visit.
+/// Visits S set by set: kept where that takes at most `most_bytes` (12 for a pair of sets that share a label), else made anew at
+/// each visit.
 class SimilarityTable {
  public:
-  static constexpr double most_bytes = 134217728;
-
-  explicit SimilarityTable(const LabelGraph& graph) {
+  SimilarityTable(const LabelGraph& graph, double most_bytes) {
     if (graph.most_similarities() * 12 > most_bytes) return;
     std::vector<int> all(graph.size());
     for (std::size_t g = 0; g < all.size(); ++g) all[g] = static_cast<int>(g);
