@@ -92,11 +92,6 @@ class SimilarityRow {
   double operator[](std::size_t g) const { return value_[g]; }
   /// The sets that share a label with this one, itself included, in an order that the graph alone decides.
   const std::vector<int>& touched() const { return touched_; }
-  /// The same, increasing.
-  const std::vector<int>& sorted() {
-    std::sort(touched_.begin(), touched_.end());
-    return touched_;
-  }
 
  private:
   const LabelGraph& graph_;
@@ -146,7 +141,7 @@ class SimilarityTable {
     kept_ = similarities(graph, all, graph.most_similarities());
   }
 
-  /// visit(other, s) for the sets up to g that share a label with it, in increasing order.
+  /// visit(other, s) for the sets up to g that share a label with it.
   template <class Visit>
   void visit(std::size_t g, SimilarityRow& scratch, Visit visit) const {
     if (!kept_.set.empty()) {
@@ -154,9 +149,8 @@ class SimilarityTable {
       return;
     }
     scratch.load(g);
-    for (const int other : scratch.sorted()) {
-      if (static_cast<std::size_t>(other) > g) break;
-      visit(static_cast<std::size_t>(other), scratch[static_cast<std::size_t>(other)]);
+    for (const int other : scratch.touched()) {
+      if (static_cast<std::size_t>(other) <= g) visit(static_cast<std::size_t>(other), scratch[static_cast<std::size_t>(other)]);
     }
   }
 
