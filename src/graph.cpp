@@ -87,8 +87,8 @@ Rcpp::List cpp_gmba(SEXP x, SEXP y, const Rcpp::List& orders, int neighbors, dou
     const mlsift::Context context = mlsift_glue::context(threads);
     const std::size_t most = static_cast<std::size_t>(most_values);
     weight = Rcpp::wrap(mlsift_glue::guarded([&] {
-      return mlsift_glue::is_sparse(x) ? mlsift::gmba(mlsift::SparseRows(features, to), graph, options, rows, most, context)
-                                       : mlsift::gmba(mlsift::DenseRows(features, to), graph, options, rows, most, context);
+      return mlsift_glue::is_sparse(x) ? mlsift::gmba(mlsift::SparseRowSums(features, to), graph, options, rows, most, context)
+                                       : mlsift::gmba(mlsift::DenseRowSums(features, to), graph, options, rows, most, context);
     }));
     for (std::size_t f = 0; f < to.size(); ++f) {
       if (to[f].constant) weight[static_cast<R_xlen_t>(f)] = R_NegInf;

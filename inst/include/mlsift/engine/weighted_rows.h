@@ -30,7 +30,7 @@ inline double sum_weights(const std::vector<WeightedRow>& list) {
   return total;
 }
 
-class DenseRows {
+class DenseRowSums {
  public:
   static constexpr bool exact_distances = true;
   static constexpr std::size_t block_rows = 16;
@@ -40,7 +40,7 @@ class DenseRows {
     std::vector<double> query;
   };
 
-  DenseRows(const Features& features, const std::vector<Standardized>& to)
+  DenseRowSums(const Features& features, const std::vector<Standardized>& to)
       : n_(features.n_rows), d_(features.size()), by_column_(n_ * d_), by_row_(n_ * d_) {
     for (std::size_t f = 0; f < d_; ++f) {
       double* column = by_column_.data() + f * n_;
@@ -136,7 +136,7 @@ class DenseRows {
   std::vector<const double*> column_;
 };
 
-class SparseRows {
+class SparseRowSums {
  public:
   static constexpr bool exact_distances = false;
   static constexpr std::size_t block_rows = 1;
@@ -145,7 +145,7 @@ class SparseRows {
     std::vector<double> distance, own;
   };
 
-  SparseRows(const Features& features, const std::vector<Standardized>& to) : n_(features.n_rows), d_(features.size()) {
+  SparseRowSums(const Features& features, const std::vector<Standardized>& to) : n_(features.n_rows), d_(features.size()) {
     NumberReader reader(n_);
     start_.assign(n_ + 1, 0);
     column_start_.assign(d_ + 1, 0);
