@@ -13,7 +13,7 @@
 #' @param zero_degree (number, 0 or more) The degree of rows without a similar row, such as rows without labels. With 0 they do not
 #'   count; the program of Yan and Li gives them 0.01.
 #' @param kappa (count, 2 or more) How many of the smallest eigenvalues \eqn{\varphi_3} takes, the first (0) included. `NULL`: as many as
-#'   there are labels that occur, at least 2. Eigenvalues equal to the last one are taken with it, so that the score does not depend on
+#'   there are labels that occur, at least 2 and at most 50; the time grows with it. Eigenvalues equal to the last one are taken with it, so that the score does not depend on
 #'   the choice of eigenvectors.
 #' @param weights `"count"`, `"none"`: weights of labels in the similarity, see [label_graph()].
 #' @param scale `"zscore"` takes features less their means (dividing by the standard deviation would change no score);
@@ -25,7 +25,8 @@
 #' @details Nothing of the size rows \eqn{\times} rows is made. Similarities are between label sets, and the quadratic forms need the
 #'   sums of a feature over label sets only. Differences between rows of one label set are eigenvectors of \eqn{\mathcal L} with a
 #'   known eigenvalue, so \eqn{\varphi_3} needs the eigenpairs of a matrix of label sets \eqn{\times} label sets; Lanczos' method
-#'   finds the smallest.
+#'   finds the smallest. With as many label sets as rows (delicious: 15,806), \eqn{\varphi_1} takes half a minute and
+#'   \eqn{\varphi_3} many; ask for few eigenvalues there.
 #' @references
 #' Zhao and Liu (2007). Spectral feature selection for supervised and unsupervised learning. ICML, 1151-1157.
 #'
@@ -49,7 +50,7 @@ register("selectors", "spec",
   run = function(input, params) {
     x <- plain_numbers(input$task, "SPEC", params$scale, input$call)
     y <- input$task$y
-    kappa <- params$kappa %||% max(2L, sum(Matrix::colSums(y) > 0))
+    kappa <- params$kappa %||% min(50L, max(2L, sum(Matrix::colSums(y) > 0)))
     score <- cpp_score_spec(x, y, params$phi, params$zero_degree, kappa, params$scale == "zscore", params$weights == "count", input$threads)
     if (is.null(score)) {
       abort(c("SPEC needs two rows that share a label.", x = "No two rows of the task do.",

@@ -22,7 +22,7 @@ in_r <- function(task, phi) {
   d <- rowSums(a)
   if (phi == 1) return(colSums(x * (a %*% x)) / colSums(d * x^2) - 1)
   e <- eigen(diag(length(d)) - a / sqrt(outer(d, d)), symmetric = TRUE)
-  last <- seq(length(d), by = -1, length.out = sum(n_q > 0))[-1]
+  last <- seq(length(d), by = -1, length.out = min(50, sum(n_q > 0)))[-1]
   alpha <- crossprod(e$vectors[, last], sqrt(d) * x)
   colSums((2 - e$values[last]) * alpha^2) / colSums(d * x^2)
 }

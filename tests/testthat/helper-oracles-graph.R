@@ -14,7 +14,7 @@ oracle_centered <- function(x) {
   apply(x, 2, function(v) if (all(v == v[1])) 0 * v else (v - mean(v)) / sqrt(mean((v - mean(v))^2)))
 }
 
-oracle_spec <- function(x, y, phi, zero_degree = 0, kappa = max(2, sum(colSums(y) > 0)), scale = TRUE, by_count = TRUE) {
+oracle_spec <- function(x, y, phi, zero_degree = 0, kappa = min(50, max(2, sum(colSums(y) > 0))), scale = TRUE, by_count = TRUE) {
   f <- if (scale) oracle_centered(x) else x
   a <- oracle_similarity(y, by_count)
   diag(a) <- 0
