@@ -175,9 +175,15 @@ bins_targets <- function(selector, target_bins) {
 # Selectors and learners that could only fail are refused before anything is run.
 check_can_serve <- function(plan, call) {
   for (name in names(plan$selectors)) {
-    if (is.null(plan$selectors[[name]]$params$groups)) next
-    abort(c("Selectors in a benchmark must not hold {.arg groups}, which speak of the rows of one task.", x = "{.val {name}} does.",
-            i = "Let {.fn sel_group_jmi} draw its groups from the training rows."), call = call)
+    params <- plan$selectors[[name]]$params
+    if (!is.null(params$groups)) {
+      abort(c("Selectors in a benchmark must not hold {.arg groups}, which speak of the rows of one task.", x = "{.val {name}} does.",
+              i = "Let {.fn sel_group_jmi} draw its groups from the training rows."), call = call)
+    }
+    if (!is.null(params$row_order)) {
+      abort(c("Selectors in a benchmark must not hold {.arg row_order}, which speaks of the rows of one task.", x = "{.val {name}} does.",
+              i = "Let {.fn sel_gmba} draw its order from the training rows."), call = call)
+    }
   }
   for (part in c("selectors", "learners")) for (name in names(plan[[part]])) {
     kinds <- served_kinds(part, plan[[part]][[name]], plan$target_bins)

@@ -30,7 +30,7 @@
 #'   target that it cannot use, continuous features without a discretizer, an impossible `k`.
 #' @section Unusual data:
 #' None of these is an error, and each has one answer:
-#' * constant features score 0 and are ranked by that; features that score alike, such as copies, stand in column order;
+#' * constant features score 0 and are ranked by that, `-Inf` in [sel_spec()] and [sel_gmba()]; features that score alike, such as copies, stand in column order;
 #' * labels that no row has add nothing to any score. Labels that every row has add nothing where labels are weighed one
 #'   by one; the transformations of [sel_chi2()] and [sel_mfs()] count them as any other;
 #' * rows without labels are rows without labels; `"ela"` to `"sla"` of [sel_chi2()], and [sel_mfs()], leave them out;

@@ -1,0 +1,129 @@
+# GMBA: beside the loops of the paper over rows, neighbors and dissimilar rows written out in R, and beside R on whole matrices; then
+# the large sets, with the memory they take (Linux only). One thread unless said.
+#   Rscript bench/gmba.R [folder with yeast and bibtex] [quick]
+# Claims: yeast at least 50 x the loops (aim 100); bibtex (7,395 x 1,836, sparse) below 10 s and 300 MB over the data; 43,907 x 120
+# with 101 labels below 1 GB. With "quick" the last is timed on 2,000 rows and multiplied.
+source("bench/common.R")
+machine()
+quick <- "quick" %in% commandArgs(TRUE)
+commandArgs <- \(...) setdiff(base::commandArgs(TRUE), "quick")
+
+# Megabytes above what was resident before.
+peak <- function(f) {
+  resident <- function(what) as.numeric(gsub("[^0-9]", "", grep(what, readLines("/proc/self/status"), value = TRUE))) / 1024
+  if (!file.exists("/proc/self/clear_refs")) return(f())
+  invisible(gc())
+  try(writeLines("5", "/proc/self/clear_refs"), silent = TRUE)
+  before <- resident("VmRSS")
+  f()
+  cat(sprintf("  memory above the data: %.0f MB\n", resident("VmHWM") - before))
+}
+
+zscore <- function(x) {
+  x <- apply(x, 2, function(v) (v - mean(v)) / sqrt(mean((v - mean(v))^2)))
+  x[, colSums(is.na(x)) == 0, drop = FALSE]
+}
+
+# s of one row with all.
+similarity <- function(y, n_q, i) {
+  both <- as.vector(y %*% (n_q * y[i, ]))
+  size <- as.vector(y %*% n_q)
+  ifelse(size + size[i] > 0, both / (size + size[i] - both), 0)
+}
+
+# The coefficients of row i, every pair of a neighbor and a dissimilar row by itself; s and all distances of the row are given.
+by_loops <- function(z, s, distance, i, k = 3) {
+  similar <- setdiff(which(s >= 1 - 1e-12), i)
+  other <- which(s < 1 - 1e-12)
+  if (length(similar) < k || length(other) < 1) return(NULL)
+  near <- similar[order(distance[similar])[seq_len(k)]]
+  m <- abs(distance[near[1]] - min(distance[other]))
+  c <- numeric(ncol(z))
+  for (j in near) {
+    c <- c + s[j] * (z[i, ] - z[j, ])^2
+    for (u in other) {
+      if (sum((z[i, ] - z[u, ])^2) < (m + distance[j]) * (1 - 1e-10)) c <- c + (s[j] - s[u]) * ((z[i, ] - z[j, ])^2 - (z[i, ] - z[u, ])^2)
+    }
+  }
+  c
+}
+
+by_matrices <- function(z, s, distance, i, k = 3) {
+  similar <- setdiff(which(s >= 1 - 1e-12), i)
+  other <- which(s < 1 - 1e-12)
+  if (length(similar) < k || length(other) < 1) return(NULL)
+  near <- similar[order(distance[similar])[seq_len(k)]]
+  m <- abs(distance[near[1]] - min(distance[other]))
+  active <- outer(distance[other], (m + distance[near]) * (1 - 1e-10), "<") * outer(-s[other], s[near], "+")
+  weight <- numeric(nrow(z))
+  weight[other] <- -rowSums(active)
+  weight[near] <- s[near] + colSums(active)
+  used <- which(weight != 0)
+  x <- z[used, , drop = FALSE]
+  sum(weight) * z[i, ]^2 - 2 * z[i, ] * as.vector(weight[used] %*% x) + as.vector(weight[used] %*% x^2)
+}
+
+in_r <- function(z, y, order, coefficients) {
+  n_q <- colSums(y)
+  squares <- rowSums(z^2)
+  omega <- rep(1, ncol(z))
+  for (i in order) {
+    distance <- pmax(0, squares + squares[i] - 2 * as.vector(z %*% z[i, ]))
+    c <- coefficients(z, similarity(y, n_q, i), distance, i)
+    if (is.null(c) || all(c == 0)) next
+    omega <- omega - 0.9 * omega * c / sqrt(sum((omega * c)^2))
+  }
+  omega
+}
+
+weights_of <- function(task, selector, threads = 1) {
+  sel <- sift_features(task, selector, threads = threads)
+  sel$score[order(sel$index)]
+}
+
+like_yeast <- function() {
+  if (!is.null(folder <- data_folder())) return(read_mulan(file.path(folder, "yeast.arff.gz")))
+  set.seed(1)
+  kinds <- matrix(stats::rbinom(198 * 14, 1, 0.3), 198)
+  y <- kinds[sample.int(198, 2417, TRUE, 1 / (1:198)), ]
+  mltask(y %*% matrix(stats::rnorm(14 * 103), 14) + matrix(stats::rnorm(2417 * 103, sd = 4), 2417), y, name = "like yeast")
+}
+
+task <- like_yeast()
+z <- zscore(as.matrix(task))
+y <- as.matrix(targets(task))
+n <- nrow(y)
+set.seed(1)
+order <- sample.int(n)
+some <- order[1:100]
+cat(task$name, ": ", n, " rows x ", ncol(z), " features\n", sep = "")
+ours <- weights_of(task, sel_gmba(row_order = order))
+stopifnot(max(abs(in_r(z, y, order, by_matrices) - ours) / pmax(1, abs(ours))) < 1e-6)
+part <- weights_of(task, sel_gmba(row_order = c(some, setdiff(order, some)), n_rows = 100))
+stopifnot(max(abs(in_r(z, y, some, by_loops) - part) / pmax(1, abs(part))) < 1e-9)
+times <- c(seconds(\() weights_of(task, sel_gmba(row_order = order)), rounds = 3), seconds(\() in_r(z, y, order, by_matrices), rounds = 1),
+           seconds(\() in_r(z, y, some, by_loops), rounds = 1) * n / 100)
+report(c("sel_gmba()", "R, whole matrices, row by row", "R, loops (100 rows, multiplied)"), times)
+
+task <- bench_task("bibtex", 7395, 1836, 159, 68.7, 2.4)
+cat(task$name, ": ", nrow(task), " rows x ", ncol(task), " features, sparse\n", sep = "")
+set.seed(1)
+order <- sample.int(nrow(task))
+report(paste("sel_gmba(),", 1:2, "thread(s)"), vapply(1:2, \(threads) seconds(\() weights_of(task, sel_gmba(row_order = order), threads), rounds = 2), 0))
+peak(\() weights_of(task, sel_gmba(row_order = order)))
+
+# Label sets as skewed as those of media archives: few large ones, many that are seen once.
+like_media <- function(n = 43907, d = 120, q = 101, n_sets = 6555) {
+  set.seed(2)
+  share <- 1 / (seq_len(q) + 2)
+  pool <- t(replicate(n_sets, replace(integer(q), sample.int(q, 1 + stats::rpois(1, 3.4), prob = share), 1L)))
+  y <- pool[sample(c(seq_len(n_sets), sample.int(n_sets, n - n_sets, TRUE, 1 / seq_len(n_sets)))), ]
+  effect <- matrix(stats::rnorm(q * d) * stats::rbinom(q * d, 1, 0.2), q)
+  mltask(y %*% effect + matrix(stats::rnorm(n * d, sd = 2), n), y, name = "simulated")
+}
+task <- like_media()
+cat(task$name, ": ", nrow(task), " rows x ", ncol(task), " features, ", summary(task)$label_sets, " label sets\n", sep = "")
+rows <- if (quick) 2000L else nrow(task)
+sel <- NULL
+peak(\() sel <<- seconds(\() sift_features(task, sel_gmba(n_rows = rows), threads = 1), rounds = 1))
+report(if (quick) "sel_gmba(), 2,000 rows, multiplied" else "sel_gmba()", sel * nrow(task) / rows)

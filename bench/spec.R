@@ -1,0 +1,58 @@
+# SPEC: beside its equations on the matrix of all pairs of rows, then on the large sets. One thread.
+#   Rscript bench/spec.R [folder with yeast and bibtex]
+# Claims: phi 1 on bibtex below 1 s, on 43,907 rows with about 6,500 label sets below 4 s; nothing larger than label sets x label sets.
+source("bench/common.R")
+machine()
+
+scores_of <- function(task, phi) {
+  sel <- sift_features(task, sel_spec(phi), threads = 1)
+  sel$score[order(sel$index)]
+}
+
+# The graph between rows, and for phi 3 all its eigenvectors.
+in_r <- function(task, phi) {
+  y <- as.matrix(targets(task))
+  x <- scale(as.matrix(task), scale = FALSE)
+  n_q <- colSums(y)
+  both <- y %*% (n_q * t(y))
+  size <- diag(both)
+  a <- both / (outer(size, size, "+") - both)
+  a[is.nan(a)] <- 0
+  diag(a) <- 0
+  d <- rowSums(a)
+  if (phi == 1) return(colSums(x * (a %*% x)) / colSums(d * x^2) - 1)
+  e <- eigen(diag(length(d)) - a / sqrt(outer(d, d)), symmetric = TRUE)
+  last <- seq(length(d), by = -1, length.out = min(50, sum(n_q > 0)))[-1]
+  alpha <- crossprod(e$vectors[, last], sqrt(d) * x)
+  colSums((2 - e$values[last]) * alpha^2) / colSums(d * x^2)
+}
+
+like_yeast <- function() {
+  if (!is.null(folder <- data_folder())) return(read_mulan(file.path(folder, "yeast.arff.gz")))
+  set.seed(1)
+  kinds <- matrix(stats::rbinom(198 * 14, 1, 0.3), 198)
+  kinds[, 1] <- 1
+  y <- kinds[sample.int(198, 2417, TRUE, 1 / (1:198)), ]
+  mltask(y %*% matrix(stats::rnorm(14 * 103), 14) + matrix(stats::rnorm(2417 * 103, sd = 4), 2417), y, name = "like yeast")
+}
+
+task <- like_yeast()
+cat(task$name, "\n")
+for (phi in c(1, 3)) {
+  small <- if (phi == 3) task[1:800, ] else task
+  stopifnot(max(abs(in_r(small, phi) - scores_of(small, phi))) < 1e-9)
+  report(paste0(c("sel_spec(", "R, rows x rows, phi = "), phi, c(")", ""), if (phi == 3) ", 800 rows"),
+         c(seconds(\() scores_of(small, phi)), seconds(\() in_r(small, phi), rounds = 1)))
+}
+
+like_media <- function(n = 43907, d = 120, q = 101, n_sets = 6555) {
+  set.seed(2)
+  share <- 1 / (seq_len(q) + 2)
+  pool <- t(replicate(n_sets, replace(integer(q), sample.int(q, 1 + stats::rpois(1, 3.4), prob = share), 1L)))
+  y <- pool[sample(c(seq_len(n_sets), sample.int(n_sets, n - n_sets, TRUE, 1 / seq_len(n_sets)))), ]
+  mltask(matrix(stats::rnorm(n * d), n), y, name = "simulated")
+}
+for (task in list(bench_task("bibtex", 7395, 1836, 159, 68.7, 2.4), like_media())) {
+  cat(task$name, ": ", nrow(task), " rows x ", ncol(task), " features, ", summary(task)$label_sets, " label sets\n", sep = "")
+  report(paste0("sel_spec(", 1:3, ")"), vapply(1:3, \(phi) seconds(\() scores_of(task, phi), rounds = 1 + 2 * (phi < 3)), 0))
+}

@@ -1,0 +1,74 @@
+// The label-space graph kept and made anew, and eigenpairs that are known.
+
+#include <cmath>
+#include <vector>
+
+#include <mlsift/engine/eigenpairs.h>
+#include <mlsift/engine/label_graph.h>
+
+#include "check.h"
+
+namespace {
+
+// Rows without labels, with label 0, with 0 and 1, with 1 and 2, again with 0.
+mlsift::Targets labels() {
+  mlsift::Targets result;
+  result.n_classes = 3;
+  result.start = {0, 0, 1, 3, 5, 6};
+  result.ids = {0, 0, 1, 1, 2, 0};
+  result.count = {3, 2, 1};
+  return result;
+}
+
+}  // namespace
+
+int main() {
+  check::test("similarities known by hand", [] {
+    const mlsift::LabelGraph graph(labels(), true);
+    mlsift::SimilarityRow row(graph);
+    CHECK(graph.size() == 4);
+    row.load(1);
+    CHECK(row[0] == 0);
+    CHECK(row[1] == 1);
+    CHECK(row[2] == 3.0 / 5);
+    CHECK(row[3] == 0);
+    row.load(2);
+    CHECK(std::fabs(row[3] - 2.0 / 6) < 1e-15);
+    const std::vector<double> degree = mlsift::degrees(graph);
+    CHECK(degree[0] == 0);
+    CHECK(degree[1] == 1 + 3.0 / 5);
+  });
+
+  check::test("a table that is kept and one that is not visit the same pairs", [] {
+    const mlsift::LabelGraph graph(labels(), false);
+    mlsift::SimilarityRow row(graph);
+    const mlsift::SimilarityTable kept(graph, 1e9), anew(graph, 0);
+    for (std::size_t g = 0; g < graph.size(); ++g) {
+      std::vector<double> a(4, 0.0), b(4, 0.0);
+      kept.visit(g, row, [&](std::size_t other, double s) { a[other] += s; });
+      anew.visit(g, row, [&](std::size_t other, double s) { b[other] += s; });
+      CHECK(a == b);
+      CHECK(a[g] == graph.own(g));
+    }
+    CHECK(mlsift::similarities(graph, {3, 2}, 2).start.empty());
+    CHECK(mlsift::similarities(graph, {3, 2}, 3).set.size() == 3);
+  });
+
+  check::test("eigenvalues come as often as they stand, beside known vectors", [] {
+    const std::vector<double> diagonal = {0, 0, 0.5, 0.5, 0.5, 1, 2, 2};
+    const auto multiply = [&](const std::vector<double>& x, std::vector<double>& y) {
+      for (std::size_t i = 0; i < x.size(); ++i) y[i] = diagonal[i] * x[i];
+    };
+    std::vector<double> first(8, 0.0);
+    first[0] = 1;
+    const auto values = [&](std::size_t wanted) { return mlsift::smallest_eigenpairs(8, wanted, {first}, multiply, mlsift::Context()).value; };
+    CHECK(values(1).size() == 1);
+    CHECK(std::fabs(values(1)[0]) < 1e-12);
+    CHECK(values(2).size() == 4);  // and those that equal the second
+    CHECK(values(5).size() == 5);
+    CHECK(values(7).size() == 7);
+    CHECK(values(50).size() == 7);
+    CHECK(std::fabs(values(50)[6] - 2) < 1e-12);
+  });
+  return check::failed_tests;
+}
