@@ -25,6 +25,22 @@ cpp_levels <- function(values, at, right) {
     .Call(`_mlsift_cpp_levels`, values, at, right)
 }
 
+cpp_label_groups <- function(y) {
+    .Call(`_mlsift_cpp_label_groups`, y)
+}
+
+cpp_label_similarities <- function(y, by_count, sets, most) {
+    .Call(`_mlsift_cpp_label_similarities`, y, by_count, sets, most)
+}
+
+cpp_score_spec <- function(x, y, phi, zero_degree, kappa, center, by_count, threads) {
+    .Call(`_mlsift_cpp_score_spec`, x, y, phi, zero_degree, kappa, center, by_count, threads)
+}
+
+cpp_gmba <- function(x, y, orders, neighbors, s_min, lambda, step, geometric, code2016, zscore, by_count, most_values, threads) {
+    .Call(`_mlsift_cpp_gmba`, x, y, orders, neighbors, s_min, lambda, step, geometric, code2016, zscore, by_count, most_values, threads)
+}
+
 cpp_greedy <- function(x, cuts, right, y, criterion, interaction, options, state, threads) {
     .Call(`_mlsift_cpp_greedy`, x, cuts, right, y, criterion, interaction, options, state, threads)
 }

@@ -97,6 +97,68 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// cpp_label_groups
+Rcpp::List cpp_label_groups(SEXP y);
+RcppExport SEXP _mlsift_cpp_label_groups(SEXP ySEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type y(ySEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_label_groups(y));
+    return rcpp_result_gen;
+END_RCPP
+}
+// cpp_label_similarities
+SEXP cpp_label_similarities(SEXP y, bool by_count, const Rcpp::IntegerVector& sets, double most);
+RcppExport SEXP _mlsift_cpp_label_similarities(SEXP ySEXP, SEXP by_countSEXP, SEXP setsSEXP, SEXP mostSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type y(ySEXP);
+    Rcpp::traits::input_parameter< bool >::type by_count(by_countSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::IntegerVector& >::type sets(setsSEXP);
+    Rcpp::traits::input_parameter< double >::type most(mostSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_label_similarities(y, by_count, sets, most));
+    return rcpp_result_gen;
+END_RCPP
+}
+// cpp_score_spec
+SEXP cpp_score_spec(SEXP x, SEXP y, int phi, double zero_degree, int kappa, bool center, bool by_count, int threads);
+RcppExport SEXP _mlsift_cpp_score_spec(SEXP xSEXP, SEXP ySEXP, SEXP phiSEXP, SEXP zero_degreeSEXP, SEXP kappaSEXP, SEXP centerSEXP, SEXP by_countSEXP, SEXP threadsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type x(xSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type y(ySEXP);
+    Rcpp::traits::input_parameter< int >::type phi(phiSEXP);
+    Rcpp::traits::input_parameter< double >::type zero_degree(zero_degreeSEXP);
+    Rcpp::traits::input_parameter< int >::type kappa(kappaSEXP);
+    Rcpp::traits::input_parameter< bool >::type center(centerSEXP);
+    Rcpp::traits::input_parameter< bool >::type by_count(by_countSEXP);
+    Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_score_spec(x, y, phi, zero_degree, kappa, center, by_count, threads));
+    return rcpp_result_gen;
+END_RCPP
+}
+// cpp_gmba
+Rcpp::List cpp_gmba(SEXP x, SEXP y, const Rcpp::List& orders, int neighbors, double s_min, double lambda, double step, bool geometric, bool code2016, bool zscore, bool by_count, double most_values, int threads);
+RcppExport SEXP _mlsift_cpp_gmba(SEXP xSEXP, SEXP ySEXP, SEXP ordersSEXP, SEXP neighborsSEXP, SEXP s_minSEXP, SEXP lambdaSEXP, SEXP stepSEXP, SEXP geometricSEXP, SEXP code2016SEXP, SEXP zscoreSEXP, SEXP by_countSEXP, SEXP most_valuesSEXP, SEXP threadsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type x(xSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type y(ySEXP);
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type orders(ordersSEXP);
+    Rcpp::traits::input_parameter< int >::type neighbors(neighborsSEXP);
+    Rcpp::traits::input_parameter< double >::type s_min(s_minSEXP);
+    Rcpp::traits::input_parameter< double >::type lambda(lambdaSEXP);
+    Rcpp::traits::input_parameter< double >::type step(stepSEXP);
+    Rcpp::traits::input_parameter< bool >::type geometric(geometricSEXP);
+    Rcpp::traits::input_parameter< bool >::type code2016(code2016SEXP);
+    Rcpp::traits::input_parameter< bool >::type zscore(zscoreSEXP);
+    Rcpp::traits::input_parameter< bool >::type by_count(by_countSEXP);
+    Rcpp::traits::input_parameter< double >::type most_values(most_valuesSEXP);
+    Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_gmba(x, y, orders, neighbors, s_min, lambda, step, geometric, code2016, zscore, by_count, most_values, threads));
+    return rcpp_result_gen;
+END_RCPP
+}
 // cpp_greedy
 Rcpp::List cpp_greedy(SEXP x, SEXP cuts, bool right, SEXP y, const Rcpp::List& criterion, const std::vector<double>& interaction, const Rcpp::List& options, SEXP state, int threads);
 RcppExport SEXP _mlsift_cpp_greedy(SEXP xSEXP, SEXP cutsSEXP, SEXP rightSEXP, SEXP ySEXP, SEXP criterionSEXP, SEXP interactionSEXP, SEXP optionsSEXP, SEXP stateSEXP, SEXP threadsSEXP) {
@@ -763,6 +825,10 @@ static const R_CallMethodDef CallEntries[] = {
     {"_mlsift_cpp_fit_cuts", (DL_FUNC) &_mlsift_cpp_fit_cuts, 6},
     {"_mlsift_cpp_fit_mdlp", (DL_FUNC) &_mlsift_cpp_fit_mdlp, 5},
     {"_mlsift_cpp_levels", (DL_FUNC) &_mlsift_cpp_levels, 3},
+    {"_mlsift_cpp_label_groups", (DL_FUNC) &_mlsift_cpp_label_groups, 1},
+    {"_mlsift_cpp_label_similarities", (DL_FUNC) &_mlsift_cpp_label_similarities, 4},
+    {"_mlsift_cpp_score_spec", (DL_FUNC) &_mlsift_cpp_score_spec, 8},
+    {"_mlsift_cpp_gmba", (DL_FUNC) &_mlsift_cpp_gmba, 13},
     {"_mlsift_cpp_greedy", (DL_FUNC) &_mlsift_cpp_greedy, 9},
     {"_mlsift_cpp_relevance", (DL_FUNC) &_mlsift_cpp_relevance, 5},
     {"_mlsift_cpp_label_interaction", (DL_FUNC) &_mlsift_cpp_label_interaction, 6},
