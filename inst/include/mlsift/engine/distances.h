@@ -224,6 +224,29 @@ struct SparseColumns {
   const double* value = nullptr;
 };
 
+/// The same by row, features increasing within a row.
+struct SparseRows {
+  struct Entry {
+    std::size_t feature;
+    double value;
+  };
+
+  explicit SparseRows(const SparseColumns& x) : start(x.n_rows + 1, 0), entries(static_cast<std::size_t>(x.start[x.n_columns])) {
+    for (std::size_t e = 0; e < entries.size(); ++e) ++start[static_cast<std::size_t>(x.row[e]) + 1];
+    for (std::size_t i = 0; i < x.n_rows; ++i) start[i + 1] += start[i];
+    std::vector<std::size_t> next(start.begin(), start.end() - 1);
+    for (std::size_t f = 0; f < x.n_columns; ++f) {
+      for (int e = x.start[f]; e < x.start[f + 1]; ++e) entries[next[static_cast<std::size_t>(x.row[e])]++] = {f, x.value[e]};
+    }
+  }
+
+  const Entry* begin(std::size_t row) const { return entries.data() + start[row]; }
+  const Entry* end(std::size_t row) const { return entries.data() + start[row + 1]; }
+
+  std::vector<std::size_t> start;
+  std::vector<Entry> entries;
+};
+
 /// Sparse columns; nothing is made dense but the block of distances.
 template <class Terms>
 class BasicSparseDistances {
@@ -236,8 +259,7 @@ class BasicSparseDistances {
   };
 
   BasicSparseDistances(const SparseColumns& train, const SparseColumns& query, Terms terms = {})
-      : train_(train), terms_(std::move(terms)), n_query_(query.n_rows) {
-    by_row(query);
+      : train_(train), query_(query), terms_(std::move(terms)), n_query_(query.n_rows) {
     if (terms_.keeps_whole() && whole_numbers(train) && whole_numbers(query)) sum_alone();
   }
 
@@ -262,29 +284,12 @@ class BasicSparseDistances {
   }
 
  private:
-  struct Entry {
-    std::size_t feature;
-    double value;
-  };
-
-  void by_row(const SparseColumns& query) {
-    query_start_.assign(n_query_ + 1, 0);
-    const int n_entries = query.start[query.n_columns];
-    for (int e = 0; e < n_entries; ++e) ++query_start_[static_cast<std::size_t>(query.row[e]) + 1];
-    for (std::size_t i = 0; i < n_query_; ++i) query_start_[i + 1] += query_start_[i];
-    std::vector<std::size_t> next(query_start_.begin(), query_start_.end() - 1);
-    query_.resize(static_cast<std::size_t>(n_entries));
-    for (std::size_t f = 0; f < query.n_columns; ++f) {
-      for (int e = query.start[f]; e < query.start[f + 1]; ++e) {
-        query_[next[static_cast<std::size_t>(query.row[e])]++] = {f, query.value[e]};
-      }
-    }
-  }
+  using Entry = SparseRows::Entry;
 
   void add_by_feature(Block& block, std::size_t i, std::size_t from, std::size_t to) const {
     double* const distance = block.row(i);
-    const Entry* entry = query_.data() + query_start_[block.first + i];
-    const Entry* const last = query_.data() + query_start_[block.first + i + 1];
+    const Entry* entry = query_.begin(block.first + i);
+    const Entry* const last = query_.end(block.first + i);
     entry = std::lower_bound(entry, last, from, [](const Entry& e, std::size_t f) { return e.feature < f; });
     for (std::size_t f = from; f < to; ++f) {
       const bool present = entry != last && entry->feature == f;
@@ -313,8 +318,7 @@ class BasicSparseDistances {
 
   // Both rows alone, corrected at their common features. Sums of whole numbers are exact in any order, so this is the same.
   void add_by_common(double* distance, std::size_t i) const {
-    const Entry* const begin = query_.data() + query_start_[i];
-    const Entry* const end = query_.data() + query_start_[i + 1];
+    const Entry *const begin = query_.begin(i), *const end = query_.end(i);
     double alone = 0;
     for (const Entry* e = begin; e != end; ++e) alone += terms_[e->feature](e->value);
     for (std::size_t row = 0; row < train_.n_rows; ++row) distance[row] += alone_[row] + alone;
@@ -346,10 +350,9 @@ class BasicSparseDistances {
   }
 
   SparseColumns train_;
+  SparseRows query_;
   Terms terms_;
   std::size_t n_query_;
-  std::vector<std::size_t> query_start_;
-  std::vector<Entry> query_;
   std::vector<double> alone_;  // distances of the training rows to 0; empty unless all terms are whole
 };
 
