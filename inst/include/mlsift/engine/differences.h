@@ -103,8 +103,9 @@ class DenseDifferences {
 class SparseDifferences {
  public:
   struct Scratch {
-    std::vector<double> sum;
-    std::vector<std::size_t> touched;
+    std::vector<double> sum, reference;    // by feature
+    std::vector<std::size_t> met, touched;  // met[f]: the last pair whose other row holds f
+    std::size_t pair = 0;
   };
 
   SparseDifferences(const SparseColumns& x, std::vector<double> unit)
@@ -115,34 +116,35 @@ class SparseDifferences {
 
   void add(const RowPairs& pairs, std::size_t begin, std::size_t end, double* sum, Scratch& s) const {
     s.sum.resize(unit_.size(), 0.0);
+    s.reference.resize(unit_.size(), 0.0);
+    s.met.resize(unit_.size(), 0);
     for (std::size_t i = begin; i < end; ++i) {
-      for (std::size_t p = pairs.start[i]; p < pairs.start[i + 1]; ++p) add_pair(pairs.reference[i], pairs.row[p], pairs.weight[p], s);
+      const std::size_t of = pairs.reference[i];
+      for (const Entry* e = rows_.begin(of); e != rows_.end(of); ++e) s.reference[e->feature] = e->value;
+      for (std::size_t p = pairs.start[i]; p < pairs.start[i + 1]; ++p) add_pair(of, pairs.row[p], pairs.weight[p], s);
       for (const std::size_t f : s.touched) sum[f] += std::exchange(s.sum[f], 0.0) * unit_[f];
       s.touched.clear();
+      for (const Entry* e = rows_.begin(of); e != rows_.end(of); ++e) s.reference[e->feature] = 0;
     }
   }
 
  private:
-  void add_pair(std::size_t i, std::size_t j, double w, Scratch& s) const {
-    const SparseRows::Entry *a = rows_.begin(i), *const a_end = rows_.end(i), *b = rows_.begin(j), *const b_end = rows_.end(j);
+  using Entry = SparseRows::Entry;
+
+  void add_pair(std::size_t of, std::size_t row, double weight, Scratch& s) const {
     const auto put = [&](std::size_t f, double difference) {
+      if (difference == 0) return;
       if (s.sum[f] == 0) s.touched.push_back(f);
-      s.sum[f] += std::fabs(difference) * w;
+      s.sum[f] += std::fabs(difference) * weight;
     };
-    while (a != a_end && b != b_end) {
-      if (a->feature < b->feature) {
-        put(a->feature, a->value);
-        ++a;
-      } else if (b->feature < a->feature) {
-        put(b->feature, b->value);
-        ++b;
-      } else {
-        if (a->value != b->value) put(a->feature, a->value - b->value);
-        ++a, ++b;
-      }
+    ++s.pair;
+    for (const Entry* e = rows_.begin(row); e != rows_.end(row); ++e) {
+      s.met[e->feature] = s.pair;
+      put(e->feature, s.reference[e->feature] - e->value);
     }
-    for (; a != a_end; ++a) put(a->feature, a->value);
-    for (; b != b_end; ++b) put(b->feature, b->value);
+    for (const Entry* e = rows_.begin(of); e != rows_.end(of); ++e) {
+      if (s.met[e->feature] != s.pair) put(e->feature, e->value);
+    }
   }
 
   SparseRows rows_;
