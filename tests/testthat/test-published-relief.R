@@ -35,8 +35,8 @@ test_that("ReliefF on factors and numbers: CORElearn, ReliefFequalK with 5 neigh
 })
 
 test_that("RReliefF: CORElearn, RReliefFequalK with 10 neighbors, the first feature of emotions as the target", {
-  x <- features(task_of("emotions"))
-  task <- mltask(x[-1], as.matrix(x[1]), kind = "numeric")
+  x <- as.matrix(task_of("emotions"))
+  task <- mltask(x[, -1], x[, 1, drop = FALSE], kind = "numeric")
   expect_equal(scores_of(task, sel_rrelieff(10, sigma = Inf))[c(1, 2, 3, 71)],
                c(0.046786140050532388, 0.009034113924982885, 0.001992457461501201, 0.003835116187640389), tolerance = 1e-12)
 })

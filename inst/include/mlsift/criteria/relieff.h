@@ -31,6 +31,7 @@ class Relieff {
     }
     for (std::size_t c = 0; c < count_.size(); ++c) {
       if (!whole(c)) quota_classes_.push_back(c);
+      miss_weight_.push_back(count_[c] / static_cast<double>(of_row.size()) / (std::min(k_, count_[c]) * m_));
     }
   }
 
@@ -46,23 +47,21 @@ class Relieff {
   double m_;
   std::vector<int> count_;
   std::vector<std::size_t> whole_rows_, quota_classes_;
+  std::vector<double> miss_weight_;  // of each class, still to be divided by 1 - P(y_i)
 };
 
 class Relieff::Quotas {
  public:
-  explicit Quotas(const Relieff& relieff) : r_(relieff), left_(r_.count_.size(), 0), weight_(r_.count_.size()) {}
+  explicit Quotas(const Relieff& relieff) : r_(relieff), left_(r_.count_.size(), 0) {}
 
   void start(std::size_t row, RowPairs& pairs) {
-    const std::size_t own = class_of(row);
-    const double n = static_cast<double>(r_.of_row_.size()), others = 1 - r_.count_[own] / n;
-    for (std::size_t c = 0; c < weight_.size(); ++c) {
-      const int there = std::min(r_.k_, r_.count_[c] - (c == own ? 1 : 0));
-      weight_[c] = (c == own ? -1 : r_.count_[c] / n / others) / (there * r_.m_);
-    }
-    for (const std::size_t c : r_.quota_classes_) left_[c] = std::min(r_.k_, r_.count_[c] - (c == own ? 1 : 0));
+    own_ = class_of(row);
+    others_ = 1 - r_.count_[own_] / static_cast<double>(r_.of_row_.size());
+    hit_weight_ = -1 / (std::min(r_.k_, r_.count_[own_] - 1) * r_.m_);
+    for (const std::size_t c : r_.quota_classes_) left_[c] = r_.k_;
     open_ = r_.quota_classes_.size();
     for (const std::size_t i : r_.whole_rows_) {
-      if (i != row) pairs.add(i, weight_[class_of(i)]);
+      if (i != row) pairs.add(i, weight(class_of(i)));
     }
   }
 
@@ -70,18 +69,19 @@ class Relieff::Quotas {
   bool wants(std::size_t row) const { return left_[class_of(row)] > 0; }
   void take(std::size_t row, RowPairs& pairs) {
     const std::size_t c = class_of(row);
-    pairs.add(row, weight_[c]);
+    pairs.add(row, weight(c));
     open_ -= --left_[c] == 0;
   }
   void finish(RowPairs&) {}
 
  private:
   std::size_t class_of(std::size_t row) const { return static_cast<std::size_t>(r_.of_row_[row]); }
+  double weight(std::size_t c) const { return c == own_ ? hit_weight_ : r_.miss_weight_[c] / others_; }
 
   const Relieff& r_;
-  std::size_t open_ = 0;
+  std::size_t own_ = 0, open_ = 0;
+  double others_ = 1, hit_weight_ = 0;
   std::vector<int> left_;  // of each class that is not taken whole
-  std::vector<double> weight_;
 };
 
 inline Relieff::Quotas Relieff::quotas() const { return Quotas(*this); }
