@@ -16,7 +16,8 @@
 #' @inheritParams sel_relieff_br
 #' @inheritSection sel_relieff_br Differences and distances
 #' @section Few rows:
-#' A label with fewer rows than `neighbors` gives those it has, and means are over these; one that gives none adds no term.
+#' A label with fewer rows than `neighbors` gives those it has, and means are over these; one that gives none adds no term. A label
+#' that all rows have counts as any other.
 #' @section Cost:
 #' As for [sel_relieff_br()]: one search and one difference for each pair of rows, whatever the number of labels.
 #' @inherit sel_relieff_br return

@@ -25,8 +25,8 @@
 #' Time grows with rows times reference rows times features, nearly whatever the number of labels: neighbors are searched once
 #' for all of them, and a pair of rows that several labels share costs one difference. RF-LP with many small label sets looks
 #' at nearly all pairs of rows twice. Sparse features stay sparse, and of two rows only what one of them holds is looked at.
-#' Beside the features, as doubles, memory is linear in rows and in features: for each thread a block of distances (up to 16
-#' rows of them), and up to 32 MB of partial sums.
+#' Beside the features, as doubles, memory is linear in rows and in features: for each thread a few hundred bytes a row, and
+#' up to 32 MB (or 64 bytes a feature, if that is more) of partial sums.
 #'
 #' @param neighbors (count) Number of nearest hits, and of nearest misses from each other class.
 #' @param min_count (count) For PPT+RF: label sets on at least that many rows are kept.

@@ -18,7 +18,8 @@
 #' @inheritSection sel_relieff_br Differences and distances
 #' @section Unusual targets:
 #' A target that does not differ between any neighbors is skipped; if all are, scores are 0. Where all neighbors differ as much as
-#' can be, \eqn{N_C = m} and the second term is left out.
+#' can be, \eqn{N_C = m} and the second term is left out. Labels that no row or all rows have are among all labels, of which
+#' \eqn{\delta_{ij}} is a share.
 #' @section Cost:
 #' As for [sel_relieff_br()]; the neighbors of all reference rows are kept, 20 bytes for each.
 #' @return A selector for [sift_features()]; `sel_rrelieff()` needs numeric targets, `sel_rrelieff_ml()` labels, both features

@@ -50,41 +50,34 @@ if (requireNamespace("FNN", quietly = TRUE)) {
          c(processor(\() mlsift:::nearest_rows(x, neighbors = 10L, threads = 1)), processor(\() FNN::get.knn(x, 10, "kd_tree"), 1), processor(\() FNN::get.knn(x, 10, "brute"), 1)))
 }
 
-# Each size in a fresh process: processor seconds and peak resident size above that with the task made, in MB.
+# Each selector and size in a fresh process: processor seconds, and the peak resident size above an empty session and the data.
 grow <- '
-  n <- as.integer(commandArgs(TRUE)[1])
+  selector <- readRDS(commandArgs(TRUE)[1])
   suppressPackageStartupMessages(library(mlsift))
   resident <- function(what) as.numeric(gsub("[^0-9]", "", grep(what, readLines("/proc/self/status"), value = TRUE))) / 1024
-  set.seed(1)
-  x <- matrix(rnorm(n * 30), n, dimnames = list(NULL, paste0("f", 1:30)))
-  task <- mltask(x, matrix(as.integer(x[, 1:20] + rnorm(n * 20) > 1.5), n, dimnames = list(NULL, paste0("l", 1:20))))
-  rm(x)
-  selectors <- list(sel_relieff_br(), sel_relieff_lp(), sel_relieff_ppt(), sel_relieff_ml(), sel_rrelieff_ml(), sel_mlrf())
-  for (selector in selectors) {
-    invisible(gc())
-    cat("5", file = "/proc/self/clear_refs")
-    before <- resident("VmRSS")
-    took <- system.time(suppressWarnings(sift_features(task, selector, threads = 1)))
-    cat(sum(took[1:2]), resident("VmHWM") - before, "\\n")
-  }'
-if (file.exists("/proc/self/clear_refs")) {
-  script <- tempfile(fileext = ".R")
-  writeLines(grow, script)
+  before <- resident("VmHWM")
+  task <- readRDS(commandArgs(TRUE)[2])
+  took <- system.time(suppressWarnings(sift_features(task, selector, threads = 1)))
+  cat(sum(took[1:2]), resident("VmHWM") - before - as.numeric(object.size(task)) / 2^20)'
+if (file.exists("/proc/self/status")) {
+  files <- replicate(3, tempfile())
+  writeLines(grow, files[1])
   rows <- c(5000, 10000, 20000, 40000)
-  runs <- lapply(rows, function(n) {
-    lines <- system2(file.path(R.home("bin"), "Rscript"), c(shQuote(script), format(n, scientific = FALSE)), stdout = TRUE)
-    as.matrix(read.table(text = lines))
-  })
-  time <- sapply(runs, function(run) run[, 1])
-  memory <- sapply(runs, function(run) run[, 2])
-  exponent <- function(values) apply(values, 1, function(v) stats::coef(stats::lm(log(pmax(v, 0.01)) ~ log(rows)))[[2]])
+  runs <- sapply(rows, function(n) {
+    saveRDS(made_up(n, 15, 10), files[3], compress = FALSE)
+    vapply(selectors, function(selector) {
+      saveRDS(selector, files[2])
+      scan(text = system2(file.path(R.home("bin"), "Rscript"), shQuote(files), stdout = TRUE), quiet = TRUE)
+    }, numeric(2))
+  }, simplify = "array")
+  exponent <- function(values) apply(values, 1, function(v) stats::coef(stats::lm(log(v) ~ log(rows)))[[2]])
   table_of <- function(values, digits) {
-    dimnames(values) <- list(names[seq_len(nrow(values))], format(rows, big.mark = ","))
+    dimnames(values) <- list(names, format(rows, big.mark = ","))
     print(cbind(round(values, digits), exponent = round(exponent(values), 2)))
   }
-  cat("\nseconds, 30 features, 20 labels\n")
-  table_of(time, 2)
-  cat("\npeak MB above the data\n")
-  table_of(memory, 1)
-  stopifnot(all(t(memory) <= 50 + 500 * rows / 2^20))
+  cat("\nseconds, 15 features, 10 labels\n")
+  table_of(runs[1, , ], 2)
+  cat("\npeak MB above an empty session and the data\n")
+  table_of(runs[2, , ], 1)
+  stopifnot(all(t(runs[2, , ]) <= 50 + 500 * rows / 2^20))
 }

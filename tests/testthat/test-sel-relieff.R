@@ -96,6 +96,14 @@ test_that("RReliefF is what its equation says, in every layout", {
   expect_equal(found, oracle_rrelieff_targets(oracle_diff(x), y, 4, 50, sample.int(n, 9)), tolerance = 1e-9)
 })
 
+test_that("a tiny sigma leaves the nearest row alone, an infinite one weighs all alike", {
+  withr::local_seed(22)
+  x <- matrix(rnorm(60), 20, dimnames = list(NULL, paste0("f", 1:3)))
+  task <- mltask(x, cbind(t = rnorm(20)))
+  expect_equal(scores_of(task, sel_rrelieff(6, sigma = 1e-300)), scores_of(task, sel_rrelieff(1)))
+  expect_equal(scores_of(task, sel_rrelieff(6, sigma = Inf)), oracle_rrelieff_targets(oracle_diff(x), targets(task), 6, 1e9))
+})
+
 test_that("RReliefF-ML of one label is RReliefF of that label as a number", {
   withr::local_seed(15)
   x <- matrix(rnorm(200), 40, dimnames = list(NULL, paste0("f", 1:5)))

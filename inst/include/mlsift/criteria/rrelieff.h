@@ -65,13 +65,13 @@ struct LabelSetTarget {
   double delta(std::size_t, std::size_t i, std::size_t j) const { return bits.difference(i, j) / n_labels; }
 };
 
-/// d_ij by rank.
+/// d_ij by rank; exponents are taken from that of the first rank, so that this one never vanishes.
 inline std::vector<double> rank_weights(std::size_t k, double sigma) {
   std::vector<double> weight(k);
   double sum = 0;
   for (std::size_t r = 0; r < k; ++r) {
-    const double rank = static_cast<double>(r + 1) / sigma;
-    sum += weight[r] = std::exp(-rank * rank);
+    const double more = static_cast<double>(r * (r + 2));  // (r + 1)^2 - 1
+    sum += weight[r] = std::exp(-more / sigma / sigma);
   }
   for (double& w : weight) w /= sum;
   return weight;
