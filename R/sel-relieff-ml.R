@@ -12,6 +12,7 @@
 #' Experimental: the paper leaves open whether a miss may share another label with the row. By default it may; `disjoint = TRUE`
 #' takes misses only from rows that have no label in common with it.
 #'
+#' @param neighbors (count) Number of nearest rows with each label.
 #' @param disjoint (flag) Whether a miss must share no label with the row.
 #' @inheritParams sel_relieff_br
 #' @inheritSection sel_relieff_br Differences and distances
