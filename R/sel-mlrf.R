@@ -42,7 +42,7 @@ register("selectors", "mlrf",
   constructor = "sel_mlrf()", name = "MLRF", kinds = "label", needs = "numbers", greedy = FALSE, source = "Kong et al. (2012)",
   run = function(input, params) {
     numbers <- numeric_features(input$task)
-    check_no_unordered(input$task, numbers$nominal, "MLRF", input$call)
+    refuse_categories(colnames(numbers$x), numbers$nominal, input$call)
     if (sum(Matrix::colSums(input$task$y) > 0) == 1L) return(run_relieff_br(input, params))
     scale <- if (params$scale == "zscore") neighbor_scale(numbers$x, numbers$nominal)
     x <- scale_columns(numbers$x, scale)
@@ -50,11 +50,3 @@ register("selectors", "mlrf",
     rank_scores(cpp_mlrf(data, input$task$y, params$neighbors, params$variant == "code2016", input$threads))
   }
 )
-
-# For methods that need numbers and have no use for categories.
-check_no_unordered <- function(task, nominal, what, call) {
-  if (!any(nominal)) return(invisible())
-  name <- colnames(task$x)[nominal][1]
-  abort(c("{what} needs numeric features.", x = "Feature {.val {name}} is an unordered factor of {nlevels(task$x[[name]])} levels.",
-          i = "Make a 0/1 column for each level, or an ordered factor of it."), call = call)
-}

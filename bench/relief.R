@@ -70,14 +70,15 @@ if (file.exists("/proc/self/status")) {
       scan(text = system2(file.path(R.home("bin"), "Rscript"), shQuote(files), stdout = TRUE), quiet = TRUE)
     }, numeric(2))
   }, simplify = "array")
-  exponent <- function(values) apply(values, 1, function(v) stats::coef(stats::lm(log(v) ~ log(rows)))[[2]])
-  table_of <- function(values, digits) {
+  table_of <- function(values, digits, more) {
     dimnames(values) <- list(names, format(rows, big.mark = ","))
-    print(cbind(round(values, digits), exponent = round(exponent(values), 2)))
+    print(cbind(round(values, digits), more))
   }
+  exponent <- apply(runs[1, , ], 1, function(v) stats::coef(stats::lm(log(v) ~ log(rows)))[[2]])
+  per_row <- apply(runs[2, , ], 1, function(v) stats::coef(stats::lm(v * 2^20 ~ rows))[[2]])
   cat("\nseconds, 15 features, 10 labels\n")
-  table_of(runs[1, , ], 2)
+  table_of(runs[1, , ], 2, cbind(exponent = round(exponent, 2)))
   cat("\npeak MB above an empty session and the data\n")
-  table_of(runs[2, , ], 1)
+  table_of(runs[2, , ], 1, cbind(`bytes a row` = round(per_row)))
   stopifnot(all(t(runs[2, , ]) <= 50 + 500 * rows / 2^20))
 }

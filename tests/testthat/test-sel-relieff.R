@@ -182,6 +182,7 @@ test_that("many rows and classes cross every block and every round of the scan",
   diff <- oracle_diff(x)
   expect_equal(sampled(sel_relieff_br(5, n_rows = 40)), oracle_relieff_br(diff, y, 5, rows), tolerance = 1e-9)
   expect_equal(sampled(sel_relieff_lp(5, n_rows = 40)), oracle_relieff(diff, oracle_sets(y), 5, rows), tolerance = 1e-9)
+  expect_equal(sampled(sel_relieff_lp(40, n_rows = 40)), oracle_relieff(diff, oracle_sets(y), 40, rows), tolerance = 1e-9)
   expect_equal(sampled(sel_relieff_ml(5, n_rows = 40)), oracle_relieff_ml(diff, y, 5, FALSE, rows), tolerance = 1e-9)
   expect_equal(sampled(sel_rrelieff_ml(200, n_rows = 40)), oracle_rrelieff_ml(diff, y, 200, 50, rows), tolerance = 1e-9)
   expect_equal(sampled(sel_mlrf(3, n_rows = 40)), oracle_mlrf(x, y, 3, reference = rows), tolerance = 1e-9)

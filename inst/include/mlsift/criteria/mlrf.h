@@ -50,7 +50,7 @@ class Mlrf::Quotas {
  public:
   explicit Quotas(const Mlrf& mlrf) : r_(mlrf) {}
 
-  void start(std::size_t row, RowPairs&) {
+  void start(std::size_t row, const double*, RowPairs&) {
     const std::size_t q = r_.q(), words = r_.bits_.words(), own = static_cast<std::size_t>(r_.labels_.size(row));
     labels_ = r_.labels_.begin(row);
     n_labels_ = own;
@@ -161,7 +161,7 @@ class Mlrf2016::Quotas {
  public:
   explicit Quotas(const Mlrf2016& mlrf) : r_(mlrf), left_(r_.labels_.count.size(), 0), unfilled_(r_.bits_.words()) {}
 
-  void start(std::size_t row, RowPairs&) {
+  void start(std::size_t row, const double*, RowPairs&) {
     own_ = r_.bits_.row(row);
     std::fill(unfilled_.begin(), unfilled_.end(), 0);
     open_ = 0;

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "../engine/differences.h"
+#include "../engine/neighbors.h"
 
 namespace mlsift {
 
@@ -21,67 +22,78 @@ class Relieff {
   class Quotas;
 
   /// `of_row`: the class of each row, from 0.
-  Relieff(const std::vector<int>& of_row, std::size_t k, std::size_t m) : of_row_(of_row), k_(static_cast<int>(k)), m_(static_cast<double>(m)) {
+  Relieff(const std::vector<int>& of_row, std::size_t k, std::size_t m)
+      : of_row_(of_row), k_(k), m_(static_cast<double>(m)), start_(1, 0), by_class_(of_row.size()) {
     for (const int c : of_row) {
-      if (static_cast<std::size_t>(c) >= count_.size()) count_.resize(static_cast<std::size_t>(c) + 1, 0);
-      ++count_[static_cast<std::size_t>(c)];
+      if (static_cast<std::size_t>(c) + 1 >= start_.size()) start_.resize(static_cast<std::size_t>(c) + 2, 0);
+      ++start_[static_cast<std::size_t>(c) + 1];
     }
-    for (std::size_t i = 0; i < of_row.size(); ++i) {
-      if (whole(static_cast<std::size_t>(of_row[i]))) whole_rows_.push_back(i);
-    }
-    for (std::size_t c = 0; c < count_.size(); ++c) {
-      if (!whole(c)) quota_classes_.push_back(c);
-      miss_weight_.push_back(count_[c] / static_cast<double>(of_row.size()) / (std::min(k_, count_[c]) * m_));
-    }
+    for (std::size_t c = 0; c < n_classes(); ++c) start_[c + 1] += start_[c];
+    std::vector<std::size_t> next = start_;
+    for (std::size_t i = 0; i < of_row.size(); ++i) by_class_[next[static_cast<std::size_t>(of_row[i])]++] = i;
   }
 
-  std::size_t expected() const { return 2 * static_cast<std::size_t>(k_) * std::max<std::size_t>(2, quota_classes_.size()); }
+  std::size_t expected() const { return 1; }
   Quotas quotas() const;
 
  private:
-  // Classes of no more than k rows are neighbors as a whole, wherever their rows lie.
-  bool whole(std::size_t c) const { return count_[c] <= k_; }
+  std::size_t n_classes() const { return start_.size() - 1; }
+  std::size_t count(std::size_t c) const { return start_[c + 1] - start_[c]; }
+  double share(std::size_t c) const { return static_cast<double>(count(c)) / static_cast<double>(of_row_.size()); }
 
   const std::vector<int>& of_row_;
-  int k_;
+  std::size_t k_;
   double m_;
-  std::vector<int> count_;
-  std::vector<std::size_t> whole_rows_, quota_classes_;
-  std::vector<double> miss_weight_;  // of each class, still to be divided by 1 - P(y_i)
+  std::vector<std::size_t> start_, by_class_;  // class c: the rows by_class_[start_[c]] .. by_class_[start_[c + 1] - 1], ascending
 };
 
+/// Classes share no rows, so each is searched by itself and the scan has nothing left to do.
 class Relieff::Quotas {
  public:
-  explicit Quotas(const Relieff& relieff) : r_(relieff), left_(r_.count_.size(), 0) {}
+  explicit Quotas(const Relieff& relieff) : r_(relieff) {}
 
-  void start(std::size_t row, RowPairs& pairs) {
-    own_ = class_of(row);
-    others_ = 1 - r_.count_[own_] / static_cast<double>(r_.of_row_.size());
-    hit_weight_ = -1 / (std::min(r_.k_, r_.count_[own_] - 1) * r_.m_);
-    for (const std::size_t c : r_.quota_classes_) left_[c] = r_.k_;
-    open_ = r_.quota_classes_.size();
-    for (const std::size_t i : r_.whole_rows_) {
-      if (i != row) pairs.add(i, weight(class_of(i)));
+  void start(std::size_t row, const double* distance, RowPairs& pairs) {
+    const std::size_t own = static_cast<std::size_t>(r_.of_row_[row]);
+    const double others = 1 - r_.share(own);
+    for (std::size_t c = 0; c < r_.n_classes(); ++c) {
+      const std::size_t there = std::min(r_.k_, r_.count(c) - (c == own ? 1 : 0));
+      if (there == 0) continue;
+      const double weight = (c == own ? -1 : r_.share(c) / others) / (static_cast<double>(there) * r_.m_);
+      find(distance, c, there, row);
+      for (const Neighbor& neighbor : found_) pairs.add(static_cast<std::size_t>(neighbor.row), weight);
     }
   }
 
-  bool full() const { return open_ == 0; }
-  bool wants(std::size_t row) const { return left_[class_of(row)] > 0; }
-  void take(std::size_t row, RowPairs& pairs) {
-    const std::size_t c = class_of(row);
-    pairs.add(row, weight(c));
-    open_ -= --left_[c] == 0;
-  }
+  bool full() const { return true; }
+  bool wants(std::size_t) const { return false; }
+  void take(std::size_t, RowPairs&) {}
   void finish(RowPairs&) {}
 
  private:
-  std::size_t class_of(std::size_t row) const { return static_cast<std::size_t>(r_.of_row_[row]); }
-  double weight(std::size_t c) const { return c == own_ ? hit_weight_ : r_.miss_weight_[c] / others_; }
+  // The k nearest rows of a class, `self` left out; few of many by insertion.
+  void find(const double* distance, std::size_t c, std::size_t k, std::size_t self) {
+    const bool insert = k <= 32 && k + 1 < r_.count(c);
+    found_.clear();
+    for (std::size_t at = r_.start_[c]; at < r_.start_[c + 1]; ++at) {
+      const std::size_t row = r_.by_class_[at];
+      if (row == self) continue;
+      const Neighbor offered{distance[row], static_cast<int>(row)};
+      if (!insert || found_.size() < k) {
+        found_.push_back(offered);
+      } else if (offered < found_.back()) {
+        found_.back() = offered;
+      } else {
+        continue;
+      }
+      if (insert) detail::settle(found_.data(), found_.size());
+    }
+    if (found_.size() == k) return;
+    std::nth_element(found_.begin(), found_.begin() + static_cast<std::ptrdiff_t>(k), found_.end());
+    found_.resize(k);
+  }
 
   const Relieff& r_;
-  std::size_t own_ = 0, open_ = 0;
-  double others_ = 1, hit_weight_ = 0;
-  std::vector<int> left_;  // of each class that is not taken whole
+  std::vector<Neighbor> found_;
 };
 
 inline Relieff::Quotas Relieff::quotas() const { return Quotas(*this); }

@@ -47,7 +47,7 @@ class RelieffBr::Quotas {
     misses_.reset(r_.on_.size(), r_.bits_.words());
   }
 
-  void start(std::size_t row, RowPairs&) {
+  void start(std::size_t row, const double*, RowPairs&) {
     own_ = r_.bits_.row(row);
     open_ = 0;
     for (std::size_t l = 0; l < r_.on_.size(); ++l) {

@@ -43,7 +43,7 @@ class RelieffMl::Quotas {
  public:
   explicit Quotas(const RelieffMl& relieff) : r_(relieff), found_(r_.labels_.count.size(), 0), unfilled_(r_.bits_.words(), 0) {}
 
-  void start(std::size_t row, RowPairs&) {
+  void start(std::size_t row, const double*, RowPairs&) {
     own_ = r_.bits_.row(row);
     on_ = 0;
     for (const int* l = r_.labels_.begin(row); l != r_.labels_.end(row); ++l) on_ += r_.labels_.count[static_cast<std::size_t>(*l)];

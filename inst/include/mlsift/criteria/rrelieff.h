@@ -27,7 +27,7 @@ class NearestRows {
   class Quotas {
    public:
     explicit Quotas(std::size_t k) : k_(k) {}
-    void start(std::size_t, RowPairs&) { left_ = k_; }
+    void start(std::size_t, const double*, RowPairs&) { left_ = k_; }
     bool full() const { return left_ == 0; }
     bool wants(std::size_t) const { return true; }
     void take(std::size_t row, RowPairs& pairs) {

@@ -21,7 +21,7 @@ namespace mlsift {
 /// one scan of the neighbors, one difference for each pair, however many labels there are.
 ///
 /// A criterion has `expected()`, how many neighbors the scan should look at first, and `quotas()`, an object for each thread:
-///   start(i, pairs)   the quotas of row i; may add pairs at once
+///   start(i, distance, pairs)   the quotas of row i; may add pairs at once
 ///   wants(j), take(j, pairs), full()
 ///   finish(pairs)     the last word on the weights of this row's pairs
 /// cost   n_train distances and a list of neighbors for each row of a block, and a slice's sums, for each thread; never all
@@ -77,7 +77,7 @@ void scan_rows(const Context& context, const Distances& distances, const std::ve
         for (std::size_t i = 0; i < size; ++i) {
           const std::size_t row = rows[first + i];
           s.block.row(i)[row] = std::numeric_limits<double>::quiet_NaN();
-          s.quotas.start(row, s.pairs);
+          s.quotas.start(row, s.block.row(i), s.pairs);
           detail::Filling<typename Criterion::Quotas> filling{s.quotas, s.pairs};
           s.scan.scan(s.block.row(i), criterion.expected(), filling);
           s.quotas.finish(s.pairs);
