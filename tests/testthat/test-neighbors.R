@@ -121,3 +121,10 @@ test_that("z-scores use the population standard deviation of the training rows a
   shifted <- fit(lrn_mlknn(3, scale = "zscore"), mltask(sparse(x)[train, ], y[train, ], kind = "label"))
   expect_identical(predict(shifted, x[-train, ]), got)
 })
+
+test_that("neighbors are those of FNN 1.1.4.1, get.knn() on datasets::swiss", {
+  found <- nearest_rows(as.matrix(datasets::swiss), neighbors = 4, threads = 1)
+  expect_identical(found$index[1:6, ], rbind(c(41L, 44L, 17L, 43L), c(10L, 6L, 3L, 9L), c(2L, 10L, 6L, 9L), c(43L, 1L, 5L, 17L), c(43L, 39L, 17L, 30L), c(2L, 10L, 3L, 9L)))
+  expect_equal(found$distance[1:2, ], rbind(c(10.9003486182782, 17.1946532387251, 20.7471829413055, 22.0422344602357),
+                                            c(12.7930293519557, 14.4994103328377, 14.5531302474760, 16.5462654396695)), tolerance = 1e-12)
+})

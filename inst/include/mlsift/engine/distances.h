@@ -4,52 +4,54 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
-#include <cstring>
 #include <utility>
 #include <vector>
 
-// Squared Euclidean distances from a block of query rows to all training rows. Terms are added one feature after the
-// other, in column order, whatever the layout: zeros add nothing, hence dense and sparse columns give the same bits,
-// and the distances on the first features are the partial sums of those on all.
+#include "lane.h"
+
+// Distances from a block of query rows to all training rows: sums over features of a term of the difference, which
+// vanishes with it. Terms are added one feature after the other, in column order, whatever the layout: zeros add nothing,
+// hence dense and sparse columns give the same bits, and the distances on the first features are the partial sums of those
+// on all.
 
 namespace mlsift {
 
-namespace detail {
-
-// Two doubles in one register, as every compiler of R offers; elsewhere a plain pair.
-#if defined(__GNUC__)
-using Lane = double __attribute__((vector_size(16)));
-#else
-struct Lane {
-  double a, b;
-  friend Lane operator-(Lane x, Lane y) { return {x.a - y.a, x.b - y.b}; }
-  friend Lane operator*(Lane x, Lane y) { return {x.a * y.a, x.b * y.b}; }
-  Lane& operator+=(Lane x) { a += x.a; b += x.b; return *this; }
+/// (a - b)^2: squared Euclidean distances.
+struct SquaredTerms {
+  struct Term {
+    template <class T>
+    T operator()(T difference) const {
+      return difference * difference;
+    }
+  };
+  Term operator[](std::size_t) const { return {}; }
+  bool keeps_whole() const { return true; }
 };
-#endif
 
-inline Lane load(const double* from) {
-  Lane lane;
-  std::memcpy(&lane, from, sizeof lane);
-  return lane;
-}
+/// |a - b| times the weight of the feature: Manhattan distances; with 1 / range (0 for a constant) those of Relief.
+struct AbsoluteTerms {
+  struct Term {
+    double weight;
+    double operator()(double difference) const { return detail::absolute(difference) * weight; }
+    detail::Lane operator()(detail::Lane difference) const {
+      return detail::absolute(difference) * detail::Lane{weight, weight};
+    }
+  };
+  std::vector<double> weight;
 
-inline void store(double* to, Lane lane) { std::memcpy(to, &lane, sizeof lane); }
+  Term operator[](std::size_t f) const { return {weight[f]}; }
+  /// Whether terms of whole numbers are whole.
+  bool keeps_whole() const {
+    return std::all_of(weight.begin(), weight.end(), [](double w) { return w == 0 || w == 1; });
+  }
+};
 
-inline bool any_up_to(const double* x, double limit) {
-#if defined(__GNUC__)
-  const Lane bound = {limit, limit};
-  const auto found = (load(x) <= bound) | (load(x + 2) <= bound) | (load(x + 4) <= bound) | (load(x + 6) <= bound);
-  return (found[0] | found[1]) != 0;
-#else
-  for (int i = 0; i < 8; ++i) if (x[i] <= limit) return true;
-  return false;
-#endif
-}
+namespace detail {
 
 // 4 query rows (of n distances each) x 4 training rows, all features of [from, to) while their sums stay in registers.
 // `query` holds the four values of each feature side by side.
-[[gnu::always_inline]] inline void add_tile(const double* before, double* distance, std::size_t n,
+template <class Terms>
+[[gnu::always_inline]] inline void add_tile(const Terms& terms, const double* before, double* distance, std::size_t n,
                                             const std::vector<const double*>& column, const double* query,
                                             std::size_t row, std::size_t from, std::size_t to) {
   const double* const s = before + row;
@@ -57,17 +59,18 @@ inline bool any_up_to(const double* x, double limit) {
   Lane a0 = load(s), b0 = load(s + 2), a1 = load(s + n), b1 = load(s + n + 2);
   Lane a2 = load(s + 2 * n), b2 = load(s + 2 * n + 2), a3 = load(s + 3 * n), b3 = load(s + 3 * n + 2);
   for (std::size_t f = from; f < to; ++f) {
+    const auto term = terms[f];
     const double* const q = query + 4 * f;
     const Lane xa = load(column[f] + row), xb = load(column[f] + row + 2);
     const Lane q0 = {q[0], q[0]}, q1 = {q[1], q[1]}, q2 = {q[2], q[2]}, q3 = {q[3], q[3]};
-    a0 += (xa - q0) * (xa - q0);
-    b0 += (xb - q0) * (xb - q0);
-    a1 += (xa - q1) * (xa - q1);
-    b1 += (xb - q1) * (xb - q1);
-    a2 += (xa - q2) * (xa - q2);
-    b2 += (xb - q2) * (xb - q2);
-    a3 += (xa - q3) * (xa - q3);
-    b3 += (xb - q3) * (xb - q3);
+    a0 += term(xa - q0);
+    b0 += term(xb - q0);
+    a1 += term(xa - q1);
+    b1 += term(xb - q1);
+    a2 += term(xa - q2);
+    b2 += term(xb - q2);
+    a3 += term(xa - q3);
+    b3 += term(xb - q3);
   }
   store(r, a0), store(r + 2, b0), store(r + n, a1), store(r + n + 2, b1);
   store(r + 2 * n, a2), store(r + 2 * n + 2, b2), store(r + 3 * n, a3), store(r + 3 * n + 2, b3);
@@ -100,7 +103,8 @@ inline std::size_t block_rows(std::size_t n_train) { return n_train <= 2048 ? 16
 }  // namespace detail
 
 /// Dense columns of doubles. A nominal column holds codes; a difference of codes adds 1.
-class DenseDistances {
+template <class Terms>
+class BasicDenseDistances {
  public:
   static constexpr bool has_update = true;
 
@@ -109,10 +113,10 @@ class DenseDistances {
     std::vector<double> query;  // [group of four rows][feature][row of the group]
   };
 
-  DenseDistances(std::vector<const double*> train, std::size_t n_train, std::vector<const double*> query,
-                 std::size_t n_query, std::vector<char> nominal)
-      : train_(std::move(train)), query_(std::move(query)), nominal_(std::move(nominal)), n_train_(n_train),
-        n_query_(n_query) {}
+  BasicDenseDistances(std::vector<const double*> train, std::size_t n_train, std::vector<const double*> query,
+                      std::size_t n_query, std::vector<char> nominal, Terms terms = {})
+      : train_(std::move(train)), query_(std::move(query)), nominal_(std::move(nominal)), terms_(std::move(terms)),
+        n_train_(n_train), n_query_(n_query) {}
 
   std::size_t n_train() const { return n_train_; }
   std::size_t n_query() const { return n_query_; }
@@ -140,7 +144,8 @@ class DenseDistances {
     if (nominal_[f]) {
       for (; begin != end; ++begin) begin->distance += x[begin->row] != q ? 1.0 : 0.0;
     } else {
-      for (; begin != end; ++begin) begin->distance += (x[begin->row] - q) * (x[begin->row] - q);
+      const auto term = terms_[f];
+      for (; begin != end; ++begin) begin->distance += term(x[begin->row] - q);
     }
   }
 
@@ -162,28 +167,28 @@ class DenseDistances {
     while (from < to) {
       std::size_t end = from + 1;
       while (end < to && nominal_[end] == nominal_[from] && end - from < features_at_once) ++end;
-      nominal_[from] ? add_mismatches(before, block, from, end) : add_squares(before, block, from, end);
+      nominal_[from] ? add_mismatches(before, block, from, end) : add_terms(before, block, from, end);
       before = block.row(0);
       from = end;
     }
   }
 
-  void add_squares(const double* before, Block& block, std::size_t from, std::size_t to) const {
+  void add_terms(const double* before, Block& block, std::size_t from, std::size_t to) const {
     const std::size_t whole = n_train_ - n_train_ % 4;
     for (std::size_t begin = 0; begin < whole; begin += rows_at_once) {
       const std::size_t end = std::min(whole, begin + rows_at_once);
       for (std::size_t i = 0; i < block.size; i += 4) {
         const double* query = block.query.data() + i * train_.size();
         for (std::size_t row = begin; row < end; row += 4) {
-          detail::add_tile(before + i * n_train_, block.row(i), n_train_, train_, query, row, from, to);
+          detail::add_tile(terms_, before + i * n_train_, block.row(i), n_train_, train_, query, row, from, to);
         }
       }
     }
-    each_row(before, block, from, to, whole, [](double x, double q) { return (x - q) * (x - q); });
+    each_row(before, block, from, to, whole, [&](std::size_t f, double x, double q) { return terms_[f](x - q); });
   }
 
   void add_mismatches(const double* before, Block& block, std::size_t from, std::size_t to) const {
-    each_row(before, block, from, to, 0, [](double x, double q) { return x != q ? 1.0 : 0.0; });
+    each_row(before, block, from, to, 0, [](std::size_t, double x, double q) { return x != q ? 1.0 : 0.0; });
   }
 
   template <class Term>
@@ -194,7 +199,7 @@ class DenseDistances {
       if (before != distance) std::copy(before + first_row, before + n_train_, distance + first_row);
       for (std::size_t f = from; f < to; ++f) {
         const double q = query_value(block, i, f);
-        for (std::size_t row = first_row; row < n_train_; ++row) distance[row] += term(train_[f][row], q);
+        for (std::size_t row = first_row; row < n_train_; ++row) distance[row] += term(f, train_[f][row], q);
       }
     }
   }
@@ -205,8 +210,11 @@ class DenseDistances {
 
   std::vector<const double*> train_, query_;
   std::vector<char> nominal_;
+  Terms terms_;
   std::size_t n_train_, n_query_;
 };
+
+using DenseDistances = BasicDenseDistances<SquaredTerms>;
 
 /// Compressed sparse columns, rows increasing within a column.
 struct SparseColumns {
@@ -216,8 +224,32 @@ struct SparseColumns {
   const double* value = nullptr;
 };
 
+/// The same by row, features increasing within a row.
+struct SparseRows {
+  struct Entry {
+    std::size_t feature;
+    double value;
+  };
+
+  explicit SparseRows(const SparseColumns& x) : start(x.n_rows + 1, 0), entries(static_cast<std::size_t>(x.start[x.n_columns])) {
+    for (std::size_t e = 0; e < entries.size(); ++e) ++start[static_cast<std::size_t>(x.row[e]) + 1];
+    for (std::size_t i = 0; i < x.n_rows; ++i) start[i + 1] += start[i];
+    std::vector<std::size_t> next(start.begin(), start.end() - 1);
+    for (std::size_t f = 0; f < x.n_columns; ++f) {
+      for (int e = x.start[f]; e < x.start[f + 1]; ++e) entries[next[static_cast<std::size_t>(x.row[e])]++] = {f, x.value[e]};
+    }
+  }
+
+  const Entry* begin(std::size_t row) const { return entries.data() + start[row]; }
+  const Entry* end(std::size_t row) const { return entries.data() + start[row + 1]; }
+
+  std::vector<std::size_t> start;
+  std::vector<Entry> entries;
+};
+
 /// Sparse columns; nothing is made dense but the block of distances.
-class SparseDistances {
+template <class Terms>
+class BasicSparseDistances {
  public:
   static constexpr bool has_update = false;
 
@@ -226,9 +258,9 @@ class SparseDistances {
     std::vector<double> kept;
   };
 
-  SparseDistances(const SparseColumns& train, const SparseColumns& query) : train_(train), n_query_(query.n_rows) {
-    by_row(query);
-    if (whole_numbers(train) && whole_numbers(query)) sum_squares();
+  BasicSparseDistances(const SparseColumns& train, const SparseColumns& query, Terms terms = {})
+      : train_(train), query_(query), terms_(std::move(terms)), n_query_(query.n_rows) {
+    if (terms_.keeps_whole() && whole_numbers(train) && whole_numbers(query)) sum_alone();
   }
 
   std::size_t n_train() const { return train_.n_rows; }
@@ -245,36 +277,19 @@ class SparseDistances {
   }
 
   void add(Block& block, std::size_t from, std::size_t to) const {
-    const bool products = !squares_.empty() && from == 0 && to == train_.n_columns;
+    const bool common = !alone_.empty() && from == 0 && to == train_.n_columns;
     for (std::size_t i = 0; i < block.size; ++i) {
-      products ? add_by_products(block.row(i), block.first + i) : add_by_feature(block, i, from, to);
+      common ? add_by_common(block.row(i), block.first + i) : add_by_feature(block, i, from, to);
     }
   }
 
  private:
-  struct Entry {
-    std::size_t feature;
-    double value;
-  };
-
-  void by_row(const SparseColumns& query) {
-    query_start_.assign(n_query_ + 1, 0);
-    const int n_entries = query.start[query.n_columns];
-    for (int e = 0; e < n_entries; ++e) ++query_start_[static_cast<std::size_t>(query.row[e]) + 1];
-    for (std::size_t i = 0; i < n_query_; ++i) query_start_[i + 1] += query_start_[i];
-    std::vector<std::size_t> next(query_start_.begin(), query_start_.end() - 1);
-    query_.resize(static_cast<std::size_t>(n_entries));
-    for (std::size_t f = 0; f < query.n_columns; ++f) {
-      for (int e = query.start[f]; e < query.start[f + 1]; ++e) {
-        query_[next[static_cast<std::size_t>(query.row[e])]++] = {f, query.value[e]};
-      }
-    }
-  }
+  using Entry = SparseRows::Entry;
 
   void add_by_feature(Block& block, std::size_t i, std::size_t from, std::size_t to) const {
     double* const distance = block.row(i);
-    const Entry* entry = query_.data() + query_start_[block.first + i];
-    const Entry* const last = query_.data() + query_start_[block.first + i + 1];
+    const Entry* entry = query_.begin(block.first + i);
+    const Entry* const last = query_.end(block.first + i);
     entry = std::lower_bound(entry, last, from, [](const Entry& e, std::size_t f) { return e.feature < f; });
     for (std::size_t f = from; f < to; ++f) {
       const bool present = entry != last && entry->feature == f;
@@ -285,32 +300,34 @@ class SparseDistances {
   }
 
   void add_zero(double* distance, std::size_t f) const {
-    for (int e = train_.start[f]; e < train_.start[f + 1]; ++e) {
-      distance[train_.row[e]] += train_.value[e] * train_.value[e];
-    }
+    const auto term = terms_[f];
+    for (int e = train_.start[f]; e < train_.start[f + 1]; ++e) distance[train_.row[e]] += term(train_.value[e]);
   }
 
   void add_value(double* distance, std::vector<double>& kept, std::size_t f, double q) const {
+    const auto term = terms_[f];
     kept.clear();
     for (int e = train_.start[f]; e < train_.start[f + 1]; ++e) {
-      const double difference = train_.value[e] - q;
-      kept.push_back(distance[train_.row[e]] + difference * difference);
+      kept.push_back(distance[train_.row[e]] + term(train_.value[e] - q));
     }
-    const double square = q * q;
-    for (std::size_t row = 0; row < train_.n_rows; ++row) distance[row] += square;
+    const double alone = term(q);
+    for (std::size_t row = 0; row < train_.n_rows; ++row) distance[row] += alone;
     auto from = kept.begin();
     for (int e = train_.start[f]; e < train_.start[f + 1]; ++e) distance[train_.row[e]] = *from++;
   }
 
-  // |a|^2 + |b|^2 - 2ab, from common features only. Sums of whole numbers are exact in any order, so this is the same.
-  void add_by_products(double* distance, std::size_t i) const {
-    double square = 0;
-    for (std::size_t e = query_start_[i]; e < query_start_[i + 1]; ++e) square += query_[e].value * query_[e].value;
-    for (std::size_t row = 0; row < train_.n_rows; ++row) distance[row] += squares_[row] + square;
-    for (std::size_t e = query_start_[i]; e < query_start_[i + 1]; ++e) {
-      const double twice = 2 * query_[e].value;
-      for (int t = train_.start[query_[e].feature]; t < train_.start[query_[e].feature + 1]; ++t) {
-        distance[train_.row[t]] -= twice * train_.value[t];
+  // Both rows alone, corrected at their common features. Sums of whole numbers are exact in any order, so this is the same.
+  void add_by_common(double* distance, std::size_t i) const {
+    const Entry *const begin = query_.begin(i), *const end = query_.end(i);
+    double alone = 0;
+    for (const Entry* e = begin; e != end; ++e) alone += terms_[e->feature](e->value);
+    for (std::size_t row = 0; row < train_.n_rows; ++row) distance[row] += alone_[row] + alone;
+    for (const Entry* e = begin; e != end; ++e) {
+      const auto term = terms_[e->feature];
+      const double q = e->value, of_q = term(q);
+      for (int t = train_.start[e->feature]; t < train_.start[e->feature + 1]; ++t) {
+        const double x = train_.value[t];
+        distance[train_.row[t]] += term(x - q) - (term(x) + of_q);
       }
     }
   }
@@ -324,17 +341,22 @@ class SparseDistances {
     return true;
   }
 
-  void sum_squares() {
-    squares_.assign(train_.n_rows, 0.0);
-    for (int e = 0; e < train_.start[train_.n_columns]; ++e) squares_[train_.row[e]] += train_.value[e] * train_.value[e];
+  void sum_alone() {
+    alone_.assign(train_.n_rows, 0.0);
+    for (std::size_t f = 0; f < train_.n_columns; ++f) {
+      const auto term = terms_[f];
+      for (int e = train_.start[f]; e < train_.start[f + 1]; ++e) alone_[train_.row[e]] += term(train_.value[e]);
+    }
   }
 
   SparseColumns train_;
+  SparseRows query_;
+  Terms terms_;
   std::size_t n_query_;
-  std::vector<std::size_t> query_start_;
-  std::vector<Entry> query_;
-  std::vector<double> squares_;  // of the training rows; empty unless all values are whole
+  std::vector<double> alone_;  // distances of the training rows to 0; empty unless all terms are whole
 };
+
+using SparseDistances = BasicSparseDistances<SquaredTerms>;
 
 /// Population standard deviation of a column, zeros counted apart so that dense and sparse agree to the bit.
 /// A constant column gives 1: it is left as it is.

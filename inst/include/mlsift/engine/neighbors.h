@@ -12,7 +12,7 @@
 namespace mlsift {
 
 struct Neighbor {
-  double distance;  // squared
+  double distance;  // squared, where distances are Euclidean
   int row;
 };
 
@@ -211,8 +211,8 @@ void nearest(const Context& context, const Distances& distances, std::size_t k, 
 
 /// All distances of every query row.
 ///
-/// visit   visit(worker, query_row, double* distance) with n_train squared distances, which it may change, from several
-///         threads; a row that is its own query has distance 0 to itself
+/// visit   visit(worker, query_row, double* distance) with n_train distances (Euclidean ones squared), which it may change,
+///         from several threads; a row that is its own query has distance 0 to itself
 /// cost    as nearest(): one block of rows for each thread in memory, never all pairs
 template <class Distances, class Visit>
 void distance_rows(const Context& context, const Distances& distances, std::size_t n_features, Visit visit) {

@@ -1,0 +1,79 @@
+#' RReliefF: Relief for numeric targets and for distances between label sets
+#'
+#' Without classes there are no hits and misses, only neighbors whose targets differ more or less. A feature should differ where
+#' the targets do (\eqn{N_{Cf}}), and not where they agree:
+#' \deqn{W_f = \frac{N_{Cf}}{N_C} - \frac{N_f - N_{Cf}}{m - N_C}, \quad N_C = \sum_{ij} d_{ij} \delta_{ij},\;
+#'   N_f = \sum_{ij} d_{ij}\, \mathrm{diff}_f(i, j),\; N_{Cf} = \sum_{ij} d_{ij} \delta_{ij}\, \mathrm{diff}_f(i, j),}
+#' where \eqn{i} runs over \eqn{m} reference rows and \eqn{j} over the `neighbors` nearest rows of each. The neighbor of rank
+#' \eqn{r} weighs \eqn{d_{ij} \propto e^{-(r / \sigma)^2}}, all neighbors of a row together 1.
+#' * `sel_rrelieff()`: numeric targets, \eqn{\delta_{ij} = |y_i - y_j|} divided by the range of the target; the score is the mean
+#'   of \eqn{W_f} over the targets.
+#' * `sel_rrelieff_ml()`, RReliefF-ML: labels, \eqn{\delta_{ij}} = the share of all labels that only one of the two rows has.
+#'
+#' Neighbors are searched once for all targets, and each pair of neighbors costs one difference, whatever the number of targets.
+#'
+#' @param neighbors (count) Number of nearest rows; more than there are other rows: all, with a warning.
+#' @param sigma (number) How slowly the weight of neighbors falls with their rank; `Inf` gives all the same weight.
+#' @inheritParams sel_relieff_br
+#' @inheritSection sel_relieff_br Differences and distances
+#' @section Unusual targets:
+#' A target that does not differ between any neighbors is skipped; if all are, scores are 0. Where all neighbors differ as much as
+#' can be, \eqn{N_C = m} and the second term is left out. Labels that no row or all rows have are among all labels, of which
+#' \eqn{\delta_{ij}} is a share.
+#' @section Cost:
+#' As for [sel_relieff_br()]; the neighbors of all reference rows are kept, 20 bytes for each.
+#' @return A selector for [sift_features()]; `sel_rrelieff()` needs numeric targets, `sel_rrelieff_ml()` labels, both features
+#'   without missing values. Scores are from -1 to 1.
+#' @references
+#' Robnik-Sikonja and Kononenko (2003). Theoretical and empirical analysis of ReliefF and RReliefF. Machine Learning 53, 23-69.
+#'
+#' Reyes, Morell and Ventura (2015). Scalable extensions of the ReliefF algorithm for weighting and selecting features on the
+#' multi-label learning context. Neurocomputing 161, 168-182.
+#' @family selectors
+#' @examples
+#' set.seed(1)
+#' task <- simulate_mltask(100, n_features = 8, n_targets = 3, kind = "numeric")
+#' sift_features(task, sel_rrelieff(), k = 4)
+#' labels <- simulate_mltask(100, n_features = 8, n_targets = 3)
+#' sift_features(labels, sel_rrelieff_ml(), k = 4)
+#' @export
+sel_rrelieff <- function(neighbors = 10, sigma = 50, n_rows = NULL) {
+  new_selector("RReliefF", "rrelieff", rrelief_params(neighbors, sigma, n_rows))
+}
+
+#' @rdname sel_rrelieff
+#' @export
+sel_rrelieff_ml <- function(neighbors = 10, sigma = 50, n_rows = NULL) {
+  new_selector("RReliefF-ML", "rrelieff_ml", rrelief_params(neighbors, sigma, n_rows))
+}
+
+rrelief_params <- function(neighbors, sigma, n_rows, call = rlang::caller_env()) {
+  params <- relief_params(neighbors, n_rows, call)
+  sigma <- check_number(sigma, min = 0, call = call)
+  if (sigma == 0) abort(c("{.arg sigma} must be larger than 0.", x = "It is 0."), call = call)
+  c(params["neighbors"], list(sigma = sigma), params["n_rows"])
+}
+
+run_rrelieff <- function(input, params, score) {
+  data <- ranged_data(input$task, params$n_rows, input$call)
+  rank_scores(score(data, neighbors_at_most(params$neighbors, nrow(data$x) - 1L, input$call)))
+}
+
+register("selectors", "rrelieff",
+  constructor = "sel_rrelieff()", name = "RReliefF", kinds = "numeric", needs = "numbers", greedy = FALSE, source = "Robnik-Sikonja & Kononenko (2003)",
+  run = function(input, params) {
+    run_rrelieff(input, params, function(data, neighbors) {
+      y <- ranged_columns(input$task$y)
+      cpp_rrelieff(data, y$x, y$unit, neighbors, params$sigma, input$threads)
+    })
+  }
+)
+
+register("selectors", "rrelieff_ml",
+  constructor = "sel_rrelieff_ml()", name = "RReliefF-ML", kinds = "label", needs = "numbers", greedy = FALSE, source = "Reyes et al. (2015)",
+  run = function(input, params) {
+    run_rrelieff(input, params, function(data, neighbors) {
+      cpp_rrelieff_ml(data, input$task$y, neighbors, params$sigma, input$threads)
+    })
+  }
+)

@@ -1,0 +1,84 @@
+# The Relief family, 1 thread, processor time. RF-BR on yeast beside ReliefF for one of its labels, and beside a loop over the
+# labels; every selector on real data; the neighbor layer beside FNN; time and memory from 5,000 to 40,000 rows.
+#   Rscript bench/relief.R [folder with emotions, yeast, medical and bibtex]
+# Claims: RF-BR of 14 labels at most 2 x ReliefF of one label; peak memory beyond the data at most 50 MB plus 500 bytes a row.
+source("bench/common.R")
+machine()
+
+processor <- function(f, rounds = 3) min(replicate(rounds, sum(system.time(f())[c("user.self", "sys.self")])))
+scores <- function(task, selector, threads = 1) {
+  sel <- suppressWarnings(sift_features(task, selector, threads = threads))
+  sel$score[order(sel$index)]
+}
+made_up <- function(n, d, q) {
+  x <- matrix(rnorm(n * d), n, d, dimnames = list(NULL, paste0("f", seq_len(d))))
+  mltask(x, matrix(as.integer(x[, seq_len(q)] + rnorm(n * q) > 1), n, dimnames = list(NULL, paste0("l", seq_len(q)))), name = "made up")
+}
+
+set.seed(1)
+folder <- data_folder()
+yeast <- if (is.null(folder)) made_up(2417, 103, 14) else read_mulan(file.path(folder, "yeast.arff.gz"))
+labels <- lapply(seq_along(target_names(yeast)), function(l) subset_targets(yeast, l))
+by_label <- function() rowMeans(vapply(labels, scores, numeric(ncol(yeast)), selector = sel_relieff_br()))
+stopifnot(isTRUE(all.equal(scores(yeast, sel_relieff_br()), by_label(), tolerance = 1e-12)), identical(scores(yeast, sel_relieff_br(), 2), scores(yeast, sel_relieff_br())))
+cat(sprintf("\n%s: %d rows, %d features, %d labels, 10 neighbors; RF-BR and the mean over labels agree\n", yeast$name, nrow(yeast), ncol(yeast), length(labels)))
+one <- max(vapply(labels, function(task) processor(\() scores(task, sel_relieff_br())), 0))
+times <- c(one, processor(\() scores(yeast, sel_relieff_br())), processor(by_label, 1))
+report(c("ReliefF, the slowest single label", "RF-BR, all labels", "a loop over the labels"), times)
+cat(sprintf("  RF-BR / one label %.2f, loop / RF-BR %.1f\n", times[2] / times[1], times[3] / times[2]))
+stopifnot(times[2] <= 2 * times[1])
+
+selectors <- list(sel_relieff_br(), sel_relieff_lp(), sel_relieff_ppt(), sel_relieff_ml(), sel_rrelieff_ml(), sel_mlrf(), sel_mlrf(variant = "code2016"))
+names <- vapply(selectors, `[[`, "", "name")
+names[7] <- "MLRF 2016"
+if (!is.null(folder)) {
+  cat("\nseconds\n")
+  times <- sapply(c("emotions", "yeast", "medical", "bibtex"), function(name) {
+    task <- read_mulan(file.path(folder, paste0(name, ".arff.gz")))
+    vapply(selectors, function(selector) processor(\() scores(task, selector), 1), 0)
+  })
+  dimnames(times)[[1]] <- names
+  print(round(times, 3))
+}
+
+if (requireNamespace("FNN", quietly = TRUE)) {
+  x <- as.matrix(yeast)
+  ours <- mlsift:::nearest_rows(x, neighbors = 10L, threads = 1)
+  stopifnot(identical(unname(FNN::get.knn(x, 10, "brute")$nn.index), ours$index))
+  cat("\n10 nearest neighbors of each row, Euclidean, equal to FNN's\n")
+  report(c("mlsift", "FNN kd_tree", "FNN brute"),
+         c(processor(\() mlsift:::nearest_rows(x, neighbors = 10L, threads = 1)), processor(\() FNN::get.knn(x, 10, "kd_tree"), 1), processor(\() FNN::get.knn(x, 10, "brute"), 1)))
+}
+
+# Each selector and size in a fresh process: processor seconds, and the peak resident size above an empty session and the data.
+grow <- '
+  selector <- readRDS(commandArgs(TRUE)[1])
+  suppressPackageStartupMessages(library(mlsift))
+  resident <- function(what) as.numeric(gsub("[^0-9]", "", grep(what, readLines("/proc/self/status"), value = TRUE))) / 1024
+  before <- resident("VmHWM")
+  task <- readRDS(commandArgs(TRUE)[2])
+  took <- system.time(suppressWarnings(sift_features(task, selector, threads = 1)))
+  cat(sum(took[1:2]), resident("VmHWM") - before - as.numeric(object.size(task)) / 2^20)'
+if (file.exists("/proc/self/status")) {
+  files <- replicate(3, tempfile())
+  writeLines(grow, files[1])
+  rows <- c(5000, 10000, 20000, 40000)
+  runs <- sapply(rows, function(n) {
+    saveRDS(made_up(n, 15, 10), files[3], compress = FALSE)
+    vapply(selectors, function(selector) {
+      saveRDS(selector, files[2])
+      scan(text = system2(file.path(R.home("bin"), "Rscript"), shQuote(files), stdout = TRUE), quiet = TRUE)
+    }, numeric(2))
+  }, simplify = "array")
+  table_of <- function(values, digits, more) {
+    dimnames(values) <- list(names, format(rows, big.mark = ","))
+    print(cbind(round(values, digits), more))
+  }
+  exponent <- apply(runs[1, , ], 1, function(v) stats::coef(stats::lm(log(v) ~ log(rows)))[[2]])
+  per_row <- apply(runs[2, , ], 1, function(v) stats::coef(stats::lm(v * 2^20 ~ rows))[[2]])
+  cat("\nseconds, 15 features, 10 labels\n")
+  table_of(runs[1, , ], 2, cbind(exponent = round(exponent, 2)))
+  cat("\npeak MB above an empty session and the data\n")
+  table_of(runs[2, , ], 1, cbind(`bytes a row` = round(per_row)))
+  stopifnot(all(t(runs[2, , ]) <= 50 + 500 * rows / 2^20))
+}

@@ -1,0 +1,223 @@
+#ifndef MLSIFT_CRITERIA_MLRF_H
+#define MLSIFT_CRITERIA_MLRF_H
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "../engine/label_bits.h"
+#include "../engine/differences.h"
+
+namespace mlsift {
+
+/// MLRF, pairwise multi-label ReliefF. Kong, Ding, Huang & Zhao (2012), CVPR; spec 2.7. For each pair of labels the rows with
+/// exactly one of them are two classes; row i of class c has k nearest hits H of class c and misses M of the other class c':
+///
+///   J(f) = sum_{pairs} sum_i P(c') / (1 - P(c)) [mean |x_if - x_Mf| - mean |x_if - x_Hf|],    P(c) = n_c / sum_l n_l
+///
+/// edge   means are over the neighbors there are; a pair with an empty class is skipped
+/// cost   one scan of the neighbors fills the quotas of all pairs; q^2 counts of label pairs in memory
+class Mlrf {
+ public:
+  class Quotas;
+
+  Mlrf(const Targets& labels, std::size_t k) : labels_(labels), bits_(labels), k_(static_cast<int>(k)), both_(q() * q(), 0) {
+    for (std::size_t i = 0; i < labels.n_rows(); ++i) {
+      for (const int* a = labels.begin(i); a != labels.end(i); ++a) {
+        for (const int* b = labels.begin(i); b != labels.end(i); ++b) ++both_[static_cast<std::size_t>(*a) * q() + static_cast<std::size_t>(*b)];
+      }
+    }
+    for (const int count : labels.count) entries_ += count;
+  }
+
+  std::size_t expected() const { return 30 * static_cast<std::size_t>(k_); }
+  Quotas quotas() const;
+
+ private:
+  std::size_t q() const { return labels_.count.size(); }
+  // Rows that have a and not b.
+  int without(std::size_t a, std::size_t b) const { return labels_.count[a] - both_[a * q() + b]; }
+
+  const Targets& labels_;
+  LabelBits bits_;
+  int k_;
+  std::vector<int> both_;
+  double entries_ = 0;
+};
+
+class Mlrf::Quotas {
+ public:
+  explicit Quotas(const Mlrf& mlrf) : r_(mlrf) {}
+
+  void start(std::size_t row, const double*, RowPairs&) {
+    const std::size_t q = r_.q(), words = r_.bits_.words(), own = static_cast<std::size_t>(r_.labels_.size(row));
+    labels_ = r_.labels_.begin(row);
+    n_labels_ = own;
+    open_ = 0;
+    for (Side* side : {&hits_, &misses_}) {
+      side->left.assign(own * q, 0);
+      side->weight.assign(own * q, 0);
+      side->unfilled.assign(own * words, 0);
+    }
+    for (std::size_t a = 0; a < own; ++a) {
+      const std::size_t c = static_cast<std::size_t>(labels_[a]);
+      for (std::size_t other = 0; other < q; ++other) {
+        const int there = r_.without(other, c);
+        if (there == 0 || r_.bits_.has(row, other)) continue;
+        const double weight = r_.labels_.count[other] / (r_.entries_ - r_.labels_.count[c]);
+        open(hits_, a, other, std::min(r_.k_, r_.without(c, other) - 1), -weight);
+        open(misses_, a, other, std::min(r_.k_, there), weight);
+      }
+    }
+  }
+
+  bool full() const { return open_ == 0; }
+
+  bool wants(std::size_t row) const {
+    const std::size_t words = r_.bits_.words();
+    const std::uint64_t* other = r_.bits_.row(row);
+    for (std::size_t a = 0; a < n_labels_; ++a) {
+      const bool hit = r_.bits_.has(row, static_cast<std::size_t>(labels_[a]));
+      const std::uint64_t* unfilled = (hit ? hits_ : misses_).unfilled.data() + a * words;
+      for (std::size_t w = 0; w < words; ++w) {
+        if (unfilled[w] & (hit ? ~other[w] : other[w])) return true;
+      }
+    }
+    return false;
+  }
+
+  void take(std::size_t row, RowPairs& pairs) {
+    const std::size_t words = r_.bits_.words();
+    const std::uint64_t* other = r_.bits_.row(row);
+    double weight = 0;
+    for (std::size_t a = 0; a < n_labels_; ++a) {
+      const bool hit = r_.bits_.has(row, static_cast<std::size_t>(labels_[a]));
+      Side& side = hit ? hits_ : misses_;
+      for (std::size_t w = 0; w < words; ++w) {
+        visit_ones(side.unfilled[a * words + w] & (hit ? ~other[w] : other[w]), 64 * w, [&](std::size_t l) {
+          const std::size_t cell = a * r_.q() + l;
+          weight += side.weight[cell];
+          if (--side.left[cell] > 0) return;
+          side.unfilled[a * words + w] &= ~(std::uint64_t{1} << (l % 64));
+          --open_;
+        });
+      }
+    }
+    if (weight != 0) pairs.add(row, weight);
+  }
+
+  void finish(RowPairs&) {}
+
+ private:
+  // By label of the row (a), then other label of the pair.
+  struct Side {
+    std::vector<int> left;
+    std::vector<double> weight;
+    std::vector<std::uint64_t> unfilled;
+  };
+
+  void open(Side& side, std::size_t a, std::size_t other, int rows, double weight) {
+    if (rows == 0) return;
+    side.left[a * r_.q() + other] = rows;
+    side.weight[a * r_.q() + other] = weight / rows;
+    side.unfilled[a * r_.bits_.words() + other / 64] |= std::uint64_t{1} << (other % 64);
+    ++open_;
+  }
+
+  const Mlrf& r_;
+  const int* labels_ = nullptr;
+  std::size_t n_labels_ = 0, open_ = 0;
+  Side hits_, misses_;
+};
+
+inline Mlrf::Quotas Mlrf::quotas() const { return Quotas(*this); }
+
+/// What the program of Cheng et al. (2016), ECML PKDD, computes under the name of MLRF: for labels a < b in column order, each
+/// row without a takes its k nearest rows among those without a, itself the first, and each of these that has b adds
+/// p_b / (1 - p_a) |x_r - x_c| / k; rows with a do the same among those with a, and subtract. p_l = n_l / N.
+///
+/// edge   labels a that are on or off in all rows are skipped
+class Mlrf2016 {
+ public:
+  class Quotas;
+
+  Mlrf2016(const Targets& labels, std::size_t k) : labels_(labels), bits_(labels), k_(static_cast<int>(k)) {}
+
+  std::size_t expected() const { return 12 * static_cast<std::size_t>(k_); }
+  Quotas quotas() const;
+
+ private:
+  int n() const { return static_cast<int>(labels_.n_rows()); }
+  // As the first label of a pair.
+  bool used(std::size_t a) const { return a + 1 < labels_.count.size() && labels_.count[a] > 0 && labels_.count[a] < n(); }
+
+  const Targets& labels_;
+  LabelBits bits_;
+  int k_;
+};
+
+class Mlrf2016::Quotas {
+ public:
+  explicit Quotas(const Mlrf2016& mlrf) : r_(mlrf), left_(r_.labels_.count.size(), 0), unfilled_(r_.bits_.words()) {}
+
+  void start(std::size_t row, const double*, RowPairs&) {
+    own_ = r_.bits_.row(row);
+    std::fill(unfilled_.begin(), unfilled_.end(), 0);
+    open_ = 0;
+    for (std::size_t a = 0; a < left_.size(); ++a) {
+      if (!r_.used(a)) continue;
+      const int alike = r_.bits_.has(row, a) ? r_.labels_.count[a] : r_.n() - r_.labels_.count[a];
+      left_[a] = std::min(r_.k_, alike) - 1;
+      if (left_[a] == 0) continue;
+      unfilled_[a / 64] |= std::uint64_t{1} << (a % 64);
+      ++open_;
+    }
+  }
+
+  bool full() const { return open_ == 0; }
+
+  bool wants(std::size_t row) const {
+    const std::uint64_t* other = r_.bits_.row(row);
+    for (std::size_t w = 0; w < unfilled_.size(); ++w) {
+      if (unfilled_[w] & ~(own_[w] ^ other[w])) return true;
+    }
+    return false;
+  }
+
+  void take(std::size_t row, RowPairs& pairs) {
+    const std::uint64_t* other = r_.bits_.row(row);
+    double weight = 0;
+    for (std::size_t w = 0; w < unfilled_.size(); ++w) {
+      visit_ones(unfilled_[w] & ~(own_[w] ^ other[w]), 64 * w, [&](std::size_t a) {
+        weight += share(row, static_cast<int>(a));
+        if (--left_[a] > 0) return;
+        unfilled_[a / 64] &= ~(std::uint64_t{1} << (a % 64));
+        --open_;
+      });
+    }
+    if (weight != 0) pairs.add(row, weight);
+  }
+
+  void finish(RowPairs&) {}
+
+ private:
+  double share(std::size_t row, int a) const {
+    double later = 0;  // rows of the labels after a that the row has
+    for (const int* b = r_.labels_.end(row); b != r_.labels_.begin(row) && b[-1] > a; --b) later += r_.labels_.count[static_cast<std::size_t>(b[-1])];
+    const double size = later / (r_.n() - r_.labels_.count[static_cast<std::size_t>(a)]) / r_.k_;
+    return (own_[a / 64] >> (a % 64)) & 1 ? -size : size;
+  }
+
+  const Mlrf2016& r_;
+  const std::uint64_t* own_ = nullptr;
+  std::size_t open_ = 0;
+  std::vector<int> left_;
+  std::vector<std::uint64_t> unfilled_;
+};
+
+inline Mlrf2016::Quotas Mlrf2016::quotas() const { return Quotas(*this); }
+
+}  // namespace mlsift
+
+#endif

@@ -1,0 +1,121 @@
+#ifndef MLSIFT_CRITERIA_RELIEFF_ML_H
+#define MLSIFT_CRITERIA_RELIEFF_ML_H
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "../engine/label_bits.h"
+#include "../engine/differences.h"
+
+namespace mlsift {
+
+/// ReliefF-ML. Reyes, Morell & Ventura (2015), Neurocomputing 161:168-182; spec 2.9. For each of m reference rows i, with the
+/// k nearest rows H_l that have a label l of i, and the k nearest M_l that have a label l that i lacks:
+///
+///   W_f -= 1/m sum_{l on i} P(l) / P(on i) mean diff_f(i, H_l),    W_f += 1/m sum_{l not on i} P(l) / P(not on i) mean diff_f(i, M_l)
+///
+/// P(l)       share of the rows that have l; P(on i), P(not on i): their sums over the labels that i has, and has not
+/// disjoint   a miss must share no label with i
+/// edge       means are over the neighbors there are; none: no term. A row without labels has misses only, one with all
+///            labels hits only.
+class RelieffMl {
+ public:
+  class Quotas;
+
+  RelieffMl(const Targets& labels, std::size_t k, std::size_t m, bool disjoint)
+      : labels_(labels), bits_(labels), k_(static_cast<int>(k)), m_(static_cast<double>(m)), disjoint_(disjoint) {
+    for (const int count : labels.count) entries_ += count;
+  }
+
+  std::size_t expected() const { return 12 * static_cast<std::size_t>(k_); }
+  Quotas quotas() const;
+
+ private:
+  const Targets& labels_;
+  LabelBits bits_;
+  int k_;
+  double m_, entries_ = 0;
+  bool disjoint_;
+};
+
+class RelieffMl::Quotas {
+ public:
+  explicit Quotas(const RelieffMl& relieff) : r_(relieff), found_(r_.labels_.count.size(), 0), unfilled_(r_.bits_.words(), 0) {}
+
+  void start(std::size_t row, const double*, RowPairs&) {
+    own_ = r_.bits_.row(row);
+    on_ = 0;
+    for (const int* l = r_.labels_.begin(row); l != r_.labels_.end(row); ++l) on_ += r_.labels_.count[static_cast<std::size_t>(*l)];
+    open_ = 0;
+    for (std::size_t l = 0; l < found_.size(); ++l) {
+      found_[l] = 0;
+      const bool any = r_.labels_.count[l] > (r_.bits_.has(row, l) ? 1 : 0);
+      const std::uint64_t bit = std::uint64_t{1} << (l % 64);
+      unfilled_[l / 64] = any ? unfilled_[l / 64] | bit : unfilled_[l / 64] & ~bit;
+      open_ += any;
+    }
+    taken_.clear();
+  }
+
+  bool full() const { return open_ == 0; }
+
+  bool wants(std::size_t row) const {
+    const std::uint64_t* other = r_.bits_.row(row);
+    const bool hits_only = only_hits(other);
+    for (std::size_t w = 0; w < unfilled_.size(); ++w) {
+      if (unfilled_[w] & other[w] & (hits_only ? own_[w] : ~std::uint64_t{0})) return true;
+    }
+    return false;
+  }
+
+  void take(std::size_t row, RowPairs& pairs) {
+    const std::uint64_t* other = r_.bits_.row(row);
+    const bool hits_only = only_hits(other);
+    for (std::size_t w = 0; w < unfilled_.size(); ++w) {
+      visit_ones(unfilled_[w] & other[w] & (hits_only ? own_[w] : ~std::uint64_t{0}), 64 * w, [&](std::size_t l) {
+        taken_.push_back({pairs.row.size(), l});
+        if (++found_[l] < r_.k_) return;
+        unfilled_[l / 64] &= ~(std::uint64_t{1} << (l % 64));
+        --open_;
+      });
+    }
+    pairs.add(row, 0);
+  }
+
+  /// Only now is it known how many neighbors each label has.
+  void finish(RowPairs& pairs) {
+    for (const Taken& t : taken_) {
+      const bool hit = (own_[t.label / 64] >> (t.label % 64)) & 1;
+      const double share = r_.labels_.count[t.label] / (hit ? -on_ : r_.entries_ - on_);
+      pairs.weight[t.pair] += share / (found_[t.label] * r_.m_);
+    }
+  }
+
+ private:
+  struct Taken {
+    std::size_t pair, label;
+  };
+
+  bool only_hits(const std::uint64_t* other) const {
+    if (!r_.disjoint_) return false;
+    for (std::size_t w = 0; w < unfilled_.size(); ++w) {
+      if (own_[w] & other[w]) return true;
+    }
+    return false;
+  }
+
+  const RelieffMl& r_;
+  const std::uint64_t* own_ = nullptr;
+  double on_ = 0;
+  std::size_t open_ = 0;
+  std::vector<int> found_;
+  std::vector<std::uint64_t> unfilled_;
+  std::vector<Taken> taken_;
+};
+
+inline RelieffMl::Quotas RelieffMl::quotas() const { return Quotas(*this); }
+
+}  // namespace mlsift
+
+#endif

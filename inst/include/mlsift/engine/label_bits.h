@@ -1,0 +1,59 @@
+#ifndef MLSIFT_ENGINE_LABEL_BITS_H
+#define MLSIFT_ENGINE_LABEL_BITS_H
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "bits.h"
+#include "targets.h"
+
+namespace mlsift {
+
+/// Position of the lowest one of a word that is not 0.
+inline std::size_t lowest_one(std::uint64_t word) {
+#if defined(__GNUC__)
+  return static_cast<std::size_t>(__builtin_ctzll(word));
+#else
+  return static_cast<std::size_t>(popcount((word & (~word + 1)) - 1));
+#endif
+}
+
+/// Calls visit(number) for every one of a word, lowest first; `first` is the number of its lowest bit.
+template <class Visit>
+void visit_ones(std::uint64_t word, std::size_t first, Visit visit) {
+  for (; word != 0; word &= word - 1) visit(first + lowest_one(word));
+}
+
+/// The label set of each row as words of bits.
+class LabelBits {
+ public:
+  explicit LabelBits(const Targets& labels)
+      : words_((static_cast<std::size_t>(labels.n_classes) + 63) / 64), bits_(labels.n_rows() * words_, 0) {
+    for (std::size_t i = 0; i < labels.n_rows(); ++i) {
+      for (const int* l = labels.begin(i); l != labels.end(i); ++l) {
+        bits_[i * words_ + static_cast<std::size_t>(*l) / 64] |= std::uint64_t{1} << (*l % 64);
+      }
+    }
+  }
+
+  std::size_t words() const { return words_; }
+  const std::uint64_t* row(std::size_t i) const { return bits_.data() + i * words_; }
+  bool has(std::size_t i, std::size_t label) const { return (row(i)[label / 64] >> (label % 64)) & 1; }
+
+  /// In how many labels two rows differ.
+  int difference(std::size_t i, std::size_t j) const {
+    const std::uint64_t *a = row(i), *b = row(j);
+    int sum = 0;
+    for (std::size_t w = 0; w < words_; ++w) sum += popcount(a[w] ^ b[w]);
+    return sum;
+  }
+
+ private:
+  std::size_t words_;
+  std::vector<std::uint64_t> bits_;
+};
+
+}  // namespace mlsift
+
+#endif

@@ -1,0 +1,159 @@
+#include "context.h"
+#include "convert.h"
+#include "distances.h"
+
+#include <mlsift/criteria/mlrf.h>
+#include <mlsift/criteria/relieff.h>
+#include <mlsift/criteria/relieff_br.h>
+#include <mlsift/criteria/relieff_ml.h>
+#include <mlsift/criteria/rrelieff.h>
+#include <mlsift/engine/transform.h>
+
+#include <algorithm>
+
+// The Relief family. `data`: list(x, query, rows, nominal, unit): features and those of the reference rows (double matrices
+// or dgCMatrix), the numbers of the reference rows from 1, which columns hold codes, and what a difference of each column is
+// multiplied by. `labels`: integer 0/1 matrix or dgCMatrix of ones. Return one score for each feature.
+
+namespace {
+
+std::vector<std::size_t> reference_rows(const Rcpp::List& data) {
+  const Rcpp::IntegerVector rows = data["rows"];
+  std::vector<std::size_t> result(rows.begin(), rows.end());
+  for (std::size_t& row : result) --row;
+  return result;
+}
+
+mlsift::Targets all_labels(SEXP y) {
+  const mlsift::LabelMatrix labels = mlsift_glue::labels_of(y);
+  std::vector<int> columns(static_cast<std::size_t>(labels.n_labels));
+  for (std::size_t l = 0; l < columns.size(); ++l) columns[l] = static_cast<int>(l);
+  return mlsift::targets_of(labels, columns);
+}
+
+// Calls f(distances, differences).
+template <class Terms, class F>
+Rcpp::NumericVector with_terms(const Rcpp::List& data, const Terms& terms, const std::vector<double>& unit, F f) {
+  SEXP x = data["x"], query = data["query"];
+  std::vector<double> scores;
+  if (Rf_isS4(x)) {
+    const Rcpp::S4 rows(x), queries(query);
+    const mlsift::SparseColumns columns = mlsift_glue::sparse_columns(rows);
+    const mlsift::BasicSparseDistances<Terms> distances(columns, mlsift_glue::sparse_columns(queries), terms);
+    scores = mlsift_glue::guarded([&] { return f(distances, mlsift::SparseDifferences(columns, unit)); });
+  } else {
+    const Rcpp::NumericMatrix rows(x), queries(query);
+    const Rcpp::LogicalVector nominal = data["nominal"];
+    const std::vector<char> codes(nominal.begin(), nominal.end());
+    const mlsift::BasicDenseDistances<Terms> distances(
+        mlsift_glue::columns_of(rows), static_cast<std::size_t>(rows.nrow()), mlsift_glue::columns_of(queries),
+        static_cast<std::size_t>(queries.nrow()), codes, terms);
+    scores = mlsift_glue::guarded([&] { return f(distances, mlsift::DenseDifferences(mlsift_glue::columns_of(rows), codes, unit)); });
+  }
+  return Rcpp::wrap(scores);
+}
+
+// Relief's own distance, the sum of the differences.
+template <class F>
+Rcpp::NumericVector manhattan(const Rcpp::List& data, F f) {
+  const std::vector<double> unit = Rcpp::as<std::vector<double>>(data["unit"]);
+  return with_terms(data, mlsift::AbsoluteTerms{unit}, unit, f);
+}
+
+template <class F>
+Rcpp::NumericVector euclidean(const Rcpp::List& data, F f) {
+  return with_terms(data, mlsift::SquaredTerms(), Rcpp::as<std::vector<double>>(data["unit"]), f);
+}
+
+template <class Criterion>
+auto scoring(const std::vector<std::size_t>& rows, const Criterion& criterion, int threads) {
+  return [&rows, &criterion, threads](const auto& distances, const auto& differences) {
+    return mlsift::relief_scores(mlsift_glue::context(threads), distances, differences, rows, criterion);
+  };
+}
+
+}  // namespace
+
+// `classes`: of each row, from 0.
+// [[Rcpp::export(rng = false)]]
+Rcpp::NumericVector cpp_relieff(const Rcpp::List& data, const std::vector<int>& classes, int neighbors, int threads) {
+  const std::vector<std::size_t> rows = reference_rows(data);
+  const mlsift::Relieff criterion(classes, static_cast<std::size_t>(neighbors), rows.size());
+  return manhattan(data, scoring(rows, criterion, threads));
+}
+
+// [[Rcpp::export(rng = false)]]
+Rcpp::NumericVector cpp_relieff_br(const Rcpp::List& data, SEXP labels, int neighbors, int threads) {
+  const std::vector<std::size_t> rows = reference_rows(data);
+  const mlsift::RelieffBr criterion(all_labels(labels), static_cast<std::size_t>(neighbors), rows.size());
+  return manhattan(data, scoring(rows, criterion, threads));
+}
+
+// [[Rcpp::export(rng = false)]]
+Rcpp::NumericVector cpp_relieff_ml(const Rcpp::List& data, SEXP labels, int neighbors, bool disjoint, int threads) {
+  const std::vector<std::size_t> rows = reference_rows(data);
+  const mlsift::Targets targets = all_labels(labels);
+  const mlsift::RelieffMl criterion(targets, static_cast<std::size_t>(neighbors), rows.size(), disjoint);
+  return manhattan(data, scoring(rows, criterion, threads));
+}
+
+// [[Rcpp::export(rng = false)]]
+Rcpp::NumericVector cpp_mlrf(const Rcpp::List& data, SEXP labels, int neighbors, bool program, int threads) {
+  const std::vector<std::size_t> rows = reference_rows(data);
+  const mlsift::Targets targets = all_labels(labels);
+  if (program) return euclidean(data, scoring(rows, mlsift::Mlrf2016(targets, static_cast<std::size_t>(neighbors)), threads));
+  return euclidean(data, scoring(rows, mlsift::Mlrf(targets, static_cast<std::size_t>(neighbors)), threads));
+}
+
+// `y`: a double matrix of targets and what their differences are multiplied by.
+// [[Rcpp::export(rng = false)]]
+Rcpp::NumericVector cpp_rrelieff(const Rcpp::List& data, const Rcpp::NumericMatrix& y, const std::vector<double>& y_unit, int neighbors,
+                                 double sigma, int threads) {
+  const std::vector<std::size_t> rows = reference_rows(data);
+  const mlsift::NumericTargets target{mlsift_glue::columns_of(y), y_unit};
+  return manhattan(data, [&](const auto& distances, const auto& differences) {
+    return mlsift::rrelieff_scores(mlsift_glue::context(threads), distances, differences, rows, static_cast<std::size_t>(neighbors), sigma, target);
+  });
+}
+
+// [[Rcpp::export(rng = false)]]
+Rcpp::NumericVector cpp_rrelieff_ml(const Rcpp::List& data, SEXP labels, int neighbors, double sigma, int threads) {
+  const std::vector<std::size_t> rows = reference_rows(data);
+  const mlsift::Targets targets = all_labels(labels);
+  const mlsift::LabelSetTarget target{mlsift::LabelBits(targets), static_cast<double>(targets.n_classes)};
+  return manhattan(data, [&](const auto& distances, const auto& differences) {
+    return mlsift::rrelieff_scores(mlsift_glue::context(threads), distances, differences, rows, static_cast<std::size_t>(neighbors), sigma, target);
+  });
+}
+
+// The class of each row, from 0: its label set where that occurs on `min_count` rows, else -1.
+// [[Rcpp::export(rng = false)]]
+Rcpp::IntegerVector cpp_label_set_classes(SEXP labels, int min_count) {
+  mlsift::PruneOptions options;
+  options.min_count = min_count;
+  const mlsift::Targets classes = mlsift::transform_label_sets(all_labels(labels), options);
+  Rcpp::IntegerVector result(static_cast<R_xlen_t>(classes.n_rows()), -1);
+  for (std::size_t i = 0; i < classes.n_rows(); ++i) {
+    if (classes.size(i) > 0) result[static_cast<R_xlen_t>(i)] = *classes.begin(i);
+  }
+  return result;
+}
+
+// Lowest and highest value of each column, what is not stored included.
+// [[Rcpp::export(rng = false)]]
+Rcpp::NumericMatrix cpp_column_limits(SEXP x) {
+  const mlsift::Features features = mlsift_glue::features_of(x);
+  Rcpp::NumericMatrix limits(2, static_cast<int>(features.size()));
+  for (std::size_t f = 0; f < features.size(); ++f) {
+    const mlsift::Column& column = features.columns[f];
+    const std::size_t stored = column.sparse() ? column.stored : features.n_rows;
+    double low = stored < features.n_rows ? 0 : column.reals[0], high = low;
+    for (std::size_t i = 0; i < stored; ++i) {
+      low = std::min(low, column.reals[i]);
+      high = std::max(high, column.reals[i]);
+    }
+    limits(0, static_cast<int>(f)) = low;
+    limits(1, static_cast<int>(f)) = high;
+  }
+  return limits;
+}

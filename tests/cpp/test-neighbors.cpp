@@ -1,0 +1,164 @@
+// Distances of both kinds, dense and sparse, and the scan by distance, beside sorting everything.
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <random>
+#include <vector>
+
+#include <mlsift/engine/label_bits.h>
+#include <mlsift/engine/neighbors.h>
+#include <mlsift/engine/ordered_scan.h>
+
+#include "check.h"
+
+namespace {
+
+// n rows of d columns, dense and sparse.
+struct Data {
+  std::size_t n, d;
+  std::vector<std::vector<double>> column;
+  std::vector<int> start{0}, row;
+  std::vector<double> value;
+
+  Data(std::size_t n, std::size_t d, double unit, std::mt19937_64& random) : n(n), d(d), column(d, std::vector<double>(n)) {
+    for (auto& c : column) {
+      for (std::size_t i = 0; i < n; ++i) {
+        c[i] = random() % 3 == 0 ? unit * static_cast<double>(random() % 5) : 0;
+        if (c[i] == 0) continue;
+        row.push_back(static_cast<int>(i));
+        value.push_back(c[i]);
+      }
+      start.push_back(static_cast<int>(row.size()));
+    }
+  }
+  std::vector<const double*> columns() const {
+    std::vector<const double*> result;
+    for (const auto& c : column) result.push_back(c.data());
+    return result;
+  }
+  mlsift::SparseColumns sparse() const {
+    mlsift::SparseColumns result;
+    result.n_rows = n;
+    result.n_columns = d;
+    result.start = start.data();
+    result.row = row.data();
+    result.value = value.data();
+    return result;
+  }
+};
+
+template <class Distances>
+std::vector<std::vector<double>> all_distances(const Distances& distances, std::size_t d) {
+  std::vector<std::vector<double>> result(distances.n_query());
+  mlsift::distance_rows(mlsift::Context(), distances, d, [&](int, std::size_t i, const double* distance) {
+    result[i].assign(distance, distance + distances.n_train());
+  });
+  return result;
+}
+
+// The k first rows that `keep` wants, in the order of a scan.
+template <class Keep>
+struct FirstRows {
+  std::size_t k;
+  Keep keep;
+  std::vector<std::size_t> rows;
+  bool full() const { return rows.size() == k; }
+  bool wants(std::size_t row) const { return keep(row); }
+  void take(std::size_t row) { rows.push_back(row); }
+};
+
+template <class Keep>
+std::vector<std::size_t> scanned(mlsift::OrderedScan& scan, const std::vector<double>& distance, std::size_t k, Keep keep) {
+  FirstRows<Keep> first{k, keep, {}};
+  scan.scan(distance.data(), k, first);
+  return first.rows;
+}
+
+template <class Keep>
+std::vector<std::size_t> sorted(const std::vector<double>& distance, std::size_t k, Keep keep) {
+  std::vector<std::size_t> rows;
+  for (std::size_t i = 0; i < distance.size(); ++i) {
+    if (keep(i) && !std::isnan(distance[i])) rows.push_back(i);
+  }
+  std::stable_sort(rows.begin(), rows.end(), [&](std::size_t a, std::size_t b) { return distance[a] < distance[b]; });
+  rows.resize(std::min(k, rows.size()));
+  return rows;
+}
+
+}  // namespace
+
+int main() {
+  check::test("Manhattan distances are sums of weighted differences, dense and sparse to the bit", [] {
+    std::mt19937_64 random(1);
+    for (const double unit : {1.0, 0.3}) {
+      for (const double weight : {1.0, 1.0 / 3}) {
+        const Data x(70, 9, unit, random);
+        mlsift::AbsoluteTerms terms;
+        for (std::size_t f = 0; f < x.d; ++f) terms.weight.push_back(f == 4 ? 0 : weight);
+        std::vector<std::vector<double>> expected(x.n, std::vector<double>(x.n, 0.0));
+        for (std::size_t i = 0; i < x.n; ++i) {
+          for (std::size_t j = 0; j < x.n; ++j) {
+            for (std::size_t f = 0; f < x.d; ++f) expected[i][j] += std::fabs(x.column[f][i] - x.column[f][j]) * terms.weight[f];
+          }
+        }
+        using Dense = mlsift::BasicDenseDistances<mlsift::AbsoluteTerms>;
+        using Sparse = mlsift::BasicSparseDistances<mlsift::AbsoluteTerms>;
+        CHECK(all_distances(Dense(x.columns(), x.n, x.columns(), x.n, std::vector<char>(x.d), terms), x.d) == expected);
+        CHECK(all_distances(Sparse(x.sparse(), x.sparse(), terms), x.d) == expected);
+      }
+    }
+  });
+
+  check::test("the nearest rows by Manhattan distance, on nested sets of features", [] {
+    std::mt19937_64 random(2);
+    const Data x(150, 12, 1, random);
+    const mlsift::AbsoluteTerms terms{std::vector<double>(x.d, 0.25)};
+    const std::vector<std::size_t> prefixes{1, 2, 3, 7, 12};
+    const mlsift::BasicDenseDistances<mlsift::AbsoluteTerms> distances(x.columns(), x.n, x.columns(), x.n, std::vector<char>(x.d), terms);
+    std::vector<std::vector<std::vector<double>>> partial;
+    for (const std::size_t p : prefixes) partial.push_back(all_distances(distances, p));
+    bool same = true;
+    mlsift::nearest(mlsift::Context(), distances, 7, prefixes, true, [&](int, std::size_t p, std::size_t i, const mlsift::Neighbor* any_order) {
+      std::vector<mlsift::Neighbor> found(any_order, any_order + 7);
+      std::sort(found.begin(), found.end());
+      const auto expected = sorted(partial[p][i], 7, [&](std::size_t row) { return row != i; });
+      for (std::size_t j = 0; j < 7; ++j) same = same && static_cast<std::size_t>(found[j].row) == expected[j];
+    });
+    CHECK(same);
+  });
+
+  check::test("a scan visits the rows that are wanted by distance, equal ones by row", [] {
+    std::mt19937_64 random(3);
+    for (const std::size_t n : {1, 2, 130, 257, 3000}) {
+      mlsift::OrderedScan scan(n);
+      std::vector<double> distance(n);
+      std::vector<int> label(n), set(n);
+      for (int round = 0; round < 30; ++round) {
+        for (std::size_t i = 0; i < n; ++i) {
+          distance[i] = static_cast<double>(random() % (round % 3 == 0 ? 4 : 100000));
+          label[i] = random() % 50 == 0;
+          set[i] = static_cast<int>(random() % 20);
+        }
+        const std::size_t self = random() % n;
+        distance[self] = std::numeric_limits<double>::quiet_NaN();
+        if (n > 2) distance[(self + 1) % n] = std::numeric_limits<double>::infinity();
+        for (const std::size_t k : {std::size_t{1}, std::size_t{10}, n}) {
+          const auto same = [&](auto keep) { return scanned(scan, distance, k, keep) == sorted(distance, k, keep); };
+          CHECK(same([](std::size_t) { return true; }));
+          CHECK(same([&](std::size_t i) { return label[i] == label[self]; }));
+          CHECK(same([&](std::size_t i) { return label[i] != label[self]; }));
+          CHECK(same([&](std::size_t i) { return set[i] == set[self]; }));
+        }
+      }
+    }
+  });
+
+  check::test("ones of a word are visited in order", [] {
+    std::vector<std::size_t> ones;
+    mlsift::visit_ones(0x8000000000000015ULL, 64, [&](std::size_t i) { ones.push_back(i); });
+    CHECK((ones == std::vector<std::size_t>{64, 66, 68, 127}));
+  });
+
+  return check::failed_tests;
+}

@@ -1,0 +1,157 @@
+# The Relief family straight from the equations, pair by pair; shares no code with the package.
+
+# diff_f(i, j) for all pairs: rows x rows x features. Columns in `nominal` hold codes.
+oracle_diff <- function(x, nominal = logical(ncol(x))) {
+  x <- as.matrix(x)
+  result <- array(0, c(nrow(x), nrow(x), ncol(x)))
+  for (f in seq_len(ncol(x))) {
+    range <- max(x[, f]) - min(x[, f])
+    for (i in seq_len(nrow(x))) {
+      result[i, , f] <- if (nominal[f]) (x[, f] != x[i, f]) + 0 else if (range > 0) abs(x[, f] - x[i, f]) / range else 0
+    }
+  }
+  result
+}
+
+# Sums over features, one after the other.
+oracle_total <- function(diff) {
+  total <- matrix(0, dim(diff)[1], dim(diff)[2])
+  for (f in seq_len(dim(diff)[3])) total <- total + diff[, , f]
+  total
+}
+
+# The k rows of `among` that are nearest to row i, which is none of them.
+oracle_nearest <- function(distance, i, among, k) {
+  among <- setdiff(among, i)
+  utils::head(among[order(distance[i, among], among)], k)
+}
+
+oracle_mean_diff <- function(diff, i, rows) {
+  if (length(rows) == 0L) return(numeric(dim(diff)[3]))
+  colMeans(matrix(diff[i, rows, ], length(rows)))
+}
+
+oracle_relieff <- function(diff, class, k, reference = seq_along(class)) {
+  distance <- oracle_total(diff)
+  share <- table(class) / length(class)
+  w <- numeric(dim(diff)[3])
+  for (i in reference) {
+    for (c in names(share)) {
+      rows <- oracle_nearest(distance, i, which(class == c), k)
+      own <- as.character(class[i])
+      factor <- if (c == own) -1 else share[[c]] / (1 - share[[own]])
+      w <- w + factor * oracle_mean_diff(diff, i, rows) / length(reference)
+    }
+  }
+  w
+}
+
+oracle_relieff_br <- function(diff, y, k, ...) {
+  varying <- which(colSums(y) > 0 & colSums(y) < nrow(y))
+  if (length(varying) == 0L) return(numeric(dim(diff)[3]))
+  rowMeans(matrix(vapply(varying, function(l) oracle_relieff(diff, y[, l], k, ...), numeric(dim(diff)[3])), dim(diff)[3]))
+}
+
+oracle_sets <- function(y) apply(y, 1, paste, collapse = "")
+
+oracle_relieff_ml <- function(diff, y, k, disjoint = FALSE, reference = seq_len(nrow(y))) {
+  distance <- oracle_total(diff)
+  share <- colMeans(y)
+  w <- numeric(dim(diff)[3])
+  for (i in reference) {
+    apart <- which(drop(y %*% y[i, ]) == 0)
+    for (l in seq_len(ncol(y))) {
+      hit <- y[i, l] == 1
+      among <- which(y[, l] == 1)
+      if (disjoint && !hit) among <- intersect(among, apart)
+      factor <- share[l] / sum(share[y[i, ] == y[i, l]])
+      if (share[l] == 0) next
+      w <- w + (if (hit) -1 else 1) * factor * oracle_mean_diff(diff, i, oracle_nearest(distance, i, among, k)) / length(reference)
+    }
+  }
+  w
+}
+
+# `delta`: rows x rows.
+oracle_rrelieff <- function(diff, delta, k, sigma, reference = seq_len(nrow(delta))) {
+  distance <- oracle_total(diff)
+  weight <- exp(-(seq_len(k) / sigma)^2)
+  weight <- weight / sum(weight)
+  n_c <- 0
+  n_f <- n_cf <- numeric(dim(diff)[3])
+  for (i in reference) {
+    near <- oracle_nearest(distance, i, seq_len(nrow(delta)), k)
+    for (r in seq_len(k)) {
+      n_c <- n_c + weight[r] * delta[i, near[r]]
+      n_f <- n_f + weight[r] * diff[i, near[r], ]
+      n_cf <- n_cf + weight[r] * delta[i, near[r]] * diff[i, near[r], ]
+    }
+  }
+  m <- length(reference)
+  if (n_c == 0) return(NULL)
+  n_cf / n_c - if (isTRUE(all.equal(n_c, m))) 0 else (n_f - n_cf) / (m - n_c)
+}
+
+oracle_rrelieff_targets <- function(diff, y, k, sigma, ...) {
+  scores <- lapply(seq_len(ncol(y)), function(t) {
+    range <- diff(range(y[, t]))
+    if (range > 0) oracle_rrelieff(diff, abs(outer(y[, t], y[, t], "-")) / range, k, sigma, ...)
+  })
+  scores <- scores[lengths(scores) > 0]
+  if (length(scores) == 0L) numeric(dim(diff)[3]) else Reduce(`+`, scores) / length(scores)
+}
+
+oracle_rrelieff_ml <- function(diff, y, k, sigma, ...) {
+  delta <- outer(seq_len(nrow(y)), seq_len(nrow(y)), Vectorize(function(i, j) mean(y[i, ] != y[j, ])))
+  oracle_rrelieff(diff, delta, k, sigma, ...) %||% numeric(dim(diff)[3])
+}
+
+# |x_i - x_j| on z-scores, and squared distances.
+oracle_zscored <- function(x, scale = TRUE) {
+  if (scale) {
+    sd <- apply(x, 2, function(v) sqrt(mean((v - mean(v))^2)))
+    x <- sweep(x, 2, ifelse(apply(x, 2, function(v) all(v == v[1])), 1, sd), "/")
+  }
+  diff <- array(0, c(nrow(x), nrow(x), ncol(x)))
+  for (f in seq_len(ncol(x))) diff[, , f] <- abs(outer(x[, f], x[, f], "-"))
+  list(diff = diff, distance = oracle_total(diff^2))
+}
+
+oracle_mlrf <- function(x, y, k, scale = TRUE, reference = seq_len(nrow(y))) {
+  z <- oracle_zscored(x, scale)
+  share <- colSums(y) / sum(y)
+  score <- numeric(ncol(x))
+  pairs <- which(upper.tri(diag(ncol(y))), arr.ind = TRUE)
+  for (p in seq_len(nrow(pairs))) {
+    for (c in pairs[p, ]) {
+      other <- setdiff(pairs[p, ], c)
+      own_rows <- which(y[, c] == 1 & y[, other] == 0)
+      other_rows <- which(y[, other] == 1 & y[, c] == 0)
+      if (length(own_rows) == 0L || length(other_rows) == 0L) next
+      for (i in intersect(own_rows, reference)) {
+        miss <- oracle_mean_diff(z$diff, i, oracle_nearest(z$distance, i, other_rows, k))
+        hit <- oracle_mean_diff(z$diff, i, oracle_nearest(z$distance, i, own_rows, k))
+        score <- score + share[other] / (1 - share[c]) * (miss - hit)
+      }
+    }
+  }
+  score
+}
+
+oracle_mlrf_2016 <- function(x, y, k, scale = TRUE, reference = seq_len(nrow(y))) {
+  z <- oracle_zscored(x, scale)
+  p <- colMeans(y)
+  score <- numeric(ncol(x))
+  for (a in seq_len(ncol(y) - 1L)) {
+    if (p[a] == 0 || p[a] == 1) next
+    for (b in (a + 1L):ncol(y)) {
+      for (i in reference) {
+        near <- c(i, oracle_nearest(z$distance, i, which(y[, a] == y[i, a]), k - 1L))
+        for (j in near[y[near, b] == 1]) {
+          score <- score + (if (y[i, a] == 1) -1 else 1) * p[b] / (1 - p[a]) * z$diff[i, j, ] / k
+        }
+      }
+    }
+  }
+  score
+}
