@@ -201,6 +201,38 @@ cpp_arff_rows <- function(x, y, sparse, from, to) {
     .Call(`_mlsift_cpp_arff_rows`, x, y, sparse, from, to)
 }
 
+cpp_relieff <- function(data, classes, neighbors, threads) {
+    .Call(`_mlsift_cpp_relieff`, data, classes, neighbors, threads)
+}
+
+cpp_relieff_br <- function(data, labels, neighbors, threads) {
+    .Call(`_mlsift_cpp_relieff_br`, data, labels, neighbors, threads)
+}
+
+cpp_relieff_ml <- function(data, labels, neighbors, disjoint, threads) {
+    .Call(`_mlsift_cpp_relieff_ml`, data, labels, neighbors, disjoint, threads)
+}
+
+cpp_mlrf <- function(data, labels, neighbors, program, threads) {
+    .Call(`_mlsift_cpp_mlrf`, data, labels, neighbors, program, threads)
+}
+
+cpp_rrelieff <- function(data, y, y_unit, neighbors, sigma, threads) {
+    .Call(`_mlsift_cpp_rrelieff`, data, y, y_unit, neighbors, sigma, threads)
+}
+
+cpp_rrelieff_ml <- function(data, labels, neighbors, sigma, threads) {
+    .Call(`_mlsift_cpp_rrelieff_ml`, data, labels, neighbors, sigma, threads)
+}
+
+cpp_label_set_classes <- function(labels, min_count) {
+    .Call(`_mlsift_cpp_label_set_classes`, labels, min_count)
+}
+
+cpp_column_limits <- function(x) {
+    .Call(`_mlsift_cpp_column_limits`, x)
+}
+
 cpp_stratify <- function(start, row, share, order, uniform) {
     .Call(`_mlsift_cpp_stratify`, start, row, share, order, uniform)
 }

@@ -701,6 +701,110 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// cpp_relieff
+Rcpp::NumericVector cpp_relieff(const Rcpp::List& data, const std::vector<int>& classes, int neighbors, int threads);
+RcppExport SEXP _mlsift_cpp_relieff(SEXP dataSEXP, SEXP classesSEXP, SEXP neighborsSEXP, SEXP threadsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type data(dataSEXP);
+    Rcpp::traits::input_parameter< const std::vector<int>& >::type classes(classesSEXP);
+    Rcpp::traits::input_parameter< int >::type neighbors(neighborsSEXP);
+    Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_relieff(data, classes, neighbors, threads));
+    return rcpp_result_gen;
+END_RCPP
+}
+// cpp_relieff_br
+Rcpp::NumericVector cpp_relieff_br(const Rcpp::List& data, SEXP labels, int neighbors, int threads);
+RcppExport SEXP _mlsift_cpp_relieff_br(SEXP dataSEXP, SEXP labelsSEXP, SEXP neighborsSEXP, SEXP threadsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type data(dataSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type labels(labelsSEXP);
+    Rcpp::traits::input_parameter< int >::type neighbors(neighborsSEXP);
+    Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_relieff_br(data, labels, neighbors, threads));
+    return rcpp_result_gen;
+END_RCPP
+}
+// cpp_relieff_ml
+Rcpp::NumericVector cpp_relieff_ml(const Rcpp::List& data, SEXP labels, int neighbors, bool disjoint, int threads);
+RcppExport SEXP _mlsift_cpp_relieff_ml(SEXP dataSEXP, SEXP labelsSEXP, SEXP neighborsSEXP, SEXP disjointSEXP, SEXP threadsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type data(dataSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type labels(labelsSEXP);
+    Rcpp::traits::input_parameter< int >::type neighbors(neighborsSEXP);
+    Rcpp::traits::input_parameter< bool >::type disjoint(disjointSEXP);
+    Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_relieff_ml(data, labels, neighbors, disjoint, threads));
+    return rcpp_result_gen;
+END_RCPP
+}
+// cpp_mlrf
+Rcpp::NumericVector cpp_mlrf(const Rcpp::List& data, SEXP labels, int neighbors, bool program, int threads);
+RcppExport SEXP _mlsift_cpp_mlrf(SEXP dataSEXP, SEXP labelsSEXP, SEXP neighborsSEXP, SEXP programSEXP, SEXP threadsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type data(dataSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type labels(labelsSEXP);
+    Rcpp::traits::input_parameter< int >::type neighbors(neighborsSEXP);
+    Rcpp::traits::input_parameter< bool >::type program(programSEXP);
+    Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_mlrf(data, labels, neighbors, program, threads));
+    return rcpp_result_gen;
+END_RCPP
+}
+// cpp_rrelieff
+Rcpp::NumericVector cpp_rrelieff(const Rcpp::List& data, const Rcpp::NumericMatrix& y, const std::vector<double>& y_unit, int neighbors, double sigma, int threads);
+RcppExport SEXP _mlsift_cpp_rrelieff(SEXP dataSEXP, SEXP ySEXP, SEXP y_unitSEXP, SEXP neighborsSEXP, SEXP sigmaSEXP, SEXP threadsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type data(dataSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::NumericMatrix& >::type y(ySEXP);
+    Rcpp::traits::input_parameter< const std::vector<double>& >::type y_unit(y_unitSEXP);
+    Rcpp::traits::input_parameter< int >::type neighbors(neighborsSEXP);
+    Rcpp::traits::input_parameter< double >::type sigma(sigmaSEXP);
+    Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_rrelieff(data, y, y_unit, neighbors, sigma, threads));
+    return rcpp_result_gen;
+END_RCPP
+}
+// cpp_rrelieff_ml
+Rcpp::NumericVector cpp_rrelieff_ml(const Rcpp::List& data, SEXP labels, int neighbors, double sigma, int threads);
+RcppExport SEXP _mlsift_cpp_rrelieff_ml(SEXP dataSEXP, SEXP labelsSEXP, SEXP neighborsSEXP, SEXP sigmaSEXP, SEXP threadsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type data(dataSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type labels(labelsSEXP);
+    Rcpp::traits::input_parameter< int >::type neighbors(neighborsSEXP);
+    Rcpp::traits::input_parameter< double >::type sigma(sigmaSEXP);
+    Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_rrelieff_ml(data, labels, neighbors, sigma, threads));
+    return rcpp_result_gen;
+END_RCPP
+}
+// cpp_label_set_classes
+Rcpp::IntegerVector cpp_label_set_classes(SEXP labels, int min_count);
+RcppExport SEXP _mlsift_cpp_label_set_classes(SEXP labelsSEXP, SEXP min_countSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type labels(labelsSEXP);
+    Rcpp::traits::input_parameter< int >::type min_count(min_countSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_label_set_classes(labels, min_count));
+    return rcpp_result_gen;
+END_RCPP
+}
+// cpp_column_limits
+Rcpp::NumericMatrix cpp_column_limits(SEXP x);
+RcppExport SEXP _mlsift_cpp_column_limits(SEXP xSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type x(xSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_column_limits(x));
+    return rcpp_result_gen;
+END_RCPP
+}
 // cpp_stratify
 Rcpp::IntegerVector cpp_stratify(const Rcpp::IntegerVector& start, const Rcpp::IntegerVector& row, const Rcpp::NumericVector& share, const Rcpp::IntegerVector& order, const Rcpp::NumericVector& uniform);
 RcppExport SEXP _mlsift_cpp_stratify(SEXP startSEXP, SEXP rowSEXP, SEXP shareSEXP, SEXP orderSEXP, SEXP uniformSEXP) {
@@ -869,6 +973,14 @@ static const R_CallMethodDef CallEntries[] = {
     {"_mlsift_cpp_arff_size", (DL_FUNC) &_mlsift_cpp_arff_size, 1},
     {"_mlsift_cpp_arff_take", (DL_FUNC) &_mlsift_cpp_arff_take, 3},
     {"_mlsift_cpp_arff_rows", (DL_FUNC) &_mlsift_cpp_arff_rows, 5},
+    {"_mlsift_cpp_relieff", (DL_FUNC) &_mlsift_cpp_relieff, 4},
+    {"_mlsift_cpp_relieff_br", (DL_FUNC) &_mlsift_cpp_relieff_br, 4},
+    {"_mlsift_cpp_relieff_ml", (DL_FUNC) &_mlsift_cpp_relieff_ml, 5},
+    {"_mlsift_cpp_mlrf", (DL_FUNC) &_mlsift_cpp_mlrf, 5},
+    {"_mlsift_cpp_rrelieff", (DL_FUNC) &_mlsift_cpp_rrelieff, 6},
+    {"_mlsift_cpp_rrelieff_ml", (DL_FUNC) &_mlsift_cpp_rrelieff_ml, 5},
+    {"_mlsift_cpp_label_set_classes", (DL_FUNC) &_mlsift_cpp_label_set_classes, 2},
+    {"_mlsift_cpp_column_limits", (DL_FUNC) &_mlsift_cpp_column_limits, 1},
     {"_mlsift_cpp_stratify", (DL_FUNC) &_mlsift_cpp_stratify, 5},
     {"_mlsift_cpp_one_columns", (DL_FUNC) &_mlsift_cpp_one_columns, 1},
     {"_mlsift_cpp_stream_seed", (DL_FUNC) &_mlsift_cpp_stream_seed, 1},
