@@ -256,10 +256,10 @@ failure_rows <- function(learner = NA_character_, n = NA_integer_, measure = NA_
   lapply(list(learner = learner, n = n, measure = measure, stage = stage, message = message), rep_len, size)
 }
 
-# Says where a warning came from, and once for each task what is said on many of its splits.
+# Says where a warning came from, and once for each task and selector what is said on many splits, with other details each time.
 place_warnings <- function(code, key, said, call) {
   withCallingHandlers(code, warning = function(w) {
-    seen <- paste(key$task, conditionMessage(w), sep = "\x1f")
+    seen <- paste(key$task, key$selector, w$message, sep = "\x1f")
     if (is.null(said[[seen]])) {
       said[[seen]] <- TRUE
       warn("Task {.val {key$task}}, split {.val {key$split}}, selector {.val {key$selector}}:", parent = w, call = call)

@@ -111,11 +111,11 @@ line_layer <- function(x, xend, y, yend, ...) {
 
 cd_axis <- function(layout) {
   k <- length(layout$ticks)
+  named <- if (k <= 15L) layout$ticks else layout$ticks[layout$ticks == 1L | layout$ticks %% 5L == 0L]
   list(
     line_layer(x = 1, xend = k, y = 0, yend = 0, color = ink, linewidth = 0.5),
     line_layer(x = layout$ticks, xend = layout$ticks, y = 0, yend = 0.3, color = ink, linewidth = 0.5),
-    ggplot2::annotate("text", x = layout$ticks, y = 0.85, label = layout$ticks, size = 3.2, color = ink,
-                      check_overlap = TRUE)
+    ggplot2::annotate("text", x = named, y = 0.85, label = named, size = 3.2, color = ink, check_overlap = TRUE)
   )
 }
 

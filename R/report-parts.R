@@ -106,9 +106,11 @@ report_curves <- function(bench, learner, measure) {
   n_tasks <- length(unique(bench$task))
   columns <- min(n_tasks, 3L)
   rows <- ceiling(n_tasks / columns)
+  n_selectors <- length(unique(bench$selector))
+  legend_columns <- ceiling(n_selectors / 20)
   curves <- function() ggplot2::autoplot(bench, measure = measure, learner = learner) + ggplot2::labs(title = NULL)
-  or_note(html_picture(curves(), width = c(6, 8, 9.5)[columns],
-                       height = 1.2 + 2.4 * rows, alt = paste(measure, "against the number of features")), "The curves")
+  or_note(html_picture(curves(), width = c(6, 8, 9.5)[columns] + 1.5 * (legend_columns - 1),
+                       height = max(1.2 + 2.4 * rows, 0.7 + 0.24 * ceiling(n_selectors / legend_columns)), alt = paste(measure, "against the number of features")), "The curves")
 }
 
 report_means <- function(bench, learner, measure, control, alpha) {
@@ -125,14 +127,28 @@ means_table <- function(scores) {
   cells <- matrix(paste0(ifelse(is.na(scores$mean), "\u2013", shown), if (!is.null(mark)) ifelse(is.na(mark), "", mark)),
                   nrow(scores$mean), dimnames = dimnames(scores$mean))
   last <- rbind("mean rank" = ifelse(is.na(scores$mean_ranks), "\u2013", sprintf("%.2f", scores$mean_ranks)), if (!is.null(scores$control)) record_row(scores))
-  data <- data.frame(task = c(rownames(cells), rownames(last)), rbind(cells, last), check.names = FALSE, row.names = NULL)
-  best <- cbind(FALSE, rbind(scores$best, matrix(FALSE, nrow(last), ncol(scores$best))))
   caption <- paste0(
     "Mean \u00b1 standard deviation over splits, averaged over the numbers of features. The best of each task is shaded.",
     if (!is.null(scores$control)) paste0(" ", scores$control, " is significantly better than \u2022, worse than \u25e6 (level ",
                                          format(scores$alpha), ", corrected t-test).")
   )
-  html_table(data, caption = caption, best = best, totals = nrow(last), number = colnames(cells))
+  turn_table(cells, caption, last = last, best = scores$best, order = order(scores$mean_ranks))
+}
+
+# A table tasks x selectors (or learners), with rows `last` below. More than eight selectors would run off the page: they go
+# down it then, in this order.
+turn_table <- function(cells, caption, what = "selector", last = NULL, best = matrix(FALSE, nrow(cells), ncol(cells)), order = seq_len(ncol(cells))) {
+  n_last <- NROW(last)
+  cells <- rbind(cells, last)
+  best <- rbind(best, matrix(FALSE, n_last, ncol(best)))
+  turned <- ncol(cells) > 8L
+  if (turned) {
+    cells <- t(cells[, order, drop = FALSE])
+    best <- t(best[, order, drop = FALSE])
+  }
+  data <- data.frame(rownames(cells), cells, check.names = FALSE, row.names = NULL)
+  names(data)[1L] <- if (turned) what else "task"
+  html_table(data, caption = caption, best = cbind(FALSE, best), totals = if (turned) 0L else n_last, number = colnames(cells))
 }
 
 record_row <- function(scores) {
@@ -173,10 +189,9 @@ stability_table <- function(table) {
   text[is.na(table$estimate)] <- "\u2013"
   tasks <- unique(table$task)
   selectors <- unique(table$selector)
-  cells <- matrix("\u2013", length(tasks), length(selectors), dimnames = list(NULL, selectors))
+  cells <- matrix("\u2013", length(tasks), length(selectors), dimnames = list(tasks, selectors))
   cells[cbind(match(table$task, tasks), match(table$selector, selectors))] <- text
-  html_table(data.frame(task = tasks, cells, check.names = FALSE), number = selectors,
-             caption = "Estimate \u00b1 half the width of its 95 % confidence interval.")
+  turn_table(cells, "Estimate \u00b1 half the width of its 95 % confidence interval.")
 }
 
 report_timings <- function(bench) {
@@ -200,7 +215,7 @@ seconds_table <- function(spent, column, caption) {
   divisor <- if (column == "learner") table(order(cells$task)) else table(order(cells$task), order(cells$selector))
   sums <- tapply(spent$seconds, list(order(spent$task), order(spent[[column]])), sum)
   means <- sums / as.vector(divisor)
-  html_table(data.frame(task = rownames(means), unclass(means), check.names = FALSE, row.names = NULL), caption = caption, digits = 2)
+  turn_table(matrix(cell_text(as.vector(means), 2), nrow(means), dimnames = dimnames(means)), caption, column)
 }
 
 report_failures <- function(bench) {

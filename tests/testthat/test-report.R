@@ -101,3 +101,15 @@ test_that("wrong arguments are refused", {
     write_report(bench, "x.html", title = 1)
   })
 })
+
+test_that("tables of many selectors go down the page", {
+  draws <- lapply(1:9, function(i) sel_random())
+  names(draws) <- paste0("draw", 1:9)
+  bench <- report_bench(selectors = draws, k = 2)
+  page <- read_report(bench)
+  ranks <- score_table(bench, "hamming_loss")$mean_ranks
+  rows <- regmatches(page, gregexpr("<td class=\"\">draw[1-9]", page))[[1]]
+  expect_identical(sub(".*>", "", rows[1:9]), names(sort(ranks)))
+  expect_match(page, ">selector</th>", fixed = TRUE)
+  expect_no_match(read_report(report_bench()), ">selector</th>", fixed = TRUE)
+})
