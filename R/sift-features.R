@@ -29,16 +29,27 @@
 #'   Errors are of class `mlsift_error`: fewer than two rows, missing values in features that the selector uses, a kind of
 #'   target that it cannot use, continuous features without a discretizer, an impossible `k`.
 #' @section Unusual data:
-#' None of these is an error, and each has one answer:
-#' * constant features score 0 and are ranked by that, `-Inf` in [sel_spec()] and [sel_gmba()]; features that score alike, such as copies, stand in column order;
-#' * labels that no row has add nothing to any score. Labels that every row has add nothing where labels are weighed one
-#'   by one; the transformations of [sel_chi2()] and [sel_mfs()] count them as any other;
-#' * rows without labels are rows without labels; `"ela"` to `"sla"` of [sel_chi2()], and [sel_mfs()], leave them out;
-#' * a single label will do. A transformation that leaves one class scores all features 0, with a warning;
-#' * a label set seen once is a class of its own for `transform = "lp"`, and below `min_count` for `"ppt"`;
+#' None of these is an error, unless it says so, and each has one answer:
+#' * constant features score 0 where each feature is scored on its own, `-Inf` in [sel_spec()] and [sel_gmba()], and come last with no
+#'   score (`NA`) in [sel_knn_mi()]. Greedy selectors give them what their criterion does: nothing new about the labels, and no
+#'   redundancy either, so that one can stand before features that bring less than they repeat; [sel_qpmlfs()] may give them
+#'   weight for that. Features that score alike, such as copies, stand in column order;
+#' * labels that no row has change no score, except that [sel_rrelieff_ml()] counts them among all labels. Labels that every row has
+#'   add nothing where labels are weighed one by one or make label sets; these count them as any other: `"ela"` to `"sla"` of
+#'   [sel_chi2()] and [sel_trans_mi()], [sel_mfs()], [sel_ml_cfs()], [sel_group_jmi()], [sel_relieff_ml()], [sel_rrelieff_ml()],
+#'   [sel_mlrf()], and the similarities of [sel_spec()] and [sel_gmba()];
+#' * rows without labels are rows without labels, and a label set of their own where sets are classes; `"ela"` to `"sla"` of
+#'   [sel_chi2()] and [sel_trans_mi()], and [sel_mfs()], leave them out, and so does [sel_mlrf()]; [sel_gmba()] takes no
+#'   step for them, and to [sel_spec()] they are rows without a similar one;
+#' * a single label will do. A transformation that leaves one class scores all features 0, with a warning. Where no row has a
+#'   label, `"ela"` to `"sla"`, [sel_spec()] and [sel_gmba()] refuse, and [sel_gmba()] also where all rows have the same label set;
+#' * a label set seen once is a class of its own for `transform = "lp"` and [sel_relieff_lp()], and below `min_count` for `"ppt"`,
+#'   [sel_relieff_ppt()] and [sel_knn_mi()];
 #' * levels of factors that occur in no row change nothing; levels that training rows did not have are level 0 for
 #'   [discretizers][disc_equal_width()], and as far from all rows as can be for [learners][fit.mllearner];
-#' * rows may come in any order: scores that count stay the same to the last bit.
+#' * rows may come in any order: scores that count stay the same to the last bit, those made of numbers to rounding. Among rows at
+#'   equal distance the earlier is nearer, so that order shows where distances tie; and [sel_gmba()] goes through the rows in an
+#'   order, drawn at random unless given.
 #' @family selection
 #' @examples
 #' set.seed(1)
