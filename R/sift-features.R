@@ -35,8 +35,8 @@
 #'   redundancy either, so that one can stand before features that bring less than they repeat; [sel_qpmlfs()] may give them
 #'   weight for that. Features that score alike, such as copies, stand in column order;
 #' * labels that no row has change no score, except that [sel_rrelieff_ml()] counts them among all labels. Labels that every row has
-#'   add nothing where labels are weighed one by one or make label sets; these count them as any other: `"ela"` to `"sla"` of
-#'   [sel_chi2()] and [sel_trans_mi()], [sel_mfs()], [sel_ml_cfs()], [sel_group_jmi()], [sel_relieff_ml()], [sel_rrelieff_ml()],
+#'   add nothing where labels are weighed one by one or make label sets; these count them as any other: the share of labels of [sel_ebls()],
+#'   `"ela"` to `"sla"` of [sel_chi2()] and [sel_trans_mi()], [sel_mfs()], [sel_ml_cfs()], [sel_group_jmi()], [sel_relieff_ml()], [sel_rrelieff_ml()],
 #'   [sel_mlrf()], and the similarities of [sel_spec()] and [sel_gmba()];
 #' * rows without labels are rows without labels, and a label set of their own where sets are classes; `"ela"` to `"sla"` of
 #'   [sel_chi2()] and [sel_trans_mi()], and [sel_mfs()], leave them out, and so does [sel_mlrf()]; [sel_gmba()] takes no
