@@ -90,6 +90,18 @@ inline mlsift::LabelMatrix labels_of(SEXP y) {
   return labels;
 }
 
+inline mlsift::Targets all_labels(SEXP y) {
+  const mlsift::LabelMatrix labels = labels_of(y);
+  std::vector<int> columns(static_cast<std::size_t>(labels.n_labels));
+  for (std::size_t l = 0; l < columns.size(); ++l) columns[l] = static_cast<int>(l);
+  return mlsift::targets_of(labels, columns);
+}
+
+inline mlsift::Targets occurring_labels(SEXP y) {
+  const mlsift::LabelMatrix labels = labels_of(y);
+  return mlsift::targets_of(labels, mlsift::labels_that_occur(labels));
+}
+
 }  // namespace mlsift_glue
 
 #endif

@@ -10,8 +10,7 @@
 namespace {
 
 mlsift::LabelGraph graph_of(SEXP y, bool by_count) {
-  const mlsift::LabelMatrix labels = mlsift_glue::labels_of(y);
-  return mlsift::LabelGraph(mlsift::targets_of(labels, mlsift::labels_that_occur(labels)), by_count);
+  return mlsift::LabelGraph(mlsift_glue::occurring_labels(y), by_count);
 }
 
 // Row numbers from 1, those of qualified rows from 0.
@@ -28,10 +27,7 @@ std::vector<int> usable(const Rcpp::IntegerVector& rows, const mlsift::LabelGrap
 // Label sets as label numbers from 1, rows of each, and the set of each row, from 1.
 // [[Rcpp::export(rng = false)]]
 Rcpp::List cpp_label_groups(SEXP y) {
-  const mlsift::LabelMatrix labels = mlsift_glue::labels_of(y);
-  std::vector<int> all(static_cast<std::size_t>(labels.n_labels));
-  for (std::size_t l = 0; l < all.size(); ++l) all[l] = static_cast<int>(l);
-  const mlsift::LabelSets sets = mlsift::label_sets(mlsift::targets_of(labels, all));
+  const mlsift::LabelSets sets = mlsift::label_sets(mlsift_glue::all_labels(y));
   Rcpp::List labels_of_set(static_cast<R_xlen_t>(sets.size()));
   for (std::size_t g = 0; g < sets.size(); ++g) {
     Rcpp::IntegerVector set(sets.sets[g].begin(), sets.sets[g].end());

@@ -242,25 +242,3 @@ Rcpp::List cpp_knn_regression(SEXP train, SEXP query, Rcpp::LogicalVector nomina
         mlsift::mean_of_neighbors(context, distances, static_cast<std::size_t>(neighbors), sizes(prefixes), by_row, q, to);
       });
 }
-
-// What z-scoring divides each column by.
-// [[Rcpp::export(rng = false)]]
-Rcpp::NumericVector cpp_column_scale(SEXP x) {
-  if (Rf_isS4(x)) {
-    const mlsift::SparseColumns columns = sparse_columns(Rcpp::S4(x));
-    Rcpp::NumericVector result(static_cast<R_xlen_t>(columns.n_columns));
-    for (std::size_t f = 0; f < columns.n_columns; ++f) {
-      const int begin = columns.start[f];
-      result[static_cast<R_xlen_t>(f)] = mlsift::column_scale(
-          columns.value + begin, static_cast<std::size_t>(columns.start[f + 1] - begin), columns.n_rows);
-    }
-    return result;
-  }
-  const Rcpp::NumericMatrix dense(x);
-  const std::size_t n = static_cast<std::size_t>(dense.nrow());
-  Rcpp::NumericVector result(dense.ncol());
-  for (R_xlen_t f = 0; f < result.size(); ++f) {
-    result[f] = mlsift::column_scale(dense.begin() + static_cast<std::size_t>(f) * n, n, n);
-  }
-  return result;
-}

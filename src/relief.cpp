@@ -7,7 +7,6 @@
 #include <mlsift/criteria/relieff_br.h>
 #include <mlsift/criteria/relieff_ml.h>
 #include <mlsift/criteria/rrelieff.h>
-#include <mlsift/engine/transform.h>
 
 #include <algorithm>
 
@@ -22,13 +21,6 @@ std::vector<std::size_t> reference_rows(const Rcpp::List& data) {
   std::vector<std::size_t> result(rows.begin(), rows.end());
   for (std::size_t& row : result) --row;
   return result;
-}
-
-mlsift::Targets all_labels(SEXP y) {
-  const mlsift::LabelMatrix labels = mlsift_glue::labels_of(y);
-  std::vector<int> columns(static_cast<std::size_t>(labels.n_labels));
-  for (std::size_t l = 0; l < columns.size(); ++l) columns[l] = static_cast<int>(l);
-  return mlsift::targets_of(labels, columns);
 }
 
 // Calls f(distances, differences).
@@ -85,14 +77,14 @@ Rcpp::NumericVector cpp_relieff(const Rcpp::List& data, const std::vector<int>& 
 // [[Rcpp::export(rng = false)]]
 Rcpp::NumericVector cpp_relieff_br(const Rcpp::List& data, SEXP labels, int neighbors, int threads) {
   const std::vector<std::size_t> rows = reference_rows(data);
-  const mlsift::RelieffBr criterion(all_labels(labels), static_cast<std::size_t>(neighbors), rows.size());
+  const mlsift::RelieffBr criterion(mlsift_glue::all_labels(labels), static_cast<std::size_t>(neighbors), rows.size());
   return manhattan(data, scoring(rows, criterion, threads));
 }
 
 // [[Rcpp::export(rng = false)]]
 Rcpp::NumericVector cpp_relieff_ml(const Rcpp::List& data, SEXP labels, int neighbors, bool disjoint, int threads) {
   const std::vector<std::size_t> rows = reference_rows(data);
-  const mlsift::Targets targets = all_labels(labels);
+  const mlsift::Targets targets = mlsift_glue::all_labels(labels);
   const mlsift::RelieffMl criterion(targets, static_cast<std::size_t>(neighbors), rows.size(), disjoint);
   return manhattan(data, scoring(rows, criterion, threads));
 }
@@ -100,7 +92,7 @@ Rcpp::NumericVector cpp_relieff_ml(const Rcpp::List& data, SEXP labels, int neig
 // [[Rcpp::export(rng = false)]]
 Rcpp::NumericVector cpp_mlrf(const Rcpp::List& data, SEXP labels, int neighbors, bool program, int threads) {
   const std::vector<std::size_t> rows = reference_rows(data);
-  const mlsift::Targets targets = all_labels(labels);
+  const mlsift::Targets targets = mlsift_glue::all_labels(labels);
   if (program) return euclidean(data, scoring(rows, mlsift::Mlrf2016(targets, static_cast<std::size_t>(neighbors)), threads));
   return euclidean(data, scoring(rows, mlsift::Mlrf(targets, static_cast<std::size_t>(neighbors)), threads));
 }
@@ -119,24 +111,11 @@ Rcpp::NumericVector cpp_rrelieff(const Rcpp::List& data, const Rcpp::NumericMatr
 // [[Rcpp::export(rng = false)]]
 Rcpp::NumericVector cpp_rrelieff_ml(const Rcpp::List& data, SEXP labels, int neighbors, double sigma, int threads) {
   const std::vector<std::size_t> rows = reference_rows(data);
-  const mlsift::Targets targets = all_labels(labels);
+  const mlsift::Targets targets = mlsift_glue::all_labels(labels);
   const mlsift::LabelSetTarget target{mlsift::LabelBits(targets), static_cast<double>(targets.n_classes)};
   return manhattan(data, [&](const auto& distances, const auto& differences) {
     return mlsift::rrelieff_scores(mlsift_glue::context(threads), distances, differences, rows, static_cast<std::size_t>(neighbors), sigma, target);
   });
-}
-
-// The class of each row, from 0: its label set where that occurs on `min_count` rows, else -1.
-// [[Rcpp::export(rng = false)]]
-Rcpp::IntegerVector cpp_label_set_classes(SEXP labels, int min_count) {
-  mlsift::PruneOptions options;
-  options.min_count = min_count;
-  const mlsift::Targets classes = mlsift::transform_label_sets(all_labels(labels), options);
-  Rcpp::IntegerVector result(static_cast<R_xlen_t>(classes.n_rows()), -1);
-  for (std::size_t i = 0; i < classes.n_rows(); ++i) {
-    if (classes.size(i) > 0) result[static_cast<R_xlen_t>(i)] = *classes.begin(i);
-  }
-  return result;
 }
 
 // Lowest and highest value of each column, what is not stored included.

@@ -2,6 +2,7 @@
 
 #include <mlsift/engine/label_sets.h>
 #include <mlsift/engine/scan.h>
+#include <mlsift/engine/standardized.h>
 
 // [[Rcpp::export(rng = false)]]
 Rcpp::IntegerVector cpp_find_infinite(SEXP x) {
@@ -63,8 +64,16 @@ bool cpp_has_explicit_zero(const Rcpp::S4& m) {
 // The number (from 1) of each row's label set.
 // [[Rcpp::export(rng = false)]]
 Rcpp::IntegerVector cpp_label_set_ids(SEXP y) {
-  const mlsift::LabelMatrix labels = mlsift_glue::labels_of(y);
-  const mlsift::LabelSets sets = mlsift::label_sets(mlsift::targets_of(labels, mlsift::labels_that_occur(labels)));
+  const mlsift::LabelSets sets = mlsift::label_sets(mlsift_glue::occurring_labels(y));
   Rcpp::IntegerVector ids(sets.of_row.begin(), sets.of_row.end());
   return ids + 1;
+}
+
+// What z-scoring divides each column by: the population standard deviation, 1 for a constant.
+// [[Rcpp::export(rng = false)]]
+Rcpp::NumericVector cpp_column_scale(SEXP x) {
+  const std::vector<mlsift::Standardized> columns = mlsift::standardize(mlsift_glue::features_of(x));
+  Rcpp::NumericVector scale(static_cast<R_xlen_t>(columns.size()));
+  std::transform(columns.begin(), columns.end(), scale.begin(), [](const mlsift::Standardized& column) { return column.scale; });
+  return scale;
 }

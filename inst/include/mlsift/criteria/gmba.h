@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "../engine/label_graph.h"
+#include "../engine/neighbors.h"
 #include "../engine/weighted_rows.h"
 
 namespace mlsift {
@@ -95,12 +96,6 @@ class GmbaWeights {
   }
 
  private:
-  struct Hit {
-    double distance;
-    int row;
-    bool operator<(const Hit& other) const { return distance < other.distance || (!(other.distance < distance) && row < other.row); }
-  };
-
   // The k nearest similar rows, nearest first; similar rows and row i itself leave the distances.
   void find_hits(std::size_t i, double* distance) {
     const std::size_t k = options_.neighbors;
@@ -125,11 +120,11 @@ class GmbaWeights {
   // Those that may be among the k nearest, with their exact distances.
   void keep_candidates(std::size_t i, std::size_t k) {
     upper_.clear();
-    for (const Hit& hit : hits_) upper_.push_back(hit.distance + rows_.error(i, static_cast<std::size_t>(hit.row)));
+    for (const Neighbor& hit : hits_) upper_.push_back(hit.distance + rows_.error(i, static_cast<std::size_t>(hit.row)));
     std::nth_element(upper_.begin(), upper_.begin() + static_cast<std::ptrdiff_t>(k - 1), upper_.end());
     const double limit = upper_[k - 1];
     std::size_t kept = 0;
-    for (const Hit& hit : hits_) {
+    for (const Neighbor& hit : hits_) {
       const std::size_t row = static_cast<std::size_t>(hit.row);
       if (hit.distance - rows_.error(i, row) <= limit) hits_[kept++] = {rows_.exact(i, row), hit.row};
     }
@@ -150,7 +145,7 @@ class GmbaWeights {
   }
 
   double times(std::size_t h) const { return options_.code2016 ? static_cast<double>(options_.neighbors - h) : 1; }
-  double similarity(const Hit& hit) const { return sets_[graph_.group(static_cast<std::size_t>(hit.row))]; }
+  double similarity(const Neighbor& hit) const { return sets_[graph_.group(static_cast<std::size_t>(hit.row))]; }
 
   // Limits increase with the neighbor: a row active for one is active for all that follow.
   void push(std::size_t i, const double* distance, std::vector<WeightedRow>& result) {
@@ -193,7 +188,7 @@ class GmbaWeights {
 
   double misread(std::size_t i, int row) const {
     std::size_t place = 0;
-    for (const Hit& hit : similar_rows_) place += hit.row < row;
+    for (const Neighbor& hit : similar_rows_) place += hit.row < row;
     return place == i ? 0 : sets_[graph_.group(place)];
   }
 
@@ -204,7 +199,7 @@ class GmbaWeights {
   const GmbaOptions options_;
   SimilarSets sets_;
   std::size_t loaded_ = static_cast<std::size_t>(-1);
-  std::vector<Hit> hits_, similar_rows_;
+  std::vector<Neighbor> hits_, similar_rows_;
   std::vector<double> upper_, limit_;
   std::vector<double> begin_count_, begin_sum_;  // of the rows that become active with the h-th neighbor
 };

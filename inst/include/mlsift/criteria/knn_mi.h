@@ -161,7 +161,7 @@ class KnnMi {
     double* const last = &best.back();
     std::size_t p = 0;
     for (; p < near.size(); ++p) {
-      const NearRows::Row& row = near[p];
+      const Neighbor& row = near[p];
       if (options_.prune && change.lowest(row.distance) >= *last) break;
       const double distance = change.distance(row);
       if (distance >= *last) continue;
@@ -177,7 +177,7 @@ class KnnMi {
   std::size_t count_within(NearRows& near, const Change& change, double limit, double& visited) const {
     std::size_t count = 0, p = 0;
     for (; p < near.size(); ++p) {
-      const NearRows::Row& row = near[p];
+      const Neighbor& row = near[p];
       if (options_.prune && change.lowest(row.distance) > limit) break;
       if (change.distance(row) <= limit) ++count;
     }

@@ -242,6 +242,7 @@ struct SparseRows {
 
   const Entry* begin(std::size_t row) const { return entries.data() + start[row]; }
   const Entry* end(std::size_t row) const { return entries.data() + start[row + 1]; }
+  std::size_t size(std::size_t row) const { return start[row + 1] - start[row]; }
 
   std::vector<std::size_t> start;
   std::vector<Entry> entries;
@@ -357,30 +358,6 @@ class BasicSparseDistances {
 };
 
 using SparseDistances = BasicSparseDistances<SquaredTerms>;
-
-/// Population standard deviation of a column, zeros counted apart so that dense and sparse agree to the bit.
-/// A constant column gives 1: it is left as it is.
-inline double column_scale(const double* value, std::size_t stored, std::size_t n) {
-  double sum = 0, lowest = 0, highest = 0;
-  std::size_t other = 0;
-  for (std::size_t i = 0; i < stored; ++i) {
-    if (value[i] == 0) continue;
-    if (other == 0) lowest = highest = value[i];
-    lowest = std::min(lowest, value[i]);
-    highest = std::max(highest, value[i]);
-    sum += value[i];
-    ++other;
-  }
-  if (other == 0 || (other == n && lowest == highest)) return 1;
-  const double mean = sum / static_cast<double>(n);
-  double squares = 0;
-  for (std::size_t i = 0; i < stored; ++i) {
-    if (value[i] != 0) squares += (value[i] - mean) * (value[i] - mean);
-  }
-  squares += static_cast<double>(n - other) * mean * mean;
-  const double scale = std::sqrt(squares / static_cast<double>(n));
-  return scale > 0 ? scale : 1;
-}
 
 }  // namespace mlsift
 

@@ -2,7 +2,6 @@
 #define MLSIFT_ENGINE_INDICATORS_H
 
 #include <algorithm>
-#include <cstdint>
 #include <utility>
 #include <vector>
 

@@ -5,16 +5,13 @@
 #include <cstddef>
 #include <vector>
 
+#include "neighbors.h"
+
 namespace mlsift {
 
 /// Rows by increasing distance from one row: spread over buckets at once, sorted within a bucket when somebody gets there.
 class NearRows {
  public:
-  struct Row {
-    double distance;  // squared
-    int row;
-  };
-
   /// The rows 0 .. n - 1 without `self`; `sorted` false leaves them in their own order.
   void reset(const double* distance, std::size_t n, std::size_t self, bool sorted) {
     reset(distance, n, self, sorted, [](std::size_t p) { return p; });
@@ -27,7 +24,7 @@ class NearRows {
 
   std::size_t size() const { return rows_.size(); }
 
-  const Row& operator[](std::size_t i) {
+  const Neighbor& operator[](std::size_t i) {
     while (i >= sorted_) sort_bucket();
     return rows_[i];
   }
@@ -72,11 +69,11 @@ class NearRows {
   void sort_bucket() {
     const std::size_t end = static_cast<std::size_t>(end_[bucket_++]);
     std::sort(rows_.begin() + static_cast<std::ptrdiff_t>(sorted_), rows_.begin() + static_cast<std::ptrdiff_t>(end),
-              [](const Row& a, const Row& b) { return a.distance < b.distance; });
+              [](const Neighbor& a, const Neighbor& b) { return a.distance < b.distance; });
     sorted_ = end;
   }
 
-  std::vector<Row> rows_;
+  std::vector<Neighbor> rows_;
   std::vector<int> end_;     // of each bucket
   std::size_t sorted_ = 0;   // rows in their final place
   std::size_t bucket_ = 0;   // the first that is not sorted

@@ -3,7 +3,7 @@
 
 #include <cstddef>
 
-#include "distances.h"
+#include "lane.h"
 
 namespace mlsift {
 

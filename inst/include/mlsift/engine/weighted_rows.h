@@ -2,7 +2,6 @@
 #define MLSIFT_ENGINE_WEIGHTED_ROWS_H
 
 #include <algorithm>
-#include <cmath>
 #include <cstddef>
 #include <vector>
 
@@ -145,47 +144,26 @@ class SparseRowSums {
     std::vector<double> distance, own;
   };
 
-  SparseRowSums(const Features& features, const std::vector<Standardized>& to) : n_(features.n_rows), d_(features.size()) {
-    NumberReader reader(n_);
-    start_.assign(n_ + 1, 0);
-    column_start_.assign(d_ + 1, 0);
-    for (std::size_t f = 0; f < d_; ++f) {
-      const Nonzeros x = to[f].constant ? Nonzeros() : reader.read(features.columns[f]);
-      for (std::size_t e = 0; e < x.size; ++e) {
-        column_.push_back({x.rows[e], to[f].value(x.values[e])});
-        ++start_[static_cast<std::size_t>(x.rows[e]) + 1];
-      }
-      column_start_[f + 1] = column_.size();
-    }
+  SparseRowSums(const Features& features, const std::vector<Standardized>& to)
+      : n_(features.n_rows), d_(features.size()), columns_(features, to), rows_(columns_.view(n_)), square_(n_, 0.0) {
     for (std::size_t i = 0; i < n_; ++i) {
-      most_ = std::max(most_, start_[i + 1]);
-      start_[i + 1] += start_[i];
-    }
-    std::vector<std::size_t> next(start_.begin(), start_.end() - 1);
-    row_.resize(column_.size());
-    square_.assign(n_, 0.0);
-    for (std::size_t f = 0; f < d_; ++f) {
-      for (std::size_t e = column_start_[f]; e < column_start_[f + 1]; ++e) {
-        const std::size_t i = static_cast<std::size_t>(column_[e].at);
-        row_[next[i]++] = {static_cast<int>(f), column_[e].value};
-        square_[i] += column_[e].value * column_[e].value;
-      }
+      most_ = std::max(most_, rows_.size(i));
+      for (const Entry* e = rows_.begin(i); e != rows_.end(i); ++e) square_[i] += e->value * e->value;
     }
   }
 
   std::size_t n_rows() const { return n_; }
   std::size_t n_features() const { return d_; }
-  double work_per_row() const { return 4 * static_cast<double>(n_) + static_cast<double>(column_.size()) / 4; }
+  double work_per_row() const { return 4 * static_cast<double>(n_) + static_cast<double>(columns_.value.size()) / 4; }
 
   // |a|^2 + |b|^2 - 2ab, the products from common features alone.
   void measure(Scratch& s, const int* rows, std::size_t) const {
     const std::size_t i = static_cast<std::size_t>(*rows);
     s.distance.assign(n_, 0.0);
-    for (std::size_t e = start_[i]; e < start_[i + 1]; ++e) {
-      const double value = row_[e].value;
-      const std::size_t f = static_cast<std::size_t>(row_[e].at);
-      for (std::size_t c = column_start_[f]; c < column_start_[f + 1]; ++c) {
-        s.distance[static_cast<std::size_t>(column_[c].at)] += value * column_[c].value;
+    for (const Entry* e = rows_.begin(i); e != rows_.end(i); ++e) {
+      for (int c = columns_.start[e->feature]; c < columns_.start[e->feature + 1]; ++c) {
+        const std::size_t at = static_cast<std::size_t>(c);
+        s.distance[static_cast<std::size_t>(columns_.row[at])] += e->value * columns_.value[at];
       }
     }
     for (std::size_t u = 0; u < n_; ++u) s.distance[u] = std::max(0.0, square_[i] + square_[u] - 2 * s.distance[u]);
@@ -195,17 +173,17 @@ class SparseRowSums {
 
   /// How far distance() may be from exact().
   double error(std::size_t i, std::size_t u) const {
-    return 5e-16 * static_cast<double>(start_[i + 1] - start_[i] + most_ + 4) * (square_[i] + square_[u]);
+    return 5e-16 * static_cast<double>(rows_.size(i) + most_ + 4) * (square_[i] + square_[u]);
   }
 
   double exact(std::size_t i, std::size_t u) const {
     double sum = 0;
-    visit_differences(i, u, [&](int, double difference) { sum += difference * difference; });
+    visit_differences(i, u, [&](std::size_t, double difference) { sum += difference * difference; });
     return sum;
   }
 
   void add_difference(std::size_t i, const WeightedRow& u, double* result) const {
-    visit_differences(i, static_cast<std::size_t>(u.row), [&](int f, double difference) { result[f] += u.weight * (difference * difference); });
+    visit_differences(i, static_cast<std::size_t>(u.row), [&](std::size_t f, double difference) { result[f] += u.weight * (difference * difference); });
   }
 
   void sum_squares(Scratch& s, const int* rows, const std::vector<std::vector<WeightedRow>>& lists, std::size_t, double* const* result) const {
@@ -213,43 +191,54 @@ class SparseRowSums {
     double* const sum = result[0];
     std::fill(sum, sum + d_, 0.0);
     s.own.resize(d_, 0.0);
-    for (std::size_t e = start_[i]; e < start_[i + 1]; ++e) s.own[static_cast<std::size_t>(row_[e].at)] = 2 * row_[e].value;
+    for (const Entry* e = rows_.begin(i); e != rows_.end(i); ++e) s.own[e->feature] = 2 * e->value;
     for (const WeightedRow& w : lists[0]) {
       const std::size_t u = static_cast<std::size_t>(w.row);
-      for (std::size_t e = start_[u]; e < start_[u + 1]; ++e) {
-        const std::size_t f = static_cast<std::size_t>(row_[e].at);
-        sum[f] += w.weight * (row_[e].value * (row_[e].value - s.own[f]));
+      for (const Entry* e = rows_.begin(u); e != rows_.end(u); ++e) {
+        sum[e->feature] += w.weight * (e->value * (e->value - s.own[e->feature]));
       }
     }
     const double total = sum_weights(lists[0]);
-    for (std::size_t e = start_[i]; e < start_[i + 1]; ++e) {
-      const std::size_t f = static_cast<std::size_t>(row_[e].at);
-      sum[f] += total * (row_[e].value * row_[e].value);
-      s.own[f] = 0;
+    for (const Entry* e = rows_.begin(i); e != rows_.end(i); ++e) {
+      sum[e->feature] += total * (e->value * e->value);
+      s.own[e->feature] = 0;
     }
   }
 
  private:
-  struct Entry {
-    int at;
-    double value;
+  using Entry = SparseRows::Entry;
+
+  struct Columns {
+    std::vector<int> start{0}, row;
+    std::vector<double> value;
+
+    Columns(const Features& features, const std::vector<Standardized>& to) {
+      NumberReader reader(features.n_rows);
+      for (std::size_t f = 0; f < features.size(); ++f) {
+        const Nonzeros x = to[f].constant ? Nonzeros() : reader.read(features.columns[f]);
+        row.insert(row.end(), x.rows, x.rows + x.size);
+        for (std::size_t e = 0; e < x.size; ++e) value.push_back(to[f].value(x.values[e]));
+        start.push_back(static_cast<int>(row.size()));
+      }
+    }
+    SparseColumns view(std::size_t n_rows) const { return {n_rows, start.size() - 1, start.data(), row.data(), value.data()}; }
   };
 
   template <class Visit>
   void visit_differences(std::size_t i, std::size_t u, Visit visit) const {
-    const Entry *a = row_.data() + start_[i], *b = row_.data() + start_[u];
-    const Entry *const a_end = row_.data() + start_[i + 1], *const b_end = row_.data() + start_[u + 1];
+    const Entry *a = rows_.begin(i), *b = rows_.begin(u);
+    const Entry *const a_end = rows_.end(i), *const b_end = rows_.end(u);
     while (a != a_end || b != b_end) {
-      const bool left = b == b_end || (a != a_end && a->at <= b->at), right = a == a_end || (b != b_end && b->at <= a->at);
-      visit(left ? a->at : b->at, (left ? a->value : 0) - (right ? b->value : 0));
+      const bool left = b == b_end || (a != a_end && a->feature <= b->feature), right = a == a_end || (b != b_end && b->feature <= a->feature);
+      visit(left ? a->feature : b->feature, (left ? a->value : 0) - (right ? b->value : 0));
       a += left;
       b += right;
     }
   }
 
   std::size_t n_, d_, most_ = 0;  // most_: entries of the fullest row
-  std::vector<std::size_t> start_, column_start_;
-  std::vector<Entry> row_, column_;  // by row: feature and value; by column: row and value
+  Columns columns_;
+  SparseRows rows_;
   std::vector<double> square_;
 };
 

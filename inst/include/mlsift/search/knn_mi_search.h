@@ -24,7 +24,7 @@ struct AddedFeature {
   double own;
 
   double lowest(double distance) const { return distance; }
-  double distance(const NearRows::Row& near) const {
+  double distance(const Neighbor& near) const {
     const double difference = value[static_cast<std::size_t>(near.row) * stride] - own;
     return near.distance + difference * difference;
   }
@@ -32,7 +32,7 @@ struct AddedFeature {
 
 struct NothingChanged {
   double lowest(double distance) const { return distance; }
-  double distance(const NearRows::Row& near) const { return near.distance; }
+  double distance(const Neighbor& near) const { return near.distance; }
 };
 
 // A square is taken off, at most that of the way to the feature's farthest value. Where little is left, it is summed anew: what
@@ -44,7 +44,7 @@ struct RemovedFeature {
   double own, farthest;
 
   double lowest(double distance) const { return distance * (1 - 1e-12) - farthest; }
-  double distance(const NearRows::Row& near) const {
+  double distance(const Neighbor& near) const {
     const double difference = rows.at(static_cast<std::size_t>(near.row), feature) - own;
     const double left = near.distance - difference * difference;
     return left < 0.1 * near.distance ? summed(static_cast<std::size_t>(near.row)) : left;
