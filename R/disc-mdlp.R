@@ -57,10 +57,8 @@ mdlp_classes <- function(params, task, call) {
             i = "Use {.fn disc_equal_width}, or cut the targets with {.arg target_bins} where there is one."), call = call)
   }
   if (params$target == "lp") {
-    ids <- if (kind == "label") cpp_label_set_ids(task$y) else as.integer(interaction(task$y, drop = TRUE))
-    rare <- tabulate(ids)[ids] < params$min_count
-    if (all(rare)) abort(c("No label set occurs on at least {params$min_count} rows.", i = "Give {.fn disc_mdlp} a smaller {.arg min_count}."), call = call)
-    return(list(ifelse(rare, 0L, ids)))
+    kept <- frequent_label_sets(task, params$min_count, "Give {.fn disc_mdlp} a smaller {.arg min_count}.", call)
+    return(list(replace(integer(nrow(task$x)), kept$rows, kept$classes)))
   }
   codes <- function(name) if (kind == "label") as.integer(task$y[, name]) + 1L else as.integer(task$y[[name]])
   names <- colnames(task$y)

@@ -41,23 +41,3 @@ ranged_columns <- function(x) {
   range <- limits[2, ] - limits[1, ]
   list(x = x, unit = ifelse(range > 0, 1 / range, 0))
 }
-
-# The label set of each row as a class number from 0, NA for sets on fewer than `min_count` rows.
-label_set_classes <- function(task, min_count, call) {
-  classes <- cpp_label_set_classes(task$y, min_count)
-  classes[classes < 0L] <- NA
-  if (all(is.na(classes))) {
-    abort(c("No label set occurs on at least {min_count} rows.", i = "Use a smaller {.arg min_count}, or another selector."), call = call)
-  }
-  if (length(unique(classes[!is.na(classes)])) == 1L) {
-    warn("All rows that are left have the same label set: all scores are 0.", call = call)
-  }
-  classes
-}
-
-# More neighbors than there are other rows: all of them.
-neighbors_at_most <- function(neighbors, most, call) {
-  if (neighbors <= most) return(neighbors)
-  warn(c("There are fewer other rows than {.arg neighbors}; all {most} are used.", x = "{.arg neighbors} is {neighbors}."), call = call)
-  most
-}

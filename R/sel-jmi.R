@@ -76,8 +76,7 @@ jmi_criterion <- function(params, q, call) greedy_criterion(if (params$normalize
 
 # One target: the label set, or the combination of the classes.
 joint_target <- function(input, params) {
-  task <- input$task
-  matrix(if (task_kind(task) == "label") cpp_label_set_ids(task$y) else as.integer(interaction(task$y, drop = TRUE, lex.order = TRUE)))
+  matrix(label_set_numbers(input$task))
 }
 
 # Groups keep a mark, so that a longer selection goes on with the same.

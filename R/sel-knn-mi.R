@@ -99,25 +99,11 @@ print.mlstop <- function(x, ...) {
 
 # --- running ------------------------------------------------------------------------------------------------------------
 
-# The rows that PPT keeps and their classes, numbered from 1 without gaps: list(rows, classes).
-kept_rows <- function(task, min_count, call) {
-  ids <- if (task_kind(task) == "label") cpp_label_set_ids(task$y) else as.integer(interaction(task$y, drop = TRUE))
-  count <- tabulate(ids)
-  rows <- which(count[ids] >= min_count)
-  if (length(rows) == 0L) {
-    abort(c("No label set occurs on at least {min_count} rows.", x = "The most frequent one occurs on {max(count)}.",
-            i = "Use a smaller {.arg min_count}, with fewer {.arg neighbors}."), call = call)
-  }
-  classes <- match(ids[rows], sort(unique(ids[rows])))
-  if (max(classes) == 1L) warn("Only one label set occurs on at least {min_count} rows: all scores are 0.", call = call)
-  list(rows = rows, classes = classes)
-}
-
 knn_mi_input <- function(input, params) {
-  numbers <- numeric_features(input$task)
-  refuse_categories(colnames(input$task$x), numbers$nominal, input$call)
-  kept <- kept_rows(input$task, params$min_count, input$call)
-  data <- knn_mi_data(numbers$x, kept$rows, kept$classes, params$scale, params$zero)
+  x <- plain_numbers(input$task$x, "zscore", "kNN-MI", input$call)
+  kept <- frequent_label_sets(input$task, params$min_count, "Use a smaller {.arg min_count}, with fewer {.arg neighbors}.", input$call)
+  warn_one_label_set(kept, params$min_count, input$call)
+  data <- knn_mi_data(x, kept$rows, kept$classes, params$scale, params$zero)
   candidates <- union(which(!input$excluded), input$include)
   warn_repeating(data, colnames(input$task$x), params$neighbors, params$zero, input$threads, input$call, candidates)
   data

@@ -75,11 +75,11 @@ run_relieff_br <- function(input, params) {
 }
 
 run_relieff_classes <- function(input, params, min_count) {
-  classes <- label_set_classes(input$task, min_count, input$call)
-  kept <- which(!is.na(classes))
-  classes <- match(classes[kept], sort(unique(classes[kept]))) - 1L
-  data <- ranged_data(input$task, params$n_rows, input$call, if (length(kept) < nrow(input$task$x)) kept)
-  score <- if (max(classes) == 0L) numeric(ncol(input$task$x)) else cpp_relieff(data, classes, params$neighbors, input$threads)
+  kept <- frequent_label_sets(input$task, min_count, "Use a smaller {.arg min_count}, or another selector.", input$call)
+  data <- ranged_data(input$task, params$n_rows, input$call, if (length(kept$rows) < nrow(input$task$x)) kept$rows)
+  warn_one_label_set(kept, min_count, input$call)
+  one <- max(kept$classes) == 1L
+  score <- if (one) numeric(ncol(input$task$x)) else cpp_relieff(data, kept$classes - 1L, params$neighbors, input$threads)
   rank_scores(score)
 }
 
