@@ -16,6 +16,7 @@ inform <- function(message, ..., .envir = rlang::caller_env()) {
 # What was found, for messages: a value where it is short, else its type and size.
 describe <- function(x) {
   if (is.null(x)) return("NULL")
+  if (is.factor(x)) return(paste("a factor of length", length(x)))
   if (is.atomic(x) && length(x) == 1L) {
     return(if (is.character(x) && !is.na(x)) encodeString(x, quote = "\"") else format(x, digits = 6))
   }
@@ -45,13 +46,15 @@ check_count <- function(x, min = 1, max = .Machine$integer.max, null = FALSE,
   as.integer(x)
 }
 
-check_number <- function(x, min = -Inf, max = Inf, null = FALSE, arg = rlang::caller_arg(x), call = rlang::caller_env()) {
+# A number in [min, max], or in (min, max] with `above`; `finite`: and not infinite.
+check_number <- function(x, min = -Inf, max = Inf, above = FALSE, finite = FALSE, null = FALSE, arg = rlang::caller_arg(x),
+                         call = rlang::caller_env()) {
   if (null && is.null(x)) return(NULL)
-  if (!is.numeric(x) || length(x) != 1L || is.na(x) || x < min || x > max) {
+  if (!is.numeric(x) || length(x) != 1L || is.na(x) || x < min || x > max || (above && x == min) || (finite && is.infinite(x))) {
     found <- describe(x)
-    expected <- if (is.finite(min) && is.finite(max)) "a number from {min} to {max}"
-      else if (is.finite(min)) "a number, {min} or more" else if (is.finite(max)) "a number, {max} or less" else "a number"
-    abort(c(paste0("{.arg {arg}} must be ", expected, "."), x = "It is {found}."), call = call)
+    from <- if (!is.finite(min)) "" else if (above) " above {min}" else if (is.finite(max)) " from {min}" else ", {min} or more"
+    to <- if (!is.finite(max)) "" else if (above) ", at most {max}" else if (is.finite(min)) " to {max}" else ", {max} or less"
+    abort(c(paste0("{.arg {arg}} must be a ", if (finite) "finite ", "number", from, to, "."), x = "It is {found}."), call = call)
   }
   as.double(x)
 }

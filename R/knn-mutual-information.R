@@ -89,21 +89,20 @@ numbers_of <- function(x, call) {
   if (is.factor(x) || is.logical(x) && is.null(dim(x))) x <- data.frame(x = x)
   if (is.numeric(x) && is.null(dim(x))) x <- matrix(x, dimnames = list(NULL, "x"))
   if (inherits(x, "Matrix")) x <- methods::as(methods::as(methods::as(x, "dMatrix"), "generalMatrix"), "CsparseMatrix")
-  usable <- if (is.data.frame(x)) vapply(x, function(v) is.numeric(v) || is.logical(v) || is.factor(v), NA) else is_sparse(x) || is.numeric(x) || is.logical(x)
+  usable <- if (is.data.frame(x)) vapply(x, function(v) is.numeric(v) || is.logical(v) || is.factor(v), NA) else is_sparse(x) || length(dim(x)) == 2L && (is.numeric(x) || is.logical(x))
   if (length(usable) == 0L || !all(usable)) {
-    found <- if (length(usable) > 1L) paste0("Column ", encodeString(names(x)[!usable][1L], quote = "\""), " is ", describe(x[[which(!usable)[1L]]])) else paste("It is", describe(x))
+    found <- if (is.data.frame(x) && ncol(x) > 0L) paste0("Column ", encodeString(names(x)[!usable][1L], quote = "\""), " is ", describe(x[[which(!usable)[1L]]])) else paste("It is", describe(x))
     abort(c("{.arg x} must be numeric: a vector, a matrix, a data frame or a sparse matrix.", x = "{found}."), call = call)
   }
   if (is.null(colnames(x))) colnames(x) <- paste0("f", seq_len(ncol(x)))
   if (ncol(x) == 0L || nrow(x) < 2L) abort(c("{.arg x} must have two rows or more and a column.", x = "It has {nrow(x)} row{?s} and {ncol(x)} column{?s}."), call = call)
-  numbers <- numeric_features(list(x = x))
-  refuse_categories(colnames(x), numbers$nominal, call)
-  stored <- if (is_sparse(numbers$x)) numbers$x@x else numbers$x
+  x <- plain_numbers(x, "zscore", "The estimate", call)
+  stored <- if (is_sparse(x)) x@x else x
   if (!all(is.finite(stored))) {
     bad <- stored[!is.finite(stored)][1L]
     abort(c("{.arg x} must be finite.", x = "It has {.val {bad}}."), call = call)
   }
-  numbers$x
+  x
 }
 
 check_classes <- function(y, n, neighbors, call) {
@@ -120,12 +119,6 @@ check_classes <- function(y, n, neighbors, call) {
             x = "Class {.val {names(count)[small]}} has {count[[small]]}.", i = "Use fewer neighbors, or leave its rows out."), call = call)
   }
   y
-}
-
-refuse_categories <- function(names, nominal, call) {
-  if (!any(nominal)) return(invisible())
-  abort(c("Distances need numbers.", x = "{.val {names[nominal][1]}} is a factor of more than two levels.",
-          i = "Use an ordered factor, one 0/1 column for each level, or leave it out."), call = call)
 }
 
 # What the core sees: rows of `x` by number, their classes from 1. Noise is drawn here.

@@ -69,6 +69,7 @@ most_similarities <- 4e7
 #' @rdname label_graph
 #' @export
 print.mllabelgraph <- function(x, n = 10, ...) {
+  n <- check_count(n)
   sets <- x$sets
   pairs <- choose(nrow(sets), 2)
   joined <- (length(x$similarity@x) - sum(sets$size > 0L))
@@ -76,7 +77,7 @@ print.mllabelgraph <- function(x, n = 10, ...) {
       ", labels weighed ", if (x$weights == "count") "by their rows" else "alike", "\n", sep = "")
   if (pairs > 0) cat("pairs of sets that share a label: ", format_count(joined), " of ", format_count(pairs), " (", round(100 * joined / pairs), "%)\n", sep = "")
   cat("rows without a similar row: ", format_count(sum(sets$rows[set_degrees(x) == 0])), "\n", sep = "")
-  shown <- utils::head(sets, check_count(n))
+  shown <- utils::head(sets, n)
   shown$set <- shorten(shown$set, 50L)
   print(shown, right = FALSE, row.names = FALSE)
   left <- nrow(sets) - nrow(shown)

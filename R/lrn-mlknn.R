@@ -30,8 +30,7 @@
 #' head(predict(model, task[41:60, ])$score, 3)
 #' @export
 lrn_mlknn <- function(neighbors = 10, s = 1, scale = c("none", "zscore")) {
-  params <- list(neighbors = check_count(neighbors), s = check_number(s, min = 0), scale = check_choice(scale, c("none", "zscore")))
-  if (is.infinite(params$s)) abort(c("{.arg s} must be finite.", x = "It is {s}."))
+  params <- list(neighbors = check_count(neighbors), s = check_number(s, 0, finite = TRUE), scale = check_choice(scale, c("none", "zscore")))
   new_learner("ML-kNN", "mlknn", params)
 }
 

@@ -23,9 +23,10 @@ unname_rows <- function(x) {
   x
 }
 
-usable_neighbors <- function(neighbors, most, call) {
+# `most`: how many `rows` there are, which are all used where that is fewer than asked for.
+usable_neighbors <- function(neighbors, most, call, rows = "training rows") {
   if (neighbors <= most) return(neighbors)
-  warn(c("There are fewer training rows than {.arg neighbors}; all {most} are used.", x = "{.arg neighbors} is {neighbors}."), call = call)
+  warn(c("There are fewer {rows} than {.arg neighbors}; all {most} are used.", x = "{.arg neighbors} is {neighbors}."), call = call)
   most
 }
 
@@ -84,4 +85,19 @@ recode <- function(state, f, values, name, call) {
 # The nearest training rows of each row of `query`, or of the training rows among the others: list(index, distance).
 nearest_rows <- function(x, query = NULL, neighbors, threads = NULL) {
   cpp_nearest(x, query %||% x, logical(ncol(x)), neighbors, is.null(query), resolve_threads(threads))
+}
+
+# Features for distances between numbers: a double matrix or a dgCMatrix. `scale`: whether they will be divided by their deviations.
+plain_numbers <- function(x, scale, what, call) {
+  numbers <- numeric_features(list(x = x))
+  if (any(numbers$nominal)) {
+    name <- colnames(x)[numbers$nominal][1L]
+    abort(c("{what} needs features that are numbers.", x = "{.val {name}} is a factor of {nlevels(x[[name]])} levels without an order.",
+            i = "Use an ordered factor, one 0/1 column for each level, or leave it out."), call = call)
+  }
+  largest <- if (scale == "none") max(0, if (is_sparse(numbers$x)) abs(numbers$x@x) else abs(numbers$x)) else 0
+  if (largest > 1e150) {
+    abort(c("Features are too large to be squared.", x = "There is a value of size {signif(largest, 3)}.", i = "Use {.code scale = \"zscore\"}."), call = call)
+  }
+  numbers$x
 }

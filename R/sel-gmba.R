@@ -58,7 +58,8 @@ sel_gmba <- function(neighbors = 3, s_min = 1, lambda = 1, step = 0.9, epochs = 
                      schedule = c("constant", "geometric"), rank_by = c("signed", "abs"), n_rows = NULL, weights = c("count", "none"),
                      scale = c("zscore", "none")) {
   params <- list(
-    neighbors = check_count(neighbors), s_min = check_positive(s_min, max = 1), lambda = check_finite(lambda), step = check_positive(step),
+    neighbors = check_count(neighbors), s_min = check_number(s_min, 0, 1, above = TRUE), lambda = check_number(lambda, 0, finite = TRUE),
+    step = check_number(step, 0, above = TRUE, finite = TRUE),
     epochs = check_count(epochs), row_order = check_row_order(row_order), variant = check_choice(variant, c("paper", "code2016")),
     schedule = check_choice(schedule, c("constant", "geometric")), rank_by = check_choice(rank_by, c("signed", "abs")),
     n_rows = check_count(n_rows, null = TRUE), weights = check_choice(weights, c("count", "none")), scale = check_choice(scale, c("zscore", "none"))
@@ -67,21 +68,6 @@ sel_gmba <- function(neighbors = 3, s_min = 1, lambda = 1, step = 0.9, epochs = 
     abort(c("{.arg lambda} must be 1 with {.code variant = \"code2016\"}, whose program has none.", x = "It is {lambda}."))
   }
   new_selector("GMBA", "gmba", params)
-}
-
-check_positive <- function(x, max = Inf, arg = rlang::caller_arg(x), call = rlang::caller_env()) {
-  if (!is.numeric(x) || length(x) != 1L || is.na(x) || x <= 0 || x > max || is.infinite(x)) {
-    found <- describe(x)
-    expected <- if (is.finite(max)) "a number above 0, at most {max}" else "a number above 0"
-    abort(c(paste0("{.arg {arg}} must be ", expected, "."), x = "It is {found}."), call = call)
-  }
-  as.double(x)
-}
-
-check_finite <- function(x, arg = rlang::caller_arg(x), call = rlang::caller_env()) {
-  x <- check_number(x, min = 0, arg = arg, call = call)
-  if (is.infinite(x)) abort(c("{.arg {arg}} must be finite.", x = "It is {x}."), call = call)
-  x
 }
 
 check_row_order <- function(x, call = rlang::caller_env()) {
@@ -97,7 +83,7 @@ check_row_order <- function(x, call = rlang::caller_env()) {
 register("selectors", "gmba",
   constructor = "sel_gmba()", name = "GMBA", kinds = "label", needs = "numbers", greedy = FALSE, source = "Yan & Li (2016)",
   run = function(input, params) {
-    x <- plain_numbers(input$task, "GMBA", params$scale, input$call)
+    x <- plain_numbers(input$task$x, params$scale, "GMBA", input$call)
     orders <- gmba_orders(params, nrow(x), input$call)
     found <- cpp_gmba(x, input$task$y, orders, params$neighbors, params$s_min, params$lambda, params$step, params$schedule == "geometric",
                       params$variant == "code2016", params$scale == "zscore", params$weights == "count", 2^24, input$threads)
@@ -118,29 +104,17 @@ gmba_orders <- function(params, n, call) {
 
 no_row_qualifies <- function(task, params, call) {
   groups <- cpp_label_groups(task$y)
+  n <- nrow(task$x)
   others <- if (params$s_min == 1) "the same label set" else "a label set of similarity {params$s_min} or more"
   largest <- max(0L, groups$count[lengths(groups$sets) > 0L])
-  found <- if (largest == 0L) "No row has a label." else if (largest == nrow(task$x)) "All rows have the same label set."
-    else "No row has; the most frequent label set is on {largest} of {format_count(nrow(task$x))} rows."
-  advice <- if (largest > 0L && largest < nrow(task$x)) {
-    paste0("Lower {.arg s_min}, for example to {.code s_min = {signif(params$s_min / 2, 2)}}", if (params$neighbors > 1L) ", or {.arg neighbors}", ".")
+  few <- !is.null(params$n_rows) && params$n_rows < n
+  found <- if (largest == 0L) "No row has a label." else if (largest == n) "All rows have the same label set."
+    else paste0(if (few) "None of the first {params$n_rows} rows has" else "No row has", "; the most frequent label set is on {largest} of {format_count(n)} rows.")
+  advice <- if (largest > 0L && largest < n) {
+    c(if (few) "take more {.arg n_rows}", "lower {.arg s_min}, for example to {.code s_min = {signif(params$s_min / 2, 2)}}",
+      if (params$neighbors > 1L) "use fewer {.arg neighbors}")
   }
+  if (!is.null(advice)) advice <- paste0("To go on, ", paste(advice, collapse = ", or "), ".")
   abort(c(paste0("GMBA needs rows that have {.arg neighbors} = {params$neighbors} other{?s} with ", others, ", and one that is less similar."),
           x = found, i = advice), call = call)
-}
-
-# Features as numbers: a double matrix or a dgCMatrix. Factors of more than two levels without an order are refused.
-plain_numbers <- function(task, method, scale, call) {
-  numbers <- numeric_features(task)
-  if (any(numbers$nominal)) {
-    name <- colnames(task$x)[numbers$nominal][1L]
-    abort(c("{method} needs features that are numbers.", x = "Feature {.val {name}} is a factor of {nlevels(task$x[[name]])} levels without an order.",
-            i = "Make one 0/1 column for each level, for example with {.fn stats::model.matrix}, or leave it out."), call = call)
-  }
-  x <- numbers$x
-  largest <- max(0, if (is_sparse(x)) abs(x@x) else abs(x))
-  if (scale == "none" && largest > 1e150) {
-    abort(c("Features are too large to be squared.", x = "There is a value of size {signif(largest, 3)}.", i = "Use {.code scale = \"zscore\"}."), call = call)
-  }
-  x
 }

@@ -33,12 +33,6 @@ register("selectors", "mim",
   }
 )
 
-check_base <- function(base, call = rlang::caller_env()) {
-  if (!is.numeric(base) || length(base) != 1L || !is.finite(base) || base <= 1) {
-    found <- describe(base)
-    abort(c("{.arg base} must be a number above 1.", x = "It is {found}."), call = call)
-  }
-  base
-}
+check_base <- function(base, call = rlang::caller_env()) check_number(base, 1, above = TRUE, finite = TRUE, call = call)
 
 in_base <- function(bits, base) if (base == 2) bits else bits / log2(base)

@@ -41,12 +41,10 @@ sel_mlrf <- function(neighbors = 3, variant = c("paper", "code2016"), scale = c(
 register("selectors", "mlrf",
   constructor = "sel_mlrf()", name = "MLRF", kinds = "label", needs = "numbers", greedy = FALSE, source = "Kong et al. (2012)",
   run = function(input, params) {
-    numbers <- numeric_features(input$task)
-    refuse_categories(colnames(numbers$x), numbers$nominal, input$call)
+    x <- plain_numbers(input$task$x, params$scale, "MLRF", input$call)
     if (sum(Matrix::colSums(input$task$y) > 0) == 1L) return(run_relieff_br(input, params))
-    scale <- if (params$scale == "zscore") neighbor_scale(numbers$x, numbers$nominal)
-    x <- scale_columns(numbers$x, scale)
-    data <- relief_data(x, numbers$nominal, rep(1, ncol(x)), params$n_rows, input$call)
+    if (params$scale == "zscore") x <- scale_columns(x, cpp_column_scale(x))
+    data <- relief_data(x, logical(ncol(x)), rep(1, ncol(x)), params$n_rows, input$call)
     rank_scores(cpp_mlrf(data, input$task$y, params$neighbors, params$variant == "code2016", input$threads))
   }
 )

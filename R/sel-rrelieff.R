@@ -49,14 +49,12 @@ sel_rrelieff_ml <- function(neighbors = 10, sigma = 50, n_rows = NULL) {
 
 rrelief_params <- function(neighbors, sigma, n_rows, call = rlang::caller_env()) {
   params <- relief_params(neighbors, n_rows, call)
-  sigma <- check_number(sigma, min = 0, call = call)
-  if (sigma == 0) abort(c("{.arg sigma} must be larger than 0.", x = "It is 0."), call = call)
-  c(params["neighbors"], list(sigma = sigma), params["n_rows"])
+  c(params["neighbors"], list(sigma = check_number(sigma, 0, above = TRUE, call = call)), params["n_rows"])
 }
 
 run_rrelieff <- function(input, params, score) {
   data <- ranged_data(input$task, params$n_rows, input$call)
-  rank_scores(score(data, neighbors_at_most(params$neighbors, nrow(data$x) - 1L, input$call)))
+  rank_scores(score(data, usable_neighbors(params$neighbors, nrow(data$x) - 1L, input$call, "other rows")))
 }
 
 register("selectors", "rrelieff",

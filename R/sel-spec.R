@@ -40,7 +40,7 @@
 #' @export
 sel_spec <- function(phi = 1, zero_degree = 0, kappa = NULL, weights = c("count", "none"), scale = c("zscore", "none")) {
   new_selector("SPEC", "spec", list(
-    phi = check_count(phi, max = 3), zero_degree = check_finite(zero_degree), kappa = check_count(kappa, min = 2, null = TRUE),
+    phi = check_count(phi, max = 3), zero_degree = check_number(zero_degree, 0, finite = TRUE), kappa = check_count(kappa, min = 2, null = TRUE),
     weights = check_choice(weights, c("count", "none")), scale = check_choice(scale, c("zscore", "none"))
   ))
 }
@@ -48,7 +48,7 @@ sel_spec <- function(phi = 1, zero_degree = 0, kappa = NULL, weights = c("count"
 register("selectors", "spec",
   constructor = "sel_spec()", name = "SPEC", kinds = "label", needs = "numbers", greedy = FALSE, source = "Zhao & Liu (2007)",
   run = function(input, params) {
-    x <- plain_numbers(input$task, "SPEC", params$scale, input$call)
+    x <- plain_numbers(input$task$x, params$scale, "SPEC", input$call)
     y <- input$task$y
     kappa <- params$kappa %||% min(50L, max(2L, sum(Matrix::colSums(y) > 0)))
     score <- cpp_score_spec(x, y, params$phi, params$zero_degree, kappa, params$scale == "zscore", params$weights == "count", input$threads)

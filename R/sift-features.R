@@ -89,7 +89,7 @@ sift_features <- function(task, selector, k = NULL, discretizer = disc_equal_wid
 selection_input <- function(task, selector, method, discretizer, target_bins, threads, call) {
   original <- task
   task <- bin_targets(task, target_bins, call)
-  check_target_kind(task, selector, method, call)
+  check_target_kind(task, selector, method, target_bins, call)
   input <- list(task = task, threads = threads, call = call, target_bins = target_bins)
   if (method$needs == "codes") input <- c(input, code_features(task, selector, discretizer, threads, call))
   if (method$needs == "numbers") check_no_missing(task, "Fill it in with {.fn impute_mean}, or leave the feature or the row out.", call)
@@ -164,10 +164,13 @@ target_discretizer <- function(target_bins, call) {
   target_bins
 }
 
-check_target_kind <- function(task, selector, method, call) {
+check_target_kind <- function(task, selector, method, target_bins, call) {
   kind <- task_kind(task)
   if (kind %in% method$kinds) return(invisible())
-  advice <- if (kind == "class") "Make one 0/1 column for each category and use {.code kind = \"label\"}."
+  advice <- if (!is.null(target_bins) && "numeric" %in% method$kinds) "Leave {.arg target_bins} out."
+    else if (!is.null(target_bins)) "Leave {.arg target_bins} out and make labels of the targets, for example with {.code targets > median}."
+    else if (identical(method$kinds, "numeric")) "See {.fn list_selectors} for those that take others."
+    else if (kind == "class") "Make one 0/1 column for each category and use {.code kind = \"label\"}."
     else if ("class" %in% method$kinds) "Use {.arg target_bins} to cut them, for example {.code target_bins = 5}."
     else "Make labels of them, for example with {.code targets > median}, and a task of those."
   abort(c("{selector$name} needs targets of kind {.or {.val {method$kinds}}}.", x = "The targets are of kind {.val {kind}}.", i = advice), call = call)

@@ -89,6 +89,8 @@ test_that("bad arguments are refused", {
   x <- cbind(a = 1:6 / 2, b = 6:1)
   expect_snapshot(error = TRUE, {
     knn_mutual_information("a", 1)
+    knn_mutual_information(array(0, c(2, 2, 2)), 1:2)
+    knn_mutual_information(data.frame(day = Sys.Date() + 1:6), rep(1:2, 3))
     knn_mutual_information(data.frame(a = 1:2, b = c("u", "v")), 1:2)
     knn_mutual_information(data.frame(a = 1:6, b = factor(c(1:3, 1:3))), rep(1:2, 3), 1)
     knn_mutual_information(x[1, , drop = FALSE], 1)

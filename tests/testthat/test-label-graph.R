@@ -56,6 +56,7 @@ test_that("what cannot be graphed is refused", {
     label_graph(task, min_rows = 4)
     label_graph(mltask(random_codes(6, 2), c(0.1, 2, 3, 4, 5, 6)))
     as.matrix(graph)
+    print(graph, n = 0)
   })
   local_mocked_bindings(most_similarities = 1)
   expect_error(label_graph(mltask(random_codes(6, 2), diag(6)[, 1:4])), "min_rows = 2", class = "mlsift_error")

@@ -127,6 +127,8 @@ test_that("it prints, and is refused where it cannot serve", {
     lrn_cc_knn(scale = "range")
     lrn_cc_knn(chain_order = c(1, 1.5))
     lrn_cc_knn(chain_order = TRUE)
+    lrn_cc_knn(chain_order = 1e10)
+    lrn_cc_knn(chain_order = factor("l1"))
     lrn_cc_knn(chain_order = c("l1", "l2", "l1"))
     fit(lrn_cc_knn(chain_order = c("l1", "l2", "lx")), task)
     fit(lrn_cc_knn(chain_order = c("l3", "l1")), task)

@@ -249,6 +249,14 @@ test_that("copies score alike, constants score 0, and XOR is seen", {
   }
 })
 
+test_that("scores of MLRF know no unit, however extreme", {
+  withr::local_seed(11)
+  x <- matrix(rnorm(120), 30)
+  y <- random_labels(30, 3)
+  score <- scores_of(mltask(x, y, kind = "label"), sel_mlrf())
+  for (unit in c(2^900, 2^-900)) expect_identical(scores_of(mltask(x * unit, y, kind = "label"), sel_mlrf()), score)
+})
+
 test_that("one label set, rare label sets and bad arguments are told", {
   x <- random_codes(10, 3)
   same <- cbind(a = rep(1, 10), b = rep(0, 10))
@@ -262,6 +270,7 @@ test_that("one label set, rare label sets and bad arguments are told", {
   expect_snapshot(error = TRUE, {
     sift_features(task, sel_relieff_ppt())
     sift_features(task, sel_rrelieff())
+    sift_features(numbers, sel_rrelieff(), target_bins = 2)
     sift_features(numbers, sel_relieff_br())
     sel_relieff_br(0)
     sel_relieff_lp(n_rows = 1.5)
