@@ -20,7 +20,7 @@ describe <- function(x) {
   if (is.atomic(x) && length(x) == 1L) {
     return(if (is.character(x) && !is.na(x)) encodeString(x, quote = "\"") else format(x, digits = 6))
   }
-  if (is.atomic(x) && is.null(dim(x))) return(paste0(article(typeof(x)), " vector of length ", length(x)))
+  if (is.atomic(x) && is.null(dim(x))) return(paste0(article(if (is.object(x)) class(x)[1L] else typeof(x)), " vector of length ", length(x)))
   if (is.data.frame(x) || (!is.null(dim(x)) && (is.atomic(x) || isS4(x)))) return(paste0(article(class(x)[1L]), " of size ", paste(dim(x), collapse = " x ")))
   paste0("an object of class ", class(x)[1L])
 }
