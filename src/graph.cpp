@@ -41,7 +41,11 @@ Rcpp::List cpp_label_groups(SEXP y) {
 // [[Rcpp::export(rng = false)]]
 SEXP cpp_label_similarities(SEXP y, bool by_count, const Rcpp::IntegerVector& sets, double most) {
   const Rcpp::IntegerVector from_zero = sets - 1;
-  const mlsift::Similarities s = mlsift::similarities(graph_of(y, by_count), std::vector<int>(from_zero.begin(), from_zero.end()), most);
+  const mlsift::LabelGraph graph = graph_of(y, by_count);
+  const mlsift::Context context = mlsift_glue::context(1);
+  const mlsift::Similarities s = mlsift_glue::guarded([&] {
+    return mlsift::similarities(graph, std::vector<int>(from_zero.begin(), from_zero.end()), most, context);
+  });
   if (s.start.empty()) return R_NilValue;
   return Rcpp::List::create(Rcpp::_["p"] = Rcpp::IntegerVector(s.start.begin(), s.start.end()), Rcpp::_["i"] = s.set, Rcpp::_["x"] = s.value);
 }
@@ -67,7 +71,8 @@ Rcpp::List cpp_gmba(SEXP x, SEXP y, const Rcpp::List& orders, int neighbors, dou
   const mlsift::Features features = mlsift_glue::features_of(x);
   const mlsift::LabelGraph graph = graph_of(y, by_count);
   const mlsift::GmbaOptions options{static_cast<std::size_t>(neighbors), s_min, lambda, step, geometric, code2016};
-  const std::vector<char> qualified = mlsift::gmba_qualified(graph, options);
+  const mlsift::Context context = mlsift_glue::context(threads);
+  const std::vector<char> qualified = mlsift_glue::guarded([&] { return mlsift::gmba_qualified(graph, options, context); });
   std::vector<std::vector<int>> rows;
   std::size_t used = 0;
   for (R_xlen_t e = 0; e < orders.size(); ++e) {
@@ -80,7 +85,6 @@ Rcpp::List cpp_gmba(SEXP x, SEXP y, const Rcpp::List& orders, int neighbors, dou
     if (!zscore) {
       for (mlsift::Standardized& column : to) column.scale = 1;
     }
-    const mlsift::Context context = mlsift_glue::context(threads);
     const std::size_t most = static_cast<std::size_t>(most_values);
     weight = Rcpp::wrap(mlsift_glue::guarded([&] {
       return mlsift_glue::is_sparse(x) ? mlsift::gmba(mlsift::SparseRowSums(features, to), graph, options, rows, most, context)

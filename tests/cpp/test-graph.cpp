@@ -34,7 +34,7 @@ int main() {
     CHECK(row[3] == 0);
     row.load(2);
     CHECK(std::fabs(row[3] - 2.0 / 6) < 1e-15);
-    const std::vector<double> degree = mlsift::degrees(graph);
+    const std::vector<double> degree = mlsift::degrees(graph, mlsift::Context());
     CHECK(degree[0] == 0);
     CHECK(degree[1] == 1 + 3.0 / 5);
   });
@@ -42,7 +42,7 @@ int main() {
   check::test("a table that is kept and one that is not visit the same pairs", [] {
     const mlsift::LabelGraph graph(labels(), false);
     mlsift::SimilarityRow row(graph);
-    const mlsift::SimilarityTable kept(graph, 1e9), anew(graph, 0);
+    const mlsift::SimilarityTable kept(graph, 1e9, mlsift::Context()), anew(graph, 0, mlsift::Context());
     for (std::size_t g = 0; g < graph.size(); ++g) {
       std::vector<double> a(4, 0.0), b(4, 0.0);
       kept.visit(g, row, [&](std::size_t other, double s) { a[other] += s; });
@@ -50,8 +50,8 @@ int main() {
       CHECK(a == b);
       CHECK(a[g] == graph.own(g));
     }
-    CHECK(mlsift::similarities(graph, {3, 2}, 2).start.empty());
-    CHECK(mlsift::similarities(graph, {3, 2}, 3).set.size() == 3);
+    CHECK(mlsift::similarities(graph, {3, 2}, 2, mlsift::Context()).start.empty());
+    CHECK(mlsift::similarities(graph, {3, 2}, 3, mlsift::Context()).set.size() == 3);
   });
 
   check::test("eigenvalues come as often as they stand, beside known vectors", [] {

@@ -63,11 +63,13 @@ class SimilarSets {
 };
 
 /// For each set whether its rows have enough similar and dissimilar ones.
-inline std::vector<char> gmba_qualified(const LabelGraph& graph, const GmbaOptions& options) {
+inline std::vector<char> gmba_qualified(const LabelGraph& graph, const GmbaOptions& options, const Context& context) {
+  Poll poll(context);
   SimilarSets sets(graph, options.s_min);
   std::vector<char> result(graph.size(), 0);
   const double k = static_cast<double>(options.neighbors), n = static_cast<double>(graph.n_rows());
   for (std::size_t g = 0; g < graph.size(); ++g) {
+    poll(g, graph.size());
     sets.load(g);
     double similar = 0;
     for (const int other : sets.similar()) similar += graph.count(static_cast<std::size_t>(other));

@@ -37,7 +37,8 @@ struct SpecOptions {
 class Spec {
  public:
   Spec(const Features& features, const LabelGraph& graph, const SpecOptions& options, const Context& context)
-      : features_(features), to_(standardize(features)), graph_(graph), options_(options), table_(graph, options.phi == 3 ? 268435456 : 67108864), degree_(degrees(graph)) {
+      : features_(features), to_(standardize(features)), graph_(graph), options_(options), table_(graph, options.phi == 3 ? 268435456 : 67108864, context),
+        degree_(degrees(graph, context)) {
     for (std::size_t g = 0; g < graph.size(); ++g) {
       if (degree_[g] > 0) total_degree_ += degree_[g] * graph.count(g), rows_with_ += graph.count(g);
       else total_zero_ += options.zero_degree * graph.count(g);
@@ -55,7 +56,7 @@ class Spec {
     const std::size_t blocks = (d + width - 1) / width;
     std::vector<double> result(d);
     std::vector<Scratch> scratch;
-    for (std::size_t w = 0; w < std::min(workers, blocks); ++w) scratch.emplace_back(features_.n_rows, graph_);
+    for (std::size_t w = 0; w < std::min(workers, blocks); ++w) scratch.emplace_back(features_.n_rows, graph_, w == 0 ? context : Context());
     Context all = context;
     all.threads = static_cast<int>(workers);
     parallel_for(all, blocks, work, [&](int worker, std::size_t begin, std::size_t end) {
@@ -76,7 +77,8 @@ class Spec {
   };
 
   struct Scratch {
-    Scratch(std::size_t n, const LabelGraph& graph) : reader(n), row(graph) {}
+    Scratch(std::size_t n, const LabelGraph& graph, const Context& context) : polled(context), reader(n), row(graph) {}
+    Context polled;  // empty but for the main thread: a block may take seconds
     NumberReader reader;
     SimilarityRow row;
     std::vector<double> z, sum, quadratic;
@@ -151,7 +153,9 @@ class Spec {
 
   // quadratic = Z'SZ, the rows of degree 0 left out.
   void multiply(std::size_t width, Scratch& s) const {
+    Poll poll(s.polled);
     for (std::size_t g = 0; g < graph_.size(); ++g) {
+      poll(g, graph_.size());
       if (!(degree_[g] > 0)) continue;
       std::fill(s.sum.begin(), s.sum.end(), 0.0);
       double* const sum = s.sum.data();
@@ -193,7 +197,9 @@ class Spec {
     SimilarityRow row(graph_);
     const auto laplacian = [&](const std::vector<double>& x, std::vector<double>& y) {
       for (std::size_t p = 0; p < x.size(); ++p) y[p] = (1 + graph_.own(connected_[p]) / degree_[connected_[p]]) * x[p];
+      Poll poll(context);
       for (std::size_t p = 0; p < x.size(); ++p) {
+        poll(p, x.size());
         table_.visit(connected_[p], row, [&](std::size_t other, double similarity) {
           const std::size_t o = place[other];
           const double entry = similarity * root[p] * root[o];

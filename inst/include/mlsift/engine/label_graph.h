@@ -106,12 +106,14 @@ struct Similarities {
 };
 
 /// `most`: where there are more, none are given (`start` is empty then).
-inline Similarities similarities(const LabelGraph& graph, const std::vector<int>& sets, double most) {
+inline Similarities similarities(const LabelGraph& graph, const std::vector<int>& sets, double most, const Context& context) {
+  Poll poll(context);
   SimilarityRow row(graph);
   std::vector<int> place(graph.size(), -1), kept;
   for (std::size_t p = 0; p < sets.size(); ++p) place[static_cast<std::size_t>(sets[p])] = static_cast<int>(p);
   Similarities result;
   for (std::size_t p = 0; p < sets.size(); ++p) {
+    poll(p, sets.size());
     row.load(static_cast<std::size_t>(sets[p]));
     kept.clear();
     for (const int other : row.touched()) {
@@ -133,11 +135,11 @@ inline Similarities similarities(const LabelGraph& graph, const std::vector<int>
 /// each visit.
 class SimilarityTable {
  public:
-  SimilarityTable(const LabelGraph& graph, double most_bytes) {
+  SimilarityTable(const LabelGraph& graph, double most_bytes, const Context& context) {
     if (graph.most_similarities() * 12 > most_bytes) return;
     std::vector<int> all(graph.size());
     for (std::size_t g = 0; g < all.size(); ++g) all[g] = static_cast<int>(g);
-    kept_ = similarities(graph, all, graph.most_similarities());
+    kept_ = similarities(graph, all, graph.most_similarities(), context);
   }
 
   /// visit(other, s) for the sets up to g that share a label with it.
@@ -158,18 +160,22 @@ class SimilarityTable {
 };
 
 /// d_i = sum_j A_ij of the rows of each set, from a sum over sets. Exactly 0 for rows without a neighbor.
-inline std::vector<double> degrees(const LabelGraph& graph) {
-  SimilarityRow row(graph);
+inline std::vector<double> degrees(const LabelGraph& graph, const Context& context) {
+  const double work = 2 * graph.most_similarities();
+  std::vector<SimilarityRow> rows(worker_count(context, graph.size(), work), SimilarityRow(graph));
   std::vector<double> result(graph.size(), 0.0);
-  for (std::size_t g = 0; g < graph.size(); ++g) {
-    row.load(g);
-    double sum = graph.own(g) * (graph.count(g) - 1);
-    for (const int other : row.touched()) {
-      const std::size_t o = static_cast<std::size_t>(other);
-      if (o != g) sum += row[o] * graph.count(o);
+  parallel_for(context, graph.size(), work, [&](int worker, std::size_t begin, std::size_t end) {
+    SimilarityRow& row = rows[static_cast<std::size_t>(worker)];
+    for (std::size_t g = begin; g < end; ++g) {
+      row.load(g);
+      double sum = graph.own(g) * (graph.count(g) - 1);
+      for (const int other : row.touched()) {
+        const std::size_t o = static_cast<std::size_t>(other);
+        if (o != g) sum += row[o] * graph.count(o);
+      }
+      result[g] = sum;
     }
-    result[g] = sum;
-  }
+  });
   return result;
 }
 

@@ -29,6 +29,23 @@ struct Context {
   std::function<bool(double)> poll;
 };
 
+/// Polls from a loop of the main thread (worker 0 of parallel_for() runs there), about ten times a second; throws Interrupted.
+class Poll {
+ public:
+  explicit Poll(const Context& context) : context_(context) {}
+
+  void operator()(std::size_t done, std::size_t n) {
+    if (!context_.poll || clock::now() - last_ < std::chrono::milliseconds(100)) return;
+    last_ = clock::now();
+    if (context_.poll(static_cast<double>(done) / static_cast<double>(n))) throw Interrupted();
+  }
+
+ private:
+  using clock = std::chrono::steady_clock;
+  const Context& context_;
+  clock::time_point last_ = clock::now();
+};
+
 /// Elementary steps (table look-ups, increments) that are worth a thread of their own: about a millisecond.
 constexpr double work_per_thread = 1e6;
 
