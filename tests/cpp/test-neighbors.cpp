@@ -51,9 +51,12 @@ struct Data {
 template <class Distances>
 std::vector<std::vector<double>> all_distances(const Distances& distances, std::size_t d) {
   std::vector<std::vector<double>> result(distances.n_query());
-  mlsift::distance_rows(mlsift::Context(), distances, d, [&](int, std::size_t i, const double* distance) {
-    result[i].assign(distance, distance + distances.n_train());
-  });
+  typename Distances::Block block;
+  for (std::size_t i = 0; i < distances.n_query(); ++i) {
+    distances.start(block, i, 1);
+    distances.add(block, 0, d);
+    result[i].assign(block.row(0), block.row(0) + distances.n_train());
+  }
   return result;
 }
 

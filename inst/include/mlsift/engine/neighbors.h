@@ -209,27 +209,6 @@ void nearest(const Context& context, const Distances& distances, std::size_t k, 
                });
 }
 
-/// All distances of every query row.
-///
-/// visit   visit(worker, query_row, double* distance) with n_train distances (Euclidean ones squared), which it may change,
-///         from several threads; a row that is its own query has distance 0 to itself
-/// cost    as nearest(): one block of rows for each thread in memory, never all pairs
-template <class Distances, class Visit>
-void distance_rows(const Context& context, const Distances& distances, std::size_t n_features, Visit visit) {
-  const std::size_t n = distances.n_query(), rows = distances.block_rows();
-  const std::vector<std::size_t> all{n_features};
-  std::vector<typename Distances::Block> block(nearest_workers(context, distances, all));
-  parallel_for(context, (n + rows - 1) / rows, nearest_work(distances, all), [&](int worker, std::size_t begin, std::size_t end) {
-    typename Distances::Block& own = block[static_cast<std::size_t>(worker)];
-    for (std::size_t b = begin; b < end; ++b) {
-      const std::size_t size = std::min(rows, n - b * rows);
-      distances.start(own, b * rows, size);
-      distances.add(own, 0, n_features);
-      for (std::size_t i = 0; i < size; ++i) visit(worker, b * rows + i, own.row(i));
-    }
-  });
-}
-
 }  // namespace mlsift
 
 #endif
