@@ -105,10 +105,6 @@ cpp_knn_regression <- function(train, query, nominal, y, neighbors, prefixes, th
     .Call(`_mlsift_cpp_knn_regression`, train, query, nominal, y, neighbors, prefixes, threads)
 }
 
-cpp_column_scale <- function(x) {
-    .Call(`_mlsift_cpp_column_scale`, x)
-}
-
 cpp_overlap_measures <- function(truth, response, empty, smooth) {
     .Call(`_mlsift_cpp_overlap_measures`, truth, response, empty, smooth)
 }
@@ -225,10 +221,6 @@ cpp_rrelieff_ml <- function(data, labels, neighbors, sigma, threads) {
     .Call(`_mlsift_cpp_rrelieff_ml`, data, labels, neighbors, sigma, threads)
 }
 
-cpp_label_set_classes <- function(labels, min_count) {
-    .Call(`_mlsift_cpp_label_set_classes`, labels, min_count)
-}
-
 cpp_column_limits <- function(x) {
     .Call(`_mlsift_cpp_column_limits`, x)
 }
@@ -275,5 +267,9 @@ cpp_has_explicit_zero <- function(m) {
 
 cpp_label_set_ids <- function(y) {
     .Call(`_mlsift_cpp_label_set_ids`, y)
+}
+
+cpp_column_scale <- function(x) {
+    .Call(`_mlsift_cpp_column_scale`, x)
 }
 

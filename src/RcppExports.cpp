@@ -399,16 +399,6 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
-// cpp_column_scale
-Rcpp::NumericVector cpp_column_scale(SEXP x);
-RcppExport SEXP _mlsift_cpp_column_scale(SEXP xSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< SEXP >::type x(xSEXP);
-    rcpp_result_gen = Rcpp::wrap(cpp_column_scale(x));
-    return rcpp_result_gen;
-END_RCPP
-}
 // cpp_overlap_measures
 Rcpp::NumericVector cpp_overlap_measures(const arma::Mat<int>& truth, const arma::Mat<int>& response, double empty, double smooth);
 RcppExport SEXP _mlsift_cpp_overlap_measures(SEXP truthSEXP, SEXP responseSEXP, SEXP emptySEXP, SEXP smoothSEXP) {
@@ -784,17 +774,6 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
-// cpp_label_set_classes
-Rcpp::IntegerVector cpp_label_set_classes(SEXP labels, int min_count);
-RcppExport SEXP _mlsift_cpp_label_set_classes(SEXP labelsSEXP, SEXP min_countSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< SEXP >::type labels(labelsSEXP);
-    Rcpp::traits::input_parameter< int >::type min_count(min_countSEXP);
-    rcpp_result_gen = Rcpp::wrap(cpp_label_set_classes(labels, min_count));
-    return rcpp_result_gen;
-END_RCPP
-}
 // cpp_column_limits
 Rcpp::NumericMatrix cpp_column_limits(SEXP x);
 RcppExport SEXP _mlsift_cpp_column_limits(SEXP xSEXP) {
@@ -921,6 +900,16 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// cpp_column_scale
+Rcpp::NumericVector cpp_column_scale(SEXP x);
+RcppExport SEXP _mlsift_cpp_column_scale(SEXP xSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type x(xSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_column_scale(x));
+    return rcpp_result_gen;
+END_RCPP
+}
 
 static const R_CallMethodDef CallEntries[] = {
     {"_mlsift_cpp_count_target_vectors", (DL_FUNC) &_mlsift_cpp_count_target_vectors, 2},
@@ -949,7 +938,6 @@ static const R_CallMethodDef CallEntries[] = {
     {"_mlsift_cpp_label_set_votes", (DL_FUNC) &_mlsift_cpp_label_set_votes, 9},
     {"_mlsift_cpp_response", (DL_FUNC) &_mlsift_cpp_response, 2},
     {"_mlsift_cpp_knn_regression", (DL_FUNC) &_mlsift_cpp_knn_regression, 7},
-    {"_mlsift_cpp_column_scale", (DL_FUNC) &_mlsift_cpp_column_scale, 1},
     {"_mlsift_cpp_overlap_measures", (DL_FUNC) &_mlsift_cpp_overlap_measures, 4},
     {"_mlsift_cpp_ranking_measures", (DL_FUNC) &_mlsift_cpp_ranking_measures, 4},
     {"_mlsift_cpp_macro_auc", (DL_FUNC) &_mlsift_cpp_macro_auc, 4},
@@ -979,7 +967,6 @@ static const R_CallMethodDef CallEntries[] = {
     {"_mlsift_cpp_mlrf", (DL_FUNC) &_mlsift_cpp_mlrf, 5},
     {"_mlsift_cpp_rrelieff", (DL_FUNC) &_mlsift_cpp_rrelieff, 6},
     {"_mlsift_cpp_rrelieff_ml", (DL_FUNC) &_mlsift_cpp_rrelieff_ml, 5},
-    {"_mlsift_cpp_label_set_classes", (DL_FUNC) &_mlsift_cpp_label_set_classes, 2},
     {"_mlsift_cpp_column_limits", (DL_FUNC) &_mlsift_cpp_column_limits, 1},
     {"_mlsift_cpp_stratify", (DL_FUNC) &_mlsift_cpp_stratify, 5},
     {"_mlsift_cpp_one_columns", (DL_FUNC) &_mlsift_cpp_one_columns, 1},
@@ -992,6 +979,7 @@ static const R_CallMethodDef CallEntries[] = {
     {"_mlsift_cpp_binary_columns", (DL_FUNC) &_mlsift_cpp_binary_columns, 1},
     {"_mlsift_cpp_has_explicit_zero", (DL_FUNC) &_mlsift_cpp_has_explicit_zero, 1},
     {"_mlsift_cpp_label_set_ids", (DL_FUNC) &_mlsift_cpp_label_set_ids, 1},
+    {"_mlsift_cpp_column_scale", (DL_FUNC) &_mlsift_cpp_column_scale, 1},
     {NULL, NULL, 0}
 };
 
