@@ -39,3 +39,33 @@ bench_task <- function(name, n, d, q, per_row_x, per_row_y) {
   set.seed(1)
   mltask(draw_sparse(n, d, per_row_x, "f"), draw_sparse(n, q, per_row_y, "l"), name = paste("like", name))
 }
+
+# Tables of processor seconds, and of the peak resident size above an empty session and the data, as rows grow. `runs`: named
+# lists of a selector and, if not all, the number of features; each runs in a fresh process on the task make(n).
+growth_table <- function(runs, rows, make) {
+  if (!file.exists("/proc/self/status")) return(NULL)
+  script <- '
+    run <- readRDS(commandArgs(TRUE)[1])
+    suppressPackageStartupMessages(library(mlsift))
+    resident <- function(what) as.numeric(gsub("[^0-9]", "", grep(what, readLines("/proc/self/status"), value = TRUE))) / 1024
+    before <- resident("VmHWM")
+    task <- readRDS(commandArgs(TRUE)[2])
+    took <- system.time(suppressWarnings(sift_features(task, run[[1]], k = if (length(run) > 1) run[[2]], threads = 1)))
+    cat(sum(took[1:2]), resident("VmHWM") - before - as.numeric(object.size(task)) / 2^20)'
+  files <- replicate(3, tempfile())
+  writeLines(script, files[1])
+  found <- sapply(rows, function(n) {
+    saveRDS(make(n), files[3], compress = FALSE)
+    vapply(runs, function(run) {
+      saveRDS(run, files[2])
+      scan(text = system2(file.path(R.home("bin"), "Rscript"), shQuote(files), stdout = TRUE), quiet = TRUE)
+    }, numeric(2))
+  }, simplify = "array")
+  part <- function(i) matrix(found[i, , ], length(runs), dimnames = list(names(runs), format(rows, big.mark = ",")))
+  slope <- function(values, x) apply(values, 1, function(v) stats::coef(stats::lm(v ~ x))[[2]])
+  cat("\nseconds, by rows\n")
+  print(cbind(round(part(1), 2), exponent = round(slope(log(part(1)), log(rows)), 2)))
+  cat("\npeak MB above an empty session and the data, by rows\n")
+  print(cbind(round(part(2), 1), `bytes a row` = round(slope(part(2) * 2^20, rows))))
+  list(rows = rows, seconds = part(1), mb = part(2))
+}

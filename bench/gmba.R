@@ -127,3 +127,11 @@ rows <- if (quick) 2000L else nrow(task)
 sel <- NULL
 peak(\() sel <<- seconds(\() sift_features(task, sel_gmba(n_rows = rows), threads = 1), rounds = 1))
 report(if (quick) "sel_gmba(), 2,000 rows, multiplied" else "sel_gmba()", sel * nrow(task) / rows)
+
+# Growth, with SPEC on the same label graph.
+made_up <- function(n) {
+  x <- matrix(rnorm(n * 15), n, dimnames = list(NULL, paste0("f", 1:15)))
+  mltask(x, matrix(as.integer(x[, 1:10] + rnorm(n * 10) > 1), n, dimnames = list(NULL, paste0("l", 1:10))))
+}
+set.seed(1)
+invisible(growth_table(list(GMBA = list(sel_gmba()), "SPEC 1" = list(sel_spec()), "SPEC 3" = list(sel_spec(3))), c(5000, 10000, 20000, 40000), made_up))

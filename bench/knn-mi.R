@@ -61,3 +61,13 @@ unpruned$params$prune <- FALSE
 report(c("backward from 103", "backward without pruning"), c(time, system.time(run(NULL, unpruned))[["elapsed"]]), times[1])
 report("forward, permutation stop of 100 orders", seconds(\() run(30, sel_knn_mi(stop = stop_permutation())), rounds = 1), times[1])
 report("chi-square of label sets, cut by MDLP", seconds(\() sift_features(task, sel_chi2("lp"), discretizer = disc_mdlp(), threads = 1), rounds = 3), times[1])
+
+# --- growth -----------------------------------------------------------------------------------------------------------------
+
+made_up <- function(n, d = 5) {
+  x <- matrix(rnorm(n * d), n, dimnames = list(NULL, paste0("f", seq_len(d))))
+  mltask(x, cbind(l1 = as.integer(x[, 1] > 0), l2 = as.integer(x[, 2] + rnorm(n) > 0)))
+}
+set.seed(1)
+runs <- list("kept up to 5,000 rows" = list(sel_knn_mi(), 3L), "never kept" = list(sel_knn_mi(max_rows = 0), 3L))
+invisible(growth_table(runs, c(5000, 10000, 20000, 40000), made_up))

@@ -50,35 +50,5 @@ if (requireNamespace("FNN", quietly = TRUE)) {
          c(processor(\() mlsift:::nearest_rows(x, neighbors = 10L, threads = 1)), processor(\() FNN::get.knn(x, 10, "kd_tree"), 1), processor(\() FNN::get.knn(x, 10, "brute"), 1)))
 }
 
-# Each selector and size in a fresh process: processor seconds, and the peak resident size above an empty session and the data.
-grow <- '
-  selector <- readRDS(commandArgs(TRUE)[1])
-  suppressPackageStartupMessages(library(mlsift))
-  resident <- function(what) as.numeric(gsub("[^0-9]", "", grep(what, readLines("/proc/self/status"), value = TRUE))) / 1024
-  before <- resident("VmHWM")
-  task <- readRDS(commandArgs(TRUE)[2])
-  took <- system.time(suppressWarnings(sift_features(task, selector, threads = 1)))
-  cat(sum(took[1:2]), resident("VmHWM") - before - as.numeric(object.size(task)) / 2^20)'
-if (file.exists("/proc/self/status")) {
-  files <- replicate(3, tempfile())
-  writeLines(grow, files[1])
-  rows <- c(5000, 10000, 20000, 40000)
-  runs <- sapply(rows, function(n) {
-    saveRDS(made_up(n, 15, 10), files[3], compress = FALSE)
-    vapply(selectors, function(selector) {
-      saveRDS(selector, files[2])
-      scan(text = system2(file.path(R.home("bin"), "Rscript"), shQuote(files), stdout = TRUE), quiet = TRUE)
-    }, numeric(2))
-  }, simplify = "array")
-  table_of <- function(values, digits, more) {
-    dimnames(values) <- list(names, format(rows, big.mark = ","))
-    print(cbind(round(values, digits), more))
-  }
-  exponent <- apply(runs[1, , ], 1, function(v) stats::coef(stats::lm(log(v) ~ log(rows)))[[2]])
-  per_row <- apply(runs[2, , ], 1, function(v) stats::coef(stats::lm(v * 2^20 ~ rows))[[2]])
-  cat("\nseconds, 15 features, 10 labels\n")
-  table_of(runs[1, , ], 2, cbind(exponent = round(exponent, 2)))
-  cat("\npeak MB above an empty session and the data\n")
-  table_of(runs[2, , ], 1, cbind(`bytes a row` = round(per_row)))
-  stopifnot(all(t(runs[2, , ]) <= 50 + 500 * rows / 2^20))
-}
+runs <- growth_table(lapply(stats::setNames(selectors, names), list), c(5000, 10000, 20000, 40000), \(n) made_up(n, 15, 10))
+if (!is.null(runs)) stopifnot(all(t(runs$mb) <= 50 + 500 * runs$rows / 2^20))
