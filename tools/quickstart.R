@@ -44,7 +44,7 @@ print(ranking)
 picture("selection.png", ggplot2::autoplot(ranking))
 
 step("3. The five best features by several methods")
-selectors <- list(sel_mim(), sel_ebls(), sel_chi2("ela"), sel_mfs(), sel_random())
+selectors <- list(sel_mim(), sel_scls(), sel_single_jmi(), sel_relieff_br(), sel_mfs(), sel_random())
 best <- vapply(selectors, function(selector) {
   chosen <- sift_features(tasks$emotions, selector, k = 5)
   paste(chosen$index, collapse = " ")
