@@ -51,57 +51,44 @@ class Mlrf::Quotas {
   explicit Quotas(const Mlrf& mlrf) : r_(mlrf) {}
 
   void start(std::size_t row, const double*, RowPairs&) {
-    const std::size_t q = r_.q(), words = r_.bits_.words(), own = static_cast<std::size_t>(r_.labels_.size(row));
     labels_ = r_.labels_.begin(row);
-    n_labels_ = own;
-    open_ = 0;
-    for (Side* side : {&hits_, &misses_}) {
-      side->left.assign(own * q, 0);
-      side->weight.assign(own * q, 0);
-      side->unfilled.assign(own * words, 0);
-    }
-    for (std::size_t a = 0; a < own; ++a) {
+    n_labels_ = static_cast<std::size_t>(r_.labels_.size(row));
+    hits_.reset(n_labels_, r_.q());
+    misses_.reset(n_labels_, r_.q());
+    for (std::size_t a = 0; a < n_labels_; ++a) {
       const std::size_t c = static_cast<std::size_t>(labels_[a]);
-      for (std::size_t other = 0; other < q; ++other) {
+      for (std::size_t other = 0; other < r_.q(); ++other) {
         const int there = r_.without(other, c);
         if (there == 0 || r_.bits_.has(row, other)) continue;
         const double weight = r_.labels_.count[other] / (r_.entries_ - r_.labels_.count[c]);
-        open(hits_, a, other, std::min(r_.k_, r_.without(c, other) - 1), -weight);
-        open(misses_, a, other, std::min(r_.k_, there), weight);
+        hits_.open(a, other, std::min(r_.k_, r_.without(c, other) - 1), -weight);
+        misses_.open(a, other, std::min(r_.k_, there), weight);
       }
     }
   }
 
-  bool full() const { return open_ == 0; }
+  bool full() const { return hits_.full() && misses_.full(); }
 
   bool wants(std::size_t row) const {
-    const std::size_t words = r_.bits_.words();
     const std::uint64_t* other = r_.bits_.row(row);
     for (std::size_t a = 0; a < n_labels_; ++a) {
       const bool hit = r_.bits_.has(row, static_cast<std::size_t>(labels_[a]));
-      const std::uint64_t* unfilled = (hit ? hits_ : misses_).unfilled.data() + a * words;
-      for (std::size_t w = 0; w < words; ++w) {
-        if (unfilled[w] & (hit ? ~other[w] : other[w])) return true;
+      const LabelQuotas& side = hit ? hits_ : misses_;
+      for (std::size_t w = 0; w < side.words(); ++w) {
+        if (side.unfilled(a, w) & (hit ? ~other[w] : other[w])) return true;
       }
     }
     return false;
   }
 
   void take(std::size_t row, RowPairs& pairs) {
-    const std::size_t words = r_.bits_.words();
     const std::uint64_t* other = r_.bits_.row(row);
     double weight = 0;
     for (std::size_t a = 0; a < n_labels_; ++a) {
       const bool hit = r_.bits_.has(row, static_cast<std::size_t>(labels_[a]));
-      Side& side = hit ? hits_ : misses_;
-      for (std::size_t w = 0; w < words; ++w) {
-        visit_ones(side.unfilled[a * words + w] & (hit ? ~other[w] : other[w]), 64 * w, [&](std::size_t l) {
-          const std::size_t cell = a * r_.q() + l;
-          weight += side.weight[cell];
-          if (--side.left[cell] > 0) return;
-          side.unfilled[a * words + w] &= ~(std::uint64_t{1} << (l % 64));
-          --open_;
-        });
+      LabelQuotas& side = hit ? hits_ : misses_;
+      for (std::size_t w = 0; w < side.words(); ++w) {
+        visit_ones(side.unfilled(a, w) & (hit ? ~other[w] : other[w]), 64 * w, [&](std::size_t l) { weight += side.take(a, l); });
       }
     }
     if (weight != 0) pairs.add(row, weight);
@@ -110,25 +97,10 @@ class Mlrf::Quotas {
   void finish(RowPairs&) {}
 
  private:
-  // By label of the row (a), then other label of the pair.
-  struct Side {
-    std::vector<int> left;
-    std::vector<double> weight;
-    std::vector<std::uint64_t> unfilled;
-  };
-
-  void open(Side& side, std::size_t a, std::size_t other, int rows, double weight) {
-    if (rows == 0) return;
-    side.left[a * r_.q() + other] = rows;
-    side.weight[a * r_.q() + other] = weight / rows;
-    side.unfilled[a * r_.bits_.words() + other / 64] |= std::uint64_t{1} << (other % 64);
-    ++open_;
-  }
-
   const Mlrf& r_;
   const int* labels_ = nullptr;
-  std::size_t n_labels_ = 0, open_ = 0;
-  Side hits_, misses_;
+  std::size_t n_labels_ = 0;
+  LabelQuotas hits_, misses_;  // lists: the labels of the row; labels: the others of the pairs
 };
 
 inline Mlrf::Quotas Mlrf::quotas() const { return Quotas(*this); }
@@ -159,28 +131,26 @@ class Mlrf2016 {
 
 class Mlrf2016::Quotas {
  public:
-  explicit Quotas(const Mlrf2016& mlrf) : r_(mlrf), left_(r_.labels_.count.size(), 0), unfilled_(r_.bits_.words()) {}
+  explicit Quotas(const Mlrf2016& mlrf) : r_(mlrf) {}
 
   void start(std::size_t row, const double*, RowPairs&) {
     own_ = r_.bits_.row(row);
-    std::fill(unfilled_.begin(), unfilled_.end(), 0);
-    open_ = 0;
-    for (std::size_t a = 0; a < left_.size(); ++a) {
+    quotas_.reset(1, r_.labels_.count.size());
+    for (std::size_t a = 0; a < r_.labels_.count.size(); ++a) {
       if (!r_.used(a)) continue;
       const int alike = r_.bits_.has(row, a) ? r_.labels_.count[a] : r_.n() - r_.labels_.count[a];
-      left_[a] = std::min(r_.k_, alike) - 1;
-      if (left_[a] == 0) continue;
-      unfilled_[a / 64] |= std::uint64_t{1} << (a % 64);
-      ++open_;
+      const int rows = std::min(r_.k_, alike) - 1;
+      const double share = static_cast<double>(rows) / r_.k_ / (r_.n() - r_.labels_.count[a]);
+      quotas_.open(0, a, rows, r_.bits_.has(row, a) ? -share : share);
     }
   }
 
-  bool full() const { return open_ == 0; }
+  bool full() const { return quotas_.full(); }
 
   bool wants(std::size_t row) const {
     const std::uint64_t* other = r_.bits_.row(row);
-    for (std::size_t w = 0; w < unfilled_.size(); ++w) {
-      if (unfilled_[w] & ~(own_[w] ^ other[w])) return true;
+    for (std::size_t w = 0; w < quotas_.words(); ++w) {
+      if (quotas_.unfilled(0, w) & ~(own_[w] ^ other[w])) return true;
     }
     return false;
   }
@@ -188,13 +158,8 @@ class Mlrf2016::Quotas {
   void take(std::size_t row, RowPairs& pairs) {
     const std::uint64_t* other = r_.bits_.row(row);
     double weight = 0;
-    for (std::size_t w = 0; w < unfilled_.size(); ++w) {
-      visit_ones(unfilled_[w] & ~(own_[w] ^ other[w]), 64 * w, [&](std::size_t a) {
-        weight += share(row, static_cast<int>(a));
-        if (--left_[a] > 0) return;
-        unfilled_[a / 64] &= ~(std::uint64_t{1} << (a % 64));
-        --open_;
-      });
+    for (std::size_t w = 0; w < quotas_.words(); ++w) {
+      visit_ones(quotas_.unfilled(0, w) & ~(own_[w] ^ other[w]), 64 * w, [&](std::size_t a) { weight += quotas_.take(0, a) * later(row, static_cast<int>(a)); });
     }
     if (weight != 0) pairs.add(row, weight);
   }
@@ -202,18 +167,16 @@ class Mlrf2016::Quotas {
   void finish(RowPairs&) {}
 
  private:
-  double share(std::size_t row, int a) const {
-    double later = 0;  // rows of the labels after a that the row has
-    for (const int* b = r_.labels_.end(row); b != r_.labels_.begin(row) && b[-1] > a; --b) later += r_.labels_.count[static_cast<std::size_t>(b[-1])];
-    const double size = later / (r_.n() - r_.labels_.count[static_cast<std::size_t>(a)]) / r_.k_;
-    return (own_[a / 64] >> (a % 64)) & 1 ? -size : size;
+  // Rows of the labels after a that the row has.
+  double later(std::size_t row, int a) const {
+    double sum = 0;
+    for (const int* b = r_.labels_.end(row); b != r_.labels_.begin(row) && b[-1] > a; --b) sum += r_.labels_.count[static_cast<std::size_t>(b[-1])];
+    return sum;
   }
 
   const Mlrf2016& r_;
   const std::uint64_t* own_ = nullptr;
-  std::size_t open_ = 0;
-  std::vector<int> left_;
-  std::vector<std::uint64_t> unfilled_;
+  LabelQuotas quotas_;
 };
 
 inline Mlrf2016::Quotas Mlrf2016::quotas() const { return Quotas(*this); }

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <vector>
 
-#include "../engine/eigenvalue.h"
+#include "../engine/eigenpairs.h"
 #include "../engine/informations.h"
 #include "../search/simplex_qp.h"
 

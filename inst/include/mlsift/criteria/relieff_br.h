@@ -42,29 +42,27 @@ class RelieffBr {
 
 class RelieffBr::Quotas {
  public:
-  explicit Quotas(const RelieffBr& relieff) : r_(relieff) {
-    hits_.reset(r_.on_.size(), r_.bits_.words());
-    misses_.reset(r_.on_.size(), r_.bits_.words());
-  }
+  explicit Quotas(const RelieffBr& relieff) : r_(relieff) {}
 
   void start(std::size_t row, const double*, RowPairs&) {
     own_ = r_.bits_.row(row);
-    open_ = 0;
+    hits_.reset(1, r_.on_.size());
+    misses_.reset(1, r_.on_.size());
     for (std::size_t l = 0; l < r_.on_.size(); ++l) {
       if (!r_.varies(l)) continue;
       const int alike = r_.bits_.has(row, l) ? r_.on_[l] : r_.n_ - r_.on_[l];
-      open_ += hits_.open(l, std::min(r_.k_, alike - 1), -r_.share_);
-      open_ += misses_.open(l, std::min(r_.k_, r_.n_ - alike), r_.share_);
+      hits_.open(0, l, std::min(r_.k_, alike - 1), -r_.share_);
+      misses_.open(0, l, std::min(r_.k_, r_.n_ - alike), r_.share_);
     }
   }
 
-  bool full() const { return open_ == 0; }
+  bool full() const { return hits_.full() && misses_.full(); }
 
   bool wants(std::size_t row) const {
     const std::uint64_t* other = r_.bits_.row(row);
     for (std::size_t w = 0; w < r_.bits_.words(); ++w) {
       const std::uint64_t differ = own_[w] ^ other[w];
-      if ((hits_.unfilled[w] & ~differ) | (misses_.unfilled[w] & differ)) return true;
+      if ((hits_.unfilled(0, w) & ~differ) | (misses_.unfilled(0, w) & differ)) return true;
     }
     return false;
   }
@@ -74,8 +72,8 @@ class RelieffBr::Quotas {
     double weight = 0;
     for (std::size_t w = 0; w < r_.bits_.words(); ++w) {
       const std::uint64_t differ = own_[w] ^ other[w];
-      visit_ones(hits_.unfilled[w] & ~differ, 64 * w, [&](std::size_t l) { open_ -= hits_.take(l, weight); });
-      visit_ones(misses_.unfilled[w] & differ, 64 * w, [&](std::size_t l) { open_ -= misses_.take(l, weight); });
+      visit_ones(hits_.unfilled(0, w) & ~differ, 64 * w, [&](std::size_t l) { weight += hits_.take(0, l); });
+      visit_ones(misses_.unfilled(0, w) & differ, 64 * w, [&](std::size_t l) { weight += misses_.take(0, l); });
     }
     if (weight != 0) pairs.add(row, weight);
   }
@@ -83,40 +81,9 @@ class RelieffBr::Quotas {
   void finish(RowPairs&) {}
 
  private:
-  // For each label the rows still to be taken and what each weighs; a bit for each label that is not full.
-  struct Side {
-    std::vector<int> left;
-    std::vector<double> weight;
-    std::vector<std::uint64_t> unfilled;
-
-    void reset(std::size_t labels, std::size_t words) {
-      left.assign(labels, 0);
-      weight.assign(labels, 0);
-      unfilled.assign(words, 0);
-    }
-    bool open(std::size_t l, int rows, double share) {
-      left[l] = rows;
-      const std::uint64_t bit = std::uint64_t{1} << (l % 64);
-      if (rows == 0) {
-        unfilled[l / 64] &= ~bit;
-        return false;
-      }
-      weight[l] = share / rows;
-      unfilled[l / 64] |= bit;
-      return true;
-    }
-    bool take(std::size_t l, double& sum) {
-      sum += weight[l];
-      if (--left[l] > 0) return false;
-      unfilled[l / 64] &= ~(std::uint64_t{1} << (l % 64));
-      return true;
-    }
-  };
-
   const RelieffBr& r_;
   const std::uint64_t* own_ = nullptr;
-  std::size_t open_ = 0;
-  Side hits_, misses_;
+  LabelQuotas hits_, misses_;
 };
 
 inline RelieffBr::Quotas RelieffBr::quotas() const { return Quotas(*this); }

@@ -41,30 +41,26 @@ class RelieffMl {
 
 class RelieffMl::Quotas {
  public:
-  explicit Quotas(const RelieffMl& relieff) : r_(relieff), found_(r_.labels_.count.size(), 0), unfilled_(r_.bits_.words(), 0) {}
+  explicit Quotas(const RelieffMl& relieff) : r_(relieff) {}
 
   void start(std::size_t row, const double*, RowPairs&) {
     own_ = r_.bits_.row(row);
     on_ = 0;
     for (const int* l = r_.labels_.begin(row); l != r_.labels_.end(row); ++l) on_ += r_.labels_.count[static_cast<std::size_t>(*l)];
-    open_ = 0;
-    for (std::size_t l = 0; l < found_.size(); ++l) {
-      found_[l] = 0;
-      const bool any = r_.labels_.count[l] > (r_.bits_.has(row, l) ? 1 : 0);
-      const std::uint64_t bit = std::uint64_t{1} << (l % 64);
-      unfilled_[l / 64] = any ? unfilled_[l / 64] | bit : unfilled_[l / 64] & ~bit;
-      open_ += any;
+    quotas_.reset(1, r_.labels_.count.size());
+    for (std::size_t l = 0; l < r_.labels_.count.size(); ++l) {
+      if (r_.labels_.count[l] > (r_.bits_.has(row, l) ? 1 : 0)) quotas_.open(0, l, r_.k_, 0);
     }
     taken_.clear();
   }
 
-  bool full() const { return open_ == 0; }
+  bool full() const { return quotas_.full(); }
 
   bool wants(std::size_t row) const {
     const std::uint64_t* other = r_.bits_.row(row);
     const bool hits_only = only_hits(other);
-    for (std::size_t w = 0; w < unfilled_.size(); ++w) {
-      if (unfilled_[w] & other[w] & (hits_only ? own_[w] : ~std::uint64_t{0})) return true;
+    for (std::size_t w = 0; w < quotas_.words(); ++w) {
+      if (quotas_.unfilled(0, w) & other[w] & (hits_only ? own_[w] : ~std::uint64_t{0})) return true;
     }
     return false;
   }
@@ -72,12 +68,10 @@ class RelieffMl::Quotas {
   void take(std::size_t row, RowPairs& pairs) {
     const std::uint64_t* other = r_.bits_.row(row);
     const bool hits_only = only_hits(other);
-    for (std::size_t w = 0; w < unfilled_.size(); ++w) {
-      visit_ones(unfilled_[w] & other[w] & (hits_only ? own_[w] : ~std::uint64_t{0}), 64 * w, [&](std::size_t l) {
+    for (std::size_t w = 0; w < quotas_.words(); ++w) {
+      visit_ones(quotas_.unfilled(0, w) & other[w] & (hits_only ? own_[w] : ~std::uint64_t{0}), 64 * w, [&](std::size_t l) {
         taken_.push_back({pairs.row.size(), l});
-        if (++found_[l] < r_.k_) return;
-        unfilled_[l / 64] &= ~(std::uint64_t{1} << (l % 64));
-        --open_;
+        quotas_.take(0, l);
       });
     }
     pairs.add(row, 0);
@@ -88,7 +82,7 @@ class RelieffMl::Quotas {
     for (const Taken& t : taken_) {
       const bool hit = (own_[t.label / 64] >> (t.label % 64)) & 1;
       const double share = r_.labels_.count[t.label] / (hit ? -on_ : r_.entries_ - on_);
-      pairs.weight[t.pair] += share / (found_[t.label] * r_.m_);
+      pairs.weight[t.pair] += share / ((r_.k_ - quotas_.left(0, t.label)) * r_.m_);
     }
   }
 
@@ -99,7 +93,7 @@ class RelieffMl::Quotas {
 
   bool only_hits(const std::uint64_t* other) const {
     if (!r_.disjoint_) return false;
-    for (std::size_t w = 0; w < unfilled_.size(); ++w) {
+    for (std::size_t w = 0; w < quotas_.words(); ++w) {
       if (own_[w] & other[w]) return true;
     }
     return false;
@@ -108,9 +102,7 @@ class RelieffMl::Quotas {
   const RelieffMl& r_;
   const std::uint64_t* own_ = nullptr;
   double on_ = 0;
-  std::size_t open_ = 0;
-  std::vector<int> found_;
-  std::vector<std::uint64_t> unfilled_;
+  LabelQuotas quotas_;  // each wants k rows, or as many as there are
   std::vector<Taken> taken_;
 };
 

@@ -106,7 +106,7 @@ class Krylov {
     basis_.push_back(next_);
     multiply_(basis_.back(), next_);
     diagonal_.push_back(inner(basis_.back(), next_));
-    scale_ = std::max({scale_, std::fabs(diagonal_.back())});
+    scale_ = std::max(scale_, std::fabs(diagonal_.back()));
     for (int round = 0; round < 2; ++round) {
       subtract(locked_, next_);
       subtract(basis_, next_);
@@ -117,6 +117,7 @@ class Krylov {
   }
 
   std::size_t size() const { return basis_.size(); }
+  double scale() const { return scale_; }  ///< about the largest eigenvalue in size
 
   /// Ritz values, increasing, and how far at most each is from an eigenvalue.
   std::vector<std::pair<double, double>> values(bool final) const {
@@ -219,6 +220,24 @@ Eigenpairs smallest_eigenpairs(std::size_t n, std::size_t wanted, const std::vec
     result.vector.push_back(std::move(locked[found[j].second]));
   }
   return result;
+}
+
+/// The smallest eigenvalue of a symmetric n x n matrix, to about 1e-10 of its largest.
+///
+/// cost     up to 300 products, as many as a value at the edge of the spectrum takes to settle
+template <class Multiply>
+double smallest_eigenvalue(std::size_t n, Multiply multiply) {
+  const std::vector<std::vector<double>> none;
+  detail::Krylov<Multiply> run(n, none, multiply);
+  std::uint64_t state = 1;
+  run.start(state);
+  for (double before = std::numeric_limits<double>::infinity();;) {
+    const bool last = !run.step() || run.size() == 300;
+    if (!last && run.size() % 10 != 0) continue;
+    const double found = run.values(last).front().first;
+    if (last || std::fabs(found - before) <= 1e-11 * run.scale()) return found;
+    before = found;
+  }
 }
 
 }  // namespace mlsift
