@@ -172,19 +172,9 @@ bins_targets <- function(selector, target_bins) {
   !is.null(target_bins) && "class" %in% kinds && !"numeric" %in% kinds
 }
 
-# Selectors and learners that could only fail are refused before anything is run.
+# Selectors and learners that could only fail are refused before anything is run. A method's own `check(task, params, call, at)`
+# may refuse too; `at` names it and the task.
 check_can_serve <- function(plan, call) {
-  for (name in names(plan$selectors)) {
-    params <- plan$selectors[[name]]$params
-    if (!is.null(params$groups)) {
-      abort(c("Selectors in a benchmark must not hold {.arg groups}, which speak of the rows of one task.", x = "{.val {name}} does.",
-              i = "Let {.fn sel_group_jmi} draw its groups from the training rows."), call = call)
-    }
-    if (!is.null(params$row_order)) {
-      abort(c("Selectors in a benchmark must not hold {.arg row_order}, which speaks of the rows of one task.", x = "{.val {name}} does.",
-              i = "Let {.fn sel_gmba} draw its order from the training rows."), call = call)
-    }
-  }
   for (part in c("selectors", "learners")) for (name in names(plan[[part]])) {
     kinds <- served_kinds(part, plan[[part]][[name]], plan$target_bins)
     check <- registered(part, plan[[part]][[name]]$method)$check
@@ -201,6 +191,13 @@ check_can_serve <- function(plan, call) {
               i = "Leave it out, or make one benchmark for each kind of targets."), call = call)
     }
   }
+}
+
+# For such checks: a parameter that speaks of the rows of one task cannot serve training rows.
+refuse_own_rows <- function(param, what) function(task, params, call, at) {
+  if (is.null(params[[param]])) return(invisible())
+  abort(c("Selectors in a benchmark must be without {.arg {param}}, which is for the rows of one task.", x = "{.val {at$name}} has it.",
+          i = "Without it, the selector draws {what} from the training rows."), call = call)
 }
 
 # Which counts each task is measured at: data frames with columns k and prop.

@@ -1,4 +1,12 @@
-# Label sets as one class, for methods that know one target.
+# Targets as the core takes them, and label sets as one class for methods that know one target.
+
+# Targets as they are; classes as an integer matrix of codes.
+coded_targets <- function(task) {
+  if (task_kind(task) != "class") return(task$y)
+  codes <- vapply(task$y, as.integer, integer(nrow(task$y)))
+  dim(codes) <- dim(task$y)
+  codes
+}
 
 # The label set of each row, or the combination of its classes, as a number from 1.
 label_set_numbers <- function(task) {

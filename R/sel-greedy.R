@@ -142,17 +142,8 @@ coefficient_of <- function(value, q, call) {
   number
 }
 
-# Class targets as an integer matrix.
-target_codes <- function(task) {
-  codes <- vapply(task$y, as.integer, integer(nrow(task$y)))
-  dim(codes) <- dim(task$y)
-  codes
-}
-
-own_targets <- function(input, params) switch(task_kind(input$task), label = input$task$y, class = target_codes(input$task))
-
 # A greedy selector: `criterion(params, q, call)` for q varying targets, and `targets(input, params)`, those it sees.
-register_greedy <- function(method, constructor, name, source, criterion, kinds = c("label", "class"), targets = own_targets) {
+register_greedy <- function(method, constructor, name, source, criterion, kinds = c("label", "class"), targets = \(input, params) coded_targets(input$task), check = NULL) {
   run <- function(input, params, state = NULL, begin = input$include) {
     input$groups <- state$groups
     base <- if (identical(params$normalize, "sqrt")) 2 else params$base  # ratios of entropies have no unit
@@ -169,7 +160,7 @@ register_greedy <- function(method, constructor, name, source, criterion, kinds 
     result$state$groups <- attr(y, "groups")
     result
   }
-  register("selectors", method, constructor = constructor, name = name, kinds = kinds, needs = "codes", greedy = TRUE, source = source, run = run)
+  register("selectors", method, constructor = constructor, name = name, kinds = kinds, needs = "codes", greedy = TRUE, source = source, run = run, check = check)
 }
 
 # What the core is told of sift_features()'s wishes.

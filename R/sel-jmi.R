@@ -100,4 +100,4 @@ register_greedy("single_jmi", "sel_single_jmi()", "Single-JMI", "Sechidis et al.
 register_greedy("joint_jmi", "sel_joint_jmi()", "Joint-JMI", "Sechidis et al. (2019)", jmi_criterion, targets = joint_target)
 
 register_greedy("group_jmi", "sel_group_jmi()", "Group-JMI-Rand", "Sechidis et al. (2019)", jmi_criterion, kinds = c("label", "class", "numeric"),
-  targets = grouped_targets)
+  targets = grouped_targets, check = refuse_own_rows("groups", "its groups"))

@@ -35,7 +35,7 @@ run_ml_cfs <- function(input, params, state = NULL, begin = input$include) {
   task <- input$task
   numbers <- numeric_features(task)
   kind <- task_kind(task)
-  targets <- switch(kind, label = task$y, class = target_codes(task) + 0, numeric = task$y)
+  targets <- if (kind == "class") coded_targets(task) + 0 else task$y
   levels <- switch(kind, label = integer(), class = vapply(task$y, nlevels, 0L), numeric = integer(ncol(task$y)))
   path <- cpp_select_ml_cfs(numbers$x, nominal_levels(task, numbers), targets, levels, params$stop == "decrease", greedy_options(input, begin), state$sums,
                             input$threads)

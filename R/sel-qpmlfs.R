@@ -45,9 +45,8 @@ register("selectors", "qpmlfs",
   constructor = "sel_qpmlfs()", name = "QPMLFS", kinds = c("label", "class"), needs = "codes", greedy = FALSE, source = "Lim et al. (2015)",
   run = function(input, params) {
     alpha <- if (identical(params$alpha, "auto")) NA_real_ else params$alpha
-    targets <- if (task_kind(input$task) == "label") input$task$y else target_codes(input$task)
     bytes <- if (ncol(input$task$x) > most_pairwise_features) 2^31 else NA_real_
-    minimum <- cpp_select_qpmlfs(input$task$x, input$cuts, input$right, targets, alpha, bytes, input$threads)
+    minimum <- cpp_select_qpmlfs(input$task$x, input$cuts, input$right, coded_targets(input$task), alpha, bytes, input$threads)
     rank_scores(minimum$weight, ifelse(minimum$weight == 0, -minimum$gradient, 0))
   }
 )

@@ -25,8 +25,7 @@
 #' @details Nothing of the size rows \eqn{\times} rows is made. Similarities are between label sets, and the quadratic forms need the
 #'   sums of a feature over label sets only. Differences between rows of one label set are eigenvectors of \eqn{\mathcal L} with a
 #'   known eigenvalue, so \eqn{\varphi_3} needs the eigenpairs of a matrix of label sets \eqn{\times} label sets; Lanczos' method
-#'   finds the smallest. With as many label sets as rows (delicious: 15,806), \eqn{\varphi_1} takes half a minute and
-#'   \eqn{\varphi_3} many; ask for few eigenvalues there.
+#'   finds the smallest. With nearly as many label sets as rows that is slow from some 10,000 rows on; ask for few eigenvalues there.
 #' @references
 #' Zhao and Liu (2007). Spectral feature selection for supervised and unsupervised learning. ICML, 1151-1157.
 #'

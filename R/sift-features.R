@@ -87,7 +87,6 @@ sift_features <- function(task, selector, k = NULL, discretizer = disc_equal_wid
 # What a method's run() is given about the data: the task (targets cut or coded as the method needs them), the cuts of
 # continuous features, threads.
 selection_input <- function(task, selector, method, discretizer, target_bins, threads, call) {
-  original <- task
   task <- bin_targets(task, target_bins, call)
   check_target_kind(task, selector, method, target_bins, call)
   input <- list(task = task, threads = threads, call = call, target_bins = target_bins)

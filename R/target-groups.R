@@ -41,7 +41,7 @@ clustered_targets <- function(task, scale) {
   y <- task$y
   switch(task_kind(task),
     label = list(y = y, n_levels = integer(), q = sum(Matrix::colSums(y) > 0)),
-    class = list(y = vapply(y, as.integer, integer(nrow(y))), n_levels = vapply(y, nlevels, 0L, USE.NAMES = FALSE), q = ncol(y)),
+    class = list(y = coded_targets(task), n_levels = vapply(y, nlevels, 0L, USE.NAMES = FALSE), q = ncol(y)),
     numeric = list(y = if (scale) sweep(y, 2, cpp_column_scale(y), "/") else y, n_levels = integer(), q = ncol(y))
   )
 }

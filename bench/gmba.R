@@ -135,3 +135,19 @@ made_up <- function(n) {
 }
 set.seed(1)
 invisible(growth_table(list(GMBA = list(sel_gmba()), "SPEC 1" = list(sel_spec()), "SPEC 3" = list(sel_spec(3))), c(5000, 10000, 20000, 40000), made_up))
+
+# What the order of rows does to the ranking: features that the first 20 of two random orders share.
+if (requireNamespace("mldr.datasets", quietly = TRUE)) {
+  utils::data(emotions, package = "mldr.datasets")
+  task <- as_mltask(emotions)
+  shared <- function(selector) {
+    set.seed(1)
+    firsts <- replicate(30, selected(sift_features(task, selector, k = 20, threads = 1)))
+    apply(utils::combn(30, 2), 2, \(pair) length(intersect(firsts[, pair[1]], firsts[, pair[2]])))
+  }
+  cat(sprintf("\nemotions, first 20 of %d features, %d pairs of random orders; by chance they share %.1f\n", ncol(task), choose(30, 2), 20^2 / ncol(task)))
+  for (selector in list(sel_gmba(), sel_gmba(step = 0.01, epochs = 10))) {
+    found <- shared(selector)
+    cat(sprintf("  step %.2f, epochs %2d: %.1f on average, from %d to %d\n", selector$params$step, selector$params$epochs, mean(found), min(found), max(found)))
+  }
+}

@@ -301,3 +301,17 @@ test_that("benchmarks take both searches, and reports repeat them", {
   set.seed(1)
   expect_identical(as.data.frame(run()), as.data.frame(bench))
 })
+
+test_that("pruning changes nothing, also where rows are equal", {
+  set.seed(11)
+  x <- matrix(round(rnorm(60 * 4), 1), 60)
+  task <- mltask(rbind(x, x[1:20, ]), matrix(rep(c(0L, 1L, 1L, 0L), 40), 80))
+  for (search in c("forward", "backward")) for (zero in c("floor", "gao")) {
+    selector <- suppressWarnings(sel_knn_mi(search = search, zero = zero))
+    whole <- selector
+    whole$params$prune <- FALSE
+    run <- \(selector) suppressWarnings(sift_features(task, selector))
+    expect_identical(run(selector)$index, run(whole)$index)
+    expect_equal(run(selector)$score, run(whole)$score, tolerance = 1e-12)
+  }
+})

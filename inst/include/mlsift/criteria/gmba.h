@@ -111,7 +111,7 @@ class GmbaWeights {
         d = infinite;
       }
     }
-    similar_rows_ = hits_;
+    if (options_.code2016) similar_rows_ = hits_;
     const auto kth = hits_.begin() + static_cast<std::ptrdiff_t>(k - 1);
     if (!Rows::exact_distances) keep_candidates(i, k);
     std::nth_element(hits_.begin(), kth, hits_.end());

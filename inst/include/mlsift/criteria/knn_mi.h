@@ -188,7 +188,9 @@ class KnnMi {
   // Only rows that are apart before the change: those that a feature sets apart are KnnMiForward's to find.
   template <class Change>
   void find_smallest(NearRows& near, const Change& change, KnnMiSums& sums) const {
-    for (std::size_t p = near.first_apart(); p < near.size() && change.lowest(near[p].distance) < sums.smallest; ++p) {
+    for (std::size_t p = options_.prune ? near.first_apart() : 0; p < near.size(); ++p) {
+      if (options_.prune && change.lowest(near[p].distance) >= sums.smallest) break;
+      if (!(near[p].distance > 0)) continue;
       const double distance = change.distance(near[p]);
       if (distance > 0) sums.smallest = std::min(sums.smallest, distance);
     }

@@ -7,6 +7,7 @@
 
 #include "../engine/eigenpairs.h"
 #include "../engine/informations.h"
+#include "../engine/vectors.h"
 #include "../search/simplex_qp.h"
 
 namespace mlsift {
@@ -75,10 +76,7 @@ class Qpmlfs {
     const std::size_t n = x.size();
     parallel_for(context, n, static_cast<double>(n) * static_cast<double>(n), [&](int, std::size_t begin, std::size_t end) {
       for (std::size_t i = begin; i < end; ++i) {
-        const double* row = q_.data() + i * n;
-        double sum = 0;
-        for (std::size_t j = 0; j < n; ++j) sum += row[j] * x[j];
-        y[i] = sum;
+        y[i] = inner(q_.data() + i * n, x.data(), n);
       }
     });
   }

@@ -31,7 +31,7 @@ struct ClassedRows {
 
 namespace detail {
 
-// The numbers of a column in `rows`, multiplied by a power of two that keeps squares in range.
+// The numbers of a column in `rows`.
 inline void read_rows(const Column& column, const std::vector<int>& rows, std::vector<double>& whole, std::vector<double>& values) {
   if (column.sparse()) {
     std::fill(whole.begin(), whole.end(), 0.0);
@@ -72,10 +72,12 @@ inline ClassedRows classed_rows(const Features& features, const std::vector<int>
   result.members.resize(static_cast<std::size_t>(n_classes));
   for (std::size_t i = 0; i < result.n; ++i) result.members[static_cast<std::size_t>(class_of[i])].push_back(static_cast<int>(i));
   std::vector<double> whole(features.n_rows), values(result.n);
-  double most = 0;
-  for (const Column& column : features.columns) {
-    detail::read_rows(column, rows, whole, values);
-    most = std::max(most, detail::largest(values));
+  double most = 0;  // distances add features up as they stand, so one unit must serve all
+  if (!zscore) {
+    for (const Column& column : features.columns) {
+      detail::read_rows(column, rows, whole, values);
+      most = std::max(most, detail::largest(values));
+    }
   }
   for (std::size_t f = 0; f < result.d; ++f) {
     detail::read_rows(features.columns[f], rows, whole, values);

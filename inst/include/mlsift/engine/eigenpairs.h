@@ -234,9 +234,10 @@ double smallest_eigenvalue(std::size_t n, Multiply multiply) {
   for (double before = std::numeric_limits<double>::infinity();;) {
     const bool last = !run.step() || run.size() == 300;
     if (!last && run.size() % 10 != 0) continue;
-    const double found = run.values(last).front().first;
-    if (last || std::fabs(found - before) <= 1e-11 * run.scale()) return found;
-    before = found;
+    const auto lowest = run.values(last).front();
+    const bool near = lowest.second <= 1e-6 * run.scale();  // an error of a value goes with the square of that of its vector
+    if (last || (near && std::fabs(lowest.first - before) <= 1e-11 * run.scale())) return lowest.first;
+    before = lowest.first;
   }
 }
 

@@ -54,6 +54,13 @@ class Mdlp {
     int row;
   };
 
+  // What the test of a cut asks of one side; the entropy is times rows.
+  struct Part {
+    double rows;
+    int classes;
+    std::uint64_t entropy;
+  };
+
   // Rows, classes present and sum of n log2 n over classes.
   struct Side {
     std::vector<int> count;
@@ -70,7 +77,7 @@ class Mdlp {
       sum += xlogx(n);
       classes += n > 0;
     }
-    std::uint64_t entropy(const XLogX& xlogx) const { return xlogx.or_zero(rows) - sum; }  // times rows
+    Part part(const XLogX& xlogx) const { return {static_cast<double>(rows), classes, xlogx.or_zero(rows) - sum}; }
   };
 
   struct Cut {
@@ -116,29 +123,29 @@ class Mdlp {
   Cut best_cut(const std::vector<Value>& values, std::size_t begin, std::size_t end, const RowClasses& classes, Side& left, Side& right) const {
     const auto class_at = [&](std::size_t p) { return classes.of_row[values[p].row]; };
     for (std::size_t p = begin; p < end; ++p) right.move(class_at(p), 1, xlogx_);
-    const std::uint64_t whole = right.entropy(xlogx_);
-    const int k = right.classes;
+    const Part whole = right.part(xlogx_);
+    Part best_left{}, best_right{};
     Cut cut;
-    std::uint64_t least = 0;
     for (std::size_t p = begin; p + 1 < end; ++p) {
       left.move(class_at(p), 1, xlogx_);
       right.move(class_at(p), -1, xlogx_);
       if (values[p].value == values[p + 1].value) continue;
-      const std::uint64_t entropy = left.entropy(xlogx_) + right.entropy(xlogx_);
-      if (cut.at > 0 && entropy >= least) continue;
-      least = entropy;
+      const Part l = left.part(xlogx_), r = right.part(xlogx_);
+      if (cut.at > 0 && l.entropy + r.entropy >= best_left.entropy + best_right.entropy) continue;
+      best_left = l;
+      best_right = r;
       cut.at = p + 1;
-      cut.worth = worth(whole, k, left, right);
     }
+    cut.worth = cut.at > 0 && worth(whole, best_left, best_right);
     clear(values, begin, end, classes, left);
     clear(values, begin, end, classes, right);
     return cut;
   }
 
-  bool worth(std::uint64_t whole, int k, const Side& left, const Side& right) const {
-    const double n = static_cast<double>(left.rows + right.rows), scale = static_cast<double>(xlogx_.n());
-    const double h = xlogx_.bits(whole) * scale, h1 = xlogx_.bits(left.entropy(xlogx_)) * scale, h2 = xlogx_.bits(right.entropy(xlogx_)) * scale;
-    const double sides = left.classes * h1 / static_cast<double>(left.rows) + right.classes * h2 / static_cast<double>(right.rows);
+  bool worth(const Part& whole, const Part& left, const Part& right) const {
+    const double n = whole.rows, k = whole.classes, scale = static_cast<double>(xlogx_.n());
+    const double h = xlogx_.bits(whole.entropy) * scale, h1 = xlogx_.bits(left.entropy) * scale, h2 = xlogx_.bits(right.entropy) * scale;
+    const double sides = left.classes * h1 / left.rows + right.classes * h2 / right.rows;
     const double classes = k * std::log2(3.0) + std::log2(1 - 2 * std::pow(3.0, -k));
     return h - h1 - h2 > std::log2(n - 1) + classes - (k * h / n - sides);
   }

@@ -1,0 +1,23 @@
+# Every selector that serves labels in one benchmark: emotions, medical and, with a data folder, yeast; two learners, two halves.
+source("bench/common.R")
+machine()
+
+tasks <- list()
+for (name in c("emotions", "medical")) {
+  if (!requireNamespace("mldr.datasets", quietly = TRUE)) stop("Package mldr.datasets is needed.")
+  utils::data(list = name, package = "mldr.datasets")
+  tasks[[name]] <- as_mltask(get(name))
+}
+if (!is.null(data_folder())) tasks$yeast <- read_mulan(file.path(data_folder(), "yeast.arff.gz"))
+
+constructors <- subset(list_selectors(), source != "you" & grepl("label", kinds))$constructor
+selectors <- lapply(unique(sub("[(].*", "()", constructors)), \(code) eval(str2lang(code)))
+set.seed(1)
+took <- system.time(bench <- suppressWarnings(benchmark_selectors(
+  tasks, selectors, list(lrn_mlknn(), lrn_cc_knn()), rs_holdout(0.5, repeats = 2), k = c(5, 10, 20, 40),
+  measures = c("hamming_loss", "macro_f1"), progress = FALSE
+)))[["elapsed"]]
+stopifnot(nrow(failures(bench)) == 0, !anyNA(bench$value))
+cat(sprintf("%d selectors on %s: %.1f s\n", length(selectors), paste(names(tasks), collapse = ", "), took))
+spent <- subset(timings(bench), stage == "select")
+print(round(with(spent, tapply(seconds, list(selector, task), mean)), 4))
