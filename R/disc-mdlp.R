@@ -1,24 +1,24 @@
 #' Discretizer by minimum description length
 #'
-#' Cuts continuous features where that tells most about the targets, and only where it is worth saying (Fayyad and Irani, 1993).
-#' The sorted values \eqn{S} of a feature are cut in two, half-way between two neighbors, where the class entropy of the parts is
-#' least; the cut is kept, and both parts are cut in turn, if
+#' Cuts continuous features where that tells most about the targets, and only where it is worth saying (Fayyad and
+#' Irani, 1993). The sorted values \eqn{S} of a feature are cut in two, half-way between two neighbors, where the class
+#' entropy of the parts is least; the cut is kept, and both parts are cut in turn, if
 #' \deqn{|S| \, \mathrm{Gain} > \log_2(|S| - 1) + \log_2(3^k - 2) - [k H(S) - k_1 H(S_1) - k_2 H(S_2)],}
 #' \deqn{\mathrm{Gain} = H(S) - \frac{|S_1|}{|S|} H(S_1) - \frac{|S_2|}{|S|} H(S_2),}
-#' with entropies \eqn{H} in bits and \eqn{k, k_1, k_2} the numbers of classes present. Of equally good cuts the smallest is
-#' taken. A feature without a cut that is worth it has one level and scores as a constant does.
+#' with entropies \eqn{H} in bits and \eqn{k, k_1, k_2} the numbers of classes present. Of equally good cuts the
+#' smallest is taken. A feature without a cut that is worth it has one level and scores as a constant does.
 #'
 #' Cuts are learned from targets: in [benchmark_selectors()], as in `fit()`, from those of the training rows alone.
 #'
-#' @param target What the class of a row is: `"lp"`, its label set, or combination of classes; `"label"`, each label or class
-#'   target in turn, whose cuts are taken together (they can be many); or the name of one target.
+#' @param target What the class of a row is: `"lp"`, its label set, or combination of classes; `"label"`, each label or
+#'   class target in turn, whose cuts are taken together (they can be many); or the name of one target.
 #' @param min_count For `target = "lp"`: rows whose label set occurs on fewer rows are not looked at.
 #' @param min_bins 1, or 2 to make the best cut of a varying feature even where it is not worth it.
 #' @param na As in [disc_equal_width()]; missing values are never looked at for cuts.
 #' @return An object of class `mldiscretizer`. Fitting needs a task of labels or classes; numeric targets are refused.
 #' @references
-#' Fayyad and Irani (1993). Multi-interval discretization of continuous-valued attributes for classification learning. IJCAI,
-#' 1022-1027.
+#' Fayyad and Irani (1993). Multi-interval discretization of continuous-valued attributes for classification learning.
+#' IJCAI, 1022-1027.
 #' @family discretizers
 #' @examples
 #' set.seed(1)

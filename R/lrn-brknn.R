@@ -8,7 +8,8 @@
 #' @inheritParams lrn_mlknn
 #'
 #' @return A learner, for [fit()][fit.mllearner] and [benchmark_selectors()].
-#' @references Spyromitros, Tsoumakas and Vlahavas (2008). An empirical study of lazy multilabel classification algorithms.
+#' @references Spyromitros, Tsoumakas and Vlahavas (2008). An empirical study of lazy multilabel classification
+#' algorithms.
 #'   SETN 2008, 401-406.
 #' @family learners
 #' @examples

@@ -1,24 +1,25 @@
 #' CC-kNN: a classifier chain of nearest neighbors
 #'
 #' One model of nearest neighbors for each label, in a chain: the model of the \eqn{t}-th label of the order
-#' \eqn{o_1, \ldots, o_q} looks at the features and at the labels before it, true ones in the training rows and predicted
-#' ones in the row at hand,
+#' \eqn{o_1, \ldots, o_q} looks at the features and at the labels before it, true ones in the training rows and
+#' predicted ones in the row at hand,
 #' \deqn{D_t(i, j) = \|x_i - x_j\|^2 + \sum_{s < t} [\hat y_{i o_s} \ne y_{j o_s}], \quad \psi_{o_t} = C_t(o_t) / k,
 #'   \quad \hat y_{i o_t} = [\psi_{o_t} \ge \mathrm{threshold}],}
-#' where \eqn{C_t(l)} of the \eqn{k} nearest training rows have label \eqn{l}. So labels that occur together are predicted
-#' together, which [lrn_brknn()], the same without the sum, cannot see; but an error early in the chain goes on. A label
-#' that differs weighs as much as a feature that differs by 1: scale features accordingly. Labels are never scaled. Distances,
-#' ties and factors are as described for [lrn_mlknn()].
+#' where \eqn{C_t(l)} of the \eqn{k} nearest training rows have label \eqn{l}. So labels that occur together are
+#' predicted together, which [lrn_brknn()], the same without the sum, cannot see; but an error early in the chain goes
+#' on. A label that differs weighs as much as a feature that differs by 1: scale features accordingly. Labels are never
+#' scaled. Distances, ties and factors are as described for [lrn_mlknn()].
 #'
 #' The distances by features are computed once; each link then adds one label to them.
 #'
 #' @inheritParams lrn_brknn
-#' @param chain_order (names or positions of targets) The order of the chain, each target once; `NULL` draws a random one
-#'   from R's generator when the learner is fitted. A benchmark is refused if one of its tasks has other targets.
+#' @param chain_order (names or positions of targets) The order of the chain, each target once; `NULL` draws a random
+#'   one from R's generator when the learner is fitted. A benchmark is refused if one of its tasks has other targets.
 #'
 #' @return A learner, for [fit()][fit.mllearner] and [benchmark_selectors()]. The `threshold` of
 #'   [predict()][predict.mlmodel] also decides what is handed along the chain, so that the scores may depend on it.
-#' @references Read, Pfahringer, Holmes and Frank (2011). Classifier chains for multi-label classification. Machine Learning
+#' @references Read, Pfahringer, Holmes and Frank (2011). Classifier chains for multi-label classification. Machine
+#' Learning
 #'   85, 333-359.
 #' @family learners
 #' @examples

@@ -1,12 +1,12 @@
 #' kNN regression: the mean of the nearest neighbors
 #'
 #' Predicts numeric targets: each by its mean over a row's nearest training rows,
-#' \eqn{\hat y_t = \frac{1}{k} \sum_{i \in N_k} y_{it}}, with one search for all targets. Distances, ties and factors are as
-#' described for [lrn_mlknn()].
+#' \eqn{\hat y_t = \frac{1}{k} \sum_{i \in N_k} y_{it}}, with one search for all targets. Distances, ties and factors
+#' are as described for [lrn_mlknn()].
 #'
 #' @inheritParams lrn_brknn
-#' @param scale `"zscore"` divides features by their standard deviation (population) in the training rows, constant ones by
-#'   1, so that units do not matter; `"none"` takes them as they are.
+#' @param scale `"zscore"` divides features by their standard deviation (population) in the training rows, constant ones
+#'   by 1, so that units do not matter; `"none"` takes them as they are.
 #'
 #' @return A learner, for [fit()][fit.mllearner] and [benchmark_selectors()]. Its predictions have no `score`.
 #' @references Altman (1992). An introduction to kernel and nearest-neighbor nonparametric regression. The American

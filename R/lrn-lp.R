@@ -2,27 +2,28 @@
 #'
 #' Takes every distinct label set as a class (label powerset) and lets the \eqn{k} nearest training rows vote:
 #' \deqn{\psi_l = \frac{1}{k} \sum_{g \ni l} v(g), \qquad \hat Y = \arg\max_g v(g),}
-#' where \eqn{v(g)} of them are of class \eqn{g}. The prediction is always a label set that was seen in training: with equal
-#' votes that of the nearest row among those of the sets in question. With `min_count` above 1 (pruned sets) rare label sets
-#' are no classes, and `rare` says what becomes of their rows. With `min_count = 1` the scores are those of [lrn_brknn()], but
-#' not the responses. Distances, ties and factors are as described for [lrn_mlknn()].
+#' where \eqn{v(g)} of them are of class \eqn{g}. The prediction is always a label set that was seen in training: with
+#' equal votes that of the nearest row among those of the sets in question. With `min_count` above 1 (pruned sets) rare
+#' label sets are no classes, and `rare` says what becomes of their rows. With `min_count = 1` the scores are those of
+#' [lrn_brknn()], but not the responses. Distances, ties and factors are as described for [lrn_mlknn()].
 #'
 #' @param neighbors (count) Number of neighbors; more than there are training rows left: all, with a warning.
 #' @param min_count (count) Label sets on at least that many training rows are classes; 1 takes all. (Programs that keep
 #'   sets seen *more than* p times have `min_count` = p + 1.)
 #' @param rare What becomes of rows with rarer label sets: they are left out (`"discard"`); or stand once for each of a
-#'   family of disjoint frequent subsets of their set (`"subsets"`), for the `b` largest frequent subsets (`"A"`), or for
-#'   all frequent subsets of more than `b` labels (`"B"`). Larger subsets come first, then more frequent ones. Copies of a
-#'   row are neighbors each, in this order; a row without such a subset is left out.
+#'   family of disjoint frequent subsets of their set (`"subsets"`), for the `b` largest frequent subsets (`"A"`), or
+#'   for all frequent subsets of more than `b` labels (`"B"`). Larger subsets come first, then more frequent ones.
+#'   Copies of a row are neighbors each, in this order; a row without such a subset is left out.
 #' @param b (count) See `rare`.
-#' @param subset_order For `rare = "subsets"`: look for large subsets first (`"decreasing"`), or for small ones as Mulan does.
-#' @param scale `"none"` takes features as they are; `"zscore"` divides them by their standard deviation (population) in all
-#'   training rows, constant ones by 1.
+#' @param subset_order For `rare = "subsets"`: look for large subsets first (`"decreasing"`), or for small ones as Mulan
+#'   does.
+#' @param scale `"none"` takes features as they are; `"zscore"` divides them by their standard deviation (population) in
+#'   all training rows, constant ones by 1.
 #'
 #' @return A learner, shown as LP-kNN or, with `min_count` above 1, PS-kNN, for [fit()][fit.mllearner] and
-#'   [benchmark_selectors()]. The response is the set with most votes; the `threshold` of [predict()][predict.mlmodel] plays
-#'   no part in it. Fitting is an error if no label set is frequent enough; if only one is, it is predicted always, with a
-#'   warning.
+#'   [benchmark_selectors()]. The response is the set with most votes; the `threshold` of [predict()][predict.mlmodel]
+#'   plays no part in it. Fitting is an error if no label set is frequent enough; if only one is, it is predicted
+#'   always, with a warning.
 #' @references Tsoumakas and Katakis (2007). Multi-label classification: an overview. International Journal of Data
 #'   Warehousing and Mining 3(3), 1-13.
 #'

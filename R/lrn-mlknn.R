@@ -1,23 +1,26 @@
 #' ML-kNN: nearest neighbors and Bayes' rule
 #'
-#' Counts, for each label \eqn{l}, how many of a row's \eqn{k} nearest training rows have it, \eqn{C(l)}, and asks how likely
-#' the label is given this count:
-#' \deqn{\psi_l = \frac{P(H_l) P(C|H_l)}{P(H_l) P(C|H_l) + P(\neg H_l) P(C|\neg H_l)}, \quad P(H_l) = \frac{s + n_l}{2s + N},
+#' Counts, for each label \eqn{l}, how many of a row's \eqn{k} nearest training rows have it, \eqn{C(l)}, and asks how
+#' likely the label is given this count:
+#' \deqn{\psi_l = \frac{P(H_l) P(C|H_l)}{P(H_l) P(C|H_l) + P(\neg H_l) P(C|\neg H_l)}, \quad P(H_l) = \frac{s + n_l}{2s
+#' + N},
 #'   \quad P(j|H_l) = \frac{s + c_l[j]}{s(k+1) + \sum_p c_l[p]},}
-#' where \eqn{n_l} of the \eqn{N} training rows have the label, and \eqn{c_l[j]} of these have exactly \eqn{j} rows with the
-#' label among their \eqn{k} nearest other training rows (\eqn{\neg H_l} alike, over the rows without the label). A row is
-#' never its own neighbor.
+#' where \eqn{n_l} of the \eqn{N} training rows have the label, and \eqn{c_l[j]} of these have exactly \eqn{j} rows with
+#' the label among their \eqn{k} nearest other training rows (\eqn{\neg H_l} alike, over the rows without the label). A
+#' row is never its own neighbor.
 #'
-#' Distances are Euclidean; at equal distance the earlier row is nearer. Logicals and factors of two levels count as 0 and 1,
-#' ordered factors as their level numbers, and a difference in any other factor adds 1 to the squared distance. A label that
-#' no training row has scores 0, one that all have 1. With `s = 0`, where the rule gives 0/0, the score is \eqn{P(H_l)}.
+#' Distances are Euclidean; at equal distance the earlier row is nearer. Logicals and factors of two levels count as 0
+#' and 1, ordered factors as their level numbers, and a difference in any other factor adds 1 to the squared distance. A
+#' label that no training row has scores 0, one that all have 1. With `s = 0`, where the rule gives 0/0, the score is
+#' \eqn{P(H_l)}.
 #'
-#' All labels share one search, which is exact, keeps sparse features sparse and does not depend on the number of threads.
+#' All labels share one search, which is exact, keeps sparse features sparse and does not depend on the number of
+#' threads.
 #'
 #' @param neighbors (count) Number of neighbors \eqn{k}; more than there are other training rows: all, with a warning.
 #' @param s (number, 0 or more) Smoothing.
-#' @param scale `"none"` takes features as they are; `"zscore"` divides them by their standard deviation (population) in the
-#'   training rows, constant ones by 1.
+#' @param scale `"none"` takes features as they are; `"zscore"` divides them by their standard deviation (population) in
+#'   the training rows, constant ones by 1.
 #'
 #' @return A learner, for [fit()][fit.mllearner] and [benchmark_selectors()].
 #' @references Zhang and Zhou (2007). ML-KNN: a lazy learning approach to multi-label learning. Pattern Recognition 40,

@@ -11,15 +11,15 @@
 #' `vignette("mlsift")` goes this way with real data.
 #'
 #' # Options
-#' `options(mlsift.threads = 2)` sets the number of threads wherever the argument `threads` is left out. Without it, as many
-#' are used as the work is worth, never more than the limits that R and its checks set. No result depends on it.
-#' `options(mlsift.debug = TRUE)` makes greedy selectors say how they count: how many features are seen as sparse indicators (few
-#' rows off the most frequent level), and how many as bit columns (few levels).
+#' `options(mlsift.threads = 2)` sets the number of threads wherever the argument `threads` is left out. Without it, as
+#' many are used as the work is worth, never more than the limits that R and its checks set. No result depends on it.
+#' `options(mlsift.debug = TRUE)` makes greedy selectors say how they count: how many features are seen as sparse
+#' indicators (few rows off the most frequent level), and how many as bit columns (few levels).
 #'
 #' # Errors
 #' What cannot be used is refused by an error of class `mlsift_error` that names the argument, what was
-#' found, what was expected and what to do: `tryCatch(..., mlsift_error = )` catches them all. Nothing is dropped, recycled or
-#' coerced in silence. Warnings are of class `mlsift_warning`.
+#' found, what was expected and what to do: `tryCatch(..., mlsift_error = )` catches them all. Nothing is dropped,
+#' recycled or coerced in silence. Warnings are of class `mlsift_warning`.
 #'
 #' # Random numbers
 #' They come from R's generator alone: [set.seed()] makes any call repeatable.

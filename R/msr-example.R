@@ -1,4 +1,4 @@
-# Measures of 0/1 responses row by row (spec 8.1). The formulas are in mlsift/evaluate/example_based.h.
+# Measures of 0/1 responses row by row (spec 8.1). The formulas are in mlsift/measure/example_based.h.
 
 overlap_measure <- function(name, truth, response, empty = NULL, convention = "default", smooth = TRUE,
                             call = rlang::caller_env()) {
@@ -8,8 +8,8 @@ overlap_measure <- function(name, truth, response, empty = NULL, convention = "d
   cpp_overlap_measures(pair$truth, pair$response, empty, if (smooth) rules$smooth else 0)[[name]]
 }
 
-# The function of a measure by its name, for all that take `empty`. Here and in ranking_function() arguments are spelled out
-# once for a family; help pages show them.
+# The function of a measure by its name, for all that take `empty`. Here and in ranking_function() arguments are spelled
+# out once for a family; help pages show them.
 overlap_function <- function(name, smooth = TRUE) {
   force(name)
   force(smooth)
@@ -39,16 +39,16 @@ overlap_function <- function(name, smooth = TRUE) {
 #' are 1. `empty` changes that value and no other. Where only the denominator's set is empty the value is 0.
 #'
 #' # Conventions
-#' `convention` follows another tool in everything it does otherwise. `"sklearn"` and `"utiml"` give 0 to rows with nothing
-#' true and nothing predicted. `"cau"` (programs of the AI lab of Chung-Ang University) adds 0.001 to both parts of
-#' each ratio, and its F1 is the harmonic mean of mean precision and mean recall. `"mulan"` and `"zhang"` are as the
+#' `convention` follows another tool in everything it does otherwise. `"sklearn"` and `"utiml"` give 0 to rows with
+#' nothing true and nothing predicted. `"cau"` (programs of the AI lab of Chung-Ang University) adds 0.001 to both parts
+#' of each ratio, and its F1 is the harmonic mean of mean precision and mean recall. `"mulan"` and `"zhang"` are as the
 #' default here. Hamming loss and subset accuracy are alike everywhere.
 #'
 #' @param truth (0/1 matrix, data frame, sparse matrix, or `mltask`) The true labels, rows x labels.
-#' @param response (0/1 matrix, data frame, sparse matrix, or `mlprediction`) The predicted labels, of the same size. When
-#'   both have column names, they must agree.
-#' @param empty (number from 0 to 1, or `NA`) The value where nothing is true and nothing predicted; `NA` leaves that row
-#'   (or label) out of the mean. `NULL`: what `convention` says, by default 1.
+#' @param response (0/1 matrix, data frame, sparse matrix, or `mlprediction`) The predicted labels, of the same size.
+#'   When both have column names, they must agree.
+#' @param empty (number from 0 to 1, or `NA`) The value where nothing is true and nothing predicted; `NA` leaves that
+#'   row (or label) out of the mean. `NULL`: what `convention` says, by default 1.
 #' @param convention (string) The tool whose rules for ties, empty sets and undefined values are followed. `ties`,
 #'   `empty` and `divisor`, when given, win over it.
 #'

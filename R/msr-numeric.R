@@ -1,4 +1,4 @@
-# Measures of numeric targets (spec 8.5). The formulas are in mlsift/evaluate/regression.h.
+# Measures of numeric targets (spec 8.5). The formulas are in mlsift/measure/regression.h.
 
 #' Measures of predicted numbers
 #'
@@ -13,22 +13,23 @@
 #'
 #' aRRMSE is the usual one, since it does not depend on units: 1 is no better than the mean.
 #'
-#' @details
-#' Missing values in `truth` are skipped. A target for which the value is not defined is left out of the mean, with a
-#' warning that names it: no true value, for aRRMSE all of them equal to the training mean, for the correlation all of them
-#' equal. A constant prediction of a target that varies has correlation 0.
+#' @details Missing values in `truth` are skipped. A target for which the value is not defined is left out of the mean,
+#'   with a warning that names it: no true value, for aRRMSE all of them equal to the training mean, for the correlation
+#'   all of them equal. A constant prediction of a target that varies has correlation 0.
 #'
 #' [evaluate()][evaluate.mlprediction] has an argument `train_mean`; in [benchmark_selectors()] the mean is that of the
 #' training rows of each split.
 #'
 #' @param truth (matrix or data frame of numbers, or `mltask`) The true values, rows x targets.
-#' @param response (matrix or data frame of numbers, or `mlprediction`) The predicted values, of the same size. When both
-#'   have column names, they must agree.
-#' @param train_mean (numbers, matrix, data frame, or `mltask`) The means of the targets in the training rows, one for each
-#'   target (matched by name if it has names), or the training rows themselves, as task or as matrix of their targets.
+#' @param response (matrix or data frame of numbers, or `mlprediction`) The predicted values, of the same size. When
+#'   both have column names, they must agree.
+#' @param train_mean (numbers, matrix, data frame, or `mltask`) The means of the targets in the training rows, one for
+#'   each target (matched by name if it has names), or the training rows themselves, as task or as matrix of their
+#'   targets.
 #'
 #' @return One number; `NA` when no target is left.
-#' @references Spyromitros-Xioufis, Tsoumakas, Groves and Vlahavas (2016). Multi-target regression via input space expansion:
+#' @references Spyromitros-Xioufis, Tsoumakas, Groves and Vlahavas (2016). Multi-target regression via input space
+#' expansion:
 #'   treating targets as inputs. Machine Learning 104, 55-98 (aRRMSE).
 #' @family measures
 #' @name numeric_measures

@@ -1,4 +1,4 @@
-# Measures of scores (spec 8.3). The formulas are in mlsift/evaluate/ranking.h and auc.h.
+# Measures of scores (spec 8.3). The formulas are in mlsift/measure/ranking.h and auc.h.
 
 ranking_measure <- function(name, truth, score, rules, ties, threads, divisor = 1, call = rlang::caller_env()) {
   threads <- resolve_threads(threads, call = call)
@@ -22,9 +22,9 @@ ranking_function <- function(name, ties, rule) {
 
 #' Ranking measures of label scores
 #'
-#' Each asks how well the scores \eqn{\psi_{il}}{s} of a row put its true labels \eqn{\Lambda_i}{L} above the others, and
-#' is the mean over rows. With \eqn{\mathrm{rank}_i(l) = |\{l' : \psi_{il'} \ge \psi_{il}\}|}{rank(l) = #(l' with s(l') >=
-#' s(l))}, so that tied labels have the largest of their ranks, the value of a row is
+#' Each asks how well the scores \eqn{\psi_{il}}{s} of a row put its true labels \eqn{\Lambda_i}{L} above the others,
+#' and is the mean over rows. With \eqn{\mathrm{rank}_i(l) = |\{l' : \psi_{il'} \ge \psi_{il}\}|}{rank(l) = #(l' with
+#' s(l') >= s(l))}, so that tied labels have the largest of their ranks, the value of a row is
 #'
 #' | function | value of a row | range | better |
 #' | --- | --- | --- | --- |
@@ -50,11 +50,11 @@ ranking_function <- function(name, ties, rule) {
 #'
 #' # Conventions
 #' Where a tool is not named, it does as the default.
-#' * Ties: `"mulan"` as `"last"`, `"utiml"` as `"first"`, in all measures; `"cau"` as `"first"` in one-error and coverage;
-#'   `"zhang"` as `"last"` in coverage and average precision, `"any"` in one-error.
+#' * Ties: `"mulan"` as `"last"`, `"utiml"` as `"first"`, in all measures; `"cau"` as `"first"` in one-error and
+#'   coverage; `"zhang"` as `"last"` in coverage and average precision, `"any"` in one-error.
 #' * Ranking loss: `"zhang"` leaves out rows that are empty or full.
-#' * One-error: an empty row is an error for `"mulan"`, `"utiml"` and `"cau"`; `"zhang"` leaves out rows that are empty or
-#'   full.
+#' * One-error: an empty row is an error for `"mulan"`, `"utiml"` and `"cau"`; `"zhang"` leaves out rows that are empty
+#'   or full.
 #' * Coverage: `"sklearn"` and `"cau"` do not subtract 1; `"utiml"` leaves out empty rows; `"zhang"` counts them as -1.
 #' * Average precision: an empty row is 1 for `"sklearn"`; `"zhang"` leaves out rows that are empty or full.
 #'
@@ -132,7 +132,8 @@ msr_average_precision <- ranking_function("average_precision", c("max", "average
 #' @inheritParams ranking_measures
 #'
 #' @return One number, or `NA`.
-#' @references Zhang and Zhou (2014). A review on multi-label learning algorithms. IEEE Transactions on Knowledge and Data
+#' @references Zhang and Zhou (2014). A review on multi-label learning algorithms. IEEE Transactions on Knowledge and
+#' Data
 #'   Engineering 26, 1819-1837.
 #' @family measures
 #' @name auc_measures

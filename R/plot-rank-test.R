@@ -6,7 +6,8 @@
 #'
 #' - Nemenyi: the critical difference is drawn above the axis; a bar below joins each largest group of methods of which
 #'   no two differ by as much. Groups inside another are not drawn.
-#' - Bonferroni-Dunn: a band marks one critical difference to either side of the control; methods outside differ from it.
+#' - Bonferroni-Dunn: a band marks one critical difference to either side of the control; methods outside differ from
+#'   it.
 #' - Holm, Hochberg and Li against a control: filled points do not differ from the control, open ones do.
 #' - Holm and Hochberg over all pairs: bars join the largest groups without a significant pair.
 #'

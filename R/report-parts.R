@@ -135,8 +135,8 @@ means_table <- function(scores) {
   turn_table(cells, caption, last = last, best = scores$best, order = order(scores$mean_ranks))
 }
 
-# A table tasks x selectors (or learners), with rows `last` below. More than eight selectors would run off the page: they go
-# down it then, in this order.
+# A table tasks x selectors (or learners), with rows `last` below. More than eight selectors would run off the page:
+# they go down it then, in this order.
 turn_table <- function(cells, caption, what = "selector", last = NULL, best = matrix(FALSE, nrow(cells), ncol(cells)), order = seq_len(ncol(cells))) {
   n_last <- NROW(last)
   cells <- rbind(cells, last)

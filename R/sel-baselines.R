@@ -2,9 +2,9 @@
 #'
 #' What a selector must beat: features in random order, and no selection at all.
 #'
-#' @return A selector for [sift_features()], for any kind of target and feature. The scores of `sel_random()` are the uniform
-#'   random numbers drawn (from R's generator, one for each feature); `sel_none()` keeps all features whatever `k` is, in
-#'   column order, with `rank` and `score` missing.
+#' @return A selector for [sift_features()], for any kind of target and feature. The scores of `sel_random()` are the
+#'   uniform random numbers drawn (from R's generator, one for each feature); `sel_none()` keeps all features whatever
+#'   `k` is, in column order, with `rank` and `score` missing.
 #' @family selectors
 #' @examples
 #' task <- simulate_mltask(20, n_features = 5, n_targets = 2)

@@ -11,8 +11,8 @@
 #'   and for others may score 0.
 #' @return A selector for [sift_features()]; needs labels and features without missing values.
 #' @references
-#' Jungjit, Michaelis, Freitas and Cinatl (2013). Two extensions to multi-label correlation-based feature selection. IEEE
-#' SMC, 1519-1524; as a rival in Lee and Kim (2016), Entropy 18, 405.
+#' Jungjit, Michaelis, Freitas and Cinatl (2013). Two extensions to multi-label correlation-based feature selection.
+#' IEEE SMC, 1519-1524; as a rival in Lee and Kim (2016), Entropy 18, 405.
 #' @family selectors
 #' @examples
 #' set.seed(1)
@@ -40,17 +40,17 @@ nominal_levels <- function(task, numbers) {
 #'
 #' Ranks features by
 #' \deqn{J(f) = \sum_l \Bigl| \log \frac{(a + h)(e + h)}{(b + h)(c + h)} \Bigr|,}
-#' where \eqn{a, b, c, e} count the rows with feature and label, feature only, label only, and neither. Of a feature with
-#' more than two levels each label takes the largest term of any level against the rest.
+#' where \eqn{a, b, c, e} count the rows with feature and label, feature only, label only, and neither. Of a feature
+#' with more than two levels each label takes the largest term of any level against the rest.
 #'
-#' The sum rewards rare features: one seen in a single row can outscore a perfect copy of a label. That is how the method
-#' is published, and why it is a weak rival in the papers; `weights = "prior"` softens it.
+#' The sum rewards rare features: one seen in a single row can outscore a perfect copy of a label. That is how the
+#' method is published, and why it is a weak rival in the papers; `weights = "prior"` softens it.
 #'
 #' @param h Number added to each cell of every table (0.5: the Haldane-Anscombe correction).
 #' @param type `"log"` as above; `"raw"` adds up the odds ratios themselves.
 #' @param weights `"none"`, or `"prior"`: each term times the share of rows that have the label.
-#' @return A selector for [sift_features()]; needs labels and discrete features (continuous ones are cut first). Constant
-#'   features and labels add 0.
+#' @return A selector for [sift_features()]; needs labels and discrete features (continuous ones are cut first).
+#'   Constant features and labels add 0.
 #' @references
 #' Chen, Huang, Tian and Qu (2009). Feature selection for text classification with Naive Bayes. Expert Systems with
 #' Applications 36, 5432-5435.

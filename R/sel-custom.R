@@ -3,13 +3,13 @@
 #' Puts a function of yours beside the selectors of the package, for [sift_features()] and [benchmark_selectors()].
 #'
 #' @param name How results show it.
-#' @param fun A function of `task` and `k`. It is given the task raw, or with level numbers as features (`codes = TRUE`), and
-#'   the number of features wanted. It returns scores or an order: see `returns`.
-#' @param returns `"scores"`: one number for each feature of the task, larger is better (`-Inf` for last). `"order"`: names or
-#'   positions of at least `k` different features, best first (fewer are taken as they are).
+#' @param fun A function of `task` and `k`. It is given the task raw, or with level numbers as features (`codes =
+#'   TRUE`), and the number of features wanted. It returns scores or an order: see `returns`.
+#' @param returns `"scores"`: one number for each feature of the task, larger is better (`-Inf` for last). `"order"`:
+#'   names or positions of at least `k` different features, best first (fewer are taken as they are).
 #' @param codes Whether to discretize continuous features first, with the `discretizer` of the call.
-#' @return A selector. What the function returns is checked: missing scores, a wrong length or unknown features are an error
-#'   of class `mlsift_error`.
+#' @return A selector. What the function returns is checked: missing scores, a wrong length or unknown features are an
+#'   error of class `mlsift_error`.
 #' @family selectors
 #' @examples
 #' set.seed(1)

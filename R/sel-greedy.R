@@ -1,7 +1,7 @@
 #' Greedy selection by mutual information
 #'
-#' These selectors add one feature at a time, the one with the largest score \eqn{J(f \mid S)} given the set \eqn{S} of those
-#' already selected. All are built from the same sums, in bits, over labels \eqn{l}:
+#' These selectors add one feature at a time, the one with the largest score \eqn{J(f \mid S)} given the set \eqn{S} of
+#' those already selected. All are built from the same sums, in bits, over labels \eqn{l}:
 #' \deqn{R(f) = \sum_l I(f; l), \quad \mathrm{ld}(f) = \sum_{l < l'} I(f; l; l'), \quad
 #'   C(f, s) = \sum_l I(f; s; l),}
 #' where \eqn{I(a; b; c) = I(a; b) - I(a; b \mid c)} may be negative and is never clipped.
@@ -19,27 +19,27 @@
 #' count each feature with the newest selected one and every label. PMU and LRFS also look at every pair of labels once
 #' (labels that are always on are left out; with a single label LRFS starts from \eqn{R}).
 #'
-#' Scores may turn negative; selection never stops early unless `min_gain` or `max_seconds` say so. Equal scores go to the
-#' earlier column. The published programs of AMI and D2F do not compute their papers' formulas: AMI here is the paper's;
-#' `sel_d2f(variant = "code2015")` repeats the program's, which subtracts the terms of a selected feature again at every later
-#' step.
+#' Scores may turn negative; selection never stops early unless `min_gain` or `max_seconds` say so. Equal scores go to
+#' the earlier column. The published programs of AMI and D2F do not compute their papers' formulas: AMI here is the
+#' paper's; `sel_d2f(variant = "code2015")` repeats the program's, which subtracts the terms of a selected feature again
+#' at every later step.
 #'
 #' @param base Base of the logarithm: 2 for bits. It never changes a selection.
 #' @param variant `"paper"`, or `"code2015"` for what the published program computes.
-#' @return A selector for [sift_features()]. They need discrete features (continuous ones are cut first) and labels; all but
-#'   PMU and LRFS also take classes, and numeric targets through `target_bins`.
+#' @return A selector for [sift_features()]. They need discrete features (continuous ones are cut first) and labels; all
+#'   but PMU and LRFS also take classes, and numeric targets through `target_bins`.
 #' @references
 #' AMI: Lee, Lim and Kim (2012). Approximating mutual information for multi-label feature selection. Electronics Letters
 #' 48, 929-930.
 #'
-#' PMU: Lee and Kim (2013). Feature selection for multi-label classification using multivariate mutual information. Pattern
-#' Recognition Letters 34, 349-357.
+#' PMU: Lee and Kim (2013). Feature selection for multi-label classification using multivariate mutual information.
+#' Pattern Recognition Letters 34, 349-357.
 #'
 #' D2F: Lee and Kim (2015). Mutual information-based multi-label feature selection using interaction information. Expert
 #' Systems with Applications 42, 2013-2025.
 #'
-#' SCLS: Lee and Kim (2017). SCLS: Multi-label feature selection based on scalable criterion for large label set. Pattern
-#' Recognition 66, 342-352.
+#' SCLS: Lee and Kim (2017). SCLS: Multi-label feature selection based on scalable criterion for large label set.
+#' Pattern Recognition 66, 342-352.
 #'
 #' MDMR: Lin, Hu, Liu and Duan (2015). Multi-label feature selection based on max-dependency and min-redundancy.
 #' Neurocomputing 168, 92-103.
@@ -86,18 +86,19 @@ sel_lrfs <- function(base = 2) new_selector("LRFS", "lrfs", list(base = check_ba
 #'
 #' Tries a new trade-off without writing code. Features are added one at a time by
 #' \deqn{J(f \mid S) = a R(f) - b\, \mathrm{ld}(f) - w \sum_{s \in S} \Bigl[ c\, I(f; s) + e \sum_l I(f; s; l) \Bigr],}
-#' with \eqn{R(f) = \sum_l I(f; l)}, \eqn{\mathrm{ld}(f) = \sum_{l < l'} I(f; l; l')}, and \eqn{w = 1 / |S|} if `average`, else 1.
-#' The coefficients \eqn{a, b, c, e} are `relevance`, `label_interaction`, `redundancy` and `conditional`.
+#' with \eqn{R(f) = \sum_l I(f; l)}, \eqn{\mathrm{ld}(f) = \sum_{l < l'} I(f; l; l')}, and \eqn{w = 1 / |S|} if
+#' `average`, else 1. The coefficients \eqn{a, b, c, e} are `relevance`, `label_interaction`, `redundancy` and
+#' `conditional`.
 #'
 #' Special cases: MIM-BR (1, 0, 0, 0), AMI (1, 0, 1, 0), D2F (1, 0, 0, 1), PMU (1, 1, 0, 1); with `average`, LRFS
 #' (q - 1, 2, 1, 0), MDMR after its first step (2, 0, 1, 1), and in order, though not in score, Single-JMI (1, 0, 0, 1).
 #'
-#' @param relevance,label_interaction,redundancy,conditional A number each, or a function of the number of labels that vary
-#'   (those that are on in some rows and off in others).
+#' @param relevance,label_interaction,redundancy,conditional A number each, or a function of the number of labels that
+#'   vary (those that are on in some rows and off in others).
 #' @param average Whether to divide the sum over selected features by their number.
 #' @inheritParams greedy_selectors
-#' @return A selector for [sift_features()]. It needs discrete features and labels; with `label_interaction = 0` also takes
-#'   classes.
+#' @return A selector for [sift_features()]. It needs discrete features and labels; with `label_interaction = 0` also
+#'   takes classes.
 #' @family selectors
 #' @examples
 #' set.seed(1)
@@ -118,7 +119,8 @@ sel_greedy <- function(relevance = 1, label_interaction = 0, redundancy = 0, con
   new_selector("Greedy", if (pairs) "greedy_pairs" else "greedy", c(weights, list(base = check_base(base))))
 }
 
-# --- running ------------------------------------------------------------------------------------------------------------
+# --- running
+# ------------------------------------------------------------------------------------------------------------
 
 # A criterion as the core takes it: "linear" with these weights, or another by its name.
 greedy_criterion <- function(name = "linear", relevance = 1, label_interaction = 0, redundancy = 0, conditional = 0, average = FALSE) {

@@ -11,24 +11,26 @@
 #'
 #' @param normalize `"none"`, the paper's criterion; `"sqrt"` divides each term by \eqn{\sqrt{H(s, f) H(Y_i)}} (and
 #'   \eqn{I(f; Y_i)} by \eqn{\sqrt{H(f) H(Y_i)}} for the first feature), as the published program does.
-#' @param size (the papers' PoT) The share of the targets in a group: a number above 0 and at most 1, or `"random"`, which draws
-#'   for each group a number of targets from a quarter to three quarters of them. Labels that never occur do not count.
+#' @param size (the papers' PoT) The share of the targets in a group: a number above 0 and at most 1, or `"random"`,
+#'   which draws for each group a number of targets from a quarter to three quarters of them. Labels that never occur do
+#'   not count.
 #' @param clusters (the papers' NoC) Number of clusters in a group, or `"random"`: 4 to 16, drawn for each group.
 #' @param n_groups Number of groups; `NULL` for as many as there are targets.
-#' @param groups Instead of clustering, an integer matrix rows x groups that says which cluster each row is in. It speaks of one
-#'   task's rows, so benchmarks refuse it.
-#' @param scale_targets Whether to divide numeric targets by their standard deviations before clustering, so that targets in
-#'   small units count as much as those in large ones. The paper does not.
+#' @param groups Instead of clustering, an integer matrix rows x groups that says which cluster each row is in. It
+#'   speaks of one task's rows, so benchmarks refuse it.
+#' @param scale_targets Whether to divide numeric targets by their standard deviations before clustering, so that
+#'   targets in small units count as much as those in large ones. The paper does not.
 #' @inheritParams greedy_selectors
-#' @return A selector for [sift_features()]. It needs discrete features (continuous ones are cut first). `sel_group_jmi()` takes
-#'   labels, classes or numbers; the others labels or classes, and numbers through `target_bins`. Scores are in bits (without a
-#'   unit with `normalize = "sqrt"`). Random groups are drawn from R's generator.
+#' @return A selector for [sift_features()]. It needs discrete features (continuous ones are cut first).
+#'   `sel_group_jmi()` takes labels, classes or numbers; the others labels or classes, and numbers through
+#'   `target_bins`. Scores are in bits (without a unit with `normalize = "sqrt"`). Random groups are drawn from R's
+#'   generator.
 #' @references
 #' Sechidis, Nikolaou and Brown (2014). Information theoretic feature selection in multi-label data through composite
 #' likelihood. S+SSPR, LNCS 8621, 143-152.
 #'
-#' Sechidis, Spyromitros-Xioufis and Vlahavas (2019). Information theoretic multi-target feature selection via output space
-#' quantization. Entropy 21, 855, eqs. 1 to 3 and Algorithm 1.
+#' Sechidis, Spyromitros-Xioufis and Vlahavas (2019). Information theoretic multi-target feature selection via output
+#' space quantization. Entropy 21, 855, eqs. 1 to 3 and Algorithm 1.
 #' @family selectors
 #' @examples
 #' set.seed(1)

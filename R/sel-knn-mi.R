@@ -6,51 +6,54 @@
 #' than `min_count` times are left out of the search (the pruned problem transformation, PPT).
 #'
 #' `search = "forward"` begins with the best feature and adds \eqn{\arg\max_f \hat I(X_{S \cup f}; Y)};
-#' `search = "backward"` begins with all and removes \eqn{\arg\max_f \hat I(X_{S \setminus f}; Y)}, so that the feature removed
-#' last is ranked first. Of equal estimates the lowest column is added, or removed. The score of a feature is the estimate
-#' for it and all features ranked before it together, in nats. It need not rise from step to step, and the search goes on when it
-#' falls, unless `stop` or `min_gain` say otherwise. Features that are constant on the rows kept are no candidates: they come last,
-#' in column order, without a score.
+#' `search = "backward"` begins with all and removes \eqn{\arg\max_f \hat I(X_{S \setminus f}; Y)}, so that the feature
+#' removed last is ranked first. Of equal estimates the lowest column is added, or removed. The score of a feature is
+#' the estimate for it and all features ranked before it together, in nats. It need not rise from step to step, and the
+#' search goes on when it falls, unless `stop` or `min_gain` say otherwise. Features that are constant on the rows kept
+#' are no candidates: they come last, in column order, without a score.
 #'
-#' `stop_permutation()` is a rule for the forward search, of Francois, Rossi, Wertz and Verleysen (2007): before the best candidate
-#' is added, its values alone are given to the rows in `n` random orders, which destroys what it says about the labels and leaves
-#' alone what the selected features say. The search stops when its estimate is not above the \eqn{1 - \alpha} quantile of those
-#' `n` estimates. Orders are drawn from R's generator.
+#' `stop_permutation()` is a rule for the forward search, of Francois, Rossi, Wertz and Verleysen (2007): before the
+#' best candidate is added, its values alone are given to the rows in `n` random orders, which destroys what it says
+#' about the labels and leaves alone what the selected features say. The search stops when its estimate is not above the
+#' \eqn{1 - \alpha} quantile of those `n` estimates. Orders are drawn from R's generator.
 #'
 #' @param min_count Label sets on at least that many rows are kept.
-#' @param neighbors The \eqn{K} of the estimate; must be smaller than `min_count`, so that each row has that many others of its class.
+#' @param neighbors The \eqn{K} of the estimate; must be smaller than `min_count`, so that each row has that many others
+#'   of its class.
 #' @param search The direction of the search.
 #' @param stop `NULL`, or `stop_permutation()`.
-#' @param zero What to do about rows at distance 0, as in [knn_mutual_information()]. With discrete features, or others most of
-#'   whose values repeat, use `"gao"`: to the other rules they look far better or worse than they are, and a warning says so.
-#' @param max_rows With more rows than this, distances on the selected features are not kept but summed again at each step of the
-#'   forward search. Kept ones need \eqn{8 N^2} bytes, 200 MB for the default. The result is the same bit by bit. The backward search
-#'   never keeps them.
-#' @param scale `"zscore"` divides features by their (population) standard deviation on the rows kept; `"none"` does not.
-#' @return `sel_knn_mi()`: a selector for [sift_features()]; takes labels or classes (combinations of classes then take the place
-#'   of label sets), and features that are numbers, without missing values: logicals and factors of two levels count as 0/1,
-#'   ordered factors as their level number, factors of more levels are refused. If no label set occurs on `min_count` rows, that is an
-#'   error; if only one does, all scores are 0, with a warning.
+#' @param zero What to do about rows at distance 0, as in [knn_mutual_information()]. With discrete features, or others
+#'   most of whose values repeat, use `"gao"`: to the other rules they look far better or worse than they are, and a
+#'   warning says so.
+#' @param max_rows With more rows than this, distances on the selected features are not kept but summed again at each
+#'   step of the forward search. Kept ones need \eqn{8 N^2} bytes, 200 MB for the default. The result is the same bit by
+#'   bit. The backward search never keeps them.
+#' @param scale `"zscore"` divides features by their (population) standard deviation on the rows kept; `"none"` does
+#'   not.
+#' @return `sel_knn_mi()`: a selector for [sift_features()]; takes labels or classes (combinations of classes then take
+#'   the place of label sets), and features that are numbers, without missing values: logicals and factors of two levels
+#'   count as 0/1, ordered factors as their level number, factors of more levels are refused. If no label set occurs on
+#'   `min_count` rows, that is an error; if only one does, all scores are 0, with a warning.
 #'
 #'   `stop_permutation()`: a rule for `stop`.
-#' @details
-#' The forward search is greedy as others are: `include`, `exclude`, `min_gain`, `max_seconds` and [extend_selection()] work, the
-#' result has `runner_up` and `runner_up_score`, and an interrupted search gives the features found. The backward search knows
-#' `include` (never removed) and `exclude`; it must remove all but one feature to find the best, so that
-#' `k` and `max_seconds` do not shorten it, and `min_gain` cuts its ranking at the first score below.
+#' @details The forward search is greedy as others are: `include`, `exclude`, `min_gain`, `max_seconds` and
+#'   [extend_selection()] work, the result has `runner_up` and `runner_up_score`, and an interrupted search gives the
+#'   features found. The backward search knows `include` (never removed) and `exclude`; it must remove all but one
+#'   feature to find the best, so that `k` and `max_seconds` do not shorten it, and `min_gain` cuts its ranking at the
+#'   first score below.
 #'
-#' The search is exact. Distances on the selected features bound those with one feature more or less, so for each row other rows are
-#' looked at by increasing distance only until none can be nearer; with one feature, values are sorted. Time still grows with the square of
-#' the rows, and the backward search looks at most rows once few features are left. Numbers are held row by row, 8 bytes each, also
-#' where features are sparse.
+#' The search is exact. Distances on the selected features bound those with one feature more or less, so for each row
+#' other rows are looked at by increasing distance only until none can be nearer; with one feature, values are sorted.
+#' Time still grows with the square of the rows, and the backward search looks at most rows once few features are left.
+#' Numbers are held row by row, 8 bytes each, also where features are sparse.
 #' @references
 #' Doquire and Verleysen (2011). Feature selection for multi-label classification problems. IWANN, 9-16.
 #'
-#' Gomez-Verdejo, Verleysen and Fleury (2009). Information-theoretic feature selection for functional data classification.
-#' Neurocomputing 72, 3580-3589.
+#' Gomez-Verdejo, Verleysen and Fleury (2009). Information-theoretic feature selection for functional data
+#' classification. Neurocomputing 72, 3580-3589.
 #'
-#' Francois, Rossi, Wertz and Verleysen (2007). Resampling methods for parameter-free and robust feature selection with mutual
-#' information. Neurocomputing 70, 1276-1288.
+#' Francois, Rossi, Wertz and Verleysen (2007). Resampling methods for parameter-free and robust feature selection with
+#' mutual information. Neurocomputing 70, 1276-1288.
 #' @family selectors
 #' @examples
 #' set.seed(1)
@@ -97,7 +100,8 @@ print.mlstop <- function(x, ...) {
   invisible(x)
 }
 
-# --- running ------------------------------------------------------------------------------------------------------------
+# --- running
+# ------------------------------------------------------------------------------------------------------------
 
 knn_mi_input <- function(input, params) {
   x <- plain_numbers(input$task$x, "zscore", "kNN-MI", input$call)
@@ -140,8 +144,8 @@ add_unscored <- function(path, index) {
   path
 }
 
-# What the core calls before it adds a feature. `state()`: R's generator as it was before the orders of a failed test, so that a
-# longer run fails it again.
+# What the core calls before it adds a feature. `state()`: R's generator as it was before the orders of a failed test,
+# so that a longer run fails it again.
 permutation_test <- function(stop, n_rows) {
   state <- random_state()
   list(

@@ -6,10 +6,11 @@
 #' copies of a good feature rank beside it.
 #'
 #' @param base Base of the logarithm: 2 for bits, `exp(1)` for nats. It scales scores and never changes an order.
-#' @return A selector for [sift_features()]. It needs labels or classes, and discrete features (continuous ones are cut first); its
-#'   scores are not negative, in bits unless `base` says otherwise. Labels never on and constant features score 0.
-#' @details The cost is one pass over the non-zero cells: for every feature, the labels of the rows off its most frequent
-#'   level are counted, for all labels at once.
+#' @return A selector for [sift_features()]. It needs labels or classes, and discrete features (continuous ones are cut
+#'   first); its scores are not negative, in bits unless `base` says otherwise. Labels never on and constant features
+#'   score 0.
+#' @details The cost is one pass over the non-zero cells: for every feature, the labels of the rows off its most
+#'   frequent level are counted, for all labels at once.
 #' @references
 #' Yang and Pedersen (1997). A comparative study on feature selection in text categorization. ICML, 412-420.
 #'

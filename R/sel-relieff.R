@@ -1,47 +1,51 @@
 #' ReliefF for many labels: by label, or by label set
 #'
-#' ReliefF rewards a feature that differs between a row and its nearest rows of another class (misses), and punishes one that
-#' differs between a row and its nearest rows of the same class (hits). Neighbors are found with all features at once, so a
-#' feature counts beside the others: of two features that say something only together, both score high.
+#' ReliefF rewards a feature that differs between a row and its nearest rows of another class (misses), and punishes one
+#' that differs between a row and its nearest rows of the same class (hits). Neighbors are found with all features at
+#' once, so a feature counts beside the others: of two features that say something only together, both score high.
 #' \deqn{W_f = \frac1m \sum_i \Bigl[ \sum_{c \ne y_i} \frac{P(c)}{1 - P(y_i)}\, \overline{\mathrm{diff}_f(i, M_c)} -
 #'   \overline{\mathrm{diff}_f(i, H)} \Bigr],}
-#' where \eqn{i} runs over \eqn{m} reference rows, \eqn{H} are the `neighbors` nearest rows of its own class \eqn{y_i}, \eqn{M_c}
-#' those of class \eqn{c}, and \eqn{P(c)} is the share of rows of class \eqn{c}. The classes are:
+#' where \eqn{i} runs over \eqn{m} reference rows, \eqn{H} are the `neighbors` nearest rows of its own class \eqn{y_i},
+#' \eqn{M_c} those of class \eqn{c}, and \eqn{P(c)} is the share of rows of class \eqn{c}. The classes are:
 #' * `sel_relieff_br()`, RF-BR: a label on or off; the score is the mean of \eqn{W_f} over the labels;
 #' * `sel_relieff_lp()`, RF-LP: the label sets, the empty one included;
 #' * `sel_relieff_ppt()`, PPT+RF: the label sets that occur on `min_count` rows or more, without the other rows.
 #'
 #' @section Differences and distances:
-#' \eqn{\mathrm{diff}_f(i, j)} is \eqn{|x_{if} - x_{jf}|} divided by the range of the feature in the rows used (0 for a constant
-#' feature); of an unordered factor it is 1 where the levels differ, else 0. Logicals and factors of two levels count as 0/1,
-#' ordered factors as their level number. The distance of two rows is the sum of their differences. Equally distant rows are
-#' taken in the order of the rows, so where distances tie, permuting the rows can change scores. Missing values are refused.
+#' \eqn{\mathrm{diff}_f(i, j)} is \eqn{|x_{if} - x_{jf}|} divided by the range of the feature in the rows used (0 for a
+#' constant feature); of an unordered factor it is 1 where the levels differ, else 0. Logicals and factors of two levels
+#' count as 0/1, ordered factors as their level number. The distance of two rows is the sum of their differences.
+#' Equally distant rows are taken in the order of the rows, so where distances tie, permuting the rows can change
+#' scores. Missing values are refused.
 #'
 #' @section Few rows and unusual labels:
-#' A class with fewer rows than `neighbors` gives those it has, and means are over these; one that gives none adds no term.
-#' Labels that all rows or none have are skipped. With a single label set, RF-LP and PPT+RF score all features 0, with a warning.
+#' A class with fewer rows than `neighbors` gives those it has, and means are over these; one that gives none adds no
+#' term. Labels that all rows or none have are skipped. With a single label set, RF-LP and PPT+RF score all features 0,
+#' with a warning.
 #'
 #' @section Cost:
-#' Time grows with rows times reference rows times features, nearly whatever the number of labels: neighbors are searched once
-#' for all of them, and a pair of rows that several labels share costs one difference. RF-LP with many small label sets looks
-#' at nearly all pairs of rows twice. Sparse features stay sparse, and of two rows only what one of them holds is looked at.
-#' Beside the features, as doubles, memory is linear in rows and in features: for each thread a few hundred bytes a row, and
-#' up to 32 MB (or 64 bytes a feature, if that is more) of partial sums.
+#' Time grows with rows times reference rows times features, nearly whatever the number of labels: neighbors are
+#' searched once for all of them, and a pair of rows that several labels share costs one difference. RF-LP with many
+#' small label sets looks at nearly all pairs of rows twice. Sparse features stay sparse, and of two rows only what one
+#' of them holds is looked at. Beside the features, as doubles, memory is linear in rows and in features: for each
+#' thread a few hundred bytes a row, and up to 32 MB (or 64 bytes a feature, if that is more) of partial sums.
 #'
 #' @param neighbors (count) Number of nearest hits, and of nearest misses from each other class.
 #' @param min_count (count) For PPT+RF: label sets on at least that many rows are kept.
-#' @param n_rows (count) Number of reference rows, drawn from R's generator; `NULL` takes all rows. Their neighbors come from all
-#'   rows in any case. More than there are: all, with a warning.
+#' @param n_rows (count) Number of reference rows, drawn from R's generator; `NULL` takes all rows. Their neighbors come
+#'   from all rows in any case. More than there are: all, with a warning.
 #' @return A selector for [sift_features()]; needs labels and features without missing values. Scores are from -1 to 1.
 #' @references
 #' Kononenko (1994). Estimating attributes: analysis and extensions of RELIEF. ECML 1994, 171-182.
 #'
-#' Robnik-Sikonja and Kononenko (2003). Theoretical and empirical analysis of ReliefF and RReliefF. Machine Learning 53, 23-69.
+#' Robnik-Sikonja and Kononenko (2003). Theoretical and empirical analysis of ReliefF and RReliefF. Machine Learning 53,
+#' 23-69.
 #'
-#' Reyes, Morell and Ventura (2015). Scalable extensions of the ReliefF algorithm for weighting and selecting features on the
-#' multi-label learning context. Neurocomputing 161, 168-182.
+#' Reyes, Morell and Ventura (2015). Scalable extensions of the ReliefF algorithm for weighting and selecting features
+#' on the multi-label learning context. Neurocomputing 161, 168-182.
 #' @family selectors
-#' @seealso [sel_relieff_ml()] and [sel_rrelieff_ml()], which see rows with similar label sets as similar; [sel_mlrf()], which
+#' @seealso [sel_relieff_ml()] and [sel_rrelieff_ml()], which see rows with similar label sets as similar; [sel_mlrf()],
+#' which
 #'   compares pairs of labels.
 #' @examples
 #' set.seed(1)

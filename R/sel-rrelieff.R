@@ -1,34 +1,37 @@
 #' RReliefF: Relief for numeric targets and for distances between label sets
 #'
-#' Without classes there are no hits and misses, only neighbors whose targets differ more or less. A feature should differ where
-#' the targets do (\eqn{N_{Cf}}), and not where they agree:
+#' Without classes there are no hits and misses, only neighbors whose targets differ more or less. A feature should
+#' differ where the targets do (\eqn{N_{Cf}}), and not where they agree:
 #' \deqn{W_f = \frac{N_{Cf}}{N_C} - \frac{N_f - N_{Cf}}{m - N_C}, \quad N_C = \sum_{ij} d_{ij} \delta_{ij},\;
 #'   N_f = \sum_{ij} d_{ij}\, \mathrm{diff}_f(i, j),\; N_{Cf} = \sum_{ij} d_{ij} \delta_{ij}\, \mathrm{diff}_f(i, j),}
-#' where \eqn{i} runs over \eqn{m} reference rows and \eqn{j} over the `neighbors` nearest rows of each. The neighbor of rank
-#' \eqn{r} weighs \eqn{d_{ij} \propto e^{-(r / \sigma)^2}}, all neighbors of a row together 1.
-#' * `sel_rrelieff()`: numeric targets, \eqn{\delta_{ij} = |y_i - y_j|} divided by the range of the target; the score is the mean
-#'   of \eqn{W_f} over the targets.
-#' * `sel_rrelieff_ml()`, RReliefF-ML: labels, \eqn{\delta_{ij}} = the share of all labels that only one of the two rows has.
+#' where \eqn{i} runs over \eqn{m} reference rows and \eqn{j} over the `neighbors` nearest rows of each. The neighbor of
+#' rank \eqn{r} weighs \eqn{d_{ij} \propto e^{-(r / \sigma)^2}}, all neighbors of a row together 1.
+#' * `sel_rrelieff()`: numeric targets, \eqn{\delta_{ij} = |y_i - y_j|} divided by the range of the target; the score is
+#'   the mean of \eqn{W_f} over the targets.
+#' * `sel_rrelieff_ml()`, RReliefF-ML: labels, \eqn{\delta_{ij}} = the share of all labels that only one of the two rows
+#'   has.
 #'
-#' Neighbors are searched once for all targets, and each pair of neighbors costs one difference, whatever the number of targets.
+#' Neighbors are searched once for all targets, and each pair of neighbors costs one difference, whatever the number of
+#' targets.
 #'
 #' @param neighbors (count) Number of nearest rows; more than there are other rows: all, with a warning.
 #' @param sigma (number) How slowly the weight of neighbors falls with their rank; `Inf` gives all the same weight.
 #' @inheritParams sel_relieff_br
 #' @inheritSection sel_relieff_br Differences and distances
 #' @section Unusual targets:
-#' A target that does not differ between any neighbors is skipped; if all are, scores are 0. Where all neighbors differ as much as
-#' can be, \eqn{N_C = m} and the second term is left out. Labels that no row or all rows have are among all labels, of which
-#' \eqn{\delta_{ij}} is a share.
+#' A target that does not differ between any neighbors is skipped; if all are, scores are 0. Where all neighbors differ
+#' as much as can be, \eqn{N_C = m} and the second term is left out. Labels that no row or all rows have are among all
+#' labels, of which \eqn{\delta_{ij}} is a share.
 #' @section Cost:
 #' As for [sel_relieff_br()]; the neighbors of all reference rows are kept, 20 bytes for each.
-#' @return A selector for [sift_features()]; `sel_rrelieff()` needs numeric targets, `sel_rrelieff_ml()` labels, both features
-#'   without missing values. Scores are from -1 to 1.
+#' @return A selector for [sift_features()]; `sel_rrelieff()` needs numeric targets, `sel_rrelieff_ml()` labels, both
+#'   features without missing values. Scores are from -1 to 1.
 #' @references
-#' Robnik-Sikonja and Kononenko (2003). Theoretical and empirical analysis of ReliefF and RReliefF. Machine Learning 53, 23-69.
+#' Robnik-Sikonja and Kononenko (2003). Theoretical and empirical analysis of ReliefF and RReliefF. Machine Learning 53,
+#' 23-69.
 #'
-#' Reyes, Morell and Ventura (2015). Scalable extensions of the ReliefF algorithm for weighting and selecting features on the
-#' multi-label learning context. Neurocomputing 161, 168-182.
+#' Reyes, Morell and Ventura (2015). Scalable extensions of the ReliefF algorithm for weighting and selecting features
+#' on the multi-label learning context. Neurocomputing 161, 168-182.
 #' @family selectors
 #' @examples
 #' set.seed(1)

@@ -1,7 +1,7 @@
 #include "context.h"
 #include "convert.h"
 
-#include <mlsift/engine/target_groups.h>
+#include <mlsift/criteria/target_groups.h>
 
 namespace {
 
@@ -49,19 +49,20 @@ std::vector<std::vector<int>> from_zero(const Rcpp::List& lists) {
 
 }  // namespace
 
-// How many distinct target vectors there are. `y`: labels, classes as level numbers from 1 (then `n_levels` by target) or a
-// double matrix.
+// How many distinct target vectors there are. `y`: labels, classes as level numbers from 1 (then `n_levels` by target)
+// or a double matrix.
 // [[Rcpp::export(rng = false)]]
 int cpp_count_target_vectors(SEXP y, const std::vector<int>& n_levels) {
   if (TYPEOF(y) == REALSXP) return static_cast<int>(real_targets(Rcpp::NumericMatrix(y)).size());
   return static_cast<int>(bit_targets(y, n_levels).size());
 }
 
-// Rows x groups, clusters from 1. `members`: ascending numbers of targets (of labels: of those that occur), `clusters`: how
-// many, by group; `orders`: permutations of the distinct vectors for CLARA, used above `most` of them with samples of `sample`.
-// [[Rcpp::export(rng = false)]]
-Rcpp::IntegerMatrix cpp_target_groups(SEXP y, const std::vector<int>& n_levels, const Rcpp::List& members, const std::vector<int>& clusters,
-                                      const Rcpp::List& orders, int most, int sample, int threads) {
+// Rows x groups, clusters from 1. `members`: ascending numbers of targets (of labels: of those that occur), `clusters`:
+// how many, by group; `orders`: permutations of the distinct vectors for CLARA, used above `most` of them with samples
+// of `sample`. [[Rcpp::export(rng = false)]]
+Rcpp::IntegerMatrix cpp_target_groups(SEXP y, const std::vector<int>& n_levels, const Rcpp::List& members,
+                                      const std::vector<int>& clusters, const Rcpp::List& orders, int most, int sample,
+                                      int threads) {
   const std::vector<std::vector<int>> groups = from_zero(members), permutations = from_zero(orders);
   const mlsift::ClusterLimits limits{static_cast<std::size_t>(most), static_cast<std::size_t>(sample)};
   const mlsift::Context context = mlsift_glue::context(threads);
@@ -76,14 +77,17 @@ Rcpp::IntegerMatrix cpp_target_groups(SEXP y, const std::vector<int>& n_levels, 
   if (TYPEOF(y) == REALSXP) {
     const mlsift::RealTargets vectors = real_targets(Rcpp::NumericMatrix(y));
     return expand(vectors, mlsift_glue::guarded([&] {
-      return mlsift::cluster_groups<mlsift::RealPoints>(vectors, groups, clusters, permutations, limits, context);
-    }));
+                    return mlsift::cluster_groups<mlsift::RealPoints>(vectors, groups, clusters, permutations, limits,
+                                                                      context);
+                  }));
   }
   const mlsift::BitTargets vectors = bit_targets(y, n_levels);
   std::size_t widest = 0;
   for (const std::vector<int>& group : groups) widest = std::max(widest, vectors.dimensions(group));
   return expand(vectors, mlsift_glue::guarded([&] {
-    return widest < 65536 ? mlsift::cluster_groups<mlsift::BitPoints<std::uint16_t>>(vectors, groups, clusters, permutations, limits, context)
-                          : mlsift::cluster_groups<mlsift::BitPoints<double>>(vectors, groups, clusters, permutations, limits, context);
-  }));
+                  return widest < 65536 ? mlsift::cluster_groups<mlsift::BitPoints<std::uint16_t>>(
+                                              vectors, groups, clusters, permutations, limits, context)
+                                        : mlsift::cluster_groups<mlsift::BitPoints<double>>(
+                                              vectors, groups, clusters, permutations, limits, context);
+                }));
 }

@@ -2,7 +2,7 @@
 #define MLSIFT_SRC_CONTEXT_H
 
 #include <Rcpp.h>
-#include <mlsift/engine/parallel.h>
+#include <mlsift/core/parallel.h>
 
 // The one place where the core's Context meets R: interrupts and progress.
 
@@ -10,7 +10,8 @@ namespace mlsift_glue {
 
 inline void check_interrupt(void*) { R_CheckUserInterrupt(); }
 
-// True when the user has asked to stop. Runs R's check inside a top-level context, so that no longjmp passes our frames.
+// True when the user has asked to stop. Runs R's check inside a top-level context, so that no longjmp passes our
+// frames.
 inline bool interrupt_pending() { return R_ToplevelExec(check_interrupt, nullptr) == FALSE; }
 
 // `threads` comes from resolve_threads(): > 0 as asked, < 0 at most that many, chosen from the work.

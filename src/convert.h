@@ -2,8 +2,8 @@
 #define MLSIFT_SRC_CONVERT_H
 
 #include <Rcpp.h>
-#include <mlsift/engine/column.h>
-#include <mlsift/engine/targets.h>
+#include <mlsift/data/column.h>
+#include <mlsift/data/targets.h>
 
 // R objects as the core's views. Nothing is copied; the R objects must outlive the views.
 
@@ -13,8 +13,10 @@ inline bool is_sparse(SEXP x) { return Rf_inherits(x, "dgCMatrix"); }
 
 struct Sparse {
   explicit Sparse(const Rcpp::S4& m)
-      : start(Rcpp::as<Rcpp::IntegerVector>(m.slot("p"))), rows(Rcpp::as<Rcpp::IntegerVector>(m.slot("i"))),
-        values(Rcpp::as<Rcpp::NumericVector>(m.slot("x"))), dim(Rcpp::as<Rcpp::IntegerVector>(m.slot("Dim"))) {}
+      : start(Rcpp::as<Rcpp::IntegerVector>(m.slot("p"))),
+        rows(Rcpp::as<Rcpp::IntegerVector>(m.slot("i"))),
+        values(Rcpp::as<Rcpp::NumericVector>(m.slot("x"))),
+        dim(Rcpp::as<Rcpp::IntegerVector>(m.slot("Dim"))) {}
   Rcpp::IntegerVector start, rows;
   Rcpp::NumericVector values;
   Rcpp::IntegerVector dim;
@@ -49,7 +51,8 @@ inline mlsift::Features features_of(SEXP x, SEXP cuts = R_NilValue, bool right =
     }
   } else if (TYPEOF(x) == VECSXP) {
     features.columns.resize(static_cast<std::size_t>(Rf_xlength(x)));
-    for (std::size_t f = 0; f < features.size(); ++f) features.columns[f] = column_of(VECTOR_ELT(x, static_cast<R_xlen_t>(f)));
+    for (std::size_t f = 0; f < features.size(); ++f)
+      features.columns[f] = column_of(VECTOR_ELT(x, static_cast<R_xlen_t>(f)));
     features.n_rows = features.size() ? static_cast<std::size_t>(Rf_xlength(VECTOR_ELT(x, 0))) : 0;
   } else {
     const int* dim = INTEGER(Rf_getAttrib(x, R_DimSymbol));

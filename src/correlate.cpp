@@ -1,9 +1,10 @@
 #include "context.h"
 #include "convert.h"
-#include "greedy.h"
+#include "path.h"
 
 #include <mlsift/criteria/correlation.h>
 #include <mlsift/criteria/ml_cfs.h>
+#include <mlsift/search/rank.h>
 
 namespace {
 
@@ -19,17 +20,17 @@ mlsift::MlCfsState state_of(SEXP state) {
 }
 
 Rcpp::List as_list(const mlsift::MlCfsState& state) {
-  return Rcpp::List::create(Rcpp::_["correlation"] = state.correlation, Rcpp::_["relevance"] = state.relevance, Rcpp::_["pairs"] = state.pairs,
-                            Rcpp::_["n_selected"] = state.n_selected);
+  return Rcpp::List::create(Rcpp::_["correlation"] = state.correlation, Rcpp::_["relevance"] = state.relevance,
+                            Rcpp::_["pairs"] = state.pairs, Rcpp::_["n_selected"] = state.n_selected);
 }
 
 }  // namespace
 
-// ML-CFS. `n_levels` as in cpp_score_correlation(); `y`: labels (then `y_levels` is empty), or a double matrix of numbers
-// (levels 0) and level numbers; `rising`: stop when no feature raises the merit. The rest as in cpp_greedy().
+// ML-CFS. `n_levels` as in cpp_score_correlation(); `y`: labels (then `y_levels` is empty), or a double matrix of
+// numbers (levels 0) and level numbers; `rising`: stop when no feature raises the merit. The rest as in cpp_greedy().
 // [[Rcpp::export(rng = false)]]
-Rcpp::List cpp_select_ml_cfs(SEXP x, const std::vector<int>& n_levels, SEXP y, const std::vector<int>& y_levels, bool rising,
-                             const Rcpp::List& options, SEXP state, int threads) {
+Rcpp::List cpp_select_ml_cfs(SEXP x, const std::vector<int>& n_levels, SEXP y, const std::vector<int>& y_levels,
+                             bool rising, const Rcpp::List& options, SEXP state, int threads) {
   const mlsift::Features features = mlsift_glue::features_of(x);
   const mlsift::Context context = mlsift_glue::context(threads);
   return mlsift_glue::guarded([&] {
@@ -48,7 +49,8 @@ Rcpp::List cpp_select_ml_cfs(SEXP x, const std::vector<int>& n_levels, SEXP y, c
     mlsift::MlCfs merit(data, relevance, q, state_of(state));
     mlsift::GreedyOptions wanted = mlsift_glue::greedy_options(options);
     if (rising) wanted.accepts = [&](const mlsift::GreedyStep& step) { return merit.raises(step.score); };
-    Rcpp::List result = mlsift_glue::as_list(mlsift::greedy(merit, features.size(), wanted, context, !Rf_isNull(state)));
+    Rcpp::List result =
+        mlsift_glue::as_list(mlsift::greedy(merit, features.size(), wanted, context, !Rf_isNull(state)));
     result["state"] = as_list(merit.state());
     result["relevance"] = relevance;
     return result;

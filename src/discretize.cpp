@@ -1,22 +1,24 @@
 #include "context.h"
 #include "convert.h"
 
-#include <mlsift/engine/discretize.h>
-#include <mlsift/engine/mdlp.h>
+#include <mlsift/data/discretize.h>
+#include <mlsift/data/mdlp.h>
 
 namespace {
 
 // The cuts of the columns marked in `continuous`, each by `fit`; NULL for the others.
 template <class Fit>
-Rcpp::List each_continuous(const mlsift::Features& features, const Rcpp::LogicalVector& continuous, double work, int threads, Fit fit) {
+Rcpp::List each_continuous(const mlsift::Features& features, const Rcpp::LogicalVector& continuous, double work,
+                           int threads, Fit fit) {
   const std::vector<int> wanted(continuous.begin(), continuous.end());
   std::vector<std::vector<double>> cuts(features.size());
   mlsift_glue::guarded([&] {
-    mlsift::parallel_for(mlsift_glue::context(threads), features.size(), work, [&](int, std::size_t begin, std::size_t end) {
-      for (std::size_t f = begin; f < end; ++f) {
-        if (wanted[f]) cuts[f] = fit(features.columns[f]);
-      }
-    });
+    mlsift::parallel_for(mlsift_glue::context(threads), features.size(), work,
+                         [&](int, std::size_t begin, std::size_t end) {
+                           for (std::size_t f = begin; f < end; ++f) {
+                             if (wanted[f]) cuts[f] = fit(features.columns[f]);
+                           }
+                         });
     return 0;
   });
   Rcpp::List result(static_cast<R_xlen_t>(features.size()));
@@ -30,7 +32,8 @@ Rcpp::List each_continuous(const mlsift::Features& features, const Rcpp::Logical
 
 // Cuts of the columns marked in `continuous`; NULL for the others.
 // [[Rcpp::export(rng = false)]]
-Rcpp::List cpp_fit_cuts(SEXP x, const Rcpp::LogicalVector& continuous, const std::string& method, int bins, bool right, int threads) {
+Rcpp::List cpp_fit_cuts(SEXP x, const Rcpp::LogicalVector& continuous, const std::string& method, int bins, bool right,
+                        int threads) {
   const mlsift::Features features = mlsift_glue::features_of(x);
   const double work = 10.0 * static_cast<double>(features.size() * features.n_rows);
   return each_continuous(features, continuous, work, threads, [&](const mlsift::Column& column) {
@@ -39,9 +42,10 @@ Rcpp::List cpp_fit_cuts(SEXP x, const Rcpp::LogicalVector& continuous, const std
   });
 }
 
-// The same by minimum description length. `classes`: integer vectors with the class of each row from 1, 0 for rows to leave out.
-// [[Rcpp::export(rng = false)]]
-Rcpp::List cpp_fit_mdlp(SEXP x, const Rcpp::LogicalVector& continuous, const Rcpp::List& classes, int min_bins, int threads) {
+// The same by minimum description length. `classes`: integer vectors with the class of each row from 1, 0 for rows to
+// leave out. [[Rcpp::export(rng = false)]]
+Rcpp::List cpp_fit_mdlp(SEXP x, const Rcpp::LogicalVector& continuous, const Rcpp::List& classes, int min_bins,
+                        int threads) {
   const mlsift::Features features = mlsift_glue::features_of(x);
   std::vector<std::vector<int>> ids;
   for (R_xlen_t t = 0; t < classes.size(); ++t) {
@@ -51,8 +55,10 @@ Rcpp::List cpp_fit_mdlp(SEXP x, const Rcpp::LogicalVector& continuous, const Rcp
   std::vector<mlsift::RowClasses> rows;
   for (const auto& of_row : ids) rows.push_back({of_row.data(), *std::max_element(of_row.begin(), of_row.end()) + 1});
   const mlsift::Mdlp mdlp(features.n_rows, min_bins);
-  const double work = 20.0 * static_cast<double>(features.size() * features.n_rows) * static_cast<double>(1 + rows.size());
-  return each_continuous(features, continuous, work, threads, [&](const mlsift::Column& column) { return mdlp.cuts(column, rows); });
+  const double work =
+      20.0 * static_cast<double>(features.size() * features.n_rows) * static_cast<double>(1 + rows.size());
+  return each_continuous(features, continuous, work, threads,
+                         [&](const mlsift::Column& column) { return mdlp.cuts(column, rows); });
 }
 
 // Level numbers from 1 of numbers; 0 where missing.

@@ -14,7 +14,8 @@ mlsift::LabelGraph graph_of(SEXP y, bool by_count) {
 }
 
 // Row numbers from 1, those of qualified rows from 0.
-std::vector<int> usable(const Rcpp::IntegerVector& rows, const mlsift::LabelGraph& graph, const std::vector<char>& qualified) {
+std::vector<int> usable(const Rcpp::IntegerVector& rows, const mlsift::LabelGraph& graph,
+                        const std::vector<char>& qualified) {
   std::vector<int> result;
   for (const int row : rows) {
     if (qualified[graph.group(static_cast<std::size_t>(row - 1))]) result.push_back(row - 1);
@@ -34,7 +35,8 @@ Rcpp::List cpp_label_groups(SEXP y) {
     labels_of_set[static_cast<R_xlen_t>(g)] = set + 1;
   }
   Rcpp::IntegerVector group(sets.of_row.begin(), sets.of_row.end());
-  return Rcpp::List::create(Rcpp::_["sets"] = labels_of_set, Rcpp::_["count"] = sets.count, Rcpp::_["group"] = group + 1);
+  return Rcpp::List::create(Rcpp::_["sets"] = labels_of_set, Rcpp::_["count"] = sets.count,
+                            Rcpp::_["group"] = group + 1);
 }
 
 // The upper triangle of S among these sets (numbers from 1) as the slots of a dsCMatrix; NULL above `most` entries.
@@ -43,11 +45,11 @@ SEXP cpp_label_similarities(SEXP y, bool by_count, const Rcpp::IntegerVector& se
   const Rcpp::IntegerVector from_zero = sets - 1;
   const mlsift::LabelGraph graph = graph_of(y, by_count);
   const mlsift::Context context = mlsift_glue::context(1);
-  const mlsift::Similarities s = mlsift_glue::guarded([&] {
-    return mlsift::similarities(graph, std::vector<int>(from_zero.begin(), from_zero.end()), most, context);
-  });
+  const mlsift::Similarities s = mlsift_glue::guarded(
+      [&] { return mlsift::similarities(graph, std::vector<int>(from_zero.begin(), from_zero.end()), most, context); });
   if (s.start.empty()) return R_NilValue;
-  return Rcpp::List::create(Rcpp::_["p"] = Rcpp::IntegerVector(s.start.begin(), s.start.end()), Rcpp::_["i"] = s.set, Rcpp::_["x"] = s.value);
+  return Rcpp::List::create(Rcpp::_["p"] = Rcpp::IntegerVector(s.start.begin(), s.start.end()), Rcpp::_["i"] = s.set,
+                            Rcpp::_["x"] = s.value);
 }
 
 // NULL where no two rows share a label (and there is no degree for such rows).
@@ -63,16 +65,17 @@ SEXP cpp_score_spec(SEXP x, SEXP y, int phi, double zero_degree, int kappa, bool
   });
 }
 
-// `orders`: row numbers from 1, one vector for each epoch. Returns the feature weights, those of constant features -Inf, and how
-// many rows count; no weights where none does.
+// `orders`: row numbers from 1, one vector for each epoch. Returns the feature weights, those of constant features
+// -Inf, and how many rows count; no weights where none does.
 // [[Rcpp::export(rng = false)]]
-Rcpp::List cpp_gmba(SEXP x, SEXP y, const Rcpp::List& orders, int neighbors, double s_min, double lambda, double step, bool geometric, bool code2016,
-                    bool zscore, bool by_count, double most_values, int threads) {
+Rcpp::List cpp_gmba(SEXP x, SEXP y, const Rcpp::List& orders, int neighbors, double s_min, double lambda, double step,
+                    bool geometric, bool code2016, bool zscore, bool by_count, double most_values, int threads) {
   const mlsift::Features features = mlsift_glue::features_of(x);
   const mlsift::LabelGraph graph = graph_of(y, by_count);
   const mlsift::GmbaOptions options{static_cast<std::size_t>(neighbors), s_min, lambda, step, geometric, code2016};
   const mlsift::Context context = mlsift_glue::context(threads);
-  const std::vector<char> qualified = mlsift_glue::guarded([&] { return mlsift::gmba_qualified(graph, options, context); });
+  const std::vector<char> qualified =
+      mlsift_glue::guarded([&] { return mlsift::gmba_qualified(graph, options, context); });
   std::vector<std::vector<int>> rows;
   std::size_t used = 0;
   for (R_xlen_t e = 0; e < orders.size(); ++e) {
@@ -87,8 +90,9 @@ Rcpp::List cpp_gmba(SEXP x, SEXP y, const Rcpp::List& orders, int neighbors, dou
     }
     const std::size_t most = static_cast<std::size_t>(most_values);
     weight = Rcpp::wrap(mlsift_glue::guarded([&] {
-      return mlsift_glue::is_sparse(x) ? mlsift::gmba(mlsift::SparseRowSums(features, to), graph, options, rows, most, context)
-                                       : mlsift::gmba(mlsift::DenseRowSums(features, to), graph, options, rows, most, context);
+      return mlsift_glue::is_sparse(x)
+                 ? mlsift::gmba(mlsift::SparseRowSums(features, to), graph, options, rows, most, context)
+                 : mlsift::gmba(mlsift::DenseRowSums(features, to), graph, options, rows, most, context);
     }));
     for (std::size_t f = 0; f < to.size(); ++f) {
       if (to[f].constant) weight[static_cast<R_xlen_t>(f)] = R_NegInf;

@@ -1,6 +1,6 @@
 #include "context.h"
 #include "convert.h"
-#include "greedy.h"
+#include "path.h"
 
 #include <mlsift/criteria/d2f2015.h>
 #include <mlsift/criteria/jmi.h>
@@ -8,6 +8,7 @@
 #include <mlsift/criteria/linear.h>
 #include <mlsift/criteria/mdmr.h>
 #include <mlsift/criteria/scls.h>
+#include <mlsift/search/rank.h>
 
 namespace {
 
@@ -32,11 +33,11 @@ Rcpp::List as_list(const mlsift::GreedyState& state) {
 }  // namespace
 
 // Greedy selection by pairs and triples of discrete variables. `y`: labels (integer matrix or dgCMatrix) or an integer
-// matrix of classes; `criterion`: list(name, weights), `interaction`: ld(f) or empty; `state`: of an earlier run, or NULL.
-// end: 0 complete, 1 min_gain, 2 max_seconds, 3 interrupted.
+// matrix of classes; `criterion`: list(name, weights), `interaction`: ld(f) or empty; `state`: of an earlier run, or
+// NULL. end: 0 complete, 1 min_gain, 2 max_seconds, 3 interrupted.
 // [[Rcpp::export(rng = false)]]
-Rcpp::List cpp_greedy(SEXP x, SEXP cuts, bool right, SEXP y, const Rcpp::List& criterion, const std::vector<double>& interaction,
-                      const Rcpp::List& options, SEXP state, int threads) {
+Rcpp::List cpp_greedy(SEXP x, SEXP cuts, bool right, SEXP y, const Rcpp::List& criterion,
+                      const std::vector<double>& interaction, const Rcpp::List& options, SEXP state, int threads) {
   const mlsift::Context context = mlsift_glue::context(threads);
   const mlsift::Features features = mlsift_glue::features_of(x, cuts, right);
   const mlsift::GreedyOptions wanted = mlsift_glue::greedy_options(options);
@@ -51,10 +52,12 @@ Rcpp::List cpp_greedy(SEXP x, SEXP cuts, bool right, SEXP y, const Rcpp::List& c
     result.average = w["average"];
     return result;
   }();
-  const bool joint = name == "jmi" || name == "normalized_jmi" || name == "mdmr" || name == "d2f2015" || (name == "linear" && weights.conditional != 0);
+  const bool joint = name == "jmi" || name == "normalized_jmi" || name == "mdmr" || name == "d2f2015" ||
+                     (name == "linear" && weights.conditional != 0);
   const bool resumed = !Rf_isNull(state);
   return mlsift_glue::guarded([&] {
-    mlsift::Informations data(mlsift::indicators_of(features), mlsift::varying_indicators_of(mlsift_glue::features_of(y)), joint, context);
+    mlsift::Informations data(mlsift::indicators_of(features),
+                              mlsift::varying_indicators_of(mlsift_glue::features_of(y)), joint, context);
     mlsift::GreedyState begin = state_of(state, data.size());
     std::vector<double> relevance;
     for (std::size_t f = 0; f < data.size(); ++f) relevance.push_back(data.relevance(static_cast<int>(f)));
@@ -81,7 +84,9 @@ Rcpp::List cpp_greedy(SEXP x, SEXP cuts, bool right, SEXP y, const Rcpp::List& c
 Rcpp::List cpp_relevance(SEXP x, SEXP cuts, bool right, SEXP y, int threads) {
   const mlsift::Features features = mlsift_glue::features_of(x, cuts, right);
   return mlsift_glue::guarded([&] {
-    const mlsift::Informations data(mlsift::indicators_of(features), mlsift::varying_indicators_of(mlsift_glue::features_of(y)), false, mlsift_glue::context(threads));
+    const mlsift::Informations data(mlsift::indicators_of(features),
+                                    mlsift::varying_indicators_of(mlsift_glue::features_of(y)), false,
+                                    mlsift_glue::context(threads));
     Rcpp::NumericVector entropy(static_cast<R_xlen_t>(data.size())), relevance(static_cast<R_xlen_t>(data.size()));
     for (R_xlen_t f = 0; f < entropy.size(); ++f) {
       entropy[f] = data.entropy(static_cast<int>(f));
@@ -93,12 +98,14 @@ Rcpp::List cpp_relevance(SEXP x, SEXP cuts, bool right, SEXP y, int threads) {
 
 // ld(f) over the labels `labels` (numbers from 1), in bits.
 // [[Rcpp::export(rng = false)]]
-Rcpp::NumericVector cpp_label_interaction(SEXP x, SEXP cuts, bool right, SEXP y, const std::vector<int>& labels, int threads) {
+Rcpp::NumericVector cpp_label_interaction(SEXP x, SEXP cuts, bool right, SEXP y, const std::vector<int>& labels,
+                                          int threads) {
   const mlsift::Features features = mlsift_glue::features_of(x, cuts, right);
   std::vector<int> wanted;
   for (const int l : labels) wanted.push_back(l - 1);
   const mlsift::Targets targets = mlsift::targets_of(mlsift_glue::labels_of(y), wanted);
   const mlsift::XLogX xlogx(features.n_rows, static_cast<double>(wanted.size()));
   const mlsift::LabelInteraction criterion(targets, xlogx);
-  return Rcpp::wrap(mlsift_glue::guarded([&] { return mlsift::score_features(features, criterion, mlsift_glue::context(threads)); }));
+  return Rcpp::wrap(
+      mlsift_glue::guarded([&] { return mlsift::score_features(features, criterion, mlsift_glue::context(threads)); }));
 }

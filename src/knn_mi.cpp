@@ -1,14 +1,16 @@
 #include "context.h"
 #include "convert.h"
-#include "greedy.h"
+#include "path.h"
 
-#include <mlsift/search/knn_mi_search.h>
+#include <mlsift/criteria/knn_mi_search.h>
 
 namespace {
 
-// `data`: list(x, rows, classes, n_classes, zscore, noise): a double matrix or dgCMatrix, numbers of rows and of their classes.
+// `data`: list(x, rows, classes, n_classes, zscore, noise): a double matrix or dgCMatrix, numbers of rows and of their
+// classes.
 mlsift::ClassedRows rows_of(const Rcpp::List& data) {
-  std::vector<int> rows = Rcpp::as<std::vector<int>>(data["rows"]), classes = Rcpp::as<std::vector<int>>(data["classes"]);
+  std::vector<int> rows = Rcpp::as<std::vector<int>>(data["rows"]),
+                   classes = Rcpp::as<std::vector<int>>(data["classes"]);
   for (int& row : rows) --row;
   for (int& id : classes) --id;
   const Rcpp::NumericVector noise(data["noise"]);
@@ -20,13 +22,17 @@ mlsift::KnnMiOptions options_of(const Rcpp::List& how) {
   mlsift::KnnMiOptions options;
   options.neighbors = Rcpp::as<std::size_t>(how["neighbors"]);
   const std::string zero = Rcpp::as<std::string>(how["zero"]);
-  options.zero = zero == "ross" ? mlsift::ZeroRule::ross : zero == "gao" ? mlsift::ZeroRule::gao : mlsift::ZeroRule::floor;
+  options.zero = zero == "ross"  ? mlsift::ZeroRule::ross
+                 : zero == "gao" ? mlsift::ZeroRule::gao
+                                 : mlsift::ZeroRule::floor;
   options.max_rows = Rcpp::as<std::size_t>(how["max_rows"]);
   options.prune = how["prune"];
   return options;
 }
 
-Rcpp::NumericVector visited(const mlsift::KnnMiVisits& visits) { return Rcpp::NumericVector::create(visits.visited, visits.all); }
+Rcpp::NumericVector visited(const mlsift::KnnMiVisits& visits) {
+  return Rcpp::NumericVector::create(visits.visited, visits.all);
+}
 
 }  // namespace
 
@@ -56,11 +62,12 @@ std::vector<int> cpp_repeating(const Rcpp::List& data, int neighbors, int thread
   for (int& row : rows) --row;
   const double work = 10.0 * static_cast<double>(features.size() * rows.size());
   return mlsift_glue::guarded([&] {
-    mlsift::parallel_for(mlsift_glue::context(threads), features.size(), work, [&](int, std::size_t begin, std::size_t end) {
-      for (std::size_t f = begin; f < end; ++f) {
-        found[f] = mlsift::repeats(features.columns[f], features.n_rows, rows, static_cast<std::size_t>(neighbors));
-      }
-    });
+    mlsift::parallel_for(
+        mlsift_glue::context(threads), features.size(), work, [&](int, std::size_t begin, std::size_t end) {
+          for (std::size_t f = begin; f < end; ++f) {
+            found[f] = mlsift::repeats(features.columns[f], features.n_rows, rows, static_cast<std::size_t>(neighbors));
+          }
+        });
     std::vector<int> result;
     for (std::size_t f = 0; f < found.size(); ++f) {
       if (found[f]) result.push_back(static_cast<int>(f) + 1);
@@ -69,10 +76,11 @@ std::vector<int> cpp_repeating(const Rcpp::List& data, int neighbors, int thread
   });
 }
 
-// Forward search. `stop`: NULL, or list(n, order, goes_on), functions that give a permutation and that decide from a score and
-// the permuted ones. The rest as in cpp_greedy().
+// Forward search. `stop`: NULL, or list(n, order, goes_on), functions that give a permutation and that decide from a
+// score and the permuted ones. The rest as in cpp_greedy().
 // [[Rcpp::export(rng = false)]]
-Rcpp::List cpp_knn_mi_forward(const Rcpp::List& data, const Rcpp::List& how, SEXP stop, const Rcpp::List& options, int threads) {
+Rcpp::List cpp_knn_mi_forward(const Rcpp::List& data, const Rcpp::List& how, SEXP stop, const Rcpp::List& options,
+                              int threads) {
   const mlsift::ClassedRows rows = rows_of(data);
   const mlsift::Context context = mlsift_glue::context(threads);
   mlsift::GreedyOptions wanted = mlsift_glue::greedy_options(options);
@@ -106,8 +114,8 @@ Rcpp::List cpp_knn_mi_forward(const Rcpp::List& data, const Rcpp::List& how, SEX
 
 // Backward search over the features that vary, without those excluded; `begin` are never removed.
 // [[Rcpp::export(rng = false)]]
-Rcpp::List cpp_knn_mi_backward(const Rcpp::List& data, const Rcpp::List& how, const std::vector<int>& begin, const std::vector<int>& excluded,
-                               int threads) {
+Rcpp::List cpp_knn_mi_backward(const Rcpp::List& data, const Rcpp::List& how, const std::vector<int>& begin,
+                               const std::vector<int>& excluded, int threads) {
   const mlsift::ClassedRows rows = rows_of(data);
   const mlsift::Context context = mlsift_glue::context(threads);
   std::vector<char> stays(rows.d, 0);
@@ -121,7 +129,8 @@ Rcpp::List cpp_knn_mi_backward(const Rcpp::List& data, const Rcpp::List& how, co
     mlsift::KnnMiRemovals path = mlsift::remove_backward(mi, selected, stays, context);
     for (int& f : path.feature) ++f;
     for (int& f : path.left) ++f;
-    return Rcpp::List::create(Rcpp::_["feature"] = path.feature, Rcpp::_["score"] = path.score, Rcpp::_["left"] = path.left,
-                              Rcpp::_["left_score"] = path.left_score, Rcpp::_["visited"] = visited(path.visits));
+    return Rcpp::List::create(Rcpp::_["feature"] = path.feature, Rcpp::_["score"] = path.score,
+                              Rcpp::_["left"] = path.left, Rcpp::_["left_score"] = path.left_score,
+                              Rcpp::_["visited"] = visited(path.visits));
   });
 }

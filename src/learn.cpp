@@ -1,12 +1,12 @@
 #include "context.h"
 #include "convert.h"
-#include "distances.h"
+#include "row_distances.h"
 
-#include <mlsift/evaluate/brknn.h>
-#include <mlsift/evaluate/classifier_chain.h>
-#include <mlsift/evaluate/knn_regression.h>
-#include <mlsift/evaluate/label_powerset.h>
-#include <mlsift/evaluate/mlknn.h>
+#include <mlsift/learn/brknn.h>
+#include <mlsift/learn/classifier_chain.h>
+#include <mlsift/learn/knn_regression.h>
+#include <mlsift/learn/label_powerset.h>
+#include <mlsift/learn/mlknn.h>
 
 #include <algorithm>
 #include <numeric>
@@ -80,12 +80,11 @@ Rcpp::List scores(SEXP train, SEXP query, const Rcpp::LogicalVector& nominal, SE
                   const std::vector<std::size_t>& prefixes, int threads, Tables tables) {
   const mlsift::LabelRows labels = label_rows(y);
   const mlsift::Context context = mlsift_glue::context(threads);
-  return matrix_per_prefix(
-      train, query, nominal, labels.n_labels, prefixes.size(),
-      [&](const auto& distances, const std::vector<double*>& to) {
-        mlsift::score_by_count(context, distances, static_cast<std::size_t>(neighbors), prefixes, labels,
-                               tables(labels.n_labels), to);
-      });
+  return matrix_per_prefix(train, query, nominal, labels.n_labels, prefixes.size(),
+                           [&](const auto& distances, const std::vector<double*>& to) {
+                             mlsift::score_by_count(context, distances, static_cast<std::size_t>(neighbors), prefixes,
+                                                    labels, tables(labels.n_labels), to);
+                           });
 }
 
 }  // namespace
@@ -133,7 +132,8 @@ Rcpp::List cpp_mlknn_counts(SEXP train, Rcpp::LogicalVector nominal, SEXP y, int
   };
   Rcpp::List result;
   for (const auto& c : counts) {
-    result.push_back(Rcpp::List::create(Rcpp::Named("with") = matrix(c.with), Rcpp::Named("without") = matrix(c.without)));
+    result.push_back(
+        Rcpp::List::create(Rcpp::Named("with") = matrix(c.with), Rcpp::Named("without") = matrix(c.without)));
   }
   return result;
 }
@@ -163,19 +163,18 @@ Rcpp::List cpp_brknn_scores(SEXP train, SEXP query, Rcpp::LogicalVector nominal,
 
 // `order`: label numbers from 1.
 // [[Rcpp::export(rng = false)]]
-Rcpp::List cpp_chain_scores(SEXP train, SEXP query, Rcpp::LogicalVector nominal, SEXP y, int neighbors, Rcpp::IntegerVector order,
-                            double threshold, Rcpp::IntegerVector prefixes, int threads) {
+Rcpp::List cpp_chain_scores(SEXP train, SEXP query, Rcpp::LogicalVector nominal, SEXP y, int neighbors,
+                            Rcpp::IntegerVector order, double threshold, Rcpp::IntegerVector prefixes, int threads) {
   const mlsift::LabelRows labels = label_rows(y);
   const mlsift::Context context = mlsift_glue::context(threads);
   mlsift::ChainOptions options;
   options.neighbors = static_cast<std::size_t>(neighbors);
   options.threshold = threshold;
   for (const int label : order) options.order.push_back(static_cast<std::size_t>(label) - 1);
-  return matrix_per_prefix(
-      train, query, nominal, labels.n_labels, static_cast<std::size_t>(prefixes.size()),
-      [&](const auto& distances, const std::vector<double*>& to) {
-        mlsift::chain_scores(context, distances, sizes(prefixes), labels, options, to);
-      });
+  return matrix_per_prefix(train, query, nominal, labels.n_labels, static_cast<std::size_t>(prefixes.size()),
+                           [&](const auto& distances, const std::vector<double*>& to) {
+                             mlsift::chain_scores(context, distances, sizes(prefixes), labels, options, to);
+                           });
 }
 
 // Rows and classes of the label powerset, from 1, and a row that shows the label set of each class; rare: 0 discard,
@@ -201,18 +200,19 @@ Rcpp::List cpp_label_set_votes(SEXP train, SEXP query, Rcpp::LogicalVector nomin
   std::vector<int> cls(classes.begin(), classes.end());
   for (int& c : cls) --c;
   Rcpp::List responses(prefixes.size());
-  const Rcpp::List scores = matrix_per_prefix(
-      train, query, nominal, labels.n_labels, static_cast<std::size_t>(prefixes.size()),
-      [&](const auto& distances, const std::vector<double*>& to) {
-        std::vector<int*> response;
-        for (R_xlen_t p = 0; p < responses.size(); ++p) {
-          Rcpp::IntegerMatrix matrix(Rcpp::no_init(static_cast<int>(distances.n_query()), static_cast<int>(labels.n_labels)));
-          responses[p] = matrix;
-          response.push_back(matrix.begin());
-        }
-        mlsift::vote_for_label_sets(context, distances, static_cast<std::size_t>(neighbors), sizes(prefixes), labels, cls,
-                                    n_classes, to, response);
-      });
+  const Rcpp::List scores =
+      matrix_per_prefix(train, query, nominal, labels.n_labels, static_cast<std::size_t>(prefixes.size()),
+                        [&](const auto& distances, const std::vector<double*>& to) {
+                          std::vector<int*> response;
+                          for (R_xlen_t p = 0; p < responses.size(); ++p) {
+                            Rcpp::IntegerMatrix matrix(Rcpp::no_init(static_cast<int>(distances.n_query()),
+                                                                     static_cast<int>(labels.n_labels)));
+                            responses[p] = matrix;
+                            response.push_back(matrix.begin());
+                          }
+                          mlsift::vote_for_label_sets(context, distances, static_cast<std::size_t>(neighbors),
+                                                      sizes(prefixes), labels, cls, n_classes, to, response);
+                        });
   Rcpp::List result(prefixes.size());
   for (R_xlen_t p = 0; p < result.size(); ++p) {
     result[p] = Rcpp::List::create(Rcpp::Named("score") = scores[p], Rcpp::Named("response") = responses[p]);
@@ -236,9 +236,9 @@ Rcpp::List cpp_knn_regression(SEXP train, SEXP query, Rcpp::LogicalVector nomina
   const mlsift::Context context = mlsift_glue::context(threads);
   const std::size_t q = static_cast<std::size_t>(y.ncol());
   const std::vector<double> by_row = Rcpp::as<std::vector<double>>(Rcpp::transpose(y));
-  return matrix_per_prefix(
-      train, query, nominal, q, static_cast<std::size_t>(prefixes.size()),
-      [&](const auto& distances, const std::vector<double*>& to) {
-        mlsift::mean_of_neighbors(context, distances, static_cast<std::size_t>(neighbors), sizes(prefixes), by_row, q, to);
-      });
+  return matrix_per_prefix(train, query, nominal, q, static_cast<std::size_t>(prefixes.size()),
+                           [&](const auto& distances, const std::vector<double*>& to) {
+                             mlsift::mean_of_neighbors(context, distances, static_cast<std::size_t>(neighbors),
+                                                       sizes(prefixes), by_row, q, to);
+                           });
 }

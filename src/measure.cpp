@@ -3,11 +3,11 @@
 
 #include "context.h"
 
-#include <mlsift/evaluate/auc.h>
-#include <mlsift/evaluate/example_based.h>
-#include <mlsift/evaluate/label_based.h>
-#include <mlsift/evaluate/ranking.h>
-#include <mlsift/evaluate/regression.h>
+#include <mlsift/measure/auc.h>
+#include <mlsift/measure/example_based.h>
+#include <mlsift/measure/label_based.h>
+#include <mlsift/measure/ranking.h>
+#include <mlsift/measure/regression.h>
 
 // Matrices of labels (0/1 integers) and scores are seen through Armadillo, without copying.
 

@@ -6,9 +6,10 @@
 namespace {
 
 Rcpp::List weights(const mlsift::SimplexMinimum& minimum, double alpha, double shift) {
-  return Rcpp::List::create(Rcpp::_["weight"] = minimum.x, Rcpp::_["gradient"] = minimum.gradient, Rcpp::_["objective"] = minimum.objective,
-                            Rcpp::_["gap"] = minimum.gap, Rcpp::_["steps"] = static_cast<double>(minimum.steps),
-                            Rcpp::_["alpha"] = alpha, Rcpp::_["shift"] = shift);
+  return Rcpp::List::create(Rcpp::_["weight"] = minimum.x, Rcpp::_["gradient"] = minimum.gradient,
+                            Rcpp::_["objective"] = minimum.objective, Rcpp::_["gap"] = minimum.gap,
+                            Rcpp::_["steps"] = static_cast<double>(minimum.steps), Rcpp::_["alpha"] = alpha,
+                            Rcpp::_["shift"] = shift);
 }
 
 Rcpp::List weights(const mlsift::Qpmlfs& problem, const mlsift::Context& context) {
@@ -23,7 +24,8 @@ Rcpp::List cpp_select_qpmlfs(SEXP x, SEXP cuts, bool right, SEXP y, double alpha
   const mlsift::Features features = mlsift_glue::features_of(x, cuts, right);
   const mlsift::Context context = mlsift_glue::context(threads);
   return mlsift_glue::guarded([&] {
-    mlsift::Informations data(mlsift::indicators_of(features), mlsift::varying_indicators_of(mlsift_glue::features_of(y)), false, context);
+    mlsift::Informations data(mlsift::indicators_of(features),
+                              mlsift::varying_indicators_of(mlsift_glue::features_of(y)), false, context);
     if (Rcpp::NumericVector::is_na(bytes)) return weights(mlsift::Qpmlfs(data, alpha, context), context);
     double used = alpha;
     const mlsift::SimplexMinimum minimum = mlsift::qpmlfs_on_demand(data, used, bytes, context);
@@ -35,5 +37,6 @@ Rcpp::List cpp_select_qpmlfs(SEXP x, SEXP cuts, bool right, SEXP y, double alpha
 // [[Rcpp::export(rng = false)]]
 Rcpp::List cpp_qpmlfs_weights(const Rcpp::NumericMatrix& q, const std::vector<double>& c, double alpha) {
   const mlsift::Context context = mlsift_glue::context(1);
-  return mlsift_glue::guarded([&] { return weights(mlsift::Qpmlfs(std::vector<double>(q.begin(), q.end()), c, alpha, context), context); });
+  return mlsift_glue::guarded(
+      [&] { return weights(mlsift::Qpmlfs(std::vector<double>(q.begin(), q.end()), c, alpha, context), context); });
 }

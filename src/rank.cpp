@@ -8,7 +8,8 @@
 #include <mlsift/criteria/mim.h>
 #include <mlsift/criteria/odds_ratio.h>
 #include <mlsift/criteria/trans_mi.h>
-#include <mlsift/engine/transform.h>
+#include <mlsift/data/transform.h>
+#include <mlsift/search/rank.h>
 
 // Criteria that give every feature a score of its own. `x`: data frame, matrix or dgCMatrix, `cuts` and `right` as in
 // features_of(); `y`: the labels. Returns one score for each feature, in bits where they are informations.
@@ -17,7 +18,8 @@ namespace {
 
 template <class Criterion>
 auto scores(const mlsift::Features& features, const Criterion& criterion, int threads) {
-  return mlsift_glue::guarded([&] { return mlsift::score_features(features, criterion, mlsift_glue::context(threads)); });
+  return mlsift_glue::guarded(
+      [&] { return mlsift::score_features(features, criterion, mlsift_glue::context(threads)); });
 }
 
 mlsift::Targets occurring(const mlsift::LabelMatrix& labels) {
@@ -54,14 +56,16 @@ Rcpp::NumericVector cpp_score_ebls(SEXP x, SEXP cuts, bool right, SEXP y, int n_
 }
 
 // [[Rcpp::export(rng = false)]]
-Rcpp::NumericVector cpp_score_odds_ratio(SEXP x, SEXP cuts, bool right, SEXP y, double h, bool raw, bool by_prior, int threads) {
+Rcpp::NumericVector cpp_score_odds_ratio(SEXP x, SEXP cuts, bool right, SEXP y, double h, bool raw, bool by_prior,
+                                         int threads) {
   const mlsift::Features features = mlsift_glue::features_of(x, cuts, right);
   const mlsift::Targets labels = occurring(mlsift_glue::labels_of(y));
   return Rcpp::wrap(scores(features, mlsift::OddsRatio(labels, h, raw, by_prior), threads));
 }
 
 // [[Rcpp::export(rng = false)]]
-Rcpp::NumericVector cpp_score_correlation(SEXP x, const std::vector<int>& n_levels, SEXP y, bool absolute, int threads) {
+Rcpp::NumericVector cpp_score_correlation(SEXP x, const std::vector<int>& n_levels, SEXP y, bool absolute,
+                                          int threads) {
   const mlsift::Features features = mlsift_glue::features_of(x);
   const mlsift::Targets labels = occurring(mlsift_glue::labels_of(y));
   return Rcpp::wrap(scores(features, mlsift::Correlation(features, labels, n_levels, absolute), threads));
@@ -83,8 +87,8 @@ Rcpp::List cpp_score_mfs(SEXP x, const std::vector<int>& n_levels, SEXP y, bool 
 // transform: 0 ALA, 1 NLA, 2 LLA, 3 SLA, 4 ELA, 5 LP, 6 PPT; rare: 0 discard, 1 subsets, 2 A, 3 B.
 // Also returns how many classes and entries the transformation leaves.
 // [[Rcpp::export(rng = false)]]
-Rcpp::List cpp_score_transformed(SEXP x, SEXP cuts, bool right, SEXP y, bool chi2, int transform, int min_count, int rare, int b,
-                                 bool increasing, int threads) {
+Rcpp::List cpp_score_transformed(SEXP x, SEXP cuts, bool right, SEXP y, bool chi2, int transform, int min_count,
+                                 int rare, int b, bool increasing, int threads) {
   const mlsift::Features features = mlsift_glue::features_of(x, cuts, right);
   const mlsift::Targets labels = occurring(mlsift_glue::labels_of(y));
   const mlsift::PruneOptions options{min_count, static_cast<mlsift::Rare>(rare), b, increasing};

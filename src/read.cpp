@@ -186,10 +186,14 @@ Rcpp::List cpp_arff_take(SEXP reader, const std::string& features, const std::st
   for (std::size_t a = 0; a < columns.size(); ++a) n_targets += r->is_target(a);
   const int n_features = static_cast<int>(columns.size()) - n_targets;
   Rcpp::RObject x, y;
-  if (features == "sparse") x = compressed(r->sparse_rows(false), n_features);
-  else x = allocate(*r, false, features, columns);
-  if (targets == "sparse") y = compressed(r->sparse_rows(true), n_targets);
-  else y = allocate(*r, true, targets, columns);
+  if (features == "sparse")
+    x = compressed(r->sparse_rows(false), n_features);
+  else
+    x = allocate(*r, false, features, columns);
+  if (targets == "sparse")
+    y = compressed(r->sparse_rows(true), n_targets);
+  else
+    y = allocate(*r, true, targets, columns);
   r->take(columns);
   return Rcpp::List::create(Rcpp::Named("x") = x, Rcpp::Named("y") = y);
 }

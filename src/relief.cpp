@@ -1,18 +1,19 @@
 #include "context.h"
 #include "convert.h"
-#include "distances.h"
+#include "row_distances.h"
 
 #include <mlsift/criteria/mlrf.h>
 #include <mlsift/criteria/relieff.h>
 #include <mlsift/criteria/relieff_br.h>
 #include <mlsift/criteria/relieff_ml.h>
 #include <mlsift/criteria/rrelieff.h>
+#include <mlsift/search/relief.h>
 
 #include <algorithm>
 
-// The Relief family. `data`: list(x, query, rows, nominal, unit): features and those of the reference rows (double matrices
-// or dgCMatrix), the numbers of the reference rows from 1, which columns hold codes, and what a difference of each column is
-// multiplied by. `labels`: integer 0/1 matrix or dgCMatrix of ones. Return one score for each feature.
+// The Relief family. `data`: list(x, query, rows, nominal, unit): features and those of the reference rows (double
+// matrices or dgCMatrix), the numbers of the reference rows from 1, which columns hold codes, and what a difference of
+// each column is multiplied by. `labels`: integer 0/1 matrix or dgCMatrix of ones. Return one score for each feature.
 
 namespace {
 
@@ -40,7 +41,8 @@ Rcpp::NumericVector with_terms(const Rcpp::List& data, const Terms& terms, const
     const mlsift::BasicDenseDistances<Terms> distances(
         mlsift_glue::columns_of(rows), static_cast<std::size_t>(rows.nrow()), mlsift_glue::columns_of(queries),
         static_cast<std::size_t>(queries.nrow()), codes, terms);
-    scores = mlsift_glue::guarded([&] { return f(distances, mlsift::DenseDifferences(mlsift_glue::columns_of(rows), codes, unit)); });
+    scores = mlsift_glue::guarded(
+        [&] { return f(distances, mlsift::DenseDifferences(mlsift_glue::columns_of(rows), codes, unit)); });
   }
   return Rcpp::wrap(scores);
 }
@@ -93,18 +95,20 @@ Rcpp::NumericVector cpp_relieff_ml(const Rcpp::List& data, SEXP labels, int neig
 Rcpp::NumericVector cpp_mlrf(const Rcpp::List& data, SEXP labels, int neighbors, bool program, int threads) {
   const std::vector<std::size_t> rows = reference_rows(data);
   const mlsift::Targets targets = mlsift_glue::all_labels(labels);
-  if (program) return euclidean(data, scoring(rows, mlsift::Mlrf2016(targets, static_cast<std::size_t>(neighbors)), threads));
+  if (program)
+    return euclidean(data, scoring(rows, mlsift::Mlrf2016(targets, static_cast<std::size_t>(neighbors)), threads));
   return euclidean(data, scoring(rows, mlsift::Mlrf(targets, static_cast<std::size_t>(neighbors)), threads));
 }
 
 // `y`: a double matrix of targets and what their differences are multiplied by.
 // [[Rcpp::export(rng = false)]]
-Rcpp::NumericVector cpp_rrelieff(const Rcpp::List& data, const Rcpp::NumericMatrix& y, const std::vector<double>& y_unit, int neighbors,
-                                 double sigma, int threads) {
+Rcpp::NumericVector cpp_rrelieff(const Rcpp::List& data, const Rcpp::NumericMatrix& y,
+                                 const std::vector<double>& y_unit, int neighbors, double sigma, int threads) {
   const std::vector<std::size_t> rows = reference_rows(data);
   const mlsift::NumericTargets target{mlsift_glue::columns_of(y), y_unit};
   return manhattan(data, [&](const auto& distances, const auto& differences) {
-    return mlsift::rrelieff_scores(mlsift_glue::context(threads), distances, differences, rows, static_cast<std::size_t>(neighbors), sigma, target);
+    return mlsift::rrelieff_scores(mlsift_glue::context(threads), distances, differences, rows,
+                                   static_cast<std::size_t>(neighbors), sigma, target);
   });
 }
 
@@ -114,7 +118,8 @@ Rcpp::NumericVector cpp_rrelieff_ml(const Rcpp::List& data, SEXP labels, int nei
   const mlsift::Targets targets = mlsift_glue::all_labels(labels);
   const mlsift::LabelSetTarget target{mlsift::LabelBits(targets), static_cast<double>(targets.n_classes)};
   return manhattan(data, [&](const auto& distances, const auto& differences) {
-    return mlsift::rrelieff_scores(mlsift_glue::context(threads), distances, differences, rows, static_cast<std::size_t>(neighbors), sigma, target);
+    return mlsift::rrelieff_scores(mlsift_glue::context(threads), distances, differences, rows,
+                                   static_cast<std::size_t>(neighbors), sigma, target);
   });
 }
 

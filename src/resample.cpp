@@ -1,6 +1,6 @@
 #include <Rcpp.h>
-#include <mlsift/engine/stream.h>
-#include <mlsift/evaluate/stratify.h>
+#include <mlsift/core/stream.h>
+#include <mlsift/resample/stratify.h>
 
 #include <string>
 #include <vector>

@@ -1,19 +1,21 @@
 #include "convert.h"
 
-#include <mlsift/engine/label_sets.h>
-#include <mlsift/engine/scan.h>
-#include <mlsift/engine/standardized.h>
+#include <mlsift/data/label_sets.h>
+#include <mlsift/data/scan.h>
+#include <mlsift/data/standardized.h>
 
 // [[Rcpp::export(rng = false)]]
 Rcpp::IntegerVector cpp_find_infinite(SEXP x) {
-  const mlsift::Cell cell = mlsift::find_cell(mlsift_glue::features_of(x), [](double v) { return std::isinf(v); }, false);
+  const mlsift::Cell cell = mlsift::find_cell(
+      mlsift_glue::features_of(x), [](double v) { return std::isinf(v); }, false);
   if (!cell.found) return Rcpp::IntegerVector();
   return Rcpp::IntegerVector::create(static_cast<int>(cell.row) + 1, static_cast<int>(cell.column) + 1);
 }
 
 // [[Rcpp::export(rng = false)]]
 Rcpp::IntegerVector cpp_find_missing(SEXP x) {
-  const mlsift::Cell cell = mlsift::find_cell(mlsift_glue::features_of(x), [](double v) { return std::isnan(v); }, true);
+  const mlsift::Cell cell = mlsift::find_cell(
+      mlsift_glue::features_of(x), [](double v) { return std::isnan(v); }, true);
   if (!cell.found) return Rcpp::IntegerVector();
   return Rcpp::IntegerVector::create(static_cast<int>(cell.row) + 1, static_cast<int>(cell.column) + 1);
 }
@@ -26,9 +28,11 @@ Rcpp::List cpp_discrete_columns(SEXP x, int max_levels) {
   for (std::size_t f = 0; f < features.size(); ++f) {
     const mlsift::Column& column = features.columns[f];
     discrete[static_cast<R_xlen_t>(f)] = column.ints != nullptr || mlsift::is_zero_one(column, features.n_rows);
-    const bool whole_numbers = TYPEOF(x) == INTSXP || (TYPEOF(x) == VECSXP && TYPEOF(VECTOR_ELT(x, static_cast<R_xlen_t>(f))) == INTSXP &&
-                                                       !Rf_inherits(VECTOR_ELT(x, static_cast<R_xlen_t>(f)), "factor"));
-    if (whole_numbers && mlsift::has_more_values(column, features.n_rows, max_levels)) many.push_back(static_cast<int>(f) + 1);
+    const bool whole_numbers =
+        TYPEOF(x) == INTSXP || (TYPEOF(x) == VECSXP && TYPEOF(VECTOR_ELT(x, static_cast<R_xlen_t>(f))) == INTSXP &&
+                                !Rf_inherits(VECTOR_ELT(x, static_cast<R_xlen_t>(f)), "factor"));
+    if (whole_numbers && mlsift::has_more_values(column, features.n_rows, max_levels))
+      many.push_back(static_cast<int>(f) + 1);
   }
   return Rcpp::List::create(Rcpp::_["discrete"] = discrete, Rcpp::_["many"] = many);
 }
@@ -74,6 +78,7 @@ Rcpp::IntegerVector cpp_label_set_ids(SEXP y) {
 Rcpp::NumericVector cpp_column_scale(SEXP x) {
   const std::vector<mlsift::Standardized> columns = mlsift::standardize(mlsift_glue::features_of(x));
   Rcpp::NumericVector scale(static_cast<R_xlen_t>(columns.size()));
-  std::transform(columns.begin(), columns.end(), scale.begin(), [](const mlsift::Standardized& column) { return column.scale; });
+  std::transform(columns.begin(), columns.end(), scale.begin(),
+                 [](const mlsift::Standardized& column) { return column.scale; });
   return scale;
 }

@@ -1,5 +1,36 @@
-# Compiles each header of inst/include alone, twice over to try its guard, as C++17 and C++20, without R's own headers:
+# Checks the headers of inst/include, without R's own headers:
 #   Rscript tools/check-headers.R
+# - each compiles alone, twice over to try its guard, as C++17 and C++20;
+# - includes point downward only, from one layer to a lower one, and no two headers have the same name.
+
+# The folders of inst/include/mlsift, highest layer first. Folders of one layer do not include each other.
+header_layers <- list(
+  c("read", "resample"), c("learn", "measure"), "search", "criteria", c("count", "distance", "graph"), c("data", "solve"), "core"
+)
+
+layer_problems <- function(include) {
+  root <- file.path(include, "mlsift")
+  headers <- list.files(root, "\\.h$", recursive = TRUE)
+  layer_of <- function(folder) match(TRUE, vapply(header_layers, function(layer) folder %in% layer, NA))
+  problems <- lapply(headers, function(header) {
+    folder <- dirname(header)
+    if (is.na(layer_of(folder))) return(paste(header, "is in a folder that header_layers does not list."))
+    lines <- grep("^#include \"|^#include <mlsift/", readLines(file.path(root, header)), value = TRUE)
+    included <- sub('^#include "([^"]+)".*', "\\1", lines)
+    target <- ifelse(startsWith(included, "../"), dirname(sub("^../", "", included)), folder)
+    problem <- character()
+    for (i in seq_along(included)) {
+      if (!grepl("^(\\.\\./[a-z_0-9]+/)?[a-z_0-9]+\\.h$", included[i])) {
+        problem <- c(problem, paste0(header, ": write ", lines[i], " as \"../folder/file.h\"."))
+      } else if (target[i] != folder && !isTRUE(layer_of(target[i]) > layer_of(folder))) {
+        problem <- c(problem, paste0(header, " includes ", included[i], ", which is not in a lower layer."))
+      }
+    }
+    problem
+  })
+  twice <- headers[duplicated(basename(headers))]
+  c(unlist(problems), sprintf("%s: another header has the same file name.", twice))
+}
 
 header_problems <- function(include, header, compiler) {
   source <- tempfile(fileext = ".cpp")
@@ -19,7 +50,7 @@ configured_compiler <- function(standard) {
   c(command, paste0("-std=c++", standard))
 }
 
-# A list with the compiler's complaints about each header, named after it.
+# A list with the compiler's complaints about each header, named after it, and the problems of the layers.
 check_headers <- function(root) {
   include <- file.path(root, "inst", "include")
   headers <- list.files(include, "\\.h$", recursive = TRUE)
@@ -27,13 +58,14 @@ check_headers <- function(root) {
   if (length(compilers) == 0) stop("R has no C++17 compiler configured.", call. = FALSE)
   check <- function(header) unlist(lapply(compilers, header_problems, include = include, header = header))
   cores <- if (.Platform$OS.type == "unix") max(1L, parallel::detectCores(), na.rm = TRUE) else 1L
-  stats::setNames(parallel::mclapply(headers, check, mc.cores = cores, mc.preschedule = FALSE), headers)
+  alone <- stats::setNames(parallel::mclapply(headers, check, mc.cores = cores, mc.preschedule = FALSE), headers)
+  c(alone, list(`the layers of the headers` = layer_problems(include)))
 }
 
 report_headers <- function(problems) {
   bad <- lengths(problems) > 0
-  for (header in names(problems)[bad]) cat("\nDoes not compile alone:", header, problems[[header]], sep = "\n")
-  cat(sprintf("Headers: %d of %d compile alone.\n", sum(!bad), length(bad)))
+  for (header in names(problems)[bad]) cat("\nProblems of", header, problems[[header]], sep = "\n")
+  cat(sprintf("Headers: %d of %d checks passed.\n", sum(!bad), length(bad)))
   invisible(bad)
 }
 

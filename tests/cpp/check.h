@@ -3,7 +3,8 @@
 
 #include <cstdio>
 
-// A test program prints "ok NAME" or "not ok NAME: what, where" for each of its tests and returns the number that failed.
+// A test program prints "ok NAME" or "not ok NAME: what, where" for each of its tests and returns the number that
+// failed.
 
 namespace check {
 
@@ -21,12 +22,12 @@ void test(const char* name, Body body) {
 
 }  // namespace check
 
-#define CHECK(condition) \
-  do { \
-    if (!(condition)) { \
+#define CHECK(condition)                                                                     \
+  do {                                                                                       \
+    if (!(condition)) {                                                                      \
       std::printf("not ok %s: %s, %s:%d\n", check::current, #condition, __FILE__, __LINE__); \
-      ++check::failures; \
-    } \
+      ++check::failures;                                                                     \
+    }                                                                                        \
   } while (false)
 
 #endif

@@ -4,11 +4,11 @@
 #include <map>
 #include <random>
 
-#include <mlsift/engine/class_table.h>
-#include <mlsift/engine/column.h>
-#include <mlsift/engine/parallel.h>
-#include <mlsift/engine/targets.h>
-#include <mlsift/engine/xlogx.h>
+#include <mlsift/core/parallel.h>
+#include <mlsift/core/xlogx.h>
+#include <mlsift/count/class_table.h>
+#include <mlsift/data/column.h>
+#include <mlsift/data/targets.h>
 
 #include "check.h"
 
@@ -122,7 +122,8 @@ int main() {
         CHECK(g(1) == 0);
         CHECK(g.or_zero(-5) == 0);
         const double got = g.bits(g(static_cast<std::int64_t>(n)));
-        CHECK(std::fabs(got - std::log2(static_cast<double>(n))) <= 1e-12 * std::fmax(1, std::log2(static_cast<double>(n))));
+        CHECK(std::fabs(got - std::log2(static_cast<double>(n))) <=
+              1e-12 * std::fmax(1, std::log2(static_cast<double>(n))));
         // An even split has one bit of entropy; `terms` times that still fits.
         if (n % 2 == 0) {
           const std::uint64_t bit = g(static_cast<std::int64_t>(n)) - 2 * g(static_cast<std::int64_t>(n / 2));
@@ -141,7 +142,11 @@ int main() {
       const int kind = static_cast<int>(random() % 5);
       for (double& v : values) {
         const int draw = static_cast<int>(random() % 4);
-        v = kind == 0 ? draw == 0 : kind == 1 ? draw - 1 : kind == 2 ? draw * 0.25 : kind == 3 ? (draw == 0 ? 0 : 1) : draw * 1e7;
+        v = kind == 0   ? draw == 0
+            : kind == 1 ? draw - 1
+            : kind == 2 ? draw * 0.25
+            : kind == 3 ? (draw == 0 ? 0 : 1)
+                        : draw * 1e7;
       }
       const auto expected = naive_groups(values);
       std::vector<int> whole(n), rows;
@@ -178,10 +183,12 @@ int main() {
     mlsift::LevelCoder coder(5);
     mlsift::Column column;
     column.reals = values.data();
-    CHECK((groups(coder.code(column), 5) == std::map<int, std::vector<int>>{{0, {0}}, {1, {2}}, {2, {3}}, {3, {1, 4}}}));
+    CHECK(
+        (groups(coder.code(column), 5) == std::map<int, std::vector<int>>{{0, {0}}, {1, {2}}, {2, {3}}, {3, {1, 4}}}));
     column.cut = true;
     column.cuts = {at.data(), at.size(), false};
-    CHECK((groups(coder.code(column), 5) == std::map<int, std::vector<int>>{{0, {0}}, {1, {2}}, {2, {3}}, {3, {1, 4}}}));
+    CHECK(
+        (groups(coder.code(column), 5) == std::map<int, std::vector<int>>{{0, {0}}, {1, {2}}, {2, {3}}, {3, {1, 4}}}));
     column.cuts.right = true;
     CHECK((groups(coder.code(column), 5) == std::map<int, std::vector<int>>{{0, {0, 2}}, {1, {3}}, {2, {1, 4}}}));
   });

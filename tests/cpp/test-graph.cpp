@@ -3,8 +3,8 @@
 #include <cmath>
 #include <vector>
 
-#include <mlsift/engine/eigenpairs.h>
-#include <mlsift/engine/label_graph.h>
+#include <mlsift/graph/label_graph.h>
+#include <mlsift/solve/eigenpairs.h>
 
 #include "check.h"
 
@@ -61,7 +61,9 @@ int main() {
     };
     std::vector<double> first(8, 0.0);
     first[0] = 1;
-    const auto values = [&](std::size_t wanted) { return mlsift::smallest_eigenpairs(8, wanted, {first}, multiply, mlsift::Context()).value; };
+    const auto values = [&](std::size_t wanted) {
+      return mlsift::smallest_eigenpairs(8, wanted, {first}, multiply, mlsift::Context()).value;
+    };
     CHECK(values(1).size() == 1);
     CHECK(std::fabs(values(1)[0]) < 1e-12);
     CHECK(values(2).size() == 4);  // and those that equal the second

@@ -5,7 +5,7 @@
 #include <random>
 #include <tuple>
 
-#include <mlsift/engine/informations.h>
+#include <mlsift/count/informations.h>
 
 #include "check.h"
 
@@ -50,7 +50,8 @@ struct Representations {
   mlsift::BitBlock bits, target_bits;
   std::vector<std::unique_ptr<mlsift::JointCounts>> counts;
 
-  Representations(const mlsift::Indicators& table, const mlsift::Indicators& targets, std::vector<int> which, const mlsift::XLogX& g)
+  Representations(const mlsift::Indicators& table, const mlsift::Indicators& targets, std::vector<int> which,
+                  const mlsift::XLogX& g)
       : rows(table, which), bits(table, which) {
     std::vector<int> all;
     for (int t = 0; t < targets.n_variables(); ++t) all.push_back(t);
@@ -83,7 +84,8 @@ void compare(const Codes& features, const Codes& targets) {
     }
     for (std::size_t a = 0; a < of_odd.counts.size(); ++a) {
       for (std::size_t b = 0; b < of_even.counts.size(); ++b) {
-        std::vector<std::uint64_t> got_pair(d, 7), got_triple(d, 7), got_each(d * q, 7), alone(d, 7), pairs(d, 7), again(d, 7);
+        std::vector<std::uint64_t> got_pair(d, 7), got_triple(d, 7), got_each(d * q, 7), alone(d, 7), pairs(d, 7),
+            again(d, 7);
         for (mlsift::JointCounts* counts : {of_odd.counts[a].get(), of_even.counts[b].get()}) {
           counts->triples(s, got_pair.data(), got_triple.data(), got_each.data());
           counts->triples(s, again.data(), alone.data(), nullptr);
@@ -102,8 +104,9 @@ void compare(const Codes& features, const Codes& targets) {
 int main() {
   check::test("every pair of representations counts as the naive table does", [] {
     std::mt19937 random(1);
-    const Codes features{draw(random, 2, n_rows), draw(random, 2, n_rows), draw(random, 1, n_rows), draw(random, 3, n_rows), draw(random, 5, n_rows),
-                         draw(random, 17, n_rows), draw(random, 65, n_rows), draw(random, 300, n_rows)};
+    const Codes features{draw(random, 2, n_rows),  draw(random, 2, n_rows),  draw(random, 1, n_rows),
+                         draw(random, 3, n_rows),  draw(random, 5, n_rows),  draw(random, 17, n_rows),
+                         draw(random, 65, n_rows), draw(random, 300, n_rows)};
     const Codes labels{draw(random, 2, n_rows), draw(random, 2, n_rows), draw(random, 2, n_rows)};
     compare(features, labels);
     compare(features, {draw(random, 3, n_rows), draw(random, 2, n_rows), draw(random, 12, n_rows)});
@@ -141,7 +144,8 @@ int main() {
           for (std::size_t j = 0; j < n_b; ++j) {
             int sum = 0;
             for (std::size_t bit = 0; bit < 64 * words; ++bit) {
-              sum += static_cast<int>(a[i * words + bit / 64] >> (bit % 64) & b[j * words + bit / 64] >> (bit % 64) & 1);
+              sum +=
+                  static_cast<int>(a[i * words + bit / 64] >> (bit % 64) & b[j * words + bit / 64] >> (bit % 64) & 1);
             }
             expected[i * stride + j] = sum;
           }
@@ -160,13 +164,15 @@ int main() {
     for (int f = 0; f < 30; ++f) {
       const unsigned levels = f % 6 == 0 ? 100 : f % 3 == 0 ? 2 : f % 3 == 1 ? 5 : 150;
       features.emplace_back(n_rows);
-      for (int& code : features.back()) code = f % 6 == 0 ? random() % levels == 0 : static_cast<int>(random() % levels);
+      for (int& code : features.back())
+        code = f % 6 == 0 ? random() % levels == 0 : static_cast<int>(random() % levels);
     }
     std::vector<double> expected_pair, expected_joint;
     for (int threads : {1, 2, 5}) {
       mlsift::Context context;
       context.threads = threads;
-      mlsift::Informations data(mlsift::indicators_of(features_of(features)), mlsift::varying_indicators_of(features_of(labels)), true, context);
+      mlsift::Informations data(mlsift::indicators_of(features_of(features)),
+                                mlsift::varying_indicators_of(features_of(labels)), true, context);
       CHECK(data.n_as_bits() == 15);
       std::vector<double> pair, joint;
       data.with_feature_and_targets(4, pair, joint);

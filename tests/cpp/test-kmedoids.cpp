@@ -2,15 +2,16 @@
 
 #include <random>
 
-#include <mlsift/engine/kmedoids.h>
-#include <mlsift/engine/target_groups.h>
+#include <mlsift/criteria/target_groups.h>
+#include <mlsift/solve/kmedoids.h>
 
 #include "check.h"
 
 namespace {
 
 template <class D>
-std::vector<int> medoids(const mlsift::BitPoints<std::uint64_t>& points, const std::vector<int>& weight, std::size_t k) {
+std::vector<int> medoids(const mlsift::BitPoints<std::uint64_t>& points, const std::vector<int>& weight,
+                         std::size_t k) {
   const mlsift::BitPoints<D> same{points.words, points.bits};
   std::vector<int> all(points.size());
   for (std::size_t i = 0; i < all.size(); ++i) all[i] = static_cast<int>(i);
@@ -35,10 +36,12 @@ int main() {
       mlsift::BitPoints<std::uint64_t> points;
       points.words = 1 + random() % 3;
       for (std::size_t i = 0; i < n * points.words; ++i) points.bits.push_back(random() & random());
-      for (std::size_t i = 0; i < n; ++i) points.bits[i * points.words] = (points.bits[i * points.words] & ~std::uint64_t{63}) | i;
+      for (std::size_t i = 0; i < n; ++i)
+        points.bits[i * points.words] = (points.bits[i * points.words] & ~std::uint64_t{63}) | i;
       for (const int most : {1, 5, 40000, 20000000}) {
         std::vector<int> weight;
-        for (std::size_t i = 0; i < n; ++i) weight.push_back(1 + static_cast<int>(random() % static_cast<std::uint64_t>(most)));
+        for (std::size_t i = 0; i < n; ++i)
+          weight.push_back(1 + static_cast<int>(random() % static_cast<std::uint64_t>(most)));
         const std::vector<int> expected = medoids<double>(points, weight, k);
         CHECK(medoids<std::uint16_t>(points, weight, k) == expected);
         CHECK(medoids<int>(points, weight, k) == expected);

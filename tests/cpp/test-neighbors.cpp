@@ -6,9 +6,9 @@
 #include <random>
 #include <vector>
 
-#include <mlsift/engine/label_bits.h>
-#include <mlsift/engine/neighbors.h>
-#include <mlsift/engine/ordered_scan.h>
+#include <mlsift/distance/label_bits.h>
+#include <mlsift/distance/neighbors.h>
+#include <mlsift/distance/ordered_scan.h>
 
 #include "check.h"
 
@@ -21,7 +21,8 @@ struct Data {
   std::vector<int> start{0}, row;
   std::vector<double> value;
 
-  Data(std::size_t n, std::size_t d, double unit, std::mt19937_64& random) : n(n), d(d), column(d, std::vector<double>(n)) {
+  Data(std::size_t n, std::size_t d, double unit, std::mt19937_64& random)
+      : n(n), d(d), column(d, std::vector<double>(n)) {
     for (auto& c : column) {
       for (std::size_t i = 0; i < n; ++i) {
         c[i] = random() % 3 == 0 ? unit * static_cast<double>(random() % 5) : 0;
@@ -72,7 +73,8 @@ struct FirstRows {
 };
 
 template <class Keep>
-std::vector<std::size_t> scanned(mlsift::OrderedScan& scan, const std::vector<double>& distance, std::size_t k, Keep keep) {
+std::vector<std::size_t> scanned(mlsift::OrderedScan& scan, const std::vector<double>& distance, std::size_t k,
+                                 Keep keep) {
   FirstRows<Keep> first{k, keep, {}};
   scan.scan(distance.data(), k, first);
   return first.rows;
@@ -102,7 +104,8 @@ int main() {
         std::vector<std::vector<double>> expected(x.n, std::vector<double>(x.n, 0.0));
         for (std::size_t i = 0; i < x.n; ++i) {
           for (std::size_t j = 0; j < x.n; ++j) {
-            for (std::size_t f = 0; f < x.d; ++f) expected[i][j] += std::fabs(x.column[f][i] - x.column[f][j]) * terms.weight[f];
+            for (std::size_t f = 0; f < x.d; ++f)
+              expected[i][j] += std::fabs(x.column[f][i] - x.column[f][j]) * terms.weight[f];
           }
         }
         using Dense = mlsift::BasicDenseDistances<mlsift::AbsoluteTerms>;
@@ -118,16 +121,19 @@ int main() {
     const Data x(150, 12, 1, random);
     const mlsift::AbsoluteTerms terms{std::vector<double>(x.d, 0.25)};
     const std::vector<std::size_t> prefixes{1, 2, 3, 7, 12};
-    const mlsift::BasicDenseDistances<mlsift::AbsoluteTerms> distances(x.columns(), x.n, x.columns(), x.n, std::vector<char>(x.d), terms);
+    const mlsift::BasicDenseDistances<mlsift::AbsoluteTerms> distances(x.columns(), x.n, x.columns(), x.n,
+                                                                       std::vector<char>(x.d), terms);
     std::vector<std::vector<std::vector<double>>> partial;
     for (const std::size_t p : prefixes) partial.push_back(all_distances(distances, p));
     bool same = true;
-    mlsift::nearest(mlsift::Context(), distances, 7, prefixes, true, [&](int, std::size_t p, std::size_t i, const mlsift::Neighbor* any_order) {
-      std::vector<mlsift::Neighbor> found(any_order, any_order + 7);
-      std::sort(found.begin(), found.end());
-      const auto expected = sorted(partial[p][i], 7, [&](std::size_t row) { return row != i; });
-      for (std::size_t j = 0; j < 7; ++j) same = same && static_cast<std::size_t>(found[j].row) == expected[j];
-    });
+    mlsift::nearest(mlsift::Context(), distances, 7, prefixes, true,
+                    [&](int, std::size_t p, std::size_t i, const mlsift::Neighbor* any_order) {
+                      std::vector<mlsift::Neighbor> found(any_order, any_order + 7);
+                      std::sort(found.begin(), found.end());
+                      const auto expected = sorted(partial[p][i], 7, [&](std::size_t row) { return row != i; });
+                      for (std::size_t j = 0; j < 7; ++j)
+                        same = same && static_cast<std::size_t>(found[j].row) == expected[j];
+                    });
     CHECK(same);
   });
 

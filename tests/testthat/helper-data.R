@@ -1,4 +1,5 @@
-# Small random tasks that hold what is awkward: ties, constants, duplicates, rows without labels, labels never or always on.
+# Small random tasks that hold what is awkward: ties, constants, duplicates, rows without labels, labels never or always
+# on.
 
 random_codes <- function(n, d, levels = 3L) {
   x <- vapply(seq_len(d), function(f) sample.int(levels, n, replace = TRUE) - 1L, integer(n))

@@ -1,5 +1,5 @@
-# Iterative stratification, straight from algorithm 1 of Sechidis et al. (2011): everything is counted anew at each step.
-# `order` is the shuffled order of the rows, `uniform` breaks the ties of the t-th row that is placed.
+# Iterative stratification, straight from algorithm 1 of Sechidis et al. (2011): everything is counted anew at each
+# step. `order` is the shuffled order of the rows, `uniform` breaks the ties of the t-th row that is placed.
 oracle_stratify <- function(y, share, order, uniform) {
   n <- nrow(y)
   fold <- rep(NA_integer_, n)

@@ -5,7 +5,8 @@ emotions <- function() {
   as_mltask(mldr.datasets::emotions)
 }
 
-# Features 3 and 4 (area, population) are cut into three levels of equal frequency, the others are discrete as they stand.
+# Features 3 and 4 (area, population) are cut into three levels of equal frequency, the others are discrete as they
+# stand.
 flags <- function() {
   skip_if_not_installed("mldr.datasets")
   task <- as_mltask(mldr.datasets::flags)

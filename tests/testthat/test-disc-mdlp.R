@@ -88,6 +88,7 @@ test_that("missing values are a level of their own, and say nothing about cuts",
 })
 
 test_that("what has no classes is refused", {
+  withr::local_seed(1)
   task <- simulate_mltask(20, 3, 2)
   numbers <- mltask(features(task), cbind(u = rnorm(20), v = rnorm(20)))
   expect_snapshot(error = TRUE, {

@@ -109,8 +109,9 @@ test_that("an option that is given wins over the convention", {
   )
 })
 
-# Reference case 18_metrics_random_ties: 60 rows x 6 labels, scores in quarters; row 1 has no label, row 2 all of them, rows 3
-# and 4 constant scores. Values computed by scikit-learn 1.2.1 and by the programs of CAU-AIR-Lab/MAMLFS under Octave 7.3.
+# Reference case 18_metrics_random_ties: 60 rows x 6 labels, scores in quarters; row 1 has no label, row 2 all of them,
+# rows 3 and 4 constant scores. Values computed by scikit-learn 1.2.1 and by the programs of CAU-AIR-Lab/MAMLFS under
+# Octave 7.3.
 digits <- function(...) {
   rows <- strsplit(strsplit(paste(...), " ")[[1]], "")
   matrix(as.integer(unlist(rows)), length(rows), byrow = TRUE)

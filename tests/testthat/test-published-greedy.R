@@ -1,5 +1,6 @@
-# Orders and scores of greedy selection that other people's programs gave for two public data sets, on the same discretized
-# features. Each path is the order, then the scores of the first six steps and the last. Scores are in bits unless said.
+# Orders and scores of greedy selection that other people's programs gave for two public data sets, on the same
+# discretized features. Each path is the order, then the scores of the first six steps and the last. Scores are in bits
+# unless said.
 
 expect_path <- function(task, selector, discretizer, index, score) {
   sel <- sift_features(task, selector, k = length(index), discretizer = discretizer)

@@ -1,5 +1,5 @@
-# Scores that other people's programs gave for two public data sets, on the same discretized features. The numbers were made
-# once with the programs named beside them; emotions and flags come from the package mldr.datasets.
+# Scores that other people's programs gave for two public data sets, on the same discretized features. The numbers were
+# made once with the programs named beside them; emotions and flags come from the package mldr.datasets.
 
 test_that("summed mutual information: PMU programs of Lee and Kim (CAU-AIR-Lab/PMU pmu.m)", {
   expect_scores(emotions(), sel_mim(), c(5, 4, 2, 1), c(0.8187949103208227, 0.6754128987083226, 0.6422420777999163, 0.5303545341402609))

@@ -85,7 +85,8 @@ test_that("identities of the criteria", {
   x <- random_codes(60, 7, 3)
   y <- random_labels(60, 3)
   task <- coded_task(x, y)
-  # FIMF with all labels is the first step of PMU; D2F and Single-JMI agree on the second feature when they do on the first.
+  # FIMF with all labels is the first step of PMU; D2F and Single-JMI agree on the second feature when they do on the
+  # first.
   expect_identical(sift_features(task, sel_fimf(n_labels = 3))$score[1], sift_features(task, sel_pmu(), k = 1)$score)
   expect_identical(sift_features(task, sel_d2f(), k = 2)$index, sift_features(task, sel_single_jmi(), k = 2)$index)
   one <- coded_task(x, y[, 1, drop = FALSE])

@@ -12,8 +12,8 @@ relief_cases <- list(
   `MLRF 2016 raw` = list(function(k, ...) sel_mlrf(k, "code2016", "none", ...), function(x, y, k, ...) oracle_mlrf_2016(x, y, k, FALSE, ...))
 )
 
-# Codes with ties, copies and a constant; numbers without ties; sparse counts. Rows without labels, one with all, labels never
-# and always on; a single label.
+# Codes with ties, copies and a constant; numbers without ties; sparse counts. Rows without labels, one with all, labels
+# never and always on; a single label.
 relief_data_sets <- function() {
   counts <- matrix(stats::rbinom(40 * 7, 4, 0.15), 40, dimnames = list(NULL, paste0("f", 1:7))) + 0
   full <- random_labels(36, 3)
@@ -138,8 +138,8 @@ test_that("RReliefF by hand", {
   y <- cbind(t = c(0, 2, 6, 8))
   # Nearest of 1, 2, 3, 4: 2, 1, 4, 3, all with delta = 1/4: N_C = 1, N_a = 1, N_Ca = 1/4, N_b = N_Cb = 0.
   expect_equal(scores_of(mltask(x, y), sel_rrelieff(1)), c(1 / 4 - (1 - 1 / 4) / (4 - 1), 0))
-  # A second neighbor, of rank 2, whose weight is e^-3 times that of the first with sigma = 1: 1 -> 3, 2 -> 3, 3 -> 2, 4 -> 2
-  # with delta and a 3/4, 2/4, 2/4, 3/4 and b 1.
+  # A second neighbor, of rank 2, whose weight is e^-3 times that of the first with sigma = 1: 1 -> 3, 2 -> 3, 3 -> 2, 4
+  # -> 2 with delta and a 3/4, 2/4, 2/4, 3/4 and b 1.
   w <- c(1, exp(-3)) / (1 + exp(-3))
   n_c <- w[1] + w[2] * 2.5
   n_cf <- c(w[1] / 4 + w[2] * 2 * (9 / 16 + 4 / 16), w[2] * 2.5)

@@ -1,4 +1,5 @@
-# Every selector of single features against its naive oracle, on awkward random data, and under changes that must not matter.
+# Every selector of single features against its naive oracle, on awkward random data, and under changes that must not
+# matter.
 
 counting <- list(
   MIM = list(sel_mim(), function(x, y) oracle_mim(x, y)),

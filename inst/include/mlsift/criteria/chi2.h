@@ -3,18 +3,17 @@
 
 #include <vector>
 
-#include "../engine/class_table.h"
-#include "../search/ranking.h"
+#include "../count/class_table.h"
 
 namespace mlsift {
 
-/// Chi-square after a problem transformation. Chen, Yan, Zhang, Chen & Yang (2007), ICDM (ELA and its rivals); Trohidis et
-/// al. (2008), ISMIR (LP):
+/// Chi-square after a problem transformation. Chen, Yan, Zhang, Chen & Yang (2007), ICDM (ELA and its rivals); Trohidis
+/// et al. (2008), ISMIR (LP):
 ///
 ///   J(f) = sum_{v, l} (O_vl - E_vl)^2 / E_vl,    E_vl = O_v. O_.l / O_..
 ///
-/// over the cells with E > 0. No continuity correction, no division by degrees of freedom. An empty cell adds E_vl; all the
-/// empty ones of a level together add O_v. times the share of their classes. A constant feature scores 0.
+/// over the cells with E > 0. No continuity correction, no division by degrees of freedom. An empty cell adds E_vl; all
+/// the empty ones of a level together add O_v. times the share of their classes. A constant feature scores 0.
 class Chi2 {
  public:
   struct Scratch {

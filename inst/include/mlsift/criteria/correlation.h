@@ -5,9 +5,8 @@
 #include <cmath>
 #include <vector>
 
-#include "../engine/numbers.h"
-#include "../engine/targets.h"
-#include "../search/ranking.h"
+#include "../data/numbers.h"
+#include "../data/targets.h"
 
 namespace mlsift {
 
@@ -42,7 +41,8 @@ class Correlation {
 
   double work(const Features& features) const {
     const double per_row = static_cast<double>(labels_.ids.size()) / static_cast<double>(features.n_rows);
-    return 2 * stored_values(features) * (2 + per_row) + 4.0 * static_cast<double>(features.size() * labels_.count.size());
+    return 2 * stored_values(features) * (2 + per_row) +
+           4.0 * static_cast<double>(features.size() * labels_.count.size());
   }
 
  private:
@@ -50,7 +50,9 @@ class Correlation {
   void correlate(const Nonzeros& x, Scratch& scratch) const {
     const double n = static_cast<double>(labels_.n_rows());
     const double zeros = n - static_cast<double>(x.size);
-    if (x.size == 0 || (zeros == 0 && std::all_of(x.values, x.values + x.size, [&](double v) { return v == x.values[0]; }))) return;
+    if (x.size == 0 ||
+        (zeros == 0 && std::all_of(x.values, x.values + x.size, [&](double v) { return v == x.values[0]; })))
+      return;
     double mean = 0, size = 0;
     for (std::size_t i = 0; i < x.size; ++i) size = std::max(size, std::fabs(x.values[i]));
     const double unit = square_unit(size);

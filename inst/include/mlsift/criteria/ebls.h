@@ -19,9 +19,8 @@ inline std::vector<int> labels_by_entropy(const std::vector<int>& counts, const 
   std::vector<int> order(counts.size());
   for (std::size_t l = 0; l < order.size(); ++l) order[l] = static_cast<int>(l);
   const auto entropy = [&](int l) { return label_entropy(g, counts[static_cast<std::size_t>(l)]); };
-  std::stable_sort(order.begin(), order.end(), [&](int a, int b) {
-    return decreasing ? entropy(a) > entropy(b) : entropy(a) < entropy(b);
-  });
+  std::stable_sort(order.begin(), order.end(),
+                   [&](int a, int b) { return decreasing ? entropy(a) > entropy(b) : entropy(a) < entropy(b); });
   return order;
 }
 
@@ -36,7 +35,8 @@ class Ebls {
   using Scratch = Relevance::Scratch;
 
   /// `chosen`: the labels in Y, by row; `others`: how many rows carry each of the other labels.
-  Ebls(const Targets& chosen, const std::vector<int>& others, const XLogX& xlogx) : relevance_(chosen, xlogx), prefix_{0} {
+  Ebls(const Targets& chosen, const std::vector<int>& others, const XLogX& xlogx)
+      : relevance_(chosen, xlogx), prefix_{0} {
     for (const int count : others) entropies_.push_back(label_entropy(xlogx, count));
     std::sort(entropies_.begin(), entropies_.end());
     for (const std::uint64_t entropy : entropies_) prefix_.push_back(prefix_.back() + entropy);
@@ -45,7 +45,8 @@ class Ebls {
   double score(const Column& column, Scratch& scratch) const {
     const LevelRows& feature = scratch.coder.code(column);
     const std::uint64_t h = relevance_.entropy(feature);
-    const std::size_t a = static_cast<std::size_t>(std::upper_bound(entropies_.begin(), entropies_.end(), h) - entropies_.begin());
+    const std::size_t a =
+        static_cast<std::size_t>(std::upper_bound(entropies_.begin(), entropies_.end(), h) - entropies_.begin());
     const std::uint64_t bound = prefix_[a] + static_cast<std::uint64_t>(entropies_.size() - a) * h;
     const double bits = relevance_.xlogx().bits(relevance_.sum(feature, scratch) + bound);
     return bits > 0 ? bits : 0;

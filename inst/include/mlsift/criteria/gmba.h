@@ -7,23 +7,27 @@
 #include <limits>
 #include <vector>
 
-#include "../engine/label_graph.h"
-#include "../engine/neighbors.h"
-#include "../engine/weighted_rows.h"
+#include "../distance/neighbors.h"
+#include "../graph/label_graph.h"
+#include "weighted_rows.h"
 
 namespace mlsift {
 
 /// GMBA. Yan & Li (2016), ECML PKDD, LNAI 9851, eqs. 8 and 13 to 16: descent, row after row, on
 ///
 ///   Loss(i) = sum_{j in nb(i)} s_ij |x_i - x_j|^2_w
-///             + lambda sum_{j in nb(i)} sum_{u in dissim(i)} (s_ij - s_iu) max(0, m(i) + |x_i - x_j|^2_w - |x_i - x_u|^2_w)
+///             + lambda sum_{j in nb(i)} sum_{u in dissim(i)} (s_ij - s_iu) max(0, m(i) + |x_i - x_j|^2_w - |x_i -
+///             x_u|^2_w)
 ///
-/// sim(i)   rows with s >= s_min, dissim(i) the others; nb(i) the k nearest of sim(i); m(i) = ||x_i - nearest of sim|^2 -
-///          |x_i - nearest of dissim|^2|. Distances are unweighted; so is the test of what is active, and the gradient is
-///          2 w o c_i with coefficients c_i that do not depend on w: they come first, in any order, by several threads.
+/// sim(i)   rows with s >= s_min, dissim(i) the others; nb(i) the k nearest of sim(i); m(i) = ||x_i - nearest of sim|^2
+/// -
+///          |x_i - nearest of dissim|^2|. Distances are unweighted; so is the test of what is active, and the gradient
+///          is 2 w o c_i with coefficients c_i that do not depend on w: they come first, in any order, by several
+///          threads.
 /// active   |x_i - x_u|^2 < (m(i) + |x_i - x_j|^2) (1 - 1e-10): the nearest of dissim often lies exactly on the border,
 ///          where rounding must not decide
-/// code     the published program (2016): s_ij of the pull term is read at the place of j within sim(i); the h-th nearest
+/// code     the published program (2016): s_ij of the pull term is read at the place of j within sim(i); the h-th
+/// nearest
 ///          neighbor counts k - h + 1 times; rows need k dissimilar ones
 /// edge     rows with fewer than k similar rows or without a dissimilar one do not count; a gradient of 0 moves nothing
 /// cost     for each row that counts all distances, then the active pairs: O(N d), sparse in the entries visited
@@ -83,11 +87,16 @@ template <class Rows>
 class GmbaWeights {
  public:
   GmbaWeights(const Rows& rows, const LabelGraph& graph, const GmbaOptions& options)
-      : rows_(rows), graph_(graph), options_(options), sets_(graph, options.s_min), limit_(options.neighbors),
-        begin_count_(options.neighbors), begin_sum_(options.neighbors) {}
+      : rows_(rows),
+        graph_(graph),
+        options_(options),
+        sets_(graph, options.s_min),
+        limit_(options.neighbors),
+        begin_count_(options.neighbors),
+        begin_sum_(options.neighbors) {}
 
-  /// The neighbors, nearest first, and the active dissimilar rows, increasing, those that equal row i left out. `distance`: of all
-  /// rows from row i; it is changed.
+  /// The neighbors, nearest first, and the active dissimilar rows, increasing, those that equal row i left out.
+  /// `distance`: of all rows from row i; it is changed.
   void weigh(std::size_t i, double* distance, std::vector<WeightedRow>& near, std::vector<WeightedRow>& far) {
     if (graph_.group(i) != loaded_) sets_.load(loaded_ = graph_.group(i));
     find_hits(i, distance);
@@ -122,7 +131,8 @@ class GmbaWeights {
   // Those that may be among the k nearest, with their exact distances.
   void keep_candidates(std::size_t i, std::size_t k) {
     upper_.clear();
-    for (const Neighbor& hit : hits_) upper_.push_back(hit.distance + rows_.error(i, static_cast<std::size_t>(hit.row)));
+    for (const Neighbor& hit : hits_)
+      upper_.push_back(hit.distance + rows_.error(i, static_cast<std::size_t>(hit.row)));
     std::nth_element(upper_.begin(), upper_.begin() + static_cast<std::ptrdiff_t>(k - 1), upper_.end());
     const double limit = upper_[k - 1];
     std::size_t kept = 0;
@@ -208,8 +218,8 @@ class GmbaWeights {
 
 /// The coefficients c of these rows, one after the other: rows.size() x d.
 template <class Rows>
-void gmba_coefficients(const Rows& rows, const LabelGraph& graph, const GmbaOptions& options, const std::vector<int>& chosen, const Context& context,
-                       std::vector<double>& result) {
+void gmba_coefficients(const Rows& rows, const LabelGraph& graph, const GmbaOptions& options,
+                       const std::vector<int>& chosen, const Context& context, std::vector<double>& result) {
   const std::size_t d = rows.n_features(), most = Rows::block_rows;
   result.resize(chosen.size() * d);
   std::vector<std::size_t> order(chosen.size());  // rows of the same set together, which share similarities
@@ -224,11 +234,12 @@ void gmba_coefficients(const Rows& rows, const LabelGraph& graph, const GmbaOpti
     std::vector<std::vector<WeightedRow>> near, far;
   };
   const std::size_t blocks = (chosen.size() + most - 1) / most;
-  const double work = static_cast<double>(chosen.size()) * (rows.work_per_row() * 1.5 + 4 * static_cast<double>(rows.n_rows()));
+  const double work =
+      static_cast<double>(chosen.size()) * (rows.work_per_row() * 1.5 + 4 * static_cast<double>(rows.n_rows()));
   std::vector<Scratch> scratch;
   for (std::size_t w = 0; w < worker_count(context, blocks, work); ++w) {
-    scratch.push_back({GmbaWeights<Rows>(rows, graph, options), typename Rows::Scratch(), std::vector<std::vector<WeightedRow>>(most),
-                       std::vector<std::vector<WeightedRow>>(most)});
+    scratch.push_back({GmbaWeights<Rows>(rows, graph, options), typename Rows::Scratch(),
+                       std::vector<std::vector<WeightedRow>>(most), std::vector<std::vector<WeightedRow>>(most)});
   }
   parallel_for(context, blocks, work, [&](int worker, std::size_t begin, std::size_t end) {
     Scratch& s = scratch[static_cast<std::size_t>(worker)];
@@ -247,7 +258,8 @@ void gmba_coefficients(const Rows& rows, const LabelGraph& graph, const GmbaOpti
       }
       rows.sum_squares(s.rows, row, s.far, size, to);
       for (std::size_t i = 0; i < size; ++i) {
-        for (const WeightedRow& neighbor : s.near[i]) rows.add_difference(static_cast<std::size_t>(row[i]), neighbor, to[i]);
+        for (const WeightedRow& neighbor : s.near[i])
+          rows.add_difference(static_cast<std::size_t>(row[i]), neighbor, to[i]);
       }
     }
   });
@@ -275,11 +287,11 @@ class GmbaDescent {
   double step_;
 };
 
-/// The feature weights after the rows of `orders` (an epoch each; rows that do not qualify left out). Coefficients are kept
-/// from epoch to epoch where all fit into `most_values`, else made anew, so many rows at a time.
+/// The feature weights after the rows of `orders` (an epoch each; rows that do not qualify left out). Coefficients are
+/// kept from epoch to epoch where all fit into `most_values`, else made anew, so many rows at a time.
 template <class Rows>
-std::vector<double> gmba(const Rows& rows, const LabelGraph& graph, const GmbaOptions& options, const std::vector<std::vector<int>>& orders,
-                         std::size_t most_values, const Context& context) {
+std::vector<double> gmba(const Rows& rows, const LabelGraph& graph, const GmbaOptions& options,
+                         const std::vector<std::vector<int>>& orders, std::size_t most_values, const Context& context) {
   const std::size_t d = rows.n_features(), most = std::max<std::size_t>(64, most_values / std::max<std::size_t>(d, 1));
   GmbaDescent descent(d, options);
   std::vector<double> c;

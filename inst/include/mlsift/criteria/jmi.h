@@ -9,8 +9,8 @@ namespace mlsift {
 ///
 ///   J(f|S) = sum_{s in S} sum_t I((s, f); t) = sum_{s in S} T(f, s),    with S empty R(f) = sum_t I(f; t)
 ///
-/// in bits, where the targets t are the labels (Single-JMI), the label set (Joint-JMI) or clusters of the values of some
-/// labels (Group-JMI).
+/// in bits, where the targets t are the labels (Single-JMI), the label set (Joint-JMI) or clusters of the values of
+/// some labels (Group-JMI).
 class Jmi : public Selected {
  public:
   Jmi(Informations& data, GreedyState state) : Selected(data, true, std::move(state)) {}
@@ -18,8 +18,8 @@ class Jmi : public Selected {
   double score(int f) const { return size() == 0 ? data().relevance(f) : joint(f); }
 };
 
-/// The JMI family as its published program computes it (Group_JMI_Rand.m): every term is divided by the square root of the
-/// product of its entropies,
+/// The JMI family as its published program computes it (Group_JMI_Rand.m): every term is divided by the square root of
+/// the product of its entropies,
 ///
 ///   J(f|S) = sum_{s in S} sum_t I((s, f); t) / sqrt(H(s, f) H(t)),    with S empty sum_t I(f; t) / sqrt(H(f) H(t))
 class NormalizedJmi {

@@ -7,12 +7,13 @@
 #include <limits>
 #include <vector>
 
-#include "../engine/classed_rows.h"
-#include "../engine/near_rows.h"
+#include "../data/classed_rows.h"
+#include "../distance/near_rows.h"
 
 namespace mlsift {
 
-/// What becomes of the logarithm of a distance of 0: `floor` takes half the smallest positive distance, the others count rows.
+/// What becomes of the logarithm of a distance of 0: `floor` takes half the smallest positive distance, the others
+/// count rows.
 enum class ZeroRule { floor, ross, gao };
 
 struct KnnMiOptions {
@@ -24,11 +25,11 @@ struct KnnMiOptions {
 
 /// Sums over rows that an estimate is made of; those of parts of the rows add up.
 struct KnnMiSums {
-  double log_all = 0, log_class = 0;           ///< of squared distances to the K-th neighbor, among all rows and in the class
-  std::size_t zero_all = 0, zero_class = 0;    ///< how many of these distances are 0
+  double log_all = 0, log_class = 0;  ///< of squared distances to the K-th neighbor, among all rows and in the class
+  std::size_t zero_all = 0, zero_class = 0;                   ///< how many of these distances are 0
   double smallest = std::numeric_limits<double>::infinity();  ///< squared distance above 0, where zeros were met
-  double digamma = 0;                          ///< of the rows within the radius of the class (ross; gao: less those of the class)
-  double visited = 0;                          ///< distances looked at
+  double digamma = 0;  ///< of the rows within the radius of the class (ross; gao: less those of the class)
+  double visited = 0;  ///< distances looked at
 
   void operator+=(const KnnMiSums& other) {
     log_all += other.log_all, log_class += other.log_class;
@@ -45,28 +46,31 @@ struct KnnMiScratch {
 };
 
 /// Mutual information of numbers and a class by nearest neighbors. Gomez-Verdejo, Verleysen & Fleury (2009),
-/// Neurocomputing 72:3580-3589, as used by Doquire & Verleysen (2011), IWANN, eq. 4, whose print lacks the sum over classes:
+/// Neurocomputing 72:3580-3589, as used by Doquire & Verleysen (2011), IWANN, eq. 4, whose print lacks the sum over
+/// classes:
 ///
 ///   I(X;Y) = psi(N) - 1/N sum_l n_l psi(n_l) + d/N [sum_i log e(i) - sum_i log e_l(i)]
 ///
 /// e, e_l   distance of a row to its K-th nearest other row, among all rows and among those of its class
 /// unit     nats; estimates may be negative and are not clipped
 /// zeros    floor: m / 2 in place of 0, m the smallest distance above 0 of any two rows.
-///          ross: Ross (2014), PLoS ONE 9:e87357:  psi(N) - 1/N sum_l n_l psi(n_l) + psi(K) - 1/N sum_i psi(m_i), with m_i
-///          rows at e_l(i) or nearer, 1e-10 of its square forgiven so that ties count whatever was rounded.
-///          gao: the same with psi(k_i) in place of psi(K), k_i those of the m_i rows that are of the class, after Gao et al.
-///          (2017), NIPS; without ties k_i = K
+///          ross: Ross (2014), PLoS ONE 9:e87357:  psi(N) - 1/N sum_l n_l psi(n_l) + psi(K) - 1/N sum_i psi(m_i), with
+///          m_i rows at e_l(i) or nearer, 1e-10 of its square forgiven so that ties count whatever was rounded.
+///          gao: the same with psi(k_i) in place of psi(K), k_i those of the m_i rows that are of the class, after Gao
+///          et al. (2017), NIPS; without ties k_i = K
 /// d        features that vary; a constant changes no distance and must not count
 class KnnMi {
  public:
-  KnnMi(const ClassedRows& rows, const KnnMiOptions& options) : rows_(rows), options_(options), digamma_(rows.n + 1, 0.0) {
+  KnnMi(const ClassedRows& rows, const KnnMiOptions& options)
+      : rows_(rows), options_(options), digamma_(rows.n + 1, 0.0) {
     double sum = -0.57721566490153286;
     for (std::size_t n = 1; n <= rows.n; ++n) {
       digamma_[n] = sum;
       sum += 1 / static_cast<double>(n);
     }
     for (const auto& members : rows.members) {
-      classes_ += static_cast<double>(members.size()) / static_cast<double>(rows.n) * (digamma_[rows.n] - digamma_[members.size()]);
+      classes_ += static_cast<double>(members.size()) / static_cast<double>(rows.n) *
+                  (digamma_[rows.n] - digamma_[members.size()]);
     }
   }
 
@@ -93,21 +97,23 @@ class KnnMi {
     scratch.best.resize(options_.neighbors);
   }
 
-  /// Adds the row that `scratch` looks from. A change of the feature set has `distance(near)`, the squared distance after it,
-  /// and `lowest(distance)`: no row so far away, or farther, comes nearer than that.
+  /// Adds the row that `scratch` looks from. A change of the feature set has `distance(near)`, the squared distance
+  /// after it, and `lowest(distance)`: no row so far away, or farther, comes nearer than that.
   template <class Change>
   void add_row(KnnMiScratch& scratch, const Change& change, KnnMiSums& sums) const {
     const double in_class = nearest(scratch.same, change, scratch.best, sums.visited);
     if (options_.zero != ZeroRule::floor) {
       const double limit = in_class * (1 + 1e-10);
       sums.digamma += digamma_[count_within(scratch.all, change, limit, sums.visited)];
-      if (options_.zero == ZeroRule::gao) sums.digamma -= digamma_[count_within(scratch.same, change, limit, sums.visited)];
+      if (options_.zero == ZeroRule::gao)
+        sums.digamma -= digamma_[count_within(scratch.same, change, limit, sums.visited)];
       return;
     }
     const double in_all = nearest(scratch.all, change, scratch.best, sums.visited);
     add_distances(in_all, in_class, sums);
     if (in_all > 0) {
-      sums.smallest = std::min(sums.smallest, *std::find_if(scratch.best.begin(), scratch.best.end(), [](double v) { return v > 0; }));
+      sums.smallest = std::min(sums.smallest,
+                               *std::find_if(scratch.best.begin(), scratch.best.end(), [](double v) { return v > 0; }));
     } else {
       find_smallest(scratch.all, change, sums);
     }
@@ -118,7 +124,8 @@ class KnnMi {
     const std::size_t n = rows_.n;
     std::vector<int> order(n), place(n);
     for (std::size_t i = 0; i < n; ++i) order[i] = static_cast<int>(i);
-    std::sort(order.begin(), order.end(), [&](int a, int b) { return values[static_cast<std::size_t>(a)] < values[static_cast<std::size_t>(b)]; });
+    std::sort(order.begin(), order.end(),
+              [&](int a, int b) { return values[static_cast<std::size_t>(a)] < values[static_cast<std::size_t>(b)]; });
     std::vector<double> all(n);
     std::vector<std::vector<double>> same(rows_.members.size());
     for (std::size_t p = 0; p < n; ++p) {

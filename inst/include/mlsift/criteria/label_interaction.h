@@ -3,9 +3,8 @@
 
 #include <vector>
 
-#include "../engine/targets.h"
-#include "../engine/xlogx.h"
-#include "../search/ranking.h"
+#include "../core/xlogx.h"
+#include "../data/targets.h"
 
 namespace mlsift {
 
@@ -49,7 +48,8 @@ class LabelInteraction {
       s.pair.assign(q_ * q_, 0);
       s.single.assign(q_, 0);
       count_classes(feature.begin(v), feature.end(v), labels_, s.single.data());
-      for (const int* row = feature.begin(v); row != feature.end(v); ++row) count_pairs(static_cast<std::size_t>(*row), s.pair.data());
+      for (const int* row = feature.begin(v); row != feature.end(v); ++row)
+        count_pairs(static_cast<std::size_t>(*row), s.pair.data());
       for (std::size_t i = 0; i < s.pair.size(); ++i) s.pair_sum[i] += s.pair[i];
       add_level(feature.count[static_cast<std::size_t>(v)], s);
     }
@@ -63,7 +63,8 @@ class LabelInteraction {
     for (std::size_t l = q_; l-- > 0;) {
       const std::uint64_t pairs = static_cast<std::uint64_t>(q_ - 1 - l);
       const std::uint64_t own = s.with_feature[l] - alone_[l];
-      const std::uint64_t sum = pairs * (g_(static_cast<std::int64_t>(g_.n())) - g_f + own) + rest + together_[l] - s.row[l];
+      const std::uint64_t sum =
+          pairs * (g_(static_cast<std::int64_t>(g_.n())) - g_f + own) + rest + together_[l] - s.row[l];
       bits += g_.bits(sum);
       rest += own;
     }
@@ -86,7 +87,8 @@ class LabelInteraction {
   }
 
   // Among n rows, of which single[l] carry l and pair[l, l'] both: adds the cells of all pairs l < l' to row[l].
-  void add_pair_cells(const std::vector<int>& pair, const std::vector<int>& single, int n, std::vector<std::uint64_t>& row) const {
+  void add_pair_cells(const std::vector<int>& pair, const std::vector<int>& single, int n,
+                      std::vector<std::uint64_t>& row) const {
     for (std::size_t l = 0; l < q_; ++l) {
       const int n_l = single[l];
       const int* meet = pair.data() + l * q_;
@@ -110,9 +112,9 @@ class LabelInteraction {
   const Targets& labels_;
   const XLogX& g_;
   std::size_t q_;
-  std::vector<int> meet_;                 // rows that carry both labels, for l < l'
-  std::vector<std::uint64_t> alone_;      // G(l)
-  std::vector<std::uint64_t> together_;   // sum over l' > l of G(l, l')
+  std::vector<int> meet_;                // rows that carry both labels, for l < l'
+  std::vector<std::uint64_t> alone_;     // G(l)
+  std::vector<std::uint64_t> together_;  // sum over l' > l of G(l, l')
 };
 
 }  // namespace mlsift

@@ -3,12 +3,12 @@
 
 #include <vector>
 
-#include "../engine/informations.h"
+#include "../count/informations.h"
 
 namespace mlsift {
 
-/// What a greedy criterion keeps for every candidate f while features s are selected. It is all that a later run needs to
-/// go on.
+/// What a greedy criterion keeps for every candidate f while features s are selected. It is all that a later run needs
+/// to go on.
 struct GreedyState {
   std::vector<double> redundancy;   ///< sum over s of I(f; s)
   std::vector<double> conditional;  ///< sum over s and t of the co-information I(f; s; t) = R(f) + R(s) - T(f, s)
@@ -19,8 +19,8 @@ struct GreedyState {
   explicit GreedyState(std::size_t d = 0) : redundancy(d), conditional(d), joint(d), repeated(d) {}
 };
 
-/// The features selected so far, as every greedy information criterion sees them: adds I(f; s), and with `joint` T(f, s),
-/// of the newest one to the state.
+/// The features selected so far, as every greedy information criterion sees them: adds I(f; s), and with `joint` T(f,
+/// s), of the newest one to the state.
 class Selected {
  public:
   Selected(Informations& data, bool joint, GreedyState state) : data_(data), joint_(joint), state_(std::move(state)) {}
@@ -61,7 +61,8 @@ class Selected {
 
 /// The linear family, in bits:
 ///
-///   J(f|S) = relevance R(f) - label_interaction ld(f) - w sum_{s in S} [redundancy I(f;s) + conditional sum_t I(f;s;t)]
+///   J(f|S) = relevance R(f) - label_interaction ld(f) - w sum_{s in S} [redundancy I(f;s) + conditional sum_t
+///   I(f;s;t)]
 ///
 /// with ld(f) the sum over pairs of labels of I(f; l; l'), and w = 1 / |S| if `average`, else 1. With S empty:
 /// relevance R(f) - label_interaction ld(f).
@@ -78,7 +79,8 @@ class Linear : public Selected {
 
   double score(int f) const {
     double score = weights_.relevance * data().relevance(f);
-    if (weights_.label_interaction != 0) score -= weights_.label_interaction * interaction_[static_cast<std::size_t>(f)];
+    if (weights_.label_interaction != 0)
+      score -= weights_.label_interaction * interaction_[static_cast<std::size_t>(f)];
     if (size() == 0) return score;
     double penalty = 0;
     if (weights_.redundancy != 0) penalty += weights_.redundancy * redundancy(f);

@@ -5,9 +5,8 @@
 #include <limits>
 #include <vector>
 
-#include "../engine/numbers.h"
-#include "../engine/targets.h"
-#include "../search/ranking.h"
+#include "../data/numbers.h"
+#include "../data/targets.h"
 
 namespace mlsift {
 
@@ -54,7 +53,8 @@ class Mfs {
 
   double work(const Features& features) const {
     const double per_row = static_cast<double>(labels_.ids.size()) / static_cast<double>(features.n_rows);
-    return 3 * stored_values(features) * (1 + 2 * per_row) + 4.0 * static_cast<double>(features.size() * labels_.count.size());
+    return 3 * stored_values(features) * (1 + 2 * per_row) +
+           4.0 * static_cast<double>(features.size() * labels_.count.size());
   }
 
  private:
@@ -102,7 +102,8 @@ class Mfs {
   void visit(const Nonzeros& x, Visit each) const {
     for (std::size_t i = 0; i < x.size; ++i) {
       const std::size_t row = static_cast<std::size_t>(x.rows[i]);
-      for (const int* l = labels_.begin(row); l != labels_.end(row); ++l) each(static_cast<std::size_t>(*l), x.values[i]);
+      for (const int* l = labels_.begin(row); l != labels_.end(row); ++l)
+        each(static_cast<std::size_t>(*l), x.values[i]);
     }
   }
 

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <vector>
 
-#include "../engine/correlations.h"
+#include "../count/correlations.h"
 
 namespace mlsift {
 

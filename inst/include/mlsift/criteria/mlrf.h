@@ -6,13 +6,14 @@
 #include <cstdint>
 #include <vector>
 
-#include "../engine/label_bits.h"
-#include "../engine/differences.h"
+#include "../distance/differences.h"
+#include "../distance/label_bits.h"
 
 namespace mlsift {
 
-/// MLRF, pairwise multi-label ReliefF. Kong, Ding, Huang & Zhao (2012), CVPR; spec 2.7. For each pair of labels the rows with
-/// exactly one of them are two classes; row i of class c has k nearest hits H of class c and misses M of the other class c':
+/// MLRF, pairwise multi-label ReliefF. Kong, Ding, Huang & Zhao (2012), CVPR; spec 2.7. For each pair of labels the
+/// rows with exactly one of them are two classes; row i of class c has k nearest hits H of class c and misses M of the
+/// other class c':
 ///
 ///   J(f) = sum_{pairs} sum_i P(c') / (1 - P(c)) [mean |x_if - x_Mf| - mean |x_if - x_Hf|],    P(c) = n_c / sum_l n_l
 ///
@@ -22,10 +23,12 @@ class Mlrf {
  public:
   class Quotas;
 
-  Mlrf(const Targets& labels, std::size_t k) : labels_(labels), bits_(labels), k_(static_cast<int>(k)), both_(q() * q(), 0) {
+  Mlrf(const Targets& labels, std::size_t k)
+      : labels_(labels), bits_(labels), k_(static_cast<int>(k)), both_(q() * q(), 0) {
     for (std::size_t i = 0; i < labels.n_rows(); ++i) {
       for (const int* a = labels.begin(i); a != labels.end(i); ++a) {
-        for (const int* b = labels.begin(i); b != labels.end(i); ++b) ++both_[static_cast<std::size_t>(*a) * q() + static_cast<std::size_t>(*b)];
+        for (const int* b = labels.begin(i); b != labels.end(i); ++b)
+          ++both_[static_cast<std::size_t>(*a) * q() + static_cast<std::size_t>(*b)];
       }
     }
     for (const int count : labels.count) entries_ += count;
@@ -88,7 +91,8 @@ class Mlrf::Quotas {
       const bool hit = r_.bits_.has(row, static_cast<std::size_t>(labels_[a]));
       LabelQuotas& side = hit ? hits_ : misses_;
       for (std::size_t w = 0; w < side.words(); ++w) {
-        visit_ones(side.unfilled(a, w) & (hit ? ~other[w] : other[w]), 64 * w, [&](std::size_t l) { weight += side.take(a, l); });
+        visit_ones(side.unfilled(a, w) & (hit ? ~other[w] : other[w]), 64 * w,
+                   [&](std::size_t l) { weight += side.take(a, l); });
       }
     }
     if (weight != 0) pairs.add(row, weight);
@@ -105,9 +109,9 @@ class Mlrf::Quotas {
 
 inline Mlrf::Quotas Mlrf::quotas() const { return Quotas(*this); }
 
-/// What the program of Cheng et al. (2016), ECML PKDD, computes under the name of MLRF: for labels a < b in column order, each
-/// row without a takes its k nearest rows among those without a, itself the first, and each of these that has b adds
-/// p_b / (1 - p_a) |x_r - x_c| / k; rows with a do the same among those with a, and subtract. p_l = n_l / N.
+/// What the program of Cheng et al. (2016), ECML PKDD, computes under the name of MLRF: for labels a < b in column
+/// order, each row without a takes its k nearest rows among those without a, itself the first, and each of these that
+/// has b adds p_b / (1 - p_a) |x_r - x_c| / k; rows with a do the same among those with a, and subtract. p_l = n_l / N.
 ///
 /// edge   labels a that are on or off in all rows are skipped
 class Mlrf2016 {
@@ -122,7 +126,9 @@ class Mlrf2016 {
  private:
   int n() const { return static_cast<int>(labels_.n_rows()); }
   // As the first label of a pair.
-  bool used(std::size_t a) const { return a + 1 < labels_.count.size() && labels_.count[a] > 0 && labels_.count[a] < n(); }
+  bool used(std::size_t a) const {
+    return a + 1 < labels_.count.size() && labels_.count[a] > 0 && labels_.count[a] < n();
+  }
 
   const Targets& labels_;
   LabelBits bits_;
@@ -159,7 +165,8 @@ class Mlrf2016::Quotas {
     const std::uint64_t* other = r_.bits_.row(row);
     double weight = 0;
     for (std::size_t w = 0; w < quotas_.words(); ++w) {
-      visit_ones(quotas_.unfilled(0, w) & ~(own_[w] ^ other[w]), 64 * w, [&](std::size_t a) { weight += quotas_.take(0, a) * later(row, static_cast<int>(a)); });
+      visit_ones(quotas_.unfilled(0, w) & ~(own_[w] ^ other[w]), 64 * w,
+                 [&](std::size_t a) { weight += quotas_.take(0, a) * later(row, static_cast<int>(a)); });
     }
     if (weight != 0) pairs.add(row, weight);
   }
@@ -170,7 +177,8 @@ class Mlrf2016::Quotas {
   // Rows of the labels after a that the row has.
   double later(std::size_t row, int a) const {
     double sum = 0;
-    for (const int* b = r_.labels_.end(row); b != r_.labels_.begin(row) && b[-1] > a; --b) sum += r_.labels_.count[static_cast<std::size_t>(b[-1])];
+    for (const int* b = r_.labels_.end(row); b != r_.labels_.begin(row) && b[-1] > a; --b)
+      sum += r_.labels_.count[static_cast<std::size_t>(b[-1])];
     return sum;
   }
 

@@ -5,8 +5,7 @@
 #include <cmath>
 #include <vector>
 
-#include "../engine/targets.h"
-#include "../search/ranking.h"
+#include "../data/targets.h"
 
 namespace mlsift {
 
@@ -29,7 +28,8 @@ class OddsRatio {
     std::vector<double> best;
   };
 
-  OddsRatio(const Targets& labels, double h, bool raw, bool by_prior) : labels_(labels), h_(h), raw_(raw), by_prior_(by_prior) {}
+  OddsRatio(const Targets& labels, double h, bool raw, bool by_prior)
+      : labels_(labels), h_(h), raw_(raw), by_prior_(by_prior) {}
 
   double score(const Column& column, Scratch& scratch) const {
     const LevelRows& feature = scratch.coder.code(column);

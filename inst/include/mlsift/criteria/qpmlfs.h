@@ -5,10 +5,10 @@
 #include <cmath>
 #include <vector>
 
-#include "../engine/eigenpairs.h"
-#include "../engine/informations.h"
-#include "../engine/vectors.h"
-#include "../search/simplex_qp.h"
+#include "../core/vectors.h"
+#include "../count/informations.h"
+#include "../solve/eigenpairs.h"
+#include "../solve/simplex_qp.h"
 
 namespace mlsift {
 
@@ -44,12 +44,16 @@ inline std::vector<double> relevances(const Informations& data) {
 /// cost     the matrix, 8 d^2 bytes, some hundred products with it, and O(d) for each step of the minimization
 class Qpmlfs {
  public:
-  Qpmlfs(std::vector<double> q, std::vector<double> c, double alpha, const Context& context) : q_(std::move(q)), c_(std::move(c)), alpha_(alpha) {
+  Qpmlfs(std::vector<double> q, std::vector<double> c, double alpha, const Context& context)
+      : q_(std::move(q)), c_(std::move(c)), alpha_(alpha) {
     if (std::isnan(alpha_)) alpha_ = detail::balance(detail::mean(q_), detail::mean(c_));
-    shift_ = std::max(0.0, -smallest_eigenvalue(c_.size(), [&](const std::vector<double>& x, std::vector<double>& y) { multiply(x, y, context); }));
+    shift_ = std::max(0.0, -smallest_eigenvalue(c_.size(), [&](const std::vector<double>& x, std::vector<double>& y) {
+                        multiply(x, y, context);
+                      }));
   }
 
-  Qpmlfs(Informations& data, double alpha, const Context& context) : Qpmlfs(pairs(data, context), detail::relevances(data), alpha, context) {}
+  Qpmlfs(Informations& data, double alpha, const Context& context)
+      : Qpmlfs(pairs(data, context), detail::relevances(data), alpha, context) {}
 
   double alpha() const { return alpha_; }
   double shift() const { return shift_; }
@@ -67,28 +71,30 @@ class Qpmlfs {
     for (std::size_t s = 0; s < d; ++s) {
       data.with_feature(static_cast<int>(s), row);
       std::copy(row.begin(), row.end(), result.begin() + static_cast<std::ptrdiff_t>(s * d));
-      if (s % 64 == 63 && context.poll && context.poll(static_cast<double>(s) / static_cast<double>(d))) throw Interrupted();
+      if (s % 64 == 63 && context.poll && context.poll(static_cast<double>(s) / static_cast<double>(d)))
+        throw Interrupted();
     }
     return result;
   }
 
   void multiply(const std::vector<double>& x, std::vector<double>& y, const Context& context) const {
     const std::size_t n = x.size();
-    parallel_for(context, n, static_cast<double>(n) * static_cast<double>(n), [&](int, std::size_t begin, std::size_t end) {
-      for (std::size_t i = begin; i < end; ++i) {
-        y[i] = inner(q_.data() + i * n, x.data(), n);
-      }
-    });
+    parallel_for(context, n, static_cast<double>(n) * static_cast<double>(n),
+                 [&](int, std::size_t begin, std::size_t end) {
+                   for (std::size_t i = begin; i < end; ++i) {
+                     y[i] = inner(q_.data() + i * n, x.data(), n);
+                   }
+                 });
   }
 
   std::vector<double> q_, c_;
   double alpha_, shift_ = 0;
 };
 
-/// The same where Q is too large to keep: rows of Q are made when the minimization asks for them, which is for features that
-/// have or get weight. No eigenvalue is looked for, so the diagonal is not raised; where Q has a negative eigenvalue the
-/// weights are those of a local minimum (exchanging weight between two features is convex all the same, as
-/// H(f) + H(s) - 2 I(f; s) >= 0).
+/// The same where Q is too large to keep: rows of Q are made when the minimization asks for them, which is for features
+/// that have or get weight. No eigenvalue is looked for, so the diagonal is not raised; where Q has a negative
+/// eigenvalue the weights are those of a local minimum (exchanging weight between two features is convex all the same,
+/// as H(f) + H(s) - 2 I(f; s) >= 0).
 ///
 /// cost     a pass over the data for each row made; `bytes` for rows that are kept
 inline SimplexMinimum qpmlfs_on_demand(Informations& data, double& alpha, double bytes, const Context& context) {

@@ -6,9 +6,8 @@
 #include <utility>
 #include <vector>
 
-#include "../engine/targets.h"
-#include "../engine/xlogx.h"
-#include "../search/ranking.h"
+#include "../core/xlogx.h"
+#include "../data/targets.h"
 
 namespace mlsift {
 
@@ -22,8 +21,8 @@ namespace mlsift {
 ///          + sum_l sum_{v != r, c_vl > 0} [g(c_vl) + g(n_v - c_vl) - g(n_v)]
 ///          + sum_{l: s_l > 0} [g(n_l - s_l) - g(n_l) + g(n_r - n_l + s_l) - g(n_r - n_l)]    what meeting changes.
 ///
-/// The first sum depends on n_r alone and is remembered. Only rows off the reference level and the labels they carry are
-/// counted: O(sum over those rows of |labels|) for a feature, plus a look at each label.
+/// The first sum depends on n_r alone and is remembered. Only rows off the reference level and the labels they carry
+/// are counted: O(sum over those rows of |labels|) for a feature, plus a look at each label.
 class Relevance {
  public:
   struct Scratch {

@@ -5,13 +5,14 @@
 #include <cstddef>
 #include <vector>
 
-#include "../engine/differences.h"
-#include "../engine/neighbors.h"
+#include "../distance/differences.h"
+#include "../distance/neighbors.h"
 
 namespace mlsift {
 
-/// ReliefF with several classes. Kononenko (1994), ECML; Robnik-Sikonja & Kononenko (2003), Machine Learning 53, eq. 5-6;
-/// spec 2.8. For each of m reference rows i, with its k nearest hits H and its k nearest misses M_c of each other class c:
+/// ReliefF with several classes. Kononenko (1994), ECML; Robnik-Sikonja & Kononenko (2003), Machine Learning 53, eq.
+/// 5-6; spec 2.8. For each of m reference rows i, with its k nearest hits H and its k nearest misses M_c of each other
+/// class c:
 ///
 ///   W_f -= mean diff_f(i, H) / m,    W_f += sum_c P(c) / (1 - P(y_i)) mean diff_f(i, M_c) / m
 ///
@@ -44,7 +45,8 @@ class Relieff {
   const std::vector<int>& of_row_;
   std::size_t k_;
   double m_;
-  std::vector<std::size_t> start_, by_class_;  // class c: the rows by_class_[start_[c]] .. by_class_[start_[c + 1] - 1], ascending
+  std::vector<std::size_t> start_,
+      by_class_;  // class c: the rows by_class_[start_[c]] .. by_class_[start_[c + 1] - 1], ascending
 };
 
 /// Classes share no rows, so each is searched by itself and the scan has nothing left to do.

@@ -6,8 +6,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "../engine/label_bits.h"
-#include "../engine/differences.h"
+#include "../distance/differences.h"
+#include "../distance/label_bits.h"
 
 namespace mlsift {
 
@@ -22,7 +22,8 @@ class RelieffBr {
  public:
   class Quotas;
 
-  RelieffBr(const Targets& labels, std::size_t k, std::size_t m) : bits_(labels), on_(labels.count), n_(static_cast<int>(labels.n_rows())), k_(static_cast<int>(k)) {
+  RelieffBr(const Targets& labels, std::size_t k, std::size_t m)
+      : bits_(labels), on_(labels.count), n_(static_cast<int>(labels.n_rows())), k_(static_cast<int>(k)) {
     double q = 0;
     for (std::size_t l = 0; l < on_.size(); ++l) q += varies(l);
     share_ = 1 / (static_cast<double>(m) * q);

@@ -5,15 +5,16 @@
 #include <cstdint>
 #include <vector>
 
-#include "../engine/label_bits.h"
-#include "../engine/differences.h"
+#include "../distance/differences.h"
+#include "../distance/label_bits.h"
 
 namespace mlsift {
 
-/// ReliefF-ML. Reyes, Morell & Ventura (2015), Neurocomputing 161:168-182; spec 2.9. For each of m reference rows i, with the
-/// k nearest rows H_l that have a label l of i, and the k nearest M_l that have a label l that i lacks:
+/// ReliefF-ML. Reyes, Morell & Ventura (2015), Neurocomputing 161:168-182; spec 2.9. For each of m reference rows i,
+/// with the k nearest rows H_l that have a label l of i, and the k nearest M_l that have a label l that i lacks:
 ///
-///   W_f -= 1/m sum_{l on i} P(l) / P(on i) mean diff_f(i, H_l),    W_f += 1/m sum_{l not on i} P(l) / P(not on i) mean diff_f(i, M_l)
+///   W_f -= 1/m sum_{l on i} P(l) / P(on i) mean diff_f(i, H_l),    W_f += 1/m sum_{l not on i} P(l) / P(not on i) mean
+///   diff_f(i, M_l)
 ///
 /// P(l)       share of the rows that have l; P(on i), P(not on i): their sums over the labels that i has, and has not
 /// disjoint   a miss must share no label with i
@@ -46,7 +47,8 @@ class RelieffMl::Quotas {
   void start(std::size_t row, const double*, RowPairs&) {
     own_ = r_.bits_.row(row);
     on_ = 0;
-    for (const int* l = r_.labels_.begin(row); l != r_.labels_.end(row); ++l) on_ += r_.labels_.count[static_cast<std::size_t>(*l)];
+    for (const int* l = r_.labels_.begin(row); l != r_.labels_.end(row); ++l)
+      on_ += r_.labels_.count[static_cast<std::size_t>(*l)];
     quotas_.reset(1, r_.labels_.count.size());
     for (std::size_t l = 0; l < r_.labels_.count.size(); ++l) {
       if (r_.labels_.count[l] > (r_.bits_.has(row, l) ? 1 : 0)) quotas_.open(0, l, r_.k_, 0);
@@ -69,10 +71,11 @@ class RelieffMl::Quotas {
     const std::uint64_t* other = r_.bits_.row(row);
     const bool hits_only = only_hits(other);
     for (std::size_t w = 0; w < quotas_.words(); ++w) {
-      visit_ones(quotas_.unfilled(0, w) & other[w] & (hits_only ? own_[w] : ~std::uint64_t{0}), 64 * w, [&](std::size_t l) {
-        taken_.push_back({pairs.row.size(), l});
-        quotas_.take(0, l);
-      });
+      visit_ones(quotas_.unfilled(0, w) & other[w] & (hits_only ? own_[w] : ~std::uint64_t{0}), 64 * w,
+                 [&](std::size_t l) {
+                   taken_.push_back({pairs.row.size(), l});
+                   quotas_.take(0, l);
+                 });
     }
     pairs.add(row, 0);
   }

@@ -6,20 +6,22 @@
 #include <cstddef>
 #include <vector>
 
-#include "../engine/label_bits.h"
-#include "../search/relief.h"
+#include "../distance/label_bits.h"
+#include "../distance/row_scan.h"
 
 namespace mlsift {
 
-/// RReliefF. Robnik-Sikonja & Kononenko (2003), Machine Learning 53, eq. 11-16; spec 2.11. Neighbor j of rank r of each of m
-/// reference rows i weighs d_ij, in proportion to exp(-(r / sigma)^2) and 1 in all over the k neighbors of i:
+/// RReliefF. Robnik-Sikonja & Kononenko (2003), Machine Learning 53, eq. 11-16; spec 2.11. Neighbor j of rank r of each
+/// of m reference rows i weighs d_ij, in proportion to exp(-(r / sigma)^2) and 1 in all over the k neighbors of i:
 ///
-///   W_f = N_Cf / N_C - (N_f - N_Cf) / (m - N_C),   N_C = sum d_ij delta_ij,   N_f = sum d_ij diff_f,   N_Cf = sum d_ij delta_ij diff_f
+///   W_f = N_Cf / N_C - (N_f - N_Cf) / (m - N_C),   N_C = sum d_ij delta_ij,   N_f = sum d_ij diff_f,   N_Cf = sum d_ij
+///   delta_ij diff_f
 ///
-/// and J(f) is the mean over the targets, each with its own difference delta in [0, 1]. W is linear in diff_f, so the pair
-/// (i, j) has one weight for all targets, d_ij mean_t [delta_t / N_C - (1 - delta_t) / (m - N_C)].
+/// and J(f) is the mean over the targets, each with its own difference delta in [0, 1]. W is linear in diff_f, so the
+/// pair (i, j) has one weight for all targets, d_ij mean_t [delta_t / N_C - (1 - delta_t) / (m - N_C)].
 ///
-/// edge   a target with N_C = 0 is skipped; N_C = m: no second term. m - N_C is summed as such, so that it is 0 when it is.
+/// edge   a target with N_C = 0 is skipped; N_C = m: no second term. m - N_C is summed as such, so that it is 0 when it
+/// is.
 class NearestRows {
  public:
   explicit NearestRows(std::size_t k) : k_(k) {}
@@ -53,10 +55,13 @@ struct NumericTargets {
   std::vector<double> unit;  // 1 / range
 
   std::size_t size() const { return y.size(); }
-  double delta(std::size_t t, std::size_t i, std::size_t j) const { return std::min(1.0, std::fabs(y[t][i] - y[t][j]) * unit[t]); }
+  double delta(std::size_t t, std::size_t i, std::size_t j) const {
+    return std::min(1.0, std::fabs(y[t][i] - y[t][j]) * unit[t]);
+  }
 };
 
-/// RReliefF-ML, Reyes, Morell & Ventura (2015); spec 2.10: one target, delta = the share of labels in which rows differ.
+/// RReliefF-ML, Reyes, Morell & Ventura (2015); spec 2.10: one target, delta = the share of labels in which rows
+/// differ.
 struct LabelSetTarget {
   LabelBits bits;
   double n_labels;
@@ -110,7 +115,8 @@ void weigh_pairs(RowPairs& pairs, const std::vector<double>& by_rank, const Targ
 /// The scores of all features. Keeps the neighbors of all reference rows: m k pairs.
 template <class Distances, class Differences, class Target>
 std::vector<double> rrelieff_scores(const Context& context, const Distances& distances, const Differences& differences,
-                                    const std::vector<std::size_t>& rows, std::size_t k, double sigma, const Target& target) {
+                                    const std::vector<std::size_t>& rows, std::size_t k, double sigma,
+                                    const Target& target) {
   const std::size_t d = differences.n_features(), m = rows.size(), slices = relief_slices(distances, d);
   RowPairs all;
   all.reference = rows;
@@ -118,16 +124,18 @@ std::vector<double> rrelieff_scores(const Context& context, const Distances& dis
   all.weight.assign(m * k, 0.0);
   for (std::size_t i = 0; i < m; ++i) all.start.push_back((i + 1) * k);
   const double search = distances.work(d) + 4.0 * static_cast<double>(m * distances.n_train());
-  scan_rows(context, distances, rows, d, NearestRows(k), search, slices, [&](int, std::size_t, std::size_t first, const RowPairs& pairs) {
-    std::copy(pairs.row.begin(), pairs.row.end(), all.row.begin() + static_cast<std::ptrdiff_t>(first * k));
-  });
+  scan_rows(context, distances, rows, d, NearestRows(k), search, slices,
+            [&](int, std::size_t, std::size_t first, const RowPairs& pairs) {
+              std::copy(pairs.row.begin(), pairs.row.end(), all.row.begin() + static_cast<std::ptrdiff_t>(first * k));
+            });
   detail::weigh_pairs(all, rank_weights(k, sigma), target);
   const double work = static_cast<double>(m * k) * differences.work_per_pair();
   std::vector<double> partial(slices * d, 0.0);
   std::vector<typename Differences::Scratch> scratch(worker_count(context, slices, work));
   parallel_for(context, slices, work, [&](int worker, std::size_t begin, std::size_t end) {
     for (std::size_t s = begin; s < end; ++s) {
-      differences.add(all, s * m / slices, (s + 1) * m / slices, partial.data() + s * d, scratch[static_cast<std::size_t>(worker)]);
+      differences.add(all, s * m / slices, (s + 1) * m / slices, partial.data() + s * d,
+                      scratch[static_cast<std::size_t>(worker)]);
     }
   });
   return add_slices(partial, d);

@@ -7,25 +7,30 @@
 #include <limits>
 #include <vector>
 
-#include "../engine/eigenpairs.h"
-#include "../engine/label_graph.h"
-#include "../engine/standardized.h"
-#include "../engine/vectors.h"
+#include "../core/vectors.h"
+#include "../data/standardized.h"
+#include "../graph/label_graph.h"
+#include "../solve/eigenpairs.h"
 
 namespace mlsift {
 
-/// SPEC on the label-space graph. Zhao & Liu (2007), ICML, with the weights of Yan & Li (2016). D = diag(d), L = D^-1/2 (D - A)
-/// D^-1/2 with eigenpairs (lambda_j, xi_j), xi_1 ~ D^1/2 1, f^ = D^1/2 f / |D^1/2 f|, alpha_j = f^' xi_j:
+/// SPEC on the label-space graph. Zhao & Liu (2007), ICML, with the weights of Yan & Li (2016). D = diag(d), L = D^-1/2
+/// (D - A) D^-1/2 with eigenpairs (lambda_j, xi_j), xi_1 ~ D^1/2 1, f^ = D^1/2 f / |D^1/2 f|, alpha_j = f^' xi_j:
 ///
-///   phi_1 = f^' L f^ = f'(D - A)f / f'Df,   phi_2 = phi_1 / (1 - alpha_1^2),   phi_3 = sum_{j = 2 .. kappa} (2 - lambda_j) alpha_j^2
+///   phi_1 = f^' L f^ = f'(D - A)f / f'Df,   phi_2 = phi_1 / (1 - alpha_1^2),   phi_3 = sum_{j = 2 .. kappa} (2 -
+///   lambda_j) alpha_j^2
 ///
 /// f          features less their means (or as they are); the scores are -phi_1, -phi_2, phi_3
-/// groups     f'Af = Z'SZ - sum_i S_ii f_i^2 with Z the sums of f over label sets. Differences within the set g are eigenvectors
+/// groups     f'Af = Z'SZ - sum_i S_ii f_i^2 with Z the sums of f over label sets. Differences within the set g are
+/// eigenvectors
 ///            of value 1 + S_gg / d_g; what is constant within sets is a problem of G x G
 /// zero       the degree that rows without a neighbor get; with 0 they do not count
-/// edge       constant features, and those with f'Df = 0, have no score (-infinity); phi_2 also where f is constant on the rows
-///            that have neighbors. phi_3 takes all pairs whose value equals lambda_kappa, so that no choice among them matters.
-/// cost       O(entries + pairs of sets that share a label) for each feature; G numbers for each feature of a block (8 MB), and 12
+/// edge       constant features, and those with f'Df = 0, have no score (-infinity); phi_2 also where f is constant on
+/// the rows
+///            that have neighbors. phi_3 takes all pairs whose value equals lambda_kappa, so that no choice among them
+///            matters.
+/// cost       O(entries + pairs of sets that share a label) for each feature; G numbers for each feature of a block (8
+/// MB), and 12
 ///            bytes for each such pair where they fit into 64 MB (phi_3, which visits them often: 256 MB)
 struct SpecOptions {
   int phi = 1;
@@ -37,11 +42,17 @@ struct SpecOptions {
 class Spec {
  public:
   Spec(const Features& features, const LabelGraph& graph, const SpecOptions& options, const Context& context)
-      : features_(features), to_(standardize(features)), graph_(graph), options_(options), table_(graph, options.phi == 3 ? 268435456 : 67108864, context),
+      : features_(features),
+        to_(standardize(features)),
+        graph_(graph),
+        options_(options),
+        table_(graph, options.phi == 3 ? 268435456 : 67108864, context),
         degree_(degrees(graph, context)) {
     for (std::size_t g = 0; g < graph.size(); ++g) {
-      if (degree_[g] > 0) total_degree_ += degree_[g] * graph.count(g), rows_with_ += graph.count(g);
-      else total_zero_ += options.zero_degree * graph.count(g);
+      if (degree_[g] > 0)
+        total_degree_ += degree_[g] * graph.count(g), rows_with_ += graph.count(g);
+      else
+        total_zero_ += options.zero_degree * graph.count(g);
     }
     if (options.phi == 3) decompose(context);
   }
@@ -52,15 +63,18 @@ class Spec {
     const std::size_t d = features_.size(), g = std::max<std::size_t>(graph_.size(), 1);
     const double work = static_cast<double>(d) * (static_cast<double>(features_.n_rows) + graph_.most_similarities());
     const std::size_t workers = worker_count(context, d, work);
-    const std::size_t width = std::max<std::size_t>(1, std::min({std::max<std::size_t>(16, 1000000 / g), (d + workers - 1) / workers, std::size_t{256}}));
+    const std::size_t width = std::max<std::size_t>(
+        1, std::min({std::max<std::size_t>(16, 1000000 / g), (d + workers - 1) / workers, std::size_t{256}}));
     const std::size_t blocks = (d + width - 1) / width;
     std::vector<double> result(d);
     std::vector<Scratch> scratch;
-    for (std::size_t w = 0; w < std::min(workers, blocks); ++w) scratch.emplace_back(features_.n_rows, graph_, w == 0 ? context : Context());
+    for (std::size_t w = 0; w < std::min(workers, blocks); ++w)
+      scratch.emplace_back(features_.n_rows, graph_, w == 0 ? context : Context());
     Context all = context;
     all.threads = static_cast<int>(workers);
     parallel_for(all, blocks, work, [&](int worker, std::size_t begin, std::size_t end) {
-      for (std::size_t b = begin; b < end; ++b) score_block(b * width, std::min(d, (b + 1) * width), scratch[static_cast<std::size_t>(worker)], result);
+      for (std::size_t b = begin; b < end; ++b)
+        score_block(b * width, std::min(d, (b + 1) * width), scratch[static_cast<std::size_t>(worker)], result);
     });
     return result;
   }
@@ -95,7 +109,8 @@ class Spec {
       if (!to_[from + f].constant) read(from + f, f, width, s);
     }
     options_.phi == 3 ? project(width, s) : multiply(width, s);
-    for (std::size_t f = 0; f < width; ++f) result[from + f] = to_[from + f].constant ? worst : score(s.sums[f], s.quadratic[f]);
+    for (std::size_t f = 0; f < width; ++f)
+      result[from + f] = to_[from + f].constant ? worst : score(s.sums[f], s.quadratic[f]);
   }
 
   double score(const Sums& sums, double quadratic) const {
@@ -176,7 +191,8 @@ class Spec {
       for (std::size_t p = 0; p < connected_.size(); ++p) {
         const std::size_t g = connected_[p];
         const double weight = std::sqrt(degree_[g] / graph_.count(g)) * pairs_.vector[j][p];
-        for (std::size_t f = 0; f < width; ++f) s.sum[f] += weight * (s.z[g * width + f] - s.sums[f].offset * graph_.count(g));
+        for (std::size_t f = 0; f < width; ++f)
+          s.sum[f] += weight * (s.z[g * width + f] - s.sums[f].offset * graph_.count(g));
       }
       for (std::size_t f = 0; f < width; ++f) s.quadratic[f] += (2 - pairs_.value[j]) * s.sum[f] * s.sum[f];
     }
@@ -227,7 +243,8 @@ class Spec {
       count += values[i].second;
       if (count >= static_cast<double>(options_.kappa)) limit = values[i].first + 1e-9;
     }
-    const std::size_t kept = static_cast<std::size_t>(std::upper_bound(pairs_.value.begin(), pairs_.value.end(), limit) - pairs_.value.begin());
+    const std::size_t kept = static_cast<std::size_t>(
+        std::upper_bound(pairs_.value.begin(), pairs_.value.end(), limit) - pairs_.value.begin());
     pairs_.value.resize(kept);
     pairs_.vector.resize(kept);
     isolated_ = 1 <= limit ? 1 : 0;

@@ -4,9 +4,8 @@
 #include <cmath>
 #include <vector>
 
-#include "../engine/class_table.h"
-#include "../engine/xlogx.h"
-#include "../search/ranking.h"
+#include "../core/xlogx.h"
+#include "../count/class_table.h"
 
 namespace mlsift {
 
@@ -15,7 +14,8 @@ namespace mlsift {
 ///
 ///   J(f) = sum_{v, l} O_vl / O_.. log2(O_vl O_.. / (O_v. O_.l))
 ///
-/// in bits. Entries of weight 1 are counted in integers (`xlogx` for O_.. entries); weighted ones (ELA) take logarithms.
+/// in bits. Entries of weight 1 are counted in integers (`xlogx` for O_.. entries); weighted ones (ELA) take
+/// logarithms.
 class TransMi {
  public:
   struct Scratch {
@@ -29,8 +29,9 @@ class TransMi {
   double score(const Column& column, Scratch& scratch) const {
     const LevelRows& feature = scratch.coder.code(column);
     if (feature.n_levels() == 1) return 0;
-    const double bits = table_.margins().divisors.size() == 1 && table_.margins().divisors[0] == 1 ? counted(feature, scratch)
-                                                                                                    : weighted(feature, scratch);
+    const double bits = table_.margins().divisors.size() == 1 && table_.margins().divisors[0] == 1
+                            ? counted(feature, scratch)
+                            : weighted(feature, scratch);
     return bits > 0 ? bits : 0;
   }
 
@@ -56,7 +57,8 @@ class TransMi {
     const ClassTable::Margins& m = table_.margins();
     if (scratch.table.rest_entries[0] > 0) return 0;
     std::uint64_t sum = 0;
-    for (const int c : scratch.table.met_classes) sum += g_(static_cast<std::int64_t>(m.class_total[static_cast<std::size_t>(c)]));
+    for (const int c : scratch.table.met_classes)
+      sum += g_(static_cast<std::int64_t>(m.class_total[static_cast<std::size_t>(c)]));
     return sum;
   }
 

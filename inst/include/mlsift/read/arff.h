@@ -11,9 +11,9 @@
 #include <unordered_set>
 #include <vector>
 
-#include <mlsift/read/arff_header.h>
-#include <mlsift/read/arff_store.h>
-#include <mlsift/read/number.h>
+#include "arff_header.h"
+#include "arff_store.h"
+#include "number.h"
 
 namespace mlsift {
 
@@ -361,9 +361,9 @@ class ArffReader {
   std::vector<std::string> notes_;
 
   std::vector<bool> is_target_;
-  std::vector<int> place_;          // column of the attribute among the features or among the targets
-  std::vector<std::size_t> ones_;   // attributes whose absent values are 1
-  std::vector<int> seen_;           // for them: the last row (from 1) that gave a value
+  std::vector<int> place_;         // column of the attribute among the features or among the targets
+  std::vector<std::size_t> ones_;  // attributes whose absent values are 1
+  std::vector<int> seen_;          // for them: the last row (from 1) that gave a value
   std::vector<char> whole_;
   bool sparse_ = false;
   int n_rows_ = 0;

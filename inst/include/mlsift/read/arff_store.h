@@ -101,9 +101,8 @@ class SparseRows {
       for (std::size_t row = 0; row < ends_.size(); ++row) put(to, row, 0);
     }
     if (!any) return;
-    each([&](std::size_t row, int column, double value) {
-      put(columns[static_cast<std::size_t>(column)], row, value);
-    });
+    each(
+        [&](std::size_t row, int column, double value) { put(columns[static_cast<std::size_t>(column)], row, value); });
   }
 
  private:

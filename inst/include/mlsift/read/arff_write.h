@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include <mlsift/read/number.h>
+#include "number.h"
 
 namespace mlsift {
 

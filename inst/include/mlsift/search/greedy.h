@@ -6,7 +6,7 @@
 #include <limits>
 #include <vector>
 
-#include "../engine/parallel.h"
+#include "../core/parallel.h"
 
 namespace mlsift {
 
@@ -18,12 +18,13 @@ struct GreedyStep {
 };
 
 struct GreedyOptions {
-  int k = 0;                     ///< how many features in all, those to begin with included
-  std::vector<int> begin;        ///< features that are selected before the first step, in this order
-  std::vector<char> excluded;    ///< by feature: never to be selected
+  int k = 0;                   ///< how many features in all, those to begin with included
+  std::vector<int> begin;      ///< features that are selected before the first step, in this order
+  std::vector<char> excluded;  ///< by feature: never to be selected
   double min_gain = -std::numeric_limits<double>::infinity();  ///< stop before the first feature that scores below
   double max_seconds = std::numeric_limits<double>::infinity();
-  std::function<bool(const GreedyStep&)> accepts;  ///< a criterion's own: whether this step is worth taking; empty: always
+  std::function<bool(const GreedyStep&)>
+      accepts;  ///< a criterion's own: whether this step is worth taking; empty: always
 };
 
 enum class GreedyEnd { complete, min_gain, max_seconds, interrupted };
@@ -35,11 +36,12 @@ struct GreedyPath {
 
 /// The greedy driver: adds the feature of the best score, equal scores to the lowest column, until there are k.
 ///
-/// A criterion has `score(f)`, the score of candidate f given what was added, and `add(s)`, which takes the newest feature
-/// into account and may be interrupted.
+/// A criterion has `score(f)`, the score of candidate f given what was added, and `add(s)`, which takes the newest
+/// feature into account and may be interrupted.
 /// `resumed`: the criterion has seen the features of `begin` already.
 template <class Criterion>
-GreedyPath greedy(Criterion& criterion, std::size_t d, const GreedyOptions& options, const Context& context, bool resumed = false) {
+GreedyPath greedy(Criterion& criterion, std::size_t d, const GreedyOptions& options, const Context& context,
+                  bool resumed = false) {
   using clock = std::chrono::steady_clock;
   const auto started = clock::now();
   auto polled = started;

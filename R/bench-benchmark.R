@@ -1,0 +1,238 @@
+#' Compare selectors by what learners make of their features
+#'
+#' For every task, split and selector the features are ranked on the training rows, every learner is fitted on the first
+#' `k` of them, and its predictions for the test rows are measured. The answer is one long table.
+#'
+#' Selection, discretizer, `target_bins` and imputation see training rows only. Each selection is made once, at the
+#' largest `k`; learners see features as they are in the task (imputed where `impute` is given), not discretized, and
+#' numeric targets uncut.
+#'
+#' **Random numbers.** One number is drawn from R's generator at the start, whatever happens next. The splits of a task,
+#' and a stream of its own for each task, split and selector (and learner), derive from it and from the names. So
+#' `set.seed()` repeats a benchmark, and the order of tasks or selectors, `threads`, `folder`, failures and what else is
+#' compared change nothing.
+#'
+#' **Long runs.** With `folder` everything that is finished is kept there: after an interrupt, a crash or a kill, the
+#' same call goes on where it stopped, with an identical result, whatever the state of the generator is then. A later
+#' call may add tasks, selectors, learners, values of `k` or measures; only what is missing is computed (a selection is
+#' made again when a greedy selector needs more features than were kept; new measures need new predictions). A failure
+#' is kept like a result. What cannot be added to a folder is another resampling, discretizer, imputation or
+#' `target_bins`, or other data or parameters under a name that is there already; functions of custom selectors,
+#' learners and measures are compared by their code. Without `folder`, an interrupted benchmark leaves what is finished
+#' in a folder of the session's temporary directory and says where: call again with that `folder`, before the session
+#' ends, to go on.
+#'
+#' **Failures.** A selector, learner or measure that fails gives rows with `value = NA`; [failures()] says why. The rest
+#' is not affected. A measure that is not defined on the test rows is listed there too. A warning names the task, split
+#' and selector where it came first; the same warning is given once for each task.
+#'
+#' @param tasks,selectors,learners Lists of tasks, selectors (`sel_*()`) and learners (`lrn_*()`), or one of them. They
+#'   are known by the names of the list, else by what they are shown as; names must differ. All selectors, learners and
+#'   measures must be able to serve the kind of targets of all tasks.
+#' @param resampling How rows are split: [rs_holdout()], [rs_cv()], [rs_fixed()], or a named list with one for each
+#'   task.
+#' @param k (whole numbers) Numbers of features. A `k` above the number of features of a task gives no rows there, and
+#'   one message.
+#' @param measures Names of measures, such as `"hamming_loss"` (see [list_measures()]), measures made by [msr_custom()],
+#'   or a list of both.
+#' @param prop (numbers above 0, up to 1) Instead of `k`: shares of the features; `max(1, floor(prop * d))` of `d` are
+#'   used.
+#' @param discretizer Cuts continuous features for selectors that need it, learned on the training rows; `NULL` for
+#'   none.
+#' @param impute Fills in missing values, such as [impute_mean()]: fitted by `fit(impute, task)` on the training rows,
+#'   applied to both parts by `predict()`. `NULL` for none.
+#' @param target_bins For tasks with numeric targets, and there for selectors that need categories, such as [sel_mim()]:
+#'   into how many intervals of equal width to cut each target, or a discretizer, learned on the training rows.
+#'   Selectors that take numbers, learners and measures see the numbers. `NULL` for none.
+#' @param folder (string) A folder that keeps what is finished; it is made if it does not exist.
+#' @param progress (flag) Show a progress bar?
+#' @param threads Number of threads; `NULL` for `getOption("mlsift.threads")`, else what the work is worth.
+#' @return A data frame of class `mlbenchmark` with the columns `task`, `split`, `selector`, `learner`, `k` (the number
+#'   asked for), `prop` (`NA` with `k`), `n_selected` (features used: fewer than `k` where the selector gave fewer),
+#'   `measure` and `value`. [sel_none()] has one value, repeated at every `k`. Rows can be chosen as from any data
+#'   frame; [failures()], [timings()] and [selections()] speak of the rows that are left. Without one of its columns it
+#'   is a plain data frame. `rbind()` joins benchmarks and refuses cells that occur twice; `summary()` gives means over
+#'   splits.
+#' @family benchmarks
+#' @examples
+#' set.seed(1)
+#' bench <- benchmark_selectors(
+#'   tasks = list(made_up = simulate_mltask(60, n_features = 8, n_targets = 3)),
+#'   selectors = list(sel_mim(), sel_random()),
+#'   learners = lrn_brknn(),
+#'   resampling = rs_cv(folds = 3),
+#'   k = 1:4,
+#'   measures = c("hamming_loss", "ranking_loss")
+#' )
+#' bench
+#' summary(bench[bench$k == 4, ])
+#' @export
+benchmark_selectors <- function(tasks, selectors, learners, resampling, k = NULL, measures, prop = NULL,
+                                discretizer = disc_equal_width(5), impute = NULL, target_bins = NULL, folder = NULL,
+                                progress = interactive(), threads = NULL) {
+  call <- rlang::current_env()
+  tasks <- named_objects(tasks, "mltask", "Make tasks with {.fn mltask}, {.fn as_mltask} or {.fn read_mulan}.", "tasks", call)
+  if (!is.null(discretizer)) check_class(discretizer, "mldiscretizer", "Make one with {.fn disc_equal_width}, or use NULL.")
+  if (!is.null(impute) && !is.object(impute)) {
+    abort(c("{.arg impute} must be something that {.fn fit} can fit to a task, or NULL.", x = "It is {describe(impute)}."))
+  }
+  plan <- list(
+    tasks = tasks,
+    selectors = named_objects(selectors, "mlselector", "Make selectors with functions such as {.fn sel_mim}.", "selectors", call),
+    learners = named_objects(learners, "mllearner", "Make learners with functions such as {.fn lrn_mlknn}.", "learners", call),
+    resampling = task_resamplings(resampling, names(tasks), call),
+    one_resampling = inherits(resampling, "mlresampling"),
+    measures = task_measures(measures, tasks, call),
+    grids = feature_grids(k, prop, tasks, call),
+    discretizer = discretizer, impute = impute, target_bins = benchmark_bins(target_bins, tasks, call),
+    threads = resolve_threads(threads, call)
+  )
+  check_can_serve(plan, call)
+  plan$user_threads <- threads
+  check_flag(progress)
+  check_string(folder, null = TRUE)
+  plan$number <- stats::runif(1)
+  plan$splits <- benchmark_splits(plan, call)
+  store <- if (is.null(folder)) memory_store(plan$number) else folder_store(folder, plan, call)
+  if (!identical(store$number, plan$number)) {
+    plan$number <- store$number
+    plan$splits <- benchmark_splits(plan, call)
+  }
+  keep_on_interrupt(run_units(plan, store, progress, call), plan, store)
+  collect_benchmark(plan, store)
+}
+
+# --- checking ---------------------------------------------------------------------------------------------------------
+
+# A list of objects of a class, or one of them: a list in which every object has a name of its own.
+named_objects <- function(x, class, how, arg, call) {
+  if (inherits(x, class)) x <- list(x)
+  if (!is.list(x) || is.object(x) || length(x) == 0L) {
+    found <- if (is.list(x) && length(x) == 0L) "an empty list" else describe(x)
+    abort(c("{.arg {arg}} must be a list of objects of class {.cls {class}}.", x = "It is {found}.", i = how), call = call)
+  }
+  for (i in seq_along(x)) check_class(x[[i]], class, how, arg = paste0(arg, "[[", i, "]]"), call = call)
+  given <- names(x) %||% rep("", length(x))
+  shown <- lapply(seq_along(x), function(i) x[[i]]$name %||% paste0("task", i))
+  names(x) <- ifelse(is.na(given) | !nzchar(given), unlist(shown), given)
+  check_distinct(names(x), arg, call)
+  x
+}
+
+check_distinct <- function(names, arg, call) {
+  twice <- anyDuplicated(names)
+  if (twice > 0L) {
+    abort(c("The names in {.arg {arg}} must differ.", x = "{.val {names[twice]}} is there more than once.",
+            i = "Name them in the list: {.code {arg} = list(name = ...)}."), call = call)
+  }
+}
+
+# One resampling for each task.
+task_resamplings <- function(resampling, tasks, call) {
+  if (inherits(resampling, "mlresampling")) return(stats::setNames(rep(list(resampling), length(tasks)), tasks))
+  if (!is.list(resampling) || is.null(names(resampling))) {
+    return(check_resampling(resampling, call = call))
+  }
+  missing <- setdiff(tasks, names(resampling))
+  extra <- setdiff(names(resampling), tasks)
+  if (length(missing) > 0L || length(extra) > 0L || anyDuplicated(names(resampling))) {
+    abort(c("A list in {.arg resampling} must have one element for each task, with the tasks' names.",
+            x = if (length(missing) > 0L) "There is none for {.val {missing}}."
+              else if (length(extra) > 0L) "There is no task {.val {extra}}." else "A name is there more than once."), call = call)
+  }
+  for (task in tasks) check_resampling(resampling[[task]], arg = paste0("resampling$", task), call = call)
+  resampling[tasks]
+}
+
+# Measure records by name, which serve every kind of task there is.
+task_measures <- function(measures, tasks, call) {
+  kinds <- vapply(tasks, task_kind, "")
+  first <- which(!duplicated(kinds))
+  if (is.null(measures) && length(first) > 1L) {
+    abort(c("{.arg measures} must be given where tasks are of different kinds.", x = "There are targets of kind {.val {unique(kinds)}}."), call = call)
+  }
+  records <- lapply(first, function(i) {
+    resolve_measures(measures, kinds[[i]], call, whose = if (length(tasks) > 1L) paste0("those of task \"", names(tasks)[i], "\""))
+  })
+  records[[1L]]
+}
+
+benchmark_bins <- function(target_bins, tasks, call) {
+  if (is.null(target_bins)) return(NULL)
+  kinds <- unique(vapply(tasks, task_kind, ""))
+  if (!"numeric" %in% kinds) {
+    abort(c("{.arg target_bins} cuts numeric targets.", x = "All tasks have targets of kind {.or {.val {kinds}}}.", i = "Leave it out."), call = call)
+  }
+  target_discretizer(target_bins, call)
+}
+
+# The kinds of targets that a selector or learner can serve; NULL for any.
+served_kinds <- function(part, spec, target_bins) {
+  kinds <- registered(part, spec$method)$kinds
+  if (part == "selectors" && bins_targets(spec, target_bins)) c(kinds, "numeric") else kinds
+}
+
+# Whether a selector gets numeric targets as categories.
+bins_targets <- function(selector, target_bins) {
+  kinds <- registered("selectors", selector$method)$kinds
+  !is.null(target_bins) && "class" %in% kinds && !"numeric" %in% kinds
+}
+
+# Selectors and learners that could only fail are refused before anything is run. A method's own `check(task, params,
+# call, at)` may refuse too; `at` names it and the task.
+check_can_serve <- function(plan, call) {
+  for (part in c("selectors", "learners")) for (name in names(plan[[part]])) {
+    kinds <- served_kinds(part, plan[[part]][[name]], plan$target_bins)
+    check <- registered(part, plan[[part]][[name]]$method)$check
+    for (task in names(plan$tasks)) {
+      kind <- task_kind(plan$tasks[[task]])
+      if (is.null(kinds) || kind %in% kinds) {
+        if (!is.null(check)) check(plan$tasks[[task]], plan[[part]][[name]]$params, call, list(name = name, task = task))
+        next
+      }
+      cut <- part == "selectors" && kind == "numeric" && "class" %in% kinds
+      abort(c("Every one of the {part} must be able to serve every task.",
+              x = "{.val {name}} is for targets of kind {.or {.val {kinds}}}; those of task {.val {task}} are of kind {.val {kind}}.",
+              i = if (cut) "Give {.arg target_bins}, such as {.code target_bins = 5}, to cut them for selection.",
+              i = "Leave it out, or make one benchmark for each kind of targets."), call = call)
+    }
+  }
+}
+
+# For such checks: a parameter that speaks of the rows of one task cannot serve training rows.
+refuse_own_rows <- function(param, what) function(task, params, call, at) {
+  if (is.null(params[[param]])) return(invisible())
+  abort(c("Selectors in a benchmark must be without {.arg {param}}, which is for the rows of one task.", x = "{.val {at$name}} has it.",
+          i = "Without it, the selector draws {what} from the training rows."), call = call)
+}
+
+# Which counts each task is measured at: data frames with columns k and prop.
+feature_grids <- function(k, prop, tasks, call) {
+  if (is.null(k) == is.null(prop)) {
+    found <- if (is.null(k)) "Neither is" else "Both are"
+    abort(c("Exactly one of {.arg k} (numbers of features) and {.arg prop} (shares) must be given.", x = "{found} given."), call = call)
+  }
+  sizes <- vapply(tasks, ncol, 1L)
+  if (is.null(k)) {
+    prop <- check_grid(prop, "prop", "numbers above 0, up to 1", function(v) v > 0 & v <= 1, call)
+    # 0.29 * 100 is a little less than 29 in floating point.
+    return(lapply(sizes, function(d) data.frame(k = pmax(1L, as.integer(floor(round(prop * d, 8)))), prop = prop)))
+  }
+  k <- as.integer(check_grid(k, "k", "whole numbers, 1 or more", function(v) v >= 1 & v == round(v) & v <= .Machine$integer.max, call))
+  small <- sizes[sizes < max(k)]
+  if (length(small) > 0L) {
+    first <- paste(names(small), "has", small)[seq_len(min(5L, length(small)))]
+    more <- if (length(small) > 5L) paste0(", and ", length(small) - 5L, " more")
+    inform(c("!" = "Values of {.arg k} above a task's number of features give no rows.", " " = "{paste(first, collapse = \", \")}{more}."))
+  }
+  lapply(sizes, function(d) data.frame(k = k[k <= d], prop = rep(NA_real_, sum(k <= d))))
+}
+
+check_grid <- function(x, arg, expected, ok, call) {
+  if (!is.numeric(x) || length(x) == 0L || anyNA(x) || !all(ok(x))) {
+    odd <- if (is.numeric(x)) x[is.na(x) | !ok(x)]
+    found <- if (length(x) == 0L) "It is empty." else if (length(odd) > 0L) "It contains {odd[1]}." else "It is {describe(x)}."
+    abort(c(paste0("{.arg {arg}} must be ", expected, "."), x = found), call = call)
+  }
+  sort(unique(as.double(x)))
+}

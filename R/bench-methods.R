@@ -1,0 +1,190 @@
+#' What failed, how long it took, and what was selected
+#'
+#' @param bench A benchmark, made by [benchmark_selectors()], or some of its rows.
+#' @return Data frames with the columns `task`, `split`, `selector` and
+#'   - `failures()`: `learner` (`NA` when no learner was reached), `stage` (`"impute"`, `"select"`, `"fit"`, `"predict"`
+#'     or `"measure"`) and `message`, the error, or that a measure is not defined on the test rows;
+#'   - `timings()`: `learner` (`NA` for selecting), `stage` (`"select"`, `"fit"`, `"predict"`) and `seconds`, over all
+#'     `k` together; discretizing counts as selecting. With `folder`, what earlier calls spent is added;
+#'   - `selections()`: `rank`, `feature`, `index` (column of the task) and `score`, as [sift_features()] gives them, as
+#'     far as the largest `k` of the task uses them.
+#'
+#'   All of them keep to the tasks, splits, selectors and learners that `bench` still has.
+#' @family benchmarks
+#' @examples
+#' set.seed(1)
+#' broken <- sel_custom("broken", function(task, k) stop("no idea"))
+#' bench <- benchmark_selectors(
+#'   simulate_mltask(40, n_features = 6, n_targets = 2), list(sel_mim(), broken), lrn_brknn(),
+#'   rs_holdout(repeats = 2), k = 1:2, measures = "hamming_loss"
+#' )
+#' failures(bench)
+#' timings(bench)
+#' head(selections(bench))
+#' @export
+failures <- function(bench) benchmark_part(bench, "failures")
+
+#' @rdname failures
+#' @export
+timings <- function(bench) benchmark_part(bench, "timings")
+
+#' @rdname failures
+#' @export
+selections <- function(bench) benchmark_part(bench, "selections")
+
+benchmark_part <- function(bench, part, call = rlang::caller_env()) {
+  check_class(bench, "mlbenchmark", "Make one with {.fn benchmark_selectors}.", call = call)
+  table <- attr(bench, part, exact = TRUE)
+  if (!is.data.frame(table)) {
+    abort(c("{.arg bench} does not hold its {part} any more.",
+            i = "Use the object that {.fn benchmark_selectors} returned, or rows of it."), call = call)
+  }
+  keep <- unit_cells(table) %in% unit_cells(bench)
+  if (!is.null(table$learner)) keep <- keep & (is.na(table$learner) | table$learner %in% bench$learner)
+  table <- table[keep, , drop = FALSE]
+  rownames(table) <- NULL
+  table
+}
+
+unit_cells <- function(rows) paste(rows$task, rows$split, rows$selector, sep = "\x1f")
+
+benchmark_attributes <- c("measures", "splits", "tasks", "selections", "timings", "failures", "protocol")
+
+plain_frame <- function(x) {
+  attributes(x)[benchmark_attributes] <- NULL
+  class(x) <- "data.frame"
+  x
+}
+
+#' @export
+as.data.frame.mlbenchmark <- function(x, ...) plain_frame(x)
+
+# Rows of a benchmark are a benchmark; without one of the columns they are a data frame.
+#' @export
+`[.mlbenchmark` <- function(x, ...) {
+  rows <- NextMethod()
+  if (!is.data.frame(rows)) return(rows)
+  if (!identical(names(rows), benchmark_columns)) return(plain_frame(rows))
+  new_benchmark_like(rows, x)
+}
+
+new_benchmark_like <- function(rows, bench) {
+  for (name in benchmark_attributes) attr(rows, name) <- attr(bench, name, exact = TRUE)
+  class(rows) <- class(bench)
+  rows
+}
+
+#' @export
+`[<-.mlbenchmark` <- function(x, ..., value) as_benchmark_if_whole(NextMethod())
+
+#' @export
+`[[<-.mlbenchmark` <- function(x, ..., value) as_benchmark_if_whole(NextMethod())
+
+#' @export
+`$<-.mlbenchmark` <- function(x, name, value) as_benchmark_if_whole(NextMethod())
+
+#' @export
+`names<-.mlbenchmark` <- function(x, value) as_benchmark_if_whole(NextMethod())
+
+# What the verbs of dplyr make of a benchmark: rows of it are one, with rows of another it is a data frame.
+#' @exportS3Method dplyr::dplyr_reconstruct
+dplyr_reconstruct.mlbenchmark <- function(data, template) {
+  if (!identical(names(data), benchmark_columns) || !all(unit_cells(data) %in% unit_cells(template))) return(plain_frame(data))
+  new_benchmark_like(data, template)
+}
+
+as_benchmark_if_whole <- function(x) if (all(benchmark_columns %in% names(x))) x else plain_frame(x)
+
+#' @export
+rbind.mlbenchmark <- function(..., deparse.level = 1) {
+  call <- quote(rbind())
+  parts <- Filter(Negate(is.null), list(...))
+  for (part in parts) {
+    if (!inherits(part, "mlbenchmark") || !identical(names(part), benchmark_columns)) {
+      abort(c("Only benchmarks can be joined to a benchmark.", x = "One argument is {describe(part)}.",
+              i = "Use {.fn as.data.frame} first to join data frames."), call = call)
+    }
+  }
+  rows <- do.call(rbind, lapply(parts, plain_frame))
+  check_distinct_cells(rows, call)
+  check_same_splits(parts, call)
+  rownames(rows) <- NULL
+  joined <- lapply(stats::setNames(nm = benchmark_attributes), function(name) {
+    values <- lapply(parts, attr, name, exact = TRUE)
+    if (name == "protocol") join_protocols(values) else unique_rows(values, name)
+  })
+  do.call(new_benchmark, c(list(rows), joined))
+}
+
+check_distinct_cells <- function(rows, call) {
+  twice <- anyDuplicated(rows[setdiff(benchmark_columns, c("n_selected", "value"))])
+  if (twice == 0L) return(invisible())
+  at <- rows[twice, ]
+  abort(c("Benchmarks that are joined must not have cells in common.",
+          x = "Twice: task {.val {at$task}}, split {.val {at$split}}, selector {.val {at$selector}}, learner {.val {at$learner}}, k {at$k}, measure {.val {at$measure}}.",
+          i = "Drop the rows from one of them, or give the selector another name."), call = call)
+}
+
+# Selectors are compared split by split, so one task must have been split in one way.
+check_same_splits <- function(parts, call) {
+  prints <- unlist(lapply(parts, function(part) {
+    found <- attr(part, "protocol", exact = TRUE)$splits
+    found[names(found) %in% part$task]
+  }))
+  pairs <- unique(data.frame(task = names(prints), print = unname(prints)))
+  odd <- pairs$task[duplicated(pairs$task)]
+  if (length(odd) > 0L) {
+    warn(c("{cli::qty(unique(odd))}Task{?s} {.val {unique(odd)}} {?was/were} split in different ways in the benchmarks that are joined.",
+           i = "Values of the same split do not belong together: comparisons between selectors are not paired."), call = call)
+  }
+}
+
+# Parts of a benchmark, joined: a task, split or measure that is in several stays once.
+unique_rows <- function(tables, name) {
+  rows <- do.call(rbind, tables)
+  key <- switch(name, measures = "measure", tasks = "task", splits = c("task", "split"),
+                selections = c("task", "split", "selector", "rank", "index"), names(rows))
+  rows <- rows[!duplicated(rows[key]), , drop = FALSE]
+  rownames(rows) <- NULL
+  rows
+}
+
+join_protocols <- function(protocols) {
+  fields <- stats::setNames(nm = unique(unlist(lapply(protocols, names))))
+  lapply(fields, function(field) {
+    values <- unlist(lapply(protocols, `[[`, field))
+    if (is.null(names(values))) unique(values) else values[!duplicated(paste(names(values), values))]
+  })
+}
+
+#' @export
+summary.mlbenchmark <- function(object, ...) {
+  by <- setdiff(benchmark_columns, c("split", "n_selected", "value"))
+  rows <- plain_frame(object)
+  cell <- do.call(paste, c(rows[by], sep = "\x1f"))
+  cell <- match(cell, unique(cell))
+  first <- !duplicated(cell)
+  over <- function(f) unname(vapply(split(rows$value, cell), f, 0))
+  data.frame(
+    rows[first, by], mean = over(function(v) mean(v, na.rm = !all(is.na(v)))), sd = over(function(v) stats::sd(v, na.rm = TRUE)),
+    n_splits = as.integer(over(length)), n_missing = as.integer(over(function(v) sum(is.na(v)))), row.names = NULL
+  )
+}
+
+#' @export
+print.mlbenchmark <- function(x, n = 8L, ...) {
+  n <- check_count(n, min = 0)
+  by_k <- if (all(is.na(x$prop))) "k" else "prop"
+  size <- function(column, word = column) counted(length(unique(x[[column]])), word)
+  cat("<mlbenchmark> ", size("task"), ", ", size("split"), ", ", size("selector"), ", ", size("learner"), ", ", size(by_k, "value"),
+      " of ", by_k, ", ", size("measure"), "\n", sep = "")
+  rows <- plain_frame(x)
+  if (by_k == "k") rows$prop <- NULL
+  if (n > 0L && nrow(rows) > 0L) print(utils::head(rows, n), row.names = FALSE)
+  more <- nrow(rows) - n
+  if (more > 0L) cat("# ", counted(more, "more row"), "; summary(x) gives means over splits\n", sep = "")
+  failed <- attr(x, "failures", exact = TRUE)
+  failed <- if (is.data.frame(failed)) nrow(benchmark_part(x, "failures")) else 0L
+  if (failed > 0L) cat("# ", counted(failed, "failure"), "; failures(x) says why\n", sep = "")
+  invisible(x)
+}

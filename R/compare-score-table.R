@@ -1,0 +1,148 @@
+#' The paper's table: values, mean ranks, wins and losses
+#'
+#' Tasks in rows, selectors in columns, cells `0.215 ± 0.011` (mean and standard deviation over splits), the best of
+#' each row marked. A last row gives the mean rank of each selector over tasks. With a `control` each cell tells whether
+#' the control is significantly better or worse there, and a row counts its wins, ties and losses against each selector.
+#'
+#' The tests are paired over the splits of one task. With differences \eqn{d_1, \dots, d_S} of mean \eqn{\bar d} and
+#' variance \eqn{s^2}, `"corrected-t"` (Nadeau and Bengio 2003) is
+#' \deqn{t = \frac{\bar d}{\sqrt{\bigl(\frac{1}{S} + \frac{n_{test}}{n_{train}}\bigr) s^2}}}
+#' on \eqn{S - 1} degrees of freedom, which allows for the overlap of training sets that makes the plain t-test claim
+#' too much; where splits differ in size, their mean ratio is taken. `"wilcoxon"` is [wilcoxon_test()], which does not
+#' allow for it. With `"none"` the control wins where its mean is better.
+#'
+#' @inheritParams ranking_scores
+#' @param k,prop the number (or share) of features at which values are taken. `NULL`: the mean over the whole grid of
+#'   the benchmark, taken within each split.
+#' @param control name of the selector to compare the others with.
+#' @param test the test that decides wins and losses.
+#' @param alpha level of the test, for each cell alone.
+#' @param digits decimals shown.
+#' @return A list of class `mlscoretable`: matrices tasks x selectors `mean`, `sd`, `rank`, `best`, `p_value` and
+#'   `outcome` (`"win"`, `"tie"` or `"loss"` of the control), `n_splits`, `mean_ranks`, `record` (wins, ties and losses
+#'   x selectors), and what was asked for. A selector that failed has `NA` cells; its task is left out of the mean ranks
+#'   and the note below the table says so.
+#'
+#'   `as.data.frame()` gives one row for each cell: `task, selector, mean, sd, n_splits, rank, best, p_value, outcome`.
+#'   In documents it prints as a markdown table; [utils::toLatex()] writes it for booktabs.
+#' @references Nadeau and Bengio (2003). Inference for the generalization error. Machine Learning 52, 239-281.
+#' @family comparisons
+#' @examples
+#' set.seed(1)
+#' bench <- benchmark_selectors(
+#'   tasks = list(a = simulate_mltask(60, 8, 3), b = simulate_mltask(60, 8, 3)),
+#'   selectors = list(sel_mim(), sel_mfs(), sel_random()), learners = list(lrn_brknn()),
+#'   resampling = rs_holdout(repeats = 5), k = 1:4, measures = "hamming_loss"
+#' )
+#' table <- score_table(bench, "hamming_loss", k = 4, control = "MIM-BR")
+#' table
+#' toLatex(table)
+#' @export
+score_table <- function(bench, measure = NULL, k = NULL, prop = NULL, learner = NULL, control = NULL,
+                        test = c("corrected-t", "wilcoxon", "none"), alpha = 0.05, digits = 3) {
+  call <- rlang::current_env()
+  test <- check_choice(test, c("corrected-t", "wilcoxon", "none"))
+  alpha <- check_alpha(alpha)
+  digits <- check_count(digits, min = 0, max = 15)
+  found <- bench_values(bench, measure, learner, call)
+  point <- bench_point(found, k, prop, call) %||% only_point(found)
+  if (!is.null(control)) control <- check_choice(control, found$selectors)
+
+  values <- lapply(found$values, split_values, point)
+  out <- c(cell_statistics(values, found), list(
+    control = control, test = if (!is.null(control)) test, alpha = alpha, digits = digits, measure = found$measure,
+    direction = found$direction, learner = found$learner, at = if (!is.null(point)) stats::setNames(point, found$by)
+  ))
+  if (!is.null(control)) out <- c(out, compare_cells(values, out, split_ratios(bench, found, test, call)))
+  structure(out, class = "mlscoretable")
+}
+
+# splits x selectors: at one point of the grid, or the mean over all of it.
+split_values <- function(cells, point) {
+  at <- if (is.null(point)) seq_len(dim(cells)[2L]) else grid_position(cells, point)
+  part <- if (anyNA(at)) cells[, 1L, , drop = FALSE] * NA else cells[, at, , drop = FALSE]
+  out <- apply(part, c(1L, 3L), mean)
+  matrix(out, dim(cells)[1L], dimnames = list(NULL, dimnames(cells)[[3L]]))
+}
+
+cell_statistics <- function(values, found) {
+  mean <- cell_matrix(values, colMeans)
+  rank <- t(apply(mean, 1L, \(v) if (anyNA(v)) v * NA else better_rank(v, found$direction)))
+  rank <- matrix(rank, nrow(mean), dimnames = dimnames(mean))
+  best <- t(apply(mean, 1L, is_best, found$direction))
+  list(mean = mean, sd = cell_matrix(values, \(v) apply(v, 2L, stats::sd)), rank = rank,
+       best = matrix(best, nrow(mean), dimnames = dimnames(mean)),
+       n_splits = vapply(values, nrow, 0L), mean_ranks = colMeans(rank, na.rm = TRUE))
+}
+
+cell_matrix <- function(values, fun) do.call(rbind, lapply(values, fun))
+
+# The best of a row, ties included.
+is_best <- function(v, direction) {
+  known <- !is.na(v)
+  out <- logical(length(v))
+  if (any(known)) {
+    ranks <- better_rank(v[known], direction)
+    out[known] <- ranks == min(ranks)
+  }
+  out
+}
+
+# n_test / n_train of each task, the mean over its splits; only the corrected t-test asks for it.
+split_ratios <- function(bench, found, test, call) {
+  if (test != "corrected-t") return(NULL)
+  splits <- attr(bench, "splits")
+  sizes <- if (is.data.frame(splits)) splits[splits$task %in% found$tasks, ]
+  if (is.null(sizes) || !all(found$tasks %in% sizes$task) || !all(c("n_train", "n_test") %in% names(sizes))) {
+    abort(c("The corrected t-test needs the sizes of the splits, which the benchmark does not hold.",
+            i = "Use the object that {.fn benchmark_selectors} returned, or {.code test = \"wilcoxon\"}."), call = call)
+  }
+  vapply(found$tasks, \(task) mean((sizes$n_test / sizes$n_train)[sizes$task == task]), 0)
+}
+
+# p-values and outcomes of the control against each other selector on each task.
+compare_cells <- function(values, table, ratios) {
+  p_value <- table$mean
+  p_value[] <- NA_real_
+  outcome <- array(NA_character_, dim(p_value), dimnames(p_value))
+  for (i in seq_along(values)) {
+    for (j in setdiff(colnames(p_value), table$control)) {
+      cell <- compare_pair(values[[i]][, table$control], values[[i]][, j], table, ratios[i])
+      p_value[i, j] <- cell$p_value
+      outcome[i, j] <- cell$outcome
+    }
+  }
+  counts <- vapply(c("win", "tie", "loss"), \(o) colSums(outcome == o, na.rm = TRUE), numeric(ncol(outcome)))
+  record <- t(counts)
+  record[, table$control] <- NA
+  list(p_value = p_value, outcome = outcome, record = record)
+}
+
+compare_pair <- function(control, other, table, ratio) {
+  if (anyNA(control) || anyNA(other)) return(list(p_value = NA_real_, outcome = NA_character_))
+  d <- paired_difference(control, other)
+  centre <- paired_difference(mean(control), mean(other))
+  p <- switch(table$test, "corrected-t" = corrected_t(d, ratio), wilcoxon = wilcoxon_test(control, other)$p_value,
+              none = NA_real_)
+  decided <- if (table$test == "none") centre != 0 else !is.na(p) && p <= table$alpha && centre != 0
+  won <- if (table$direction == "minimize") centre < 0 else centre > 0
+  list(p_value = p, outcome = if (!decided) "tie" else if (won) "win" else "loss")
+}
+
+# Two-sided p-value of Nadeau and Bengio's corrected resampled t-test; NA with fewer than two splits.
+corrected_t <- function(d, ratio) {
+  n <- length(d)
+  if (n < 2L) return(NA_real_)
+  if (all(d == 0)) return(1)
+  t <- mean(d) / sqrt((1 / n + ratio) * stats::var(d))
+  2 * stats::pt(-abs(t), n - 1)
+}
+
+#' @export
+as.data.frame.mlscoretable <- function(x, row.names = NULL, optional = FALSE, ...) {
+  cells <- expand.grid(selector = colnames(x$mean), task = rownames(x$mean), stringsAsFactors = FALSE)
+  long <- function(m) if (is.null(m)) NA else as.vector(t(m))
+  data.frame(task = cells$task, selector = cells$selector, mean = long(x$mean), sd = long(x$sd),
+             n_splits = unname(x$n_splits[cells$task]), rank = long(x$rank), best = long(x$best),
+             p_value = as.double(long(x$p_value)), outcome = as.character(long(x$outcome)), row.names = row.names)
+}

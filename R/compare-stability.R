@@ -1,0 +1,197 @@
+# How far selections from different rows agree (spec 8.6).
+
+#' Stability of selected feature sets
+#'
+#' How much the sets of features that were selected on different rows (splits, resamples) have in common.
+#'
+#' With \eqn{M} sets of sizes \eqn{k_i}{k[i]} out of \eqn{d} features, \eqn{\hat p_f}{p[f]} the share of sets that hold
+#' feature \eqn{f} and \eqn{\bar k}{kbar} the mean size:
+#'
+#' * `"nogueira"`:
+#'   \deqn{\hat\Phi = 1 - \frac{\frac{1}{d}\sum_f \frac{M}{M-1} \hat p_f (1 - \hat p_f)}{\frac{\bar k}{d} (1 -
+#'   \frac{\bar k}{d})},}{1 - mean(M / (M - 1) p (1 - p)) / (kbar / d (1 - kbar / d)),}
+#'   1 when all sets are equal, 0 in expectation when they are drawn at random. It allows sets of different sizes, is
+#'   corrected for chance, and is the only one here with a confidence interval (asymptotic, from the variance in the
+#'   reference; it is not cut at 1). `NA` when all sets are empty or all are full.
+#' * `"jaccard"`: mean over pairs of sets of \eqn{|A \cap B| / |A \cup B|}{#(A and B) / #(A or B)}, 1 when both are
+#'   empty. Not corrected for chance: larger sets agree more.
+#' * `"kuncheva"`: mean over pairs of \eqn{(|A \cap B| d - k^2) / (k (d - k))}{(#(A and B) d - k^2) / (k (d - k))}; the
+#'   sets must have one size \eqn{k}. Then it equals Nogueira's. `NA` when \eqn{k} is 0 or \eqn{d}.
+#'
+#' The cost is proportional to the sizes of the sets (Jaccard: to \eqn{M^2} times that).
+#'
+#' @param x (list, or `mlbenchmark`) At least two selections from [sift_features()], or sets of features as vectors of
+#'   names or of column numbers, best first; or a benchmark, whose splits are then compared for each task and selector.
+#' @param k (count) How many features to keep of each, from the best on; `NULL` keeps all. Those that have fewer stay
+#'   as they are, and so do sets without an order.
+#' @param n_features (count) The number \eqn{d} of features there were to choose from. Needed when `x` holds vectors;
+#'   selections and benchmarks know it.
+#' @param method (string) The measure.
+#' @param level (number from 0 to 1) Level of the confidence interval.
+#'
+#' @return A data frame with columns `method`, `estimate`, `conf_low`, `conf_high` (`NA` for `"jaccard"` and
+#'   `"kuncheva"`) and `n_sets`. For a benchmark, one row for each task and selector, which come first as columns
+#'   `task` and `selector`.
+#' @references Nogueira, Sechidis and Brown (2018). On the stability of feature selection algorithms. Journal of Machine
+#'   Learning Research 18 (174), 1-54.
+#'
+#'   Kuncheva (2007). A stability index for feature selection. Artificial Intelligence and Applications, 421-427.
+#' @export
+#' @examples
+#' sets <- list(c("a", "b", "c"), c("a", "b", "d"), c("b", "a", "e"))
+#' stability(sets, n_features = 20)
+#' stability(sets, k = 2, n_features = 20)
+#' stability(sets, n_features = 20, method = "jaccard")
+stability <- function(x, k = NULL, n_features = NULL, method = c("nogueira", "jaccard", "kuncheva"), level = 0.95) {
+  call <- environment()
+  k <- check_count(k, null = TRUE)
+  n_features <- check_count(n_features, null = TRUE)
+  method <- check_choice(method, c("nogueira", "jaccard", "kuncheva"))
+  level <- check_number(level, 0, 1)
+  if (inherits(x, "mlbenchmark")) return(benchmark_stability(x, selections(x), k, n_features, method, level, call))
+  n_features <- n_features_of(x, n_features, call)
+  sets <- lapply(seq_along(x), function(i) feature_set(x[[i]], i, k, call))
+  stability_row(sets, n_features, method, level, call)
+}
+
+# d: what selections say, else the argument; refuses lists that are not of one kind.
+n_features_of <- function(x, n_features, call) {
+  if (!is.list(x) || is.data.frame(x) || length(x) < 2L) {
+    found <- describe(x)
+    if (is.list(x) && !is.data.frame(x)) found <- paste("a list of length", length(x))
+    abort(c("{.arg x} must be a list of at least two selections or sets of features, or a benchmark.",
+            x = "It is {found}."), call = call)
+  }
+  selections <- vapply(x, inherits, NA, "mlselection")
+  types <- unique(ifelse(selections, "selections", ifelse(vapply(x, is.character, NA), "names", "column numbers")))
+  if (length(types) > 1L) {
+    abort(c("All elements of {.arg x} must be of one kind.", x = "There are {types[1]} and {types[2]}."), call = call)
+  }
+  if (!all(selections)) {
+    if (!is.null(n_features)) return(n_features)
+    abort(c("{.arg n_features} must be given when {.arg x} holds sets of features.",
+            i = "It is the number of features that there were to choose from."), call = call)
+  }
+  known <- unique(unlist(lapply(x, attr, "n_features", exact = TRUE)))
+  if (length(known) > 1L) {
+    abort(c("Selections must come from the same features.", x = "They were made of {.val {known}} features."), call = call)
+  }
+  if (!is.null(known) && !is.null(n_features) && known != n_features) {
+    abort(c("{.arg n_features} must be the number of features the selections were made of, {known}.",
+            x = "It is {n_features}."), call = call)
+  }
+  known %||% n_features %||% abort("{.arg n_features} must be given: the selections do not know it.", call = call)
+}
+
+# The features of one set, cut at k where it has an order. Selections go by name.
+feature_set <- function(set, i, k, call) {
+  if (is.data.frame(set)) {
+    ordered <- !anyNA(set$rank)
+    set <- as.character(set$feature)
+    if (!ordered) k <- NULL
+  }
+  whole <- is.character(set) || (is.numeric(set) && all(is.finite(set) & set == round(set)))
+  if (!whole || anyNA(set)) {
+    found <- describe(set)
+    abort(c("Each element of {.arg x} must be a selection, feature names or column numbers.",
+            x = "Element {i} is {found}."), call = call)
+  }
+  if (anyDuplicated(set)) {
+    twice <- set[anyDuplicated(set)]
+    abort(c("A set must hold each feature once.", x = "Element {i} of {.arg x} holds {.val {twice}} twice."), call = call)
+  }
+  if (is.null(k)) set else utils::head(set, k)
+}
+
+stability_row <- function(sets, n_features, method, level, call) {
+  check_sets(sets, n_features, call)
+  sizes <- lengths(sets)
+  names <- unique(unlist(sets))
+  ids <- lapply(sets, match, names)
+  value <- c(NA_real_, NA_real_, NA_real_)
+  if (length(sets) > 1L) {
+    value <- switch(method,
+      nogueira = nogueira(ids, sizes, n_features, level),
+      jaccard = c(mean_jaccard(ids, sizes), NA, NA),
+      kuncheva = c(mean_kuncheva(ids, sizes, n_features, call), NA, NA)
+    )
+  }
+  data.frame(method = method, estimate = value[1L], conf_low = value[2L], conf_high = value[3L], n_sets = length(sets))
+}
+
+check_sets <- function(sets, n_features, call) {
+  numbers <- Filter(is.numeric, sets)
+  odd <- unlist(lapply(numbers, function(set) set[set < 1 | set > n_features]))
+  if (length(odd)) {
+    abort(c("Column numbers must be from 1 to {n_features}, the number of features.", x = "One is {odd[1]}."), call = call)
+  }
+  n_names <- length(unique(unlist(sets)))
+  if (n_names > n_features) {
+    abort(c("{.arg n_features} must be the number of features that there were to choose from.",
+            x = "It is {n_features}, but the sets hold {n_names} different features."), call = call)
+  }
+}
+
+# Nogueira, Sechidis and Brown (2018): estimate and confidence interval. ids: features as numbers from 1.
+nogueira <- function(ids, sizes, d, level) {
+  m <- length(ids)
+  share <- tabulate(unlist(ids)) / m
+  mean_size <- mean(sizes)
+  chance <- mean_size / d * (1 - mean_size / d)
+  if (chance == 0) return(c(NA_real_, NA_real_, NA_real_))
+  estimate <- 1 - sum(m / (m - 1) * share * (1 - share)) / d / chance
+
+  own <- vapply(ids, function(set) sum(share[set]), 0) / d
+  phi <- (own - sizes * mean_size / d^2 +
+            estimate / 2 * (2 * sizes * mean_size / d^2 - sizes / d - mean_size / d + 1)) / chance
+  variance <- 4 / m^2 * sum((phi - mean(phi))^2)
+  estimate + c(0, -1, 1) * stats::qnorm((1 + level) / 2) * sqrt(variance)
+}
+
+mean_jaccard <- function(ids, sizes) {
+  m <- length(ids)
+  member <- matrix(0, m, max(1L, unlist(ids)))
+  member[cbind(rep(seq_len(m), sizes), unlist(ids))] <- 1
+  both <- tcrossprod(member)
+  either <- outer(sizes, sizes, "+") - both
+  pairs <- upper.tri(both)
+  mean(ifelse(either == 0, 1, both / either)[pairs])
+}
+
+# The sum of |A and B| over pairs follows from how many sets hold each feature.
+mean_kuncheva <- function(ids, sizes, d, call) {
+  m <- length(ids)
+  k <- sizes[1L]
+  if (any(sizes != k)) {
+    abort(c("Kuncheva's index needs sets of one size.", x = "Sizes go from {min(sizes)} to {max(sizes)}.",
+            i = "Set {.arg k}, or use {.code method = \"nogueira\"}."), call = call)
+  }
+  if (k == 0L || k == d) return(NA_real_)
+  both <- sum(choose(tabulate(unlist(ids)), 2)) / choose(m, 2)
+  (both * d - k^2) / (k * (d - k))
+}
+
+benchmark_stability <- function(bench, chosen, k, n_features, method, level, call) {
+  cells <- unique(chosen[c("task", "selector")])
+  rows <- lapply(seq_len(nrow(cells)), function(i) {
+    here <- chosen[chosen$task == cells$task[i] & chosen$selector == cells$selector[i], ]
+    sets <- lapply(split(here, here$split, drop = TRUE), feature_set, i = i, k = k, call = call)
+    d <- benchmark_n_features(bench, cells$task[i], n_features, call)
+    stability_row(unname(sets), d, method, level, call)
+  })
+  data.frame(task = cells$task, selector = cells$selector, do.call(rbind, rows), row.names = NULL)
+}
+
+# attr(bench, "tasks") says how many features each task has: a table with `task` and `n_features`, or a named list.
+benchmark_n_features <- function(bench, task, n_features, call) {
+  if (!is.null(n_features)) return(n_features)
+  tasks <- attr(bench, "tasks", exact = TRUE)
+  known <- if (is.data.frame(tasks)) tasks$n_features[match(task, tasks$task)]
+    else if (is.list(tasks)) tasks[[task]]$n_features
+    else if (is.numeric(tasks)) tasks[[task]]
+  if (!is_whole(known)) {
+    abort(c("The benchmark does not say how many features task {.val {task}} has.", i = "Set {.arg n_features}."),
+          call = call)
+  }
+  as.integer(known)
+}

@@ -1,0 +1,185 @@
+#' Discretizers
+#'
+#' A discretizer turns continuous features into levels 1, 2, ..., for methods that count. It is a specification without
+#' data: [sift_features()] and [benchmark_selectors()] fit it on the rows they select from; `fit()` and `predict()` do
+#' so by hand. Values outside the range seen when fitting fall into the first or last level.
+#'
+#' `disc_equal_width()` cuts the range of a feature into `bins` intervals of equal width, at
+#' \eqn{\min + k (\max - \min) / B}. With `side = "left"` intervals are closed on the left, the last one holds the
+#' maximum, and a feature of at most `bins` different values is only recoded (cuts half-way between neighbors), as in
+#' the program of Sechidis et al. (2019). With `side = "right"` intervals are closed on the right and there is no such
+#' exception, as in the programs of Lee and Kim.
+#'
+#' `disc_equal_frequency()` cuts at the sorted values number \eqn{\mathrm{round}(k N / B)}, halves rounded up; equal
+#' values stay together, so there may be fewer than `bins` levels.
+#'
+#' Features that are discrete as they stand (see [mltask()]) are never cut, and constant features have one level.
+#'
+#' @param bins Number of intervals, 2 or more.
+#' @param side Which end belongs to an interval, `"left"` or `"right"`.
+#' @param na What to do with missing values: refuse them (`"error"`), or give them a level of their own, the last
+#'   (`"level"`).
+#' @return An object of class `mldiscretizer`.
+#' @references
+#' Sechidis, Spyromitros-Xioufis and Vlahavas (2019). Information theoretic multi-target feature selection via output
+#' space quantization. Entropy 21, 855.
+#' @family discretizers
+#' @examples
+#' set.seed(1)
+#' task <- simulate_mltask(20, n_features = 3, n_targets = 2)
+#' discretize_features(task, disc_equal_width(3))
+#' fitted <- fit(disc_equal_frequency(2), task[1:10, ])
+#' head(features(predict(fitted, task[11:20, ])), 3)
+#' @export
+disc_equal_width <- function(bins = 5, side = c("left", "right"), na = c("error", "level")) {
+  new_discretizer("equal width", "equal_width", bins, na, list(side = check_choice(side, c("left", "right"))))
+}
+
+#' @rdname disc_equal_width
+#' @export
+disc_equal_frequency <- function(bins = 5, na = c("error", "level")) {
+  new_discretizer("equal frequency", "equal_frequency", bins, na)
+}
+
+new_discretizer <- function(name, method, bins, na, more = list(), call = rlang::caller_env()) {
+  params <- c(list(bins = check_count(bins, min = 2, call = call)), more, list(na = check_choice(na, c("error", "level"), call = call)))
+  structure(list(name = name, method = method, params = params), class = "mldiscretizer")
+}
+
+# Whether it looks at the targets.
+is_supervised <- function(discretizer) discretizer$method == "mdlp"
+
+# Whether intervals are closed on the right.
+closed_right <- function(discretizer) identical(discretizer$params$side %||% "right", "right")
+
+register("discretizers", "equal_width", name = "equal width", constructor = "disc_equal_width()", source = "Sechidis et al. (2019)")
+register("discretizers", "equal_frequency", name = "equal frequency", constructor = "disc_equal_frequency()", source = "Lee & Kim (2015)")
+
+#' @export
+print.mldiscretizer <- function(x, ...) {
+  side <- if (closed_right(x)) "right" else "left"
+  how <- if (is_supervised(x)) paste0("by ", mdlp_targets(x)) else paste0(x$params$bins, " bins, closed on the ", side)
+  cat("<mldiscretizer> ", x$name, ", ", how, ", missing values: ", x$params$na, "\n", sep = "")
+  if (inherits(x, "mldiscretizer_fitted")) {
+    cat("fitted to ", format_count(length(x$features)), " features, ", format_count(sum(!x$discrete)), " of them continuous\n", sep = "")
+  }
+  invisible(x)
+}
+
+check_discretizer <- function(discretizer, call) {
+  check_class(discretizer, "mldiscretizer", "Make one with {.fn disc_equal_width}, {.fn disc_equal_frequency} or {.fn disc_mdlp}, or use {.code NULL} for none.",
+              arg = "discretizer", call = call)
+}
+
+# A list with the cuts of each continuous feature and NULL for the discrete ones; NULL when all are discrete.
+fit_cuts <- function(discretizer, task, threads = resolve_threads(), call = rlang::caller_env()) {
+  if (is_supervised(discretizer)) return(fit_mdlp(discretizer, task, threads, call))
+  if (all(task$discrete)) return(NULL)
+  cpp_fit_cuts(task$x, !task$discrete, discretizer$method, discretizer$params$bins, closed_right(discretizer), threads)
+}
+
+check_no_missing <- function(task, advice, call) {
+  bad <- cpp_find_missing(task$x)
+  if (length(bad) == 0L) return(invisible())
+  abort(c("Features must not be missing here.", x = "Feature {.val {colnames(task$x)[bad[2]]}} is missing in row {bad[1]}.", i = advice), call = call)
+}
+
+#' @rdname disc_equal_width
+#' @param object A discretizer.
+#' @param task A task.
+#' @param newdata A task with the features that the discretizer was fitted to.
+#' @param ... Not used.
+#' @return `fit()`: a fitted discretizer. `predict()` and `discretize_features()`: a task whose features are level
+#'   numbers from 1 (integers); in a sparse task the level number minus that of the value 0, so that what was not stored
+#'   is still not stored. Missing values with `na = "level"` get the number after the last level. Levels of discrete
+#'   features that were not there when fitting are 0.
+#' @importFrom generics fit
+#' @method fit mldiscretizer
+#' @export
+fit.mldiscretizer <- function(object, task, ...) {
+  check_task(task)
+  fit_discretizer(object, task, rlang::current_env())
+}
+
+fit_discretizer <- function(object, task, call) {
+  if (object$params$na == "error") check_no_missing(task, "Use {.code na = \"level\"}, or fill them in with {.fn impute_mean}.", call)
+  values <- function(f) {
+    column <- if (is.data.frame(task$x)) task$x[[f]] else task$x[, f]
+    if (is.factor(column)) levels(column) else sort(unique(as.double(column)))
+  }
+  levels <- vector("list", ncol(task$x))
+  if (!is_sparse(task$x)) levels[task$discrete] <- lapply(which(task$discrete), values)
+  structure(c(unclass(object), list(
+    features = colnames(task$x), discrete = unname(task$discrete), cuts = fit_cuts(object, task, call = call), levels = levels
+  )), class = c("mldiscretizer_fitted", "mldiscretizer"))
+}
+
+#' @rdname disc_equal_width
+#' @importFrom stats predict
+#' @export
+predict.mldiscretizer <- function(object, newdata, ...) {
+  call <- rlang::current_env()
+  check_task(newdata)
+  if (!inherits(object, "mldiscretizer_fitted")) {
+    abort(c("{.arg object} must be a fitted discretizer.", i = "Use {.code fit(discretizer, task)} first."))
+  }
+  at <- match(object$features, colnames(newdata$x))
+  if (anyNA(at)) {
+    abort(c("{.arg newdata} must have the features that the discretizer was fitted to.", x = "There is no {.val {object$features[is.na(at)][1]}}."))
+  }
+  if (!identical(at, seq_len(ncol(newdata$x)))) newdata <- newdata[, at]
+  if (object$params$na == "error") check_no_missing(newdata, "Use {.code na = \"level\"}, or fill them in with {.fn impute_mean}.", call)
+  codes <- if (is_sparse(newdata$x)) sparse_codes(object, newdata$x) else dense_codes(object, newdata$x)
+  newdata$x <- codes
+  newdata$discrete[] <- TRUE
+  newdata
+}
+
+column_codes <- function(fitted, f, column) {
+  if (fitted$discrete[f]) {
+    known <- fitted$levels[[f]]
+    codes <- match(if (is.factor(column)) as.character(column) else as.double(column), known, nomatch = 0L)
+    last <- length(known)
+  } else {
+    codes <- cpp_levels(as.double(column), fitted$cuts[[f]], closed_right(fitted))
+    last <- length(fitted$cuts[[f]]) + 1L
+  }
+  codes[is.na(column)] <- last + 1L
+  codes
+}
+
+dense_codes <- function(fitted, x) {
+  if (is.data.frame(x)) {
+    x[] <- lapply(seq_along(x), function(f) column_codes(fitted, f, x[[f]]))
+    return(x)
+  }
+  codes <- vapply(seq_len(ncol(x)), function(f) column_codes(fitted, f, x[, f]), integer(nrow(x)))
+  dim(codes) <- dim(x)
+  dimnames(codes) <- dimnames(x)
+  codes
+}
+
+sparse_codes <- function(fitted, x) {
+  for (f in which(!fitted$discrete)) {
+    at <- seq.int(x@p[f] + 1L, length.out = x@p[f + 1L] - x@p[f])
+    zero <- cpp_levels(0, fitted$cuts[[f]], closed_right(fitted))
+    levels <- cpp_levels(x@x[at], fitted$cuts[[f]], closed_right(fitted))
+    levels[is.na(x@x[at])] <- length(fitted$cuts[[f]]) + 2L
+    x@x[at] <- as.double(levels - zero)
+  }
+  Matrix::drop0(x)
+}
+
+#' @rdname disc_equal_width
+#' @param discretizer A discretizer.
+#' @export
+discretize_features <- function(task, discretizer = disc_equal_width(5)) {
+  check_task(task)
+  call <- rlang::current_env()
+  check_discretizer(discretizer, call)
+  predict(fit_discretizer(discretizer, task, call), task)
+}
+
+#' @rdname list_selectors
+#' @export
+list_discretizers <- function() registry_table("discretizers", c("constructor", "name", "source"))

@@ -1,0 +1,44 @@
+# What predict() gives: `score` (NULL for numbers) and `response`, matrices rows x targets. The response of labels is
+# the score cut at the threshold unless it is given.
+new_mlprediction <- function(score, response, threshold, rows, targets) {
+  names <- list(rows, targets)
+  if (!is.null(score)) {
+    storage.mode(score) <- "double"
+    dimnames(score) <- names
+  }
+  if (is.null(response)) response <- cpp_response(score, threshold) else dimnames(response) <- names
+  structure(list(score = score, response = response), class = "mlprediction")
+}
+
+#' @export
+dim.mlprediction <- function(x) dim(x$response)
+
+#' @export
+print.mlprediction <- function(x, n = 6L, ...) {
+  cat("<mlprediction> ", counted(nrow(x$response), "row"), ", ", counted(ncol(x$response), "target"), "\n", sep = "")
+  shown <- as.data.frame(utils::head(x, n))
+  for (part in c("score", "response")) if (is.double(shown[[part]])) shown[[part]] <- format(shown[[part]], digits = 4)
+  print(shown[seq_len(min(nrow(shown), n)), ], row.names = FALSE)
+  left <- length(x$response) - min(nrow(shown), n)
+  if (left > 0L) cat("# ", format_count(left), " more; as.data.frame() gives all\n", sep = "")
+  invisible(x)
+}
+
+#' @export
+head.mlprediction <- function(x, n = 6L, ...) {
+  keep <- seq_len(min(check_count(n), nrow(x$response)))
+  x[] <- lapply(x, function(m) if (!is.null(m)) m[keep, , drop = FALSE])
+  x
+}
+
+#' @export
+as.data.frame.mlprediction <- function(x, row.names = NULL, optional = FALSE, ...) {
+  n <- nrow(x$response)
+  targets <- colnames(x$response)
+  # Row by row, so that the top of the table speaks of the first rows.
+  long <- function(m) as.vector(t(m))
+  result <- data.frame(row = rep(seq_len(n), each = length(targets)), target = rep(targets, n))
+  if (!is.null(x$score)) result$score <- long(x$score)
+  result$response <- long(x$response)
+  result
+}

@@ -1,0 +1,67 @@
+#' How good predictions are
+#'
+#' Computes any number of measures of one prediction; those that need the same ranking share it.
+#'
+#' Every measure follows its default rules for ties and empty rows; to use those of another tool, call the measure's
+#' function with its `convention`.
+#'
+#' @param x (`mlprediction`) What `predict()` of a fitted learner gave.
+#' @param truth (`mltask`, matrix, data frame or sparse `Matrix`) The true targets of the same rows, in the same order.
+#' @param measures (character, [msr_custom()], or a list of both) Which measures, by the names in [list_measures()];
+#'   names of the list are the names in the result. `NULL`: all that apply (`"arrmse"` only if `train_mean` is given).
+#' @param ... Not used.
+#' @param train_mean (numbers, matrix, data frame, or `mltask`) For `"arrmse"`: the means of the targets in the training
+#'   rows, or these rows; see [msr_arrmse()].
+#' @param threads (count) Number of threads; `NULL` lets the size of the work decide.
+#'
+#' @return A data frame with columns `measure` and `value`, in the order of `measures`; a measure that is not defined
+#'   for these rows is `NA`. Errors are of class `mlsift_error`: unknown measures (the nearest name is given), and a
+#'   truth whose size, column names or values do not go with the prediction.
+#' @family measures
+#' @examples
+#' set.seed(1)
+#' task <- simulate_mltask(60, n_features = 5, n_targets = 3)
+#' prediction <- predict(fit(lrn_mlknn(neighbors = 5), task[1:40, ]), task[41:60, ])
+#' evaluate(prediction, task[41:60, ], c("hamming_loss", "ranking_loss"))
+#' evaluate(prediction, task[41:60, ], list(loss = "hamming_loss", "macro_f1"))
+#' @importFrom generics evaluate
+#' @method evaluate mlprediction
+#' @export
+evaluate.mlprediction <- function(x, truth, measures = NULL, ..., train_mean = NULL, threads = NULL) {
+  n_more <- ...length()
+  unnamed <- missing(x)
+  if (n_more > 0L) {
+    abort(c("{.fn evaluate} takes {.arg truth}, {.arg measures}, {.arg train_mean} and {.arg threads}.",
+            x = "It was given {n_more} more argument{?s}.",
+            i = if (unnamed) "The prediction comes first, without a name: {.code evaluate(prediction, truth = )}."))
+  }
+  kind <- evaluated_kind(x, truth, measures)
+  records <- resolve_measures(measures, kind)
+  if (is.null(measures)) {
+    records <- Filter(function(r) !is.null(x[[r$needs]]), records)
+    if (is.null(train_mean) && !is.null(records$arrmse)) {
+      inform(c("i" = "{.val arrmse} is left out: it needs {.arg train_mean}."))
+      records$arrmse <- NULL
+    }
+    if (length(records) == 0L) abort(c("No measure of ours applies to targets of kind {.val {kind}}.", i = "Make one with {.fn msr_custom}."))
+  }
+  values <- compute_measures(records, truth, x, kind, train_mean, threads)
+  data.frame(measure = names(values), value = unname(values))
+}
+
+# A task says of what kind its targets are. Of others, predictions with scores or whole numbers are labels, text is
+# classes, and the rest is numbers unless everything is 0 or 1.
+evaluated_kind <- function(prediction, truth, measures) {
+  if (inherits(truth, "mltask")) return(task_kind(truth))
+  response <- prediction$response
+  if (is.character(response) || is.factor(response)) return("class")
+  if (!is.null(prediction$score) || !is.double(response)) return("label")
+  kinds <- lapply(Filter(is.character, as.list(measures)), function(m) registered("measures", m[1L])$kinds)
+  if (list("numeric") %in% kinds || beyond_labels(response) || beyond_labels(truth)) "numeric" else "label"
+}
+
+beyond_labels <- function(x) {
+  if (methods::is(x, "Matrix")) x <- as.matrix(x)
+  columns <- if (is.data.frame(x)) x else list(x)
+  any(vapply(columns, function(column) is.numeric(column) && !all(column %in% c(0, 1)), NA))
+}

@@ -1,0 +1,142 @@
+# What measures take: labels, numbers and scores in any of their forms become an integer or a double matrix, checked
+# once.
+
+# `truth` and `response`, or `truth` and `score`, as matrices that agree.
+label_pair <- function(truth, response, call) {
+  truth <- as_truth(truth, call)
+  if (inherits(response, "mlprediction")) response <- response$response
+  response <- as_labels(response, "response", call)
+  check_same_shape(truth, response, "response", call)
+  list(truth = truth, response = response)
+}
+
+score_pair <- function(truth, score, call) {
+  truth <- as_truth(truth, call)
+  if (inherits(score, "mlprediction")) score <- score$score
+  score <- as_scores(score, "score", call)
+  check_same_shape(truth, score, "score", call)
+  list(truth = truth, score = score)
+}
+
+as_truth <- function(x, call, kind = "label") {
+  if (inherits(x, "mltask")) x <- task_targets(x, kind, call)
+  as_target_values(x, "truth", kind, call)
+}
+
+# True or predicted targets of a kind.
+as_target_values <- function(x, arg, kind, call) {
+  switch(kind, label = as_labels(x, arg, call), numeric = as_numbers(x, arg, call), class = as_categories(x, arg, call))
+}
+
+as_labels <- function(x, arg, call) {
+  x <- label_values(x, arg, call)
+  check_not_empty(x, arg, call)
+  bad <- cpp_first_not_label(x)
+  if (bad > 0) {
+    found <- format(x[bad])
+    at <- describe_cell(x, bad)
+    abort(c("{.arg {arg}} must hold labels, 0 or 1.", x = "It has {found} in {at}."), call = call)
+  }
+  if (!is.integer(x)) storage.mode(x) <- "integer"
+  x
+}
+
+# A plain matrix of numbers or logicals, whatever held them.
+label_values <- function(x, arg, call) {
+  if (is.data.frame(x)) x <- frame_labels(x, arg, call)
+  if (methods::is(x, "Matrix")) x <- as.matrix(x)
+  if (!is.matrix(x) || !(is.numeric(x) || is.logical(x))) {
+    found <- describe(x)
+    abort(c("{.arg {arg}} must be a matrix, data frame or sparse matrix of labels, 0 or 1.", x = "It is {found}."),
+          call = call)
+  }
+  x
+}
+
+task_targets <- function(task, kind, call) {
+  found <- unique(task$kind)
+  if (!identical(found, kind)) {
+    word <- c(label = "labels", class = "categories", numeric = "numbers")[[kind]]
+    abort(c("{.arg truth} must be a task whose targets are {word}.", x = "Its targets are of kind {.val {found}}."),
+          call = call)
+  }
+  task$y
+}
+
+frame_labels <- function(x, arg, call) {
+  columns <- lapply(x, function(column) {
+    codes <- if (is.factor(column)) c("0" = 0L, "1" = 1L, "FALSE" = 0L, "TRUE" = 1L)[levels(column)]
+    if (is.null(codes) || anyNA(codes)) column else codes[as.integer(column)]
+  })
+  odd <- which(!vapply(columns, function(column) is.numeric(column) || is.logical(column), NA))
+  if (length(odd)) {
+    column <- names(x)[odd[1L]]
+    found <- describe(x[[odd[1L]]])
+    abort(c("{.arg {arg}} must hold labels, 0 or 1.", x = "Column {.field {column}} is {found}."), call = call)
+  }
+  matrix(unlist(columns, use.names = FALSE) %||% integer(), nrow(x), ncol(x), dimnames = list(NULL, names(x)))
+}
+
+as_scores <- function(x, arg, call) {
+  as_finite(x, arg, call, "a numeric matrix or a prediction with scores")
+}
+
+# Truth may be missing in places, which measures skip; infinite it may not be.
+as_numbers <- function(x, arg, call) {
+  if (methods::is(x, "Matrix")) x <- as.matrix(x)
+  as_finite(x, arg, call, "a matrix or data frame of numbers", missing = arg == "truth")
+}
+
+as_finite <- function(x, arg, call, expected, missing = FALSE) {
+  if (is.data.frame(x) && all(vapply(x, is.numeric, NA))) x <- as.matrix(x)
+  if (!is.matrix(x) || !is.numeric(x)) {
+    found <- describe(x)
+    abort(c(paste0("{.arg {arg}} must be ", expected, "."), x = "It is {found}."), call = call)
+  }
+  check_not_empty(x, arg, call)
+  if (!is.double(x)) storage.mode(x) <- "double"
+  bad <- if (missing) which(is.infinite(x))[1L] else cpp_first_not_finite(x)
+  if (bad %in% c(NA, 0)) return(x)
+  found <- format(x[bad])
+  at <- describe_cell(x, bad)
+  abort(c("{.arg {arg}} must hold finite numbers.", x = "It has {found} in {at}."), call = call)
+}
+
+# For users' own measures: a character matrix.
+as_categories <- function(x, arg, call) {
+  if (is.data.frame(x)) x <- vapply(x, as.character, character(nrow(x)), USE.NAMES = TRUE)
+  if (!is.matrix(x)) {
+    found <- describe(x)
+    abort(c("{.arg {arg}} must be a matrix or data frame of categories.", x = "It is {found}."), call = call)
+  }
+  check_not_empty(x, arg, call)
+  if (!is.character(x)) storage.mode(x) <- "character"
+  x
+}
+
+describe_cell <- function(x, position) {
+  column <- (position - 1) %/% nrow(x) + 1
+  name <- if (is.null(colnames(x))) column else encodeString(colnames(x)[column], quote = "\"")
+  paste0("row ", (position - 1) %% nrow(x) + 1, " of column ", name)
+}
+
+check_not_empty <- function(x, arg, call) {
+  if (nrow(x) > 0L && ncol(x) > 0L) return(invisible())
+  found <- describe(x)
+  abort(c("{.arg {arg}} must have at least one row and one target.", x = "It is {found}."), call = call)
+}
+
+check_same_shape <- function(truth, other, arg, call) {
+  if (!identical(dim(truth), dim(other))) {
+    size <- function(x) paste(dim(x), collapse = " x ")
+    abort(c("{.arg truth} and {.arg {arg}} must have the same rows and targets.",
+            x = "{.arg truth} is {size(truth)}, {.arg {arg}} is {size(other)}."), call = call)
+  }
+  here <- colnames(truth)
+  there <- colnames(other)
+  if (is.null(here) || is.null(there) || identical(here, there)) return(invisible())
+  odd <- which(here != there)[1L]
+  abort(c("{.arg truth} and {.arg {arg}} must have the same targets in the same order.",
+          x = "Column {odd} is {.field {here[odd]}} in {.arg truth} and {.field {there[odd]}} in {.arg {arg}}.",
+          i = if (setequal(here, there)) "Put the columns in one order: {.code {arg}[, colnames(truth)]}."), call = call)
+}

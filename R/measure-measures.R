@@ -1,0 +1,182 @@
+# The registry of measures, users' own ones, and the one place that computes several of them together.
+
+# `family`: measures of one family come from one pass of the core (see `family_values`).
+register_measure <- function(name, fun, needs, direction, range, title, source, family, kinds = "label") {
+  register("measures", name, fun = fun, needs = needs, direction = direction, range = range, kinds = kinds,
+           title = title, source = source, family = family)
+}
+
+#' Evaluation measures that are there
+#'
+#' @return A data frame with one row for each measure: `measure` (the bare name that `measures =` takes), `title`,
+#'   `needs` (`"response"` or `"score"`), `direction` (`"minimize"` or `"maximize"`), `range_low`, `range_high`, `kinds`
+#'   (of target) and `source`.
+#' @seealso [evaluate()] and the pages of the measures: [msr_hamming_loss()], [msr_micro_f1()], [msr_ranking_loss()],
+#'   [msr_macro_auc()], and [msr_arrmse()] for numeric targets; [msr_custom()] for your own.
+#' @export
+#' @examples
+#' list_measures()[, c("measure", "needs", "direction")]
+list_measures <- function() {
+  records <- registry$measures
+  text <- function(field) vapply(records, function(r) paste(r[[field]], collapse = ", "), "", USE.NAMES = FALSE)
+  data.frame(
+    measure = text("method"), title = text("title"), needs = text("needs"), direction = text("direction"),
+    range_low = vapply(records, function(r) r$range[1L], 0, USE.NAMES = FALSE),
+    range_high = vapply(records, function(r) r$range[2L], 0, USE.NAMES = FALSE),
+    kinds = text("kinds"), source = text("source")
+  )
+}
+
+#' A measure of your own
+#'
+#' Makes a function a measure that stands beside the built-in ones in [evaluate()] and in benchmarks.
+#'
+#' @param name (string) What results call it.
+#' @param fun (function) `fun(truth, response)` or `fun(truth, score)`, as `needs` says: two matrices rows x targets.
+#'   Truth and response are integers 0 and 1 for labels, numbers for numeric targets, text for classes; scores are
+#'   numbers. It returns one number; `NA` where the measure is not defined.
+#' @param needs (string) Whether `fun` gets the responses or the scores.
+#' @param direction (string) Whether small or large values are better.
+#' @param range (two numbers) The smallest and the largest value it can take.
+#'
+#' @return An object of class `mlmeasure`, for `measures =`, alone or in a list with others.
+#' @seealso [list_measures()], [evaluate()]
+#' @export
+#' @examples
+#' size_error <- msr_custom("size_error", function(truth, response) {
+#'   mean(abs(rowSums(truth) - rowSums(response)))
+#' }, range = c(0, Inf))
+#' size_error
+msr_custom <- function(name, fun, needs = c("response", "score"), direction = c("minimize", "maximize"),
+                       range = c(-Inf, Inf)) {
+  check_string(name)
+  check_function(fun)
+  needs <- check_choice(needs, c("response", "score"))
+  direction <- check_choice(direction, c("minimize", "maximize"))
+  if (!is.numeric(range) || length(range) != 2L || anyNA(range) || range[1L] >= range[2L]) {
+    found <- if (is.numeric(range) && length(range) <= 4L) deparse(range) else describe(range)
+    abort(c("{.arg range} must be two numbers, the smaller first.", x = "It is {found}."))
+  }
+  structure(
+    list(method = name, fun = fun, needs = needs, direction = direction, range = as.double(range),
+         kinds = c("label", "class", "numeric"), title = name, source = "user"),
+    class = "mlmeasure"
+  )
+}
+
+#' @export
+print.mlmeasure <- function(x, ...) {
+  cat("<mlmeasure> ", x$title, ": ", x$direction, ", needs ", x$needs, ", range ", format(x$range[1L]), " to ",
+      format(x$range[2L]), "\n", sep = "")
+  invisible(x)
+}
+
+# Named list of measure records from bare names, `msr_custom()` objects or a list of both; NULL: all of that kind.
+# `whose`: the targets that are measured, in words.
+resolve_measures <- function(measures, kind = "label", call = rlang::caller_env(), whose = NULL) {
+  if (is.null(measures)) return(Filter(function(r) kind %in% r$kinds, registry$measures))
+  if (inherits(measures, "mlmeasure")) measures <- list(measures)
+  if (!(is.character(measures) || is.list(measures)) || length(measures) == 0L) {
+    found <- describe(measures)
+    abort(c("{.arg measures} must be names of measures, measures made by {.fn msr_custom}, or a list of both.",
+            x = "It is {found}.", i = "{.run mlsift::list_measures()} shows the names."), call = call)
+  }
+  records <- lapply(measures, resolve_measure, kind = kind, call = call, whose = whose)
+  given <- names(measures) %||% rep("", length(measures))
+  names(records) <- ifelse(nzchar(given), given, vapply(records, function(r) r$method, ""))
+  twice <- names(records)[duplicated(names(records))]
+  if (length(twice)) {
+    abort(c("Measures must have different names.", x = "{.val {twice[1]}} is there twice.",
+            i = "Name the elements of the list: {.code list(a = , b = )}."), call = call)
+  }
+  records
+}
+
+resolve_measure <- function(measure, kind, call, whose) {
+  record <- if (inherits(measure, "mlmeasure")) measure
+    else if (is.character(measure) && length(measure) == 1L && !is.na(measure)) find_measure(measure, call)
+  if (is.null(record)) {
+    found <- describe(measure)
+    abort(c("Each of {.arg measures} must be the name of a measure or made by {.fn msr_custom}.",
+            x = "One is {found}."), call = call)
+  }
+  if (!kind %in% record$kinds) {
+    whose <- upper_first(whose %||% "these targets")
+    fitting <- names(Filter(function(r) kind %in% r$kinds, registry$measures))
+    abort(c("Measure {.val {record$method}} is for targets of kind {.or {.val {record$kinds}}}.",
+            x = "{whose} are of kind {.val {kind}}.",
+            i = if (length(fitting)) "{.fn list_measures} shows those for them, such as {.val {fitting[1]}}."), call = call)
+  }
+  record
+}
+
+find_measure <- function(name, call) {
+  record <- registered("measures", name)
+  if (!is.null(record)) return(record)
+  near <- nearest_name(sub("^msr_", "", name), names(registry$measures))
+  abort(c("There is no measure {.val {name}}.",
+          i = if (!is.null(near)) "Did you mean {.val {near}}?" else "{.run mlsift::list_measures()} shows all."),
+        call = call)
+}
+
+# One pass of the core gives all measures of a family, by the default rules. `input`: what compute_measures() checked,
+# and the measures `asked` for.
+family_values <- list(
+  overlap = function(input) cpp_overlap_measures(input$truth, input$response, 1, 0),
+  ranking = function(input) {
+    rules <- core_ranking_rules(conventions$default, divisor = ncol(input$truth))
+    cpp_ranking_measures(input$truth, input$score, rules, input$threads)
+  },
+  macro_auc = function(input) {
+    c(macro_auc = cpp_macro_auc(input$truth, input$score, conventions$default$keep_undefined, input$threads))
+  },
+  micro_auc = function(input) c(micro_auc = cpp_micro_auc(input$truth, input$score)),
+  regression = function(input) regression_values(input$truth, input$response, input$train_mean, input$asked, input$call)
+)
+
+# Values of measures (records from `resolve_measures()`), a named vector. `prediction` has `$response` and `$score`.
+# Inputs are checked once; measures of one family are computed together. `kind`: of the targets. `train_mean`: for those
+# measures of numeric targets that compare with the mean of the training rows, as as_train_mean() takes it.
+compute_measures <- function(records, truth, prediction, kind = "label", train_mean = NULL, threads = NULL,
+                             call = rlang::caller_env()) {
+  threads <- resolve_threads(threads, call = call)
+  truth <- as_truth(truth, call, kind)
+  needs <- vapply(records, function(r) r$needs, "")
+  part <- function(name, convert) if (name %in% needs) prediction_part(prediction, name, records, truth, convert, call)
+  response <- part("response", function(x, arg, call) as_target_values(x, arg, kind, call))
+  score <- part("score", as_scores)
+  asked <- unlist(lapply(records, function(r) if (!is.null(r$family)) r$method), use.names = FALSE)
+  if ("arrmse" %in% asked) train_mean <- as_train_mean(train_mean, truth, call)
+  input <- list(truth = truth, response = response, score = score, train_mean = train_mean, asked = asked,
+                threads = threads, call = call)
+
+  families <- unique(unlist(lapply(records, function(r) r$family), use.names = FALSE))
+  known <- unlist(lapply(unname(family_values[families]), function(f) f(input)))
+  value <- function(record) {
+    if (!is.null(record$family)) return(known[[record$method]])
+    custom_value(record, truth, if (record$needs == "score") score else response, call)
+  }
+  vapply(records, value, 0)
+}
+
+prediction_part <- function(prediction, part, records, truth, convert, call) {
+  x <- prediction[[part]]
+  if (is.null(x)) {
+    who <- Find(function(r) r$needs == part, records)$method
+    abort(c("Measure {.val {who}} needs {part}s.", x = "The prediction has none."), call = call)
+  }
+  x <- convert(x, "prediction", call)
+  check_same_shape(truth, x, "prediction", call)
+  x
+}
+
+custom_value <- function(record, truth, predicted, call) {
+  value <- tryCatch(record$fun(truth, predicted), error = function(e) {
+    abort("Measure {.val {record$method}} failed.", parent = e, call = call)
+  })
+  if (length(value) != 1L || !(is.numeric(value) || is.na(value))) {
+    found <- describe(value)
+    abort(c("A measure must return one number.", x = "{.val {record$method}} returned {found}."), call = call)
+  }
+  as.double(value)
+}

@@ -1,0 +1,108 @@
+#' Write a benchmark as one web page
+#'
+#' One self-contained HTML page: the data, the protocol, for every learner and measure the curves, the table of means
+#' and the rank test with its critical-difference diagram (where there are at least three selectors and two tasks), the
+#' stability of the selected features, timings, failures, the code that repeats the benchmark and the session. Pictures
+#' and styles are inside the file, which can be mailed or archived as it is. It needs package knitr, but no pandoc.
+#'
+#' @param bench a benchmark, from [benchmark_selectors()].
+#' @param file (string) the file to write, `"report.html"` for example; an existing one is replaced.
+#' @param title (string) heading of the page.
+#' @param control (string) name of a selector to compare the others with: it gets wins, ties and losses, and the test is
+#'   Bonferroni and Dunn's. `NULL` compares all pairs, by Nemenyi's test.
+#' @param alpha level of the tests.
+#' @return The path of the file, invisibly.
+#' @family benchmarks
+#' @examplesIf requireNamespace("knitr", quietly = TRUE)
+#' set.seed(1)
+#' bench <- benchmark_selectors(
+#'   tasks = list(a = simulate_mltask(60, 8, 3), b = simulate_mltask(60, 8, 3)),
+#'   selectors = list(sel_mim(), sel_mfs(), sel_random()), learners = lrn_brknn(),
+#'   resampling = rs_holdout(repeats = 3), k = 1:4, measures = "hamming_loss"
+#' )
+#' file <- write_report(bench, tempfile(fileext = ".html"))
+#' if (interactive()) browseURL(file)
+#' @export
+write_report <- function(bench, file, title = "Comparison of feature selectors", control = NULL, alpha = 0.05) {
+  check_benchmark(bench)
+  check_report_file(file)
+  check_string(title)
+  if (!is.null(control)) check_choice(control, unique(as.character(bench$selector)))
+  alpha <- check_alpha(alpha)
+  if (!requireNamespace("knitr", quietly = TRUE)) {
+    abort(c("A report needs package {.pkg knitr}.", i = "Install it with {.run install.packages(\"knitr\")}."))
+  }
+  page <- knitr::knit_expand(text = report_file("report.html"), title = escape_html(title), css = report_file("report.css"),
+                             parts = report_parts(bench, control, alpha))
+  con <- file(file, "w", encoding = "UTF-8")
+  on.exit(close(con))
+  writeLines(page, con, useBytes = FALSE)
+  invisible(normalizePath(file))
+}
+
+check_report_file <- function(file, call = rlang::caller_env()) {
+  check_string(file, call = call)
+  if (!dir.exists(dirname(file))) {
+    abort(c("{.arg file} must be in a folder that exists.", x = "There is no folder {.file {dirname(file)}}."), call = call)
+  }
+}
+
+report_file <- function(name) {
+  readLines(system.file("report", name, package = "mlsift", mustWork = TRUE), encoding = "UTF-8") |> paste(collapse = "\n")
+}
+
+report_parts <- function(bench, control, alpha) {
+  list(
+    headline = report_headline(bench), data = report_data(bench), protocol = report_protocol(bench),
+    results = report_results(bench, control, alpha), stability = report_stability(bench), timings = report_timings(bench),
+    failures = report_failures(bench), code = report_code(bench), session = report_session()
+  )
+}
+
+# --- HTML -------------------------------------------------------------------------------------------------------------
+
+escape_html <- function(x) {
+  x <- gsub("&", "&amp;", x, fixed = TRUE)
+  x <- gsub("<", "&lt;", x, fixed = TRUE)
+  x <- gsub(">", "&gt;", x, fixed = TRUE)
+  gsub("\"", "&quot;", x, fixed = TRUE)
+}
+
+tag <- function(name, ..., class = NULL, id = NULL) {
+  attributes <- c(if (!is.null(class)) paste0(" class=\"", class, "\""), if (!is.null(id)) paste0(" id=\"", id, "\""))
+  paste0("<", name, paste(attributes, collapse = ""), ">", paste0(..., collapse = ""), "</", name, ">")
+}
+
+paragraph <- function(..., class = NULL) tag("p", escape_html(paste0(...)), class = class)
+
+code_block <- function(lines) tag("pre", escape_html(paste(lines, collapse = "\n")))
+
+# A data frame as a table: numbers, and columns named in `number`, stand to the right; `best`, a logical matrix of its
+# size, marks cells; the last `totals` rows are set apart; columns named in `text` may wrap.
+html_table <- function(data, caption = NULL, best = NULL, totals = 0L, number = character(), text = character(), digits = 4) {
+  numeric <- vapply(data, is.numeric, TRUE) | names(data) %in% number
+  cells <- vapply(data, \(column) escape_html(cell_text(column, digits)), character(nrow(data)))
+  cells <- matrix(cells, nrow(data), length(data))
+  classes <- matrix(ifelse(numeric, "number", ifelse(names(data) %in% text, "text", "")), nrow(data), length(data), byrow = TRUE)
+  if (!is.null(best)) classes[best] <- paste(classes[best], "best")
+  body <- matrix(paste0("<td class=\"", classes, "\">", cells, "</td>"), nrow(data), length(data))
+  kind <- rep(c("", " class=\"total\""), c(nrow(data) - totals, totals))
+  rows <- paste0("<tr", kind, ">", apply(body, 1L, paste, collapse = ""), "</tr>", collapse = "\n")
+  head <- paste0("<th class=\"", ifelse(numeric, "number", ""), "\">", escape_html(names(data)), "</th>", collapse = "")
+  tag("div", "<table>", if (!is.null(caption)) tag("caption", escape_html(caption)), "\n<thead><tr>", head,
+      "</tr></thead>\n<tbody>\n", rows, "\n</tbody></table>", class = "wide")
+}
+
+cell_text <- function(x, digits) {
+  if (is.logical(x)) x <- ifelse(x, "yes", "no")
+  out <- if (is.double(x)) vapply(x, format, "", digits = digits) else as.character(x)
+  ifelse(is.na(x), "\u2013", out)
+}
+
+# A picture inside the page.
+html_picture <- function(plot, width, height, alt) {
+  file <- tempfile(fileext = ".png")
+  on.exit(unlink(file))
+  ggplot2::ggsave(file, plot, width = width, height = height, dpi = 150, bg = "white")
+  paste0("<figure><img src=\"", knitr::image_uri(file), "\" width=\"", round(96 * width), "\" alt=\"", escape_html(alt), "\"></figure>")
+}

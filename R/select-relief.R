@@ -1,0 +1,44 @@
+# What the selectors of the Relief family share: features as numbers, their units, the reference rows.
+
+# For the C++ core: list(x, query, rows, nominal, unit). `x`: a double matrix or dgCMatrix; `query`: its reference rows,
+# whose numbers are `rows`. `unit` is what a difference of each feature is multiplied by.
+relief_data <- function(x, nominal, unit, n_rows, call) {
+  rows <- reference_rows(n_rows, nrow(x), call)
+  query <- if (length(rows) < nrow(x)) x[rows, , drop = FALSE] else x
+  list(x = x, query = query, rows = rows, nominal = nominal, unit = unit)
+}
+
+# All rows, or a sample drawn from R's generator.
+reference_rows <- function(n_rows, n, call) {
+  if (is.null(n_rows) || n_rows == n) return(seq_len(n))
+  if (n_rows > n) {
+    warn(c("There are fewer rows than {.arg n_rows}; all {n} are used.", x = "{.arg n_rows} is {n_rows}."), call = call)
+    return(seq_len(n))
+  }
+  sort(sample.int(n, n_rows))
+}
+
+# Differences are divided by the range of a feature in these rows; constant features add nothing, mismatches of factors
+# 1.
+ranged_data <- function(task, n_rows, call, rows = NULL) {
+  numbers <- numeric_features(task)
+  x <- if (is.null(rows)) numbers$x else numbers$x[rows, , drop = FALSE]
+  scaled <- ranged_columns(x)
+  scaled$unit[numbers$nominal] <- 1
+  relief_data(scaled$x, numbers$nominal, scaled$unit, n_rows, call)
+}
+
+# list(x, unit): unit = 1 / range, 0 for a constant column. Where a double does not hold that, the column is divided by
+# a power of two first.
+ranged_columns <- function(x) {
+  limits <- cpp_column_limits(x)
+  exponent <- ceiling(log2(pmax(abs(limits[1, ]), abs(limits[2, ]))))
+  extreme <- limits[1, ] != limits[2, ] & (exponent > 1020 | limits[2, ] - limits[1, ] < 2^-1020)
+  if (any(extreme)) {
+    power <- ifelse(extreme, pmin(1020, pmax(-1020, -exponent)), 0)
+    x <- if (is_sparse(x)) scale_columns(x, 2^-power) else x * rep(2^power, each = nrow(x))
+    limits <- cpp_column_limits(x)
+  }
+  range <- limits[2, ] - limits[1, ]
+  list(x = x, unit = ifelse(range > 0, 1 / range, 0))
+}

@@ -1,0 +1,63 @@
+# Group-JMI's targets: groups of targets drawn at random, the rows of each clustered around medoids.
+# Sechidis, Spyromitros-Xioufis and Vlahavas (2019), Entropy 21, 855, Algorithm 1.
+
+# list(size, clusters, n_groups) as sel_group_jmi() keeps them: "random" or numbers, and a count or NULL.
+check_grouping <- function(size, clusters, n_groups, call = rlang::caller_env()) {
+  list(
+    size = if (identical(size, "random")) size else check_share(size, call),
+    clusters = if (identical(clusters, "random")) clusters else check_clusters(clusters, call),
+    n_groups = check_count(n_groups, null = TRUE, arg = "n_groups", call = call)
+  )
+}
+
+check_share <- function(size, call) {
+  if (!is.numeric(size) || length(size) != 1L || is.na(size) || size <= 0 || size > 1) {
+    found <- describe(size)
+    abort(c("{.arg size} must be {.val random} or a share of the targets, above 0 and at most 1.", x = "It is {found}."), call = call)
+  }
+  as.double(size)
+}
+
+check_clusters <- function(clusters, call) {
+  if (!is_whole(clusters) || clusters < 1) {
+    found <- describe(clusters)
+    abort(c("{.arg clusters} must be {.val random} or a whole number, 1 or more.", x = "It is {found}."), call = call)
+  }
+  as.integer(clusters)
+}
+
+# Rows x groups, the cluster (from 1) of each row. `size`, `clusters`, `n_groups` as from check_grouping(). Distinct
+# target vectors are clustered, with their multiplicities; above `most` of them samples of `sample` are.
+target_groups <- function(task, size = "random", clusters = "random", n_groups = NULL, scale = FALSE, threads = 1L, most = 5000L, sample = 1000L) {
+  targets <- clustered_targets(task, scale)
+  groups <- draw_groups(targets$q, size, clusters, n_groups %||% targets$q)
+  n_vectors <- if (nrow(task$x) > most) cpp_count_target_vectors(targets$y, targets$n_levels) else 0L
+  orders <- if (n_vectors > most) lapply(1:5, function(i) sample.int(n_vectors)) else list()
+  cpp_target_groups(targets$y, targets$n_levels, groups$members, groups$clusters, orders, most, sample, threads)
+}
+
+# list(y, n_levels, q): targets as the clustering takes them, and how many there are; labels that do not occur do not
+# count.
+clustered_targets <- function(task, scale) {
+  y <- task$y
+  switch(task_kind(task),
+    label = list(y = y, n_levels = integer(), q = sum(Matrix::colSums(y) > 0)),
+    class = list(y = coded_targets(task), n_levels = vapply(y, nlevels, 0L, USE.NAMES = FALSE), q = ncol(y)),
+    numeric = list(y = if (scale) sweep(y, 2, cpp_column_scale(y), "/") else y, n_levels = integer(), q = ncol(y))
+  )
+}
+
+# For each group its members, drawn without replacement, and its number of clusters. Random sizes are from q/4 rounded
+# up to 3q/4 rounded down, random numbers of clusters from 4 to 16.
+draw_groups <- function(q, size, clusters, n_groups) {
+  low <- ceiling(q / 4)
+  sizes <- if (floor(3 * q / 4) < low) 1L else seq.int(low, floor(3 * q / 4))
+  members <- vector("list", n_groups)
+  counts <- integer(n_groups)
+  for (i in seq_len(n_groups)) {
+    n <- if (identical(size, "random")) sizes[sample.int(length(sizes), 1L)] else min(q, max(1, floor(size * q + 0.5)))
+    members[[i]] <- sort(sample.int(q, n))
+    counts[i] <- if (identical(clusters, "random")) 3L + sample.int(13L, 1L) else clusters
+  }
+  list(members = members, clusters = counts)
+}

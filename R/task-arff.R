@@ -1,0 +1,191 @@
+# Between ARFF files and tasks: reading in chunks, and choosing containers. The parser is
+# inst/include/mlsift/read/arff.h.
+
+# --- the file
+# -----------------------------------------------------------------------------------------------------------
+
+# list(reader, header, is_target, n, sparse); `choose(header)` says which attributes are targets, before the data is
+# read.
+read_arff <- function(file, choose, call) {
+  reader <- cpp_arff_open()
+  check <- function(problem) {
+    if (is.null(problem)) return(invisible())
+    abort(c("{.file {file}} cannot be read as ARFF.", x = "Line {problem$line}: {problem$problem}.",
+            i = if (nzchar(problem$hint)) "{problem$hint}"), call = call)
+  }
+  header <- NULL
+  read_chunks(file, function(chunk) {
+    check(cpp_arff_feed(reader, chunk))
+    if (is.null(header) && !is.null(header <<- clean_header(cpp_arff_header(reader)))) {
+      header$is_target <<- choose(header)
+      check(cpp_arff_start(reader, header$is_target))
+    }
+  }, call)
+  if (is.null(header)) {
+    check(cpp_arff_feed(reader, charToRaw("\n")))
+    header <- clean_header(cpp_arff_header(reader))
+  }
+  check(cpp_arff_finish(reader))
+  size <- cpp_arff_size(reader)
+  if (size$n == 0L) abort(c("{.file {file}} holds no data.", x = "There are no rows after @data."), call = call)
+  c(list(reader = reader, header = header), size)
+}
+
+read_chunks <- function(file, each, call, size = 2^20) {
+  magic <- readBin(file, "raw", 2L)
+  con <- gzfile(file, "rb")
+  on.exit(close(con))
+  broken <- function(detail) {
+    abort(c("{.file {file}} cannot be unpacked.", x = detail, i = "Fetch the file again, or unpack it yourself."), call = call)
+  }
+  total <- 0
+  repeat {
+    chunk <- tryCatch(readBin(con, "raw", size), warning = function(w) broken("The compressed data is damaged."),
+                      error = function(e) broken("The compressed data is damaged."))
+    if (length(chunk) == 0L) break
+    total <- total + length(chunk)
+    each(chunk)
+  }
+  # A gzip file cut off in the middle reads without complaint; its last four bytes should be its size.
+  if (identical(magic, as.raw(c(0x1f, 0x8b))) && total %% 2^32 != gzip_size(file)) {
+    broken("The file is not complete, or has been joined from several.")
+  }
+}
+
+gzip_size <- function(file) {
+  con <- file(file, "rb", raw = TRUE)
+  on.exit(close(con))
+  seek(con, file.size(file) - 4)
+  sum(as.numeric(readBin(con, "raw", 4L)) * 256^(0:3))
+}
+
+clean_header <- function(header) {
+  if (is.null(header)) return(NULL)
+  header$relation <- trimws(as_utf8(header$relation))
+  header$name <- as_utf8(header$name)
+  header$levels <- lapply(header$levels, as_utf8)
+  header
+}
+
+# Text from a file: UTF-8, or else Latin-1.
+as_utf8 <- function(x) {
+  if (is.null(x)) return(NULL)
+  Encoding(x) <- if (all(validUTF8(x))) "UTF-8" else "latin1"
+  enc2utf8(x)
+}
+
+# --- from the file to the task
+# ------------------------------------------------------------------------------------------
+
+task_from_arff <- function(arff, title, call) {
+  header <- arff$header
+  notes <- read_notes(header)
+  x_at <- which(!header$is_target)
+  y_at <- which(header$is_target)
+  kind <- notes$kind %||% arff_kind(header, y_at, call)
+  x_as <- notes$features %||% arff_container(header$type[x_at], arff$sparse)
+  if (x_as == "integer" && !all(header$type[x_at] == "integer")) x_as <- "double"
+  y_as <- switch(kind, label = if (arff$sparse) "sparse" else "integer", class = "data.frame", numeric = "double")
+  taken <- cpp_arff_take(arff$reader, arff_shape(x_as), arff_shape(y_as))
+  x <- shape_side(taken$x, x_as, header, x_at, arff$n, notes$column)
+  y <- shape_side(taken$y, y_as, header, y_at, arff$n, notes$column)
+  if (arff$sparse && x_as == "data.frame" && is.null(notes$features)) {
+    odd <- cli::cli_vec(header$name[x_at][header$type[x_at] == "nominal"], list("vec-trunc" = 3))
+    inform(c("i" = "Features of the sparse file become a data frame, because {.val {odd}} {?is/are} nominal with other values than 0 and 1."))
+  }
+  finish_task(x, y, kind, title, header, notes)
+}
+
+arff_shape <- function(container) {
+  switch(container, data.frame = "list", logical = "double", container)
+}
+
+arff_kind <- function(header, at, call) {
+  type <- header$type[at]
+  if (all(type == "binary")) return("label")
+  nominal <- type %in% c("binary", "nominal")
+  if (all(nominal)) return("class")
+  if (!any(nominal)) return("numeric")
+  one <- header$name[at][which(nominal)[1L]]
+  other <- header$name[at][which(!nominal)[1L]]
+  abort(c("All targets must be of one kind.", x = "{.val {one}} is nominal, {.val {other}} is numeric.",
+          i = "Choose targets of one kind with {.arg labels}."), call = call)
+}
+
+arff_container <- function(type, sparse) {
+  if (any(type == "nominal") || (!sparse && any(type == "integer"))) return("data.frame")
+  if (sparse) "sparse" else "double"
+}
+
+shape_side <- function(values, container, header, at, n, noted) {
+  names <- header$name[at]
+  if (container == "sparse") {
+    return(methods::new("dgCMatrix", i = values$i, p = values$p, x = values$x, Dim = c(n, length(at)), Dimnames = list(NULL, names)))
+  }
+  if (container != "data.frame") {
+    if (container == "logical") storage.mode(values) <- "logical"
+    dimnames(values) <- list(NULL, names)
+    return(values)
+  }
+  type <- noted$value[match(at, noted$at)]
+  for (j in which(header$type[at] == "nominal" | header$is_target[at] | !is.na(type))) {
+    values[[j]] <- shape_column(values[[j]], header$type[at[j]], header$levels[[at[j]]], type[j])
+  }
+  structure(values, names = names, class = "data.frame", row.names = .set_row_names(n))
+}
+
+# A column of a data frame that is no plain number; `type` is what write_mulan() noted of it, or NA.
+shape_column <- function(values, arff_type, levels, type) {
+  if (is.null(levels)) return(values)
+  if (type %in% "logical") return(values == 1)
+  if (arff_type == "binary") values <- match(values, as.numeric(levels))
+  structure(values, levels = levels, class = c(if (type %in% "ordered") "ordered", "factor"))
+}
+
+finish_task <- function(x, y, kind, title, header, notes) {
+  if (!is.null(notes$targets) && kind == "label") {
+    y <- if (notes$targets == "sparse") as_dgc(methods::as(y, "CsparseMatrix")) else integer_matrix(y)
+  }
+  name <- if (is.null(notes$name)) title else if (notes$name == "relation") header$relation
+  discrete <- if (length(notes$discrete$at) > 0L) {
+    stats::setNames(notes$discrete$value == "TRUE", header$name[notes$discrete$at])
+  }
+  task <- mltask(x, y, name = name, kind = kind, discrete = discrete)
+  if (!is.null(notes$targets)) task$y_frame <- notes$targets == "data.frame"
+  task
+}
+
+integer_matrix <- function(y) {
+  y <- as.matrix(y)
+  storage.mode(y) <- "integer"
+  y
+}
+
+# --- notes
+# --------------------------------------------------------------------------------------------------------------
+
+# What ARFF itself cannot say of a task stands in comments that only we read:
+#   %mlsift features data.frame | integer | logical     %mlsift targets data.frame | matrix | sparse
+#   %mlsift kind class                                  %mlsift name relation | none
+#   %mlsift column 3 factor | ordered | logical         %mlsift discrete 3 TRUE | FALSE
+# Those that do not fit the file are passed over.
+read_notes <- function(header) {
+  words <- strsplit(header$notes, " ", fixed = TRUE)
+  key <- vapply(words, `[`, "", 1L)
+  one <- function(what, allowed) {
+    value <- vapply(words[key == what], `[`, "", 2L)
+    if (length(value) == 1L && value %in% allowed) value
+  }
+  each <- function(what, allowed, columns) {
+    at <- match(vapply(words[key == what], `[`, "", 2L), seq_along(header$name))
+    value <- vapply(words[key == what], `[`, "", 3L)
+    keep <- at %in% which(columns) & value %in% allowed & !duplicated(at)
+    list(at = at[keep], value = value[keep])
+  }
+  list(
+    features = one("features", c("data.frame", "integer", "logical")), targets = one("targets", c("data.frame", "matrix", "sparse")),
+    kind = one("kind", "class"), name = one("name", c("relation", "none")),
+    column = each("column", c("factor", "ordered", "logical"), rep(TRUE, length(header$name))),
+    discrete = each("discrete", c("TRUE", "FALSE"), !header$is_target)
+  )
+}

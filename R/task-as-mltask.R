@@ -1,0 +1,94 @@
+#' Turn an object of another package into a task
+#'
+#' `mldr` objects, such as those of the package mldr.datasets, become tasks; neither mldr nor mldr.datasets need be
+#' there. Nominal features with the values 0 and 1 are numbers, others factors with the levels as declared, `integer`
+#' ones integer columns; so a data set is the same task whether it comes from here or from its ARFF file through
+#' [read_mulan()]. What mldr adds to the data (`.labelcount`, `.SCUMBLE`) is left out. If all features are numbers, they
+#' become a matrix: a `dgCMatrix`, and the labels too, where at least 80 percent of the feature values are 0.
+#'
+#' @param x An `mldr` object; a task is given back as it is.
+#' @param name One string, the name of the task; by default the name that the object has.
+#' @param ... For methods; not used here.
+#' @return A task, see [mltask()].
+#' @family tasks
+#' @examplesIf requireNamespace("mldr.datasets", quietly = TRUE)
+#' as_mltask(mldr.datasets::emotions)
+#' @export
+as_mltask <- function(x, ...) UseMethod("as_mltask")
+
+#' @rdname as_mltask
+#' @export
+as_mltask.mltask <- function(x, ...) x
+
+#' @rdname as_mltask
+#' @export
+as_mltask.mldr <- function(x, name = x$name, ...) {
+  call <- rlang::current_env()
+  data <- x$dataset
+  at <- x$labels$index
+  if (!is.data.frame(data) || !is.numeric(at) || length(at) == 0L || !all(at %in% seq_along(data))) {
+    abort(c("{.arg x} must be an intact {.cls mldr} object.", x = "Its {.code $dataset} or {.code $labels$index} is missing or does not fit."),
+          call = call)
+  }
+  declared <- declared_columns(names(data), x$attributes)
+  columns <- Map(mldr_column, unname(as.list(data)), declared$type, declared$levels)
+  names(columns) <- names(data)
+  targets <- seq_along(data) %in% at
+  added <- names(data) %in% c(".labelcount", ".SCUMBLE")
+  y <- mldr_frame(columns[targets])
+  if (all(vapply(y, is.double, NA))) y <- as.matrix(y)
+  features <- mldr_features(mldr_frame(columns[!targets & !added]))
+  if (is_sparse(features) && is.matrix(y)) y <- methods::as(y, "CsparseMatrix")
+  mltask(features, y, name = if (identical(name, "")) NULL else name)
+}
+
+#' @export
+as_mltask.default <- function(x, ...) {
+  found <- describe(x)
+  abort(c("{.arg x} must be an {.cls mldr} object.", x = "It is {found}.",
+          i = if (is.function(x)) "Data sets of {.pkg mldr.datasets} that are functions must be called first: {.code as_mltask(yeast())}."
+              else "Make a task of data frames and matrices with {.fn mltask}, of ARFF files with {.fn read_mulan}."))
+}
+
+mldr_frame <- function(columns) {
+  structure(columns, class = "data.frame", row.names = .set_row_names(if (length(columns) > 0L) length(columns[[1L]]) else 0L))
+}
+
+# All numbers: a matrix, sparse where that is worth it.
+mldr_features <- function(x) {
+  if (length(x) == 0L || !all(vapply(x, is.double, NA))) return(x)
+  rows <- lapply(x, function(v) which(is.na(v) | v != 0))
+  if (sum(lengths(rows)) > 0.2 * nrow(x) * length(x)) return(as.matrix(x))
+  values <- unlist(Map(`[`, unname(as.list(x)), rows))
+  methods::new("dgCMatrix", i = unlist(rows, use.names = FALSE) - 1L, p = c(0L, cumsum(unname(lengths(rows)))), x = values,
+               Dim = dim(x), Dimnames = list(NULL, names(x)))
+}
+
+# ARFF type ("real", "integer", "binary", "nominal", or NA) and levels of each column, from the declarations that mldr
+# keeps as text.
+declared_columns <- function(names, attributes) {
+  declaration <- (attributes %||% character())[match(names, names(attributes))]
+  each <- lapply(unique(declaration), function(text) {
+    if (is.na(text)) return(list(type = NA_character_))
+    reader <- cpp_arff_open()
+    cpp_arff_feed(reader, charToRaw(enc2utf8(paste0("@attribute a ", text, "\n@data\n"))))
+    header <- cpp_arff_header(reader)
+    list(type = header$type %||% NA_character_, levels = header$levels[[1L]])
+  })
+  each <- each[match(declaration, unique(declaration))]
+  list(type = vapply(each, `[[`, "", "type"), levels = lapply(each, `[[`, "levels"))
+}
+
+mldr_column <- function(values, type, levels) {
+  if (is.factor(values)) values <- as.character(values)
+  if (!is.character(values)) {
+    whole <- type %in% "integer" && all(values == round(values) & abs(values) <= .Machine$integer.max, na.rm = TRUE)
+    return(if (whole) as.integer(values) else if (is.numeric(values)) as.double(values) else values)
+  }
+  values <- trimws(values)
+  values[values == "?" & !"?" %in% levels] <- NA
+  present <- unique(values[!is.na(values)])
+  if (type %in% "binary" && all(present %in% levels)) return(as.numeric(values))
+  if (!all(present %in% levels)) levels <- sort(present, method = "radix")
+  factor(values, levels)
+}

@@ -1,0 +1,115 @@
+#' Fill in missing values by means
+#'
+#' An imputer, like a discretizer, is a specification without data: `fit()` learns from the rows of a task what stands
+#' for missing values, `predict()` puts it into the features of any task. [benchmark_selectors()] does so with the
+#' training rows of each split.
+#'
+#' Numeric features get the mean of the values that are there; factors and logicals the most frequent value (of equally
+#' frequent ones the first level, `FALSE` before `TRUE`). In sparse features what is not stored counts as 0, and stays
+#' unstored. Which features are discrete does not change: the mean is one more level of a discrete numeric feature.
+#'
+#' @return `impute_mean()`: an object of class `mlimputer`. `fit()`: a fitted imputer; an error of class `mlsift_error`
+#'   names the first feature without any value. `predict()`: the task without missing values.
+#' @seealso [disc_equal_width()] with `na = "level"`, which makes missing values a level of their own.
+#' @family discretizers
+#' @examples
+#' task <- mltask(data.frame(a = c(1.5, NA, 4.5, 2), b = factor(c("u", "v", NA, "v"))), c(0, 1, 1, 0))
+#' fitted <- fit(impute_mean(), task[1:3, ])
+#' features(predict(fitted, task))
+#' @export
+impute_mean <- function() structure(list(name = "mean", method = "mean", params = list()), class = "mlimputer")
+
+#' @export
+print.mlimputer <- function(x, ...) {
+  cat("<mlimputer> ", x$name, "\n", sep = "")
+  if (inherits(x, "mlimputer_fitted")) cat("fitted to ", counted(length(x$values), "feature"), "\n", sep = "")
+  invisible(x)
+}
+
+#' @rdname impute_mean
+#' @param object An imputer.
+#' @param task A task.
+#' @param newdata A task with the features that the imputer was fitted to; others are left out.
+#' @param ... Not used.
+#' @importFrom generics fit
+#' @export
+fit.mlimputer <- function(object, task, ...) {
+  check_task(task)
+  x <- task$x
+  values <- stats::setNames(lapply(seq_len(ncol(x)), function(f) typical_value(x, f)), colnames(x))
+  empty <- names(values)[vapply(values, is.na, NA)]
+  if (length(empty) > 0L) {
+    abort(c("Every feature must have values to learn from.",
+            x = "{cli::qty(length(empty))}Feature{?s} {.val {empty}} {?is/are} missing in all {nrow(x)} row{?s}.",
+            i = "Leave {cli::qty(length(empty))}{?it/them} out."))
+  }
+  structure(c(unclass(object)[c("name", "method", "params")], list(values = values)), class = c("mlimputer_fitted", "mlimputer"))
+}
+
+# The mean of column f, or its most frequent value; NA where all is missing.
+typical_value <- function(x, f) {
+  if (is_sparse(x)) {
+    stored <- x@x[seq.int(x@p[f] + 1L, length.out = x@p[f + 1L] - x@p[f])]
+    return(mean_known(stored, zeros = nrow(x) - length(stored)))
+  }
+  column <- if (is.data.frame(x)) x[[f]] else x[, f]
+  if (is.factor(column)) return(most_frequent(tabulate(column, nlevels(column)), levels(column)))
+  if (is.logical(column)) return(most_frequent(tabulate(column + 1L, 2L), c(FALSE, TRUE)))
+  mean_known(column)
+}
+
+# Zeros add nothing to a sum, so that dense and sparse columns give the same bits; rounding does not lead out of the
+# range.
+mean_known <- function(values, zeros = 0L) {
+  values <- as.double(values[!is.na(values)])
+  if (length(values) + zeros == 0L) return(NA_real_)
+  limits <- range(values, if (zeros > 0L) 0)
+  min(max(sum(values) / (length(values) + zeros), limits[1L]), limits[2L])
+}
+
+most_frequent <- function(counts, values) if (any(counts > 0L)) values[which.max(counts)] else values[NA_integer_]
+
+#' @rdname impute_mean
+#' @importFrom stats predict
+#' @export
+predict.mlimputer <- function(object, newdata, ...) {
+  call <- rlang::current_env()
+  check_task(newdata)
+  if (!inherits(object, "mlimputer_fitted")) {
+    abort(c("{.arg object} must be a fitted imputer.", i = "Use {.code fit(imputer, task)} first."))
+  }
+  at <- match(names(object$values), colnames(newdata$x))
+  if (anyNA(at)) {
+    abort(c("{.arg newdata} must have the features that the imputer was fitted to.",
+            x = "There is no {.val {names(object$values)[is.na(at)][1]}}."))
+  }
+  if (!identical(at, seq_len(ncol(newdata$x)))) newdata <- newdata[, at]
+  newdata$x <- fill_missing(newdata$x, object$values, call)
+  newdata
+}
+
+fill_missing <- function(x, values, call) {
+  if (is_sparse(x)) {
+    numeric <- vapply(values, is.double, NA)
+    if (!all(numeric)) refuse_type(names(values)[!numeric][1L], call)
+    missing <- which(is.na(x@x))
+    x@x[missing] <- unlist(values, use.names = FALSE)[rep.int(seq_along(values), diff(x@p))[missing]]
+    return(x)
+  }
+  for (f in seq_along(values)) {
+    column <- if (is.data.frame(x)) x[[f]] else x[, f]
+    value <- values[[f]]
+    if (typeof(value) != if (is.factor(column)) "character" else if (is.logical(column)) "logical" else "double") refuse_type(names(values)[f], call)
+    missing <- is.na(column)
+    if (!any(missing)) next
+    if (is.factor(column) && !value %in% levels(column)) levels(column) <- c(levels(column), value)
+    column[missing] <- value
+    if (is.data.frame(x)) x[[f]] <- column else x[, f] <- column
+  }
+  x
+}
+
+refuse_type <- function(name, call) {
+  abort(c("Features of {.arg newdata} must be of the type they had when the imputer was fitted.",
+          x = "{.val {name}} is of another type."), call = call)
+}

@@ -1,0 +1,145 @@
+#' The label-space graph: how similar label sets are
+#'
+#' Joins rows by the similarity of their label sets, a weighted Jaccard index:
+#' \deqn{s(i, j) = \frac{\sum_q n_q [\text{both rows have label } q]}{\sum_q n_q [\text{one of them has } q]},}
+#' and 0 where neither has a label. [sel_spec()] and [sel_gmba()] select by it. Rows with the same label set are alike,
+#' so the graph is kept between the distinct label sets, not between rows.
+#'
+#' @param task A task with labels: see [mltask()].
+#' @param weights `"count"`: \eqn{n_q} is the number of rows with label \eqn{q}, so that frequent labels count more;
+#'   `"none"`: all count the same (plain Jaccard).
+#' @param min_rows (count) Keep the label sets that are on at least so many rows. Label counts are those of all rows.
+#' @param x,object A label graph.
+#' @param n How many label sets are shown, the most frequent ones.
+#' @param row.names,optional,... Not used.
+#' @return `label_graph()`: an object of class `mllabelgraph`, a list of
+#'   * `sets`: a data frame with a row for each label set, the most frequent first: `set` (its labels; `(none)` for
+#'     none), `size` (number of labels) and `rows` (number of rows);
+#'   * `group`: for each row of the task the row of `sets`, `NA` where `min_rows` left the set out;
+#'   * `similarity`: the similarities of sets, a sparse symmetric matrix ([Matrix::dsCMatrix-class]) with 1 on the
+#'     diagonal, 0 for the set without labels;
+#'   * `weights`, `task_name`.
+#'
+#'   `as.matrix()`: the graph between the rows that are in `group`, named by row number, with diagonal 0; at most 5,000
+#'   rows. `as.data.frame()`: the edges between sets: `from`, `to`, `similarity`, the largest first. `autoplot()` gives
+#'   a ggplot, a heat map of the similarities in which similar sets stand together; `plot()` draws it and returns it
+#'   invisibly.
+#'
+#'   More than 40 million similarities (0.5 GB) are an error: raise `min_rows`.
+#' @references Yan and Li (2016). Graph-margin based multi-label feature selection. ECML PKDD, LNCS 9851, 540-555.
+#' @family selection
+#' @examples
+#' set.seed(1)
+#' graph <- label_graph(simulate_mltask(200, n_features = 5, n_targets = 4))
+#' graph
+#' head(as.data.frame(graph), 3)
+#' plot(graph)
+#' @export
+label_graph <- function(task, weights = c("count", "none"), min_rows = 1) {
+  check_task(task)
+  weights <- check_choice(weights, c("count", "none"))
+  min_rows <- check_count(min_rows)
+  if (task_kind(task) != "label") abort(c("A label graph needs targets of kind {.val label}.", x = "They are of kind {.val {task_kind(task)}}."))
+  groups <- cpp_label_groups(task$y)
+  kept <- order(-groups$count)
+  kept <- kept[groups$count[kept] >= min_rows]
+  if (length(kept) == 0L) {
+    abort(c("{.arg min_rows} must not exceed the rows of the most frequent label set.", x = "It is {min_rows}; that set is on {max(groups$count)}."))
+  }
+  new_label_graph(groups, kept, label_similarities(task, weights, kept, rlang::current_env()), target_names(task), weights, task$name)
+}
+
+new_label_graph <- function(groups, kept, similarity, labels, weights, task_name) {
+  names <- vapply(groups$sets[kept], function(set) if (length(set)) paste(labels[set], collapse = " + ") else "(none)", "")
+  sets <- data.frame(set = names, size = lengths(groups$sets[kept]), rows = groups$count[kept])
+  structure(list(sets = sets, group = match(groups$group, kept), similarity = similarity, weights = weights, task_name = task_name),
+            class = "mllabelgraph")
+}
+
+label_similarities <- function(task, weights, kept, call) {
+  slots <- cpp_label_similarities(task$y, weights == "count", kept, most_similarities)
+  if (is.null(slots)) {
+    abort(c("The graph would hold more than {format_count(most_similarities)} similarities.", x = "There are {format_count(length(kept))} label sets.",
+            i = "Keep the frequent ones, for example with {.code min_rows = 2}."), call = call)
+  }
+  methods::new("dsCMatrix", i = slots$i, p = slots$p, x = slots$x, Dim = rep(length(kept), 2L), uplo = "U")
+}
+
+most_similarities <- 4e7
+
+#' @rdname label_graph
+#' @export
+print.mllabelgraph <- function(x, n = 10, ...) {
+  n <- check_count(n)
+  sets <- x$sets
+  pairs <- choose(nrow(sets), 2)
+  joined <- (length(x$similarity@x) - sum(sets$size > 0L))
+  cat("<mllabelgraph> ", if (!is.null(x$task_name)) paste0(x$task_name, ": "), counted(sum(!is.na(x$group)), "row"), ", ", counted(nrow(sets), "label set"),
+      ", labels weighed ", if (x$weights == "count") "by their rows" else "alike", "\n", sep = "")
+  if (pairs > 0) cat("pairs of sets that share a label: ", format_count(joined), " of ", format_count(pairs), " (", round(100 * joined / pairs), "%)\n", sep = "")
+  cat("rows without a similar row: ", format_count(sum(sets$rows[set_degrees(x) == 0])), "\n", sep = "")
+  shown <- utils::head(sets, n)
+  shown$set <- shorten(shown$set, 50L)
+  print(shown, right = FALSE, row.names = FALSE)
+  left <- nrow(sets) - nrow(shown)
+  if (left > 0L) cat("# ", format_count(left), " more\n", sep = "")
+  invisible(x)
+}
+
+# Of the rows of each set.
+set_degrees <- function(graph) {
+  as.vector(graph$similarity %*% graph$sets$rows) - (graph$sets$size > 0L)
+}
+
+shorten <- function(text, width) ifelse(nchar(text) > width, paste0(substr(text, 1L, width - 3L), "..."), text)
+
+#' @rdname label_graph
+#' @export
+as.matrix.mllabelgraph <- function(x, ...) {
+  rows <- which(!is.na(x$group))
+  if (length(rows) > 5000L) {
+    abort(c("A matrix of all pairs of rows is made for at most 5,000 rows.", x = "The graph has {format_count(length(rows))}.",
+            i = "Use {.code $similarity}, which is between label sets, with {.code $group}."))
+  }
+  group <- x$group[rows]
+  result <- as.matrix(x$similarity)[group, group, drop = FALSE]
+  diag(result) <- 0
+  dimnames(result) <- list(rows, rows)
+  result
+}
+
+#' @rdname label_graph
+#' @export
+as.data.frame.mllabelgraph <- function(x, row.names = NULL, optional = FALSE, ...) {
+  s <- x$similarity
+  from <- s@i + 1L
+  to <- rep.int(seq_len(ncol(s)), diff(s@p))
+  keep <- which(from != to)
+  keep <- keep[order(-s@x[keep], from[keep], to[keep])]
+  data.frame(from = x$sets$set[from[keep]], to = x$sets$set[to[keep]], similarity = s@x[keep])
+}
+
+#' @rdname label_graph
+#' @export
+plot.mllabelgraph <- function(x, n = 20, ...) draw(autoplot.mllabelgraph(x, n = n))
+
+#' @rdname label_graph
+#' @method autoplot mllabelgraph
+#' @export
+autoplot.mllabelgraph <- function(object, n = 20, ...) {
+  n <- min(check_count(n), nrow(object$sets))
+  s <- as.matrix(object$similarity[seq_len(n), seq_len(n), drop = FALSE])
+  order <- if (n > 2L) stats::hclust(stats::as.dist(1 - s), "average")$order else seq_len(n)
+  name <- paste0(shorten(object$sets$set[seq_len(n)], 40L), " (", object$sets$rows[seq_len(n)], ")")
+  position <- order(order)
+  tiles <- data.frame(row = -position[row(s)], column = position[col(s)], similarity = as.vector(s))
+  ggplot2::ggplot(tiles, ggplot2::aes(.data$column, .data$row, fill = .data$similarity)) +
+    ggplot2::geom_tile(color = "white", linewidth = 0.3) +
+    ggplot2::scale_fill_gradient(low = "grey96", high = calm, limits = c(0, 1)) +
+    ggplot2::scale_y_continuous(breaks = -seq_len(n), labels = name[order], expand = c(0, 0)) +
+    ggplot2::scale_x_continuous(breaks = NULL, expand = c(0, 0)) +
+    ggplot2::coord_fixed() +
+    ggplot2::labs(x = NULL, y = NULL, title = paste0("Label sets", if (!is.null(object$task_name)) paste(" of", object$task_name)),
+                  subtitle = paste0("similarity, sets and their rows; ", if (n < nrow(object$sets)) paste("the", n, "most frequent of", format_count(nrow(object$sets))) else paste("all", n))) +
+    theme_mlsift() + ggplot2::theme(panel.grid.major = ggplot2::element_blank())
+}

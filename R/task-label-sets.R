@@ -1,0 +1,39 @@
+# Targets as the core takes them, and label sets as one class for methods that know one target.
+
+# Targets as they are; classes as an integer matrix of codes.
+coded_targets <- function(task) {
+  if (task_kind(task) != "class") return(task$y)
+  codes <- vapply(task$y, as.integer, integer(nrow(task$y)))
+  dim(codes) <- dim(task$y)
+  codes
+}
+
+# The label set of each row, or the combination of its classes, as a number from 1.
+label_set_numbers <- function(task) {
+  if (task_kind(task) == "label") return(cpp_label_set_ids(task$y))
+  number <- 1
+  for (codes in lapply(task$y, as.integer)) {
+    pair <- (number - 1) * max(codes) + codes
+    number <- match(pair, sort(unique(pair)))
+  }
+  number
+}
+
+# The rows whose label sets occur on `min_count` rows or more and the sets, numbered from 1 without gaps: list(rows,
+# classes).
+frequent_label_sets <- function(task, min_count, advice, call) {
+  number <- label_set_numbers(task)
+  count <- tabulate(number)
+  rows <- which(count[number] >= min_count)
+  if (length(rows) == 0L) {
+    abort(c("No label set occurs on at least {min_count} rows.", x = "The most frequent one occurs on {max(count)}.", i = advice), call = call)
+  }
+  list(rows = rows, classes = match(number[rows], sort(unique(number[rows]))))
+}
+
+# A single class says nothing.
+warn_one_label_set <- function(kept, min_count, call) {
+  if (max(kept$classes) > 1L) return(invisible())
+  which <- if (min_count == 1L) "All rows have the same label set" else "Only one label set occurs on at least {min_count} rows"
+  warn(paste0(which, ": all scores are 0."), call = call)
+}

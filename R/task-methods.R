@@ -1,0 +1,199 @@
+#' Parts of a task
+#'
+#' `features()` and `targets()` give back what the task was made from (a data frame, a matrix or a `dgCMatrix`), always
+#' with column names, so `mltask(features(task), targets(task))` is the same task again.
+#'
+#' @param task A task made by [mltask()], [as_mltask()] or [read_mulan()].
+#' @param targets Names, positions or a logical vector of the targets to keep.
+#' @return `features()`, `targets()`: a data frame, matrix or `dgCMatrix`; `feature_names()`, `target_names()`: a
+#'   character vector; `subset_targets()`: the task with some of its targets.
+#' @family tasks
+#' @examples
+#' task <- simulate_mltask(20, n_features = 5, n_targets = 3)
+#' feature_names(task)
+#' head(targets(task), 3)
+#' subset_targets(task, c("l1", "l3"))
+#' @export
+features <- function(task) {
+  check_task(task)
+  task$x
+}
+
+#' @rdname features
+#' @export
+targets <- function(task) {
+  check_task(task)
+  if (!task$y_frame || is.data.frame(task$y)) return(task$y)
+  as.data.frame(task$y)
+}
+
+#' @rdname features
+#' @export
+feature_names <- function(task) {
+  check_task(task)
+  colnames(task$x)
+}
+
+#' @rdname features
+#' @export
+target_names <- function(task) {
+  check_task(task)
+  colnames(task$y)
+}
+
+#' @rdname features
+#' @export
+subset_targets <- function(task, targets) {
+  check_task(task)
+  keep <- column_positions(targets, colnames(task$y), "targets", rlang::current_env(), "target")
+  if (length(keep) == 0L || anyDuplicated(keep)) {
+    abort(c("{.arg targets} must choose at least one target, none of them twice.", x = "It chooses {length(keep)}."))
+  }
+  task$y <- task$y[, keep, drop = FALSE]
+  task$kind <- task$kind[keep]
+  task
+}
+
+n_targets <- function(task) ncol(task$y)
+task_kind <- function(task) unname(task$kind[1L])
+
+#' @export
+dim.mltask <- function(x) as.integer(c(nrow(x$x), ncol(x$x)))
+
+#' @export
+dimnames.mltask <- function(x) list(row_names(x$x), colnames(x$x))
+
+# Row names that somebody gave: those of a data frame are its row numbers otherwise, also after taking some of its rows.
+row_names <- function(x) {
+  if (!is.data.frame(x)) return(rownames(x))
+  names <- attr(x, "row.names")
+  if (is.character(names)) names
+}
+
+#' @export
+`[.mltask` <- function(x, i, j, ...) {
+  if (nargs() < 3L) {
+    abort(c("A task is indexed by rows and features.", i = "Use {.code task[i, ]} for rows, {.code task[, j]} for features."))
+  }
+  call <- rlang::current_env()
+  if (!missing(j)) {
+    j <- column_positions(j, colnames(x$x), "j", call, "feature")
+    twice <- anyDuplicated(j)
+    if (length(j) == 0L) abort(c("A task must keep at least one feature.", x = "{.arg j} chooses none."), call = call)
+    if (twice > 0L) abort(c("A feature can be in a task only once.", x = "{.arg j} has {.val {colnames(x$x)[j[twice]]}} twice."), call = call)
+    x$x <- x$x[, j, drop = FALSE]
+    x$discrete <- x$discrete[j]
+    attr(x, "truth") <- NULL  # of simulate_mltask(), speaks of all features
+  }
+  if (!missing(i)) {
+    i <- column_positions(i, row_names(x$x) %||% as.character(seq_len(nrow(x$x))), "i", call, "row")
+    if (length(i) == 0L) abort(c("A task must keep at least one row.", x = "{.arg i} chooses none."), call = call)
+    x$x <- x$x[i, , drop = FALSE]
+    x$y <- x$y[i, , drop = FALSE]
+  }
+  x
+}
+
+#' @importFrom utils head
+#' @export
+head.mltask <- function(x, n = 6L, ...) {
+  n <- check_count(n)
+  x[seq_len(min(n, nrow(x))), ]
+}
+
+#' @export
+as.matrix.mltask <- function(x, ...) as.matrix(x$x)
+
+#' @export
+as.data.frame.mltask <- function(x, ...) {
+  plain <- function(m) if (is.data.frame(m)) m else as.data.frame(as.matrix(m))
+  cbind(plain(x$x), plain(targets(x)))
+}
+
+#' @export
+print.mltask <- function(x, ...) {
+  discrete <- sum(x$discrete)
+  layout <- if (is.data.frame(x$x)) "data frame" else if (is_sparse(x$x)) "sparse" else "matrix"
+  word <- c(label = "label", class = "class target", numeric = "numeric target")[[task_kind(x)]]
+  cat("<mltask>", if (!is.null(x$name)) paste0(" ", x$name, ":"), " ", counted(nrow(x$x), "row"), ", ", counted(ncol(x$x), "feature"), ", ",
+      counted(ncol(x$y), word), "\n", sep = "")
+  cat_names(paste0("features (", layout, ", ", format_count(discrete), " discrete): "), colnames(x$x))
+  cat_names(paste0(word, "s: "), colnames(x$y))
+  if (task_kind(x) == "label") {
+    facts <- summary(x)
+    cat("cardinality ", format(facts$cardinality, digits = 4), ", ", counted(facts$label_sets, "label set"), "\n", sep = "")
+  }
+  invisible(x)
+}
+
+# A line as wide as the screen: as many of the names as it holds, at least one, and how many more there are.
+cat_names <- function(before, names) {
+  more <- function(left) if (left > 0L) paste0(", ... ", format_count(left), " more") else ""
+  room <- getOption("width") - nchar(before, "width")
+  width <- cumsum(nchar(names, "width") + 2L) - 2L
+  shown <- if (width[length(width)] <= room) length(names) else max(1L, sum(width + nchar(more(length(names))) <= room))
+  cat(before, paste(names[seq_len(shown)], collapse = ", "), more(length(names) - shown), "\n", sep = "")
+}
+
+#' Summary of a task
+#'
+#' @param object A task.
+#' @param ... Not used.
+#' @return A data frame of one row: `task` (name), `kind`, `n_rows`, `n_features`, `n_discrete`, `n_targets`; for labels
+#'   also `cardinality` (mean number of labels in a row), `density` (cardinality over the number of labels),
+#'   `label_sets` (distinct label sets), `mean_ir` and `max_ir` (imbalance ratio: rows with the most frequent label over
+#'   rows with the label, over the labels that occur). `label_sets` counts distinct rows for classes; the rest is `NA`
+#'   for other kinds.
+#' @family tasks
+#' @examples
+#' summary(simulate_mltask(50, n_features = 8, n_targets = 4))
+#' @export
+summary.mltask <- function(object, ...) {
+  kind <- task_kind(object)
+  facts <- data.frame(
+    task = object$name %||% NA_character_, kind = kind, n_rows = nrow(object$x), n_features = ncol(object$x),
+    n_discrete = sum(object$discrete), n_targets = ncol(object$y), cardinality = NA_real_, density = NA_real_,
+    label_sets = NA_integer_, mean_ir = NA_real_, max_ir = NA_real_
+  )
+  if (kind == "label") {
+    counts <- Matrix::colSums(object$y)
+    facts$cardinality <- sum(counts) / facts$n_rows
+    facts$density <- facts$cardinality / facts$n_targets
+    facts$label_sets <- max(cpp_label_set_ids(object$y))
+    ratio <- max(counts) / counts[counts > 0]
+    if (length(ratio) > 0L) facts[c("mean_ir", "max_ir")] <- c(mean(ratio), max(ratio))
+  } else if (kind == "class") {
+    facts$label_sets <- nrow(unique(object$y))
+  }
+  facts
+}
+
+# --- views for methods
+# --------------------------------------------------------------------------------------------------
+
+# The labels as a dense integer 0/1 matrix.
+label_matrix <- function(task) {
+  if (!is_sparse(task$y)) return(task$y)
+  values <- as.matrix(task$y)
+  storage.mode(values) <- "integer"
+  values
+}
+
+# Features for methods that need numbers: list(x, nominal). `x` is a double matrix or a dgCMatrix (missing values stay);
+# logicals and factors of two levels become 0/1, ordered factors level numbers. Unordered factors of more levels become
+# level numbers too and are marked in `nominal`; each method says what it makes of them.
+numeric_features <- function(task) {
+  x <- task$x
+  if (is_sparse(x)) return(list(x = x, nominal = logical(ncol(x))))
+  if (is.matrix(x)) {
+    storage.mode(x) <- "double"
+    return(list(x = x, nominal = logical(ncol(x))))
+  }
+  nominal <- vapply(x, function(v) is.factor(v) && !is.ordered(v) && nlevels(v) > 2L, NA)
+  two <- vapply(x, function(v) is.factor(v) && nlevels(v) <= 2L, NA)
+  values <- vapply(x, as.double, double(nrow(x)))
+  dim(values) <- dim(x)
+  values[, two] <- values[, two] - 1
+  dimnames(values) <- list(NULL, names(x))
+  list(x = values, nominal = unname(nominal))
+}

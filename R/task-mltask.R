@@ -1,0 +1,379 @@
+#' A feature selection task
+#'
+#' A task holds the features, the targets and what kind of targets they are. Everything in mlsift starts from one.
+#'
+#' @param x Features: a data frame (or tibble), a matrix, or any `Matrix`, with one row per example; also a formula such
+#'   as `cbind(a, b) ~ .` or `a + b ~ .`, whose terms name columns of `data`. Columns are numbers, logicals, factors or
+#'   characters (made factors). `NA` may stand in features, infinite values may not.
+#' @param y Targets: a matrix, data frame or sparse `Matrix` with as many rows as `x`, or one vector. With a formula,
+#'   the data frame.
+#' @param targets,exclude Instead of `y`: the columns of `x` that are targets, and those that are neither target nor
+#'   feature. Names, positions or a logical vector, also in a variable, are taken as they are; anything else is a
+#'   [tidyselect][tidyselect::language] expression such as `starts_with("tag_")`.
+#' @param name One string, the name of the task in tables and pictures; `NULL` for none.
+#' @param kind `"label"` (0/1), `"class"` (categories) or `"numeric"`. `NULL` decides from the targets: all 0/1, logical
+#'   or factors with levels only 0/1 or FALSE/TRUE are labels; other factors and characters are classes; numbers with no
+#'   0/1 column are numeric. A mixture is an error unless `kind` is given.
+#' @param discrete A named logical vector that overrides, for the features it names, whether a feature is discrete (used
+#'   as it stands by methods that count) or continuous (cut by a discretizer first). By default factors, logicals,
+#'   integers and columns of zeros and ones are discrete, other numbers continuous; a message names the first integer
+#'   column of more than 50 values. All this is fixed here and does not change when rows are taken.
+#' @param data With a formula, the data frame (it may also be given in second place).
+#'
+#' @return An object of class `mltask`. [features()] and [targets()] give back what was put in; `dim()` is rows and
+#'   features; `task[i, j]` keeps rows `i` and features `j`; `head()`, `summary()`, `as.matrix()` (features) and
+#'   `as.data.frame()` (features, then targets) work as usual.
+#'
+#'   Without any names features are called `f1`, `f2`, ... and targets `l1`, `l2`, ...; partly missing or duplicated
+#'   names are an error of class `mlsift_error`, as are missing values in targets, infinite values, no rows, no
+#'   features, and no targets.
+#' @family tasks
+#' @examples
+#' df <- data.frame(
+#'   height = c(1.7, 1.8, 1.6), smokes = c(TRUE, FALSE, TRUE),
+#'   tag_a = c(0, 1, 1), tag_b = c(1, 0, 1)
+#' )
+#' task <- mltask(df, targets = starts_with("tag_"))
+#' task
+#' mltask(tag_a + tag_b ~ ., df)
+#' summary(task)
+#' @export
+mltask <- function(x, y = NULL, targets = NULL, exclude = NULL, name = NULL, kind = NULL, discrete = NULL, data = NULL) {
+  call <- rlang::current_env()
+  if (inherits(x, "formula")) {
+    parts <- split_formula(x, y %||% data, call)
+  } else if (is.null(y)) {
+    parts <- split_columns(x, rlang::enquo(targets), rlang::enquo(exclude), call)
+  } else {
+    if (!rlang::quo_is_null(rlang::enquo(targets)) || !rlang::quo_is_null(rlang::enquo(exclude))) {
+      abort(c("{.arg targets} and {.arg exclude} name columns of {.arg x} and cannot be used together with {.arg y}.",
+              i = "Give the targets in {.arg y}, or leave it out."), call = call)
+    }
+    parts <- list(x = x, y = y)
+  }
+  x <- as_features(parts$x, call)
+  y <- as_targets(parts$y, kind, call)
+  check_sizes(x, y$values, call)
+  both <- intersect(colnames(x), colnames(y$values))
+  if (length(both) > 0L) {
+    abort(c("Features and targets must have different names.", x = "{.val {both[1]}} is in both.",
+            i = "Rename it in {.arg x} or {.arg y}."), call = call)
+  }
+  kinds <- rep(y$kind, ncol(y$values))
+  names(kinds) <- colnames(y$values)
+  new_mltask(x, y$values, kinds, discrete_columns(x, discrete, call), check_string(name, null = TRUE, call = call), y$frame)
+}
+
+new_mltask <- function(x, y, kind, discrete, name = NULL, y_frame = FALSE) {
+  structure(list(x = x, y = y, kind = kind, discrete = discrete, name = name, y_frame = y_frame), class = "mltask")
+}
+
+# --- taking the input apart -----------------------------------------------------------------------------------------
+
+split_formula <- function(formula, data, call) {
+  if (length(formula) != 3L) {
+    abort(c("A formula must have targets on its left and features on its right, such as {.code a + b ~ .}.",
+            x = "It has no left side."), call = call)
+  }
+  if (!is.data.frame(data)) {
+    found <- describe(data)
+    abort(c("With a formula, {.arg data} must be a data frame.", x = "It is {found}."), call = call)
+  }
+  targets <- formula_columns(formula[[2L]], data, "left", call)
+  features <- formula_columns(formula[[3L]], data, "right", call)
+  if ("." %in% targets) abort("{.code .} can stand on the right side of the formula only.", call = call)
+  if ("." %in% features) features <- setdiff(union(setdiff(features, "."), names(data)), targets)
+  list(x = data[features], y = data[targets])
+}
+
+# Column names that a side of a formula mentions; `+`, and `cbind()` or `c()` on the left, are all it may contain.
+formula_columns <- function(expr, data, side, call) {
+  if (is.symbol(expr) || is.character(expr)) {
+    column <- as.character(expr)
+    if (column != "." && !column %in% names(data)) {
+      near <- nearest_name(column, names(data))
+      abort(c("The {side} side of the formula must name columns of {.arg data}.", x = "There is no column {.val {column}}.",
+              i = if (!is.null(near)) "Did you mean {.val {near}}?"), call = call)
+    }
+    return(column)
+  }
+  op <- if (is.call(expr)) as.character(expr[[1L]])[1L] else ""
+  if (!op %in% c("+", "(", if (side == "left") c("cbind", "c"))) {
+    # A column called `amazed-suprised`, typed without backticks, is a difference to R but a name to its owner.
+    label <- gsub(" ", "", paste(deparse(expr, backtick = FALSE), collapse = ""), fixed = TRUE)
+    if (label %in% names(data)) return(label)
+    found <- paste(deparse(expr), collapse = " ")
+    abort(c("A formula may only name columns, joined by {.code +}.", x = "It contains {.code {found}}.",
+            i = "Compute new columns first; put names that are not syntactic between backticks."), call = call)
+  }
+  unique(unlist(lapply(as.list(expr)[-1L], formula_columns, data = data, side = side, call = call)))
+}
+
+split_columns <- function(x, targets, exclude, call) {
+  if (rlang::quo_is_null(targets)) {
+    abort(c("The targets are missing.", i = "Give them in {.arg y}, or say which columns of {.arg x} they are with {.arg targets}."),
+          call = call)
+  }
+  if (length(dim(x)) != 2L) as_features(x, call)
+  names <- colnames(x) %||% paste0("f", seq_len(ncol(x)))
+  chosen <- pick_columns(x, names, targets, "targets", call)
+  left_out <- if (rlang::quo_is_null(exclude)) integer() else pick_columns(x, names, exclude, "exclude", call)
+  both <- intersect(chosen, left_out)
+  if (length(both) > 0L) {
+    abort(c("{.arg targets} and {.arg exclude} must not overlap.", x = "{.val {names[both[1]]}} is in both."), call = call)
+  }
+  colnames(x) <- names
+  list(x = x[, setdiff(seq_along(names), c(chosen, left_out)), drop = FALSE], y = x[, chosen, drop = FALSE])
+}
+
+# Positions of the columns meant by `quo`, in the order of the columns.
+pick_columns <- function(x, names, quo, arg, call) {
+  value <- NULL
+  expr <- rlang::quo_get_expr(quo)
+  if (!any(all.vars(expr) %in% names) && !any(all.names(expr) %in% c("all_of", "any_of"))) {
+    value <- tryCatch(rlang::eval_tidy(quo), error = function(e) NULL)
+  }
+  if (is.character(value) || is.numeric(value) || is.logical(value)) {
+    return(sort(unique(column_positions(value, names, arg, call))))
+  }
+  data <- if (is.data.frame(x)) x else stats::setNames(as.list(seq_along(names)), names)
+  picked <- tryCatch(tidyselect::eval_select(quo, data, allow_rename = FALSE), error = function(e) {
+    abort("{.arg {arg}} does not choose columns of {.arg x}.", parent = e, call = call)
+  })
+  if (length(picked) == 0L && arg == "targets") {
+    abort(c("{.arg targets} must choose at least one column of {.arg x}.", x = "It chooses none."), call = call)
+  }
+  sort(unname(picked))
+}
+
+# Positions for names, numbers (negative: all but these) or a logical vector.
+column_positions <- function(value, names, arg, call, what = "column") {
+  n <- length(names)
+  if (anyNA(value)) abort(c("{.arg {arg}} must not contain missing values."), call = call)
+  if (is.factor(value)) value <- as.character(value)
+  if (is.character(value)) {
+    at <- match(value, names)
+    if (anyNA(at)) {
+      missing <- value[is.na(at)][1L]
+      near <- nearest_name(missing, names)
+      abort(c("{.arg {arg}} must name {what}s that exist.", x = "There is no {what} {.val {missing}}.",
+              i = if (!is.null(near)) "Did you mean {.val {near}}?"), call = call)
+    }
+    return(at)
+  }
+  if (is.logical(value)) {
+    if (length(value) != n) {
+      abort(c("A logical {.arg {arg}} must have one value for each of the {n} {what}s.", x = "It has {length(value)}."), call = call)
+    }
+    return(which(value))
+  }
+  if (!is.numeric(value) || any(value != round(value)) || any(abs(value) > n) || any(value == 0)) {
+    found <- if (is.numeric(value)) value[value != round(value) | abs(value) > n | value == 0][1L] else describe(value)
+    abort(c("{.arg {arg}} must be names, whole numbers from 1 to {n} or a logical vector.", x = "It contains {found}."), call = call)
+  }
+  if (any(value < 0) && any(value > 0)) {
+    abort("{.arg {arg}} must not mix positive and negative numbers.", call = call)
+  }
+  seq_len(n)[value]
+}
+
+# --- features ---------------------------------------------------------------------------------------------------------
+
+# A data frame of numbers, logicals and factors, a matrix, or a dgCMatrix; always with column names.
+as_features <- function(x, call, arg = "x") {
+  if (methods::is(x, "Matrix")) x <- as_dgc(x)
+  if (is.matrix(x) && is.character(x)) x <- as.data.frame(x, stringsAsFactors = TRUE)
+  if (is.data.frame(x)) {
+    x <- as_plain_frame(x, arg, call)
+  } else if (!is_sparse(x) && !(is.matrix(x) && (is.numeric(x) || is.logical(x)))) {
+    found <- describe(x)
+    abort(c("{.arg {arg}} must be a data frame, a matrix or a {.pkg Matrix}.", x = "It is {found}.",
+            i = if (is.atomic(x)) "For a single feature use a data frame of one column."), call = call)
+  }
+  if (ncol(x) == 0L) abort(c("{.arg {arg}} must have at least one feature.", x = "It has no columns."), call = call)
+  colnames(x) <- check_names(colnames(x), ncol(x), "f", arg, call)
+  bad <- cpp_find_infinite(x)
+  if (length(bad) > 0L) {
+    abort(c("Features must not be infinite.", x = "Column {.val {colnames(x)[bad[2]]}} of {.arg {arg}} is infinite in row {bad[1]}.",
+            i = "Replace it by {.code NA} or by a number."), call = call)
+  }
+  x
+}
+
+is_sparse <- function(x) methods::is(x, "dgCMatrix")
+
+as_dgc <- function(x) {
+  if (is_sparse(x)) return(x)
+  if (methods::is(x, "denseMatrix")) return(as.matrix(x))
+  methods::as(methods::as(methods::as(x, "dMatrix"), "generalMatrix"), "CsparseMatrix")
+}
+
+as_plain_frame <- function(x, arg, call) {
+  x <- as.data.frame(x)
+  for (j in which(!vapply(x, function(column) is.numeric(column) && is.null(attributes(column)), NA))) {
+    column <- x[[j]]
+    if (is.character(column)) {
+      x[[j]] <- factor(column)
+    } else if (!is.factor(column) && !is.logical(column) && !(is.numeric(column) && is.null(dim(column)) && !is.object(column))) {
+      abort(c("Columns of {.arg {arg}} must be numbers, logicals, factors or characters.",
+              x = "Column {.val {names(x)[j]}} is of class {.cls {class(column)[1]}}.",
+              i = "Convert it, or leave it out with {.arg exclude}."), call = call)
+    }
+  }
+  x
+}
+
+check_names <- function(names, n, prefix, arg, call) {
+  if (is.null(names)) return(paste0(prefix, seq_len(n)))
+  missing <- which(is.na(names) | !nzchar(names))
+  if (length(missing) > 0L) {
+    abort(c("All columns of {.arg {arg}} must have names, or none.", x = "Column {missing[1]} has none."), call = call)
+  }
+  twice <- anyDuplicated(names)
+  if (twice > 0L) {
+    abort(c("Column names of {.arg {arg}} must be unique.", x = "{.val {names[twice]}} stands more than once.",
+            i = "Rename the columns, for example with {.fn make.unique}."), call = call)
+  }
+  names
+}
+
+# Which features are discrete as they stand; fixed when the task is made.
+discrete_columns <- function(x, override, call) {
+  found <- cpp_discrete_columns(x, 50L)
+  names(found$discrete) <- colnames(x)
+  discrete <- found$discrete
+  if (!is.null(override)) {
+    if (!is.logical(override) || is.null(names(override)) || anyNA(override)) {
+      abort(c("{.arg discrete} must be a named logical vector, such as {.code c(age = FALSE)}."), call = call)
+    }
+    discrete[column_positions(names(override), colnames(x), "discrete", call, "feature")] <- override
+  }
+  many <- setdiff(colnames(x)[found$many], names(override))
+  if (length(many) > 0L) {
+    inform(c("i" = "Integer {cli::qty(many)}feature{?s} of more than 50 levels taken as discrete: {.val {utils::head(many, 3)}}{if (length(many) > 3) \", ...\"}.",
+             " " = "Use {.arg discrete} to say otherwise."))
+  }
+  discrete
+}
+
+# --- targets ----------------------------------------------------------------------------------------------------------
+
+# list(values, kind, frame): an integer 0/1 matrix or dgCMatrix of ones, a data frame of factors, or a double matrix.
+as_targets <- function(y, kind, call) {
+  if (is.null(dim(y)) && (is.atomic(y) || is.factor(y))) y <- data.frame(l1 = y, stringsAsFactors = FALSE)
+  if (methods::is(y, "Matrix")) y <- as_dgc(y)
+  if (!is.data.frame(y) && !is.matrix(y) && !is_sparse(y)) {
+    found <- describe(y)
+    abort(c("Targets must be a matrix, a data frame, a sparse {.pkg Matrix} or a vector.", x = "{.arg y} is {found}."), call = call)
+  }
+  if (ncol(y) == 0L) abort(c("There must be at least one target.", x = "{.arg y} has no columns."), call = call)
+  frame <- is.data.frame(y)
+  if (frame) y <- as.data.frame(y)
+  colnames(y) <- check_names(colnames(y), ncol(y), "l", "y", call)
+  check_no_missing_target(y, call)
+  types <- target_types(y, call)
+  kind <- target_kind(kind, types, y, call)
+  values <- switch(kind, label = as_label_values(y, types, call), class = as_class_values(y), numeric = as_numeric_values(y, types, call))
+  list(values = values, kind = kind, frame = frame)
+}
+
+target_columns <- function(y) if (is.data.frame(y)) as.list(y) else lapply(seq_len(ncol(y)), function(j) y[, j])
+
+check_no_missing_target <- function(y, call) {
+  if (is_sparse(y)) {
+    at <- c(cpp_find_missing(y), cpp_find_infinite(y))
+    if (length(at) == 0L) return(invisible())
+    row <- at[1L]
+    column <- at[2L]
+  } else {
+    columns <- if (is.data.frame(y)) y else list(y)
+    odd <- lapply(columns, function(v) if (is.double(v)) which(!is.finite(v)) else which(is.na(v)))
+    first <- which(lengths(odd) > 0L)[1L]
+    if (is.na(first)) return(invisible())
+    at <- odd[[first]][1L]
+    row <- (at - 1L) %% nrow(y) + 1L
+    column <- if (is.data.frame(y)) first else (at - 1L) %/% nrow(y) + 1L
+  }
+  value <- format(if (is.data.frame(y)) y[[column]][row] else y[row, column])
+  abort(c("Targets must not be missing or infinite.", x = "Column {.val {colnames(y)[column]}} is {value} in row {row}.",
+          i = "Leave such rows out; {.fn impute_mean} fills in features alone."), call = call)
+}
+
+# "binary", "category" or "number" for each target.
+target_types <- function(y, call) {
+  if (is_sparse(y)) return(ifelse(cpp_discrete_columns(y, .Machine$integer.max)$discrete, "binary", "number"))
+  if (is.matrix(y) && !is.character(y)) return(ifelse(cpp_binary_columns(y), "binary", "number"))
+  vapply(seq_len(ncol(y)), function(j) {
+    column <- if (is.data.frame(y)) y[[j]] else y[, j]
+    if (is.logical(column)) return("binary")
+    if (is.factor(column)) return(if (is_binary_factor(column)) "binary" else "category")
+    if (is.character(column)) return("category")
+    if (is.numeric(column) && !is.object(column)) return(if (all(column == 0 | column == 1)) "binary" else "number")
+    abort(c("Targets must be numbers, logicals, factors or characters.",
+            x = "Column {.val {colnames(y)[j]}} is of class {.cls {class(column)[1]}}."), call = call)
+  }, "")
+}
+
+is_binary_factor <- function(x) all(levels(x) %in% c("0", "1")) || all(levels(x) %in% c("FALSE", "TRUE"))
+
+target_kind <- function(kind, types, y, call) {
+  if (!is.null(kind)) {
+    kind <- unique(unname(kind))
+    if (length(kind) > 1L) {
+      abort(c("All targets must be of one kind.", x = "{.arg kind} holds {.val {kind}}.", i = "Make one task for each kind."), call = call)
+    }
+    return(check_choice(kind, c("label", "class", "numeric"), arg = "kind", call = call))
+  }
+  if (length(unique(types)) == 1L) return(c(binary = "label", category = "class", number = "numeric")[[types[1L]]])
+  # A factor with levels 0/1 among other factors is a class like them.
+  categorical <- if (is.data.frame(y)) vapply(y, is.factor, NA) | types == "category" else types == "category"
+  if (all(categorical)) return("class")
+  odd <- which(types != types[1L])[1L]
+  word <- c(binary = "0/1", category = "categories", number = "other numbers")
+  abort(c("All targets must be of one kind.",
+          x = "Column {.val {colnames(y)[1]}} holds {word[[types[1]]]}, column {.val {colnames(y)[odd]}} {word[[types[odd]]]}.",
+          i = "Use {.arg kind} ({.val label}, {.val class} or {.val numeric}) to say what all of them are."), call = call)
+}
+
+as_label_values <- function(y, types, call) {
+  odd <- which(types != "binary")
+  if (length(odd) > 0L) {
+    column <- if (is.data.frame(y)) y[[odd[1L]]] else y[, odd[1L]]
+    row <- which(!as.character(column) %in% c("0", "1"))[1L]
+    abort(c("Labels in {.arg y} must be 0 or 1.", x = "Column {.val {colnames(y)[odd[1]]}} has {as.character(column[row])} in row {row}.",
+            i = "For categories use {.code kind = \"class\"}, for numbers {.code kind = \"numeric\"}."), call = call)
+  }
+  if (is_sparse(y)) return(if (cpp_has_explicit_zero(y)) Matrix::drop0(y) else y)
+  values <- if (is.data.frame(y)) vapply(y, as_zero_one, integer(nrow(y))) else array(as.integer(y), dim(y))
+  dim(values) <- dim(y)
+  dimnames(values) <- list(if (is.matrix(y)) rownames(y), colnames(y))
+  values
+}
+
+as_zero_one <- function(x) if (is.factor(x)) as.integer(as.character(x) %in% c("1", "TRUE")) else as.integer(x)
+
+as_class_values <- function(y) {
+  columns <- stats::setNames(lapply(target_columns(y), as.factor), colnames(y))
+  structure(columns, class = "data.frame", row.names = .set_row_names(nrow(y)))
+}
+
+as_numeric_values <- function(y, types, call) {
+  odd <- which(types == "category")
+  if (length(odd) > 0L) {
+    abort(c("Numeric targets must be numbers.", x = "Column {.val {colnames(y)[odd[1]]}} holds categories."), call = call)
+  }
+  numbers <- function(x) if (is.factor(x)) as.double(as_zero_one(x)) else as.double(x)
+  values <- if (is.data.frame(y)) vapply(y, numbers, double(nrow(y))) else as.matrix(y)
+  storage.mode(values) <- "double"
+  dim(values) <- dim(y)
+  dimnames(values) <- list(if (is.matrix(y)) rownames(y), colnames(y))
+  values
+}
+
+check_sizes <- function(x, y, call) {
+  if (nrow(x) != nrow(y)) {
+    abort(c("Features and targets must have the same number of rows.", x = "There are {nrow(x)} rows of features and {nrow(y)} of targets."),
+          call = call)
+  }
+  if (nrow(x) == 0L) abort(c("A task must have at least one row.", x = "{.arg x} has none."), call = call)
+}

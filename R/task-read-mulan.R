@@ -1,0 +1,178 @@
+#' Read a multi-label or multi-target data set
+#'
+#' Reads an ARFF file, dense or sparse, plain or gzipped, as Mulan, MEKA, mldr and Weka write it.
+#'
+#' Which attributes are targets is taken from the first of these that is there:
+#' 1. `labels`;
+#' 2. `xml`, a Mulan label header; labels may be nested in it;
+#' 3. the XML file of the same name beside the ARFF file (`emotions.xml` for `emotions.arff` or `emotions.arff.gz`);
+#' 4. the option `-C n` in the relation name, as MEKA writes it: the first `n` attributes, or the last `-n` where `n` is
+#'    negative.
+#'
+#' Targets keep the order of the ARFF file. Nominal targets with the values 0 and 1 are labels, other nominal targets
+#' (and 0/1 ones among them) classes, numeric ones numbers.
+#'
+#' Features of a sparse file become a `dgCMatrix`; what a row leaves out is 0. If one of them is nominal with other
+#' values than 0 and 1, features become a data frame, with a message; what a row leaves out is then the first declared
+#' value. Features of a dense file become a matrix of doubles, or a data frame when some are `integer` (integer columns,
+#' or double where a value is not a whole number) or nominal (factors, levels as declared). Nominal features with the
+#' values 0 and 1 are numbers everywhere.
+#'
+#' Keywords may be in any case; names and values may stand in single or double quotes with backslash escapes; `%` begins
+#' a comment where a line, or what follows the values of a row, begins; `?` is a missing value. Attributes of type
+#' string, date or relational, instance weights and infinite numbers are refused. Text that is not UTF-8 is taken as
+#' Latin-1.
+#'
+#' @param file Path of the ARFF file.
+#' @param xml Path of the Mulan XML file; `NULL` looks beside `file`.
+#' @param labels Names of the targets, or a count: positive for the first attributes, negative for the last.
+#' @return A task, see [mltask()], named after the file.
+#' @family tasks
+#' @examples
+#' file <- tempfile(fileext = ".arff")
+#' writeLines(c(
+#'   "@relation toy",
+#'   "@attribute width numeric",
+#'   "@attribute color {red, 'dark blue'}",
+#'   "@attribute happy {0,1}",
+#'   "@attribute calm {0,1}",
+#'   "@data",
+#'   "1.5, red, 1, 0",
+#'   "?, 'dark blue', 0, 1"
+#' ), file)
+#' task <- read_mulan(file, labels = -2)
+#' task
+#' features(task)
+#' @export
+read_mulan <- function(file, xml = NULL, labels = NULL) {
+  call <- rlang::current_env()
+  check_readable(file, "file", call)
+  if (!is.null(xml)) check_readable(xml, "xml", call)
+  arff <- read_arff(file, function(header) find_targets(header, file, xml, labels, call), call)
+  task_from_arff(arff, arff_title(file), call)
+}
+
+check_readable <- function(file, arg, call) {
+  check_string(file, arg = arg, call = call)
+  if (!file.exists(file) || dir.exists(file)) {
+    what <- if (dir.exists(file)) "{.file {file}} is a folder." else "There is no file {.file {file}}."
+    near <- if (!file.exists(file)) nearest_name(basename(file), list.files(dirname(file)))
+    abort(c(paste0("{.arg ", arg, "} must be the path of a file."), x = what,
+            i = if (!is.null(near)) "Did you mean {.file {beside(file, near)}}?"), call = call)
+  }
+}
+
+beside <- function(file, name) if (dirname(file) == ".") name else file.path(dirname(file), name)
+
+xml_beside <- function(file) beside(file, paste0(arff_title(file), ".xml"))
+
+arff_title <- function(file) sub("\\.arff$", "", sub("\\.gz$", "", basename(file), ignore.case = TRUE), ignore.case = TRUE)
+
+# --- which attributes are targets
+# ---------------------------------------------------------------------------------------
+
+find_targets <- function(header, file, xml, labels, call) {
+  d <- length(header$name)
+  usual <- xml_beside(file)
+  if (!is.null(labels)) {
+    chosen <- targets_from_labels(labels, header$name, call)
+  } else if (!is.null(xml) || file.exists(usual)) {
+    chosen <- targets_from_xml(xml %||% usual, header$name, call)
+  } else {
+    count <- meka_count(header$relation)
+    if (is.null(count)) {
+      others <- list.files(dirname(file), "\\.xml$", ignore.case = TRUE)
+      abort(c("Nothing says which attributes of {.file {file}} are targets.",
+              x = "There is no {.file {usual}}, and the relation name has no MEKA option -C.",
+              i = "Give {.arg xml}, or {.arg labels}: names, or how many (negative: the last ones).",
+              i = if (length(others) > 0L) "XML files in that folder: {.file {utils::head(others, 5)}}."), call = call)
+    }
+    if (count == 0 || abs(count) >= d) {
+      abort(c("The relation name of {.file {file}} gives an impossible number of labels.", x = "It says -C {count}, and there are {d} attributes.",
+              i = "Give {.arg labels} or {.arg xml}."), call = call)
+    }
+    chosen <- if (count > 0) seq_len(count) else seq(d + count + 1, d)
+  }
+  if (length(chosen) == d) {
+    abort(c("No features are left in {.file {file}}.", x = "All {d} attribute{?s} {?is a target/are targets}."), call = call)
+  }
+  seq_len(d) %in% chosen
+}
+
+targets_from_labels <- function(labels, names, call) {
+  if (is.character(labels) && length(labels) > 0L && !anyNA(labels)) {
+    at <- match(labels, names)
+    if (anyNA(at)) abort_absent(labels[is.na(at)], names, "{.arg labels} must name attributes of the file.", call)
+    return(at)
+  }
+  d <- length(names)
+  if (!is_whole(labels) || labels == 0 || abs(labels) >= d) {
+    found <- describe(labels)
+    abort(c("{.arg labels} must be names of attributes or a whole number, from 1 to {d - 1} (the first) or -1 to -{d - 1} (the last).",
+            x = "It is {found}."), call = call)
+  }
+  if (labels > 0) seq_len(labels) else seq(d + labels + 1, d)
+}
+
+# `message` may use {xml}.
+abort_absent <- function(absent, names, message, call, xml = NULL) {
+  found <- vapply(utils::head(absent, 5L), function(name) {
+    near <- nearest_name(name, names)
+    cli::format_inline("{.val {name}}", if (!is.null(near)) " (did you mean {.val {near}}?)")
+  }, "")
+  if (length(absent) > 5L) found <- c(found, paste("and", length(absent) - 5L, "more"))
+  abort(c(message, x = "Not there: {paste(found, collapse = \", \")}."), call = call)
+}
+
+meka_count <- function(relation) {
+  found <- regmatches(relation, regexec("(^|[[:space:]:])-C[[:space:]]+(-?[0-9]+)", relation))[[1L]]
+  if (length(found) == 0L) NULL else as.numeric(found[3L])
+}
+
+targets_from_xml <- function(xml, names, call) {
+  labels <- read_label_xml(xml, call)
+  at <- match(labels, names)
+  # Quoted names lose their backslashes in ARFF; in XML they may still stand.
+  at[is.na(at)] <- match(gsub("\\\\(.)", "\\1", labels[is.na(at)]), names)
+  if (anyNA(at)) abort_absent(labels[is.na(at)], names, "{.file {xml}} names labels that the ARFF file does not have.", call, xml)
+  at
+}
+
+# Names in the <label name="..."> elements, however deep.
+read_label_xml <- function(xml, call) {
+  text <- as_utf8(rawToChar(readBin(xml, "raw", file.size(xml))))
+  text <- gsub("(?s)<!--.*?-->", "", text, perl = TRUE)
+  tags <- regmatches(text, gregexpr("<label(?=[\\s/>])(?:\"[^\"]*\"|'[^']*'|[^'\">])*>", text, perl = TRUE))[[1L]]
+  if (length(tags) < sum(gregexpr("<label(?=[\\s/>])", text, perl = TRUE)[[1L]] > 0L)) {
+    abort(c("{.file {xml}} must be well-formed XML.", x = "One of its {.code <label>} elements has a quote or bracket that is not closed."),
+          call = call)
+  }
+  if (length(tags) == 0L) {
+    abort(c("{.file {xml}} must be a Mulan label header.", x = "It has no element {.code <label name=\"...\">}."), call = call)
+  }
+  pattern <- "\\sname\\s*=\\s*(\"[^\"]*\"|'[^']*')"
+  named <- regexpr(pattern, tags, perl = TRUE)
+  if (any(named < 0L)) {
+    tag <- tags[named < 0L][1L]
+    abort(c("{.file {xml}} must give every label a name.", x = "This one has none: {.code {tag}}"), call = call)
+  }
+  start <- attr(named, "capture.start")
+  names <- substr(tags, start + 1L, start + attr(named, "capture.length") - 2L)
+  unique(decode_entities(names))
+}
+
+decode_entities <- function(x) {
+  for (i in grep("&", x, fixed = TRUE)) {
+    entities <- gregexpr("&(#[0-9]+|#x[0-9A-Fa-f]+|lt|gt|quot|apos|amp);", x[i])
+    regmatches(x[i], entities) <- lapply(regmatches(x[i], entities), function(e) vapply(e, decode_entity, ""))
+  }
+  x
+}
+
+decode_entity <- function(entity) {
+  body <- substr(entity, 2L, nchar(entity) - 1L)
+  plain <- c(lt = "<", gt = ">", quot = "\"", apos = "'", amp = "&")
+  if (body %in% names(plain)) return(plain[[body]])
+  hex <- startsWith(body, "#x")
+  intToUtf8(strtoi(substring(body, if (hex) 3L else 2L), if (hex) 16L else 10L))
+}

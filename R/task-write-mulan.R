@@ -1,0 +1,185 @@
+#' Write a task as ARFF with a Mulan label header
+#'
+#' The way back from [read_mulan()], which gives the identical task again (row names apart). Attributes are the
+#' features, then the targets.
+#'
+#' A sparse task is written with sparse rows (zeros that the matrix stores are left out), any other with dense rows.
+#' Numbers are written with as many digits, 15 to 17, as it takes to read the same number back. Labels, logicals and
+#' numbers that are 0 or 1 and discrete become nominal `{0,1}`, factors nominal, integers `integer`, missing values `?`.
+#' What ARFF cannot say (that features were a data frame, a factor ordered, a feature overridden with `discrete`, ...)
+#' stands in comments that begin with `%mlsift`, which other programs ignore. Both files are in UTF-8, complete or not
+#' there at all: they are written beside their place first. Files that exist are replaced.
+#'
+#' @param task A task.
+#' @param file Path of the ARFF file; it is gzipped if the name ends in `.gz`.
+#' @param xml Path of the XML file that names the targets; `NULL` is the place where [read_mulan()] looks, beside
+#'   `file`.
+#' @return `file`, invisibly.
+#' @family tasks
+#' @examples
+#' task <- simulate_mltask(20, n_features = 5, n_targets = 3)
+#' file <- file.path(tempdir(), "simulated.arff.gz")
+#' write_mulan(task, file)
+#' read_mulan(file)
+#' @export
+write_mulan <- function(task, file, xml = NULL) {
+  call <- rlang::current_env()
+  check_task(task)
+  check_writable(file, "file", call)
+  xml <- check_string(xml, null = TRUE) %||% xml_beside(file)
+  check_writable(xml, "xml", call)
+  if (normalizePath(file, mustWork = FALSE) == normalizePath(xml, mustWork = FALSE)) {
+    abort(c("{.arg xml} must be another file than {.arg file}.", x = "Both are {.file {file}}."), call = call)
+  }
+  replace_file(file, function(path) write_arff(task, arff_title(file), path, grepl("\\.gz$", file, ignore.case = TRUE)), call)
+  replace_file(xml, function(path) write_lines(label_xml(target_names(task)), path), call)
+  invisible(file)
+}
+
+check_writable <- function(file, arg, call) {
+  check_string(file, arg = arg, call = call)
+  if (dir.exists(file)) abort(c("{.arg {arg}} must be the path of a file.", x = "{.file {file}} is a folder."), call = call)
+  if (!dir.exists(dirname(file))) {
+    abort(c("{.arg {arg}} must be in a folder that exists.", x = "There is no folder {.file {dirname(file)}}."), call = call)
+  }
+}
+
+# Writes to a temporary file beside `file`, which takes its place when it is complete.
+replace_file <- function(file, write, call) {
+  part <- tempfile(paste0(basename(file), "-"), dirname(file))
+  on.exit(unlink(part))
+  done <- tryCatch({
+    write(part)
+    file.rename(part, file)
+  }, error = function(e) conditionMessage(e), warning = function(w) conditionMessage(w))
+  if (!isTRUE(done)) {
+    abort(c("{.file {file}} cannot be written.", x = if (is.character(done)) "{done}"), call = call)
+  }
+}
+
+write_lines <- function(lines, path) {
+  con <- file(path, "wb")
+  on.exit(close(con))
+  writeBin(charToRaw(paste0(paste(enc2utf8(lines), collapse = "\n"), "\n")), con)
+}
+
+label_xml <- function(names) {
+  for (entity in list(c("&", "&amp;"), c("<", "&lt;"), c(">", "&gt;"), c("\"", "&quot;"), c("\n", "&#10;"), c("\r", "&#13;"), c("\t", "&#9;"))) {
+    names <- gsub(entity[1L], entity[2L], names, fixed = TRUE)
+  }
+  c("<?xml version=\"1.0\" encoding=\"utf-8\"?>", "<labels xmlns=\"http://mulan.sourceforge.net/labels\">",
+    paste0("<label name=\"", names, "\"></label>"), "</labels>")
+}
+
+# --- ARFF
+# ---------------------------------------------------------------------------------------------------------------
+
+write_arff <- function(task, title, path, gz) {
+  con <- if (gz) gzfile(path, "wb") else file(path, "wb")
+  on.exit(close(con))
+  writeBin(charToRaw(enc2utf8(paste0(paste(arff_header(task, title), collapse = "\n"), "\n"))), con)
+  sparse <- is_sparse(task$x)
+  x <- arff_side(task$x)
+  y <- arff_side(task$y)
+  n <- nrow(task$x)
+  # About 4 MB of text at a time.
+  step <- max(1, ceiling(n / ceiling((cells(task$x, sparse) + cells(task$y, sparse)) / 5e5)))
+  for (from in seq(0, n - 1, by = step)) writeBin(cpp_arff_rows(x, y, sparse, from, min(from + step, n)), con)
+}
+
+cells <- function(x, sparse) if (sparse && is_sparse(x)) nrow(x) + length(x@x) else as.numeric(nrow(x)) * ncol(x)
+
+arff_header <- function(task, title) {
+  y_types <- switch(task_kind(task), label = "{0,1}", class = vapply(task$y, arff_type, ""), numeric = "numeric")
+  types <- c(arff_types(task$x, task$discrete), rep_len(y_types, ncol(task$y)))
+  names <- arff_word(c(colnames(task$x), colnames(task$y)))
+  notes <- task_notes(task, title)
+  c(if (length(notes) > 0L) paste("%mlsift", notes), paste("@relation", arff_quote(task$name %||% title)), "",
+    paste("@attribute", names, types), "", "@data")
+}
+
+# The type of each feature as it stands in the header.
+arff_types <- function(x, discrete) {
+  type <- if (is.data.frame(x)) vapply(x, arff_type, "") else rep(arff_type(if (is_sparse(x)) x@x else x), ncol(x))
+  at <- which(type == "numeric" & discrete & cpp_binary_columns(x))
+  # -0 is a number of its own only in a numeric attribute.
+  if (!is_sparse(x)) at <- at[!vapply(at, function(j) any(1 / x[, j] == -Inf, na.rm = TRUE), NA)]
+  type[at] <- "{0,1}"
+  unname(type)
+}
+
+arff_type <- function(column) {
+  if (is.factor(column)) return(paste0("{", paste(arff_word(levels(column)), collapse = ","), "}"))
+  if (is.logical(column)) "{0,1}" else if (is.integer(column)) "integer" else "numeric"
+}
+
+# As a name or value must stand in ARFF: bare where it can, else in single quotes.
+arff_word <- function(x) {
+  bare <- grepl("^[^\\s[:cntrl:],'\"\\\\%{}?@]+$", x, perl = TRUE)
+  ifelse(bare, x, arff_quote(x))
+}
+
+arff_quote <- function(x) {
+  for (escape in list(c("\\", "\\\\"), c("'", "\\'"), c("\n", "\\n"), c("\r", "\\r"), c("\t", "\\t"))) {
+    x <- gsub(escape[1L], escape[2L], x, fixed = TRUE)
+  }
+  paste0("'", x, "'")
+}
+
+# Features or targets as cpp_arff_rows() takes them: compressed rows, a matrix, or columns with the words of factors.
+arff_side <- function(x) {
+  if (is_sparse(x)) {
+    rows <- t(x)
+    return(list(width = ncol(x), p = rows@p, j = rows@i, x = rows@x))
+  }
+  if (is.matrix(x)) return(list(width = ncol(x), matrix = x))
+  words <- lapply(x, function(column) if (is.factor(column)) enc2utf8(arff_word(levels(column))))
+  list(width = ncol(x), columns = unname(as.list(x)), words = unname(words))
+}
+
+# --- what ARFF cannot say, see read_notes()
+# -----------------------------------------------------------------------------
+
+task_notes <- function(task, title) {
+  x <- task$x
+  c(
+    feature_note(x), target_note(task),
+    if (task_kind(task) == "class" && all(vapply(task$y, reads_as_number, NA))) "kind class",
+    if (is.null(task$name)) "name none" else if (task$name != title) "name relation",
+    column_notes(x, 0L, FALSE), column_notes(task$y, ncol(x), TRUE),
+    discrete_notes(x, task$discrete)
+  )
+}
+
+# A factor that read_mulan() alone would take for numbers.
+reads_as_number <- function(column) nlevels(column) > 0L && all(levels(column) %in% c("0", "1"))
+
+feature_note <- function(x) {
+  if (is.matrix(x)) {
+    if (is.integer(x)) "features integer" else if (is.logical(x)) "features logical"
+  } else if (is.data.frame(x) && all(vapply(x, function(v) is.double(v) || is.logical(v) || reads_as_number(v), NA))) {
+    "features data.frame"
+  }
+}
+
+target_note <- function(task) {
+  y <- task$y
+  usual <- switch(task_kind(task), class = task$y_frame, numeric = !task$y_frame,
+                  label = is_sparse(y) == is_sparse(task$x) && !task$y_frame)
+  if (!usual) paste("targets", if (task$y_frame) "data.frame" else if (is_sparse(y)) "sparse" else "matrix")
+}
+
+column_notes <- function(x, offset, target) {
+  if (!is.data.frame(x)) return(NULL)
+  type <- vapply(x, function(v) {
+    if (is.ordered(v)) "ordered" else if (is.logical(v)) "logical" else if (reads_as_number(v) && !target) "factor" else ""
+  }, "")
+  at <- which(type != "")
+  if (length(at) > 0L) paste("column", at + offset, type[at])
+}
+
+# Where `discrete` is not what mltask() would find.
+discrete_notes <- function(x, discrete) {
+  at <- which(discrete != cpp_discrete_columns(x, 50L)$discrete)
+  if (length(at) > 0L) paste("discrete", at, discrete[at])
+}

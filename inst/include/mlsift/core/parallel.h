@@ -1,0 +1,126 @@
+#ifndef MLSIFT_CORE_PARALLEL_H
+#define MLSIFT_CORE_PARALLEL_H
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <cstddef>
+#include <exception>
+#include <functional>
+#include <mutex>
+#include <stdexcept>
+#include <system_error>
+#include <thread>
+#include <vector>
+
+namespace mlsift {
+
+/// Thrown on the main thread when the user interrupts; every worker has stopped by then.
+struct Interrupted : std::runtime_error {
+  Interrupted() : std::runtime_error("interrupted") {}
+};
+
+/// How a computation meets the world: how many threads it may use and what it reports to. The core knows no R;
+/// the glue fills in the callback. Everything that runs long takes one of these.
+struct Context {
+  /// > 0: that many threads. <= 0: chosen from the size of the work, at most -threads (0: at most the hardware's).
+  int threads = 1;
+  /// Called on the main thread about ten times a second with the share that is done; true means "stop".
+  std::function<bool(double)> poll;
+};
+
+/// Polls from a loop of the main thread (worker 0 of parallel_for() runs there), about ten times a second; throws
+/// Interrupted.
+class Poll {
+ public:
+  explicit Poll(const Context& context) : context_(context) {}
+
+  void operator()(std::size_t done, std::size_t n) {
+    if (!context_.poll || clock::now() - last_ < std::chrono::milliseconds(100)) return;
+    last_ = clock::now();
+    if (context_.poll(static_cast<double>(done) / static_cast<double>(n))) throw Interrupted();
+  }
+
+ private:
+  using clock = std::chrono::steady_clock;
+  const Context& context_;
+  clock::time_point last_ = clock::now();
+};
+
+/// Elementary steps (table look-ups, increments) that are worth a thread of their own: about a millisecond.
+constexpr double work_per_thread = 1e6;
+
+inline int hardware_threads() { return std::max(1, static_cast<int>(std::thread::hardware_concurrency())); }
+
+inline int choose_threads(const Context& context, double work) {
+  if (context.threads > 0) return context.threads;
+  const int most = context.threads < 0 ? -context.threads : hardware_threads();
+  return static_cast<int>(std::max(1.0, std::min<double>(most, work / work_per_thread)));
+}
+
+/// Calls body(worker, begin, end) for consecutive chunks that cover 0 .. n - 1, from several threads at once; `worker`
+/// (0 .. threads - 1) names the scratch space to use. Results must go to slots that belong to an index alone, so that
+/// nothing depends on the number of threads. The calling thread works too, and is the only one that polls.
+/// `work`: elementary steps in all, from which threads and chunks are chosen.
+template <class Body>
+void parallel_for(const Context& context, std::size_t n, double work, Body body) {
+  if (n == 0) return;
+  const int threads =
+      static_cast<int>(std::min<std::size_t>(n, static_cast<std::size_t>(choose_threads(context, work))));
+  // Chunks small enough to poll often and to balance the load, large enough to make the counter cheap.
+  const double chunks = std::max({work / work_per_thread, 8.0 * threads, 1.0});
+  const std::size_t chunk = std::max<std::size_t>(1, static_cast<std::size_t>(static_cast<double>(n) / chunks));
+
+  std::atomic<std::size_t> next{0};
+  std::atomic<bool> stop{false};
+  std::exception_ptr error;
+  std::mutex error_mutex;
+  bool interrupted = false;
+
+  auto run = [&](int worker) {
+    using clock = std::chrono::steady_clock;
+    auto polled = clock::now();
+    try {
+      while (!stop.load(std::memory_order_relaxed)) {
+        const std::size_t begin = next.fetch_add(chunk, std::memory_order_relaxed);
+        if (begin >= n) break;
+        body(worker, begin, std::min(n, begin + chunk));
+        if (worker == 0 && context.poll && clock::now() - polled > std::chrono::milliseconds(100)) {
+          polled = clock::now();
+          const double done = static_cast<double>(std::min(n, next.load(std::memory_order_relaxed)));
+          if (context.poll(done / static_cast<double>(n))) {
+            interrupted = true;
+            stop = true;
+          }
+        }
+      }
+    } catch (...) {
+      const std::lock_guard<std::mutex> lock(error_mutex);
+      if (!error) error = std::current_exception();
+      stop = true;
+    }
+  };
+
+  std::vector<std::thread> pool;
+  pool.reserve(static_cast<std::size_t>(threads - 1));
+  for (int worker = 1; worker < threads; ++worker) {
+    try {
+      pool.emplace_back(run, worker);
+    } catch (const std::system_error&) {
+      break;  // the system gives no more threads: the ones there are do all of it
+    }
+  }
+  run(0);
+  for (auto& thread : pool) thread.join();
+  if (error) std::rethrow_exception(error);
+  if (interrupted) throw Interrupted();
+}
+
+/// As many scratch spaces as parallel_for() may have workers for this work.
+inline std::size_t worker_count(const Context& context, std::size_t n, double work) {
+  return std::min<std::size_t>(std::max<std::size_t>(n, 1), static_cast<std::size_t>(choose_threads(context, work)));
+}
+
+}  // namespace mlsift
+
+#endif

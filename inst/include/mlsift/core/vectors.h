@@ -1,0 +1,46 @@
+#ifndef MLSIFT_CORE_VECTORS_H
+#define MLSIFT_CORE_VECTORS_H
+
+#include <cstddef>
+
+#include "lane.h"
+
+namespace mlsift {
+
+/// to += weight * from.
+inline void add_scaled(double* to, const double* from, double weight, std::size_t n) {
+  const detail::Lane times = {weight, weight};
+  std::size_t i = 0;
+  for (; i + 4 <= n; i += 4) {
+    detail::Lane a = detail::load(to + i), b = detail::load(to + i + 2);
+    a += times * detail::load(from + i);
+    b += times * detail::load(from + i + 2);
+    detail::store(to + i, a);
+    detail::store(to + i + 2, b);
+  }
+  for (; i < n; ++i) to[i] += weight * from[i];
+}
+
+/// The inner product, as eight sums that are added at the end.
+inline double inner(const double* x, const double* y, std::size_t n) {
+  detail::Lane a = {0, 0}, b = a, c = a, d = a;
+  std::size_t i = 0;
+  for (; i + 8 <= n; i += 8) {
+    a += detail::load(x + i) * detail::load(y + i);
+    b += detail::load(x + i + 2) * detail::load(y + i + 2);
+    c += detail::load(x + i + 4) * detail::load(y + i + 4);
+    d += detail::load(x + i + 6) * detail::load(y + i + 6);
+  }
+  a += b;
+  c += d;
+  a += c;
+  double parts[2];
+  detail::store(parts, a);
+  double sum = parts[0] + parts[1];
+  for (; i < n; ++i) sum += x[i] * y[i];
+  return sum;
+}
+
+}  // namespace mlsift
+
+#endif

@@ -1,0 +1,125 @@
+#ifndef MLSIFT_COUNT_CORRELATIONS_H
+#define MLSIFT_COUNT_CORRELATIONS_H
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "../core/parallel.h"
+#include "../data/numbers.h"
+
+namespace mlsift {
+
+/// |r|, the size of Pearson's correlation, of one column with every feature.
+///
+/// Values are centered before they are summed, and rows with value 0 enter as one group, so sparse columns are never
+/// made dense and give the bits of dense ones. A nominal column (of more than two unordered levels) stands for the
+/// indicators of its levels: of all pairs the largest |r|. A constant has r = 0.
+class Correlations {
+ public:
+  /// A column less its mean, of length 1.
+  struct Standardized {
+    std::vector<double> value;  ///< by row
+    double sum = 0;
+  };
+
+  /// `n_levels`: 0 for a number column, else the number of levels of a nominal one; by feature.
+  Correlations(const Features& features, const std::vector<int>& n_levels, const Context& context)
+      : features_(features), n_levels_(n_levels), context_(context), moments_(features.size()) {
+    for (std::size_t f = 0; f < features_.size(); ++f) work_ += column_work(f);
+    each_feature([&](std::size_t f, NumberReader& reader) {
+      visit_numbers(features_.columns[f], n_levels_[f], reader,
+                    [&](const Nonzeros& x) { moments_[f].push_back(moments(x)); });
+    });
+  }
+
+  /// sums[f] += |r(f, column)| for all features f.
+  void add(const Column& column, int n_levels, std::vector<double>& sums) const {
+    const std::vector<Standardized> other = standardize(column, n_levels);
+    each_feature([&](std::size_t f, NumberReader& reader) { sums[f] += largest(f, other, reader); });
+  }
+
+  /// The same for one of the features.
+  void add(std::size_t s, std::vector<double>& sums) const { add(features_.columns[s], n_levels_[s], sums); }
+
+  std::size_t size() const { return features_.size(); }
+
+ private:
+  struct Moments {
+    double mean = 0, per_norm = 0;  // 1 / sqrt(sum of squared deviations), 0 of a constant
+  };
+
+  double column_work(std::size_t f) const {
+    const Column& column = features_.columns[f];
+    return 3.0 * static_cast<double>((column.sparse() ? column.stored : features_.n_rows) *
+                                     static_cast<std::size_t>(std::max(1, n_levels_[f])));
+  }
+
+  template <class Body>
+  void each_feature(Body body) const {
+    std::vector<NumberReader> readers(worker_count(context_, features_.size(), work_), NumberReader(features_.n_rows));
+    parallel_for(context_, features_.size(), work_, [&](int worker, std::size_t begin, std::size_t end) {
+      for (std::size_t f = begin; f < end; ++f) body(f, readers[static_cast<std::size_t>(worker)]);
+    });
+  }
+
+  Moments moments(const Nonzeros& x) const {
+    const double n = static_cast<double>(features_.n_rows), zeros = n - static_cast<double>(x.size);
+    const bool constant = x.size == 0 || (zeros == 0 && std::all_of(x.values, x.values + x.size,
+                                                                    [&](double v) { return v == x.values[0]; }));
+    if (constant) return Moments();
+    Moments result;
+    for (std::size_t i = 0; i < x.size; ++i) result.mean += x.values[i];
+    result.mean /= n;
+    double squares = zeros * result.mean * result.mean;
+    for (std::size_t i = 0; i < x.size; ++i) squares += (x.values[i] - result.mean) * (x.values[i] - result.mean);
+    if (squares > 0) result.per_norm = 1 / std::sqrt(squares);
+    return result;
+  }
+
+  std::vector<Standardized> standardize(const Column& column, int n_levels) const {
+    std::vector<Standardized> result;
+    NumberReader reader(features_.n_rows);
+    visit_numbers(column, n_levels, reader, [&](const Nonzeros& x) {
+      const Moments m = moments(x);
+      Standardized z;
+      z.value.assign(features_.n_rows, -m.mean * m.per_norm);
+      for (std::size_t i = 0; i < x.size; ++i)
+        z.value[static_cast<std::size_t>(x.rows[i])] = (x.values[i] - m.mean) * m.per_norm;
+      for (const double v : z.value) z.sum += v;
+      result.push_back(std::move(z));
+    });
+    return result;
+  }
+
+  double largest(std::size_t f, const std::vector<Standardized>& others, NumberReader& reader) const {
+    double result = 0;
+    std::size_t indicator = 0;
+    visit_numbers(features_.columns[f], n_levels_[f], reader, [&](const Nonzeros& x) {
+      const Moments& m = moments_[f][indicator++];
+      if (m.per_norm == 0) return;
+      for (const Standardized& z : others) result = std::max(result, std::fabs(covariance(x, m.mean, z)) * m.per_norm);
+    });
+    return std::min(1.0, result);
+  }
+
+  static double covariance(const Nonzeros& x, double mean, const Standardized& z) {
+    double sum = 0, seen = 0;
+    for (std::size_t i = 0; i < x.size; ++i) {
+      const double at = z.value[static_cast<std::size_t>(x.rows[i])];
+      sum += (x.values[i] - mean) * at;
+      seen += at;
+    }
+    return sum - mean * (z.sum - seen);
+  }
+
+  const Features& features_;
+  const std::vector<int>& n_levels_;
+  Context context_;
+  std::vector<std::vector<Moments>> moments_;  // by feature and indicator
+  double work_ = 0;
+};
+
+}  // namespace mlsift
+
+#endif

@@ -1,0 +1,212 @@
+#ifndef MLSIFT_COUNT_INFORMATIONS_H
+#define MLSIFT_COUNT_INFORMATIONS_H
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+#include <vector>
+
+#include "../core/parallel.h"
+#include "../core/xlogx.h"
+#include "../data/indicators.h"
+#include "joint_bits.h"
+#include "joint_groups.h"
+#include "joint_rows.h"
+
+namespace mlsift {
+
+/// What greedy criteria ask: entropies, and informations between features f, a selected feature s and targets t, in
+/// bits.
+///
+///   H(f),  R(f) = sum_t I(f; t),  I(f; s) for all f,  T(f, s) = sum_t I((f, s); t) for all f
+///
+/// Features and targets are discrete variables of any number of levels. Every answer is an integer sum turned into
+/// bits, so it depends neither on the layout of the data, nor on threads, nor on the order of rows and targets.
+class Informations {
+ public:
+  /// `joint`: whether T will be asked for, which needs tables of features x targets.
+  Informations(Indicators features, Indicators targets, bool joint, const Context& context)
+      : features_(std::move(features)),
+        targets_(std::move(targets)),
+        xlogx_(features_.n_rows, targets_.n_variables()),
+        context_(context) {
+    represent(joint);
+    for (int f = 0; f < features_.n_variables(); ++f) cells_.push_back(cells_of(features_, f));
+    for (int t = 0; t < targets_.n_variables(); ++t) target_cells_ += cells_of(targets_, t);
+    triples(-1, nullptr);
+    for (std::size_t f = 0; f < size(); ++f) {
+      relevance_.push_back(xlogx_.bits(q() * whole() - target_cells_ - q() * cells_[f] + triple_[f]));
+    }
+    if (joint) return;
+    for (Part& part : parts_) part.counts.reset();
+    with_targets_ = false;
+  }
+
+  std::size_t size() const { return static_cast<std::size_t>(features_.n_variables()); }
+  int n_targets() const { return targets_.n_variables(); }
+  std::size_t n_as_bits() const {
+    return n_dense_;
+  }  ///< features that are bit columns; the others are sparse indicators
+  bool targets_by_groups() const {
+    return by_groups_;
+  }  ///< whether sparse indicators meet targets by groups of equal rows
+
+  double entropy(int f) const { return xlogx_.bits(whole() - cells_[static_cast<std::size_t>(f)]); }
+  double relevance(int f) const { return relevance_[static_cast<std::size_t>(f)]; }
+
+  /// information[f] = I(f; s).
+  void with_feature(int s, std::vector<double>& information) {
+    each_part([&](JointCounts& counts) { counts.pairs(s, scratch_.data()); });
+    to_information(s, information);
+  }
+
+  /// The same, and joint[f] = T(f, s).
+  void with_feature_and_targets(int s, std::vector<double>& information, std::vector<double>& joint) {
+    triples(s, nullptr);
+    to_information(s, information);
+    joint.resize(size());
+    for (std::size_t f = 0; f < size(); ++f) {
+      joint[f] = xlogx_.bits(q() * whole() - target_cells_ - q() * scratch_[f] + triple_[f]);
+    }
+  }
+
+  /// normalized[f] = sum over t of I((f, s); t) / sqrt(H(f, s) H(t)), terms without entropy 0; with s < 0, of
+  /// I(f; t) / sqrt(H(f) H(t)).
+  void normalized(int s, std::vector<double>& normalized) {
+    const std::size_t m = static_cast<std::size_t>(n_targets());
+    each_.resize(size() * m);
+    triples(s, each_.data());
+    std::vector<std::uint64_t> cells_t;
+    for (int t = 0; t < n_targets(); ++t) cells_t.push_back(cells_of(targets_, t));
+    normalized.assign(size(), 0);
+    for (std::size_t f = 0; f < size(); ++f) {
+      const double h_f = xlogx_.bits(whole() - scratch_[f]);
+      if (h_f <= 0) continue;
+      for (std::size_t t = 0; t < m; ++t) {
+        const double information = xlogx_.bits(whole() - cells_t[t] - scratch_[f] + each_[f * m + t]);
+        normalized[f] += information / std::sqrt(h_f * xlogx_.bits(whole() - cells_t[t]));
+      }
+    }
+  }
+
+ private:
+  static constexpr std::size_t most_kept = std::size_t{512} << 20;  // bytes of tables that stay between steps
+  static constexpr double steps = 32;                               // over so many steps, what is done once is spread
+
+  std::uint64_t q() const { return static_cast<std::uint64_t>(targets_.n_variables()); }
+  std::uint64_t whole() const { return xlogx_(static_cast<std::int64_t>(features_.n_rows)); }
+
+  std::uint64_t cells_of(const Indicators& table, int f) const {
+    std::uint64_t sum = xlogx_(table.reference(f));
+    for (int c = table.begin(f); c < table.end(f); ++c) sum += xlogx_(table.count(c));
+    return sum;
+  }
+
+  void to_information(int s, std::vector<double>& information) const {
+    information.resize(size());
+    for (std::size_t f = 0; f < size(); ++f) {
+      information[f] = xlogx_.bits(whole() - cells_[f] - cells_[static_cast<std::size_t>(s)] + scratch_[f]);
+    }
+  }
+
+  void triples(int s, std::uint64_t* each) {
+    triple_.resize(size());
+    each_part([&](JointCounts& counts) { counts.triples(s, scratch_.data(), triple_.data(), each); });
+  }
+
+  // Some of the features in the representation that suits them. Its counts are kept between steps where they fit.
+  struct Part {
+    RowBlock rows;
+    BitBlock bits;
+    std::unique_ptr<JointCounts> counts;
+  };
+
+  // Rows that are not alone in their level of a target, over all targets.
+  double rows_in_company() const {
+    double rows = 0;
+    for (int t = 0; t < n_targets(); ++t) {
+      if (targets_.reference(t) > 1) rows += targets_.reference(t);
+      for (int c = targets_.begin(t); c < targets_.end(t); ++c) {
+        if (targets_.count(c) > 1) rows += targets_.count(c);
+      }
+    }
+    return rows;
+  }
+
+  // Chooses how joint tables are counted, by what a step costs: increments of a count, words of 64 rows, look-ups.
+  void represent(bool joint) {
+    const double n = static_cast<double>(features_.n_rows), m = targets_.n_indicators(), q = targets_.n_variables();
+    const double targets_of_row = static_cast<double>(targets_.rows.size()) / n;
+    const double sides = joint ? 1 + m : 1;
+    std::vector<int> sparse, dense;
+    double off_all = 0, table_work = 0;
+    for (int f = 0; f < features_.n_variables(); ++f) {
+      const double e = features_.end(f) - features_.begin(f), off = 1 - features_.reference(f) / n;
+      const double by_rows = off * off * n * (joint ? 1 + targets_of_row : 1) + off * n * targets_of_row / steps;
+      const double by_bits = e * e * sides * n / 64 + e * m * n / 64 / steps;
+      step_work_ += std::min(by_rows, by_bits) + 8 * (e + 1) * sides;
+      (by_bits < by_rows ? dense : sparse).push_back(f);
+      if (by_bits < by_rows) continue;
+      off_all += off * n;
+      table_work += 4 * (std::min(m, off * n * targets_of_row) + q) + off * off * n * targets_of_row + e * m;
+    }
+    by_groups_ = 7 * rows_in_company() * (off_all / n + 1) < table_work;
+    const double cells = by_groups_ ? 4 : joint ? 2 * (m + 1) : m + 1;  // of the tables, for each indicator
+    keep_ = joint && 4 * cells * features_.n_indicators() <= most_kept;
+    const std::size_t most = static_cast<std::size_t>(std::max(1.0, (keep_ ? most_kept : most_kept / 8) / (4 * cells)));
+    const int threads = choose_threads(context_, step_work_);
+    for (std::vector<int>& run : even_runs(features_, sparse, threads, most)) {
+      parts_.emplace_back();
+      parts_.back().rows = RowBlock(features_, std::move(run));
+    }
+    for (std::vector<int>& run : even_runs(features_, dense, threads, most)) {
+      parts_.emplace_back();
+      parts_.back().bits = BitBlock(features_, std::move(run));
+    }
+    std::vector<int> all;
+    for (int t = 0; t < n_targets(); ++t) all.push_back(t);
+    if (!sparse.empty()) target_rows_ = RowBlock(targets_, all);
+    if (!dense.empty()) target_bits_ = BitBlock(targets_, all);
+    n_dense_ = dense.size();
+  }
+
+  std::unique_ptr<JointCounts> counts_of(const Part& part) const {
+    if (part.bits.size() > 0)
+      return std::make_unique<BitCounts>(features_, part.bits, with_targets_ ? &target_bits_ : nullptr, xlogx_);
+    if (!with_targets_) return std::make_unique<RowCounts>(features_, part.rows, xlogx_);
+    if (by_groups_) return std::make_unique<GroupCounts>(features_, part.rows, target_rows_, xlogx_);
+    return std::make_unique<TableCounts>(features_, part.rows, target_rows_, xlogx_);
+  }
+
+  // Runs body(counts) for every part, parts in parallel.
+  template <class Body>
+  void each_part(Body body) {
+    scratch_.resize(size());
+    const double work = parts_.size() > 1 ? std::max(step_work_, 2 * work_per_thread) : step_work_;
+    parallel_for(context_, parts_.size(), work, [&](int, std::size_t begin, std::size_t end) {
+      for (std::size_t i = begin; i < end; ++i) {
+        Part& part = parts_[i];
+        if (!part.counts) part.counts = counts_of(part);
+        body(*part.counts);
+        if (!keep_ && with_targets_) part.counts.reset();
+      }
+    });
+  }
+
+  Indicators features_, targets_;
+  XLogX xlogx_;
+  Context context_;
+  double step_work_ = 0;
+  bool keep_ = true, by_groups_ = false, with_targets_ = true;
+  std::size_t n_dense_ = 0;
+  RowBlock target_rows_;
+  BitBlock target_bits_;
+  std::vector<Part> parts_;
+  std::vector<std::uint64_t> cells_, scratch_, triple_, each_;
+  std::uint64_t target_cells_ = 0;
+  std::vector<double> relevance_;
+};
+
+}  // namespace mlsift
+
+#endif

@@ -1,0 +1,150 @@
+#ifndef MLSIFT_COUNT_JOINT_GROUPS_H
+#define MLSIFT_COUNT_JOINT_GROUPS_H
+
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
+#include "joint_rows.h"
+
+namespace mlsift {
+
+/// Joint counts by groups of rows that are equal in a target: the cells that occur are counted, whatever the number of
+/// levels. A group of one row has none but single rows, whose n log n is 0.
+///
+/// cost     for each target, the stored entries of the rows that are not alone
+class GroupCounts : public RowCounts {
+ public:
+  GroupCounts(const Indicators& table, const RowBlock& block, const RowBlock& targets, const XLogX& g)
+      : RowCounts(table, block, g),
+        n_targets_(targets.size()),
+        owner_(block.n_indicators()),
+        in_run_(block.size()),
+        sum_(block.size()) {
+    for (std::size_t i = 0; i < b_.size(); ++i) {
+      std::fill(owner_.begin() + static_cast<std::ptrdiff_t>(b_.first[i]),
+                owner_.begin() + static_cast<std::ptrdiff_t>(b_.first[i + 1]), static_cast<int>(i));
+    }
+    for (std::size_t t = 0; t < n_targets_; ++t) {
+      group_.emplace_back(table.n_rows, static_cast<int>(targets.first[t + 1] - targets.first[t]));
+      start_.emplace_back();
+    }
+    for (std::size_t row = 0; row < table.n_rows; ++row) {
+      for (const int* c = targets.begin(row); c != targets.end(row); ++c) {
+        const std::size_t t = static_cast<std::size_t>(std::upper_bound(targets.first.begin(), targets.first.end(),
+                                                                        static_cast<std::size_t>(*c)) -
+                                                       targets.first.begin()) -
+                              1;
+        group_[t][row] = *c - static_cast<int>(targets.first[t]);
+      }
+    }
+    for (std::size_t t = 0; t < n_targets_; ++t) leave_out_the_lonely(targets, t);
+  }
+
+  void triples(int s, std::uint64_t* pair, std::uint64_t* triple, std::uint64_t* each) override {
+    pairs(s, pair);
+    for (const int f : b_.variables) triple[f] = 0;
+    order_rows(s);
+    for (std::size_t t = 0; t < n_targets_; ++t) {
+      const std::uint64_t whole = count_runs(t);
+      for (std::size_t i = 0; i < b_.size(); ++i) {
+        const std::size_t f = static_cast<std::size_t>(b_.variables[i]);
+        const std::uint64_t cells = whole + sum_[i];
+        triple[f] += cells;
+        if (each) each[f * n_targets_ + t] = cells;
+      }
+    }
+  }
+
+ private:
+  void leave_out_the_lonely(const RowBlock& targets, std::size_t t) {
+    std::vector<int> number;
+    std::vector<std::size_t>& start = start_[t];
+    start.push_back(0);
+    const auto add = [&](int count) {
+      number.push_back(count > 1 ? static_cast<int>(start.size()) - 1 : -1);
+      if (count > 1) start.push_back(start.back() + static_cast<std::size_t>(count));
+    };
+    for (std::size_t c = targets.first[t]; c < targets.first[t + 1]; ++c) add(targets.count[c]);
+    add(targets.reference[t]);
+    for (int& group : group_[t]) group = number[static_cast<std::size_t>(group)];
+  }
+
+  // ordered_: all rows, those of one level of s after those of another; level_: the level of each row.
+  void order_rows(int s) {
+    const std::size_t n = table_.n_rows;
+    level_.assign(n, 0);
+    ordered_.clear();
+    if (s >= 0) {
+      ordered_.assign(table_.rows_begin(table_.begin(s)), table_.rows_begin(table_.end(s)));
+      for (int u = table_.begin(s); u < table_.end(s); ++u) {
+        for (const int* row = table_.rows_begin(u); row != table_.rows_end(u); ++row)
+          level_[static_cast<std::size_t>(*row)] = u - table_.begin(s) + 1;
+      }
+    }
+    for (std::size_t row = 0; row < n; ++row) {
+      if (level_[row] == 0) ordered_.push_back(static_cast<int>(row));
+    }
+  }
+
+  // Cells of target t. What all rows of a run (equal in s and t) add, and in sum_ what splitting them by f changes.
+  std::uint64_t count_runs(std::size_t t) {
+    std::fill(sum_.begin(), sum_.end(), 0);
+    next_.assign(start_[t].begin(), start_[t].end() - 1);
+    rows_.resize(start_[t].back());
+    for (const int row : ordered_) {
+      const int group = group_[t][static_cast<std::size_t>(row)];
+      if (group >= 0) rows_[next_[static_cast<std::size_t>(group)]++] = row;
+    }
+    std::uint64_t whole = 0;
+    for (std::size_t group = 0; group + 1 < start_[t].size(); ++group) {
+      std::size_t from = start_[t][group];
+      while (from < start_[t][group + 1]) {
+        std::size_t to = from + 1;
+        while (to < start_[t][group + 1] && level(to) == level(from)) ++to;
+        if (to - from > 1) whole += count_run(from, to);
+        from = to;
+      }
+    }
+    return whole;
+  }
+
+  int level(std::size_t at) const { return level_[static_cast<std::size_t>(rows_[at])]; }
+
+  std::uint64_t count_run(std::size_t from, std::size_t to) {
+    touched_.clear();
+    for (std::size_t at = from; at < to; ++at) {
+      const std::size_t row = static_cast<std::size_t>(rows_[at]);
+      for (const int* c = b_.begin(row); c != b_.end(row); ++c) {
+        if (cell_[static_cast<std::size_t>(*c)]++ == 0) touched_.push_back(*c);
+      }
+    }
+    const int n = static_cast<int>(to - from);
+    met_.clear();
+    for (const int c : touched_) {
+      int& count = cell_[static_cast<std::size_t>(c)];
+      const std::size_t i = static_cast<std::size_t>(owner_[static_cast<std::size_t>(c)]);
+      if (in_run_[i] == 0) met_.push_back(i);
+      in_run_[i] += count;
+      sum_[i] += g_(count);
+      count = 0;
+    }
+    for (const std::size_t i : met_) {
+      sum_[i] += g_(n - in_run_[i]) - g_(n);
+      in_run_[i] = 0;
+    }
+    return g_(n);
+  }
+
+  std::size_t n_targets_;
+  std::vector<int> owner_;                       // by indicator of the block: its variable
+  std::vector<std::vector<int>> group_;          // [target][row]: its group, -1 for a row that is alone
+  std::vector<std::vector<std::size_t>> start_;  // [target]: where the rows of each group begin
+  std::vector<std::size_t> next_, met_;
+  std::vector<int> ordered_, level_, rows_, touched_, in_run_;
+  std::vector<std::uint64_t> sum_;
+};
+
+}  // namespace mlsift
+
+#endif

@@ -1,0 +1,291 @@
+#ifndef MLSIFT_COUNT_JOINT_ROWS_H
+#define MLSIFT_COUNT_JOINT_ROWS_H
+
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
+#include "joint.h"
+
+namespace mlsift {
+
+/// Pairs by rows: what the rows of s off its reference level carry.
+class RowCounts : public JointCounts {
+ public:
+  RowCounts(const Indicators& table, const RowBlock& block, const XLogX& g)
+      : table_(table), b_(block), g_(g), cell_(b_.n_indicators()), off_(b_.n_indicators()), reference_off_(b_.size()) {}
+
+  void pairs(int s, std::uint64_t* pair) override {
+    start(pair);
+    for (int u = begin(s); u < end(s); ++u) {
+      for (const int* row = table_.rows_begin(u); row != table_.rows_end(u); ++row) {
+        const int* const last = b_.end(static_cast<std::size_t>(*row));
+        for (const int* c = b_.begin(static_cast<std::size_t>(*row)); c != last; ++c)
+          ++cell_[static_cast<std::size_t>(*c)];
+      }
+      for (std::size_t i = 0; i < b_.size(); ++i) pair[b_.variables[i]] += pair_level(i, table_.count(u));
+    }
+    finish(pair);
+  }
+
+  void triples(int s, std::uint64_t* pair, std::uint64_t*, std::uint64_t*) override { pairs(s, pair); }
+
+ protected:
+  // Indicators of s.
+  int begin(int s) const { return s < 0 ? 0 : table_.begin(s); }
+  int end(int s) const { return s < 0 ? 0 : table_.end(s); }
+  int reference(int s) const { return s < 0 ? static_cast<int>(table_.n_rows) : table_.reference(s); }
+
+  void start(std::uint64_t* pair) {
+    for (const int f : b_.variables) pair[f] = 0;
+    std::fill(off_.begin(), off_.end(), 0);
+    std::fill(reference_off_.begin(), reference_off_.end(), 0);
+  }
+
+  // Cells (v, u) of all levels v of variable i and one level u of s with n_u rows. Moves cell_ to off_, the rows off
+  // the reference level of s.
+  std::uint64_t pair_level(std::size_t i, int n_u) {
+    std::uint64_t sum = 0;
+    int rest = n_u;
+    for (std::size_t c = b_.first[i]; c < b_.first[i + 1]; ++c) {
+      int& n = cell_[c];
+      if (n == 0) continue;
+      sum += g_(n);
+      rest -= n;
+      off_[c] += n;
+      n = 0;
+    }
+    reference_off_[i] += rest;
+    return sum + g_(rest);
+  }
+
+  // Cells of the reference level of s.
+  void finish(std::uint64_t* pair) const {
+    for (std::size_t i = 0; i < b_.size(); ++i) {
+      std::uint64_t sum = g_(b_.reference[i] - reference_off_[i]);
+      for (std::size_t c = b_.first[i]; c < b_.first[i + 1]; ++c) sum += g_(b_.count[c] - off_[c]);
+      pair[b_.variables[i]] += sum;
+    }
+  }
+
+  const Indicators& table_;
+  const RowBlock& b_;
+  const XLogX& g_;
+  std::vector<int> cell_, off_;  // by indicator of the block: rows in the current level of s, in all but its reference
+  std::vector<int> reference_off_;  // by variable: rows of its reference level in all levels of s but the reference
+};
+
+/// Pairs and triples by rows, with tables of indicators x target indicators.
+class TableCounts : public RowCounts {
+ public:
+  /// `targets`: each row's indicators of the targets.
+  TableCounts(const Indicators& table, const RowBlock& block, const RowBlock& targets, const XLogX& g)
+      : RowCounts(table, block, g),
+        t_(targets),
+        cells_(targets, g),
+        m_(t_.n_indicators()),
+        with_(b_.n_indicators() * m_),
+        s_with_(m_),
+        s_all_(m_),
+        rest_(m_),
+        level_(m_) {
+    visit_rows(table, b_, [&](std::size_t c, std::size_t row) { add_targets(row, with_.data() + c * m_); });
+    if (!cells_.one_each()) list_met();
+  }
+
+  void triples(int s, std::uint64_t* pair, std::uint64_t* triple, std::uint64_t* each) override {
+    const bool one_level = end(s) - begin(s) == 1;
+    start(pair);
+    for (const int f : b_.variables) triple[f] = 0;
+    if (each) clear(each);
+    std::fill(s_all_.begin(), s_all_.end(), 0);
+    if (s >= 0) both_.resize(with_.size());
+    if (end(s) - begin(s) > 1) both_all_.assign(with_.size(), 0);
+    for (int u = begin(s); u < end(s); ++u) {
+      count_level(u);
+      for (std::size_t t = 0; t < m_; ++t) s_all_[t] += s_with_[t];
+      if (one_level && !each && !cells_.one_each()) look_at(table_.count(u));
+      for (std::size_t i = 0; i < b_.size(); ++i) {
+        const int f = b_.variables[i];
+        triple[f] += in_one_pass(i, one_level, each) ? one_pass(i, table_.count(u))
+                                                     : triple_level(i, table_.count(u), of(each, f));
+        pair[f] += pair_level(i, table_.count(u));
+      }
+      if (!one_level) {
+        for (std::size_t i = 0; i < both_.size(); ++i) both_all_[i] += both_[i];
+        std::fill(both_.begin(), both_.end(), 0);
+      }
+    }
+    for (std::size_t i = 0; i < b_.size(); ++i) {
+      const int f = b_.variables[i];
+      if (!in_one_pass(i, one_level, each)) triple[f] += triple_rest(i, s, one_level ? both_ : both_all_, of(each, f));
+    }
+    if (one_level) std::fill(both_.begin(), both_.end(), 0);
+    finish(pair);
+  }
+
+ private:
+  static constexpr std::size_t few_targets =
+      16;  // so few that a loop over the features inside one over targets is shorter
+
+  // Whether variable i and s have one indicator each, so that one_pass() serves.
+  bool in_one_pass(std::size_t i, bool one_level, const std::uint64_t* each) const {
+    return one_level && !each && b_.first[i + 1] - b_.first[i] == 1;
+  }
+
+  std::uint64_t one_pass(std::size_t i, int n_s) const {
+    return cells_.one_each() ? triple_of_two(i, n_s) : triple_of_many(i);
+  }
+
+  std::uint64_t* of(std::uint64_t* each, int f) const {
+    return each ? each + static_cast<std::size_t>(f) * t_.size() : nullptr;
+  }
+
+  void clear(std::uint64_t* each) const {
+    for (const int f : b_.variables) std::fill(of(each, f), of(each, f) + t_.size(), 0);
+  }
+
+  void add_targets(std::size_t row, int* to) const {
+    for (const int* t = t_.begin(row); t != t_.end(row); ++t) ++to[*t];
+  }
+
+  // Rows of level u of s: with each indicator of f (cell_), each target (s_with_), and both (both_).
+  void count_level(int u) {
+    std::fill(s_with_.begin(), s_with_.end(), 0);
+    for (const int* at = table_.rows_begin(u); at != table_.rows_end(u); ++at) {
+      const std::size_t row = static_cast<std::size_t>(*at);
+      const int* const ids = b_.begin(row);
+      const int* const end = b_.end(row);
+      add_targets(row, s_with_.data());
+      for (const int* c = ids; c != end; ++c) ++cell_[static_cast<std::size_t>(*c)];
+      if (m_ <= few_targets) {
+        for (const int* t = t_.begin(row); t != t_.end(row); ++t) {
+          int* const to = both_.data() + *t;
+          for (const int* c = ids; c != end; ++c) ++to[static_cast<std::size_t>(*c) * m_];
+        }
+      } else {
+        for (const int* c = ids; c != end; ++c) add_targets(row, both_.data() + static_cast<std::size_t>(*c) * m_);
+      }
+    }
+  }
+
+  // Cells (v, u, target) of all levels v of variable i and one level u of s.
+  std::uint64_t triple_level(std::size_t i, int n_u, std::uint64_t* each) {
+    std::copy(s_with_.begin(), s_with_.end(), rest_.begin());
+    std::uint64_t sum = 0;
+    int rest = n_u;
+    for (std::size_t c = b_.first[i]; c < b_.first[i + 1]; ++c) {
+      const int n = cell_[c];
+      if (n == 0) continue;
+      const int* with = both_.data() + c * m_;
+      sum += cells_(with, n, each);
+      for (std::size_t t = 0; t < m_; ++t) rest_[t] -= with[t];
+      rest -= n;
+    }
+    return sum + cells_(rest_.data(), rest, each);
+  }
+
+  // All cells of 2 x 2 x 2 tables in one pass: variable i, s and the targets have one indicator each.
+  std::uint64_t triple_of_two(std::size_t i, int n_s) const {
+    const std::size_t c = b_.first[i];
+    const int n_f = b_.count[c], n_fs = cell_[c];
+    const int f_only = n_f - n_fs, s_only = n_s - n_fs, neither = static_cast<int>(table_.n_rows) - n_f - s_only;
+    const int* both = both_.data() + c * m_;
+    const int* with = with_.data() + c * m_;
+    const std::uint64_t g_both = g_(n_fs);
+    std::uint64_t sum = 0;
+    for (std::size_t t = 0; t < m_; ++t) {
+      const int a = both[t], b = with[t] - a, e = s_with_[t] - a, rest = t_.count[t] - b - e - a;
+      sum += g_(b) + g_(f_only - b) + g_(e) + g_(s_only - e) + g_(rest) + g_(neither - rest);
+      sum += a == 0 ? g_both : g_(a) + g_(n_fs - a);
+    }
+    return sum;
+  }
+
+  // met_: the target indicators that each indicator meets.
+  void list_met() {
+    met_start_.push_back(0);
+    for (std::size_t c = 0; c < b_.n_indicators(); ++c) {
+      for (std::size_t t = 0; t < m_; ++t) {
+        if (with_[c * m_ + t] != 0) met_.push_back(static_cast<int>(t));
+      }
+      met_start_.push_back(met_.size());
+    }
+  }
+
+  // What triple_of_many() asks of s, which has one indicator of n_s rows.
+  void look_at(int n_s) {
+    s_cells_.resize(m_);
+    s_reference_.resize(t_.size());
+    s_sum_ = 0;
+    for (std::size_t t = 0; t < t_.size(); ++t) {
+      s_reference_[t] = n_s;
+      for (std::size_t c = t_.first[t]; c < t_.first[t + 1]; ++c) {
+        s_cells_[c] = g_(s_with_[c]) + g_(t_.count[c] - s_with_[c]);
+        s_sum_ += s_cells_[c];
+        s_reference_[t] -= s_with_[c];
+      }
+    }
+  }
+
+  // All cells of 2 x 2 x levels tables in one pass: target levels that variable i does not meet are as s alone leaves
+  // them.
+  std::uint64_t triple_of_many(std::size_t i) const {
+    const std::size_t f = b_.first[i];
+    const int* both = both_.data() + f * m_;
+    const int* with = with_.data() + f * m_;
+    const auto four = [this](int n, int n_f, int n_s, int n_fs) {
+      return g_(n_fs) + g_(n_f - n_fs) + g_(n_s - n_fs) + g_(n - n_f - n_s + n_fs);
+    };
+    std::uint64_t sum = s_sum_;
+    std::size_t at = met_start_[f];
+    for (std::size_t t = 0; t < t_.size(); ++t) {
+      int n_f = b_.count[f], n_fs = cell_[f];
+      for (; at < met_start_[f + 1] && static_cast<std::size_t>(met_[at]) < t_.first[t + 1]; ++at) {
+        const std::size_t c = static_cast<std::size_t>(met_[at]);
+        sum += four(t_.count[c], with[c], s_with_[c], both[c]) - s_cells_[c];
+        n_f -= with[c];
+        n_fs -= both[c];
+      }
+      sum += four(t_.reference[t], n_f, s_reference_[t], n_fs);
+    }
+    return sum;
+  }
+
+  // Cells (v, reference level of s, target). `both`: rows off that level with an indicator of f and a target.
+  std::uint64_t triple_rest(std::size_t i, int s, const std::vector<int>& both, std::uint64_t* each) {
+    for (std::size_t t = 0; t < m_; ++t) rest_[t] = t_.count[t] - s_all_[t];
+    std::uint64_t sum = 0;
+    int rest = reference(s);
+    for (std::size_t c = b_.first[i]; c < b_.first[i + 1]; ++c) {
+      const int n = b_.count[c] - off_[c];
+      const int* with = with_.data() + c * m_;
+      for (std::size_t t = 0; t < m_; ++t) {
+        level_[t] = with[t] - (begin(s) == end(s) ? 0 : both[c * m_ + t]);
+        rest_[t] -= level_[t];
+      }
+      sum += cells_(level_.data(), n, each);
+      rest -= n;
+    }
+    return sum + cells_(rest_.data(), rest, each);
+  }
+
+  const RowBlock& t_;
+  TargetCells cells_;
+  std::size_t m_;
+  std::vector<int> with_;             // [indicator][target indicator]: rows with both
+  std::vector<int> both_, both_all_;  // the same within the current level of s, and all levels but the reference
+  std::vector<int> s_with_,
+      s_all_;  // by target indicator: rows with it in the current level, in all levels but the reference
+  std::vector<int> rest_, level_;
+  std::vector<int>
+      met_;  // target indicators that indicator c meets: met_[met_start_[c]] .. met_[met_start_[c + 1] - 1]
+  std::vector<std::size_t> met_start_;
+  std::vector<std::uint64_t> s_cells_;  // by target indicator: its two cells with s
+  std::vector<int> s_reference_;        // by target: rows of its reference level with s
+  std::uint64_t s_sum_ = 0;
+};
+
+}  // namespace mlsift
+
+#endif

@@ -1,0 +1,146 @@
+#ifndef MLSIFT_DATA_INDICATORS_H
+#define MLSIFT_DATA_INDICATORS_H
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+#include "../core/parallel.h"
+#include "column.h"
+
+namespace mlsift {
+
+/// Discrete variables (features, labels, classes) as indicator columns: one for each level but the reference (the most
+/// frequent one), which is what is left. A 0/1 variable is one column of the rows where it is rarer.
+///
+/// Every cell of a contingency table follows from the cells off the reference levels and the margins, so joint counts
+/// cost what the rows off the reference levels cost, for sparse 0/1 data and for codes of many levels alike.
+struct Indicators {
+  std::size_t n_rows = 0;
+  std::vector<int> first{0};         ///< variable f has the indicators first[f] .. first[f + 1] - 1
+  std::vector<int> reference_count;  ///< rows of the reference level, by variable
+  std::vector<std::size_t> start{
+      0};  ///< indicator c holds the rows rows[start[c]] .. rows[start[c + 1]] - 1, ascending
+  std::vector<int> rows;
+
+  int n_variables() const { return static_cast<int>(reference_count.size()); }
+  int n_indicators() const { return static_cast<int>(start.size()) - 1; }
+  int begin(int f) const { return first[static_cast<std::size_t>(f)]; }
+  int end(int f) const { return first[static_cast<std::size_t>(f) + 1]; }
+  int reference(int f) const { return reference_count[static_cast<std::size_t>(f)]; }
+  const int* rows_begin(int c) const { return rows.data() + start[static_cast<std::size_t>(c)]; }
+  const int* rows_end(int c) const { return rows.data() + start[static_cast<std::size_t>(c) + 1]; }
+  int count(int c) const {
+    return static_cast<int>(start[static_cast<std::size_t>(c) + 1] - start[static_cast<std::size_t>(c)]);
+  }
+
+  void add(const LevelRows& levels) {
+    for (int v = 0; v < levels.n_levels(); ++v) {
+      if (v == levels.reference) continue;
+      rows.insert(rows.end(), levels.begin(v), levels.end(v));
+      start.push_back(rows.size());
+    }
+    first.push_back(n_indicators());
+    reference_count.push_back(levels.count[static_cast<std::size_t>(levels.reference)]);
+  }
+};
+
+inline Indicators indicators_of(const Features& features) {
+  Indicators result;
+  result.n_rows = features.n_rows;
+  LevelCoder coder(features.n_rows);
+  for (const Column& column : features.columns) result.add(coder.code(column));
+  return result;
+}
+
+/// The same without constants, for targets: constant ones carry no information.
+inline Indicators varying_indicators_of(const Features& targets) {
+  Indicators result;
+  result.n_rows = targets.n_rows;
+  LevelCoder coder(targets.n_rows);
+  for (const Column& column : targets.columns) {
+    const LevelRows& levels = coder.code(column);
+    if (levels.n_levels() > 1) result.add(levels);
+  }
+  return result;
+}
+
+/// Some variables of a set of indicators. They and their indicators are numbered from 0 within the block.
+struct Block {
+  std::vector<int> variables;         ///< which of the set's
+  std::vector<std::size_t> first{0};  ///< variable i has the indicators first[i] .. first[i + 1] - 1
+  std::vector<int> count;             ///< rows of each indicator
+  std::vector<int> reference;         ///< rows of each variable's reference level
+
+  Block() = default;
+  Block(const Indicators& table, std::vector<int> which) : variables(std::move(which)) {
+    for (const int f : variables) {
+      for (int c = table.begin(f); c < table.end(f); ++c) count.push_back(table.count(c));
+      first.push_back(count.size());
+      reference.push_back(table.reference(f));
+    }
+  }
+
+  std::size_t size() const { return variables.size(); }
+  std::size_t n_indicators() const { return count.size(); }
+};
+
+/// Calls visit(c, row) for every row of every indicator c of the block, indicators and rows ascending.
+template <class Visit>
+void visit_rows(const Indicators& table, const Block& block, Visit visit) {
+  std::size_t c = 0;
+  for (const int f : block.variables) {
+    for (int i = table.begin(f); i < table.end(f); ++i, ++c) {
+      for (const int* row = table.rows_begin(i); row != table.rows_end(i); ++row)
+        visit(c, static_cast<std::size_t>(*row));
+    }
+  }
+}
+
+/// A block by row: what a row carries.
+struct RowBlock : Block {
+  std::vector<std::size_t> start;  ///< row i carries the indicators ids[start[i]] .. ids[start[i + 1]] - 1, ascending
+  std::vector<int> ids;
+
+  RowBlock() = default;
+  RowBlock(const Indicators& table, std::vector<int> which) : Block(table, std::move(which)) {
+    start.assign(table.n_rows + 1, 0);
+    visit_rows(table, *this, [&](std::size_t, std::size_t row) { ++start[row + 1]; });
+    for (std::size_t i = 0; i < table.n_rows; ++i) start[i + 1] += start[i];
+    ids.resize(start[table.n_rows]);
+    std::vector<std::size_t> next(start.begin(), start.end() - 1);
+    visit_rows(table, *this, [&](std::size_t c, std::size_t row) { ids[next[row]++] = static_cast<int>(c); });
+  }
+
+  std::size_t n_rows() const { return start.size() - 1; }
+  const int* begin(std::size_t row) const { return ids.data() + start[row]; }
+  const int* end(std::size_t row) const { return ids.data() + start[row + 1]; }
+};
+
+/// Cuts variables into runs of about the same number of stored rows, at least `n_runs` of them where there are enough
+/// variables, and none with more than `most_indicators` unless a single variable has more.
+inline std::vector<std::vector<int>> even_runs(const Indicators& table, const std::vector<int>& variables, int n_runs,
+                                               std::size_t most_indicators) {
+  const auto stored = [&](int f) {
+    return table.start[static_cast<std::size_t>(table.end(f))] - table.start[static_cast<std::size_t>(table.begin(f))];
+  };
+  std::size_t all = 0, rows = 0, indicators = 0;
+  for (const int f : variables) all += stored(f);
+  const std::size_t share = all / static_cast<std::size_t>(std::max(1, n_runs)) + 1;
+  std::vector<std::vector<int>> runs;
+  for (const int f : variables) {
+    const std::size_t more = static_cast<std::size_t>(table.end(f) - table.begin(f));
+    if (runs.empty() || rows >= share || indicators + more > most_indicators) {
+      runs.emplace_back();
+      rows = indicators = 0;
+    }
+    runs.back().push_back(f);
+    rows += stored(f);
+    indicators += more;
+  }
+  return runs;
+}
+
+}  // namespace mlsift
+
+#endif

@@ -1,0 +1,79 @@
+#ifndef MLSIFT_DATA_NUMBERS_H
+#define MLSIFT_DATA_NUMBERS_H
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "column.h"
+
+namespace mlsift {
+
+/// A column of real numbers as the rows that are not 0, ascending, and their values. Sums over it do not depend on
+/// whether the column was dense or sparse.
+struct Nonzeros {
+  const int* rows = nullptr;
+  const double* values = nullptr;
+  std::size_t size = 0;
+};
+
+/// What to multiply differences of this size by so that their squares stay within the range of doubles: 1, unless they
+/// are very large or very small; a power of two, which loses no digits.
+inline double square_unit(double size) {
+  return size > 1e100 || size < 1e-100 ? std::ldexp(1.0, -std::ilogb(std::max(size, 1e-300))) : 1;
+}
+
+/// Reads columns as Nonzeros. Scratch space of one thread: the result holds until the next call.
+class NumberReader {
+ public:
+  explicit NumberReader(std::size_t n_rows) : n_(n_rows) {}
+
+  Nonzeros read(const Column& column) {
+    const std::size_t m = column.sparse() ? column.stored : n_;
+    if (column.sparse() && std::find(column.reals, column.reals + m, 0.0) == column.reals + m) {
+      return {column.rows, column.reals, m};
+    }
+    rows_.clear();
+    values_.clear();
+    for (std::size_t i = 0; i < m; ++i) {
+      if (column.reals[i] != 0) add(column.sparse() ? column.rows[i] : static_cast<int>(i), column.reals[i]);
+    }
+    return view();
+  }
+
+  /// The rows in which a (dense) column has this value, each with value 1.
+  Nonzeros indicator(const Column& column, double value) {
+    rows_.clear();
+    values_.clear();
+    for (std::size_t i = 0; i < n_; ++i) {
+      if (column.reals[i] == value) add(static_cast<int>(i), 1);
+    }
+    return view();
+  }
+
+ private:
+  void add(int row, double value) {
+    rows_.push_back(row);
+    values_.push_back(value);
+  }
+  Nonzeros view() const { return {rows_.data(), values_.data(), rows_.size()}; }
+
+  std::size_t n_;
+  std::vector<int> rows_;
+  std::vector<double> values_;
+};
+
+/// Calls visit(nonzeros) once for a number column, and once for each level of a nominal one (level numbers 1, 2, ...),
+/// with its indicator.
+template <class Visit>
+void visit_numbers(const Column& column, int n_levels, NumberReader& reader, Visit visit) {
+  if (n_levels == 0) {
+    visit(reader.read(column));
+  } else {
+    for (int v = 1; v <= n_levels; ++v) visit(reader.indicator(column, v));
+  }
+}
+
+}  // namespace mlsift
+
+#endif

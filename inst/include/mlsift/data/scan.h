@@ -1,0 +1,66 @@
+#ifndef MLSIFT_DATA_SCAN_H
+#define MLSIFT_DATA_SCAN_H
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <unordered_set>
+
+#include "column.h"
+
+namespace mlsift {
+
+struct Cell {
+  bool found = false;
+  std::size_t row = 0, column = 0;
+};
+
+/// The first cell (by column, then row) whose number is odd in the sense of the predicate; whole numbers are odd only
+/// when they are missing and `missing` is asked for.
+template <class Odd>
+Cell find_cell(const Features& features, Odd odd, bool missing) {
+  for (std::size_t f = 0; f < features.size(); ++f) {
+    const Column& column = features.columns[f];
+    const std::size_t m = column.sparse() ? column.stored : features.n_rows;
+    std::size_t at = m;
+    if (column.reals) {
+      at = static_cast<std::size_t>(std::find_if(column.reals, column.reals + m, odd) - column.reals);
+    } else if (missing) {
+      at = static_cast<std::size_t>(std::find(column.ints, column.ints + m, int_missing) - column.ints);
+    }
+    if (at < m) return {true, column.sparse() ? static_cast<std::size_t>(column.rows[at]) : at, f};
+  }
+  return {};
+}
+
+/// Whether a column holds nothing but 0, 1 and missing values.
+inline bool is_zero_one(const Column& column, std::size_t n_rows) {
+  const std::size_t m = column.sparse() ? column.stored : n_rows;
+  if (column.reals) {
+    return std::all_of(column.reals, column.reals + m, [](double v) { return v == 0 || v == 1 || std::isnan(v); });
+  }
+  return std::all_of(column.ints, column.ints + m, [](int v) { return v == 0 || v == 1 || v == int_missing; });
+}
+
+/// Whether a column has more than `most` different values, missing ones not counted.
+inline bool has_more_values(const Column& column, std::size_t n_rows, int most) {
+  const std::size_t m = column.sparse() ? column.stored : n_rows;
+  if (n_rows <= static_cast<std::size_t>(most) || m < static_cast<std::size_t>(most)) return false;
+  const auto more = [&](auto seen, const auto* values, auto missing) {
+    if (column.sparse() && m < n_rows) seen.insert(0);
+    for (std::size_t i = 0; i < m; ++i) {
+      if (!missing(values[i])) seen.insert(values[i]);
+      if (seen.size() > static_cast<std::size_t>(most)) return true;
+    }
+    return false;
+  };
+  if (column.reals) return more(std::unordered_set<double>(), column.reals, [](double v) { return std::isnan(v); });
+  const auto range = std::minmax_element(column.ints, column.ints + m);
+  if (*range.first != int_missing && static_cast<std::int64_t>(*range.second) - *range.first < most) return false;
+  return more(std::unordered_set<int>(), column.ints, [](int v) { return v == int_missing; });
+}
+
+}  // namespace mlsift
+
+#endif

@@ -1,0 +1,56 @@
+#ifndef MLSIFT_DATA_STANDARDIZED_H
+#define MLSIFT_DATA_STANDARDIZED_H
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <vector>
+
+#include "numbers.h"
+
+namespace mlsift {
+
+/// How a column of numbers is brought to mean 0 and (population) standard deviation 1.
+///
+/// Sparse columns stay sparse: only a column without zeros is moved, by `shift` = its mean; that of any other column is
+/// left to the reader, in `mean`. With at least one zero among n rows the mean is at most sqrt(n) standard deviations,
+/// so nothing is lost by subtracting later.
+struct Standardized {
+  double shift = 0, scale = 1, mean = 0;
+  bool constant = true;
+
+  double value(double x) const { return (x - shift) / scale; }
+};
+
+inline Standardized standardize(const Nonzeros& x, std::size_t n) {
+  Standardized result;
+  const bool whole = x.size == n;
+  if (x.size == 0 || (whole && std::all_of(x.values, x.values + n, [&](double v) { return v == x.values[0]; })))
+    return result;
+  result.constant = false;
+  double largest = 0;
+  for (std::size_t i = 0; i < x.size; ++i) largest = std::max(largest, std::fabs(x.values[i]));
+  const double unit = square_unit(largest);
+  double sum = 0;
+  for (std::size_t i = 0; i < x.size; ++i) sum += x.values[i] * unit;
+  const double mean = sum / static_cast<double>(n);
+  double squares = static_cast<double>(n - x.size) * mean * mean;
+  for (std::size_t i = 0; i < x.size; ++i) squares += (x.values[i] * unit - mean) * (x.values[i] * unit - mean);
+  result.mean = mean / unit;
+  if (whole) result.shift = result.mean;
+  const double scale = std::sqrt(squares / static_cast<double>(n)) / unit;
+  if (scale > 0) result.scale = scale;
+  return result;
+}
+
+/// Of all columns.
+inline std::vector<Standardized> standardize(const Features& features) {
+  NumberReader reader(features.n_rows);
+  std::vector<Standardized> result;
+  for (const Column& column : features.columns) result.push_back(standardize(reader.read(column), features.n_rows));
+  return result;
+}
+
+}  // namespace mlsift
+
+#endif

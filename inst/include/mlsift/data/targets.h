@@ -1,0 +1,120 @@
+#ifndef MLSIFT_DATA_TARGETS_H
+#define MLSIFT_DATA_TARGETS_H
+
+#include <algorithm>
+#include <cstddef>
+#include <vector>
+
+#include "column.h"
+
+namespace mlsift {
+
+/// Which classes (labels, or the classes of a transformation) each row carries, by row.
+struct Targets {
+  int n_classes = 0;
+  std::vector<std::size_t> start;  ///< row i: ids[start[i]] .. ids[start[i + 1]] - 1
+  std::vector<int> ids;            ///< class numbers, ascending within a row
+  std::vector<int> count;          ///< entries of each class
+  /// Every entry of row i weighs 1 / divisor[i]; empty: all weigh 1.
+  std::vector<int> divisor;
+
+  std::size_t n_rows() const { return start.size() - 1; }
+  const int* begin(std::size_t row) const { return ids.data() + start[row]; }
+  const int* end(std::size_t row) const { return ids.data() + start[row + 1]; }
+  int size(std::size_t row) const { return static_cast<int>(start[row + 1] - start[row]); }
+};
+
+/// A 0/1 matrix as it arrives: dense by columns, or the pattern of a sparse one by columns.
+struct LabelMatrix {
+  std::size_t n_rows = 0;
+  int n_labels = 0;
+  const int* dense = nullptr;
+  const int* rows = nullptr;
+  const int* col_start = nullptr;
+
+  template <class Visit>
+  void visit_column(int l, Visit visit) const {
+    if (dense) {
+      const int* column = dense + static_cast<std::size_t>(l) * n_rows;
+      for (std::size_t i = 0; i < n_rows; ++i) {
+        if (column[i]) visit(static_cast<int>(i));
+      }
+    } else {
+      for (int s = col_start[l]; s < col_start[l + 1]; ++s) visit(rows[s]);
+    }
+  }
+
+  std::vector<int> counts() const {
+    std::vector<int> result(static_cast<std::size_t>(n_labels), 0);
+    for (int l = 0; l < n_labels; ++l) {
+      int& count = result[static_cast<std::size_t>(l)];
+      visit_column(l, [&](int) { ++count; });
+    }
+    return result;
+  }
+};
+
+/// The labels by row. `labels`: which columns to take (they become classes 0, 1, ...).
+inline Targets targets_of(const LabelMatrix& y, const std::vector<int>& labels) {
+  Targets result;
+  result.n_classes = static_cast<int>(labels.size());
+  result.start.assign(y.n_rows + 1, 0);
+  result.count.assign(labels.size(), 0);
+  for (std::size_t c = 0; c < labels.size(); ++c) {
+    y.visit_column(labels[c], [&](int row) {
+      ++result.start[static_cast<std::size_t>(row) + 1];
+      ++result.count[c];
+    });
+  }
+  for (std::size_t i = 0; i < y.n_rows; ++i) result.start[i + 1] += result.start[i];
+  result.ids.resize(result.start[y.n_rows]);
+  // start[i] moves to the end of row i while it is filled, and is moved back afterwards.
+  for (std::size_t c = 0; c < labels.size(); ++c) {
+    y.visit_column(labels[c],
+                   [&](int row) { result.ids[result.start[static_cast<std::size_t>(row)]++] = static_cast<int>(c); });
+  }
+  for (std::size_t i = y.n_rows; i > 0; --i) result.start[i] = result.start[i - 1];
+  result.start[0] = 0;
+  return result;
+}
+
+/// Labels that occur, in column order (those never on carry no information and are left out of every score).
+inline std::vector<int> labels_that_occur(const LabelMatrix& y) {
+  const std::vector<int> count = y.counts();
+  std::vector<int> result;
+  for (int l = 0; l < y.n_labels; ++l) {
+    if (count[static_cast<std::size_t>(l)] > 0) result.push_back(l);
+  }
+  return result;
+}
+
+/// Asks for a memory line that will be needed soon, where the compiler knows how.
+inline void prefetch(const void* address) {
+#if defined(__GNUC__) || defined(__clang__)
+  __builtin_prefetch(address);
+#else
+  (void)address;
+#endif
+}
+
+/// Adds to counts[c], for each class c, how many of the rows carry it. The rows of a feature are spread over all of the
+/// targets, so with many rows the time goes into waiting for memory, unless it is asked for some rows ahead.
+inline void count_classes(const int* row, const int* end, const Targets& targets, int* counts) {
+  constexpr std::ptrdiff_t ahead = 12;
+  const std::size_t* start = targets.start.data();
+  const int* ids = targets.ids.data();
+  for (; row != end; ++row) {
+    if (end - row > 2 * ahead) {
+      prefetch(start + row[2 * ahead]);
+      const int* soon = ids + start[row[ahead]];
+      prefetch(soon);
+      prefetch(soon + 16);
+    }
+    const int* stop = ids + start[*row + 1];
+    for (const int* c = ids + start[*row]; c != stop; ++c) ++counts[*c];
+  }
+}
+
+}  // namespace mlsift
+
+#endif

@@ -1,0 +1,150 @@
+#ifndef MLSIFT_DATA_TRANSFORM_H
+#define MLSIFT_DATA_TRANSFORM_H
+
+#include <algorithm>
+#include <cstddef>
+#include <numeric>
+#include <vector>
+
+#include "label_sets.h"
+#include "targets.h"
+
+namespace mlsift {
+
+/// Problem transformations: many labels become the classes of single-label rows. A row may be emitted
+/// several times, or not at all; here it carries the classes of all its copies.
+
+enum class Transform { ala, nla, lla, sla, ela, lp, ppt };
+
+/// What PPT does with rows whose label set is rare.
+enum class Rare { discard, subsets, a, b };
+
+struct PruneOptions {
+  int min_count = 1;  ///< label sets on at least so many rows are kept
+  Rare rare = Rare::discard;
+  int b = 2;
+  bool increasing = false;  ///< order in which `subsets` visits the candidates by size
+};
+
+namespace detail {
+
+class TargetsBuilder {
+ public:
+  explicit TargetsBuilder(int n_classes) {
+    targets_.n_classes = n_classes;
+    targets_.count.assign(static_cast<std::size_t>(n_classes), 0);
+    targets_.start.push_back(0);
+  }
+  void emit(int c) {
+    targets_.ids.push_back(c);
+    ++targets_.count[static_cast<std::size_t>(c)];
+  }
+  void end_row() { targets_.start.push_back(targets_.ids.size()); }
+  Targets finish() { return std::move(targets_); }
+
+ private:
+  Targets targets_;
+};
+
+}  // namespace detail
+
+/// One class per label: a row goes to all of its labels (ALA), to its only one (NLA), to its most (LLA) or least (SLA)
+/// frequent one, the first of several, or to all with weight 1 / |labels| (ELA).
+inline Targets transform_labels(const Targets& labels, Transform how) {
+  if (how == Transform::ala) return labels;
+  if (how == Transform::ela) {
+    Targets result = labels;
+    for (std::size_t i = 0; i < labels.n_rows(); ++i) result.divisor.push_back(std::max(1, labels.size(i)));
+    return result;
+  }
+  detail::TargetsBuilder builder(labels.n_classes);
+  const auto rarer = [&](int a, int b) {
+    return labels.count[static_cast<std::size_t>(a)] < labels.count[static_cast<std::size_t>(b)];
+  };
+  const auto more_common = [&](int a, int b) { return rarer(b, a); };
+  for (std::size_t i = 0; i < labels.n_rows(); ++i) {
+    const int* begin = labels.begin(i);
+    const int* end = labels.end(i);
+    if (how == Transform::nla ? end - begin == 1 : begin != end) {
+      builder.emit(how == Transform::lla ? *std::min_element(begin, end, more_common)
+                                         : *std::min_element(begin, end, rarer));
+    }
+    builder.end_row();
+  }
+  return builder.finish();
+}
+
+namespace detail {
+
+// Which kept sets (positions in `kept`, best first) the rows of a rare set go to.
+inline std::vector<int> replacements(const std::vector<int>& rare, const std::vector<std::vector<int>>& kept,
+                                     const std::vector<int>& order, const PruneOptions& options) {
+  std::vector<int> result, left = rare, rest;
+  for (const int k : order) {
+    const std::vector<int>& set = kept[static_cast<std::size_t>(k)];
+    if (set.empty() || set.size() >= rare.size()) continue;
+    if (options.rare == Rare::b && static_cast<int>(set.size()) <= options.b) continue;
+    const std::vector<int>& within = options.rare == Rare::subsets ? left : rare;
+    if (!std::includes(within.begin(), within.end(), set.begin(), set.end())) continue;
+    result.push_back(k);
+    if (options.rare == Rare::a && static_cast<int>(result.size()) == options.b) break;
+    if (options.rare == Rare::subsets) {
+      rest.clear();
+      std::set_difference(left.begin(), left.end(), set.begin(), set.end(), std::back_inserter(rest));
+      left.swap(rest);
+    }
+  }
+  return result;
+}
+
+}  // namespace detail
+
+/// One class per label set that occurs on at least `min_count` rows (PPT; with 1 label powerset, LP). Rows of rarer
+/// sets are discarded, or go to frequent proper subsets of theirs: to a family of disjoint ones taken by size, count
+/// and label numbers (`subsets`), to the `b` largest (A), or to all with more than `b` labels (B). Candidates are
+/// looked for among the frequent sets only.
+inline Targets transform_label_sets(const Targets& labels, const PruneOptions& options) {
+  const LabelSets all = label_sets(labels);
+  std::vector<std::vector<int>> kept;
+  std::vector<int> class_of(all.size(), -1), count;
+  for (std::size_t g = 0; g < all.size(); ++g) {
+    if (all.count[g] < options.min_count) continue;
+    class_of[g] = static_cast<int>(kept.size());
+    kept.push_back(all.sets[g]);
+    count.push_back(all.count[g]);
+  }
+  std::vector<int> order(kept.size());
+  std::iota(order.begin(), order.end(), 0);
+  const bool increasing = options.rare == Rare::subsets && options.increasing;
+  std::stable_sort(order.begin(), order.end(), [&](int a, int b) {
+    const std::size_t i = static_cast<std::size_t>(a), j = static_cast<std::size_t>(b);
+    if (kept[i].size() != kept[j].size())
+      return increasing ? kept[i].size() < kept[j].size() : kept[i].size() > kept[j].size();
+    return count[i] > count[j];  // equal ones stay in lexicographic order
+  });
+
+  std::vector<std::vector<int>> classes(all.size());
+  for (std::size_t g = 0; g < all.size(); ++g) {
+    if (class_of[g] >= 0) {
+      classes[g] = {class_of[g]};
+    } else if (options.rare != Rare::discard) {
+      classes[g] = detail::replacements(all.sets[g], kept, order, options);
+    }
+  }
+  detail::TargetsBuilder builder(static_cast<int>(kept.size()));
+  for (const int g : all.of_row) {
+    for (const int c : classes[static_cast<std::size_t>(g)]) builder.emit(c);
+    builder.end_row();
+  }
+  return builder.finish();
+}
+
+inline Targets transform(const Targets& labels, Transform how, PruneOptions options) {
+  if (how == Transform::lp) options = PruneOptions();
+  return how == Transform::lp || how == Transform::ppt ? transform_label_sets(labels, options)
+                                                       : transform_labels(labels, how);
+}
+
+}  // namespace mlsift
+
+#endif

@@ -1,0 +1,88 @@
+#ifndef MLSIFT_DISTANCE_LABEL_BITS_H
+#define MLSIFT_DISTANCE_LABEL_BITS_H
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "../core/bits.h"
+#include "../data/targets.h"
+
+namespace mlsift {
+
+/// The label set of each row as words of bits.
+class LabelBits {
+ public:
+  explicit LabelBits(const Targets& labels)
+      : words_((static_cast<std::size_t>(labels.n_classes) + 63) / 64), bits_(labels.n_rows() * words_, 0) {
+    for (std::size_t i = 0; i < labels.n_rows(); ++i) {
+      for (const int* l = labels.begin(i); l != labels.end(i); ++l) {
+        bits_[i * words_ + static_cast<std::size_t>(*l) / 64] |= std::uint64_t{1} << (*l % 64);
+      }
+    }
+  }
+
+  std::size_t words() const { return words_; }
+  const std::uint64_t* row(std::size_t i) const { return bits_.data() + i * words_; }
+  bool has(std::size_t i, std::size_t label) const { return (row(i)[label / 64] >> (label % 64)) & 1; }
+
+  /// In how many labels two rows differ.
+  int difference(std::size_t i, std::size_t j) const {
+    const std::uint64_t *a = row(i), *b = row(j);
+    int sum = 0;
+    for (std::size_t w = 0; w < words_; ++w) sum += popcount(a[w] ^ b[w]);
+    return sum;
+  }
+
+ private:
+  std::size_t words_;
+  std::vector<std::uint64_t> bits_;
+};
+
+/// How many rows each label still wants, in one or several lists, with a bit for each label that is not full.
+class LabelQuotas {
+ public:
+  /// No quotas; `lists` x `labels` of them can be opened.
+  void reset(std::size_t lists, std::size_t labels) {
+    labels_ = labels;
+    words_ = (labels + 63) / 64;
+    left_.resize(lists * labels);
+    weight_.resize(lists * labels);
+    unfilled_.assign(lists * words_, 0);
+    open_ = 0;
+  }
+
+  /// Wants `rows` rows, which together count `total`; none: not opened.
+  void open(std::size_t list, std::size_t label, int rows, double total) {
+    left_[list * labels_ + label] = rows;
+    if (rows == 0) return;
+    weight_[list * labels_ + label] = total / rows;
+    unfilled_[list * words_ + label / 64] |= std::uint64_t{1} << (label % 64);
+    ++open_;
+  }
+
+  bool full() const { return open_ == 0; }
+  std::size_t words() const { return words_; }
+  std::uint64_t unfilled(std::size_t list, std::size_t word) const { return unfilled_[list * words_ + word]; }
+  int left(std::size_t list, std::size_t label) const { return left_[list * labels_ + label]; }
+
+  /// Takes a row for a label that is not full; what it counts.
+  double take(std::size_t list, std::size_t label) {
+    const std::size_t cell = list * labels_ + label;
+    if (--left_[cell] == 0) {
+      unfilled_[list * words_ + label / 64] &= ~(std::uint64_t{1} << (label % 64));
+      --open_;
+    }
+    return weight_[cell];
+  }
+
+ private:
+  std::size_t labels_ = 0, words_ = 0, open_ = 0;
+  std::vector<int> left_;
+  std::vector<double> weight_;
+  std::vector<std::uint64_t> unfilled_;
+};
+
+}  // namespace mlsift
+
+#endif

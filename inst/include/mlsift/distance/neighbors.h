@@ -1,0 +1,222 @@
+#ifndef MLSIFT_DISTANCE_NEIGHBORS_H
+#define MLSIFT_DISTANCE_NEIGHBORS_H
+
+#include "../core/parallel.h"
+#include "distances.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <limits>
+#include <vector>
+
+namespace mlsift {
+
+struct Neighbor {
+  double distance;  // squared, where distances are Euclidean
+  int row;
+};
+
+/// Nearer first; equal distances: the lower row first.
+inline bool operator<(const Neighbor& a, const Neighbor& b) {
+  if (a.distance < b.distance) return true;
+  if (b.distance < a.distance) return false;
+  return a.row < b.row;
+}
+
+namespace detail {
+
+// Moves the last of k rows to its place among the others, which are sorted.
+inline void settle(Neighbor* rows, std::size_t k) {
+  const Neighbor last = rows[k - 1];
+  std::size_t i = k - 1;
+  for (; i > 0 && last < rows[i - 1]; --i) rows[i] = rows[i - 1];
+  rows[i] = last;
+}
+
+}  // namespace detail
+
+/// The exact k nearest training rows of the query rows, block by block, on each of several nested feature sets.
+///
+/// Sets that lie close together are done as a group. Squares only add up: a row that is farther before the group
+/// than the k-th neighbor on its last set is a neighbor on none of its sets. So all rows are looked at for the last set
+/// alone, with the neighbors of the group before as a first guess; the sets before it choose from a short list, updated
+/// one feature at a time.
+template <class Distances, class Visit>
+class NestedSearch {
+ public:
+  NestedSearch(const Distances& distances, std::size_t k, const std::vector<std::size_t>& prefixes, bool self,
+               Visit& visit)
+      : distances_(distances),
+        n_(distances.n_train()),
+        k_(k),
+        prefixes_(prefixes),
+        self_(self),
+        visit_(visit),
+        found_(k),
+        list_(n_ + 1),
+        near_(n_ / 8 + 1),
+        guess_(distances.block_rows() * k) {}
+
+  void search(int worker, std::size_t first, std::size_t size) {
+    worker_ = worker, first_ = first;
+    distances_.start(block_, first, size);
+    for (std::size_t i = 0; i < size; ++i) guess(i);
+    for (std::size_t p = 0, done = 0; p < prefixes_.size();) {
+      if (done == 0) {
+        distances_.add(block_, 0, prefixes_[0]);
+        done = prefixes_[0];
+      }
+      const std::size_t last = group_end(p, done) - 1;
+      if constexpr (Distances::has_update) {
+        if (last > p) distances_.add_keeping(block_, done, prefixes_[last]);
+      }
+      if (last == p) distances_.add(block_, done, prefixes_[last]);
+      for (std::size_t i = 0; i < size; ++i) {
+        select(block_.row(i), guess_.data() + i * k_);
+        visit_(worker_, last, first_ + i, found_.data());
+        if constexpr (Distances::has_update) {
+          if (last > p) select_from_list(i, p, last, done);
+        }
+        for (std::size_t j = 0; j < k_; ++j) guess_[i * k_ + j] = found_[j].row;
+      }
+      done = prefixes_[last];
+      p = last + 1;
+    }
+  }
+
+ private:
+  // To begin with the lowest k rows, without the row itself: its distance is NaN, which is not below any limit.
+  void guess(std::size_t i) {
+    const std::size_t self = self_ ? first_ + i : n_;
+    if (self_) block_.row(i)[self] = std::numeric_limits<double>::quiet_NaN();
+    for (std::size_t j = 0; j < k_; ++j) guess_[i * k_ + j] = static_cast<int>(j < self ? j : j + 1);
+  }
+
+  // A group grows while its list stays short.
+  std::size_t group_end(std::size_t p, std::size_t done) const {
+    if (!Distances::has_update) return p + 1;
+    const std::size_t most = std::max(prefixes_[p], done + std::max<std::size_t>(3, done / 3));
+    while (p < prefixes_.size() && prefixes_[p] <= most) ++p;
+    return p;
+  }
+
+  // The k nearest of all rows into found_; `guess` are any k rows.
+  void select(double* distance, const int* guess) {
+    for (std::size_t j = 0; j < k_; ++j) found_[j] = {distance[guess[j]], guess[j]};
+    for (std::size_t j = 0; j < k_; ++j) distance[guess[j]] = std::numeric_limits<double>::quiet_NaN();
+    hidden_ = found_;
+    std::sort(found_.begin(), found_.end());
+    std::size_t row = 0;
+    for (; row + 8 <= n_; row += 8) {
+      if (detail::any_up_to(distance + row, found_.back().distance)) {
+        for (std::size_t r = row; r < row + 8; ++r) offer(distance[r], static_cast<int>(r));
+      }
+    }
+    for (; row < n_; ++row) offer(distance[row], static_cast<int>(row));
+    for (const Neighbor& hidden : hidden_) distance[hidden.row] = hidden.distance;
+  }
+
+  void offer(double distance, int row) {
+    const Neighbor offered{distance, row};
+    if (!(distance <= found_.back().distance && offered < found_.back())) return;
+    found_.back() = offered;
+    detail::settle(found_.data(), k_);
+  }
+
+  // A guess to begin with, then all other rows that may be neighbors before the last set of a group.
+  void make_list(double* before, const int* guess) {
+    for (std::size_t j = 0; j < k_; ++j) {
+      list_[j] = {before[guess[j]], guess[j]};
+      before[guess[j]] = std::numeric_limits<double>::quiet_NaN();
+    }
+    // Without branches, since where the near rows are cannot be foretold.
+    const double limit = found_.back().distance;
+    std::size_t chunks = 0, row = 0;
+    for (; row + 8 <= n_; row += 8) {
+      near_[chunks] = row;
+      chunks += detail::any_up_to(before + row, limit);
+    }
+    listed_ = k_;
+    const auto consider = [&](std::size_t r) {
+      list_[listed_] = {before[r], static_cast<int>(r)};
+      listed_ += before[r] <= limit;
+    };
+    for (std::size_t c = 0; c < chunks; ++c) {
+      for (std::size_t r = near_[c]; r < near_[c] + 8; ++r) consider(r);
+    }
+    for (; row < n_; ++row) consider(row);
+  }
+
+  void select_from_list(std::size_t i, std::size_t p, std::size_t last, std::size_t feature) {
+    make_list(block_.before(i), guess_.data() + i * k_);
+    Neighbor* const list = list_.data();
+    for (; p < last; ++p) {
+      for (; feature < prefixes_[p]; ++feature) distances_.update(block_, i, feature, list, list + listed_);
+      std::sort(list, list + k_);
+      std::size_t kept = k_;
+      for (std::size_t j = k_; j < listed_; ++j) {
+        Neighbor row = list[j];
+        if (row.distance <= list[k_ - 1].distance && row < list[k_ - 1]) {
+          std::swap(row, list[k_ - 1]);
+          detail::settle(list, k_);
+        }
+        list[kept] = row;
+        kept += row.distance <= found_.back().distance;  // else it comes too late for the rest of the group
+      }
+      listed_ = kept;
+      visit_(worker_, p, first_ + i, list);
+    }
+  }
+
+  const Distances& distances_;
+  const std::size_t n_, k_;
+  const std::vector<std::size_t>& prefixes_;
+  const bool self_;
+  Visit& visit_;
+  int worker_ = 0;
+  std::size_t first_ = 0, listed_ = 0;
+  typename Distances::Block block_;
+  std::vector<Neighbor> found_, hidden_, list_;
+  std::vector<std::size_t> near_;
+  std::vector<int> guess_;  // k rows for each row of the block
+};
+
+template <class Distances>
+double nearest_work(const Distances& distances, const std::vector<std::size_t>& prefixes) {
+  const double pairs = static_cast<double>(distances.n_query()) * static_cast<double>(distances.n_train());
+  return distances.work(prefixes.back()) + pairs * static_cast<double>(prefixes.size()) / 4;
+}
+
+/// Scratch spaces that `visit` of nearest() needs.
+template <class Distances>
+std::size_t nearest_workers(const Context& context, const Distances& distances,
+                            const std::vector<std::size_t>& prefixes) {
+  const std::size_t blocks = (distances.n_query() + distances.block_rows() - 1) / distances.block_rows();
+  return worker_count(context, blocks, nearest_work(distances, prefixes));
+}
+
+/// The exact k nearest training rows of every query row.
+///
+/// distances   DenseDistances or SparseDistances; features enter in their column order
+/// k           at most the number of training rows, or one less with `self`
+/// prefixes    increasing numbers of leading features; the neighbors are found on each of them
+/// self        query row i is training row i, which is not its own neighbor
+/// visit       visit(worker, prefix, query_row, const Neighbor*) with k neighbors in any order, from several threads
+/// cost        n_train distances in memory for each row of a block; time O(n_query n_train d) for all prefixes together
+template <class Distances, class Visit>
+void nearest(const Context& context, const Distances& distances, std::size_t k,
+             const std::vector<std::size_t>& prefixes, bool self, Visit visit) {
+  const std::size_t n = distances.n_query(), rows = distances.block_rows();
+  std::vector<NestedSearch<Distances, Visit>> search(nearest_workers(context, distances, prefixes),
+                                                     {distances, k, prefixes, self, visit});
+  parallel_for(context, (n + rows - 1) / rows, nearest_work(distances, prefixes),
+               [&](int worker, std::size_t begin, std::size_t end) {
+                 for (std::size_t b = begin; b < end; ++b) {
+                   search[static_cast<std::size_t>(worker)].search(worker, b * rows, std::min(rows, n - b * rows));
+                 }
+               });
+}
+
+}  // namespace mlsift
+
+#endif

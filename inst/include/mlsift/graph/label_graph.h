@@ -1,0 +1,191 @@
+#ifndef MLSIFT_GRAPH_LABEL_GRAPH_H
+#define MLSIFT_GRAPH_LABEL_GRAPH_H
+
+#include <algorithm>
+#include <cstddef>
+#include <vector>
+
+#include "../core/parallel.h"
+#include "../data/label_sets.h"
+
+namespace mlsift {
+
+/// The label-space graph. Yan & Li (2016), ECML PKDD; rows i and j are joined with weight
+///
+///   s(i, j) = sum_q n_q [both have q] / sum_q n_q [one of them has q],   0 where neither has a label;   A_ij = s(i,
+///   j), A_ii = 0
+///
+/// n_q        rows with label q, or 1 for plain Jaccard
+/// groups     s depends on the label sets alone, so it is kept between the G distinct sets and never between rows; rows
+/// of
+///            the same, not empty, set have s = 1 exactly
+class LabelGraph {
+ public:
+  LabelGraph(const Targets& labels, bool by_count) : sets_(label_sets(labels)), weight_(sets_.size(), 0.0) {
+    label_weight_.assign(labels.count.size(), 1.0);
+    if (by_count) std::copy(labels.count.begin(), labels.count.end(), label_weight_.begin());
+    with_.resize(labels.count.size());
+    for (std::size_t g = 0; g < sets_.size(); ++g) {
+      for (const int q : sets_.sets[g]) {
+        weight_[g] += label_weight_[static_cast<std::size_t>(q)];
+        with_[static_cast<std::size_t>(q)].push_back(static_cast<int>(g));
+      }
+    }
+    first_.assign(sets_.size() + 1, 0);
+    for (std::size_t g = 0; g < sets_.size(); ++g) first_[g + 1] = first_[g] + static_cast<std::size_t>(sets_.count[g]);
+    rows_.resize(n_rows());
+    std::vector<std::size_t> next(first_.begin(), first_.end() - 1);
+    for (std::size_t i = 0; i < n_rows(); ++i) rows_[next[group(i)]++] = static_cast<int>(i);
+  }
+
+  std::size_t size() const { return sets_.size(); }
+  std::size_t n_rows() const { return sets_.of_row.size(); }
+  std::size_t group(std::size_t row) const { return static_cast<std::size_t>(sets_.of_row[row]); }
+  const LabelSets& sets() const { return sets_; }
+  bool empty(std::size_t g) const { return sets_.sets[g].empty(); }
+  double count(std::size_t g) const { return sets_.count[g]; }
+  /// s between two rows of the set.
+  double own(std::size_t g) const { return empty(g) ? 0 : 1; }
+
+  /// No more pairs of sets (a set with itself included) than this share a label.
+  double most_similarities() const {
+    const double all = static_cast<double>(size()) * (static_cast<double>(size()) + 1) / 2;
+    double pairs = 0;
+    for (const std::vector<int>& sets : with_)
+      pairs += static_cast<double>(sets.size()) * (static_cast<double>(sets.size()) + 1) / 2;
+    return std::min(all, pairs);
+  }
+
+  /// The rows of a set, ascending.
+  const int* rows_begin(std::size_t g) const { return rows_.data() + first_[g]; }
+  const int* rows_end(std::size_t g) const { return rows_.data() + first_[g + 1]; }
+
+ private:
+  friend class SimilarityRow;
+  LabelSets sets_;
+  std::vector<double> weight_, label_weight_;  // of a set, of a label
+  std::vector<std::vector<int>> with_;         // the sets that contain a label
+  std::vector<std::size_t> first_;
+  std::vector<int> rows_;
+};
+
+/// One row of the G x G similarities. Scratch space of one thread.
+class SimilarityRow {
+ public:
+  explicit SimilarityRow(const LabelGraph& graph) : graph_(graph), value_(graph.size(), 0.0) {}
+
+  void load(std::size_t g) {
+    for (const int other : touched_) value_[static_cast<std::size_t>(other)] = 0;
+    touched_.clear();
+    for (const int q : graph_.sets_.sets[g]) {
+      const double weight = graph_.label_weight_[static_cast<std::size_t>(q)];
+      for (const int other : graph_.with_[static_cast<std::size_t>(q)]) {
+        double& shared = value_[static_cast<std::size_t>(other)];
+        if (shared == 0) touched_.push_back(other);
+        shared += weight;
+      }
+    }
+    for (const int other : touched_) {
+      double& s = value_[static_cast<std::size_t>(other)];
+      s /= graph_.weight_[g] + graph_.weight_[static_cast<std::size_t>(other)] - s;
+    }
+  }
+
+  double operator[](std::size_t g) const { return value_[g]; }
+  /// The sets that share a label with this one, itself included, in an order that the graph alone decides.
+  const std::vector<int>& touched() const { return touched_; }
+
+ private:
+  const LabelGraph& graph_;
+  std::vector<double> value_;
+  std::vector<int> touched_;
+};
+
+/// The similarities that are not 0 among some sets: the upper triangle by columns, in the order in which the sets are
+/// given.
+struct Similarities {
+  std::vector<std::size_t> start{0};
+  std::vector<int> set;
+  std::vector<double> value;
+};
+
+/// `most`: where there are more, none are given (`start` is empty then).
+inline Similarities similarities(const LabelGraph& graph, const std::vector<int>& sets, double most,
+                                 const Context& context) {
+  Poll poll(context);
+  SimilarityRow row(graph);
+  std::vector<int> place(graph.size(), -1), kept;
+  for (std::size_t p = 0; p < sets.size(); ++p) place[static_cast<std::size_t>(sets[p])] = static_cast<int>(p);
+  Similarities result;
+  for (std::size_t p = 0; p < sets.size(); ++p) {
+    poll(p, sets.size());
+    row.load(static_cast<std::size_t>(sets[p]));
+    kept.clear();
+    for (const int other : row.touched()) {
+      const int at = place[static_cast<std::size_t>(other)];
+      if (at >= 0 && static_cast<std::size_t>(at) <= p) kept.push_back(at);
+    }
+    if (static_cast<double>(result.set.size() + kept.size()) > most) return {{}, {}, {}};
+    std::sort(kept.begin(), kept.end());
+    for (const int at : kept) {
+      result.set.push_back(at);
+      result.value.push_back(row[static_cast<std::size_t>(sets[static_cast<std::size_t>(at)])]);
+    }
+    result.start.push_back(result.set.size());
+  }
+  return result;
+}
+
+/// Visits S set by set: kept where that takes at most `most_bytes` (12 for a pair of sets that share a label), else
+/// made anew at each visit.
+class SimilarityTable {
+ public:
+  SimilarityTable(const LabelGraph& graph, double most_bytes, const Context& context) {
+    if (graph.most_similarities() * 12 > most_bytes) return;
+    std::vector<int> all(graph.size());
+    for (std::size_t g = 0; g < all.size(); ++g) all[g] = static_cast<int>(g);
+    kept_ = similarities(graph, all, graph.most_similarities(), context);
+  }
+
+  /// visit(other, s) for the sets up to g that share a label with it.
+  template <class Visit>
+  void visit(std::size_t g, SimilarityRow& scratch, Visit visit) const {
+    if (!kept_.set.empty()) {
+      for (std::size_t e = kept_.start[g]; e < kept_.start[g + 1]; ++e)
+        visit(static_cast<std::size_t>(kept_.set[e]), kept_.value[e]);
+      return;
+    }
+    scratch.load(g);
+    for (const int other : scratch.touched()) {
+      if (static_cast<std::size_t>(other) <= g)
+        visit(static_cast<std::size_t>(other), scratch[static_cast<std::size_t>(other)]);
+    }
+  }
+
+ private:
+  Similarities kept_;
+};
+
+/// d_i = sum_j A_ij of the rows of each set, from a sum over sets. Exactly 0 for rows without a neighbor.
+inline std::vector<double> degrees(const LabelGraph& graph, const Context& context) {
+  const double work = 2 * graph.most_similarities();
+  std::vector<SimilarityRow> rows(worker_count(context, graph.size(), work), SimilarityRow(graph));
+  std::vector<double> result(graph.size(), 0.0);
+  parallel_for(context, graph.size(), work, [&](int worker, std::size_t begin, std::size_t end) {
+    SimilarityRow& row = rows[static_cast<std::size_t>(worker)];
+    for (std::size_t g = begin; g < end; ++g) {
+      row.load(g);
+      double sum = graph.own(g) * (graph.count(g) - 1);
+      for (const int other : row.touched()) {
+        const std::size_t o = static_cast<std::size_t>(other);
+        if (o != g) sum += row[o] * graph.count(o);
+      }
+      result[g] = sum;
+    }
+  });
+  return result;
+}
+
+}  // namespace mlsift
+
+#endif

@@ -1,0 +1,195 @@
+#ifndef MLSIFT_LEARN_CLASSIFIER_CHAIN_H
+#define MLSIFT_LEARN_CLASSIFIER_CHAIN_H
+
+#include "neighbor_labels.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <limits>
+#include <vector>
+
+namespace mlsift {
+
+/// Classifier chain of kNN models. Read, Pfahringer, Holmes & Frank (2011), Machine Learning 85:333-359; spec 6.4. Link
+/// t looks at the features and the labels o_1 .. o_{t-1}, true in training row j and predicted in query row i:
+///
+///   D_t(i, j) = |x_i - x_j|^2 + sum_{s < t} [yhat_{i o_s} != y_{j o_s}],   psi_{o_t} = C(o_t) / k,   yhat = [psi >=
+///   threshold]
+///
+/// Mismatches are added link by link, as if the labels were further columns.
+struct ChainOptions {
+  std::size_t neighbors = 3;
+  std::vector<std::size_t> order;  ///< a permutation of the labels
+  double threshold = 0.5;
+};
+
+/// Of each label the rows that have it or, where these are more than half, those that lack it.
+struct MinorityRows {
+  std::vector<std::size_t> start;  // n_labels + 1
+  std::vector<std::size_t> row;
+  std::vector<char> lack;
+
+  explicit MinorityRows(const LabelRows& labels) : start(labels.n_labels + 1, 0), lack(labels.n_labels, 0) {
+    const std::size_t n = labels.n_rows;
+    for (std::size_t l = 0; l < labels.n_labels; ++l) {
+      const std::size_t with = static_cast<std::size_t>(labels.rows_with[l]);
+      lack[l] = with > n / 2;
+      start[l + 1] = start[l] + (lack[l] ? n - with : with);
+    }
+    row.resize(start.back());
+    std::vector<std::size_t> next(start.begin(), start.end() - 1), common;
+    for (std::size_t l = 0; l < labels.n_labels; ++l)
+      if (lack[l]) common.push_back(l);
+    std::vector<char> on(labels.n_labels, 0);
+    for (std::size_t i = 0; i < n; ++i) {
+      for (std::size_t e = labels.start[i]; e < labels.start[i + 1]; ++e) {
+        const std::size_t l = static_cast<std::size_t>(labels.label[e]);
+        on[l] = 1;
+        if (!lack[l]) row[next[l]++] = i;
+      }
+      for (const std::size_t l : common)
+        if (!on[l]) row[next[l]++] = i;
+      for (std::size_t e = labels.start[i]; e < labels.start[i + 1]; ++e)
+        on[static_cast<std::size_t>(labels.label[e])] = 0;
+    }
+  }
+};
+
+/// One query row after the other through the chain.
+class Chain {
+ public:
+  Chain(const LabelRows& labels, const MinorityRows& minority, const ChainOptions& options)
+      : labels_(&labels),
+        minority_(&minority),
+        options_(&options),
+        n_(labels.n_rows),
+        nearest_(options.neighbors),
+        count_(labels.n_labels, 0) {
+    for (std::size_t j = 0; j < nearest_.size(); ++j) nearest_[j].row = static_cast<int>(j);
+  }
+
+  /// `distance`: to the n training rows by the features alone; changed. Calls visit(label, score) along the chain.
+  template <class Visit>
+  void run(double* distance, Visit visit) {
+    const std::size_t k = nearest_.size(), q = options_->order.size();
+    search(distance);
+    for (std::size_t t = 0; t < q; ++t) {
+      const std::size_t label = options_->order[t];
+      const double score = static_cast<double>(count_[label]) / static_cast<double>(k);
+      visit(label, score);
+      if (t + 1 == q) break;
+      const bool on = score >= options_->threshold;
+      add_mismatches(distance, label, on);
+      // Neighbors that all agree stay the nearest: others have only moved away.
+      if (count_[label] != (on ? k : 0)) search(distance);
+    }
+  }
+
+ private:
+  void add_mismatches(double* distance, std::size_t label, bool on) {
+    const std::size_t* const begin = minority_->row.data() + minority_->start[label];
+    const std::size_t* const end = minority_->row.data() + minority_->start[label + 1];
+    const bool minority_agrees = (minority_->lack[label] != 0) != on;
+    if (!minority_agrees) {
+      for (const std::size_t* row = begin; row != end; ++row) distance[*row] += 1;
+      return;
+    }
+    kept_.clear();
+    for (const std::size_t* row = begin; row != end; ++row) kept_.push_back(distance[*row]);
+    add_one(distance);
+    const double* from = kept_.data();
+    for (const std::size_t* row = begin; row != end; ++row) distance[*row] = *from++;
+  }
+
+  void add_one(double* distance) const {
+    const detail::Lane one = {1, 1};
+    std::size_t row = 0;
+    for (; row + 4 <= n_; row += 4) {
+      detail::Lane a = detail::load(distance + row), b = detail::load(distance + row + 2);
+      a += one, b += one;
+      detail::store(distance + row, a), detail::store(distance + row + 2, b);
+    }
+    for (; row < n_; ++row) distance[row] += 1;
+  }
+
+  // Any k rows bound the distance of the k-th nearest: those of the search before bound it well.
+  void search(const double* distance) {
+    count_labels(false);
+    double limit = distance[nearest_[0].row];
+    for (const Neighbor& neighbor : nearest_) limit = std::max(limit, distance[neighbor.row]);
+    std::fill(nearest_.begin(), nearest_.end(), Neighbor{limit, std::numeric_limits<int>::max()});
+    std::size_t row = 0;
+    for (; row + 8 <= n_; row += 8) {
+      if (detail::any_up_to(distance + row, nearest_.back().distance)) {
+        for (std::size_t r = row; r < row + 8; ++r) offer(distance[r], r);
+      }
+    }
+    for (; row < n_; ++row) offer(distance[row], row);
+    count_labels(true);
+  }
+
+  void offer(double distance, std::size_t row) {
+    const Neighbor offered{distance, static_cast<int>(row)};
+    if (!(offered < nearest_.back())) return;
+    nearest_.back() = offered;
+    detail::settle(nearest_.data(), nearest_.size());
+  }
+
+  void count_labels(bool add) {
+    for (const Neighbor& neighbor : nearest_) {
+      const std::size_t row = static_cast<std::size_t>(neighbor.row);
+      for (std::size_t e = labels_->start[row]; e < labels_->start[row + 1]; ++e) {
+        std::size_t& count = count_[static_cast<std::size_t>(labels_->label[e])];
+        count = add ? count + 1 : 0;
+      }
+    }
+  }
+
+  const LabelRows* labels_;
+  const MinorityRows* minority_;
+  const ChainOptions* options_;
+  std::size_t n_;
+  std::vector<Neighbor> nearest_;
+  std::vector<double> kept_;
+  std::vector<std::size_t> count_;  // of each label among the nearest
+};
+
+/// Scores on each prefix of the features, n_query x n_labels by column.
+///
+/// cost   the distances once for all prefixes; then for each prefix, row and link at most two passes over the training
+/// rows,
+///        and none where neither a neighbor has the label nor it is predicted
+template <class Distances>
+void chain_scores(const Context& context, const Distances& distances, const std::vector<std::size_t>& prefixes,
+                  const LabelRows& labels, const ChainOptions& options, const std::vector<double*>& scores) {
+  struct Worker {
+    Chain chain;
+    typename Distances::Block block;
+    std::vector<double> distance;
+  };
+  const std::size_t n = distances.n_query(), n_train = distances.n_train(), rows = distances.block_rows();
+  const std::size_t blocks = (n + rows - 1) / rows;
+  const double work = nearest_work(distances, prefixes) * (1 + static_cast<double>(labels.n_labels) / 8);
+  const MinorityRows minority(labels);
+  std::vector<Worker> workers(worker_count(context, blocks, work),
+                              Worker{Chain(labels, minority, options), {}, std::vector<double>(n_train)});
+  parallel_for(context, blocks, work, [&](int worker, std::size_t begin, std::size_t end) {
+    Worker& mine = workers[static_cast<std::size_t>(worker)];
+    for (std::size_t b = begin; b < end; ++b) {
+      const std::size_t first = b * rows, size = std::min(rows, n - first);
+      distances.start(mine.block, first, size);
+      for (std::size_t p = 0, done = 0; p < prefixes.size(); done = prefixes[p++]) {
+        distances.add(mine.block, done, prefixes[p]);
+        for (std::size_t i = 0; i < size; ++i) {
+          std::copy(mine.block.row(i), mine.block.row(i) + n_train, mine.distance.begin());
+          mine.chain.run(mine.distance.data(),
+                         [&](std::size_t l, double score) { scores[p][l * n + first + i] = score; });
+        }
+      }
+    }
+  });
+}
+
+}  // namespace mlsift
+
+#endif

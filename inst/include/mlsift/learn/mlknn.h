@@ -1,0 +1,95 @@
+#ifndef MLSIFT_LEARN_MLKNN_H
+#define MLSIFT_LEARN_MLKNN_H
+
+#include "neighbor_labels.h"
+
+#include <cstddef>
+#include <vector>
+
+namespace mlsift {
+
+/// ML-kNN. Zhang & Zhou (2007), Pattern Recognition 40:2038-2048; spec 6.2. C = C(l), neighbors that have label l:
+///
+///   psi_l = P(H) P(C|H) / (P(H) P(C|H) + P(not H) P(C|not H)),   P(H) = (s + n_l) / (2 s + N)
+///   P(j|H) = (s + c_l[j]) / (s (k + 1) + sum_p c_l[p]),  and alike with the rows that lack the label
+///
+/// c_l[j]  training rows with l of whose k nearest other training rows exactly j have l
+/// edge    a label that no training row has gives 0, one that all have 1; 0 / 0 (s = 0) gives P(H)
+struct MlknnCounts {
+  std::vector<int> with, without;  // [l * (k + 1) + j]
+};
+
+/// The leave-one-out counts on each prefix of the features.
+template <class Distances>
+std::vector<MlknnCounts> mlknn_counts(const Context& context, const Distances& distances, std::size_t k,
+                                      const std::vector<std::size_t>& prefixes, const LabelRows& labels) {
+  const std::size_t q = labels.n_labels, size = q * (k + 1);
+  struct Worker {
+    LabelCounter counter;
+    std::vector<MlknnCounts> counts;
+    std::vector<char> on;
+  };
+  const MlknnCounts zero{std::vector<int>(size, 0), std::vector<int>(size, 0)};
+  std::vector<Worker> workers(
+      nearest_workers(context, distances, prefixes),
+      Worker{LabelCounter(labels, k), std::vector<MlknnCounts>(prefixes.size(), zero), std::vector<char>(q, 0)});
+
+  nearest(context, distances, k, prefixes, true,
+          [&](int worker, std::size_t p, std::size_t row, const Neighbor* neighbors) {
+            Worker& mine = workers[static_cast<std::size_t>(worker)];
+            const auto mark = [&](char value) {
+              for (std::size_t e = labels.start[row]; e < labels.start[row + 1]; ++e) mine.on[labels.label[e]] = value;
+            };
+            mark(1);
+            mine.counter.count(neighbors, [&](std::size_t l, std::size_t j) {
+              ++(mine.on[l] ? mine.counts[p].with : mine.counts[p].without)[l * (k + 1) + j];
+            });
+            mark(0);
+          });
+
+  std::vector<MlknnCounts> total(prefixes.size(), zero);
+  for (std::size_t p = 0; p < prefixes.size(); ++p) {
+    for (const Worker& worker : workers) {
+      for (std::size_t i = 0; i < size; ++i) {
+        total[p].with[i] += worker.counts[p].with[i];
+        total[p].without[i] += worker.counts[p].without[i];
+      }
+    }
+    for (std::size_t l = 0; l < q; ++l) {  // the rows not counted have no neighbor with the label
+      int* with = total[p].with.data() + l * (k + 1);
+      int* without = total[p].without.data() + l * (k + 1);
+      with[0] = labels.rows_with[l];
+      without[0] = static_cast<int>(labels.n_rows) - labels.rows_with[l];
+      for (std::size_t j = 1; j <= k; ++j) with[0] -= with[j], without[0] -= without[j];
+    }
+  }
+  return total;
+}
+
+/// psi_l for every label and count, [l * (k + 1) + C]. `with` and `without` hold the counts of training.
+inline std::vector<double> mlknn_scores(const int* with, const int* without, std::size_t q, std::size_t k, double s) {
+  std::vector<double> scores(q * (k + 1));
+  for (std::size_t l = 0; l < q; ++l) {
+    const int* c1 = with + l * (k + 1);
+    const int* c0 = without + l * (k + 1);
+    double rows_with = 0, rows_without = 0;
+    for (std::size_t j = 0; j <= k; ++j) rows_with += c1[j], rows_without += c0[j];
+    const double smoothing = s * static_cast<double>(k + 1);
+    const double prior = (s + rows_with) / (2 * s + (rows_with + rows_without));
+    for (std::size_t j = 0; j <= k; ++j) {
+      double& psi = scores[l * (k + 1) + j];
+      if (rows_with == 0 || rows_without == 0) {
+        psi = rows_with == 0 ? 0 : 1;
+        continue;
+      }
+      const double yes = prior * ((s + c1[j]) / (smoothing + rows_with));
+      const double no = (1 - prior) * ((s + c0[j]) / (smoothing + rows_without));
+      psi = yes + no > 0 ? yes / (yes + no) : prior;
+    }
+  }
+  return scores;
+}
+
+}  // namespace mlsift
+
+#endif

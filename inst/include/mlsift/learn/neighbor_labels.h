@@ -1,0 +1,102 @@
+#ifndef MLSIFT_LEARN_NEIGHBOR_LABELS_H
+#define MLSIFT_LEARN_NEIGHBOR_LABELS_H
+
+#include "../distance/neighbors.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+namespace mlsift {
+
+/// The labels of each training row, as lists: counting costs what is on, not rows x labels.
+struct LabelRows {
+  std::size_t n_rows = 0, n_labels = 0;
+  std::vector<std::size_t> start;  // n_rows + 1
+  std::vector<int> label;
+  std::vector<int> rows_with;  // per label
+
+  // Few labels also as rows of bytes, eight to a word.
+  std::size_t words = 0;
+  std::vector<std::uint64_t> packed;
+
+  void pack() {
+    if (n_labels > 64) return;
+    words = (n_labels + 7) / 8;
+    packed.assign(n_rows * words, 0);
+    for (std::size_t row = 0; row < n_rows; ++row) {
+      unsigned char* const bytes = reinterpret_cast<unsigned char*>(packed.data() + row * words);
+      for (std::size_t e = start[row]; e < start[row + 1]; ++e) bytes[label[e]] = 1;
+    }
+  }
+};
+
+/// C(l): how many of a row's neighbors have label l.
+///
+/// Few labels are counted eight at a time, a byte each; of many, only those are touched that some neighbor has.
+class LabelCounter {
+ public:
+  LabelCounter(const LabelRows& labels, std::size_t k)
+      : labels_(&labels), k_(k), words_(k <= 255 ? labels.words : 0), count_(words_ > 0 ? 0 : labels.n_labels, 0) {}
+
+  /// Calls visit(label, count) for every label that some neighbor has, and perhaps for others with a count of 0.
+  template <class Visit>
+  void count(const Neighbor* neighbors, Visit visit) {
+    words_ > 0 ? count_packed(neighbors, visit) : count_lists(neighbors, visit);
+  }
+
+ private:
+  template <class Visit>
+  void count_packed(const Neighbor* neighbors, Visit visit) const {
+    std::uint64_t sum[8] = {};
+    for (std::size_t j = 0; j < k_; ++j) {
+      const std::uint64_t* row = labels_->packed.data() + static_cast<std::size_t>(neighbors[j].row) * words_;
+      for (std::size_t w = 0; w < words_; ++w) sum[w] += row[w];
+    }
+    const unsigned char* count = reinterpret_cast<const unsigned char*>(sum);
+    for (std::size_t label = 0; label < labels_->n_labels; ++label) visit(label, std::size_t{count[label]});
+  }
+
+  template <class Visit>
+  void count_lists(const Neighbor* neighbors, Visit visit) {
+    touched_.clear();
+    for (std::size_t j = 0; j < k_; ++j) {
+      const std::size_t row = static_cast<std::size_t>(neighbors[j].row);
+      for (std::size_t e = labels_->start[row]; e < labels_->start[row + 1]; ++e) {
+        const std::size_t label = static_cast<std::size_t>(labels_->label[e]);
+        if (count_[label]++ == 0) touched_.push_back(label);
+      }
+    }
+    for (const std::size_t label : touched_) visit(label, std::exchange(count_[label], 0));
+  }
+
+  const LabelRows* labels_;
+  std::size_t k_, words_;
+  std::vector<std::size_t> count_, touched_;
+};
+
+/// Scores that depend on C(l) alone. tables[prefix][l * (k + 1) + c] is the score of label l with c neighbors; the
+/// score of a query row goes to scores[prefix], n_query x n_labels by column.
+template <class Distances>
+void score_by_count(const Context& context, const Distances& distances, std::size_t k,
+                    const std::vector<std::size_t>& prefixes, const LabelRows& labels,
+                    const std::vector<std::vector<double>>& tables, const std::vector<double*>& scores) {
+  const std::size_t n = distances.n_query();
+  for (std::size_t p = 0; p < prefixes.size(); ++p) {
+    for (std::size_t l = 0; l < labels.n_labels; ++l) {
+      std::fill(scores[p] + l * n, scores[p] + (l + 1) * n, tables[p][l * (k + 1)]);
+    }
+  }
+  std::vector<LabelCounter> counters(nearest_workers(context, distances, prefixes), LabelCounter(labels, k));
+  nearest(context, distances, k, prefixes, false,
+          [&](int worker, std::size_t p, std::size_t row, const Neighbor* neighbors) {
+            counters[static_cast<std::size_t>(worker)].count(
+                neighbors, [&](std::size_t l, std::size_t c) { scores[p][l * n + row] = tables[p][l * (k + 1) + c]; });
+          });
+}
+
+}  // namespace mlsift
+
+#endif

@@ -1,0 +1,47 @@
+#ifndef MLSIFT_MEASURE_EXAMPLE_BASED_H
+#define MLSIFT_MEASURE_EXAMPLE_BASED_H
+
+#include "overlap.h"
+
+namespace mlsift {
+
+/// Measures of a bipartition, row by row. Lambda is the true set of a row, Lambda' the predicted one.
+///
+///   hamming loss     |Lambda triangle Lambda'| / q         jaccard    |both| / |Lambda union Lambda'|
+///   subset accuracy  [Lambda = Lambda']                    precision  |both| / |Lambda'|
+///   f1               2 |both| / (|Lambda| + |Lambda'|)     recall     |both| / |Lambda|
+///
+/// Means over all rows, added up in row order. A row with nothing true and nothing predicted has the value
+/// `rules.empty` in the last four; any other empty denominator gives 0.
+struct ExampleBased {
+  double hamming_loss = 0, subset_accuracy = 0, jaccard = 0, precision = 0, recall = 0, f1 = 0;
+};
+
+inline ExampleBased example_based(const Overlap& rows, std::size_t n_labels, const OverlapRules& rules) {
+  double wrong = 0, exact = 0;
+  Mean jaccard, precision, recall, f1;
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const int truth = rows.truth[i], response = rows.response[i], both = rows.both[i];
+    wrong += truth + response - 2 * both;
+    exact += truth == both && response == both;
+    const bool nothing = truth + response == 0;
+    jaccard.add(share(both, truth + response - both, nothing, rules));
+    precision.add(share(both, response, nothing, rules));
+    recall.add(share(both, truth, nothing, rules));
+    f1.add(share(2 * both, truth + response, nothing, rules));
+  }
+  const double n = static_cast<double>(rows.size());
+  ExampleBased result;
+  result.hamming_loss = wrong / n / static_cast<double>(n_labels);
+  result.subset_accuracy = exact / n;
+  result.jaccard = jaccard.value();
+  result.precision = precision.value();
+  result.recall = recall.value();
+  result.f1 =
+      rules.f1_of_means ? 2 * result.precision * result.recall / (result.precision + result.recall) : f1.value();
+  return result;
+}
+
+}  // namespace mlsift
+
+#endif

@@ -1,0 +1,135 @@
+#ifndef MLSIFT_MEASURE_RANKING_H
+#define MLSIFT_MEASURE_RANKING_H
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <limits>
+#include <vector>
+
+#include "../core/parallel.h"
+#include "overlap.h"
+#include "rank_profile.h"
+
+namespace mlsift {
+
+/// How ties count and what rows without, or with all, labels are worth (NaN drops them).
+struct RankingRules {
+  static constexpr double drop = std::numeric_limits<double>::quiet_NaN();
+
+  TieOrder order = TieOrder::none;
+  double tied_pair = 1;       ///< ranking loss of a tied pair
+  bool average_rank = false;  ///< rank of tied labels: their mean instead of the largest
+  bool any_top = false;       ///< one-error: a tie at the top is right when any of its labels is; else their share
+  double loss_undefined = 0;  ///< ranking loss of a row that is empty or full
+  double error_empty = drop, error_full = 0;
+  double precision_empty = drop, precision_full = 1;
+  double coverage_minus = 1;  ///< 1: ranks count from 0
+  double coverage_empty = 0;
+  double coverage_divisor = 1;  ///< of normalized coverage
+};
+
+struct Ranking {
+  double ranking_loss = 0, one_error = 0, coverage = 0, average_precision = 0, norm_coverage = 0;
+};
+
+/// The values of one row. rank(l) = |{l' : score(l') >= score(l)}| unless the rules break ties.
+///
+///   ranking loss        |{(a, b) : a relevant, b not, score(a) <= score(b)}| / (|relevant| |irrelevant|)
+///   one-error           share of the best-scored labels that is irrelevant
+///   coverage            max over relevant l of rank(l), minus 1
+///   average precision   mean over relevant l of |{l' relevant : rank(l') <= rank(l)}| / rank(l)
+inline Ranking row_ranking(const RankProfile& profile, const RankingRules& rules) {
+  Ranking result;
+  const double n_relevant = profile.n_relevant(), n_irrelevant = profile.n_irrelevant();
+  if (n_relevant == 0) {
+    result.ranking_loss = rules.loss_undefined;
+    result.one_error = rules.error_empty;
+    result.coverage = rules.coverage_empty;
+    result.average_precision = rules.precision_empty;
+    return result;
+  }
+  double relevant = 0, rank = 0, precision = 0;
+  for (const RankProfile::Level& level : profile.levels()) {
+    const double best = relevant + level.above + 1;
+    relevant += level.size;
+    rank = relevant + level.above + level.tied;
+    if (rules.average_rank) rank = (best + rank) / 2;
+    precision += level.size * (relevant / rank);
+  }
+  const RankProfile::Level& top = profile.levels().front();
+  const double top_share = rules.any_top ? 0 : top.tied / (top.size + top.tied);
+  const bool full = n_irrelevant == 0;
+  result.coverage = rank - rules.coverage_minus;
+  result.ranking_loss =
+      full ? rules.loss_undefined : profile.wrong_pairs(rules.tied_pair) / (n_relevant * n_irrelevant);
+  result.one_error = full ? rules.error_full : top.above > 0 ? 1 : top_share;
+  result.average_precision = full && std::isnan(rules.precision_full) ? rules.precision_full : precision / n_relevant;
+  return result;
+}
+
+/// One pass over the rows of score and truth (0/1), n x q, stored by column; all ranking measures at once, in
+/// O(n q log q). The rows' values are averaged in row order.
+class RankingMeasures {
+ public:
+  RankingMeasures(const int* truth, const double* score, std::size_t n, std::size_t q, const RankingRules& rules)
+      : truth_(truth), score_(score), n_(n), q_(q), rules_(rules), rows_(n) {}
+
+  Ranking compute(const Context& context) {
+    const double work = 10.0 * static_cast<double>(n_) * static_cast<double>(q_);
+    std::vector<Scratch> scratch(worker_count(context, n_, work));
+    parallel_for(context, n_, work, [&](int worker, std::size_t begin, std::size_t end) {
+      for (std::size_t from = begin; from < end; from += block) {
+        rank_block(from, std::min(end, from + block), scratch[static_cast<std::size_t>(worker)]);
+      }
+    });
+    return average();
+  }
+
+ private:
+  static constexpr std::size_t block = 16;  // rows turned at once, so that columns are read by cache lines
+
+  struct Scratch {
+    std::vector<double> score;
+    std::vector<int> truth;
+    RankProfile profile;
+  };
+
+  void rank_block(std::size_t begin, std::size_t end, Scratch& scratch) {
+    scratch.score.resize(block * q_);
+    scratch.truth.resize(block * q_);
+    for (std::size_t l = 0; l < q_; ++l) {
+      for (std::size_t i = begin; i < end; ++i) {
+        scratch.score[(i - begin) * q_ + l] = score_[l * n_ + i];
+        scratch.truth[(i - begin) * q_ + l] = truth_[l * n_ + i];
+      }
+    }
+    for (std::size_t i = begin; i < end; ++i) {
+      const std::size_t offset = (i - begin) * q_;
+      scratch.profile.build(scratch.score.data() + offset, scratch.truth.data() + offset, q_, rules_.order);
+      rows_[i] = row_ranking(scratch.profile, rules_);
+    }
+  }
+
+  Ranking average() const {
+    Mean loss, error, coverage, precision;
+    for (const Ranking& row : rows_) {
+      loss.add(row.ranking_loss);
+      error.add(row.one_error);
+      coverage.add(row.coverage);
+      precision.add(row.average_precision);
+    }
+    return {loss.value(), error.value(), coverage.value(), precision.value(),
+            coverage.value() / rules_.coverage_divisor};
+  }
+
+  const int* truth_;
+  const double* score_;
+  std::size_t n_, q_;
+  RankingRules rules_;
+  std::vector<Ranking> rows_;
+};
+
+}  // namespace mlsift
+
+#endif

@@ -1,0 +1,155 @@
+#ifndef MLSIFT_RESAMPLE_STRATIFY_H
+#define MLSIFT_RESAMPLE_STRATIFY_H
+
+#include <algorithm>
+#include <cstddef>
+#include <functional>
+#include <queue>
+#include <utility>
+#include <vector>
+
+namespace mlsift {
+
+/// Which labels each row has, label by label: the rows of label l are row[start[l]] .. row[start[l + 1] - 1].
+struct LabelColumns {
+  int n_rows = 0;
+  int n_labels = 0;
+  const int* start = nullptr;
+  const int* row = nullptr;
+};
+
+/// Iterative stratification. Sechidis, Tsoumakas & Vlahavas (2011), ECML PKDD, LNCS 6913:145-158, algorithm 1.
+///
+/// Fold j wants share[j] of all rows and share[j] of the rows of each label. While labels are left, the one with the
+/// fewest remaining rows is taken (ties: the first column), and each of its rows goes to the fold that still wants most
+/// of that label; ties: to the one that wants most rows; then at random. Rows without labels go where most rows are
+/// wanted, which evens out the sizes.
+///
+/// order    a random permutation of the rows, 0 .. n - 1: the order in which the rows of a label are placed
+/// uniform  n numbers in [0, 1): the t-th row that is placed breaks its tie by uniform[t]
+/// returns  the fold of each row
+/// cost     n folds + ones log(labels)
+class Stratifier {
+ public:
+  Stratifier(const LabelColumns& labels, const std::vector<double>& share, const int* order, const double* uniform)
+      : n_(static_cast<std::size_t>(labels.n_rows)),
+        folds_(share.size()),
+        uniform_(uniform),
+        fold_(n_, -1),
+        wanted_(folds_),
+        label_wanted_(static_cast<std::size_t>(labels.n_labels) * folds_),
+        ties_(folds_) {
+    for (std::size_t j = 0; j < folds_; ++j) wanted_[j] = share[j] * labels.n_rows;
+    arrange(labels, order);
+    for (std::size_t l = 0; l < remaining_.size(); ++l) {
+      for (std::size_t j = 0; j < folds_; ++j) label_wanted_[l * folds_ + j] = share[j] * remaining_[l];
+    }
+    place_labels();
+    for (std::size_t t = 0; t < n_; ++t) {
+      const auto i = static_cast<std::size_t>(order[t]);
+      if (fold_[i] < 0) place(i, wanted_.data());
+    }
+  }
+
+  const std::vector<int>& folds() const { return fold_; }
+
+ private:
+  using Entry = std::pair<int, int>;  // rows remaining, label
+
+  // Labels of each row, and rows of each label in the order in which they will be placed.
+  void arrange(const LabelColumns& labels, const int* order) {
+    const auto q = static_cast<std::size_t>(labels.n_labels);
+    const auto ones = q > 0 ? static_cast<std::size_t>(labels.start[q]) : 0;
+    row_start_.assign(n_ + 1, 0);
+    for (std::size_t at = 0; at < ones; ++at) ++row_start_[static_cast<std::size_t>(labels.row[at]) + 1];
+    for (std::size_t i = 0; i < n_; ++i) row_start_[i + 1] += row_start_[i];
+    row_labels_.resize(ones);
+    std::vector<std::size_t> next(row_start_.begin(), row_start_.end() - 1);
+    for (std::size_t l = 0; l < q; ++l) {
+      for (int at = labels.start[l]; at < labels.start[l + 1]; ++at) {
+        row_labels_[next[static_cast<std::size_t>(labels.row[at])]++] = static_cast<int>(l);
+      }
+    }
+    label_start_.assign(labels.start, labels.start + q + 1);
+    label_rows_.resize(ones);
+    next.assign(label_start_.begin(), label_start_.end() - 1);
+    remaining_.resize(q);
+    for (std::size_t l = 0; l < q; ++l) remaining_[l] = labels.start[l + 1] - labels.start[l];
+    for (std::size_t t = 0; t < n_; ++t) {
+      const auto i = static_cast<std::size_t>(order[t]);
+      for (std::size_t at = row_start_[i]; at < row_start_[i + 1]; ++at) {
+        label_rows_[next[static_cast<std::size_t>(row_labels_[at])]++] = static_cast<int>(i);
+      }
+    }
+  }
+
+  // A heap gives the rarest label; counts that fell are pushed again, so an entry with an outdated count is skipped.
+  void place_labels() {
+    std::priority_queue<Entry, std::vector<Entry>, std::greater<Entry>> rarest;
+    for (std::size_t l = 0; l < remaining_.size(); ++l) rarest.push({remaining_[l], static_cast<int>(l)});
+    std::vector<int> touched;
+    std::vector<char> is_touched(remaining_.size(), 0);
+    while (!rarest.empty()) {
+      const Entry top = rarest.top();
+      rarest.pop();
+      const auto l = static_cast<std::size_t>(top.second);
+      if (remaining_[l] == 0 || remaining_[l] != top.first) continue;
+      for (std::size_t at = label_start_[l]; at < label_start_[l + 1]; ++at) {
+        const auto i = static_cast<std::size_t>(label_rows_[at]);
+        if (fold_[i] >= 0) continue;
+        place(i, &label_wanted_[l * folds_]);
+        for (std::size_t other = row_start_[i]; other < row_start_[i + 1]; ++other) {
+          const int o = row_labels_[other];
+          if (!is_touched[static_cast<std::size_t>(o)]) touched.push_back(o);
+          is_touched[static_cast<std::size_t>(o)] = 1;
+        }
+      }
+      for (const int o : touched) {
+        is_touched[static_cast<std::size_t>(o)] = 0;
+        if (remaining_[static_cast<std::size_t>(o)] > 0) rarest.push({remaining_[static_cast<std::size_t>(o)], o});
+      }
+      touched.clear();
+    }
+  }
+
+  // Puts row i into the fold with the largest `desire`.
+  void place(std::size_t i, const double* desire) {
+    std::size_t n_ties = 0;
+    for (std::size_t j = 0; j < folds_; ++j) {
+      if (n_ties > 0) {
+        const std::size_t best = ties_[0];
+        if (desire[j] < desire[best] || (desire[j] == desire[best] && wanted_[j] < wanted_[best])) continue;
+        if (desire[j] > desire[best] || wanted_[j] > wanted_[best]) n_ties = 0;
+      }
+      ties_[n_ties++] = j;
+    }
+    const double u = uniform_[placed_++];
+    const auto pick = std::min(n_ties - 1, static_cast<std::size_t>(u * static_cast<double>(n_ties)));
+    const std::size_t fold = ties_[pick];
+    fold_[i] = static_cast<int>(fold);
+    wanted_[fold] -= 1;
+    for (std::size_t at = row_start_[i]; at < row_start_[i + 1]; ++at) {
+      const auto l = static_cast<std::size_t>(row_labels_[at]);
+      label_wanted_[l * folds_ + fold] -= 1;
+      --remaining_[l];
+    }
+  }
+
+  std::size_t n_, folds_, placed_ = 0;
+  const double* uniform_;
+  std::vector<int> fold_;
+  std::vector<double> wanted_;        // rows that each fold still wants
+  std::vector<double> label_wanted_;  // and rows of each label: labels x folds
+  std::vector<std::size_t> ties_;
+  std::vector<std::size_t> row_start_, label_start_;
+  std::vector<int> row_labels_, label_rows_, remaining_;
+};
+
+inline std::vector<int> stratify(const LabelColumns& labels, const std::vector<double>& share, const int* order,
+                                 const double* uniform) {
+  return Stratifier(labels, share, order, uniform).folds();
+}
+
+}  // namespace mlsift
+
+#endif

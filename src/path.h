@@ -1,0 +1,39 @@
+#ifndef MLSIFT_SRC_PATH_H
+#define MLSIFT_SRC_PATH_H
+
+#include <Rcpp.h>
+#include <mlsift/search/greedy.h>
+
+// What greedy selectors are told, and the path they give back.
+
+namespace mlsift_glue {
+
+inline mlsift::GreedyOptions greedy_options(const Rcpp::List& options) {
+  mlsift::GreedyOptions result;
+  result.k = Rcpp::as<int>(options["k"]);
+  for (const int f : Rcpp::as<std::vector<int>>(options["begin"])) result.begin.push_back(f - 1);
+  const std::vector<int> excluded = Rcpp::as<std::vector<int>>(options["excluded"]);
+  result.excluded.assign(excluded.begin(), excluded.end());
+  result.min_gain = Rcpp::as<double>(options["min_gain"]);
+  result.max_seconds = Rcpp::as<double>(options["max_seconds"]);
+  return result;
+}
+
+inline Rcpp::List as_list(const mlsift::GreedyPath& path) {
+  const R_xlen_t n = static_cast<R_xlen_t>(path.steps.size());
+  Rcpp::IntegerVector index(n), runner_up(n);
+  Rcpp::NumericVector score(n), runner_up_score(n);
+  for (R_xlen_t i = 0; i < n; ++i) {
+    const mlsift::GreedyStep& step = path.steps[static_cast<std::size_t>(i)];
+    index[i] = step.feature + 1;
+    score[i] = step.score;
+    runner_up[i] = step.runner_up < 0 ? NA_INTEGER : step.runner_up + 1;
+    runner_up_score[i] = step.runner_up < 0 ? NA_REAL : step.runner_up_score;
+  }
+  return Rcpp::List::create(Rcpp::_["index"] = index, Rcpp::_["score"] = score, Rcpp::_["runner_up"] = runner_up,
+                            Rcpp::_["runner_up_score"] = runner_up_score, Rcpp::_["end"] = static_cast<int>(path.end));
+}
+
+}  // namespace mlsift_glue
+
+#endif

@@ -1,0 +1,276 @@
+# The tables 5 and 6 of Lee, Kim et al. (EBLS, Entropy 2016), as printed; also tables A and B of the reference case 19.
+printed <- function(which) {
+  methods <- c("Baseline", "Proposed", "BR+CC", "BR+OR", "ELA+CHI", "FIMF", "MFS")
+  values <- list(
+    hamming = c(
+      .029, .009, .012, .011, .011, .010, .011, .018, .010, .010, .010, .010, .010, .010,
+      .028, .019, .019, .019, .019, .019, .020, .165, .055, .064, .058, .065, .063, .065,
+      .001, .001, .001, .002, .001, .001, .001, .097, .016, .019, .024, .022, .018, .019,
+      .070, .042, .043, .054, .044, .043, .054, .216, .209, .211, .211, .211, .211, .211
+    ),
+    ranking = c(
+      .966, .091, .120, .114, .107, .107, .125, .546, .199, .216, .229, .193, .204, .192,
+      .248, .126, .158, .153, .166, .155, .167, .478, .096, .108, .110, .114, .110, .115,
+      .005, .006, .004, .003, .006, .006, .005, .524, .156, .198, .251, .235, .158, .244,
+      .393, .138, .137, .245, .141, .139, .245, .184, .179, .180, .180, .180, .182, .178
+    )
+  )
+  matrix(values[[which]], 8, byrow = TRUE, dimnames = list(
+    c("Bibtex", "Corel5K", "Delicious", "Enron", "Genbase", "LLog", "Slashdot", "Yeast"), methods
+  ))
+}
+
+random_scores <- function(n, k) matrix(stats::rnorm(n * k), n, dimnames = list(paste0("d", 1:n), paste0("m", 1:k)))
+
+test_that("the printed tables give the mean ranks and statistics of the specification", {
+  a <- rank_test(printed("hamming"), direction = "minimize")
+  b <- rank_test(printed("ranking"), direction = "minimize")
+  expect_equal(unname(a$mean_ranks), c(6.5625, 1.875, 3.75, 4.375, 4.0625, 2.9375, 4.4375))
+  expect_equal(unname(b$mean_ranks), c(6.5625, 2.125, 3.25, 4, 4.0625, 3.75, 4.25))
+  # scmamp (friedmanTest, imanDavenportTest) on the same tables, reference case 19.
+  expect_equal(a$friedman$statistic, 21.616071428571427, tolerance = 1e-13)
+  expect_equal(a$friedman$p_value, 0.0014208843290721695, tolerance = 1e-12)
+  expect_equal(a$iman_davenport$statistic, 5.7350253807106597, tolerance = 1e-13)
+  expect_equal(a$iman_davenport$p_value, 0.00019964062866351107, tolerance = 1e-12)
+  expect_equal(b$friedman$statistic, 18.46875, tolerance = 1e-13)
+  expect_equal(b$iman_davenport$statistic, 4.3777777777777782, tolerance = 1e-13)
+  expect_equal(b$iman_davenport$p_value, 0.001607397987285708, tolerance = 1e-12)
+  expect_equal(a$iman_davenport$critical, 2.3239937973118288, tolerance = 1e-12)
+  expect_equal(a[c("global", "q", "cd")], list(global = TRUE, q = 2.9483200607221756, cd = 3.1845496349090898))
+  expect_identical(a$iman_davenport[c("df1", "df2")], list(df1 = 6, df2 = 42))
+})
+
+# The paper prints F_F = 5.506 and 4.868 and CD = 2.849. F_F is a function of the sum of squared rank sums: 5.506 needs
+# 7957 and 4.868 needs 7903, where the printed tables, with ties that rounding made, give 7975 and 7857.5. So the paper
+# ranked values with more digits. Both sums are odd, which takes a tie: whole rank sums that add up to 8 * 28 have
+# squares with an even sum. 2.849 is 2.638, q rounded, times sqrt(7 * 8 / 48); in full CD = 2.8496.
+test_that("the printed F_F follow from rank sums that the rounded tables do not have", {
+  f <- function(squares) {
+    chi2 <- 12 / (8 * 7 * 8) * squares - 3 * 8 * 8
+    7 * chi2 / (8 * 6 - chi2)
+  }
+  squares <- function(which) sum((8 * rank_test(printed(which), direction = "minimize")$mean_ranks)^2)
+  expect_equal(round(f(c(7957, 7903)), 3), c(5.506, 4.868))
+  expect_equal(c(squares("hamming"), squares("ranking")), c(7975, 7857.5))
+  expect_equal(round(f(c(7975, 7857.5)), 3), c(5.735, 4.378))
+  cd <- critical_difference(7, 8, posthoc = "bonferroni-dunn")
+  expect_equal(cd, 2.8496435475152229, tolerance = 1e-13)
+  expect_equal(trunc(1000 * 2.638 * sqrt(7 * 8 / 48)) / 1000, 2.849)
+  against <- rank_test(printed("ranking"), direction = "minimize", posthoc = "bonferroni-dunn", control = "Proposed")
+  expect_identical(against$comparisons$method2[against$comparisons$significant], "Baseline")
+})
+
+test_that("raw p-values are those of scmamp's friedmanPost", {
+  # Reference case 19, mean_ranks.csv, table A against Proposed.
+  test <- rank_test(printed("hamming"), direction = "minimize", posthoc = "holm", control = "Proposed")
+  expect_equal(test$comparisons$p_value, tolerance = 1e-12, c(
+    1.4262431685008181e-05, 0.082579274152326798, 0.020637558243972176, 0.042843601828016498, 0.32527097997421262,
+    0.01767227638672253
+  ))
+})
+
+test_that("quantiles agree with the printed tables of Nemenyi and Bonferroni-Dunn", {
+  q <- function(posthoc, alpha) {
+    k <- c(2:10, 12, 15, 20)
+    round(vapply(k, \(k) critical_difference(k, 20, alpha, posthoc) / sqrt(k * (k + 1) / 120), 0), 3)
+  }
+  # Demsar (2006), table 5, continued to 20 methods.
+  expect_equal(q("nemenyi", .05), tolerance = 5e-4,
+               c(1.960, 2.344, 2.569, 2.728, 2.850, 2.948, 3.031, 3.102, 3.164, 3.268, 3.391, 3.544))
+  expect_equal(q("nemenyi", .10), tolerance = 5e-4,
+               c(1.645, 2.052, 2.291, 2.460, 2.589, 2.693, 2.780, 2.855, 2.920, 3.030, 3.159, 3.319))
+  expect_equal(q("bonferroni-dunn", .05),
+               c(1.960, 2.241, 2.394, 2.498, 2.576, 2.638, 2.690, 2.734, 2.773, 2.838, 2.914, 3.008))
+  expect_equal(q("bonferroni-dunn", .10),
+               c(1.645, 1.960, 2.128, 2.241, 2.326, 2.394, 2.450, 2.498, 2.539, 2.609, 2.690, 2.790))
+  expect_equal(round(critical_difference(7, 9), 3), 3.002)
+})
+
+test_that("the global test is stats::friedman.test(), with ties when corrected for", {
+  withr::local_seed(2)
+  x <- random_scores(12, 5)
+  expect_equal(rank_test(x, direction = "minimize")$friedman$statistic, unname(stats::friedman.test(x)$statistic))
+  tied <- round(x)
+  corrected <- rank_test(tied, direction = "maximize", ties = "correct")
+  expect_equal(corrected$friedman$statistic, unname(stats::friedman.test(tied)$statistic))
+  expect_equal(corrected$friedman$p_value, stats::friedman.test(tied)$p.value)
+  # scmamp and R on table A, reference case 19.
+  a <- rank_test(printed("hamming"), direction = "minimize", ties = "correct")
+  expect_equal(a$friedman$statistic, 29.345454545454544)
+  expect_equal(a$iman_davenport$statistic, 11.011695906432747)
+})
+
+test_that("neither the order of datasets nor that of methods matters, nor the direction of mirrored values", {
+  withr::local_seed(3)
+  x <- round(random_scores(9, 6), 1)
+  one <- rank_test(x, direction = "minimize")
+  two <- rank_test(x[sample(9), sample(6)], direction = "minimize")
+  expect_identical(two$mean_ranks[names(one$mean_ranks)], one$mean_ranks)
+  expect_identical(two[c("friedman", "iman_davenport", "cd")], one[c("friedman", "iman_davenport", "cd")])
+  expect_identical(rank_test(-x, direction = "maximize")$comparisons, one$comparisons)
+  expect_identical(rank_test(as.data.frame(x), direction = "minimize")$comparisons, one$comparisons)
+  expect_identical(rank_test(x * 1000 + 0.5, direction = "minimize")$mean_ranks, one$mean_ranks)
+})
+
+test_that("agreement of all datasets gives an infinite F, no difference at all gives 0", {
+  x <- matrix(rep(1:4, each = 5), 5)
+  test <- rank_test(x, direction = "minimize")
+  expect_identical(test$iman_davenport[c("statistic", "p_value")], list(statistic = Inf, p_value = 0))
+  expect_identical(test$friedman$statistic, 15)
+  expect_true(test$global)
+  for (ties in c("ignore", "correct")) {
+    same <- rank_test(matrix(1, 4, 3), direction = "minimize", ties = ties)
+    expect_identical(c(same$friedman$statistic, same$iman_davenport$statistic), c(0, 0))
+    expect_identical(c(same$friedman$p_value, same$iman_davenport$p_value), c(1, 1))
+  }
+  expect_identical(same$groups, list(c("m1", "m2", "m3")))
+})
+
+test_that("a mean rank difference just below the critical difference joins all methods", {
+  # Figure 3 of the Group-JMI paper, ranking loss over 9 datasets: 49/9 - 22/9 = 3.000 < 3.002.
+  sums <- c("MIM-BR" = 40.5, "ELA-CHI" = 31, AMI = 38.5, PMU = 44, FIMF = 49, SCLS = 27, "Group-JMI-Rand" = 22)
+  expect_equal(sum(sums), 9 * 28)
+  pairs <- compare_ranks(sums, 9, NULL)
+  pairs$significant <- abs(pairs$difference) >= critical_difference(7, 9)
+  expect_identical(max(abs(pairs$difference)), 3)
+  expect_length(rank_groups(sums / 9, pairs), 1L)
+  expect_length(rank_groups(sums / 9, pairs)[[1]], 7L)
+})
+
+test_that("groups are the maximal runs without a significant pair", {
+  withr::local_seed(4)
+  for (i in 1:20) {
+    x <- round(random_scores(15, 8) + rep(1:8, each = 15) / 3, 1)
+    test <- rank_test(x, direction = "minimize")
+    o <- names(sort(test$mean_ranks))
+    apart <- function(methods) with(test$comparisons, any(significant & method1 %in% methods & method2 %in% methods))
+    runs <- Filter(\(r) r[2] > r[1] && !apart(o[r[1]:r[2]]), split(expand.grid(1:8, 1:8), 1:64) |> lapply(unlist))
+    inside <- function(r) any(vapply(runs, \(s) s[1] <= r[1] && s[2] >= r[2] && !identical(unname(s), unname(r)), NA))
+    maximal <- lapply(Filter(Negate(inside), runs), \(r) o[r[1]:r[2]])
+    expect_setequal(test$groups, maximal)
+  }
+})
+
+test_that("adjusted p-values satisfy their definitions", {
+  p <- c(0.01, 0.04, 0.03, 0.005, 0.04, 0.8)
+  m <- length(p)
+  s <- sort(p)
+  by_rank <- function(adjusted) adjusted[match(p, s)]
+  expect_equal(adjust_p(p, "bonferroni-dunn"), pmin(1, m * p))
+  expect_equal(adjust_p(p, "holm"), by_rank(pmin(1, cummax((m - seq_len(m) + 1) * s))))
+  hochberg <- rev(cummin(rev((m - seq_len(m) + 1) * s)))
+  expect_equal(adjust_p(p, "hochberg")[p != 0.04], by_rank(hochberg)[p != 0.04])
+  expect_equal(adjust_p(p, "li"), p / (p + 0.2))
+  for (posthoc in c("bonferroni-dunn", "holm", "hochberg", "li")) {
+    adjusted <- adjust_p(p, posthoc)
+    expect_identical(adjusted[2], adjusted[5])
+    expect_true(all(adjusted >= p & adjusted <= 1))
+    expect_false(is.unsorted(adjusted[order(p)]))
+  }
+  expect_true(all(adjust_p(p, "hochberg") <= adjust_p(p, "holm")))
+  expect_identical(adjust_li(c(0, 1, 0.5)), c(0, 1, 1))
+})
+
+test_that("all post-hocs fill the comparisons as documented", {
+  x <- printed("hamming")
+  columns <- c("method1", "method2", "difference", "p_value", "p_adjusted", "significant")
+  for (posthoc in c("nemenyi", "holm", "hochberg")) {
+    test <- rank_test(x, direction = "minimize", posthoc = posthoc)
+    expect_named(test$comparisons, columns)
+    expect_identical(nrow(test$comparisons), 21L)
+    expect_identical(is.na(test$cd), posthoc != "nemenyi")
+    expect_identical(length(test$groups) > 0L, posthoc == "nemenyi")
+  }
+  for (posthoc in c("bonferroni-dunn", "holm", "hochberg", "li")) {
+    test <- rank_test(x, direction = "minimize", posthoc = posthoc, control = "FIMF")
+    expect_identical(unique(test$comparisons$method1), "FIMF")
+    expect_identical(test$comparisons$method2, setdiff(colnames(x), "FIMF"))
+    expect_equal(test$comparisons$difference, unname(test$mean_ranks["FIMF"] - test$mean_ranks[test$comparisons$method2]))
+    expect_identical(test$groups, list())
+    expect_identical(test$comparisons$significant, test$comparisons$p_adjusted <= 0.05)
+  }
+  nemenyi <- rank_test(x, direction = "minimize")$comparisons
+  z <- nemenyi$difference / sqrt(7 * 8 / 48)
+  expect_equal(nemenyi$p_adjusted, stats::ptukey(abs(z) * sqrt(2), 7, Inf, lower.tail = FALSE))
+})
+
+test_that("decisions do not depend on the global test, which print mentions", {
+  x <- rbind(c(1, 2, 3), c(3, 2, 1), c(2, 1, 3))
+  test <- rank_test(x, direction = "minimize")
+  expect_false(test$global)
+  expect_output(print(test), "not significant overall")
+})
+
+test_that("tidy() and glance() use broom's names", {
+  test <- rank_test(printed("hamming"), direction = "minimize", posthoc = "holm")
+  expect_named(tidy(test), c("group1", "group2", "estimate", "statistic", "p.value", "adj.p.value"))
+  expect_equal(2 * stats::pnorm(-abs(tidy(test)$statistic)), tidy(test)$p.value)
+  expect_identical(nrow(glance(test)), 1L)
+  expect_identical(glance(test)$p.value, test$iman_davenport$p_value)
+})
+
+test_that("a benchmark is compared by ranking scores, or at one k", {
+  withr::local_seed(5)
+  bench <- hand_benchmark(values <- random_values())
+  test <- rank_test(bench)
+  expect_identical(test$mean_ranks, rank_test(ranking_scores(bench), direction = "minimize")$mean_ranks)
+  means <- apply(values[, , , "3"], c(1, 3), mean)
+  expect_equal(rank_test(bench, "hamming_loss", k = 3)$ranks, rank_test(means, direction = "minimize")$ranks)
+  up <- hand_benchmark(1 - values, "micro_f1", direction = "maximize")
+  expect_identical(rank_test(up, k = 3)$mean_ranks, rank_test(bench, k = 3)$mean_ranks)
+  both <- join_benchmarks(bench, up)
+  expect_identical(rank_test(both, "micro_f1", k = 3)$mean_ranks, rank_test(up, k = 3)$mean_ranks)
+  shares <- hand_benchmark(`dimnames<-`(values, c(dimnames(values)[1:3], list(1:6 / 10))), by = "prop")
+  expect_identical(rank_test(shares, prop = 0.3)$mean_ranks, rank_test(bench, k = 3)$mean_ranks)
+  expect_identical(test, rank_test(unserialize(serialize(bench, NULL))))
+})
+
+test_that("prints are as they should be", {
+  x <- printed("hamming")
+  expect_snapshot(rank_test(x, direction = "minimize"))
+  expect_snapshot(rank_test(x, direction = "minimize", posthoc = "bonferroni-dunn", control = "Proposed"))
+  expect_snapshot(rank_test(x, direction = "minimize", posthoc = "holm"))
+  withr::local_seed(6)
+  expect_snapshot(rank_test(hand_benchmark(random_values()), k = 2))
+})
+
+test_that("what cannot be tested is refused with advice", {
+  withr::local_seed(7)
+  x <- printed("hamming")
+  bench <- hand_benchmark(random_values())
+  hole <- bench
+  hole$value[hole$task == "task2" & hole$selector == "MFS" & hole$k == 3][1] <- NA
+  two <- join_benchmarks(bench, hand_benchmark(random_values(), learner = "BR-kNN"))
+  expect_snapshot(error = TRUE, {
+    rank_test(x)
+    rank_test(x, direction = "down")
+    rank_test(x[, 1:2], direction = "minimize")
+    rank_test(x[1, , drop = FALSE], direction = "minimize")
+    rank_test(replace(x, 10, NA), direction = "minimize")
+    rank_test(replace(x, 3, Inf), direction = "minimize")
+    rank_test(x, "hamming_loss", direction = "minimize")
+    rank_test(data.frame(set = letters[1:8], x), direction = "minimize")
+    rank_test(1:5, direction = "minimize")
+    rank_test(x[, c(1, 1, 2)], direction = "minimize")
+    rank_test(x, direction = "minimize", posthoc = "tukey")
+    rank_test(x, direction = "minimize", control = "FIMF")
+    rank_test(x, direction = "minimize", posthoc = "li")
+    rank_test(x, direction = "minimize", posthoc = "li", control = "Propose")
+    rank_test(x, direction = "minimize", alpha = 0)
+    rank_test(hole)
+    rank_test(hole, k = 3)
+    rank_test(bench[!(bench$k > 4 & bench$task != "task3"), ], k = 5)
+    rank_test(bench, "haming_loss")
+    rank_test(bench, k = 9)
+    rank_test(bench, prop = 0.5)
+    rank_test(bench, direction = "maximize")
+    rank_test(two)
+    rank_test(bench[0, ])
+    rank_test(structure(transform(bench, measure = "own_loss"), class = class(bench), measures = NULL))
+    critical_difference(1, 10)
+    critical_difference(5, 10, posthoc = "holm")
+  })
+  expect_error(rank_test(hole), class = "mlsift_error")
+  expect_no_error(rank_test(hole, k = 2))
+  expect_snapshot(invisible(rank_test(x[1:4, ], direction = "minimize", posthoc = "li", control = "ELA+CHI")))
+})
