@@ -5,20 +5,12 @@ cpp_count_target_vectors <- function(y, n_levels) {
     .Call(`_mlsift_cpp_count_target_vectors`, y, n_levels)
 }
 
-cpp_target_groups <- function(y, n_levels, members, clusters, orders, most, sample, threads) {
-    .Call(`_mlsift_cpp_target_groups`, y, n_levels, members, clusters, orders, most, sample, threads)
-}
-
 cpp_select_ml_cfs <- function(x, n_levels, y, y_levels, rising, options, state, threads) {
     .Call(`_mlsift_cpp_select_ml_cfs`, x, n_levels, y, y_levels, rising, options, state, threads)
 }
 
 cpp_fit_cuts <- function(x, continuous, method, bins, right, threads) {
     .Call(`_mlsift_cpp_fit_cuts`, x, continuous, method, bins, right, threads)
-}
-
-cpp_fit_mdlp <- function(x, continuous, classes, min_bins, threads) {
-    .Call(`_mlsift_cpp_fit_mdlp`, x, continuous, classes, min_bins, threads)
 }
 
 cpp_levels <- function(values, at, right) {
@@ -241,6 +233,10 @@ hardware_threads <- function() {
     .Call(`_mlsift_hardware_threads`)
 }
 
+cpp_check_interrupt <- function() {
+    invisible(.Call(`_mlsift_cpp_check_interrupt`))
+}
+
 cpp_find_infinite <- function(x) {
     .Call(`_mlsift_cpp_find_infinite`, x)
 }
@@ -255,6 +251,10 @@ cpp_discrete_columns <- function(x, max_levels) {
 
 cpp_first_of_many_levels <- function(x, cuts, most) {
     .Call(`_mlsift_cpp_first_of_many_levels`, x, cuts, most)
+}
+
+cpp_sparse_problem <- function(m) {
+    .Call(`_mlsift_cpp_sparse_problem`, m)
 }
 
 cpp_binary_columns <- function(x) {

@@ -52,8 +52,7 @@ read_unit <- function(path, key, number) {
   unit[names(unit) != "number"]
 }
 
-# --- the manifest
-# -------------------------------------------------------------------------------------------------------
+# --- the manifest -----------------------------------------------------------------------------------------------------
 
 manifest_format <- 1L
 
@@ -137,8 +136,7 @@ check_same_benchmark <- function(stored, wanted, folder, call) {
   }
 }
 
-# --- fingerprints
-# -------------------------------------------------------------------------------------------------------
+# --- fingerprints -----------------------------------------------------------------------------------------------------
 
 # Equal for equal data and parameters, in any session and however R happens to hold them in memory; functions count by
 # their code alone.
@@ -172,22 +170,27 @@ plain_data.mltask <- function(x) lapply(unclass(x)[c("x", "y", "kind", "discrete
 # A built-in measure is known by its name, users' own ones by all they hold.
 measure_fingerprint <- function(record) fingerprint(if (inherits(record, "mlmeasure")) record else record$method)
 
-# --- interrupts
-# ---------------------------------------------------------------------------------------------------------
+# --- interrupts -------------------------------------------------------------------------------------------------------
 
-# Without a folder an interrupt would lose what is finished: it is written to a temporary one before the interrupt goes
-# on.
+# Without a folder an interrupt or a time limit would lose what is finished: it is written to a temporary one first.
 keep_on_interrupt <- function(code, plan, store) {
   if (store$keeps_all) return(force(code))
-  tryCatch(code, interrupt = function(e) {
-    done <- length(ls(store$units))
-    if (done > 0L) {
-      folder <- tempfile("mlsift-benchmark-")
-      kept <- folder_store(folder, plan, NULL)
-      for (name in ls(store$units)) kept$put(store$units[[name]])
-      inform(c("!" = "Interrupted. What is finished ({done} selection{?s}) is kept in {.file {folder}} for this session.",
-               i = "The same call with that {.arg folder} goes on from there."))
+  tryCatch(
+    withCallingHandlers(code, error = function(e) if (is_time_limit(e)) keep_finished(plan, store)),
+    interrupt = function(e) {
+      keep_finished(plan, store)
+      rlang::interrupt()
     }
-    rlang::interrupt()
-  })
+  )
+}
+
+keep_finished <- function(plan, store) {
+  done <- length(ls(store$units))
+  if (done == 0L || isTRUE(store$units$.kept)) return(invisible())
+  folder <- tempfile("mlsift-benchmark-")
+  kept <- folder_store(folder, plan, NULL)
+  for (name in ls(store$units)) kept$put(store$units[[name]])
+  assign(".kept", TRUE, envir = store$units)
+  inform(c("!" = "Interrupted. What is finished ({done} selection{?s}) is kept in {.file {folder}} for this session.",
+           i = "The same call with that {.arg folder} resumes from there."))
 }

@@ -96,8 +96,7 @@ complete_unit <- function(unit, job) {
   invisible(unit)
 }
 
-# --- selecting
-# ----------------------------------------------------------------------------------------------------------
+# --- selecting --------------------------------------------------------------------------------------------------------
 
 # Rankers are asked for all features at once, so that a later call may raise k; selectors that choose one feature after
 # the other for as many as needed.
@@ -143,8 +142,7 @@ used_counts <- function(selection, job) {
   if (anyNA(selection$rank)) rep(nrow(selection), nrow(job$grid)) else pmin(job$grid$k, nrow(selection))
 }
 
-# --- learning and measuring
-# ---------------------------------------------------------------------------------------------
+# --- learning and measuring -------------------------------------------------------------------------------------------
 
 cell_key <- function(n, measure) paste(n, measure, sep = "\x1f")
 
@@ -240,12 +238,14 @@ measure_prediction <- function(prediction, job, measures) {
   list(values = values, failed = failed, messages = messages)
 }
 
-# --- small parts
-# --------------------------------------------------------------------------------------------------------
+# --- small parts ------------------------------------------------------------------------------------------------------
 
-# list(value) or list(message). Interrupts are not errors and pass.
+# list(value) or list(message). Interrupts are not errors and pass; so do errors of a time limit.
 attempt <- function(code) {
-  found <- tryCatch(list(value = code), error = function(e) list(message = failure_message(e)))
+  found <- tryCatch(list(value = code), error = function(e) {
+    if (is_time_limit(e)) stop(e)
+    list(message = failure_message(e))
+  })
   if (length(found) == 0L || is.null(found[[1L]])) list(message = "The result is NULL.") else found
 }
 

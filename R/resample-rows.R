@@ -65,9 +65,10 @@ new_resampling <- function(method, params) {
 
 # Row numbers from 1, sorted, each once.
 check_row_numbers <- function(x, arg = rlang::caller_arg(x), call = rlang::caller_env()) {
-  if (!is.numeric(x) || length(x) == 0L || anyNA(x) || any(x != round(x)) || any(x < 1)) {
+  odd_row <- function(x) is.na(x) | x != round(x) | x < 1 | x > .Machine$integer.max
+  if (!is.numeric(x) || length(x) == 0L || any(odd_row(x))) {
     found <- if (length(x) == 0L) "empty" else describe(x)
-    odd <- if (is.numeric(x)) x[is.na(x) | x != round(x) | x < 1]
+    odd <- if (is.numeric(x)) x[odd_row(x)]
     abort(c("{.arg {arg}} must be row numbers: whole numbers from 1.",
             x = if (length(odd) > 0L) "It contains {odd[1]}." else "It is {found}."), call = call)
   }

@@ -119,8 +119,7 @@ sel_greedy <- function(relevance = 1, label_interaction = 0, redundancy = 0, con
   new_selector("Greedy", if (pairs) "greedy_pairs" else "greedy", c(weights, list(base = check_base(base))))
 }
 
-# --- running
-# ------------------------------------------------------------------------------------------------------------
+# --- running ----------------------------------------------------------------------------------------------------------
 
 # A criterion as the core takes it: "linear" with these weights, or another by its name.
 greedy_criterion <- function(name = "linear", relevance = 1, label_interaction = 0, redundancy = 0, conditional = 0, average = FALSE) {
@@ -180,15 +179,11 @@ debug_representation <- function(path, d) {
 
 # The ranking from the path of a greedy run after `begin`, with what extend_selection() needs to go on.
 greedy_result <- function(input, path, begin, base = 2) {
-  if (path$end == 3L) {
-    selected <- length(path$index)
-    warn(c("Interrupted: the first {length(begin) + selected} feature{?s} of {input$k} are given.", i = "{.fn extend_selection} goes on from there."), call = input$call)
-  }
   names <- colnames(input$task$x)
   none <- rep(NA_real_, length(begin))
   score <- c(none, in_base(path$score, base))
   list(
-    index = c(begin, path$index), score = score, ordered = TRUE,
+    index = c(begin, path$index), score = score, ordered = TRUE, interrupted = path$end == 3L,
     path = data.frame(gain = score, runner_up = c(rep(NA_character_, length(begin)), names[path$runner_up]),
                       runner_up_score = c(none, in_base(path$runner_up_score, base))),
     state = list(sums = path$state, relevance = path$relevance, excluded = input$excluded, target_bins = input$target_bins)

@@ -1,7 +1,8 @@
 #' Select more features, going on where a greedy selection stopped
 #'
 #' The result is the one that a single longer run of [sift_features()] gives, bit by bit; what was done before is not
-#' done again. It also goes on after an interrupt, or after `max_seconds` or `min_gain` stopped the run.
+#' done again. It also resumes after `max_seconds` or `min_gain` stopped the run, and from the [last_selection()] of an
+#' interrupted one.
 #'
 #' @param selection A selection by a greedy selector (see [list_selectors()]), not cut by [head()].
 #' @param task The task it was made from. Another one is refused: the features' names and their relevance for the
@@ -50,7 +51,8 @@ extend_selection <- function(selection, task, k, max_seconds = Inf, threads = NU
   old <- seq_len(nrow(selection))
   ranking$score[old] <- selection$score
   for (column in names(ranking$path)) ranking$path[[column]][old] <- selection[[column]]
-  finish_selection(ranking, input, selector, method, attr(selection, "seconds") + proc.time()[["elapsed"]] - started)
+  seconds <- attr(selection, "seconds") + proc.time()[["elapsed"]] - started
+  finish_or_interrupt(finish_selection(ranking, input, selector, method, seconds), ranking, k)
 }
 
 refuse_other_task <- function(call) {

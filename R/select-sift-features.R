@@ -21,8 +21,8 @@
 #'   `rank`, `feature` (name), `index` (column of the task) and `score` (larger is better; equal scores in column
 #'   order). Results of greedy selectors have three more columns: `gain`, what adding the feature brought to the
 #'   selector's criterion (its score), and `runner_up` and `runner_up_score`, the best of the other candidates at that
-#'   step. An interrupted greedy run gives the features selected so far, with a warning; [extend_selection()] goes on
-#'   from any greedy result.
+#'   step. An interrupted greedy run does not return; [last_selection()]
+#'   has the features selected so far. [extend_selection()] resumes from any greedy result.
 #'
 #'   `head(sel, n)` is the selection cut at `n`; other subsets are plain data frames. A selector that keeps a set rather
 #'   than an order, such as [sel_none()], gives its features in column order with `rank` and `score` missing.
@@ -84,7 +84,7 @@ sift_features <- function(task, selector, k = NULL, discretizer = disc_equal_wid
   ranking <- method$run(c(input, wishes), selector$params)
   if (!method$greedy) ranking <- apply_wishes(ranking, wishes)
   seconds <- proc.time()[["elapsed"]] - started
-  finish_selection(ranking, input, selector, method, seconds)
+  finish_or_interrupt(finish_selection(ranking, input, selector, method, seconds), ranking, wishes$k)
 }
 
 # What a method's run() is given about the data: the task (targets cut or coded as the method needs them), the cuts of

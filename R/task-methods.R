@@ -168,8 +168,7 @@ summary.mltask <- function(object, ...) {
   facts
 }
 
-# --- views for methods
-# --------------------------------------------------------------------------------------------------
+# --- views for methods ------------------------------------------------------------------------------------------------
 
 # The labels as a dense integer 0/1 matrix.
 label_matrix <- function(task) {

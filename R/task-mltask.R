@@ -41,6 +41,10 @@
 mltask <- function(x, y = NULL, targets = NULL, exclude = NULL, name = NULL, kind = NULL, discrete = NULL, data = NULL) {
   call <- rlang::current_env()
   if (inherits(x, "formula")) {
+    if (!rlang::quo_is_null(rlang::enquo(targets)) || !rlang::quo_is_null(rlang::enquo(exclude))) {
+      abort(c("{.arg targets} and {.arg exclude} cannot be used together with a formula.",
+              i = "Name the targets on the left of the formula and the features on its right."), call = call)
+    }
     parts <- split_formula(x, y %||% data, call)
   } else if (is.null(y)) {
     parts <- split_columns(x, rlang::enquo(targets), rlang::enquo(exclude), call)
@@ -181,7 +185,8 @@ column_positions <- function(value, names, arg, call, what = "column") {
 
 # A data frame of numbers, logicals and factors, a matrix, or a dgCMatrix; always with column names.
 as_features <- function(x, call, arg = "x") {
-  if (methods::is(x, "Matrix")) x <- as_dgc(x)
+  refuse_integer64(x, arg, call)
+  if (methods::is(x, "Matrix")) x <- as_dgc(x, arg, call)
   if (is.matrix(x) && is.character(x)) x <- as.data.frame(x, stringsAsFactors = TRUE)
   if (is.data.frame(x)) {
     x <- as_plain_frame(x, arg, call)
@@ -202,10 +207,25 @@ as_features <- function(x, call, arg = "x") {
 
 is_sparse <- function(x) methods::is(x, "dgCMatrix")
 
-as_dgc <- function(x) {
-  if (is_sparse(x)) return(x)
+# A dgCMatrix or a dense matrix. What users build by hand may not be valid, and the core would read out of bounds.
+as_dgc <- function(x, arg = "x", call = rlang::caller_env()) {
+  if (is_sparse(x)) {
+    problem <- cpp_sparse_problem(x)
+    if (nzchar(problem)) {
+      abort(c("{.arg {arg}} must be a valid {.cls dgCMatrix}.", x = "In it, {problem}.",
+              i = "Make it with {.fn Matrix::sparseMatrix}, or check it with {.fn validObject}."), call = call)
+    }
+    return(x)
+  }
   if (methods::is(x, "denseMatrix")) return(as.matrix(x))
   methods::as(methods::as(methods::as(x, "dMatrix"), "generalMatrix"), "CsparseMatrix")
+}
+
+# Matrices of 64-bit integers hold their bits as doubles, which would be read as tiny numbers.
+refuse_integer64 <- function(x, arg, call) {
+  if (!inherits(x, "integer64")) return(invisible())
+  abort(c("{.arg {arg}} must not be of class {.cls integer64}.",
+          i = "Convert it to doubles first, for a matrix with {.code array(as.double(x), dim(x))}."), call = call)
 }
 
 as_plain_frame <- function(x, arg, call) {
@@ -261,7 +281,8 @@ discrete_columns <- function(x, override, call) {
 # list(values, kind, frame): an integer 0/1 matrix or dgCMatrix of ones, a data frame of factors, or a double matrix.
 as_targets <- function(y, kind, call) {
   if (is.null(dim(y)) && (is.atomic(y) || is.factor(y))) y <- data.frame(l1 = y, stringsAsFactors = FALSE)
-  if (methods::is(y, "Matrix")) y <- as_dgc(y)
+  refuse_integer64(y, "y", call)
+  if (methods::is(y, "Matrix")) y <- as_dgc(y, "y", call)
   if (!is.data.frame(y) && !is.matrix(y) && !is_sparse(y)) {
     found <- describe(y)
     abort(c("Targets must be a matrix, a data frame, a sparse {.pkg Matrix} or a vector.", x = "{.arg y} is {found}."), call = call)

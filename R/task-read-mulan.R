@@ -68,8 +68,7 @@ xml_beside <- function(file) beside(file, paste0(arff_title(file), ".xml"))
 
 arff_title <- function(file) sub("\\.arff$", "", sub("\\.gz$", "", basename(file), ignore.case = TRUE), ignore.case = TRUE)
 
-# --- which attributes are targets
-# ---------------------------------------------------------------------------------------
+# --- which attributes are targets -------------------------------------------------------------------------------------
 
 find_targets <- function(header, file, xml, labels, call) {
   d <- length(header$name)

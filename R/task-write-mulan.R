@@ -71,8 +71,7 @@ label_xml <- function(names) {
     paste0("<label name=\"", names, "\"></label>"), "</labels>")
 }
 
-# --- ARFF
-# ---------------------------------------------------------------------------------------------------------------
+# --- ARFF -------------------------------------------------------------------------------------------------------------
 
 write_arff <- function(task, title, path, gz) {
   con <- if (gz) gzfile(path, "wb") else file(path, "wb")
@@ -137,8 +136,7 @@ arff_side <- function(x) {
   list(width = ncol(x), columns = unname(as.list(x)), words = unname(words))
 }
 
-# --- what ARFF cannot say, see read_notes()
-# -----------------------------------------------------------------------------
+# --- what ARFF cannot say, see read_notes() ---------------------------------------------------------------------------
 
 task_notes <- function(task, title) {
   x <- task$x

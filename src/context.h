@@ -4,15 +4,17 @@
 #include <Rcpp.h>
 #include <mlsift/core/parallel.h>
 
-// The one place where the core's Context meets R: interrupts and progress.
+// The one place where the core's Context meets R: interrupts, time limits and progress.
 
 namespace mlsift_glue {
 
-inline void check_interrupt(void*) { R_CheckUserInterrupt(); }
+// A function of R/util-interrupts.R.
+inline Rcpp::Function r_function(const char* name) {
+  return Rcpp::as<Rcpp::Function>(Rcpp::Environment::namespace_env("mlsift")[name]);
+}
 
-// True when the user has asked to stop. Runs R's check inside a top-level context, so that no longjmp passes our
-// frames.
-inline bool interrupt_pending() { return R_ToplevelExec(check_interrupt, nullptr) == FALSE; }
+// True when the user has asked to stop or a time limit has run out. R keeps which, for raise_interrupt().
+inline bool interrupt_pending() { return Rcpp::as<bool>(r_function("interrupt_pending")()); }
 
 // `threads` comes from resolve_threads(): > 0 as asked, < 0 at most that many, chosen from the work.
 inline mlsift::Context context(int threads) {
@@ -22,13 +24,14 @@ inline mlsift::Context context(int threads) {
   return result;
 }
 
-// Runs a computation; an interrupt becomes R's own interrupt once every thread has stopped.
+// Runs a computation; once every thread has stopped, an interrupt or time limit goes on to the caller.
 template <class F>
 auto guarded(F f) -> decltype(f()) {
   try {
     return f();
   } catch (const mlsift::Interrupted&) {
-    throw Rcpp::internal::InterruptedException();
+    r_function("raise_interrupt")();
+    throw Rcpp::internal::InterruptedException();  // not reached
   }
 }
 

@@ -127,7 +127,7 @@ Rcpp::List cpp_mlknn_counts(SEXP train, Rcpp::LogicalVector nominal, SEXP y, int
       return mlsift::mlknn_counts(context, distances, static_cast<std::size_t>(neighbors), sizes(prefixes), labels);
     });
   });
-  const auto matrix = [&](const std::vector<int>& x) {
+  const auto matrix = [&](const std::vector<int>& x) -> Rcpp::IntegerMatrix {
     return Rcpp::IntegerMatrix(neighbors + 1, static_cast<int>(labels.n_labels), x.begin());
   };
   Rcpp::List result;
@@ -186,7 +186,12 @@ Rcpp::List cpp_single_label_rows(SEXP y, int min_count, int rare, int b, bool in
   std::iota(all.begin(), all.end(), 0);
   const mlsift::PruneOptions options{min_count, static_cast<mlsift::Rare>(rare), b, increasing};
   const auto found = mlsift::single_label_rows(mlsift::targets_of(labels, all), options);
-  const auto from_one = [](const std::vector<int>& x) { return Rcpp::IntegerVector(Rcpp::wrap(x)) + 1; };
+  // The return type matters: a sugar expression would refer to a vector that is gone when the lambda returns.
+  const auto from_one = [](const std::vector<int>& x) -> Rcpp::IntegerVector {
+    Rcpp::IntegerVector result(x.begin(), x.end());
+    for (int& i : result) ++i;
+    return result;
+  };
   return Rcpp::List::create(Rcpp::Named("row") = from_one(found.row), Rcpp::Named("class") = from_one(found.cls),
                             Rcpp::Named("example") = from_one(found.example));
 }

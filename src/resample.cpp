@@ -7,13 +7,13 @@
 
 // Fold (from 1) of each row. start, row: the rows (from 0) of each label, label by label; order: a permutation from 1.
 // [[Rcpp::export(rng = false)]]
-Rcpp::IntegerVector cpp_stratify(const Rcpp::IntegerVector& start, const Rcpp::IntegerVector& row,
+Rcpp::IntegerVector cpp_stratify(const Rcpp::NumericVector& start, const Rcpp::IntegerVector& row,
                                  const Rcpp::NumericVector& share, const Rcpp::IntegerVector& order,
                                  const Rcpp::NumericVector& uniform) {
   mlsift::LabelColumns labels;
   labels.n_rows = static_cast<int>(order.size());
   labels.n_labels = static_cast<int>(start.size()) - 1;
-  labels.start = start.begin();
+  labels.start.assign(start.begin(), start.end());
   labels.row = row.begin();
   std::vector<int> from_zero(order.begin(), order.end());
   for (int& i : from_zero) --i;
@@ -24,17 +24,18 @@ Rcpp::IntegerVector cpp_stratify(const Rcpp::IntegerVector& start, const Rcpp::I
   return result;
 }
 
-// The rows (from 0) of the ones of a 0/1 matrix, column by column: list(start, row).
+// The rows (from 0) of the ones of a 0/1 matrix, column by column: list(start, row). `start` counts in doubles: a matrix
+// may hold more ones than an integer can count.
 // [[Rcpp::export(rng = false)]]
 Rcpp::List cpp_one_columns(const Rcpp::IntegerMatrix& y) {
-  Rcpp::IntegerVector start(y.ncol() + 1);
+  Rcpp::NumericVector start(y.ncol() + 1);
   std::vector<int> rows;
   const int* value = y.begin();
   for (int l = 0; l < y.ncol(); ++l) {
     for (int i = 0; i < y.nrow(); ++i, ++value) {
       if (*value != 0) rows.push_back(i);
     }
-    start[l + 1] = static_cast<int>(rows.size());
+    start[l + 1] = static_cast<double>(rows.size());
   }
   return Rcpp::List::create(Rcpp::Named("start") = start, Rcpp::Named("row") = Rcpp::wrap(rows));
 }

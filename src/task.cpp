@@ -48,6 +48,14 @@ int cpp_first_of_many_levels(SEXP x, SEXP cuts, int most) {
   return 0;
 }
 
+// What is wrong with the parts of a dgCMatrix, "" for nothing: its rows must be in range and increase within a column.
+// [[Rcpp::export(rng = false)]]
+std::string cpp_sparse_problem(const Rcpp::S4& m) {
+  const mlsift_glue::Sparse sparse(m);
+  return mlsift::sparse_problem(sparse.dim[0], sparse.dim[1], sparse.start.begin(), sparse.start.size(),
+                                sparse.rows.begin(), sparse.rows.size(), sparse.values.size());
+}
+
 // Which columns of a dense matrix hold only 0 and 1.
 // [[Rcpp::export(rng = false)]]
 Rcpp::LogicalVector cpp_binary_columns(SEXP x) {
@@ -70,7 +78,8 @@ bool cpp_has_explicit_zero(const Rcpp::S4& m) {
 Rcpp::IntegerVector cpp_label_set_ids(SEXP y) {
   const mlsift::LabelSets sets = mlsift::label_sets(mlsift_glue::occurring_labels(y));
   Rcpp::IntegerVector ids(sets.of_row.begin(), sets.of_row.end());
-  return ids + 1;
+  for (int& id : ids) ++id;
+  return ids;
 }
 
 // What z-scoring divides each column by: the population standard deviation, 1 for a constant.

@@ -37,8 +37,7 @@ task_from_pieces <- function(lines, size) {
   task_from_arff(c(list(reader = reader, header = header), cpp_arff_size(reader)), "toy", NULL)
 }
 
-# --- random tasks of every layout, with awkward names, levels and numbers
-# -----------------------------------------------
+# --- random tasks of every layout, with awkward names, levels and numbers ---------------------------------------------
 
 awkward_words <- c("a", "b c", "it's", "say \"x\"", "100%", "{z}", "back\\slash", "?", "@data", "%c", "x,y", "\u00e9t\u00e9", "tab\there", "-1",
                    "a=b", "new\nline", "'q'", "a<b>&amp;")

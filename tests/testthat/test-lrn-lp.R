@@ -101,3 +101,16 @@ test_that("it prints, warns where little is left, and refuses where nothing is",
     fit(lrn_lp(), mltask(x, c(0.1, 2:8)))
   })
 })
+
+test_that("rows, classes and examples of many fits are right", {
+  withr::local_seed(1)
+  y <- matrix(rbinom(8e4, 1, 0.4), 2e4)
+  sets <- do.call(paste0, as.data.frame(y))
+  wanted <- match(sets, unique(sets))
+  for (i in 1:20) {
+    found <- cpp_single_label_rows(y, 1L, 0L, 2L, FALSE)
+    expect_identical(found$row, seq_len(2e4))
+    expect_identical(match(found$class, unique(found$class)), wanted)
+    expect_identical(sets[found$example][found$class], sets)
+  }
+})

@@ -113,3 +113,10 @@ test_that("bad resamplings are refused", {
     split_rows(task, rs_holdout(0.9))
   })
 })
+
+test_that("row numbers beyond the integers are refused", {
+  expect_snapshot(error = TRUE, {
+    rs_fixed(Inf, 2)
+    rs_fixed(1, 2^31)
+  })
+})

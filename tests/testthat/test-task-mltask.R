@@ -191,3 +191,39 @@ test_that("simulated tasks keep the truth, and the useful features lead", {
   expect_identical(simulate_mltask(20, 5, 2, kind = "numeric")$kind[[1]], "numeric")
   expect_error(simulate_mltask(10, 5, n_relevant = 6), class = "mlsift_error")
 })
+
+test_that("a formula takes neither targets nor exclude", {
+  df <- data.frame(l1 = c(0, 1), l2 = c(0, 1), a = 1:2)
+  expect_snapshot(error = TRUE, {
+    mltask(l1 ~ ., df, targets = "l2")
+    mltask(l1 ~ ., df, exclude = l2)
+  })
+})
+
+test_that("matrices whose parts do not fit together are refused", {
+  broken <- function(i = c(0L, 2L, 1L), p = c(0L, 2L, 3L), x = c(1, 1, 1)) {
+    m <- Matrix::sparseMatrix(i = c(1, 3, 2), j = c(1, 1, 2), x = 1, dims = c(3, 2))
+    m@i <- i
+    m@p <- p
+    m@x <- x
+    m
+  }
+  y <- c(0, 1, 1)
+  expect_identical(nrow(mltask(broken(), y)), 3L)
+  expect_snapshot(error = TRUE, {
+    mltask(broken(i = c(0L, 7L, 1L)), y)
+    mltask(broken(i = c(2L, 0L, 1L)), y)
+    mltask(broken(i = c(0L, 0L, 1L)), y)
+    mltask(broken(p = c(0L, 3L, 2L)), y)
+    mltask(broken(x = 1), y)
+    mltask(cbind(a = 1:3), broken(i = c(-1L, 2L, 1L)))
+  })
+})
+
+test_that("matrices of 64-bit integers are refused", {
+  big <- structure(matrix(c(4.9e-324, 0, 0, 4.9e-324), 2), class = "integer64")
+  expect_snapshot(error = TRUE, {
+    mltask(big, c(0, 1))
+    mltask(cbind(a = 1:2), big)
+  })
+})

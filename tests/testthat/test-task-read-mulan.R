@@ -153,8 +153,7 @@ test_that("a damaged gzip file is refused", {
   expect_identical(nrow(showConnections()), open)
 })
 
-# --- what the targets are
-# -----------------------------------------------------------------------------------------------
+# --- what the targets are ---------------------------------------------------------------------------------------------
 
 four <- function(relation = "r", types = rep("{0,1}", 4)) {
   c(paste("@relation", relation), paste("@attribute", c("a", "b", "c", "d"), types), "@data", "0,1,1,0", "1,1,0,0")
@@ -219,8 +218,7 @@ test_that("targets of sparse files may be classes or numbers too", {
   expect_identical(targets(read_mulan(file, labels = -1)), cbind(b = c(3.5, 0)))
 })
 
-# --- errors
-# -------------------------------------------------------------------------------------------------------------
+# --- errors -----------------------------------------------------------------------------------------------------------
 
 test_that("wrong rows are refused with line and attribute", {
   two <- c("a numeric", "b {x,y}")

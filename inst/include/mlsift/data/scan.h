@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <string>
 #include <unordered_set>
 
 #include "column.h"
@@ -59,6 +60,26 @@ inline bool has_more_values(const Column& column, std::size_t n_rows, int most) 
   const auto range = std::minmax_element(column.ints, column.ints + m);
   if (*range.first != int_missing && static_cast<std::int64_t>(*range.second) - *range.first < most) return false;
   return more(std::unordered_set<int>(), column.ints, [](int v) { return v == int_missing; });
+}
+
+/// Why the parts of a matrix in compressed columns do not fit together; empty where they do.
+inline std::string sparse_problem(int n_rows, int n_columns, const int* start, std::ptrdiff_t n_start, const int* rows,
+                                  std::ptrdiff_t n_stored, std::ptrdiff_t n_values) {
+  if (n_start != static_cast<std::ptrdiff_t>(n_columns) + 1) return "slot p does not have one entry more than columns";
+  if (start[0] != 0 || start[n_columns] != n_stored) return "slot p does not run from 0 to the length of slot i";
+  if (n_values != n_stored) return "slots i and x differ in length";
+  for (int j = 0; j < n_columns; ++j) {
+    if (start[j + 1] < start[j]) return "slot p decreases";
+  }
+  for (int j = 0; j < n_columns; ++j) {
+    int last = -1;
+    for (int s = start[j]; s < start[j + 1]; ++s) {
+      if (rows[s] < 0 || rows[s] >= n_rows) return "slot i holds a row that does not exist";
+      if (rows[s] <= last) return "the rows of a column do not increase";
+      last = rows[s];
+    }
+  }
+  return "";
 }
 
 }  // namespace mlsift

@@ -14,7 +14,7 @@ namespace mlsift {
 struct LabelColumns {
   int n_rows = 0;
   int n_labels = 0;
-  const int* start = nullptr;
+  std::vector<std::size_t> start;
   const int* row = nullptr;
 };
 
@@ -59,22 +59,22 @@ class Stratifier {
   // Labels of each row, and rows of each label in the order in which they will be placed.
   void arrange(const LabelColumns& labels, const int* order) {
     const auto q = static_cast<std::size_t>(labels.n_labels);
-    const auto ones = q > 0 ? static_cast<std::size_t>(labels.start[q]) : 0;
+    const std::size_t ones = q > 0 ? labels.start[q] : 0;
     row_start_.assign(n_ + 1, 0);
     for (std::size_t at = 0; at < ones; ++at) ++row_start_[static_cast<std::size_t>(labels.row[at]) + 1];
     for (std::size_t i = 0; i < n_; ++i) row_start_[i + 1] += row_start_[i];
     row_labels_.resize(ones);
     std::vector<std::size_t> next(row_start_.begin(), row_start_.end() - 1);
     for (std::size_t l = 0; l < q; ++l) {
-      for (int at = labels.start[l]; at < labels.start[l + 1]; ++at) {
+      for (std::size_t at = labels.start[l]; at < labels.start[l + 1]; ++at) {
         row_labels_[next[static_cast<std::size_t>(labels.row[at])]++] = static_cast<int>(l);
       }
     }
-    label_start_.assign(labels.start, labels.start + q + 1);
+    label_start_ = labels.start;
     label_rows_.resize(ones);
     next.assign(label_start_.begin(), label_start_.end() - 1);
     remaining_.resize(q);
-    for (std::size_t l = 0; l < q; ++l) remaining_[l] = labels.start[l + 1] - labels.start[l];
+    for (std::size_t l = 0; l < q; ++l) remaining_[l] = static_cast<int>(labels.start[l + 1] - labels.start[l]);
     for (std::size_t t = 0; t < n_; ++t) {
       const auto i = static_cast<std::size_t>(order[t]);
       for (std::size_t at = row_start_[i]; at < row_start_[i + 1]; ++at) {
