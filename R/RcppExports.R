@@ -5,12 +5,20 @@ cpp_count_target_vectors <- function(y, n_levels) {
     .Call(`_mlsift_cpp_count_target_vectors`, y, n_levels)
 }
 
+cpp_target_groups <- function(y, n_levels, members, clusters, orders, most, sample, threads) {
+    .Call(`_mlsift_cpp_target_groups`, y, n_levels, members, clusters, orders, most, sample, threads)
+}
+
 cpp_select_ml_cfs <- function(x, n_levels, y, y_levels, rising, options, state, threads) {
     .Call(`_mlsift_cpp_select_ml_cfs`, x, n_levels, y, y_levels, rising, options, state, threads)
 }
 
 cpp_fit_cuts <- function(x, continuous, method, bins, right, threads) {
     .Call(`_mlsift_cpp_fit_cuts`, x, continuous, method, bins, right, threads)
+}
+
+cpp_fit_mdlp <- function(x, continuous, classes, min_bins, threads) {
+    .Call(`_mlsift_cpp_fit_mdlp`, x, continuous, classes, min_bins, threads)
 }
 
 cpp_levels <- function(values, at, right) {

@@ -10,3 +10,60 @@ registry$discretizers <- list()
 register <- function(table, method, ...) registry[[table]][[method]] <- list(method = method, ...)
 
 registered <- function(table, method) registry[[table]][[method]]
+
+# --- selectors ----------------------------------------------------------------------------------------------------------
+
+# Describes a method of selection: all that sift_features(), extend_selection(), benchmarks and reports know of it.
+#
+# constructor  the call that makes such a selector, as list_selectors() shows it; several for several variants
+# name         what results call it, one for each constructor
+# kinds        of targets it takes: "label", "class", "numeric"
+# needs        what it must see of the features: "codes" (discretized), "numbers" (nothing missing), both, or nothing
+# gives        "scores": all features in order, whatever k is; "path": features in the order in which they were added, of
+#              which it may find only as many as asked for; "set": features without an order
+# run          function(input, params): list(index, score, ordered, ...), best first. `input` holds the task, `cuts` and
+#              `right` where codes are needed, k, include, excluded, min_gain, max_seconds, threads and call. Of scores and
+#              sets, include, excluded, min_gain and k are dealt with afterwards; a path deals with them itself
+# extends      whether a path can be resumed: run(input, params, state, begin) then starts from an earlier result's `state`
+# check        function(task, params, call, at): refuses parameters that do not suit a task of a benchmark, or NULL
+# variants     the parameters of each constructor, where the next three depend on them
+#
+# `kinds`, `needs`, `gives` and `extends` may be functions of the parameters.
+register_selector <- function(method, constructor, name, kinds, needs, source, run, gives = "scores",
+                              extends = FALSE, check = NULL, variants = list(list())) {
+  stopifnot(
+    is.character(method), length(method) == 1L, !method %in% names(registry$selectors),
+    is.character(constructor), is.character(name), length(name) == length(constructor),
+    length(variants) == length(constructor), is.character(source), is.function(run), is.null(check) || is.function(check)
+  )
+  registry$selectors[[method]] <- list(
+    method = method, constructor = constructor, name = name, kinds = kinds, needs = needs, gives = gives,
+    extends = extends, source = source, run = run, check = check, variants = variants
+  )
+  for (params in variants) resolve_selector(registry$selectors[[method]], params)
+}
+
+# The description for these parameters, with nothing left to compute.
+resolve_selector <- function(method, params) {
+  for (field in c("kinds", "needs", "gives", "extends")) {
+    if (is.function(method[[field]])) method[[field]] <- method[[field]](params)
+  }
+  stopifnot(
+    is.character(method$kinds), length(method$kinds) > 0L, method$kinds %in% c("label", "class", "numeric"),
+    is.character(method$needs), method$needs %in% c("codes", "numbers"),
+    is.character(method$gives), length(method$gives) == 1L, method$gives %in% c("scores", "path", "set"),
+    is.logical(method$extends), length(method$extends) == 1L, !method$extends || method$gives == "path",
+    !method$extends || all(c("state", "begin") %in% names(formals(method$run)))
+  )
+  method
+}
+
+# The description of a selector's method.
+selector_method <- function(selector, call = rlang::caller_env()) {
+  method <- registered("selectors", selector$method)
+  if (is.null(method)) {
+    abort(c("{.val {selector$method}} is not a method of selection that mlsift knows.",
+            i = "See {.fn list_selectors}; {.fn sel_custom} makes a selector of your own."), call = call)
+  }
+  resolve_selector(method, selector$params)
+}

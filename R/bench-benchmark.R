@@ -168,13 +168,13 @@ benchmark_bins <- function(target_bins, tasks, call) {
 
 # The kinds of targets that a selector or learner can serve; NULL for any.
 served_kinds <- function(part, spec, target_bins) {
-  kinds <- registered(part, spec$method)$kinds
+  kinds <- if (part == "selectors") selector_method(spec)$kinds else registered(part, spec$method)$kinds
   if (part == "selectors" && bins_targets(spec, target_bins)) c(kinds, "numeric") else kinds
 }
 
 # Whether a selector gets numeric targets as categories.
 bins_targets <- function(selector, target_bins) {
-  kinds <- registered("selectors", selector$method)$kinds
+  kinds <- selector_method(selector)$kinds
   !is.null(target_bins) && "class" %in% kinds && !"numeric" %in% kinds
 }
 

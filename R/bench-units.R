@@ -101,7 +101,7 @@ complete_unit <- function(unit, job) {
 # Rankers are asked for all features at once, so that a later call may raise k; selectors that choose one feature after
 # the other for as many as needed.
 ranks_all <- function(selector) {
-  !isTRUE(registered("selectors", selector$method)$greedy) && !identical(selector$params$returns, "order")
+  selector_method(selector)$gives != "path"
 }
 
 select_unit <- function(unit, job) {

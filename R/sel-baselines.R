@@ -17,13 +17,14 @@ sel_random <- function() new_selector("Random", "random")
 #' @export
 sel_none <- function() new_selector("All", "none")
 
-register("selectors", "random",
-  constructor = "sel_random()", name = "Random", kinds = c("label", "class", "numeric"), needs = "nothing", greedy = FALSE, source = "baseline",
+register_selector("random",
+  constructor = "sel_random()", name = "Random", kinds = c("label", "class", "numeric"), needs = character(), source = "baseline",
   run = function(input, params) rank_scores(stats::runif(ncol(input$task$x)))
 )
 
-register("selectors", "none",
-  constructor = "sel_none()", name = "All", kinds = c("label", "class", "numeric"), needs = "nothing", greedy = FALSE, source = "baseline",
+register_selector("none",
+  constructor = "sel_none()", name = "All", kinds = c("label", "class", "numeric"), needs = character(), gives = "set",
+  source = "baseline",
   run = function(input, params) {
     index <- seq_len(ncol(input$task$x))
     list(index = index, score = rep(NA_real_, length(index)), ordered = FALSE)

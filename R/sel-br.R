@@ -21,8 +21,8 @@
 #' @export
 sel_br_cc <- function(abs = TRUE) new_selector("BR+CC", "br_cc", list(abs = check_flag(abs)))
 
-register("selectors", "br_cc",
-  constructor = "sel_br_cc()", name = "BR+CC", kinds = "label", needs = "numbers", greedy = FALSE, source = "Jungjit et al. (2013)",
+register_selector("br_cc",
+  constructor = "sel_br_cc()", name = "BR+CC", kinds = "label", needs = "numbers", source = "Jungjit et al. (2013)",
   run = function(input, params) {
     numbers <- numeric_features(input$task)
     rank_scores(cpp_score_correlation(numbers$x, nominal_levels(input$task, numbers), input$task$y, params$abs, input$threads))
@@ -65,8 +65,8 @@ sel_br_or <- function(h = 0.5, type = c("log", "raw"), weights = c("none", "prio
   new_selector("BR+OR", "br_or", params)
 }
 
-register("selectors", "br_or",
-  constructor = "sel_br_or()", name = "BR+OR", kinds = "label", needs = "codes", greedy = FALSE, source = "Chen et al. (2009)",
+register_selector("br_or",
+  constructor = "sel_br_or()", name = "BR+OR", kinds = "label", needs = "codes", source = "Chen et al. (2009)",
   run = function(input, params) {
     rank_scores(cpp_score_odds_ratio(input$task$x, input$cuts, input$right, input$task$y, params$h, params$type == "raw",
                                      params$weights == "prior", input$threads))

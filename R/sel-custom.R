@@ -20,7 +20,7 @@
 sel_custom <- function(name, fun, returns = c("scores", "order"), codes = FALSE) {
   check_function(fun)
   params <- list(fun = fun, returns = check_choice(returns, c("scores", "order")), codes = check_flag(codes))
-  new_selector(check_string(name), if (params$codes) "custom_codes" else "custom", params)
+  new_selector(check_string(name), "custom", params)
 }
 
 run_custom <- function(input, params) {
@@ -46,14 +46,13 @@ run_custom <- function(input, params) {
   rank_scores(as.double(answer))
 }
 
-for (method in c("custom", "custom_codes")) {
-  register("selectors", method,
-    constructor = paste0("sel_custom(", if (method == "custom_codes") "codes = TRUE", ")"), name = "(yours)",
-    kinds = c("label", "class", "numeric"), needs = if (method == "custom_codes") "codes" else "nothing", greedy = FALSE, source = "you",
-    run = function(input, params) {
-      if (params$codes) input$task <- predict(fit(input$discretizer %||% disc_equal_width(), input$task), input$task)
-      run_custom(input, params)
-    }
-  )
-}
-rm(method)
+register_selector("custom",
+  constructor = c("sel_custom()", "sel_custom(codes = TRUE)"), name = c("(yours)", "(yours)"), source = "you",
+  variants = list(list(returns = "scores", codes = FALSE), list(returns = "scores", codes = TRUE)),
+  kinds = c("label", "class", "numeric"), needs = function(params) if (params$codes) "codes" else character(),
+  gives = function(params) if (params$returns == "scores") "scores" else "path",
+  run = function(input, params) {
+    if (params$codes) input$task <- predict(fit(input$discretizer %||% disc_equal_width(), input$task), input$task)
+    run_custom(input, params)
+  }
+)

@@ -26,8 +26,8 @@ sel_ebls <- function(n_labels = NULL, prop_labels = 0.2, which = c("largest", "s
   new_selector(if (which == "largest") "EBLS" else "EBLS-smallest", "ebls", params)
 }
 
-register("selectors", "ebls",
-  constructor = "sel_ebls()", name = "EBLS", kinds = "label", needs = "codes", greedy = FALSE, source = "Lee & Kim (2016)",
+register_selector("ebls",
+  constructor = "sel_ebls()", name = "EBLS", kinds = "label", needs = "codes", source = "Lee & Kim (2016)",
   run = function(input, params) {
     y <- input$task$y
     occurring <- sum(Matrix::colSums(y) > 0)

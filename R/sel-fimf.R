@@ -24,8 +24,8 @@ sel_fimf <- function(n_labels = NULL, n_features = NULL, base = 2) {
   new_selector("FIMF", "fimf", params)
 }
 
-register("selectors", "fimf",
-  constructor = "sel_fimf()", name = "FIMF", kinds = "label", needs = "codes", greedy = FALSE, source = "Lee & Kim (2015)",
+register_selector("fimf",
+  constructor = "sel_fimf()", name = "FIMF", kinds = "label", needs = "codes", source = "Lee & Kim (2015)",
   run = function(input, params) {
     task <- input$task
     d <- ncol(task$x)

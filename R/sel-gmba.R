@@ -84,8 +84,8 @@ check_row_order <- function(x, call = rlang::caller_env()) {
   as.integer(x)
 }
 
-register("selectors", "gmba",
-  constructor = "sel_gmba()", name = "GMBA", kinds = "label", needs = "numbers", greedy = FALSE, source = "Yan & Li (2016)",
+register_selector("gmba",
+  constructor = "sel_gmba()", name = "GMBA", kinds = "label", needs = "numbers", source = "Yan & Li (2016)",
   check = refuse_own_rows("row_order", "its order"),
   run = function(input, params) {
     x <- plain_numbers(input$task$x, params$scale, "GMBA", input$call)

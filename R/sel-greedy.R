@@ -115,8 +115,7 @@ sel_greedy <- function(relevance = 1, label_interaction = 0, redundancy = 0, con
     relevance = coefficient(relevance, "relevance"), label_interaction = coefficient(label_interaction, "label_interaction"),
     redundancy = coefficient(redundancy, "redundancy"), conditional = coefficient(conditional, "conditional"), average = check_flag(average)
   )
-  pairs <- is.function(label_interaction) || label_interaction != 0
-  new_selector("Greedy", if (pairs) "greedy_pairs" else "greedy", c(weights, list(base = check_base(base))))
+  new_selector("Greedy", "greedy", c(weights, list(base = check_base(base))))
 }
 
 # --- running ----------------------------------------------------------------------------------------------------------
@@ -144,7 +143,8 @@ coefficient_of <- function(value, q, call) {
 }
 
 # A greedy selector: `criterion(params, q, call)` for q varying targets, and `targets(input, params)`, those it sees.
-register_greedy <- function(method, constructor, name, source, criterion, kinds = c("label", "class"), targets = \(input, params) coded_targets(input$task), check = NULL) {
+register_greedy <- function(method, constructor, name, source, criterion, kinds = c("label", "class"), targets = \(input, params) coded_targets(input$task), check = NULL,
+                            variants = list(list())) {
   run <- function(input, params, state = NULL, begin = input$include) {
     input$groups <- state$groups
     base <- if (identical(params$normalize, "sqrt")) 2 else params$base  # ratios of entropies have no unit
@@ -161,7 +161,8 @@ register_greedy <- function(method, constructor, name, source, criterion, kinds 
     result$state$groups <- attr(y, "groups")
     result
   }
-  register("selectors", method, constructor = constructor, name = name, kinds = kinds, needs = "codes", greedy = TRUE, source = source, run = run, check = check)
+  register_selector(method, constructor = constructor, name = name, kinds = kinds, needs = "codes", gives = "path",
+                    extends = TRUE, source = source, run = run, check = check, variants = variants)
 }
 
 # What the core is told of sift_features()'s wishes.
@@ -213,6 +214,9 @@ linear_criterion <- function(params, q, call) {
   do.call(greedy_criterion, weights)
 }
 
-register_greedy("greedy", "sel_greedy()", "Greedy", "mlsift", linear_criterion)
+# Pairs of labels are counted for labels only.
+uses_label_pairs <- function(params) is.function(params$label_interaction) || params$label_interaction != 0
 
-register_greedy("greedy_pairs", "sel_greedy(label_interaction = )", "Greedy", "mlsift", linear_criterion, kinds = "label")
+register_greedy("greedy", c("sel_greedy()", "sel_greedy(label_interaction = )"), c("Greedy", "Greedy"), "mlsift", linear_criterion,
+  kinds = function(params) if (uses_label_pairs(params)) "label" else c("label", "class"),
+  variants = list(list(label_interaction = 0), list(label_interaction = 1)))

@@ -79,8 +79,7 @@ sel_knn_mi <- function(min_count = 6, neighbors = 4, search = c("forward", "back
     min_count = min_count, neighbors = neighbors, search = search, stop = stop, zero = check_choice(zero, c("floor", "jitter", "ross", "gao")),
     max_rows = check_count(max_rows, min = 0), scale = check_choice(scale, c("zscore", "none"))
   )
-  if (search == "forward") new_selector("PPT+kNN-MI", "knn_mi", params)
-  else new_selector("PPT+kNN-MI-backward", "knn_mi_backward", params)
+  new_selector(if (search == "forward") "PPT+kNN-MI" else "PPT+kNN-MI-backward", "knn_mi", params)
 }
 
 #' @rdname sel_knn_mi
@@ -113,6 +112,7 @@ knn_mi_input <- function(input, params) {
 }
 
 run_knn_mi <- function(input, params, state = NULL, begin = input$include) {
+  if (params$search == "backward") return(run_knn_mi_backward(input, params))
   seeds <- state$seeds
   if (!is.null(seeds)) {
     old <- random_state()
@@ -180,12 +180,9 @@ run_knn_mi_backward <- function(input, params) {
   )
 }
 
-register("selectors", "knn_mi",
-  constructor = "sel_knn_mi()", name = "PPT+kNN-MI", kinds = c("label", "class"), needs = "numbers", greedy = TRUE,
-  source = "Doquire & Verleysen (2011)", run = run_knn_mi
-)
-
-register("selectors", "knn_mi_backward",
-  constructor = "sel_knn_mi(search = \"backward\")", name = "PPT+kNN-MI-backward", kinds = c("label", "class"), needs = "numbers", greedy = FALSE,
-  source = "Doquire & Verleysen (2011)", run = run_knn_mi_backward
+register_selector("knn_mi",
+  constructor = c("sel_knn_mi()", "sel_knn_mi(search = \"backward\")"), name = c("PPT+kNN-MI", "PPT+kNN-MI-backward"),
+  variants = list(list(search = "forward"), list(search = "backward")),
+  kinds = c("label", "class"), needs = "numbers", gives = function(params) if (params$search == "forward") "path" else "scores",
+  extends = function(params) params$search == "forward", source = "Doquire & Verleysen (2011)", run = run_knn_mi
 )

@@ -26,8 +26,8 @@ sel_mfs <- function(within = c("weighted", "unweighted")) {
   new_selector("MFS", "mfs", list(within = check_choice(within, c("weighted", "unweighted"))))
 }
 
-register("selectors", "mfs",
-  constructor = "sel_mfs()", name = "MFS", kinds = "label", needs = "numbers", greedy = FALSE, source = "Kong et al. (2012)",
+register_selector("mfs",
+  constructor = "sel_mfs()", name = "MFS", kinds = "label", needs = "numbers", source = "Kong et al. (2012)",
   run = function(input, params) {
     numbers <- numeric_features(input$task)
     result <- cpp_score_mfs(numbers$x, nominal_levels(input$task, numbers), input$task$y, params$within == "weighted", input$threads)

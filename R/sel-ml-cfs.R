@@ -42,7 +42,7 @@ run_ml_cfs <- function(input, params, state = NULL, begin = input$include) {
   greedy_result(input, path, begin)
 }
 
-register("selectors", "ml_cfs",
-  constructor = "sel_ml_cfs()", name = "ML-CFS", kinds = c("label", "class", "numeric"), needs = "numbers", greedy = TRUE, source = "Jungjit et al. (2013)",
+register_selector("ml_cfs",
+  constructor = "sel_ml_cfs()", name = "ML-CFS", kinds = c("label", "class", "numeric"), needs = "numbers", gives = "path", extends = TRUE, source = "Jungjit et al. (2013)",
   run = run_ml_cfs
 )

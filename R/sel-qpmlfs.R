@@ -42,8 +42,8 @@ sel_qpmlfs <- function(alpha = 0.5) {
   new_selector("QPMLFS", "qpmlfs", list(alpha = alpha))
 }
 
-register("selectors", "qpmlfs",
-  constructor = "sel_qpmlfs()", name = "QPMLFS", kinds = c("label", "class"), needs = "codes", greedy = FALSE, source = "Lim et al. (2015)",
+register_selector("qpmlfs",
+  constructor = "sel_qpmlfs()", name = "QPMLFS", kinds = c("label", "class"), needs = "codes", source = "Lim et al. (2015)",
   run = function(input, params) {
     alpha <- if (identical(params$alpha, "auto")) NA_real_ else params$alpha
     bytes <- if (ncol(input$task$x) > most_pairwise_features) 2^31 else NA_real_

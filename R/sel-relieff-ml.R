@@ -37,8 +37,8 @@ sel_relieff_ml <- function(neighbors = 10, disjoint = FALSE, n_rows = NULL) {
   new_selector("ReliefF-ML", "relieff_ml", c(params["neighbors"], list(disjoint = check_flag(disjoint)), params["n_rows"]))
 }
 
-register("selectors", "relieff_ml",
-  constructor = "sel_relieff_ml()", name = "ReliefF-ML", kinds = "label", needs = "numbers", greedy = FALSE, source = "Reyes et al. (2015)",
+register_selector("relieff_ml",
+  constructor = "sel_relieff_ml()", name = "ReliefF-ML", kinds = "label", needs = "numbers", source = "Reyes et al. (2015)",
   run = function(input, params) {
     data <- ranged_data(input$task, params$n_rows, input$call)
     rank_scores(cpp_relieff_ml(data, input$task$y, params$neighbors, params$disjoint, input$threads))

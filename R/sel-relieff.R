@@ -87,17 +87,17 @@ run_relieff_classes <- function(input, params, min_count) {
   rank_scores(score)
 }
 
-register("selectors", "relieff_br",
-  constructor = "sel_relieff_br()", name = "RF-BR", kinds = "label", needs = "numbers", greedy = FALSE, source = "Kononenko (1994)",
+register_selector("relieff_br",
+  constructor = "sel_relieff_br()", name = "RF-BR", kinds = "label", needs = "numbers", source = "Kononenko (1994)",
   run = run_relieff_br
 )
 
-register("selectors", "relieff_lp",
-  constructor = "sel_relieff_lp()", name = "RF-LP", kinds = "label", needs = "numbers", greedy = FALSE, source = "Kononenko (1994)",
+register_selector("relieff_lp",
+  constructor = "sel_relieff_lp()", name = "RF-LP", kinds = "label", needs = "numbers", source = "Kononenko (1994)",
   run = function(input, params) run_relieff_classes(input, params, 1L)
 )
 
-register("selectors", "relieff_ppt",
-  constructor = "sel_relieff_ppt()", name = "PPT+RF", kinds = "label", needs = "numbers", greedy = FALSE, source = "Reyes et al. (2015)",
+register_selector("relieff_ppt",
+  constructor = "sel_relieff_ppt()", name = "PPT+RF", kinds = "label", needs = "numbers", source = "Reyes et al. (2015)",
   run = function(input, params) run_relieff_classes(input, params, params$min_count)
 )

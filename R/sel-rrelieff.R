@@ -60,8 +60,8 @@ run_rrelieff <- function(input, params, score) {
   rank_scores(score(data, usable_neighbors(params$neighbors, nrow(data$x) - 1L, input$call, "other rows")))
 }
 
-register("selectors", "rrelieff",
-  constructor = "sel_rrelieff()", name = "RReliefF", kinds = "numeric", needs = "numbers", greedy = FALSE, source = "Robnik-Sikonja & Kononenko (2003)",
+register_selector("rrelieff",
+  constructor = "sel_rrelieff()", name = "RReliefF", kinds = "numeric", needs = "numbers", source = "Robnik-Sikonja & Kononenko (2003)",
   run = function(input, params) {
     run_rrelieff(input, params, function(data, neighbors) {
       y <- ranged_columns(input$task$y)
@@ -70,8 +70,8 @@ register("selectors", "rrelieff",
   }
 )
 
-register("selectors", "rrelieff_ml",
-  constructor = "sel_rrelieff_ml()", name = "RReliefF-ML", kinds = "label", needs = "numbers", greedy = FALSE, source = "Reyes et al. (2015)",
+register_selector("rrelieff_ml",
+  constructor = "sel_rrelieff_ml()", name = "RReliefF-ML", kinds = "label", needs = "numbers", source = "Reyes et al. (2015)",
   run = function(input, params) {
     run_rrelieff(input, params, function(data, neighbors) {
       cpp_rrelieff_ml(data, input$task$y, neighbors, params$sigma, input$threads)

@@ -46,8 +46,8 @@ sel_spec <- function(phi = 1, zero_degree = 0, kappa = NULL, weights = c("count"
   ))
 }
 
-register("selectors", "spec",
-  constructor = "sel_spec()", name = "SPEC", kinds = "label", needs = "numbers", greedy = FALSE, source = "Zhao & Liu (2007)",
+register_selector("spec",
+  constructor = "sel_spec()", name = "SPEC", kinds = "label", needs = "numbers", source = "Zhao & Liu (2007)",
   run = function(input, params) {
     x <- plain_numbers(input$task$x, params$scale, "SPEC", input$call)
     y <- input$task$y

@@ -86,12 +86,12 @@ run_transformed <- function(input, params, chi2) {
   result$score
 }
 
-register("selectors", "chi2",
-  constructor = "sel_chi2()", name = "ELA+CHI", kinds = "label", needs = "codes", greedy = FALSE, source = "Chen et al. (2007)",
+register_selector("chi2",
+  constructor = "sel_chi2()", name = "ELA+CHI", kinds = "label", needs = "codes", source = "Chen et al. (2007)",
   run = function(input, params) rank_scores(run_transformed(input, params, TRUE))
 )
 
-register("selectors", "trans_mi",
-  constructor = "sel_trans_mi()", name = "PPT+MI", kinds = "label", needs = "codes", greedy = FALSE, source = "Doquire & Verleysen (2011)",
+register_selector("trans_mi",
+  constructor = "sel_trans_mi()", name = "PPT+MI", kinds = "label", needs = "codes", source = "Doquire & Verleysen (2011)",
   run = function(input, params) rank_scores(in_base(run_transformed(input, params, FALSE), params$base))
 )

@@ -23,9 +23,9 @@ extend_selection <- function(selection, task, k, max_seconds = Inf, threads = NU
   check_task(task)
   k <- check_count(k)
   selector <- attr(selection, "selector")
-  method <- registered("selectors", selector$method)
+  method <- selector_method(selector)
   state <- attr(selection, "state")
-  if (!method$greedy) {
+  if (!method$extends) {
     abort(c("Only a greedy selection can be extended.", x = "{selector$name} ranks all features at one go.", i = "Call {.fn sift_features} with the larger {.arg k}."))
   }
   if (is.null(state)) {

@@ -77,12 +77,17 @@ sift_features <- function(task, selector, k = NULL, discretizer = disc_equal_wid
     k <- d
   }
   wishes <- selection_wishes(task, k, include, exclude, min_gain, max_seconds, call)
-  method <- registered("selectors", selector$method)
+  method <- selector_method(selector, call)
+
+  if (method$gives == "set" && !is.null(min_gain)) {
+    abort(c("{.arg min_gain} needs a selector that gives scores.", x = "{selector$name} gives a set of features.",
+            i = "Leave {.arg min_gain} out."), call = call)
+  }
 
   started <- proc.time()[["elapsed"]]
   input <- selection_input(task, selector, method, discretizer, target_bins, threads, call)
   ranking <- method$run(c(input, wishes), selector$params)
-  if (!method$greedy) ranking <- apply_wishes(ranking, wishes)
+  if (!method$extends) ranking <- apply_wishes(ranking, wishes)
   seconds <- proc.time()[["elapsed"]] - started
   finish_or_interrupt(finish_selection(ranking, input, selector, method, seconds), ranking, wishes$k)
 }
@@ -93,8 +98,8 @@ selection_input <- function(task, selector, method, discretizer, target_bins, th
   task <- bin_targets(task, target_bins, call)
   check_target_kind(task, selector, method, target_bins, call)
   input <- list(task = task, threads = threads, call = call, target_bins = target_bins)
-  if (method$needs == "codes") input <- c(input, code_features(task, selector, discretizer, threads, call))
-  if (method$needs == "numbers") check_no_missing(task, "Fill it in with {.fn impute_mean}, or leave the feature or the row out.", call)
+  if ("codes" %in% method$needs) input <- c(input, code_features(task, selector, discretizer, threads, call))
+  if ("numbers" %in% method$needs) check_no_missing(task, "Fill it in with {.fn impute_mean}, or leave the feature or the row out.", call)
   input
 }
 
@@ -102,7 +107,7 @@ finish_selection <- function(ranking, input, selector, method, seconds) {
   names <- colnames(input$task$x)
   new_mlselection(
     feature = names[ranking$index], index = ranking$index, score = ranking$score, ordered = ranking$ordered, path = ranking$path,
-    selector = selector, discretizer = if (method$needs == "codes") input$discretizer, n_features = length(names),
+    selector = selector, discretizer = if ("codes" %in% method$needs) input$discretizer, n_features = length(names),
     task_name = input$task$name, seconds = seconds, state = ranking$state
   )
 }
@@ -126,7 +131,7 @@ selection_wishes <- function(task, k, include, exclude, min_gain, max_seconds, c
 }
 
 # For rankings made at one go: the included features first, without a score; no excluded ones; none that scores below
-# `min_gain`; at most k.
+# `min_gain`; at most k. For sets: no excluded ones, and all included ones; k is the method's business, an upper bound.
 apply_wishes <- function(ranking, wishes) {
   keep <- !wishes$excluded[ranking$index]
   if (ranking$ordered) {
@@ -135,7 +140,9 @@ apply_wishes <- function(ranking, wishes) {
     at <- c(match(wishes$include, ranking$index), which(keep & good & !begins))
     at <- utils::head(at[!is.na(at)], wishes$k)
   } else {
-    at <- which(keep)
+    ranking$index <- sort(union(ranking$index[keep], wishes$include))
+    ranking$score <- rep(NA_real_, length(ranking$index))
+    return(ranking)
   }
   score <- ranking$score[at]
   score[ranking$index[at] %in% wishes$include] <- NA
@@ -248,4 +255,19 @@ registry_table <- function(table, columns) {
 #' list_selectors()
 #' list_discretizers()
 #' @export
-list_selectors <- function() registry_table("selectors", c("constructor", "name", "kinds", "needs", "greedy", "source"))
+list_selectors <- function() {
+  rows <- lapply(registry$selectors, function(method) {
+    do.call(rbind, lapply(seq_along(method$constructor), function(i) selector_row(resolve_selector(method, method$variants[[i]]), i)))
+  })
+  result <- do.call(rbind, rows)
+  rownames(result) <- NULL
+  result
+}
+
+selector_row <- function(method, i) {
+  data.frame(
+    constructor = method$constructor[i], name = method$name[i], kinds = paste(method$kinds, collapse = ", "),
+    needs = if (length(method$needs) == 0L) "nothing" else paste(method$needs, collapse = ", "),
+    greedy = method$gives == "path" && method$extends, source = method$source
+  )
+}

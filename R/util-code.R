@@ -51,7 +51,7 @@ spec_constructor <- function(spec) {
     mlimputer = "impute_mean", mlmeasure = "msr_custom", mlstop = "stop_permutation"
   )
   if (is.null(name)) return(NULL)
-  name <- sub("\\(.*", "", name)
+  name <- sub("\\(.*", "", name[1L])
   found <- get0(name, topenv(), mode = "function")
   if (!is.null(found)) structure(found, name = name)
 }

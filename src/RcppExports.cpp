@@ -22,6 +22,23 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// cpp_target_groups
+Rcpp::IntegerMatrix cpp_target_groups(SEXP y, const std::vector<int>& n_levels, const Rcpp::List& members, const std::vector<int>& clusters, const Rcpp::List& orders, int most, int sample, int threads);
+RcppExport SEXP _mlsift_cpp_target_groups(SEXP ySEXP, SEXP n_levelsSEXP, SEXP membersSEXP, SEXP clustersSEXP, SEXP ordersSEXP, SEXP mostSEXP, SEXP sampleSEXP, SEXP threadsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type y(ySEXP);
+    Rcpp::traits::input_parameter< const std::vector<int>& >::type n_levels(n_levelsSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type members(membersSEXP);
+    Rcpp::traits::input_parameter< const std::vector<int>& >::type clusters(clustersSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type orders(ordersSEXP);
+    Rcpp::traits::input_parameter< int >::type most(mostSEXP);
+    Rcpp::traits::input_parameter< int >::type sample(sampleSEXP);
+    Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_target_groups(y, n_levels, members, clusters, orders, most, sample, threads));
+    return rcpp_result_gen;
+END_RCPP
+}
 // cpp_select_ml_cfs
 Rcpp::List cpp_select_ml_cfs(SEXP x, const std::vector<int>& n_levels, SEXP y, const std::vector<int>& y_levels, bool rising, const Rcpp::List& options, SEXP state, int threads);
 RcppExport SEXP _mlsift_cpp_select_ml_cfs(SEXP xSEXP, SEXP n_levelsSEXP, SEXP ySEXP, SEXP y_levelsSEXP, SEXP risingSEXP, SEXP optionsSEXP, SEXP stateSEXP, SEXP threadsSEXP) {
@@ -51,6 +68,20 @@ BEGIN_RCPP
     Rcpp::traits::input_parameter< bool >::type right(rightSEXP);
     Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
     rcpp_result_gen = Rcpp::wrap(cpp_fit_cuts(x, continuous, method, bins, right, threads));
+    return rcpp_result_gen;
+END_RCPP
+}
+// cpp_fit_mdlp
+Rcpp::List cpp_fit_mdlp(SEXP x, const Rcpp::LogicalVector& continuous, const Rcpp::List& classes, int min_bins, int threads);
+RcppExport SEXP _mlsift_cpp_fit_mdlp(SEXP xSEXP, SEXP continuousSEXP, SEXP classesSEXP, SEXP min_binsSEXP, SEXP threadsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type x(xSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::LogicalVector& >::type continuous(continuousSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type classes(classesSEXP);
+    Rcpp::traits::input_parameter< int >::type min_bins(min_binsSEXP);
+    Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_fit_mdlp(x, continuous, classes, min_bins, threads));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -900,8 +931,10 @@ END_RCPP
 
 static const R_CallMethodDef CallEntries[] = {
     {"_mlsift_cpp_count_target_vectors", (DL_FUNC) &_mlsift_cpp_count_target_vectors, 2},
+    {"_mlsift_cpp_target_groups", (DL_FUNC) &_mlsift_cpp_target_groups, 8},
     {"_mlsift_cpp_select_ml_cfs", (DL_FUNC) &_mlsift_cpp_select_ml_cfs, 8},
     {"_mlsift_cpp_fit_cuts", (DL_FUNC) &_mlsift_cpp_fit_cuts, 6},
+    {"_mlsift_cpp_fit_mdlp", (DL_FUNC) &_mlsift_cpp_fit_mdlp, 5},
     {"_mlsift_cpp_levels", (DL_FUNC) &_mlsift_cpp_levels, 3},
     {"_mlsift_cpp_label_groups", (DL_FUNC) &_mlsift_cpp_label_groups, 1},
     {"_mlsift_cpp_label_similarities", (DL_FUNC) &_mlsift_cpp_label_similarities, 4},

@@ -43,7 +43,8 @@ Rcpp::List cpp_fit_cuts(SEXP x, const Rcpp::LogicalVector& continuous, const std
 }
 
 // The same by minimum description length. `classes`: integer vectors with the class of each row from 1, 0 for rows to
-// leave out. [[Rcpp::export(rng = false)]]
+// leave out.
+// [[Rcpp::export(rng = false)]]
 Rcpp::List cpp_fit_mdlp(SEXP x, const Rcpp::LogicalVector& continuous, const Rcpp::List& classes, int min_bins,
                         int threads) {
   const mlsift::Features features = mlsift_glue::features_of(x);
