@@ -96,7 +96,10 @@ install_sources <- function(copy, library) {
   status <- system2(file.path(R.home("bin"), "R"),
     c("CMD", "INSTALL", "--no-multiarch", shQuote(paste0("--library=", library)), shQuote(copy)),
     stdout = log, stderr = log,
-    env = c(paste0("MAKEFLAGS=-j", cores()), paste0("R_LIBS=", shQuote(paste(.libPaths(), collapse = .Platform$path.sep))))
+    env = c(
+      paste0("MAKEFLAGS=-j", cores()),
+      paste0("R_LIBS=", shQuote(paste(.libPaths(), collapse = .Platform$path.sep)))
+    )
   )
   if (status != 0) {
     writeLines(readLines(log))
