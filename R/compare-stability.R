@@ -1,4 +1,4 @@
-# How far selections from different rows agree (spec 8.6).
+# How far selections from different rows agree.
 
 #' Stability of selected feature sets
 #'

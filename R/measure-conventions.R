@@ -1,4 +1,4 @@
-# How other tools treat ties and rows or labels without a value (spec 8.4). Each convention names only what it does
+# How other tools treat ties and rows or labels without a value. Each convention names only what it does
 # otherwise than the default. NA drops the row or label.
 #   empty            nothing true and nothing predicted: Jaccard, precision, recall, F1
 #   smooth           added to both parts of each example-based ratio; F1 is then that of mean precision and recall

@@ -1,4 +1,4 @@
-# Measures of 0/1 responses row by row (spec 8.1). The formulas are in mlsift/measure/example_based.h.
+# Measures of 0/1 responses row by row. The formulas are in mlsift/measure/example_based.h.
 
 overlap_measure <- function(name, truth, response, empty = NULL, convention = "default", smooth = TRUE,
                             call = rlang::caller_env()) {

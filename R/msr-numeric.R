@@ -1,4 +1,4 @@
-# Measures of numeric targets (spec 8.5). The formulas are in mlsift/measure/regression.h.
+# Measures of numeric targets. The formulas are in mlsift/measure/regression.h.
 
 #' Measures of predicted numbers
 #'

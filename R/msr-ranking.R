@@ -1,4 +1,4 @@
-# Measures of scores (spec 8.3). The formulas are in mlsift/measure/ranking.h and auc.h.
+# Measures of scores. The formulas are in mlsift/measure/ranking.h and auc.h.
 
 ranking_measure <- function(name, truth, score, rules, ties, threads, divisor = 1, call = rlang::caller_env()) {
   threads <- resolve_threads(threads, call = call)
