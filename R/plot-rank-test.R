@@ -55,7 +55,7 @@ cd_status <- function(test, methods) {
   ifelse(methods == test$control, "control", ifelse(methods %in% different, "different", "same"))
 }
 
-# Where everything goes; x in ranks, y in lines of text, the axis at y = 0. Spec 9.7.
+# Where everything goes; x in ranks, y in lines of text, the axis at y = 0.
 #   stems: one row per method: rank, y of its horizontal line, side of its name.
 #   bars:  one row per group: from, to (the ranks of its extremes), level (1 = nearest the axis), y.
 cd_layout <- function(mean_ranks, groups = list(), cd = NA_real_, cd_bar = FALSE, reverse = TRUE) {

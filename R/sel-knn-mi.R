@@ -15,7 +15,8 @@
 #' `stop` or `min_gain` ends it. Features that are constant on the rows used are not candidates. They come last, in
 #' column order, without a score.
 #'
-#' # Permutation test `stop_permutation()` is a stopping rule for the forward search, by Francois, Rossi, Wertz and
+#' # Permutation test
+#' `stop_permutation()` is a stopping rule for the forward search, by Francois, Rossi, Wertz and
 #' Verleysen (2007). Before the best candidate is added, its values are permuted in `n` random orders. This destroys its
 #' information about the labels, but not that of the selected features. The search stops if the estimate of the
 #' candidate does not exceed the \eqn{1 - \alpha} quantile of the `n` permuted estimates. Orders are drawn from R's
@@ -26,9 +27,9 @@
 #'   many other rows of its class.
 #' @param search The direction of the search.
 #' @param stop `NULL` or `stop_permutation()`.
-#' @param zero What to do about rows at distance 0, as in [knn_mutual_information()]. With discrete features, or others
-#'   most of whose values repeat, use `"gao"`: to the other rules they look far better or worse than they are, and a
-#'   warning says so.
+#' @param zero What to do with rows at distance 0, as in [knn_mutual_information()]. With discrete features, or other
+#'   features with many repeated values, use `"gao"`. With the other rules, the scores of such features are far too high
+#'   or too low, and there is a warning.
 #' @param max_rows (count) With more rows than this, the forward search does not keep the distances on the selected
 #'   features, but computes them again at each step. Keeping them needs \eqn{8 N^2} bytes, 200 MB for the default. The
 #'   result has the same bits. The backward search never keeps them.
