@@ -1,8 +1,7 @@
 # Between ARFF files and tasks: reading in chunks, and choosing containers. The parser is
 # inst/include/mlsift/read/arff.h.
 
-# --- the file
-# -----------------------------------------------------------------------------------------------------------
+# --- the file ---------------------------------------------------------------------------------------------------------
 
 # list(reader, header, is_target, n, sparse); `choose(header)` says which attributes are targets, before the data is
 # read.
@@ -74,8 +73,7 @@ as_utf8 <- function(x) {
   enc2utf8(x)
 }
 
-# --- from the file to the task
-# ------------------------------------------------------------------------------------------
+# --- from the file to the task ----------------------------------------------------------------------------------------
 
 task_from_arff <- function(arff, title, call) {
   header <- arff$header
@@ -161,8 +159,7 @@ integer_matrix <- function(y) {
   y
 }
 
-# --- notes
-# --------------------------------------------------------------------------------------------------------------
+# --- notes ------------------------------------------------------------------------------------------------------------
 
 # What ARFF itself cannot say of a task stands in comments that only we read:
 #   %mlsift features data.frame | integer | logical     %mlsift targets data.frame | matrix | sparse
