@@ -1,4 +1,4 @@
-# Adjusted p-values of the post-hoc tests, spec 9.4. Equal p-values get equal adjusted values.
+# Adjusted p-values of the post-hoc tests. Equal p-values get equal adjusted values.
 
 adjust_p <- function(p, posthoc) {
   switch(posthoc,

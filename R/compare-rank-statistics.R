@@ -1,5 +1,5 @@
 # The statistics behind rank_test(). They work on rank sums, whose halves are exact in doubles, so neither the order of
-# the rows nor that of the columns changes a bit. Spec 9.2 to 9.4.
+# the rows nor that of the columns changes a bit.
 
 # Friedman and Iman-Davenport. With S_j the rank sums, A = sum (S_j - N(k+1)/2)^2 and D = N k (k^2 - 1) - sum(t^3 - t)
 # (the sum over groups of t ties only where they are corrected for):
@@ -84,15 +84,15 @@ critical_values <- function(k, n, alpha, posthoc) {
 
 #' Critical difference of mean ranks
 #'
-#' The difference from which on two mean ranks over `n_datasets` datasets differ significantly,
+#' The smallest difference at which two mean ranks over `n_datasets` datasets differ significantly,
 #' \deqn{CD = q_\alpha \sqrt{\frac{k(k+1)}{6N}},}
 #' with \eqn{q_\alpha = Q_{1-\alpha}(k, \infty) / \sqrt2} (Studentized range) for Nemenyi's test of all pairs, and
 #' \eqn{q_\alpha = \Phi^{-1}(1 - \alpha / (2(k-1)))} for Bonferroni and Dunn's test against a control. Some programs
-#' take \eqn{k(N-1)} degrees of freedom instead of infinitely many, which gives larger values.
+#' use \eqn{k(N-1)} degrees of freedom instead of infinitely many, which gives larger values.
 #'
-#' @param n_methods,n_datasets numbers of methods and of datasets, 2 or more.
-#' @param alpha level of the test.
-#' @param posthoc `"nemenyi"` or `"bonferroni-dunn"`; the step procedures have no critical difference.
+#' @param n_methods,n_datasets (counts, 2 or more) Numbers of methods and of datasets.
+#' @param alpha (number) Level of the test.
+#' @param posthoc `"nemenyi"` or `"bonferroni-dunn"`. The step procedures have no critical difference.
 #' @return A number.
 #' @inherit rank_test references
 #' @family comparisons

@@ -1,55 +1,54 @@
-#' Do the methods differ, and which from which?
+#' Test whether methods differ, and which ones
 #'
-#' Ranks the methods on every dataset, tests whether the mean ranks differ at all (Friedman, Iman and Davenport), and
-#' then which methods differ from each other, or from a control.
+#' Ranks the methods on every dataset. Tests first whether the mean ranks differ at all (Friedman, Iman and Davenport),
+#' and then which methods differ from each other, or from a control.
 #'
 #' With \eqn{k} methods, \eqn{N} datasets and mean ranks \eqn{R_j} (1 = best, ties averaged),
 #' \deqn{\chi^2_F = \frac{12 N}{k(k+1)} \Bigl[\sum_j R_j^2 - \frac{k(k+1)^2}{4}\Bigr], \qquad
 #'   F_F = \frac{(N-1)\chi^2_F}{N(k-1) - \chi^2_F} \sim F_{k-1,\,(k-1)(N-1)}.}
-#' Where all datasets rank the methods alike, \eqn{\chi^2_F = N(k-1)} and \eqn{F_F} is infinite. As in Demsar (2006),
-#' neither statistic is corrected for ties; `ties = "correct"` divides \eqn{\chi^2_F} by
+#' If all datasets rank the methods in the same way, \eqn{\chi^2_F = N(k-1)} and \eqn{F_F} is infinite. As in Demsar
+#' (2006), neither statistic is corrected for ties. `ties = "correct"` divides \eqn{\chi^2_F} by
 #' \eqn{1 - \sum (t^3 - t) / (N k (k^2 - 1))} over groups of \eqn{t} tied ranks, as [stats::friedman.test()] does.
 #' Values that agree to 12 digits are ties.
 #'
 #' The post-hoc test compares mean ranks through \eqn{z = (R_i - R_j) / \sqrt{k(k+1)/(6N)}} and
 #' \eqn{p = 2(1 - \Phi(|z|))}:
 #'
-#' - `"nemenyi"`: all pairs; two methods differ when \eqn{|R_i - R_j| \ge CD}, see [critical_difference()]. Adjusted p:
-#'   the upper tail of the Studentized range at \eqn{\sqrt2 |z|}, infinite degrees of freedom.
-#' - `"bonferroni-dunn"`: against `control`; the same with its own CD. Adjusted p: \eqn{\min(1, m p)} for \eqn{m}
-#'   comparisons.
+#' - `"nemenyi"`: all pairs. Two methods differ if \eqn{|R_i - R_j| \ge CD}; see [critical_difference()]. Adjusted p:
+#'   the upper tail of the Studentized range at \eqn{\sqrt2 |z|}, with infinite degrees of freedom.
+#' - `"bonferroni-dunn"`: against `control`, with its own CD. Adjusted p: \eqn{\min(1, m p)} for \eqn{m} comparisons.
 #' - `"holm"`, against `control` or all pairs: \eqn{\min(1, \max_{j \le i} (m - j + 1) p_{(j)})}.
 #' - `"hochberg"`, against `control` or all pairs: \eqn{\min_{j \ge i} (m - j + 1) p_{(j)}}.
-#' - `"li"`: against `control`: \eqn{p_{(i)} / (p_{(i)} + 1 - p_{(m)})}; with a warning where the largest p exceeds
-#'   0.5, since the procedure then has little power.
+#' - `"li"`, against `control`: \eqn{p_{(i)} / (p_{(i)} + 1 - p_{(m)})}. There is a warning if the largest p exceeds
+#'   0.5, because the procedure then has little power.
 #'
-#' The post-hoc decisions stand in the result whether the global test rejects or not; [print()] and [plot()] say
-#' "not significant overall" where it does not.
+#' The result contains the post-hoc decisions even if the global test does not reject. [print()] and [plot()] then show
+#' "not significant overall".
 #'
-#' @param x an `mlbenchmark`, or numbers, datasets in rows and methods in columns (a matrix or a data frame).
-#' @param measure,learner for a benchmark: the measure to compare, and the learner; may be `NULL` where there is only
+#' @param x An `mlbenchmark`, or a matrix or data frame of numbers with datasets in rows and methods in columns.
+#' @param measure,learner For a benchmark: the measure to compare, and the learner. They may be `NULL` if there is only
 #'   one.
-#' @param k,prop for a benchmark: the number (or share) of features at which the means over splits are compared.
-#'   `NULL` compares [ranking_scores()], that is whole curves.
-#' @param posthoc the test that follows the global one.
-#' @param control name of the method to compare the others with; needed for `"bonferroni-dunn"` and `"li"`, possible
-#'   for `"holm"` and `"hochberg"`, not for `"nemenyi"`.
-#' @param alpha the level of all tests.
-#' @param direction `"minimize"` or `"maximize"`: which values are better. Must be given for numbers; a benchmark knows
+#' @param k,prop For a benchmark: the number (or share) of features at which the means over splits are compared.
+#'   `NULL` compares whole curves, by [ranking_scores()].
+#' @param posthoc The test that follows the global test.
+#' @param control (string) The method to compare the others with. It is required for `"bonferroni-dunn"` and `"li"`,
+#'   optional for `"holm"` and `"hochberg"`, and not allowed for `"nemenyi"`.
+#' @param alpha (number) The level of all tests.
+#' @param direction `"minimize"` or `"maximize"`: which values are better. It is required for numbers. A benchmark knows
 #'   the direction of its measures.
 #' @param ties `"ignore"` or `"correct"` for ties in the global test.
 #' @return A list of class `mlranktest`:
 #'
 #'   - `mean_ranks`: named, in the order of `x`; `ranks`: the ranks they are means of.
 #'   - `friedman`: `statistic`, `df`, `p_value`; `iman_davenport`: `statistic`, `df1`, `df2`, `p_value`, `critical`.
-#'   - `global`: `TRUE` where Iman and Davenport's test rejects.
+#'   - `global`: `TRUE` if Iman and Davenport's test rejects.
 #'   - `q`, `cd`: quantile and critical difference; `NA` for the step procedures.
 #'   - `comparisons`: a data frame `method1, method2, difference, p_value, p_adjusted, significant`, one row for each
 #'     pair, or with a control (`method1`) for each other method. `significant` is the post-hoc decision alone.
 #'   - `groups`: for Nemenyi, the maximal runs of methods that do not differ, as character vectors, best first.
-#'   - what was asked for: `posthoc, control, alpha, direction, ties, measure, learner, at, n_datasets, n_methods`.
+#'   - the settings: `posthoc, control, alpha, direction, ties, measure, learner, at, n_datasets, n_methods`.
 #'
-#'   `tidy()` gives the comparisons and `glance()` the global test as data frames under broom's column names.
+#'   `tidy()` returns the comparisons and `glance()` the global test, as data frames with broom's column names.
 #' @references Demsar (2006). Statistical comparisons of classifiers over multiple data sets. JMLR 7, 1-30.
 #'
 #'   Iman and Davenport (1980). Approximations of the critical region of the Friedman statistic. Communications in

@@ -1,18 +1,17 @@
 #' Ranking scores of a benchmark
 #'
-#' Sums up the whole curve of each selector in one number per task. At every number (or share) of features the
-#' selectors are ranked on their mean value over splits, 1 = best, ties averaged; the ranking score is the mean of
+#' Summarizes the whole curve of each selector in one number per task. At every number (or share) of features, the
+#' selectors are ranked by their mean value over splits (1 = best, ties averaged). The ranking score is the mean of
 #' these ranks over the grid,
 #' \deqn{r_{ij} = \frac{1}{|K|} \sum_{k \in K} \mathrm{rank}_j \Bigl(\frac{1}{S} \sum_{s=1}^{S} v_{isjk}\Bigr),}
-#' for task \eqn{i}, selector \eqn{j}, splits \eqn{s} and grid \eqn{K}. Smaller is better whatever the measure's
-#' direction, and each row sums to \eqn{m(m + 1)/2} for \eqn{m} selectors. Means that agree to 12 digits are ties.
+#' for task \eqn{i}, selector \eqn{j}, splits \eqn{s} and grid \eqn{K}. Smaller is better for every measure, in either
+#' direction. Each row sums to \eqn{m(m + 1)/2} for \eqn{m} selectors. Means that agree to 12 digits are ties.
 #'
-#' @param bench an `mlbenchmark`, as [benchmark_selectors()] returns it.
-#' @param measure name of one measure of the benchmark; may be `NULL` where there is only one.
-#' @param learner name of one learner of the benchmark; may be `NULL` where there is only one.
-#' @return A numeric matrix tasks x selectors, in the order in which they appear in the benchmark. A task where a
-#'   selector has no value somewhere (it failed, or was not run) cannot be ranked: its row is `NA`, with a warning
-#'   that names it.
+#' @param bench An `mlbenchmark`, as [benchmark_selectors()] returns it.
+#' @param measure (string) One measure of the benchmark. It may be `NULL` if there is only one.
+#' @param learner (string) One learner of the benchmark. It may be `NULL` if there is only one.
+#' @return A numeric matrix of tasks x selectors, in the order of the benchmark. A task cannot be ranked if a selector
+#'   has a missing value (it failed, or was not run). The row of such a task is `NA`, and a warning names it.
 #' @references Sechidis, Spyromitros-Xioufis and Vlahavas (2019). Information theoretic multi-target feature selection
 #'   via output space quantization. Entropy 21(9), 855: the score of its Table 2.
 #' @seealso [rank_test()] tests these scores, [score_table()] shows values.

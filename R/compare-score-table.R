@@ -1,30 +1,32 @@
-#' The paper's table: values, mean ranks, wins and losses
+#' Table of values, mean ranks, wins and losses, as in papers
 #'
-#' Tasks in rows, selectors in columns, cells `0.215 ± 0.011` (mean and standard deviation over splits), the best of
-#' each row marked. A last row gives the mean rank of each selector over tasks. With a `control` each cell tells whether
-#' the control is significantly better or worse there, and a row counts its wins, ties and losses against each selector.
+#' The table has tasks in rows and selectors in columns. Cells such as `0.215 ± 0.011` contain the mean and the standard
+#' deviation over splits. The best cell of each row is marked. The last row has the mean rank of each selector over
+#' tasks. With a `control`, marks show where the control is significantly better or worse, and a row counts its wins,
+#' ties and losses against each selector.
 #'
 #' The tests are paired over the splits of one task. With differences \eqn{d_1, \dots, d_S} of mean \eqn{\bar d} and
 #' variance \eqn{s^2}, `"corrected-t"` (Nadeau and Bengio 2003) is
 #' \deqn{t = \frac{\bar d}{\sqrt{\bigl(\frac{1}{S} + \frac{n_{test}}{n_{train}}\bigr) s^2}}}
-#' on \eqn{S - 1} degrees of freedom, which allows for the overlap of training sets that makes the plain t-test claim
-#' too much; where splits differ in size, their mean ratio is taken. `"wilcoxon"` is [wilcoxon_test()], which does not
-#' allow for it. With `"none"` the control wins where its mean is better.
+#' with \eqn{S - 1} degrees of freedom. It corrects for the overlap of training sets, which makes the plain t-test
+#' reject too often. If splits differ in size, their mean ratio is used. `"wilcoxon"` is [wilcoxon_test()], without such
+#' a correction. With `"none"` the control wins if its mean is better.
 #'
 #' @inheritParams ranking_scores
-#' @param k,prop the number (or share) of features at which values are taken. `NULL`: the mean over the whole grid of
-#'   the benchmark, taken within each split.
-#' @param control name of the selector to compare the others with.
-#' @param test the test that decides wins and losses.
-#' @param alpha level of the test, for each cell alone.
-#' @param digits decimals shown.
-#' @return A list of class `mlscoretable`: matrices tasks x selectors `mean`, `sd`, `rank`, `best`, `p_value` and
+#' @param k,prop The number (or share) of features at which values are compared. `NULL` uses the mean over the whole
+#'   grid of the benchmark, within each split.
+#' @param control (string) The selector to compare the others with.
+#' @param test The test that decides wins and losses.
+#' @param alpha (number) Level of the test, for each cell alone.
+#' @param digits (count) Number of decimals shown.
+#' @return A list of class `mlscoretable`: the matrices tasks x selectors `mean`, `sd`, `rank`, `best`, `p_value` and
 #'   `outcome` (`"win"`, `"tie"` or `"loss"` of the control), `n_splits`, `mean_ranks`, `record` (wins, ties and losses
-#'   x selectors), and what was asked for. A selector that failed has `NA` cells; its task is left out of the mean ranks
-#'   and the note below the table says so.
+#'   x selectors), and the settings. If a selector failed, its cell is `NA`, and its task is left out of the mean ranks.
+#'   A note below the table states this.
 #'
-#'   `as.data.frame()` gives one row for each cell: `task, selector, mean, sd, n_splits, rank, best, p_value, outcome`.
-#'   In documents it prints as a markdown table; [utils::toLatex()] writes it for booktabs.
+#'   `as.data.frame()` returns one row for each cell:
+#'   `task, selector, mean, sd, n_splits, rank, best, p_value, outcome`. In documents it prints as a markdown table.
+#'   [utils::toLatex()] writes a LaTeX table for booktabs.
 #' @references Nadeau and Bengio (2003). Inference for the generalization error. Machine Learning 52, 239-281.
 #' @family comparisons
 #' @examples

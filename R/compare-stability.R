@@ -1,36 +1,36 @@
-# How far selections from different rows agree (spec 8.6).
+# How far selections from different rows agree.
 
 #' Stability of selected feature sets
 #'
-#' How much the sets of features that were selected on different rows (splits, resamples) have in common.
+#' Measures how much sets of features have in common that were selected on different rows (splits, resamples).
 #'
-#' With \eqn{M} sets of sizes \eqn{k_i}{k[i]} out of \eqn{d} features, \eqn{\hat p_f}{p[f]} the share of sets that hold
-#' feature \eqn{f} and \eqn{\bar k}{kbar} the mean size:
+#' Let there be \eqn{M} sets of sizes \eqn{k_i}{k[i]} out of \eqn{d} features. \eqn{\hat p_f}{p[f]} is the share of sets
+#' that contain feature \eqn{f}, and \eqn{\bar k}{kbar} is the mean size. The measures are:
 #'
 #' * `"nogueira"`:
 #'   \deqn{\hat\Phi = 1 - \frac{\frac{1}{d}\sum_f \frac{M}{M-1} \hat p_f (1 - \hat p_f)}{\frac{\bar k}{d} (1 -
-#'   \frac{\bar k}{d})},}{1 - mean(M / (M - 1) p (1 - p)) / (kbar / d (1 - kbar / d)),}
-#'   1 when all sets are equal, 0 in expectation when they are drawn at random. It allows sets of different sizes, is
-#'   corrected for chance, and is the only one here with a confidence interval (asymptotic, from the variance in the
-#'   reference; it is not cut at 1). `NA` when all sets are empty or all are full.
-#' * `"jaccard"`: mean over pairs of sets of \eqn{|A \cap B| / |A \cup B|}{#(A and B) / #(A or B)}, 1 when both are
-#'   empty. Not corrected for chance: larger sets agree more.
-#' * `"kuncheva"`: mean over pairs of \eqn{(|A \cap B| d - k^2) / (k (d - k))}{(#(A and B) d - k^2) / (k (d - k))}; the
-#'   sets must have one size \eqn{k}. Then it equals Nogueira's. `NA` when \eqn{k} is 0 or \eqn{d}.
+#'   \frac{\bar k}{d})},}{1 - mean(M / (M - 1) p (1 - p)) / (kbar / d (1 - kbar / d)),} which is 1 if all sets are
+#'   equal, and 0 in expectation if they are drawn at random. It allows sets of different sizes and is corrected for
+#'   chance. Only this measure has a confidence interval (asymptotic, from the variance in the reference; it may exceed
+#'   1). It is `NA` if all sets are empty or all are full.
+#' * `"jaccard"`: the mean over pairs of sets of \eqn{|A \cap B| / |A \cup B|}{#(A and B) / #(A or B)}, which is 1 if
+#'   both sets are empty. It is not corrected for chance, so larger sets agree more.
+#' * `"kuncheva"`: the mean over pairs of \eqn{(|A \cap B| d - k^2) / (k (d - k))}{(#(A and B) d - k^2) / (k (d - k))}.
+#'   All sets must have the same size \eqn{k}. Then it equals Nogueira's measure. It is `NA` if \eqn{k} is 0 or \eqn{d}.
 #'
-#' The cost is proportional to the sizes of the sets (Jaccard: to \eqn{M^2} times that).
+#' The cost is proportional to the sizes of the sets (for Jaccard, to \eqn{M^2} times the sizes).
 #'
 #' @param x (list, or `mlbenchmark`) At least two selections from [sift_features()], or sets of features as vectors of
-#'   names or of column numbers, best first; or a benchmark, whose splits are then compared for each task and selector.
-#' @param k (count) How many features to keep of each, from the best on; `NULL` keeps all. Those that have fewer stay
-#'   as they are, and so do sets without an order.
-#' @param n_features (count) The number \eqn{d} of features there were to choose from. Needed when `x` holds vectors;
-#'   selections and benchmarks know it.
+#'   names or of column numbers, best first. Or a benchmark; then the splits of each task and selector are compared.
+#' @param k (count) Number of features to keep of each set, best first. `NULL` keeps all. Smaller sets, and sets without
+#'   an order, stay as they are.
+#' @param n_features (count) The number \eqn{d} of features to choose from. It is required if `x` contains vectors.
+#'   Selections and benchmarks know it.
 #' @param method (string) The measure.
 #' @param level (number from 0 to 1) Level of the confidence interval.
 #'
 #' @return A data frame with columns `method`, `estimate`, `conf_low`, `conf_high` (`NA` for `"jaccard"` and
-#'   `"kuncheva"`) and `n_sets`. For a benchmark, one row for each task and selector, which come first as columns
+#'   `"kuncheva"`) and `n_sets`. For a benchmark there is one row for each task and selector, and the first columns are
 #'   `task` and `selector`.
 #' @references Nogueira, Sechidis and Brown (2018). On the stability of feature selection algorithms. Journal of Machine
 #'   Learning Research 18 (174), 1-54.

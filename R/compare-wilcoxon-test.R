@@ -1,31 +1,37 @@
 #' Wilcoxon signed-rank test of two methods
 #'
 #' Tests whether two methods differ over paired values (datasets, splits). The differences \eqn{d_i = x_i - y_i} are
-#' ranked by size, ties averaged; \eqn{R^+} and \eqn{R^-} are the sums of the ranks of positive and negative ones and
-#' the statistic is \eqn{\min(R^+, R^-)}.
+#' ranked by absolute value, with ties averaged. \eqn{R^+} and \eqn{R^-} are the sums of the ranks of positive and
+#' negative differences. The statistic is \eqn{\min(R^+, R^-)}.
 #'
-#' Pairs without difference, by `zero`:
+#' `zero` determines what happens to pairs without a difference:
 #'
-#' - `"split"` (Demsar 2006): they keep their ranks, half of which go to either side; if their number is odd, one of
-#'   them is discarded.
+#' - `"split"` (Demsar 2006): they keep their ranks, and half of the ranks go to either side. If their number is odd,
+#'   one of them is discarded.
 #' - `"drop"` (Wilcoxon, and R): they are discarded before ranking.
 #' - `"pratt"`: they are ranked with the others, then discarded.
 #'
-#' Up to 50 pairs the p-value is exact, also with ties: of the \eqn{2^N} ways to give signs to the ranks (with
-#' `"split"` those of the kept zeros too), the share with a rank sum as extreme as the one seen. Above, with
-#' \eqn{T = \sum_i r_i},
+#' Up to 50 pairs the p-value is exact, even with ties. It is the share of the \eqn{2^N} ways to assign signs to the
+#' ranks (with `"split"` also to those of the kept zeros) that give a rank sum as extreme as the observed one. For more
+#' pairs, with \eqn{T = \sum_i r_i},
 #' \deqn{z = \frac{\min(R^+, R^-) - T/2}{\sqrt{\sum_i r_i^2 / 4}}, \qquad p = 2 \Phi(z),}
 #' where without ties \eqn{T/2 = N(N+1)/4} and \eqn{\sum r_i^2/4 = N(N+1)(2N+1)/24}. There is no continuity correction.
 #'
-#' Differences are compared to 12 digits of the values that they come from, so that 0.3 - 0.2 and 0.2 - 0.1 tie as they
-#' do on paper, though not in binary; [stats::wilcox.test()] by default ranks what the binary numbers give.
+#' Differences are compared to 12 digits of their values. So 0.3 - 0.2 and 0.2 - 0.1 are ties, as in decimal arithmetic,
+#' but not in binary. [stats::wilcox.test()] ranks the binary numbers by default.
 #'
-#' @param x,y numbers, paired: values of two methods on the same datasets or splits.
-#' @param zero what to do with pairs that do not differ.
-#' @return A list of class `mlpairtest`: `statistic`; `p_value`, two-sided; `n`, the pairs that were not discarded;
-#'   `method`; `estimate`, the median of \eqn{(d_i + d_j)/2} over all \eqn{i \le j} of these pairs (Hodges and
-#'   Lehmann); `rank_sums`, the named pair \eqn{R^+} (`x` larger) and \eqn{R^-}; `zero`. `tidy()` and `glance()` give
-#'   one row under broom's column names.
+#' @param x,y (numbers) Paired values of two methods on the same datasets or splits.
+#' @param zero What to do with pairs that do not differ.
+#' @return A list of class `mlpairtest`:
+#'   * `statistic`;
+#'   * `p_value`, two-sided;
+#'   * `n`, the number of pairs that were not discarded;
+#'   * `method`;
+#'   * `estimate`, the median of \eqn{(d_i + d_j)/2} over all \eqn{i \le j} of these pairs (Hodges and Lehmann);
+#'   * `rank_sums`, the named pair \eqn{R^+} (`x` larger) and \eqn{R^-};
+#'   * `zero`.
+#'
+#'   `tidy()` and `glance()` return one row with broom's column names.
 #' @inherit rank_test references
 #' @family comparisons
 #' @examples

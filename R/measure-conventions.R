@@ -1,5 +1,5 @@
-# How other tools treat ties and rows or labels without a value (spec 8.4). Each convention names only what it does
-# otherwise than the default. NA drops the row or label.
+# How other tools treat ties and rows or labels without a value. Each convention lists only its differences from the
+# default. NA drops the row or label.
 #   empty            nothing true and nothing predicted: Jaccard, precision, recall, F1
 #   smooth           added to both parts of each example-based ratio; F1 is then that of mean precision and recall
 #   loss_*           ranking loss;  error_* one-error;  coverage_* coverage;  precision_* average precision
@@ -36,7 +36,7 @@ convention_rules <- function(convention, call) {
   conventions[[check_choice(convention, names(conventions), arg = "convention", call = call)]]
 }
 
-# An option, or what the convention says when it was left as it stands in the signature.
+# An option, or the rule of the convention if the option has its default.
 choose_rule <- function(x, choices, rule, arg, call) {
   if (identical(x, choices)) rule else check_choice(x, choices, arg = arg, call = call)
 }

@@ -1,22 +1,22 @@
-#' How good predictions are
+#' Evaluate predictions
 #'
-#' Computes any number of measures of one prediction; those that need the same ranking share it.
+#' Computes any number of measures of one prediction. Measures that need the same ranking share it.
 #'
-#' Every measure follows its default rules for ties and empty rows; to use those of another tool, call the measure's
-#' function with its `convention`.
+#' Every measure uses its default rules for ties and empty rows. To use the rules of another tool, call the function of
+#' the measure with its `convention`.
 #'
-#' @param x (`mlprediction`) What `predict()` of a fitted learner gave.
+#' @param x (`mlprediction`) A prediction from `predict()` of a fitted learner.
 #' @param truth (`mltask`, matrix, data frame or sparse `Matrix`) The true targets of the same rows, in the same order.
-#' @param measures (character, [msr_custom()], or a list of both) Which measures, by the names in [list_measures()];
-#'   names of the list are the names in the result. `NULL`: all that apply (`"arrmse"` only if `train_mean` is given).
+#' @param measures (character, [msr_custom()], or a list of both) The measures, by their names in [list_measures()]. The
+#'   names of a list are used in the result. `NULL` uses all that apply (`"arrmse"` only if `train_mean` is given).
 #' @param ... Not used.
 #' @param train_mean (numbers, matrix, data frame, or `mltask`) For `"arrmse"`: the means of the targets in the training
-#'   rows, or these rows; see [msr_arrmse()].
-#' @param threads (count) Number of threads; `NULL` lets the size of the work decide.
+#'   rows, or the training rows themselves; see [msr_arrmse()].
+#' @param threads (count) Number of threads. `NULL` chooses it from the size of the work.
 #'
-#' @return A data frame with columns `measure` and `value`, in the order of `measures`; a measure that is not defined
-#'   for these rows is `NA`. Errors are of class `mlsift_error`: unknown measures (the nearest name is given), and a
-#'   truth whose size, column names or values do not go with the prediction.
+#' @return A data frame with columns `measure` and `value`, in the order of `measures`. A measure that is not defined
+#'   for these rows is `NA`. An unknown measure gives an error of class `mlsift_error` that suggests the nearest name. A
+#'   truth whose size, column names or values do not match the prediction is an error too.
 #' @family measures
 #' @examples
 #' set.seed(1)
@@ -49,8 +49,8 @@ evaluate.mlprediction <- function(x, truth, measures = NULL, ..., train_mean = N
   data.frame(measure = names(values), value = unname(values))
 }
 
-# A task says of what kind its targets are. Of others, predictions with scores or whole numbers are labels, text is
-# classes, and the rest is numbers unless everything is 0 or 1.
+# A task knows the kind of its targets. Otherwise, predictions with scores or whole numbers are labels, text is classes,
+# and the rest is numbers unless everything is 0 or 1.
 evaluated_kind <- function(prediction, truth, measures) {
   if (inherits(truth, "mltask")) return(task_kind(truth))
   response <- prediction$response

@@ -6,7 +6,7 @@ register_measure <- function(name, fun, needs, direction, range, title, source, 
            title = title, source = source, family = family)
 }
 
-#' Evaluation measures that are there
+#' List of measures
 #'
 #' @return A data frame with one row for each measure: `measure` (the bare name that `measures =` takes), `title`,
 #'   `needs` (`"response"` or `"score"`), `direction` (`"minimize"` or `"maximize"`), `range_low`, `range_high`, `kinds`
@@ -27,19 +27,19 @@ list_measures <- function() {
   )
 }
 
-#' A measure of your own
+#' Your own measure
 #'
-#' Makes a function a measure that stands beside the built-in ones in [evaluate()] and in benchmarks.
+#' Turns a function into a measure, which [evaluate()] and benchmarks use like the built-in ones.
 #'
-#' @param name (string) What results call it.
-#' @param fun (function) `fun(truth, response)` or `fun(truth, score)`, as `needs` says: two matrices rows x targets.
-#'   Truth and response are integers 0 and 1 for labels, numbers for numeric targets, text for classes; scores are
-#'   numbers. It returns one number; `NA` where the measure is not defined.
+#' @param name (string) Name of the measure in results.
+#' @param fun (function) `fun(truth, response)` or `fun(truth, score)`, depending on `needs`. Its arguments are two
+#'   matrices of rows x targets. Truth and response are integers 0 and 1 for labels, numbers for numeric targets, and
+#'   text for classes. Scores are numbers. It returns one number, or `NA` if the measure is not defined.
 #' @param needs (string) Whether `fun` gets the responses or the scores.
 #' @param direction (string) Whether small or large values are better.
-#' @param range (two numbers) The smallest and the largest value it can take.
+#' @param range (two numbers) The smallest and the largest possible value.
 #'
-#' @return An object of class `mlmeasure`, for `measures =`, alone or in a list with others.
+#' @return An object of class `mlmeasure`. Use it in `measures =`, alone or in a list with others.
 #' @seealso [list_measures()], [evaluate()]
 #' @export
 #' @examples

@@ -1,4 +1,4 @@
-# Measures of 0/1 responses row by row (spec 8.1). The formulas are in mlsift/measure/example_based.h.
+# Measures of 0/1 responses row by row. The formulas are in mlsift/measure/example_based.h.
 
 overlap_measure <- function(name, truth, response, empty = NULL, convention = "default", smooth = TRUE,
                             call = rlang::caller_env()) {
@@ -20,8 +20,8 @@ overlap_function <- function(name, smooth = TRUE) {
 
 #' Example-based measures of predicted label sets
 #'
-#' Each compares, row by row, the true label set \eqn{\Lambda_i}{L} with the predicted one \eqn{\hat\Lambda_i}{P} and is
-#' the mean over all rows. With \eqn{q} labels, the value of a row is
+#' These measures compare the true label set \eqn{\Lambda_i}{L} of each row with the predicted one
+#' \eqn{\hat\Lambda_i}{P}. The result is the mean over all rows. With \eqn{q} labels, the value of a row is
 #'
 #' | function | value of a row | better |
 #' | --- | --- | --- |
@@ -32,27 +32,30 @@ overlap_function <- function(name, smooth = TRUE) {
 #' | `msr_example_recall()` | \eqn{\lvert\Lambda_i \cap \hat\Lambda_i\rvert / \lvert\Lambda_i\rvert}{#(L and P) / #L} | large |
 #' | `msr_example_f1()` | \eqn{2\lvert\Lambda_i \cap \hat\Lambda_i\rvert / (\lvert\Lambda_i\rvert + \lvert\hat\Lambda_i\rvert)}{2 #(L and P) / (#L + #P)} | large |
 #'
-#' All lie between 0 and 1.
+#' All values are between 0 and 1.
 #'
 #' # Empty sets
-#' A row with nothing true and nothing predicted is a correct prediction: its Jaccard index, precision, recall and F1
-#' are 1. `empty` changes that value and no other. Where only the denominator's set is empty the value is 0.
+#' If a row has neither true nor predicted labels, the prediction is correct: its Jaccard index, precision, recall and
+#' F1 are 1. `empty` changes only this value. If only the set in the denominator is empty, the value is 0.
 #'
 #' # Conventions
-#' `convention` follows another tool in everything it does otherwise. `"sklearn"` and `"utiml"` give 0 to rows with
-#' nothing true and nothing predicted. `"cau"` (programs of the AI lab of Chung-Ang University) adds 0.001 to both parts
-#' of each ratio, and its F1 is the harmonic mean of mean precision and mean recall. `"mulan"` and `"zhang"` are as the
-#' default here. Hamming loss and subset accuracy are alike everywhere.
+#' `convention` follows all rules of another tool that differ from the default:
+#' * `"sklearn"` and `"utiml"` use 0 for rows with neither true nor predicted labels.
+#' * `"cau"` (programs of the AI lab of Chung-Ang University) adds 0.001 to both parts of each ratio. Its F1 is the
+#'   harmonic mean of mean precision and mean recall.
+#' * `"mulan"` and `"zhang"` equal the default here.
+#'
+#' Hamming loss and subset accuracy are the same everywhere.
 #'
 #' @param truth (0/1 matrix, data frame, sparse matrix, or `mltask`) The true labels, rows x labels.
 #' @param response (0/1 matrix, data frame, sparse matrix, or `mlprediction`) The predicted labels, of the same size.
-#'   When both have column names, they must agree.
-#' @param empty (number from 0 to 1, or `NA`) The value where nothing is true and nothing predicted; `NA` leaves that
-#'   row (or label) out of the mean. `NULL`: what `convention` says, by default 1.
-#' @param convention (string) The tool whose rules for ties, empty sets and undefined values are followed. `ties`,
-#'   `empty` and `divisor`, when given, win over it.
+#'   If both have column names, they must agree.
+#' @param empty (number from 0 to 1, or `NA`) The value if nothing is true and nothing is predicted. `NA` leaves the row
+#'   (or label) out of the mean. `NULL` uses the value of `convention`, by default 1.
+#' @param convention (string) The tool whose rules for ties, empty sets and undefined values are used. `ties`, `empty`
+#'   and `divisor` override it if they are given.
 #'
-#' @return One number; `NA` when no row is left.
+#' @return One number; `NA` if no row is left.
 #' @references Schapire and Singer (2000). BoosTexter: a boosting-based system for text categorization. Machine Learning
 #'   39, 135-168 (Hamming loss).
 #'

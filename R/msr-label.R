@@ -1,21 +1,23 @@
-# Measures of 0/1 responses label by label (spec 8.2). The formulas are in mlsift/measure/label_based.h.
+# Measures of 0/1 responses label by label. The formulas are in mlsift/measure/label_based.h.
 
 #' Label-based measures of predicted label sets
 #'
-#' Precision, recall and F1 from the true positives, false positives and false negatives of each label,
+#' Precision, recall and F1 are computed from the true positives, false positives and false negatives of each label:
 #' \deqn{P = \frac{TP}{TP + FP}, \quad R = \frac{TP}{TP + FN}, \quad F_1 = \frac{2 TP}{2 TP + FP + FN}.}{P = TP / (TP +
 #' FP), R = TP / (TP + FN), F1 = 2 TP / (2 TP + FP + FN).}
-#' Macro measures are the mean of the labels' values; macro F1 is the mean of the labels' F1, not the F1 of macro
-#' precision and macro recall. Micro measures are computed once, from the sums of the counts over the labels. All lie
-#' between 0 and 1 and are better when large.
+#' * Macro measures are the mean of the labels' values. Macro F1 is the mean of the labels' F1. It is not the F1 of
+#'   macro precision and macro recall.
+#' * Micro measures are computed once, from the sums of the counts over the labels.
 #'
-#' # Labels that are absent
-#' A label that is nowhere true and nowhere predicted has the value 1; `empty` changes that value and no other (`NA`
-#' leaves the label out). Where only the denominator is 0 the value is 0. The same holds for the sums of micro measures.
+#' All values are between 0 and 1, and large values are better.
+#'
+#' # Absent labels
+#' A label that is never true and never predicted has the value 1. `empty` changes only this value (`NA` leaves the
+#' label out). If only the denominator is 0, the value is 0. The same holds for the sums of micro measures.
 #'
 #' # Conventions
-#' `"sklearn"` and `"utiml"` give 0 to an absent label; the other tools are as the default here. The micro F1 of a
-#' program published with GMBA is micro recall, by a typing slip: use `msr_micro_recall()` to compare with its figures.
+#' `"sklearn"` and `"utiml"` use 0 for absent labels. The other tools equal the default here. In a program published
+#' with GMBA, the micro F1 is the micro recall, by a typing error. Use `msr_micro_recall()` to compare with its results.
 #'
 #' @inheritParams example_measures
 #' @inherit example_measures return

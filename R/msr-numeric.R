@@ -1,9 +1,9 @@
-# Measures of numeric targets (spec 8.5). The formulas are in mlsift/measure/regression.h.
+# Measures of numeric targets. The formulas are in mlsift/measure/regression.h.
 
 #' Measures of predicted numbers
 #'
-#' Each is a mean over targets. For target \eqn{t} with true values \eqn{y}, predictions \eqn{\hat y} and the mean
-#' \eqn{\bar y_t} of the training rows, the value of a target is
+#' These measures are means over targets. For target \eqn{t} with true values \eqn{y}, predictions \eqn{\hat y} and the
+#' mean \eqn{\bar y_t} of the training rows, the value of a target is
 #'
 #' | function | value of a target | better |
 #' | --- | --- | --- |
@@ -11,26 +11,26 @@
 #' | `msr_armse()` | \eqn{\sqrt{\frac{1}{n} \sum (y - \hat y)^2}}{sqrt(mean((y - p)^2))}, in the unit of the target | small |
 #' | `msr_mean_correlation()` | Pearson's correlation of \eqn{y} and \eqn{\hat y}{p} | large |
 #'
-#' aRRMSE is the usual one, since it does not depend on units: 1 is no better than the mean.
+#' aRRMSE is the usual measure, because it does not depend on units. A value of 1 is no better than the mean.
 #'
-#' @details Missing values in `truth` are skipped. A target for which the value is not defined is left out of the mean,
-#'   with a warning that names it: no true value, for aRRMSE all of them equal to the training mean, for the correlation
-#'   all of them equal. A constant prediction of a target that varies has correlation 0.
+#' @details Missing values in `truth` are skipped. If the value of a target is not defined, the target is left out of
+#'   the mean, and a warning names it. This happens if there is no true value; for aRRMSE if all true values equal the
+#'   training mean; and for the correlation if all true values are equal. A constant prediction of a target that varies
+#'   has correlation 0.
 #'
-#' [evaluate()][evaluate.mlprediction] has an argument `train_mean`; in [benchmark_selectors()] the mean is that of the
+#' [evaluate()][evaluate.mlprediction] has an argument `train_mean`. [benchmark_selectors()] uses the mean of the
 #' training rows of each split.
 #'
 #' @param truth (matrix or data frame of numbers, or `mltask`) The true values, rows x targets.
 #' @param response (matrix or data frame of numbers, or `mlprediction`) The predicted values, of the same size. When
 #'   both have column names, they must agree.
 #' @param train_mean (numbers, matrix, data frame, or `mltask`) The means of the targets in the training rows, one for
-#'   each target (matched by name if it has names), or the training rows themselves, as task or as matrix of their
+#'   each target (matched by name if it has names). Or the training rows themselves, as a task or a matrix of their
 #'   targets.
 #'
-#' @return One number; `NA` when no target is left.
+#' @return One number; `NA` if no target is left.
 #' @references Spyromitros-Xioufis, Tsoumakas, Groves and Vlahavas (2016). Multi-target regression via input space
-#' expansion:
-#'   treating targets as inputs. Machine Learning 104, 55-98 (aRRMSE).
+#'   expansion: treating targets as inputs. Machine Learning 104, 55-98 (aRRMSE).
 #' @family measures
 #' @name numeric_measures
 #' @examples

@@ -1,4 +1,4 @@
-# Measures of scores (spec 8.3). The formulas are in mlsift/measure/ranking.h and auc.h.
+# Measures of scores. The formulas are in mlsift/measure/ranking.h and auc.h.
 
 ranking_measure <- function(name, truth, score, rules, ties, threads, divisor = 1, call = rlang::caller_env()) {
   threads <- resolve_threads(threads, call = call)
@@ -22,9 +22,10 @@ ranking_function <- function(name, ties, rule) {
 
 #' Ranking measures of label scores
 #'
-#' Each asks how well the scores \eqn{\psi_{il}}{s} of a row put its true labels \eqn{\Lambda_i}{L} above the others,
-#' and is the mean over rows. With \eqn{\mathrm{rank}_i(l) = |\{l' : \psi_{il'} \ge \psi_{il}\}|}{rank(l) = #(l' with
-#' s(l') >= s(l))}, so that tied labels have the largest of their ranks, the value of a row is
+#' These measures show how well the scores \eqn{\psi_{il}}{s} of a row rank its true labels \eqn{\Lambda_i}{L} above the
+#' others. The result is the mean over rows. The rank of a label is
+#' \eqn{\mathrm{rank}_i(l) = |\{l' : \psi_{il'} \ge \psi_{il}\}|}{rank(l) = #(l' with s(l') >= s(l))}, so tied labels
+#' have the largest of their ranks. The value of a row is
 #'
 #' | function | value of a row | range | better |
 #' | --- | --- | --- | --- |
@@ -37,37 +38,37 @@ ranking_function <- function(name, ties, rule) {
 #' The cost is that of sorting each row.
 #'
 #' # Ties
-#' * Ranking loss: a pair with equal scores is a full error (`"error"`) or half of one (`"half"`).
-#' * One-error: the share of the labels tied for the largest score that are not true (`"share"`); no error when any of
+#' * Ranking loss: a pair with equal scores is a full error (`"error"`) or half an error (`"half"`).
+#' * One-error: the share of untrue labels among those tied for the largest score (`"share"`), or no error if any of
 #'   them is true (`"any"`).
-#' * Coverage and average precision: tied labels have the largest of their ranks (`"max"`) or the mean
-#'   (`"average"`; average precision can then exceed 1).
-#' * All: `"first"` breaks ties by column, the first of the tied labels ranking best; `"last"` the other way round.
+#' * Coverage and average precision: tied labels have the largest of their ranks (`"max"`) or the mean (`"average"`;
+#'   average precision can then exceed 1).
+#' * All: `"first"` breaks ties by column, where the first of the tied labels ranks best. With `"last"` the last one
+#'   ranks best.
 #'
-#' # Rows that are empty or full
-#' A row without true labels has ranking loss and coverage 0 and is left out of one-error and average precision. A row
-#' with all labels true has ranking loss 0, one-error 0 and average precision 1.
+#' # Empty and full rows
+#' A row without true labels (empty) has ranking loss 0 and coverage 0, and is left out of one-error and average
+#' precision. A row where all labels are true (full) has ranking loss 0, one-error 0 and average precision 1.
 #'
 #' # Conventions
-#' Where a tool is not named, it does as the default.
-#' * Ties: `"mulan"` as `"last"`, `"utiml"` as `"first"`, in all measures; `"cau"` as `"first"` in one-error and
-#'   coverage; `"zhang"` as `"last"` in coverage and average precision, `"any"` in one-error.
-#' * Ranking loss: `"zhang"` leaves out rows that are empty or full.
-#' * One-error: an empty row is an error for `"mulan"`, `"utiml"` and `"cau"`; `"zhang"` leaves out rows that are empty
-#'   or full.
-#' * Coverage: `"sklearn"` and `"cau"` do not subtract 1; `"utiml"` leaves out empty rows; `"zhang"` counts them as -1.
-#' * Average precision: an empty row is 1 for `"sklearn"`; `"zhang"` leaves out rows that are empty or full.
+#' Tools that are not named use the default.
+#' * Ties: `"mulan"` uses `"last"` and `"utiml"` uses `"first"` in all measures. `"cau"` uses `"first"` in one-error and
+#'   coverage. `"zhang"` uses `"last"` in coverage and average precision, and `"any"` in one-error.
+#' * Ranking loss: `"zhang"` leaves out empty and full rows.
+#' * One-error: an empty row is an error for `"mulan"`, `"utiml"` and `"cau"`. `"zhang"` leaves out empty and full rows.
+#' * Coverage: `"sklearn"` and `"cau"` do not subtract 1. `"utiml"` leaves out empty rows. `"zhang"` counts them as -1.
+#' * Average precision: an empty row is 1 for `"sklearn"`. `"zhang"` leaves out empty and full rows.
 #'
 #' @inheritParams example_measures
-#' @param score (numeric matrix or `mlprediction`) The labels' scores, larger for labels that are more likely, rows x
-#'   labels. When truth and score both have column names, they must agree.
-#' @param ties (string) What equal scores do, see Ties. Left as it is, it follows `convention`.
-#' @param divisor (string) What coverage is divided by: the number of labels; that number less 1, so that 1 can be
-#'   reached (a single label gives 0); or `"rank/q"`, which does not subtract 1 from the rank and divides by
-#'   the number of labels.
-#' @param threads (count) Number of threads; `NULL` lets the size of the work decide. It never changes the result.
+#' @param score (numeric matrix or `mlprediction`) The scores of the labels, rows x labels. Larger scores are for labels
+#'   that are more likely. If truth and score both have column names, they must agree.
+#' @param ties (string) The rule for equal scores; see Ties. By default it follows `convention`.
+#' @param divisor (string) The divisor of coverage: the number of labels; the number of labels minus 1, so that 1 can be
+#'   reached (a single label gives 0); or `"rank/q"`, which does not subtract 1 from the rank and divides by the number
+#'   of labels.
+#' @param threads (count) Number of threads. `NULL` chooses it from the size of the work. It never changes the result.
 #'
-#' @return One number; `NA` when no row is left.
+#' @return One number; `NA` if no row is left.
 #' @references Schapire and Singer (2000). BoosTexter: a boosting-based system for text categorization. Machine Learning
 #'   39, 135-168.
 #'
@@ -121,20 +122,22 @@ msr_average_precision <- ranking_function("average_precision", c("max", "average
 
 #' Area under the ROC curve of label scores
 #'
-#' The AUC of a label is the share of pairs of a row with and a row without it in which the first scores higher; equal
-#' scores count half (Mann and Whitney). `msr_macro_auc()` is the mean of the labels' AUCs, `msr_micro_auc()` the AUC of
-#' all pairs of row and label, pooled. Both lie between 0 and 1, better when large.
+#' The AUC of a label uses all pairs of a row with the label and a row without it. It is the share of pairs in which the
+#' first row scores higher; equal scores count half (Mann and Whitney).
+#' * `msr_macro_auc()` is the mean of the AUCs of the labels.
+#' * `msr_micro_auc()` is the AUC of all pairs of row and label, pooled.
 #'
-#' Labels that no row has, or all rows have, are left out of the macro AUC; `NA` when none is left. Of the
-#' conventions, `"sklearn"`, `"mulan"` and `"utiml"` give `NA` as soon as one label is like that. The micro AUC is `NA`
-#' when all labels of all rows are equal.
+#' Both are between 0 and 1, and large values are better.
+#'
+#' Labels that no row or all rows have are left out of the macro AUC. It is `NA` if no label is left. With the
+#' conventions `"sklearn"`, `"mulan"` and `"utiml"` it is `NA` if there is any such label. The micro AUC is `NA` if all
+#' labels of all rows are equal.
 #'
 #' @inheritParams ranking_measures
 #'
 #' @return One number, or `NA`.
 #' @references Zhang and Zhou (2014). A review on multi-label learning algorithms. IEEE Transactions on Knowledge and
-#' Data
-#'   Engineering 26, 1819-1837.
+#'   Data Engineering 26, 1819-1837.
 #' @family measures
 #' @name auc_measures
 #' @examples

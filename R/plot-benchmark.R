@@ -1,16 +1,17 @@
-#' Pictures of a benchmark
+#' Plots of a benchmark
 #'
-#' `type = "curve"` draws the mean over splits of each selector against the number (or share) of features, one panel for
-#' each task; the legend lists the selectors from the best mean ranking score to the worst. A selector whose number of
-#' features does not follow the grid, such as all features, is a gray dashed line. `type = "rank"` shows the
-#' [ranking_scores()]: a small point for each task, a large one for the mean, the best selector on top.
+#' * `type = "curve"` draws the mean over splits of each selector against the number (or share) of features, with one
+#'   panel for each task. The legend lists the selectors from the best mean ranking score to the worst. If the number of
+#'   features of a selector does not follow the grid, as with all features, it is a gray dashed line.
+#' * `type = "rank"` shows the [ranking_scores()]: a small point for each task and a large point for the mean, with the
+#'   best selector on top.
 #'
-#' @param x,object an `mlbenchmark`, as [benchmark_selectors()] returns it.
-#' @param measure names of measures; `NULL` shows all of the benchmark.
-#' @param learner name of one learner; may be `NULL` where there is only one.
-#' @param type what to show.
-#' @param ... not used.
-#' @return `autoplot()` returns a ggplot; `plot()` draws it and returns it invisibly.
+#' @param x,object An `mlbenchmark`, as [benchmark_selectors()] returns it.
+#' @param measure (character) Names of measures. `NULL` shows all measures of the benchmark.
+#' @param learner (string) One learner. It may be `NULL` if there is only one.
+#' @param type What to show.
+#' @param ... Not used.
+#' @return `autoplot()` returns a ggplot. `plot()` draws it and returns it invisibly.
 #' @family pictures
 #' @examples
 #' set.seed(1)

@@ -1,22 +1,22 @@
 #' Critical-difference diagram
 #'
-#' Shows every method at its mean rank on one axis, better on the right, after Demsar (2006). Names stand at the margin,
-#' with the mean rank: the better half on the right, the worse half on the left, the outermost nearest the axis, so that
-#' lines never cross.
+#' Shows every method at its mean rank on one axis, after Demsar (2006). Better methods appear further right. The names
+#' of the methods and their mean ranks are in the margins: the better half on the right, the worse half on the left.
+#' Lines never cross.
 #'
-#' - Nemenyi: the critical difference is drawn above the axis; a bar below joins each largest group of methods of which
-#'   no two differ by as much. Groups inside another are not drawn.
-#' - Bonferroni-Dunn: a band marks one critical difference to either side of the control; methods outside differ from
-#'   it.
-#' - Holm, Hochberg and Li against a control: filled points do not differ from the control, open ones do.
+#' - Nemenyi: the critical difference is drawn above the axis. Bars below the axis join the largest groups of methods
+#'   that do not differ significantly. Groups inside another group are not drawn.
+#' - Bonferroni-Dunn: a band marks one critical difference to either side of the control. Methods outside the band
+#'   differ from the control.
+#' - Holm, Hochberg and Li against a control: filled points do not differ from the control, and open points do.
 #' - Holm and Hochberg over all pairs: bars join the largest groups without a significant pair.
 #'
-#' Where the global test does not reject, the picture says "not significant overall".
+#' If the global test does not reject, the plot shows "not significant overall".
 #'
-#' @param x,object an `mlranktest`, as [rank_test()] returns it.
-#' @param reverse `TRUE` has the ranks run from the worst on the left to 1 on the right; `FALSE` mirrors the picture.
-#' @param ... not used.
-#' @return `autoplot()` returns a ggplot; `plot()` draws it and returns it invisibly.
+#' @param x,object An `mlranktest`, as [rank_test()] returns it.
+#' @param reverse (flag) `TRUE` draws the worst ranks on the left and rank 1 on the right. `FALSE` mirrors the plot.
+#' @param ... Not used.
+#' @return `autoplot()` returns a ggplot. `plot()` draws it and returns it invisibly.
 #' @inherit rank_test references
 #' @family pictures
 #' @examples
@@ -55,7 +55,7 @@ cd_status <- function(test, methods) {
   ifelse(methods == test$control, "control", ifelse(methods %in% different, "different", "same"))
 }
 
-# Where everything goes; x in ranks, y in lines of text, the axis at y = 0. Spec 9.7.
+# Where everything goes; x in ranks, y in lines of text, the axis at y = 0.
 #   stems: one row per method: rank, y of its horizontal line, side of its name.
 #   bars:  one row per group: from, to (the ranks of its extremes), level (1 = nearest the axis), y.
 cd_layout <- function(mean_ranks, groups = list(), cd = NA_real_, cd_bar = FALSE, reverse = TRUE) {
@@ -84,7 +84,7 @@ cd_stems <- function(mean_ranks, top, reverse) {
              y = top - c(below(better), below(worse)))
 }
 
-# Bars as near the axis as they can be without touching one that is already there; `pad` is what sticks out at the ends.
+# Puts bars as near the axis as possible without touching another bar; `pad` is their overhang at the ends.
 cd_bars <- function(mean_ranks, groups, pad = cd_pad(mean_ranks)) {
   from <- vapply(groups, \(g) min(mean_ranks[g]), 0)
   to <- vapply(groups, \(g) max(mean_ranks[g]), 0)

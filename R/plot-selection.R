@@ -1,12 +1,12 @@
-#' Picture of a selection
+#' Plot of a selection
 #'
-#' The scores of the ranked features, best on top. Infinite scores end at the edge with an arrow; features without a
-#' score (put in by hand, or of a method that returns a set) are named without a bar.
+#' Shows the scores of the ranked features, best on top. Infinite scores end at the edge with an arrow. Features without
+#' a score have no bar. These are features from `include`, or of a method that returns a set.
 #'
-#' @param x,object an `mlselection`, as [sift_features()] returns it.
-#' @param n features shown, the best ones.
-#' @param ... not used.
-#' @return `autoplot()` returns a ggplot; `plot()` draws it and returns it invisibly.
+#' @param x,object An `mlselection`, as [sift_features()] returns it.
+#' @param n (count) Number of features shown, best first.
+#' @param ... Not used.
+#' @return `autoplot()` returns a ggplot. `plot()` draws it and returns it invisibly.
 #' @family pictures
 #' @examples
 #' set.seed(1)

@@ -49,7 +49,7 @@ report_protocol <- function(bench) {
   )
 }
 
-# 1 to 20, or the values where they are no run.
+# A run such as "1 to 20", or all values if they are not a run.
 counts_label <- function(grid, is_share) {
   if (is_share) return(paste0(format_number(100 * grid), " %", collapse = ", "))
   run <- length(grid) > 2L && all(diff(grid) == 1)
@@ -93,7 +93,7 @@ report_pair <- function(bench, learner, measure, control, alpha) {
   )
 }
 
-# `code`, or a note on why it cannot be had.
+# `code`, or a note that explains why there is none.
 or_note <- function(code, what) {
   tryCatch(code, mlsift_error = function(e) {
     paragraph(what, " cannot be given: ", failure_text(e), class = "note")
@@ -135,8 +135,8 @@ means_table <- function(scores) {
   turn_table(cells, caption, last = last, best = scores$best, order = order(scores$mean_ranks))
 }
 
-# A table tasks x selectors (or learners), with rows `last` below. More than eight selectors would run off the page:
-# they go down it then, in this order.
+# A table tasks x selectors (or learners), with rows `last` below. With more than eight selectors the table would be too
+# wide, so selectors are in rows then, in this order.
 turn_table <- function(cells, caption, what = "selector", last = NULL, best = matrix(FALSE, nrow(cells), ncol(cells)), order = seq_len(ncol(cells))) {
   n_last <- NROW(last)
   cells <- rbind(cells, last)

@@ -1,16 +1,22 @@
 #' Write a benchmark as one web page
 #'
-#' One self-contained HTML page: the data, the protocol, for every learner and measure the curves, the table of means
-#' and the rank test with its critical-difference diagram (where there are at least three selectors and two tasks), the
-#' stability of the selected features, timings, failures, the code that repeats the benchmark and the session. Pictures
-#' and styles are inside the file, which can be mailed or archived as it is. It needs package knitr, but no pandoc.
+#' Writes one self-contained HTML page with
+#' * the data and the protocol;
+#' * for every learner and measure, the curves, the table of means and the rank test with its critical-difference
+#'   diagram (with at least three selectors and two tasks);
+#' * the stability of the selected features;
+#' * timings and failures;
+#' * the code that repeats the benchmark, and the session.
 #'
-#' @param bench a benchmark, from [benchmark_selectors()].
-#' @param file (string) the file to write, `"report.html"` for example; an existing one is replaced.
-#' @param title (string) heading of the page.
-#' @param control (string) name of a selector to compare the others with: it gets wins, ties and losses, and the test is
-#'   Bonferroni and Dunn's. `NULL` compares all pairs, by Nemenyi's test.
-#' @param alpha level of the tests.
+#' Plots and styles are inside the file, so it can be mailed or archived. The package knitr is required, but pandoc is
+#' not.
+#'
+#' @param bench A benchmark, from [benchmark_selectors()].
+#' @param file (string) The file to write, such as `"report.html"`. An existing file is replaced.
+#' @param title (string) Heading of the page.
+#' @param control (string) A selector to compare the others with. The tables then count its wins, ties and losses, and
+#'   the test is that of Bonferroni and Dunn. `NULL` compares all pairs, by Nemenyi's test.
+#' @param alpha (number) Level of the tests.
 #' @return The path of the file, invisibly.
 #' @family benchmarks
 #' @examplesIf requireNamespace("knitr", quietly = TRUE)

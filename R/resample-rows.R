@@ -1,25 +1,28 @@
 #' Ways to split rows into training and test rows
 #'
-#' A resampling says how rows are split; [split_rows()] does it for a task, [benchmark_selectors()] for all of its
-#' tasks.
+#' A resampling describes how rows are split. [split_rows()] applies it to a task, and [benchmark_selectors()] to all of
+#' its tasks.
 #'
 #' - `rs_holdout()` draws a share `prop` of the rows for training, `repeats` times.
-#' - `rs_cv()` deals the rows to `folds` folds, each of which is the test set once, `repeats` times.
-#' - `rs_fixed()` is one split that is known already, such as the customary one of a data set.
+#' - `rs_cv()` assigns the rows to `folds` folds, and each fold is the test set once. This is done `repeats` times.
+#' - `rs_fixed()` is one given split, such as the usual split of a data set.
 #'
-#' With `stratify = TRUE` every label is spread evenly, by iterative stratification: the label with the fewest rows left
-#' is taken (ties: the first column), and each of its rows goes to the part that still wants most of that label (ties:
-#' to the part that wants most rows, then at random); rows without labels come last and even out the sizes. The rows of
-#' a label are taken in random order. Sizes follow `prop` and `folds` closely but not exactly: labels come first, and
-#' when a label has a single row, the larger part gets it. Of class targets every level counts as a label. Numeric
-#' targets are not stratified: their rows are split at random, as with `stratify = FALSE`; sizes are then exact up to
-#' rounding.
+#' # Stratification
+#' With `stratify = TRUE` every label is spread evenly over the parts, by iterative stratification:
+#' 1. The label with the fewest remaining rows is next (ties: the first column).
+#' 2. Its rows are assigned in random order. Each row goes to the part that still needs most rows of this label (ties:
+#'    the part that needs most rows, then at random).
+#' 3. Rows without labels come last and even out the sizes.
 #'
-#' @param prop (number between 0 and 1) The share of the rows that are training rows.
-#' @param repeats (whole number) How often rows are split anew.
-#' @param folds (whole number, 2 or more) How many folds.
-#' @param stratify (flag) Spread every label evenly?
-#' @param train,test (whole numbers) Row numbers. They must not overlap; rows in neither are not used.
+#' Sizes follow `prop` and `folds` closely, but not exactly, because labels come first. If a label has a single row, the
+#' larger part gets it. For class targets, every level counts as a label. Numeric targets are not stratified. Their rows
+#' are split at random, as with `stratify = FALSE`, and sizes are exact up to rounding.
+#'
+#' @param prop (number between 0 and 1) Share of the training rows.
+#' @param repeats (whole number) Number of times that rows are split.
+#' @param folds (whole number, 2 or more) Number of folds.
+#' @param stratify (flag) Whether to spread every label evenly.
+#' @param train,test (whole numbers) Row numbers. They must not overlap. Other rows are not used.
 #' @return An object of class `mlresampling`: a name and the parameters.
 #' @references Sechidis, Tsoumakas and Vlahavas (2011). On the stratification of multi-label data. ECML PKDD 2011, LNCS
 #'   6913, 145-158.
@@ -101,9 +104,10 @@ print.mlresampling <- function(x, ...) {
 #' @param task A task.
 #' @param resampling A resampling: [rs_holdout()], [rs_cv()] or [rs_fixed()].
 #' @return A named list with one element per split: `list(train = , test = )`, increasing row numbers. Hold-outs are
-#'   called `repeat1`, `repeat2`, ..., folds `fold1`, `fold2`, ... (`repeat1_fold1`, ... when repeated), a fixed split
-#'   `fixed`. In cross-validation every row is a test row once in each repeat. No part is ever empty: where that cannot
-#'   be, an error of class `mlsift_error` says so. Random numbers come from R's generator: `set.seed()` repeats a split.
+#'   called `repeat1`, `repeat2`, ..., folds `fold1`, `fold2`, ... (`repeat1_fold1`, ... if repeated), and a fixed split
+#'   `fixed`. In cross-validation every row is a test row once in each repeat. No part is ever empty; if this is not
+#'   possible, there is an error of class `mlsift_error`. Random numbers come from R's generator, so `set.seed()`
+#'   repeats a split.
 #' @family resampling
 #' @examples
 #' task <- mltask(data.frame(a = 1:12 / 7), data.frame(l1 = rep(0:1, 6), l2 = rep(c(1, 0, 0), 4)))

@@ -1,10 +1,10 @@
 #' Baselines: random features, and all features
 #'
-#' What a selector must beat: features in random order, and no selection at all.
+#' Two baselines that every selector should beat: features in random order, and no selection at all.
 #'
-#' @return A selector for [sift_features()], for any kind of target and feature. The scores of `sel_random()` are the
-#'   uniform random numbers drawn (from R's generator, one for each feature); `sel_none()` keeps all features whatever
-#'   `k` is, in column order, with `rank` and `score` missing.
+#' @return A selector for [sift_features()], for any kind of targets and features.
+#'   * `sel_random()`: the scores are uniform random numbers from R's generator, one for each feature.
+#'   * `sel_none()` keeps all features for any `k`, in column order. `rank` and `score` are missing.
 #' @family selectors
 #' @examples
 #' task <- simulate_mltask(20, n_features = 5, n_targets = 2)

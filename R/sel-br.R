@@ -3,16 +3,16 @@
 #' Ranks features by the sum over labels of Pearson's correlation with the label,
 #' \deqn{J(f) = \sum_l |r(f, l)|.}
 #'
-#' Features are used as numbers and not cut. Logicals and factors of two levels count as 0/1, ordered factors as their
-#' level number; of an unordered factor of more levels each label takes the largest correlation with any level's
-#' indicator. A constant feature or label has correlation 0.
+#' Features are used as numbers and are not discretized. Logicals and factors with two levels count as 0/1, and ordered
+#' factors as their level number. For an unordered factor with more levels, each label uses the largest correlation with
+#' the indicator of any level. A constant feature or label has correlation 0.
 #'
-#' @param abs Whether to add absolute values. `FALSE` adds signed ones: then a feature that speaks against some labels
-#'   and for others may score 0.
-#' @return A selector for [sift_features()]; needs labels and features without missing values.
+#' @param abs (flag) Whether to sum absolute values. `FALSE` sums signed correlations. Then a feature with positive
+#'   correlation with some labels and negative correlation with others may score 0.
+#' @return A selector for [sift_features()]. It needs labels, and features without missing values.
 #' @references
 #' Jungjit, Michaelis, Freitas and Cinatl (2013). Two extensions to multi-label correlation-based feature selection.
-#' IEEE SMC, 1519-1524; as a rival in Lee and Kim (2016), Entropy 18, 405.
+#' IEEE SMC, 1519-1524. Also compared in Lee and Kim (2016), Entropy 18, 405.
 #' @family selectors
 #' @examples
 #' set.seed(1)
@@ -40,17 +40,17 @@ nominal_levels <- function(task, numbers) {
 #'
 #' Ranks features by
 #' \deqn{J(f) = \sum_l \Bigl| \log \frac{(a + h)(e + h)}{(b + h)(c + h)} \Bigr|,}
-#' where \eqn{a, b, c, e} count the rows with feature and label, feature only, label only, and neither. Of a feature
-#' with more than two levels each label takes the largest term of any level against the rest.
+#' where \eqn{a, b, c, e} count the rows with feature and label, feature only, label only, and neither. For a feature
+#' with more than two levels, each label uses the largest term of any level against the others.
 #'
-#' The sum rewards rare features: one seen in a single row can outscore a perfect copy of a label. That is how the
-#' method is published, and why it is a weak rival in the papers; `weights = "prior"` softens it.
+#' The sum favors rare features: a feature that is present in a single row can outscore a perfect copy of a label. The
+#' published method has this property, and does poorly in comparisons. `weights = "prior"` reduces the effect.
 #'
 #' @param h Number added to each cell of every table (0.5: the Haldane-Anscombe correction).
-#' @param type `"log"` as above; `"raw"` adds up the odds ratios themselves.
-#' @param weights `"none"`, or `"prior"`: each term times the share of rows that have the label.
-#' @return A selector for [sift_features()]; needs labels and discrete features (continuous ones are cut first).
-#'   Constant features and labels add 0.
+#' @param type `"log"`: as above. `"raw"`: the sum of the odds ratios themselves.
+#' @param weights `"none"`: as above. `"prior"`: each term is multiplied by the share of rows that have the label.
+#' @return A selector for [sift_features()]. It needs labels and discrete features; continuous features are discretized
+#'   first. Constant features and labels add 0.
 #' @references
 #' Chen, Huang, Tian and Qu (2009). Feature selection for text classification with Naive Bayes. Expert Systems with
 #' Applications 36, 5432-5435.

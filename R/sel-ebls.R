@@ -1,16 +1,17 @@
 #' EBLS: mutual information with the labels of highest entropy
 #'
-#' Like [sel_mim()], but the mutual information is computed only for a part of the labels; the rest enters through an
-#' upper bound that needs no counting:
+#' Like [sel_mim()], but the mutual information is computed for some of the labels only. The other labels enter through
+#' an upper bound, which needs no counts:
 #' \deqn{J(f) = \sum_{l \in Y} I(f; l) + \sum_{l \notin Y} \min\{H(f), H(l)\}.}
 #'
-#' @param n_labels How many labels \eqn{Y} has; `NULL` takes `prop_labels`. More than there are: all, with a warning.
-#' @param prop_labels Share of the labels that occur, rounded (halves up), at least one label.
-#' @param which Whether \eqn{Y} are the labels of largest (the method of the paper) or smallest entropy (its control
-#'   experiment). Labels of equal entropy are taken in column order.
+#' @param n_labels (count) Number of labels in \eqn{Y}. `NULL` uses `prop_labels`. If the number is larger than the
+#'   number of labels, all are used, with a warning.
+#' @param prop_labels (number) Share of the labels that occur, rounded (halves up), and at least one label.
+#' @param which Whether \eqn{Y} contains the labels with the largest entropy (the method of the paper) or the smallest
+#'   (its control experiment). Labels with equal entropy are used in column order.
 #' @inheritParams sel_mim
-#' @return A selector for [sift_features()]; needs labels and discrete features; scores in bits. With all labels in
-#'   \eqn{Y} it is MIM-BR.
+#' @return A selector for [sift_features()]. It needs labels and discrete features. Scores are in bits. With all labels
+#'   in \eqn{Y} it is MIM-BR.
 #' @references
 #' Lee and Kim (2016). Efficient multi-label feature selection using entropy-based label selection. Entropy 18, 405,
 #' Algorithm 1.

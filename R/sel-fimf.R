@@ -1,18 +1,19 @@
-#' FIMF: mutual information less the interaction of informative labels
+#' FIMF: mutual information minus the interaction of informative labels
 #'
 #' Ranks features by
 #' \deqn{J(f) = R(f) - \sum_{l < l' \in Q} I(f; l; l'), \quad R(f) = \sum_l I(f; l),}
-#' with \eqn{Q} the labels of highest entropy: the first step of [sel_pmu()], with label pairs from a few labels only.
+#' where \eqn{Q} contains the labels with the highest entropy. This is the first step of [sel_pmu()], with pairs of a
+#' few labels only.
 #'
-#' @param n_labels Number of labels in \eqn{Q}; `NULL` for 10, or all if there are fewer. The papers do not state
-#'   theirs.
-#' @param n_features Number of features of highest entropy that are scored; the others come last with score `-Inf`, in
-#'   order of entropy. `NULL` for all.
+#' @param n_labels (count) Number of labels in \eqn{Q}. `NULL` uses 10, or all if there are fewer. The papers do not
+#'   state their number.
+#' @param n_features (count) Number of features with the highest entropy that are scored. The others come last, with
+#'   score `-Inf`, in order of entropy. `NULL` scores all.
 #' @inheritParams sel_mim
-#' @return A selector for [sift_features()]; needs labels and discrete features; scores in bits, may be negative.
+#' @return A selector for [sift_features()]. It needs labels and discrete features. Scores are in bits and may be
+#'   negative.
 #' @references Lee and Kim (2015). Fast multi-label feature selection based on information-theoretic feature ranking.
-#' Pattern
-#'   Recognition 48, 2761-2771.
+#'   Pattern Recognition 48, 2761-2771.
 #' @family selectors
 #' @examples
 #' set.seed(1)
@@ -48,6 +49,6 @@ register_selector("fimf",
   }
 )
 
-# Labels in decreasing order of entropy, equal ones by column. A label on in n of N rows has the entropy of one on in N
-# - n.
+# Labels in decreasing order of entropy, ties by column. A label that n of N rows have has the same entropy as one that
+# N - n rows have.
 labels_by_entropy <- function(counts, n) order(-pmin(counts, n - counts), method = "radix")

@@ -1,55 +1,59 @@
 #' GMBA: a margin between rows of similar and of other label sets
 #'
-#' Learns feature weights \eqn{\omega} that draw each row to its nearest rows of similar label sets and push rows of
-#' other label sets beyond them. With \eqn{s_{ij}} the similarity of label sets ([label_graph()]), \eqn{sim(i)} the rows
-#' with \eqn{s \ge} `s_min`, \eqn{dissim(i)} the others and \eqn{nb(i)} the `neighbors` nearest rows of \eqn{sim(i)},
-#' row after row takes one step down the gradient of
+#' Learns feature weights \eqn{\omega} that bring each row closer to its nearest rows with similar label sets, and push
+#' rows with other label sets farther away than these. Notation: \eqn{s_{ij}} is the similarity of label sets
+#' ([label_graph()]), \eqn{sim(i)} the rows with \eqn{s \ge} `s_min`, \eqn{dissim(i)} the other rows, and \eqn{nb(i)}
+#' the `neighbors` nearest rows of \eqn{sim(i)}. One row after the other takes one step down the gradient of
 #' \deqn{Loss(i) = \sum_{j \in nb(i)} s_{ij} \|x_i - x_j\|_\omega^2 + \lambda \sum_{j \in nb(i)} \sum_{u \in dissim(i)}
 #' (s_{ij} - s_{iu})
 #'   \max\bigl(0,\, m(i) + \|x_i - x_j\|_\omega^2 - \|x_i - x_u\|_\omega^2\bigr),}
 #' \deqn{\omega \leftarrow \omega - \beta \nabla / \|\nabla\|, \qquad \|z\|_\omega^2 = \sum_d (\omega_d z_d)^2, \qquad
 #'   m(i) = \bigl| \|x_i - x_{nh}\|^2 - \|x_i - x_{nm}\|^2 \bigr|,}
-#' \eqn{nh} and \eqn{nm} the nearest rows of \eqn{sim(i)} and \eqn{dissim(i)}. Neighbors, margins and the choice of the
-#' terms that are above 0 use plain distances, without \eqn{\omega}. Features are ranked by \eqn{\omega}.
+#' where \eqn{nh} and \eqn{nm} are the nearest rows of \eqn{sim(i)} and \eqn{dissim(i)}. Neighbors, margins and the
+#' choice of the terms above 0 use plain distances, without \eqn{\omega}. Features are ranked by \eqn{\omega}.
 #'
-#' With `s_min = 1` similar means: the same label set. Rows without labels, rows with fewer than `neighbors` similar
-#' rows and rows without a dissimilar one are passed over.
+#' With `s_min = 1`, rows are similar if they have the same label set. Rows are skipped if they have no labels, fewer
+#' than `neighbors` similar rows, or no dissimilar row.
 #'
-#' @param neighbors (count) Nearest similar rows that a row is drawn to.
-#' @param s_min (number, above 0 and at most 1) From which similarity on rows are similar.
-#' @param lambda (number, 0 or more) Weight of pushing, beside 1 for drawing.
+#' @param neighbors (count) Number of nearest similar rows of each row.
+#' @param s_min (number, above 0 and at most 1) The smallest similarity of rows that count as similar.
+#' @param lambda (number, 0 or more) Weight of the second sum, which pushes dissimilar rows away.
 #' @param step (number, above 0) Length \eqn{\beta} of a step.
-#' @param epochs (count) How often all rows are gone through.
-#' @param row_order In which order: a permutation of the row numbers, the same in each epoch; `NULL` draws one for each
-#'   epoch from R's generator. An order speaks of one task's rows, so benchmarks refuse it.
-#' @param variant `"paper"` as above; `"code2016"` as the program of the authors: drawing takes its similarity from
-#'   another row, by mistake; the h-th of k neighbors counts k - h + 1 times; there is no `lambda`, which must be 1, and
-#'   rows with fewer than `neighbors` dissimilar ones are passed over too.
-#' @param schedule `"constant"` keeps the length of steps, as the program does; `"geometric"` multiplies it by `step`
-#'   after each, so that the first rows decide.
-#' @param rank_by `"signed"` ranks by \eqn{\omega}, as the paper; `"abs"` by its size. A weight may turn negative.
-#' @param n_rows Only the first so many rows of each epoch's order; `NULL` for all.
-#' @param weights `"count"`, `"none"`: weights of labels in the similarity, see [label_graph()].
-#' @param scale `"zscore"` divides features by their standard deviation (population); `"none"` takes them as they are.
-#' @return A selector for [sift_features()]; needs labels and features that are numbers: logicals and factors of two
-#'   levels count as 0/1, ordered factors as their level number, other factors are refused. Scores are weights
-#'   \eqn{\omega}, which begin with 1; constant features score `-Inf`.
+#' @param epochs (count) Number of passes over all rows.
+#' @param row_order The order of the rows: a permutation of the row numbers, used in each epoch. `NULL` draws an order
+#'   for each epoch from R's generator. An order belongs to the rows of one task, so benchmarks do not accept it.
+#' @param variant `"paper"`: as above. `"code2016"`: as in the authors' program, which differs in four ways. The first
+#'   sum uses the similarity of another row, by mistake. The h-th of k neighbors counts k - h + 1 times. There is no
+#'   `lambda`, so it must be 1. Rows with fewer than `neighbors` dissimilar rows are skipped too.
+#' @param schedule `"constant"`: all steps have the same length, as in the program. `"geometric"`: the length is
+#'   multiplied by `step` after each step, so that the first rows decide.
+#' @param rank_by `"signed"`: rank by \eqn{\omega}, as in the paper. `"abs"`: rank by its absolute value. Weights may
+#'   become negative.
+#' @param n_rows (count) Use only this number of rows from the start of each epoch's order. `NULL` uses all.
+#' @param weights `"count"` or `"none"`: weights of labels in the similarity; see [label_graph()].
+#' @param scale `"zscore"` divides features by their standard deviation (population). `"none"` uses them as they are.
+#' @return A selector for [sift_features()]. It needs labels and numeric features: logicals and factors with two levels
+#'   count as 0/1, ordered factors as their level number, and other factors give an error. Scores are the weights
+#'   \eqn{\omega}, which start at 1. Constant features score `-Inf`.
 #' @section Order of rows:
-#' The published step of 0.9 does not shrink, and weights begin with 1, so the last rows say most and another order
-#' gives another ranking: on the emotions data (593 x 72) two random orders share hardly more of their first 20 features
-#' than chance gives, and all of them with `step = 0.01` and `epochs = 10` (`bench/gmba.R` counts). A smaller step is
-#' the way to a ranking that can be repeated; the default is what was published.
-#' Long descents amplify rounding: moving rows in the task and in `row_order` alike can change late digits.
+#' The result depends on the order of the rows. The published step of 0.9 does not shrink and weights start at 1, so the
+#' last rows have the largest influence. On the emotions data (593 x 72), the first 20 features from two random orders
+#' overlap hardly more than by chance. With `step = 0.01` and `epochs = 10` they are all the same (see `bench/gmba.R`).
+#' Use a smaller step for a ranking that can be repeated. The default is the published step.
+#'
+#' Long descents amplify rounding errors. Permuting rows in the task and in `row_order` alike can change the last
+#' digits.
 #' @details The gradient is \eqn{2 \omega \circ c_i} with coefficients that do not depend on \eqn{\omega}. They are
-#'   computed first, by several threads, from all distances of a few rows at a time; the steps follow in order. A pair
-#'   is above 0 when its distance is below \eqn{m(i) + \|x_i - x_j\|^2} by more than one part in \eqn{10^{10}}: the
-#'   nearest dissimilar row often lies exactly at that distance, where rounding would decide. At equal distance the
-#'   earlier row is nearer. Time grows with rows that count \eqn{\times} rows \eqn{\times} features (entries, when
-#'   sparse); memory beyond two copies of the features with 16 distances for each row and thread, and at most 128 MB of
-#'   coefficients. Dense and sparse features give the same bits.
+#'   computed first, in several threads, from all distances of a few rows at a time. The steps follow in order. A pair
+#'   counts as above 0 if its distance is below \eqn{m(i) + \|x_i - x_j\|^2} by more than one part in \eqn{10^{10}},
+#'   because the nearest dissimilar row often lies exactly at that distance, where rounding would decide. At equal
+#'   distance the earlier row is nearer. Dense and sparse features give the same bits.
+#'
+#'   Time grows with the number of rows that are not skipped, times rows, times features (stored values, if sparse).
+#'   Besides two copies of the features, memory holds 16 distances for each row and thread, and at most 128 MB of
+#'   coefficients.
 #' @references Yan and Li (2016). Graph-margin based multi-label feature selection. ECML PKDD, LNCS 9851, 540-555, eqs.
-#' 8 and 13
-#'   to 16.
+#'   8 and 13 to 16.
 #' @family selectors
 #' @examples
 #' set.seed(1)

@@ -1,51 +1,56 @@
 #' PPT+kNN-MI: nearest-neighbor mutual information with the label set
 #'
-#' Searches for the features that together say most about the label set, by the estimate \eqn{\hat I(X_S; Y)} of
-#' [knn_mutual_information()]: continuous features are not cut, and pairs such as XOR, of which each feature alone says
-#' nothing, are seen when one of them is there. The class \eqn{Y} of a row is its label set; rows whose set occurs fewer
-#' than `min_count` times are left out of the search (the pruned problem transformation, PPT).
+#' Searches for the set of features with the most information about the label set, by the estimate \eqn{\hat I(X_S; Y)}
+#' of [knn_mutual_information()]. Continuous features are not discretized. Pairs such as XOR, where each feature alone
+#' is uninformative, are found once one of the features is selected. The class \eqn{Y} of a row is its label set. Rows
+#' whose set occurs fewer than `min_count` times are not used (the pruned problem transformation, PPT).
 #'
-#' `search = "forward"` begins with the best feature and adds \eqn{\arg\max_f \hat I(X_{S \cup f}; Y)};
-#' `search = "backward"` begins with all and removes \eqn{\arg\max_f \hat I(X_{S \setminus f}; Y)}, so that the feature
-#' removed last is ranked first. Of equal estimates the lowest column is added, or removed. The score of a feature is
-#' the estimate for it and all features ranked before it together, in nats. It need not rise from step to step, and the
-#' search goes on when it falls, unless `stop` or `min_gain` say otherwise. Features that are constant on the rows kept
-#' are no candidates: they come last, in column order, without a score.
+#' # Search
+#' * `search = "forward"` begins with the best feature and adds \eqn{\arg\max_f \hat I(X_{S \cup f}; Y)}.
+#' * `search = "backward"` begins with all features and removes \eqn{\arg\max_f \hat I(X_{S \setminus f}; Y)}. The
+#'   feature removed last is ranked first.
 #'
-#' `stop_permutation()` is a rule for the forward search, of Francois, Rossi, Wertz and Verleysen (2007): before the
-#' best candidate is added, its values alone are given to the rows in `n` random orders, which destroys what it says
-#' about the labels and leaves alone what the selected features say. The search stops when its estimate is not above the
-#' \eqn{1 - \alpha} quantile of those `n` estimates. Orders are drawn from R's generator.
+#' Of equal estimates, the lowest column is added or removed. The score of a feature is the estimate for the set of this
+#' feature and all features ranked before it, in nats. It may fall from step to step. The search then continues, unless
+#' `stop` or `min_gain` ends it. Features that are constant on the rows used are not candidates. They come last, in
+#' column order, without a score.
 #'
-#' @param min_count Label sets on at least that many rows are kept.
-#' @param neighbors The \eqn{K} of the estimate; must be smaller than `min_count`, so that each row has that many others
-#'   of its class.
+#' # Permutation test
+#' `stop_permutation()` is a stopping rule for the forward search, by Francois, Rossi, Wertz and
+#' Verleysen (2007). Before the best candidate is added, its values are permuted in `n` random orders. This destroys its
+#' information about the labels, but not that of the selected features. The search stops if the estimate of the
+#' candidate does not exceed the \eqn{1 - \alpha} quantile of the `n` permuted estimates. Orders are drawn from R's
+#' generator.
+#'
+#' @param min_count (count) Label sets of at least this many rows are used.
+#' @param neighbors (count) The \eqn{K} of the estimate. It must be smaller than `min_count`, so that each row has this
+#'   many other rows of its class.
 #' @param search The direction of the search.
-#' @param stop `NULL`, or `stop_permutation()`.
-#' @param zero What to do about rows at distance 0, as in [knn_mutual_information()]. With discrete features, or others
-#'   most of whose values repeat, use `"gao"`: to the other rules they look far better or worse than they are, and a
-#'   warning says so.
-#' @param max_rows With more rows than this, distances on the selected features are not kept but summed again at each
-#'   step of the forward search. Kept ones need \eqn{8 N^2} bytes, 200 MB for the default. The result is the same bit by
-#'   bit. The backward search never keeps them.
-#' @param scale `"zscore"` divides features by their (population) standard deviation on the rows kept; `"none"` does
+#' @param stop `NULL` or `stop_permutation()`.
+#' @param zero What to do with rows at distance 0, as in [knn_mutual_information()]. With discrete features, or other
+#'   features with many repeated values, use `"gao"`. With the other rules, the scores of such features are far too high
+#'   or too low, and there is a warning.
+#' @param max_rows (count) With more rows than this, the forward search does not keep the distances on the selected
+#'   features, but computes them again at each step. Keeping them needs \eqn{8 N^2} bytes, 200 MB for the default. The
+#'   result has the same bits. The backward search never keeps them.
+#' @param scale `"zscore"` divides features by their standard deviation (population) on the rows used. `"none"` does
 #'   not.
-#' @return `sel_knn_mi()`: a selector for [sift_features()]; takes labels or classes (combinations of classes then take
-#'   the place of label sets), and features that are numbers, without missing values: logicals and factors of two levels
-#'   count as 0/1, ordered factors as their level number, factors of more levels are refused. If no label set occurs on
-#'   `min_count` rows, that is an error; if only one does, all scores are 0, with a warning.
+#' @return `sel_knn_mi()`: a selector for [sift_features()]. It accepts labels or classes; combinations of classes then
+#'   replace label sets. It needs numeric features without missing values: logicals and factors with two levels count as
+#'   0/1, ordered factors as their level number, and factors with more levels give an error. If no label set has
+#'   `min_count` rows, that is an error. If only one has, all scores are 0, with a warning.
 #'
 #'   `stop_permutation()`: a rule for `stop`.
-#' @details The forward search is greedy as others are: `include`, `exclude`, `min_gain`, `max_seconds` and
-#'   [extend_selection()] work, the result has `runner_up` and `runner_up_score`, and an interrupted search gives the
-#'   features found. The backward search knows `include` (never removed) and `exclude`; it must remove all but one
-#'   feature to find the best, so that `k` and `max_seconds` do not shorten it, and `min_gain` cuts its ranking at the
-#'   first score below.
+#' @details The forward search is greedy like others: `include`, `exclude`, `min_gain`, `max_seconds` and
+#'   [extend_selection()] work, and the result has `runner_up` and `runner_up_score`. An interrupted search returns the
+#'   features found. The backward search supports `include` (never removed) and `exclude`. It must remove all but one
+#'   feature to find the best, so `k` and `max_seconds` do not shorten it. `min_gain` ends its ranking before the first
+#'   score below.
 #'
-#' The search is exact. Distances on the selected features bound those with one feature more or less, so for each row
-#' other rows are looked at by increasing distance only until none can be nearer; with one feature, values are sorted.
-#' Time still grows with the square of the rows, and the backward search looks at most rows once few features are left.
-#' Numbers are held row by row, 8 bytes each, also where features are sparse.
+#' The search is exact. Distances on the selected features bound the distances with one feature more or less. So for
+#' each row, the other rows are visited by increasing distance until none can be nearer. With one feature, values are
+#' sorted. Time still grows with the square of the number of rows. The backward search visits most rows once few
+#' features are left. Numbers are stored row by row, with 8 bytes each, even if features are sparse.
 #' @references
 #' Doquire and Verleysen (2011). Feature selection for multi-label classification problems. IWANN, 9-16.
 #'
@@ -83,8 +88,8 @@ sel_knn_mi <- function(min_count = 6, neighbors = 4, search = c("forward", "back
 }
 
 #' @rdname sel_knn_mi
-#' @param n How many random orders.
-#' @param alpha The level of the test.
+#' @param n (count) Number of random orders.
+#' @param alpha (number) Level of the test.
 #' @export
 stop_permutation <- function(n = 100, alpha = 0.05) {
   structure(list(n = check_count(n), alpha = check_number(alpha, min = 0, max = 1)), class = "mlstop")

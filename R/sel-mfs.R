@@ -1,18 +1,22 @@
 #' MFS: the multi-label F-statistic
 #'
-#' Ranks features by scatter between labels over scatter within labels, a row counting once for each label it has:
+#' Ranks features by the scatter between labels divided by the scatter within labels. A row counts once for each of its
+#' labels:
 #' \deqn{J(f) = \frac{N - q}{q - 1} \cdot \frac{\sum_l n_l (m_l - m)^2}{\sum_l \sum_{i \in l} (x_i - m_l)^2},}
-#' with \eqn{m_l} the mean over the \eqn{n_l} rows of label \eqn{l} and \eqn{m} the mean over all (row, label) pairs.
-#' Rows without labels do not enter: \eqn{N} counts those with at least one, \eqn{q} the labels that occur. The factor,
-#' the same for all features, is 1 where it would not be positive.
+#' where \eqn{m_l} is the mean over the \eqn{n_l} rows of label \eqn{l}, and \eqn{m} the mean over all (row, label)
+#' pairs. Rows without labels are not used: \eqn{N} is the number of rows with at least one label, and \eqn{q} the
+#' number of labels that occur. The first factor is the same for all features. It is replaced by 1 if it is not
+#' positive.
 #'
-#' Features are used as numbers and not cut. Logicals and factors of two levels count as 0/1, ordered factors as their
-#' level number; of an unordered factor of more levels both scatters are summed over the levels' indicators.
+#' Features are used as numbers and are not discretized. Logicals and factors with two levels count as 0/1, and ordered
+#' factors as their level number. For an unordered factor with more levels, both scatters are summed over the indicators
+#' of the levels.
 #'
-#' @param within `"weighted"` as above (the paper); `"unweighted"` divides by the sum of the variances within labels, as
-#'   the program of Cheng et al. (2016) does.
-#' @return A selector for [sift_features()]; needs labels and features without missing values. A feature without scatter
-#'   within any label scores `Inf` (several: in order of the scatter between labels), a constant one 0.
+#' @param within `"weighted"`: as above and in the paper. `"unweighted"`: divides by the sum of the variances within
+#'   labels, as the program of Cheng et al. (2016) does.
+#' @return A selector for [sift_features()]. It needs labels, and features without missing values. A feature without
+#'   scatter within any label scores `Inf`; several such features are ordered by the scatter between labels. A constant
+#'   feature scores 0.
 #' @references
 #' Kong, Ding, Huang and Zhao (2012). Multi-label ReliefF and F-statistic feature selections for image annotation. CVPR,
 #' 2352-2359.

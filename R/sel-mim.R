@@ -2,14 +2,15 @@
 #'
 #' Ranks features by
 #' \deqn{J(f) = R(f) = \sum_l I(f; l),}
-#' the mutual information with each label, estimated from counts and added up. Every feature is judged on its own:
-#' copies of a good feature rank beside it.
+#' the sum of the mutual information with each label, estimated from counts. Each feature is scored alone, so copies of
+#' a good feature get the same score.
 #'
-#' @param base Base of the logarithm: 2 for bits, `exp(1)` for nats. It scales scores and never changes an order.
-#' @return A selector for [sift_features()]. It needs labels or classes, and discrete features (continuous ones are cut
-#'   first); its scores are not negative, in bits unless `base` says otherwise. Labels never on and constant features
-#'   score 0.
-#' @details The cost is one pass over the non-zero cells: for every feature, the labels of the rows off its most
+#' @param base (number) Base of the logarithm: 2 for bits, `exp(1)` for nats. It scales the scores and never changes the
+#'   order.
+#' @return A selector for [sift_features()]. It needs labels or classes, and discrete features; continuous features are
+#'   discretized first. Scores are not negative, and in bits unless `base` is changed. Labels that no row has add 0.
+#'   Constant features score 0.
+#' @details The cost is one pass over the nonzero cells: for every feature, the labels of the rows outside its most
 #'   frequent level are counted, for all labels at once.
 #' @references
 #' Yang and Pedersen (1997). A comparative study on feature selection in text categorization. ICML, 412-420.

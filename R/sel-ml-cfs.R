@@ -1,22 +1,23 @@
 #' ML-CFS: correlation-based selection for many labels
 #'
-#' Adds, one at a time, the feature with which the set \eqn{S} of \eqn{k} features has the largest merit,
+#' Adds one feature at a time. Each step adds the feature that gives the set \eqn{S} of \eqn{k} features the largest
+#' merit,
 #' \deqn{\mathrm{Merit}(S) = \frac{k\, \overline{r_{FL}}}{\sqrt{k + k (k - 1) \overline{r_{FF}}}},}
-#' where \eqn{\overline{r_{FL}}} is the mean size of Pearson's correlation \eqn{|r(f, l)|} between the features of
-#' \eqn{S} and the labels, and \eqn{\overline{r_{FF}}} that between the pairs of features in \eqn{S}. The first feature
-#' is that of [sel_br_cc()]; after it, features that repeat what is there are passed over.
+#' where \eqn{\overline{r_{FL}}} is the mean absolute correlation \eqn{|r(f, l)|} (Pearson) between the features of
+#' \eqn{S} and the labels, and \eqn{\overline{r_{FF}}} is that between pairs of features in \eqn{S}. The first feature
+#' is that of [sel_br_cc()]. Later steps avoid redundant features.
 #'
-#' Features are used as numbers and not cut. Logicals and factors of two levels count as 0/1, ordered factors as their
-#' level number; an unordered factor of more levels is as correlated with a label or another feature as the indicator of
-#' any of its levels is at most. The same holds for categorical targets; numeric targets are taken as they are. A
-#' constant has correlation 0. Labels never on are left out.
+#' Features are used as numbers and are not discretized. Logicals and factors with two levels count as 0/1, and ordered
+#' factors as their level number. The correlation of an unordered factor with more levels is the largest correlation of
+#' the indicator of any level. The same holds for categorical targets. Numeric targets are used as they are. A constant
+#' has correlation 0. Labels that no row has are left out.
 #'
-#' @param stop `"none"` adds features until there are `k`; `"decrease"` stops, with one feature at least, when none
-#'   raises the merit.
-#' @return A selector for [sift_features()]; takes targets of any kind and needs features without missing values. The
-#'   score of a feature is the merit of the set when it was added, so scores first rise and then fall.
-#' @details Each step costs one pass over the non-zero values. Merits are sums of real numbers: where two are equal but
-#'   for rounding, another order of the rows may give another order of the features.
+#' @param stop `"none"` adds features until there are `k`. `"decrease"` stops when no feature raises the merit, but not
+#'   before the first feature.
+#' @return A selector for [sift_features()]. It accepts targets of any kind, and needs features without missing values.
+#'   The score of a feature is the merit of the set when the feature was added, so scores first rise and then fall.
+#' @details Each step costs one pass over the nonzero values. Merits are sums of real numbers. If two merits are equal
+#'   up to rounding, permuting the rows may change the order of the features.
 #' @references
 #' Jungjit, Michaelis, Freitas and Cinatl (2013). Two extensions to multi-label correlation-based feature selection.
 #' IEEE SMC, 1519-1524.

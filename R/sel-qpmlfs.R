@@ -1,26 +1,29 @@
 #' QPMLFS: weights of all features at once, by quadratic programming
 #'
-#' Weighs relevance against redundancy for all features together, rather than one after the other:
+#' Balances relevance and redundancy for all features together, and not step by step:
 #' \deqn{\min_x\; \tfrac12 (1 - \alpha)\, x^\top Q x - \alpha\, c^\top x, \quad x \ge 0,\; \textstyle\sum_f x_f = 1,}
 #' with \eqn{Q_{fs} = I(f; s)}, \eqn{Q_{ff} = H(f)} and \eqn{c_f = \sum_l I(f; l)}. Features are ranked by their weight
-#' \eqn{x_f}; those of weight 0, often most of them, by how little a first share of weight would cost (the gradient of
-#' the objective).
+#' \eqn{x_f}. Often most features have weight 0. These are ranked by the gradient of the objective, which is the cost of
+#' giving them a little weight; the smallest comes first.
 #'
-#' @param alpha How much relevance counts, from 0 (only redundancy) to 1 (only relevance: the order of [sel_mim()]).
-#'   `"auto"`: \eqn{\bar Q / (\bar Q + \bar c)} from the means of all entries, which puts both parts on one scale. With
-#'   many labels \eqn{c} is large and 0.5 spends all weight on few features; `"auto"` spreads it.
-#' @return A selector for [sift_features()]; needs labels or classes (numeric targets through `target_bins`) and
-#'   discrete features (continuous ones are cut first). Scores are weights, which add up to 1 over all features.
-#' @details Where \eqn{Q} has a negative eigenvalue its size is added to the diagonal, so that the minimum is the only
-#'   one up to features that say the same. The objective is within \eqn{10^{-12}} of it, relative where that is larger.
+#' @param alpha Weight of relevance, from 0 (only redundancy) to 1 (only relevance, with the order of [sel_mim()]).
+#'   `"auto"` uses \eqn{\bar Q / (\bar Q + \bar c)}, from the means of all entries, which puts both parts on one scale.
+#'   With many labels \eqn{c} is large, and 0.5 gives all weight to few features. `"auto"` spreads it.
+#' @return A selector for [sift_features()]. It needs labels or classes (numeric targets through `target_bins`), and
+#'   discrete features; continuous features are discretized first. Scores are weights, which add up to 1 over all
+#'   features.
+#' @details If \eqn{Q} has a negative eigenvalue, its absolute value is added to the diagonal. Then the minimum is
+#'   unique up to features with the same information. The objective is within \eqn{10^{-12}} of the minimum, or within
+#'   this relative error if that is larger.
 #'
-#'   The matrix takes 8 bytes for each pair of features, 3.2 GB for 20,000. Above that number only the rows of features
-#'   that have or get weight are computed, when they are needed, and at most 2 GB of them are kept. The weights solve
-#'   the same program where \eqn{Q} has no negative eigenvalue (none is looked for); else they are those of a local
-#'   minimum. With `alpha = 0.5` few features get weight and this is fast; `"auto"`, for its means, computes every row
-#'   once, and again what it cannot keep. Rodriguez-Lujan et al. (2010) approximate \eqn{Q} from a sample of its columns
-#'   instead (Nystroem); between features that say little of each other, as words do, that loses the diagonal of all
-#'   that are not in the sample.
+#'   The matrix takes 8 bytes for each pair of features, which is 3.2 GB for 20,000 features. With more features, only
+#'   the rows of features that have or get weight are computed when they are needed, and at most 2 GB of them are kept.
+#'   The weights then solve the same program if \eqn{Q} has no negative eigenvalue, which is not checked. Otherwise they
+#'   are those of a local minimum. With `alpha = 0.5` few features get weight, and this is fast. `"auto"` needs the
+#'   means, so it computes every row once, and the rows that it cannot keep again.
+#'
+#'   Rodriguez-Lujan et al. (2010) approximate \eqn{Q} from a sample of its columns instead (Nystroem). If features
+#'   share little information, as words do, that loses the diagonal of all features outside the sample.
 #' @references
 #' Lim, Lee and Kim (2015). Convex optimization approach for multi-label feature selection based on mutual information.
 #' IEICE Transactions on Information and Systems E98-D, 197-200.

@@ -1,27 +1,27 @@
 #' ReliefF-ML: ReliefF with hits and misses of every label
 #'
-#' For every label \eqn{l} that reference row \eqn{i} has, the hits \eqn{H_l} are the `neighbors` nearest other rows
-#' that have it too; for every label that it lacks, the misses \eqn{M_l} are the nearest rows that have it. Labels weigh
-#' as much as they are frequent:
+#' For every label \eqn{l} that a reference row \eqn{i} has, the hits \eqn{H_l} are the `neighbors` nearest other rows
+#' with this label. For every label that it lacks, the misses \eqn{M_l} are the nearest rows with this label. Labels are
+#' weighted by their frequency:
 #' \deqn{W_f = \frac1m \sum_i \Bigl[ \sum_{l \notin \Lambda_i} \frac{P(l)}{\sum_{l' \notin \Lambda_i} P(l')}\,
 #'   \overline{\mathrm{diff}_f(i, M_l)} - \sum_{l \in \Lambda_i} \frac{P(l)}{\sum_{l' \in \Lambda_i} P(l')}\,
 #'   \overline{\mathrm{diff}_f(i, H_l)} \Bigr],}
-#' with \eqn{P(l)} the share of rows that have \eqn{l} and \eqn{\Lambda_i} the labels of row \eqn{i}. Unlike
-#' [sel_relieff_br()] it does not look at rows that share the lack of a label. A row without labels has misses only, one
-#' with all labels hits only.
+#' where \eqn{P(l)} is the share of rows that have \eqn{l}, and \eqn{\Lambda_i} are the labels of row \eqn{i}. Unlike
+#' [sel_relieff_br()], rows that both lack a label do not count as similar. A row without labels has only misses, and a
+#' row with all labels has only hits.
 #'
-#' Experimental: the paper leaves open whether a miss may share another label with the row. By default it may; `disjoint
-#' = TRUE` takes misses only from rows that have no label in common with it.
+#' Experimental: the paper leaves open whether a miss may share another label with the row. By default it may. With
+#' `disjoint = TRUE`, misses come only from rows that have no label in common with the row.
 #'
 #' @param neighbors (count) Number of nearest rows with each label.
-#' @param disjoint (flag) Whether a miss must share no label with the row.
+#' @param disjoint (flag) Whether misses must have no label in common with the row.
 #' @inheritParams sel_relieff_br
 #' @inheritSection sel_relieff_br Differences and distances
 #' @section Few rows:
-#' A label with fewer rows than `neighbors` gives those it has, and means are over these; one that gives none adds no
-#' term. A label that all rows have counts as any other.
+#' A label with fewer rows than `neighbors` uses all its rows, and the mean is over these. A label without any such row
+#' adds no term. A label that all rows have counts like any other.
 #' @section Cost:
-#' As for [sel_relieff_br()]: one search and one difference for each pair of rows, whatever the number of labels.
+#' As for [sel_relieff_br()]: one search, and one difference for each pair of rows, for any number of labels.
 #' @inherit sel_relieff_br return
 #' @references
 #' Reyes, Morell and Ventura (2015). Scalable extensions of the ReliefF algorithm for weighting and selecting features

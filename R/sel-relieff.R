@@ -1,40 +1,42 @@
 #' ReliefF for many labels: by label, or by label set
 #'
-#' ReliefF rewards a feature that differs between a row and its nearest rows of another class (misses), and punishes one
-#' that differs between a row and its nearest rows of the same class (hits). Neighbors are found with all features at
-#' once, so a feature counts beside the others: of two features that say something only together, both score high.
+#' ReliefF gives a high score to a feature that differs between a row and its nearest rows of other classes (misses),
+#' and a low score to one that differs between a row and its nearest rows of the same class (hits). Neighbors are found
+#' with all features at once. So if two features are informative only together, both score high.
 #' \deqn{W_f = \frac1m \sum_i \Bigl[ \sum_{c \ne y_i} \frac{P(c)}{1 - P(y_i)}\, \overline{\mathrm{diff}_f(i, M_c)} -
 #'   \overline{\mathrm{diff}_f(i, H)} \Bigr],}
 #' where \eqn{i} runs over \eqn{m} reference rows, \eqn{H} are the `neighbors` nearest rows of its own class \eqn{y_i},
 #' \eqn{M_c} those of class \eqn{c}, and \eqn{P(c)} is the share of rows of class \eqn{c}. The classes are:
-#' * `sel_relieff_br()`, RF-BR: a label on or off; the score is the mean of \eqn{W_f} over the labels;
-#' * `sel_relieff_lp()`, RF-LP: the label sets, the empty one included;
-#' * `sel_relieff_ppt()`, PPT+RF: the label sets that occur on `min_count` rows or more, without the other rows.
+#' * `sel_relieff_br()`, RF-BR: rows with and without a label. The score is the mean of \eqn{W_f} over the labels.
+#' * `sel_relieff_lp()`, RF-LP: the label sets, including the empty one.
+#' * `sel_relieff_ppt()`, PPT+RF: the label sets of at least `min_count` rows. The other rows are not used.
 #'
 #' @section Differences and distances:
 #' \eqn{\mathrm{diff}_f(i, j)} is \eqn{|x_{if} - x_{jf}|} divided by the range of the feature in the rows used (0 for a
-#' constant feature); of an unordered factor it is 1 where the levels differ, else 0. Logicals and factors of two levels
-#' count as 0/1, ordered factors as their level number. The distance of two rows is the sum of their differences.
-#' Equally distant rows are taken in the order of the rows, so where distances tie, permuting the rows can change
-#' scores. Missing values are refused.
+#' constant feature). For an unordered factor it is 1 if the levels differ, and 0 otherwise. Logicals and factors with
+#' two levels count as 0/1, and ordered factors as their level number. The distance of two rows is the sum of their
+#' differences. Equally distant rows are used in the order of the rows. So if distances tie, permuting the rows can
+#' change scores. Missing values give an error.
 #'
 #' @section Few rows and unusual labels:
-#' A class with fewer rows than `neighbors` gives those it has, and means are over these; one that gives none adds no
-#' term. Labels that all rows or none have are skipped. With a single label set, RF-LP and PPT+RF score all features 0,
-#' with a warning.
+#' A class with fewer rows than `neighbors` uses all its rows, and the mean is over these. A class without any such row
+#' adds no term. Labels that all rows or no rows have are skipped. With a single label set, RF-LP and PPT+RF score all
+#' features 0, with a warning.
 #'
-#' @section Cost:
-#' Time grows with rows times reference rows times features, nearly whatever the number of labels: neighbors are
-#' searched once for all of them, and a pair of rows that several labels share costs one difference. RF-LP with many
-#' small label sets looks at nearly all pairs of rows twice. Sparse features stay sparse, and of two rows only what one
-#' of them holds is looked at. Beside the features, as doubles, memory is linear in rows and in features: for each
-#' thread a few hundred bytes a row, and up to 32 MB (or 64 bytes a feature, if that is more) of partial sums.
+#' @section Cost: Time grows with rows times reference rows times features, and hardly depends on the number of labels.
+#' Neighbors are searched once for all labels, and a pair of rows that several labels share costs one difference. RF-LP
+#' with many small label sets visits nearly all pairs of rows twice. Sparse features stay sparse, and comparing two rows
+#' visits the stored values of one of them only.
+#'
+#' Memory is linear in rows and in features, besides the features as doubles. Each thread needs a few hundred bytes for
+#' each row, and up to 32 MB of partial sums (or 64 bytes for each feature, if that is more).
 #'
 #' @param neighbors (count) Number of nearest hits, and of nearest misses from each other class.
-#' @param min_count (count) For PPT+RF: label sets on at least that many rows are kept.
-#' @param n_rows (count) Number of reference rows, drawn from R's generator; `NULL` takes all rows. Their neighbors come
-#'   from all rows in any case. More than there are: all, with a warning.
-#' @return A selector for [sift_features()]; needs labels and features without missing values. Scores are from -1 to 1.
+#' @param min_count (count) For PPT+RF: label sets of at least this many rows are used.
+#' @param n_rows (count) Number of reference rows, drawn from R's generator. `NULL` uses all rows. Their neighbors come
+#'   from all rows in any case. If the number exceeds the number of rows, all are used, with a warning.
+#' @return A selector for [sift_features()]. It needs labels, and features without missing values. Scores are between -1
+#'   and 1.
 #' @references
 #' Kononenko (1994). Estimating attributes: analysis and extensions of RELIEF. ECML 1994, 171-182.
 #'
@@ -44,8 +46,7 @@
 #' Reyes, Morell and Ventura (2015). Scalable extensions of the ReliefF algorithm for weighting and selecting features
 #' on the multi-label learning context. Neurocomputing 161, 168-182.
 #' @family selectors
-#' @seealso [sel_relieff_ml()] and [sel_rrelieff_ml()], which see rows with similar label sets as similar; [sel_mlrf()],
-#' which
+#' @seealso [sel_relieff_ml()] and [sel_rrelieff_ml()], which use the similarity of label sets; [sel_mlrf()], which
 #'   compares pairs of labels.
 #' @examples
 #' set.seed(1)

@@ -1,31 +1,31 @@
 #' RReliefF: Relief for numeric targets and for distances between label sets
 #'
-#' Without classes there are no hits and misses, only neighbors whose targets differ more or less. A feature should
-#' differ where the targets do (\eqn{N_{Cf}}), and not where they agree:
+#' RReliefF compares each row with its nearest rows, whose targets differ more or less. There are no classes, so there
+#' are no hits and misses. A feature should differ where the targets differ (\eqn{N_{Cf}}), and not where they agree:
 #' \deqn{W_f = \frac{N_{Cf}}{N_C} - \frac{N_f - N_{Cf}}{m - N_C}, \quad N_C = \sum_{ij} d_{ij} \delta_{ij},\;
 #'   N_f = \sum_{ij} d_{ij}\, \mathrm{diff}_f(i, j),\; N_{Cf} = \sum_{ij} d_{ij} \delta_{ij}\, \mathrm{diff}_f(i, j),}
 #' where \eqn{i} runs over \eqn{m} reference rows and \eqn{j} over the `neighbors` nearest rows of each. The neighbor of
-#' rank \eqn{r} weighs \eqn{d_{ij} \propto e^{-(r / \sigma)^2}}, all neighbors of a row together 1.
-#' * `sel_rrelieff()`: numeric targets, \eqn{\delta_{ij} = |y_i - y_j|} divided by the range of the target; the score is
-#'   the mean of \eqn{W_f} over the targets.
-#' * `sel_rrelieff_ml()`, RReliefF-ML: labels, \eqn{\delta_{ij}} = the share of all labels that only one of the two rows
-#'   has.
+#' rank \eqn{r} has weight \eqn{d_{ij} \propto e^{-(r / \sigma)^2}}. The weights of the neighbors of a row sum to 1.
+#' * `sel_rrelieff()` is for numeric targets. \eqn{\delta_{ij}} is \eqn{|y_i - y_j|} divided by the range of the target.
+#'   The score is the mean of \eqn{W_f} over the targets.
+#' * `sel_rrelieff_ml()`, RReliefF-ML, is for labels. \eqn{\delta_{ij}} is the share of all labels that only one of the
+#'   two rows has.
 #'
-#' Neighbors are searched once for all targets, and each pair of neighbors costs one difference, whatever the number of
-#' targets.
+#' Neighbors are searched once for all targets. Each pair of neighbors costs one difference, for any number of targets.
 #'
-#' @param neighbors (count) Number of nearest rows; more than there are other rows: all, with a warning.
-#' @param sigma (number) How slowly the weight of neighbors falls with their rank; `Inf` gives all the same weight.
+#' @param neighbors (count) Number of nearest rows. If the number exceeds the number of other rows, all are used, with a
+#'   warning.
+#' @param sigma (number) How slowly the weight of neighbors falls with their rank. `Inf` gives all the same weight.
 #' @inheritParams sel_relieff_br
 #' @inheritSection sel_relieff_br Differences and distances
 #' @section Unusual targets:
-#' A target that does not differ between any neighbors is skipped; if all are, scores are 0. Where all neighbors differ
-#' as much as can be, \eqn{N_C = m} and the second term is left out. Labels that no row or all rows have are among all
-#' labels, of which \eqn{\delta_{ij}} is a share.
+#' A target that does not differ between any neighbors is skipped. If all targets are skipped, scores are 0. If all
+#' neighbors differ by the maximum, \eqn{N_C = m} and the second term is left out. Labels that no row or all rows have
+#' count among all labels in \eqn{\delta_{ij}}.
 #' @section Cost:
-#' As for [sel_relieff_br()]; the neighbors of all reference rows are kept, 20 bytes for each.
-#' @return A selector for [sift_features()]; `sel_rrelieff()` needs numeric targets, `sel_rrelieff_ml()` labels, both
-#'   features without missing values. Scores are from -1 to 1.
+#' As for [sel_relieff_br()]. The neighbors of all reference rows are kept, with 20 bytes for each.
+#' @return A selector for [sift_features()]. `sel_rrelieff()` needs numeric targets, and `sel_rrelieff_ml()` labels.
+#'   Both need features without missing values. Scores are between -1 and 1.
 #' @references
 #' Robnik-Sikonja and Kononenko (2003). Theoretical and empirical analysis of ReliefF and RReliefF. Machine Learning 53,
 #' 23-69.

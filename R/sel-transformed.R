@@ -1,34 +1,35 @@
 #' Chi-square or mutual information after a problem transformation
 #'
-#' The transformation turns every row into rows with a single class each; features are then ranked by their chi-square
+#' The transformation replaces every row by rows with a single class each. Features are then ranked by their chi-square
 #' statistic, or their mutual information, with that class.
 #' \deqn{J_{\chi^2}(f) = \sum_{v, c} \frac{(O_{vc} - E_{vc})^2}{E_{vc}}, \quad E_{vc} = \frac{O_{v \cdot} O_{\cdot
 #' c}}{O_{\cdot \cdot}},
 #'   \qquad J_{MI}(f) = \sum_{v, c} \frac{O_{vc}}{O_{\cdot \cdot}} \log \frac{O_{vc} O_{\cdot \cdot}}{O_{v \cdot}
 #'   O_{\cdot c}},}
-#' with \eqn{O_{vc}} the (weighted) rows of level \eqn{v} and class \eqn{c}.
+#' where \eqn{O_{vc}} is the (weighted) number of rows with level \eqn{v} and class \eqn{c}.
 #'
-#' @param transform What becomes of a row with label set \eqn{\Lambda}:
-#'   * `"ela"` (entropy-based assignment): one row for each label, of weight \eqn{1 / |\Lambda|};
-#'   * `"ala"` (all): one row for each label, of weight 1;
-#'   * `"nla"` (none): itself if it has exactly one label, else nothing;
-#'   * `"lla"`, `"sla"` (largest, smallest): one row with its most, or least, frequent label (equal ones: first column);
-#'   * `"lp"` (label powerset): the class is the label set, the empty one included;
-#'   * `"ppt"` (pruned problem transformation): as `"lp"`, for label sets that occur on `min_count` rows or more.
+#' @param transform How a row with label set \eqn{\Lambda} is transformed:
+#'   * `"ela"` (entropy-based assignment): one row for each label, with weight \eqn{1 / |\Lambda|};
+#'   * `"ala"` (all): one row for each label, with weight 1;
+#'   * `"nla"` (none): the row itself if it has exactly one label, otherwise no row;
+#'   * `"lla"`, `"sla"` (largest, smallest): one row with its most, or least, frequent label (ties: the first column);
+#'   * `"lp"` (label powerset): the class is the label set, including the empty one;
+#'   * `"ppt"` (pruned problem transformation): as `"lp"`, for the label sets of at least `min_count` rows.
 #'
 #'   Except for `"lp"` and `"ppt"`, rows without labels are left out.
-#' @param min_count For `"ppt"`: label sets on at least that many rows are kept. (Programs that keep sets seen *more
-#'   than* p times have `min_count` = p + 1.)
+#' @param min_count (count) For `"ppt"`: label sets of at least this many rows are kept. (For programs that keep sets
+#'   that occur *more than* p times, use `min_count` = p + 1.)
 #' @param rare For `"ppt"`: rows of rarer label sets are left out (`"discard"`); or emitted once for each of a family of
 #'   disjoint frequent subsets of their set (`"subsets"`), for the `b` largest frequent subsets (`"A"`), or for all
 #'   frequent subsets of more than `b` labels (`"B"`). Larger subsets come first, then more frequent ones.
 #' @param b See `rare`.
-#' @param subset_order For `rare = "subsets"`: look for large subsets first (`"decreasing"`), or for small ones as Mulan
-#'   does.
-#' @param base Base of the logarithm: 2 for bits.
-#' @return A selector for [sift_features()]; needs labels and discrete features (continuous ones are cut first). It is
-#'   an error if no label set is frequent enough; if only one is, all scores are 0, with a warning. Chi-square is not
-#'   corrected for continuity or degrees of freedom: features with more levels score higher, as in the papers.
+#' @param subset_order For `rare = "subsets"`: search for large subsets first (`"decreasing"`), or for small subsets
+#'   first, as Mulan does.
+#' @param base (number) Base of the logarithm: 2 for bits.
+#' @return A selector for [sift_features()]. It needs labels and discrete features; continuous features are discretized
+#'   first. If no label set is frequent enough, that is an error. If only one is, all scores are 0, with a warning.
+#'   Chi-square is not corrected for continuity or degrees of freedom, so features with more levels score higher, as in
+#'   the papers.
 #' @references
 #' Chen, Yan, Zhang, Chen and Yang (2007). Document transformation for multi-label feature selection in text
 #' categorization. ICDM, 451-456.

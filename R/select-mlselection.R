@@ -1,9 +1,10 @@
 #' The selected features
 #'
-#' @param selection What [sift_features()] returned.
-#' @param task The task it was made from.
-#' @param k How many of the features to take, best first; `NULL` for all.
-#' @return `selected()`: names, best first. `subset_features()`: the task with these features, in that order.
+#' @param selection A selection from [sift_features()].
+#' @param task The task that the features were selected from.
+#' @param k (count) Number of features, best first; `NULL` for all.
+#' @return `selected()`: the names of the features, best first. `subset_features()`: the task with these features, in
+#'   this order.
 #' @family selection
 #' @examples
 #' set.seed(1)

@@ -1,15 +1,18 @@
-#' Turn an object of another package into a task
+#' Convert an object of another package to a task
 #'
-#' `mldr` objects, such as those of the package mldr.datasets, become tasks; neither mldr nor mldr.datasets need be
-#' there. Nominal features with the values 0 and 1 are numbers, others factors with the levels as declared, `integer`
-#' ones integer columns; so a data set is the same task whether it comes from here or from its ARFF file through
-#' [read_mulan()]. What mldr adds to the data (`.labelcount`, `.SCUMBLE`) is left out. If all features are numbers, they
-#' become a matrix: a `dgCMatrix`, and the labels too, where at least 80 percent of the feature values are 0.
+#' Converts `mldr` objects, such as those of the package mldr.datasets. Neither mldr nor mldr.datasets has to be
+#' installed.
 #'
-#' @param x An `mldr` object; a task is given back as it is.
-#' @param name One string, the name of the task; by default the name that the object has.
+#' Nominal features with the values 0 and 1 become numbers. Other nominal features become factors with the declared
+#' levels, and `integer` features become integer columns. So the task is the same as that of [read_mulan()] from the
+#' ARFF file of the data set. Columns that mldr adds (`.labelcount`, `.SCUMBLE`) are left out. If all features are
+#' numbers, they become a matrix. If at least 80 percent of the feature values are 0, features and labels become a
+#' `dgCMatrix`.
+#'
+#' @param x An `mldr` object. A task is returned unchanged.
+#' @param name (string) Name of the task, by default the name of the object.
 #' @param ... For methods; not used here.
-#' @return A task, see [mltask()].
+#' @return A task; see [mltask()].
 #' @family tasks
 #' @examplesIf requireNamespace("mldr.datasets", quietly = TRUE)
 #' as_mltask(mldr.datasets::emotions)
@@ -54,7 +57,7 @@ mldr_frame <- function(columns) {
   structure(columns, class = "data.frame", row.names = .set_row_names(if (length(columns) > 0L) length(columns[[1L]]) else 0L))
 }
 
-# All numbers: a matrix, sparse where that is worth it.
+# If all columns are numbers: a matrix, sparse if most values are 0.
 mldr_features <- function(x) {
   if (length(x) == 0L || !all(vapply(x, is.double, NA))) return(x)
   rows <- lapply(x, function(v) which(is.na(v) | v != 0))

@@ -1,16 +1,20 @@
 #' Fill in missing values by means
 #'
-#' An imputer, like a discretizer, is a specification without data: `fit()` learns from the rows of a task what stands
-#' for missing values, `predict()` puts it into the features of any task. [benchmark_selectors()] does so with the
-#' training rows of each split.
+#' An imputer is a specification without data, like a discretizer. `fit()` learns the replacement values from the rows
+#' of a task. `predict()` replaces the missing values in the features of any task. [benchmark_selectors()] fits the
+#' imputer to the training rows of each split.
 #'
-#' Numeric features get the mean of the values that are there; factors and logicals the most frequent value (of equally
-#' frequent ones the first level, `FALSE` before `TRUE`). In sparse features what is not stored counts as 0, and stays
-#' unstored. Which features are discrete does not change: the mean is one more level of a discrete numeric feature.
+#' Numeric features get the mean of the values that are not missing. Factors and logicals get the most frequent value
+#' (ties: the first level, and `FALSE` before `TRUE`). In sparse features, values that are not stored count as 0 and
+#' stay as they are. Imputing does not change which features are discrete: for a discrete numeric feature, the mean is
+#' one more level.
 #'
-#' @return `impute_mean()`: an object of class `mlimputer`. `fit()`: a fitted imputer; an error of class `mlsift_error`
-#'   names the first feature without any value. `predict()`: the task without missing values.
-#' @seealso [disc_equal_width()] with `na = "level"`, which makes missing values a level of their own.
+#' @return
+#'   * `impute_mean()`: an object of class `mlimputer`.
+#'   * `fit()`: a fitted imputer. A feature without any value gives an error of class `mlsift_error`, which names the
+#'     first such feature.
+#'   * `predict()`: the task without missing values.
+#' @seealso [disc_equal_width()] with `na = "level"`, where missing values form their own level.
 #' @family discretizers
 #' @examples
 #' task <- mltask(data.frame(a = c(1.5, NA, 4.5, 2), b = factor(c("u", "v", NA, "v"))), c(0, 1, 1, 0))
@@ -29,7 +33,7 @@ print.mlimputer <- function(x, ...) {
 #' @rdname impute_mean
 #' @param object An imputer.
 #' @param task A task.
-#' @param newdata A task with the features that the imputer was fitted to; others are left out.
+#' @param newdata A task with the features that the imputer was fitted to. Other features are left out.
 #' @param ... Not used.
 #' @importFrom generics fit
 #' @export
@@ -58,8 +62,7 @@ typical_value <- function(x, f) {
   mean_known(column)
 }
 
-# Zeros add nothing to a sum, so that dense and sparse columns give the same bits; rounding does not lead out of the
-# range.
+# Zeros add nothing to a sum, so dense and sparse columns give the same bits. The result is kept within the range.
 mean_known <- function(values, zeros = 0L) {
   values <- as.double(values[!is.na(values)])
   if (length(values) + zeros == 0L) return(NA_real_)

@@ -1,31 +1,34 @@
 #' The label-space graph: how similar label sets are
 #'
-#' Joins rows by the similarity of their label sets, a weighted Jaccard index:
-#' \deqn{s(i, j) = \frac{\sum_q n_q [\text{both rows have label } q]}{\sum_q n_q [\text{one of them has } q]},}
-#' and 0 where neither has a label. [sel_spec()] and [sel_gmba()] select by it. Rows with the same label set are alike,
-#' so the graph is kept between the distinct label sets, not between rows.
+#' Computes the similarity of the label sets of rows, a weighted Jaccard index:
+#' \deqn{s(i, j) = \frac{\sum_q n_q [\text{both rows have label } q]}{\sum_q n_q [\text{at least one of them has } q]},}
+#' and 0 if neither row has a label. [sel_spec()] and [sel_gmba()] use this graph. Rows with the same label set have the
+#' same similarities, so the graph is stored between distinct label sets, and not between rows.
 #'
-#' @param task A task with labels: see [mltask()].
-#' @param weights `"count"`: \eqn{n_q} is the number of rows with label \eqn{q}, so that frequent labels count more;
-#'   `"none"`: all count the same (plain Jaccard).
-#' @param min_rows (count) Keep the label sets that are on at least so many rows. Label counts are those of all rows.
+#' @param task A task with labels; see [mltask()].
+#' @param weights `"count"`: \eqn{n_q} is the number of rows with label \eqn{q}, so that frequent labels count more.
+#'   `"none"`: all labels count the same (plain Jaccard index).
+#' @param min_rows (count) Keep the label sets of at least this many rows. Label counts are those of all rows.
 #' @param x,object A label graph.
-#' @param n How many label sets are shown, the most frequent ones.
+#' @param n (count) Number of label sets shown, the most frequent first.
 #' @param row.names,optional,... Not used.
 #' @return `label_graph()`: an object of class `mllabelgraph`, a list of
 #'   * `sets`: a data frame with a row for each label set, the most frequent first: `set` (its labels; `(none)` for
 #'     none), `size` (number of labels) and `rows` (number of rows);
-#'   * `group`: for each row of the task the row of `sets`, `NA` where `min_rows` left the set out;
-#'   * `similarity`: the similarities of sets, a sparse symmetric matrix ([Matrix::dsCMatrix-class]) with 1 on the
-#'     diagonal, 0 for the set without labels;
+#'   * `group`: for each row of the task, its row of `sets`; `NA` if `min_rows` left the set out;
+#'   * `similarity`: the similarities of sets, a sparse symmetric matrix ([Matrix::dsCMatrix-class]). Its diagonal is 1,
+#'     or 0 for the set without labels;
 #'   * `weights`, `task_name`.
 #'
-#'   `as.matrix()`: the graph between the rows that are in `group`, named by row number, with diagonal 0; at most 5,000
-#'   rows. `as.data.frame()`: the edges between sets: `from`, `to`, `similarity`, the largest first. `autoplot()` gives
-#'   a ggplot, a heat map of the similarities in which similar sets stand together; `plot()` draws it and returns it
-#'   invisibly.
+#'   `as.matrix()`: the graph between the rows that are in `group`, named by row number, with diagonal 0 and at most
+#'   5,000 rows.
 #'
-#'   More than 40 million similarities (0.5 GB) are an error: raise `min_rows`.
+#'   `as.data.frame()`: the edges between sets, with columns `from`, `to` and `similarity`, the largest first.
+#'
+#'   `autoplot()`: a ggplot, a heat map of the similarities with similar sets next to each other. `plot()` draws it and
+#'   returns it invisibly.
+#'
+#'   More than 40 million similarities (0.5 GB) give an error. Raise `min_rows` then.
 #' @references Yan and Li (2016). Graph-margin based multi-label feature selection. ECML PKDD, LNCS 9851, 540-555.
 #' @family selection
 #' @examples

@@ -1,12 +1,14 @@
 #' Parts of a task
 #'
-#' `features()` and `targets()` give back what the task was made from (a data frame, a matrix or a `dgCMatrix`), always
-#' with column names, so `mltask(features(task), targets(task))` is the same task again.
+#' `features()` and `targets()` return the data that the task was made from (a data frame, a matrix or a `dgCMatrix`),
+#' always with column names. So `mltask(features(task), targets(task))` is the same task again.
 #'
 #' @param task A task made by [mltask()], [as_mltask()] or [read_mulan()].
 #' @param targets Names, positions or a logical vector of the targets to keep.
-#' @return `features()`, `targets()`: a data frame, matrix or `dgCMatrix`; `feature_names()`, `target_names()`: a
-#'   character vector; `subset_targets()`: the task with some of its targets.
+#' @return
+#'   * `features()`, `targets()`: a data frame, matrix or `dgCMatrix`.
+#'   * `feature_names()`, `target_names()`: a character vector.
+#'   * `subset_targets()`: the task with some of its targets.
 #' @family tasks
 #' @examples
 #' task <- simulate_mltask(20, n_features = 5, n_targets = 3)
@@ -139,11 +141,15 @@ cat_names <- function(before, names) {
 #'
 #' @param object A task.
 #' @param ... Not used.
-#' @return A data frame of one row: `task` (name), `kind`, `n_rows`, `n_features`, `n_discrete`, `n_targets`; for labels
-#'   also `cardinality` (mean number of labels in a row), `density` (cardinality over the number of labels),
-#'   `label_sets` (distinct label sets), `mean_ir` and `max_ir` (imbalance ratio: rows with the most frequent label over
-#'   rows with the label, over the labels that occur). `label_sets` counts distinct rows for classes; the rest is `NA`
-#'   for other kinds.
+#' @return A data frame with one row and the columns
+#'   * `task` (name), `kind`, `n_rows`, `n_features`, `n_discrete`, `n_targets`;
+#'   * `cardinality`: the mean number of labels of a row;
+#'   * `density`: the cardinality divided by the number of labels;
+#'   * `label_sets`: the number of distinct label sets, or of distinct combinations of classes;
+#'   * `mean_ir`, `max_ir`: mean and maximum of the imbalance ratio over the labels that occur. The ratio of a label is
+#'     the number of rows with the most frequent label, divided by the number of rows with this label.
+#'
+#'   Columns that do not apply to the kind of targets are `NA`.
 #' @family tasks
 #' @examples
 #' summary(simulate_mltask(50, n_features = 8, n_targets = 4))

@@ -1,31 +1,32 @@
 #' A feature selection task
 #'
-#' A task holds the features, the targets and what kind of targets they are. Everything in mlsift starts from one.
+#' A task holds the features, the targets and the kind of the targets. Everything in mlsift starts from a task.
 #'
-#' @param x Features: a data frame (or tibble), a matrix, or any `Matrix`, with one row per example; also a formula such
+#' @param x Features: a data frame (or tibble), a matrix, or any `Matrix`, with one row per example. Or a formula such
 #'   as `cbind(a, b) ~ .` or `a + b ~ .`, whose terms name columns of `data`. Columns are numbers, logicals, factors or
-#'   characters (made factors). `NA` may stand in features, infinite values may not.
+#'   characters (converted to factors). Features may contain `NA`, but no infinite values.
 #' @param y Targets: a matrix, data frame or sparse `Matrix` with as many rows as `x`, or one vector. With a formula,
 #'   the data frame.
-#' @param targets,exclude Instead of `y`: the columns of `x` that are targets, and those that are neither target nor
-#'   feature. Names, positions or a logical vector, also in a variable, are taken as they are; anything else is a
+#' @param targets,exclude Instead of `y`: the columns of `x` that are targets, and those that are neither targets nor
+#'   features. Names, positions or a logical vector, also in a variable, are used as they are. Anything else is a
 #'   [tidyselect][tidyselect::language] expression such as `starts_with("tag_")`.
-#' @param name One string, the name of the task in tables and pictures; `NULL` for none.
-#' @param kind `"label"` (0/1), `"class"` (categories) or `"numeric"`. `NULL` decides from the targets: all 0/1, logical
-#'   or factors with levels only 0/1 or FALSE/TRUE are labels; other factors and characters are classes; numbers with no
-#'   0/1 column are numeric. A mixture is an error unless `kind` is given.
-#' @param discrete A named logical vector that overrides, for the features it names, whether a feature is discrete (used
-#'   as it stands by methods that count) or continuous (cut by a discretizer first). By default factors, logicals,
-#'   integers and columns of zeros and ones are discrete, other numbers continuous; a message names the first integer
-#'   column of more than 50 values. All this is fixed here and does not change when rows are taken.
-#' @param data With a formula, the data frame (it may also be given in second place).
+#' @param name (string) Name of the task in tables and plots; `NULL` for none.
+#' @param kind `"label"` (0/1), `"class"` (categories) or `"numeric"`. `NULL` decides from the targets. If all columns
+#'   are 0/1, logical, or factors with only the levels 0/1 or FALSE/TRUE, they are labels. Other factors and characters
+#'   are classes. Numbers without a 0/1 column are numeric. A mixture is an error unless `kind` is given.
+#' @param discrete A named logical vector that changes, for the features it names, whether they are discrete or
+#'   continuous. Methods that count use discrete features directly, and discretize continuous features first. By default
+#'   factors, logicals, integers and columns of zeros and ones are discrete, and other numbers are continuous. A message
+#'   names the first integer column with more than 50 values. This is fixed here and does not change if rows are
+#'   selected later.
+#' @param data With a formula, the data frame. It may also be the second argument.
 #'
-#' @return An object of class `mltask`. [features()] and [targets()] give back what was put in; `dim()` is rows and
-#'   features; `task[i, j]` keeps rows `i` and features `j`; `head()`, `summary()`, `as.matrix()` (features) and
+#' @return An object of class `mltask`. [features()] and [targets()] return the data. `dim()` is the number of rows and
+#'   features. `task[i, j]` keeps rows `i` and features `j`. `head()`, `summary()`, `as.matrix()` (features) and
 #'   `as.data.frame()` (features, then targets) work as usual.
 #'
-#'   Without any names features are called `f1`, `f2`, ... and targets `l1`, `l2`, ...; partly missing or duplicated
-#'   names are an error of class `mlsift_error`, as are missing values in targets, infinite values, no rows, no
+#'   Without any names, features are called `f1`, `f2`, ... and targets `l1`, `l2`, ... The following give an error of
+#'   class `mlsift_error`: partly missing or duplicated names, missing values in targets, infinite values, no rows, no
 #'   features, and no targets.
 #' @family tasks
 #' @examples

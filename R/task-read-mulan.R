@@ -2,31 +2,35 @@
 #'
 #' Reads an ARFF file, dense or sparse, plain or gzipped, as Mulan, MEKA, mldr and Weka write it.
 #'
-#' Which attributes are targets is taken from the first of these that is there:
+#' # Targets
+#' The targets are determined by the first of these that exists:
 #' 1. `labels`;
 #' 2. `xml`, a Mulan label header; labels may be nested in it;
-#' 3. the XML file of the same name beside the ARFF file (`emotions.xml` for `emotions.arff` or `emotions.arff.gz`);
-#' 4. the option `-C n` in the relation name, as MEKA writes it: the first `n` attributes, or the last `-n` where `n` is
+#' 3. the XML file with the same name beside the ARFF file (`emotions.xml` for `emotions.arff` or `emotions.arff.gz`);
+#' 4. the option `-C n` in the relation name, as MEKA writes it: the first `n` attributes, or the last `-n` if `n` is
 #'    negative.
 #'
-#' Targets keep the order of the ARFF file. Nominal targets with the values 0 and 1 are labels, other nominal targets
-#' (and 0/1 ones among them) classes, numeric ones numbers.
+#' Targets keep the order of the ARFF file. Nominal targets with the values 0 and 1 are labels. Other nominal targets
+#' are classes, and so are 0/1 targets among them. Numeric targets are numbers.
 #'
-#' Features of a sparse file become a `dgCMatrix`; what a row leaves out is 0. If one of them is nominal with other
-#' values than 0 and 1, features become a data frame, with a message; what a row leaves out is then the first declared
-#' value. Features of a dense file become a matrix of doubles, or a data frame when some are `integer` (integer columns,
-#' or double where a value is not a whole number) or nominal (factors, levels as declared). Nominal features with the
-#' values 0 and 1 are numbers everywhere.
+#' # Features
+#' * Features of a sparse file become a `dgCMatrix`. Values that a row leaves out are 0. If a feature is nominal with
+#'   values other than 0 and 1, features become a data frame, with a message. Values that a row leaves out are then the
+#'   first declared value.
+#' * Features of a dense file become a matrix of doubles. If some are `integer` or nominal, they become a data frame.
+#'   `integer` features are then integer columns, or doubles if a value is not a whole number. Nominal features are
+#'   factors with the declared levels.
+#' * Nominal features with the values 0 and 1 are always numbers.
 #'
-#' Keywords may be in any case; names and values may stand in single or double quotes with backslash escapes; `%` begins
-#' a comment where a line, or what follows the values of a row, begins; `?` is a missing value. Attributes of type
-#' string, date or relational, instance weights and infinite numbers are refused. Text that is not UTF-8 is taken as
-#' Latin-1.
+#' # Syntax
+#' Keywords may be in any case. Names and values may be in single or double quotes with backslash escapes. `%` begins a
+#' comment at the start of a line or after the values of a row. `?` is a missing value. Attributes of type string, date
+#' or relational, instance weights and infinite numbers give an error. Text that is not UTF-8 is read as Latin-1.
 #'
-#' @param file Path of the ARFF file.
-#' @param xml Path of the Mulan XML file; `NULL` looks beside `file`.
+#' @param file (string) Path of the ARFF file.
+#' @param xml (string) Path of the Mulan XML file. `NULL` looks beside `file`.
 #' @param labels Names of the targets, or a count: positive for the first attributes, negative for the last.
-#' @return A task, see [mltask()], named after the file.
+#' @return A task (see [mltask()]), named after the file.
 #' @family tasks
 #' @examples
 #' file <- tempfile(fileext = ".arff")

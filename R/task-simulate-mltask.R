@@ -1,17 +1,17 @@
-#' A made-up task whose useful features are known
+#' Simulate a task with known relevant features
 #'
-#' Draws relevant features, targets that depend on them, redundant features (noisy copies of relevant ones) and useless
-#' ones, in random column order. Good for trying selectors: the truth is kept beside the task.
+#' Simulates relevant features, targets that depend on them, redundant features (noisy copies of relevant ones) and
+#' useless features, in random column order. Use it to try selectors: the role of each feature is stored with the task.
 #'
 #' @param n Number of rows.
 #' @param n_features Number of features.
 #' @param n_targets Number of targets.
-#' @param n_relevant,n_redundant Numbers of relevant features and of their copies; the rest is useless.
+#' @param n_relevant,n_redundant Numbers of relevant features and of their copies. The other features are useless.
 #' @param kind `"label"`, `"class"` (three classes each) or `"numeric"`.
 #' @param sparse `FALSE` draws normal numbers in a matrix; `TRUE` draws 0/1 features in a `dgCMatrix` (and sparse
 #'   labels).
 #' @param density Share of ones in features when `sparse`.
-#' @param label_density Mean share of labels that a row has.
+#' @param label_density Mean share of the labels that a row has.
 #' @param noise Standard deviation of the noise in targets and copies, relative to the signal.
 #' @return An [mltask()] whose attribute `"truth"` is a data frame with a row for each feature: `feature`, `role`
 #'   (`"relevant"`, `"redundant"`, `"useless"`) and `source` (the feature that a redundant one copies, else `NA`).

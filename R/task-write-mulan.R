@@ -1,19 +1,21 @@
 #' Write a task as ARFF with a Mulan label header
 #'
-#' The way back from [read_mulan()], which gives the identical task again (row names apart). Attributes are the
-#' features, then the targets.
+#' The inverse of [read_mulan()], which reads the identical task (except for row names). Attributes are the features,
+#' followed by the targets.
 #'
-#' A sparse task is written with sparse rows (zeros that the matrix stores are left out), any other with dense rows.
-#' Numbers are written with as many digits, 15 to 17, as it takes to read the same number back. Labels, logicals and
-#' numbers that are 0 or 1 and discrete become nominal `{0,1}`, factors nominal, integers `integer`, missing values `?`.
-#' What ARFF cannot say (that features were a data frame, a factor ordered, a feature overridden with `discrete`, ...)
-#' stands in comments that begin with `%mlsift`, which other programs ignore. Both files are in UTF-8, complete or not
-#' there at all: they are written beside their place first. Files that exist are replaced.
+#' * Sparse tasks are written with sparse rows, without stored zeros. Other tasks are written with dense rows.
+#' * Numbers have 15 to 17 digits, as many as are needed to read the same number back.
+#' * Labels, logicals and discrete 0/1 numbers become nominal `{0,1}`. Factors become nominal, integers `integer`, and
+#'   missing values `?`.
+#' * Some properties have no place in ARFF: features in a data frame, ordered factors, features changed with `discrete`,
+#'   and others. They are written to comments that begin with `%mlsift`. Other programs ignore these.
+#' * Both files are in UTF-8. They are written to temporary files first, so they are either complete or missing.
+#'   Existing files are replaced.
 #'
 #' @param task A task.
-#' @param file Path of the ARFF file; it is gzipped if the name ends in `.gz`.
-#' @param xml Path of the XML file that names the targets; `NULL` is the place where [read_mulan()] looks, beside
-#'   `file`.
+#' @param file (string) Path of the ARFF file. It is gzipped if the name ends in `.gz`.
+#' @param xml (string) Path of the XML file that names the targets. `NULL` uses the place beside `file` where
+#'   [read_mulan()] looks.
 #' @return `file`, invisibly.
 #' @family tasks
 #' @examples

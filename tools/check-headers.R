@@ -5,7 +5,8 @@
 
 # The folders of inst/include/mlsift, highest layer first. Folders of one layer do not include each other.
 header_layers <- list(
-  c("read", "resample"), c("learn", "measure"), "search", "criteria", c("count", "distance", "graph"), c("data", "solve"), "core"
+  c("read", "resample"), c("learn", "measure"), "search", "criteria", c("count", "distance", "graph"),
+  c("data", "solve"), "core"
 )
 
 layer_problems <- function(include) {
@@ -37,7 +38,8 @@ header_problems <- function(include, header, compiler) {
   on.exit(unlink(source))
   writeLines(rep(paste0("#include <", header, ">"), 2), source)
   flags <- c("-Wall", "-Wextra", "-pedantic", "-Werror", "-fsyntax-only", paste0("-I", shQuote(include)))
-  output <- suppressWarnings(system2(compiler[1], c(compiler[-1], flags, shQuote(source)), stdout = TRUE, stderr = TRUE))
+  arguments <- c(compiler[-1], flags, shQuote(source))
+  output <- suppressWarnings(system2(compiler[1], arguments, stdout = TRUE, stderr = TRUE))
   if (is.null(attr(output, "status"))) character() else output
 }
 

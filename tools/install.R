@@ -1,4 +1,4 @@
-# What tools/test.R and tools/quickstart.R share: installing mlsift from this clone, with all it needs, on a machine
+# What the scripts of this folder share: installing mlsift from this clone, with all it needs, on a machine
 # that has R and a compiler. Nothing is written into the clone.
 
 say <- function(...) cat(sprintf(...), "\n", sep = "")
@@ -14,21 +14,25 @@ description_packages <- function(root, fields) {
   unique(packages[nzchar(packages$name) & packages$name != "R", ])
 }
 
-is_installed <- function(name, version) {
-  found <- suppressWarnings(utils::packageDescription(name, fields = "Version"))
+# Looks at the files only: a start-up file may have loaded an older copy into this process.
+is_installed <- function(name, version = "0") {
+  found <- suppressWarnings(utils::packageDescription(name, lib.loc = .libPaths(), fields = "Version"))
   !is.na(found) && utils::compareVersion(found, version) >= 0
 }
 
-missing_packages <- function(root, fields) {
-  packages <- description_packages(root, fields)
-  packages$name[!as.logical(mapply(is_installed, packages$name, packages$version))]
+# Those of some packages that are not installed, or in a version older than DESCRIPTION asks for.
+missing_packages <- function(root, names) {
+  stated <- description_packages(root, c("Depends", "Imports", "LinkingTo", "Suggests"))
+  complete <- function(name) all(vapply(c("0", stated$version[stated$name == name]), is_installed, NA, name = name))
+  names[!vapply(names, complete, NA)]
 }
 
-# The first library that we may write to; the user's own, made when needed, where there is none.
+# The first library that we may write to: one that R_LIBS names, then the user's own, made when needed, then any other.
+# It comes first in the search path, so newer copies in it are found before older ones of the machine.
 writable_library <- function() {
   asked <- unlist(strsplit(Sys.getenv("R_LIBS"), .Platform$path.sep, fixed = TRUE))
   own <- unlist(strsplit(Sys.getenv("R_LIBS_USER"), .Platform$path.sep, fixed = TRUE))
-  candidates <- c(asked, .libPaths(), own)
+  candidates <- c(asked, own, .libPaths())
   for (library in candidates[nzchar(candidates) & candidates != "NULL"]) {
     dir.create(library, recursive = TRUE, showWarnings = FALSE)
     if (file.access(library, 2) == 0) {
@@ -56,23 +60,23 @@ choose_libuv <- function() {
   if (!found && has("cmake")) Sys.setenv(USE_BUNDLED_LIBUV = "1")
 }
 
-# Installs what is missing of the packages that mlsift needs, of `needed`, and of `optional`, which may fail.
+# Installs what is missing or too old of the packages that mlsift needs, of `needed`, and of `optional`, which may fail.
+# install.packages() adds what these depend on in turn, also where the installed version is older than they ask for.
 install_dependencies <- function(root, library, needed = character(), optional = character()) {
-  absent <- function(fields, others) {
-    unique(c(missing_packages(root, fields), others[!vapply(others, is_installed, TRUE, version = "0")]))
-  }
-  imports <- c("Depends", "Imports", "LinkingTo")
-  wanted <- absent(imports, c(needed, optional))
+  needed <- unique(c(description_packages(root, c("Depends", "Imports", "LinkingTo"))$name, needed))
+  wanted <- missing_packages(root, unique(c(needed, optional)))
   if (length(wanted) > 0) {
     choose_mirror()
     choose_libuv()
     say("Installing %s into %s ...", paste(wanted, collapse = ", "), library)
     utils::install.packages(wanted, lib = library, Ncpus = cores(), quiet = TRUE)
   }
-  if (length(failed <- absent(imports, needed)) > 0) {
+  if (length(failed <- missing_packages(root, needed)) > 0) {
     stop("These packages could not be installed (see above): ", paste(failed, collapse = ", "), call. = FALSE)
   }
-  if (length(failed <- absent(NULL, optional)) > 0) say("Going on without %s.", paste(failed, collapse = ", "))
+  if (length(failed <- missing_packages(root, optional)) > 0) {
+    say("Going on without %s.", paste(failed, collapse = ", "))
+  }
 }
 
 # A copy of the sources without version control, private libraries and compiled files.
@@ -92,7 +96,10 @@ install_sources <- function(copy, library) {
   status <- system2(file.path(R.home("bin"), "R"),
     c("CMD", "INSTALL", "--no-multiarch", shQuote(paste0("--library=", library)), shQuote(copy)),
     stdout = log, stderr = log,
-    env = c(paste0("MAKEFLAGS=-j", cores()), paste0("R_LIBS=", shQuote(paste(.libPaths(), collapse = .Platform$path.sep))))
+    env = c(
+      paste0("MAKEFLAGS=-j", cores()),
+      paste0("R_LIBS=", shQuote(paste(.libPaths(), collapse = .Platform$path.sep)))
+    )
   )
   if (status != 0) {
     writeLines(readLines(log))

@@ -11,14 +11,24 @@ run_cpp_tests <- function(root) {
 run_cpp_test <- function(file, compiler, include) {
   program <- tempfile("test-")
   on.exit(unlink(program))
-  flags <- c("-O1", "-Wall", "-Wextra", "-pedantic", "-Werror", "-pthread", paste0("-I", shQuote(include)), shQuote(file), "-o", shQuote(program))
+  flags <- c(
+    "-O1", "-Wall", "-Wextra", "-pedantic", "-Werror", "-pthread", paste0("-I", shQuote(include)), shQuote(file),
+    "-o", shQuote(program)
+  )
   output <- suppressWarnings(system2(compiler[1], c(compiler[-1], flags), stdout = TRUE, stderr = TRUE))
-  if (!is.null(attr(output, "status"))) return(data.frame(name = basename(file), problem = paste(output, collapse = "\n")))
+  if (!is.null(attr(output, "status"))) {
+    return(data.frame(name = basename(file), problem = paste(output, collapse = "\n")))
+  }
   output <- suppressWarnings(system2(program, stdout = TRUE, stderr = TRUE))
   passed <- sub("^ok ", "", grep("^ok ", output, value = TRUE))
   problems <- grep("^ok ", output, value = TRUE, invert = TRUE)
-  if (!is.null(attr(output, "status")) && length(problems) == 0L) problems <- paste(basename(file), "ended with status", attr(output, "status"))
-  rbind(data.frame(name = passed, problem = rep("", length(passed))), data.frame(name = rep(basename(file), length(problems)), problem = problems))
+  if (!is.null(attr(output, "status")) && length(problems) == 0L) {
+    problems <- paste(basename(file), "ended with status", attr(output, "status"))
+  }
+  rbind(
+    data.frame(name = passed, problem = rep("", length(passed))),
+    data.frame(name = rep(basename(file), length(problems)), problem = problems)
+  )
 }
 
 report_cpp_tests <- function(tests) {

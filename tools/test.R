@@ -1,5 +1,6 @@
 # Installs mlsift from this clone with all it needs and runs every test:
 #   Rscript tools/test.R
+# Packages that are missing, or older than DESCRIPTION asks for, go into the user's library (R_LIBS or R_LIBS_USER).
 # The last line is "N passed, N failed, N skipped"; the exit status is 1 when anything failed or nothing ran.
 
 script <- sub("^--file=", "", grep("^--file=", commandArgs(FALSE), value = TRUE)[1])
@@ -15,7 +16,7 @@ finish <- function(passed, failed, skipped) {
 }
 
 suggested <- description_packages(root, "Suggests")$name
-copy <- tryCatch(install_mlsift(root, needed = "testthat", optional = suggested), error = function(e) {
+copy <- tryCatch(install_mlsift(root, needed = c("testthat", "withr"), optional = suggested), error = function(e) {
   message("Error: ", conditionMessage(e))
   finish(0, 1, 0)
 })

@@ -1,4 +1,4 @@
-# Straight from the equations of spec 8.1 to 8.3 and 8.6, row by row and pair by pair; shares no code with the package.
+# Written straight from the equations of the papers, row by row and pair by pair; shares no code with the package.
 
 # Scores tie often; rows without and with all labels, and a label that nobody has, occur on purpose.
 random_scored <- function(n = 25, q = 5, levels = 4) {

@@ -1,4 +1,4 @@
-# Straight from spec 6.5 and 8.5; shares no code with the package.
+# Written straight from the equations of the papers; shares no code with the package.
 
 oracle_zscore <- function(x, train, skip = logical(ncol(x))) {
   for (f in which(!skip)) {

@@ -1,4 +1,4 @@
-# Naive selectors, straight from the equations of the spec. They share no code with the package and take no short cut.
+# Naive selectors, straight from the equations of the papers. They share no code with the package and take no short cut.
 
 # The entropy of columns taken together: of the shares of rows that agree in all of them.
 oracle_entropy <- function(..., base = 2) {

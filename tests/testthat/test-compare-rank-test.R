@@ -22,12 +22,12 @@ printed <- function(which) {
 
 random_scores <- function(n, k) matrix(stats::rnorm(n * k), n, dimnames = list(paste0("d", 1:n), paste0("m", 1:k)))
 
-test_that("the printed tables give the mean ranks and statistics of the specification", {
+test_that("the printed tables give the statistics of scmamp", {
   a <- rank_test(printed("hamming"), direction = "minimize")
   b <- rank_test(printed("ranking"), direction = "minimize")
   expect_equal(unname(a$mean_ranks), c(6.5625, 1.875, 3.75, 4.375, 4.0625, 2.9375, 4.4375))
   expect_equal(unname(b$mean_ranks), c(6.5625, 2.125, 3.25, 4, 4.0625, 3.75, 4.25))
-  # scmamp (friedmanTest, imanDavenportTest) on the same tables, reference case 19.
+  # scmamp (friedmanTest, imanDavenportTest) on the same tables.
   expect_equal(a$friedman$statistic, 21.616071428571427, tolerance = 1e-13)
   expect_equal(a$friedman$p_value, 0.0014208843290721695, tolerance = 1e-12)
   expect_equal(a$iman_davenport$statistic, 5.7350253807106597, tolerance = 1e-13)

@@ -11,7 +11,7 @@
 
 namespace mlsift {
 
-/// MLRF, pairwise multi-label ReliefF. Kong, Ding, Huang & Zhao (2012), CVPR; spec 2.7. For each pair of labels the
+/// MLRF, pairwise multi-label ReliefF. Kong, Ding, Huang & Zhao (2012), CVPR. For each pair of labels the
 /// rows with exactly one of them are two classes; row i of class c has k nearest hits H of class c and misses M of the
 /// other class c':
 ///

@@ -11,7 +11,7 @@
 namespace mlsift {
 
 /// ReliefF with several classes. Kononenko (1994), ECML; Robnik-Sikonja & Kononenko (2003), Machine Learning 53, eq.
-/// 5-6; spec 2.8. For each of m reference rows i, with its k nearest hits H and its k nearest misses M_c of each other
+/// 5-6. For each of m reference rows i, with its k nearest hits H and its k nearest misses M_c of each other
 /// class c:
 ///
 ///   W_f -= mean diff_f(i, H) / m,    W_f += sum_c P(c) / (1 - P(y_i)) mean diff_f(i, M_c) / m

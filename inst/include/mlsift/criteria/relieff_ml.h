@@ -10,7 +10,7 @@
 
 namespace mlsift {
 
-/// ReliefF-ML. Reyes, Morell & Ventura (2015), Neurocomputing 161:168-182; spec 2.9. For each of m reference rows i,
+/// ReliefF-ML. Reyes, Morell & Ventura (2015), Neurocomputing 161:168-182. For each of m reference rows i,
 /// with the k nearest rows H_l that have a label l of i, and the k nearest M_l that have a label l that i lacks:
 ///
 ///   W_f -= 1/m sum_{l on i} P(l) / P(on i) mean diff_f(i, H_l),    W_f += 1/m sum_{l not on i} P(l) / P(not on i) mean

@@ -11,7 +11,7 @@
 
 namespace mlsift {
 
-/// RReliefF. Robnik-Sikonja & Kononenko (2003), Machine Learning 53, eq. 11-16; spec 2.11. Neighbor j of rank r of each
+/// RReliefF. Robnik-Sikonja & Kononenko (2003), Machine Learning 53, eq. 11-16. Neighbor j of rank r of each
 /// of m reference rows i weighs d_ij, in proportion to exp(-(r / sigma)^2) and 1 in all over the k neighbors of i:
 ///
 ///   W_f = N_Cf / N_C - (N_f - N_Cf) / (m - N_C),   N_C = sum d_ij delta_ij,   N_f = sum d_ij diff_f,   N_Cf = sum d_ij
@@ -60,7 +60,7 @@ struct NumericTargets {
   }
 };
 
-/// RReliefF-ML, Reyes, Morell & Ventura (2015); spec 2.10: one target, delta = the share of labels in which rows
+/// RReliefF-ML, Reyes, Morell & Ventura (2015): one target, delta = the share of labels in which rows
 /// differ.
 struct LabelSetTarget {
   LabelBits bits;

@@ -6,7 +6,7 @@
 
 namespace mlsift {
 
-/// BR-kNN. Spyromitros, Tsoumakas & Vlahavas (2008), SETN, 401-406; spec 6.3: psi_l = C(l) / k, the share of the
+/// BR-kNN. Spyromitros, Tsoumakas & Vlahavas (2008), SETN, 401-406: psi_l = C(l) / k, the share of the
 /// neighbors that have the label. The same for all labels, [l * (k + 1) + C].
 inline std::vector<double> brknn_scores(std::size_t q, std::size_t k) {
   std::vector<double> scores(q * (k + 1));

@@ -10,7 +10,7 @@
 
 namespace mlsift {
 
-/// Classifier chain of kNN models. Read, Pfahringer, Holmes & Frank (2011), Machine Learning 85:333-359; spec 6.4. Link
+/// Classifier chain of kNN models. Read, Pfahringer, Holmes & Frank (2011), Machine Learning 85:333-359. Link
 /// t looks at the features and the labels o_1 .. o_{t-1}, true in training row j and predicted in query row i:
 ///
 ///   D_t(i, j) = |x_i - x_j|^2 + sum_{s < t} [yhat_{i o_s} != y_{j o_s}],   psi_{o_t} = C(o_t) / k,   yhat = [psi >=

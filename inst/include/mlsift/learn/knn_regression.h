@@ -9,7 +9,7 @@
 
 namespace mlsift {
 
-/// kNN regression. Altman (1992), The American Statistician 46:175-185; spec 6.5: the mean of the neighbors' targets.
+/// kNN regression. Altman (1992), The American Statistician 46:175-185: the mean of the neighbors' targets.
 ///
 /// y         targets of the training rows, [row * q + t]
 /// response  for each prefix n_query x q by column. Neighbors are added up in row order, whatever their distances, so

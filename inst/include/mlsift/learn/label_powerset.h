@@ -40,7 +40,7 @@ inline SingleLabelRows single_label_rows(const Targets& labels, const PruneOptio
 }
 
 /// Label powerset with kNN. Tsoumakas & Katakis (2007), IJDWM 3(3):1-13; pruned sets: Read, Pfahringer & Holmes (2008),
-/// ICDM, 995-1000; spec 6.8. Each training row votes for its class, a label set:
+/// ICDM, 995-1000. Each training row votes for its class, a label set:
 ///
 ///   psi_l = sum_{g with l} votes(g) / k,   prediction: the set with most votes, of equal ones that of the nearest row
 ///

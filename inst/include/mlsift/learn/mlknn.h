@@ -8,7 +8,7 @@
 
 namespace mlsift {
 
-/// ML-kNN. Zhang & Zhou (2007), Pattern Recognition 40:2038-2048; spec 6.2. C = C(l), neighbors that have label l:
+/// ML-kNN. Zhang & Zhou (2007), Pattern Recognition 40:2038-2048. C = C(l), neighbors that have label l:
 ///
 ///   psi_l = P(H) P(C|H) / (P(H) P(C|H) + P(not H) P(C|not H)),   P(H) = (s + n_l) / (2 s + N)
 ///   P(j|H) = (s + c_l[j]) / (s (k + 1) + sum_p c_l[p]),  and alike with the rows that lack the label

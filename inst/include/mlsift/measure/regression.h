@@ -8,7 +8,7 @@
 
 namespace mlsift {
 
-/// How well one numeric target is predicted; spec 8.5. Rows whose truth is NaN are left out. NaN where undefined.
+/// How well one numeric target is predicted. Rows whose truth is NaN are left out. NaN where undefined.
 ///
 ///   rmse   = sqrt(1/n sum_i (y_i - p_i)^2)
 ///   rrmse  = sqrt(sum_i (y_i - p_i)^2 / sum_i (y_i - m)^2),   m: mean of the target in the training rows
