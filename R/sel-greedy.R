@@ -120,15 +120,18 @@ sel_greedy <- function(relevance = 1, label_interaction = 0, redundancy = 0, con
 
 # --- running ----------------------------------------------------------------------------------------------------------
 
-# A criterion as the core takes it: "linear" with these weights, or another by its name.
-greedy_criterion <- function(name = "linear", relevance = 1, label_interaction = 0, redundancy = 0, conditional = 0, average = FALSE) {
+# A criterion as the core takes it: "linear" with these weights, or another by its name with what it needs (`...`).
+# `in_bits`: whether its scores are in bits, so that they are given in the base asked for.
+greedy_criterion <- function(name = "linear", relevance = 1, label_interaction = 0, redundancy = 0, conditional = 0, average = FALSE, in_bits = TRUE, ...) {
   weights <- list(relevance = relevance, label_interaction = label_interaction, redundancy = redundancy, conditional = conditional, average = average)
-  list(name = name, weights = weights)
+  list(name = name, weights = weights, in_bits = in_bits, ...)
 }
 
-# Labels that are on in some rows and off in others; all targets of other kinds.
+# Labels that are on in some rows and off in others, targets of more than one class; all numeric ones.
 varying_targets <- function(task) {
-  if (task_kind(task) != "label") return(seq_len(ncol(task$y)))
+  kind <- task_kind(task)
+  if (kind == "class") return(which(vapply(task$y, \(classes) length(unique(classes)) > 1L, NA)))
+  if (kind == "numeric") return(seq_len(ncol(task$y)))
   on <- Matrix::colSums(task$y)
   which(on > 0 & on < nrow(task$y))
 }
@@ -147,10 +150,10 @@ register_greedy <- function(method, constructor, name, source, criterion, kinds 
                             variants = list(list())) {
   run <- function(input, params, state = NULL, begin = input$include) {
     input$groups <- state$groups
-    base <- if (identical(params$normalize, "sqrt")) 2 else params$base  # ratios of entropies have no unit
     task <- input$task
     varying <- varying_targets(task)
     wanted <- criterion(params, length(varying), input$call)
+    base <- if (wanted$in_bits) params$base else 2
     y <- targets(input, params)
     interaction <- state$interaction %||% if (wanted$weights$label_interaction == 0) numeric()
       else cpp_label_interaction(task$x, input$cuts, input$right, task$y, varying, input$threads)
@@ -167,7 +170,8 @@ register_greedy <- function(method, constructor, name, source, criterion, kinds 
 
 # What the core is told of sift_features()'s wishes.
 greedy_options <- function(input, begin, base = 2) {
-  list(k = input$k, begin = begin, excluded = input$excluded, min_gain = input$min_gain * log2(base), max_seconds = input$max_seconds)
+  list(k = input$k, begin = begin, excluded = input$excluded, min_gain = input$min_gain * log2(base), max_seconds = input$max_seconds,
+       score_rest = isTRUE(input$score_rest))
 }
 
 # With options(mlsift.debug = TRUE): how the core saw the features.
@@ -187,6 +191,7 @@ greedy_result <- function(input, path, begin, base = 2) {
     index = c(begin, path$index), score = score, ordered = TRUE, interrupted = path$end == 3L,
     path = data.frame(gain = score, runner_up = c(rep(NA_character_, length(begin)), names[path$runner_up]),
                       runner_up_score = c(none, in_base(path$runner_up_score, base))),
+    rest = in_base(path$rest, base),
     state = list(sums = path$state, relevance = path$relevance, excluded = input$excluded, target_bins = input$target_bins)
   )
 }

@@ -74,7 +74,10 @@ jmi_selector <- function(name, method, normalize, base, more = list(), call = rl
   new_selector(name, method, c(more, list(normalize = normalize, base = check_base(base, call = call))))
 }
 
-jmi_criterion <- function(params, q, call) greedy_criterion(if (params$normalize == "sqrt") "normalized_jmi" else "jmi")
+# Ratios of entropies have no unit.
+jmi_criterion <- function(params, q, call) {
+  if (params$normalize == "sqrt") greedy_criterion("normalized_jmi", in_bits = FALSE) else greedy_criterion("jmi")
+}
 
 # One target: the label set, or the combination of the classes.
 joint_target <- function(input, params) {

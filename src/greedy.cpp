@@ -2,80 +2,106 @@
 #include "convert.h"
 #include "path.h"
 
+#include <mlsift/criteria/cmim.h>
 #include <mlsift/criteria/d2f2015.h>
 #include <mlsift/criteria/jmi.h>
+#include <mlsift/criteria/jmim.h>
 #include <mlsift/criteria/label_interaction.h>
 #include <mlsift/criteria/linear.h>
 #include <mlsift/criteria/mdmr.h>
+#include <mlsift/criteria/normalized_terms.h>
 #include <mlsift/criteria/scls.h>
 #include <mlsift/search/rank.h>
 
+#include <map>
+#include <memory>
+#include <string>
+
 namespace {
 
-mlsift::GreedyState state_of(SEXP state, std::size_t d) {
-  mlsift::GreedyState result(d);
-  if (Rf_isNull(state)) return result;
-  const Rcpp::List list(state);
-  result.redundancy = Rcpp::as<std::vector<double>>(list["redundancy"]);
-  result.conditional = Rcpp::as<std::vector<double>>(list["conditional"]);
-  result.joint = Rcpp::as<std::vector<double>>(list["joint"]);
-  result.repeated = Rcpp::as<std::vector<double>>(list["repeated"]);
-  result.n_selected = Rcpp::as<int>(list["n_selected"]);
-  return result;
+using Criterion = std::unique_ptr<mlsift::GreedyCriterion>;
+using Divisor = mlsift::Informations::Divisor;
+using Normalized = mlsift::NormalizedTerms;
+
+template <class Type>
+Criterion plain(const Rcpp::List&, const std::vector<double>&) {
+  return std::make_unique<Type>();
 }
 
-Rcpp::List as_list(const mlsift::GreedyState& state) {
-  return Rcpp::List::create(Rcpp::_["redundancy"] = state.redundancy, Rcpp::_["conditional"] = state.conditional,
-                            Rcpp::_["joint"] = state.joint, Rcpp::_["repeated"] = state.repeated,
-                            Rcpp::_["n_selected"] = state.n_selected);
+Criterion linear(const Rcpp::List& criterion, const std::vector<double>& interaction) {
+  const Rcpp::List w = criterion["weights"];
+  mlsift::LinearWeights weights;
+  weights.relevance = w["relevance"];
+  weights.label_interaction = w["label_interaction"];
+  weights.redundancy = w["redundancy"];
+  weights.conditional = w["conditional"];
+  weights.average = w["average"];
+  return std::make_unique<mlsift::Linear>(weights, interaction);
+}
+
+Criterion normalized_jmi(const Rcpp::List&, const std::vector<double>&) {
+  return std::make_unique<Normalized>(Divisor::root_of_entropies, Normalized::Combine::sum, Normalized::First());
+}
+
+template <Normalized::Combine combine>
+Criterion by_joint_entropy(const Rcpp::List& criterion, const std::vector<double>&) {
+  const Rcpp::List given = criterion["first"];
+  Normalized::First first;
+  first.normalized = given["normalized"];
+  first.unit = given["unit"];
+  return std::make_unique<Normalized>(Divisor::joint_entropy, combine, first);
+}
+
+// Every greedy criterion of informations by its name.
+const std::map<std::string, Criterion (*)(const Rcpp::List&, const std::vector<double>&)> criteria = {
+    {"linear", linear},
+    {"scls", plain<mlsift::Scls>},
+    {"mdmr", plain<mlsift::Mdmr>},
+    {"d2f2015", plain<mlsift::D2f2015>},
+    {"jmi", plain<mlsift::Jmi>},
+    {"jmim", plain<mlsift::Jmim>},
+    {"cmim", plain<mlsift::Cmim>},
+    {"normalized_jmi", normalized_jmi},
+    {"disr", by_joint_entropy<Normalized::Combine::sum>},
+    {"njmim", by_joint_entropy<Normalized::Combine::least>},
+};
+
+mlsift::GreedyState state_of(SEXP state) {
+  mlsift::GreedyState result;
+  if (Rf_isNull(state)) return result;
+  const Rcpp::List list(state);
+  const Rcpp::CharacterVector names = list.names();
+  for (R_xlen_t i = 0; i < list.size(); ++i)
+    result[Rcpp::as<std::string>(names[i])] = Rcpp::as<std::vector<double>>(list[i]);
+  return result;
 }
 
 }  // namespace
 
 // Greedy selection by pairs and triples of discrete variables. `y`: labels (integer matrix or dgCMatrix) or an integer
-// matrix of classes; `criterion`: list(name, weights), `interaction`: ld(f) or empty; `state`: of an earlier run, or
-// NULL. end: 0 complete, 1 min_gain, 2 max_seconds, 3 interrupted.
+// matrix of classes; `criterion`: list(name, and what it needs), `interaction`: ld(f) or empty; `state`: of an
+// earlier run, or NULL. end: 0 complete, 1 min_gain, 2 max_seconds, 3 interrupted.
 // [[Rcpp::export(rng = false)]]
 Rcpp::List cpp_greedy(SEXP x, SEXP cuts, bool right, SEXP y, const Rcpp::List& criterion,
                       const std::vector<double>& interaction, const Rcpp::List& options, SEXP state, int threads) {
   const mlsift::Context context = mlsift_glue::context(threads);
   const mlsift::Features features = mlsift_glue::features_of(x, cuts, right);
   const mlsift::GreedyOptions wanted = mlsift_glue::greedy_options(options);
-  const std::string name = Rcpp::as<std::string>(criterion["name"]);
-  const mlsift::LinearWeights weights = [&] {
-    const Rcpp::List w = criterion["weights"];
-    mlsift::LinearWeights result;
-    result.relevance = w["relevance"];
-    result.label_interaction = w["label_interaction"];
-    result.redundancy = w["redundancy"];
-    result.conditional = w["conditional"];
-    result.average = w["average"];
-    return result;
-  }();
-  const bool joint = name == "jmi" || name == "normalized_jmi" || name == "mdmr" || name == "d2f2015" ||
-                     (name == "linear" && weights.conditional != 0);
-  const bool resumed = !Rf_isNull(state);
+  const Criterion selected = criteria.at(Rcpp::as<std::string>(criterion["name"]))(criterion, interaction);
+  const mlsift::GreedyState begin = state_of(state);
   return mlsift_glue::guarded([&] {
     mlsift::Informations data(mlsift::indicators_of(features),
-                              mlsift::varying_indicators_of(mlsift_glue::features_of(y)), joint, context);
-    mlsift::GreedyState begin = state_of(state, data.size());
+                              mlsift::varying_indicators_of(mlsift_glue::features_of(y)), selected->needs_targets(),
+                              context);
+    selected->start(data, begin);
     std::vector<double> relevance;
     for (std::size_t f = 0; f < data.size(); ++f) relevance.push_back(data.relevance(static_cast<int>(f)));
-    const auto run = [&](auto selected) {
-      const mlsift::GreedyPath path = mlsift::greedy(selected, data.size(), wanted, context, resumed);
-      Rcpp::List result = mlsift_glue::as_list(path);
-      result["state"] = as_list(selected.state());
-      result["relevance"] = relevance;
-      result["as_bits"] = static_cast<int>(data.n_as_bits());
-      result["by_groups"] = data.targets_by_groups();
-      return result;
-    };
-    if (name == "scls") return run(mlsift::Scls(data, begin));
-    if (name == "jmi") return run(mlsift::Jmi(data, begin));
-    if (name == "normalized_jmi") return run(mlsift::NormalizedJmi(data, begin));
-    if (name == "mdmr") return run(mlsift::Mdmr(data, begin));
-    if (name == "d2f2015") return run(mlsift::D2f2015(data, begin));
-    return run(mlsift::Linear(data, weights, interaction, begin));
+    Rcpp::List result = mlsift_glue::as_list(mlsift::greedy(*selected, data.size(), wanted, context, !begin.empty()));
+    result["state"] = Rcpp::wrap(selected->state());
+    result["relevance"] = relevance;
+    result["as_bits"] = static_cast<int>(data.n_as_bits());
+    result["by_groups"] = data.targets_by_groups();
+    return result;
   });
 }
 

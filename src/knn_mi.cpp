@@ -43,7 +43,7 @@ double cpp_knn_mi(const Rcpp::List& data, const Rcpp::List& how, int threads) {
   const mlsift::Context context = mlsift_glue::context(threads);
   return mlsift_glue::guarded([&] {
     const mlsift::KnnMi mi(rows, options_of(how));
-    mlsift::KnnMiForward selected(mi, std::vector<char>(rows.d, 0), context);
+    mlsift::KnnMiForward selected(mi, context);
     int last = -1;
     for (int f = 0; f < static_cast<int>(rows.d); ++f) {
       if (!rows.varies(f)) continue;
@@ -84,14 +84,12 @@ Rcpp::List cpp_knn_mi_forward(const Rcpp::List& data, const Rcpp::List& how, SEX
   const mlsift::ClassedRows rows = rows_of(data);
   const mlsift::Context context = mlsift_glue::context(threads);
   mlsift::GreedyOptions wanted = mlsift_glue::greedy_options(options);
-  std::vector<char> candidate;
   for (std::size_t f = 0; f < rows.d; ++f) {
     if (!rows.varies(static_cast<int>(f))) wanted.excluded[f] = 1;
-    candidate.push_back(!wanted.excluded[f]);
   }
   return mlsift_glue::guarded([&] {
     const mlsift::KnnMi mi(rows, options_of(how));
-    mlsift::KnnMiForward selected(mi, candidate, context);
+    mlsift::KnnMiForward selected(mi, context);
     if (!Rf_isNull(stop)) {
       const Rcpp::List test(stop);
       const Rcpp::Function order(test["order"]), goes_on(test["goes_on"]);

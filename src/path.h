@@ -16,6 +16,7 @@ inline mlsift::GreedyOptions greedy_options(const Rcpp::List& options) {
   result.excluded.assign(excluded.begin(), excluded.end());
   result.min_gain = Rcpp::as<double>(options["min_gain"]);
   result.max_seconds = Rcpp::as<double>(options["max_seconds"]);
+  result.score_rest = Rcpp::as<bool>(options["score_rest"]);
   return result;
 }
 
@@ -31,7 +32,8 @@ inline Rcpp::List as_list(const mlsift::GreedyPath& path) {
     runner_up_score[i] = step.runner_up < 0 ? NA_REAL : step.runner_up_score;
   }
   return Rcpp::List::create(Rcpp::_["index"] = index, Rcpp::_["score"] = score, Rcpp::_["runner_up"] = runner_up,
-                            Rcpp::_["runner_up_score"] = runner_up_score, Rcpp::_["end"] = static_cast<int>(path.end));
+                            Rcpp::_["runner_up_score"] = runner_up_score, Rcpp::_["end"] = static_cast<int>(path.end),
+                            Rcpp::_["rest"] = path.rest);
 }
 
 }  // namespace mlsift_glue

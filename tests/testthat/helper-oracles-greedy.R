@@ -8,15 +8,26 @@ oracle_ld <- function(f, y) {
   sum(utils::combn(ncol(y), 2, function(p) oracle_co(f, y[, p[1]], y[, p[2]])))
 }
 
-# J(f | S) for the columns S of x selected so far.
+# J(f | S) for the columns S of x selected so far, by its equation.
 oracle_score <- function(name, x, y, f, S) {
   v <- x[, f]
   r <- function(u) sum(apply(y, 2, oracle_information, b = u))
   redundancy <- sum(vapply(S, function(s) oracle_information(v, x[, s]), 0))
   conditional <- sum(vapply(S, function(s) sum(apply(y, 2, function(l) oracle_co(v, x[, s], l))), 0))
   together <- function(s) sum(apply(y, 2, function(l) oracle_information(interaction(v, x[, s]), l)))
+  given <- function(s) sum(apply(y, 2, function(l) oracle_information_given(v, l, x[, s])))
+  ratio <- function(u) sum(apply(y, 2, function(l) if (oracle_entropy(u, l) > 0) oracle_information(u, l) / oracle_entropy(u, l) else 0))
+  ratios <- vapply(S, function(s) ratio(interaction(v, x[, s])), 0)
   n <- length(S)
   switch(name,
+    mrmr = r(v) - if (n == 0) 0 else redundancy / n,
+    mrmr_per_target = r(v) - if (n == 0) 0 else sum(apply(y, 2, function(l) length(unique(l)) > 1)) * redundancy / n,
+    jmim = if (n == 0) r(v) else min(vapply(S, together, 0)),
+    cmim = min(r(v), vapply(S, given, 0)),
+    njmim = if (n == 0) r(v) else min(ratios),
+    njmim_normalized = if (n == 0) ratio(v) else min(ratios),
+    disr = if (n == 0) r(v) else sum(ratios),
+    disr_normalized = if (n == 0) ratio(v) else sum(ratios),
     ami = r(v) - redundancy,
     scls = if (oracle_entropy(v) > 0) r(v) * (1 - redundancy / oracle_entropy(v)) else 0,
     d2f = r(v) - conditional,

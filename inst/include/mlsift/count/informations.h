@@ -35,7 +35,8 @@ class Informations {
     for (int t = 0; t < targets_.n_variables(); ++t) target_cells_ += cells_of(targets_, t);
     triples(-1, nullptr);
     for (std::size_t f = 0; f < size(); ++f) {
-      relevance_.push_back(xlogx_.bits(q() * whole() - target_cells_ - q() * cells_[f] + triple_[f]));
+      relevance_sum_.push_back(q() * whole() - target_cells_ - q() * cells_[f] + triple_[f]);
+      relevance_.push_back(xlogx_.bits(relevance_sum_[f]));
     }
     if (joint) return;
     for (Part& part : parts_) part.counts.reset();
@@ -70,21 +71,41 @@ class Informations {
     }
   }
 
-  /// normalized[f] = sum over t of I((f, s); t) / sqrt(H(f, s) H(t)), terms without entropy 0; with s < 0, of
-  /// I(f; t) / sqrt(H(f) H(t)).
-  void normalized(int s, std::vector<double>& normalized) {
+  /// given[f] = sum over t of I(f; t | s) = T(f, s) - R(s), taken as a difference of integers, and 0 where it is no
+  /// larger than their rounding: so where f adds nothing to s, it is 0. With s < 0, R(f) in the same way.
+  void with_targets_given(int s, std::vector<double>& given) {
+    triples(s, nullptr);
+    given.resize(size());
+    const std::uint64_t r_s = s < 0 ? 0 : relevance_sum_[static_cast<std::size_t>(s)];
+    const std::int64_t levels_s = s < 0 ? 1 : levels(s), n_t = n_targets(), levels_t = targets_.n_indicators() + n_t;
+    const std::int64_t most = 4 * n_t * static_cast<std::int64_t>(features_.n_rows);  // cells that have rows
+    for (std::size_t f = 0; f < size(); ++f) {
+      const std::uint64_t sum = q() * whole() - target_cells_ - q() * scratch_[f] + triple_[f] - r_s;
+      const std::int64_t cells = std::min(most, (levels(static_cast<int>(f)) + 1) * levels_s * (levels_t + n_t));
+      given[f] = std::abs(static_cast<std::int64_t>(sum)) <= cells / 2 ? 0 : xlogx_.bits(sum);
+    }
+  }
+
+  /// What I((f, s); t) is divided by: the square root of H(f, s) H(t), or H(f, s, t).
+  enum class Divisor { root_of_entropies, joint_entropy };
+
+  /// normalized[f] = sum over t of I((f, s); t) / divisor, terms with divisor 0 left out; with s < 0, of I(f; t), and
+  /// entropies without s.
+  void normalized(int s, Divisor divisor, std::vector<double>& normalized) {
     const std::size_t m = static_cast<std::size_t>(n_targets());
-    each_.resize(size() * m);
-    triples(s, each_.data());
+    if (m > 1) each_.resize(size() * m);
+    triples(s, m > 1 ? each_.data() : nullptr);
+    const std::uint64_t* const each = m > 1 ? each_.data() : triple_.data();
     std::vector<std::uint64_t> cells_t;
     for (int t = 0; t < n_targets(); ++t) cells_t.push_back(cells_of(targets_, t));
     normalized.assign(size(), 0);
     for (std::size_t f = 0; f < size(); ++f) {
       const double h_f = xlogx_.bits(whole() - scratch_[f]);
-      if (h_f <= 0) continue;
       for (std::size_t t = 0; t < m; ++t) {
-        const double information = xlogx_.bits(whole() - cells_t[t] - scratch_[f] + each_[f * m + t]);
-        normalized[f] += information / std::sqrt(h_f * xlogx_.bits(whole() - cells_t[t]));
+        const std::uint64_t cells = each[f * m + t];
+        const double by = divisor == Divisor::joint_entropy ? xlogx_.bits(whole() - cells)
+                                                            : std::sqrt(h_f * xlogx_.bits(whole() - cells_t[t]));
+        if (by > 0) normalized[f] += xlogx_.bits(whole() - cells_t[t] - scratch_[f] + cells) / by;
       }
     }
   }
@@ -95,6 +116,8 @@ class Informations {
 
   std::uint64_t q() const { return static_cast<std::uint64_t>(targets_.n_variables()); }
   std::uint64_t whole() const { return xlogx_(static_cast<std::int64_t>(features_.n_rows)); }
+
+  std::int64_t levels(int f) const { return features_.end(f) - features_.begin(f) + 1; }
 
   std::uint64_t cells_of(const Indicators& table, int f) const {
     std::uint64_t sum = xlogx_(table.reference(f));
@@ -202,7 +225,7 @@ class Informations {
   RowBlock target_rows_;
   BitBlock target_bits_;
   std::vector<Part> parts_;
-  std::vector<std::uint64_t> cells_, scratch_, triple_, each_;
+  std::vector<std::uint64_t> cells_, scratch_, triple_, each_, relevance_sum_;
   std::uint64_t target_cells_ = 0;
   std::vector<double> relevance_;
 };

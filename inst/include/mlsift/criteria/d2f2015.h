@@ -9,9 +9,18 @@ namespace mlsift {
 /// subtracts the co-information of every selected feature again at each: the j-th selected one k - j times at step k.
 class D2f2015 : public Selected {
  public:
-  D2f2015(Informations& data, GreedyState state) : Selected(data, true, std::move(state)) {}
+  D2f2015() : Selected(true) {}
 
-  double score(int f) const { return data().relevance(f) - repeated(f); }
+ protected:
+  double score(int f) const override { return data().relevance(f) - repeated_[static_cast<std::size_t>(f)]; }
+
+  void update(int s) override {
+    Selected::update(s);
+    for (std::size_t f = 0; f < repeated_.size(); ++f) repeated_[f] += conditional(static_cast<int>(f));
+  }
+
+ private:
+  std::vector<double>& repeated_ = keep("repeated");  // sum over steps of what conditional(f) was then
 };
 
 }  // namespace mlsift

@@ -1,7 +1,7 @@
 #ifndef MLSIFT_CRITERIA_JMI_H
 #define MLSIFT_CRITERIA_JMI_H
 
-#include "linear.h"
+#include "greedy_criterion.h"
 
 namespace mlsift {
 
@@ -11,39 +11,21 @@ namespace mlsift {
 ///
 /// in bits, where the targets t are the labels (Single-JMI), the label set (Joint-JMI) or clusters of the values of
 /// some labels (Group-JMI).
-class Jmi : public Selected {
+class Jmi : public GreedyCriterion {
  public:
-  Jmi(Informations& data, GreedyState state) : Selected(data, true, std::move(state)) {}
+  bool needs_targets() const override { return true; }
 
-  double score(int f) const { return size() == 0 ? data().relevance(f) : joint(f); }
-};
+ protected:
+  double score(int f) const override { return size() == 0 ? data().relevance(f) : joint_[static_cast<std::size_t>(f)]; }
 
-/// The JMI family as its published program computes it (Group_JMI_Rand.m): every term is divided by the square root of
-/// the product of its entropies,
-///
-///   J(f|S) = sum_{s in S} sum_t I((s, f); t) / sqrt(H(s, f) H(t)),    with S empty sum_t I(f; t) / sqrt(H(f) H(t))
-class NormalizedJmi {
- public:
-  NormalizedJmi(Informations& data, GreedyState state) : data_(data), state_(std::move(state)) {
-    if (state_.n_selected == 0) data_.normalized(-1, alone_);
+  void update(int s) override {
+    data().with_feature_and_targets(s, information_, together_);
+    for (std::size_t f = 0; f < joint_.size(); ++f) joint_[f] += together_[f];
   }
-
-  double score(int f) const {
-    return state_.n_selected == 0 ? alone_[static_cast<std::size_t>(f)] : state_.joint[static_cast<std::size_t>(f)];
-  }
-
-  void add(int s) {
-    data_.normalized(s, terms_);
-    for (std::size_t f = 0; f < terms_.size(); ++f) state_.joint[f] += terms_[f];
-    ++state_.n_selected;
-  }
-
-  const GreedyState& state() const { return state_; }
 
  private:
-  Informations& data_;
-  GreedyState state_;
-  std::vector<double> alone_, terms_;
+  std::vector<double>& joint_ = keep("joint");
+  std::vector<double> information_, together_;
 };
 
 }  // namespace mlsift

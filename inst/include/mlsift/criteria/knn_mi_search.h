@@ -129,24 +129,21 @@ struct KnnMiVisits {
   }
 };
 
-/// Forward search, for the greedy driver: score(f) = I of the selected features and f.
+/// Forward search, for the greedy driver: the score of f is I of the selected features and f.
 ///
 /// cost     O(d N log N) for the first feature; then N^2 and about N K' for each candidate, K' the rows looked at
 /// memory   8 N^2 bytes for N <= max_rows, else the rows that threads work on; the same bits either way
 class KnnMiForward {
  public:
-  KnnMiForward(const KnnMi& mi, std::vector<char> candidate, const Context& context)
-      : mi_(mi), rows_(mi.rows()), candidate_(std::move(candidate)), context_(context), same_(rows_.n, 0) {}
+  KnnMiForward(const KnnMi& mi, const Context& context)
+      : mi_(mi), rows_(mi.rows()), context_(context), same_(rows_.n, 0) {}
 
-  double score(int f) {
-    if (scores_.empty()) score_candidates();
-    return scores_[static_cast<std::size_t>(f)];
+  void scores(const std::vector<int>& candidates, std::vector<double>& scores) {
+    scores = estimates(rows_.value.data(), rows_.d, candidates);
   }
 
   void add(int s) {
     const std::size_t f = static_cast<std::size_t>(s), n = rows_.n;
-    scores_.clear();
-    candidate_[f] = 0;
     if (!rows_.varies(s)) return;
     space_.columns.push_back(rows_.column(f));
     const std::vector<double>& x = space_.columns.back();
@@ -181,16 +178,6 @@ class KnnMiForward {
   const KnnMiVisits& visits() const { return visits_; }
 
  private:
-  void score_candidates() {
-    std::vector<int> columns;
-    for (std::size_t f = 0; f < rows_.d; ++f) {
-      if (candidate_[f]) columns.push_back(static_cast<int>(f));
-    }
-    const std::vector<double> found = estimates(rows_.value.data(), rows_.d, columns);
-    scores_.assign(rows_.d, 0.0);
-    for (std::size_t c = 0; c < columns.size(); ++c) scores_[static_cast<std::size_t>(columns[c])] = found[c];
-  }
-
   // Of the selected features with each of some columns of values, which stand `stride` apart.
   std::vector<double> estimates(const double* values, std::size_t stride, const std::vector<int>& columns) {
     const std::size_t n = rows_.n;
@@ -265,11 +252,9 @@ class KnnMiForward {
 
   const KnnMi& mi_;
   const ClassedRows& rows_;
-  std::vector<char> candidate_;  // by feature: varies, may be selected and is not yet
   const Context& context_;
   detail::SubspaceDistances space_;
   std::vector<int> same_;  // rows that are the same on the selected features have the same number
-  std::vector<double> scores_;
   KnnMiVisits visits_;
 };
 

@@ -12,9 +12,10 @@ namespace mlsift {
 /// in bits; sum_l I(f; l | s) = T(f, s) - R(s) = R(f) - sum_l I(f; s; l).
 class Mdmr : public Selected {
  public:
-  Mdmr(Informations& data, GreedyState state) : Selected(data, true, std::move(state)) {}
+  Mdmr() : Selected(true) {}
 
-  double score(int f) const {
+ protected:
+  double score(int f) const override {
     const double r = data().relevance(f);
     return size() == 0 ? r : 2 * r - (redundancy(f) + conditional(f)) / size();
   }

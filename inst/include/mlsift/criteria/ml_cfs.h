@@ -32,9 +32,13 @@ class MlCfs {
     state_.correlation.resize(data_.size(), 0.0);
   }
 
-  double score(int f) const {
-    const std::size_t i = static_cast<std::size_t>(f);
-    return merit(state_.relevance + relevance_[i], state_.pairs + state_.correlation[i], state_.n_selected + 1);
+  void scores(const std::vector<int>& candidates, std::vector<double>& scores) const {
+    scores.clear();
+    for (const int f : candidates) {
+      const std::size_t i = static_cast<std::size_t>(f);
+      const double relevance = state_.relevance + relevance_[i], pairs = state_.pairs + state_.correlation[i];
+      scores.push_back(merit(relevance, pairs, state_.n_selected + 1));
+    }
   }
 
   void add(int s) {

@@ -12,9 +12,10 @@ namespace mlsift {
 /// in bits. A constant feature scores 0. J may turn negative and is never clipped.
 class Scls : public Selected {
  public:
-  Scls(Informations& data, GreedyState state) : Selected(data, false, std::move(state)) {}
+  Scls() : Selected(false) {}
 
-  double score(int f) const {
+ protected:
+  double score(int f) const override {
     const double h = data().entropy(f);
     return h > 0 ? data().relevance(f) * (1 - redundancy(f) / h) : 0;
   }

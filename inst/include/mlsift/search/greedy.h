@@ -24,7 +24,8 @@ struct GreedyOptions {
   double min_gain = -std::numeric_limits<double>::infinity();  ///< stop before the first feature that scores below
   double max_seconds = std::numeric_limits<double>::infinity();
   std::function<bool(const GreedyStep&)>
-      accepts;  ///< a criterion's own: whether this step is worth taking; empty: always
+      accepts;              ///< a criterion's own: whether this step is worth taking; empty: always
+  bool score_rest = false;  ///< whether to score in the end what is left
 };
 
 enum class GreedyEnd { complete, min_gain, max_seconds, interrupted };
@@ -32,12 +33,13 @@ enum class GreedyEnd { complete, min_gain, max_seconds, interrupted };
 struct GreedyPath {
   std::vector<GreedyStep> steps;
   GreedyEnd end = GreedyEnd::complete;
+  std::vector<double> rest;  ///< by feature, with `score_rest`: its score in the end, NaN if selected or excluded
 };
 
 /// The greedy driver: adds the feature of the best score, equal scores to the lowest column, until there are k.
 ///
-/// A criterion has `score(f)`, the score of candidate f given what was added, and `add(s)`, which takes the newest
-/// feature into account and may be interrupted.
+/// A criterion has `scores(candidates, scores)`, which gives the score of each candidate (ascending) given what was
+/// added, and `add(s)`, which takes the newest feature into account. Both may be interrupted.
 /// `resumed`: the criterion has seen the features of `begin` already.
 template <class Criterion>
 GreedyPath greedy(Criterion& criterion, std::size_t d, const GreedyOptions& options, const Context& context,
@@ -49,6 +51,15 @@ GreedyPath greedy(Criterion& criterion, std::size_t d, const GreedyOptions& opti
   std::vector<char> taken = options.excluded;
   taken.resize(d, 0);
   int selected = 0;
+  std::vector<int> candidates;
+  std::vector<double> scores;
+  const auto score_candidates = [&] {
+    candidates.clear();
+    for (std::size_t f = 0; f < d; ++f) {
+      if (!taken[f]) candidates.push_back(static_cast<int>(f));
+    }
+    if (!candidates.empty()) criterion.scores(candidates, scores);
+  };
   try {
     for (const int s : options.begin) {
       taken[static_cast<std::size_t>(s)] = 1;
@@ -57,10 +68,10 @@ GreedyPath greedy(Criterion& criterion, std::size_t d, const GreedyOptions& opti
     }
     while (selected < options.k) {
       GreedyStep step;
-      for (std::size_t i = 0; i < d; ++i) {
-        if (taken[i]) continue;
-        const int f = static_cast<int>(i);
-        const double score = criterion.score(f);
+      score_candidates();
+      for (std::size_t i = 0; i < candidates.size(); ++i) {
+        const int f = candidates[i];
+        const double score = scores[i];
         if (step.feature < 0 || score > step.score) {
           step.runner_up = step.feature;
           step.runner_up_score = step.score;
@@ -90,6 +101,12 @@ GreedyPath greedy(Criterion& criterion, std::size_t d, const GreedyOptions& opti
         polled = now;
         if (context.poll(static_cast<double>(selected) / options.k)) throw Interrupted();
       }
+    }
+    if (options.score_rest) {
+      score_candidates();
+      path.rest.assign(d, std::numeric_limits<double>::quiet_NaN());
+      for (std::size_t i = 0; i < candidates.size(); ++i)
+        path.rest[static_cast<std::size_t>(candidates[i])] = scores[i];
     }
   } catch (const Interrupted&) {
     path.end = GreedyEnd::interrupted;

@@ -1,0 +1,103 @@
+#' mRMR, JMIM, CMIM, NJMIM, DISR: criteria of one target, for many
+#'
+#' Greedy selectors that are well known for one target. Here the informations about the targets \eqn{l} are summed before
+#' anything else is done with them. With
+#' \deqn{R(f) = \sum_l I(f; l), \quad T(f, s) = \sum_l I\bigl((f, s); l\bigr), \quad
+#'   N(f, s) = \sum_l \frac{I\bigl((f, s); l\bigr)}{H(f, s, l)},}
+#' they add, one at a time, the feature with the largest \eqn{J(f \mid S)}:
+#'
+#' | | score | first feature |
+#' | --- | --- | --- |
+#' | `sel_mrmr()` | \eqn{R(f) - \frac{w}{|S|} \sum_{s \in S} I(f; s)} | largest \eqn{R} |
+#' | `sel_jmim()` | \eqn{\min_{s \in S} T(f, s)} | largest \eqn{R} |
+#' | `sel_cmim()` | \eqn{\min\bigl(R(f), \min_{s \in S} \sum_l I(f; l \mid s)\bigr)} | largest \eqn{R} |
+#' | `sel_njmim()` | \eqn{\min_{s \in S} N(f, s)} | see `first` |
+#' | `sel_disr()` | \eqn{\sum_{s \in S} N(f, s)} | see `first` |
+#'
+#' CIFE for one target is [sel_d2f()], and JMI is [sel_single_jmi()].
+#'
+#' @param redundancy For mRMR: `"once"`, \eqn{w = 1}, subtracts the mean redundancy once from the relevance for all
+#'   targets; `"per-target"`, \eqn{w = q}, subtracts it for each of the \eqn{q} targets that vary, which keeps the
+#'   balance of the criterion for one target.
+#' @param first How NJMIM and DISR choose the first feature: `"mi"`, by the largest \eqn{R(f)}, in the unit of `base`;
+#'   `"normalized"`, by the largest \eqn{\sum_l I(f; l) / H(f, l)}.
+#' @param base Base of the logarithm: 2 for bits. It never changes a selection, and it leaves scores without a unit as
+#'   they are.
+#' @return A selector for [sift_features()]. They need discrete features (continuous ones are discretized first) and take
+#'   labels, classes, and numeric targets through `target_bins`. Scores are in bits (or the unit of `base`); those of
+#'   NJMIM and DISR after the first step have no unit.
+#' @details Equal scores go to the earlier column. A term with \eqn{H(f, s, l) = 0} is 0. A feature that adds nothing to
+#'   a selected one has a CMIM score of exactly 0, so that rounding does not order such features. `min_gain` is compared
+#'   with the scores as they are, also with those of different units at the first and later steps of NJMIM and DISR.
+#'
+#'   With one target, the scores are those of `MRMR()`, `JMIM()`, `CMIM()`, `NJMIM()` and `DISR()` of the package praznik
+#'   (version 11), which are in nats: use `base = exp(1)`. All five of praznik's start from \eqn{I(f; Y)}; NJMIM and DISR
+#'   do so here with `first = "mi"`. There are two differences. `JMIM()`, `CMIM()` and `NJMIM()` of praznik stop before a
+#'   feature whose score is not positive; here `min_gain` does that. Where \eqn{H(f, s, l) = 0}, praznik divides 0 by 0.
+#' @references
+#' mRMR: Peng, Long and Ding (2005). Feature selection based on mutual information: criteria of max-dependency,
+#' max-relevance, and min-redundancy. IEEE Transactions on Pattern Analysis and Machine Intelligence 27, 1226-1238.
+#'
+#' JMIM and NJMIM: Bennasar, Hicks and Setchi (2015). Feature selection using joint mutual information maximisation.
+#' Expert Systems with Applications 42, 8520-8532.
+#'
+#' CMIM: Fleuret (2004). Fast binary feature selection with conditional mutual information. Journal of Machine Learning
+#' Research 5, 1531-1555.
+#'
+#' DISR: Meyer and Bontempi (2006). On the use of variable complementarity for feature selection in cancer
+#' classification. EvoWorkshops, LNCS 3907, 91-102.
+#'
+#' praznik: Kursa (2021). Praznik: high performance information-based feature selection. SoftwareX 16, 100819.
+#' @family selectors
+#' @examples
+#' set.seed(1)
+#' task <- simulate_mltask(200, n_features = 12, n_targets = 4)
+#' sift_features(task, sel_cmim(), k = 4)
+#' sift_features(task, sel_disr(first = "normalized"), k = 4)
+#' one <- subset_targets(task, 1)
+#' sift_features(one, sel_mrmr(base = exp(1)), k = 4)
+#' @name one_target_selectors
+NULL
+
+#' @rdname one_target_selectors
+#' @export
+sel_mrmr <- function(redundancy = c("once", "per-target"), base = 2) {
+  new_selector("mRMR", "mrmr", list(redundancy = check_choice(redundancy, c("once", "per-target")), base = check_base(base)))
+}
+
+#' @rdname one_target_selectors
+#' @export
+sel_jmim <- function(base = 2) new_selector("JMIM", "jmim", list(base = check_base(base)))
+
+#' @rdname one_target_selectors
+#' @export
+sel_cmim <- function(base = 2) new_selector("CMIM", "cmim", list(base = check_base(base)))
+
+#' @rdname one_target_selectors
+#' @export
+sel_njmim <- function(first = c("mi", "normalized"), base = 2) {
+  new_selector("NJMIM", "njmim", list(first = check_choice(first, c("mi", "normalized")), base = check_base(base)))
+}
+
+#' @rdname one_target_selectors
+#' @export
+sel_disr <- function(first = c("mi", "normalized"), base = 2) {
+  new_selector("DISR", "disr", list(first = check_choice(first, c("mi", "normalized")), base = check_base(base)))
+}
+
+# Only the first score of these two may have a unit.
+joint_entropy_criterion <- function(name) {
+  force(name)
+  function(params, q, call) greedy_criterion(name, in_bits = FALSE, first = list(normalized = params$first == "normalized", unit = log2(params$base)))
+}
+
+register_greedy("mrmr", "sel_mrmr()", "mRMR", "Peng, Long & Ding (2005)",
+  \(params, q, call) greedy_criterion(redundancy = if (params$redundancy == "once") 1 else q, average = TRUE))
+
+register_greedy("jmim", "sel_jmim()", "JMIM", "Bennasar et al. (2015)", \(params, q, call) greedy_criterion("jmim"))
+
+register_greedy("cmim", "sel_cmim()", "CMIM", "Fleuret (2004)", \(params, q, call) greedy_criterion("cmim"))
+
+register_greedy("njmim", "sel_njmim()", "NJMIM", "Bennasar et al. (2015)", joint_entropy_criterion("njmim"))
+
+register_greedy("disr", "sel_disr()", "DISR", "Meyer & Bontempi (2006)", joint_entropy_criterion("disr"))

@@ -1,0 +1,65 @@
+test_that("candidate_scores() gives J(f | S) by the equation, of every feature not selected", {
+  withr::local_seed(41)
+  x <- random_codes(70, 8, 3)
+  x[, 8] <- x[, 3]
+  y <- random_labels(70, 4)
+  task <- coded_task(x, y)
+  selectors <- list(ami = sel_ami(), scls = sel_scls(), pmu = sel_pmu(), mdmr = sel_mdmr(), lrfs = sel_lrfs(), single_jmi = sel_single_jmi(),
+                    cmim = sel_cmim(), njmim = sel_njmim(), mrmr = sel_mrmr())
+  for (name in names(selectors)) {
+    sel <- sift_features(task, selectors[[name]], k = 3, exclude = "f5")
+    found <- candidate_scores(sel, task)
+    left <- setdiff(1:8, sel$index)
+    expect_named(found, c("feature", "index", "score"))
+    expect_setequal(found$index, left)
+    expect_identical(found$feature, paste0("f", found$index))
+    expect_identical(order(-found$score, found$index), seq_along(left), label = name)
+    expect_equal(found$score[match(left, found$index)], vapply(left, function(f) oracle_score(name, x, y, f, sel$index), 0), tolerance = 1e-10, label = name)
+    expect_identical(candidate_scores(sel, task, threads = 2), found)
+  }
+})
+
+test_that("the best candidate is what a longer selection adds, with the same bits", {
+  withr::local_seed(42)
+  task <- simulate_mltask(90, 9, 4)
+  for (selector in list(sel_ami(base = exp(1)), sel_d2f("code2015"), sel_joint_jmi("sqrt"), sel_group_jmi(), sel_disr(base = 10), sel_ml_cfs(), sel_ml_cfs("decrease"))) {
+    sel <- sift_features(task, selector, k = 3)
+    found <- candidate_scores(sel, task)
+    longer <- extend_selection(sel, task, 4)
+    if (nrow(longer) < 4L) next
+    expect_identical(found$feature[1:2], c(longer$feature[4], longer$runner_up[4]), label = selector$name)
+    expect_identical(found$score[1:2], c(longer$score[4], longer$runner_up_score[4]), label = selector$name)
+  }
+  all <- candidate_scores(sift_features(task, sel_cmim()), task)
+  expect_identical(all, data.frame(feature = character(), index = integer(), score = numeric()))
+})
+
+test_that("selections stopped early and begun with features have candidates too, constants of kNN-MI no score", {
+  withr::local_seed(43)
+  x <- matrix(rnorm(360), 60, dimnames = list(NULL, paste0("f", 1:6)))
+  x[, 2] <- 5
+  y <- cbind(a = as.integer(x[, 1] + x[, 5] > 0), b = as.integer(x[, 4] > 0))
+  task <- mltask(x, y)
+  sel <- sift_features(task, sel_knn_mi(), k = 2)
+  found <- candidate_scores(sel, task)
+  longer <- extend_selection(sel, task, 3)
+  expect_identical(found$feature[c(1, 4)], c(longer$feature[3], "f2"))
+  expect_identical(found$score[c(1, 4)], c(longer$score[3], NA))
+  stopped <- sift_features(task, sel_ami(), include = "f3", max_seconds = 0)
+  expect_identical(candidate_scores(stopped, task)$feature[1], sift_features(task, sel_ami(), include = "f3", k = 3)$feature[3])
+})
+
+test_that("candidate_scores() refuses what is not greedy, cut, or of another task", {
+  withr::local_seed(44)
+  task <- simulate_mltask(40, 6, 3)
+  sel <- sift_features(task, sel_ami(), k = 3)
+  expect_snapshot(error = TRUE, {
+    candidate_scores(sift_features(task, sel_mim(), k = 2), task)
+    candidate_scores(head(sel, 2), task)
+    candidate_scores(sel, task[, 1:5])
+    candidate_scores(sel, simulate_mltask(40, 6, 3))
+    candidate_scores(sel, "task")
+    candidate_scores("f1", task)
+    candidate_scores(sel, task, threads = -1)
+  })
+})
