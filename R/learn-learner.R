@@ -10,7 +10,11 @@ print.mllearner <- function(x, ...) {
 
 learner_title <- function(learner) {
   shown <- Filter(function(p) !is.null(p) && !is.function(p), learner$params)
-  values <- vapply(shown, function(p) paste(c(format(utils::head(p, 5L)), if (length(p) > 5L) "..."), collapse = " "), "")
+  text <- function(p) {
+    if (inherits(p, spec_classes)) return(p$name)
+    paste(c(format(utils::head(p, 5L)), if (length(p) > 5L) "..."), collapse = " ")
+  }
+  values <- vapply(shown, text, "")
   paste0(learner$name, if (length(values)) paste0(" (", paste(names(values), values, sep = " = ", collapse = ", "), ")"))
 }
 
