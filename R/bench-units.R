@@ -1,5 +1,6 @@
 # Running a benchmark. A unit is one task x split x selector: its selection, and the values of every learner and measure
-# by the number of features used. Units are completed, never redone: what a unit lacks is computed, then it is stored.
+# by the number of features used. Units are completed, never redone, stage by stage: what a stage lacks is computed by a
+# function of the unit and its job, which holds all that the stage needs; run_units() stores what has changed.
 
 # Evaluates `code` with a random stream that belongs to `key` alone, and puts the user's generator back as it was.
 with_stream <- function(key, code) {
@@ -49,7 +50,8 @@ run_units <- function(plan, store, progress, call) {
     key <- as.list(units[i, ])
     if (!identical(place, key[1:2])) data <- split_data(plan, key)
     place <- key[1:2]
-    place_warnings(complete_unit(store$get(key) %||% new_unit(key), new_job(plan, store, key, data)), key, said, call)
+    job <- new_job(plan, key, data, keeps_all = store$keeps_all)
+    place_warnings(complete_unit(store$get(key) %||% new_unit(key), job, store$put), key, said, call)
   }
 }
 
@@ -76,15 +78,24 @@ new_unit <- function(key) {
   ))
 }
 
-new_job <- function(plan, store, key, data) {
+# What a unit is computed from. `data`: a function that gives the rows of the split; `keeps_all`: whether a ranking is
+# kept whole, for later calls with a larger k.
+new_job <- function(plan, key, data = NULL, keeps_all = FALSE) {
   c(plan[c("learners", "measures", "discretizer", "target_bins", "user_threads", "number")],
-    list(key = key, selector = plan$selectors[[key$selector]], grid = plan$grids[[key$task]], data = data, store = store))
+    list(key = key, selector = plan$selectors[[key$selector]], grid = plan$grids[[key$task]], data = data, keeps_all = keeps_all))
 }
 
-complete_unit <- function(unit, job) {
-  unit <- select_unit(unit, job)
-  if (is.null(unit$selection)) return(invisible(unit))
-  for (learner in names(job$learners)) unit <- evaluate_unit(unit, job, learner)
+# Takes a unit through its stages, selecting and each of the learners. Each gives the unit as it is afterwards, or NULL
+# where nothing was left to do; `keep` is told of each change, so that an interrupt loses one stage at most.
+complete_unit <- function(unit, job, keep) {
+  run <- function(stage, ...) {
+    done <- stage(unit, job, ...)
+    if (is.null(done)) return()
+    unit <<- done
+    keep(unit)
+  }
+  run(select_unit)
+  if (!is.null(unit$selection)) for (learner in names(job$learners)) run(evaluate_unit, learner)
   invisible(unit)
 }
 
@@ -99,7 +110,7 @@ ranks_all <- function(selector) {
 
 select_unit <- function(unit, job) {
   needed <- max(job$grid$k)
-  if (unit$asked >= needed) return(unit)
+  if (unit$asked >= needed) return(NULL)
   all <- ranks_all(job$selector)
   data <- attempt(job$data())
   if (is.null(data$value)) return(fail_selection(unit, job, "impute", data$message))
@@ -115,9 +126,8 @@ select_unit <- function(unit, job) {
   attributes(selection) <- attributes(selection)[c("names", "class", "row.names")]
   before <- unit$selection$index
   if (!identical(before, selection$index[seq_along(before)])) unit$values <- unit$values[0L, ]
-  unit$selection <- if (all && !job$store$keeps_all) utils::head(selection, max(needed, used_counts(selection, job))) else selection
-  unit$asked <- if (all && job$store$keeps_all) Inf else needed
-  job$store$put(unit)
+  unit$selection <- if (all && !job$keeps_all) utils::head(selection, max(needed, used_counts(selection, job))) else selection
+  unit$asked <- if (all && job$keeps_all) Inf else needed
   unit
 }
 
@@ -125,7 +135,6 @@ fail_selection <- function(unit, job, stage, message) {
   unit["selection"] <- list(NULL)
   unit$asked <- if (ranks_all(job$selector)) Inf else max(job$grid$k)
   unit$failures <- as.data.frame(failure_rows(stage = stage, message = message))
-  job$store$put(unit)
   unit
 }
 
@@ -146,7 +155,7 @@ evaluate_unit <- function(unit, job, learner) {
   have <- cell_key(unit$values$n[have], unit$values$measure[have])
   lacks <- lapply(counts, function(n) job$measures[!cell_key(n, names(job$measures)) %in% have])
   todo <- lengths(lacks) > 0L
-  if (!any(todo)) return(unit)
+  if (!any(todo)) return(NULL)
   counts <- counts[todo]
   lacks <- unname(lacks[todo])
   found <- if (counts[1L] == 0L) {
@@ -160,9 +169,7 @@ evaluate_unit <- function(unit, job, learner) {
     list(learner = rep(learner, length(one$values)), n = rep(n, length(one$values)), measure = names(one$values), value = unname(one$values))
   }, found, counts))
   unit$failures <- add("failures", Map(function(one, n) failure_rows(learner, n, one$failed$measure, one$failed$stage, one$failed$message), found, counts))
-  unit <- add_seconds(unit, learner, sum_by_name(lapply(found, `[[`, "seconds")))
-  job$store$put(unit)
-  unit
+  add_seconds(unit, learner, sum_by_name(lapply(found, `[[`, "seconds")))
 }
 
 # --- small parts
