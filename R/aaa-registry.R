@@ -7,7 +7,10 @@ registry$learners <- list()
 registry$measures <- list()
 registry$discretizers <- list()
 
-register <- function(table, method, ...) registry[[table]][[method]] <- list(method = method, ...)
+# Methods of learning are checked here: new_learner_method() says what they are made of.
+register <- function(table, method, ...) {
+  registry[[table]][[method]] <- switch(table, learners = new_learner_method(method, ...), list(method = method, ...))
+}
 
 registered <- function(table, method) registry[[table]][[method]]
 

@@ -73,9 +73,7 @@ benchmark_selectors <- function(tasks, selectors, learners, resampling, k = NULL
   call <- rlang::current_env()
   tasks <- named_objects(tasks, "mltask", "Make tasks with {.fn mltask}, {.fn as_mltask} or {.fn read_mulan}.", "tasks", call)
   if (!is.null(discretizer)) check_class(discretizer, "mldiscretizer", "Make one with {.fn disc_equal_width}, or use NULL.")
-  if (!is.null(impute) && !is.object(impute)) {
-    abort(c("{.arg impute} must be something that {.fn fit} can fit to a task, or NULL.", x = "It is {describe(impute)}."))
-  }
+  check_imputer(impute)
   plan <- list(
     tasks = tasks,
     selectors = named_objects(selectors, "mlselector", "Make selectors with functions such as {.fn sel_mim}.", "selectors", call),
@@ -167,8 +165,8 @@ benchmark_bins <- function(target_bins, tasks, call) {
 }
 
 # The kinds of targets that a selector or learner can serve; NULL for any.
-served_kinds <- function(part, spec, target_bins) {
-  kinds <- if (part == "selectors") selector_method(spec)$kinds else registered(part, spec$method)$kinds
+served_kinds <- function(part, spec, target_bins, call) {
+  kinds <- (if (part == "learners") learner_method(spec, call) else selector_method(spec, call))$kinds
   if (part == "selectors" && bins_targets(spec, target_bins)) c(kinds, "numeric") else kinds
 }
 
@@ -182,7 +180,7 @@ bins_targets <- function(selector, target_bins) {
 # call, at)` may refuse too; `at` names it and the task.
 check_can_serve <- function(plan, call) {
   for (part in c("selectors", "learners")) for (name in names(plan[[part]])) {
-    kinds <- served_kinds(part, plan[[part]][[name]], plan$target_bins)
+    kinds <- served_kinds(part, plan[[part]][[name]], plan$target_bins, call)
     check <- registered(part, plan[[part]][[name]]$method)$check
     for (task in names(plan$tasks)) {
       kind <- task_kind(plan$tasks[[task]])

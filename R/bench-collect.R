@@ -5,7 +5,7 @@ benchmark_columns <- c("task", "split", "selector", "learner", "k", "prop", "n_s
 collect_benchmark <- function(plan, store) {
   keys <- unit_table(plan)
   units <- lapply(seq_len(nrow(keys)), function(i) store$get(as.list(keys[i, ])))
-  jobs <- lapply(seq_along(units), function(i) new_job(plan, store, as.list(keys[i, ]), NULL))
+  jobs <- lapply(seq_along(units), function(i) new_job(plan, as.list(keys[i, ])))
   part <- function(make) bind_columns(Map(make, units, jobs), make(empty_unit(), empty_job(plan)))
   new_benchmark(
     part(unit_rows),

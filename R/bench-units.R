@@ -1,5 +1,6 @@
 # Running a benchmark. A unit is one task x split x selector: its selection, and the values of every learner and measure
-# by the number of features used. Units are completed, never redone: what a unit lacks is computed, then it is stored.
+# by the number of features used. Units are completed, never redone, stage by stage: what a stage lacks is computed by a
+# function of the unit and its job, which holds all that the stage needs; run_units() stores what has changed.
 
 # Evaluates `code` with a random stream that belongs to `key` alone, and puts the user's generator back as it was.
 with_stream <- function(key, code) {
@@ -49,7 +50,8 @@ run_units <- function(plan, store, progress, call) {
     key <- as.list(units[i, ])
     if (!identical(place, key[1:2])) data <- split_data(plan, key)
     place <- key[1:2]
-    place_warnings(complete_unit(store$get(key) %||% new_unit(key), new_job(plan, store, key, data)), key, said, call)
+    job <- new_job(plan, key, data, keeps_all = store$keeps_all)
+    place_warnings(complete_unit(store$get(key) %||% new_unit(key), job, store$put), key, said, call)
   }
 }
 
@@ -64,15 +66,7 @@ split_data <- function(plan, key) {
 
 make_split_data <- function(plan, key) {
   rows <- plan$splits[[key$task]][[key$split]]
-  train <- plan$tasks[[key$task]][rows$train, ]
-  test <- plan$tasks[[key$task]][rows$test, ]
-  if (!is.null(plan$impute)) {
-    fitted <- with_stream(list(plan$number, "impute", key$task, key$split), generics::fit(plan$impute, train))
-    train <- stats::predict(fitted, train)
-    test <- stats::predict(fitted, test)
-  }
-  truth <- if (task_kind(test) == "label") label_matrix(test) else test$y
-  list(train = train, test = test, truth = truth)
+  assess_split(plan$tasks[[key$task]], rows, plan$impute, stream = list(plan$number, "impute", key$task, key$split))
 }
 
 new_unit <- function(key) {
@@ -84,15 +78,24 @@ new_unit <- function(key) {
   ))
 }
 
-new_job <- function(plan, store, key, data) {
+# What a unit is computed from. `data`: a function that gives the rows of the split; `keeps_all`: whether a ranking is
+# kept whole, for later calls with a larger k.
+new_job <- function(plan, key, data = NULL, keeps_all = FALSE) {
   c(plan[c("learners", "measures", "discretizer", "target_bins", "user_threads", "number")],
-    list(key = key, selector = plan$selectors[[key$selector]], grid = plan$grids[[key$task]], data = data, store = store))
+    list(key = key, selector = plan$selectors[[key$selector]], grid = plan$grids[[key$task]], data = data, keeps_all = keeps_all))
 }
 
-complete_unit <- function(unit, job) {
-  unit <- select_unit(unit, job)
-  if (is.null(unit$selection)) return(invisible(unit))
-  for (learner in names(job$learners)) unit <- evaluate_unit(unit, job, learner)
+# Takes a unit through its stages, selecting and each of the learners. Each gives the unit as it is afterwards, or NULL
+# where nothing was left to do; `keep` is told of each change, so that an interrupt loses one stage at most.
+complete_unit <- function(unit, job, keep) {
+  run <- function(stage, ...) {
+    done <- stage(unit, job, ...)
+    if (is.null(done)) return()
+    unit <<- done
+    keep(unit)
+  }
+  run(select_unit)
+  if (!is.null(unit$selection)) for (learner in names(job$learners)) run(evaluate_unit, learner)
   invisible(unit)
 }
 
@@ -106,7 +109,7 @@ ranks_all <- function(selector) {
 
 select_unit <- function(unit, job) {
   needed <- max(job$grid$k)
-  if (unit$asked >= needed) return(unit)
+  if (unit$asked >= needed) return(NULL)
   all <- ranks_all(job$selector)
   data <- attempt(job$data())
   if (is.null(data$value)) return(fail_selection(unit, job, "impute", data$message))
@@ -122,9 +125,8 @@ select_unit <- function(unit, job) {
   attributes(selection) <- attributes(selection)[c("names", "class", "row.names")]
   before <- unit$selection$index
   if (!identical(before, selection$index[seq_along(before)])) unit$values <- unit$values[0L, ]
-  unit$selection <- if (all && !job$store$keeps_all) utils::head(selection, max(needed, used_counts(selection, job))) else selection
-  unit$asked <- if (all && job$store$keeps_all) Inf else needed
-  job$store$put(unit)
+  unit$selection <- if (all && !job$keeps_all) utils::head(selection, max(needed, used_counts(selection, job))) else selection
+  unit$asked <- if (all && job$keeps_all) Inf else needed
   unit
 }
 
@@ -132,7 +134,6 @@ fail_selection <- function(unit, job, stage, message) {
   unit["selection"] <- list(NULL)
   unit$asked <- if (ranks_all(job$selector)) Inf else max(job$grid$k)
   unit$failures <- as.data.frame(failure_rows(stage = stage, message = message))
-  job$store$put(unit)
   unit
 }
 
@@ -152,90 +153,21 @@ evaluate_unit <- function(unit, job, learner) {
   have <- cell_key(unit$values$n[have], unit$values$measure[have])
   lacks <- lapply(counts, function(n) job$measures[!cell_key(n, names(job$measures)) %in% have])
   todo <- lengths(lacks) > 0L
-  if (!any(todo)) return(unit)
-  lacks <- lacks[todo]
+  if (!any(todo)) return(NULL)
   counts <- counts[todo]
-  if (counts[1L] == 0L) {
-    predictions <- rep(list(list(message = "The selector gave no features.", stage = "fit")), length(counts))
+  lacks <- unname(lacks[todo])
+  found <- if (counts[1L] == 0L) {
+    list(failed_assessment(lacks[[1L]], "fit", "The selector gave no features."))
   } else {
-    predictions <- predict_counts(unit, job, learner, counts)
+    stream <- c(list(job$number, "learn"), job$key, list(learner))
+    assess_columns(job$learners[[learner]], job$data(), unit$selection$index, counts, lacks, stream, job$user_threads)
   }
-  cells <- lapply(seq_along(counts), function(i) measure_count(job, learner, counts[i], predictions[[i]], lacks[[i]]))
-  unit$values <- bind_columns(c(list(unit$values), lapply(cells, `[[`, "values")), unit$values[0L, ])
-  unit$failures <- bind_columns(c(list(unit$failures), lapply(cells, `[[`, "failures")), unit$failures[0L, ])
-  unit <- add_seconds(unit, learner, sum_by_name(lapply(predictions, `[[`, "seconds")))
-  job$store$put(unit)
-  unit
-}
-
-# One list(value = prediction) or list(message, stage) for each count of features, with the seconds it took. Learners
-# that do the whole curve in one pass do so; others get each count in a random stream of its own, so that a later call
-# with other counts changes nothing.
-predict_counts <- function(unit, job, learner, counts) {
-  data <- job$data()
-  order <- unit$selection$index[seq_len(max(counts))]
-  key <- c(list(job$number, "learn"), job$key, list(learner))
-  spec <- job$learners[[learner]]
-  if (isTRUE(registered("learners", spec$method)$nested)) {
-    curve <- attempt(with_stream(key, predict_curve(spec, data$train, data$test, order, counts, threads = job$user_threads)))
-    if (is.null(curve$value)) return(rep(list(list(message = curve$message, stage = "predict")), length(counts)))
-    predictions <- lapply(curve$value, function(prediction) list(value = prediction))
-    predictions[[1L]]$seconds <- attr(curve$value, "seconds")
-    return(predictions)
-  }
-  lapply(counts, function(n) with_stream(c(key, list(n)), predict_once(spec, data, order[seq_len(n)], job$user_threads)))
-}
-
-predict_once <- function(spec, data, columns, threads) {
-  started <- now()
-  model <- attempt(generics::fit(spec, data$train[, columns], threads = threads))
-  if (is.null(model$value)) return(list(message = model$message, stage = "fit"))
-  fitted <- now()
-  prediction <- attempt(stats::predict(model$value, data$test[, columns], threads = threads))
-  if (is.null(prediction$value)) return(list(message = prediction$message, stage = "predict"))
-  c(prediction, list(seconds = c(fit = fitted - started, predict = now() - fitted)))
-}
-
-# The values of one count of features, and what failed.
-measure_count <- function(job, learner, n, prediction, measures) {
-  if (is.null(prediction$value)) {
-    measured <- list(values = rep(NA_real_, length(measures)))
-    failed <- failure_rows(learner, n, names(measures), prediction$stage, prediction$message)
-  } else {
-    measured <- measure_prediction(prediction$value, job, measures)
-    failed <- failure_rows(learner, n, names(measures)[measured$failed], "measure", measured$messages)
-  }
-  list(
-    values = list(learner = rep(learner, length(measures)), n = rep(n, length(measures)), measure = names(measures), value = measured$values),
-    failures = failed
-  )
-}
-
-# Built-in measures together, since they share their work; each alone where that fails, and users' own always.
-measure_prediction <- function(prediction, job, measures) {
-  data <- job$data()
-  compute <- function(which) {
-    attempt(compute_measures(measures[which], data$truth, prediction, task_kind(data$train), data$train$y, job$user_threads, call = NULL))
-  }
-  own <- vapply(measures, inherits, NA, "mlmeasure")
-  values <- rep(NA_real_, length(measures))
-  together <- if (any(!own)) compute(which(!own))$value
-  if (!is.null(together)) values[!own] <- together
-  failed <- integer()
-  messages <- character()
-  for (i in if (is.null(together)) seq_along(measures) else which(own)) {
-    found <- compute(i)
-    if (is.null(found$value)) {
-      failed <- c(failed, i)
-      messages <- c(messages, paste0(names(measures)[i], ": ", found$message))
-    } else {
-      values[i] <- found$value
-    }
-  }
-  undefined <- setdiff(which(is.na(values)), failed)
-  failed <- c(failed, undefined)
-  messages <- c(messages, paste0(names(measures)[undefined], ": not defined on the test rows.", recycle0 = TRUE))
-  list(values = values, failed = failed, messages = messages)
+  add <- function(table, columns) bind_columns(c(list(unit[[table]]), columns), unit[[table]][0L, ])
+  unit$values <- add("values", Map(function(one, n) {
+    list(learner = rep(learner, length(one$values)), n = rep(n, length(one$values)), measure = names(one$values), value = unname(one$values))
+  }, found, counts))
+  unit$failures <- add("failures", Map(function(one, n) failure_rows(learner, n, one$failed$measure, one$failed$stage, one$failed$message), found, counts))
+  add_seconds(unit, learner, sum_by_name(lapply(found, `[[`, "seconds")))
 }
 
 # --- small parts ------------------------------------------------------------------------------------------------------

@@ -10,7 +10,11 @@ print.mllearner <- function(x, ...) {
 
 learner_title <- function(learner) {
   shown <- Filter(function(p) !is.null(p) && !is.function(p), learner$params)
-  values <- vapply(shown, function(p) paste(c(format(utils::head(p, 5L)), if (length(p) > 5L) "..."), collapse = " "), "")
+  text <- function(p) {
+    if (inherits(p, spec_classes)) return(p$name)
+    paste(c(format(utils::head(p, 5L)), if (length(p) > 5L) "..."), collapse = " ")
+  }
+  values <- vapply(shown, text, "")
   paste0(learner$name, if (length(values)) paste0(" (", paste(names(values), values, sep = " = ", collapse = ", "), ")"))
 }
 
@@ -56,22 +60,25 @@ learner_title <- function(learner) {
 fit.mllearner <- function(object, task, threads = NULL, ...) {
   call <- rlang::current_env()
   check_task(task)
-  check_can_learn(object, task, call)
-  state <- learner_method(object, call)$fit(task, object$params, ncol(task$x), resolve_threads(threads), call)
+  fit_prefixes(object, task, ncol(task$x), threads, call)
+}
+
+# A model of the first prefixes[1], prefixes[2], ... features of the task. Methods without `curve` take one number, that
+# of all features.
+fit_prefixes <- function(learner, task, prefixes, threads, call) {
+  method <- learner_method(learner, call)
+  if (nrow(task$x) < 2L) abort(c("Learning needs at least two rows.", x = "The task has {nrow(task$x)}."), call = call)
+  check_can_learn(learner, task, call)
+  state <- method$fit(task, learner$params, prefixes, resolve_threads(threads, call), call)
   structure(
-    list(learner = object, feature_names = colnames(task$x), target_names = colnames(task$y), kind = task_kind(task),
+    list(learner = learner, feature_names = colnames(task$x), target_names = colnames(task$y), kind = task_kind(task),
          n_rows = nrow(task$x), state = state),
     class = "mlmodel"
   )
 }
 
-learner_method <- function(learner, call) {
-  registered("learners", learner$method) %||%
-    abort(c("{.val {learner$method}} is not a method of learning that mlsift knows.", i = "See {.fn list_learners}."), call = call)
-}
-
+# Whether the learner can predict targets of the task's kind.
 check_can_learn <- function(learner, task, call) {
-  if (nrow(task$x) < 2L) abort(c("Learning needs at least two rows.", x = "The task has {nrow(task$x)}."), call = call)
   kind <- task_kind(task)
   kinds <- learner_method(learner, call)$kinds
   if (kind %in% kinds) return(invisible())
@@ -94,10 +101,22 @@ predict.mlmodel <- function(object, newdata, threshold = 0.5, threads = NULL, ..
   call <- rlang::current_env()
   threshold <- check_number(threshold, 0, 1)
   x <- matching_features(newdata, object$feature_names, call)
-  method <- learner_method(object$learner, call)
-  answer <- method$predict(object$state, x, c(object$learner$params, threshold = threshold), ncol(x), resolve_threads(threads), call)[[1L]]
-  if (is.null(method$nested)) answer <- check_answer(answer, nrow(x), object, call)
-  new_mlprediction(answer$score, answer$response, threshold, row_names(x), object$target_names)
+  predict_prefixes(object, x, ncol(x), threshold, threads, call)[[1L]]
+}
+
+# One prediction for each of the `prefixes` that the model was fitted for. `x`: the features of the model, in its order.
+predict_prefixes <- function(model, x, prefixes, threshold = 0.5, threads = NULL, call = rlang::caller_env()) {
+  method <- learner_method(model$learner, call)
+  params <- c(model$learner$params, threshold = threshold)
+  answers <- method$predict(model$state, x, params, prefixes, resolve_threads(threads, call), call)
+  if (!is.list(answers) || length(answers) != length(prefixes)) {
+    abort(c("Method {.val {method$method}} must return a list of {length(prefixes)} prediction{?s}.",
+            x = "It is {describe(answers)} of length {length(answers)}."), call = call)
+  }
+  lapply(seq_along(prefixes), function(i) {
+    answer <- check_answer(answers[[i]], nrow(x), model, call)
+    new_mlprediction(answer$score, answer$response, threshold, row_names(x), model$target_names)
+  })
 }
 
 # The features that a model was trained on, in its order.
@@ -125,39 +144,6 @@ matching_features <- function(newdata, names, call) {
             x = "It lacks {cli::qty(length(missing))}feature{?s} {.val {some}}{if (more > 0) paste(\" and\", more, \"more\")}."), call = call)
   }
   if (identical(at, seq_len(ncol(x)))) x else x[, at, drop = FALSE]
-}
-
-# Predictions on the first k[1], k[2], ... features of `order`, each equal to fit() and predict() on these features
-# alone (in that order). Learners marked `nested` go over the features once. Attribute `seconds`: of fitting and
-# predicting.
-predict_curve <- function(learner, train_task, test_task, order, k, threshold = 0.5, threads = NULL, call = rlang::caller_env()) {
-  method <- learner_method(learner, call)
-  seconds <- c(fit = 0, predict = 0)
-  timed <- function(what, expr) {
-    started <- proc.time()[["elapsed"]]
-    force(expr)
-    seconds[[what]] <<- seconds[[what]] + proc.time()[["elapsed"]] - started
-    expr
-  }
-  if (is.null(method$nested)) {
-    curve <- lapply(k, function(n) {
-      columns <- order[seq_len(n)]
-      model <- timed("fit", fit(learner, train_task[, columns], threads = threads))
-      timed("predict", predict(model, test_task[, columns], threshold, threads = threads))
-    })
-    return(structure(curve, seconds = seconds))
-  }
-  check_can_learn(learner, train_task, call)
-  threads <- resolve_threads(threads, call = call)
-  columns <- order[seq_len(max(k))]
-  train <- train_task[, columns]
-  x <- matching_features(test_task, colnames(train$x), call)
-  state <- timed("fit", method$fit(train, learner$params, k, threads, call))
-  answers <- timed("predict", method$predict(state, x, c(learner$params, threshold = threshold), k, threads, call))
-  structure(
-    lapply(answers, function(answer) new_mlprediction(answer$score, answer$response, threshold, row_names(x), colnames(train$y))),
-    seconds = seconds
-  )
 }
 
 #' @rdname list_selectors

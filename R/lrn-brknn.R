@@ -32,5 +32,5 @@ predict_brknn <- function(state, x, params, prefixes, threads, call) {
 
 register("learners", "brknn",
   constructor = "lrn_brknn()", name = "BR-kNN", kinds = "label", source = "Spyromitros et al. (2008)",
-  fit = fit_brknn, predict = predict_brknn, nested = TRUE
+  fit = fit_brknn, predict = predict_brknn, curve = TRUE
 )

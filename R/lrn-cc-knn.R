@@ -76,6 +76,6 @@ predict_cc_knn <- function(state, x, params, prefixes, threads, call) {
 
 register("learners", "cc_knn",
   constructor = "lrn_cc_knn()", name = "CC-kNN", kinds = "label", source = "Read et al. (2011)",
-  fit = fit_cc_knn, predict = predict_cc_knn, nested = TRUE,
+  fit = fit_cc_knn, predict = predict_cc_knn, curve = TRUE,
   check = function(task, params, call, at) if (!is.null(params$chain_order)) chain_positions(params$chain_order, colnames(task$y), call, at)
 )

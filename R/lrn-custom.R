@@ -35,45 +35,6 @@ fit_custom <- function(task, params, prefixes, threads, call) {
 
 predict_custom <- function(state, x, params, prefixes, threads, call) list(params$predict(state, x))
 
-# What a user's predict() returned, as list(score, response).
-check_answer <- function(answer, n, model, call) {
-  label <- model$kind == "label"
-  found <- if (is.list(answer) && length(names(answer))) paste("a list of", paste(names(answer), collapse = ", ")) else describe(answer)
-  if (!is.list(answer) || is.data.frame(answer)) answer <- if (label) list(score = answer) else list(response = answer)
-  part <- function(name) if (!is.null(answer[[name]])) check_answer_matrix(answer[[name]], name, n, model, call)
-  score <- part("score")
-  response <- part("response")
-  if (is.null(response) && (is.null(score) || !label)) {
-    abort(c("{.arg predict} must return a matrix, or a list with {.field score} and {.field response}.", x = "It returned {found}."), call = call)
-  }
-  if (label && !is.null(response)) storage.mode(response) <- "integer"
-  list(score = score, response = response)
-}
-
-check_answer_matrix <- function(x, name, n, model, call) {
-  targets <- model$target_names
-  if (is.null(dim(x)) && length(targets) == 1L) x <- matrix(if (is.factor(x)) as.character(x) else x, ncol = 1L)
-  if (is.data.frame(x) || methods::is(x, "Matrix")) x <- as.matrix(x)
-  if (!is.matrix(x) || nrow(x) != n || ncol(x) != length(targets)) {
-    found <- describe(x)
-    abort(c("The {name} that {.arg predict} returns must be a matrix of {n} row{?s} and {length(targets)} target{?s}.", x = "It is {found}."), call = call)
-  }
-  if (!is.null(colnames(x))) {
-    if (!setequal(colnames(x), targets)) {
-      abort(c("The columns of the {name} that {.arg predict} returns must have the names of the targets, or none.",
-              x = "There is no target {.val {setdiff(colnames(x), targets)[1]}}."), call = call)
-    }
-    x <- x[, targets, drop = FALSE]
-  }
-  expected <- if (name == "score" || model$kind == "numeric") "numbers" else if (model$kind == "label") "0 or 1" else "categories"
-  bad <- switch(expected, numbers = if (is.numeric(x)) is.na(x) else TRUE, "0 or 1" = !x %in% c(0, 1), categories = is.na(x))
-  if (any(bad)) {
-    found <- format(x[which(bad)[1L]])
-    abort(c("The {name} that {.arg predict} returns must hold {expected}, none of them missing.", x = "It holds {found}."), call = call)
-  }
-  x
-}
-
 register("learners", "custom",
   constructor = "lrn_custom()", name = "(yours)", kinds = c("label", "class", "numeric"), source = "you",
   fit = fit_custom, predict = predict_custom

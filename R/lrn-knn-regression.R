@@ -35,5 +35,5 @@ predict_knn_regression <- function(state, x, params, prefixes, threads, call) {
 
 register("learners", "knn_regression",
   constructor = "lrn_knn_regression()", name = "kNN regression", kinds = "numeric", source = "Altman (1992)",
-  fit = fit_knn_regression, predict = predict_knn_regression, nested = TRUE
+  fit = fit_knn_regression, predict = predict_knn_regression, curve = TRUE
 )

@@ -72,5 +72,5 @@ predict_lp <- function(state, x, params, prefixes, threads, call) {
 
 register("learners", "lp",
   constructor = "lrn_lp()", name = "LP-kNN", kinds = "label", source = "Tsoumakas & Katakis (2007)",
-  fit = fit_lp, predict = predict_lp, nested = TRUE
+  fit = fit_lp, predict = predict_lp, curve = TRUE
 )

@@ -52,5 +52,5 @@ predict_mlknn <- function(state, x, params, prefixes, threads, call) {
 
 register("learners", "mlknn",
   constructor = "lrn_mlknn()", name = "ML-kNN", kinds = "label", source = "Zhang & Zhou (2007)",
-  fit = fit_mlknn, predict = predict_mlknn, nested = TRUE
+  fit = fit_mlknn, predict = predict_mlknn, curve = TRUE
 )

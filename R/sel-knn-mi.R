@@ -42,8 +42,8 @@
 #'
 #'   `stop_permutation()`: a rule for `stop`.
 #' @details The forward search is greedy like others: `include`, `exclude`, `min_gain`, `max_seconds` and
-#'   [extend_selection()] work, and the result has `runner_up` and `runner_up_score`. An interrupted search returns the
-#'   features found. The backward search supports `include` (never removed) and `exclude`. It must remove all but one
+#'   [extend_selection()] work, and the result has `runner_up` and `runner_up_score`. After an interrupt,
+#'   [last_selection()] returns the features found. The backward search supports `include` (never removed) and `exclude`. It must remove all but one
 #'   feature to find the best, so `k` and `max_seconds` do not shorten it. `min_gain` ends its ranking before the first
 #'   score below.
 #'

@@ -23,6 +23,12 @@
 #' @export
 impute_mean <- function() structure(list(name = "mean", method = "mean", params = list()), class = "mlimputer")
 
+# An imputer may be of anyone's class.
+check_imputer <- function(impute, call = rlang::caller_env()) {
+  if (is.null(impute) || is.object(impute)) return(invisible(impute))
+  abort(c("{.arg impute} must be something that {.fn fit} can fit to a task, or NULL.", x = "It is {describe(impute)}."), call = call)
+}
+
 #' @export
 print.mlimputer <- function(x, ...) {
   cat("<mlimputer> ", x$name, "\n", sep = "")

@@ -43,10 +43,19 @@ spec_code <- function(spec) {
   paste0(attr(constructor, "name"), "(", paste0(name_code(names(arguments)), rep(" = ", length(arguments)), arguments, collapse = ", "), ")")
 }
 
+# Objects that are a name and parameters, which may hold others of their kind, alone or in lists.
+spec_classes <- c("mlselector", "mllearner", "mldiscretizer", "mlresampling", "mlimputer", "mlmeasure", "mlstop")
+
+holds_specs <- function(x) {
+  is_spec <- function(part) is.function(part) || inherits(part, spec_classes) || holds_specs(part)
+  is.list(x) && !is.object(x) && any(vapply(x, is_spec, NA))
+}
+
 # The function that makes objects like `spec`, with its name as an attribute; NULL where we have none.
 spec_constructor <- function(spec) {
   name <- switch(class(spec)[1L],
-    mlselector = registered("selectors", spec$method)$constructor, mllearner = paste0("lrn_", spec$method),
+    mlselector = registered("selectors", spec$method)$constructor[1L],
+    mllearner = registered("learners", spec$method)$constructor[1L],
     mldiscretizer = registered("discretizers", spec$method)$constructor, mlresampling = paste0("rs_", spec$method),
     mlimputer = "impute_mean", mlmeasure = "msr_custom", mlstop = "stop_permutation"
   )
@@ -65,7 +74,12 @@ is_default <- function(value, default) {
 
 value_code <- function(x) {
   if (is.function(x)) return(function_code(x))
-  if (inherits(x, "mlstop")) return(spec_code(x))
+  if (inherits(x, spec_classes)) return(spec_code(x))
+  if (holds_specs(x)) {
+    given <- names(x) %||% rep("", length(x))
+    code <- paste0(ifelse(nzchar(given), paste0(name_code(given), " = "), ""), vapply(x, value_code, ""))
+    return(paste0("list(", paste(code, collapse = ", "), ")"))
+  }
   if (is.numeric(x) && length(x) > 2L && all(diff(x) == 1) && all(x == round(x))) return(paste0(x[1L], ":", x[length(x)]))
   if (is.numeric(x) && is.null(names(x))) {
     numbers <- vapply(as.vector(x), format, "", digits = 15)

@@ -59,6 +59,13 @@ separate_curve <- function(learner, train, test, order, k, ...) {
   lapply(k, function(n) predict(fit(learner, train[, order[seq_len(n)]]), test[, order[seq_len(n)]], ...))
 }
 
+# No oracle: the same predictions from one fit for all k, as assessments make them.
+one_pass <- function(learner, train, test, order, k, threshold = 0.5, threads = NULL) {
+  columns <- order[seq_len(max(k))]
+  model <- fit_prefixes(learner, train[, columns], k, threads, NULL)
+  predict_prefixes(model, features(test[, columns]), k, threshold, threads, NULL)
+}
+
 # Link after link: BR-kNN on the features and the labels before, which are predicted row by row.
 oracle_cc_knn <- function(train, y, query, k, order, threshold = 0.5, nominal = logical(ncol(train))) {
   psi <- matrix(NA_real_, nrow(query), ncol(y))

@@ -18,26 +18,11 @@ test_that("a curve equals separate models bit by bit", {
     for (learner in list(lrn_mlknn(7), lrn_mlknn(3, s = 0, scale = "zscore"), lrn_brknn())) {
       for (k in list(seq_along(order), c(2, 3, 7, length(order)), length(order) - 0:1, 1)) {
         k <- sort(k)
-        curve <- predict_curve(learner, task[1:50, ], task[51:75, ], order, k, threads = 2)
-        attributes(curve) <- NULL
+        curve <- one_pass(learner, task[1:50, ], task[51:75, ], order, k, threads = 2)
         expect_identical(curve, separate_curve(learner, task[1:50, ], task[51:75, ], order, k))
       }
     }
   }
-})
-
-test_that("a learner of the user's own goes through the curve one by one", {
-  withr::local_seed(2)
-  task <- small_task()
-  columns <- NULL
-  mine <- lrn_custom("Mine", function(x, y) colMeans(y), function(model, x) {
-    columns <<- c(columns, paste(colnames(x), collapse = " "))
-    matrix(model, nrow(x), length(model), byrow = TRUE)
-  })
-  curve <- predict_curve(mine, task[1:20, ], task[21:40, ], c(3, 1, 5), 1:3, threshold = 0.2)
-  expect_identical(columns, c("f3", "f3 f1", "f3 f1 f5"))
-  expect_identical(curve[[2]], predict(fit(mine, task[1:20, c(3, 1)]), task[21:40, ], 0.2))
-  expect_named(attr(curve, "seconds"), c("fit", "predict"))
 })
 
 test_that("new rows are matched by name, or by position without names", {

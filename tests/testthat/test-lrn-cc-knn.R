@@ -83,17 +83,16 @@ test_that("layout and threads change no bit, and the curve equals separate fits"
     results <- lapply(list(values, sparse(values), as.data.frame(values)), function(x) lapply(list(y, sparse(y)), function(y) {
       task <- mltask(x, y, kind = "label")
       learner <- lrn_cc_knn(5, chain_order = 6:1)
-      curve <- predict_curve(learner, task[1:50, ], task[51:n, ], order, k, threads = 1)
-      attributes(curve) <- NULL
+      curve <- one_pass(learner, task[1:50, ], task[51:n, ], order, k, threads = 1)
       expect_identical(curve, separate_curve(learner, task[1:50, ], task[51:n, ], order, k))
-      expect_identical(unclass(predict_curve(learner, task[1:50, ], task[51:n, ], order, k, threads = 3))[seq_along(k)], curve)
+      expect_identical(one_pass(learner, task[1:50, ], task[51:n, ], order, k, threads = 3), curve)
       curve
     }))
     for (one in unlist(results, recursive = FALSE)) expect_identical(one, results[[1]][[1]])
   }
   task <- mltask(x, y, kind = "label")
   set.seed(1)
-  curve <- predict_curve(lrn_cc_knn(), task[1:50, ], task[51:n, ], order, 4:5, threshold = 0.3)
+  curve <- one_pass(lrn_cc_knn(), task[1:50, ], task[51:n, ], order, 4:5, threshold = 0.3)
   for (i in 1:2) {
     set.seed(1)
     expect_identical(curve[[i]], separate_curve(lrn_cc_knn(), task[1:50, ], task[51:n, ], order, 3 + i, threshold = 0.3)[[1]])

@@ -52,11 +52,10 @@ test_that("layout and threads change no bit, and the curve equals separate fits"
     train <- task[1:50, ]
     test <- task[51:n, ]
     learner <- lrn_knn_regression(7)
-    curve <- predict_curve(learner, train, test, order, k, threads = 1)
+    curve <- one_pass(learner, train, test, order, k, threads = 1)
     alone <- lapply(k, function(m) predict(fit(learner, train[, order[seq_len(m)]]), test[, order[seq_len(m)]]))
-    attributes(curve) <- NULL
     expect_identical(curve, alone)
-    expect_identical(unclass(predict_curve(learner, train, test, order, k, threads = 3))[seq_along(k)], curve)
+    expect_identical(one_pass(learner, train, test, order, k, threads = 3), curve)
     lapply(curve, function(p) unname(p$response))
   })
   expect_identical(results[[1]], results[[2]])

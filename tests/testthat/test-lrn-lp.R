@@ -69,10 +69,9 @@ test_that("layout and threads change no bit, and the curve equals separate fits"
   for (learner in list(lrn_lp(), lrn_lp(4, min_count = 4, rare = "A"))) {
     results <- lapply(list(x, sparse(x), as.data.frame(x)), function(x) lapply(list(y, sparse(y)), function(y) {
       task <- mltask(x, y, kind = "label")
-      curve <- predict_curve(learner, task[1:50, ], task[51:n, ], order, k, threads = 1)
-      attributes(curve) <- NULL
+      curve <- one_pass(learner, task[1:50, ], task[51:n, ], order, k, threads = 1)
       expect_identical(curve, separate_curve(learner, task[1:50, ], task[51:n, ], order, k))
-      expect_identical(unclass(predict_curve(learner, task[1:50, ], task[51:n, ], order, k, threads = 3))[seq_along(k)], curve)
+      expect_identical(one_pass(learner, task[1:50, ], task[51:n, ], order, k, threads = 3), curve)
       curve
     }))
     for (one in unlist(results, recursive = FALSE)) expect_identical(one, results[[1]][[1]])

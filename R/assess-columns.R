@@ -1,0 +1,100 @@
+# How good sets of columns are on one split. Whatever fits a learner in order to measure it comes here: benchmarks,
+# assess_features(), and searches for good sets.
+
+# The rows of a split as learners and measures get them: list(train, test, truth). Imputer and discretizer are fitted to
+# the training rows, the imputer to all features, the discretizer to `columns` (positions; NULL for all), which are what
+# is kept. `stream`: a key for the random numbers of fitting the imputer, see with_stream().
+assess_split <- function(task, rows, impute = NULL, discretizer = NULL, columns = NULL, stream = NULL) {
+  train <- task[rows$train, ]
+  test <- task[rows$test, ]
+  if (!is.null(impute)) {
+    fitted <- in_stream(stream, generics::fit(impute, train))
+    train <- stats::predict(fitted, train)
+    test <- stats::predict(fitted, test)
+  }
+  if (!is.null(columns)) {
+    train <- train[, columns]
+    test <- test[, columns]
+  }
+  if (!is.null(discretizer)) {
+    fitted <- generics::fit(discretizer, train)
+    train <- stats::predict(fitted, train)
+    test <- stats::predict(fitted, test)
+  }
+  truth <- if (task_kind(test) == "label") label_matrix(test) else test$y
+  list(train = train, test = test, truth = truth)
+}
+
+# Fits `learner` to the training rows of a split (as assess_split() makes it), predicts the test rows and measures: once
+# for each set of features, the first counts[1], counts[2], ... of `columns` (positions). Learners that can serve all
+# counts in one pass do so, others are fitted once for each.
+#
+# `measures`: for each count a list of records by name, as resolve_measures() makes them.
+# `stream`: a key for random numbers, see with_stream(); NULL takes them from R's generator as it stands. Learners that
+#   serve one count after the other get a stream for each, so that other counts change nothing.
+# `catch`: what becomes of errors: attempt() records them, `raise` lets them pass.
+#
+# One list for each count: `values`, by the names of the measures, NA where there is none; `failed`, list(measure,
+# stage, message) of vectors, with one element for each NA; `seconds`, c(fit, predict), unless that failed. Seconds of
+# one pass are with its first count.
+assess_columns <- function(learner, split, columns, counts, measures, stream = NULL, threads = NULL, catch = attempt) {
+  curve <- learner_method(learner)$curve
+  found <- lapply(if (curve) list(counts) else as.list(counts), function(prefixes) {
+    key <- if (is.null(stream) || curve) stream else c(stream, list(prefixes))
+    in_stream(key, predict_split(learner, split, columns, prefixes, threads, catch))
+  })
+  Map(function(one, records) {
+    if (is.null(one$value)) return(failed_assessment(records, one$stage, one$message))
+    c(measure_prediction(one$value, split, records, threads, catch), list(seconds = one$seconds))
+  }, unlist(found, recursive = FALSE), measures, USE.NAMES = FALSE)
+}
+
+raise <- function(code) list(value = code)
+
+in_stream <- function(key, code) if (is.null(key)) code else with_stream(key, code)
+
+# For each of the prefixes, all of them served by one fit: list(value = prediction, seconds), or list(stage, message).
+predict_split <- function(learner, split, columns, prefixes, threads, catch) {
+  columns <- columns[seq_len(max(prefixes))]
+  fail <- function(stage, message) rep(list(list(stage = stage, message = message)), length(prefixes))
+  started <- now()
+  model <- catch(fit_prefixes(learner, split$train[, columns], prefixes, threads, quote(fit())))
+  if (is.null(model$value)) return(fail("fit", model$message))
+  fitted <- now()
+  found <- catch(predict_prefixes(model$value, split$test[, columns]$x, prefixes, threads = threads, call = quote(predict())))
+  if (is.null(found$value)) return(fail("predict", found$message))
+  predictions <- lapply(found$value, function(prediction) list(value = prediction))
+  predictions[[1L]]$seconds <- c(fit = fitted - started, predict = now() - fitted)
+  predictions
+}
+
+failed_assessment <- function(measures, stage, message) {
+  values <- stats::setNames(rep(NA_real_, length(measures)), names(measures))
+  list(values = values, failed = list(measure = names(measures), stage = stage, message = message))
+}
+
+# Built-in measures together, since they share their work; each alone where that fails, and users' own always.
+measure_prediction <- function(prediction, split, measures, threads, catch) {
+  compute <- function(which) {
+    catch(compute_measures(measures[which], split$truth, prediction, task_kind(split$train), split$train$y, threads, call = NULL))
+  }
+  own <- vapply(measures, inherits, NA, "mlmeasure")
+  values <- stats::setNames(rep(NA_real_, length(measures)), names(measures))
+  together <- if (any(!own)) compute(which(!own))$value
+  if (!is.null(together)) values[!own] <- together
+  failed <- integer()
+  messages <- character()
+  for (i in if (is.null(together)) seq_along(measures) else which(own)) {
+    found <- compute(i)
+    if (is.null(found$value)) {
+      failed <- c(failed, i)
+      messages <- c(messages, paste0(names(measures)[i], ": ", found$message))
+    } else {
+      values[i] <- found$value
+    }
+  }
+  undefined <- setdiff(which(is.na(values)), failed)
+  failed <- c(failed, undefined)
+  messages <- c(messages, paste0(names(measures)[undefined], ": not defined on the test rows.", recycle0 = TRUE))
+  list(values = values, failed = list(measure = names(measures)[failed], stage = "measure", message = messages))
+}

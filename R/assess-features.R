@@ -1,0 +1,95 @@
+#' How good is a set of features?
+#'
+#' Splits the rows of a task, fits a learner to a set of features of the training rows, predicts the test rows and
+#' measures the predictions. No feature is selected here. [benchmark_selectors()] makes the same steps for the features
+#' that selectors choose, and gives the same values for the same rows.
+#'
+#' For each split:
+#' 1. `impute` is fitted to the training rows, with all features, and applied to all rows;
+#' 2. `discretizer` is fitted to the training rows of the set, and applied to all rows;
+#' 3. the learner is fitted once, to the training rows;
+#' 4. the test rows are predicted and measured.
+#'
+#' The learner sees what these steps leave: codes with a `discretizer`, else the features as they are in the task. In a
+#' benchmark, `discretizer` serves the selectors alone.
+#'
+#' The splits are drawn first, so that after `set.seed()` two sets of features are assessed on the same rows.
+#'
+#' @param task (`mltask`) The data.
+#' @param features (names, positions, logical vector, or `mlselection`) The set: one feature or more, each once. The
+#'   order matters to learners that break ties by it, and to rounding.
+#' @param learner (`mllearner`) A learner such as [lrn_mlknn()].
+#' @param measures Names of measures, such as `"hamming_loss"` (see [list_measures()]), measures made by [msr_custom()],
+#'   or a list of both, whose names are the names in the result. `NULL`: all for targets of this kind.
+#' @param resampling How rows are split: [rs_holdout()], [rs_cv()] or [rs_fixed()].
+#' @param discretizer A discretizer for the features that the learner sees, such as [disc_equal_width()]; `NULL` for
+#'   none.
+#' @param impute What fills in missing values, such as [impute_mean()]; `NULL` for nothing.
+#' @param threads (count) Number of threads; `NULL` takes `getOption("mlsift.threads")`, else what the size of the work
+#'   is worth. The result never depends on it.
+#'
+#' @return A data frame with a row for each split and measure and the columns
+#'   - `split`: its name, as [split_rows()] gives it;
+#'   - `measure`: its name;
+#'   - `value`: `NA` where a measure is not defined on the test rows;
+#'   - `seconds`: what fitting and predicting took, the same for all measures of a split.
+#'
+#'   Errors are of class `mlsift_error`: features that the task does not have, a learner or measures for another kind of
+#'   targets, a resampling that is impossible. If imputing, discretizing, learning or measuring fails, the error names
+#'   the split. (In a benchmark such a failure gives `NA`.)
+#' @family benchmarks
+#' @seealso [evaluate()][evaluate.mlprediction] for predictions that are there already.
+#' @examples
+#' set.seed(1)
+#' task <- simulate_mltask(60, n_features = 6, n_targets = 3)
+#' assess_features(task, c("f1", "f2"), lrn_brknn(), c("hamming_loss", "ranking_loss"), rs_cv(folds = 3))
+#'
+#' sel <- sift_features(task, sel_mim(), k = 3)
+#' assess_features(task, sel, lrn_brknn(), "hamming_loss", rs_fixed(1:40, 41:60))
+#' @export
+assess_features <- function(task, features, learner, measures, resampling = rs_holdout(0.8, 1), discretizer = NULL,
+                            impute = NULL, threads = NULL) {
+  call <- rlang::current_env()
+  check_task(task)
+  columns <- assessed_columns(features, colnames(task$x), call)
+  check_class(learner, "mllearner", "Make one with a constructor such as {.code lrn_mlknn()}; see {.fn list_learners}.")
+  check_can_learn(learner, task, call)
+  records <- resolve_measures(measures, task_kind(task), call)
+  check_resampling(resampling)
+  if (!is.null(discretizer)) check_discretizer(discretizer, call)
+  check_imputer(impute)
+  resolve_threads(threads, call)
+  splits <- make_splits(task, resampling, call)
+  found <- lapply(stats::setNames(nm = names(splits)), function(name) {
+    in_split(name, learner, call, {
+      split <- assess_split(task, splits[[name]], impute, discretizer, columns)
+      assess_columns(learner, split, seq_along(columns), length(columns), list(records), threads = threads, catch = raise)[[1L]]
+    })
+  })
+  columns <- lapply(names(found), function(name) {
+    one <- found[[name]]
+    data.frame(split = name, measure = names(one$values), value = unname(one$values), seconds = sum(one$seconds))
+  })
+  do.call(rbind, columns)
+}
+
+# Positions of the features, each once.
+assessed_columns <- function(features, names, call) {
+  if (inherits(features, "mlselection")) features <- features$feature
+  columns <- column_positions(features, names, "features", call, "feature")
+  if (length(columns) == 0L) {
+    abort(c("{.arg features} must hold at least one feature.", x = "It is {describe(features)}."), call = call)
+  }
+  twice <- anyDuplicated(columns)
+  if (twice > 0L) {
+    abort(c("{.arg features} must hold each feature once.", x = "{.val {names[columns[twice]]}} is there more than once."), call = call)
+  }
+  columns
+}
+
+# Errors name the split where they came up.
+in_split <- function(name, learner, call, code) {
+  tryCatch(code, error = function(e) {
+    abort("{learner$name} could not be assessed on split {.val {name}}.", parent = e, call = call)
+  })
+}

@@ -1,0 +1,103 @@
+# Methods of learning: what register("learners", ...) describes and fit() and predict() use.
+
+# A description of a method, checked. `method`: its name in `learner$method`. `constructor`, `name` and `source` are for
+# list_learners(); several constructors may share a method. `kinds`: the kinds of targets that it predicts.
+#
+# `fit(task, params, prefixes, threads, call)` returns the state of the model, plain R data, whatever `predict` needs.
+#   The task has two rows or more and targets of one of the `kinds`; missing values are for the method to refuse.
+#   `params` are those of the learner, `threads` is resolved, `call` is for errors and warnings.
+# `predict(state, x, params, prefixes, threads, call)` returns a list with one element for each of the `prefixes`:
+#   list(score = , response = ), matrices rows x targets as check_answer() takes them; either may be left out, the
+#   response of labels then follows from the score. `x` holds the features of the training task, in their order;
+#   `params$threshold` is that of predict().
+# `prefixes`: increasing numbers of leading features. With `curve = FALSE` it is always one number, that of all features.
+#   With `curve = TRUE` the method serves several at once, fitted and predicted in one pass: each prediction must equal,
+#   bit for bit, that of a model of these features alone. The last is always the number of all features.
+# `check(task, params, call, at)` refuses before a benchmark is run what cannot serve one of its tasks; `at` is
+#   list(name, task), the names of both there.
+new_learner_method <- function(method, constructor, name, kinds, source, fit, predict, curve = FALSE, check = NULL) {
+  call <- quote(register("learners"))
+  check_string(method, call = call)
+  texts <- list(constructor = constructor, name = name, source = source)
+  for (arg in names(texts)) check_texts(texts[[arg]], length(constructor), arg, call)
+  odd <- if (is.character(kinds)) setdiff(kinds, target_kinds)
+  if (!is.character(kinds) || length(kinds) == 0L || length(odd) > 0L) {
+    found <- describe(if (length(odd) > 0L) odd[1L] else kinds)
+    abort(c("{.arg kinds} must be some of {.val {target_kinds}}.", x = "There is {found}."), call = call)
+  }
+  check_signature(fit, c("task", "params", "prefixes", "threads", "call"), call = call)
+  check_signature(predict, c("state", "x", "params", "prefixes", "threads", "call"), call = call)
+  if (!is.null(check)) check_signature(check, c("task", "params", "call", "at"), call = call)
+  list(method = method, constructor = constructor, name = name, kinds = kinds, source = source, fit = fit, predict = predict,
+       curve = check_flag(curve, call = call), check = check)
+}
+
+target_kinds <- c("label", "class", "numeric")
+
+# One text, or one for each constructor.
+check_texts <- function(x, n, arg, call) {
+  if (is.character(x) && length(x) %in% c(1L, n) && length(x) > 0L && !anyNA(x) && all(nzchar(x))) return(invisible())
+  found <- describe(x)
+  abort(c("{.arg {arg}} must be one string, or one for each constructor.", x = "It is {found}."), call = call)
+}
+
+check_signature <- function(x, arguments, arg = rlang::caller_arg(x), call = rlang::caller_env()) {
+  check_function(x, arg, call)
+  found <- names(formals(args(x)))
+  if (identical(found, arguments)) return(invisible())
+  abort(c("{.arg {arg}} must be a function of {.arg {arguments}}, in this order.",
+          x = if (length(found) > 0L) "Its arguments are {.arg {found}}." else "It has no arguments."), call = call)
+}
+
+learner_method <- function(learner, call = rlang::caller_env()) {
+  registered("learners", learner$method) %||%
+    abort(c("{.val {learner$method}} is not a method of learning that mlsift knows.", i = "See {.fn list_learners}."), call = call)
+}
+
+# What a method's predict() gave for one prefix, as list(score, response); what users' functions return may take more
+# forms. It is checked alike for all methods.
+check_answer <- function(answer, n, model, call) {
+  label <- model$kind == "label"
+  found <- if (is.list(answer) && length(names(answer))) paste("a list of", paste(names(answer), collapse = ", ")) else describe(answer)
+  if (!is.list(answer) || is.data.frame(answer)) answer <- if (label) list(score = answer) else list(response = answer)
+  part <- function(name) if (!is.null(answer[[name]])) check_answer_matrix(answer[[name]], name, n, model, call)
+  score <- part("score")
+  response <- part("response")
+  if (is.null(response) && (is.null(score) || !label)) {
+    abort(c("{.arg predict} must return a matrix, or a list with {.field score} and {.field response}.", x = "It returned {found}."), call = call)
+  }
+  if (label && !is.null(response)) storage.mode(response) <- "integer"
+  list(score = score, response = response)
+}
+
+check_answer_matrix <- function(x, name, n, model, call) {
+  targets <- model$target_names
+  if (is.null(dim(x)) && length(targets) == 1L) x <- matrix(if (is.factor(x)) as.character(x) else x, ncol = 1L)
+  if (is.data.frame(x) || methods::is(x, "Matrix")) x <- as.matrix(x)
+  if (!is.matrix(x) || nrow(x) != n || ncol(x) != length(targets)) {
+    found <- describe(x)
+    abort(c("The {name} that {.arg predict} returns must be a matrix of {n} row{?s} and {length(targets)} target{?s}.", x = "It is {found}."), call = call)
+  }
+  if (!is.null(colnames(x))) {
+    if (!setequal(colnames(x), targets)) {
+      abort(c("The columns of the {name} that {.arg predict} returns must have the names of the targets, or none.",
+              x = "There is no target {.val {setdiff(colnames(x), targets)[1]}}."), call = call)
+    }
+    x <- x[, targets, drop = FALSE]
+  }
+  expected <- if (name == "score" || model$kind == "numeric") "numbers" else if (model$kind == "label") "0 or 1" else "categories"
+  bad <- first_bad(x, expected)
+  if (bad > 0) {
+    found <- format(x[bad])
+    abort(c("The {name} that {.arg predict} returns must hold {expected}, none of them missing.", x = "It holds {found}."), call = call)
+  }
+  x
+}
+
+# The position of the first element that is not as expected, 0 for none.
+first_bad <- function(x, expected) {
+  if (expected == "numbers" && !is.numeric(x)) return(1)
+  if (expected == "0 or 1" && (is.numeric(x) || is.logical(x))) return(cpp_first_not_label(x))
+  if (expected == "0 or 1") return(match(FALSE, x %in% c(0, 1), nomatch = 0L))
+  if (anyNA(x)) match(TRUE, is.na(x)) else 0
+}

@@ -1,0 +1,76 @@
+good <- function(...) {
+  given <- list(
+    method = "mine", constructor = "lrn_mine()", name = "Mine", kinds = "label", source = "me",
+    fit = function(task, params, prefixes, threads, call) NULL, predict = function(state, x, params, prefixes, threads, call) NULL
+  )
+  do.call(new_learner_method, utils::modifyList(given, list(...)))
+}
+
+# A learner of a method that is there for the test alone.
+with_method <- function(predict, code, ...) {
+  fit <- function(task, params, prefixes, threads, call) list()
+  register("learners", "test_method", constructor = "lrn_test()", name = "Test", kinds = "label", source = "a test", fit = fit, predict = predict, ...)
+  on.exit(registry$learners$test_method <- NULL)
+  code(new_learner("Test", "test_method"))
+}
+
+test_that("a description is checked when it is registered", {
+  expect_identical(good()$curve, FALSE)
+  expect_identical(good(curve = TRUE, kinds = c("label", "class"))$curve, TRUE)
+  expect_length(good(constructor = c("lrn_a()", "lrn_b()"), name = c("A", "B"))$name, 2)
+  expect_snapshot(error = TRUE, {
+    good(method = 1)
+    good(name = "")
+    good(source = c("a", "b"))
+    good(kinds = "labels")
+    good(kinds = character())
+    good(fit = "fit")
+    good(predict = function(model, x) NULL)
+    good(fit = function() NULL)
+    good(check = function(task) NULL)
+    good(curve = NA)
+    register("learners", "mine", name = "Mine")
+  })
+  expect_null(registered("learners", "mine"))
+})
+
+test_that("every method of the package is described in full", {
+  for (method in registry$learners) {
+    expect_identical(names(method), names(good()))
+    expect_identical(do.call(new_learner_method, method), method)
+  }
+})
+
+test_that("answers of any method are checked as those of users' functions are", {
+  task <- numbered_task(1)
+  expect_snapshot(error = TRUE, {
+    with_method(function(state, x, params, prefixes, threads, call) list(list(score = matrix(NA_real_, nrow(x), 2))), function(learner) {
+      predict(fit(learner, task), task)
+    })
+    with_method(function(state, x, params, prefixes, threads, call) list(list(response = matrix(2L, nrow(x), 2))), function(learner) {
+      predict(fit(learner, task), task)
+    })
+    with_method(function(state, x, params, prefixes, threads, call) list(), function(learner) predict(fit(learner, task), task))
+  })
+})
+
+test_that("an unknown method is called unknown, in a benchmark before anything is run", {
+  task <- numbered_task(1)
+  odd <- new_learner("Odd", "odd")
+  counter <- new.env()
+  expect_snapshot(error = TRUE, {
+    fit(odd, task)
+    benchmark_selectors(task, counting_selector(counter), odd, rs_holdout(repeats = 1), k = 1, measures = "hamming_loss")
+  })
+  expect_identical(counter$select, 0L)
+})
+
+test_that("the first element that is not as expected is found", {
+  expect_identical(first_bad(matrix(c(1, 0, 2, NA), 2), "0 or 1"), 3)
+  expect_identical(first_bad(matrix(c(TRUE, NA), 2), "0 or 1"), 2)
+  expect_identical(first_bad(matrix(c("1", "x"), 2), "0 or 1"), 2L)
+  expect_identical(first_bad(matrix(c(1, NaN), 2), "numbers"), 2L)
+  expect_identical(first_bad(matrix("a"), "numbers"), 1)
+  expect_identical(first_bad(matrix(c("a", NA)), "categories"), 2L)
+  expect_identical(first_bad(matrix(c(1, Inf)), "numbers"), 0)
+})
