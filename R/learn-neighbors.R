@@ -96,9 +96,13 @@ plain_numbers <- function(x, scale, what, call) {
     abort(c("{what} needs features that are numbers.", x = "{.val {name}} is a factor of {nlevels(x[[name]])} levels without an order.",
             i = "Use an ordered factor, one 0/1 column for each level, or leave it out."), call = call)
   }
-  largest <- if (scale == "none") max(0, if (is_sparse(numbers$x)) abs(numbers$x@x) else abs(numbers$x)) else 0
-  if (largest > 1e150) {
-    abort(c("Features are too large to be squared.", x = "There is a value of size {signif(largest, 3)}.", i = "Use {.code scale = \"zscore\"}."), call = call)
-  }
+  if (scale == "none") check_squarable(numbers$x, call)
   numbers$x
+}
+
+check_squarable <- function(x, call) {
+  largest <- max(0, if (is_sparse(x)) abs(x@x) else abs(x))
+  if (largest <= 1e150) return(invisible())
+  abort(c("Features are too large to be squared.", x = "There is a value of size {signif(largest, 3)}.",
+          i = "Use {.code scale = \"zscore\"}."), call = call)
 }

@@ -1,0 +1,44 @@
+# What linear learners share: features as columns of numbers, and predictions.
+
+# Training rows as list(x, input). `x`: a double matrix or a dgCMatrix, with a column for each level but the first of
+# factors without an order. `input`: what is needed to bring new rows into the same form.
+linear_columns <- function(task, params, call) {
+  check_no_missing(task, "Fill it in with {.fn impute_mean}, or leave the feature or the row out.", call)
+  numbers <- numeric_features(task)
+  if (params$scale == "none") check_squarable(numbers$x, call)
+  frame <- is.data.frame(task$x)
+  input <- list(
+    nominal = numbers$nominal,
+    levels = if (frame) lapply(unname(as.list(task$x)), function(column) if (is.factor(column)) levels(column)),
+    ordered = if (frame) vapply(task$x, is.ordered, NA, USE.NAMES = FALSE) else logical(ncol(task$x))
+  )
+  list(x = level_columns(unname_rows(numbers$x), input), input = input)
+}
+
+# New rows in the form of linear_columns()$x.
+linear_query <- function(input, x, call) level_columns(neighbor_query(c(input, list(x = x)), x, call), input)
+
+level_columns <- function(x, input) {
+  if (!any(input$nominal)) return(x)
+  do.call(cbind, lapply(seq_len(ncol(x)), function(f) {
+    if (input$nominal[f]) level_indicators(x[, f], length(input$levels[[f]])) else x[, f, drop = FALSE]
+  }))
+}
+
+# Level numbers as 0/1 columns for levels 2, 3, ...; code 0, an unseen level, is equally much of each level.
+level_indicators <- function(codes, n_levels) {
+  columns <- outer(codes, seq_len(n_levels)[-1L], `==`) + 0
+  columns[codes == 0, ] <- 1 / n_levels
+  columns
+}
+
+# How many columns the first k[1], k[2], ... features take.
+column_prefixes <- function(input, k) {
+  width <- rep.int(1L, length(input$nominal))
+  width[input$nominal] <- lengths(input$levels[input$nominal]) - 1L
+  cumsum(width)[k]
+}
+
+predict_linear <- function(state, x, logistic, threads, call) {
+  cpp_linear_predict(linear_query(state$input, x, call), state$scaling, state$models, logistic, threads)
+}

@@ -1,0 +1,195 @@
+#ifndef MLSIFT_LEARN_DESIGN_H
+#define MLSIFT_LEARN_DESIGN_H
+
+#include <algorithm>
+#include <cstddef>
+#include <vector>
+
+#include "../core/vectors.h"
+#include "../data/standardized.h"
+#include "../solve/gram.h"
+
+namespace mlsift {
+
+/// How features become columns of a linear model with an intercept: (x - center) / scale. A column of scale 0, which
+/// was constant in training, becomes 0.
+///
+/// Where fewer than a quarter of all values differ from 0 the columns are kept sparse, and only those without zeros are
+/// centered: centers move nothing but the intercept.
+struct Scaling {
+  std::vector<double> center, scale;
+  bool sparse = false;
+};
+
+/// From training rows. `zscore`: scales are (population) standard deviations, else 1.
+inline Scaling scaling_of(const Features& features, bool zscore) {
+  NumberReader reader(features.n_rows);
+  Scaling result;
+  std::vector<double> mean;
+  std::size_t nonzero = 0;
+  for (const Column& column : features.columns) {
+    const Nonzeros x = reader.read(column);
+    const Standardized s = standardize(x, features.n_rows);
+    result.center.push_back(s.shift);
+    result.scale.push_back(s.constant ? 0 : zscore ? s.scale : 1);
+    mean.push_back(s.mean);
+    if (!s.constant) nonzero += x.size;
+  }
+  result.sparse = 4 * nonzero < features.n_rows * features.size();
+  if (!result.sparse) result.center = mean;
+  return result;
+}
+
+/// The matrix X of a linear model, without the column of ones. Everything is asked of its first k columns. Results
+/// depend on the values alone, not on how the features were stored.
+class Design {
+ public:
+  Design(const Features& features, const Scaling& scaling)
+      : n_(features.n_rows), d_(features.size()), sparse_(scaling.sparse) {
+    if (sparse_) {
+      fill_sparse(features, scaling);
+    } else {
+      fill_dense(features, scaling);
+    }
+  }
+
+  std::size_t n_rows() const { return n_; }
+  std::size_t n_columns() const { return d_; }
+  /// Values to look at in all columns.
+  double stored() const { return static_cast<double>(sparse_ ? values_.size() : n_ * d_); }
+
+  /// to += X w.
+  void add_times(const double* w, std::size_t k, double* to) const {
+    if (sparse_) {
+      for (std::size_t i = 0; i < n_; ++i) {
+        double sum = 0;
+        each_in_row(i, k, [&](std::size_t j, double x) { sum += w[j] * x; });
+        to[i] += sum;
+      }
+    } else {
+      for (std::size_t j = 0; j < k; ++j) {
+        if (w[j] != 0) add_scaled(to, column(j), w[j], n_);
+      }
+    }
+  }
+
+  /// to = X' r.
+  void inner_products(const double* r, std::size_t k, double* to) const {
+    if (sparse_) {
+      std::fill(to, to + k, 0.0);
+      for (std::size_t i = 0; i < n_; ++i) each_in_row(i, k, [&](std::size_t j, double x) { to[j] += r[i] * x; });
+    } else {
+      for (std::size_t j = 0; j < k; ++j) to[j] = inner(column(j), r, n_);
+    }
+  }
+
+  /// to = the diagonal of X' W X.
+  void weighted_squares(const double* weight, std::size_t k, double* to) const {
+    std::fill(to, to + k, 0.0);
+    if (sparse_) {
+      for (std::size_t i = 0; i < n_; ++i) {
+        each_in_row(i, k, [&](std::size_t j, double x) { to[j] += weight[i] * x * x; });
+      }
+    } else {
+      for (std::size_t j = 0; j < k; ++j) {
+        const double* x = column(j);
+        for (std::size_t i = 0; i < n_; ++i) to[j] += weight[i] * x[i] * x[i];
+      }
+    }
+  }
+
+  /// h = the lower triangle of X' W X, k x k by rows.
+  void weighted_gram(const double* weight, std::size_t k, Gram& gram, double* h) const {
+    if (!sparse_) return gram(values_.data(), stride_, n_, weight, k, h);
+    std::fill(h, h + k * k, 0.0);
+    for (std::size_t i = 0; i < n_; ++i) {
+      const std::size_t begin = start_[i];
+      for (std::size_t e = begin; e < start_[i + 1]; ++e) {
+        const std::size_t a = static_cast<std::size_t>(column_[e]);
+        if (a >= k) break;
+        const double wx = weight[i] * values_[e];
+        double* to = h + a * k;
+        for (std::size_t f = begin; f <= e; ++f) to[column_[f]] += wx * values_[f];
+      }
+    }
+  }
+
+ private:
+  template <class Visit>
+  void each_in_row(std::size_t i, std::size_t k, Visit visit) const {
+    const std::size_t end = start_[i + 1];
+    for (std::size_t e = start_[i]; e < end && static_cast<std::size_t>(column_[e]) < k; ++e) {
+      visit(static_cast<std::size_t>(column_[e]), values_[e]);
+    }
+  }
+
+  const double* column(std::size_t j) const { return values_.data() + j * stride_; }
+
+  void fill_dense(const Features& features, const Scaling& scaling) {
+    stride_ = (n_ + 7) / 8 * 8;
+    values_.assign(stride_ * d_, 0.0);
+    for (std::size_t j = 0; j < d_; ++j) {
+      double* to = values_.data() + j * stride_;
+      each_value(features.columns[j], scaling, j, true, [&](std::size_t i, double x) { to[i] = x; });
+    }
+  }
+
+  void fill_sparse(const Features& features, const Scaling& scaling) {
+    start_.assign(n_ + 1, 0);
+    for (std::size_t j = 0; j < d_; ++j) {
+      each_value(features.columns[j], scaling, j, false, [&](std::size_t i, double) { ++start_[i + 1]; });
+    }
+    for (std::size_t i = 0; i < n_; ++i) start_[i + 1] += start_[i];
+    column_.resize(start_[n_]);
+    values_.resize(start_[n_]);
+    std::vector<std::size_t> next(start_.begin(), start_.end() - 1);
+    for (std::size_t j = 0; j < d_; ++j) {
+      each_value(features.columns[j], scaling, j, false, [&](std::size_t i, double x) {
+        column_[next[i]] = static_cast<int>(j);
+        values_[next[i]++] = x;
+      });
+    }
+  }
+
+  // Scaled values by row; `all`, or where the center is not 0: of every row, else of those that are not 0.
+  template <class Visit>
+  void each_value(const Column& from, const Scaling& scaling, std::size_t j, bool all, Visit visit) const {
+    const double center = scaling.center[j], scale = scaling.scale[j];
+    if (scale == 0) return;
+    NumberReader reader(n_);
+    const Nonzeros x = reader.read(from);
+    all = all || center != 0;
+    std::size_t s = 0;
+    if (all) {
+      for (std::size_t i = 0; i < n_; ++i) {
+        const bool here = s < x.size && static_cast<std::size_t>(x.rows[s]) == i;
+        visit(i, ((here ? x.values[s++] : 0) - center) / scale);
+      }
+    } else {
+      for (; s < x.size; ++s) visit(static_cast<std::size_t>(x.rows[s]), x.values[s] / scale);
+    }
+  }
+
+  std::size_t n_, d_;
+  bool sparse_;
+  std::size_t stride_ = 0;          // dense: one column after the other, this far apart
+  std::vector<std::size_t> start_;  // sparse: one row after the other, columns ascending
+  std::vector<int> column_;
+  std::vector<double> values_;
+};
+
+/// The coefficients of one linear model, for scaled columns.
+struct LinearModel {
+  double intercept = 0;
+  std::vector<double> weights;
+};
+
+/// to = the intercept + X w.
+inline void linear_predictor(const Design& design, double intercept, const double* weights, std::size_t k, double* to) {
+  std::fill(to, to + design.n_rows(), intercept);
+  design.add_times(weights, k, to);
+}
+
+}  // namespace mlsift
+
+#endif

@@ -1,0 +1,251 @@
+#ifndef MLSIFT_LEARN_LOGISTIC_H
+#define MLSIFT_LEARN_LOGISTIC_H
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <limits>
+#include <numeric>
+#include <vector>
+
+#include "../core/parallel.h"
+#include "../data/targets.h"
+#include "../solve/cholesky.h"
+#include "../solve/conjugate_gradients.h"
+#include "design.h"
+
+namespace mlsift {
+
+inline double logistic(double x) {
+  const double e = std::exp(-std::fabs(x));
+  return (x >= 0 ? 1 : e) / (1 + e);
+}
+
+struct LogisticOptions {
+  double rho = 1;                      ///< above 0
+  std::size_t most_steps = 25;         ///< of Newton's method
+  std::size_t factored_columns = 300;  ///< with more columns than these, steps come from conjugate gradients
+};
+
+struct LogisticModel : LinearModel {
+  double objective = 0;
+  std::size_t steps = 0;
+  bool converged = true;
+};
+
+/// Penalized logistic regression of one label by Newton's method (iteratively reweighted least squares):
+///
+///   minimize  f(b, w) = sum_i log(1 + exp(-s_i (b + w' x_i))) + rho / 2 |w|^2,   s_i = 1 with the label, else -1
+///
+/// The intercept is eliminated from each step's equations, which makes them those of columns centered by the current
+/// weights p_i (1 - p_i). A step is halved until f does not rise.
+///
+/// stop     after a step whose predicted change of the penalized deviance D = 2 f is less than 1e-8 (D + 0.1), if it
+///          also changed each linear predictor by less than 1e-5. As steps converge quadratically, what is left is of
+///          the order of 1e-10.
+/// wide     with many columns, equations are solved by conjugate gradients, loosely at first (truncated Newton); then
+///          linear predictors must change by less than 1e-6
+/// edge     a label that no row or all rows have: w = 0 and an infinite intercept, the limit of the optimum
+/// cost     n k^2 / 2 for each step (sparse columns: pairs of values in a row instead of k^2 / 2); wide: n k for each
+///          step of conjugate gradients
+///
+/// Scratch space of one thread.
+class LogisticRegression {
+ public:
+  LogisticRegression(const Design& design, const LogisticOptions& options)
+      : x_(design), options_(options), n_(design.n_rows()), y_(n_), eta_(n_), change_(n_), tried_(n_), v_(n_) {}
+
+  /// The rows that have the label.
+  template <class Rows>
+  void set_label(Rows each_row) {
+    std::fill(y_.begin(), y_.end(), 0.0);
+    with_ = 0;
+    each_row([&](int row) {
+      y_[static_cast<std::size_t>(row)] = 1;
+      ++with_;
+    });
+  }
+
+  /// The model without features.
+  LogisticModel start() const {
+    LogisticModel model;
+    constexpr double infinity = std::numeric_limits<double>::infinity();
+    model.intercept = with_ == 0    ? -infinity
+                      : with_ == n_ ? infinity
+                                    : std::log(static_cast<double>(with_) / static_cast<double>(n_ - with_));
+    return model;
+  }
+
+  /// From a model with up to k weights to the optimum with k.
+  void improve(LogisticModel& model, std::size_t k) {
+    model.weights.resize(k, 0.0);
+    model.steps = 0;
+    model.converged = true;
+    if (with_ == 0 || with_ == n_) return;
+    k_ = k;
+    linear_predictor(x_, model.intercept, model.weights.data(), k, eta_.data());
+    model.objective = loss(eta_) + penalty(model.weights);
+    model.converged = false;
+    double looseness = 0.1;
+    while (model.steps < options_.most_steps && !model.converged) {
+      ++model.steps;
+      const double decrement = find_step(model, looseness);
+      const double relative = decrement / (2 * model.objective + 0.1);
+      const double moved = take_step(model);
+      model.converged = relative < 1e-8 && moved < (wide() ? 1e-6 : 1e-5);
+      looseness = std::max(1e-5, std::min(0.1, std::sqrt(relative)));
+    }
+  }
+
+ private:
+  bool wide() const { return k_ > options_.factored_columns; }
+
+  double penalty(const std::vector<double>& w) const { return options_.rho / 2 * inner(w.data(), w.data(), w.size()); }
+
+  double loss(const std::vector<double>& eta) const {
+    double sum = 0;
+    for (std::size_t i = 0; i < n_; ++i) {
+      sum += std::log1p(std::exp(-std::fabs(eta[i]))) + std::max(eta[i], 0.0) - y_[i] * eta[i];
+    }
+    return sum;
+  }
+
+  // The Newton step, in step_ and step_intercept_; its gradient times the step.
+  double find_step(const LogisticModel& model, double looseness) {
+    std::vector<double>& r = tried_;  // y - p
+    double gradient = 0, total = 0;
+    for (std::size_t i = 0; i < n_; ++i) {
+      const double e = std::exp(-std::fabs(eta_[i])), small = e / (1 + e), large = 1 / (1 + e);
+      r[i] = y_[i] > 0 ? (eta_[i] >= 0 ? small : large) : -(eta_[i] >= 0 ? large : small);
+      v_[i] = std::max(small * large, 1e-100);
+      gradient += r[i];
+      total += v_[i];
+    }
+    gradient_.resize(k_);
+    cross_.resize(k_);
+    step_.resize(k_);
+    x_.inner_products(r.data(), k_, gradient_.data());
+    add_scaled(gradient_.data(), model.weights.data(), -options_.rho, k_);
+    x_.inner_products(v_.data(), k_, cross_.data());
+    right_ = gradient_;
+    add_scaled(right_.data(), cross_.data(), -gradient / total, k_);
+    if (wide()) {
+      solve_iteratively(total, looseness);
+    } else {
+      solve_directly(total);
+    }
+    step_intercept_ = (gradient - inner(cross_.data(), step_.data(), k_)) / total;
+    return inner(gradient_.data(), step_.data(), k_) + gradient * step_intercept_;
+  }
+
+  void solve_directly(double total) {
+    hessian_.resize(k_ * k_);
+    x_.weighted_gram(v_.data(), k_, gram_, hessian_.data());
+    for (std::size_t j = 0; j < k_; ++j) {
+      add_scaled(hessian_.data() + j * k_, cross_.data(), -cross_[j] / total, j + 1);
+      hessian_[j * k_ + j] = std::max(hessian_[j * k_ + j], 0.0) + options_.rho;
+    }
+    Cholesky cholesky;
+    cholesky.factor(hessian_, k_);
+    step_ = right_;
+    cholesky.solve(step_.data());
+  }
+
+  void solve_iteratively(double total, double looseness) {
+    diagonal_.resize(k_);
+    x_.weighted_squares(v_.data(), k_, diagonal_.data());
+    for (std::size_t j = 0; j < k_; ++j) {
+      diagonal_[j] = std::max(diagonal_[j] - cross_[j] * cross_[j] / total, 0.0) + options_.rho;
+    }
+    const auto product = [&](const double* w, double* to) {
+      std::fill(change_.begin(), change_.end(), 0.0);
+      x_.add_times(w, k_, change_.data());
+      const double mean = inner(v_.data(), change_.data(), n_) / total;
+      for (std::size_t i = 0; i < n_; ++i) change_[i] = v_[i] * (change_[i] - mean);
+      x_.inner_products(change_.data(), k_, to);
+      add_scaled(to, w, options_.rho, k_);
+    };
+    gradients_.solve(product, diagonal_, right_.data(), looseness, 2 * k_ + 100, step_.data());
+  }
+
+  // Moves the model; by how much the linear predictors changed at most.
+  double take_step(LogisticModel& model) {
+    linear_predictor(x_, step_intercept_, step_.data(), k_, change_.data());
+    double moved = 0;
+    for (const double c : change_) moved = std::max(moved, std::fabs(c));
+    // Weights p (1 - p) hardly change over a small step, which therefore needs no test; rounding could fail it.
+    const double most = moved < 1e-3 ? std::numeric_limits<double>::infinity() : model.objective;
+    double share = 1;
+    for (int halvings = 0; halvings <= 40; ++halvings, share /= 2) {
+      tried_ = eta_;
+      add_scaled(tried_.data(), change_.data(), share, n_);
+      weights_ = model.weights;
+      add_scaled(weights_.data(), step_.data(), share, k_);
+      const double objective = loss(tried_) + penalty(weights_);
+      if (!(objective <= most)) continue;
+      model.objective = objective;
+      model.intercept += share * step_intercept_;
+      model.weights.swap(weights_);
+      eta_.swap(tried_);
+      break;
+    }
+    return moved;
+  }
+
+  const Design& x_;
+  LogisticOptions options_;
+  std::size_t n_, k_ = 0, with_ = 0;
+  std::vector<double> y_, eta_, change_, tried_, v_;  // by row; v: p (1 - p)
+  std::vector<double> gradient_, cross_, right_, step_, weights_, diagonal_, hessian_;
+  double step_intercept_ = 0;
+  Gram gram_;
+  ConjugateGradients gradients_;
+};
+
+/// For each of `prefixes` (numbers of leading columns) the models of all labels. Each starts from that of the next
+/// shorter prefix.
+inline std::vector<std::vector<LogisticModel>> logistic_models(const Context& context, const Design& design,
+                                                               const LabelMatrix& labels,
+                                                               const std::vector<std::size_t>& prefixes,
+                                                               const LogisticOptions& options) {
+  std::vector<std::size_t> by_size(prefixes.size());
+  std::iota(by_size.begin(), by_size.end(), std::size_t{0});
+  std::stable_sort(by_size.begin(), by_size.end(),
+                   [&](std::size_t a, std::size_t b) { return prefixes[a] < prefixes[b]; });
+  const std::size_t q = static_cast<std::size_t>(labels.n_labels);
+  std::vector<std::vector<LogisticModel>> result(prefixes.size(), std::vector<LogisticModel>(q));
+  const double each = 10 * (static_cast<double>(design.n_rows()) * 20 + 20 * design.stored());
+  const double work = each * static_cast<double>(q * prefixes.size());
+  std::vector<LogisticRegression> scratch(worker_count(context, q, work), LogisticRegression(design, options));
+  parallel_for(context, q, work, [&](int worker, std::size_t begin, std::size_t end) {
+    LogisticRegression& regression = scratch[static_cast<std::size_t>(worker)];
+    for (std::size_t l = begin; l < end; ++l) {
+      regression.set_label([&](auto visit) { labels.visit_column(static_cast<int>(l), visit); });
+      LogisticModel model = regression.start();
+      for (const std::size_t p : by_size) {
+        regression.improve(model, prefixes[p]);
+        result[p][l] = model;
+      }
+    }
+  });
+  return result;
+}
+
+/// Linear predictors of q models with k weights each, or (`as_probability`) their logistic function; n x q, one model
+/// after the other, as `weights`.
+inline void linear_predictors(const Context& context, const Design& design, const double* intercepts,
+                              const double* weights, std::size_t k, std::size_t q, bool as_probability, double* to) {
+  const std::size_t n = design.n_rows();
+  const double work = static_cast<double>(q) * (static_cast<double>(n) * 10 + design.stored());
+  parallel_for(context, q, work, [&](int, std::size_t begin, std::size_t end) {
+    for (std::size_t l = begin; l < end; ++l) {
+      double* const column = to + l * n;
+      linear_predictor(design, intercepts[l], weights + l * k, k, column);
+      if (as_probability) std::transform(column, column + n, column, logistic);
+    }
+  });
+}
+
+}  // namespace mlsift
+
+#endif

@@ -1,0 +1,110 @@
+#include "context.h"
+#include "convert.h"
+
+#include <mlsift/learn/logistic.h>
+#include <mlsift/learn/ridge.h>
+
+// Linear models. `x`: a double matrix or a dgCMatrix. `prefixes`: numbers of leading columns, each of which is a model
+// of its own.
+
+namespace {
+
+std::vector<std::size_t> sizes(const Rcpp::IntegerVector& x) { return {x.begin(), x.end()}; }
+
+// For each prefix list(intercept, weights (columns x targets)).
+template <class Model>
+Rcpp::List coefficients(const std::vector<std::vector<Model>>& models, const std::vector<std::size_t>& prefixes) {
+  Rcpp::List result;
+  for (std::size_t p = 0; p < prefixes.size(); ++p) {
+    const int q = static_cast<int>(models[p].size());
+    Rcpp::NumericVector intercept(q);
+    Rcpp::NumericMatrix weights(Rcpp::no_init(static_cast<int>(prefixes[p]), q));
+    for (int t = 0; t < q; ++t) {
+      const Model& model = models[p][static_cast<std::size_t>(t)];
+      intercept[t] = model.intercept;
+      std::copy(model.weights.begin(), model.weights.end(), weights.column(t).begin());
+    }
+    result.push_back(Rcpp::List::create(Rcpp::Named("intercept") = intercept, Rcpp::Named("weights") = weights));
+  }
+  return result;
+}
+
+Rcpp::List as_list(const mlsift::Scaling& scaling) {
+  return Rcpp::List::create(Rcpp::Named("center") = scaling.center, Rcpp::Named("scale") = scaling.scale,
+                            Rcpp::Named("sparse") = scaling.sparse);
+}
+
+mlsift::Scaling as_scaling(const Rcpp::List& list) {
+  mlsift::Scaling scaling;
+  scaling.center = Rcpp::as<std::vector<double>>(list["center"]);
+  scaling.scale = Rcpp::as<std::vector<double>>(list["scale"]);
+  scaling.sparse = Rcpp::as<bool>(list["sparse"]);
+  return scaling;
+}
+
+}  // namespace
+
+// `y`: labels. Also the objective of each label and prefix, the number of steps, and whether they converged.
+// [[Rcpp::export(rng = false)]]
+Rcpp::List cpp_logistic_fit(SEXP x, SEXP y, double rho, bool zscore, Rcpp::IntegerVector prefixes, int factored_columns,
+                            int threads) {
+  const mlsift::Features features = mlsift_glue::features_of(x);
+  const mlsift::Context context = mlsift_glue::context(threads);
+  const mlsift::Scaling scaling = mlsift::scaling_of(features, zscore);
+  const std::vector<std::size_t> sizes_of = sizes(prefixes);
+  mlsift::LogisticOptions options;
+  options.rho = rho;
+  options.factored_columns = static_cast<std::size_t>(factored_columns);
+  const auto models = mlsift_glue::guarded([&] {
+    const mlsift::Design design(features, scaling);
+    return mlsift::logistic_models(context, design, mlsift_glue::labels_of(y), sizes_of, options);
+  });
+  const int q = static_cast<int>(models[0].size()), n_prefixes = static_cast<int>(models.size());
+  Rcpp::NumericMatrix objective(q, n_prefixes);
+  Rcpp::IntegerMatrix steps(q, n_prefixes);
+  Rcpp::LogicalMatrix converged(q, n_prefixes);
+  for (int p = 0; p < n_prefixes; ++p) {
+    for (int l = 0; l < q; ++l) {
+      const mlsift::LogisticModel& model = models[static_cast<std::size_t>(p)][static_cast<std::size_t>(l)];
+      objective(l, p) = model.objective;
+      steps(l, p) = static_cast<int>(model.steps);
+      converged(l, p) = model.converged;
+    }
+  }
+  return Rcpp::List::create(
+      Rcpp::Named("scaling") = as_list(scaling), Rcpp::Named("models") = coefficients(models, sizes_of),
+      Rcpp::Named("objective") = objective, Rcpp::Named("steps") = steps, Rcpp::Named("converged") = converged);
+}
+
+// `y`: a double matrix.
+// [[Rcpp::export(rng = false)]]
+Rcpp::List cpp_ridge_fit(SEXP x, Rcpp::NumericMatrix y, double rho, bool zscore, Rcpp::IntegerVector prefixes) {
+  const mlsift::Features features = mlsift_glue::features_of(x);
+  const mlsift::Scaling scaling = mlsift::scaling_of(features, zscore);
+  const mlsift::Design design(features, scaling);
+  const auto models = mlsift::ridge_models(design, y.begin(), static_cast<std::size_t>(y.ncol()), sizes(prefixes), rho);
+  return Rcpp::List::create(Rcpp::Named("scaling") = as_list(scaling),
+                            Rcpp::Named("models") = coefficients(models, sizes(prefixes)));
+}
+
+// Linear predictors of new rows, or their logistic function; for each model a matrix rows x targets.
+// [[Rcpp::export(rng = false)]]
+Rcpp::List cpp_linear_predict(SEXP x, Rcpp::List scaling, Rcpp::List models, bool logistic, int threads) {
+  const mlsift::Features features = mlsift_glue::features_of(x);
+  const mlsift::Context context = mlsift_glue::context(threads);
+  const mlsift::Design design(features, as_scaling(scaling));
+  const std::size_t n = design.n_rows();
+  Rcpp::List result(models.size());
+  for (R_xlen_t p = 0; p < models.size(); ++p) {
+    const Rcpp::List model = models[p];
+    const Rcpp::NumericVector intercept = model["intercept"];
+    const Rcpp::NumericMatrix weights = model["weights"];
+    Rcpp::NumericMatrix values(Rcpp::no_init(static_cast<int>(n), static_cast<int>(intercept.size())));
+    result[p] = values;
+    const double *from = weights.begin(), *start = intercept.begin();
+    double* const to = values.begin();
+    const std::size_t k = static_cast<std::size_t>(weights.nrow()), q = static_cast<std::size_t>(intercept.size());
+    mlsift_glue::guarded([&] { mlsift::linear_predictors(context, design, start, from, k, q, logistic, to); });
+  }
+  return result;
+}
