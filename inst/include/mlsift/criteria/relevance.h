@@ -21,21 +21,19 @@ namespace mlsift {
 ///          + sum_l sum_{v != r, c_vl > 0} [g(c_vl) + g(n_v - c_vl) - g(n_v)]
 ///          + sum_{l: s_l > 0} [g(n_l - s_l) - g(n_l) + g(n_r - n_l + s_l) - g(n_r - n_l)]    what meeting changes.
 ///
-/// The first sum depends on n_r alone and is remembered. Only rows off the reference level and the labels they carry
-/// are counted: O(sum over those rows of |labels|) for a feature, plus a look at each label.
-class Relevance {
+/// This class holds the terms. Whoever has the counts, from memory (Relevance) or from a table (JointCounts), adds them
+/// up. Sums of XLogX are exact, so any reference level and any order give the same bits.
+class RelevanceTerms {
  public:
-  struct Scratch {
-    explicit Scratch(std::size_t n_rows) : coder(n_rows) {}
-    LevelCoder coder;
-    std::vector<int> count, met;
-    std::unordered_map<int, std::uint64_t> unmet;  // by n_r
-  };
+  using Unmet = std::unordered_map<std::int64_t, std::uint64_t>;  // by n_r
 
-  Relevance(const Targets& labels, const XLogX& xlogx) : labels_(labels), g_(xlogx) {
+  /// `label_rows`: n_l of every label.
+  template <class Count>
+  RelevanceTerms(const std::vector<Count>& label_rows, const XLogX& xlogx)
+      : g_(xlogx), label_rows_(label_rows.begin(), label_rows.end()) {
     const std::int64_t n = static_cast<std::int64_t>(g_.n());
-    std::map<int, std::uint64_t> labels_with;
-    for (const int count : labels_.count) {
+    std::map<std::int64_t, std::uint64_t> labels_with;
+    for (const std::int64_t count : label_rows_) {
       ++labels_with[count];
       g_label_.push_back(g_(count));
       always_ -= g_(n - count);
@@ -43,12 +41,56 @@ class Relevance {
     label_counts_.assign(labels_with.begin(), labels_with.end());
   }
 
+  /// The first sum, which depends on n_r alone and is remembered.
+  std::uint64_t unmet(std::int64_t n_r, Unmet& known) const {
+    const auto found = known.find(n_r);
+    if (found != known.end()) return found->second;
+    const std::uint64_t q = g_label_.size();
+    std::uint64_t total = always_ + q * (g_(static_cast<std::int64_t>(g_.n())) - g_(n_r));
+    for (const auto& entry : label_counts_) total += entry.second * g_.or_zero(n_r - entry.first);
+    known.emplace(n_r, total);
+    return total;
+  }
+
+  /// A term of the middle sum; `g_v` = g(n_v).
+  std::uint64_t cell(std::int64_t c, std::int64_t n_v, std::uint64_t g_v) const { return g_(c) + g_(n_v - c) - g_v; }
+
+  /// A term of the last sum.
+  std::uint64_t met(std::size_t l, std::int64_t s, std::int64_t n_r) const {
+    const std::int64_t n_l = label_rows_[l];
+    return g_(n_l - s) - g_label_[l] + g_.or_zero(n_r - n_l + s) - g_.or_zero(n_r - n_l);
+  }
+
+  std::size_t n_labels() const { return g_label_.size(); }
+  const XLogX& xlogx() const { return g_; }
+
+ private:
+  const XLogX& g_;
+  std::vector<std::int64_t> label_rows_;
+  std::vector<std::pair<std::int64_t, std::uint64_t>> label_counts_;  // (n, how many labels are on in n rows)
+  std::vector<std::uint64_t> g_label_;
+  std::uint64_t always_ = 0;
+};
+
+/// N R(f) from rows in memory. Only rows off the reference level and the labels they carry are counted:
+/// O(sum over those rows of |labels|) for a feature, plus a look at each label.
+class Relevance {
+ public:
+  struct Scratch {
+    explicit Scratch(std::size_t n_rows) : coder(n_rows) {}
+    LevelCoder coder;
+    std::vector<int> count, met;
+    RelevanceTerms::Unmet unmet;
+  };
+
+  Relevance(const Targets& labels, const XLogX& xlogx) : labels_(labels), g_(xlogx), terms_(labels.count, xlogx) {}
+
   /// N R(f) in the units of XLogX.
   std::uint64_t sum(const LevelRows& feature, Scratch& scratch) const {
     const int n_r = feature.count[static_cast<std::size_t>(feature.reference)];
-    std::uint64_t total = unmet(n_r, scratch);
+    std::uint64_t total = terms_.unmet(n_r, scratch.unmet);
     if (feature.n_levels() == 1) return total;
-    const std::size_t q = g_label_.size();
+    const std::size_t q = terms_.n_labels();
     scratch.count.resize(q, 0);
     scratch.met.resize(q, 0);
     const bool two = feature.n_levels() == 2;
@@ -76,34 +118,23 @@ class Relevance {
 
   double work(const Features& features) const {
     const double per_row = static_cast<double>(labels_.ids.size()) / static_cast<double>(features.n_rows);
-    return stored_values(features) * (1 + per_row) + static_cast<double>(features.size() * g_label_.size());
+    return stored_values(features) * (1 + per_row) + static_cast<double>(features.size() * terms_.n_labels());
   }
 
   const XLogX& xlogx() const { return g_; }
 
  private:
-  std::uint64_t unmet(int n_r, Scratch& scratch) const {
-    const auto known = scratch.unmet.find(n_r);
-    if (known != scratch.unmet.end()) return known->second;
-    const std::uint64_t q = g_label_.size();
-    std::uint64_t total = always_ + q * (g_(static_cast<std::int64_t>(g_.n())) - g_(n_r));
-    for (const auto& entry : label_counts_) total += entry.second * g_.or_zero(n_r - entry.first);
-    scratch.unmet.emplace(n_r, total);
-    return total;
-  }
-
   // The last sum; with `own_level` (a feature of two levels, met = count) the middle one too. Clears what it reads.
   template <bool own_level>
   std::uint64_t meet(std::vector<int>& met, int n_v, int n_r) const {
     std::uint64_t total = 0;
     const std::uint64_t g_v = own_level ? g_(n_v) : 0;
-    for (std::size_t l = 0; l < g_label_.size(); ++l) {
+    for (std::size_t l = 0; l < terms_.n_labels(); ++l) {
       const int s = met[l];
       if (s == 0) continue;
       met[l] = 0;
-      const int n_l = labels_.count[l];
-      total += g_(n_l - s) - g_label_[l] + g_.or_zero(n_r - n_l + s) - g_.or_zero(n_r - n_l);
-      if (own_level) total += g_(s) + g_(n_v - s) - g_v;
+      total += terms_.met(l, s, n_r);
+      if (own_level) total += terms_.cell(s, n_v, g_v);
     }
     return total;
   }
@@ -117,7 +148,7 @@ class Relevance {
       for (const int* l = labels_.begin(i); l != labels_.end(i); ++l) {
         int& c = scratch.count[static_cast<std::size_t>(*l)];
         if (c == 0) continue;
-        total += g_(c) + g_(n_v - c) - g_v;
+        total += terms_.cell(c, n_v, g_v);
         scratch.met[static_cast<std::size_t>(*l)] += c;
         c = 0;
       }
@@ -127,9 +158,7 @@ class Relevance {
 
   const Targets& labels_;
   const XLogX& g_;
-  std::vector<std::pair<int, std::uint64_t>> label_counts_;  // (n, how many labels are on in n rows)
-  std::vector<std::uint64_t> g_label_;
-  std::uint64_t always_ = 0;
+  RelevanceTerms terms_;
 };
 
 }  // namespace mlsift

@@ -1,0 +1,65 @@
+#' MLNB-basic: naive Bayes with normal densities for each label
+#'
+#' Fits one naive Bayes model for each label \eqn{l}, as the basic form of MLNB does. Every feature is a number with a
+#' normal density, also features that are discrete. The score is
+#' \deqn{\psi_l = \frac{1}{1 + e^{a_{\neg l} - a_l}}, \quad
+#'   a_l = \log \frac{s + n_l}{2s + N} + \sum_f \log\left(\phi(x_f; \mu_{fl}, \sigma_{fl}) + 10^{-20}\right),}
+#' and \eqn{a_{\neg l}} is the same for the rows without the label. Here \eqn{n_l} of the \eqn{N} training rows have the
+#' label, \eqn{\mu_{fl}} and \eqn{\sigma_{fl}} are the mean and the standard deviation (\eqn{n - 1}) of the feature in
+#' these rows, and \eqn{\phi} is the normal density. The constant \eqn{10^{-20}} bounds the weight of a single unlikely
+#' value. The feature extraction and the genetic search of the full MLNB are not part of this learner.
+#'
+#' Special cases:
+#'
+#' * A label that no training row has scores 0. A label that all have scores 1.
+#' * A standard deviation is never taken as less than 1/1000 of the feature's standard deviation over all training rows.
+#'   This applies to a single row with a label and to values that are equal within a class.
+#' * A feature that is constant in training is ignored.
+#' * Logicals and factors of two levels count as 0 and 1, ordered factors as their level numbers. Other factors are an
+#'   error.
+#'
+#' Sparse features stay sparse. The scores depend neither on the layout of the features nor on the number of threads.
+#'
+#' @param smoothing (number, 0 or more) Smoothing \eqn{s} of the prior.
+#' @param scale `"none"` takes features as they are; `"zscore"` divides them by their standard deviation (population) in
+#'   the training rows. This changes how much the constant \eqn{10^{-20}} matters.
+#'
+#' @return A learner, for [fit()][fit.mllearner] and [benchmark_selectors()].
+#' @references Zhang, Pena and Robles (2009). Feature selection for multi-label naive Bayes classification. Information
+#'   Sciences 179, 3218-3229.
+#' @family learners
+#' @seealso [lrn_nb()], which counts the levels of discrete features.
+#' @examples
+#' set.seed(1)
+#' task <- simulate_mltask(60, n_features = 5, n_targets = 3)
+#' model <- fit(lrn_mlnb(), task[1:40, ])
+#' head(predict(model, task[41:60, ])$score, 3)
+#' @export
+lrn_mlnb <- function(smoothing = 1, scale = c("none", "zscore")) {
+  params <- list(
+    smoothing = check_number(smoothing, 0, finite = TRUE), scale = check_choice(scale, c("none", "zscore"))
+  )
+  new_learner("MLNB", "mlnb", params)
+}
+
+fit_mlnb <- function(task, params, prefixes, threads, call) {
+  check_no_missing(task, "Fill it in with {.fn impute_mean}, or leave the feature or the row out.", call)
+  x <- plain_numbers(task$x, "zscore", "MLNB", call)
+  columns <- unname(as.list(if (is.data.frame(task$x)) task$x))
+  c(
+    cpp_fit_naive_bayes(x, task$y, logical(ncol(x)), threads),
+    list(levels = lapply(columns, levels), ordered = vapply(columns, is.ordered, NA)),
+    laplace = 0, smoothing = params$smoothing, offset = 1e-20, standardized = params$scale == "zscore"
+  )
+}
+
+predict_mlnb <- function(state, x, params, prefixes, threads, call) {
+  # The layout of the new rows is free, so they take the place of the training rows that neighbor_query() follows.
+  query <- neighbor_query(c(state, list(x = x)), x, call)
+  lapply(cpp_naive_bayes_scores(state, query, as.integer(prefixes), threads), function(score) list(score = score))
+}
+
+register("learners", "mlnb",
+  constructor = "lrn_mlnb()", name = "MLNB", kinds = "label", source = "Zhang et al. (2009)",
+  fit = fit_mlnb, predict = predict_mlnb, nested = TRUE
+)

@@ -1,0 +1,96 @@
+#' Naive Bayes for each label
+#'
+#' Fits one naive Bayes model of two classes, with and without the label, for each label \eqn{l}. The score is the
+#' posterior probability
+#' \deqn{\psi_l = \frac{P(l) \prod_f p(x_f | l)}{P(l) \prod_f p(x_f | l) + P(\neg l) \prod_f p(x_f | \neg l)}.}
+#'
+#' * The prior \eqn{P(l)} is the share of training rows with the label.
+#' * A discrete feature (see [mltask()]) contributes the smoothed share of its level,
+#'   \eqn{p(v | l) = (n_{vl} + s) / (n_l + s L)}. Here \eqn{n_l} training rows have the label, \eqn{n_{vl}} of them have
+#'   level \eqn{v}, \eqn{L} levels occur in the training rows, and \eqn{s} is `laplace`. A level that does not occur in
+#'   training gets \eqn{s / (n_l + s L)}.
+#' * A continuous feature contributes a normal density with the mean and the standard deviation (\eqn{n - 1}) of the
+#'   training rows with the label.
+#'
+#' Special cases:
+#'
+#' * A label that no training row has scores 0. A label that all have scores 1.
+#' * A standard deviation is never taken as less than 1/1000 of the feature's standard deviation over all training rows.
+#'   This applies to a single row with a label and to values that are equal within a class.
+#' * A continuous feature that is constant in training is ignored.
+#' * With `laplace = 0` a level may be impossible with and without the label. The score 0/0 is then 0.
+#'
+#' Sparse features stay sparse. The scores depend neither on the layout of the features nor on the number of threads.
+#'
+#' @param laplace (number, 0 or more) Smoothing of the shares of levels.
+#' @param scale `"none"` or `"zscore"`. Both give the same scores, because normal densities follow the scale of a
+#'   feature and levels have none. The argument exists because other learners have it.
+#'
+#' @return A learner, for [fit()][fit.mllearner] and [benchmark_selectors()].
+#' @references Hastie, Tibshirani and Friedman (2009). The elements of statistical learning, section 6.6.3. Springer.
+#' @family learners
+#' @seealso [lrn_mlnb()], whose features are all numbers.
+#' @examples
+#' set.seed(1)
+#' task <- simulate_mltask(60, n_features = 5, n_targets = 3)
+#' model <- fit(lrn_nb(), task[1:40, ])
+#' head(predict(model, task[41:60, ])$score, 3)
+#' @export
+lrn_nb <- function(laplace = 1, scale = c("none", "zscore")) {
+  params <- list(laplace = check_number(laplace, 0, finite = TRUE), scale = check_choice(scale, c("none", "zscore")))
+  new_learner("NB", "nb", params)
+}
+
+fit_nb <- function(task, params, prefixes, threads, call) {
+  check_no_missing(task, "Fill it in with {.fn impute_mean}, or leave the feature or the row out.", call)
+  counted <- unname(task$discrete)
+  state <- cpp_fit_naive_bayes(bayes_columns(task$x, counted), task$y, counted, threads)
+  if (is.data.frame(task$x)) state$factor_levels <- lapply(unname(as.list(task$x)), levels)
+  c(state, laplace = params$laplace, smoothing = 0, offset = 0, standardized = FALSE)
+}
+
+predict_nb <- function(state, x, params, prefixes, threads, call) {
+  query <- bayes_query(state, x, call)
+  lapply(cpp_naive_bayes_scores(state, query, as.integer(prefixes), threads), function(score) list(score = score))
+}
+
+# Features for the core: continuous columns as doubles.
+bayes_columns <- function(x, counted) {
+  if (is.data.frame(x)) {
+    x[!counted] <- lapply(x[!counted], as.double)
+  } else if (is.matrix(x) && !all(counted)) {
+    storage.mode(x) <- "double"
+  }
+  x
+}
+
+# New rows as those of training: factors by the level numbers of training, 0 for other levels.
+bayes_query <- function(state, x, call) {
+  check_no_missing(list(x = x), "Fill it in with {.fn impute_mean}, or leave the row out.", call)
+  has_factor <- is.data.frame(x) && any(vapply(x, is.factor, NA))
+  if (!has_factor && all(lengths(state$factor_levels) == 0L)) return(bayes_columns(x, state$counted))
+  columns <- lapply(seq_len(ncol(x)), function(f) {
+    values <- if (is.data.frame(x)) x[[f]] else x[, f]
+    known <- state$factor_levels[[f]]
+    if (!is.null(known)) return(match(as.character(values), known, nomatch = 0L))
+    if (is.factor(values)) {
+      name <- colnames(x)[f]
+      abort(c("Features of {.arg newdata} must be of the type they had in training.",
+              x = "{.val {name}} was numeric and is a factor."), call = call)
+    }
+    values
+  })
+  bayes_columns(structure(columns, names = colnames(x), class = "data.frame", row.names = .set_row_names(nrow(x))),
+                state$counted)
+}
+
+# The Hamming loss on each of the first `prefixes` features (ascending), without a matrix of scores for each.
+nb_hamming_curve <- function(state, x, y, prefixes, threshold, threads, call) {
+  errors <- cpp_naive_bayes_errors(state, bayes_query(state, x, call), y, as.integer(prefixes), threshold, threads)
+  errors / length(y)
+}
+
+register("learners", "nb",
+  constructor = "lrn_nb()", name = "NB", kinds = "label", source = "Hastie et al. (2009)",
+  fit = fit_nb, predict = predict_nb, nested = TRUE
+)

@@ -1,0 +1,174 @@
+// Tables of joint counts: what they hold, how they add up, and what follows from them.
+
+#include <random>
+
+#include <mlsift/count/joint_counts.h>
+#include <mlsift/criteria/mim.h>
+#include <mlsift/search/rank.h>
+
+#include "check.h"
+
+namespace {
+
+struct Rows {
+  std::vector<std::vector<double>> features;  // by column
+  std::vector<std::vector<int>> labels;       // by row
+};
+
+Rows draw(std::size_t n, std::mt19937& random) {
+  Rows rows;
+  for (unsigned levels : {2u, 3u, 40u, 1u, 2u}) {
+    rows.features.emplace_back(n);
+    for (double& value : rows.features.back()) value = static_cast<double>(random() % levels);
+  }
+  for (std::size_t i = 0; i < n; i += 9) rows.features[1][i] = std::nan("");
+  rows.labels.resize(n);
+  for (auto& labels : rows.labels) {
+    for (int l = 0; l < 7; ++l) {
+      if (random() % 7 < static_cast<unsigned>(l)) labels.push_back(l);  // label 0 never
+    }
+  }
+  return rows;
+}
+
+// The rows from `begin` on, up to `end`.
+Rows part(const Rows& rows, std::size_t begin, std::size_t end) {
+  const auto cut = [&](const auto& x) {
+    return std::decay_t<decltype(x)>(x.begin() + static_cast<std::ptrdiff_t>(begin),
+                                     x.begin() + static_cast<std::ptrdiff_t>(end));
+  };
+  Rows result;
+  for (const auto& feature : rows.features) result.features.push_back(cut(feature));
+  result.labels = cut(rows.labels);
+  return result;
+}
+
+mlsift::Features features_of(const Rows& rows) {
+  mlsift::Features features;
+  features.n_rows = rows.labels.size();
+  for (const auto& values : rows.features) {
+    mlsift::Column column;
+    column.reals = values.data();
+    features.columns.push_back(column);
+  }
+  return features;
+}
+
+mlsift::Targets targets_of(const Rows& rows) {
+  mlsift::Targets targets;
+  targets.n_classes = 7;
+  targets.count.assign(7, 0);
+  targets.start.push_back(0);
+  for (const auto& labels : rows.labels) {
+    for (const int l : labels) {
+      targets.ids.push_back(l);
+      ++targets.count[static_cast<std::size_t>(l)];
+    }
+    targets.start.push_back(targets.ids.size());
+  }
+  return targets;
+}
+
+mlsift::JointCounts count(const Rows& rows, const std::vector<mlsift::FixedLevels>& levels, int threads = 1) {
+  mlsift::Context context;
+  context.threads = threads;
+  return mlsift::count_joint(features_of(rows), targets_of(rows), levels, context);
+}
+
+bool same(const mlsift::JointCounts& a, const mlsift::JointCounts& b) {
+  return a.levels == b.levels && a.slot == b.slot && a.cell == b.cell && a.target == b.target && a.count == b.count &&
+         a.in_level == b.in_level && a.in_target == b.in_target && a.n == b.n;
+}
+
+}  // namespace
+
+int main() {
+  std::mt19937 random(1);
+  const Rows rows = draw(500, random);
+  const mlsift::Context context;
+  const auto levels = mlsift::levels_of(features_of(rows), context);
+  const mlsift::JointCounts whole = count(rows, levels);
+
+  check::test("a table holds the counts of the definition, but none of the implied level and no zeros", [&] {
+    std::size_t cells = 0;
+    for (std::size_t f = 0; f < levels.size(); ++f) {
+      for (int v = 0; v <= levels[f].size(); ++v) {
+        std::vector<std::int64_t> expected(7, 0), got(7, 0);
+        std::int64_t n_f = 0;
+        for (std::size_t i = 0; i < rows.labels.size(); ++i) {
+          if (levels[f].level(rows.features[f][i]) != v) continue;
+          ++n_f;
+          for (const int l : rows.labels[i]) ++expected[static_cast<std::size_t>(l)];
+        }
+        const std::size_t slot = whole.slot[f] + static_cast<std::size_t>(v);
+        for (std::size_t c = whole.cell[slot]; c < whole.cell[slot + 1]; ++c, ++cells) {
+          CHECK(whole.count[c] > 0);
+          got[static_cast<std::size_t>(whole.target[c])] += whole.count[c];
+        }
+        CHECK(whole.in_level[slot] == n_f);
+        CHECK(v == levels[f].implied ? whole.cell[slot] == whole.cell[slot + 1] : got == expected);
+      }
+    }
+    CHECK(cells == whole.count.size());
+  });
+
+  check::test("two parts of the rows add up to the whole, and threads change nothing", [&] {
+    for (std::size_t half : {0u, 1u, 250u, 500u}) {
+      mlsift::JointCounts sum = half > 0 ? count(part(rows, 0, half), levels) : mlsift::JointCounts(levels, 7);
+      sum += half < 500 ? count(part(rows, half, 500), levels) : mlsift::JointCounts(levels, 7);
+      CHECK(same(sum, whole));
+    }
+    CHECK(same(count(rows, levels, 3), whole));
+  });
+
+  check::test("counts larger than 32 bits add up", [&] {
+    mlsift::JointCounts sum = whole;
+    for (int i = 0; i < 40; ++i) {
+      const mlsift::JointCounts twice = sum;
+      sum += twice;
+    }
+    CHECK(sum.n == std::int64_t{500} << 40);
+    for (std::size_t c = 0; c < sum.count.size(); ++c) CHECK(sum.count[c] == whole.count[c] << 40);
+  });
+
+  check::test("tables of other levels or targets are refused", [&] {
+    auto other = levels;
+    other[0].at.push_back(99);
+    auto implied = levels;
+    implied[0].implied = 1 - implied[0].implied;
+    for (const mlsift::JointCounts& table :
+         {mlsift::JointCounts(other, 7), mlsift::JointCounts(implied, 7), mlsift::JointCounts(levels, 6)}) {
+      bool refused = false;
+      mlsift::JointCounts sum = whole;
+      try {
+        sum += table;
+      } catch (const std::invalid_argument&) {
+        refused = true;
+      }
+      CHECK(refused);
+      CHECK(same(sum, whole));
+    }
+  });
+
+  check::test("memory and a table are sources of the same counts, and of the scores of rows in memory", [&] {
+    const mlsift::Features features = features_of(rows);
+    const mlsift::Targets targets = targets_of(rows);
+    const mlsift::MemorySource memory(features, targets, levels, context);
+    const mlsift::CountedRows table(whole);
+    CHECK(same(memory.targets(), table.targets()));
+    CHECK(memory.margins().n == table.margins().n);
+    CHECK(memory.margins().in_level == table.margins().in_level);
+    CHECK(memory.margins().in_target == table.margins().in_target);
+    const mlsift::XLogX xlogx(features.n_rows, 6);  // labels that occur
+    const auto scores = mlsift::score_features(features, mlsift::Mim(targets, xlogx), context);
+    CHECK(mlsift::mim_scores(memory) == scores);
+    CHECK(mlsift::mim_scores(table) == scores);
+    for (const bool first : {true, false}) {  // any level may be implied
+      auto other = levels;
+      for (auto& one : other) one.implied = first ? 0 : one.size();
+      CHECK(mlsift::mim_scores(mlsift::CountedRows(count(rows, other))) == scores);
+    }
+  });
+
+  return check::failed_tests;
+}
