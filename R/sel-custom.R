@@ -51,7 +51,7 @@ for (method in c("custom", "custom_codes")) {
     constructor = paste0("sel_custom(", if (method == "custom_codes") "codes = TRUE", ")"), name = "(yours)",
     kinds = c("label", "class", "numeric"), needs = if (method == "custom_codes") "codes" else "nothing", greedy = FALSE, source = "you",
     run = function(input, params) {
-      if (params$codes) input$task <- predict(fit(input$discretizer %||% disc_equal_width(), input$task), input$task)
+      if (params$codes) input$task <- predict(fit(input$discretizer %||% disc_auto(), input$task), input$task)
       run_custom(input, params)
     }
   )

@@ -47,7 +47,7 @@ spec_code <- function(spec) {
 spec_constructor <- function(spec) {
   name <- switch(class(spec)[1L],
     mlselector = registered("selectors", spec$method)$constructor, mllearner = paste0("lrn_", spec$method),
-    mldiscretizer = registered("discretizers", spec$method)$constructor, mlresampling = paste0("rs_", spec$method),
+    mldiscretizer_fitted = , mldiscretizer = registered("discretizers", spec$method)$constructor, mlresampling = paste0("rs_", spec$method),
     mlimputer = "impute_mean", mlmeasure = "msr_custom", mlstop = "stop_permutation"
   )
   if (is.null(name)) return(NULL)
