@@ -37,8 +37,9 @@
 #'   or a list of both.
 #' @param prop (numbers above 0, up to 1) Instead of `k`: shares of the features; `max(1, floor(prop * d))` of `d` are
 #'   used.
-#' @param discretizer Cuts continuous features for selectors that need it, learned on the training rows; `NULL` for
-#'   none.
+#' @param discretizer Discretizes continuous features for selectors that need it, learned on the training rows; `NULL`
+#'   for none. The default, [disc_auto()], separates zero from the rest where more than half of the training rows are
+#'   zero, and uses five intervals of equal width elsewhere.
 #' @param impute Fills in missing values, such as [impute_mean()]: fitted by `fit(impute, task)` on the training rows,
 #'   applied to both parts by `predict()`. `NULL` for none.
 #' @param target_bins For tasks with numeric targets, and there for selectors that need categories, such as [sel_mim()]:
@@ -68,11 +69,11 @@
 #' summary(bench[bench$k == 4, ])
 #' @export
 benchmark_selectors <- function(tasks, selectors, learners, resampling, k = NULL, measures, prop = NULL,
-                                discretizer = disc_equal_width(5), impute = NULL, target_bins = NULL, folder = NULL,
+                                discretizer = disc_auto(), impute = NULL, target_bins = NULL, folder = NULL,
                                 progress = interactive(), threads = NULL) {
   call <- rlang::current_env()
   tasks <- named_objects(tasks, "mltask", "Make tasks with {.fn mltask}, {.fn as_mltask} or {.fn read_mulan}.", "tasks", call)
-  if (!is.null(discretizer)) check_class(discretizer, "mldiscretizer", "Make one with {.fn disc_equal_width}, or use NULL.")
+  if (!is.null(discretizer)) check_discretizer(discretizer, call)
   check_imputer(impute)
   plan <- list(
     tasks = tasks,

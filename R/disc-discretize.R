@@ -14,6 +14,7 @@
 #' values stay together, so there may be fewer than `bins` levels.
 #'
 #' Features that are discrete as they stand (see [mltask()]) are never cut, and constant features have one level.
+#' [disc_auto()] is the default where features are selected.
 #'
 #' @param bins Number of intervals, 2 or more.
 #' @param side Which end belongs to an interval, `"left"` or `"right"`.
@@ -32,34 +33,49 @@
 #' head(features(predict(fitted, task[11:20, ])), 3)
 #' @export
 disc_equal_width <- function(bins = 5, side = c("left", "right"), na = c("error", "level")) {
-  new_discretizer("equal width", "equal_width", bins, na, list(side = check_choice(side, c("left", "right"))))
+  params <- list(bins = check_count(bins, min = 2), side = check_choice(side, c("left", "right")), na = check_na(na))
+  new_discretizer("equal width", "equal_width", params)
 }
 
 #' @rdname disc_equal_width
 #' @export
 disc_equal_frequency <- function(bins = 5, na = c("error", "level")) {
-  new_discretizer("equal frequency", "equal_frequency", bins, na)
+  new_discretizer("equal frequency", "equal_frequency", list(bins = check_count(bins, min = 2), na = check_na(na)))
 }
 
-new_discretizer <- function(name, method, bins, na, more = list(), call = rlang::caller_env()) {
-  params <- c(list(bins = check_count(bins, min = 2, call = call)), more, list(na = check_choice(na, c("error", "level"), call = call)))
-  structure(list(name = name, method = method, params = params), class = "mldiscretizer")
-}
+check_na <- function(na, call = rlang::caller_env()) check_choice(na, c("error", "level"), call = call)
 
-# Whether it looks at the targets.
-is_supervised <- function(discretizer) discretizer$method == "mdlp"
+new_discretizer <- function(name, method, params) structure(list(name = name, method = method, params = params), class = "mldiscretizer")
 
-# Whether intervals are closed on the right.
-closed_right <- function(discretizer) identical(discretizer$params$side %||% "right", "right")
+# What a discretizer is, under its method in the registry:
+#   fit(x, continuous, params, task, threads, call)  a list with the cuts of each column of x that is marked in
+#       `continuous` and NULL for the others, or NULL for no cuts at all; only a supervised one looks at `task`
+#   closed(params)  which end belongs to an interval, "left" or "right"
+#   supervised      whether it learns from targets
+#   shown(params)   how print() describes it
+discretizer_method <- function(discretizer) registered("discretizers", discretizer$method)
 
-register("discretizers", "equal_width", name = "equal width", constructor = "disc_equal_width()", source = "Sechidis et al. (2019)")
-register("discretizers", "equal_frequency", name = "equal frequency", constructor = "disc_equal_frequency()", source = "Lee & Kim (2015)")
+closed_right <- function(discretizer) discretizer_method(discretizer)$closed(discretizer$params) == "right"
+
+register("discretizers", "equal_width",
+  name = "equal width", constructor = "disc_equal_width()", source = "Sechidis et al. (2019)",
+  fit = function(x, continuous, params, task, threads, call) {
+    cpp_equal_width_cuts(x, continuous, params$bins, params$side == "right", threads)
+  },
+  closed = function(params) params$side, supervised = FALSE,
+  shown = function(params) paste0(params$bins, " bins, closed on the ", params$side)
+)
+
+register("discretizers", "equal_frequency",
+  name = "equal frequency", constructor = "disc_equal_frequency()", source = "Lee & Kim (2015)",
+  fit = function(x, continuous, params, task, threads, call) cpp_equal_frequency_cuts(x, continuous, params$bins, threads),
+  closed = function(params) "right", supervised = FALSE,
+  shown = function(params) paste0(params$bins, " bins, closed on the right")
+)
 
 #' @export
 print.mldiscretizer <- function(x, ...) {
-  side <- if (closed_right(x)) "right" else "left"
-  how <- if (is_supervised(x)) paste0("by ", mdlp_targets(x)) else paste0(x$params$bins, " bins, closed on the ", side)
-  cat("<mldiscretizer> ", x$name, ", ", how, ", missing values: ", x$params$na, "\n", sep = "")
+  cat("<mldiscretizer> ", x$name, ", ", discretizer_method(x)$shown(x$params), ", missing values: ", x$params$na, "\n", sep = "")
   if (inherits(x, "mldiscretizer_fitted")) {
     cat("fitted to ", format_count(length(x$features)), " features, ", format_count(sum(!x$discrete)), " of them continuous\n", sep = "")
   }
@@ -67,15 +83,18 @@ print.mldiscretizer <- function(x, ...) {
 }
 
 check_discretizer <- function(discretizer, call) {
-  check_class(discretizer, "mldiscretizer", "Make one with {.fn disc_equal_width}, {.fn disc_equal_frequency} or {.fn disc_mdlp}, or use {.code NULL} for none.",
-              arg = "discretizer", call = call)
+  how <- "Make one with a function such as {.fn disc_auto} or {.fn disc_equal_width}, or use {.code NULL} for none; see {.fn list_discretizers}."
+  check_class(discretizer, "mldiscretizer", how, arg = "discretizer", call = call)
+  if (is.null(discretizer_method(discretizer))) {
+    abort(c("{.arg discretizer} must be of a known method.", x = "There is no method {.val {discretizer$method}}.", i = how), call = call)
+  }
 }
 
-# A list with the cuts of each continuous feature and NULL for the discrete ones; NULL when all are discrete.
-fit_cuts <- function(discretizer, task, threads = resolve_threads(), call = rlang::caller_env()) {
-  if (is_supervised(discretizer)) return(fit_mdlp(discretizer, task, threads, call))
-  if (all(task$discrete)) return(NULL)
-  cpp_fit_cuts(task$x, !task$discrete, discretizer$method, discretizer$params$bins, closed_right(discretizer), threads)
+# The cuts of the columns of x that are marked in `continuous`, and NULL for the others; NULL when there is none.
+fit_cuts <- function(discretizer, x, continuous, task, threads, call) {
+  method <- discretizer_method(discretizer)
+  if (!any(continuous) && !method$supervised) return(NULL)
+  method$fit(x, continuous, discretizer$params, task, threads, call)
 }
 
 check_no_missing <- function(task, advice, call) {
@@ -101,16 +120,20 @@ fit.mldiscretizer <- function(object, task, ...) {
   fit_discretizer(object, task, rlang::current_env())
 }
 
-fit_discretizer <- function(object, task, call) {
-  if (object$params$na == "error") check_no_missing(task, "Use {.code na = \"level\"}, or fill them in with {.fn impute_mean}.", call)
+fit_discretizer <- function(object, task, call) fit_columns(object, task$x, unname(task$discrete), task, call)
+
+# `task` is there for discretizers that learn from targets.
+fit_columns <- function(object, x, discrete, task, call) {
+  if (object$params$na == "error") check_no_missing(list(x = x), "Use {.code na = \"level\"}, or fill them in with {.fn impute_mean}.", call)
   values <- function(f) {
-    column <- if (is.data.frame(task$x)) task$x[[f]] else task$x[, f]
+    column <- if (is.data.frame(x)) x[[f]] else x[, f]
     if (is.factor(column)) levels(column) else sort(unique(as.double(column)))
   }
-  levels <- vector("list", ncol(task$x))
-  if (!is_sparse(task$x)) levels[task$discrete] <- lapply(which(task$discrete), values)
+  levels <- vector("list", ncol(x))
+  if (!is_sparse(x)) levels[discrete] <- lapply(which(discrete), values)
   structure(c(unclass(object), list(
-    features = colnames(task$x), discrete = unname(task$discrete), cuts = fit_cuts(object, task, call = call), levels = levels
+    features = colnames(x), discrete = discrete, cuts = fit_cuts(object, x, !discrete, task, resolve_threads(), call),
+    levels = levels
   )), class = c("mldiscretizer_fitted", "mldiscretizer"))
 }
 
@@ -173,7 +196,7 @@ sparse_codes <- function(fitted, x) {
 #' @rdname disc_equal_width
 #' @param discretizer A discretizer.
 #' @export
-discretize_features <- function(task, discretizer = disc_equal_width(5)) {
+discretize_features <- function(task, discretizer = disc_auto()) {
   check_task(task)
   call <- rlang::current_env()
   check_discretizer(discretizer, call)

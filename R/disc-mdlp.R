@@ -32,22 +32,22 @@ disc_mdlp <- function(target = c("lp", "label"), min_count = 1, min_bins = 1, na
   if (identical(target, c("lp", "label"))) target <- "lp"
   params <- list(
     target = check_string(target), min_count = check_count(min_count), min_bins = check_count(min_bins, max = 2),
-    na = check_choice(na, c("error", "level"))
+    na = check_na(na)
   )
-  structure(list(name = "MDLP", method = "mdlp", params = params), class = "mldiscretizer")
+  new_discretizer("MDLP", "mdlp", params)
 }
 
-register("discretizers", "mdlp", name = "MDLP", constructor = "disc_mdlp()", source = "Fayyad & Irani (1993)")
-
-mdlp_targets <- function(disc) {
-  switch(disc$params$target, lp = "label sets", label = "each target", paste0("target \"", disc$params$target, "\""))
-}
-
-fit_mdlp <- function(disc, task, threads, call) {
-  classes <- mdlp_classes(disc$params, task, call)
-  if (all(task$discrete)) return(NULL)
-  cpp_fit_mdlp(task$x, !task$discrete, classes, disc$params$min_bins, threads)
-}
+register("discretizers", "mdlp",
+  name = "MDLP", constructor = "disc_mdlp()", source = "Fayyad & Irani (1993)",
+  fit = function(x, continuous, params, task, threads, call) {
+    classes <- mdlp_classes(params, task, call)
+    if (any(continuous)) cpp_mdlp_cuts(x, continuous, classes, params$min_bins, threads)
+  },
+  closed = function(params) "right", supervised = TRUE,
+  shown = function(params) {
+    paste0("by ", switch(params$target, lp = "label sets", label = "each target", paste0("target \"", params$target, "\"")))
+  }
+)
 
 # The class of each row from 1, 0 for rows to leave out: a list of integer vectors.
 mdlp_classes <- function(params, task, call) {

@@ -45,6 +45,8 @@ print.mlselection <- function(x, n = 10L, ...) {
   selector <- attr(x, "selector")
   cat("<mlselection> ", selector$name, ": ", format_count(nrow(x)), " of ", format_count(attr(x, "n_features")), " features",
       if (!is.null(attr(x, "task_name"))) paste0(" of ", attr(x, "task_name")), "\n", sep = "")
+  discretizer <- attr(x, "discretizer")
+  if (!is.null(discretizer)) cat("features discretized by ", spec_code(discretizer), "\n", sep = "")
   shown <- as.data.frame(utils::head(x, n))
   shown <- shown[c("rank", "feature", "score")]
   if (all(is.na(shown$rank))) shown$rank <- NULL

@@ -5,9 +5,10 @@
 #' @param task A task of two rows or more: see [mltask()].
 #' @param selector What to select by: [sel_mim()], [sel_ebls()], ...; see [list_selectors()].
 #' @param k How many features to keep; `NULL` ranks all of them. More than there are: all, with a warning.
-#' @param discretizer How continuous features are cut for selectors that count; it is fitted on the rows of the task.
-#'   `NULL` for not at all, and then such selectors refuse continuous features. Other selectors see the features as they
-#'   are.
+#' @param discretizer How continuous features are discretized for selectors that count; it is fitted on the rows of the
+#'   task. The default, [disc_auto()], separates zero from the rest where more than half of the rows are zero, as in
+#'   word weights, and uses five intervals of equal width elsewhere. `NULL` is for no discretizer; such selectors then
+#'   refuse continuous features. Other selectors see the features as they are.
 #' @param include,exclude Features that come first whatever their score (`NA` then), and features that are never
 #'   selected: names, positions or a logical vector.
 #' @param min_gain Stop before the first feature that scores below this; `NULL` never does.
@@ -62,7 +63,7 @@
 #' selected(sel, 2)
 #' subset_features(task, sel, 2)
 #' @export
-sift_features <- function(task, selector, k = NULL, discretizer = disc_equal_width(5), include = NULL, exclude = NULL,
+sift_features <- function(task, selector, k = NULL, discretizer = disc_auto(), include = NULL, exclude = NULL,
                           min_gain = NULL, max_seconds = Inf, target_bins = NULL, threads = NULL) {
   call <- rlang::current_env()
   check_task(task)
@@ -159,16 +160,17 @@ bin_targets <- function(task, target_bins, call) {
     abort(c("{.arg target_bins} cuts numeric targets.", x = "The targets are of kind {.val {task_kind(task)}}.", i = "Leave it out."), call = call)
   }
   values <- as.data.frame(task$y)
-  columns <- mltask(values, data.frame(`(none)` = numeric(nrow(values))), kind = "label", discrete = stats::setNames(logical(ncol(values)), names(values)))
-  task$y <- as.data.frame(lapply(features(discretize_features(columns, disc)), factor), check.names = FALSE)
+  fitted <- fit_columns(disc, values, logical(ncol(values)), NULL, call)
+  task$y <- as.data.frame(lapply(dense_codes(fitted, values), factor), check.names = FALSE)
   task$kind[] <- "class"
   task
 }
 
 target_discretizer <- function(target_bins, call) {
   if (!inherits(target_bins, "mldiscretizer")) return(disc_equal_width(check_count(target_bins, min = 2, call = call)))
-  if (is_supervised(target_bins)) {
-    abort(c("{.arg target_bins} must be a number or a discretizer that looks at one target alone.", x = "{.fn disc_mdlp} needs classes."), call = call)
+  if (discretizer_method(target_bins)$supervised) {
+    constructor <- sub("\\(.*", "", discretizer_method(target_bins)$constructor)
+    abort(c("{.arg target_bins} must be a number or a discretizer that looks at one target alone.", x = "{.fn {constructor}} learns from targets."), call = call)
   }
   target_bins
 }
@@ -190,16 +192,15 @@ code_features <- function(task, selector, discretizer, threads, call) {
   continuous <- which(!task$discrete)
   if (length(continuous) > 0L && is.null(discretizer)) {
     abort(c("{selector$name} counts and needs discrete features.", x = "Feature {.val {colnames(task$x)[continuous[1]]}} is continuous.",
-            i = "Give a {.arg discretizer}, such as {.code disc_equal_width(5)}."), call = call)
+            i = "Give a {.arg discretizer}, such as {.code disc_auto()}."), call = call)
   }
   if (is.null(discretizer) || discretizer$params$na == "error") {
     check_no_missing(task, "Use a discretizer with {.code na = \"level\"}, or fill them in with {.fn impute_mean}.", call)
   }
-  cuts <- if (length(continuous) > 0L) fit_cuts(discretizer, task, threads, call)
+  cuts <- if (length(continuous) > 0L) fit_cuts(discretizer, task$x, !task$discrete, task, threads, call)
   check_levels(task, cuts, call)
-  list(
-    cuts = cuts, right = !is.null(discretizer) && closed_right(discretizer), discretizer = discretizer
-  )
+  used <- length(continuous) > 0L || identical(discretizer$params$na, "level")
+  list(cuts = cuts, right = !is.null(discretizer) && closed_right(discretizer), discretizer = if (used) discretizer)
 }
 
 # A feature of so many levels tells rows apart, and nothing else.

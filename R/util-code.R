@@ -56,6 +56,7 @@ spec_constructor <- function(spec) {
   name <- switch(class(spec)[1L],
     mlselector = registered("selectors", spec$method)$constructor[1L],
     mllearner = registered("learners", spec$method)$constructor[1L],
+    mldiscretizer_fitted = ,
     mldiscretizer = registered("discretizers", spec$method)$constructor, mlresampling = paste0("rs_", spec$method),
     mlimputer = "impute_mean", mlmeasure = "msr_custom", mlstop = "stop_permutation"
   )

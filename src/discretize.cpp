@@ -2,9 +2,14 @@
 #include "convert.h"
 
 #include <mlsift/data/discretize.h>
+#include <mlsift/data/laim.h>
 #include <mlsift/data/mdlp.h>
 
 namespace {
+
+double work_of(const mlsift::Features& features) {
+  return 10.0 * static_cast<double>(features.size() * features.n_rows);
+}
 
 // The cuts of the columns marked in `continuous`, each by `fit`; NULL for the others.
 template <class Fit>
@@ -30,23 +35,47 @@ Rcpp::List each_continuous(const mlsift::Features& features, const Rcpp::Logical
 
 }  // namespace
 
-// Cuts of the columns marked in `continuous`; NULL for the others.
+// Cuts of the columns marked in `continuous`, NULL for the others: by equal width.
 // [[Rcpp::export(rng = false)]]
-Rcpp::List cpp_fit_cuts(SEXP x, const Rcpp::LogicalVector& continuous, const std::string& method, int bins, bool right,
-                        int threads) {
+Rcpp::List cpp_equal_width_cuts(SEXP x, const Rcpp::LogicalVector& continuous, int bins, bool right, int threads) {
   const mlsift::Features features = mlsift_glue::features_of(x);
-  const double work = 10.0 * static_cast<double>(features.size() * features.n_rows);
-  return each_continuous(features, continuous, work, threads, [&](const mlsift::Column& column) {
-    return method == "equal_width" ? mlsift::equal_width_cuts(column, features.n_rows, bins, right)
-                                   : mlsift::equal_frequency_cuts(column, features.n_rows, bins);
+  return each_continuous(features, continuous, work_of(features), threads, [&](const mlsift::Column& column) {
+    return mlsift::equal_width_cuts(column, features.n_rows, bins, right);
+  });
+}
+
+// The same by equal frequency.
+// [[Rcpp::export(rng = false)]]
+Rcpp::List cpp_equal_frequency_cuts(SEXP x, const Rcpp::LogicalVector& continuous, int bins, int threads) {
+  const mlsift::Features features = mlsift_glue::features_of(x);
+  return each_continuous(features, continuous, work_of(features), threads, [&](const mlsift::Column& column) {
+    return mlsift::equal_frequency_cuts(column, features.n_rows, bins);
+  });
+}
+
+// The same between 0 and the rest.
+// [[Rcpp::export(rng = false)]]
+Rcpp::List cpp_presence_cuts(SEXP x, const Rcpp::LogicalVector& continuous, int threads) {
+  const mlsift::Features features = mlsift_glue::features_of(x);
+  return each_continuous(features, continuous, work_of(features), threads, [&](const mlsift::Column& column) {
+    return mlsift::presence_cuts(mlsift::signs_of(column, features.n_rows));
+  });
+}
+
+// The same between 0 and the rest where 0 prevails, by equal width otherwise.
+// [[Rcpp::export(rng = false)]]
+Rcpp::List cpp_auto_cuts(SEXP x, const Rcpp::LogicalVector& continuous, int bins, double zero_share, int threads) {
+  const mlsift::Features features = mlsift_glue::features_of(x);
+  return each_continuous(features, continuous, work_of(features), threads, [&](const mlsift::Column& column) {
+    return mlsift::auto_cuts(column, features.n_rows, bins, zero_share);
   });
 }
 
 // The same by minimum description length. `classes`: integer vectors with the class of each row from 1, 0 for rows to
 // leave out.
 // [[Rcpp::export(rng = false)]]
-Rcpp::List cpp_fit_mdlp(SEXP x, const Rcpp::LogicalVector& continuous, const Rcpp::List& classes, int min_bins,
-                        int threads) {
+Rcpp::List cpp_mdlp_cuts(SEXP x, const Rcpp::LogicalVector& continuous, const Rcpp::List& classes, int min_bins,
+                         int threads) {
   const mlsift::Features features = mlsift_glue::features_of(x);
   std::vector<std::vector<int>> ids;
   for (R_xlen_t t = 0; t < classes.size(); ++t) {
@@ -56,10 +85,22 @@ Rcpp::List cpp_fit_mdlp(SEXP x, const Rcpp::LogicalVector& continuous, const Rcp
   std::vector<mlsift::RowClasses> rows;
   for (const auto& of_row : ids) rows.push_back({of_row.data(), *std::max_element(of_row.begin(), of_row.end()) + 1});
   const mlsift::Mdlp mdlp(features.n_rows, min_bins);
-  const double work =
-      20.0 * static_cast<double>(features.size() * features.n_rows) * static_cast<double>(1 + rows.size());
+  const double work = 2.0 * work_of(features) * static_cast<double>(1 + rows.size());
   return each_continuous(features, continuous, work, threads,
                          [&](const mlsift::Column& column) { return mdlp.cuts(column, rows); });
+}
+
+// The same by label-attribute interdependence. `y`: labels; `more`: what the divisor is above the number of intervals;
+// `max_bins`: 0 for any number.
+//
+// [[Rcpp::export(rng = false)]]
+Rcpp::List cpp_laim_cuts(SEXP x, const Rcpp::LogicalVector& continuous, SEXP y, int more, int max_bins, int threads) {
+  const mlsift::Features features = mlsift_glue::features_of(x);
+  const mlsift::Targets labels = mlsift_glue::all_labels(y);
+  const mlsift::Laim laim(labels, more, max_bins);
+  const double work = 2.0 * work_of(features) + 8.0 * static_cast<double>(features.size() * labels.ids.size());
+  return each_continuous(features, continuous, work, threads,
+                         [&](const mlsift::Column& column) { return laim.cuts(column); });
 }
 
 // Level numbers from 1 of numbers; 0 where missing.

@@ -10,6 +10,7 @@
 
 #include "../core/xlogx.h"
 #include "column.h"
+#include "discretize.h"
 
 namespace mlsift {
 
@@ -113,8 +114,7 @@ class Mdlp {
       const Cut cut = best_cut(values, range.first, range.second, classes, left, right);
       const bool forced = min_bins_ > 1 && range.second - range.first == values.size();
       if (cut.at == 0 || !(cut.worth || forced)) continue;
-      const double below = values[cut.at - 1].value, above = values[cut.at].value, middle = below / 2 + above / 2;
-      result.push_back(middle < above ? std::max(middle, below) : below);
+      result.push_back(cut_between(values[cut.at - 1].value, values[cut.at].value));
       if (!cut.worth) continue;
       open.push_back({range.first, cut.at});
       open.push_back({cut.at, range.second});

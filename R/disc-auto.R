@@ -1,0 +1,61 @@
+#' Discretizers for features that are mostly zero
+#'
+#' In word weights, counts and the like, most values of a feature are zero, and whether a value is zero matters more
+#' than how large it is. Intervals of equal width put zero and small values into one level; these discretizers keep
+#' zero apart.
+#'
+#' `disc_presence()` has two levels for a feature without negative values: zero, and not zero. A feature with values on
+#' both sides of zero gets three: negative, zero and positive. Levels are intervals, and no two intervals hold all that
+#' is not zero; three levels still keep zero apart, and lose nothing that two would show. A feature without zeros has
+#' one level.
+#'
+#' `disc_auto()` treats a feature as `disc_presence()` does where more than `zero_share` of the rows are zero. All
+#' other features are discretized exactly as [`disc_equal_width(bins)`][disc_equal_width] does it: intervals of equal
+#' width, closed on the left, and features of at most `bins` different values only recoded. It is the default of
+#' [sift_features()] and [benchmark_selectors()]. Use `disc_equal_width(5)` for equal widths throughout.
+#'
+#' Both learn from the rows that they are fitted to: which signs occur, how many rows are zero, and the range. In new
+#' rows, any positive value counts as positive, however small; a value of a sign that did not occur falls into the
+#' nearest level. Missing values are not zero. Features that are discrete as they stand (see [mltask()]) are never cut.
+#'
+#' @param bins Number of intervals for features that are not mostly zero, 2 or more.
+#' @param zero_share A number from 0 to 1: the share of rows that must be zero, and more than that, to keep only zero
+#'   apart.
+#' @param na As in [disc_equal_width()].
+#' @return An object of class `mldiscretizer`, for [`fit()`][fit.mldiscretizer], [discretize_features()],
+#'   [sift_features()] and [benchmark_selectors()].
+#' @family discretizers
+#' @examples
+#' weights <- cbind(word = c(0, 0, 0, 0.1, 0, 0.9), length = c(1.5, 2.5, 3, 4, 5.5, 9))
+#' task <- mltask(weights, c(0, 0, 0, 1, 0, 1))
+#' features(discretize_features(task, disc_auto()))
+#' features(discretize_features(task, disc_equal_width(5)))
+#' features(discretize_features(task, disc_presence()))
+#' @export
+disc_auto <- function(bins = 5, zero_share = 0.5, na = c("error", "level")) {
+  params <- list(bins = check_count(bins, min = 2), zero_share = check_number(zero_share, min = 0, max = 1), na = check_na(na))
+  new_discretizer("auto", "auto", params)
+}
+
+#' @rdname disc_auto
+#' @export
+disc_presence <- function(na = c("error", "level")) new_discretizer("presence", "presence", list(na = check_na(na)))
+
+register("discretizers", "auto",
+  name = "auto", constructor = "disc_auto()", source = "mlsift",
+  fit = function(x, continuous, params, task, threads, call) {
+    cpp_auto_cuts(x, continuous, params$bins, params$zero_share, threads)
+  },
+  closed = function(params) "left", supervised = FALSE,
+  shown = function(params) {
+    paste0("zero or not where more than ", format(params$zero_share), " of the rows are zero, otherwise ", params$bins,
+           " bins of equal width, closed on the left")
+  }
+)
+
+register("discretizers", "presence",
+  name = "presence", constructor = "disc_presence()", source = "mlsift",
+  fit = function(x, continuous, params, task, threads, call) cpp_presence_cuts(x, continuous, threads),
+  closed = function(params) "left", supervised = FALSE,
+  shown = function(params) "zero or not"
+)
