@@ -11,6 +11,94 @@ Rcpp::Rostream<true>&  Rcpp::Rcout = Rcpp::Rcpp_cout_get();
 Rcpp::Rostream<false>& Rcpp::Rcerr = Rcpp::Rcpp_cerr_get();
 #endif
 
+// cpp_fixed_levels
+Rcpp::List cpp_fixed_levels(SEXP x, SEXP cuts, bool right, int threads);
+RcppExport SEXP _mlsift_cpp_fixed_levels(SEXP xSEXP, SEXP cutsSEXP, SEXP rightSEXP, SEXP threadsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type x(xSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type cuts(cutsSEXP);
+    Rcpp::traits::input_parameter< bool >::type right(rightSEXP);
+    Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_fixed_levels(x, cuts, right, threads));
+    return rcpp_result_gen;
+END_RCPP
+}
+// cpp_joint_counts
+Rcpp::List cpp_joint_counts(SEXP x, SEXP y, Rcpp::List levels, int threads);
+RcppExport SEXP _mlsift_cpp_joint_counts(SEXP xSEXP, SEXP ySEXP, SEXP levelsSEXP, SEXP threadsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type x(xSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type y(ySEXP);
+    Rcpp::traits::input_parameter< Rcpp::List >::type levels(levelsSEXP);
+    Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_joint_counts(x, y, levels, threads));
+    return rcpp_result_gen;
+END_RCPP
+}
+// cpp_add_counts
+Rcpp::List cpp_add_counts(Rcpp::List a, Rcpp::List b);
+RcppExport SEXP _mlsift_cpp_add_counts(SEXP aSEXP, SEXP bSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< Rcpp::List >::type a(aSEXP);
+    Rcpp::traits::input_parameter< Rcpp::List >::type b(bSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_add_counts(a, b));
+    return rcpp_result_gen;
+END_RCPP
+}
+// cpp_mim_of_counts
+Rcpp::NumericVector cpp_mim_of_counts(Rcpp::List counts);
+RcppExport SEXP _mlsift_cpp_mim_of_counts(SEXP countsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< Rcpp::List >::type counts(countsSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_mim_of_counts(counts));
+    return rcpp_result_gen;
+END_RCPP
+}
+// cpp_fit_naive_bayes
+Rcpp::List cpp_fit_naive_bayes(SEXP x, SEXP y, Rcpp::LogicalVector counted, int threads);
+RcppExport SEXP _mlsift_cpp_fit_naive_bayes(SEXP xSEXP, SEXP ySEXP, SEXP countedSEXP, SEXP threadsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type x(xSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type y(ySEXP);
+    Rcpp::traits::input_parameter< Rcpp::LogicalVector >::type counted(countedSEXP);
+    Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_fit_naive_bayes(x, y, counted, threads));
+    return rcpp_result_gen;
+END_RCPP
+}
+// cpp_naive_bayes_scores
+Rcpp::List cpp_naive_bayes_scores(Rcpp::List state, SEXP x, Rcpp::IntegerVector prefixes, int threads);
+RcppExport SEXP _mlsift_cpp_naive_bayes_scores(SEXP stateSEXP, SEXP xSEXP, SEXP prefixesSEXP, SEXP threadsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< Rcpp::List >::type state(stateSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type x(xSEXP);
+    Rcpp::traits::input_parameter< Rcpp::IntegerVector >::type prefixes(prefixesSEXP);
+    Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_naive_bayes_scores(state, x, prefixes, threads));
+    return rcpp_result_gen;
+END_RCPP
+}
+// cpp_naive_bayes_errors
+Rcpp::NumericVector cpp_naive_bayes_errors(Rcpp::List state, SEXP x, SEXP y, Rcpp::IntegerVector prefixes, double threshold, int threads);
+RcppExport SEXP _mlsift_cpp_naive_bayes_errors(SEXP stateSEXP, SEXP xSEXP, SEXP ySEXP, SEXP prefixesSEXP, SEXP thresholdSEXP, SEXP threadsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< Rcpp::List >::type state(stateSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type x(xSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type y(ySEXP);
+    Rcpp::traits::input_parameter< Rcpp::IntegerVector >::type prefixes(prefixesSEXP);
+    Rcpp::traits::input_parameter< double >::type threshold(thresholdSEXP);
+    Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_naive_bayes_errors(state, x, y, prefixes, threshold, threads));
+    return rcpp_result_gen;
+END_RCPP
+}
 // cpp_count_target_vectors
 int cpp_count_target_vectors(SEXP y, const std::vector<int>& n_levels);
 RcppExport SEXP _mlsift_cpp_count_target_vectors(SEXP ySEXP, SEXP n_levelsSEXP) {
@@ -56,24 +144,62 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
-// cpp_fit_cuts
-Rcpp::List cpp_fit_cuts(SEXP x, const Rcpp::LogicalVector& continuous, const std::string& method, int bins, bool right, int threads);
-RcppExport SEXP _mlsift_cpp_fit_cuts(SEXP xSEXP, SEXP continuousSEXP, SEXP methodSEXP, SEXP binsSEXP, SEXP rightSEXP, SEXP threadsSEXP) {
+// cpp_equal_width_cuts
+Rcpp::List cpp_equal_width_cuts(SEXP x, const Rcpp::LogicalVector& continuous, int bins, bool right, int threads);
+RcppExport SEXP _mlsift_cpp_equal_width_cuts(SEXP xSEXP, SEXP continuousSEXP, SEXP binsSEXP, SEXP rightSEXP, SEXP threadsSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::traits::input_parameter< SEXP >::type x(xSEXP);
     Rcpp::traits::input_parameter< const Rcpp::LogicalVector& >::type continuous(continuousSEXP);
-    Rcpp::traits::input_parameter< const std::string& >::type method(methodSEXP);
     Rcpp::traits::input_parameter< int >::type bins(binsSEXP);
     Rcpp::traits::input_parameter< bool >::type right(rightSEXP);
     Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
-    rcpp_result_gen = Rcpp::wrap(cpp_fit_cuts(x, continuous, method, bins, right, threads));
+    rcpp_result_gen = Rcpp::wrap(cpp_equal_width_cuts(x, continuous, bins, right, threads));
     return rcpp_result_gen;
 END_RCPP
 }
-// cpp_fit_mdlp
-Rcpp::List cpp_fit_mdlp(SEXP x, const Rcpp::LogicalVector& continuous, const Rcpp::List& classes, int min_bins, int threads);
-RcppExport SEXP _mlsift_cpp_fit_mdlp(SEXP xSEXP, SEXP continuousSEXP, SEXP classesSEXP, SEXP min_binsSEXP, SEXP threadsSEXP) {
+// cpp_equal_frequency_cuts
+Rcpp::List cpp_equal_frequency_cuts(SEXP x, const Rcpp::LogicalVector& continuous, int bins, int threads);
+RcppExport SEXP _mlsift_cpp_equal_frequency_cuts(SEXP xSEXP, SEXP continuousSEXP, SEXP binsSEXP, SEXP threadsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type x(xSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::LogicalVector& >::type continuous(continuousSEXP);
+    Rcpp::traits::input_parameter< int >::type bins(binsSEXP);
+    Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_equal_frequency_cuts(x, continuous, bins, threads));
+    return rcpp_result_gen;
+END_RCPP
+}
+// cpp_presence_cuts
+Rcpp::List cpp_presence_cuts(SEXP x, const Rcpp::LogicalVector& continuous, int threads);
+RcppExport SEXP _mlsift_cpp_presence_cuts(SEXP xSEXP, SEXP continuousSEXP, SEXP threadsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type x(xSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::LogicalVector& >::type continuous(continuousSEXP);
+    Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_presence_cuts(x, continuous, threads));
+    return rcpp_result_gen;
+END_RCPP
+}
+// cpp_auto_cuts
+Rcpp::List cpp_auto_cuts(SEXP x, const Rcpp::LogicalVector& continuous, int bins, double zero_share, int threads);
+RcppExport SEXP _mlsift_cpp_auto_cuts(SEXP xSEXP, SEXP continuousSEXP, SEXP binsSEXP, SEXP zero_shareSEXP, SEXP threadsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type x(xSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::LogicalVector& >::type continuous(continuousSEXP);
+    Rcpp::traits::input_parameter< int >::type bins(binsSEXP);
+    Rcpp::traits::input_parameter< double >::type zero_share(zero_shareSEXP);
+    Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_auto_cuts(x, continuous, bins, zero_share, threads));
+    return rcpp_result_gen;
+END_RCPP
+}
+// cpp_mdlp_cuts
+Rcpp::List cpp_mdlp_cuts(SEXP x, const Rcpp::LogicalVector& continuous, const Rcpp::List& classes, int min_bins, int threads);
+RcppExport SEXP _mlsift_cpp_mdlp_cuts(SEXP xSEXP, SEXP continuousSEXP, SEXP classesSEXP, SEXP min_binsSEXP, SEXP threadsSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::traits::input_parameter< SEXP >::type x(xSEXP);
@@ -81,7 +207,22 @@ BEGIN_RCPP
     Rcpp::traits::input_parameter< const Rcpp::List& >::type classes(classesSEXP);
     Rcpp::traits::input_parameter< int >::type min_bins(min_binsSEXP);
     Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
-    rcpp_result_gen = Rcpp::wrap(cpp_fit_mdlp(x, continuous, classes, min_bins, threads));
+    rcpp_result_gen = Rcpp::wrap(cpp_mdlp_cuts(x, continuous, classes, min_bins, threads));
+    return rcpp_result_gen;
+END_RCPP
+}
+// cpp_laim_cuts
+Rcpp::List cpp_laim_cuts(SEXP x, const Rcpp::LogicalVector& continuous, SEXP y, int more, int max_bins, int threads);
+RcppExport SEXP _mlsift_cpp_laim_cuts(SEXP xSEXP, SEXP continuousSEXP, SEXP ySEXP, SEXP moreSEXP, SEXP max_binsSEXP, SEXP threadsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type x(xSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::LogicalVector& >::type continuous(continuousSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type y(ySEXP);
+    Rcpp::traits::input_parameter< int >::type more(moreSEXP);
+    Rcpp::traits::input_parameter< int >::type max_bins(max_binsSEXP);
+    Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_laim_cuts(x, continuous, y, more, max_bins, threads));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -396,6 +537,50 @@ BEGIN_RCPP
     Rcpp::traits::input_parameter< Rcpp::IntegerVector >::type prefixes(prefixesSEXP);
     Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
     rcpp_result_gen = Rcpp::wrap(cpp_knn_regression(train, query, nominal, y, neighbors, prefixes, threads));
+    return rcpp_result_gen;
+END_RCPP
+}
+// cpp_logistic_fit
+Rcpp::List cpp_logistic_fit(SEXP x, SEXP y, double rho, bool zscore, Rcpp::IntegerVector prefixes, int factored_columns, int threads);
+RcppExport SEXP _mlsift_cpp_logistic_fit(SEXP xSEXP, SEXP ySEXP, SEXP rhoSEXP, SEXP zscoreSEXP, SEXP prefixesSEXP, SEXP factored_columnsSEXP, SEXP threadsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type x(xSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type y(ySEXP);
+    Rcpp::traits::input_parameter< double >::type rho(rhoSEXP);
+    Rcpp::traits::input_parameter< bool >::type zscore(zscoreSEXP);
+    Rcpp::traits::input_parameter< Rcpp::IntegerVector >::type prefixes(prefixesSEXP);
+    Rcpp::traits::input_parameter< int >::type factored_columns(factored_columnsSEXP);
+    Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_logistic_fit(x, y, rho, zscore, prefixes, factored_columns, threads));
+    return rcpp_result_gen;
+END_RCPP
+}
+// cpp_ridge_fit
+Rcpp::List cpp_ridge_fit(SEXP x, Rcpp::NumericMatrix y, double rho, bool zscore, Rcpp::IntegerVector prefixes);
+RcppExport SEXP _mlsift_cpp_ridge_fit(SEXP xSEXP, SEXP ySEXP, SEXP rhoSEXP, SEXP zscoreSEXP, SEXP prefixesSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type x(xSEXP);
+    Rcpp::traits::input_parameter< Rcpp::NumericMatrix >::type y(ySEXP);
+    Rcpp::traits::input_parameter< double >::type rho(rhoSEXP);
+    Rcpp::traits::input_parameter< bool >::type zscore(zscoreSEXP);
+    Rcpp::traits::input_parameter< Rcpp::IntegerVector >::type prefixes(prefixesSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_ridge_fit(x, y, rho, zscore, prefixes));
+    return rcpp_result_gen;
+END_RCPP
+}
+// cpp_linear_predict
+Rcpp::List cpp_linear_predict(SEXP x, Rcpp::List scaling, Rcpp::List models, bool logistic, int threads);
+RcppExport SEXP _mlsift_cpp_linear_predict(SEXP xSEXP, SEXP scalingSEXP, SEXP modelsSEXP, SEXP logisticSEXP, SEXP threadsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type x(xSEXP);
+    Rcpp::traits::input_parameter< Rcpp::List >::type scaling(scalingSEXP);
+    Rcpp::traits::input_parameter< Rcpp::List >::type models(modelsSEXP);
+    Rcpp::traits::input_parameter< bool >::type logistic(logisticSEXP);
+    Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_linear_predict(x, scaling, models, logistic, threads));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -930,11 +1115,22 @@ END_RCPP
 }
 
 static const R_CallMethodDef CallEntries[] = {
+    {"_mlsift_cpp_fixed_levels", (DL_FUNC) &_mlsift_cpp_fixed_levels, 4},
+    {"_mlsift_cpp_joint_counts", (DL_FUNC) &_mlsift_cpp_joint_counts, 4},
+    {"_mlsift_cpp_add_counts", (DL_FUNC) &_mlsift_cpp_add_counts, 2},
+    {"_mlsift_cpp_mim_of_counts", (DL_FUNC) &_mlsift_cpp_mim_of_counts, 1},
+    {"_mlsift_cpp_fit_naive_bayes", (DL_FUNC) &_mlsift_cpp_fit_naive_bayes, 4},
+    {"_mlsift_cpp_naive_bayes_scores", (DL_FUNC) &_mlsift_cpp_naive_bayes_scores, 4},
+    {"_mlsift_cpp_naive_bayes_errors", (DL_FUNC) &_mlsift_cpp_naive_bayes_errors, 6},
     {"_mlsift_cpp_count_target_vectors", (DL_FUNC) &_mlsift_cpp_count_target_vectors, 2},
     {"_mlsift_cpp_target_groups", (DL_FUNC) &_mlsift_cpp_target_groups, 8},
     {"_mlsift_cpp_select_ml_cfs", (DL_FUNC) &_mlsift_cpp_select_ml_cfs, 8},
-    {"_mlsift_cpp_fit_cuts", (DL_FUNC) &_mlsift_cpp_fit_cuts, 6},
-    {"_mlsift_cpp_fit_mdlp", (DL_FUNC) &_mlsift_cpp_fit_mdlp, 5},
+    {"_mlsift_cpp_equal_width_cuts", (DL_FUNC) &_mlsift_cpp_equal_width_cuts, 5},
+    {"_mlsift_cpp_equal_frequency_cuts", (DL_FUNC) &_mlsift_cpp_equal_frequency_cuts, 4},
+    {"_mlsift_cpp_presence_cuts", (DL_FUNC) &_mlsift_cpp_presence_cuts, 3},
+    {"_mlsift_cpp_auto_cuts", (DL_FUNC) &_mlsift_cpp_auto_cuts, 5},
+    {"_mlsift_cpp_mdlp_cuts", (DL_FUNC) &_mlsift_cpp_mdlp_cuts, 5},
+    {"_mlsift_cpp_laim_cuts", (DL_FUNC) &_mlsift_cpp_laim_cuts, 6},
     {"_mlsift_cpp_levels", (DL_FUNC) &_mlsift_cpp_levels, 3},
     {"_mlsift_cpp_label_groups", (DL_FUNC) &_mlsift_cpp_label_groups, 1},
     {"_mlsift_cpp_label_similarities", (DL_FUNC) &_mlsift_cpp_label_similarities, 4},
@@ -956,6 +1152,9 @@ static const R_CallMethodDef CallEntries[] = {
     {"_mlsift_cpp_label_set_votes", (DL_FUNC) &_mlsift_cpp_label_set_votes, 9},
     {"_mlsift_cpp_response", (DL_FUNC) &_mlsift_cpp_response, 2},
     {"_mlsift_cpp_knn_regression", (DL_FUNC) &_mlsift_cpp_knn_regression, 7},
+    {"_mlsift_cpp_logistic_fit", (DL_FUNC) &_mlsift_cpp_logistic_fit, 7},
+    {"_mlsift_cpp_ridge_fit", (DL_FUNC) &_mlsift_cpp_ridge_fit, 5},
+    {"_mlsift_cpp_linear_predict", (DL_FUNC) &_mlsift_cpp_linear_predict, 5},
     {"_mlsift_cpp_overlap_measures", (DL_FUNC) &_mlsift_cpp_overlap_measures, 4},
     {"_mlsift_cpp_ranking_measures", (DL_FUNC) &_mlsift_cpp_ranking_measures, 4},
     {"_mlsift_cpp_macro_auc", (DL_FUNC) &_mlsift_cpp_macro_auc, 4},

@@ -90,3 +90,47 @@ oracle_lp <- function(train, y, query, k, min_count = 1, ..., nominal = logical(
   })
   list(score = oracle_counts(nearest, labels) / k, response = labels[winner, , drop = FALSE] + 0L)
 }
+
+# Centered and divided by the population's deviation; constant columns become 0. `by`: the training rows.
+oracle_scaled <- function(x, scale = "zscore", by = x) {
+  for (f in seq_len(ncol(x))) {
+    s <- sqrt(mean((by[, f] - mean(by[, f]))^2))
+    constant <- length(unique(by[, f])) == 1L
+    x[, f] <- if (constant) 0 else (x[, f] - mean(by[, f])) / (if (scale == "zscore") s else 1)
+  }
+  x
+}
+
+# Penalized logistic regression of one label by plain Newton steps on the whole system; (intercept, weights).
+oracle_logistic <- function(z, y, rho) {
+  z <- cbind(1, z)
+  penalty <- diag(c(0, rep(rho, ncol(z) - 1)), ncol(z))
+  loss <- function(b) {
+    eta <- drop(z %*% b)
+    sum(log1p(exp(-abs(eta))) + pmax(eta, 0) - y * eta) + sum(b * penalty %*% b) / 2
+  }
+  b <- c(qlogis(mean(y)), numeric(ncol(z) - 1))
+  for (step in 1:200) {
+    p <- plogis(drop(z %*% b))
+    change <- drop(solve(crossprod(z, z * (p * (1 - p))) + penalty, crossprod(z, y - p) - penalty %*% b))
+    share <- 1
+    while (loss(b + share * change) > loss(b) + 1e-12 && share > 1e-9) share <- share / 2
+    b <- b + share * change
+    if (max(abs(change)) < 1e-12) break
+  }
+  b
+}
+
+oracle_brlr <- function(x, y, query, rho, scale = "zscore") {
+  z <- oracle_scaled(x, scale)
+  matrix(apply(y, 2, function(l) {
+    if (all(l == l[1])) return(rep(l[1], nrow(query)))
+    plogis(drop(cbind(1, oracle_scaled(query, scale, x)) %*% oracle_logistic(z, l, rho)))
+  }), nrow(query))
+}
+
+oracle_ridge <- function(x, y, query, rho, scale = "zscore") {
+  z <- oracle_scaled(x, scale)
+  w <- solve(crossprod(z) + diag(rho, ncol(z)), crossprod(z, sweep(y, 2, colMeans(y))))
+  sweep(oracle_scaled(query, scale, x) %*% w, 2, colMeans(y), `+`)
+}
