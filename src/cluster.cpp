@@ -59,7 +59,9 @@ int cpp_count_target_vectors(SEXP y, const std::vector<int>& n_levels) {
 
 // Rows x groups, clusters from 1. `members`: ascending numbers of targets (of labels: of those that occur), `clusters`:
 // how many, by group; `orders`: permutations of the distinct vectors for CLARA, used above `most` of them with samples
-// of `sample`. [[Rcpp::export(rng = false)]]
+// of `sample`.
+//
+// [[Rcpp::export(rng = false)]]
 Rcpp::IntegerMatrix cpp_target_groups(SEXP y, const std::vector<int>& n_levels, const Rcpp::List& members,
                                       const std::vector<int>& clusters, const Rcpp::List& orders, int most, int sample,
                                       int threads) {
