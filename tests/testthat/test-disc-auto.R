@@ -109,3 +109,10 @@ test_that("bad arguments are refused", {
     discretize_features(simulate_mltask(10, 3, 2), unknown)
   })
 })
+
+test_that("every discretizer is listed and can be written as code", {
+  for (spec in list(disc_auto(3, 0.25), disc_presence("level"), disc_laim("n+1", 6), disc_mdlp("label"), disc_equal_frequency(4), disc_equal_width(3, "right"))) {
+    expect_equal(eval(str2lang(spec_code(spec))), spec)
+    expect_true(sub("\\(.*", "()", spec_code(spec)) %in% list_discretizers()$constructor)
+  }
+})
