@@ -35,7 +35,7 @@ test_that("auto is presence where zero prevails and equal width elsewhere", {
     width <- codes(x, disc_equal_width(bins))
     expected <- ifelse(matrix(apart, n, ncol(x), byrow = TRUE), apply(x, 2, oracle_presence), width)
     found <- codes(x, disc_auto(bins, share))
-    expect_identical(found, expected)
+    expect_identical(unname(found), unname(expected))
     thin <- as.matrix(codes(sparse(x), disc_auto(bins, share)))
     for (f in seq_len(ncol(x))) {
       cuts <- fit(disc_auto(bins, share), mltask(x, rep(0:1, length.out = n), discrete = stats::setNames(logical(ncol(x)), colnames(x))))$cuts[[f]]
@@ -108,4 +108,11 @@ test_that("bad arguments are refused", {
     disc_presence(na = "zero")
     discretize_features(simulate_mltask(10, 3, 2), unknown)
   })
+})
+
+test_that("every discretizer is listed and can be written as code", {
+  for (spec in list(disc_auto(3, 0.25), disc_presence("level"), disc_laim("n+1", 6), disc_mdlp("label"), disc_equal_frequency(4), disc_equal_width(3, "right"))) {
+    expect_equal(eval(str2lang(spec_code(spec))), spec)
+    expect_true(sub("\\(.*", "()", spec_code(spec)) %in% list_discretizers()$constructor)
+  }
 })
