@@ -1,7 +1,7 @@
 #' mRMR, JMIM, CMIM, NJMIM, DISR: criteria of one target, for many
 #'
-#' Greedy selectors that are well known for one target. Here the informations about the targets \eqn{l} are summed before
-#' anything else is done with them. With
+#' Greedy selectors that are well known for one target. Here the informations about the targets \eqn{l} are summed
+#' before anything else is done with them. With
 #' \deqn{R(f) = \sum_l I(f; l), \quad T(f, s) = \sum_l I\bigl((f, s); l\bigr), \quad
 #'   N(f, s) = \sum_l \frac{I\bigl((f, s); l\bigr)}{H(f, s, l)},}
 #' they add, one at a time, the feature with the largest \eqn{J(f \mid S)}:
@@ -23,17 +23,18 @@
 #'   `"normalized"`, by the largest \eqn{\sum_l I(f; l) / H(f, l)}.
 #' @param base Base of the logarithm: 2 for bits. It never changes a selection, and it leaves scores without a unit as
 #'   they are.
-#' @return A selector for [sift_features()]. They need discrete features (continuous ones are discretized first) and take
-#'   labels, classes, and numeric targets through `target_bins`. Scores are in bits (or the unit of `base`); those of
-#'   NJMIM and DISR after the first step have no unit.
+#' @return A selector for [sift_features()]. They need discrete features (continuous ones are discretized first) and
+#'   take labels, classes, and numeric targets through `target_bins`. Scores are in bits (or the unit of `base`); those
+#'   of NJMIM and DISR after the first step have no unit.
 #' @details Equal scores go to the earlier column. A term with \eqn{H(f, s, l) = 0} is 0. A feature that adds nothing to
 #'   a selected one has a CMIM score of exactly 0, so that rounding does not order such features. `min_gain` is compared
 #'   with the scores as they are, also with those of different units at the first and later steps of NJMIM and DISR.
 #'
-#'   With one target, the scores are those of `MRMR()`, `JMIM()`, `CMIM()`, `NJMIM()` and `DISR()` of the package praznik
-#'   (version 11), which are in nats: use `base = exp(1)`. All five of praznik's start from \eqn{I(f; Y)}; NJMIM and DISR
-#'   do so here with `first = "mi"`. There are two differences. `JMIM()`, `CMIM()` and `NJMIM()` of praznik stop before a
-#'   feature whose score is not positive; here `min_gain` does that. Where \eqn{H(f, s, l) = 0}, praznik divides 0 by 0.
+#'   With one target, the scores are those of `MRMR()`, `JMIM()`, `CMIM()`, `NJMIM()` and `DISR()` of the package
+#'   praznik (version 11), which are in nats: use `base = exp(1)`. All five of praznik's start from \eqn{I(f; Y)};
+#'   NJMIM and DISR do so here with `first = "mi"`. There are two differences. `JMIM()`, `CMIM()` and `NJMIM()` of
+#'   praznik stop before a feature whose score is not positive; here `min_gain` does that. Where \eqn{H(f, s, l) = 0},
+#'   praznik divides 0 by 0.
 #' @references
 #' mRMR: Peng, Long and Ding (2005). Feature selection based on mutual information: criteria of max-dependency,
 #' max-relevance, and min-redundancy. IEEE Transactions on Pattern Analysis and Machine Intelligence 27, 1226-1238.
