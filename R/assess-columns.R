@@ -61,7 +61,8 @@ predict_split <- function(learner, split, columns, prefixes, threads, catch) {
   model <- catch(fit_prefixes(learner, split$train[, columns], prefixes, threads, quote(fit())))
   if (is.null(model$value)) return(fail("fit", model$message))
   fitted <- now()
-  found <- catch(predict_prefixes(model$value, split$test[, columns]$x, prefixes, threads = threads, call = quote(predict())))
+  x <- split$test[, columns]$x
+  found <- catch(predict_prefixes(model$value, x, prefixes, threads = threads, call = quote(predict())))
   if (is.null(found$value)) return(fail("predict", found$message))
   predictions <- lapply(found$value, function(prediction) list(value = prediction))
   predictions[[1L]]$seconds <- c(fit = fitted - started, predict = now() - fitted)
@@ -76,7 +77,8 @@ failed_assessment <- function(measures, stage, message) {
 # Built-in measures together, since they share their work; each alone where that fails, and users' own always.
 measure_prediction <- function(prediction, split, measures, threads, catch) {
   compute <- function(which) {
-    catch(compute_measures(measures[which], split$truth, prediction, task_kind(split$train), split$train$y, threads, call = NULL))
+    kind <- task_kind(split$train)
+    catch(compute_measures(measures[which], split$truth, prediction, kind, split$train$y, threads, call = NULL))
   }
   own <- vapply(measures, inherits, NA, "mlmeasure")
   values <- stats::setNames(rep(NA_real_, length(measures)), names(measures))

@@ -63,7 +63,8 @@ assess_features <- function(task, features, learner, measures, resampling = rs_h
   found <- lapply(stats::setNames(nm = names(splits)), function(name) {
     in_split(name, learner, call, {
       split <- assess_split(task, splits[[name]], impute, discretizer, columns)
-      assess_columns(learner, split, seq_along(columns), length(columns), list(records), threads = threads, catch = raise)[[1L]]
+      n <- length(columns)
+      assess_columns(learner, split, seq_len(n), n, list(records), threads = threads, catch = raise)[[1L]]
     })
   })
   columns <- lapply(names(found), function(name) {
@@ -82,7 +83,8 @@ assessed_columns <- function(features, names, call) {
   }
   twice <- anyDuplicated(columns)
   if (twice > 0L) {
-    abort(c("{.arg features} must hold each feature once.", x = "{.val {names[columns[twice]]}} is there more than once."), call = call)
+    abort(c("{.arg features} must hold each feature once.",
+            x = "{.val {names[columns[twice]]}} is there more than once."), call = call)
   }
   columns
 }

@@ -164,9 +164,12 @@ evaluate_unit <- function(unit, job, learner) {
   }
   add <- function(table, columns) bind_columns(c(list(unit[[table]]), columns), unit[[table]][0L, ])
   unit$values <- add("values", Map(function(one, n) {
-    list(learner = rep(learner, length(one$values)), n = rep(n, length(one$values)), measure = names(one$values), value = unname(one$values))
+    size <- length(one$values)
+    list(learner = rep(learner, size), n = rep(n, size), measure = names(one$values), value = unname(one$values))
   }, found, counts))
-  unit$failures <- add("failures", Map(function(one, n) failure_rows(learner, n, one$failed$measure, one$failed$stage, one$failed$message), found, counts))
+  unit$failures <- add("failures", Map(function(one, n) {
+    failure_rows(learner, n, one$failed$measure, one$failed$stage, one$failed$message)
+  }, found, counts))
   add_seconds(unit, learner, sum_by_name(lapply(found, `[[`, "seconds")))
 }
 

@@ -15,7 +15,8 @@
 #   bit for bit, that of a model of these features alone. The last is always the number of all features.
 # `check(task, params, call, at)` refuses before a benchmark is run what cannot serve one of its tasks; `at` is
 #   list(name, task), the names of both there.
-new_learner_method <- function(method, constructor, name, kinds, source, fit, predict, curve = FALSE, check = NULL) {
+new_learner_method <- function(method, constructor, name, kinds, source, fit, predict, curve = FALSE,
+                               check = NULL) {
   call <- quote(register("learners"))
   check_string(method, call = call)
   texts <- list(constructor = constructor, name = name, source = source)
@@ -28,8 +29,8 @@ new_learner_method <- function(method, constructor, name, kinds, source, fit, pr
   check_signature(fit, c("task", "params", "prefixes", "threads", "call"), call = call)
   check_signature(predict, c("state", "x", "params", "prefixes", "threads", "call"), call = call)
   if (!is.null(check)) check_signature(check, c("task", "params", "call", "at"), call = call)
-  list(method = method, constructor = constructor, name = name, kinds = kinds, source = source, fit = fit, predict = predict,
-       curve = check_flag(curve, call = call), check = check)
+  list(method = method, constructor = constructor, name = name, kinds = kinds, source = source, fit = fit,
+       predict = predict, curve = check_flag(curve, call = call), check = check)
 }
 
 target_kinds <- c("label", "class", "numeric")
@@ -51,7 +52,8 @@ check_signature <- function(x, arguments, arg = rlang::caller_arg(x), call = rla
 
 learner_method <- function(learner, call = rlang::caller_env()) {
   registered("learners", learner$method) %||%
-    abort(c("{.val {learner$method}} is not a method of learning that mlsift knows.", i = "See {.fn list_learners}."), call = call)
+    abort(c("{.val {learner$method}} is not a method of learning that mlsift knows.", i = "See {.fn list_learners}."),
+          call = call)
 }
 
 # What a method's predict() gave for one prefix, as list(score, response); what users' functions return may take more

@@ -100,7 +100,7 @@ test_that("failures name the split, and bad arguments are refused", {
   task <- numbered_task(1)
   missing <- numbered_task(1)
   missing$x[20, 3] <- NA
-  other <- sift_features(numbered_task(2, d = 7), sel_random())
+  other <- sift_features(numbered_task(2, d = 7), sel_none())
   no_value <- msr_custom("no value", function(truth, response) stop("unmeasurable"))
   at <- function(features = 1:2, learner = lrn_brknn(), measures = "hamming_loss", ..., data = task) {
     assess_features(data, features, learner, measures, rs_fixed(1:16, 17:24), ...)
