@@ -10,11 +10,14 @@
 #' @param neighbors (count) Number of neighbors; more than there are training rows left: all, with a warning.
 #' @param min_count (count) Label sets on at least that many training rows are classes; 1 takes all. (Programs that keep
 #'   sets seen *more than* p times have `min_count` = p + 1.)
-#' @param rare What becomes of rows with rarer label sets: they are left out (`"discard"`); or stand once for each of a
-#'   family of disjoint frequent subsets of their set (`"subsets"`), for the `b` largest frequent subsets (`"A"`), or
-#'   for all frequent subsets of more than `b` labels (`"B"`). Larger subsets come first, then more frequent ones.
-#'   Copies of a row are neighbors each, in this order; a row without such a subset is left out.
-#' @param b (count) See `rare`.
+#' @param rare What happens to rows with rarer label sets. `"discard"` leaves them out. The other choices replace a row
+#'   by one copy for each of some frequent subsets of its label set. Larger subsets come first, then more frequent ones.
+#'   Each copy is a neighbor, in this order. A row without such a subset is left out.
+#'   * `"subsets"`: a family of disjoint frequent subsets;
+#'   * `"A"`: the `subset_limit` largest frequent subsets;
+#'   * `"B"`: all frequent subsets with more than `subset_limit` labels.
+#' @param subset_limit (count) For `rare = "A"`: the largest number of subsets. For `rare = "B"`: the number of labels
+#'   that subsets must exceed.
 #' @param subset_order For `rare = "subsets"`: look for large subsets first (`"decreasing"`), or for small ones as Mulan
 #'   does.
 #' @param scale `"none"` takes features as they are; `"zscore"` divides them by their standard deviation (population) in
@@ -40,17 +43,17 @@
 #'
 #' fit(lrn_lp(min_count = 3, rare = "subsets"), task[1:40, ])
 #' @export
-lrn_lp <- function(neighbors = 3, min_count = 1, rare = c("discard", "subsets", "A", "B"), b = 2,
+lrn_lp <- function(neighbors = 3, min_count = 1, rare = c("discard", "subsets", "A", "B"), subset_limit = 2,
                    subset_order = c("decreasing", "increasing"), scale = c("none", "zscore")) {
   params <- list(
     neighbors = check_count(neighbors), min_count = check_count(min_count), rare = check_choice(rare, c("discard", "subsets", "A", "B")),
-    b = check_count(b), subset_order = check_choice(subset_order, c("decreasing", "increasing")), scale = check_choice(scale, c("none", "zscore"))
+    subset_limit = check_count(subset_limit), subset_order = check_choice(subset_order, c("decreasing", "increasing")), scale = check_choice(scale, c("none", "zscore"))
   )
   new_learner(if (params$min_count > 1L) "PS-kNN" else "LP-kNN", "lp", params)
 }
 
 fit_lp <- function(task, params, prefixes, threads, call) {
-  left <- cpp_single_label_rows(task$y, params$min_count, match(params$rare, c("discard", "subsets", "A", "B")) - 1L, params$b,
+  left <- cpp_single_label_rows(task$y, params$min_count, match(params$rare, c("discard", "subsets", "A", "B")) - 1L, params$subset_limit,
                                 params$subset_order == "increasing")
   n_classes <- length(left$example)
   if (n_classes == 0L) {

@@ -11,14 +11,14 @@
 #'
 #' Distances are Euclidean; at equal distance the earlier row is nearer. Logicals and factors of two levels count as 0
 #' and 1, ordered factors as their level numbers, and a difference in any other factor adds 1 to the squared distance. A
-#' label that no training row has scores 0, one that all have 1. With `s = 0`, where the rule gives 0/0, the score is
-#' \eqn{P(H_l)}.
+#' label that no training row has scores 0, one that all have 1. With `smoothing = 0`, where the rule gives 0/0, the
+#' score is \eqn{P(H_l)}.
 #'
 #' All labels share one search, which is exact, keeps sparse features sparse and does not depend on the number of
 #' threads.
 #'
 #' @param neighbors (count) Number of neighbors \eqn{k}; more than there are other training rows: all, with a warning.
-#' @param s (number, 0 or more) Smoothing.
+#' @param smoothing (number, 0 or more) The \eqn{s} of the equations (1: Laplace smoothing).
 #' @param scale `"none"` takes features as they are; `"zscore"` divides them by their standard deviation (population) in
 #'   the training rows, constant ones by 1.
 #'
@@ -32,8 +32,8 @@
 #' model <- fit(lrn_mlknn(neighbors = 7), task[1:40, ])
 #' head(predict(model, task[41:60, ])$score, 3)
 #' @export
-lrn_mlknn <- function(neighbors = 10, s = 1, scale = c("none", "zscore")) {
-  params <- list(neighbors = check_count(neighbors), s = check_number(s, 0, finite = TRUE), scale = check_choice(scale, c("none", "zscore")))
+lrn_mlknn <- function(neighbors = 10, smoothing = 1, scale = c("none", "zscore")) {
+  params <- list(neighbors = check_count(neighbors), smoothing = check_number(smoothing, 0, finite = TRUE), scale = check_choice(scale, c("none", "zscore")))
   new_learner("ML-kNN", "mlknn", params)
 }
 
@@ -46,7 +46,7 @@ fit_mlknn <- function(task, params, prefixes, threads, call) {
 
 predict_mlknn <- function(state, x, params, prefixes, threads, call) {
   query <- neighbor_query(state, x, call)
-  scores <- cpp_mlknn_scores(state$x, query, state$nominal, state$y, state$neighbors, params$s, state$counts, as.integer(prefixes), threads)
+  scores <- cpp_mlknn_scores(state$x, query, state$nominal, state$y, state$neighbors, params$smoothing, state$counts, as.integer(prefixes), threads)
   lapply(scores, function(score) list(score = score))
 }
 

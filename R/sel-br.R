@@ -46,7 +46,8 @@ nominal_levels <- function(task, numbers) {
 #' The sum favors rare features: a feature that is present in a single row can outscore a perfect copy of a label. The
 #' published method has this property, and does poorly in comparisons. `weights = "prior"` reduces the effect.
 #'
-#' @param h Number added to each cell of every table (0.5: the Haldane-Anscombe correction).
+#' @param smoothing (number, 0 or more) The number \eqn{h} added to each cell of every table (0.5: the Haldane-Anscombe
+#'   correction).
 #' @param type `"log"`: as above. `"raw"`: the sum of the odds ratios themselves.
 #' @param weights `"none"`: as above. `"prior"`: each term is multiplied by the share of rows that have the label.
 #' @return A selector for [sift_features()]. It needs labels and discrete features; continuous features are discretized
@@ -60,15 +61,15 @@ nominal_levels <- function(task, numbers) {
 #' task <- simulate_mltask(100, n_features = 8, n_targets = 3, sparse = TRUE, density = 0.3)
 #' sift_features(task, sel_br_or(), k = 4)
 #' @export
-sel_br_or <- function(h = 0.5, type = c("log", "raw"), weights = c("none", "prior")) {
-  params <- list(h = check_number(h, min = 0, max = 1e6), type = check_choice(type, c("log", "raw")), weights = check_choice(weights, c("none", "prior")))
+sel_br_or <- function(smoothing = 0.5, type = c("log", "raw"), weights = c("none", "prior")) {
+  params <- list(smoothing = check_number(smoothing, min = 0, max = 1e6), type = check_choice(type, c("log", "raw")), weights = check_choice(weights, c("none", "prior")))
   new_selector("BR+OR", "br_or", params)
 }
 
 register_selector("br_or",
   constructor = "sel_br_or()", name = "BR+OR", kinds = "label", needs = "codes", source = "Chen et al. (2009)",
   run = function(input, params) {
-    rank_scores(cpp_score_odds_ratio(input$task$x, input$cuts, input$right, input$task$y, params$h, params$type == "raw",
+    rank_scores(cpp_score_odds_ratio(input$task$x, input$cuts, input$right, input$task$y, params$smoothing, params$type == "raw",
                                      params$weights == "prior", input$threads))
   }
 )

@@ -27,9 +27,9 @@
 #'   many other rows of its class.
 #' @param search The direction of the search.
 #' @param stop `NULL` or `stop_permutation()`.
-#' @param zero What to do with rows at distance 0, as in [knn_mutual_information()]. With discrete features, or other
-#'   features with many repeated values, use `"gao"`. With the other rules, the scores of such features are far too high
-#'   or too low, and there is a warning.
+#' @param zero_distance What to do with rows at distance 0, as in [knn_mutual_information()]. With discrete features, or
+#'   other features with many repeated values, use `"gao"`. With the other rules, the scores of such features are far
+#'   too high or too low, and there is a warning.
 #' @param max_rows (count) With more rows than this, the forward search does not keep the distances on the selected
 #'   features, but computes them again at each step. Keeping them needs \eqn{8 N^2} bytes, 200 MB for the default. The
 #'   result has the same bits. The backward search never keeps them.
@@ -69,7 +69,7 @@
 #' sift_features(task, sel_knn_mi(stop = stop_permutation()))
 #' sift_features(task, sel_knn_mi(search = "backward"), k = 3)
 #' @export
-sel_knn_mi <- function(min_count = 6, neighbors = 4, search = c("forward", "backward"), stop = NULL, zero = c("floor", "jitter", "ross", "gao"),
+sel_knn_mi <- function(min_count = 6, neighbors = 4, search = c("forward", "backward"), stop = NULL, zero_distance = c("floor", "jitter", "ross", "gao"),
                        max_rows = 5000, scale = c("zscore", "none")) {
   min_count <- check_count(min_count)
   neighbors <- check_count(neighbors)
@@ -81,7 +81,7 @@ sel_knn_mi <- function(min_count = 6, neighbors = 4, search = c("forward", "back
   if (!is.null(stop)) check_class(stop, "mlstop", "Make one with {.fn stop_permutation}, or use NULL for none.")
   if (search == "backward" && !is.null(stop)) abort(c("{.arg stop} belongs to the forward search.", i = "Use {.code search = \"forward\"}, or leave {.arg stop} out."))
   params <- list(
-    min_count = min_count, neighbors = neighbors, search = search, stop = stop, zero = check_choice(zero, c("floor", "jitter", "ross", "gao")),
+    min_count = min_count, neighbors = neighbors, search = search, stop = stop, zero_distance = check_choice(zero_distance, c("floor", "jitter", "ross", "gao")),
     max_rows = check_count(max_rows, min = 0), scale = check_choice(scale, c("zscore", "none"))
   )
   new_selector(if (search == "forward") "PPT+kNN-MI" else "PPT+kNN-MI-backward", "knn_mi", params)
@@ -110,9 +110,9 @@ knn_mi_input <- function(input, params) {
   x <- plain_numbers(input$task$x, "zscore", "kNN-MI", input$call)
   kept <- frequent_label_sets(input$task, params$min_count, "Use a smaller {.arg min_count}, with fewer {.arg neighbors}.", input$call)
   warn_one_label_set(kept, params$min_count, input$call)
-  data <- knn_mi_data(x, kept$rows, kept$classes, params$scale, params$zero)
+  data <- knn_mi_data(x, kept$rows, kept$classes, params$scale, params$zero_distance)
   candidates <- union(which(!input$excluded), input$include)
-  warn_repeating(data, colnames(input$task$x), params$neighbors, params$zero, input$threads, input$call, candidates)
+  warn_repeating(data, colnames(input$task$x), params$neighbors, params$zero_distance, input$threads, input$call, candidates)
   data
 }
 
@@ -124,12 +124,12 @@ run_knn_mi <- function(input, params, state = NULL, begin = input$include) {
     on.exit(set_random_state(old))
     set_random_state(seeds$noise)
   }
-  random <- params$zero == "jitter" || !is.null(params$stop)
+  random <- params$zero_distance == "jitter" || !is.null(params$stop)
   before <- if (random) random_state()
   data <- knn_mi_input(input, params)
   if (!is.null(seeds)) set_random_state(seeds$orders)
   test <- if (!is.null(params$stop)) permutation_test(params$stop, length(data$rows))
-  how <- knn_mi_how(params$neighbors, params$zero, params$max_rows, params$prune %||% TRUE)
+  how <- knn_mi_how(params$neighbors, params$zero_distance, params$max_rows, params$prune %||% TRUE)
   path <- cpp_knn_mi_forward(data, how, test, greedy_options(input, begin), input$threads)
   path$relevance <- c(path$deviation, tabulate(data$classes))
   constant <- setdiff(which(path$deviation == 0 & !input$excluded), begin)
@@ -171,7 +171,7 @@ set_random_state <- function(state) assign(".Random.seed", state, globalenv())
 
 run_knn_mi_backward <- function(input, params) {
   data <- knn_mi_input(input, params)
-  how <- knn_mi_how(params$neighbors, params$zero, params$max_rows, params$prune %||% TRUE)
+  how <- knn_mi_how(params$neighbors, params$zero_distance, params$max_rows, params$prune %||% TRUE)
   path <- cpp_knn_mi_backward(data, how, input$include, input$excluded, input$threads)
   free <- setdiff(path$left, input$include)
   ranked <- c(free, rev(path$feature))

@@ -19,10 +19,14 @@
 #'   Except for `"lp"` and `"ppt"`, rows without labels are left out.
 #' @param min_count (count) For `"ppt"`: label sets of at least this many rows are kept. (For programs that keep sets
 #'   that occur *more than* p times, use `min_count` = p + 1.)
-#' @param rare For `"ppt"`: rows of rarer label sets are left out (`"discard"`); or emitted once for each of a family of
-#'   disjoint frequent subsets of their set (`"subsets"`), for the `b` largest frequent subsets (`"A"`), or for all
-#'   frequent subsets of more than `b` labels (`"B"`). Larger subsets come first, then more frequent ones.
-#' @param b See `rare`.
+#' @param rare For `"ppt"`: what happens to rows with rarer label sets. `"discard"` leaves them out. The other choices
+#'   replace a row by one row for each of some frequent subsets of its label set. Larger subsets come first, then more
+#'   frequent ones.
+#'   * `"subsets"`: a family of disjoint frequent subsets;
+#'   * `"A"`: the `subset_limit` largest frequent subsets;
+#'   * `"B"`: all frequent subsets with more than `subset_limit` labels.
+#' @param subset_limit (count) For `rare = "A"`: the largest number of subsets. For `rare = "B"`: the number of labels
+#'   that subsets must exceed.
 #' @param subset_order For `rare = "subsets"`: search for large subsets first (`"decreasing"`), or for small subsets
 #'   first, as Mulan does.
 #' @param base (number) Base of the logarithm: 2 for bits.
@@ -49,23 +53,23 @@
 #' sift_features(task, sel_trans_mi("ppt", min_count = 10), k = 4)
 #' @export
 sel_chi2 <- function(transform = c("ela", "ala", "nla", "lla", "sla", "lp", "ppt"), min_count = 6, rare = c("discard", "subsets", "A", "B"),
-                     b = 2, subset_order = c("decreasing", "increasing")) {
+                     subset_limit = 2, subset_order = c("decreasing", "increasing")) {
   transform <- check_choice(transform, c("ela", "ala", "nla", "lla", "sla", "lp", "ppt"))
-  transformed_selector("CHI", "chi2", transform, min_count, rare, b, subset_order)
+  transformed_selector("CHI", "chi2", transform, min_count, rare, subset_limit, subset_order)
 }
 
 #' @rdname sel_chi2
 #' @export
 sel_trans_mi <- function(transform = c("ppt", "ela", "ala", "nla", "lla", "sla", "lp"), min_count = 6, rare = c("discard", "subsets", "A", "B"),
-                         b = 2, subset_order = c("decreasing", "increasing"), base = 2) {
+                         subset_limit = 2, subset_order = c("decreasing", "increasing"), base = 2) {
   transform <- check_choice(transform, c("ppt", "ela", "ala", "nla", "lla", "sla", "lp"))
-  transformed_selector("MI", "trans_mi", transform, min_count, rare, b, subset_order, list(base = check_base(base)))
+  transformed_selector("MI", "trans_mi", transform, min_count, rare, subset_limit, subset_order, list(base = check_base(base)))
 }
 
-transformed_selector <- function(statistic, method, transform, min_count, rare, b, subset_order, more = list(), call = rlang::caller_env()) {
+transformed_selector <- function(statistic, method, transform, min_count, rare, subset_limit, subset_order, more = list(), call = rlang::caller_env()) {
   params <- list(
     transform = transform, min_count = check_count(min_count, call = call), rare = check_choice(rare, c("discard", "subsets", "A", "B"), call = call),
-    b = check_count(b, call = call), subset_order = check_choice(subset_order, c("decreasing", "increasing"), call = call)
+    subset_limit = check_count(subset_limit, call = call), subset_order = check_choice(subset_order, c("decreasing", "increasing"), call = call)
   )
   new_selector(paste0(toupper(transform), "+", statistic), method, c(params, more))
 }
@@ -73,7 +77,7 @@ transformed_selector <- function(statistic, method, transform, min_count, rare, 
 run_transformed <- function(input, params, chi2) {
   result <- cpp_score_transformed(
     input$task$x, input$cuts, input$right, input$task$y, chi2, match(params$transform, c("ala", "nla", "lla", "sla", "ela", "lp", "ppt")) - 1L,
-    params$min_count, match(params$rare, c("discard", "subsets", "A", "B")) - 1L, params$b, params$subset_order == "increasing", input$threads
+    params$min_count, match(params$rare, c("discard", "subsets", "A", "B")) - 1L, params$subset_limit, params$subset_order == "increasing", input$threads
   )
   if (result$entries == 0L) {
     message <- switch(params$transform,

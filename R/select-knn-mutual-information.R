@@ -16,7 +16,7 @@
 #' number of variables.
 #'
 #' @section Rows at distance 0:
-#' Repeated values make distances 0, whose logarithm is not finite. `zero` says what then:
+#' Repeated values make distances 0, whose logarithm is not finite. `zero_distance` determines what happens then:
 #' * `"floor"` puts half the smallest positive distance between any two rows in their place, in both sums;
 #' * `"jitter"` first adds \eqn{10^{-10}} standard deviations times numbers drawn evenly between -1 and 1 with R's
 #'   generator. Where a class has no more than \eqn{K} rows at a point that has more rows of other classes, each of them
@@ -40,7 +40,7 @@
 #'   the result is 0.
 #' @param y The class of each row: a factor, or a vector each of whose values is a class, such as numbers of label sets.
 #' @param neighbors \eqn{K}; each class must have more rows than that.
-#' @param zero What to do about rows at distance 0, see below.
+#' @param zero_distance What to do about rows at distance 0, see below.
 #' @param scale `"none"` takes variables as they are; `"zscore"` divides each by its (population) standard deviation
 #'   first, as [sel_knn_mi()] does. A single variable gives the same either way.
 #' @param threads As in [sift_features()].
@@ -63,14 +63,14 @@
 #' x <- rnorm(200, mean = ifelse(y == "a", 0, 2))
 #' knn_mutual_information(x, y)
 #' knn_mutual_information(cbind(x, noise = rnorm(200)), y)
-#' knn_mutual_information(round(x), y, zero = "gao")
+#' knn_mutual_information(round(x), y, zero_distance = "gao")
 #' @export
-knn_mutual_information <- function(x, y, neighbors = 4, zero = c("floor", "jitter", "ross", "gao"), scale = c("none", "zscore"),
+knn_mutual_information <- function(x, y, neighbors = 4, zero_distance = c("floor", "jitter", "ross", "gao"), scale = c("none", "zscore"),
                                    threads = NULL) {
   call <- rlang::current_env()
   x <- numbers_of(x, call)
   neighbors <- check_count(neighbors)
-  zero <- check_choice(zero, c("floor", "jitter", "ross", "gao"))
+  zero <- check_choice(zero_distance, c("floor", "jitter", "ross", "gao"))
   scale <- check_choice(scale, c("none", "zscore"))
   classes <- check_classes(y, nrow(x), neighbors, call)
   data <- knn_mi_data(x, seq_len(nrow(x)), as.integer(classes), scale, zero)
@@ -84,9 +84,9 @@ warn_repeating <- function(data, names, neighbors, zero, threads, call, candidat
   found <- if (zero != "gao") intersect(cpp_repeating(data, neighbors, threads), candidates)
   if (length(found) == 0L) return(invisible())
   looks <- if (zero == "ross") "far worse" else "far better"
-  warn(c("Variables whose values repeat look {looks} than they are with {.code zero = \"{zero}\"}.",
+  warn(c("Variables whose values repeat look {looks} than they are with {.code zero_distance = \"{zero}\"}.",
          x = "Most rows share their value of {.val {names[found[1]]}} with more than {neighbors} others{if (length(found) > 1) paste(\"; so it is for\", length(found) - 1, \"more\")}.",
-         i = "Use {.code zero = \"gao\"}."), call = call)
+         i = "Use {.code zero_distance = \"gao\"}."), call = call)
 }
 
 # Variables as a double matrix or a dgCMatrix, finite.

@@ -15,7 +15,7 @@ test_that("a curve equals separate models bit by bit", {
   for (x in inputs) {
     task <- mltask(x, y, kind = "label")
     order <- sample.int(ncol(x))
-    for (learner in list(lrn_mlknn(7), lrn_mlknn(3, s = 0, scale = "zscore"), lrn_brknn())) {
+    for (learner in list(lrn_mlknn(7), lrn_mlknn(3, smoothing = 0, scale = "zscore"), lrn_brknn())) {
       for (k in list(seq_along(order), c(2, 3, 7, length(order)), length(order) - 0:1, 1)) {
         k <- sort(k)
         curve <- one_pass(learner, task[1:50, ], task[51:75, ], order, k, threads = 2)

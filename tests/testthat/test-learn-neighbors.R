@@ -57,7 +57,7 @@ test_that("all layouts and numbers of threads give the same bits", {
   logical$f6 <- logical$f6 > 0
   number <- d$x
   number[, 6] <- number[, 6] > 0
-  for (learner in list(lrn_mlknn(4), lrn_mlknn(4, s = 0, scale = "zscore"), lrn_brknn(5), lrn_brknn(3, scale = "zscore"))) {
+  for (learner in list(lrn_mlknn(4), lrn_mlknn(4, smoothing = 0, scale = "zscore"), lrn_brknn(5), lrn_brknn(3, scale = "zscore"))) {
     predicted <- function(x, y, threads = 1) {
       task <- mltask(x, y, kind = "label")
       predict(fit(learner, task[train, ], threads = threads), task[test, ], threads = threads)

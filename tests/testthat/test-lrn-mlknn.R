@@ -8,7 +8,7 @@ test_that("ML-kNN equals its equations", {
     task <- mltask(x, y, kind = "label")
     for (k in c(1, 3)) {
       for (s in c(0, 0.5, 1)) {
-        got <- predict(fit(lrn_mlknn(k, s = s), task), unname(query))
+        got <- predict(fit(lrn_mlknn(k, smoothing = s), task), unname(query))
         expect_equal(unname(got$score), oracle_mlknn(x, y, query, k, s), tolerance = 1e-12)
         expect_identical(got$response, (got$score >= 0.5) + 0L)
       }
@@ -43,7 +43,7 @@ test_that("labels never or always on score 0 and 1", {
 test_that("with s = 0, 0/0 gives the prior", {
   # Both positives are each other's neighbor, so no training row without the label has seen it, nor one with it 0 times.
   task <- mltask(cbind(f1 = c(0, 0.1, 5, 5.1, 9, 9.1)), cbind(l1 = c(1L, 1L, 0L, 0L, 0L, 0L)))
-  model <- fit(lrn_mlknn(1, s = 0), task)
+  model <- fit(lrn_mlknn(1, smoothing = 0), task)
   expect_identical(unname(predict(model, cbind(f1 = c(0, 9)))$score[, 1]), c(1, 0))
   model$state$counts[[1]]$with[2] <- 0L
   model$state$counts[[1]]$with[1] <- 2L
@@ -61,8 +61,8 @@ test_that("impossible parameters are refused", {
   expect_snapshot(error = TRUE, {
     lrn_mlknn(0)
     lrn_mlknn(2.5)
-    lrn_mlknn(s = -1)
-    lrn_mlknn(s = Inf)
+    lrn_mlknn(smoothing = -1)
+    lrn_mlknn(smoothing = Inf)
     lrn_mlknn(scale = "range")
   })
 })

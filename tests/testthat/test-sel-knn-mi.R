@@ -37,12 +37,12 @@ test_that("each feature that the forward search adds has the largest estimate, i
     y <- two_labels(x)
     for (zero in c("floor", "ross", "gao")) {
       for (scale in c("zscore", "none")) {
-        selector <- sel_knn_mi(min_count = 5, neighbors = 3, zero = zero, scale = scale)
+        selector <- sel_knn_mi(min_count = 5, neighbors = 3, zero_distance = zero, scale = scale)
         found <- quiet_everywhere(x, y, selector)
         expect_forward(found, oracle_ppt_rows(x, y, 5, scale), 3, zero)
         expect_identical(utils::tail(found$feature, 1), "f2")
         expect_identical(utils::tail(found$score, 1), NA_real_)
-        blocks <- sel_knn_mi(min_count = 5, neighbors = 3, zero = zero, scale = scale, max_rows = 10)
+        blocks <- sel_knn_mi(min_count = 5, neighbors = 3, zero_distance = zero, scale = scale, max_rows = 10)
         expect_identical(as.data.frame(quietly(sift_features(mltask(x, y), blocks))), found)
       }
     }
@@ -54,7 +54,7 @@ test_that("0/1 features, equal rows and copies are handled by each rule", {
   x <- random_codes(70, 7, 2)
   y <- cbind(l1 = x[, 1], l2 = rbinom(70, 1, 0.5))
   for (zero in c("floor", "ross", "gao")) {
-    found <- quiet_everywhere(x, y, sel_knn_mi(zero = zero, scale = "none"))
+    found <- quiet_everywhere(x, y, sel_knn_mi(zero_distance = zero, scale = "none"))
     expect_forward(found, oracle_ppt_rows(x, y, 6, "none"), 4, zero)
     expect_identical(found$index[1], 1L)
   }
@@ -66,12 +66,12 @@ test_that("jitter draws from R's generator, once", {
   y <- two_labels(x)
   data <- oracle_ppt_rows(x, y, 6)
   set.seed(5)
-  found <- sift_features(mltask(x, y), sel_knn_mi(zero = "jitter"))
+  found <- sift_features(mltask(x, y), sel_knn_mi(zero_distance = "jitter"))
   set.seed(5)
   data <- oracle_ppt_rows(x, y, 6, noise = runif(length(data$x), -1, 1))
   expect_forward(found, data, tolerance = 1e-6)
   set.seed(5)
-  short <- sift_features(mltask(x, y), sel_knn_mi(zero = "jitter"), k = 2)
+  short <- sift_features(mltask(x, y), sel_knn_mi(zero_distance = "jitter"), k = 2)
   set.seed(99)
   expect_identical(as.data.frame(extend_selection(short, mltask(x, y), 5)), as.data.frame(found))
   set.seed(99)
@@ -89,7 +89,7 @@ test_that("the backward search removes the feature without which the estimate is
     scale <- if (discrete) "none" else "zscore"
     data <- oracle_ppt_rows(x, y, 6, scale)
     for (zero in c("floor", "ross", "gao")) {
-      found <- quiet_everywhere(x, y, sel_knn_mi(search = "backward", zero = zero, scale = scale))
+      found <- quiet_everywhere(x, y, sel_knn_mi(search = "backward", zero_distance = zero, scale = scale))
       expect_identical(found$feature[7], "f2")
       order <- found$index[1:6]
       for (left in 6:2) {
@@ -225,7 +225,7 @@ test_that("features whose values repeat are warned of, where they are candidates
   x <- cbind(a = rnorm(40), b = rbinom(40, 1, 0.4), c = 7)
   y <- rep(0:1, 20)
   expect_snapshot(sel <- sift_features(mltask(x, y), sel_knn_mi(), k = 1))
-  expect_no_warning(sift_features(mltask(x, y), sel_knn_mi(zero = "gao")))
+  expect_no_warning(sift_features(mltask(x, y), sel_knn_mi(zero_distance = "gao")))
   expect_no_warning(sift_features(mltask(x, y), sel_knn_mi(), exclude = "b"))
 })
 
@@ -265,7 +265,7 @@ test_that("impossible searches are refused", {
     sel_knn_mi(search = "both")
     sel_knn_mi(stop = 0.05)
     sel_knn_mi(search = "backward", stop = stop_permutation())
-    sel_knn_mi(zero = "ignore")
+    sel_knn_mi(zero_distance = "ignore")
     stop_permutation(0)
     stop_permutation(alpha = 2)
     sift_features(mltask(x, y), sel_knn_mi(min_count = 7))
@@ -288,10 +288,10 @@ test_that("benchmarks take both searches, and reports repeat them", {
   withr::local_seed(14)
   x <- matrix(rnorm(400), 80, dimnames = list(NULL, paste0("f", 1:5)))
   task <- mltask(x, cbind(a = x[, 1] > 0, b = x[, 2] > 0))
-  selectors <- list(sel_knn_mi(zero = "gao", stop = stop_permutation(20)), sel_knn_mi(search = "backward"), sel_knn_mi(zero = "jitter", search = "backward", scale = "none"))
+  selectors <- list(sel_knn_mi(zero_distance = "gao", stop = stop_permutation(20)), sel_knn_mi(search = "backward"), sel_knn_mi(zero_distance = "jitter", search = "backward", scale = "none"))
   expect_identical(vapply(selectors, spec_code, ""), c(
-    "sel_knn_mi(stop = stop_permutation(n = 20), zero = \"gao\")", "sel_knn_mi(search = \"backward\")",
-    "sel_knn_mi(search = \"backward\", zero = \"jitter\", scale = \"none\")"
+    "sel_knn_mi(stop = stop_permutation(n = 20), zero_distance = \"gao\")", "sel_knn_mi(search = \"backward\")",
+    "sel_knn_mi(search = \"backward\", zero_distance = \"jitter\", scale = \"none\")"
   ))
   names(selectors) <- c("stop", "backward", "jitter")
   run <- function() benchmark_selectors(list(t = task), selectors, list(lrn_brknn()), rs_holdout(repeats = 2), k = 2, measures = "hamming_loss")
@@ -307,7 +307,7 @@ test_that("pruning changes nothing, also where rows are equal", {
   x <- matrix(round(rnorm(60 * 4), 1), 60)
   task <- mltask(rbind(x, x[1:20, ]), matrix(rep(c(0L, 1L, 1L, 0L), 40), 80))
   for (search in c("forward", "backward")) for (zero in c("floor", "gao")) {
-    selector <- suppressWarnings(sel_knn_mi(search = search, zero = zero))
+    selector <- suppressWarnings(sel_knn_mi(search = search, zero_distance = zero))
     whole <- selector
     whole$params$prune <- FALSE
     run <- \(selector) suppressWarnings(sift_features(task, selector))

@@ -61,16 +61,16 @@ test_that("discrete variables that say nothing get about nothing from gao alone"
   withr::local_seed(4)
   class <- rep(1:3, each = 100)
   x <- rbinom(300, 1, 0.4)
-  expect_lt(abs(knn_mutual_information(x, class, zero = "gao")), 0.02)
-  expect_gt(estimate(x, class, zero = "floor"), 1)
-  expect_lt(estimate(x, class, zero = "ross"), -1)
+  expect_lt(abs(knn_mutual_information(x, class, zero_distance = "gao")), 0.02)
+  expect_gt(estimate(x, class, zero_distance = "floor"), 1)
+  expect_lt(estimate(x, class, zero_distance = "ross"), -1)
   expect_snapshot({
     invisible(knn_mutual_information(cbind(a = x, b = rnorm(300), c = x), class))
-    invisible(knn_mutual_information(x, class, zero = "ross"))
+    invisible(knn_mutual_information(x, class, zero_distance = "ross"))
     invisible(knn_mutual_information(round(rnorm(300), 2), class))
   })
   # What a copy of the class says is the entropy of the class.
-  expect_equal(knn_mutual_information(class, class, zero = "gao"), digamma(300) - digamma(100), tolerance = 1e-12)
+  expect_equal(knn_mutual_information(class, class, zero_distance = "gao"), digamma(300) - digamma(100), tolerance = 1e-12)
 })
 
 test_that("constants do not count, and single variables know no scale", {
@@ -83,7 +83,7 @@ test_that("constants do not count, and single variables know no scale", {
   expect_equal(knn_mutual_information(x, class, scale = "zscore"), knn_mutual_information(x, class), tolerance = 1e-12)
   for (size in c(1e200, 1e-200)) expect_equal(knn_mutual_information(size * cbind(x, x^2), class), knn_mutual_information(cbind(x, x^2), class), tolerance = 1e-10)
   frame <- data.frame(yes = class == 1, two = factor(rep(c("u", "v"), 20)), size = factor(rep(1:4, 10), ordered = TRUE))
-  expect_identical(knn_mutual_information(frame, class, zero = "gao"), knn_mutual_information(cbind(class == 1, rep(0:1, 20), rep(1:4, 10)), class, zero = "gao"))
+  expect_identical(knn_mutual_information(frame, class, zero_distance = "gao"), knn_mutual_information(cbind(class == 1, rep(0:1, 20), rep(1:4, 10)), class, zero_distance = "gao"))
 })
 
 test_that("bad arguments are refused", {

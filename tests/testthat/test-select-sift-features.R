@@ -139,7 +139,7 @@ test_that("bad calls are refused with what to do", {
     sel_ebls(n_labels = 0)
     sel_ebls(prop_labels = 2)
     sel_ebls(which = "large")
-    sel_br_or(h = -1)
+    sel_br_or(smoothing = -1)
     sel_br_cc(abs = NA)
     sel_chi2("labelpowerset")
     sel_chi2("ppt", min_count = 0)

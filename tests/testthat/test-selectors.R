@@ -7,7 +7,7 @@ counting <- list(
   EBLS = list(sel_ebls(n_labels = 2), function(x, y) oracle_ebls(x, y, 2)),
   `EBLS smallest` = list(sel_ebls(n_labels = 1, which = "smallest"), function(x, y) oracle_ebls(x, y, 1, FALSE)),
   `BR+OR` = list(sel_br_or(), function(x, y) oracle_br_or(x, y)),
-  `BR+OR raw` = list(sel_br_or(h = 1, type = "raw"), function(x, y) oracle_br_or(x, y, 1, "raw")),
+  `BR+OR raw` = list(sel_br_or(smoothing = 1, type = "raw"), function(x, y) oracle_br_or(x, y, 1, "raw")),
   `BR+OR prior` = list(sel_br_or(weights = "prior"), function(x, y) oracle_br_or(x, y, weights = "prior"))
 )
 for (how in c("ela", "ala", "nla", "lla", "sla", "lp")) {
