@@ -20,8 +20,12 @@ describe <- function(x) {
   if (is.atomic(x) && length(x) == 1L) {
     return(if (is.character(x) && !is.na(x)) encodeString(x, quote = "\"") else format(x, digits = 6))
   }
-  if (is.atomic(x) && is.null(dim(x))) return(paste0(article(if (is.object(x)) class(x)[1L] else typeof(x)), " vector of length ", length(x)))
-  if (is.data.frame(x) || (!is.null(dim(x)) && (is.atomic(x) || isS4(x)))) return(paste0(article(class(x)[1L]), " of size ", paste(dim(x), collapse = " x ")))
+  if (is.atomic(x) && is.null(dim(x))) return(paste0(
+    article(if (is.object(x)) class(x)[1L] else typeof(x)), " vector of length ", length(x)
+  ))
+  if (is.data.frame(x) || (!is.null(dim(x)) && (is.atomic(x) || isS4(x)))) return(paste0(
+    article(class(x)[1L]), " of size ", paste(dim(x), collapse = " x ")
+  ))
   paste0("an object of class ", class(x)[1L])
 }
 
@@ -40,21 +44,28 @@ check_count <- function(x, min = 1, max = .Machine$integer.max, null = FALSE,
   if (null && is.null(x)) return(NULL)
   if (!is_whole(x) || x < min || x > max) {
     found <- describe(x)
-    expected <- if (max >= .Machine$integer.max) "a whole number, {min} or more" else "a whole number from {min} to {max}"
+    expected <- if (max >= .Machine$integer.max) "a whole number, {min} or more" else
+      "a whole number from {min} to {max}"
     abort(c(paste0("{.arg {arg}} must be ", expected, "."), x = "It is {found}."), call = call)
   }
   as.integer(x)
 }
 
 # A number in [min, max], or in (min, max] with `above`; `finite`: and not infinite.
-check_number <- function(x, min = -Inf, max = Inf, above = FALSE, finite = FALSE, null = FALSE, arg = rlang::caller_arg(x),
+check_number <- function(x, min = -Inf, max = Inf, above = FALSE, finite = FALSE, null = FALSE,
+                         arg = rlang::caller_arg(x),
                          call = rlang::caller_env()) {
   if (null && is.null(x)) return(NULL)
-  if (!is.numeric(x) || length(x) != 1L || is.na(x) || x < min || x > max || (above && x == min) || (finite && is.infinite(x))) {
+  if (!is.numeric(x) || length(x) != 1L || is.na(x) || x < min || x > max || (above && x == min) ||
+    (finite && is.infinite(x))) {
     found <- describe(x)
-    from <- if (!is.finite(min)) "" else if (above) " above {min}" else if (is.finite(max)) " from {min}" else ", {min} or more"
-    to <- if (!is.finite(max)) "" else if (above) ", at most {max}" else if (is.finite(min)) " to {max}" else ", {max} or less"
-    abort(c(paste0("{.arg {arg}} must be a ", if (finite) "finite ", "number", from, to, "."), x = "It is {found}."), call = call)
+    from <- if (!is.finite(min)) "" else if (above) " above {min}" else if (is.finite(max)) " from {min}" else
+      ", {min} or more"
+    to <- if (!is.finite(max)) "" else if (above) ", at most {max}" else if (is.finite(min)) " to {max}" else
+      ", {max} or less"
+    abort(c(
+      paste0("{.arg {arg}} must be a ", if (finite) "finite ", "number", from, to, "."), x = "It is {found}."
+    ), call = call)
   }
   as.double(x)
 }
@@ -114,7 +125,9 @@ check_class <- function(x, class, how, arg = rlang::caller_arg(x), call = rlang:
 }
 
 check_task <- function(task, arg = rlang::caller_arg(task), call = rlang::caller_env()) {
-  check_class(task, "mltask", "Make one with {.fn mltask}, {.fn as_mltask} or {.fn read_mulan}.", arg = arg, call = call)
+  check_class(
+    task, "mltask", "Make one with {.fn mltask}, {.fn as_mltask} or {.fn read_mulan}.", arg = arg, call = call
+  )
 }
 
 # Threads for the C++ core: 0 lets the core choose from the size of the work; always within the usual check limits.

@@ -14,7 +14,8 @@ register <- function(table, method, ...) {
 
 registered <- function(table, method) registry[[table]][[method]]
 
-# --- selectors ----------------------------------------------------------------------------------------------------------
+# --- selectors
+# ----------------------------------------------------------------------------------------------------------
 
 # Describes a method of selection: all that sift_features(), extend_selection(), benchmarks and reports know of it.
 #
@@ -22,12 +23,14 @@ registered <- function(table, method) registry[[table]][[method]]
 # name         what results call it, one for each constructor
 # kinds        of targets it takes: "label", "class", "numeric"
 # needs        what it must see of the features: "codes" (discretized), "numbers" (nothing missing), both, or nothing
-# gives        "scores": all features in order, whatever k is; "path": features in the order in which they were added, of
+# gives        "scores": all features in order, whatever k is; "path": features in the order in which they were added,
+# of
 #              which it may find only as many as asked for; "set": features without an order
 # run          function(input, params): list(index, score, ordered, ...), best first. `input` holds the task, `cuts` and
-#              `right` where codes are needed, k, include, excluded, min_gain, max_seconds, threads and call. Of scores and
-#              sets, include, excluded, min_gain and k are dealt with afterwards; a path deals with them itself
-# extends      whether a path can be resumed: run(input, params, state, begin) then starts from an earlier result's `state`
+#              `right` where codes are needed, k, include, excluded, min_gain, max_seconds, threads and call. Of scores
+#              and sets, include, excluded, min_gain and k are dealt with afterwards; a path deals with them itself
+# extends      whether a path can be resumed: run(input, params, state, begin) then starts from an earlier result's
+# `state`
 # check        function(task, params, call, at): refuses parameters that do not suit a task of a benchmark, or NULL
 # variants     the parameters of each constructor, where the next three depend on them
 #
@@ -37,7 +40,8 @@ register_selector <- function(method, constructor, name, kinds, needs, source, r
   stopifnot(
     is.character(method), length(method) == 1L, !method %in% names(registry$selectors),
     is.character(constructor), is.character(name), length(name) == length(constructor),
-    length(variants) == length(constructor), is.character(source), is.function(run), is.null(check) || is.function(check)
+    length(variants) == length(constructor), is.character(source), is.function(run), is.null(check) ||
+      is.function(check)
   )
   registry$selectors[[method]] <- list(
     method = method, constructor = constructor, name = name, kinds = kinds, needs = needs, gives = gives,

@@ -72,13 +72,19 @@ benchmark_selectors <- function(tasks, selectors, learners, resampling, k = NULL
                                 discretizer = disc_auto(), impute = NULL, target_bins = NULL, folder = NULL,
                                 progress = interactive(), threads = NULL) {
   call <- rlang::current_env()
-  tasks <- named_objects(tasks, "mltask", "Make tasks with {.fn mltask}, {.fn as_mltask} or {.fn read_mulan}.", "tasks", call)
+  tasks <- named_objects(
+    tasks, "mltask", "Make tasks with {.fn mltask}, {.fn as_mltask} or {.fn read_mulan}.", "tasks", call
+  )
   if (!is.null(discretizer)) check_discretizer(discretizer, call)
   check_imputer(impute)
   plan <- list(
     tasks = tasks,
-    selectors = named_objects(selectors, "mlselector", "Make selectors with functions such as {.fn sel_mim}.", "selectors", call),
-    learners = named_objects(learners, "mllearner", "Make learners with functions such as {.fn lrn_mlknn}.", "learners", call),
+    selectors = named_objects(
+      selectors, "mlselector", "Make selectors with functions such as {.fn sel_mim}.", "selectors", call
+    ),
+    learners = named_objects(
+      learners, "mllearner", "Make learners with functions such as {.fn lrn_mlknn}.", "learners", call
+    ),
     resampling = task_resamplings(resampling, names(tasks), call),
     one_resampling = inherits(resampling, "mlresampling"),
     measures = task_measures(measures, tasks, call),
@@ -108,7 +114,9 @@ named_objects <- function(x, class, how, arg, call) {
   if (inherits(x, class)) x <- list(x)
   if (!is.list(x) || is.object(x) || length(x) == 0L) {
     found <- if (is.list(x) && length(x) == 0L) "an empty list" else describe(x)
-    abort(c("{.arg {arg}} must be a list of objects of class {.cls {class}}.", x = "It is {found}.", i = how), call = call)
+    abort(c(
+      "{.arg {arg}} must be a list of objects of class {.cls {class}}.", x = "It is {found}.", i = how
+    ), call = call)
   }
   for (i in seq_along(x)) check_class(x[[i]], class, how, arg = paste0(arg, "[[", i, "]]"), call = call)
   given <- names(x) %||% rep("", length(x))
@@ -137,7 +145,8 @@ task_resamplings <- function(resampling, tasks, call) {
   if (length(missing) > 0L || length(extra) > 0L || anyDuplicated(names(resampling))) {
     abort(c("A list in {.arg resampling} must have one element for each task, with the tasks' names.",
             x = if (length(missing) > 0L) "There is none for {.val {missing}}."
-              else if (length(extra) > 0L) "There is no task {.val {extra}}." else "A name is there more than once."), call = call)
+              else if (length(extra) > 0L) "There is no task {.val {extra}}." else "A name is there more than once."),
+              call = call)
   }
   for (task in tasks) check_resampling(resampling[[task]], arg = paste0("resampling$", task), call = call)
   resampling[tasks]
@@ -148,10 +157,15 @@ task_measures <- function(measures, tasks, call) {
   kinds <- vapply(tasks, task_kind, "")
   first <- which(!duplicated(kinds))
   if (is.null(measures) && length(first) > 1L) {
-    abort(c("{.arg measures} must be given where tasks are of different kinds.", x = "There are targets of kind {.val {unique(kinds)}}."), call = call)
+    abort(c(
+      "{.arg measures} must be given where tasks are of different kinds.",
+      x = "There are targets of kind {.val {unique(kinds)}}."
+    ), call = call)
   }
   records <- lapply(first, function(i) {
-    resolve_measures(measures, kinds[[i]], call, whose = if (length(tasks) > 1L) paste0("those of task \"", names(tasks)[i], "\""))
+    resolve_measures(
+      measures, kinds[[i]], call, whose = if (length(tasks) > 1L) paste0("those of task \"", names(tasks)[i], "\"")
+    )
   })
   records[[1L]]
 }
@@ -160,7 +174,10 @@ benchmark_bins <- function(target_bins, tasks, call) {
   if (is.null(target_bins)) return(NULL)
   kinds <- unique(vapply(tasks, task_kind, ""))
   if (!"numeric" %in% kinds) {
-    abort(c("{.arg target_bins} cuts numeric targets.", x = "All tasks have targets of kind {.or {.val {kinds}}}.", i = "Leave it out."), call = call)
+    abort(c(
+      "{.arg target_bins} cuts numeric targets.", x = "All tasks have targets of kind {.or {.val {kinds}}}.",
+      i = "Leave it out."
+    ), call = call)
   }
   target_discretizer(target_bins, call)
 }
@@ -186,7 +203,9 @@ check_can_serve <- function(plan, call) {
     for (task in names(plan$tasks)) {
       kind <- task_kind(plan$tasks[[task]])
       if (is.null(kinds) || kind %in% kinds) {
-        if (!is.null(check)) check(plan$tasks[[task]], plan[[part]][[name]]$params, call, list(name = name, task = task))
+        if (!is.null(check)) check(
+          plan$tasks[[task]], plan[[part]][[name]]$params, call, list(name = name, task = task)
+        )
         next
       }
       cut <- part == "selectors" && kind == "numeric" && "class" %in% kinds
@@ -201,7 +220,8 @@ check_can_serve <- function(plan, call) {
 # For such checks: a parameter that speaks of the rows of one task cannot serve training rows.
 refuse_own_rows <- function(param, what) function(task, params, call, at) {
   if (is.null(params[[param]])) return(invisible())
-  abort(c("Selectors in a benchmark must be without {.arg {param}}, which is for the rows of one task.", x = "{.val {at$name}} has it.",
+  abort(c("Selectors in a benchmark must be without {.arg {param}}, which is for the rows of one task.",
+    x = "{.val {at$name}} has it.",
           i = "Without it, the selector draws {what} from the training rows."), call = call)
 }
 
@@ -209,7 +229,9 @@ refuse_own_rows <- function(param, what) function(task, params, call, at) {
 feature_grids <- function(k, prop, tasks, call) {
   if (is.null(k) == is.null(prop)) {
     found <- if (is.null(k)) "Neither is" else "Both are"
-    abort(c("Exactly one of {.arg k} (numbers of features) and {.arg prop} (shares) must be given.", x = "{found} given."), call = call)
+    abort(c(
+      "Exactly one of {.arg k} (numbers of features) and {.arg prop} (shares) must be given.", x = "{found} given."
+    ), call = call)
   }
   sizes <- vapply(tasks, ncol, 1L)
   if (is.null(k)) {
@@ -217,12 +239,17 @@ feature_grids <- function(k, prop, tasks, call) {
     # 0.29 * 100 is a little less than 29 in floating point.
     return(lapply(sizes, function(d) data.frame(k = pmax(1L, as.integer(floor(round(prop * d, 8)))), prop = prop)))
   }
-  k <- as.integer(check_grid(k, "k", "whole numbers, 1 or more", function(v) v >= 1 & v == round(v) & v <= .Machine$integer.max, call))
+  k <- as.integer(check_grid(
+    k, "k", "whole numbers, 1 or more", function(v) v >= 1 & v == round(v) & v <= .Machine$integer.max, call
+  ))
   small <- sizes[sizes < max(k)]
   if (length(small) > 0L) {
     first <- paste(names(small), "has", small)[seq_len(min(5L, length(small)))]
     more <- if (length(small) > 5L) paste0(", and ", length(small) - 5L, " more")
-    inform(c("!" = "Values of {.arg k} above a task's number of features give no rows.", " " = "{paste(first, collapse = \", \")}{more}."))
+    inform(c(
+      "!" = "Values of {.arg k} above a task's number of features give no rows.",
+      " " = "{paste(first, collapse = \", \")}{more}."
+    ))
   }
   lapply(sizes, function(d) data.frame(k = k[k <= d], prop = rep(NA_real_, sum(k <= d))))
 }
@@ -230,7 +257,8 @@ feature_grids <- function(k, prop, tasks, call) {
 check_grid <- function(x, arg, expected, ok, call) {
   if (!is.numeric(x) || length(x) == 0L || anyNA(x) || !all(ok(x))) {
     odd <- if (is.numeric(x)) x[is.na(x) | !ok(x)]
-    found <- if (length(x) == 0L) "It is empty." else if (length(odd) > 0L) "It contains {odd[1]}." else "It is {describe(x)}."
+    found <- if (length(x) == 0L) "It is empty." else if (length(odd) > 0L) "It contains {odd[1]}." else
+      "It is {describe(x)}."
     abort(c(paste0("{.arg {arg}} must be ", expected, "."), x = found), call = call)
   }
   sort(unique(as.double(x)))

@@ -35,7 +35,10 @@ empty_unit <- function() {
 }
 
 empty_job <- function(plan) {
-  list(key = list(task = character(), split = character(), selector = character()), grid = data.frame(k = integer(), prop = double()), learners = plan$learners, measures = plan$measures)
+  list(
+    key = list(task = character(), split = character(), selector = character()),
+    grid = data.frame(k = integer(), prop = double()), learners = plan$learners, measures = plan$measures
+  )
 }
 
 unit_key <- function(job, n) lapply(job$key, function(name) rep_len(name, n))
@@ -49,7 +52,8 @@ unit_rows <- function(unit, job) {
   have <- paste(unit$values$learner, cell_key(unit$values$n, unit$values$measure), sep = "\x1f")
   c(unit_key(job, nrow(at)), list(
     learner = learners[at$learner], k = job$grid$k[at$k], prop = job$grid$prop[at$k],
-    n_selected = as.integer(n_used[at$k]), measure = measures[at$measure], value = unit$values$value[match(wanted, have)]
+    n_selected = as.integer(n_used[at$k]), measure = measures[at$measure],
+    value = unit$values$value[match(wanted, have)]
   ))
 }
 
@@ -78,12 +82,18 @@ unit_failures <- function(unit, job) {
 measure_table <- function(records) {
   bound <- function(i) vapply(records, function(r) as.double(r$range[i]), 0, USE.NAMES = FALSE)
   text <- function(field) vapply(records, function(r) r[[field]], "", USE.NAMES = FALSE)
-  data.frame(measure = names(records), needs = text("needs"), direction = text("direction"), range_low = bound(1L), range_high = bound(2L))
+  data.frame(
+    measure = names(records), needs = text("needs"), direction = text("direction"), range_low = bound(1L),
+    range_high = bound(2L)
+  )
 }
 
 split_table <- function(plan) {
-  sizes <- function(part) unlist(lapply(plan$splits, function(splits) lengths(lapply(splits, `[[`, part))), use.names = FALSE)
-  data.frame(task = rep(names(plan$splits), lengths(plan$splits)), split = unlist(lapply(plan$splits, names), use.names = FALSE),
+  sizes <- function(part) unlist(
+    lapply(plan$splits, function(splits) lengths(lapply(splits, `[[`, part))), use.names = FALSE
+  )
+  data.frame(task = rep(names(plan$splits), lengths(plan$splits)),
+    split = unlist(lapply(plan$splits, names), use.names = FALSE),
              n_train = sizes("train"), n_test = sizes("test"))
 }
 
@@ -104,7 +114,8 @@ benchmark_protocol <- function(plan) {
     resampling = if (plan$one_resampling && length(unique(resampling)) == 1L) resampling[[1L]] else resampling,
     discretizer = describe_spec(plan$discretizer), impute = describe_spec(plan$impute),
     target_bins = describe_spec(plan$target_bins),
-    number = plan$number, splits = vapply(plan$splits, fingerprint, ""), version = as.character(utils::packageVersion("mlsift")),
+    number = plan$number, splits = vapply(plan$splits, fingerprint, ""),
+    version = as.character(utils::packageVersion("mlsift")),
     call = benchmark_code(plan)
   )
 }

@@ -89,7 +89,8 @@ new_benchmark_like <- function(rows, bench) {
 # What the verbs of dplyr make of a benchmark: rows of it are one, with rows of another it is a data frame.
 #' @exportS3Method dplyr::dplyr_reconstruct
 dplyr_reconstruct.mlbenchmark <- function(data, template) {
-  if (!identical(names(data), benchmark_columns) || !all(unit_cells(data) %in% unit_cells(template))) return(plain_frame(data))
+  if (!identical(names(data), benchmark_columns) ||
+    !all(unit_cells(data) %in% unit_cells(template))) return(plain_frame(data))
   new_benchmark_like(data, template)
 }
 
@@ -135,7 +136,8 @@ check_same_splits <- function(parts, call) {
   odd <- pairs$task[duplicated(pairs$task)]
   if (length(odd) > 0L) {
     warn(c("{cli::qty(unique(odd))}Task{?s} {.val {unique(odd)}} {?was/were} split in different ways in the benchmarks that are joined.",
-           i = "Values of the same split do not belong together: comparisons between selectors are not paired."), call = call)
+           i = "Values of the same split do not belong together: comparisons between selectors are not paired."),
+           call = call)
   }
 }
 
@@ -166,7 +168,8 @@ summary.mlbenchmark <- function(object, ...) {
   first <- !duplicated(cell)
   over <- function(f) unname(vapply(split(rows$value, cell), f, 0))
   data.frame(
-    rows[first, by], mean = over(function(v) mean(v, na.rm = !all(is.na(v)))), sd = over(function(v) stats::sd(v, na.rm = TRUE)),
+    rows[first, by], mean = over(function(v) mean(v, na.rm = !all(is.na(v)))),
+    sd = over(function(v) stats::sd(v, na.rm = TRUE)),
     n_splits = as.integer(over(length)), n_missing = as.integer(over(function(v) sum(is.na(v)))), row.names = NULL
   )
 }
@@ -176,7 +179,8 @@ print.mlbenchmark <- function(x, n = 8L, ...) {
   n <- check_count(n, min = 0)
   by_k <- if (all(is.na(x$prop))) "k" else "prop"
   size <- function(column, word = column) counted(length(unique(x[[column]])), word)
-  cat("<mlbenchmark> ", size("task"), ", ", size("split"), ", ", size("selector"), ", ", size("learner"), ", ", size(by_k, "value"),
+  cat("<mlbenchmark> ", size("task"), ", ", size("split"), ", ", size("selector"), ", ", size("learner"), ", ",
+    size(by_k, "value"),
       " of ", by_k, ", ", size("measure"), "\n", sep = "")
   rows <- plain_frame(x)
   if (by_k == "k") rows$prop <- NULL

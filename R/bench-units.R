@@ -34,7 +34,9 @@ benchmark_splits <- function(plan, call) {
 unit_table <- function(plan) {
   rows <- lapply(names(plan$tasks), function(task) {
     if (nrow(plan$grids[[task]]) == 0L) return(NULL)
-    expand.grid(selector = names(plan$selectors), split = names(plan$splits[[task]]), task = task, stringsAsFactors = FALSE)
+    expand.grid(
+      selector = names(plan$selectors), split = names(plan$splits[[task]]), task = task, stringsAsFactors = FALSE
+    )
   })
   table <- do.call(rbind, rows)
   if (is.null(table)) data.frame(task = character(), split = character(), selector = character()) else table[3:1]
@@ -73,7 +75,9 @@ new_unit <- function(key) {
   c(key, list(
     selection = NULL, asked = 0,
     values = data.frame(learner = character(), n = integer(), measure = character(), value = double()),
-    failures = data.frame(learner = character(), n = integer(), measure = character(), stage = character(), message = character()),
+    failures = data.frame(
+      learner = character(), n = integer(), measure = character(), stage = character(), message = character()
+    ),
     timings = data.frame(learner = character(), stage = character(), seconds = double())
   ))
 }
@@ -82,7 +86,10 @@ new_unit <- function(key) {
 # kept whole, for later calls with a larger k.
 new_job <- function(plan, key, data = NULL, keeps_all = FALSE) {
   c(plan[c("learners", "measures", "discretizer", "target_bins", "user_threads", "number")],
-    list(key = key, selector = plan$selectors[[key$selector]], grid = plan$grids[[key$task]], data = data, keeps_all = keeps_all))
+    list(
+      key = key, selector = plan$selectors[[key$selector]], grid = plan$grids[[key$task]], data = data,
+      keeps_all = keeps_all
+    ))
 }
 
 # Takes a unit through its stages, selecting and each of the learners. Each gives the unit as it is afterwards, or NULL
@@ -117,7 +124,8 @@ select_unit <- function(unit, job) {
   bins <- if (task_kind(train) == "numeric" && bins_targets(job$selector, job$target_bins)) job$target_bins
   started <- now()
   found <- attempt(with_stream(c(list(job$number, "select"), job$key), sift_features(
-    train, job$selector, k = if (all) NULL else needed, discretizer = job$discretizer, target_bins = bins, threads = job$user_threads
+    train, job$selector, k = if (all) NULL else needed, discretizer = job$discretizer, target_bins = bins,
+    threads = job$user_threads
   )))
   if (is.null(found$value)) return(fail_selection(unit, job, "select", found$message))
   unit <- add_seconds(unit, NA_character_, c(select = now() - started))
@@ -125,7 +133,8 @@ select_unit <- function(unit, job) {
   attributes(selection) <- attributes(selection)[c("names", "class", "row.names")]
   before <- unit$selection$index
   if (!identical(before, selection$index[seq_along(before)])) unit$values <- unit$values[0L, ]
-  unit$selection <- if (all && !job$keeps_all) utils::head(selection, max(needed, used_counts(selection, job))) else selection
+  unit$selection <- if (all && !job$keeps_all) utils::head(selection,
+    max(needed, used_counts(selection, job))) else selection
   unit$asked <- if (all && job$keeps_all) Inf else needed
   unit
 }

@@ -50,7 +50,8 @@ bench_values <- function(bench, measure, learner, call, arg = "bench") {
   by <- bench_grid(bench, call)
   rows <- bench$measure == measure & bench$learner == learner
   cells <- data.frame(task = as.character(bench$task), split = as.character(bench$split),
-                      selector = as.character(bench$selector), at = signif(bench[[by]], 12), value = bench$value)[rows, ]
+                      selector = as.character(bench$selector), at = signif(bench[[by]], 12),
+                      value = bench$value)[rows, ]
   if (anyDuplicated(cells[c("task", "split", "selector", "at")])) {
     abort(c("Each task, split, selector and {by} must occur once in the benchmark.", x = "Some occur twice."),
           call = call)
@@ -73,7 +74,9 @@ bench_grid <- function(bench, call) {
 cell_array <- function(cells, selectors) {
   splits <- unique(cells$split)
   grid <- sort(unique(cells$at))
-  out <- array(NA_real_, c(length(splits), length(grid), length(selectors)), list(splits, format_number(grid), selectors))
+  out <- array(
+    NA_real_, c(length(splits), length(grid), length(selectors)), list(splits, format_number(grid), selectors)
+  )
   out[cbind(match(cells$split, splits), match(cells$at, grid), match(cells$selector, selectors))] <- cells$value
   out
 }

@@ -20,7 +20,8 @@ at_label <- function(at) {
 
 rank_test_global <- function(x) {
   f <- x$iman_davenport
-  paste0("Iman-Davenport F(", f$df1, ", ", f$df2, ") = ", format_statistic(f$statistic), ", ", format_p(f$p_value), ": ",
+  paste0("Iman-Davenport F(", f$df1, ", ", f$df2, ") = ", format_statistic(f$statistic), ", ", format_p(f$p_value),
+    ": ",
          if (x$global) "the methods differ" else "not significant overall", " at alpha = ", format(x$alpha))
 }
 

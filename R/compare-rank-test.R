@@ -105,7 +105,8 @@ rank_input_benchmark <- function(x, measure, k, prop, learner, direction, call) 
   found <- bench_values(x, measure, learner, call, arg = "x")
   if (!is.null(direction) && !identical(direction, found$direction)) {
     abort(c("{.arg direction} must be left out for a benchmark, which knows it.",
-            x = "It is {describe(direction)}, that of {.val {found$measure}} is {.val {found$direction}}."), call = call)
+            x = "It is {describe(direction)}, that of {.val {found$measure}} is {.val {found$direction}}."),
+            call = call)
   }
   point <- bench_point(found, k, prop, call)
   values <- if (is.null(point)) ranking_matrix(found) else means_at(found, point)
@@ -175,7 +176,9 @@ check_rank_values <- function(x, call) {
 check_method_names <- function(names, call) {
   empty <- is.na(names) | !nzchar(names)
   if (any(empty)) {
-    abort(c("All columns of {.arg x} must have names, or none.", x = "Column {which(empty)[1L]} has none."), call = call)
+    abort(c(
+      "All columns of {.arg x} must have names, or none.", x = "Column {which(empty)[1L]} has none."
+    ), call = call)
   }
   if (anyDuplicated(names)) {
     abort(c("The columns of {.arg x} must have different names.",

@@ -74,7 +74,9 @@ n_features_of <- function(x, n_features, call) {
   }
   known <- unique(unlist(lapply(x, attr, "n_features", exact = TRUE)))
   if (length(known) > 1L) {
-    abort(c("Selections must come from the same features.", x = "They were made of {.val {known}} features."), call = call)
+    abort(c(
+      "Selections must come from the same features.", x = "They were made of {.val {known}} features."
+    ), call = call)
   }
   if (!is.null(known) && !is.null(n_features) && known != n_features) {
     abort(c("{.arg n_features} must be the number of features the selections were made of, {known}.",
@@ -98,7 +100,9 @@ feature_set <- function(set, i, k, call) {
   }
   if (anyDuplicated(set)) {
     twice <- set[anyDuplicated(set)]
-    abort(c("A set must hold each feature once.", x = "Element {i} of {.arg x} holds {.val {twice}} twice."), call = call)
+    abort(c(
+      "A set must hold each feature once.", x = "Element {i} of {.arg x} holds {.val {twice}} twice."
+    ), call = call)
   }
   if (is.null(k)) set else utils::head(set, k)
 }
@@ -123,7 +127,9 @@ check_sets <- function(sets, n_features, call) {
   numbers <- Filter(is.numeric, sets)
   odd <- unlist(lapply(numbers, function(set) set[set < 1 | set > n_features]))
   if (length(odd)) {
-    abort(c("Column numbers must be from 1 to {n_features}, the number of features.", x = "One is {odd[1]}."), call = call)
+    abort(c(
+      "Column numbers must be from 1 to {n_features}, the number of features.", x = "One is {odd[1]}."
+    ), call = call)
   }
   n_names <- length(unique(unlist(sets)))
   if (n_names > n_features) {

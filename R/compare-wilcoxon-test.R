@@ -50,7 +50,8 @@ wilcoxon_test <- function(x, y, zero = c("split", "drop", "pratt")) {
   n <- length(signed$rank)
   exact <- n <= 50L
   structure(list(
-    statistic = min(sums), p_value = (if (exact) signed_rank_exact else signed_rank_normal)(min(sums), signed$rank), n = n,
+    statistic = min(sums), p_value = (if (exact) signed_rank_exact else signed_rank_normal)(min(sums), signed$rank),
+    n = n,
     method = paste0("Wilcoxon signed-rank test (", if (exact) "exact" else "normal approximation", ")"),
     estimate = walsh_median(signed$difference), rank_sums = c(plus = sums[1L], minus = sums[2L]), zero = zero
   ), class = "mlpairtest")

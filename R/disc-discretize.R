@@ -45,7 +45,9 @@ disc_equal_frequency <- function(bins = 5, na = c("error", "level")) {
 
 check_na <- function(na, call = rlang::caller_env()) check_choice(na, c("error", "level"), call = call)
 
-new_discretizer <- function(name, method, params) structure(list(name = name, method = method, params = params), class = "mldiscretizer")
+new_discretizer <- function(name, method, params) structure(list(
+  name = name, method = method, params = params
+), class = "mldiscretizer")
 
 # What a discretizer is, under its method in the registry:
 #   fit(x, continuous, params, task, threads, call)  a list with the cuts of each column of x that is marked in
@@ -68,25 +70,35 @@ register("discretizers", "equal_width",
 
 register("discretizers", "equal_frequency",
   name = "equal frequency", constructor = "disc_equal_frequency()", source = "Lee & Kim (2015)",
-  fit = function(x, continuous, params, task, threads, call) cpp_equal_frequency_cuts(x, continuous, params$bins, threads),
+  fit = function(x, continuous, params, task, threads, call) cpp_equal_frequency_cuts(x, continuous, params$bins,
+    threads),
   closed = function(params) "right", supervised = FALSE,
   shown = function(params) paste0(params$bins, " bins, closed on the right")
 )
 
 #' @export
 print.mldiscretizer <- function(x, ...) {
-  cat("<mldiscretizer> ", x$name, ", ", discretizer_method(x)$shown(x$params), ", missing values: ", x$params$na, "\n", sep = "")
+  cat(
+    "<mldiscretizer> ", x$name, ", ", discretizer_method(x)$shown(x$params), ", missing values: ", x$params$na, "\n",
+    sep = ""
+  )
   if (inherits(x, "mldiscretizer_fitted")) {
-    cat("fitted to ", format_count(length(x$features)), " features, ", format_count(sum(!x$discrete)), " of them continuous\n", sep = "")
+    cat(
+      "fitted to ", format_count(length(x$features)), " features, ", format_count(sum(!x$discrete)),
+      " of them continuous\n", sep = ""
+    )
   }
   invisible(x)
 }
 
 check_discretizer <- function(discretizer, call) {
-  how <- "Make one with a function such as {.fn disc_auto} or {.fn disc_equal_width}, or use {.code NULL} for none; see {.fn list_discretizers}."
+  how <-
+    "Make one with a function such as {.fn disc_auto} or {.fn disc_equal_width}, or use {.code NULL} for none; see {.fn list_discretizers}."
   check_class(discretizer, "mldiscretizer", how, arg = "discretizer", call = call)
   if (is.null(discretizer_method(discretizer))) {
-    abort(c("{.arg discretizer} must be of a known method.", x = "There is no method {.val {discretizer$method}}.", i = how), call = call)
+    abort(c(
+      "{.arg discretizer} must be of a known method.", x = "There is no method {.val {discretizer$method}}.", i = how
+    ), call = call)
   }
 }
 
@@ -100,7 +112,10 @@ fit_cuts <- function(discretizer, x, continuous, task, threads, call) {
 check_no_missing <- function(task, advice, call) {
   bad <- cpp_find_missing(task$x)
   if (length(bad) == 0L) return(invisible())
-  abort(c("Features must not be missing here.", x = "Feature {.val {colnames(task$x)[bad[2]]}} is missing in row {bad[1]}.", i = advice), call = call)
+  abort(c(
+    "Features must not be missing here.", x = "Feature {.val {colnames(task$x)[bad[2]]}} is missing in row {bad[1]}.",
+    i = advice
+  ), call = call)
 }
 
 #' @rdname disc_equal_width
@@ -124,7 +139,9 @@ fit_discretizer <- function(object, task, call) fit_columns(object, task$x, unna
 
 # `task` is there for discretizers that learn from targets.
 fit_columns <- function(object, x, discrete, task, call) {
-  if (object$params$na == "error") check_no_missing(list(x = x), "Use {.code na = \"level\"}, or fill them in with {.fn impute_mean}.", call)
+  if (object$params$na == "error") check_no_missing(
+    list(x = x), "Use {.code na = \"level\"}, or fill them in with {.fn impute_mean}.", call
+  )
   values <- function(f) {
     column <- if (is.data.frame(x)) x[[f]] else x[, f]
     if (is.factor(column)) levels(column) else sort(unique(as.double(column)))
@@ -148,10 +165,15 @@ predict.mldiscretizer <- function(object, newdata, ...) {
   }
   at <- match(object$features, colnames(newdata$x))
   if (anyNA(at)) {
-    abort(c("{.arg newdata} must have the features that the discretizer was fitted to.", x = "There is no {.val {object$features[is.na(at)][1]}}."))
+    abort(c(
+      "{.arg newdata} must have the features that the discretizer was fitted to.",
+      x = "There is no {.val {object$features[is.na(at)][1]}}."
+    ))
   }
   if (!identical(at, seq_len(ncol(newdata$x)))) newdata <- newdata[, at]
-  if (object$params$na == "error") check_no_missing(newdata, "Use {.code na = \"level\"}, or fill them in with {.fn impute_mean}.", call)
+  if (object$params$na == "error") check_no_missing(
+    newdata, "Use {.code na = \"level\"}, or fill them in with {.fn impute_mean}.", call
+  )
   codes <- if (is_sparse(newdata$x)) sparse_codes(object, newdata$x) else dense_codes(object, newdata$x)
   newdata$x <- codes
   newdata$discrete[] <- TRUE

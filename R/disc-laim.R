@@ -42,7 +42,8 @@
 #' @export
 disc_laim <- function(divisor = c("n", "n+1"), max_bins = NULL, na = c("error", "level")) {
   params <- list(
-    divisor = check_choice(divisor, c("n", "n+1")), max_bins = check_count(max_bins, min = 2, null = TRUE), na = check_na(na)
+    divisor = check_choice(divisor, c("n", "n+1")), max_bins = check_count(max_bins, min = 2, null = TRUE),
+    na = check_na(na)
   )
   new_discretizer("LAIM", "laim", params)
 }
@@ -56,7 +57,10 @@ register("discretizers", "laim",
   },
   closed = function(params) "right", supervised = TRUE,
   shown = function(params) {
-    paste0("by labels, divisor ", params$divisor, if (!is.null(params$max_bins)) paste0(", at most ", params$max_bins, " bins"))
+    paste0(
+      "by labels, divisor ", params$divisor,
+      if (!is.null(params$max_bins)) paste0(", at most ", params$max_bins, " bins")
+    )
   }
 )
 

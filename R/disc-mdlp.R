@@ -45,7 +45,9 @@ register("discretizers", "mdlp",
   },
   closed = function(params) "right", supervised = TRUE,
   shown = function(params) {
-    paste0("by ", switch(params$target, lp = "label sets", label = "each target", paste0("target \"", params$target, "\"")))
+    paste0(
+      "by ", switch(params$target, lp = "label sets", label = "each target", paste0("target \"", params$target, "\""))
+    )
   }
 )
 
@@ -54,7 +56,8 @@ mdlp_classes <- function(params, task, call) {
   kind <- task_kind(task)
   if (kind == "numeric") {
     abort(c("{.fn disc_mdlp} needs labels or classes.", x = "The targets are of kind {.val numeric}.",
-            i = "Use {.fn disc_equal_width}, or cut the targets with {.arg target_bins} where there is one."), call = call)
+            i = "Use {.fn disc_equal_width}, or cut the targets with {.arg target_bins} where there is one."),
+            call = call)
   }
   if (params$target == "lp") {
     kept <- frequent_label_sets(task, params$min_count, "Give {.fn disc_mdlp} a smaller {.arg min_count}.", call)
@@ -65,7 +68,8 @@ mdlp_classes <- function(params, task, call) {
   if (params$target == "label") return(lapply(names, codes))
   if (!params$target %in% names) {
     hint <- nearest_name(params$target, c(names, "lp", "label"))
-    abort(c("{.arg target} of {.fn disc_mdlp} must be {.val lp}, {.val label} or the name of a target.", x = "There is no target {.val {params$target}}.",
+    abort(c("{.arg target} of {.fn disc_mdlp} must be {.val lp}, {.val label} or the name of a target.",
+      x = "There is no target {.val {params$target}}.",
             i = if (!is.null(hint)) "Did you mean {.val {hint}}?"), call = call)
   }
   list(codes(params$target))

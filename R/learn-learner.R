@@ -15,7 +15,9 @@ learner_title <- function(learner) {
     paste(c(format(utils::head(p, 5L)), if (length(p) > 5L) "..."), collapse = " ")
   }
   values <- vapply(shown, text, "")
-  paste0(learner$name, if (length(values)) paste0(" (", paste(names(values), values, sep = " = ", collapse = ", "), ")"))
+  paste0(
+    learner$name, if (length(values)) paste0(" (", paste(names(values), values, sep = " = ", collapse = ", "), ")")
+  )
 }
 
 #' Fit a learner and predict
@@ -83,7 +85,8 @@ check_can_learn <- function(learner, task, call) {
   kinds <- learner_method(learner, call)$kinds
   if (kind %in% kinds) return(invisible())
   abort(c("{learner$name} predicts targets of kind {.or {.val {kinds}}}.", x = "The targets are of kind {.val {kind}}.",
-          i = if (kind == "class") "Make one 0/1 column for each category and use {.code kind = \"label\"}."), call = call)
+          i = if (kind == "class") "Make one 0/1 column for each category and use {.code kind = \"label\"}."),
+          call = call)
 }
 
 #' @export

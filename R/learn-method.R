@@ -10,7 +10,8 @@
 #   list(score = , response = ), matrices rows x targets as check_answer() takes them; either may be left out, the
 #   response of labels then follows from the score. `x` holds the features of the training task, in their order;
 #   `params$threshold` is that of predict().
-# `prefixes`: increasing numbers of leading features. With `curve = FALSE` it is always one number, that of all features.
+# `prefixes`: increasing numbers of leading features. With `curve = FALSE` it is always one number, that of all
+# features.
 #   With `curve = TRUE` the method serves several at once, fitted and predicted in one pass: each prediction must equal,
 #   bit for bit, that of a model of these features alone. The last is always the number of all features.
 # `check(task, params, call, at)` refuses before a benchmark is run what cannot serve one of its tasks; `at` is
@@ -60,13 +61,17 @@ learner_method <- function(learner, call = rlang::caller_env()) {
 # forms. It is checked alike for all methods.
 check_answer <- function(answer, n, model, call) {
   label <- model$kind == "label"
-  found <- if (is.list(answer) && length(names(answer))) paste("a list of", paste(names(answer), collapse = ", ")) else describe(answer)
+  found <- if (is.list(answer) && length(names(answer))) paste("a list of",
+    paste(names(answer), collapse = ", ")) else describe(answer)
   if (!is.list(answer) || is.data.frame(answer)) answer <- if (label) list(score = answer) else list(response = answer)
   part <- function(name) if (!is.null(answer[[name]])) check_answer_matrix(answer[[name]], name, n, model, call)
   score <- part("score")
   response <- part("response")
   if (is.null(response) && (is.null(score) || !label)) {
-    abort(c("{.arg predict} must return a matrix, or a list with {.field score} and {.field response}.", x = "It returned {found}."), call = call)
+    abort(c(
+      "{.arg predict} must return a matrix, or a list with {.field score} and {.field response}.",
+      x = "It returned {found}."
+    ), call = call)
   }
   if (label && !is.null(response)) storage.mode(response) <- "integer"
   list(score = score, response = response)
@@ -78,7 +83,10 @@ check_answer_matrix <- function(x, name, n, model, call) {
   if (is.data.frame(x) || methods::is(x, "Matrix")) x <- as.matrix(x)
   if (!is.matrix(x) || nrow(x) != n || ncol(x) != length(targets)) {
     found <- describe(x)
-    abort(c("The {name} that {.arg predict} returns must be a matrix of {n} row{?s} and {length(targets)} target{?s}.", x = "It is {found}."), call = call)
+    abort(c(
+      "The {name} that {.arg predict} returns must be a matrix of {n} row{?s} and {length(targets)} target{?s}.",
+      x = "It is {found}."
+    ), call = call)
   }
   if (!is.null(colnames(x))) {
     if (!setequal(colnames(x), targets)) {
@@ -87,11 +95,14 @@ check_answer_matrix <- function(x, name, n, model, call) {
     }
     x <- x[, targets, drop = FALSE]
   }
-  expected <- if (name == "score" || model$kind == "numeric") "numbers" else if (model$kind == "label") "0 or 1" else "categories"
+  expected <- if (name == "score" ||
+    model$kind == "numeric") "numbers" else if (model$kind == "label") "0 or 1" else "categories"
   bad <- first_bad(x, expected)
   if (bad > 0) {
     found <- format(x[bad])
-    abort(c("The {name} that {.arg predict} returns must hold {expected}, none of them missing.", x = "It holds {found}."), call = call)
+    abort(c(
+      "The {name} that {.arg predict} returns must hold {expected}, none of them missing.", x = "It holds {found}."
+    ), call = call)
   }
   x
 }

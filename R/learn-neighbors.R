@@ -8,7 +8,9 @@ neighbor_state <- function(task, params, self, call, rows = NULL) {
   numbers <- numeric_features(task)
   x <- unname_rows(numbers$x)
   scale <- if (params$scale == "zscore") neighbor_scale(x, numbers$nominal)
-  levels <- if (is.data.frame(task$x)) lapply(unname(as.list(task$x)), function(column) if (is.factor(column)) levels(column))
+  levels <- if (is.data.frame(task$x)) lapply(
+    unname(as.list(task$x)), function(column) if (is.factor(column)) levels(column)
+  )
   ordered <- if (is.data.frame(task$x)) vapply(task$x, is.ordered, NA, USE.NAMES = FALSE) else logical(ncol(x))
   x <- scale_columns(x, scale)
   if (!is.null(rows)) x <- x[rows, , drop = FALSE]
@@ -26,7 +28,9 @@ unname_rows <- function(x) {
 # `most`: how many `rows` there are, which are all used where that is fewer than asked for.
 usable_neighbors <- function(neighbors, most, call, rows = "training rows") {
   if (neighbors <= most) return(neighbors)
-  warn(c("There are fewer {rows} than {.arg neighbors}; all {most} are used.", x = "{.arg neighbors} is {neighbors}."), call = call)
+  warn(c(
+    "There are fewer {rows} than {.arg neighbors}; all {most} are used.", x = "{.arg neighbors} is {neighbors}."
+  ), call = call)
   most
 }
 
@@ -51,7 +55,10 @@ neighbor_query <- function(state, x, call) {
   check_no_missing(list(x = x), "Fill it in with {.fn impute_mean}, or leave the row out.", call)
   if (is_sparse(x) && !is_sparse(state$x)) x <- as.matrix(x)
   if (!is.matrix(x) && !is_sparse(x) || any(lengths(state$levels) > 0L)) {
-    values <- vapply(seq_len(ncol(x)), function(f) recode(state, f, if (is.data.frame(x)) x[[f]] else x[, f], colnames(x)[f], call), double(nrow(x)))
+    values <- vapply(
+      seq_len(ncol(x)), function(f) recode(state, f, if (is.data.frame(x)) x[[f]] else x[, f], colnames(x)[f], call),
+      double(nrow(x))
+    )
     x <- matrix(values, nrow(x), ncol(x))
   }
   if (is_sparse(state$x)) {
@@ -68,7 +75,10 @@ recode <- function(state, f, values, name, call) {
   known <- state$levels[[f]]
   if (is.null(known)) {
     if (is.factor(values)) {
-      abort(c("Features of {.arg newdata} must be of the type they had in training.", x = "{.val {name}} was numeric and is a factor."), call = call)
+      abort(c(
+        "Features of {.arg newdata} must be of the type they had in training.",
+        x = "{.val {name}} was numeric and is a factor."
+      ), call = call)
     }
     return(as.double(values))
   }
@@ -76,7 +86,8 @@ recode <- function(state, f, values, name, call) {
   unseen <- is.na(codes)
   if (any(unseen) && state$ordered[f]) {
     abort(c("An ordered factor in {.arg newdata} must have the levels of training.",
-            x = "{.val {name}} has level {.val {as.character(values[unseen][1])}} in row {which(unseen)[1]}."), call = call)
+            x = "{.val {name}} has level {.val {as.character(values[unseen][1])}} in row {which(unseen)[1]}."),
+            call = call)
   }
   if (length(known) <= 2L) return(ifelse(unseen, 0.5, codes - 1))
   as.double(ifelse(unseen, 0L, codes))
@@ -93,7 +104,8 @@ plain_numbers <- function(x, scale, what, call) {
   numbers <- numeric_features(list(x = x))
   if (any(numbers$nominal)) {
     name <- colnames(x)[numbers$nominal][1L]
-    abort(c("{what} needs features that are numbers.", x = "{.val {name}} is a factor of {nlevels(x[[name]])} levels without an order.",
+    abort(c("{what} needs features that are numbers.",
+      x = "{.val {name}} is a factor of {nlevels(x[[name]])} levels without an order.",
             i = "Use an ordered factor, one 0/1 column for each level, or leave it out."), call = call)
   }
   if (scale == "none") check_squarable(numbers$x, call)

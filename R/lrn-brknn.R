@@ -19,7 +19,9 @@
 #' head(predict(model, task[41:60, ])$score, 3)
 #' @export
 lrn_brknn <- function(neighbors = 3, scale = c("none", "zscore")) {
-  new_learner("BR-kNN", "brknn", list(neighbors = check_count(neighbors), scale = check_choice(scale, c("none", "zscore"))))
+  new_learner(
+    "BR-kNN", "brknn", list(neighbors = check_count(neighbors), scale = check_choice(scale, c("none", "zscore")))
+  )
 }
 
 fit_brknn <- function(task, params, prefixes, threads, call) neighbor_state(task, params, self = FALSE, call)

@@ -50,7 +50,9 @@
 #' head(predict(model, task[41:60, ])$score, 3)
 #' @export
 lrn_brlr <- function(rho = 1e-4, scale = c("zscore", "none")) {
-  params <- list(rho = check_number(rho, 0, above = TRUE, finite = TRUE), scale = check_choice(scale, c("zscore", "none")))
+  params <- list(
+    rho = check_number(rho, 0, above = TRUE, finite = TRUE), scale = check_choice(scale, c("zscore", "none"))
+  )
   new_learner("BRLR", "brlr", params)
 }
 
@@ -60,7 +62,9 @@ fit_brlr <- function(task, params, prefixes, threads, call) {
   found <- fit_logistic(columns$x, task$y, params, column_prefixes(columns$input, prefixes), threads)
   slow <- sum(rowSums(!found$converged) > 0)
   if (slow > 0) {
-    warn(c("Logistic regression did not converge in 25 steps for {slow} label{?s}.", i = "Use a larger {.arg rho}."), call = call)
+    warn(c(
+      "Logistic regression did not converge in 25 steps for {slow} label{?s}.", i = "Use a larger {.arg rho}."
+    ), call = call)
   }
   list(input = columns$input, scaling = found$scaling, models = found$models)
 }
@@ -76,5 +80,5 @@ predict_brlr <- function(state, x, params, prefixes, threads, call) {
 
 register("learners", "brlr",
   constructor = "lrn_brlr()", name = "BRLR", kinds = "label", source = "Le Cessie & Van Houwelingen (1992)",
-  fit = fit_brlr, predict = predict_brlr, nested = TRUE
+  fit = fit_brlr, predict = predict_brlr, curve = TRUE
 )

@@ -32,20 +32,24 @@
 #' @export
 lrn_cc_knn <- function(neighbors = 3, chain_order = NULL, scale = c("none", "zscore")) {
   new_learner("CC-kNN", "cc_knn", list(
-    neighbors = check_count(neighbors), chain_order = check_chain_order(chain_order), scale = check_choice(scale, c("none", "zscore"))
+    neighbors = check_count(neighbors), chain_order = check_chain_order(chain_order),
+    scale = check_choice(scale, c("none", "zscore"))
   ))
 }
 
 check_chain_order <- function(order, call = rlang::caller_env()) {
   if (is.null(order)) return(NULL)
   named <- is.character(order) && !anyNA(order)
-  numbered <- is.numeric(order) && all(is.finite(order)) && all(order == round(order)) && all(order >= 1 & order <= .Machine$integer.max)
+  numbered <- is.numeric(order) && all(is.finite(order)) && all(order == round(order)) &&
+    all(order >= 1 & order <= .Machine$integer.max)
   if (!(named || numbered) || length(order) == 0L) {
     found <- describe(order)
     abort(c("{.arg chain_order} must be names or positions of targets, or NULL.", x = "It is {found}."), call = call)
   }
   if (anyDuplicated(order)) {
-    abort(c("{.arg chain_order} must hold each target once.", x = "It holds {.val {order[anyDuplicated(order)]}} twice."), call = call)
+    abort(c(
+      "{.arg chain_order} must hold each target once.", x = "It holds {.val {order[anyDuplicated(order)]}} twice."
+    ), call = call)
   }
   if (named) as.vector(order) else as.integer(order)
 }
@@ -57,25 +61,33 @@ chain_positions <- function(order, targets, call, at = NULL) {
   missing <- setdiff(targets, targets[positions])
   if (length(foreign) + length(missing) == 0L) return(positions)
   abort(c("{.arg chain_order} must hold each of the {length(targets)} target{?s} of the task once.",
-          x = if (length(foreign) > 0L) "It holds {.val {foreign[1]}}, which is none of them." else "It lacks {.val {missing[1]}}.",
+          x = if (length(foreign) > 0L) "It holds {.val {foreign[1]}}, which is none of them." else
+            "It lacks {.val {missing[1]}}.",
           i = if (!is.null(at)) "This is learner {.val {at$name}} and task {.val {at$task}}.",
           i = "With {.code chain_order = NULL} it is drawn at random."), call = call)
 }
 
 fit_cc_knn <- function(task, params, prefixes, threads, call) {
   state <- neighbor_state(task, params, self = FALSE, call)
-  state$order <- if (is.null(params$chain_order)) sample.int(ncol(task$y)) else chain_positions(params$chain_order, colnames(task$y), call)
+  state$order <- if (is.null(params$chain_order)) sample.int(ncol(task$y)) else chain_positions(
+    params$chain_order, colnames(task$y), call
+  )
   state
 }
 
 predict_cc_knn <- function(state, x, params, prefixes, threads, call) {
   query <- neighbor_query(state, x, call)
-  scores <- cpp_chain_scores(state$x, query, state$nominal, state$y, state$neighbors, state$order, params$threshold, as.integer(prefixes), threads)
+  scores <- cpp_chain_scores(
+    state$x, query, state$nominal, state$y, state$neighbors, state$order, params$threshold, as.integer(prefixes),
+    threads
+  )
   lapply(scores, function(score) list(score = score))
 }
 
 register("learners", "cc_knn",
   constructor = "lrn_cc_knn()", name = "CC-kNN", kinds = "label", source = "Read et al. (2011)",
   fit = fit_cc_knn, predict = predict_cc_knn, curve = TRUE,
-  check = function(task, params, call, at) if (!is.null(params$chain_order)) chain_positions(params$chain_order, colnames(task$y), call, at)
+  check = function(task, params, call, at) if (!is.null(params$chain_order)) chain_positions(
+    params$chain_order, colnames(task$y), call, at
+  )
 )

@@ -29,7 +29,9 @@ fit_knn_regression <- function(task, params, prefixes, threads, call) neighbor_s
 
 predict_knn_regression <- function(state, x, params, prefixes, threads, call) {
   query <- neighbor_query(state, x, call)
-  responses <- cpp_knn_regression(state$x, query, state$nominal, state$y, state$neighbors, as.integer(prefixes), threads)
+  responses <- cpp_knn_regression(
+    state$x, query, state$nominal, state$y, state$neighbors, as.integer(prefixes), threads
+  )
   lapply(responses, function(response) list(response = response))
 }
 

@@ -30,7 +30,9 @@ lrn_linear <- function(rho = 1, scale = c("zscore", "none")) {
 
 fit_linear <- function(task, params, prefixes, threads, call) {
   columns <- linear_columns(task, params, call)
-  found <- cpp_ridge_fit(columns$x, task$y, params$rho, params$scale == "zscore", as.integer(column_prefixes(columns$input, prefixes)))
+  found <- cpp_ridge_fit(
+    columns$x, task$y, params$rho, params$scale == "zscore", as.integer(column_prefixes(columns$input, prefixes))
+  )
   c(list(input = columns$input), found)
 }
 
@@ -40,5 +42,5 @@ predict_linear_regression <- function(state, x, params, prefixes, threads, call)
 
 register("learners", "linear",
   constructor = "lrn_linear()", name = "Linear regression", kinds = "numeric", source = "Hoerl & Kennard (1970)",
-  fit = fit_linear, predict = predict_linear_regression, nested = TRUE
+  fit = fit_linear, predict = predict_linear_regression, curve = TRUE
 )

@@ -46,18 +46,23 @@
 lrn_lp <- function(neighbors = 3, min_count = 1, rare = c("discard", "subsets", "A", "B"), subset_limit = 2,
                    subset_order = c("decreasing", "increasing"), scale = c("none", "zscore")) {
   params <- list(
-    neighbors = check_count(neighbors), min_count = check_count(min_count), rare = check_choice(rare, c("discard", "subsets", "A", "B")),
-    subset_limit = check_count(subset_limit), subset_order = check_choice(subset_order, c("decreasing", "increasing")), scale = check_choice(scale, c("none", "zscore"))
+    neighbors = check_count(neighbors), min_count = check_count(min_count),
+    rare = check_choice(rare, c("discard", "subsets", "A", "B")),
+    subset_limit = check_count(subset_limit), subset_order = check_choice(subset_order, c("decreasing", "increasing")),
+    scale = check_choice(scale, c("none", "zscore"))
   )
   new_learner(if (params$min_count > 1L) "PS-kNN" else "LP-kNN", "lp", params)
 }
 
 fit_lp <- function(task, params, prefixes, threads, call) {
-  left <- cpp_single_label_rows(task$y, params$min_count, match(params$rare, c("discard", "subsets", "A", "B")) - 1L, params$subset_limit,
+  left <- cpp_single_label_rows(task$y, params$min_count, match(params$rare, c("discard", "subsets", "A", "B")) - 1L,
+    params$subset_limit,
                                 params$subset_order == "increasing")
   n_classes <- length(left$example)
   if (n_classes == 0L) {
-    abort(c("No label set occurs on at least {params$min_count} training rows.", i = "Use a smaller {.arg min_count}."), call = call)
+    abort(c(
+      "No label set occurs on at least {params$min_count} training rows.", i = "Use a smaller {.arg min_count}."
+    ), call = call)
   }
   if (n_classes == 1L && params$min_count > 1L) {
     warn("Only one label set occurs on at least {params$min_count} training rows: it is predicted always.", call = call)
@@ -70,7 +75,9 @@ fit_lp <- function(task, params, prefixes, threads, call) {
 
 predict_lp <- function(state, x, params, prefixes, threads, call) {
   query <- neighbor_query(state, x, call)
-  cpp_label_set_votes(state$x, query, state$nominal, state$y, state$class, state$n_classes, state$neighbors, as.integer(prefixes), threads)
+  cpp_label_set_votes(
+    state$x, query, state$nominal, state$y, state$class, state$n_classes, state$neighbors, as.integer(prefixes), threads
+  )
 }
 
 register("learners", "lp",

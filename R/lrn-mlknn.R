@@ -33,7 +33,10 @@
 #' head(predict(model, task[41:60, ])$score, 3)
 #' @export
 lrn_mlknn <- function(neighbors = 10, smoothing = 1, scale = c("none", "zscore")) {
-  params <- list(neighbors = check_count(neighbors), smoothing = check_number(smoothing, 0, finite = TRUE), scale = check_choice(scale, c("none", "zscore")))
+  params <- list(
+    neighbors = check_count(neighbors), smoothing = check_number(smoothing, 0, finite = TRUE),
+    scale = check_choice(scale, c("none", "zscore"))
+  )
   new_learner("ML-kNN", "mlknn", params)
 }
 
@@ -46,7 +49,10 @@ fit_mlknn <- function(task, params, prefixes, threads, call) {
 
 predict_mlknn <- function(state, x, params, prefixes, threads, call) {
   query <- neighbor_query(state, x, call)
-  scores <- cpp_mlknn_scores(state$x, query, state$nominal, state$y, state$neighbors, params$smoothing, state$counts, as.integer(prefixes), threads)
+  scores <- cpp_mlknn_scores(
+    state$x, query, state$nominal, state$y, state$neighbors, params$smoothing, state$counts, as.integer(prefixes),
+    threads
+  )
   lapply(scores, function(score) list(score = score))
 }
 

@@ -61,5 +61,5 @@ predict_mlnb <- function(state, x, params, prefixes, threads, call) {
 
 register("learners", "mlnb",
   constructor = "lrn_mlnb()", name = "MLNB", kinds = "label", source = "Zhang et al. (2009)",
-  fit = fit_mlnb, predict = predict_mlnb, nested = TRUE
+  fit = fit_mlnb, predict = predict_mlnb, curve = TRUE
 )

@@ -92,5 +92,5 @@ nb_hamming_curve <- function(state, x, y, prefixes, threshold, threads, call) {
 
 register("learners", "nb",
   constructor = "lrn_nb()", name = "NB", kinds = "label", source = "Hastie et al. (2009)",
-  fit = fit_nb, predict = predict_nb, nested = TRUE
+  fit = fit_nb, predict = predict_nb, curve = TRUE
 )

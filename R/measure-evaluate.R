@@ -43,7 +43,9 @@ evaluate.mlprediction <- function(x, truth, measures = NULL, ..., train_mean = N
       inform(c("i" = "{.val arrmse} is left out: it needs {.arg train_mean}."))
       records$arrmse <- NULL
     }
-    if (length(records) == 0L) abort(c("No measure of ours applies to targets of kind {.val {kind}}.", i = "Make one with {.fn msr_custom}."))
+    if (length(records) == 0L) abort(c(
+      "No measure of ours applies to targets of kind {.val {kind}}.", i = "Make one with {.fn msr_custom}."
+    ))
   }
   values <- compute_measures(records, truth, x, kind, train_mean, threads)
   data.frame(measure = names(values), value = unname(values))

@@ -138,5 +138,6 @@ check_same_shape <- function(truth, other, arg, call) {
   odd <- which(here != there)[1L]
   abort(c("{.arg truth} and {.arg {arg}} must have the same targets in the same order.",
           x = "Column {odd} is {.field {here[odd]}} in {.arg truth} and {.field {there[odd]}} in {.arg {arg}}.",
-          i = if (setequal(here, there)) "Put the columns in one order: {.code {arg}[, colnames(truth)]}."), call = call)
+          i = if (setequal(here, there)) "Put the columns in one order: {.code {arg}[, colnames(truth)]}."),
+          call = call)
 }

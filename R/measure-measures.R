@@ -105,7 +105,8 @@ resolve_measure <- function(measure, kind, call, whose) {
     fitting <- names(Filter(function(r) kind %in% r$kinds, registry$measures))
     abort(c("Measure {.val {record$method}} is for targets of kind {.or {.val {record$kinds}}}.",
             x = "{whose} are of kind {.val {kind}}.",
-            i = if (length(fitting)) "{.fn list_measures} shows those for them, such as {.val {fitting[1]}}."), call = call)
+            i = if (length(fitting)) "{.fn list_measures} shows those for them, such as {.val {fitting[1]}}."),
+            call = call)
   }
   record
 }

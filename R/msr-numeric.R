@@ -84,7 +84,9 @@ warn_undefined <- function(name, undefined, targets, call) {
 as_train_mean <- function(x, truth, call) {
   if (inherits(x, "mltask")) {
     if (task_kind(x) != "numeric") {
-      abort(c("A task in {.arg train_mean} must have numeric targets.", x = "They are of kind {.val {task_kind(x)}}."), call = call)
+      abort(c(
+        "A task in {.arg train_mean} must have numeric targets.", x = "They are of kind {.val {task_kind(x)}}."
+      ), call = call)
     }
     x <- x$y
   }
@@ -92,8 +94,10 @@ as_train_mean <- function(x, truth, call) {
   q <- ncol(truth)
   if (!is.numeric(x) || length(x) == 0L || any(is.infinite(x)) || (if (is.matrix(x)) ncol(x) else length(x)) != q) {
     found <- if (is.null(x)) "missing" else describe(x)
-    abort(c("{.arg train_mean} must have one mean for each of the {q} target{?s}, or be the training rows.", x = "It is {found}.",
-            i = if (is.null(x)) "{.val arrmse} compares errors with those of the mean of the training rows."), call = call)
+    abort(c("{.arg train_mean} must have one mean for each of the {q} target{?s}, or be the training rows.",
+      x = "It is {found}.",
+            i = if (is.null(x)) "{.val arrmse} compares errors with those of the mean of the training rows."),
+            call = call)
   }
   # Not colMeans(): where long numbers are no longer than others, it misses the mean of a constant by rounding.
   if (is.matrix(x)) x <- apply(x, 2L, mean)
@@ -107,7 +111,9 @@ as_train_mean <- function(x, truth, call) {
     x <- x[names]
   }
   bad <- which(is.na(x))[1L]
-  if (!is.na(bad)) abort(c("{.arg train_mean} must be known for every target.", x = "That of target {.val {names[bad] %||% bad}} is missing."), call = call)
+  if (!is.na(bad)) abort(c(
+    "{.arg train_mean} must be known for every target.", x = "That of target {.val {names[bad] %||% bad}} is missing."
+  ), call = call)
   as.double(x)
 }
 

@@ -11,10 +11,14 @@ ranking_function <- function(name, ties, rule) {
   choices <- ties
   force(name)
   force(rule)
-  measure <- function(truth, score, ties, convention = c("default", "sklearn", "mulan", "utiml", "cau", "zhang"), threads = NULL) {
+  measure <- function(truth, score, ties, convention = c(
+    "default", "sklearn", "mulan", "utiml", "cau", "zhang"
+  ), threads = NULL) {
     call <- environment()
     rules <- convention_rules(convention, call)
-    ranking_measure(name, truth, score, rules, choose_rule(ties, choices, rules[[rule]], "ties", call), threads, call = call)
+    ranking_measure(
+      name, truth, score, rules, choose_rule(ties, choices, rules[[rule]], "ties", call), threads, call = call
+    )
   }
   formals(measure)$ties <- as.call(c(quote(c), choices))
   measure

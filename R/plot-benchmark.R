@@ -137,7 +137,9 @@ grid_label <- function(found) if (found[[1L]]$by == "k") "number of features" el
 # Which measures go up, where a picture has both kinds.
 mixed_directions <- function(found) {
   up <- vapply(found, \(f) f$direction == "maximize", NA)
-  if (any(up) && !all(up)) paste0("\nHigher is better: ", paste(measure_title_of(found[up]), collapse = ", "), "; else lower")
+  if (any(up) && !all(up)) paste0(
+    "\nHigher is better: ", paste(measure_title_of(found[up]), collapse = ", "), "; else lower"
+  )
 }
 
 measure_title_of <- function(found) vapply(names(found), measure_title, "")

@@ -63,7 +63,9 @@ cd_layout <- function(mean_ranks, groups = list(), cd = NA_real_, cd_bar = FALSE
   top <- -0.9 - 0.45 * max(0, bars$level)
   stems <- cd_stems(mean_ranks, top, reverse)
   k <- length(mean_ranks)
-  scale <- if (cd_bar) data.frame(from = if (reverse) k - cd else 1, to = if (reverse) as.double(k) else 1 + cd, y = 1.9)
+  scale <- if (cd_bar) data.frame(
+    from = if (reverse) k - cd else 1, to = if (reverse) as.double(k) else 1 + cd, y = 1.9
+  )
   list(stems = stems, bars = bars, scale = scale, ticks = seq_len(k), bottom = min(stems$y) - 0.6,
        top = if (cd_bar) 3.1 else 1.5)
 }

@@ -6,10 +6,14 @@ report_headline <- function(bench) {
     paste0(n, " ", noun, if (n != 1L) "s")
   }
   pairs <- nrow(unique(as.data.frame(bench)[c("task", "split")]))
-  grid <- if (all(is.na(bench$prop))) paste0("up to ", max(bench$k), " features") else paste0(length(unique(bench$prop)), " shares of the features")
+  grid <- if (all(is.na(bench$prop))) paste0("up to ", max(bench$k), " features") else paste0(
+    length(unique(bench$prop)), " shares of the features"
+  )
   escape_html(paste0(
-    count("selector", "selector"), " on ", count("task", "task"), ", ", pairs, if (pairs == 1L) " split" else " splits", ", ",
-    count("learner", "learner"), ", ", count("measure", "measure"), ", ", grid, ". Written ", format(Sys.time(), "%Y-%m-%d %H:%M"), "."
+    count("selector", "selector"), " on ", count("task", "task"), ", ", pairs, if (pairs == 1L) " split" else " splits",
+    ", ",
+    count("learner", "learner"), ", ", count("measure", "measure"), ", ", grid, ". Written ",
+    format(Sys.time(), "%Y-%m-%d %H:%M"), "."
   ))
 }
 
@@ -38,12 +42,15 @@ report_protocol <- function(bench) {
     Splits = if (length(protocol$resampling)) by_task(protocol$resampling),
     "Numbers of features" = counts_label(sort(unique(grid)), is_share = !all(is.na(bench$prop))),
     "Discretizer" = if (length(protocol$discretizer)) paste(unique(protocol$discretizer), collapse = "; "),
-    "Numeric targets, for selectors of categories" = if (length(setdiff(protocol$target_bins, "none"))) paste(unique(protocol$target_bins), collapse = "; "),
+    "Numeric targets, for selectors of categories" = if (length(setdiff(protocol$target_bins, "none"))) paste(
+      unique(protocol$target_bins), collapse = "; "
+    ),
     "Missing values" = if (length(protocol$impute)) paste(unique(protocol$impute), collapse = "; "),
     "mlsift" = if (length(protocol$version)) paste(unique(protocol$version), collapse = ", ")
   )
   paste0(
-    html_table(data.frame(what = names(facts), value = unname(facts)), text = "value"), report_sizes(bench), report_measures(bench),
+    html_table(data.frame(what = names(facts), value = unname(facts)), text = "value"), report_sizes(bench),
+    report_measures(bench),
     paragraph("Features are selected, and discretizers learned, on the training rows of each split alone. Every learner is then ",
               "fitted to the first k features of each selection and measured on the test rows.")
   )
@@ -63,7 +70,8 @@ report_sizes <- function(bench) {
   range_label <- function(x) if (min(x) == max(x)) paste(min(x)) else paste0(min(x), "\u2013", max(x))
   by_task <- function(f) vapply(split(splits, factor(splits$task, unique(splits$task))), f, "")
   html_table(data.frame(
-    task = unique(splits$task), splits = by_task(\(s) paste(nrow(s))), "training rows" = by_task(\(s) range_label(s$n_train)),
+    task = unique(splits$task), splits = by_task(\(s) paste(nrow(s))),
+    "training rows" = by_task(\(s) range_label(s$n_train)),
     "test rows" = by_task(\(s) range_label(s$n_test)), row.names = NULL, check.names = FALSE
   ), number = c("splits", "training rows", "test rows"))
 }
@@ -73,14 +81,19 @@ report_measures <- function(bench) {
   if (!is.data.frame(measures)) return("")
   measures <- measures[measures$measure %in% bench$measure, , drop = FALSE]
   limits <- paste(format_number(measures$range_low), "to", format_number(measures$range_high))
-  html_table(data.frame(measure = measures$measure, better = ifelse(measures$direction == "minimize", "smaller", "larger"), range = limits))
+  html_table(data.frame(
+    measure = measures$measure, better = ifelse(measures$direction == "minimize", "smaller", "larger"), range = limits
+  ))
 }
 
 # --- results ----------------------------------------------------------------------------------------------------------
 
 report_results <- function(bench, control, alpha) {
   pairs <- unique(as.data.frame(bench)[c("learner", "measure")])
-  paste(Map(report_pair, pairs$learner, pairs$measure, MoreArgs = list(bench = bench, control = control, alpha = alpha)), collapse = "\n")
+  paste(
+    Map(report_pair, pairs$learner, pairs$measure, MoreArgs = list(bench = bench, control = control, alpha = alpha)),
+    collapse = "\n"
+  )
 }
 
 # One learner and measure: curves, means, test.
@@ -100,7 +113,9 @@ or_note <- function(code, what) {
   })
 }
 
-failure_text <- function(e) paste(strsplit(cli::ansi_strip(rlang::cnd_message(e)), "\n", fixed = TRUE)[[1L]], collapse = " ")
+failure_text <- function(e) paste(
+  strsplit(cli::ansi_strip(rlang::cnd_message(e)), "\n", fixed = TRUE)[[1L]], collapse = " "
+)
 
 report_curves <- function(bench, learner, measure) {
   n_tasks <- length(unique(bench$task))
@@ -110,7 +125,8 @@ report_curves <- function(bench, learner, measure) {
   legend_columns <- ceiling(n_selectors / 20)
   curves <- function() ggplot2::autoplot(bench, measure = measure, learner = learner) + ggplot2::labs(title = NULL)
   or_note(html_picture(curves(), width = c(6, 8, 9.5)[columns] + 1.5 * (legend_columns - 1),
-                       height = max(1.2 + 2.4 * rows, 0.7 + 0.24 * ceiling(n_selectors / legend_columns)), alt = paste(measure, "against the number of features")), "The curves")
+                       height = max(1.2 + 2.4 * rows, 0.7 + 0.24 * ceiling(n_selectors / legend_columns)),
+                       alt = paste(measure, "against the number of features")), "The curves")
 }
 
 report_means <- function(bench, learner, measure, control, alpha) {
@@ -124,12 +140,18 @@ means_table <- function(scores) {
   shown <- sprintf("%.*f \u00b1 %.*f", scores$digits, scores$mean, scores$digits, scores$sd)
   shown <- gsub("\u00b1 NA", "", shown, fixed = TRUE)
   mark <- if (!is.null(scores$outcome)) c(win = " \u2022", tie = "", loss = " \u25e6")[scores$outcome]
-  cells <- matrix(paste0(ifelse(is.na(scores$mean), "\u2013", shown), if (!is.null(mark)) ifelse(is.na(mark), "", mark)),
+  cells <- matrix(paste0(
+    ifelse(is.na(scores$mean), "\u2013", shown), if (!is.null(mark)) ifelse(is.na(mark), "", mark)
+  ),
                   nrow(scores$mean), dimnames = dimnames(scores$mean))
-  last <- rbind("mean rank" = ifelse(is.na(scores$mean_ranks), "\u2013", sprintf("%.2f", scores$mean_ranks)), if (!is.null(scores$control)) record_row(scores))
+  last <- rbind(
+    "mean rank" = ifelse(is.na(scores$mean_ranks), "\u2013", sprintf("%.2f", scores$mean_ranks)),
+    if (!is.null(scores$control)) record_row(scores)
+  )
   caption <- paste0(
     "Mean \u00b1 standard deviation over splits, averaged over the numbers of features. The best of each task is shaded.",
-    if (!is.null(scores$control)) paste0(" ", scores$control, " is significantly better than \u2022, worse than \u25e6 (level ",
+    if (!is.null(scores$control)) paste0(" ", scores$control,
+      " is significantly better than \u2022, worse than \u25e6 (level ",
                                          format(scores$alpha), ", corrected t-test).")
   )
   turn_table(cells, caption, last = last, best = scores$best, order = order(scores$mean_ranks))
@@ -137,7 +159,8 @@ means_table <- function(scores) {
 
 # A table tasks x selectors (or learners), with rows `last` below. With more than eight selectors the table would be too
 # wide, so selectors are in rows then, in this order.
-turn_table <- function(cells, caption, what = "selector", last = NULL, best = matrix(FALSE, nrow(cells), ncol(cells)), order = seq_len(ncol(cells))) {
+turn_table <- function(cells, caption, what = "selector", last = NULL, best = matrix(FALSE, nrow(cells), ncol(cells)),
+                       order = seq_len(ncol(cells))) {
   n_last <- NROW(last)
   cells <- rbind(cells, last)
   best <- rbind(best, matrix(FALSE, n_last, ncol(best)))
@@ -148,7 +171,9 @@ turn_table <- function(cells, caption, what = "selector", last = NULL, best = ma
   }
   data <- data.frame(rownames(cells), cells, check.names = FALSE, row.names = NULL)
   names(data)[1L] <- if (turned) what else "task"
-  html_table(data, caption = caption, best = cbind(FALSE, best), totals = if (turned) 0L else n_last, number = colnames(cells))
+  html_table(
+    data, caption = caption, best = cbind(FALSE, best), totals = if (turned) 0L else n_last, number = colnames(cells)
+  )
 }
 
 record_row <- function(scores) {
@@ -166,7 +191,10 @@ report_test <- function(bench, learner, measure, control, alpha) {
                       posthoc = if (is.null(control)) "nemenyi" else "bonferroni-dunn")
     finding <- paragraph(rank_test_global(test), ". ", rank_test_posthoc(test), ".", class = "finding")
     diagram <- ggplot2::autoplot(test) + ggplot2::labs(title = NULL, subtitle = NULL)
-    paste0(finding, html_picture(diagram, width = 8, height = 1 + cd_height(cd_layout_of(test)), alt = "Critical-difference diagram"))
+    paste0(
+      finding,
+      html_picture(diagram, width = 8, height = 1 + cd_height(cd_layout_of(test)), alt = "Critical-difference diagram")
+    )
   }, "The rank test")
 }
 
@@ -222,7 +250,10 @@ report_failures <- function(bench) {
   or_note({
     failed <- failures(bench)
     if (nrow(failed) == 0L) return(paragraph("Nothing failed."))
-    paste0(paragraph(nrow(failed), if (nrow(failed) == 1L) " step failed;" else " steps failed;", " the values are missing.", class = "note"),
+    paste0(paragraph(
+      nrow(failed), if (nrow(failed) == 1L) " step failed;" else " steps failed;", " the values are missing.",
+      class = "note"
+    ),
            html_table(failed, text = "message"))
   }, "Failures")
 }
@@ -233,7 +264,8 @@ report_code <- function(bench) {
   protocol <- attr(bench, "protocol", exact = TRUE)
   if (is.null(protocol$call)) return(paragraph("The benchmark does not hold the code that made it."))
   paste0(code_block(protocol$call), paragraph(
-    "The tasks are the data described above. All random choices derive from one number, ", format(protocol$number, digits = 15),
+    "The tasks are the data described above. All random choices derive from one number, ",
+    format(protocol$number, digits = 15),
     ", drawn from R's generator when the benchmark started: with the same state of the generator, set by set.seed(), the ",
     "same numbers come out.", class = "soft"
   ))

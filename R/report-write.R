@@ -38,7 +38,8 @@ write_report <- function(bench, file, title = "Comparison of feature selectors",
   if (!requireNamespace("knitr", quietly = TRUE)) {
     abort(c("A report needs package {.pkg knitr}.", i = "Install it with {.run install.packages(\"knitr\")}."))
   }
-  page <- knitr::knit_expand(text = report_file("report.html"), title = escape_html(title), css = report_file("report.css"),
+  page <- knitr::knit_expand(text = report_file("report.html"), title = escape_html(title),
+    css = report_file("report.css"),
                              parts = report_parts(bench, control, alpha))
   con <- file(file, "w", encoding = "UTF-8")
   on.exit(close(con))
@@ -49,18 +50,22 @@ write_report <- function(bench, file, title = "Comparison of feature selectors",
 check_report_file <- function(file, call = rlang::caller_env()) {
   check_string(file, call = call)
   if (!dir.exists(dirname(file))) {
-    abort(c("{.arg file} must be in a folder that exists.", x = "There is no folder {.file {dirname(file)}}."), call = call)
+    abort(c(
+      "{.arg file} must be in a folder that exists.", x = "There is no folder {.file {dirname(file)}}."
+    ), call = call)
   }
 }
 
 report_file <- function(name) {
-  readLines(system.file("report", name, package = "mlsift", mustWork = TRUE), encoding = "UTF-8") |> paste(collapse = "\n")
+  readLines(system.file("report", name, package = "mlsift", mustWork = TRUE), encoding = "UTF-8") |>
+    paste(collapse = "\n")
 }
 
 report_parts <- function(bench, control, alpha) {
   list(
     headline = report_headline(bench), data = report_data(bench), protocol = report_protocol(bench),
-    results = report_results(bench, control, alpha), stability = report_stability(bench), timings = report_timings(bench),
+    results = report_results(bench, control, alpha), stability = report_stability(bench),
+    timings = report_timings(bench),
     failures = report_failures(bench), code = report_code(bench), session = report_session()
   )
 }
@@ -85,11 +90,14 @@ code_block <- function(lines) tag("pre", escape_html(paste(lines, collapse = "\n
 
 # A data frame as a table: numbers, and columns named in `number`, stand to the right; `best`, a logical matrix of its
 # size, marks cells; the last `totals` rows are set apart; columns named in `text` may wrap.
-html_table <- function(data, caption = NULL, best = NULL, totals = 0L, number = character(), text = character(), digits = 4) {
+html_table <- function(data, caption = NULL, best = NULL, totals = 0L, number = character(), text = character(),
+                       digits = 4) {
   numeric <- vapply(data, is.numeric, TRUE) | names(data) %in% number
   cells <- vapply(data, \(column) escape_html(cell_text(column, digits)), character(nrow(data)))
   cells <- matrix(cells, nrow(data), length(data))
-  classes <- matrix(ifelse(numeric, "number", ifelse(names(data) %in% text, "text", "")), nrow(data), length(data), byrow = TRUE)
+  classes <- matrix(
+    ifelse(numeric, "number", ifelse(names(data) %in% text, "text", "")), nrow(data), length(data), byrow = TRUE
+  )
   if (!is.null(best)) classes[best] <- paste(classes[best], "best")
   body <- matrix(paste0("<td class=\"", classes, "\">", cells, "</td>"), nrow(data), length(data))
   kind <- rep(c("", " class=\"total\""), c(nrow(data) - totals, totals))
@@ -110,5 +118,8 @@ html_picture <- function(plot, width, height, alt) {
   file <- tempfile(fileext = ".png")
   on.exit(unlink(file))
   ggplot2::ggsave(file, plot, width = width, height = height, dpi = 150, bg = "white")
-  paste0("<figure><img src=\"", knitr::image_uri(file), "\" width=\"", round(96 * width), "\" alt=\"", escape_html(alt), "\"></figure>")
+  paste0(
+    "<figure><img src=\"", knitr::image_uri(file), "\" width=\"", round(96 * width), "\" alt=\"", escape_html(alt),
+    "\"></figure>"
+  )
 }

@@ -39,13 +39,17 @@ rs_holdout <- function(prop = 0.5, repeats = 30, stratify = TRUE) {
     abort(c("{.arg prop} must be larger than 0 and smaller than 1.", x = "It is {prop}.",
             i = "It is the share of the rows that are used for training."))
   }
-  new_resampling("holdout", list(prop = as.double(prop), repeats = check_count(repeats), stratify = check_flag(stratify)))
+  new_resampling(
+    "holdout", list(prop = as.double(prop), repeats = check_count(repeats), stratify = check_flag(stratify))
+  )
 }
 
 #' @rdname rs_holdout
 #' @export
 rs_cv <- function(folds = 10, repeats = 1, stratify = TRUE) {
-  new_resampling("cv", list(folds = check_count(folds, min = 2), repeats = check_count(repeats), stratify = check_flag(stratify)))
+  new_resampling(
+    "cv", list(folds = check_count(folds, min = 2), repeats = check_count(repeats), stratify = check_flag(stratify))
+  )
 }
 
 #' @rdname rs_holdout
@@ -77,7 +81,9 @@ check_row_numbers <- function(x, arg = rlang::caller_arg(x), call = rlang::calle
   }
   twice <- anyDuplicated(x)
   if (twice > 0L) {
-    abort(c("{.arg {arg}} must hold every row number once.", x = "Row {x[twice]} is there more than once."), call = call)
+    abort(c(
+      "{.arg {arg}} must hold every row number once.", x = "Row {x[twice]} is there more than once."
+    ), call = call)
   }
   sort(as.integer(x))
 }
@@ -87,7 +93,10 @@ describe_resampling <- function(x, kind = "label") {
   p <- x$params
   rows <- if (isTRUE(p$stratify) && kind != "numeric") "stratified" else "random"
   switch(x$method,
-    holdout = paste0(p$repeats, if (p$repeats == 1L) " hold-out" else " hold-outs", " (", rows, "), ", format(100 * p$prop), "% of the rows for training"),
+    holdout = paste0(
+      p$repeats, if (p$repeats == 1L) " hold-out" else " hold-outs", " (", rows, "), ", format(100 * p$prop),
+      "% of the rows for training"
+    ),
     cv = paste0(if (p$repeats > 1L) paste(p$repeats, "x "), p$folds, "-fold cross-validation (", rows, ")"),
     fixed = paste0("fixed split, ", length(p$train), " training rows, ", length(p$test), " test rows")
   )
@@ -123,31 +132,40 @@ split_rows <- function(task, resampling) {
 }
 
 check_resampling <- function(x, arg = rlang::caller_arg(x), call = rlang::caller_env()) {
-  check_class(x, "mlresampling", "Make one with {.fn rs_holdout}, {.fn rs_cv} or {.fn rs_fixed}.", arg = arg, call = call)
+  check_class(
+    x, "mlresampling", "Make one with {.fn rs_holdout}, {.fn rs_cv} or {.fn rs_fixed}.", arg = arg, call = call
+  )
 }
 
 make_splits <- function(task, resampling, call) {
   params <- resampling$params
   if (resampling$method == "fixed") return(fixed_splits(nrow(task), params, call))
   columns <- if (params$stratify) label_columns(task)
-  if (resampling$method == "cv") cv_splits(nrow(task), columns, params, call) else holdout_splits(nrow(task), columns, params, call)
+  if (resampling$method == "cv") cv_splits(nrow(task), columns, params, call) else holdout_splits(nrow(task), columns,
+    params, call)
 }
 
 fixed_splits <- function(n, params, call) {
   last <- max(params$train, params$test)
   if (last > n) {
-    abort(c("The row numbers of {.fn rs_fixed} must be rows of the task.", x = "It names row {last}; the task has {n} row{?s}."), call = call)
+    abort(c(
+      "The row numbers of {.fn rs_fixed} must be rows of the task.",
+      x = "It names row {last}; the task has {n} row{?s}."
+    ), call = call)
   }
   list(fixed = params[c("train", "test")])
 }
 
 cv_splits <- function(n, columns, params, call) {
   if (params$folds > n) {
-    abort(c("There must be at least one row for each fold.", x = "{params$folds} folds were asked for; the task has {n} row{?s}.",
+    abort(c("There must be at least one row for each fold.",
+      x = "{params$folds} folds were asked for; the task has {n} row{?s}.",
             i = "Use fewer {.arg folds}."), call = call)
   }
   splits <- lapply(seq_len(params$repeats), function(r) {
-    fold <- if (is.null(columns)) deal_rows(n, params$folds) else stratify_rows(columns, n, rep(1 / params$folds, params$folds))
+    fold <- if (is.null(columns)) deal_rows(n, params$folds) else stratify_rows(
+      columns, n, rep(1 / params$folds, params$folds)
+    )
     lapply(seq_len(params$folds), function(j) list(train = which(fold != j), test = which(fold == j)))
   })
   splits <- unlist(splits, recursive = FALSE)
@@ -175,7 +193,8 @@ check_parts <- function(splits, n, call) {
     sizes <- lengths(splits[[name]])
     if (all(sizes > 0L)) next
     part <- if (sizes[["test"]] == 0L) "test" else "training"
-    abort(c("Every split must have training and test rows.", x = "Split {.val {name}} of {n} row{?s} has no {part} rows.",
+    abort(c("Every split must have training and test rows.",
+      x = "Split {.val {name}} of {n} row{?s} has no {part} rows.",
             i = "Use another {.arg prop}, more rows, or {.code stratify = FALSE}."), call = call)
   }
   splits

@@ -18,7 +18,8 @@ sel_random <- function() new_selector("Random", "random")
 sel_none <- function() new_selector("All", "none")
 
 register_selector("random",
-  constructor = "sel_random()", name = "Random", kinds = c("label", "class", "numeric"), needs = character(), source = "baseline",
+  constructor = "sel_random()", name = "Random", kinds = c("label", "class", "numeric"), needs = character(),
+  source = "baseline",
   run = function(input, params) rank_scores(stats::runif(ncol(input$task$x)))
 )
 

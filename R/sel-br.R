@@ -25,7 +25,9 @@ register_selector("br_cc",
   constructor = "sel_br_cc()", name = "BR+CC", kinds = "label", needs = "numbers", source = "Jungjit et al. (2013)",
   run = function(input, params) {
     numbers <- numeric_features(input$task)
-    rank_scores(cpp_score_correlation(numbers$x, nominal_levels(input$task, numbers), input$task$y, params$abs, input$threads))
+    rank_scores(cpp_score_correlation(
+      numbers$x, nominal_levels(input$task, numbers), input$task$y, params$abs, input$threads
+    ))
   }
 )
 
@@ -62,14 +64,18 @@ nominal_levels <- function(task, numbers) {
 #' sift_features(task, sel_br_or(), k = 4)
 #' @export
 sel_br_or <- function(smoothing = 0.5, type = c("log", "raw"), weights = c("none", "prior")) {
-  params <- list(smoothing = check_number(smoothing, min = 0, max = 1e6), type = check_choice(type, c("log", "raw")), weights = check_choice(weights, c("none", "prior")))
+  params <- list(
+    smoothing = check_number(smoothing, min = 0, max = 1e6), type = check_choice(type, c("log", "raw")),
+    weights = check_choice(weights, c("none", "prior"))
+  )
   new_selector("BR+OR", "br_or", params)
 }
 
 register_selector("br_or",
   constructor = "sel_br_or()", name = "BR+OR", kinds = "label", needs = "codes", source = "Chen et al. (2009)",
   run = function(input, params) {
-    rank_scores(cpp_score_odds_ratio(input$task$x, input$cuts, input$right, input$task$y, params$smoothing, params$type == "raw",
+    rank_scores(cpp_score_odds_ratio(input$task$x, input$cuts, input$right, input$task$y, params$smoothing,
+      params$type == "raw",
                                      params$weights == "prior", input$threads))
   }
 )

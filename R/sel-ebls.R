@@ -23,7 +23,10 @@
 #' @export
 sel_ebls <- function(n_labels = NULL, prop_labels = 0.2, which = c("largest", "smallest"), base = 2) {
   which <- check_choice(which, c("largest", "smallest"))
-  params <- list(n_labels = check_count(n_labels, null = TRUE), prop_labels = check_number(prop_labels, 0, 1), which = which, base = check_base(base))
+  params <- list(
+    n_labels = check_count(n_labels, null = TRUE), prop_labels = check_number(prop_labels, 0, 1), which = which,
+    base = check_base(base)
+  )
   new_selector(if (which == "largest") "EBLS" else "EBLS-smallest", "ebls", params)
 }
 
@@ -34,9 +37,14 @@ register_selector("ebls",
     occurring <- sum(Matrix::colSums(y) > 0)
     n_labels <- params$n_labels %||% min(occurring, max(1, floor(params$prop_labels * occurring + 0.5)))
     if (n_labels > occurring) {
-      warn(c("{.arg n_labels} is larger than the number of labels that occur; all {occurring} are used.", x = "It is {n_labels}."), call = input$call)
+      warn(c(
+        "{.arg n_labels} is larger than the number of labels that occur; all {occurring} are used.",
+        x = "It is {n_labels}."
+      ), call = input$call)
     }
-    bits <- cpp_score_ebls(input$task$x, input$cuts, input$right, y, min(n_labels, occurring), params$which == "largest", input$threads)
+    bits <- cpp_score_ebls(
+      input$task$x, input$cuts, input$right, y, min(n_labels, occurring), params$which == "largest", input$threads
+    )
     rank_scores(in_base(bits, params$base))
   }
 )

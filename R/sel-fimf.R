@@ -21,7 +21,10 @@
 #' sift_features(task, sel_fimf(n_labels = 3), k = 4)
 #' @export
 sel_fimf <- function(n_labels = NULL, n_features = NULL, base = 2) {
-  params <- list(n_labels = check_count(n_labels, null = TRUE), n_features = check_count(n_features, null = TRUE), base = check_base(base))
+  params <- list(
+    n_labels = check_count(n_labels, null = TRUE), n_features = check_count(n_features, null = TRUE),
+    base = check_base(base)
+  )
   new_selector("FIMF", "fimf", params)
 }
 
@@ -32,14 +35,19 @@ register_selector("fimf",
     d <- ncol(task$x)
     n_features <- params$n_features %||% d
     if (n_features > d) {
-      abort(c("{.arg n_features} must be at most the number of features, {d}.", x = "It is {n_features}."), call = input$call)
+      abort(c(
+        "{.arg n_features} must be at most the number of features, {d}.", x = "It is {n_features}."
+      ), call = input$call)
     }
     counts <- Matrix::colSums(task$y)
     labels <- labels_by_entropy(counts, nrow(task$y))
     labels <- labels[counts[labels] > 0]
     n_labels <- params$n_labels %||% min(10L, length(labels))
     if (n_labels > length(labels)) {
-      warn(c("{.arg n_labels} is larger than the number of labels that occur; all {length(labels)} are used.", x = "It is {n_labels}."), call = input$call)
+      warn(c(
+        "{.arg n_labels} is larger than the number of labels that occur; all {length(labels)} are used.",
+        x = "It is {n_labels}."
+      ), call = input$call)
     }
     facts <- cpp_relevance(task$x, input$cuts, input$right, task$y, input$threads)
     few <- sort(utils::head(labels, n_labels))

@@ -62,18 +62,25 @@
 #' # Neighbors may differ in some labels:
 #' sift_features(task, sel_gmba(s_min = 0.6), k = 4)
 #' @export
-sel_gmba <- function(neighbors = 3, s_min = 1, lambda = 1, step = 0.9, epochs = 1, row_order = NULL, variant = c("paper", "code2016"),
-                     schedule = c("constant", "geometric"), rank_by = c("signed", "abs"), n_rows = NULL, weights = c("count", "none"),
+sel_gmba <- function(neighbors = 3, s_min = 1, lambda = 1, step = 0.9, epochs = 1, row_order = NULL,
+                     variant = c("paper", "code2016"),
+                     schedule = c("constant", "geometric"), rank_by = c("signed", "abs"), n_rows = NULL,
+                     weights = c("count", "none"),
                      scale = c("zscore", "none")) {
   params <- list(
-    neighbors = check_count(neighbors), s_min = check_number(s_min, 0, 1, above = TRUE), lambda = check_number(lambda, 0, finite = TRUE),
+    neighbors = check_count(neighbors), s_min = check_number(s_min, 0, 1, above = TRUE),
+    lambda = check_number(lambda, 0, finite = TRUE),
     step = check_number(step, 0, above = TRUE, finite = TRUE),
-    epochs = check_count(epochs), row_order = check_row_order(row_order), variant = check_choice(variant, c("paper", "code2016")),
+    epochs = check_count(epochs), row_order = check_row_order(row_order),
+    variant = check_choice(variant, c("paper", "code2016")),
     schedule = check_choice(schedule, c("constant", "geometric")), rank_by = check_choice(rank_by, c("signed", "abs")),
-    n_rows = check_count(n_rows, null = TRUE), weights = check_choice(weights, c("count", "none")), scale = check_choice(scale, c("zscore", "none"))
+    n_rows = check_count(n_rows, null = TRUE), weights = check_choice(weights, c("count", "none")),
+    scale = check_choice(scale, c("zscore", "none"))
   )
   if (params$variant == "code2016" && params$lambda != 1) {
-    abort(c("{.arg lambda} must be 1 with {.code variant = \"code2016\"}, whose program has none.", x = "It is {lambda}."))
+    abort(c(
+      "{.arg lambda} must be 1 with {.code variant = \"code2016\"}, whose program has none.", x = "It is {lambda}."
+    ))
   }
   new_selector("GMBA", "gmba", params)
 }
@@ -84,7 +91,9 @@ check_row_order <- function(x, call = rlang::caller_env()) {
   found <- if (!is.numeric(x) || n == 0L) describe(x) else if (anyNA(x)) "one with missing values"
     else if (any(x != round(x) | x < 1 | x > n)) paste("one of length", n, "with", x[x != round(x) | x < 1 | x > n][1L])
     else if (anyDuplicated(x)) paste("one with", x[anyDuplicated(x)], "twice")
-  if (!is.null(found)) abort(c("{.arg row_order} must be a permutation of the row numbers.", x = "It is {found}."), call = call)
+  if (!is.null(found)) abort(c(
+    "{.arg row_order} must be a permutation of the row numbers.", x = "It is {found}."
+  ), call = call)
   as.integer(x)
 }
 
@@ -94,8 +103,10 @@ register_selector("gmba",
   run = function(input, params) {
     x <- plain_numbers(input$task$x, params$scale, "GMBA", input$call)
     orders <- gmba_orders(params, nrow(x), input$call)
-    found <- cpp_gmba(x, input$task$y, orders, params$neighbors, params$s_min, params$lambda, params$step, params$schedule == "geometric",
-                      params$variant == "code2016", params$scale == "zscore", params$weights == "count", 2^24, input$threads)
+    found <- cpp_gmba(x, input$task$y, orders, params$neighbors, params$s_min, params$lambda, params$step,
+      params$schedule == "geometric",
+                      params$variant == "code2016", params$scale == "zscore", params$weights == "count", 2^24,
+                      input$threads)
     if (found$used == 0L) no_row_qualifies(input$task, params, input$call)
     score <- if (params$rank_by == "abs") ifelse(is.finite(found$weight), abs(found$weight), -Inf) else found$weight
     rank_scores(score)
@@ -106,7 +117,10 @@ register_selector("gmba",
 gmba_orders <- function(params, n, call) {
   order <- params$row_order
   if (!is.null(order) && length(order) != n) {
-    abort(c("{.arg row_order} must be a permutation of the row numbers.", x = "It has {length(order)} element{?s}; the task has {n} row{?s}."), call = call)
+    abort(c(
+      "{.arg row_order} must be a permutation of the row numbers.",
+      x = "It has {length(order)} element{?s}; the task has {n} row{?s}."
+    ), call = call)
   }
   lapply(seq_len(params$epochs), function(epoch) utils::head(order %||% sample.int(n), params$n_rows %||% n))
 }
@@ -118,12 +132,19 @@ no_row_qualifies <- function(task, params, call) {
   largest <- max(0L, groups$count[lengths(groups$sets) > 0L])
   few <- !is.null(params$n_rows) && params$n_rows < n
   found <- if (largest == 0L) "No row has a label." else if (largest == n) "All rows have the same label set."
-    else paste0(if (few) "None of the first {params$n_rows} rows has" else "No row has", "; the most frequent label set is on {largest} of {format_count(n)} rows.")
+    else paste0(
+      if (few) "None of the first {params$n_rows} rows has" else "No row has",
+      "; the most frequent label set is on {largest} of {format_count(n)} rows."
+    )
   advice <- if (largest > 0L && largest < n) {
-    c(if (few) "take more {.arg n_rows}", "lower {.arg s_min}, for example to {.code s_min = {signif(params$s_min / 2, 2)}}",
+    c(if (few) "take more {.arg n_rows}",
+      "lower {.arg s_min}, for example to {.code s_min = {signif(params$s_min / 2, 2)}}",
       if (params$neighbors > 1L) "use fewer {.arg neighbors}")
   }
   if (!is.null(advice)) advice <- paste0("To go on, ", paste(advice, collapse = ", or "), ".")
-  abort(c(paste0("GMBA needs rows that have {.arg neighbors} = {params$neighbors} other{?s} with ", others, ", and one that is less similar."),
+  abort(c(paste0(
+    "GMBA needs rows that have {.arg neighbors} = {params$neighbors} other{?s} with ", others,
+    ", and one that is less similar."
+  ),
           x = found, i = advice), call = call)
 }

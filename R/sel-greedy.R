@@ -107,13 +107,16 @@ sel_lrfs <- function(base = 2) new_selector("LRFS", "lrfs", list(base = check_ba
 #' lrfs <- sel_greedy(function(q) q - 1, label_interaction = 2, redundancy = 1, average = TRUE)
 #' sift_features(task, lrfs, k = 4)
 #' @export
-sel_greedy <- function(relevance = 1, label_interaction = 0, redundancy = 0, conditional = 0, average = FALSE, base = 2) {
+sel_greedy <- function(relevance = 1, label_interaction = 0, redundancy = 0, conditional = 0, average = FALSE,
+                       base = 2) {
   coefficient <- function(value, arg, call = rlang::caller_env()) {
     if (is.function(value)) value else check_number(value, min = -1e6, max = 1e6, arg = arg, call = call)
   }
   weights <- list(
-    relevance = coefficient(relevance, "relevance"), label_interaction = coefficient(label_interaction, "label_interaction"),
-    redundancy = coefficient(redundancy, "redundancy"), conditional = coefficient(conditional, "conditional"), average = check_flag(average)
+    relevance = coefficient(relevance, "relevance"),
+    label_interaction = coefficient(label_interaction, "label_interaction"),
+    redundancy = coefficient(redundancy, "redundancy"), conditional = coefficient(conditional, "conditional"),
+    average = check_flag(average)
   )
   new_selector("Greedy", "greedy", c(weights, list(base = check_base(base))))
 }
@@ -122,8 +125,12 @@ sel_greedy <- function(relevance = 1, label_interaction = 0, redundancy = 0, con
 
 # A criterion as the core takes it: "linear" with these weights, or another by its name with what it needs (`...`).
 # `in_bits`: whether its scores are in bits, so that they are given in the base asked for.
-greedy_criterion <- function(name = "linear", relevance = 1, label_interaction = 0, redundancy = 0, conditional = 0, average = FALSE, in_bits = TRUE, ...) {
-  weights <- list(relevance = relevance, label_interaction = label_interaction, redundancy = redundancy, conditional = conditional, average = average)
+greedy_criterion <- function(name = "linear", relevance = 1, label_interaction = 0, redundancy = 0, conditional = 0,
+                             average = FALSE, in_bits = TRUE, ...) {
+  weights <- list(
+    relevance = relevance, label_interaction = label_interaction, redundancy = redundancy, conditional = conditional,
+    average = average
+  )
   list(name = name, weights = weights, in_bits = in_bits, ...)
 }
 
@@ -140,13 +147,16 @@ coefficient_of <- function(value, q, call) {
   number <- value(q)
   if (!is.numeric(number) || length(number) != 1L || !is.finite(number)) {
     found <- describe(number)
-    abort(c("A coefficient that is a function must return one number.", x = "For q = {q} it returned {found}."), call = call)
+    abort(c(
+      "A coefficient that is a function must return one number.", x = "For q = {q} it returned {found}."
+    ), call = call)
   }
   number
 }
 
 # A greedy selector: `criterion(params, q, call)` for q varying targets, and `targets(input, params)`, those it sees.
-register_greedy <- function(method, constructor, name, source, criterion, kinds = c("label", "class"), targets = \(input, params) coded_targets(input$task), check = NULL,
+register_greedy <- function(method, constructor, name, source, criterion, kinds = c("label", "class"),
+                            targets = \(input, params) coded_targets(input$task), check = NULL,
                             variants = list(list())) {
   run <- function(input, params, state = NULL, begin = input$include) {
     input$groups <- state$groups
@@ -157,7 +167,10 @@ register_greedy <- function(method, constructor, name, source, criterion, kinds 
     y <- targets(input, params)
     interaction <- state$interaction %||% if (wanted$weights$label_interaction == 0) numeric()
       else cpp_label_interaction(task$x, input$cuts, input$right, task$y, varying, input$threads)
-    path <- cpp_greedy(task$x, input$cuts, input$right, y, wanted, interaction, greedy_options(input, begin, base), state$sums, input$threads)
+    path <- cpp_greedy(
+      task$x, input$cuts, input$right, y, wanted, interaction, greedy_options(input, begin, base), state$sums,
+      input$threads
+    )
     debug_representation(path, ncol(task$x))
     result <- greedy_result(input, path, begin, base)
     result$state$interaction <- interaction
@@ -170,7 +183,8 @@ register_greedy <- function(method, constructor, name, source, criterion, kinds 
 
 # What the core is told of sift_features()'s wishes.
 greedy_options <- function(input, begin, base = 2) {
-  list(k = input$k, begin = begin, excluded = input$excluded, min_gain = input$min_gain * log2(base), max_seconds = input$max_seconds,
+  list(k = input$k, begin = begin, excluded = input$excluded, min_gain = input$min_gain * log2(base),
+    max_seconds = input$max_seconds,
        score_rest = isTRUE(input$score_rest))
 }
 
@@ -178,7 +192,8 @@ greedy_options <- function(input, begin, base = 2) {
 debug_representation <- function(path, d) {
   if (!isTRUE(getOption("mlsift.debug"))) return(invisible())
   sparse <- d - path$as_bits
-  message("mlsift: features: ", format_count(sparse), " as sparse indicators", if (path$by_groups && sparse > 0L) " (targets by groups of rows)",
+  message("mlsift: features: ", format_count(sparse), " as sparse indicators",
+    if (path$by_groups && sparse > 0L) " (targets by groups of rows)",
           ", ", format_count(path$as_bits), " as bit columns")
 }
 
@@ -192,7 +207,9 @@ greedy_result <- function(input, path, begin, base = 2) {
     path = data.frame(gain = score, runner_up = c(rep(NA_character_, length(begin)), names[path$runner_up]),
                       runner_up_score = c(none, in_base(path$runner_up_score, base))),
     rest = in_base(path$rest, base),
-    state = list(sums = path$state, relevance = path$relevance, excluded = input$excluded, target_bins = input$target_bins)
+    state = list(
+      sums = path$state, relevance = path$relevance, excluded = input$excluded, target_bins = input$target_bins
+    )
   )
 }
 
@@ -209,19 +226,23 @@ register_greedy("mdmr", "sel_mdmr()", "MDMR", "Lin et al. (2015)", \(params, q, 
 register_greedy("pmu", "sel_pmu()", "PMU", "Lee & Kim (2013)", kinds = "label",
   criterion = \(params, q, call) greedy_criterion(label_interaction = 1, conditional = 1))
 
-register_greedy("lrfs", "sel_lrfs()", "LRFS", "Zhang, Liu & Gao (2019)", kinds = "label", criterion = function(params, q, call) {
+register_greedy("lrfs", "sel_lrfs()", "LRFS", "Zhang, Liu & Gao (2019)", kinds = "label",
+  criterion = function(params, q, call) {
   if (q > 1) greedy_criterion(relevance = q - 1, label_interaction = 2, redundancy = 1, average = TRUE)
   else greedy_criterion(redundancy = 1, average = TRUE)
 })
 
 linear_criterion <- function(params, q, call) {
-  weights <- lapply(params[names(params) != "base"], \(value) if (is.function(value)) coefficient_of(value, q, call) else value)
+  weights <- lapply(
+    params[names(params) != "base"], \(value) if (is.function(value)) coefficient_of(value, q, call) else value
+  )
   do.call(greedy_criterion, weights)
 }
 
 # Pairs of labels are counted for labels only.
 uses_label_pairs <- function(params) is.function(params$label_interaction) || params$label_interaction != 0
 
-register_greedy("greedy", c("sel_greedy()", "sel_greedy(label_interaction = )"), c("Greedy", "Greedy"), "mlsift", linear_criterion,
+register_greedy("greedy", c("sel_greedy()", "sel_greedy(label_interaction = )"), c("Greedy", "Greedy"), "mlsift",
+  linear_criterion,
   kinds = function(params) if (uses_label_pairs(params)) "label" else c("label", "class"),
   variants = list(list(label_interaction = 0), list(label_interaction = 1)))

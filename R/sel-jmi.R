@@ -44,21 +44,28 @@ NULL
 
 #' @rdname jmi_selectors
 #' @export
-sel_single_jmi <- function(normalize = c("none", "sqrt"), base = 2) jmi_selector("Single-JMI", "single_jmi", normalize, base)
+sel_single_jmi <- function(normalize = c("none", "sqrt"), base = 2) jmi_selector(
+  "Single-JMI", "single_jmi", normalize, base
+)
 
 #' @rdname jmi_selectors
 #' @export
-sel_joint_jmi <- function(normalize = c("none", "sqrt"), base = 2) jmi_selector("Joint-JMI", "joint_jmi", normalize, base)
+sel_joint_jmi <- function(normalize = c("none", "sqrt"), base = 2) jmi_selector(
+  "Joint-JMI", "joint_jmi", normalize, base
+)
 
 #' @rdname jmi_selectors
 #' @export
-sel_group_jmi <- function(size = "random", clusters = "random", n_groups = NULL, normalize = c("none", "sqrt"), groups = NULL,
+sel_group_jmi <- function(size = "random", clusters = "random", n_groups = NULL, normalize = c("none", "sqrt"),
+                          groups = NULL,
                           scale_targets = FALSE, base = 2) {
   grouping <- check_grouping(size, clusters, n_groups)
   if (!is.null(groups)) check_groups(groups)
   random <- identical(size, "random") && identical(clusters, "random")
   name <- if (random && is.null(groups)) "Group-JMI-Rand" else "Group-JMI"
-  jmi_selector(name, "group_jmi", normalize, base, c(grouping, list(groups = groups, scale_targets = check_flag(scale_targets))))
+  jmi_selector(
+    name, "group_jmi", normalize, base, c(grouping, list(groups = groups, scale_targets = check_flag(scale_targets)))
+  )
 }
 
 check_groups <- function(groups, call = rlang::caller_env()) {
@@ -94,7 +101,10 @@ grouped_targets <- function(input, params) {
 given_groups <- function(groups, task, call) {
   if (is.null(groups)) return(NULL)
   if (nrow(groups) != nrow(task$x)) {
-    abort(c("{.arg groups} must have a row for each row of the task.", x = "It has {nrow(groups)}; the task has {nrow(task$x)}."), call = call)
+    abort(c(
+      "{.arg groups} must have a row for each row of the task.",
+      x = "It has {nrow(groups)}; the task has {nrow(task$x)}."
+    ), call = call)
   }
   storage.mode(groups) <- "integer"
   groups
@@ -102,7 +112,10 @@ given_groups <- function(groups, task, call) {
 
 register_greedy("single_jmi", "sel_single_jmi()", "Single-JMI", "Sechidis et al. (2019)", jmi_criterion)
 
-register_greedy("joint_jmi", "sel_joint_jmi()", "Joint-JMI", "Sechidis et al. (2019)", jmi_criterion, targets = joint_target)
+register_greedy(
+  "joint_jmi", "sel_joint_jmi()", "Joint-JMI", "Sechidis et al. (2019)", jmi_criterion, targets = joint_target
+)
 
-register_greedy("group_jmi", "sel_group_jmi()", "Group-JMI-Rand", "Sechidis et al. (2019)", jmi_criterion, kinds = c("label", "class", "numeric"),
+register_greedy("group_jmi", "sel_group_jmi()", "Group-JMI-Rand", "Sechidis et al. (2019)", jmi_criterion,
+  kinds = c("label", "class", "numeric"),
   targets = grouped_targets, check = refuse_own_rows("groups", "its groups"))

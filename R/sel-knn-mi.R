@@ -43,9 +43,9 @@
 #'   `stop_permutation()`: a rule for `stop`.
 #' @details The forward search is greedy like others: `include`, `exclude`, `min_gain`, `max_seconds` and
 #'   [extend_selection()] work, and the result has `runner_up` and `runner_up_score`. After an interrupt,
-#'   [last_selection()] returns the features found. The backward search supports `include` (never removed) and `exclude`. It must remove all but one
-#'   feature to find the best, so `k` and `max_seconds` do not shorten it. `min_gain` ends its ranking before the first
-#'   score below.
+#'   [last_selection()] returns the features found. The backward search supports `include` (never removed) and
+#'   `exclude`. It must remove all but one feature to find the best, so `k` and `max_seconds` do not shorten it.
+#'   `min_gain` ends its ranking before the first score below.
 #'
 #' The search is exact. Distances on the selected features bound the distances with one feature more or less. So for
 #' each row, the other rows are visited by increasing distance until none can be nearer. With one feature, values are
@@ -69,7 +69,8 @@
 #' sift_features(task, sel_knn_mi(stop = stop_permutation()))
 #' sift_features(task, sel_knn_mi(search = "backward"), k = 3)
 #' @export
-sel_knn_mi <- function(min_count = 6, neighbors = 4, search = c("forward", "backward"), stop = NULL, zero_distance = c("floor", "jitter", "ross", "gao"),
+sel_knn_mi <- function(min_count = 6, neighbors = 4, search = c("forward", "backward"), stop = NULL,
+                       zero_distance = c("floor", "jitter", "ross", "gao"),
                        max_rows = 5000, scale = c("zscore", "none")) {
   min_count <- check_count(min_count)
   neighbors <- check_count(neighbors)
@@ -79,9 +80,12 @@ sel_knn_mi <- function(min_count = 6, neighbors = 4, search = c("forward", "back
   }
   search <- check_choice(search, c("forward", "backward"))
   if (!is.null(stop)) check_class(stop, "mlstop", "Make one with {.fn stop_permutation}, or use NULL for none.")
-  if (search == "backward" && !is.null(stop)) abort(c("{.arg stop} belongs to the forward search.", i = "Use {.code search = \"forward\"}, or leave {.arg stop} out."))
+  if (search == "backward" && !is.null(stop)) abort(c(
+    "{.arg stop} belongs to the forward search.", i = "Use {.code search = \"forward\"}, or leave {.arg stop} out."
+  ))
   params <- list(
-    min_count = min_count, neighbors = neighbors, search = search, stop = stop, zero_distance = check_choice(zero_distance, c("floor", "jitter", "ross", "gao")),
+    min_count = min_count, neighbors = neighbors, search = search, stop = stop,
+    zero_distance = check_choice(zero_distance, c("floor", "jitter", "ross", "gao")),
     max_rows = check_count(max_rows, min = 0), scale = check_choice(scale, c("zscore", "none"))
   )
   new_selector(if (search == "forward") "PPT+kNN-MI" else "PPT+kNN-MI-backward", "knn_mi", params)
@@ -108,11 +112,15 @@ print.mlstop <- function(x, ...) {
 
 knn_mi_input <- function(input, params) {
   x <- plain_numbers(input$task$x, "zscore", "kNN-MI", input$call)
-  kept <- frequent_label_sets(input$task, params$min_count, "Use a smaller {.arg min_count}, with fewer {.arg neighbors}.", input$call)
+  kept <- frequent_label_sets(
+    input$task, params$min_count, "Use a smaller {.arg min_count}, with fewer {.arg neighbors}.", input$call
+  )
   warn_one_label_set(kept, params$min_count, input$call)
   data <- knn_mi_data(x, kept$rows, kept$classes, params$scale, params$zero_distance)
   candidates <- union(which(!input$excluded), input$include)
-  warn_repeating(data, colnames(input$task$x), params$neighbors, params$zero_distance, input$threads, input$call, candidates)
+  warn_repeating(
+    data, colnames(input$task$x), params$neighbors, params$zero_distance, input$threads, input$call, candidates
+  )
   data
 }
 
@@ -188,6 +196,7 @@ run_knn_mi_backward <- function(input, params) {
 register_selector("knn_mi",
   constructor = c("sel_knn_mi()", "sel_knn_mi(search = \"backward\")"), name = c("PPT+kNN-MI", "PPT+kNN-MI-backward"),
   variants = list(list(search = "forward"), list(search = "backward")),
-  kinds = c("label", "class"), needs = "numbers", gives = function(params) if (params$search == "forward") "path" else "scores",
+  kinds = c("label", "class"), needs = "numbers",
+  gives = function(params) if (params$search == "forward") "path" else "scores",
   extends = function(params) params$search == "forward", source = "Doquire & Verleysen (2011)", run = run_knn_mi
 )

@@ -34,7 +34,9 @@ register_selector("mfs",
   constructor = "sel_mfs()", name = "MFS", kinds = "label", needs = "numbers", source = "Kong et al. (2012)",
   run = function(input, params) {
     numbers <- numeric_features(input$task)
-    result <- cpp_score_mfs(numbers$x, nominal_levels(input$task, numbers), input$task$y, params$within == "weighted", input$threads)
+    result <- cpp_score_mfs(
+      numbers$x, nominal_levels(input$task, numbers), input$task$y, params$within == "weighted", input$threads
+    )
     rank_scores(result$score, result$between)
   }
 )

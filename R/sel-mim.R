@@ -26,7 +26,8 @@
 sel_mim <- function(base = 2) new_selector("MIM-BR", "mim", list(base = check_base(base)))
 
 register_selector("mim",
-  constructor = "sel_mim()", name = "MIM-BR", kinds = c("label", "class"), needs = "codes", source = "Yang & Pedersen (1997)",
+  constructor = "sel_mim()", name = "MIM-BR", kinds = c("label", "class"), needs = "codes",
+  source = "Yang & Pedersen (1997)",
   run = function(input, params) {
     task <- input$task
     bits <- if (task_kind(task) == "label") cpp_score_mim(task$x, input$cuts, input$right, task$y, input$threads)

@@ -38,12 +38,14 @@ run_ml_cfs <- function(input, params, state = NULL, begin = input$include) {
   kind <- task_kind(task)
   targets <- if (kind == "class") coded_targets(task) + 0 else task$y
   levels <- switch(kind, label = integer(), class = vapply(task$y, nlevels, 0L), numeric = integer(ncol(task$y)))
-  path <- cpp_select_ml_cfs(numbers$x, nominal_levels(task, numbers), targets, levels, params$stop == "decrease", greedy_options(input, begin), state$sums,
+  path <- cpp_select_ml_cfs(numbers$x, nominal_levels(task, numbers), targets, levels, params$stop == "decrease",
+    greedy_options(input, begin), state$sums,
                             input$threads)
   greedy_result(input, path, begin)
 }
 
 register_selector("ml_cfs",
-  constructor = "sel_ml_cfs()", name = "ML-CFS", kinds = c("label", "class", "numeric"), needs = "numbers", gives = "path", extends = TRUE, source = "Jungjit et al. (2013)",
+  constructor = "sel_ml_cfs()", name = "ML-CFS", kinds = c("label", "class", "numeric"), needs = "numbers",
+  gives = "path", extends = TRUE, source = "Jungjit et al. (2013)",
   run = run_ml_cfs
 )

@@ -63,7 +63,9 @@ NULL
 #' @rdname one_target_selectors
 #' @export
 sel_mrmr <- function(redundancy = c("once", "per-target"), base = 2) {
-  new_selector("mRMR", "mrmr", list(redundancy = check_choice(redundancy, c("once", "per-target")), base = check_base(base)))
+  new_selector(
+    "mRMR", "mrmr", list(redundancy = check_choice(redundancy, c("once", "per-target")), base = check_base(base))
+  )
 }
 
 #' @rdname one_target_selectors
@@ -89,7 +91,9 @@ sel_disr <- function(first = c("mi", "normalized"), base = 2) {
 # Only the first score of these two may have a unit.
 joint_entropy_criterion <- function(name) {
   force(name)
-  function(params, q, call) greedy_criterion(name, in_bits = FALSE, first = list(normalized = params$first == "normalized", unit = log2(params$base)))
+  function(params, q, call) greedy_criterion(
+    name, in_bits = FALSE, first = list(normalized = params$first == "normalized", unit = log2(params$base))
+  )
 }
 
 register_greedy("mrmr", "sel_mrmr()", "mRMR", "Peng, Long & Ding (2005)",

@@ -38,7 +38,9 @@
 #' sift_features(task, sel_qpmlfs("auto"), k = 4)
 #' @export
 sel_qpmlfs <- function(alpha = 0.5) {
-  if (!identical(alpha, "auto") && (!is.numeric(alpha) || length(alpha) != 1L || is.na(alpha) || alpha < 0 || alpha > 1)) {
+  if (!identical(alpha, "auto") && (
+    !is.numeric(alpha) || length(alpha) != 1L || is.na(alpha) || alpha < 0 || alpha > 1
+  )) {
     found <- describe(alpha)
     abort(c("{.arg alpha} must be a number from 0 to 1 or {.val auto}.", x = "It is {found}."))
   }
@@ -46,11 +48,14 @@ sel_qpmlfs <- function(alpha = 0.5) {
 }
 
 register_selector("qpmlfs",
-  constructor = "sel_qpmlfs()", name = "QPMLFS", kinds = c("label", "class"), needs = "codes", source = "Lim et al. (2015)",
+  constructor = "sel_qpmlfs()", name = "QPMLFS", kinds = c("label", "class"), needs = "codes",
+  source = "Lim et al. (2015)",
   run = function(input, params) {
     alpha <- if (identical(params$alpha, "auto")) NA_real_ else params$alpha
     bytes <- if (ncol(input$task$x) > most_pairwise_features) 2^31 else NA_real_
-    minimum <- cpp_select_qpmlfs(input$task$x, input$cuts, input$right, coded_targets(input$task), alpha, bytes, input$threads)
+    minimum <- cpp_select_qpmlfs(
+      input$task$x, input$cuts, input$right, coded_targets(input$task), alpha, bytes, input$threads
+    )
     rank_scores(minimum$weight, ifelse(minimum$weight == 0, -minimum$gradient, 0))
   }
 )

@@ -34,11 +34,14 @@
 #' @export
 sel_relieff_ml <- function(neighbors = 10, disjoint = FALSE, n_rows = NULL) {
   params <- relief_params(neighbors, n_rows)
-  new_selector("ReliefF-ML", "relieff_ml", c(params["neighbors"], list(disjoint = check_flag(disjoint)), params["n_rows"]))
+  new_selector(
+    "ReliefF-ML", "relieff_ml", c(params["neighbors"], list(disjoint = check_flag(disjoint)), params["n_rows"])
+  )
 }
 
 register_selector("relieff_ml",
-  constructor = "sel_relieff_ml()", name = "ReliefF-ML", kinds = "label", needs = "numbers", source = "Reyes et al. (2015)",
+  constructor = "sel_relieff_ml()", name = "ReliefF-ML", kinds = "label", needs = "numbers",
+  source = "Reyes et al. (2015)",
   run = function(input, params) {
     data <- ranged_data(input$task, params$n_rows, input$call)
     rank_scores(cpp_relieff_ml(data, input$task$y, params$neighbors, params$disjoint, input$threads))

@@ -84,7 +84,9 @@ run_relieff_classes <- function(input, params, min_count) {
   data <- ranged_data(input$task, params$n_rows, input$call, if (length(kept$rows) < nrow(input$task$x)) kept$rows)
   warn_one_label_set(kept, min_count, input$call)
   one <- max(kept$classes) == 1L
-  score <- if (one) numeric(ncol(input$task$x)) else cpp_relieff(data, kept$classes - 1L, params$neighbors, input$threads)
+  score <- if (one) numeric(ncol(input$task$x)) else cpp_relieff(
+    data, kept$classes - 1L, params$neighbors, input$threads
+  )
   rank_scores(score)
 }
 
@@ -99,6 +101,7 @@ register_selector("relieff_lp",
 )
 
 register_selector("relieff_ppt",
-  constructor = "sel_relieff_ppt()", name = "PPT+RF", kinds = "label", needs = "numbers", source = "Reyes et al. (2015)",
+  constructor = "sel_relieff_ppt()", name = "PPT+RF", kinds = "label", needs = "numbers",
+  source = "Reyes et al. (2015)",
   run = function(input, params) run_relieff_classes(input, params, params$min_count)
 )

@@ -61,7 +61,8 @@ run_rrelieff <- function(input, params, score) {
 }
 
 register_selector("rrelieff",
-  constructor = "sel_rrelieff()", name = "RReliefF", kinds = "numeric", needs = "numbers", source = "Robnik-Sikonja & Kononenko (2003)",
+  constructor = "sel_rrelieff()", name = "RReliefF", kinds = "numeric", needs = "numbers",
+  source = "Robnik-Sikonja & Kononenko (2003)",
   run = function(input, params) {
     run_rrelieff(input, params, function(data, neighbors) {
       y <- ranged_columns(input$task$y)
@@ -71,7 +72,8 @@ register_selector("rrelieff",
 )
 
 register_selector("rrelieff_ml",
-  constructor = "sel_rrelieff_ml()", name = "RReliefF-ML", kinds = "label", needs = "numbers", source = "Reyes et al. (2015)",
+  constructor = "sel_rrelieff_ml()", name = "RReliefF-ML", kinds = "label", needs = "numbers",
+  source = "Reyes et al. (2015)",
   run = function(input, params) {
     run_rrelieff(input, params, function(data, neighbors) {
       cpp_rrelieff_ml(data, input$task$y, neighbors, params$sigma, input$threads)

@@ -39,9 +39,11 @@
 #' sift_features(task, sel_spec(), k = 4)
 #' sift_features(task, sel_spec(phi = 3), k = 4)
 #' @export
-sel_spec <- function(phi = 1, zero_degree = 0, kappa = NULL, weights = c("count", "none"), scale = c("zscore", "none")) {
+sel_spec <- function(phi = 1, zero_degree = 0, kappa = NULL, weights = c("count", "none"),
+                     scale = c("zscore", "none")) {
   new_selector("SPEC", "spec", list(
-    phi = check_count(phi, max = 3), zero_degree = check_number(zero_degree, 0, finite = TRUE), kappa = check_count(kappa, min = 2, null = TRUE),
+    phi = check_count(phi, max = 3), zero_degree = check_number(zero_degree, 0, finite = TRUE),
+    kappa = check_count(kappa, min = 2, null = TRUE),
     weights = check_choice(weights, c("count", "none")), scale = check_choice(scale, c("zscore", "none"))
   ))
 }
@@ -52,7 +54,9 @@ register_selector("spec",
     x <- plain_numbers(input$task$x, params$scale, "SPEC", input$call)
     y <- input$task$y
     kappa <- params$kappa %||% min(50L, max(2L, sum(Matrix::colSums(y) > 0)))
-    score <- cpp_score_spec(x, y, params$phi, params$zero_degree, kappa, params$scale == "zscore", params$weights == "count", input$threads)
+    score <- cpp_score_spec(
+      x, y, params$phi, params$zero_degree, kappa, params$scale == "zscore", params$weights == "count", input$threads
+    )
     if (is.null(score)) {
       abort(c("SPEC needs two rows that share a label.", x = "No two rows of the task do.",
               i = "{.arg zero_degree} gives rows without a neighbor a degree."), call = input$call)

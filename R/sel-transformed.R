@@ -52,7 +52,8 @@
 #' sift_features(task, sel_chi2(), k = 4)
 #' sift_features(task, sel_trans_mi("ppt", min_count = 10), k = 4)
 #' @export
-sel_chi2 <- function(transform = c("ela", "ala", "nla", "lla", "sla", "lp", "ppt"), min_count = 6, rare = c("discard", "subsets", "A", "B"),
+sel_chi2 <- function(transform = c("ela", "ala", "nla", "lla", "sla", "lp", "ppt"), min_count = 6,
+                     rare = c("discard", "subsets", "A", "B"),
                      subset_limit = 2, subset_order = c("decreasing", "increasing")) {
   transform <- check_choice(transform, c("ela", "ala", "nla", "lla", "sla", "lp", "ppt"))
   transformed_selector("CHI", "chi2", transform, min_count, rare, subset_limit, subset_order)
@@ -60,28 +61,39 @@ sel_chi2 <- function(transform = c("ela", "ala", "nla", "lla", "sla", "lp", "ppt
 
 #' @rdname sel_chi2
 #' @export
-sel_trans_mi <- function(transform = c("ppt", "ela", "ala", "nla", "lla", "sla", "lp"), min_count = 6, rare = c("discard", "subsets", "A", "B"),
+sel_trans_mi <- function(transform = c("ppt", "ela", "ala", "nla", "lla", "sla", "lp"), min_count = 6,
+                         rare = c("discard", "subsets", "A", "B"),
                          subset_limit = 2, subset_order = c("decreasing", "increasing"), base = 2) {
   transform <- check_choice(transform, c("ppt", "ela", "ala", "nla", "lla", "sla", "lp"))
-  transformed_selector("MI", "trans_mi", transform, min_count, rare, subset_limit, subset_order, list(base = check_base(base)))
+  transformed_selector(
+    "MI", "trans_mi", transform, min_count, rare, subset_limit, subset_order, list(base = check_base(base))
+  )
 }
 
-transformed_selector <- function(statistic, method, transform, min_count, rare, subset_limit, subset_order, more = list(), call = rlang::caller_env()) {
+transformed_selector <- function(statistic, method, transform, min_count, rare, subset_limit, subset_order,
+                                 more = list(), call = rlang::caller_env()) {
   params <- list(
-    transform = transform, min_count = check_count(min_count, call = call), rare = check_choice(rare, c("discard", "subsets", "A", "B"), call = call),
-    subset_limit = check_count(subset_limit, call = call), subset_order = check_choice(subset_order, c("decreasing", "increasing"), call = call)
+    transform = transform, min_count = check_count(min_count, call = call),
+    rare = check_choice(rare, c("discard", "subsets", "A", "B"), call = call),
+    subset_limit = check_count(subset_limit, call = call),
+    subset_order = check_choice(subset_order, c("decreasing", "increasing"), call = call)
   )
   new_selector(paste0(toupper(transform), "+", statistic), method, c(params, more))
 }
 
 run_transformed <- function(input, params, chi2) {
   result <- cpp_score_transformed(
-    input$task$x, input$cuts, input$right, input$task$y, chi2, match(params$transform, c("ala", "nla", "lla", "sla", "ela", "lp", "ppt")) - 1L,
-    params$min_count, match(params$rare, c("discard", "subsets", "A", "B")) - 1L, params$subset_limit, params$subset_order == "increasing", input$threads
+    input$task$x, input$cuts, input$right, input$task$y, chi2,
+    match(params$transform, c("ala", "nla", "lla", "sla", "ela", "lp", "ppt")) - 1L,
+    params$min_count, match(params$rare, c("discard", "subsets", "A", "B")) -
+      1L, params$subset_limit, params$subset_order == "increasing", input$threads
   )
   if (result$entries == 0L) {
     message <- switch(params$transform,
-      ppt = c("No label set occurs on at least {params$min_count} rows.", i = "Use a smaller {.arg min_count}, or another transformation."),
+      ppt = c(
+        "No label set occurs on at least {params$min_count} rows.",
+        i = "Use a smaller {.arg min_count}, or another transformation."
+      ),
       nla = c("No row has exactly one label.", i = "Use another transformation, such as {.val ela}."),
       c("No row has a label.", i = "Use {.val lp}, for which rows without labels count, or check the labels.")
     )
@@ -97,6 +109,7 @@ register_selector("chi2",
 )
 
 register_selector("trans_mi",
-  constructor = "sel_trans_mi()", name = "PPT+MI", kinds = "label", needs = "codes", source = "Doquire & Verleysen (2011)",
+  constructor = "sel_trans_mi()", name = "PPT+MI", kinds = "label", needs = "codes",
+  source = "Doquire & Verleysen (2011)",
   run = function(input, params) rank_scores(in_base(run_transformed(input, params, FALSE), params$base))
 )

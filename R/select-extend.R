@@ -19,7 +19,9 @@
 #' @export
 extend_selection <- function(selection, task, k, max_seconds = Inf, threads = NULL) {
   call <- rlang::current_env()
-  check_greedy_selection(selection, task, c("Only a greedy selection can be extended.", i = "Call {.fn sift_features} with the larger {.arg k}."),
+  check_greedy_selection(selection, task, c(
+    "Only a greedy selection can be extended.", i = "Call {.fn sift_features} with the larger {.arg k}."
+  ),
                          "Extend what {.fn sift_features} returned.")
   k <- check_count(k)
   state <- attr(selection, "state")
@@ -64,9 +66,14 @@ extend_selection <- function(selection, task, k, max_seconds = Inf, threads = NU
 #' @export
 candidate_scores <- function(selection, task, threads = NULL) {
   call <- rlang::current_env()
-  check_greedy_selection(selection, task, c("Only a greedy selection has scores of candidates.", i = "Call {.fn sift_features} without {.arg k} for the scores of all features."),
+  check_greedy_selection(selection, task, c(
+    "Only a greedy selection has scores of candidates.",
+    i = "Call {.fn sift_features} without {.arg k} for the scores of all features."
+  ),
                          "Give what {.fn sift_features} returned.")
-  wishes <- list(k = nrow(selection), excluded = logical(ncol(task$x)), min_gain = -Inf, max_seconds = Inf, score_rest = TRUE)
+  wishes <- list(
+    k = nrow(selection), excluded = logical(ncol(task$x)), min_gain = -Inf, max_seconds = Inf, score_rest = TRUE
+  )
   ranking <- resume_selection(selection, task, wishes, threads, call)$ranking
   if (isTRUE(ranking$interrupted)) raise_interrupt()
   rest <- ranking$rest
@@ -84,9 +91,12 @@ check_greedy_selection <- function(selection, task, refusal, advice, call = rlan
     abort(c(refusal[1L], x = "{selector$name} ranks all features at one go.", refusal[-1L]), call = call)
   }
   if (is.null(attr(selection, "state"))) {
-    abort(c("{.arg selection} has lost what is needed to go on.", x = "It was cut by {.fn head} or rebuilt.", i = advice), call = call)
+    abort(c(
+      "{.arg selection} has lost what is needed to go on.", x = "It was cut by {.fn head} or rebuilt.", i = advice
+    ), call = call)
   }
-  same <- ncol(task$x) == attr(selection, "n_features") && identical(colnames(task$x)[selection$index], selection$feature)
+  same <- ncol(task$x) == attr(selection, "n_features") &&
+    identical(colnames(task$x)[selection$index], selection$feature)
   if (!same) refuse_other_task(call)
 }
 
@@ -105,5 +115,8 @@ resume_selection <- function(selection, task, wishes, threads, call) {
 }
 
 refuse_other_task <- function(call) {
-  abort(c("{.arg task} must be the task that {.arg selection} was made from.", x = "Its features or their relevance are different."), call = call)
+  abort(c(
+    "{.arg task} must be the task that {.arg selection} was made from.",
+    x = "Its features or their relevance are different."
+  ), call = call)
 }

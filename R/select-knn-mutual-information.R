@@ -65,7 +65,8 @@
 #' knn_mutual_information(cbind(x, noise = rnorm(200)), y)
 #' knn_mutual_information(round(x), y, zero_distance = "gao")
 #' @export
-knn_mutual_information <- function(x, y, neighbors = 4, zero_distance = c("floor", "jitter", "ross", "gao"), scale = c("none", "zscore"),
+knn_mutual_information <- function(x, y, neighbors = 4, zero_distance = c("floor", "jitter", "ross", "gao"),
+                                   scale = c("none", "zscore"),
                                    threads = NULL) {
   call <- rlang::current_env()
   x <- numbers_of(x, call)
@@ -94,13 +95,19 @@ numbers_of <- function(x, call) {
   if (is.factor(x) || is.logical(x) && is.null(dim(x))) x <- data.frame(x = x)
   if (is.numeric(x) && is.null(dim(x))) x <- matrix(x, dimnames = list(NULL, "x"))
   if (inherits(x, "Matrix")) x <- methods::as(methods::as(methods::as(x, "dMatrix"), "generalMatrix"), "CsparseMatrix")
-  usable <- if (is.data.frame(x)) vapply(x, function(v) is.numeric(v) || is.logical(v) || is.factor(v), NA) else is_sparse(x) || length(dim(x)) == 2L && (is.numeric(x) || is.logical(x))
+  usable <- if (is.data.frame(x)) vapply(x, function(v) is.numeric(v) || is.logical(v) || is.factor(v),
+    NA) else is_sparse(x) || length(dim(x)) == 2L && (is.numeric(x) || is.logical(x))
   if (length(usable) == 0L || !all(usable)) {
-    found <- if (is.data.frame(x) && ncol(x) > 0L) paste0("Column ", encodeString(names(x)[!usable][1L], quote = "\""), " is ", describe(x[[which(!usable)[1L]]])) else paste("It is", describe(x))
-    abort(c("{.arg x} must be numeric: a vector, a matrix, a data frame or a sparse matrix.", x = "{found}."), call = call)
+    found <- if (is.data.frame(x) && ncol(x) > 0L) paste0("Column ", encodeString(names(x)[!usable][1L], quote = "\""),
+      " is ", describe(x[[which(!usable)[1L]]])) else paste("It is", describe(x))
+    abort(c(
+      "{.arg x} must be numeric: a vector, a matrix, a data frame or a sparse matrix.", x = "{found}."
+    ), call = call)
   }
   if (is.null(colnames(x))) colnames(x) <- paste0("f", seq_len(ncol(x)))
-  if (ncol(x) == 0L || nrow(x) < 2L) abort(c("{.arg x} must have two rows or more and a column.", x = "It has {nrow(x)} row{?s} and {ncol(x)} column{?s}."), call = call)
+  if (ncol(x) == 0L || nrow(x) < 2L) abort(c(
+    "{.arg x} must have two rows or more and a column.", x = "It has {nrow(x)} row{?s} and {ncol(x)} column{?s}."
+  ), call = call)
   x <- plain_numbers(x, "zscore", "The estimate", call)
   stored <- if (is_sparse(x)) x@x else x
   if (!all(is.finite(stored))) {
@@ -113,7 +120,9 @@ numbers_of <- function(x, call) {
 check_classes <- function(y, n, neighbors, call) {
   if (!is.atomic(y) || !is.null(dim(y)) || length(y) != n) {
     found <- describe(y)
-    abort(c("{.arg y} must be a factor or a vector with a class for each of the {n} rows of {.arg x}.", x = "It is {found}."), call = call)
+    abort(c(
+      "{.arg y} must be a factor or a vector with a class for each of the {n} rows of {.arg x}.", x = "It is {found}."
+    ), call = call)
   }
   if (anyNA(y)) abort(c("{.arg y} must not be missing.", x = "It is in row {which(is.na(y))[1]}."), call = call)
   y <- droplevels(as.factor(y))
@@ -121,7 +130,8 @@ check_classes <- function(y, n, neighbors, call) {
   small <- which(count <= neighbors)[1L]
   if (!is.na(small)) {
     abort(c("Each class of {.arg y} must have more rows than {.arg neighbors}, which is {neighbors}.",
-            x = "Class {.val {names(count)[small]}} has {count[[small]]}.", i = "Use fewer neighbors, or leave its rows out."), call = call)
+            x = "Class {.val {names(count)[small]}} has {count[[small]]}.",
+            i = "Use fewer neighbors, or leave its rows out."), call = call)
   }
   y
 }
@@ -132,4 +142,6 @@ knn_mi_data <- function(x, rows, classes, scale, zero) {
   list(x = x, rows = rows, classes = classes, n_classes = max(classes), zscore = scale == "zscore", noise = noise)
 }
 
-knn_mi_how <- function(neighbors, zero, max_rows, prune = TRUE) list(neighbors = neighbors, zero = zero, max_rows = max_rows, prune = prune)
+knn_mi_how <- function(neighbors, zero, max_rows, prune = TRUE) list(
+  neighbors = neighbors, zero = zero, max_rows = max_rows, prune = prune
+)

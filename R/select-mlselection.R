@@ -32,7 +32,8 @@ check_selection <- function(selection, call = rlang::caller_env()) {
   check_class(selection, "mlselection", "Make one with {.fn sift_features}.", arg = "selection", call = call)
 }
 
-new_mlselection <- function(feature, index, score, ordered, path, selector, discretizer, n_features, task_name, seconds, state) {
+new_mlselection <- function(feature, index, score, ordered, path, selector, discretizer, n_features, task_name, seconds,
+                            state) {
   rank <- if (ordered) seq_along(index) else rep(NA_integer_, length(index))
   frame <- data.frame(rank = rank, feature = feature, index = as.integer(index), score = as.double(score))
   if (!is.null(path)) frame <- cbind(frame, path)
@@ -43,7 +44,8 @@ new_mlselection <- function(feature, index, score, ordered, path, selector, disc
 #' @export
 print.mlselection <- function(x, n = 10L, ...) {
   selector <- attr(x, "selector")
-  cat("<mlselection> ", selector$name, ": ", format_count(nrow(x)), " of ", format_count(attr(x, "n_features")), " features",
+  cat("<mlselection> ", selector$name, ": ", format_count(nrow(x)), " of ", format_count(attr(x, "n_features")),
+    " features",
       if (!is.null(attr(x, "task_name"))) paste0(" of ", attr(x, "task_name")), "\n", sep = "")
   discretizer <- attr(x, "discretizer")
   if (!is.null(discretizer)) cat("features discretized by ", spec_code(discretizer), "\n", sep = "")
@@ -52,7 +54,9 @@ print.mlselection <- function(x, n = 10L, ...) {
   if (all(is.na(shown$rank))) shown$rank <- NULL
   if (all(is.na(shown$score))) shown$score <- NULL else shown$score <- format(shown$score, digits = 4)
   print(shown, row.names = FALSE)
-  if (nrow(x) > nrow(shown)) cat("# ", format_count(nrow(x) - nrow(shown)), " more; print(x, n = ", nrow(x), ") shows all\n", sep = "")
+  if (nrow(x) > nrow(shown)) cat(
+    "# ", format_count(nrow(x) - nrow(shown)), " more; print(x, n = ", nrow(x), ") shows all\n", sep = ""
+  )
   invisible(x)
 }
 
@@ -108,5 +112,8 @@ tidy.mlselection <- function(x, ...) data.frame(term = x$feature, rank = x$rank,
 #' @method glance mlselection
 #' @export
 glance.mlselection <- function(x, ...) {
-  data.frame(selector = attr(x, "selector")$name, n_selected = nrow(x), n_features = attr(x, "n_features"), seconds = attr(x, "seconds"))
+  data.frame(
+    selector = attr(x, "selector")$name, n_selected = nrow(x), n_features = attr(x, "n_features"),
+    seconds = attr(x, "seconds")
+  )
 }

@@ -67,14 +67,20 @@ sift_features <- function(task, selector, k = NULL, discretizer = disc_auto(), i
                           min_gain = NULL, max_seconds = Inf, target_bins = NULL, threads = NULL) {
   call <- rlang::current_env()
   check_task(task)
-  check_class(selector, "mlselector", "Make one with a constructor such as {.code sel_mim()}; see {.fn list_selectors}.")
+  check_class(
+    selector, "mlselector", "Make one with a constructor such as {.code sel_mim()}; see {.fn list_selectors}."
+  )
   k <- check_count(k, null = TRUE)
   if (!is.null(discretizer)) check_discretizer(discretizer, call)
   threads <- resolve_threads(threads, call = call)
-  if (nrow(task$x) < 2L) abort(c("Selecting features needs at least two rows.", x = "The task has {nrow(task$x)}."), call = call)
+  if (nrow(task$x) < 2L) abort(c(
+    "Selecting features needs at least two rows.", x = "The task has {nrow(task$x)}."
+  ), call = call)
   d <- ncol(task$x)
   if (!is.null(k) && k > d) {
-    warn(c("{.arg k} is larger than the number of features; all {d} are selected.", x = "{.arg k} is {k}."), call = call)
+    warn(c(
+      "{.arg k} is larger than the number of features; all {d} are selected.", x = "{.arg k} is {k}."
+    ), call = call)
     k <- d
   }
   wishes <- selection_wishes(task, k, include, exclude, min_gain, max_seconds, call)
@@ -100,14 +106,17 @@ selection_input <- function(task, selector, method, discretizer, target_bins, th
   check_target_kind(task, selector, method, target_bins, call)
   input <- list(task = task, threads = threads, call = call, target_bins = target_bins)
   if ("codes" %in% method$needs) input <- c(input, code_features(task, selector, discretizer, threads, call))
-  if ("numbers" %in% method$needs) check_no_missing(task, "Fill it in with {.fn impute_mean}, or leave the feature or the row out.", call)
+  if ("numbers" %in% method$needs) check_no_missing(
+    task, "Fill it in with {.fn impute_mean}, or leave the feature or the row out.", call
+  )
   input
 }
 
 finish_selection <- function(ranking, input, selector, method, seconds) {
   names <- colnames(input$task$x)
   new_mlselection(
-    feature = names[ranking$index], index = ranking$index, score = ranking$score, ordered = ranking$ordered, path = ranking$path,
+    feature = names[ranking$index], index = ranking$index, score = ranking$score, ordered = ranking$ordered,
+    path = ranking$path,
     selector = selector, discretizer = if ("codes" %in% method$needs) input$discretizer, n_features = length(names),
     task_name = input$task$name, seconds = seconds, state = ranking$state
   )
@@ -119,15 +128,22 @@ selection_wishes <- function(task, k, include, exclude, min_gain, max_seconds, c
   include <- if (is.null(include)) integer() else column_positions(include, names, "include", call, "feature")
   excluded <- logical(length(names))
   if (!is.null(exclude)) excluded[column_positions(exclude, names, "exclude", call, "feature")] <- TRUE
-  if (anyDuplicated(include)) abort(c("{.arg include} must not repeat a feature.", x = "{.val {names[include[anyDuplicated(include)]]}} stands twice."), call = call)
+  if (anyDuplicated(include)) abort(c(
+    "{.arg include} must not repeat a feature.", x = "{.val {names[include[anyDuplicated(include)]]}} stands twice."
+  ), call = call)
   both <- include[excluded[include]]
-  if (length(both) > 0L) abort(c("{.arg include} and {.arg exclude} must not overlap.", x = "{.val {names[both[1]]}} is in both."), call = call)
+  if (length(both) > 0L) abort(c(
+    "{.arg include} and {.arg exclude} must not overlap.", x = "{.val {names[both[1]]}} is in both."
+  ), call = call)
   if (!is.null(k) && length(include) > k) {
-    abort(c("{.arg include} must not name more than {.arg k} features.", x = "It names {length(include)}; {.arg k} is {k}."), call = call)
+    abort(c(
+      "{.arg include} must not name more than {.arg k} features.", x = "It names {length(include)}; {.arg k} is {k}."
+    ), call = call)
   }
   left <- length(names) - sum(excluded)
   if (left == 0L) abort("{.arg exclude} must leave at least one feature.", call = call)
-  list(k = min(k %||% left, left), include = include, excluded = excluded, min_gain = check_number(min_gain, null = TRUE, call = call) %||% -Inf,
+  list(k = min(k %||% left, left), include = include, excluded = excluded,
+    min_gain = check_number(min_gain, null = TRUE, call = call) %||% -Inf,
        max_seconds = check_number(max_seconds, min = 0, call = call))
 }
 
@@ -157,7 +173,10 @@ bin_targets <- function(task, target_bins, call) {
   if (is.null(target_bins)) return(task)
   disc <- target_discretizer(target_bins, call)
   if (task_kind(task) != "numeric") {
-    abort(c("{.arg target_bins} cuts numeric targets.", x = "The targets are of kind {.val {task_kind(task)}}.", i = "Leave it out."), call = call)
+    abort(c(
+      "{.arg target_bins} cuts numeric targets.", x = "The targets are of kind {.val {task_kind(task)}}.",
+      i = "Leave it out."
+    ), call = call)
   }
   values <- as.data.frame(task$y)
   fitted <- fit_columns(disc, values, logical(ncol(values)), NULL, call)
@@ -170,7 +189,10 @@ target_discretizer <- function(target_bins, call) {
   if (!inherits(target_bins, "mldiscretizer")) return(disc_equal_width(check_count(target_bins, min = 2, call = call)))
   if (discretizer_method(target_bins)$supervised) {
     constructor <- sub("\\(.*", "", discretizer_method(target_bins)$constructor)
-    abort(c("{.arg target_bins} must be a number or a discretizer that looks at one target alone.", x = "{.fn {constructor}} learns from targets."), call = call)
+    abort(c(
+      "{.arg target_bins} must be a number or a discretizer that looks at one target alone.",
+      x = "{.fn {constructor}} learns from targets."
+    ), call = call)
   }
   target_bins
 }
@@ -179,23 +201,30 @@ check_target_kind <- function(task, selector, method, target_bins, call) {
   kind <- task_kind(task)
   if (kind %in% method$kinds) return(invisible())
   advice <- if (!is.null(target_bins) && "numeric" %in% method$kinds) "Leave {.arg target_bins} out."
-    else if (!is.null(target_bins)) "Leave {.arg target_bins} out and make labels of the targets, for example with {.code targets > median}."
+    else if (!is.null(target_bins))
+      "Leave {.arg target_bins} out and make labels of the targets, for example with {.code targets > median}."
     else if (identical(method$kinds, "numeric")) "See {.fn list_selectors} for those that take others."
     else if (kind == "class") "Make one 0/1 column for each category and use {.code kind = \"label\"}."
     else if ("class" %in% method$kinds) "Use {.arg target_bins} to cut them, for example {.code target_bins = 5}."
     else "Make labels of them, for example with {.code targets > median}, and a task of those."
-  abort(c("{selector$name} needs targets of kind {.or {.val {method$kinds}}}.", x = "The targets are of kind {.val {kind}}.", i = advice), call = call)
+  abort(c(
+    "{selector$name} needs targets of kind {.or {.val {method$kinds}}}.", x = "The targets are of kind {.val {kind}}.",
+    i = advice
+  ), call = call)
 }
 
 # What selectors that count see: list(cuts, right), the cuts of continuous features.
 code_features <- function(task, selector, discretizer, threads, call) {
   continuous <- which(!task$discrete)
   if (length(continuous) > 0L && is.null(discretizer)) {
-    abort(c("{selector$name} counts and needs discrete features.", x = "Feature {.val {colnames(task$x)[continuous[1]]}} is continuous.",
+    abort(c("{selector$name} counts and needs discrete features.",
+      x = "Feature {.val {colnames(task$x)[continuous[1]]}} is continuous.",
             i = "Give a {.arg discretizer}, such as {.code disc_auto()}."), call = call)
   }
   if (is.null(discretizer) || discretizer$params$na == "error") {
-    check_no_missing(task, "Use a discretizer with {.code na = \"level\"}, or fill them in with {.fn impute_mean}.", call)
+    check_no_missing(
+      task, "Use a discretizer with {.code na = \"level\"}, or fill them in with {.fn impute_mean}.", call
+    )
   }
   cuts <- if (length(continuous) > 0L) fit_cuts(discretizer, task$x, !task$discrete, task, threads, call)
   check_levels(task, cuts, call)
@@ -227,7 +256,10 @@ new_selector <- function(name, method, params = list()) {
 print.mlselector <- function(x, ...) {
   short <- function(p) if (length(p) > 5L) describe(p) else paste(format(p), collapse = " ")
   shown <- vapply(x$params[!vapply(x$params, is.function, NA)], short, "")
-  cat("<mlselector> ", x$name, if (length(shown)) paste0(" (", paste(names(shown), shown, sep = " = ", collapse = ", "), ")"), "\n", sep = "")
+  cat(
+    "<mlselector> ", x$name,
+    if (length(shown)) paste0(" (", paste(names(shown), shown, sep = " = ", collapse = ", "), ")"), "\n", sep = ""
+  )
   invisible(x)
 }
 
@@ -258,7 +290,10 @@ registry_table <- function(table, columns) {
 #' @export
 list_selectors <- function() {
   rows <- lapply(registry$selectors, function(method) {
-    do.call(rbind, lapply(seq_along(method$constructor), function(i) selector_row(resolve_selector(method, method$variants[[i]]), i)))
+    do.call(
+      rbind,
+      lapply(seq_along(method$constructor), function(i) selector_row(resolve_selector(method, method$variants[[i]]), i))
+    )
   })
   result <- do.call(rbind, rows)
   rownames(result) <- NULL

@@ -13,7 +13,9 @@ check_grouping <- function(size, clusters, n_groups, call = rlang::caller_env())
 check_share <- function(size, call) {
   if (!is.numeric(size) || length(size) != 1L || is.na(size) || size <= 0 || size > 1) {
     found <- describe(size)
-    abort(c("{.arg size} must be {.val random} or a share of the targets, above 0 and at most 1.", x = "It is {found}."), call = call)
+    abort(c(
+      "{.arg size} must be {.val random} or a share of the targets, above 0 and at most 1.", x = "It is {found}."
+    ), call = call)
   }
   as.double(size)
 }
@@ -28,7 +30,8 @@ check_clusters <- function(clusters, call) {
 
 # Rows x groups, the cluster (from 1) of each row. `size`, `clusters`, `n_groups` as from check_grouping(). Distinct
 # target vectors are clustered, with their multiplicities; above `most` of them samples of `sample` are.
-target_groups <- function(task, size = "random", clusters = "random", n_groups = NULL, scale = FALSE, threads = 1L, most = 5000L, sample = 1000L) {
+target_groups <- function(task, size = "random", clusters = "random", n_groups = NULL, scale = FALSE, threads = 1L,
+                          most = 5000L, sample = 1000L) {
   targets <- clustered_targets(task, scale)
   groups <- draw_groups(targets$q, size, clusters, n_groups %||% targets$q)
   n_vectors <- if (nrow(task$x) > most) cpp_count_target_vectors(targets$y, targets$n_levels) else 0L

@@ -35,7 +35,9 @@ read_chunks <- function(file, each, call, size = 2^20) {
   con <- gzfile(file, "rb")
   on.exit(close(con))
   broken <- function(detail) {
-    abort(c("{.file {file}} cannot be unpacked.", x = detail, i = "Fetch the file again, or unpack it yourself."), call = call)
+    abort(c(
+      "{.file {file}} cannot be unpacked.", x = detail, i = "Fetch the file again, or unpack it yourself."
+    ), call = call)
   }
   total <- 0
   repeat {
@@ -89,7 +91,9 @@ task_from_arff <- function(arff, title, call) {
   y <- shape_side(taken$y, y_as, header, y_at, arff$n, notes$column)
   if (arff$sparse && x_as == "data.frame" && is.null(notes$features)) {
     odd <- cli::cli_vec(header$name[x_at][header$type[x_at] == "nominal"], list("vec-trunc" = 3))
-    inform(c("i" = "Features of the sparse file become a data frame, because {.val {odd}} {?is/are} nominal with other values than 0 and 1."))
+    inform(c(
+      "i" = "Features of the sparse file become a data frame, because {.val {odd}} {?is/are} nominal with other values than 0 and 1."
+    ))
   }
   finish_task(x, y, kind, title, header, notes)
 }
@@ -118,7 +122,9 @@ arff_container <- function(type, sparse) {
 shape_side <- function(values, container, header, at, n, noted) {
   names <- header$name[at]
   if (container == "sparse") {
-    return(methods::new("dgCMatrix", i = values$i, p = values$p, x = values$x, Dim = c(n, length(at)), Dimnames = list(NULL, names)))
+    return(methods::new(
+      "dgCMatrix", i = values$i, p = values$p, x = values$x, Dim = c(n, length(at)), Dimnames = list(NULL, names)
+    ))
   }
   if (container != "data.frame") {
     if (container == "logical") storage.mode(values) <- "logical"
@@ -180,7 +186,8 @@ read_notes <- function(header) {
     list(at = at[keep], value = value[keep])
   }
   list(
-    features = one("features", c("data.frame", "integer", "logical")), targets = one("targets", c("data.frame", "matrix", "sparse")),
+    features = one("features", c("data.frame", "integer", "logical")),
+    targets = one("targets", c("data.frame", "matrix", "sparse")),
     kind = one("kind", "class"), name = one("name", c("relation", "none")),
     column = each("column", c("factor", "ordered", "logical"), rep(TRUE, length(header$name))),
     discrete = each("discrete", c("TRUE", "FALSE"), !header$is_target)

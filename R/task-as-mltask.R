@@ -30,7 +30,10 @@ as_mltask.mldr <- function(x, name = x$name, ...) {
   data <- x$dataset
   at <- x$labels$index
   if (!is.data.frame(data) || !is.numeric(at) || length(at) == 0L || !all(at %in% seq_along(data))) {
-    abort(c("{.arg x} must be an intact {.cls mldr} object.", x = "Its {.code $dataset} or {.code $labels$index} is missing or does not fit."),
+    abort(c(
+      "{.arg x} must be an intact {.cls mldr} object.",
+      x = "Its {.code $dataset} or {.code $labels$index} is missing or does not fit."
+    ),
           call = call)
   }
   declared <- declared_columns(names(data), x$attributes)
@@ -49,12 +52,15 @@ as_mltask.mldr <- function(x, name = x$name, ...) {
 as_mltask.default <- function(x, ...) {
   found <- describe(x)
   abort(c("{.arg x} must be an {.cls mldr} object.", x = "It is {found}.",
-          i = if (is.function(x)) "Data sets of {.pkg mldr.datasets} that are functions must be called first: {.code as_mltask(yeast())}."
+          i = if (is.function(x))
+            "Data sets of {.pkg mldr.datasets} that are functions must be called first: {.code as_mltask(yeast())}."
               else "Make a task of data frames and matrices with {.fn mltask}, of ARFF files with {.fn read_mulan}."))
 }
 
 mldr_frame <- function(columns) {
-  structure(columns, class = "data.frame", row.names = .set_row_names(if (length(columns) > 0L) length(columns[[1L]]) else 0L))
+  structure(
+    columns, class = "data.frame", row.names = .set_row_names(if (length(columns) > 0L) length(columns[[1L]]) else 0L)
+  )
 }
 
 # If all columns are numbers: a matrix, sparse if most values are 0.
@@ -63,7 +69,8 @@ mldr_features <- function(x) {
   rows <- lapply(x, function(v) which(is.na(v) | v != 0))
   if (sum(lengths(rows)) > 0.2 * nrow(x) * length(x)) return(as.matrix(x))
   values <- unlist(Map(`[`, unname(as.list(x)), rows))
-  methods::new("dgCMatrix", i = unlist(rows, use.names = FALSE) - 1L, p = c(0L, cumsum(unname(lengths(rows)))), x = values,
+  methods::new("dgCMatrix", i = unlist(rows, use.names = FALSE) - 1L, p = c(0L, cumsum(unname(lengths(rows)))),
+    x = values,
                Dim = dim(x), Dimnames = list(NULL, names(x)))
 }
 

@@ -26,7 +26,9 @@ impute_mean <- function() structure(list(name = "mean", method = "mean", params 
 # An imputer may be of anyone's class.
 check_imputer <- function(impute, call = rlang::caller_env()) {
   if (is.null(impute) || is.object(impute)) return(invisible(impute))
-  abort(c("{.arg impute} must be something that {.fn fit} can fit to a task, or NULL.", x = "It is {describe(impute)}."), call = call)
+  abort(c(
+    "{.arg impute} must be something that {.fn fit} can fit to a task, or NULL.", x = "It is {describe(impute)}."
+  ), call = call)
 }
 
 #' @export
@@ -53,7 +55,9 @@ fit.mlimputer <- function(object, task, ...) {
             x = "{cli::qty(length(empty))}Feature{?s} {.val {empty}} {?is/are} missing in all {nrow(x)} row{?s}.",
             i = "Leave {cli::qty(length(empty))}{?it/them} out."))
   }
-  structure(c(unclass(object)[c("name", "method", "params")], list(values = values)), class = c("mlimputer_fitted", "mlimputer"))
+  structure(
+    c(unclass(object)[c("name", "method", "params")], list(values = values)), class = c("mlimputer_fitted", "mlimputer")
+  )
 }
 
 # The mean of column f, or its most frequent value; NA where all is missing.
@@ -108,7 +112,8 @@ fill_missing <- function(x, values, call) {
   for (f in seq_along(values)) {
     column <- if (is.data.frame(x)) x[[f]] else x[, f]
     value <- values[[f]]
-    if (typeof(value) != if (is.factor(column)) "character" else if (is.logical(column)) "logical" else "double") refuse_type(names(values)[f], call)
+    if (typeof(value) != if (is.factor(column)) "character" else if (is.logical(column)) "logical" else
+      "double") refuse_type(names(values)[f], call)
     missing <- is.na(column)
     if (!any(missing)) next
     if (is.factor(column) && !value %in% levels(column)) levels(column) <- c(levels(column), value)

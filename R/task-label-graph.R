@@ -42,27 +42,39 @@ label_graph <- function(task, weights = c("count", "none"), min_rows = 1) {
   check_task(task)
   weights <- check_choice(weights, c("count", "none"))
   min_rows <- check_count(min_rows)
-  if (task_kind(task) != "label") abort(c("A label graph needs targets of kind {.val label}.", x = "They are of kind {.val {task_kind(task)}}."))
+  if (task_kind(task) != "label") abort(c(
+    "A label graph needs targets of kind {.val label}.", x = "They are of kind {.val {task_kind(task)}}."
+  ))
   groups <- cpp_label_groups(task$y)
   kept <- order(-groups$count)
   kept <- kept[groups$count[kept] >= min_rows]
   if (length(kept) == 0L) {
-    abort(c("{.arg min_rows} must not exceed the rows of the most frequent label set.", x = "It is {min_rows}; that set is on {max(groups$count)}."))
+    abort(c(
+      "{.arg min_rows} must not exceed the rows of the most frequent label set.",
+      x = "It is {min_rows}; that set is on {max(groups$count)}."
+    ))
   }
-  new_label_graph(groups, kept, label_similarities(task, weights, kept, rlang::current_env()), target_names(task), weights, task$name)
+  new_label_graph(
+    groups, kept, label_similarities(task, weights, kept, rlang::current_env()), target_names(task), weights, task$name
+  )
 }
 
 new_label_graph <- function(groups, kept, similarity, labels, weights, task_name) {
-  names <- vapply(groups$sets[kept], function(set) if (length(set)) paste(labels[set], collapse = " + ") else "(none)", "")
+  names <- vapply(
+    groups$sets[kept], function(set) if (length(set)) paste(labels[set], collapse = " + ") else "(none)", ""
+  )
   sets <- data.frame(set = names, size = lengths(groups$sets[kept]), rows = groups$count[kept])
-  structure(list(sets = sets, group = match(groups$group, kept), similarity = similarity, weights = weights, task_name = task_name),
+  structure(list(
+    sets = sets, group = match(groups$group, kept), similarity = similarity, weights = weights, task_name = task_name
+  ),
             class = "mllabelgraph")
 }
 
 label_similarities <- function(task, weights, kept, call) {
   slots <- cpp_label_similarities(task$y, weights == "count", kept, most_similarities)
   if (is.null(slots)) {
-    abort(c("The graph would hold more than {format_count(most_similarities)} similarities.", x = "There are {format_count(length(kept))} label sets.",
+    abort(c("The graph would hold more than {format_count(most_similarities)} similarities.",
+      x = "There are {format_count(length(kept))} label sets.",
             i = "Keep the frequent ones, for example with {.code min_rows = 2}."), call = call)
   }
   methods::new("dsCMatrix", i = slots$i, p = slots$p, x = slots$x, Dim = rep(length(kept), 2L), uplo = "U")
@@ -77,9 +89,13 @@ print.mllabelgraph <- function(x, n = 10, ...) {
   sets <- x$sets
   pairs <- choose(nrow(sets), 2)
   joined <- (length(x$similarity@x) - sum(sets$size > 0L))
-  cat("<mllabelgraph> ", if (!is.null(x$task_name)) paste0(x$task_name, ": "), counted(sum(!is.na(x$group)), "row"), ", ", counted(nrow(sets), "label set"),
+  cat("<mllabelgraph> ", if (!is.null(x$task_name)) paste0(x$task_name, ": "), counted(sum(!is.na(x$group)), "row"),
+    ", ", counted(nrow(sets), "label set"),
       ", labels weighed ", if (x$weights == "count") "by their rows" else "alike", "\n", sep = "")
-  if (pairs > 0) cat("pairs of sets that share a label: ", format_count(joined), " of ", format_count(pairs), " (", round(100 * joined / pairs), "%)\n", sep = "")
+  if (pairs > 0) cat(
+    "pairs of sets that share a label: ", format_count(joined), " of ", format_count(pairs), " (",
+    round(100 * joined / pairs), "%)\n", sep = ""
+  )
   cat("rows without a similar row: ", format_count(sum(sets$rows[set_degrees(x) == 0])), "\n", sep = "")
   shown <- utils::head(sets, n)
   shown$set <- shorten(shown$set, 50L)
@@ -101,7 +117,8 @@ shorten <- function(text, width) ifelse(nchar(text) > width, paste0(substr(text,
 as.matrix.mllabelgraph <- function(x, ...) {
   rows <- which(!is.na(x$group))
   if (length(rows) > 5000L) {
-    abort(c("A matrix of all pairs of rows is made for at most 5,000 rows.", x = "The graph has {format_count(length(rows))}.",
+    abort(c("A matrix of all pairs of rows is made for at most 5,000 rows.",
+      x = "The graph has {format_count(length(rows))}.",
             i = "Use {.code $similarity}, which is between label sets, with {.code $group}."))
   }
   group <- x$group[rows]
@@ -142,7 +159,11 @@ autoplot.mllabelgraph <- function(object, n = 20, ...) {
     ggplot2::scale_y_continuous(breaks = -seq_len(n), labels = name[order], expand = c(0, 0)) +
     ggplot2::scale_x_continuous(breaks = NULL, expand = c(0, 0)) +
     ggplot2::coord_fixed() +
-    ggplot2::labs(x = NULL, y = NULL, title = paste0("Label sets", if (!is.null(object$task_name)) paste(" of", object$task_name)),
-                  subtitle = paste0("similarity, sets and their rows; ", if (n < nrow(object$sets)) paste("the", n, "most frequent of", format_count(nrow(object$sets))) else paste("all", n))) +
+    ggplot2::labs(x = NULL, y = NULL, title = paste0(
+      "Label sets", if (!is.null(object$task_name)) paste(" of", object$task_name)
+    ),
+                  subtitle = paste0("similarity, sets and their rows; ",
+                    if (n < nrow(object$sets)) paste("the", n, "most frequent of",
+                      format_count(nrow(object$sets))) else paste("all", n))) +
     theme_mlsift() + ggplot2::theme(panel.grid.major = ggplot2::element_blank())
 }

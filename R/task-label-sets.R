@@ -26,7 +26,10 @@ frequent_label_sets <- function(task, min_count, advice, call) {
   count <- tabulate(number)
   rows <- which(count[number] >= min_count)
   if (length(rows) == 0L) {
-    abort(c("No label set occurs on at least {min_count} rows.", x = "The most frequent one occurs on {max(count)}.", i = advice), call = call)
+    abort(c(
+      "No label set occurs on at least {min_count} rows.", x = "The most frequent one occurs on {max(count)}.",
+      i = advice
+    ), call = call)
   }
   list(rows = rows, classes = match(number[rows], sort(unique(number[rows]))))
 }
@@ -34,6 +37,7 @@ frequent_label_sets <- function(task, min_count, advice, call) {
 # A single class says nothing.
 warn_one_label_set <- function(kept, min_count, call) {
   if (max(kept$classes) > 1L) return(invisible())
-  which <- if (min_count == 1L) "All rows have the same label set" else "Only one label set occurs on at least {min_count} rows"
+  which <- if (min_count == 1L) "All rows have the same label set" else
+    "Only one label set occurs on at least {min_count} rows"
   warn(paste0(which, ": all scores are 0."), call = call)
 }

@@ -75,14 +75,18 @@ row_names <- function(x) {
 #' @export
 `[.mltask` <- function(x, i, j, ...) {
   if (nargs() < 3L) {
-    abort(c("A task is indexed by rows and features.", i = "Use {.code task[i, ]} for rows, {.code task[, j]} for features."))
+    abort(c(
+      "A task is indexed by rows and features.", i = "Use {.code task[i, ]} for rows, {.code task[, j]} for features."
+    ))
   }
   call <- rlang::current_env()
   if (!missing(j)) {
     j <- column_positions(j, colnames(x$x), "j", call, "feature")
     twice <- anyDuplicated(j)
     if (length(j) == 0L) abort(c("A task must keep at least one feature.", x = "{.arg j} chooses none."), call = call)
-    if (twice > 0L) abort(c("A feature can be in a task only once.", x = "{.arg j} has {.val {colnames(x$x)[j[twice]]}} twice."), call = call)
+    if (twice > 0L) abort(c(
+      "A feature can be in a task only once.", x = "{.arg j} has {.val {colnames(x$x)[j[twice]]}} twice."
+    ), call = call)
     x$x <- x$x[, j, drop = FALSE]
     x$discrete <- x$discrete[j]
     attr(x, "truth") <- NULL  # of simulate_mltask(), speaks of all features
@@ -117,13 +121,17 @@ print.mltask <- function(x, ...) {
   discrete <- sum(x$discrete)
   layout <- if (is.data.frame(x$x)) "data frame" else if (is_sparse(x$x)) "sparse" else "matrix"
   word <- c(label = "label", class = "class target", numeric = "numeric target")[[task_kind(x)]]
-  cat("<mltask>", if (!is.null(x$name)) paste0(" ", x$name, ":"), " ", counted(nrow(x$x), "row"), ", ", counted(ncol(x$x), "feature"), ", ",
+  cat("<mltask>", if (!is.null(x$name)) paste0(" ", x$name, ":"), " ", counted(nrow(x$x), "row"), ", ",
+    counted(ncol(x$x), "feature"), ", ",
       counted(ncol(x$y), word), "\n", sep = "")
   cat_names(paste0("features (", layout, ", ", format_count(discrete), " discrete): "), colnames(x$x))
   cat_names(paste0(word, "s: "), colnames(x$y))
   if (task_kind(x) == "label") {
     facts <- summary(x)
-    cat("cardinality ", format(facts$cardinality, digits = 4), ", ", counted(facts$label_sets, "label set"), "\n", sep = "")
+    cat(
+      "cardinality ", format(facts$cardinality, digits = 4), ", ", counted(facts$label_sets, "label set"), "\n",
+      sep = ""
+    )
   }
   invisible(x)
 }

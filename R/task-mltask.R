@@ -39,7 +39,8 @@
 #' mltask(tag_a + tag_b ~ ., df)
 #' summary(task)
 #' @export
-mltask <- function(x, y = NULL, targets = NULL, exclude = NULL, name = NULL, kind = NULL, discrete = NULL, data = NULL) {
+mltask <- function(x, y = NULL, targets = NULL, exclude = NULL, name = NULL, kind = NULL, discrete = NULL,
+                   data = NULL) {
   call <- rlang::current_env()
   if (inherits(x, "formula")) {
     if (!rlang::quo_is_null(rlang::enquo(targets)) || !rlang::quo_is_null(rlang::enquo(exclude))) {
@@ -66,7 +67,9 @@ mltask <- function(x, y = NULL, targets = NULL, exclude = NULL, name = NULL, kin
   }
   kinds <- rep(y$kind, ncol(y$values))
   names(kinds) <- colnames(y$values)
-  new_mltask(x, y$values, kinds, discrete_columns(x, discrete, call), check_string(name, null = TRUE, call = call), y$frame)
+  new_mltask(
+    x, y$values, kinds, discrete_columns(x, discrete, call), check_string(name, null = TRUE, call = call), y$frame
+  )
 }
 
 new_mltask <- function(x, y, kind, discrete, name = NULL, y_frame = FALSE) {
@@ -97,7 +100,8 @@ formula_columns <- function(expr, data, side, call) {
     column <- as.character(expr)
     if (column != "." && !column %in% names(data)) {
       near <- nearest_name(column, names(data))
-      abort(c("The {side} side of the formula must name columns of {.arg data}.", x = "There is no column {.val {column}}.",
+      abort(c("The {side} side of the formula must name columns of {.arg data}.",
+        x = "There is no column {.val {column}}.",
               i = if (!is.null(near)) "Did you mean {.val {near}}?"), call = call)
     }
     return(column)
@@ -116,7 +120,10 @@ formula_columns <- function(expr, data, side, call) {
 
 split_columns <- function(x, targets, exclude, call) {
   if (rlang::quo_is_null(targets)) {
-    abort(c("The targets are missing.", i = "Give them in {.arg y}, or say which columns of {.arg x} they are with {.arg targets}."),
+    abort(c(
+      "The targets are missing.",
+      i = "Give them in {.arg y}, or say which columns of {.arg x} they are with {.arg targets}."
+    ),
           call = call)
   }
   if (length(dim(x)) != 2L) as_features(x, call)
@@ -125,7 +132,9 @@ split_columns <- function(x, targets, exclude, call) {
   left_out <- if (rlang::quo_is_null(exclude)) integer() else pick_columns(x, names, exclude, "exclude", call)
   both <- intersect(chosen, left_out)
   if (length(both) > 0L) {
-    abort(c("{.arg targets} and {.arg exclude} must not overlap.", x = "{.val {names[both[1]]}} is in both."), call = call)
+    abort(c(
+      "{.arg targets} and {.arg exclude} must not overlap.", x = "{.val {names[both[1]]}} is in both."
+    ), call = call)
   }
   colnames(x) <- names
   list(x = x[, setdiff(seq_along(names), c(chosen, left_out)), drop = FALSE], y = x[, chosen, drop = FALSE])
@@ -168,13 +177,17 @@ column_positions <- function(value, names, arg, call, what = "column") {
   }
   if (is.logical(value)) {
     if (length(value) != n) {
-      abort(c("A logical {.arg {arg}} must have one value for each of the {n} {what}s.", x = "It has {length(value)}."), call = call)
+      abort(c(
+        "A logical {.arg {arg}} must have one value for each of the {n} {what}s.", x = "It has {length(value)}."
+      ), call = call)
     }
     return(which(value))
   }
   if (!is.numeric(value) || any(value != round(value)) || any(abs(value) > n) || any(value == 0)) {
     found <- if (is.numeric(value)) value[value != round(value) | abs(value) > n | value == 0][1L] else describe(value)
-    abort(c("{.arg {arg}} must be names, whole numbers from 1 to {n} or a logical vector.", x = "It contains {found}."), call = call)
+    abort(c(
+      "{.arg {arg}} must be names, whole numbers from 1 to {n} or a logical vector.", x = "It contains {found}."
+    ), call = call)
   }
   if (any(value < 0) && any(value > 0)) {
     abort("{.arg {arg}} must not mix positive and negative numbers.", call = call)
@@ -200,7 +213,8 @@ as_features <- function(x, call, arg = "x") {
   colnames(x) <- check_names(colnames(x), ncol(x), "f", arg, call)
   bad <- cpp_find_infinite(x)
   if (length(bad) > 0L) {
-    abort(c("Features must not be infinite.", x = "Column {.val {colnames(x)[bad[2]]}} of {.arg {arg}} is infinite in row {bad[1]}.",
+    abort(c("Features must not be infinite.",
+      x = "Column {.val {colnames(x)[bad[2]]}} of {.arg {arg}} is infinite in row {bad[1]}.",
             i = "Replace it by {.code NA} or by a number."), call = call)
   }
   x
@@ -235,7 +249,8 @@ as_plain_frame <- function(x, arg, call) {
     column <- x[[j]]
     if (is.character(column)) {
       x[[j]] <- factor(column)
-    } else if (!is.factor(column) && !is.logical(column) && !(is.numeric(column) && is.null(dim(column)) && !is.object(column))) {
+    } else if (!is.factor(column) && !is.logical(column) &&
+      !(is.numeric(column) && is.null(dim(column)) && !is.object(column))) {
       abort(c("Columns of {.arg {arg}} must be numbers, logicals, factors or characters.",
               x = "Column {.val {names(x)[j]}} is of class {.cls {class(column)[1]}}.",
               i = "Convert it, or leave it out with {.arg exclude}."), call = call)
@@ -286,7 +301,9 @@ as_targets <- function(y, kind, call) {
   if (methods::is(y, "Matrix")) y <- as_dgc(y, "y", call)
   if (!is.data.frame(y) && !is.matrix(y) && !is_sparse(y)) {
     found <- describe(y)
-    abort(c("Targets must be a matrix, a data frame, a sparse {.pkg Matrix} or a vector.", x = "{.arg y} is {found}."), call = call)
+    abort(c(
+      "Targets must be a matrix, a data frame, a sparse {.pkg Matrix} or a vector.", x = "{.arg y} is {found}."
+    ), call = call)
   }
   if (ncol(y) == 0L) abort(c("There must be at least one target.", x = "{.arg y} has no columns."), call = call)
   frame <- is.data.frame(y)
@@ -295,7 +312,10 @@ as_targets <- function(y, kind, call) {
   check_no_missing_target(y, call)
   types <- target_types(y, call)
   kind <- target_kind(kind, types, y, call)
-  values <- switch(kind, label = as_label_values(y, types, call), class = as_class_values(y), numeric = as_numeric_values(y, types, call))
+  values <- switch(
+    kind, label = as_label_values(y, types, call), class = as_class_values(y),
+    numeric = as_numeric_values(y, types, call)
+  )
   list(values = values, kind = kind, frame = frame)
 }
 
@@ -317,7 +337,8 @@ check_no_missing_target <- function(y, call) {
     column <- if (is.data.frame(y)) first else (at - 1L) %/% nrow(y) + 1L
   }
   value <- format(if (is.data.frame(y)) y[[column]][row] else y[row, column])
-  abort(c("Targets must not be missing or infinite.", x = "Column {.val {colnames(y)[column]}} is {value} in row {row}.",
+  abort(c("Targets must not be missing or infinite.",
+    x = "Column {.val {colnames(y)[column]}} is {value} in row {row}.",
           i = "Leave such rows out; {.fn impute_mean} fills in features alone."), call = call)
 }
 
@@ -342,7 +363,9 @@ target_kind <- function(kind, types, y, call) {
   if (!is.null(kind)) {
     kind <- unique(unname(kind))
     if (length(kind) > 1L) {
-      abort(c("All targets must be of one kind.", x = "{.arg kind} holds {.val {kind}}.", i = "Make one task for each kind."), call = call)
+      abort(c(
+        "All targets must be of one kind.", x = "{.arg kind} holds {.val {kind}}.", i = "Make one task for each kind."
+      ), call = call)
     }
     return(check_choice(kind, c("label", "class", "numeric"), arg = "kind", call = call))
   }
@@ -354,7 +377,8 @@ target_kind <- function(kind, types, y, call) {
   word <- c(binary = "0/1", category = "categories", number = "other numbers")
   abort(c("All targets must be of one kind.",
           x = "Column {.val {colnames(y)[1]}} holds {word[[types[1]]]}, column {.val {colnames(y)[odd]}} {word[[types[odd]]]}.",
-          i = "Use {.arg kind} ({.val label}, {.val class} or {.val numeric}) to say what all of them are."), call = call)
+          i = "Use {.arg kind} ({.val label}, {.val class} or {.val numeric}) to say what all of them are."),
+          call = call)
 }
 
 as_label_values <- function(y, types, call) {
@@ -362,7 +386,8 @@ as_label_values <- function(y, types, call) {
   if (length(odd) > 0L) {
     column <- if (is.data.frame(y)) y[[odd[1L]]] else y[, odd[1L]]
     row <- which(!as.character(column) %in% c("0", "1"))[1L]
-    abort(c("Labels in {.arg y} must be 0 or 1.", x = "Column {.val {colnames(y)[odd[1]]}} has {as.character(column[row])} in row {row}.",
+    abort(c("Labels in {.arg y} must be 0 or 1.",
+      x = "Column {.val {colnames(y)[odd[1]]}} has {as.character(column[row])} in row {row}.",
             i = "For categories use {.code kind = \"class\"}, for numbers {.code kind = \"numeric\"}."), call = call)
   }
   if (is_sparse(y)) return(if (cpp_has_explicit_zero(y)) Matrix::drop0(y) else y)
@@ -382,7 +407,9 @@ as_class_values <- function(y) {
 as_numeric_values <- function(y, types, call) {
   odd <- which(types == "category")
   if (length(odd) > 0L) {
-    abort(c("Numeric targets must be numbers.", x = "Column {.val {colnames(y)[odd[1]]}} holds categories."), call = call)
+    abort(c(
+      "Numeric targets must be numbers.", x = "Column {.val {colnames(y)[odd[1]]}} holds categories."
+    ), call = call)
   }
   numbers <- function(x) if (is.factor(x)) as.double(as_zero_one(x)) else as.double(x)
   values <- if (is.data.frame(y)) vapply(y, numbers, double(nrow(y))) else as.matrix(y)
@@ -394,7 +421,10 @@ as_numeric_values <- function(y, types, call) {
 
 check_sizes <- function(x, y, call) {
   if (nrow(x) != nrow(y)) {
-    abort(c("Features and targets must have the same number of rows.", x = "There are {nrow(x)} rows of features and {nrow(y)} of targets."),
+    abort(c(
+      "Features and targets must have the same number of rows.",
+      x = "There are {nrow(x)} rows of features and {nrow(y)} of targets."
+    ),
           call = call)
   }
   if (nrow(x) == 0L) abort(c("A task must have at least one row.", x = "{.arg x} has none."), call = call)

@@ -70,7 +70,9 @@ beside <- function(file, name) if (dirname(file) == ".") name else file.path(dir
 
 xml_beside <- function(file) beside(file, paste0(arff_title(file), ".xml"))
 
-arff_title <- function(file) sub("\\.arff$", "", sub("\\.gz$", "", basename(file), ignore.case = TRUE), ignore.case = TRUE)
+arff_title <- function(file) sub(
+  "\\.arff$", "", sub("\\.gz$", "", basename(file), ignore.case = TRUE), ignore.case = TRUE
+)
 
 # --- which attributes are targets -------------------------------------------------------------------------------------
 
@@ -91,13 +93,16 @@ find_targets <- function(header, file, xml, labels, call) {
               i = if (length(others) > 0L) "XML files in that folder: {.file {utils::head(others, 5)}}."), call = call)
     }
     if (count == 0 || abs(count) >= d) {
-      abort(c("The relation name of {.file {file}} gives an impossible number of labels.", x = "It says -C {count}, and there are {d} attributes.",
+      abort(c("The relation name of {.file {file}} gives an impossible number of labels.",
+        x = "It says -C {count}, and there are {d} attributes.",
               i = "Give {.arg labels} or {.arg xml}."), call = call)
     }
     chosen <- if (count > 0) seq_len(count) else seq(d + count + 1, d)
   }
   if (length(chosen) == d) {
-    abort(c("No features are left in {.file {file}}.", x = "All {d} attribute{?s} {?is a target/are targets}."), call = call)
+    abort(c(
+      "No features are left in {.file {file}}.", x = "All {d} attribute{?s} {?is a target/are targets}."
+    ), call = call)
   }
   seq_len(d) %in% chosen
 }
@@ -137,7 +142,9 @@ targets_from_xml <- function(xml, names, call) {
   at <- match(labels, names)
   # Quoted names lose their backslashes in ARFF; in XML they may still stand.
   at[is.na(at)] <- match(gsub("\\\\(.)", "\\1", labels[is.na(at)]), names)
-  if (anyNA(at)) abort_absent(labels[is.na(at)], names, "{.file {xml}} names labels that the ARFF file does not have.", call, xml)
+  if (anyNA(at)) abort_absent(
+    labels[is.na(at)], names, "{.file {xml}} names labels that the ARFF file does not have.", call, xml
+  )
   at
 }
 
@@ -147,11 +154,16 @@ read_label_xml <- function(xml, call) {
   text <- gsub("(?s)<!--.*?-->", "", text, perl = TRUE)
   tags <- regmatches(text, gregexpr("<label(?=[\\s/>])(?:\"[^\"]*\"|'[^']*'|[^'\">])*>", text, perl = TRUE))[[1L]]
   if (length(tags) < sum(gregexpr("<label(?=[\\s/>])", text, perl = TRUE)[[1L]] > 0L)) {
-    abort(c("{.file {xml}} must be well-formed XML.", x = "One of its {.code <label>} elements has a quote or bracket that is not closed."),
+    abort(c(
+      "{.file {xml}} must be well-formed XML.",
+      x = "One of its {.code <label>} elements has a quote or bracket that is not closed."
+    ),
           call = call)
   }
   if (length(tags) == 0L) {
-    abort(c("{.file {xml}} must be a Mulan label header.", x = "It has no element {.code <label name=\"...\">}."), call = call)
+    abort(c(
+      "{.file {xml}} must be a Mulan label header.", x = "It has no element {.code <label name=\"...\">}."
+    ), call = call)
   }
   pattern <- "\\sname\\s*=\\s*(\"[^\"]*\"|'[^']*')"
   named <- regexpr(pattern, tags, perl = TRUE)

@@ -26,7 +26,8 @@
 #' @export
 simulate_mltask <- function(n, n_features = 20, n_targets = 5, n_relevant = max(1, floor(n_features / 4)),
                             n_redundant = min(n_relevant, floor((n_features - n_relevant) / 3)),
-                            kind = c("label", "class", "numeric"), sparse = FALSE, density = 0.05, label_density = 0.25, noise = 0.5) {
+                            kind = c("label", "class", "numeric"), sparse = FALSE, density = 0.05, label_density = 0.25,
+                            noise = 0.5) {
   n <- check_count(n)
   n_features <- check_count(n_features)
   n_targets <- check_count(n_targets)
@@ -52,7 +53,10 @@ simulate_mltask <- function(n, n_features = 20, n_targets = 5, n_relevant = max(
   colnames(x) <- names
   y <- switch(kind,
     label = (score > rep(apply(score, 2L, stats::quantile, probs = 1 - label_density), each = n)) + 0L,
-    class = as.data.frame(apply(score, 2L, function(s) cut(rank(s, ties.method = "first"), 3L, labels = c("low", "middle", "high")), simplify = FALSE)),
+    class = as.data.frame(apply(
+      score, 2L, function(s) cut(rank(s, ties.method = "first"), 3L, labels = c("low", "middle", "high")),
+      simplify = FALSE
+    )),
     numeric = score
   )
   if (kind == "label" && sparse) y <- methods::as(Matrix::Matrix(y + 0, sparse = TRUE), "generalMatrix")

@@ -33,16 +33,22 @@ write_mulan <- function(task, file, xml = NULL) {
   if (normalizePath(file, mustWork = FALSE) == normalizePath(xml, mustWork = FALSE)) {
     abort(c("{.arg xml} must be another file than {.arg file}.", x = "Both are {.file {file}}."), call = call)
   }
-  replace_file(file, function(path) write_arff(task, arff_title(file), path, grepl("\\.gz$", file, ignore.case = TRUE)), call)
+  replace_file(
+    file, function(path) write_arff(task, arff_title(file), path, grepl("\\.gz$", file, ignore.case = TRUE)), call
+  )
   replace_file(xml, function(path) write_lines(label_xml(target_names(task)), path), call)
   invisible(file)
 }
 
 check_writable <- function(file, arg, call) {
   check_string(file, arg = arg, call = call)
-  if (dir.exists(file)) abort(c("{.arg {arg}} must be the path of a file.", x = "{.file {file}} is a folder."), call = call)
+  if (dir.exists(file)) abort(c(
+    "{.arg {arg}} must be the path of a file.", x = "{.file {file}} is a folder."
+  ), call = call)
   if (!dir.exists(dirname(file))) {
-    abort(c("{.arg {arg}} must be in a folder that exists.", x = "There is no folder {.file {dirname(file)}}."), call = call)
+    abort(c(
+      "{.arg {arg}} must be in a folder that exists.", x = "There is no folder {.file {dirname(file)}}."
+    ), call = call)
   }
 }
 
@@ -66,7 +72,10 @@ write_lines <- function(lines, path) {
 }
 
 label_xml <- function(names) {
-  for (entity in list(c("&", "&amp;"), c("<", "&lt;"), c(">", "&gt;"), c("\"", "&quot;"), c("\n", "&#10;"), c("\r", "&#13;"), c("\t", "&#9;"))) {
+  for (entity in list(
+    c("&", "&amp;"), c("<", "&lt;"), c(">", "&gt;"), c("\"", "&quot;"), c("\n", "&#10;"), c("\r", "&#13;"),
+    c("\t", "&#9;")
+  )) {
     names <- gsub(entity[1L], entity[2L], names, fixed = TRUE)
   }
   c("<?xml version=\"1.0\" encoding=\"utf-8\"?>", "<labels xmlns=\"http://mulan.sourceforge.net/labels\">",
@@ -172,7 +181,8 @@ target_note <- function(task) {
 column_notes <- function(x, offset, target) {
   if (!is.data.frame(x)) return(NULL)
   type <- vapply(x, function(v) {
-    if (is.ordered(v)) "ordered" else if (is.logical(v)) "logical" else if (reads_as_number(v) && !target) "factor" else ""
+    if (is.ordered(v)) "ordered" else if (is.logical(v)) "logical" else if (reads_as_number(v) &&
+      !target) "factor" else ""
   }, "")
   at <- which(type != "")
   if (length(at) > 0L) paste("column", at + offset, type[at])

@@ -5,8 +5,10 @@ benchmark_code <- function(plan) {
   by <- if (all(is.na(grid$prop))) "k" else "prop"
   arguments <- list(
     tasks = code_list(names(plan$tasks), rlang::syms(names(plan$tasks))),
-    selectors = code_list(names(plan$selectors), plan$selectors), learners = code_list(names(plan$learners), plan$learners),
-    resampling = if (plan$one_resampling) spec_code(plan$resampling[[1L]]) else code_list(names(plan$resampling), plan$resampling)
+    selectors = code_list(names(plan$selectors), plan$selectors),
+    learners = code_list(names(plan$learners), plan$learners),
+    resampling = if (plan$one_resampling) spec_code(plan$resampling[[1L]]) else code_list(names(plan$resampling),
+      plan$resampling)
   )
   arguments[[by]] <- value_code(sort(unique(grid[[by]])))
   arguments$measures <- code_list(names(plan$measures), plan$measures)
@@ -40,7 +42,10 @@ spec_code <- function(spec) {
   if ("name" %in% names(defaults)) params <- c(list(name = spec$name %||% spec$method), params[names(params) != "name"])
   differs <- !vapply(names(params), \(name) is_default(params[[name]], defaults[[name]]), NA)
   arguments <- vapply(params[differs], value_code, "")
-  paste0(attr(constructor, "name"), "(", paste0(name_code(names(arguments)), rep(" = ", length(arguments)), arguments, collapse = ", "), ")")
+  paste0(
+    attr(constructor, "name"), "(",
+    paste0(name_code(names(arguments)), rep(" = ", length(arguments)), arguments, collapse = ", "), ")"
+  )
 }
 
 # Objects that are a name and parameters, which may hold others of their kind, alone or in lists.
@@ -81,7 +86,8 @@ value_code <- function(x) {
     code <- paste0(ifelse(nzchar(given), paste0(name_code(given), " = "), ""), vapply(x, value_code, ""))
     return(paste0("list(", paste(code, collapse = ", "), ")"))
   }
-  if (is.numeric(x) && length(x) > 2L && all(diff(x) == 1) && all(x == round(x))) return(paste0(x[1L], ":", x[length(x)]))
+  if (is.numeric(x) && length(x) > 2L && all(diff(x) == 1) &&
+    all(x == round(x))) return(paste0(x[1L], ":", x[length(x)]))
   if (is.numeric(x) && is.null(names(x))) {
     numbers <- vapply(as.vector(x), format, "", digits = 15)
     return(if (length(x) == 1L) numbers else paste0("c(", paste(numbers, collapse = ", "), ")"))

@@ -1,6 +1,6 @@
-# Interrupts and time limits. The core polls from its main thread through interrupt_pending(), stops its threads, and the
-# glue calls raise_interrupt(). So both always reach the caller, as R signals them. A greedy run that stops in this way
-# first leaves what it has selected to last_selection().
+# Interrupts and time limits. The core polls from its main thread through interrupt_pending(), stops its threads, and
+# the glue calls raise_interrupt(). So both always reach the caller, as R signals them. A greedy run that stops in this
+# way first leaves what it has selected to last_selection().
 
 interrupts <- new.env(parent = emptyenv())
 

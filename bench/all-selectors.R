@@ -1,4 +1,5 @@
-# Every selector that serves labels in one benchmark: emotions, medical and, with a data folder, yeast; two learners, two halves.
+# Every selector that serves labels in one benchmark: emotions, medical and, with a data folder, yeast; two learners,
+# two halves.
 source("bench/common.R")
 machine()
 

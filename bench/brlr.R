@@ -1,6 +1,6 @@
-# BRLR on bibtex, the 50 features that MIM-BR puts first, 159 labels, rho = 1, z-scores: beside a loop over glm.fit() (without
-# a penalty, as it has none), LiblineaR's L2 logistic regression and, where installed, glmnet at one lambda, each called label by
-# label; penalized objectives compared. Then all 1,836 features by conjugate gradients.
+# BRLR on bibtex, the 50 features that MIM-BR puts first, 159 labels, rho = 1, z-scores: beside a loop over glm.fit()
+# (without a penalty, as it has none), LiblineaR's L2 logistic regression and, where installed, glmnet at one lambda,
+# each called label by label; penalized objectives compared. Then all 1,836 features by conjugate gradients.
 #   Rscript bench/brlr.R [folder with bibtex]
 # Claims: at least 20 x faster than glm.fit(), not slower than LiblineaR or glmnet, objective nowhere above theirs.
 source("bench/common.R")
@@ -40,7 +40,9 @@ with_liblinear <- function(labels, z, epsilon = 1e-4) {
 }
 with_glmnet <- function(labels) {
   vapply(labels, function(l) {
-    as.double(stats::coef(glmnet::glmnet(z, y[, l], "binomial", alpha = 0, lambda = rho / nrow(z), standardize = FALSE, thresh = 1e-10)))
+    as.double(stats::coef(glmnet::glmnet(
+      z, y[, l], "binomial", alpha = 0, lambda = rho / nrow(z), standardize = FALSE, thresh = 1e-10
+    )))
   }, double(ncol(z) + 1L))
 }
 excess <- function(what, b, labels, z, best) {
@@ -51,7 +53,9 @@ excess <- function(what, b, labels, z, best) {
 
 all <- seq_len(ncol(y))
 some <- round(seq(1, ncol(y), length.out = 16))
-cat(sprintf("\n%s: %d rows, %d features, %d labels, rho = %g, 1 thread\n", task$name, nrow(task), ncol(z), ncol(y), rho))
+cat(sprintf(
+  "\n%s: %d rows, %d features, %d labels, rho = %g, 1 thread\n", task$name, nrow(task), ncol(z), ncol(y), rho
+))
 model <- ours(narrow)
 stopifnot(all(model$converged), identical(model, ours(narrow, threads = 2L)))
 times <- c(seconds(\() ours(narrow), 1, 3), seconds(\() with_glm(some), 1, 1) * length(all) / length(some))
@@ -75,7 +79,10 @@ cat(sprintf("\nthe same with dense features (a little noise added)\n"))
 set.seed(1)
 dense <- mltask(as.matrix(narrow) + rnorm(length(z)) / 100, targets(task), kind = "label")
 z <- scaled(dense)
-report(c("BRLR", "glm.fit() (from 16 labels)"), c(seconds(\() ours(dense), 1, 1), seconds(\() with_glm(some), 1, 1) * length(all) / length(some)))
+report(
+  c("BRLR", "glm.fit() (from 16 labels)"),
+  c(seconds(\() ours(dense), 1, 1), seconds(\() with_glm(some), 1, 1) * length(all) / length(some))
+)
 
 cat(sprintf("\nall %d features\n", ncol(task)))
 times <- seconds(\() wide <<- ours(task), 1, 1)
@@ -88,4 +95,7 @@ if (requireNamespace("LiblineaR", quietly = TRUE)) {
   excess("LiblineaR", b, few, z, wide$objective)
 }
 report(labels, times)
-cat(sprintf("  converged: %d of %d labels; steps %.1f on average, %d at most\n", sum(wide$converged), length(all), mean(wide$steps), max(wide$steps)))
+cat(sprintf(
+  "  converged: %d of %d labels; steps %.1f on average, %d at most\n", sum(wide$converged), length(all),
+  mean(wide$steps), max(wide$steps)
+))

@@ -1,5 +1,5 @@
-# CC-kNN beside BR-kNN on yeast, hold-out 1208 / 1209 rows, 103 features, 14 labels, 3 neighbors, fit and predict; the chain as
-# a literal loop, on our BR-kNN and in plain R; the curve over 1 .. 50 features; many labels.
+# CC-kNN beside BR-kNN on yeast, hold-out 1208 / 1209 rows, 103 features, 14 labels, 3 neighbors, fit and predict; the
+# chain as a literal loop, on our BR-kNN and in plain R; the curve over 1 .. 50 features; many labels.
 #   Rscript bench/cc-knn.R [folder with yeast]
 # Claims: CC-kNN at most 2 x BR-kNN; scores equal to the literal loops.
 source("bench/common.R")
@@ -7,11 +7,16 @@ machine()
 
 made_up <- function(n, d, q, share = 0.3) {
   x <- matrix(rnorm(n * d), n, d, dimnames = list(NULL, paste0("f", seq_len(d)))) / sqrt(d)
-  y <- matrix(as.integer(x[, sample.int(d, q, TRUE)] * sqrt(d) + rnorm(n * q) > sqrt(2) * qnorm(1 - share)), n, dimnames = list(NULL, paste0("l", seq_len(q))))
+  y <- matrix(
+    as.integer(x[, sample.int(d, q, TRUE)] * sqrt(d) + rnorm(n * q) > sqrt(2) * qnorm(1 - share)), n,
+    dimnames = list(NULL, paste0("l", seq_len(q)))
+  )
   mltask(x, y, name = "made up", kind = "label")
 }
 
-run <- function(learner, train, test, threads = 1) predict(fit(learner, train, threads = threads), test, threads = threads)
+run <- function(learner, train, test, threads = 1) predict(
+  fit(learner, train, threads = threads), test, threads = threads
+)
 
 # One BR-kNN model after the other on more and more columns.
 link_by_link <- function(train, test, order, k) {
@@ -56,12 +61,19 @@ ours <- unname(run(chain, train, test)$score)
 stopifnot(identical(ours, link_by_link(train, test, order, 3)), identical(ours, plain_r(train, test, order, 3)),
           identical(ours, unname(run(chain, train, test, 2)$score)))
 
-cat(sprintf("\n%s: %d + %d rows, %d features, %d labels, 1 thread; scores equal to the bit\n", task$name, nrow(train), nrow(test), ncol(task), length(order)))
+cat(sprintf(
+  "\n%s: %d + %d rows, %d features, %d labels, 1 thread; scores equal to the bit\n", task$name, nrow(train), nrow(test),
+  ncol(task), length(order)
+))
 times <- c(seconds(\() run(lrn_brknn(3), train, test), 10, 10) / 10, seconds(\() run(chain, train, test), 10, 10) / 10,
-           seconds(\() run(lrn_lp(3), train, test), 10, 10) / 10, seconds(\() link_by_link(train, test, order, 3), 1, 3),
+           seconds(\() run(lrn_lp(3), train, test), 10, 10) /
+             10, seconds(\() link_by_link(train, test, order, 3), 1, 3),
            seconds(\() plain_r(train, test, order, 3), 1, 1))
 report(c("BR-kNN", "CC-kNN", "LP-kNN", "one BR-kNN for each link", "plain R"), times)
-cat(sprintf("  CC / BR %.2f, link by link / CC %.1f, plain R / CC %.0f\n", times[2] / times[1], times[4] / times[2], times[5] / times[2]))
+cat(sprintf(
+  "  CC / BR %.2f, link by link / CC %.1f, plain R / CC %.0f\n", times[2] / times[1], times[4] / times[2],
+  times[5] / times[2]
+))
 
 cat("\nthe curve over 1 .. 50 features\n")
 curve <- function(learner) mlsift:::predict_curve(learner, train, test, 1:50, 1:50, threads = 1)
@@ -73,6 +85,9 @@ large <- made_up(6000, 500, 1000, 0.02)
 rows <- 1:4000
 chain <- lrn_cc_knn(3, chain_order = sample.int(1000))
 stopifnot(identical(run(chain, large[rows, ], large[-rows, ]), run(chain, large[rows, ], large[-rows, ], 2)))
-times <- c(seconds(\() run(lrn_brknn(3), large[rows, ], large[-rows, ]), 1, 3), seconds(\() run(chain, large[rows, ], large[-rows, ]), 1, 3))
+times <- c(
+  seconds(\() run(lrn_brknn(3), large[rows, ], large[-rows, ]), 1, 3),
+  seconds(\() run(chain, large[rows, ], large[-rows, ]), 1, 3)
+)
 report(c("BR-kNN", "CC-kNN"), times)
 cat(sprintf("  CC / BR %.2f\n", times[2] / times[1]))

@@ -5,7 +5,8 @@ suppressPackageStartupMessages({
 })
 
 machine <- function() {
-  cpu <- if (file.exists("/proc/cpuinfo")) sub(".*: ", "", grep("model name", readLines("/proc/cpuinfo"), value = TRUE)[1]) else Sys.info()[["machine"]]
+  cpu <- if (file.exists("/proc/cpuinfo")) sub(".*: ", "",
+    grep("model name", readLines("/proc/cpuinfo"), value = TRUE)[1]) else Sys.info()[["machine"]]
   cat("# ", R.version.string, ", ", cpu, ", ", parallel::detectCores(), " cores, ", format(Sys.Date()), "\n", sep = "")
 }
 
@@ -29,7 +30,10 @@ draw_sparse <- function(n, d, per_row, prefix) {
   share <- 1 / (seq_len(d) + 5)
   share <- pmin(0.5, per_row * share / sum(share))
   rows <- lapply(share, function(p) which(stats::runif(n) < p))
-  sparseMatrix(i = unlist(rows), p = c(0L, cumsum(lengths(rows))), x = 1, dims = c(n, d), dimnames = list(NULL, paste0(prefix, seq_len(d))))
+  sparseMatrix(
+    i = unlist(rows), p = c(0L, cumsum(lengths(rows))), x = 1, dims = c(n, d),
+    dimnames = list(NULL, paste0(prefix, seq_len(d)))
+  )
 }
 
 # A real data set where its folder is given, else a made-up one of the same size and density.
@@ -40,8 +44,8 @@ bench_task <- function(name, n, d, q, per_row_x, per_row_y) {
   mltask(draw_sparse(n, d, per_row_x, "f"), draw_sparse(n, q, per_row_y, "l"), name = paste("like", name))
 }
 
-# Tables of processor seconds, and of the peak resident size above an empty session and the data, as rows grow. `runs`: named
-# lists of a selector and, if not all, the number of features; each runs in a fresh process on the task make(n).
+# Tables of processor seconds, and of the peak resident size above an empty session and the data, as rows grow. `runs`:
+# named lists of a selector and, if not all, the number of features; each runs in a fresh process on the task make(n).
 growth_table <- function(runs, rows, make) {
   if (!file.exists("/proc/self/status")) return(NULL)
   script <- '

@@ -1,8 +1,8 @@
-# GMBA: beside the loops of the paper over rows, neighbors and dissimilar rows written out in R, and beside R on whole matrices; then
-# the large sets, with the memory they take (Linux only). One thread unless said.
+# GMBA: beside the loops of the paper over rows, neighbors and dissimilar rows written out in R, and beside R on whole
+# matrices; then the large sets, with the memory they take (Linux only). One thread unless said.
 #   Rscript bench/gmba.R [folder with yeast and bibtex] [quick]
-# Claims: yeast at least 50 x the loops (aim 100); bibtex (7,395 x 1,836, sparse) below 10 s and 300 MB over the data; 43,907 x 120
-# with 101 labels below 1 GB. With "quick" the last is timed on 2,000 rows and multiplied.
+# Claims: yeast at least 50 x the loops (aim 100); bibtex (7,395 x 1,836, sparse) below 10 s and 300 MB over the data;
+# 43,907 x 120 with 101 labels below 1 GB. With "quick" the last is timed on 2,000 rows and multiplied.
 source("bench/common.R")
 machine()
 quick <- "quick" %in% commandArgs(TRUE)
@@ -10,7 +10,8 @@ commandArgs <- \(...) setdiff(base::commandArgs(TRUE), "quick")
 
 # Megabytes above what was resident before.
 peak <- function(f) {
-  resident <- function(what) as.numeric(gsub("[^0-9]", "", grep(what, readLines("/proc/self/status"), value = TRUE))) / 1024
+  resident <- function(what) as.numeric(gsub("[^0-9]", "", grep(what, readLines("/proc/self/status"), value = TRUE))) /
+    1024
   if (!file.exists("/proc/self/clear_refs")) return(f())
   invisible(gc())
   try(writeLines("5", "/proc/self/clear_refs"), silent = TRUE)
@@ -31,7 +32,8 @@ similarity <- function(y, n_q, i) {
   ifelse(size + size[i] > 0, both / (size + size[i] - both), 0)
 }
 
-# The coefficients of row i, every pair of a neighbor and a dissimilar row by itself; s and all distances of the row are given.
+# The coefficients of row i, every pair of a neighbor and a dissimilar row by itself; s and all distances of the row are
+# given.
 by_loops <- function(z, s, distance, i, k = 3) {
   similar <- setdiff(which(s >= 1 - 1e-12), i)
   other <- which(s < 1 - 1e-12)
@@ -42,7 +44,8 @@ by_loops <- function(z, s, distance, i, k = 3) {
   for (j in near) {
     c <- c + s[j] * (z[i, ] - z[j, ])^2
     for (u in other) {
-      if (sum((z[i, ] - z[u, ])^2) < (m + distance[j]) * (1 - 1e-10)) c <- c + (s[j] - s[u]) * ((z[i, ] - z[j, ])^2 - (z[i, ] - z[u, ])^2)
+      if (sum((z[i, ] - z[u, ])^2) < (m + distance[j]) * (1 - 1e-10)) c <- c + (s[j] - s[u]) *
+        ((z[i, ] - z[j, ])^2 - (z[i, ] - z[u, ])^2)
     }
   }
   c
@@ -86,7 +89,9 @@ like_yeast <- function() {
   set.seed(1)
   kinds <- matrix(stats::rbinom(198 * 14, 1, 0.3), 198)
   y <- kinds[sample.int(198, 2417, TRUE, 1 / (1:198)), ]
-  mltask(y %*% matrix(stats::rnorm(14 * 103), 14) + matrix(stats::rnorm(2417 * 103, sd = 4), 2417), y, name = "like yeast")
+  mltask(
+    y %*% matrix(stats::rnorm(14 * 103), 14) + matrix(stats::rnorm(2417 * 103, sd = 4), 2417), y, name = "like yeast"
+  )
 }
 
 task <- like_yeast()
@@ -101,7 +106,8 @@ ours <- weights_of(task, sel_gmba(row_order = order))
 stopifnot(max(abs(in_r(z, y, order, by_matrices) - ours) / pmax(1, abs(ours))) < 1e-6)
 part <- weights_of(task, sel_gmba(row_order = c(some, setdiff(order, some)), n_rows = 100))
 stopifnot(max(abs(in_r(z, y, some, by_loops) - part) / pmax(1, abs(part))) < 1e-9)
-times <- c(seconds(\() weights_of(task, sel_gmba(row_order = order)), rounds = 3), seconds(\() in_r(z, y, order, by_matrices), rounds = 1),
+times <- c(seconds(\() weights_of(task, sel_gmba(row_order = order)), rounds = 3),
+  seconds(\() in_r(z, y, order, by_matrices), rounds = 1),
            seconds(\() in_r(z, y, some, by_loops), rounds = 1) * n / 100)
 report(c("sel_gmba()", "R, whole matrices, row by row", "R, loops (100 rows, multiplied)"), times)
 
@@ -109,7 +115,10 @@ task <- bench_task("bibtex", 7395, 1836, 159, 68.7, 2.4)
 cat(task$name, ": ", nrow(task), " rows x ", ncol(task), " features, sparse\n", sep = "")
 set.seed(1)
 order <- sample.int(nrow(task))
-report(paste("sel_gmba(),", 1:2, "thread(s)"), vapply(1:2, \(threads) seconds(\() weights_of(task, sel_gmba(row_order = order), threads), rounds = 2), 0))
+report(
+  paste("sel_gmba(),", 1:2, "thread(s)"),
+  vapply(1:2, \(threads) seconds(\() weights_of(task, sel_gmba(row_order = order), threads), rounds = 2), 0)
+)
 peak(\() weights_of(task, sel_gmba(row_order = order)))
 
 # Label sets as skewed as those of media archives: few large ones, many that are seen once.
@@ -122,7 +131,10 @@ like_media <- function(n = 43907, d = 120, q = 101, n_sets = 6555) {
   mltask(y %*% effect + matrix(stats::rnorm(n * d, sd = 2), n), y, name = "simulated")
 }
 task <- like_media()
-cat(task$name, ": ", nrow(task), " rows x ", ncol(task), " features, ", summary(task)$label_sets, " label sets\n", sep = "")
+cat(
+  task$name, ": ", nrow(task), " rows x ", ncol(task), " features, ", summary(task)$label_sets, " label sets\n",
+  sep = ""
+)
 rows <- if (quick) 2000L else nrow(task)
 sel <- NULL
 peak(\() sel <<- seconds(\() sift_features(task, sel_gmba(n_rows = rows), threads = 1), rounds = 1))
@@ -134,7 +146,10 @@ made_up <- function(n) {
   mltask(x, matrix(as.integer(x[, 1:10] + rnorm(n * 10) > 1), n, dimnames = list(NULL, paste0("l", 1:10))))
 }
 set.seed(1)
-invisible(growth_table(list(GMBA = list(sel_gmba()), "SPEC 1" = list(sel_spec()), "SPEC 3" = list(sel_spec(3))), c(5000, 10000, 20000, 40000), made_up))
+invisible(growth_table(
+  list(GMBA = list(sel_gmba()), "SPEC 1" = list(sel_spec()), "SPEC 3" = list(sel_spec(3))),
+  c(5000, 10000, 20000, 40000), made_up
+))
 
 # What the order of rows does to the ranking: features that the first 20 of two random orders share.
 if (requireNamespace("mldr.datasets", quietly = TRUE)) {
@@ -145,9 +160,15 @@ if (requireNamespace("mldr.datasets", quietly = TRUE)) {
     firsts <- replicate(30, selected(sift_features(task, selector, k = 20, threads = 1)))
     apply(utils::combn(30, 2), 2, \(pair) length(intersect(firsts[, pair[1]], firsts[, pair[2]])))
   }
-  cat(sprintf("\nemotions, first 20 of %d features, %d pairs of random orders; by chance they share %.1f\n", ncol(task), choose(30, 2), 20^2 / ncol(task)))
+  cat(sprintf(
+    "\nemotions, first 20 of %d features, %d pairs of random orders; by chance they share %.1f\n", ncol(task),
+    choose(30, 2), 20^2 / ncol(task)
+  ))
   for (selector in list(sel_gmba(), sel_gmba(step = 0.01, epochs = 10))) {
     found <- shared(selector)
-    cat(sprintf("  step %.2f, epochs %2d: %.1f on average, from %d to %d\n", selector$params$step, selector$params$epochs, mean(found), min(found), max(found)))
+    cat(sprintf(
+      "  step %.2f, epochs %2d: %.1f on average, from %d to %d\n", selector$params$step, selector$params$epochs,
+      mean(found), min(found), max(found)
+    ))
   }
 }

@@ -4,7 +4,10 @@
 # Claims: selection after clustering at most 6 x Single-JMI; all clusterings of enron below 0.3 s, of cal500 below 2 s.
 source("bench/common.R")
 machine()
-for (task in list(bench_task("enron", 1702, 1001, 53, 80, 3.4), bench_task("medical", 978, 1449, 45, 13, 1.25), bench_task("cal500", 502, 68, 174, 20, 26))) {
+for (task in list(
+  bench_task("enron", 1702, 1001, 53, 80, 3.4), bench_task("medical", 978, 1449, 45, 13, 1.25),
+  bench_task("cal500", 502, 68, 174, 20, 26)
+)) {
   draw <- function() {
     set.seed(1)
     mlsift:::target_groups(task, threads = 1L)
@@ -15,7 +18,8 @@ for (task in list(bench_task("enron", 1702, 1001, 53, 80, 3.4), bench_task("medi
   set.seed(1)
   drawn <- run(sel_group_jmi())
   stopifnot(identical(drawn$index, run(given)$index), identical(drawn$score, run(given, 2)$score))
-  cat(sprintf("%s: %d x %d, %d labels, %d groups of %d clusters in all\n", task$name, nrow(task), ncol(task), length(target_names(task)),
+  cat(sprintf("%s: %d x %d, %d labels, %d groups of %d clusters in all\n", task$name, nrow(task), ncol(task),
+    length(target_names(task)),
               ncol(groups), sum(apply(groups, 2, max))))
   report(c("Single-JMI", "Group-JMI after clustering", "clustering alone"),
          c(seconds(\() run(sel_single_jmi())), seconds(\() run(given)), seconds(draw)))

@@ -1,5 +1,6 @@
-# How the cost of selectors grows with rows, features and labels: simulated sparse 0/1 data, each doubled twice, one thread.
-# Printed: CPU seconds, and the exponent, the binary logarithm of the ratio of seconds on doubling. 1: twice the time.
+# How the cost of selectors grows with rows, features and labels: simulated sparse 0/1 data, each doubled twice, one
+# thread. Printed: CPU seconds, and the exponent, the binary logarithm of the ratio of seconds on doubling. 1: twice the
+# time.
 #   Rscript bench/growth.R
 # Expected: MIM-BR and SCLS at most 1 in each; D2F and PMU about 1 in rows and features; PMU between 1 and 2 in labels,
 # since pairs of labels are visited where they meet.
@@ -13,13 +14,17 @@ make <- function(n, d, q) {
   draw <- function(columns, share, prefix) {
     ones <- stats::rbinom(columns, n, share)
     rows <- lapply(ones, function(m) sort(sample.int(n, m)))
-    sparseMatrix(i = unlist(rows), p = c(0L, cumsum(ones)), x = 1, dims = c(n, columns), dimnames = list(NULL, paste0(prefix, seq_len(columns))))
+    sparseMatrix(
+      i = unlist(rows), p = c(0L, cumsum(ones)), x = 1, dims = c(n, columns),
+      dimnames = list(NULL, paste0(prefix, seq_len(columns)))
+    )
   }
   mltask(draw(d, 0.02, "f"), draw(q, 0.02, "l"))
 }
 # CPU seconds of a call, the least of five rounds of as many calls as take a tenth of a second.
 time <- function(task, selector) {
-  spent <- function(times) sum(system.time(for (i in seq_len(times)) sift_features(task, selector, k = 20, threads = 1))[1:2]) / times
+  spent <- function(times) sum(system.time(for (i in seq_len(times)) sift_features(task, selector, k = 20,
+    threads = 1))[1:2]) / times
   times <- ceiling(0.1 / max(spent(1), 0.001))
   min(replicate(5, spent(times)))
 }
@@ -33,5 +38,8 @@ for (what in names(sizes)) {
   }, double(length(selectors)))
   exponents <- log2(table[, -1] / table[, -3])
   cat(sprintf("\ndoubling %s from %d x %d, %d labels\n", what, size[1], size[2], size[3]))
-  print(data.frame(selector = vapply(selectors, `[[`, "", "name"), seconds = table, exponent = round(exponents, 2)), digits = 3, row.names = FALSE)
+  print(
+    data.frame(selector = vapply(selectors, `[[`, "", "name"), seconds = table, exponent = round(exponents, 2)),
+    digits = 3, row.names = FALSE
+  )
 }

@@ -1,7 +1,8 @@
-# JMI for one target beside praznik, k = 50: sift_features() on a made task against praznik::JMI() on a ready data frame.
-# praznik must be installed (version 11.0.0 for R 4.2); without it only our times are printed.
+# JMI for one target beside praznik, k = 50: sift_features() on a made task against praznik::JMI() on a ready data
+# frame. praznik must be installed (version 11.0.0 for R 4.2); without it only our times are printed.
 #   Rscript bench/jmi.R [folder with delicious and bibtex]
-# Claims: at least 50 x on 0/1 features of delicious and bibtex, 30 x on 800 x 100,000 with 1 % ones, 5 x on five levels.
+# Claims: at least 50 x on 0/1 features of delicious and bibtex, 30 x on 800 x 100,000 with 1 % ones, 5 x on five
+# levels.
 source("bench/common.R")
 machine()
 peer <- requireNamespace("praznik", quietly = TRUE)
@@ -39,10 +40,14 @@ for (make in makers) {
       theirs <- praznik::JMI(frame, y, k = 50, threads = threads)
       mine <- ours(threads)
       same <- names(theirs$selection) == mine$feature
-      # Where the two part first, the best two candidates must be equal: rounding decides there, here the earlier column.
+      # Where the two part first, the best two candidates must be equal: rounding decides there, here the earlier
+      # column.
       parting <- which(!same)[1]
       stopifnot(is.na(parting) || abs(mine$score[parting] - mine$runner_up_score[parting]) < 1e-9)
-      cat(sprintf("  the same feature at %d of 50 steps%s\n", sum(same), if (is.na(parting)) "" else sprintf("; they part at step %d, a tie", parting)))
+      cat(sprintf(
+        "  the same feature at %d of 50 steps%s\n", sum(same),
+        if (is.na(parting)) "" else sprintf("; they part at step %d, a tie", parting)
+      ))
       times <- c(times, seconds(\() praznik::JMI(frame, y, k = 50, threads = threads), rounds = 1))
       what <- c(what, sprintf("praznik::JMI(), %d thread(s)", threads))
     }

@@ -1,15 +1,17 @@
-# Nearest-neighbor mutual information on the first 1,500 rows of yeast: forward search of 30 features, backward search from all
-# 103, beside plain R and beside the same code without pruning.
+# Nearest-neighbor mutual information on the first 1,500 rows of yeast: forward search of 30 features, backward search
+# from all 103, beside plain R and beside the same code without pruning.
 #   Rscript bench/knn-mi.R [folder with yeast]
-# Claims: forward at least 100 x plain R. Plain R computes all distances of a candidate set from the kept ones, and sorts them; it
-# is timed on some candidates of some steps, and scaled to the 2,655 candidates of 30 steps.
+# Claims: forward at least 100 x plain R. Plain R computes all distances of a candidate set from the kept ones, and
+# sorts them; it is timed on some candidates of some steps, and scaled to the 2,655 candidates of 30 steps.
 source("bench/common.R")
 machine()
 set.seed(1)
 folder <- data_folder()
-task <- if (is.null(folder)) simulate_mltask(1500, 103, 3, name = "like yeast") else read_mulan(file.path(folder, "yeast.arff.gz"))[1:1500, ]
+task <- if (is.null(folder)) simulate_mltask(1500, 103, 3,
+  name = "like yeast") else read_mulan(file.path(folder, "yeast.arff.gz"))[1:1500, ]
 
-# --- plain R --------------------------------------------------------------------------------------------------------------
+# --- plain R
+# --------------------------------------------------------------------------------------------------------------
 
 set_of <- apply(as.matrix(targets(task)), 1, paste, collapse = "")
 kept <- set_of %in% names(which(table(set_of) >= 6))
@@ -27,7 +29,8 @@ estimate <- function(squares, d) {
 added <- function(squares, f) squares + outer(x[, f], x[, f], `-`)^2
 squares_of <- function(set) Reduce(added, set, matrix(0, nrow(x), nrow(x)))
 
-# --- comparison -------------------------------------------------------------------------------------------------------------
+# --- comparison
+# -------------------------------------------------------------------------------------------------------------
 
 run <- function(k, selector = sel_knn_mi(), threads = 1) sift_features(task, selector, k = k, threads = threads)
 cat(sprintf("%s: %d x %d, %d rows in label sets of 6 rows or more\n", task$name, nrow(task), ncol(task), nrow(x)))
@@ -46,9 +49,13 @@ per_candidate <- vapply(c(1, 10, 29), function(step) {
   seconds
 }, 0)
 plain <- mean(per_candidate) * sum(103:74)
-times <- c(seconds(\() run(30), rounds = 3), seconds(\() run(30, threads = 2), rounds = 3), seconds(\() run(30, sel_knn_mi(max_rows = 0)), rounds = 3),
+times <- c(seconds(\() run(30), rounds = 3), seconds(\() run(30, threads = 2), rounds = 3),
+  seconds(\() run(30, sel_knn_mi(max_rows = 0)), rounds = 3),
            seconds(\() run(30, unpruned), rounds = 1), plain)
-report(c("forward, 30 steps", "forward, 2 threads", "forward, distances not kept", "forward without pruning", "forward, plain R (3 candidates, scaled)"), times)
+report(c(
+  "forward, 30 steps", "forward, 2 threads", "forward, distances not kept", "forward without pruning",
+  "forward, plain R (3 candidates, scaled)"
+), times)
 visits <- attr(best, "state")$visited
 cat(sprintf("  distances looked at from the second step on: %.2f %%\n", 100 * visits[1] / visits[2]))
 stopifnot(plain / times[1] >= 100)
@@ -58,11 +65,20 @@ time <- system.time(ranking <- run(NULL, back))[["elapsed"]]
 stopifnot(identical(as.data.frame(ranking), as.data.frame(run(NULL, back, threads = 2))))
 unpruned <- back
 unpruned$params$prune <- FALSE
-report(c("backward from 103", "backward without pruning"), c(time, system.time(run(NULL, unpruned))[["elapsed"]]), times[1])
-report("forward, permutation stop of 100 orders", seconds(\() run(30, sel_knn_mi(stop = stop_permutation())), rounds = 1), times[1])
-report("chi-square of label sets, cut by MDLP", seconds(\() sift_features(task, sel_chi2("lp"), discretizer = disc_mdlp(), threads = 1), rounds = 3), times[1])
+report(
+  c("backward from 103", "backward without pruning"), c(time, system.time(run(NULL, unpruned))[["elapsed"]]), times[1]
+)
+report(
+  "forward, permutation stop of 100 orders", seconds(\() run(30, sel_knn_mi(stop = stop_permutation())), rounds = 1),
+  times[1]
+)
+report(
+  "chi-square of label sets, cut by MDLP",
+  seconds(\() sift_features(task, sel_chi2("lp"), discretizer = disc_mdlp(), threads = 1), rounds = 3), times[1]
+)
 
-# --- growth -----------------------------------------------------------------------------------------------------------------
+# --- growth
+# -----------------------------------------------------------------------------------------------------------------
 
 made_up <- function(n, d = 5) {
   x <- matrix(rnorm(n * d), n, dimnames = list(NULL, paste0("f", seq_len(d))))

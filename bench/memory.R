@@ -1,6 +1,7 @@
-# MIM-BR on 1,000,000 rows x 100,000 features with 1,000 labels, 0/1, 20 ones a row in both. No table of features x labels
-# fits beside the data. Claim: the peak resident size above an empty R session's is at most twice the object.size() of
-# features and labels. Needs Linux (/proc) and about 3 GB to make the data; the measurement runs in a fresh process.
+# MIM-BR on 1,000,000 rows x 100,000 features with 1,000 labels, 0/1, 20 ones a row in both. No table of features x
+# labels fits beside the data. Claim: the peak resident size above an empty R session's is at most twice the
+# object.size() of features and labels. Needs Linux (/proc) and about 3 GB to make the data; the measurement runs in a
+# fresh process.
 #   Rscript bench/memory.R
 source("bench/common.R")
 file <- tempfile(fileext = ".rds")

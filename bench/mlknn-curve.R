@@ -1,14 +1,19 @@
-# ML-kNN on yeast, hold-out 1208 / 1209 rows, 10 neighbors: the curve over 1 .. 50 features in one pass, beside the model on
-# all 50 and fifty separate models; the neighbors alone beside the algorithms of FNN; 1 and 2 threads, also on more rows.
+# ML-kNN on yeast, hold-out 1208 / 1209 rows, 10 neighbors: the curve over 1 .. 50 features in one pass, beside the
+# model on all 50 and fifty separate models; the neighbors alone beside the algorithms of FNN; 1 and 2 threads, also on
+# more rows.
 #   Rscript bench/mlknn-curve.R [folder with yeast]
-# Claims: the curve at most 4 x the model at 50 (aim 3) and at most 1/8 of fifty; neighbors not slower than FNN's fastest.
+# Claims: the curve at most 4 x the model at 50 (aim 3) and at most 1/8 of fifty; neighbors not slower than FNN's
+# fastest.
 source("bench/common.R")
 machine()
 
 made_up <- function(n, d, q) {
   x <- matrix(rnorm(n * d), n, d, dimnames = list(NULL, paste0("f", seq_len(d))))
   x <- x + x[, sample.int(d)] / 2
-  mltask(x, matrix(as.integer(x[, seq_len(q)] + rnorm(n * q) > 0.7), n, dimnames = list(NULL, paste0("l", seq_len(q)))), name = "made up")
+  mltask(
+    x, matrix(as.integer(x[, seq_len(q)] + rnorm(n * q) > 0.7), n, dimnames = list(NULL, paste0("l", seq_len(q)))),
+    name = "made up"
+  )
 }
 
 set.seed(1)
@@ -28,10 +33,16 @@ curve <- function(threads = 1) mlsift:::predict_curve(learner, train, test, orde
 expected <- lapply(1:50, separate)
 stopifnot(identical(expected, `attributes<-`(curve(), NULL)), identical(expected, `attributes<-`(curve(2), NULL)))
 
-cat(sprintf("\n%s: %d + %d rows, %d labels, features by MIM-BR, 1 thread; curve and separate models equal to the bit\n", task$name, nrow(train), nrow(test), length(target_names(task))))
+cat(sprintf(
+  "\n%s: %d + %d rows, %d labels, features by MIM-BR, 1 thread; curve and separate models equal to the bit\n",
+  task$name, nrow(train), nrow(test), length(target_names(task))
+))
 one <- seconds(\() separate(50), 10, 10) / 10
 times <- c(one, seconds(curve, 1, 10), seconds(\() lapply(1:50, separate), 1, 3), seconds(\() curve(2), 1, 10))
-report(c("fit and predict, 50 features", "curve over 1 .. 50 features", "fifty separate fits and predictions", "curve, 2 threads"), times)
+report(c(
+  "fit and predict, 50 features", "curve over 1 .. 50 features", "fifty separate fits and predictions",
+  "curve, 2 threads"
+), times)
 cat(sprintf("  curve / single %.2f, fifty / curve %.1f\n", times[2] / times[1], times[3] / times[2]))
 
 x <- as.matrix(train)[, order]
@@ -41,11 +52,15 @@ cat("\n10 nearest neighbors among the training rows, and of the test rows, 50 fe
 both <- function(algorithm) {
   list(FNN::get.knn(x, 10, algorithm), FNN::get.knnx(x, query, 10, algorithm))
 }
-times <- seconds(\() c(mlsift:::nearest_rows(x, neighbors = 10L, threads = 1), mlsift:::nearest_rows(x, query, 10L, 1)), 5, 10) / 5
+times <- seconds(\() c(mlsift:::nearest_rows(x, neighbors = 10L, threads = 1), mlsift:::nearest_rows(x, query, 10L, 1)),
+  5, 10) / 5
 if (requireNamespace("FNN", quietly = TRUE)) {
   algorithms <- c("kd_tree", "cover_tree", "brute", "CR")
   same <- vapply(algorithms, function(algorithm) {
-    all(mapply(function(a, b) identical(a$index, b$nn.index) && isTRUE(all.equal(a$distance, b$nn.dist, tolerance = 1e-6)), ours, both(algorithm)))
+    all(mapply(
+      function(a, b) identical(a$index, b$nn.index) && isTRUE(all.equal(a$distance, b$nn.dist, tolerance = 1e-6)), ours,
+      both(algorithm)
+    ))
   }, NA)
   times <- c(times, vapply(algorithms, function(algorithm) seconds(\() both(algorithm), 1, 5), 0))
   report(c("mlsift", paste0("FNN ", algorithms, ifelse(same, ", same neighbors", ", other neighbors"))), unname(times))

@@ -1,6 +1,6 @@
-# PMU and LRFS with all label pairs on delicious (16,105 x 500, 983 labels: 482,653 pairs), k = 50. No table of pairs fits
-# beside the data. Claim: the peak resident size above the session's with the task loaded is below 4 x the object.size() of
-# features and labels. Needs Linux (/proc); each selector runs in a fresh process.
+# PMU and LRFS with all label pairs on delicious (16,105 x 500, 983 labels: 482,653 pairs), k = 50. No table of pairs
+# fits beside the data. Claim: the peak resident size above the session's with the task loaded is below 4 x the
+# object.size() of features and labels. Needs Linux (/proc); each selector runs in a fresh process.
 #   Rscript bench/pairs-memory.R [folder with delicious]
 source("bench/common.R")
 machine()
@@ -25,6 +25,8 @@ measure <- '
 script <- tempfile(fileext = ".R")
 writeLines(measure, script)
 for (selector in c("sel_pmu", "sel_lrfs")) {
-  for (threads in 1:2) stopifnot(system2(file.path(R.home("bin"), "Rscript"), c(shQuote(script), shQuote(file), selector, threads)) == 0)
+  for (threads in 1:2) stopifnot(
+    system2(file.path(R.home("bin"), "Rscript"), c(shQuote(script), shQuote(file), selector, threads)) == 0
+  )
 }
 unlink(c(file, script))

@@ -9,7 +9,9 @@ made_up_file <- function() {
   n <- 16105
   random <- function(d, mean, prefix) {
     cells <- unique(cbind(sample(n, n * mean, TRUE), sample(d, n * mean, TRUE)))
-    Matrix::sparseMatrix(cells[, 1], cells[, 2], x = 1, dims = c(n, d), dimnames = list(NULL, paste0(prefix, seq_len(d))))
+    Matrix::sparseMatrix(
+      cells[, 1], cells[, 2], x = 1, dims = c(n, d), dimnames = list(NULL, paste0(prefix, seq_len(d)))
+    )
   }
   file <- file.path(tempdir(), "delicious.arff.gz")
   write_mulan(mltask(random(500, 18.2, "word"), random(983, 19.2, "TAG_")), file)
@@ -31,4 +33,7 @@ matrices <- as.numeric(object.size(features(task))) + as.numeric(object.size(tar
 cat(sprintf("file               %s\nmachine            %s, %s\n", file, R.version.string, Sys.info()[["machine"]]))
 cat(sprintf("readLines()        %6.1f ms\nread_mulan()       %6.1f ms   %.2f x readLines()\nwrite_mulan()      %6.1f ms\n",
             1e3 * lines, 1e3 * mulan, mulan / lines, 1e3 * written))
-cat(sprintf("task               %6.2f MB   %.2f x its two sparse matrices (%.2f MB)\n", memory / 1e6, memory / matrices, matrices / 1e6))
+cat(sprintf(
+  "task               %6.2f MB   %.2f x its two sparse matrices (%.2f MB)\n", memory / 1e6, memory / matrices,
+  matrices / 1e6
+))

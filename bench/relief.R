@@ -1,7 +1,9 @@
-# The Relief family, 1 thread, processor time. RF-BR on yeast beside ReliefF for one of its labels, and beside a loop over the
-# labels; every selector on real data; the neighbor layer beside FNN; time and memory from 5,000 to 40,000 rows.
+# The Relief family, 1 thread, processor time. RF-BR on yeast beside ReliefF for one of its labels, and beside a loop
+# over the labels; every selector on real data; the neighbor layer beside FNN; time and memory from 5,000 to 40,000
+# rows.
 #   Rscript bench/relief.R [folder with emotions, yeast, medical and bibtex]
-# Claims: RF-BR of 14 labels at most 2 x ReliefF of one label; peak memory beyond the data at most 50 MB plus 500 bytes a row.
+# Claims: RF-BR of 14 labels at most 2 x ReliefF of one label; peak memory beyond the data at most 50 MB plus 500 bytes
+# a row.
 source("bench/common.R")
 machine()
 
@@ -12,7 +14,10 @@ scores <- function(task, selector, threads = 1) {
 }
 made_up <- function(n, d, q) {
   x <- matrix(rnorm(n * d), n, d, dimnames = list(NULL, paste0("f", seq_len(d))))
-  mltask(x, matrix(as.integer(x[, seq_len(q)] + rnorm(n * q) > 1), n, dimnames = list(NULL, paste0("l", seq_len(q)))), name = "made up")
+  mltask(
+    x, matrix(as.integer(x[, seq_len(q)] + rnorm(n * q) > 1), n, dimnames = list(NULL, paste0("l", seq_len(q)))),
+    name = "made up"
+  )
 }
 
 set.seed(1)
@@ -20,15 +25,24 @@ folder <- data_folder()
 yeast <- if (is.null(folder)) made_up(2417, 103, 14) else read_mulan(file.path(folder, "yeast.arff.gz"))
 labels <- lapply(seq_along(target_names(yeast)), function(l) subset_targets(yeast, l))
 by_label <- function() rowMeans(vapply(labels, scores, numeric(ncol(yeast)), selector = sel_relieff_br()))
-stopifnot(isTRUE(all.equal(scores(yeast, sel_relieff_br()), by_label(), tolerance = 1e-12)), identical(scores(yeast, sel_relieff_br(), 2), scores(yeast, sel_relieff_br())))
-cat(sprintf("\n%s: %d rows, %d features, %d labels, 10 neighbors; RF-BR and the mean over labels agree\n", yeast$name, nrow(yeast), ncol(yeast), length(labels)))
+stopifnot(
+  isTRUE(all.equal(scores(yeast, sel_relieff_br()), by_label(), tolerance = 1e-12)),
+  identical(scores(yeast, sel_relieff_br(), 2), scores(yeast, sel_relieff_br()))
+)
+cat(sprintf(
+  "\n%s: %d rows, %d features, %d labels, 10 neighbors; RF-BR and the mean over labels agree\n", yeast$name,
+  nrow(yeast), ncol(yeast), length(labels)
+))
 one <- max(vapply(labels, function(task) processor(\() scores(task, sel_relieff_br())), 0))
 times <- c(one, processor(\() scores(yeast, sel_relieff_br())), processor(by_label, 1))
 report(c("ReliefF, the slowest single label", "RF-BR, all labels", "a loop over the labels"), times)
 cat(sprintf("  RF-BR / one label %.2f, loop / RF-BR %.1f\n", times[2] / times[1], times[3] / times[2]))
 stopifnot(times[2] <= 2 * times[1])
 
-selectors <- list(sel_relieff_br(), sel_relieff_lp(), sel_relieff_ppt(), sel_relieff_ml(), sel_rrelieff_ml(), sel_mlrf(), sel_mlrf(variant = "code2016"))
+selectors <- list(
+  sel_relieff_br(), sel_relieff_lp(), sel_relieff_ppt(), sel_relieff_ml(), sel_rrelieff_ml(), sel_mlrf(),
+  sel_mlrf(variant = "code2016")
+)
 names <- vapply(selectors, `[[`, "", "name")
 names[7] <- "MLRF 2016"
 if (!is.null(folder)) {
@@ -47,8 +61,13 @@ if (requireNamespace("FNN", quietly = TRUE)) {
   stopifnot(identical(unname(FNN::get.knn(x, 10, "brute")$nn.index), ours$index))
   cat("\n10 nearest neighbors of each row, Euclidean, equal to FNN's\n")
   report(c("mlsift", "FNN kd_tree", "FNN brute"),
-         c(processor(\() mlsift:::nearest_rows(x, neighbors = 10L, threads = 1)), processor(\() FNN::get.knn(x, 10, "kd_tree"), 1), processor(\() FNN::get.knn(x, 10, "brute"), 1)))
+         c(
+           processor(\() mlsift:::nearest_rows(x, neighbors = 10L, threads = 1)),
+           processor(\() FNN::get.knn(x, 10, "kd_tree"), 1), processor(\() FNN::get.knn(x, 10, "brute"), 1)
+         ))
 }
 
-runs <- growth_table(lapply(stats::setNames(selectors, names), list), c(5000, 10000, 20000, 40000), \(n) made_up(n, 15, 10))
+runs <- growth_table(
+  lapply(stats::setNames(selectors, names), list), c(5000, 10000, 20000, 40000), \(n) made_up(n, 15, 10)
+)
 if (!is.null(runs)) stopifnot(all(t(runs$mb) <= 50 + 500 * runs$rows / 2^20))

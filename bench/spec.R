@@ -1,6 +1,7 @@
 # SPEC: beside its equations on the matrix of all pairs of rows, then on the large sets. One thread.
 #   Rscript bench/spec.R [folder with yeast and bibtex]
-# Claims: phi 1 on bibtex below 1 s, on 43,907 rows with about 6,500 label sets below 4 s; nothing larger than label sets x label sets.
+# Claims: phi 1 on bibtex below 1 s, on 43,907 rows with about 6,500 label sets below 4 s; nothing larger than label
+# sets x label sets.
 source("bench/common.R")
 machine()
 
@@ -33,7 +34,9 @@ like_yeast <- function() {
   kinds <- matrix(stats::rbinom(198 * 14, 1, 0.3), 198)
   kinds[, 1] <- 1
   y <- kinds[sample.int(198, 2417, TRUE, 1 / (1:198)), ]
-  mltask(y %*% matrix(stats::rnorm(14 * 103), 14) + matrix(stats::rnorm(2417 * 103, sd = 4), 2417), y, name = "like yeast")
+  mltask(
+    y %*% matrix(stats::rnorm(14 * 103), 14) + matrix(stats::rnorm(2417 * 103, sd = 4), 2417), y, name = "like yeast"
+  )
 }
 
 task <- like_yeast()
@@ -53,6 +56,11 @@ like_media <- function(n = 43907, d = 120, q = 101, n_sets = 6555) {
   mltask(matrix(stats::rnorm(n * d), n), y, name = "simulated")
 }
 for (task in list(bench_task("bibtex", 7395, 1836, 159, 68.7, 2.4), like_media())) {
-  cat(task$name, ": ", nrow(task), " rows x ", ncol(task), " features, ", summary(task)$label_sets, " label sets\n", sep = "")
-  report(paste0("sel_spec(", 1:3, ")"), vapply(1:3, \(phi) seconds(\() scores_of(task, phi), rounds = 1 + 2 * (phi < 3)), 0))
+  cat(
+    task$name, ": ", nrow(task), " rows x ", ncol(task), " features, ", summary(task)$label_sets, " label sets\n",
+    sep = ""
+  )
+  report(
+    paste0("sel_spec(", 1:3, ")"), vapply(1:3, \(phi) seconds(\() scores_of(task, phi), rounds = 1 + 2 * (phi < 3)), 0)
+  )
 }

@@ -1,5 +1,5 @@
-# Iterative stratification of 100,000 rows x 100 labels (cardinality 3) in 10 folds: time, and how evenly rows and labels
-# are spread in comparison with random folds. Run: Rscript bench/stratify.R
+# Iterative stratification of 100,000 rows x 100 labels (cardinality 3) in 10 folds: time, and how evenly rows and
+# labels are spread in comparison with random folds. Run: Rscript bench/stratify.R
 library(mlsift)
 
 set.seed(1)
@@ -18,13 +18,18 @@ dense <- mltask(x, as.matrix(y))
 spread <- function(splits) {
   counts <- vapply(splits, function(split) Matrix::colSums(y[split$test, ]), numeric(q))
   wanted <- Matrix::colSums(y) / length(splits)
-  c(labels = mean(abs(counts - wanted) / wanted), sizes = max(abs(lengths(lapply(splits, `[[`, "test")) - n / length(splits))))
+  c(
+    labels = mean(abs(counts - wanted) / wanted),
+    sizes = max(abs(lengths(lapply(splits, `[[`, "test")) - n / length(splits)))
+  )
 }
 
 seconds <- function(task, resampling) min(replicate(5, system.time(split_rows(task, resampling))[["elapsed"]]))
 
 cat(R.version.string, "on", Sys.info()[["machine"]], Sys.info()[["sysname"]], "\n")
-cat(sprintf("%s rows x %d labels, cardinality %.2f, 10 folds\n", format(n, big.mark = ",", scientific = FALSE), q, length(y@x) / n))
+cat(sprintf(
+  "%s rows x %d labels, cardinality %.2f, 10 folds\n", format(n, big.mark = ",", scientific = FALSE), q, length(y@x) / n
+))
 cat(sprintf("stratified, sparse labels: %.3f s (aim below 0.3 s)\n", seconds(sparse, rs_cv(10))))
 cat(sprintf("stratified, dense labels:  %.3f s\n", seconds(dense, rs_cv(10))))
 cat(sprintf("random folds:              %.3f s\n", seconds(sparse, rs_cv(10, stratify = FALSE))))

@@ -1,6 +1,6 @@
-# All clusterings of Group-JMI-Rand (q groups, random sizes and numbers of clusters), beside cluster::pam(), the fast variant,
-# on the same distances of all rows, for the first groups. Costs are compared: where distances tie, PAM may end in another
-# optimum.
+# All clusterings of Group-JMI-Rand (q groups, random sizes and numbers of clusters), beside cluster::pam(), the fast
+# variant, on the same distances of all rows, for the first groups. Costs are compared: where distances tie, PAM may end
+# in another optimum.
 #   Rscript bench/target-groups.R [folder with enron, medical and cal500]
 # Claims: all groups of enron below 0.3 s, of cal500 below 2 s, one thread.
 source("bench/common.R")
@@ -11,7 +11,10 @@ clustering_cost <- function(z, ids) {
     min(apply(distinct, 1, function(m) sum(t(z[rows, , drop = FALSE]) != m)))
   }, 0))
 }
-for (task in list(bench_task("enron", 1702, 1001, 53, 80, 3.4), bench_task("medical", 978, 1449, 45, 13, 1.25), bench_task("cal500", 502, 68, 174, 20, 26))) {
+for (task in list(
+  bench_task("enron", 1702, 1001, 53, 80, 3.4), bench_task("medical", 978, 1449, 45, 13, 1.25),
+  bench_task("cal500", 502, 68, 174, 20, 26)
+)) {
   groups <- function(threads) {
     set.seed(1)
     mlsift:::target_groups(task, threads = threads)
@@ -31,7 +34,13 @@ for (task in list(bench_task("enron", 1702, 1001, 53, 80, 3.4), bench_task("medi
     z <- y[, drawn$members[[i]], drop = FALSE]
     clustering_cost(z, found[, i]) / clustering_cost(z, theirs[[i]])
   }, 0)
-  cat(sprintf("%s: %d rows, %d groups; cost of the first groups / cluster::pam's: %s\n", task$name, nrow(y), ncol(y), paste(format(costs, digits = 5), collapse = " ")))
+  cat(sprintf(
+    "%s: %d rows, %d groups; cost of the first groups / cluster::pam's: %s\n", task$name, nrow(y), ncol(y),
+    paste(format(costs, digits = 5), collapse = " ")
+  ))
   ours <- seconds(\() groups(1L))
-  report(c("cluster::pam(pamonce = 5) and dist(), scaled up", "target_groups(), 1 thread", "2 threads"), c(peer / length(first) * ncol(y), ours, seconds(\() groups(2L))))
+  report(
+    c("cluster::pam(pamonce = 5) and dist(), scaled up", "target_groups(), 1 thread", "2 threads"),
+    c(peer / length(first) * ncol(y), ours, seconds(\() groups(2L)))
+  )
 }

@@ -24,8 +24,8 @@ Rcpp::IntegerVector cpp_stratify(const Rcpp::NumericVector& start, const Rcpp::I
   return result;
 }
 
-// The rows (from 0) of the ones of a 0/1 matrix, column by column: list(start, row). `start` counts in doubles: a matrix
-// may hold more ones than an integer can count.
+// The rows (from 0) of the ones of a 0/1 matrix, column by column: list(start, row). `start` counts in doubles: a
+// matrix may hold more ones than an integer can count.
 // [[Rcpp::export(rng = false)]]
 Rcpp::List cpp_one_columns(const Rcpp::IntegerMatrix& y) {
   Rcpp::NumericVector start(y.ncol() + 1);

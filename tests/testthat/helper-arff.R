@@ -6,7 +6,9 @@ local_arff <- function(lines, name = "toy.arff", .local_envir = parent.frame()) 
 }
 
 # Attributes `...` (name and type), a label `l`, and rows.
-arff_lines <- function(..., rows) c("@relation toy", sprintf("@attribute %s", c(...)), "@attribute l {0,1}", "@data", rows)
+arff_lines <- function(..., rows) c(
+  "@relation toy", sprintf("@attribute %s", c(...)), "@attribute l {0,1}", "@data", rows
+)
 
 read_lines <- function(..., rows) {
   file <- local_arff(arff_lines(..., rows = rows))
@@ -39,7 +41,8 @@ task_from_pieces <- function(lines, size) {
 
 # --- random tasks of every layout, with awkward names, levels and numbers ---------------------------------------------
 
-awkward_words <- c("a", "b c", "it's", "say \"x\"", "100%", "{z}", "back\\slash", "?", "@data", "%c", "x,y", "\u00e9t\u00e9", "tab\there", "-1",
+awkward_words <- c("a", "b c", "it's", "say \"x\"", "100%", "{z}", "back\\slash", "?", "@data", "%c", "x,y",
+  "\u00e9t\u00e9", "tab\there", "-1",
                    "a=b", "new\nline", "'q'", "a<b>&amp;")
 
 random_numbers <- function(n) {
@@ -52,11 +55,14 @@ random_numbers <- function(n) {
 random_factor <- function(n, levels = sample(awkward_words, 3)) factor(sample(c(levels, NA), n, TRUE), levels)
 
 random_column <- function(n) {
-  switch(sample(7, 1), random_numbers(n), random_numbers(n), sample(c(-5:5, NA), n, TRUE), sample(c(TRUE, FALSE, NA), n, TRUE),
+  switch(sample(7, 1), random_numbers(n), random_numbers(n), sample(c(-5:5, NA), n, TRUE),
+    sample(c(TRUE, FALSE, NA), n, TRUE),
          random_factor(n), as.ordered(random_factor(n)), random_factor(n, c("0", "1")))
 }
 
-as_frame <- function(columns, n) structure(columns, class = "data.frame", row.names = seq_len(n), names = seq_along(columns))
+as_frame <- function(columns, n) structure(
+  columns, class = "data.frame", row.names = seq_len(n), names = seq_along(columns)
+)
 
 random_features <- function(layout, n, d) {
   switch(
@@ -88,5 +94,7 @@ random_task <- function(layout = sample(c("frame", "double", "integer", "logical
   colnames(y) <- names[d + seq_len(q)]
   kind <- if (is.data.frame(y) && is.factor(y[[1]]) && stats::runif(1) < 0.5) "class"
   discrete <- if (stats::runif(1) < 0.5) stats::setNames(sample(c(TRUE, FALSE), 1), sample(colnames(x), 1))
-  suppressMessages(mltask(x, y, kind = kind, discrete = discrete, name = if (stats::runif(1) < 0.7) sample(c("toy", "other one", "it's"), 1)))
+  suppressMessages(mltask(
+    x, y, kind = kind, discrete = discrete, name = if (stats::runif(1) < 0.7) sample(c("toy", "other one", "it's"), 1)
+  ))
 }

@@ -14,7 +14,8 @@ oracle_centered <- function(x) {
   apply(x, 2, function(v) if (all(v == v[1])) 0 * v else (v - mean(v)) / sqrt(mean((v - mean(v))^2)))
 }
 
-oracle_spec <- function(x, y, phi, zero_degree = 0, kappa = min(50, max(2, sum(colSums(y) > 0))), scale = TRUE, by_count = TRUE) {
+oracle_spec <- function(x, y, phi, zero_degree = 0, kappa = min(50, max(2, sum(colSums(y) > 0))), scale = TRUE,
+                        by_count = TRUE) {
   f <- if (scale) oracle_centered(x) else x
   a <- oracle_similarity(y, by_count)
   diag(a) <- 0
@@ -53,7 +54,8 @@ oracle_spec <- function(x, y, phi, zero_degree = 0, kappa = min(50, max(2, sum(c
   }, 0)
 }
 
-oracle_gmba <- function(x, y, neighbors = 3, s_min = 1, lambda = 1, step = 0.9, order = list(seq_len(nrow(x))), code2016 = FALSE,
+oracle_gmba <- function(x, y, neighbors = 3, s_min = 1, lambda = 1, step = 0.9, order = list(seq_len(nrow(x))),
+                        code2016 = FALSE,
                         geometric = FALSE, scale = TRUE, by_count = TRUE) {
   z <- if (scale) oracle_centered(x) else x
   s <- oracle_similarity(y, by_count)

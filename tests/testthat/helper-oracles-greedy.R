@@ -1,6 +1,7 @@
 # Naive greedy selection: every step recomputes every score from its equation.
 
-oracle_information_given <- function(a, b, c) oracle_entropy(a, c) + oracle_entropy(b, c) - oracle_entropy(c) - oracle_entropy(a, b, c)
+oracle_information_given <- function(a, b, c) oracle_entropy(a, c) + oracle_entropy(b, c) - oracle_entropy(c) -
+  oracle_entropy(a, b, c)
 oracle_co <- function(a, b, c) oracle_information(a, b) - oracle_information_given(a, b, c)
 
 oracle_ld <- function(f, y) {
@@ -16,7 +17,9 @@ oracle_score <- function(name, x, y, f, S) {
   conditional <- sum(vapply(S, function(s) sum(apply(y, 2, function(l) oracle_co(v, x[, s], l))), 0))
   together <- function(s) sum(apply(y, 2, function(l) oracle_information(interaction(v, x[, s]), l)))
   given <- function(s) sum(apply(y, 2, function(l) oracle_information_given(v, l, x[, s])))
-  ratio <- function(u) sum(apply(y, 2, function(l) if (oracle_entropy(u, l) > 0) oracle_information(u, l) / oracle_entropy(u, l) else 0))
+  ratio <- function(u) sum(apply(
+    y, 2, function(l) if (oracle_entropy(u, l) > 0) oracle_information(u, l) / oracle_entropy(u, l) else 0
+  ))
   ratios <- vapply(S, function(s) ratio(interaction(v, x[, s])), 0)
   n <- length(S)
   switch(name,
@@ -46,7 +49,9 @@ oracle_score <- function(name, x, y, f, S) {
     single_jmi = if (n == 0) r(v) else sum(vapply(S, together, 0)),
     joint_jmi = {
       l <- apply(y, 1, paste, collapse = " ")
-      if (n == 0) oracle_information(v, l) else sum(vapply(S, function(s) oracle_information(interaction(v, x[, s]), l), 0))
+      if (n == 0) oracle_information(v, l) else sum(vapply(
+        S, function(s) oracle_information(interaction(v, x[, s]), l), 0
+      ))
     }
   )
 }

@@ -30,7 +30,8 @@ oracle_pam <- function(distance, weight, k) {
 oracle_distance <- function(z, euclidean) {
   n <- nrow(z)
   d <- matrix(0, n, n)
-  for (i in seq_len(n)) for (j in seq_len(n)) d[i, j] <- if (euclidean) sqrt(sum((z[i, ] - z[j, ])^2)) else sum(z[i, ] != z[j, ])
+  for (i in seq_len(n)) for (j in seq_len(n)) d[i, j] <- if (euclidean) sqrt(sum((z[i, ] - z[j, ])^2)) else
+    sum(z[i, ] != z[j, ])
   d
 }
 

@@ -41,12 +41,17 @@ oracle_knn_mi_forward <- function(data, order, k = 4, zero = "floor") {
   lapply(seq_along(order), function(step) {
     before <- order[seq_len(step - 1)]
     vapply(seq_len(ncol(data$x)), function(f) {
-      if (f %in% before || data$constant[f]) NA else oracle_knn_mi(data$x[, c(setdiff(before, which(data$constant)), f), drop = FALSE], data$class, k, zero)
+      if (f %in% before || data$constant[f]) NA else oracle_knn_mi(
+        data$x[, c(setdiff(before, which(data$constant)), f), drop = FALSE], data$class, k, zero
+      )
     }, 0)
   })
 }
 
 # The same for a ranking from a backward search: the estimates without each of the first `left` features.
 oracle_knn_mi_backward <- function(data, order, left, k = 4, zero = "floor") {
-  vapply(seq_len(left), function(i) oracle_knn_mi(data$x[, sort(order[seq_len(left)][-i]), drop = FALSE], data$class, k, zero), 0)
+  vapply(
+    seq_len(left),
+    function(i) oracle_knn_mi(data$x[, sort(order[seq_len(left)][-i]), drop = FALSE], data$class, k, zero), 0
+  )
 }

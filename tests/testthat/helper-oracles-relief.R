@@ -49,7 +49,9 @@ oracle_relieff <- function(diff, class, k, reference = seq_along(class)) {
 oracle_relieff_br <- function(diff, y, k, ...) {
   varying <- which(colSums(y) > 0 & colSums(y) < nrow(y))
   if (length(varying) == 0L) return(numeric(dim(diff)[3]))
-  rowMeans(matrix(vapply(varying, function(l) oracle_relieff(diff, y[, l], k, ...), numeric(dim(diff)[3])), dim(diff)[3]))
+  rowMeans(matrix(
+    vapply(varying, function(l) oracle_relieff(diff, y[, l], k, ...), numeric(dim(diff)[3])), dim(diff)[3]
+  ))
 }
 
 oracle_sets <- function(y) apply(y, 1, paste, collapse = "")
@@ -66,7 +68,8 @@ oracle_relieff_ml <- function(diff, y, k, disjoint = FALSE, reference = seq_len(
       if (disjoint && !hit) among <- intersect(among, apart)
       factor <- share[l] / sum(share[y[i, ] == y[i, l]])
       if (share[l] == 0) next
-      w <- w + (if (hit) -1 else 1) * factor * oracle_mean_diff(diff, i, oracle_nearest(distance, i, among, k)) / length(reference)
+      w <- w + (if (hit) -1 else 1) * factor * oracle_mean_diff(diff, i, oracle_nearest(distance, i, among, k)) /
+        length(reference)
     }
   }
   w

@@ -12,7 +12,8 @@ oracle_entropy <- function(..., base = 2) {
   -sum(p * log(p, base))
 }
 
-oracle_information <- function(a, b, base = 2) oracle_entropy(a, base = base) + oracle_entropy(b, base = base) - oracle_entropy(a, b, base = base)
+oracle_information <- function(a, b, base = 2) oracle_entropy(a, base = base) + oracle_entropy(b, base = base) -
+  oracle_entropy(a, b, base = base)
 
 occurring <- function(y) y[, colSums(y) > 0, drop = FALSE]
 

@@ -8,12 +8,15 @@ scores_of <- function(task, selector, ...) {
 expect_same_everywhere <- function(x, y, selector) {
   reference <- as.data.frame(sift_features(coded_task(x, y), selector, threads = 1))
   layouts <- list(
-    sparse = coded_task(sparse(x), y), frame = coded_task(as.data.frame(x), y), sparse_labels = coded_task(sparse(x), sparse(y)),
+    sparse = coded_task(sparse(x), y), frame = coded_task(as.data.frame(x), y),
+    sparse_labels = coded_task(sparse(x), sparse(y)),
     whole = suppressMessages(coded_task(structure(as.integer(x), dim = dim(x), dimnames = dimnames(x)), y))
   )
   for (layout in names(layouts)) {
     for (threads in 1:2) {
-      expect_identical(as.data.frame(sift_features(layouts[[layout]], selector, threads = threads)), reference, label = layout)
+      expect_identical(
+        as.data.frame(sift_features(layouts[[layout]], selector, threads = threads)), reference, label = layout
+      )
     }
   }
   invisible(reference)
@@ -25,7 +28,9 @@ expect_same_numbers_everywhere <- function(x, y, selector) {
   layouts <- list(sparse = mltask(sparse(x), sparse(y)), frame = mltask(as.data.frame(x), y, kind = "label"))
   for (layout in names(layouts)) {
     for (threads in 1:2) {
-      expect_identical(as.data.frame(sift_features(layouts[[layout]], selector, threads = threads)), reference, label = layout)
+      expect_identical(
+        as.data.frame(sift_features(layouts[[layout]], selector, threads = threads)), reference, label = layout
+      )
     }
   }
   invisible(reference)

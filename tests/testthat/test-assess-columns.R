@@ -1,4 +1,6 @@
-split_of <- function(task, train, impute = NULL) assess_split(task, list(train = train, test = setdiff(seq_len(nrow(task)), train)), impute)
+split_of <- function(task, train, impute = NULL) assess_split(
+  task, list(train = train, test = setdiff(seq_len(nrow(task)), train)), impute
+)
 
 mean_learner <- function(...) counting_learner(new.env(), ...)
 
@@ -21,10 +23,13 @@ test_that("an assessment is fit(), predict() and evaluate(), whether a learner s
     expect_length(got, 3)
     for (i in 1:3) {
       at <- columns[seq_len(counts[i])]
-      expected <- evaluate(predict(fit(learner, data[1:40, at]), data[41:60, at]), data[41:60, ], measures, train_mean = data[1:40, ])
+      expected <- evaluate(
+        predict(fit(learner, data[1:40, at]), data[41:60, at]), data[41:60, ], measures, train_mean = data[1:40, ]
+      )
       expect_identical(got[[i]]$values, stats::setNames(expected$value, measures))
       expect_length(got[[i]]$failed$measure, 0)
-      if (i == 1 || !learner_method(learner)$curve) expect_named(got[[i]]$seconds, c("fit", "predict")) else expect_null(got[[i]]$seconds)
+      if (i == 1 || !learner_method(learner)$curve) expect_named(got[[i]]$seconds,
+        c("fit", "predict")) else expect_null(got[[i]]$seconds)
     }
   }
 })
@@ -35,7 +40,9 @@ test_that("each count gets the measures it lacks, and one fit serves all or each
   learner <- counting_learner(counter)
   records <- resolve_measures(c("hamming_loss", "one_error"))
   got <- assess_columns(learner, split_of(task, 1:16), c(3, 1, 5), 1:3, list(records, records[1], records[2]))
-  expect_identical(lapply(got, function(one) names(one$values)), list(c("hamming_loss", "one_error"), "hamming_loss", "one_error"))
+  expect_identical(
+    lapply(got, function(one) names(one$values)), list(c("hamming_loss", "one_error"), "hamming_loss", "one_error")
+  )
   expect_identical(counter$fitted, list("f3", c("f3", "f1"), c("f3", "f1", "f5")))
 })
 
@@ -43,7 +50,10 @@ test_that("random numbers come from the stream of a count, or from the generator
   task <- numbered_task(1)
   learner <- mean_learner(random = TRUE)
   records <- resolve_measures(list(msr_custom("mean", function(truth, score) mean(score), needs = "score")))
-  value <- function(counts, ...) vapply(assess_columns(learner, split_of(task, 1:16), c(3, 1, 5), counts, rep(list(records), length(counts)), ...), function(one) one$values[["mean"]], 0)
+  value <- function(counts, ...) vapply(
+    assess_columns(learner, split_of(task, 1:16), c(3, 1, 5), counts, rep(list(records), length(counts)), ...),
+    function(one) one$values[["mean"]], 0
+  )
   withr::local_seed(1)
   before <- .Random.seed
   streamed <- value(1:3, stream = list("a"))
@@ -58,12 +68,21 @@ test_that("random numbers come from the stream of a count, or from the generator
 test_that("failures name their stage, and pass where they are raised", {
   task <- numbered_task(1)
   split <- split_of(task, 1:16)
-  records <- resolve_measures(list("hamming_loss", own = msr_custom("own", function(truth, response) stop("unmeasurable"))))
-  at <- function(learner, counts = 1L, ...) assess_columns(learner, split, c(3, 1, 5), counts, rep(list(records), length(counts)), ...)
-  no_fit <- lrn_custom("no fit", function(x, y) if (ncol(x) == 2) stop("two is too many") else 1, function(model, x) matrix(0.5, nrow(x), 2))
+  records <- resolve_measures(list(
+    "hamming_loss", own = msr_custom("own", function(truth, response) stop("unmeasurable"))
+  ))
+  at <- function(learner, counts = 1L, ...) assess_columns(
+    learner, split, c(3, 1, 5), counts, rep(list(records), length(counts)), ...
+  )
+  no_fit <- lrn_custom(
+    "no fit", function(x, y) if (ncol(x) == 2) stop("two is too many") else 1,
+    function(model, x) matrix(0.5, nrow(x), 2)
+  )
   got <- at(no_fit, 1:3)
   expect_identical(got[[2]]$values, c(hamming_loss = NA_real_, own = NA_real_))
-  expect_identical(got[[2]]$failed, list(measure = c("hamming_loss", "own"), stage = "fit", message = "two is too many"))
+  expect_identical(
+    got[[2]]$failed, list(measure = c("hamming_loss", "own"), stage = "fit", message = "two is too many")
+  )
   expect_identical(is.na(got[[1]]$values), c(hamming_loss = FALSE, own = TRUE))
   expect_identical(got[[1]]$failed$stage, "measure")
   expect_match(got[[1]]$failed$message, "^own: .*unmeasurable")

@@ -30,8 +30,14 @@ test_that("numeric targets and imputed features are as in a benchmark", {
   task <- mltask(x, targets(task))
   rows <- rs_fixed(1:40, 41:60)
   given <- sel_custom("given", function(task, k) c(2, 4), returns = "order")
-  bench <- benchmark_selectors(task, given, lrn_knn_regression(4), rows, k = 2, measures = c("arrmse", "armse"), impute = impute_mean(), progress = FALSE)
-  expect_identical(assess_features(task, c(2, 4), lrn_knn_regression(4), c("arrmse", "armse"), rows, impute = impute_mean())$value, bench$value)
+  bench <- benchmark_selectors(
+    task, given, lrn_knn_regression(4), rows, k = 2, measures = c("arrmse", "armse"), impute = impute_mean(),
+    progress = FALSE
+  )
+  expect_identical(
+    assess_features(task, c(2, 4), lrn_knn_regression(4), c("arrmse", "armse"), rows, impute = impute_mean())$value,
+    bench$value
+  )
 })
 
 test_that("features may be names, positions, a logical vector or a selection", {
@@ -72,7 +78,9 @@ test_that("one split is one fit, and the seed decides", {
   task <- numbered_task(1)
   counter <- new.env()
   learner <- counting_learner(counter, random = TRUE)
-  at <- function(seed, features = 1:2, ...) withr::with_seed(seed, assess_features(task, features, learner, c("ranking_loss", "hamming_loss"), ...))
+  at <- function(seed, features = 1:2, ...) withr::with_seed(
+    seed, assess_features(task, features, learner, c("ranking_loss", "hamming_loss"), ...)
+  )
   got <- at(1, resampling = rs_cv(4))
   expect_identical(counter$fit, 4L)
   expect_identical(got$split, rep(paste0("fold", 1:4), each = 2))
@@ -126,5 +134,7 @@ test_that("failures name the split, and bad arguments are refused", {
     assess_features(task, 1, lrn_brknn(), "hamming_loss", 0.8)
     assess_features(task, 1, lrn_brknn(), "hamming_loss", rs_fixed(1:20, 21:30))
   })
-  expect_error(at(learner = lrn_custom("mine", function(x, y) stop("too hard"), function(model, x) 1)), class = "mlsift_error")
+  expect_error(
+    at(learner = lrn_custom("mine", function(x, y) stop("too hard"), function(model, x) 1)), class = "mlsift_error"
+  )
 })

@@ -1,14 +1,18 @@
 run <- function(..., seed = 1, tasks = list(a = numbered_task(1), b = numbered_task(2, d = 4)),
                 selectors = list(sel_mim(), sel_random()), learners = lrn_brknn(), resampling = rs_holdout(repeats = 2),
                 k = 1:3, measures = c("hamming_loss", "one_error"), progress = FALSE) {
-  withr::with_seed(seed, benchmark_selectors(tasks, selectors, learners, resampling, k, measures, ..., progress = progress))
+  withr::with_seed(
+    seed, benchmark_selectors(tasks, selectors, learners, resampling, k, measures, ..., progress = progress)
+  )
 }
 
 test_that("a benchmark is the same as doing it by hand", {
   task <- numbered_task(3, n = 30, d = 6)
   split <- rs_fixed(1:18, 19:30)
-  bench <- run(tasks = list(t = task), selectors = list(sel_mim(), best = sel_mfs()), learners = list(lrn_mlknn(5), lrn_brknn(3)),
-               resampling = split, k = c(2, 5), measures = c("hamming_loss", "ranking_loss"), discretizer = disc_equal_width(3))
+  bench <- run(tasks = list(t = task), selectors = list(sel_mim(), best = sel_mfs()),
+    learners = list(lrn_mlknn(5), lrn_brknn(3)),
+               resampling = split, k = c(2, 5), measures = c("hamming_loss", "ranking_loss"),
+               discretizer = disc_equal_width(3))
   expect_s3_class(bench, c("mlbenchmark", "data.frame"), exact = TRUE)
   expect_named(bench, c("task", "split", "selector", "learner", "k", "prop", "n_selected", "measure", "value"))
   expect_identical(unique(bench$selector), c("MIM-BR", "best"))
@@ -90,8 +94,10 @@ test_that("no selection, short selections and k above d", {
 })
 
 test_that("shares of the features", {
-  bench <- withr::with_seed(1, benchmark_selectors(numbered_task(1, d = 10), sel_mim(), lrn_brknn(), rs_holdout(repeats = 1),
-                                                   prop = c(0.7, 0.01, 0.29), measures = "hamming_loss", progress = FALSE))
+  bench <- withr::with_seed(1, benchmark_selectors(numbered_task(1, d = 10), sel_mim(), lrn_brknn(),
+    rs_holdout(repeats = 1),
+                                                   prop = c(0.7, 0.01, 0.29), measures = "hamming_loss",
+                                                   progress = FALSE))
   expect_identical(bench$k, c(1L, 2L, 7L))
   expect_identical(bench$prop, c(0.01, 0.29, 0.7))
   expect_identical(bench$task, rep("task1", 3))
@@ -99,10 +105,14 @@ test_that("shares of the features", {
 
 test_that("failures are rows of NA and have a reason; the rest goes on", {
   picky <- sel_custom("picky", function(task, k) if (features(task)[1, 5] < 2) stop("the first row is here") else 5:1)
-  no_fit <- lrn_custom("no fit", function(x, y) if (ncol(x) == 2) stop("two is too many") else 1, function(model, x) matrix(0.5, nrow(x), 2))
+  no_fit <- lrn_custom(
+    "no fit", function(x, y) if (ncol(x) == 2) stop("two is too many") else 1,
+    function(model, x) matrix(0.5, nrow(x), 2)
+  )
   no_predict <- lrn_custom("no predict", function(x, y) 1, function(model, x) stop("cannot tell"))
   no_value <- msr_custom("no value", function(truth, response) stop("unmeasurable"))
-  bench <- run(tasks = list(a = numbered_task(1)), selectors = list(picky, sel_mim()), learners = list(no_fit, no_predict, lrn_brknn()),
+  bench <- run(tasks = list(a = numbered_task(1)), selectors = list(picky, sel_mim()),
+    learners = list(no_fit, no_predict, lrn_brknn()),
                measures = list("hamming_loss", no_value), resampling = rs_cv(4))
   failed <- failures(bench)
   expect_named(failed, c("task", "split", "selector", "learner", "stage", "message"))
@@ -136,7 +146,10 @@ test_that("a measure without a value on the test rows is listed with the failure
   task <- numbered_task(1)
   task$y[13:24, ] <- 0L
   never <- msr_custom("never", function(truth, response) NA)
-  bench <- run(tasks = list(a = task), selectors = sel_mim(), resampling = rs_fixed(1:12, 13:24), measures = list("macro_auc", never, "hamming_loss"))
+  bench <- run(
+    tasks = list(a = task), selectors = sel_mim(), resampling = rs_fixed(1:12, 13:24),
+    measures = list("macro_auc", never, "hamming_loss")
+  )
   expect_identical(is.na(bench$value), bench$measure != "hamming_loss")
   failed <- failures(bench)
   expect_identical(unique(failed$stage), "measure")

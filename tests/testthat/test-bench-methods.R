@@ -1,5 +1,11 @@
-small_bench <- function(selectors = list(sel_mim(), sel_none()), tasks = list(a = numbered_task(1), b = numbered_task(2)), seed = 1, ...) {
-  withr::with_seed(seed, benchmark_selectors(tasks, selectors, lrn_brknn(), rs_fixed(1:12, 13:24), 1:2, "hamming_loss", ..., progress = FALSE))
+small_bench <- function(selectors = list(sel_mim(), sel_none()),
+                        tasks = list(a = numbered_task(1), b = numbered_task(2)), seed = 1, ...) {
+  withr::with_seed(
+    seed,
+    benchmark_selectors(
+      tasks, selectors, lrn_brknn(), rs_fixed(1:12, 13:24), 1:2, "hamming_loss", ..., progress = FALSE
+    )
+  )
 }
 
 test_that("rows of a benchmark are a benchmark, and its parts follow", {
@@ -42,7 +48,8 @@ test_that("parts have the documented columns", {
   expect_named(selections(bench), c("task", "split", "selector", "rank", "feature", "index", "score"))
   picks <- selections(bench)[selections(bench)$task == "a" & selections(bench)$selector == "MIM-BR", ]
   train <- numbered_task(1)[1:12, ]
-  expect_equal(picks[c("rank", "feature", "index", "score")], as.data.frame(sift_features(train, sel_mim(), k = 2))[1:2, 1:4],
+  expect_equal(picks[c("rank", "feature", "index", "score")],
+    as.data.frame(sift_features(train, sel_mim(), k = 2))[1:2, 1:4],
                ignore_attr = TRUE)
   expect_identical(dim(failures(bench)), c(0L, 6L))
   expect_identical(attr(bench, "splits"), data.frame(task = c("a", "b"), split = "fixed", n_train = 12L, n_test = 12L))
@@ -56,13 +63,19 @@ test_that("benchmarks are joined, but not twice the same cells", {
   joined <- rbind(first, second)
   expect_s3_class(joined, "mlbenchmark")
   expect_setequal(do.call(paste, as.data.frame(joined)), do.call(paste, as.data.frame(whole)))
-  for (part in c("measures", "splits", "tasks", "selections", "timings")) expect_identical(attr(joined, part), attr(whole, part))
+  for (part in c("measures", "splits", "tasks", "selections", "timings")) expect_identical(attr(joined, part),
+    attr(whole, part))
   expect_identical(attr(joined, "protocol"), attr(whole, "protocol"))
   expect_snapshot(error = TRUE, {
     rbind(whole, first)
     rbind(whole, data.frame(task = "a"))
   })
-  other <- withr::with_seed(5, benchmark_selectors(list(a = numbered_task(1)), sel_mim(), lrn_brknn(), rs_cv(2), 1, "hamming_loss", progress = FALSE))
+  other <- withr::with_seed(
+    5,
+    benchmark_selectors(
+      list(a = numbered_task(1)), sel_mim(), lrn_brknn(), rs_cv(2), 1, "hamming_loss", progress = FALSE
+    )
+  )
   expect_warning(rbind(whole, other), "not paired", class = "mlsift_warning")
 })
 
@@ -74,7 +87,8 @@ test_that("a benchmark survives a file and a fresh process", {
 })
 
 test_that("summary gives means over splits", {
-  bench <- withr::with_seed(1, benchmark_selectors(numbered_task(1), list(sel_mim(), sel_random()), lrn_brknn(), rs_cv(3), 1:2,
+  bench <- withr::with_seed(1, benchmark_selectors(numbered_task(1), list(sel_mim(), sel_random()), lrn_brknn(),
+    rs_cv(3), 1:2,
                                                    c("hamming_loss", "one_error"), progress = FALSE))
   bench$value[1] <- NA
   means <- summary(bench)
@@ -111,7 +125,10 @@ test_that("one benchmark takes every selector that serves labels", {
   rows <- subset(list_selectors(), source != "you" & grepl("label", kinds))
   constructors <- unique(sub("\\(.*", "()", rows$constructor))
   selectors <- lapply(constructors, \(code) eval(str2lang(code)))
-  bench <- benchmark_selectors(list(small = task), selectors, lrn_brknn(), rs_holdout(repeats = 2), k = c(2, 8), measures = c("hamming_loss", "micro_f1"), progress = FALSE)
+  bench <- benchmark_selectors(
+    list(small = task), selectors, lrn_brknn(), rs_holdout(repeats = 2), k = c(2, 8),
+    measures = c("hamming_loss", "micro_f1"), progress = FALSE
+  )
   expect_identical(nrow(failures(bench)), 0L)
   expect_setequal(unique(bench$selector), setdiff(rows$name, "PPT+kNN-MI-backward"))
   expect_false(anyNA(bench$value))

@@ -1,11 +1,15 @@
-run <- function(..., tasks = list(a = numeric_task(1), b = numeric_task(2, d = 4)), selectors = list(sel_random(), sel_none(), correlation),
+run <- function(..., tasks = list(a = numeric_task(1), b = numeric_task(2, d = 4)),
+                selectors = list(sel_random(), sel_none(), correlation),
                 learners = lrn_knn_regression(3), resampling = rs_cv(3), k = 1:3,
                 measures = c("arrmse", "armse", "mean_correlation")) {
   withr::with_seed(1, benchmark_selectors(tasks, selectors, learners, resampling, k, measures, ..., progress = FALSE))
 }
 # For targets of any kind that are numbers.
 mean_learner <- function() {
-  lrn_custom("mean", fit = function(x, y) colMeans(y), predict = function(model, x) matrix(model, nrow(x), length(model), byrow = TRUE))
+  lrn_custom(
+    "mean", fit = function(x, y) colMeans(y),
+    predict = function(model, x) matrix(model, nrow(x), length(model), byrow = TRUE)
+  )
 }
 own_measure <- function() msr_custom("own", function(truth, response) mean(abs(truth - response)))
 correlation <- sel_custom("correlation", function(task, k) rowMeans(abs(stats::cor(as.matrix(task), targets(task)))))
@@ -72,7 +76,10 @@ test_that("imputation learns from training rows alone", {
 test_that("numeric targets are cut for selectors of categories alone, by the training rows", {
   task <- numeric_task(7)
   split <- rs_fixed(1:15, 16:24)
-  bench <- run(tasks = list(t = task), selectors = list(sel_mim(), sel_group_jmi(), correlation), resampling = split, target_bins = 3)
+  bench <- run(
+    tasks = list(t = task), selectors = list(sel_mim(), sel_group_jmi(), correlation), resampling = split,
+    target_bins = 3
+  )
   expect_false(anyNA(bench$value))
   chosen <- selections(bench)
   by_hand <- sift_features(task[1:15, ], sel_mim(), k = 3, target_bins = 3)
@@ -84,16 +91,23 @@ test_that("numeric targets are cut for selectors of categories alone, by the tra
   # Other test rows: the same selections.
   other <- task
   other$y[16:24, ] <- other$y[16:24, ] * 100
-  expect_identical(selections(run(tasks = list(t = other), selectors = sel_mim(), resampling = split, target_bins = 3))$score, by_hand$score)
+  expect_identical(
+    selections(run(tasks = list(t = other), selectors = sel_mim(), resampling = split, target_bins = 3))$score,
+    by_hand$score
+  )
 
-  frequency <- run(tasks = list(t = task, l = numbered_task(1)), selectors = sel_mim(), learners = mean_learner(), measures = own_measure(),
+  frequency <- run(tasks = list(t = task, l = numbered_task(1)), selectors = sel_mim(), learners = mean_learner(),
+    measures = own_measure(),
                    resampling = split, target_bins = disc_equal_frequency(2))
   expect_false(anyNA(frequency$value))
   expect_match(attr(frequency, "protocol")$call, "target_bins = disc_equal_frequency(bins = 2)", fixed = TRUE)
   expect_snapshot(error = TRUE, {
     run(selectors = sel_mim(), target_bins = 1)
     run(selectors = sel_pmu(), target_bins = 3)
-    run(tasks = list(l = numbered_task(1)), selectors = sel_mim(), learners = lrn_brknn(), measures = "hamming_loss", target_bins = 3)
+    run(
+      tasks = list(l = numbered_task(1)), selectors = sel_mim(), learners = lrn_brknn(), measures = "hamming_loss",
+      target_bins = 3
+    )
   })
 })
 
@@ -106,13 +120,16 @@ test_that("a constant target leaves the mean with one warning", {
 
 test_that("tasks of other kinds go together where everything can serve them", {
   withr::local_seed(6)
-  bench <- run(tasks = list(n = numeric_task(1), l = numbered_task(2)), learners = mean_learner(), measures = own_measure(),
+  bench <- run(tasks = list(n = numeric_task(1), l = numbered_task(2)), learners = mean_learner(),
+    measures = own_measure(),
                selectors = list(sel_random(), sel_none()))
   expect_identical(nrow(failures(bench)), 0L)
   expect_false(anyNA(bench$value))
 
   classes <- mltask(matrix(rnorm(48), 24), data.frame(a = factor(rep(c("u", "v", "w"), 8))))
-  first <- lrn_custom("first", fit = function(x, y) as.character(y$a[1]), predict = function(model, x) rep(model, nrow(x)))
+  first <- lrn_custom(
+    "first", fit = function(x, y) as.character(y$a[1]), predict = function(model, x) rep(model, nrow(x))
+  )
   wrong <- msr_custom("wrong", function(truth, response) mean(truth != response))
   bench <- run(tasks = list(c = classes), learners = first, measures = wrong, selectors = sel_random(), k = 1)
   expect_equal(mean(bench$value), 2 / 3, tolerance = 0.1)

@@ -1,6 +1,10 @@
-run <- function(..., seed = 1, tasks = list(a = numbered_task(1), b = numbered_task(2)), selectors = list(sel_mim(), sel_random()),
-                learners = list(lrn_brknn()), resampling = rs_holdout(repeats = 2), k = 1:2, measures = "hamming_loss") {
-  withr::with_seed(seed, benchmark_selectors(tasks, selectors, learners, resampling, k, measures, ..., progress = FALSE))
+run <- function(..., seed = 1, tasks = list(a = numbered_task(1), b = numbered_task(2)),
+                selectors = list(sel_mim(), sel_random()),
+                learners = list(lrn_brknn()), resampling = rs_holdout(repeats = 2), k = 1:2,
+                measures = "hamming_loss") {
+  withr::with_seed(
+    seed, benchmark_selectors(tasks, selectors, learners, resampling, k, measures, ..., progress = FALSE)
+  )
 }
 
 # Everything but the seconds.
@@ -12,7 +16,9 @@ content <- function(bench) {
 test_that("a folder changes nothing, and a second call computes nothing", {
   folder <- withr::local_tempdir()
   counter <- new.env()
-  call <- function(...) run(selectors = list(counting_selector(counter), sel_mim()), learners = counting_learner(counter), ...)
+  call <- function(...) run(
+    selectors = list(counting_selector(counter), sel_mim()), learners = counting_learner(counter), ...
+  )
   plain <- call()
   expect_identical(c(counter$select, counter$fit), c(4L, 16L))
   kept <- call(folder = file.path(folder, "new", "one"))
@@ -58,7 +64,9 @@ test_that("lost, half-written and foreign files are made again", {
 
 test_that("without a folder an interrupt leaves what is finished in a temporary one", {
   counter <- new.env()
-  selectors <- function(stop_at) list(counting_selector(counter, at_call = function(i) if (i == stop_at) rlang::interrupt()))
+  selectors <- function(stop_at) list(counting_selector(
+    counter, at_call = function(i) if (i == stop_at) rlang::interrupt()
+  ))
   whole <- run(selectors = selectors(Inf))
   said <- NULL
   tryCatch(
@@ -81,7 +89,9 @@ test_that("a later call adds tasks, selectors, learners, k and measures and comp
   counter <- new.env()
   selector <- counting_selector(counter)
   learner <- counting_learner(counter, random = TRUE)
-  small <- function(...) run(tasks = list(a = numbered_task(1)), selectors = list(selector), learners = list(learner), ..., folder = folder)
+  small <- function(...) run(
+    tasks = list(a = numbered_task(1)), selectors = list(selector), learners = list(learner), ..., folder = folder
+  )
   calls <- function() {
     made <- c(counter$select, counter$fit)
     counter$select <- counter$fit <- 0L
@@ -104,7 +114,10 @@ test_that("a later call adds tasks, selectors, learners, k and measures and comp
   expect_identical(content(grown), content(fresh))
 
   calls()
-  expect_identical(content(small()), content(run(tasks = list(a = numbered_task(1)), selectors = list(selector), learners = list(learner))))
+  expect_identical(
+    content(small()),
+    content(run(tasks = list(a = numbered_task(1)), selectors = list(selector), learners = list(learner)))
+  )
 })
 
 test_that("a selector that is asked again for more features replaces what its old ranking gave", {
@@ -133,11 +146,18 @@ test_that("target_bins belong to a folder once they are used", {
   at <- function(...) run(folder = folder, tasks = tasks, learners = lrn_knn_regression(3), measures = "armse", ...)
   at(selectors = sel_random())
   bench <- at(selectors = list(sel_random(), sel_mim()), target_bins = 3)
-  plain <- run(tasks = tasks, learners = lrn_knn_regression(3), measures = "armse", selectors = list(sel_random(), sel_mim()), target_bins = 3)
+  plain <- run(
+    tasks = tasks, learners = lrn_knn_regression(3), measures = "armse", selectors = list(sel_random(), sel_mim()),
+    target_bins = 3
+  )
   expect_identical(content(bench), content(plain))
-  expect_identical(content(at(selectors = list(sel_random(), sel_mim()), target_bins = disc_equal_width(3L))), content(bench))
+  expect_identical(
+    content(at(selectors = list(sel_random(), sel_mim()), target_bins = disc_equal_width(3L))), content(bench)
+  )
   expect_error(at(selectors = sel_mim(), target_bins = 4), "another `target_bins`", class = "mlsift_error")
-  expect_error(at(selectors = sel_mim(), target_bins = disc_equal_frequency(3)), "another `target_bins`", class = "mlsift_error")
+  expect_error(
+    at(selectors = sel_mim(), target_bins = disc_equal_frequency(3)), "another `target_bins`", class = "mlsift_error"
+  )
   expect_no_error(at(selectors = sel_random()))
 })
 
@@ -183,7 +203,9 @@ test_that("fingerprints tell data and code apart, and nothing else", {
   wrapped <- sort(c(3, 1, 2))
   expect_identical(fingerprint(wrapped), fingerprint(c(1, 2, 3)))
   parse_function <- function(text, keep) eval(parse(text = text, keep.source = keep))
-  expect_identical(fingerprint(parse_function("function(x) x + 1 # one", TRUE)), fingerprint(parse_function("function(x)  x+1", FALSE)))
+  expect_identical(
+    fingerprint(parse_function("function(x) x + 1 # one", TRUE)), fingerprint(parse_function("function(x)  x+1", FALSE))
+  )
   made <- function(y) function(x) x + y
   expect_identical(fingerprint(made(1)), fingerprint(compiler::cmpfun(made(2))))
   expect_false(fingerprint(function(x) x + 1) == fingerprint(function(x) x + 2))

@@ -1,7 +1,8 @@
 plan_of <- function(task, selectors, learners, k = 1:2) {
   benchmark <- list(
     tasks = list(a = task), selectors = selectors, learners = learners, measures = resolve_measures("hamming_loss"),
-    grids = list(a = data.frame(k = k, prop = NA_real_)), splits = list(a = list(only = list(train = 1:16, test = 17:24))), number = 0.5
+    grids = list(a = data.frame(k = k, prop = NA_real_)),
+    splits = list(a = list(only = list(train = 1:16, test = 17:24))), number = 0.5
   )
   key <- list(task = "a", split = "only", selector = names(selectors)[1])
   list(key = key, job = new_job(benchmark, key, split_data(benchmark, key)))
@@ -15,14 +16,19 @@ test_that("a unit is a function of its job: stages give what they found and leav
   expect_null(empty$selection)
   expect_null(select_unit(chosen, plan$job))
   learned <- evaluate_unit(chosen, plan$job, "b")
-  expect_identical(learned$values[c("learner", "n", "measure")], data.frame(learner = "b", n = 1:2, measure = "hamming_loss"))
+  expect_identical(
+    learned$values[c("learner", "n", "measure")], data.frame(learner = "b", n = 1:2, measure = "hamming_loss")
+  )
   expect_identical(evaluate_unit(chosen, plan$job, "b")$values, learned$values)
   expect_null(evaluate_unit(learned, plan$job, "b"))
   expect_identical(evaluate_unit(learned, plan$job, "a")$values$learner, c("b", "b", "a", "a"))
 })
 
 test_that("what is finished is kept after each stage, once", {
-  plan <- plan_of(numbered_task(1), list(one = sel_mim()), list(a = lrn_brknn(), b = lrn_custom("stop", function(x, y) rlang::interrupt(), mean)))
+  plan <- plan_of(
+    numbered_task(1), list(one = sel_mim()),
+    list(a = lrn_brknn(), b = lrn_custom("stop", function(x, y) rlang::interrupt(), mean))
+  )
   plan$job["discretizer"] <- list(disc_equal_width(3))
   kept <- list()
   keep <- function(unit) kept <<- c(kept, list(unit))
@@ -40,7 +46,10 @@ test_that("what is finished is kept after each stage, once", {
 })
 
 test_that("a selection that fails is kept, and no learner is run", {
-  plan <- plan_of(numbered_task(1), list(one = sel_custom("broken", function(task, k) stop("no"))), list(a = lrn_custom("never", function(x, y) rlang::interrupt(), mean)))
+  plan <- plan_of(
+    numbered_task(1), list(one = sel_custom("broken", function(task, k) stop("no"))),
+    list(a = lrn_custom("never", function(x, y) rlang::interrupt(), mean))
+  )
   kept <- list()
   keep <- function(unit) kept <<- c(kept, list(unit))
   for (i in 1:2) unit <- complete_unit(if (i == 1) new_unit(plan$key) else unit, plan$job, keep)

@@ -70,7 +70,9 @@ test_that("console, markdown and LaTeX are as they should be", {
 })
 
 test_that("names are escaped for LaTeX", {
-  expect_identical(escape_latex("a_b&50%\\{^~"), "a\\_b\\&50\\%\\textbackslash{}\\{\\textasciicircum{}\\textasciitilde{}")
+  expect_identical(
+    escape_latex("a_b&50%\\{^~"), "a\\_b\\&50\\%\\textbackslash{}\\{\\textasciicircum{}\\textasciitilde{}"
+  )
 })
 
 test_that("knitr and litedown documents get the markdown table", {

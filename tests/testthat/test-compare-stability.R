@@ -17,7 +17,9 @@ test_that("stability equals its definitions", {
     expect_equal(ours$estimate, direct[["estimate"]], tolerance = 1e-12)
     half <- qnorm(0.95) * sqrt(direct[["variance"]])
     expect_equal(c(ours$conf_low, ours$conf_high), direct[["estimate"]] + c(-half, half), tolerance = 1e-12)
-    jaccard <- over_pairs(as_sets(z), function(a, b) if (length(union(a, b))) length(intersect(a, b)) / length(union(a, b)) else 1)
+    jaccard <- over_pairs(
+      as_sets(z), function(a, b) if (length(union(a, b))) length(intersect(a, b)) / length(union(a, b)) else 1
+    )
     expect_equal(stability(as_sets(z), n_features = 12, method = "jaccard")$estimate, jaccard, tolerance = 1e-12)
   }
 })

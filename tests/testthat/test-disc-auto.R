@@ -1,4 +1,6 @@
-codes <- function(x, disc, ...) features(discretize_features(mltask(x, rep(0:1, length.out = nrow(x)), discrete = stats::setNames(logical(ncol(x)), colnames(x)), ...), disc))
+codes <- function(x, disc, ...) features(discretize_features(
+  mltask(x, rep(0:1, length.out = nrow(x)), discrete = stats::setNames(logical(ncol(x)), colnames(x)), ...), disc
+))
 
 # Zero or not, by the help page.
 oracle_presence <- function(v) {
@@ -7,10 +9,15 @@ oracle_presence <- function(v) {
 }
 
 test_that("presence separates zero from the rest, and signs where there are both", {
-  x <- cbind(up = c(0, 0.001, 5, 0), down = c(-1, 0, -1e-300, 0), both = c(-2, 0, 3, 0), full = c(1, 2, -3, 4), none = 0)
+  x <- cbind(
+    up = c(0, 0.001, 5, 0), down = c(-1, 0, -1e-300, 0), both = c(-2, 0, 3, 0), full = c(1, 2, -3, 4), none = 0
+  )
   expect_identical(codes(x, disc_presence()), apply(x, 2, oracle_presence))
   expect_identical(codes(x, disc_presence())[, "both"], c(1L, 2L, 3L, 2L))
-  expect_identical(as.matrix(codes(sparse(x), disc_presence())), cbind(up = c(0, 1, 1, 0), down = c(-1, 0, -1, 0), both = c(-1, 0, 1, 0), full = c(0, 0, 0, 0), none = 0))
+  expect_identical(
+    as.matrix(codes(sparse(x), disc_presence())),
+    cbind(up = c(0, 1, 1, 0), down = c(-1, 0, -1, 0), both = c(-1, 0, 1, 0), full = c(0, 0, 0, 0), none = 0)
+  )
   expect_identical(as.matrix(codes(as.data.frame(x), disc_presence())), codes(x, disc_presence()))
 })
 
@@ -38,7 +45,8 @@ test_that("auto is presence where zero prevails and equal width elsewhere", {
     expect_identical(unname(found), unname(expected))
     thin <- as.matrix(codes(sparse(x), disc_auto(bins, share)))
     for (f in seq_len(ncol(x))) {
-      cuts <- fit(disc_auto(bins, share), mltask(x, rep(0:1, length.out = n), discrete = stats::setNames(logical(ncol(x)), colnames(x))))$cuts[[f]]
+      cuts <- fit(disc_auto(bins, share),
+        mltask(x, rep(0:1, length.out = n), discrete = stats::setNames(logical(ncol(x)), colnames(x))))$cuts[[f]]
       expect_identical(thin[, f], as.double(found[, f] - findInterval(0, cuts) - 1L))
     }
   }
@@ -60,7 +68,10 @@ test_that("auto is the default, keeps results on dense data, and selection discr
   withr::local_seed(4)
   dense <- mltask(matrix(rnorm(300), 50, dimnames = list(NULL, paste0("f", 1:6))), random_labels(50, 4))
   for (selector in list(sel_mim(), sel_scls(), sel_chi2("lp"))) {
-    expect_identical(as.data.frame(sift_features(dense, selector)), as.data.frame(sift_features(dense, selector, discretizer = disc_equal_width(5))))
+    expect_identical(
+      as.data.frame(sift_features(dense, selector)),
+      as.data.frame(sift_features(dense, selector, discretizer = disc_equal_width(5)))
+    )
   }
   x <- matrix(round(rexp(300), 2) * rbinom(300, 1, 0.4), 50, dimnames = list(NULL, paste0("f", 1:6)))
   y <- random_labels(50, 4)
@@ -72,8 +83,12 @@ test_that("auto is the default, keeps results on dense data, and selection discr
       expect_identical(as.data.frame(sift_features(layout, selector)), expected)
     }
   }
-  bench <- benchmark_selectors(list(t = mltask(x, y)), list(sel_mim()), list(lrn_brknn()), rs_fixed(1:30, 31:50), k = 3, measures = "hamming_loss")
-  expect_identical(selections(bench)$feature, sift_features(mltask(x, y)[1:30, ], sel_mim(), k = 3, discretizer = disc_auto())$feature)
+  bench <- benchmark_selectors(
+    list(t = mltask(x, y)), list(sel_mim()), list(lrn_brknn()), rs_fixed(1:30, 31:50), k = 3, measures = "hamming_loss"
+  )
+  expect_identical(
+    selections(bench)$feature, sift_features(mltask(x, y)[1:30, ], sel_mim(), k = 3, discretizer = disc_auto())$feature
+  )
 })
 
 test_that("a selection shows the discretizer, where there was something to discretize", {
@@ -86,7 +101,10 @@ test_that("a selection shows the discretizer, where there was something to discr
   })
   line <- function(...) capture.output(print(sift_features(...)))[2]
   expect_identical(line(numbers, sel_mim()), "features discretized by disc_auto()")
-  expect_identical(line(numbers, sel_mim(), discretizer = disc_equal_width(3, "right")), "features discretized by disc_equal_width(bins = 3, side = \"right\")")
+  expect_identical(
+    line(numbers, sel_mim(), discretizer = disc_equal_width(3, "right")),
+    "features discretized by disc_equal_width(bins = 3, side = \"right\")"
+  )
   expect_no_match(line(bits, sel_mim()), "discretized")
   expect_no_match(line(numbers, sel_relieff_br()), "discretized")
 })
@@ -95,7 +113,9 @@ test_that("numeric targets can be binned by it, target by target", {
   withr::local_seed(1)
   y <- cbind(u = rexp(30) * rbinom(30, 1, 0.3), v = rnorm(30))
   task <- mltask(cbind(a = rbinom(30, 1, 0.5), b = rep(0:1, 15)), y, kind = "numeric")
-  binned <- mltask(features(task), data.frame(u = factor(y[, 1] > 0), v = factor(cut(y[, 2], 5, labels = FALSE))), kind = "class")
+  binned <- mltask(
+    features(task), data.frame(u = factor(y[, 1] > 0), v = factor(cut(y[, 2], 5, labels = FALSE))), kind = "class"
+  )
   expect_equal(scores_of(task, sel_mim(), target_bins = disc_auto()), scores_of(binned, sel_mim()), tolerance = 1e-12)
 })
 
@@ -111,7 +131,10 @@ test_that("bad arguments are refused", {
 })
 
 test_that("every discretizer is listed and can be written as code", {
-  for (spec in list(disc_auto(3, 0.25), disc_presence("level"), disc_laim("n+1", 6), disc_mdlp("label"), disc_equal_frequency(4), disc_equal_width(3, "right"))) {
+  for (spec in list(
+    disc_auto(3, 0.25), disc_presence("level"), disc_laim("n+1", 6), disc_mdlp("label"), disc_equal_frequency(4),
+    disc_equal_width(3, "right")
+  )) {
     expect_equal(eval(str2lang(spec_code(spec))), spec)
     expect_true(sub("\\(.*", "()", spec_code(spec)) %in% list_discretizers()$constructor)
   }

@@ -1,5 +1,8 @@
-cuts_of <- function(v, disc) fit(disc, mltask(data.frame(v = v), rep(0, length(v)), kind = "label", discrete = c(v = FALSE)))$cuts[[1]]
-levels_of <- function(v, disc) features(discretize_features(mltask(data.frame(v = v), rep(0, length(v)), kind = "label", discrete = c(v = FALSE)), disc))$v
+cuts_of <- function(v, disc) fit(disc,
+  mltask(data.frame(v = v), rep(0, length(v)), kind = "label", discrete = c(v = FALSE)))$cuts[[1]]
+levels_of <- function(v, disc) features(discretize_features(
+  mltask(data.frame(v = v), rep(0, length(v)), kind = "label", discrete = c(v = FALSE)), disc
+))$v
 
 test_that("equal width cuts the range evenly, closed on the left", {
   expect_equal(cuts_of(c(0, 1, 2, 3, 4, 10), disc_equal_width(5)), c(2, 4, 6, 8))
@@ -44,7 +47,10 @@ test_that("equal width follows its equation on random data", {
 })
 
 test_that("training cuts serve other rows, whose values beyond the range fall in the outer levels", {
-  task <- mltask(data.frame(v = c(0, 1, 2, 3, 4, 10), w = factor(c("a", "b", "a", "a", "b", "b"))), rep(0:1, 3), discrete = c(v = FALSE))
+  task <- mltask(
+    data.frame(v = c(0, 1, 2, 3, 4, 10), w = factor(c("a", "b", "a", "a", "b", "b"))), rep(0:1, 3),
+    discrete = c(v = FALSE)
+  )
   fitted <- fit(disc_equal_width(5), task)
   new <- predict(fitted, mltask(data.frame(w = factor(c("z", "b", "a")), v = c(-5, 4.5, 99)), c(0, 1, 0)))
   expect_identical(features(new), data.frame(v = c(1L, 3L, 5L), w = c(0L, 2L, 1L)))
@@ -60,7 +66,9 @@ test_that("dense, sparse and data frame give the same levels", {
   y <- rbinom(40, 1, 0.5)
   for (disc in list(disc_equal_width(4), disc_equal_width(3, "right"), disc_equal_frequency(4))) {
     dense <- features(discretize_features(mltask(x, y), disc))
-    expect_identical(as.matrix(features(discretize_features(mltask(as.data.frame(x), y), disc))), dense, ignore_attr = TRUE)
+    expect_identical(
+      as.matrix(features(discretize_features(mltask(as.data.frame(x), y), disc))), dense, ignore_attr = TRUE
+    )
     thin <- features(discretize_features(mltask(sparse(x), y), disc))
     for (f in 1:5) {
       zero <- dense[which(x[, f] == 0)[1], f]
@@ -79,7 +87,9 @@ test_that("selection discretizes as the discretizer does, in every layout", {
       expected <- as.data.frame(sift_features(coded, selector, discretizer = NULL))
       expect_identical(as.data.frame(sift_features(mltask(x, y), selector, discretizer = disc)), expected)
       expect_identical(as.data.frame(sift_features(mltask(sparse(x), y), selector, discretizer = disc)), expected)
-      expect_identical(as.data.frame(sift_features(mltask(as.data.frame(x), y), selector, discretizer = disc)), expected)
+      expect_identical(
+        as.data.frame(sift_features(mltask(as.data.frame(x), y), selector, discretizer = disc)), expected
+      )
     }
   }
 })
@@ -87,12 +97,18 @@ test_that("selection discretizes as the discretizer does, in every layout", {
 test_that("integers that are said to be continuous are cut as other numbers are", {
   v <- c(5L, 1:9, NA, 12L)
   y <- rep(0:1, 6)
-  for (disc in list(disc_equal_width(3, na = "level"), disc_equal_frequency(3, na = "level"), disc_mdlp(min_bins = 2, na = "level"))) {
+  for (disc in list(
+    disc_equal_width(3, na = "level"), disc_equal_frequency(3, na = "level"), disc_mdlp(min_bins = 2, na = "level")
+  )) {
     numbers <- mltask(data.frame(v = v + 0, w = 1:12 / 2), y, kind = "label", discrete = c(v = FALSE))
     for (x in list(data.frame(v = v, w = 1:12 / 2), matrix(c(v, 1:12), 12, dimnames = list(NULL, c("v", "w"))))) {
       whole <- mltask(x, y, kind = "label", discrete = c(v = FALSE, w = FALSE))
-      expect_identical(features(discretize_features(whole, disc))[, "v"], features(discretize_features(numbers, disc))[, "v"])
-      expect_identical(scores_of(whole, sel_mim(), discretizer = disc)[1], scores_of(numbers, sel_mim(), discretizer = disc)[1])
+      expect_identical(
+        features(discretize_features(whole, disc))[, "v"], features(discretize_features(numbers, disc))[, "v"]
+      )
+      expect_identical(
+        scores_of(whole, sel_mim(), discretizer = disc)[1], scores_of(numbers, sel_mim(), discretizer = disc)[1]
+      )
     }
   }
 })
@@ -100,9 +116,14 @@ test_that("integers that are said to be continuous are cut as other numbers are"
 test_that("missing values are refused or are a level of their own", {
   df <- data.frame(u = c(1.5, NA, 3, 2.5, 0.5, 4), w = factor(c("a", NA, "b", "a", "b", "b")))
   task <- mltask(df, c(0, 1, 1, 0, 1, 0))
-  expect_identical(features(discretize_features(task, disc_equal_width(2, na = "level"))), data.frame(u = c(1L, 3L, 2L, 2L, 1L, 2L), w = c(1L, 3L, 2L, 1L, 2L, 2L)))
+  expect_identical(
+    features(discretize_features(task, disc_equal_width(2, na = "level"))),
+    data.frame(u = c(1L, 3L, 2L, 2L, 1L, 2L), w = c(1L, 3L, 2L, 1L, 2L, 2L))
+  )
   found <- scores_of(task, sel_mim(), discretizer = disc_equal_width(2, na = "level"))
-  expect_equal(found, unname(oracle_mim(cbind(c(1, 3, 2, 2, 1, 2), c(1, 3, 2, 1, 2, 2)), targets(task))), tolerance = 1e-12)
+  expect_equal(
+    found, unname(oracle_mim(cbind(c(1, 3, 2, 2, 1, 2), c(1, 3, 2, 1, 2, 2)), targets(task))), tolerance = 1e-12
+  )
   expect_snapshot(error = TRUE, {
     sift_features(task, sel_mim())
     discretize_features(task, disc_equal_width(2))

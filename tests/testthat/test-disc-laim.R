@@ -39,14 +39,20 @@ test_that("cuts are those of the definition, whatever the layout", {
     n <- sample(15:70, 1)
     y <- random_labels(n, sample(1:5, 1), 0.3)
     y[sample(n, 3), ] <- 0L
-    x <- cbind(a = rnorm(n, y[, 1]), b = round(rnorm(n, 2 * y[, 1] - y[, ncol(y)]), 1), c = rnorm(n) * rbinom(n, 1, 0.3), d = 3,
+    x <- cbind(a = rnorm(n, y[, 1]), b = round(rnorm(n, 2 * y[, 1] - y[, ncol(y)]), 1),
+      c = rnorm(n) * rbinom(n, 1, 0.3), d = 3,
                e = rpois(n, 0.5) + 0.25 * y[, 1], f = -abs(rnorm(n)) * rbinom(n, 1, 0.5))
     free <- stats::setNames(logical(6), colnames(x))
     for (disc in list(disc_laim(), disc_laim("n+1"), disc_laim("n+1", max_bins = 3), disc_laim(max_bins = 2))) {
       more <- if (disc$params$divisor == "n+1") 1 else 0
       found <- laim_cuts(x, y, disc)
-      expect_equal(found, lapply(1:6, function(f) oracle_laim(x[, f], y, more, disc$params$max_bins %||% Inf)), tolerance = 1e-12)
-      for (layout in list(mltask(sparse(x), y, discrete = free), mltask(sparse(x), sparse(y), discrete = free), mltask(as.data.frame(x), y, discrete = free))) {
+      expect_equal(
+        found, lapply(1:6, function(f) oracle_laim(x[, f], y, more, disc$params$max_bins %||% Inf)), tolerance = 1e-12
+      )
+      for (layout in list(
+        mltask(sparse(x), y, discrete = free), mltask(sparse(x), sparse(y), discrete = free),
+        mltask(as.data.frame(x), y, discrete = free)
+      )) {
         expect_identical(lapply(fit(disc, layout)$cuts, as.double), found)
       }
       expect_identical(laim_cuts(x[n:1, ], y[n:1, , drop = FALSE], disc), found)
@@ -62,7 +68,8 @@ test_that("values known by hand", {
   # Terms of the cut at 3.5: 3 and 3, so 6 / 2 / 6; a third interval would make 6 / 3 / 6.
   y <- cbind(a = c(1, 1, 1, 0, 0, 0), b = c(0, 0, 0, 1, 1, 1))
   expect_identical(laim_cuts(v, y), list(3.5))
-  # With three labels: 2 + 1 after the cut at 2.5 (9 / 3 / 2 / 6 = 2^2 / 2 + 2^2 / 4 = 3, over 2), then 6 over 3 exceeds it.
+  # With three labels: 2 + 1 after the cut at 2.5 (9 / 3 / 2 / 6 = 2^2 / 2 + 2^2 / 4 = 3, over 2), then 6 over 3 exceeds
+  # it.
   y <- cbind(a = c(1, 1, 0, 0, 0, 0), b = c(0, 0, 1, 1, 0, 0), c = c(0, 0, 0, 0, 1, 1))
   expect_identical(laim_cuts(v, y), list(c(2.5, 4.5)))
   expect_identical(laim_cuts(v, y, disc_laim(max_bins = 2)), list(2.5))
@@ -87,9 +94,15 @@ test_that("class targets are a label for each class, which is the CAIM criterion
   middles <- (head(at, -1) + at[-1]) / 2
   first <- middles[which.max(vapply(middles, caim, 0))]
   expect_equal(fit(disc_laim(max_bins = 2), mltask(iris[1:4], iris["Species"]))$cuts[[3]], first)
-  two <- mltask(iris[1:4], data.frame(s = iris$Species, wide = factor(iris$Sepal.Width > 3, labels = c("no", "yes"))), kind = "class")
+  two <- mltask(
+    iris[1:4], data.frame(s = iris$Species, wide = factor(iris$Sepal.Width > 3, labels = c("no", "yes"))),
+    kind = "class"
+  )
   both <- cbind(indicators, iris$Sepal.Width <= 3, iris$Sepal.Width > 3)
-  expect_equal(fit(disc_laim("n+1"), two)$cuts, lapply(iris[1:4], oracle_laim, y = both, more = 1), ignore_attr = TRUE, tolerance = 1e-12)
+  expect_equal(
+    fit(disc_laim("n+1"), two)$cuts, lapply(iris[1:4], oracle_laim, y = both, more = 1), ignore_attr = TRUE,
+    tolerance = 1e-12
+  )
 })
 
 test_that("missing values are a level of their own, and no value to cut at", {
@@ -113,13 +126,22 @@ test_that("selection uses the cuts of the rows it is given, whatever the layout 
   task <- mltask(x, y)
   for (layout in list(task, mltask(sparse(x), y), mltask(as.data.frame(x), y, kind = "label"))) {
     for (selector in list(sel_chi2("lp"), sel_mim())) {
-      expected <- as.data.frame(sift_features(discretize_features(task, disc_laim("n+1")), selector, discretizer = NULL))
+      expected <- as.data.frame(sift_features(
+        discretize_features(task, disc_laim("n+1")), selector, discretizer = NULL
+      ))
       expect_identical(as.data.frame(sift_features(layout, selector, discretizer = disc_laim("n+1"))), expected)
-      expect_identical(as.data.frame(sift_features(layout, selector, discretizer = disc_laim("n+1"), threads = 2)), expected)
+      expect_identical(
+        as.data.frame(sift_features(layout, selector, discretizer = disc_laim("n+1"), threads = 2)), expected
+      )
     }
   }
-  bench <- benchmark_selectors(list(t = task), list(sel_mim()), list(lrn_brknn()), rs_fixed(1:50, 51:80), k = 2, measures = "hamming_loss", discretizer = disc_laim())
-  expect_identical(selections(bench)$feature, sift_features(task[1:50, ], sel_mim(), k = 2, discretizer = disc_laim())$feature)
+  bench <- benchmark_selectors(
+    list(t = task), list(sel_mim()), list(lrn_brknn()), rs_fixed(1:50, 51:80), k = 2, measures = "hamming_loss",
+    discretizer = disc_laim()
+  )
+  expect_identical(
+    selections(bench)$feature, sift_features(task[1:50, ], sel_mim(), k = 2, discretizer = disc_laim())$feature
+  )
 })
 
 test_that("bad arguments and numeric targets are refused, and print() shows what it is", {

@@ -6,12 +6,20 @@ oracle_mdlp <- function(v, class, min_bins = 1, root = TRUE) {
   if (length(at) < 2) return(numeric())
   middles <- (head(at, -1) + at[-1]) / 2
   n <- length(v)
-  after <- vapply(middles, function(cut) (sum(v < cut) * entropy_bits(class[v < cut]) + sum(v > cut) * entropy_bits(class[v > cut])) / n, 0)
+  after <- vapply(
+    middles,
+    function(cut) (sum(v < cut) * entropy_bits(class[v < cut]) + sum(v > cut) * entropy_bits(class[v > cut])) / n, 0
+  )
   cut <- middles[which(after <= min(after) + 1e-12)[1]]
   low <- v < cut
   k <- length(unique(class))
-  delta <- log2(3^k - 2) - (k * entropy_bits(class) - length(unique(class[low])) * entropy_bits(class[low]) - length(unique(class[!low])) * entropy_bits(class[!low]))
-  if (entropy_bits(class) - min(after) <= (log2(n - 1) + delta) / n) return(if (root && min_bins == 2) cut else numeric())
+  delta <- log2(3^k - 2) - (
+    k * entropy_bits(class) - length(unique(class[low])) * entropy_bits(class[low]) - length(unique(class[!low])) *
+      entropy_bits(class[!low])
+  )
+  if (entropy_bits(class) - min(after) <= (log2(n - 1) + delta) / n) return(
+    if (root && min_bins == 2) cut else numeric()
+  )
   sort(c(cut, oracle_mdlp(v[low], class[low], root = FALSE), oracle_mdlp(v[!low], class[!low], root = FALSE)))
 }
 
@@ -25,24 +33,43 @@ test_that("cuts are those of the definition, whatever the layout", {
   for (i in 1:8) {
     n <- sample(20:120, 1)
     y <- random_labels(n, sample(2:3, 1), 0.4)
-    x <- cbind(a = rnorm(n, y[, 1], 0.4), b = round(rnorm(n, 2 * y[, 1] - y[, 2]), 1), c = rnorm(n), d = 3, e = (y[, 2] + 1) * rbinom(n, 1, 0.7))
+    x <- cbind(
+      a = rnorm(n, y[, 1], 0.4), b = round(rnorm(n, 2 * y[, 1] - y[, 2]), 1), c = rnorm(n), d = 3,
+      e = (y[, 2] + 1) * rbinom(n, 1, 0.7)
+    )
     set <- apply(y, 1, paste, collapse = "")
     for (bins in 1:2) {
       found <- mdlp_cuts(x, y, disc_mdlp(min_bins = bins))
       expect_equal(found, lapply(1:5, function(f) oracle_mdlp(x[, f], set, bins)), tolerance = 1e-12)
-      expect_identical(fit(disc_mdlp(min_bins = bins), mltask(sparse(x), sparse(y), discrete = c(a = FALSE, b = FALSE, c = FALSE, d = FALSE, e = FALSE)))$cuts, found)
+      expect_identical(
+        fit(
+          disc_mdlp(min_bins = bins),
+          mltask(sparse(x), sparse(y), discrete = c(a = FALSE, b = FALSE, c = FALSE, d = FALSE, e = FALSE))
+        )$cuts,
+        found
+      )
       expect_identical(mdlp_cuts(x[n:1, ], y[n:1, ], disc_mdlp(min_bins = bins)), found)
     }
-    expect_equal(mdlp_cuts(x, y, disc_mdlp("l1")), lapply(1:5, function(f) oracle_mdlp(x[, f], y[, 1])), tolerance = 1e-12)
-    each <- lapply(1:5, function(f) sort(unique(unlist(lapply(seq_len(ncol(y)), function(l) oracle_mdlp(x[, f], y[, l]))))))
+    expect_equal(
+      mdlp_cuts(x, y, disc_mdlp("l1")), lapply(1:5, function(f) oracle_mdlp(x[, f], y[, 1])), tolerance = 1e-12
+    )
+    each <- lapply(
+      1:5, function(f) sort(unique(unlist(lapply(seq_len(ncol(y)), function(l) oracle_mdlp(x[, f], y[, l])))))
+    )
     expect_equal(lapply(mdlp_cuts(x, y, disc_mdlp("label")), as.double), lapply(each, as.double), tolerance = 1e-12)
     kept <- set %in% names(which(table(set) >= 5))
-    expect_equal(mdlp_cuts(x, y, disc_mdlp(min_count = 5)), lapply(1:5, function(f) oracle_mdlp(x[kept, f], set[kept])), tolerance = 1e-12)
+    expect_equal(
+      mdlp_cuts(x, y, disc_mdlp(min_count = 5)), lapply(1:5, function(f) oracle_mdlp(x[kept, f], set[kept])),
+      tolerance = 1e-12
+    )
   }
 })
 
 test_that("cuts are those of the R package discretization 1.0.1.1, mdlp()", {
-  expect_equal(mdlp_cuts(iris[1:4], iris["Species"]), list(c(5.55, 6.15), c(2.95, 3.35), c(2.45, 4.75), c(0.8, 1.75)), tolerance = 1e-12)
+  expect_equal(
+    mdlp_cuts(iris[1:4], iris["Species"]), list(c(5.55, 6.15), c(2.95, 3.35), c(2.45, 4.75), c(0.8, 1.75)),
+    tolerance = 1e-12
+  )
   cars <- mdlp_cuts(mtcars[c("mpg", "disp", "hp", "wt", "qsec")], data.frame(cyl = factor(mtcars$cyl)), kind = "class")
   expect_equal(cars, list(c(17.55, 21.2), c(142.9, 266.9), c(101, 136.5), 3.325, 18.15), tolerance = 1e-12)
   births <- mdlp_cuts(infert[c("age", "pooled.stratum", "stratum")], infert["education"])
@@ -76,15 +103,24 @@ test_that("selection, benchmarks and other rows use the cuts of the training row
   expect_setequal(sift_features(task, sel_chi2("lp"), k = 2, discretizer = disc_mdlp())$feature, c("f1", "f3"))
   fitted <- fit(disc_mdlp(), task[1:50, ])
   expect_identical(fitted$cuts[[1]], oracle_mdlp(x[1:50, 1], paste(y[1:50, 1], y[1:50, 2])))
-  expect_identical(features(predict(fitted, task[51:80, ]))[, 1], findInterval(x[51:80, 1], fitted$cuts[[1]], left.open = TRUE) + 1L)
-  bench <- benchmark_selectors(list(t = task), list(sel_chi2("lp")), list(lrn_brknn()), rs_fixed(1:50, 51:80), k = 2, measures = "hamming_loss", discretizer = disc_mdlp())
-  expect_identical(selections(bench)$feature, sift_features(task[1:50, ], sel_chi2("lp"), k = 2, discretizer = disc_mdlp())$feature)
+  expect_identical(
+    features(predict(fitted, task[51:80, ]))[, 1], findInterval(x[51:80, 1], fitted$cuts[[1]], left.open = TRUE) + 1L
+  )
+  bench <- benchmark_selectors(
+    list(t = task), list(sel_chi2("lp")), list(lrn_brknn()), rs_fixed(1:50, 51:80), k = 2, measures = "hamming_loss",
+    discretizer = disc_mdlp()
+  )
+  expect_identical(
+    selections(bench)$feature, sift_features(task[1:50, ], sel_chi2("lp"), k = 2, discretizer = disc_mdlp())$feature
+  )
 })
 
 test_that("missing values are a level of their own, and say nothing about cuts", {
   v <- c(NA, 1:5, NA, 6:10) + 0.5
   y <- c(1, rep(0, 5), 0, rep(1, 5))
-  expect_identical(features(discretize_features(mltask(cbind(v), y), disc_mdlp(na = "level")))[, 1], c(3L, rep(1L, 5), 3L, rep(2L, 5)))
+  expect_identical(
+    features(discretize_features(mltask(cbind(v), y), disc_mdlp(na = "level")))[, 1], c(3L, rep(1L, 5), 3L, rep(2L, 5))
+  )
 })
 
 test_that("what has no classes is refused", {

@@ -10,7 +10,10 @@ test_that("a curve equals separate models bit by bit", {
   nested <- round(matrix(rnorm(n * d), n), 1)
   mixed <- data.frame(matrix(rnorm(n * 4), n), lapply(1:4, function(i) factor(sample(letters[1:(i + 1)], n, TRUE))))
   names(mixed) <- paste0("f", 1:8)
-  inputs <- list(nested, random_codes(n, d), random_codes(n, d) * 0.3, sparse(random_codes(n, d)), sparse(nested * (nested > 0.5)), mixed)
+  inputs <- list(
+    nested, random_codes(n, d), random_codes(n, d) * 0.3, sparse(random_codes(n, d)), sparse(nested * (nested > 0.5)),
+    mixed
+  )
   y <- random_labels(n, 5)
   for (x in inputs) {
     task <- mltask(x, y, kind = "label")

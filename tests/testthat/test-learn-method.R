@@ -1,7 +1,8 @@
 good <- function(...) {
   given <- list(
     method = "mine", constructor = "lrn_mine()", name = "Mine", kinds = "label", source = "me",
-    fit = function(task, params, prefixes, threads, call) NULL, predict = function(state, x, params, prefixes, threads, call) NULL
+    fit = function(task, params, prefixes, threads, call) NULL,
+    predict = function(state, x, params, prefixes, threads, call) NULL
   )
   do.call(new_learner_method, utils::modifyList(given, list(...)))
 }
@@ -9,7 +10,10 @@ good <- function(...) {
 # A learner of a method that is there for the test alone.
 with_method <- function(predict, code, ...) {
   fit <- function(task, params, prefixes, threads, call) list()
-  register("learners", "test_method", constructor = "lrn_test()", name = "Test", kinds = "label", source = "a test", fit = fit, predict = predict, ...)
+  register(
+    "learners", "test_method", constructor = "lrn_test()", name = "Test", kinds = "label", source = "a test", fit = fit,
+    predict = predict, ...
+  )
   on.exit(registry$learners$test_method <- NULL)
   code(new_learner("Test", "test_method"))
 }
@@ -44,13 +48,17 @@ test_that("every method of the package is described in full", {
 test_that("answers of any method are checked as those of users' functions are", {
   task <- numbered_task(1)
   expect_snapshot(error = TRUE, {
-    with_method(function(state, x, params, prefixes, threads, call) list(list(score = matrix(NA_real_, nrow(x), 2))), function(learner) {
+    with_method(function(state, x, params, prefixes, threads, call) list(list(score = matrix(NA_real_, nrow(x), 2))),
+      function(learner) {
       predict(fit(learner, task), task)
     })
-    with_method(function(state, x, params, prefixes, threads, call) list(list(response = matrix(2L, nrow(x), 2))), function(learner) {
+    with_method(function(state, x, params, prefixes, threads, call) list(list(response = matrix(2L, nrow(x), 2))),
+      function(learner) {
       predict(fit(learner, task), task)
     })
-    with_method(function(state, x, params, prefixes, threads, call) list(), function(learner) predict(fit(learner, task), task))
+    with_method(
+      function(state, x, params, prefixes, threads, call) list(), function(learner) predict(fit(learner, task), task)
+    )
   })
 })
 
@@ -60,7 +68,9 @@ test_that("an unknown method is called unknown, in a benchmark before anything i
   counter <- new.env()
   expect_snapshot(error = TRUE, {
     fit(odd, task)
-    benchmark_selectors(task, counting_selector(counter), odd, rs_holdout(repeats = 1), k = 1, measures = "hamming_loss")
+    benchmark_selectors(
+      task, counting_selector(counter), odd, rs_holdout(repeats = 1), k = 1, measures = "hamming_loss"
+    )
   })
   expect_identical(counter$select, 0L)
 })

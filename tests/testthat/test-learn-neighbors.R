@@ -31,7 +31,10 @@ test_that("sparse rows have the same neighbors, whole numbers or not", {
   }
   stored_zero <- sparse(x)
   stored_zero@x[1:5] <- 0
-  expect_identical(nearest_rows(stored_zero, neighbors = 7, threads = 1), nearest_rows(as.matrix(stored_zero), neighbors = 7, threads = 1))
+  expect_identical(
+    nearest_rows(stored_zero, neighbors = 7, threads = 1),
+    nearest_rows(as.matrix(stored_zero), neighbors = 7, threads = 1)
+  )
 })
 
 test_that("squares too large for a double leave k different neighbors", {
@@ -57,7 +60,9 @@ test_that("all layouts and numbers of threads give the same bits", {
   logical$f6 <- logical$f6 > 0
   number <- d$x
   number[, 6] <- number[, 6] > 0
-  for (learner in list(lrn_mlknn(4), lrn_mlknn(4, smoothing = 0, scale = "zscore"), lrn_brknn(5), lrn_brknn(3, scale = "zscore"))) {
+  for (learner in list(
+    lrn_mlknn(4), lrn_mlknn(4, smoothing = 0, scale = "zscore"), lrn_brknn(5), lrn_brknn(3, scale = "zscore")
+  )) {
     predicted <- function(x, y, threads = 1) {
       task <- mltask(x, y, kind = "label")
       predict(fit(learner, task[train, ], threads = threads), task[test, ], threads = threads)
@@ -87,8 +92,13 @@ test_that("a difference between categories adds 1, and levels unseen in training
   nominal <- c(FALSE, TRUE, FALSE, FALSE, TRUE)
   task <- mltask(x, y, kind = "label")
   model <- fit(lrn_brknn(4), task[1:30, ])
-  expect_equal(unname(predict(model, task[31:50, ])$score), oracle_brknn(codes[1:30, ], y[1:30, ], codes[31:50, ], 4, nominal))
-  expect_identical(predict(model, transform(x[31:50, ], b = as.character(b), c = as.character(c)))$score, predict(model, task[31:50, ])$score)
+  expect_equal(
+    unname(predict(model, task[31:50, ])$score), oracle_brknn(codes[1:30, ], y[1:30, ], codes[31:50, ], 4, nominal)
+  )
+  expect_identical(
+    predict(model, transform(x[31:50, ], b = as.character(b), c = as.character(c)))$score,
+    predict(model, task[31:50, ])$score
+  )
 
   # The other features decide; relabelled levels are found by name.
   unseen <- x[31:50, ]
@@ -124,7 +134,15 @@ test_that("z-scores use the population standard deviation of the training rows a
 
 test_that("neighbors are those of FNN 1.1.4.1, get.knn() on datasets::swiss", {
   found <- nearest_rows(as.matrix(datasets::swiss), neighbors = 4, threads = 1)
-  expect_identical(found$index[1:6, ], rbind(c(41L, 44L, 17L, 43L), c(10L, 6L, 3L, 9L), c(2L, 10L, 6L, 9L), c(43L, 1L, 5L, 17L), c(43L, 39L, 17L, 30L), c(2L, 10L, 3L, 9L)))
+  expect_identical(
+    found$index[1:6, ],
+    rbind(
+      c(41L, 44L, 17L, 43L), c(10L, 6L, 3L, 9L), c(2L, 10L, 6L, 9L), c(43L, 1L, 5L, 17L), c(43L, 39L, 17L, 30L),
+      c(2L, 10L, 3L, 9L)
+    )
+  )
   expect_equal(found$distance[1:2, ], rbind(c(10.9003486182782, 17.1946532387251, 20.7471829413055, 22.0422344602357),
-                                            c(12.7930293519557, 14.4994103328377, 14.5531302474760, 16.5462654396695)), tolerance = 1e-12)
+                                            c(
+                                              12.7930293519557, 14.4994103328377, 14.5531302474760, 16.5462654396695
+                                            )), tolerance = 1e-12)
 })

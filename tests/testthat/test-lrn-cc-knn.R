@@ -30,7 +30,9 @@ test_that("with one label it is BR-kNN, and the order may be named", {
   task <- mltask(x, y[, 1, drop = FALSE], kind = "label")
   expect_identical(predict(fit(lrn_cc_knn(3), task), task), predict(fit(lrn_brknn(3), task), task))
   task <- mltask(x, y, kind = "label")
-  expect_identical(predict(fit(lrn_cc_knn(3, paste0("l", 5:1)), task), task), predict(fit(lrn_cc_knn(3, 5:1), task), task))
+  expect_identical(
+    predict(fit(lrn_cc_knn(3, paste0("l", 5:1)), task), task), predict(fit(lrn_cc_knn(3, 5:1), task), task)
+  )
 })
 
 test_that("a random order comes from R's generator when the learner is fitted", {
@@ -80,7 +82,8 @@ test_that("layout and threads change no bit, and the curve equals separate fits"
   order <- sample.int(12)
   k <- c(1, 2, 3, 5, 9, 12)
   for (values in list(x, whole)) {
-    results <- lapply(list(values, sparse(values), as.data.frame(values)), function(x) lapply(list(y, sparse(y)), function(y) {
+    results <- lapply(list(values, sparse(values), as.data.frame(values)),
+      function(x) lapply(list(y, sparse(y)), function(y) {
       task <- mltask(x, y, kind = "label")
       learner <- lrn_cc_knn(5, chain_order = 6:1)
       curve <- one_pass(learner, task[1:50, ], task[51:n, ], order, k, threads = 1)
@@ -95,7 +98,9 @@ test_that("layout and threads change no bit, and the curve equals separate fits"
   curve <- one_pass(lrn_cc_knn(), task[1:50, ], task[51:n, ], order, 4:5, threshold = 0.3)
   for (i in 1:2) {
     set.seed(1)
-    expect_identical(curve[[i]], separate_curve(lrn_cc_knn(), task[1:50, ], task[51:n, ], order, 3 + i, threshold = 0.3)[[1]])
+    expect_identical(
+      curve[[i]], separate_curve(lrn_cc_knn(), task[1:50, ], task[51:n, ], order, 3 + i, threshold = 0.3)[[1]]
+    )
   }
 })
 
@@ -133,7 +138,9 @@ test_that("it prints, and is refused where it cannot serve", {
     fit(lrn_cc_knn(chain_order = c("l3", "l1")), task)
     fit(lrn_cc_knn(chain_order = 1:4), task)
     fit(lrn_cc_knn(), mltask(cbind(f1 = 1:4 + 0.5), c(0.1, 2, 3, 4)))
-    benchmark_selectors(list(task, other), sel_mim(), lrn_cc_knn(chain_order = 3:1), rs_holdout(), k = 1, measures = "hamming_loss")
+    benchmark_selectors(
+      list(task, other), sel_mim(), lrn_cc_knn(chain_order = 3:1), rs_holdout(), k = 1, measures = "hamming_loss"
+    )
   })
   expect_snapshot(more <- fit(lrn_cc_knn(30, 1:3), task))
   expect_identical(predict(more, task), predict(fit(lrn_cc_knn(24, 1:3), task), task))

@@ -4,7 +4,9 @@ whole <- labels
 storage.mode(whole) <- "integer"
 
 returning <- function(answer) {
-  learner <- lrn_custom("Mine", function(x, y) y, function(model, x) if (is.function(answer)) answer(model, x) else answer)
+  learner <- lrn_custom(
+    "Mine", function(x, y) y, function(model, x) if (is.function(answer)) answer(model, x) else answer
+  )
   task <- task_of(labels)
   predict(fit(learner, task), task)
 }

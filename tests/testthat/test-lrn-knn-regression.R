@@ -21,9 +21,13 @@ test_that("factors count as a difference", {
   frame <- data.frame(a = factor(codes[, 1]), b = factor(codes[, 2]), c = codes[, 3])
   y <- cbind(u = rnorm(n), v = rnorm(n))
   got <- predict(fit(lrn_knn_regression(4, "none"), mltask(frame, y)), frame)
-  expect_equal(unname(got$response), oracle_knn_regression(codes, y, codes, 4, "none", c(TRUE, FALSE, FALSE)), tolerance = 1e-12)
+  expect_equal(
+    unname(got$response), oracle_knn_regression(codes, y, codes, 4, "none", c(TRUE, FALSE, FALSE)), tolerance = 1e-12
+  )
   got <- predict(fit(lrn_knn_regression(4), mltask(frame, y)), frame)
-  expect_equal(unname(got$response), oracle_knn_regression(codes, y, codes, 4, nominal = c(TRUE, FALSE, FALSE)), tolerance = 1e-12)
+  expect_equal(
+    unname(got$response), oracle_knn_regression(codes, y, codes, 4, nominal = c(TRUE, FALSE, FALSE)), tolerance = 1e-12
+  )
 })
 
 test_that("at equal distance the earlier row is nearer", {

@@ -1,4 +1,6 @@
-linear_response <- function(x, y, query, ...) unname(predict(fit(lrn_linear(...), mltask(x, y, kind = "numeric")), query)$response)
+linear_response <- function(x, y, query, ...) unname(
+  predict(fit(lrn_linear(...), mltask(x, y, kind = "numeric")), query)$response
+)
 
 test_that("ridge regression solves the normal equations", {
   withr::local_seed(1)
@@ -35,7 +37,9 @@ test_that("more features than rows, one row apart from constants", {
 test_that("factors become numbers or indicators", {
   withr::local_seed(4)
   n <- 40
-  frame <- data.frame(color = factor(sample(c("blue", "green", "red"), n, TRUE)), u = rnorm(n), two = factor(sample(0:1, n, TRUE)))
+  frame <- data.frame(
+    color = factor(sample(c("blue", "green", "red"), n, TRUE)), u = rnorm(n), two = factor(sample(0:1, n, TRUE))
+  )
   coded <- with(frame, cbind(color == "green", color == "red", u, two == 1))
   y <- matrix(rnorm(n))
   expect_equal(linear_response(frame, y, frame, 2), oracle_ridge(coded, y, coded, 2), tolerance = 1e-10)

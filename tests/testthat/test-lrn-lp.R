@@ -5,8 +5,11 @@ test_that("LP-kNN and PS-kNN equal a vote of label sets", {
     x <- if (case %% 2) random_codes(n, 4) else matrix(rnorm(n * 3), n)
     y <- random_labels(n, c(1, 4, 5, 4)[case], 0.5)
     query <- x[sample.int(n, 15, replace = TRUE), , drop = FALSE]
-    for (min_count in c(1, 2, 4)) for (rare in c("discard", "subsets", "A", "B")) for (k in c(1, 4)) for (small_first in c(FALSE, TRUE)) {
-      learner <- lrn_lp(k, min_count, rare, subset_limit = 1, subset_order = if (small_first) "increasing" else "decreasing")
+    for (min_count in c(1, 2, 4)) for (rare in c("discard", "subsets", "A", "B")) for (k in c(1,
+      4)) for (small_first in c(FALSE, TRUE)) {
+      learner <- lrn_lp(
+        k, min_count, rare, subset_limit = 1, subset_order = if (small_first) "increasing" else "decreasing"
+      )
       model <- suppressWarnings(fit(learner, mltask(x, y, kind = "label")), classes = "mlsift_warning")
       got <- predict(model, unname(query))
       expected <- oracle_lp(x, y, query, model$state$neighbors, min_count, rare, b = 1, increasing = small_first)

@@ -44,7 +44,9 @@ test_that("users' own measures stand beside ours", {
   expect_identical(evaluate(prediction_of(d), d$truth, size), data.frame(measure = "size", value = expected))
   mixed <- evaluate(prediction_of(d), d$truth, list("hamming_loss", size, best = top, loss = "ranking_loss"))
   expect_identical(mixed$measure, c("hamming_loss", "size", "best", "loss"))
-  expect_identical(mixed$value, c(call_measure("hamming_loss", d), expected, max(d$score), call_measure("ranking_loss", d)))
+  expect_identical(
+    mixed$value, c(call_measure("hamming_loss", d), expected, max(d$score), call_measure("ranking_loss", d))
+  )
 
   undefined <- msr_custom("undefined", function(truth, response) NA)
   expect_identical(evaluate(prediction_of(d), d$truth, undefined)$value, NA_real_)

@@ -40,9 +40,13 @@ test_that("targets without a value are left out, with a warning", {
   for (m in measures) suppressWarnings(expect_equal(value_of(m, d), oracle_of(m, d), tolerance = 1e-12))
   expect_snapshot(for (m in measures) value_of(m, d))
   expect_snapshot(expect_identical(msr_armse(matrix(NA_real_, 2, 1), matrix(1, 2, 1)), NA_real_))
-  expect_no_warning(evaluate(structure(list(response = d$response[, 1:2]), class = "mlprediction"), d$truth[, 1:2], "armse"))
+  expect_no_warning(evaluate(
+    structure(list(response = d$response[, 1:2]), class = "mlprediction"), d$truth[, 1:2], "armse"
+  ))
   constant <- matrix(0.1, 7, 1)
-  expect_warning(expect_identical(msr_arrmse(constant, constant, constant[1:6, , drop = FALSE]), NA_real_), class = "mlsift_warning")
+  expect_warning(
+    expect_identical(msr_arrmse(constant, constant, constant[1:6, , drop = FALSE]), NA_real_), class = "mlsift_warning"
+  )
 })
 
 test_that("training means come as numbers, by name, as rows or as a task", {
@@ -71,7 +75,9 @@ test_that("evaluate() knows what applies to numbers", {
     expect_identical(evaluate(prediction, truth, train_mean = train), all)
   }
   own <- msr_custom("own", function(truth, response) max(abs(truth - response)))
-  expect_identical(evaluate(prediction, test, list("armse", own))$value, c(all$value[2], max(abs(d$truth - d$response))))
+  expect_identical(
+    evaluate(prediction, test, list("armse", own))$value, c(all$value[2], max(abs(d$truth - d$response)))
+  )
   zero_one <- structure(list(response = cbind(c(0, 1, 1))), class = "mlprediction")
   expect_identical(evaluate(zero_one, cbind(c(0, 1, 0)), "armse")$value, sqrt(1 / 3))
   expect_identical(evaluate(zero_one, cbind(c(0, 1, 0)), "hamming_loss")$value, 1 / 3)

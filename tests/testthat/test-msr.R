@@ -20,7 +20,9 @@ test_that("`empty` is the value of nothing true and nothing predicted", {
   d <- random_scored()
   for (m in with_empty) for (empty in list(1, 0, 0.3, NA)) {
     oracle <- if (m %in% all_names[1:6]) oracle_example else oracle_label
-    expect_equal(call_measure(m, d, empty = empty), oracle(d$truth, d$response, m, as.numeric(empty)), tolerance = 1e-12)
+    expect_equal(
+      call_measure(m, d, empty = empty), oracle(d$truth, d$response, m, as.numeric(empty)), tolerance = 1e-12
+    )
   }
   none <- list(truth = matrix(0, 2, 2), response = matrix(0, 2, 2))
   for (m in with_empty) {
@@ -34,7 +36,9 @@ test_that("every rule for ties equals its definition", {
   for (i in 1:6) {
     d <- random_scored(n = 8, q = 6, levels = 3)
     for (ties in c("error", "half", "first", "last")) {
-      expect_equal(msr_ranking_loss(d$truth, d$score, ties), oracle_ranking_loss(d$truth, d$score, ties), tolerance = 1e-12)
+      expect_equal(
+        msr_ranking_loss(d$truth, d$score, ties), oracle_ranking_loss(d$truth, d$score, ties), tolerance = 1e-12
+      )
     }
     for (ties in c("share", "any", "first", "last")) {
       expect_equal(msr_one_error(d$truth, d$score, ties), oracle_one_error(d$truth, d$score, ties), tolerance = 1e-12)
@@ -103,7 +107,9 @@ test_that("conventions set every rule of their tool", {
 test_that("an option that is given wins over the convention", {
   withr::local_seed(5)
   d <- random_scored()
-  expect_identical(msr_jaccard(d$truth, d$response, empty = 1, convention = "sklearn"), msr_jaccard(d$truth, d$response))
+  expect_identical(
+    msr_jaccard(d$truth, d$response, empty = 1, convention = "sklearn"), msr_jaccard(d$truth, d$response)
+  )
   expect_identical(
     msr_ranking_loss(d$truth, d$score, ties = "error", convention = "mulan"), msr_ranking_loss(d$truth, d$score)
   )
@@ -216,7 +222,9 @@ test_that("a perfect prediction reaches the optimum and no value leaves the rang
 
     worst <- all_values(list(truth = d$truth, response = 1L - d$truth, score = 1 - d$truth))
     for (values in list(worst, all_values(d))) expect_true(all(values >= low & values <= high))
-    expect_identical(unname(worst[c("hamming_loss", "ranking_loss", "one_error", "macro_auc", "micro_auc")]), c(1, 1, 1, 0, 0))
+    expect_identical(
+      unname(worst[c("hamming_loss", "ranking_loss", "one_error", "macro_auc", "micro_auc")]), c(1, 1, 1, 0, 0)
+    )
   }
 })
 

@@ -57,8 +57,13 @@ test_that("bars join the groups from extreme to extreme and never what the test 
 })
 
 test_that("the critical difference is drawn in its length from the left end", {
-  expect_identical(layout_of(c(a = 1, b = 2, c = 3), cd = 1.5, cd_bar = TRUE)$scale, data.frame(from = 1.5, to = 3, y = 1.9))
-  expect_identical(layout_of(c(a = 1, b = 2, c = 3), cd = 1.5, cd_bar = TRUE, reverse = FALSE)$scale, data.frame(from = 1, to = 2.5, y = 1.9))
+  expect_identical(
+    layout_of(c(a = 1, b = 2, c = 3), cd = 1.5, cd_bar = TRUE)$scale, data.frame(from = 1.5, to = 3, y = 1.9)
+  )
+  expect_identical(
+    layout_of(c(a = 1, b = 2, c = 3), cd = 1.5, cd_bar = TRUE, reverse = FALSE)$scale,
+    data.frame(from = 1, to = 2.5, y = 1.9)
+  )
   expect_null(layout_of(c(a = 1, b = 2, c = 3))$scale)
 })
 
@@ -68,7 +73,9 @@ test_that("step procedures over all pairs draw groups, tests against a control m
   holm <- rank_test(x, direction = "minimize", posthoc = "holm")
   expect_identical(holm$groups, list())
   joined <- cd_groups(holm)
-  for (g in joined) expect_false(any(holm$comparisons$significant & holm$comparisons$method1 %in% g & holm$comparisons$method2 %in% g))
+  for (g in joined) expect_false(any(
+    holm$comparisons$significant & holm$comparisons$method1 %in% g & holm$comparisons$method2 %in% g
+  ))
   bd <- rank_test(x, direction = "minimize", posthoc = "bonferroni-dunn", control = "m1")
   expect_identical(cd_groups(bd), list())
   status <- cd_status(bd, names(bd$mean_ranks))

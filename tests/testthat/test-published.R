@@ -2,16 +2,28 @@
 # made once with the programs named beside them; emotions and flags come from the package mldr.datasets.
 
 test_that("summed mutual information: PMU programs of Lee and Kim (CAU-AIR-Lab/PMU pmu.m)", {
-  expect_scores(emotions(), sel_mim(), c(5, 4, 2, 1), c(0.8187949103208227, 0.6754128987083226, 0.6422420777999163, 0.5303545341402609))
+  expect_scores(
+    emotions(), sel_mim(), c(5, 4, 2, 1),
+    c(0.8187949103208227, 0.6754128987083226, 0.6422420777999163, 0.5303545341402609)
+  )
   expect_scores(flags(), sel_mim(), c(9, 5, 6, 1, 2, 3), discretizer = disc_equal_frequency(3),
-                c(1.058511437409123, 0.5487012861427019, 0.5218287524802454, 0.4626228728451198, 0.15549928142178482, 0.10994297185636981))
+                c(
+                  1.058511437409123, 0.5487012861427019, 0.5218287524802454, 0.4626228728451198, 0.15549928142178482,
+                  0.10994297185636981
+                ))
 })
 
 test_that("mutual information with each label: scikit-learn 1.2.1, mutual_info_score (nats)", {
   first <- scores_of(subset_targets(emotions(), 1), sel_mim(base = exp(1)))
-  expect_equal(first[c(1, 2, 3, 72)], c(0.054655300102259684, 0.05403300915558882, 0.004715978729969702, 0.05289646322497258), tolerance = 1e-12)
+  expect_equal(
+    first[c(1, 2, 3, 72)], c(0.054655300102259684, 0.05403300915558882, 0.004715978729969702, 0.05289646322497258),
+    tolerance = 1e-12
+  )
   last <- scores_of(subset_targets(emotions(), 6), sel_mim(base = exp(1)))
-  expect_equal(last[c(1, 2, 3, 72)], c(0.038228521931199314, 0.10375820618710443, 0.04715229912691589, 0.012021376207769226), tolerance = 1e-12)
+  expect_equal(
+    last[c(1, 2, 3, 72)], c(0.038228521931199314, 0.10375820618710443, 0.04715229912691589, 0.012021376207769226),
+    tolerance = 1e-12
+  )
 })
 
 test_that("correlation with each label: scikit-learn 1.2.1, f_classif on the raw features", {
@@ -20,18 +32,28 @@ test_that("correlation with each label: scikit-learn 1.2.1, f_classif on the raw
     (r^2 / (1 - r^2) * (593 - 2))[c(1, 2, 3, 72)]
   }
   # Some decimals of these data end in another last digit there.
-  expect_equal(f_of(1), c(80.24929295314281, 76.99352163640451, 5.9105527550187205, 72.55125234395186), tolerance = 1e-8)
-  expect_equal(f_of(6), c(45.68622470168419, 97.14835806504563, 49.74290703564856, 10.318336781143735), tolerance = 1e-8)
+  expect_equal(
+    f_of(1), c(80.24929295314281, 76.99352163640451, 5.9105527550187205, 72.55125234395186), tolerance = 1e-8
+  )
+  expect_equal(
+    f_of(6), c(45.68622470168419, 97.14835806504563, 49.74290703564856, 10.318336781143735), tolerance = 1e-8
+  )
 })
 
 test_that("ELA + chi-square: CAU-AIR-Lab/PMU ela_chi.m", {
-  expect_scores(emotions(), sel_chi2("ela"), c(5, 4, 2, 47, 16), c(214.45991494806674, 181.50621974413855, 172.25985708763432, 143.38958571431917, 10.166216929846252))
+  expect_scores(
+    emotions(), sel_chi2("ela"), c(5, 4, 2, 47, 16),
+    c(214.45991494806674, 181.50621974413855, 172.25985708763432, 143.38958571431917, 10.166216929846252)
+  )
   expect_scores(flags(), sel_chi2("ela"), c(6, 9, 5, 1, 12), discretizer = disc_equal_frequency(3),
                 c(26.082921876709804, 25.866884211036723, 22.36084750465322, 20.876049517776927, 1.443396603367557))
 })
 
 test_that("PPT + chi-square: CAU-AIR-Lab/PMU ppt_chi.m, which keeps label sets seen more than 5 (6) times", {
-  expect_scores(emotions(), sel_chi2("ppt", min_count = 6), c(4, 5, 40, 1), c(349.9139794380652, 330.3087152005115, 259.4945655855022, 251.38349806755102))
+  expect_scores(
+    emotions(), sel_chi2("ppt", min_count = 6), c(4, 5, 40, 1),
+    c(349.9139794380652, 330.3087152005115, 259.4945655855022, 251.38349806755102)
+  )
   expect_scores(emotions(), sel_chi2("ppt", min_count = 7), 33, 48.7105940834327)
   expect_scores(flags(), sel_chi2("ppt", min_count = 6), c(9, 5, 1, 8), discretizer = disc_equal_frequency(3),
                 c(299.66262210012206, 143.4384000721501, 84.76196429362551, 81.65568698682729))
@@ -39,13 +61,19 @@ test_that("PPT + chi-square: CAU-AIR-Lab/PMU ppt_chi.m, which keeps label sets s
 })
 
 test_that("PPT + mutual information: CAU-AIR-Lab/PMU ppt_mi.m", {
-  expect_scores(emotions(), sel_trans_mi("ppt", min_count = 6), c(5, 4, 2, 18), c(0.4535094284345784, 0.44101190778125693, 0.35883514048096987, 0.33943914353407434))
+  expect_scores(
+    emotions(), sel_trans_mi("ppt", min_count = 6), c(5, 4, 2, 18),
+    c(0.4535094284345784, 0.44101190778125693, 0.35883514048096987, 0.33943914353407434)
+  )
   expect_scores(emotions(), sel_trans_mi("ppt", min_count = 7), 69, 0.034983400123302574)
   expect_scores(flags(), sel_trans_mi("ppt", min_count = 6), c(9, 5, 6, 1), discretizer = disc_equal_frequency(3),
                 c(1.5990656060776298, 0.8752873528019348, 0.6393400403976415, 0.5940322306631031))
 })
 
 test_that("the multi-label F-statistic: pysleepy/ECML2016-GMBA MultiLabelFStatistic.py, and its block that weighs labels by size", {
-  expect_scores(emotions(), sel_mfs("unweighted"), c(5, 2, 4), c(11271.742404275958, 8934.251968227634, 7974.447626249672), discretizer = NULL)
+  expect_scores(
+    emotions(), sel_mfs("unweighted"), c(5, 2, 4), c(11271.742404275958, 8934.251968227634, 7974.447626249672),
+    discretizer = NULL
+  )
   expect_scores(emotions(), sel_mfs(), c(5, 2, 4), c(60.244692085581065, 47.914653399284425, 43.38587259839413))
 })

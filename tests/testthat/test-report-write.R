@@ -1,4 +1,5 @@
-report_bench <- function(n_tasks = 2, selectors = list(sel_mim(), sel_mfs(), sel_random()), k = 1:3, learners = lrn_brknn(),
+report_bench <- function(n_tasks = 2, selectors = list(sel_mim(), sel_mfs(), sel_random()), k = 1:3,
+                         learners = lrn_brknn(),
                          measures = "hamming_loss") {
   withr::local_seed(1)
   tasks <- lapply(seq_len(n_tasks), function(i) simulate_mltask(60, n_features = 8, n_targets = 3))
@@ -59,9 +60,11 @@ test_that("what a benchmark cannot give is left out or said, not an error", {
 })
 
 test_that("the code of a report makes the same objects again", {
-  specs <- list(sel_d2f("code2015"), sel_group_jmi(size = 0.5, n_groups = 3), sel_greedy(function(q) q - 1, average = TRUE), sel_pmu(base = 4),
+  specs <- list(sel_d2f("code2015"), sel_group_jmi(size = 0.5, n_groups = 3),
+    sel_greedy(function(q) q - 1, average = TRUE), sel_pmu(base = 4),
                 
-    sel_ebls(n_labels = 4, which = "smallest"), sel_chi2("ppt", min_count = 3), sel_none(), disc_equal_width(3, side = "right"),
+    sel_ebls(n_labels = 4, which = "smallest"), sel_chi2("ppt", min_count = 3), sel_none(),
+    disc_equal_width(3, side = "right"),
     rs_cv(5, repeats = 2), rs_fixed(1:10, c(12, 15, 18)), lrn_mlknn(neighbors = 7), lrn_brknn()
   )
   for (spec in specs) expect_equal(eval(parse(text = spec_code(spec))), spec)
@@ -78,12 +81,17 @@ test_that("the code of a report makes the same objects again", {
   expect_equal(again$params$fun(simulate_mltask(5, 4, 2), 1), 1:4)
 
   measure <- msr_custom("half", function(truth, response) 0.5, direction = "maximize", range = c(0, 1))
-  expect_equal(eval(parse(text = spec_code(measure)))[c("method", "direction", "range")], measure[c("method", "direction", "range")])
+  expect_equal(
+    eval(parse(text = spec_code(measure)))[c("method", "direction", "range")],
+    measure[c("method", "direction", "range")]
+  )
 })
 
 test_that("the code of a report names tasks, grid and measures", {
   skip_if_not_installed("knitr")
-  page <- read_report(report_bench(selectors = list(first = sel_mim(), sel_mfs(), sel_random()), measures = c("hamming_loss", "macro_f1")))
+  page <- read_report(report_bench(
+    selectors = list(first = sel_mim(), sel_mfs(), sel_random()), measures = c("hamming_loss", "macro_f1")
+  ))
   code <- gsub("&quot;", "\"", gsub(".*<pre>(bench &lt;- .*?)</pre>.*", "\\1", page))
   expect_match(code, "selectors = list(first = sel_mim(), sel_mfs(), sel_random())", fixed = TRUE)
   expect_match(code, "k = 1:3,", fixed = TRUE)

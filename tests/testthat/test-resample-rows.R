@@ -15,7 +15,9 @@ test_that("iterative stratification equals the algorithm of the paper", {
     order <- sample.int(nrow(y))
     uniform <- runif(nrow(y))
     columns <- label_columns(label_task(y))
-    expect_identical(cpp_stratify(columns$start, columns$row, share, order, uniform), oracle_stratify(y, share, order, uniform))
+    expect_identical(
+      cpp_stratify(columns$start, columns$row, share, order, uniform), oracle_stratify(y, share, order, uniform)
+    )
   }
 })
 

@@ -14,7 +14,10 @@ with_order <- function(selector, order, n_rows = NULL) {
 }
 
 gmba_cases <- function() {
-  cases <- expand.grid(neighbors = c(1, 3), s_min = c(1, 0.5, 0.2), lambda = c(1, 0.3, 0), variant = c("paper", "code2016"), stringsAsFactors = FALSE)
+  cases <- expand.grid(
+    neighbors = c(1, 3), s_min = c(1, 0.5, 0.2), lambda = c(1, 0.3, 0), variant = c("paper", "code2016"),
+    stringsAsFactors = FALSE
+  )
   cases[cases$variant == "paper" | cases$lambda == 1, ]
 }
 
@@ -30,9 +33,14 @@ test_that("steps are what the equations say, in both variants and every layout",
       case <- cases[i, ]
       scale <- sample(c("zscore", "none"), 1)
       weights <- sample(c("count", "none"), 1)
-      selector <- sel_gmba(case$neighbors, case$s_min, case$lambda, 0.3, variant = case$variant, weights = weights, scale = scale)
+      selector <- sel_gmba(
+        case$neighbors, case$s_min, case$lambda, 0.3, variant = case$variant, weights = weights, scale = scale
+      )
       oracle <- function(order) {
-        oracle_gmba(x, y, case$neighbors, case$s_min, case$lambda, 0.3, list(order), case$variant == "code2016", scale = scale == "zscore", by_count = weights == "count")
+        oracle_gmba(
+          x, y, case$neighbors, case$s_min, case$lambda, 0.3, list(order), case$variant == "code2016",
+          scale = scale == "zscore", by_count = weights == "count"
+        )
       }
       # One row first, then all: a long descent amplifies rounding.
       for (first in list(order[1:5], order)) {
@@ -58,7 +66,9 @@ test_that("ties, duplicates and 0/1 features take the lowest row", {
     for (s_min in c(1, 0.4)) {
       selector <- sel_gmba(s_min = s_min, step = 0.2, row_order = order, scale = "none")
       found <- scores_of(coded_task(x, y), selector)
-      expect_equal(found, oracle_gmba(x, y, s_min = s_min, step = 0.2, order = list(order), scale = FALSE), tolerance = 1e-9)
+      expect_equal(
+        found, oracle_gmba(x, y, s_min = s_min, step = 0.2, order = list(order), scale = FALSE), tolerance = 1e-9
+      )
       expect_identical(scores_of(coded_task(sparse(x), y), selector), found)
     }
   }
@@ -74,9 +84,13 @@ test_that("the published program's weights come out: pysleepy/ECML2016-GMBA GMBA
   task <- as_mltask(mldr.datasets::emotions)[1:150, ]
   # With its graph index and its running sum corrected.
   expect_equal(scores_of(task, sel_gmba(row_order = 1:150))[c(1, 3, 4, 5, 72)],
-               c(-4.59627430346e-04, 5.35822492323e-02, 5.35023540317e+00, 7.29568335584e+00, 4.57602138697e-01), tolerance = 1e-10)
+               c(
+                 -4.59627430346e-04, 5.35822492323e-02, 5.35023540317e+00, 7.29568335584e+00, 4.57602138697e-01
+               ), tolerance = 1e-10)
   expect_equal(scores_of(task, sel_gmba(row_order = 1:150, variant = "code2016"))[c(1, 3, 4, 5, 72)],
-               c(0.14583873328667, 0.38842164323547, 9.62878055977248, 11.35133226854082, 1.92942511424172), tolerance = 1e-10)
+               c(
+                 0.14583873328667, 0.38842164323547, 9.62878055977248, 11.35133226854082, 1.92942511424172
+               ), tolerance = 1e-10)
 })
 
 test_that("epochs, schedules, parts of the order and chunks", {
@@ -85,9 +99,18 @@ test_that("epochs, schedules, parts of the order and chunks", {
   y <- random_labels(40, 2, 0.4)
   order <- sample(40)
   task <- mltask(x, y)
-  expect_equal(scores_of(task, sel_gmba(epochs = 3, step = 0.1, row_order = order)), oracle_gmba(x, y, step = 0.1, order = list(order, order, order)), tolerance = 1e-9)
-  expect_equal(scores_of(task, sel_gmba(schedule = "geometric", row_order = order)), oracle_gmba(x, y, order = list(order), geometric = TRUE), tolerance = 1e-9)
-  expect_equal(scores_of(task, sel_gmba(n_rows = 7, row_order = order)), oracle_gmba(x, y, order = list(order[1:7])), tolerance = 1e-9)
+  expect_equal(
+    scores_of(task, sel_gmba(epochs = 3, step = 0.1, row_order = order)),
+    oracle_gmba(x, y, step = 0.1, order = list(order, order, order)), tolerance = 1e-9
+  )
+  expect_equal(
+    scores_of(task, sel_gmba(schedule = "geometric", row_order = order)),
+    oracle_gmba(x, y, order = list(order), geometric = TRUE), tolerance = 1e-9
+  )
+  expect_equal(
+    scores_of(task, sel_gmba(n_rows = 7, row_order = order)), oracle_gmba(x, y, order = list(order[1:7])),
+    tolerance = 1e-9
+  )
   signed <- scores_of(task, sel_gmba(epochs = 3, row_order = order))
   signed[is.finite(signed)] <- abs(signed[is.finite(signed)])
   expect_identical(scores_of(task, sel_gmba(epochs = 3, row_order = order, rank_by = "abs")), signed)
@@ -116,7 +139,9 @@ test_that("rows may come in any order, and features on any scale", {
   y <- random_labels(60, 2, 0.4)
   rows <- sample(60)
   expected <- scores_of(mltask(x, y), sel_gmba(row_order = 1:60, step = 0.1))
-  expect_equal(scores_of(mltask(x[rows, ], y[rows, ]), sel_gmba(row_order = order(rows), step = 0.1)), expected, tolerance = 1e-9)
+  expect_equal(
+    scores_of(mltask(x[rows, ], y[rows, ]), sel_gmba(row_order = order(rows), step = 0.1)), expected, tolerance = 1e-9
+  )
   expect_equal(scores_of(mltask(1e4 * x - 50, y), sel_gmba(row_order = 1:60, step = 0.1)), expected, tolerance = 1e-9)
   expect_equal(scores_of(mltask(1e200 * x, y), sel_gmba(row_order = 1:60, step = 0.1)), expected, tolerance = 1e-9)
 })
@@ -154,7 +179,9 @@ test_that("what GMBA cannot use is refused", {
     sift_features(alone, sel_gmba(s_min = 0.5, neighbors = 1))
     sift_features(mltask(x, rep(1, 8)), sel_gmba())
     sift_features(mltask(x, rep(0, 8), kind = "label"), sel_gmba())
-    sift_features(mltask(data.frame(f = factor(rep(c("r", "g", "b", "w"), 2))), rep(0:1, 4), kind = "label"), sel_gmba())
+    sift_features(
+      mltask(data.frame(f = factor(rep(c("r", "g", "b", "w"), 2))), rep(0:1, 4), kind = "label"), sel_gmba()
+    )
     sift_features(mltask(x, rnorm(8)), sel_gmba())
   })
 })
@@ -162,6 +189,8 @@ test_that("what GMBA cannot use is refused", {
 test_that("an order of rows is refused in a benchmark", {
   task <- mltask(mixed_numbers(20, 3), cbind(a = rep(0:1, 10)), name = "twenty")
   expect_snapshot(error = TRUE, {
-    benchmark_selectors(task, sel_gmba(row_order = 1:20), lrn_brknn(), rs_holdout(repeats = 1), k = 1, measures = "hamming_loss")
+    benchmark_selectors(
+      task, sel_gmba(row_order = 1:20), lrn_brknn(), rs_holdout(repeats = 1), k = 1, measures = "hamming_loss"
+    )
   })
 })

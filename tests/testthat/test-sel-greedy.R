@@ -22,8 +22,12 @@ test_that("greedy selection gives the same bits for permuted rows and labels, re
   rows <- sample(80)
   for (name in names(selectors)) {
     expected <- as.data.frame(sift_features(coded_task(x, y), selectors[[name]]))
-    expect_identical(as.data.frame(sift_features(coded_task(x[rows, ], y[rows, ]), selectors[[name]])), expected, label = name)
-    expect_identical(as.data.frame(sift_features(coded_task(as_factors(x), y), selectors[[name]])), expected, label = name)
+    expect_identical(
+      as.data.frame(sift_features(coded_task(x[rows, ], y[rows, ]), selectors[[name]])), expected, label = name
+    )
+    expect_identical(
+      as.data.frame(sift_features(coded_task(as_factors(x), y), selectors[[name]])), expected, label = name
+    )
     relabelled <- matrix(c(7, -2, 3)[x + 1], 80, dimnames = dimnames(x))
     expect_identical(as.data.frame(sift_features(coded_task(relabelled, y), selectors[[name]])), expected, label = name)
     if (!name %in% c("pmu", "lrfs")) {
@@ -77,7 +81,9 @@ test_that("the linear family holds its special cases exactly", {
   expect_identical(family$index, mdmr$index)
   expect_equal(family$score[-1], mdmr$score[-1], tolerance = 1e-12)
   # sum_s T(f, s) = |S| R(f) + sum_s R(s) - sum_s C(f, s): the same order as R(f) - mean_s C(f, s).
-  expect_identical(sift_features(task, sel_greedy(conditional = 1, average = TRUE))$index, sift_features(task, sel_single_jmi())$index)
+  expect_identical(
+    sift_features(task, sel_greedy(conditional = 1, average = TRUE))$index, sift_features(task, sel_single_jmi())$index
+  )
 })
 
 test_that("identities of the criteria", {
@@ -90,7 +96,10 @@ test_that("identities of the criteria", {
   expect_identical(sift_features(task, sel_fimf(n_labels = 3))$score[1], sift_features(task, sel_pmu(), k = 1)$score)
   expect_identical(sift_features(task, sel_d2f(), k = 2)$index, sift_features(task, sel_single_jmi(), k = 2)$index)
   one <- coded_task(x, y[, 1, drop = FALSE])
-  expect_equal(as.data.frame(sift_features(one, sel_joint_jmi())), as.data.frame(sift_features(one, sel_single_jmi())), tolerance = 1e-14)
+  expect_equal(
+    as.data.frame(sift_features(one, sel_joint_jmi())), as.data.frame(sift_features(one, sel_single_jmi())),
+    tolerance = 1e-14
+  )
   # A copy of the newest feature adds nothing to it: I((s, s); l) = I(s; l).
   copies <- x
   copies[, 3] <- copies[, 1]
@@ -106,7 +115,8 @@ test_that("the program of D2F subtracts again what it subtracted before", {
   sel <- sift_features(coded_task(x, y), sel_d2f("code2015"))
   score <- apply(x, 2, function(f) sum(apply(y, 2, oracle_information, b = f)))
   for (i in 1:6) {
-    if (i > 1) for (s in sel$index[1:(i - 1)]) score <- score - apply(x, 2, function(f) sum(apply(y, 2, function(l) oracle_co(f, x[, s], l))))
+    if (i > 1) for (s in sel$index[1:(i - 1)]) score <- score -
+      apply(x, 2, function(f) sum(apply(y, 2, function(l) oracle_co(f, x[, s], l))))
     expect_equal(sel$score[i], score[[sel$index[i]]], tolerance = 1e-10)
   }
 })
@@ -114,13 +124,19 @@ test_that("the program of D2F subtracts again what it subtracted before", {
 test_that("class targets and binned numeric targets enter with all their levels", {
   withr::local_seed(17)
   x <- random_codes(60, 6, 3)
-  classes <- data.frame(a = factor(sample(letters[1:3], 60, TRUE)), b = factor(sample(letters[1:4], 60, TRUE)), c = factor(rep("one", 60)))
+  classes <- data.frame(
+    a = factor(sample(letters[1:3], 60, TRUE)), b = factor(sample(letters[1:4], 60, TRUE)), c = factor(rep("one", 60))
+  )
   task <- mltask(x, classes, discrete = all_discrete(x))
   y <- vapply(classes, as.integer, integer(60))
-  for (name in c("ami", "scls", "d2f", "mdmr", "single_jmi", "joint_jmi")) expect_greedy(sift_features(task, selectors[[name]]), name, x, y)
+  for (name in c("ami", "scls", "d2f", "mdmr", "single_jmi", "joint_jmi")) expect_greedy(
+    sift_features(task, selectors[[name]]), name, x, y
+  )
   expect_equal(scores_of(task, sel_mim()), unname(oracle_mim(x, y)), tolerance = 1e-12)
   numbers <- matrix(rnorm(120), 60, dimnames = list(NULL, c("u", "v")))
-  cut <- vapply(1:2, function(t) findInterval(numbers[, t], min(numbers[, t]) + 1:3 * diff(range(numbers[, t])) / 4), integer(60))
+  cut <- vapply(
+    1:2, function(t) findInterval(numbers[, t], min(numbers[, t]) + 1:3 * diff(range(numbers[, t])) / 4), integer(60)
+  )
   regression <- mltask(x, numbers, discrete = all_discrete(x))
   expect_greedy(sift_features(regression, sel_ami(), target_bins = 4), "ami", x, cut)
   expect_snapshot(error = TRUE, {
@@ -151,7 +167,9 @@ test_that("features can be included, excluded, and selection stopped", {
     expect_identical(as.data.frame(stopped), utils::head(as.data.frame(full), match(TRUE, full$score < least) - 1L))
   }
   begun <- sift_features(task, sel_ami(), k = 4, include = "f5")
-  expect_equal(begun$score[2], max(vapply(setdiff(1:7, 5), function(f) oracle_score("ami", x, y, f, 5), 0)), tolerance = 1e-10)
+  expect_equal(
+    begun$score[2], max(vapply(setdiff(1:7, 5), function(f) oracle_score("ami", x, y, f, 5), 0)), tolerance = 1e-10
+  )
   expect_identical(nrow(sift_features(task, sel_ami(), max_seconds = 0)), 1L)
   expect_identical(sift_features(task, sel_none(), exclude = "f3")$feature, paste0("f", c(1, 2, 4:7)))
   expect_snapshot(error = TRUE, {
@@ -187,9 +205,14 @@ test_that("an extended selection is the long one, bit by bit", {
     expect_identical(as.data.frame(extend_selection(long, task, 3)), as.data.frame(head(long, 3)))
   }
   begun <- sift_features(task, sel_scls(), k = 3, include = "f4", exclude = "f1")
-  expect_identical(strip(extend_selection(begun, task, 6)), strip(sift_features(task, sel_scls(), k = 6, include = "f4", exclude = "f1")))
+  expect_identical(
+    strip(extend_selection(begun, task, 6)),
+    strip(sift_features(task, sel_scls(), k = 6, include = "f4", exclude = "f1"))
+  )
   stopped <- sift_features(task, sel_ami(), max_seconds = 0)
-  expect_identical(as.data.frame(extend_selection(stopped, task, 5)), as.data.frame(sift_features(task, sel_ami(), k = 5)))
+  expect_identical(
+    as.data.frame(extend_selection(stopped, task, 5)), as.data.frame(sift_features(task, sel_ami(), k = 5))
+  )
   sel <- sift_features(task, sel_ami(), k = 3)
   other <- coded_task(x, random_labels(80, 5))
   expect_snapshot(error = TRUE, {
@@ -205,18 +228,25 @@ test_that("an extended selection is the long one, bit by bit", {
 test_that("features of very many levels count as others do, beside sparse and dense ones", {
   withr::local_seed(21)
   n <- 900
-  x <- data.frame(many = sample(662, n, TRUE), dense = rbinom(n, 1, 0.4), rare = rbinom(n, 1, 0.02), five = sample(5, n, TRUE), all = sample(n))
+  x <- data.frame(
+    many = sample(662, n, TRUE), dense = rbinom(n, 1, 0.4), rare = rbinom(n, 1, 0.02), five = sample(5, n, TRUE),
+    all = sample(n)
+  )
   y <- cbind(a = rbinom(n, 1, 0.3), b = as.integer(x$five > 3))
   task <- suppressMessages(mltask(x, y))
   for (selector in list(sel_ami(), sel_scls(), sel_d2f(), sel_mdmr())) {
     got <- sift_features(task, selector)
     shuffled <- sample(n)
-    expect_identical(as.data.frame(sift_features(suppressMessages(mltask(x[shuffled, ], y[shuffled, ])), selector, threads = 2)), as.data.frame(got))
+    expect_identical(
+      as.data.frame(sift_features(suppressMessages(mltask(x[shuffled, ], y[shuffled, ])), selector, threads = 2)),
+      as.data.frame(got)
+    )
   }
   ami <- sift_features(task, sel_ami())
   for (i in seq_len(nrow(ami))) {
     s <- ami$index[seq_len(i - 1L)]
-    score <- sum(apply(y, 2, oracle_information, x[[ami$index[i]]])) - sum(vapply(s, function(j) oracle_information(x[[j]], x[[ami$index[i]]]), 0))
+    score <- sum(apply(y, 2, oracle_information, x[[ami$index[i]]])) -
+      sum(vapply(s, function(j) oracle_information(x[[j]], x[[ami$index[i]]]), 0))
     expect_equal(ami$score[i], score, tolerance = 1e-10)
   }
 })
@@ -226,7 +256,10 @@ test_that("the debug option says how features are counted", {
   x <- cbind(random_codes(100, 2, 5), rare = as.integer(1:100 < 3))
   task <- coded_task(x, random_labels(100, 1))
   withr::local_options(mlsift.debug = TRUE)
-  expect_message(sift_features(task, sel_single_jmi(), k = 2), "mlsift: features: 1 as sparse indicators, 2 as bit columns", fixed = TRUE)
+  expect_message(
+    sift_features(task, sel_single_jmi(), k = 2), "mlsift: features: 1 as sparse indicators, 2 as bit columns",
+    fixed = TRUE
+  )
   expect_message(sift_features(task, sel_ami(), k = 2), "as bit columns")
   expect_no_message(withr::with_options(list(mlsift.debug = NULL), sift_features(task, sel_ami(), k = 2)))
 })

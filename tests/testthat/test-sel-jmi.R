@@ -20,7 +20,10 @@ test_that("the family scores by its equation, plain and normalized, in every lay
     groups <- cbind(sample.int(4, shape[1], TRUE), sample.int(2, shape[1], TRUE), 1L)
     sets <- matrix(apply(y, 1, paste, collapse = " "))
     for (normalize in c("none", "sqrt")) {
-      for (case in list(list(sel_single_jmi(normalize), y), list(sel_joint_jmi(normalize), sets), list(sel_group_jmi(groups = groups, normalize = normalize), groups))) {
+      for (case in list(
+        list(sel_single_jmi(normalize), y), list(sel_joint_jmi(normalize), sets),
+        list(sel_group_jmi(groups = groups, normalize = normalize), groups)
+      )) {
         sel <- expect_same_everywhere(x, y, case[[1]])
         expect_equal(sel$score, oracle_jmi(x, case[[2]], sel$index, normalize == "sqrt"), tolerance = 1e-10)
         expect_true(all(is.na(sel$runner_up_score) | sel$runner_up_score <= sel$score))
@@ -74,7 +77,9 @@ test_that("bad groups are refused", {
     sel_group_jmi(size = 2)
     sel_group_jmi(clusters = 0)
     sel_single_jmi("squared")
-    benchmark_selectors(task, sel_group_jmi(groups = matrix(1L, 20)), lrn_brknn(), rs_cv(2), k = 1, measures = "hamming_loss")
+    benchmark_selectors(
+      task, sel_group_jmi(groups = matrix(1L, 20)), lrn_brknn(), rs_cv(2), k = 1, measures = "hamming_loss"
+    )
   })
 })
 
@@ -83,7 +88,9 @@ test_that("scale_targets takes the units out of numeric targets", {
   task <- simulate_mltask(80, n_features = 6, n_targets = 4, kind = "numeric")
   y <- targets(task)
   other_units <- sweep(y, 2, c(1024, 1, 1, 1), "*")
-  pick <- function(y, scale) withr::with_seed(1, sift_features(mltask(features(task), y), sel_group_jmi(scale_targets = scale), k = 6))$score
+  pick <- function(y, scale) withr::with_seed(
+    1, sift_features(mltask(features(task), y), sel_group_jmi(scale_targets = scale), k = 6)
+  )$score
   expect_identical(pick(other_units, TRUE), pick(y, TRUE))
   expect_false(identical(pick(other_units, FALSE), pick(y, FALSE)))
 })

@@ -108,7 +108,9 @@ test_that("the backward search keeps its digits where little is left of a distan
   y <- rep(0:1, each = 20)
   data <- oracle_ppt_rows(x, cbind(y), 6, "none")
   found <- quietly(sift_features(mltask(x, y), sel_knn_mi(search = "backward", scale = "none")))
-  for (left in 4:2) expect_equal(found$score[left - 1], max(oracle_knn_mi_backward(data, found$index, left)), tolerance = 1e-9)
+  for (left in 4:2) expect_equal(
+    found$score[left - 1], max(oracle_knn_mi_backward(data, found$index, left)), tolerance = 1e-9
+  )
 })
 
 test_that("wishes are heeded in both directions", {
@@ -135,7 +137,13 @@ test_that("wishes are heeded in both directions", {
   kept <- sift_features(task, back, include = c("f7", "f2"))
   expect_identical(kept$feature[1:2], c("f7", "f2"))
   expect_identical(is.na(kept$score), rep(c(TRUE, FALSE), c(2, 6)))
-  expect_equal(kept$score[3], oracle_knn_mi(oracle_ppt_rows(x, targets(task), 6)$x[, sort(c(7, kept$index[3]))], oracle_ppt_rows(x, targets(task), 6)$class), tolerance = 1e-9)
+  expect_equal(
+    kept$score[3],
+    oracle_knn_mi(
+      oracle_ppt_rows(x, targets(task), 6)$x[, sort(c(7, kept$index[3]))], oracle_ppt_rows(x, targets(task), 6)$class
+    ),
+    tolerance = 1e-9
+  )
   expect_false("f1" %in% sift_features(task, back, exclude = "f1")$feature)
   below <- which(whole$score < whole$score[1])[1]
   expect_identical(as.data.frame(sift_features(task, back, min_gain = whole$score[1])), whole[seq_len(below - 1), ])
@@ -146,7 +154,9 @@ test_that("a longer run goes on bit by bit, with and without a stop", {
   x <- awkward_numbers(60, 7, FALSE)[, -3]
   task <- mltask(x, cbind(l1 = x[, 1] > 0, l2 = x[, 3] > 0))
   whole <- as.data.frame(sift_features(task, sel_knn_mi()))
-  for (k in c(1, 3, 5)) expect_identical(as.data.frame(extend_selection(sift_features(task, sel_knn_mi(), k = k), task, 6)), whole)
+  for (k in c(1, 3, 5)) expect_identical(
+    as.data.frame(extend_selection(sift_features(task, sel_knn_mi(), k = k), task, 6)), whole
+  )
   selector <- sel_knn_mi(stop = stop_permutation(30, 0.2))
   set.seed(1)
   stopped <- sift_features(task, selector)
@@ -214,8 +224,12 @@ test_that("classes are combinations of class targets", {
   x <- matrix(rnorm(180), 60, dimnames = list(NULL, c("a", "b", "c")))
   y <- two_labels(cbind(x, x[, 2]))
   expected <- as.data.frame(sift_features(mltask(x, y), sel_knn_mi()))
-  classes <- data.frame(l1 = factor(y[, 1], labels = c("p", "q")), l2 = factor(y[, 2], levels = c(1, 0, 2), labels = c("u", "v", "w")))
-  expect_equal(as.data.frame(sift_features(mltask(x, classes, kind = "class"), sel_knn_mi())), expected, tolerance = 1e-12)
+  classes <- data.frame(
+    l1 = factor(y[, 1], labels = c("p", "q")), l2 = factor(y[, 2], levels = c(1, 0, 2), labels = c("u", "v", "w"))
+  )
+  expect_equal(
+    as.data.frame(sift_features(mltask(x, classes, kind = "class"), sel_knn_mi())), expected, tolerance = 1e-12
+  )
   frame <- data.frame(x, d = factor(sample(letters[1:3], 60, TRUE)))
   expect_snapshot(error = TRUE, sift_features(mltask(frame, y, kind = "label"), sel_knn_mi()))
 })
@@ -232,7 +246,9 @@ test_that("features whose values repeat are warned of, where they are candidates
 test_that("one class left scores 0, and constants alone have no score", {
   withr::local_seed(11)
   x <- cbind(a = rnorm(20), b = 1, c = rnorm(20))
-  expect_warning(sel <- sift_features(mltask(x, rep(1, 20), kind = "label"), sel_knn_mi()), "one label set", class = "mlsift_warning")
+  expect_warning(
+    sel <- sift_features(mltask(x, rep(1, 20), kind = "label"), sel_knn_mi()), "one label set", class = "mlsift_warning"
+  )
   expect_identical(sel$score, c(0, 0, NA))
   expect_identical(sel$feature, c("a", "c", "b"))
   constant <- mltask(cbind(a = rep(1, 20), b = 2), rep(0:1, 10))
@@ -288,13 +304,18 @@ test_that("benchmarks take both searches, and reports repeat them", {
   withr::local_seed(14)
   x <- matrix(rnorm(400), 80, dimnames = list(NULL, paste0("f", 1:5)))
   task <- mltask(x, cbind(a = x[, 1] > 0, b = x[, 2] > 0))
-  selectors <- list(sel_knn_mi(zero_distance = "gao", stop = stop_permutation(20)), sel_knn_mi(search = "backward"), sel_knn_mi(zero_distance = "jitter", search = "backward", scale = "none"))
+  selectors <- list(
+    sel_knn_mi(zero_distance = "gao", stop = stop_permutation(20)), sel_knn_mi(search = "backward"),
+    sel_knn_mi(zero_distance = "jitter", search = "backward", scale = "none")
+  )
   expect_identical(vapply(selectors, spec_code, ""), c(
     "sel_knn_mi(stop = stop_permutation(n = 20), zero_distance = \"gao\")", "sel_knn_mi(search = \"backward\")",
     "sel_knn_mi(search = \"backward\", zero_distance = \"jitter\", scale = \"none\")"
   ))
   names(selectors) <- c("stop", "backward", "jitter")
-  run <- function() benchmark_selectors(list(t = task), selectors, list(lrn_brknn()), rs_holdout(repeats = 2), k = 2, measures = "hamming_loss")
+  run <- function() benchmark_selectors(
+    list(t = task), selectors, list(lrn_brknn()), rs_holdout(repeats = 2), k = 2, measures = "hamming_loss"
+  )
   set.seed(1)
   bench <- run()
   expect_identical(nrow(failures(bench)), 0L)

@@ -18,7 +18,9 @@ oracle_ml_cfs <- function(columns, y, k) {
   chosen <- integer()
   score <- double()
   while (length(chosen) < k) {
-    merits <- vapply(seq_along(columns), function(f) if (f %in% chosen) -Inf else oracle_merit(columns[c(chosen, f)], targets), 0)
+    merits <- vapply(
+      seq_along(columns), function(f) if (f %in% chosen) -Inf else oracle_merit(columns[c(chosen, f)], targets), 0
+    )
     best <- which(merits >= max(merits) - 1e-10)[1]
     chosen <- c(chosen, best)
     score <- c(score, merits[best])
@@ -33,7 +35,10 @@ as_columns <- function(x) lapply(seq_len(ncol(x)), function(f) x[, f, drop = FAL
 test_that("ML-CFS adds the feature of the largest merit, in every layout", {
   withr::local_seed(1)
   for (shape in list(c(60, 7, 4), c(30, 5, 1), c(25, 9, 6))) {
-    x <- matrix(round(stats::rnorm(shape[1] * shape[2]), 2) * (stats::runif(shape[1] * shape[2]) < 0.6), shape[1], dimnames = list(NULL, paste0("f", seq_len(shape[2]))))
+    x <- matrix(
+      round(stats::rnorm(shape[1] * shape[2]), 2) * (stats::runif(shape[1] * shape[2]) < 0.6), shape[1],
+      dimnames = list(NULL, paste0("f", seq_len(shape[2])))
+    )
     x[, 2] <- 5
     x[, 4] <- 10 + x[, 1]
     y <- random_labels(shape[1], shape[3])
@@ -62,7 +67,9 @@ test_that("ML-CFS follows the indicators of unordered factors", {
     color = factor(sample(c("red", "green", "blue"), 50, TRUE)), size = factor(sample(1:3, 50, TRUE), ordered = TRUE),
     yes = sample(c(TRUE, FALSE), 50, TRUE), shape = factor(sample(letters[1:4], 50, TRUE)), length = stats::rnorm(50)
   )
-  columns <- list(indicators(x$color), cbind(as.numeric(x$size)), cbind(as.numeric(x$yes)), indicators(x$shape), cbind(x$length))
+  columns <- list(
+    indicators(x$color), cbind(as.numeric(x$size)), cbind(as.numeric(x$yes)), indicators(x$shape), cbind(x$length)
+  )
   found <- sift_features(mltask(x, y, kind = "label"), sel_ml_cfs())
   expected <- oracle_ml_cfs(columns, y, 5)
   expect_identical(found$index, expected$index)
@@ -72,7 +79,9 @@ test_that("ML-CFS follows the indicators of unordered factors", {
 test_that("ML-CFS takes classes by their indicators and numbers as they are", {
   withr::local_seed(7)
   x <- matrix(stats::rnorm(200), 40, dimnames = list(NULL, paste0("f", 1:5)))
-  classes <- data.frame(a = factor(sample(letters[1:3], 40, TRUE)), b = factor(sample(c("u", "v"), 40, TRUE)), c = factor(rep("w", 40)))
+  classes <- data.frame(
+    a = factor(sample(letters[1:3], 40, TRUE)), b = factor(sample(c("u", "v"), 40, TRUE)), c = factor(rep("w", 40))
+  )
   found <- sift_features(mltask(x, classes, kind = "class"), sel_ml_cfs())
   expected <- oracle_ml_cfs(as_columns(x), lapply(classes, indicators), 5)
   expect_identical(found$index, expected$index)
@@ -96,7 +105,10 @@ test_that("ML-CFS runs on, and begins with what it is told", {
   expect_identical(without$feature[1], whole$runner_up[1])
   expect_identical(without$score[1], whole$runner_up_score[1])
   stopped <- sift_features(task, sel_ml_cfs("decrease"))
-  expect_identical(as.data.frame(extend_selection(sift_features(task, sel_ml_cfs("decrease"), k = 1), task, k = 12)), as.data.frame(stopped))
+  expect_identical(
+    as.data.frame(extend_selection(sift_features(task, sel_ml_cfs("decrease"), k = 1), task, k = 12)),
+    as.data.frame(stopped)
+  )
   expect_identical(as.data.frame(extend_selection(stopped, task, k = 12)), as.data.frame(stopped))
 })
 

@@ -1,6 +1,7 @@
 selectors <- list(
   mrmr = sel_mrmr(), mrmr_per_target = sel_mrmr("per-target"), jmim = sel_jmim(), cmim = sel_cmim(),
-  njmim = sel_njmim(), njmim_normalized = sel_njmim("normalized"), disr = sel_disr(), disr_normalized = sel_disr("normalized")
+  njmim = sel_njmim(), njmim_normalized = sel_njmim("normalized"), disr = sel_disr(),
+  disr_normalized = sel_disr("normalized")
 )
 
 for (name in names(selectors)) {
@@ -17,11 +18,15 @@ for (name in names(selectors)) {
 test_that("classes and discretized numeric targets enter with all their levels", {
   withr::local_seed(32)
   x <- random_codes(60, 6, 3)
-  classes <- data.frame(a = factor(sample(letters[1:3], 60, TRUE)), b = factor(sample(letters[1:4], 60, TRUE)), c = factor(rep("one", 60)))
+  classes <- data.frame(
+    a = factor(sample(letters[1:3], 60, TRUE)), b = factor(sample(letters[1:4], 60, TRUE)), c = factor(rep("one", 60))
+  )
   task <- mltask(x, classes, discrete = all_discrete(x))
   y <- vapply(classes, as.integer, integer(60))
   numbers <- matrix(rnorm(120), 60, dimnames = list(NULL, c("u", "v")))
-  cut <- vapply(1:2, function(t) findInterval(numbers[, t], min(numbers[, t]) + 1:3 * diff(range(numbers[, t])) / 4), integer(60))
+  cut <- vapply(
+    1:2, function(t) findInterval(numbers[, t], min(numbers[, t]) + 1:3 * diff(range(numbers[, t])) / 4), integer(60)
+  )
   regression <- mltask(x, numbers, discrete = all_discrete(x))
   for (name in names(selectors)) {
     expect_greedy(sift_features(task, selectors[[name]]), name, x, y)
@@ -50,39 +55,71 @@ infert_task <- function() {
   x <- datasets::infert[c("education", "age", "parity", "induced", "spontaneous")]
   x$education <- as.integer(x$education)
   x$age <- x$age %/% 5
-  suppressMessages(mltask(x, data.frame(case = factor(datasets::infert$case)), kind = "class", discrete = all_discrete(x)))
+  suppressMessages(mltask(
+    x, data.frame(case = factor(datasets::infert$case)), kind = "class", discrete = all_discrete(x)
+  ))
 }
 mtcars_task <- function() {
   x <- datasets::mtcars[c("vs", "am", "gear", "carb", "hp", "wt")]
   x$hp <- x$hp %/% 50
   x$wt <- x$wt %/% 1
-  suppressMessages(mltask(x, data.frame(cyl = factor(datasets::mtcars$cyl)), kind = "class", discrete = all_discrete(x)))
+  suppressMessages(mltask(
+    x, data.frame(cyl = factor(datasets::mtcars$cyl)), kind = "class", discrete = all_discrete(x)
+  ))
 }
 praznik <- list(
   mrmr = list(
-    c(5, 1, 4, 2, 3), c(0.06552806790052799, -0.008526014841577067, -0.03628362290474053, -0.04421689659046039, -0.1263214775492786),
-    c(5, 6, 1, 3, 4, 2), c(0.8264276494939499, -0.00660605575283213, 0.1172758072977373, 0.03924118249329311, 0.07929550292787962, -0.0943016739489573)
+    c(5, 1, 4, 2, 3), c(
+      0.06552806790052799, -0.008526014841577067, -0.03628362290474053, -0.04421689659046039, -0.1263214775492786
+    ),
+    c(5, 6, 1, 3, 4, 2), c(
+      0.8264276494939499, -0.00660605575283213, 0.1172758072977373, 0.03924118249329311, 0.07929550292787962,
+      -0.0943016739489573
+    )
   ),
   jmim = list(
-    c(5, 3, 4, 1, 2), c(0.06552806790052799, 0.1118645918175337, 0.02690339541324537, 0.0004708695425738099, 3.945937689782653e-05),
-    c(5, 4, 3, 1, 6, 2), c(0.8264276494939499, 1.061203975962761, 0.9830160972849193, 0.7115608386271922, 0.6697050492818915, 0.3749086766790667)
+    c(5, 3, 4, 1, 2), c(
+      0.06552806790052799, 0.1118645918175337, 0.02690339541324537, 0.0004708695425738099, 3.945937689782653e-05
+    ),
+    c(5, 4, 3, 1, 6, 2), c(
+      0.8264276494939499, 1.061203975962761, 0.9830160972849193, 0.7115608386271922, 0.6697050492818915,
+      0.3749086766790667
+    )
   ),
   cmim = list(
-    c(5, 4, 3, 2, 1), c(0.06552806790052799, 0.0001470274350579765, 0.0001195528717065169, 1.215386951527621e-05, 4.615752977527032e-06),
-    c(5, 4, 6, 3, 1, 2), c(0.8264276494939499, 0.2347763264688112, 0.1751031231911725, 0.1565884477909694, 0.02123737959942467, 0.01146562938585956)
+    c(5, 4, 3, 2, 1), c(
+      0.06552806790052799, 0.0001470274350579765, 0.0001195528717065169, 1.215386951527621e-05, 4.615752977527032e-06
+    ),
+    c(5, 4, 6, 3, 1, 2), c(
+      0.8264276494939499, 0.2347763264688112, 0.1751031231911725, 0.1565884477909694, 0.02123737959942467,
+      0.01146562938585956
+    )
   ),
   njmim = list(
-    c(5, 3, 4, 1, 2), c(0.06552806790052799, 0.04063488694672959, 0.009479653324519903, 0.0001692253084173127, 1.387894127613604e-05),
-    c(5, 4, 3, 1, 6, 2), c(0.8264276494939499, 0.4709580120849174, 0.4295694575443008, 0.3204384804579434, 0.2767053432172163, 0.1934502499138115)
+    c(5, 3, 4, 1, 2), c(
+      0.06552806790052799, 0.04063488694672959, 0.009479653324519903, 0.0001692253084173127, 1.387894127613604e-05
+    ),
+    c(5, 4, 3, 1, 6, 2), c(
+      0.8264276494939499, 0.4709580120849174, 0.4295694575443008, 0.3204384804579434, 0.2767053432172163,
+      0.1934502499138115
+    )
   ),
   disr = list(
-    c(5, 3, 4, 1, 2), c(0.06552806790052799, 0.04063488694672959, 0.04533158733884335, 0.04690103143930349, 0.03107777141319584),
-    c(5, 4, 3, 1, 6, 2), c(0.8264276494939499, 0.4709580120849174, 0.8875708043843761, 1.130945784786105, 1.444108945357217, 1.605684217106144)
+    c(5, 3, 4, 1, 2), c(
+      0.06552806790052799, 0.04063488694672959, 0.04533158733884335, 0.04690103143930349, 0.03107777141319584
+    ),
+    c(5, 4, 3, 1, 6, 2), c(
+      0.8264276494939499, 0.4709580120849174, 0.8875708043843761, 1.130945784786105, 1.444108945357217,
+      1.605684217106144
+    )
   )
 )
 
 test_that("with one target, features and scores are praznik's", {
-  nats <- list(mrmr = sel_mrmr(base = exp(1)), jmim = sel_jmim(exp(1)), cmim = sel_cmim(exp(1)), njmim = sel_njmim(base = exp(1)), disr = sel_disr(base = exp(1)))
+  nats <- list(
+    mrmr = sel_mrmr(base = exp(1)), jmim = sel_jmim(exp(1)), cmim = sel_cmim(exp(1)), njmim = sel_njmim(base = exp(1)),
+    disr = sel_disr(base = exp(1))
+  )
   for (name in names(praznik)) {
     known <- praznik[[name]]
     births <- sift_features(infert_task(), nats[[name]])
@@ -92,7 +129,10 @@ test_that("with one target, features and scores are praznik's", {
     expect_identical(cars$index, as.integer(known[[3]]), label = name)
     expect_equal(cars$score, known[[4]], tolerance = 1e-12, label = name)
   }
-  expect_equal(as.data.frame(sift_features(mtcars_task(), sel_mrmr("per-target"))), as.data.frame(sift_features(mtcars_task(), sel_mrmr())))
+  expect_equal(
+    as.data.frame(sift_features(mtcars_task(), sel_mrmr("per-target"))),
+    as.data.frame(sift_features(mtcars_task(), sel_mrmr()))
+  )
 })
 
 test_that("the base changes scores in bits alone", {
@@ -104,7 +144,10 @@ test_that("the base changes scores in bits alone", {
     nats <- sift_features(task, selector(base = exp(1)))
     expect_equal(nats$score[1], bits$score[1] * log(2), tolerance = 1e-14)
     expect_identical(nats$score[-1], bits$score[-1])
-    expect_identical(as.data.frame(sift_features(task, selector("normalized", base = 3))), as.data.frame(sift_features(task, selector("normalized"))))
+    expect_identical(
+      as.data.frame(sift_features(task, selector("normalized", base = 3))),
+      as.data.frame(sift_features(task, selector("normalized")))
+    )
   }
   expect_identical(nrow(sift_features(task, sel_disr(base = exp(1)), min_gain = 0.83)), 0L)
   expect_identical(nrow(sift_features(task, sel_disr(base = exp(1)), min_gain = 0.47, k = 3)), 3L)
@@ -116,7 +159,9 @@ test_that("mRMR is of the linear family", {
   once <- sift_features(task, sel_mrmr())
   expect_identical(as.data.frame(once), as.data.frame(sift_features(task, sel_greedy(redundancy = 1, average = TRUE))))
   per_target <- sift_features(task, sel_mrmr("per-target"))
-  expect_identical(as.data.frame(per_target), as.data.frame(sift_features(task, sel_greedy(redundancy = \(q) q, average = TRUE))))
+  expect_identical(
+    as.data.frame(per_target), as.data.frame(sift_features(task, sel_greedy(redundancy = \(q) q, average = TRUE)))
+  )
   expect_false(identical(per_target$score, once$score))
 })
 
@@ -163,12 +208,20 @@ test_that("features can be included and excluded, selection stopped and extended
     begun <- sift_features(task, selector, k = 6, include = c("f6", "f2"), exclude = "f1")
     expect_identical(begun$feature[1:2], c("f6", "f2"))
     expect_false("f1" %in% begun$feature)
-    expect_equal(begun$score[3], max(vapply(c(3:5, 7:9), function(f) oracle_score(name, x, y, f, c(6, 2)), 0)), tolerance = 1e-10)
-    expect_identical(strip(extend_selection(sift_features(task, selector, k = 3, include = c("f6", "f2"), exclude = "f1"), task, 6)), strip(begun))
+    expect_equal(
+      begun$score[3], max(vapply(c(3:5, 7:9), function(f) oracle_score(name, x, y, f, c(6, 2)), 0)), tolerance = 1e-10
+    )
+    expect_identical(
+      strip(extend_selection(sift_features(task, selector, k = 3, include = c("f6", "f2"), exclude = "f1"), task, 6)),
+      strip(begun)
+    )
     stopped <- sift_features(task, selector, max_seconds = 0)
     expect_identical(as.data.frame(extend_selection(stopped, task, 7)), as.data.frame(long))
     least <- stats::median(long$score)
-    expect_identical(as.data.frame(sift_features(task, selector, min_gain = least, k = 7)), utils::head(as.data.frame(long), match(TRUE, long$score < least, 8L) - 1L))
+    expect_identical(
+      as.data.frame(sift_features(task, selector, min_gain = least, k = 7)),
+      utils::head(as.data.frame(long), match(TRUE, long$score < least, 8L) - 1L)
+    )
   }
 })
 

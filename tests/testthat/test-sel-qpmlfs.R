@@ -49,7 +49,9 @@ test_that("the diagonal is raised by the size of a negative eigenvalue", {
     lowest <- min(eigen(q, TRUE, TRUE)$values)
     expect_equal(found$shift, max(0, -lowest), tolerance = 1e-7)
     expect_lte(found$gap, 1e-12 * max(1, abs(found$objective)))
-    if (d <= 8) expect_equal(found$objective, oracle_simplex(q + found$shift * diag(d), c, 0.5)$objective, tolerance = 1e-7)
+    if (d <= 8) expect_equal(
+      found$objective, oracle_simplex(q + found$shift * diag(d), c, 0.5)$objective, tolerance = 1e-7
+    )
   }
 })
 
@@ -101,14 +103,20 @@ test_that("QPMLFS gives the same bits for permuted rows and relabelled levels", 
   y <- random_labels(80, 6)
   rows <- sample(80)
   expected <- sift_features(coded_task(x, y), sel_qpmlfs("auto"))
-  expect_identical(as.data.frame(sift_features(coded_task(x[rows, ], y[rows, ]), sel_qpmlfs("auto"))), as.data.frame(expected))
-  expect_identical(as.data.frame(sift_features(coded_task(as_factors(x), y), sel_qpmlfs("auto"))), as.data.frame(expected))
+  expect_identical(
+    as.data.frame(sift_features(coded_task(x[rows, ], y[rows, ]), sel_qpmlfs("auto"))), as.data.frame(expected)
+  )
+  expect_identical(
+    as.data.frame(sift_features(coded_task(as_factors(x), y), sel_qpmlfs("auto"))), as.data.frame(expected)
+  )
 })
 
 test_that("QPMLFS with nothing to weigh", {
   x <- matrix(1, 10, 3, dimnames = list(NULL, letters[1:3]))
   y <- cbind(l = rep(0:1, 5))
-  for (alpha in list(0, 0.5, 1, "auto")) expect_identical(sift_features(coded_task(x, y), sel_qpmlfs(alpha))$feature, letters[1:3])
+  for (alpha in list(0, 0.5, 1, "auto")) expect_identical(
+    sift_features(coded_task(x, y), sel_qpmlfs(alpha))$feature, letters[1:3]
+  )
   expect_identical(sift_features(coded_task(x[, 1, drop = FALSE], y), sel_qpmlfs())$score, 1)
 })
 

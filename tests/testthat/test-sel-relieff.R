@@ -1,15 +1,33 @@
 # The Relief family against its naive oracles, on awkward data and under changes that must not matter.
 
 relief_cases <- list(
-  `RF-BR` = list(function(k, ...) sel_relieff_br(k, ...), function(x, y, k, ...) oracle_relieff_br(oracle_diff(x), y, k, ...)),
-  `RF-LP` = list(function(k, ...) sel_relieff_lp(k, ...), function(x, y, k, ...) oracle_relieff(oracle_diff(x), oracle_sets(y), k, ...)),
-  `ReliefF-ML` = list(function(k, ...) sel_relieff_ml(k, ...), function(x, y, k, ...) oracle_relieff_ml(oracle_diff(x), y, k, ...)),
-  `ReliefF-ML disjoint` = list(function(k, ...) sel_relieff_ml(k, TRUE, ...), function(x, y, k, ...) oracle_relieff_ml(oracle_diff(x), y, k, TRUE, ...)),
-  `RReliefF-ML` = list(function(k, ...) sel_rrelieff_ml(k, 5, ...), function(x, y, k, ...) oracle_rrelieff_ml(oracle_diff(x), y, k, 5, ...)),
+  `RF-BR` = list(
+    function(k, ...) sel_relieff_br(k, ...), function(x, y, k, ...) oracle_relieff_br(oracle_diff(x), y, k, ...)
+  ),
+  `RF-LP` = list(
+    function(k, ...) sel_relieff_lp(k, ...),
+    function(x, y, k, ...) oracle_relieff(oracle_diff(x), oracle_sets(y), k, ...)
+  ),
+  `ReliefF-ML` = list(
+    function(k, ...) sel_relieff_ml(k, ...), function(x, y, k, ...) oracle_relieff_ml(oracle_diff(x), y, k, ...)
+  ),
+  `ReliefF-ML disjoint` = list(
+    function(k, ...) sel_relieff_ml(k, TRUE, ...),
+    function(x, y, k, ...) oracle_relieff_ml(oracle_diff(x), y, k, TRUE, ...)
+  ),
+  `RReliefF-ML` = list(
+    function(k, ...) sel_rrelieff_ml(k, 5, ...), function(x, y, k, ...) oracle_rrelieff_ml(oracle_diff(x), y, k, 5, ...)
+  ),
   MLRF = list(function(k, ...) sel_mlrf(k, ...), function(x, y, k, ...) oracle_mlrf(x, y, k, ...)),
-  `MLRF raw` = list(function(k, ...) sel_mlrf(k, scale = "none", ...), function(x, y, k, ...) oracle_mlrf(x, y, k, FALSE, ...)),
-  `MLRF 2016` = list(function(k, ...) sel_mlrf(k, "code2016", ...), function(x, y, k, ...) oracle_mlrf_2016(x, y, k, ...)),
-  `MLRF 2016 raw` = list(function(k, ...) sel_mlrf(k, "code2016", "none", ...), function(x, y, k, ...) oracle_mlrf_2016(x, y, k, FALSE, ...))
+  `MLRF raw` = list(
+    function(k, ...) sel_mlrf(k, scale = "none", ...), function(x, y, k, ...) oracle_mlrf(x, y, k, FALSE, ...)
+  ),
+  `MLRF 2016` = list(
+    function(k, ...) sel_mlrf(k, "code2016", ...), function(x, y, k, ...) oracle_mlrf_2016(x, y, k, ...)
+  ),
+  `MLRF 2016 raw` = list(
+    function(k, ...) sel_mlrf(k, "code2016", "none", ...), function(x, y, k, ...) oracle_mlrf_2016(x, y, k, FALSE, ...)
+  )
 )
 
 # Codes with ties, copies and a constant; numbers without ties; sparse counts. Rows without labels, one with all, labels
@@ -67,13 +85,20 @@ test_that("PPT+RF is RF-LP on the rows of frequent label sets", {
   for (t in c(1, 3, 6)) {
     kept <- sets %in% names(which(table(sets) >= t))
     found <- expect_same_numbers_everywhere(x, y, sel_relieff_ppt(t, 3))
-    expect_equal(found$score[order(found$index)], oracle_relieff(oracle_diff(x[kept, ]), sets[kept], 3), tolerance = 1e-9)
+    expect_equal(
+      found$score[order(found$index)], oracle_relieff(oracle_diff(x[kept, ]), sets[kept], 3), tolerance = 1e-9
+    )
   }
-  expect_identical(scores_of(mltask(x, y, kind = "label"), sel_relieff_ppt(1, 3)), scores_of(mltask(x, y, kind = "label"), sel_relieff_lp(3)))
+  expect_identical(
+    scores_of(mltask(x, y, kind = "label"), sel_relieff_ppt(1, 3)),
+    scores_of(mltask(x, y, kind = "label"), sel_relieff_lp(3))
+  )
   set.seed(3)
   found <- scores_of(mltask(x, y, kind = "label"), sel_relieff_ppt(6, 3, n_rows = 10))
   set.seed(3)
-  expect_equal(found, oracle_relieff(oracle_diff(x[kept, ]), sets[kept], 3, sample.int(sum(kept), 10)), tolerance = 1e-9)
+  expect_equal(
+    found, oracle_relieff(oracle_diff(x[kept, ]), sets[kept], 3, sample.int(sum(kept), 10)), tolerance = 1e-9
+  )
 })
 
 test_that("RReliefF is what its equation says, in every layout", {
@@ -87,7 +112,12 @@ test_that("RReliefF is what its equation says, in every layout", {
       found <- as.data.frame(sift_features(mltask(x, y), selector, threads = 1))
       expect_equal(found$score[order(found$index)], oracle_rrelieff_targets(oracle_diff(x), y, k, 3), tolerance = 1e-9)
       expect_identical(as.data.frame(sift_features(mltask(sparse(x), y), selector, threads = 2)), found)
-      expect_identical(as.data.frame(sift_features(mltask(as.data.frame(x), as.data.frame(y), kind = "numeric"), selector, threads = 2)), found)
+      expect_identical(
+        as.data.frame(sift_features(
+          mltask(as.data.frame(x), as.data.frame(y), kind = "numeric"), selector, threads = 2
+        )),
+        found
+      )
     }
   }
   set.seed(2)
@@ -101,14 +131,19 @@ test_that("a tiny sigma leaves the nearest row alone, an infinite one weighs all
   x <- matrix(rnorm(60), 20, dimnames = list(NULL, paste0("f", 1:3)))
   task <- mltask(x, cbind(t = rnorm(20)))
   expect_equal(scores_of(task, sel_rrelieff(6, sigma = 1e-300)), scores_of(task, sel_rrelieff(1)))
-  expect_equal(scores_of(task, sel_rrelieff(6, sigma = Inf)), oracle_rrelieff_targets(oracle_diff(x), targets(task), 6, 1e9))
+  expect_equal(
+    scores_of(task, sel_rrelieff(6, sigma = Inf)), oracle_rrelieff_targets(oracle_diff(x), targets(task), 6, 1e9)
+  )
 })
 
 test_that("RReliefF-ML of one label is RReliefF of that label as a number", {
   withr::local_seed(15)
   x <- matrix(rnorm(200), 40, dimnames = list(NULL, paste0("f", 1:5)))
   y <- random_labels(40, 1, 0.5)
-  expect_equal(scores_of(mltask(x, y), sel_rrelieff_ml(6, 4)), scores_of(mltask(x, y + 0, kind = "numeric"), sel_rrelieff(6, 4)), tolerance = 1e-12)
+  expect_equal(
+    scores_of(mltask(x, y), sel_rrelieff_ml(6, 4)), scores_of(mltask(x, y + 0, kind = "numeric"), sel_rrelieff(6, 4)),
+    tolerance = 1e-12
+  )
 })
 
 test_that("targets that never differ are skipped, and neighbors that always do have no second term", {
@@ -161,7 +196,9 @@ test_that("factors differ or not, ordered ones by their levels", {
   expect_equal(scores_of(task, sel_relieff_lp(3)), oracle_relieff(diff, oracle_sets(y), 3), tolerance = 1e-9)
   expect_equal(scores_of(task, sel_relieff_ml(3)), oracle_relieff_ml(diff, y, 3), tolerance = 1e-9)
   expect_equal(scores_of(task, sel_rrelieff_ml(3)), oracle_rrelieff_ml(diff, y, 3, 50), tolerance = 1e-9)
-  expect_equal(scores_of(mltask(x[-2], y, kind = "label"), sel_mlrf(3)), oracle_mlrf(codes[, -2], y, 3), tolerance = 1e-9)
+  expect_equal(
+    scores_of(mltask(x[-2], y, kind = "label"), sel_mlrf(3)), oracle_mlrf(codes[, -2], y, 3), tolerance = 1e-9
+  )
   expect_snapshot(error = TRUE, sift_features(task, sel_mlrf()))
 })
 
@@ -182,7 +219,9 @@ test_that("many rows and classes cross every block and every round of the scan",
   diff <- oracle_diff(x)
   expect_equal(sampled(sel_relieff_br(5, n_rows = 40)), oracle_relieff_br(diff, y, 5, rows), tolerance = 1e-9)
   expect_equal(sampled(sel_relieff_lp(5, n_rows = 40)), oracle_relieff(diff, oracle_sets(y), 5, rows), tolerance = 1e-9)
-  expect_equal(sampled(sel_relieff_lp(40, n_rows = 40)), oracle_relieff(diff, oracle_sets(y), 40, rows), tolerance = 1e-9)
+  expect_equal(
+    sampled(sel_relieff_lp(40, n_rows = 40)), oracle_relieff(diff, oracle_sets(y), 40, rows), tolerance = 1e-9
+  )
   expect_equal(sampled(sel_relieff_ml(5, n_rows = 40)), oracle_relieff_ml(diff, y, 5, FALSE, rows), tolerance = 1e-9)
   expect_equal(sampled(sel_rrelieff_ml(200, n_rows = 40)), oracle_rrelieff_ml(diff, y, 200, 50, rows), tolerance = 1e-9)
   expect_equal(sampled(sel_mlrf(3, n_rows = 40)), oracle_mlrf(x, y, 3, reference = rows), tolerance = 1e-9)
@@ -230,7 +269,9 @@ test_that("values at the ends of what a double holds keep their scores", {
     extreme <- x
     extreme[, 2] <- x[, 2] * 2^power * 2^power
     expect_equal(scores_of(mltask(extreme, y), sel_relieff_br(3)), expected, tolerance = 1e-9)
-    expect_identical(scores_of(mltask(sparse(extreme), y), sel_relieff_br(3)), scores_of(mltask(extreme, y), sel_relieff_br(3)))
+    expect_identical(
+      scores_of(mltask(sparse(extreme), y), sel_relieff_br(3)), scores_of(mltask(extreme, y), sel_relieff_br(3))
+    )
   }
 })
 

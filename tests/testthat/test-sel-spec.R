@@ -11,11 +11,17 @@ test_that("all three scores are what their equations say, in every layout", {
   for (q in c(1, 3, 5)) {
     n <- c(30, NA, 14, NA, 20)[q]
     y <- random_labels(n, q)
-    for (x in list(numbers_with_zeros(n, 4), random_codes(n, 5), matrix(rnorm(3 * n, 100), n, dimnames = list(NULL, c("a", "b", "c"))))) {
+    for (x in list(
+      numbers_with_zeros(n, 4), random_codes(n, 5),
+      matrix(rnorm(3 * n, 100), n, dimnames = list(NULL, c("a", "b", "c")))
+    )) {
       for (zero_degree in c(0, 0.01)) for (scale in c("zscore", "none")) {
         for (phi in 1:3) {
           found <- expect_same_numbers_everywhere(x, y, sel_spec(phi, zero_degree, scale = scale))
-          expect_equal(found$score[order(found$index)], oracle_spec(x, y, phi, zero_degree, scale = scale == "zscore"), tolerance = 1e-10)
+          expect_equal(
+            found$score[order(found$index)], oracle_spec(x, y, phi, zero_degree, scale = scale == "zscore"),
+            tolerance = 1e-10
+          )
         }
         for (kappa in c(2, 4, 8, 100)) {
           found <- scores_of(mltask(x, y), sel_spec(3, zero_degree, kappa, "none", scale))
@@ -32,7 +38,9 @@ test_that("eigenvalues that stand many times are found as often", {
   class <- rep(1:5, c(3, 4, 5, 6, 7))
   y <- (outer(class, 1:5, "==")) + 0
   x <- numbers_with_zeros(25, 4)
-  for (kappa in 2:7) expect_equal(scores_of(mltask(x, y), sel_spec(3, kappa = kappa)), oracle_spec(x, y, 3, kappa = kappa), tolerance = 1e-10)
+  for (kappa in 2:7) expect_equal(
+    scores_of(mltask(x, y), sel_spec(3, kappa = kappa)), oracle_spec(x, y, 3, kappa = kappa), tolerance = 1e-10
+  )
   # Kept apart by the label set alone: nothing is left of phi 1.
   z <- cbind(mean = class, noise = rnorm(25))
   expect_lt(abs(scores_of(mltask(z, y), sel_spec())[1]), 1e-12)
@@ -42,7 +50,9 @@ test_that("the smallest eigenpairs are found where there are many sets", {
   withr::local_seed(3)
   y <- matrix(rbinom(150 * 8, 1, 0.4), 150)
   x <- numbers_with_zeros(150, 3)
-  for (kappa in c(2, 9, 30)) expect_equal(scores_of(mltask(x, y), sel_spec(3, kappa = kappa)), oracle_spec(x, y, 3, kappa = kappa), tolerance = 1e-10)
+  for (kappa in c(2, 9, 30)) expect_equal(
+    scores_of(mltask(x, y), sel_spec(3, kappa = kappa)), oracle_spec(x, y, 3, kappa = kappa), tolerance = 1e-10
+  )
 })
 
 test_that("the published program's scores come out: pysleepy/ECML2016-GMBA SpectralFeatureSelection.py, 2 with the square it forgets", {
@@ -55,7 +65,10 @@ test_that("the published program's scores come out: pysleepy/ECML2016-GMBA Spect
   expect_equal(-scores_of(task, sel_spec(2, zero_degree = 0.01, scale = "none"))[1:4],
                c(0.806158153960, 0.733057764472, 0.883094739794, 0.724217528456), tolerance = 1e-11)
   # The direction that is constant over the graph takes no part in phi 2, whatever is added to a feature.
-  expect_equal(scores_of(task, sel_spec(2, scale = "none")), scores_of(mltask(unit + 3, targets(task)), sel_spec(2, scale = "none")), tolerance = 1e-9)
+  expect_equal(
+    scores_of(task, sel_spec(2, scale = "none")),
+    scores_of(mltask(unit + 3, targets(task)), sel_spec(2, scale = "none")), tolerance = 1e-9
+  )
 })
 
 test_that("rows may come in any order, and features on any scale", {
@@ -84,7 +97,10 @@ test_that("factors count as numbers where they have two levels or an order", {
   y <- random_labels(30, 3)
   codes <- random_codes(30, 3, 2)
   frame <- data.frame(f1 = factor(codes[, 1]), f2 = codes[, 2] == 1, f3 = factor(codes[, 3], ordered = TRUE))
-  expect_equal(scores_of(mltask(frame, y, kind = "label"), sel_spec()), scores_of(mltask(codes, y, kind = "label"), sel_spec()), tolerance = 1e-12)
+  expect_equal(
+    scores_of(mltask(frame, y, kind = "label"), sel_spec()), scores_of(mltask(codes, y, kind = "label"), sel_spec()),
+    tolerance = 1e-12
+  )
 })
 
 test_that("what SPEC cannot use is refused", {

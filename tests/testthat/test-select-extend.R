@@ -4,7 +4,8 @@ test_that("candidate_scores() gives J(f | S) by the equation, of every feature n
   x[, 8] <- x[, 3]
   y <- random_labels(70, 4)
   task <- coded_task(x, y)
-  selectors <- list(ami = sel_ami(), scls = sel_scls(), pmu = sel_pmu(), mdmr = sel_mdmr(), lrfs = sel_lrfs(), single_jmi = sel_single_jmi(),
+  selectors <- list(ami = sel_ami(), scls = sel_scls(), pmu = sel_pmu(), mdmr = sel_mdmr(), lrfs = sel_lrfs(),
+    single_jmi = sel_single_jmi(),
                     cmim = sel_cmim(), njmim = sel_njmim(), mrmr = sel_mrmr())
   for (name in names(selectors)) {
     sel <- sift_features(task, selectors[[name]], k = 3, exclude = "f5")
@@ -14,7 +15,10 @@ test_that("candidate_scores() gives J(f | S) by the equation, of every feature n
     expect_setequal(found$index, left)
     expect_identical(found$feature, paste0("f", found$index))
     expect_identical(order(-found$score, found$index), seq_along(left), label = name)
-    expect_equal(found$score[match(left, found$index)], vapply(left, function(f) oracle_score(name, x, y, f, sel$index), 0), tolerance = 1e-10, label = name)
+    expect_equal(
+      found$score[match(left, found$index)], vapply(left, function(f) oracle_score(name, x, y, f, sel$index), 0),
+      tolerance = 1e-10, label = name
+    )
     expect_identical(candidate_scores(sel, task, threads = 2), found)
   }
 })
@@ -22,7 +26,10 @@ test_that("candidate_scores() gives J(f | S) by the equation, of every feature n
 test_that("the best candidate is what a longer selection adds, with the same bits", {
   withr::local_seed(42)
   task <- simulate_mltask(90, 9, 4)
-  for (selector in list(sel_ami(base = exp(1)), sel_d2f("code2015"), sel_joint_jmi("sqrt"), sel_group_jmi(), sel_disr(base = 10), sel_ml_cfs(), sel_ml_cfs("decrease"))) {
+  for (selector in list(
+    sel_ami(base = exp(1)), sel_d2f("code2015"), sel_joint_jmi("sqrt"), sel_group_jmi(), sel_disr(base = 10),
+    sel_ml_cfs(), sel_ml_cfs("decrease")
+  )) {
     sel <- sift_features(task, selector, k = 3)
     found <- candidate_scores(sel, task)
     longer <- extend_selection(sel, task, 4)
@@ -46,7 +53,9 @@ test_that("selections stopped early and begun with features have candidates too,
   expect_identical(found$feature[c(1, 4)], c(longer$feature[3], "f2"))
   expect_identical(found$score[c(1, 4)], c(longer$score[3], NA))
   stopped <- sift_features(task, sel_ami(), include = "f3", max_seconds = 0)
-  expect_identical(candidate_scores(stopped, task)$feature[1], sift_features(task, sel_ami(), include = "f3", k = 3)$feature[3])
+  expect_identical(
+    candidate_scores(stopped, task)$feature[1], sift_features(task, sel_ami(), include = "f3", k = 3)$feature[3]
+  )
 })
 
 test_that("candidate_scores() refuses what is not greedy, cut, or of another task", {

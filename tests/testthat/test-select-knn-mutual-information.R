@@ -38,7 +38,9 @@ test_that("values known by hand", {
   expect_equal(knn_mutual_information(1:6, c(1, 2, 1, 2, 1, 2), 1), digamma(6) - digamma(3) - log(2), tolerance = 1e-12)
   # Rows 0, 0, 1, 1 of classes a, b, a, b: distance 0 among all, 1 within the class; half of the smallest distance
   # stands for 0.
-  expect_equal(knn_mutual_information(c(0, 0, 1, 1), c("a", "b", "a", "b"), 1), digamma(4) - digamma(2) - log(2), tolerance = 1e-12)
+  expect_equal(
+    knn_mutual_information(c(0, 0, 1, 1), c("a", "b", "a", "b"), 1), digamma(4) - digamma(2) - log(2), tolerance = 1e-12
+  )
 })
 
 test_that("Gaussian classes give their information at 1, 2 and 5 dimensions", {
@@ -52,7 +54,9 @@ test_that("Gaussian classes give their information at 1, 2 and 5 dimensions", {
   withr::local_seed(2)
   class <- rep(0:1, each = 150)
   for (d in c(1, 2, 5)) {
-    estimates <- replicate(50, knn_mutual_information(matrix(rnorm(300 * d, mean = 2 / sqrt(d) * class), 300), class, threads = 1))
+    estimates <- replicate(
+      50, knn_mutual_information(matrix(rnorm(300 * d, mean = 2 / sqrt(d) * class), 300), class, threads = 1)
+    )
     expect_lt(abs(mean(estimates) - truth(2)), 3 * sd(estimates) / sqrt(50) + 0.02)
   }
 })
@@ -70,7 +74,9 @@ test_that("discrete variables that say nothing get about nothing from gao alone"
     invisible(knn_mutual_information(round(rnorm(300), 2), class))
   })
   # What a copy of the class says is the entropy of the class.
-  expect_equal(knn_mutual_information(class, class, zero_distance = "gao"), digamma(300) - digamma(100), tolerance = 1e-12)
+  expect_equal(
+    knn_mutual_information(class, class, zero_distance = "gao"), digamma(300) - digamma(100), tolerance = 1e-12
+  )
 })
 
 test_that("constants do not count, and single variables know no scale", {
@@ -81,9 +87,14 @@ test_that("constants do not count, and single variables know no scale", {
   expect_identical(knn_mutual_information(rep(0.1, 40), class), 0)
   expect_identical(knn_mutual_information(x, rep("one", 40)), 0)
   expect_equal(knn_mutual_information(x, class, scale = "zscore"), knn_mutual_information(x, class), tolerance = 1e-12)
-  for (size in c(1e200, 1e-200)) expect_equal(knn_mutual_information(size * cbind(x, x^2), class), knn_mutual_information(cbind(x, x^2), class), tolerance = 1e-10)
+  for (size in c(1e200, 1e-200)) expect_equal(
+    knn_mutual_information(size * cbind(x, x^2), class), knn_mutual_information(cbind(x, x^2), class), tolerance = 1e-10
+  )
   frame <- data.frame(yes = class == 1, two = factor(rep(c("u", "v"), 20)), size = factor(rep(1:4, 10), ordered = TRUE))
-  expect_identical(knn_mutual_information(frame, class, zero_distance = "gao"), knn_mutual_information(cbind(class == 1, rep(0:1, 20), rep(1:4, 10)), class, zero_distance = "gao"))
+  expect_identical(
+    knn_mutual_information(frame, class, zero_distance = "gao"),
+    knn_mutual_information(cbind(class == 1, rep(0:1, 20), rep(1:4, 10)), class, zero_distance = "gao")
+  )
 })
 
 test_that("bad arguments are refused", {

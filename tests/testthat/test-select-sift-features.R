@@ -23,7 +23,8 @@ test_that("a selection is a ranked data frame", {
 test_that("a selection that is changed is a plain data frame", {
   sel <- sift_features(simulate_mltask(20, 5, 2), sel_mim())
   changed <- list(
-    within(sel, score <- NULL), within(sel, rank[1] <- 9L), `names<-`(sel, letters[1:4]), `[[<-`(sel, "score", value = 1),
+    within(sel, score <- NULL), within(sel, rank[1] <- 9L), `names<-`(sel, letters[1:4]),
+    `[[<-`(sel, "score", value = 1),
     `[<-`(sel, 1, "score", value = 0), dplyr_reconstruct.mlselection(sel[2:1, ], sel)
   )
   for (x in changed) {
@@ -84,13 +85,17 @@ test_that("threads come from the argument, the option and the check limits, and 
   withr::local_seed(5)
   task <- simulate_mltask(300, 60, 5, sparse = TRUE)
   expected <- as.data.frame(sift_features(task, sel_mim(), threads = 1))
-  withr::with_options(list(mlsift.threads = 2), expect_identical(as.data.frame(sift_features(task, sel_mim())), expected))
+  withr::with_options(
+    list(mlsift.threads = 2), expect_identical(as.data.frame(sift_features(task, sel_mim())), expected)
+  )
   withr::local_envvar(`_R_CHECK_LIMIT_CORES_` = "TRUE", OMP_THREAD_LIMIT = NA)
   expect_identical(resolve_threads(64), min(2L, hardware_threads()))
   withr::local_envvar(`_R_CHECK_LIMIT_CORES_` = "false", OMP_THREAD_LIMIT = "1")
   expect_identical(resolve_threads(64), 1L)
   expect_error(sift_features(task, sel_mim(), threads = 0), class = "mlsift_error")
-  expect_error(withr::with_options(list(mlsift.threads = "two"), sift_features(task, sel_mim())), class = "mlsift_error")
+  expect_error(
+    withr::with_options(list(mlsift.threads = "two"), sift_features(task, sel_mim())), class = "mlsift_error"
+  )
 })
 
 test_that("selections survive saveRDS()", {
@@ -162,6 +167,10 @@ test_that("a discrete feature of more than 65,536 levels is refused by name", {
   expect_error(sift_features(text, sel_mim(), k = 1), "\"id\"", class = "mlsift_error")
   real <- mltask(transform(x, most = 0, id = id + 0.5), y, discrete = c(id = TRUE))
   expect_error(sift_features(real, sel_mim(), k = 1), "\"id\"", class = "mlsift_error")
-  narrow <- Matrix::sparseMatrix(i = seq_len(n)[-1], j = rep(1, n - 1), x = seq_len(n - 1), dims = c(n, 1), dimnames = list(NULL, "id"))
-  expect_error(sift_features(mltask(narrow, y, discrete = c(id = TRUE)), sel_mim(), k = 1), "\"id\"", class = "mlsift_error")
+  narrow <- Matrix::sparseMatrix(
+    i = seq_len(n)[-1], j = rep(1, n - 1), x = seq_len(n - 1), dims = c(n, 1), dimnames = list(NULL, "id")
+  )
+  expect_error(
+    sift_features(mltask(narrow, y, discrete = c(id = TRUE)), sel_mim(), k = 1), "\"id\"", class = "mlsift_error"
+  )
 })

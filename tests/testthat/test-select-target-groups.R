@@ -1,7 +1,10 @@
 # The clusters of a task's target groups by definition, from the same draws.
 expected_groups <- function(z, euclidean, ..., size = "random", clusters = "random", n_groups = ncol(z)) {
   groups <- draw_groups(ncol(z), size, clusters, n_groups)
-  vapply(seq_len(n_groups), function(i) oracle_clusters(z[, groups$members[[i]], drop = FALSE], groups$clusters[i], euclidean), integer(nrow(z)))
+  vapply(
+    seq_len(n_groups),
+    function(i) oracle_clusters(z[, groups$members[[i]], drop = FALSE], groups$clusters[i], euclidean), integer(nrow(z))
+  )
 }
 
 # `tasks`: one, or a list of the same data in several layouts.
@@ -29,7 +32,10 @@ test_that("groups of labels are clustered around medoids as defined, ties and al
 
 test_that("groups of classes count mismatches", {
   withr::local_seed(3)
-  y <- as.data.frame(lapply(c(a = 2, b = 3, c = 5, d = 4), function(levels) factor(sample(letters[seq_len(levels)], 40, TRUE), letters[seq_len(levels)])))
+  y <- as.data.frame(lapply(
+    c(a = 2, b = 3, c = 5, d = 4),
+    function(levels) factor(sample(letters[seq_len(levels)], 40, TRUE), letters[seq_len(levels)])
+  ))
   task <- mltask(x_of(40), y, kind = "class")
   codes <- vapply(y, as.integer, integer(40))
   expect_groups(task, codes, FALSE, clusters = 4L)
@@ -94,7 +100,9 @@ test_that("samples of many distinct vectors give nearly as good clusters", {
   expect_gt(mean(exact == sampled), 0.95)
   expect_identical(dim(sampled), c(600L, 2L))
   set.seed(1)
-  expect_identical(target_groups(task, size = 1, clusters = 3L, n_groups = 2L, most = 200L, sample = 100L, threads = 2L), sampled)
+  expect_identical(
+    target_groups(task, size = 1, clusters = 3L, n_groups = 2L, most = 200L, sample = 100L, threads = 2L), sampled
+  )
   # A sample of everything is everything.
   set.seed(1)
   expect_identical(target_groups(task, size = 1, clusters = 3L, n_groups = 2L, most = 200L, sample = 600L), exact)
@@ -112,7 +120,9 @@ test_that("sizes are drawn as the papers say", {
 })
 
 test_that("impossible groups are refused", {
-  expect_identical(check_grouping("random", "random", NULL), list(size = "random", clusters = "random", n_groups = NULL))
+  expect_identical(
+    check_grouping("random", "random", NULL), list(size = "random", clusters = "random", n_groups = NULL)
+  )
   expect_identical(check_grouping(0.5, 8, 3), list(size = 0.5, clusters = 8L, n_groups = 3L))
   expect_snapshot(error = TRUE, {
     check_grouping(0, 8, NULL)

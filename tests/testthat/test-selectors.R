@@ -14,7 +14,9 @@ for (how in c("ela", "ala", "nla", "lla", "sla", "lp")) {
   local({
     how <- how
     counting[[paste("chi2", how)]] <<- list(sel_chi2(how), function(x, y) oracle_chi2(x, oracle_transform(y, how)))
-    counting[[paste("MI", how)]] <<- list(sel_trans_mi(how), function(x, y) oracle_trans_mi(x, oracle_transform(y, how)))
+    counting[[paste("MI", how)]] <<- list(
+      sel_trans_mi(how), function(x, y) oracle_trans_mi(x, oracle_transform(y, how))
+    )
   })
 }
 for (rare in c("discard", "subsets", "A", "B")) {
@@ -22,7 +24,9 @@ for (rare in c("discard", "subsets", "A", "B")) {
     rare <- rare
     rows <- function(y, ...) oracle_transform(y, "ppt", min_count = 3, rare = rare, b = 1, ...)
     counting[[paste("chi2 ppt", rare)]] <<- list(sel_chi2("ppt", 3, rare, 1), function(x, y) oracle_chi2(x, rows(y)))
-    counting[[paste("MI ppt", rare)]] <<- list(sel_trans_mi("ppt", 3, rare, 1), function(x, y) oracle_trans_mi(x, rows(y)))
+    counting[[paste("MI ppt", rare)]] <<- list(
+      sel_trans_mi("ppt", 3, rare, 1), function(x, y) oracle_trans_mi(x, rows(y))
+    )
   })
 }
 counting[["chi2 ppt increasing"]] <- list(
@@ -65,9 +69,13 @@ test_that("counting selectors give the same bits for permuted rows, relabelled l
   }
   for (selector in list(sel_mim(), sel_ebls(), sel_trans_mi("lp"), sel_trans_mi("ala"))) {
     expected <- scores_of(coded_task(x, y), selector)
-    expect_identical(scores_of(coded_task(matrix(c(5, -1, 9)[x + 1], 80, dimnames = dimnames(x)), y), selector), expected)
+    expect_identical(
+      scores_of(coded_task(matrix(c(5, -1, 9)[x + 1], 80, dimnames = dimnames(x)), y), selector), expected
+    )
     expect_identical(scores_of(coded_task(x, y[, 6:1]), selector), expected)
-    expect_identical(scores_of(coded_task(x, 1L - y[, -(2:3)]), sel_mim()), scores_of(coded_task(x, y[, -(2:3)]), sel_mim()))
+    expect_identical(
+      scores_of(coded_task(x, 1L - y[, -(2:3)]), sel_mim()), scores_of(coded_task(x, y[, -(2:3)]), sel_mim())
+    )
   }
 })
 
@@ -84,8 +92,12 @@ test_that("numeric selectors are the same after permuting rows, to rounding, and
   expect_equal(scores_of(mltask(x, y), sel_br_cc()), unname(oracle_br_cc(x, y)), tolerance = 1e-12)
   expect_equal(scores_of(mltask(x, y), sel_mfs()), unname(oracle_mfs(x, y)), tolerance = 1e-12)
   dotted <- x * (abs(x) > 1)
-  expect_identical(sift_features(mltask(dotted, y), sel_mfs())$score, sift_features(mltask(sparse(dotted), y), sel_mfs())$score)
-  expect_identical(sift_features(mltask(dotted, y), sel_br_cc())$score, sift_features(mltask(sparse(dotted), y), sel_br_cc())$score)
+  expect_identical(
+    sift_features(mltask(dotted, y), sel_mfs())$score, sift_features(mltask(sparse(dotted), y), sel_mfs())$score
+  )
+  expect_identical(
+    sift_features(mltask(dotted, y), sel_br_cc())$score, sift_features(mltask(sparse(dotted), y), sel_br_cc())$score
+  )
 })
 
 test_that("explicit zeros in a sparse matrix change nothing", {
@@ -95,7 +107,9 @@ test_that("explicit zeros in a sparse matrix change nothing", {
   stored <- sparse(x + 10)
   stored@x <- stored@x - 10
   for (selector in list(sel_mim(), sel_ebls(), sel_chi2(), sel_br_or(), sel_br_cc(), sel_mfs())) {
-    expect_identical(as.data.frame(sift_features(mltask(stored, y), selector)), as.data.frame(sift_features(mltask(x, y), selector)))
+    expect_identical(
+      as.data.frame(sift_features(mltask(stored, y), selector)), as.data.frame(sift_features(mltask(x, y), selector))
+    )
   }
 })
 
@@ -114,7 +128,10 @@ test_that("unordered factors in numeric selectors follow their indicators", {
   parts <- apply(one_hot, 2, function(v) {
     entries <- lapply(seq_len(ncol(y1)), function(l) v[y1[, l] == 1])
     m <- mean(unlist(entries))
-    c(sum(vapply(entries, function(e) length(e) * (mean(e) - m)^2, 0)), sum(vapply(entries, function(e) sum((e - mean(e))^2), 0)))
+    c(
+      sum(vapply(entries, function(e) length(e) * (mean(e) - m)^2, 0)),
+      sum(vapply(entries, function(e) sum((e - mean(e))^2), 0))
+    )
   })
   n <- sum(rowSums(y1) > 0)
   expected <- (n - ncol(y1)) / (ncol(y1) - 1) * sum(parts[1, ]) / sum(parts[2, ])
@@ -163,10 +180,21 @@ test_that("a share of the labels that occur is rounded halves up, and EBLS with 
 test_that("transformations that leave nothing or one class say so", {
   x <- random_codes(10, 3)
   y <- cbind(a = c(rep(1, 5), rep(0, 5)), b = 1)
-  expect_error(sift_features(coded_task(x, y), sel_chi2("ppt", min_count = 7)), "No label set occurs on at least 7 rows", class = "mlsift_error")
-  expect_error(sift_features(coded_task(x, cbind(a = rep(1, 10), b = 1)), sel_trans_mi("nla")), "exactly one label", class = "mlsift_error")
-  expect_error(sift_features(coded_task(x, cbind(a = rep(0, 10), b = 0)), sel_chi2()), "No row has a label", class = "mlsift_error")
-  expect_warning(sel <- sift_features(coded_task(x, cbind(a = rep(1, 10), b = 1)), sel_chi2("lp")), "one class", class = "mlsift_warning")
+  expect_error(
+    sift_features(coded_task(x, y), sel_chi2("ppt", min_count = 7)), "No label set occurs on at least 7 rows",
+    class = "mlsift_error"
+  )
+  expect_error(
+    sift_features(coded_task(x, cbind(a = rep(1, 10), b = 1)), sel_trans_mi("nla")), "exactly one label",
+    class = "mlsift_error"
+  )
+  expect_error(
+    sift_features(coded_task(x, cbind(a = rep(0, 10), b = 0)), sel_chi2()), "No row has a label", class = "mlsift_error"
+  )
+  expect_warning(
+    sel <- sift_features(coded_task(x, cbind(a = rep(1, 10), b = 1)), sel_chi2("lp")), "one class",
+    class = "mlsift_warning"
+  )
   expect_identical(sel$score, c(0, 0, 0))
 })
 

@@ -1,18 +1,24 @@
 toy_mldr <- function() {
   data <- data.frame(
-    size = c(1.5, 2, 3), wing = c(" NO", " YES", "?"), flag = c("0", "1", " 1"), count = c(4, 5, 6), tag_a = c(0, 1, 1), tag_b = c(1, 0, 0),
+    size = c(1.5, 2, 3), wing = c(" NO", " YES", "?"), flag = c("0", "1", " 1"), count = c(4, 5, 6), tag_a = c(0, 1, 1),
+    tag_b = c(1, 0, 0),
     .labelcount = c(1, 1, 1), .SCUMBLE = c(0, 0.1, 0), check.names = FALSE
   )
   structure(list(
     name = "toy", dataset = data, attributesIndexes = 1:4,
-    attributes = c(size = "numeric", wing = "{YES, NO}", flag = "{0, 1}", count = "integer", tag_a = "{0,1}", tag_b = "{0,1}"),
+    attributes = c(
+      size = "numeric", wing = "{YES, NO}", flag = "{0, 1}", count = "integer", tag_a = "{0,1}", tag_b = "{0,1}"
+    ),
     labels = data.frame(index = 5:6, row.names = c("tag_a", "tag_b"))
   ), class = "mldr")
 }
 
 test_that("mldr objects become tasks", {
   task <- as_mltask(toy_mldr())
-  expect_identical(features(task), data.frame(size = c(1.5, 2, 3), wing = factor(c("NO", "YES", NA), c("YES", "NO")), flag = c(0, 1, 1), count = 4:6))
+  expect_identical(
+    features(task),
+    data.frame(size = c(1.5, 2, 3), wing = factor(c("NO", "YES", NA), c("YES", "NO")), flag = c(0, 1, 1), count = 4:6)
+  )
   expect_identical(targets(task), cbind(tag_a = c(0L, 1L, 1L), tag_b = c(1L, 0L, 0L)))
   expect_identical(task$name, "toy")
   expect_identical(as_mltask(toy_mldr(), name = "mine")$name, "mine")
@@ -60,7 +66,9 @@ test_that("a task stays as it is, other things are refused", {
 
 test_that("the sets of mldr.datasets read with the sizes they state", {
   skip_if_not_installed("mldr.datasets")
-  for (name in c("birds", "cal500", "emotions", "flags", "genbase", "langlog", "medical", "ng20", "slashdot", "stackex_chess")) {
+  for (name in c(
+    "birds", "cal500", "emotions", "flags", "genbase", "langlog", "medical", "ng20", "slashdot", "stackex_chess"
+  )) {
     x <- getExportedValue("mldr.datasets", name)
     task <- suppressMessages(as_mltask(x))
     facts <- summary(task)

@@ -24,7 +24,9 @@ test_that("means, and most frequent values, stand for what is missing", {
       missing <- got[[name]][is.na(old)]
       expect_equal(if (is.numeric(missing)) missing else as.character(missing), rep(value, 3), tolerance = 1e-14)
     }
-    expect_identical(vapply(got[4:6], function(v) class(v)[1], ""), c(factor = "factor", logical = "logical", ordered = "ordered"))
+    expect_identical(
+      vapply(got[4:6], function(v) class(v)[1], ""), c(factor = "factor", logical = "logical", ordered = "ordered")
+    )
     expect_identical(lapply(got, levels), lapply(features(task), levels))
   }
 })
@@ -52,9 +54,13 @@ test_that("layouts agree to the bit, and what is not stored stays so", {
   expect_identical(as.matrix(thin), dense)
   expect_identical(as.matrix(filled(as.data.frame(x))), dense)
   whole <- matrix(c(1L, 2L, NA, 5L), 4, dimnames = list(NULL, "a"))
-  expect_identical(features(predict(fit(impute_mean(), mltask(whole, y[1:4])), mltask(whole, y[1:4])))[3, 1], c(a = 8 / 3))
+  expect_identical(
+    features(predict(fit(impute_mean(), mltask(whole, y[1:4])), mltask(whole, y[1:4])))[3, 1], c(a = 8 / 3)
+  )
   flags <- matrix(c(TRUE, NA, TRUE, FALSE), 4)
-  expect_identical(features(predict(fit(impute_mean(), mltask(flags, y[1:4])), mltask(flags, y[1:4])))[, 1], c(TRUE, TRUE, TRUE, FALSE))
+  expect_identical(
+    features(predict(fit(impute_mean(), mltask(flags, y[1:4])), mltask(flags, y[1:4])))[, 1], c(TRUE, TRUE, TRUE, FALSE)
+  )
 })
 
 test_that("discrete features stay discrete, and other rows and columns do not matter", {

@@ -20,7 +20,9 @@ test_that("a graph known by hand", {
   y <- rbind(c(1, 1, 0), c(1, 1, 0), c(1, 0, 0), c(0, 0, 1), c(0, 0, 0), c(0, 0, 0))
   task <- mltask(random_codes(6, 2), structure(y, dimnames = list(NULL, c("a", "b", "c"))), name = "six")
   graph <- label_graph(task)
-  expect_identical(graph$sets, data.frame(set = c("(none)", "a + b", "a", "c"), size = c(0L, 2L, 1L, 1L), rows = c(2L, 2L, 1L, 1L)))
+  expect_identical(
+    graph$sets, data.frame(set = c("(none)", "a + b", "a", "c"), size = c(0L, 2L, 1L, 1L), rows = c(2L, 2L, 1L, 1L))
+  )
   # a is on 3 rows and b on 2.
   expect_equal(as.data.frame(graph), data.frame(from = "a + b", to = "a", similarity = 3 / 5))
   expect_equal(as.data.frame(label_graph(task, "none"))$similarity, 1 / 2)

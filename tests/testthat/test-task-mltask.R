@@ -1,5 +1,7 @@
 test_that("the same task comes from a matrix, a data frame, columns, names and a formula", {
-  df <- data.frame(height = c(1.7, 1.8, 1.6), smokes = c(TRUE, FALSE, TRUE), id = 3:1, tag_a = c(0, 1, 1), tag_b = c(1, 0, 1))
+  df <- data.frame(
+    height = c(1.7, 1.8, 1.6), smokes = c(TRUE, FALSE, TRUE), id = 3:1, tag_a = c(0, 1, 1), tag_b = c(1, 0, 1)
+  )
   expected <- mltask(df[1:2], df[4:5])
   expect_identical(mltask(df, targets = starts_with("tag_"), exclude = id), expected)
   expect_identical(mltask(df, targets = c("tag_a", "tag_b"), exclude = "id"), expected)
@@ -9,7 +11,9 @@ test_that("the same task comes from a matrix, a data frame, columns, names and a
   expect_identical(mltask(df, targets = c(tag_a, tag_b), exclude = id), expected)
   wanted <- c("tag_b", "tag_a")
   expect_identical(mltask(df, targets = wanted, exclude = id), expected)
-  expect_silent(chosen <- mltask(df, targets = tidyselect::all_of(wanted), exclude = tidyselect::any_of(c("id", "none"))))
+  expect_silent(
+    chosen <- mltask(df, targets = tidyselect::all_of(wanted), exclude = tidyselect::any_of(c("id", "none")))
+  )
   expect_identical(chosen, expected)
   expect_identical(mltask(tag_a + tag_b ~ height + smokes, df), expected)
   expect_identical(mltask(cbind(tag_a, tag_b) ~ ., df[-3]), expected)
@@ -38,7 +42,8 @@ test_that("features and targets give back what was given, and make the same task
   x <- matrix(rnorm(20), 10)
   y <- matrix(rbinom(30, 1, 0.5), 10)
   frame <- data.frame(f = letters[1:10], g = 1:10, h = factor(rep(c("u", "v"), 5)))
-  for (task in list(mltask(x, y), mltask(sparse(x), sparse(y)), mltask(frame, as.data.frame(y)), mltask(x, as.data.frame(y)),
+  for (task in list(mltask(x, y), mltask(sparse(x), sparse(y)), mltask(frame, as.data.frame(y)),
+    mltask(x, as.data.frame(y)),
                     mltask(x, data.frame(a = letters[1:10])), mltask(x, x + 0.5), mltask(x, as.data.frame(x + 0.5)))) {
     expect_identical(mltask(features(task), targets(task)), task)
   }
@@ -52,7 +57,9 @@ test_that("features and targets give back what was given, and make the same task
 test_that("any Matrix is taken, and dense ones become matrices", {
   m <- Matrix::Matrix(c(0, 1, 0, 0, 2, 0), 3, sparse = TRUE)
   y <- c(TRUE, FALSE, TRUE)
-  for (form in c("TsparseMatrix", "RsparseMatrix", "CsparseMatrix")) expect_s4_class(features(mltask(as(m, form), y)), "dgCMatrix")
+  for (form in c("TsparseMatrix", "RsparseMatrix", "CsparseMatrix")) expect_s4_class(
+    features(mltask(as(m, form), y)), "dgCMatrix"
+  )
   expect_s4_class(features(mltask(as(m, "lMatrix"), y)), "dgCMatrix")
   expect_s4_class(features(mltask(as(m, "nMatrix"), y)), "dgCMatrix")
   expect_s4_class(features(mltask(Matrix::Diagonal(3), y)), "dgCMatrix")
@@ -78,7 +85,9 @@ test_that("the kind of targets follows from what they hold", {
 test_that("discrete features are factors, logicals, integers and zeros and ones", {
   x <- data.frame(a = c(0.5, 1, 2), b = c(0, 1, NA), c = 1:3, d = c(TRUE, FALSE, NA), e = c("u", "v", "w"))
   expect_identical(mltask(x, c(0, 1, 1))$discrete, c(a = FALSE, b = TRUE, c = TRUE, d = TRUE, e = TRUE))
-  expect_identical(mltask(x, c(0, 1, 1), discrete = c(c = FALSE, a = TRUE))$discrete[c("a", "c")], c(a = TRUE, c = FALSE))
+  expect_identical(
+    mltask(x, c(0, 1, 1), discrete = c(c = FALSE, a = TRUE))$discrete[c("a", "c")], c(a = TRUE, c = FALSE)
+  )
   expect_message(mltask(data.frame(id = 1:60), rep(0:1, 30)), "id", class = "mlsift_message")
   expect_no_message(mltask(data.frame(id = 1:60), rep(0:1, 30), discrete = c(id = FALSE)))
   expect_no_message(mltask(data.frame(id = 1:60 + 0.5), rep(0:1, 30)))

@@ -19,14 +19,17 @@ test_that("integers and nominal values make a data frame", {
 
 test_that("sparse rows stay sparse, absent values are 0", {
   task <- read_lines("a numeric", "b {0,1}", "c numeric", rows = c("{0 2.5,2 ?}", "{ }", "{1 1 , 3 1}", "{2 0, 3 0}"))
-  expected <- Matrix::sparseMatrix(c(1, 3, 1), 1:3, x = c(2.5, 1, NA), dims = c(4, 3), dimnames = list(NULL, c("a", "b", "c")))
+  expected <- Matrix::sparseMatrix(
+    c(1, 3, 1), 1:3, x = c(2.5, 1, NA), dims = c(4, 3), dimnames = list(NULL, c("a", "b", "c"))
+  )
   expect_identical(features(task), expected)
   labels <- Matrix::sparseMatrix(3, 1, x = 1, dims = c(4, 1), dimnames = list(NULL, "l"))
   expect_identical(targets(task), labels)
 })
 
 test_that("absent values of {1,0} and of {1} are 1", {
-  file <- local_arff(c("@relation r", "@attribute a {1,0}", "@attribute b numeric", "@attribute c {1}", "@attribute l {1,0}", "@data",
+  file <- local_arff(c("@relation r", "@attribute a {1,0}", "@attribute b numeric", "@attribute c {1}",
+    "@attribute l {1,0}", "@data",
                        "{1 3}", "{0 1,3 0}", "{0 0,3 1}", "{0 ?}"))
   task <- read_mulan(file, labels = "l")
   expect_identical(as.matrix(features(task)), cbind(a = c(1, 1, 0, NA), b = c(3, 0, 0, 0), c = 1))
@@ -34,9 +37,13 @@ test_that("absent values of {1,0} and of {1} are 1", {
 })
 
 test_that("a sparse file with nominal features becomes a data frame, with a message", {
-  file <- local_arff(arff_lines("a {YES,NO}", "b numeric", "c integer", rows = c("{1 2}", "{0 NO,2 7,3 1}", "{0 YES, 1 ?}")))
+  file <- local_arff(arff_lines(
+    "a {YES,NO}", "b numeric", "c integer", rows = c("{1 2}", "{0 NO,2 7,3 1}", "{0 YES, 1 ?}")
+  ))
   expect_snapshot(task <- read_mulan(file, labels = -1))
-  expect_identical(features(task), data.frame(a = factor(c("YES", "NO", "YES"), c("YES", "NO")), b = c(2, 0, NA), c = c(0L, 7L, 0L)))
+  expect_identical(
+    features(task), data.frame(a = factor(c("YES", "NO", "YES"), c("YES", "NO")), b = c(2, 0, NA), c = c(0L, 7L, 0L))
+  )
   expect_s4_class(targets(task), "dgCMatrix")
 })
 
@@ -51,7 +58,8 @@ test_that("rows may mix both forms; the first decides how they are kept", {
 
 test_that("comments, blank lines, keywords in any case, CRLF and a missing final newline are fine", {
   file <- local_arff()
-  text <- c("% a comment", "", "@RELATION 'a \\'toy\\''", "  ", "@Attribute\ta\tNUMERIC % note", " @attribute b{0, 1}", "@attribute l {0,1}%x",
+  text <- c("% a comment", "", "@RELATION 'a \\'toy\\''", "  ", "@Attribute\ta\tNUMERIC % note", " @attribute b{0, 1}",
+    "@attribute l {0,1}%x",
             "%", "@DATA ", "% none yet", "1\t,\t1,0 % said", "   ", "2 1 1", " % end", "3,0,1")
   for (end in c("\n", "\r\n")) {
     writeBin(charToRaw(paste(text, collapse = end)), file)
@@ -62,7 +70,10 @@ test_that("comments, blank lines, keywords in any case, CRLF and a missing final
 })
 
 test_that("names are read bare, in either quotes and with escapes", {
-  names <- c("-", "0;", "1/2", "TAG_m\\'usica", "'Stellar\\'s Jay'", "\"'departwb'\"", "'a\\\\b'", "'\\\"\\%\\t'", "\"x y\"", "50%")
+  names <- c(
+    "-", "0;", "1/2", "TAG_m\\'usica", "'Stellar\\'s Jay'", "\"'departwb'\"", "'a\\\\b'", "'\\\"\\%\\t'", "\"x y\"",
+    "50%"
+  )
   expected <- c("-", "0;", "1/2", "TAG_m\\'usica", "Stellar's Jay", "'departwb'", "a\\b", "\"%\t", "x y", "50%")
   task <- read_lines(paste(names, "numeric"), rows = paste0(strrep("1,", 10), "1"))
   expect_identical(feature_names(task), expected)
@@ -83,7 +94,9 @@ test_that("many nominal values are found", {
 
 test_that("text is UTF-8, or else Latin-1; a byte order mark is skipped", {
   file <- local_arff()
-  text <- paste(c("@relation r", "@attribute \u00e9t\u00e9 {\u00e0,b}", "@attribute l {0,1}", "@data", "\u00e0,1", "b,0"), collapse = "\n")
+  text <- paste(c(
+    "@relation r", "@attribute \u00e9t\u00e9 {\u00e0,b}", "@attribute l {0,1}", "@data", "\u00e0,1", "b,0"
+  ), collapse = "\n")
   utf8 <- charToRaw(enc2utf8(text))
   latin1 <- iconv(text, "UTF-8", "latin1", toRaw = TRUE)[[1]]
   for (bytes in list(utf8, c(as.raw(c(0xef, 0xbb, 0xbf)), utf8), latin1)) {
@@ -95,12 +108,15 @@ test_that("text is UTF-8, or else Latin-1; a byte order mark is skipped", {
 })
 
 test_that("numbers are correctly rounded", {
-  text <- c("0.1", "-1.7976931348623157e308", "4.9406564584124654e-324", "2.2250738585072011e-308", "123456789012345678901234567890", "1e-400",
+  text <- c("0.1", "-1.7976931348623157e308", "4.9406564584124654e-324", "2.2250738585072011e-308",
+    "123456789012345678901234567890", "1e-400",
             "9007199254740993", "+1.E+2", ".5e-3", "00012.50", "1e22", "1e23", "8.5e-22", "0.30000000000000004", "-0",
             "3.1415926535897932384626433832795")
   # From Python's float.hex(), which rounds correctly; subnormal numbers as multiples of 2^-1074.
-  expected <- c(0x1.999999999999ap-4, -0x1.fffffffffffffp+1023, 2^-1074, (2^52 - 1) * 2^-1074, 0x1.8ee90ff6c373ep+96, 0, 0x1.0000000000000p+53, 0x1.9000000000000p+6,
-                0x1.0624dd2f1a9fcp-11, 0x1.9000000000000p+3, 0x1.0f0cf064dd592p+73, 0x1.52d02c7e14af6p+76, 0x1.00e59088c6a6ap-70, 0x1.3333333333334p-2, -0, 0x1.921fb54442d18p+1)
+  expected <- c(0x1.999999999999ap-4, -0x1.fffffffffffffp+1023, 2^-1074, (2^52 - 1) * 2^-1074, 0x1.8ee90ff6c373ep+96, 0,
+    0x1.0000000000000p+53, 0x1.9000000000000p+6,
+                0x1.0624dd2f1a9fcp-11, 0x1.9000000000000p+3, 0x1.0f0cf064dd592p+73, 0x1.52d02c7e14af6p+76,
+                0x1.00e59088c6a6ap-70, 0x1.3333333333334p-2, -0, 0x1.921fb54442d18p+1)
   task <- read_lines("a numeric", rows = paste0(text, ",1"))
   expect_identical(as.vector(features(task)), expected)
 })
@@ -188,8 +204,10 @@ test_that("MEKA counts from the front, or with a minus from the back", {
 test_that("the XML may nest labels and hold comments, entities and either quotes", {
   attributes <- c("'a<b'", "\"say \\\"c\\\" & d's\"", "TAG_m\\'usica", "'\u00e9 > 0'", "'it\\'s'")
   arff <- c("@relation r", "@attribute x numeric", paste("@attribute", attributes, "{0,1}"), "@data", "1,0,0,1,1,0")
-  xml <- c("<?xml version=\"1.0\" encoding=\"utf-8\"?>", "<!-- <label name=\"x\"/> -->", "<labels xmlns=\"http://mulan.sourceforge.net/labels\">",
-           "<label name=\"a&lt;b\">", "  <label   id=\"1>2\" name = 'say &quot;c&#34; &amp; d&apos;s' >", "    <label name=\"TAG_m\\'usica\"></label>",
+  xml <- c("<?xml version=\"1.0\" encoding=\"utf-8\"?>", "<!-- <label name=\"x\"/> -->",
+    "<labels xmlns=\"http://mulan.sourceforge.net/labels\">",
+           "<label name=\"a&lt;b\">", "  <label   id=\"1>2\" name = 'say &quot;c&#34; &amp; d&apos;s' >",
+           "    <label name=\"TAG_m\\'usica\"></label>",
            "  </label>", "</label>", "<label", "name=\"&#xE9; > 0\"/>", "<label name=\"it\\'s\"/>", "</labels>")
   file <- local_arff()
   writeBin(charToRaw(enc2utf8(paste(arff, collapse = "\n"))), file)

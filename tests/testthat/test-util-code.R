@@ -1,7 +1,10 @@
 made_again <- function(x) eval(parse(text = value_code(x), keep.source = FALSE))
 
 test_that("specifications held by others are written as the calls that make them", {
-  for (spec in list(sel_mim(), lrn_mlknn(7), disc_equal_frequency(3), rs_holdout(0.8, 1), impute_mean(), stop_permutation(50), lrn_lp(), sel_chi2("ppt"))) {
+  for (spec in list(
+    sel_mim(), lrn_mlknn(7), disc_equal_frequency(3), rs_holdout(0.8, 1), impute_mean(), stop_permutation(50), lrn_lp(),
+    sel_chi2("ppt")
+  )) {
     expect_equal(made_again(spec), spec)
     expect_equal(made_again(list(3, spec)), list(3, spec))
     expect_equal(made_again(list(`a b` = spec, c = list(spec, "x"))), list(`a b` = spec, c = list(spec, "x")))
@@ -12,7 +15,9 @@ test_that("specifications held by others are written as the calls that make them
 })
 
 test_that("users' own learners, selectors and measures are too", {
-  learner <- lrn_custom("Mine", function(x, y) colMeans(y), function(model, x) matrix(model, nrow(x), length(model), byrow = TRUE))
+  learner <- lrn_custom(
+    "Mine", function(x, y) colMeans(y), function(model, x) matrix(model, nrow(x), length(model), byrow = TRUE)
+  )
   selector <- sel_custom("Own", function(task, k) seq_len(ncol(task)), returns = "order", codes = TRUE)
   measure <- msr_custom("half", function(truth, response) 0.5)
   again <- made_again(list(learner = learner, list(selector, measure)))
@@ -30,7 +35,13 @@ test_that("a specification that holds others is written whole", {
   local_mocked_bindings(spec_constructor = function(spec) {
     if (spec$method == "wrapped") structure(lrn_wrapped, name = "lrn_wrapped") else others(spec)
   }, .package = "mlsift")
-  spec <- new_learner("Wrapped", "wrapped", list(inner = lrn_brknn(5), members = list(sel_mim(), sel_none()), smooth = 1))
-  expect_identical(spec_code(spec), "lrn_wrapped(inner = lrn_brknn(neighbors = 5), members = list(sel_mim(), sel_none()))")
-  expect_match(learner_title(new_learner("Wrapped", "wrapped", list(inner = lrn_brknn(5)))), "inner = BR-kNN", fixed = TRUE)
+  spec <- new_learner(
+    "Wrapped", "wrapped", list(inner = lrn_brknn(5), members = list(sel_mim(), sel_none()), smooth = 1)
+  )
+  expect_identical(
+    spec_code(spec), "lrn_wrapped(inner = lrn_brknn(neighbors = 5), members = list(sel_mim(), sel_none()))"
+  )
+  expect_match(
+    learner_title(new_learner("Wrapped", "wrapped", list(inner = lrn_brknn(5)))), "inner = BR-kNN", fixed = TRUE
+  )
 })

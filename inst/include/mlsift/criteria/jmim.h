@@ -9,7 +9,7 @@
 
 namespace mlsift {
 
-/// JMIM. Bennasar, Hicks & Setchi (2015), Expert Systems with Applications 42:8520-8532, eq. 12, summed over targets:
+/// JMIM. Bennasar, Hicks & Setchi (2015), Expert Systems with Applications 42:8520-8532, summed over targets:
 ///
 ///   J(f|S) = min_{s in S} sum_t I((f, s); t) = min_{s in S} T(f, s),    with S empty R(f) = sum_t I(f; t)
 ///

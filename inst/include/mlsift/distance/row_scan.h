@@ -15,11 +15,13 @@ namespace mlsift {
 
 /// Neighbors of many reference rows, block by block, with the weights of the pairs that they make.
 ///
-/// A criterion has `expected()`, how many neighbors the scan should look at first, and `quotas()`, an object for each thread:
+/// A criterion has `expected()`, how many neighbors the scan should look at first, and `quotas()`, an object for each
+/// thread:
 ///   start(i, distance, pairs)   the quotas of row i; may add pairs at once
 ///   wants(j), take(j, pairs), full()
 ///   finish(pairs)     the last word on the weights of this row's pairs
-/// cost   n_train distances and a list of neighbors for each row of a block, for each thread; never all pairs of rows. The
+/// cost   n_train distances and a list of neighbors for each row of a block, for each thread; never all pairs of rows.
+/// The
 ///        slices depend on the sizes alone, so sums do not depend on the number of threads.
 
 /// Slices of the reference rows, each summed on its own.
@@ -54,8 +56,8 @@ struct ReliefScratch {
 
 }  // namespace detail
 
-/// Calls visit(worker, slice, first, pairs) for consecutive blocks of the reference rows, first .. first + pairs.size() - 1,
-/// those of one slice in order and from one thread. `rows`: the reference rows (queries) as training rows.
+/// Calls visit(worker, slice, first, pairs) for consecutive blocks of the reference rows, first .. first + pairs.size()
+/// - 1, those of one slice in order and from one thread. `rows`: the reference rows (queries) as training rows.
 template <class Distances, class Criterion, class Visit>
 void scan_rows(const Context& context, const Distances& distances, const std::vector<std::size_t>& rows,
                std::size_t n_features, const Criterion& criterion, double work, std::size_t slices, Visit visit) {
