@@ -122,7 +122,8 @@ check_distinct_cells <- function(rows, call) {
   if (twice == 0L) return(invisible())
   at <- rows[twice, ]
   abort(c("Benchmarks that are joined must not have cells in common.",
-          x = "Twice: task {.val {at$task}}, split {.val {at$split}}, selector {.val {at$selector}}, learner {.val {at$learner}}, k {at$k}, measure {.val {at$measure}}.",
+          x = paste0("Twice: task {.val {at$task}}, split {.val {at$split}}, selector {.val {at$selector}}, learner ",
+                     "{.val {at$learner}}, k {at$k}, measure {.val {at$measure}}."),
           i = "Drop the rows from one of them, or give the selector another name."), call = call)
 }
 
@@ -135,7 +136,8 @@ check_same_splits <- function(parts, call) {
   pairs <- unique(data.frame(task = names(prints), print = unname(prints)))
   odd <- pairs$task[duplicated(pairs$task)]
   if (length(odd) > 0L) {
-    warn(c("{cli::qty(unique(odd))}Task{?s} {.val {unique(odd)}} {?was/were} split in different ways in the benchmarks that are joined.",
+    warn(c(paste0("{cli::qty(unique(odd))}Task{?s} {.val {unique(odd)}} {?was/were} split in different ways in the ",
+                  "benchmarks that are joined."),
            i = "Values of the same split do not belong together: comparisons between selectors are not paired."),
            call = call)
   }

@@ -144,7 +144,8 @@ matching_features <- function(newdata, names, call) {
     some <- utils::head(missing, 5L)
     more <- length(missing) - length(some)
     abort(c("{.arg newdata} must have all features that the model was trained on.",
-            x = "It lacks {cli::qty(length(missing))}feature{?s} {.val {some}}{if (more > 0) paste(\" and\", more, \"more\")}."), call = call)
+            x = paste0("It lacks {cli::qty(length(missing))}feature{?s} {.val {some}}{if (more > 0) paste(\" and\", ",
+                       "more, \"more\")}.")), call = call)
   }
   if (identical(at, seq_len(ncol(x)))) x else x[, at, drop = FALSE]
 }

@@ -26,7 +26,8 @@ report_data <- function(bench) {
   tasks <- tasks[vapply(tasks, \(column) !all(is.na(column)), NA)]
   paste0(html_table(tasks, digits = 3), paragraph(
     "Discrete: features that are not continuous.", if ("cardinality" %in% names(tasks)) paste(
-      " Cardinality is the mean number of labels of a row, density that number divided by the number of labels; imbalance",
+      paste0(" Cardinality is the mean number of labels of a row, density that number divided by the number of ",
+             "labels; imbalance"),
       "is the number of rows of the most frequent label divided by that of a label."
     ), class = "soft"
   ))
@@ -51,7 +52,8 @@ report_protocol <- function(bench) {
   paste0(
     html_table(data.frame(what = names(facts), value = unname(facts)), text = "value"), report_sizes(bench),
     report_measures(bench),
-    paragraph("Features are selected, and discretizers learned, on the training rows of each split alone. Every learner is then ",
+    paragraph(paste0("Features are selected, and discretizers learned, on the training rows of each split alone. ",
+                     "Every learner is then "),
               "fitted to the first k features of each selection and measured on the test rows.")
   )
 }
@@ -149,7 +151,8 @@ means_table <- function(scores) {
     if (!is.null(scores$control)) record_row(scores)
   )
   caption <- paste0(
-    "Mean \u00b1 standard deviation over splits, averaged over the numbers of features. The best of each task is shaded.",
+    paste0("Mean \u00b1 standard deviation over splits, averaged over the numbers of features. The best of each task ",
+           "is shaded."),
     if (!is.null(scores$control)) paste0(" ", scores$control,
       " is significantly better than \u2022, worse than \u25e6 (level ",
                                          format(scores$alpha), ", corrected t-test).")
@@ -204,7 +207,8 @@ report_stability <- function(bench) {
   or_note({
     table <- stability(bench)
     paste0(
-      paragraph("How far the splits agree on the features, corrected for chance: 1 where all choose the same, about 0 where they ",
+      paragraph(paste0("How far the splits agree on the features, corrected for chance: 1 where all choose the same, ",
+                       "about 0 where they "),
                 "choose at random (Nogueira, Sechidis and Brown 2018).", class = "soft"),
       stability_table(table)
     )
@@ -266,7 +270,8 @@ report_code <- function(bench) {
   paste0(code_block(protocol$call), paragraph(
     "The tasks are the data described above. All random choices derive from one number, ",
     format(protocol$number, digits = 15),
-    ", drawn from R's generator when the benchmark started: with the same state of the generator, set by set.seed(), the ",
+    paste0(", drawn from R's generator when the benchmark started: with the same state of the generator, set by ",
+           "set.seed(), the "),
     "same numbers come out.", class = "soft"
   ))
 }

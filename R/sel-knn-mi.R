@@ -75,7 +75,8 @@ sel_knn_mi <- function(min_count = 6, neighbors = 4, search = c("forward", "back
   min_count <- check_count(min_count)
   neighbors <- check_count(neighbors)
   if (neighbors >= min_count) {
-    abort(c("{.arg neighbors} must be smaller than {.arg min_count}, so that each row has that many others of its label set.",
+    abort(c(paste0("{.arg neighbors} must be smaller than {.arg min_count}, so that each row has that many others of ",
+                   "its label set."),
             x = "{.arg neighbors} is {neighbors}, {.arg min_count} is {min_count}."))
   }
   search <- check_choice(search, c("forward", "backward"))

@@ -86,7 +86,8 @@ warn_repeating <- function(data, names, neighbors, zero, threads, call, candidat
   if (length(found) == 0L) return(invisible())
   looks <- if (zero == "ross") "far worse" else "far better"
   warn(c("Variables whose values repeat look {looks} than they are with {.code zero_distance = \"{zero}\"}.",
-         x = "Most rows share their value of {.val {names[found[1]]}} with more than {neighbors} others{if (length(found) > 1) paste(\"; so it is for\", length(found) - 1, \"more\")}.",
+         x = paste0("Most rows share their value of {.val {names[found[1]]}} with more than {neighbors} others{if ",
+                    "(length(found) > 1) paste(\"; so it is for\", length(found) - 1, \"more\")}."),
          i = "Use {.code zero_distance = \"gao\"}."), call = call)
 }
 

@@ -239,7 +239,8 @@ check_levels <- function(task, cuts, call, most = 65536L) {
   if (many == 0L) return(invisible())
   name <- colnames(task$x)[many]
   abort(c("A discrete feature must have at most 65,536 levels.", x = "Feature {.val {name}} has more.",
-          i = "Leave it out if it numbers the rows; if it is a quantity, name it in {.arg discrete} of {.fn mltask} as {.code FALSE} and give a {.arg discretizer}."), call = call)
+          i = paste0("Leave it out if it numbers the rows; if it is a quantity, name it in {.arg discrete} of {.fn ",
+                     "mltask} as {.code FALSE} and give a {.arg discretizer}.")), call = call)
 }
 
 # A ranking from scores: larger first, equal ones by `second` if given, then in column order.

@@ -92,7 +92,8 @@ task_from_arff <- function(arff, title, call) {
   if (arff$sparse && x_as == "data.frame" && is.null(notes$features)) {
     odd <- cli::cli_vec(header$name[x_at][header$type[x_at] == "nominal"], list("vec-trunc" = 3))
     inform(c(
-      "i" = "Features of the sparse file become a data frame, because {.val {odd}} {?is/are} nominal with other values than 0 and 1."
+      "i" = paste0("Features of the sparse file become a data frame, because {.val {odd}} {?is/are} nominal with ",
+                   "other values than 0 and 1.")
     ))
   }
   finish_task(x, y, kind, title, header, notes)

@@ -286,7 +286,8 @@ discrete_columns <- function(x, override, call) {
   }
   many <- setdiff(colnames(x)[found$many], names(override))
   if (length(many) > 0L) {
-    inform(c("i" = "Integer {cli::qty(many)}feature{?s} of more than 50 levels taken as discrete: {.val {utils::head(many, 3)}}{if (length(many) > 3) \", ...\"}.",
+    inform(c("i" = paste0("Integer {cli::qty(many)}feature{?s} of more than 50 levels taken as discrete: {.val ",
+                          "{utils::head(many, 3)}}{if (length(many) > 3) \", ...\"}."),
              " " = "Use {.arg discrete} to say otherwise."))
   }
   discrete
@@ -376,7 +377,8 @@ target_kind <- function(kind, types, y, call) {
   odd <- which(types != types[1L])[1L]
   word <- c(binary = "0/1", category = "categories", number = "other numbers")
   abort(c("All targets must be of one kind.",
-          x = "Column {.val {colnames(y)[1]}} holds {word[[types[1]]]}, column {.val {colnames(y)[odd]}} {word[[types[odd]]]}.",
+          x = paste0("Column {.val {colnames(y)[1]}} holds {word[[types[1]]]}, column {.val {colnames(y)[odd]}} ",
+                     "{word[[types[odd]]]}."),
           i = "Use {.arg kind} ({.val label}, {.val class} or {.val numeric}) to say what all of them are."),
           call = call)
 }

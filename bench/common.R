@@ -51,7 +51,9 @@ growth_table <- function(runs, rows, make) {
   script <- '
     run <- readRDS(commandArgs(TRUE)[1])
     suppressPackageStartupMessages(library(mlsift))
-    resident <- function(what) as.numeric(gsub("[^0-9]", "", grep(what, readLines("/proc/self/status"), value = TRUE))) / 1024
+    resident <- function(what) {
+      as.numeric(gsub("[^0-9]", "", grep(what, readLines("/proc/self/status"), value = TRUE))) / 1024
+    }
     before <- resident("VmHWM")
     task <- readRDS(commandArgs(TRUE)[2])
     took <- system.time(suppressWarnings(sift_features(task, run[[1]], k = if (length(run) > 1) run[[2]], threads = 1)))

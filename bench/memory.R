@@ -15,7 +15,9 @@ maker <- '
   }
   saveRDS(list(x = draw(1e6, 1e5, 20), y = draw(1e6, 1000, 20)), commandArgs(TRUE)[1], compress = FALSE)'
 measure <- '
-  resident <- function(what) as.numeric(gsub("[^0-9]", "", grep(what, readLines("/proc/self/status"), value = TRUE))) / 1024
+  resident <- function(what) {
+    as.numeric(gsub("[^0-9]", "", grep(what, readLines("/proc/self/status"), value = TRUE))) / 1024
+  }
   empty <- resident("VmRSS")
   library(mlsift)
   data <- readRDS(commandArgs(TRUE)[1])
@@ -27,7 +29,8 @@ measure <- '
   making <- system.time(task <- mltask(x, y))[["elapsed"]]
   for (threads in 1:2) {
     selecting <- system.time(sel <- sift_features(task, sel_mim(), k = 50, threads = threads))[["elapsed"]]
-    cat(sprintf("  %d thread(s): task %.2f s, MIM-BR %.2f s; data %.0f MB, peak above an empty session %.0f MB = %.2f x\n", threads, making,
+    cat(sprintf(paste0("  %d thread(s): task %.2f s, MIM-BR %.2f s; data %.0f MB, peak above an empty session %.0f MB ",
+                       "= %.2f x\n"), threads, making,
                 selecting, size, resident("VmHWM") - empty, (resident("VmHWM") - empty) / size))
   }'
 run <- function(code) {

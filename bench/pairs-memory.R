@@ -8,7 +8,9 @@ file <- tempfile(fileext = ".rds")
 saveRDS(bench_task("delicious", 16105, 500, 983, 18.3, 19), file)
 measure <- '
   suppressPackageStartupMessages(library(mlsift))
-  resident <- function(what) as.numeric(gsub("[^0-9]", "", grep(what, readLines("/proc/self/status"), value = TRUE))) / 1024
+  resident <- function(what) {
+    as.numeric(gsub("[^0-9]", "", grep(what, readLines("/proc/self/status"), value = TRUE))) / 1024
+  }
   arguments <- commandArgs(TRUE)
   task <- readRDS(arguments[1])
   small <- task[1:50, 1:20]
@@ -21,7 +23,8 @@ measure <- '
   before <- resident("VmRSS")
   spent <- system.time(sift_features(task, selector, k = 50, threads = threads))[["elapsed"]]
   peak <- resident("VmHWM") - before
-  cat(sprintf("  %-5s %d thread(s) %6.2f s; data %.1f MB, peak above the loaded session %.1f MB = %.2f x\n", selector$name, threads, spent, size, peak, peak / size))'
+  cat(sprintf("  %-5s %d thread(s) %6.2f s; data %.1f MB, peak above the loaded session %.1f MB = %.2f x\n",
+              selector$name, threads, spent, size, peak, peak / size))'
 script <- tempfile(fileext = ".R")
 writeLines(measure, script)
 for (selector in c("sel_pmu", "sel_lrfs")) {

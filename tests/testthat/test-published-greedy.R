@@ -61,7 +61,8 @@ test_that("D2F: CAU-AIR-Lab/D2F d2f.m, with each selected feature subtracted onc
               ))
 })
 
-test_that("the 2015 program of D2F: CAU-AIR-Lab/D2F d2f.m, which leaves out what candidates have in common: the lead over the next best", {
+test_that(paste0("the 2015 program of D2F: CAU-AIR-Lab/D2F d2f.m, which leaves out what candidates have in common: ",
+                 "the lead over the next best"), {
   expect_leads(emotions(), sel_d2f("code2015"), disc_equal_width(5),
               c(5, 58, 26, 6, 29, 8, 13, 22, 10, 16, 56, 18, 31, 24, 55, 9, 23, 14, 34, 57),
               c(
@@ -152,7 +153,8 @@ test_that("MDMR: its equation in numpy, since mdmr.py of Sadegh28/PyIT-MLFS is D
               ))
 })
 
-test_that("Single-JMI and Joint-JMI: sechidis/2019-Entropy-Multi-target-feature-selection Group_JMI_Rand.m (nats), plain and normalized", {
+test_that(paste0("Single-JMI and Joint-JMI: sechidis/2019-Entropy-Multi-target-feature-selection Group_JMI_Rand.m ",
+                 "(nats), plain and normalized"), {
   expect_path(emotions(), sel_single_jmi(base = exp(1)), disc_equal_width(5),
               c(5, 58, 4, 2, 40, 1, 47, 18, 59, 61, 27, 42, 17, 53, 62, 45, 41, 37, 60, 24),
               c(

@@ -70,7 +70,8 @@ test_that("PPT + mutual information: CAU-AIR-Lab/PMU ppt_mi.m", {
                 c(1.5990656060776298, 0.8752873528019348, 0.6393400403976415, 0.5940322306631031))
 })
 
-test_that("the multi-label F-statistic: pysleepy/ECML2016-GMBA MultiLabelFStatistic.py, and its block that weighs labels by size", {
+test_that(paste0("the multi-label F-statistic: pysleepy/ECML2016-GMBA MultiLabelFStatistic.py, and its block that ",
+                 "weighs labels by size"), {
   expect_scores(
     emotions(), sel_mfs("unweighted"), c(5, 2, 4), c(11271.742404275958, 8934.251968227634, 7974.447626249672),
     discretizer = NULL

@@ -50,7 +50,8 @@ test_that("numeric targets are clustered, or cut", {
   expect_error(sift_features(task, sel_single_jmi()), "target_bins", class = "mlsift_error")
 })
 
-test_that("scores of the published program on flags: sechidis/2019-Entropy-Multi-target-feature-selection Group_JMI_Rand.m (nats)", {
+test_that(paste0("scores of the published program on flags: sechidis/2019-Entropy-Multi-target-feature-selection ",
+                 "Group_JMI_Rand.m (nats)"), {
   skip_if_not_installed("mldr.datasets")
   task <- as_mltask(mldr.datasets::flags)
   discrete <- stats::setNames(!feature_names(task) %in% c("area", "population"), feature_names(task))

@@ -55,7 +55,8 @@ test_that("the smallest eigenpairs are found where there are many sets", {
   )
 })
 
-test_that("the published program's scores come out: pysleepy/ECML2016-GMBA SpectralFeatureSelection.py, 2 with the square it forgets", {
+test_that(paste0("the published program's scores come out: pysleepy/ECML2016-GMBA SpectralFeatureSelection.py, 2 with ",
+                 "the square it forgets"), {
   skip_if_not_installed("mldr.datasets")
   task <- as_mltask(mldr.datasets::emotions)
   unit <- apply(as.matrix(task), 2, function(v) (v - min(v)) / diff(range(v)))
