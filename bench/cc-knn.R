@@ -76,7 +76,7 @@ cat(sprintf(
 ))
 
 cat("\nthe curve over 1 .. 50 features\n")
-curve <- function(learner) mlsift:::predict_curve(learner, train, test, 1:50, 1:50, threads = 1)
+curve <- function(learner) one_pass(learner, train, test, 1:50, 1:50, threads = 1)
 times <- c(seconds(\() curve(lrn_brknn(3)), 1, 5), seconds(\() curve(chain), 1, 5), seconds(\() curve(lrn_lp(3)), 1, 5))
 report(c("BR-kNN", "CC-kNN", "LP-kNN"), times)
 

@@ -75,3 +75,10 @@ growth_table <- function(runs, rows, make) {
   print(cbind(round(part(2), 1), `bytes a row` = round(slope(part(2) * 2^20, rows))))
   list(rows = rows, seconds = part(1), mb = part(2))
 }
+
+# Predictions on the first k[1], k[2], ... features of `order`, from one fit, as benchmarks make them.
+one_pass <- function(learner, train, test, order, k, threads = NULL) {
+  columns <- order[seq_len(max(k))]
+  model <- mlsift:::fit_prefixes(learner, train[, columns], k, threads, NULL)
+  mlsift:::predict_prefixes(model, features(test[, columns]), k, 0.5, threads, NULL)
+}

@@ -29,7 +29,7 @@ separate <- function(n) {
   columns <- order[seq_len(n)]
   predict(fit(learner, train[, columns], threads = 1), test[, columns], threads = 1)
 }
-curve <- function(threads = 1) mlsift:::predict_curve(learner, train, test, order, 1:50, threads = threads)
+curve <- function(threads = 1) one_pass(learner, train, test, order, 1:50, threads = threads)
 expected <- lapply(1:50, separate)
 stopifnot(identical(expected, `attributes<-`(curve(), NULL)), identical(expected, `attributes<-`(curve(2), NULL)))
 

@@ -102,7 +102,7 @@ test_that("factors become numbers or indicators", {
     expect_equal(brlr_scores(frame, y, frame, 0.5, scale), oracle_brlr(coded, y, coded, 0.5, scale), tolerance = 1e-8)
   }
   task <- mltask(frame, y, kind = "label")
-  curve <- predict_curve(lrn_brlr(0.5), task, task, 5:1, c(5, 2))
+  curve <- one_pass(lrn_brlr(0.5), task, task, 5:1, c(5, 2))
   last <- unname(coded[, c(6, 4, 5)])
   expect_equal(unname(curve[[2]]$score), oracle_brlr(last, y, last, 0.5), tolerance = 1e-8)
   new <- frame[1:2, ]
@@ -126,8 +126,8 @@ test_that("layout and threads change no bit, and the curve equals separate fits"
     k <- c(1, 2, 10, 6)
     results <- lapply(list(x, sparse(x), as.data.frame(x)), function(x) {
       task <- mltask(x, if (is.data.frame(x)) sparse(y) else y, kind = "label")
-      curve <- predict_curve(lrn_brlr(0.01), task[1:60, ], task[61:n, ], order, k, threads = 1)
-      many <- predict_curve(lrn_brlr(0.01), task[1:60, ], task[61:n, ], order, k, threads = 3)
+      curve <- one_pass(lrn_brlr(0.01), task[1:60, ], task[61:n, ], order, k, threads = 1)
+      many <- one_pass(lrn_brlr(0.01), task[1:60, ], task[61:n, ], order, k, threads = 3)
       curve <- lapply(curve, function(p) unname(p$score))
       expect_identical(lapply(many, function(p) unname(p$score)), curve)
       alone <- separate_curve(lrn_brlr(0.01), task[1:60, ], task[61:n, ], order, k)

@@ -55,11 +55,11 @@ test_that("layout and threads change no bit, and the curve equals separate fits"
     k <- c(1, 12, 2, 5)
     results <- lapply(list(x, sparse(x), as.data.frame(x)), function(x) {
       task <- mltask(x, y)
-      curve <- predict_curve(lrn_linear(), task[1:50, ], task[51:n, ], order, k, threads = 1)
+      curve <- one_pass(lrn_linear(), task[1:50, ], task[51:n, ], order, k, threads = 1)
       alone <- separate_curve(lrn_linear(), task[1:50, ], task[51:n, ], order, k)
       curve <- lapply(curve, function(p) unname(p$response))
       expect_equal(curve, lapply(alone, function(p) unname(p$response)), tolerance = 1e-10)
-      many <- predict_curve(lrn_linear(), task[1:50, ], task[51:n, ], order, k, threads = 3)
+      many <- one_pass(lrn_linear(), task[1:50, ], task[51:n, ], order, k, threads = 3)
       expect_identical(lapply(many, function(p) unname(p$response)), curve)
       curve
     })

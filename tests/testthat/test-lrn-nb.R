@@ -83,7 +83,7 @@ test_that("a curve over features equals separate models, and its Hamming loss th
     for (learner in list(lrn_nb(), lrn_nb(0), lrn_mlnb())) {
       train <- task[1:50, ]
       test <- task[51:80, ]
-      curve <- predict_curve(learner, train, test, order, k)
+      curve <- one_pass(learner, train, test, order, k)
       expect_identical(`attributes<-`(curve, NULL), separate_curve(learner, train, test, order, k))
     }
     for (threshold in c(0, 0.3, 0.5, 1)) {
