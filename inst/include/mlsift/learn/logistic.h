@@ -24,6 +24,7 @@ inline double logistic(double x) {
 struct LogisticOptions {
   double rho = 1;                      ///< above 0
   std::size_t most_steps = 25;         ///< of Newton's method
+  std::size_t most_rough_steps = 100;  ///< of truncated Newton, whose steps are inexact
   std::size_t factored_columns = 300;  ///< with more columns than these, steps come from conjugate gradients
 };
 
@@ -87,7 +88,8 @@ class LogisticRegression {
     model.objective = loss(eta_) + penalty(model.weights);
     model.converged = false;
     double looseness = 0.1;
-    while (model.steps < options_.most_steps && !model.converged) {
+    const std::size_t most = wide() ? options_.most_rough_steps : options_.most_steps;
+    while (model.steps < most && !model.converged) {
       ++model.steps;
       const double decrement = find_step(model, looseness);
       const double relative = decrement / (2 * model.objective + 0.1);
