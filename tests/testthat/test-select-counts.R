@@ -58,7 +58,8 @@ test_that("intervals between cuts and missing values are levels too", {
   for (side in c("left", "right")) {
     discretizer <- disc_equal_width(4, side, na = "level")
     for (task in list(mltask(x, y), mltask(sparse(x), y))) {
-      levels <- fixed_levels(task, fit_cuts(discretizer, task), side == "right")
+      cuts <- fit_cuts(discretizer, task$x, !task$discrete, task, 1L, NULL)
+      levels <- fixed_levels(task, cuts, side == "right")
       expect_identical(halves(task, levels), joint_counts(task, levels))
       expect_identical(mim_of_counts(halves(task, levels)), scores_of(task, sel_mim(), discretizer = discretizer))
     }
