@@ -12,8 +12,8 @@
 #' The optimum is found by Newton's method (iteratively reweighted least squares). A step that would lower the
 #' likelihood is halved. The method stops when the predicted relative change of the penalized deviance is below 1e-8 and
 #' no linear predictor still changes noticeably, after 25 steps at most; a label that needs more gets a warning. With
-#' more than 300 columns, each step is computed by conjugate gradients, 100 steps at most. This leads to the same optimum
-#' and needs no matrix columns x columns.
+#' more than 300 columns, each step is computed by conjugate gradients, 100 steps at most. This leads to the same
+#' optimum and needs no matrix columns x columns.
 #'
 #' With the penalty the optimum is always finite and unique, also where features separate the rows with a label from
 #' those without, where features are copies of each other, or where there are more features than rows.
