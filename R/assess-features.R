@@ -42,7 +42,8 @@
 #' @examples
 #' set.seed(1)
 #' task <- simulate_mltask(60, n_features = 6, n_targets = 3)
-#' assess_features(task, c("f1", "f2"), lrn_brknn(), c("hamming_loss", "ranking_loss"), rs_cv(folds = 3))
+#' measures <- c("hamming_loss", "ranking_loss")
+#' assess_features(task, c("f1", "f2"), lrn_brknn(), measures, rs_cv(folds = 3))
 #'
 #' sel <- sift_features(task, sel_mim(), k = 3)
 #' assess_features(task, sel, lrn_brknn(), "hamming_loss", rs_fixed(1:40, 41:60))

@@ -52,6 +52,7 @@ extend_selection <- function(selection, task, k, max_seconds = Inf, threads = NU
 #' score.
 #'
 #' @inheritParams extend_selection
+#' @inheritParams sift_features
 #' @param selection A selection by a greedy selector (see [list_selectors()]), not cut by [head()].
 #' @return A data frame with a row for each feature that is not selected, those excluded included, best first (equal
 #'   scores in column order): `feature`, `index` (its column), `score` in the unit of the selection's scores. A feature
