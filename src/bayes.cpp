@@ -37,7 +37,7 @@ std::vector<mlsift::FixedLevels> levels_from_r(const Rcpp::List& from) {
 }
 
 // Counts are doubles, which hold whole numbers up to 2^53.
-Rcpp::List counts_to_r(const mlsift::JointCounts& counts) {
+Rcpp::List counts_to_r(const mlsift::CountTables& counts) {
   const auto doubles = [](const auto& x) { return Rcpp::NumericVector(x.begin(), x.end()); };
   return Rcpp::List::create(Rcpp::_["n"] = static_cast<double>(counts.n),
                             Rcpp::_["levels"] = levels_to_r(counts.levels),
@@ -47,11 +47,11 @@ Rcpp::List counts_to_r(const mlsift::JointCounts& counts) {
                             Rcpp::_["count"] = doubles(counts.count));
 }
 
-mlsift::JointCounts counts_from_r(const Rcpp::List& from) {
+mlsift::CountTables counts_from_r(const Rcpp::List& from) {
   const Rcpp::NumericVector in_level = from["in_level"], in_target = from["in_target"], cell = from["cell"],
                             count = from["count"];
   const Rcpp::IntegerVector target = from["target"];
-  mlsift::JointCounts counts(levels_from_r(from["levels"]), static_cast<std::size_t>(in_target.size()));
+  mlsift::CountTables counts(levels_from_r(from["levels"]), static_cast<std::size_t>(in_target.size()));
   counts.n = static_cast<std::int64_t>(Rcpp::as<double>(from["n"]));
   counts.in_level.assign(in_level.begin(), in_level.end());
   counts.in_target.assign(in_target.begin(), in_target.end());
@@ -123,7 +123,7 @@ Rcpp::List cpp_joint_counts(SEXP x, SEXP y, Rcpp::List levels, int threads) {
 
 // [[Rcpp::export(rng = false)]]
 Rcpp::List cpp_add_counts(Rcpp::List a, Rcpp::List b) {
-  mlsift::JointCounts sum = counts_from_r(a);
+  mlsift::CountTables sum = counts_from_r(a);
   sum += counts_from_r(b);
   return counts_to_r(sum);
 }

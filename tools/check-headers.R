@@ -1,6 +1,7 @@
 # Checks the headers of inst/include, without R's own headers:
 #   Rscript tools/check-headers.R
 # - each compiles alone, twice over to try its guard, as C++17 and C++20;
+# - all compile together, so that no two define different things of one name;
 # - includes point downward only, from one layer to a lower one, and no two headers have the same name.
 
 # The folders of inst/include/mlsift, highest layer first. Folders of one layer do not include each other.
@@ -33,10 +34,10 @@ layer_problems <- function(include) {
   c(unlist(problems), sprintf("%s: another header has the same file name.", twice))
 }
 
-header_problems <- function(include, header, compiler) {
+header_problems <- function(include, headers, compiler) {
   source <- tempfile(fileext = ".cpp")
   on.exit(unlink(source))
-  writeLines(rep(paste0("#include <", header, ">"), 2), source)
+  writeLines(rep(paste0("#include <", headers, ">"), 2), source)
   flags <- c("-Wall", "-Wextra", "-pedantic", "-Werror", "-fsyntax-only", paste0("-I", shQuote(include)))
   arguments <- c(compiler[-1], flags, shQuote(source))
   output <- suppressWarnings(system2(compiler[1], arguments, stdout = TRUE, stderr = TRUE))
@@ -52,16 +53,16 @@ configured_compiler <- function(standard) {
   c(command, paste0("-std=c++", standard))
 }
 
-# A list with the compiler's complaints about each header, named after it, and the problems of the layers.
+# A list with the compiler's complaints about each header, named after it, and about all, and the problems of layers.
 check_headers <- function(root) {
   include <- file.path(root, "inst", "include")
   headers <- list.files(include, "\\.h$", recursive = TRUE)
   compilers <- Filter(Negate(is.null), lapply(c(17, 20), configured_compiler))
   if (length(compilers) == 0) stop("R has no C++17 compiler configured.", call. = FALSE)
-  check <- function(header) unlist(lapply(compilers, header_problems, include = include, header = header))
+  check <- function(headers) unlist(lapply(compilers, header_problems, include = include, headers = headers))
   cores <- if (.Platform$OS.type == "unix") max(1L, parallel::detectCores(), na.rm = TRUE) else 1L
   alone <- stats::setNames(parallel::mclapply(headers, check, mc.cores = cores, mc.preschedule = FALSE), headers)
-  c(alone, list(`the layers of the headers` = layer_problems(include)))
+  c(alone, list(`all headers together` = check(headers), `the layers of the headers` = layer_problems(include)))
 }
 
 report_headers <- function(problems) {

@@ -69,13 +69,13 @@ mlsift::Targets targets_of(const Rows& rows) {
   return targets;
 }
 
-mlsift::JointCounts count(const Rows& rows, const std::vector<mlsift::FixedLevels>& levels, int threads = 1) {
+mlsift::CountTables count(const Rows& rows, const std::vector<mlsift::FixedLevels>& levels, int threads = 1) {
   mlsift::Context context;
   context.threads = threads;
   return mlsift::count_joint(features_of(rows), targets_of(rows), levels, context);
 }
 
-bool same(const mlsift::JointCounts& a, const mlsift::JointCounts& b) {
+bool same(const mlsift::CountTables& a, const mlsift::CountTables& b) {
   return a.levels == b.levels && a.slot == b.slot && a.cell == b.cell && a.target == b.target && a.count == b.count &&
          a.in_level == b.in_level && a.in_target == b.in_target && a.n == b.n;
 }
@@ -87,7 +87,7 @@ int main() {
   const Rows rows = draw(500, random);
   const mlsift::Context context;
   const auto levels = mlsift::levels_of(features_of(rows), context);
-  const mlsift::JointCounts whole = count(rows, levels);
+  const mlsift::CountTables whole = count(rows, levels);
 
   check::test("a table holds the counts of the definition, but none of the implied level and no zeros", [&] {
     std::size_t cells = 0;
@@ -114,17 +114,17 @@ int main() {
 
   check::test("two parts of the rows add up to the whole, and threads change nothing", [&] {
     for (std::size_t half : {0u, 1u, 250u, 500u}) {
-      mlsift::JointCounts sum = half > 0 ? count(part(rows, 0, half), levels) : mlsift::JointCounts(levels, 7);
-      sum += half < 500 ? count(part(rows, half, 500), levels) : mlsift::JointCounts(levels, 7);
+      mlsift::CountTables sum = half > 0 ? count(part(rows, 0, half), levels) : mlsift::CountTables(levels, 7);
+      sum += half < 500 ? count(part(rows, half, 500), levels) : mlsift::CountTables(levels, 7);
       CHECK(same(sum, whole));
     }
     CHECK(same(count(rows, levels, 3), whole));
   });
 
   check::test("counts larger than 32 bits add up", [&] {
-    mlsift::JointCounts sum = whole;
+    mlsift::CountTables sum = whole;
     for (int i = 0; i < 40; ++i) {
-      const mlsift::JointCounts twice = sum;
+      const mlsift::CountTables twice = sum;
       sum += twice;
     }
     CHECK(sum.n == std::int64_t{500} << 40);
@@ -136,10 +136,10 @@ int main() {
     other[0].at.push_back(99);
     auto implied = levels;
     implied[0].implied = 1 - implied[0].implied;
-    for (const mlsift::JointCounts& table :
-         {mlsift::JointCounts(other, 7), mlsift::JointCounts(implied, 7), mlsift::JointCounts(levels, 6)}) {
+    for (const mlsift::CountTables& table :
+         {mlsift::CountTables(other, 7), mlsift::CountTables(implied, 7), mlsift::CountTables(levels, 6)}) {
       bool refused = false;
-      mlsift::JointCounts sum = whole;
+      mlsift::CountTables sum = whole;
       try {
         sum += table;
       } catch (const std::invalid_argument&) {

@@ -40,7 +40,7 @@ struct FixedLevels {
 ///
 /// Tables of disjoint sets of rows add up to the table of all rows. Only cells with a row are stored, and none of a
 /// feature's implied level.
-struct JointCounts {
+struct CountTables {
   std::vector<FixedLevels> levels;     ///< one for each feature
   std::vector<std::size_t> slot;       ///< feature f: levels slot[f] .. slot[f + 1] - 1
   std::vector<std::size_t> cell;       ///< level s: cells cell[s] .. cell[s + 1] - 1
@@ -51,7 +51,7 @@ struct JointCounts {
   std::int64_t n = 0;
 
   /// A table without rows.
-  JointCounts(std::vector<FixedLevels> fixed, std::size_t n_targets) : levels(std::move(fixed)), slot(1, 0) {
+  CountTables(std::vector<FixedLevels> fixed, std::size_t n_targets) : levels(std::move(fixed)), slot(1, 0) {
     for (const FixedLevels& one : levels) slot.push_back(slot.back() + one.slots());
     cell.assign(slot.back() + 1, 0);
     in_level.assign(slot.back(), 0);
@@ -60,11 +60,11 @@ struct JointCounts {
 
   std::size_t size() const { return levels.size(); }
 
-  JointCounts& operator+=(const JointCounts& other) {
+  CountTables& operator+=(const CountTables& other) {
     if (!(levels == other.levels) || in_target.size() != other.in_target.size()) {
       throw std::invalid_argument("Tables of counts must have the same levels and targets to be added.");
     }
-    JointCounts sum(std::move(levels), in_target.size());
+    CountTables sum(std::move(levels), in_target.size());
     for (std::size_t s = 0; s + 1 < cell.size(); ++s) {
       std::size_t a = cell[s], b = other.cell[s];
       while (a < cell[s + 1] || b < other.cell[s + 1]) {
@@ -93,7 +93,7 @@ class CountSource {
 
   virtual ~CountSource() = default;
   virtual Margins margins() const = 0;
-  virtual JointCounts targets() const = 0;  ///< n_fl
+  virtual CountTables targets() const = 0;  ///< n_fl
 };
 
 /// Calls visit(row, level) for the rows of a column that are not at the implied level, in order; of a sparse column
@@ -260,9 +260,9 @@ class FeatureCounter {
 }  // namespace detail
 
 /// The counts of rows in memory.
-inline JointCounts count_joint(const Features& features, const Targets& targets, std::vector<FixedLevels> levels,
+inline CountTables count_joint(const Features& features, const Targets& targets, std::vector<FixedLevels> levels,
                                const Context& context) {
-  JointCounts result(std::move(levels), static_cast<std::size_t>(targets.n_classes));
+  CountTables result(std::move(levels), static_cast<std::size_t>(targets.n_classes));
   const double per_row = static_cast<double>(targets.ids.size()) / static_cast<double>(features.n_rows);
   const double work = stored_values(features) * (1 + per_row) +
                       static_cast<double>(result.in_level.size()) * static_cast<double>(targets.n_classes);
@@ -290,12 +290,12 @@ inline JointCounts count_joint(const Features& features, const Targets& targets,
 /// A table as the source of its own counts.
 class CountedRows : public CountSource {
  public:
-  explicit CountedRows(JointCounts counts) : counts_(std::move(counts)) {}
+  explicit CountedRows(CountTables counts) : counts_(std::move(counts)) {}
   Margins margins() const override { return {counts_.n, counts_.in_level, counts_.in_target}; }
-  JointCounts targets() const override { return counts_; }
+  CountTables targets() const override { return counts_; }
 
  private:
-  JointCounts counts_;
+  CountTables counts_;
 };
 
 /// Rows in memory, which the caller keeps.
@@ -305,10 +305,10 @@ class MemorySource : public CountSource {
                const Context& context)
       : features_(features), targets_(targets), levels_(std::move(levels)), context_(context) {}
 
-  JointCounts targets() const override { return count_joint(features_, targets_, levels_, context_); }
+  CountTables targets() const override { return count_joint(features_, targets_, levels_, context_); }
 
   Margins margins() const override {
-    JointCounts counts(levels_, targets_.count.size());
+    CountTables counts(levels_, targets_.count.size());
     for (std::size_t f = 0; f < features_.size(); ++f) {
       std::int64_t* rows = counts.in_level.data() + counts.slot[f];
       std::int64_t& implied = rows[levels_[f].implied];

@@ -32,7 +32,7 @@ class Mim {
 
 /// The same scores, bit for bit, from a table of counts.
 inline std::vector<double> mim_scores(const CountSource& source) {
-  const JointCounts table = source.targets();
+  const CountTables table = source.targets();
   const double occurring = static_cast<double>(
       std::count_if(table.in_target.begin(), table.in_target.end(), [](std::int64_t rows) { return rows > 0; }));
   const XLogX g(static_cast<std::size_t>(table.n), occurring);

@@ -21,7 +21,7 @@ namespace mlsift {
 ///          + sum_l sum_{v != r, c_vl > 0} [g(c_vl) + g(n_v - c_vl) - g(n_v)]
 ///          + sum_{l: s_l > 0} [g(n_l - s_l) - g(n_l) + g(n_r - n_l + s_l) - g(n_r - n_l)]    what meeting changes.
 ///
-/// This class holds the terms. Whoever has the counts, from memory (Relevance) or from a table (JointCounts), adds them
+/// This class holds the terms. Whoever has the counts, from memory (Relevance) or from a table (CountTables), adds them
 /// up. Sums of XLogX are exact, so any reference level and any order give the same bits.
 class RelevanceTerms {
  public:

@@ -32,9 +32,9 @@ struct NormalSums {
 ///
 /// Features are of two kinds, those whose levels are counted and those with normal densities.
 struct NaiveBayes {
-  explicit NaiveBayes(JointCounts table) : counts(std::move(table)) {}
+  explicit NaiveBayes(CountTables table) : counts(std::move(table)) {}
 
-  JointCounts counts;                            ///< features that are not counted have no levels here
+  CountTables counts;                            ///< features that are not counted have no levels here
   std::vector<char> counted;                     ///< by feature
   std::vector<NormalSums> normal;                ///< by feature
   std::vector<double> label_sum, label_squares;  ///< [position among the features not counted][label]
@@ -298,7 +298,7 @@ class NaiveBayesOdds {
   }
 
   void prepare_levels(std::size_t f, std::size_t first, std::size_t end, Terms& terms, double* base) const {
-    const JointCounts& counts = model_.counts;
+    const CountTables& counts = model_.counts;
     const FixedLevels& levels = counts.levels[f];
     const std::size_t width = end - first, slots = levels.slots(), implied = static_cast<std::size_t>(levels.implied);
     terms.table.assign(slots * width, 0);
