@@ -56,7 +56,7 @@ resolve_selector <- function(method, params) {
     if (is.function(method[[field]])) method[[field]] <- method[[field]](params)
   }
   stopifnot(
-    is.character(method$kinds), length(method$kinds) > 0L, method$kinds %in% c("label", "class", "numeric"),
+    is.character(method$kinds), length(method$kinds) > 0L, method$kinds %in% target_kinds,
     is.character(method$needs), method$needs %in% c("codes", "numbers"),
     is.character(method$gives), length(method$gives) == 1L, method$gives %in% c("scores", "path", "set"),
     is.logical(method$extends), length(method$extends) == 1L, !method$extends || method$gives == "path",

@@ -11,7 +11,8 @@
 #'   refuse continuous features. Other selectors see the features as they are.
 #' @param include,exclude Features that come first whatever their score (`NA` then), and features that are never
 #'   selected: names, positions or a logical vector.
-#' @param min_gain Stop before the first feature that scores below this; `NULL` never does.
+#' @param min_gain Stop before the first feature that scores below this; `NULL` never does. Selectors that give a set,
+#'   such as [sel_none()], have no scores and refuse it.
 #' @param max_seconds Greedy selectors stop after this time and give what they have selected.
 #' @param target_bins For numeric targets and selectors that need categories: into how many intervals of equal width to
 #'   cut each target, or a discretizer.
@@ -22,8 +23,8 @@
 #'   `rank`, `feature` (name), `index` (column of the task) and `score` (larger is better; equal scores in column
 #'   order). Results of greedy selectors have three more columns: `gain`, what adding the feature brought to the
 #'   selector's criterion (its score), and `runner_up` and `runner_up_score`, the best of the other candidates at that
-#'   step. An interrupted greedy run does not return; [last_selection()]
-#'   has the features selected so far. [extend_selection()] resumes from any greedy result.
+#'   step. An interrupted greedy run does not return; [last_selection()] has the features selected so far.
+#'   [extend_selection()] resumes from any greedy result.
 #'
 #'   `head(sel, n)` is the selection cut at `n`; other subsets are plain data frames. A selector that keeps a set rather
 #'   than an order, such as [sel_none()], gives its features in column order with `rank` and `score` missing.

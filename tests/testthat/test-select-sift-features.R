@@ -174,3 +174,12 @@ test_that("a discrete feature of more than 65,536 levels is refused by name", {
     sift_features(mltask(narrow, y, discrete = c(id = TRUE)), sel_mim(), k = 1), "\"id\"", class = "mlsift_error"
   )
 })
+
+test_that("sets refuse min_gain, and unknown methods are called unknown", {
+  task <- mltask(cbind(a = c(0, 1, 1), b = c(1, 0, 1)), c(0, 1, 1))
+  unknown <- structure(list(name = "X", method = "x", params = list()), class = "mlselector")
+  expect_snapshot(error = TRUE, {
+    sift_features(task, sel_none(), min_gain = 0.1)
+    sift_features(task, unknown)
+  })
+})
