@@ -25,8 +25,12 @@ cpp_naive_bayes_scores <- function(state, x, prefixes, threads) {
     .Call(`_mlsift_cpp_naive_bayes_scores`, state, x, prefixes, threads)
 }
 
-cpp_naive_bayes_errors <- function(state, x, y, prefixes, threshold, threads) {
-    .Call(`_mlsift_cpp_naive_bayes_errors`, state, x, y, prefixes, threshold, threads)
+cpp_bayes_scorer <- function(state, x) {
+    .Call(`_mlsift_cpp_bayes_scorer`, state, x)
+}
+
+cpp_score_subset <- function(scorer, features, scores, threshold, threads) {
+    .Call(`_mlsift_cpp_score_subset`, scorer, features, scores, threshold, threads)
 }
 
 cpp_count_target_vectors <- function(y, n_levels) {
@@ -87,6 +91,10 @@ cpp_gmba <- function(x, y, orders, neighbors, s_min, lambda, step, geometric, co
 
 cpp_greedy <- function(x, cuts, right, y, criterion, interaction, options, state, threads) {
     .Call(`_mlsift_cpp_greedy`, x, cuts, right, y, criterion, interaction, options, state, threads)
+}
+
+cpp_filter_tables <- function(x, cuts, right, y, criterion, interaction, threads) {
+    .Call(`_mlsift_cpp_filter_tables`, x, cuts, right, y, criterion, interaction, threads)
 }
 
 cpp_relevance <- function(x, cuts, right, y, threads) {
@@ -293,6 +301,26 @@ cpp_stream_seed <- function(key) {
     .Call(`_mlsift_cpp_stream_seed`, key)
 }
 
+cpp_search <- function(method, options, filter, state) {
+    .Call(`_mlsift_cpp_search`, method, options, filter, state)
+}
+
+cpp_search_ask <- function(search, spent) {
+    .Call(`_mlsift_cpp_search_ask`, search, spent)
+}
+
+cpp_search_tell <- function(search, features, values) {
+    invisible(.Call(`_mlsift_cpp_search_tell`, search, features, values))
+}
+
+cpp_search_solutions <- function(search, nondominated) {
+    .Call(`_mlsift_cpp_search_solutions`, search, nondominated)
+}
+
+cpp_search_state <- function(search) {
+    .Call(`_mlsift_cpp_search_state`, search)
+}
+
 hardware_threads <- function() {
     .Call(`_mlsift_hardware_threads`)
 }
@@ -307,6 +335,14 @@ cpp_find_infinite <- function(x) {
 
 cpp_find_missing <- function(x) {
     .Call(`_mlsift_cpp_find_missing`, x)
+}
+
+cpp_constant_columns <- function(x, cuts = NULL, right = FALSE) {
+    .Call(`_mlsift_cpp_constant_columns`, x, cuts, right)
+}
+
+cpp_column_hashes <- function(x) {
+    .Call(`_mlsift_cpp_column_hashes`, x)
 }
 
 cpp_discrete_columns <- function(x, max_levels) {

@@ -13,6 +13,9 @@ inform <- function(message, ..., .envir = rlang::caller_env()) {
   cli::cli_inform(message, ..., class = "mlsift_message", .envir = .envir)
 }
 
+# The text that is there most often, NULL for none.
+commonest <- function(texts) names(sort(table(texts), decreasing = TRUE))[1L]
+
 # What was found, for messages: a value where it is short, else its type and size.
 describe <- function(x) {
   if (is.null(x)) return("NULL")
@@ -119,15 +122,50 @@ nearest_name <- function(x, choices) {
 check_class <- function(x, class, how, arg = rlang::caller_arg(x), call = rlang::caller_env()) {
   if (!inherits(x, class)) {
     found <- describe(x)
-    abort(c("{.arg {arg}} must be of class {.cls {class}}.", x = "It is {found}.", i = how), call = call)
+    advice <- c(constructor_hint(x, class), how)
+    abort(c("{.arg {arg}} must be of class {.cls {class}}.", x = "It is {found}.",
+            stats::setNames(advice, rep("i", length(advice)))), call = call)
   }
   invisible(x)
 }
 
-check_task <- function(task, arg = rlang::caller_arg(task), call = rlang::caller_env()) {
+# For those who give a name, or a constructor without parentheses.
+constructor_hint <- function(x, class) {
+  table <- c(mlselector = "selectors", mllearner = "learners", mldiscretizer = "discretizers")[class[1L]]
+  if (is.function(x) && class[1L] %in% c(names(table), "mlresampling")) {
+    return("It is a function: call it, with parentheses.")
+  }
+  if (is.na(table) || !is.character(x) || length(x) != 1L || is.na(x)) return(NULL)
+  made <- unlist(lapply(registry[[table]], function(method) sub("\\(.*", "", method$constructor)))
+  named <- unlist(lapply(registry[[table]], function(method) rep_len(method$name, length(method$constructor))))
+  plain <- function(text) gsub("[^a-z0-9]", "", tolower(sub("^(sel|lrn|disc)_", "", text)))
+  at <- match(plain(x), c(plain(made), plain(named)))
+  at <- if (is.na(at)) NULL else c(made, made)[at]
+  near <- at %||% nearest_name(x, unique(c(made, sub("^[a-z]+_", "", made))))
+  if (is.null(near)) return(NULL)
+  if (!near %in% made) near <- made[match(near, sub("^[a-z]+_", "", made))]
+  paste0("Did you mean {.code ", near, "()}?")
+}
+
+check_mltask <- function(task, arg = rlang::caller_arg(task), call = rlang::caller_env()) {
   check_class(
     task, "mltask", "Make one with {.fn mltask}, {.fn as_mltask} or {.fn read_mulan}.", arg = arg, call = call
   )
+}
+
+# The positions of the columns of `newdata` that a fitted object needs; NULL if they are all columns, in this order.
+# `use` completes the message, such as "the model was trained on".
+feature_positions <- function(names, newdata, use, call) {
+  at <- match(names, colnames(newdata))
+  if (anyNA(at)) {
+    missing <- names[is.na(at)]
+    some <- utils::head(missing, 5L)
+    more <- length(missing) - length(some)
+    abort(c("{.arg newdata} must have all features that {use}.",
+            x = paste0("It lacks {cli::qty(length(missing))}feature{?s} {.val {some}}{if (more > 0) paste(\" and\", ",
+                       "more, \"more\")}.")), call = call)
+  }
+  if (!identical(at, seq_len(ncol(newdata)))) at
 }
 
 # Threads for the C++ core: 0 lets the core choose from the size of the work; always within the usual check limits.

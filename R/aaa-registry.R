@@ -14,29 +14,30 @@ register <- function(table, method, ...) {
 
 registered <- function(table, method) registry[[table]][[method]]
 
-# --- selectors
-# ----------------------------------------------------------------------------------------------------------
+# --- selectors --------------------------------------------------------------------------------------------------------
 
-# Describes a method of selection: all that sift_features(), extend_selection(), benchmarks and reports know of it.
+# Describes a method of selection for sift_features(), extend_selection(), benchmarks and reports.
 #
 # constructor  the call that makes such a selector, as list_selectors() shows it; several for several variants
 # name         what results call it, one for each constructor
 # kinds        of targets it takes: "label", "class", "numeric"
 # needs        what it must see of the features: "codes" (discretized), "numbers" (nothing missing), both, or nothing
 # gives        "scores": all features in order, whatever k is; "path": features in the order in which they were added,
-# of
-#              which it may find only as many as asked for; "set": features without an order
+#              and perhaps only as many as asked for; "set": features without an order
 # run          function(input, params): list(index, score, ordered, ...), best first. `input` holds the task, `cuts` and
 #              `right` where codes are needed, k, include, excluded, min_gain, max_seconds, threads and call. Of scores
 #              and sets, include, excluded, min_gain and k are dealt with afterwards; a path deals with them itself
-# extends      whether a path can be resumed: run(input, params, state, begin) then starts from an earlier result's
-# `state`
+# extends      whether a path or a search for a set can be resumed: run(input, params, state, begin) then starts from
+#              an earlier result's `state`; a search has no `begin`. Both deal with include and exclude themselves
+# whole        whether run() gets the data as sift_features() got them, with `discretizer` and `target_bins`, because it
+#              runs other selectors
+# problem      function(input, params, state): what cpp_greedy() is given by a criterion of register_greedy(), or NULL
 # check        function(task, params, call, at): refuses parameters that do not suit a task of a benchmark, or NULL
 # variants     the parameters of each constructor, where the next three depend on them
 #
 # `kinds`, `needs`, `gives` and `extends` may be functions of the parameters.
 register_selector <- function(method, constructor, name, kinds, needs, source, run, gives = "scores",
-                              extends = FALSE, check = NULL, variants = list(list())) {
+                              extends = FALSE, check = NULL, variants = list(list()), problem = NULL, whole = FALSE) {
   stopifnot(
     is.character(method), length(method) == 1L, !method %in% names(registry$selectors),
     is.character(constructor), is.character(name), length(name) == length(constructor),
@@ -45,9 +46,14 @@ register_selector <- function(method, constructor, name, kinds, needs, source, r
   )
   registry$selectors[[method]] <- list(
     method = method, constructor = constructor, name = name, kinds = kinds, needs = needs, gives = gives,
-    extends = extends, source = source, run = run, check = check, variants = variants
+    extends = extends, source = source, run = run, check = check, variants = variants, problem = problem,
+    whole = whole
   )
   for (params in variants) resolve_selector(registry$selectors[[method]], params)
+}
+
+new_selector <- function(name, method, params = list()) {
+  structure(list(name = name, method = method, params = params), class = "mlselector")
 }
 
 # The description for these parameters, with nothing left to compute.
@@ -59,10 +65,25 @@ resolve_selector <- function(method, params) {
     is.character(method$kinds), length(method$kinds) > 0L, method$kinds %in% target_kinds,
     is.character(method$needs), method$needs %in% c("codes", "numbers"),
     is.character(method$gives), length(method$gives) == 1L, method$gives %in% c("scores", "path", "set"),
-    is.logical(method$extends), length(method$extends) == 1L, !method$extends || method$gives == "path",
-    !method$extends || all(c("state", "begin") %in% names(formals(method$run)))
+    is.logical(method$extends), length(method$extends) == 1L, !method$extends || method$gives != "scores",
+    !method$extends || all(c("state", if (method$gives == "path") "begin") %in% names(formals(method$run)))
   )
   method
+}
+
+# A path that grows feature by feature and can be extended; a set that was searched for with a learner.
+is_greedy <- function(method) method$gives == "path" && method$extends
+
+is_search <- function(method) method$gives == "set" && method$extends
+
+check_selector <- function(x, arg = rlang::caller_arg(x), call = rlang::caller_env()) {
+  how <- "Make one with a constructor such as {.code sel_mim()}; see {.fn list_selectors}."
+  check_class(x, "mlselector", how, arg = arg, call = call)
+}
+
+check_learner <- function(x, arg = rlang::caller_arg(x), call = rlang::caller_env()) {
+  how <- "Make one with a constructor such as {.code lrn_mlknn()}; see {.fn list_learners}."
+  check_class(x, "mllearner", how, arg = arg, call = call)
 }
 
 # The description of a selector's method.

@@ -97,6 +97,17 @@ measure_prediction <- function(prediction, split, measures, threads, catch) {
   }
   undefined <- setdiff(which(is.na(values)), failed)
   failed <- c(failed, undefined)
-  messages <- c(messages, paste0(names(measures)[undefined], ": not defined on the test rows.", recycle0 = TRUE))
+  reason <- ifelse(own[undefined], "", why_undefined(split))
+  said <- paste0(names(measures)[undefined], ": not defined on the test rows.", reason, recycle0 = TRUE)
+  messages <- c(messages, said)
   list(values = values, failed = list(measure = names(measures)[failed], stage = "measure", message = messages))
+}
+
+# Built-in measures are not defined where all or none of the test rows have a label.
+why_undefined <- function(split) {
+  if (task_kind(split$test) != "label") return("")
+  n_on <- colSums(split$truth)
+  odd <- which(n_on == 0 | n_on == nrow(split$truth))
+  if (length(odd) == 0L) return("")
+  paste0(if (n_on[odd[1L]] == 0) " None" else " All", " of them have label \"", colnames(split$truth)[odd[1L]], "\".")
 }

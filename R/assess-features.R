@@ -51,9 +51,9 @@
 assess_features <- function(task, features, learner, measures, resampling = rs_holdout(0.8, 1), discretizer = NULL,
                             impute = NULL, threads = NULL) {
   call <- rlang::current_env()
-  check_task(task)
+  check_mltask(task)
   columns <- assessed_columns(features, colnames(task$x), call)
-  check_class(learner, "mllearner", "Make one with a constructor such as {.code lrn_mlknn()}; see {.fn list_learners}.")
+  check_learner(learner)
   check_can_learn(learner, task, call)
   records <- resolve_measures(measures, task_kind(task), call)
   check_resampling(resampling)

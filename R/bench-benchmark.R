@@ -1,59 +1,61 @@
-#' Compare selectors by what learners make of their features
+#' Compare selectors by the predictions of learners
 #'
-#' For every task, split and selector the features are ranked on the training rows, every learner is fitted on the first
-#' `k` of them, and its predictions for the test rows are measured. The answer is one long table.
+#' For each task, split and selector, the features are ranked on the training rows. Each learner is then fitted on the
+#' first `k` features, and its predictions for the test rows are measured. The result is one long table.
 #'
-#' Selection, discretizer, `target_bins` and imputation see training rows only. Each selection is made once, at the
-#' largest `k`; learners see features as they are in the task (imputed where `impute` is given), not discretized, and
-#' numeric targets uncut.
+#' The selection, the discretizer, `target_bins` and the imputation use training rows only. Each selection is made once,
+#' for the largest `k`. Learners get the features as they are in the task, imputed if `impute` is given, but not
+#' discretized. They get numeric targets as numbers.
 #'
-#' **Random numbers.** One number is drawn from R's generator at the start, whatever happens next. The splits of a task,
-#' and a stream of its own for each task, split and selector (and learner), derive from it and from the names. So
-#' `set.seed()` repeats a benchmark, and the order of tasks or selectors, `threads`, `folder`, failures and what else is
-#' compared change nothing.
+#' **Random numbers.** One number is drawn from R's generator at the start, in every case. The splits of a task derive
+#' from this number and the name of the task. Each combination of task, split and selector (and learner) has its own
+#' random stream, which derives from the number and the names. So `set.seed()` makes a benchmark reproducible. No result
+#' depends on the order of tasks or selectors, on `threads` or `folder`, on failures, or on what else is compared.
 #'
-#' **Long runs.** With `folder` everything that is finished is kept there: after an interrupt, a crash or a kill, the
-#' same call goes on where it stopped, with an identical result, whatever the state of the generator is then. A later
-#' call may add tasks, selectors, learners, values of `k` or measures; only what is missing is computed (a selection is
-#' made again when a greedy selector needs more features than were kept; new measures need new predictions). A failure
-#' is kept like a result. What cannot be added to a folder is another resampling, discretizer, imputation or
-#' `target_bins`, or other data or parameters under a name that is there already; functions of custom selectors,
-#' learners and measures are compared by their code. Without `folder`, an interrupted benchmark leaves what is finished
-#' in a folder of the session's temporary directory and says where: call again with that `folder`, before the session
-#' ends, to go on.
+#' **Long runs.** With `folder`, everything that is finished is kept there. After an interrupt, a crash or a kill, the
+#' same call resumes where it stopped. The result is identical, whatever the state of the generator is then. A later
+#' call may add tasks, selectors, learners, values of `k` or measures. Only what is missing is computed. (A greedy
+#' selection is made again if more features are needed than were kept. New measures need new predictions.) A failure is
+#' kept like a result. A folder does not accept another resampling, discretizer, imputation or `target_bins`, or other
+#' data or parameters under a name that it already has. Functions of custom selectors, learners and measures are
+#' compared by their code. Without `folder`, an interrupted benchmark saves what is finished in a folder of the
+#' session's temporary directory and reports its path. To resume, make the same call with that `folder` before the
+#' session ends.
 #'
-#' **Failures.** A selector, learner or measure that fails gives rows with `value = NA`; [failures()] says why. The rest
-#' is not affected. A measure that is not defined on the test rows is listed there too. A warning names the task, split
-#' and selector where it came first; the same warning is given once for each task.
+#' **Failures.** A selector, learner or measure that fails gives rows with `value = NA`. [failures()] gives the reasons.
+#' The other results are not affected. A measure that is not defined on the test rows is listed there too. A warning
+#' names the task, split and selector where it occurred first. The same warning is given once for each task and
+#' selector.
 #'
-#' @param tasks,selectors,learners Lists of tasks, selectors (`sel_*()`) and learners (`lrn_*()`), or one of them. They
-#'   are known by the names of the list, else by what they are shown as; names must differ. All selectors, learners and
-#'   measures must be able to serve the kind of targets of all tasks.
+#' @param tasks,selectors,learners Lists of tasks, selectors (`sel_*()`) and learners (`lrn_*()`), or single ones. The
+#'   names of the list identify them. Elements without a name there are identified by their own name, as printed. Names
+#'   must differ. All selectors, learners and measures must support the kinds of targets of all tasks.
 #' @param resampling How rows are split: [rs_holdout()], [rs_cv()], [rs_fixed()], or a named list with one for each
 #'   task.
-#' @param k (whole numbers) Numbers of features. A `k` above the number of features of a task gives no rows there, and
-#'   one message.
+#' @param k (whole numbers) Numbers of features. A task with fewer than `k` features has no rows for this `k`. One
+#'   message tells you so.
 #' @param measures Names of measures, such as `"hamming_loss"` (see [list_measures()]), measures made by [msr_custom()],
 #'   or a list of both.
-#' @param prop (numbers above 0, up to 1) Instead of `k`: shares of the features; `max(1, floor(prop * d))` of `d` are
-#'   used.
-#' @param discretizer Discretizes continuous features for selectors that need it, learned on the training rows; `NULL`
-#'   for none. The default, [disc_auto()], separates zero from the rest where more than half of the training rows are
-#'   zero, and uses five intervals of equal width elsewhere.
-#' @param impute Fills in missing values, such as [impute_mean()]: fitted by `fit(impute, task)` on the training rows,
-#'   applied to both parts by `predict()`. `NULL` for none.
-#' @param target_bins For tasks with numeric targets, and there for selectors that need categories, such as [sel_mim()]:
-#'   into how many intervals of equal width to cut each target, or a discretizer, learned on the training rows.
-#'   Selectors that take numbers, learners and measures see the numbers. `NULL` for none.
-#' @param folder (string) A folder that keeps what is finished; it is made if it does not exist.
-#' @param progress (flag) Show a progress bar?
-#' @param threads Number of threads; `NULL` for `getOption("mlsift.threads")`, else what the work is worth.
+#' @param prop (numbers above 0, up to 1) Shares of the features, instead of `k`. Of `d` features,
+#'   `max(1, floor(prop * d))` are used.
+#' @param discretizer Discretizes continuous features for selectors that need it. It is fitted to the training rows. The
+#'   default, [disc_auto()], separates zero from the other values of a feature if more than half of the training rows
+#'   are zero. Otherwise it uses five intervals of equal width. `NULL` for none.
+#' @param impute Fills in missing values, such as [impute_mean()]. `fit(impute, task)` is called on the training rows,
+#'   `predict()` on both parts. `NULL` for none.
+#' @param target_bins For tasks with numeric targets and selectors that need categories, such as [sel_mim()]: the number
+#'   of intervals of equal width for each target, or a discretizer. It is fitted to the training rows. Selectors that
+#'   accept numbers, learners and measures get the numbers. `NULL` for none.
+#' @param folder (string) A folder that keeps what is finished. It is created if it does not exist.
+#' @param progress (flag) Whether to show a progress bar.
+#' @param threads Number of threads. `NULL` uses `getOption("mlsift.threads")`, or else a number that suits the amount
+#'   of work.
 #' @return A data frame of class `mlbenchmark` with the columns `task`, `split`, `selector`, `learner`, `k` (the number
-#'   asked for), `prop` (`NA` with `k`), `n_selected` (features used: fewer than `k` where the selector gave fewer),
-#'   `measure` and `value`. [sel_none()] has one value, repeated at every `k`. Rows can be chosen as from any data
-#'   frame; [failures()], [timings()] and [selections()] speak of the rows that are left. Without one of its columns it
-#'   is a plain data frame. `rbind()` joins benchmarks and refuses cells that occur twice; `summary()` gives means over
-#'   splits.
+#'   asked for), `prop` (`NA` with `k`), `n_selected` (the number of features used, fewer than `k` if the selector gave
+#'   fewer), `measure` and `value`. [sel_none()] has one value, repeated at every `k`. Rows can be chosen as in any data
+#'   frame. [failures()], [timings()] and [selections()] then refer to the remaining rows. Without one of its columns,
+#'   it is a plain data frame. `rbind()` joins benchmarks and refuses cells that occur twice. `summary()` gives means
+#'   over splits.
 #' @family benchmarks
 #' @examples
 #' set.seed(1)
@@ -104,12 +106,24 @@ benchmark_selectors <- function(tasks, selectors, learners, resampling, k = NULL
     plan$splits <- benchmark_splits(plan, call)
   }
   keep_on_interrupt(run_units(plan, store, progress, call), plan, store)
-  collect_benchmark(plan, store)
+  bench <- collect_benchmark(plan, store)
+  warn_of_failed_cells(bench, call)
+  bench
+}
+
+# Values that are missing because something failed, with the commonest reason.
+warn_of_failed_cells <- function(bench, call) {
+  n <- sum(is.na(bench$value))
+  if (n == 0L) return(invisible())
+  reason <- commonest(attr(bench, "failures")$message)
+  warn(c("{format_count(n)} of {format_count(nrow(bench))} values {cli::qty(n)}{?is/are} missing.",
+         x = if (!is.null(reason)) "{reason}",
+         i = "{.fn failures} lists all reasons."), call = call)
 }
 
 # --- checking ---------------------------------------------------------------------------------------------------------
 
-# A list of objects of a class, or one of them: a list in which every object has a name of its own.
+# `x`, a list of objects of a class or a single one, as a list in which every object has its own name.
 named_objects <- function(x, class, how, arg, call) {
   if (inherits(x, class)) x <- list(x)
   if (!is.list(x) || is.object(x) || length(x) == 0L) {
@@ -152,7 +166,7 @@ task_resamplings <- function(resampling, tasks, call) {
   resampling[tasks]
 }
 
-# Measure records by name, which serve every kind of task there is.
+# Measure records by name. They support the kinds of targets of all tasks.
 task_measures <- function(measures, tasks, call) {
   kinds <- vapply(tasks, task_kind, "")
   first <- which(!duplicated(kinds))
@@ -182,7 +196,7 @@ benchmark_bins <- function(target_bins, tasks, call) {
   target_discretizer(target_bins, call)
 }
 
-# The kinds of targets that a selector or learner can serve; NULL for any.
+# The kinds of targets that a selector or learner supports; NULL for all.
 served_kinds <- function(part, spec, target_bins, call) {
   kinds <- (if (part == "learners") learner_method(spec, call) else selector_method(spec, call))$kinds
   if (part == "selectors" && bins_targets(spec, target_bins)) c(kinds, "numeric") else kinds
@@ -194,8 +208,8 @@ bins_targets <- function(selector, target_bins) {
   !is.null(target_bins) && "class" %in% kinds && !"numeric" %in% kinds
 }
 
-# Selectors and learners that could only fail are refused before anything is run. A method's own `check(task, params,
-# call, at)` may refuse too; `at` names it and the task.
+# Refuses selectors and learners that cannot handle a task, before anything is run. A method's own `check(task, params,
+# call, at)` may also refuse a task. `at` has the names of the selector or learner and of the task.
 check_can_serve <- function(plan, call) {
   for (part in c("selectors", "learners")) for (name in names(plan[[part]])) {
     kinds <- served_kinds(part, plan[[part]][[name]], plan$target_bins, call)
@@ -218,7 +232,7 @@ check_can_serve <- function(plan, call) {
   }
 }
 
-# For such checks: a parameter that speaks of the rows of one task cannot serve training rows.
+# A check that refuses a parameter which describes the rows of one task. It does not apply to training rows.
 refuse_own_rows <- function(param, what) function(task, params, call, at) {
   if (is.null(params[[param]])) return(invisible())
   abort(c("Selectors in a benchmark must be without {.arg {param}}, which is for the rows of one task.",
@@ -226,7 +240,7 @@ refuse_own_rows <- function(param, what) function(task, params, call, at) {
           i = "Without it, the selector draws {what} from the training rows."), call = call)
 }
 
-# Which counts each task is measured at: data frames with columns k and prop.
+# The numbers of features at which each task is measured: data frames with columns k and prop.
 feature_grids <- function(k, prop, tasks, call) {
   if (is.null(k) == is.null(prop)) {
     found <- if (is.null(k)) "Neither is" else "Both are"

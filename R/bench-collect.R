@@ -1,4 +1,4 @@
-# From finished units to the table.
+# Makes the table of results from finished units.
 
 benchmark_columns <- c("task", "split", "selector", "learner", "k", "prop", "n_selected", "measure", "value")
 
@@ -10,7 +10,8 @@ collect_benchmark <- function(plan, store) {
   new_benchmark(
     part(unit_rows),
     measures = measure_table(plan$measures), splits = split_table(plan), tasks = task_table(plan),
-    selections = part(unit_selection), timings = part(unit_timings), failures = part(unit_failures),
+    selections = part(unit_selection), searches = part(unit_searches),
+    fronts = part(unit_fronts), timings = part(unit_timings), failures = part(unit_failures),
     protocol = benchmark_protocol(plan)
   )
 }
@@ -20,7 +21,7 @@ new_benchmark <- function(rows, ...) {
   rows
 }
 
-# One data frame of lists of columns of any length; `empty` has the columns and their types.
+# Joins lists of columns into one data frame. `empty` has the columns and their types.
 bind_columns <- function(parts, empty) {
   columns <- lapply(stats::setNames(nm = names(empty)), function(name) {
     unlist(c(list(empty[[name]]), lapply(parts, `[[`, name)), use.names = FALSE)
@@ -46,24 +47,43 @@ unit_key <- function(job, n) lapply(job$key, function(name) rep_len(name, n))
 unit_rows <- function(unit, job) {
   measures <- names(job$measures)
   learners <- names(job$learners)
-  n_used <- if (is.null(unit$selection)) rep(NA_integer_, nrow(job$grid)) else used_counts(unit$selection, job)
+  used <- used_features(unit, job)
   at <- expand.grid(measure = seq_along(measures), k = seq_len(nrow(job$grid)), learner = seq_along(learners))
-  wanted <- paste(learners[at$learner], cell_key(n_used[at$k], measures[at$measure]), sep = "\x1f")
+  wanted <- paste(learners[at$learner], cell_key(used$key[at$k], measures[at$measure]), sep = "\x1f")
   have <- paste(unit$values$learner, cell_key(unit$values$n, unit$values$measure), sep = "\x1f")
   c(unit_key(job, nrow(at)), list(
     learner = learners[at$learner], k = job$grid$k[at$k], prop = job$grid$prop[at$k],
-    n_selected = as.integer(n_used[at$k]), measure = measures[at$measure],
+    n_selected = used$n[at$k], measure = measures[at$measure],
     value = unit$values$value[match(wanted, have)]
   ))
 }
 
-# The selection as far as it was used.
+# The features of the selection that were used.
 unit_selection <- function(unit, job) {
   selection <- unit$selection
   if (is.null(selection)) selection <- empty_unit()$selection
-  selection <- selection[seq_len(max(0L, if (nrow(job$grid) > 0L) used_counts(selection, job))), ]
+  if (length(unit$sets) == 0L) {
+    selection <- selection[seq_len(max(0L, if (!is.null(unit$selection)) used_features(unit, job)$n)), ]
+  }
   c(unit_key(job, nrow(selection)), as.list(selection))
 }
+
+# The evaluations of searches, and the fronts of those that look for one.
+unit_searches <- function(unit, job) bind_sets(unit, job, "history", empty_history)
+
+unit_fronts <- function(unit, job) bind_sets(unit, job, "front", empty_front)
+
+bind_sets <- function(unit, job, part, empty) {
+  sets <- Filter(function(set) !is.null(set[[part]]), unit$sets[as.character(unique(set_bounds(job)))])
+  rows <- lapply(unname(sets), function(set) cbind(k = rep(as.integer(set$bound), nrow(set[[part]])), set[[part]]))
+  rows <- do.call(rbind, c(list(empty), rows))
+  c(unit_key(job, nrow(rows)), as.list(rows))
+}
+
+empty_history <- data.frame(k = integer(), evaluation = integer(), value = double(), best = double(),
+                            n_features = integer(), operator = character(), seconds = double(), measure = character())
+
+empty_front <- data.frame(k = integer(), value = double(), n_features = integer(), measure = character())
 
 unit_timings <- function(unit, job) {
   timings <- unit$timings[is.na(unit$timings$learner) | unit$timings$learner %in% names(job$learners), ]
@@ -72,7 +92,7 @@ unit_timings <- function(unit, job) {
 
 unit_failures <- function(unit, job) {
   failures <- unit$failures
-  used <- if (is.null(unit$selection)) integer() else used_counts(unit$selection, job)
+  used <- used_features(unit, job)$key
   asked <- is.na(failures$learner) | (failures$learner %in% names(job$learners) &
     failures$measure %in% names(job$measures) & failures$n %in% used)
   failures <- unique(failures[asked, c("learner", "stage", "message")])
@@ -106,13 +126,14 @@ task_table <- function(plan) {
   do.call(rbind, rows)
 }
 
-# What a reader of the results needs to know of how they came about, as text, and the code that makes them again;
-# `splits` tells whether two benchmarks of a task used the same rows.
+# What a reader needs to know about the origin of the results, as text, and the code that repeats the benchmark.
+# `splits` shows whether two benchmarks of a task used the same rows.
 benchmark_protocol <- function(plan) {
   resampling <- mapply(describe_resampling, plan$resampling[names(plan$tasks)], lapply(plan$tasks, task_kind))
   list(
     resampling = if (plan$one_resampling && length(unique(resampling)) == 1L) resampling[[1L]] else resampling,
-    discretizer = describe_spec(plan$discretizer), impute = describe_spec(plan$impute),
+    selectors = names(plan$selectors), discretizer = describe_spec(plan$discretizer),
+    impute = describe_spec(plan$impute),
     target_bins = describe_spec(plan$target_bins),
     number = plan$number, splits = vapply(plan$splits, fingerprint, ""),
     version = as.character(utils::packageVersion("mlsift")),

@@ -1,15 +1,16 @@
-#' What failed, how long it took, and what was selected
+#' Failures, timings and selections of a benchmark
 #'
 #' @param bench A benchmark, made by [benchmark_selectors()], or some of its rows.
 #' @return Data frames with the columns `task`, `split`, `selector` and
-#'   - `failures()`: `learner` (`NA` when no learner was reached), `stage` (`"impute"`, `"select"`, `"fit"`, `"predict"`
-#'     or `"measure"`) and `message`, the error, or that a measure is not defined on the test rows;
-#'   - `timings()`: `learner` (`NA` for selecting), `stage` (`"select"`, `"fit"`, `"predict"`) and `seconds`, over all
-#'     `k` together; discretizing counts as selecting. With `folder`, what earlier calls spent is added;
-#'   - `selections()`: `rank`, `feature`, `index` (column of the task) and `score`, as [sift_features()] gives them, as
-#'     far as the largest `k` of the task uses them.
+#'   - `failures()`: `learner` (`NA` if the failure came before any learner), `stage` (`"impute"`, `"select"`, `"fit"`,
+#'     `"predict"` or `"measure"`) and `message`. The message is the error, or states that a measure is not defined on
+#'     the test rows;
+#'   - `timings()`: `learner` (`NA` for the selection), `stage` (`"select"`, `"fit"`, `"predict"`) and `seconds`, the
+#'     total over all `k`. Discretizing is part of `"select"`. With `folder`, the seconds of earlier calls are included;
+#'   - `selections()`: `rank`, `feature`, `index` (column of the task) and `score`, as [sift_features()] returns them.
+#'     The features are those that the largest `k` of the task uses.
 #'
-#'   All of them keep to the tasks, splits, selectors and learners that `bench` still has.
+#'   All of them are limited to the tasks, splits, selectors and learners that are left in `bench`.
 #' @family benchmarks
 #' @examples
 #' set.seed(1)
@@ -48,7 +49,9 @@ benchmark_part <- function(bench, part, call = rlang::caller_env()) {
 
 unit_cells <- function(rows) paste(rows$task, rows$split, rows$selector, sep = "\x1f")
 
-benchmark_attributes <- c("measures", "splits", "tasks", "selections", "timings", "failures", "protocol")
+benchmark_attributes <- c(
+  "measures", "splits", "tasks", "selections", "searches", "fronts", "timings", "failures", "protocol"
+)
 
 plain_frame <- function(x) {
   attributes(x)[benchmark_attributes] <- NULL
@@ -59,7 +62,7 @@ plain_frame <- function(x) {
 #' @export
 as.data.frame.mlbenchmark <- function(x, ...) plain_frame(x)
 
-# Rows of a benchmark are a benchmark; without one of the columns they are a data frame.
+# Rows of a benchmark are a benchmark. Without one of the columns, they are a data frame.
 #' @export
 `[.mlbenchmark` <- function(x, ...) {
   rows <- NextMethod()
@@ -86,7 +89,7 @@ new_benchmark_like <- function(rows, bench) {
 #' @export
 `names<-.mlbenchmark` <- function(x, value) as_benchmark_if_whole(NextMethod())
 
-# What the verbs of dplyr make of a benchmark: rows of it are one, with rows of another it is a data frame.
+# For the verbs of dplyr: rows of a benchmark are a benchmark, together with other rows they are a data frame.
 #' @exportS3Method dplyr::dplyr_reconstruct
 dplyr_reconstruct.mlbenchmark <- function(data, template) {
   if (!identical(names(data), benchmark_columns) ||
@@ -127,7 +130,7 @@ check_distinct_cells <- function(rows, call) {
           i = "Drop the rows from one of them, or give the selector another name."), call = call)
 }
 
-# Selectors are compared split by split, so one task must have been split in one way.
+# Selectors are compared split by split, so a task must have been split in the same way.
 check_same_splits <- function(parts, call) {
   prints <- unlist(lapply(parts, function(part) {
     found <- attr(part, "protocol", exact = TRUE)$splits
@@ -143,7 +146,7 @@ check_same_splits <- function(parts, call) {
   }
 }
 
-# Parts of a benchmark, joined: a task, split or measure that is in several stays once.
+# Joins one part of several benchmarks. A task, split or measure that is in several of them is kept once.
 unique_rows <- function(tables, name) {
   rows <- do.call(rbind, tables)
   key <- switch(name, measures = "measure", tasks = "task", splits = c("task", "split"),
@@ -170,8 +173,7 @@ summary.mlbenchmark <- function(object, ...) {
   first <- !duplicated(cell)
   over <- function(f) unname(vapply(split(rows$value, cell), f, 0))
   data.frame(
-    rows[first, by], mean = over(function(v) mean(v, na.rm = !all(is.na(v)))),
-    sd = over(function(v) stats::sd(v, na.rm = TRUE)),
+    rows[first, by], mean = over(mean), sd = over(stats::sd),
     n_splits = as.integer(over(length)), n_missing = as.integer(over(function(v) sum(is.na(v)))), row.names = NULL
   )
 }

@@ -1,6 +1,6 @@
-# Where the units of a benchmark are kept: in memory, or in a folder with one file for each unit and a manifest that
-# says what the folder belongs to. A store is list(number, keeps_all, get, put); a folder's files are written under
-# another name and renamed, so that a kill at any moment leaves a whole file or none.
+# Where the units of a benchmark are kept: in memory, or in a folder. The folder has one file for each unit and a
+# manifest that identifies the benchmark. A store is list(number, keeps_all, get, put). Files are written under another
+# name and then renamed, so that a kill leaves either a whole file or none.
 
 memory_store <- function(number) {
   units <- new.env(parent = emptyenv())
@@ -14,7 +14,7 @@ memory_store <- function(number) {
 folder_store <- function(folder, plan, call) {
   manifest <- open_manifest(folder, plan, call)
   dir.create(file.path(folder, "units"), showWarnings = FALSE)
-  # An absolute path: a learner may change the working directory.
+  # The path is absolute, because a learner may change the working directory.
   folder <- normalizePath(folder)
   path <- function(key) file.path(folder, "units", paste0(unit_name(key), ".rds"))
   list(
@@ -24,7 +24,7 @@ folder_store <- function(folder, plan, call) {
   )
 }
 
-# A file name that a reader recognizes, made unique by a hash of the three names.
+# A readable file name. A hash of the three names makes it unique.
 unit_name <- function(key) {
   parts <- c(key$task, key$split, key$selector)
   hash <- cpp_stream_seed(stream_key(parts))[c(1L, 4L)]
@@ -41,7 +41,7 @@ write_rds <- function(object, path) {
   }
 }
 
-# A unit that cannot be read, or belongs elsewhere, is computed again.
+# A unit is computed again if its file cannot be read or belongs to another unit.
 read_unit <- function(path, key, number) {
   if (!file.exists(path)) return(NULL)
   unit <- tryCatch(suppressWarnings(readRDS(path)), error = function(e) NULL)
@@ -68,7 +68,7 @@ new_manifest <- function(plan) {
   )
 }
 
-# The manifest of the folder, which is made where there is none; new names are added, anything that differs is refused.
+# The manifest of the folder. It is made if there is none. New names are added, and any difference is refused.
 open_manifest <- function(folder, plan, call) {
   wanted <- new_manifest(plan)
   path <- file.path(folder, "benchmark.rds")
@@ -88,7 +88,7 @@ open_manifest <- function(folder, plan, call) {
   merged
 }
 
-# A folder that is new, or empty but for what a kill left of a first manifest.
+# Makes the folder or checks that it is empty. A kill may have left an unfinished first manifest in it.
 claim_folder <- function(folder, call) {
   if (file.exists(folder) && !dir.exists(folder)) {
     abort(c("{.arg folder} must be a folder.", x = "{.file {folder}} is a file."), call = call)
@@ -140,10 +140,10 @@ check_same_benchmark <- function(stored, wanted, folder, call) {
 
 # --- fingerprints -----------------------------------------------------------------------------------------------------
 
-# Equal for equal data and parameters, in any session and however R happens to hold them in memory; functions count by
-# their code alone.
+# Equal for equal data and parameters, in any session and for any form in which R holds them in memory. Functions are
+# compared by their code only.
 fingerprint <- function(x) {
-  # The first 14 bytes name the version of R; version 2 of the format writes every vector out.
+  # The first 14 bytes hold the version of R. Version 2 of the format writes all vectors in full.
   rlang::hash(serialize(plain_data(x), NULL, version = 2L)[-seq_len(14L)])
 }
 
@@ -173,12 +173,12 @@ plain_data.dgCMatrix <- function(x) list(x@i, x@p, x@x, x@Dim, enc2utf8(colnames
 #' @exportS3Method
 plain_data.mltask <- function(x) lapply(unclass(x)[c("x", "y", "kind", "discrete")], plain_data)
 
-# A built-in measure is known by its name, users' own ones by all they hold.
+# A built-in measure is identified by its name, a custom one by all its content.
 measure_fingerprint <- function(record) fingerprint(if (inherits(record, "mlmeasure")) record else record$method)
 
 # --- interrupts -------------------------------------------------------------------------------------------------------
 
-# Without a folder an interrupt or a time limit would lose what is finished: it is written to a temporary one first.
+# Without a folder, an interrupt or a time limit would lose what is finished. So it is first saved in a temporary one.
 keep_on_interrupt <- function(code, plan, store) {
   if (store$keeps_all) return(force(code))
   tryCatch(

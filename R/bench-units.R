@@ -1,24 +1,7 @@
-# Running a benchmark. A unit is one task x split x selector: its selection, and the values of every learner and measure
-# by the number of features used. Units are completed, never redone, stage by stage: what a stage lacks is computed by a
-# function of the unit and its job, which holds all that the stage needs; run_units() stores what has changed.
-
-# Evaluates `code` with a random stream that belongs to `key` alone, and puts the user's generator back as it was.
-with_stream <- function(key, code) {
-  old <- get0(".Random.seed", globalenv(), inherits = FALSE)
-  kinds <- RNGkind()
-  on.exit({
-    RNGkind(kinds[1L], kinds[2L], kinds[3L])
-    if (is.null(old)) rm(".Random.seed", envir = globalenv()) else assign(".Random.seed", old, envir = globalenv())
-  })
-  # 10407: L'Ecuyer-CMRG, inversion for normal numbers, rejection for sampling.
-  assign(".Random.seed", c(10407L, cpp_stream_seed(stream_key(key))), envir = globalenv())
-  force(code)
-}
-
-stream_key <- function(key) {
-  text <- vapply(key, function(part) if (is.double(part)) sprintf("%.17g", part) else enc2utf8(as.character(part)), "")
-  paste(text, collapse = "\x1f")
-}
+# Running a benchmark. A unit is one combination of task, split and selector. It holds the selection, and the values of
+# every learner and measure for each number of features used. Units are completed stage by stage, and nothing is
+# computed twice. A function of the unit and its job computes what a stage lacks. The job holds everything that the
+# stage needs. run_units() stores what has changed.
 
 benchmark_splits <- function(plan, call) {
   split_task <- function(task) {
@@ -57,7 +40,7 @@ run_units <- function(plan, store, progress, call) {
   }
 }
 
-# The training and the test rows of a split, made when first needed: list(train, test, truth).
+# A function that returns the rows of a split as list(train, test, truth). They are made at the first call.
 split_data <- function(plan, key) {
   made <- NULL
   function() {
@@ -73,7 +56,7 @@ make_split_data <- function(plan, key) {
 
 new_unit <- function(key) {
   c(key, list(
-    selection = NULL, asked = 0,
+    selection = NULL, asked = 0, sets = list(),
     values = data.frame(learner = character(), n = integer(), measure = character(), value = double()),
     failures = data.frame(
       learner = character(), n = integer(), measure = character(), stage = character(), message = character()
@@ -82,7 +65,7 @@ new_unit <- function(key) {
   ))
 }
 
-# What a unit is computed from. `data`: a function that gives the rows of the split; `keeps_all`: whether a ranking is
+# What a unit is computed from. `data`: a function that returns the rows of the split. `keeps_all`: whether a ranking is
 # kept whole, for later calls with a larger k.
 new_job <- function(plan, key, data = NULL, keeps_all = FALSE) {
   c(plan[c("learners", "measures", "discretizer", "target_bins", "user_threads", "number")],
@@ -92,8 +75,8 @@ new_job <- function(plan, key, data = NULL, keeps_all = FALSE) {
     ))
 }
 
-# Takes a unit through its stages, selecting and each of the learners. Each gives the unit as it is afterwards, or NULL
-# where nothing was left to do; `keep` is told of each change, so that an interrupt loses one stage at most.
+# Runs the stages of a unit, which are the selection and each of the learners. Each stage returns the changed unit, or
+# NULL if nothing was left to do. `keep` is called after each change, so that an interrupt loses one stage at most.
 complete_unit <- function(unit, job, keep) {
   run <- function(stage, ...) {
     done <- stage(unit, job, ...)
@@ -101,15 +84,19 @@ complete_unit <- function(unit, job, keep) {
     unit <<- done
     keep(unit)
   }
-  run(select_unit)
+  if (is_search(selector_method(job$selector))) {
+    for (bound in unique(set_bounds(job))) run(select_set, bound)
+  } else {
+    run(select_unit)
+  }
   if (!is.null(unit$selection)) for (learner in names(job$learners)) run(evaluate_unit, learner)
   invisible(unit)
 }
 
 # --- selecting --------------------------------------------------------------------------------------------------------
 
-# Rankers are asked for all features at once, so that a later call may raise k; selectors that choose one feature after
-# the other for as many as needed.
+# Rankers are asked for all features at once, so that a later call may raise k. Selectors that add one feature at a time
+# are asked for as many as needed.
 ranks_all <- function(selector) {
   selector_method(selector)$gives != "path"
 }
@@ -118,38 +105,88 @@ select_unit <- function(unit, job) {
   needed <- max(job$grid$k)
   if (unit$asked >= needed) return(NULL)
   all <- ranks_all(job$selector)
-  data <- attempt(job$data())
-  if (is.null(data$value)) return(fail_selection(unit, job, "impute", data$message))
-  train <- data$value$train
-  bins <- if (task_kind(train) == "numeric" && bins_targets(job$selector, job$target_bins)) job$target_bins
-  started <- now()
-  found <- attempt(with_stream(c(list(job$number, "select"), job$key), sift_features(
-    train, job$selector, k = if (all) NULL else needed, discretizer = job$discretizer, target_bins = bins,
-    threads = job$user_threads
-  )))
-  if (is.null(found$value)) return(fail_selection(unit, job, "select", found$message))
-  unit <- add_seconds(unit, NA_character_, c(select = now() - started))
-  selection <- as.data.frame(found$value)[c("rank", "feature", "index", "score")]
-  attributes(selection) <- attributes(selection)[c("names", "class", "row.names")]
+  found <- run_selector(unit, job, if (all) NULL else needed)
+  if (is.null(found$selection)) return(fail_selection(found$unit, job))
+  unit <- found$unit
+  selection <- plain_rows(found$selection)
   before <- unit$selection$index
   if (!identical(before, selection$index[seq_along(before)])) unit$values <- unit$values[0L, ]
-  unit$selection <- if (all && !job$keeps_all) utils::head(selection,
-    max(needed, used_counts(selection, job))) else selection
   unit$asked <- if (all && job$keeps_all) Inf else needed
+  unit$selection <- selection
+  if (all && !job$keeps_all) unit$selection <- utils::head(selection, max(needed, used_features(unit, job)$n))
   unit
 }
 
-fail_selection <- function(unit, job, stage, message) {
+# Selects with k features, or NULL for all: list(unit, selection), without a selection where that failed.
+run_selector <- function(unit, job, k, stream = job$key) {
+  fail <- function(stage, message) {
+    unit$failures <- rbind(unit$failures, as.data.frame(failure_rows(stage = stage, message = message)))
+    list(unit = unit)
+  }
+  data <- attempt(job$data())
+  if (is.null(data$value)) return(fail("impute", data$message))
+  train <- data$value$train
+  wanted <- bins_targets(job$selector, job$target_bins) || selector_method(job$selector)$whole
+  bins <- if (task_kind(train) == "numeric" && wanted) job$target_bins
+  started <- now()
+  found <- attempt(with_stream(c(list(job$number, "select"), stream), sift_features(
+    train, job$selector, k = k, discretizer = job$discretizer, target_bins = bins, threads = job$user_threads
+  )))
+  if (is.null(found$value)) return(fail("select", found$message))
+  list(unit = add_seconds(unit, NA_character_, c(select = now() - started)), selection = found$value)
+}
+
+plain_rows <- function(selection) {
+  rows <- as.data.frame(selection)[c("rank", "feature", "index", "score")]
+  attributes(rows) <- attributes(rows)[c("names", "class", "row.names")]
+  rows
+}
+
+# A search gives a set of its own for each bound of the number of features. The unit's selection is that of the largest.
+# All searches on a split get the same random numbers, so that they start from the same population on the same rows.
+set_bounds <- function(job) pmin(job$grid$k, job$selector$params$max_features %||% Inf)
+
+select_set <- function(unit, job, bound) {
+  name <- as.character(bound)
+  if (name %in% names(unit$sets)) return(NULL)
+  found <- run_selector(unit, job, bound, c(job$key[c("task", "split")], list("search", bound)))
+  unit <- found$unit
+  unit$sets[[name]] <- list(bound = bound)
+  if (is.null(found$selection)) return(unit)
+  unit$sets[[name]]$index <- found$selection$index
+  unit$sets[[name]]$history <- cbind(search_history(found$selection), measure = search_part(found$selection)$measure)
+  front <- search_front(found$selection)
+  if (search_part(found$selection)$is_front) {
+    unit$sets[[name]]$front <- cbind(front[c("value", "n_features")], measure = search_part(found$selection)$measure)
+  }
+  largest <- max(vapply(Filter(function(set) !is.null(set$index), unit$sets), `[[`, 0, "bound"))
+  if (bound == largest) unit$selection <- plain_rows(found$selection)
+  unit
+}
+
+fail_selection <- function(unit, job) {
   unit["selection"] <- list(NULL)
   unit$asked <- if (ranks_all(job$selector)) Inf else max(job$grid$k)
-  unit$failures <- as.data.frame(failure_rows(stage = stage, message = message))
   unit
 }
 
-# How many features are used at each k of the grid: all of a selection that is shorter, and all of a set, which cannot
-# be cut since it has no order.
-used_counts <- function(selection, job) {
-  if (anyNA(selection$rank)) rep(nrow(selection), nrow(job$grid)) else pmin(job$grid$k, nrow(selection))
+# What is used at each k of the grid: list(key, n). Values of learners are stored by `key`, the number of leading
+# features, or of a set its bound. `n` is the number of features: all of a selection that is shorter than k, and all of
+# a set, which cannot be cut since it has no order.
+used_features <- function(unit, job) {
+  if (length(unit$sets) > 0L) {
+    bounds <- set_bounds(job)
+    size <- function(bound) {
+      index <- unit$sets[[as.character(bound)]]$index
+      if (is.null(index)) NA_integer_ else length(index)
+    }
+    return(list(key = bounds, n = vapply(bounds, size, 0L)))
+  }
+  size <- nrow(unit$selection)
+  n <- if (is.null(size)) rep(NA_integer_, nrow(job$grid))
+    else if (anyNA(unit$selection$rank)) rep(size, nrow(job$grid))
+    else as.integer(pmin(job$grid$k, size))
+  list(key = n, n = n)
 }
 
 # --- learning and measuring -------------------------------------------------------------------------------------------
@@ -157,34 +194,46 @@ used_counts <- function(selection, job) {
 cell_key <- function(n, measure) paste(n, measure, sep = "\x1f")
 
 evaluate_unit <- function(unit, job, learner) {
-  counts <- sort(unique(used_counts(unit$selection, job)))
+  used <- used_features(unit, job)
+  first <- order(used$key, na.last = NA)
+  first <- first[!duplicated(used$key[first]) & !is.na(used$n[first])]
+  keys <- used$key[first]
+  counts <- used$n[first]
   have <- unit$values$learner == learner
   have <- cell_key(unit$values$n[have], unit$values$measure[have])
-  lacks <- lapply(counts, function(n) job$measures[!cell_key(n, names(job$measures)) %in% have])
+  lacks <- lapply(keys, function(key) job$measures[!cell_key(key, names(job$measures)) %in% have])
   todo <- lengths(lacks) > 0L
   if (!any(todo)) return(NULL)
+  keys <- keys[todo]
   counts <- counts[todo]
   lacks <- unname(lacks[todo])
-  found <- if (counts[1L] == 0L) {
+  assess <- function(columns, counts, lacks, key = NULL) {
+    stream <- c(list(job$number, "learn"), job$key, list(learner), key)
+    assess_columns(job$learners[[learner]], job$data(), columns, counts, lacks, stream, job$user_threads)
+  }
+  found <- if (length(unit$sets) > 0L) {
+    unlist(Map(function(key, n, lacks) {
+      assess(unit$sets[[as.character(key)]]$index, n, list(lacks), list(key))
+    }, keys, counts, lacks), recursive = FALSE)
+  } else if (counts[1L] == 0L) {
     list(failed_assessment(lacks[[1L]], "fit", "The selector gave no features."))
   } else {
-    stream <- c(list(job$number, "learn"), job$key, list(learner))
-    assess_columns(job$learners[[learner]], job$data(), unit$selection$index, counts, lacks, stream, job$user_threads)
+    assess(unit$selection$index, counts, lacks)
   }
   add <- function(table, columns) bind_columns(c(list(unit[[table]]), columns), unit[[table]][0L, ])
   unit$values <- add("values", Map(function(one, n) {
     size <- length(one$values)
     list(learner = rep(learner, size), n = rep(n, size), measure = names(one$values), value = unname(one$values))
-  }, found, counts))
+  }, found, keys))
   unit$failures <- add("failures", Map(function(one, n) {
     failure_rows(learner, n, one$failed$measure, one$failed$stage, one$failed$message)
-  }, found, counts))
+  }, found, keys))
   add_seconds(unit, learner, sum_by_name(lapply(found, `[[`, "seconds")))
 }
 
 # --- small parts ------------------------------------------------------------------------------------------------------
 
-# list(value) or list(message). Interrupts are not errors and pass; so do errors of a time limit.
+# list(value) or list(message). Interrupts and errors of a time limit are not caught.
 attempt <- function(code) {
   found <- tryCatch(list(value = code), error = function(e) {
     if (is_time_limit(e)) stop(e)
@@ -203,8 +252,8 @@ failure_rows <- function(learner = NA_character_, n = NA_integer_, measure = NA_
   lapply(list(learner = learner, n = n, measure = measure, stage = stage, message = message), rep_len, size)
 }
 
-# Says where a warning came from, and once for each task and selector what is said on many splits, with other details
-# each time.
+# Adds to a warning where it came from. A warning that occurs on many splits is given once for each task and selector,
+# with the details of its first split.
 place_warnings <- function(code, key, said, call) {
   withCallingHandlers(code, warning = function(w) {
     seen <- paste(key$task, key$selector, w$message, sep = "\x1f")
@@ -223,7 +272,7 @@ sum_by_name <- function(parts) {
   vapply(stats::setNames(nm = unique(names(all))), function(name) sum(all[names(all) == name]), 0)
 }
 
-# Adds up what was spent on a stage, however many calls it took.
+# Adds seconds to the total of a stage, which may take several calls.
 add_seconds <- function(unit, learner, seconds) {
   for (stage in names(seconds)) {
     at <- which(unit$timings$learner %in% learner & unit$timings$stage == stage)

@@ -1,4 +1,4 @@
-# How the comparisons read a benchmark: one measure, one learner, values as arrays split x grid x selector.
+# How comparisons read a benchmark: one measure and one learner, with values as arrays split x grid x selector.
 
 check_benchmark <- function(bench, arg = rlang::caller_arg(bench), call = rlang::caller_env()) {
   check_class(bench, "mlbenchmark", "Make one with {.fn benchmark_selectors}.", arg = arg, call = call)
@@ -10,7 +10,7 @@ check_benchmark <- function(bench, arg = rlang::caller_arg(bench), call = rlang:
   invisible(bench)
 }
 
-# The one value of `column` that is meant: named by the user, or the only one there is.
+# The value of `column` to use: the one that the user named, or the only one.
 bench_pick <- function(bench, column, wanted, call, several = FALSE) {
   found <- unique(as.character(bench[[column]]))
   if (is.null(wanted)) {
@@ -29,7 +29,7 @@ bench_pick <- function(bench, column, wanted, call, several = FALSE) {
   wanted
 }
 
-# "minimize" or "maximize": what the benchmark says of its measures, else the registry.
+# "minimize" or "maximize", from the benchmark's table of measures, or else from the registry.
 bench_direction <- function(bench, measure, call) {
   known <- attr(bench, "measures")
   direction <- if (is.data.frame(known)) as.character(known$direction[match(measure, known$measure)])
@@ -41,8 +41,8 @@ bench_direction <- function(bench, measure, call) {
   direction
 }
 
-# One measure and learner of a benchmark. `values`: one array split x grid x selector per task, NA where a cell is
-# missing; `by`: what the grid counts, "k" or "prop".
+# One measure and learner of a benchmark. `values`: one array split x grid x selector for each task, with NA for missing
+# cells. `by`: what the grid counts, "k" or "prop".
 bench_values <- function(bench, measure, learner, call, arg = "bench") {
   check_benchmark(bench, arg = arg, call = call)
   measure <- bench_pick(bench, "measure", measure, call)
@@ -83,13 +83,13 @@ cell_array <- function(cells, selectors) {
 
 format_number <- function(x) vapply(x, format, "", digits = 6)
 
-# Where `k` or `prop` asks for one point of the grid: the position, NA where a task does not have it.
+# The position of one value of k or prop in the grid, NA if the task does not have it.
 grid_position <- function(cells, at) {
   near <- which(abs(as.numeric(dimnames(cells)[[2L]]) - at) < 1e-6)
   if (length(near) == 1L) near else NA_integer_
 }
 
-# NULL (the whole grid) or the one point asked for, checked against what the benchmark holds.
+# NULL for the whole grid, or the point asked for, which must be in the benchmark.
 bench_point <- function(found, k, prop, call) {
   asked <- list(k = k, prop = prop)
   if (is.null(k) && is.null(prop)) return(NULL)
@@ -112,17 +112,8 @@ only_point <- function(found) {
   if (length(grid) == 1L) grid
 }
 
-# tasks x selectors: means over splits at one point of the grid.
-means_at <- function(found, point) {
-  rows <- lapply(found$values, function(v) {
-    at <- grid_position(v, point)
-    if (is.na(at)) rep(NA_real_, dim(v)[3L]) else colMeans(matrix(v[, at, ], nrow = dim(v)[1L]))
-  })
-  matrix(unlist(rows), length(rows), byrow = TRUE, dimnames = list(found$tasks, found$selectors))
-}
-
-# Ranks with averaged ties. Values that agree to 12 digits are ties: what differs below that is the rounding of sums,
-# and would change with the order of the splits. `scale`: the size of the numbers that `x` was computed from.
+# Ranks with averaged ties. Values that agree to 12 digits are ties, because smaller differences are rounding errors of
+# sums, which depend on the order of the splits. `scale`: the size of the numbers that `x` was computed from.
 tied_rank <- function(x, scale = abs(x)) {
   o <- order(x)
   if (length(x) < 2L) return(rank(x))

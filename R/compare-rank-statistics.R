@@ -28,13 +28,14 @@ tie_cubes <- function(r) {
   sum(t^3 - t)
 }
 
-rank_posthoc <- function(ranks, posthoc, control, alpha, call) {
+rank_posthoc <- function(ranks, values, posthoc, control, alpha, call) {
   n <- nrow(ranks)
   k <- ncol(ranks)
   critical <- critical_values(k, n, alpha, posthoc)
   comparisons <- compare_ranks(colSums(ranks), n, control)
   z <- comparisons$difference / sqrt(k * (k + 1) / (6 * n))
-  comparisons$p_value <- 2 * stats::pnorm(-abs(z))
+  tests <- if (posthoc == "wilcoxon-holm") signed_rank_pairs(values, comparisons)
+  comparisons$p_value <- if (is.null(tests)) 2 * stats::pnorm(-abs(z)) else tests$p_value
   if (posthoc == "li" && max(comparisons$p_value) > 0.5) {
     warn(c("Li's procedure has little power here: the largest p-value is above 0.5.",
            x = "It is {format(max(comparisons$p_value), digits = 3)}.",
@@ -47,30 +48,62 @@ rank_posthoc <- function(ranks, posthoc, control, alpha, call) {
   }
   comparisons$significant <- if (is.na(critical$cd)) comparisons$p_adjusted <= alpha
     else abs(comparisons$difference) >= critical$cd
-  groups <- if (posthoc == "nemenyi") rank_groups(colSums(ranks) / n, comparisons) else list()
+  comparisons$statistic <- tests$statistic
+  groups <- if (is.null(control) && has_groups(posthoc)) rank_groups(colSums(ranks) / n, comparisons) else list()
   c(critical, list(comparisons = comparisons, groups = groups))
 }
 
 compare_ranks <- function(sums, n, control) {
-  methods <- names(sums)
-  pairs <- if (is.null(control)) utils::combn(length(sums), 2L)
-    else rbind(match(control, methods), which(methods != control))
-  data.frame(method1 = methods[pairs[1L, ]], method2 = methods[pairs[2L, ]],
-             difference = unname(sums[pairs[1L, ]] - sums[pairs[2L, ]]) / n)
+  pairs <- method_pairs(names(sums), control)
+  data.frame(pairs, difference = unname(sums[pairs$method1] - sums[pairs$method2]) / n)
 }
 
-# The maximal runs, by mean rank, of methods of which no two differ. A larger difference of mean ranks is never less
-# significant, so a run is sound as soon as its extremes do not differ.
+# All pairs of methods, or the control with each other one.
+method_pairs <- function(methods, control) {
+  pairs <- if (is.null(control)) utils::combn(methods, 2L) else rbind(control, setdiff(methods, control))
+  data.frame(method1 = pairs[1L, ], method2 = pairs[2L, ], row.names = NULL)
+}
+
+has_groups <- function(posthoc) posthoc %in% c("nemenyi", "wilcoxon-holm")
+
+# The signed-rank test of each row of `pairs`, on the columns of `values`.
+signed_rank_pairs <- function(values, pairs) {
+  tests <- Map(\(i, j) signed_rank_test(signed_ranks(values[, i], values[, j], "split")), pairs$method1, pairs$method2)
+  data.frame(statistic = vapply(tests, \(t) min(t$rank_sums), 0), p_value = vapply(tests, \(t) t$p_value, 0),
+             effect = vapply(tests, rank_biserial, 0), row.names = NULL)
+}
+
+# (R+ - R-) / (R+ + R-), the matched-pairs rank-biserial correlation.
+rank_biserial <- function(test) {
+  total <- sum(test$rank_sums)
+  if (total == 0) 0 else (test$rank_sums[[1L]] - test$rank_sums[[2L]]) / total
+}
+
+# Why no pair can be significant, or NULL: the smallest p-value of n differences is 2^(1 - n), and Holm multiplies the
+# smallest of m p-values by m.
+too_few_datasets <- function(n, m, alpha) {
+  smallest <- min(1, 2^(1 - n) * m)
+  if (smallest <= alpha) return(NULL)
+  paste0("With ", counted(n, "dataset"), " no p-value adjusted for ", counted(m, "pair"), " can be below ",
+         format(smallest, digits = 2), ".")
+}
+
+# The maximal runs, by mean rank, of methods of which no two differ. Methods of equal mean rank are in a run together or
+# not at all, because a bar that joins one of them covers the others.
 rank_groups <- function(mean_ranks, comparisons) {
-  o <- order(mean_ranks)
-  methods <- names(mean_ranks)[o]
+  methods <- unname(split(names(mean_ranks), match(mean_ranks, sort(unique(mean_ranks)))))
+  place <- rep(seq_along(methods), lengths(methods))
+  names(place) <- unlist(methods)
   m <- length(methods)
-  differ <- matrix(FALSE, m, m, dimnames = list(methods, methods))
-  differ[cbind(comparisons$method1, comparisons$method2)] <- comparisons$significant
+  different <- comparisons[comparisons$significant, ]
+  differ <- matrix(FALSE, m, m)
+  differ[cbind(place[different$method1], place[different$method2])] <- TRUE
   differ <- differ | t(differ)
-  last <- vapply(seq_len(m), \(i) i - 1L + sum(cumsum(differ[i, i:m]) == 0L), 0L)
-  starts <- which(diff(c(0L, last)) > 0L & last > seq_len(m))
-  lapply(starts, \(i) methods[i:last[i]])
+  reach <- vapply(seq_len(m), \(i) i - 1L + sum(cumsum(differ[i, i:m]) == 0L), 0L)
+  last <- rev(cummin(rev(reach)))
+  starts <- which(diff(c(0L, last)) > 0L & last >= seq_len(m))
+  runs <- lapply(starts, \(i) unlist(methods[i:last[i]], use.names = FALSE))
+  runs[lengths(runs) > 1L]
 }
 
 critical_values <- function(k, n, alpha, posthoc) {

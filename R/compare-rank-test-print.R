@@ -3,17 +3,25 @@ print.mlranktest <- function(x, digits = 3, ...) {
   cat("<mlranktest> ", rank_test_title(x), "\n", rank_test_global(x), "\n", rank_test_posthoc(x), "\n\n", sep = "")
   print(rank_test_table(x, digits), row.names = FALSE, right = TRUE)
   if (x$posthoc == "nemenyi") print_groups(x$groups)
-  else if (is.null(x$control)) print_pairs(x$comparisons, digits)
+  else if (is.null(x$control)) {
+    if (length(x$groups) > 0L) print_groups(x$groups)
+    print_pairs(x$comparisons, digits)
+  }
   invisible(x)
 }
 
 rank_test_title <- function(x, measure = x$measure) {
-  what <- if (is.null(measure)) "mean ranks" else paste0(measure, at_label(x$at))
+  what <- if (is.null(measure)) "mean ranks" else paste0(measure, test_at_label(x))
   paste0(what, ": ", x$n_methods, " methods, ", x$n_datasets, " datasets")
 }
 
-at_label <- function(at) {
-  if (is.null(at)) " (ranking scores)"
+test_at_label <- function(x) {
+  if (x$posthoc == "wilcoxon-holm") at_label(x$at, ", mean over the grid") else at_label(x$at)
+}
+
+# A benchmark's values: at one point, or over the whole grid as means or as ranking scores.
+at_label <- function(at, whole = " (ranking scores)") {
+  if (is.null(at)) whole
   else if (names(at) == "k") paste0(" at k = ", at)
   else paste0(" at ", format(100 * at, digits = 3), " % of the features")
 }
@@ -27,7 +35,7 @@ rank_test_global <- function(x) {
 
 posthoc_label <- function(posthoc) {
   switch(posthoc, nemenyi = "Nemenyi", "bonferroni-dunn" = "Bonferroni-Dunn", holm = "Holm", hochberg = "Hochberg",
-         li = "Li")
+         hommel = "Hommel", finner = "Finner", li = "Li", "wilcoxon-holm" = "Wilcoxon and Holm")
 }
 
 rank_test_posthoc <- function(x) {
@@ -77,7 +85,8 @@ tidy.mlranktest <- function(x, ...) {
   comparisons <- x$comparisons
   data.frame(
     group1 = comparisons$method1, group2 = comparisons$method2, estimate = comparisons$difference,
-    statistic = comparisons$difference / sqrt(x$n_methods * (x$n_methods + 1) / (6 * x$n_datasets)),
+    statistic = comparisons$statistic %||%
+      (comparisons$difference / sqrt(x$n_methods * (x$n_methods + 1) / (6 * x$n_datasets))),
     p.value = comparisons$p_value, adj.p.value = comparisons$p_adjusted
   )
 }

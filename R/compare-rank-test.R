@@ -21,6 +21,14 @@
 #' - `"hochberg"`, against `control` or all pairs: \eqn{\min_{j \ge i} (m - j + 1) p_{(j)}}.
 #' - `"li"`, against `control`: \eqn{p_{(i)} / (p_{(i)} + 1 - p_{(m)})}. There is a warning if the largest p exceeds
 #'   0.5, because the procedure then has little power.
+#' - `"hommel"`, against `control` or all pairs: [stats::p.adjust()] with that method.
+#' - `"finner"`, against `control` or all pairs: \eqn{\max_{j \le i} 1 - (1 - p_{(j)})^{m/j}}.
+#'
+#' `"wilcoxon-holm"`, against `control` or all pairs, does not compare mean ranks. Each p-value is that of
+#' [wilcoxon_test()] on the values of the two methods, adjusted by Holm's procedure. A difference of mean ranks depends
+#' on all methods in the table. The p-value of such a pair does not (Benavoli, Corani and Mangili 2016). Mean ranks are
+#' used only for the global test and the plot. There is a message if there are so few datasets that no pair can be
+#' significant.
 #'
 #' The result contains the post-hoc decisions even if the global test does not reject. [print()] and [plot()] then show
 #' "not significant overall".
@@ -29,10 +37,10 @@
 #' @param measure,learner For a benchmark: the measure to compare, and the learner. They may be `NULL` if there is only
 #'   one.
 #' @param k,prop For a benchmark: the number (or share) of features at which the means over splits are compared.
-#'   `NULL` compares whole curves, by [ranking_scores()].
+#'   `NULL` compares whole curves, by [ranking_scores()], or with `"wilcoxon-holm"` by their means over the grid.
 #' @param posthoc The test that follows the global test.
 #' @param control (string) The method to compare the others with. It is required for `"bonferroni-dunn"` and `"li"`,
-#'   optional for `"holm"` and `"hochberg"`, and not allowed for `"nemenyi"`.
+#'   not allowed for `"nemenyi"`, and optional for the others.
 #' @param alpha (number) The level of all tests.
 #' @param direction `"minimize"` or `"maximize"`: which values are better. It is required for numbers. A benchmark knows
 #'   the direction of its measures.
@@ -44,8 +52,10 @@
 #'   - `global`: `TRUE` if Iman and Davenport's test rejects.
 #'   - `q`, `cd`: quantile and critical difference; `NA` for the step procedures.
 #'   - `comparisons`: a data frame `method1, method2, difference, p_value, p_adjusted, significant`, one row for each
-#'     pair, or with a control (`method1`) for each other method. `significant` is the post-hoc decision alone.
-#'   - `groups`: for Nemenyi, the maximal runs of methods that do not differ, as character vectors, best first.
+#'     pair, or with a control (`method1`) for each other method. `significant` is the post-hoc decision alone. With
+#'     `"wilcoxon-holm"` there is also the `statistic` of the signed-rank test.
+#'   - `groups`: for Nemenyi and for `"wilcoxon-holm"` without a control, the maximal runs of methods of which no two
+#'     differ, as character vectors, best first.
 #'   - the settings: `posthoc, control, alpha, direction, ties, measure, learner, at, n_datasets, n_methods`.
 #'
 #'   `tidy()` returns the comparisons and `glance()` the global test, as data frames with broom's column names.
@@ -53,6 +63,11 @@
 #'
 #'   Iman and Davenport (1980). Approximations of the critical region of the Friedman statistic. Communications in
 #'   Statistics A9, 571-595.
+#'
+#'   Finner (1993). On a monotonicity problem in step-down multiple test procedures. Journal of the American Statistical
+#'   Association 88, 920-923.
+#'
+#'   Benavoli, Corani and Mangili (2016). Should we really use post-hoc tests based on mean-ranks? JMLR 17(5), 1-10.
 #'
 #'   Li (2008). A two-step rejection procedure for testing multiple hypotheses. Journal of Statistical Planning and
 #'   Inference 138, 1521-1527.
@@ -72,14 +87,16 @@
 #' plot(test)
 #' @export
 rank_test <- function(x, measure = NULL, k = NULL, learner = NULL,
-                      posthoc = c("nemenyi", "bonferroni-dunn", "holm", "hochberg", "li"), control = NULL,
-                      alpha = 0.05, direction = NULL, prop = NULL, ties = c("ignore", "correct")) {
+                      posthoc = c("nemenyi", "bonferroni-dunn", "holm", "hochberg", "li", "hommel", "finner",
+                                  "wilcoxon-holm"),
+                      control = NULL, alpha = 0.05, direction = NULL, prop = NULL, ties = c("ignore", "correct")) {
   call <- rlang::current_env()
-  posthoc <- check_choice(posthoc, c("nemenyi", "bonferroni-dunn", "holm", "hochberg", "li"))
+  posthoc <- check_choice(posthoc, c("nemenyi", "bonferroni-dunn", "holm", "hochberg", "li", "hommel", "finner",
+                                     "wilcoxon-holm"))
   ties <- check_choice(ties, c("ignore", "correct"))
   alpha <- check_alpha(alpha)
   input <- if (inherits(x, "mlbenchmark")) {
-    rank_input_benchmark(x, measure, k, prop, learner, direction, call)
+    rank_input_benchmark(x, measure, k, prop, learner, direction, call, means = posthoc == "wilcoxon-holm")
   } else {
     rank_input_numbers(x, list(measure = measure, k = k, prop = prop, learner = learner), direction, call)
   }
@@ -88,7 +105,9 @@ rank_test <- function(x, measure = NULL, k = NULL, learner = NULL,
 
   ranks <- t(apply(input$values, 1L, better_rank, input$better))
   dimnames(ranks) <- dimnames(input$values)
-  result <- c(rank_statistics(ranks, alpha, ties), rank_posthoc(ranks, posthoc, control, alpha, call))
+  result <- c(rank_statistics(ranks, alpha, ties), rank_posthoc(ranks, input$values, posthoc, control, alpha, call))
+  few <- if (posthoc == "wilcoxon-holm") too_few_datasets(nrow(ranks), nrow(result$comparisons), alpha)
+  if (!is.null(few)) inform(c("No pair can differ significantly at level {alpha}.", i = "{few}"))
   options <- list(posthoc = posthoc, control = control, alpha = alpha, direction = input$direction, ties = ties,
                   measure = input$measure, learner = input$learner, at = input$at,
                   n_datasets = nrow(ranks), n_methods = ncol(ranks))
@@ -101,7 +120,8 @@ check_alpha <- function(alpha, call = rlang::caller_env()) {
   alpha
 }
 
-rank_input_benchmark <- function(x, measure, k, prop, learner, direction, call) {
+# `means`: compare means over the grid where no point is named, and not ranking scores.
+rank_input_benchmark <- function(x, measure, k, prop, learner, direction, call, means = FALSE) {
   found <- bench_values(x, measure, learner, call, arg = "x")
   if (!is.null(direction) && !identical(direction, found$direction)) {
     abort(c("{.arg direction} must be left out for a benchmark, which knows it.",
@@ -109,10 +129,12 @@ rank_input_benchmark <- function(x, measure, k, prop, learner, direction, call) 
             call = call)
   }
   point <- bench_point(found, k, prop, call)
-  values <- if (is.null(point)) ranking_matrix(found) else means_at(found, point)
+  if (means) point <- point %||% only_point(found)
+  values <- if (is.null(point) && !means) ranking_matrix(found) else cell_means(found, point)
   empty <- which(is.na(values), arr.ind = TRUE)
   if (nrow(empty) > 0L) abort_empty_cell(found, point, call)
-  list(values = values, better = if (is.null(point)) "minimize" else found$direction, direction = found$direction,
+  ranked <- is.null(point) && !means
+  list(values = values, better = if (ranked) "minimize" else found$direction, direction = found$direction,
        measure = found$measure, learner = found$learner, at = if (!is.null(point)) stats::setNames(point, found$by))
 }
 

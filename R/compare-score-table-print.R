@@ -45,8 +45,7 @@ format_cells <- function(x, s) {
 }
 
 table_title <- function(x) {
-  at <- if (is.null(x$at)) ", mean over the grid" else at_label(x$at)
-  paste0(x$measure, at, " (", better_side(x$direction), "), learner ", x$learner)
+  paste0(x$measure, at_label(x$at, ", mean over the grid"), " (", better_side(x$direction), "), learner ", x$learner)
 }
 
 # What the marks mean, and what is missing.

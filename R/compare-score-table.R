@@ -77,6 +77,9 @@ cell_statistics <- function(values, found) {
        n_splits = vapply(values, nrow, 0L), mean_ranks = colMeans(rank, na.rm = TRUE))
 }
 
+# Means over splits, and over the grid unless there is a point, as a matrix tasks x selectors.
+cell_means <- function(found, point) cell_matrix(lapply(found$values, split_values, point), colMeans)
+
 cell_matrix <- function(values, fun) do.call(rbind, lapply(values, fun))
 
 # The best of a row, ties included.
@@ -136,9 +139,11 @@ corrected_t <- function(d, ratio) {
   n <- length(d)
   if (n < 2L) return(NA_real_)
   if (all(d == 0)) return(1)
-  t <- mean(d) / sqrt((1 / n + ratio) * stats::var(d))
-  2 * stats::pt(-abs(t), n - 1)
+  2 * stats::pt(-abs(mean(d) / corrected_error(d, ratio)), n - 1)
 }
+
+# The standard error of the mean difference over splits; ratio = tested rows / training rows.
+corrected_error <- function(d, ratio) sqrt((1 / length(d) + ratio) * stats::var(d))
 
 #' @export
 as.data.frame.mlscoretable <- function(x, row.names = NULL, optional = FALSE, ...) {

@@ -43,17 +43,11 @@ wilcoxon_test <- function(x, y, zero = c("split", "drop", "pratt")) {
   zero <- check_choice(zero, c("split", "drop", "pratt"))
   check_pairs(x, y, call = rlang::current_env())
   signed <- signed_ranks(as.double(x), as.double(y), zero)
-  plus <- sum(signed$rank[signed$sign > 0])
-  minus <- sum(signed$rank[signed$sign < 0])
-  half <- sum(signed$rank[signed$sign == 0]) / 2
-  sums <- c(plus, minus) + half
-  n <- length(signed$rank)
-  exact <- n <= 50L
+  test <- signed_rank_test(signed)
   structure(list(
-    statistic = min(sums), p_value = (if (exact) signed_rank_exact else signed_rank_normal)(min(sums), signed$rank),
-    n = n,
-    method = paste0("Wilcoxon signed-rank test (", if (exact) "exact" else "normal approximation", ")"),
-    estimate = walsh_median(signed$difference), rank_sums = c(plus = sums[1L], minus = sums[2L]), zero = zero
+    statistic = min(test$rank_sums), p_value = test$p_value, n = test$n,
+    method = paste0("Wilcoxon signed-rank test (", if (test$exact) "exact" else "normal approximation", ")"),
+    estimate = walsh_median(signed$difference), rank_sums = test$rank_sums, zero = zero
   ), class = "mlpairtest")
 }
 
@@ -90,6 +84,18 @@ signed_ranks <- function(x, y, zero) {
   list(rank = rank[keep], sign = sign(d[keep]), difference = d[keep])
 }
 
+# The rank sums and the two-sided p-value of what signed_ranks() returns.
+signed_rank_test <- function(signed) {
+  plus <- sum(signed$rank[signed$sign > 0])
+  minus <- sum(signed$rank[signed$sign < 0])
+  half <- sum(signed$rank[signed$sign == 0]) / 2
+  sums <- c(plus = plus, minus = minus) + half
+  n <- length(signed$rank)
+  exact <- n <= 50L
+  p_value <- (if (exact) signed_rank_exact else signed_rank_normal)(min(sums), signed$rank)
+  list(rank_sums = sums, p_value = p_value, n = n, exact = exact)
+}
+
 # Differences below the rounding of the values are zero.
 paired_difference <- function(x, y) {
   d <- x - y
@@ -122,6 +128,19 @@ walsh_median <- function(d) {
   total <- n * (n + 1) / 2
   middle <- c(floor((total + 1) / 2), ceiling((total + 1) / 2))
   mean(vapply(middle, bisect_count, 0, count = count, low = d[1L], high = d[n]))
+}
+
+# The interval of Hodges and Lehmann: the averages (d_i + d_j) / 2 at positions c from either end, with c the largest
+# number for which P(R+ < c) <= alpha / 2 without ties: exact up to 50 differences, by the normal distribution above.
+walsh_interval <- function(d, alpha) {
+  n <- length(d)
+  total <- n * (n + 1) / 2
+  position <- if (n <= 50L) stats::qsignrank(alpha / 2, n)
+    else floor(total / 2 + stats::qnorm(alpha / 2) * sqrt(total * (2 * n + 1) / 12)) + 1
+  if (position < 1) return(c(-Inf, Inf))
+  walsh <- outer(d, d, "+")
+  walsh <- sort(walsh[!lower.tri(walsh)]) / 2
+  walsh[c(position, total + 1 - position)]
 }
 
 bisect_count <- function(wanted, count, low, high) {

@@ -1,26 +1,27 @@
 #' Discretizers for features that are mostly zero
 #'
-#' In word weights, counts and the like, most values of a feature are zero, and whether a value is zero matters more
-#' than how large it is. Intervals of equal width put zero and small values into one level; these discretizers keep
-#' zero apart.
+#' In word weights, counts and similar data, most values of a feature are zero. Whether a value is zero then matters
+#' more than its size. Intervals of equal width put zero and small values into one level. These discretizers separate
+#' zero from the other values.
 #'
-#' `disc_presence()` has two levels for a feature without negative values: zero, and not zero. A feature with values on
-#' both sides of zero gets three: negative, zero and positive. Levels are intervals, and no two intervals hold all that
-#' is not zero; three levels still keep zero apart, and lose nothing that two would show. A feature without zeros has
-#' one level.
+#' `disc_presence()` has two levels for a feature without negative values: zero and not zero. A feature with values on
+#' both sides of zero gets three levels: negative, zero and positive. Levels are intervals, so two of them cannot
+#' separate zero from the values on both sides. Three levels can, and show everything that two would show. A feature
+#' without zeros has one level.
 #'
-#' `disc_auto()` treats a feature as `disc_presence()` does where more than `zero_share` of the rows are zero. All
-#' other features are discretized exactly as [`disc_equal_width(bins)`][disc_equal_width] does it: intervals of equal
-#' width, closed on the left, and features of at most `bins` different values only recoded. It is the default of
-#' [sift_features()] and [benchmark_selectors()]. Use `disc_equal_width(5)` for equal widths throughout.
+#' `disc_auto()` treats a feature like `disc_presence()` if more than `zero_share` of its rows are zero. It discretizes
+#' all other features exactly like [`disc_equal_width(bins)`][disc_equal_width]: intervals of equal width, closed on the
+#' left, and features with at most `bins` different values are only recoded. It is the default of [sift_features()] and
+#' [benchmark_selectors()]. Use `disc_equal_width(5)` for equal widths in all features.
 #'
 #' Both learn from the rows that they are fitted to: which signs occur, how many rows are zero, and the range. In new
-#' rows, any positive value counts as positive, however small; a value of a sign that did not occur falls into the
-#' nearest level. Missing values are not zero. Features that are discrete as they stand (see [mltask()]) are never cut.
+#' rows, any positive value counts as positive, even if it is very small. A value with a sign that did not occur falls
+#' into the nearest level. Missing values are not zero. Features that are already discrete (see [mltask()]) are not
+#' discretized.
 #'
 #' @param bins Number of intervals for features that are not mostly zero, 2 or more.
-#' @param zero_share A number from 0 to 1: the share of rows that must be zero, and more than that, to keep only zero
-#'   apart.
+#' @param zero_share A number from 0 to 1. Zero is separated from the rest if the share of zero rows is larger than
+#'   this.
 #' @param na As in [disc_equal_width()].
 #' @return An object of class `mldiscretizer`, for [`fit()`][fit.mldiscretizer], [discretize_features()],
 #'   [sift_features()] and [benchmark_selectors()].

@@ -1,25 +1,25 @@
 #' Discretizers
 #'
 #' A discretizer turns continuous features into levels 1, 2, ..., for methods that count. It is a specification without
-#' data: [sift_features()] and [benchmark_selectors()] fit it on the rows they select from; `fit()` and `predict()` do
-#' so by hand. Values outside the range seen when fitting fall into the first or last level.
+#' data. [sift_features()] and [benchmark_selectors()] fit it to the rows that they select from. You can do the same
+#' with `fit()` and `predict()`. Values outside the range of the fitted rows fall into the first or the last level.
 #'
-#' `disc_equal_width()` cuts the range of a feature into `bins` intervals of equal width, at
-#' \eqn{\min + k (\max - \min) / B}. With `side = "left"` intervals are closed on the left, the last one holds the
-#' maximum, and a feature of at most `bins` different values is only recoded (cuts half-way between neighbors), as in
-#' the program of Sechidis et al. (2019). With `side = "right"` intervals are closed on the right and there is no such
-#' exception, as in the programs of Lee and Kim.
+#' `disc_equal_width()` divides the range of a feature into `bins` intervals of equal width. The boundaries are
+#' \eqn{\min + k (\max - \min) / B}. With `side = "left"`, intervals are closed on the left, and the last one contains
+#' the maximum. A feature with at most `bins` different values is only recoded, with boundaries half-way between
+#' neighboring values. This follows the program of Sechidis et al. (2019). With `side = "right"`, intervals are closed
+#' on the right and there is no such exception. This follows the programs of Lee and Kim.
 #'
-#' `disc_equal_frequency()` cuts at the sorted values number \eqn{\mathrm{round}(k N / B)}, halves rounded up; equal
-#' values stay together, so there may be fewer than `bins` levels.
+#' `disc_equal_frequency()` uses the sorted values with the numbers \eqn{\mathrm{round}(k N / B)} as boundaries, where
+#' halves are rounded up. Equal values stay together, so there may be fewer than `bins` levels.
 #'
-#' Features that are discrete as they stand (see [mltask()]) are never cut, and constant features have one level.
-#' [disc_auto()] is the default where features are selected.
+#' Features that are already discrete (see [mltask()]) are not discretized. Constant features have one level.
+#' [disc_auto()] is the default for selecting features.
 #'
 #' @param bins Number of intervals, 2 or more.
-#' @param side Which end belongs to an interval, `"left"` or `"right"`.
-#' @param na What to do with missing values: refuse them (`"error"`), or give them a level of their own, the last
-#'   (`"level"`).
+#' @param side The end at which intervals are closed, `"left"` or `"right"`.
+#' @param na What to do with missing values: `"error"` refuses them, `"level"` gives them their own level, which is the
+#'   last.
 #' @return An object of class `mldiscretizer`.
 #' @references
 #' Sechidis, Spyromitros-Xioufis and Vlahavas (2019). Information theoretic multi-target feature selection via output
@@ -49,10 +49,11 @@ new_discretizer <- function(name, method, params) structure(list(
   name = name, method = method, params = params
 ), class = "mldiscretizer")
 
-# What a discretizer is, under its method in the registry:
-#   fit(x, continuous, params, task, threads, call)  a list with the cuts of each column of x that is marked in
-#       `continuous` and NULL for the others, or NULL for no cuts at all; only a supervised one looks at `task`
-#   closed(params)  which end belongs to an interval, "left" or "right"
+# A discretizer is described by its method in the registry:
+#   fit(x, continuous, params, task, threads, call)  returns a list with the boundaries of each column of x that is
+#       marked in `continuous`, and NULL for the others. NULL means that there are no boundaries at all. Only supervised
+#       methods use `task`.
+#   closed(params)  the end at which intervals are closed, "left" or "right"
 #   supervised      whether it learns from targets
 #   shown(params)   how print() describes it
 discretizer_method <- function(discretizer) registered("discretizers", discretizer$method)
@@ -103,7 +104,7 @@ check_discretizer <- function(discretizer, call) {
   }
 }
 
-# The cuts of the columns of x that are marked in `continuous`, and NULL for the others; NULL when there is none.
+# The boundaries for the columns of x that are marked in `continuous`, and NULL for the others. NULL if none is marked.
 fit_cuts <- function(discretizer, x, continuous, task, threads, call) {
   method <- discretizer_method(discretizer)
   if (!any(continuous) && !method$supervised) return(NULL)
@@ -114,8 +115,8 @@ check_no_missing <- function(task, advice, call) {
   bad <- cpp_find_missing(task$x)
   if (length(bad) == 0L) return(invisible())
   abort(c(
-    "Features must not be missing here.", x = "Feature {.val {colnames(task$x)[bad[2]]}} is missing in row {bad[1]}.",
-    i = advice
+    "Features must not have missing values here.",
+    x = "Feature {.val {colnames(task$x)[bad[2]]}} is missing in row {bad[1]}.", i = advice
   ), call = call)
 }
 
@@ -125,20 +126,20 @@ check_no_missing <- function(task, advice, call) {
 #' @param newdata A task with the features that the discretizer was fitted to.
 #' @param ... Not used.
 #' @return `fit()`: a fitted discretizer. `predict()` and `discretize_features()`: a task whose features are level
-#'   numbers from 1 (integers); in a sparse task the level number minus that of the value 0, so that what was not stored
-#'   is still not stored. Missing values with `na = "level"` get the number after the last level. Levels of discrete
-#'   features that were not there when fitting are 0.
+#'   numbers from 1 (integers). In a sparse task, the level number of the value 0 is subtracted, so that values that are
+#'   not stored need not be stored. Missing values with `na = "level"` get the number after the last level. A level of a
+#'   discrete feature that did not occur in the fitted rows gets 0.
 #' @importFrom generics fit
 #' @method fit mldiscretizer
 #' @export
 fit.mldiscretizer <- function(object, task, ...) {
-  check_task(task)
+  check_mltask(task)
   fit_discretizer(object, task, rlang::current_env())
 }
 
 fit_discretizer <- function(object, task, call) fit_columns(object, task$x, unname(task$discrete), task, call)
 
-# `task` is there for discretizers that learn from targets.
+# `task` is for discretizers that learn from targets.
 fit_columns <- function(object, x, discrete, task, call) {
   if (object$params$na == "error") check_no_missing(
     list(x = x), "Use {.code na = \"level\"}, or fill them in with {.fn impute_mean}.", call
@@ -160,18 +161,12 @@ fit_columns <- function(object, x, discrete, task, call) {
 #' @export
 predict.mldiscretizer <- function(object, newdata, ...) {
   call <- rlang::current_env()
-  check_task(newdata)
+  check_mltask(newdata)
   if (!inherits(object, "mldiscretizer_fitted")) {
     abort(c("{.arg object} must be a fitted discretizer.", i = "Use {.code fit(discretizer, task)} first."))
   }
-  at <- match(object$features, colnames(newdata$x))
-  if (anyNA(at)) {
-    abort(c(
-      "{.arg newdata} must have the features that the discretizer was fitted to.",
-      x = "There is no {.val {object$features[is.na(at)][1]}}."
-    ))
-  }
-  if (!identical(at, seq_len(ncol(newdata$x)))) newdata <- newdata[, at]
+  at <- feature_positions(object$features, newdata$x, "the discretizer was fitted to", call)
+  if (!is.null(at)) newdata <- newdata[, at]
   if (object$params$na == "error") check_no_missing(
     newdata, "Use {.code na = \"level\"}, or fill them in with {.fn impute_mean}.", call
   )
@@ -220,7 +215,7 @@ sparse_codes <- function(fitted, x) {
 #' @param discretizer A discretizer.
 #' @export
 discretize_features <- function(task, discretizer = disc_auto()) {
-  check_task(task)
+  check_mltask(task)
   call <- rlang::current_env()
   check_discretizer(discretizer, call)
   predict(fit_discretizer(discretizer, task, call), task)

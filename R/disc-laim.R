@@ -1,28 +1,29 @@
 #' Discretizer by label-attribute interdependence
 #'
-#' Cuts each continuous feature so that, within an interval, one label dominates (Cano et al., 2016). The criterion is
+#' Divides each continuous feature into intervals in which one label dominates (Cano et al., 2016). The criterion is
 #' \deqn{\mathrm{LAIM} = \frac{1}{n M} \sum_{r=1}^{n} \frac{\max_r^2}{M_r},}
-#' where \eqn{n} is the number of intervals, \eqn{\max_r} the largest number of rows in interval \eqn{r} that have the
-#' same label, \eqn{M_r} the number of labels of its rows (a row with two labels counts twice), and \eqn{M} that of all
-#' rows.
+#' where \eqn{n} is the number of intervals, and \eqn{\max_r} is the largest number of rows in interval \eqn{r} that
+#' have the same label. \eqn{M_r} is the number of labels of the rows in the interval. A row with two labels counts
+#' twice. \eqn{M} is the number of labels of all rows.
 #'
-#' The search is greedy. It starts from one interval, with a criterion of 0. Each step adds the cut with the largest
-#' criterion, half-way between two neighboring values, if that is larger than before; otherwise the search ends. The
-#' first cut is therefore always made.
+#' The search is greedy. It starts with one interval, for which the criterion is 0. Each step adds the boundary with the
+#' largest criterion, half-way between two neighboring values, if that criterion is larger than the one before.
+#' Otherwise the search ends. The first boundary is therefore always made.
 #'
-#' * Of equally good cuts the smallest is taken.
-#' * Rows without labels add nothing to the counts. A cut that leaves an interval without any label is not made.
+#' * The smallest of equally good boundaries is used.
+#' * Rows without labels add nothing to the counts. A boundary that leaves an interval without any label is not made.
 #' * Missing values are left out of the search.
-#' * A constant feature has one level, and so has every feature where no row has a label.
+#' * A constant feature has one level. If no row has a label, every feature has one level.
 #' * Intervals are closed on the right.
 #'
 #' Class targets are treated as one label for each class. For a single class target, LAIM is then the CAIM criterion of
 #' Kurgan and Cios (2004), divided by the number of rows. Numeric targets are refused.
 #'
-#' Cuts are learned from targets. [benchmark_selectors()] and `fit()` use those of the training rows only.
+#' The boundaries are learned from targets. [benchmark_selectors()] and `fit()` use the targets of the training rows
+#' only.
 #'
-#' @param divisor What the sum is divided by, besides \eqn{M}: `"n"`, the number of intervals, as in CAIM, which LAIM
-#'   extends; or `"n+1"`, the number of their boundaries, as in the program of Lee and Kim. `"n+1"` makes more cuts.
+#' @param divisor The divisor of the sum, besides \eqn{M}. `"n"` is the number of intervals, as in CAIM, which LAIM
+#'   extends. `"n+1"` is the number of their boundaries, as in the program of Lee and Kim. It gives more intervals.
 #' @param max_bins Largest number of intervals, 2 or more; `NULL` for no limit.
 #' @param na As in [disc_equal_width()].
 #' @return An object of class `mldiscretizer`. Fitting needs a task of labels or classes.
@@ -64,13 +65,13 @@ register("discretizers", "laim",
   }
 )
 
-# Labels as they are; classes as a 0/1 column for each.
+# Labels unchanged, or one 0/1 column for each class.
 laim_labels <- function(task, call) {
   kind <- task_kind(task)
   if (kind == "label") return(task$y)
   if (kind == "numeric") {
     abort(c("{.fn disc_laim} needs labels or classes.", x = "The targets are of kind {.val numeric}.",
-            i = "Use {.fn disc_auto}, or cut the targets with {.arg target_bins} where there is one."), call = call)
+            i = "Use {.fn disc_auto}, or discretize the targets with {.arg target_bins}."), call = call)
   }
   indicators <- lapply(task$y, function(classes) outer(as.integer(classes), seq_len(nlevels(classes)), "==") + 0L)
   do.call(cbind, unname(indicators))

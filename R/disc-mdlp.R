@@ -1,20 +1,24 @@
 #' Discretizer by minimum description length
 #'
-#' Cuts continuous features where that tells most about the targets, and only where it is worth saying (Fayyad and
-#' Irani, 1993). The sorted values \eqn{S} of a feature are cut in two, half-way between two neighbors, where the class
-#' entropy of the parts is least; the cut is kept, and both parts are cut in turn, if
+#' Divides continuous features at the boundaries that tell most about the targets, and only if this is worth its
+#' description length (Fayyad and Irani, 1993). The sorted values \eqn{S} of a feature are divided into two parts,
+#' half-way between two neighboring values, at the boundary with the least class entropy of the parts. The boundary is
+#' kept, and both parts are divided in turn, if
 #' \deqn{|S| \, \mathrm{Gain} > \log_2(|S| - 1) + \log_2(3^k - 2) - [k H(S) - k_1 H(S_1) - k_2 H(S_2)],}
 #' \deqn{\mathrm{Gain} = H(S) - \frac{|S_1|}{|S|} H(S_1) - \frac{|S_2|}{|S|} H(S_2),}
-#' with entropies \eqn{H} in bits and \eqn{k, k_1, k_2} the numbers of classes present. Of equally good cuts the
-#' smallest is taken. A feature without a cut that is worth it has one level and scores as a constant does.
+#' with entropies \eqn{H} in bits and the numbers \eqn{k, k_1, k_2} of classes present. The smallest of equally good
+#' boundaries is used. A feature without such a boundary has one level and scores like a constant feature.
 #'
-#' Cuts are learned from targets: in [benchmark_selectors()], as in `fit()`, from those of the training rows alone.
+#' The boundaries are learned from targets. [benchmark_selectors()] and `fit()` use the targets of the training rows
+#' only.
 #'
-#' @param target What the class of a row is: `"lp"`, its label set, or combination of classes; `"label"`, each label or
-#'   class target in turn, whose cuts are taken together (they can be many); or the name of one target.
-#' @param min_count For `target = "lp"`: rows whose label set occurs on fewer rows are not looked at.
-#' @param min_bins 1, or 2 to make the best cut of a varying feature even where it is not worth it.
-#' @param na As in [disc_equal_width()]; missing values are never looked at for cuts.
+#' @param target The class of a row. `"lp"`: its label set, or combination of classes. `"label"`: each label or class
+#'   target in turn, and the boundaries for all of them are used together (there can be many). Or the name of one
+#'   target.
+#' @param min_count For `target = "lp"`: rows are ignored if their label set occurs on fewer rows than this.
+#' @param min_bins 1 or 2. With 2, a feature that varies gets its best boundary even if this is not worth its
+#'   description length.
+#' @param na As in [disc_equal_width()]. Missing values are not used to find boundaries.
 #' @return An object of class `mldiscretizer`. Fitting needs a task of labels or classes; numeric targets are refused.
 #' @references
 #' Fayyad and Irani (1993). Multi-interval discretization of continuous-valued attributes for classification learning.
@@ -51,12 +55,12 @@ register("discretizers", "mdlp",
   }
 )
 
-# The class of each row from 1, 0 for rows to leave out: a list of integer vectors.
+# A list of integer vectors: the class of each row, from 1, or 0 for rows to leave out.
 mdlp_classes <- function(params, task, call) {
   kind <- task_kind(task)
   if (kind == "numeric") {
     abort(c("{.fn disc_mdlp} needs labels or classes.", x = "The targets are of kind {.val numeric}.",
-            i = "Use {.fn disc_equal_width}, or cut the targets with {.arg target_bins} where there is one."),
+            i = "Use {.fn disc_equal_width}, or discretize the targets with {.arg target_bins}."),
             call = call)
   }
   if (params$target == "lp") {

@@ -22,31 +22,31 @@ learner_title <- function(learner) {
 
 #' Fit a learner and predict
 #'
-#' `fit()` learns a model from a task, `predict()` tells which targets new rows have.
+#' `fit()` learns a model from a task. `predict()` uses it to predict the targets of new rows.
 #'
-#' @param object (`mllearner`, `mlmodel`) A learner such as [lrn_mlknn()]; for `predict()` what `fit()` gave.
-#' @param task (`mltask`) Two rows or more, without missing values in its features (unless a learner of yours takes
-#'   them).
-#' @param newdata (`mltask`, data frame, matrix, sparse `Matrix`) The rows to predict. With column names, columns are
-#'   matched by name and those that the model does not know are ignored; without, they are taken in the order of the
-#'   training features.
-#' @param threshold (number from 0 to 1) Labels with a score of at least this are predicted, except by learners that
-#'   predict sets of labels, such as [lrn_lp()].
-#' @param threads (count) Number of threads; `NULL` takes `getOption("mlsift.threads")`, else what the size of the work
-#'   is worth. The result never depends on it.
+#' @param object (`mllearner`, `mlmodel`) A learner such as [lrn_mlknn()]. For `predict()`, the result of `fit()`.
+#' @param task (`mltask`) A task with at least two rows. Its features must not have missing values, unless a custom
+#'   learner accepts them.
+#' @param newdata (`mltask`, data frame, matrix, sparse `Matrix`) The rows to predict. If there are column names,
+#'   columns are matched by name, and other columns are ignored. Without column names, the columns must be in the order
+#'   of the training features.
+#' @param threshold (number from 0 to 1) A label is predicted if its score is at least this. Learners that predict sets
+#'   of labels, such as [lrn_lp()], do not use it.
+#' @param threads (count) Number of threads. `NULL` uses `getOption("mlsift.threads")`, or else a number that suits the
+#'   amount of work. The result never depends on it.
 #' @param ... Not used.
 #'
-#' @return `fit()`: an object of class `mlmodel`, plain R data, which can be saved with [saveRDS()].
+#' @return `fit()`: an object of class `mlmodel`. It is plain R data and can be saved with [saveRDS()].
 #'
-#'   `predict()`: an object of class `mlprediction`, a list of two matrices, rows x targets, with the names of the
-#'   targets: `score` (larger for targets that are more likely; `NULL` for numeric targets) and `response` (0/1 integers
-#'   for labels). `as.data.frame()` gives columns `row`, `target`, `score` (unless `NULL`) and `response`; see
-#'   [evaluate()][evaluate.mlprediction] for how good it is.
+#'   `predict()`: an object of class `mlprediction`. It is a list of two matrices, rows x targets, with the names of the
+#'   targets. `score` is larger for targets that are more likely, and `NULL` for numeric targets. `response` has 0/1
+#'   integers for labels. `as.data.frame()` gives the columns `row`, `target`, `score` (unless `NULL`) and `response`.
+#'   [evaluate()][evaluate.mlprediction] measures the quality of a prediction.
 #'
-#'   Errors are of class `mlsift_error`: fewer than two rows to learn from, a kind of target that the learner cannot
-#'   predict, missing values, features that `newdata` lacks or has of another type. A level of a factor that was not
-#'   there in training is as different from every row as levels can be; of an ordered factor it has no place and is an
-#'   error.
+#'   Errors have the class `mlsift_error`. They occur for a task with fewer than two rows, a kind of target that the
+#'   learner cannot predict, missing values, and features that `newdata` lacks or that have another type there. A level
+#'   of a factor that did not occur in training is as different from every row as two levels can be. For an ordered
+#'   factor such a level has no place, and is an error.
 #' @family learners
 #' @examples
 #' set.seed(1)
@@ -61,12 +61,12 @@ learner_title <- function(learner) {
 #' @export
 fit.mllearner <- function(object, task, threads = NULL, ...) {
   call <- rlang::current_env()
-  check_task(task)
+  check_mltask(task)
   fit_prefixes(object, task, ncol(task$x), threads, call)
 }
 
-# A model of the first prefixes[1], prefixes[2], ... features of the task. Methods without `curve` take one number, that
-# of all features.
+# A model for each of the first prefixes[1], prefixes[2], ... features of the task. A method without `curve` takes a
+# single prefix, the number of all features.
 fit_prefixes <- function(learner, task, prefixes, threads, call) {
   method <- learner_method(learner, call)
   if (nrow(task$x) < 2L) abort(c("Learning needs at least two rows.", x = "The task has {nrow(task$x)}."), call = call)
@@ -107,7 +107,7 @@ predict.mlmodel <- function(object, newdata, threshold = 0.5, threads = NULL, ..
   predict_prefixes(object, x, ncol(x), threshold, threads, call)[[1L]]
 }
 
-# One prediction for each of the `prefixes` that the model was fitted for. `x`: the features of the model, in its order.
+# One prediction for each of the `prefixes` of the fitted model. `x`: the features of the model, in its order.
 predict_prefixes <- function(model, x, prefixes, threshold = 0.5, threads = NULL, call = rlang::caller_env()) {
   method <- learner_method(model$learner, call)
   params <- c(model$learner$params, threshold = threshold)
@@ -138,16 +138,8 @@ matching_features <- function(newdata, names, call) {
     }
   }
   if (nrow(x) == 0L) abort(c("{.arg newdata} must have at least one row.", x = "It has none."), call = call)
-  at <- match(names, colnames(x))
-  if (anyNA(at)) {
-    missing <- names[is.na(at)]
-    some <- utils::head(missing, 5L)
-    more <- length(missing) - length(some)
-    abort(c("{.arg newdata} must have all features that the model was trained on.",
-            x = paste0("It lacks {cli::qty(length(missing))}feature{?s} {.val {some}}{if (more > 0) paste(\" and\", ",
-                       "more, \"more\")}.")), call = call)
-  }
-  if (identical(at, seq_len(ncol(x)))) x else x[, at, drop = FALSE]
+  at <- feature_positions(names, x, "the model was trained on", call)
+  if (is.null(at)) x else x[, at, drop = FALSE]
 }
 
 #' @rdname list_selectors

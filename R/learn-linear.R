@@ -1,7 +1,7 @@
-# What linear learners share: features as columns of numbers, and predictions.
+# Shared by linear learners: features as columns of numbers, and predictions.
 
-# Training rows as list(x, input). `x`: a double matrix or a dgCMatrix, with a column for each level but the first of
-# factors without an order. `input`: what is needed to bring new rows into the same form.
+# Training rows as list(x, input). `x`: a double matrix or a dgCMatrix. A factor without an order has one column for
+# each level but the first. `input`: what is needed to bring new rows into the same form.
 linear_columns <- function(task, params, call) {
   check_no_missing(task, "Fill it in with {.fn impute_mean}, or leave the feature or the row out.", call)
   numbers <- numeric_features(task)
@@ -25,14 +25,14 @@ level_columns <- function(x, input) {
   }))
 }
 
-# Level numbers as 0/1 columns for levels 2, 3, ...; code 0, an unseen level, is equally much of each level.
+# Level numbers as 0/1 columns for levels 2, 3, ... An unseen level, code 0, counts as an equal part of each level.
 level_indicators <- function(codes, n_levels) {
   columns <- outer(codes, seq_len(n_levels)[-1L], `==`) + 0
   columns[codes == 0, ] <- 1 / n_levels
   columns
 }
 
-# How many columns the first k[1], k[2], ... features take.
+# The number of columns that the first k[1], k[2], ... features take.
 column_prefixes <- function(input, k) {
   width <- rep.int(1L, length(input$nominal))
   width[input$nominal] <- lengths(input$levels[input$nominal]) - 1L
@@ -41,4 +41,21 @@ column_prefixes <- function(input, k) {
 
 predict_linear <- function(state, x, logistic, threads, call) {
   cpp_linear_predict(linear_query(state$input, x, call), state$scaling, state$models, logistic, threads)
+}
+
+# Searches among sets of features: training rows and new ones are brought into form once. `fit(x, y, params, prefix,
+# threads, call)` gives list(scaling, models); `answer`: the name of what is predicted, "score" or "response".
+linear_subsets <- function(fit, answer) {
+  function(train, x, params, threads, call) {
+    found <- linear_columns(train, params, call)
+    query <- linear_query(found$input, x, call)
+    last <- column_prefixes(found$input, seq_along(found$input$nominal))
+    width <- diff(c(0L, last))
+    function(columns, scores) {
+      at <- sequence(width[columns], last[columns] - width[columns] + 1L)
+      model <- fit(take_columns(found$x, at), train$y, params, length(at), threads, call)
+      predicted <- cpp_linear_predict(take_columns(query, at), model$scaling, model$models, answer == "score", threads)
+      stats::setNames(predicted, answer)
+    }
+  }
 }

@@ -1,23 +1,29 @@
-# Methods of learning: what register("learners", ...) describes and fit() and predict() use.
+# Methods of learning. register("learners", ...) describes them, and fit() and predict() use them.
 
-# A description of a method, checked. `method`: its name in `learner$method`. `constructor`, `name` and `source` are for
-# list_learners(); several constructors may share a method. `kinds`: the kinds of targets that it predicts.
+# Checks and returns the description of a method. `method`: its name in `learner$method`. `constructor`, `name` and
+# `source` are for list_learners(), where several constructors may share a method. `kinds`: the kinds of targets that it
+# predicts.
 #
-# `fit(task, params, prefixes, threads, call)` returns the state of the model, plain R data, whatever `predict` needs.
-#   The task has two rows or more and targets of one of the `kinds`; missing values are for the method to refuse.
-#   `params` are those of the learner, `threads` is resolved, `call` is for errors and warnings.
+# `fit(task, params, prefixes, threads, call)` returns the state of the model, which is plain R data with everything
+#   that `predict` needs. The task has at least two rows and targets of one of the `kinds`. The method itself must
+#   refuse missing values. `params` are those of the learner, `threads` is resolved, and `call` is for errors and
+#   warnings.
 # `predict(state, x, params, prefixes, threads, call)` returns a list with one element for each of the `prefixes`:
-#   list(score = , response = ), matrices rows x targets as check_answer() takes them; either may be left out, the
-#   response of labels then follows from the score. `x` holds the features of the training task, in their order;
-#   `params$threshold` is that of predict().
-# `prefixes`: increasing numbers of leading features. With `curve = FALSE` it is always one number, that of all
-# features.
-#   With `curve = TRUE` the method serves several at once, fitted and predicted in one pass: each prediction must equal,
-#   bit for bit, that of a model of these features alone. The last is always the number of all features.
-# `check(task, params, call, at)` refuses before a benchmark is run what cannot serve one of its tasks; `at` is
-#   list(name, task), the names of both there.
+#   list(score = , response = ), matrices rows x targets as check_answer() takes them. Either may be left out. The
+#   response of labels then follows from the score. `x` has the features of the training task, in their order.
+#   `params$threshold` is the argument of predict().
+# `prefixes`: increasing numbers of leading features. With `curve = FALSE` there is a single prefix, the number of all
+#   features. With `curve = TRUE`, the method fits and predicts for several prefixes in one pass. Each prediction must
+#   be equal, bit for bit, to that of a model of these features alone. The last prefix is always the number of all
+#   features.
+# `subsets(train, x, params, threads, call)` prepares a search among sets of features; NULL where a method has none. It
+#   returns a function(columns, scores) that predicts from these columns alone (positions, ascending), bit for bit as
+#   fit() and predict() would: list(score = ), or, where `scores` is FALSE, list(response = ) if that is less work.
+#   `train` is a task and `x` has the rows to predict. `params$threshold` is 0.5.
+# `check(task, params, call, at)` refuses a task of a benchmark that the learner cannot handle, before anything is run.
+#   `at` is list(name, task), the names of the learner and the task in the benchmark.
 new_learner_method <- function(method, constructor, name, kinds, source, fit, predict, curve = FALSE,
-                               check = NULL) {
+                               subsets = NULL, check = NULL) {
   call <- quote(register("learners"))
   check_string(method, call = call)
   texts <- list(constructor = constructor, name = name, source = source)
@@ -25,13 +31,14 @@ new_learner_method <- function(method, constructor, name, kinds, source, fit, pr
   odd <- if (is.character(kinds)) setdiff(kinds, target_kinds)
   if (!is.character(kinds) || length(kinds) == 0L || length(odd) > 0L) {
     found <- describe(if (length(odd) > 0L) odd[1L] else kinds)
-    abort(c("{.arg kinds} must be some of {.val {target_kinds}}.", x = "There is {found}."), call = call)
+    abort(c("{.arg kinds} must be one or more of {.val {target_kinds}}.", x = "There is {found}."), call = call)
   }
   check_signature(fit, c("task", "params", "prefixes", "threads", "call"), call = call)
   check_signature(predict, c("state", "x", "params", "prefixes", "threads", "call"), call = call)
+  if (!is.null(subsets)) check_signature(subsets, c("train", "x", "params", "threads", "call"), call = call)
   if (!is.null(check)) check_signature(check, c("task", "params", "call", "at"), call = call)
   list(method = method, constructor = constructor, name = name, kinds = kinds, source = source, fit = fit,
-       predict = predict, curve = check_flag(curve, call = call), check = check)
+       predict = predict, curve = check_flag(curve, call = call), subsets = subsets, check = check)
 }
 
 target_kinds <- c("label", "class", "numeric")
@@ -57,8 +64,8 @@ learner_method <- function(learner, call = rlang::caller_env()) {
           call = call)
 }
 
-# What a method's predict() gave for one prefix, as list(score, response); what users' functions return may take more
-# forms. It is checked alike for all methods.
+# The result of a method's predict() for one prefix, checked and as list(score, response). Custom functions may return
+# it in other forms. The check is the same for all methods.
 check_answer <- function(answer, n, model, call) {
   label <- model$kind == "label"
   found <- if (is.list(answer) && length(names(answer))) paste("a list of",
@@ -80,7 +87,7 @@ check_answer <- function(answer, n, model, call) {
 check_answer_matrix <- function(x, name, n, model, call) {
   targets <- model$target_names
   if (is.null(dim(x)) && length(targets) == 1L) x <- matrix(if (is.factor(x)) as.character(x) else x, ncol = 1L)
-  if (is.data.frame(x) || methods::is(x, "Matrix")) x <- as.matrix(x)
+  if (is.data.frame(x) || is_matrix_object(x)) x <- as.matrix(x)
   if (!is.matrix(x) || nrow(x) != n || ncol(x) != length(targets)) {
     found <- describe(x)
     abort(c(
@@ -107,7 +114,7 @@ check_answer_matrix <- function(x, name, n, model, call) {
   x
 }
 
-# The position of the first element that is not as expected, 0 for none.
+# The position of the first element that is not as expected, or 0 if there is none.
 first_bad <- function(x, expected) {
   if (expected == "numbers" && !is.numeric(x)) return(1)
   if (expected == "0 or 1" && (is.numeric(x) || is.logical(x))) return(cpp_first_not_label(x))

@@ -1,8 +1,8 @@
-# What the learners with neighbors share: features as numbers, their scale, the number of neighbors.
+# Shared by learners with neighbors: features as numbers, their scale, and the number of neighbors.
 
 # Training rows for a search: list(x, nominal, levels, scale, neighbors). `x` is a double matrix or a dgCMatrix, divided
-# by `scale` (NULL for none). `self`: rows will be searched for neighbors among the others. `rows`: the training rows
-# that may be neighbors, in this order.
+# by `scale` (NULL for none). `self`: whether each of the rows is searched for its neighbors among the others. `rows`:
+# the training rows that may be neighbors, in this order.
 neighbor_state <- function(task, params, self, call, rows = NULL) {
   check_no_missing(task, "Fill it in with {.fn impute_mean}, or leave the feature or the row out.", call)
   numbers <- numeric_features(task)
@@ -25,7 +25,7 @@ unname_rows <- function(x) {
   x
 }
 
-# `most`: how many `rows` there are, which are all used where that is fewer than asked for.
+# `most`: the number of available rows. All of them are used if more neighbors are asked for.
 usable_neighbors <- function(neighbors, most, call, rows = "training rows") {
   if (neighbors <= most) return(neighbors)
   warn(c(
@@ -34,7 +34,7 @@ usable_neighbors <- function(neighbors, most, call, rows = "training rows") {
   most
 }
 
-# Distances do not need centering, and without it what is zero stays zero.
+# Distances do not need centering. Without centering, zeros stay zero.
 neighbor_scale <- function(x, nominal) {
   scale <- cpp_column_scale(x)
   scale[nominal] <- 1
@@ -50,7 +50,7 @@ scale_columns <- function(x, scale) {
   x / rep(scale, each = nrow(x))
 }
 
-# New rows as the state's rows are: the same layout, codes and scale.
+# New rows in the layout, codes and scale of the state's rows.
 neighbor_query <- function(state, x, call) {
   check_no_missing(list(x = x), "Fill it in with {.fn impute_mean}, or leave the row out.", call)
   if (is_sparse(x) && !is_sparse(state$x)) x <- as.matrix(x)
@@ -69,8 +69,8 @@ neighbor_query <- function(state, x, call) {
   scale_columns(unname_rows(x), state$scale)
 }
 
-# One column by the levels of training: 0, 1 for two levels, else 1, 2, ... A level unseen in training gets a number
-# that is equally far from all: 0.5 between two levels, 0 among codes.
+# One column with the levels of training: 0 and 1 for two levels, 1, 2, ... for more. A level that did not occur in
+# training gets a number that is equally far from all levels: 0.5 between two levels, 0 among more.
 recode <- function(state, f, values, name, call) {
   known <- state$levels[[f]]
   if (is.null(known)) {
@@ -93,18 +93,45 @@ recode <- function(state, f, values, name, call) {
   as.double(ifelse(unseen, 0L, codes))
 }
 
-# The nearest training rows of each row of `query`, or of the training rows among the others: list(index, distance).
+# Searches among sets of features: training rows and new ones are brought into form once, `answer(state, query, params,
+# prefix, threads)` predicts from some columns of both.
+neighbor_subsets <- function(self, answer) {
+  function(train, x, params, threads, call) {
+    state <- neighbor_state(train, params, self, call)
+    query <- neighbor_query(state, x, call)
+    function(columns, scores) {
+      part <- list(
+        x = take_columns(state$x, columns), y = state$y, nominal = state$nominal[columns], neighbors = state$neighbors
+      )
+      answer(part, take_columns(query, columns), params, length(columns), threads)[[1L]]
+    }
+  }
+}
+
+# Some columns of a matrix or dgCMatrix without dimnames.
+take_columns <- function(x, columns) {
+  if (!is_sparse(x)) return(x[, columns, drop = FALSE])
+  size <- diff(x@p)[columns]
+  at <- sequence(size, x@p[columns] + 1L)
+  x@i <- x@i[at]
+  x@x <- x@x[at]
+  x@p <- c(0L, cumsum(size))
+  x@Dim <- c(x@Dim[1L], length(columns))
+  x
+}
+
+# The nearest rows of `x` for each row of `query`, or without `query`, for each row of `x`: list(index, distance).
 nearest_rows <- function(x, query = NULL, neighbors, threads = NULL) {
   cpp_nearest(x, query %||% x, logical(ncol(x)), neighbors, is.null(query), resolve_threads(threads))
 }
 
 # Features for distances between numbers: a double matrix or a dgCMatrix. `scale`: whether they will be divided by their
-# deviations.
+# standard deviations.
 plain_numbers <- function(x, scale, what, call) {
   numbers <- numeric_features(list(x = x))
   if (any(numbers$nominal)) {
     name <- colnames(x)[numbers$nominal][1L]
-    abort(c("{what} needs features that are numbers.",
+    abort(c("{what} needs numeric features.",
       x = "{.val {name}} is a factor of {nlevels(x[[name]])} levels without an order.",
             i = "Use an ordered factor, one 0/1 column for each level, or leave it out."), call = call)
   }

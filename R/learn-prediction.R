@@ -1,5 +1,5 @@
-# What predict() gives: `score` (NULL for numbers) and `response`, matrices rows x targets. The response of labels is
-# the score cut at the threshold unless it is given.
+# The result of predict(): the matrices `score` (NULL for numbers) and `response`, rows x targets. If there is no
+# response of labels, it follows from the score and the threshold.
 new_mlprediction <- function(score, response, threshold, rows, targets) {
   names <- list(rows, targets)
   if (!is.null(score)) {
@@ -35,7 +35,7 @@ head.mlprediction <- function(x, n = 6L, ...) {
 as.data.frame.mlprediction <- function(x, row.names = NULL, optional = FALSE, ...) {
   n <- nrow(x$response)
   targets <- colnames(x$response)
-  # Row by row, so that the top of the table speaks of the first rows.
+  # Row by row, so that the table starts with the first rows.
   long <- function(m) as.vector(t(m))
   result <- data.frame(row = rep(seq_len(n), each = length(targets)), target = rep(targets, n))
   if (!is.null(x$score)) result$score <- long(x$score)

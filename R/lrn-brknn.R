@@ -1,16 +1,15 @@
 #' BR-kNN: the share of neighbors that have a label
 #'
-#' The score of a label is the share of a row's nearest training rows that have it, \eqn{\psi_l = C(l) / k}: k nearest
-#' neighbors for each label, with one search for all of them. [lrn_mlknn()] looks at the same neighbors but learns what
-#' their number means. Distances, ties and factors are as described there.
+#' The score of a label is the share of a row's nearest training rows that have it, \eqn{\psi_l = C(l) / k}. This is the
+#' \eqn{k}-nearest-neighbor rule for each label, with one search for all labels. [lrn_mlknn()] uses the same neighbors,
+#' but learns what their counts mean. Distances, ties and factors are treated as in [lrn_mlknn()].
 #'
-#' @param neighbors (count) Number of neighbors; more than there are training rows: all, with a warning.
+#' @param neighbors (count) Number of neighbors. If there are fewer training rows, all of them are used, with a warning.
 #' @inheritParams lrn_mlknn
 #'
 #' @return A learner, for [fit()][fit.mllearner] and [benchmark_selectors()].
 #' @references Spyromitros, Tsoumakas and Vlahavas (2008). An empirical study of lazy multilabel classification
-#' algorithms.
-#'   SETN 2008, 401-406.
+#'   algorithms. SETN 2008, 401-406.
 #' @family learners
 #' @examples
 #' set.seed(1)
@@ -27,12 +26,18 @@ lrn_brknn <- function(neighbors = 3, scale = c("none", "zscore")) {
 fit_brknn <- function(task, params, prefixes, threads, call) neighbor_state(task, params, self = FALSE, call)
 
 predict_brknn <- function(state, x, params, prefixes, threads, call) {
-  query <- neighbor_query(state, x, call)
+  score_brknn(state, neighbor_query(state, x, call), params, prefixes, threads)
+}
+
+score_brknn <- function(state, query, params, prefixes, threads) {
   scores <- cpp_brknn_scores(state$x, query, state$nominal, state$y, state$neighbors, as.integer(prefixes), threads)
   lapply(scores, function(score) list(score = score))
 }
 
 register("learners", "brknn",
   constructor = "lrn_brknn()", name = "BR-kNN", kinds = "label", source = "Spyromitros et al. (2008)",
-  fit = fit_brknn, predict = predict_brknn, curve = TRUE
+  fit = fit_brknn, predict = predict_brknn, curve = TRUE,
+  subsets = function(train, x, params, threads, call) {
+    neighbor_subsets(FALSE, score_brknn)(train, x, params, threads, call)
+  }
 )

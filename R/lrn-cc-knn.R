@@ -1,26 +1,26 @@
 #' CC-kNN: a classifier chain of nearest neighbors
 #'
-#' One model of nearest neighbors for each label, in a chain: the model of the \eqn{t}-th label of the order
-#' \eqn{o_1, \ldots, o_q} looks at the features and at the labels before it, true ones in the training rows and
-#' predicted ones in the row at hand,
+#' A chain of models, one for each label. Each model predicts by the nearest neighbors. The model of the \eqn{t}-th
+#' label in the order \eqn{o_1, \ldots, o_q} uses the features and the labels before it. These are the true labels in
+#' the training rows and the predicted ones in the new row,
 #' \deqn{D_t(i, j) = \|x_i - x_j\|^2 + \sum_{s < t} [\hat y_{i o_s} \ne y_{j o_s}], \quad \psi_{o_t} = C_t(o_t) / k,
 #'   \quad \hat y_{i o_t} = [\psi_{o_t} \ge \mathrm{threshold}],}
 #' where \eqn{C_t(l)} of the \eqn{k} nearest training rows have label \eqn{l}. So labels that occur together are
-#' predicted together, which [lrn_brknn()], the same without the sum, cannot see; but an error early in the chain goes
-#' on. A label that differs weighs as much as a feature that differs by 1: scale features accordingly. Labels are never
-#' scaled. Distances, ties and factors are as described for [lrn_mlknn()].
+#' predicted together. [lrn_brknn()], which is the same without the sum, cannot do this. But an error early in the chain
+#' affects the labels after it. A label that differs counts as much as a feature that differs by 1, so scale features
+#' accordingly. Labels are never scaled. Distances, ties and factors are treated as in [lrn_mlknn()].
 #'
-#' The distances by features are computed once; each link then adds one label to them.
+#' Distances between features are computed once. Each model of the chain then adds one label to them.
 #'
 #' @inheritParams lrn_brknn
-#' @param chain_order (names or positions of targets) The order of the chain, each target once; `NULL` draws a random
-#'   one from R's generator when the learner is fitted. A benchmark is refused if one of its tasks has other targets.
+#' @param chain_order (names or positions of targets) The order of the chain, with each target once. `NULL` draws a
+#'   random order from R's generator when the learner is fitted. A benchmark is refused if one of its tasks has other
+#'   targets.
 #'
 #' @return A learner, for [fit()][fit.mllearner] and [benchmark_selectors()]. The `threshold` of
-#'   [predict()][predict.mlmodel] also decides what is handed along the chain, so that the scores may depend on it.
+#'   [predict()][predict.mlmodel] also decides which labels are passed along the chain, so scores may depend on it.
 #' @references Read, Pfahringer, Holmes and Frank (2011). Classifier chains for multi-label classification. Machine
-#' Learning
-#'   85, 333-359.
+#'   Learning 85, 333-359.
 #' @family learners
 #' @examples
 #' set.seed(1)
@@ -54,7 +54,7 @@ check_chain_order <- function(order, call = rlang::caller_env()) {
   if (named) as.vector(order) else as.integer(order)
 }
 
-# The order as positions of the task's targets; `at`: the names of learner and task in a benchmark.
+# The order as positions of the task's targets. `at`: the names of the learner and the task in a benchmark.
 chain_positions <- function(order, targets, call, at = NULL) {
   positions <- if (is.character(order)) match(order, targets) else match(order, seq_along(targets))
   foreign <- order[is.na(positions)]

@@ -1,19 +1,19 @@
 #' Your own learner
 #'
-#' Puts two functions of yours beside the learners of the package, for [fit()][fit.mllearner] and
-#' [benchmark_selectors()].
+#' Makes a learner from two functions of yours, for [fit()][fit.mllearner] and [benchmark_selectors()].
 #'
-#' @param name (string) How results show it.
-#' @param fit (function) `fit(x, y)` returns a model, whatever `predict` understands. `x` holds the features as the task
-#'   has them (a data frame, a matrix or a `dgCMatrix`; missing values stay missing), `y` the targets: an integer 0/1
-#'   matrix for labels, a data frame of factors for classes, a matrix for numbers.
-#' @param predict (function) `predict(model, x)` returns, for the rows of `x` (the same features in the same order), a
-#'   matrix rows x targets of scores, larger for labels that are more likely, from which the response follows by the
-#'   threshold; or `list(score = , response = )` of two such matrices. For classes and numbers the matrix is the
-#'   response itself. With column names, columns are matched by name; a vector will do for a single target.
+#' @param name (string) The name that results show.
+#' @param fit (function) `fit(x, y)` returns a model in any form that `predict` understands. `x` has the features as
+#'   they are in the task: a data frame, a matrix or a `dgCMatrix`. Missing values stay missing. `y` has the targets: an
+#'   integer 0/1 matrix for labels, a data frame of factors for classes, a matrix for numbers.
+#' @param predict (function) `predict(model, x)` returns the predictions for the rows of `x`, which has the same
+#'   features in the same order. For labels, this is a matrix rows x targets of scores, larger for labels that are more
+#'   likely. The response then follows from the threshold. It can also be `list(score = , response = )` with two such
+#'   matrices. For classes and numbers, the matrix is the response itself. Columns with names are matched by name. A
+#'   vector is enough for a single target.
 #'
-#' @return A learner. What `predict` returns is checked: a wrong size, missing values, foreign column names or responses
-#'   of labels other than 0 and 1 are an error of class `mlsift_error`.
+#' @return A learner. The results of `predict` are checked. A wrong size, missing values, unknown column names, and
+#'   responses of labels other than 0 and 1 give an error of class `mlsift_error`.
 #' @family learners
 #' @examples
 #' # Predicts every label as often as it was seen.

@@ -1,12 +1,12 @@
 #' kNN regression: the mean of the nearest neighbors
 #'
-#' Predicts numeric targets: each by its mean over a row's nearest training rows,
-#' \eqn{\hat y_t = \frac{1}{k} \sum_{i \in N_k} y_{it}}, with one search for all targets. Distances, ties and factors
-#' are as described for [lrn_mlknn()].
+#' Predicts numeric targets. The prediction for a target is its mean over a row's nearest training rows,
+#' \eqn{\hat y_t = \frac{1}{k} \sum_{i \in N_k} y_{it}}. One search serves all targets. Distances, ties and factors are
+#' treated as in [lrn_mlknn()].
 #'
 #' @inheritParams lrn_brknn
-#' @param scale `"zscore"` divides features by their standard deviation (population) in the training rows, constant ones
-#'   by 1, so that units do not matter; `"none"` takes them as they are.
+#' @param scale `"zscore"` divides features by their standard deviation (population) in the training rows, so that units
+#'   do not matter. Constant features are divided by 1. `"none"` leaves features as they are.
 #'
 #' @return A learner, for [fit()][fit.mllearner] and [benchmark_selectors()]. Its predictions have no `score`.
 #' @references Altman (1992). An introduction to kernel and nearest-neighbor nonparametric regression. The American
@@ -28,7 +28,10 @@ lrn_knn_regression <- function(neighbors = 10, scale = c("zscore", "none")) {
 fit_knn_regression <- function(task, params, prefixes, threads, call) neighbor_state(task, params, self = FALSE, call)
 
 predict_knn_regression <- function(state, x, params, prefixes, threads, call) {
-  query <- neighbor_query(state, x, call)
+  average_neighbors(state, neighbor_query(state, x, call), params, prefixes, threads)
+}
+
+average_neighbors <- function(state, query, params, prefixes, threads) {
   responses <- cpp_knn_regression(
     state$x, query, state$nominal, state$y, state$neighbors, as.integer(prefixes), threads
   )
@@ -37,5 +40,8 @@ predict_knn_regression <- function(state, x, params, prefixes, threads, call) {
 
 register("learners", "knn_regression",
   constructor = "lrn_knn_regression()", name = "kNN regression", kinds = "numeric", source = "Altman (1992)",
-  fit = fit_knn_regression, predict = predict_knn_regression, curve = TRUE
+  fit = fit_knn_regression, predict = predict_knn_regression, curve = TRUE,
+  subsets = function(train, x, params, threads, call) {
+    neighbor_subsets(FALSE, average_neighbors)(train, x, params, threads, call)
+  }
 )

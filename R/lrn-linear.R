@@ -1,16 +1,17 @@
 #' Linear regression with a ridge penalty
 #'
-#' Predicts numeric targets, each by its own linear function \eqn{b_t + w_t^T x}, where \eqn{b_t} and \eqn{w_t} minimize
+#' Predicts numeric targets. Each target has its own linear function \eqn{b_t + w_t^T x}, where \eqn{b_t} and \eqn{w_t}
+#' minimize
 #' \deqn{\sum_i (y_{it} - b_t - w_t^T x_i)^2 + \rho \|w_t\|^2}
 #' over the training rows. With centered features and targets, \eqn{w_t} solves the normal equations
 #' \eqn{(X^T X + \rho I) w_t = X^T y_t}. The intercept \eqn{b_t} is not penalized.
 #'
 #' All targets, and all models of a curve over the number of features, share one Cholesky factorization. Constant
-#' features, factors, sparse features and unseen levels are handled as by [lrn_brlr()].
+#' features, factors, sparse features and unseen levels are treated as in [lrn_brlr()].
 #'
 #' @inheritParams lrn_brlr
-#' @param rho (number, 0 or more) Weight \eqn{\rho} of the penalty. With 0 this is ordinary least squares, where a
-#'   feature that is a linear combination of earlier ones gets the weight 0.
+#' @param rho (number, 0 or more) Weight \eqn{\rho} of the penalty. With 0, this is ordinary least squares. A feature
+#'   that is a linear combination of earlier ones then gets the weight 0.
 #'
 #' @return A learner, for [fit()][fit.mllearner] and [benchmark_selectors()]. Its predictions have no `score`.
 #' @references Hoerl and Kennard (1970). Ridge regression: biased estimation for nonorthogonal problems. Technometrics
@@ -30,10 +31,12 @@ lrn_linear <- function(rho = 1, scale = c("zscore", "none")) {
 
 fit_linear <- function(task, params, prefixes, threads, call) {
   columns <- linear_columns(task, params, call)
-  found <- cpp_ridge_fit(
-    columns$x, task$y, params$rho, params$scale == "zscore", as.integer(column_prefixes(columns$input, prefixes))
-  )
+  found <- fit_ridge(columns$x, task$y, params, column_prefixes(columns$input, prefixes), threads, call)
   c(list(input = columns$input), found)
+}
+
+fit_ridge <- function(x, y, params, prefixes, threads, call) {
+  cpp_ridge_fit(x, y, params$rho, params$scale == "zscore", as.integer(prefixes))
 }
 
 predict_linear_regression <- function(state, x, params, prefixes, threads, call) {
@@ -42,5 +45,8 @@ predict_linear_regression <- function(state, x, params, prefixes, threads, call)
 
 register("learners", "linear",
   constructor = "lrn_linear()", name = "Linear regression", kinds = "numeric", source = "Hoerl & Kennard (1970)",
-  fit = fit_linear, predict = predict_linear_regression, curve = TRUE
+  fit = fit_linear, predict = predict_linear_regression, curve = TRUE,
+  subsets = function(train, x, params, threads, call) {
+    linear_subsets(fit_ridge, "response")(train, x, params, threads, call)
+  }
 )

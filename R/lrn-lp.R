@@ -1,15 +1,16 @@
 #' LP-kNN and PS-kNN: nearest neighbors vote for label sets
 #'
-#' Takes every distinct label set as a class (label powerset) and lets the \eqn{k} nearest training rows vote:
+#' Uses every distinct label set as a class (label powerset). The \eqn{k} nearest training rows vote for these classes:
 #' \deqn{\psi_l = \frac{1}{k} \sum_{g \ni l} v(g), \qquad \hat Y = \arg\max_g v(g),}
-#' where \eqn{v(g)} of them are of class \eqn{g}. The prediction is always a label set that was seen in training: with
-#' equal votes that of the nearest row among those of the sets in question. With `min_count` above 1 (pruned sets) rare
-#' label sets are no classes, and `rare` says what becomes of their rows. With `min_count = 1` the scores are those of
-#' [lrn_brknn()], but not the responses. Distances, ties and factors are as described for [lrn_mlknn()].
+#' where \eqn{v(g)} is the number of neighbors of class \eqn{g}. The prediction is always a label set that occurs in the
+#' training rows. If several sets have the most votes, the one with the nearest row is predicted. With `min_count` above
+#' 1 (pruned sets), rare label sets are not used as classes, and `rare` determines what happens to their rows. With
+#' `min_count = 1`, the scores are those of [lrn_brknn()], but the responses are not. Distances, ties and factors are
+#' treated as in [lrn_mlknn()].
 #'
-#' @param neighbors (count) Number of neighbors; more than there are training rows left: all, with a warning.
-#' @param min_count (count) Label sets on at least that many training rows are classes; 1 takes all. (Programs that keep
-#'   sets seen *more than* p times have `min_count` = p + 1.)
+#' @param neighbors (count) Number of neighbors. If fewer training rows are left, all of them are used, with a warning.
+#' @param min_count (count) A label set is a class if at least this many training rows have it. With 1, all are classes.
+#'   (For programs that keep sets that occur *more than* p times, use `min_count` = p + 1.)
 #' @param rare What happens to rows with rarer label sets. `"discard"` leaves them out. The other choices replace a row
 #'   by one copy for each of some frequent subsets of its label set. Larger subsets come first, then more frequent ones.
 #'   Each copy is a neighbor, in this order. A row without such a subset is left out.
@@ -18,15 +19,15 @@
 #'   * `"B"`: all frequent subsets with more than `subset_limit` labels.
 #' @param subset_limit (count) For `rare = "A"`: the largest number of subsets. For `rare = "B"`: the number of labels
 #'   that subsets must exceed.
-#' @param subset_order For `rare = "subsets"`: look for large subsets first (`"decreasing"`), or for small ones as Mulan
-#'   does.
-#' @param scale `"none"` takes features as they are; `"zscore"` divides them by their standard deviation (population) in
-#'   all training rows, constant ones by 1.
+#' @param subset_order For `rare = "subsets"`: search for large subsets first (`"decreasing"`), or for small subsets
+#'   first, as Mulan does.
+#' @param scale `"none"` leaves features as they are. `"zscore"` divides them by their standard deviation (population)
+#'   in all training rows. Constant features are divided by 1.
 #'
-#' @return A learner, shown as LP-kNN or, with `min_count` above 1, PS-kNN, for [fit()][fit.mllearner] and
-#'   [benchmark_selectors()]. The response is the set with most votes; the `threshold` of [predict()][predict.mlmodel]
-#'   plays no part in it. Fitting is an error if no label set is frequent enough; if only one is, it is predicted
-#'   always, with a warning.
+#' @return A learner, for [fit()][fit.mllearner] and [benchmark_selectors()]. It is shown as LP-kNN, or as PS-kNN with
+#'   `min_count` above 1. The response is the set with the most votes. The `threshold` of [predict()][predict.mlmodel]
+#'   is not used. If no label set is frequent enough, fitting gives an error. If only one is, it is always predicted,
+#'   with a warning.
 #' @references Tsoumakas and Katakis (2007). Multi-label classification: an overview. International Journal of Data
 #'   Warehousing and Mining 3(3), 1-13.
 #'
@@ -34,7 +35,7 @@
 #'
 #'   Read, Pfahringer and Holmes (2008). Multi-label classification using ensembles of pruned sets. ICDM, 995-1000.
 #' @family learners
-#' @seealso [sel_chi2()] and [sel_trans_mi()], which treat rare label sets alike.
+#' @seealso [sel_chi2()] and [sel_trans_mi()], which treat rare label sets in the same way.
 #' @examples
 #' set.seed(1)
 #' task <- simulate_mltask(60, n_features = 5, n_targets = 3)
@@ -45,19 +46,18 @@
 #' @export
 lrn_lp <- function(neighbors = 3, min_count = 1, rare = c("discard", "subsets", "A", "B"), subset_limit = 2,
                    subset_order = c("decreasing", "increasing"), scale = c("none", "zscore")) {
-  params <- list(
-    neighbors = check_count(neighbors), min_count = check_count(min_count),
-    rare = check_choice(rare, c("discard", "subsets", "A", "B")),
-    subset_limit = check_count(subset_limit), subset_order = check_choice(subset_order, c("decreasing", "increasing")),
-    scale = check_choice(scale, c("none", "zscore"))
+  params <- c(
+    list(neighbors = check_count(neighbors)),
+    rare_set_params(min_count, rare, subset_limit, subset_order, rlang::current_env()),
+    list(scale = check_choice(scale, c("none", "zscore")))
   )
   new_learner(if (params$min_count > 1L) "PS-kNN" else "LP-kNN", "lp", params)
 }
 
 fit_lp <- function(task, params, prefixes, threads, call) {
-  left <- cpp_single_label_rows(task$y, params$min_count, match(params$rare, c("discard", "subsets", "A", "B")) - 1L,
-    params$subset_limit,
-                                params$subset_order == "increasing")
+  left <- cpp_single_label_rows(
+    task$y, params$min_count, rare_rule_code(params), params$subset_limit, params$subset_order == "increasing"
+  )
   n_classes <- length(left$example)
   if (n_classes == 0L) {
     abort(c(
@@ -65,7 +65,7 @@ fit_lp <- function(task, params, prefixes, threads, call) {
     ), call = call)
   }
   if (n_classes == 1L && params$min_count > 1L) {
-    warn("Only one label set occurs on at least {params$min_count} training rows: it is predicted always.", call = call)
+    warn("Only one label set occurs on at least {params$min_count} training rows: it is always predicted.", call = call)
   }
   all <- identical(left$row, seq_len(nrow(task$x)))
   state <- neighbor_state(task, params, self = FALSE, call, rows = if (!all) left$row)

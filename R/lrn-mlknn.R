@@ -1,26 +1,26 @@
 #' ML-kNN: nearest neighbors and Bayes' rule
 #'
-#' Counts, for each label \eqn{l}, how many of a row's \eqn{k} nearest training rows have it, \eqn{C(l)}, and asks how
-#' likely the label is given this count:
-#' \deqn{\psi_l = \frac{P(H_l) P(C|H_l)}{P(H_l) P(C|H_l) + P(\neg H_l) P(C|\neg H_l)}, \quad P(H_l) = \frac{s + n_l}{2s
-#' + N},
+#' For each label \eqn{l}, counts how many of a row's \eqn{k} nearest training rows have it, \eqn{C(l)}. The score is
+#' the probability of the label given this count:
+#' \deqn{\psi_l = \frac{P(H_l) P(C|H_l)}{P(H_l) P(C|H_l) + P(\neg H_l) P(C|\neg H_l)},
+#'   \quad P(H_l) = \frac{s + n_l}{2s + N},
 #'   \quad P(j|H_l) = \frac{s + c_l[j]}{s(k+1) + \sum_p c_l[p]},}
 #' where \eqn{n_l} of the \eqn{N} training rows have the label, and \eqn{c_l[j]} of these have exactly \eqn{j} rows with
-#' the label among their \eqn{k} nearest other training rows (\eqn{\neg H_l} alike, over the rows without the label). A
-#' row is never its own neighbor.
+#' the label among their \eqn{k} nearest other training rows. The terms with \eqn{\neg H_l} are the same for the rows
+#' without the label. A row is never its own neighbor.
 #'
-#' Distances are Euclidean; at equal distance the earlier row is nearer. Logicals and factors of two levels count as 0
-#' and 1, ordered factors as their level numbers, and a difference in any other factor adds 1 to the squared distance. A
-#' label that no training row has scores 0, one that all have 1. With `smoothing = 0`, where the rule gives 0/0, the
-#' score is \eqn{P(H_l)}.
+#' Distances are Euclidean. At equal distances, the earlier row is nearer. Logicals and factors with two levels count as
+#' 0 and 1, and ordered factors as their level numbers. A difference in any other factor adds 1 to the squared distance.
+#' A label that no training row has scores 0. A label that all have scores 1. With `smoothing = 0`, the score is
+#' \eqn{P(H_l)} if the rule gives 0/0.
 #'
-#' All labels share one search, which is exact, keeps sparse features sparse and does not depend on the number of
-#' threads.
+#' One search serves all labels. It is exact, keeps sparse features sparse and does not depend on the number of threads.
 #'
-#' @param neighbors (count) Number of neighbors \eqn{k}; more than there are other training rows: all, with a warning.
-#' @param smoothing (number, 0 or more) The \eqn{s} of the equations (1: Laplace smoothing).
-#' @param scale `"none"` takes features as they are; `"zscore"` divides them by their standard deviation (population) in
-#'   the training rows, constant ones by 1.
+#' @param neighbors (count) Number of neighbors \eqn{k}. If there are fewer other training rows, all of them are used,
+#'   with a warning.
+#' @param smoothing (number, 0 or more) The \eqn{s} of the equations. 1 is Laplace smoothing.
+#' @param scale `"none"` leaves features as they are. `"zscore"` divides them by their standard deviation (population)
+#'   in the training rows. Constant features are divided by 1.
 #'
 #' @return A learner, for [fit()][fit.mllearner] and [benchmark_selectors()].
 #' @references Zhang and Zhou (2007). ML-KNN: a lazy learning approach to multi-label learning. Pattern Recognition 40,
@@ -40,15 +40,21 @@ lrn_mlknn <- function(neighbors = 10, smoothing = 1, scale = c("none", "zscore")
   new_learner("ML-kNN", "mlknn", params)
 }
 
-# `prefixes`: numbers of leading features, each of which is a model of its own.
+# There is one model for each of the `prefixes`, the numbers of leading features.
 fit_mlknn <- function(task, params, prefixes, threads, call) {
-  state <- neighbor_state(task, params, self = TRUE, call)
+  count_mlknn(neighbor_state(task, params, self = TRUE, call), prefixes, threads)
+}
+
+count_mlknn <- function(state, prefixes, threads) {
   state$counts <- cpp_mlknn_counts(state$x, state$nominal, state$y, state$neighbors, as.integer(prefixes), threads)
   state
 }
 
 predict_mlknn <- function(state, x, params, prefixes, threads, call) {
-  query <- neighbor_query(state, x, call)
+  score_mlknn(state, neighbor_query(state, x, call), params, prefixes, threads)
+}
+
+score_mlknn <- function(state, query, params, prefixes, threads) {
   scores <- cpp_mlknn_scores(
     state$x, query, state$nominal, state$y, state$neighbors, params$smoothing, state$counts, as.integer(prefixes),
     threads
@@ -58,5 +64,11 @@ predict_mlknn <- function(state, x, params, prefixes, threads, call) {
 
 register("learners", "mlknn",
   constructor = "lrn_mlknn()", name = "ML-kNN", kinds = "label", source = "Zhang & Zhou (2007)",
-  fit = fit_mlknn, predict = predict_mlknn, curve = TRUE
+  fit = fit_mlknn, predict = predict_mlknn, curve = TRUE,
+  subsets = function(train, x, params, threads, call) {
+    answer <- function(state, query, params, prefix, threads) {
+      score_mlknn(count_mlknn(state, prefix, threads), query, params, prefix, threads)
+    }
+    neighbor_subsets(TRUE, answer)(train, x, params, threads, call)
+  }
 )

@@ -1,7 +1,7 @@
 #' MLNB-basic: naive Bayes with normal densities for each label
 #'
 #' Fits one naive Bayes model for each label \eqn{l}, as the basic form of MLNB does. Every feature is a number with a
-#' normal density, also features that are discrete. The score is
+#' normal density, even if it is discrete. The score is
 #' \deqn{\psi_l = \frac{1}{1 + e^{a_{\neg l} - a_l}}, \quad
 #'   a_l = \log \frac{s + n_l}{2s + N} + \sum_f \log\left(\phi(x_f; \mu_{fl}, \sigma_{fl}) + 10^{-20}\right),}
 #' and \eqn{a_{\neg l}} is the same for the rows without the label. Here \eqn{n_l} of the \eqn{N} training rows have the
@@ -15,14 +15,14 @@
 #' * A standard deviation is never taken as less than 1/1000 of the feature's standard deviation over all training rows.
 #'   This applies to a single row with a label and to values that are equal within a class.
 #' * A feature that is constant in training is ignored.
-#' * Logicals and factors of two levels count as 0 and 1, ordered factors as their level numbers. Other factors are an
-#'   error.
+#' * Logicals and factors with two levels count as 0 and 1, and ordered factors as their level numbers. Other factors
+#'   give an error.
 #'
 #' Sparse features stay sparse. The scores depend neither on the layout of the features nor on the number of threads.
 #'
 #' @param smoothing (number, 0 or more) Smoothing \eqn{s} of the prior.
-#' @param scale `"none"` takes features as they are; `"zscore"` divides them by their standard deviation (population) in
-#'   the training rows. This changes how much the constant \eqn{10^{-20}} matters.
+#' @param scale `"none"` leaves features as they are. `"zscore"` divides them by their standard deviation (population)
+#'   in the training rows. This changes the weight of the constant \eqn{10^{-20}}.
 #'
 #' @return A learner, for [fit()][fit.mllearner] and [benchmark_selectors()].
 #' @references Zhang, Pena and Robles (2009). Feature selection for multi-label naive Bayes classification. Information
@@ -54,12 +54,17 @@ fit_mlnb <- function(task, params, prefixes, threads, call) {
 }
 
 predict_mlnb <- function(state, x, params, prefixes, threads, call) {
-  # The layout of the new rows is free, so they take the place of the training rows that neighbor_query() follows.
-  query <- neighbor_query(c(state, list(x = x)), x, call)
-  lapply(cpp_naive_bayes_scores(state, query, as.integer(prefixes), threads), function(score) list(score = score))
+  scores <- cpp_naive_bayes_scores(state, mlnb_query(state, x, call), as.integer(prefixes), threads)
+  lapply(scores, function(score) list(score = score))
 }
+
+# New rows may have any layout, so they also take the place of the training rows, whose layout neighbor_query() uses.
+mlnb_query <- function(state, x, call) neighbor_query(c(state, list(x = x)), x, call)
 
 register("learners", "mlnb",
   constructor = "lrn_mlnb()", name = "MLNB", kinds = "label", source = "Zhang et al. (2009)",
-  fit = fit_mlnb, predict = predict_mlnb, curve = TRUE
+  fit = fit_mlnb, predict = predict_mlnb, curve = TRUE,
+  subsets = function(train, x, params, threads, call) {
+    bayes_subsets(fit_mlnb, mlnb_query)(train, x, params, threads, call)
+  }
 )

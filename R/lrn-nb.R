@@ -1,7 +1,7 @@
 #' Naive Bayes for each label
 #'
-#' Fits one naive Bayes model of two classes, with and without the label, for each label \eqn{l}. The score is the
-#' posterior probability
+#' Fits one naive Bayes model for each label \eqn{l}. Its two classes are rows with and without the label. The score is
+#' the posterior probability
 #' \deqn{\psi_l = \frac{P(l) \prod_f p(x_f | l)}{P(l) \prod_f p(x_f | l) + P(\neg l) \prod_f p(x_f | \neg l)}.}
 #'
 #' * The prior \eqn{P(l)} is the share of training rows with the label.
@@ -64,7 +64,7 @@ bayes_columns <- function(x, counted) {
   x
 }
 
-# New rows as those of training: factors by the level numbers of training, 0 for other levels.
+# New rows in the form of the training rows. Factors become the level numbers of training, with 0 for other levels.
 bayes_query <- function(state, x, call) {
   check_no_missing(list(x = x), "Fill it in with {.fn impute_mean}, or leave the row out.", call)
   has_factor <- is.data.frame(x) && any(vapply(x, is.factor, NA))
@@ -84,13 +84,19 @@ bayes_query <- function(state, x, call) {
                 state$counted)
 }
 
-# The Hamming loss on each of the first `prefixes` features (ascending), without a matrix of scores for each.
-nb_hamming_curve <- function(state, x, y, prefixes, threshold, threads, call) {
-  errors <- cpp_naive_bayes_errors(state, bayes_query(state, x, call), y, as.integer(prefixes), threshold, threads)
-  errors / length(y)
+# The scores of a label are a sum over features, so one model of all features serves any of them.
+bayes_subsets <- function(fit, make_query) {
+  function(train, x, params, threads, call) {
+    state <- fit(train, params, ncol(train$x), threads, call)
+    scorer <- cpp_bayes_scorer(state, make_query(state, x, call))
+    function(columns, scores) {
+      found <- cpp_score_subset(scorer, columns, scores, params$threshold, threads)
+      if (scores) list(score = found) else list(response = found)
+    }
+  }
 }
 
 register("learners", "nb",
   constructor = "lrn_nb()", name = "NB", kinds = "label", source = "Hastie et al. (2009)",
-  fit = fit_nb, predict = predict_nb, curve = TRUE
+  fit = fit_nb, predict = predict_nb, curve = TRUE, subsets = bayes_subsets(fit_nb, bayes_query)
 )

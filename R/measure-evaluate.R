@@ -63,7 +63,7 @@ evaluated_kind <- function(prediction, truth, measures) {
 }
 
 beyond_labels <- function(x) {
-  if (methods::is(x, "Matrix")) x <- as.matrix(x)
+  if (is_matrix_object(x)) x <- as.matrix(x)
   columns <- if (is.data.frame(x)) x else list(x)
   any(vapply(columns, function(column) is.numeric(column) && !all(column %in% c(0, 1)), NA))
 }

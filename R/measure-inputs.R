@@ -19,6 +19,11 @@ score_pair <- function(truth, score, call) {
 }
 
 as_truth <- function(x, call, kind = "label") {
+  if (missing(x)) {
+    abort(c("{.arg truth} is missing.",
+            i = "In {.arg measures}, measures go by name and without parentheses: {.code \"hamming_loss\"}."),
+          call = call)
+  }
   if (inherits(x, "mltask")) x <- task_targets(x, kind, call)
   as_target_values(x, "truth", kind, call)
 }
@@ -44,7 +49,7 @@ as_labels <- function(x, arg, call) {
 # A plain matrix of numbers or logicals, whatever held them.
 label_values <- function(x, arg, call) {
   if (is.data.frame(x)) x <- frame_labels(x, arg, call)
-  if (methods::is(x, "Matrix")) x <- as.matrix(x)
+  if (is_matrix_object(x)) x <- as.matrix(x)
   if (!is.matrix(x) || !(is.numeric(x) || is.logical(x))) {
     found <- describe(x)
     abort(c("{.arg {arg}} must be a matrix, data frame or sparse matrix of labels, 0 or 1.", x = "It is {found}."),
@@ -83,7 +88,7 @@ as_scores <- function(x, arg, call) {
 
 # Truth may be missing in places, which measures skip; infinite it may not be.
 as_numbers <- function(x, arg, call) {
-  if (methods::is(x, "Matrix")) x <- as.matrix(x)
+  if (is_matrix_object(x)) x <- as.matrix(x)
   as_finite(x, arg, call, "a matrix or data frame of numbers", missing = arg == "truth")
 }
 

@@ -77,7 +77,7 @@ resolve_measures <- function(measures, kind = "label", call = rlang::caller_env(
   if (is.null(measures)) return(Filter(function(r) kind %in% r$kinds, registry$measures))
   if (inherits(measures, "mlmeasure")) measures <- list(measures)
   if (!(is.character(measures) || is.list(measures)) || length(measures) == 0L) {
-    found <- describe(measures)
+    found <- if (is.function(measures)) "a function" else describe(measures)
     abort(c("{.arg measures} must be names of measures, measures made by {.fn msr_custom}, or a list of both.",
             x = "It is {found}.", i = "{.run mlsift::list_measures()} shows the names."), call = call)
   }
@@ -158,6 +158,21 @@ compute_measures <- function(records, truth, prediction, kind = "label", train_m
     custom_value(record, truth, if (record$needs == "score") score else response, call)
   }
   vapply(records, value, 0)
+}
+
+# For many predictions of the same labels by our own learners: a function of list(score, response), of which one may be
+# missing, that gives the value of a built-in measure without checking what needs no check. NULL for other measures.
+direct_measure <- function(record, truth, threads, call = rlang::caller_env()) {
+  families <- c("overlap", "ranking", "macro_auc", "micro_auc")
+  if (inherits(record, "mlmeasure") || !record$family %in% families) return(NULL)
+  input <- list(truth = as_truth(truth, call), threads = resolve_threads(threads, call = call))
+  values <- family_values[[record$family]]
+  function(answer) {
+    input$score <- answer$score
+    input$response <- answer$response
+    if (record$needs == "response" && is.null(answer$response)) input$response <- cpp_response(answer$score, 0.5)
+    values(input)[[record$method]]
+  }
 }
 
 prediction_part <- function(prediction, part, records, truth, convert, call) {

@@ -27,10 +27,11 @@ overlap_function <- function(name, smooth = TRUE) {
 #' | --- | --- | --- |
 #' | `msr_hamming_loss()` | \eqn{\lvert\Lambda_i \triangle \hat\Lambda_i\rvert / q}{#(L xor P) / q} | small |
 #' | `msr_subset_accuracy()` | 1 if \eqn{\Lambda_i = \hat\Lambda_i}{L = P}, else 0 | large |
-#' | `msr_jaccard()` | \eqn{\lvert\Lambda_i \cap \hat\Lambda_i\rvert / \lvert\Lambda_i \cup \hat\Lambda_i\rvert}{#(L and P) / #(L or P)} | large |
-#' | `msr_example_precision()` | \eqn{\lvert\Lambda_i \cap \hat\Lambda_i\rvert / \lvert\hat\Lambda_i\rvert}{#(L and P) / #P} | large |
-#' | `msr_example_recall()` | \eqn{\lvert\Lambda_i \cap \hat\Lambda_i\rvert / \lvert\Lambda_i\rvert}{#(L and P) / #L} | large |
-#' | `msr_example_f1()` | \eqn{2\lvert\Lambda_i \cap \hat\Lambda_i\rvert / (\lvert\Lambda_i\rvert + \lvert\hat\Lambda_i\rvert)}{2 #(L and P) / (#L + #P)} | large |
+#' | `msr_jaccard()` | \eqn{\lvert\Lambda_i \cap \hat\Lambda_i\rvert / \lvert\Lambda_i \cup \hat\Lambda_i\rvert}{#(L and
+#' P) / #(L or P)} | large | | `msr_example_precision()` | \eqn{\lvert\Lambda_i \cap \hat\Lambda_i\rvert /
+#' \lvert\hat\Lambda_i\rvert}{#(L and P) / #P} | large | | `msr_example_recall()` | \eqn{\lvert\Lambda_i \cap
+#' \hat\Lambda_i\rvert / \lvert\Lambda_i\rvert}{#(L and P) / #L} | large | | `msr_example_f1()` | \eqn{2\lvert\Lambda_i
+#' \cap \hat\Lambda_i\rvert / (\lvert\Lambda_i\rvert + \lvert\hat\Lambda_i\rvert)}{2 #(L and P) / (#L + #P)} | large |
 #'
 #' All values are between 0 and 1.
 #'

@@ -7,9 +7,10 @@
 #'
 #' | function | value of a target | better |
 #' | --- | --- | --- |
-#' | `msr_arrmse()` | \eqn{\sqrt{\sum (y - \hat y)^2 / \sum (y - \bar y_t)^2}}{sqrt(sum((y - p)^2) / sum((y - m)^2))}, relative to predicting \eqn{\bar y_t}{m} | small |
-#' | `msr_armse()` | \eqn{\sqrt{\frac{1}{n} \sum (y - \hat y)^2}}{sqrt(mean((y - p)^2))}, in the unit of the target | small |
-#' | `msr_mean_correlation()` | Pearson's correlation of \eqn{y} and \eqn{\hat y}{p} | large |
+#' | `msr_arrmse()` | \eqn{\sqrt{\sum (y - \hat y)^2 / \sum (y - \bar y_t)^2}}{sqrt(sum((y - p)^2) / sum((y - m)^2))},
+#' relative to predicting \eqn{\bar y_t}{m} | small | | `msr_armse()` | \eqn{\sqrt{\frac{1}{n} \sum (y - \hat
+#' y)^2}}{sqrt(mean((y - p)^2))}, in the unit of the target | small | | `msr_mean_correlation()` | Pearson's correlation
+#' of \eqn{y} and \eqn{\hat y}{p} | large |
 #'
 #' aRRMSE is the usual measure, because it does not depend on units. A value of 1 is no better than the mean.
 #'
@@ -90,7 +91,7 @@ as_train_mean <- function(x, truth, call) {
     }
     x <- x$y
   }
-  if (is.data.frame(x) || methods::is(x, "Matrix")) x <- as.matrix(x)
+  if (is.data.frame(x) || is_matrix_object(x)) x <- as.matrix(x)
   q <- ncol(truth)
   if (!is.numeric(x) || length(x) == 0L || any(is.infinite(x)) || (if (is.matrix(x)) ncol(x) else length(x)) != q) {
     found <- if (is.null(x)) "missing" else describe(x)

@@ -33,11 +33,14 @@ ranking_function <- function(name, ties, rule) {
 #'
 #' | function | value of a row | range | better |
 #' | --- | --- | --- | --- |
-#' | `msr_ranking_loss()` | \eqn{\lvert\{(a, b) : a \in \Lambda_i, b \notin \Lambda_i, \psi_{ia} \le \psi_{ib}\}\rvert / (\lvert\Lambda_i\rvert \lvert\bar\Lambda_i\rvert)}{share of pairs (a in L, b not in L) with s(a) <= s(b)} | 0 to 1 | small |
-#' | `msr_one_error()` | 1 if the label with the largest score is not in \eqn{\Lambda_i}{L}, else 0 | 0 to 1 | small |
-#' | `msr_coverage()` | \eqn{\max_{l \in \Lambda_i} \mathrm{rank}_i(l) - 1}{max over l in L of rank(l), minus 1} | 0 to \eqn{q - 1} | small |
-#' | `msr_norm_coverage()` | coverage divided by \eqn{q}, the number of labels | 0 to 1 | small |
-#' | `msr_average_precision()` | \eqn{\frac{1}{\lvert\Lambda_i\rvert} \sum_{l \in \Lambda_i} \lvert\{l' \in \Lambda_i : \mathrm{rank}_i(l') \le \mathrm{rank}_i(l)\}\rvert / \mathrm{rank}_i(l)}{mean over l in L of #(l' in L with rank(l') <= rank(l)) / rank(l)} | 0 to 1 | large |
+#' | `msr_ranking_loss()` | \eqn{\lvert\{(a, b) : a \in \Lambda_i, b \notin \Lambda_i, \psi_{ia} \le \psi_{ib}\}\rvert /
+#' (\lvert\Lambda_i\rvert \lvert\bar\Lambda_i\rvert)}{share of pairs (a in L, b not in L) with s(a) <= s(b)} | 0 to 1 |
+#' small | | `msr_one_error()` | 1 if the label with the largest score is not in \eqn{\Lambda_i}{L}, else 0 | 0 to 1 |
+#' small | | `msr_coverage()` | \eqn{\max_{l \in \Lambda_i} \mathrm{rank}_i(l) - 1}{max over l in L of rank(l), minus 1}
+#' | 0 to \eqn{q - 1} | small | | `msr_norm_coverage()` | coverage divided by \eqn{q}, the number of labels | 0 to 1 |
+#' small | | `msr_average_precision()` | \eqn{\frac{1}{\lvert\Lambda_i\rvert} \sum_{l \in \Lambda_i} \lvert\{l' \in
+#' \Lambda_i : \mathrm{rank}_i(l') \le \mathrm{rank}_i(l)\}\rvert / \mathrm{rank}_i(l)}{mean over l in L of #(l' in L
+#' with rank(l') <= rank(l)) / rank(l)} | 0 to 1 | large |
 #'
 #' The cost is that of sorting each row.
 #'

@@ -10,6 +10,8 @@
 #' @param measure (character) Names of measures. `NULL` shows all measures of the benchmark.
 #' @param learner (string) One learner. It may be `NULL` if there is only one.
 #' @param type What to show.
+#' @param colors (character) Colors for some selectors, by name. The others have colors by their place in the benchmark,
+#'   so that a selector looks the same in all pictures of a benchmark and of its rows.
 #' @param ... Not used.
 #' @return `autoplot()` returns a ggplot. `plot()` draws it and returns it invisibly.
 #' @family pictures
@@ -23,21 +25,23 @@
 #' plot(bench)
 #' plot(bench, type = "rank")
 #' @export
-plot.mlbenchmark <- function(x, measure = NULL, learner = NULL, type = c("curve", "rank"), ...) {
-  draw(autoplot.mlbenchmark(x, measure = measure, learner = learner, type = type))
+plot.mlbenchmark <- function(x, measure = NULL, learner = NULL, type = c("curve", "rank"), colors = NULL, ...) {
+  draw(autoplot.mlbenchmark(x, measure = measure, learner = learner, type = type, colors = colors))
 }
 
 #' @rdname plot.mlbenchmark
 #' @method autoplot mlbenchmark
 #' @export
-autoplot.mlbenchmark <- function(object, measure = NULL, learner = NULL, type = c("curve", "rank"), ...) {
+autoplot.mlbenchmark <- function(object, measure = NULL, learner = NULL, type = c("curve", "rank"), colors = NULL,
+                                 ...) {
   call <- rlang::current_env()
   type <- check_choice(type, c("curve", "rank"))
   check_benchmark(object, call = call)
   measures <- bench_pick(object, "measure", measure, call, several = TRUE)
   found <- lapply(measures, \(m) bench_values(object, m, learner, call, arg = "object"))
   names(found) <- measures
-  if (type == "curve") curve_picture(found, reference_selectors(object)) else rank_picture(found)
+  styles <- selector_styles(object, colors, call)
+  if (type == "curve") curve_picture(found, reference_selectors(object), styles) else rank_picture(found)
 }
 
 # Selectors that use the same number of features wherever the grid stands.
@@ -63,12 +67,12 @@ curve_data <- function(found) {
   do.call(rbind, unlist(parts, recursive = FALSE))
 }
 
-curve_picture <- function(found, reference) {
+curve_picture <- function(found, reference, styles) {
   data <- curve_data(found)
   order <- best_first(found)
   data$selector <- factor(data$selector, order)
   data$panel <- panel_factor(data, found)
-  style <- reference_style(curve_styles(sum(!order %in% reference)), order, reference)
+  style <- reference_style(lapply(styles, `[`, order), order, reference)
   values <- function(what) stats::setNames(style[[what]], order)
   ggplot2::ggplot(data, ggplot2::aes(.data$at, .data$value, color = .data$selector, linetype = .data$selector,
                                      shape = .data$selector)) +
@@ -91,12 +95,12 @@ best_first <- function(found) {
   names(sort(colMeans(scores, na.rm = TRUE), na.last = TRUE))
 }
 
+# Gray dashed lines for the reference selectors.
 reference_style <- function(style, order, reference) {
   steady <- order %in% reference
   spread <- function(values, other) {
-    out <- rep(other, length(order))
-    out[!steady] <- values
-    out
+    values[steady] <- other
+    unname(values)
   }
   list(color = spread(style$color, "grey45"), linetype = spread(style$linetype, "22"), shape = spread(style$shape, NA))
 }

@@ -8,8 +8,9 @@
 #'   that do not differ significantly. Groups inside another group are not drawn.
 #' - Bonferroni-Dunn: a band marks one critical difference to either side of the control. Methods outside the band
 #'   differ from the control.
-#' - Holm, Hochberg and Li against a control: filled points do not differ from the control, and open points do.
-#' - Holm and Hochberg over all pairs: bars join the largest groups without a significant pair.
+#' - Other tests against a control: filled points do not differ from the control, and open points do.
+#' - Other tests of all pairs: bars join the largest groups of methods, consecutive by mean rank, without a significant
+#'   pair. No bar covers two methods that differ. Methods of equal mean rank have a bar together or none.
 #'
 #' If the global test does not reject, the plot shows "not significant overall".
 #'
@@ -38,7 +39,8 @@ autoplot.mlranktest <- function(object, reverse = TRUE, ...) {
 }
 
 cd_layout_of <- function(test, reverse = TRUE) {
-  cd_layout(test$mean_ranks, cd_groups(test), test$cd, test$posthoc == "nemenyi", reverse)
+  cd_layout(test$mean_ranks, cd_groups(test), test$cd, test$posthoc == "nemenyi", reverse,
+            clear = test$posthoc == "wilcoxon-holm")
 }
 
 # Inches that the diagram takes where nothing must shrink, titles and legend apart; these have an inch.
@@ -57,9 +59,13 @@ cd_status <- function(test, methods) {
 
 # Where everything goes; x in ranks, y in lines of text, the axis at y = 0.
 #   stems: one row per method: rank, y of its horizontal line, side of its name.
-#   bars:  one row per group: from, to (the ranks of its extremes), level (1 = nearest the axis), y.
-cd_layout <- function(mean_ranks, groups = list(), cd = NA_real_, cd_bar = FALSE, reverse = TRUE) {
+#   bars:  one row per group: from, to (the ranks of its extremes), level (1 = nearest the axis), y, and start and end
+#          of the line, which hangs over at both ends; with `clear`, never as far as the next method.
+cd_layout <- function(mean_ranks, groups = list(), cd = NA_real_, cd_bar = FALSE, reverse = TRUE, clear = FALSE) {
   bars <- cd_bars(mean_ranks, groups)
+  overhang <- cd_overhang(mean_ranks, bars, clear)
+  bars$start <- bars$from - overhang$low
+  bars$end <- bars$to + overhang$high
   top <- -0.9 - 0.45 * max(0, bars$level)
   stems <- cd_stems(mean_ranks, top, reverse)
   k <- length(mean_ranks)
@@ -96,6 +102,14 @@ cd_bars <- function(mean_ranks, groups, pad = cd_pad(mean_ranks)) {
     level[i] <- min(setdiff(seq_len(length(groups) + 1L), taken))
   }
   data.frame(from = from, to = to, level = level, y = -0.1 - 0.45 * level)
+}
+
+cd_overhang <- function(mean_ranks, bars, clear) {
+  pad <- rep(cd_pad(mean_ranks), nrow(bars))
+  if (!clear) return(list(low = pad, high = pad))
+  below <- vapply(bars$from, \(r) min(Inf, r - mean_ranks[mean_ranks < r]), 0)
+  above <- vapply(bars$to, \(r) min(Inf, mean_ranks[mean_ranks > r] - r), 0)
+  list(low = pmin(pad, below / 3), high = pmin(pad, above / 3))
 }
 
 cd_pad <- function(mean_ranks) 0.008 * (length(mean_ranks) - 1)
@@ -146,9 +160,8 @@ cd_lines <- function(layout) {
 cd_bar_lines <- function(layout, test, reverse) {
   b <- layout$bars
   c <- layout$scale
-  pad <- cd_pad(test$mean_ranks)
   list(
-    if (nrow(b) > 0L) line_layer(x = b$from - pad, xend = b$to + pad, y = b$y, yend = b$y, linewidth = 1.6),
+    if (nrow(b) > 0L) line_layer(x = b$start, xend = b$end, y = b$y, yend = b$y, linewidth = 1.6),
     if (!is.null(c)) line_layer(x = c(c$from, c$from, c$to), xend = c(c$to, c$from, c$to), y = c$y + c(0, -0.2, -0.2),
                                 yend = c$y + c(0, 0.2, 0.2), color = ink, linewidth = 0.5),
     if (!is.null(c)) ggplot2::annotate("text", x = if (reverse) c$to else c$from, y = c$y + 0.65, size = 3.2,

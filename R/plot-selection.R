@@ -3,6 +3,9 @@
 #' Shows the scores of the ranked features, best on top. Infinite scores end at the edge with an arrow. Features without
 #' a score have no bar. These are features from `include`, or of a method that returns a set.
 #'
+#' Of a search with a learner, such as [sel_rga()], the values against the evaluations are shown; of [sel_nsga2()] and
+#' [sel_mpsofs()] the front, values against the number of features.
+#'
 #' @param x,object An `mlselection`, as [sift_features()] returns it.
 #' @param n (count) Number of features shown, best first.
 #' @param ... Not used.
@@ -19,6 +22,7 @@ plot.mlselection <- function(x, n = 30, ...) draw(autoplot.mlselection(x, n = n)
 #' @export
 autoplot.mlselection <- function(object, n = 30, ...) {
   n <- check_count(n)
+  if (!is.null(attr(object, "search", exact = TRUE))) return(autoplot_search(object))
   data <- selection_bars(object, n)
   picture <- ggplot2::ggplot(data, ggplot2::aes(y = .data$row)) +
     ggplot2::geom_vline(xintercept = 0, color = "grey60", linewidth = 0.3) +

@@ -201,6 +201,30 @@ report_test <- function(bench, learner, measure, control, alpha) {
   }, "The rank test")
 }
 
+# --- searches ---------------------------------------------------------------------------------------------------------
+
+# Empty where no selector searches with a learner.
+report_searches <- function(bench) {
+  history <- search_history(bench)
+  if (nrow(history) == 0L) return("")
+  front <- search_front(bench)
+  height <- function(rows) 1.2 + 2.4 * ceiling(nrow(unique(rows[c("task", "measure")])) / 3)
+  fronts <- nrow(front) > 0L
+  paste0(
+    tag("h2", "Searches"),
+    paragraph(paste0("The lowest value that a search had found after so many evaluations, on the inner test rows and ",
+                     "averaged over splits. It is the best of many and therefore optimistic: compare it with the ",
+                     "results above."), class = "soft"),
+    html_picture(
+      plot_searches(bench), width = 8, height = height(history), alt = "Lowest value against evaluations"
+    ),
+    if (fronts) paragraph("Sets that no other beats in both value and size, of all splits.", class = "soft"),
+    if (fronts) {
+      html_picture(fronts_picture(bench), width = 8, height = height(front), alt = "Values against sizes of sets")
+    }
+  )
+}
+
 # --- stability, timings, failures -------------------------------------------------------------------------------------
 
 report_stability <- function(bench) {

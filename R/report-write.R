@@ -4,6 +4,7 @@
 #' * the data and the protocol;
 #' * for every learner and measure, the curves, the table of means and the rank test with its critical-difference
 #'   diagram (with at least three selectors and two tasks);
+#' * how searches with a learner, such as [sel_rga()], proceeded, if there are any;
 #' * the stability of the selected features;
 #' * timings and failures;
 #' * the code that repeats the benchmark, and the session.
@@ -65,7 +66,7 @@ report_parts <- function(bench, control, alpha) {
   list(
     headline = report_headline(bench), data = report_data(bench), protocol = report_protocol(bench),
     results = report_results(bench, control, alpha), stability = report_stability(bench),
-    timings = report_timings(bench),
+    searches = report_searches(bench), timings = report_timings(bench),
     failures = report_failures(bench), code = report_code(bench), session = report_session()
   )
 }

@@ -6,6 +6,8 @@
 #' - `rs_holdout()` draws a share `prop` of the rows for training, `repeats` times.
 #' - `rs_cv()` assigns the rows to `folds` folds, and each fold is the test set once. This is done `repeats` times.
 #' - `rs_fixed()` is one given split, such as the usual split of a data set.
+#' - `rs_custom()` takes any list of splits, or what the functions of package rsample make, such as
+#'   `rsample::vfold_cv()`.
 #'
 #' # Stratification
 #' With `stratify = TRUE` every label is spread evenly over the parts, by iterative stratification:
@@ -18,11 +20,22 @@
 #' larger part gets it. For class targets, every level counts as a label. Numeric targets are not stratified. Their rows
 #' are split at random, as with `stratify = FALSE`, and sizes are exact up to rounding.
 #'
+#' # Groups
+#' With `group`, rows of the same group are never on both sides of a split. Groups are assigned one after the other,
+#' those first that have most of the rows and labels. Each goes to the part that lacks most of what the group has,
+#' counted in shares of each label and of the rows (with `stratify = FALSE`, of the rows alone); ties are decided at
+#' random. With as many `folds` as there are groups, each group is the test set once (leave one group out).
+#'
 #' @param prop (number between 0 and 1) Share of the training rows.
 #' @param repeats (whole number) Number of times that rows are split.
 #' @param folds (whole number, 2 or more) Number of folds.
 #' @param stratify (flag) Whether to spread every label evenly.
+#' @param group A vector with the group of each row of the task, such as patients or documents; `NULL` for none.
+#' @param n_train,n_test (whole numbers) Numbers of rows, instead of `prop`. With one of them, all other rows are in the
+#'   other part; with both, the rest is not used. With stratification or groups, sizes are close to these numbers.
 #' @param train,test (whole numbers) Row numbers. They must not overlap. Other rows are not used.
+#' @param splits A list of splits, each a list with the row numbers `train` and `test`; or an object of class `rset` of
+#'   package rsample, whose repeated rows count once. Names of the list are the names of the splits.
 #' @return An object of class `mlresampling`: a name and the parameters.
 #' @references Sechidis, Tsoumakas and Vlahavas (2011). On the stratification of multi-label data. ECML PKDD 2011, LNCS
 #'   6913, 145-158.
@@ -33,23 +46,77 @@
 #' set.seed(1)
 #' split_rows(task, rs_holdout(prop = 0.5, repeats = 2))
 #' @export
-rs_holdout <- function(prop = 0.5, repeats = 30, stratify = TRUE) {
+rs_holdout <- function(prop = 0.5, repeats = 30, stratify = TRUE, group = NULL, n_train = NULL, n_test = NULL) {
   check_number(prop, 0, 1)
   if (prop == 0 || prop == 1) {
     abort(c("{.arg prop} must be larger than 0 and smaller than 1.", x = "It is {prop}.",
             i = "It is the share of the rows that are used for training."))
   }
-  new_resampling(
-    "holdout", list(prop = as.double(prop), repeats = check_count(repeats), stratify = check_flag(stratify))
-  )
+  counts <- list(n_train = check_count(n_train, null = TRUE), n_test = check_count(n_test, null = TRUE))
+  if (!missing(prop) && length(unlist(counts)) > 0L) {
+    abort(c("Give {.arg prop} or numbers of rows, not both.",
+            x = "Both {.arg prop} and {.arg {names(unlist(counts))[1L]}} are there."))
+  }
+  params <- list(prop = as.double(prop), repeats = check_count(repeats), stratify = check_flag(stratify))
+  new_resampling("holdout", c(params, given_params(c(list(group = check_group(group)), counts))))
 }
 
 #' @rdname rs_holdout
 #' @export
-rs_cv <- function(folds = 10, repeats = 1, stratify = TRUE) {
-  new_resampling(
-    "cv", list(folds = check_count(folds, min = 2), repeats = check_count(repeats), stratify = check_flag(stratify))
-  )
+rs_cv <- function(folds = 10, repeats = 1, stratify = TRUE, group = NULL) {
+  params <- list(folds = check_count(folds, min = 2), repeats = check_count(repeats), stratify = check_flag(stratify))
+  new_resampling("cv", c(params, given_params(list(group = check_group(group)))))
+}
+
+given_params <- function(params) Filter(Negate(is.null), params)
+
+# The group of each row as a number.
+check_group <- function(group, call = rlang::caller_env()) {
+  if (is.null(group)) return(NULL)
+  if (!(is.atomic(group) && is.null(dim(group))) || length(group) == 0L || anyNA(group)) {
+    missing <- which(is.na(group))
+    abort(c("{.arg group} must be a vector with the group of each row, none of them missing.",
+            x = if (length(missing) > 0L) "That of row {missing[1L]} is missing." else "It is {describe(group)}."),
+          call = call)
+  }
+  match(group, unique(group))
+}
+
+#' @rdname rs_holdout
+#' @export
+rs_custom <- function(splits) {
+  call <- rlang::current_env()
+  if (inherits(splits, "rset")) splits <- rsample_splits(splits)
+  if (!is.list(splits) || is.data.frame(splits) || length(splits) == 0L) {
+    abort(c("{.arg splits} must be a list of splits, each a list with {.field train} and {.field test}.",
+            x = "It is {describe(splits)}."))
+  }
+  names <- names(splits) %||% rep("", length(splits))
+  names <- ifelse(nzchar(names), names, paste0("split", seq_along(splits)))
+  check_distinct(names, "splits", call)
+  checked <- lapply(stats::setNames(seq_along(splits), names), function(i) {
+    split <- splits[[i]]
+    if (!is.list(split) || !all(c("train", "test") %in% names(split))) {
+      abort(c("Each of {.arg splits} must be a list with {.field train} and {.field test}.",
+              x = "Split {.val {names[i]}} is {describe(split)}."), call = call)
+    }
+    fixed <- tryCatch(rs_fixed(split$train, split$test), mlsift_error = function(e) {
+      abort("Split {.val {names[i]}} cannot be used.", parent = e, call = call)
+    })
+    fixed$params
+  })
+  new_resampling("custom", list(splits = checked))
+}
+
+# Row numbers of an rset. Bootstrap samples repeat rows; the others are their test rows.
+rsample_splits <- function(x) {
+  id <- do.call(paste, c(unclass(x)[grep("^id[0-9]*$", names(x))], sep = "_"))
+  parts <- lapply(x$splits, function(split) {
+    train <- sort(unique(split$in_id))
+    test <- if (anyNA(split$out_id)) setdiff(seq_len(nrow(split$data)), train) else sort(unique(split$out_id))
+    list(train = train, test = test)
+  })
+  stats::setNames(parts, make.unique(id, sep = "_"))
 }
 
 #' @rdname rs_holdout
@@ -66,7 +133,9 @@ rs_fixed <- function(train, test) {
 }
 
 new_resampling <- function(method, params) {
-  name <- switch(method, holdout = "hold-out", cv = "cross-validation", fixed = "fixed split")
+  name <- switch(method, holdout = "hold-out", cv = "cross-validation", fixed = "fixed split",
+    custom = "given splits"
+  )
   structure(list(name = name, method = method, params = params), class = "mlresampling")
 }
 
@@ -92,13 +161,17 @@ check_row_numbers <- function(x, arg = rlang::caller_arg(x), call = rlang::calle
 describe_resampling <- function(x, kind = "label") {
   p <- x$params
   rows <- if (isTRUE(p$stratify) && kind != "numeric") "stratified" else "random"
+  if (!is.null(p$group)) rows <- paste0(rows, ", ", max(p$group), " groups")
   switch(x$method,
     holdout = paste0(
-      p$repeats, if (p$repeats == 1L) " hold-out" else " hold-outs", " (", rows, "), ", format(100 * p$prop),
-      "% of the rows for training"
+      p$repeats, if (p$repeats == 1L) " hold-out" else " hold-outs", " (", rows, "), ",
+      if (is.null(p$n_train) && is.null(p$n_test)) paste0(format(100 * p$prop), "% of the rows for training")
+      else paste(c(p$n_train, p$n_test), c("training", "test")[!c(is.null(p$n_train), is.null(p$n_test))], "rows",
+                 collapse = ", ")
     ),
     cv = paste0(if (p$repeats > 1L) paste(p$repeats, "x "), p$folds, "-fold cross-validation (", rows, ")"),
-    fixed = paste0("fixed split, ", length(p$train), " training rows, ", length(p$test), " test rows")
+    fixed = paste0("fixed split, ", length(p$train), " training rows, ", length(p$test), " test rows"),
+    custom = counted(length(p$splits), "given split")
   )
 }
 
@@ -126,7 +199,7 @@ print.mlresampling <- function(x, ...) {
 #' sapply(splits, function(split) colMeans(targets(task)[split$test, ]))
 #' @export
 split_rows <- function(task, resampling) {
-  check_task(task)
+  check_mltask(task)
   check_resampling(resampling)
   make_splits(task, resampling, rlang::current_env())
 }
@@ -140,7 +213,9 @@ check_resampling <- function(x, arg = rlang::caller_arg(x), call = rlang::caller
 make_splits <- function(task, resampling, call) {
   params <- resampling$params
   if (resampling$method == "fixed") return(fixed_splits(nrow(task), params, call))
+  if (resampling$method == "custom") return(custom_splits(nrow(task), params$splits, call))
   columns <- if (params$stratify) label_columns(task)
+  if (!is.null(params$group)) check_row_groups(params, nrow(task), call)
   if (resampling$method == "cv") cv_splits(nrow(task), columns, params, call) else holdout_splits(nrow(task), columns,
     params, call)
 }
@@ -156,6 +231,51 @@ fixed_splits <- function(n, params, call) {
   list(fixed = params[c("train", "test")])
 }
 
+custom_splits <- function(n, splits, call) {
+  for (name in names(splits)) {
+    last <- max(unlist(splits[[name]]))
+    if (last <= n) next
+    abort(c("The row numbers of {.fn rs_custom} must be rows of the task.",
+            x = "Split {.val {name}} names row {last}; the task has {n} row{?s}."), call = call)
+  }
+  splits
+}
+
+check_row_groups <- function(params, n, call) {
+  if (length(params$group) != n) {
+    abort(c("{.arg group} must have one element for each row of the task.",
+            x = "It has {length(params$group)}; the task has {n} row{?s}."), call = call)
+  }
+  least <- params$folds %||% 2L
+  if (max(params$group) >= least) return(invisible())
+  abort(c("There must be at least as many groups as parts.",
+          x = "{max(params$group)} group{?s} cannot fill {least} parts."), call = call)
+}
+
+# The part of each row, with all rows of a group in the same part. `share`: of the parts, which sum to 1.
+deal_groups <- function(group, columns, share) {
+  n <- length(group)
+  n_groups <- max(group)
+  if (n_groups == length(share)) return(sample.int(n_groups)[group])
+  # The rows are one more label, which all rows have.
+  per_label <- if (length(columns$start) > 1L) {
+    label <- rep(seq_len(length(columns$start) - 1L), diff(columns$start))
+    table(factor(group[columns$row + 1L], seq_len(n_groups)), factor(label, seq_len(length(columns$start) - 1L)))
+  }
+  counts <- cbind(matrix(as.double(per_label), n_groups), tabulate(group, n_groups))
+  counts <- counts[, colSums(counts) > 0, drop = FALSE]
+  weights <- sweep(counts, 2L, colSums(counts), `/`)
+  has <- matrix(0, length(share), ncol(weights))
+  part <- integer(n_groups)
+  for (g in order(-rowSums(weights), stats::runif(n_groups))) {
+    lack <- (1 - has / share) %*% weights[g, ]
+    best <- which(lack >= max(lack) - 1e-12)
+    part[g] <- if (length(best) > 1L) best[sample.int(length(best), 1L)] else best
+    has[part[g], ] <- has[part[g], ] + weights[g, ]
+  }
+  part[group]
+}
+
 cv_splits <- function(n, columns, params, call) {
   if (params$folds > n) {
     abort(c("There must be at least one row for each fold.",
@@ -163,9 +283,10 @@ cv_splits <- function(n, columns, params, call) {
             i = "Use fewer {.arg folds}."), call = call)
   }
   splits <- lapply(seq_len(params$repeats), function(r) {
-    fold <- if (is.null(columns)) deal_rows(n, params$folds) else stratify_rows(
-      columns, n, rep(1 / params$folds, params$folds)
-    )
+    share <- rep(1 / params$folds, params$folds)
+    fold <- if (!is.null(params$group)) deal_groups(params$group, columns, share)
+      else if (is.null(columns)) deal_rows(n, params$folds)
+      else stratify_rows(columns, n, share)
     lapply(seq_len(params$folds), function(j) list(train = which(fold != j), test = which(fold == j)))
   })
   splits <- unlist(splits, recursive = FALSE)
@@ -176,16 +297,31 @@ cv_splits <- function(n, columns, params, call) {
 }
 
 holdout_splits <- function(n, columns, params, call) {
+  sizes <- holdout_sizes(n, params, call)
+  share <- if (is.null(params$n_train) && is.null(params$n_test)) c(params$prop, 1 - params$prop) else sizes / n
   splits <- lapply(seq_len(params$repeats), function(r) {
-    if (is.null(columns)) {
-      is_train <- sample.int(n) <= floor(params$prop * n + 0.5)
-    } else {
-      is_train <- stratify_rows(columns, n, c(params$prop, 1 - params$prop)) == 1L
-    }
-    list(train = which(is_train), test = which(!is_train))
+    part <- if (!is.null(params$group)) deal_groups(params$group, columns, share)
+      else if (is.null(columns)) rep(seq_along(sizes), sizes)[sample.int(n)]
+      else stratify_rows(columns, n, share)
+    list(train = which(part == 1L), test = which(part == 2L))
   })
   names(splits) <- paste0("repeat", seq_len(params$repeats))
   check_parts(splits, n, call)
+}
+
+# Numbers of training rows, of test rows, and of rows that are not used, if there are any.
+holdout_sizes <- function(n, params, call) {
+  if (is.null(params$n_train) && is.null(params$n_test)) {
+    train <- floor(params$prop * n + 0.5)
+    return(c(train, n - train))
+  }
+  train <- params$n_train %||% (n - params$n_test)
+  test <- params$n_test %||% (n - params$n_train)
+  if (train < 1L || test < 1L || train + test > n) {
+    abort(c("{.arg n_train} and {.arg n_test} must fit into the task, with rows on both sides.",
+            x = "They are {train} and {test}; the task has {n} row{?s}."), call = call)
+  }
+  c(train, test, if (train + test < n) n - train - test)
 }
 
 check_parts <- function(splits, n, call) {

@@ -33,7 +33,7 @@ run_custom <- function(input, params) {
     twice <- anyDuplicated(index)
     if (twice > 0L) abort(c(
       "The order that {.arg fun} returns must not repeat a feature.",
-      x = "{.val {colnames(task$x)[index[twice]]}} stands twice."
+      x = "{.val {colnames(task$x)[index[twice]]}} occurs twice."
     ), call = call)
     return(list(index = index, score = rep(NA_real_, length(index)), ordered = TRUE))
   }

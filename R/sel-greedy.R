@@ -1,7 +1,7 @@
 #' Greedy selection by mutual information
 #'
-#' These selectors add one feature at a time, the one with the largest score \eqn{J(f \mid S)} given the set \eqn{S} of
-#' those already selected. All are built from the same sums, in bits, over labels \eqn{l}:
+#' These selectors add one feature at a time. Each step adds the feature with the largest score \eqn{J(f \mid S)}, where
+#' \eqn{S} is the set of the features selected so far. All scores consist of the same sums over labels \eqn{l}, in bits:
 #' \deqn{R(f) = \sum_l I(f; l), \quad \mathrm{ld}(f) = \sum_{l < l'} I(f; l; l'), \quad
 #'   C(f, s) = \sum_l I(f; s; l),}
 #' where \eqn{I(a; b; c) = I(a; b) - I(a; b \mid c)} may be negative and is never clipped.
@@ -13,21 +13,22 @@
 #' | `sel_d2f()` | \eqn{R(f) - \sum_{s \in S} C(f, s)} | largest \eqn{R} |
 #' | `sel_pmu()` | \eqn{R(f) - \mathrm{ld}(f) - \sum_{s \in S} C(f, s)} | largest \eqn{R - \mathrm{ld}} |
 #' | `sel_mdmr()` | \eqn{R(f) - \frac{1}{|S|} \sum_{s \in S} [I(f; s) - \sum_l I(f; l \mid s)]} | largest \eqn{R} |
-#' | `sel_lrfs()` | \eqn{(q - 1) R(f) - 2 \mathrm{ld}(f) - \frac{1}{|S|} \sum_{s \in S} I(f; s)} | largest \eqn{(q - 1) R - 2 \mathrm{ld}} |
+#' | `sel_lrfs()` | \eqn{(q - 1) R(f) - 2 \mathrm{ld}(f) - \frac{1}{|S|} \sum_{s \in S} I(f; s)} | largest \eqn{(q - 1)
+#' R - 2 \mathrm{ld}} |
 #'
-#' AMI and SCLS look at pairs of variables only and cost little more than [sel_mim()]. D2F and MDMR
-#' count each feature with the newest selected one and every label. PMU and LRFS also look at every pair of labels once
-#' (labels that are always on are left out; with a single label LRFS starts from \eqn{R}).
+#' AMI and SCLS use pairs of variables only and cost little more than [sel_mim()]. At each step, D2F and MDMR count each
+#' feature together with the feature selected last and every label. PMU and LRFS also count each feature with every pair
+#' of labels once. They leave out labels that all rows have. With a single label, LRFS starts from \eqn{R}.
 #'
-#' Scores may turn negative; selection never stops early unless `min_gain` or `max_seconds` say so. Equal scores go to
-#' the earlier column. The published programs of AMI and D2F do not compute their papers' formulas: AMI here is the
-#' paper's; `sel_d2f(variant = "code2015")` repeats the program's, which subtracts the terms of a selected feature again
-#' at every later step.
+#' Scores may become negative. Selection stops early only with `min_gain` or `max_seconds`. Of equal scores, the one of
+#' the earlier column is used. The published programs of AMI and D2F do not compute the formulas of their papers. AMI
+#' here is the formula of the paper. `sel_d2f(variant = "code2015")` repeats the published program, which subtracts the
+#' terms of a selected feature again at every later step.
 #'
 #' @param base Base of the logarithm: 2 for bits. It never changes a selection.
 #' @param variant `"paper"`, or `"code2015"` for what the published program computes.
-#' @return A selector for [sift_features()]. They need discrete features (continuous ones are cut first) and labels; all
-#'   but PMU and LRFS also take classes, and numeric targets through `target_bins`.
+#' @return A selector for [sift_features()]. It needs discrete features and labels. Continuous features are discretized
+#'   first. All selectors except PMU and LRFS also accept classes, and numeric targets with `target_bins`.
 #' @references
 #' AMI: Lee, Lim and Kim (2012). Approximating mutual information for multi-label feature selection. Electronics Letters
 #' 48, 929-930.
@@ -84,21 +85,23 @@ sel_lrfs <- function(base = 2) new_selector("LRFS", "lrfs", list(base = check_ba
 
 #' A linear family of greedy criteria
 #'
-#' Tries a new trade-off without writing code. Features are added one at a time by
+#' Makes a greedy selector from a weighted sum, so that you can try a new trade-off without writing code. Features are
+#' added one at a time by
 #' \deqn{J(f \mid S) = a R(f) - b\, \mathrm{ld}(f) - w \sum_{s \in S} \Bigl[ c\, I(f; s) + e \sum_l I(f; s; l) \Bigr],}
-#' with \eqn{R(f) = \sum_l I(f; l)}, \eqn{\mathrm{ld}(f) = \sum_{l < l'} I(f; l; l')}, and \eqn{w = 1 / |S|} if
-#' `average`, else 1. The coefficients \eqn{a, b, c, e} are `relevance`, `label_interaction`, `redundancy` and
-#' `conditional`.
+#' with \eqn{R(f) = \sum_l I(f; l)} and \eqn{\mathrm{ld}(f) = \sum_{l < l'} I(f; l; l')}. The factor \eqn{w} is
+#' \eqn{1 / |S|} if `average` is `TRUE`, and 1 otherwise. The coefficients \eqn{a, b, c, e} are `relevance`,
+#' `label_interaction`, `redundancy` and `conditional`.
 #'
-#' Special cases: MIM-BR (1, 0, 0, 0), AMI (1, 0, 1, 0), D2F (1, 0, 0, 1), PMU (1, 1, 0, 1); with `average`, LRFS
-#' (q - 1, 2, 1, 0), MDMR after its first step (2, 0, 1, 1), and in order, though not in score, Single-JMI (1, 0, 0, 1).
+#' Special cases of \eqn{(a, b, c, e)} are MIM-BR (1, 0, 0, 0), AMI (1, 0, 1, 0), D2F (1, 0, 0, 1) and PMU (1, 1, 0, 1).
+#' With `average`, they are LRFS (q - 1, 2, 1, 0), MDMR after its first step (2, 0, 1, 1), and Single-JMI (1, 0, 0, 1),
+#' which has the same order but other scores.
 #'
 #' @param relevance,label_interaction,redundancy,conditional A number each, or a function of the number of labels that
-#'   vary (those that are on in some rows and off in others).
+#'   vary. These are the labels that some rows have and others do not.
 #' @param average Whether to divide the sum over selected features by their number.
 #' @inheritParams greedy_selectors
-#' @return A selector for [sift_features()]. It needs discrete features and labels; with `label_interaction = 0` also
-#'   takes classes.
+#' @return A selector for [sift_features()]. It needs discrete features and labels. With `label_interaction = 0` it also
+#'   accepts classes.
 #' @family selectors
 #' @examples
 #' set.seed(1)
@@ -123,8 +126,8 @@ sel_greedy <- function(relevance = 1, label_interaction = 0, redundancy = 0, con
 
 # --- running ----------------------------------------------------------------------------------------------------------
 
-# A criterion as the core takes it: "linear" with these weights, or another by its name with what it needs (`...`).
-# `in_bits`: whether its scores are in bits, so that they are given in the base asked for.
+# A criterion in the form that the core takes: "linear" with these weights, or the name of another criterion with what
+# it needs (`...`). `in_bits`: whether its scores are in bits and are converted to the base asked for.
 greedy_criterion <- function(name = "linear", relevance = 1, label_interaction = 0, redundancy = 0, conditional = 0,
                              average = FALSE, in_bits = TRUE, ...) {
   weights <- list(
@@ -134,7 +137,7 @@ greedy_criterion <- function(name = "linear", relevance = 1, label_interaction =
   list(name = name, weights = weights, in_bits = in_bits, ...)
 }
 
-# Labels that are on in some rows and off in others, targets of more than one class; all numeric ones.
+# Labels that some rows have and others do not, targets with more than one class, and all numeric targets.
 varying_targets <- function(task) {
   kind <- task_kind(task)
   if (kind == "class") return(which(vapply(task$y, \(classes) length(unique(classes)) > 1L, NA)))
@@ -154,41 +157,45 @@ coefficient_of <- function(value, q, call) {
   number
 }
 
-# A greedy selector: `criterion(params, q, call)` for q varying targets, and `targets(input, params)`, those it sees.
+# Registers a greedy selector. `criterion(params, q, call)`: its criterion for q varying targets. `targets(input,
+# params)`: the targets that it uses.
 register_greedy <- function(method, constructor, name, source, criterion, kinds = c("label", "class"),
                             targets = \(input, params) coded_targets(input$task), check = NULL,
                             variants = list(list())) {
-  run <- function(input, params, state = NULL, begin = input$include) {
+  problem <- function(input, params, state = NULL) {
     input$groups <- state$groups
     task <- input$task
     varying <- varying_targets(task)
     wanted <- criterion(params, length(varying), input$call)
-    base <- if (wanted$in_bits) params$base else 2
-    y <- targets(input, params)
     interaction <- state$interaction %||% if (wanted$weights$label_interaction == 0) numeric()
       else cpp_label_interaction(task$x, input$cuts, input$right, task$y, varying, input$threads)
+    list(criterion = wanted, y = targets(input, params), interaction = interaction)
+  }
+  run <- function(input, params, state = NULL, begin = input$include) {
+    of <- problem(input, params, state)
+    base <- if (of$criterion$in_bits) params$base else 2
     path <- cpp_greedy(
-      task$x, input$cuts, input$right, y, wanted, interaction, greedy_options(input, begin, base), state$sums,
-      input$threads
+      input$task$x, input$cuts, input$right, of$y, of$criterion, of$interaction, greedy_options(input, begin, base),
+      state$sums, input$threads
     )
-    debug_representation(path, ncol(task$x))
+    debug_representation(path, ncol(input$task$x))
     result <- greedy_result(input, path, begin, base)
-    result$state$interaction <- interaction
-    result$state$groups <- attr(y, "groups")
+    result$state$interaction <- of$interaction
+    result$state$groups <- attr(of$y, "groups")
     result
   }
   register_selector(method, constructor = constructor, name = name, kinds = kinds, needs = "codes", gives = "path",
-                    extends = TRUE, source = source, run = run, check = check, variants = variants)
+                    extends = TRUE, source = source, run = run, check = check, variants = variants, problem = problem)
 }
 
-# What the core is told of sift_features()'s wishes.
+# The arguments of sift_features() that the core needs.
 greedy_options <- function(input, begin, base = 2) {
   list(k = input$k, begin = begin, excluded = input$excluded, min_gain = input$min_gain * log2(base),
     max_seconds = input$max_seconds,
        score_rest = isTRUE(input$score_rest))
 }
 
-# With options(mlsift.debug = TRUE): how the core saw the features.
+# With options(mlsift.debug = TRUE), shows how the core stored the features.
 debug_representation <- function(path, d) {
   if (!isTRUE(getOption("mlsift.debug"))) return(invisible())
   sparse <- d - path$as_bits
@@ -197,7 +204,7 @@ debug_representation <- function(path, d) {
           ", ", format_count(path$as_bits), " as bit columns")
 }
 
-# The ranking from the path of a greedy run after `begin`, with what extend_selection() needs to go on.
+# The ranking from the path of a greedy run after `begin`, with the state from which extend_selection() resumes.
 greedy_result <- function(input, path, begin, base = 2) {
   names <- colnames(input$task$x)
   none <- rep(NA_real_, length(begin))

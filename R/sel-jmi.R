@@ -1,29 +1,31 @@
 #' The JMI family: joint mutual information of feature pairs with one or several targets
 #'
-#' Greedy selectors that add the feature whose pairs with those already selected say most about the targets,
-#' \deqn{J(f \mid S) = \sum_{s \in S} \sum_i I\bigl((s, f); Y_i\bigr),}
-#' beginning with the feature of largest \eqn{\sum_i I(f; Y_i)}. They differ in what the targets \eqn{Y_i} are:
+#' These greedy selectors add the feature whose pairs with the selected features have the most information on the
+#' targets:
+#' \deqn{J(f \mid S) = \sum_{s \in S} \sum_i I\bigl((s, f); Y_i\bigr).}
+#' They start with the feature that has the largest \eqn{\sum_i I(f; Y_i)}. They differ in the targets \eqn{Y_i}:
 #'
 #' * `sel_single_jmi()`: the labels (or classes) themselves;
 #' * `sel_joint_jmi()`: one target, the label set (the combination of all targets);
-#' * `sel_group_jmi()`: for each of `n_groups` groups of targets, drawn at random, the cluster of a row's values in it
-#'   (k-medoids; Hamming distance for labels and classes, Euclidean for numbers). It serves numeric targets directly.
+#' * `sel_group_jmi()`: one target for each of `n_groups` random groups of targets. The values of the targets in a group
+#'   are clustered, and the new target of a row is its cluster (k-medoids; Hamming distance for labels and classes,
+#'   Euclidean distance for numbers). Numeric targets can be used directly.
 #'
-#' @param normalize `"none"`, the paper's criterion; `"sqrt"` divides each term by \eqn{\sqrt{H(s, f) H(Y_i)}} (and
-#'   \eqn{I(f; Y_i)} by \eqn{\sqrt{H(f) H(Y_i)}} for the first feature), as the published program does.
-#' @param size (the papers' PoT) The share of the targets in a group: a number above 0 and at most 1, or `"random"`,
-#'   which draws for each group a number of targets from a quarter to three quarters of them. Labels that never occur do
-#'   not count.
-#' @param clusters (the papers' NoC) Number of clusters in a group, or `"random"`: 4 to 16, drawn for each group.
-#' @param n_groups Number of groups; `NULL` for as many as there are targets.
-#' @param groups Instead of clustering, an integer matrix rows x groups that says which cluster each row is in. It
-#'   speaks of one task's rows, so benchmarks refuse it.
-#' @param scale_targets Whether to divide numeric targets by their standard deviations before clustering, so that
-#'   targets in small units count as much as those in large ones. The paper does not.
+#' @param normalize `"none"` is the criterion of the paper. `"sqrt"` divides each term by \eqn{\sqrt{H(s, f) H(Y_i)}},
+#'   as the published program does. For the first feature, it divides \eqn{I(f; Y_i)} by \eqn{\sqrt{H(f) H(Y_i)}}.
+#' @param size (PoT in the papers) The share of the targets in a group: a number above 0 and at most 1, or `"random"`.
+#'   This draws the number of targets for each group, from a quarter to three quarters of them. Labels that never occur
+#'   do not count.
+#' @param clusters (NoC in the papers) Number of clusters in a group, or `"random"`: 4 to 16, drawn for each group.
+#' @param n_groups Number of groups. `NULL` for as many as there are targets.
+#' @param groups An integer matrix rows x groups with the cluster of each row, which replaces the clustering. It is for
+#'   the rows of one task, so benchmarks refuse it.
+#' @param scale_targets Whether to divide numeric targets by their standard deviations before clustering. Targets in
+#'   small units then count as much as those in large units. The paper does not do this.
 #' @inheritParams greedy_selectors
-#' @return A selector for [sift_features()]. It needs discrete features (continuous ones are cut first).
-#'   `sel_group_jmi()` takes labels, classes or numbers; the others labels or classes, and numbers through
-#'   `target_bins`. Scores are in bits (without a unit with `normalize = "sqrt"`). Random groups are drawn from R's
+#' @return A selector for [sift_features()]. It needs discrete features. Continuous features are discretized first.
+#'   `sel_group_jmi()` accepts labels, classes and numbers. The others accept labels and classes, and numbers with
+#'   `target_bins`. Scores are in bits, or without a unit for `normalize = "sqrt"`. Random groups are drawn from R's
 #'   generator.
 #' @references
 #' Sechidis, Nikolaou and Brown (2014). Information theoretic feature selection in multi-label data through composite
@@ -91,7 +93,7 @@ joint_target <- function(input, params) {
   matrix(label_set_numbers(input$task))
 }
 
-# Groups keep a mark, so that a longer selection goes on with the same.
+# The groups are also kept as an attribute, so that an extended selection uses the same ones.
 grouped_targets <- function(input, params) {
   groups <- input$groups %||% given_groups(params$groups, input$task, input$call) %||%
     target_groups(input$task, params$size, params$clusters, params$n_groups, params$scale_targets, input$threads)

@@ -127,13 +127,14 @@ knn_mi_input <- function(input, params) {
 
 run_knn_mi <- function(input, params, state = NULL, begin = input$include) {
   if (params$search == "backward") return(run_knn_mi_backward(input, params))
-  seeds <- state$seeds
-  if (!is.null(seeds)) {
-    old <- random_state()
-    on.exit(set_random_state(old))
-    set_random_state(seeds$noise)
-  }
+  if (is.null(state$seeds)) return(run_knn_mi_forward(input, params, NULL, begin))
+  keep_random_state(run_knn_mi_forward(input, params, state$seeds, begin))
+}
+
+# `seeds`: the states of the generator for the noise and the orders of an extended selection.
+run_knn_mi_forward <- function(input, params, seeds, begin) {
   random <- params$zero_distance == "jitter" || !is.null(params$stop)
+  if (!is.null(seeds)) set_random_state(seeds$noise)
   before <- if (random) random_state()
   data <- knn_mi_input(input, params)
   if (!is.null(seeds)) set_random_state(seeds$orders)
@@ -170,13 +171,6 @@ permutation_test <- function(stop, n_rows) {
     }
   )
 }
-
-random_state <- function() {
-  if (!exists(".Random.seed", globalenv(), inherits = FALSE)) stats::runif(1L)
-  get(".Random.seed", globalenv(), inherits = FALSE)
-}
-
-set_random_state <- function(state) assign(".Random.seed", state, globalenv())
 
 run_knn_mi_backward <- function(input, params) {
   data <- knn_mi_input(input, params)

@@ -3,8 +3,8 @@
 #' For each pair of labels, the rows with exactly one of the two form two classes. Each row \eqn{i} of class \eqn{c} is
 #' compared with its nearest rows of that class (hits \eqn{H}) and its nearest rows of the other class \eqn{c'} (misses
 #' \eqn{M}):
-#' \deqn{J(f) = \sum_{\{c, c'\}} \sum_i \frac{P(c')}{1 - P(c)} \Bigl[ \overline{|x_{if} - x_{Mf}|} - \overline{|x_{if} -
-#' x_{Hf}|} \Bigr],
+#' \deqn{J(f) = \sum_{\{c, c'\}} \sum_i \frac{P(c')}{1 - P(c)}
+#'   \Bigl[ \overline{|x_{if} - x_{Mf}|} - \overline{|x_{if} - x_{Hf}|} \Bigr],
 #'   \quad P(c) = n_c \Big/ \sum_l n_l.}
 #' A row with both labels of a pair, or with neither, is in neither class. So, unlike [sel_relieff_br()], only rows with
 #' labels are used. Neighbors are nearest in Euclidean distance. Equally near rows are used in the order of the rows.

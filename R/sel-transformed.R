@@ -2,10 +2,10 @@
 #'
 #' The transformation replaces every row by rows with a single class each. Features are then ranked by their chi-square
 #' statistic, or their mutual information, with that class.
-#' \deqn{J_{\chi^2}(f) = \sum_{v, c} \frac{(O_{vc} - E_{vc})^2}{E_{vc}}, \quad E_{vc} = \frac{O_{v \cdot} O_{\cdot
-#' c}}{O_{\cdot \cdot}},
-#'   \qquad J_{MI}(f) = \sum_{v, c} \frac{O_{vc}}{O_{\cdot \cdot}} \log \frac{O_{vc} O_{\cdot \cdot}}{O_{v \cdot}
-#'   O_{\cdot c}},}
+#' \deqn{J_{\chi^2}(f) = \sum_{v, c} \frac{(O_{vc} - E_{vc})^2}{E_{vc}},
+#'   \quad E_{vc} = \frac{O_{v \cdot} O_{\cdot c}}{O_{\cdot \cdot}},
+#'   \qquad J_{MI}(f) = \sum_{v, c} \frac{O_{vc}}{O_{\cdot \cdot}}
+#'     \log \frac{O_{vc} O_{\cdot \cdot}}{O_{v \cdot} O_{\cdot c}},}
 #' where \eqn{O_{vc}} is the (weighted) number of rows with level \eqn{v} and class \eqn{c}.
 #'
 #' @param transform How a row with label set \eqn{\Lambda} is transformed:
@@ -72,21 +72,17 @@ sel_trans_mi <- function(transform = c("ppt", "ela", "ala", "nla", "lla", "sla",
 
 transformed_selector <- function(statistic, method, transform, min_count, rare, subset_limit, subset_order,
                                  more = list(), call = rlang::caller_env()) {
-  params <- list(
-    transform = transform, min_count = check_count(min_count, call = call),
-    rare = check_choice(rare, c("discard", "subsets", "A", "B"), call = call),
-    subset_limit = check_count(subset_limit, call = call),
-    subset_order = check_choice(subset_order, c("decreasing", "increasing"), call = call)
+  params <- c(
+    list(transform = transform), rare_set_params(min_count, rare, subset_limit, subset_order, call), more
   )
-  new_selector(paste0(toupper(transform), "+", statistic), method, c(params, more))
+  new_selector(paste0(toupper(transform), "+", statistic), method, params)
 }
 
 run_transformed <- function(input, params, chi2) {
   result <- cpp_score_transformed(
     input$task$x, input$cuts, input$right, input$task$y, chi2,
     match(params$transform, c("ala", "nla", "lla", "sla", "ela", "lp", "ppt")) - 1L,
-    params$min_count, match(params$rare, c("discard", "subsets", "A", "B")) -
-      1L, params$subset_limit, params$subset_order == "increasing", input$threads
+    params$min_count, rare_rule_code(params), params$subset_limit, params$subset_order == "increasing", input$threads
   )
   if (result$entries == 0L) {
     message <- switch(params$transform,

@@ -1,62 +1,105 @@
-#' Select more features, going on where a greedy selection stopped
+#' Continue a greedy selection or a search
 #'
-#' The result is the one that a single longer run of [sift_features()] gives, bit by bit; what was done before is not
-#' done again. It also resumes after `max_seconds` or `min_gain` stopped the run, and from the [last_selection()] of an
-#' interrupted one.
+#' Adds features to a greedy selection, or evaluations to a search with a learner. The result is the same, bit for bit,
+#' as that of one longer run of [sift_features()], and nothing is computed twice. This also resumes a run that was
+#' stopped by `max_seconds` or `min_gain`, and an interrupted one from its [last_selection()].
 #'
-#' @param selection A selection by a greedy selector (see [list_selectors()]), not cut by [head()].
-#' @param task The task it was made from. Another one is refused: the features' names and their relevance for the
-#'   targets are compared.
-#' @param k How many features in all.
+#' @param selection A selection by a greedy selector (see [list_selectors()]) or by a search such as [sel_rga()], not
+#'   cut by [head()].
+#' @param task The task that the selection was made from. Another one is an error. To find this out, all data are
+#'   compared for a search, and the names of the features and their relevance for the targets for a greedy selection.
+#' @param k (count) For a greedy selection: the total number of features.
+#' @param evaluations (count) For a search: the total number of evaluations.
 #' @param max_seconds,threads As in [sift_features()].
-#' @return The longer selection. With `k` not above the number of features selected already, the first `k` of them.
+#' @return The longer selection. If `k` features are selected already, the first `k` of them. If there were so many
+#'   `evaluations` already, `selection` as it is.
 #' @family selection
 #' @examples
 #' set.seed(1)
 #' task <- simulate_mltask(200, n_features = 12, n_targets = 4)
 #' sel <- sift_features(task, sel_scls(), k = 3)
 #' extend_selection(sel, task, k = 6)
+#'
+#' found <- sift_features(task, sel_rga(evaluations = 30))
+#' extend_selection(found, task, evaluations = 60)
 #' @export
-extend_selection <- function(selection, task, k, max_seconds = Inf, threads = NULL) {
+extend_selection <- function(selection, task, k = NULL, evaluations = NULL, max_seconds = Inf, threads = NULL) {
   call <- rlang::current_env()
+  check_selection(selection)
+  check_mltask(task)
+  searched <- is_search(selector_method(attr(selection, "selector"), call))
+  given <- if (searched) k else evaluations
+  if (!is.null(given)) {
+    abort(c(if (searched) "{.arg k} is for greedy selections." else "{.arg evaluations} is for searches.",
+            x = "{attr(selection, \"selector\")$name} is {if (searched) \"a search\" else \"no search\"}.",
+            i = if (searched) "Give {.arg evaluations}." else "Give {.arg k}."), call = call)
+  }
+  max_seconds <- check_number(max_seconds, min = 0)
+  if (searched) return(extend_search(selection, task, check_count(evaluations), max_seconds, threads, call))
+  extend_path(selection, task, k, max_seconds, threads, call)
+}
+
+extend_path <- function(selection, task, k, max_seconds, threads, call) {
   check_greedy_selection(selection, task, c(
     "Only a greedy selection can be extended.", i = "Call {.fn sift_features} with the larger {.arg k}."
   ),
-                         "Extend what {.fn sift_features} returned.")
-  k <- check_count(k)
+                         "Extend what {.fn sift_features} returned.", call)
+  k <- check_count(k, call = call)
   state <- attr(selection, "state")
   left <- ncol(task$x) - sum(state$excluded)
   if (k > left) {
-    warn(c("{.arg k} is larger than the number of features; all {left} are selected.", x = "{.arg k} is {k}."))
+    warn(c("{.arg k} is larger than the number of features; all {left} are selected.", x = "{.arg k} is {k}."),
+         call = call)
     k <- left
   }
   if (k <= nrow(selection)) return(utils::head(selection, k))
 
   started <- proc.time()[["elapsed"]]
-  wishes <- list(k = k, excluded = state$excluded, min_gain = -Inf, max_seconds = check_number(max_seconds, min = 0))
+  wishes <- list(k = k, excluded = state$excluded, min_gain = -Inf, max_seconds = max_seconds)
   resumed <- resume_selection(selection, task, wishes, threads, call)
   ranking <- resumed$ranking
-  old <- seq_len(nrow(selection))
-  ranking$score[old] <- selection$score
-  for (column in names(ranking$path)) ranking$path[[column]][old] <- selection[[column]]
+  old <- seq_len(sum(!selection$index %in% state$constants))
+  ranking$score[old] <- selection$score[old]
+  for (column in names(ranking$path)) ranking$path[[column]][old] <- selection[[column]][old]
+  finish_extension(selection, ranking, resumed$input, k, started, call)
+}
+
+extend_search <- function(selection, task, evaluations, max_seconds, threads, call) {
+  state <- attr(selection, "state")
+  check_has_state(state, "Extend what {.fn sift_features} returned.", call)
+  if (!identical(fingerprint(task), state$fingerprint)) refuse_other_task(call, "Its data are different.")
+  if (evaluations <= length(state$log$value)) return(selection)
+  started <- proc.time()[["elapsed"]]
+  selector <- attr(selection, "selector")
+  selector$params$evaluations <- evaluations
+  method <- selector_method(selector, call)
+  threads <- resolve_threads(threads, call = call)
+  input <- selection_input(task, selector, method, attr(selection, "discretizer"), state$target_bins, threads, call)
+  wishes <- list(k = state$k, include = state$include, excluded = state$excluded, max_seconds = max_seconds)
+  ranking <- method$run(c(input, wishes), selector$params, state)
+  attr(selection, "selector") <- selector
+  finish_extension(selection, ranking, input, evaluations, started, call)
+}
+
+finish_extension <- function(selection, ranking, input, wanted, started, call) {
   selector <- attr(selection, "selector")
   seconds <- attr(selection, "seconds") + proc.time()[["elapsed"]] - started
-  longer <- finish_selection(ranking, resumed$input, selector, selector_method(selector, call), seconds)
-  finish_or_interrupt(longer, ranking, k)
+  longer <- finish_selection(ranking, input, selector, selector_method(selector, call), seconds)
+  finish_or_interrupt(longer, ranking, wanted)
 }
 
 #' Scores of the features that a greedy selection left
 #'
-#' What each of them would score as the next one: \eqn{J(f \mid S)} of the selector's criterion, given all selected
-#' features \eqn{S}. The best of those that were not excluded is the one that [extend_selection()] adds next, with this
-#' score.
+#' The score that each of them would have as the next feature: \eqn{J(f \mid S)} of the selector's criterion, given all
+#' selected features \eqn{S}. [extend_selection()] adds the best one that was not excluded, with this score.
 #'
 #' @inheritParams extend_selection
 #' @inheritParams sift_features
 #' @param selection A selection by a greedy selector (see [list_selectors()]), not cut by [head()].
-#' @return A data frame with a row for each feature that is not selected, those excluded included, best first (equal
-#'   scores in column order): `feature`, `index` (its column), `score` in the unit of the selection's scores. A feature
-#'   that the selector does not score (for [sel_knn_mi()], a constant) comes last with `NA`.
+#' @return A data frame with a row for each feature that is not selected, also for excluded ones. The best feature comes
+#'   first, and equal scores are in column order. The columns are `feature`, `index` (its column) and `score`, in the
+#'   unit of the selection's scores. Features that the selector does not score (for [sel_knn_mi()], constants) come
+#'   last, with `NA`.
 #' @family selection
 #' @examples
 #' set.seed(1)
@@ -86,19 +129,23 @@ candidate_scores <- function(selection, task, threads = NULL) {
 # `refusal`: what to say, and advise, where the selector is not greedy; `advice`: where the selection was cut.
 check_greedy_selection <- function(selection, task, refusal, advice, call = rlang::caller_env()) {
   check_selection(selection, call = call)
-  check_task(task, call = call)
+  check_mltask(task, call = call)
   selector <- attr(selection, "selector")
-  if (!selector_method(selector, call)$extends) {
+  method <- selector_method(selector, call)
+  if (!is_greedy(method)) {
+    if (method$gives == "set") abort(c(refusal[1L], x = "{selector$name} gives a set of features."), call = call)
     abort(c(refusal[1L], x = "{selector$name} ranks all features at one go.", refusal[-1L]), call = call)
   }
-  if (is.null(attr(selection, "state"))) {
-    abort(c(
-      "{.arg selection} has lost what is needed to go on.", x = "It was cut by {.fn head} or rebuilt.", i = advice
-    ), call = call)
-  }
+  check_has_state(attr(selection, "state"), advice, call)
   same <- ncol(task$x) == attr(selection, "n_features") &&
     identical(colnames(task$x)[selection$index], selection$feature)
   if (!same) refuse_other_task(call)
+}
+
+check_has_state <- function(state, advice, call) {
+  if (!is.null(state)) return(invisible())
+  abort(c("{.arg selection} has lost what is needed to go on.", x = "It was cut by {.fn head} or rebuilt.", i = advice),
+        call = call)
 }
 
 # Runs a greedy selection on from where it stopped: list(input, ranking).
@@ -109,15 +156,19 @@ resume_selection <- function(selection, task, wishes, threads, call) {
   threads <- resolve_threads(threads, call = call)
   input <- selection_input(task, selector, method, attr(selection, "discretizer"), state$target_bins, threads, call)
   # An interrupted run may not have taken in its last feature: its sums are made again.
-  resume <- if (state$sums$n_selected == nrow(selection)) state else state[c("interaction", "groups")]
-  ranking <- method$run(c(input, wishes), selector$params, resume, begin = selection$index)
+  complete <- state$sums$n_selected == sum(!selection$index %in% state$constants)
+  resume <- if (complete) state else state[c("interaction", "groups")]
+  # Constant features are kept back again; those that the selection has are at its end.
+  begin <- setdiff(selection$index, state$constants)
+  kept_back <- wishes
+  if (!isTRUE(wishes$score_rest)) kept_back$excluded[state$constants] <- TRUE
+  kept_back$k <- max(length(begin), min(wishes$k, sum(!kept_back$excluded)))
+  ranking <- method$run(c(input, kept_back), selector$params, resume, begin = begin)
   if (!identical(ranking$state$relevance, state$relevance)) refuse_other_task(call)
+  if (length(state$constants) > 0L) ranking <- append_constants(ranking, state$constants, wishes)
   list(input = input, ranking = ranking)
 }
 
-refuse_other_task <- function(call) {
-  abort(c(
-    "{.arg task} must be the task that {.arg selection} was made from.",
-    x = "Its features or their relevance are different."
-  ), call = call)
+refuse_other_task <- function(call, different = "Its features or their relevance are different.") {
+  abort(c("{.arg task} must be the task that {.arg selection} was made from.", x = different), call = call)
 }

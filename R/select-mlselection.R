@@ -14,6 +14,7 @@
 #' subset_features(task, sel, 3)
 #' @export
 selected <- function(selection, k = NULL) {
+  if (inherits(selection, "mltuning")) selection <- selection$selection
   check_selection(selection)
   k <- check_count(k, null = TRUE)
   utils::head(selection$feature, k %||% nrow(selection))
@@ -22,23 +23,26 @@ selected <- function(selection, k = NULL) {
 #' @rdname selected
 #' @export
 subset_features <- function(task, selection, k = NULL) {
-  check_task(task)
+  check_mltask(task)
   check_selection(selection)
   k <- check_count(k, null = TRUE)
   task[, selected(selection, k)]
 }
 
 check_selection <- function(selection, call = rlang::caller_env()) {
-  check_class(selection, "mlselection", "Make one with {.fn sift_features}.", arg = "selection", call = call)
+  how <- "Make one with {.fn sift_features}."
+  if (is.character(selection)) how <- c(how, "Features go by name in {.code task[, names]}.")
+  check_class(selection, "mlselection", how, arg = "selection", call = call)
 }
 
 new_mlselection <- function(feature, index, score, ordered, path, selector, discretizer, n_features, task_name, seconds,
-                            state) {
+                            state, search = NULL, note = NULL) {
   rank <- if (ordered) seq_along(index) else rep(NA_integer_, length(index))
   frame <- data.frame(rank = rank, feature = feature, index = as.integer(index), score = as.double(score))
   if (!is.null(path)) frame <- cbind(frame, path)
   structure(frame, class = c("mlselection", "data.frame"), selector = selector, discretizer = discretizer,
-            n_features = n_features, task_name = task_name, seconds = seconds, state = state)
+            n_features = n_features, task_name = task_name, seconds = seconds, state = state, search = search,
+            note = note)
 }
 
 #' @export
@@ -48,7 +52,16 @@ print.mlselection <- function(x, n = 10L, ...) {
     " features",
       if (!is.null(attr(x, "task_name"))) paste0(" of ", attr(x, "task_name")), "\n", sep = "")
   discretizer <- attr(x, "discretizer")
-  if (!is.null(discretizer)) cat("features discretized by ", spec_code(discretizer), "\n", sep = "")
+  if (!is.null(discretizer)) {
+    whose <- if (is.null(attr(x, "search"))) "features" else "for the filter, features"
+    cat(whose, " discretized by ", spec_code(discretizer), "\n", sep = "")
+  }
+  if (!is.null(attr(x, "note"))) cat(attr(x, "note"), "\n", sep = "")
+  search <- attr(x, "search")
+  if (!is.null(search)) {
+    cat(search$measure, " ", format(search$front$value[1L], digits = 4), " on the inner test rows, the lowest of ",
+        counted(nrow(search$history), "evaluation"), "\n", sep = "")
+  }
   shown <- as.data.frame(utils::head(x, n))
   shown <- shown[c("rank", "feature", "score")]
   if (all(is.na(shown$rank))) shown$rank <- NULL
@@ -70,7 +83,7 @@ as.data.frame.mlselection <- function(x, ...) {
 head.mlselection <- function(x, n = 6L, ...) {
   n <- check_count(n)
   cut <- utils::head(as.data.frame(x), n)
-  kept <- attributes(x)[c("selector", "discretizer", "n_features", "task_name", "seconds")]
+  kept <- attributes(x)[c("selector", "discretizer", "n_features", "task_name", "seconds", "note")]
   attributes(cut) <- c(attributes(cut)[c("names", "row.names")], list(class = class(x)), kept)
   cut
 }

@@ -1,60 +1,69 @@
 #' Select features
 #'
-#' Runs a selector on a task and gives the ranked features.
+#' Runs a selector on a task and returns the ranked features.
 #'
-#' @param task A task of two rows or more: see [mltask()].
-#' @param selector What to select by: [sel_mim()], [sel_ebls()], ...; see [list_selectors()].
-#' @param k How many features to keep; `NULL` ranks all of them. More than there are: all, with a warning.
-#' @param discretizer How continuous features are discretized for selectors that count; it is fitted on the rows of the
-#'   task. The default, [disc_auto()], separates zero from the rest where more than half of the rows are zero, as in
-#'   word weights, and uses five intervals of equal width elsewhere. `NULL` is for no discretizer; such selectors then
-#'   refuse continuous features. Other selectors see the features as they are.
-#' @param include,exclude Features that come first whatever their score (`NA` then), and features that are never
-#'   selected: names, positions or a logical vector.
-#' @param min_gain Stop before the first feature that scores below this; `NULL` never does. Selectors that give a set,
-#'   such as [sel_none()], have no scores and refuse it.
-#' @param max_seconds Greedy selectors stop after this time and give what they have selected.
-#' @param target_bins For numeric targets and selectors that need categories: into how many intervals of equal width to
-#'   cut each target, or a discretizer.
-#' @param threads Number of threads; `NULL` takes `getOption("mlsift.threads")`, else what the size of the work is
-#'   worth. The result never depends on it.
+#' @param task A task with at least two rows, see [mltask()].
+#' @param selector A selector such as [sel_mim()] or [sel_ebls()], see [list_selectors()].
+#' @param k The number of features to select. `NULL` ranks all of them. If there are fewer features, all are selected,
+#'   with a warning.
+#' @param discretizer Discretizes continuous features for selectors that count. It is fitted to the rows of the task.
+#'   The default, [disc_auto()], separates zero from the other values of a feature if more than half of its rows are
+#'   zero, as in word weights. Otherwise it uses five intervals of equal width. `NULL` is for no discretizer. Selectors
+#'   that count then refuse continuous features. Other selectors use the features as they are.
+#' @param include,exclude Names, positions or a logical vector. Features in `include` come first, whatever their score,
+#'   and have the score `NA`. Features in `exclude` are never selected.
+#' @param min_gain Selection stops before the first feature with a score below this. `NULL` is for no limit. Selectors
+#'   that return a set, such as [sel_none()], have no scores and refuse it.
+#' @param max_seconds Greedy selectors stop after this time and return what they have selected.
+#' @param target_bins For numeric targets and selectors that need categories: the number of intervals of equal width for
+#'   each target, or a discretizer.
+#' @param constants What greedy selectors do with features that are constant on these rows, or after discretization:
+#'   `"last"` puts them after all others, in column order and with the score `NA`, unless `include` names them;
+#'   `"scored"` scores them like others, as the published criteria do.
+#' @param threads Number of threads. `NULL` uses `getOption("mlsift.threads")`, or else a number that suits the amount
+#'   of work. The result never depends on it.
 #'
-#' @return An object of class `mlselection`: a data frame with a row for each selected feature, best first, and columns
-#'   `rank`, `feature` (name), `index` (column of the task) and `score` (larger is better; equal scores in column
-#'   order). Results of greedy selectors have three more columns: `gain`, what adding the feature brought to the
-#'   selector's criterion (its score), and `runner_up` and `runner_up_score`, the best of the other candidates at that
-#'   step. An interrupted greedy run does not return; [last_selection()] has the features selected so far.
-#'   [extend_selection()] resumes from any greedy result.
+#' @return An object of class `mlselection`: a data frame with a row for each selected feature, best first. Its columns
+#'   are `rank`, `feature` (name), `index` (column of the task) and `score`. Larger scores are better, and equal scores
+#'   are in column order. Results of greedy selectors have three more columns. `gain` is what adding the feature brought
+#'   to the criterion of the selector (its score). `runner_up` and `runner_up_score` are the best of the other
+#'   candidates at that step. An interrupted greedy run does not return. [last_selection()] then has the features
+#'   selected so far. [extend_selection()] resumes from any greedy result.
 #'
-#'   `head(sel, n)` is the selection cut at `n`; other subsets are plain data frames. A selector that keeps a set rather
-#'   than an order, such as [sel_none()], gives its features in column order with `rank` and `score` missing.
+#'   `head(sel, n)` is the selection of the first `n` features. Other subsets are plain data frames. A selector that
+#'   keeps a set without an order, such as [sel_none()], returns its features in column order, and `rank` and `score`
+#'   are missing.
 #'
-#'   Errors are of class `mlsift_error`: fewer than two rows, missing values in features that the selector uses, a kind
-#'   of target that it cannot use, continuous features without a discretizer, an impossible `k`.
+#'   Errors have the class `mlsift_error`. They occur for a task with fewer than two rows, missing values in features
+#'   that the selector uses, a kind of target that it cannot use, continuous features without a discretizer, and an
+#'   impossible `k`.
 #' @section Unusual data:
-#' None of these is an error, unless it says so, and each has one answer:
-#' * constant features score 0 where each feature is scored on its own, `-Inf` in [sel_spec()] and [sel_gmba()], and
-#'   come last with no score (`NA`) in [sel_knn_mi()]. Greedy selectors give them what their criterion does: nothing new
-#'   about the labels, and no redundancy either, so that one can stand before features that bring less than they repeat;
-#'   [sel_qpmlfs()] may give them weight for that. Features that score alike, such as copies, stand in column order;
-#' * labels that no row has change no score, except that [sel_rrelieff_ml()] counts them among all labels. Labels that
-#'   every row has add nothing where labels are weighed one by one or make label sets; these count them as any other:
-#'   the share of labels of [sel_ebls()], `"ela"` to `"sla"` of [sel_chi2()] and [sel_trans_mi()], [sel_mfs()],
-#'   [sel_ml_cfs()], [sel_group_jmi()], [sel_relieff_ml()], [sel_rrelieff_ml()], [sel_mlrf()], and the similarities of
-#'   [sel_spec()] and [sel_gmba()];
-#' * rows without labels are rows without labels, and a label set of their own where sets are classes; `"ela"` to
-#'   `"sla"` of [sel_chi2()] and [sel_trans_mi()], and [sel_mfs()], leave them out, and so does [sel_mlrf()];
-#'   [sel_gmba()] takes no step for them, and to [sel_spec()] they are rows without a similar one;
-#' * a single label will do. A transformation that leaves one class scores all features 0, with a warning. Where no row
-#'   has a label, `"ela"` to `"sla"`, [sel_spec()] and [sel_gmba()] refuse, and [sel_gmba()] also where all rows have
-#'   the same label set;
-#' * a label set seen once is a class of its own for `transform = "lp"` and [sel_relieff_lp()], and below `min_count`
-#'   for `"ppt"`, [sel_relieff_ppt()] and [sel_knn_mi()];
-#' * levels of factors that occur in no row change nothing; levels that training rows did not have are level 0 for
-#'   [discretizers][disc_equal_width()], and as far from all rows as can be for [learners][fit.mllearner];
-#' * rows may come in any order: scores that count stay the same to the last bit, those made of numbers to rounding.
-#'   Among rows at equal distance the earlier is nearer, so that order shows where distances tie; and [sel_gmba()] goes
-#'   through the rows in an order, drawn at random unless given.
+#' None of these is an error, unless stated otherwise:
+#' * **Constant features** score 0 if the selector scores each feature on its own. They score `-Inf` in [sel_spec()] and
+#'   [sel_gmba()]. In greedy selectors they come last, without a score (`NA`). With `constants = "scored"` these score
+#'   them by their criterion. A constant feature has no information about the labels and no redundancy, so it can then
+#'   come before features whose redundancy is larger than their information. [sel_qpmlfs()] may give it weight for the
+#'   same reason. Features
+#'   with equal scores, such as copies, are in column order.
+#' * **Labels that no row has** change no score, except that [sel_rrelieff_ml()] counts them among all labels. **Labels
+#'   that every row has** add nothing if labels are used one by one or as label sets. The following count them like
+#'   other labels: the share of labels of [sel_ebls()], `"ela"` to `"sla"` of [sel_chi2()] and [sel_trans_mi()],
+#'   [sel_mfs()], [sel_ml_cfs()], [sel_group_jmi()], [sel_relieff_ml()], [sel_rrelieff_ml()], [sel_mlrf()], and the
+#'   similarities of [sel_spec()] and [sel_gmba()].
+#' * **Rows without labels** have a label set of their own if label sets are classes. They are left out by `"ela"` to
+#'   `"sla"` of [sel_chi2()] and [sel_trans_mi()], by [sel_mfs()] and by [sel_mlrf()]. [sel_gmba()] takes no step for
+#'   them. For [sel_spec()] they are rows without a similar row.
+#' * **A single label** is enough. If a transformation leaves one class only, all features score 0, with a warning. If
+#'   no row has a label, `"ela"` to `"sla"`, [sel_spec()] and [sel_gmba()] give an error. [sel_gmba()] also gives an
+#'   error if all rows have the same label set.
+#' * **A label set that occurs once** is a class of its own for `transform = "lp"` and [sel_relieff_lp()]. It is below
+#'   `min_count` for `"ppt"`, [sel_relieff_ppt()] and [sel_knn_mi()].
+#' * **Levels of factors that do not occur** change nothing. A level that training rows did not have is level 0 for
+#'   [discretizers][disc_equal_width()]. For [learners][fit.mllearner], it is as far from all rows as a level can be.
+#' * **The order of rows** does not matter for scores from counts, which stay the same to the last bit. Scores from
+#'   numbers stay the same up to rounding. Of rows at equal distance, the earlier one is nearer, so the order has an
+#'   effect if distances are equal. [sel_gmba()] goes through the rows in an order that is drawn at random, unless it is
+#'   given.
 #' @family selection
 #' @examples
 #' set.seed(1)
@@ -65,12 +74,11 @@
 #' subset_features(task, sel, 2)
 #' @export
 sift_features <- function(task, selector, k = NULL, discretizer = disc_auto(), include = NULL, exclude = NULL,
-                          min_gain = NULL, max_seconds = Inf, target_bins = NULL, threads = NULL) {
+                          min_gain = NULL, max_seconds = Inf, target_bins = NULL, constants = c("last", "scored"),
+                          threads = NULL) {
   call <- rlang::current_env()
-  check_task(task)
-  check_class(
-    selector, "mlselector", "Make one with a constructor such as {.code sel_mim()}; see {.fn list_selectors}."
-  )
+  check_mltask(task)
+  check_selector(selector)
   k <- check_count(k, null = TRUE)
   if (!is.null(discretizer)) check_discretizer(discretizer, call)
   threads <- resolve_threads(threads, call = call)
@@ -84,6 +92,7 @@ sift_features <- function(task, selector, k = NULL, discretizer = disc_auto(), i
     ), call = call)
     k <- d
   }
+  constants <- check_choice(constants, c("last", "scored"))
   wishes <- selection_wishes(task, k, include, exclude, min_gain, max_seconds, call)
   method <- selector_method(selector, call)
 
@@ -94,15 +103,21 @@ sift_features <- function(task, selector, k = NULL, discretizer = disc_auto(), i
 
   started <- proc.time()[["elapsed"]]
   input <- selection_input(task, selector, method, discretizer, target_bins, threads, call)
-  ranking <- method$run(c(input, wishes), selector$params)
+  last <- if (constants == "last" && is_greedy(method)) constants_last(input, wishes, k, selector)
+  ranking <- if (is.null(last)) method$run(c(input, wishes), selector$params)
+    else append_constants(method$run(c(input, last$wishes), selector$params), last$columns, wishes)
   if (!method$extends) ranking <- apply_wishes(ranking, wishes)
   seconds <- proc.time()[["elapsed"]] - started
   finish_or_interrupt(finish_selection(ranking, input, selector, method, seconds), ranking, wishes$k)
 }
 
-# What a method's run() is given about the data: the task (targets cut or coded as the method needs them), the cuts of
-# continuous features, threads.
+# The data for a method's run(): the task (with discretized or coded targets if the method needs them), the boundaries
+# of continuous features, and threads.
 selection_input <- function(task, selector, method, discretizer, target_bins, threads, call) {
+  if (method$whole) {
+    check_target_kind(task, selector, method, target_bins, call)
+    return(list(task = task, threads = threads, call = call, target_bins = target_bins, discretizer = discretizer))
+  }
   task <- bin_targets(task, target_bins, call)
   check_target_kind(task, selector, method, target_bins, call)
   input <- list(task = task, threads = threads, call = call, target_bins = target_bins)
@@ -119,18 +134,19 @@ finish_selection <- function(ranking, input, selector, method, seconds) {
     feature = names[ranking$index], index = ranking$index, score = ranking$score, ordered = ranking$ordered,
     path = ranking$path,
     selector = selector, discretizer = if ("codes" %in% method$needs) input$discretizer, n_features = length(names),
-    task_name = input$task$name, seconds = seconds, state = ranking$state
+    task_name = input$task$name, seconds = seconds, state = ranking$state,
+    search = if (!is.null(ranking$search)) new_search_record(ranking$search, names), note = ranking$note
   )
 }
 
-# Checked: positions of `include`, a flag for each feature for `exclude`, and when to stop.
+# The checked wishes: positions for `include`, a flag for each feature for `exclude`, and the stopping rules.
 selection_wishes <- function(task, k, include, exclude, min_gain, max_seconds, call) {
   names <- colnames(task$x)
   include <- if (is.null(include)) integer() else column_positions(include, names, "include", call, "feature")
   excluded <- logical(length(names))
   if (!is.null(exclude)) excluded[column_positions(exclude, names, "exclude", call, "feature")] <- TRUE
   if (anyDuplicated(include)) abort(c(
-    "{.arg include} must not repeat a feature.", x = "{.val {names[include[anyDuplicated(include)]]}} stands twice."
+    "{.arg include} must not repeat a feature.", x = "{.val {names[include[anyDuplicated(include)]]}} occurs twice."
   ), call = call)
   both <- include[excluded[include]]
   if (length(both) > 0L) abort(c(
@@ -148,8 +164,47 @@ selection_wishes <- function(task, k, include, exclude, min_gain, max_seconds, c
        max_seconds = check_number(max_seconds, min = 0, call = call))
 }
 
-# For rankings made at one go: the included features first, without a score; no excluded ones; none that scores below
-# `min_gain`; at most k. For sets: no excluded ones, and all included ones; k is the method's business, an upper bound.
+# Features that are constant, as the selector sees them, add nothing. They are kept back from a greedy selector and come
+# after all others: list(columns, wishes), or NULL where there are none.
+constants_last <- function(input, wishes, k, selector) {
+  columns <- which(cpp_constant_columns(input$task$x, input$cuts, isTRUE(input$right)) & !wishes$excluded)
+  columns <- setdiff(columns, wishes$include)
+  if (length(columns) == 0L) return(NULL)
+  excluded <- wishes$excluded
+  excluded[columns] <- TRUE
+  left <- sum(!excluded)
+  if (!is.null(k) && wishes$k > left) {
+    warn(c("{.arg k} is larger than the number of features that vary.",
+           x = paste("{.arg k} is {k}; {left} feature{?s} {?varies/vary},",
+                     "{length(columns)} {?is/are} constant and come last."),
+           i = "{.code constants = \"scored\"} scores them by the criterion of {selector$name}."), call = input$call)
+  }
+  wishes$excluded <- excluded
+  wishes$k <- max(min(wishes$k, left), length(wishes$include))
+  list(columns = columns, wishes = wishes)
+}
+
+# Constant features in column order at the end of a path that is complete, without scores.
+append_constants <- function(ranking, columns, wishes) {
+  varying <- sum(!wishes$excluded) - length(columns)
+  n <- if (length(ranking$index) < varying) 0L else wishes$k - length(ranking$index)
+  added <- utils::head(columns, max(0L, n))
+  ranking$index <- c(ranking$index, added)
+  ranking$score <- c(ranking$score, rep(NA_real_, length(added)))
+  if (!is.null(ranking$path) && length(added) > 0L) {
+    ranking$path <- ranking$path[seq_along(ranking$index), ]
+    rownames(ranking$path) <- NULL
+  }
+  if (!is.null(ranking$state)) {
+    ranking$state$excluded <- wishes$excluded
+    ranking$state$constants <- columns
+  }
+  ranking
+}
+
+# Applies the wishes to a ranking of all features: the included features come first, without a score, then at most k
+# features in all, without excluded ones and scores below `min_gain`. In a set, the excluded features are removed and
+# the included ones added. There k is an upper bound that the method itself observes.
 apply_wishes <- function(ranking, wishes) {
   keep <- !wishes$excluded[ranking$index]
   if (ranking$ordered) {
@@ -169,13 +224,13 @@ apply_wishes <- function(ranking, wishes) {
   ranking
 }
 
-# Numeric targets as classes of equal width, where asked for.
+# Discretizes numeric targets if `target_bins` asks for it.
 bin_targets <- function(task, target_bins, call) {
   if (is.null(target_bins)) return(task)
   disc <- target_discretizer(target_bins, call)
   if (task_kind(task) != "numeric") {
     abort(c(
-      "{.arg target_bins} cuts numeric targets.", x = "The targets are of kind {.val {task_kind(task)}}.",
+      "{.arg target_bins} is for numeric targets.", x = "The targets are of kind {.val {task_kind(task)}}.",
       i = "Leave it out."
     ), call = call)
   }
@@ -204,21 +259,22 @@ check_target_kind <- function(task, selector, method, target_bins, call) {
   advice <- if (!is.null(target_bins) && "numeric" %in% method$kinds) "Leave {.arg target_bins} out."
     else if (!is.null(target_bins))
       "Leave {.arg target_bins} out and make labels of the targets, for example with {.code targets > median}."
-    else if (identical(method$kinds, "numeric")) "See {.fn list_selectors} for those that take others."
+    else if (identical(method$kinds, "numeric")) "See {.fn list_selectors} for selectors of other targets."
     else if (kind == "class") "Make one 0/1 column for each category and use {.code kind = \"label\"}."
-    else if ("class" %in% method$kinds) "Use {.arg target_bins} to cut them, for example {.code target_bins = 5}."
-    else "Make labels of them, for example with {.code targets > median}, and a task of those."
+    else if ("class" %in% method$kinds)
+      "Use {.arg target_bins} to discretize them, for example {.code target_bins = 5}."
+    else "Make labels of them, for example with {.code targets > median}, and make a task with these labels."
   abort(c(
     "{selector$name} needs targets of kind {.or {.val {method$kinds}}}.", x = "The targets are of kind {.val {kind}}.",
     i = advice
   ), call = call)
 }
 
-# What selectors that count see: list(cuts, right), the cuts of continuous features.
+# For selectors that count: list(cuts, right, discretizer), with the boundaries of continuous features.
 code_features <- function(task, selector, discretizer, threads, call) {
   continuous <- which(!task$discrete)
   if (length(continuous) > 0L && is.null(discretizer)) {
-    abort(c("{selector$name} counts and needs discrete features.",
+    abort(c("{selector$name} needs discrete features.",
       x = "Feature {.val {colnames(task$x)[continuous[1]]}} is continuous.",
             i = "Give a {.arg discretizer}, such as {.code disc_auto()}."), call = call)
   }
@@ -233,31 +289,33 @@ code_features <- function(task, selector, discretizer, threads, call) {
   list(cuts = cuts, right = !is.null(discretizer) && closed_right(discretizer), discretizer = if (used) discretizer)
 }
 
-# A feature of so many levels tells rows apart, and nothing else.
+# A feature with so many levels only distinguishes rows.
 check_levels <- function(task, cuts, call, most = 65536L) {
   if (nrow(task$x) <= most) return(invisible())
   many <- cpp_first_of_many_levels(task$x, cuts, most)
   if (many == 0L) return(invisible())
   name <- colnames(task$x)[many]
   abort(c("A discrete feature must have at most 65,536 levels.", x = "Feature {.val {name}} has more.",
-          i = paste0("Leave it out if it numbers the rows; if it is a quantity, name it in {.arg discrete} of {.fn ",
-                     "mltask} as {.code FALSE} and give a {.arg discretizer}.")), call = call)
+          i = paste0("Leave it out if it numbers the rows. If it is a quantity, set it to {.code FALSE} in ",
+                     "{.arg discrete} of {.fn mltask} and use a {.arg discretizer}.")), call = call)
 }
 
-# A ranking from scores: larger first, equal ones by `second` if given, then in column order.
+# Threads as the user gave them, for a selector that runs others.
+asked_threads <- function(input) if (input$threads > 0L) input$threads
+
+# A ranking from scores: larger scores first, equal ones by `second`, then in column order.
 rank_scores <- function(score, second = numeric(length(score))) {
   index <- order(-score, -second, method = "radix")
   list(index = index, score = score[index], ordered = TRUE)
 }
 
-new_selector <- function(name, method, params = list()) {
-  structure(list(name = name, method = method, params = params), class = "mlselector")
-}
-
 #' @export
 print.mlselector <- function(x, ...) {
-  short <- function(p) if (length(p) > 5L) describe(p) else paste(format(p), collapse = " ")
-  shown <- vapply(x$params[!vapply(x$params, is.function, NA)], short, "")
+  short <- function(p) {
+    if (is.list(p) && is.character(p$name)) return(p$name)
+    if (length(p) > 5L || (is.list(p) && !is.object(p))) describe(p) else paste(format(p), collapse = " ")
+  }
+  shown <- vapply(shown_params(x$params), short, "")
   cat(
     "<mlselector> ", x$name,
     if (length(shown)) paste0(" (", paste(names(shown), shown, sep = " = ", collapse = ", "), ")"), "\n", sep = ""
@@ -265,7 +323,10 @@ print.mlselector <- function(x, ...) {
   invisible(x)
 }
 
-# A row for each constructor: a method may serve several, with a name and a source each.
+# What a user sees of parameters: neither functions nor what was left out.
+shown_params <- function(params) Filter(function(p) !is.function(p) && !is.null(p), params)
+
+# One row for each constructor. A method may have several, each with its name and source.
 registry_table <- function(table, columns) {
   rows <- lapply(registry[[table]], function(entry) {
     n <- length(entry[[columns[1L]]])
@@ -279,12 +340,12 @@ registry_table <- function(table, columns) {
   result
 }
 
-#' What mlsift offers
+#' List selectors, learners, measures and discretizers
 #'
-#' Tables of the selectors, learners, measures and discretizers.
+#' Tables of what mlsift offers.
 #'
-#' @return A data frame with a row for each. `list_selectors()`: `constructor`, `name` (how results show it), `kinds`
-#'   (of targets), `needs` (`"codes"`: discrete features; `"numbers"`; or `"nothing"`), `greedy`, `source`.
+#' @return A data frame with a row for each. `list_selectors()`: `constructor`, `name` (as results show it), `kinds` (of
+#'   targets), `needs` (`"codes"` for discrete features, `"numbers"`, or `"nothing"`), `greedy`, `source`.
 #' @family lists
 #' @examples
 #' list_selectors()
@@ -306,6 +367,6 @@ selector_row <- function(method, i) {
   data.frame(
     constructor = method$constructor[i], name = method$name[i], kinds = paste(method$kinds, collapse = ", "),
     needs = if (length(method$needs) == 0L) "nothing" else paste(method$needs, collapse = ", "),
-    greedy = method$gives == "path" && method$extends, source = method$source
+    greedy = is_greedy(method), source = method$source
   )
 }

@@ -1,16 +1,21 @@
 #' Convert an object of another package to a task
 #'
-#' Converts `mldr` objects, such as those of the package mldr.datasets. Neither mldr nor mldr.datasets has to be
-#' installed.
+#' Converts `mldr` objects, such as those of the package mldr.datasets, and classification and regression tasks of
+#' mlr3. Neither mldr nor mldr.datasets has to be installed.
 #'
-#' Nominal features with the values 0 and 1 become numbers. Other nominal features become factors with the declared
-#' levels, and `integer` features become integer columns. So the task is the same as that of [read_mulan()] from the
-#' ARFF file of the data set. Columns that mldr adds (`.labelcount`, `.SCUMBLE`) are left out. If all features are
-#' numbers, they become a matrix. If at least 80 percent of the feature values are 0, features and labels become a
-#' `dgCMatrix`.
+#' In `mldr` objects, nominal features with the values 0 and 1 become numbers. Other nominal features become factors
+#' with the declared levels, and `integer` features become integer columns. So the task is the same as that of
+#' [read_mulan()] from the ARFF file of the data set. Columns that mldr adds (`.labelcount`, `.SCUMBLE`) are left out.
+#' If all features are numbers, they become a matrix. If at least 80 percent of the feature values are 0, features and
+#' labels become a `dgCMatrix`.
 #'
-#' @param x An `mldr` object. A task is returned unchanged.
+#' Of mlr3 tasks, the rows in use, the features and the target are taken. The target of a classification task is of kind
+#' `"class"`, also with two classes, and that of a regression task is `"numeric"`.
+#'
+#' @param x An `mldr` object, or an mlr3 task. A task of mlsift is returned unchanged.
 #' @param name (string) Name of the task, by default the name of the object.
+#' @param targets Names of further columns of an mlr3 task that are targets too. They must not be features of it. A
+#'   column without a role is fine.
 #' @param ... For methods; not used here.
 #' @return A task; see [mltask()].
 #' @family tasks
@@ -51,7 +56,8 @@ as_mltask.mldr <- function(x, name = x$name, ...) {
 #' @export
 as_mltask.default <- function(x, ...) {
   found <- describe(x)
-  abort(c("{.arg x} must be an {.cls mldr} object.", x = "It is {found}.",
+  abort(c("{.arg x} must be an {.cls mldr} object, or a classification or regression task of mlr3.",
+          x = "It is {found}.",
           i = if (is.function(x))
             "Data sets of {.pkg mldr.datasets} that are functions must be called first: {.code as_mltask(yeast())}."
               else "Make a task of data frames and matrices with {.fn mltask}, of ARFF files with {.fn read_mulan}."))

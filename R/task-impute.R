@@ -46,7 +46,7 @@ print.mlimputer <- function(x, ...) {
 #' @importFrom generics fit
 #' @export
 fit.mlimputer <- function(object, task, ...) {
-  check_task(task)
+  check_mltask(task)
   x <- task$x
   values <- stats::setNames(lapply(seq_len(ncol(x)), function(f) typical_value(x, f)), colnames(x))
   empty <- names(values)[vapply(values, is.na, NA)]
@@ -87,16 +87,12 @@ most_frequent <- function(counts, values) if (any(counts > 0L)) values[which.max
 #' @export
 predict.mlimputer <- function(object, newdata, ...) {
   call <- rlang::current_env()
-  check_task(newdata)
+  check_mltask(newdata)
   if (!inherits(object, "mlimputer_fitted")) {
     abort(c("{.arg object} must be a fitted imputer.", i = "Use {.code fit(imputer, task)} first."))
   }
-  at <- match(names(object$values), colnames(newdata$x))
-  if (anyNA(at)) {
-    abort(c("{.arg newdata} must have the features that the imputer was fitted to.",
-            x = "There is no {.val {names(object$values)[is.na(at)][1]}}."))
-  }
-  if (!identical(at, seq_len(ncol(newdata$x)))) newdata <- newdata[, at]
+  at <- feature_positions(names(object$values), newdata$x, "the imputer was fitted to", call)
+  if (!is.null(at)) newdata <- newdata[, at]
   newdata$x <- fill_missing(newdata$x, object$values, call)
   newdata
 }

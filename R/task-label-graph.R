@@ -39,7 +39,7 @@
 #' plot(graph)
 #' @export
 label_graph <- function(task, weights = c("count", "none"), min_rows = 1) {
-  check_task(task)
+  check_mltask(task)
   weights <- check_choice(weights, c("count", "none"))
   min_rows <- check_count(min_rows)
   if (task_kind(task) != "label") abort(c(

@@ -34,6 +34,20 @@ frequent_label_sets <- function(task, min_count, advice, call) {
   list(rows = rows, classes = match(number[rows], sort(unique(number[rows]))))
 }
 
+rare_rules <- c("discard", "subsets", "A", "B")
+
+# The checked options for rare label sets, which sel_chi2(), sel_trans_mi() and lrn_lp() share.
+rare_set_params <- function(min_count, rare, subset_limit, subset_order, call) {
+  list(
+    min_count = check_count(min_count, call = call), rare = check_choice(rare, rare_rules, call = call),
+    subset_limit = check_count(subset_limit, call = call),
+    subset_order = check_choice(subset_order, c("decreasing", "increasing"), call = call)
+  )
+}
+
+# The rule as the core counts it.
+rare_rule_code <- function(params) match(params$rare, rare_rules) - 1L
+
 # A single class says nothing.
 warn_one_label_set <- function(kept, min_count, call) {
   if (max(kept$classes) > 1L) return(invisible())

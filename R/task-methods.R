@@ -17,14 +17,14 @@
 #' subset_targets(task, c("l1", "l3"))
 #' @export
 features <- function(task) {
-  check_task(task)
+  check_mltask(task)
   task$x
 }
 
 #' @rdname features
 #' @export
 targets <- function(task) {
-  check_task(task)
+  check_mltask(task)
   if (!task$y_frame || is.data.frame(task$y)) return(task$y)
   as.data.frame(task$y)
 }
@@ -32,21 +32,21 @@ targets <- function(task) {
 #' @rdname features
 #' @export
 feature_names <- function(task) {
-  check_task(task)
+  check_mltask(task)
   colnames(task$x)
 }
 
 #' @rdname features
 #' @export
 target_names <- function(task) {
-  check_task(task)
+  check_mltask(task)
   colnames(task$y)
 }
 
 #' @rdname features
 #' @export
 subset_targets <- function(task, targets) {
-  check_task(task)
+  check_mltask(task)
   keep <- column_positions(targets, colnames(task$y), "targets", rlang::current_env(), "target")
   if (length(keep) == 0L || anyDuplicated(keep)) {
     abort(c("{.arg targets} must choose at least one target, none of them twice.", x = "It chooses {length(keep)}."))

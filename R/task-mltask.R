@@ -13,7 +13,9 @@
 #' @param name (string) Name of the task in tables and plots; `NULL` for none.
 #' @param kind `"label"` (0/1), `"class"` (categories) or `"numeric"`. `NULL` decides from the targets. If all columns
 #'   are 0/1, logical, or factors with only the levels 0/1 or FALSE/TRUE, they are labels. Other factors and characters
-#'   are classes. Numbers without a 0/1 column are numeric. A mixture is an error unless `kind` is given.
+#'   are classes. Numbers without a 0/1 column are numeric. A mixture is an error unless `kind` is given. With
+#'   `kind = "label"`, columns may also hold -1/1, `"no"`/`"yes"`, `"false"`/`"true"`, `"n"`/`"y"` or `"f"`/`"t"` in
+#'   upper or lower case.
 #' @param discrete A named logical vector that changes, for the features it names, whether they are discrete or
 #'   continuous. Methods that count use discrete features directly, and discretize continuous features first. By default
 #'   factors, logicals, integers and columns of zeros and ones are discrete, and other numbers are continuous. A message
@@ -54,6 +56,10 @@ mltask <- function(x, y = NULL, targets = NULL, exclude = NULL, name = NULL, kin
     if (!rlang::quo_is_null(rlang::enquo(targets)) || !rlang::quo_is_null(rlang::enquo(exclude))) {
       abort(c("{.arg targets} and {.arg exclude} name columns of {.arg x} and cannot be used together with {.arg y}.",
               i = "Give the targets in {.arg y}, or leave it out."), call = call)
+    }
+    if (is.character(y) && is.null(dim(y)) && length(y) != NROW(x) && all(y %in% colnames(x))) {
+      abort(c("{.arg y} must hold the values of the targets.", x = "It names columns of {.arg x}: {.val {y}}.",
+              i = "Use {.code targets = } to name them."), call = call)
     }
     parts <- list(x = x, y = y)
   }
@@ -200,7 +206,7 @@ column_positions <- function(value, names, arg, call, what = "column") {
 # A data frame of numbers, logicals and factors, a matrix, or a dgCMatrix; always with column names.
 as_features <- function(x, call, arg = "x") {
   refuse_integer64(x, arg, call)
-  if (methods::is(x, "Matrix")) x <- as_dgc(x, arg, call)
+  if (is_matrix_object(x)) x <- as_dgc(x, arg, call)
   if (is.matrix(x) && is.character(x)) x <- as.data.frame(x, stringsAsFactors = TRUE)
   if (is.data.frame(x)) {
     x <- as_plain_frame(x, arg, call)
@@ -220,7 +226,10 @@ as_features <- function(x, call, arg = "x") {
   x
 }
 
-is_sparse <- function(x) methods::is(x, "dgCMatrix")
+is_sparse <- function(x) isS4(x) && methods::is(x, "dgCMatrix")
+
+# Of any class of the package Matrix. For what is no S4 object, isS4() says so much faster than is().
+is_matrix_object <- function(x) isS4(x) && methods::is(x, "Matrix")
 
 # A dgCMatrix or a dense matrix. What users build by hand may not be valid, and the core would read out of bounds.
 as_dgc <- function(x, arg = "x", call = rlang::caller_env()) {
@@ -259,8 +268,21 @@ as_plain_frame <- function(x, arg, call) {
   x
 }
 
+# Bytes that are not valid UTF-8 would break printing, pictures and files: they are shown in angle brackets instead.
+valid_names <- function(names, arg) {
+  marked <- Encoding(names) == "latin1"
+  names[marked] <- enc2utf8(names[marked])
+  bad <- which(!validUTF8(names))
+  if (length(bad) == 0L) return(names)
+  names[bad] <- iconv(names[bad], "UTF-8", "UTF-8", sub = "byte")
+  inform(c("!" = paste("{length(bad)} column name{?s} of {.arg {arg}} {?has/have} bytes that are not valid UTF-8;",
+                       "they are shown as in {.val {names[bad[1L]]}}.")))
+  names
+}
+
 check_names <- function(names, n, prefix, arg, call) {
   if (is.null(names)) return(paste0(prefix, seq_len(n)))
+  names <- valid_names(names, arg)
   missing <- which(is.na(names) | !nzchar(names))
   if (length(missing) > 0L) {
     abort(c("All columns of {.arg {arg}} must have names, or none.", x = "Column {missing[1]} has none."), call = call)
@@ -299,7 +321,7 @@ discrete_columns <- function(x, override, call) {
 as_targets <- function(y, kind, call) {
   if (is.null(dim(y)) && (is.atomic(y) || is.factor(y))) y <- data.frame(l1 = y, stringsAsFactors = FALSE)
   refuse_integer64(y, "y", call)
-  if (methods::is(y, "Matrix")) y <- as_dgc(y, "y", call)
+  if (is_matrix_object(y)) y <- as_dgc(y, "y", call)
   if (!is.data.frame(y) && !is.matrix(y) && !is_sparse(y)) {
     found <- describe(y)
     abort(c(
@@ -311,7 +333,9 @@ as_targets <- function(y, kind, call) {
   if (frame) y <- as.data.frame(y)
   colnames(y) <- check_names(colnames(y), ncol(y), "l", "y", call)
   check_no_missing_target(y, call)
+  if (identical(unique(unname(kind)), "label")) y <- decode_labels(y)
   types <- target_types(y, call)
+  if (is.null(kind)) suggest_labels(y, types)
   kind <- target_kind(kind, types, y, call)
   values <- switch(
     kind, label = as_label_values(y, types, call), class = as_class_values(y),
@@ -381,6 +405,47 @@ target_kind <- function(kind, types, y, call) {
                      "{word[[types[odd]]]}."),
           i = "Use {.arg kind} ({.val label}, {.val class} or {.val numeric}) to say what all of them are."),
           call = call)
+}
+
+# Other ways to write that a row has a label or not: the first value is that of rows without it.
+label_codes <- list(c("no", "yes"), c("n", "y"), c("false", "true"), c("f", "t"), c("-1", "1"), c("-1", "+1"))
+
+# The code that a column is written in, or NULL where it is none of these, or 0 and 1 already.
+label_code <- function(column) {
+  if (is.logical(column)) return(NULL)
+  values <- tolower(trimws(as.character(unique(column))))
+  if (length(values) < 2L) return(NULL)
+  Find(function(code) all(values %in% code), label_codes)
+}
+
+# Columns of y in one of these codes as 0 and 1.
+decode_labels <- function(y) {
+  if (is_sparse(y)) return(y)
+  codes <- lapply(target_columns(y), label_code)
+  if (all(vapply(codes, is.null, NA))) return(y)
+  columns <- Map(function(column, code) {
+    if (is.null(code)) return(column)
+    as.integer(tolower(trimws(as.character(column))) == code[2L])
+  }, target_columns(y), codes)
+  frame <- structure(columns, names = colnames(y), class = "data.frame", row.names = .set_row_names(nrow(y)))
+  if (is.data.frame(y)) attr(frame, "row.names") <- attr(y, "row.names")
+  frame
+}
+
+# Says how targets become labels that look like labels, but are not 0 and 1.
+suggest_labels <- function(y, types) {
+  if (is_sparse(y) || any(types == "binary")) return(invisible())
+  columns <- target_columns(y)
+  codes <- lapply(columns, label_code)
+  if (!any(vapply(codes, is.null, NA))) {
+    word <- c(category = "classes", number = "numbers")[[types[1L]]]
+    inform(c("!" = "Targets that are {.val {codes[[1L]][1L]}} or {.val {codes[[1L]][2L]}} are used as {word}.",
+             i = "To use them as labels, give {.code kind = \"label\"}."))
+  } else if (length(columns) == 1L && types[1L] == "category" && mean(grepl("[,;|]", columns[[1L]])) > 0.2) {
+    inform(c("!" = "Target {.val {colnames(y)}} seems to hold lists of labels and is used as one class.",
+             i = paste("To use them as labels, make one 0/1 column for each, for example with",
+                       "{.code sapply(labels, function(l) grepl(l, column, fixed = TRUE))}.")))
+  }
 }
 
 as_label_values <- function(y, types, call) {

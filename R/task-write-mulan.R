@@ -26,7 +26,7 @@
 #' @export
 write_mulan <- function(task, file, xml = NULL) {
   call <- rlang::current_env()
-  check_task(task)
+  check_mltask(task)
   check_writable(file, "file", call)
   xml <- check_string(xml, null = TRUE) %||% xml_beside(file)
   check_writable(xml, "xml", call)

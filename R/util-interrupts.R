@@ -1,6 +1,6 @@
 # Interrupts and time limits. The core polls from its main thread through interrupt_pending(), stops its threads, and
-# the glue calls raise_interrupt(). So both always reach the caller, as R signals them. A greedy run that stops in this
-# way first leaves what it has selected to last_selection().
+# the glue calls raise_interrupt(). So both always reach the caller, as R signals them. A greedy run or a search that
+# stops in this way first stores its result for last_selection().
 
 interrupts <- new.env(parent = emptyenv())
 
@@ -36,23 +36,27 @@ is_time_limit <- function(e) {
 finish_or_interrupt <- function(selection, ranking, k) {
   if (!isTRUE(ranking$interrupted)) return(selection)
   interrupts$selection <- selection
-  n <- nrow(selection)
-  inform(c("!" = "Stopped after {n} of {k} feature{?s}.",
-           i = "{.fn last_selection} returns them; {.fn extend_selection} resumes from there."))
+  search <- attr(selection, "search")
+  what <- if (is.null(search)) "feature" else "evaluation"
+  n <- if (is.null(search)) nrow(selection) else nrow(search$history)
+  wanted <- if (is.null(search)) k else attr(selection, "selector")$params$evaluations
+  inform(c("!" = "Stopped after {n}{if (!is.null(wanted)) paste(\" of\", wanted)} {what}{cli::qty(wanted %||% n)}{?s}.",
+           i = paste("{.fn last_selection} returns {cli::qty(n)}{?it/them};",
+                     "{.fn extend_selection} resumes from there.")))
   raise_interrupt()
 }
 
-#' What an interrupted selection had found
+#' The result of an interrupted selection
 #'
-#' An interrupt (Ctrl-C, Esc) and a limit set by [setTimeLimit()] stop [sift_features()] and [extend_selection()] like
-#' any other R function: they do not return. `last_selection()` returns what a greedy selector had selected by then.
+#' An interrupt (Ctrl-C, Esc) or a limit set by [setTimeLimit()] stops [sift_features()] and [extend_selection()] like
+#' any other R function, so they return nothing. `last_selection()` then returns the features that a greedy selector had
+#' selected, or the best set that a search with a learner had found.
 #'
-#' Pass the result to [extend_selection()] to resume. It is kept until the session ends or another greedy selection is
-#' interrupted. A time limit of [sift_features()] itself, `max_seconds`, is not an interrupt: the call then returns what
-#' it has.
+#' Pass the result to [extend_selection()] to resume. It is kept until the session ends or another selection of this
+#' kind is interrupted. `max_seconds` of [sift_features()] is not an interrupt: the call then returns its result so far.
 #'
-#' @return A selection (class `mlselection`) with the features that were selected, or `NULL` if no greedy selection was
-#'   interrupted in this session.
+#' @return A selection (class `mlselection`), or `NULL` if no greedy selection and no search was interrupted in this
+#'   session.
 #' @family selection
 #' @examples
 #' last_selection()

@@ -84,18 +84,28 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
-// cpp_naive_bayes_errors
-Rcpp::NumericVector cpp_naive_bayes_errors(Rcpp::List state, SEXP x, SEXP y, Rcpp::IntegerVector prefixes, double threshold, int threads);
-RcppExport SEXP _mlsift_cpp_naive_bayes_errors(SEXP stateSEXP, SEXP xSEXP, SEXP ySEXP, SEXP prefixesSEXP, SEXP thresholdSEXP, SEXP threadsSEXP) {
+// cpp_bayes_scorer
+SEXP cpp_bayes_scorer(Rcpp::List state, SEXP x);
+RcppExport SEXP _mlsift_cpp_bayes_scorer(SEXP stateSEXP, SEXP xSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::traits::input_parameter< Rcpp::List >::type state(stateSEXP);
     Rcpp::traits::input_parameter< SEXP >::type x(xSEXP);
-    Rcpp::traits::input_parameter< SEXP >::type y(ySEXP);
-    Rcpp::traits::input_parameter< Rcpp::IntegerVector >::type prefixes(prefixesSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_bayes_scorer(state, x));
+    return rcpp_result_gen;
+END_RCPP
+}
+// cpp_score_subset
+SEXP cpp_score_subset(SEXP scorer, Rcpp::IntegerVector features, bool scores, double threshold, int threads);
+RcppExport SEXP _mlsift_cpp_score_subset(SEXP scorerSEXP, SEXP featuresSEXP, SEXP scoresSEXP, SEXP thresholdSEXP, SEXP threadsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type scorer(scorerSEXP);
+    Rcpp::traits::input_parameter< Rcpp::IntegerVector >::type features(featuresSEXP);
+    Rcpp::traits::input_parameter< bool >::type scores(scoresSEXP);
     Rcpp::traits::input_parameter< double >::type threshold(thresholdSEXP);
     Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
-    rcpp_result_gen = Rcpp::wrap(cpp_naive_bayes_errors(state, x, y, prefixes, threshold, threads));
+    rcpp_result_gen = Rcpp::wrap(cpp_score_subset(scorer, features, scores, threshold, threads));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -315,6 +325,22 @@ BEGIN_RCPP
     Rcpp::traits::input_parameter< SEXP >::type state(stateSEXP);
     Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
     rcpp_result_gen = Rcpp::wrap(cpp_greedy(x, cuts, right, y, criterion, interaction, options, state, threads));
+    return rcpp_result_gen;
+END_RCPP
+}
+// cpp_filter_tables
+SEXP cpp_filter_tables(SEXP x, SEXP cuts, bool right, SEXP y, const Rcpp::List& criterion, const std::vector<double>& interaction, int threads);
+RcppExport SEXP _mlsift_cpp_filter_tables(SEXP xSEXP, SEXP cutsSEXP, SEXP rightSEXP, SEXP ySEXP, SEXP criterionSEXP, SEXP interactionSEXP, SEXP threadsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type x(xSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type cuts(cutsSEXP);
+    Rcpp::traits::input_parameter< bool >::type right(rightSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type y(ySEXP);
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type criterion(criterionSEXP);
+    Rcpp::traits::input_parameter< const std::vector<double>& >::type interaction(interactionSEXP);
+    Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_filter_tables(x, cuts, right, y, criterion, interaction, threads));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -1003,6 +1029,64 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// cpp_search
+SEXP cpp_search(std::string method, Rcpp::List options, SEXP filter, SEXP state);
+RcppExport SEXP _mlsift_cpp_search(SEXP methodSEXP, SEXP optionsSEXP, SEXP filterSEXP, SEXP stateSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< std::string >::type method(methodSEXP);
+    Rcpp::traits::input_parameter< Rcpp::List >::type options(optionsSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type filter(filterSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type state(stateSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_search(method, options, filter, state));
+    return rcpp_result_gen;
+END_RCPP
+}
+// cpp_search_ask
+Rcpp::List cpp_search_ask(SEXP search, int spent);
+RcppExport SEXP _mlsift_cpp_search_ask(SEXP searchSEXP, SEXP spentSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::RNGScope rcpp_rngScope_gen;
+    Rcpp::traits::input_parameter< SEXP >::type search(searchSEXP);
+    Rcpp::traits::input_parameter< int >::type spent(spentSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_search_ask(search, spent));
+    return rcpp_result_gen;
+END_RCPP
+}
+// cpp_search_tell
+void cpp_search_tell(SEXP search, Rcpp::List features, std::vector<double> values);
+RcppExport SEXP _mlsift_cpp_search_tell(SEXP searchSEXP, SEXP featuresSEXP, SEXP valuesSEXP) {
+BEGIN_RCPP
+    Rcpp::RNGScope rcpp_rngScope_gen;
+    Rcpp::traits::input_parameter< SEXP >::type search(searchSEXP);
+    Rcpp::traits::input_parameter< Rcpp::List >::type features(featuresSEXP);
+    Rcpp::traits::input_parameter< std::vector<double> >::type values(valuesSEXP);
+    cpp_search_tell(search, features, values);
+    return R_NilValue;
+END_RCPP
+}
+// cpp_search_solutions
+Rcpp::List cpp_search_solutions(SEXP search, bool nondominated);
+RcppExport SEXP _mlsift_cpp_search_solutions(SEXP searchSEXP, SEXP nondominatedSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type search(searchSEXP);
+    Rcpp::traits::input_parameter< bool >::type nondominated(nondominatedSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_search_solutions(search, nondominated));
+    return rcpp_result_gen;
+END_RCPP
+}
+// cpp_search_state
+Rcpp::List cpp_search_state(SEXP search);
+RcppExport SEXP _mlsift_cpp_search_state(SEXP searchSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type search(searchSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_search_state(search));
+    return rcpp_result_gen;
+END_RCPP
+}
 // hardware_threads
 int hardware_threads();
 RcppExport SEXP _mlsift_hardware_threads() {
@@ -1037,6 +1121,28 @@ BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::traits::input_parameter< SEXP >::type x(xSEXP);
     rcpp_result_gen = Rcpp::wrap(cpp_find_missing(x));
+    return rcpp_result_gen;
+END_RCPP
+}
+// cpp_constant_columns
+Rcpp::LogicalVector cpp_constant_columns(SEXP x, SEXP cuts, bool right);
+RcppExport SEXP _mlsift_cpp_constant_columns(SEXP xSEXP, SEXP cutsSEXP, SEXP rightSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type x(xSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type cuts(cutsSEXP);
+    Rcpp::traits::input_parameter< bool >::type right(rightSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_constant_columns(x, cuts, right));
+    return rcpp_result_gen;
+END_RCPP
+}
+// cpp_column_hashes
+Rcpp::NumericVector cpp_column_hashes(SEXP x);
+RcppExport SEXP _mlsift_cpp_column_hashes(SEXP xSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type x(xSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_column_hashes(x));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -1121,7 +1227,8 @@ static const R_CallMethodDef CallEntries[] = {
     {"_mlsift_cpp_mim_of_counts", (DL_FUNC) &_mlsift_cpp_mim_of_counts, 1},
     {"_mlsift_cpp_fit_naive_bayes", (DL_FUNC) &_mlsift_cpp_fit_naive_bayes, 4},
     {"_mlsift_cpp_naive_bayes_scores", (DL_FUNC) &_mlsift_cpp_naive_bayes_scores, 4},
-    {"_mlsift_cpp_naive_bayes_errors", (DL_FUNC) &_mlsift_cpp_naive_bayes_errors, 6},
+    {"_mlsift_cpp_bayes_scorer", (DL_FUNC) &_mlsift_cpp_bayes_scorer, 2},
+    {"_mlsift_cpp_score_subset", (DL_FUNC) &_mlsift_cpp_score_subset, 5},
     {"_mlsift_cpp_count_target_vectors", (DL_FUNC) &_mlsift_cpp_count_target_vectors, 2},
     {"_mlsift_cpp_target_groups", (DL_FUNC) &_mlsift_cpp_target_groups, 8},
     {"_mlsift_cpp_select_ml_cfs", (DL_FUNC) &_mlsift_cpp_select_ml_cfs, 8},
@@ -1137,6 +1244,7 @@ static const R_CallMethodDef CallEntries[] = {
     {"_mlsift_cpp_score_spec", (DL_FUNC) &_mlsift_cpp_score_spec, 8},
     {"_mlsift_cpp_gmba", (DL_FUNC) &_mlsift_cpp_gmba, 13},
     {"_mlsift_cpp_greedy", (DL_FUNC) &_mlsift_cpp_greedy, 9},
+    {"_mlsift_cpp_filter_tables", (DL_FUNC) &_mlsift_cpp_filter_tables, 7},
     {"_mlsift_cpp_relevance", (DL_FUNC) &_mlsift_cpp_relevance, 5},
     {"_mlsift_cpp_label_interaction", (DL_FUNC) &_mlsift_cpp_label_interaction, 6},
     {"_mlsift_cpp_knn_mi", (DL_FUNC) &_mlsift_cpp_knn_mi, 3},
@@ -1188,10 +1296,17 @@ static const R_CallMethodDef CallEntries[] = {
     {"_mlsift_cpp_stratify", (DL_FUNC) &_mlsift_cpp_stratify, 5},
     {"_mlsift_cpp_one_columns", (DL_FUNC) &_mlsift_cpp_one_columns, 1},
     {"_mlsift_cpp_stream_seed", (DL_FUNC) &_mlsift_cpp_stream_seed, 1},
+    {"_mlsift_cpp_search", (DL_FUNC) &_mlsift_cpp_search, 4},
+    {"_mlsift_cpp_search_ask", (DL_FUNC) &_mlsift_cpp_search_ask, 2},
+    {"_mlsift_cpp_search_tell", (DL_FUNC) &_mlsift_cpp_search_tell, 3},
+    {"_mlsift_cpp_search_solutions", (DL_FUNC) &_mlsift_cpp_search_solutions, 2},
+    {"_mlsift_cpp_search_state", (DL_FUNC) &_mlsift_cpp_search_state, 1},
     {"_mlsift_hardware_threads", (DL_FUNC) &_mlsift_hardware_threads, 0},
     {"_mlsift_cpp_check_interrupt", (DL_FUNC) &_mlsift_cpp_check_interrupt, 0},
     {"_mlsift_cpp_find_infinite", (DL_FUNC) &_mlsift_cpp_find_infinite, 1},
     {"_mlsift_cpp_find_missing", (DL_FUNC) &_mlsift_cpp_find_missing, 1},
+    {"_mlsift_cpp_constant_columns", (DL_FUNC) &_mlsift_cpp_constant_columns, 3},
+    {"_mlsift_cpp_column_hashes", (DL_FUNC) &_mlsift_cpp_column_hashes, 1},
     {"_mlsift_cpp_discrete_columns", (DL_FUNC) &_mlsift_cpp_discrete_columns, 2},
     {"_mlsift_cpp_first_of_many_levels", (DL_FUNC) &_mlsift_cpp_first_of_many_levels, 3},
     {"_mlsift_cpp_sparse_problem", (DL_FUNC) &_mlsift_cpp_sparse_problem, 1},

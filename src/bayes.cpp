@@ -5,6 +5,8 @@
 #include <mlsift/criteria/mim.h>
 #include <mlsift/learn/naive_bayes.h>
 
+#include <numeric>
+
 // Tables of joint counts as R lists, scores made from them, and naive Bayes.
 
 namespace {
@@ -157,20 +159,48 @@ Rcpp::List cpp_naive_bayes_scores(Rcpp::List state, SEXP x, Rcpp::IntegerVector 
     result[p] = scores;
     to.push_back(scores.begin());
   }
+  std::vector<int> all(query.size());
+  std::iota(all.begin(), all.end(), 0);
   mlsift_glue::guarded(
-      [&] { mlsift::naive_bayes_scores(model, query, sizes(prefixes), to, mlsift_glue::context(threads)); });
+      [&] { mlsift::naive_bayes_scores(model, query, all, sizes(prefixes), to, mlsift_glue::context(threads)); });
   return result;
 }
 
-// Wrong responses over all rows and labels for each prefix.
+namespace {
+
+// A model and the rows that it is to predict. The columns of the rows belong to an R object, which the external pointer
+// keeps.
+struct BayesScorer {
+  mlsift::NaiveBayes model;
+  mlsift::Features query;
+};
+
+}  // namespace
+
+// What cpp_score_subset() needs: a model of all features and the new rows.
 // [[Rcpp::export(rng = false)]]
-Rcpp::NumericVector cpp_naive_bayes_errors(Rcpp::List state, SEXP x, SEXP y, Rcpp::IntegerVector prefixes,
-                                           double threshold, int threads) {
-  const mlsift::Features query = mlsift_glue::features_of(x);
-  const mlsift::Targets truth = mlsift_glue::all_labels(y);
-  const mlsift::NaiveBayes model = model_from_r(state);
-  const auto errors = mlsift_glue::guarded([&] {
-    return mlsift::naive_bayes_errors(model, query, truth, sizes(prefixes), threshold, mlsift_glue::context(threads));
-  });
-  return Rcpp::NumericVector(errors.begin(), errors.end());
+SEXP cpp_bayes_scorer(Rcpp::List state, SEXP x) {
+  auto* scorer = new BayesScorer{model_from_r(state), mlsift_glue::features_of(x)};
+  return Rcpp::XPtr<BayesScorer>(scorer, true, R_NilValue, x);
+}
+
+// Posteriors from some features (numbers from 1) alone, or responses where no scores are asked for.
+// [[Rcpp::export(rng = false)]]
+SEXP cpp_score_subset(SEXP scorer, Rcpp::IntegerVector features, bool scores, double threshold, int threads) {
+  const Rcpp::XPtr<BayesScorer> of(scorer);
+  const mlsift::NaiveBayes& model = of->model;
+  std::vector<int> numbers;
+  for (const int f : features) numbers.push_back(f - 1);
+  const int n = static_cast<int>(of->query.n_rows), q = static_cast<int>(model.n_labels());
+  const mlsift::Context context = mlsift_glue::context(threads);
+  if (!scores) {
+    Rcpp::IntegerMatrix responses(Rcpp::no_init(n, q));
+    int* const to = responses.begin();
+    mlsift_glue::guarded([&] { mlsift::naive_bayes_responses(model, of->query, numbers, threshold, to, context); });
+    return responses;
+  }
+  Rcpp::NumericMatrix posteriors(Rcpp::no_init(n, q));
+  double* const to = posteriors.begin();
+  mlsift_glue::guarded([&] { mlsift::naive_bayes_scores(model, of->query, numbers, {numbers.size()}, {to}, context); });
+  return posteriors;
 }

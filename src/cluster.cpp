@@ -5,33 +5,10 @@
 
 namespace {
 
-// Classes as indicators; the code of a missing level does not occur.
-mlsift::Targets class_indicators(const Rcpp::IntegerMatrix& codes, const std::vector<int>& first) {
-  mlsift::Targets targets;
-  targets.n_classes = first.back();
-  targets.count.assign(static_cast<std::size_t>(first.back()), 0);
-  targets.start.push_back(0);
-  for (int i = 0; i < codes.nrow(); ++i) {
-    for (int t = 0; t < codes.ncol(); ++t) {
-      const int id = first[static_cast<std::size_t>(t) + 1] - codes(i, t);
-      targets.ids.push_back(id);
-      ++targets.count[static_cast<std::size_t>(id)];
-    }
-    targets.start.push_back(targets.ids.size());
-  }
-  return targets;
-}
-
 mlsift::BitTargets bit_targets(SEXP y, const std::vector<int>& n_levels) {
-  std::vector<int> first{0};
-  if (n_levels.empty()) {
-    const mlsift::LabelMatrix labels = mlsift_glue::labels_of(y);
-    const std::vector<int> occurring = mlsift::labels_that_occur(labels);
-    for (std::size_t l = 0; l < occurring.size(); ++l) first.push_back(first.back() + 1);
-    return mlsift::BitTargets(mlsift::targets_of(labels, occurring), first);
-  }
-  for (const int levels : n_levels) first.push_back(first.back() + levels);
-  return mlsift::BitTargets(class_indicators(Rcpp::IntegerMatrix(y), first), first);
+  if (n_levels.empty()) return mlsift::bits_of_labels(mlsift_glue::occurring_labels(y));
+  const Rcpp::IntegerMatrix codes(y);
+  return mlsift::bits_of_classes(codes.begin(), static_cast<std::size_t>(codes.nrow()), n_levels);
 }
 
 mlsift::RealTargets real_targets(const Rcpp::NumericMatrix& y) {

@@ -1,5 +1,6 @@
 #include "context.h"
 #include "convert.h"
+#include "filter_tables.h"
 #include "path.h"
 
 #include <mlsift/criteria/cmim.h>
@@ -21,7 +22,6 @@ namespace {
 
 using Criterion = std::unique_ptr<mlsift::GreedyCriterion>;
 using Divisor = mlsift::Informations::Divisor;
-using Normalized = mlsift::NormalizedTerms;
 
 template <class Type>
 Criterion plain(const Rcpp::List&, const std::vector<double>&) {
@@ -40,16 +40,14 @@ Criterion linear(const Rcpp::List& criterion, const std::vector<double>& interac
 }
 
 Criterion normalized_jmi(const Rcpp::List&, const std::vector<double>&) {
-  return std::make_unique<Normalized>(Divisor::root_of_entropies, Normalized::Combine::sum, Normalized::First());
+  return std::make_unique<mlsift::SumNormalized>(mlsift::Normalized{Divisor::root_of_entropies});
 }
 
-template <Normalized::Combine combine>
+template <class Type>
 Criterion by_joint_entropy(const Rcpp::List& criterion, const std::vector<double>&) {
-  const Rcpp::List given = criterion["first"];
-  Normalized::First first;
-  first.normalized = given["normalized"];
-  first.unit = given["unit"];
-  return std::make_unique<Normalized>(Divisor::joint_entropy, combine, first);
+  const Rcpp::List first = criterion["first"];
+  return std::make_unique<Type>(
+      mlsift::Normalized{Divisor::joint_entropy, Rcpp::as<bool>(first["normalized"]), Rcpp::as<double>(first["unit"])});
 }
 
 // Every greedy criterion of informations by its name.
@@ -62,8 +60,8 @@ const std::map<std::string, Criterion (*)(const Rcpp::List&, const std::vector<d
     {"jmim", plain<mlsift::Jmim>},
     {"cmim", plain<mlsift::Cmim>},
     {"normalized_jmi", normalized_jmi},
-    {"disr", by_joint_entropy<Normalized::Combine::sum>},
-    {"njmim", by_joint_entropy<Normalized::Combine::least>},
+    {"disr", by_joint_entropy<mlsift::SumNormalized>},
+    {"njmim", by_joint_entropy<mlsift::LeastNormalized>},
 };
 
 mlsift::GreedyState state_of(SEXP state) {
@@ -88,7 +86,8 @@ Rcpp::List cpp_greedy(SEXP x, SEXP cuts, bool right, SEXP y, const Rcpp::List& c
   const mlsift::Features features = mlsift_glue::features_of(x, cuts, right);
   const mlsift::GreedyOptions wanted = mlsift_glue::greedy_options(options);
   const Criterion selected = criteria.at(Rcpp::as<std::string>(criterion["name"]))(criterion, interaction);
-  const mlsift::GreedyState begin = state_of(state);
+  mlsift::GreedyState begin = state_of(state);
+  if (!selected->resumes(begin)) begin.clear();
   return mlsift_glue::guarded([&] {
     mlsift::Informations data(mlsift::indicators_of(features),
                               mlsift::varying_indicators_of(mlsift_glue::features_of(y)), selected->needs_targets(),
@@ -102,6 +101,24 @@ Rcpp::List cpp_greedy(SEXP x, SEXP cuts, bool right, SEXP y, const Rcpp::List& c
     result["as_bits"] = static_cast<int>(data.n_as_bits());
     result["by_groups"] = data.targets_by_groups();
     return result;
+  });
+}
+
+// The tables of cpp_greedy() for a search that runs the criterion many times on the same rows; see cpp_search().
+// [[Rcpp::export(rng = false)]]
+SEXP cpp_filter_tables(SEXP x, SEXP cuts, bool right, SEXP y, const Rcpp::List& criterion,
+                       const std::vector<double>& interaction, int threads) {
+  const mlsift::Context context = mlsift_glue::context(threads);
+  const mlsift::Features features = mlsift_glue::features_of(x, cuts, right);
+  const auto make = [criterion, interaction] {
+    return criteria.at(Rcpp::as<std::string>(criterion["name"]))(criterion, interaction);
+  };
+  return mlsift_glue::guarded([&] {
+    auto data = std::make_unique<mlsift::Informations>(mlsift::indicators_of(features),
+                                                       mlsift::varying_indicators_of(mlsift_glue::features_of(y)),
+                                                       make()->needs_targets(), context);
+    auto* tables = new mlsift_glue::FilterTables(std::move(data), make);
+    return SEXP(Rcpp::XPtr<mlsift_glue::FilterTables>(tables, true));
   });
 }
 

@@ -9,51 +9,12 @@
 #include <mlsift/learn/mlknn.h>
 
 #include <algorithm>
-#include <numeric>
 
 namespace {
 
-using mlsift_glue::sparse_columns;
 using mlsift_glue::with_distances;
 
-// An integer 0/1 matrix or a dgCMatrix of ones; `visit` gets (row, label) of every one, label by label.
-template <class Visit>
-void each_label(SEXP y, Visit visit) {
-  if (Rf_isS4(y)) {
-    const mlsift::SparseColumns columns = sparse_columns(Rcpp::S4(y));
-    for (std::size_t l = 0; l < columns.n_columns; ++l) {
-      for (int e = columns.start[l]; e < columns.start[l + 1]; ++e) visit(static_cast<std::size_t>(columns.row[e]), l);
-    }
-    return;
-  }
-  const Rcpp::IntegerMatrix labels(y);
-  const int* on = labels.begin();
-  for (int l = 0; l < labels.ncol(); ++l) {
-    for (int i = 0; i < labels.nrow(); ++i) {
-      if (*on++ != 0) visit(static_cast<std::size_t>(i), static_cast<std::size_t>(l));
-    }
-  }
-}
-
-mlsift::LabelRows label_rows(SEXP y) {
-  const Rcpp::RObject dim_of = Rf_getAttrib(y, Rf_isS4(y) ? Rf_install("Dim") : R_DimSymbol);
-  const Rcpp::IntegerVector dim(dim_of);
-  mlsift::LabelRows labels;
-  labels.n_rows = static_cast<std::size_t>(dim[0]);
-  labels.n_labels = static_cast<std::size_t>(dim[1]);
-  labels.start.assign(labels.n_rows + 1, 0);
-  labels.rows_with.assign(labels.n_labels, 0);
-  each_label(y, [&](std::size_t row, std::size_t l) {
-    ++labels.start[row + 1];
-    ++labels.rows_with[l];
-  });
-  for (std::size_t i = 0; i < labels.n_rows; ++i) labels.start[i + 1] += labels.start[i];
-  labels.label.resize(labels.start.back());
-  std::vector<std::size_t> next(labels.start.begin(), labels.start.end() - 1);
-  each_label(y, [&](std::size_t row, std::size_t l) { labels.label[next[row]++] = static_cast<int>(l); });
-  labels.pack();
-  return labels;
-}
+mlsift::LabelRows label_rows(SEXP y) { return mlsift::LabelRows(mlsift_glue::all_labels(y)); }
 
 std::vector<std::size_t> sizes(const Rcpp::IntegerVector& x) { return {x.begin(), x.end()}; }
 
@@ -80,10 +41,10 @@ Rcpp::List scores(SEXP train, SEXP query, const Rcpp::LogicalVector& nominal, SE
                   const std::vector<std::size_t>& prefixes, int threads, Tables tables) {
   const mlsift::LabelRows labels = label_rows(y);
   const mlsift::Context context = mlsift_glue::context(threads);
-  return matrix_per_prefix(train, query, nominal, labels.n_labels, prefixes.size(),
+  return matrix_per_prefix(train, query, nominal, labels.n_labels(), prefixes.size(),
                            [&](const auto& distances, const std::vector<double*>& to) {
                              mlsift::score_by_count(context, distances, static_cast<std::size_t>(neighbors), prefixes,
-                                                    labels, tables(labels.n_labels), to);
+                                                    labels, tables(labels.n_labels()), to);
                            });
 }
 
@@ -128,7 +89,7 @@ Rcpp::List cpp_mlknn_counts(SEXP train, Rcpp::LogicalVector nominal, SEXP y, int
     });
   });
   const auto matrix = [&](const std::vector<int>& x) -> Rcpp::IntegerMatrix {
-    return Rcpp::IntegerMatrix(neighbors + 1, static_cast<int>(labels.n_labels), x.begin());
+    return Rcpp::IntegerMatrix(neighbors + 1, static_cast<int>(labels.n_labels()), x.begin());
   };
   Rcpp::List result;
   for (const auto& c : counts) {
@@ -171,7 +132,7 @@ Rcpp::List cpp_chain_scores(SEXP train, SEXP query, Rcpp::LogicalVector nominal,
   options.neighbors = static_cast<std::size_t>(neighbors);
   options.threshold = threshold;
   for (const int label : order) options.order.push_back(static_cast<std::size_t>(label) - 1);
-  return matrix_per_prefix(train, query, nominal, labels.n_labels, static_cast<std::size_t>(prefixes.size()),
+  return matrix_per_prefix(train, query, nominal, labels.n_labels(), static_cast<std::size_t>(prefixes.size()),
                            [&](const auto& distances, const std::vector<double*>& to) {
                              mlsift::chain_scores(context, distances, sizes(prefixes), labels, options, to);
                            });
@@ -181,11 +142,8 @@ Rcpp::List cpp_chain_scores(SEXP train, SEXP query, Rcpp::LogicalVector nominal,
 // 1 subsets, 2 A, 3 B.
 // [[Rcpp::export(rng = false)]]
 Rcpp::List cpp_single_label_rows(SEXP y, int min_count, int rare, int b, bool increasing) {
-  const mlsift::LabelMatrix labels = mlsift_glue::labels_of(y);
-  std::vector<int> all(static_cast<std::size_t>(labels.n_labels));
-  std::iota(all.begin(), all.end(), 0);
   const mlsift::PruneOptions options{min_count, static_cast<mlsift::Rare>(rare), b, increasing};
-  const auto found = mlsift::single_label_rows(mlsift::targets_of(labels, all), options);
+  const auto found = mlsift::single_label_rows(mlsift_glue::all_labels(y), options);
   // The return type matters: a sugar expression would refer to a vector that is gone when the lambda returns.
   const auto from_one = [](const std::vector<int>& x) -> Rcpp::IntegerVector {
     Rcpp::IntegerVector result(x.begin(), x.end());
@@ -206,12 +164,12 @@ Rcpp::List cpp_label_set_votes(SEXP train, SEXP query, Rcpp::LogicalVector nomin
   for (int& c : cls) --c;
   Rcpp::List responses(prefixes.size());
   const Rcpp::List scores =
-      matrix_per_prefix(train, query, nominal, labels.n_labels, static_cast<std::size_t>(prefixes.size()),
+      matrix_per_prefix(train, query, nominal, labels.n_labels(), static_cast<std::size_t>(prefixes.size()),
                         [&](const auto& distances, const std::vector<double*>& to) {
                           std::vector<int*> response;
                           for (R_xlen_t p = 0; p < responses.size(); ++p) {
                             Rcpp::IntegerMatrix matrix(Rcpp::no_init(static_cast<int>(distances.n_query()),
-                                                                     static_cast<int>(labels.n_labels)));
+                                                                     static_cast<int>(labels.n_labels())));
                             responses[p] = matrix;
                             response.push_back(matrix.begin());
                           }

@@ -40,19 +40,9 @@ Rcpp::NumericVector cpp_score_mim(SEXP x, SEXP cuts, bool right, SEXP y, int thr
 Rcpp::NumericVector cpp_score_ebls(SEXP x, SEXP cuts, bool right, SEXP y, int n_labels, bool largest, int threads) {
   const mlsift::Features features = mlsift_glue::features_of(x, cuts, right);
   const mlsift::LabelMatrix labels = mlsift_glue::labels_of(y);
-  const std::vector<int> all_counts = labels.counts(), present = mlsift::labels_that_occur(labels);
-  const mlsift::XLogX xlogx(features.n_rows, static_cast<double>(present.size()));
-  std::vector<int> counts, chosen, others;
-  for (const int l : present) counts.push_back(all_counts[static_cast<std::size_t>(l)]);
-  for (const int p : mlsift::labels_by_entropy(counts, xlogx, largest)) {
-    if (static_cast<int>(chosen.size()) < n_labels) {
-      chosen.push_back(present[static_cast<std::size_t>(p)]);
-    } else {
-      others.push_back(counts[static_cast<std::size_t>(p)]);
-    }
-  }
-  const mlsift::Targets targets = mlsift::targets_of(labels, chosen);
-  return Rcpp::wrap(scores(features, mlsift::Ebls(targets, others, xlogx), threads));
+  const mlsift::XLogX xlogx(features.n_rows, static_cast<double>(mlsift::labels_that_occur(labels).size()));
+  const mlsift::LabelSplit split = mlsift::split_labels(labels, static_cast<std::size_t>(n_labels), largest, xlogx);
+  return Rcpp::wrap(scores(features, mlsift::Ebls(split.chosen, split.others, xlogx), threads));
 }
 
 // [[Rcpp::export(rng = false)]]

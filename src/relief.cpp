@@ -7,6 +7,7 @@
 #include <mlsift/criteria/relieff_br.h>
 #include <mlsift/criteria/relieff_ml.h>
 #include <mlsift/criteria/rrelieff.h>
+#include <mlsift/data/scan.h>
 #include <mlsift/search/relief.h>
 
 #include <algorithm>
@@ -123,21 +124,15 @@ Rcpp::NumericVector cpp_rrelieff_ml(const Rcpp::List& data, SEXP labels, int nei
   });
 }
 
-// Lowest and highest value of each column, what is not stored included.
+// Lowest and highest value of each column.
 // [[Rcpp::export(rng = false)]]
 Rcpp::NumericMatrix cpp_column_limits(SEXP x) {
   const mlsift::Features features = mlsift_glue::features_of(x);
   Rcpp::NumericMatrix limits(2, static_cast<int>(features.size()));
   for (std::size_t f = 0; f < features.size(); ++f) {
-    const mlsift::Column& column = features.columns[f];
-    const std::size_t stored = column.sparse() ? column.stored : features.n_rows;
-    double low = stored < features.n_rows ? 0 : column.reals[0], high = low;
-    for (std::size_t i = 0; i < stored; ++i) {
-      low = std::min(low, column.reals[i]);
-      high = std::max(high, column.reals[i]);
-    }
-    limits(0, static_cast<int>(f)) = low;
-    limits(1, static_cast<int>(f)) = high;
+    const mlsift::Limits of_column = mlsift::limits_of(features.columns[f], features.n_rows);
+    limits(0, static_cast<int>(f)) = of_column.low;
+    limits(1, static_cast<int>(f)) = of_column.high;
   }
   return limits;
 }

@@ -21,6 +21,27 @@ Rcpp::IntegerVector cpp_find_missing(SEXP x) {
 }
 
 // [[Rcpp::export(rng = false)]]
+Rcpp::LogicalVector cpp_constant_columns(SEXP x, SEXP cuts = R_NilValue, bool right = false) {
+  const mlsift::Features features = mlsift_glue::features_of(x, cuts, right);
+  Rcpp::LogicalVector constant(static_cast<R_xlen_t>(features.size()));
+  for (std::size_t f = 0; f < features.size(); ++f) {
+    constant[static_cast<R_xlen_t>(f)] = mlsift::is_constant(features.columns[f], features.n_rows);
+  }
+  return constant;
+}
+
+// Equal columns have equal numbers; different ones rarely do.
+// [[Rcpp::export(rng = false)]]
+Rcpp::NumericVector cpp_column_hashes(SEXP x) {
+  const mlsift::Features features = mlsift_glue::features_of(x);
+  Rcpp::NumericVector hashes(static_cast<R_xlen_t>(features.size()));
+  for (std::size_t f = 0; f < features.size(); ++f) {
+    hashes[static_cast<R_xlen_t>(f)] = static_cast<double>(mlsift::column_hash(features.columns[f], features.n_rows));
+  }
+  return hashes;
+}
+
+// [[Rcpp::export(rng = false)]]
 Rcpp::List cpp_discrete_columns(SEXP x, int max_levels) {
   const mlsift::Features features = mlsift_glue::features_of(x);
   Rcpp::LogicalVector discrete(static_cast<R_xlen_t>(features.size()));

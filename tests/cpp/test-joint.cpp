@@ -91,6 +91,13 @@ void compare(const Codes& features, const Codes& targets) {
           counts->triples(s, again.data(), alone.data(), nullptr);
           counts->pairs(s, pairs.data());
         }
+        std::vector<std::uint64_t> one_pair(d, 7), one_triple(d, 7), one_each(d * q, 7), one(d, 7);
+        for (std::size_t f = 0; f < d; ++f) {
+          mlsift::JointCounts& counts = f % 2 ? *of_odd.counts[a] : *of_even.counts[b];
+          counts.triples_of(f / 2, s, one_pair.data(), one_triple.data(), one_each.data());
+          counts.triples_of(f / 2, s, one_pair.data(), one.data(), nullptr);
+        }
+        CHECK(one_pair == pair && one_triple == triple && one_each == each && one == triple);
         CHECK(got_pair == pair && again == pair && pairs == pair);
         CHECK(got_triple == triple && alone == triple);
         CHECK(got_each == each);
@@ -174,8 +181,10 @@ int main() {
       mlsift::Informations data(mlsift::indicators_of(features_of(features)),
                                 mlsift::varying_indicators_of(features_of(labels)), true, context);
       CHECK(data.n_as_bits() == 15);
-      std::vector<double> pair, joint;
+      std::vector<double> pair, joint, alone(features.size());
       data.with_feature_and_targets(4, pair, joint);
+      for (int f = 0; f < 30; ++f) data.with_targets(4, alone, f);
+      CHECK(alone == joint);
       if (threads == 1) expected_pair = pair, expected_joint = joint;
       CHECK(pair == expected_pair && joint == expected_joint);
     }

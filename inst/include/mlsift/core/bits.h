@@ -31,6 +31,13 @@ inline int popcount(std::uint64_t word) {
 #endif
 }
 
+/// In how many bits two rows of words differ.
+inline int bits_apart(const std::uint64_t* a, const std::uint64_t* b, std::size_t words) {
+  int sum = 0;
+  for (std::size_t w = 0; w < words; ++w) sum += popcount(a[w] ^ b[w]);
+  return sum;
+}
+
 /// Position of the lowest one of a word that is not 0.
 inline std::size_t lowest_one(std::uint64_t word) {
 #if defined(__GNUC__)

@@ -30,12 +30,12 @@ struct Context {
 };
 
 /// Polls from a loop of the main thread (worker 0 of parallel_for() runs there), about ten times a second; throws
-/// Interrupted.
+/// Interrupted. Without arguments where the share that is done is not known.
 class Poll {
  public:
   explicit Poll(const Context& context) : context_(context) {}
 
-  void operator()(std::size_t done, std::size_t n) {
+  void operator()(std::size_t done = 0, std::size_t n = 1) {
     if (!context_.poll || clock::now() - last_ < std::chrono::milliseconds(100)) return;
     last_ = clock::now();
     if (context_.poll(static_cast<double>(done) / static_cast<double>(n))) throw Interrupted();
@@ -75,24 +75,15 @@ void parallel_for(const Context& context, std::size_t n, double work, Body body)
   std::atomic<bool> stop{false};
   std::exception_ptr error;
   std::mutex error_mutex;
-  bool interrupted = false;
 
   auto run = [&](int worker) {
-    using clock = std::chrono::steady_clock;
-    auto polled = clock::now();
+    Poll poll(context);
     try {
       while (!stop.load(std::memory_order_relaxed)) {
         const std::size_t begin = next.fetch_add(chunk, std::memory_order_relaxed);
         if (begin >= n) break;
         body(worker, begin, std::min(n, begin + chunk));
-        if (worker == 0 && context.poll && clock::now() - polled > std::chrono::milliseconds(100)) {
-          polled = clock::now();
-          const double done = static_cast<double>(std::min(n, next.load(std::memory_order_relaxed)));
-          if (context.poll(done / static_cast<double>(n))) {
-            interrupted = true;
-            stop = true;
-          }
-        }
+        if (worker == 0) poll(std::min(n, next.load(std::memory_order_relaxed)), n);
       }
     } catch (...) {
       const std::lock_guard<std::mutex> lock(error_mutex);
@@ -113,7 +104,6 @@ void parallel_for(const Context& context, std::size_t n, double work, Body body)
   run(0);
   for (auto& thread : pool) thread.join();
   if (error) std::rethrow_exception(error);
-  if (interrupted) throw Interrupted();
 }
 
 /// As many scratch spaces as parallel_for() may have workers for this work.

@@ -22,6 +22,7 @@ class XLogX {
     const double most = static_cast<double>(n) * std::fmax(n_terms, std::log2(static_cast<double>(n) + 2));
     scale_ = 61 - static_cast<int>(std::ceil(std::log2(most)));
     table_.resize(n + 1);
+    bit_ = std::ldexp(1.0, -scale_);
     const long double unit = std::ldexp(1.0L, scale_);
     for (std::size_t k = 2; k <= n; ++k) {
       const long double value = static_cast<long double>(k) * std::log2(static_cast<long double>(k));
@@ -38,12 +39,13 @@ class XLogX {
 
   /// An integer sum that stands for N times a quantity in bits, as that quantity in bits.
   double bits(std::uint64_t sum) const {
-    return std::ldexp(static_cast<double>(static_cast<std::int64_t>(sum)), -scale_) / static_cast<double>(n_);
+    return static_cast<double>(static_cast<std::int64_t>(sum)) * bit_ / static_cast<double>(n_);
   }
 
  private:
   std::size_t n_;
   int scale_;
+  double bit_;  // 2^-scale, a power of two: a product with it is exact
   std::vector<std::uint64_t> table_;
 };
 

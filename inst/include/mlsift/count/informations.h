@@ -3,7 +3,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
 #include <memory>
+#include <unordered_map>
 #include <vector>
 
 #include "../core/parallel.h"
@@ -22,6 +24,8 @@ namespace mlsift {
 ///
 /// Features and targets are discrete variables of any number of levels. Every answer is an integer sum turned into
 /// bits, so it depends neither on the layout of the data, nor on threads, nor on the order of rows and targets.
+///
+/// What depends on s and targets can be asked for one feature `only`, by its number; below 0, for all.
 class Informations {
  public:
   /// `joint`: whether T will be asked for, which needs tables of features x targets.
@@ -29,11 +33,15 @@ class Informations {
       : features_(std::move(features)),
         targets_(std::move(targets)),
         xlogx_(features_.n_rows, targets_.n_variables()),
-        context_(context) {
+        context_(context),
+        poll_(context_) {
     represent(joint);
     for (int f = 0; f < features_.n_variables(); ++f) cells_.push_back(cells_of(features_, f));
-    for (int t = 0; t < targets_.n_variables(); ++t) target_cells_ += cells_of(targets_, t);
-    triples(-1, nullptr);
+    for (int t = 0; t < targets_.n_variables(); ++t) {
+      cells_of_target_.push_back(cells_of(targets_, t));
+      target_cells_ += cells_of_target_.back();
+    }
+    triples(-1, all_features, nullptr);
     for (std::size_t f = 0; f < size(); ++f) {
       relevance_sum_.push_back(q() * whole() - target_cells_ - q() * cells_[f] + triple_[f]);
       relevance_.push_back(xlogx_.bits(relevance_sum_[f]));
@@ -52,38 +60,55 @@ class Informations {
     return by_groups_;
   }  ///< whether sparse indicators meet targets by groups of equal rows
 
+  /// What an answer for one feature alone costs, as a share of what that for all costs; 1 where there is no saving.
+  double cost_of_one() const { return cost_of_one_; }
+
+  static constexpr int all_features = -1;
+
   double entropy(int f) const { return xlogx_.bits(whole() - cells_[static_cast<std::size_t>(f)]); }
   double relevance(int f) const { return relevance_[static_cast<std::size_t>(f)]; }
 
+  /// Keeps the answers of with_feature(), at most so many bytes of them, for searches that ask for the same ones again.
+  void keep_answers(std::size_t bytes) { most_answers_ = bytes / (sizeof(double) * std::max<std::size_t>(1, size())); }
+
   /// information[f] = I(f; s).
   void with_feature(int s, std::vector<double>& information) {
+    const auto known = answers_.find(s);
+    if (known != answers_.end()) {
+      information = known->second;
+      return;
+    }
     each_part([&](JointCounts& counts) { counts.pairs(s, scratch_.data()); });
     to_information(s, information);
+    if (answers_.size() < most_answers_) answers_[s] = information;
   }
 
   /// The same, and joint[f] = T(f, s).
   void with_feature_and_targets(int s, std::vector<double>& information, std::vector<double>& joint) {
-    triples(s, nullptr);
+    with_targets(s, joint);
     to_information(s, information);
-    joint.resize(size());
-    for (std::size_t f = 0; f < size(); ++f) {
-      joint[f] = xlogx_.bits(q() * whole() - target_cells_ - q() * scratch_[f] + triple_[f]);
-    }
+  }
+
+  /// joint[f] = T(f, s).
+  void with_targets(int s, std::vector<double>& joint, int only = all_features) {
+    triples(s, only, nullptr);
+    each_feature(only, joint, [&](std::size_t f) {
+      return xlogx_.bits(q() * whole() - target_cells_ - q() * scratch_[f] + triple_[f]);
+    });
   }
 
   /// given[f] = sum over t of I(f; t | s) = T(f, s) - R(s), taken as a difference of integers, and 0 where it is no
   /// larger than their rounding: so where f adds nothing to s, it is 0. With s < 0, R(f) in the same way.
-  void with_targets_given(int s, std::vector<double>& given) {
-    triples(s, nullptr);
-    given.resize(size());
+  void with_targets_given(int s, std::vector<double>& given, int only = all_features) {
+    triples(s, only, nullptr);
     const std::uint64_t r_s = s < 0 ? 0 : relevance_sum_[static_cast<std::size_t>(s)];
     const std::int64_t levels_s = s < 0 ? 1 : levels(s), n_t = n_targets(), levels_t = targets_.n_indicators() + n_t;
     const std::int64_t most = 4 * n_t * static_cast<std::int64_t>(features_.n_rows);  // cells that have rows
-    for (std::size_t f = 0; f < size(); ++f) {
+    each_feature(only, given, [&](std::size_t f) {
       const std::uint64_t sum = q() * whole() - target_cells_ - q() * scratch_[f] + triple_[f] - r_s;
       const std::int64_t cells = std::min(most, (levels(static_cast<int>(f)) + 1) * levels_s * (levels_t + n_t));
-      given[f] = std::abs(static_cast<std::int64_t>(sum)) <= cells / 2 ? 0 : xlogx_.bits(sum);
-    }
+      return std::abs(static_cast<std::int64_t>(sum)) <= cells / 2 ? 0 : xlogx_.bits(sum);
+    });
   }
 
   /// What I((f, s); t) is divided by: the square root of H(f, s) H(t), or H(f, s, t).
@@ -91,23 +116,23 @@ class Informations {
 
   /// normalized[f] = sum over t of I((f, s); t) / divisor, terms with divisor 0 left out; with s < 0, of I(f; t), and
   /// entropies without s.
-  void normalized(int s, Divisor divisor, std::vector<double>& normalized) {
+  void normalized(int s, Divisor divisor, std::vector<double>& normalized, int only = all_features) {
     const std::size_t m = static_cast<std::size_t>(n_targets());
     if (m > 1) each_.resize(size() * m);
-    triples(s, m > 1 ? each_.data() : nullptr);
+    triples(s, only, m > 1 ? each_.data() : nullptr);
     const std::uint64_t* const each = m > 1 ? each_.data() : triple_.data();
-    std::vector<std::uint64_t> cells_t;
-    for (int t = 0; t < n_targets(); ++t) cells_t.push_back(cells_of(targets_, t));
-    normalized.assign(size(), 0);
-    for (std::size_t f = 0; f < size(); ++f) {
+    each_feature(only, normalized, [&](std::size_t f) {
+      double sum = 0;
       const double h_f = xlogx_.bits(whole() - scratch_[f]);
       for (std::size_t t = 0; t < m; ++t) {
         const std::uint64_t cells = each[f * m + t];
-        const double by = divisor == Divisor::joint_entropy ? xlogx_.bits(whole() - cells)
-                                                            : std::sqrt(h_f * xlogx_.bits(whole() - cells_t[t]));
-        if (by > 0) normalized[f] += xlogx_.bits(whole() - cells_t[t] - scratch_[f] + cells) / by;
+        const double by = divisor == Divisor::joint_entropy
+                              ? xlogx_.bits(whole() - cells)
+                              : std::sqrt(h_f * xlogx_.bits(whole() - cells_of_target_[t]));
+        if (by > 0) sum += xlogx_.bits(whole() - cells_of_target_[t] - scratch_[f] + cells) / by;
       }
-    }
+      return sum;
+    });
   }
 
  private:
@@ -132,9 +157,26 @@ class Informations {
     }
   }
 
-  void triples(int s, std::uint64_t* each) {
+  void triples(int s, int only, std::uint64_t* each) {
     triple_.resize(size());
-    each_part([&](JointCounts& counts) { counts.triples(s, scratch_.data(), triple_.data(), each); });
+    if (only == all_features) {
+      each_part([&](JointCounts& counts) { counts.triples(s, scratch_.data(), triple_.data(), each); });
+      return;
+    }
+    poll_();
+    const Place& place = place_[static_cast<std::size_t>(only)];
+    counts_of_part(place.part).triples_of(place.variable, s, scratch_.data(), triple_.data(), each);
+  }
+
+  // to[f] = answer(f), for all features or one.
+  template <class Answer>
+  void each_feature(int only, std::vector<double>& to, Answer answer) const {
+    to.resize(size());
+    if (only != all_features) {
+      to[static_cast<std::size_t>(only)] = answer(static_cast<std::size_t>(only));
+      return;
+    }
+    for (std::size_t f = 0; f < size(); ++f) to[f] = answer(f);
   }
 
   // Some of the features in the representation that suits them. Its counts are kept between steps where they fit.
@@ -142,6 +184,11 @@ class Informations {
     RowBlock rows;
     BitBlock bits;
     std::unique_ptr<JointCounts> counts;
+  };
+
+  // Where a feature is: which variable of which part.
+  struct Place {
+    std::size_t part = 0, variable = 0;
   };
 
   // Rows that are not alone in their level of a target, over all targets.
@@ -162,12 +209,13 @@ class Informations {
     const double targets_of_row = static_cast<double>(targets_.rows.size()) / n;
     const double sides = joint ? 1 + m : 1;
     std::vector<int> sparse, dense;
-    double off_all = 0, table_work = 0;
+    double off_all = 0, table_work = 0, work_alone = 0;
     for (int f = 0; f < features_.n_variables(); ++f) {
       const double e = features_.end(f) - features_.begin(f), off = 1 - features_.reference(f) / n;
       const double by_rows = off * off * n * (joint ? 1 + targets_of_row : 1) + off * n * targets_of_row / steps;
       const double by_bits = e * e * sides * n / 64 + e * m * n / 64 / steps;
       step_work_ += std::min(by_rows, by_bits) + 8 * (e + 1) * sides;
+      work_alone += (by_bits < by_rows ? by_bits : std::max(by_rows, 2 * off * n)) + 8 * (e + 1) * sides;
       (by_bits < by_rows ? dense : sparse).push_back(f);
       if (by_bits < by_rows) continue;
       off_all += off * n;
@@ -191,6 +239,14 @@ class Informations {
     if (!sparse.empty()) target_rows_ = RowBlock(targets_, all);
     if (!dense.empty()) target_bits_ = BitBlock(targets_, all);
     n_dense_ = dense.size();
+    place_.resize(size());
+    for (std::size_t i = 0; i < parts_.size(); ++i) {
+      const std::vector<int>& variables =
+          (parts_[i].bits.size() > 0 ? parts_[i].bits.variables : parts_[i].rows.variables);
+      for (std::size_t v = 0; v < variables.size(); ++v) place_[static_cast<std::size_t>(variables[v])] = {i, v};
+    }
+    if (keep_ && (!by_groups_ || sparse.empty()))
+      cost_of_one_ = work_alone / (step_work_ * static_cast<double>(size()));
   }
 
   std::unique_ptr<JointCounts> counts_of(const Part& part) const {
@@ -208,24 +264,31 @@ class Informations {
     const double work = parts_.size() > 1 ? std::max(step_work_, 2 * work_per_thread) : step_work_;
     parallel_for(context_, parts_.size(), work, [&](int, std::size_t begin, std::size_t end) {
       for (std::size_t i = begin; i < end; ++i) {
-        Part& part = parts_[i];
-        if (!part.counts) part.counts = counts_of(part);
-        body(*part.counts);
-        if (!keep_ && with_targets_) part.counts.reset();
+        body(counts_of_part(i));
+        if (!keep_ && with_targets_) parts_[i].counts.reset();
       }
     });
+  }
+
+  JointCounts& counts_of_part(std::size_t i) {
+    if (!parts_[i].counts) parts_[i].counts = counts_of(parts_[i]);
+    return *parts_[i].counts;
   }
 
   Indicators features_, targets_;
   XLogX xlogx_;
   Context context_;
-  double step_work_ = 0;
+  Poll poll_;
+  double step_work_ = 0, cost_of_one_ = 1;
   bool keep_ = true, by_groups_ = false, with_targets_ = true;
   std::size_t n_dense_ = 0;
   RowBlock target_rows_;
   BitBlock target_bits_;
   std::vector<Part> parts_;
-  std::vector<std::uint64_t> cells_, scratch_, triple_, each_, relevance_sum_;
+  std::vector<Place> place_;
+  std::vector<std::uint64_t> cells_, scratch_, triple_, each_, relevance_sum_, cells_of_target_;
+  std::unordered_map<int, std::vector<double>> answers_;  // of with_feature()
+  std::size_t most_answers_ = 0;
   std::uint64_t target_cells_ = 0;
   std::vector<double> relevance_;
 };

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <map>
 #include <vector>
 
 #include "bit_block.h"
@@ -39,65 +40,75 @@ class BitCounts : public JointCounts {
     sums(s, sides_, pair, triple, each);
   }
 
+  void triples_of(std::size_t i, int s, std::uint64_t* pair, std::uint64_t* triple, std::uint64_t* each) override {
+    sums_of(i, remembered(s), sides_, pair, triple, each);
+  }
+
  private:
+  static constexpr std::size_t most_remembered = std::size_t{32} << 20;  // bytes
+
+  // Of one variable s and some sides: a column of bits for each of its levels (but the reference) and side, and the
+  // rows of every level and side.
+  struct Selected {
+    std::size_t levels = 0;
+    BitColumns masks;
+    std::vector<int> rows;
+  };
+
   std::size_t words() const { return b_.columns.words; }
 
-  // A side is all rows (number 0), or those with a target indicator; `sides`: 1 for pairs, else all.
+  // `sides`: 1 for pairs, else all.
   void sums(int s, std::size_t sides, std::uint64_t* pair, std::uint64_t* triple, std::uint64_t* each) {
-    look_at(s, sides);
-    for (std::size_t i = 0; i < b_.size(); ++i) {
-      count(i, sides);
-      const std::size_t f = static_cast<std::size_t>(b_.variables[i]);
-      std::uint64_t* const each_f = each ? each + f * t_->size() : nullptr;
-      if (each_f) std::fill(each_f, each_f + t_->size(), 0);
-      std::uint64_t two = 0, three = 0;
-      for (const int* cell = n_.data(); cell != n_.data() + n_.size(); cell += sides) {
-        two += g_(*cell);
-        if (triple) three += cells_(cell + 1, *cell, each_f);
-      }
-      pair[f] = two;
-      if (triple) triple[f] = three;
-    }
+    look_at(s, sides, selected_);
+    for (std::size_t i = 0; i < b_.size(); ++i) sums_of(i, selected_, sides, pair, triple, each);
   }
 
-  // masks_: a column for each level of s (but the reference) and side. s_: rows of every level of s and side.
-  void look_at(int s, std::size_t sides) {
-    levels_ = s < 0 ? 0 : static_cast<std::size_t>(table_.end(s) - table_.begin(s));
-    masks_.assign(levels_ * sides, table_.n_rows);
-    s_.assign((levels_ + 1) * sides, 0);
+  void sums_of(std::size_t i, const Selected& s, std::size_t sides, std::uint64_t* pair, std::uint64_t* triple,
+               std::uint64_t* each) {
+    const std::size_t first = b_.first[i], e = b_.first[i + 1] - first;
+    const std::size_t f = static_cast<std::size_t>(b_.variables[i]);
+    n_.resize(e, s.levels, sides);
+    count_both(b_.columns.column(first), e, s.masks.bits.data(), s.levels * sides, words(), n_.data(), n_.row());
+    n_.complete(s.rows.data(), sides > 1 ? with_.data() + first * sides_ : b_.count.data() + first);
+    std::uint64_t* const each_f = each ? each + f * t_->size() : nullptr;
+    if (each_f) std::fill(each_f, each_f + t_->size(), 0);
+    n_.sums(cells_, g_, pair + f, triple ? triple + f : nullptr, each_f);
+  }
+
+  const Selected& remembered(int s) {
+    const auto found = remembered_.find(s);
+    if (found != remembered_.end()) return found->second;
+    if (bytes_remembered_ > most_remembered) {
+      remembered_.clear();
+      bytes_remembered_ = 0;
+    }
+    Selected& selected = remembered_[s];
+    look_at(s, sides_, selected);
+    bytes_remembered_ += sizeof(std::uint64_t) * selected.masks.bits.size() + sizeof(int) * selected.rows.size();
+    return selected;
+  }
+
+  void look_at(int s, std::size_t sides, Selected& to) const {
+    const std::size_t levels = s < 0 ? 0 : static_cast<std::size_t>(table_.end(s) - table_.begin(s));
+    to.levels = levels;
+    to.masks.assign(levels * sides, table_.n_rows);
+    to.rows.assign((levels + 1) * sides, 0);
     std::copy(all_.begin(), all_.begin() + static_cast<std::ptrdiff_t>(sides),
-              s_.begin() + static_cast<std::ptrdiff_t>(levels_ * sides));
-    for (std::size_t u = 0; u < levels_; ++u) {
+              to.rows.begin() + static_cast<std::ptrdiff_t>(levels * sides));
+    for (std::size_t u = 0; u < levels; ++u) {
       const int c = table_.begin(s) + static_cast<int>(u);
-      std::uint64_t* const rows = masks_.column(u * sides);
+      std::uint64_t* const rows = to.masks.column(u * sides);
       for (const int* row = table_.rows_begin(c); row != table_.rows_end(c); ++row)
-        masks_.set(u * sides, static_cast<std::size_t>(*row));
-      s_[u * sides] = table_.count(c);
-      if (sides > 1) count_both(rows, 1, t_->columns.bits.data(), sides - 1, words(), s_.data() + u * sides + 1, sides);
+        to.masks.set(u * sides, static_cast<std::size_t>(*row));
+      to.rows[u * sides] = table_.count(c);
+      if (sides > 1)
+        count_both(rows, 1, t_->columns.bits.data(), sides - 1, words(), to.rows.data() + u * sides + 1, sides);
       for (std::size_t j = 1; j < sides; ++j) {
         const std::uint64_t* const target = t_->columns.column(j - 1);
-        std::uint64_t* const both = masks_.column(u * sides + j);
+        std::uint64_t* const both = to.masks.column(u * sides + j);
         for (std::size_t w = 0; w < words(); ++w) both[w] = rows[w] & target[w];
       }
-      for (std::size_t j = 0; j < sides; ++j) s_[levels_ * sides + j] -= s_[u * sides + j];
-    }
-  }
-
-  // n_: [level of f][level of s][side], reference levels last.
-  void count(std::size_t i, std::size_t sides) {
-    const std::size_t first = b_.first[i], e = b_.first[i + 1] - first, row = s_.size();
-    n_.resize((e + 1) * row);
-    std::copy(s_.begin(), s_.end(), n_.begin() + static_cast<std::ptrdiff_t>(e * row));
-    count_both(b_.columns.column(first), e, masks_.bits.data(), levels_ * sides, words(), n_.data(), row);
-    int* const reference = n_.data() + e * row;
-    for (std::size_t v = 0; v < e; ++v) {
-      int* const n = n_.data() + v * row;
-      int* const rest = n + levels_ * sides;
-      std::copy_n(with_.data() + (first + v) * sides_, sides, rest);
-      for (std::size_t u = 0; u < levels_; ++u) {
-        for (std::size_t j = 0; j < sides; ++j) rest[j] -= n[u * sides + j];
-      }
-      for (std::size_t c = 0; c < row; ++c) reference[c] -= n[c];
+      for (std::size_t j = 0; j < sides; ++j) to.rows[levels * sides + j] -= to.rows[u * sides + j];
     }
   }
 
@@ -106,11 +117,13 @@ class BitCounts : public JointCounts {
   const BitBlock* t_;
   TargetCells cells_;
   const XLogX& g_;
-  std::size_t sides_, levels_ = 0;
+  std::size_t sides_;
   std::vector<int> all_;   // by side: its rows
   std::vector<int> with_;  // [indicator of the block][side]: rows with both
-  BitColumns masks_;
-  std::vector<int> s_, n_;
+  Selected selected_;
+  SideTable n_;
+  std::map<int, Selected> remembered_;  // for triples_of()
+  std::size_t bytes_remembered_ = 0;
 };
 
 }  // namespace mlsift

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <map>
 #include <vector>
 
 #include "joint.h"
@@ -124,7 +125,34 @@ class TableCounts : public RowCounts {
     finish(pair);
   }
 
+  /// From the rows of variable i off its reference level, unless s has very many levels.
+  void triples_of(std::size_t i, int s, std::uint64_t* pair, std::uint64_t* triple, std::uint64_t* each) override {
+    if (end(s) - begin(s) > UINT8_MAX) return triples(s, pair, triple, each);
+    const Selected& selected = remembered(s);
+    const std::size_t first = b_.first[i], e = b_.first[i + 1] - first, sides = 1 + m_;
+    const std::size_t f = static_cast<std::size_t>(b_.variables[i]);
+    n_.resize(e, static_cast<std::size_t>(end(s) - begin(s)), sides);
+    std::fill(n_.data(), n_.data() + e * n_.row(), 0);
+    of_f_.resize(e * sides);
+    for (std::size_t v = 0; v < e; ++v) {
+      int* const n = n_.data() + v * n_.row();
+      visit_both(table_.begin(b_.variables[i]) + static_cast<int>(v), selected,
+                 [&](std::size_t row, std::size_t level) {
+                   int* const to = n + (level - 1) * sides;
+                   ++*to;
+                   add_targets(row, to + 1);
+                 });
+      of_f_[v * sides] = b_.count[first + v];
+      std::copy_n(with_.data() + (first + v) * m_, m_, of_f_.data() + v * sides + 1);
+    }
+    n_.complete(selected.rows.data(), of_f_.data());
+    std::uint64_t* const each_f = of(each, b_.variables[i]);
+    if (each_f) std::fill(each_f, each_f + t_.size(), 0);
+    n_.sums(cells_, g_, pair + f, triple + f, each_f);
+  }
+
  private:
+  static constexpr std::size_t most_remembered = std::size_t{32} << 20;  // bytes
   static constexpr std::size_t few_targets =
       16;  // so few that a loop over the features inside one over targets is shorter
 
@@ -135,6 +163,51 @@ class TableCounts : public RowCounts {
 
   std::uint64_t one_pass(std::size_t i, int n_s) const {
     return cells_.one_each() ? triple_of_two(i, n_s) : triple_of_many(i);
+  }
+
+  // Of one variable s: the level of each row, from 1, 0 for the reference; the rows of every level and side of a
+  // SideTable.
+  struct Selected {
+    std::vector<std::uint8_t> level;
+    std::vector<int> rows;
+  };
+
+  const Selected& remembered(int s) {
+    const auto found = remembered_.find(s);
+    if (found != remembered_.end()) return found->second;
+    if (remembered_.size() * (table_.n_rows + sizeof(int) * n_.row()) > most_remembered) remembered_.clear();
+    Selected& selected = remembered_[s];
+    const std::size_t levels = static_cast<std::size_t>(end(s) - begin(s)), sides = 1 + m_;
+    selected.level.assign(table_.n_rows, 0);
+    selected.rows.assign((levels + 1) * sides, 0);
+    int* const reference = selected.rows.data() + levels * sides;
+    *reference = static_cast<int>(table_.n_rows);
+    std::copy(t_.count.begin(), t_.count.end(), reference + 1);
+    for (std::size_t u = 0; u < levels; ++u) {
+      const int c = begin(s) + static_cast<int>(u);
+      int* const to = selected.rows.data() + u * sides;
+      *to = table_.count(c);
+      for (const int* row = table_.rows_begin(c); row != table_.rows_end(c); ++row) {
+        selected.level[static_cast<std::size_t>(*row)] = static_cast<std::uint8_t>(u + 1);
+        add_targets(static_cast<std::size_t>(*row), to + 1);
+      }
+      for (std::size_t j = 0; j < sides; ++j) reference[j] -= to[j];
+    }
+    return selected;
+  }
+
+  // Calls visit(row, level of s) for the rows of indicator c off the reference level of s. They are listed first,
+  // without a branch, which would be guessed wrong too often.
+  template <class Visit>
+  void visit_both(int c, const Selected& s, Visit visit) {
+    found_.resize(static_cast<std::size_t>(table_.count(c)) + 1);
+    const std::uint8_t* const level = s.level.data();
+    int* to = found_.data();
+    for (const int *row = table_.rows_begin(c), *const last = table_.rows_end(c); row != last; ++row) {
+      *to = *row;
+      to += level[*row] != 0;
+    }
+    for (const int* row = found_.data(); row != to; ++row) visit(static_cast<std::size_t>(*row), level[*row]);
   }
 
   std::uint64_t* of(std::uint64_t* each, int f) const {
@@ -284,6 +357,9 @@ class TableCounts : public RowCounts {
   std::vector<std::uint64_t> s_cells_;  // by target indicator: its two cells with s
   std::vector<int> s_reference_;        // by target: rows of its reference level with s
   std::uint64_t s_sum_ = 0;
+  SideTable n_;  // of triples_of(), as the following
+  std::vector<int> of_f_, found_;
+  std::map<int, Selected> remembered_;
 };
 
 }  // namespace mlsift

@@ -1,11 +1,9 @@
 #ifndef MLSIFT_CRITERIA_CMIM_H
 #define MLSIFT_CRITERIA_CMIM_H
 
-#include <algorithm>
-#include <limits>
 #include <vector>
 
-#include "greedy_criterion.h"
+#include "least.h"
 
 namespace mlsift {
 
@@ -14,26 +12,14 @@ namespace mlsift {
 ///   J(f|S) = min(R(f), min_{s in S} sum_t I(f; t | s)),    R(f) = sum_t I(f; t)
 ///
 /// in bits. A feature that adds nothing to a selected one scores exactly 0.
-class Cmim : public GreedyCriterion {
+class Cmim : public Least {
  public:
-  bool needs_targets() const override { return true; }
+  Cmim() : Least(true) {}
 
  protected:
-  double score(int f) const override { return least_[static_cast<std::size_t>(f)]; }
+  void first(std::vector<double>& first) override { terms(-1, first, Informations::all_features); }
 
-  void begin() override {
-    if (size() == 0) update(-1);
-  }
-
-  // With s < 0: R(f).
-  void update(int s) override {
-    data().with_targets_given(s, given_);
-    for (std::size_t f = 0; f < least_.size(); ++f) least_[f] = std::min(least_[f], given_[f]);
-  }
-
- private:
-  std::vector<double>& least_ = keep("least", std::numeric_limits<double>::infinity());
-  std::vector<double> given_;
+  void terms(int s, std::vector<double>& terms, int only) override { data().with_targets_given(s, terms, only); }
 };
 
 }  // namespace mlsift

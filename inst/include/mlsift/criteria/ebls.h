@@ -24,6 +24,28 @@ inline std::vector<int> labels_by_entropy(const std::vector<int>& counts, const 
   return order;
 }
 
+/// Labels that occur, as EBLS needs them.
+struct LabelSplit {
+  Targets chosen;           ///< the `n_labels` of largest (smallest) entropy
+  std::vector<int> others;  ///< how many rows carry each of the others
+};
+
+inline LabelSplit split_labels(const LabelMatrix& labels, std::size_t n_labels, bool largest, const XLogX& g) {
+  const std::vector<int> all_counts = labels.counts(), present = labels_that_occur(labels);
+  std::vector<int> counts, chosen;
+  LabelSplit result;
+  for (const int l : present) counts.push_back(all_counts[static_cast<std::size_t>(l)]);
+  for (const int p : labels_by_entropy(counts, g, largest)) {
+    if (chosen.size() < n_labels) {
+      chosen.push_back(present[static_cast<std::size_t>(p)]);
+    } else {
+      result.others.push_back(counts[static_cast<std::size_t>(p)]);
+    }
+  }
+  result.chosen = targets_of(labels, chosen);
+  return result;
+}
+
 /// EBLS, entropy-based label selection. Lee & Kim (2016), Entropy 18(11):405, Algorithm 1:
 ///
 ///   J(f) = sum_{l in Y} I(f; l) + sum_{l not in Y} min(H(f), H(l))

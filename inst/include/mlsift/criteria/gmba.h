@@ -16,19 +16,17 @@ namespace mlsift {
 /// GMBA. Yan & Li (2016), ECML PKDD, LNAI 9851, eqs. 8 and 13 to 16: descent, row after row, on
 ///
 ///   Loss(i) = sum_{j in nb(i)} s_ij |x_i - x_j|^2_w
-///             + lambda sum_{j in nb(i)} sum_{u in dissim(i)} (s_ij - s_iu) max(0, m(i) + |x_i - x_j|^2_w - |x_i -
-///             x_u|^2_w)
+///             + lambda sum_{j in nb(i)} sum_{u in dissim(i)}
+///                 (s_ij - s_iu) max(0, m(i) + |x_i - x_j|^2_w - |x_i - x_u|^2_w)
 ///
-/// sim(i)   rows with s >= s_min, dissim(i) the others; nb(i) the k nearest of sim(i); m(i) = ||x_i - nearest of sim|^2
-/// -
-///          |x_i - nearest of dissim|^2|. Distances are unweighted; so is the test of what is active, and the gradient
-///          is 2 w o c_i with coefficients c_i that do not depend on w: they come first, in any order, by several
-///          threads.
+/// sim(i)   rows with s >= s_min, dissim(i) the others; nb(i) the k nearest of sim(i);
+///          m(i) = ||x_i - nearest of sim|^2 - |x_i - nearest of dissim|^2|. Distances and the test of what is active
+///          are unweighted. So the gradient is 2 w o c_i with coefficients c_i that do not depend on w. Several threads
+///          compute these first, in any order.
 /// active   |x_i - x_u|^2 < (m(i) + |x_i - x_j|^2) (1 - 1e-10): the nearest of dissim often lies exactly on the border,
 ///          where rounding must not decide
 /// code     the published program (2016): s_ij of the pull term is read at the place of j within sim(i); the h-th
-/// nearest
-///          neighbor counts k - h + 1 times; rows need k dissimilar ones
+///          nearest neighbor counts k - h + 1 times; rows need k dissimilar ones
 /// edge     rows with fewer than k similar rows or without a dissimilar one do not count; a gradient of 0 moves nothing
 /// cost     for each row that counts all distances, then the active pairs: O(N d), sparse in the entries visited
 struct GmbaOptions {

@@ -1,6 +1,7 @@
 #ifndef MLSIFT_CRITERIA_GREEDY_CRITERION_H
 #define MLSIFT_CRITERIA_GREEDY_CRITERION_H
 
+#include <algorithm>
 #include <map>
 #include <string>
 #include <vector>
@@ -16,7 +17,8 @@ using GreedyState = std::map<std::string, std::vector<double>>;
 ///
 /// A new one states whether it needs counts with targets, declares with keep() a number for each feature that it keeps
 /// between steps, and has two functions: score(f), and update(s), which takes the newest feature s into account. The
-/// driver asks for the scores of many candidates at once; a criterion for which that is cheaper overrides scores().
+/// driver asks for the scores of many candidates at once; a criterion for which that is cheaper overrides scores(), and
+/// one that need not score all of them to find the best overrides leading().
 class GreedyCriterion {
  public:
   GreedyCriterion() = default;
@@ -26,6 +28,12 @@ class GreedyCriterion {
 
   /// Whether features are counted together with targets after the first step: how Informations is to be made.
   virtual bool needs_targets() const = 0;
+
+  /// Whether start() can go on from a state: one of an earlier version may lack a part.
+  bool resumes(const GreedyState& state) const {
+    return state.count("selected") > 0 &&
+           std::all_of(kept_.begin(), kept_.end(), [&](const auto& kept) { return state.count(kept.first) > 0; });
+  }
 
   /// Comes before all else. `state`: of an earlier run, or empty.
   void start(Informations& data, const GreedyState& state) {
@@ -37,13 +45,13 @@ class GreedyCriterion {
         kept.values = state.at(name);
       }
     }
-    n_selected_ = state.empty() ? 0 : static_cast<int>(state.at("n_selected").at(0));
+    selected_ = state.empty() ? std::vector<double>() : state.at("selected");
     begin();
   }
 
   void add(int s) {
     update(s);
-    ++n_selected_;
+    selected_.push_back(s);
   }
 
   /// scores[i] = J(candidates[i] | S).
@@ -52,8 +60,14 @@ class GreedyCriterion {
     for (const int f : candidates) scores.push_back(score(f));
   }
 
+  /// The same for the two candidates that score best (equal scores to the lowest column), and for the others a number
+  /// that does not come before theirs.
+  virtual void leading(const std::vector<int>& candidates, std::vector<double>& scores) {
+    this->scores(candidates, scores);
+  }
+
   GreedyState state() const {
-    GreedyState result{{"n_selected", {static_cast<double>(n_selected_)}}};
+    GreedyState result{{"n_selected", {static_cast<double>(size())}}, {"selected", selected_}};
     for (const auto& [name, kept] : kept_) result[name] = kept.values;
     return result;
   }
@@ -71,7 +85,8 @@ class GreedyCriterion {
   }
 
   Informations& data() const { return *data_; }
-  int size() const { return n_selected_; }  ///< of S
+  int size() const { return static_cast<int>(selected_.size()); }  ///< of S
+  int selected(int i) const { return static_cast<int>(selected_[static_cast<std::size_t>(i)]); }
 
  private:
   struct Kept {
@@ -81,7 +96,7 @@ class GreedyCriterion {
 
   Informations* data_ = nullptr;
   std::map<std::string, Kept> kept_;
-  int n_selected_ = 0;
+  std::vector<double> selected_;  // S, in the order of selection
 };
 
 }  // namespace mlsift

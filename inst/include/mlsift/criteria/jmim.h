@@ -1,11 +1,9 @@
 #ifndef MLSIFT_CRITERIA_JMIM_H
 #define MLSIFT_CRITERIA_JMIM_H
 
-#include <algorithm>
-#include <limits>
 #include <vector>
 
-#include "greedy_criterion.h"
+#include "least.h"
 
 namespace mlsift {
 
@@ -14,21 +12,17 @@ namespace mlsift {
 ///   J(f|S) = min_{s in S} sum_t I((f, s); t) = min_{s in S} T(f, s),    with S empty R(f) = sum_t I(f; t)
 ///
 /// in bits.
-class Jmim : public GreedyCriterion {
+class Jmim : public Least {
  public:
-  bool needs_targets() const override { return true; }
+  Jmim() : Least(false) {}
 
  protected:
-  double score(int f) const override { return size() == 0 ? data().relevance(f) : least_[static_cast<std::size_t>(f)]; }
-
-  void update(int s) override {
-    data().with_feature_and_targets(s, information_, together_);
-    for (std::size_t f = 0; f < least_.size(); ++f) least_[f] = std::min(least_[f], together_[f]);
+  void first(std::vector<double>& first) override {
+    first.clear();
+    for (std::size_t f = 0; f < data().size(); ++f) first.push_back(data().relevance(static_cast<int>(f)));
   }
 
- private:
-  std::vector<double>& least_ = keep("least", std::numeric_limits<double>::infinity());
-  std::vector<double> information_, together_;
+  void terms(int s, std::vector<double>& terms, int only) override { data().with_targets(s, terms, only); }
 };
 
 }  // namespace mlsift

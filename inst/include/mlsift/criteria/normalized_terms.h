@@ -1,62 +1,76 @@
 #ifndef MLSIFT_CRITERIA_NORMALIZED_TERMS_H
 #define MLSIFT_CRITERIA_NORMALIZED_TERMS_H
 
-#include <algorithm>
 #include <vector>
 
-#include "greedy_criterion.h"
+#include "least.h"
 
 namespace mlsift {
 
-/// Criteria of informations divided by entropies:
+/// Informations divided by entropies:
 ///
-///   J(f|S) = sum or min over s in S of sum_t I((f, s); t) / divisor(f, s, t)
+///   N(f, s) = sum over t of I((f, s); t) / divisor(f, s, t)
 ///
-/// normalized JMI  sum, sqrt(H(f, s) H(t)): the JMI family as its published program computes it (Group_JMI_Rand.m)
-/// DISR            sum, H(f, s, t). Meyer & Bontempi (2006), EvoWorkshops, LNCS 3907:91-102, summed over targets
-/// NJMIM           min, H(f, s, t). Bennasar, Hicks & Setchi (2015), Expert Systems with Applications 42:8520-8532,
-///                 summed over targets
+/// edge   a term with divisor 0 is 0
 ///
-/// with S empty  R(f) = sum_t I(f; t), divided by `unit`, or sum_t I(f; t) / divisor(f, t)
-/// edge          a term with divisor 0 is 0
-class NormalizedTerms : public GreedyCriterion {
+/// and the scores with S empty: N(f) = sum over t of I(f; t) / divisor(f, t), or R(f) = sum over t of I(f; t).
+struct Normalized {
+  Informations::Divisor divisor;
+  bool normalized_first = true;  ///< whether N(f) is the score with S empty
+  double unit = 1;               ///< in bits, of R(f)
+
+  void first(Informations& data, std::vector<double>& first) const {
+    if (normalized_first) return data.normalized(-1, divisor, first);
+    first.clear();
+    for (std::size_t f = 0; f < data.size(); ++f) first.push_back(data.relevance(static_cast<int>(f)) / unit);
+  }
+};
+
+/// J(f|S) = sum over s in S of N(f, s):
+///
+/// normalized JMI  divisor sqrt(H(f, s) H(t)): the JMI family as its published program computes it (Group_JMI_Rand.m)
+/// DISR            divisor H(f, s, t). Meyer & Bontempi (2006), EvoWorkshops, LNCS 3907:91-102, summed over targets
+class SumNormalized : public GreedyCriterion {
  public:
-  enum class Combine { sum, least };
-
-  struct First {
-    bool normalized = true;
-    double unit = 1;  ///< in bits, of R(f)
-  };
-
-  NormalizedTerms(Informations::Divisor divisor, Combine combine, const First& first)
-      : divisor_(divisor), combine_(combine), first_(first) {}
+  explicit SumNormalized(const Normalized& normalized) : normalized_(normalized) {}
 
   bool needs_targets() const override { return true; }
 
  protected:
-  double score(int f) const override {
-    const std::size_t i = static_cast<std::size_t>(f);
-    if (size() > 0) return joint_[i];
-    return first_.normalized ? terms_[i] : data().relevance(f) / first_.unit;
-  }
+  double score(int f) const override { return (size() == 0 ? terms_ : joint_)[static_cast<std::size_t>(f)]; }
 
   void begin() override {
-    if (size() == 0 && first_.normalized) data().normalized(-1, divisor_, terms_);
+    if (size() == 0) normalized_.first(data(), terms_);
   }
 
   void update(int s) override {
-    data().normalized(s, divisor_, terms_);
-    const bool least = combine_ == Combine::least && size() > 0;
-    for (std::size_t f = 0; f < joint_.size(); ++f)
-      joint_[f] = least ? std::min(joint_[f], terms_[f]) : joint_[f] + terms_[f];
+    data().normalized(s, normalized_.divisor, terms_);
+    for (std::size_t f = 0; f < joint_.size(); ++f) joint_[f] += terms_[f];
   }
 
  private:
-  Informations::Divisor divisor_;
-  Combine combine_;
-  First first_;
+  Normalized normalized_;
   std::vector<double>& joint_ = keep("joint");
   std::vector<double> terms_;
+};
+
+/// J(f|S) = min over s in S of N(f, s):
+///
+/// NJMIM  divisor H(f, s, t). Bennasar, Hicks & Setchi (2015), Expert Systems with Applications 42:8520-8532, summed
+///        over targets
+class LeastNormalized : public Least {
+ public:
+  explicit LeastNormalized(const Normalized& normalized) : Least(false), normalized_(normalized) {}
+
+ protected:
+  void first(std::vector<double>& first) override { normalized_.first(data(), first); }
+
+  void terms(int s, std::vector<double>& terms, int only) override {
+    data().normalized(s, normalized_.divisor, terms, only);
+  }
+
+ private:
+  Normalized normalized_;
 };
 
 }  // namespace mlsift

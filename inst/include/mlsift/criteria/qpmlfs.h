@@ -68,11 +68,11 @@ class Qpmlfs {
   static std::vector<double> pairs(Informations& data, const Context& context) {
     const std::size_t d = data.size();
     std::vector<double> result(d * d), row;
+    Poll poll(context);
     for (std::size_t s = 0; s < d; ++s) {
       data.with_feature(static_cast<int>(s), row);
       std::copy(row.begin(), row.end(), result.begin() + static_cast<std::ptrdiff_t>(s * d));
-      if (s % 64 == 63 && context.poll && context.poll(static_cast<double>(s) / static_cast<double>(d)))
-        throw Interrupted();
+      poll(s, d);
     }
     return result;
   }
@@ -101,8 +101,9 @@ inline SimplexMinimum qpmlfs_on_demand(Informations& data, double& alpha, double
   QuadraticOnDemand f;
   f.n = data.size();
   f.b = detail::relevances(data);
+  Poll poll(context);
   f.make = [&](std::size_t s, std::vector<double>& row) {
-    if (context.poll && context.poll(0)) throw Interrupted();
+    poll();
     data.with_feature(static_cast<int>(s), row);
   };
   for (std::size_t s = 0; s < f.n; ++s) f.q_diagonal.push_back(data.entropy(static_cast<int>(s)));

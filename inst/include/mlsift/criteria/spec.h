@@ -17,21 +17,19 @@ namespace mlsift {
 /// SPEC on the label-space graph. Zhao & Liu (2007), ICML, with the weights of Yan & Li (2016). D = diag(d), L = D^-1/2
 /// (D - A) D^-1/2 with eigenpairs (lambda_j, xi_j), xi_1 ~ D^1/2 1, f^ = D^1/2 f / |D^1/2 f|, alpha_j = f^' xi_j:
 ///
-///   phi_1 = f^' L f^ = f'(D - A)f / f'Df,   phi_2 = phi_1 / (1 - alpha_1^2),   phi_3 = sum_{j = 2 .. kappa} (2 -
-///   lambda_j) alpha_j^2
+///   phi_1 = f^' L f^ = f'(D - A)f / f'Df,   phi_2 = phi_1 / (1 - alpha_1^2),
+///   phi_3 = sum_{j = 2 .. kappa} (2 - lambda_j) alpha_j^2
 ///
 /// f          features less their means (or as they are); the scores are -phi_1, -phi_2, phi_3
 /// groups     f'Af = Z'SZ - sum_i S_ii f_i^2 with Z the sums of f over label sets. Differences within the set g are
-/// eigenvectors
-///            of value 1 + S_gg / d_g; what is constant within sets is a problem of G x G
+///            eigenvectors of value 1 + S_gg / d_g; what is constant within sets is a problem of G x G
 /// zero       the degree that rows without a neighbor get; with 0 they do not count
 /// edge       constant features, and those with f'Df = 0, have no score (-infinity); phi_2 also where f is constant on
-/// the rows
-///            that have neighbors. phi_3 takes all pairs whose value equals lambda_kappa, so that no choice among them
-///            matters.
-/// cost       O(entries + pairs of sets that share a label) for each feature; G numbers for each feature of a block (8
-/// MB), and 12
-///            bytes for each such pair where they fit into 64 MB (phi_3, which visits them often: 256 MB)
+///            the rows that have neighbors. phi_3 takes all pairs whose value equals lambda_kappa, so no choice among
+///            them matters.
+/// cost       O(entries + pairs of sets that share a label) for each feature; G numbers for each feature of a block
+///            (8 MB), and 12 bytes for each such pair where they fit into 64 MB (phi_3, which visits them often:
+///            256 MB)
 struct SpecOptions {
   int phi = 1;
   double zero_degree = 0;

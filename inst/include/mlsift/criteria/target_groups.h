@@ -26,9 +26,7 @@ struct BitPoints {
     const std::uint64_t* a = bits.data() + static_cast<std::size_t>(i) * words;
     for (std::size_t j = 0; j < n; ++j) {
       const std::uint64_t* b = bits.data() + static_cast<std::size_t>(others[j]) * words;
-      int sum = 0;
-      for (std::size_t w = 0; w < words; ++w) sum += popcount(a[w] ^ b[w]);
-      out[j] = static_cast<D>(sum);
+      out[j] = static_cast<D>(bits_apart(a, b, words));
     }
   }
 };
@@ -100,6 +98,32 @@ class BitTargets : public DistinctTargets {
   std::vector<int> first_;
   std::vector<std::vector<int>> on_;  // by indicator: vectors in which it is on
 };
+
+/// `labels`: the labels of each row.
+inline BitTargets bits_of_labels(const Targets& labels) {
+  std::vector<int> first(static_cast<std::size_t>(labels.n_classes) + 1);
+  std::iota(first.begin(), first.end(), 0);
+  return BitTargets(labels, first);
+}
+
+/// `codes`: level numbers from 1 of n rows, by columns; `n_levels`: by column.
+inline BitTargets bits_of_classes(const int* codes, std::size_t n, const std::vector<int>& n_levels) {
+  std::vector<int> first{0};
+  for (const int levels : n_levels) first.push_back(first.back() + levels);
+  Targets on;
+  on.n_classes = first.back();
+  on.count.assign(static_cast<std::size_t>(on.n_classes), 0);
+  on.start.push_back(0);
+  for (std::size_t i = 0; i < n; ++i) {
+    for (std::size_t t = 0; t < n_levels.size(); ++t) {
+      const int id = first[t + 1] - codes[t * n + i];
+      on.ids.push_back(id);
+      ++on.count[static_cast<std::size_t>(id)];
+    }
+    on.start.push_back(on.ids.size());
+  }
+  return BitTargets(on, first);
+}
 
 /// Numeric targets, n values of each (by columns; the caller's memory).
 class RealTargets : public DistinctTargets {

@@ -8,6 +8,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "../core/bits.h"
+
 namespace mlsift {
 
 constexpr int int_missing = INT_MIN;
@@ -73,9 +75,10 @@ class LevelCoder {
 
   const LevelRows& code(const Column& column) {
     if (is_pattern(column)) return from_pattern(column);
-    read_keys(column);
-    return column.sparse() ? group(column, [&](auto visit) { visit_sparse(column, visit); })
-                           : group(column, [&](auto visit) { visit_dense(visit); });
+    const int* const integers = column.cut ? nullptr : integers_of(column);
+    if (integers && !column.sparse() && pack(integers)) return from_bits();
+    read_keys(column, integers);
+    return group(column);
   }
 
  private:
@@ -99,61 +102,105 @@ class LevelCoder {
     return result_;
   }
 
+  // Whether all values are 0 or 1. If so, bits_ has them.
+  bool pack(const int* values) {
+    bits_.assign(1, n_);
+    std::uint64_t* to = bits_.column(0);
+    for (std::size_t begin = 0; begin < n_; begin += 64) {
+      const std::size_t end = std::min(n_, begin + 64);
+      std::uint64_t word = 0;
+      unsigned any = 0;
+      for (std::size_t i = begin; i < end; ++i) {
+        const unsigned value = static_cast<unsigned>(values[i]);
+        any |= value;
+        word |= std::uint64_t{value} << (i - begin);
+      }
+      if (any > 1) return false;
+      *to++ = word;
+    }
+    return true;
+  }
+
+  const LevelRows& from_bits() {
+    std::size_t ones = 0;
+    for (const std::uint64_t word : bits_.bits) ones += static_cast<std::size_t>(popcount(word));
+    if (ones == 0 || ones == n_) {
+      result_.count = {static_cast<int>(n_)};
+      result_.reference = 0;
+      result_.start = {0, 0};
+      return result_;
+    }
+    result_.count = {static_cast<int>(n_ - ones), static_cast<int>(ones)};
+    result_.reference = 2 * ones > n_ ? 1 : 0;
+    const std::size_t off = std::min(ones, n_ - ones);
+    result_.start = {0, result_.reference == 0 ? 0 : off, off};
+    rows_.resize(off);
+    int* to = rows_.data();
+    for (std::size_t w = 0; w < bits_.words; ++w) {
+      const std::size_t first = 64 * w;
+      const std::uint64_t in_word = n_ - first < 64 ? (std::uint64_t{1} << (n_ - first)) - 1 : ~std::uint64_t{0};
+      const std::uint64_t word = result_.reference == 0 ? bits_.bits[w] : ~bits_.bits[w] & in_word;
+      visit_ones(word, first, [&](std::size_t row) { *to++ = static_cast<int>(row); });
+    }
+    result_.rows = rows_.data();
+    return result_;
+  }
+
+  // The values as integers, or null if one of them is too large or is not whole.
+  const int* integers_of(const Column& column) {
+    if (column.ints) return column.ints;
+    const std::size_t m = column.sparse() ? column.stored : n_;
+    as_integers_.resize(m);
+    int* const to = as_integers_.data();
+    for (std::size_t i = 0; i < m; ++i) {
+      const double value = column.reals[i];
+      const bool small = std::fabs(value) < 32768;
+      to[i] = small ? static_cast<int>(value) : int_missing;
+      if (small ? to[i] != value : !std::isnan(value)) return nullptr;
+    }
+    return to;
+  }
+
   // keys_: a number from 0 for each (stored) value, in increasing order of values; missing values get the last one.
-  void read_keys(const Column& column) {
+  // `integers`: the values, or null if they are not integers.
+  void read_keys(const Column& column, const int* integers) {
     const std::size_t m = column.sparse() ? column.stored : n_;
     keys_.resize(m);
-    if (column.ints && !column.cut) {
-      key_integers(
-          m, [&](std::size_t i) { return column.ints[i] == int_missing; },
-          [&](std::size_t i) { return static_cast<std::int64_t>(column.ints[i]); }, false);
-    } else if (column.cut) {
+    if (column.cut) {
       n_keys_ = static_cast<int>(column.cuts.size) + 2;
       zero_key_ = column.cuts.level(0);
       for (std::size_t i = 0; i < m; ++i) {
         const double value = column.number(i);
         keys_[i] = std::isnan(value) ? n_keys_ - 1 : column.cuts.level(value);
       }
-    } else if (small_integers(column.reals, m)) {
-      key_integers(
-          m, [&](std::size_t i) { return std::isnan(column.reals[i]); },
-          [&](std::size_t i) { return static_cast<std::int64_t>(column.reals[i]); }, column.sparse());
-    } else {
-      key_distinct(column.reals, m, column.sparse());
-    }
-  }
-
-  static bool small_integers(const double* values, std::size_t m) {
-    return std::all_of(values, values + m,
-                       [](double v) { return std::isnan(v) || (std::fabs(v) < 32768 && v == std::floor(v)); });
-  }
-
-  template <class Missing, class Value>
-  void key_integers(std::size_t m, Missing missing, Value value, bool with_zero) {
-    std::int64_t low = INT64_MAX, high = INT64_MIN;
-    if (with_zero) low = high = 0;
-    for (std::size_t i = 0; i < m; ++i) {
-      if (missing(i)) continue;
-      low = std::min(low, value(i));
-      high = std::max(high, value(i));
-    }
-    if (low > high) low = high = 0;
-    if (high - low > 65536 + 4 * static_cast<std::int64_t>(n_)) {
-      as_reals_.resize(m);
-      for (std::size_t i = 0; i < m; ++i) as_reals_[i] = missing(i) ? std::nan("") : static_cast<double>(value(i));
-      key_distinct(as_reals_.data(), m, with_zero);
       return;
     }
-    n_keys_ = static_cast<int>(high - low) + 2;
-    zero_key_ = static_cast<int>(-low);
-    for (std::size_t i = 0; i < m; ++i) keys_[i] = missing(i) ? n_keys_ - 1 : static_cast<int>(value(i) - low);
+    if (!integers || !key_integers(integers, m, column.sparse())) key_distinct(column, m);
   }
 
-  void key_distinct(const double* values, std::size_t m, bool with_zero) {
-    distinct_.clear();
-    if (with_zero) distinct_.push_back(0);
+  // Whether the values lie close enough together to be their own keys.
+  bool key_integers(const int* values, std::size_t m, bool with_zero) {
+    int least = with_zero ? 0 : INT_MAX, most = with_zero ? 0 : INT_MIN;
     for (std::size_t i = 0; i < m; ++i) {
-      if (!std::isnan(values[i])) distinct_.push_back(values[i]);
+      least = std::min(least, values[i] == int_missing ? INT_MAX : values[i]);
+      most = std::max(most, values[i]);
+    }
+    if (least > most) least = most = 0;
+    const std::int64_t low = least, high = most;
+    if (high - low > 65536 + 4 * static_cast<std::int64_t>(n_)) return false;
+    n_keys_ = static_cast<int>(high - low) + 2;
+    zero_key_ = static_cast<int>(-low);
+    int* const keys = keys_.data();
+    const int missing = n_keys_ - 1;
+    for (std::size_t i = 0; i < m; ++i) keys[i] = values[i] == int_missing ? missing : values[i] - least;
+    return true;
+  }
+
+  void key_distinct(const Column& column, std::size_t m) {
+    distinct_.clear();
+    if (column.sparse()) distinct_.push_back(0);
+    for (std::size_t i = 0; i < m; ++i) {
+      if (!std::isnan(column.number(i))) distinct_.push_back(column.number(i));
     }
     std::sort(distinct_.begin(), distinct_.end());
     distinct_.erase(std::unique(distinct_.begin(), distinct_.end()), distinct_.end());
@@ -162,38 +209,23 @@ class LevelCoder {
       return static_cast<int>(std::lower_bound(distinct_.begin(), distinct_.end(), v) - distinct_.begin());
     };
     zero_key_ = key(0);
-    for (std::size_t i = 0; i < m; ++i) keys_[i] = std::isnan(values[i]) ? n_keys_ - 1 : key(values[i]);
+    for (std::size_t i = 0; i < m; ++i) keys_[i] = std::isnan(column.number(i)) ? n_keys_ - 1 : key(column.number(i));
   }
 
-  template <class Visit>
-  void visit_dense(Visit visit) const {
-    for (std::size_t i = 0; i < n_; ++i) visit(static_cast<int>(i), keys_[i]);
-  }
-
-  // Rows of a sparse column whose level is not the reference; the implicit zeros only when they are not the reference.
-  template <class Visit>
-  void visit_sparse(const Column& column, Visit visit) const {
-    if (reference_key_ == zero_key_) {
-      for (std::size_t s = 0; s < column.stored; ++s) visit(column.rows[s], keys_[s]);
-      return;
-    }
-    std::size_t s = 0;
-    for (int i = 0; i < static_cast<int>(n_); ++i) {
-      const bool here = s < column.stored && column.rows[s] == i;
-      visit(i, here ? keys_[s++] : zero_key_);
-    }
-  }
-
-  template <class Rows>
-  const LevelRows& group(const Column& column, Rows rows) {
-    key_count_.assign(static_cast<std::size_t>(n_keys_), 0);
-    for (const int key : keys_) ++key_count_[static_cast<std::size_t>(key)];
+  const LevelRows& group(const Column& column) {
+    count_keys();
     if (column.sparse()) key_count_[static_cast<std::size_t>(zero_key_)] += static_cast<int>(n_ - column.stored);
     reference_key_ = static_cast<int>(std::max_element(key_count_.begin(), key_count_.end()) - key_count_.begin());
-
+    const int* rows = column.rows;
+    if (rows && reference_key_ != zero_key_) {  // the rows that are not stored belong to a level of their own
+      keys_of_all_.assign(n_, zero_key_);
+      for (std::size_t i = 0; i < column.stored; ++i) keys_of_all_[static_cast<std::size_t>(rows[i])] = keys_[i];
+      keys_.swap(keys_of_all_);
+      rows = nullptr;
+    }
     result_.count.clear();
     result_.start.assign(1, 0);
-    key_slot_.assign(static_cast<std::size_t>(n_keys_), 0);
+    key_slot_.assign(key_count_.size(), 0);
     std::size_t next = 0;
     for (std::size_t key = 0; key < key_count_.size(); ++key) {
       if (key_count_[key] == 0) continue;
@@ -204,19 +236,54 @@ class LevelCoder {
       if (!is_reference) next += static_cast<std::size_t>(key_count_[key]);
       result_.start.push_back(next);
     }
+    list_off(next);
     rows_.resize(next);
-    rows([&](int row, int key) {
-      if (key != reference_key_) rows_[key_slot_[static_cast<std::size_t>(key)]++] = row;
-    });
-    result_.rows = rows_.data();
+    const int* const keys = keys_.data();
+    int* const to = rows_.data();
+    std::size_t* const slot = key_slot_.data();
+    for (std::size_t i = 0; i < next; ++i) to[slot[keys[off_[i]]]++] = rows ? rows[off_[i]] : off_[i];
+    result_.rows = to;
     return result_;
+  }
+
+  // Equal keys often follow each other. Few keys are counted in turns, so that no count waits for the one before.
+  void count_keys() {
+    const std::size_t n = static_cast<std::size_t>(n_keys_), m = keys_.size(), turns = n <= 256 ? 4 : 1;
+    key_count_.assign(turns * n, 0);
+    const int* const keys = keys_.data();
+    int* const count = key_count_.data();
+    std::size_t i = 0;
+    for (; turns == 4 && i + 4 <= m; i += 4) {
+      ++count[keys[i]];
+      ++count[n + static_cast<std::size_t>(keys[i + 1])];
+      ++count[2 * n + static_cast<std::size_t>(keys[i + 2])];
+      ++count[3 * n + static_cast<std::size_t>(keys[i + 3])];
+    }
+    for (; i < m; ++i) ++count[keys[i]];
+    for (std::size_t turn = 1; turn < turns; ++turn) {
+      for (std::size_t key = 0; key < n; ++key) count[key] += count[turn * n + key];
+    }
+    key_count_.resize(n);
+  }
+
+  // off_: where the `n_off` keys other than the reference are. Without a branch, which would be guessed wrong often.
+  void list_off(std::size_t n_off) {
+    off_.resize(n_off + 1);
+    const int m = static_cast<int>(keys_.size()), reference = reference_key_;
+    const int* const keys = keys_.data();
+    int* to = off_.data();
+    for (int i = 0; i < m; ++i) {
+      *to = i;
+      to += keys[i] != reference;
+    }
   }
 
   std::size_t n_;
   LevelRows result_;
-  std::vector<int> keys_, key_count_, rows_;
+  std::vector<int> keys_, keys_of_all_, key_count_, as_integers_, off_, rows_;
   std::vector<std::size_t> key_slot_;
-  std::vector<double> distinct_, as_reals_;
+  std::vector<double> distinct_;
+  BitColumns bits_;
   int n_keys_ = 0, zero_key_ = 0, reference_key_ = 0;
 };
 

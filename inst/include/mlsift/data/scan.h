@@ -5,6 +5,8 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
+#include <limits>
 #include <string>
 #include <unordered_set>
 
@@ -60,6 +62,56 @@ inline bool has_more_values(const Column& column, std::size_t n_rows, int most) 
   const auto range = std::minmax_element(column.ints, column.ints + m);
   if (*range.first != int_missing && static_cast<std::int64_t>(*range.second) - *range.first < most) return false;
   return more(std::unordered_set<int>(), column.ints, [](int v) { return v == int_missing; });
+}
+
+struct Limits {
+  double low = 0, high = 0;
+};
+
+/// Lowest and highest value of a column of real numbers, zeros that are not stored included.
+inline Limits limits_of(const Column& column, std::size_t n_rows) {
+  const std::size_t stored = column.sparse() ? column.stored : n_rows;
+  const double first = stored < n_rows ? 0 : column.reals[0];
+  Limits limits{first, first};
+  for (std::size_t i = 0; i < stored; ++i) {
+    limits.low = std::min(limits.low, column.reals[i]);
+    limits.high = std::max(limits.high, column.reals[i]);
+  }
+  return limits;
+}
+
+/// Whether all rows of a column have the same value, or level where the column has cuts. Zeros that are not stored
+/// count; missing values are a value of their own.
+inline bool is_constant(const Column& column, std::size_t n_rows) {
+  const std::size_t stored = column.sparse() ? column.stored : n_rows;
+  const auto level = [&column](double value) {
+    if (std::isnan(value)) return std::numeric_limits<double>::infinity();
+    return column.cut ? static_cast<double>(column.cuts.level(value)) : value;
+  };
+  const double first = level(stored < n_rows ? 0 : column.number(0));
+  for (std::size_t i = 0; i < stored; ++i) {
+    if (level(column.number(i)) != first) return false;
+  }
+  return true;
+}
+
+/// A number from the values of a column, the same for equal columns whatever holds them: 53 bits of 64-bit FNV-1a over
+/// the rows and values that are not zero.
+inline std::uint64_t column_hash(const Column& column, std::size_t n_rows) {
+  std::uint64_t hash = 14695981039346656037ULL;
+  const auto add = [&hash](std::uint64_t part) {
+    for (int byte = 0; byte < 8; ++byte, part >>= 8) hash = (hash ^ (part & 0xff)) * 1099511628211ULL;
+  };
+  const std::size_t stored = column.sparse() ? column.stored : n_rows;
+  for (std::size_t i = 0; i < stored; ++i) {
+    const double value = column.reals ? column.reals[i] : column.ints[i];
+    if (value == 0) continue;
+    std::uint64_t bits = 0;
+    std::memcpy(&bits, &value, sizeof bits);
+    add(static_cast<std::uint64_t>(column.sparse() ? column.rows[i] : static_cast<int>(i)));
+    add(bits);
+  }
+  return hash >> 11;
 }
 
 /// Why the parts of a matrix in compressed columns do not fit together; empty where they do.

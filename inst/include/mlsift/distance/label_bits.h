@@ -27,12 +27,7 @@ class LabelBits {
   bool has(std::size_t i, std::size_t label) const { return (row(i)[label / 64] >> (label % 64)) & 1; }
 
   /// In how many labels two rows differ.
-  int difference(std::size_t i, std::size_t j) const {
-    const std::uint64_t *a = row(i), *b = row(j);
-    int sum = 0;
-    for (std::size_t w = 0; w < words_; ++w) sum += popcount(a[w] ^ b[w]);
-    return sum;
-  }
+  int difference(std::size_t i, std::size_t j) const { return bits_apart(row(i), row(j), words_); }
 
  private:
   std::size_t words_;

@@ -33,6 +33,24 @@ inline void settle(Neighbor* rows, std::size_t k) {
   rows[i] = last;
 }
 
+// Puts those of n rows into `found` (k of them, sorted) that are nearer than its last. A distance of NaN is never near.
+inline void keep_nearest(const double* distance, std::size_t n, Neighbor* found, std::size_t k) {
+  Neighbor& last = found[k - 1];
+  const auto offer = [&](std::size_t row) {
+    const Neighbor offered{distance[row], static_cast<int>(row)};
+    if (!(offered.distance <= last.distance && offered < last)) return;
+    last = offered;
+    settle(found, k);
+  };
+  std::size_t row = 0;
+  for (; row + 8 <= n; row += 8) {
+    if (any_up_to(distance + row, last.distance)) {
+      for (std::size_t r = row; r < row + 8; ++r) offer(r);
+    }
+  }
+  for (; row < n; ++row) offer(row);
+}
+
 }  // namespace detail
 
 /// The exact k nearest training rows of the query rows, block by block, on each of several nested feature sets.
@@ -106,21 +124,8 @@ class NestedSearch {
     for (std::size_t j = 0; j < k_; ++j) distance[guess[j]] = std::numeric_limits<double>::quiet_NaN();
     hidden_ = found_;
     std::sort(found_.begin(), found_.end());
-    std::size_t row = 0;
-    for (; row + 8 <= n_; row += 8) {
-      if (detail::any_up_to(distance + row, found_.back().distance)) {
-        for (std::size_t r = row; r < row + 8; ++r) offer(distance[r], static_cast<int>(r));
-      }
-    }
-    for (; row < n_; ++row) offer(distance[row], static_cast<int>(row));
+    detail::keep_nearest(distance, n_, found_.data(), k_);
     for (const Neighbor& hidden : hidden_) distance[hidden.row] = hidden.distance;
-  }
-
-  void offer(double distance, int row) {
-    const Neighbor offered{distance, row};
-    if (!(distance <= found_.back().distance && offered < found_.back())) return;
-    found_.back() = offered;
-    detail::settle(found_.data(), k_);
   }
 
   // A guess to begin with, then all other rows that may be neighbors before the last set of a group.

@@ -15,14 +15,13 @@ namespace mlsift {
 
 /// Neighbors of many reference rows, block by block, with the weights of the pairs that they make.
 ///
-/// A criterion has `expected()`, how many neighbors the scan should look at first, and `quotas()`, an object for each
-/// thread:
+/// A criterion has `expected()`, the number of neighbors that the scan should look at first, and `quotas()`, which
+/// makes an object for each thread:
 ///   start(i, distance, pairs)   the quotas of row i; may add pairs at once
 ///   wants(j), take(j, pairs), full()
 ///   finish(pairs)     the last word on the weights of this row's pairs
 /// cost   n_train distances and a list of neighbors for each row of a block, for each thread; never all pairs of rows.
-/// The
-///        slices depend on the sizes alone, so sums do not depend on the number of threads.
+///        The slices depend on the sizes alone, so sums do not depend on the number of threads.
 
 /// Slices of the reference rows, each summed on its own.
 template <class Distances>

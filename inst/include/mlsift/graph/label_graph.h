@@ -12,13 +12,12 @@ namespace mlsift {
 
 /// The label-space graph. Yan & Li (2016), ECML PKDD; rows i and j are joined with weight
 ///
-///   s(i, j) = sum_q n_q [both have q] / sum_q n_q [one of them has q],   0 where neither has a label;   A_ij = s(i,
-///   j), A_ii = 0
+///   s(i, j) = sum_q n_q [both have q] / sum_q n_q [one of them has q],   0 where neither has a label;
+///   A_ij = s(i, j), A_ii = 0
 ///
 /// n_q        rows with label q, or 1 for plain Jaccard
 /// groups     s depends on the label sets alone, so it is kept between the G distinct sets and never between rows; rows
-/// of
-///            the same, not empty, set have s = 1 exactly
+///            of the same, not empty, set have s = 1 exactly
 class LabelGraph {
  public:
   LabelGraph(const Targets& labels, bool by_count) : sets_(label_sets(labels)), weight_(sets_.size(), 0.0) {

@@ -29,28 +29,28 @@ struct MinorityRows {
   std::vector<std::size_t> row;
   std::vector<char> lack;
 
-  explicit MinorityRows(const LabelRows& labels) : start(labels.n_labels + 1, 0), lack(labels.n_labels, 0) {
-    const std::size_t n = labels.n_rows;
-    for (std::size_t l = 0; l < labels.n_labels; ++l) {
-      const std::size_t with = static_cast<std::size_t>(labels.rows_with[l]);
+  explicit MinorityRows(const LabelRows& labels) : start(labels.n_labels() + 1, 0), lack(labels.n_labels(), 0) {
+    const std::size_t n = labels.n_rows();
+    for (std::size_t l = 0; l < labels.n_labels(); ++l) {
+      const std::size_t with = static_cast<std::size_t>(labels.count[l]);
       lack[l] = with > n / 2;
       start[l + 1] = start[l] + (lack[l] ? n - with : with);
     }
     row.resize(start.back());
     std::vector<std::size_t> next(start.begin(), start.end() - 1), common;
-    for (std::size_t l = 0; l < labels.n_labels; ++l)
+    for (std::size_t l = 0; l < labels.n_labels(); ++l)
       if (lack[l]) common.push_back(l);
-    std::vector<char> on(labels.n_labels, 0);
+    std::vector<char> on(labels.n_labels(), 0);
     for (std::size_t i = 0; i < n; ++i) {
       for (std::size_t e = labels.start[i]; e < labels.start[i + 1]; ++e) {
-        const std::size_t l = static_cast<std::size_t>(labels.label[e]);
+        const std::size_t l = static_cast<std::size_t>(labels.ids[e]);
         on[l] = 1;
         if (!lack[l]) row[next[l]++] = i;
       }
       for (const std::size_t l : common)
         if (!on[l]) row[next[l]++] = i;
       for (std::size_t e = labels.start[i]; e < labels.start[i + 1]; ++e)
-        on[static_cast<std::size_t>(labels.label[e])] = 0;
+        on[static_cast<std::size_t>(labels.ids[e])] = 0;
     }
   }
 };
@@ -62,9 +62,9 @@ class Chain {
       : labels_(&labels),
         minority_(&minority),
         options_(&options),
-        n_(labels.n_rows),
+        n_(labels.n_rows()),
         nearest_(options.neighbors),
-        count_(labels.n_labels, 0) {
+        count_(labels.n_labels(), 0) {
     for (std::size_t j = 0; j < nearest_.size(); ++j) nearest_[j].row = static_cast<int>(j);
   }
 
@@ -118,28 +118,15 @@ class Chain {
     double limit = distance[nearest_[0].row];
     for (const Neighbor& neighbor : nearest_) limit = std::max(limit, distance[neighbor.row]);
     std::fill(nearest_.begin(), nearest_.end(), Neighbor{limit, std::numeric_limits<int>::max()});
-    std::size_t row = 0;
-    for (; row + 8 <= n_; row += 8) {
-      if (detail::any_up_to(distance + row, nearest_.back().distance)) {
-        for (std::size_t r = row; r < row + 8; ++r) offer(distance[r], r);
-      }
-    }
-    for (; row < n_; ++row) offer(distance[row], row);
+    detail::keep_nearest(distance, n_, nearest_.data(), nearest_.size());
     count_labels(true);
-  }
-
-  void offer(double distance, std::size_t row) {
-    const Neighbor offered{distance, static_cast<int>(row)};
-    if (!(offered < nearest_.back())) return;
-    nearest_.back() = offered;
-    detail::settle(nearest_.data(), nearest_.size());
   }
 
   void count_labels(bool add) {
     for (const Neighbor& neighbor : nearest_) {
       const std::size_t row = static_cast<std::size_t>(neighbor.row);
       for (std::size_t e = labels_->start[row]; e < labels_->start[row + 1]; ++e) {
-        std::size_t& count = count_[static_cast<std::size_t>(labels_->label[e])];
+        std::size_t& count = count_[static_cast<std::size_t>(labels_->ids[e])];
         count = add ? count + 1 : 0;
       }
     }
@@ -157,8 +144,7 @@ class Chain {
 /// Scores on each prefix of the features, n_query x n_labels by column.
 ///
 /// cost   the distances once for all prefixes; then for each prefix, row and link at most two passes over the training
-/// rows,
-///        and none where neither a neighbor has the label nor it is predicted
+///        rows, and none where neither a neighbor has the label nor it is predicted
 template <class Distances>
 void chain_scores(const Context& context, const Distances& distances, const std::vector<std::size_t>& prefixes,
                   const LabelRows& labels, const ChainOptions& options, const std::vector<double*>& scores) {
@@ -169,7 +155,7 @@ void chain_scores(const Context& context, const Distances& distances, const std:
   };
   const std::size_t n = distances.n_query(), n_train = distances.n_train(), rows = distances.block_rows();
   const std::size_t blocks = (n + rows - 1) / rows;
-  const double work = nearest_work(distances, prefixes) * (1 + static_cast<double>(labels.n_labels) / 8);
+  const double work = nearest_work(distances, prefixes) * (1 + static_cast<double>(labels.n_labels()) / 8);
   const MinorityRows minority(labels);
   std::vector<Worker> workers(worker_count(context, blocks, work),
                               Worker{Chain(labels, minority, options), {}, std::vector<double>(n_train)});

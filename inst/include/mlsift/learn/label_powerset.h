@@ -55,7 +55,7 @@ void vote_for_label_sets(const Context& context, const Distances& distances, std
     std::vector<Neighbor> nearest;
     std::vector<int> votes;
   };
-  const std::size_t n = distances.n_query(), size = n * labels.n_labels;
+  const std::size_t n = distances.n_query(), size = n * labels.n_labels();
   for (double* to : scores) std::fill(to, to + size, 0.0);
   for (int* to : response) std::fill(to, to + size, 0);
   std::vector<Worker> workers(nearest_workers(context, distances, prefixes),
@@ -79,7 +79,7 @@ void vote_for_label_sets(const Context& context, const Distances& distances, std
                                  [&](const Neighbor& a, const Neighbor& b) { return votes(a) < votes(b); });
             const std::size_t winner = static_cast<std::size_t>(best->row);
             for (std::size_t e = labels.start[winner]; e < labels.start[winner + 1]; ++e) {
-              response[p][static_cast<std::size_t>(labels.label[e]) * n + row] = 1;
+              response[p][static_cast<std::size_t>(labels.ids[e]) * n + row] = 1;
             }
             for (const Neighbor& neighbor : mine.nearest) votes(neighbor) = 0;
           });

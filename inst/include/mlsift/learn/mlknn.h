@@ -23,7 +23,7 @@ struct MlknnCounts {
 template <class Distances>
 std::vector<MlknnCounts> mlknn_counts(const Context& context, const Distances& distances, std::size_t k,
                                       const std::vector<std::size_t>& prefixes, const LabelRows& labels) {
-  const std::size_t q = labels.n_labels, size = q * (k + 1);
+  const std::size_t q = labels.n_labels(), size = q * (k + 1);
   struct Worker {
     LabelCounter counter;
     std::vector<MlknnCounts> counts;
@@ -38,7 +38,7 @@ std::vector<MlknnCounts> mlknn_counts(const Context& context, const Distances& d
           [&](int worker, std::size_t p, std::size_t row, const Neighbor* neighbors) {
             Worker& mine = workers[static_cast<std::size_t>(worker)];
             const auto mark = [&](char value) {
-              for (std::size_t e = labels.start[row]; e < labels.start[row + 1]; ++e) mine.on[labels.label[e]] = value;
+              for (std::size_t e = labels.start[row]; e < labels.start[row + 1]; ++e) mine.on[labels.ids[e]] = value;
             };
             mark(1);
             mine.counter.count(neighbors, [&](std::size_t l, std::size_t j) {
@@ -58,8 +58,8 @@ std::vector<MlknnCounts> mlknn_counts(const Context& context, const Distances& d
     for (std::size_t l = 0; l < q; ++l) {  // the rows not counted have no neighbor with the label
       int* with = total[p].with.data() + l * (k + 1);
       int* without = total[p].without.data() + l * (k + 1);
-      with[0] = labels.rows_with[l];
-      without[0] = static_cast<int>(labels.n_rows) - labels.rows_with[l];
+      with[0] = labels.count[l];
+      without[0] = static_cast<int>(labels.n_rows()) - labels.count[l];
       for (std::size_t j = 1; j <= k; ++j) with[0] -= with[j], without[0] -= without[j];
     }
   }

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
-#include <cstdint>
 #include <limits>
 #include <utility>
 #include <vector>
@@ -138,20 +137,28 @@ inline Normal normal_of(double n, double sum, double squares, double least) {
   return result;
 }
 
-/// The model and the rows to predict, made ready for additions: each feature adds to the log odds of a label something
-/// that all rows share, and each row that is not at the feature's implied value a correction.
+/// Some features of the model (`numbers`, in the order in which they are added up) and the rows to predict, made ready
+/// for additions: each feature adds to the log odds of a label something that all rows share, and each row that is not
+/// at the feature's implied value a correction.
 class NaiveBayesOdds {
  public:
-  NaiveBayesOdds(const NaiveBayes& model, const Features& query, const Context& context)
-      : model_(model), n_rows_(query.n_rows), features_(query.size()) {
-    std::size_t normals = 0;
-    for (std::size_t f = 0; f < features_.size(); ++f) {
-      if (!model_.counted[f]) features_[f].normal = normals++;
+  NaiveBayesOdds(const NaiveBayes& model, const Features& query, const std::vector<int>& numbers,
+                 const Context& context)
+      : model_(model), n_rows_(query.n_rows), features_(numbers.size()) {
+    std::vector<std::size_t> normals(model.counted.size(), 0);
+    for (std::size_t f = 1; f < normals.size(); ++f) normals[f] = normals[f - 1] + (model_.counted[f - 1] ? 0 : 1);
+    double stored = 0;
+    for (std::size_t i = 0; i < numbers.size(); ++i) {
+      features_[i].number = static_cast<std::size_t>(numbers[i]);
+      features_[i].normal = normals[features_[i].number];
+      const Column& column = query.columns[features_[i].number];
+      stored += static_cast<double>(column.rows ? column.stored : n_rows_);
     }
-    parallel_for(context, features_.size(), 4 * stored_values(query), [&](int, std::size_t begin, std::size_t end) {
+    parallel_for(context, features_.size(), 4 * stored, [&](int, std::size_t begin, std::size_t end) {
       NumberReader reader(n_rows_);
-      for (std::size_t f = begin; f < end; ++f) {
-        model_.counted[f] ? read_levels(f, query.columns[f]) : read_numbers(f, reader.read(query.columns[f]));
+      for (std::size_t i = begin; i < end; ++i) {
+        const std::size_t f = features_[i].number;
+        model_.counted[f] ? read_levels(i, query.columns[f]) : read_numbers(i, reader.read(query.columns[f]));
       }
     });
   }
@@ -184,6 +191,7 @@ class NaiveBayesOdds {
 
  private:
   struct Feature {
+    std::size_t number = 0;  // in the model
     bool all_rows = false;
     std::size_t normal = 0;     // position among the features that are not counted
     std::vector<int> rows;      // that need a correction
@@ -198,10 +206,10 @@ class NaiveBayesOdds {
   };
 
   // Without smoothing a probability may be 0 and its log infinite, which no correction takes back.
-  void read_levels(std::size_t f, const Column& column) {
-    Feature& to = features_[f];
+  void read_levels(std::size_t i, const Column& column) {
+    Feature& to = features_[i];
     to.all_rows = model_.laplace == 0;
-    FixedLevels levels = model_.counts.levels[f];
+    FixedLevels levels = model_.counts.levels[to.number];
     if (to.all_rows) levels.implied = -1;
     visit_levels(column, n_rows_, levels, [&](int row, int level) {
       to.rows.push_back(row);
@@ -209,11 +217,11 @@ class NaiveBayesOdds {
     });
   }
 
-  void read_numbers(std::size_t f, const Nonzeros& x) {
-    Feature& to = features_[f];
-    const NormalSums& normal = model_.normal[f];
+  void read_numbers(std::size_t i, const Nonzeros& x) {
+    Feature& to = features_[i];
+    const NormalSums& normal = model_.normal[to.number];
     if (normal.constant) return;
-    to.all_rows = !normal.from_zero || zero_is_far(f);
+    to.all_rows = !normal.from_zero || zero_is_far(to);
     visit_standardized(x, n_rows_, normal, to.all_rows, [&](int row, double z) {
       to.rows.push_back(row);
       to.value.push_back(z);
@@ -221,12 +229,12 @@ class NaiveBayesOdds {
   }
 
   // Whether 0 is so unlikely for some label that adding and subtracting its log density would lose digits.
-  bool zero_is_far(std::size_t f) const {
+  bool zero_is_far(const Feature& feature) const {
     if (model_.density_offset > 0) return false;
     for (std::size_t l = 0; l < model_.n_labels(); ++l) {
       if (is_constant(l)) continue;
       for (const bool with : {false, true}) {
-        const Normal normal = class_normal(f, l, with);
+        const Normal normal = class_normal(feature, l, with);
         if (std::fabs(normal.mean) > 1e4 * normal.deviation) return true;
       }
     }
@@ -237,13 +245,14 @@ class NaiveBayesOdds {
   double rows_without(std::size_t l) const { return static_cast<double>(model_.counts.n - model_.counts.in_target[l]); }
   bool is_constant(std::size_t l) const { return rows_with(l) == 0 || rows_without(l) == 0; }
 
-  Normal class_normal(std::size_t f, std::size_t l, bool with) const {
-    const std::size_t at = features_[f].normal * model_.n_labels() + l;
+  Normal class_normal(const Feature& feature, std::size_t l, bool with) const {
+    const NormalSums& all = model_.normal[feature.number];
+    const std::size_t at = feature.normal * model_.n_labels() + l;
     const double n = static_cast<double>(model_.counts.n);
     const double least = NaiveBayes::least_deviation * std::sqrt(n / (n - 1));
     const double sum = model_.label_sum[at], squares = model_.label_squares[at];
     if (with) return normal_of(rows_with(l), sum, squares, least);
-    return normal_of(rows_without(l), model_.normal[f].sum - sum, model_.normal[f].squares - squares, least);
+    return normal_of(rows_without(l), all.sum - sum, all.squares - squares, least);
   }
 
   double log_prior_odds(std::size_t l) const {
@@ -262,33 +271,33 @@ class NaiveBayesOdds {
   }
 
   // 1 / sqrt(2 pi), and the change of the density by the scale of z.
-  double density_unit(std::size_t f) const {
-    return 0.3989422804014326779 / (model_.standardized ? 1 : model_.normal[f].scale);
+  double density_unit(const Feature& feature) const {
+    return 0.3989422804014326779 / (model_.standardized ? 1 : model_.normal[feature.number].scale);
   }
 
   // Fills the terms of a feature and adds to `base` what all rows share.
-  void prepare(std::size_t f, std::size_t first, std::size_t end, Terms& terms, double* base) const {
-    if (model_.counted[f]) return prepare_levels(f, first, end, terms, base);
-    if (model_.normal[f].constant) return;
+  void prepare(const Feature& feature, std::size_t first, std::size_t end, Terms& terms, double* base) const {
+    if (model_.counted[feature.number]) return prepare_levels(feature, first, end, terms, base);
+    if (model_.normal[feature.number].constant) return;
     const std::size_t width = end - first;
     for (auto* values : {&terms.mean1, &terms.mean0, &terms.inverse1, &terms.inverse0, &terms.constant}) {
       values->assign(width, 0);
     }
     for (std::size_t l = 0; l < width; ++l) {
       if (is_constant(first + l)) continue;
-      const Normal with = class_normal(f, first + l, true), without = class_normal(f, first + l, false);
+      const Normal with = class_normal(feature, first + l, true), without = class_normal(feature, first + l, false);
       terms.mean1[l] = with.mean;
       terms.mean0[l] = without.mean;
       terms.inverse1[l] = 1 / with.deviation;
       terms.inverse0[l] = 1 / without.deviation;
       double shared = 0;
       if (model_.density_offset > 0) {
-        if (!features_[f].all_rows) shared = offset_odds(terms, l, 0, density_unit(f));
+        if (!feature.all_rows) shared = offset_odds(terms, l, 0, density_unit(feature));
         terms.constant[l] = -shared;
       } else {
         const double z1 = with.mean / with.deviation, z0 = without.mean / without.deviation;
         terms.constant[l] = std::log(without.deviation / with.deviation);
-        if (!features_[f].all_rows) {
+        if (!feature.all_rows) {
           shared = terms.constant[l] + 0.5 * (z0 * z0 - z1 * z1);
           terms.constant[l] = 0.5 * (z1 * z1 - z0 * z0);
         }
@@ -297,7 +306,8 @@ class NaiveBayesOdds {
     }
   }
 
-  void prepare_levels(std::size_t f, std::size_t first, std::size_t end, Terms& terms, double* base) const {
+  void prepare_levels(const Feature& feature, std::size_t first, std::size_t end, Terms& terms, double* base) const {
+    const std::size_t f = feature.number;
     const CountTables& counts = model_.counts;
     const FixedLevels& levels = counts.levels[f];
     const std::size_t width = end - first, slots = levels.slots(), implied = static_cast<std::size_t>(levels.implied);
@@ -326,7 +336,7 @@ class NaiveBayesOdds {
         odds = none ? 0 : std::log(odds + model_.laplace) - std::log(without + model_.laplace) + totals;
       }
     }
-    if (features_[f].all_rows) return;
+    if (feature.all_rows) return;
     for (std::size_t l = 0; l < width; ++l) base[l] += rest[l];
     for (std::size_t v = 0; v < slots; ++v) {
       if (v == implied) continue;
@@ -335,13 +345,12 @@ class NaiveBayesOdds {
   }
 
   // Adds the corrections of a feature for the rows before `end`, from entry `at` on.
-  void correct(std::size_t f, const Terms& terms, std::size_t width, std::size_t first, std::size_t end,
+  void correct(const Feature& feature, const Terms& terms, std::size_t width, std::size_t first, std::size_t end,
                std::size_t& at, double* corrections) const {
-    const Feature& feature = features_[f];
-    const double unit = model_.density_offset > 0 ? density_unit(f) : 0;
+    const double unit = model_.density_offset > 0 ? density_unit(feature) : 0;
     for (; at < feature.rows.size() && feature.rows[at] < static_cast<int>(end); ++at) {
       double* to = corrections + (static_cast<std::size_t>(feature.rows[at]) - first) * width;
-      if (model_.counted[f]) {
+      if (model_.counted[feature.number]) {
         const double* from = terms.table.data() + static_cast<std::size_t>(feature.level[at]) * width;
         for (std::size_t l = 0; l < width; ++l) to[l] += from[l];
         continue;
@@ -368,9 +377,9 @@ class NaiveBayesOdds {
     std::vector<Terms> terms(last);
     std::vector<double> base(width), bases;
     for (std::size_t l = 0; l < width; ++l) base[l] = log_prior_odds(first + l);
-    std::size_t f = 0;
+    std::size_t f = 0;  // position among these features
     for (const std::size_t prefix : prefixes) {
-      for (; f < prefix; ++f) prepare(f, first, end, terms[f], base.data());
+      for (; f < prefix; ++f) prepare(features_[f], first, end, terms[f], base.data());
       bases.insert(bases.end(), base.begin(), base.end());
     }
     std::vector<std::size_t> at(last, 0);
@@ -380,7 +389,7 @@ class NaiveBayesOdds {
       std::fill(corrections.begin(), corrections.end(), 0.0);
       f = 0;
       for (std::size_t p = 0; p < prefixes.size(); ++p) {
-        for (; f < prefixes[p]; ++f) correct(f, terms[f], width, row, stop, at[f], corrections.data());
+        for (; f < prefixes[p]; ++f) correct(features_[f], terms[f], width, row, stop, at[f], corrections.data());
         visit(p, row, stop, first, end, bases.data() + p * width, corrections.data());
       }
     }
@@ -408,10 +417,12 @@ inline double least_odds(double threshold) {
   return high;
 }
 
-/// Posteriors from the first prefixes[p] features (ascending numbers) as matrices rows x labels, to[p].
-inline void naive_bayes_scores(const NaiveBayes& model, const Features& query, const std::vector<std::size_t>& prefixes,
-                               const std::vector<double*>& to, const Context& context) {
-  const detail::NaiveBayesOdds odds(model, query, context);
+/// Posteriors from the first prefixes[p] (ascending) of the features `numbers` as matrices rows x labels, to[p]. They
+/// are those of a model of these features alone.
+inline void naive_bayes_scores(const NaiveBayes& model, const Features& query, const std::vector<int>& numbers,
+                               const std::vector<std::size_t>& prefixes, const std::vector<double*>& to,
+                               const Context& context) {
+  const detail::NaiveBayesOdds odds(model, query, numbers, context);
   odds.visit_odds(prefixes, context, 20,
                   [&](std::size_t p, std::size_t row, std::size_t stop, std::size_t first, std::size_t end,
                       const double* base, const double* corrections) {
@@ -425,41 +436,22 @@ inline void naive_bayes_scores(const NaiveBayes& model, const Features& query, c
                   });
 }
 
-/// For each prefix, the number of wrong responses (posterior >= threshold) over all rows and labels.
-inline std::vector<std::int64_t> naive_bayes_errors(const NaiveBayes& model, const Features& query,
-                                                    const Targets& truth, const std::vector<std::size_t>& prefixes,
-                                                    double threshold, const Context& context) {
-  const std::size_t q = model.n_labels();
+/// Responses (posterior >= threshold) from the features `numbers` as a matrix rows x labels.
+inline void naive_bayes_responses(const NaiveBayes& model, const Features& query, const std::vector<int>& numbers,
+                                  double threshold, int* to, const Context& context) {
   const double least = threshold > 0 ? least_odds(threshold) : 0;
-  std::vector<std::int64_t> errors(prefixes.size() * q, 0);
-  const detail::NaiveBayesOdds odds(model, query, context);
-  odds.visit_odds(prefixes, context, 1,
-                  [&](std::size_t p, std::size_t row, std::size_t stop, std::size_t first, std::size_t end,
+  const detail::NaiveBayesOdds odds(model, query, numbers, context);
+  odds.visit_odds({numbers.size()}, context, 2,
+                  [&](std::size_t, std::size_t row, std::size_t stop, std::size_t first, std::size_t end,
                       const double* base, const double* corrections) {
                     const std::size_t width = end - first;
-                    std::int64_t* to = errors.data() + p * q;
-                    const auto on = [&](std::size_t i, std::size_t l) {
-                      return threshold <= 0 || base[l] + corrections[(i - row) * width + l] >= least;
-                    };
-                    std::int64_t wrong[64] = {0};
-                    for (std::size_t i = row; i < stop; ++i) {
-                      for (std::size_t l = 0; l < width; ++l) wrong[l] += on(i, l);
-                    }
-                    for (std::size_t i = row; i < stop; ++i) {
-                      const int* last = truth.end(i);
-                      for (const int* c = std::lower_bound(truth.begin(i), last, static_cast<int>(first));
-                           c != last && *c < static_cast<int>(end); ++c) {
-                        const std::size_t l = static_cast<std::size_t>(*c) - first;
-                        wrong[l] += on(i, l) ? -1 : 1;
+                    for (std::size_t l = 0; l < width; ++l) {
+                      int* column = to + (first + l) * query.n_rows;
+                      for (std::size_t i = row; i < stop; ++i) {
+                        column[i] = threshold <= 0 || base[l] + corrections[(i - row) * width + l] >= least;
                       }
                     }
-                    for (std::size_t l = 0; l < width; ++l) to[first + l] += wrong[l];
                   });
-  std::vector<std::int64_t> total(prefixes.size(), 0);
-  for (std::size_t p = 0; p < prefixes.size(); ++p) {
-    for (std::size_t l = 0; l < q; ++l) total[p] += errors[p * q + l];
-  }
-  return total;
 }
 
 }  // namespace mlsift

@@ -1,6 +1,7 @@
 #ifndef MLSIFT_LEARN_NEIGHBOR_LABELS_H
 #define MLSIFT_LEARN_NEIGHBOR_LABELS_H
 
+#include "../data/targets.h"
 #include "../distance/neighbors.h"
 
 #include <algorithm>
@@ -11,26 +12,23 @@
 
 namespace mlsift {
 
-/// The labels of each training row, as lists: counting costs what is on, not rows x labels.
-struct LabelRows {
-  std::size_t n_rows = 0, n_labels = 0;
-  std::vector<std::size_t> start;  // n_rows + 1
-  std::vector<int> label;
-  std::vector<int> rows_with;  // per label
-
-  // Few labels also as rows of bytes, eight to a word.
+/// The labels of each training row, as lists: counting costs what is on, not rows x labels. Few labels also as rows of
+/// bytes, eight to a word.
+struct LabelRows : Targets {
   std::size_t words = 0;
   std::vector<std::uint64_t> packed;
 
-  void pack() {
-    if (n_labels > 64) return;
-    words = (n_labels + 7) / 8;
-    packed.assign(n_rows * words, 0);
-    for (std::size_t row = 0; row < n_rows; ++row) {
+  explicit LabelRows(Targets labels) : Targets(std::move(labels)) {
+    if (n_labels() > 64) return;
+    words = (n_labels() + 7) / 8;
+    packed.assign(n_rows() * words, 0);
+    for (std::size_t row = 0; row < n_rows(); ++row) {
       unsigned char* const bytes = reinterpret_cast<unsigned char*>(packed.data() + row * words);
-      for (std::size_t e = start[row]; e < start[row + 1]; ++e) bytes[label[e]] = 1;
+      for (const int* l = begin(row); l != end(row); ++l) bytes[*l] = 1;
     }
   }
+
+  std::size_t n_labels() const { return static_cast<std::size_t>(n_classes); }
 };
 
 /// C(l): how many of a row's neighbors have label l.
@@ -39,7 +37,7 @@ struct LabelRows {
 class LabelCounter {
  public:
   LabelCounter(const LabelRows& labels, std::size_t k)
-      : labels_(&labels), k_(k), words_(k <= 255 ? labels.words : 0), count_(words_ > 0 ? 0 : labels.n_labels, 0) {}
+      : labels_(&labels), k_(k), words_(k <= 255 ? labels.words : 0), count_(words_ > 0 ? 0 : labels.n_labels(), 0) {}
 
   /// Calls visit(label, count) for every label that some neighbor has, and perhaps for others with a count of 0.
   template <class Visit>
@@ -56,7 +54,7 @@ class LabelCounter {
       for (std::size_t w = 0; w < words_; ++w) sum[w] += row[w];
     }
     const unsigned char* count = reinterpret_cast<const unsigned char*>(sum);
-    for (std::size_t label = 0; label < labels_->n_labels; ++label) visit(label, std::size_t{count[label]});
+    for (std::size_t label = 0; label < labels_->n_labels(); ++label) visit(label, std::size_t{count[label]});
   }
 
   template <class Visit>
@@ -65,7 +63,7 @@ class LabelCounter {
     for (std::size_t j = 0; j < k_; ++j) {
       const std::size_t row = static_cast<std::size_t>(neighbors[j].row);
       for (std::size_t e = labels_->start[row]; e < labels_->start[row + 1]; ++e) {
-        const std::size_t label = static_cast<std::size_t>(labels_->label[e]);
+        const std::size_t label = static_cast<std::size_t>(labels_->ids[e]);
         if (count_[label]++ == 0) touched_.push_back(label);
       }
     }
@@ -85,7 +83,7 @@ void score_by_count(const Context& context, const Distances& distances, std::siz
                     const std::vector<std::vector<double>>& tables, const std::vector<double*>& scores) {
   const std::size_t n = distances.n_query();
   for (std::size_t p = 0; p < prefixes.size(); ++p) {
-    for (std::size_t l = 0; l < labels.n_labels; ++l) {
+    for (std::size_t l = 0; l < labels.n_labels(); ++l) {
       std::fill(scores[p] + l * n, scores[p] + (l + 1) * n, tables[p][l * (k + 1)]);
     }
   }

@@ -36,29 +36,46 @@ struct GreedyPath {
   std::vector<double> rest;  ///< by feature, with `score_rest`: its score in the end, NaN if selected or excluded
 };
 
+namespace detail {
+
+template <class Criterion>
+auto score_leading(Criterion& criterion, const std::vector<int>& candidates, std::vector<double>& scores, int)
+    -> decltype(criterion.leading(candidates, scores)) {
+  criterion.leading(candidates, scores);
+}
+
+template <class Criterion>
+void score_leading(Criterion& criterion, const std::vector<int>& candidates, std::vector<double>& scores, long) {
+  criterion.scores(candidates, scores);
+}
+
+}  // namespace detail
+
 /// The greedy driver: adds the feature of the best score, equal scores to the lowest column, until there are k.
 ///
 /// A criterion has `scores(candidates, scores)`, which gives the score of each candidate (ascending) given what was
-/// added, and `add(s)`, which takes the newest feature into account. Both may be interrupted.
+/// added, and `add(s)`, which takes the newest feature into account. Both may be interrupted. It may have
+/// `leading(candidates, scores)`, which need only give the scores of the best two, and for the others a number that
+/// does not come before theirs.
 /// `resumed`: the criterion has seen the features of `begin` already.
 template <class Criterion>
 GreedyPath greedy(Criterion& criterion, std::size_t d, const GreedyOptions& options, const Context& context,
                   bool resumed = false) {
   using clock = std::chrono::steady_clock;
   const auto started = clock::now();
-  auto polled = started;
+  Poll poll(context);
   GreedyPath path;
   std::vector<char> taken = options.excluded;
   taken.resize(d, 0);
   int selected = 0;
   std::vector<int> candidates;
   std::vector<double> scores;
-  const auto score_candidates = [&] {
+  const auto score_candidates = [&](auto score) {
     candidates.clear();
     for (std::size_t f = 0; f < d; ++f) {
       if (!taken[f]) candidates.push_back(static_cast<int>(f));
     }
-    if (!candidates.empty()) criterion.scores(candidates, scores);
+    if (!candidates.empty()) score();
   };
   try {
     for (const int s : options.begin) {
@@ -68,7 +85,7 @@ GreedyPath greedy(Criterion& criterion, std::size_t d, const GreedyOptions& opti
     }
     while (selected < options.k) {
       GreedyStep step;
-      score_candidates();
+      score_candidates([&] { detail::score_leading(criterion, candidates, scores, 0); });
       for (std::size_t i = 0; i < candidates.size(); ++i) {
         const int f = candidates[i];
         const double score = scores[i];
@@ -92,18 +109,15 @@ GreedyPath greedy(Criterion& criterion, std::size_t d, const GreedyOptions& opti
       ++selected;
       // The state takes in every selected feature, the last one too, so that a later run can go on from it.
       criterion.add(step.feature);
-      const auto now = clock::now();
-      if (selected < options.k && std::chrono::duration<double>(now - started).count() > options.max_seconds) {
+      const std::chrono::duration<double> passed = clock::now() - started;
+      if (selected < options.k && passed.count() > options.max_seconds) {
         path.end = GreedyEnd::max_seconds;
         break;
       }
-      if (context.poll && now - polled > std::chrono::milliseconds(100)) {
-        polled = now;
-        if (context.poll(static_cast<double>(selected) / options.k)) throw Interrupted();
-      }
+      poll(static_cast<std::size_t>(selected), static_cast<std::size_t>(options.k));
     }
     if (options.score_rest) {
-      score_candidates();
+      score_candidates([&] { criterion.scores(candidates, scores); });
       path.rest.assign(d, std::numeric_limits<double>::quiet_NaN());
       for (std::size_t i = 0; i < candidates.size(); ++i)
         path.rest[static_cast<std::size_t>(candidates[i])] = scores[i];

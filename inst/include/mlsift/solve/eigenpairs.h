@@ -198,6 +198,7 @@ template <class Multiply>
 Eigenpairs smallest_eigenpairs(std::size_t n, std::size_t wanted, const std::vector<std::vector<double>>& known,
                                Multiply multiply, const Context& context) {
   constexpr double infinite = std::numeric_limits<double>::infinity(), tie = 1e-9;
+  Poll poll(context);
   std::vector<std::vector<double>> locked(known);
   std::vector<std::pair<double, std::size_t>> found;  // value, place in locked
   std::uint64_t state = 1;
@@ -208,7 +209,7 @@ Eigenpairs smallest_eigenpairs(std::size_t n, std::size_t wanted, const std::vec
     if (!run.start(state)) break;
     std::ptrdiff_t take = -1;
     for (std::size_t check = 20; take < 0;) {
-      if (context.poll && context.poll(0)) throw Interrupted();
+      poll();
       const bool more = run.step();
       if (more && run.size() < check) continue;
       check = run.size() + run.size() / 4;

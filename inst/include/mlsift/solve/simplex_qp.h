@@ -2,7 +2,6 @@
 #define MLSIFT_SOLVE_SIMPLEX_QP_H
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -83,7 +82,7 @@ struct SimplexMinimum {
 template <class Function>
 class SimplexMinimizer {
  public:
-  SimplexMinimizer(const Function& f, const Context& context) : f_(f), context_(context) {}
+  SimplexMinimizer(const Function& f, const Context& context) : f_(f), poll_(context) {}
 
   SimplexMinimum minimize(std::size_t most_steps = 20000000) {
     start();
@@ -100,7 +99,7 @@ class SimplexMinimizer {
       }
       move(to);
       fresh = false;
-      if (++m_.steps % 1024 == 0) poll();
+      if (++m_.steps % 1024 == 0) poll_();
     }
   }
 
@@ -176,22 +175,12 @@ class SimplexMinimizer {
     if (new_one) support_.insert(std::lower_bound(support_.begin(), support_.end(), to), to);
   }
 
-  void poll() {
-    using clock = std::chrono::steady_clock;
-    const auto now = clock::now();
-    if (context_.poll && now - polled_ > std::chrono::milliseconds(100)) {
-      polled_ = now;
-      if (context_.poll(0)) throw Interrupted();
-    }
-  }
-
   const Function& f_;
-  const Context& context_;
+  Poll poll_;
   SimplexMinimum m_;
   std::vector<std::size_t> support_;  // coordinates with weight, ascending
   std::size_t from_ = 0;              // the best giver, by its place in support_
   double step_ = 0, gain_ = 0;
-  std::chrono::steady_clock::time_point polled_ = std::chrono::steady_clock::now();
 };
 
 }  // namespace mlsift

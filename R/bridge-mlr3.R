@@ -1,0 +1,173 @@
+#' Filters for mlr3
+#'
+#' With the package mlr3filters, the selectors of mlsift are filters: `flt("sift.scls")` is [sel_scls()],
+#' `flt("sift.mim")` is [sel_mim()], and so on. They are there as soon as both packages are loaded. Their names are
+#' those of the constructors without `sel_`. `mlr_filters$keys("^sift")` lists them.
+#'
+#' There is a filter for each selector that ranks features for classes or for numbers and whose arguments all have
+#' defaults. Selectors for labels alone, and selectors that return a set without an order, have no filter.
+#'
+#' Filters of greedy selectors score the order in which features were added: 1 for the first of \eqn{d} features, then
+#' \eqn{1 - 1/d}, and so on. They compute the first `nfeat` features alone. Other filters give the scores of their
+#' selector. mlr3filters puts equal scores in random order.
+#'
+#' @section Parameters:
+#' Each filter has the arguments of its constructor as parameters, and these:
+#' * `targets`: names of columns that are targets besides that of the task. mlr3 has no tasks with several targets, but
+#'   a task may have columns without a role, see the example. They must be of the same kind as the target of the task.
+#' * `discretizer`: as in [sift_features()], for selectors that count. With `na = "level"` in it, the filter takes
+#'   missing values.
+#' * `target_bins`: as in [sift_features()], for regression tasks. For selectors that need classes it is 5 unless
+#'   changed.
+#' * `threads`: number of threads, 1 unless changed.
+#'
+#' Weights of rows are not used.
+#' @return `flt("sift.mim")` and the others return an R6 object that inherits from `mlr3filters::Filter`.
+#' @family bridges
+#' @examplesIf requireNamespace("mlr3filters", quietly = TRUE)
+#' library(mlr3)
+#' library(mlr3filters)
+#' filter <- flt("sift.jmim")
+#' filter$calculate(tsk("iris"), nfeat = 2)
+#' filter
+#'
+#' # Two targets: `drat` is a feature of the task until its role is taken away.
+#' cars <- tsk("mtcars")
+#' cars$set_col_roles("drat", character())
+#' filter <- flt("sift.rrelieff", targets = "drat")
+#' filter$calculate(cars)
+#' head(filter$scores, 3)
+#' @name mlr_filters_sift
+NULL
+
+register_mlr3_filters <- function() {
+  generator <- mlr3_filter_class()
+  for (constructor in mlr3_constructors()) {
+    local({
+      mine <- constructor
+      mlr3filters::mlr_filters$add(mlr3_filter_id(mine), function() generator$new(mine))
+    })
+  }
+}
+
+mlr3_filter_id <- function(constructor) sub("^sel_", "sift.", constructor)
+
+# The constructors of selectors that rank for classes or numbers, without arguments that must be given.
+mlr3_constructors <- function() {
+  all <- unlist(lapply(registry$selectors, function(method) {
+    plain <- unique(sub("\\(.*", "", method$constructor))
+    plain[vapply(plain, has_mlr3_filter, NA)]
+  }), use.names = FALSE)
+  sort(all)
+}
+
+has_mlr3_filter <- function(constructor) {
+  arguments <- constructor_arguments(constructor)
+  if (any(vapply(arguments, identical, NA, quote(expr = )))) return(FALSE)
+  method <- selector_method(make_selector(constructor))
+  method$gives != "set" && any(c("class", "numeric") %in% method$kinds)
+}
+
+constructor_arguments <- function(constructor) formals(get(constructor, asNamespace("mlsift")))
+
+# By name, so that errors are those of the constructor.
+make_selector <- function(constructor, arguments = list()) {
+  do.call(constructor, arguments, envir = asNamespace("mlsift"))
+}
+
+# Known within the methods of an R6 class.
+utils::globalVariables(c("private", "self", "super"))
+
+# R6 is there wherever mlr3filters is, so the class is made only then.
+mlr3_filter_class <- function() {
+  R6::R6Class(
+    "FilterSift",
+    inherit = mlr3filters::Filter,
+    public = list(
+      initialize = function(constructor) {
+        private$.constructor <- constructor
+        selector <- make_selector(constructor)
+        method <- selector_method(selector)
+        # Binned numbers are classes.
+        types <- c(if ("class" %in% method$kinds) "classif", "regr")
+        super$initialize(
+          id = mlr3_filter_id(constructor), task_types = types, param_set = mlr3_filter_params(constructor, method),
+          feature_types = c("integer", "numeric", "factor", "ordered", "logical", "character"), packages = "mlsift",
+          label = selector$name, man = "mlsift::mlr_filters_sift"
+        )
+      }
+    ),
+    private = list(
+      .constructor = NULL,
+      .calculate = function(task, nfeat) {
+        mlr3_filter_scores(private$.constructor, self$param_set$get_values(), task, nfeat)
+      },
+      .get_properties = function() {
+        if (identical(self$param_set$values$discretizer$params$na, "level")) "missings" else character()
+      }
+    )
+  )
+}
+
+mlr3_filter_params <- function(constructor, method) {
+  arguments <- constructor_arguments(constructor)
+  params <- Map(mlr3_param, arguments, names(arguments))
+  params$targets <- paradox::p_uty(default = NULL)
+  if ("codes" %in% method$needs || method$whole) params$discretizer <- paradox::p_uty(default = disc_auto())
+  if ("class" %in% method$kinds) params$target_bins <- paradox::p_uty(default = NULL)
+  params$threads <- paradox::p_int(lower = 1L, default = 1L, tags = "threads")
+  result <- do.call(paradox::ps, params)
+  result$values <- c(list(threads = 1L), if (!"numeric" %in% method$kinds) list(target_bins = 5L))
+  result
+}
+
+# A parameter for an argument of a constructor. Its check is left to the constructor.
+mlr3_param <- function(default, name) {
+  value <- eval(default, asNamespace("mlsift"))
+  if (is.character(value) && length(value) > 1L) return(paradox::p_fct(value, default = value[1L]))
+  if (is.logical(value) && length(value) == 1L) return(paradox::p_lgl(default = value))
+  if (is.numeric(value) && length(value) == 1L) {
+    if (name %in% c("neighbors", "min_count", "max_rows")) return(paradox::p_int(lower = 1L, default = value))
+    return(paradox::p_dbl(default = value))
+  }
+  paradox::p_uty(default = value)
+}
+
+# Named scores, larger better. An order without scores of its own becomes strictly decreasing numbers.
+mlr3_filter_scores <- function(constructor, values, task, nfeat) {
+  arguments <- values[intersect(names(values), names(constructor_arguments(constructor)))]
+  selector <- make_selector(constructor, arguments)
+  method <- selector_method(selector)
+  path <- method$gives == "path"
+  input <- as_mltask(task, targets = values$targets)
+  options <- list(k = if (path) nfeat, threads = values$threads)
+  if ("discretizer" %in% names(values)) options["discretizer"] <- values["discretizer"]
+  if (task_kind(input) == "numeric") options["target_bins"] <- values["target_bins"]
+  selection <- do.call(sift_features, c(list(input, selector), options))
+  d <- ncol(input$x)
+  stats::setNames(if (path) (d + 1 - selection$rank) / d else selection$score, selection$feature)
+}
+
+#' @rdname as_mltask
+#' @export
+as_mltask.TaskClassif <- function(x, targets = NULL, name = x$id, ...) mlr3_mltask(x, targets, name, "class")
+
+#' @rdname as_mltask
+#' @export
+as_mltask.TaskRegr <- function(x, targets = NULL, name = x$id, ...) mlr3_mltask(x, targets, name, "numeric")
+
+mlr3_mltask <- function(x, targets, name, kind, call = rlang::caller_env()) {
+  unknown <- setdiff(targets, x$col_info$id)
+  if (length(unknown) > 0L) {
+    abort(c("{.arg targets} must name columns of the mlr3 task.", x = "There is no column {.val {unknown[1]}}."),
+          call = call)
+  }
+  both <- intersect(targets, x$feature_names)
+  if (length(both) > 0L) {
+    abort(c("{.arg targets} must not be features of the mlr3 task.", x = "{.val {both[1]}} is a feature.",
+            i = "Take its role away: {.code task$set_col_roles({.val {both[1]}}, character())}."), call = call)
+  }
+  mltask(
+    x$data(cols = x$feature_names), x$data(cols = union(x$target_names, targets)), name = name, kind = kind
+  )
+}

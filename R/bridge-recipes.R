@@ -1,0 +1,157 @@
+#' A recipe step that selects features
+#'
+#' `step_sift()` is a step of the package recipes. Training the recipe ranks predictors by a selector of mlsift; baking
+#' keeps the best `k` of them and removes the others. Columns that do not compete stay.
+#'
+#' The step makes a task with [mltask()] and ranks it with [sift_features()], so all rules are theirs. One outcome or
+#' several outcomes are the targets. Numbers 0 and 1, logicals, and factors with the levels 0 and 1 become labels; other
+#' factors and characters become classes. Numeric outcomes need a selector for them, or `target_bins`.
+#'
+#' Training looks at outcomes, baking does not. So the recipe must be trained on the training rows alone, as a workflow
+#' does within each resample. The step has no use for case weights and refuses a recipe that has a column of them. It
+#' keeps sparse columns as they are.
+#'
+#' `k` can be tuned: `step_sift(k = tune())`.
+#'
+#' @param recipe A recipe.
+#' @param ... The predictors that compete, such as `all_predictors()`. If nothing is selected, the step does nothing.
+#' @param selector A selector such as [sel_scls()], see [list_selectors()].
+#' @param k (count) The number of predictors to keep. If fewer predictors compete, all are kept, with a warning.
+#' @param targets The columns that are targets: names, or a selection such as `has_role("label")`. `NULL` is for all
+#'   outcomes of the recipe.
+#' @param kind The kind of the targets, if [mltask()] cannot find it out: `"label"`, `"class"` or `"numeric"`.
+#' @param discretizer,target_bins,threads See [sift_features()].
+#' @param role Not used, as the step makes no columns.
+#' @param trained Whether the step is trained.
+#' @param removals,selection The names of the removed predictors and the result of [sift_features()], once the step is
+#'   trained.
+#' @param skip Whether to leave the step out when the recipe is baked with new data.
+#' @param id (string) Name of the step within the recipe.
+#' @return The recipe with the step added. `tidy()` of the step is a data frame with a row for each predictor that
+#'   competes, the kept ones first, best first. Its columns are `terms`, `score`, `rank`, `removed` and `id`. Removed
+#'   predictors have no score and no rank. Before training, the rows are the selections in `...`.
+#' @family bridges
+#' @examplesIf requireNamespace("recipes", quietly = TRUE)
+#' library(recipes)
+#' set.seed(1)
+#' data <- as.data.frame(simulate_mltask(200, n_features = 10, n_targets = 3))
+#' recipe <- recipe(l1 + l2 + l3 ~ ., data = data) |>
+#'   step_sift(all_predictors(), selector = sel_mim(), k = 4)
+#' trained <- prep(recipe)
+#' tidy(trained, number = 1)
+#' bake(trained, head(data))
+#' @export
+step_sift <- function(recipe, ..., selector = sel_scls(), k = 20, targets = NULL, kind = NULL,
+                      discretizer = disc_auto(), target_bins = NULL, threads = NULL, role = NA, trained = FALSE,
+                      removals = NULL, selection = NULL, skip = FALSE, id = recipes::rand_id("sift")) {
+  recipes::add_step(recipe, step_sift_new(
+    terms = rlang::enquos(...), selector = selector, k = k, targets = rlang::enquos(targets), kind = kind,
+    discretizer = discretizer, target_bins = target_bins, threads = threads, role = role, trained = trained,
+    removals = removals, selection = selection, skip = skip, id = id
+  ))
+}
+
+step_sift_new <- function(terms, selector, k, targets, kind, discretizer, target_bins, threads, role, trained,
+                          removals, selection, skip, id) {
+  recipes::step(
+    subclass = "sift", terms = terms, selector = selector, k = k, targets = targets, kind = kind,
+    discretizer = discretizer, target_bins = target_bins, threads = threads, role = role, trained = trained,
+    removals = removals, selection = selection, skip = skip, id = id
+  )
+}
+
+#' @exportS3Method recipes::prep
+prep.step_sift <- function(x, training, info = NULL, ...) {
+  call <- rlang::current_env()
+  if (!is.null(recipes::get_case_weights(info, training))) {
+    abort(c("{.fn step_sift} cannot use case weights.", x = "The recipe has a column of them.",
+            i = "Use the step in a recipe without such a column."), call = call)
+  }
+  columns <- unname(recipes::recipes_eval_select(x$terms, training, info))
+  x["selection"] <- list(NULL)
+  kept <- integer()
+  if (length(columns) > 0L) {
+    targets <- targets_of_step(x$targets, columns, training, info, call)
+    task <- mltask(training[columns], training[targets], kind = x$kind)
+    x$selection <- sift_features(
+      task, x$selector, x$k, discretizer = x$discretizer, target_bins = x$target_bins, threads = x$threads
+    )
+    kept <- x$selection$index
+  }
+  x$removals <- columns[setdiff(seq_along(columns), kept)]
+  x$trained <- TRUE
+  x
+}
+
+# The names of the target columns.
+targets_of_step <- function(quos, columns, training, info, call) {
+  asked <- !rlang::quo_is_null(quos[[1L]])
+  targets <- if (asked) unname(recipes::recipes_eval_select(quos, training, info, call = call))
+    else recipes::recipes_names_outcomes(info)
+  if (length(targets) == 0L) {
+    found <- if (asked) "{.arg targets} chooses no column." else "The recipe has no outcome."
+    abort(c("{.fn step_sift} needs targets.", x = found,
+            i = "Give columns the role {.val outcome}, or name them in {.arg targets}."), call = call)
+  }
+  both <- intersect(columns, targets)
+  if (length(both) > 0L) {
+    abort(c("A target must not compete with the predictors.", x = "{.val {both[1]}} is in both selections.",
+            i = "Leave it out of {.arg ...}; {.code all_predictors()} never contains an outcome."), call = call)
+  }
+  targets
+}
+
+#' @exportS3Method recipes::bake
+bake.step_sift <- function(object, new_data, ...) recipes::recipes_remove_cols(new_data, object)
+
+#' @export
+print.step_sift <- function(x, width = max(20, options()$width - 35), ...) {
+  name <- if (inherits(x$selector, "mlselector")) x$selector$name else "a selector"
+  title <- paste("Feature selection by", name, if (x$trained) "removed " else "on ")
+  recipes::print_step(x$removals, x$terms, x$trained, title, width)
+  invisible(x)
+}
+
+#' @method tidy step_sift
+#' @export
+tidy.step_sift <- function(x, ...) {
+  if (!x$trained) {
+    terms <- recipes::sel2char(x$terms)
+    return(as_tibble_class(data.frame(
+      terms = terms, score = rep(NA_real_, length(terms)), rank = rep(NA_integer_, length(terms)),
+      removed = rep(NA, length(terms)), id = rep(x$id, length(terms))
+    )))
+  }
+  n <- length(x$removals)
+  as_tibble_class(data.frame(
+    terms = c(x$selection$feature, x$removals), score = c(x$selection$score, rep(NA_real_, n)),
+    rank = c(x$selection$rank, rep(NA_integer_, n)),
+    removed = rep(c(FALSE, TRUE), c(NROW(x$selection$feature), n)), id = rep(x$id, NROW(x$selection$feature) + n)
+  ))
+}
+
+#' @exportS3Method generics::tunable
+tunable.step_sift <- function(x, ...) {
+  result <- data.frame(name = "k", source = "recipe", component = "step_sift", component_id = x$id)
+  result$call_info <- list(list(pkg = "dials", fun = "num_comp", range = c(1L, 20L)))
+  as_tibble_class(result[c("name", "call_info", "source", "component", "component_id")])
+}
+
+#' @exportS3Method generics::required_pkgs
+required_pkgs.step_sift <- function(x, ...) "mlsift"
+
+# Registered by hand: older versions of recipes do not have the generic, and could not be loaded together with mlsift.
+.recipes_preserve_sparsity.step_sift <- function(x, ...) TRUE
+
+register_preserve_sparsity <- function() {
+  generic <- ".recipes_preserve_sparsity"
+  recipes <- asNamespace("recipes")
+  if (!exists(generic, recipes)) return(invisible())
+  registerS3method(generic, "step_sift", .recipes_preserve_sparsity.step_sift, recipes)
+}
+
+# What tidymodels expects. The package tibble, which prints it, is there wherever recipes is.
+as_tibble_class <- function(x) {
+  class(x) <- c("tbl_df", "tbl", "data.frame")
+  x
+}

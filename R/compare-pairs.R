@@ -1,0 +1,126 @@
+#' Compare all pairs of methods
+#'
+#' Compares every two methods by their values on the datasets: differences, wins, ties and losses, Wilcoxon's
+#' signed-rank test, and an effect size. Only the two methods of a pair enter its row. So other methods may be added or
+#' removed without a change, except of the adjusted p-values.
+#'
+#' With the differences \eqn{d_i} of method 1 and method 2 over \eqn{N} datasets:
+#'
+#' - `statistic` and `p_value` are those of [wilcoxon_test()]. `p_holm` is adjusted by Holm's procedure for all rows.
+#' - `median_difference` is the median of the averages \eqn{(d_i + d_j)/2} over all \eqn{i \le j} (Hodges and Lehmann).
+#'   `conf_low` and `conf_high` are two of the sorted averages, at equal distance from the ends. Without ties, this
+#'   interval covers the true median with probability \eqn{1 - \alpha} or more. Its positions are exact up to 50
+#'   datasets, and come from the normal distribution for more. It is infinite if there are too few datasets.
+#' - `effect` is the matched-pairs rank-biserial correlation \eqn{(R^+ - R^-) / (R^+ + R^-)}, between -1 and 1. It is
+#'   positive where method 1 has larger values.
+#'
+#' Values that agree to 12 digits are ties. As in [wilcoxon_test()], one of an odd number of ties is discarded.
+#'
+#' @inheritParams rank_test
+#' @param k,prop For a benchmark: the number (or share) of features at which the means over splits are compared.
+#'   `NULL` compares the means over the whole grid.
+#' @param control (string) A method to compare with each of the others. `NULL` compares all pairs.
+#' @param alpha (number) Level of the tests. The intervals have level `1 - alpha`.
+#' @return A data frame of class `mlpairs` with a row for each pair, best methods first. `method1` is the method of the
+#'   better mean, or the `control`. Columns:
+#'   `method1, method2, mean1, mean2, difference, win, tie, loss, statistic, p_value, p_holm, median_difference,
+#'   conf_low, conf_high, effect`. `difference` is `mean1 - mean2`. `win` counts the datasets on which method 1 is
+#'   better, whatever the direction.
+#' @references Benavoli, Corani and Mangili (2016). Should we really use post-hoc tests based on mean-ranks? JMLR 17(5),
+#'   1-10.
+#'
+#'   Kerby (2014). The simple difference formula: an approach to teaching nonparametric correlation. Comprehensive
+#'   Psychology 3.
+#' @seealso [plot.mlpairs()]; [rank_test()] with `posthoc = "wilcoxon-holm"` for the diagram of mean ranks.
+#' @family comparisons
+#' @examples
+#' set.seed(1)
+#' losses <- matrix(runif(10 * 4), 10, dimnames = list(NULL, c("EBLS", "MIM-BR", "MFS", "All")))
+#' losses[, "EBLS"] <- losses[, "EBLS"] - 0.5
+#' pairs <- compare_pairs(losses, direction = "minimize")
+#' pairs
+#' plot(pairs)
+#' @export
+compare_pairs <- function(x, measure = NULL, k = NULL, learner = NULL, control = NULL, alpha = 0.05,
+                          direction = NULL, prop = NULL) {
+  call <- rlang::current_env()
+  alpha <- check_alpha(alpha)
+  input <- if (inherits(x, "mlbenchmark")) {
+    rank_input_benchmark(x, measure, k, prop, learner, direction, call, means = TRUE)
+  } else {
+    rank_input_numbers(x, list(measure = measure, k = k, prop = prop, learner = learner), direction, call)
+  }
+  check_pairs_size(dim(input$values), call)
+  if (!is.null(control)) control <- check_choice(control, colnames(input$values))
+
+  means <- colMeans(input$values)
+  means <- means[order(better_rank(means, input$better))]
+  out <- cbind(pair_means(means, control), pair_statistics(input$values, means, control, input$better, alpha))
+  about <- list(means = means, control = control, alpha = alpha, direction = input$direction, measure = input$measure,
+                learner = input$learner, at = input$at, n_datasets = nrow(input$values))
+  structure(out, about = about, class = c("mlpairs", "data.frame"))
+}
+
+check_pairs_size <- function(size, call) {
+  if (size[2L] < 2L) abort(c("A comparison needs at least 2 methods.", x = "There is {size[2L]}."), call = call)
+  if (size[1L] < 2L) {
+    abort(c("A comparison needs at least 2 datasets.", x = "There is {size[1L]}.",
+            i = "On one dataset, compare methods over its splits: {.fn score_table}."), call = call)
+  }
+}
+
+pair_means <- function(means, control) {
+  pairs <- method_pairs(names(means), control)
+  mean1 <- unname(means[pairs$method1])
+  mean2 <- unname(means[pairs$method2])
+  data.frame(pairs, mean1 = mean1, mean2 = mean2, difference = mean1 - mean2)
+}
+
+pair_statistics <- function(values, means, control, better, alpha) {
+  pairs <- method_pairs(names(means), control)
+  test <- signed_rank_pairs(values, pairs)
+  side <- if (better == "minimize") -1 else 1
+  rows <- Map(function(i, j) {
+    outcome <- side * sign(paired_difference(values[, i], values[, j]))
+    d <- signed_ranks(values[, i], values[, j], "split")$difference
+    interval <- walsh_interval(d, alpha)
+    data.frame(win = sum(outcome > 0), tie = sum(outcome == 0), loss = sum(outcome < 0),
+               median_difference = walsh_median(d), conf_low = interval[1L], conf_high = interval[2L])
+  }, pairs$method1, pairs$method2)
+  rows <- do.call(rbind, unname(rows))
+  data.frame(rows[c("win", "tie", "loss")], test[c("statistic", "p_value")],
+             p_holm = adjust_p(test$p_value, "wilcoxon-holm"),
+             rows[c("median_difference", "conf_low", "conf_high")], test["effect"])
+}
+
+#' @export
+print.mlpairs <- function(x, digits = 3, n = 20L, ...) {
+  about <- attr(x, "about")
+  if (is.null(about) || !all(pair_columns %in% names(x))) return(NextMethod())
+  cat("<mlpairs> ", pairs_title(about), "\n", pairs_note(about), "\n\n", sep = "")
+  shown <- as.data.frame(utils::head(x, n))
+  p <- function(p) format.pval(p, digits = 2, eps = 1e-4)
+  print(data.frame(
+    method1 = shown$method1, method2 = shown$method2, difference = signif(shown$difference, digits),
+    "win/tie/loss" = pair_record(shown), p_value = p(shown$p_value), p_holm = p(shown$p_holm),
+    effect = round(shown$effect, 2), check.names = FALSE
+  ), row.names = FALSE)
+  if (nrow(x) > n) cat("# ", nrow(x) - n, " more\n", sep = "")
+  few <- too_few_datasets(about$n_datasets, nrow(x), about$alpha)
+  if (!is.null(few)) cat("\n", few, "\n", sep = "")
+  invisible(x)
+}
+
+pair_columns <- c("method1", "method2", "difference", "win", "tie", "loss", "p_value", "p_holm", "effect")
+
+pair_record <- function(pairs) paste(pairs$win, pairs$tie, pairs$loss, sep = "/")
+
+pairs_title <- function(about, measure = about$measure) {
+  what <- if (is.null(measure)) "means" else paste0(measure, at_label(about$at, ", mean over the grid"))
+  paste0(what, ": ", length(about$means), " methods, ", about$n_datasets, " datasets")
+}
+
+pairs_note <- function(about) {
+  paste0(if (is.null(about$control)) "All pairs" else paste("Against", about$control), ", signed-rank tests; ",
+         better_side(about$direction))
+}

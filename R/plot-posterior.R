@@ -1,0 +1,130 @@
+#' Pictures of a Bayesian comparison
+#'
+#' - [bayes_signed_rank()]: a triangle with a point for each draw. The three corners stand for the two methods and for
+#'   practical equivalence. The larger the \eqn{\theta} of a region, the closer the point is to its corner. Gray lines
+#'   separate the parts in which each is the largest. With `rope = 0`, a histogram of \eqn{\theta_{\mathrm{right}}}.
+#' - [bayes_correlated_t()]: the posterior density of the mean difference. Dashed lines are the limits of the region of
+#'   practical equivalence. If all differences are equal, a vertical line.
+#'
+#' @param x,object An `mlposterior`, as [bayes_signed_rank()] and [bayes_correlated_t()] return it.
+#' @param points (count) At most this many draws are drawn as points, the first ones.
+#' @param ... Not used.
+#' @return `autoplot()` returns a ggplot. `plot()` draws it and returns it invisibly.
+#' @inherit bayes_signed_rank references
+#' @family pictures
+#' @examples
+#' scls <- c(0.215, 0.190, 0.043, 0.055, 0.211, 0.012, 0.101, 0.302)
+#' mim <- c(0.221, 0.197, 0.043, 0.063, 0.216, 0.029, 0.100, 0.311)
+#' set.seed(1)
+#' plot(bayes_signed_rank(mim, scls, rope = 0.004))
+#' plot(bayes_correlated_t(mim, scls, rope = 0.004, test_share = 1 / 8))
+#' @export
+plot.mlposterior <- function(x, points = 5000, ...) draw(autoplot.mlposterior(x, points = points))
+
+#' @rdname plot.mlposterior
+#' @method autoplot mlposterior
+#' @export
+autoplot.mlposterior <- function(object, points = 5000, ...) {
+  points <- check_count(points)
+  picture <- if (is.null(object$draws)) {
+    posterior_density(object)
+  } else if (object$rope == 0) {
+    posterior_histogram(object)
+  } else {
+    posterior_simplex(object, points)
+  }
+  picture + ggplot2::labs(title = posterior_sentence(object), subtitle = posterior_subtitle(object))
+}
+
+region_scale <- function(object) {
+  ggplot2::scale_fill_manual(
+    NULL, values = c(left = calm, rope = "grey55", right = accent), labels = region_labels(object),
+    aesthetics = c("color", "fill")
+  )
+}
+
+# "x better: 0.93" for each region; without a rope there are two.
+region_labels <- function(x) {
+  better <- posterior_better(x)
+  label <- ifelse(better == "neither", "equivalent", paste(better, "better"))
+  stats::setNames(paste0(label, ": ", format_probability(x$probability)), names(better))
+}
+
+posterior_subtitle <- function(x) {
+  paste0(x$method, ", ", counted(x$n_pairs, "pair"), if (x$rope > 0) paste0(", rope ", format(x$rope)))
+}
+
+# The corners left, right and rope of a triangle with sides of length 1.
+simplex_points <- function(theta) {
+  data.frame(x = theta[, "right"] + theta[, "rope"] / 2, y = theta[, "rope"] * sqrt(3) / 2)
+}
+
+posterior_simplex <- function(object, points) {
+  theta <- object$draws[seq_len(min(points, nrow(object$draws))), , drop = FALSE]
+  drawn <- simplex_points(theta)
+  drawn$region <- factor(colnames(theta)[max.col(theta, "first")], colnames(theta))
+  corners <- simplex_points(matrix(diag(3), 3L, dimnames = list(NULL, colnames(theta))))
+  middle <- colMeans(corners)
+  sides <- (corners + corners[c(2L, 3L, 1L), ]) / 2
+  ggplot2::ggplot(drawn, ggplot2::aes(.data$x, .data$y)) +
+    ggplot2::geom_polygon(data = corners, fill = NA, color = ink, linewidth = 0.5) +
+    ggplot2::geom_point(ggplot2::aes(color = .data$region), size = 0.5, alpha = 0.35) +
+    line_layer(middle[["x"]], sides$x, middle[["y"]], sides$y, color = "grey45", linewidth = 0.4) +
+    corner_names(corners, region_labels(object)) + region_scale(object) +
+    ggplot2::coord_equal(xlim = c(-0.15, 1.15), ylim = c(-0.1, sqrt(3) / 2 + 0.08), clip = "off") +
+    theme_mlsift() + ggplot2::theme(
+      axis.title = ggplot2::element_blank(), axis.title.y = ggplot2::element_blank(),
+      axis.text = ggplot2::element_blank(), panel.grid.major = ggplot2::element_blank(), legend.position = "none"
+    )
+}
+
+corner_names <- function(corners, labels) {
+  ggplot2::annotate("text", x = corners$x, y = corners$y + c(-0.06, 0.05, -0.06), label = unname(labels), size = 3.4,
+                    color = ink)
+}
+
+posterior_histogram <- function(object) {
+  share <- object$draws[, "right"]
+  breaks <- seq(0, 1, 0.02)
+  counts <- tabulate(findInterval(share, breaks, rightmost.closed = TRUE), length(breaks) - 1L)
+  bars <- data.frame(x = breaks[-1L] - 0.01, share = counts / length(share))
+  bars$region <- factor(ifelse(bars$x < 0.5, "left", "right"), c("left", "right"))
+  ggplot2::ggplot(bars, ggplot2::aes(.data$x, .data$share, fill = .data$region)) +
+    ggplot2::geom_col(width = 0.02, show.legend = TRUE) + region_scale(object) +
+    line_layer(0.5, 0.5, -Inf, Inf, color = "grey45", linetype = "22", linewidth = 0.4) +
+    ggplot2::labs(x = "weighted share of pairs with y larger", y = "share of draws") + theme_mlsift() +
+    ggplot2::theme(legend.position = "bottom")
+}
+
+posterior_density <- function(object) {
+  picture <- ggplot2::ggplot() + ggplot2::labs(x = "mean difference y - x", y = "density") + theme_mlsift() +
+    ggplot2::theme(legend.position = "bottom")
+  at <- object$estimate
+  limits <- c(-1, 1) * object$rope
+  if (object$scale == 0) {
+    picture <- picture + line_layer(at, at, 0, Inf, color = ink, linewidth = 1)
+  } else {
+    picture <- picture + ggplot2::geom_ribbon(
+      ggplot2::aes(.data$x, ymin = 0, ymax = .data$density, fill = .data$region), density_areas(object), alpha = 0.7
+    ) + region_scale(object)
+  }
+  picture + line_layer(limits, limits, 0, Inf, color = "grey45", linetype = "22", linewidth = 0.4)
+}
+
+# The density within each region; a limit belongs to the areas at both of its sides.
+density_areas <- function(object, steps = 400L) {
+  reach <- min(stats::qt(0.9995, object$df), 8) * object$scale
+  limits <- c(-1, 1) * object$rope
+  ends <- range(object$estimate + c(-reach, reach), limits)
+  grid <- sort(unique(c(seq(ends[1L], ends[2L], length.out = steps), limits)))
+  density <- stats::dt((grid - object$estimate) / object$scale, object$df) / object$scale
+  from <- c(left = -Inf, rope = limits[1L], right = limits[2L])
+  to <- c(left = limits[1L], rope = limits[2L], right = Inf)
+  areas <- lapply(if (object$rope > 0) names(from) else c("left", "right"), function(region) {
+    inside <- grid >= from[region] & grid <= to[region]
+    data.frame(x = grid[inside], density = density[inside], region = region)
+  })
+  areas <- do.call(rbind, areas)
+  areas$region <- factor(areas$region, names(from))
+  areas
+}

@@ -1,0 +1,277 @@
+# Runs a search: the core proposes sets of features, they are evaluated one after the other, and the core is told their
+# values, until the evaluations are spent.
+#
+# The core knows the features by their positions among those that it may choose from (`free`). A run holds `core`;
+# `number`, from which streams of random numbers start; `stream`, the state of the core's own stream; `pending`, the
+# sets that the core waits for and their values so far; and `log`, all evaluations. All but the core itself, which has a
+# state, is plain R data and stored in the selection, so that extend_selection() can resume.
+
+# `method`, `options`: for cpp_search(). `filter`: NULL, or a function of the input and the free columns that gives what
+# the core asks. `state`: of an earlier run.
+# `front`: whether it looks for a front, of which dominated sets are no part.
+run_search <- function(input, params, method, options = list(), filter = NULL, state = NULL, front = FALSE) {
+  space <- search_space(input, params)
+  options <- c(options, list(
+    n_features = length(space$free), bound = space$bound, population = params$population %||% 1L,
+    evaluations = params$evaluations %||% 0L, start = if (is.null(state)) start_sets(params, space, input) else list()
+  ))
+  tables <- if (!is.null(filter)) filter(input, space$free)
+  new_core <- function(from) cpp_search(method, options, tables, from)
+
+  run <- new.env(parent = emptyenv())
+  run$number <- state$number %||% stats::runif(1L)
+  run$stream <- state$stream
+  run$core <- new_core(state$core)
+  run$pending <- state$pending
+  run$log <- state$log %||% list(
+    value = double(), seconds = double(), operator = character(), set = list(), failed = character()
+  )
+  stopped <- warn_once({
+    evaluate <- search_evaluator(input$task, space$columns, params, run$number, asked_threads(input), input$call)
+    stop_at_interrupt(evaluate_proposals(run, evaluate, space, params, input$max_seconds))
+  })
+  most <- space$bound + length(space$include)
+  fits <- which(is.finite(run$log$value) & lengths(run$log$set) <= most)
+  if (length(fits) == 0L) stop_without_result(run$log, stopped, most, input$call)
+
+  core <- cpp_search_state(run$core)
+  state <- list(
+    number = run$number, stream = run$stream, core = core, pending = run$pending, log = run$log,
+    include = space$include, excluded = input$excluded, k = input$k, target_bins = input$target_bins,
+    fingerprint = state$fingerprint %||% fingerprint(input$task)
+  )
+  if (length(run$pending$values) > 0L) {
+    # What was evaluated of a generation that was cut short counts for the result, not for the state.
+    run$core <- new_core(core)
+    tell_values(run)
+  }
+  found <- search_solutions(run, fits, space, front, params$satisfy, input$call)
+  warn_of_failures(run$log, input$call)
+  if (stopped == "seconds") {
+    warn(c("The search was stopped by {.arg max_seconds}.",
+           i = "It returns the best of {length(run$log$value)} evaluation{?s}."), call = input$call)
+  }
+  best <- found$sets[[1L]]
+  list(
+    index = best, score = rep(NA_real_, length(best)), ordered = FALSE, interrupted = stopped == "interrupt",
+    state = state,
+    search = list(
+      measure = loss_name(params$measure, input$task, input$call), history = search_log_table(run$log),
+      sets = run$log$set, failures = search_failures(run$log), front = found, is_front = front
+    )
+  )
+}
+
+# Columns that sets are made of: those of `include`, which are in each of them, and those that the core may choose from,
+# of which no more than `bound`.
+search_space <- function(input, params) {
+  include <- input$include
+  free <- setdiff(which(!input$excluded), include)
+  if (length(free) == 0L) {
+    abort("{.arg include} and {.arg exclude} must leave at least one feature to choose from.", call = input$call)
+  }
+  most <- min(params$max_features %||% Inf, input$k)
+  if (most <= length(include)) {
+    abort(c("{.arg max_features} and {.arg k} must leave room for a feature beside those of {.arg include}.",
+            x = "At most {most} feature{?s} {?is/are} allowed; {.arg include} names {length(include)}."),
+          call = input$call)
+  }
+  list(
+    include = include, free = free, columns = sort(c(include, free)),
+    bound = as.integer(min(most - length(include), length(free)))
+  )
+}
+
+# The given sets as positions among the free columns.
+start_sets <- function(params, space, input) {
+  start <- params$start
+  if (is.null(start)) return(list())
+  names <- colnames(input$task$x)
+  if (inherits(start, "mlselection")) {
+    ranked <- match(column_positions(start$feature, names, "start", input$call, "feature"), space$free)
+    ranked <- ranked[!is.na(ranked)]
+    sizes <- if (anyNA(start$rank)) min(length(ranked), space$bound)
+      else seq_len(min(params$population, space$bound, length(ranked)))
+    return(lapply(sizes[sizes > 0L], function(n) sort(ranked[seq_len(n)])))
+  }
+  if (length(start) > params$population) {
+    abort(c("{.arg start} must not hold more sets than {.arg population}.",
+            x = "It holds {length(start)}; {.arg population} is {params$population}."), call = input$call)
+  }
+  lapply(start, function(set) {
+    at <- unique(column_positions(set, names, "start", input$call, "feature"))
+    odd <- setdiff(at, space$columns)
+    if (length(odd) > 0L) {
+      abort(c("{.arg start} must not hold excluded features.", x = "{.val {names[odd[1L]]}} is excluded."),
+            call = input$call)
+    }
+    local <- sort(match(setdiff(at, space$include), space$free))
+    if (length(local) == 0L || length(local) > space$bound) {
+      abort(c(paste("Each set of {.arg start} must have at least one feature beside those of {.arg include},",
+                    "at most {space$bound}."),
+              x = "One has {length(local)}."), call = input$call)
+    }
+    local
+  })
+}
+
+# Evaluates what the core proposes, and tells it, until the search is over; returns why it is: "complete",
+# "evaluations", "seconds", "interrupt" or "repeats" (only sets that are known already were proposed for long).
+evaluate_proposals <- function(run, evaluate, space, params, max_seconds) {
+  limit <- params$evaluations %||% Inf
+  before <- length(run$log$value)
+  began <- now()
+  known <- if (params$cache) known_values(run$log)
+  in_vain <- 0L
+  if (interactive()) cli::cli_progress_bar("Searching", total = if (is.finite(limit)) limit else NA, clear = TRUE)
+  repeat {
+    if (length(run$pending$features) == length(run$pending$values)) {
+      if (length(run$pending$values) > 0L) tell_values(run)
+      if (length(run$log$value) >= limit) return("evaluations")
+      if (in_vain > 1000L) return("repeats")
+      ask_for_sets(run)
+      in_vain <- in_vain + 1L
+      if (length(run$pending$features) == 0L) return("complete")
+    }
+    i <- length(run$pending$values) + 1L
+    local <- run$pending$features[[i]]
+    set <- sort(c(space$include, space$free[local]))
+    value <- if (length(local) == 0L) Inf else if (params$cache) known[[set_key(set)]]
+    if (is.null(value)) {
+      n <- length(run$log$value)
+      if (n >= limit) return("evaluations")
+      if (n > before && now() - began > max_seconds) return("seconds")
+      found <- evaluate(set, n + 1L)
+      in_vain <- 0L
+      value <- found$value
+      if (params$cache) known[[set_key(set)]] <- value
+      if (interactive()) cli::cli_progress_update(set = n + 1L)
+      # Both or neither, whenever an interrupt comes.
+      suspendInterrupts({
+        add_to_log(run, set, run$pending$operator[i], found)
+        run$pending$values[i] <- value
+      })
+    } else {
+      run$pending$values[i] <- value
+    }
+  }
+}
+
+# Interrupts wait while the core moves on.
+ask_for_sets <- function(run) suspendInterrupts({
+  proposed <- in_core_stream(run, cpp_search_ask(run$core, length(run$log$value)))
+  run$pending <- c(proposed, list(values = double()))
+})
+
+# The values of the sets that were evaluated; usually all that the core asked for.
+tell_values <- function(run) suspendInterrupts({
+  told <- seq_along(run$pending$values)
+  in_core_stream(run, cpp_search_tell(run$core, run$pending$features[told], run$pending$values))
+  run$pending <- NULL
+})
+
+add_to_log <- function(run, set, operator, found) {
+  n <- length(run$log$value) + 1L
+  run$log$value[n] <- found$value
+  run$log$seconds[n] <- found$seconds
+  run$log$operator[n] <- operator
+  run$log$set[[n]] <- set
+  run$log$failed[n] <- found$failed %||% NA_character_
+}
+
+set_key <- function(set) paste(set, collapse = " ")
+
+known_values <- function(log) {
+  known <- new.env(parent = emptyenv())
+  for (i in rev(seq_along(log$set))) known[[set_key(log$set[[i]])]] <- log$value[i]
+  known
+}
+
+# Evaluates `code` in the core's stream of random numbers, from where it was.
+in_core_stream <- function(run, code) {
+  with_stream(list(run$number, "search"), {
+    if (!is.null(run$stream)) set_random_state(run$stream)
+    value <- code
+    run$stream <- random_state()
+    value
+  })
+}
+
+# The value of `code`, or "interrupt" at an interrupt or time limit, which raise_interrupt() signals again.
+stop_at_interrupt <- function(code) {
+  remember <- function(condition) {
+    interrupts$pending <- condition
+    "interrupt"
+  }
+  tryCatch(code, interrupt = remember, error = function(e) if (is_time_limit(e)) remember(e) else stop(e))
+}
+
+# No set was evaluated with success that has at most `most` features: the error, or the interrupt that came first.
+stop_without_result <- function(log, stopped, most, call) {
+  if (stopped == "interrupt") raise_interrupt()
+  n <- length(log$value)
+  if (n == 0L) abort("All sets that the search proposed were empty.", call = call)
+  if (any(is.finite(log$value))) {
+    abort(c("The search stopped before it came to a set of at most {most} feature{?s}.",
+            x = "After {n} evaluation{?s} it had {min(lengths(log$set))}.",
+            i = "Raise {.arg evaluations} or {.arg max_seconds}, or search forward."), call = call)
+  }
+  reason <- commonest(log$failed)
+  abort(c("None of the {n} set{?s} that the search tried could be evaluated.", x = if (!is.null(reason)) "{reason}"),
+        call = call)
+}
+
+warn_of_failures <- function(log, call) {
+  failed <- log$failed[!is.na(log$failed)]
+  if (length(failed) == 0L) return(invisible())
+  reason <- commonest(failed)
+  warn(c("{length(failed)} of {length(log$value)} evaluation{?s} failed; their sets count as the worst.",
+         x = "{reason}"), call = call)
+}
+
+# What the values are, for pictures.
+loss_name <- function(measure, task, call) {
+  record <- resolve_measures(measure, task_kind(task), call)
+  paste0(if (record[[1L]]$direction == "maximize") "1 - ", names(record))
+}
+
+search_log_table <- function(log) {
+  n <- length(log$value)
+  data.frame(
+    evaluation = seq_len(n), value = log$value, best = cummin(log$value), n_features = lengths(log$set),
+    operator = log$operator, seconds = log$seconds
+  )
+}
+
+search_failures <- function(log) {
+  at <- which(!is.na(log$failed))
+  data.frame(evaluation = at, message = log$failed[at])
+}
+
+# The solutions that the core has in hand as list(value, sets), sets of columns: the chosen one first, then by value,
+# then by size. The best set that was evaluated is always among them. `fits`: evaluations that count.
+search_solutions <- function(run, fits, space, front, satisfy, call) {
+  log <- run$log
+  most <- space$bound + length(space$include)
+  best <- fits[order(log$value[fits], lengths(log$set)[fits])[1L]]
+  found <- cpp_search_solutions(run$core, front)
+  sets <- lapply(found$features, function(local) sort(c(space$include, space$free[local])))
+  known <- !is.finite(found$value) | lengths(sets) > most | vapply(sets, identical, NA, log$set[[best]]) |
+    duplicated(sets)
+  sets <- c(log$set[best], sets[!known])
+  value <- c(log$value[best], found$value[!known])
+  order <- order(value, lengths(sets))
+  chosen <- chosen_solution(lengths(sets)[order], satisfy, call)
+  order <- order[c(chosen, setdiff(seq_along(order), chosen))]
+  list(value = value[order], sets = sets[order])
+}
+
+# The first, or the first of those with at most `satisfy` features.
+chosen_solution <- function(sizes, satisfy, call) {
+  if (is.null(satisfy)) return(1L)
+  small <- which(sizes <= satisfy)
+  if (length(small) > 0L) return(small[1L])
+  warn(c("No solution has at most {satisfy} feature{?s}, as {.arg satisfy} asks.",
+         i = "The one of the lowest value is returned; it has {sizes[1L]}."), call = call)
+  1L
+}

@@ -1,0 +1,392 @@
+#' Genetic searches with a learner
+#'
+#' Search for a small set of features that suits a learner. Each evaluation of a set fits the learner to the training
+#' rows of an inner split and measures its predictions of the inner test rows. The number of evaluations and the size of
+#' the sets are limited.
+#'
+#' * `sel_rga()` is a genetic algorithm with restrictive operators: they never select more than `max_features`. Each
+#'   generation has three new sets. Two come from single-point crossover of two random members of the population, one
+#'   from mutation of a random member. Mutation replaces every feature by a random other one, and fills each free place
+#'   with probability 0.1. The best `population` sets survive. Of sets with equal values, the older one comes first.
+#' * `sel_ga_explore()` adds an exploration operator. For each of the three new sets, a filter selects a set of the same
+#'   size from the features that are not in it. This set is evaluated too. So the search also tries features that no
+#'   member of the population has.
+#' * `sel_mamfs()` is a memetic algorithm. Before each generation, a filter refines copies of the best set. It adds the
+#'   features with the highest score \eqn{R(f) - \sum_{s \in S} I(f; s)} and removes those with the lowest. How many is
+#'   random, and fewer towards the end of the search. The best copy replaces the set if it is better.
+#'
+#' The filters count, so they use continuous features discretized by the `discretizer` of [sift_features()]. The learner
+#' uses the features as they are, or discretized by the `discretizer` given here.
+#'
+#' @section Evaluations:
+#' `evaluations` is a hard limit, and the first population counts. If the limit falls within a
+#' generation, only the first sets of the generation are evaluated. The empty set is never evaluated. A set that comes
+#' up again costs another evaluation, unless `cache` is `TRUE`.
+#'
+#' The value of a set is the one that [assess_features()] gives for this learner, measure, split and discretizer. Lower
+#' is better: if larger values of a measure are better, the value is 1 minus the measure. If the learner fails for a
+#' set, or the measure is not defined, the value is `Inf`, and there is a warning at the end. If all sets fail, there is
+#' an error.
+#'
+#' A search uses only the rows that it is given. In [benchmark_selectors()] these are the training rows of a split, and
+#' `inner` splits them again. The value of the selected set on the inner test rows is optimistic, because it is the best
+#' of many. Assess the set on other rows.
+#'
+#' @section Result:
+#' [sift_features()] returns a set: `rank` and `score` are `NA`. [search_history()] gives all
+#' evaluations, [search_front()] the last population, and `plot()` draws the history. The smaller of `k` and
+#' `max_features` limits the size. Features named by `include` are in every set.
+#'
+#' `max_seconds` ends the search with a warning. After an interrupt, [last_selection()] returns the best set so far.
+#' [extend_selection()] continues a search to a larger number of `evaluations`, with the same result as a single run.
+#' (The steps of `sel_mamfs()` depend on this number, so it continues with the new one.)
+#'
+#' A search draws one number from R's generator. Splits, search and learner have random streams of their own, which
+#' start from it. So `set.seed()` makes results repeatable, and they do not depend on the number of threads.
+#'
+#' Searches are fastest with learners that prepare the rows once for all sets: [lrn_nb()], [lrn_mlnb()], [lrn_mlknn()],
+#' [lrn_brknn()], [lrn_knn_regression()], [lrn_brlr()] and [lrn_linear()]. Other learners are fitted anew for each set.
+#'
+#' @param learner (`mllearner`) Any learner.
+#' @param measure The name of a measure, such as `"hamming_loss"` (see [list_measures()]), or one made by
+#'   [msr_custom()].
+#' @param max_features (count) The largest size of a set. It may exceed the number of features.
+#' @param population (count) Size of the population.
+#' @param evaluations (count) How many sets are evaluated, `population` or more.
+#' @param inner How the rows are split for the evaluations: [rs_holdout()], [rs_cv()] or [rs_fixed()]. With several
+#'   splits, the learner is fitted once for each, and the value is the mean.
+#' @param redraw (flag) Whether `inner` is drawn anew for each evaluation. The values of different sets are then harder
+#'   to compare.
+#' @param cache (flag) Whether a set that comes up again keeps its value and costs no evaluation.
+#' @param discretizer A discretizer for the features that the learner uses, such as [disc_equal_width()]. It is fitted
+#'   to the inner training rows. `NULL` for the features as they are.
+#' @param start Sets for the first population: a list of sets (names or positions of features), or a selection. A
+#'   ranking gives its first 1, 2, 3, ... features as sets. Random sets fill up the population.
+#' @param explore The filter: a greedy selector such as [sel_scls()].
+#' @param refine (count) How many of the best sets are refined in each generation.
+#' @param copies (count) How many refined copies of each are evaluated.
+#'
+#' @return A selector, for [sift_features()] and [benchmark_selectors()].
+#' @references Lee, Seo and Kim (2018). Effective evolutionary multilabel feature selection under a budget constraint.
+#'   Complexity 2018, 3241489. \doi{10.1155/2018/3241489}
+#'
+#'   Lee and Kim (2015). Memetic feature selection algorithm for multi-label classification. Information Sciences 293,
+#'   80-96. \doi{10.1016/j.ins.2014.09.020}
+#'
+#'   Zhu, Ong and Dash (2007). Wrapper-filter feature selection algorithm using a memetic framework. IEEE Transactions
+#'   on Systems, Man, and Cybernetics B 37, 70-76. \doi{10.1109/TSMCB.2006.883267}
+#' @family searches
+#' @examples
+#' set.seed(1)
+#' task <- simulate_mltask(100, n_features = 20, n_targets = 3)
+#' sel <- sift_features(task, sel_rga(max_features = 3, evaluations = 50))
+#' sel
+#' tail(search_history(sel), 3)
+#' sift_features(task, sel_ga_explore(max_features = 3, evaluations = 50))
+#' @export
+sel_rga <- function(learner = lrn_nb(), measure = "hamming_loss", max_features = 10, population = 20,
+                    evaluations = 100, inner = rs_holdout(0.8, 1), redraw = FALSE, cache = FALSE, discretizer = NULL,
+                    start = NULL) {
+  new_selector("RGA", "rga", population_params(
+    learner, measure, max_features, population, evaluations, inner, redraw, cache, discretizer, start
+  ))
+}
+
+#' @rdname sel_rga
+#' @export
+sel_ga_explore <- function(learner = lrn_nb(), measure = "hamming_loss", max_features = 10, population = 20,
+                           evaluations = 100, inner = rs_holdout(0.8, 1), redraw = FALSE, cache = FALSE,
+                           discretizer = NULL, start = NULL, explore = sel_scls()) {
+  call <- rlang::current_env()
+  check_selector(explore, call = call)
+  if (!is_greedy(selector_method(explore, call))) {
+    abort(c("{.arg explore} must be a greedy selector.", x = "{explore$name} is not.",
+            i = "{.fn list_selectors} shows those that are."), call = call)
+  }
+  params <- population_params(
+    learner, measure, max_features, population, evaluations, inner, redraw, cache, discretizer, start
+  )
+  check_common_kind(learner, explore)
+  new_selector(paste0("GA+", explore$name), "ga_explore", c(params, list(explore = explore)))
+}
+
+#' @rdname sel_rga
+#' @export
+sel_mamfs <- function(learner = lrn_nb(), measure = "hamming_loss", max_features = 10, population = 20,
+                      evaluations = 100, inner = rs_holdout(0.8, 1), redraw = FALSE, cache = FALSE,
+                      discretizer = NULL, start = NULL, refine = 1, copies = 3) {
+  params <- population_params(
+    learner, measure, max_features, population, evaluations, inner, redraw, cache, discretizer, start
+  )
+  check_common_kind(learner, sel_ami())
+  refine <- check_count(refine, max = params$population)
+  new_selector("MAMFS", "mamfs", c(params, list(refine = refine, copies = check_count(copies))))
+}
+
+#' NSGA-II: few features and a low value at once
+#'
+#' A genetic search for sets that no other set beats in both value and number of features. It has the operators of
+#' [sel_rga()]. Survivors are chosen by non-dominated sorting. If a front does not fit as a whole, its sets with the
+#' largest crowding distance survive. Duplicates of a set do not survive.
+#'
+#' The selected set is the one with the lowest value; among equal values, the smallest set. With `satisfy`, it is the
+#' one with the lowest value among the non-dominated sets with at most so many features. If there is none, `satisfy` has
+#' no effect, and a warning says so. [search_front()] gives the non-dominated sets of the last population, and `plot()`
+#' draws them.
+#'
+#' @inheritParams sel_rga
+#' @inheritSection sel_rga Evaluations
+#' @param max_features (count) The largest size of a set; `NULL` for no limit.
+#' @param satisfy (count) The largest size that the selected set should have; `NULL` for any.
+#' @return A selector, for [sift_features()] and [benchmark_selectors()].
+#' @references Deb, Pratap, Agarwal and Meyarivan (2002). A fast and elitist multiobjective genetic algorithm: NSGA-II.
+#'   IEEE Transactions on Evolutionary Computation 6, 182-197. \doi{10.1109/4235.996017}
+#'
+#'   Lee, Seo and Kim (2018). Effective evolutionary multilabel feature selection under a budget constraint.
+#'   Complexity 2018, 3241489. \doi{10.1155/2018/3241489}
+#' @family searches
+#' @examples
+#' set.seed(1)
+#' task <- simulate_mltask(100, n_features = 20, n_targets = 3)
+#' sel <- sift_features(task, sel_nsga2(evaluations = 60))
+#' search_front(sel)
+#' @export
+sel_nsga2 <- function(learner = lrn_nb(), measure = "hamming_loss", max_features = NULL, population = 20,
+                      evaluations = 100, inner = rs_holdout(0.8, 1), redraw = FALSE, cache = FALSE,
+                      discretizer = NULL, start = NULL, satisfy = NULL) {
+  params <- population_params(
+    learner, measure, max_features, population, evaluations, inner, redraw, cache, discretizer, start
+  )
+  new_selector("NSGA-II", "nsga2", c(params, list(satisfy = check_count(satisfy, null = TRUE))))
+}
+
+#' MPSOFS: particle swarm search for few features and a low value
+#'
+#' A particle has a position in \eqn{[0, 1]^d}. Its set has the features whose coordinates are above `threshold`. In
+#' each step, all particles move towards their own best position and a leader, and are evaluated again.
+#'
+#' With `variant = "paper"`, the form that Lee, Seo and Kim (2018) compared with:
+#' * Positions start uniform, velocities at 0. A set of `start` is a position of zeros and ones.
+#' * Velocity \eqn{v \leftarrow 0.7298 v + 1.4962 r_1 (p - z) + 1.4962 r_2 (g - z)} with position \eqn{z}, own best
+#'   \eqn{p}, leader \eqn{g} and uniform \eqn{r_1, r_2} for each coordinate. Velocities are kept in \eqn{[-1, 1]},
+#'   positions in \eqn{[0, 1]}.
+#' * A new position replaces the own best if it dominates it (no worse in value and size, better in one). If neither
+#'   dominates the other, it does so with probability 1/2.
+#' * The leader is the first of the swarm by non-dominated sorting and crowding distance.
+#'
+#' `variant = "full"` adds three parts that Zhang et al. (2017) describe:
+#' * an archive of non-dominated solutions, pruned by crowding distance. Each particle draws two of them and takes the
+#'   less crowded one as its leader;
+#' * a mutation that draws some coordinates anew, fewer of them towards the end;
+#' * a local search beside the least crowded member of the archive.
+#'
+#' The abstract of the paper names these parts, but not all constants. Ours are: an archive as large as the swarm, a
+#' mutated share of \eqn{0.5 e^{-10 t} + 0.01} after the share \eqn{t} of the evaluations, and two local trials in each
+#' iteration, at half the difference of two members. Other constants follow common practice where the papers state none.
+#'
+#' If `max_features` or `k` limits the size, the features with the largest coordinates are taken.
+#'
+#' @inheritParams sel_rga
+#' @inheritSection sel_rga Evaluations
+#' @param max_features (count) The largest size of a set; `NULL` for no limit.
+#' @param population (count) Number of particles.
+#' @param threshold (number in 0 to 1) Coordinates above it select a feature.
+#' @param variant `"paper"` or `"full"`, see Details.
+#' @return A selector, for [sift_features()] and [benchmark_selectors()]. Of all sets that were evaluated,
+#'   [search_front()] gives those that no other one beats in both value and size. The selected set is the one with the
+#'   lowest value.
+#' @references Zhang, Gong, Sun and Guo (2017). A PSO-based multi-objective multi-label feature selection method in
+#'   classification. Scientific Reports 7, 376. \doi{10.1038/s41598-017-00416-0}
+#'
+#'   Lee, Seo and Kim (2018). Effective evolutionary multilabel feature selection under a budget constraint.
+#'   Complexity 2018, 3241489. \doi{10.1155/2018/3241489}
+#' @family searches
+#' @examples
+#' set.seed(1)
+#' task <- simulate_mltask(100, n_features = 20, n_targets = 3)
+#' sel <- sift_features(task, sel_mpsofs(evaluations = 60))
+#' search_front(sel)
+#' @export
+sel_mpsofs <- function(learner = lrn_nb(), measure = "hamming_loss", max_features = NULL, population = 20,
+                       evaluations = 100, inner = rs_holdout(0.8, 1), redraw = FALSE, cache = FALSE,
+                       discretizer = NULL, start = NULL, threshold = 0.5, variant = c("paper", "full")) {
+  params <- population_params(
+    learner, measure, max_features, population, evaluations, inner, redraw, cache, discretizer, start
+  )
+  variant <- check_choice(variant, c("paper", "full"))
+  threshold <- check_number(threshold, 0, 1)
+  new_selector(if (variant == "paper") "MPSOFS" else "MPSOFS-full", "mpsofs",
+             c(params, list(threshold = threshold, variant = variant)))
+}
+
+#' Sequential search with a learner
+#'
+#' The classic wrapper. Forward, it starts without features. Each step adds the feature that gives the lowest value,
+#' until there are `max_features`. Backward, it starts with all features. Each step removes the feature whose removal
+#' gives the lowest value, until one is left. Ties go to the first column. The selected set is the one with the lowest
+#' value among those met with at most `max_features`; among equal values, the smallest set.
+#'
+#' With `floating`, each step is followed by steps in the other direction, as long as they give a better set of this
+#' size than any before.
+#'
+#' A forward step evaluates every feature that is not selected yet. With \eqn{d} features and \eqn{m = }`max_features`,
+#' this takes about \eqn{d m} evaluations in all. A backward search takes about \eqn{d^2 / 2}. `evaluations` sets a
+#' limit. A backward search that stops before it comes down to `max_features` has no result and ends with an error.
+#'
+#' @inheritParams sel_rga
+#' @inheritSection sel_rga Evaluations
+#' @param direction `"forward"` or `"backward"`.
+#' @param floating (flag) Whether steps in the other direction are tried.
+#' @param evaluations (count) How many sets are evaluated at most; `NULL` for no limit.
+#' @return A selector, for [sift_features()] and [benchmark_selectors()]. [search_front()] gives the best set of each
+#'   size.
+#' @references Pudil, Novovicova and Kittler (1994). Floating search methods in feature selection. Pattern Recognition
+#'   Letters 15, 1119-1125. \doi{10.1016/0167-8655(94)90127-9}
+#' @family searches
+#' @examples
+#' set.seed(1)
+#' task <- simulate_mltask(100, n_features = 10, n_targets = 3)
+#' sel <- sift_features(task, sel_sequential(max_features = 3))
+#' sel
+#' search_front(sel)
+#' @export
+sel_sequential <- function(learner = lrn_nb(), measure = "hamming_loss", direction = c("forward", "backward"),
+                           floating = FALSE, max_features = 10, evaluations = NULL, inner = rs_holdout(0.8, 1),
+                           redraw = FALSE, cache = FALSE, discretizer = NULL) {
+  direction <- check_choice(direction, c("forward", "backward"))
+  floating <- check_flag(floating)
+  params <- search_params(learner, measure, max_features, inner, redraw, cache, discretizer)
+  params$evaluations <- check_count(evaluations, null = TRUE)
+  name <- paste0("S", if (floating) "F", if (direction == "forward") "FS" else "BS")
+  new_selector(name, "sequential", c(params, list(direction = direction, floating = floating)))
+}
+
+# --- parameters -------------------------------------------------------------------------------------------------------
+
+# Parameters of all searches.
+search_params <- function(learner, measure, max_features, inner, redraw, cache, discretizer,
+                          call = rlang::caller_env()) {
+  check_learner(learner, call = call)
+  check_one_measure(measure, call = call)
+  check_resampling(inner, call = call)
+  if (!is.null(discretizer)) check_discretizer(discretizer, call)
+  list(
+    learner = learner, measure = measure, max_features = check_count(max_features, null = TRUE, call = call),
+    inner = inner, redraw = check_flag(redraw, call = call), cache = check_flag(cache, call = call),
+    discretizer = discretizer
+  )
+}
+
+# Parameters of searches with a population.
+population_params <- function(learner, measure, max_features, population, evaluations, inner, redraw, cache,
+                              discretizer, start, call = rlang::caller_env()) {
+  params <- search_params(learner, measure, max_features, inner, redraw, cache, discretizer, call)
+  population <- check_count(population, call = call)
+  evaluations <- check_count(evaluations, call = call)
+  if (population > evaluations) {
+    abort(c("{.arg population} must not be larger than {.arg evaluations}, which include the first population.",
+            x = "{.arg population} is {population}; {.arg evaluations} is {evaluations}."), call = call)
+  }
+  check_start(start, call)
+  c(params, list(population = population, evaluations = evaluations, start = start))
+}
+
+check_start <- function(start, call) {
+  if (is.null(start) || inherits(start, "mlselection")) return(invisible())
+  is_set <- function(set) (is.character(set) || is.numeric(set)) && length(set) > 0L && !anyNA(set)
+  odd <- if (is.list(start)) which(!vapply(start, is_set, NA))
+  if (is.list(start) && length(odd) == 0L) return(invisible())
+  found <- if (length(odd) > 0L) paste("Element", odd[1L], "is", describe(start[[odd[1L]]])) else
+    paste("It is", describe(start))
+  abort(c("{.arg start} must be a list of sets of features (names or positions), or a selection.",
+          x = "{found}."), call = call)
+}
+
+# A filter can only help a learner of targets that it can count.
+check_common_kind <- function(learner, filter, call = rlang::caller_env()) {
+  predicts <- learner_method(learner)$kinds
+  counts <- selector_method(filter, call)$kinds
+  if (any(predicts %in% counts)) return(invisible())
+  abort(c("{.arg learner} must predict targets that {filter$name} can select for.",
+          x = "{learner$name} predicts targets of kind {.or {.val {predicts}}}.",
+          i = "{filter$name} needs targets of kind {.or {.val {counts}}}."), call = call)
+}
+
+# --- running ----------------------------------------------------------------------------------------------------------
+
+# Targets that the learner can predict, and that a filter, where there is one, can count.
+search_kinds <- function(filter = function(params) NULL) {
+  function(params) {
+    kinds <- learner_method(params$learner)$kinds
+    of <- filter(params)
+    if (is.null(of)) kinds else intersect(kinds, selector_method(of)$kinds)
+  }
+}
+
+register_search <- function(method, constructor, name, source, run, kinds = search_kinds(),
+                            needs = character(), variants = list(list(learner = lrn_nb()))) {
+  register_selector(method, constructor = constructor, name = name, source = source, kinds = kinds, needs = needs,
+                    gives = "set", extends = TRUE, run = run, variants = variants)
+}
+
+# A greedy selector as cpp_search() takes it: its tables if the core knows the criterion, else a function.
+greedy_filter <- function(selector) {
+  function(input, free) {
+    method <- selector_method(selector, input$call)
+    part <- input
+    part$task <- input$task[, free]
+    part$cuts <- input$cuts[free]
+    if (!is.null(method$problem)) {
+      of <- method$problem(part, selector$params)
+      return(cpp_filter_tables(
+        part$task$x, part$cuts, part$right, of$y, of$criterion, of$interaction, input$threads
+      ))
+    }
+    function(set) {
+      n <- min(length(set), length(free) - length(set))
+      if (n == 0L) return(integer())
+      wishes <- list(k = n, include = integer(), excluded = seq_along(free) %in% set, min_gain = -Inf,
+                     max_seconds = Inf)
+      part[names(wishes)] <- wishes
+      sort(method$run(part, selector$params)$index)
+    }
+  }
+}
+
+register_search("rga", "sel_rga()", "RGA", "Lee, Seo & Kim (2018)", function(input, params, state = NULL) {
+  run_search(input, params, "genetic", state = state)
+})
+
+register_search("nsga2", "sel_nsga2()", "NSGA-II", "Deb et al. (2002)", function(input, params, state = NULL) {
+  run_search(input, params, "nondominated", state = state, front = TRUE)
+})
+
+register_search("mpsofs", c("sel_mpsofs()", "sel_mpsofs(variant = \"full\")"), c("MPSOFS", "MPSOFS-full"),
+  "Zhang et al. (2017)",
+  function(input, params, state = NULL) {
+    options <- list(threshold = params$threshold, archive = params$variant == "full")
+    run_search(input, params, "swarm", options, state = state, front = TRUE)
+  },
+  variants = list(list(learner = lrn_nb()), list(learner = lrn_nb())))
+
+register_search("sequential", c("sel_sequential()", "sel_sequential(direction = \"backward\")"), c("SFS", "SBS"),
+  "Pudil et al. (1994)",
+  function(input, params, state = NULL) {
+    options <- list(forward = params$direction == "forward", floating = params$floating)
+    run_search(input, params, "sequential", options, state = state)
+  },
+  variants = list(list(learner = lrn_nb()), list(learner = lrn_nb())))
+
+register_search("ga_explore", "sel_ga_explore()", "GA+SCLS", "Lee, Seo & Kim (2018)",
+  function(input, params, state = NULL) {
+    run_search(input, params, "exploring", filter = greedy_filter(params$explore), state = state)
+  },
+  kinds = search_kinds(\(params) params$explore),
+  needs = \(params) union("codes", selector_method(params$explore)$needs),
+  variants = list(list(learner = lrn_nb(), explore = sel_scls())))
+
+register_search("mamfs", "sel_mamfs()", "MAMFS", "Lee & Kim (2015)",
+  function(input, params, state = NULL) {
+    run_search(input, params, "memetic", params[c("refine", "copies")], greedy_filter(sel_ami()), state)
+  },
+  kinds = search_kinds(\(params) sel_ami()), needs = "codes")

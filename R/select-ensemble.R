@@ -1,0 +1,166 @@
+#' Combine selectors
+#'
+#' `sel_ensemble()` runs several selectors and ranks the features by their ranks. `sel_bagged()` runs one selector on
+#' many subsamples of the rows and ranks the features by how often they were selected.
+#'
+#' @section Ensembles:
+#' Every selector ranks all features, 1 is best. Features with equal scores share the mean of their ranks, and so do all
+#' features that a selector leaves out. The score is
+#' * `"mean_rank"`, `"median_rank"`: minus the mean or the median of the ranks;
+#' * `"best_rank"`: minus the best of the ranks;
+#' * `"borda"`: the sum over selectors of the number of features minus the rank. It orders features as the mean rank
+#'   does.
+#'
+#' @section Subsamples:
+#' The score is the share of the `n` subsamples in which the feature is among the first `k` that are asked for. Equal
+#' shares are ordered by the mean rank in the subsamples. With `complementary`, the subsamples are `n / 2` pairs of
+#' disjoint halves of the rows.
+#'
+#' With a `threshold`, only features whose share reaches it are selected (stability selection). The expected number of
+#' selected features that are no more likely than chance to be selected from a half of the rows is then at most
+#' \eqn{k^2 / ((2 t - 1) d)}, with the threshold \eqn{t} and \eqn{d} features (Shah and Samworth 2013, Theorem 1, whose
+#' chance level is \eqn{k / d}). `print()` shows the bound.
+#'
+#' @param selectors A list of two or more selectors. They may be of different kinds.
+#' @param aggregate How ranks are combined, see below.
+#' @param name (string) What results call it.
+#' @param selector (`mlselector`) One selector.
+#' @param n (count) Number of subsamples, even if they are complementary.
+#' @param prop (number) The share of the rows in a subsample. It is 0.5 if they are complementary.
+#' @param complementary (flag) Whether subsamples come in disjoint pairs.
+#' @param threshold (number above 0.5, at most 1) The least share; `NULL` for none.
+#' @return A selector, for [sift_features()] and [benchmark_selectors()].
+#' @references Shah and Samworth (2013). Variable selection with error control: another look at stability selection.
+#'   Journal of the Royal Statistical Society B 75, 55-80. \doi{10.1111/j.1467-9868.2011.01034.x}
+#'
+#'   Meinshausen and Buehlmann (2010). Stability selection. Journal of the Royal Statistical Society B 72, 417-473.
+#'   \doi{10.1111/j.1467-9868.2010.00740.x}
+#' @family selectors
+#' @examples
+#' set.seed(1)
+#' task <- simulate_mltask(100, n_features = 12, n_targets = 3)
+#' sift_features(task, sel_ensemble(list(sel_mim(), sel_scls(), sel_mfs())), k = 4)
+#' sift_features(task, sel_bagged(sel_mim(), n = 20, threshold = 0.8), k = 4)
+#' @export
+sel_ensemble <- function(selectors, aggregate = c("mean_rank", "median_rank", "best_rank", "borda"),
+                         name = "Ensemble") {
+  call <- rlang::current_env()
+  if (!is.list(selectors) || is.object(selectors) || length(selectors) < 2L) {
+    abort(c("{.arg selectors} must be a list of two or more selectors.", x = "It is {describe(selectors)}."))
+  }
+  for (i in seq_along(selectors)) {
+    check_selector(selectors[[i]], paste0("selectors[[", i, "]]"), call)
+  }
+  aggregate <- check_choice(aggregate, c("mean_rank", "median_rank", "best_rank", "borda"))
+  new_selector(check_string(name), "ensemble", list(selectors = unname(selectors), aggregate = aggregate))
+}
+
+#' @rdname sel_ensemble
+#' @export
+sel_bagged <- function(selector, n = 50, prop = 0.5, complementary = TRUE, threshold = NULL) {
+  check_selector(selector)
+  n <- check_count(n)
+  prop <- check_number(prop, 0, 1, above = TRUE)
+  check_flag(complementary)
+  if (complementary && (prop != 0.5 || n %% 2L != 0L)) {
+    abort(c("Complementary subsamples are pairs of halves: {.arg n} must be even and {.arg prop} 0.5.",
+            x = "{.arg n} is {n}; {.arg prop} is {prop}.", i = "Or use {.code complementary = FALSE}."))
+  }
+  threshold <- check_number(threshold, 0.5, 1, above = TRUE, null = TRUE)
+  new_selector(paste0(selector$name, " (bagged)"), "bagged", list(
+    selector = selector, n = n, prop = prop, complementary = complementary, threshold = threshold
+  ))
+}
+
+# The targets that all selectors take; numbers too, where they can be made classes.
+common_kinds <- function(selectors) {
+  kinds <- lapply(selectors, function(selector) {
+    own <- selector_method(selector)$kinds
+    if ("class" %in% own) union(own, "numeric") else own
+  })
+  Reduce(intersect, kinds)
+}
+
+# A selection by one selector of several, on these rows.
+select_within <- function(input, selector, rows = NULL, k = NULL) {
+  task <- if (is.null(rows)) input$task else input$task[rows, ]
+  bins <- if (task_kind(task) == "numeric" && bins_targets(selector, input$target_bins)) input$target_bins
+  sift_features(
+    task, selector, k, discretizer = input$discretizer, exclude = which(input$excluded), target_bins = bins,
+    threads = asked_threads(input)
+  )
+}
+
+# Ranks of d features in a selection; equal scores, and features left out, share the mean of theirs.
+ranks_in <- function(selection, d) {
+  n <- nrow(selection)
+  rank <- rep((n + 1 + d) / 2, d)
+  within <- if (anyNA(selection$rank)) rep((n + 1) / 2, n)
+    else if (selector_method(attr(selection, "selector"))$gives == "scores" && !anyNA(selection$score))
+      rank(-selection$score)
+    else seq_len(n)
+  rank[selection$index] <- within
+  rank
+}
+
+register_selector("ensemble",
+  constructor = "sel_ensemble(list(sel_mim(), sel_scls()))", name = "Ensemble",
+  source = "mlsift", whole = TRUE, needs = character(),
+  kinds = function(params) common_kinds(params$selectors), variants = list(list(selectors = list(sel_none()))),
+  run = function(input, params) {
+    d <- ncol(input$task$x)
+    ranks <- vapply(params$selectors, function(selector) ranks_in(select_within(input, selector), d), double(d))
+    ranks <- matrix(ranks, d)
+    rank_scores(switch(params$aggregate,
+      mean_rank = -rowMeans(ranks), median_rank = -apply(ranks, 1L, stats::median), best_rank = -apply(ranks, 1L, min),
+      borda = rowSums(d - ranks)
+    ))
+  }
+)
+
+# Row numbers of each subsample.
+draw_subsamples <- function(n_rows, params) {
+  if (!params$complementary) {
+    size <- max(2L, floor(params$prop * n_rows))
+    return(lapply(seq_len(params$n), function(i) sort(sample.int(n_rows, size))))
+  }
+  half <- n_rows %/% 2L
+  pairs <- lapply(seq_len(params$n / 2L), function(i) {
+    order <- sample.int(n_rows)
+    list(sort(order[seq_len(half)]), sort(order[half + seq_len(half)]))
+  })
+  unlist(pairs, recursive = FALSE)
+}
+
+run_bagged <- function(input, params) {
+  d <- ncol(input$task$x)
+  n_rows <- nrow(input$task$x)
+  if (n_rows < 4L) {
+    abort(c("Subsamples need a task of at least 4 rows.", x = "It has {n_rows}."), call = input$call)
+  }
+  share <- rank <- numeric(d)
+  for (rows in draw_subsamples(n_rows, params)) {
+    found <- select_within(input, params$selector, rows, input$k)
+    first <- utils::head(found$index, input$k)
+    share[first] <- share[first] + 1
+    rank <- rank + ranks_in(found, d)
+  }
+  ranking <- rank_scores(share / params$n, -rank)
+  note <- paste0("shares of ", params$n, " subsamples in which a feature is among the first ", input$k)
+  if (!is.null(params$threshold)) {
+    keep <- ranking$score >= params$threshold
+    ranking$index <- ranking$index[keep]
+    ranking$score <- ranking$score[keep]
+    bound <- input$k^2 / ((2 * params$threshold - 1) * sum(!input$excluded))
+    note <- paste0(note, "\nexpected number of features selected that are no better than chance: at most ",
+                   format(bound, digits = 3))
+  }
+  ranking$note <- note
+  ranking
+}
+
+register_selector("bagged",
+  constructor = "sel_bagged(sel_mim())", name = "MIM-BR (bagged)", source = "Shah & Samworth (2013)", whole = TRUE,
+  needs = character(), gives = "path", kinds = function(params) common_kinds(list(params$selector)),
+  variants = list(list(selector = sel_none())), run = run_bagged
+)

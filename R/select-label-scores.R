@@ -1,0 +1,134 @@
+#' Scores of features for each target
+#'
+#' Runs a selector for each target alone. The result shows which features matter for which targets, where
+#' [sift_features()] gives one ranking for all.
+#'
+#' @param task (`mltask`) The data.
+#' @param selector (`mlselector`) A selector that scores every feature, such as [sel_mim()].
+#' @param discretizer,target_bins,threads As in [sift_features()].
+#' @return A matrix features x targets of class `mllabelscores`, with names; larger scores are better. A target that is
+#'   the same in all rows has the scores that the selector gives for such a target. `plot()` draws a heat map of the
+#'   features with the largest scores.
+#' @family selection
+#' @examples
+#' set.seed(1)
+#' task <- simulate_mltask(100, n_features = 8, n_targets = 3)
+#' scores <- label_scores(task, sel_mim())
+#' round(scores, 3)
+#' plot(scores)
+#' @export
+label_scores <- function(task, selector, discretizer = disc_auto(), target_bins = NULL, threads = NULL) {
+  call <- rlang::current_env()
+  check_mltask(task)
+  check_scoring_selector(selector, call)
+  names <- target_names(task)
+  columns <- lapply(names, function(name) {
+    one <- subset_targets(task, name)
+    column_scores(sift_features(
+      one, selector, discretizer = discretizer, target_bins = target_bins, threads = threads
+    ))
+  })
+  scores <- matrix(unlist(columns), ncol(task$x), dimnames = list(colnames(task$x), names))
+  structure(scores, class = c("mllabelscores", class(scores)), selector = selector$name, task_name = task$name)
+}
+
+# The scores of a selection of all features, in column order.
+column_scores <- function(selection) selection$score[order(selection$index)]
+
+check_scoring_selector <- function(selector, call) {
+  check_selector(selector, call = call)
+  if (selector_method(selector, call)$gives == "scores") return(invisible())
+  abort(c("{.arg selector} must score every feature.", x = "{selector$name} does not.",
+          i = "Use one such as {.fn sel_mim}, {.fn sel_chi2} or {.fn sel_relieff_br}."), call = call)
+}
+
+#' @export
+print.mllabelscores <- function(x, n = 10L, ...) {
+  n <- check_count(n)
+  sizes <- paste(counted(nrow(x), "feature"), counted(ncol(x), "target"), sep = ", ")
+  cat("<mllabelscores> ", attr(x, "selector"), ": ", sizes, "\n", sep = "")
+  shown <- unclass(x)
+  attributes(shown) <- attributes(shown)[c("dim", "dimnames")]
+  print(round(utils::head(shown[, seq_len(min(6L, ncol(x))), drop = FALSE], n), 4))
+  left <- c(max(0L, nrow(x) - n), max(0L, ncol(x) - 6L))
+  more <- paste(counted(left[1L], "more feature"), counted(left[2L], "more target"), sep = ", ")
+  if (any(left > 0L)) cat("# ", more, "\n", sep = "")
+  invisible(x)
+}
+
+#' @rdname label_scores
+#' @param x,object An `mllabelscores`.
+#' @param n (count) How many features are shown, those with the largest score for any target.
+#' @param ... Not used.
+#' @export
+plot.mllabelscores <- function(x, n = 30, ...) draw(autoplot.mllabelscores(x, n = n))
+
+#' @rdname label_scores
+#' @method autoplot mllabelscores
+#' @export
+autoplot.mllabelscores <- function(object, n = 30, ...) {
+  n <- check_count(n)
+  finite <- unclass(object)
+  finite[!is.finite(finite)] <- NA
+  best <- apply(finite, 1L, function(row) if (all(is.na(row))) -Inf else max(row, na.rm = TRUE))
+  shown <- utils::head(order(-best), n)
+  data <- data.frame(
+    feature = factor(rep(rownames(object)[shown], ncol(object)), rev(rownames(object)[shown])),
+    target = factor(rep(colnames(object), each = length(shown)), colnames(object)),
+    score = as.vector(finite[shown, , drop = FALSE])
+  )
+  ggplot2::ggplot(data, ggplot2::aes(.data$target, .data$feature, fill = .data$score)) +
+    ggplot2::geom_tile(color = "white", linewidth = 0.3) +
+    ggplot2::scale_fill_gradient(low = "grey96", high = calm, na.value = "grey80") +
+    ggplot2::labs(x = NULL, y = NULL, title = paste(attr(object, "selector"), "for each target")) +
+    theme_mlsift() +
+    ggplot2::theme(panel.grid = ggplot2::element_blank(), panel.grid.major = ggplot2::element_blank(),
+                   axis.text.x = ggplot2::element_text(angle = 45, hjust = 1))
+}
+
+#' Are scores larger than chance gives?
+#'
+#' Permutes the rows of the targets, all targets together, and scores the features again. The p-value of a feature is
+#' the share of the permutations in which its score is at least as large, the given order of rows included:
+#' \eqn{p = (1 + \#\{s^* \ge s\}) / (n + 1)}. So the targets keep their dependence on each other, and lose that on the
+#' features.
+#'
+#' @inheritParams label_scores
+#' @param n (count) Number of permutations. The smallest possible p-value is \eqn{1 / (n + 1)}.
+#' @param adjust How p-values are adjusted for the number of features, see [stats::p.adjust()]: `"BH"` controls the
+#'   false discovery rate.
+#' @return A data frame with a row for each feature, best first, and the columns `feature`, `index`, `score`, `p_value`
+#'   and `p_adjusted`. The result repeats after `set.seed()`.
+#' @references Phipson and Smyth (2010). Permutation p-values should never be zero. Statistical Applications in Genetics
+#'   and Molecular Biology 9, 39. \doi{10.2202/1544-6115.1585}
+#' @family selection
+#' @examples
+#' set.seed(1)
+#' task <- simulate_mltask(80, n_features = 8, n_targets = 2)
+#' score_test(task, sel_mim(), n = 99)
+#' @export
+score_test <- function(task, selector, n = 1000, adjust = "BH", discretizer = disc_auto(), target_bins = NULL,
+                       threads = NULL) {
+  call <- rlang::current_env()
+  check_mltask(task)
+  check_scoring_selector(selector, call)
+  n <- check_count(n)
+  adjust <- check_choice(adjust, stats::p.adjust.methods)
+  score <- function(task) column_scores(sift_features(
+    task, selector, discretizer = discretizer, target_bins = target_bins, threads = threads
+  ))
+  observed <- score(task)
+  reached <- numeric(length(observed))
+  for (i in seq_len(n)) {
+    permuted <- task
+    order <- sample.int(nrow(task$x))
+    permuted$y <- task$y[order, , drop = FALSE]
+    reached <- reached + (score(permuted) >= observed)
+  }
+  p <- (1 + reached) / (n + 1)
+  index <- order(-observed, method = "radix")
+  data.frame(
+    feature = colnames(task$x)[index], index = index, score = observed[index], p_value = p[index],
+    p_adjusted = stats::p.adjust(p, adjust)[index]
+  )
+}

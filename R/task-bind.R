@@ -1,0 +1,50 @@
+#' Join the rows of tasks
+#'
+#' Tasks with the same features and targets, in the same order, become one task. Columns are joined by a new task from
+#' the data instead.
+#'
+#' @param ... Tasks (`mltask`).
+#' @param deparse.level Not used.
+#' @return A task with the name of the first one. Factors have the levels of all tasks. Errors of class `mlsift_error`
+#'   name the first feature or target that differs, or another kind of targets.
+#' @family tasks
+#' @examples
+#' set.seed(1)
+#' task <- simulate_mltask(20, n_features = 4, n_targets = 2)
+#' rbind(task[1:5, ], task[16:20, ])
+#' @export
+rbind.mltask <- function(..., deparse.level = 1) {
+  call <- quote(rbind())
+  tasks <- Filter(Negate(is.null), list(...))
+  for (task in tasks) {
+    check_class(task, "mltask", "Make one with {.fn mltask}, or bind the data first.", arg = "...", call = call)
+  }
+  first <- tasks[[1L]]
+  for (task in tasks[-1L]) {
+    check_same_columns(colnames(first$x), colnames(task$x), "feature", call)
+    check_same_columns(target_names(first), target_names(task), "target", call)
+    if (task_kind(first) != task_kind(task)) {
+      abort(c("Tasks whose rows are joined must have targets of the same kind.",
+              x = "There are {.val {task_kind(first)}} and {.val {task_kind(task)}}."), call = call)
+    }
+  }
+  if (length(tasks) == 1L) return(first)
+  x <- do.call(rbind, lapply(tasks, features))
+  y <- do.call(rbind, lapply(tasks, targets))
+  mltask(x, y, kind = task_kind(first), name = first$name, discrete = first$discrete)
+}
+
+check_same_columns <- function(expected, found, what, call) {
+  if (identical(expected, found)) return(invisible())
+  n <- seq_len(max(length(expected), length(found)))
+  at <- which(is.na(expected[n]) | is.na(found[n]) | expected[n] != found[n])[1L]
+  abort(c("Tasks whose rows are joined must have the same {what}s in the same order.",
+          x = "Number {at} is {.val {expected[at]}} in one task and {.val {found[at]}} in another."), call = call)
+}
+
+#' @export
+cbind.mltask <- function(..., deparse.level = 1) {
+  abort(c("Tasks cannot be joined by columns.",
+          i = "Join the data, {.fn features} and {.fn targets}, and make a new task with {.fn mltask}."),
+        call = quote(cbind()))
+}

@@ -1,0 +1,144 @@
+#' Features that mislead or add nothing
+#'
+#' `check_task()` finds features that identify rows, that are constant, that repeat another feature, or that are a copy
+#' of a target. `drop_features()` removes them.
+#'
+#' * `"id"`: a factor, a text or a whole number in which more than 90 % of the rows have a value of their own (and at
+#'   least 20 rows). Such a feature tells rows apart and nothing else, but its levels look informative to selectors that
+#'   count.
+#' * `"constant"`: the same value in all rows.
+#' * `"duplicate"`: equal to an earlier feature in all rows. `detail` names the first one.
+#' * `"target_copy"`: equal to a target in all rows, or its opposite if both are 0 and 1. `detail` names the target.
+#'
+#' @param task (`mltask`) The data.
+#' @return `check_task()` gives a data frame with the columns `feature` (name), `problem` and `detail`, a row for each
+#'   problem in the order of the features. `drop_features()` gives a task without the features that have one of the
+#'   problems; it is an error if no feature is left.
+#' @family tasks
+#' @examples
+#' x <- data.frame(id = factor(1:30), a = rep(1:3, 10), b = rep(1:3, 10), c = 0)
+#' task <- mltask(x, data.frame(label = rep(0:1, 15)))
+#' check_task(task)
+#' drop_features(task, c("id", "duplicate"))
+#' @export
+check_task <- function(task) {
+  check_mltask(task)
+  found <- task_problems(task)
+  order <- order(found$index, match(found$problem, problem_names))
+  data.frame(feature = colnames(task$x)[found$index], problem = found$problem, detail = found$detail)[order, ] |>
+    `rownames<-`(NULL)
+}
+
+#' @rdname check_task
+#' @param what Which problems: some of `"id"`, `"constant"`, `"duplicate"`, `"target_copy"`.
+#' @export
+drop_features <- function(task, what = c("id", "constant", "duplicate", "target_copy")) {
+  check_mltask(task)
+  odd <- setdiff(what, problem_names)
+  if (!is.character(what) || length(what) == 0L || length(odd) > 0L) {
+    abort(c("{.arg what} must be some of {.val {problem_names}}.",
+            x = "It {if (length(odd) > 0L) \"has\" else \"is\"} {describe(if (length(odd) > 0L) odd[1L] else what)}."))
+  }
+  found <- task_problems(task)
+  dropped <- unique(found$index[found$problem %in% what])
+  if (length(dropped) == 0L) return(task)
+  left <- setdiff(seq_len(ncol(task$x)), dropped)
+  if (length(left) == 0L) {
+    abort(c("{.fn drop_features} must leave at least one feature.",
+            x = "All {length(dropped)} feature{?s} {?has/have} one of the problems {.val {what}}.",
+            i = "{.fn check_task} lists them."))
+  }
+  task[, left]
+}
+
+problem_names <- c("id", "constant", "duplicate", "target_copy")
+
+# list(index, problem, detail).
+task_problems <- function(task) {
+  x <- task$x
+  constant <- which(cpp_constant_columns(x))
+  hashes <- cpp_column_hashes(x)
+  first <- match(hashes, hashes)
+  twins <- setdiff(which(first != seq_along(first)), constant)
+  twins <- twins[vapply(twins, function(f) same_column(x, f, x, first[f]), NA)]
+  ids <- id_columns(task, constant)
+  copies <- target_copies(task, hashes, constant)
+  list(
+    index = c(ids, constant, twins, copies$index),
+    problem = rep(problem_names, c(length(ids), length(constant), length(twins), length(copies$index))),
+    detail = c(
+      if (length(ids) > 0L) paste(distinct_values(x, ids), "values in", nrow(x), "rows"),
+      rep("one value", length(constant)), if (length(twins) > 0L) paste("equal to", colnames(x)[first[twins]]),
+      copies$detail
+    )
+  )
+}
+
+# What tells columns apart, whatever holds them: the text of a factor, else the rows and values that are not zero.
+column_values <- function(x, f) {
+  if (is_sparse(x)) {
+    at <- seq.int(x@p[f] + 1L, length.out = x@p[f + 1L] - x@p[f])
+    row <- x@i[at] + 1L
+    value <- x@x[at]
+  } else {
+    column <- if (is.data.frame(x)) x[[f]] else x[, f]
+    if (is.factor(column)) return(as.character(column))
+    row <- seq_along(column)
+    value <- as.double(column)
+  }
+  kept <- is.na(value) | value != 0
+  list(row[kept], value[kept])
+}
+
+same_column <- function(x, f, y, g) identical(column_values(x, f), column_values(y, g))
+
+distinct_values <- function(x, columns) {
+  vapply(columns, function(f) length(unique(if (is.data.frame(x)) x[[f]] else x[, f])), 0L)
+}
+
+# Discrete features, or whole numbers, most of whose rows have a value of their own.
+id_columns <- function(task, constant) {
+  x <- task$x
+  n <- nrow(x)
+  if (n < 20L || is_sparse(x)) return(integer())
+  candidates <- setdiff(seq_len(ncol(x)), constant)
+  whole <- vapply(candidates, function(f) {
+    column <- if (is.data.frame(x)) x[[f]] else x[, f]
+    is.factor(column) || is.integer(column) || (is.numeric(column) && !anyNA(column) && all(column == round(column)))
+  }, NA)
+  candidates <- candidates[whole]
+  candidates[distinct_values(x, candidates) > 0.9 * n]
+}
+
+target_copies <- function(task, hashes, constant) {
+  y <- task$y
+  none <- list(index = integer(), detail = character())
+  if (task_kind(task) == "class") return(class_copies(task))
+  flipped <- task_kind(task) == "label"
+  wanted <- cpp_column_hashes(y)
+  at <- match(hashes, wanted)
+  equal <- setdiff(which(!is.na(at)), constant)
+  equal <- equal[vapply(equal, function(f) same_column(task$x, f, y, at[f]), NA)]
+  result <- list(index = equal, detail = paste("equal to", colnames(y)[at[equal]], recycle0 = TRUE))
+  if (!flipped || is_sparse(task$x)) return(result)
+  opposite <- 1L - label_matrix(task)
+  at <- match(hashes, cpp_column_hashes(opposite))
+  other <- setdiff(which(!is.na(at)), constant)
+  other <- other[vapply(other, function(f) same_column(task$x, f, opposite, at[f]), NA)]
+  list(
+    index = c(result$index, other),
+    detail = c(result$detail, paste("the opposite of", colnames(y)[at[other]], recycle0 = TRUE))
+  )
+}
+
+# Factors with the same partition of the rows as a class target.
+class_copies <- function(task) {
+  x <- task$x
+  factors <- if (is.data.frame(x)) which(vapply(x, is.factor, NA)) else integer()
+  pairs <- lapply(unname(factors), function(f) {
+    same <- vapply(task$y, function(target) identical(as.character(x[[f]]), as.character(target)), NA)
+    if (any(same)) list(index = f, detail = paste("equal to", names(task$y)[same][1L]))
+  })
+  pairs <- Filter(Negate(is.null), pairs)
+  list(index = vapply(pairs, `[[`, 0L, "index"), detail = vapply(pairs, `[[`, "", "detail"))
+}

@@ -1,0 +1,39 @@
+# The state of R's random number generator.
+
+# The state as it stands, which R makes at the first use.
+random_state <- function() {
+  if (!exists(".Random.seed", globalenv(), inherits = FALSE)) stats::runif(1L)
+  get(".Random.seed", globalenv(), inherits = FALSE)
+}
+
+set_random_state <- function(state) assign(".Random.seed", state, envir = globalenv())
+
+# Evaluates `code`, which may change the generator, and restores the user's generator. A state includes the kinds of the
+# generator. Before its first use they are all there is.
+keep_random_state <- function(code) {
+  old <- get0(".Random.seed", globalenv(), inherits = FALSE)
+  kinds <- RNGkind()
+  on.exit({
+    if (is.null(old)) {
+      suppressWarnings(RNGkind(kinds[1L], kinds[2L], kinds[3L]))
+      rm(".Random.seed", envir = globalenv())
+    } else {
+      set_random_state(old)
+    }
+  })
+  force(code)
+}
+
+# Evaluates `code` with a random stream that belongs to `key` alone, and restores the user's generator.
+with_stream <- function(key, code) {
+  keep_random_state({
+    # 10407: L'Ecuyer-CMRG, inversion for normal numbers, rejection for sampling.
+    set_random_state(c(10407L, cpp_stream_seed(stream_key(key))))
+    code
+  })
+}
+
+stream_key <- function(key) {
+  text <- vapply(key, function(part) if (is.double(part)) sprintf("%.17g", part) else enc2utf8(as.character(part)), "")
+  paste(text, collapse = "\x1f")
+}

@@ -1,0 +1,149 @@
+#include "context.h"
+#include "filter_tables.h"
+
+#include <mlsift/search/genetic_search.h>
+#include <mlsift/search/sequential_search.h>
+#include <mlsift/search/swarm_search.h>
+
+#include <memory>
+#include <string>
+#include <vector>
+
+// Searches as R sees them: it asks for sets of features, evaluates them, and tells their values. Feature numbers are
+// from 1 in R.
+
+namespace {
+
+using Search = Rcpp::XPtr<mlsift::SubsetSearch>;
+
+mlsift::Subset subset_of(const Rcpp::IntegerVector& features) {
+  mlsift::Subset set;
+  for (const int f : features) set.push_back(f - 1);
+  return set;
+}
+
+Rcpp::IntegerVector subset_to_r(const mlsift::Subset& set) {
+  Rcpp::IntegerVector features(set.begin(), set.end());
+  for (int& f : features) ++f;
+  return features;
+}
+
+std::vector<mlsift::Subset> subsets_of(const Rcpp::List& sets) {
+  std::vector<mlsift::Subset> result;
+  for (R_xlen_t i = 0; i < sets.size(); ++i) result.push_back(subset_of(sets[i]));
+  return result;
+}
+
+mlsift::SearchState state_of(SEXP state) {
+  if (Rf_isNull(state)) return {};
+  const Rcpp::List list(state);
+  mlsift::SearchState result;
+  if (list.size() == 0) return result;
+  const Rcpp::CharacterVector names = list.names();
+  for (R_xlen_t i = 0; i < list.size(); ++i) {
+    result[Rcpp::as<std::string>(names[i])] = Rcpp::as<std::vector<double>>(list[i]);
+  }
+  return result;
+}
+
+const mlsift::Uniform uniform = [] { return R::unif_rand(); };
+
+std::size_t size(const Rcpp::List& options, const char* name) {
+  return static_cast<std::size_t>(Rcpp::as<int>(options[name]));
+}
+
+// `filter`: NULL, what cpp_filter_tables() returned, or a function of feature numbers.
+mlsift::GeneticSearch::Explore explorer(SEXP filter) {
+  if (Rf_isFunction(filter)) {
+    const Rcpp::Function explore(filter);
+    return [explore](const mlsift::Subset& set) {
+      return subset_of(Rcpp::as<Rcpp::IntegerVector>(explore(subset_to_r(set))));
+    };
+  }
+  const Rcpp::XPtr<mlsift_glue::FilterTables> tables(filter);
+  return [tables](const mlsift::Subset& set) { return tables->explore(set); };
+}
+
+}  // namespace
+
+// `method`: "genetic", "exploring", "memetic", "nondominated", "swarm", "sequential". `state`: of an earlier search, or
+// NULL.
+// [[Rcpp::export(rng = false)]]
+SEXP cpp_search(std::string method, Rcpp::List options, SEXP filter, SEXP state) {
+  const mlsift::SearchState from = state_of(state);
+  const std::size_t d = size(options, "n_features"), bound = size(options, "bound");
+  if (method == "sequential") {
+    mlsift::SequentialSearch::Options wanted;
+    wanted.n_features = d;
+    wanted.bound = bound;
+    wanted.forward = options["forward"];
+    wanted.floating = options["floating"];
+    return Search(new mlsift::SequentialSearch(wanted, from), true);
+  }
+  if (method == "swarm") {
+    mlsift::SwarmSearch::Options wanted;
+    wanted.n_features = d;
+    wanted.bound = bound;
+    wanted.particles = size(options, "population");
+    wanted.threshold = options["threshold"];
+    wanted.archive = options["archive"];
+    wanted.evaluations = Rcpp::as<int>(options["evaluations"]);
+    wanted.start = subsets_of(options["start"]);
+    return Search(new mlsift::SwarmSearch(wanted, from), true);
+  }
+  const mlsift::GeneticOperators operators(d, bound);
+  mlsift::GeneticSearch::Options wanted;
+  wanted.population = size(options, "population");
+  wanted.start = subsets_of(options["start"]);
+  if (method == "nondominated") wanted.survival = mlsift::least_crowded;
+  if (method == "exploring") wanted.explore = explorer(filter);
+  if (method == "memetic") {
+    const Rcpp::XPtr<mlsift_glue::FilterTables> tables(filter);
+    const mlsift::FilterRefinement refine(operators, tables->pairs(), Rcpp::as<int>(options["evaluations"]));
+    // The external pointer is held for as long as its tables are used.
+    wanted.refine = [tables, refine](const mlsift::Subset& set, int spent, const mlsift::Uniform& random) {
+      return refine(set, spent, random);
+    };
+    wanted.refined = size(options, "refine");
+    wanted.copies = size(options, "copies");
+  }
+  return Search(new mlsift::GeneticSearch(operators, wanted, from), true);
+}
+
+// list(features, operator): the sets to be evaluated next.
+// [[Rcpp::export]]
+Rcpp::List cpp_search_ask(SEXP search, int spent) {
+  const std::vector<mlsift::Proposal> proposals =
+      mlsift_glue::guarded([&] { return Search(search)->ask(spent, uniform); });
+  Rcpp::List features;
+  Rcpp::CharacterVector made_by;
+  for (const mlsift::Proposal& proposal : proposals) {
+    features.push_back(subset_to_r(proposal.features));
+    made_by.push_back(proposal.made_by);
+  }
+  return Rcpp::List::create(Rcpp::_["features"] = features, Rcpp::_["operator"] = made_by);
+}
+
+// The values of the sets of cpp_search_ask().
+// [[Rcpp::export]]
+void cpp_search_tell(SEXP search, Rcpp::List features, std::vector<double> values) {
+  std::vector<mlsift::Proposal> proposals;
+  for (mlsift::Subset& set : subsets_of(features)) proposals.push_back({std::move(set), ""});
+  Search(search)->tell(proposals, values, uniform);
+}
+
+// list(features, value).
+// [[Rcpp::export(rng = false)]]
+Rcpp::List cpp_search_solutions(SEXP search, bool nondominated) {
+  const std::vector<mlsift::Solution> all = Search(search)->solutions();
+  Rcpp::List features;
+  Rcpp::NumericVector values;
+  for (const mlsift::Solution& solution : nondominated ? mlsift::nondominated(all) : all) {
+    features.push_back(subset_to_r(solution.features));
+    values.push_back(solution.value);
+  }
+  return Rcpp::List::create(Rcpp::_["features"] = features, Rcpp::_["value"] = values);
+}
+
+// [[Rcpp::export(rng = false)]]
+Rcpp::List cpp_search_state(SEXP search) { return Rcpp::wrap(Search(search)->state()); }

@@ -1,0 +1,133 @@
+// Greedy selection by criteria that leave candidates behind, against the same with every score at every step.
+
+#include <memory>
+#include <random>
+
+#include <mlsift/criteria/cmim.h>
+#include <mlsift/criteria/jmim.h>
+#include <mlsift/criteria/normalized_terms.h>
+#include <mlsift/search/greedy.h>
+
+#include "check.h"
+
+namespace {
+
+using Codes = std::vector<std::vector<int>>;  // by variable
+
+mlsift::Features features_of(const Codes& codes) {
+  mlsift::Features features;
+  features.n_rows = codes[0].size();
+  for (const auto& code : codes) {
+    features.columns.emplace_back();
+    features.columns.back().ints = code.data();
+  }
+  return features;
+}
+
+std::unique_ptr<mlsift::GreedyCriterion> criterion_of(int kind) {
+  if (kind == 0) return std::make_unique<mlsift::Cmim>();
+  if (kind == 1) return std::make_unique<mlsift::Jmim>();
+  return std::make_unique<mlsift::LeastNormalized>(
+      mlsift::Normalized{mlsift::Informations::Divisor::joint_entropy, kind == 2, 1});
+}
+
+// Scores all candidates at every step.
+struct Complete {
+  mlsift::GreedyCriterion& criterion;
+  void scores(const std::vector<int>& candidates, std::vector<double>& scores) { criterion.scores(candidates, scores); }
+  void add(int s) { criterion.add(s); }
+};
+
+bool same(const mlsift::GreedyPath& a, const mlsift::GreedyPath& b) {
+  bool same = a.steps.size() == b.steps.size();
+  for (std::size_t i = 0; same && i < a.steps.size(); ++i) {
+    const mlsift::GreedyStep &x = a.steps[i], &y = b.steps[i];
+    same = x.feature == y.feature && x.score == y.score && x.runner_up == y.runner_up &&
+           x.runner_up_score == y.runner_up_score;
+  }
+  for (std::size_t f = 0; same && f < a.rest.size(); ++f)
+    same = a.rest[f] == b.rest[f] || (a.rest[f] != a.rest[f] && b.rest[f] != b.rest[f]);
+  return same && a.rest.size() == b.rest.size();
+}
+
+// 0/1 features of any frequency and features of some levels, with copies, constants, and ones that follow a target.
+Codes draw_features(std::mt19937& random, std::size_t n, const Codes& targets) {
+  Codes features(12 + random() % 20, std::vector<int>(n));
+  for (std::size_t f = 0; f < features.size(); ++f) {
+    const unsigned kind = random() % 8, levels = 2 + random() % 5, share = 1 + random() % 100;
+    for (std::size_t i = 0; i < n; ++i) {
+      const int noise = static_cast<int>(random() % levels), one = random() % 200 < share;
+      features[f][i] = kind == 0 ? 1 : kind == 1 ? noise : kind == 2 ? noise + targets[0][i] : one;
+    }
+    if (kind == 3 && f > 0) features[f] = features[random() % f];
+  }
+  return features;
+}
+
+}  // namespace
+
+int main() {
+  check::test("leaving candidates behind changes neither path, runners-up nor the scores of the rest", [] {
+    std::mt19937 random(1);
+    int behind = 0;
+    for (int round = 0; round < 200; ++round) {
+      const std::size_t n = round % 4 == 0 ? 4 + random() % 10 : 60 + random() % 300;
+      Codes targets(1 + random() % 3, std::vector<int>(n));
+      for (auto& code : targets) {
+        const unsigned levels = 2 + random() % 2;
+        for (int& c : code) c = static_cast<int>(random() % levels);
+      }
+      const Codes features = draw_features(random, n, targets);
+      const std::size_t d = features.size();
+      mlsift::Context context;
+      context.threads = 1 + round % 2;
+      mlsift::Informations data(mlsift::indicators_of(features_of(features)),
+                                mlsift::varying_indicators_of(features_of(targets)), true, context);
+      mlsift::GreedyOptions options;
+      options.k = static_cast<int>(4 + random() % (d - 4));
+      options.score_rest = true;
+      options.excluded.assign(d, 0);
+      options.excluded[random() % d] = 1;
+      options.begin = {static_cast<int>(random() % d)};
+      options.excluded[static_cast<std::size_t>(options.begin[0])] = 0;
+      for (int kind = 0; kind < 4; ++kind) {
+        const auto complete = criterion_of(kind), leading = criterion_of(kind), first = criterion_of(kind),
+                   second = criterion_of(kind);
+        complete->start(data, {});
+        Complete all{*complete};
+        const mlsift::GreedyPath expected = mlsift::greedy(all, d, options, context);
+        leading->start(data, {});
+        mlsift::GreedyOptions without_rest = options;
+        without_rest.score_rest = false;
+        mlsift::GreedyPath path = mlsift::greedy(*leading, d, without_rest, context);
+        const mlsift::GreedyState state = leading->state();
+        for (std::size_t f = 0; f < d; ++f) behind += state.at("seen")[f] < options.k;
+
+        // The same in two runs, which go on from each other's state.
+        mlsift::GreedyOptions some = without_rest;
+        some.k = 3;
+        first->start(data, {});
+        mlsift::GreedyPath begun = mlsift::greedy(*first, d, some, context);
+        mlsift::GreedyOptions rest = options;
+        for (const auto& step : begun.steps) rest.begin.push_back(step.feature);
+        CHECK(second->resumes(first->state()));
+        second->start(data, first->state());
+        rest.score_rest = false;
+        const mlsift::GreedyPath continued = mlsift::greedy(*second, d, rest, context, true);
+        CHECK(second->state() == state);
+        begun.steps.insert(begun.steps.end(), continued.steps.begin(), continued.steps.end());
+
+        // The scores of what is left.
+        for (const auto& step : continued.steps) rest.begin.push_back(step.feature);
+        rest.score_rest = true;
+        begun.rest = mlsift::greedy(*second, d, rest, context, true).rest;
+        path.rest = begun.rest;
+        CHECK(same(path, expected));
+        CHECK(same(begun, expected));
+      }
+    }
+    CHECK(behind > 0);
+  });
+
+  return check::failed_tests;
+}
