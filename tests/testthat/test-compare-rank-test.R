@@ -1,4 +1,4 @@
-# The tables 5 and 6 of Lee, Kim et al. (EBLS, Entropy 2016), as printed; also tables A and B of the reference case 19.
+# Hamming losses and ranking losses as printed in tables 5 and 6 of Lee, Kim et al. (EBLS, Entropy 2016).
 printed <- function(which) {
   methods <- c("Baseline", "Proposed", "BR+CC", "BR+OR", "ELA+CHI", "FIMF", "MFS")
   values <- list(
@@ -61,7 +61,7 @@ test_that("the printed F_F follow from rank sums that the rounded tables do not 
 })
 
 test_that("raw p-values are those of scmamp's friedmanPost", {
-  # Reference case 19, mean_ranks.csv, table A against Proposed.
+  # By scmamp, from the table of Hamming losses, with Proposed as the control.
   test <- rank_test(printed("hamming"), direction = "minimize", posthoc = "holm", control = "Proposed")
   expect_equal(test$comparisons$p_value, tolerance = 1e-12, c(
     1.4262431685008181e-05, 0.082579274152326798, 0.020637558243972176, 0.042843601828016498, 0.32527097997421262,
@@ -94,7 +94,7 @@ test_that("the global test is stats::friedman.test(), with ties when corrected f
   corrected <- rank_test(tied, direction = "maximize", ties = "correct")
   expect_equal(corrected$friedman$statistic, unname(stats::friedman.test(tied)$statistic))
   expect_equal(corrected$friedman$p_value, stats::friedman.test(tied)$p.value)
-  # scmamp and R on table A, reference case 19.
+  # By scmamp and R, from the table of Hamming losses.
   a <- rank_test(printed("hamming"), direction = "minimize", ties = "correct")
   expect_equal(a$friedman$statistic, 29.345454545454544)
   expect_equal(a$iman_davenport$statistic, 11.011695906432747)
@@ -275,4 +275,100 @@ test_that("what cannot be tested is refused with advice", {
   expect_error(rank_test(hole), class = "mlsift_error")
   expect_no_error(rank_test(hole, k = 2))
   expect_snapshot(invisible(rank_test(x[1:4, ], direction = "minimize", posthoc = "li", control = "ELA+CHI")))
+})
+
+test_that("wilcoxon-holm tests the pairs themselves", {
+  withr::local_seed(31)
+  x <- random_scores(14, 5) + rep(1:5 / 2, each = 14)
+  test <- rank_test(x, direction = "minimize", posthoc = "wilcoxon-holm")
+  naive <- mapply(\(i, j) stats::wilcox.test(x[, i], x[, j], paired = TRUE)$p.value,
+                  test$comparisons$method1, test$comparisons$method2, USE.NAMES = FALSE)
+  expect_equal(test$comparisons$p_value, naive)
+  expect_equal(test$comparisons$p_adjusted, stats::p.adjust(naive, "holm"))
+  expect_identical(test$comparisons$significant, test$comparisons$p_adjusted <= 0.05)
+  expect_identical(c(test$q, test$cd), c(NA_real_, NA_real_))
+  other <- rank_test(x, direction = "minimize")
+  same <- c("mean_ranks", "friedman", "iman_davenport")
+  expect_identical(test[same], other[same])
+  expect_identical(tidy(test)$statistic, test$comparisons$statistic)
+  pairs <- compare_pairs(x, direction = "minimize")
+  expect_equal(sort(pairs$p_holm), sort(test$comparisons$p_adjusted))
+  against <- rank_test(x, direction = "minimize", posthoc = "wilcoxon-holm", control = "m1")
+  expect_identical(nrow(against$comparisons), 4L)
+  expect_equal(against$comparisons$p_adjusted, stats::p.adjust(against$comparisons$p_value, "holm"))
+  expect_identical(against$groups, list())
+  expect_output(print(test), "Wilcoxon and Holm, all pairs")
+  expect_output(print(against), "Wilcoxon and Holm against m1")
+  same <- rank_test(cbind(x, twin = x[, 1]), direction = "minimize", posthoc = "wilcoxon-holm")$comparisons
+  expect_identical(same$p_value[same$method1 == "m1" & same$method2 == "twin"], 1)
+})
+
+test_that("wilcoxon-holm says when no pair can be significant", {
+  withr::local_seed(32)
+  run <- function(n, ...) rank_test(random_scores(n, 4), direction = "minimize", posthoc = "wilcoxon-holm", ...)
+  # 6 pairs: 6 / 2^6 > 0.05 >= 6 / 2^7.
+  expect_message(run(7), "No pair can differ", class = "mlsift_message")
+  expect_no_message(run(8))
+  expect_no_message(run(7, control = "m2"))
+  expect_no_message(rank_test(random_scores(3, 4), direction = "minimize"))
+})
+
+test_that("wilcoxon-holm compares means over splits and k of a benchmark, never ranks", {
+  withr::local_seed(33)
+  values <- random_values(tasks = 9)
+  test <- rank_test(hand_benchmark(values), posthoc = "wilcoxon-holm")
+  means <- apply(values, c(1, 3), mean)
+  expect_equal(test$comparisons, rank_test(means, direction = "minimize", posthoc = "wilcoxon-holm")$comparisons)
+  expect_output(print(test), "mean over the grid")
+  at <- rank_test(hand_benchmark(values), k = 3, posthoc = "wilcoxon-holm")
+  means <- apply(values[, , , 3], c(1, 3), mean)
+  expect_equal(at$comparisons, rank_test(means, direction = "minimize", posthoc = "wilcoxon-holm")$comparisons)
+})
+
+test_that("no bar covers a rejected pair, and no bar is missing", {
+  withr::local_seed(34)
+  n_bars <- 0
+  for (i in 1:60) {
+    k <- sample(3:8, 1)
+    x <- random_scores(sample(8:14, 1), k)
+    x <- round(x + outer(stats::rnorm(nrow(x)), seq_len(k) / 3) + rep(seq_len(k) / 3, each = nrow(x)), 1)
+    test <- suppressMessages(rank_test(x, direction = "minimize", posthoc = "wilcoxon-holm", alpha = 0.2))
+    ranks <- test$mean_ranks
+    rejected <- test$comparisons[test$comparisons$significant, ]
+    covers <- function(from, to) {
+      any(ranks[rejected$method1] >= from & ranks[rejected$method1] <= to &
+            ranks[rejected$method2] >= from & ranks[rejected$method2] <= to)
+    }
+    # All intervals between mean ranks with two methods or more and no rejected pair; then those in no other.
+    ends <- expand.grid(from = unique(ranks), to = unique(ranks))
+    ends <- ends[ends$from <= ends$to, ]
+    sound <- mapply(\(from, to) sum(ranks >= from & ranks <= to) > 1 && !covers(from, to), ends$from, ends$to)
+    ends <- ends[sound, ]
+    inside <- vapply(seq_len(nrow(ends)), \(r) {
+      sum(ends$from <= ends$from[r] & ends$to >= ends$to[r]) > 1
+    }, NA)
+    ends <- ends[!inside, ]
+    bars <- cd_layout_of(test)$bars
+    expect_equal(bars$from, sort(ends$from))
+    expect_equal(bars$to, sort(ends$to))
+    expect_false(any(mapply(covers, bars$start, bars$end)))
+    expect_identical(cd_groups(test), test$groups)
+    expect_setequal(unlist(test$groups), names(ranks)[vapply(ranks, \(r) any(ends$from <= r & ends$to >= r), NA)])
+    n_bars <- n_bars + nrow(bars)
+  }
+  expect_gt(n_bars, 60)
+})
+
+test_that("Hommel is that of p.adjust(), Finner follows its formula", {
+  withr::local_seed(35)
+  x <- random_scores(10, 5) + rep(1:5 / 3, each = 10)
+  run <- function(posthoc, ...) rank_test(x, direction = "minimize", posthoc = posthoc, ...)$comparisons
+  expect_equal(run("hommel")$p_adjusted, stats::p.adjust(run("holm")$p_value, "hommel"))
+  finner <- function(p) {
+    m <- length(p)
+    vapply(p, \(own) max(vapply(which(sort(p) <= own), \(j) 1 - (1 - sort(p)[j])^(m / j), 0)), 0)
+  }
+  expect_equal(run("finner")$p_adjusted, finner(run("finner")$p_value))
+  expect_equal(run("finner", control = "m1")$p_adjusted, finner(run("holm", control = "m1")$p_value))
+  expect_identical(adjust_p(c(0, 1, 1), "finner"), c(0, 1, 1))
 })

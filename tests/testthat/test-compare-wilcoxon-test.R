@@ -49,11 +49,11 @@ test_that("ten pairs are significant at 0.05 up to a statistic of 8", {
 })
 
 test_that("published examples are met", {
-  # Hollander and Wolfe's depression data (help of stats::wilcox.test): V = 40, p = 0.0390625; reference case 19.
+  # Hollander and Wolfe's depression data, from the help of stats::wilcox.test: V = 40, p = 0.0390625.
   x <- c(1.83, 0.50, 1.62, 2.48, 1.68, 1.88, 1.55, 3.06, 1.30)
   y <- c(0.878, 0.647, 0.598, 2.05, 1.06, 1.29, 1.06, 3.14, 1.29)
   expect_equal(wilcoxon_test(x, y)[c("statistic", "p_value", "n")], list(statistic = 5, p_value = 0.0390625, n = 9L))
-  # Table B of case 19, Proposed against BR+OR: V = 2, exact p = 0.0234375.
+  # Ranking losses of Proposed and BR+OR in Lee, Kim et al. (EBLS, Entropy 2016): V = 2, exact p = 0.0234375.
   proposed <- c(.091, .199, .126, .096, .006, .156, .138, .179)
   br_or <- c(.114, .229, .153, .110, .003, .251, .245, .180)
   expect_equal(wilcoxon_test(proposed, br_or)[c("statistic", "p_value")], list(statistic = 2, p_value = 0.0234375))

@@ -17,8 +17,8 @@ test_that("ML-kNN equals its equations", {
 })
 
 test_that("the scores follow from the counts as in a program of others", {
-  # reference case 21 (mlknn.py of Seal-Li/multi-label-feature-selection) on the training part of emotions, k = 7, label
-  # 1: 119 of 391 rows have it; counts from its table of likelihoods, posteriors from its first two test rows.
+  # From mlknn.py of Seal-Li/multi-label-feature-selection, on the training part of emotions, with k = 7 and label 1,
+  # which 119 of 391 rows have. Counts are from its table of likelihoods, posteriors from its first two test rows.
   y <- cbind(l1 = as.integer(1:13 >= 8))
   model <- fit(lrn_mlknn(7), mltask(cbind(f1 = 1:13 + 0), y, discrete = c(f1 = FALSE), kind = "label"))
   likelihood <- list(

@@ -115,9 +115,9 @@ test_that("an option that is given wins over the convention", {
   )
 })
 
-# Reference case 18_metrics_random_ties: 60 rows x 6 labels, scores in quarters; row 1 has no label, row 2 all of them,
-# rows 3 and 4 constant scores. Values computed by scikit-learn 1.2.1 and by the programs of CAU-AIR-Lab/MAMLFS under
-# Octave 7.3.
+# Random labels, responses and scores with many ties: 60 rows, 6 labels and scores in quarters. Row 1 has no label, row
+# 2 has all labels, and rows 3 and 4 have constant scores. The expected values are from scikit-learn 1.2.1 and from the
+# programs of CAU-AIR-Lab/MAMLFS under Octave 7.3.
 digits <- function(...) {
   rows <- strsplit(strsplit(paste(...), " ")[[1]], "")
   matrix(as.integer(unlist(rows)), length(rows), byrow = TRUE)

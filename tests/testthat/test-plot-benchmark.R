@@ -52,3 +52,22 @@ test_that("measures and learners must be in the benchmark", {
     autoplot(bench, type = "bars")
   })
 })
+
+test_that("a selector has the same style in all pictures of a benchmark and of its rows", {
+  set.seed(1)
+  bench <- benchmark_selectors(
+    simulate_mltask(40, 6, 2), list(sel_mim(), sel_mfs(), sel_random(), sel_chi2()), lrn_brknn(),
+    rs_holdout(repeats = 2), 1:3, "hamming_loss"
+  )
+  colors_in <- function(bench, ...) {
+    picture <- ggplot2::autoplot(bench, ...)
+    data <- ggplot2::ggplot_build(picture)$data[[1]]
+    tapply(data$colour, levels(picture$data$selector)[data$group], unique)
+  }
+  all <- colors_in(bench)
+  expect_length(unique(all), 4)
+  some <- colors_in(bench[bench$selector %in% c("Random", "ELA+CHI"), ])
+  expect_identical(c(some), c(all[names(some)]))
+  expect_identical(colors_in(bench, colors = c(MFS = "#123456"))[["MFS"]], "#123456")
+  expect_error(ggplot2::autoplot(bench, colors = c(SCLS = "red")), "SCLS", class = "mlsift_error")
+})

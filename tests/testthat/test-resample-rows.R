@@ -122,3 +122,85 @@ test_that("row numbers beyond the integers are refused", {
     rs_fixed(1, 2^31)
   })
 })
+
+# --- groups, counts and given splits ----------------------------------------------------------------------------------
+
+grouped_task <- function(n = 120) {
+  set.seed(1)
+  y <- matrix(as.integer(runif(3 * n) < rep(c(0.5, 0.3, 0.15), each = n)), n, dimnames = list(NULL, c("a", "b", "c")))
+  mltask(matrix(rnorm(2 * n), n), y)
+}
+
+test_that("rows of a group are never on both sides, and labels are spread", {
+  task <- grouped_task()
+  set.seed(2)
+  group <- sample(letters, 120, TRUE)
+  for (splits in list(
+    split_rows(task, rs_cv(4, group = group)), split_rows(task, rs_cv(4, group = group, stratify = FALSE)),
+    split_rows(task, rs_holdout(0.7, 3, group = group))
+  )) {
+    for (split in splits) expect_length(intersect(group[split$train], group[split$test]), 0)
+    for (split in splits) expect_setequal(c(split$train, split$test), 1:120)
+  }
+  spread <- function(stratify) {
+    splits <- split_rows(task, rs_cv(4, repeats = 10, group = group, stratify = stratify))
+    mean(vapply(splits, function(split) sum(abs(colMeans(task$y[split$test, ]) - colMeans(task$y))), 0))
+  }
+  expect_lt(spread(TRUE), spread(FALSE))
+  expect_setequal(unlist(lapply(split_rows(task, rs_cv(4, group = group)), `[[`, "test")), 1:120)
+})
+
+test_that("as many folds as groups leave one group out", {
+  task <- grouped_task(20)
+  group <- rep(c("x", "y", "z", "w"), 5)
+  splits <- split_rows(task, rs_cv(4, group = group))
+  expect_setequal(vapply(splits, function(split) unique(group[split$test]), ""), unique(group))
+  expect_setequal(vapply(splits, function(split) length(split$test), 0L), 5L)
+})
+
+test_that("hold-outs may be given by numbers of rows", {
+  task <- grouped_task()
+  sizes <- function(resampling) lengths(split_rows(task, resampling)[[1]])
+  expect_identical(sizes(rs_holdout(repeats = 1, stratify = FALSE, n_train = 30)), c(train = 30L, test = 90L))
+  expect_identical(sizes(rs_holdout(repeats = 1, stratify = FALSE, n_test = 30)), c(train = 90L, test = 30L))
+  both <- rs_holdout(repeats = 1, stratify = FALSE, n_train = 30, n_test = 20)
+  expect_identical(sizes(both), c(train = 30L, test = 20L))
+  near <- sizes(rs_holdout(repeats = 1, n_train = 30, n_test = 20))
+  expect_true(all(abs(near - c(30, 20)) <= 4))
+  expect_output(print(both), "30 training rows, 20 test rows")
+})
+
+test_that("splits may be given, also by rsample", {
+  task <- grouped_task(10)
+  given <- list(first = list(train = 1:5, test = 6:10), list(train = c(3, 1), test = 2))
+  splits <- split_rows(task, rs_custom(given))
+  expect_named(splits, c("first", "split2"))
+  expect_identical(splits$split2, list(train = c(1L, 3L), test = 2L))
+  # What rsample 1.2.1 makes: bootstrap rows repeat; `out_id` is NA where it is the rest.
+  bootstrap <- structure(
+    list(splits = list(
+      list(data = data.frame(a = 1:10), in_id = c(2L, 2L, 9L, 1L), out_id = NA),
+      list(data = data.frame(a = 1:10), in_id = 1:3, out_id = 4:5)
+    ), id = c("A", "B"), id2 = c("Fold1", "Fold1")),
+    class = c("bootstraps", "rset", "tbl_df", "tbl", "data.frame"), row.names = 1:2
+  )
+  splits <- split_rows(task, rs_custom(bootstrap))
+  expect_identical(splits, list(
+    A_Fold1 = list(train = c(1L, 2L, 9L), test = c(3:8, 10L)), B_Fold1 = list(train = 1:3, test = 4:5)
+  ))
+})
+
+test_that("impossible groups, numbers and splits are refused", {
+  task <- grouped_task(10)
+  refused <- function(code, text) expect_error(code, text, class = "mlsift_error")
+  refused(rs_cv(2, group = c(1, NA)), "row 2 is missing")
+  refused(split_rows(task, rs_cv(2, group = 1:3)), "one element for each row")
+  refused(split_rows(task, rs_cv(5, group = rep(1:2, 5))), "at least as many groups")
+  refused(rs_holdout(0.5, n_train = 3), "not both")
+  refused(split_rows(task, rs_holdout(n_train = 9, n_test = 2)), "must fit")
+  refused(split_rows(task, rs_holdout(n_test = 10)), "must fit")
+  refused(rs_custom(list()), "list of splits")
+  refused(rs_custom(list(list(1, 2))), "split1")
+  refused(rs_custom(list(a = list(train = 1:3, test = 3))), "cannot be used")
+  refused(split_rows(task, rs_custom(list(list(train = 1:3, test = 11)))), "names row 11")
+})

@@ -21,17 +21,17 @@ test_that("greedy selection gives the same bits for permuted rows and labels, re
   y <- random_labels(80, 6)
   rows <- sample(80)
   for (name in names(selectors)) {
-    expected <- as.data.frame(sift_features(coded_task(x, y), selectors[[name]]))
+    expected <- as.data.frame(sift_scored(coded_task(x, y), selectors[[name]]))
     expect_identical(
-      as.data.frame(sift_features(coded_task(x[rows, ], y[rows, ]), selectors[[name]])), expected, label = name
+      as.data.frame(sift_scored(coded_task(x[rows, ], y[rows, ]), selectors[[name]])), expected, label = name
     )
     expect_identical(
-      as.data.frame(sift_features(coded_task(as_factors(x), y), selectors[[name]])), expected, label = name
+      as.data.frame(sift_scored(coded_task(as_factors(x), y), selectors[[name]])), expected, label = name
     )
     relabelled <- matrix(c(7, -2, 3)[x + 1], 80, dimnames = dimnames(x))
-    expect_identical(as.data.frame(sift_features(coded_task(relabelled, y), selectors[[name]])), expected, label = name)
+    expect_identical(as.data.frame(sift_scored(coded_task(relabelled, y), selectors[[name]])), expected, label = name)
     if (!name %in% c("pmu", "lrfs")) {
-      expect_identical(as.data.frame(sift_features(coded_task(x, y[, 6:1]), selectors[[name]])), expected, label = name)
+      expect_identical(as.data.frame(sift_scored(coded_task(x, y[, 6:1]), selectors[[name]])), expected, label = name)
     }
   }
 })
@@ -45,7 +45,7 @@ test_that("FIMF is relevance less the interaction of a few labels", {
   few <- occurring[, order(-round(apply(occurring, 2, oracle_entropy), 12))[1:3]]
   expected <- apply(x, 2, function(f) sum(apply(y, 2, oracle_information, b = f)) - oracle_ld(f, few))
   expect_equal(found$score[order(found$index)], unname(expected), tolerance = 1e-10)
-  some <- sift_features(coded_task(x, y), sel_fimf(n_features = 2))
+  some <- sift_scored(coded_task(x, y), sel_fimf(n_features = 2))
   entropy <- round(apply(x, 2, oracle_entropy), 12)
   expect_identical(sum(is.finite(some$score)), 2L)
   expect_identical(some$index[3:6], order(-entropy)[3:6])
@@ -55,7 +55,7 @@ test_that("FIMF is relevance less the interaction of a few labels", {
     sel_fimf(n_features = 1.5)
     sel_fimf(n_labels = -1)
   })
-  expect_warning(sift_features(coded_task(x, y), sel_fimf(n_labels = 6)), "n_labels", class = "mlsift_warning")
+  expect_warning(sift_scored(coded_task(x, y), sel_fimf(n_labels = 6)), "n_labels", class = "mlsift_warning")
 })
 
 test_that("the linear family holds its special cases exactly", {
@@ -63,8 +63,8 @@ test_that("the linear family holds its special cases exactly", {
   task <- coded_task(random_codes(70, 8, 3), random_labels(70, 5))
   q <- 3  # one label never on, one always
   same <- function(family, known) {
-    a <- as.data.frame(sift_features(task, family))
-    b <- as.data.frame(sift_features(task, known))
+    a <- as.data.frame(sift_scored(task, family))
+    b <- as.data.frame(sift_scored(task, known))
     expect_identical(a, b)
   }
   same(sel_greedy(redundancy = 1), sel_ami())
@@ -72,17 +72,17 @@ test_that("the linear family holds its special cases exactly", {
   same(sel_greedy(label_interaction = 1, conditional = 1), sel_pmu())
   same(sel_greedy(relevance = function(q) q - 1, label_interaction = 2, redundancy = 1, average = TRUE), sel_lrfs())
   same(sel_greedy(relevance = q - 1, label_interaction = 2, redundancy = 1, average = TRUE), sel_lrfs())
-  mim <- sift_features(task, sel_mim())
-  family <- sift_features(task, sel_greedy())
+  mim <- sift_scored(task, sel_mim())
+  family <- sift_scored(task, sel_greedy())
   expect_identical(family$index, mim$index)
   expect_identical(pmax(family$score, 0), mim$score)
-  mdmr <- sift_features(task, sel_mdmr())
-  family <- sift_features(task, sel_greedy(relevance = 2, redundancy = 1, conditional = 1, average = TRUE))
+  mdmr <- sift_scored(task, sel_mdmr())
+  family <- sift_scored(task, sel_greedy(relevance = 2, redundancy = 1, conditional = 1, average = TRUE))
   expect_identical(family$index, mdmr$index)
   expect_equal(family$score[-1], mdmr$score[-1], tolerance = 1e-12)
   # sum_s T(f, s) = |S| R(f) + sum_s R(s) - sum_s C(f, s): the same order as R(f) - mean_s C(f, s).
   expect_identical(
-    sift_features(task, sel_greedy(conditional = 1, average = TRUE))$index, sift_features(task, sel_single_jmi())$index
+    sift_scored(task, sel_greedy(conditional = 1, average = TRUE))$index, sift_scored(task, sel_single_jmi())$index
   )
 })
 
@@ -93,26 +93,26 @@ test_that("identities of the criteria", {
   task <- coded_task(x, y)
   # FIMF with all labels is the first step of PMU; D2F and Single-JMI agree on the second feature when they do on the
   # first.
-  expect_identical(sift_features(task, sel_fimf(n_labels = 3))$score[1], sift_features(task, sel_pmu(), k = 1)$score)
-  expect_identical(sift_features(task, sel_d2f(), k = 2)$index, sift_features(task, sel_single_jmi(), k = 2)$index)
+  expect_identical(sift_scored(task, sel_fimf(n_labels = 3))$score[1], sift_scored(task, sel_pmu(), k = 1)$score)
+  expect_identical(sift_scored(task, sel_d2f(), k = 2)$index, sift_scored(task, sel_single_jmi(), k = 2)$index)
   one <- coded_task(x, y[, 1, drop = FALSE])
   expect_equal(
-    as.data.frame(sift_features(one, sel_joint_jmi())), as.data.frame(sift_features(one, sel_single_jmi())),
+    as.data.frame(sift_scored(one, sel_joint_jmi())), as.data.frame(sift_scored(one, sel_single_jmi())),
     tolerance = 1e-14
   )
   # A copy of the newest feature adds nothing to it: I((s, s); l) = I(s; l).
   copies <- x
   copies[, 3] <- copies[, 1]
-  sel <- sift_features(coded_task(copies[, c(1, 3)], y), sel_single_jmi())
+  sel <- sift_scored(coded_task(copies[, c(1, 3)], y), sel_single_jmi())
   expect_equal(sel$score[2], sel$score[1], tolerance = 1e-14)
-  expect_equal(sift_features(coded_task(copies[, c(1, 3)], y), sel_scls())$score[2], 0, tolerance = 1e-14)
+  expect_equal(sift_scored(coded_task(copies[, c(1, 3)], y), sel_scls())$score[2], 0, tolerance = 1e-14)
 })
 
 test_that("the program of D2F subtracts again what it subtracted before", {
   withr::local_seed(16)
   x <- random_codes(50, 6, 3)
   y <- random_labels(50, 3)
-  sel <- sift_features(coded_task(x, y), sel_d2f("code2015"))
+  sel <- sift_scored(coded_task(x, y), sel_d2f("code2015"))
   score <- apply(x, 2, function(f) sum(apply(y, 2, oracle_information, b = f)))
   for (i in 1:6) {
     if (i > 1) for (s in sel$index[1:(i - 1)]) score <- score -
@@ -130,7 +130,7 @@ test_that("class targets and binned numeric targets enter with all their levels"
   task <- mltask(x, classes, discrete = all_discrete(x))
   y <- vapply(classes, as.integer, integer(60))
   for (name in c("ami", "scls", "d2f", "mdmr", "single_jmi", "joint_jmi")) expect_greedy(
-    sift_features(task, selectors[[name]]), name, x, y
+    sift_scored(task, selectors[[name]]), name, x, y
   )
   expect_equal(scores_of(task, sel_mim()), unname(oracle_mim(x, y)), tolerance = 1e-12)
   numbers <- matrix(rnorm(120), 60, dimnames = list(NULL, c("u", "v")))
@@ -138,7 +138,7 @@ test_that("class targets and binned numeric targets enter with all their levels"
     1:2, function(t) findInterval(numbers[, t], min(numbers[, t]) + 1:3 * diff(range(numbers[, t])) / 4), integer(60)
   )
   regression <- mltask(x, numbers, discrete = all_discrete(x))
-  expect_greedy(sift_features(regression, sel_ami(), target_bins = 4), "ami", x, cut)
+  expect_greedy(sift_scored(regression, sel_ami(), target_bins = 4), "ami", x, cut)
   expect_snapshot(error = TRUE, {
     sift_features(regression, sel_ami())
     sift_features(regression, sel_pmu())
@@ -157,21 +157,21 @@ test_that("features can be included, excluded, and selection stopped", {
   y <- random_labels(60, 3)
   task <- coded_task(x, y)
   for (selector in list(sel_scls(), sel_d2f(), sel_mim())) {
-    sel <- sift_features(task, selector, k = 5, include = c("f6", "f2"), exclude = 1)
+    sel <- sift_scored(task, selector, k = 5, include = c("f6", "f2"), exclude = 1)
     expect_identical(sel$feature[1:2], c("f6", "f2"))
     expect_true(all(is.na(sel$score[1:2])) && !anyNA(sel$score[3:5]) && !"f1" %in% sel$feature)
-    expect_identical(nrow(sift_features(task, selector, exclude = c("f1", "f2"))), 5L)
-    full <- sift_features(task, selector)
+    expect_identical(nrow(sift_scored(task, selector, exclude = c("f1", "f2"))), 5L)
+    full <- sift_scored(task, selector)
     least <- stats::median(full$score)
-    stopped <- sift_features(task, selector, min_gain = least)
+    stopped <- sift_scored(task, selector, min_gain = least)
     expect_identical(as.data.frame(stopped), utils::head(as.data.frame(full), match(TRUE, full$score < least) - 1L))
   }
-  begun <- sift_features(task, sel_ami(), k = 4, include = "f5")
+  begun <- sift_scored(task, sel_ami(), k = 4, include = "f5")
   expect_equal(
     begun$score[2], max(vapply(setdiff(1:7, 5), function(f) oracle_score("ami", x, y, f, 5), 0)), tolerance = 1e-10
   )
-  expect_identical(nrow(sift_features(task, sel_ami(), max_seconds = 0)), 1L)
-  expect_identical(sift_features(task, sel_none(), exclude = "f3")$feature, paste0("f", c(1, 2, 4:7)))
+  expect_identical(nrow(sift_scored(task, sel_ami(), max_seconds = 0)), 1L)
+  expect_identical(sift_scored(task, sel_none(), exclude = "f3")$feature, paste0("f", c(1, 2, 4:7)))
   expect_snapshot(error = TRUE, {
     sift_features(task, sel_ami(), include = "f9")
     sift_features(task, sel_ami(), include = 8)
@@ -198,22 +198,22 @@ test_that("an extended selection is the long one, bit by bit", {
   task <- coded_task(x, random_labels(80, 5))
   strip <- function(sel) { attr(sel, "seconds") <- NULL; sel }
   for (selector in c(selectors, list(sel_d2f("code2015"), sel_ami(base = exp(1))))) {
-    long <- sift_features(task, selector, k = 7)
-    expect_identical(strip(extend_selection(sift_features(task, selector, k = 3), task, 7)), strip(long))
-    twice <- extend_selection(extend_selection(sift_features(task, selector, k = 2), task, 4), task, 7)
+    long <- sift_scored(task, selector, k = 7)
+    expect_identical(strip(extend_selection(sift_scored(task, selector, k = 3), task, 7)), strip(long))
+    twice <- extend_selection(extend_selection(sift_scored(task, selector, k = 2), task, 4), task, 7)
     expect_identical(strip(twice), strip(long))
     expect_identical(as.data.frame(extend_selection(long, task, 3)), as.data.frame(head(long, 3)))
   }
-  begun <- sift_features(task, sel_scls(), k = 3, include = "f4", exclude = "f1")
+  begun <- sift_scored(task, sel_scls(), k = 3, include = "f4", exclude = "f1")
   expect_identical(
     strip(extend_selection(begun, task, 6)),
-    strip(sift_features(task, sel_scls(), k = 6, include = "f4", exclude = "f1"))
+    strip(sift_scored(task, sel_scls(), k = 6, include = "f4", exclude = "f1"))
   )
-  stopped <- sift_features(task, sel_ami(), max_seconds = 0)
+  stopped <- sift_scored(task, sel_ami(), max_seconds = 0)
   expect_identical(
-    as.data.frame(extend_selection(stopped, task, 5)), as.data.frame(sift_features(task, sel_ami(), k = 5))
+    as.data.frame(extend_selection(stopped, task, 5)), as.data.frame(sift_scored(task, sel_ami(), k = 5))
   )
-  sel <- sift_features(task, sel_ami(), k = 3)
+  sel <- sift_scored(task, sel_ami(), k = 3)
   other <- coded_task(x, random_labels(80, 5))
   expect_snapshot(error = TRUE, {
     extend_selection(sel, other, 5)
@@ -235,14 +235,14 @@ test_that("features of very many levels count as others do, beside sparse and de
   y <- cbind(a = rbinom(n, 1, 0.3), b = as.integer(x$five > 3))
   task <- suppressMessages(mltask(x, y))
   for (selector in list(sel_ami(), sel_scls(), sel_d2f(), sel_mdmr())) {
-    got <- sift_features(task, selector)
+    got <- sift_scored(task, selector)
     shuffled <- sample(n)
     expect_identical(
-      as.data.frame(sift_features(suppressMessages(mltask(x[shuffled, ], y[shuffled, ])), selector, threads = 2)),
+      as.data.frame(sift_scored(suppressMessages(mltask(x[shuffled, ], y[shuffled, ])), selector, threads = 2)),
       as.data.frame(got)
     )
   }
-  ami <- sift_features(task, sel_ami())
+  ami <- sift_scored(task, sel_ami())
   for (i in seq_len(nrow(ami))) {
     s <- ami$index[seq_len(i - 1L)]
     score <- sum(apply(y, 2, oracle_information, x[[ami$index[i]]])) -
@@ -257,9 +257,9 @@ test_that("the debug option says how features are counted", {
   task <- coded_task(x, random_labels(100, 1))
   withr::local_options(mlsift.debug = TRUE)
   expect_message(
-    sift_features(task, sel_single_jmi(), k = 2), "mlsift: features: 1 as sparse indicators, 2 as bit columns",
+    sift_scored(task, sel_single_jmi(), k = 2), "mlsift: features: 1 as sparse indicators, 2 as bit columns",
     fixed = TRUE
   )
-  expect_message(sift_features(task, sel_ami(), k = 2), "as bit columns")
-  expect_no_message(withr::with_options(list(mlsift.debug = NULL), sift_features(task, sel_ami(), k = 2)))
+  expect_message(sift_scored(task, sel_ami(), k = 2), "as bit columns")
+  expect_no_message(withr::with_options(list(mlsift.debug = NULL), sift_scored(task, sel_ami(), k = 2)))
 })

@@ -35,19 +35,19 @@ test_that("the family scores by its equation, plain and normalized, in every lay
 test_that("groups are drawn from R's generator, whatever the threads, and kept when a selection goes on", {
   withr::local_seed(22)
   task <- simulate_mltask(80, 9, 6)
-  run <- function(k, threads = 1) withr::with_seed(5, sift_features(task, sel_group_jmi(), k = k, threads = threads))
+  run <- function(k, threads = 1) withr::with_seed(5, sift_scored(task, sel_group_jmi(), k = k, threads = threads))
   expect_identical(as.data.frame(run(6)), as.data.frame(run(6, 2)))
   expect_identical(as.data.frame(extend_selection(run(3), task, 6)), as.data.frame(run(6)))
   groups <- withr::with_seed(5, target_groups(task))
-  expect_identical(as.data.frame(sift_features(task, sel_group_jmi(groups = groups), k = 6)), as.data.frame(run(6)))
+  expect_identical(as.data.frame(sift_scored(task, sel_group_jmi(groups = groups), k = 6)), as.data.frame(run(6)))
 })
 
 test_that("numeric targets are clustered, or cut", {
   withr::local_seed(23)
   task <- simulate_mltask(80, 8, 3, kind = "numeric")
-  expect_identical(nrow(sift_features(task, sel_group_jmi(size = 0.5, clusters = 4), k = 3)), 3L)
-  expect_identical(nrow(sift_features(task, sel_single_jmi(), k = 3, target_bins = 3)), 3L)
-  expect_error(sift_features(task, sel_single_jmi()), "target_bins", class = "mlsift_error")
+  expect_identical(nrow(sift_scored(task, sel_group_jmi(size = 0.5, clusters = 4), k = 3)), 3L)
+  expect_identical(nrow(sift_scored(task, sel_single_jmi(), k = 3, target_bins = 3)), 3L)
+  expect_error(sift_scored(task, sel_single_jmi()), "target_bins", class = "mlsift_error")
 })
 
 test_that(paste0("scores of the published program on flags: sechidis/2019-Entropy-Multi-target-feature-selection ",
@@ -56,7 +56,7 @@ test_that(paste0("scores of the published program on flags: sechidis/2019-Entrop
   task <- as_mltask(mldr.datasets::flags)
   discrete <- stats::setNames(!feature_names(task) %in% c("area", "population"), feature_names(task))
   task <- suppressMessages(mltask(features(task), targets(task), discrete = discrete))
-  first <- function(selector) sift_features(task, selector, k = 2, discretizer = disc_equal_frequency(3))
+  first <- function(selector) sift_scored(task, selector, k = 2, discretizer = disc_equal_frequency(3))
   single <- first(sel_single_jmi("sqrt", base = exp(1)))
   expect_identical(single$index, c(9L, 6L))
   expect_equal(single$score, c(0.7689895787622691, 1.0685771251444813), tolerance = 1e-12)
@@ -90,7 +90,7 @@ test_that("scale_targets takes the units out of numeric targets", {
   y <- targets(task)
   other_units <- sweep(y, 2, c(1024, 1, 1, 1), "*")
   pick <- function(y, scale) withr::with_seed(
-    1, sift_features(mltask(features(task), y), sel_group_jmi(scale_targets = scale), k = 6)
+    1, sift_scored(mltask(features(task), y), sel_group_jmi(scale_targets = scale), k = 6)
   )$score
   expect_identical(pick(other_units, TRUE), pick(y, TRUE))
   expect_false(identical(pick(other_units, FALSE), pick(y, FALSE)))

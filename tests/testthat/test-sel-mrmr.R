@@ -29,8 +29,8 @@ test_that("classes and discretized numeric targets enter with all their levels",
   )
   regression <- mltask(x, numbers, discrete = all_discrete(x))
   for (name in names(selectors)) {
-    expect_greedy(sift_features(task, selectors[[name]]), name, x, y)
-    expect_greedy(sift_features(regression, selectors[[name]], target_bins = 4), name, x, cut)
+    expect_greedy(sift_scored(task, selectors[[name]]), name, x, y)
+    expect_greedy(sift_scored(regression, selectors[[name]], target_bins = 4), name, x, cut)
   }
 })
 
@@ -40,7 +40,7 @@ test_that("rows, relabelled levels, factors and the order of labels change nothi
   y <- random_labels(80, 6)
   rows <- sample(80)
   for (name in names(selectors)) {
-    run <- function(x, y) as.data.frame(sift_features(coded_task(x, y), selectors[[name]]))
+    run <- function(x, y) as.data.frame(sift_scored(coded_task(x, y), selectors[[name]]))
     expected <- run(x, y)
     expect_identical(run(x[rows, ], y[rows, ]), expected, label = name)
     expect_identical(run(as_factors(x), y), expected, label = name)
@@ -122,45 +122,45 @@ test_that("with one target, features and scores are praznik's", {
   )
   for (name in names(praznik)) {
     known <- praznik[[name]]
-    births <- sift_features(infert_task(), nats[[name]])
+    births <- sift_scored(infert_task(), nats[[name]])
     expect_identical(births$index, as.integer(known[[1]]), label = name)
     expect_equal(births$score, known[[2]], tolerance = 1e-12, label = name)
-    cars <- sift_features(mtcars_task(), nats[[name]])
+    cars <- sift_scored(mtcars_task(), nats[[name]])
     expect_identical(cars$index, as.integer(known[[3]]), label = name)
     expect_equal(cars$score, known[[4]], tolerance = 1e-12, label = name)
   }
   expect_equal(
-    as.data.frame(sift_features(mtcars_task(), sel_mrmr("per-target"))),
-    as.data.frame(sift_features(mtcars_task(), sel_mrmr()))
+    as.data.frame(sift_scored(mtcars_task(), sel_mrmr("per-target"))),
+    as.data.frame(sift_scored(mtcars_task(), sel_mrmr()))
   )
 })
 
 test_that("the base changes scores in bits alone", {
   task <- mtcars_task()
-  bits <- sift_features(task, sel_cmim())
-  expect_equal(sift_features(task, sel_cmim(exp(1)))$score, bits$score * log(2), tolerance = 1e-14)
+  bits <- sift_scored(task, sel_cmim())
+  expect_equal(sift_scored(task, sel_cmim(exp(1)))$score, bits$score * log(2), tolerance = 1e-14)
   for (selector in list(sel_njmim, sel_disr)) {
-    bits <- sift_features(task, selector())
-    nats <- sift_features(task, selector(base = exp(1)))
+    bits <- sift_scored(task, selector())
+    nats <- sift_scored(task, selector(base = exp(1)))
     expect_equal(nats$score[1], bits$score[1] * log(2), tolerance = 1e-14)
     expect_identical(nats$score[-1], bits$score[-1])
     expect_identical(
-      as.data.frame(sift_features(task, selector("normalized", base = 3))),
-      as.data.frame(sift_features(task, selector("normalized")))
+      as.data.frame(sift_scored(task, selector("normalized", base = 3))),
+      as.data.frame(sift_scored(task, selector("normalized")))
     )
   }
-  expect_identical(nrow(sift_features(task, sel_disr(base = exp(1)), min_gain = 0.83)), 0L)
-  expect_identical(nrow(sift_features(task, sel_disr(base = exp(1)), min_gain = 0.47, k = 3)), 3L)
+  expect_identical(nrow(sift_scored(task, sel_disr(base = exp(1)), min_gain = 0.83)), 0L)
+  expect_identical(nrow(sift_scored(task, sel_disr(base = exp(1)), min_gain = 0.47, k = 3)), 3L)
 })
 
 test_that("mRMR is of the linear family", {
   withr::local_seed(34)
   task <- coded_task(random_codes(70, 8, 3), random_labels(70, 5))
-  once <- sift_features(task, sel_mrmr())
-  expect_identical(as.data.frame(once), as.data.frame(sift_features(task, sel_greedy(redundancy = 1, average = TRUE))))
-  per_target <- sift_features(task, sel_mrmr("per-target"))
+  once <- sift_scored(task, sel_mrmr())
+  expect_identical(as.data.frame(once), as.data.frame(sift_scored(task, sel_greedy(redundancy = 1, average = TRUE))))
+  per_target <- sift_scored(task, sel_mrmr("per-target"))
   expect_identical(
-    as.data.frame(per_target), as.data.frame(sift_features(task, sel_greedy(redundancy = \(q) q, average = TRUE)))
+    as.data.frame(per_target), as.data.frame(sift_scored(task, sel_greedy(redundancy = \(q) q, average = TRUE)))
   )
   expect_false(identical(per_target$score, once$score))
 })
@@ -171,22 +171,22 @@ test_that("a feature that adds nothing to a selected one has a CMIM score of exa
   a <- sample.int(3, n, TRUE)
   x <- cbind(noise = sample.int(2, n, TRUE), constant = 1, a = a, copy = 4 - a, merged = pmin(a, 2))
   y <- cbind(l1 = as.integer(a > 1), l2 = as.integer(a == sample.int(3, n, TRUE)), l3 = rbinom(n, 1, 0.3))
-  sel <- sift_features(coded_task(x, y), sel_cmim())
+  sel <- sift_scored(coded_task(x, y), sel_cmim())
   expect_identical(sel$feature, c("a", "noise", "constant", "copy", "merged"))
   expect_gt(sel$score[2], 0)
   expect_identical(sel$score[3:5], c(0, 0, 0))
   # Exactly independent of the label, with counts whose logarithms have to be rounded.
   grid <- expand.grid(l = c(0, 0, 1), f = c(1, 1, 2, 2, 2), s = rep(1:7, times = 1:7))
   task <- coded_task(as.matrix(grid[c("s", "f")]), cbind(l = grid$l))
-  expect_identical(sift_features(task, sel_cmim())$score, c(0, 0))
-  expect_identical(sift_features(task, sel_cmim())$feature, c("s", "f"))
+  expect_identical(sift_scored(task, sel_cmim())$score, c(0, 0))
+  expect_identical(sift_scored(task, sel_cmim())$feature, c("s", "f"))
 })
 
 test_that("a term without entropy is 0, and constants select nothing by themselves", {
   x <- cbind(a = c(1, 1, 1, 1), b = c(1, 1, 1, 1))
   for (name in names(selectors)) {
     for (y in list(cbind(l = c(0, 1, 0, 1)), cbind(l = c(1, 1, 1, 1)))) {
-      sel <- sift_features(coded_task(x, y), selectors[[name]])
+      sel <- sift_scored(coded_task(x, y), selectors[[name]])
       expect_identical(sel$feature, c("a", "b"), label = name)
       expect_identical(sel$score, c(0, 0), label = name)
     }
@@ -201,26 +201,40 @@ test_that("features can be included and excluded, selection stopped and extended
   strip <- function(sel) { attr(sel, "seconds") <- NULL; sel }
   for (name in names(selectors)) {
     selector <- selectors[[name]]
-    long <- sift_features(task, selector, k = 7)
-    expect_identical(strip(extend_selection(sift_features(task, selector, k = 1), task, 7)), strip(long))
-    twice <- extend_selection(extend_selection(sift_features(task, selector, k = 2), task, 4, threads = 2), task, 7)
+    long <- sift_scored(task, selector, k = 7)
+    expect_identical(strip(extend_selection(sift_scored(task, selector, k = 1), task, 7)), strip(long))
+    twice <- extend_selection(extend_selection(sift_scored(task, selector, k = 2), task, 4, threads = 2), task, 7)
     expect_identical(strip(twice), strip(long))
-    begun <- sift_features(task, selector, k = 6, include = c("f6", "f2"), exclude = "f1")
+    begun <- sift_scored(task, selector, k = 6, include = c("f6", "f2"), exclude = "f1")
     expect_identical(begun$feature[1:2], c("f6", "f2"))
     expect_false("f1" %in% begun$feature)
     expect_equal(
       begun$score[3], max(vapply(c(3:5, 7:9), function(f) oracle_score(name, x, y, f, c(6, 2)), 0)), tolerance = 1e-10
     )
     expect_identical(
-      strip(extend_selection(sift_features(task, selector, k = 3, include = c("f6", "f2"), exclude = "f1"), task, 6)),
+      strip(extend_selection(sift_scored(task, selector, k = 3, include = c("f6", "f2"), exclude = "f1"), task, 6)),
       strip(begun)
     )
-    stopped <- sift_features(task, selector, max_seconds = 0)
+    stopped <- sift_scored(task, selector, max_seconds = 0)
     expect_identical(as.data.frame(extend_selection(stopped, task, 7)), as.data.frame(long))
     least <- stats::median(long$score)
     expect_identical(
-      as.data.frame(sift_features(task, selector, min_gain = least, k = 7)),
+      as.data.frame(sift_scored(task, selector, min_gain = least, k = 7)),
       utils::head(as.data.frame(long), match(TRUE, long$score < least, 8L) - 1L)
+    )
+  }
+})
+
+test_that("a selection whose state lacks a part is extended from its features", {
+  withr::local_seed(37)
+  task <- coded_task(random_codes(80, 9, 3), random_labels(80, 5))
+  for (selector in list(sel_cmim(), sel_njmim())) {
+    begun <- sift_scored(task, selector, k = 3)
+    state <- attr(begun, "state")
+    state$sums[c("seen", "selected")] <- NULL
+    attr(begun, "state") <- state
+    expect_identical(
+      as.data.frame(extend_selection(begun, task, 7)), as.data.frame(sift_scored(task, selector, k = 7))
     )
   }
 })

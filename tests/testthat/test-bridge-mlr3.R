@@ -1,0 +1,155 @@
+skip_without_mlr3 <- function() {
+  skip_if_not_installed("mlr3filters")
+  loadNamespace("mlr3filters")
+}
+
+sift_filter <- function(name, ...) mlr3filters::flt(paste0("sift.", name), ...)
+
+cars_task <- function(extra = c("drat", "wt")) {
+  task <- mlr3::tsk("mtcars")
+  task$set_col_roles(extra, character())
+  task
+}
+
+# The scores of a filter, without the features that have none.
+scores_of <- function(filter, task, nfeat = NULL) {
+  scores <- filter$calculate(task, nfeat)$scores
+  scores[!is.na(scores)]
+}
+
+test_that("there is a filter for each selector of classes or numbers", {
+  skip_without_mlr3()
+  keys <- mlr3filters::mlr_filters$keys("^sift[.]")
+  expect_true(all(paste0("sift.", c("mim", "scls", "jmim", "group_jmi", "knn_mi", "rrelieff", "qpmlfs")) %in% keys))
+  expect_false(any(paste0("sift.", c("custom", "ensemble", "none", "ebls", "relieff_ml")) %in% keys))
+  expect_true(all(sub("^sift[.]", "sel_", keys) %in% getNamespaceExports("mlsift")))
+  table <- mlr3::as.data.table(mlr3filters::mlr_filters)
+  expect_identical(table[table$key == "sift.scls", ]$label, "SCLS")
+})
+
+test_that("each filter ranks like sift_features()", {
+  skip_without_mlr3()
+  tasks <- list(mlr3::tsk("iris"), mlr3::tsk("mtcars"))
+  for (key in mlr3filters::mlr_filters$keys("^sift[.]")) {
+    filter <- mlr3filters::flt(key)
+    selector <- do.call(sub("^sift[.]", "sel_", key), list())
+    for (task in tasks) {
+      if (!task$task_type %in% filter$task_types) next
+      bins <- if (task$task_type == "regr") filter$param_set$values$target_bins
+      k <- length(task$feature_names)
+      # sel_knn_mi() warns of repeated values.
+      scores <- withr::with_seed(1, suppressWarnings(scores_of(filter, task), "mlsift_warning"))
+      expected <- withr::with_seed(1, suppressWarnings(
+        sift_features(as_mltask(task), selector, k = k, target_bins = bins), "mlsift_warning"
+      ))
+      expect_setequal(names(scores), expected$feature)
+      if (all(diff(scores) < 0)) expect_named(scores, expected$feature, info = key)
+      if (selector_method(selector)$gives == "path") expect_true(all(diff(scores) < 0), info = key)
+        else expect_identical(scores[expected$feature], setNames(expected$score, expected$feature), info = key)
+    }
+  }
+})
+
+test_that("a greedy filter scores no more features than asked for", {
+  skip_without_mlr3()
+  scores <- scores_of(sift_filter("jmim"), mlr3::tsk("iris"), nfeat = 2)
+  expect_identical(scores, setNames(c(1, 0.75), sift_features(as_mltask(mlr3::tsk("iris")), sel_jmim(), k = 2)$feature))
+  filter <- sift_filter("jmim")$calculate(mlr3::tsk("iris"), nfeat = 2)
+  table <- mlr3::as.data.table(filter)
+  expect_named(table, c("feature", "score"))
+  expect_identical(table$score, c(1, 0.75, NA, NA))
+})
+
+test_that("parameters reach the selector and sift_features()", {
+  skip_without_mlr3()
+  task <- mlr3::tsk("iris")
+  ours <- as_mltask(task)
+  named <- function(selection) setNames(selection$score, selection$feature)
+  nats <- scores_of(sift_filter("mim", base = exp(1), threads = 2), task)
+  expect_identical(nats, named(sift_features(ours, sel_mim(base = exp(1)))))
+  thirds <- scores_of(sift_filter("mim", discretizer = disc_equal_frequency(3)), task)
+  expect_identical(thirds, named(sift_features(ours, sel_mim(), discretizer = disc_equal_frequency(3))))
+  near <- scores_of(sift_filter("rrelieff", neighbors = 3), mlr3::tsk("mtcars"))
+  expect_identical(near, named(sift_features(as_mltask(mlr3::tsk("mtcars")), sel_rrelieff(3))))
+  per_target <- sift_filter("mrmr", redundancy = "per-target")
+  expect_named(scores_of(per_target, task), sift_features(ours, sel_mrmr("per-target"))$feature)
+  bins <- scores_of(sift_filter("mim", target_bins = 3), mlr3::tsk("mtcars"))
+  expect_identical(bins, named(sift_features(as_mltask(mlr3::tsk("mtcars")), sel_mim(), target_bins = 3)))
+  expect_identical(sift_filter("mim")$param_set$values$threads, 1L)
+  expect_identical(sift_filter("mim")$param_set$ids(tags = "threads"), "threads")
+})
+
+test_that("several targets", {
+  skip_without_mlr3()
+  task <- cars_task()
+  data <- datasets::mtcars
+  y <- c("mpg", "drat", "wt")
+  ours <- mltask(data[setdiff(task$feature_names, y)], data[y], kind = "numeric")
+  scores <- scores_of(sift_filter("rrelieff", targets = c("drat", "wt")), task)
+  expected <- sift_features(ours, sel_rrelieff())
+  expect_equal(scores, setNames(expected$score, expected$feature))
+  expect_identical(target_names(as_mltask(task, targets = c("drat", "wt"))), y)
+  binned <- scores_of(sift_filter("scls", targets = "wt", target_bins = 4), task)
+  expect_setequal(names(binned), task$feature_names)
+})
+
+test_that("missing values need a discretizer with a level for them", {
+  skip_without_mlr3()
+  data <- iris
+  data$Petal.Width[3] <- NA
+  task <- mlr3::as_task_classif(data, target = "Species")
+  expect_error(sift_filter("mim")$calculate(task), "missing values")
+  filter <- sift_filter("mim", discretizer = disc_equal_width(4, na = "level"))
+  expect_identical(filter$properties, "missings")
+  expected <- sift_features(as_mltask(task), sel_mim(), discretizer = disc_equal_width(4, na = "level"))
+  expect_identical(names(filter$calculate(task)$scores), expected$feature)
+})
+
+test_that("filters can be cloned and survive saveRDS()", {
+  skip_without_mlr3()
+  filter <- sift_filter("jmim")
+  file <- withr::local_tempfile()
+  saveRDS(filter, file)
+  task <- mlr3::tsk("iris")
+  expect_identical(scores_of(readRDS(file), task), scores_of(filter, task))
+  expect_identical(scores_of(filter$clone(deep = TRUE), task), scores_of(filter, task))
+})
+
+test_that("filters are there whichever package is loaded first", {
+  skip_without_mlr3()
+  skip_on_cran()
+  withr::local_envvar(R_LIBS = paste(.libPaths(), collapse = .Platform$path.sep))
+  for (packages in list(c("mlsift", "mlr3filters"), c("mlr3filters", "mlsift"))) {
+    code <- sprintf(
+      "for (p in c('%s', '%s')) loadNamespace(p); cat('sift.scls' %%in%% mlr3filters::mlr_filters$keys())",
+      packages[1], packages[2]
+    )
+    said <- system2(file.path(R.home("bin"), "Rscript"), c("-e", shQuote(code)), stdout = TRUE, stderr = FALSE)
+    expect_identical(said, "TRUE")
+  }
+})
+
+test_that("mlr3 tasks become tasks", {
+  skip_without_mlr3()
+  task <- mlr3::tsk("iris")
+  task$filter(1:100)
+  ours <- as_mltask(task)
+  expect_identical(dim(ours), c(100L, 4L))
+  expect_identical(ours$name, "iris")
+  expect_identical(unname(ours$kind), "class")
+  expect_identical(targets(ours)$Species, task$truth())
+  numbers <- as_mltask(mlr3::tsk("mtcars"), name = "mine")
+  expect_identical(numbers$name, "mine")
+  expect_identical(unname(numbers$kind), "numeric")
+  expect_identical(unname(as_mltask(mlr3::tsk("sonar"))$kind), "class")
+})
+
+test_that("what cannot be used is refused", {
+  skip_without_mlr3()
+  expect_snapshot(error = TRUE, {
+    as_mltask(cars_task(), targets = "cyl")
+    as_mltask(cars_task(), targets = "zyl")
+    sift_filter("rrelieff", sigma = -1)$calculate(cars_task())
+  })
+  expect_error(sift_filter("rrelieff")$calculate(mlr3::tsk("iris")), "not compatible")
+})

@@ -1,0 +1,41 @@
+builds <- function(posterior) {
+  picture <- autoplot(posterior)
+  expect_s3_class(picture, "ggplot")
+  expect_no_warning(built <- ggplot2::ggplot_build(picture))
+  invisible(built)
+}
+
+test_that("pictures build: triangle, histogram, density and line", {
+  withr::local_seed(1)
+  x <- stats::rnorm(8)
+  y <- x + stats::rnorm(8, 0.1, 0.2)
+  builds(bayes_signed_rank(x, y, rope = 0.05, n = 300))
+  builds(bayes_signed_rank(x, y, n = 300))
+  builds(bayes_signed_rank(x, x, n = 30))
+  builds(bayes_signed_rank(x, x, rope = 1, n = 30))
+  builds(bayes_correlated_t(x, y, rope = 0.05, test_share = 0.1))
+  builds(bayes_correlated_t(x[1:2], y[1:2], test_share = 0.5, direction = "maximize"))
+  builds(bayes_correlated_t(x, x, rope = 0.05, test_share = 0.1))
+  withr::local_pdf(NULL)
+  expect_s3_class(plot(bayes_signed_rank(x, y, rope = 0.05, n = 300)), "ggplot")
+})
+
+test_that("points lie where their shares say", {
+  corners <- simplex_points(cbind(left = c(1, 0, 0), rope = c(0, 1, 0), right = c(0, 0, 1)))
+  expect_equal(corners, data.frame(x = c(0, 0.5, 1), y = c(0, sqrt(0.75), 0)))
+  expect_equal(as.vector(stats::dist(corners)), rep(1, 3))
+  withr::local_seed(1)
+  posterior <- bayes_signed_rank(1:5, c(2, 1, 4, 4, 7), rope = 0.3, n = 50)
+  drawn <- autoplot(posterior, points = 20)$data
+  expect_identical(nrow(drawn), 20L)
+  expect_equal(drawn[c("x", "y")], simplex_points(posterior$draws[1:20, ]))
+  expect_error(autoplot(posterior, points = 0), class = "mlsift_error")
+})
+
+test_that("the areas of the density are the probabilities", {
+  posterior <- bayes_correlated_t(c(1.0, 2.1, 3.0, 4.2), c(1.2, 2.0, 3.3, 4.4), rope = 0.1, test_share = 0.25)
+  areas <- density_areas(posterior, steps = 4000L)
+  by_region <- split(areas, areas$region)
+  trapezoid <- vapply(by_region, \(a) sum(diff(a$x) * (a$density[-1] + a$density[-nrow(a)]) / 2), 0)
+  expect_equal(trapezoid, posterior$probability, tolerance = 5e-3)
+})

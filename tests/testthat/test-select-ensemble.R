@@ -1,0 +1,83 @@
+combined_task <- function() {
+  set.seed(1)
+  simulate_mltask(60, 7, 3)
+}
+
+test_that("an ensemble combines the ranks of its selectors", {
+  task <- combined_task()
+  selectors <- list(sel_mim(), sel_scls(), sel_relieff_br())
+  ranks <- vapply(selectors[c(1, 3)], function(selector) {
+    found <- sift_features(task, selector)
+    rank(-found$score)[order(found$index)]
+  }, double(7))
+  path <- order(sift_features(task, sel_scls())$index)
+  ranks <- cbind(ranks[, 1], path, ranks[, 2])
+  expected <- list(
+    mean_rank = -rowMeans(ranks), median_rank = -apply(ranks, 1, median), best_rank = -apply(ranks, 1, min),
+    borda = rowSums(7 - ranks)
+  )
+  for (aggregate in names(expected)) {
+    found <- sift_features(task, sel_ensemble(selectors, aggregate))
+    expect_equal(found$score[order(found$index)], expected[[aggregate]])
+    expect_identical(found$index, order(-expected[[aggregate]]))
+  }
+})
+
+test_that("features that a selector leaves out, or does not order, share their ranks", {
+  order <- sel_custom("order", function(task, k) c(3, 1), returns = "order")
+  found <- sift_features(combined_task(), sel_ensemble(list(order, sel_none())))
+  # Second: all seven share rank 4. First: 3 and 1 have ranks 1 and 2, the other five share 5.
+  expect_equal(found$score[order(found$index)], -(c(2, 5, 1, 5, 5, 5, 5) + 4) / 2)
+})
+
+test_that("shares of subsamples are counted", {
+  task <- combined_task()
+  always <- sel_custom("always", function(task, k) c(5, 4, 3, 2, 1, 0, -1))
+  found <- sift_features(task, sel_bagged(always, 10), k = 3)
+  expect_identical(found$index, 1:3)
+  expect_identical(found$score, c(1, 1, 1))
+  set.seed(4)
+  found <- sift_features(task, sel_bagged(sel_mim(), 12), k = 2)
+  set.seed(4)
+  share <- numeric(7)
+  for (pair in 1:6) {
+    order <- sample.int(60)
+    for (rows in list(order[1:30], order[31:60])) {
+      first <- sift_features(task[sort(rows), ], sel_mim(), k = 2)$index
+      share[first] <- share[first] + 1 / 12
+    }
+  }
+  expect_equal(found$score, share[found$index])
+  expect_equal(sum(share), 2)
+})
+
+test_that("a threshold keeps stable features and states the bound", {
+  task <- combined_task()
+  always <- sel_custom("always", function(task, k) c(5, 4, 3, 2, 1, 0, -1))
+  found <- sift_features(task, sel_bagged(always, 10, threshold = 0.75), k = 2)
+  expect_identical(found$index, 1:2)
+  expect_output(print(found), paste("at most", format(4 / (0.5 * 7), digits = 3)), fixed = TRUE)
+})
+
+test_that("combined selectors take part in benchmarks and obey exclude and include", {
+  task <- combined_task()
+  both <- sel_ensemble(list(sel_mim(), sel_scls()))
+  bench <- benchmark_selectors(task, list(both, sel_bagged(sel_mim(), 4)), lrn_nb(), rs_cv(2), 1:3, "hamming_loss")
+  expect_false(anyNA(bench$value))
+  found <- sift_features(task, both, exclude = 1:2, include = 7)
+  expect_identical(found$index[1], 7L)
+  expect_false(any(1:2 %in% found$index))
+  set.seed(1)
+  numeric <- mltask(matrix(rnorm(200), 40), matrix(rnorm(80), 40))
+  expect_identical(nrow(sift_features(numeric, sel_ensemble(list(sel_mim(), sel_ml_cfs())), 2, target_bins = 3)), 2L)
+})
+
+test_that("bad parameters are refused", {
+  expect_error(sel_ensemble(sel_mim()), "two or more", class = "mlsift_error")
+  expect_error(sel_ensemble(list(sel_mim(), "scls")), "sel_scls", class = "mlsift_error")
+  expect_error(sel_bagged(sel_mim(), 5), "must be even", class = "mlsift_error")
+  expect_error(sel_bagged(sel_mim(), prop = 0.6), "prop", class = "mlsift_error")
+  expect_error(sel_bagged(sel_mim(), threshold = 0.5), "threshold", class = "mlsift_error")
+  tiny <- combined_task()[1:3, ]
+  expect_error(sift_features(tiny, sel_bagged(sel_mim(), 2), 1), "at least 4 rows", class = "mlsift_error")
+})

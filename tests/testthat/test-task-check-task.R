@@ -1,0 +1,53 @@
+test_that("ids, constants, duplicates and copies of targets are found in every layout", {
+  set.seed(1)
+  n <- 40
+  label <- rep(0:1, n / 2)
+  x <- cbind(a = rnorm(n), b = 1, c = sample(0:3, n, TRUE), d = 0, e = label, f = 1 - label, g = rnorm(n))
+  x <- cbind(x, h = x[, "c"], i = x[, "a"])
+  task <- mltask(x, data.frame(l = label, m = rbinom(n, 1, 0.4)))
+  expected <- data.frame(
+    feature = c("b", "d", "e", "f", "h", "i"),
+    problem = c("constant", "constant", "target_copy", "target_copy", "duplicate", "duplicate"),
+    detail = c("one value", "one value", "equal to l", "the opposite of l", "equal to c", "equal to a")
+  )
+  expect_identical(check_task(task), expected)
+  expect_identical(check_task(mltask(as.data.frame(x), targets(task))), expected)
+  expect_identical(check_task(mltask(sparse(x), targets(task))), expected[-4, ], ignore_attr = "row.names")
+  expect_identical(feature_names(drop_features(task)), c("a", "c", "g"))
+  expect_identical(feature_names(drop_features(task, "constant")), setdiff(colnames(x), c("b", "d")))
+})
+
+test_that("what identifies rows is an id; real numbers are not", {
+  set.seed(1)
+  df <- data.frame(key = factor(paste0("k", 1:50)), number = 1:50, some = factor(rep(1:25, 2)), real = rnorm(50))
+  task <- suppressMessages(mltask(df, data.frame(l = rep(0:1, 25))))
+  expect_identical(check_task(task)$feature, c("key", "number"))
+  expect_identical(check_task(task)$detail, rep("50 values in 50 rows", 2))
+  expect_identical(nrow(check_task(task[1:10, 3:4])), 0L)
+})
+
+test_that("class targets have copies too", {
+  set.seed(1)
+  kind <- factor(rep(c("x", "y", "z"), 10))
+  task <- mltask(data.frame(a = rnorm(30), same = kind, other = rev(kind)), kind)
+  expect_identical(check_task(task)$feature, "same")
+  expect_identical(check_task(task)$problem, "target_copy")
+})
+
+test_that("a clean task has no problems, and impossible wishes are refused", {
+  set.seed(1)
+  task <- simulate_mltask(30, 5, 2)
+  expect_identical(nrow(check_task(task)), 0L)
+  expect_identical(drop_features(task), task)
+  expect_error(drop_features(task, "ids"), "ids", class = "mlsift_error")
+  constant <- mltask(cbind(a = rep(1, 5), b = rep(2, 5)), c(0, 1, 0, 1, 1))
+  expect_error(drop_features(constant), "at least one feature", class = "mlsift_error")
+  expect_error(check_task(1), class = "mlsift_error")
+})
+
+test_that("names that are not valid UTF-8 are shown in bytes", {
+  x <- matrix(c(1, 2, 3, 4), 2, dimnames = list(NULL, c("good", "b\xe2..d")))
+  expect_message(task <- mltask(x, c(0, 1)), "not valid UTF-8")
+  expect_identical(feature_names(task), c("good", "b<e2>..d"))
+  expect_output(print(task))
+})
