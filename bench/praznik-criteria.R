@@ -1,7 +1,7 @@
 # Criteria of one target beside praznik, k = 50, one thread each: mRMR, JMIM, CMIM, NJMIM and DISR on 0/1 features and
 # on five levels. praznik must be installed (version 11.0.0 for R 4.2).
 #   Rscript bench/praznik-criteria.R
-# Aims: 50 x on 0/1 features, 5 x on five levels. CMIM, which praznik speeds up by a bound, misses both.
+# Aims: 50 x on 0/1 features, 5 x on five levels. CMIM, which praznik speeds up by the same bound, misses both.
 source("bench/common.R")
 machine()
 stopifnot(requireNamespace("praznik", quietly = TRUE))
