@@ -1,7 +1,7 @@
 # Checks the headers of inst/include, without R's own headers:
 #   Rscript tools/check-headers.R
-# - each compiles alone, twice over to try its guard, as C++17 and C++20;
-# - all compile together, so that no two define different things of one name;
+# - each compiles alone, twice over to try its guard, as C++17;
+# - all compile together, as C++17 and C++20, so that no two define different things of one name;
 # - includes point downward only, from one layer to a lower one, and no two headers have the same name.
 
 # The folders of inst/include/mlsift, highest layer first. Folders of one layer do not include each other.
@@ -59,10 +59,16 @@ check_headers <- function(root) {
   headers <- list.files(include, "\\.h$", recursive = TRUE)
   compilers <- Filter(Negate(is.null), lapply(c(17, 20), configured_compiler))
   if (length(compilers) == 0) stop("R has no C++17 compiler configured.", call. = FALSE)
-  check <- function(headers) unlist(lapply(compilers, header_problems, include = include, headers = headers))
+  check <- function(headers, compilers) {
+    unlist(lapply(compilers, header_problems, include = include, headers = headers))
+  }
   cores <- if (.Platform$OS.type == "unix") max(1L, parallel::detectCores(), na.rm = TRUE) else 1L
-  alone <- stats::setNames(parallel::mclapply(headers, check, mc.cores = cores, mc.preschedule = FALSE), headers)
-  c(alone, list(`all headers together` = check(headers), `the layers of the headers` = layer_problems(include)))
+  alone <- stats::setNames(parallel::mclapply(
+    headers, check, compilers[1], mc.cores = cores, mc.preschedule = FALSE
+  ), headers)
+  c(alone, list(
+    `all headers together` = check(headers, compilers), `the layers of the headers` = layer_problems(include)
+  ))
 }
 
 report_headers <- function(problems) {

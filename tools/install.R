@@ -90,11 +90,12 @@ copy_sources <- function(root) {
   copy
 }
 
-install_sources <- function(copy, library) {
+# `options`: of R CMD INSTALL.
+install_sources <- function(copy, library, options = character()) {
   say("Installing mlsift %s into %s ...", read.dcf(file.path(copy, "DESCRIPTION"), "Version"), library)
   log <- tempfile(fileext = ".log")
   status <- system2(file.path(R.home("bin"), "R"),
-    c("CMD", "INSTALL", "--no-multiarch", shQuote(paste0("--library=", library)), shQuote(copy)),
+    c("CMD", "INSTALL", "--no-multiarch", options, shQuote(paste0("--library=", library)), shQuote(copy)),
     stdout = log, stderr = log,
     env = c(
       paste0("MAKEFLAGS=-j", cores()),

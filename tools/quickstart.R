@@ -1,4 +1,5 @@
-# Installs mlsift from this clone with all it needs, then shows the way from data to a critical-difference diagram:
+# Installs mlsift from this clone with all packages that it needs, and shows an analysis from the data to a
+# critical-difference diagram:
 #   Rscript tools/quickstart.R [folder for the pictures]
 
 script <- sub("^--file=", "", grep("^--file=", commandArgs(FALSE), value = TRUE)[1])
@@ -25,7 +26,7 @@ read_real_tasks <- function(names) {
 }
 
 simulate_tasks <- function(names) {
-  cat("Package mldr.datasets is not there, so the data are made up.\n")
+  cat("The package mldr.datasets is not installed, so the data are simulated.\n")
   lapply(stats::setNames(names, names), function(name) simulate_mltask(400, n_features = 60, n_targets = 8))
 }
 
@@ -33,7 +34,7 @@ set.seed(1)
 names <- c("emotions", "birds", "flags", "genbase")
 real <- requireNamespace("mldr.datasets", quietly = TRUE)
 
-step("1. Data: rows with features and many labels")
+step("1. Data: rows with features and several labels")
 tasks <- if (real) read_real_tasks(names) else simulate_tasks(names)
 print(tasks$emotions)
 print(do.call(rbind, lapply(tasks, summary)), digits = 3, row.names = FALSE)
@@ -43,7 +44,7 @@ ranking <- sift_features(tasks$emotions, sel_mim(), k = 20)
 print(ranking)
 picture("selection.png", ggplot2::autoplot(ranking))
 
-step("3. The five best features by several methods")
+step("3. The five best features of several selectors")
 selectors <- list(sel_mim(), sel_scls(), sel_single_jmi(), sel_relieff_br(), sel_mfs(), sel_random())
 best <- vapply(selectors, function(selector) {
   chosen <- sift_features(tasks$emotions, selector, k = 5)
@@ -51,7 +52,7 @@ best <- vapply(selectors, function(selector) {
 }, "")
 print(data.frame(selector = vapply(selectors, function(s) s$name, ""), columns = best), row.names = FALSE)
 
-step("4. Which is better? Ten random halves of each task, ML-kNN on the chosen features")
+step("4. Which selector is better? Ten random splits into halves, ML-kNN on the selected features")
 seconds <- system.time(
   bench <- benchmark_selectors(
     tasks = tasks, selectors = selectors, learners = list(lrn_mlknn(neighbors = 7)),
@@ -63,12 +64,12 @@ cat(sprintf("%d numbers in %.0f seconds\n\n", nrow(bench), seconds))
 print(score_table(bench, "ranking_loss", k = 10))
 picture("benchmark.png", ggplot2::autoplot(bench, measure = "ranking_loss"))
 
-step("5. Is the difference more than chance?")
+step("5. Are the differences significant?")
 test <- rank_test(bench, "ranking_loss")
 print(test)
 picture("critical-difference.png", ggplot2::autoplot(test), height = 3)
 
-step("6. One page with all of it")
+step("6. A report on one page")
 if (all(vapply(c("knitr", "litedown"), requireNamespace, TRUE, quietly = TRUE))) {
   report <- file.path(normalizePath(pictures), "report.html")
   write_report(bench, report)

@@ -5,7 +5,11 @@
 run_cpp_tests <- function(root) {
   compiler <- configured_compiler(17)
   files <- list.files(file.path(root, "tests", "cpp"), "^test-.*\\.cpp$", full.names = TRUE)
-  do.call(rbind, lapply(files, run_cpp_test, compiler = compiler, include = file.path(root, "inst", "include")))
+  cores <- if (.Platform$OS.type == "unix") max(1L, parallel::detectCores(), na.rm = TRUE) else 1L
+  do.call(rbind, parallel::mclapply(
+    files, run_cpp_test, compiler = compiler, include = file.path(root, "inst", "include"), mc.cores = cores,
+    mc.preschedule = FALSE
+  ))
 }
 
 run_cpp_test <- function(file, compiler, include) {

@@ -1,0 +1,77 @@
+#!/usr/bin/env bash
+# Runs the tests with the address and undefined-behavior sanitizers of GCC, on Linux:
+#   tools/sanitize.sh [test file ...]
+# Test files are names in tests/testthat, such as test-lrn-nb.R. Without arguments, all of them run, and the C++ tests.
+#
+# The package is built with the sanitizers into a temporary library, and nothing is written into the clone. Packages
+# that mlsift needs are installed as by tools/test.R when they are missing. The first finding ends an R process, so each
+# file runs in a process of its own. The report of each finding is printed, and so is each failed test. Then the exit
+# status is 1. Leaks are not searched for, because R itself frees little memory at its end.
+set -u
+cd "$(dirname "$0")/.." || exit 1
+
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+mkdir "$work/library"
+
+# A user's own Makevars is not used. ccache is, where it is installed.
+ccache=$(command -v ccache || true)
+compiler=$(R CMD config CXX17)
+compiler=${compiler#*ccache }
+export ASAN_OPTIONS=detect_leaks=0 UBSAN_OPTIONS=print_stacktrace=1 NOT_CRAN=true
+flags="-fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer"
+cat > "$work/Makevars" <<MAKEVARS
+CXX17 = $ccache $compiler $flags -D_GLIBCXX_ASSERTIONS
+CXX17FLAGS = -O1 -g
+MAKEVARS
+
+# R is not built with the sanitizer, so its run-time library is loaded first. The C++ library comes with it, because the
+# sanitizer looks for the function that throws exceptions when it starts.
+preload=""
+for library in libasan.so libubsan.so libstdc++.so; do
+  file=$($compiler -print-file-name=$library)
+  [ -f "$file" ] || { echo "$compiler has no $library: GCC with its sanitizers is needed."; exit 1; }
+  preload="$preload${preload:+ }$(readlink -f "$file")"
+done
+
+Rscript - "$work" <<'INSTALL' || exit 1
+work <- commandArgs(TRUE)
+source("tools/install.R")
+optional <- description_packages(".", "Suggests")$name
+install_dependencies(normalizePath("."), writable_library(), needed = c("testthat", "withr"), optional = optional)
+copy <- copy_sources(normalizePath("."))
+Sys.setenv(R_MAKEVARS_USER = file.path(work, "Makevars"))
+# The package cannot be loaded without the library of the sanitizer.
+install_sources(copy, file.path(work, "library"), c("--no-docs", "--no-test-load"))
+invisible(file.copy(file.path(copy, c("tests", "DESCRIPTION")), work, recursive = TRUE))
+INSTALL
+
+run_file() {
+  LD_PRELOAD="$preload" Rscript - "$work" "$1" <<'TEST' > "$work/log" 2>&1
+arguments <- commandArgs(TRUE)
+.libPaths(c(file.path(arguments[1], "library"), .libPaths()))
+testthat::test_file(
+  file.path(arguments[1], "tests", "testthat", arguments[2]), package = "mlsift", load_package = "installed",
+  reporter = "check", stop_on_failure = TRUE
+)
+TEST
+}
+
+failed=0
+if [ $# -eq 0 ]; then
+  set -- tests/testthat/test-*.R
+  R_MAKEVARS_USER="$work/Makevars" Rscript tools/test-cpp.R || failed=1
+fi
+for path in "$@"; do
+  file=$(basename "$path")
+  started=$SECONDS
+  if run_file "$file"; then
+    echo "$file: ok ($((SECONDS - started)) s)"
+  else
+    failed=$((failed + 1))
+    echo "$file: FAILED ($((SECONDS - started)) s)"
+    cat "$work/log"
+  fi
+done
+echo "$# test files; $failed failed"
+[ "$failed" -eq 0 ]
