@@ -3,6 +3,7 @@
 #include "filter_tables.h"
 #include "path.h"
 
+#include <mlsift/count/rows_in_memory.h>
 #include <mlsift/criteria/cmim.h>
 #include <mlsift/criteria/d2f2015.h>
 #include <mlsift/criteria/jmi.h>
@@ -89,17 +90,17 @@ Rcpp::List cpp_greedy(SEXP x, SEXP cuts, bool right, SEXP y, const Rcpp::List& c
   mlsift::GreedyState begin = state_of(state);
   if (!selected->resumes(begin)) begin.clear();
   return mlsift_glue::guarded([&] {
-    mlsift::Informations data(mlsift::indicators_of(features),
-                              mlsift::varying_indicators_of(mlsift_glue::features_of(y)), selected->needs_targets(),
-                              context);
+    auto rows = mlsift::rows_in_memory(features, mlsift_glue::features_of(y), selected->needs_targets(), context);
+    const mlsift::RowsInMemory& layout = *rows;
+    mlsift::Informations data(std::move(rows));
     selected->start(data, begin);
     std::vector<double> relevance;
     for (std::size_t f = 0; f < data.size(); ++f) relevance.push_back(data.relevance(static_cast<int>(f)));
     Rcpp::List result = mlsift_glue::as_list(mlsift::greedy(*selected, data.size(), wanted, context, !begin.empty()));
     result["state"] = Rcpp::wrap(selected->state());
     result["relevance"] = relevance;
-    result["as_bits"] = static_cast<int>(data.n_as_bits());
-    result["by_groups"] = data.targets_by_groups();
+    result["as_bits"] = static_cast<int>(layout.n_as_bits());
+    result["by_groups"] = layout.targets_by_groups();
     return result;
   });
 }
@@ -114,9 +115,8 @@ SEXP cpp_filter_tables(SEXP x, SEXP cuts, bool right, SEXP y, const Rcpp::List& 
     return criteria.at(Rcpp::as<std::string>(criterion["name"]))(criterion, interaction);
   };
   return mlsift_glue::guarded([&] {
-    auto data = std::make_unique<mlsift::Informations>(mlsift::indicators_of(features),
-                                                       mlsift::varying_indicators_of(mlsift_glue::features_of(y)),
-                                                       make()->needs_targets(), context);
+    auto data = std::make_unique<mlsift::Informations>(
+        mlsift::rows_in_memory(features, mlsift_glue::features_of(y), make()->needs_targets(), context));
     auto* tables = new mlsift_glue::FilterTables(std::move(data), make);
     return SEXP(Rcpp::XPtr<mlsift_glue::FilterTables>(tables, true));
   });
@@ -127,9 +127,8 @@ SEXP cpp_filter_tables(SEXP x, SEXP cuts, bool right, SEXP y, const Rcpp::List& 
 Rcpp::List cpp_relevance(SEXP x, SEXP cuts, bool right, SEXP y, int threads) {
   const mlsift::Features features = mlsift_glue::features_of(x, cuts, right);
   return mlsift_glue::guarded([&] {
-    const mlsift::Informations data(mlsift::indicators_of(features),
-                                    mlsift::varying_indicators_of(mlsift_glue::features_of(y)), false,
-                                    mlsift_glue::context(threads));
+    const mlsift::Informations data(
+        mlsift::rows_in_memory(features, mlsift_glue::features_of(y), false, mlsift_glue::context(threads)));
     Rcpp::NumericVector entropy(static_cast<R_xlen_t>(data.size())), relevance(static_cast<R_xlen_t>(data.size()));
     for (R_xlen_t f = 0; f < entropy.size(); ++f) {
       entropy[f] = data.entropy(static_cast<int>(f));

@@ -1,6 +1,7 @@
 #include "context.h"
 #include "convert.h"
 
+#include <mlsift/count/rows_in_memory.h>
 #include <mlsift/criteria/qpmlfs.h>
 
 namespace {
@@ -24,8 +25,7 @@ Rcpp::List cpp_select_qpmlfs(SEXP x, SEXP cuts, bool right, SEXP y, double alpha
   const mlsift::Features features = mlsift_glue::features_of(x, cuts, right);
   const mlsift::Context context = mlsift_glue::context(threads);
   return mlsift_glue::guarded([&] {
-    mlsift::Informations data(mlsift::indicators_of(features),
-                              mlsift::varying_indicators_of(mlsift_glue::features_of(y)), false, context);
+    mlsift::Informations data(mlsift::rows_in_memory(features, mlsift_glue::features_of(y), false, context));
     if (Rcpp::NumericVector::is_na(bytes)) return weights(mlsift::Qpmlfs(data, alpha, context), context);
     double used = alpha;
     const mlsift::SimplexMinimum minimum = mlsift::qpmlfs_on_demand(data, used, bytes, context);

@@ -3,6 +3,7 @@
 #include <memory>
 #include <random>
 
+#include <mlsift/count/rows_in_memory.h>
 #include <mlsift/criteria/cmim.h>
 #include <mlsift/criteria/jmim.h>
 #include <mlsift/criteria/normalized_terms.h>
@@ -81,8 +82,7 @@ int main() {
       const std::size_t d = features.size();
       mlsift::Context context;
       context.threads = 1 + round % 2;
-      mlsift::Informations data(mlsift::indicators_of(features_of(features)),
-                                mlsift::varying_indicators_of(features_of(targets)), true, context);
+      mlsift::Informations data(mlsift::rows_in_memory(features_of(features), features_of(targets), true, context));
       mlsift::GreedyOptions options;
       options.k = static_cast<int>(4 + random() % (d - 4));
       options.score_rest = true;

@@ -6,6 +6,7 @@
 #include <tuple>
 
 #include <mlsift/count/informations.h>
+#include <mlsift/count/rows_in_memory.h>
 
 #include "check.h"
 
@@ -178,9 +179,10 @@ int main() {
     for (int threads : {1, 2, 5}) {
       mlsift::Context context;
       context.threads = threads;
-      mlsift::Informations data(mlsift::indicators_of(features_of(features)),
-                                mlsift::varying_indicators_of(features_of(labels)), true, context);
-      CHECK(data.n_as_bits() == 15);
+      auto rows = mlsift::rows_in_memory(features_of(features), features_of(labels), true, context);
+      const mlsift::RowsInMemory& layout = *rows;
+      mlsift::Informations data(std::move(rows));
+      CHECK(layout.n_as_bits() == 15);
       std::vector<double> pair, joint, alone(features.size());
       data.with_feature_and_targets(4, pair, joint);
       for (int f = 0; f < 30; ++f) data.with_targets(4, alone, f);

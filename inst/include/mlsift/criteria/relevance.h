@@ -139,19 +139,24 @@ class Relevance {
     return total;
   }
 
-  // The middle sum for one level of many, which visits only the labels of its rows.
+  // The middle sum for one level of many. Visits all labels, or those of its rows, whichever are fewer.
   std::uint64_t add_level(const int* row, const int* end, int n_v, Scratch& scratch) const {
     std::uint64_t total = 0;
     const std::uint64_t g_v = g_(n_v);
+    const auto take = [&](std::size_t l) {
+      int& c = scratch.count[l];
+      if (c == 0) return;
+      total += terms_.cell(c, n_v, g_v);
+      scratch.met[l] += c;
+      c = 0;
+    };
+    if (static_cast<std::size_t>(end - row) >= terms_.n_labels()) {
+      for (std::size_t l = 0; l < terms_.n_labels(); ++l) take(l);
+      return total;
+    }
     for (; row != end; ++row) {
       const std::size_t i = static_cast<std::size_t>(*row);
-      for (const int* l = labels_.begin(i); l != labels_.end(i); ++l) {
-        int& c = scratch.count[static_cast<std::size_t>(*l)];
-        if (c == 0) continue;
-        total += terms_.cell(c, n_v, g_v);
-        scratch.met[static_cast<std::size_t>(*l)] += c;
-        c = 0;
-      }
+      for (const int* l = labels_.begin(i); l != labels_.end(i); ++l) take(static_cast<std::size_t>(*l));
     }
     return total;
   }

@@ -1,0 +1,44 @@
+#ifndef MLSIFT_COUNT_JOINT_SOURCE_H
+#define MLSIFT_COUNT_JOINT_SOURCE_H
+
+#include <cstddef>
+#include <cstdint>
+
+#include "../core/xlogx.h"
+#include "../data/indicators.h"
+
+namespace mlsift {
+
+/// Where greedy criteria get their counts from: the margins of discrete features and targets, and what a feature s adds
+/// to them. What is written on this interface does not see whether the rows are in memory or read in pieces.
+///
+/// Joint tables are given as sums of n log n over their cells (XLogX units), G: whole numbers, so every source gives
+/// the same bits.
+class JointSource {
+ public:
+  static constexpr int all_features = -1, no_feature = -1;
+
+  virtual ~JointSource() = default;
+
+  virtual const XLogX& xlogx() const = 0;
+  virtual const Block& features() const = 0;  ///< how many rows have each level
+  virtual const Block& targets() const = 0;   ///< the same of the targets, which vary
+
+  /// pair[f] = G(f, s) for every feature f.
+  virtual void with_feature(int s, std::uint64_t* pair) = 0;
+
+  /// The same, and triple[f] = sum over targets t of G(f, s, t); each[f * targets + t] = G(f, s, t) unless null. With
+  /// `no_feature` for s, sums over tables of f and of (f, t). `only`: the feature that needs an answer, or all.
+  virtual void with_feature_and_targets(int s, int only, std::uint64_t* pair, std::uint64_t* triple,
+                                        std::uint64_t* each) = 0;
+
+  /// The sums without a feature are known now, and what follows are steps.
+  virtual void begin_steps() {}
+
+  /// What an answer for one feature alone costs, as a share of what that for all costs; 1 where there is no saving.
+  virtual double cost_of_one() const { return 1; }
+};
+
+}  // namespace mlsift
+
+#endif
