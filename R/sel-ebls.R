@@ -34,17 +34,26 @@ register_selector("ebls",
   constructor = "sel_ebls()", name = "EBLS", kinds = "label", needs = "codes", source = "Lee & Kim (2016)",
   run = function(input, params) {
     y <- input$task$y
-    occurring <- sum(Matrix::colSums(y) > 0)
-    n_labels <- params$n_labels %||% min(occurring, max(1, floor(params$prop_labels * occurring + 0.5)))
-    if (n_labels > occurring) {
-      warn(c(
-        "{.arg n_labels} is larger than the number of labels that occur; all {occurring} are used.",
-        x = "It is {n_labels}."
-      ), call = input$call)
-    }
+    n_labels <- ebls_labels(sum(Matrix::colSums(y) > 0), params, input$call)
     bits <- cpp_score_ebls(
-      input$task$x, input$cuts, input$right, y, min(n_labels, occurring), params$which == "largest", input$threads
+      input$task$x, input$cuts, input$right, y, n_labels, params$which == "largest", input$threads
     )
     rank_scores(in_base(bits, params$base))
+  },
+  from_counts = function(tables, params, call) {
+    n_labels <- ebls_labels(sum(tables$in_target > 0), params, call)
+    in_base(cpp_ebls_of_counts(tables, n_labels, params$which == "largest"), params$base)
   }
 )
+
+# How many of the labels that occur are chosen.
+ebls_labels <- function(occurring, params, call) {
+  n_labels <- params$n_labels %||% min(occurring, max(1, floor(params$prop_labels * occurring + 0.5)))
+  if (n_labels > occurring) {
+    warn(c(
+      "{.arg n_labels} is larger than the number of labels that occur; all {occurring} are used.",
+      x = "It is {n_labels}."
+    ), call = call)
+  }
+  min(n_labels, occurring)
+}

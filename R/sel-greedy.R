@@ -158,10 +158,11 @@ coefficient_of <- function(value, q, call) {
 }
 
 # Registers a greedy selector. `criterion(params, q, call)`: its criterion for q varying targets. `targets(input,
-# params)`: the targets that it uses.
+# params)`: the targets that it uses, NULL for those of the task.
 register_greedy <- function(method, constructor, name, source, criterion, kinds = c("label", "class"),
-                            targets = \(input, params) coded_targets(input$task), check = NULL,
-                            variants = list(list())) {
+                            targets = NULL, check = NULL, variants = list(list())) {
+  by_target <- is.null(targets)
+  if (by_target) targets <- \(input, params) coded_targets(input$task)
   problem <- function(input, params, state = NULL) {
     input$groups <- state$groups
     task <- input$task
@@ -185,7 +186,8 @@ register_greedy <- function(method, constructor, name, source, criterion, kinds 
     result
   }
   register_selector(method, constructor = constructor, name = name, kinds = kinds, needs = "codes", gives = "path",
-                    extends = TRUE, source = source, run = run, check = check, variants = variants, problem = problem)
+                    extends = TRUE, source = source, run = run, check = check, variants = variants, problem = problem,
+                    criterion = if (by_target) criterion)
 }
 
 # The arguments of sift_features() that the core needs.

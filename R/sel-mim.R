@@ -33,7 +33,8 @@ register_selector("mim",
     bits <- if (task_kind(task) == "label") cpp_score_mim(task$x, input$cuts, input$right, task$y, input$threads)
       else pmax(cpp_relevance(task$x, input$cuts, input$right, coded_targets(task), input$threads)$relevance, 0)
     rank_scores(in_base(bits, params$base))
-  }
+  },
+  from_counts = \(tables, params, call) in_base(cpp_mim_of_counts(tables), params$base)
 )
 
 check_base <- function(base, call = rlang::caller_env()) check_number(base, 1, above = TRUE, finite = TRUE, call = call)

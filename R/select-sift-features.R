@@ -2,7 +2,8 @@
 #'
 #' Runs a selector on a task and returns the ranked features.
 #'
-#' @param task A task with at least two rows, see [mltask()].
+#' @param task A task with at least two rows, see [mltask()]. Rows that do not fit in memory can be given as a source,
+#'   see [chunk_source()], and tables of counts as made by [count_tables()].
 #' @param selector A selector such as [sel_mim()] or [sel_ebls()], see [list_selectors()].
 #' @param k The number of features to select. `NULL` ranks all of them. If there are fewer features, all are selected,
 #'   with a warning.
@@ -77,22 +78,21 @@ sift_features <- function(task, selector, k = NULL, discretizer = disc_auto(), i
                           min_gain = NULL, max_seconds = Inf, target_bins = NULL, constants = c("last", "scored"),
                           threads = NULL) {
   call <- rlang::current_env()
-  check_mltask(task)
+  in_pieces <- inherits(task, c("mlsource", "mlcounts"))
+  if (!in_pieces) check_mltask(task)
   check_selector(selector)
   k <- check_count(k, null = TRUE)
   if (!is.null(discretizer)) check_discretizer(discretizer, call)
   threads <- resolve_threads(threads, call = call)
+  constants <- check_choice(constants, c("last", "scored"))
+  if (in_pieces) {
+    return(sift_source(task, selector, k, discretizer, include, exclude, min_gain, max_seconds, target_bins, constants,
+                       threads, call))
+  }
   if (nrow(task$x) < 2L) abort(c(
     "Selecting features needs at least two rows.", x = "The task has {nrow(task$x)}."
   ), call = call)
-  d <- ncol(task$x)
-  if (!is.null(k) && k > d) {
-    warn(c(
-      "{.arg k} is larger than the number of features; all {d} are selected.", x = "{.arg k} is {k}."
-    ), call = call)
-    k <- d
-  }
-  constants <- check_choice(constants, c("last", "scored"))
+  k <- limit_k(k, ncol(task$x), call)
   wishes <- selection_wishes(task, k, include, exclude, min_gain, max_seconds, call)
   method <- selector_method(selector, call)
 
@@ -109,6 +109,12 @@ sift_features <- function(task, selector, k = NULL, discretizer = disc_auto(), i
   if (!method$extends) ranking <- apply_wishes(ranking, wishes)
   seconds <- proc.time()[["elapsed"]] - started
   finish_or_interrupt(finish_selection(ranking, input, selector, method, seconds), ranking, wishes$k)
+}
+
+limit_k <- function(k, d, call) {
+  if (is.null(k) || k <= d) return(k)
+  warn(c("{.arg k} is larger than the number of features; all {d} are selected.", x = "{.arg k} is {k}."), call = call)
+  d
 }
 
 # The data for a method's run(): the task (with discretized or coded targets if the method needs them), the boundaries
@@ -166,8 +172,9 @@ selection_wishes <- function(task, k, include, exclude, min_gain, max_seconds, c
 
 # Features that are constant, as the selector sees them, add nothing. They are kept back from a greedy selector and come
 # after all others: list(columns, wishes), or NULL where there are none.
-constants_last <- function(input, wishes, k, selector) {
-  columns <- which(cpp_constant_columns(input$task$x, input$cuts, isTRUE(input$right)) & !wishes$excluded)
+constants_last <- function(input, wishes, k, selector,
+                           constant = cpp_constant_columns(input$task$x, input$cuts, isTRUE(input$right))) {
+  columns <- which(constant & !wishes$excluded)
   columns <- setdiff(columns, wishes$include)
   if (length(columns) == 0L) return(NULL)
   excluded <- wishes$excluded

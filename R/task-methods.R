@@ -32,6 +32,7 @@ targets <- function(task) {
 #' @rdname features
 #' @export
 feature_names <- function(task) {
+  if (inherits(task, c("mlsource", "mlcounts"))) return(task$features)
   check_mltask(task)
   colnames(task$x)
 }
@@ -39,6 +40,7 @@ feature_names <- function(task) {
 #' @rdname features
 #' @export
 target_names <- function(task) {
+  if (inherits(task, c("mlsource", "mlcounts"))) return(task$targets)
   check_mltask(task)
   colnames(task$y)
 }

@@ -301,9 +301,7 @@ discrete_columns <- function(x, override, call) {
   names(found$discrete) <- colnames(x)
   discrete <- found$discrete
   if (!is.null(override)) {
-    if (!is.logical(override) || is.null(names(override)) || anyNA(override)) {
-      abort(c("{.arg discrete} must be a named logical vector, such as {.code c(age = FALSE)}."), call = call)
-    }
+    check_discrete(override, call)
     discrete[column_positions(names(override), colnames(x), "discrete", call, "feature")] <- override
   }
   many <- setdiff(colnames(x)[found$many], names(override))
@@ -313,6 +311,11 @@ discrete_columns <- function(x, override, call) {
              " " = "Use {.arg discrete} to say otherwise."))
   }
   discrete
+}
+
+check_discrete <- function(discrete, call) {
+  if (is.logical(discrete) && !is.null(names(discrete)) && !anyNA(discrete)) return(invisible())
+  abort(c("{.arg discrete} must be a named logical vector, such as {.code c(age = FALSE)}."), call = call)
 }
 
 # --- targets ----------------------------------------------------------------------------------------------------------

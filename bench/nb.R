@@ -6,16 +6,13 @@
 source("bench/common.R")
 machine()
 task <- bench_task("delicious", 16105, 500, 983, 18.3, 19)
-internal <- asNamespace("mlsift")
 
-levels <- internal$fixed_levels(task)
 first <- seq_len(nrow(task)) %% 2 == 0
-whole <- internal$joint_counts(task, levels)
-halves <- lapply(list(task[first, ], task[!first, ]), internal$joint_counts, levels)
+whole <- count_tables(task, sel_mim())
 sel <- sift_features(task, sel_mim())
 stopifnot(
-  identical(internal$add_counts(halves[[1]], halves[[2]]), whole),
-  identical(internal$mim_of_counts(whole)[sel$index], sel$score)
+  identical((count_tables(task[first, ], sel_mim()) + count_tables(task[!first, ], sel_mim()))$tables, whole$tables),
+  identical(sift_features(whole, sel_mim())$score, sel$score)
 )
 cat(sprintf(
   "%s: %d x %d, %d labels, 1 thread; halves add up to the whole, scores of tables equal to the bit\n", task$name,
@@ -25,7 +22,7 @@ cat(sprintf(
 learner <- lrn_nb()
 times <- c(
   seconds(\() sift_features(task, sel_mim(), threads = 1), 5) / 5, seconds(\() fit(learner, task, threads = 1), 5) / 5,
-  seconds(\() internal$joint_counts(task, levels, 1L), 5) / 5
+  seconds(\() count_tables(task, sel_mim(), threads = 1), 5) / 5
 )
 report(c("sift_features(task, sel_mim())", "fit(lrn_nb(), task)", "its table of counts"), times)
 

@@ -11,53 +11,6 @@ Rcpp::Rostream<true>&  Rcpp::Rcout = Rcpp::Rcpp_cout_get();
 Rcpp::Rostream<false>& Rcpp::Rcerr = Rcpp::Rcpp_cerr_get();
 #endif
 
-// cpp_fixed_levels
-Rcpp::List cpp_fixed_levels(SEXP x, SEXP cuts, bool right, int threads);
-RcppExport SEXP _mlsift_cpp_fixed_levels(SEXP xSEXP, SEXP cutsSEXP, SEXP rightSEXP, SEXP threadsSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< SEXP >::type x(xSEXP);
-    Rcpp::traits::input_parameter< SEXP >::type cuts(cutsSEXP);
-    Rcpp::traits::input_parameter< bool >::type right(rightSEXP);
-    Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
-    rcpp_result_gen = Rcpp::wrap(cpp_fixed_levels(x, cuts, right, threads));
-    return rcpp_result_gen;
-END_RCPP
-}
-// cpp_joint_counts
-Rcpp::List cpp_joint_counts(SEXP x, SEXP y, Rcpp::List levels, int threads);
-RcppExport SEXP _mlsift_cpp_joint_counts(SEXP xSEXP, SEXP ySEXP, SEXP levelsSEXP, SEXP threadsSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< SEXP >::type x(xSEXP);
-    Rcpp::traits::input_parameter< SEXP >::type y(ySEXP);
-    Rcpp::traits::input_parameter< Rcpp::List >::type levels(levelsSEXP);
-    Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
-    rcpp_result_gen = Rcpp::wrap(cpp_joint_counts(x, y, levels, threads));
-    return rcpp_result_gen;
-END_RCPP
-}
-// cpp_add_counts
-Rcpp::List cpp_add_counts(Rcpp::List a, Rcpp::List b);
-RcppExport SEXP _mlsift_cpp_add_counts(SEXP aSEXP, SEXP bSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< Rcpp::List >::type a(aSEXP);
-    Rcpp::traits::input_parameter< Rcpp::List >::type b(bSEXP);
-    rcpp_result_gen = Rcpp::wrap(cpp_add_counts(a, b));
-    return rcpp_result_gen;
-END_RCPP
-}
-// cpp_mim_of_counts
-Rcpp::NumericVector cpp_mim_of_counts(Rcpp::List counts);
-RcppExport SEXP _mlsift_cpp_mim_of_counts(SEXP countsSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< Rcpp::List >::type counts(countsSEXP);
-    rcpp_result_gen = Rcpp::wrap(cpp_mim_of_counts(counts));
-    return rcpp_result_gen;
-END_RCPP
-}
 // cpp_fit_naive_bayes
 Rcpp::List cpp_fit_naive_bayes(SEXP x, SEXP y, Rcpp::LogicalVector counted, int threads);
 RcppExport SEXP _mlsift_cpp_fit_naive_bayes(SEXP xSEXP, SEXP ySEXP, SEXP countedSEXP, SEXP threadsSEXP) {
@@ -325,6 +278,22 @@ BEGIN_RCPP
     Rcpp::traits::input_parameter< SEXP >::type state(stateSEXP);
     Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
     rcpp_result_gen = Rcpp::wrap(cpp_greedy(x, cuts, right, y, criterion, interaction, options, state, threads));
+    return rcpp_result_gen;
+END_RCPP
+}
+// cpp_greedy_in_chunks
+Rcpp::List cpp_greedy_in_chunks(Rcpp::Function open, Rcpp::List counts, const Rcpp::List& criterion, const Rcpp::List& options, SEXP state, double most_bytes, int threads);
+RcppExport SEXP _mlsift_cpp_greedy_in_chunks(SEXP openSEXP, SEXP countsSEXP, SEXP criterionSEXP, SEXP optionsSEXP, SEXP stateSEXP, SEXP most_bytesSEXP, SEXP threadsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< Rcpp::Function >::type open(openSEXP);
+    Rcpp::traits::input_parameter< Rcpp::List >::type counts(countsSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type criterion(criterionSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type options(optionsSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type state(stateSEXP);
+    Rcpp::traits::input_parameter< double >::type most_bytes(most_bytesSEXP);
+    Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_greedy_in_chunks(open, counts, criterion, options, state, most_bytes, threads));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -1087,6 +1056,118 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// cpp_joint_counts
+Rcpp::List cpp_joint_counts(SEXP x, SEXP y, Rcpp::List levels, int threads);
+RcppExport SEXP _mlsift_cpp_joint_counts(SEXP xSEXP, SEXP ySEXP, SEXP levelsSEXP, SEXP threadsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type x(xSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type y(ySEXP);
+    Rcpp::traits::input_parameter< Rcpp::List >::type levels(levelsSEXP);
+    Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_joint_counts(x, y, levels, threads));
+    return rcpp_result_gen;
+END_RCPP
+}
+// cpp_add_counts
+Rcpp::List cpp_add_counts(Rcpp::List a, Rcpp::List b);
+RcppExport SEXP _mlsift_cpp_add_counts(SEXP aSEXP, SEXP bSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< Rcpp::List >::type a(aSEXP);
+    Rcpp::traits::input_parameter< Rcpp::List >::type b(bSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_add_counts(a, b));
+    return rcpp_result_gen;
+END_RCPP
+}
+// cpp_add_aligned_counts
+SEXP cpp_add_aligned_counts(Rcpp::List a, Rcpp::List b);
+RcppExport SEXP _mlsift_cpp_add_aligned_counts(SEXP aSEXP, SEXP bSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< Rcpp::List >::type a(aSEXP);
+    Rcpp::traits::input_parameter< Rcpp::List >::type b(bSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_add_aligned_counts(a, b));
+    return rcpp_result_gen;
+END_RCPP
+}
+// cpp_source_summary
+Rcpp::List cpp_source_summary(Rcpp::Function open, int n_labels, const std::vector<int>& most, int most_integers, int threads);
+RcppExport SEXP _mlsift_cpp_source_summary(SEXP openSEXP, SEXP n_labelsSEXP, SEXP mostSEXP, SEXP most_integersSEXP, SEXP threadsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< Rcpp::Function >::type open(openSEXP);
+    Rcpp::traits::input_parameter< int >::type n_labels(n_labelsSEXP);
+    Rcpp::traits::input_parameter< const std::vector<int>& >::type most(mostSEXP);
+    Rcpp::traits::input_parameter< int >::type most_integers(most_integersSEXP);
+    Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_source_summary(open, n_labels, most, most_integers, threads));
+    return rcpp_result_gen;
+END_RCPP
+}
+// cpp_spread_cuts
+Rcpp::List cpp_spread_cuts(const Rcpp::List& spread, const Rcpp::LogicalVector& continuous, int kind, int bins, bool right, double zero_share);
+RcppExport SEXP _mlsift_cpp_spread_cuts(SEXP spreadSEXP, SEXP continuousSEXP, SEXP kindSEXP, SEXP binsSEXP, SEXP rightSEXP, SEXP zero_shareSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type spread(spreadSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::LogicalVector& >::type continuous(continuousSEXP);
+    Rcpp::traits::input_parameter< int >::type kind(kindSEXP);
+    Rcpp::traits::input_parameter< int >::type bins(binsSEXP);
+    Rcpp::traits::input_parameter< bool >::type right(rightSEXP);
+    Rcpp::traits::input_parameter< double >::type zero_share(zero_shareSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_spread_cuts(spread, continuous, kind, bins, right, zero_share));
+    return rcpp_result_gen;
+END_RCPP
+}
+// cpp_source_counts
+Rcpp::List cpp_source_counts(Rcpp::Function open, Rcpp::List levels, int n_labels, int threads);
+RcppExport SEXP _mlsift_cpp_source_counts(SEXP openSEXP, SEXP levelsSEXP, SEXP n_labelsSEXP, SEXP threadsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< Rcpp::Function >::type open(openSEXP);
+    Rcpp::traits::input_parameter< Rcpp::List >::type levels(levelsSEXP);
+    Rcpp::traits::input_parameter< int >::type n_labels(n_labelsSEXP);
+    Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_source_counts(open, levels, n_labels, threads));
+    return rcpp_result_gen;
+END_RCPP
+}
+// cpp_mim_of_counts
+Rcpp::NumericVector cpp_mim_of_counts(Rcpp::List counts);
+RcppExport SEXP _mlsift_cpp_mim_of_counts(SEXP countsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< Rcpp::List >::type counts(countsSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_mim_of_counts(counts));
+    return rcpp_result_gen;
+END_RCPP
+}
+// cpp_ebls_of_counts
+Rcpp::NumericVector cpp_ebls_of_counts(Rcpp::List counts, int n_labels, bool largest);
+RcppExport SEXP _mlsift_cpp_ebls_of_counts(SEXP countsSEXP, SEXP n_labelsSEXP, SEXP largestSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< Rcpp::List >::type counts(countsSEXP);
+    Rcpp::traits::input_parameter< int >::type n_labels(n_labelsSEXP);
+    Rcpp::traits::input_parameter< bool >::type largest(largestSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_ebls_of_counts(counts, n_labels, largest));
+    return rcpp_result_gen;
+END_RCPP
+}
+// cpp_odds_ratio_of_counts
+Rcpp::NumericVector cpp_odds_ratio_of_counts(Rcpp::List counts, double h, bool raw, bool by_prior);
+RcppExport SEXP _mlsift_cpp_odds_ratio_of_counts(SEXP countsSEXP, SEXP hSEXP, SEXP rawSEXP, SEXP by_priorSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< Rcpp::List >::type counts(countsSEXP);
+    Rcpp::traits::input_parameter< double >::type h(hSEXP);
+    Rcpp::traits::input_parameter< bool >::type raw(rawSEXP);
+    Rcpp::traits::input_parameter< bool >::type by_prior(by_priorSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_odds_ratio_of_counts(counts, h, raw, by_prior));
+    return rcpp_result_gen;
+END_RCPP
+}
 // hardware_threads
 int hardware_threads();
 RcppExport SEXP _mlsift_hardware_threads() {
@@ -1221,10 +1302,6 @@ END_RCPP
 }
 
 static const R_CallMethodDef CallEntries[] = {
-    {"_mlsift_cpp_fixed_levels", (DL_FUNC) &_mlsift_cpp_fixed_levels, 4},
-    {"_mlsift_cpp_joint_counts", (DL_FUNC) &_mlsift_cpp_joint_counts, 4},
-    {"_mlsift_cpp_add_counts", (DL_FUNC) &_mlsift_cpp_add_counts, 2},
-    {"_mlsift_cpp_mim_of_counts", (DL_FUNC) &_mlsift_cpp_mim_of_counts, 1},
     {"_mlsift_cpp_fit_naive_bayes", (DL_FUNC) &_mlsift_cpp_fit_naive_bayes, 4},
     {"_mlsift_cpp_naive_bayes_scores", (DL_FUNC) &_mlsift_cpp_naive_bayes_scores, 4},
     {"_mlsift_cpp_bayes_scorer", (DL_FUNC) &_mlsift_cpp_bayes_scorer, 2},
@@ -1244,6 +1321,7 @@ static const R_CallMethodDef CallEntries[] = {
     {"_mlsift_cpp_score_spec", (DL_FUNC) &_mlsift_cpp_score_spec, 8},
     {"_mlsift_cpp_gmba", (DL_FUNC) &_mlsift_cpp_gmba, 13},
     {"_mlsift_cpp_greedy", (DL_FUNC) &_mlsift_cpp_greedy, 9},
+    {"_mlsift_cpp_greedy_in_chunks", (DL_FUNC) &_mlsift_cpp_greedy_in_chunks, 7},
     {"_mlsift_cpp_filter_tables", (DL_FUNC) &_mlsift_cpp_filter_tables, 7},
     {"_mlsift_cpp_relevance", (DL_FUNC) &_mlsift_cpp_relevance, 5},
     {"_mlsift_cpp_label_interaction", (DL_FUNC) &_mlsift_cpp_label_interaction, 6},
@@ -1301,6 +1379,15 @@ static const R_CallMethodDef CallEntries[] = {
     {"_mlsift_cpp_search_tell", (DL_FUNC) &_mlsift_cpp_search_tell, 3},
     {"_mlsift_cpp_search_solutions", (DL_FUNC) &_mlsift_cpp_search_solutions, 2},
     {"_mlsift_cpp_search_state", (DL_FUNC) &_mlsift_cpp_search_state, 1},
+    {"_mlsift_cpp_joint_counts", (DL_FUNC) &_mlsift_cpp_joint_counts, 4},
+    {"_mlsift_cpp_add_counts", (DL_FUNC) &_mlsift_cpp_add_counts, 2},
+    {"_mlsift_cpp_add_aligned_counts", (DL_FUNC) &_mlsift_cpp_add_aligned_counts, 2},
+    {"_mlsift_cpp_source_summary", (DL_FUNC) &_mlsift_cpp_source_summary, 5},
+    {"_mlsift_cpp_spread_cuts", (DL_FUNC) &_mlsift_cpp_spread_cuts, 6},
+    {"_mlsift_cpp_source_counts", (DL_FUNC) &_mlsift_cpp_source_counts, 4},
+    {"_mlsift_cpp_mim_of_counts", (DL_FUNC) &_mlsift_cpp_mim_of_counts, 1},
+    {"_mlsift_cpp_ebls_of_counts", (DL_FUNC) &_mlsift_cpp_ebls_of_counts, 3},
+    {"_mlsift_cpp_odds_ratio_of_counts", (DL_FUNC) &_mlsift_cpp_odds_ratio_of_counts, 4},
     {"_mlsift_hardware_threads", (DL_FUNC) &_mlsift_hardware_threads, 0},
     {"_mlsift_cpp_check_interrupt", (DL_FUNC) &_mlsift_cpp_check_interrupt, 0},
     {"_mlsift_cpp_find_infinite", (DL_FUNC) &_mlsift_cpp_find_infinite, 1},

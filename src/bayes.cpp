@@ -1,73 +1,20 @@
 #include "context.h"
 #include "convert.h"
+#include "counts.h"
 
-#include <mlsift/count/joint_counts.h>
-#include <mlsift/criteria/mim.h>
 #include <mlsift/learn/naive_bayes.h>
 
 #include <numeric>
 
-// Tables of joint counts as R lists, scores made from them, and naive Bayes.
+// Naive Bayes.
 
 namespace {
-
-Rcpp::List levels_to_r(const std::vector<mlsift::FixedLevels>& levels) {
-  const R_xlen_t d = static_cast<R_xlen_t>(levels.size());
-  Rcpp::List at(d);
-  Rcpp::LogicalVector cut(d), right(d);
-  Rcpp::IntegerVector implied(d);
-  for (R_xlen_t f = 0; f < d; ++f) {
-    const mlsift::FixedLevels& one = levels[static_cast<std::size_t>(f)];
-    at[f] = Rcpp::NumericVector(one.at.begin(), one.at.end());
-    cut[f] = one.cut;
-    right[f] = one.right;
-    implied[f] = one.implied;
-  }
-  return Rcpp::List::create(Rcpp::_["at"] = at, Rcpp::_["cut"] = cut, Rcpp::_["right"] = right,
-                            Rcpp::_["implied"] = implied);
-}
-
-std::vector<mlsift::FixedLevels> levels_from_r(const Rcpp::List& from) {
-  const Rcpp::List at = from["at"];
-  const Rcpp::LogicalVector cut = from["cut"], right = from["right"];
-  const Rcpp::IntegerVector implied = from["implied"];
-  std::vector<mlsift::FixedLevels> levels;
-  for (R_xlen_t f = 0; f < at.size(); ++f) {
-    levels.push_back({Rcpp::as<std::vector<double>>(at[f]), cut[f] != 0, right[f] != 0, implied[f]});
-  }
-  return levels;
-}
-
-// Counts are doubles, which hold whole numbers up to 2^53.
-Rcpp::List counts_to_r(const mlsift::CountTables& counts) {
-  const auto doubles = [](const auto& x) { return Rcpp::NumericVector(x.begin(), x.end()); };
-  return Rcpp::List::create(Rcpp::_["n"] = static_cast<double>(counts.n),
-                            Rcpp::_["levels"] = levels_to_r(counts.levels),
-                            Rcpp::_["in_level"] = doubles(counts.in_level),
-                            Rcpp::_["in_target"] = doubles(counts.in_target), Rcpp::_["cell"] = doubles(counts.cell),
-                            Rcpp::_["target"] = Rcpp::IntegerVector(counts.target.begin(), counts.target.end()),
-                            Rcpp::_["count"] = doubles(counts.count));
-}
-
-mlsift::CountTables counts_from_r(const Rcpp::List& from) {
-  const Rcpp::NumericVector in_level = from["in_level"], in_target = from["in_target"], cell = from["cell"],
-                            count = from["count"];
-  const Rcpp::IntegerVector target = from["target"];
-  mlsift::CountTables counts(levels_from_r(from["levels"]), static_cast<std::size_t>(in_target.size()));
-  counts.n = static_cast<std::int64_t>(Rcpp::as<double>(from["n"]));
-  counts.in_level.assign(in_level.begin(), in_level.end());
-  counts.in_target.assign(in_target.begin(), in_target.end());
-  counts.cell.assign(cell.begin(), cell.end());
-  counts.target.assign(target.begin(), target.end());
-  counts.count.assign(count.begin(), count.end());
-  return counts;
-}
 
 std::vector<std::size_t> sizes(const Rcpp::IntegerVector& x) { return {x.begin(), x.end()}; }
 
 // `state`: list(counts, counted, normal, laplace, smoothing, offset, standardized).
 mlsift::NaiveBayes model_from_r(const Rcpp::List& state) {
-  mlsift::NaiveBayes model(counts_from_r(state["counts"]));
+  mlsift::NaiveBayes model(mlsift_glue::counts_from_r(state["counts"]));
   const Rcpp::LogicalVector counted = state["counted"];
   model.counted.assign(counted.begin(), counted.end());
   const Rcpp::List normal = state["normal"];
@@ -107,34 +54,6 @@ Rcpp::List normal_to_r(const mlsift::NaiveBayes& model) {
 
 }  // namespace
 
-// The levels that occur, or those of the cuts, for cpp_joint_counts().
-// [[Rcpp::export(rng = false)]]
-Rcpp::List cpp_fixed_levels(SEXP x, SEXP cuts, bool right, int threads) {
-  const mlsift::Features features = mlsift_glue::features_of(x, cuts, right);
-  return levels_to_r(mlsift_glue::guarded([&] { return mlsift::levels_of(features, mlsift_glue::context(threads)); }));
-}
-
-// [[Rcpp::export(rng = false)]]
-Rcpp::List cpp_joint_counts(SEXP x, SEXP y, Rcpp::List levels, int threads) {
-  const mlsift::Features features = mlsift_glue::features_of(x);
-  const mlsift::Targets labels = mlsift_glue::all_labels(y);
-  const auto fixed = levels_from_r(levels);
-  return counts_to_r(mlsift_glue::guarded(
-      [&] { return mlsift::count_joint(features, labels, fixed, mlsift_glue::context(threads)); }));
-}
-
-// [[Rcpp::export(rng = false)]]
-Rcpp::List cpp_add_counts(Rcpp::List a, Rcpp::List b) {
-  mlsift::CountTables sum = counts_from_r(a);
-  sum += counts_from_r(b);
-  return counts_to_r(sum);
-}
-
-// [[Rcpp::export(rng = false)]]
-Rcpp::NumericVector cpp_mim_of_counts(Rcpp::List counts) {
-  return Rcpp::wrap(mlsift::mim_scores(mlsift::CountedRows(counts_from_r(counts))));
-}
-
 // `counted`: features whose levels are counted; the others are doubles. Returns list(counts, counted, normal).
 // [[Rcpp::export(rng = false)]]
 Rcpp::List cpp_fit_naive_bayes(SEXP x, SEXP y, Rcpp::LogicalVector counted, int threads) {
@@ -143,7 +62,7 @@ Rcpp::List cpp_fit_naive_bayes(SEXP x, SEXP y, Rcpp::LogicalVector counted, int 
   const std::vector<char> by_level(counted.begin(), counted.end());
   const mlsift::NaiveBayes model = mlsift_glue::guarded(
       [&] { return mlsift::fit_naive_bayes(features, labels, by_level, mlsift_glue::context(threads)); });
-  return Rcpp::List::create(Rcpp::_["counts"] = counts_to_r(model.counts), Rcpp::_["counted"] = counted,
+  return Rcpp::List::create(Rcpp::_["counts"] = mlsift_glue::counts_to_r(model.counts), Rcpp::_["counted"] = counted,
                             Rcpp::_["normal"] = normal_to_r(model));
 }
 

@@ -40,7 +40,8 @@ Rcpp::List each_continuous(const mlsift::Features& features, const Rcpp::Logical
 Rcpp::List cpp_equal_width_cuts(SEXP x, const Rcpp::LogicalVector& continuous, int bins, bool right, int threads) {
   const mlsift::Features features = mlsift_glue::features_of(x);
   return each_continuous(features, continuous, work_of(features), threads, [&](const mlsift::Column& column) {
-    return mlsift::equal_width_cuts(column, features.n_rows, bins, right);
+    return mlsift::equal_width_cuts(mlsift::spread_of(column, features.n_rows, static_cast<std::size_t>(bins)), bins,
+                                    right);
   });
 }
 
@@ -58,7 +59,7 @@ Rcpp::List cpp_equal_frequency_cuts(SEXP x, const Rcpp::LogicalVector& continuou
 Rcpp::List cpp_presence_cuts(SEXP x, const Rcpp::LogicalVector& continuous, int threads) {
   const mlsift::Features features = mlsift_glue::features_of(x);
   return each_continuous(features, continuous, work_of(features), threads, [&](const mlsift::Column& column) {
-    return mlsift::presence_cuts(mlsift::signs_of(column, features.n_rows));
+    return mlsift::presence_cuts(mlsift::spread_of(column, features.n_rows, 0));
   });
 }
 
@@ -67,7 +68,8 @@ Rcpp::List cpp_presence_cuts(SEXP x, const Rcpp::LogicalVector& continuous, int 
 Rcpp::List cpp_auto_cuts(SEXP x, const Rcpp::LogicalVector& continuous, int bins, double zero_share, int threads) {
   const mlsift::Features features = mlsift_glue::features_of(x);
   return each_continuous(features, continuous, work_of(features), threads, [&](const mlsift::Column& column) {
-    return mlsift::auto_cuts(column, features.n_rows, bins, zero_share);
+    return mlsift::auto_cuts(mlsift::spread_of(column, features.n_rows, static_cast<std::size_t>(bins)), bins,
+                             zero_share);
   });
 }
 

@@ -1,5 +1,7 @@
+#include "chunks.h"
 #include "context.h"
 #include "convert.h"
+#include "counts.h"
 #include "filter_tables.h"
 #include "path.h"
 
@@ -75,32 +77,62 @@ mlsift::GreedyState state_of(SEXP state) {
   return result;
 }
 
+Criterion criterion_of(const Rcpp::List& criterion, const std::vector<double>& interaction) {
+  return criteria.at(Rcpp::as<std::string>(criterion["name"]))(criterion, interaction);
+}
+
+// `state`: of an earlier run, or NULL. end: 0 complete, 1 min_gain, 2 max_seconds, 3 interrupted.
+Rcpp::List run_greedy(mlsift::GreedyCriterion& criterion, mlsift::Informations& data, const Rcpp::List& options,
+                      SEXP state, const mlsift::Context& context) {
+  mlsift::GreedyState begin = state_of(state);
+  if (!criterion.resumes(begin)) begin.clear();
+  criterion.start(data, begin);
+  std::vector<double> relevance;
+  for (std::size_t f = 0; f < data.size(); ++f) relevance.push_back(data.relevance(static_cast<int>(f)));
+  const mlsift::GreedyOptions wanted = mlsift_glue::greedy_options(options);
+  Rcpp::List result = mlsift_glue::as_list(mlsift::greedy(criterion, data.size(), wanted, context, !begin.empty()));
+  result["state"] = Rcpp::wrap(criterion.state());
+  result["relevance"] = relevance;
+  return result;
+}
+
 }  // namespace
 
 // Greedy selection by pairs and triples of discrete variables. `y`: labels (integer matrix or dgCMatrix) or an integer
-// matrix of classes; `criterion`: list(name, and what it needs), `interaction`: ld(f) or empty; `state`: of an
-// earlier run, or NULL. end: 0 complete, 1 min_gain, 2 max_seconds, 3 interrupted.
+// matrix of classes; `criterion`: list(name, and what it needs), `interaction`: ld(f) or empty. The rest as in
+// run_greedy().
 // [[Rcpp::export(rng = false)]]
 Rcpp::List cpp_greedy(SEXP x, SEXP cuts, bool right, SEXP y, const Rcpp::List& criterion,
                       const std::vector<double>& interaction, const Rcpp::List& options, SEXP state, int threads) {
   const mlsift::Context context = mlsift_glue::context(threads);
   const mlsift::Features features = mlsift_glue::features_of(x, cuts, right);
-  const mlsift::GreedyOptions wanted = mlsift_glue::greedy_options(options);
-  const Criterion selected = criteria.at(Rcpp::as<std::string>(criterion["name"]))(criterion, interaction);
-  mlsift::GreedyState begin = state_of(state);
-  if (!selected->resumes(begin)) begin.clear();
+  const Criterion selected = criterion_of(criterion, interaction);
   return mlsift_glue::guarded([&] {
     auto rows = mlsift::rows_in_memory(features, mlsift_glue::features_of(y), selected->needs_targets(), context);
     const mlsift::RowsInMemory& layout = *rows;
     mlsift::Informations data(std::move(rows));
-    selected->start(data, begin);
-    std::vector<double> relevance;
-    for (std::size_t f = 0; f < data.size(); ++f) relevance.push_back(data.relevance(static_cast<int>(f)));
-    Rcpp::List result = mlsift_glue::as_list(mlsift::greedy(*selected, data.size(), wanted, context, !begin.empty()));
-    result["state"] = Rcpp::wrap(selected->state());
-    result["relevance"] = relevance;
+    Rcpp::List result = run_greedy(*selected, data, options, state, context);
     result["as_bits"] = static_cast<int>(layout.n_as_bits());
     result["by_groups"] = layout.targets_by_groups();
+    return result;
+  });
+}
+
+// The same on rows that come in chunks; `open` as in RChunks, `counts`: of an earlier pass, `most_bytes`: for the
+// tables of one pass.
+// [[Rcpp::export(rng = false)]]
+Rcpp::List cpp_greedy_in_chunks(Rcpp::Function open, Rcpp::List counts, const Rcpp::List& criterion,
+                                const Rcpp::List& options, SEXP state, double most_bytes, int threads) {
+  mlsift_glue::RChunks chunks(open);
+  const mlsift::Context context = mlsift_glue::context(threads);
+  const Criterion selected = criterion_of(criterion, {});
+  return mlsift_glue::guarded([&] {
+    auto rows = std::make_unique<mlsift::RowsInChunks>(chunks, mlsift_glue::counts_from_r(counts), context,
+                                                       static_cast<std::size_t>(most_bytes));
+    const mlsift::RowsInChunks& source = *rows;
+    mlsift::Informations data(std::move(rows));
+    Rcpp::List result = run_greedy(*selected, data, options, state, context);
+    result["passes"] = static_cast<double>(source.n_passes());
     return result;
   });
 }
@@ -111,9 +143,7 @@ SEXP cpp_filter_tables(SEXP x, SEXP cuts, bool right, SEXP y, const Rcpp::List& 
                        const std::vector<double>& interaction, int threads) {
   const mlsift::Context context = mlsift_glue::context(threads);
   const mlsift::Features features = mlsift_glue::features_of(x, cuts, right);
-  const auto make = [criterion, interaction] {
-    return criteria.at(Rcpp::as<std::string>(criterion["name"]))(criterion, interaction);
-  };
+  const auto make = [criterion, interaction] { return criterion_of(criterion, interaction); };
   return mlsift_glue::guarded([&] {
     auto data = std::make_unique<mlsift::Informations>(
         mlsift::rows_in_memory(features, mlsift_glue::features_of(y), make()->needs_targets(), context));

@@ -41,17 +41,7 @@ Rcpp::NumericVector visited(const mlsift::KnnMiVisits& visits) {
 double cpp_knn_mi(const Rcpp::List& data, const Rcpp::List& how, int threads) {
   const mlsift::ClassedRows rows = rows_of(data);
   const mlsift::Context context = mlsift_glue::context(threads);
-  return mlsift_glue::guarded([&] {
-    const mlsift::KnnMi mi(rows, options_of(how));
-    mlsift::KnnMiForward selected(mi, context);
-    int last = -1;
-    for (int f = 0; f < static_cast<int>(rows.d); ++f) {
-      if (!rows.varies(f)) continue;
-      if (last >= 0) selected.add(last);
-      last = f;
-    }
-    return last < 0 ? 0 : selected.score_alone(last);
-  });
+  return mlsift_glue::guarded([&] { return mlsift::knn_mi_of_all(mlsift::KnnMi(rows, options_of(how)), context); });
 }
 
 // The features that vary, and most of whose rows have a value that more than `neighbors` others have too. From 1.

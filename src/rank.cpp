@@ -40,9 +40,11 @@ Rcpp::NumericVector cpp_score_mim(SEXP x, SEXP cuts, bool right, SEXP y, int thr
 Rcpp::NumericVector cpp_score_ebls(SEXP x, SEXP cuts, bool right, SEXP y, int n_labels, bool largest, int threads) {
   const mlsift::Features features = mlsift_glue::features_of(x, cuts, right);
   const mlsift::LabelMatrix labels = mlsift_glue::labels_of(y);
-  const mlsift::XLogX xlogx(features.n_rows, static_cast<double>(mlsift::labels_that_occur(labels).size()));
-  const mlsift::LabelSplit split = mlsift::split_labels(labels, static_cast<std::size_t>(n_labels), largest, xlogx);
-  return Rcpp::wrap(scores(features, mlsift::Ebls(split.chosen, split.others, xlogx), threads));
+  const std::vector<int> present = mlsift::labels_that_occur(labels);
+  const mlsift::XLogX xlogx(features.n_rows, static_cast<double>(present.size()));
+  const auto split = mlsift::split_labels(labels.counts(), present, static_cast<std::size_t>(n_labels), largest, xlogx);
+  const mlsift::Targets chosen = mlsift::targets_of(labels, split.chosen);
+  return Rcpp::wrap(scores(features, mlsift::Ebls(chosen, split.others, xlogx), threads));
 }
 
 // [[Rcpp::export(rng = false)]]
@@ -50,7 +52,7 @@ Rcpp::NumericVector cpp_score_odds_ratio(SEXP x, SEXP cuts, bool right, SEXP y, 
                                          int threads) {
   const mlsift::Features features = mlsift_glue::features_of(x, cuts, right);
   const mlsift::Targets labels = occurring(mlsift_glue::labels_of(y));
-  return Rcpp::wrap(scores(features, mlsift::OddsRatio(labels, h, raw, by_prior), threads));
+  return Rcpp::wrap(scores(features, mlsift::OddsRatio(labels, {h, raw, by_prior}), threads));
 }
 
 // [[Rcpp::export(rng = false)]]
@@ -94,7 +96,6 @@ Rcpp::List cpp_score_transformed(SEXP x, SEXP cuts, bool right, SEXP y, bool chi
       score = Rcpp::wrap(scores(features, mlsift::TransMi(margins, xlogx), threads));
     }
   }
-  int n_classes = 0;
-  for (const int count : targets.count) n_classes += count > 0;
-  return Rcpp::List::create(Rcpp::_["score"] = score, Rcpp::_["classes"] = n_classes, Rcpp::_["entries"] = entries);
+  return Rcpp::List::create(Rcpp::_["score"] = score, Rcpp::_["classes"] = targets.n_occurring(),
+                            Rcpp::_["entries"] = entries);
 }

@@ -1,6 +1,7 @@
 #ifndef MLSIFT_CORE_XLOGX_H
 #define MLSIFT_CORE_XLOGX_H
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <vector>
@@ -16,26 +17,22 @@ namespace mlsift {
 ///
 /// The scale leaves room for N times the sum of `n_terms` informations of at most one bit each (or one of log2 N bits),
 /// so the error of such a sum of informations is about n_terms^1.5 2^-61 bits, below that of doubles.
-class XLogX {
+class XLogXScale {
  public:
-  XLogX(std::size_t n, double n_terms) : n_(n) {
+  XLogXScale(std::size_t n, double n_terms) : n_(n) {
     const double most = static_cast<double>(n) * std::fmax(n_terms, std::log2(static_cast<double>(n) + 2));
     scale_ = 61 - static_cast<int>(std::ceil(std::log2(most)));
-    table_.resize(n + 1);
     bit_ = std::ldexp(1.0, -scale_);
-    const long double unit = std::ldexp(1.0L, scale_);
-    for (std::size_t k = 2; k <= n; ++k) {
-      const long double value = static_cast<long double>(k) * std::log2(static_cast<long double>(k));
-      table_[k] = static_cast<std::uint64_t>(std::llround(value * unit));
-    }
   }
 
   std::size_t n() const { return n_; }
 
-  std::uint64_t operator()(std::int64_t count) const { return table_[static_cast<std::size_t>(count)]; }
-
-  /// The same, and 0 below 0.
-  std::uint64_t or_zero(std::int64_t count) const { return count > 0 ? table_[static_cast<std::size_t>(count)] : 0; }
+  /// n log2 n of a count, computed.
+  std::uint64_t value(std::size_t count) const {
+    if (count < 2) return 0;
+    const long double k = static_cast<long double>(count);
+    return static_cast<std::uint64_t>(std::llround(k * std::log2(k) * std::ldexp(1.0L, scale_)));
+  }
 
   /// An integer sum that stands for N times a quantity in bits, as that quantity in bits.
   double bits(std::uint64_t sum) const {
@@ -46,6 +43,40 @@ class XLogX {
   std::size_t n_;
   int scale_;
   double bit_;  // 2^-scale, a power of two: a product with it is exact
+};
+
+/// With a table of all values, for sums over the cells of many tables.
+class XLogX : public XLogXScale {
+ public:
+  XLogX(std::size_t n, double n_terms) : XLogXScale(n, n_terms), table_(n + 1) {
+    for (std::size_t k = 2; k <= n; ++k) table_[k] = value(k);
+  }
+
+  std::uint64_t operator()(std::int64_t count) const { return table_[static_cast<std::size_t>(count)]; }
+
+  /// The same, and 0 below 0.
+  std::uint64_t or_zero(std::int64_t count) const { return count > 0 ? table_[static_cast<std::size_t>(count)] : 0; }
+
+ private:
+  std::vector<std::uint64_t> table_;
+};
+
+/// The same values with a table of small counts only, where there are more rows than a table should have.
+class XLogXOnDemand : public XLogXScale {
+ public:
+  XLogXOnDemand(std::size_t n, double n_terms) : XLogXScale(n, n_terms), table_(std::min(n, most_kept) + 1) {
+    for (std::size_t k = 2; k < table_.size(); ++k) table_[k] = value(k);
+  }
+
+  std::uint64_t operator()(std::int64_t count) const {
+    const std::size_t k = static_cast<std::size_t>(count);
+    return k < table_.size() ? table_[k] : value(k);
+  }
+
+  std::uint64_t or_zero(std::int64_t count) const { return count > 0 ? (*this)(count) : 0; }
+
+ private:
+  static constexpr std::size_t most_kept = std::size_t{1} << 16;
   std::vector<std::uint64_t> table_;
 };
 

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <iterator>
 #include <stdexcept>
 #include <vector>
 
@@ -81,6 +82,68 @@ struct CountTables {
     return *this = std::move(sum);
   }
 };
+
+namespace detail {
+
+/// The levels of both, or false where they cannot be joined: other cuts, or another value that is implied.
+inline bool join_levels(const FixedLevels& a, const FixedLevels& b, FixedLevels& joined) {
+  joined = a;
+  if (a == b) return true;
+  if (a.cut || b.cut) return false;
+  const auto implied = [](const FixedLevels& one) { return one.at[static_cast<std::size_t>(one.implied)]; };
+  if (implied(a) != implied(b)) return false;
+  joined.at.clear();
+  std::set_union(a.at.begin(), a.at.end(), b.at.begin(), b.at.end(), std::back_inserter(joined.at));
+  joined.implied = joined.level(implied(a));
+  return true;
+}
+
+/// The same counts in a table of more levels.
+inline CountTables at_levels(const CountTables& counts, std::vector<FixedLevels> levels) {
+  CountTables result(std::move(levels), counts.in_target.size());
+  for (std::size_t f = 0; f < counts.size(); ++f) {
+    const FixedLevels &from = counts.levels[f], &to = result.levels[f];
+    std::vector<int> place(to.slots(), -1);  // of a new level: the old one
+    for (std::size_t v = 0; v < from.slots(); ++v) {
+      const bool other = !from.cut && v == from.at.size();
+      place[from == to ? v : static_cast<std::size_t>(other ? to.size() : to.level(from.at[v]))] = static_cast<int>(v);
+    }
+    for (std::size_t v = 0; v < to.slots(); ++v) {
+      const std::size_t slot = result.slot[f] + v;
+      result.cell[slot + 1] = result.cell[slot];
+      if (place[v] < 0) continue;
+      const std::size_t old = counts.slot[f] + static_cast<std::size_t>(place[v]);
+      result.in_level[slot] = counts.in_level[old];
+      for (std::size_t c = counts.cell[old]; c < counts.cell[old + 1]; ++c) {
+        result.target.push_back(counts.target[c]);
+        result.count.push_back(counts.count[c]);
+      }
+      result.cell[slot + 1] = result.target.size();
+    }
+  }
+  result.in_target = counts.in_target;
+  result.n = counts.n;
+  return result;
+}
+
+}  // namespace detail
+
+/// Adds tables whose levels may differ where they are single values. False, with nothing changed, where they cannot be
+/// added.
+inline bool add_aligned(CountTables& to, const CountTables& more) {
+  if (to.size() != more.size() || to.in_target.size() != more.in_target.size()) return false;
+  std::vector<FixedLevels> levels(to.size());
+  for (std::size_t f = 0; f < levels.size(); ++f) {
+    if (!detail::join_levels(to.levels[f], more.levels[f], levels[f])) return false;
+  }
+  if (!(levels == to.levels)) to = detail::at_levels(to, levels);
+  if (levels == more.levels) {
+    to += more;
+  } else {
+    to += detail::at_levels(more, levels);
+  }
+  return true;
+}
 
 /// Where counts come from. What is written on this interface does not see whether the rows were in memory, in files, or
 /// on other machines.

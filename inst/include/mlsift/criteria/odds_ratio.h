@@ -5,6 +5,7 @@
 #include <cmath>
 #include <vector>
 
+#include "../count/joint_counts.h"
 #include "../data/targets.h"
 
 namespace mlsift {
@@ -19,6 +20,31 @@ namespace mlsift {
 /// levels       more than two: for each label the largest term of any level against the rest. Of two levels the higher
 ///              one is "present".
 /// edge         constant features and labels add nothing
+struct OddsRatioTerms {
+  double h = 0.5;
+  bool raw = false, by_prior = false;
+
+  double least() const { return raw ? 0 : -1; }
+
+  /// The term of a level with n_v of n rows and a label with n_l rows, a_l of them at the level.
+  double term(double n, double n_v, double n_l, double a_l) const {
+    const double ratio = (a_l + h) * (n - n_v - n_l + a_l + h) / ((n_v - a_l + h) * (n_l - a_l + h));
+    return raw ? ratio : std::fabs(std::log(ratio));
+  }
+
+  /// The largest terms of the labels, summed.
+  template <class Count>
+  double total(const std::vector<double>& best, double n, const std::vector<Count>& label_rows) const {
+    double sum = 0;
+    for (std::size_t l = 0; l < best.size(); ++l) {
+      const double n_l = static_cast<double>(label_rows[l]);
+      if (n_l == 0 || n_l == n) continue;
+      sum += by_prior ? best[l] * n_l / n : best[l];
+    }
+    return sum;
+  }
+};
+
 class OddsRatio {
  public:
   struct Scratch {
@@ -28,8 +54,7 @@ class OddsRatio {
     std::vector<double> best;
   };
 
-  OddsRatio(const Targets& labels, double h, bool raw, bool by_prior)
-      : labels_(labels), h_(h), raw_(raw), by_prior_(by_prior) {}
+  OddsRatio(const Targets& labels, const OddsRatioTerms& terms) : labels_(labels), terms_(terms) {}
 
   double score(const Column& column, Scratch& scratch) const {
     const LevelRows& feature = scratch.coder.code(column);
@@ -37,7 +62,7 @@ class OddsRatio {
     const std::size_t q = labels_.count.size();
     scratch.count.assign(q, 0);
     scratch.met.assign(q, 0);
-    scratch.best.assign(q, raw_ ? 0 : -1);
+    scratch.best.assign(q, terms_.least());
     for (int v = 0; v < feature.n_levels(); ++v) {
       if (v == feature.reference) continue;
       count_classes(feature.begin(v), feature.end(v), labels_, scratch.count.data());
@@ -47,7 +72,7 @@ class OddsRatio {
     }
     for (std::size_t l = 0; l < q; ++l) scratch.count[l] = labels_.count[l] - scratch.met[l];
     take_level(feature, feature.reference, scratch.count, scratch.best);
-    return total(scratch.best);
+    return terms_.total(scratch.best, static_cast<double>(labels_.n_rows()), labels_.count);
   }
 
   double work(const Features& features) const {
@@ -60,28 +85,50 @@ class OddsRatio {
     if (feature.n_levels() == 2 && v == 0) return;  // the higher of two levels says it all
     const double n = static_cast<double>(labels_.n_rows());
     const double n_v = feature.count[static_cast<std::size_t>(v)];
-    for (std::size_t l = 0; l < a.size(); ++l) {
-      const double a_l = a[l], n_l = labels_.count[l];
-      const double ratio = (a_l + h_) * (n - n_v - n_l + a_l + h_) / ((n_v - a_l + h_) * (n_l - a_l + h_));
-      best[l] = std::max(best[l], raw_ ? ratio : std::fabs(std::log(ratio)));
-    }
-  }
-
-  double total(const std::vector<double>& best) const {
-    const double n = static_cast<double>(labels_.n_rows());
-    double sum = 0;
-    for (std::size_t l = 0; l < best.size(); ++l) {
-      const double n_l = labels_.count[l];
-      if (n_l == 0 || n_l == n) continue;
-      sum += by_prior_ ? best[l] * n_l / n : best[l];
-    }
-    return sum;
+    for (std::size_t l = 0; l < a.size(); ++l) best[l] = std::max(best[l], terms_.term(n, n_v, labels_.count[l], a[l]));
   }
 
   const Targets& labels_;
-  double h_;
-  bool raw_, by_prior_;
+  OddsRatioTerms terms_;
 };
+
+/// The same scores, bit for bit, from a table of counts.
+inline std::vector<double> odds_ratio_scores(const CountSource& source, const OddsRatioTerms& terms) {
+  const CountTables table = source.targets();
+  const double n = static_cast<double>(table.n);
+  const std::size_t q = table.in_target.size();
+  std::vector<double> scores, best(q);
+  std::vector<std::int64_t> count(q), rest(q);
+  for (std::size_t f = 0; f < table.size(); ++f) {
+    const std::size_t implied = table.slot[f] + static_cast<std::size_t>(table.levels[f].implied);
+    std::vector<std::size_t> occurring;
+    for (std::size_t v = table.slot[f]; v < table.slot[f + 1]; ++v) {
+      if (table.in_level[v] > 0) occurring.push_back(v);
+    }
+    best.assign(q, terms.least());
+    rest = table.in_target;
+    const auto take = [&](std::size_t v, const std::vector<std::int64_t>& a) {
+      if (occurring.size() == 2 && v == occurring[0]) return;
+      for (std::size_t l = 0; l < q; ++l) {
+        best[l] = std::max(best[l], terms.term(n, static_cast<double>(table.in_level[v]),
+                                               static_cast<double>(table.in_target[l]), static_cast<double>(a[l])));
+      }
+    };
+    for (const std::size_t v : occurring) {
+      if (v == implied) continue;
+      count.assign(q, 0);
+      for (std::size_t c = table.cell[v]; c < table.cell[v + 1]; ++c) {
+        const std::size_t l = static_cast<std::size_t>(table.target[c]);
+        count[l] = table.count[c];
+        rest[l] -= table.count[c];
+      }
+      take(v, count);
+    }
+    if (table.in_level[implied] > 0) take(implied, rest);
+    scores.push_back(occurring.size() < 2 ? 0 : terms.total(best, n, table.in_target));
+  }
+  return scores;
+}
 
 }  // namespace mlsift
 

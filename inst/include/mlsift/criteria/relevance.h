@@ -7,9 +7,13 @@
 #include <vector>
 
 #include "../core/xlogx.h"
+#include "../count/joint_counts.h"
 #include "../data/targets.h"
 
 namespace mlsift {
+
+/// What RelevanceTerms remembers, by n_r.
+using UnmetLabels = std::unordered_map<std::int64_t, std::uint64_t>;
 
 /// R(f) = sum_l I(f; l), the summed mutual information of a feature with each label, as an XLogX sum, that is
 /// N R(f).
@@ -21,15 +25,16 @@ namespace mlsift {
 ///          + sum_l sum_{v != r, c_vl > 0} [g(c_vl) + g(n_v - c_vl) - g(n_v)]
 ///          + sum_{l: s_l > 0} [g(n_l - s_l) - g(n_l) + g(n_r - n_l + s_l) - g(n_r - n_l)]    what meeting changes.
 ///
-/// This class holds the terms. Whoever has the counts, from memory (Relevance) or from a table (CountTables), adds them
+/// This class holds the terms. Whoever has the counts, from memory (Relevance) or from a table (relevances()), adds them
 /// up. Sums of XLogX are exact, so any reference level and any order give the same bits.
+template <class G>
 class RelevanceTerms {
  public:
-  using Unmet = std::unordered_map<std::int64_t, std::uint64_t>;  // by n_r
+  using Unmet = UnmetLabels;
 
   /// `label_rows`: n_l of every label.
   template <class Count>
-  RelevanceTerms(const std::vector<Count>& label_rows, const XLogX& xlogx)
+  RelevanceTerms(const std::vector<Count>& label_rows, const G& xlogx)
       : g_(xlogx), label_rows_(label_rows.begin(), label_rows.end()) {
     const std::int64_t n = static_cast<std::int64_t>(g_.n());
     std::map<std::int64_t, std::uint64_t> labels_with;
@@ -62,10 +67,10 @@ class RelevanceTerms {
   }
 
   std::size_t n_labels() const { return g_label_.size(); }
-  const XLogX& xlogx() const { return g_; }
+  const G& xlogx() const { return g_; }
 
  private:
-  const XLogX& g_;
+  const G& g_;
   std::vector<std::int64_t> label_rows_;
   std::vector<std::pair<std::int64_t, std::uint64_t>> label_counts_;  // (n, how many labels are on in n rows)
   std::vector<std::uint64_t> g_label_;
@@ -80,7 +85,7 @@ class Relevance {
     explicit Scratch(std::size_t n_rows) : coder(n_rows) {}
     LevelCoder coder;
     std::vector<int> count, met;
-    RelevanceTerms::Unmet unmet;
+    UnmetLabels unmet;
   };
 
   Relevance(const Targets& labels, const XLogX& xlogx) : labels_(labels), g_(xlogx), terms_(labels.count, xlogx) {}
@@ -163,8 +168,59 @@ class Relevance {
 
   const Targets& labels_;
   const XLogX& g_;
-  RelevanceTerms terms_;
+  RelevanceTerms<XLogX> terms_;
 };
+
+/// N R(f) of every feature from a table of counts, over the labels `labels`.
+template <class G>
+std::vector<std::uint64_t> relevances(const CountTables& table, const std::vector<int>& labels, const G& g) {
+  std::vector<std::int64_t> label_rows;
+  std::vector<int> place(table.in_target.size(), -1);
+  for (const int l : labels) {
+    place[static_cast<std::size_t>(l)] = static_cast<int>(label_rows.size());
+    label_rows.push_back(table.in_target[static_cast<std::size_t>(l)]);
+  }
+  const RelevanceTerms<G> terms(label_rows, g);
+  UnmetLabels unmet;
+  std::vector<std::int64_t> met(label_rows.size(), 0);
+  std::vector<std::uint64_t> sums;
+  for (std::size_t f = 0; f < table.size(); ++f) {
+    const std::int64_t n_r = table.in_level[table.slot[f] + static_cast<std::size_t>(table.levels[f].implied)];
+    std::uint64_t total = terms.unmet(n_r, unmet);
+    for (std::size_t v = table.slot[f]; v < table.slot[f + 1]; ++v) {
+      const std::uint64_t g_v = g(table.in_level[v]);
+      for (std::size_t c = table.cell[v]; c < table.cell[v + 1]; ++c) {
+        const int l = place[static_cast<std::size_t>(table.target[c])];
+        if (l < 0) continue;
+        total += terms.cell(table.count[c], table.in_level[v], g_v);
+        met[static_cast<std::size_t>(l)] += table.count[c];
+      }
+    }
+    for (std::size_t l = 0; l < met.size(); ++l) {
+      if (met[l] > 0) total += terms.met(l, met[l], n_r);
+      met[l] = 0;
+    }
+    sums.push_back(total);
+  }
+  return sums;
+}
+
+/// N H(f) of feature f, from a table of counts.
+template <class G>
+std::uint64_t entropy_sum(const CountTables& table, std::size_t f, const G& g) {
+  std::uint64_t total = g(static_cast<std::int64_t>(g.n()));
+  for (std::size_t v = table.slot[f]; v < table.slot[f + 1]; ++v) total -= g(table.in_level[v]);
+  return total;
+}
+
+/// The labels of a table that some row has.
+inline std::vector<int> labels_that_occur(const CountTables& table) {
+  std::vector<int> labels;
+  for (std::size_t l = 0; l < table.in_target.size(); ++l) {
+    if (table.in_target[l] > 0) labels.push_back(static_cast<int>(l));
+  }
+  return labels;
+}
 
 }  // namespace mlsift
 

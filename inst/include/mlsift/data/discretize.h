@@ -31,29 +31,70 @@ inline std::vector<double> present_values(const Column& column, std::size_t n_ro
   return values;
 }
 
+/// What cuts of equal width and cuts at zero depend on. That of rows in several pieces is joined from the pieces.
+struct Spread {
+  std::size_t rows = 0, missing = 0;
+  std::size_t negative = 0, zero = 0, positive = 0;  ///< rows by the sign of their value; missing ones are in none
+  double low = std::numeric_limits<double>::infinity(), high = -std::numeric_limits<double>::infinity();
+  std::vector<double> distinct;  ///< the different values, increasing, or `most` + 1 of them where there are more
+
+  void take(double v, std::size_t most) {
+    if (std::isnan(v)) {
+      ++missing;
+      return;
+    }
+    negative += v < 0;
+    zero += v == 0;
+    positive += v > 0;
+    low = std::min(low, v);
+    high = std::max(high, v);
+    see(v, most);
+  }
+
+  void join(const Spread& other, std::size_t most) {
+    rows += other.rows;
+    missing += other.missing;
+    negative += other.negative;
+    zero += other.zero;
+    positive += other.positive;
+    low = std::min(low, other.low);
+    high = std::max(high, other.high);
+    for (const double v : other.distinct) see(v, most);
+  }
+
+ private:
+  void see(double v, std::size_t most) {
+    if (distinct.size() > most) return;
+    const auto at = std::lower_bound(distinct.begin(), distinct.end(), v);
+    if (at == distinct.end() || *at != v) distinct.insert(at, v + 0.0);
+  }
+};
+
+inline Spread spread_of(const Column& column, std::size_t n_rows, std::size_t most) {
+  Spread spread;
+  spread.rows = n_rows;
+  const std::size_t m = column.sparse() ? column.stored : n_rows;
+  for (std::size_t i = 0; i < m; ++i) spread.take(column.number(i), most);
+  if (m < n_rows) {
+    spread.take(0, most);
+    spread.zero += n_rows - m - 1;
+  }
+  return spread;
+}
+
 /// Equal width: cuts min + k (max - min) / bins. With intervals closed on the left, a column of at most `bins`
-/// different values is only recoded: cuts half-way between neighbors. A constant column has no cut.
-inline std::vector<double> equal_width_cuts(const Column& column, std::size_t n_rows, int bins, bool right) {
-  const std::vector<double> values = present_values(column, n_rows);
-  if (values.empty()) return {};
-  const auto range = std::minmax_element(values.begin(), values.end());
-  const double low = *range.first, high = *range.second;
-  if (low == high) return {};
+/// different values is only recoded: cuts half-way between neighbors. A constant column has no cut. `spread` has seen
+/// more than `bins` different values where there are.
+inline std::vector<double> equal_width_cuts(const Spread& spread, int bins, bool right) {
+  const double low = spread.low, high = spread.high;
+  if (!(low < high)) return {};
   std::vector<double> cuts;
-  if (!right) {
-    std::vector<double> distinct;
-    for (const double v : values) {
-      if (std::find(distinct.begin(), distinct.end(), v) == distinct.end()) distinct.push_back(v);
-      if (distinct.size() > static_cast<std::size_t>(bins)) break;
+  if (!right && spread.distinct.size() <= static_cast<std::size_t>(bins)) {
+    for (std::size_t i = 1; i < spread.distinct.size(); ++i) {
+      const double below = spread.distinct[i - 1], middle = below / 2 + spread.distinct[i] / 2;
+      cuts.push_back(middle > below ? middle : spread.distinct[i]);
     }
-    if (distinct.size() <= static_cast<std::size_t>(bins)) {
-      std::sort(distinct.begin(), distinct.end());
-      for (std::size_t i = 1; i < distinct.size(); ++i) {
-        const double middle = distinct[i - 1] / 2 + distinct[i] / 2;
-        cuts.push_back(middle > distinct[i - 1] ? middle : distinct[i]);
-      }
-      return cuts;
-    }
+    return cuts;
   }
   const double span = high - low;
   const double width = std::isinf(span) ? high / bins - low / bins : span / bins;
@@ -61,39 +102,20 @@ inline std::vector<double> equal_width_cuts(const Column& column, std::size_t n_
   return cuts;
 }
 
-/// Rows whose value is below, at and above 0; missing ones are in none.
-struct Signs {
-  std::size_t negative = 0, zero = 0, positive = 0;
-};
-
-inline Signs signs_of(const Column& column, std::size_t n_rows) {
-  Signs signs;
-  const std::size_t m = column.sparse() ? column.stored : n_rows;
-  for (std::size_t i = 0; i < m; ++i) {
-    const double v = column.number(i);
-    signs.negative += v < 0;
-    signs.zero += v == 0;
-    signs.positive += v > 0;
-  }
-  if (column.sparse()) signs.zero += n_rows - m;
-  return signs;
-}
-
 /// Separates 0 from what lies above it and from what lies below it, where there is such; for intervals closed on the
 /// left. The cut above 0 is the smallest positive number, so that no positive value of other rows counts as 0. A column
 /// without 0 has no cut.
-inline std::vector<double> presence_cuts(const Signs& signs) {
+inline std::vector<double> presence_cuts(const Spread& spread) {
   std::vector<double> cuts;
-  if (signs.zero > 0 && signs.negative > 0) cuts.push_back(0.0);
-  if (signs.zero > 0 && signs.positive > 0) cuts.push_back(std::numeric_limits<double>::denorm_min());
+  if (spread.zero > 0 && spread.negative > 0) cuts.push_back(0.0);
+  if (spread.zero > 0 && spread.positive > 0) cuts.push_back(std::numeric_limits<double>::denorm_min());
   return cuts;
 }
 
 /// Presence where 0 is the value of more than `zero_share` of the rows, otherwise equal width, closed on the left.
-inline std::vector<double> auto_cuts(const Column& column, std::size_t n_rows, int bins, double zero_share) {
-  const Signs signs = signs_of(column, n_rows);
-  if (static_cast<double>(signs.zero) > zero_share * static_cast<double>(n_rows)) return presence_cuts(signs);
-  return equal_width_cuts(column, n_rows, bins, false);
+inline std::vector<double> auto_cuts(const Spread& spread, int bins, double zero_share) {
+  if (static_cast<double>(spread.zero) > zero_share * static_cast<double>(spread.rows)) return presence_cuts(spread);
+  return equal_width_cuts(spread, bins, false);
 }
 
 /// Equal frequency: cuts at the sorted values number round(k N / bins), halves up, each once and without the

@@ -22,6 +22,9 @@ struct Targets {
   const int* begin(std::size_t row) const { return ids.data() + start[row]; }
   const int* end(std::size_t row) const { return ids.data() + start[row + 1]; }
   int size(std::size_t row) const { return static_cast<int>(start[row + 1] - start[row]); }
+  int n_occurring() const {
+    return static_cast<int>(std::count_if(count.begin(), count.end(), [](int entries) { return entries > 0; }));
+  }
 };
 
 /// A 0/1 matrix as it arrives: dense by columns, or the pattern of a sparse one by columns.

@@ -1,0 +1,203 @@
+#' Tables of counts
+#'
+#' `count_tables()` counts what a selector needs, and returns the tables as a value. Tables of different rows can be
+#' added with `+`, so that rows may be counted in several places, or at several times. [sift_features()] makes a
+#' selection from them, with the same scores, to the last bit, as from all rows together.
+#'
+#' The tables hold, for each feature, how many rows have each of its levels together with each label. Only cells with a
+#' row are stored. No row can be recovered from the tables of many rows.
+#'
+#' Tables can be added if they have the same features and labels, and if the same intervals were used for continuous
+#' features. The intervals are the same if features are discrete as they are, or if all tables were made with one
+#' fitted discretizer: `fit(disc_auto(), task)`.
+#'
+#' @param x A task with labels, or a source, see [chunk_source()].
+#' @param selector A selector that needs counts of features with labels only: [sel_mim()], [sel_ebls()] or
+#'   [sel_br_or()]. Greedy selectors need other counts at every step, and are refused.
+#' @param folds The fold of each row, in the order of the source. The result is then a list with the tables of each
+#'   fold, from the same pass. The tables without a fold are the sum of the others.
+#' @param discretizer For continuous features: a discretizer, or one that was fitted before. See [chunk_source()].
+#' @param threads Number of threads, as in [sift_features()].
+#' @param e1,e2 Tables of counts.
+#' @return An object of class `mlcounts`, or with `folds` a list of them. It survives `saveRDS()`.
+#' @family sources
+#' @examples
+#' set.seed(1)
+#' task <- simulate_mltask(300, n_features = 8, n_targets = 3)
+#' monday <- count_tables(task[1:100, ], sel_mim())
+#' tuesday <- count_tables(task[101:300, ], sel_mim())
+#' monday + tuesday
+#' sift_features(monday + tuesday, sel_mim(), k = 3)
+#'
+#' folds <- count_tables(task, sel_mim(), folds = rep(1:3, 100))
+#' sift_features(Reduce(`+`, folds[-1]), sel_mim(), k = 3)
+#' @export
+count_tables <- function(x, selector, folds = NULL, discretizer = disc_auto(), threads = NULL) {
+  call <- rlang::current_env()
+  source <- as_source(x, call)
+  check_selector(selector)
+  method <- selector_method(selector)
+  if (is.null(method$from_counts)) refuse_counts(selector, method, "tables of counts", call)
+  if (!is.null(discretizer)) check_discretizer(discretizer, call)
+  seen <- new_seen(source)
+  counts <- count_source(source, seen, discretizer, resolve_threads(threads, call = call), call)
+  if (is.null(folds)) return(counts)
+  folds <- check_folds(folds, seen$rows, call)
+  tables <- count_folds(source, seen, counts$tables$levels, folds, call)
+  lapply(tables, function(one) {
+    counts$tables <- one
+    counts
+  })
+}
+
+as_source <- function(x, call) {
+  if (inherits(x, "mlsource")) return(x)
+  if (!inherits(x, "mltask")) {
+    found <- describe(x)
+    abort(c("{.arg x} must be a task or a source.", x = "It is {found}.",
+            i = "Make one with {.fn mltask} or {.fn chunk_source}."), call = call)
+  }
+  if (task_kind(x) != "label") {
+    abort(c("Tables are counted for labels.", x = "The targets are of kind {.val {task_kind(x)}}."), call = call)
+  }
+  source_of_task(x)
+}
+
+check_folds <- function(folds, n, call) {
+  if (!is.atomic(folds) || length(folds) != n || anyNA(folds)) {
+    found <- if (is.atomic(folds) && anyNA(folds)) "It has missing values" else paste("It is", describe(folds))
+    abort(c("{.arg folds} must have a value for each of the {format_count(n)} rows.", x = "{found}."), call = call)
+  }
+  factor(folds)
+}
+
+count_folds <- function(source, seen, levels, folds, call) {
+  next_chunk <- open_pass(source, seen, call)
+  tables <- list()
+  done <- 0
+  while (!is.null(chunk <- next_chunk())) {
+    rows <- split(seq_len(nrow(chunk$x)), folds[done + seq_len(nrow(chunk$x))], drop = TRUE)
+    for (fold in names(rows)) {
+      at <- rows[[fold]]
+      counts <- cpp_joint_counts(
+        chunk$x[at, , drop = FALSE], chunk$y[at, , drop = FALSE], levels, resolve_threads()
+      )
+      tables[[fold]] <- if (is.null(tables[[fold]])) counts else cpp_add_counts(tables[[fold]], counts)
+    }
+    done <- done + nrow(chunk$x)
+  }
+  tables[levels(folds)]
+}
+
+# The counts of all rows in one pass, or in two where some feature is not 0/1.
+count_source <- function(source, seen, discretizer, threads, call) {
+  q <- length(source$targets)
+  open <- function() open_pass(source, seen, call)
+  most <- rep(max(discretizer$params$bins, 0L), length(source$features))
+  most[source$discrete %in% TRUE] <- most_levels
+  summary <- cpp_source_summary(open, q, most, most_levels, threads)
+  levels <- source_levels(source, summary, discretizer, call)
+  tables <- if (is.null(levels$levels)) summary$counts else cpp_source_counts(open, levels$levels, q, threads)
+  new_mlcounts(tables, source, levels$discretizer)
+}
+
+most_levels <- 65536L
+
+# list(levels, discretizer): the levels of a second pass, NULL where the features are 0/1; the discretizer if it is used.
+source_levels <- function(source, summary, discretizer, call) {
+  check_source_missing(source, summary, discretizer, call)
+  discrete <- summary$integers | summary$zero_one
+  discrete[!is.na(source$discrete)] <- source$discrete[!is.na(source$discrete)]
+  fitted <- inherits(discretizer, "mldiscretizer_fitted")
+  if (fitted) {
+    at <- match(source$features, discretizer$features)
+    if (anyNA(at)) {
+      abort(c("The discretizer must have been fitted to all features of the source.",
+              x = "It has no {.val {source$features[is.na(at)][1]}}."), call = call)
+    }
+    discrete <- unname(discretizer$discrete)[at]
+  }
+  if (!fitted && all(summary$zero_one & discrete)) return(list(levels = NULL, discretizer = NULL))
+  if (!all(discrete) && is.null(discretizer)) {
+    abort(c("Features must be discrete.", x = "Feature {.val {source$features[!discrete][1]}} is continuous.",
+            i = "Give a {.arg discretizer}, such as {.code disc_auto()}."), call = call)
+  }
+  cuts <- if (all(discrete)) NULL else if (fitted) discretizer$cuts[at]
+    else spread_cuts(summary$spread, !discrete, discretizer, call)
+  right <- !is.null(discretizer) && closed_right(discretizer)
+  many <- which(discrete & !summary$zero_one & lengths(summary$spread$distinct) > most_levels)
+  if (length(many) > 0L) {
+    abort(c("A discrete feature must have at most 65,536 levels.",
+            x = "Feature {.val {source$features[many[1]]}} has more.",
+            i = "Leave it out if it numbers the rows; give it as doubles if it is a quantity."), call = call)
+  }
+  # 0 and 1 are always levels, so that tables of parts of the rows add up to the table of all rows.
+  at <- Map(
+    function(discrete, cuts, values) if (discrete) sort(unique(c(0, 1, values))) else cuts,
+    discrete, cuts %||% list(NULL), summary$spread$distinct
+  )
+  implied <- mapply(function(discrete, at) {
+    if (discrete) match(0, at) - 1L else findInterval(0, at, left.open = right)
+  }, discrete, at)
+  levels <- list(at = unname(at), cut = !discrete, right = !discrete & right, implied = as.integer(implied))
+  list(levels = levels, discretizer = if (!all(discrete)) discretizer)
+}
+
+check_source_missing <- function(source, summary, discretizer, call) {
+  missing <- which(summary$spread$missing > 0)
+  if (length(missing) == 0L || identical(discretizer$params$na, "level")) return(invisible())
+  abort(c("Features must not have missing values here.",
+          x = "Feature {.val {source$features[missing[1]]}} has {format_count(summary$spread$missing[missing[1]])}.",
+          i = "Use a discretizer with {.code na = \"level\"}."), call = call)
+}
+
+spread_cuts <- function(spread, continuous, discretizer, call) {
+  kind <- match(discretizer$method, c("equal_width", "presence", "auto")) - 1L
+  if (is.na(kind)) {
+    abort(c("A source needs a discretizer that can be fitted to chunks.",
+            x = "{.val {discretizer$name}} needs sorted values.",
+            i = paste("Use {.fn disc_auto}, {.fn disc_equal_width} or {.fn disc_presence}, or one that was fitted to a",
+                      "task: {.code fit(discretizer, task)}.")), call = call)
+  }
+  params <- discretizer$params
+  cpp_spread_cuts(spread, continuous, kind, params$bins %||% 2L, closed_right(discretizer), params$zero_share %||% 0.5)
+}
+
+new_mlcounts <- function(tables, source, discretizer) {
+  structure(
+    list(tables = tables, features = source$features, targets = source$targets, discretizer = discretizer,
+         name = source$name),
+    class = "mlcounts"
+  )
+}
+
+#' @rdname count_tables
+#' @export
+`+.mlcounts` <- function(e1, e2) {
+  call <- rlang::current_env()
+  for (e in list(e1, e2)) if (!inherits(e, "mlcounts")) {
+    found <- describe(e)
+    abort(c("Tables of counts can be added to tables of counts only.", x = "This is {found}."), call = call)
+  }
+  for (what in c("features", "targets")) if (!identical(e1[[what]], e2[[what]])) {
+    abort(c("Tables of counts must have the same {what}, in the same order, to be added.",
+            i = "Name the columns alike in both tasks or sources."), call = call)
+  }
+  tables <- cpp_add_aligned_counts(e1$tables, e2$tables)
+  if (is.null(tables)) {
+    abort(c("Tables of counts must have the same intervals to be added.",
+            i = "Fit a discretizer once, {.code fit(disc_auto(), task)}, and use it for all tables."), call = call)
+  }
+  e1$tables <- tables
+  e1
+}
+
+#' @export
+print.mlcounts <- function(x, ...) {
+  cat(
+    "<mlcounts> ", counted(x$tables$n, "row"), ", ", counted(length(x$features), "feature"), ", ",
+    counted(length(x$targets), "label"), ": ", counted(length(x$tables$count), "cell"), "\n",
+    sep = ""
+  )
+  invisible(x)
+}

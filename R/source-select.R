@@ -1,0 +1,78 @@
+# Selecting from rows that come in chunks, and from tables of counts.
+
+# sift_features() for a source or tables.
+sift_source <- function(x, selector, k, discretizer, include, exclude, min_gain, max_seconds, target_bins, constants,
+                        threads, call) {
+  if (!is.null(target_bins)) abort(c("{.arg target_bins} is for numeric targets.", x = "The targets are labels.",
+                                     i = "Leave it out."), call = call)
+  method <- selector_method(selector, call)
+  from_tables <- inherits(x, "mlcounts")
+  if (is.null(method$from_counts) && (from_tables || is.null(method$criterion))) {
+    refuse_counts(selector, method, if (from_tables) "tables of counts" else "a source", call)
+  }
+  skeleton <- source_skeleton(x)
+  k <- limit_k(k, length(x$features), call)
+  wishes <- selection_wishes(skeleton, k, include, exclude, min_gain, max_seconds, call)
+  started <- proc.time()[["elapsed"]]
+  seen <- if (!from_tables) new_seen(x)
+  counts <- if (from_tables) x else count_source(x, seen, discretizer, threads, call)
+  if (counts$tables$n < 2) {
+    abort(c("Selecting features needs at least two rows.", x = "There are {counts$tables$n}."), call = call)
+  }
+  input <- list(task = skeleton, counts = counts, threads = threads, call = call, discretizer = counts$discretizer)
+  if (!is.null(method$from_counts)) {
+    ranking <- rank_scores(method$from_counts(counts$tables, selector$params, call))
+  } else {
+    input$open <- function() open_pass(x, seen, call)
+    constant <- if (constants == "last") constant_features(counts$tables)
+    last <- if (constants == "last") constants_last(input, wishes, k, selector, constant)
+    ranking <- greedy_on_source(c(input, last$wishes %||% wishes), selector, method)
+    if (!is.null(last)) ranking <- append_constants(ranking, last$columns, wishes)
+    ranking$state <- NULL
+  }
+  if (!method$extends) ranking <- apply_wishes(ranking, wishes)
+  seconds <- proc.time()[["elapsed"]] - started
+  finish_or_interrupt(finish_selection(ranking, input, selector, method, seconds), ranking, wishes$k)
+}
+
+greedy_on_source <- function(input, selector, method) {
+  tables <- input$counts$tables
+  varying <- sum(tables$in_target > 0 & tables$in_target < tables$n)
+  criterion <- method$criterion(selector$params, varying, input$call)
+  if (criterion$weights$label_interaction != 0) refuse_counts(selector, method, "a source", input$call)
+  base <- if (criterion$in_bits) selector$params$base else 2
+  most_bytes <- getOption("mlsift.chunk_bytes", 512 * 2^20)
+  path <- cpp_greedy_in_chunks(
+    input$open, tables, criterion, greedy_options(input, input$include, base), NULL, most_bytes, input$threads
+  )
+  greedy_result(input, path, input$include, base)
+}
+
+# A task without rows, for what needs names only.
+source_skeleton <- function(x) {
+  empty <- function(names) matrix(0L, 0L, length(names), dimnames = list(NULL, names))
+  new_mltask(
+    empty(x$features), empty(x$targets), stats::setNames(rep("label", length(x$targets)), x$targets),
+    stats::setNames(rep(TRUE, length(x$features)), x$features), x$name
+  )
+}
+
+# Features with one level only.
+constant_features <- function(tables) {
+  slots <- lengths(tables$levels$at) + tables$levels$cut + 1L
+  occurring <- rowsum(as.integer(tables$in_level > 0), rep(seq_along(slots), slots))
+  occurring[, 1L] < 2L
+}
+
+# Why a selector cannot work from `what`.
+refuse_counts <- function(selector, method, what, call) {
+  needs <- if (method$whole || is_search(method)) "all rows, because it runs other selectors or learners"
+    else if (is_greedy(method) && !is.null(method$criterion) && what != "a source") "other counts at every step"
+    else if (is_greedy(method) && identical(method$needs, "codes")) "counts of sets or pairs of labels"
+    else if ("numbers" %in% method$needs) "the features as numbers, all rows at once"
+    else if (length(method$needs) == 0L) "no counts"
+    else "more than counts of each feature with each label"
+  advice <- if (what == "a source") "Use a task, or a selector that {.help chunk_source} lists."
+    else "Use a task, or a source of rows, see {.help chunk_source}."
+  abort(c("{selector$name} cannot be computed from {what}.", x = "It needs {needs}.", i = advice), call = call)
+}

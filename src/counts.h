@@ -1,0 +1,67 @@
+#ifndef MLSIFT_SRC_COUNTS_H
+#define MLSIFT_SRC_COUNTS_H
+
+#include <Rcpp.h>
+#include <mlsift/count/joint_counts.h>
+
+#include <vector>
+
+// Tables of joint counts as R lists.
+
+namespace mlsift_glue {
+
+inline Rcpp::List levels_to_r(const std::vector<mlsift::FixedLevels>& levels) {
+  const R_xlen_t d = static_cast<R_xlen_t>(levels.size());
+  Rcpp::List at(d);
+  Rcpp::LogicalVector cut(d), right(d);
+  Rcpp::IntegerVector implied(d);
+  for (R_xlen_t f = 0; f < d; ++f) {
+    const mlsift::FixedLevels& one = levels[static_cast<std::size_t>(f)];
+    at[f] = Rcpp::NumericVector(one.at.begin(), one.at.end());
+    cut[f] = one.cut;
+    right[f] = one.right;
+    implied[f] = one.implied;
+  }
+  return Rcpp::List::create(Rcpp::_["at"] = at, Rcpp::_["cut"] = cut, Rcpp::_["right"] = right,
+                            Rcpp::_["implied"] = implied);
+}
+
+inline std::vector<mlsift::FixedLevels> levels_from_r(const Rcpp::List& from) {
+  const Rcpp::List at = from["at"];
+  const Rcpp::LogicalVector cut = from["cut"], right = from["right"];
+  const Rcpp::IntegerVector implied = from["implied"];
+  std::vector<mlsift::FixedLevels> levels;
+  for (R_xlen_t f = 0; f < at.size(); ++f) {
+    levels.push_back({Rcpp::as<std::vector<double>>(at[f]), cut[f] != 0, right[f] != 0, implied[f]});
+  }
+  return levels;
+}
+
+// Counts are doubles, which hold whole numbers up to 2^53.
+inline Rcpp::List counts_to_r(const mlsift::CountTables& counts) {
+  const auto doubles = [](const auto& x) { return Rcpp::NumericVector(x.begin(), x.end()); };
+  return Rcpp::List::create(Rcpp::_["n"] = static_cast<double>(counts.n),
+                            Rcpp::_["levels"] = levels_to_r(counts.levels),
+                            Rcpp::_["in_level"] = doubles(counts.in_level),
+                            Rcpp::_["in_target"] = doubles(counts.in_target), Rcpp::_["cell"] = doubles(counts.cell),
+                            Rcpp::_["target"] = Rcpp::IntegerVector(counts.target.begin(), counts.target.end()),
+                            Rcpp::_["count"] = doubles(counts.count));
+}
+
+inline mlsift::CountTables counts_from_r(const Rcpp::List& from) {
+  const Rcpp::NumericVector in_level = from["in_level"], in_target = from["in_target"], cell = from["cell"],
+                            count = from["count"];
+  const Rcpp::IntegerVector target = from["target"];
+  mlsift::CountTables counts(levels_from_r(from["levels"]), static_cast<std::size_t>(in_target.size()));
+  counts.n = static_cast<std::int64_t>(Rcpp::as<double>(from["n"]));
+  counts.in_level.assign(in_level.begin(), in_level.end());
+  counts.in_target.assign(in_target.begin(), in_target.end());
+  counts.cell.assign(cell.begin(), cell.end());
+  counts.target.assign(target.begin(), target.end());
+  counts.count.assign(count.begin(), count.end());
+  return counts;
+}
+
+}  // namespace mlsift_glue
+
+#endif

@@ -1,0 +1,134 @@
+#include "chunks.h"
+#include "context.h"
+#include "counts.h"
+
+#include <mlsift/count/rows_in_chunks.h>
+#include <mlsift/criteria/ebls.h>
+#include <mlsift/criteria/mim.h>
+#include <mlsift/criteria/odds_ratio.h>
+
+// Tables of joint counts, of rows in memory and of rows that come in chunks, and the scores that follow from them.
+
+namespace {
+
+template <class T, class Get>
+Rcpp::NumericVector each_number(const std::vector<T>& from, Get get) {
+  Rcpp::NumericVector to(static_cast<R_xlen_t>(from.size()));
+  for (std::size_t i = 0; i < from.size(); ++i) to[static_cast<R_xlen_t>(i)] = static_cast<double>(get(from[i]));
+  return to;
+}
+
+Rcpp::List spread_to_r(const std::vector<mlsift::Spread>& spread) {
+  using mlsift::Spread;
+  Rcpp::List distinct(static_cast<R_xlen_t>(spread.size()));
+  for (std::size_t f = 0; f < spread.size(); ++f) distinct[static_cast<R_xlen_t>(f)] = Rcpp::wrap(spread[f].distinct);
+  return Rcpp::List::create(Rcpp::_["rows"] = each_number(spread, [](const Spread& s) { return s.rows; }),
+                            Rcpp::_["missing"] = each_number(spread, [](const Spread& s) { return s.missing; }),
+                            Rcpp::_["negative"] = each_number(spread, [](const Spread& s) { return s.negative; }),
+                            Rcpp::_["zero"] = each_number(spread, [](const Spread& s) { return s.zero; }),
+                            Rcpp::_["positive"] = each_number(spread, [](const Spread& s) { return s.positive; }),
+                            Rcpp::_["low"] = each_number(spread, [](const Spread& s) { return s.low; }),
+                            Rcpp::_["high"] = each_number(spread, [](const Spread& s) { return s.high; }),
+                            Rcpp::_["distinct"] = distinct);
+}
+
+mlsift::Spread spread_from_r(const Rcpp::List& from, R_xlen_t f) {
+  const auto number = [&](const char* what) { return Rcpp::NumericVector(from[what])[f]; };
+  const auto rows = [&](const char* what) { return static_cast<std::size_t>(number(what)); };
+  mlsift::Spread spread;
+  spread.rows = rows("rows");
+  spread.missing = rows("missing");
+  spread.negative = rows("negative");
+  spread.zero = rows("zero");
+  spread.positive = rows("positive");
+  spread.low = number("low");
+  spread.high = number("high");
+  spread.distinct = Rcpp::as<std::vector<double>>(Rcpp::List(from["distinct"])[f]);
+  return spread;
+}
+
+}  // namespace
+
+// The counts of rows in memory, at fixed levels.
+// [[Rcpp::export(rng = false)]]
+Rcpp::List cpp_joint_counts(SEXP x, SEXP y, Rcpp::List levels, int threads) {
+  const mlsift::Features features = mlsift_glue::features_of(x);
+  const mlsift::Targets labels = mlsift_glue::all_labels(y);
+  const auto fixed = mlsift_glue::levels_from_r(levels);
+  return mlsift_glue::counts_to_r(mlsift_glue::guarded(
+      [&] { return mlsift::count_joint(features, labels, fixed, mlsift_glue::context(threads)); }));
+}
+
+// [[Rcpp::export(rng = false)]]
+Rcpp::List cpp_add_counts(Rcpp::List a, Rcpp::List b) {
+  mlsift::CountTables sum = mlsift_glue::counts_from_r(a);
+  sum += mlsift_glue::counts_from_r(b);
+  return mlsift_glue::counts_to_r(sum);
+}
+
+// The same where levels that are single values may differ; NULL where the tables cannot be added.
+// [[Rcpp::export(rng = false)]]
+SEXP cpp_add_aligned_counts(Rcpp::List a, Rcpp::List b) {
+  mlsift::CountTables sum = mlsift_glue::counts_from_r(a);
+  if (!mlsift::add_aligned(sum, mlsift_glue::counts_from_r(b))) return R_NilValue;
+  return mlsift_glue::counts_to_r(sum);
+}
+
+// What one pass over a source finds out: list(spread, integers, zero_one, counts); `most` and `most_integers` as
+// for summarize().
+// [[Rcpp::export(rng = false)]]
+Rcpp::List cpp_source_summary(Rcpp::Function open, int n_labels, const std::vector<int>& most, int most_integers,
+                              int threads) {
+  mlsift_glue::RChunks chunks(open);
+  const mlsift::ChunkSummary summary = mlsift_glue::guarded([&] {
+    return mlsift::summarize(chunks, static_cast<std::size_t>(n_labels), most, most_integers,
+                             mlsift_glue::context(threads));
+  });
+  return Rcpp::List::create(Rcpp::_["spread"] = spread_to_r(summary.spread),
+                            Rcpp::_["integers"] = Rcpp::LogicalVector(summary.integers.begin(), summary.integers.end()),
+                            Rcpp::_["zero_one"] = Rcpp::LogicalVector(summary.zero_one.begin(), summary.zero_one.end()),
+                            Rcpp::_["counts"] = mlsift_glue::counts_to_r(summary.counts));
+}
+
+// The cuts of the features marked in `continuous`, NULL for the others. kind: 0 equal width, 1 presence, 2 automatic.
+// [[Rcpp::export(rng = false)]]
+Rcpp::List cpp_spread_cuts(const Rcpp::List& spread, const Rcpp::LogicalVector& continuous, int kind, int bins,
+                           bool right, double zero_share) {
+  Rcpp::List cuts(continuous.size());
+  for (R_xlen_t f = 0; f < continuous.size(); ++f) {
+    if (!continuous[f]) continue;
+    const mlsift::Spread one = spread_from_r(spread, f);
+    cuts[f] = Rcpp::wrap(kind == 0   ? mlsift::equal_width_cuts(one, bins, right)
+                         : kind == 1 ? mlsift::presence_cuts(one)
+                                     : mlsift::auto_cuts(one, bins, zero_share));
+  }
+  return cuts;
+}
+
+// The counts of one pass, at fixed levels.
+// [[Rcpp::export(rng = false)]]
+Rcpp::List cpp_source_counts(Rcpp::Function open, Rcpp::List levels, int n_labels, int threads) {
+  mlsift_glue::RChunks chunks(open);
+  const auto fixed = mlsift_glue::levels_from_r(levels);
+  return mlsift_glue::counts_to_r(mlsift_glue::guarded([&] {
+    return mlsift::count_chunks(chunks, fixed, static_cast<std::size_t>(n_labels), mlsift_glue::context(threads));
+  }));
+}
+
+// The scores of criteria that count each feature with the labels once.
+// [[Rcpp::export(rng = false)]]
+Rcpp::NumericVector cpp_mim_of_counts(Rcpp::List counts) {
+  return Rcpp::wrap(mlsift::mim_scores(mlsift::CountedRows(mlsift_glue::counts_from_r(counts))));
+}
+
+// [[Rcpp::export(rng = false)]]
+Rcpp::NumericVector cpp_ebls_of_counts(Rcpp::List counts, int n_labels, bool largest) {
+  return Rcpp::wrap(mlsift::ebls_scores(mlsift::CountedRows(mlsift_glue::counts_from_r(counts)),
+                                        static_cast<std::size_t>(n_labels), largest));
+}
+
+// [[Rcpp::export(rng = false)]]
+Rcpp::NumericVector cpp_odds_ratio_of_counts(Rcpp::List counts, double h, bool raw, bool by_prior) {
+  return Rcpp::wrap(
+      mlsift::odds_ratio_scores(mlsift::CountedRows(mlsift_glue::counts_from_r(counts)), {h, raw, by_prior}));
+}

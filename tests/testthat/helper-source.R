@@ -1,0 +1,20 @@
+# A task as a source of chunks that end at the rows `ends`.
+chunked <- function(task, ends = c(1L, nrow(task) %/% 3L, nrow(task)), as = identity) {
+  begins <- c(1L, utils::head(ends, -1L) + 1L)
+  chunk_source(
+    function(i) if (i <= length(ends)) as(task[begins[i]:ends[i], ]),
+    feature_names(task), target_names(task), discrete = task$discrete
+  )
+}
+
+# The selectors that work on a source, those of one pass first.
+one_pass_selectors <- function() list(
+  sel_mim(), sel_mim(base = exp(1)), sel_ebls(), sel_ebls(n_labels = 2, which = "smallest"), sel_br_or(),
+  sel_br_or(type = "raw", weights = "prior", smoothing = 1)
+)
+
+stepwise_selectors <- function() list(
+  sel_ami(), sel_scls(), sel_d2f(), sel_d2f("code2015"), sel_mdmr(), sel_mrmr(), sel_mrmr("per-target"), sel_jmim(),
+  sel_cmim(), sel_njmim(), sel_disr("normalized"), sel_single_jmi(), sel_single_jmi("sqrt"),
+  sel_greedy(redundancy = 0.5, conditional = function(q) 1 / q)
+)

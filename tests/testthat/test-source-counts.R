@@ -1,0 +1,111 @@
+test_that("tables hold the counts of the definition", {
+  withr::local_seed(1)
+  x <- random_codes(40, 5)
+  y <- random_labels(40, 4)
+  tables <- count_tables(coded_task(x, y), sel_mim())$tables
+  expect_identical(tables, count_tables(coded_task(sparse(x), sparse(y)), sel_mim(), discretizer = NULL)$tables)
+  expect_identical(tables$n, 40)
+  expect_identical(tables$in_target, unname(colSums(y)) + 0)
+  expect_gt(min(tables$count), 0)
+  slot <- 0
+  for (f in 1:5) {
+    values <- sort(unique(c(0, 1, x[, f])))
+    expect_identical(tables$levels$at[[f]], values)
+    expect_identical(tables$levels$implied[f], 0L)
+    for (v in seq_along(values)) {
+      slot <- slot + 1
+      expect_identical(tables$in_level[slot], sum(x[, f] == values[v]) + 0)
+      cells <- seq_len(tables$cell[slot + 1] - tables$cell[slot]) + tables$cell[slot]
+      n_fl <- unname(colSums(y[x[, f] == values[v], , drop = FALSE]))
+      on <- if (values[v] == 0) integer() else which(n_fl > 0)
+      expect_identical(tables$target[cells], on - 1L)
+      expect_identical(tables$count[cells], n_fl[on])
+    }
+    slot <- slot + 1 # other values
+    expect_identical(tables$in_level[slot], 0)
+  }
+})
+
+test_that("tables of parts add up to the whole, and give its scores, bit for bit", {
+  withr::local_seed(2)
+  for (case in 1:6) {
+    n <- c(20, 61, 200)[1 + case %% 3]
+    x <- random_codes(n, 6, levels = c(2L, 5L)[1 + case %% 2]) - 1
+    y <- random_labels(n, c(1, 5)[1 + case %% 2])
+    cut <- sample.int(n - 1L, 1L)
+    for (task in list(coded_task(x, y), coded_task(sparse(x), sparse(y)), coded_task(as_factors(x), y))) {
+      # The parts may lack levels that the whole has.
+      parts <- lapply(list(seq_len(cut), (cut + 1):n), \(rows) count_tables(task[rows, ], sel_mim(), discretizer = NULL))
+      whole <- count_tables(task, sel_mim(), discretizer = NULL)
+      expect_identical(parts[[1]] + parts[[2]], whole)
+      expect_identical(parts[[2]] + parts[[1]], whole)
+      for (selector in if (ncol(y) > 1) one_pass_selectors() else one_pass_selectors()[-4]) {
+        expect_identical(sift_features(whole, selector)$score, sift_features(task, selector)$score)
+      }
+    }
+    expect_equal(
+      sift_features(whole, sel_mim())$score, sort(unname(oracle_mim_bits(x, y)), decreasing = TRUE), tolerance = 1e-10
+    )
+  }
+})
+
+test_that("all folds come from one pass", {
+  withr::local_seed(3)
+  task <- coded_task(random_codes(60, 4), random_labels(60, 3))
+  folds <- sample(rep(c("a", "b", "c"), 20))
+  tables <- count_tables(chunked(task), sel_mim(), folds = folds)
+  expect_named(tables, c("a", "b", "c"))
+  expect_identical(Reduce(`+`, tables), count_tables(task, sel_mim()))
+  for (fold in names(tables)) {
+    training <- Reduce(`+`, tables[names(tables) != fold])
+    expect_identical(sift_features(training, sel_ebls())$score, sift_features(task[folds != fold, ], sel_ebls())$score)
+  }
+  expect_error(count_tables(task, sel_mim(), folds = 1:3), "each of the 60 rows", class = "mlsift_error")
+  expect_error(count_tables(task, sel_mim(), folds = c(NA, folds[-1])), "missing values", class = "mlsift_error")
+})
+
+test_that("one fitted discretizer serves several tables, and other intervals are refused", {
+  withr::local_seed(4)
+  x <- matrix(stats::rnorm(240), 60, dimnames = list(NULL, paste0("f", 1:4)))
+  task <- mltask(x, random_labels(60, 3))
+  discretizer <- fit(disc_equal_width(4), task)
+  count <- function(rows, ...) count_tables(task[rows, ], sel_mim(), ...)
+  sum <- count(1:25, discretizer = discretizer) + count(26:60, discretizer = discretizer)
+  expect_identical(
+    sift_features(sum, sel_mim())$score, sift_features(task, sel_mim(), discretizer = disc_equal_width(4))$score
+  )
+  expect_error(count(1:25) + count(26:60), "same intervals", class = "mlsift_error")
+})
+
+test_that("missing values are a level where the discretizer says so", {
+  withr::local_seed(5)
+  x <- matrix(stats::rnorm(240), 60, dimnames = list(NULL, paste0("f", 1:4)))
+  x[c(3, 100)] <- NA
+  task <- mltask(x, random_labels(60, 3))
+  as_level <- disc_equal_width(3, na = "level")
+  expect_identical(
+    sift_features(count_tables(task, sel_mim(), discretizer = as_level), sel_mim())$score,
+    sift_features(task, sel_mim(), discretizer = as_level)$score
+  )
+  expect_error(count_tables(task, sel_mim()), "\"f1\" has 1", class = "mlsift_error")
+})
+
+test_that("tables survive files, print, and refuse what they cannot do", {
+  withr::local_seed(6)
+  task <- coded_task(random_codes(30, 3), random_labels(30, 2))
+  counts <- count_tables(task, sel_mim())
+  file <- withr::local_tempfile()
+  saveRDS(counts, file)
+  expect_identical(readRDS(file), counts)
+  expect_snapshot(counts)
+  refused <- function(expr, why) expect_error(expr, why, class = "mlsift_error")
+  refused(counts + 1, "tables of counts only")
+  refused(counts + count_tables(task[, 1:2], sel_mim()), "same features")
+  refused(counts + count_tables(subset_targets(task, "l1"), sel_mim()), "same targets")
+  refused(sift_features(counts, sel_scls()), "other counts at every step")
+  refused(count_tables(task, sel_jmim()), "other counts at every step")
+  refused(count_tables(task, sel_chi2()), "more than counts of each feature")
+  refused(count_tables(1, sel_mim()), "a task or a source")
+  numeric <- simulate_mltask(9, n_features = 2, n_targets = 2, kind = "numeric")
+  refused(count_tables(numeric, sel_mim()), "kind \"numeric\"")
+})
