@@ -1,18 +1,30 @@
 #' Plots of a benchmark
 #'
 #' * `type = "curve"` draws the mean over splits of each selector against the number (or share) of features, with one
-#'   panel for each task. The legend lists the selectors from the best mean ranking score to the worst. If the number of
-#'   features of a selector does not follow the grid, as with all features, it is a gray dashed line.
+#'   panel for each task. Several measures or learners have a row of panels each, and panels of a row share their scale.
+#'   The legend lists the selectors from the best mean ranking score to the worst. If the number of features of a
+#'   selector does not follow the grid, as with all features, it is a gray dashed line.
 #' * `type = "rank"` shows the [ranking_scores()]: a small point for each task and a large point for the mean, with the
 #'   best selector on top.
+#' * `type = "frequency"` shows which features are selected again and again: the share of splits in which a feature is
+#'   among the first `k` of a selector, with one panel for each task. It shows the features that are selected most
+#'   often, see [selection_frequencies()].
 #'
 #' @param x,object An `mlbenchmark`, as [benchmark_selectors()] returns it.
 #' @param measure (character) Names of measures. `NULL` shows all measures of the benchmark.
-#' @param learner (string) One learner. It may be `NULL` if there is only one.
+#' @param learner (character) Names of learners. `NULL` shows all learners.
 #' @param type What to show.
+#' @param k For `type = "frequency"`: the number of features of a selection. The default is the largest of the
+#'   benchmark.
+#' @param n For `type = "frequency"`: how many features to show.
+#' @param spread A ribbon around each curve: the mean plus and minus one standard deviation over splits (`"sd"`), or one
+#'   standard error (`"se"`), or the range. Splits of one data set share rows, so a standard error is too small to
+#'   compare selectors; use [rank_test()] for that.
+#' @param highlight (character) Names of selectors. The others are drawn in light gray.
 #' @param colors (character) Colors for some selectors, by name. The others have colors by their place in the benchmark,
 #'   so that a selector looks the same in all pictures of a benchmark and of its rows.
-#' @param ... Not used.
+#' @param base_size Size of the text, in points.
+#' @param ... Arguments for `autoplot()`. Others give an error.
 #' @return `autoplot()` returns a ggplot. `plot()` draws it and returns it invisibly.
 #' @family pictures
 #' @examples
@@ -22,26 +34,46 @@
 #'   selectors = list(sel_mim(), sel_mfs(), sel_random()), learners = list(lrn_brknn()),
 #'   resampling = rs_holdout(repeats = 2), k = 1:4, measures = "hamming_loss"
 #' )
-#' plot(bench)
+#' plot(bench, highlight = "MIM-BR", spread = "range")
 #' plot(bench, type = "rank")
+#' plot(bench, type = "frequency", k = 2)
 #' @export
-plot.mlbenchmark <- function(x, measure = NULL, learner = NULL, type = c("curve", "rank"), colors = NULL, ...) {
-  draw(autoplot.mlbenchmark(x, measure = measure, learner = learner, type = type, colors = colors))
-}
+plot.mlbenchmark <- function(x, ...) draw(autoplot.mlbenchmark(x, ...))
 
 #' @rdname plot.mlbenchmark
 #' @method autoplot mlbenchmark
 #' @export
-autoplot.mlbenchmark <- function(object, measure = NULL, learner = NULL, type = c("curve", "rank"), colors = NULL,
-                                 ...) {
+autoplot.mlbenchmark <- function(object, measure = NULL, learner = NULL, type = c("curve", "rank", "frequency"),
+                                 k = NULL, n = 20, spread = c("none", "sd", "se", "range"), highlight = NULL,
+                                 colors = NULL, base_size = 11, ...) {
   call <- rlang::current_env()
-  type <- check_choice(type, c("curve", "rank"))
+  refuse_dots(...)
+  type <- check_choice(type, c("curve", "rank", "frequency"))
+  spread <- check_choice(spread, c("none", "sd", "se", "range"))
+  base_size <- check_number(base_size, 1, 100)
   check_benchmark(object, call = call)
+  if (type == "frequency") return(frequency_picture(object, k, check_count(n), base_size, call))
   measures <- bench_pick(object, "measure", measure, call, several = TRUE)
-  found <- lapply(measures, \(m) bench_values(object, m, learner, call, arg = "object"))
-  names(found) <- measures
+  learners <- bench_pick(object, "learner", learner, call, several = TRUE)
+  if (type == "rank") learners <- bench_pick(object, "learner", learner, call)
+  found <- lapply(learners, function(one) {
+    values <- lapply(measures, \(m) bench_values(object, m, one, call, arg = "object"))
+    stats::setNames(values, measures)
+  })
+  found <- unlist(found, recursive = FALSE)
   styles <- selector_styles(object, colors, call)
-  if (type == "curve") curve_picture(found, reference_selectors(object), styles) else rank_picture(found)
+  if (type == "rank") return(rank_picture(found, base_size))
+  if (!is.null(highlight)) check_highlight(highlight, found[[1L]]$selectors, call)
+  curve_picture(found, reference_selectors(object), styles, spread, highlight, base_size)
+}
+
+check_highlight <- function(highlight, selectors, call) {
+  odd <- setdiff(highlight, selectors)
+  if (is.character(highlight) && length(odd) == 0L) return(invisible())
+  near <- if (is.character(highlight)) nearest_name(odd[1L], selectors)
+  abort(c("{.arg highlight} must be names of selectors of the benchmark.",
+          x = if (is.character(highlight)) "There is no selector {.val {odd[1L]}}." else "It is {describe(highlight)}.",
+          i = if (!is.null(near)) "Did you mean {.val {near}}?"), call = call)
 }
 
 # Selectors that use the same number of features wherever the grid stands.
@@ -57,36 +89,114 @@ reference_selectors <- function(bench) {
   names(steady)[steady]
 }
 
-# Long form: measure, task, selector, at, mean over splits.
-curve_data <- function(found) {
+# Long form: measure, learner, task, selector, at, mean over splits, and the ends of the ribbon.
+curve_data <- function(found, spread = "none") {
   parts <- lapply(found, function(f) lapply(f$tasks, function(task) {
-    means <- colMeans(f$values[[task]])
-    data.frame(measure = f$measure, task = task, at = rep(as.numeric(rownames(means)), ncol(means)),
-               selector = rep(colnames(means), each = nrow(means)), value = as.vector(means))
+    values <- f$values[[task]]
+    means <- colMeans(values)
+    half <- switch(spread,
+      sd = apply(values, 2:3, stats::sd), se = apply(values, 2:3, stats::sd) / sqrt(nrow(values)), 0 * means
+    )
+    low <- if (spread == "range") apply(values, 2:3, min) else means - half
+    high <- if (spread == "range") apply(values, 2:3, max) else means + half
+    data.frame(measure = f$measure, learner = f$learner, task = task,
+               at = rep(as.numeric(rownames(means)), ncol(means)), selector = rep(colnames(means), each = nrow(means)),
+               value = as.vector(means), low = as.vector(low), high = as.vector(high))
   }))
   do.call(rbind, unlist(parts, recursive = FALSE))
 }
 
-curve_picture <- function(found, reference, styles) {
-  data <- curve_data(found)
+curve_picture <- function(found, reference, styles, spread = "none", highlight = NULL, base_size = 11) {
+  data <- curve_data(found, spread)
   order <- best_first(found)
   data$selector <- factor(data$selector, order)
-  data$panel <- panel_factor(data, found)
+  data <- panel_factors(data, found)
   style <- reference_style(lapply(styles, `[`, order), order, reference)
+  if (!is.null(highlight)) style$color[!order %in% highlight] <- "grey80"
   values <- function(what) stats::setNames(style[[what]], order)
+  # What is highlighted is drawn last.
+  data <- data[base::order(data$selector %in% highlight), ]
   ggplot2::ggplot(data, ggplot2::aes(.data$at, .data$value, color = .data$selector, linetype = .data$selector,
-                                     shape = .data$selector)) +
+                                     shape = .data$selector, group = .data$selector)) +
+    (if (spread != "none") ribbons(data, highlight, values("color"))) +
     (if (length(unique(data$at)) > 1L) ggplot2::geom_line(linewidth = 0.6, na.rm = TRUE)) +
     ggplot2::geom_point(data = \(d) thin_points(d), size = 1.7, na.rm = TRUE) +
-    ggplot2::scale_color_manual(NULL, values = values("color")) +
-    ggplot2::scale_linetype_manual(NULL, values = values("linetype")) +
-    ggplot2::scale_shape_manual(NULL, values = values("shape")) +
+    ggplot2::scale_color_manual(NULL, values = values("color"), limits = order, labels = short_names) +
+    ggplot2::scale_linetype_manual(NULL, values = values("linetype"), limits = order, labels = short_names) +
+    ggplot2::scale_shape_manual(NULL, values = values("shape"), limits = order, labels = short_names) +
     (if (found[[1L]]$by == "k") ggplot2::scale_x_continuous(breaks = whole_breaks)) +
-    ggplot2::facet_wrap(ggplot2::vars(.data$panel), scales = "free", ncol = panel_columns(found)) +
     ggplot2::labs(x = grid_label(found), y = value_label(found), title = curve_title(found),
-                  subtitle = paste0("Means over splits; selectors listed from the best mean ranking score to the worst",
-                                    mixed_directions(found))) +
-    theme_mlsift() + ggplot2::theme(legend.key.width = grid::unit(2, "lines"))
+                  subtitle = wrapped(paste0(
+                    "Means over splits", spread_text(spread),
+                    "; selectors listed from the best mean ranking score to the worst", mixed_directions(found)
+                  ))) +
+    theme_mlsift(base_size) + many_names(order) + curve_panels(found)
+}
+
+# Ribbons of the highlighted curves, or of all.
+ribbons <- function(data, highlight, colors) {
+  if (!is.null(highlight)) data <- data[data$selector %in% highlight, ]
+  list(
+    ggplot2::geom_ribbon(
+      ggplot2::aes(ymin = .data$low, ymax = .data$high, fill = .data$selector),
+      data = data, alpha = 0.15, color = NA, show.legend = FALSE, na.rm = TRUE
+    ),
+    ggplot2::scale_fill_manual(values = colors)
+  )
+}
+
+spread_text <- function(spread) {
+  switch(spread, none = "", sd = " with standard deviations", se = " with standard errors", range = " with ranges")
+}
+
+short_names <- function(names) ifelse(nchar(names) > 26L, paste0(substr(names, 1L, 24L), "..."), names)
+
+wrapped <- function(text) paste(strwrap(text, 72L), collapse = "\n")
+
+# A legend of many names is small and stands below the panels.
+many_names <- function(names) {
+  many <- length(names) > 12L
+  columns <- if (!many) 1L else if (stats::median(nchar(names)) > 16) 3L else 4L
+  list(
+    ggplot2::guides(color = ggplot2::guide_legend(ncol = columns)),
+    ggplot2::theme(
+      legend.position = if (many) "bottom" else "right", legend.key.width = grid::unit(if (many) 1.5 else 2, "lines"),
+      legend.text = ggplot2::element_text(size = ggplot2::rel(if (many) 0.65 else 0.8)),
+      legend.key.height = grid::unit(if (many) 0.65 else 1.1, "lines")
+    )
+  )
+}
+
+learners_of <- function(found) unique(vapply(found, `[[`, "", "learner"))
+
+measures_of <- function(found) unique(vapply(found, `[[`, "", "measure"))
+
+# Rows and columns of panels: tasks beside each other, measures and learners below each other.
+panel_factors <- function(data, found) {
+  data$task <- factor(data$task, unique(unlist(lapply(found, `[[`, "tasks"))))
+  measure <- vapply(measures_of(found), measure_title, "")
+  several <- c(length(measure) > 1L, length(learners_of(found)) > 1L)
+  row <- function(measure, learner) paste(c(measure, learner)[several], collapse = ", ")
+  pairs <- unique(data[c("measure", "learner")])
+  rows <- function(of) mapply(row, measure[of$measure], of$learner)
+  data$row <- factor(rows(data), rows(pairs))
+  data
+}
+
+curve_panels <- function(found) {
+  if (length(found) == 1L) {
+    return(ggplot2::facet_wrap(ggplot2::vars(.data$task), scales = "free", labeller = ggplot2::label_wrap_gen(18)))
+  }
+  list(
+    ggplot2::facet_grid(
+      ggplot2::vars(.data$row), ggplot2::vars(.data$task), scales = "free", switch = "y",
+      labeller = ggplot2::label_wrap_gen(14)
+    ),
+    ggplot2::theme(
+      strip.placement = "outside",
+      strip.text.y.left = ggplot2::element_text(hjust = 0.5, size = ggplot2::rel(0.9), face = "plain")
+    )
+  )
 }
 
 # Selectors by mean ranking score over all tasks and measures that can be ranked.
@@ -105,23 +215,9 @@ reference_style <- function(style, order, reference) {
   list(color = spread(style$color, "grey45"), linetype = spread(style$linetype, "22"), shape = spread(style$shape, NA))
 }
 
-panel_factor <- function(data, found) {
-  tasks <- unique(unlist(lapply(found, `[[`, "tasks")))
-  if (length(found) == 1L) return(factor(data$task, tasks))
-  name <- function(task, measure) paste(task, measure_title(measure), sep = ", ")
-  levels <- unlist(lapply(names(found), \(m) name(tasks, m)))
-  factor(mapply(name, data$task, data$measure), levels)
-}
-
-# One row of panels for each measure where there are several; else as near a square as facet_wrap() finds.
-panel_columns <- function(found) {
-  tasks <- length(unique(unlist(lapply(found, `[[`, "tasks"))))
-  if (length(found) > 1L && tasks <= 5L) tasks
-}
-
 # About six points a curve, at places that differ between selectors, so that shapes tell curves apart.
 thin_points <- function(data) {
-  keep <- lapply(split(seq_len(nrow(data)), list(data$panel, data$selector), drop = TRUE), function(rows) {
+  keep <- lapply(split(seq_len(nrow(data)), list(data$row, data$task, data$selector), drop = TRUE), function(rows) {
     rows <- rows[order(data$at[rows])]
     step <- max(1L, length(rows) %/% 6L)
     rows[(seq_along(rows) + as.integer(data$selector[rows[1L]])) %% step == 0L]
@@ -142,37 +238,40 @@ grid_label <- function(found) if (found[[1L]]$by == "k") "number of features" el
 mixed_directions <- function(found) {
   up <- vapply(found, \(f) f$direction == "maximize", NA)
   if (any(up) && !all(up)) paste0(
-    "\nHigher is better: ", paste(measure_title_of(found[up]), collapse = ", "), "; else lower"
+    ". Higher is better: ", paste(measure_title_of(found[up]), collapse = ", "), "; elsewhere lower"
   )
 }
 
-measure_title_of <- function(found) vapply(names(found), measure_title, "")
+measure_title_of <- function(found) vapply(measures_of(found), measure_title, "")
 
+# Measures in rows are named by their strips.
 value_label <- function(found) {
-  directions <- vapply(found, `[[`, "", "direction")
-  better <- if (length(unique(directions)) > 1L) "" else paste0(" (", better_side(directions[1L]), ")")
-  label <- paste0(if (length(found) == 1L) measure_title(names(found)) else "value", better)
+  if (length(measures_of(found)) > 1L) return(NULL)
+  label <- paste0(measure_title(found[[1L]]$measure), " (", better_side(found[[1L]]$direction), ")")
   paste(strwrap(label, 38L), collapse = "\n")
 }
 
 better_side <- function(direction) paste(if (direction == "minimize") "lower" else "higher", "is better")
 
 curve_title <- function(found) {
-  paste0(if (length(found) == 1L) upper_first(measure_title(names(found))) else "Benchmark", ", ", found[[1L]]$learner)
+  learners <- learners_of(found)
+  what <- if (length(measures_of(found)) == 1L) upper_first(measure_title(found[[1L]]$measure)) else "Benchmark"
+  paste0(what, if (length(learners) == 1L) paste0(", ", learners))
 }
 
-rank_picture <- function(found) {
+rank_picture <- function(found, base_size = 11) {
   data <- rank_data(found)
   means <- stats::aggregate(score ~ selector + panel, data, mean)
   m <- nlevels(data$selector)
   ggplot2::ggplot(data, ggplot2::aes(.data$score, .data$selector)) +
     ggplot2::geom_point(data = means, size = 3.6, color = calm) +
     ggplot2::geom_point(shape = 1, size = 1.5, color = ink) +
+    ggplot2::scale_y_discrete(labels = short_names) +
     (if (length(found) > 1L) ggplot2::facet_wrap(ggplot2::vars(.data$panel))) +
-    ggplot2::scale_x_continuous(breaks = seq_len(m), limits = c(1, m)) +
+    ggplot2::scale_x_continuous(breaks = \(limits) c(1, setdiff(whole_breaks(limits), 0:1)), limits = c(1, m)) +
     ggplot2::labs(x = "ranking score (1 = best)", y = NULL, title = curve_title(found),
                   subtitle = "Small points: one task each; large points: mean over tasks") +
-    theme_mlsift()
+    theme_mlsift(base_size)
 }
 
 rank_data <- function(found) {
@@ -185,4 +284,77 @@ rank_data <- function(found) {
   data <- do.call(rbind, parts)
   data$panel <- factor(data$panel, unique(data$panel))
   data[!is.na(data$score), ]
+}
+
+# --- selection frequencies --------------------------------------------------------------------------------------------
+
+#' How often features are selected
+#'
+#' The share of the splits of a benchmark in which a feature is among the first `k` of a selector. Features that are
+#' selected in most splits do not depend on which rows were drawn. [stability()] sums this up in one number for each
+#' selector, and `plot(bench, type = "frequency")` draws it.
+#'
+#' @param bench An `mlbenchmark`, as [benchmark_selectors()] returns it.
+#' @param k The number of features of a selection. The default is the largest of the benchmark.
+#' @return A data frame with the columns `task`, `selector`, `feature`, `times` (the number of splits) and `frequency`
+#'   (`times` divided by the splits of the task), the most frequent first within task and selector. Features that were
+#'   never selected are left out.
+#' @family comparisons
+#' @examples
+#' set.seed(1)
+#' bench <- benchmark_selectors(
+#'   simulate_mltask(60, 8, 3), list(sel_mim(), sel_random()), lrn_brknn(), rs_cv(5), k = 3, measures = "hamming_loss"
+#' )
+#' selection_frequencies(bench, k = 3)
+#' @export
+selection_frequencies <- function(bench, k = NULL) {
+  call <- rlang::current_env()
+  check_benchmark(bench)
+  found <- selections(bench)
+  if (nrow(found) == 0L) abort("The benchmark must hold selections.", call = call)
+  k <- check_count(k, null = TRUE) %||% max(found$rank, bench$k, na.rm = TRUE)
+  found <- found[is.na(found$rank) | found$rank <= k, ]
+  splits <- tapply(found$split, found$task, \(split) length(unique(split)))
+  key <- interaction(found$task, found$selector, found$feature, drop = TRUE, lex.order = TRUE)
+  first <- !duplicated(key)
+  counts <- as.integer(table(key)[as.character(key[first])])
+  out <- data.frame(
+    task = found$task[first], selector = found$selector[first], feature = found$feature[first], times = counts,
+    frequency = counts / as.vector(splits[as.character(found$task[first])])
+  )
+  out <- out[order(match(out$task, unique(out$task)), match(out$selector, unique(out$selector)), -out$times), ]
+  rownames(out) <- NULL
+  out
+}
+
+frequency_picture <- function(bench, k, n, base_size, call) {
+  data <- selection_frequencies(bench, k)
+  # The features selected most often, of each task.
+  kept <- lapply(split(data, factor(data$task, unique(data$task))), function(rows) {
+    total <- tapply(rows$times, rows$feature, sum)
+    top <- utils::head(names(total)[order(-total, names(total))], n)
+    rows <- rows[rows$feature %in% top, ]
+    rows$place <- factor(paste(rows$task, rows$feature, sep = "\r"), rev(paste(rows$task[1L], top, sep = "\r")))
+    rows
+  })
+  levels <- unlist(lapply(kept, \(rows) levels(rows$place)), use.names = FALSE)
+  data <- do.call(rbind, lapply(kept, function(rows) {
+    rows$place <- as.character(rows$place)
+    rows
+  }))
+  data$place <- factor(data$place, levels)
+  data$selector <- factor(data$selector, unique(data$selector))
+  data$task <- factor(data$task, unique(data$task))
+  ggplot2::ggplot(data, ggplot2::aes(.data$selector, .data$place, fill = .data$frequency)) +
+    ggplot2::geom_tile(color = "white") +
+    ggplot2::facet_wrap(ggplot2::vars(.data$task), scales = "free_y", labeller = ggplot2::label_wrap_gen(18)) +
+    ggplot2::scale_y_discrete(labels = \(place) short_names(sub("^.*\r", "", place))) +
+    ggplot2::scale_x_discrete(labels = short_names) +
+    ggplot2::scale_fill_gradient("share of splits", low = "#DEEBF7", high = "#08519C", limits = c(0, 1)) +
+    ggplot2::labs(x = NULL, y = NULL, title = "Selected again and again",
+                  subtitle = paste0("Share of splits in which a feature is among the first ",
+                                    k %||% max(bench$k, na.rm = TRUE))) +
+    theme_mlsift(base_size) +
+    ggplot2::theme(panel.grid.major = ggplot2::element_blank(),
+                   axis.text.x = ggplot2::element_text(angle = 45, hjust = 1))
 }

@@ -8,21 +8,24 @@
 #'
 #' @param x,object An `mlselection`, as [sift_features()] returns it.
 #' @param n (count) Number of features shown, best first.
-#' @param ... Not used.
+#' @param base_size Size of the text, in points.
+#' @param ... Arguments for `autoplot()`. Others give an error.
 #' @return `autoplot()` returns a ggplot. `plot()` draws it and returns it invisibly.
 #' @family pictures
 #' @examples
 #' set.seed(1)
 #' plot(sift_features(simulate_mltask(100, 30, 4), sel_mim()), n = 10)
 #' @export
-plot.mlselection <- function(x, n = 30, ...) draw(autoplot.mlselection(x, n = n))
+plot.mlselection <- function(x, ...) draw(autoplot.mlselection(x, ...))
 
 #' @rdname plot.mlselection
 #' @method autoplot mlselection
 #' @export
-autoplot.mlselection <- function(object, n = 30, ...) {
+autoplot.mlselection <- function(object, n = 30, base_size = 11, ...) {
+  refuse_dots(...)
   n <- check_count(n)
-  if (!is.null(attr(object, "search", exact = TRUE))) return(autoplot_search(object))
+  base_size <- check_number(base_size, 1, 100)
+  if (!is.null(attr(object, "search", exact = TRUE))) return(autoplot_search(object, base_size))
   data <- selection_bars(object, n)
   picture <- ggplot2::ggplot(data, ggplot2::aes(y = .data$row)) +
     ggplot2::geom_vline(xintercept = 0, color = "grey60", linewidth = 0.3) +
@@ -31,7 +34,7 @@ autoplot.mlselection <- function(object, n = 30, ...) {
     ggplot2::scale_x_continuous(expand = ggplot2::expansion(if (any(is.infinite(data$score))) 0.12 else 0.06)) +
     ggplot2::labs(x = "score", y = NULL, title = selection_title(object),
                   subtitle = selection_subtitle(object, nrow(data)))
-  picture <- picture + theme_mlsift() + ggplot2::theme(panel.grid.major.y = ggplot2::element_blank())
+  picture <- picture + theme_mlsift(base_size) + ggplot2::theme(panel.grid.major.y = ggplot2::element_blank())
   if (any(!is.na(data$score))) return(picture)
   none <- ggplot2::element_blank()
   picture + ggplot2::labs(x = NULL) + ggplot2::theme(axis.text.x = none, panel.grid = none, panel.grid.major.x = none)

@@ -30,17 +30,30 @@ selector_styles <- function(bench, colors = NULL, call = rlang::caller_env()) {
   styles
 }
 
-theme_mlsift <- function() {
-  ggplot2::theme_minimal(base_size = 11) +
+theme_mlsift <- function(base_size = 11) {
+  ggplot2::theme_minimal(base_size = base_size) +
     ggplot2::theme(
       panel.grid.minor = ggplot2::element_blank(),
       panel.grid.major = ggplot2::element_line(color = faint, linewidth = 0.3),
       axis.title.y = ggplot2::element_text(margin = ggplot2::margin(r = 6)),
       plot.margin = ggplot2::margin(6, 12, 6, 6), plot.title.position = "plot",
-      plot.title = ggplot2::element_text(size = 12),
-      plot.subtitle = ggplot2::element_text(color = "grey35", size = 9.5),
-      strip.text = ggplot2::element_text(hjust = 0, face = "bold", size = 10)
+      plot.title = ggplot2::element_text(size = ggplot2::rel(1.1)),
+      plot.subtitle = ggplot2::element_text(color = "grey35", size = ggplot2::rel(0.86)),
+      strip.text = ggplot2::element_text(hjust = 0, face = "bold", size = ggplot2::rel(0.91)), strip.clip = "off"
     )
+}
+
+# An argument that a picture does not know is an error, not silence.
+refuse_dots <- function(..., call = rlang::caller_env()) {
+  if (...length() == 0L) return(invisible())
+  name <- ...names()[1L]
+  if (is.null(name) || is.na(name) || !nzchar(name)) {
+    abort(c("Arguments of this picture must be named.", x = "There is one without a name."), call = call)
+  }
+  known <- setdiff(names(formals(rlang::caller_fn())), c("object", "..."))
+  near <- nearest_name(name, known)
+  abort(c("This picture has no argument {.arg {name}}.", i = "Its arguments are {.arg {known}}.",
+          i = if (!is.null(near)) "Did you mean {.arg {near}}?"), call = call)
 }
 
 draw <- function(picture) {

@@ -161,7 +161,7 @@ search_means_picture <- function(bench, k, call) {
   means <- means[means$n == stats::ave(means$n, means$task, means$selector, FUN = max), ]
   means$selector <- factor(means$selector, unique(history$selector))
   styles <- lapply(selector_styles(bench), `[`, levels(means$selector))
-  search_picture(means[order(means$selector), ], value_label(history), styles) + search_panels(history, "free_y")
+  search_picture(means[order(means$selector), ], search_value_label(history), styles) + search_panels(history, "free_y")
 }
 
 # Panels for a benchmark: one for each task and, if searches used several measures, measure, in the order of `rows`.
@@ -172,18 +172,18 @@ search_panels <- function(rows, scales) {
   ggplot2::facet_wrap(ggplot2::vars(factor(title(.data$task, .data$measure), titles)), scales = scales)
 }
 
-value_label <- function(rows) if (length(unique(rows$measure)) > 1L) "value" else rows$measure[1L]
+search_value_label <- function(rows) if (length(unique(rows$measure)) > 1L) "value" else rows$measure[1L]
 
 # The picture of one search: its front if it looked for one, else its history.
-autoplot_search <- function(selection) {
+autoplot_search <- function(selection, base_size = 11) {
   search <- search_part(selection)
   title <- selection_title(selection)
   if (!search$is_front) {
     n <- nrow(search$history)
-    return(plot_searches(list(selection)) +
+    return(plot_searches(list(selection)) + theme_mlsift(base_size) +
              ggplot2::labs(title = title, subtitle = paste(counted(n, "evaluation"), "of sets of features")))
   }
-  front_picture(search_front(selection)) +
+  front_picture(search_front(selection)) + theme_mlsift(base_size) +
     ggplot2::labs(title = title, y = search$measure,
                   subtitle = "Sets that no other beats in both value and size; the circle marks the one selected")
 }
@@ -210,7 +210,7 @@ fronts_picture <- function(bench) {
     ggplot2::scale_shape_manual(values = styles$shape) +
     ggplot2::scale_x_continuous(breaks = whole_breaks) +
     search_panels(front, "free") +
-    ggplot2::labs(x = "features", y = value_label(front), color = NULL, shape = NULL) +
+    ggplot2::labs(x = "features", y = search_value_label(front), color = NULL, shape = NULL) +
     theme_mlsift() +
     ggplot2::theme(legend.position = "bottom")
 }

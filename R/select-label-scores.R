@@ -59,14 +59,16 @@ print.mllabelscores <- function(x, n = 10L, ...) {
 #' @rdname label_scores
 #' @param x,object An `mllabelscores`.
 #' @param n (count) How many features are shown, those with the largest score for any target.
-#' @param ... Not used.
+#' @param base_size Size of the text, in points.
+#' @param ... Arguments for `autoplot()`. Others give an error.
 #' @export
-plot.mllabelscores <- function(x, n = 30, ...) draw(autoplot.mllabelscores(x, n = n))
+plot.mllabelscores <- function(x, ...) draw(autoplot.mllabelscores(x, ...))
 
 #' @rdname label_scores
 #' @method autoplot mllabelscores
 #' @export
-autoplot.mllabelscores <- function(object, n = 30, ...) {
+autoplot.mllabelscores <- function(object, n = 30, base_size = 11, ...) {
+  refuse_dots(...)
   n <- check_count(n)
   finite <- unclass(object)
   finite[!is.finite(finite)] <- NA
@@ -81,7 +83,7 @@ autoplot.mllabelscores <- function(object, n = 30, ...) {
     ggplot2::geom_tile(color = "white", linewidth = 0.3) +
     ggplot2::scale_fill_gradient(low = "grey96", high = calm, na.value = "grey80") +
     ggplot2::labs(x = NULL, y = NULL, title = paste(attr(object, "selector"), "for each target")) +
-    theme_mlsift() +
+    theme_mlsift(check_number(base_size, 1, 100)) +
     ggplot2::theme(panel.grid = ggplot2::element_blank(), panel.grid.major = ggplot2::element_blank(),
                    axis.text.x = ggplot2::element_text(angle = 45, hjust = 1))
 }

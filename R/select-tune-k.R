@@ -141,14 +141,16 @@ print.mltuning <- function(x, ...) {
 
 #' @rdname tune_k
 #' @param x,object An `mltuning`.
-#' @param ... Not used.
+#' @param base_size Size of the text, in points.
+#' @param ... Arguments for `autoplot()`. Others give an error.
 #' @export
-plot.mltuning <- function(x, ...) draw(autoplot.mltuning(x))
+plot.mltuning <- function(x, ...) draw(autoplot.mltuning(x, ...))
 
 #' @rdname tune_k
 #' @method autoplot mltuning
 #' @export
-autoplot.mltuning <- function(object, ...) {
+autoplot.mltuning <- function(object, base_size = 11, ...) {
+  refuse_dots(...)
   curve <- object$curve[!is.na(object$curve$mean), ]
   curve$low <- curve$mean - curve$se
   curve$high <- curve$mean + curve$se
@@ -162,7 +164,7 @@ autoplot.mltuning <- function(object, ...) {
     ggplot2::labs(x = "features", y = object$measure, title = selection_title(object$selection),
                   subtitle = paste0("Mean and standard error over ", counted(max(curve$n_splits), "split"),
                                     "; the circle marks the chosen k = ", object$k)) +
-    theme_mlsift()
+    theme_mlsift(check_number(base_size, 1, 100))
 }
 
 register_selector("tuned",

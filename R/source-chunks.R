@@ -53,7 +53,9 @@ chunk_source <- function(next_chunk, features, targets, n_rows = NA, discrete = 
   check_source_names(features, "features")
   check_source_names(targets, "targets")
   both <- intersect(features, targets)
-  if (length(both) > 0L) abort(c("Features and targets must have different names.", x = "{.val {both[1]}} is in both."))
+  if (length(both) > 0L) {
+    abort(c("Features and targets must have different names.", x = "{.val {both[1]}} is in both."))
+  }
   if (!identical(n_rows, NA)) n_rows <- check_number(n_rows, min = 0, finite = TRUE)
   numbered <- length(formals(args(next_chunk))) > 0L
   open <- function() {

@@ -103,7 +103,7 @@ count_source <- function(source, seen, discretizer, threads, call) {
 
 most_levels <- 65536L
 
-# list(levels, discretizer): the levels of a second pass, NULL where the features are 0/1; the discretizer if it is used.
+# list(levels, discretizer): the levels of a second pass, NULL if all features are 0/1; the discretizer if it is used.
 source_levels <- function(source, summary, discretizer, call) {
   check_source_missing(source, summary, discretizer, call)
   discrete <- summary$integers | summary$zero_one

@@ -11,7 +11,9 @@
 #' @param min_rows (count) Keep the label sets of at least this many rows. Label counts are those of all rows.
 #' @param x,object A label graph.
 #' @param n (count) Number of label sets shown, the most frequent first.
-#' @param row.names,optional,... Not used.
+#' @param base_size Size of the text, in points.
+#' @param row.names,optional Not used.
+#' @param ... Of `plot()`, arguments for `autoplot()`; others give an error. Otherwise not used.
 #' @return `label_graph()`: an object of class `mllabelgraph`, a list of
 #'   * `sets`: a data frame with a row for each label set, the most frequent first: `set` (its labels; `(none)` for
 #'     none), `size` (number of labels) and `rows` (number of rows);
@@ -141,12 +143,13 @@ as.data.frame.mllabelgraph <- function(x, row.names = NULL, optional = FALSE, ..
 
 #' @rdname label_graph
 #' @export
-plot.mllabelgraph <- function(x, n = 20, ...) draw(autoplot.mllabelgraph(x, n = n))
+plot.mllabelgraph <- function(x, ...) draw(autoplot.mllabelgraph(x, ...))
 
 #' @rdname label_graph
 #' @method autoplot mllabelgraph
 #' @export
-autoplot.mllabelgraph <- function(object, n = 20, ...) {
+autoplot.mllabelgraph <- function(object, n = 20, base_size = 11, ...) {
+  refuse_dots(...)
   n <- min(check_count(n), nrow(object$sets))
   s <- as.matrix(object$similarity[seq_len(n), seq_len(n), drop = FALSE])
   order <- if (n > 2L) stats::hclust(stats::as.dist(1 - s), "average")$order else seq_len(n)
@@ -165,5 +168,6 @@ autoplot.mllabelgraph <- function(object, n = 20, ...) {
                   subtitle = paste0("similarity, sets and their rows; ",
                     if (n < nrow(object$sets)) paste("the", n, "most frequent of",
                       format_count(nrow(object$sets))) else paste("all", n))) +
-    theme_mlsift() + ggplot2::theme(panel.grid.major = ggplot2::element_blank())
+    theme_mlsift(check_number(base_size, 1, 100)) +
+    ggplot2::theme(panel.grid.major = ggplot2::element_blank())
 }

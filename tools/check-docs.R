@@ -2,7 +2,8 @@
 #   Rscript tools/check-docs.R
 # - _pkgdown.yml names every help page and every vignette, and nothing else;
 # - the files, oracles and functions that CONTRIBUTING.md names exist, and it names every selector and learner;
-# - NEWS.md and the vignette on choosing a selector name every selector.
+# - NEWS.md and the vignette on choosing a selector name every selector;
+# - no two R files define the same function, of which only the last would count.
 
 # The entries below one key of _pkgdown.yml, as far as our file goes: "- entry" and "contents: entry".
 index_entries <- function(root, key) {
@@ -73,8 +74,15 @@ selector_problems <- function(root, file) {
 }
 
 # A list with the problems of each check, named.
+twice_defined <- function(root) {
+  lines <- unlist(lapply(list.files(file.path(root, "R"), "[.]R$", full.names = TRUE), readLines))
+  names <- sub(" <- function.*", "", grep("^[A-Za-z_.`][A-Za-z0-9_.`]* <- function", lines, value = TRUE))
+  labelled("Defined in two places of R/", names[duplicated(names)])
+}
+
 check_docs <- function(root) {
   list(
+    functions = twice_defined(root),
     index = index_problems(root),
     map = map_problems(root),
     news = selector_problems(root, "NEWS.md"),

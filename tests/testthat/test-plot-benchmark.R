@@ -33,8 +33,9 @@ test_that("both pictures draw, for one measure, several, shares, and one k", {
   for (b in list(bench, both, shares, bench[bench$k == 3, ], bench[bench$task == "task1", ])) {
     for (type in c("curve", "rank")) expect_no_warning(expect_s3_class(plot(b, type = type), "ggplot"))
   }
-  expect_identical(nlevels(autoplot(both)$data$panel), 4L)
-  expect_identical(nlevels(autoplot(both, measure = "micro_f1")$data$panel), 2L)
+  panels <- function(...) nrow(ggplot2::ggplot_build(autoplot(...))$layout$layout)
+  expect_identical(panels(both), 4L)
+  expect_identical(panels(both, measure = "micro_f1"), 2L)
   hole <- bench
   hole$value[1] <- NA
   expect_no_warning(print(autoplot(hole)))
@@ -48,8 +49,13 @@ test_that("measures and learners must be in the benchmark", {
   expect_snapshot(error = TRUE, {
     autoplot(bench, measure = c("hamming_loss", "haming_los"))
     autoplot(bench, measure = 3)
-    autoplot(two)
+    autoplot(two, type = "rank")
     autoplot(bench, type = "bars")
+    autoplot(bench, highlight = "SCL")
+    autoplot(bench, highlight = 1)
+    autoplot(bench, higlight = "SCLS")
+    autoplot(bench, "hamming_loss", NULL, "curve", NULL, 20, "none", NULL, NULL, 11, 12)
+    plot(bench, base_size = 0)
   })
 })
 
@@ -70,4 +76,73 @@ test_that("a selector has the same style in all pictures of a benchmark and of i
   expect_identical(c(some), c(all[names(some)]))
   expect_identical(colors_in(bench, colors = c(MFS = "#123456"))[["MFS"]], "#123456")
   expect_error(ggplot2::autoplot(bench, colors = c(SCLS = "red")), "SCLS", class = "mlsift_error")
+})
+
+test_that("measures and learners have a row of panels each", {
+  withr::local_seed(5)
+  values <- random_values(tasks = 3)
+  bench <- join_benchmarks(hand_benchmark(values), hand_benchmark(values / 2, learner = "BR-kNN"))
+  layout <- ggplot2::ggplot_build(autoplot(bench))$layout$layout
+  expect_identical(dim(table(layout$row, layout$task)), c(2L, 3L))
+  expect_identical(as.character(unique(layout$row)), c("ML-kNN", "BR-kNN"))
+  picture <- autoplot(bench, learner = "BR-kNN")
+  expect_identical(nrow(ggplot2::ggplot_build(picture)$layout$layout), 3L)
+  expect_match(picture$labels$y, "Hamming loss (lower is better)", fixed = TRUE)
+})
+
+test_that("ribbons span the spread over splits", {
+  withr::local_seed(6)
+  values <- random_values()
+  found <- list(bench_values(hand_benchmark(values), NULL, NULL, NULL))
+  one <- values["task2", , "MFS", 3]
+  ends <- list(
+    none = rep(mean(one), 2), sd = mean(one) + c(-1, 1) * sd(one), range = range(one),
+    se = mean(one) + c(-1, 1) * sd(one) / sqrt(length(one))
+  )
+  for (spread in names(ends)) {
+    data <- curve_data(found, spread)
+    cell <- data[data$task == "task2" & data$selector == "MFS" & data$at == 3, ]
+    expect_equal(c(cell$low, cell$high), ends[[spread]])
+  }
+  bench <- hand_benchmark(values)
+  expect_no_warning(print(autoplot(bench, spread = "sd", highlight = "SCLS")))
+})
+
+test_that("selectors that are not highlighted are gray", {
+  withr::local_seed(7)
+  picture <- autoplot(hand_benchmark(random_values()), highlight = "SCLS")
+  data <- ggplot2::ggplot_build(picture)$data[[1]]
+  colors <- tapply(data$colour, levels(picture$data$selector)[data$group], unique)
+  expect_setequal(colors[names(colors) != "SCLS"], "grey80")
+  expect_false(colors[["SCLS"]] == "grey80")
+})
+
+test_that("frequencies count the splits in which a feature is among the first k", {
+  withr::local_seed(8)
+  bench <- benchmark_selectors(
+    list(a = simulate_mltask(50, 6, 3), b = simulate_mltask(50, 6, 3)), list(sel_mim(), sel_random()), lrn_brknn(),
+    rs_holdout(repeats = 4), 1:3, "hamming_loss"
+  )
+  all <- selections(bench)
+  for (k in 1:3) {
+    found <- selection_frequencies(bench, k)
+    first <- all[all$rank <= k, ]
+    for (i in seq_len(nrow(found))) {
+      same <- first$task == found$task[i] & first$selector == found$selector[i] & first$feature == found$feature[i]
+      expect_identical(found$times[i], sum(same))
+    }
+    expect_identical(sum(found$times), nrow(first))
+    expect_identical(found$frequency, found$times / 4)
+  }
+  expect_identical(selection_frequencies(bench), selection_frequencies(bench, 3))
+  picture <- autoplot(bench, type = "frequency", n = 4)
+  expect_identical(nlevels(picture$data$place), 8L)
+  expect_no_warning(print(picture))
+  expect_error(selection_frequencies(bench, 0), class = "mlsift_error")
+})
+
+test_that("pictures of one benchmark name their axes", {
+  withr::local_seed(9)
+  bench <- hand_benchmark(random_values())
+  expect_match(autoplot(bench)$labels$y, "Hamming loss")
 })

@@ -72,7 +72,9 @@ test_that("chunks may be lists, matrices, data frames or tasks, with columns in 
   expected <- sift_features(task, sel_mim())$score
   shapes <- list(
     \(chunk) list(x = features(chunk), y = targets(chunk)),
-    \(chunk) list(x = as.matrix(features(chunk))[, 7:1, drop = FALSE], y = as.matrix(targets(chunk))[, 4:1, drop = FALSE]),
+    \(chunk) {
+      list(x = as.matrix(features(chunk))[, 7:1, drop = FALSE], y = as.matrix(targets(chunk))[, 4:1, drop = FALSE])
+    },
     \(chunk) cbind(as.matrix(features(chunk)), as.matrix(targets(chunk))),
     \(chunk) data.frame(as.matrix(targets(chunk)), as.matrix(features(chunk)))
   )
@@ -130,7 +132,8 @@ test_that("what does not fit is refused, with the reason", {
                class = "mlsift_error")
   expect_error(sift_features(source, sel_mim(), target_bins = 3), "for numeric targets", class = "mlsift_error")
   fitted <- fit(disc_auto(), tasks$numbers[, 1:3])
-  expect_error(sift_features(numbers, sel_mim(), discretizer = fitted), "fitted to all features", class = "mlsift_error")
+  expect_error(sift_features(numbers, sel_mim(), discretizer = fitted), "fitted to all features",
+               class = "mlsift_error")
 })
 
 test_that("bad chunks give errors that say what is wrong", {

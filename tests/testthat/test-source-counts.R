@@ -35,7 +35,8 @@ test_that("tables of parts add up to the whole, and give its scores, bit for bit
     cut <- sample.int(n - 1L, 1L)
     for (task in list(coded_task(x, y), coded_task(sparse(x), sparse(y)), coded_task(as_factors(x), y))) {
       # The parts may lack levels that the whole has.
-      parts <- lapply(list(seq_len(cut), (cut + 1):n), \(rows) count_tables(task[rows, ], sel_mim(), discretizer = NULL))
+      part <- function(rows) count_tables(task[rows, ], sel_mim(), discretizer = NULL)
+      parts <- lapply(list(seq_len(cut), (cut + 1):n), part)
       whole <- count_tables(task, sel_mim(), discretizer = NULL)
       expect_identical(parts[[1]] + parts[[2]], whole)
       expect_identical(parts[[2]] + parts[[1]], whole)

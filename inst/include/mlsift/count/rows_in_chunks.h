@@ -46,8 +46,8 @@ inline FixedLevels zero_one_levels() {
   return levels;
 }
 
-/// `most`: by feature, how many different values are looked for where it is not held as integers; `most_integers`: where
-/// it is.
+/// `most`: by feature, how many different values are looked for where it is not held as integers; `most_integers`:
+/// where it is.
 inline ChunkSummary summarize(ChunkReader& reader, std::size_t n_labels, const std::vector<int>& most,
                               int most_integers, const Context& context) {
   const std::size_t n_features = most.size();

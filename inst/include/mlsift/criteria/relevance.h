@@ -25,8 +25,8 @@ using UnmetLabels = std::unordered_map<std::int64_t, std::uint64_t>;
 ///          + sum_l sum_{v != r, c_vl > 0} [g(c_vl) + g(n_v - c_vl) - g(n_v)]
 ///          + sum_{l: s_l > 0} [g(n_l - s_l) - g(n_l) + g(n_r - n_l + s_l) - g(n_r - n_l)]    what meeting changes.
 ///
-/// This class holds the terms. Whoever has the counts, from memory (Relevance) or from a table (relevances()), adds them
-/// up. Sums of XLogX are exact, so any reference level and any order give the same bits.
+/// This class holds the terms. Whoever has the counts, from memory (Relevance) or from a table (relevances()), adds
+/// them up. Sums of XLogX are exact, so any reference level and any order give the same bits.
 template <class G>
 class RelevanceTerms {
  public:
