@@ -75,8 +75,8 @@ chunk_source <- function(next_chunk, features, targets, n_rows = NA, discrete = 
 
 check_source_names <- function(names, arg, call = rlang::caller_env()) {
   if (!is.character(names) || length(names) == 0L || anyNA(names) || anyDuplicated(names)) {
-    found <- if (is.character(names) && anyDuplicated(names)) paste0("\"", names[anyDuplicated(names)], "\" occurs twice")
-      else paste("It is", describe(names))
+    twice <- if (is.character(names)) names[anyDuplicated(names)]
+    found <- if (length(twice) > 0L) paste0("\"", twice, "\" occurs twice") else paste("It is", describe(names))
     abort(c("{.arg {arg}} must be unique names, at least one.", x = "{found}."), call = call)
   }
 }

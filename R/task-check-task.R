@@ -51,6 +51,28 @@ drop_features <- function(task, what = c("id", "constant", "duplicate", "target_
   task[, left]
 }
 
+# What misleads selectors is named once, when the task is made. Few rows are alike by chance. `quantities`: names of
+# features that the user calls continuous.
+report_traps <- function(task, quantities = NULL) {
+  if (nrow(task$x) < 20L) return(task)
+  ids <- setdiff(id_columns(task, integer()), match(quantities, colnames(task$x)))
+  copies <- unique(target_copies(task, cpp_column_hashes(task$x), which(cpp_constant_columns(task$x)))$index)
+  if (length(ids) + length(copies) == 0L) return(task)
+  named <- function(columns) {
+    names <- encodeString(colnames(task$x)[columns], quote = "\"")
+    paste0(if (length(names) == 1L) "Feature " else "Features ", paste(utils::head(names, 3L), collapse = ", "),
+           if (length(names) > 3L) ", ...")
+  }
+  id_text <- named(ids)
+  copy_text <- named(copies)
+  inform(c(
+    "!" = if (length(ids) > 0L) "{id_text} {cli::qty(length(ids))}{?has a value of its/have values of their} own in most rows.",
+    "!" = if (length(copies) > 0L) "{copy_text} {cli::qty(length(copies))}{?is a copy of a target/are copies of targets}.",
+    i = "Many selectors rank such features first. {.fn check_task} lists them, {.fn drop_features} removes them."
+  ))
+  task
+}
+
 problem_names <- c("id", "constant", "duplicate", "target_copy")
 
 # list(index, problem, detail).
@@ -102,12 +124,19 @@ id_columns <- function(task, constant) {
   n <- nrow(x)
   if (n < 20L || is_sparse(x)) return(integer())
   candidates <- setdiff(seq_len(ncol(x)), constant)
-  whole <- vapply(candidates, function(f) {
+  # The first rows of most features show that they are no ids.
+  some <- x[seq_len(min(n, 100L)), , drop = FALSE]
+  candidates <- candidates[whole_or_factor(some, candidates)]
+  candidates <- candidates[distinct_values(some, candidates) > 0.5 * nrow(some)]
+  candidates <- candidates[whole_or_factor(x, candidates)]
+  candidates[distinct_values(x, candidates) > 0.9 * n]
+}
+
+whole_or_factor <- function(x, columns) {
+  vapply(columns, function(f) {
     column <- if (is.data.frame(x)) x[[f]] else x[, f]
     is.factor(column) || is.integer(column) || (is.numeric(column) && !anyNA(column) && all(column == round(column)))
   }, NA)
-  candidates <- candidates[whole]
-  candidates[distinct_values(x, candidates) > 0.9 * n]
 }
 
 target_copies <- function(task, hashes, constant) {

@@ -30,6 +30,9 @@
 #'   Without any names, features are called `f1`, `f2`, ... and targets `l1`, `l2`, ... The following give an error of
 #'   class `mlsift_error`: partly missing or duplicated names, missing values in targets, infinite values, no rows, no
 #'   features, and no targets.
+#'
+#'   A message names features that identify rows and features that are copies of a target, because many selectors rank
+#'   them first. [check_task()] lists them, and [drop_features()] removes them.
 #' @family tasks
 #' @examples
 #' df <- data.frame(
@@ -73,9 +76,9 @@ mltask <- function(x, y = NULL, targets = NULL, exclude = NULL, name = NULL, kin
   }
   kinds <- rep(y$kind, ncol(y$values))
   names(kinds) <- colnames(y$values)
-  new_mltask(
+  report_traps(new_mltask(
     x, y$values, kinds, discrete_columns(x, discrete, call), check_string(name, null = TRUE, call = call), y$frame
-  )
+  ), names(discrete)[discrete %in% FALSE])
 }
 
 new_mltask <- function(x, y, kind, discrete, name = NULL, y_frame = FALSE) {

@@ -51,3 +51,18 @@ test_that("names that are not valid UTF-8 are shown in bytes", {
   expect_identical(feature_names(task), c("good", "b<e2>..d"))
   expect_output(print(task))
 })
+
+test_that("making a task names row ids and copies of targets, once", {
+  withr::local_seed(21)
+  data <- data.frame(id = 1:50, a = stats::rnorm(50), b = stats::rbinom(50, 1, 0.4))
+  data$l1 <- data$b
+  data$l2 <- 1 - data$b
+  expect_snapshot(task <- mltask(data, targets = c("l1", "l2")))
+  expect_no_message(task[1:30, ])
+  expect_no_message(mltask(data[c("a", "l1")], targets = "l1"))
+  data$id2 <- factor(data$id)
+  data$b2 <- data$b
+  expect_snapshot(invisible(mltask(data, targets = c("l1", "l2"))))
+  # Numbers are seldom whole, and a few equal values make no id.
+  expect_no_message(mltask(data.frame(a = stats::rnorm(50), n = rep(1:25, 2)), stats::rbinom(50, 1, 0.5)))
+})

@@ -95,23 +95,21 @@ inline bool is_constant(const Column& column, std::size_t n_rows) {
   return true;
 }
 
-/// A number from the values of a column, the same for equal columns whatever holds them: 53 bits of 64-bit FNV-1a over
-/// the rows and values that are not zero.
+/// A number of 53 bits from the values of a column, the same for equal columns whatever holds them. It mixes the rows and
+/// values that are not zero.
 inline std::uint64_t column_hash(const Column& column, std::size_t n_rows) {
-  std::uint64_t hash = 14695981039346656037ULL;
-  const auto add = [&hash](std::uint64_t part) {
-    for (int byte = 0; byte < 8; ++byte, part >>= 8) hash = (hash ^ (part & 0xff)) * 1099511628211ULL;
-  };
+  std::uint64_t hash = 0x9e3779b97f4a7c15ULL;
   const std::size_t stored = column.sparse() ? column.stored : n_rows;
   for (std::size_t i = 0; i < stored; ++i) {
     const double value = column.reals ? column.reals[i] : column.ints[i];
     if (value == 0) continue;
     std::uint64_t bits = 0;
     std::memcpy(&bits, &value, sizeof bits);
-    add(static_cast<std::uint64_t>(column.sparse() ? column.rows[i] : static_cast<int>(i)));
-    add(bits);
+    const std::uint64_t row = static_cast<std::uint64_t>(column.sparse() ? column.rows[i] : static_cast<int>(i));
+    hash = ((hash << 23 | hash >> 41) ^ bits ^ row * 0xd6e8feb86659fd93ULL) * 0x9fb21c651e98df25ULL;
   }
-  return hash >> 11;
+  hash ^= hash >> 32;
+  return hash * 0x9fb21c651e98df25ULL >> 11;
 }
 
 /// Why the parts of a matrix in compressed columns do not fit together; empty where they do.
