@@ -345,6 +345,14 @@ cpp_odds_ratio_of_counts <- function(counts, h, raw, by_prior) {
     .Call(`_mlsift_cpp_odds_ratio_of_counts`, counts, h, raw, by_prior)
 }
 
+cpp_bias_of_counts <- function(counts, targets, labels, chance) {
+    .Call(`_mlsift_cpp_bias_of_counts`, counts, targets, labels, chance)
+}
+
+cpp_information_bias <- function(x, cuts, right, y, targets, labels, chance, threads) {
+    .Call(`_mlsift_cpp_information_bias`, x, cuts, right, y, targets, labels, chance, threads)
+}
+
 hardware_threads <- function() {
     .Call(`_mlsift_hardware_threads`)
 }

@@ -1168,6 +1168,36 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// cpp_bias_of_counts
+Rcpp::NumericVector cpp_bias_of_counts(Rcpp::List counts, const Rcpp::List& targets, bool labels, bool chance);
+RcppExport SEXP _mlsift_cpp_bias_of_counts(SEXP countsSEXP, SEXP targetsSEXP, SEXP labelsSEXP, SEXP chanceSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< Rcpp::List >::type counts(countsSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type targets(targetsSEXP);
+    Rcpp::traits::input_parameter< bool >::type labels(labelsSEXP);
+    Rcpp::traits::input_parameter< bool >::type chance(chanceSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_bias_of_counts(counts, targets, labels, chance));
+    return rcpp_result_gen;
+END_RCPP
+}
+// cpp_information_bias
+Rcpp::NumericVector cpp_information_bias(SEXP x, SEXP cuts, bool right, SEXP y, const Rcpp::List& targets, bool labels, bool chance, int threads);
+RcppExport SEXP _mlsift_cpp_information_bias(SEXP xSEXP, SEXP cutsSEXP, SEXP rightSEXP, SEXP ySEXP, SEXP targetsSEXP, SEXP labelsSEXP, SEXP chanceSEXP, SEXP threadsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type x(xSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type cuts(cutsSEXP);
+    Rcpp::traits::input_parameter< bool >::type right(rightSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type y(ySEXP);
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type targets(targetsSEXP);
+    Rcpp::traits::input_parameter< bool >::type labels(labelsSEXP);
+    Rcpp::traits::input_parameter< bool >::type chance(chanceSEXP);
+    Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_information_bias(x, cuts, right, y, targets, labels, chance, threads));
+    return rcpp_result_gen;
+END_RCPP
+}
 // hardware_threads
 int hardware_threads();
 RcppExport SEXP _mlsift_hardware_threads() {
@@ -1388,6 +1418,8 @@ static const R_CallMethodDef CallEntries[] = {
     {"_mlsift_cpp_mim_of_counts", (DL_FUNC) &_mlsift_cpp_mim_of_counts, 1},
     {"_mlsift_cpp_ebls_of_counts", (DL_FUNC) &_mlsift_cpp_ebls_of_counts, 3},
     {"_mlsift_cpp_odds_ratio_of_counts", (DL_FUNC) &_mlsift_cpp_odds_ratio_of_counts, 4},
+    {"_mlsift_cpp_bias_of_counts", (DL_FUNC) &_mlsift_cpp_bias_of_counts, 4},
+    {"_mlsift_cpp_information_bias", (DL_FUNC) &_mlsift_cpp_information_bias, 8},
     {"_mlsift_hardware_threads", (DL_FUNC) &_mlsift_hardware_threads, 0},
     {"_mlsift_cpp_check_interrupt", (DL_FUNC) &_mlsift_cpp_check_interrupt, 0},
     {"_mlsift_cpp_find_infinite", (DL_FUNC) &_mlsift_cpp_find_infinite, 1},

@@ -4,6 +4,7 @@
 
 #include <mlsift/count/rows_in_chunks.h>
 #include <mlsift/criteria/ebls.h>
+#include <mlsift/criteria/information_bias.h>
 #include <mlsift/criteria/mim.h>
 #include <mlsift/criteria/odds_ratio.h>
 
@@ -131,4 +132,40 @@ Rcpp::NumericVector cpp_ebls_of_counts(Rcpp::List counts, int n_labels, bool lar
 Rcpp::NumericVector cpp_odds_ratio_of_counts(Rcpp::List counts, double h, bool raw, bool by_prior) {
   return Rcpp::wrap(
       mlsift::odds_ratio_scores(mlsift::CountedRows(mlsift_glue::counts_from_r(counts)), {h, raw, by_prior}));
+}
+
+namespace {
+
+// `targets`: the columns of each target, from 1; labels are targets of one column.
+std::vector<double> information_bias(const mlsift::CountTables& table, const Rcpp::List& targets, bool labels,
+                                     bool chance) {
+  mlsift::TargetColumns of;
+  of.labels = labels;
+  for (const SEXP columns : targets) {
+    of.columns.push_back(Rcpp::as<std::vector<int>>(columns));
+    for (int& column : of.columns.back()) --column;
+  }
+  return chance ? mlsift::chance_informations(table, of) : mlsift::miller_madow_biases(table, of);
+}
+
+}  // namespace
+
+// What summed informations are too large by, in bits: by chance, or after Miller and Madow.
+// [[Rcpp::export(rng = false)]]
+Rcpp::NumericVector cpp_bias_of_counts(Rcpp::List counts, const Rcpp::List& targets, bool labels, bool chance) {
+  return Rcpp::wrap(information_bias(mlsift_glue::counts_from_r(counts), targets, labels, chance));
+}
+
+// The same of rows in memory. `y`: 0/1 columns.
+// [[Rcpp::export(rng = false)]]
+Rcpp::NumericVector cpp_information_bias(SEXP x, SEXP cuts, bool right, SEXP y, const Rcpp::List& targets, bool labels,
+                                         bool chance, int threads) {
+  const mlsift::Features features = mlsift_glue::features_of(x, cuts, right);
+  const mlsift::Targets columns = mlsift_glue::all_labels(y);
+  const mlsift::Context context = mlsift_glue::context(threads);
+  return Rcpp::wrap(mlsift_glue::guarded([&] {
+    const mlsift::CountTables table =
+        mlsift::count_joint(features, columns, mlsift::levels_of(features, context), context);
+    return information_bias(table, targets, labels, chance);
+  }));
 }

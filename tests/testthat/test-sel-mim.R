@@ -1,0 +1,82 @@
+# Straight from Vinh, Epps & Bailey (2010), eq. 24a, in bits.
+oracle_chance <- function(f, t) {
+  n <- length(f)
+  sum <- 0
+  for (a in table(f)) for (b in table(t)) for (k in max(0, a + b - n):min(a, b)) {
+    if (k > 0) sum <- sum + k / n * log2(n * k / (a * b)) * stats::dhyper(k, b, n - b, a)
+  }
+  sum
+}
+
+oracle_miller_madow <- function(f, t) {
+  cells <- function(...) length(unique(paste(...)))
+  (cells(f, t) - cells(f) - cells(t) + 1) / (2 * length(f) * log(2))
+}
+
+oracle_information <- function(f, t) {
+  p <- table(f, t) / length(f)
+  expected <- outer(rowSums(p), colSums(p))
+  sum((p * log2(p / expected))[p > 0])
+}
+
+test_that("adjusted scores are those of the definitions", {
+  withr::local_seed(1)
+  oracles <- list(chance = oracle_chance, "miller-madow" = oracle_miller_madow)
+  for (n in c(12, 45)) {
+    x <- random_codes(n, 6, levels = 5L)
+    x[, 6] <- seq_len(n)
+    y <- random_labels(n, 4)
+    classes <- data.frame(a = factor(sample(letters[1:3], n, TRUE), letters[1:4]), b = factor(sample(1:2, n, TRUE)))
+    tasks <- list(coded_task(x, y), coded_task(sparse(x), sparse(y)), coded_task(as_factors(x), y))
+    tasks <- suppressMessages(c(tasks, list(mltask(as_factors(x), classes, kind = "class"))))
+    for (task in tasks) for (adjust in names(oracles)) {
+      targets <- as.data.frame(as.matrix(targets(task)))
+      expected <- vapply(1:6, function(f) {
+        sum(vapply(targets, function(t) {
+          if (length(unique(t)) == 1L && sum(as.integer(factor(t))) == 0) return(0)
+          oracle_information(x[, f], t) - oracles[[adjust]](x[, f], t)
+        }, 0))
+      }, 0)
+      found <- sift_features(task, sel_mim(adjust = adjust))
+      expect_equal(found$score[order(found$index)], expected, tolerance = 1e-9)
+      expect_identical(sift_features(task, sel_mim(adjust = adjust), threads = 2)$score, found$score)
+      nats <- sift_features(task, sel_mim(exp(1), adjust))
+      expect_equal(nats$score, found$score * log(2))
+    }
+    labels <- tasks[[1]]
+    for (adjust in names(oracles)) {
+      expect_identical(
+        sift_features(count_tables(labels, sel_mim()), sel_mim(adjust = adjust))$score,
+        sift_features(labels, sel_mim(adjust = adjust))$score
+      )
+    }
+  }
+})
+
+test_that("a row id has no information beyond chance", {
+  withr::local_seed(2)
+  y <- random_labels(60, 3)
+  x <- data.frame(id = factor(1:60), a = factor(y[, 1]), b = factor(sample(1:3, 60, TRUE)))
+  task <- suppressMessages(mltask(x, y, kind = "label"))
+  expect_identical(sift_features(task, sel_mim())$feature[1], "id")
+  adjusted <- sift_features(task, sel_mim(adjust = "chance"))
+  expect_identical(adjusted$feature[1], "a")
+  expect_equal(adjusted$score[adjusted$feature == "id"], 0, tolerance = 1e-12)
+})
+
+test_that("large counts are adjusted without overflow", {
+  withr::local_seed(3)
+  n <- 20000
+  x <- cbind(f1 = stats::rbinom(n, 1, 0.4), f2 = sample(0:4, n, TRUE))
+  y <- cbind(l1 = stats::rbinom(n, 1, 0.3))
+  found <- sift_features(coded_task(x, y), sel_mim(adjust = "chance"))
+  expected <- vapply(1:2, \(f) oracle_information(x[, f], y[, 1]) - oracle_chance(x[, f], y[, 1]), 0)
+  expect_equal(found$score[order(found$index)], expected, tolerance = 1e-6)
+})
+
+test_that("the adjustment is checked, named and written as code", {
+  expect_error(sel_mim(adjust = "miller"), "miller-madow", class = "mlsift_error")
+  expect_identical(sel_mim(adjust = "chance")$name, "MIM-BR-chance")
+  expect_identical(spec_code(sel_mim(adjust = "miller-madow")), "sel_mim(adjust = \"miller-madow\")")
+  expect_identical(spec_code(sel_mim()), "sel_mim()")
+})
