@@ -24,6 +24,9 @@
 #' @param threads Number of threads. `NULL` uses `getOption("mlsift.threads")`, or else a number that suits the amount
 #'   of work. The result never depends on it.
 #'
+#' @details In interactive sessions, a line shows what runs after two seconds, unless
+#'   `options(mlsift.progress = FALSE)` is set.
+#'
 #' @return An object of class `mlselection`: a data frame with a row for each selected feature, best first. Its columns
 #'   are `rank`, `feature` (name), `index` (column of the task) and `score`. Larger scores are better, and equal scores
 #'   are in column order. Results of greedy selectors have three more columns. `gain` is what adding the feature brought
@@ -102,6 +105,7 @@ sift_features <- function(task, selector, k = NULL, discretizer = disc_auto(), i
   }
 
   started <- proc.time()[["elapsed"]]
+  local_progress(paste("Selecting by", selector$name))
   input <- selection_input(task, selector, method, discretizer, target_bins, threads, call)
   last <- if (constants == "last" && is_greedy(method)) constants_last(input, wishes, k, selector)
   ranking <- if (is.null(last)) method$run(c(input, wishes), selector$params)

@@ -14,6 +14,7 @@ sift_source <- function(x, selector, k, discretizer, include, exclude, min_gain,
   k <- limit_k(k, length(x$features), call)
   wishes <- selection_wishes(skeleton, k, include, exclude, min_gain, max_seconds, call)
   started <- proc.time()[["elapsed"]]
+  local_progress(paste("Selecting by", selector$name))
   seen <- if (!from_tables) new_seen(x)
   counts <- if (from_tables) x else count_source(x, seen, discretizer, threads, call)
   if (counts$tables$n < 2) {

@@ -6,6 +6,7 @@ interrupts <- new.env(parent = emptyenv())
 
 # Called by the core about ten times a second.
 interrupt_pending <- function() {
+  show_progress()
   interrupts$pending <- tryCatch({
     cpp_check_interrupt()
     NULL
