@@ -140,6 +140,11 @@ selection_input <- function(task, selector, method, discretizer, target_bins, th
 
 finish_selection <- function(ranking, input, selector, method, seconds) {
   names <- colnames(input$task$x)
+  wrong <- ranking$index[is.nan(ranking$score)]
+  if (length(wrong) > 0L) {
+    abort(c("{selector$name} cannot score all features.", x = "The score of {.val {names[wrong[1L]]}} is not a number.",
+            i = "Its values may be too large or too small to be squared: scale them first."), call = input$call)
+  }
   new_mlselection(
     feature = names[ranking$index], index = ranking$index, score = ranking$score, ordered = ranking$ordered,
     path = ranking$path,

@@ -135,7 +135,8 @@ id_columns <- function(task, constant) {
 whole_or_factor <- function(x, columns) {
   vapply(columns, function(f) {
     column <- if (is.data.frame(x)) x[[f]] else x[, f]
-    is.factor(column) || is.integer(column) || (is.numeric(column) && !anyNA(column) && all(column == round(column)))
+    if (is.factor(column) || is.integer(column)) return(TRUE)
+    is.numeric(column) && !anyNA(column) && all(column == round(column) & abs(column) < 2^53)
   }, NA)
 }
 

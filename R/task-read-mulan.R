@@ -151,8 +151,7 @@ targets_from_xml <- function(xml, names, call) {
 
 # Names in the <label name="..."> elements, however deep.
 read_label_xml <- function(xml, call) {
-  text <- as_utf8(rawToChar(readBin(xml, "raw", file.size(xml))))
-  text <- gsub("(?s)<!--.*?-->", "", text, perl = TRUE)
+  text <- gsub("(?s)<!--.*?-->", "", read_xml_text(xml, call), perl = TRUE)
   tags <- regmatches(text, gregexpr("<label(?=[\\s/>])(?:\"[^\"]*\"|'[^']*'|[^'\">])*>", text, perl = TRUE))[[1L]]
   if (length(tags) < sum(gregexpr("<label(?=[\\s/>])", text, perl = TRUE)[[1L]] > 0L)) {
     abort(c(
@@ -166,29 +165,60 @@ read_label_xml <- function(xml, call) {
       "{.file {xml}} must be a Mulan label header.", x = "It has no element {.code <label name=\"...\">}."
     ), call = call)
   }
-  pattern <- "\\sname\\s*=\\s*(\"[^\"]*\"|'[^']*')"
-  named <- regexpr(pattern, tags, perl = TRUE)
-  if (any(named < 0L)) {
-    tag <- tags[named < 0L][1L]
+  names <- vapply(tags, name_of_tag, "", USE.NAMES = FALSE)
+  if (anyNA(names)) {
+    tag <- tags[is.na(names)][1L]
     abort(c("{.file {xml}} must give every label a name.", x = "This one has none: {.code {tag}}"), call = call)
   }
-  start <- attr(named, "capture.start")
-  names <- substr(tags, start + 1L, start + attr(named, "capture.length") - 2L)
-  unique(decode_entities(names))
+  unique(decode_entities(names, xml, call))
 }
 
-decode_entities <- function(x) {
+# The text of an XML file: UTF-8, UTF-16 with its mark, or else Latin-1; compressed or not.
+read_xml_text <- function(xml, call) {
+  con <- gzfile(xml, "rb")
+  on.exit(close(con))
+  bytes <- raw()
+  while (length(more <- readBin(con, "raw", 2^20)) > 0L) bytes <- c(bytes, more)
+  mark <- utils::head(bytes, 2L)
+  wide <- if (identical(mark, as.raw(c(0xff, 0xfe)))) "UTF-16LE" else if (identical(mark, as.raw(c(0xfe, 0xff)))) "UTF-16BE"
+  if (!is.null(wide)) {
+    text <- iconv(list(bytes[-(1:2)]), wide, "UTF-8")
+    if (!is.na(text)) return(text)
+  }
+  if (any(bytes == 0)) {
+    abort(c("{.file {xml}} must be a text file.", x = "Byte {which(bytes == 0)[1L]} is zero."), call = call)
+  }
+  as_utf8(rawToChar(bytes))
+}
+
+# The attribute `name` of a tag, NA where it has none. What stands within other attributes is no attribute.
+name_of_tag <- function(tag) {
+  found <- gregexpr("\\s([^\\s=\"'/>]+)\\s*=\\s*(\"[^\"]*\"|'[^']*')", tag, perl = TRUE)[[1L]]
+  if (found[1L] < 0L) return(NA_character_)
+  start <- attr(found, "capture.start")
+  part <- function(i) substring(tag, start[, i], start[, i] + attr(found, "capture.length")[, i] - 1L)
+  at <- match("name", part(1L))
+  value <- part(2L)[at]
+  substr(value, 2L, nchar(value) - 1L)
+}
+
+decode_entities <- function(x, xml, call) {
   for (i in grep("&", x, fixed = TRUE)) {
     entities <- gregexpr("&(#[0-9]+|#x[0-9A-Fa-f]+|lt|gt|quot|apos|amp);", x[i])
-    regmatches(x[i], entities) <- lapply(regmatches(x[i], entities), function(e) vapply(e, decode_entity, ""))
+    regmatches(x[i], entities) <- lapply(regmatches(x[i], entities), function(e) vapply(e, decode_entity, "", xml, call))
   }
   x
 }
 
-decode_entity <- function(entity) {
+decode_entity <- function(entity, xml, call) {
   body <- substr(entity, 2L, nchar(entity) - 1L)
   plain <- c(lt = "<", gt = ">", quot = "\"", apos = "'", amp = "&")
   if (body %in% names(plain)) return(plain[[body]])
   hex <- startsWith(body, "#x")
-  intToUtf8(strtoi(substring(body, if (hex) 3L else 2L), if (hex) 16L else 10L))
+  digits <- sub("^0+", "", substring(body, if (hex) 3L else 2L))
+  code <- if (nchar(digits) > 7L) NA else strtoi(digits, if (hex) 16L else 10L)
+  if (is.na(code) || code == 0L || code > 0x10FFFF || (code >= 0xD800 && code <= 0xDFFF)) {
+    abort(c("{.file {xml}} must be well-formed XML.", x = "{.code {entity}} is not a character."), call = call)
+  }
+  intToUtf8(code)
 }

@@ -346,3 +346,40 @@ test_that("an XML that does not fit is refused", {
   writeLines("<label name='a'/>", "toys.xml")
   expect_snapshot(read_mulan(file), error = TRUE)
 })
+
+test_that("only the attribute `name` of a label counts, in any encoding, compressed or not", {
+  file <- local_arff(arff_lines("a numeric", "b {0,1}", rows = c("1,0,1", "2,1,0")))
+  names_in <- function(xml) target_names(suppressMessages(read_mulan(file, xml = xml)))
+  tricky <- "<labels><label title='x name=\"b\" y' name='a'/><label\n name = \"l\" ></label></labels>"
+  tricky <- sub("'a'", "'&#98;'", tricky, fixed = TRUE)
+  writeLines(tricky, "toys.xml")
+  expect_identical(names_in("toys.xml"), c("b", "l"))
+  con <- gzfile("toys.xml.gz", "w")
+  writeLines(tricky, con)
+  close(con)
+  expect_identical(names_in("toys.xml.gz"), c("b", "l"))
+  for (coding in c("UTF-16LE", "UTF-16BE")) {
+    mark <- as.raw(if (coding == "UTF-16LE") c(0xff, 0xfe) else c(0xfe, 0xff))
+    writeBin(c(mark, iconv(tricky, to = coding, toRaw = TRUE)[[1]]), "wide.xml")
+    expect_identical(names_in("wide.xml"), c("b", "l"))
+  }
+})
+
+test_that("XML that is none is refused", {
+  file <- local_arff(arff_lines("a numeric", rows = "1,1"))
+  refused <- function(why, bytes) {
+    writeBin(bytes, "toys.xml")
+    expect_error(read_mulan(file, xml = "toys.xml"), why, class = "mlsift_error")
+  }
+  refused("Byte 8 is zero", c(charToRaw("<label "), as.raw(0), charToRaw("name='l'/>")))
+  for (code in c("#xD800", "#99999999999", "#0", "#x110000")) {
+    refused("is not a character", charToRaw(sprintf("<label name='&%s;'/>", code)))
+  }
+  refused("This one has none", charToRaw("<label title='name=\"l\"'/>"))
+  refused("no element", raw())
+})
+
+test_that("a nominal attribute must declare values", {
+  expect_refused("a {}", rows = "{0 1}")
+  expect_refused("a { }", rows = "1,1")
+})

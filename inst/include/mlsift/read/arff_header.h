@@ -139,6 +139,7 @@ inline std::vector<std::string> read_levels(Cursor& in, const std::string& name)
     }
   }
   ++in.p;
+  if (levels.empty()) throw broken("are missing");
   return levels;
 }
 
