@@ -2,6 +2,7 @@
 #define MLSIFT_CRITERIA_MFS_H
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <vector>
 
@@ -46,6 +47,8 @@ class Mfs {
     double between = 0, within = 0;
     visit_numbers(column, n_levels_[static_cast<std::size_t>(&column - first_)], scratch.reader,
                   [&](const Nonzeros& x) { scatter(x, scratch, between, within); });
+    // Sums that overflow give no score.
+    if (!std::isfinite(between) || !std::isfinite(within)) return {std::numeric_limits<double>::quiet_NaN(), 0};
     if (between == 0) return {0, 0};
     if (within == 0) return {std::numeric_limits<double>::infinity(), between};
     return {factor_ * between / within, between};
