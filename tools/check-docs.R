@@ -80,8 +80,23 @@ twice_defined <- function(root) {
   labelled("Defined in two places of R/", names[duplicated(names)])
 }
 
+# The tests that the page of promises names between quotes.
+promise_problems <- function(root) {
+  page <- paste(readLines(file.path(root, "vignettes", "what-is-promised.Rmd"), encoding = "UTF-8"), collapse = " ")
+  page <- gsub(" +", " ", page)
+  quoted <- unlist(regmatches(page, gregexpr("(?<=[ ,]\")[a-zA-Z][^\"]{20,}(?=\"[,. ])", page, perl = TRUE)))
+  files <- c(
+    list.files(file.path(root, "tests", "testthat"), "^test-.*[.]R$", full.names = TRUE),
+    list.files(file.path(root, "tests", "cpp"), "^test-.*[.]cpp$", full.names = TRUE)
+  )
+  tests <- gsub("\\s+", " ", paste(unlist(lapply(files, readLines)), collapse = " "))
+  there <- vapply(quoted, \(name) grepl(name, tests, fixed = TRUE), NA)
+  labelled("Promised in what-is-promised.Rmd, but no test has that name", quoted[!there])
+}
+
 check_docs <- function(root) {
   list(
+    promises = promise_problems(root),
     functions = twice_defined(root),
     index = index_problems(root),
     map = map_problems(root),
