@@ -168,6 +168,7 @@ register_greedy <- function(method, constructor, name, source, criterion, kinds 
     task <- input$task
     varying <- varying_targets(task)
     wanted <- criterion(params, length(varying), input$call)
+    if (wanted$weights$label_interaction != 0) check_label_pairs(length(varying), input$call)
     interaction <- state$interaction %||% if (wanted$weights$label_interaction == 0) numeric()
       else cpp_label_interaction(task$x, input$cuts, input$right, task$y, varying, input$threads)
     list(criterion = wanted, y = targets(input, params), interaction = interaction)
@@ -188,6 +189,14 @@ register_greedy <- function(method, constructor, name, source, criterion, kinds 
   register_selector(method, constructor = constructor, name = name, kinds = kinds, needs = "codes", gives = "path",
                     extends = TRUE, source = source, run = run, check = check, variants = variants, problem = problem,
                     criterion = if (by_target) criterion)
+}
+
+# Tables of all pairs of labels take memory with the square of their number.
+check_label_pairs <- function(q, call, most = 2^33) {
+  bytes <- 16 * q^2
+  if (bytes <= most) return(invisible())
+  abort(c("Pairs of labels need {round(bytes / 2^30)} GB of memory.", x = "There are {format_count(q)} labels that vary.",
+          i = "Use a criterion without pairs of labels, such as {.fn sel_scls}, or fewer labels."), call = call)
 }
 
 # The arguments of sift_features() that the core needs.

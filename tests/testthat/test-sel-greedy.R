@@ -263,3 +263,36 @@ test_that("the debug option says how features are counted", {
   expect_message(sift_scored(task, sel_ami(), k = 2), "as bit columns")
   expect_no_message(withr::with_options(list(mlsift.debug = NULL), sift_scored(task, sel_ami(), k = 2)))
 })
+
+test_that("interactions with pairs of labels are exact for rare features among many labels", {
+  withr::local_seed(41)
+  n <- 60
+  q <- 14
+  x <- matrix(0, n, 6, dimnames = list(NULL, paste0("f", 1:6)))
+  for (f in 1:4) x[sample.int(n, f), f] <- 1
+  x[-sample.int(n, 2), 5] <- 1
+  x[, 6] <- sample(0:2, n, TRUE)
+  y <- random_labels(n, q, 0.15)
+  y[x[, 1] == 1, 1] <- 1L
+  labels <- which(colSums(y) > 0 & colSums(y) < n)
+  information <- function(...) {
+    counts <- table(...)
+    sum(ifelse(counts > 0, counts * log2(counts), 0))
+  }
+  co_information <- function(f, a, b) {
+    g <- information
+    (n * log2(n) - g(f) - g(a) - g(b) + g(f, a) + g(f, b) + g(a, b) - g(f, a, b)) / n
+  }
+  pairs <- utils::combn(labels, 2)
+  expected <- apply(x, 2, \(f) sum(apply(pairs, 2, \(p) co_information(f, y[, p[1]], y[, p[2]]))))
+  for (task in list(coded_task(x, y), coded_task(sparse(x), sparse(y)))) {
+    found <- cpp_label_interaction(task$x, NULL, FALSE, task$y, labels, 1L)
+    expect_equal(found, unname(expected), tolerance = 1e-9)
+    expect_identical(cpp_label_interaction(task$x, NULL, FALSE, task$y, labels, 2L), found)
+  }
+})
+
+test_that("too many labels for tables of pairs are refused before memory runs out", {
+  expect_no_error(check_label_pairs(20000, NULL))
+  expect_error(check_label_pairs(60000, NULL), "54 GB", class = "mlsift_error")
+})

@@ -1,6 +1,7 @@
 #ifndef MLSIFT_CRITERIA_LABEL_INTERACTION_H
 #define MLSIFT_CRITERIA_LABEL_INTERACTION_H
 
+#include <unordered_map>
 #include <vector>
 
 #include "../core/xlogx.h"
@@ -15,7 +16,9 @@ namespace mlsift {
 ///
 ///   N I(f; l; l') = g(N) - G(f) - G(l) - G(l') + G(f, l) + G(f, l') + G(l, l') - G(f, l, l').
 ///
-/// cost   pairs of labels that meet in rows off the reference level, and a look at all cells of all pairs, per feature
+/// cost   pairs of labels that meet in rows off the reference level, and a look at all cells of all pairs, per feature. A
+///        feature of two levels whose rarer one has few labels looks at pairs with one of these labels only; what the
+///        other pairs add depends on the rows of the level alone.
 class LabelInteraction {
  public:
   struct Scratch {
@@ -23,6 +26,9 @@ class LabelInteraction {
     LevelCoder coder;
     std::vector<int> pair, pair_sum, single, single_sum;
     std::vector<std::uint64_t> with_feature, row;  // G(f, l); sum over l' > l of G(f, l, l')
+    std::vector<int> rare;                         // rows of the rarer level with both labels; zeros between features
+    std::vector<int> present;                      // labels of the rarer level, ascending
+    std::unordered_map<int, std::vector<std::uint64_t>> unmet;  // see unmet()
   };
 
   LabelInteraction(const Targets& labels, const XLogX& xlogx) : labels_(labels), g_(xlogx), q_(labels.count.size()) {
@@ -32,30 +38,20 @@ class LabelInteraction {
     for (std::size_t l = 0; l < q_; ++l) alone_.push_back(g_(count(l)) + g_(n - count(l)));
     together_.resize(q_);
     add_pair_cells(meet_, labels_.count, n, together_);
+    outside_ = together_;
+    for (std::size_t l = 0; l < q_; ++l) {
+      for (std::size_t m = l + 1; m < q_; ++m) outside_[l] -= g_(n - united(l, m));
+    }
   }
 
   double score(const Column& column, Scratch& s) const {
     const LevelRows& feature = s.coder.code(column);
     if (feature.n_levels() == 1) return 0;
-    s.with_feature.assign(q_, 0);
-    s.row.assign(q_, 0);
-    s.pair_sum.assign(q_ * q_, 0);
-    s.single_sum.assign(q_, 0);
     std::uint64_t g_f = 0;
     for (const int count : feature.count) g_f += g_(count);
-    for (int v = 0; v < feature.n_levels(); ++v) {
-      if (v == feature.reference) continue;
-      s.pair.assign(q_ * q_, 0);
-      s.single.assign(q_, 0);
-      count_classes(feature.begin(v), feature.end(v), labels_, s.single.data());
-      for (const int* row = feature.begin(v); row != feature.end(v); ++row)
-        count_pairs(static_cast<std::size_t>(*row), s.pair.data());
-      for (std::size_t i = 0; i < s.pair.size(); ++i) s.pair_sum[i] += s.pair[i];
-      add_level(feature.count[static_cast<std::size_t>(v)], s);
-    }
-    for (std::size_t i = 0; i < s.pair.size(); ++i) s.pair[i] = meet_[i] - s.pair_sum[i];
-    for (std::size_t l = 0; l < q_; ++l) s.single[l] = count(l) - s.single_sum[l];
-    add_level(feature.count[static_cast<std::size_t>(feature.reference)], s);
+    s.with_feature.assign(q_, 0);
+    s.row.assign(q_, 0);
+    if (feature.n_levels() != 2 || !count_few(feature, s)) count_all(feature, s);
 
     // Summed label by label in integers that fit, then in doubles.
     std::uint64_t rest = 0;  // sum over l' > l of G(f, l') - G(l')
@@ -79,6 +75,121 @@ class LabelInteraction {
  private:
   int count(std::size_t l) const { return labels_.count[l]; }
 
+  // Rows that carry l or m, l < m.
+  int united(std::size_t l, std::size_t m) const { return count(l) + count(m) - meet_[l * q_ + m]; }
+
+  // with_feature and row, by a look at all pairs of labels.
+  void count_all(const LevelRows& feature, Scratch& s) const {
+    s.pair_sum.assign(q_ * q_, 0);
+    s.single_sum.assign(q_, 0);
+    for (int v = 0; v < feature.n_levels(); ++v) {
+      if (v == feature.reference) continue;
+      s.pair.assign(q_ * q_, 0);
+      s.single.assign(q_, 0);
+      count_classes(feature.begin(v), feature.end(v), labels_, s.single.data());
+      for (const int* row = feature.begin(v); row != feature.end(v); ++row)
+        count_pairs(static_cast<std::size_t>(*row), s.pair.data());
+      for (std::size_t i = 0; i < s.pair.size(); ++i) s.pair_sum[i] += s.pair[i];
+      add_level(feature.count[static_cast<std::size_t>(v)], s);
+    }
+    for (std::size_t i = 0; i < s.pair.size(); ++i) s.pair[i] = meet_[i] - s.pair_sum[i];
+    for (std::size_t l = 0; l < q_; ++l) s.single[l] = count(l) - s.single_sum[l];
+    add_level(feature.count[static_cast<std::size_t>(feature.reference)], s);
+  }
+
+  // The same where few labels occur at the rarer of two levels; false where they are many.
+  bool count_few(const LevelRows& feature, Scratch& s) const {
+    const int v = 1 - feature.reference;
+    const int n_v = feature.count[static_cast<std::size_t>(v)];
+    s.single.assign(q_, 0);
+    count_classes(feature.begin(v), feature.end(v), labels_, s.single.data());
+    s.present.clear();
+    for (std::size_t l = 0; l < q_; ++l) {
+      if (s.single[l] > 0) s.present.push_back(static_cast<int>(l));
+    }
+    if (4 * s.present.size() > q_) return false;
+    s.rare.resize(q_ * q_, 0);
+    for (const int* row = feature.begin(v); row != feature.end(v); ++row)
+      count_pairs(static_cast<std::size_t>(*row), s.rare.data());
+    const int n_r = feature.count[static_cast<std::size_t>(feature.reference)];
+    for (std::size_t l = 0; l < q_; ++l) {
+      s.with_feature[l] =
+          g_(s.single[l]) + g_(n_v - s.single[l]) + g_(count(l) - s.single[l]) + g_(n_r - count(l) + s.single[l]);
+    }
+    add_rare_level(n_v, s);
+    add_reference_level(n_r, s);
+    for (const int* row = feature.begin(v); row != feature.end(v); ++row)
+      clear_pairs(static_cast<std::size_t>(*row), s.rare.data());
+    return true;
+  }
+
+  // A label that no row of the level carries splits no other label.
+  void add_rare_level(int n, Scratch& s) const {
+    const std::uint64_t g_n = g_(n);
+    std::uint64_t of_present = 0;          // sum over present l' > l of G(l') in the level
+    std::uint64_t n_absent = 0;            // l' > l
+    std::size_t later = s.present.size();  // present ones from here on are > l
+    for (std::size_t l = q_; l-- > 0;) {
+      const int n_l = s.single[l];
+      if (n_l == 0) {
+        s.row[l] += n_absent * g_n + of_present;
+        ++n_absent;
+        continue;
+      }
+      const std::uint64_t own = g_(n_l) + g_(n - n_l);
+      std::uint64_t sum = n_absent * own;
+      for (std::size_t i = later; i < s.present.size(); ++i) {
+        const std::size_t m = static_cast<std::size_t>(s.present[i]);
+        sum += four(s.rare[l * q_ + m], n_l, s.single[m], n);
+      }
+      s.row[l] += sum;
+      of_present += own;
+      --later;
+    }
+  }
+
+  // All pairs as if the feature met none of them, and what meeting changes.
+  void add_reference_level(int n, Scratch& s) const {
+    const std::vector<std::uint64_t>& as_unmet = unmet(n, s);
+    for (std::size_t l = 0; l < q_; ++l) s.row[l] += as_unmet[l];
+    const auto change = [&](std::size_t l, std::size_t m) {
+      const int all = meet_[l * q_ + m], a = all - s.rare[l * q_ + m];
+      s.row[l] += four(a, count(l) - s.single[l], count(m) - s.single[m], n) - g_(all) - g_(count(l) - all) -
+                  g_(count(m) - all) - g_.or_zero(n - united(l, m));
+    };
+    for (const int present : s.present) {
+      const std::size_t p = static_cast<std::size_t>(present);
+      for (std::size_t l = 0; l < p; ++l) {
+        if (s.single[l] == 0) change(l, p);
+      }
+      for (std::size_t m = p + 1; m < q_; ++m) change(p, m);
+    }
+  }
+
+  // By l, the cells of all pairs (l, l' > l) among n rows that hold every row with a label.
+  const std::vector<std::uint64_t>& unmet(int n, Scratch& s) const {
+    const auto known = s.unmet.find(n);
+    if (known != s.unmet.end()) return known->second;
+    if (s.unmet.size() * q_ * sizeof(std::uint64_t) > most_bytes) s.unmet.clear();
+    std::vector<std::uint64_t>& sums = s.unmet[n];
+    sums = outside_;
+    for (std::size_t l = 0; l < q_; ++l) {
+      for (std::size_t m = l + 1; m < q_; ++m) sums[l] += g_.or_zero(n - united(l, m));
+    }
+    return sums;
+  }
+
+  std::uint64_t four(int a, int n_l, int n_m, int n) const {
+    return g_(a) + g_(n_l - a) + g_(n_m - a) + g_(n - n_l - n_m + a);
+  }
+
+  void clear_pairs(std::size_t row, int* pair) const {
+    for (const int* a = labels_.begin(row); a != labels_.end(row); ++a) {
+      int* to = pair + static_cast<std::size_t>(*a) * q_;
+      for (const int* b = a + 1; b != labels_.end(row); ++b) to[*b] = 0;
+    }
+  }
+
   void count_pairs(std::size_t row, int* pair) const {
     for (const int* a = labels_.begin(row); a != labels_.end(row); ++a) {
       int* to = pair + static_cast<std::size_t>(*a) * q_;
@@ -94,8 +205,7 @@ class LabelInteraction {
       const int* meet = pair.data() + l * q_;
       std::uint64_t sum = 0;
       for (std::size_t m = l + 1; m < q_; ++m) {
-        const int a = meet[m], n_m = single[m];
-        sum += g_(a) + g_(n_l - a) + g_(n_m - a) + g_(n - n_l - n_m + a);
+        sum += four(meet[m], n_l, single[m], n);
       }
       row[l] += sum;
     }
@@ -109,12 +219,15 @@ class LabelInteraction {
     add_pair_cells(s.pair, s.single, n, s.row);
   }
 
+  static constexpr std::size_t most_bytes = std::size_t{64} << 20;  // of unmet(), for each thread
+
   const Targets& labels_;
   const XLogX& g_;
   std::size_t q_;
   std::vector<int> meet_;                // rows that carry both labels, for l < l'
   std::vector<std::uint64_t> alone_;     // G(l)
   std::vector<std::uint64_t> together_;  // sum over l' > l of G(l, l')
+  std::vector<std::uint64_t> outside_;   // the same without the cells of rows that carry neither
 };
 
 }  // namespace mlsift
