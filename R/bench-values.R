@@ -119,8 +119,10 @@ tied_rank <- function(x, scale = abs(x)) {
   if (length(x) < 2L) return(rank(x))
   noise <- 1e-12 * scale[o]
   apart <- diff(x[o]) > pmax(noise[-1L], noise[-length(x)])
+  group <- cumsum(c(TRUE, apart))
+  size <- tabulate(group)
   out <- numeric(length(x))
-  out[o] <- stats::ave(as.numeric(seq_along(x)), cumsum(c(TRUE, apart)))
+  out[o] <- (cumsum(size) - (size - 1) / 2)[group]
   out
 }
 

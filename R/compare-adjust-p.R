@@ -1,9 +1,12 @@
-# Adjusted p-values of the post-hoc tests. Equal p-values get equal adjusted values.
+# Adjusted p-values of the post-hoc tests. Equal p-values get equal adjusted values. The p-values of all pairs, which
+# "shaffer" and "bergmann-hommel" need, are in the order of method_pairs().
 
 adjust_p <- function(p, posthoc) {
   switch(posthoc,
     "bonferroni-dunn" = stats::p.adjust(p, "bonferroni"),
     holm = stats::p.adjust(p, "holm"),
+    shaffer = adjust_shaffer(p),
+    "bergmann-hommel" = adjust_bergmann_hommel(p),
     hochberg = stats::p.adjust(p, "hochberg"),
     hommel = stats::p.adjust(p, "hommel"),
     finner = adjust_finner(p),
@@ -23,3 +26,49 @@ adjust_finner <- function(p) {
 
 # Li (2008): p / (p + 1 - max(p)); 0 stays 0, also where the largest p is 1.
 adjust_li <- function(p) ifelse(p == 0, 0, p / (p + 1 - max(p)))
+
+# Shaffer (1986), static: as Holm, but with the largest number of hypotheses that can be true together where i - 1 are
+# false, in place of m - i + 1.
+adjust_shaffer <- function(p) {
+  m <- length(p)
+  possible <- true_pair_counts(methods_of_pairs(m))
+  most <- vapply(m - seq_len(m) + 1, \(left) max(possible[possible <= left]), 0)
+  o <- order(p)
+  out <- numeric(m)
+  out[o] <- pmin(1, cummax(most * p[o]))
+  out
+}
+
+methods_of_pairs <- function(m) as.integer(round((1 + sqrt(1 + 8 * m)) / 2))
+
+# How many of the pairs of k methods can be equal together: if j of them are all equal, choose(j, 2) pairs are, and any
+# number that is possible for the other k - j.
+true_pair_counts <- function(k) {
+  counts <- list(0, 0)
+  for (i in seq_len(k)[-1L]) {
+    counts[[i + 1L]] <- sort(unique(unlist(lapply(seq_len(i), \(j) choose(j, 2) + counts[[i - j + 1L]]))))
+  }
+  counts[[k + 1L]]
+}
+
+# Bergmann and Hommel (1988): the largest |I| min(p_i, i in I) over the exhaustive sets I that hold a pair. A set is
+# exhaustive if exactly its pairs can be true together: the pairs inside the blocks of a partition of the methods.
+adjust_bergmann_hommel <- function(p) {
+  block <- set_partitions(methods_of_pairs(length(p)))
+  pairs <- utils::combn(ncol(block), 2L)
+  inside <- block[, pairs[1L, ], drop = FALSE] == block[, pairs[2L, ], drop = FALSE]
+  smallest <- do.call(pmin, lapply(seq_along(p), \(i) ifelse(inside[, i], p[i], 1)))
+  value <- rowSums(inside) * smallest
+  vapply(seq_along(p), \(i) min(1, max(value[inside[, i]])), 0)
+}
+
+# All partitions of k elements, one a row: the block of each element, numbered in the order of their first elements.
+set_partitions <- function(k) {
+  block <- matrix(1L)
+  for (i in seq_len(k)[-1L]) {
+    last <- block[cbind(seq_len(nrow(block)), max.col(block, "first"))]
+    row <- rep(seq_len(nrow(block)), last + 1L)
+    block <- cbind(block[row, , drop = FALSE], sequence(last + 1L))
+  }
+  block
+}

@@ -26,13 +26,18 @@
 #'   `method1, method2, mean1, mean2, difference, win, tie, loss, statistic, p_value, p_holm, median_difference,
 #'   conf_low, conf_high, effect`. `difference` is `mean1 - mean2`. `win` counts the datasets on which method 1 is
 #'   better, whatever the direction.
+#'
+#'   `tidy()` returns the pairs, and `glance()` one row with their number and the number of significant ones, as data
+#'   frames with broom's column names.
 #' @references Benavoli, Corani and Mangili (2016). Should we really use post-hoc tests based on mean-ranks? JMLR 17(5),
 #'   1-10.
 #'
 #'   Kerby (2014). The simple difference formula: an approach to teaching nonparametric correlation. Comprehensive
 #'   Psychology 3.
-#' @seealso [plot.mlpairs()]; [rank_test()] with `posthoc = "wilcoxon-holm"` for the diagram of mean ranks.
+#' @seealso [plot.mlpairs()]; [summary.mlpairs()] for the finding in words; [rank_test()] with
+#'   `posthoc = "wilcoxon-holm"` for the diagram of mean ranks.
 #' @family comparisons
+#' @order 1
 #' @examples
 #' set.seed(1)
 #' losses <- matrix(runif(10 * 4), 10, dimnames = list(NULL, c("EBLS", "MIM-BR", "MFS", "All")))
@@ -79,31 +84,30 @@ pair_means <- function(means, control) {
 pair_statistics <- function(values, means, control, better, alpha) {
   pairs <- method_pairs(names(means), control)
   test <- signed_rank_pairs(values, pairs)
-  side <- if (better == "minimize") -1 else 1
+  effects <- pair_effects(values, pairs, better)
   rows <- Map(function(i, j) {
-    outcome <- side * sign(paired_difference(values[, i], values[, j]))
     d <- signed_ranks(values[, i], values[, j], "split")$difference
-    interval <- walsh_interval(d, alpha)
-    data.frame(win = sum(outcome > 0), tie = sum(outcome == 0), loss = sum(outcome < 0),
-               median_difference = walsh_median(d), conf_low = interval[1L], conf_high = interval[2L])
+    c(walsh_median(d), walsh_interval(d, alpha))
   }, pairs$method1, pairs$method2)
-  rows <- do.call(rbind, unname(rows))
-  data.frame(rows[c("win", "tie", "loss")], test[c("statistic", "p_value")],
-             p_holm = adjust_p(test$p_value, "wilcoxon-holm"),
-             rows[c("median_difference", "conf_low", "conf_high")], test["effect"])
+  rows <- matrix(unlist(rows), ncol = 3L, byrow = TRUE)
+  data.frame(effects[c("win", "tie", "loss")], test, p_holm = adjust_p(test$p_value, "wilcoxon-holm"),
+             median_difference = rows[, 1L], conf_low = rows[, 2L], conf_high = rows[, 3L], effects["effect"])
 }
 
 #' @export
 print.mlpairs <- function(x, digits = 3, n = 20L, ...) {
   about <- attr(x, "about")
-  if (is.null(about) || !all(pair_columns %in% names(x))) return(NextMethod())
-  cat("<mlpairs> ", pairs_title(about), "\n", pairs_note(about), "\n\n", sep = "")
+  if (is.null(about) || !all(c(pair_columns, interval_columns) %in% names(x))) return(NextMethod())
+  cat("<mlpairs> ", pairs_title(about), "\n", pairs_note(about), "\n",
+      "interval: ", format(100 * (1 - about$alpha)), " %, of the median difference\n\n", sep = "")
   shown <- as.data.frame(utils::head(x, n))
   p <- function(p) format.pval(p, digits = 2, eps = 1e-4)
   print(data.frame(
     method1 = shown$method1, method2 = shown$method2, difference = signif(shown$difference, digits),
     "win/tie/loss" = pair_record(shown), p_value = p(shown$p_value), p_holm = p(shown$p_holm),
-    effect = round(shown$effect, 2), check.names = FALSE
+    effect = round(shown$effect, 2),
+    interval = paste0("[", signif(shown$conf_low, digits), ", ", signif(shown$conf_high, digits), "]"),
+    check.names = FALSE
   ), row.names = FALSE)
   if (nrow(x) > n) cat("# ", nrow(x) - n, " more\n", sep = "")
   few <- too_few_datasets(about$n_datasets, nrow(x), about$alpha)
@@ -112,6 +116,29 @@ print.mlpairs <- function(x, digits = 3, n = 20L, ...) {
 }
 
 pair_columns <- c("method1", "method2", "difference", "win", "tie", "loss", "p_value", "p_holm", "effect")
+interval_columns <- c("median_difference", "conf_low", "conf_high")
+
+#' @rdname compare_pairs
+#' @order 2
+#' @param ... not used.
+#' @method tidy mlpairs
+#' @export
+tidy.mlpairs <- function(x, ...) {
+  data.frame(group1 = x$method1, group2 = x$method2, estimate = x$median_difference, statistic = x$statistic,
+             p.value = x$p_value, adj.p.value = x$p_holm, conf.low = x$conf_low, conf.high = x$conf_high,
+             effect = x$effect, win = x$win, tie = x$tie, loss = x$loss)
+}
+
+#' @rdname compare_pairs
+#' @order 2
+#' @method glance mlpairs
+#' @export
+glance.mlpairs <- function(x, ...) {
+  about <- attr(x, "about")
+  data.frame(n.methods = length(about$means), n.comparisons = nrow(x), n.significant = sum(x$p_holm <= about$alpha),
+             largest.effect = max(abs(x$effect)), alpha = about$alpha,
+             method = "Wilcoxon signed-rank test (Holm)", nobs = about$n_datasets)
+}
 
 pair_record <- function(pairs) paste(pairs$win, pairs$tie, pairs$loss, sep = "/")
 

@@ -15,12 +15,26 @@ rank_statistics <- function(ranks, alpha, ties) {
   df2 <- (k - 1) * (n - 1)
   p <- stats::pf(f, k - 1, df2, lower.tail = FALSE)
   list(
-    mean_ranks = sums / n, ranks = ranks,
+    mean_ranks = sums / n, ranks = ranks, kendall_w = chi2 / (n * (k - 1)),
     friedman = list(statistic = chi2, df = k - 1, p_value = stats::pchisq(chi2, k - 1, lower.tail = FALSE)),
     iman_davenport = list(statistic = f, df1 = k - 1, df2 = df2, p_value = p,
-                          critical = stats::qf(1 - alpha, k - 1, df2)),
-    global = p <= alpha
+                          critical = stats::qf(1 - alpha, k - 1, df2))
   )
+}
+
+# Quade (1979). With Q_i the rank of the range of dataset i, S_ij = Q_i (r_ij - (k+1)/2), A = sum S_ij^2 and
+# B = sum_j (sum_i S_ij)^2:  F = (N - 1) B / (N A - B). All are multiples of 1/16, so that they are exact.
+quade_statistics <- function(ranks, values, alpha) {
+  n <- nrow(ranks)
+  k <- ncol(ranks)
+  range <- apply(values, 1L, max) - apply(values, 1L, min)
+  s <- tied_rank(range, apply(abs(values), 1L, max)) * (ranks - (k + 1) / 2)
+  a <- sum(s^2)
+  b <- sum(colSums(s)^2)
+  df2 <- (k - 1) * (n - 1)
+  f <- if (b > 0) (n - 1) * b / (n * a - b) else 0
+  p <- if (is.finite(f)) stats::pf(f, k - 1, df2, lower.tail = FALSE) else factorial(k)^(1 - n)
+  list(statistic = f, df1 = k - 1, df2 = df2, p_value = p, critical = stats::qf(1 - alpha, k - 1, df2))
 }
 
 tie_cubes <- function(r) {
@@ -28,7 +42,8 @@ tie_cubes <- function(r) {
   sum(t^3 - t)
 }
 
-rank_posthoc <- function(ranks, values, posthoc, control, alpha, call) {
+# `better`: which of the values are better.
+rank_posthoc <- function(ranks, values, better, posthoc, control, alpha, call) {
   n <- nrow(ranks)
   k <- ncol(ranks)
   critical <- critical_values(k, n, alpha, posthoc)
@@ -49,6 +64,9 @@ rank_posthoc <- function(ranks, values, posthoc, control, alpha, call) {
   comparisons$significant <- if (is.na(critical$cd)) comparisons$p_adjusted <= alpha
     else abs(comparisons$difference) >= critical$cd
   comparisons$statistic <- tests$statistic
+  effects <- pair_effects(values, comparisons, better)
+  effects$effect <- better_effect(effects$effect, better)
+  comparisons <- data.frame(comparisons, effects)
   groups <- if (is.null(control) && has_groups(posthoc)) rank_groups(colSums(ranks) / n, comparisons) else list()
   c(critical, list(comparisons = comparisons, groups = groups))
 }
@@ -69,14 +87,31 @@ has_groups <- function(posthoc) posthoc %in% c("nemenyi", "wilcoxon-holm")
 # The signed-rank test of each row of `pairs`, on the columns of `values`.
 signed_rank_pairs <- function(values, pairs) {
   tests <- Map(\(i, j) signed_rank_test(signed_ranks(values[, i], values[, j], "split")), pairs$method1, pairs$method2)
-  data.frame(statistic = vapply(tests, \(t) min(t$rank_sums), 0), p_value = vapply(tests, \(t) t$p_value, 0),
-             effect = vapply(tests, rank_biserial, 0), row.names = NULL)
+  data.frame(statistic = vapply(tests, \(t) t$statistic, 0), p_value = vapply(tests, \(t) t$p_value, 0),
+             row.names = NULL)
 }
 
+# How often the first method of each row is better, equal and worse, and its rank-biserial correlation.
+pair_effects <- function(values, pairs, better) {
+  rows <- Map(function(i, j) {
+    signed <- signed_ranks(values[, i], values[, j], "split")
+    ups <- sum(signed$sign > 0)
+    downs <- sum(signed$sign < 0)
+    c(ups, nrow(values) - ups - downs, downs, rank_biserial(signed_rank_sums(signed)))
+  }, pairs$method1, pairs$method2)
+  rows <- matrix(unlist(rows), ncol = 4L, byrow = TRUE)
+  turned <- better == "minimize"
+  data.frame(win = as.integer(rows[, if (turned) 3L else 1L]), tie = as.integer(rows[, 2L]),
+             loss = as.integer(rows[, if (turned) 1L else 3L]), effect = rows[, 4L])
+}
+
+# Positive where the first method is better, and not where it has larger values.
+better_effect <- function(effect, better) if (better == "minimize") 0 - effect else effect
+
 # (R+ - R-) / (R+ + R-), the matched-pairs rank-biserial correlation.
-rank_biserial <- function(test) {
-  total <- sum(test$rank_sums)
-  if (total == 0) 0 else (test$rank_sums[[1L]] - test$rank_sums[[2L]]) / total
+rank_biserial <- function(sums) {
+  total <- sum(sums)
+  if (total == 0) 0 else (sums[[1L]] - sums[[2L]]) / total
 }
 
 # Why no pair can be significant, or NULL: the smallest p-value of n differences is 2^(1 - n), and Holm multiplies the
@@ -84,8 +119,9 @@ rank_biserial <- function(test) {
 too_few_datasets <- function(n, m, alpha) {
   smallest <- min(1, 2^(1 - n) * m)
   if (smallest <= alpha) return(NULL)
-  paste0("With ", counted(n, "dataset"), " no p-value adjusted for ", counted(m, "pair"), " can be below ",
-         format(smallest, digits = 2), ".")
+  what <- if (m == 1L) " the p-value cannot be below " else
+    paste0(" no p-value adjusted for ", m, " pairs can be below ")
+  paste0("With ", counted(n, "dataset"), what, format(smallest, digits = 2), ".")
 }
 
 # The maximal runs, by mean rank, of methods of which no two differ. Methods of equal mean rank are in a run together or

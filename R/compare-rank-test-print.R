@@ -1,6 +1,7 @@
 #' @export
 print.mlranktest <- function(x, digits = 3, ...) {
-  cat("<mlranktest> ", rank_test_title(x), "\n", rank_test_global(x), "\n", rank_test_posthoc(x), "\n\n", sep = "")
+  cat("<mlranktest> ", rank_test_title(x), "\n", rank_test_global(x), "\n",
+      agreement_label(x), " (agreement of the datasets on the ranks, 0 to 1)\n", rank_test_posthoc(x), "\n\n", sep = "")
   print(rank_test_table(x, digits), row.names = FALSE, right = TRUE)
   if (x$posthoc == "nemenyi") print_groups(x$groups)
   else if (is.null(x$control)) {
@@ -27,15 +28,24 @@ at_label <- function(at, whole = " (ranking scores)") {
 }
 
 rank_test_global <- function(x) {
-  f <- x$iman_davenport
-  paste0("Iman-Davenport F(", f$df1, ", ", f$df2, ") = ", format_statistic(f$statistic), ", ", format_p(f$p_value),
-    ": ",
-         if (x$global) "the methods differ" else "not significant overall", " at alpha = ", format(x$alpha))
+  paste0(global_statistic(x), ": ", if (x$global) "the methods differ" else "not significant overall", " at alpha = ",
+         format(x$alpha))
 }
+
+# "Iman-Davenport F(6, 42) = 5.735, p = 0.0002".
+global_statistic <- function(x) {
+  f <- global_test(x)
+  paste0(global_label(x), " F(", f$df1, ", ", f$df2, ") = ", format_statistic(f$statistic), ", ", format_p(f$p_value))
+}
+
+global_label <- function(x) if (is.null(x$quade)) "Iman-Davenport" else "Quade"
+
+agreement_label <- function(x) paste0("Kendall's W = ", formatC(x$kendall_w, format = "f", digits = 2))
 
 posthoc_label <- function(posthoc) {
   switch(posthoc, nemenyi = "Nemenyi", "bonferroni-dunn" = "Bonferroni-Dunn", holm = "Holm", hochberg = "Hochberg",
-         hommel = "Hommel", finner = "Finner", li = "Li", "wilcoxon-holm" = "Wilcoxon and Holm")
+         hommel = "Hommel", finner = "Finner", shaffer = "Shaffer", "bergmann-hommel" = "Bergmann-Hommel", li = "Li",
+         "wilcoxon-holm" = "Wilcoxon and Holm")
 }
 
 rank_test_posthoc <- function(x) {
@@ -54,6 +64,7 @@ rank_test_table <- function(x, digits) {
   if (!is.null(x$control)) {
     row <- match(out$method, x$comparisons$method2)
     out$p_adjusted <- ifelse(is.na(row), "", format.pval(x$comparisons$p_adjusted[row], digits = 2, eps = 1e-4))
+    out$effect <- ifelse(is.na(row), "", formatC(x$comparisons$effect[row], format = "f", digits = 2))
     out$differs <- ifelse(is.na(row), "control", ifelse(x$comparisons$significant[row], "yes", "no"))
   }
   out[order(x$mean_ranks), ]
@@ -72,7 +83,8 @@ print_pairs <- function(comparisons, digits, n = 10L) {
   shown <- utils::head(pairs, n)
   shown$difference <- formatC(shown$difference, format = "f", digits = digits)
   shown$p_adjusted <- format.pval(shown$p_adjusted, digits = 2, eps = 1e-4)
-  print(shown[c("method1", "method2", "difference", "p_adjusted")], row.names = FALSE)
+  shown$effect <- formatC(shown$effect, format = "f", digits = 2)
+  print(shown[c("method1", "method2", "difference", "p_adjusted", "effect")], row.names = FALSE)
   if (nrow(pairs) > n) cat("# ", nrow(pairs) - n, " more in $comparisons\n", sep = "")
 }
 
@@ -87,7 +99,8 @@ tidy.mlranktest <- function(x, ...) {
     group1 = comparisons$method1, group2 = comparisons$method2, estimate = comparisons$difference,
     statistic = comparisons$statistic %||%
       (comparisons$difference / sqrt(x$n_methods * (x$n_methods + 1) / (6 * x$n_datasets))),
-    p.value = comparisons$p_value, adj.p.value = comparisons$p_adjusted
+    p.value = comparisons$p_value, adj.p.value = comparisons$p_adjusted, effect = comparisons$effect,
+    win = comparisons$win, tie = comparisons$tie, loss = comparisons$loss
   )
 }
 
@@ -96,10 +109,11 @@ tidy.mlranktest <- function(x, ...) {
 #' @method glance mlranktest
 #' @export
 glance.mlranktest <- function(x, ...) {
-  f <- x$iman_davenport
+  f <- global_test(x)
   data.frame(
     statistic = f$statistic, p.value = f$p_value, num.df = f$df1, den.df = f$df2, critical.value = f$critical,
     friedman.statistic = x$friedman$statistic, friedman.p.value = x$friedman$p_value,
-    critical.difference = x$cd, method = paste("Iman-Davenport;", posthoc_label(x$posthoc)), nobs = x$n_datasets
+    critical.difference = x$cd, method = paste0(global_label(x), "; ", posthoc_label(x$posthoc)), nobs = x$n_datasets,
+    kendall.w = x$kendall_w
   )
 }

@@ -1,7 +1,7 @@
 #' Test whether methods differ, and which ones
 #'
-#' Ranks the methods on every dataset. Tests first whether the mean ranks differ at all (Friedman, Iman and Davenport),
-#' and then which methods differ from each other, or from a control.
+#' Ranks the methods on every dataset. Tests first whether the methods differ at all (Friedman, Iman and Davenport, or
+#' Quade), and then which methods differ from each other, or from a control.
 #'
 #' With \eqn{k} methods, \eqn{N} datasets and mean ranks \eqn{R_j} (1 = best, ties averaged),
 #' \deqn{\chi^2_F = \frac{12 N}{k(k+1)} \Bigl[\sum_j R_j^2 - \frac{k(k+1)^2}{4}\Bigr], \qquad
@@ -10,6 +10,17 @@
 #' (2006), neither statistic is corrected for ties. `ties = "correct"` divides \eqn{\chi^2_F} by
 #' \eqn{1 - \sum (t^3 - t) / (N k (k^2 - 1))} over groups of \eqn{t} tied ranks, as [stats::friedman.test()] does.
 #' Values that agree to 12 digits are ties.
+#'
+#' `test = "quade"` gives weight to datasets on which the methods are far apart (Quade 1979). With \eqn{Q_i} the rank of
+#' the range of the values on dataset \eqn{i}, \eqn{r_{ij}} the ranks and \eqn{S_{ij} = Q_i (r_{ij} - (k+1)/2)},
+#' \deqn{F = \frac{(N-1) B}{A - B} \sim F_{k-1,\,(k-1)(N-1)}, \qquad A = \sum_{i,j} S_{ij}^2, \quad
+#'   B = \frac{1}{N} \sum_j \Bigl(\sum_i S_{ij}\Bigr)^2,}
+#' as in [stats::quade.test()]. The ranges must be comparable between datasets, and ties among
+#' them are found in the same way as those of values. If \eqn{A = B}, \eqn{F} is infinite and
+#' \eqn{p = (1/k!)^{N-1}}. Only the global test changes: the post-hoc tests and the plot still compare mean ranks.
+#'
+#' Kendall's \eqn{W = \chi^2_F / (N(k-1))} is the effect size of the global test: 0 if the mean ranks are equal, 1 if
+#' all datasets rank the methods in the same way.
 #'
 #' The post-hoc test compares mean ranks through \eqn{z = (R_i - R_j) / \sqrt{k(k+1)/(6N)}} and
 #' \eqn{p = 2(1 - \Phi(|z|))}:
@@ -23,15 +34,26 @@
 #'   0.5, because the procedure then has little power.
 #' - `"hommel"`, against `control` or all pairs: [stats::p.adjust()] with that method.
 #' - `"finner"`, against `control` or all pairs: \eqn{\max_{j \le i} 1 - (1 - p_{(j)})^{m/j}}.
+#' - `"shaffer"`, all pairs: \eqn{\min(1, \max_{j \le i} t_j p_{(j)})}. \eqn{t_j} is the largest number of hypotheses
+#'   that can be true together if \eqn{j - 1} are false. It is at most \eqn{m - j + 1}, so this never adjusts more than
+#'   Holm.
+#' - `"bergmann-hommel"`, all pairs: \eqn{\min(1, \max_I |I| \min_{j \in I} p_j)} over the exhaustive sets \eqn{I} that
+#'   contain the pair. A set is exhaustive if its hypotheses can be true while all others are false: it has the pairs
+#'   within the blocks of a partition of the methods. It adjusts less than Shaffer, and takes at most 9 methods. As
+#'   these values are defined, a pair may get a smaller one than a pair with a smaller p-value. Some programs raise it
+#'   then.
 #'
 #' `"wilcoxon-holm"`, against `control` or all pairs, does not compare mean ranks. Each p-value is that of
-#' [wilcoxon_test()] on the values of the two methods, adjusted by Holm's procedure. A difference of mean ranks depends
-#' on all methods in the table. The p-value of such a pair does not (Benavoli, Corani and Mangili 2016). Mean ranks are
-#' used only for the global test and the plot. There is a message if there are so few datasets that no pair can be
+#' [wilcoxon_test()] on the values of the two methods, adjusted by Holm's procedure. Mean ranks are used only for the
+#' global test and the plot. There is a message if there are so few datasets that no pair can be
 #' significant.
 #'
 #' The result contains the post-hoc decisions even if the global test does not reject. [print()] and [plot()] then show
 #' "not significant overall".
+#'
+#' Mean ranks depend on all methods in the table: the order of two methods, and whether they differ, can change when a
+#' third is added or removed (Benavoli, Corani and Mangili 2016). [compare_pairs()] and `"wilcoxon-holm"` compare two
+#' methods by their own values.
 #'
 #' @param x An `mlbenchmark`, or a matrix or data frame of numbers with datasets in rows and methods in columns.
 #' @param measure,learner For a benchmark: the measure to compare, and the learner. They may be `NULL` if there is only
@@ -40,25 +62,35 @@
 #'   `NULL` compares whole curves, by [ranking_scores()], or with `"wilcoxon-holm"` by their means over the grid.
 #' @param posthoc The test that follows the global test.
 #' @param control (string) The method to compare the others with. It is required for `"bonferroni-dunn"` and `"li"`,
-#'   not allowed for `"nemenyi"`, and optional for the others.
+#'   not allowed for `"nemenyi"`, `"shaffer"` and `"bergmann-hommel"`, and optional for the others.
 #' @param alpha (number) The level of all tests.
 #' @param direction `"minimize"` or `"maximize"`: which values are better. It is required for numbers. A benchmark knows
 #'   the direction of its measures.
-#' @param ties `"ignore"` or `"correct"` for ties in the global test.
+#' @param ties `"ignore"` or `"correct"` for ties in Friedman's test and Kendall's \eqn{W}.
+#' @param test The global test: `"friedman"` with the correction of Iman and Davenport, or `"quade"`.
 #' @return A list of class `mlranktest`:
 #'
 #'   - `mean_ranks`: named, in the order of `x`; `ranks`: the ranks they are means of.
 #'   - `friedman`: `statistic`, `df`, `p_value`; `iman_davenport`: `statistic`, `df1`, `df2`, `p_value`, `critical`.
-#'   - `global`: `TRUE` if Iman and Davenport's test rejects.
+#'   - `quade`: the same fields as `iman_davenport`, with `test = "quade"`.
+#'   - `global`: `TRUE` if the global test rejects.
+#'   - `kendall_w`: Kendall's \eqn{W}.
 #'   - `q`, `cd`: quantile and critical difference; `NA` for the step procedures.
-#'   - `comparisons`: a data frame `method1, method2, difference, p_value, p_adjusted, significant`, one row for each
-#'     pair, or with a control (`method1`) for each other method. `significant` is the post-hoc decision alone. With
-#'     `"wilcoxon-holm"` there is also the `statistic` of the signed-rank test.
+#'   - `comparisons`: a data frame `method1, method2, difference, p_value, p_adjusted, significant, win, tie, loss,
+#'     effect`, one row for each pair, or with a control (`method1`) for each other method. `significant` is the
+#'     post-hoc decision alone. `win` counts the datasets on which method 1 is better. `effect` is the rank-biserial
+#'     correlation of the values compared, as in [wilcoxon_test()], with a sign that does not depend on the direction:
+#'     it is positive where method 1 is better. With `"wilcoxon-holm"` there is also the `statistic` of the signed-rank
+#'     test.
 #'   - `groups`: for Nemenyi and for `"wilcoxon-holm"` without a control, the maximal runs of methods of which no two
 #'     differ, as character vectors, best first.
-#'   - the settings: `posthoc, control, alpha, direction, ties, measure, learner, at, n_datasets, n_methods`.
+#'   - the settings: `test, posthoc, control, alpha, direction, ties, measure, learner, at, n_datasets, n_methods`.
 #'
 #'   `tidy()` returns the comparisons and `glance()` the global test, as data frames with broom's column names.
+#' @section Errors:
+#' Errors of class `mlsift_error`: there are fewer than three methods or two datasets; a value is missing or infinite;
+#' `direction` is missing for numbers; a control is missing, unknown, or not allowed; `"bergmann-hommel"` gets more than
+#' 9 methods; an option is not one of its choices.
 #' @references Demsar (2006). Statistical comparisons of classifiers over multiple data sets. JMLR 7, 1-30.
 #'
 #'   Iman and Davenport (1980). Approximations of the critical region of the Friedman statistic. Communications in
@@ -71,7 +103,20 @@
 #'
 #'   Li (2008). A two-step rejection procedure for testing multiple hypotheses. Journal of Statistical Planning and
 #'   Inference 138, 1521-1527.
-#' @seealso [plot.mlranktest()] draws the critical-difference diagram; [wilcoxon_test()] compares two methods.
+#'
+#'   Shaffer (1986). Modified sequentially rejective multiple test procedures. Journal of the American Statistical
+#'   Association 81, 826-831.
+#'
+#'   Bergmann and Hommel (1988). Improvements of general multiple test procedures for redundant systems of hypotheses.
+#'   In: Multiple Hypotheses Testing, Springer, 100-115.
+#'
+#'   Garcia and Herrera (2008). An extension on "Statistical comparisons of classifiers over multiple data sets" for all
+#'   pairwise comparisons. JMLR 9, 2677-2694.
+#'
+#'   Quade (1979). Using weighted rankings in the analysis of complete blocks with additive block effects. Journal of
+#'   the American Statistical Association 74, 680-683.
+#' @seealso [summary.mlranktest()] states the finding in words; [plot.mlranktest()] draws the critical-difference
+#'   diagram; [wilcoxon_test()] compares two methods.
 #' @family comparisons
 #' @order 1
 #' @examples
@@ -88,12 +133,14 @@
 #' @export
 rank_test <- function(x, measure = NULL, k = NULL, learner = NULL,
                       posthoc = c("nemenyi", "bonferroni-dunn", "holm", "hochberg", "li", "hommel", "finner",
-                                  "wilcoxon-holm"),
-                      control = NULL, alpha = 0.05, direction = NULL, prop = NULL, ties = c("ignore", "correct")) {
+                                  "shaffer", "bergmann-hommel", "wilcoxon-holm"),
+                      control = NULL, alpha = 0.05, direction = NULL, prop = NULL, ties = c("ignore", "correct"),
+                      test = c("friedman", "quade")) {
   call <- rlang::current_env()
   posthoc <- check_choice(posthoc, c("nemenyi", "bonferroni-dunn", "holm", "hochberg", "li", "hommel", "finner",
-                                     "wilcoxon-holm"))
+                                     "shaffer", "bergmann-hommel", "wilcoxon-holm"))
   ties <- check_choice(ties, c("ignore", "correct"))
+  test <- check_choice(test, c("friedman", "quade"))
   alpha <- check_alpha(alpha)
   input <- if (inherits(x, "mlbenchmark")) {
     rank_input_benchmark(x, measure, k, prop, learner, direction, call, means = posthoc == "wilcoxon-holm")
@@ -102,17 +149,24 @@ rank_test <- function(x, measure = NULL, k = NULL, learner = NULL,
   }
   check_rank_size(dim(input$values), call)
   control <- check_control(control, posthoc, colnames(input$values), call)
+  check_partitions(ncol(input$values), posthoc, call)
 
   ranks <- t(apply(input$values, 1L, better_rank, input$better))
   dimnames(ranks) <- dimnames(input$values)
-  result <- c(rank_statistics(ranks, alpha, ties), rank_posthoc(ranks, input$values, posthoc, control, alpha, call))
+  result <- rank_statistics(ranks, alpha, ties)
+  if (test == "quade") result$quade <- quade_statistics(ranks, input$values, alpha)
+  result$global <- global_test(result)$p_value <= alpha
+  result <- c(result, rank_posthoc(ranks, input$values, input$better, posthoc, control, alpha, call))
   few <- if (posthoc == "wilcoxon-holm") too_few_datasets(nrow(ranks), nrow(result$comparisons), alpha)
   if (!is.null(few)) inform(c("No pair can differ significantly at level {alpha}.", i = "{few}"))
-  options <- list(posthoc = posthoc, control = control, alpha = alpha, direction = input$direction, ties = ties,
-                  measure = input$measure, learner = input$learner, at = input$at,
+  options <- list(test = test, posthoc = posthoc, control = control, alpha = alpha, direction = input$direction,
+                  ties = ties, measure = input$measure, learner = input$learner, at = input$at,
                   n_datasets = nrow(ranks), n_methods = ncol(ranks))
   structure(c(result, options), class = "mlranktest")
 }
+
+# The test of all methods together: Quade's if it was asked for, else that of Iman and Davenport.
+global_test <- function(x) x$quade %||% x$iman_davenport
 
 check_alpha <- function(alpha, call = rlang::caller_env()) {
   alpha <- check_number(alpha, 0, 1, arg = "alpha", call = call)
@@ -225,9 +279,16 @@ check_control <- function(control, posthoc, methods, call) {
     abort(c("{.arg control} must be given for {.val {posthoc}}.", x = "It is NULL.",
             i = "Name the method that the others are compared with, one of {.val {methods}}."), call = call)
   }
-  if (posthoc == "nemenyi") {
-    abort(c("{.arg control} must be left out for {.val nemenyi}, which compares all pairs.",
+  if (posthoc %in% c("nemenyi", "shaffer", "bergmann-hommel")) {
+    abort(c("{.arg control} must be left out for {.val {posthoc}}, which compares all pairs.",
             i = "With a control use {.val bonferroni-dunn}, {.val holm}, {.val hochberg} or {.val li}."), call = call)
   }
   check_choice(control, methods, arg = "control", call = call)
+}
+
+# The partitions of 9 methods are 21,147, those of 10 already 115,975.
+check_partitions <- function(k, posthoc, call) {
+  if (posthoc != "bergmann-hommel" || k <= 9L) return(invisible())
+  abort(c("{.val bergmann-hommel} needs 9 methods or fewer.", x = "There are {k}.",
+          i = "It goes through all partitions of the methods. {.val shaffer} takes any number."), call = call)
 }

@@ -9,7 +9,7 @@ table_styles <- list(
   markdown = list(pm = "\u00b1", win = "\u2022", loss = "\u25e6", best = \(s) paste0("**", s, "**"),
                   escape = \(s) gsub("([\\\\`*_|<>#~])", "\\\\\\1", s), missing = "NA"),
   latex = list(pm = "$\\pm$", win = "$\\bullet$", loss = "$\\circ$", best = \(s) paste0("\\textbf{", s, "}"),
-               escape = function(s) escape_latex(s), missing = "--")
+               escape = function(s) escape_latex(s), missing = "--", less = "$<$")
 )
 
 escape_latex <- function(s) {
@@ -19,17 +19,35 @@ escape_latex <- function(s) {
   gsub("\u0001", "\\textbackslash{}", s, fixed = TRUE)
 }
 
-# Rows: header, tasks, mean rank and, with a control, win/tie/loss; columns: row names, selectors.
+# Rows: header, tasks, mean rank, what a test over tasks found and, with a control, win/tie/loss; columns: row names,
+# selectors.
 table_grid <- function(x, style) {
   s <- table_styles[[style]]
   margin <- strrep(s$pad %||% "", if (is.null(x$control)) 1L else 2L)
   cells <- matrix(format_cells(x, s), nrow(x$mean))
   ranks <- ifelse(is.finite(x$mean_ranks), formatC(x$mean_ranks, format = "f", digits = 2), s$missing)
-  record <- if (!is.null(x$control)) ifelse(is.na(x$record[1L, ]), "", apply(x$record, 2L, paste, collapse = "/"))
+  record <- if (!is.null(x$record)) ifelse(is.na(x$record[1L, ]), "", apply(x$record, 2L, paste, collapse = "/"))
+  tested <- overall_row(x, s)
   body <- rbind(cells, ranks, record)
   body[-seq_len(nrow(cells)), ] <- paste0(body[-seq_len(nrow(cells)), ], margin)
-  names <- c(s$escape(rownames(x$mean)), "mean rank", if (!is.null(x$control)) "win/tie/loss")
+  body <- rbind(body[seq_len(nrow(cells) + 1L), , drop = FALSE], tested, if (!is.null(record)) body[nrow(body), ])
+  names <- c(s$escape(rownames(x$mean)), "mean rank", if (!is.null(tested)) overall_name(x),
+             if (!is.null(record)) "win/tie/loss")
   unname(rbind(c("task", paste0(s$escape(colnames(x$mean)), margin)), cbind(names, body)))
+}
+
+overall_name <- function(x) if (is.null(x$control)) "group" else "adjusted p"
+
+# The row of a test over tasks: letters of groups or, with a control, its adjusted p-values and marks.
+overall_row <- function(x, s) {
+  if (is.null(x$overall)) return(NULL)
+  pad <- s$pad %||% ""
+  if (is.null(x$control)) return(paste0(x$overall$letters, pad))
+  mark <- c(win = paste0(if (nzchar(pad)) "" else " ", s$win), loss = paste0(if (nzchar(pad)) "" else " ", s$loss),
+            tie = pad)
+  p <- sub("<", s$less %||% "<", format_cell_p(x$overall$p_adjusted), fixed = TRUE)
+  p[is.na(x$overall$p_adjusted)] <- ""
+  paste0(p, pad, mark[ifelse(is.na(x$overall$outcome), "tie", x$overall$outcome)])
 }
 
 format_cells <- function(x, s) {
@@ -51,26 +69,35 @@ table_title <- function(x) {
 # What the marks mean, and what is missing.
 table_notes <- function(x, s, best) {
   failed <- rownames(x$mean)[rowSums(is.na(x$mean)) > 0L]
-  untested <- if (identical(x$test, "corrected-t") || identical(x$test, "wilcoxon")) names(x$n_splits)[x$n_splits < 2L]
+  untested <- if (length(x$test) == 1L && x$test != "none") names(x$n_splits)[x$n_splits < 2L]
   list_names <- function(names) s$escape(paste(names, collapse = ", "))
-  test <- switch(x$test %||% "none", "corrected-t" = paste0("corrected t-test over splits, alpha = ", x$alpha),
-                 wilcoxon = paste0("Wilcoxon test over splits, alpha = ", x$alpha), none = "means, no test")
+  test <- x$overall_label %||% switch(
+    x$test %||% "none", "corrected-t" = "corrected t-test over splits", wilcoxon = "Wilcoxon test over splits",
+    "bayes-t" = paste0("Bayesian correlated t-test over splits, rope ", format(x$rope)), none = "means, no test"
+  )
+  sure <- if (identical(x$test, "bayes-t")) paste0(", probability at least ", format(1 - x$alpha)) else
+    if (!identical(x$test, "none")) paste0(", alpha = ", x$alpha)
   c(
     paste0("Mean", if (any(x$n_splits > 1L)) paste0(" ", s$pm, " standard deviation"), " over splits; ", best,
            " best of the row."),
     if (!is.null(x$control)) {
-      paste0(s$win, " ", s$escape(x$control), " is better, ", s$loss, " worse than this selector (", test, ").")
+      paste0(s$win, " ", s$escape(x$control), " is better, ", s$loss, " worse than this selector (", s$escape(test),
+             sure, ").")
+    } else if (!is.null(x$overall)) {
+      paste0("Selectors with a common letter do not differ significantly (", s$escape(test), sure, ").")
     },
+    if (!is.null(x$ranked)) paste0("Mean ranks are those of the test", s$escape(x$ranked), "."),
     if (length(failed)) paste0("Left out of mean ranks, since a selector has no value: ", list_names(failed), "."),
     if (length(untested)) paste0("Not tested, since there is one split: ", list_names(untested), ".")
   )
 }
 
 #' @export
-format.mlscoretable <- function(x, style = c("console", "markdown", "latex", "ascii"), ...) {
+format.mlscoretable <- function(x, style = c("console", "markdown", "latex", "ascii"), columns = NULL, ...) {
   style <- check_choice(style, c("console", "markdown", "latex", "ascii"))
   grid <- table_grid(x, style)
-  switch(style, markdown = markdown_lines(x, grid), latex = latex_lines(x, grid), console_lines(x, grid, style))
+  switch(style, markdown = markdown_lines(x, grid), latex = latex_lines(x, grid, columns),
+         console_lines(x, grid, style))
 }
 
 # Columns that do not fit the width go on below, as data frames do.
@@ -103,13 +130,27 @@ markdown_lines <- function(x, grid) {
     paste0("*", paste(table_notes(x, table_styles$markdown, "bold: the"), collapse = " "), "*"))
 }
 
-latex_lines <- function(x, grid) {
+# Tables with too many columns are wider than a page. They go on in further tables of about the same width. Without a
+# number of columns, 6 are the limit of one table, and 4 in smaller letters that of one of several.
+latex_lines <- function(x, grid, columns) {
+  n <- ncol(grid) - 1L
+  small <- is.null(columns) && n > 6L
+  blocks <- ceiling(n / (columns %||% if (small) 4L else 6L))
+  block <- sort(rep_len(seq_len(blocks), n))
+  tables <- lapply(seq_len(blocks), function(b) {
+    part <- grid[, c(1L, 1L + which(block == b)), drop = FALSE]
+    c(if (b > 1L) c("", "\\medskip", ""), latex_tabular(part, nrow(x$mean)))
+  })
+  c(paste0("% ", table_title(x)), if (small) "{\\small\\setlength{\\tabcolsep}{4pt}%", unlist(tables),
+    if (small) "\\par}", paste0("% ", table_notes(x, table_styles$latex, "bold: the")))
+}
+
+# n: the number of tasks; the rows below them are set apart.
+latex_tabular <- function(grid, n) {
   row <- function(cells) paste0(paste(cells, collapse = " & "), " \\\\")
-  n <- nrow(x$mean)
   body <- apply(grid[-1L, , drop = FALSE], 1L, row)
-  c(paste0("% ", table_title(x)), paste0("\\begin{tabular}{l", strrep("r", ncol(grid) - 1L), "}"), "\\toprule",
-    row(grid[1L, ]), "\\midrule", body[seq_len(n)], "\\midrule", body[-seq_len(n)], "\\bottomrule", "\\end{tabular}",
-    paste0("% ", table_notes(x, table_styles$latex, "bold: the")))
+  c(paste0("\\begin{tabular}{l", strrep("r", ncol(grid) - 1L), "}"), "\\toprule", row(grid[1L, ]), "\\midrule",
+    body[seq_len(n)], "\\midrule", body[-seq_len(n)], "\\bottomrule", "\\end{tabular}")
 }
 
 #' @export
@@ -120,7 +161,9 @@ print.mlscoretable <- function(x, ...) {
 
 #' @importFrom utils toLatex
 #' @exportS3Method utils::toLatex
-toLatex.mlscoretable <- function(object, ...) structure(format(object, "latex"), class = "Latex")
+toLatex.mlscoretable <- function(object, columns = NULL, ...) {
+  structure(format(object, "latex", check_count(columns, null = TRUE)), class = "Latex")
+}
 
 #' @exportS3Method knitr::knit_print
 knit_print.mlscoretable <- function(x, ...) {

@@ -10,23 +10,34 @@
 #' \deqn{t = \frac{\bar d}{\sqrt{\bigl(\frac{1}{S} + \frac{n_{test}}{n_{train}}\bigr) s^2}}}
 #' with \eqn{S - 1} degrees of freedom. It corrects for the overlap of training sets, which makes the plain t-test
 #' reject too often. If splits differ in size, their mean ratio is used. `"wilcoxon"` is [wilcoxon_test()], without such
-#' a correction. With `"none"` the control wins if its mean is better.
+#' a correction. `"bayes-t"` is [bayes_correlated_t()], with the region of practical equivalence `rope`: the control
+#' wins or loses if the probability that it is practically better, or worse, is \eqn{1 - \alpha} or more. With `"none"`
+#' the control wins if its mean is better.
+#'
+#' `test` may also be a test over tasks: the result of [rank_test()] or [compare_pairs()] on the same benchmark. Its
+#' marks are in rows below the cells then, because it compares selectors over all tasks, and cells have no marks. With a
+#' control these rows have its adjusted p-values, and its wins, ties and losses over tasks. Without one, selectors with
+#' a common letter do not differ. The mean ranks are those of a rank test, as its diagram shows them.
 #'
 #' @inheritParams ranking_scores
 #' @param k,prop The number (or share) of features at which values are compared. `NULL` uses the mean over the whole
 #'   grid of the benchmark, within each split.
 #' @param control (string) The selector to compare the others with.
-#' @param test The test that decides wins and losses.
+#' @param test The test that decides wins and losses: a name, or a result of [rank_test()] or [compare_pairs()].
 #' @param alpha (number) Level of the test, for each cell alone.
 #' @param digits (count) Number of decimals shown.
+#' @param rope (number, 0 or more) For `"bayes-t"`: the largest difference that does not matter in practice.
 #' @return A list of class `mlscoretable`: the matrices tasks x selectors `mean`, `sd`, `rank`, `best`, `p_value` and
 #'   `outcome` (`"win"`, `"tie"` or `"loss"` of the control), `n_splits`, `mean_ranks`, `record` (wins, ties and losses
-#'   x selectors), and the settings. If a selector failed, its cell is `NA`, and its task is left out of the mean ranks.
-#'   A note below the table states this.
+#'   x selectors), and the settings. With `"bayes-t"` there is `probability`, an array tasks x selectors x regions
+#'   (`"better"`, `"equivalent"` and `"worse"`, of the control), and no p-value. With a test over tasks, `overall` is a
+#'   data frame `selector, p_adjusted, outcome, letters`, and `mean_ranks` are those of the rank test. If a selector
+#'   failed, its cell is `NA`, and its task is left out of the mean ranks. A note below the table states this.
 #'
 #'   `as.data.frame()` returns one row for each cell:
 #'   `task, selector, mean, sd, n_splits, rank, best, p_value, outcome`. In documents it prints as a markdown table.
-#'   [utils::toLatex()] writes a LaTeX table for booktabs.
+#'   [utils::toLatex()] writes a LaTeX table for booktabs. More than six selectors would not fit the page, so they are
+#'   divided among several tables of at most four. `toLatex(x, columns = 8)` sets another number.
 #' @references Nadeau and Bengio (2003). Inference for the generalization error. Machine Learning 52, 239-281.
 #' @family comparisons
 #' @examples
@@ -39,22 +50,32 @@
 #' table <- score_table(bench, "hamming_loss", k = 4, control = "MIM-BR")
 #' table
 #' toLatex(table)
+#' score_table(bench, test = rank_test(bench))
 #' @export
 score_table <- function(bench, measure = NULL, k = NULL, prop = NULL, learner = NULL, control = NULL,
-                        test = c("corrected-t", "wilcoxon", "none"), alpha = 0.05, digits = 3) {
+                        test = c("corrected-t", "wilcoxon", "bayes-t", "none"), alpha = 0.05, digits = 3, rope = 0) {
   call <- rlang::current_env()
-  test <- check_choice(test, c("corrected-t", "wilcoxon", "none"))
+  overall <- if (inherits(test, c("mlranktest", "mlpairs"))) test
+  test <- if (is.null(overall)) check_choice(test, c("corrected-t", "wilcoxon", "bayes-t", "none"))
+  rope <- check_number(rope, min = 0, finite = TRUE)
   alpha <- check_alpha(alpha)
   digits <- check_count(digits, min = 0, max = 15)
   found <- bench_values(bench, measure, learner, call)
   point <- bench_point(found, k, prop, call) %||% only_point(found)
   if (!is.null(control)) control <- check_choice(control, found$selectors)
+  if (!is.null(overall)) {
+    overall <- table_test(overall, found, control, call)
+    control <- overall$control
+    alpha <- overall$alpha
+  }
 
   values <- lapply(found$values, split_values, point)
   out <- c(cell_statistics(values, found), list(
-    control = control, test = if (!is.null(control)) test, alpha = alpha, digits = digits, measure = found$measure,
-    direction = found$direction, learner = found$learner, at = if (!is.null(point)) stats::setNames(point, found$by)
+    control = control, test = if (!is.null(control)) test, rope = rope, alpha = alpha, digits = digits,
+    measure = found$measure, direction = found$direction, learner = found$learner,
+    at = if (!is.null(point)) stats::setNames(point, found$by)
   ))
+  if (!is.null(overall)) return(structure(add_table_test(out, overall), class = "mlscoretable"))
   if (!is.null(control)) out <- c(out, compare_cells(values, out, split_ratios(bench, found, test, call)))
   structure(out, class = "mlscoretable")
 }
@@ -93,9 +114,9 @@ is_best <- function(v, direction) {
   out
 }
 
-# n_test / n_train of each task, the mean over its splits; only the corrected t-test asks for it.
+# n_test / n_train of each task, the mean over its splits; only the corrected t-test, Bayesian or not, asks for it.
 split_ratios <- function(bench, found, test, call) {
-  if (test != "corrected-t") return(NULL)
+  if (!test %in% c("corrected-t", "bayes-t")) return(NULL)
   splits <- attr(bench, "splits")
   sizes <- if (is.data.frame(splits)) splits[splits$task %in% found$tasks, ]
   if (is.null(sizes) || !all(found$tasks %in% sizes$task) || !all(c("n_train", "n_test") %in% names(sizes))) {
@@ -109,22 +130,27 @@ split_ratios <- function(bench, found, test, call) {
 compare_cells <- function(values, table, ratios) {
   p_value <- table$mean
   p_value[] <- NA_real_
+  probability <- if (table$test == "bayes-t") {
+    array(NA_real_, c(dim(p_value), 3L), c(dimnames(p_value), list(c("better", "equivalent", "worse"))))
+  }
   outcome <- array(NA_character_, dim(p_value), dimnames(p_value))
   for (i in seq_along(values)) {
     for (j in setdiff(colnames(p_value), table$control)) {
       cell <- compare_pair(values[[i]][, table$control], values[[i]][, j], table, ratios[i])
       p_value[i, j] <- cell$p_value
       outcome[i, j] <- cell$outcome
+      if (!is.null(cell$probability)) probability[i, j, ] <- cell$probability
     }
   }
   counts <- vapply(c("win", "tie", "loss"), \(o) colSums(outcome == o, na.rm = TRUE), numeric(ncol(outcome)))
   record <- t(counts)
   record[, table$control] <- NA
-  list(p_value = p_value, outcome = outcome, record = record)
+  c(list(p_value = p_value, outcome = outcome, record = record), list(probability = probability)[!is.null(probability)])
 }
 
 compare_pair <- function(control, other, table, ratio) {
   if (anyNA(control) || anyNA(other)) return(list(p_value = NA_real_, outcome = NA_character_))
+  if (table$test == "bayes-t") return(compare_pair_bayes(control, other, table, ratio))
   d <- paired_difference(control, other)
   centre <- paired_difference(mean(control), mean(other))
   p <- switch(table$test, "corrected-t" = corrected_t(d, ratio), wilcoxon = wilcoxon_test(control, other)$p_value,
@@ -132,6 +158,17 @@ compare_pair <- function(control, other, table, ratio) {
   decided <- if (table$test == "none") centre != 0 else !is.na(p) && p <= table$alpha && centre != 0
   won <- if (table$direction == "minimize") centre < 0 else centre > 0
   list(p_value = p, outcome = if (!decided) "tie" else if (won) "win" else "loss")
+}
+
+# ratio = rho / (1 - rho), with rho the share of the rows that are tested.
+compare_pair_bayes <- function(control, other, table, ratio) {
+  if (length(control) < 2L) return(list(p_value = NA_real_, outcome = "tie"))
+  probability <- unname(bayes_correlated_t(control, other, table$rope, ratio / (1 + ratio))$probability)
+  if (table$direction == "maximize") probability <- rev(probability)
+  probability <- rev(probability)
+  sure <- probability >= 1 - table$alpha
+  outcome <- if (sure[1L]) "win" else if (sure[3L]) "loss" else "tie"
+  list(p_value = NA_real_, outcome = outcome, probability = probability)
 }
 
 # Two-sided p-value of Nadeau and Bengio's corrected resampled t-test; NA with fewer than two splits.
@@ -152,4 +189,85 @@ as.data.frame.mlscoretable <- function(x, row.names = NULL, optional = FALSE, ..
   data.frame(task = cells$task, selector = cells$selector, mean = long(x$mean), sd = long(x$sd),
              n_splits = unname(x$n_splits[cells$task]), rank = long(x$rank), best = long(x$best),
              p_value = as.double(long(x$p_value)), outcome = as.character(long(x$outcome)), row.names = row.names)
+}
+
+# --- a test over tasks ------------------------------------------------------------------------------------------------
+
+# What a rank test or a comparison of pairs says of the selectors of the table.
+table_test <- function(test, found, control, call) {
+  pairs <- inherits(test, "mlpairs")
+  about <- if (pairs) attr(test, "about") else test
+  methods <- if (pairs) names(about$means) else names(test$mean_ranks)
+  check_table_test(methods, about, found, control, call)
+  control <- control %||% about$control
+  rows <- if (pairs) judged_pairs(test) else
+    data.frame(test$comparisons, better = better_method(test$comparisons, test$posthoc))
+  list(
+    control = control, alpha = about$alpha, mean_ranks = if (!pairs) test$mean_ranks[found$selectors],
+    label = if (pairs) "Wilcoxon's signed-rank test with Holm's correction, over tasks" else
+      paste0(rank_test_posthoc(test), ", over tasks"),
+    ranked = if (!pairs) paste0("", if (!is.null(test$measure)) test_at_label(test)),
+    table = if (is.null(control)) {
+      order <- if (pairs) methods else names(sort(test$mean_ranks))
+      letters <- group_letters(order, rank_groups(place_of(order, if (!pairs) test$mean_ranks), rows))
+      data.frame(selector = found$selectors, p_adjusted = NA_real_, outcome = NA_character_,
+                 letters = unname(letters[found$selectors]))
+    } else control_table(rows, control, found$selectors),
+    record = if (!is.null(control)) control_record(rows, control, found$selectors)
+  )
+}
+
+check_table_test <- function(methods, about, found, control, call) {
+  if (!setequal(methods, found$selectors)) {
+    odd <- c(setdiff(methods, found$selectors), setdiff(found$selectors, methods))[1L]
+    abort(c("{.arg test} must compare the selectors of the benchmark.", x = "{.val {odd}} is only in one of them.",
+            i = "Make the test from the same benchmark."), call = call)
+  }
+  for (what in c("measure", "learner")) {
+    if (!is.null(about[[what]]) && about[[what]] != found[[what]]) {
+      abort(c("{.arg test} must be of the {what} of the table, {.val {found[[what]]}}.",
+              x = "It is of {.val {about[[what]]}}."), call = call)
+    }
+  }
+  if (!is.null(control) && !is.null(about$control) && control != about$control) {
+    abort(c("{.arg control} must be that of {.arg test}, or NULL.",
+            x = "They are {.val {control}} and {.val {about$control}}."), call = call)
+  }
+}
+
+control_table <- function(rows, control, selectors) {
+  other <- ifelse(rows$method1 == control, rows$method2, ifelse(rows$method2 == control, rows$method1, NA))
+  at <- match(selectors, other)
+  won <- rows$better[at] == control
+  outcome <- ifelse(!rows$significant[at], "tie", ifelse(won, "win", "loss"))
+  data.frame(selector = selectors, p_adjusted = rows$p_adjusted[at], outcome = outcome, letters = NA_character_)
+}
+
+control_record <- function(rows, control, selectors) {
+  first <- rows[rows$method1 == control, c("method2", "win", "tie", "loss")]
+  second <- rows[rows$method2 == control, c("method1", "loss", "tie", "win")]
+  names(first) <- names(second) <- c("selector", "win", "tie", "loss")
+  all <- rbind(first, second)
+  record <- t(as.matrix(all[match(selectors, all$selector), c("win", "tie", "loss")]))
+  dimnames(record) <- list(c("win", "tie", "loss"), selectors)
+  record
+}
+
+# A letter for each group, and one for each method that is in none; methods with a common letter do not differ.
+group_letters <- function(methods, groups) {
+  alone <- setdiff(methods, unlist(groups))
+  groups <- c(groups, as.list(alone))
+  groups <- groups[order(vapply(groups, \(g) min(match(g, methods)), 0))]
+  symbols <- c(letters, LETTERS, sprintf("(%d)", seq_along(groups)))
+  vapply(methods, \(m) paste(symbols[which(vapply(groups, \(g) m %in% g, NA))], collapse = ""), "")
+}
+
+add_table_test <- function(out, overall) {
+  none <- out$mean
+  none[] <- NA
+  out$mean_ranks <- overall$mean_ranks %||% out$mean_ranks
+  c(out, list(
+    p_value = none, outcome = array(NA_character_, dim(none), dimnames(none)), record = overall$record,
+    overall = overall$table, overall_label = overall$label, ranked = overall$ranked
+  ))
 }

@@ -2,7 +2,13 @@
 #'
 #' Tests whether two methods differ over paired values (datasets, splits). The differences \eqn{d_i = x_i - y_i} are
 #' ranked by absolute value, with ties averaged. \eqn{R^+} and \eqn{R^-} are the sums of the ranks of positive and
-#' negative differences. The statistic is \eqn{\min(R^+, R^-)}.
+#' negative differences.
+#'
+#' `alternative` states what would be a finding. The smaller the statistic, the stronger is the evidence for it:
+#'
+#' - `"two.sided"`: the methods differ. The statistic is \eqn{\min(R^+, R^-)}.
+#' - `"greater"`: `x` has larger values. The statistic is \eqn{R^-}.
+#' - `"less"`: `x` has smaller values. The statistic is \eqn{R^+}.
 #'
 #' `zero` determines what happens to pairs without a difference:
 #'
@@ -11,44 +17,96 @@
 #' - `"drop"` (Wilcoxon, and R): they are discarded before ranking.
 #' - `"pratt"`: they are ranked with the others, then discarded.
 #'
-#' Up to 50 pairs the p-value is exact, even with ties. It is the share of the \eqn{2^N} ways to assign signs to the
-#' ranks (with `"split"` also to those of the kept zeros) that give a rank sum as extreme as the observed one. For more
-#' pairs, with \eqn{T = \sum_i r_i},
-#' \deqn{z = \frac{\min(R^+, R^-) - T/2}{\sqrt{\sum_i r_i^2 / 4}}, \qquad p = 2 \Phi(z),}
-#' where without ties \eqn{T/2 = N(N+1)/4} and \eqn{\sum r_i^2/4 = N(N+1)(2N+1)/24}. There is no continuity correction.
+#' The p-value is exact up to 50 pairs, even with ties. It is the share of the \eqn{2^N} ways to assign signs to the
+#' ranks (with `"split"` also to those of the kept zeros) that give a rank sum as small as the statistic, and twice this
+#' share, at most 1, for `"two.sided"`. For more pairs it comes from the normal distribution. With the statistic \eqn{W}
+#' and \eqn{T = \sum_i r_i},
+#' \deqn{z = \frac{W - T/2}{\sqrt{\sum_i r_i^2 / 4}}, \qquad p = \Phi(z) \ \textrm{or}\ 2 \Phi(z),}
+#' where without ties \eqn{T/2 = N(N+1)/4} and \eqn{\sum r_i^2/4 = N(N+1)(2N+1)/24}. There is no continuity correction,
+#' unless `correct = TRUE` adds 1/2 to the numerator. [stats::wilcox.test()] does so by default.
+#'
+#' If no pair differs, there is nothing to test: p is 1 for every `alternative`, and estimate and effect are 0.
 #'
 #' Differences are compared to 12 digits of their values. So 0.3 - 0.2 and 0.2 - 0.1 are ties, as in decimal arithmetic,
 #' but not in binary. [stats::wilcox.test()] ranks the binary numbers by default.
 #'
+#' Three effect sizes accompany the p-value. The median difference is the median of \eqn{(d_i + d_j)/2} over all
+#' \eqn{i \le j} (Hodges and Lehmann). Its confidence interval is between two of these averages, at equal distance from
+#' the ends of their order. Without ties it covers the true median with probability `level` or more. The positions are
+#' exact where p is, and come from the normal distribution elsewhere. One-sided tests have one-sided intervals. The
+#' matched-pairs rank-biserial correlation is \eqn{(R^+ - R^-) / (R^+ + R^-)}, from -1 to 1. The third is how often `x`
+#' is larger.
+#'
 #' @param x,y (numbers) Paired values of two methods on the same datasets or splits.
 #' @param zero What to do with pairs that do not differ.
+#' @param alternative The alternative hypothesis.
+#' @param exact (flag) `TRUE` for the exact p-value, with at most 1,000 pairs, `FALSE` for the normal distribution.
+#'   `NULL` is exact up to 50 pairs.
+#' @param correct (flag) Whether the normal distribution is used with a continuity correction.
+#' @param level (number) Level of the confidence interval.
 #' @return A list of class `mlpairtest`:
 #'   * `statistic`;
-#'   * `p_value`, two-sided;
+#'   * `p_value`;
 #'   * `n`, the number of pairs that were not discarded;
 #'   * `method`;
-#'   * `estimate`, the median of \eqn{(d_i + d_j)/2} over all \eqn{i \le j} of these pairs (Hodges and Lehmann);
+#'   * `estimate`, the median difference of these pairs, and its interval `conf_low`, `conf_high`, which is infinite if
+#'     there are too few pairs;
+#'   * `effect`, the rank-biserial correlation, positive where `x` is larger;
 #'   * `rank_sums`, the named pair \eqn{R^+} (`x` larger) and \eqn{R^-};
-#'   * `zero`.
+#'   * `counts`: in how many of all pairs `x` is larger (`plus`), equal (`zero`) and smaller (`minus`);
+#'   * `zero`, `alternative`, `exact`, `level`.
 #'
 #'   `tidy()` and `glance()` return one row with broom's column names.
-#' @inherit rank_test references
+#' @section Errors:
+#' Errors of class `mlsift_error`: `x` and `y` are not finite numeric vectors of the same length; an option is not one
+#' of its choices; `exact = TRUE` with more than 1,000 pairs.
+#' @references Demsar (2006). Statistical comparisons of classifiers over multiple data sets. JMLR 7, 1-30.
+#'
+#'   Hodges and Lehmann (1963). Estimates of location based on rank tests. The Annals of Mathematical Statistics 34,
+#'   598-611.
+#'
+#'   Kerby (2014). The simple difference formula: an approach to teaching nonparametric correlation.
+#'   Comprehensive Psychology 3.
 #' @family comparisons
 #' @examples
 #' scls <- c(0.215, 0.190, 0.043, 0.055, 0.211, 0.012, 0.101, 0.302)
 #' mim <- c(0.221, 0.197, 0.043, 0.063, 0.216, 0.029, 0.100, 0.311)
 #' wilcoxon_test(scls, mim)
+#' wilcoxon_test(scls, mim, alternative = "less")$p_value
 #' @export
-wilcoxon_test <- function(x, y, zero = c("split", "drop", "pratt")) {
+wilcoxon_test <- function(x, y, zero = c("split", "drop", "pratt"), alternative = c("two.sided", "less", "greater"),
+                          exact = NULL, correct = FALSE, level = 0.95) {
   zero <- check_choice(zero, c("split", "drop", "pratt"))
+  alternative <- check_choice(alternative, c("two.sided", "less", "greater"))
+  if (!is.null(exact)) check_flag(exact)
+  check_flag(correct)
+  level <- check_number(level, 0, 1)
   check_pairs(x, y, call = rlang::current_env())
-  signed <- signed_ranks(as.double(x), as.double(y), zero)
-  test <- signed_rank_test(signed)
+  x <- as.double(x)
+  y <- as.double(y)
+  signed <- signed_ranks(x, y, zero)
+  check_exact(exact, length(signed$rank), call = rlang::current_env())
+  test <- signed_rank_test(signed, alternative, exact, correct)
+  interval <- walsh_interval(signed$difference, 1 - level, alternative, test$exact)
+  outcome <- sign(paired_difference(x, y))
   structure(list(
-    statistic = min(test$rank_sums), p_value = test$p_value, n = test$n,
-    method = paste0("Wilcoxon signed-rank test (", if (test$exact) "exact" else "normal approximation", ")"),
-    estimate = walsh_median(signed$difference), rank_sums = test$rank_sums, zero = zero
+    statistic = test$statistic, p_value = test$p_value, n = test$n, method = signed_rank_method(test$exact, correct),
+    estimate = walsh_median(signed$difference), conf_low = interval[1L], conf_high = interval[2L],
+    effect = rank_biserial(test$rank_sums), rank_sums = test$rank_sums,
+    counts = c(plus = sum(outcome > 0), zero = sum(outcome == 0), minus = sum(outcome < 0)), zero = zero,
+    alternative = alternative, exact = test$exact, level = level
   ), class = "mlpairtest")
+}
+
+signed_rank_method <- function(exact, correct) {
+  how <- if (exact) "exact" else if (correct) "normal approximation, continuity correction" else "normal approximation"
+  paste0("Wilcoxon signed-rank test (", how, ")")
+}
+
+check_exact <- function(exact, n, call) {
+  if (!isTRUE(exact) || n <= 1000L) return(invisible())
+  abort(c("{.arg exact} must be NULL or FALSE for more than 1,000 pairs.", x = "There are {n}.",
+          i = "The normal distribution is accurate there."), call = call)
 }
 
 check_pairs <- function(x, y, call) {
@@ -84,63 +142,81 @@ signed_ranks <- function(x, y, zero) {
   list(rank = rank[keep], sign = sign(d[keep]), difference = d[keep])
 }
 
-# The rank sums and the two-sided p-value of what signed_ranks() returns.
-signed_rank_test <- function(signed) {
+# The rank sums and the p-value of what signed_ranks() returns. The statistic is the rank sum that is small where the
+# alternative holds.
+signed_rank_test <- function(signed, alternative = "two.sided", exact = NULL, correct = FALSE) {
+  sums <- signed_rank_sums(signed)
+  statistic <- switch(alternative, two.sided = min(sums), greater = sums[["minus"]], less = sums[["plus"]])
+  n <- length(signed$rank)
+  exact <- exact %||% (n <= 50L)
+  tail <- if (all(signed$sign == 0)) 1
+    else if (exact) signed_rank_exact(statistic, signed$rank)
+    else signed_rank_normal(statistic, signed$rank, correct)
+  p_value <- min(1, if (alternative == "two.sided") 2 * tail else tail)
+  list(statistic = statistic, rank_sums = sums, p_value = p_value, n = n, exact = exact)
+}
+
+signed_rank_sums <- function(signed) {
   plus <- sum(signed$rank[signed$sign > 0])
   minus <- sum(signed$rank[signed$sign < 0])
-  half <- sum(signed$rank[signed$sign == 0]) / 2
-  sums <- c(plus = plus, minus = minus) + half
-  n <- length(signed$rank)
-  exact <- n <= 50L
-  p_value <- (if (exact) signed_rank_exact else signed_rank_normal)(min(sums), signed$rank)
-  list(rank_sums = sums, p_value = p_value, n = n, exact = exact)
+  c(plus = plus, minus = minus) + sum(signed$rank[signed$sign == 0]) / 2
 }
 
 # Differences below the rounding of the values are zero.
 paired_difference <- function(x, y) {
   d <- x - y
-  ifelse(abs(d) <= 1e-12 * pmax(abs(x), abs(y)), 0, d)
+  d[abs(d) <= 1e-12 * pmax(abs(x), abs(y))] <- 0
+  d
 }
 
-# P(R+ <= statistic or R- <= statistic) over all signs. Doubled mid-ranks are whole; counts stay below 2^50, so exact.
+# P(R+ <= statistic) over all signs. Doubled mid-ranks are whole. Shares of 2^n are exact up to 50 ranks, since their
+# numerators are below 2^53.
 signed_rank_exact <- function(statistic, rank) {
   doubled <- as.integer(round(2 * rank))
-  ways <- c(1, numeric(sum(doubled)))
-  for (r in doubled) ways <- ways + c(numeric(r), ways[seq_len(length(ways) - r)])
-  min(1, 2 * sum(ways[seq_len(round(2 * statistic) + 1)]) / 2^length(rank))
+  share <- c(1, numeric(round(2 * statistic)))
+  for (r in doubled) {
+    moved <- if (r < length(share)) c(numeric(r), share[seq_len(length(share) - r)]) else 0
+    share <- (share + moved) / 2
+  }
+  sum(share)
 }
 
-signed_rank_normal <- function(statistic, rank) {
-  2 * stats::pnorm((statistic - sum(rank) / 2) / sqrt(sum(rank^2) / 4))
+signed_rank_normal <- function(statistic, rank, correct = FALSE) {
+  stats::pnorm((statistic - sum(rank) / 2 + if (correct) 0.5 else 0) / sqrt(sum(rank^2) / 4))
 }
 
-# Median of (d_i + d_j) / 2 over i <= j, in O(n) memory: each half of the middle is found by bisection on the number of
-# averages that are no larger.
+# Median of (d_i + d_j) / 2 over i <= j.
 walsh_median <- function(d) {
   n <- length(d)
   if (n == 0L) return(0)
-  if (n <= 1000L) {
+  total <- n * (n + 1) / 2
+  mean(walsh_at(d, c(floor((total + 1) / 2), ceiling((total + 1) / 2))))
+}
+
+# The averages (d_i + d_j) / 2, i <= j, at some positions of their order. For many differences in O(n) memory: each is
+# found by bisection on the number of averages that are no larger.
+walsh_at <- function(d, positions) {
+  if (length(d) <= 1000L) {
     walsh <- outer(d, d, "+")
-    return(stats::median(walsh[!lower.tri(walsh)]) / 2)
+    return(sort(walsh[!lower.tri(walsh)], partial = unique(positions))[positions] / 2)
   }
   d <- sort(d)
   count <- function(t) (sum(findInterval(2 * t - d, d)) + findInterval(t, d)) / 2
-  total <- n * (n + 1) / 2
-  middle <- c(floor((total + 1) / 2), ceiling((total + 1) / 2))
-  mean(vapply(middle, bisect_count, 0, count = count, low = d[1L], high = d[n]))
+  vapply(positions, bisect_count, 0, count = count, low = d[1L], high = d[length(d)])
 }
 
 # The interval of Hodges and Lehmann: the averages (d_i + d_j) / 2 at positions c from either end, with c the largest
-# number for which P(R+ < c) <= alpha / 2 without ties: exact up to 50 differences, by the normal distribution above.
-walsh_interval <- function(d, alpha) {
+# number for which P(R+ < c) <= alpha / 2 without ties, or alpha for one side.
+walsh_interval <- function(d, alpha, alternative = "two.sided", exact = length(d) <= 50L) {
   n <- length(d)
   total <- n * (n + 1) / 2
-  position <- if (n <= 50L) stats::qsignrank(alpha / 2, n)
-    else floor(total / 2 + stats::qnorm(alpha / 2) * sqrt(total * (2 * n + 1) / 12)) + 1
+  share <- if (alternative == "two.sided") alpha / 2 else alpha
+  position <- if (n == 0L) 0
+    else if (exact) stats::qsignrank(share, n)
+    else floor(total / 2 + stats::qnorm(share) * sqrt(total * (2 * n + 1) / 12)) + 1
   if (position < 1) return(c(-Inf, Inf))
-  walsh <- outer(d, d, "+")
-  walsh <- sort(walsh[!lower.tri(walsh)]) / 2
-  walsh[c(position, total + 1 - position)]
+  ends <- walsh_at(d, c(position, total + 1 - position))
+  c(if (alternative == "less") -Inf else ends[1L], if (alternative == "greater") Inf else ends[2L])
 }
 
 bisect_count <- function(wanted, count, low, high) {
@@ -157,9 +233,20 @@ print.mlpairtest <- function(x, ...) {
   sums <- vapply(x$rank_sums, format, "")
   cat("<mlpairtest> ", x$method, ", ", x$n, " pairs\n", sep = "")
   cat("rank sums: x larger ", sums[1L], ", y larger ", sums[2L], " (of ", format(sum(x$rank_sums)), "); ",
-      format_p(x$p_value), "\n", sep = "")
-  cat("estimated difference x - y: ", format(x$estimate, digits = 3), "\n", sep = "")
+      pair_alternative(x), format_p(x$p_value), "\n", sep = "")
+  cat("estimated difference x - y: ", format(x$estimate, digits = 3), ", ",
+      format_interval(x$conf_low, x$conf_high, x$level), "\n", sep = "")
+  cat("x larger ", x$counts[["plus"]], ", equal ", x$counts[["zero"]], ", y larger ", x$counts[["minus"]],
+      "; rank-biserial correlation ", formatC(x$effect, format = "f", digits = 2), "\n", sep = "")
   invisible(x)
+}
+
+pair_alternative <- function(x) {
+  switch(x$alternative, two.sided = "", less = "alternative x smaller, ", greater = "alternative x larger, ")
+}
+
+format_interval <- function(low, high, level) {
+  paste0(format(100 * level), " % interval ", format(low, digits = 3), " to ", format(high, digits = 3))
 }
 
 #' @rdname wilcoxon_test
@@ -168,12 +255,12 @@ print.mlpairtest <- function(x, ...) {
 #' @export
 tidy.mlpairtest <- function(x, ...) {
   data.frame(estimate = x$estimate, statistic = x$statistic, p.value = x$p_value, method = x$method,
-             alternative = "two.sided")
+             alternative = x$alternative, conf.low = x$conf_low, conf.high = x$conf_high, effect = x$effect)
 }
 
 #' @rdname wilcoxon_test
 #' @method glance mlpairtest
 #' @export
 glance.mlpairtest <- function(x, ...) {
-  data.frame(statistic = x$statistic, p.value = x$p_value, method = x$method, nobs = x$n)
+  data.frame(statistic = x$statistic, p.value = x$p_value, method = x$method, nobs = x$n, effect = x$effect)
 }

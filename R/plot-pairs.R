@@ -10,7 +10,9 @@
 #' With a control there is one row.
 #'
 #' @param x,object An `mlpairs`, as [compare_pairs()] returns it.
-#' @param ... Not used.
+#' @param width (number) The width, in inches, at which the plot will be seen: text fills the cells. `NULL` suits 7
+#'   inches. About half an inch per method and one inch more is legible.
+#' @param ... Arguments for `autoplot()`. Others give an error.
 #' @return `autoplot()` returns a ggplot. `plot()` draws it and returns it invisibly.
 #' @references Ismail-Fawaz et al. (2023). An approach to multiple comparison benchmark evaluations that is stable under
 #'   manipulation of the comparate set. arXiv:2305.11921.
@@ -22,12 +24,14 @@
 #' losses[, "EBLS"] <- losses[, "EBLS"] - 0.5
 #' plot(compare_pairs(losses, direction = "minimize"))
 #' @export
-plot.mlpairs <- function(x, ...) draw(autoplot.mlpairs(x))
+plot.mlpairs <- function(x, width = NULL, ...) draw(autoplot.mlpairs(x, width = width, ...))
 
 #' @rdname plot.mlpairs
 #' @method autoplot mlpairs
 #' @export
-autoplot.mlpairs <- function(object, ...) {
+autoplot.mlpairs <- function(object, width = NULL, ...) {
+  refuse_dots(...)
+  width <- check_number(width, min = 0, above = TRUE, finite = TRUE, null = TRUE)
   about <- attr(object, "about")
   if (is.null(about) || !all(pair_columns %in% names(object))) {
     abort(c("{.arg object} must be as {.fn compare_pairs} returned it.", x = "It lost columns or attributes."))
@@ -38,7 +42,7 @@ autoplot.mlpairs <- function(object, ...) {
   ggplot2::ggplot(cells, ggplot2::aes(.data$column, .data$row)) +
     ggplot2::geom_tile(ggplot2::aes(fill = .data$difference), color = "white", linewidth = 0.6) +
     ggplot2::geom_text(ggplot2::aes(label = .data$label, fontface = .data$face), color = "black", lineheight = 0.9,
-                       size = max(1.5, min(3.2, 20 / nlevels(cells$column)))) +
+                       size = cell_text_size(cells, width)) +
     pair_scales(about) +
     ggplot2::labs(
       x = NULL, y = NULL, title = upper_first(title),
@@ -51,6 +55,14 @@ autoplot.mlpairs <- function(object, ...) {
       legend.position = "bottom", legend.title = ggplot2::element_text(size = 9.5),
       legend.key.width = grid::unit(0.5, "in"), legend.key.height = grid::unit(0.12, "in")
     )
+}
+
+# In mm. With a width, the longest line of a cell fits: a letter is about half as wide as it is high.
+cell_text_size <- function(cells, width) {
+  n <- nlevels(cells$column)
+  if (is.null(width)) return(max(1.5, min(3.2, 20 / n)))
+  letters <- max(nchar(unlist(strsplit(cells$label, "\n", fixed = TRUE))))
+  max(1.2, min(3.2, 25.4 * max(0.1, width - 1.5) / n / letters / 0.6))
 }
 
 # One row for each cell off the diagonal; rows from top to bottom and columns from left to right, best first.

@@ -8,7 +8,8 @@
 #'
 #' @param x,object An `mlposterior`, as [bayes_signed_rank()] and [bayes_correlated_t()] return it.
 #' @param points (count) At most this many draws are drawn as points, the first ones.
-#' @param ... Not used.
+#' @param base_size Size of the text, in points.
+#' @param ... Arguments for `autoplot()`. Others give an error.
 #' @return `autoplot()` returns a ggplot. `plot()` draws it and returns it invisibly.
 #' @inherit bayes_signed_rank references
 #' @family pictures
@@ -19,19 +20,21 @@
 #' plot(bayes_signed_rank(mim, scls, rope = 0.004))
 #' plot(bayes_correlated_t(mim, scls, rope = 0.004, test_share = 1 / 8))
 #' @export
-plot.mlposterior <- function(x, points = 5000, ...) draw(autoplot.mlposterior(x, points = points))
+plot.mlposterior <- function(x, points = 5000, ...) draw(autoplot.mlposterior(x, points = points, ...))
 
 #' @rdname plot.mlposterior
 #' @method autoplot mlposterior
 #' @export
-autoplot.mlposterior <- function(object, points = 5000, ...) {
+autoplot.mlposterior <- function(object, points = 5000, base_size = 11, ...) {
+  refuse_dots(...)
   points <- check_count(points)
+  base_size <- check_number(base_size, 1, 100)
   picture <- if (is.null(object$draws)) {
-    posterior_density(object)
+    posterior_density(object, base_size)
   } else if (object$rope == 0) {
-    posterior_histogram(object)
+    posterior_histogram(object, base_size)
   } else {
-    posterior_simplex(object, points)
+    posterior_simplex(object, points, base_size)
   }
   picture + ggplot2::labs(title = posterior_sentence(object), subtitle = posterior_subtitle(object))
 }
@@ -59,7 +62,7 @@ simplex_points <- function(theta) {
   data.frame(x = theta[, "right"] + theta[, "rope"] / 2, y = theta[, "rope"] * sqrt(3) / 2)
 }
 
-posterior_simplex <- function(object, points) {
+posterior_simplex <- function(object, points, base_size) {
   theta <- object$draws[seq_len(min(points, nrow(object$draws))), , drop = FALSE]
   drawn <- simplex_points(theta)
   drawn$region <- factor(colnames(theta)[max.col(theta, "first")], colnames(theta))
@@ -72,7 +75,7 @@ posterior_simplex <- function(object, points) {
     line_layer(middle[["x"]], sides$x, middle[["y"]], sides$y, color = "grey45", linewidth = 0.4) +
     corner_names(corners, region_labels(object)) + region_scale(object) +
     ggplot2::coord_equal(xlim = c(-0.15, 1.15), ylim = c(-0.1, sqrt(3) / 2 + 0.08), clip = "off") +
-    theme_mlsift() + ggplot2::theme(
+    theme_mlsift(base_size) + ggplot2::theme(
       axis.title = ggplot2::element_blank(), axis.title.y = ggplot2::element_blank(),
       axis.text = ggplot2::element_blank(), panel.grid.major = ggplot2::element_blank(), legend.position = "none"
     )
@@ -83,7 +86,7 @@ corner_names <- function(corners, labels) {
                     color = ink)
 }
 
-posterior_histogram <- function(object) {
+posterior_histogram <- function(object, base_size) {
   share <- object$draws[, "right"]
   breaks <- seq(0, 1, 0.02)
   counts <- tabulate(findInterval(share, breaks, rightmost.closed = TRUE), length(breaks) - 1L)
@@ -92,12 +95,12 @@ posterior_histogram <- function(object) {
   ggplot2::ggplot(bars, ggplot2::aes(.data$x, .data$share, fill = .data$region)) +
     ggplot2::geom_col(width = 0.02, show.legend = TRUE) + region_scale(object) +
     line_layer(0.5, 0.5, -Inf, Inf, color = "grey45", linetype = "22", linewidth = 0.4) +
-    ggplot2::labs(x = "weighted share of pairs with y larger", y = "share of draws") + theme_mlsift() +
+    ggplot2::labs(x = "weighted share of pairs with y larger", y = "share of draws") + theme_mlsift(base_size) +
     ggplot2::theme(legend.position = "bottom")
 }
 
-posterior_density <- function(object) {
-  picture <- ggplot2::ggplot() + ggplot2::labs(x = "mean difference y - x", y = "density") + theme_mlsift() +
+posterior_density <- function(object, base_size) {
+  picture <- ggplot2::ggplot() + ggplot2::labs(x = "mean difference y - x", y = "density") + theme_mlsift(base_size) +
     ggplot2::theme(legend.position = "bottom")
   at <- object$estimate
   limits <- c(-1, 1) * object$rope

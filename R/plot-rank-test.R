@@ -12,11 +12,21 @@
 #' - Other tests of all pairs: bars join the largest groups of methods, consecutive by mean rank, without a significant
 #'   pair. No bar covers two methods that differ. Methods of equal mean rank have a bar together or none.
 #'
+#' Points of equal rank are below each other, the control first.
+#'
 #' If the global test does not reject, the plot shows "not significant overall".
+#'
+#' Ranks depend on all methods that are compared: a bar between two methods can appear or vanish when a third is added
+#' or removed (Benavoli, Corani and Mangili 2016). A line below the plot says so. [plot.mlpairs()] shows pairs that do
+#' not depend on other methods.
 #'
 #' @param x,object An `mlranktest`, as [rank_test()] returns it.
 #' @param reverse (flag) `TRUE` draws the worst ranks on the left and rank 1 on the right. `FALSE` mirrors the plot.
-#' @param ... Not used.
+#' @param width (number) The width, in inches, at which the plot will be seen. Below 7, text is smaller and names and
+#'   titles are on more lines, so that the plot is legible down to 3.5 inches, the width of a column of text. `NULL` is
+#'   the width of the open device for `plot()`, and 7 for `autoplot()`: set it if you save to another width. The height
+#'   should be about 1.7 inches, and 0.2 inches more for every two methods.
+#' @param ... Arguments for `autoplot()`. Others give an error.
 #' @return `autoplot()` returns a ggplot. `plot()` draws it and returns it invisibly.
 #' @inherit rank_test references
 #' @family pictures
@@ -26,21 +36,35 @@
 #' losses[, "EBLS"] <- losses[, "EBLS"] - 2
 #' plot(rank_test(losses, direction = "minimize"))
 #' @export
-plot.mlranktest <- function(x, reverse = TRUE, ...) draw(autoplot.mlranktest(x, reverse = reverse))
+plot.mlranktest <- function(x, reverse = TRUE, width = NULL, ...) {
+  if (is.null(width)) width <- grDevices::dev.size()[1L]
+  draw(autoplot.mlranktest(x, reverse = reverse, width = width, ...))
+}
 
 #' @rdname plot.mlranktest
 #' @method autoplot mlranktest
 #' @export
-autoplot.mlranktest <- function(object, reverse = TRUE, ...) {
+autoplot.mlranktest <- function(object, reverse = TRUE, width = NULL, ...) {
+  refuse_dots(...)
   check_flag(reverse)
-  layout <- cd_layout_of(object, reverse)
+  width <- check_number(width, min = 0, above = TRUE, finite = TRUE, null = TRUE) %||% 7
+  layout <- cd_layout_of(object, reverse, cd_size(width)$letters)
   layout$stems$status <- cd_status(object, layout$stems$method)
-  cd_picture(object, layout, reverse)
+  cd_picture(object, layout, reverse, width)
 }
 
-cd_layout_of <- function(test, reverse = TRUE) {
+# What depends on the width in inches: `scale` of the text, from 0.75 at 3.5 inches to 1 at 7 and above, `letters` that
+# a name may have in one line, and letters that titles may have.
+cd_size <- function(width) {
+  scale <- max(0.75, min(1, 0.5 + width / 14))
+  room <- max(1, width - 0.3) / scale
+  list(width = width, scale = scale, letters = if (width < 7) max(14, round(4 * width)) else 28,
+       title = floor(room / 0.088), subtitle = floor(room / 0.071))
+}
+
+cd_layout_of <- function(test, reverse = TRUE, letters = 28) {
   cd_layout(test$mean_ranks, cd_groups(test), test$cd, test$posthoc == "nemenyi", reverse,
-            clear = test$posthoc == "wilcoxon-holm")
+            clear = test$posthoc == "wilcoxon-holm", letters = letters)
 }
 
 # Inches that the diagram takes where nothing must shrink, titles and legend apart; these have an inch.
@@ -61,13 +85,14 @@ cd_status <- function(test, methods) {
 #   stems: one row per method: rank, y of its horizontal line, side of its name.
 #   bars:  one row per group: from, to (the ranks of its extremes), level (1 = nearest the axis), y, and start and end
 #          of the line, which hangs over at both ends; with `clear`, never as far as the next method.
-cd_layout <- function(mean_ranks, groups = list(), cd = NA_real_, cd_bar = FALSE, reverse = TRUE, clear = FALSE) {
+cd_layout <- function(mean_ranks, groups = list(), cd = NA_real_, cd_bar = FALSE, reverse = TRUE, clear = FALSE,
+                      letters = 28) {
   bars <- cd_bars(mean_ranks, groups)
   overhang <- cd_overhang(mean_ranks, bars, clear)
   bars$start <- bars$from - overhang$low
   bars$end <- bars$to + overhang$high
   top <- -0.9 - 0.45 * max(0, bars$level)
-  stems <- cd_stems(mean_ranks, top, reverse)
+  stems <- cd_stems(mean_ranks, top, reverse, letters)
   k <- length(mean_ranks)
   scale <- if (cd_bar) data.frame(
     from = if (reverse) k - cd else 1, to = if (reverse) as.double(k) else 1 + cd, y = 1.9
@@ -76,14 +101,14 @@ cd_layout <- function(mean_ranks, groups = list(), cd = NA_real_, cd_bar = FALSE
        top = if (cd_bar) 3.1 else 1.5)
 }
 
-# The better half, and the middle one, on the right; on each side the outermost in the first line. Names on two lines
-# take more room.
-cd_stems <- function(mean_ranks, top, reverse) {
+# The better half, and the middle one, on the right; on each side the outermost in the first line. Names on several
+# lines take more room.
+cd_stems <- function(mean_ranks, top, reverse, letters = 28) {
   k <- length(mean_ranks)
   o <- unname(order(mean_ranks))
   better <- o[seq_len(ceiling(k / 2))]
   worse <- rev(o[-seq_len(ceiling(k / 2))])
-  room <- 1 + 0.5 * grepl("\n", wrap_names(names(mean_ranks)))
+  room <- 0.5 + 0.5 * lengths(strsplit(wrap_names(names(mean_ranks), letters), "\n", fixed = TRUE))
   below <- function(rows) cumsum(room[rows]) - room[rows[1L]] / 2 - room[rows] / 2
   rows <- c(better, worse)
   data.frame(method = names(mean_ranks)[rows], rank = unname(mean_ranks[rows]),
@@ -114,26 +139,36 @@ cd_overhang <- function(mean_ranks, bars, clear) {
 
 cd_pad <- function(mean_ranks) 0.008 * (length(mean_ranks) - 1)
 
-cd_picture <- function(test, layout, reverse) {
-  picture <- ggplot2::ggplot() + cd_axis(layout)
+cd_picture <- function(test, layout, reverse, width) {
+  size <- cd_size(width)
+  picture <- ggplot2::ggplot() + cd_axis(layout, cd_step(layout, size), size$scale)
   if (test$posthoc == "bonferroni-dunn") picture <- picture + cd_band(test)
-  picture <- picture + cd_lines(layout) + cd_bar_lines(layout, test, reverse) +
-    cd_scales(layout, test, reverse) + cd_titles(test) + cd_theme(layout, test)
-  if (is.null(test$control)) picture else picture + cd_points(layout$stems, test)
+  picture <- picture + cd_lines(layout) + cd_bar_lines(layout, test, reverse, size$scale) +
+    cd_scales(layout, test, reverse, size) + cd_titles(test, size) + cd_theme(layout, test, size)
+  if (is.null(test$control)) picture else picture + cd_points(layout$stems, test, size)
 }
 
 line_layer <- function(x, xend, y, yend, ...) {
   ggplot2::annotate("segment", x = x, xend = xend, y = y, yend = yend, ...)
 }
 
-cd_axis <- function(layout) {
+cd_axis <- function(layout, step, scale) {
   k <- length(layout$ticks)
-  named <- if (k <= 15L) layout$ticks else layout$ticks[layout$ticks == 1L | layout$ticks %% 5L == 0L]
+  named <- layout$ticks[layout$ticks == 1L | layout$ticks %% step == 0L]
   list(
     line_layer(x = 1, xend = k, y = 0, yend = 0, color = ink, linewidth = 0.5),
     line_layer(x = layout$ticks, xend = layout$ticks, y = 0, yend = 0.3, color = ink, linewidth = 0.5),
-    ggplot2::annotate("text", x = named, y = 0.85, label = named, size = 3.2, color = ink, check_overlap = TRUE)
+    ggplot2::annotate("text", x = named, y = 0.85, label = named, size = 3.2 * scale, color = ink, check_overlap = TRUE)
   )
+}
+
+# Every how many ranks the axis has a number, so that numbers do not touch.
+cd_step <- function(layout, size) {
+  lines <- unlist(strsplit(wrap_names(layout$stems$method, size$letters), "\n", fixed = TRUE))
+  axis <- size$width - 0.3 - 2 * size$scale * 0.072 * (max(nchar(lines)) + 6)
+  k <- length(layout$ticks)
+  wanted <- if (k > 15L) 5L else 1L
+  max(wanted, c(1L, 2L, 5L, 10L, k)[match(TRUE, max(axis, 0.5) / k * c(1, 2, 5, 10, Inf) > 0.17 * size$scale)])
 }
 
 # One critical difference to either side of the control, as far as ranks go.
@@ -157,34 +192,60 @@ cd_lines <- function(layout) {
   )
 }
 
-cd_bar_lines <- function(layout, test, reverse) {
+cd_bar_lines <- function(layout, test, reverse, scale) {
   b <- layout$bars
   c <- layout$scale
   list(
     if (nrow(b) > 0L) line_layer(x = b$start, xend = b$end, y = b$y, yend = b$y, linewidth = 1.6),
     if (!is.null(c)) line_layer(x = c(c$from, c$from, c$to), xend = c(c$to, c$from, c$to), y = c$y + c(0, -0.2, -0.2),
                                 yend = c$y + c(0, 0.2, 0.2), color = ink, linewidth = 0.5),
-    if (!is.null(c)) ggplot2::annotate("text", x = if (reverse) c$to else c$from, y = c$y + 0.65, size = 3.2,
+    if (!is.null(c)) ggplot2::annotate("text", x = if (reverse) c$to else c$from, y = c$y + 0.65, size = 3.2 * scale,
                                        color = ink, hjust = 0, label = paste("CD =", format_statistic(test$cd)))
   )
 }
 
-cd_points <- function(stems, test) {
-  labels <- c(control = test$control, same = "no significant difference", different = "significantly different")
+# Points of equal rank are stacked along their stem, the control first. The control is drawn last and so on top.
+cd_points <- function(stems, test, size) {
+  narrow <- size$width < 5.5
+  labels <- c(control = test$control, same = if (narrow) "not significant" else "no significant difference",
+              different = if (narrow) "significant" else "significantly different")
+  stems$y <- point_heights(stems)
+  stems <- stems[order(stems$status == "control"), ]
   stems$status <- factor(labels[stems$status], labels)
   list(
-    ggplot2::geom_point(ggplot2::aes(.data$rank, 0, shape = .data$status, color = .data$status), stems, size = 2.6,
-                        fill = "white", stroke = 1, show.legend = TRUE),
+    ggplot2::geom_point(
+      ggplot2::aes(.data$rank, .data$y, shape = .data$status, color = .data$status, size = .data$status), stems,
+      fill = "white", stroke = 1, show.legend = TRUE
+    ),
+    ggplot2::scale_size_manual(
+      NULL, values = stats::setNames(c(3.8, 2.6, 2.6) * size$scale, labels), drop = FALSE
+    ),
     ggplot2::scale_shape_manual(NULL, values = stats::setNames(c(18, 16, 21), labels), drop = FALSE),
-    ggplot2::scale_color_manual(NULL, values = stats::setNames(c("black", calm, accent), labels), drop = FALSE)
+    ggplot2::scale_color_manual(NULL, values = stats::setNames(c("black", calm, accent), labels), drop = FALSE),
+    ggplot2::guides(
+      shape = cd_legend(labels, size), color = cd_legend(labels, size), size = cd_legend(labels, size)
+    )
   )
 }
 
+# On several lines if one is too long.
+cd_legend <- function(labels, size) {
+  fits <- size$scale * (0.071 * sum(nchar(labels)) + 0.45 * length(labels)) < size$width
+  ggplot2::guide_legend(ncol = if (fits) length(labels) else 1L)
+}
+
+point_heights <- function(stems) {
+  rank <- stems$rank - 1e-6 * (stems$status == "control")
+  place <- stats::ave(rank, round(stems$rank, 9), FUN = \(r) rank(r, ties.method = "first"))
+  count <- stats::ave(rank, round(stems$rank, 9), FUN = length)
+  -(place - 1) * pmin(0.8, 1.4 / count)
+}
+
 # Names are the labels of the two y axes: ggplot2 measures them, so the longest fits.
-cd_scales <- function(layout, test, reverse) {
+cd_scales <- function(layout, test, reverse, size) {
   s <- layout$stems
   number <- formatC(s$rank, format = "f", digits = 2)
-  name <- wrap_names(s$method)
+  name <- wrap_names(s$method, size$letters)
   left <- s$side == "left"
   x <- if (reverse) ggplot2::scale_x_reverse else ggplot2::scale_x_continuous
   limits <- range(1, test$n_methods, layout$scale$from, layout$scale$to)
@@ -200,30 +261,43 @@ cd_scales <- function(layout, test, reverse) {
   )
 }
 
-# Names above 28 letters go on two lines, at a blank.
-wrap_names <- function(names) {
-  wrap <- function(name) paste(strwrap(name, max(28, nchar(name) / 2 + 4)), collapse = "\n")
+# Names with too many letters go on several lines, at blanks.
+wrap_names <- function(names, letters = 28) {
+  wrap <- function(name) {
+    lines <- ceiling(nchar(name) / letters)
+    paste(strwrap(name, max(letters, nchar(name) / max(2, lines) + 4)), collapse = "\n")
+  }
   vapply(names, wrap, "", USE.NAMES = FALSE)
 }
 
-cd_titles <- function(test) {
+cd_titles <- function(test, size) {
+  fold <- function(text, letters) paste(strwrap(text, letters), collapse = "\n")
   title <- rank_test_title(test, if (!is.null(test$measure)) measure_title(test$measure))
-  ggplot2::labs(x = NULL, y = NULL, title = upper_first(title),
-                subtitle = paste0(rank_test_global(test), "\n", rank_test_posthoc(test)))
+  ggplot2::labs(x = NULL, y = NULL, title = fold(upper_first(title), size$title),
+                subtitle = fold(c(rank_test_global(test), rank_test_posthoc(test)), size$subtitle),
+                caption = fold("Ranks depend on which methods are compared.", size$subtitle))
 }
 
 upper_first <- function(s) paste0(toupper(substr(s, 1L, 1L)), substring(s, 2L))
 
 # Lines keep their height on large devices, and shrink on small ones.
-cd_theme <- function(layout, test) {
-  text <- ggplot2::element_text(color = ink, size = if (test$n_methods > 14L) 8.5 else 9.5, lineheight = 0.85)
-  height <- grid::unit(cd_height(layout), "in")
+cd_theme <- function(layout, test, size) {
+  points <- (if (test$n_methods > 14L) 8.5 else 9.5) * size$scale
+  text <- ggplot2::element_text(color = ink, size = points, lineheight = 0.85)
+  height <- grid::unit(cd_height(layout) * size$scale, "in")
   theme_mlsift() + ggplot2::theme(
-    plot.subtitle = ggplot2::element_text(color = if (test$global) "grey35" else accent),
+    plot.title = ggplot2::element_text(size = 12 * size$scale),
+    plot.subtitle = ggplot2::element_text(size = 9.5 * size$scale, color = if (test$global) "grey35" else accent),
+    plot.caption = ggplot2::element_text(size = 8.5 * size$scale, color = "grey35", hjust = 0),
+    plot.caption.position = "plot",
     panel.grid = ggplot2::element_blank(), panel.grid.major = ggplot2::element_blank(),
     axis.text.y = text, axis.text.y.right = ggplot2::element_text(hjust = 0), axis.ticks = ggplot2::element_blank(),
-    legend.position = "bottom", legend.margin = ggplot2::margin()
+    legend.position = "bottom", legend.margin = ggplot2::margin(),
+    legend.text = ggplot2::element_text(size = 8.8 * size$scale)
   ) + if (utils::packageVersion("ggplot2") >= "4.0.0") {
-    ggplot2::theme(panel.heights = grid::unit.pmin(height, grid::unit(1, "npc") - grid::unit(1, "in")))
+    ggplot2::theme(panel.heights = grid::unit.pmin(height, grid::unit(1, "npc") - cd_margin(size)))
   }
 }
+
+# What titles, the legend and the caption take.
+cd_margin <- function(size) grid::unit(1.2 * size$scale + 0.3 * (size$width < 5), "in")

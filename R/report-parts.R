@@ -90,22 +90,27 @@ report_measures <- function(bench) {
 
 # --- results ----------------------------------------------------------------------------------------------------------
 
-report_results <- function(bench, control, alpha) {
+report_results <- function(bench, options) {
   pairs <- unique(as.data.frame(bench)[c("learner", "measure")])
-  paste(
-    Map(report_pair, pairs$learner, pairs$measure, MoreArgs = list(bench = bench, control = control, alpha = alpha)),
-    collapse = "\n"
+  paste(Map(report_pair, pairs$learner, pairs$measure, MoreArgs = list(bench = bench, options = options)),
+        collapse = "\n")
+}
+
+# One learner and measure: curves, means, comparisons.
+report_pair <- function(bench, learner, measure, options) {
+  several <- length(unique(bench$learner)) > 1L
+  test <- tryCatch(report_rank_test(bench, learner, measure, options), mlsift_error = identity)
+  paste0(
+    tag("h3", escape_html(paste0(upper_first(measure_title(measure)), if (several) paste0(", ", learner)))),
+    report_curves(bench, learner, measure),
+    report_means(bench, learner, measure, options, if ("ranks" %in% options$comparisons) test),
+    report_comparisons(bench, learner, measure, options, test)
   )
 }
 
-# One learner and measure: curves, means, test.
-report_pair <- function(bench, learner, measure, control, alpha) {
-  several <- length(unique(bench$learner)) > 1L
-  paste0(
-    tag("h3", escape_html(paste0(upper_first(measure_title(measure)), if (several) paste0(", ", learner)))),
-    report_curves(bench, learner, measure), report_means(bench, learner, measure, control, alpha),
-    report_test(bench, learner, measure, control, alpha)
-  )
+report_rank_test <- function(bench, learner, measure, options) {
+  rank_test(bench, measure, learner = learner, control = options$control, alpha = options$alpha,
+            posthoc = if (is.null(options$control)) "nemenyi" else "bonferroni-dunn")
 }
 
 # `code`, or a note that explains why there is none.
@@ -131,14 +136,17 @@ report_curves <- function(bench, learner, measure) {
                        alt = paste(measure, "against the number of features")), "The curves")
 }
 
-report_means <- function(bench, learner, measure, control, alpha) {
+# `test`: the rank test, whose mean ranks the table shows, or why there is none, or NULL.
+report_means <- function(bench, learner, measure, options, test) {
   or_note({
-    scores <- score_table(bench, measure, learner = learner, control = control, alpha = alpha)
-    means_table(scores)
+    scores <- score_table(bench, measure, learner = learner, control = options$control, alpha = options$alpha)
+    ranked <- inherits(test, "mlranktest")
+    means_table(scores, if (ranked) score_table(bench, measure, learner = learner, test = test))
   }, "The table of means")
 }
 
-means_table <- function(scores) {
+# `tested`: the same table with what the rank test found, or NULL.
+means_table <- function(scores, tested = NULL) {
   shown <- sprintf("%.*f \u00b1 %.*f", scores$digits, scores$mean, scores$digits, scores$sd)
   shown <- gsub("\u00b1 NA", "", shown, fixed = TRUE)
   mark <- if (!is.null(scores$outcome)) c(win = " \u2022", tie = "", loss = " \u25e6")[scores$outcome]
@@ -146,28 +154,45 @@ means_table <- function(scores) {
     ifelse(is.na(scores$mean), "\u2013", shown), if (!is.null(mark)) ifelse(is.na(mark), "", mark)
   ),
                   nrow(scores$mean), dimnames = dimnames(scores$mean))
+  mean_ranks <- (tested %||% scores)$mean_ranks
   last <- rbind(
-    "mean rank" = ifelse(is.na(scores$mean_ranks), "\u2013", sprintf("%.2f", scores$mean_ranks)),
-    if (!is.null(scores$control)) record_row(scores)
+    "mean rank" = ifelse(is.na(mean_ranks), "\u2013", sprintf("%.2f", mean_ranks)),
+    if (!is.null(tested)) tested_row(tested), if (!is.null(scores$control)) record_row(scores)
   )
-  caption <- paste0(
-    paste0("Mean \u00b1 standard deviation over splits, averaged over the numbers of features. The best of each task ",
-           "is shaded."),
-    if (!is.null(scores$control)) paste0(" ", scores$control,
-      " is significantly better than \u2022, worse than \u25e6 (level ",
-                                         format(scores$alpha), ", corrected t-test).")
+  turn_table(cells, means_caption(scores, tested), last = last, best = scores$best, order = order(mean_ranks))
+}
+
+tested_row <- function(tested) {
+  row <- overall_row(tested, list(win = "\u2022", loss = "\u25e6"))
+  matrix(ifelse(nzchar(row), row, "\u2013"), 1L, dimnames = list(overall_name(tested), NULL))
+}
+
+means_caption <- function(scores, tested) {
+  paste0(
+    "Mean \u00b1 standard deviation over splits, averaged over the numbers of features. ",
+    "The best of each task is shaded.",
+    if (!is.null(scores$control)) paste0(
+      " ", scores$control, " is significantly better than \u2022, worse than \u25e6 (level ", format(scores$alpha),
+      ", corrected t-test over splits)."
+    ),
+    if (is.null(tested)) " Mean ranks are those of these means." else paste0(
+      " Mean ranks are those of the rank test and its diagram: they rank the selectors of each task by their ranking ",
+      "scores, the mean of their ranks at each number of features.",
+      if (is.null(tested$control)) " Selectors with a common letter do not differ significantly." else
+        paste0(" Adjusted p: the rank test against ", tested$control, ".")
+    )
   )
-  turn_table(cells, caption, last = last, best = scores$best, order = order(scores$mean_ranks))
 }
 
 # A table tasks x selectors (or learners), with rows `last` below. With more than eight selectors the table would be too
-# wide, so selectors are in rows then, in this order.
+# wide, so selectors are in rows then, in this order, and `last` are the first columns.
 turn_table <- function(cells, caption, what = "selector", last = NULL, best = matrix(FALSE, nrow(cells), ncol(cells)),
                        order = seq_len(ncol(cells))) {
   n_last <- NROW(last)
-  cells <- rbind(cells, last)
-  best <- rbind(best, matrix(FALSE, n_last, ncol(best)))
   turned <- ncol(cells) > 8L
+  blank <- matrix(FALSE, n_last, ncol(best))
+  best <- if (turned) rbind(blank, best) else rbind(best, blank)
+  cells <- if (turned) rbind(last, cells) else rbind(cells, last)
   if (turned) {
     cells <- t(cells[, order, drop = FALSE])
     best <- t(best[, order, drop = FALSE])
@@ -185,20 +210,86 @@ record_row <- function(scores) {
   rbind("win/tie/loss" = record)
 }
 
-report_test <- function(bench, learner, measure, control, alpha) {
-  if (length(unique(bench$selector)) < 3L || length(unique(bench$task)) < 2L) {
-    return(paragraph("A rank test needs at least three selectors and two tasks.", class = "soft"))
-  }
+# What can be compared over tasks, first in words.
+report_comparisons <- function(bench, learner, measure, options, test) {
+  wanted <- options$comparisons
+  if (length(wanted) == 0L) return("")
+  rows <- bench[bench$learner == learner & bench$measure == measure, ]
+  n <- c(selectors = length(unique(rows$selector)), tasks = length(unique(rows$task)))
+  if (any(n < 2L)) return(too_small_to_compare(n))
+  pairs <- tryCatch(
+    compare_pairs(bench, measure, learner = learner, control = options$control, alpha = options$alpha),
+    mlsift_error = identity
+  )
+  paste0(
+    report_finding(test, pairs, n, wanted),
+    if ("ranks" %in% wanted && inherits(test, "mlranktest")) report_diagram(test),
+    if ("pairs" %in% wanted && inherits(pairs, "mlpairs") && n["selectors"] > 2L) report_matrix(pairs),
+    if ("bayes" %in% wanted) report_bayes(bench, learner, measure, options)
+  )
+}
+
+too_small_to_compare <- function(n) {
+  why <- if (n["selectors"] < 2L) "There is only one, so there is nothing to compare." else
+    paste0("There is one task, so no test over tasks is possible. Whether a difference on it is more than chance can ",
+           "be judged over its splits: with a control, the table above has the marks of such tests.")
+  paragraph("A rank test needs at least three selectors and two tasks. ", why, class = "soft")
+}
+
+# One paragraph: of the rank test, or of the pairs where it is not wanted or there are two selectors.
+report_finding <- function(test, pairs, n, wanted) {
+  by_ranks <- "ranks" %in% wanted && n["selectors"] > 2L
+  if (!by_ranks && !any(c("ranks", "pairs") %in% wanted)) return("")
+  found <- if (by_ranks) test else pairs
   or_note({
-    test <- rank_test(bench, measure, learner = learner, control = control, alpha = alpha,
-                      posthoc = if (is.null(control)) "nemenyi" else "bonferroni-dunn")
-    finding <- paragraph(rank_test_global(test), ". ", rank_test_posthoc(test), ".", class = "finding")
-    diagram <- ggplot2::autoplot(test) + ggplot2::labs(title = NULL, subtitle = NULL)
-    paste0(
-      finding,
-      html_picture(diagram, width = 8, height = 1 + cd_height(cd_layout_of(test)), alt = "Critical-difference diagram")
-    )
-  }, "The rank test")
+    if (inherits(found, "mlsift_error")) rlang::cnd_signal(found)
+    paragraph(summary(found), class = "finding")
+  }, if (by_ranks) "The rank test" else "The comparison of pairs")
+}
+
+report_diagram <- function(test) {
+  diagram <- ggplot2::autoplot(test, width = 8) + ggplot2::labs(title = NULL, subtitle = NULL)
+  paste0(
+    paragraph("Mean ranks of ranking scores. ", rank_test_posthoc(test), ".", class = "soft"),
+    html_picture(diagram, width = 8, height = 1.2 + cd_height(cd_layout_of(test)), alt = "Critical-difference diagram")
+  )
+}
+
+report_matrix <- function(pairs) {
+  about <- attr(pairs, "about")
+  k <- length(about$means)
+  width <- 1.8 + max(0.62 * k, 4.5)
+  matrix <- ggplot2::autoplot(pairs, width = width) + ggplot2::labs(title = NULL)
+  few <- too_few_datasets(about$n_datasets, nrow(pairs), about$alpha)
+  counts <- paste0("Each pair alone, by the means of the table above, which do not depend on the other selectors: ",
+                   sum(pairs$p_holm <= about$alpha), " of ", counted(nrow(pairs), "pair"),
+                   " differ significantly after Holm's correction. p in the cells is not corrected.",
+                   if (!is.null(few)) paste0(" ", few))
+  paste0(paragraph(counts, class = "soft"), html_picture(
+    matrix, width = width, height = 2 + 0.5 * (if (is.null(about$control)) k else 1L), alt = "Matrix of all pairs"
+  ))
+}
+
+report_bayes <- function(bench, learner, measure, options) {
+  or_note({
+    input <- rank_input_benchmark(bench, measure, NULL, NULL, learner, NULL, rlang::current_env(), means = TRUE)
+    means <- colMeans(input$values)
+    reference <- options$control %||% names(means)[which.min(better_rank(means, input$better))]
+    others <- setdiff(names(means)[order(better_rank(means, input$better))], reference)
+    regions <- vapply(others, function(other) {
+      posterior <- bayes_signed_rank(input$values[, reference], input$values[, other], options$rope,
+                                     direction = input$direction)
+      posterior$probability[match(c("x", "neither", "y"), posterior_better(posterior))]
+    }, numeric(3))
+    table <- data.frame(others, t(matrix(format_probability(regions), 3L)))
+    names(table) <- c("selector", paste(reference, "better"), "equivalent", "selector better")
+    if (options$rope == 0) table$equivalent <- NULL
+    html_table(table, number = names(table)[-1L], caption = paste0(
+      "Probability that ", reference, " or the other selector is ", if (options$rope > 0) "practically ",
+      "better, by the Bayesian signed-rank test on the means of the tasks",
+      if (options$rope > 0) paste0("; differences up to ", format(options$rope), " are equivalent"), "."
+    ))
+  }, "The Bayesian comparison")
 }
 
 # --- searches ---------------------------------------------------------------------------------------------------------

@@ -2,8 +2,9 @@
 #'
 #' Writes one self-contained HTML page with
 #' * the data and the protocol;
-#' * for every learner and measure, the curves, the table of means and the rank test with its critical-difference
-#'   diagram (with at least three selectors and two tasks);
+#' * for every learner and measure, the curves, the table of means, and comparisons over tasks: the finding in words, as
+#'   [summary.mlranktest()] writes it, the critical-difference diagram of [rank_test()], and the matrix of
+#'   [compare_pairs()];
 #' * how searches with a learner, such as [sel_rga()], proceeded, if there are any;
 #' * the stability of the selected features;
 #' * timings and failures;
@@ -12,12 +13,19 @@
 #' Plots and styles are inside the file, so it can be mailed or archived. The package knitr is required, but pandoc is
 #' not.
 #'
+#' Mean ranks in the table are those of the diagram: ranks of [ranking_scores()]. The matrix compares the means in the
+#' table. A rank test needs at least three selectors and two tasks. With two selectors the finding is that of the pair.
+#'
 #' @param bench A benchmark, from [benchmark_selectors()].
 #' @param file (string) The file to write, such as `"report.html"`. An existing file is replaced.
 #' @param title (string) Heading of the page.
 #' @param control (string) A selector to compare the others with. The tables then count its wins, ties and losses, and
 #'   the test is that of Bonferroni and Dunn. `NULL` compares all pairs, by Nemenyi's test.
 #' @param alpha (number) Level of the tests.
+#' @param comparisons (strings) Which comparisons over tasks the page shows, any of `"ranks"` (the rank test), `"pairs"`
+#'   (the matrix of all pairs) and `"bayes"` (a table of [bayes_signed_rank()], of `control` or else the best selector
+#'   with each other one). `character()` shows none.
+#' @param rope (number, 0 or more) For `"bayes"`: the largest difference that does not matter in practice.
 #' @return The path of the file, invisibly.
 #' @family benchmarks
 #' @examplesIf requireNamespace("knitr", quietly = TRUE)
@@ -30,18 +38,23 @@
 #' file <- write_report(bench, tempfile(fileext = ".html"))
 #' if (interactive()) browseURL(file)
 #' @export
-write_report <- function(bench, file, title = "Comparison of feature selectors", control = NULL, alpha = 0.05) {
+write_report <- function(bench, file, title = "Comparison of feature selectors", control = NULL, alpha = 0.05,
+                         comparisons = c("ranks", "pairs"), rope = 0) {
   check_benchmark(bench)
   check_report_file(file)
   check_string(title)
   if (!is.null(control)) check_choice(control, unique(as.character(bench$selector)))
   alpha <- check_alpha(alpha)
+  check_comparisons(comparisons)
+  rope <- check_number(rope, min = 0, finite = TRUE)
   if (!requireNamespace("knitr", quietly = TRUE)) {
     abort(c("A report needs package {.pkg knitr}.", i = "Install it with {.run install.packages(\"knitr\")}."))
   }
   page <- knitr::knit_expand(text = report_file("report.html"), title = escape_html(title),
     css = report_file("report.css"),
-                             parts = report_parts(bench, control, alpha))
+                             parts = report_parts(bench, list(
+                               control = control, alpha = alpha, comparisons = comparisons, rope = rope
+                             )))
   con <- file(file, "w", encoding = "UTF-8")
   on.exit(close(con))
   writeLines(page, con, useBytes = FALSE)
@@ -62,10 +75,20 @@ report_file <- function(name) {
     paste(collapse = "\n")
 }
 
-report_parts <- function(bench, control, alpha) {
+check_comparisons <- function(comparisons, call = rlang::caller_env()) {
+  known <- c("ranks", "pairs", "bayes")
+  if (is.character(comparisons) && all(comparisons %in% known)) return(invisible())
+  odd <- if (is.character(comparisons)) setdiff(comparisons, known)[1L]
+  hint <- if (!is.null(odd) && !is.na(odd)) nearest_name(odd, known)
+  abort(c("{.arg comparisons} must be any of {.val {known}}.", x = "It is {describe(odd %||% comparisons)}.",
+          i = if (!is.null(hint)) "Did you mean {.val {hint}}?"), call = call)
+}
+
+# `options`: control, alpha, comparisons and rope of write_report().
+report_parts <- function(bench, options) {
   list(
     headline = report_headline(bench), data = report_data(bench), protocol = report_protocol(bench),
-    results = report_results(bench, control, alpha), stability = report_stability(bench),
+    results = report_results(bench, options), stability = report_stability(bench),
     searches = report_searches(bench), timings = report_timings(bench),
     failures = report_failures(bench), code = report_code(bench), session = report_session()
   )
@@ -104,7 +127,7 @@ html_table <- function(data, caption = NULL, best = NULL, totals = 0L, number = 
   kind <- rep(c("", " class=\"total\""), c(nrow(data) - totals, totals))
   rows <- paste0("<tr", kind, ">", apply(body, 1L, paste, collapse = ""), "</tr>", collapse = "\n")
   head <- paste0("<th class=\"", ifelse(numeric, "number", ""), "\">", escape_html(names(data)), "</th>", collapse = "")
-  tag("div", "<table>", if (!is.null(caption)) tag("caption", escape_html(caption)), "\n<thead><tr>", head,
+  tag("div", "<table>", if (!is.null(caption)) tag("caption", tag("span", escape_html(caption))), "\n<thead><tr>", head,
       "</tr></thead>\n<tbody>\n", rows, "\n</tbody></table>", class = "wide")
 }
 
@@ -114,13 +137,14 @@ cell_text <- function(x, digits) {
   ifelse(is.na(x), "\u2013", out)
 }
 
-# A picture inside the page.
+# A picture inside the page. One that is wider than the page can be scrolled, so that its text stays legible.
 html_picture <- function(plot, width, height, alt) {
   file <- tempfile(fileext = ".png")
   on.exit(unlink(file))
   ggplot2::ggsave(file, plot, width = width, height = height, dpi = 150, bg = "white")
   paste0(
-    "<figure><img src=\"", knitr::image_uri(file), "\" width=\"", round(96 * width), "\" alt=\"", escape_html(alt),
+    "<figure", if (width > 11) " class=\"wide\"", "><img src=\"", knitr::image_uri(file), "\" width=\"",
+    round(96 * width), "\" alt=\"", escape_html(alt),
     "\"></figure>"
   )
 }

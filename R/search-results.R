@@ -180,7 +180,7 @@ autoplot_search <- function(selection, base_size = 11) {
   title <- selection_title(selection)
   if (!search$is_front) {
     n <- nrow(search$history)
-    return(plot_searches(list(selection)) + theme_mlsift(base_size) +
+    return(plot_searches(list(selection)) + ggplot2::theme(text = ggplot2::element_text(size = base_size)) +
              ggplot2::labs(title = title, subtitle = paste(counted(n, "evaluation"), "of sets of features")))
   }
   front_picture(search_front(selection)) + theme_mlsift(base_size) +

@@ -132,3 +132,30 @@ test_that("the matrix has the better methods first and mirrored cells", {
   expect_identical(best_first("minimize"), best_first("maximize"))
   expect_false(identical(two("minimize")[1], two("minimize")[2]))
 })
+
+test_that("tidy() and glance() use broom's names, and print() shows the interval", {
+  withr::local_seed(8)
+  pairs <- compare_pairs(scores_of(10, 3) + rep(0:2, each = 10), direction = "minimize")
+  rows <- tidy(pairs)
+  expect_named(rows, c("group1", "group2", "estimate", "statistic", "p.value", "adj.p.value", "conf.low", "conf.high",
+                       "effect", "win", "tie", "loss"))
+  expect_identical(rows$estimate, pairs$median_difference)
+  one <- glance(pairs)
+  expect_identical(c(one$n.methods, one$n.comparisons, one$nobs), c(3L, 3L, 10L))
+  expect_identical(one$n.significant, sum(pairs$p_holm <= 0.05))
+  expect_identical(one$largest.effect, max(abs(pairs$effect)))
+  withr::local_options(width = 150)
+  shown <- utils::capture.output(print(pairs))
+  expect_match(shown, paste0("[", signif(pairs$conf_low[1], 3), ", ", signif(pairs$conf_high[1], 3), "]"), fixed = TRUE,
+               all = FALSE)
+})
+
+test_that("text of the matrix fills the cells of a given width", {
+  withr::local_seed(9)
+  pairs <- compare_pairs(scores_of(12, 20), direction = "minimize")
+  size <- function(...) autoplot(pairs, ...)$layers[[2]]$aes_params$size
+  expect_identical(size(), 1.5)
+  # 20 cells in 12.5 inches, six letters each: 2.5 mm high letters fit.
+  expect_identical(size(width = 14), max(1.2, min(3.2, 25.4 * 12.5 / 20 / max(nchar(c("12/0/0", "<.001"))) / 0.6)))
+  expect_error(autoplot(pairs, width = 0), "width", class = "mlsift_error")
+})

@@ -173,7 +173,8 @@ test_that("adjusted p-values satisfy their definitions", {
 
 test_that("all post-hocs fill the comparisons as documented", {
   x <- printed("hamming")
-  columns <- c("method1", "method2", "difference", "p_value", "p_adjusted", "significant")
+  columns <- c("method1", "method2", "difference", "p_value", "p_adjusted", "significant", "win", "tie", "loss",
+               "effect")
   for (posthoc in c("nemenyi", "holm", "hochberg")) {
     test <- rank_test(x, direction = "minimize", posthoc = posthoc)
     expect_named(test$comparisons, columns)
@@ -205,7 +206,9 @@ test_that("decisions do not depend on the global test, which print mentions", {
 
 test_that("tidy() and glance() use broom's names", {
   test <- rank_test(printed("hamming"), direction = "minimize", posthoc = "holm")
-  expect_named(tidy(test), c("group1", "group2", "estimate", "statistic", "p.value", "adj.p.value"))
+  expect_named(tidy(test), c("group1", "group2", "estimate", "statistic", "p.value", "adj.p.value", "effect", "win",
+                             "tie", "loss"))
+  expect_identical(glance(test)$kendall.w, test$kendall_w)
   expect_equal(2 * stats::pnorm(-abs(tidy(test)$statistic)), tidy(test)$p.value)
   expect_identical(nrow(glance(test)), 1L)
   expect_identical(glance(test)$p.value, test$iman_davenport$p_value)
@@ -256,6 +259,10 @@ test_that("what cannot be tested is refused with advice", {
     rank_test(x[, c(1, 1, 2)], direction = "minimize")
     rank_test(x, direction = "minimize", posthoc = "tukey")
     rank_test(x, direction = "minimize", control = "FIMF")
+    rank_test(x, direction = "minimize", posthoc = "shaffer", control = "FIMF")
+    rank_test(x, direction = "minimize", posthoc = "bergmann-hommel", control = "FIMF")
+    rank_test(matrix(stats::rnorm(40), 4), direction = "minimize", posthoc = "bergmann-hommel")
+    rank_test(x, direction = "minimize", test = "anova")
     rank_test(x, direction = "minimize", posthoc = "li")
     rank_test(x, direction = "minimize", posthoc = "li", control = "Propose")
     rank_test(x, direction = "minimize", alpha = 0)
@@ -371,4 +378,166 @@ test_that("Hommel is that of p.adjust(), Finner follows its formula", {
   expect_equal(run("finner")$p_adjusted, finner(run("finner")$p_value))
   expect_equal(run("finner", control = "m1")$p_adjusted, finner(run("holm", control = "m1")$p_value))
   expect_identical(adjust_p(c(0, 1, 1), "finner"), c(0, 1, 1))
+})
+
+# Accuracies of table 2 of Garcia and Herrera (2008), as the package scmamp holds them.
+garcia_herrera <- matrix(c(
+  .219, .202, .249, .165, .261, .803, .750, .813, .692, .798, .859, .814, .845, .542, .816,
+  .809, .774, .673, .275, .785, .768, .790, .727, .872, .706, .759, .654, .734, .703, .714,
+  .693, .611, .572, .689, .572, .544, .531, .558, .439, .541, .945, .954, .978, .541, .858,
+  .725, .705, .739, .625, .717, .674, .736, .721, .356, .704, .801, .357, .520, .309, .520,
+  .785, .770, .841, .659, .759, .710, .402, .728, .120, .674, .691, .827, .667, .527, .638,
+  .743, .739, .830, .549, .746, .990, .482, .941, .857, .990, .867, .098, .915, .986, .784,
+  .821, .872, .815, .885, .778, .893, .824, .902, .739, .885, .799, .655, .925, .517, .755,
+  .845, .731, .693, .653, .704, .741, .701, .591, .663, .619, .799, .994, .603, .269, .621,
+  .949, .955, .989, .770, .954, .555, .505, .569, .312, .556, .928, .928, .945, .419, .897,
+  .915, .857, .860, .700, .777, .855, .796, .857, .607, .809, .906, .359, .895, .641, .918
+), 30, byrow = TRUE, dimnames = list(NULL, c("C4.5", "1-NN", "NaiveBayes", "Kernel", "CN2")))
+
+test_that("Shaffer and Bergmann-Hommel give the adjusted p-values of the paper's example", {
+  run <- function(posthoc) rank_test(garcia_herrera, direction = "maximize", posthoc = posthoc)
+  printed_ranks <- c("C4.5" = 2.1, "1-NN" = 3.25, NaiveBayes = 2.2, Kernel = 13 / 3, CN2 = 187 / 60)
+  expect_equal(run("nemenyi")$mean_ranks, printed_ranks)
+  # By scmamp's friedmanPost(), adjustShaffer() and adjustBergmannHommel(), in the order of the p-values.
+  raw <- c(4.48699106758710e-08, 1.73611802489759e-07, 2.88048466902713e-03, 4.84876272167889e-03, 7.96348920655010e-03,
+           1.01123339213334e-02, 1.27630075326413e-02, 2.47446720463991e-02, 7.43971478075057e-01, 8.06495940507340e-01)
+  shaffer <- c(4.48699106758710e-07, 1.04167081493856e-06, 1.72829080141628e-02, 2.90925763300733e-02,
+               4.77809352393006e-02, 4.77809352393006e-02, 5.10520301305650e-02, 7.42340161391972e-02, 1, 1)
+  bergmann <- c(4.48699106758710e-07, 1.04167081493856e-06, 1.15219386761085e-02, 2.90925763300733e-02,
+                3.18539568262004e-02, 3.18539568262004e-02, 3.82890225979238e-02, 3.82890225979238e-02, 1, 1)
+  o <- order(run("shaffer")$comparisons$p_value)
+  expect_equal(run("shaffer")$comparisons$p_value[o], raw, tolerance = 1e-8)
+  expect_equal(run("shaffer")$comparisons$p_adjusted[o], shaffer, tolerance = 1e-8)
+  # scmamp then raises each value to the largest before it. By definition the sixth is 3 p: that of the set of all pairs
+  # of 1-NN, NaiveBayes and CN2.
+  ours <- run("bergmann-hommel")$comparisons$p_adjusted[o]
+  expect_equal(ours[6], 3 * raw[6], tolerance = 1e-8)
+  expect_equal(cummax(ours), bergmann, tolerance = 1e-8)
+  expect_identical(sum(run("shaffer")$comparisons$significant), 6L)
+  expect_identical(sum(run("bergmann-hommel")$comparisons$significant), 8L)
+})
+
+# All sets of pairs of k methods that can be the only equal ones: those that are closed, a = b and b = c gives a = c.
+exhaustive_sets <- function(k) {
+  pairs <- utils::combn(k, 2)
+  sets <- as.matrix(expand.grid(rep(list(c(FALSE, TRUE)), ncol(pairs))))
+  closed <- apply(sets, 1, function(set) {
+    equal <- diag(k) == 1
+    equal[t(pairs[, set, drop = FALSE])] <- TRUE
+    equal <- equal | t(equal)
+    all((equal %*% equal > 0) == equal)
+  })
+  sets <- sets[closed & rowSums(sets) > 0, , drop = FALSE]
+  lapply(seq_len(nrow(sets)), \(i) which(sets[i, ]))
+}
+
+test_that("Shaffer and Bergmann-Hommel follow from the exhaustive sets", {
+  withr::local_seed(41)
+  for (k in 3:5) {
+    sets <- exhaustive_sets(k)
+    expect_identical(length(sets) + 1, c(0, 0, 5, 15, 52)[k])
+    m <- choose(k, 2)
+    for (i in 1:6) {
+      p <- round(stats::runif(m)^3, sample(2:4, 1))
+      hommel <- vapply(seq_len(m), \(j) {
+        min(1, max(vapply(Filter(\(s) j %in% s, sets), \(s) length(s) * min(p[s]), 0)))
+      }, 0)
+      expect_equal(unname(adjust_p(p, "bergmann-hommel")), hommel)
+      most <- vapply(seq_len(m), \(j) max(lengths(sets)[lengths(sets) <= m - j + 1]), 0L)
+      shaffer <- vapply(p, \(own) min(1, max((most * sort(p))[sort(p) <= own])), 0)
+      expect_equal(adjust_p(p, "shaffer"), shaffer)
+      expect_true(all(hommel <= shaffer + 1e-12 & shaffer <= adjust_p(p, "holm") + 1e-12))
+    }
+  }
+})
+
+test_that("partitions are complete, and nine methods take little time", {
+  bell <- c(1, 2, 5, 15, 52, 203, 877)
+  for (k in 1:7) expect_identical(nrow(unique(set_partitions(k))), as.integer(bell[k]))
+  withr::local_seed(42)
+  x <- random_scores(12, 9) + rep(1:9 / 3, each = 12)
+  time <- system.time(test <- rank_test(x, direction = "minimize", posthoc = "bergmann-hommel"))
+  expect_lt(time[["elapsed"]], 2)
+  expect_true(all(test$comparisons$p_adjusted >= test$comparisons$p_value))
+  holm <- rank_test(x, direction = "minimize", posthoc = "holm")
+  expect_true(all(test$comparisons$p_adjusted <= holm$comparisons$p_adjusted + 1e-15))
+  expect_output(print(test), "Bergmann-Hommel, all pairs")
+  expect_s3_class(autoplot(test), "ggplot")
+})
+
+test_that("Quade's test is that of quade.test()", {
+  withr::local_seed(43)
+  for (i in 1:10) {
+    x <- random_scores(sample(3:15, 1), sample(3:7, 1))
+    if (i > 5) x <- round(2 * x)
+    theirs <- stats::quade.test(x)
+    for (direction in c("minimize", "maximize")) {
+      ours <- rank_test(x, direction = direction, test = "quade")
+      expect_equal(ours$quade$statistic, unname(theirs$statistic), tolerance = 1e-12)
+      expect_equal(ours$quade$p_value, theirs$p.value, tolerance = 1e-12)
+      expect_equal(c(ours$quade$df1, ours$quade$df2), unname(theirs$parameter))
+      expect_identical(ours$global, theirs$p.value <= 0.05)
+    }
+  }
+  # Conover (1999): sales of five brands in seven stores, from the help of quade.test(): F = 3.8293, p = 0.01519.
+  stores <- matrix(c(5, 4, 7, 10, 12, 1, 3, 1, 0, 2, 16, 12, 22, 22, 35, 5, 4, 3, 5, 4, 10, 9, 7, 13, 10, 19, 18, 28,
+                     37, 58, 10, 7, 6, 8, 7), 7, byrow = TRUE)
+  brands <- rank_test(stores, direction = "maximize", test = "quade")
+  expect_equal(round(c(brands$quade$statistic, brands$quade$p_value), 5), c(3.82925, 0.01519), tolerance = 1e-5)
+  expect_identical(glance(brands)$p.value, brands$quade$p_value)
+  expect_output(print(brands), "Quade F(4, 24) = 3.829, p = 0.015: the methods differ", fixed = TRUE)
+})
+
+test_that("Quade's test at its limits, and what does not depend on it", {
+  x <- matrix(rep(1:4, each = 5), 5)
+  test <- rank_test(x, direction = "minimize", test = "quade")
+  expect_identical(test$quade$statistic, Inf)
+  expect_equal(test$quade$p_value, stats::quade.test(x)$p.value)
+  same <- rank_test(matrix(1, 4, 3), direction = "minimize", test = "quade")$quade
+  expect_identical(unlist(same[c("statistic", "p_value")]), c(statistic = 0, p_value = 1))
+  # Ranges that are equal as decimals are ties: the same values times 10.
+  decimals <- matrix(c(.1, .2, .4, .7, .8, 1, .3, .6, .5), 3, byrow = TRUE)
+  whole <- round(10 * decimals)
+  expect_identical(rank_test(decimals, direction = "minimize", test = "quade")$quade,
+                   rank_test(whole, direction = "minimize", test = "quade")$quade)
+  friedman <- rank_test(garcia_herrera, direction = "maximize")
+  quade <- rank_test(garcia_herrera, direction = "maximize", test = "quade")
+  same <- setdiff(names(friedman), c("test", "global"))
+  expect_identical(quade[same], friedman[same])
+  expect_null(friedman$quade)
+})
+
+test_that("Kendall's W is a function of the rank sums", {
+  withr::local_seed(44)
+  x <- random_scores(8, 6)
+  sums <- rowSums(apply(x, 1, rank))
+  test <- rank_test(x, direction = "minimize")
+  expect_equal(test$kendall_w, 12 * sum((sums - mean(sums))^2) / (8^2 * (6^3 - 6)))
+  expect_identical(rank_test(matrix(rep(1:4, each = 5), 5), direction = "minimize")$kendall_w, 1)
+  expect_identical(rank_test(matrix(1, 4, 3), direction = "minimize")$kendall_w, 0)
+})
+
+test_that("every comparison has the effect sizes of compare_pairs()", {
+  withr::local_seed(45)
+  x <- round(random_scores(11, 4), 1)
+  pairs <- as.data.frame(compare_pairs(x, direction = "maximize"))
+  for (posthoc in c("nemenyi", "holm", "wilcoxon-holm")) {
+    rows <- suppressMessages(rank_test(x, direction = "maximize", posthoc = posthoc))$comparisons
+    for (i in seq_len(nrow(rows))) {
+      own <- c(rows$win[i], rows$tie[i], rows$loss[i], rows$effect[i])
+      at <- which(pairs$method1 == rows$method1[i] & pairs$method2 == rows$method2[i])
+      turned <- which(pairs$method2 == rows$method1[i] & pairs$method1 == rows$method2[i])
+      theirs <- if (length(at)) unlist(pairs[at, c("win", "tie", "loss", "effect")]) else
+        unlist(pairs[turned, c("loss", "tie", "win", "effect")]) * c(1, 1, 1, -1)
+      expect_equal(own, unname(theirs))
+    }
+  }
+  # A sign that means better, whatever the direction.
+  for (direction in c("minimize", "maximize")) {
+    rows <- rank_test(x[, c(1, 2, 2)] |> `colnames<-`(c("a", "b", "c")), direction = direction)$comparisons
+    expect_identical(rows$effect[3], 0)
+    expect_identical(rows$effect[1] > 0, (wilcoxon_test(x[, 1], x[, 2])$effect > 0) == (direction == "maximize"))
+  }
+  against <- rank_test(x, direction = "maximize", posthoc = "holm", control = "m2")
+  expect_output(print(against), "effect")
 })

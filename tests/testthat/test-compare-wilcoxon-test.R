@@ -109,7 +109,9 @@ test_that("the median of many Walsh averages is that of few", {
 test_that("print, tidy() and glance() say what was found; bad pairs are refused", {
   test <- wilcoxon_test(c(0.3, 0.5, 0.6, 0.9, 0.2, 0.4), c(0.1, 0.6, 0.2, 0.4, 0.2, 0.1))
   expect_snapshot(test)
-  expect_named(tidy(test), c("estimate", "statistic", "p.value", "method", "alternative"))
+  expect_named(tidy(test), c("estimate", "statistic", "p.value", "method", "alternative", "conf.low", "conf.high",
+                             "effect"))
+  expect_snapshot(wilcoxon_test(c(8, 9, 7, 6, 5, 4, 12), 1:7, alternative = "greater", level = 0.9))
   expect_identical(glance(test)$nobs, test$n)
   expect_snapshot(error = TRUE, {
     wilcoxon_test(1:3, 1:2)
@@ -118,5 +120,88 @@ test_that("print, tidy() and glance() say what was found; bad pairs are refused"
     wilcoxon_test("a", 1)
     wilcoxon_test(numeric(), numeric())
     wilcoxon_test(1:2, 2:3, zero = "prat")
+    wilcoxon_test(1:2, 2:3, alternative = "smaller")
+    wilcoxon_test(1:2, 2:3, exact = NA)
+    wilcoxon_test(1:2, 2:3, correct = "yes")
+    wilcoxon_test(1:2, 2:3, level = 95)
+    wilcoxon_test(1:1001, numeric(1001), exact = TRUE)
   })
+})
+
+# One-sided p-values over all signs of the ranks: the share of sign patterns with an R+ as extreme in that direction.
+oracle_one_sided <- function(x, y, zero, alternative) {
+  d <- x - y
+  if (all(d == 0)) return(1)
+  if (zero == "drop") d <- d[d != 0]
+  if (zero == "split" && sum(d == 0) %% 2 == 1) d <- d[-match(0, d)]
+  r <- rank(abs(d))
+  plus <- sum(r[d > 0]) + if (zero == "split") sum(r[d == 0]) / 2 else 0
+  if (zero == "pratt") r <- r[d != 0]
+  sums <- drop(as.matrix(expand.grid(rep(list(0:1), length(r)))) %*% r)
+  mean(if (alternative == "greater") sums >= plus else sums <= plus)
+}
+
+test_that("one-sided p-values agree with enumeration, with ties and zeros", {
+  withr::local_seed(11)
+  for (i in 1:60) {
+    n <- sample(1:9, 1)
+    x <- sample(-3:3, n, TRUE)
+    y <- sample(-1:1, n, TRUE)
+    for (zero in c("split", "drop", "pratt")) for (alternative in c("less", "greater")) {
+      ours <- wilcoxon_test(x, y, zero, alternative)
+      expect_equal(ours$p_value, oracle_one_sided(x, y, zero, alternative))
+      expect_identical(ours$statistic, unname(ours$rank_sums[if (alternative == "less") "plus" else "minus"]))
+      expect_identical(wilcoxon_test(y, x, zero, setdiff(c("less", "greater"), alternative))$p_value, ours$p_value)
+    }
+  }
+})
+
+test_that("every variant is that of stats::wilcox.test() without ties and zeros", {
+  withr::local_seed(12)
+  for (n in c(6, 20, 60)) for (alternative in c("two.sided", "less", "greater")) {
+    x <- stats::rnorm(n)
+    y <- stats::rnorm(n, 0.3)
+    for (exact in c(TRUE, FALSE)) for (correct in c(TRUE, FALSE)) {
+      ours <- wilcoxon_test(x, y, alternative = alternative, exact = exact, correct = correct, level = 0.9)
+      theirs <- stats::wilcox.test(x, y, alternative, paired = TRUE, exact = exact, correct = correct)
+      expect_equal(ours$p_value, theirs$p.value, tolerance = 1e-12)
+    }
+    theirs <- stats::wilcox.test(x, y, alternative, paired = TRUE, exact = TRUE, conf.int = TRUE, conf.level = 0.9)
+    ours <- wilcoxon_test(x, y, alternative = alternative, exact = TRUE, level = 0.9)
+    expect_equal(c(ours$conf_low, ours$conf_high), as.numeric(theirs$conf.int))
+    expect_equal(ours$effect, unname(2 * theirs$statistic / (n * (n + 1) / 2) - 1))
+    expect_identical(ours$counts, c(plus = sum(x > y), zero = 0L, minus = sum(x < y)))
+  }
+  many <- wilcoxon_test(stats::rnorm(51), numeric(51))
+  expect_false(many$exact)
+  expect_true(wilcoxon_test(stats::rnorm(50), numeric(50))$exact)
+})
+
+test_that("no differing pair gives p = 1 for every alternative, and no effect", {
+  for (zero in c("split", "drop", "pratt")) for (alternative in c("two.sided", "less", "greater")) {
+    for (exact in c(TRUE, FALSE)) for (n in 6:7) {
+      test <- wilcoxon_test(1:n, 1:n, zero, alternative, exact)
+      expect_identical(unlist(test[c("p_value", "estimate", "effect")]), c(p_value = 1, estimate = 0, effect = 0))
+      expect_identical(test$counts[["zero"]], n)
+    }
+  }
+  expect_output(print(wilcoxon_test(1:3, 1:3)), "x larger 0, equal 3, y larger 0")
+})
+
+test_that("the interval of many pairs is that of all averages", {
+  withr::local_seed(13)
+  d <- stats::rnorm(1002)
+  walsh <- outer(d, d, "+")
+  walsh <- sort(walsh[!lower.tri(walsh)]) / 2
+  total <- 1002 * 1003 / 2
+  position <- floor(total / 2 + stats::qnorm(0.025) * sqrt(total * 2005 / 12)) + 1
+  test <- wilcoxon_test(d, numeric(1002))
+  expect_equal(c(test$conf_low, test$conf_high), walsh[c(position, total + 1 - position)])
+})
+
+# C4.5 with and without m, table 2 of Demsar (2006): the paper prints R+ = 93 and R- = 12.
+test_that("the example of Demsar has its rank sums", {
+  plain <- c(.763, .599, .954, .628, .882, .936, .661, .583, .775, 1, .940, .619, .972, .957)
+  with_m <- c(.768, .591, .971, .661, .888, .931, .668, .583, .838, 1, .962, .666, .981, .978)
+  expect_identical(wilcoxon_test(with_m, plain)$rank_sums, c(plus = 93, minus = 12))
 })

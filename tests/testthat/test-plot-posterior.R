@@ -39,3 +39,16 @@ test_that("the areas of the density are the probabilities", {
   trapezoid <- vapply(by_region, \(a) sum(diff(a$x) * (a$density[-1] + a$density[-nrow(a)]) / 2), 0)
   expect_equal(trapezoid, posterior$probability, tolerance = 5e-3)
 })
+
+test_that("pictures refuse arguments that they do not know", {
+  withr::local_seed(11)
+  losses <- matrix(stats::rnorm(40), 8, dimnames = list(NULL, letters[1:5]))
+  pictures <- list(
+    bayes_signed_rank(losses[, 1], losses[, 2]), rank_test(losses, direction = "minimize"),
+    compare_pairs(losses, direction = "minimize"), sift_features(simulate_mltask(30, 4, 2), sel_mim())
+  )
+  for (picture in pictures) {
+    expect_error(autoplot(picture, colour = "red"), "no argument `colour`", class = "mlsift_error")
+    expect_error(plot(picture, colour = "red"), "no argument `colour`", class = "mlsift_error")
+  }
+})

@@ -100,3 +100,67 @@ test_that("every picture draws, with 3 and with 20 methods, ties and long names"
   expect_match(flat$labels$subtitle, "not significant overall")
   expect_error(plot(rank_test(matrix(1, 4, 5), direction = "minimize"), reverse = NA), class = "mlsift_error")
 })
+
+test_that("narrow pictures have smaller text, more lines, and the same layout of lines", {
+  withr::local_seed(5)
+  x <- matrix(stats::rnorm(200), 20, dimnames = list(NULL, paste("Selector with a long name", 1:10)))
+  test <- rank_test(x, direction = "minimize")
+  lines <- function(text) length(strsplit(text, "\n", fixed = TRUE)[[1]])
+  wide <- autoplot(test)
+  narrow <- autoplot(test, width = 3.5)
+  expect_identical(lines(wide$labels$subtitle), 2L)
+  expect_gt(lines(narrow$labels$subtitle), 2L)
+  points <- function(p) p$theme$axis.text.y$size
+  expect_equal(points(narrow), 0.75 * points(wide))
+  expect_identical(points(autoplot(test, width = 10)), points(wide))
+  # Not below seven points, for all text.
+  sizes <- c(points(narrow), narrow$theme$plot.title$size, narrow$theme$plot.subtitle$size,
+             narrow$theme$legend.text$size, narrow$layers[[3]]$aes_params$size * ggplot2::.pt)
+  expect_true(all(sizes >= 6.3))
+  longest <- function(letters) max(nchar(unlist(strsplit(wrap_names(colnames(x), letters), "\n"))))
+  expect_lte(longest(cd_size(3.5)$letters), 16)
+  expect_identical(longest(cd_size(7)$letters), 27L)
+  expect_match(wide$labels$caption, "Ranks depend on which methods are compared.", fixed = TRUE)
+  expect_error(autoplot(test, width = -1), "width", class = "mlsift_error")
+})
+
+test_that("numbers of the axis keep apart", {
+  step <- function(k, width, name = "m") {
+    ranks <- stats::setNames(as.double(seq_len(k)), paste0(name, seq_len(k)))
+    cd_step(layout_of(ranks), cd_size(width))
+  }
+  expect_identical(step(10, 7), 1L)
+  expect_identical(step(10, 3.5), 1L)
+  expect_gt(step(10, 3.5, "selector_number_"), 1L)
+  expect_identical(step(20, 7), 5L)
+})
+
+test_that("a tied control is drawn apart from the methods it is tied with, and on top", {
+  b <- rbind(1:5, c(2, 1, 3:5), 1:5, c(2, 1, 3:5))
+  for (posthoc in c("bonferroni-dunn", "holm")) for (control in c("m1", "m2")) {
+    test <- rank_test(`colnames<-`(b, paste0("m", 1:5)), direction = "minimize", posthoc = posthoc, control = control)
+    points <- Filter(\(l) inherits(l$geom, "GeomPoint"), autoplot(test)$layers)[[1]]$data
+    expect_identical(points$method[nrow(points)], control)
+    expect_identical(as.character(points$status[nrow(points)]), control)
+    expect_identical(points$y[points$method == control], 0)
+    expect_lt(points$y[points$method == setdiff(c("m1", "m2"), control)], -0.4)
+    expect_true(all(points$y[points$method %in% c("m3", "m4", "m5")] == 0))
+  }
+  # Many ties still keep above the names.
+  tied <- data.frame(rank = rep(3, 6), status = c("same", "control", rep("same", 4)))
+  heights <- point_heights(tied)
+  expect_identical(heights[2], 0)
+  expect_false(anyDuplicated(heights) > 0)
+  expect_gt(min(heights), -1.4)
+})
+
+test_that("pictures draw at the width of their device", {
+  test <- rank_test(matrix(stats::rnorm(60), 10), direction = "minimize", posthoc = "holm", control = "m2")
+  file <- withr::local_tempfile(fileext = ".pdf")
+  grDevices::pdf(file, 3.5, 3)
+  narrow <- plot(test)
+  grDevices::dev.off()
+  expect_equal(narrow$theme$plot.title$size, 9)
+  expect_setequal(levels(Filter(\(l) inherits(l$geom, "GeomPoint"), narrow$layers)[[1]]$data$status),
+                  c("m2", "not significant", "significant"))
+})

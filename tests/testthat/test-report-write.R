@@ -23,8 +23,8 @@ test_that("a report is one page that needs no other file, with every section", {
   expect_no_match(page, "(src|href)=\"(?!data:|#)", perl = TRUE)
   expect_no_match(page, "@import|url\\(")
   expect_no_match(page, "{{", fixed = TRUE)
-  # Curves and a diagram for each of two measures.
-  expect_length(gregexpr("<img src=\"data:image/png;base64,", page, fixed = TRUE)[[1]], 4)
+  # Curves, a diagram and a matrix for each of two measures.
+  expect_length(gregexpr("<img src=\"data:image/png;base64,", page, fixed = TRUE)[[1]], 6)
 })
 
 test_that("names of tasks cannot break the page", {
@@ -107,6 +107,9 @@ test_that("wrong arguments are refused", {
     write_report(bench, "no/such/folder/x.html")
     write_report(bench, "x.html", control = "MFX")
     write_report(bench, "x.html", title = 1)
+    write_report(bench, "x.html", comparisons = "rank")
+    write_report(bench, "x.html", comparisons = 1)
+    write_report(bench, "x.html", rope = -1)
   })
 })
 
@@ -120,4 +123,62 @@ test_that("tables of many selectors go down the page", {
   expect_identical(sub(".*>", "", rows[1:9]), names(sort(ranks)))
   expect_match(page, ">selector</th>", fixed = TRUE)
   expect_no_match(read_report(report_bench()), ">selector</th>", fixed = TRUE)
+})
+
+# The page as text, without tags.
+page_text <- function(page) {
+  text <- gsub("&#39;", "'", gsub("<[^>]*>", " ", page))
+  gsub("&amp;", "&", gsub("&quot;", "\"", gsub("&lt;", "<", text)))
+}
+
+test_that("a report states the finding that summary() writes", {
+  skip_if_not_installed("knitr")
+  bench <- report_bench()
+  page <- page_text(read_report(bench))
+  expect_match(page, as.character(summary(rank_test(bench))), fixed = TRUE)
+  expect_match(page, "pairs differ significantly after Holm's correction", fixed = TRUE)
+  against <- page_text(read_report(bench, control = "MFS"))
+  test <- rank_test(bench, posthoc = "bonferroni-dunn", control = "MFS")
+  expect_match(against, as.character(summary(test)), fixed = TRUE)
+  two <- page_text(read_report(report_bench(selectors = list(sel_mim(), sel_mfs()))))
+  pair <- compare_pairs(report_bench(selectors = list(sel_mim(), sel_mfs())))
+  expect_match(two, as.character(summary(pair)), fixed = TRUE)
+  one <- page_text(read_report(report_bench(1)))
+  expect_match(one, "There is one task, so no test over tasks is possible.", fixed = TRUE)
+})
+
+test_that("comparisons can be chosen", {
+  skip_if_not_installed("knitr")
+  bench <- report_bench()
+  images <- function(page) length(gregexpr("<img src", page, fixed = TRUE)[[1]])
+  ranks <- read_report(bench, comparisons = "ranks")
+  pairs <- read_report(bench, comparisons = "pairs")
+  none <- read_report(bench, comparisons = character())
+  expect_identical(c(images(ranks), images(pairs), images(none)), c(2L, 2L, 1L))
+  expect_match(ranks, "Critical-difference diagram")
+  expect_no_match(ranks, "Matrix of all pairs")
+  expect_match(pairs, "Matrix of all pairs")
+  expect_match(page_text(pairs), as.character(summary(compare_pairs(bench))), fixed = TRUE)
+  expect_no_match(page_text(none), "were ranked|were compared")
+  withr::local_seed(9)
+  bayes <- page_text(read_report(bench, comparisons = "bayes", control = "MFS", rope = 0.01))
+  expect_match(bayes, "Probability that MFS or the other selector is practically better")
+  withr::local_seed(9)
+  means <- score_table(bench)$mean
+  p <- bayes_signed_rank(means[, "MFS"], means[, "MIM-BR"], rope = 0.01)$probability
+  expect_match(bayes, paste0("MIM-BR +", gsub(".", "[.]", format_probability(p[["right"]]), fixed = TRUE), " +",
+                             gsub(".", "[.]", format_probability(p[["rope"]]), fixed = TRUE)))
+})
+
+test_that("the table of means and the diagram show the same mean ranks", {
+  skip_if_not_installed("knitr")
+  withr::local_seed(10)
+  bench <- report_bench(n_tasks = 3, selectors = list(sel_mim(), sel_mfs(), sel_random(), sel_ebls()), k = 1:5)
+  page <- read_report(bench)
+  row <- regmatches(page, regexpr("<tr class=\"total\"><td class=\"\">mean rank</td>.*?</tr>", page, perl = TRUE))
+  shown <- regmatches(row, gregexpr("[0-9]+[.][0-9]+", row))[[1]]
+  expect_identical(shown, sprintf("%.2f", rank_test(bench)$mean_ranks))
+  expect_match(page_text(page), "Mean ranks are those of the rank test and its diagram", fixed = TRUE)
+  means <- page_text(read_report(bench, comparisons = "pairs"))
+  expect_match(means, "Mean ranks are those of these means.", fixed = TRUE)
 })

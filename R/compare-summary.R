@@ -1,0 +1,311 @@
+#' What a comparison found, in words
+#'
+#' Writes one paragraph about a rank test or a comparison of pairs: whether the methods differ, which methods differ,
+#' which ones the test cannot tell apart, and about how many datasets would be needed to tell more of them apart.
+#'
+#' The number of datasets is that of a test with power \eqn{1 - \beta}, if the observed difference is the true one. With
+#' the critical quantile \eqn{q} and \eqn{z = \Phi^{-1}(1 - \beta)}:
+#'
+#' - For a difference \eqn{D} of mean ranks, \deqn{N = (q + z)^2 \frac{k(k+1)}{6 D^2},} because \eqn{D} of \eqn{k}
+#'   methods has variance \eqn{k(k+1)/(6N)} (Demsar 2006). \eqn{q} is that of the critical difference, or else
+#'   \eqn{\Phi^{-1}(1 - \alpha/(2m))}, the first step of a step procedure over \eqn{m} pairs.
+#' - For a signed-rank test with rank-biserial correlation \eqn{r}, \deqn{N = \frac{4 (q + z)^2}{3 r^2},} by Noether
+#'   (1987), who writes \eqn{p' - 1/2} for \eqn{r/2}. \eqn{q = \Phi^{-1}(1 - \alpha/(2m))} for \eqn{m} pairs. It is at
+#'   least the number with which the exact test can be significant.
+#'
+#' Both are approximations. The difference that was observed is itself uncertain, and the largest of several is likely
+#' to be an overestimate. The text names the largest difference that is not significant, and the two best methods if
+#' they do not differ significantly.
+#'
+#' @param object A rank test, from [rank_test()], or an `mlpairs`, from [compare_pairs()].
+#' @param power (number between 0 and 1) The probability to find the difference, \eqn{1 - \beta}.
+#' @param ... Not used.
+#' @return A string of class `mlfinding`, which prints as a paragraph. The attribute `needed` is a data frame
+#'   `method1, method2, size, n`: `size` is the difference of mean ranks or the rank-biserial correlation, and `n` the
+#'   number of datasets. Rows or columns of an `mlpairs` are a data frame, with the summary of one.
+#' @section Errors:
+#' An error of class `mlsift_error` if `power` is not strictly between 0 and 1.
+#' @references Noether (1987). Sample size determination for some common nonparametric tests. Journal of the American
+#'   Statistical Association 82, 645-647.
+#'
+#'   Demsar (2006). Statistical comparisons of classifiers over multiple data sets. JMLR 7, 1-30.
+#' @family comparisons
+#' @examples
+#' set.seed(1)
+#' losses <- matrix(runif(10 * 4), 10, dimnames = list(NULL, c("EBLS", "MIM-BR", "MFS", "All")))
+#' losses[, "EBLS"] <- losses[, "EBLS"] - 0.5
+#' summary(rank_test(losses, direction = "minimize"))
+#' summary(compare_pairs(losses[, 2:3], direction = "minimize"))
+#' @export
+summary.mlranktest <- function(object, power = 0.8, ...) {
+  power <- check_power(power)
+  pairs <- object$comparisons
+  pairs$better <- better_method(pairs, object$posthoc)
+  needed <- needed_datasets(object, pairs, power)
+  new_finding(c(
+    finding_global(object), if (!nothing_to_find(object)) c(finding_pairs(object, pairs), finding_needed(needed, power))
+  ), needed)
+}
+
+#' @rdname summary.mlranktest
+#' @export
+summary.mlpairs <- function(object, power = 0.8, ...) {
+  about <- attr(object, "about")
+  if (is.null(about) || !all(c(pair_columns, interval_columns) %in% names(object))) return(NextMethod())
+  power <- check_power(power)
+  pairs <- judged_pairs(object)
+  test <- list(posthoc = "wilcoxon-holm", control = about$control, alpha = about$alpha, n_datasets = about$n_datasets,
+               order = names(about$means), global = TRUE)
+  needed <- needed_datasets(test, pairs, power)
+  text <- if (nrow(pairs) == 1L) finding_two(object, about) else c(finding_opening(about), finding_pairs(test, pairs))
+  new_finding(c(text, finding_needed(needed, power)), needed)
+}
+
+# The rows of compare_pairs() in the form of those of rank_test(), with the better method of each.
+judged_pairs <- function(pairs) {
+  about <- attr(pairs, "about")
+  out <- data.frame(method1 = pairs$method1, method2 = pairs$method2, p_adjusted = pairs$p_holm,
+                    significant = pairs$p_holm <= about$alpha, win = pairs$win, tie = pairs$tie, loss = pairs$loss,
+                    effect = better_effect(pairs$effect, about$direction))
+  out$better <- better_method(out, "wilcoxon-holm")
+  out
+}
+
+new_finding <- function(sentences, needed) {
+  structure(paste(sentences, collapse = " "), needed = needed, class = "mlfinding")
+}
+
+#' @export
+print.mlfinding <- function(x, ...) {
+  cat(strwrap(x, 0.95 * getOption("width")), sep = "\n")
+  invisible(x)
+}
+
+check_power <- function(power, call = rlang::caller_env()) {
+  power <- check_number(power, 0, 1, arg = "power", call = call)
+  if (power == 0 || power == 1) abort("{.arg power} must lie between 0 and 1, such as 0.8.", call = call)
+  power
+}
+
+all_tied <- function(test) length(unique(test$mean_ranks)) == 1L
+
+# Signed-rank tests may find differences even if all mean ranks are equal.
+nothing_to_find <- function(test) all_tied(test) && test$posthoc != "wilcoxon-holm"
+
+# The better method of each pair: by mean ranks, or by the sign of the signed-rank statistic; NA where there is none.
+better_method <- function(pairs, posthoc) {
+  side <- if (posthoc == "wilcoxon-holm") -pairs$effect else pairs$difference
+  ifelse(side == 0, NA, ifelse(side < 0, pairs$method1, pairs$method2))
+}
+
+# Methods in the order of their quality.
+method_order <- function(test) test$order %||% names(sort(test$mean_ranks))
+
+# --- sentences --------------------------------------------------------------------------------------------------------
+
+# "A", "A and B", "A, B and C"; above `most` names, the first ones and how many more there are.
+name_list <- function(names, most = 6L, last = " and ") {
+  n <- length(names)
+  if (n > most) return(paste0(paste(names[seq_len(most - 1L)], collapse = ", "), last, n - most + 1L, " others"))
+  if (n < 2L) return(names)
+  paste0(paste(names[-n], collapse = ", "), last, names[n])
+}
+
+# A word for a number at the beginning of a sentence.
+number_word <- function(n) {
+  words <- c("One", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight", "Nine", "Ten", "Eleven", "Twelve")
+  if (n <= length(words)) words[n] else format_count(n)
+}
+
+finding_measure <- function(x, whole) {
+  if (is.null(x$measure)) "" else paste0(" by ", measure_title(x$measure), at_label(x$at, whole))
+}
+
+finding_global <- function(test) {
+  whole <- if (test$posthoc == "wilcoxon-holm") ", mean over the grid" else " (ranking scores)"
+  opening <- paste0(number_word(test$n_methods), " methods were ranked on ", counted(test$n_datasets, "dataset"),
+                    finding_measure(test, whole), ".")
+  if (all_tied(test)) return(c(opening, "All have the same mean rank, so the ranks show no difference at all."))
+  about <- paste0("at level ", format(test$alpha), " (", global_statistic(test), "; ", agreement_label(test), ").")
+  c(opening, paste(if (test$global) "They differ significantly" else "Taken together, they do not differ significantly",
+                   about), finding_extremes(test$mean_ranks))
+}
+
+finding_extremes <- function(mean_ranks) {
+  who <- function(rank) {
+    names <- names(mean_ranks)[mean_ranks == rank]
+    paste(name_list(names), if (length(names) > 1L) "have" else "has")
+  }
+  number <- function(rank) formatC(rank, format = "f", digits = 2)
+  best <- min(mean_ranks)
+  worst <- max(mean_ranks)
+  paste0(who(best), " the best mean rank, ", number(best), "; ", who(worst), " the worst, ", number(worst), ".")
+}
+
+finding_opening <- function(about) {
+  paste0(number_word(length(about$means)), " methods were compared on ", counted(about$n_datasets, "dataset"),
+         finding_measure(about, ", mean over the grid"),
+         if (is.null(about$control)) ", each pair" else paste0(", each with ", about$control), " by its own values.")
+}
+
+posthoc_phrase <- function(posthoc) {
+  switch(posthoc, nemenyi = "Nemenyi's test", "bonferroni-dunn" = "the test of Bonferroni and Dunn",
+         holm = "Holm's procedure", hochberg = "Hochberg's procedure", hommel = "Hommel's procedure",
+         finner = "Finner's procedure", li = "Li's procedure", shaffer = "Shaffer's procedure",
+         "bergmann-hommel" = "the procedure of Bergmann and Hommel",
+         "wilcoxon-holm" = "Wilcoxon's signed-rank test with Holm's correction")
+}
+
+# Which pairs differ, and which do not.
+finding_pairs <- function(test, pairs) {
+  found <- pairs[pairs$significant, ]
+  by <- posthoc_phrase(test$posthoc)
+  if (nrow(found) == 0L) return(finding_none(test, pairs, by))
+  differ <- if (is.null(test$control)) better_clauses(test, found) else control_clauses(test, found)
+  first <- if (test$global) paste0("By ", by, ", ", differ, ".") else
+    paste0(upper_first(by), " alone would find that ", differ,
+           ". Without a significant overall test this is weak evidence.")
+  c(first, finding_same(test, pairs))
+}
+
+finding_none <- function(test, pairs, by) {
+  few <- if (test$posthoc == "wilcoxon-holm") too_few_datasets(test$n_datasets, nrow(pairs), test$alpha)
+  if (!is.null(test$control)) {
+    none <- paste0(upper_first(by), " finds no method that differs from the control ", test$control, ".")
+  } else {
+    none <- paste0(upper_first(by), " finds no pair that differs", if (!test$global) {
+      ", so no method can be called better than another."
+    } else if (is.null(test$order)) {
+      ": there are differences, but the data do not tell between which methods."
+    } else ".")
+  }
+  c(none, few, if (is.null(few)) "This does not show that the methods are equal.")
+}
+
+# "A and B are better than C; C is better than D": methods with the same inferiors together, best first.
+better_clauses <- function(test, found) {
+  order <- method_order(test)
+  most <- if (length(order) > 12L) 3L else 5L
+  worse <- ifelse(found$better == found$method1, found$method2, found$method1)
+  inferiors <- lapply(order, \(m) order[order %in% worse[found$better == m]])
+  if (nrow(found) == choose(length(order), 2) && identical(lengths(inferiors), rev(seq_along(order)) - 1L)) {
+    return(paste0("every two methods differ, in the order ", name_list(order, Inf), ", best first"))
+  }
+  keys <- vapply(inferiors, paste, "", collapse = "\n")
+  winners <- split(order, factor(keys, setdiff(unique(keys), "")))
+  clauses <- vapply(names(winners), function(key) {
+    who <- winners[[key]]
+    paste0(name_list(who), if (length(who) > 1L) " are" else " is", " better than ",
+           name_tail(strsplit(key, "\n", fixed = TRUE)[[1L]], order))
+  }, "")
+  shown <- utils::head(unname(clauses), most)
+  rest <- length(clauses) - length(shown)
+  paste0(paste(shown, collapse = "; "), if (rest > 0L) paste0("; in all, ", nrow(found), " pairs differ"))
+}
+
+# The worst methods, if they are many, by the first of them.
+name_tail <- function(names, order) {
+  n <- length(names)
+  if (n > 4L && identical(names, utils::tail(order, n))) paste0("the ", n, " methods from ", names[1L], " down") else
+    name_list(names)
+}
+
+control_clauses <- function(test, found) {
+  worse <- found$method2[found$better == test$control]
+  better <- found$method2[found$better != test$control]
+  parts <- c(if (length(worse)) paste("better than", name_list(worse)),
+             if (length(better)) paste("worse than", name_list(better)))
+  paste0("the control ", test$control, " is ", paste(parts, collapse = " and "))
+}
+
+# What the test does not separate.
+finding_same <- function(test, pairs) {
+  same <- pairs[!pairs$significant, ]
+  if (nrow(same) == 0L) return(NULL)
+  if (!is.null(test$control)) {
+    return(paste0("The test cannot tell ", test$control, " from ", name_list(same$method2, last = " or "),
+                  ", which does not show that they are equal."))
+  }
+  groups <- rank_groups(place_of(method_order(test), test$mean_ranks), pairs)
+  counts <- paste0(nrow(same), " of ", counted(nrow(pairs), "pair"))
+  named <- vapply(utils::head(groups, 3L), name_group, "")
+  more <- length(groups) - length(named)
+  within <- if (length(named) == 0L) "" else paste0(
+    ": no difference was found among ", paste(named, collapse = ", nor among "),
+    if (more > 0L) paste0(", nor in ", counted(more, "further group"))
+  )
+  paste0("The test cannot tell apart ", counts, within, ". This does not show that these methods are equal.")
+}
+
+# Mean ranks, or positions where methods are ordered by their means.
+place_of <- function(order, mean_ranks) mean_ranks %||% stats::setNames(as.double(seq_along(order)), order)
+
+name_group <- function(group) {
+  if (length(group) <= 6L) return(name_list(group))
+  paste0("the ", length(group), " methods from ", group[1L], " to ", group[length(group)])
+}
+
+# Two methods: everything about their one pair.
+finding_two <- function(pairs, about) {
+  n <- about$n_datasets
+  two <- c(pairs$method1, pairs$method2)
+  on <- paste0(" on ", counted(n, "dataset"), finding_measure(about, ", mean over the grid"))
+  if (pairs$win + pairs$loss == 0L) {
+    return(paste0(two[1L], " and ", two[2L], " have the same values", on, ", so there is no difference to test."))
+  }
+  record <- paste0(two[1L], " and ", two[2L], " were compared", on, ": ", two[1L], " is better on ", pairs$win, ", ",
+                   two[2L], " on ", pairs$loss, ", and they are equal on ", pairs$tie, ".")
+  interval <- if (is.finite(pairs$conf_low)) format_interval(pairs$conf_low, pairs$conf_high, 1 - about$alpha) else
+    "too few datasets for its interval"
+  size <- paste0("median difference ", format(pairs$median_difference, digits = 3), ", ", interval,
+                 ", rank-biserial correlation ",
+                 formatC(pairs$effect, format = "f", digits = 2))
+  test <- paste0("(Wilcoxon's signed-rank test, ", format_p(pairs$p_value), "; ", size, ")")
+  if (pairs$p_value > about$alpha) {
+    return(c(record, paste0("The difference is not significant at level ", format(about$alpha), " ", test,
+                            ", so the data do not tell which of the two is better."),
+             too_few_datasets(n, 1L, about$alpha)))
+  }
+  winner <- two[if ((pairs$effect < 0) == (about$direction == "minimize")) 1L else 2L]
+  c(record, paste0(winner, " is significantly better at level ", format(about$alpha), " ", test, "."))
+}
+
+# --- numbers of datasets ----------------------------------------------------------------------------------------------
+
+# The largest difference that is not significant and, without a control, that of the two best methods.
+needed_datasets <- function(test, pairs, power) {
+  open <- pairs[!pairs$significant & !is.na(pairs$better), ]
+  size <- abs(if (test$posthoc == "wilcoxon-holm") open$effect else open$difference)
+  rows <- if (nrow(open) > 0L) which.max(size)
+  if (is.null(test$control)) {
+    best <- method_order(test)[1:2]
+    rows <- union(rows, which(open$method1 %in% best & open$method2 %in% best))
+  }
+  open <- open[rows, ]
+  size <- size[rows]
+  n <- if (test$posthoc == "wilcoxon-holm") needed_signed_rank(size, nrow(pairs), test$alpha, power) else
+    needed_ranks(size, test, nrow(pairs), power)
+  out <- data.frame(method1 = open$method1, method2 = open$method2, size = size, n = n)
+  out[out$n > test$n_datasets, ]
+}
+
+needed_ranks <- function(difference, test, m, power) {
+  q <- if (is.na(test$q)) stats::qnorm(1 - test$alpha / (2 * m)) else test$q
+  k <- test$n_methods
+  ceiling((q + stats::qnorm(power))^2 * k * (k + 1) / (6 * difference^2))
+}
+
+needed_signed_rank <- function(effect, m, alpha, power) {
+  q <- stats::qnorm(1 - alpha / (2 * m))
+  pmax(ceiling(4 * (q + stats::qnorm(power))^2 / (3 * effect^2)), ceiling(1 + log2(m / alpha)))
+}
+
+finding_needed <- function(needed, power) {
+  if (nrow(needed) == 0L) return(NULL)
+  rounded <- ifelse(needed$n < 100, needed$n, signif(needed$n, 2))
+  number <- ifelse(needed$n > 10000, "more than 10,000", paste("about", vapply(rounded, format_count, "")))
+  pair <- paste(needed$method1, "and", needed$method2)
+  first <- paste0("If the observed difference between ", pair[1L], " is the true one, ", number[1L],
+                  " datasets would be needed to find it with probability ", format(power))
+  paste0(first, if (nrow(needed) > 1L) paste0("; for the two best, ", pair[2L], ", ", number[2L]), ".")
+}

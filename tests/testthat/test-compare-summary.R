@@ -1,0 +1,163 @@
+text_of <- function(...) as.character(summary(...))
+
+scores_with <- function(n, shifts, seed = 1) {
+  withr::local_seed(seed)
+  x <- matrix(stats::rnorm(n * length(shifts)), n) + rep(shifts, each = n)
+  matrix(x, n, dimnames = list(NULL, LETTERS[seq_along(shifts)]))
+}
+
+test_that("methods that differ are named, best first, with all that the test cannot tell apart", {
+  x <- matrix(c(1, 2, 6, 7), 12, 4, byrow = TRUE) + rep(c(0, 0.1), each = 6)
+  x[1:6, 1:2] <- x[1:6, 2:1]
+  x[4:9, 3:4] <- x[4:9, 4:3]
+  colnames(x) <- c("A", "B", "C", "D")
+  test <- rank_test(x, direction = "minimize")
+  # Mean ranks 1.5, 1.5, 3.5, 3.5 with CD = 1.354.
+  expect_identical(text_of(test), paste(
+    "Four methods were ranked on 12 datasets. They differ significantly at level 0.05 (Iman-Davenport F(3, 33) =",
+    "44.000, p < 0.0001; Kendall's W = 0.80). A and B have the best mean rank, 1.50; C and D have the worst, 3.50.",
+    "By Nemenyi's test, A and B are better than C and D. The test cannot tell apart 2 of 6 pairs: no difference was",
+    "found among A and B, nor among C and D. This does not show that these methods are equal."
+  ))
+  # Equal mean ranks: no number of datasets would do.
+  expect_identical(nrow(attr(summary(test), "needed")), 0L)
+  turned <- rank_test(-x, direction = "maximize")
+  expect_identical(text_of(turned), text_of(test))
+})
+
+test_that("a complete order is one sentence", {
+  x <- matrix(1:4, 60, 4, byrow = TRUE, dimnames = list(NULL, c("A", "B", "C", "D")))
+  expect_match(text_of(rank_test(x, direction = "maximize")),
+               "By Nemenyi's test, every two methods differ, in the order D, C, B and A, best first.$")
+})
+
+test_that("nothing significant is said as such, with the number of datasets of the largest difference", {
+  x <- scores_with(6, c(0, 0.2, 0.4))
+  test <- rank_test(x, direction = "minimize")
+  expect_false(test$global)
+  found <- text_of(test)
+  expect_match(found, "Taken together, they do not differ significantly at level 0.05")
+  expect_match(found, "finds no pair that differs, so no method can be called better than another.", fixed = TRUE)
+  expect_match(found, "This does not show that the methods are equal.", fixed = TRUE)
+  expect_no_match(found, "is better than|are better than")
+  needed <- attr(summary(test), "needed")
+  largest <- max(abs(test$comparisons$difference))
+  expect_equal(needed$size[1], largest)
+  expect_equal(needed$n[1], ceiling((test$q + stats::qnorm(0.8))^2 * 3 * 4 / (6 * largest^2)))
+  expect_match(found, paste("about", needed$n[1], "datasets would be needed to find it with probability 0.8"))
+})
+
+test_that("all tied methods have nothing to find", {
+  tied <- rank_test(matrix(1, 5, 3), direction = "minimize")
+  expect_identical(text_of(tied), paste(
+    "Three methods were ranked on 5 datasets. All have the same mean rank, so the ranks show no difference at all."
+  ))
+  expect_match(text_of(compare_pairs(matrix(1, 5, 2), direction = "minimize")),
+               "m1 and m2 have the same values on 5 datasets, so there is no difference to test.", fixed = TRUE)
+  three <- compare_pairs(matrix(1, 9, 3), direction = "minimize")
+  expect_match(text_of(three), "finds no pair that differs.", fixed = TRUE)
+})
+
+test_that("significant pairs without a significant overall test are weak evidence", {
+  test <- rank_test(scores_with(12, c(0, 0.5, 3)), direction = "minimize")
+  test$global <- FALSE
+  expect_match(text_of(test), "Nemenyi's test alone would find that .* Without a significant overall test this is weak")
+  test <- rank_test(scores_with(6, c(0, 0.2, 0.4)), direction = "minimize")
+  test$global <- TRUE
+  expect_match(text_of(test), "there are differences, but the data do not tell between which methods.")
+})
+
+test_that("a control is better or worse than some, and cannot be told from others", {
+  x <- scores_with(25, c(0, 2, 2.1, 4), seed = 2)
+  run <- function(control, posthoc = "holm") rank_test(x, direction = "minimize", posthoc = posthoc, control = control)
+  found <- text_of(run("B"))
+  expect_match(found, "By Holm's procedure, the control B is better than D and worse than A.", fixed = TRUE)
+  expect_match(found, "The test cannot tell B from C, which does not show that they are equal.", fixed = TRUE)
+  best <- text_of(run("A", "bonferroni-dunn"))
+  expect_match(best, "the control A is better than B, C and D.$")
+  none <- text_of(rank_test(scores_with(5, c(0, 0, 0.1)), direction = "minimize", posthoc = "holm", control = "B"))
+  expect_match(none, "Holm's procedure finds no method that differs from the control B.", fixed = TRUE)
+  needed <- attr(summary(run("B")), "needed")
+  difference <- abs(diff(run("B")$mean_ranks[c("B", "C")]))
+  expect_identical(unlist(needed[c("method1", "method2")], use.names = FALSE), c("B", "C"))
+  q <- stats::qnorm(1 - 0.05 / 6)
+  expect_equal(needed$n, unname(ceiling((q + stats::qnorm(0.8))^2 * 4 * 5 / (6 * difference^2))))
+})
+
+test_that("the number of datasets gives about the power asked for", {
+  # Noether's formula for one pair: normal differences with mean 0.5 have p' = P(d + d' > 0) = Phi(sqrt(2) / 2).
+  withr::local_seed(3)
+  r <- 2 * stats::pnorm(sqrt(2) / 2) - 1
+  n <- needed_signed_rank(r, 1, 0.05, 0.8)
+  expect_identical(n, ceiling((stats::qnorm(0.975) + stats::qnorm(0.8))^2 / (3 * (r / 2)^2)))
+  power <- mean(replicate(1500, wilcoxon_test(stats::rnorm(n, 0.5), numeric(n))$p_value <= 0.05))
+  expect_gt(power, 0.75)
+  expect_lt(power, 0.88)
+  # With 21 pairs, no test of fewer than 10 datasets can reject.
+  expect_identical(needed_signed_rank(1, 21, 0.05, 0.01), 10)
+})
+
+test_that("two methods are described by their pair", {
+  x <- cbind(A = c(1, 2, 3, 4, 5, 6, 7, 8), B = c(2, 4, 6, 8, 10, 12, 14, 8))
+  found <- text_of(compare_pairs(x, direction = "minimize"))
+  expect_match(found, "A and B were compared on 8 datasets: A is better on 7, B on 0, and they are equal on 1.",
+               fixed = TRUE)
+  expect_match(found, "A is significantly better at level 0.05 (Wilcoxon's signed-rank test, p = 0.016", fixed = TRUE)
+  up <- text_of(compare_pairs(x, direction = "maximize"))
+  expect_match(up, "B is significantly better at level 0.05", fixed = TRUE)
+  few <- text_of(compare_pairs(x[1:4, ], direction = "minimize"))
+  expect_match(few, "is not significant at level 0.05", fixed = TRUE)
+  expect_match(few, "too few datasets for its interval", fixed = TRUE)
+  expect_match(few, "the data do not tell which of the two is better. With 4 datasets the p-value cannot be below",
+               fixed = TRUE)
+  expect_match(few, "about 11 datasets would be needed")
+})
+
+test_that("pairs are described by their own values, not by ranks", {
+  x <- scores_with(30, c(0, 2, 2.05, 4), seed = 5)
+  pairs <- compare_pairs(x, direction = "minimize")
+  found <- text_of(pairs)
+  expect_match(found, "By Wilcoxon's signed-rank test with Holm's correction, A is better than C, B and D; C and B are",
+               fixed = TRUE)
+  expect_match(found, "The test cannot tell apart 1 of 6 pairs: no difference was found among", fixed = TRUE)
+  needed <- attr(summary(pairs), "needed")
+  expect_identical(sort(c(needed$method1, needed$method2)), c("B", "C"))
+  expect_equal(needed$size, abs(pairs$effect[pairs$p_holm > 0.05]))
+  test <- rank_test(x, direction = "minimize", posthoc = "wilcoxon-holm")
+  expect_match(text_of(test), "A is better than C, B and D; C and B are better than D.", fixed = TRUE)
+  expect_match(text_of(rank_test(-x, direction = "maximize", posthoc = "wilcoxon-holm")),
+               "A is better than C, B and D; C and B are better than D.", fixed = TRUE)
+})
+
+test_that("what it says of many methods stays short", {
+  x <- scores_with(20, 1:25 / 3, seed = 6)
+  colnames(x) <- paste0("m", 1:25)
+  found <- text_of(rank_test(x, direction = "minimize"))
+  expect_lt(nchar(found), 1200)
+  expect_match(found, "in all, [0-9]+ pairs differ")
+  expect_match(found, "further groups")
+})
+
+test_that("a benchmark is named by its measure, and the text is wrapped when printed", {
+  withr::local_seed(7)
+  bench <- hand_benchmark(random_values())
+  found <- summary(rank_test(bench))
+  expect_match(as.character(found), "Four methods were ranked on 4 datasets by Hamming loss (ranking scores).",
+               fixed = TRUE)
+  expect_match(text_of(compare_pairs(bench, k = 2)), "by Hamming loss at k = 2, each pair by its own values.",
+               fixed = TRUE)
+  withr::local_options(width = 60)
+  lines <- utils::capture.output(print(found))
+  expect_true(all(nchar(lines) < 60))
+  expect_identical(paste(lines, collapse = " "), as.character(found))
+})
+
+test_that("wrong arguments are refused, and parts of an mlpairs are data frames", {
+  test <- rank_test(scores_with(6, 1:3), direction = "minimize")
+  expect_snapshot(error = TRUE, {
+    summary(test, power = 1)
+    summary(test, power = "high")
+  })
+  pairs <- compare_pairs(scores_with(6, 1:3), direction = "minimize")
+  expect_s3_class(summary(pairs[1:2, 1:4]), "table")
+})
