@@ -195,7 +195,8 @@ register_greedy <- function(method, constructor, name, source, criterion, kinds 
 check_label_pairs <- function(q, call, most = 2^33) {
   bytes <- 16 * q^2
   if (bytes <= most) return(invisible())
-  abort(c("Pairs of labels need {round(bytes / 2^30)} GB of memory.", x = "There are {format_count(q)} labels that vary.",
+  abort(c("Pairs of labels need {round(bytes / 2^30)} GB of memory.",
+          x = "There are {format_count(q)} labels that vary.",
           i = "Use a criterion without pairs of labels, such as {.fn sel_scls}, or fewer labels."), call = call)
 }
 

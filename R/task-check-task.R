@@ -66,8 +66,12 @@ report_traps <- function(task, quantities = NULL) {
   id_text <- named(ids)
   copy_text <- named(copies)
   inform(c(
-    "!" = if (length(ids) > 0L) "{id_text} {cli::qty(length(ids))}{?has a value of its/have values of their} own in most rows.",
-    "!" = if (length(copies) > 0L) "{copy_text} {cli::qty(length(copies))}{?is a copy of a target/are copies of targets}.",
+    "!" = if (length(ids) > 0L) paste(
+      "{id_text} {cli::qty(length(ids))}{?has a value of its/have values of their} own in most rows."
+    ),
+    "!" = if (length(copies) > 0L) paste(
+      "{copy_text} {cli::qty(length(copies))}{?is a copy of a target/are copies of targets}."
+    ),
     i = "Many selectors rank such features first. {.fn check_task} lists them, {.fn drop_features} removes them."
   ))
   task

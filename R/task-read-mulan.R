@@ -180,8 +180,9 @@ read_xml_text <- function(xml, call) {
   bytes <- raw()
   while (length(more <- readBin(con, "raw", 2^20)) > 0L) bytes <- c(bytes, more)
   mark <- utils::head(bytes, 2L)
-  wide <- if (identical(mark, as.raw(c(0xff, 0xfe)))) "UTF-16LE" else if (identical(mark, as.raw(c(0xfe, 0xff)))) "UTF-16BE"
-  if (!is.null(wide)) {
+  marks <- list("UTF-16LE" = as.raw(c(0xff, 0xfe)), "UTF-16BE" = as.raw(c(0xfe, 0xff)))
+  wide <- names(Filter(\(one) identical(one, mark), marks))
+  if (length(wide) > 0L) {
     text <- iconv(list(bytes[-(1:2)]), wide, "UTF-8")
     if (!is.na(text)) return(text)
   }
@@ -205,7 +206,9 @@ name_of_tag <- function(tag) {
 decode_entities <- function(x, xml, call) {
   for (i in grep("&", x, fixed = TRUE)) {
     entities <- gregexpr("&(#[0-9]+|#x[0-9A-Fa-f]+|lt|gt|quot|apos|amp);", x[i])
-    regmatches(x[i], entities) <- lapply(regmatches(x[i], entities), function(e) vapply(e, decode_entity, "", xml, call))
+    regmatches(x[i], entities) <- lapply(
+      regmatches(x[i], entities), function(e) vapply(e, decode_entity, "", xml, call)
+    )
   }
   x
 }

@@ -16,8 +16,8 @@ namespace mlsift {
 ///
 ///   N I(f; l; l') = g(N) - G(f) - G(l) - G(l') + G(f, l) + G(f, l') + G(l, l') - G(f, l, l').
 ///
-/// cost   pairs of labels that meet in rows off the reference level, and a look at all cells of all pairs, per feature. A
-///        feature of two levels whose rarer one has few labels looks at pairs with one of these labels only; what the
+/// cost   pairs of labels that meet in rows off the reference level, and a look at all cells of all pairs, per feature.
+///        A feature of two levels whose rarer one has few labels looks at pairs with one of these labels only; what the
 ///        other pairs add depends on the rows of the level alone.
 class LabelInteraction {
  public:

@@ -95,8 +95,8 @@ inline bool is_constant(const Column& column, std::size_t n_rows) {
   return true;
 }
 
-/// A number of 53 bits from the values of a column, the same for equal columns whatever holds them. It mixes the rows and
-/// values that are not zero.
+/// A number of 53 bits from the values of a column, the same for equal columns whatever holds them. It mixes the rows
+/// and values that are not zero.
 inline std::uint64_t column_hash(const Column& column, std::size_t n_rows) {
   std::uint64_t hash = 0x9e3779b97f4a7c15ULL;
   const std::size_t stored = column.sparse() ? column.stored : n_rows;
