@@ -125,6 +125,10 @@ cpp_brknn_scores <- function(train, query, nominal, y, neighbors, prefixes, thre
     .Call(`_mlsift_cpp_brknn_scores`, train, query, nominal, y, neighbors, prefixes, threads)
 }
 
+cpp_brknn_response <- function(score, neighbors, variant, threshold) {
+    .Call(`_mlsift_cpp_brknn_response`, score, neighbors, variant, threshold)
+}
+
 cpp_chain_scores <- function(train, query, nominal, y, neighbors, order, threshold, prefixes, threads) {
     .Call(`_mlsift_cpp_chain_scores`, train, query, nominal, y, neighbors, order, threshold, prefixes, threads)
 }
@@ -157,8 +161,8 @@ cpp_linear_predict <- function(x, scaling, models, logistic, threads) {
     .Call(`_mlsift_cpp_linear_predict`, x, scaling, models, logistic, threads)
 }
 
-cpp_overlap_measures <- function(truth, response, empty, smooth) {
-    .Call(`_mlsift_cpp_overlap_measures`, truth, response, empty, smooth)
+cpp_overlap_measures <- function(truth, response, empty, smooth, undefined, beta) {
+    .Call(`_mlsift_cpp_overlap_measures`, truth, response, empty, smooth, undefined, beta)
 }
 
 cpp_ranking_measures <- function(truth, score, rules, threads) {
@@ -173,8 +177,28 @@ cpp_micro_auc <- function(truth, score) {
     .Call(`_mlsift_cpp_micro_auc`, truth, score)
 }
 
+cpp_macro_auprc <- function(truth, score, empty, threads) {
+    .Call(`_mlsift_cpp_macro_auprc`, truth, score, empty, threads)
+}
+
+cpp_micro_auprc <- function(truth, score) {
+    .Call(`_mlsift_cpp_micro_auprc`, truth, score)
+}
+
+cpp_log_loss <- function(truth, score) {
+    .Call(`_mlsift_cpp_log_loss`, truth, score)
+}
+
 cpp_target_fits <- function(truth, response, train_mean) {
     .Call(`_mlsift_cpp_target_fits`, truth, response, train_mean)
+}
+
+cpp_class_fit <- function(truth, response, n_categories) {
+    .Call(`_mlsift_cpp_class_fit`, truth, response, n_categories)
+}
+
+cpp_class_scores_fit <- function(truth, score) {
+    .Call(`_mlsift_cpp_class_scores_fit`, truth, score)
 }
 
 cpp_first_not_label <- function(x) {
@@ -213,8 +237,8 @@ cpp_score_mfs <- function(x, n_levels, y, weighted, threads) {
     .Call(`_mlsift_cpp_score_mfs`, x, n_levels, y, weighted, threads)
 }
 
-cpp_score_transformed <- function(x, cuts, right, y, chi2, transform, min_count, rare, b, increasing, threads) {
-    .Call(`_mlsift_cpp_score_transformed`, x, cuts, right, y, chi2, transform, min_count, rare, b, increasing, threads)
+cpp_score_transformed <- function(x, cuts, right, y, statistic, transform, min_count, rare, b, increasing, threads) {
+    .Call(`_mlsift_cpp_score_transformed`, x, cuts, right, y, statistic, transform, min_count, rare, b, increasing, threads)
 }
 
 cpp_arff_open <- function() {

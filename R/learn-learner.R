@@ -40,8 +40,11 @@ learner_title <- function(learner) {
 #'
 #'   `predict()`: an object of class `mlprediction`. It is a list of two matrices, rows x targets, with the names of the
 #'   targets. `score` is larger for targets that are more likely, and `NULL` for numeric targets. `response` has 0/1
-#'   integers for labels. `as.data.frame()` gives the columns `row`, `target`, `score` (unless `NULL`) and `response`.
-#'   [evaluate()][evaluate.mlprediction] measures the quality of a prediction.
+#'   integers for labels, and text for classes. For classes, `score` is a list with a matrix rows x categories for each
+#'   target, and the response is the category with the largest score (of equal ones the first). A category that does not
+#'   occur in training has no column. `as.data.frame()` gives the columns `row`, `target`, `score` (unless `NULL`; for
+#'   classes that of the response) and `response`. [evaluate()][evaluate.mlprediction] measures the quality of a
+#'   prediction.
 #'
 #'   Errors have the class `mlsift_error`. They occur for a task with fewer than two rows, a kind of target that the
 #'   learner cannot predict, missing values, and features that `newdata` lacks or that have another type there. A level
@@ -85,7 +88,8 @@ check_can_learn <- function(learner, task, call) {
   kinds <- learner_method(learner, call)$kinds
   if (kind %in% kinds) return(invisible())
   abort(c("{learner$name} predicts targets of kind {.or {.val {kinds}}}.", x = "The targets are of kind {.val {kind}}.",
-          i = if (kind == "class") "Make one 0/1 column for each category and use {.code kind = \"label\"}."),
+          i = if (kind == "class") "{.fn lrn_nb}, {.fn lrn_brknn} and {.fn lrn_brlr} predict classes.",
+          i = if (kind == "class") "Or make one 0/1 column for each category and use {.code kind = \"label\"}."),
           call = call)
 }
 

@@ -10,7 +10,8 @@
 #   warnings.
 # `predict(state, x, params, prefixes, threads, call)` returns a list with one element for each of the `prefixes`:
 #   list(score = , response = ), matrices rows x targets as check_answer() takes them. Either may be left out. The
-#   response of labels then follows from the score. `x` has the features of the training task, in their order.
+#   response of labels then follows from the score. The score of class targets is a list with a matrix rows x categories
+#   for each target. `x` has the features of the training task, in their order.
 #   `params$threshold` is the argument of predict().
 # `prefixes`: increasing numbers of leading features. With `curve = FALSE` there is a single prefix, the number of all
 #   features. With `curve = TRUE`, the method fits and predicts for several prefixes in one pass. Each prediction must
@@ -72,8 +73,9 @@ check_answer <- function(answer, n, model, call) {
     paste(names(answer), collapse = ", ")) else describe(answer)
   if (!is.list(answer) || is.data.frame(answer)) answer <- if (label) list(score = answer) else list(response = answer)
   part <- function(name) if (!is.null(answer[[name]])) check_answer_matrix(answer[[name]], name, n, model, call)
-  score <- part("score")
-  response <- part("response")
+  score <- if (scores_categories(answer$score, model)) check_category_answer(answer$score, n, model, call)
+    else part("score")
+  response <- if (is.list(score) && is.null(answer$response)) best_categories(score) else part("response")
   if (is.null(response) && (is.null(score) || !label)) {
     abort(c(
       "{.arg predict} must return a matrix, or a list with {.field score} and {.field response}.",
@@ -82,6 +84,24 @@ check_answer <- function(answer, n, model, call) {
   }
   if (label && !is.null(response)) storage.mode(response) <- "integer"
   list(score = score, response = response)
+}
+
+# Whether the scores of class targets are those of categories, in a list or, for a single target, in one matrix.
+scores_categories <- function(score, model) {
+  if (model$kind != "class" || is.null(score)) return(FALSE)
+  is.list(score) && !is.data.frame(score) || length(model$target_names) == 1L && NCOL(score) > 1L
+}
+
+check_category_answer <- function(score, n, model, call) {
+  if (!is.list(score) || is.data.frame(score)) score <- list(score)
+  targets <- model$target_names
+  if (!is.null(names(score)) && setequal(names(score), targets)) score <- score[targets]
+  truth <- matrix("", n, length(targets), dimnames = list(NULL, targets))
+  score <- as_category_scores(score, "score", truth, call)
+  lapply(stats::setNames(score, targets), function(one) {
+    storage.mode(one) <- "double"
+    one
+  })
 }
 
 check_answer_matrix <- function(x, name, n, model, call) {

@@ -1,8 +1,12 @@
 # The result of predict(): the matrices `score` (NULL for numbers) and `response`, rows x targets. If there is no
-# response of labels, it follows from the score and the threshold.
+# response of labels, it follows from the score and the threshold. The score of classes may be a list of matrices rows x
+# categories, one for each target, from which the response follows too.
 new_mlprediction <- function(score, response, threshold, rows, targets) {
   names <- list(rows, targets)
-  if (!is.null(score)) {
+  if (is.list(score)) {
+    if (is.null(response)) response <- best_categories(score)
+    score <- lapply(stats::setNames(score, targets), `rownames<-`, rows)
+  } else if (!is.null(score)) {
     storage.mode(score) <- "double"
     dimnames(score) <- names
   }
@@ -27,7 +31,8 @@ print.mlprediction <- function(x, n = 6L, ...) {
 #' @export
 head.mlprediction <- function(x, n = 6L, ...) {
   keep <- seq_len(min(check_count(n), nrow(x$response)))
-  x[] <- lapply(x, function(m) if (!is.null(m)) m[keep, , drop = FALSE])
+  rows_of <- function(m) if (is.list(m)) lapply(m, rows_of) else if (!is.null(m)) m[keep, , drop = FALSE]
+  x[] <- lapply(x, rows_of)
   x
 }
 
@@ -38,7 +43,19 @@ as.data.frame.mlprediction <- function(x, row.names = NULL, optional = FALSE, ..
   # Row by row, so that the table starts with the first rows.
   long <- function(m) as.vector(t(m))
   result <- data.frame(row = rep(seq_len(n), each = length(targets)), target = rep(targets, n))
-  if (!is.null(x$score)) result$score <- long(x$score)
+  if (is.list(x$score)) {
+    result$score <- long(chosen_scores(x))
+  } else if (!is.null(x$score)) {
+    result$score <- long(x$score)
+  }
   result$response <- long(x$response)
   result
+}
+
+# The scores of the predicted categories, rows x targets; NA for one without a score.
+chosen_scores <- function(x) {
+  columns <- Map(function(one, t) {
+    one[cbind(seq_len(nrow(one)), match(x$response[, t], colnames(one)))]
+  }, unname(x$score), seq_along(x$score))
+  matrix(unlist(columns), nrow(x$response))
 }

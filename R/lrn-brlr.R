@@ -1,10 +1,14 @@
-#' BRLR: logistic regression for each label
+#' BRLR: logistic regression for each label or category
 #'
 #' Binary relevance with logistic regression. Each label \eqn{l} has its own model. The probability is
 #' \deqn{p_l(x) = \frac{1}{1 + e^{-(b_l + w_l^T x)}},}
 #' where \eqn{b_l} and \eqn{w_l} maximize the penalized log-likelihood of the training rows
 #' \deqn{\sum_i \log p(y_{il} | x_i) - \frac{\rho}{2} \|w_l\|^2.}
 #' The intercept \eqn{b_l} is not penalized.
+#'
+#' For class targets, each category that occurs in training has a model of its own against the others (one against
+#' rest). The scores of the categories of a target are their probabilities, divided by their sum. This is not the same
+#' as multinomial logistic regression.
 #'
 #' @details
 #' # Optimum
@@ -85,8 +89,8 @@ predict_brlr <- function(state, x, params, prefixes, threads, call) {
   lapply(predict_linear(state, x, TRUE, threads, call), function(score) list(score = score))
 }
 
-register("learners", "brlr",
-  constructor = "lrn_brlr()", name = "BRLR", kinds = "label", source = "Le Cessie & Van Houwelingen (1992)",
+register_for_classes("brlr",
+  constructor = "lrn_brlr()", name = "BRLR", source = "Le Cessie & Van Houwelingen (1992)",
   fit = fit_brlr, predict = predict_brlr, curve = TRUE,
   subsets = function(train, x, params, threads, call) {
     linear_subsets(fit_logistic_models, "score")(train, x, params, threads, call)

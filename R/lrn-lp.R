@@ -54,16 +54,22 @@ lrn_lp <- function(neighbors = 3, min_count = 1, rare = c("discard", "subsets", 
   new_learner(if (params$min_count > 1L) "PS-kNN" else "LP-kNN", "lp", params)
 }
 
-fit_lp <- function(task, params, prefixes, threads, call) {
+# The training rows of the pruned problem transformation, their classes, and a row that shows each class's label set.
+label_set_rows <- function(task, params, call) {
   left <- cpp_single_label_rows(
     task$y, params$min_count, rare_rule_code(params), params$subset_limit, params$subset_order == "increasing"
   )
-  n_classes <- length(left$example)
-  if (n_classes == 0L) {
+  if (length(left$example) == 0L) {
     abort(c(
       "No label set occurs on at least {params$min_count} training rows.", i = "Use a smaller {.arg min_count}."
     ), call = call)
   }
+  left
+}
+
+fit_lp <- function(task, params, prefixes, threads, call) {
+  left <- label_set_rows(task, params, call)
+  n_classes <- length(left$example)
   if (n_classes == 1L && params$min_count > 1L) {
     warn("Only one label set occurs on at least {params$min_count} training rows: it is always predicted.", call = call)
   }

@@ -1,7 +1,7 @@
-#' Naive Bayes for each label
+#' Naive Bayes for each label, or for classes
 #'
-#' Fits one naive Bayes model for each label \eqn{l}. Its two classes are rows with and without the label. The score is
-#' the posterior probability
+#' For labels, fits one naive Bayes model for each label \eqn{l}. Its two classes are rows with and without the label.
+#' The score is the posterior probability
 #' \deqn{\psi_l = \frac{P(l) \prod_f p(x_f | l)}{P(l) \prod_f p(x_f | l) + P(\neg l) \prod_f p(x_f | \neg l)}.}
 #'
 #' * The prior \eqn{P(l)} is the share of training rows with the label.
@@ -19,6 +19,12 @@
 #'   This applies to a single row with a label and to values that are equal within a class.
 #' * A continuous feature that is constant in training is ignored.
 #' * With `laplace = 0` a level may be impossible with and without the label. The score 0/0 is then 0.
+#'
+#' For class targets, fits one model for each target. Its classes are the categories \eqn{c} that occur in training, and
+#' the scores are their posterior probabilities
+#' \deqn{\psi_c = \frac{P(c) \prod_f p(x_f | c)}{\sum_b P(b) \prod_f p(x_f | b)}.}
+#' The shares and densities are those of the rows of category \eqn{c}, as above. If all categories are impossible, which
+#' needs `laplace = 0`, they have equal scores.
 #'
 #' Sparse features stay sparse. The scores depend neither on the layout of the features nor on the number of threads.
 #'
@@ -96,7 +102,13 @@ bayes_subsets <- function(fit, make_query) {
   }
 }
 
-register("learners", "nb",
-  constructor = "lrn_nb()", name = "NB", kinds = "label", source = "Hastie et al. (2009)",
-  fit = fit_nb, predict = predict_nb, curve = TRUE, subsets = bayes_subsets(fit_nb, bayes_query)
+# Scores of categories come from log joint probabilities, which a score of labels does not need.
+fit_nb_classes <- function(task, params, prefixes, threads, call) {
+  c(fit_nb(task, params, prefixes, threads, call), joint = TRUE)
+}
+
+register_for_classes("nb",
+  constructor = "lrn_nb()", name = "NB", source = "Hastie et al. (2009)", fit = fit_nb, predict = predict_nb,
+  curve = TRUE, subsets = bayes_subsets(fit_nb, bayes_query), class_fit = fit_nb_classes,
+  class_subsets = bayes_subsets(fit_nb_classes, bayes_query), share = shares_of_logs
 )

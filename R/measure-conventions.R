@@ -6,6 +6,7 @@
 #   *_undefined      rows that are empty or full;  *_empty, *_full: rows with no, with all labels
 #   coverage_minus   subtracted from the rank; coverage_empty is multiplied by it (Zhang: a rank of 0, minus 1)
 #   keep_undefined   macro AUC is NA when a label has one class only
+#   auprc_empty      macro AUPRC of a label that no row has
 conventions <- local({
   default <- list(
     empty = 1, smooth = 0,
@@ -13,7 +14,7 @@ conventions <- local({
     error_ties = "share", error_empty = NA_real_, error_full = 0,
     coverage_ties = "max", coverage_minus = 1, coverage_empty = 0,
     precision_ties = "max", precision_empty = NA_real_, precision_full = 1,
-    keep_undefined = FALSE
+    keep_undefined = FALSE, auprc_empty = NA_real_
   )
   # Rankings without ties: all that reads ranks breaks them by column.
   broken <- function(ties) {
@@ -21,7 +22,7 @@ conventions <- local({
   }
   changes <- list(
     default = list(),
-    sklearn = list(empty = 0, coverage_minus = 0, precision_empty = 1, keep_undefined = TRUE),
+    sklearn = list(empty = 0, coverage_minus = 0, precision_empty = 1, keep_undefined = TRUE, auprc_empty = 0),
     mulan = c(broken("last"), error_empty = 1, keep_undefined = TRUE),
     utiml = c(broken("first"), empty = 0, error_empty = 1, coverage_empty = NA_real_, keep_undefined = TRUE),
     cau = list(smooth = 0.001, error_ties = "first", error_empty = 1, coverage_ties = "first", coverage_minus = 0),
@@ -42,10 +43,10 @@ choose_rule <- function(x, choices, rule, arg, call) {
 }
 
 # `empty`: NULL follows the convention, NA drops.
-choose_empty <- function(empty, rule, call) {
+choose_empty <- function(empty, rule, call, arg = "empty") {
   if (is.null(empty)) return(rule)
   if (length(empty) == 1L && is.na(empty)) return(NA_real_)
-  check_number(empty, 0, 1, arg = "empty", call = call)
+  check_number(empty, 0, 1, arg = arg, call = call)
 }
 
 # The same rules in the core's terms, for measures that all treat ties as `ties` says.

@@ -107,16 +107,23 @@ as_finite <- function(x, arg, call, expected, missing = FALSE) {
   abort(c("{.arg {arg}} must hold finite numbers.", x = "It has {found} in {at}."), call = call)
 }
 
-# For users' own measures: a character matrix.
+# A character matrix. A factor or a vector of text is a single target.
 as_categories <- function(x, arg, call) {
-  if (is.data.frame(x)) x <- vapply(x, as.character, character(nrow(x)), USE.NAMES = TRUE)
+  if (is.factor(x) || is.character(x) && is.null(dim(x))) x <- matrix(as.character(x), ncol = 1L)
+  if (is.data.frame(x)) {
+    columns <- lapply(x, as.character)
+    x <- matrix(unlist(columns, use.names = FALSE) %||% character(), nrow(x), ncol(x), dimnames = list(NULL, names(x)))
+  }
   if (!is.matrix(x)) {
     found <- describe(x)
     abort(c("{.arg {arg}} must be a matrix or data frame of categories.", x = "It is {found}."), call = call)
   }
   check_not_empty(x, arg, call)
   if (!is.character(x)) storage.mode(x) <- "character"
-  x
+  missing <- which(is.na(x))[1L]
+  if (is.na(missing)) return(x)
+  at <- describe_cell(x, missing)
+  abort(c("{.arg {arg}} must not have missing categories.", x = "There is one in {at}."), call = call)
 }
 
 describe_cell <- function(x, position) {

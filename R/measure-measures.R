@@ -12,7 +12,8 @@ register_measure <- function(name, fun, needs, direction, range, title, source, 
 #'   `needs` (`"response"` or `"score"`), `direction` (`"minimize"` or `"maximize"`), `range_low`, `range_high`, `kinds`
 #'   (of target) and `source`.
 #' @seealso [evaluate()] and the pages of the measures: [msr_hamming_loss()], [msr_micro_f1()], [msr_ranking_loss()],
-#'   [msr_macro_auc()], and [msr_arrmse()] for numeric targets; [msr_custom()] for your own.
+#'   [msr_macro_auc()], [msr_arrmse()] for numeric targets, and [msr_accuracy()] for classes; [msr_custom()] for your
+#'   own.
 #' @export
 #' @examples
 #' list_measures()[, c("measure", "needs", "direction")]
@@ -34,7 +35,8 @@ list_measures <- function() {
 #' @param name (string) Name of the measure in results.
 #' @param fun (function) `fun(truth, response)` or `fun(truth, score)`, depending on `needs`. Its arguments are two
 #'   matrices of rows x targets. Truth and response are integers 0 and 1 for labels, numbers for numeric targets, and
-#'   text for classes. Scores are numbers. It returns one number, or `NA` if the measure is not defined.
+#'   text for classes. Scores are numbers; those of classes are a list with a matrix rows x categories for each target.
+#'   It returns one number, or `NA` if the measure is not defined.
 #' @param needs (string) Whether `fun` gets the responses or the scores.
 #' @param direction (string) Whether small or large values are better.
 #' @param range (two numbers) The smallest and the largest possible value.
@@ -123,7 +125,10 @@ find_measure <- function(name, call) {
 # One pass of the core gives all measures of a family, by the default rules. `input`: what compute_measures() checked,
 # and the measures `asked` for.
 family_values <- list(
-  overlap = function(input) cpp_overlap_measures(input$truth, input$response, 1, 0),
+  overlap = function(input) {
+    beta <- if (any(endsWith(input$asked, "fbeta"))) 2 else 0
+    cpp_overlap_measures(input$truth, input$response, 1, 0, 0, beta)
+  },
   ranking = function(input) {
     rules <- core_ranking_rules(conventions$default, divisor = ncol(input$truth))
     cpp_ranking_measures(input$truth, input$score, rules, input$threads)
@@ -132,7 +137,16 @@ family_values <- list(
     c(macro_auc = cpp_macro_auc(input$truth, input$score, conventions$default$keep_undefined, input$threads))
   },
   micro_auc = function(input) c(micro_auc = cpp_micro_auc(input$truth, input$score)),
-  regression = function(input) regression_values(input$truth, input$response, input$train_mean, input$asked, input$call)
+  macro_auprc = function(input) {
+    c(macro_auprc = cpp_macro_auprc(input$truth, input$score, conventions$default$auprc_empty, input$threads))
+  },
+  micro_auprc = function(input) c(micro_auprc = cpp_micro_auprc(input$truth, input$score)),
+  log_loss = function(input) c(log_loss = log_loss_value(input$truth, input$score, input$call)),
+  regression = function(input) {
+    regression_values(input$truth, input$response, input$train_mean, input$asked, input$call)
+  },
+  class_response = function(input) class_response_values(input$truth, input$response),
+  class_score = function(input) class_score_values(input$truth, input$score, input$asked, input$call)
 )
 
 # Values of measures (records from `resolve_measures()`), a named vector. `prediction` has `$response` and `$score`.
@@ -145,7 +159,8 @@ compute_measures <- function(records, truth, prediction, kind = "label", train_m
   needs <- vapply(records, function(r) r$needs, "")
   part <- function(name, convert) if (name %in% needs) prediction_part(prediction, name, records, truth, convert, call)
   response <- part("response", function(x, arg, call) as_target_values(x, arg, kind, call))
-  score <- part("score", as_scores)
+  class_scores <- function(x, arg, call) as_class_scores(x, arg, truth, call)
+  score <- part("score", if (kind == "class") class_scores else as_scores)
   asked <- unlist(lapply(records, function(r) if (!is.null(r$family)) r$method), use.names = FALSE)
   if ("arrmse" %in% asked) train_mean <- as_train_mean(train_mean, truth, call)
   input <- list(truth = truth, response = response, score = score, train_mean = train_mean, asked = asked,
@@ -163,9 +178,10 @@ compute_measures <- function(records, truth, prediction, kind = "label", train_m
 # For many predictions of the same labels by our own learners: a function of list(score, response), of which one may be
 # missing, that gives the value of a built-in measure without checking what needs no check. NULL for other measures.
 direct_measure <- function(record, truth, threads, call = rlang::caller_env()) {
-  families <- c("overlap", "ranking", "macro_auc", "micro_auc")
+  families <- c("overlap", "ranking", "macro_auc", "micro_auc", "macro_auprc", "micro_auprc", "log_loss")
   if (inherits(record, "mlmeasure") || !record$family %in% families) return(NULL)
-  input <- list(truth = as_truth(truth, call), threads = resolve_threads(threads, call = call))
+  input <- list(truth = as_truth(truth, call), threads = resolve_threads(threads, call = call), call = call,
+                asked = record$method)
   values <- family_values[[record$family]]
   function(answer) {
     input$score <- answer$score
@@ -182,7 +198,7 @@ prediction_part <- function(prediction, part, records, truth, convert, call) {
     abort(c("Measure {.val {who}} needs {part}s.", x = "The prediction has none."), call = call)
   }
   x <- convert(x, "prediction", call)
-  check_same_shape(truth, x, "prediction", call)
+  if (is.matrix(x)) check_same_shape(truth, x, "prediction", call)
   x
 }
 

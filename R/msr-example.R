@@ -1,11 +1,15 @@
 # Measures of 0/1 responses row by row. The formulas are in mlsift/measure/example_based.h.
 
 overlap_measure <- function(name, truth, response, empty = NULL, convention = "default", smooth = TRUE,
-                            call = rlang::caller_env()) {
+                            zero_division = NULL, beta = 2, call = rlang::caller_env()) {
   rules <- convention_rules(convention, call)
-  empty <- choose_empty(empty, rules$empty, call)
+  zero_division <- choose_empty(zero_division, NULL, call, "zero_division")
+  empty <- choose_empty(empty, zero_division %||% rules$empty, call)
+  beta <- check_number(beta, 0, above = TRUE, finite = TRUE, call = call)
   pair <- label_pair(truth, response, call)
-  cpp_overlap_measures(pair$truth, pair$response, empty, if (smooth) rules$smooth else 0)[[name]]
+  cpp_overlap_measures(
+    pair$truth, pair$response, empty, if (smooth) rules$smooth else 0, zero_division %||% 0, beta
+  )[[name]]
 }
 
 # The function of a measure by its name, for all that take `empty`. Here and in ranking_function() arguments are spelled
@@ -13,8 +17,19 @@ overlap_measure <- function(name, truth, response, empty = NULL, convention = "d
 overlap_function <- function(name, smooth = TRUE) {
   force(name)
   force(smooth)
-  function(truth, response, empty = NULL, convention = c("default", "sklearn", "mulan", "utiml", "cau", "zhang")) {
-    overlap_measure(name, truth, response, empty, convention, smooth, call = environment())
+  function(truth, response, empty = NULL, convention = c("default", "sklearn", "mulan", "utiml", "cau", "zhang"),
+           zero_division = NULL) {
+    overlap_measure(name, truth, response, empty, convention, smooth, zero_division, call = environment())
+  }
+}
+
+# The same with `beta`.
+fbeta_function <- function(name, smooth = TRUE) {
+  force(name)
+  force(smooth)
+  function(truth, response, beta = 2, empty = NULL,
+           convention = c("default", "sklearn", "mulan", "utiml", "cau", "zhang"), zero_division = NULL) {
+    overlap_measure(name, truth, response, empty, convention, smooth, zero_division, beta, call = environment())
   }
 }
 
@@ -23,21 +38,31 @@ overlap_function <- function(name, smooth = TRUE) {
 #' These measures compare the true label set \eqn{\Lambda_i}{L} of each row with the predicted one
 #' \eqn{\hat\Lambda_i}{P}. The result is the mean over all rows. With \eqn{q} labels, the value of a row is
 #'
-#' | function | value of a row | better |
-#' | --- | --- | --- |
-#' | `msr_hamming_loss()` | \eqn{\lvert\Lambda_i \triangle \hat\Lambda_i\rvert / q}{#(L xor P) / q} | small |
-#' | `msr_subset_accuracy()` | 1 if \eqn{\Lambda_i = \hat\Lambda_i}{L = P}, else 0 | large |
-#' | `msr_jaccard()` | \eqn{\lvert\Lambda_i \cap \hat\Lambda_i\rvert / \lvert\Lambda_i \cup \hat\Lambda_i\rvert}{#(L and
-#' P) / #(L or P)} | large | | `msr_example_precision()` | \eqn{\lvert\Lambda_i \cap \hat\Lambda_i\rvert /
-#' \lvert\hat\Lambda_i\rvert}{#(L and P) / #P} | large | | `msr_example_recall()` | \eqn{\lvert\Lambda_i \cap
-#' \hat\Lambda_i\rvert / \lvert\Lambda_i\rvert}{#(L and P) / #L} | large | | `msr_example_f1()` | \eqn{2\lvert\Lambda_i
-#' \cap \hat\Lambda_i\rvert / (\lvert\Lambda_i\rvert + \lvert\hat\Lambda_i\rvert)}{2 #(L and P) / (#L + #P)} | large |
+#' * `msr_hamming_loss()`: \eqn{\lvert\Lambda_i \triangle \hat\Lambda_i\rvert / q}{#(L xor P) / q}. Small is better.
+#' * `msr_subset_accuracy()`: 1 if \eqn{\Lambda_i = \hat\Lambda_i}{L = P}, else 0.
+#' * `msr_jaccard()`: \eqn{\lvert\Lambda_i \cap \hat\Lambda_i\rvert / \lvert\Lambda_i \cup
+#'   \hat\Lambda_i\rvert}{#(L and P) / #(L or P)}.
+#' * `msr_example_precision()`: \eqn{\lvert\Lambda_i \cap \hat\Lambda_i\rvert / \lvert\hat\Lambda_i\rvert}{#(L and P)
+#'   / #P}.
+#' * `msr_example_recall()`: \eqn{\lvert\Lambda_i \cap \hat\Lambda_i\rvert / \lvert\Lambda_i\rvert}{#(L and P) / #L}.
+#' * `msr_example_f1()`: \eqn{2\lvert\Lambda_i \cap \hat\Lambda_i\rvert / (\lvert\Lambda_i\rvert +
+#'   \lvert\hat\Lambda_i\rvert)}{2 #(L and P) / (#L + #P)}.
+#' * `msr_example_fbeta()`: \eqn{(1 + \beta^2) \lvert\Lambda_i \cap \hat\Lambda_i\rvert / (\beta^2 \lvert\Lambda_i\rvert
+#'   +
+#'   \lvert\hat\Lambda_i\rvert)}{(1 + beta^2) #(L and P) / (beta^2 #L + #P)}. Recall has \eqn{\beta} times the weight of
+#'   precision. By name, as `"example_fbeta"`, \eqn{\beta} is 2.
+#'
+#' Large values of all but the first are better.
 #'
 #' All values are between 0 and 1.
 #'
 #' # Empty sets
 #' If a row has neither true nor predicted labels, the prediction is correct: its Jaccard index, precision, recall and
 #' F1 are 1. `empty` changes only this value. If only the set in the denominator is empty, the value is 0.
+#'
+#' `zero_division` is the argument of this name in scikit-learn: the value of every ratio whose denominator is 0. So it
+#' also changes the precision of a row without predicted labels, and the recall of a row without true labels. `empty`
+#' overrides it for rows with neither, if both are given.
 #'
 #' # Conventions
 #' `convention` follows all rules of another tool that differ from the default:
@@ -53,6 +78,9 @@ overlap_function <- function(name, smooth = TRUE) {
 #'   If both have column names, they must agree.
 #' @param empty (number from 0 to 1, or `NA`) The value if nothing is true and nothing is predicted. `NA` leaves the row
 #'   (or label) out of the mean. `NULL` uses the value of `convention`, by default 1.
+#' @param zero_division (number from 0 to 1, or `NA`) The value if a denominator is 0. `NA` leaves the row (or label)
+#'   out of the mean. `NULL` uses `empty` if nothing is true and nothing is predicted, and 0 otherwise.
+#' @param beta (number above 0) The weight of recall against precision.
 #' @param convention (string) The tool whose rules for ties, empty sets and undefined values are used. `ties`, `empty`
 #'   and `divisor` override it if they are given.
 #'
@@ -101,6 +129,10 @@ msr_example_recall <- overlap_function("example_recall")
 #' @export
 msr_example_f1 <- overlap_function("example_f1")
 
+#' @rdname example_measures
+#' @export
+msr_example_fbeta <- fbeta_function("example_fbeta")
+
 local({
   add <- function(name, fun, title, source, direction = "maximize") {
     register_measure(name, fun, "response", direction, c(0, 1), title, source, "overlap")
@@ -112,4 +144,5 @@ local({
   add("example_precision", msr_example_precision, "Example-based precision", godbole)
   add("example_recall", msr_example_recall, "Example-based recall", godbole)
   add("example_f1", msr_example_f1, "Example-based F1", godbole)
+  add("example_fbeta", msr_example_fbeta, "Example-based F2", godbole)
 })

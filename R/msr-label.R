@@ -2,18 +2,31 @@
 
 #' Label-based measures of predicted label sets
 #'
-#' Precision, recall and F1 are computed from the true positives, false positives and false negatives of each label:
-#' \deqn{P = \frac{TP}{TP + FP}, \quad R = \frac{TP}{TP + FN}, \quad F_1 = \frac{2 TP}{2 TP + FP + FN}.}{P = TP / (TP +
-#' FP), R = TP / (TP + FN), F1 = 2 TP / (2 TP + FP + FN).}
+#' Precision, recall, F1, F-beta and specificity are computed from the true positives, false positives, false negatives
+#' and true negatives of each label:
+#' \deqn{P = \frac{TP}{TP + FP}, \quad R = \frac{TP}{TP + FN}, \quad F_1 = \frac{2 TP}{2 TP + FP + FN},}{P = TP / (TP +
+#' FP), R = TP / (TP + FN), F1 = 2 TP / (2 TP + FP + FN),}
+#' \deqn{F_\beta = \frac{(1 + \beta^2) TP}{(1 + \beta^2) TP + \beta^2 FN + FP}, \quad S = \frac{TN}{TN + FP}.}{F_beta =
+#' (1 + beta^2) TP / ((1 + beta^2) TP + beta^2 FN + FP), S = TN / (TN + FP).}
 #' * Macro measures are the mean of the labels' values. Macro F1 is the mean of the labels' F1. It is not the F1 of
 #'   macro precision and macro recall.
 #' * Micro measures are computed once, from the sums of the counts over the labels.
+#' * Weighted measures are the mean of the labels' values, with the number of rows that have a label as its weight.
+#'   Weighted recall is therefore the micro recall, unless `NA` leaves labels out.
+#'
+#' By name, as `"macro_fbeta"`, \eqn{\beta} is 2.
 #'
 #' All values are between 0 and 1, and large values are better.
 #'
 #' # Absent labels
 #' A label that is never true and never predicted has the value 1. `empty` changes only this value (`NA` leaves the
-#' label out). If only the denominator is 0, the value is 0. The same holds for the sums of micro measures.
+#' label out). If only the denominator is 0, the value is 0. The same holds for the sums of micro measures. Weighted
+#' measures are the micro measures if no row has any label. A label that all rows have is left out of the macro
+#' specificity, which is `NA` if no label is left. The micro specificity is `NA` if all rows have all labels.
+#'
+#' `zero_division` is the argument of this name in scikit-learn: the value of every ratio whose denominator is 0. So it
+#' also changes the precision of a label that is never predicted, and the recall of a label that no row has. `empty`
+#' overrides it for labels with neither, if both are given.
 #'
 #' # Conventions
 #' `"sklearn"` and `"utiml"` use 0 for absent labels. The other tools equal the default here. In a program published
@@ -57,6 +70,38 @@ msr_macro_recall <- overlap_function("macro_recall", smooth = FALSE)
 #' @export
 msr_macro_f1 <- overlap_function("macro_f1", smooth = FALSE)
 
+#' @rdname label_measures
+#' @export
+msr_weighted_precision <- overlap_function("weighted_precision", smooth = FALSE)
+
+#' @rdname label_measures
+#' @export
+msr_weighted_recall <- overlap_function("weighted_recall", smooth = FALSE)
+
+#' @rdname label_measures
+#' @export
+msr_weighted_f1 <- overlap_function("weighted_f1", smooth = FALSE)
+
+#' @rdname label_measures
+#' @export
+msr_micro_fbeta <- fbeta_function("micro_fbeta", smooth = FALSE)
+
+#' @rdname label_measures
+#' @export
+msr_macro_fbeta <- fbeta_function("macro_fbeta", smooth = FALSE)
+
+#' @rdname label_measures
+#' @export
+msr_weighted_fbeta <- fbeta_function("weighted_fbeta", smooth = FALSE)
+
+#' @rdname label_measures
+#' @export
+msr_micro_specificity <- function(truth, response) overlap_measure("micro_specificity", truth, response)
+
+#' @rdname label_measures
+#' @export
+msr_macro_specificity <- function(truth, response) overlap_measure("macro_specificity", truth, response)
+
 local({
   add <- function(name, fun, title) {
     register_measure(name, fun, "response", "maximize", c(0, 1), title, "Tsoumakas et al. (2010)", "overlap")
@@ -67,4 +112,12 @@ local({
   add("macro_precision", msr_macro_precision, "Macro precision")
   add("macro_recall", msr_macro_recall, "Macro recall")
   add("macro_f1", msr_macro_f1, "Macro F1")
+  add("weighted_precision", msr_weighted_precision, "Weighted precision")
+  add("weighted_recall", msr_weighted_recall, "Weighted recall")
+  add("weighted_f1", msr_weighted_f1, "Weighted F1")
+  add("micro_fbeta", msr_micro_fbeta, "Micro F2")
+  add("macro_fbeta", msr_macro_fbeta, "Macro F2")
+  add("weighted_fbeta", msr_weighted_fbeta, "Weighted F2")
+  add("micro_specificity", msr_micro_specificity, "Micro specificity")
+  add("macro_specificity", msr_macro_specificity, "Macro specificity")
 })

@@ -5,19 +5,23 @@
 #' These measures are means over targets. For target \eqn{t} with true values \eqn{y}, predictions \eqn{\hat y} and the
 #' mean \eqn{\bar y_t} of the training rows, the value of a target is
 #'
-#' | function | value of a target | better |
-#' | --- | --- | --- |
-#' | `msr_arrmse()` | \eqn{\sqrt{\sum (y - \hat y)^2 / \sum (y - \bar y_t)^2}}{sqrt(sum((y - p)^2) / sum((y - m)^2))},
-#' relative to predicting \eqn{\bar y_t}{m} | small | | `msr_armse()` | \eqn{\sqrt{\frac{1}{n} \sum (y - \hat
-#' y)^2}}{sqrt(mean((y - p)^2))}, in the unit of the target | small | | `msr_mean_correlation()` | Pearson's correlation
-#' of \eqn{y} and \eqn{\hat y}{p} | large |
+#' * `msr_arrmse()`: \eqn{\sqrt{\sum (y - \hat y)^2 / \sum (y - \bar y_t)^2}}{sqrt(sum((y - p)^2) / sum((y - m)^2))},
+#'   relative to predicting \eqn{\bar y_t}{m}. Small is better.
+#' * `msr_armse()`: \eqn{\sqrt{\frac{1}{n} \sum (y - \hat y)^2}}{sqrt(mean((y - p)^2))}, in the unit of the target.
+#'   Small is better.
+#' * `msr_amae()`: \eqn{\frac{1}{n} \sum |y - \hat y|}{mean(abs(y - p))}, in the unit of the target. Small is better.
+#' * `msr_mean_correlation()`: Pearson's correlation of \eqn{y} and \eqn{\hat y}{p}. Large is better.
+#' * `msr_mean_r2()`: \eqn{1 - \sum (y - \hat y)^2 / \sum (y - \bar y)^2}{1 - sum((y - p)^2) / sum((y - mean(y))^2)}
+#'   with the mean of the true values that are predicted, not of the training rows. Large is better; 1 is the largest
+#'   value.
 #'
 #' aRRMSE is the usual measure, because it does not depend on units. A value of 1 is no better than the mean.
 #'
 #' @details Missing values in `truth` are skipped. If the value of a target is not defined, the target is left out of
 #'   the mean, and a warning names it. This happens if there is no true value; for aRRMSE if all true values equal the
-#'   training mean; and for the correlation if all true values are equal. A constant prediction of a target that varies
-#'   has correlation 0.
+#'   training mean; and for the correlation and \eqn{R^2} if all true values are equal. A constant prediction of a
+#'   target that varies has correlation 0. (scikit-learn's `r2_score()` gives 0 or 1 to a target with equal true
+#'   values.)
 #'
 #' [evaluate()][evaluate.mlprediction] has an argument `train_mean`. [benchmark_selectors()] uses the mean of the
 #' training rows of each split.
@@ -40,6 +44,8 @@
 #' msr_arrmse(truth, response, train_mean = c(a = 2, b = 18))
 #' msr_armse(truth, response)
 #' msr_mean_correlation(truth, response)
+#' msr_amae(truth, response)
+#' msr_mean_r2(truth, response)
 NULL
 
 #' @rdname numeric_measures
@@ -55,6 +61,14 @@ msr_armse <- function(truth, response) numeric_measure("armse", truth, response)
 #' @rdname numeric_measures
 #' @export
 msr_mean_correlation <- function(truth, response) numeric_measure("mean_correlation", truth, response)
+
+#' @rdname numeric_measures
+#' @export
+msr_amae <- function(truth, response) numeric_measure("amae", truth, response)
+
+#' @rdname numeric_measures
+#' @export
+msr_mean_r2 <- function(truth, response) numeric_measure("mean_r2", truth, response)
 
 numeric_measure <- function(name, truth, response, train_mean = NULL, call = rlang::caller_env()) {
   truth <- as_truth(truth, call, "numeric")
@@ -76,7 +90,7 @@ warn_undefined <- function(name, undefined, targets, call) {
   if (!any(undefined)) return(invisible())
   left <- which(undefined)
   if (!is.null(targets)) left <- targets[left]
-  why <- switch(name, arrmse = "equal to the training mean", mean_correlation = "equal")
+  why <- switch(name, arrmse = "equal to the training mean", mean_correlation = , mean_r2 = "equal")
   warn(c("{.val {name}} leaves out {cli::qty(length(left))}target{?s} {.val {left}}.",
          x = paste0("All true values are missing", if (!is.null(why)) paste(" or", why), ".")), call = call)
 }
@@ -126,4 +140,6 @@ local({
   add("arrmse", msr_arrmse, "minimize", c(0, Inf), "Average relative root mean squared error", source)
   add("armse", msr_armse, "minimize", c(0, Inf), "Average root mean squared error", source)
   add("mean_correlation", msr_mean_correlation, "maximize", c(-1, 1), "Mean correlation", source)
+  add("amae", msr_amae, "minimize", c(0, Inf), "Average mean absolute error", source)
+  add("mean_r2", msr_mean_r2, "maximize", c(-Inf, 1), "Mean coefficient of determination", source)
 })

@@ -31,16 +31,16 @@ ranking_function <- function(name, ties, rule) {
 #' \eqn{\mathrm{rank}_i(l) = |\{l' : \psi_{il'} \ge \psi_{il}\}|}{rank(l) = #(l' with s(l') >= s(l))}, so tied labels
 #' have the largest of their ranks. The value of a row is
 #'
-#' | function | value of a row | range | better |
-#' | --- | --- | --- | --- |
-#' | `msr_ranking_loss()` | \eqn{\lvert\{(a, b) : a \in \Lambda_i, b \notin \Lambda_i, \psi_{ia} \le \psi_{ib}\}\rvert /
-#' (\lvert\Lambda_i\rvert \lvert\bar\Lambda_i\rvert)}{share of pairs (a in L, b not in L) with s(a) <= s(b)} | 0 to 1 |
-#' small | | `msr_one_error()` | 1 if the label with the largest score is not in \eqn{\Lambda_i}{L}, else 0 | 0 to 1 |
-#' small | | `msr_coverage()` | \eqn{\max_{l \in \Lambda_i} \mathrm{rank}_i(l) - 1}{max over l in L of rank(l), minus 1}
-#' | 0 to \eqn{q - 1} | small | | `msr_norm_coverage()` | coverage divided by \eqn{q}, the number of labels | 0 to 1 |
-#' small | | `msr_average_precision()` | \eqn{\frac{1}{\lvert\Lambda_i\rvert} \sum_{l \in \Lambda_i} \lvert\{l' \in
-#' \Lambda_i : \mathrm{rank}_i(l') \le \mathrm{rank}_i(l)\}\rvert / \mathrm{rank}_i(l)}{mean over l in L of #(l' in L
-#' with rank(l') <= rank(l)) / rank(l)} | 0 to 1 | large |
+#' * `msr_ranking_loss()`: \eqn{\lvert\{(a, b) : a \in \Lambda_i, b \notin \Lambda_i, \psi_{ia} \le \psi_{ib}\}\rvert /
+#'   (\lvert\Lambda_i\rvert \lvert\bar\Lambda_i\rvert)}{share of pairs (a in L, b not in L) with s(a) <= s(b)}. From 0
+#'   to 1, small is better.
+#' * `msr_one_error()`: 1 if the label with the largest score is not in \eqn{\Lambda_i}{L}, else 0. Small is better.
+#' * `msr_coverage()`: \eqn{\max_{l \in \Lambda_i} \mathrm{rank}_i(l) - 1}{max over l in L of rank(l), minus 1}. From
+#'   0 to \eqn{q - 1}, small is better.
+#' * `msr_norm_coverage()`: coverage divided by \eqn{q}, the number of labels. From 0 to 1, small is better.
+#' * `msr_average_precision()`: \eqn{\frac{1}{\lvert\Lambda_i\rvert} \sum_{l \in \Lambda_i} \lvert\{l' \in \Lambda_i :
+#'   \mathrm{rank}_i(l') \le \mathrm{rank}_i(l)\}\rvert / \mathrm{rank}_i(l)}{mean over l in L of #(l' in L with
+#'   rank(l') <= rank(l)) / rank(l)}. From 0 to 1, large is better.
 #'
 #' The cost is that of sorting each row.
 #'
@@ -174,6 +174,89 @@ msr_micro_auc <- function(truth, score, convention = c("default", "sklearn", "mu
   cpp_micro_auc(pair$truth, pair$score)
 }
 
+#' Precision and recall of label scores over all thresholds
+#'
+#' A label is predicted for the rows that score at least some threshold. Each threshold gives a precision \eqn{P} and a
+#' recall \eqn{R}. With the different scores \eqn{s} as thresholds, best first, the area under their curve is
+#' \deqn{\sum_s (R_s - R_{s-1}) P_s.}
+#' This is also called average precision, but it is not [msr_average_precision()], which ranks the labels of a row.
+#' Nothing is interpolated, so it is not the area of trapezoids either. It is better suited to rare labels than
+#' [msr_macro_auc()], since rows that are rightly not predicted do not count.
+#' * `msr_macro_auprc()` is the mean of the labels' areas.
+#' * `msr_micro_auprc()` is the area for all pairs of row and label, pooled.
+#'
+#' Both are between 0 and 1, and large values are better. A random order of rows gives about the share of rows with the
+#' label.
+#'
+#' Labels that no row has are left out of the macro AUPRC. It is `NA` if no label is left. With the convention
+#' `"sklearn"` they have the value 0 (`average_precision_score()` of scikit-learn). The micro AUPRC is `NA` if there is
+#' no true label.
+#'
+#' @inheritParams ranking_measures
+#'
+#' @return One number, or `NA`.
+#' @references Davis and Goadrich (2006). The relationship between precision-recall and ROC curves. ICML, 233-240.
+#' @family measures
+#' @name auprc_measures
+#' @examples
+#' truth <- cbind(c(1, 0, 0, 1), c(0, 1, 0, 0))
+#' score <- cbind(c(.9, .4, .1, .4), c(.2, .7, .1, .1))
+#' msr_macro_auprc(truth, score)
+#' msr_micro_auprc(truth, score)
+NULL
+
+#' @rdname auprc_measures
+#' @export
+msr_macro_auprc <- function(truth, score, convention = c("default", "sklearn", "mulan", "utiml", "cau", "zhang"),
+                            threads = NULL) {
+  call <- environment()
+  rules <- convention_rules(convention, call)
+  threads <- resolve_threads(threads)
+  pair <- score_pair(truth, score, call)
+  cpp_macro_auprc(pair$truth, pair$score, rules$auprc_empty, threads)
+}
+
+#' @rdname auprc_measures
+#' @export
+msr_micro_auprc <- function(truth, score) {
+  pair <- score_pair(truth, score, environment())
+  cpp_micro_auprc(pair$truth, pair$score)
+}
+
+#' Log loss of label probabilities
+#'
+#' The mean over all rows and labels of \eqn{-\log p}{-log(p)}, where \eqn{p} is the probability of what is true: the
+#' score of a label that a row has, and 1 minus the score of a label that it does not have. Small values are better. It
+#' is 0 if all probabilities are 0 or 1 and right, and \eqn{\log 2} = 0.693 if all are 0.5. This is the mean of
+#' scikit-learn's `log_loss()` over the labels.
+#'
+#' A probability below 2.2e-16 counts as this, so a single pair of row and label costs at most 36.04. Scores outside 0
+#' to 1 give an error of class `mlsift_error`. For class targets there is [msr_class_log_loss()].
+#'
+#' @inheritParams ranking_measures
+#'
+#' @return One number.
+#' @references Good (1952). Rational decisions. Journal of the Royal Statistical Society B 14, 107-114.
+#' @family measures
+#' @examples
+#' truth <- cbind(c(1, 0, 0, 1), c(0, 1, 0, 0))
+#' score <- cbind(c(.9, .4, .1, .4), c(.2, .7, .1, .1))
+#' msr_log_loss(truth, score)
+#' @export
+msr_log_loss <- function(truth, score) {
+  call <- environment()
+  pair <- score_pair(truth, score, call)
+  log_loss_value(pair$truth, pair$score, call)
+}
+
+log_loss_value <- function(truth, score, call) {
+  odd <- range(score)
+  odd <- odd[odd < 0 | odd > 1]
+  if (length(odd) == 0L) return(cpp_log_loss(truth, score))
+  value <- format(odd[1L])
+  abort(c("Log loss needs probabilities: scores from 0 to 1.", x = "There is a score of {value}."), call = call)
+}
+
 local({
   add <- function(name, fun, title, direction = "minimize", range = c(0, 1), source = "Schapire and Singer (2000)",
                   family = "ranking") {
@@ -186,4 +269,9 @@ local({
   add("average_precision", msr_average_precision, "Average precision", "maximize")
   add("macro_auc", msr_macro_auc, "Macro AUC", "maximize", source = "Zhang and Zhou (2014)", family = "macro_auc")
   add("micro_auc", msr_micro_auc, "Micro AUC", "maximize", source = "Zhang and Zhou (2014)", family = "micro_auc")
+  davis <- "Davis and Goadrich (2006)"
+  add("macro_auprc", msr_macro_auprc, "Macro AUPRC", "maximize", source = davis, family = "macro_auprc")
+  add("micro_auprc", msr_micro_auprc, "Micro AUPRC", "maximize", source = davis, family = "micro_auprc")
+  add("log_loss", msr_log_loss, "Log loss", range = c(0, Inf), source = "Good (1952)",
+      family = "log_loss")
 })

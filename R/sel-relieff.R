@@ -11,6 +11,10 @@
 #' * `sel_relieff_lp()`, RF-LP: the label sets, including the empty one.
 #' * `sel_relieff_ppt()`, PPT+RF: the label sets of at least `min_count` rows. The other rows are not used.
 #'
+#' Targets may also be classes. `sel_relieff_br()` is then the mean of \eqn{W_f} over the targets, each with its own
+#' categories as classes. With a single target, this is ReliefF itself. In the other two, combinations of categories
+#' take the place of label sets.
+#'
 #' @section Differences and distances:
 #' \eqn{\mathrm{diff}_f(i, j)} is \eqn{|x_{if} - x_{jf}|} divided by the range of the feature in the rows used (0 for a
 #' constant feature). For an unordered factor it is 1 if the levels differ, and 0 otherwise. Logicals and factors with
@@ -20,11 +24,12 @@
 #'
 #' @section Few rows and unusual labels:
 #' A class with fewer rows than `neighbors` uses all its rows, and the mean is over these. A class without any such row
-#' adds no term. Labels that all rows or no rows have are skipped. With a single label set, RF-LP and PPT+RF score all
-#' features 0, with a warning.
+#' adds no term. Labels that all rows or no rows have are skipped, and so are class targets with a single category. With
+#' a single label set, RF-LP and PPT+RF score all features 0, with a warning.
 #'
 #' @section Cost: Time grows with rows times reference rows times features, and hardly depends on the number of labels.
-#' Neighbors are searched once for all labels, and a pair of rows that several labels share costs one difference. RF-LP
+#' Neighbors are searched once for all labels, and a pair of rows that several labels share costs one difference. For
+#' class targets, RF-BR searches once for each target. RF-LP
 #' with many small label sets visits nearly all pairs of rows twice. Sparse features stay sparse, and comparing two rows
 #' visits the stored values of one of them only.
 #'
@@ -35,8 +40,8 @@
 #' @param min_count (count) For PPT+RF: label sets of at least this many rows are used.
 #' @param n_rows (count) Number of reference rows, drawn from R's generator. `NULL` uses all rows. Their neighbors come
 #'   from all rows in any case. If the number exceeds the number of rows, all are used, with a warning.
-#' @return A selector for [sift_features()]. It needs labels, and features without missing values. Scores are between -1
-#'   and 1.
+#' @return A selector for [sift_features()]. It needs labels or classes, and features without missing values. Scores are
+#'   between -1 and 1.
 #' @references
 #' Kononenko (1994). Estimating attributes: analysis and extensions of RELIEF. ECML 1994, 171-182.
 #'
@@ -76,7 +81,17 @@ relief_params <- function(neighbors, n_rows, call = rlang::caller_env()) {
 
 run_relieff_br <- function(input, params) {
   data <- ranged_data(input$task, params$n_rows, input$call)
+  if (task_kind(input$task) == "class") return(rank_scores(relieff_targets(data, input, params)))
   rank_scores(cpp_relieff_br(data, input$task$y, params$neighbors, input$threads))
+}
+
+# Mean over the class targets of more than one category.
+relieff_targets <- function(data, input, params) {
+  classes <- lapply(input$task$y, function(y) as.integer(droplevels(y)) - 1L)
+  classes <- Filter(function(codes) max(codes) > 0L, classes)
+  if (length(classes) == 0L) return(numeric(ncol(input$task$x)))
+  scores <- lapply(classes, function(codes) cpp_relieff(data, codes, params$neighbors, input$threads))
+  Reduce(`+`, scores) / length(scores)
 }
 
 run_relieff_classes <- function(input, params, min_count) {
@@ -91,17 +106,19 @@ run_relieff_classes <- function(input, params, min_count) {
 }
 
 register_selector("relieff_br",
-  constructor = "sel_relieff_br()", name = "RF-BR", kinds = "label", needs = "numbers", source = "Kononenko (1994)",
+  constructor = "sel_relieff_br()", name = "RF-BR", kinds = c("label", "class"), needs = "numbers",
+  source = "Kononenko (1994)",
   run = run_relieff_br
 )
 
 register_selector("relieff_lp",
-  constructor = "sel_relieff_lp()", name = "RF-LP", kinds = "label", needs = "numbers", source = "Kononenko (1994)",
+  constructor = "sel_relieff_lp()", name = "RF-LP", kinds = c("label", "class"), needs = "numbers",
+  source = "Kononenko (1994)",
   run = function(input, params) run_relieff_classes(input, params, 1L)
 )
 
 register_selector("relieff_ppt",
-  constructor = "sel_relieff_ppt()", name = "PPT+RF", kinds = "label", needs = "numbers",
+  constructor = "sel_relieff_ppt()", name = "PPT+RF", kinds = c("label", "class"), needs = "numbers",
   source = "Reyes et al. (2015)",
   run = function(input, params) run_relieff_classes(input, params, params$min_count)
 )

@@ -1,4 +1,4 @@
-#' Chi-square or mutual information after a problem transformation
+#' Chi-square, or scores from information, after a problem transformation
 #'
 #' The transformation replaces every row by rows with a single class each. Features are then ranked by their chi-square
 #' statistic, or their mutual information, with that class.
@@ -7,6 +7,16 @@
 #'   \qquad J_{MI}(f) = \sum_{v, c} \frac{O_{vc}}{O_{\cdot \cdot}}
 #'     \log \frac{O_{vc} O_{\cdot \cdot}}{O_{v \cdot} O_{\cdot c}},}
 #' where \eqn{O_{vc}} is the (weighted) number of rows with level \eqn{v} and class \eqn{c}.
+#'
+#' With the entropies \eqn{H} of the feature and of the class \eqn{C} in the same rows, `score` divides the mutual
+#' information: the gain ratio is \eqn{J_{MI}(f) / H(f)}, and the symmetrical uncertainty \eqn{2 J_{MI}(f) / (H(f) +
+#' H(C))}. Both make up for the advantage of features with many levels. They are from 0 to 1 and do not depend on
+#' `base`.
+#'
+#' Targets may also be classes. Each category of each target then counts as a label, so a row has as many labels as
+#' there are targets. With a single target, all transformations except `"ppt"` give the statistic of the target itself,
+#' the usual chi-square or mutual information. With several targets, `"lp"` and `"ppt"` use the combination of
+#' categories.
 #'
 #' @param transform How a row with label set \eqn{\Lambda} is transformed:
 #'   * `"ela"` (entropy-based assignment): one row for each label, with weight \eqn{1 / |\Lambda|};
@@ -30,11 +40,18 @@
 #' @param subset_order For `rare = "subsets"`: search for large subsets first (`"decreasing"`), or for small subsets
 #'   first, as Mulan does.
 #' @param base (number) Base of the logarithm: 2 for bits.
-#' @return A selector for [sift_features()]. It needs labels and discrete features; continuous features are discretized
-#'   first. If no label set is frequent enough, that is an error. If only one is, all scores are 0, with a warning.
-#'   Chi-square is not corrected for continuity or degrees of freedom, so features with more levels score higher, as in
-#'   the papers.
+#' @param score The score of a feature: its mutual information with the class (`"mi"`), the gain ratio, or the
+#'   symmetrical uncertainty. Results show `"gain-ratio"` as PPT+GR, and `"symmetric"` as PPT+SU.
+#' @return A selector for [sift_features()]. It needs labels or classes, and discrete features; continuous features are
+#'   discretized first. If no label set is frequent enough, that is an error. If only one is, all scores are 0, with a
+#'   warning. Chi-square is not corrected for continuity or degrees of freedom, so features with more levels score
+#'   higher, as in the papers.
 #' @references
+#' Quinlan (1993). C4.5: programs for machine learning. Morgan Kaufmann (gain ratio).
+#'
+#' Press, Flannery, Teukolsky and Vetterling (1988). Numerical recipes in C, section 13.6. Cambridge University Press
+#' (symmetrical uncertainty).
+#'
 #' Chen, Yan, Zhang, Chen and Yang (2007). Document transformation for multi-label feature selection in text
 #' categorization. ICDM, 451-456.
 #'
@@ -63,10 +80,14 @@ sel_chi2 <- function(transform = c("ela", "ala", "nla", "lla", "sla", "lp", "ppt
 #' @export
 sel_trans_mi <- function(transform = c("ppt", "ela", "ala", "nla", "lla", "sla", "lp"), min_count = 6,
                          rare = c("discard", "subsets", "A", "B"),
-                         subset_limit = 2, subset_order = c("decreasing", "increasing"), base = 2) {
+                         subset_limit = 2, subset_order = c("decreasing", "increasing"), base = 2,
+                         score = c("mi", "gain-ratio", "symmetric")) {
   transform <- check_choice(transform, c("ppt", "ela", "ala", "nla", "lla", "sla", "lp"))
+  score <- check_choice(score, c("mi", "gain-ratio", "symmetric"))
+  more <- c(list(base = check_base(base)), if (score != "mi") list(score = score))
   transformed_selector(
-    "MI", "trans_mi", transform, min_count, rare, subset_limit, subset_order, list(base = check_base(base))
+    c(mi = "MI", "gain-ratio" = "GR", symmetric = "SU")[[score]], "trans_mi", transform, min_count, rare, subset_limit,
+    subset_order, more
   )
 }
 
@@ -78,9 +99,11 @@ transformed_selector <- function(statistic, method, transform, min_count, rare, 
   new_selector(paste0(toupper(transform), "+", statistic), method, params)
 }
 
-run_transformed <- function(input, params, chi2) {
+# `statistic`: 0 chi-square, 1 mutual information, 2 and 3 what it is divided into.
+run_transformed <- function(input, params, statistic) {
+  labels <- if (task_kind(input$task) == "class") category_task(input$task)$y else input$task$y
   result <- cpp_score_transformed(
-    input$task$x, input$cuts, input$right, input$task$y, chi2,
+    input$task$x, input$cuts, input$right, labels, statistic,
     match(params$transform, c("ala", "nla", "lla", "sla", "ela", "lp", "ppt")) - 1L,
     params$min_count, rare_rule_code(params), params$subset_limit, params$subset_order == "increasing", input$threads
   )
@@ -100,12 +123,16 @@ run_transformed <- function(input, params, chi2) {
 }
 
 register_selector("chi2",
-  constructor = "sel_chi2()", name = "ELA+CHI", kinds = "label", needs = "codes", source = "Chen et al. (2007)",
-  run = function(input, params) rank_scores(run_transformed(input, params, TRUE))
+  constructor = "sel_chi2()", name = "ELA+CHI", kinds = c("label", "class"), needs = "codes",
+  source = "Chen et al. (2007)",
+  run = function(input, params) rank_scores(run_transformed(input, params, 0L))
 )
 
 register_selector("trans_mi",
-  constructor = "sel_trans_mi()", name = "PPT+MI", kinds = "label", needs = "codes",
+  constructor = "sel_trans_mi()", name = "PPT+MI", kinds = c("label", "class"), needs = "codes",
   source = "Doquire & Verleysen (2011)",
-  run = function(input, params) rank_scores(in_base(run_transformed(input, params, FALSE), params$base))
+  run = function(input, params) {
+    if (is.null(params$score)) return(rank_scores(in_base(run_transformed(input, params, 1L), params$base)))
+    rank_scores(run_transformed(input, params, match(params$score, c("gain-ratio", "symmetric")) + 1L))
+  }
 )

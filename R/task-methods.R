@@ -157,9 +157,20 @@ cat_names <- function(before, names) {
 #'   * `density`: the cardinality divided by the number of labels;
 #'   * `label_sets`: the number of distinct label sets, or of distinct combinations of classes;
 #'   * `mean_ir`, `max_ir`: mean and maximum of the imbalance ratio over the labels that occur. The ratio of a label is
-#'     the number of rows with the most frequent label, divided by the number of rows with this label.
+#'     the number of rows with the most frequent label, divided by the number of rows with this label;
+#'   * `single_label_sets`: the number of label sets (or combinations of classes) that only one row has;
+#'   * `top_label_set`: the number of rows with the most frequent one;
+#'   * `scumble`: how often frequent and rare labels occur in the same rows, from 0 to 1. It is the mean over rows of 1
+#'     minus the geometric mean of the imbalance ratios of the row's labels, divided by their arithmetic mean. A row
+#'     without labels has the value 0. Where it is large, resampling of rows cannot balance the labels;
+#'   * `tcs`: the theoretical complexity score, the natural logarithm of features times labels times label sets.
 #'
 #'   Columns that do not apply to the kind of targets are `NA`.
+#' @references Charte, Rivera, del Jesus and Herrera (2014). Concurrence among imbalanced labels and its influence on
+#'   multilabel resampling algorithms. HAIS 2014, LNCS 8480, 110-121 (SCUMBLE).
+#'
+#'   Charte, Rivera, del Jesus and Herrera (2016). On the impact of dataset complexity and sampling strategy in
+#'   multilabel classifiers performance. HAIS 2016, LNCS 9648, 500-511 (TCS).
 #' @family tasks
 #' @examples
 #' summary(simulate_mltask(50, n_features = 8, n_targets = 4))
@@ -169,19 +180,35 @@ summary.mltask <- function(object, ...) {
   facts <- data.frame(
     task = object$name %||% NA_character_, kind = kind, n_rows = nrow(object$x), n_features = ncol(object$x),
     n_discrete = sum(object$discrete), n_targets = ncol(object$y), cardinality = NA_real_, density = NA_real_,
-    label_sets = NA_integer_, mean_ir = NA_real_, max_ir = NA_real_
+    label_sets = NA_integer_, mean_ir = NA_real_, max_ir = NA_real_, single_label_sets = NA_integer_,
+    top_label_set = NA_integer_, scumble = NA_real_, tcs = NA_real_
   )
+  if (kind != "numeric") {
+    rows <- tabulate(label_set_numbers(object))
+    facts$label_sets <- length(rows)
+    facts$single_label_sets <- sum(rows == 1L)
+    facts$top_label_set <- max(rows)
+  }
   if (kind == "label") {
     counts <- Matrix::colSums(object$y)
     facts$cardinality <- sum(counts) / facts$n_rows
     facts$density <- facts$cardinality / facts$n_targets
-    facts$label_sets <- max(cpp_label_set_ids(object$y))
-    ratio <- max(counts) / counts[counts > 0]
-    if (length(ratio) > 0L) facts[c("mean_ir", "max_ir")] <- c(mean(ratio), max(ratio))
-  } else if (kind == "class") {
-    facts$label_sets <- nrow(unique(object$y))
+    ratio <- max(counts) / counts
+    occurring <- ratio[counts > 0]
+    if (length(occurring) > 0L) facts[c("mean_ir", "max_ir")] <- c(mean(occurring), max(occurring))
+    facts$scumble <- scumble(object, ratio)
+    facts$tcs <- log(as.double(facts$n_features) * facts$n_targets * facts$label_sets)
   }
   facts
+}
+
+# Charte et al. (2014): mean over rows of 1 - geometric mean / arithmetic mean of the imbalance ratios of their labels.
+scumble <- function(task, ratio) {
+  columns <- label_columns(task)
+  ratio <- rep(ratio, diff(columns$start))
+  if (length(ratio) == 0L) return(0)
+  sums <- rowsum(cbind(log(ratio), ratio, 1), columns$row, reorder = FALSE)
+  sum(1 - exp(sums[, 1L] / sums[, 3L]) / (sums[, 2L] / sums[, 3L])) / nrow(task$x)
 }
 
 # --- views for methods ------------------------------------------------------------------------------------------------

@@ -458,6 +458,19 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// cpp_brknn_response
+Rcpp::IntegerMatrix cpp_brknn_response(Rcpp::NumericMatrix score, int neighbors, int variant, double threshold);
+RcppExport SEXP _mlsift_cpp_brknn_response(SEXP scoreSEXP, SEXP neighborsSEXP, SEXP variantSEXP, SEXP thresholdSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< Rcpp::NumericMatrix >::type score(scoreSEXP);
+    Rcpp::traits::input_parameter< int >::type neighbors(neighborsSEXP);
+    Rcpp::traits::input_parameter< int >::type variant(variantSEXP);
+    Rcpp::traits::input_parameter< double >::type threshold(thresholdSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_brknn_response(score, neighbors, variant, threshold));
+    return rcpp_result_gen;
+END_RCPP
+}
 // cpp_chain_scores
 Rcpp::List cpp_chain_scores(SEXP train, SEXP query, Rcpp::LogicalVector nominal, SEXP y, int neighbors, Rcpp::IntegerVector order, double threshold, Rcpp::IntegerVector prefixes, int threads);
 RcppExport SEXP _mlsift_cpp_chain_scores(SEXP trainSEXP, SEXP querySEXP, SEXP nominalSEXP, SEXP ySEXP, SEXP neighborsSEXP, SEXP orderSEXP, SEXP thresholdSEXP, SEXP prefixesSEXP, SEXP threadsSEXP) {
@@ -580,15 +593,17 @@ BEGIN_RCPP
 END_RCPP
 }
 // cpp_overlap_measures
-Rcpp::NumericVector cpp_overlap_measures(const arma::Mat<int>& truth, const arma::Mat<int>& response, double empty, double smooth);
-RcppExport SEXP _mlsift_cpp_overlap_measures(SEXP truthSEXP, SEXP responseSEXP, SEXP emptySEXP, SEXP smoothSEXP) {
+Rcpp::NumericVector cpp_overlap_measures(const arma::Mat<int>& truth, const arma::Mat<int>& response, double empty, double smooth, double undefined, double beta);
+RcppExport SEXP _mlsift_cpp_overlap_measures(SEXP truthSEXP, SEXP responseSEXP, SEXP emptySEXP, SEXP smoothSEXP, SEXP undefinedSEXP, SEXP betaSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::traits::input_parameter< const arma::Mat<int>& >::type truth(truthSEXP);
     Rcpp::traits::input_parameter< const arma::Mat<int>& >::type response(responseSEXP);
     Rcpp::traits::input_parameter< double >::type empty(emptySEXP);
     Rcpp::traits::input_parameter< double >::type smooth(smoothSEXP);
-    rcpp_result_gen = Rcpp::wrap(cpp_overlap_measures(truth, response, empty, smooth));
+    Rcpp::traits::input_parameter< double >::type undefined(undefinedSEXP);
+    Rcpp::traits::input_parameter< double >::type beta(betaSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_overlap_measures(truth, response, empty, smooth, undefined, beta));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -629,6 +644,41 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// cpp_macro_auprc
+double cpp_macro_auprc(const arma::Mat<int>& truth, const arma::mat& score, double empty, int threads);
+RcppExport SEXP _mlsift_cpp_macro_auprc(SEXP truthSEXP, SEXP scoreSEXP, SEXP emptySEXP, SEXP threadsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< const arma::Mat<int>& >::type truth(truthSEXP);
+    Rcpp::traits::input_parameter< const arma::mat& >::type score(scoreSEXP);
+    Rcpp::traits::input_parameter< double >::type empty(emptySEXP);
+    Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_macro_auprc(truth, score, empty, threads));
+    return rcpp_result_gen;
+END_RCPP
+}
+// cpp_micro_auprc
+double cpp_micro_auprc(const arma::Mat<int>& truth, const arma::mat& score);
+RcppExport SEXP _mlsift_cpp_micro_auprc(SEXP truthSEXP, SEXP scoreSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< const arma::Mat<int>& >::type truth(truthSEXP);
+    Rcpp::traits::input_parameter< const arma::mat& >::type score(scoreSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_micro_auprc(truth, score));
+    return rcpp_result_gen;
+END_RCPP
+}
+// cpp_log_loss
+double cpp_log_loss(const arma::Mat<int>& truth, const arma::mat& score);
+RcppExport SEXP _mlsift_cpp_log_loss(SEXP truthSEXP, SEXP scoreSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< const arma::Mat<int>& >::type truth(truthSEXP);
+    Rcpp::traits::input_parameter< const arma::mat& >::type score(scoreSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_log_loss(truth, score));
+    return rcpp_result_gen;
+END_RCPP
+}
 // cpp_target_fits
 Rcpp::NumericMatrix cpp_target_fits(const arma::mat& truth, const arma::mat& response, const arma::vec& train_mean);
 RcppExport SEXP _mlsift_cpp_target_fits(SEXP truthSEXP, SEXP responseSEXP, SEXP train_meanSEXP) {
@@ -638,6 +688,29 @@ BEGIN_RCPP
     Rcpp::traits::input_parameter< const arma::mat& >::type response(responseSEXP);
     Rcpp::traits::input_parameter< const arma::vec& >::type train_mean(train_meanSEXP);
     rcpp_result_gen = Rcpp::wrap(cpp_target_fits(truth, response, train_mean));
+    return rcpp_result_gen;
+END_RCPP
+}
+// cpp_class_fit
+Rcpp::NumericVector cpp_class_fit(Rcpp::IntegerVector truth, Rcpp::IntegerVector response, int n_categories);
+RcppExport SEXP _mlsift_cpp_class_fit(SEXP truthSEXP, SEXP responseSEXP, SEXP n_categoriesSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< Rcpp::IntegerVector >::type truth(truthSEXP);
+    Rcpp::traits::input_parameter< Rcpp::IntegerVector >::type response(responseSEXP);
+    Rcpp::traits::input_parameter< int >::type n_categories(n_categoriesSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_class_fit(truth, response, n_categories));
+    return rcpp_result_gen;
+END_RCPP
+}
+// cpp_class_scores_fit
+Rcpp::NumericVector cpp_class_scores_fit(Rcpp::IntegerVector truth, const arma::mat& score);
+RcppExport SEXP _mlsift_cpp_class_scores_fit(SEXP truthSEXP, SEXP scoreSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< Rcpp::IntegerVector >::type truth(truthSEXP);
+    Rcpp::traits::input_parameter< const arma::mat& >::type score(scoreSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_class_scores_fit(truth, score));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -765,22 +838,22 @@ BEGIN_RCPP
 END_RCPP
 }
 // cpp_score_transformed
-Rcpp::List cpp_score_transformed(SEXP x, SEXP cuts, bool right, SEXP y, bool chi2, int transform, int min_count, int rare, int b, bool increasing, int threads);
-RcppExport SEXP _mlsift_cpp_score_transformed(SEXP xSEXP, SEXP cutsSEXP, SEXP rightSEXP, SEXP ySEXP, SEXP chi2SEXP, SEXP transformSEXP, SEXP min_countSEXP, SEXP rareSEXP, SEXP bSEXP, SEXP increasingSEXP, SEXP threadsSEXP) {
+Rcpp::List cpp_score_transformed(SEXP x, SEXP cuts, bool right, SEXP y, int statistic, int transform, int min_count, int rare, int b, bool increasing, int threads);
+RcppExport SEXP _mlsift_cpp_score_transformed(SEXP xSEXP, SEXP cutsSEXP, SEXP rightSEXP, SEXP ySEXP, SEXP statisticSEXP, SEXP transformSEXP, SEXP min_countSEXP, SEXP rareSEXP, SEXP bSEXP, SEXP increasingSEXP, SEXP threadsSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::traits::input_parameter< SEXP >::type x(xSEXP);
     Rcpp::traits::input_parameter< SEXP >::type cuts(cutsSEXP);
     Rcpp::traits::input_parameter< bool >::type right(rightSEXP);
     Rcpp::traits::input_parameter< SEXP >::type y(ySEXP);
-    Rcpp::traits::input_parameter< bool >::type chi2(chi2SEXP);
+    Rcpp::traits::input_parameter< int >::type statistic(statisticSEXP);
     Rcpp::traits::input_parameter< int >::type transform(transformSEXP);
     Rcpp::traits::input_parameter< int >::type min_count(min_countSEXP);
     Rcpp::traits::input_parameter< int >::type rare(rareSEXP);
     Rcpp::traits::input_parameter< int >::type b(bSEXP);
     Rcpp::traits::input_parameter< bool >::type increasing(increasingSEXP);
     Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
-    rcpp_result_gen = Rcpp::wrap(cpp_score_transformed(x, cuts, right, y, chi2, transform, min_count, rare, b, increasing, threads));
+    rcpp_result_gen = Rcpp::wrap(cpp_score_transformed(x, cuts, right, y, statistic, transform, min_count, rare, b, increasing, threads));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -1363,6 +1436,7 @@ static const R_CallMethodDef CallEntries[] = {
     {"_mlsift_cpp_mlknn_counts", (DL_FUNC) &_mlsift_cpp_mlknn_counts, 6},
     {"_mlsift_cpp_mlknn_scores", (DL_FUNC) &_mlsift_cpp_mlknn_scores, 9},
     {"_mlsift_cpp_brknn_scores", (DL_FUNC) &_mlsift_cpp_brknn_scores, 7},
+    {"_mlsift_cpp_brknn_response", (DL_FUNC) &_mlsift_cpp_brknn_response, 4},
     {"_mlsift_cpp_chain_scores", (DL_FUNC) &_mlsift_cpp_chain_scores, 9},
     {"_mlsift_cpp_single_label_rows", (DL_FUNC) &_mlsift_cpp_single_label_rows, 5},
     {"_mlsift_cpp_label_set_votes", (DL_FUNC) &_mlsift_cpp_label_set_votes, 9},
@@ -1371,11 +1445,16 @@ static const R_CallMethodDef CallEntries[] = {
     {"_mlsift_cpp_logistic_fit", (DL_FUNC) &_mlsift_cpp_logistic_fit, 7},
     {"_mlsift_cpp_ridge_fit", (DL_FUNC) &_mlsift_cpp_ridge_fit, 5},
     {"_mlsift_cpp_linear_predict", (DL_FUNC) &_mlsift_cpp_linear_predict, 5},
-    {"_mlsift_cpp_overlap_measures", (DL_FUNC) &_mlsift_cpp_overlap_measures, 4},
+    {"_mlsift_cpp_overlap_measures", (DL_FUNC) &_mlsift_cpp_overlap_measures, 6},
     {"_mlsift_cpp_ranking_measures", (DL_FUNC) &_mlsift_cpp_ranking_measures, 4},
     {"_mlsift_cpp_macro_auc", (DL_FUNC) &_mlsift_cpp_macro_auc, 4},
     {"_mlsift_cpp_micro_auc", (DL_FUNC) &_mlsift_cpp_micro_auc, 2},
+    {"_mlsift_cpp_macro_auprc", (DL_FUNC) &_mlsift_cpp_macro_auprc, 4},
+    {"_mlsift_cpp_micro_auprc", (DL_FUNC) &_mlsift_cpp_micro_auprc, 2},
+    {"_mlsift_cpp_log_loss", (DL_FUNC) &_mlsift_cpp_log_loss, 2},
     {"_mlsift_cpp_target_fits", (DL_FUNC) &_mlsift_cpp_target_fits, 3},
+    {"_mlsift_cpp_class_fit", (DL_FUNC) &_mlsift_cpp_class_fit, 3},
+    {"_mlsift_cpp_class_scores_fit", (DL_FUNC) &_mlsift_cpp_class_scores_fit, 2},
     {"_mlsift_cpp_first_not_label", (DL_FUNC) &_mlsift_cpp_first_not_label, 1},
     {"_mlsift_cpp_first_not_finite", (DL_FUNC) &_mlsift_cpp_first_not_finite, 1},
     {"_mlsift_cpp_select_qpmlfs", (DL_FUNC) &_mlsift_cpp_select_qpmlfs, 7},

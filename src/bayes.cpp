@@ -12,7 +12,7 @@ namespace {
 
 std::vector<std::size_t> sizes(const Rcpp::IntegerVector& x) { return {x.begin(), x.end()}; }
 
-// `state`: list(counts, counted, normal, laplace, smoothing, offset, standardized).
+// `state`: list(counts, counted, normal, laplace, smoothing, offset, standardized), and perhaps joint.
 mlsift::NaiveBayes model_from_r(const Rcpp::List& state) {
   mlsift::NaiveBayes model(mlsift_glue::counts_from_r(state["counts"]));
   const Rcpp::LogicalVector counted = state["counted"];
@@ -30,6 +30,7 @@ mlsift::NaiveBayes model_from_r(const Rcpp::List& state) {
   model.prior_smoothing = state["smoothing"];
   model.density_offset = state["offset"];
   model.standardized = state["standardized"];
+  model.joint = state.containsElementNamed("joint") && Rcpp::as<bool>(state["joint"]);
   return model;
 }
 

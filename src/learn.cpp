@@ -122,6 +122,16 @@ Rcpp::List cpp_brknn_scores(SEXP train, SEXP query, Rcpp::LogicalVector nominal,
   });
 }
 
+// Label sets by variant a (1) or b (2).
+// [[Rcpp::export(rng = false)]]
+Rcpp::IntegerMatrix cpp_brknn_response(Rcpp::NumericMatrix score, int neighbors, int variant, double threshold) {
+  Rcpp::IntegerMatrix response(Rcpp::no_init(score.nrow(), score.ncol()));
+  mlsift::brknn_response(score.begin(), static_cast<std::size_t>(score.nrow()), static_cast<std::size_t>(score.ncol()),
+                         static_cast<std::size_t>(neighbors), static_cast<mlsift::BrknnVariant>(variant), threshold,
+                         response.begin());
+  return response;
+}
+
 // `order`: label numbers from 1.
 // [[Rcpp::export(rng = false)]]
 Rcpp::List cpp_chain_scores(SEXP train, SEXP query, Rcpp::LogicalVector nominal, SEXP y, int neighbors,

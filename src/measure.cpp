@@ -4,10 +4,14 @@
 #include "context.h"
 
 #include <mlsift/measure/auc.h>
+#include <mlsift/measure/class_based.h>
 #include <mlsift/measure/example_based.h>
 #include <mlsift/measure/label_based.h>
 #include <mlsift/measure/ranking.h>
 #include <mlsift/measure/regression.h>
+
+#include <iterator>
+#include <utility>
 
 // Matrices of labels (0/1 integers) and scores are seen through Armadillo, without copying.
 
@@ -50,19 +54,45 @@ double first_bad(const Vector& x, Good good) {
 // All measures of two 0/1 matrices.
 // [[Rcpp::export(rng = false)]]
 Rcpp::NumericVector cpp_overlap_measures(const arma::Mat<int>& truth, const arma::Mat<int>& response, double empty,
-                                         double smooth) {
-  const mlsift::OverlapRules rules{empty, smooth, smooth > 0};
+                                         double smooth, double undefined, double beta) {
+  const mlsift::OverlapRules rules{empty, smooth, smooth > 0, undefined, beta};
   const mlsift::Overlaps counts = mlsift::count_overlaps(truth.memptr(), response.memptr(), truth.n_rows, truth.n_cols);
   const mlsift::ExampleBased example = mlsift::example_based(counts.rows, truth.n_cols, rules);
-  const mlsift::LabelBased macro = mlsift::macro_average(counts.labels, rules);
-  const mlsift::LabelBased micro = mlsift::micro_average(counts.labels, rules);
-  return Rcpp::NumericVector::create(
-      Rcpp::_["hamming_loss"] = example.hamming_loss, Rcpp::_["subset_accuracy"] = example.subset_accuracy,
-      Rcpp::_["jaccard"] = or_na(example.jaccard), Rcpp::_["example_precision"] = or_na(example.precision),
-      Rcpp::_["example_recall"] = or_na(example.recall), Rcpp::_["example_f1"] = or_na(example.f1),
-      Rcpp::_["micro_precision"] = or_na(micro.precision), Rcpp::_["micro_recall"] = or_na(micro.recall),
-      Rcpp::_["micro_f1"] = or_na(micro.f1), Rcpp::_["macro_precision"] = or_na(macro.precision),
-      Rcpp::_["macro_recall"] = or_na(macro.recall), Rcpp::_["macro_f1"] = or_na(macro.f1));
+  const mlsift::LabelBased macro = mlsift::macro_average(counts.labels, truth.n_rows, rules);
+  const mlsift::LabelBased micro = mlsift::micro_average(counts.labels, truth.n_rows, rules);
+  const mlsift::LabelBased weighted = mlsift::weighted_average(counts.labels, truth.n_rows, rules);
+  const std::pair<const char*, double> values[] = {
+      {"hamming_loss", example.hamming_loss},
+      {"subset_accuracy", example.subset_accuracy},
+      {"jaccard", example.jaccard},
+      {"example_precision", example.precision},
+      {"example_recall", example.recall},
+      {"example_f1", example.f1},
+      {"example_fbeta", example.fbeta},
+      {"micro_precision", micro.precision},
+      {"micro_recall", micro.recall},
+      {"micro_f1", micro.f1},
+      {"micro_fbeta", micro.fbeta},
+      {"micro_specificity", micro.specificity},
+      {"macro_precision", macro.precision},
+      {"macro_recall", macro.recall},
+      {"macro_f1", macro.f1},
+      {"macro_fbeta", macro.fbeta},
+      {"macro_specificity", macro.specificity},
+      {"weighted_precision", weighted.precision},
+      {"weighted_recall", weighted.recall},
+      {"weighted_f1", weighted.f1},
+      {"weighted_fbeta", weighted.fbeta},
+  };
+  const R_xlen_t n = static_cast<R_xlen_t>(std::size(values));
+  Rcpp::NumericVector result(n);
+  Rcpp::CharacterVector names(n);
+  for (R_xlen_t i = 0; i < n; ++i) {
+    names[i] = values[i].first;
+    result[i] = or_na(values[i].second);
+  }
+  result.names() = names;
+  return result;
 }
 
 // All measures of the ranking within rows.
@@ -93,17 +123,63 @@ double cpp_micro_auc(const arma::Mat<int>& truth, const arma::mat& score) {
   return or_na(mlsift::auc(truth.memptr(), score.memptr(), truth.n_elem, profile));
 }
 
+// [[Rcpp::export(rng = false)]]
+double cpp_macro_auprc(const arma::Mat<int>& truth, const arma::mat& score, double empty, int threads) {
+  return mlsift_glue::guarded([&] {
+    return or_na(mlsift::macro_auprc(truth.memptr(), score.memptr(), truth.n_rows, truth.n_cols, empty,
+                                     mlsift_glue::context(threads)));
+  });
+}
+
+// [[Rcpp::export(rng = false)]]
+double cpp_micro_auprc(const arma::Mat<int>& truth, const arma::mat& score) {
+  mlsift::RankProfile profile;
+  return or_na(mlsift::auprc(truth.memptr(), score.memptr(), truth.n_elem, profile));
+}
+
+// [[Rcpp::export(rng = false)]]
+double cpp_log_loss(const arma::Mat<int>& truth, const arma::mat& score) {
+  return mlsift::log_loss(truth.memptr(), score.memptr(), truth.n_elem);
+}
+
 // What the measures of numeric targets average: one row for each target, NA where it is not defined.
 // [[Rcpp::export(rng = false)]]
 Rcpp::NumericMatrix cpp_target_fits(const arma::mat& truth, const arma::mat& response, const arma::vec& train_mean) {
-  Rcpp::NumericMatrix result(static_cast<int>(truth.n_cols), 3);
-  Rcpp::colnames(result) = Rcpp::CharacterVector::create("arrmse", "armse", "mean_correlation");
+  Rcpp::NumericMatrix result(static_cast<int>(truth.n_cols), 5);
+  Rcpp::colnames(result) = Rcpp::CharacterVector::create("arrmse", "armse", "mean_correlation", "amae", "mean_r2");
   for (arma::uword t = 0; t < truth.n_cols; ++t) {
     const mlsift::TargetFit fit = mlsift::target_fit(truth.colptr(t), response.colptr(t), truth.n_rows, train_mean[t]);
     const int row = static_cast<int>(t);
     result(row, 0) = or_na(fit.rrmse), result(row, 1) = or_na(fit.rmse), result(row, 2) = or_na(fit.cor);
+    result(row, 3) = or_na(fit.mae), result(row, 4) = or_na(fit.r2);
   }
   return result;
+}
+
+// Measures of the response of one target. `truth`, `response`: category numbers from 1.
+// [[Rcpp::export(rng = false)]]
+Rcpp::NumericVector cpp_class_fit(Rcpp::IntegerVector truth, Rcpp::IntegerVector response, int n_categories) {
+  const auto from_zero = [](const Rcpp::IntegerVector& x) {
+    std::vector<int> result(x.begin(), x.end());
+    for (int& c : result) --c;
+    return result;
+  };
+  const std::vector<int> is = from_zero(truth), said = from_zero(response);
+  const mlsift::ClassFit fit =
+      mlsift::class_fit(is.data(), said.data(), is.size(), static_cast<std::size_t>(n_categories));
+  return Rcpp::NumericVector::create(Rcpp::_["accuracy"] = fit.accuracy,
+                                     Rcpp::_["balanced_accuracy"] = fit.balanced_accuracy, Rcpp::_["class_f1"] = fit.f1,
+                                     Rcpp::_["kappa"] = or_na(fit.kappa));
+}
+
+// Measures of the scores of one target, rows x categories. `truth`: the columns of the true categories, from 1.
+// [[Rcpp::export(rng = false)]]
+Rcpp::NumericVector cpp_class_scores_fit(Rcpp::IntegerVector truth, const arma::mat& score) {
+  std::vector<int> is(truth.begin(), truth.end());
+  for (int& c : is) --c;
+  return Rcpp::NumericVector::create(
+      Rcpp::_["class_auc"] = or_na(mlsift::class_auc(is.data(), score.memptr(), score.n_rows, score.n_cols)),
+      Rcpp::_["class_log_loss"] = mlsift::class_log_loss(is.data(), score.memptr(), score.n_rows));
 }
 
 // Position (from 1) of the first element that is not 0 or 1, or 0 when all are.

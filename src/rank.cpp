@@ -76,10 +76,11 @@ Rcpp::List cpp_score_mfs(SEXP x, const std::vector<int>& n_levels, SEXP y, bool 
   return Rcpp::List::create(Rcpp::_["score"] = score, Rcpp::_["between"] = between);
 }
 
-// transform: 0 ALA, 1 NLA, 2 LLA, 3 SLA, 4 ELA, 5 LP, 6 PPT; rare: 0 discard, 1 subsets, 2 A, 3 B.
-// Also returns how many classes and entries the transformation leaves.
+// statistic: 0 chi-square, 1 mutual information, 2 gain ratio, 3 symmetrical uncertainty; transform: 0 ALA, 1 NLA,
+// 2 LLA, 3 SLA, 4 ELA, 5 LP, 6 PPT; rare: 0 discard, 1 subsets, 2 A, 3 B. Also returns how many classes and entries the
+// transformation leaves.
 // [[Rcpp::export(rng = false)]]
-Rcpp::List cpp_score_transformed(SEXP x, SEXP cuts, bool right, SEXP y, bool chi2, int transform, int min_count,
+Rcpp::List cpp_score_transformed(SEXP x, SEXP cuts, bool right, SEXP y, int statistic, int transform, int min_count,
                                  int rare, int b, bool increasing, int threads) {
   const mlsift::Features features = mlsift_glue::features_of(x, cuts, right);
   const mlsift::Targets labels = occurring(mlsift_glue::labels_of(y));
@@ -89,11 +90,12 @@ Rcpp::List cpp_score_transformed(SEXP x, SEXP cuts, bool right, SEXP y, bool chi
   const int entries = static_cast<int>(targets.ids.size());
   Rcpp::NumericVector score(static_cast<R_xlen_t>(features.size()));
   if (entries > 0) {
-    if (chi2) {
+    if (statistic == 0) {
       score = Rcpp::wrap(scores(features, mlsift::Chi2(margins), threads));
     } else {
       const mlsift::XLogX xlogx(targets.ids.size(), 16);
-      score = Rcpp::wrap(scores(features, mlsift::TransMi(margins, xlogx), threads));
+      const auto divide = static_cast<mlsift::TransMi::Divide>(statistic - 1);
+      score = Rcpp::wrap(scores(features, mlsift::TransMi(margins, xlogx, divide), threads));
     }
   }
   return Rcpp::List::create(Rcpp::_["score"] = score, Rcpp::_["classes"] = targets.n_occurring(),

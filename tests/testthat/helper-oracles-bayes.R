@@ -18,6 +18,26 @@ oracle_nb <- function(train, y, query, laplace = 1, discrete = logical(ncol(trai
   oracle_posteriors(train, y, query, log_p, function(on) log(mean(on)))
 }
 
+# One class target: posteriors rows x categories that occur, in the order of the levels.
+oracle_nb_classes <- function(train, y, query, laplace = 1, discrete = logical(ncol(train))) {
+  categories <- intersect(levels(y), as.character(y))
+  log_p <- function(f, value, on) {
+    v <- train[, f]
+    if (discrete[f]) return(log((sum(v[on] == value) + laplace) / (sum(on) + laplace * length(unique(v)))))
+    normal <- oracle_normal(value, v, on)
+    if (is.null(normal)) 0 else stats::dnorm(value, normal[["mean"]], normal[["sd"]], log = TRUE)
+  }
+  posteriors <- vapply(seq_len(nrow(query)), function(i) {
+    logs <- vapply(categories, function(c) {
+      on <- y == c
+      log(mean(on)) + sum(vapply(seq_len(ncol(train)), function(f) log_p(f, query[i, f], on), 0))
+    }, 0)
+    if (all(logs == -Inf)) return(rep(1 / length(categories), length(categories)))
+    exp(logs - max(logs)) / sum(exp(logs - max(logs)))
+  }, double(length(categories)))
+  matrix(t(posteriors), nrow(query), dimnames = list(NULL, categories))
+}
+
 oracle_mlnb <- function(train, y, query, s = 1) {
   log_p <- function(f, value, on) {
     normal <- oracle_normal(value, train[, f], on)

@@ -20,37 +20,47 @@ over_rows <- function(truth, other, f) {
   mean_known(vapply(seq_len(nrow(truth)), function(i) f(truth[i, ], other[i, ]), 0))
 }
 
-# a / b where nothing is true or predicted: empty; where only b is 0: 0.
-ratio <- function(a, b, nothing, empty) if (nothing) empty else if (b == 0) 0 else a / b
+# a / b where nothing is true or predicted: empty; where only b is 0: undefined.
+ratio <- function(a, b, nothing, empty, undefined = 0) if (nothing) empty else if (b == 0) undefined else a / b
 
-oracle_example <- function(truth, response, measure, empty = 1) {
+oracle_example <- function(truth, response, measure, empty = 1, undefined = 0, beta = 2) {
   over_rows(truth, response, function(t, r) {
     both <- sum(t == 1 & r == 1)
     nothing <- sum(t) == 0 && sum(r) == 0
     switch(measure,
       hamming_loss = mean(t != r),
       subset_accuracy = as.numeric(all(t == r)),
-      jaccard = ratio(both, sum(t == 1 | r == 1), nothing, empty),
-      example_precision = ratio(both, sum(r), nothing, empty),
-      example_recall = ratio(both, sum(t), nothing, empty),
-      example_f1 = ratio(2 * both, sum(t) + sum(r), nothing, empty)
+      jaccard = ratio(both, sum(t == 1 | r == 1), nothing, empty, undefined),
+      example_precision = ratio(both, sum(r), nothing, empty, undefined),
+      example_recall = ratio(both, sum(t), nothing, empty, undefined),
+      example_f1 = ratio(2 * both, sum(t) + sum(r), nothing, empty, undefined),
+      example_fbeta = ratio((1 + beta^2) * both, beta^2 * sum(t) + sum(r), nothing, empty, undefined)
     )
   })
 }
 
-oracle_label <- function(truth, response, measure, empty = 1) {
-  value <- function(tp, fp, fn) {
+oracle_label <- function(truth, response, measure, empty = 1, undefined = 0, beta = 2) {
+  value <- function(tp, fp, fn, tn) {
     nothing <- tp + fp + fn == 0
     switch(sub("^.*_", "", measure),
-      precision = ratio(tp, tp + fp, nothing, empty),
-      recall = ratio(tp, tp + fn, nothing, empty),
-      f1 = ratio(2 * tp, 2 * tp + fp + fn, nothing, empty)
+      precision = ratio(tp, tp + fp, nothing, empty, undefined),
+      recall = ratio(tp, tp + fn, nothing, empty, undefined),
+      f1 = ratio(2 * tp, 2 * tp + fp + fn, nothing, empty, undefined),
+      fbeta = ratio((1 + beta^2) * tp, (1 + beta^2) * tp + beta^2 * fn + fp, nothing, empty, undefined),
+      specificity = if (tn + fp == 0) NA_real_ else tn / (tn + fp)
     )
   }
   tp <- colSums(truth == 1 & response == 1)
   fp <- colSums(truth == 0 & response == 1)
   fn <- colSums(truth == 1 & response == 0)
-  if (startsWith(measure, "micro")) value(sum(tp), sum(fp), sum(fn)) else mean_known(mapply(value, tp, fp, fn))
+  tn <- colSums(truth == 0 & response == 0)
+  micro <- value(sum(tp), sum(fp), sum(fn), sum(tn))
+  if (startsWith(measure, "micro")) return(micro)
+  values <- mapply(value, tp, fp, fn, tn)
+  if (startsWith(measure, "macro")) return(mean_known(values))
+  if (sum(tp + fn) == 0) return(micro)
+  known <- !is.na(values) & tp + fn > 0
+  if (any(known)) weighted.mean(values[known], (tp + fn)[known]) else NA_real_
 }
 
 # Ranks of one row: 1 is best; ties as asked.
@@ -110,6 +120,35 @@ oracle_macro_auc <- function(truth, score) {
   mean_known(vapply(seq_len(ncol(truth)), function(l) oracle_auc(truth[, l], score[, l]), 0))
 }
 
+# One target: text of the truth and the prediction; scores as a matrix with the categories as column names.
+oracle_class <- function(measure, truth, response, score = NULL) {
+  n <- length(truth)
+  of <- function(x, c) sum(x == c)
+  right <- function(c) sum(truth == c & response == c)
+  said <- unique(c(truth, response))
+  p_o <- mean(truth == response)
+  p_e <- sum(vapply(said, function(c) of(truth, c) * of(response, c), 0)) / n^2
+  columns <- union(colnames(score), truth)
+  score_of <- function(c) if (c %in% colnames(score)) score[, c] else rep(0, n)
+  switch(measure,
+    accuracy = p_o,
+    balanced_accuracy = mean(vapply(unique(truth), function(c) right(c) / of(truth, c), 0)),
+    class_f1 = mean(vapply(said, function(c) 2 * right(c) / (of(truth, c) + of(response, c)), 0)),
+    kappa = if (p_e == 1) NA_real_ else (p_o - p_e) / (1 - p_e),
+    class_auc = mean_known(vapply(columns, function(c) oracle_auc((truth == c) + 0, score_of(c)), 0)),
+    class_log_loss = -mean(vapply(seq_len(n), function(i) log(max(score_of(truth[i])[i], 2^-52)), 0))
+  )
+}
+
+# Precision at each different score of a row with the label, weighted by the recall that it adds.
+oracle_auprc <- function(t, s) {
+  if (sum(t) == 0) return(NA_real_)
+  thresholds <- sort(unique(s), decreasing = TRUE)
+  recall <- vapply(thresholds, function(h) sum(t == 1 & s >= h) / sum(t), 0)
+  precision <- vapply(thresholds, function(h) mean(t[s >= h]), 0)
+  sum(diff(c(0, recall)) * precision)
+}
+
 # The default value of any measure.
 oracle_measure <- function(measure, d) {
   switch(measure,
@@ -120,7 +159,10 @@ oracle_measure <- function(measure, d) {
     average_precision = oracle_average_precision(d$truth, d$score),
     macro_auc = oracle_macro_auc(d$truth, d$score),
     micro_auc = oracle_auc(c(d$truth), c(d$score)),
-    if (grepl("micro|macro", measure)) oracle_label(d$truth, d$response, measure)
+    macro_auprc = mean_known(vapply(seq_len(ncol(d$truth)), function(l) oracle_auprc(d$truth[, l], d$score[, l]), 0)),
+    micro_auprc = oracle_auprc(c(d$truth), c(d$score)),
+    log_loss = -mean(log(pmax(2^-52, ifelse(d$truth == 1, d$score, 1 - d$score)))),
+    if (grepl("micro|macro|weighted", measure)) oracle_label(d$truth, d$response, measure)
       else oracle_example(d$truth, d$response, measure)
   )
 }

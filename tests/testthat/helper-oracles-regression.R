@@ -26,6 +26,8 @@ oracle_numeric <- function(measure, truth, response, train_mean) {
     if (length(y) == 0) return(NA_real_)
     switch(measure,
       armse = sqrt(mean((y - p)^2)),
+      amae = mean(abs(y - p)),
+      mean_r2 = if (all(y == y[1])) NA_real_ else 1 - sum((y - p)^2) / sum((y - mean(y))^2),
       arrmse = if (all(y == train_mean[t])) NA_real_ else sqrt(sum((y - p)^2) / sum((y - train_mean[t])^2)),
       mean_correlation = if (all(y == y[1])) NA_real_ else if (all(p == p[1])) 0 else stats::cor(y, p)
     )

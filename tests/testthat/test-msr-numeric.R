@@ -1,7 +1,8 @@
-measures <- c("arrmse", "armse", "mean_correlation")
+measures <- c("arrmse", "armse", "mean_correlation", "amae", "mean_r2")
 value_of <- function(measure, d) {
   switch(measure, arrmse = msr_arrmse(d$truth, d$response, d$mean), armse = msr_armse(d$truth, d$response),
-         mean_correlation = msr_mean_correlation(d$truth, d$response))
+         mean_correlation = msr_mean_correlation(d$truth, d$response), amae = msr_amae(d$truth, d$response),
+         mean_r2 = msr_mean_r2(d$truth, d$response))
 }
 oracle_of <- function(measure, d) mean_known(oracle_numeric(measure, d$truth, d$response, d$mean))
 
@@ -13,7 +14,8 @@ test_that("every measure equals its definition", {
     if (size[1] == 20) d$truth[cbind(c(1, 1, 5), c(1, 2, 2))] <- NA
     for (m in measures) expect_equal(value_of(m, d), oracle_of(m, d), tolerance = 1e-12)
     perfect <- list(truth = d$truth, response = ifelse(is.na(d$truth), 0, d$truth), mean = d$mean)
-    expect_equal(vapply(measures, value_of, 0, perfect), c(arrmse = 0, armse = 0, mean_correlation = 1))
+    best <- c(arrmse = 0, armse = 0, mean_correlation = 1, amae = 0, mean_r2 = 1)
+    expect_equal(vapply(measures, value_of, 0, perfect), best)
   }
 })
 
@@ -23,6 +25,21 @@ test_that("by hand", {
   expect_equal(msr_armse(truth, response), (sqrt(1 / 3) + sqrt(200 / 3)) / 2)
   expect_equal(msr_arrmse(truth, response, c(2, 18)), (sqrt(1 / 2) + sqrt(200 / 212)) / 2)
   expect_equal(msr_mean_correlation(truth, response), (sqrt(3) / 2 + 0) / 2)  # a constant prediction: 0
+  expect_equal(msr_amae(truth, response), (1 / 3 + 20 / 3) / 2)
+  expect_equal(msr_mean_r2(truth, response), (1 - 1 / 2 + 0) / 2)
+})
+
+test_that("values are those of scikit-learn 1.2.1", {
+  # mean_absolute_error(), r2_score() and the root of mean_squared_error() of the same numbers.
+  i <- 1:60
+  truth <- cbind((i * 7) %% 13 / 3 + i / 20, (i * 3) %% 8 + 0.5)
+  response <- cbind(truth[, 1] + ((i * 5) %% 9 - 4) / 7, (i * 3) %% 7 + 0.25)
+  one <- function(x) x[, 1, drop = FALSE]
+  expect_equal(msr_amae(one(truth), one(response)), 0.3142857142857143, tolerance = 1e-12)
+  expect_equal(msr_mean_r2(one(truth), one(response)), 0.9407810600012196, tolerance = 1e-12)
+  expect_equal(msr_armse(one(truth), one(response)), 0.36328059281448855, tolerance = 1e-12)
+  expect_equal(msr_amae(truth, response), 1.369642857142857, tolerance = 1e-12)
+  expect_equal(msr_mean_r2(truth, response), 0.07340355931657072, tolerance = 1e-12)
 })
 
 test_that("a prediction of the training mean has aRRMSE 1", {

@@ -1,10 +1,15 @@
 all_names <- c(
   "hamming_loss", "subset_accuracy", "jaccard", "example_precision", "example_recall", "example_f1", "micro_precision",
   "micro_recall", "micro_f1", "macro_precision", "macro_recall", "macro_f1", "ranking_loss", "one_error", "coverage",
-  "norm_coverage", "average_precision", "macro_auc", "micro_auc"
+  "norm_coverage", "average_precision", "macro_auc", "micro_auc", "example_fbeta", "micro_fbeta", "macro_fbeta",
+  "weighted_precision", "weighted_recall", "weighted_f1", "weighted_fbeta", "micro_specificity", "macro_specificity",
+  "macro_auprc", "micro_auprc", "log_loss"
 )
 all_values <- function(d, ...) vapply(all_names, call_measure, 0, d = d, ...)
-with_empty <- setdiff(all_names[1:12], c("hamming_loss", "subset_accuracy"))
+of_examples <- grep("example|jaccard", all_names, value = TRUE)
+with_empty <- c(of_examples, grep("_(precision|recall|f1|fbeta)$", all_names[-(1:6)], value = TRUE))
+with_empty <- setdiff(unique(with_empty), "average_precision")
+oracle_of_sets <- function(m) if (m %in% of_examples) oracle_example else oracle_label
 
 test_that("every measure equals its definition", {
   withr::local_seed(1)
@@ -19,9 +24,8 @@ test_that("`empty` is the value of nothing true and nothing predicted", {
   withr::local_seed(2)
   d <- random_scored()
   for (m in with_empty) for (empty in list(1, 0, 0.3, NA)) {
-    oracle <- if (m %in% all_names[1:6]) oracle_example else oracle_label
     expect_equal(
-      call_measure(m, d, empty = empty), oracle(d$truth, d$response, m, as.numeric(empty)), tolerance = 1e-12
+      call_measure(m, d, empty = empty), oracle_of_sets(m)(d$truth, d$response, m, as.numeric(empty)), tolerance = 1e-12
     )
   }
   none <- list(truth = matrix(0, 2, 2), response = matrix(0, 2, 2))
@@ -29,6 +33,62 @@ test_that("`empty` is the value of nothing true and nothing predicted", {
     expect_identical(call_measure(m, none), 1)
     expect_identical(call_measure(m, none, empty = NA), NA_real_)
   }
+})
+
+test_that("`zero_division` is the value of every ratio with a denominator of 0, as in scikit-learn", {
+  withr::local_seed(20)
+  d <- random_scored()
+  d$truth[, 3] <- d$response[, 4] <- 0L
+  d$truth[, 5] <- d$response[, 5] <- 0L
+  for (m in with_empty) for (value in list(0, 0.3, 1, NA)) {
+    v <- as.numeric(value)
+    oracle <- oracle_of_sets(m)
+    expect_equal(call_measure(m, d, zero_division = value), oracle(d$truth, d$response, m, v, v), tolerance = 1e-12)
+    both <- call_measure(m, d, empty = 0.7, zero_division = value)
+    expect_equal(both, oracle(d$truth, d$response, m, 0.7, v), tolerance = 1e-12)
+  }
+  none <- list(truth = matrix(0L, 3, 2), response = cbind(c(1L, 0L, 0L), 0L))
+  expect_identical(call_measure("weighted_precision", none, zero_division = 1), 0)
+  expect_identical(call_measure("weighted_recall", none, zero_division = 1), 1)
+  expect_identical(call_measure("weighted_f1", none, zero_division = 1), 0)
+})
+
+test_that("F-beta takes any weight of recall", {
+  withr::local_seed(21)
+  d <- random_scored()
+  for (m in grep("fbeta", all_names, value = TRUE)) for (beta in c(0.1, 0.5, 1, 3)) {
+    expected <- oracle_of_sets(m)(d$truth, d$response, m, beta = beta)
+    expect_equal(call_measure(m, d, beta = beta), expected, tolerance = 1e-12)
+  }
+  for (of in c("example", "micro", "macro", "weighted")) {
+    same <- call_measure(paste0(of, "_f1"), d)
+    expect_equal(call_measure(paste0(of, "_fbeta"), d, beta = 1), same, tolerance = 1e-14)
+  }
+  p <- msr_example_precision(d$truth, d$response, convention = "cau")
+  r <- msr_example_recall(d$truth, d$response, convention = "cau")
+  of_means <- msr_example_fbeta(d$truth, d$response, 3, convention = "cau")
+  expect_equal(of_means, 10 * p * r / (9 * p + r), tolerance = 1e-14)
+})
+
+test_that("areas and specificities without a value are left out", {
+  truth <- cbind(c(0, 0, 0), c(1, 1, 1), c(1, 0, 1))
+  score <- cbind(c(.1, .2, .3), c(.1, .2, .3), c(.5, .5, .1))
+  of_third <- (1 / 2 * 1 / 2 + 1 / 2 * 2 / 3)
+  expect_equal(msr_macro_auprc(truth, score), (1 + of_third) / 2)
+  expect_equal(msr_macro_auprc(truth, score, "sklearn"), (0 + 1 + of_third) / 3)
+  expect_identical(msr_macro_auprc(truth[, 1, drop = FALSE], score[, 1, drop = FALSE]), NA_real_)
+  expect_identical(msr_micro_auprc(truth[, 1, drop = FALSE], score[, 1, drop = FALSE]), NA_real_)
+  response <- cbind(c(1, 0, 0), c(1, 0, 1), c(0, 1, 1))
+  expect_equal(msr_macro_specificity(truth, response), (2 / 3 + 0) / 2)
+  expect_equal(msr_micro_specificity(truth, response), 2 / 4)
+  expect_identical(msr_macro_specificity(matrix(1, 2, 2), response[1:2, 1:2]), NA_real_)
+  expect_identical(msr_micro_specificity(matrix(1, 2, 2), response[1:2, 1:2]), NA_real_)
+})
+
+test_that("a probability of 0 for what is true has a bounded log loss", {
+  expect_identical(msr_log_loss(cbind(1), cbind(0)), -log(2^-52))
+  expect_identical(msr_log_loss(cbind(0), cbind(1)), -log(2^-52))
+  expect_identical(msr_log_loss(cbind(0:1), cbind(c(0, 1))), 0)
 })
 
 test_that("every rule for ties equals its definition", {
@@ -73,7 +133,7 @@ test_that("conventions set every rule of their tool", {
     t <- d$truth
     s <- d$score
     for (m in with_empty) {
-      oracle <- if (m %in% all_names[1:6]) oracle_example else oracle_label
+      oracle <- oracle_of_sets(m)
       for (tool in c("sklearn", "utiml")) same(m, tool, oracle(t, d$response, m, 0))
       for (tool in c("mulan", "zhang")) same(m, tool, oracle(t, d$response, m, 1))
     }
@@ -168,6 +228,43 @@ test_that("values agree with scikit-learn's and the CAU programs'", {
   same(msr_macro_recall(y, r), 0.6075638920466507)
   same(msr_macro_auc(y, s), 0.516041280694148)
   same(msr_micro_auc(y, s), 0.5164393372180085)
+  same(msr_example_fbeta(y, r, 0.5, convention = "sklearn"), 0.39314971043349695)
+  same(msr_example_fbeta(y, r, convention = "sklearn"), 0.47178700390185785)
+  same(msr_micro_fbeta(y, r, 0.5), 0.43043043043043044)
+  same(msr_micro_fbeta(y, r), 0.5577172503242542)
+  same(msr_macro_fbeta(y, r, 0.5), 0.4267488944875499)
+  same(msr_macro_fbeta(y, r), 0.545257842285117)
+  same(msr_weighted_fbeta(y, r, 0.5), 0.44563568204092635)
+  same(msr_weighted_fbeta(y, r), 0.5603136229654153)
+  same(msr_weighted_precision(y, r), 0.41858737263103424)
+  same(msr_weighted_recall(y, r), 0.6187050359712231)
+  same(msr_weighted_f1(y, r), 0.4949865144424275)
+  same(msr_macro_specificity(y, r), 0.42284456793470077)  # recall_score() of 1 - y and 1 - r
+  same(msr_micro_specificity(y, r), 0.416289592760181)
+  same(msr_macro_auprc(y, s), 0.4032812560029908)
+  same(msr_micro_auprc(y, s), 0.39615026865298375)
+  same(msr_log_loss(y, (s + 0.5) / 5), 0.9252533071652141)
+  # zero_division = 0 and 1, with labels that are never true, never predicted, or neither
+  rare_y <- replace(y, cbind(rep(1:60, 2), rep(c(1, 3), each = 60)), 0L)
+  rare_r <- replace(r, cbind(rep(1:60, 2), rep(c(2, 3), each = 60)), 0L)
+  zero <- function(measure, at_0, at_1) {
+    same(measure(rare_y, rare_r, zero_division = 0), at_0)
+    same(measure(rare_y, rare_r, zero_division = 1), at_1)
+  }
+  zero(msr_example_precision, 0.3819444444444444, 0.41527777777777775)
+  zero(msr_example_recall, 0.4513888888888889, 0.5847222222222221)
+  zero(msr_example_f1, 0.37301587301587297, 0.37301587301587297)
+  zero(msr_jaccard, 0.2936111111111111, 0.2936111111111111)
+  zero(msr_example_fbeta, 0.40339166552401845, 0.40339166552401845)
+  zero(msr_micro_precision, 0.40441176470588236, 0.40441176470588236)
+  zero(msr_macro_precision, 0.2563131313131313, 0.5896464646464646)
+  zero(msr_macro_recall, 0.3424845269672856, 0.675817860300619)
+  zero(msr_macro_f1, 0.29285753757736516, 0.4595242042440318)
+  zero(msr_macro_fbeta, 0.32061888877122385, 0.4872855554378905)
+  zero(msr_weighted_precision, 0.4087158715871587, 0.6166366636663666)
+  zero(msr_weighted_recall, 0.5445544554455446, 0.5445544554455446)
+  zero(msr_weighted_f1, 0.46640590120019954, 0.46640590120019954)
+  same(msr_macro_auprc(rare_y, s, "sklearn"), 0.30263647881993844)
   # loops over the formulas, made with the case
   same(msr_ranking_loss(y, s, ties = "half"), 0.4206944444444444)
   same(msr_ranking_loss(y, s, convention = "zhang"), 0.605982905982906)
@@ -257,6 +354,10 @@ test_that("bad input is refused", {
     msr_macro_auc(y[, 0], s[, 0])
     msr_jaccard(y, y, convention = "sklern")
     msr_jaccard(y, y, empty = 2)
+    msr_jaccard(y, y, zero_division = "warn")
+    msr_macro_fbeta(y, y, beta = 0)
+    msr_log_loss(y, s * 10)
+    msr_macro_auprc(y, "a")
     msr_norm_coverage(y, s, divisor = "q+1")
   })
   expect_error(msr_jaccard(y, y * NaN), class = "mlsift_error")

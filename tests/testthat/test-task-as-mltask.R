@@ -77,5 +77,9 @@ test_that("the sets of mldr.datasets read with the sizes they state", {
     expect_length(target_names(task), stated$num.labels)
     expect_equal(facts$cardinality, stated$cardinality, info = name)
     expect_equal(facts$label_sets, stated$num.labelsets, info = name)
+    expect_equal(facts$single_label_sets, stated$num.single.labelsets, info = name)
+    expect_equal(facts$top_label_set, stated$max.frequency, info = name)
+    expect_equal(facts$scumble, stated$scumble, info = name)
+    expect_equal(facts$tcs, stated$tcs, info = name)
   }
 })

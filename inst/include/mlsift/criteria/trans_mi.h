@@ -15,16 +15,26 @@ namespace mlsift {
 ///   J(f) = sum_{v, l} O_vl / O_.. log2(O_vl O_.. / (O_v. O_.l))
 ///
 /// in bits. Entries of weight 1 are counted in integers (`xlogx` for O_.. entries); weighted ones (ELA) take
-/// logarithms.
+/// logarithms. With H(f) and H(l) of the same rows, J(f) may be divided: gain ratio J(f) / H(f), Quinlan (1993);
+/// symmetrical uncertainty 2 J(f) / (H(f) + H(l)), Press et al. (1988). Both are 0 where J(f) is.
 class TransMi {
  public:
+  enum class Divide { nothing, gain_ratio, symmetric };
+
   struct Scratch {
     explicit Scratch(std::size_t n_rows) : coder(n_rows) {}
     LevelCoder coder;
     ClassTable::Scratch table;
   };
 
-  TransMi(const ClassTable::Margins& margins, const XLogX& xlogx) : table_(margins), g_(xlogx) {}
+  TransMi(const ClassTable::Margins& margins, const XLogX& xlogx, Divide divide = Divide::nothing)
+      : table_(margins), g_(xlogx), divide_(divide) {
+    double sum = 0;
+    for (const double in_class : margins.class_total) {
+      if (in_class > 0) sum += in_class * std::log2(in_class);
+    }
+    class_entropy_ = std::log2(margins.total) - sum / margins.total;
+  }
 
   double score(const Column& column, Scratch& scratch) const {
     const LevelRows& feature = scratch.coder.code(column);
@@ -32,12 +42,25 @@ class TransMi {
     const double bits = table_.margins().divisors.size() == 1 && table_.margins().divisors[0] == 1
                             ? counted(feature, scratch)
                             : weighted(feature, scratch);
-    return bits > 0 ? bits : 0;
+    if (!(bits > 0)) return 0;
+    if (divide_ == Divide::nothing) return bits;
+    const double entropy = feature_entropy(feature, scratch);
+    const double by = divide_ == Divide::gain_ratio ? entropy : (entropy + class_entropy_) / 2;
+    return by > 0 ? bits / by : 0;
   }
 
   double work(const Features& features) const { return table_.work(features, stored_values(features)); }
 
  private:
+  // H(f) of the transformed rows.
+  double feature_entropy(const LevelRows& feature, Scratch& scratch) const {
+    double sum = 0;
+    table_.visit(feature, scratch.table, [&](double level, const std::vector<int>&, auto, bool) {
+      if (level > 0) sum += level * std::log2(level);
+    });
+    return std::log2(table_.margins().total) - sum / table_.margins().total;
+  }
+
   // O_.. J = g(O_..) - sum_v g(O_v.) - sum_l g(O_.l) + sum_vl g(O_vl); classes only the reference level has cancel.
   double counted(const LevelRows& feature, Scratch& scratch) const {
     const ClassTable::Margins& m = table_.margins();
@@ -79,6 +102,8 @@ class TransMi {
 
   ClassTable table_;
   const XLogX& g_;
+  Divide divide_;
+  double class_entropy_ = 0;
 };
 
 }  // namespace mlsift

@@ -1,7 +1,10 @@
 #ifndef MLSIFT_LEARN_BRKNN_H
 #define MLSIFT_LEARN_BRKNN_H
 
+#include <algorithm>
+#include <cmath>
 #include <cstddef>
+#include <numeric>
 #include <vector>
 
 namespace mlsift {
@@ -14,6 +17,34 @@ inline std::vector<double> brknn_scores(std::size_t q, std::size_t k) {
     scores[i] = static_cast<double>(i % (k + 1)) / static_cast<double>(k);
   }
   return scores;
+}
+
+enum class BrknnVariant { plain, a, b };
+
+/// Label sets from scores psi_l = C(l) / k of n rows, n x q by column: l with psi_l >= threshold. Variant a: where that
+/// is none, the label with the largest psi. Variant b: the s labels with the largest psi, where s is the mean size of
+/// the neighbors' label sets, sum_l psi_l, rounded, halves up. Of equal scores the first label.
+inline void brknn_response(const double* score, std::size_t n, std::size_t q, std::size_t k, BrknnVariant variant,
+                           double threshold, int* response) {
+  std::vector<double> of_row(q);
+  std::vector<std::size_t> order(q);
+  for (std::size_t i = 0; i < n; ++i) {
+    bool none = true;
+    double votes = 0;  // whole numbers
+    for (std::size_t l = 0; l < q; ++l) {
+      of_row[l] = score[l * n + i];
+      votes += std::round(of_row[l] * static_cast<double>(k));
+      const bool on = variant != BrknnVariant::b && of_row[l] >= threshold;
+      response[l * n + i] = on;
+      none = none && !on;
+    }
+    if (variant == BrknnVariant::plain || (variant == BrknnVariant::a && !none)) continue;
+    const std::size_t size =
+        variant == BrknnVariant::a ? 1 : static_cast<std::size_t>(std::floor(votes / static_cast<double>(k) + 0.5));
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return of_row[a] > of_row[b]; });
+    for (std::size_t j = 0; j < std::min(size, q); ++j) response[order[j] * n + i] = 1;
+  }
 }
 
 }  // namespace mlsift

@@ -29,6 +29,10 @@ struct NormalSums {
 ///
 ///   log P(l) / P(not l) + sum_f log p(x_f | l) / p(x_f | not l).
 ///
+/// Or, for labels that are the categories of a class, its log joint probability, up to what all categories share:
+///
+///   log P(l) + sum_f log p(x_f | l).
+///
 /// Features are of two kinds, those whose levels are counted and those with normal densities.
 struct NaiveBayes {
   explicit NaiveBayes(CountTables table) : counts(std::move(table)) {}
@@ -43,6 +47,7 @@ struct NaiveBayes {
   /// Added to every density: log(p + density_offset). With 0 the log density has a closed form.
   double density_offset = 0;
   bool standardized = false;  ///< densities of z instead of x
+  bool joint = false;         ///< log joint probabilities instead of log odds; without density_offset
 
   /// Standard deviations are at least this share of the feature's overall one.
   static constexpr double least_deviation = 1e-3;
@@ -234,6 +239,7 @@ class NaiveBayesOdds {
     for (std::size_t l = 0; l < model_.n_labels(); ++l) {
       if (is_constant(l)) continue;
       for (const bool with : {false, true}) {
+        if (model_.joint && !with) continue;
         const Normal normal = class_normal(feature, l, with);
         if (std::fabs(normal.mean) > 1e4 * normal.deviation) return true;
       }
@@ -243,7 +249,7 @@ class NaiveBayesOdds {
 
   double rows_with(std::size_t l) const { return static_cast<double>(model_.counts.in_target[l]); }
   double rows_without(std::size_t l) const { return static_cast<double>(model_.counts.n - model_.counts.in_target[l]); }
-  bool is_constant(std::size_t l) const { return rows_with(l) == 0 || rows_without(l) == 0; }
+  bool is_constant(std::size_t l) const { return rows_with(l) == 0 || (rows_without(l) == 0 && !model_.joint); }
 
   Normal class_normal(const Feature& feature, std::size_t l, bool with) const {
     const NormalSums& all = model_.normal[feature.number];
@@ -258,6 +264,7 @@ class NaiveBayesOdds {
   double log_prior_odds(std::size_t l) const {
     constexpr double infinite = std::numeric_limits<double>::infinity();
     if (rows_with(l) == 0) return -infinite;
+    if (model_.joint) return std::log(model_.prior_smoothing + rows_with(l));
     if (rows_without(l) == 0) return infinite;
     return std::log(model_.prior_smoothing + rows_with(l)) - std::log(model_.prior_smoothing + rows_without(l));
   }
@@ -285,11 +292,13 @@ class NaiveBayesOdds {
     }
     for (std::size_t l = 0; l < width; ++l) {
       if (is_constant(first + l)) continue;
-      const Normal with = class_normal(feature, first + l, true), without = class_normal(feature, first + l, false);
+      // The other rows drop out of a joint probability: a density of 1 everywhere.
+      const Normal with = class_normal(feature, first + l, true);
+      const Normal without = model_.joint ? Normal{} : class_normal(feature, first + l, false);
       terms.mean1[l] = with.mean;
       terms.mean0[l] = without.mean;
       terms.inverse1[l] = 1 / with.deviation;
-      terms.inverse0[l] = 1 / without.deviation;
+      terms.inverse0[l] = model_.joint ? 0 : 1 / without.deviation;
       double shared = 0;
       if (model_.density_offset > 0) {
         if (!feature.all_rows) shared = offset_odds(terms, l, 0, density_unit(feature));
@@ -329,11 +338,13 @@ class NaiveBayesOdds {
     const double smoothing = model_.laplace * static_cast<double>(levels.size());
     for (std::size_t l = 0; l < width; ++l) {
       const bool none = is_constant(first + l);
-      const double totals = std::log(rows_without(first + l) + smoothing) - std::log(rows_with(first + l) + smoothing);
+      const double others = model_.joint ? 0 : std::log(rows_without(first + l) + smoothing);
+      const double totals = others - std::log(rows_with(first + l) + smoothing);
       for (std::size_t v = 0; v < slots; ++v) {
         double& odds = terms.table[v * width + l];
         const double without = static_cast<double>(counts.in_level[counts.slot[f] + v]) - odds;
-        odds = none ? 0 : std::log(odds + model_.laplace) - std::log(without + model_.laplace) + totals;
+        const double other = model_.joint ? 0 : std::log(without + model_.laplace);
+        odds = none ? 0 : std::log(odds + model_.laplace) - other + totals;
       }
     }
     if (feature.all_rows) return;
@@ -417,8 +428,8 @@ inline double least_odds(double threshold) {
   return high;
 }
 
-/// Posteriors from the first prefixes[p] (ascending) of the features `numbers` as matrices rows x labels, to[p]. They
-/// are those of a model of these features alone.
+/// Posteriors (of a joint model, log joint probabilities) from the first prefixes[p] (ascending) of the features
+/// `numbers` as matrices rows x labels, to[p]. They are those of a model of these features alone.
 inline void naive_bayes_scores(const NaiveBayes& model, const Features& query, const std::vector<int>& numbers,
                                const std::vector<std::size_t>& prefixes, const std::vector<double*>& to,
                                const Context& context) {
@@ -430,7 +441,8 @@ inline void naive_bayes_scores(const NaiveBayes& model, const Features& query, c
                     for (std::size_t l = 0; l < width; ++l) {
                       double* column = to[p] + (first + l) * query.n_rows;
                       for (std::size_t i = row; i < stop; ++i) {
-                        column[i] = posterior(base[l] + corrections[(i - row) * width + l]);
+                        const double value = base[l] + corrections[(i - row) * width + l];
+                        column[i] = model.joint ? value : posterior(value);
                       }
                     }
                   });

@@ -1,6 +1,7 @@
 #ifndef MLSIFT_MEASURE_AUC_H
 #define MLSIFT_MEASURE_AUC_H
 
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <limits>
@@ -39,6 +40,49 @@ inline double macro_auc(const int* truth, const double* score, std::size_t n, st
     mean.add(value);
   }
   return mean.value();
+}
+
+/// Area under the steps of precision over recall, the sum over the different scores of the positives, best first, of
+///
+///   (R_s - R_{s-1}) P_s,   P_s and R_s: precision and recall of all with a score of at least s.
+///
+/// NaN without positives.
+inline double auprc(const int* truth, const double* score, std::size_t n, RankProfile& profile) {
+  profile.build(score, truth, n, TieOrder::none);
+  if (profile.n_relevant() == 0) return std::numeric_limits<double>::quiet_NaN();
+  double found = 0, sum = 0;
+  for (const RankProfile::Level& level : profile.levels()) {
+    found += level.size;
+    sum += level.size * (found / (found + level.above + level.tied));
+  }
+  return sum / profile.n_relevant();
+}
+
+/// Mean over the labels, of which those without positives have the value `empty` (NaN drops them). Micro: auprc() of
+/// all n * q pairs.
+inline double macro_auprc(const int* truth, const double* score, std::size_t n, std::size_t q, double empty,
+                          const Context& context) {
+  std::vector<double> values(q);
+  const double work = 10.0 * static_cast<double>(n) * static_cast<double>(q);
+  std::vector<RankProfile> scratch(worker_count(context, q, work));
+  parallel_for(context, q, work, [&](int worker, std::size_t begin, std::size_t end) {
+    for (std::size_t l = begin; l < end; ++l) {
+      values[l] = auprc(truth + l * n, score + l * n, n, scratch[static_cast<std::size_t>(worker)]);
+    }
+  });
+  Mean mean;
+  for (const double value : values) mean.add(std::isnan(value) ? empty : value);
+  return mean.value();
+}
+
+/// -1/n sum_i [y_i log p_i + (1 - y_i) log(1 - p_i)]; a probability below the precision of a double counts as that.
+inline double log_loss(const int* truth, const double* score, std::size_t n) {
+  double sum = 0;
+  for (std::size_t i = 0; i < n; ++i) {
+    const double p = truth[i] != 0 ? score[i] : 1 - score[i];
+    sum -= std::log(std::max(std::numeric_limits<double>::epsilon(), p));
+  }
+  return sum / static_cast<double>(n);
 }
 
 }  // namespace mlsift

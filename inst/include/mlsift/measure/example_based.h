@@ -10,16 +10,18 @@ namespace mlsift {
 ///   hamming loss     |Lambda triangle Lambda'| / q         jaccard    |both| / |Lambda union Lambda'|
 ///   subset accuracy  [Lambda = Lambda']                    precision  |both| / |Lambda'|
 ///   f1               2 |both| / (|Lambda| + |Lambda'|)     recall     |both| / |Lambda|
+///   f-beta           (1 + b^2) |both| / (b^2 |Lambda| + |Lambda'|),   b: `rules.beta`
 ///
 /// Means over all rows, added up in row order. A row with nothing true and nothing predicted has the value
-/// `rules.empty` in the last four; any other empty denominator gives 0.
+/// `rules.empty` in the last five; any other empty denominator gives `rules.undefined`.
 struct ExampleBased {
-  double hamming_loss = 0, subset_accuracy = 0, jaccard = 0, precision = 0, recall = 0, f1 = 0;
+  double hamming_loss = 0, subset_accuracy = 0, jaccard = 0, precision = 0, recall = 0, f1 = 0, fbeta = 0;
 };
 
 inline ExampleBased example_based(const Overlap& rows, std::size_t n_labels, const OverlapRules& rules) {
   double wrong = 0, exact = 0;
-  Mean jaccard, precision, recall, f1;
+  Mean jaccard, precision, recall, f1, fbeta;
+  const double squared = rules.beta * rules.beta;
   for (std::size_t i = 0; i < rows.size(); ++i) {
     const int truth = rows.truth[i], response = rows.response[i], both = rows.both[i];
     wrong += truth + response - 2 * both;
@@ -29,6 +31,7 @@ inline ExampleBased example_based(const Overlap& rows, std::size_t n_labels, con
     precision.add(share(both, response, nothing, rules));
     recall.add(share(both, truth, nothing, rules));
     f1.add(share(2 * both, truth + response, nothing, rules));
+    if (squared > 0) fbeta.add(share((1 + squared) * both, squared * truth + response, nothing, rules));
   }
   const double n = static_cast<double>(rows.size());
   ExampleBased result;
@@ -37,8 +40,9 @@ inline ExampleBased example_based(const Overlap& rows, std::size_t n_labels, con
   result.jaccard = jaccard.value();
   result.precision = precision.value();
   result.recall = recall.value();
-  result.f1 =
-      rules.f1_of_means ? 2 * result.precision * result.recall / (result.precision + result.recall) : f1.value();
+  const double p = result.precision, r = result.recall;
+  result.f1 = rules.f1_of_means ? 2 * p * r / (p + r) : f1.value();
+  result.fbeta = rules.f1_of_means ? (1 + squared) * p * r / (squared * p + r) : fbeta.value();
   return result;
 }
 

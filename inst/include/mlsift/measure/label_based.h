@@ -5,35 +5,79 @@
 
 namespace mlsift {
 
-/// Precision TP / (TP + FP), recall TP / (TP + FN) and F1 2 TP / (2 TP + FP + FN). Macro: the mean of the
-/// labels' values (macro F1 is the mean of F1s). Micro: of the sums of TP, FP and FN over labels. Where
-/// TP + FP + FN = 0 the value is `rules.empty` (NaN drops the label); any other empty denominator gives 0.
+/// Precision TP / (TP + FP), recall TP / (TP + FN), F1 2 TP / (2 TP + FP + FN), F-beta (1 + b^2) TP / ((1 + b^2) TP +
+/// b^2 FN + FP) and specificity TN / (TN + FP). Macro: the mean of the labels' values (macro F1 is the mean of F1s).
+/// Weighted: their mean with weights TP + FN. Micro: of the sums of TP, FP and FN over labels. Where TP + FP + FN = 0
+/// the first four have the value `rules.empty` (NaN drops the label); any other empty denominator gives
+/// `rules.undefined`. Specificity is NaN where its denominator is 0.
 struct LabelBased {
-  double precision = 0, recall = 0, f1 = 0;
+  double precision = 0, recall = 0, f1 = 0, fbeta = 0, specificity = 0;
 };
 
-inline LabelBased macro_average(const Overlap& labels, const OverlapRules& rules) {
-  Mean precision, recall, f1;
-  for (std::size_t l = 0; l < labels.size(); ++l) {
-    const int truth = labels.truth[l], response = labels.response[l], both = labels.both[l];
-    const bool nothing = truth + response == 0;
-    precision.add(share(both, response, nothing, rules));
-    recall.add(share(both, truth, nothing, rules));
-    f1.add(share(2.0 * both, static_cast<double>(truth) + response, nothing, rules));
-  }
-  return {precision.value(), recall.value(), f1.value()};
+/// Of one label, or of sums over labels: `rows` rows (or pairs of row and label), `truth` and `response` of them on,
+/// and `both` in both.
+inline LabelBased label_values(double rows, double truth, double response, double both, const OverlapRules& rules) {
+  const bool nothing = truth + response == 0;
+  const double squared = rules.beta * rules.beta, off = rows - truth;
+  LabelBased result;
+  result.precision = share(both, response, nothing, rules);
+  result.recall = share(both, truth, nothing, rules);
+  result.f1 = share(2 * both, truth + response, nothing, rules);
+  result.fbeta = share((1 + squared) * both, squared * truth + response, nothing, rules);
+  result.specificity = off > 0 ? (off - (response - both)) / off : std::numeric_limits<double>::quiet_NaN();
+  return result;
 }
 
-inline LabelBased micro_average(const Overlap& labels, const OverlapRules& rules) {
+/// `n`: the number of rows.
+inline LabelBased macro_average(const Overlap& labels, std::size_t n, const OverlapRules& rules) {
+  Mean precision, recall, f1, fbeta, specificity;
+  for (std::size_t l = 0; l < labels.size(); ++l) {
+    const LabelBased one =
+        label_values(static_cast<double>(n), labels.truth[l], labels.response[l], labels.both[l], rules);
+    precision.add(one.precision);
+    recall.add(one.recall);
+    f1.add(one.f1);
+    fbeta.add(one.fbeta);
+    specificity.add(one.specificity);
+  }
+  return {precision.value(), recall.value(), f1.value(), fbeta.value(), specificity.value()};
+}
+
+inline LabelBased micro_average(const Overlap& labels, std::size_t n, const OverlapRules& rules) {
   double truth = 0, response = 0, both = 0;  // exact, as all counts are whole numbers below 2^53
   for (std::size_t l = 0; l < labels.size(); ++l) {
     truth += labels.truth[l];
     response += labels.response[l];
     both += labels.both[l];
   }
-  const bool nothing = truth + response == 0;
-  return {share(both, response, nothing, rules), share(both, truth, nothing, rules),
-          share(2 * both, truth + response, nothing, rules)};
+  return label_values(static_cast<double>(n * labels.size()), truth, response, both, rules);
+}
+
+/// Without any true label, the micro average.
+inline LabelBased weighted_average(const Overlap& labels, std::size_t n, const OverlapRules& rules) {
+  struct Sum {
+    double value = 0, weight = 0;
+    void add(double x, double w) {
+      if (std::isnan(x) || w == 0) return;
+      value += w * x;
+      weight += w;
+    }
+    double mean() const { return weight > 0 ? value / weight : std::numeric_limits<double>::quiet_NaN(); }
+  };
+  Sum precision, recall, f1, fbeta;
+  double total = 0;
+  for (std::size_t l = 0; l < labels.size(); ++l) {
+    const double weight = labels.truth[l];
+    const LabelBased one =
+        label_values(static_cast<double>(n), labels.truth[l], labels.response[l], labels.both[l], rules);
+    total += weight;
+    precision.add(one.precision, weight);
+    recall.add(one.recall, weight);
+    f1.add(one.f1, weight);
+    fbeta.add(one.fbeta, weight);
+  }
+  if (total == 0) return micro_average(labels, n, rules);
+  return {precision.mean(), recall.mean(), f1.mean(), fbeta.mean(), 0};
 }
 
 }  // namespace mlsift

@@ -48,13 +48,15 @@ struct OverlapRules {
   double empty = 1;          ///< value where nothing is true and nothing predicted; NaN drops the row or label
   double smooth = 0;         ///< added to both parts of each ratio (the CAU programs: 0.001)
   bool f1_of_means = false;  ///< example-based F1 from mean precision and mean recall (the CAU programs)
+  double undefined = 0;      ///< value where only the denominator is 0; NaN drops the row or label
+  double beta = 2;           ///< of F-beta; with 0, example-based F-beta is left out, which saves time
 };
 
-/// part / whole by these rules; 0 where only the whole is empty.
+/// part / whole by these rules.
 inline double share(double part, double whole, bool nothing, const OverlapRules& rules) {
   if (nothing) return rules.empty;
   const double denominator = whole + rules.smooth;
-  return denominator > 0 ? (part + rules.smooth) / denominator : 0;
+  return denominator > 0 ? (part + rules.smooth) / denominator : rules.undefined;
 }
 
 /// Mean of the values that are not NaN, added up in the order given; NaN when there are none.

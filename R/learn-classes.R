@@ -1,0 +1,80 @@
+# Class targets for learners of labels: each category that occurs in training becomes a label.
+
+# Registers a method for labels and for classes. `fit`, `predict` and `subsets` are those for labels, see
+# new_learner_method(). `class_fit` and `class_subsets` take their place where the labels are categories. `share(score)`
+# makes probabilities of the scores of one target, rows x categories.
+register_for_classes <- function(method, ..., fit, predict, subsets = NULL, class_fit = fit, class_subsets = subsets,
+                                 share = equal_shares) {
+  force(class_fit)
+  force(class_subsets)
+  force(share)
+  answers_for <- function(categories, found) {
+    lapply(found, function(answer) list(score = category_scores(answer$score, categories, share)))
+  }
+  register("learners", method, ..., kinds = c("label", "class"),
+    fit = function(task, params, prefixes, threads, call) {
+      if (task_kind(task) == "label") return(fit(task, params, prefixes, threads, call))
+      list(model = class_fit(category_task(task), params, prefixes, threads, call), categories = seen_categories(task))
+    },
+    predict = function(state, x, params, prefixes, threads, call) {
+      if (is.null(state$categories)) return(predict(state, x, params, prefixes, threads, call))
+      answers_for(state$categories, predict(state$model, x, params, prefixes, threads, call))
+    },
+    subsets = if (!is.null(subsets)) function(train, x, params, threads, call) {
+      if (task_kind(train) == "label") return(subsets(train, x, params, threads, call))
+      answer <- class_subsets(category_task(train), x, params, threads, call)
+      categories <- seen_categories(train)
+      function(columns, scores) answers_for(categories, list(answer(columns, TRUE)))[[1L]]
+    }
+  )
+}
+
+# The categories of each target that occur, in the order of the levels.
+seen_categories <- function(task) {
+  lapply(as.list(task$y), function(y) levels(y)[tabulate(y, nlevels(y)) > 0L])
+}
+
+# The task with one label for each category of each target.
+category_task <- function(task) {
+  categories <- seen_categories(task)
+  parts <- Map(function(y, found) outer(as.character(y), found, `==`), task$y, categories)
+  y <- do.call(cbind, unname(parts))
+  storage.mode(y) <- "integer"
+  colnames(y) <- paste(rep(names(categories), lengths(categories)), unlist(categories), sep = " = ")
+  task$y <- y
+  task$kind <- stats::setNames(rep("label", ncol(y)), colnames(y))
+  task
+}
+
+# The scores of category_task()'s labels as a list of matrices rows x categories.
+category_scores <- function(score, categories, share) {
+  last <- cumsum(lengths(categories))
+  Map(function(names, end) {
+    one <- share(score[, seq.int(to = end, length.out = length(names)), drop = FALSE])
+    dimnames(one) <- list(NULL, names)
+    one
+  }, categories, last)
+}
+
+# Scores divided by their sum; where all are 0, equal parts.
+equal_shares <- function(score) {
+  total <- rowSums(score)
+  none <- total == 0
+  score[none, ] <- 1
+  total[none] <- ncol(score)
+  score / total
+}
+
+# Probabilities from their logarithms, up to a constant in each row; where all are impossible, equal parts.
+shares_of_logs <- function(score) {
+  top <- do.call(pmax, lapply(seq_len(ncol(score)), function(c) score[, c]))
+  share <- exp(score - top)
+  share[top == -Inf, ] <- 1
+  share / rowSums(share)
+}
+
+# For each row the category with the largest score, of equal ones the first: a matrix rows x targets.
+best_categories <- function(score) {
+  found <- lapply(score, function(one) colnames(one)[max.col(one, ties.method = "first")])
+  matrix(unlist(found, use.names = FALSE), ncol = length(score))
+}

@@ -1,0 +1,89 @@
+#' Classifier chain of any learner
+#'
+#' A chain of models, one for each label. The model of the \eqn{t}-th label in the order \eqn{o_1, \ldots, o_q} uses the
+#' features and the labels before it as further 0/1 features. These are the true labels in the training rows and the
+#' predicted ones in the new row. So labels that occur together are predicted together, but an error early in the chain
+#' affects the labels after it.
+#'
+#' [lrn_cc_knn()] is the chain of [lrn_brknn()]. It gives the same scores as `lrn_chain(lrn_brknn())`, in a fraction of
+#' the time.
+#'
+#' @param learner (`mllearner`) A learner of labels, such as [lrn_brlr()], [lrn_nb()] or one made by [lrn_binary()].
+#' @inheritParams lrn_cc_knn
+#'
+#' @return A learner, for [fit()][fit.mllearner] and [benchmark_selectors()]. The `threshold` of
+#'   [predict()][predict.mlmodel] also decides which labels are passed along the chain, so scores may depend on it.
+#' @references Read, Pfahringer, Holmes and Frank (2011). Classifier chains for multi-label classification. Machine
+#'   Learning 85, 333-359.
+#' @family learners
+#' @examples
+#' set.seed(1)
+#' task <- simulate_mltask(60, n_features = 5, n_targets = 3)
+#' model <- fit(lrn_chain(lrn_nb()), task[1:40, ])
+#' head(predict(model, task[41:60, ])$score, 3)
+#' @export
+lrn_chain <- function(learner, chain_order = NULL) {
+  check_learner(learner)
+  check_inner_kind(learner, "label", "labels")
+  new_learner(paste("CC", learner$name), "chain", list(learner = learner, chain_order = check_chain_order(chain_order)))
+}
+
+# A learner within another one must predict targets of this kind.
+check_inner_kind <- function(learner, kind, word, call = rlang::caller_env()) {
+  kinds <- learner_method(learner, call)$kinds
+  if (kind %in% kinds) return(invisible())
+  abort(c("{.arg learner} must predict {word}.",
+          x = "{learner$name} predicts targets of kind {.or {.val {kinds}}}."), call = call)
+}
+
+fit_chain <- function(task, params, prefixes, threads, call) {
+  labels <- colnames(task$y)
+  order <- if (is.null(params$chain_order)) sample.int(length(labels)) else chain_positions(
+    params$chain_order, labels, call
+  )
+  y <- label_matrix(task)
+  threads <- asked_threads(list(threads = threads))
+  models <- lapply(seq_along(order), function(t) {
+    before <- seq_len(t - 1L)
+    link <- subset_targets(task, order[t])
+    link$x <- add_labels(task$x, y[, order[before], drop = FALSE])
+    link$discrete <- c(task$discrete, stats::setNames(rep(TRUE, t - 1L), labels[order[before]]))
+    for_label(labels[order[t]], call, "fitted", fit_prefixes(params$learner, link, ncol(link$x), threads, call))
+  })
+  list(models = models, order = order)
+}
+
+predict_chain <- function(state, x, params, prefixes, threads, call) {
+  q <- length(state$order)
+  threads <- asked_threads(list(threads = threads))
+  score <- matrix(NA_real_, nrow(x), q)
+  labels <- vapply(state$models, function(model) model$target_names, "")
+  response <- matrix(NA_integer_, nrow(x), q, dimnames = list(NULL, labels[order(state$order)]))
+  for (t in seq_len(q)) {
+    before <- seq_len(t - 1L)
+    link <- add_labels(x, response[, state$order[before], drop = FALSE])
+    found <- for_label(labels[t], call, "predicted", {
+      predict_prefixes(state$models[[t]], link, ncol(link), params$threshold, threads, call)[[1L]]
+    })
+    response[, state$order[t]] <- found$response
+    score[, state$order[t]] <- found$score %||% found$response
+  }
+  list(list(score = score, response = response))
+}
+
+# Features with labels as further columns, in the same layout.
+add_labels <- function(x, labels) {
+  if (ncol(labels) == 0L) return(x)
+  if (is.data.frame(x)) return(cbind(x, as.data.frame(labels)))
+  if (!is_sparse(x)) return(cbind(x, labels))
+  more <- methods::as(methods::as(methods::as(labels + 0, "dMatrix"), "generalMatrix"), "CsparseMatrix")
+  methods::as(cbind(x, more), "CsparseMatrix")
+}
+
+register("learners", "chain",
+  constructor = "lrn_chain()", name = "CC (of a learner)", kinds = "label", source = "Read et al. (2011)",
+  fit = fit_chain, predict = predict_chain,
+  check = function(task, params, call, at) if (!is.null(params$chain_order)) chain_positions(
+    params$chain_order, colnames(task$y), call, at
+  )
+)

@@ -1,0 +1,62 @@
+#' Label powerset with any learner of classes
+#'
+#' Uses every distinct label set of the training rows as a category of one class target, and predicts this target with a
+#' learner of classes. The prediction is always a label set that occurs in the training rows. If the learner gives
+#' scores \eqn{P(g)} of the categories, the score of a label is the sum over the sets that have it,
+#' \eqn{\psi_l = \sum_{g \ni l} P(g)}. With `min_count` above 1 (pruned sets), rare label sets are not used, and `rare`
+#' determines what happens to their rows, as in [lrn_lp()].
+#'
+#' [lrn_lp()] is this for nearest neighbors, which breaks ties between sets by the nearest row, and needs less time.
+#'
+#' @param learner (`mllearner`) A learner of class targets, such as [lrn_nb()], [lrn_brlr()], or one made by
+#'   [lrn_custom()].
+#' @inheritParams lrn_lp
+#'
+#' @return A learner, for [fit()][fit.mllearner] and [benchmark_selectors()]. The response is the label set with the
+#'   largest score. The `threshold` of [predict()][predict.mlmodel] is not used. Without scores of the learner, there
+#'   are none of the labels. If no label set is frequent enough, fitting gives an error.
+#' @references Tsoumakas and Katakis (2007). Multi-label classification: an overview. International Journal of Data
+#'   Warehousing and Mining 3(3), 1-13.
+#'
+#'   Read, Pfahringer and Holmes (2008). Multi-label classification using ensembles of pruned sets. ICDM, 995-1000.
+#' @family learners
+#' @examples
+#' set.seed(1)
+#' task <- simulate_mltask(60, n_features = 5, n_targets = 3)
+#' model <- fit(lrn_powerset(lrn_nb()), task[1:40, ])
+#' head(predict(model, task[41:60, ])$response, 3)
+#' @export
+lrn_powerset <- function(learner, min_count = 1, rare = c("discard", "subsets", "A", "B"), subset_limit = 2,
+                         subset_order = c("decreasing", "increasing")) {
+  check_learner(learner)
+  check_inner_kind(learner, "class", "classes")
+  params <- c(
+    list(learner = learner), rare_set_params(min_count, rare, subset_limit, subset_order, rlang::current_env())
+  )
+  new_learner(paste(if (params$min_count > 1L) "PS" else "LP", learner$name), "powerset", params)
+}
+
+fit_powerset <- function(task, params, prefixes, threads, call) {
+  left <- label_set_rows(task, params, call)
+  category <- factor(left$class, levels = seq_along(left$example))
+  sets <- label_matrix(task)[left$example, , drop = FALSE]
+  classes <- task[left$row, ]
+  classes$y <- data.frame(set = category)
+  classes$kind <- c(set = "class")
+  threads <- asked_threads(list(threads = threads))
+  list(model = fit_prefixes(params$learner, classes, ncol(classes$x), threads, call), sets = unname(sets))
+}
+
+predict_powerset <- function(state, x, params, prefixes, threads, call) {
+  threads <- asked_threads(list(threads = threads))
+  found <- predict_prefixes(state$model, x, ncol(x), 0.5, threads, call)[[1L]]
+  response <- state$sets[as.integer(found$response), , drop = FALSE]
+  if (!is.list(found$score)) return(list(list(response = response)))
+  chance <- found$score[[1L]]
+  list(list(score = chance %*% state$sets[as.integer(colnames(chance)), , drop = FALSE], response = response))
+}
+
+register("learners", "powerset",
+  constructor = "lrn_powerset()", name = "LP (of a learner)", kinds = "label", source = "Tsoumakas & Katakis (2007)",
+  fit = fit_powerset, predict = predict_powerset
+)

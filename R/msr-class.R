@@ -1,0 +1,197 @@
+# Measures of class targets. The formulas are in mlsift/measure/class_based.h.
+
+#' Measures of predicted categories
+#'
+#' These measures compare the true category of each row with the predicted one, or with the scores of all categories.
+#' With several class targets, the result is the mean over targets. With \eqn{n_{ab}} rows of category \eqn{a} that are
+#' predicted as \eqn{b}, sums \eqn{n_{a \cdot}} and \eqn{n_{\cdot b}}, and \eqn{n} rows, the value of a target is
+#'
+#' * `msr_accuracy()`: \eqn{p_o = \frac1n \sum_c n_{cc}}{po = sum(n_cc) / n}.
+#' * `msr_balanced_accuracy()`: the mean of \eqn{n_{cc} / n_{c \cdot}}{n_cc / n_c.} over the categories that are true in
+#'   some row.
+#' * `msr_class_f1()`: the mean of \eqn{2 n_{cc} / (n_{c \cdot} + n_{\cdot c})}{2 n_cc / (n_c. + n_.c)} over the
+#'   categories that are true or predicted in some row.
+#' * `msr_kappa()`: \eqn{(p_o - p_e) / (1 - p_e)}{(po - pe) / (1 - pe)} with \eqn{p_e = \sum_c n_{c \cdot} n_{\cdot c} /
+#'   n^2}{pe = sum(n_c. n_.c) / n^2}. It is between -1 and 1, and 0 for predictions without relation to the truth.
+#' * `msr_class_auc()`: the mean over the categories of the AUC of each against the rest (see [msr_macro_auc()]).
+#' * `msr_class_log_loss()`: \eqn{-\frac1n \sum_i \log p_i}{-mean(log(p))}, where \eqn{p_i}{p} is the score of the true
+#'   category. Small is better.
+#'
+#' Large values of all others are better, and 1 is the largest.
+#'
+#' Categories are those that occur in `truth` or `response`, or have a score.
+#'
+#' # Undefined values
+#' * AUC: a category that no row or all rows have is left out.
+#' * Kappa is undefined if all rows have one category and it is always predicted.
+#' * Log loss takes \eqn{p_i}{p} as at least 2.2e-16. So a single row costs at most 36.04.
+#' * A category without a column of scores has the score 0 in all rows.
+#'
+#' A target without a value is left out of the mean.
+#'
+#' # scikit-learn
+#' For one target, the values are those of `accuracy_score()`, `balanced_accuracy_score()`, `f1_score(average =
+#' "macro")`, `cohen_kappa_score()`, `roc_auc_score(multi_class = "ovr")` and `log_loss()` of scikit-learn. It differs
+#' in the last two if categories are missing: AUC is an error there if a category has no row.
+#'
+#' @param truth (factor, character vector, or `mltask`; for several targets a data frame or matrix of them) The true
+#'   categories, rows x targets.
+#' @param response (factor, character vector, data frame, matrix, or `mlprediction`) The predicted categories, of the
+#'   same size. If both have column names, they must agree.
+#' @param score (numeric matrix, list of matrices, or `mlprediction`) The scores of the categories. For one target, a
+#'   matrix rows x categories whose column names are the categories. For several targets, a list with such a matrix for
+#'   each, in the order of the targets. Log loss needs probabilities: numbers from 0 to 1 that sum to 1 in each row.
+#'
+#' @return One number; `NA` if no target has a value. Errors have the class `mlsift_error`. They occur for truth and
+#'   prediction of different size, missing values, scores without names of categories, and scores that are not
+#'   probabilities where log loss needs them.
+#' @references Cohen (1960). A coefficient of agreement for nominal scales. Educational and Psychological Measurement
+#'   20, 37-46.
+#'
+#'   Brodersen, Ong, Stephan and Buhmann (2010). The balanced accuracy and its posterior distribution. ICPR, 3121-3124.
+#'
+#'   Hand and Till (2001). A simple generalisation of the area under the ROC curve for multiple class classification
+#'   problems. Machine Learning 45, 171-186.
+#'
+#'   Good (1952). Rational decisions. Journal of the Royal Statistical Society B 14, 107-114 (log loss).
+#' @family measures
+#' @name class_measures
+#' @examples
+#' truth    <- c("a", "b", "c", "a")
+#' response <- c("a", "b", "a", "a")
+#' msr_accuracy(truth, response)
+#' msr_balanced_accuracy(truth, response)
+#' msr_kappa(truth, response)
+#' score <- rbind(c(.8, .1, .1), c(.2, .5, .3), c(.4, .3, .3), c(.6, .2, .2))
+#' colnames(score) <- c("a", "b", "c")
+#' msr_class_auc(truth, score)
+#' msr_class_log_loss(truth, score)
+NULL
+
+#' @rdname class_measures
+#' @export
+msr_accuracy <- function(truth, response) class_response_measure("accuracy", truth, response)
+
+#' @rdname class_measures
+#' @export
+msr_balanced_accuracy <- function(truth, response) class_response_measure("balanced_accuracy", truth, response)
+
+#' @rdname class_measures
+#' @export
+msr_class_f1 <- function(truth, response) class_response_measure("class_f1", truth, response)
+
+#' @rdname class_measures
+#' @export
+msr_kappa <- function(truth, response) class_response_measure("kappa", truth, response)
+
+#' @rdname class_measures
+#' @export
+msr_class_auc <- function(truth, score) class_score_measure("class_auc", truth, score)
+
+#' @rdname class_measures
+#' @export
+msr_class_log_loss <- function(truth, score) class_score_measure("class_log_loss", truth, score)
+
+class_response_measure <- function(name, truth, response, call = rlang::caller_env()) {
+  truth <- as_truth(truth, call, "class")
+  if (inherits(response, "mlprediction")) response <- response$response
+  response <- as_categories(response, "response", call)
+  check_same_shape(truth, response, "response", call)
+  class_response_values(truth, response)[[name]]
+}
+
+class_score_measure <- function(name, truth, score, call = rlang::caller_env()) {
+  truth <- as_truth(truth, call, "class")
+  if (inherits(score, "mlprediction")) score <- score$score
+  score <- as_category_scores(score, "score", truth, call)
+  class_score_values(truth, score, name, call)[[name]]
+}
+
+# Means over targets, by the name of the measure.
+class_response_values <- function(truth, response) {
+  mean_over_targets(seq_len(ncol(truth)), function(t) {
+    categories <- unique(c(truth[, t], response[, t]))
+    cpp_class_fit(match(truth[, t], categories), match(response[, t], categories), length(categories))
+  })
+}
+
+# `score`: a list of matrices as as_category_scores() gives it.
+class_score_values <- function(truth, score, asked, call) {
+  if (!is.list(score)) score <- as_category_scores(score, "prediction", truth, call)
+  if ("class_log_loss" %in% asked) check_probabilities(score, colnames(truth), call)
+  mean_over_targets(seq_len(ncol(truth)), function(t) {
+    found <- score[[t]]
+    more <- setdiff(unique(truth[, t]), colnames(found))
+    found <- cbind(found, matrix(0, nrow(found), length(more), dimnames = list(NULL, more)))
+    cpp_class_scores_fit(match(truth[, t], colnames(found)), found)
+  })
+}
+
+mean_over_targets <- function(targets, values_of) {
+  values <- do.call(rbind, lapply(targets, values_of))
+  apply(values, 2L, function(x) if (all(is.na(x))) NA_real_ else mean(x, na.rm = TRUE))
+}
+
+# Scores of categories: for each target a numeric matrix rows x categories, whose column names are the categories.
+as_category_scores <- function(x, arg, truth, call) {
+  if (is.null(x)) {
+    abort(c("{.arg {arg}} must hold scores of categories.", x = "There are none."), call = call)
+  }
+  if (!is.list(x) || is.data.frame(x)) x <- list(x)
+  q <- ncol(truth)
+  if (length(x) != q) {
+    abort(c("{.arg {arg}} must be a list with a matrix of scores for each of the {q} target{?s}.",
+            x = "It has {length(x)}."), call = call)
+  }
+  if (!is.null(names(x)) && !is.null(colnames(truth)) && !identical(names(x), colnames(truth))) {
+    odd <- which(names(x) != colnames(truth))[1L]
+    abort(c("{.arg {arg}} must hold the scores of the targets in their order.",
+            x = "Matrix {odd} is named {.val {names(x)[odd]}}; target {odd} is {.val {colnames(truth)[odd]}}."),
+          call = call)
+  }
+  lapply(x, function(one) {
+    one <- as_finite(one, arg, call, "a numeric matrix of rows x categories, or a list of such matrices")
+    if (nrow(one) != nrow(truth)) {
+      abort(c("{.arg truth} and {.arg {arg}} must have the same rows.",
+              x = "{.arg truth} has {nrow(truth)}, {.arg {arg}} has {nrow(one)}."), call = call)
+    }
+    if (is.null(colnames(one)) || anyNA(colnames(one)) || anyDuplicated(colnames(one))) {
+      abort(c("The columns of {.arg {arg}} must be named by the categories, each once.",
+              x = if (is.null(colnames(one))) "They have no names." else "A name is missing or stands twice."),
+            call = call)
+    }
+    one
+  })
+}
+
+# Of a prediction. Learners of users may also give one score for each target, which only their own measures read.
+as_class_scores <- function(x, arg, truth, call) {
+  if (is.list(x) && !is.data.frame(x)) as_category_scores(x, arg, truth, call) else as_scores(x, arg, call)
+}
+
+check_probabilities <- function(score, targets, call) {
+  for (t in seq_along(score)) {
+    one <- score[[t]]
+    odd <- which(one < 0 | one > 1)[1L]
+    row <- which(abs(rowSums(one) - 1) > 1e-6)[1L]
+    if (is.na(odd) && is.na(row)) next
+    value <- format(one[odd])
+    total <- format(sum(one[row, ]))
+    abort(c("Log loss needs probabilities: scores from 0 to 1 that sum to 1 in each row.",
+            x = if (!is.na(odd)) "There is a score of {value}." else "Those of row {row} sum to {total}.",
+            i = if (length(score) > 1L) "This is target {.val {targets[t] %||% t}}."), call = call)
+  }
+}
+
+local({
+  add <- function(name, fun, title, source, needs = "response", direction = "maximize", range = c(0, 1)) {
+    family <- if (needs == "response") "class_response" else "class_score"
+    register_measure(name, fun, needs, direction, range, title, source, family, kinds = "class")
+  }
+  add("accuracy", msr_accuracy, "Accuracy", "Cohen (1960)")
+  add("balanced_accuracy", msr_balanced_accuracy, "Balanced accuracy", "Brodersen et al. (2010)")
+  add("class_f1", msr_class_f1, "F1 of categories", "Tsoumakas et al. (2010)")
+  add("kappa", msr_kappa, "Cohen's kappa", "Cohen (1960)", range = c(-1, 1))
+  add("class_auc", msr_class_auc, "AUC of categories", "Hand and Till (2001)", "score")
+  add("class_log_loss", msr_class_log_loss, "Log loss of categories", "Good (1952)", "score", "minimize", c(0, Inf))
+})
