@@ -93,6 +93,14 @@ cpp_label_interaction <- function(x, cuts, right, y, labels, threads) {
     .Call(`_mlsift_cpp_label_interaction`, x, cuts, right, y, labels, threads)
 }
 
+cpp_start_heartbeat <- function(path, seconds) {
+    .Call(`_mlsift_cpp_start_heartbeat`, path, seconds)
+}
+
+cpp_stop_heartbeat <- function(beats) {
+    invisible(.Call(`_mlsift_cpp_stop_heartbeat`, beats))
+}
+
 cpp_knn_mi <- function(data, how, threads) {
     .Call(`_mlsift_cpp_knn_mi`, data, how, threads)
 }

@@ -22,6 +22,13 @@
 #' session's temporary directory and reports its path. To resume, make the same call with that `folder` before the
 #' session ends.
 #'
+#' **Several processes.** Any number of processes, on any machines that see the `folder`, may make the same call, or
+#' take part by [join_benchmark()]. They share the work. Calls with other selectors or learners may use the folder at
+#' the same time. With `workers`, this call sends units to workers that you have started with mirai or future. If a
+#' worker is lost, its unit is tried again twice. An interrupt stops the units in work and leaves the workers running.
+#' See [join_benchmark()] for lost processes, functions of your own, and trust, and
+#' `vignette("benchmarks-on-a-cluster")` for examples.
+#'
 #' **Failures.** A selector, learner or measure that fails gives rows with `value = NA`. [failures()] gives the reasons.
 #' The other results are not affected. A measure that is not defined on the test rows is listed there too. A warning
 #' names the task, split and selector where it occurred first. The same warning is given once for each task and
@@ -46,10 +53,16 @@
 #' @param target_bins For tasks with numeric targets and selectors that need categories, such as [sel_mim()]: the number
 #'   of intervals of equal width for each target, or a discretizer. It is fitted to the training rows. Selectors that
 #'   accept numbers, learners and measures get the numbers. `NULL` for none.
-#' @param folder (string) A folder that keeps what is finished. It is created if it does not exist.
+#' @param folder (string) A folder that keeps what is finished. It is created if it does not exist. Workers on other
+#'   machines need one that they see under the same path.
+#' @param workers Who computes. `"mirai"`: the daemons started by `mirai::daemons()`. `"future"`: the workers of
+#'   `future::plan()`. `"none"`: this process. `"auto"`: daemons if there are any, else a plan that is not sequential,
+#'   else this process.
+#' @param any_build (flag) Whether workers may have another version or another compiled copy of mlsift, or another
+#'   platform. Their results may differ in the last digits.
 #' @param progress (flag) Whether to show a progress bar.
 #' @param threads Number of threads. `NULL` uses `getOption("mlsift.threads")`, or else a number that suits the amount
-#'   of work.
+#'   of work, and one in each worker.
 #' @return A data frame of class `mlbenchmark` with the columns `task`, `split`, `selector`, `learner`, `k` (the number
 #'   asked for), `prop` (`NA` with `k`), `n_selected` (the number of features used, fewer than `k` if the selector gave
 #'   fewer), `measure` and `value`. [sel_none()] has one value, repeated at every `k`. Rows can be chosen as in any data
@@ -72,6 +85,7 @@
 #' @export
 benchmark_selectors <- function(tasks, selectors, learners, resampling, k = NULL, measures, prop = NULL,
                                 discretizer = disc_auto(), impute = NULL, target_bins = NULL, folder = NULL,
+                                workers = c("auto", "mirai", "future", "none"), any_build = FALSE,
                                 progress = interactive(), threads = NULL) {
   call <- rlang::current_env()
   tasks <- named_objects(
@@ -98,17 +112,30 @@ benchmark_selectors <- function(tasks, selectors, learners, resampling, k = NULL
   plan$user_threads <- threads
   check_flag(progress)
   check_string(folder, null = TRUE)
+  check_flag(any_build)
+  stale_seconds(call)
+  backend <- choose_backend(workers, folder, call)
+  backend$any_build <- any_build
   plan$number <- stats::runif(1)
   plan$splits <- benchmark_splits(plan, call)
-  store <- if (is.null(folder)) memory_store(plan$number) else folder_store(folder, plan, call)
+  store <- benchmark_store(folder, backend, plan, call)
   if (!identical(store$number, plan$number)) {
     plan$number <- store$number
     plan$splits <- benchmark_splits(plan, call)
   }
-  keep_on_interrupt(run_units(plan, store, progress, call), plan, store)
-  bench <- collect_benchmark(plan, store)
+  units <- keep_on_interrupt(run_units(plan, store, backend, progress, call), plan, store)
+  bench <- collect_benchmark(plan, units)
+  if (isTRUE(store$is_temporary)) unlink(store$folder, recursive = TRUE)
   warn_of_failed_cells(bench, call)
   bench
+}
+
+# Workers share a folder with this process, also if the user has named none.
+benchmark_store <- function(folder, backend, plan, call) {
+  if (is.null(folder) && backend$kind == "none") return(memory_store(plan$number))
+  store <- folder_store(folder %||% tempfile("mlsift-benchmark-"), plan, call)
+  store$is_temporary <- is.null(folder)
+  store
 }
 
 # Values that are missing because something failed, with the commonest reason.

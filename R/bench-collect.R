@@ -2,10 +2,8 @@
 
 benchmark_columns <- c("task", "split", "selector", "learner", "k", "prop", "n_selected", "measure", "value")
 
-collect_benchmark <- function(plan, store) {
-  keys <- unit_table(plan)
-  units <- lapply(seq_len(nrow(keys)), function(i) store$get(as.list(keys[i, ])))
-  jobs <- lapply(seq_along(units), function(i) new_job(plan, as.list(keys[i, ])))
+collect_benchmark <- function(plan, units) {
+  jobs <- lapply(unit_keys(plan), function(key) new_job(plan, key))
   part <- function(make) bind_columns(Map(make, units, jobs), make(empty_unit(), empty_job(plan)))
   new_benchmark(
     part(unit_rows),
@@ -95,7 +93,11 @@ unit_failures <- function(unit, job) {
   used <- used_features(unit, job)$key
   asked <- is.na(failures$learner) | (failures$learner %in% names(job$learners) &
     failures$measure %in% names(job$measures) & failures$n %in% used)
-  failures <- unique(failures[asked, c("learner", "stage", "message")])
+  failures <- failures[asked, c("learner", "stage", "message")]
+  if (!is.null(unit$lost) && !is_complete(unit, job)) {
+    failures <- rbind(failures, data.frame(learner = NA_character_, stage = "worker", message = unit$lost))
+  }
+  failures <- unique(failures)
   c(unit_key(job, nrow(failures)), as.list(failures))
 }
 

@@ -3,8 +3,8 @@
 #' @param bench A benchmark, made by [benchmark_selectors()], or some of its rows.
 #' @return Data frames with the columns `task`, `split`, `selector` and
 #'   - `failures()`: `learner` (`NA` if the failure came before any learner), `stage` (`"impute"`, `"select"`, `"fit"`,
-#'     `"predict"` or `"measure"`) and `message`. The message is the error, or states that a measure is not defined on
-#'     the test rows;
+#'     `"predict"`, `"measure"`, or `"worker"` if the processes that computed it were lost) and `message`. The message
+#'     is the error, or states that a measure is not defined on the test rows;
 #'   - `timings()`: `learner` (`NA` for the selection), `stage` (`"select"`, `"fit"`, `"predict"`) and `seconds`, the
 #'     total over all `k`. Discretizing is part of `"select"`. With `folder`, the seconds of earlier calls are included;
 #'   - `selections()`: `rank`, `feature`, `index` (column of the task) and `score`, as [sift_features()] returns them.

@@ -1,141 +1,89 @@
-# Where the units of a benchmark are kept: in memory, or in a folder. The folder has one file for each unit and a
-# manifest that identifies the benchmark. A store is list(number, keeps_all, get, put). Files are written under another
-# name and then renamed, so that a kill leaves either a whole file or none.
+# Where the units of a benchmark are kept: in memory, or in a folder, which has one file for each unit. A store has
+# - number, keeps_all: the benchmark's random number, and whether rankings are kept whole;
+# - get(key): a unit, or NULL;
+# - claim(key): the right to compute a unit, as list(put, release, losses), or NULL if another process has it;
+# - pause(seconds): waits for other processes.
 
 memory_store <- function(number) {
   units <- new.env(parent = emptyenv())
+  put <- function(unit) assign(unit_name(unit), unit, envir = units)
   list(
     number = number, keeps_all = FALSE, units = units,
-    get = function(key) units[[unit_name(key)]],
-    put = function(unit) assign(unit_name(unit), unit, envir = units)
+    get = function(key) units[[unit_name(key)]], put = put,
+    claim = function(key) list(put = put, release = function() NULL, losses = 0L),
+    pause = function(seconds) NULL
   )
 }
 
 folder_store <- function(folder, plan, call) {
   manifest <- open_manifest(folder, plan, call)
-  dir.create(file.path(folder, "units"), showWarnings = FALSE)
+  store <- open_store(folder, manifest, file_clock(folder), call)
+  store$share <- function(plan) share_plan(store$folder, plan, manifest, call)
+  store
+}
+
+# The store of a folder that has a manifest. Processes that were lost before `since`, by the folder's clock, do not
+# count.
+open_store <- function(folder, manifest, since, call) {
   # The path is absolute, because a learner may change the working directory.
   folder <- normalizePath(folder)
-  path <- function(key) file.path(folder, "units", paste0(unit_name(key), ".rds"))
+  for (place in c("units", "claims")) dir.create(file.path(folder, place), showWarnings = FALSE)
+  for (place in c("", "parts", "objects", "plans", "units", "claims")) sweep_parts(file.path(folder, place), call)
+  put <- function(unit) write_unit(unit, unit_path(folder, unit), manifest$number, call)
   list(
-    number = manifest$number, keeps_all = TRUE,
-    get = function(key) read_unit(path(key), key, manifest$number),
-    put = function(unit) write_rds(c(list(number = manifest$number), unit), path(unit))
+    number = manifest$number, keeps_all = TRUE, folder = folder, manifest = manifest, since = since,
+    get = unit_reader(folder, manifest, since), put = put,
+    claim = function(key) {
+      claim <- claim_unit(folder, unit_name(key), since, call)
+      if (is.null(claim)) return(NULL)
+      claim$put <- function(unit) {
+        if (!claim$is_held()) rlang::cnd_signal(rlang::cnd("mlsift_claim_lost"))
+        put(unit)
+      }
+      claim
+    },
+    pause = Sys.sleep
   )
 }
 
-# A readable file name. A hash of the three names makes it unique.
-unit_name <- function(key) {
-  parts <- c(key$task, key$split, key$selector)
-  hash <- cpp_stream_seed(stream_key(parts))[c(1L, 4L)]
-  readable <- substr(gsub("[^A-Za-z0-9.-]+", "_", parts), 1L, 30L)
-  paste(c(readable, sprintf("%08x%08x", hash[1L], hash[2L])), collapse = "--")
+unit_name <- function(key) file_name(key$task, key$split, key$selector)
+
+write_unit <- function(unit, path, number, call) {
+  content <- c(list(number = number), unit)
+  content$checksum <- checksum(content)
+  file <- write_object(content, is_unchanged)
+  write_file(path, file$write, file$whole, call)
 }
 
-write_rds <- function(object, path) {
-  part <- tempfile(".part-", dirname(path))
-  saveRDS(object, part)
-  if (!file.rename(part, path)) {
-    unlink(part)
-    abort(c("Cannot write to the folder of the benchmark.", x = "{.file {path}} could not be made."), call = NULL)
+is_unchanged <- function(content) {
+  is.list(content) && identical(content$checksum, checksum(content[names(content) != "checksum"]))
+}
+
+unit_path <- function(folder, key) file.path(folder, "units", paste0(unit_name(key), ".rds"))
+
+# A function that gives a unit, or NULL, and tells of each damaged file once.
+unit_reader <- function(folder, manifest, since) {
+  said <- new.env(parent = emptyenv())
+  function(key) {
+    path <- unit_path(folder, key)
+    unit <- read_unit(path, key, manifest, said)
+    if (!is.null(unit$lost) && isTRUE(as.double(file.mtime(path)) < since)) unit$lost <- NULL
+    unit
   }
 }
 
-# A unit is computed again if its file cannot be read or belongs to another unit.
-read_unit <- function(path, key, number) {
+# A unit is computed again if its file cannot be read, was changed, or belongs to another unit. Folders of format 1 have
+# units without a checksum. `said`: the files that the user was told of.
+read_unit <- function(path, key, manifest, said) {
   if (!file.exists(path)) return(NULL)
-  unit <- tryCatch(suppressWarnings(readRDS(path)), error = function(e) NULL)
-  if (!is.list(unit) || !identical(unit$number, number) || !identical(unit[names(key)], key)) {
-    inform(c("!" = "{.file {path}} is damaged; it is made again."))
-    return(NULL)
-  }
-  unit[names(unit) != "number"]
-}
-
-# --- the manifest -----------------------------------------------------------------------------------------------------
-
-manifest_format <- 1L
-
-new_manifest <- function(plan) {
-  prints <- function(objects) vapply(objects, fingerprint, "")
-  list(
-    format = manifest_format, number = plan$number, version = as.character(utils::packageVersion("mlsift")),
-    settings = c(discretizer = fingerprint(plan$discretizer), impute = fingerprint(plan$impute),
-                 resampling = if (plan$one_resampling) fingerprint(plan$resampling[[1L]]) else NA_character_,
-                 target_bins = if (is.null(plan$target_bins)) NA_character_ else fingerprint(plan$target_bins)),
-    resampling = prints(plan$resampling), tasks = prints(plan$tasks), selectors = prints(plan$selectors),
-    learners = prints(plan$learners), measures = vapply(plan$measures, measure_fingerprint, "")
-  )
-}
-
-# The manifest of the folder. It is made if there is none. New names are added, and any difference is refused.
-open_manifest <- function(folder, plan, call) {
-  wanted <- new_manifest(plan)
-  path <- file.path(folder, "benchmark.rds")
-  if (!file.exists(path)) {
-    claim_folder(folder, call)
-    write_rds(wanted, path)
-    return(wanted)
-  }
-  stored <- read_manifest(path, folder, call)
-  check_same_benchmark(stored, wanted, folder, call)
-  merged <- stored
-  for (part in c("resampling", "tasks", "selectors", "learners", "measures")) {
-    merged[[part]] <- c(stored[[part]], wanted[[part]][setdiff(names(wanted[[part]]), names(stored[[part]]))])
-  }
-  if (is.na(stored$settings["target_bins"])) merged$settings["target_bins"] <- wanted$settings["target_bins"]
-  if (!identical(merged, stored)) write_rds(merged, path)
-  merged
-}
-
-# Makes the folder or checks that it is empty. A kill may have left an unfinished first manifest in it.
-claim_folder <- function(folder, call) {
-  if (file.exists(folder) && !dir.exists(folder)) {
-    abort(c("{.arg folder} must be a folder.", x = "{.file {folder}} is a file."), call = call)
-  }
-  if (!dir.exists(folder) && !dir.create(folder, recursive = TRUE, showWarnings = FALSE)) {
-    abort(c("{.arg folder} must be a folder that can be made.", x = "{.file {folder}} could not be made."), call = call)
-  }
-  files <- list.files(folder, all.files = TRUE, no.. = TRUE)
-  files <- files[!startsWith(files, ".part-")]
-  if (length(files) > 0L) {
-    abort(c("{.arg folder} must be new, empty, or the folder of a benchmark.",
-            x = "{.file {folder}} holds {length(files)} file{?s}, such as {.file {files[1]}}, and no benchmark.",
-            i = "Name another folder."), call = call)
-  }
-}
-
-read_manifest <- function(path, folder, call) {
-  manifest <- tryCatch(suppressWarnings(readRDS(path)), error = function(e) NULL)
-  if (!is.list(manifest) || !identical(manifest$format, manifest_format)) {
-    abort(c("{.arg folder} must be new, empty, or the folder of a benchmark.",
-            x = "{.file {path}} was not written by this version of {.fn benchmark_selectors}, or is damaged.",
-            i = "Name another folder."), call = call)
-  }
-  manifest
-}
-
-check_same_benchmark <- function(stored, wanted, folder, call) {
-  refuse <- function(what, hint, envir = rlang::caller_env()) {
-    abort(c("{.arg folder} belongs to another benchmark.", x = what,
-            i = paste0(hint, " or use another folder.")), call = call, .envir = envir)
-  }
-  for (setting in names(wanted$settings)) {
-    pair <- c(stored$settings[setting], wanted$settings[setting])
-    if (!anyNA(pair) && pair[1L] != pair[2L]) refuse(
-      paste0("{.file {folder}} was made with another {.arg ", setting, "}."), "Use the same one,"
-    )
-  }
-  nouns <- c(resampling = "another resampling", tasks = "other data", selectors = "other parameters",
-             learners = "other parameters", measures = "other parameters")
-  for (part in names(nouns)) {
-    both <- intersect(names(stored[[part]]), names(wanted[[part]]))
-    odd <- both[stored[[part]][both] != wanted[[part]][both]]
-    if (length(odd) == 0L) next
-    one <- if (part == "resampling") "task" else sub("s$", "", part)
-    refuse(paste0("In {.file {folder}}, ", one, " {.val {odd[1]}} has ", nouns[[part]], "."),
-           if (part == "resampling") "Use the same one," else paste0("Give this ", one, " another name,"))
-  }
+  unit <- read_rds(path)
+  whole <- is.list(unit) && identical(unit$number, manifest$number) && identical(unit[names(key)], key) &&
+    (is_unchanged(unit) || (manifest$format == 1L && is.null(unit$checksum)))
+  if (whole) return(unit[!names(unit) %in% c("number", "checksum")])
+  if (!file.exists(path) || !is.null(said[[path]])) return(NULL)
+  said[[path]] <- TRUE
+  inform(c("!" = "{.file {path}} is damaged; it is made again."))
+  NULL
 }
 
 # --- fingerprints -----------------------------------------------------------------------------------------------------
@@ -174,15 +122,18 @@ plain_data.dgCMatrix <- function(x) list(x@i, x@p, x@x, x@Dim, enc2utf8(colnames
 plain_data.mltask <- function(x) lapply(unclass(x)[c("x", "y", "kind", "discrete")], plain_data)
 
 # A built-in measure is identified by its name, a custom one by all its content.
-measure_fingerprint <- function(record) fingerprint(if (inherits(record, "mlmeasure")) record else record$method)
+measure_fingerprint <- function(record) fingerprint(measure_content(record))
 
 # --- interrupts -------------------------------------------------------------------------------------------------------
 
 # Without a folder, an interrupt or a time limit would lose what is finished. So it is first saved in a temporary one.
+# If workers compute, it is there already, and an error may also end the benchmark.
 keep_on_interrupt <- function(code, plan, store) {
-  if (store$keeps_all) return(force(code))
+  if (store$keeps_all && !isTRUE(store$is_temporary)) return(force(code))
   tryCatch(
-    withCallingHandlers(code, error = function(e) if (is_time_limit(e)) keep_finished(plan, store)),
+    withCallingHandlers(code, error = function(e) {
+      if (is_time_limit(e) || isTRUE(store$is_temporary)) keep_finished(plan, store)
+    }),
     interrupt = function(e) {
       keep_finished(plan, store)
       rlang::interrupt()
@@ -191,12 +142,18 @@ keep_on_interrupt <- function(code, plan, store) {
 }
 
 keep_finished <- function(plan, store) {
-  done <- length(ls(store$units))
-  if (done == 0L || isTRUE(store$units$.kept)) return(invisible())
-  folder <- tempfile("mlsift-benchmark-")
-  kept <- folder_store(folder, plan, NULL)
-  for (name in ls(store$units)) kept$put(store$units[[name]])
-  assign(".kept", TRUE, envir = store$units)
+  folder <- store$folder
+  if (is.null(folder)) {
+    done <- length(ls(store$units))
+    if (done == 0L || isTRUE(store$units$.kept)) return(invisible())
+    folder <- tempfile("mlsift-benchmark-")
+    kept <- folder_store(folder, plan, NULL)
+    for (name in ls(store$units)) kept$put(store$units[[name]])
+    assign(".kept", TRUE, envir = store$units)
+  } else {
+    done <- length(list.files(file.path(folder, "units"), "[.]rds$"))
+    if (done == 0L) return(invisible())
+  }
   inform(c("!" = "Interrupted. What is finished ({done} selection{?s}) is kept in {.file {folder}} for this session.",
            i = "The same call with that {.arg folder} resumes from there."))
 }

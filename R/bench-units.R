@@ -1,7 +1,7 @@
-# Running a benchmark. A unit is one combination of task, split and selector. It holds the selection, and the values of
-# every learner and measure for each number of features used. Units are completed stage by stage, and nothing is
-# computed twice. A function of the unit and its job computes what a stage lacks. The job holds everything that the
-# stage needs. run_units() stores what has changed.
+# The units of a benchmark. A unit is one combination of task, split and selector. It holds the selection, and the
+# values of every learner and measure for each number of features used. Units are completed stage by stage, and nothing
+# is computed twice. A function of the unit and its job computes what a stage lacks. The job holds everything that the
+# stage needs. See bench-run.R for who runs the units.
 
 benchmark_splits <- function(plan, call) {
   split_task <- function(task) {
@@ -25,21 +25,6 @@ unit_table <- function(plan) {
   if (is.null(table)) data.frame(task = character(), split = character(), selector = character()) else table[3:1]
 }
 
-run_units <- function(plan, store, progress, call) {
-  units <- unit_table(plan)
-  if (progress) cli::cli_progress_bar("Benchmark", total = nrow(units), clear = TRUE)
-  place <- ""
-  said <- new.env(parent = emptyenv())
-  for (i in seq_len(nrow(units))) {
-    if (progress) cli::cli_progress_update()
-    key <- as.list(units[i, ])
-    if (!identical(place, key[1:2])) data <- split_data(plan, key)
-    place <- key[1:2]
-    job <- new_job(plan, key, data, keeps_all = store$keeps_all)
-    place_warnings(complete_unit(store$get(key) %||% new_unit(key), job, store$put), key, said, call)
-  }
-}
-
 # A function that returns the rows of a split as list(train, test, truth). They are made at the first call.
 split_data <- function(plan, key) {
   made <- NULL
@@ -50,8 +35,10 @@ split_data <- function(plan, key) {
 }
 
 make_split_data <- function(plan, key) {
-  rows <- plan$splits[[key$task]][[key$split]]
-  assess_split(plan$tasks[[key$task]], rows, plan$impute, stream = list(plan$number, "impute", key$task, key$split))
+  found <- if (is.null(plan$load_task)) list(task = plan$tasks[[key$task]], splits = plan$splits[[key$task]])
+    else plan$load_task(key$task)
+  stream <- list(plan$number, "impute", key$task, key$split)
+  assess_split(found$task, found$splits[[key$split]], plan$impute, stream = stream)
 }
 
 new_unit <- function(key) {
@@ -71,7 +58,7 @@ new_job <- function(plan, key, data = NULL, keeps_all = FALSE) {
   c(plan[c("learners", "measures", "discretizer", "target_bins", "user_threads", "number")],
     list(
       key = key, selector = plan$selectors[[key$selector]], grid = plan$grids[[key$task]], data = data,
-      keeps_all = keeps_all
+      keeps_all = keeps_all, load = if (!is.null(plan$load_task)) function() plan$load_task(key$task)
     ))
 }
 
@@ -84,7 +71,7 @@ complete_unit <- function(unit, job, keep) {
     unit <<- done
     keep(unit)
   }
-  if (is_search(selector_method(job$selector))) {
+  if (searches_sets(job)) {
     for (bound in unique(set_bounds(job))) run(select_set, bound)
   } else {
     run(select_unit)
@@ -92,6 +79,17 @@ complete_unit <- function(unit, job, keep) {
   if (!is.null(unit$selection)) for (learner in names(job$learners)) run(evaluate_unit, learner)
   invisible(unit)
 }
+
+# Whether no stage has anything left to do.
+is_complete <- function(unit, job) {
+  if (is.null(unit)) return(FALSE)
+  selected <- if (searches_sets(job)) all(as.character(set_bounds(job)) %in% names(unit$sets))
+    else is_selected(unit, job)
+  if (!selected || is.null(unit$selection)) return(selected)
+  all(vapply(names(job$learners), function(learner) length(missing_cells(unit, job, learner)$keys) == 0L, NA))
+}
+
+searches_sets <- function(job) is_search(selector_method(job$selector))
 
 # --- selecting --------------------------------------------------------------------------------------------------------
 
@@ -101,9 +99,11 @@ ranks_all <- function(selector) {
   selector_method(selector)$gives != "path"
 }
 
+is_selected <- function(unit, job) unit$asked >= max(job$grid$k)
+
 select_unit <- function(unit, job) {
+  if (is_selected(unit, job)) return(NULL)
   needed <- max(job$grid$k)
-  if (unit$asked >= needed) return(NULL)
   all <- ranks_all(job$selector)
   found <- run_selector(unit, job, if (all) NULL else needed)
   if (is.null(found$selection)) return(fail_selection(found$unit, job))
@@ -193,20 +193,25 @@ used_features <- function(unit, job) {
 
 cell_key <- function(n, measure) paste(n, measure, sep = "\x1f")
 
-evaluate_unit <- function(unit, job, learner) {
+# The numbers of features at which a learner lacks measures: list(keys, counts, lacks), as used_features() has them,
+# with the missing measures.
+missing_cells <- function(unit, job, learner) {
   used <- used_features(unit, job)
   first <- order(used$key, na.last = NA)
   first <- first[!duplicated(used$key[first]) & !is.na(used$n[first])]
-  keys <- used$key[first]
-  counts <- used$n[first]
   have <- unit$values$learner == learner
   have <- cell_key(unit$values$n[have], unit$values$measure[have])
-  lacks <- lapply(keys, function(key) job$measures[!cell_key(key, names(job$measures)) %in% have])
+  lacks <- lapply(used$key[first], function(key) job$measures[!cell_key(key, names(job$measures)) %in% have])
   todo <- lengths(lacks) > 0L
-  if (!any(todo)) return(NULL)
-  keys <- keys[todo]
-  counts <- counts[todo]
-  lacks <- unname(lacks[todo])
+  list(keys = used$key[first][todo], counts = used$n[first][todo], lacks = unname(lacks[todo]))
+}
+
+evaluate_unit <- function(unit, job, learner) {
+  missing <- missing_cells(unit, job, learner)
+  keys <- missing$keys
+  counts <- missing$counts
+  lacks <- missing$lacks
+  if (length(keys) == 0L) return(NULL)
   assess <- function(columns, counts, lacks, key = NULL) {
     stream <- c(list(job$number, "learn"), job$key, list(learner), key)
     assess_columns(job$learners[[learner]], job$data(), columns, counts, lacks, stream, job$user_threads)

@@ -13,6 +13,8 @@
 #' # Options
 #' `options(mlsift.threads = 2)` sets the number of threads wherever the argument `threads` is left out. Without it, as
 #' many are used as the work is worth, never more than the limits that R and its checks set. No result depends on it.
+#' `options(mlsift.stale = 300)` sets after how many seconds without a sign of life other processes take over the work
+#' of a process, in a benchmark that several processes share: see [join_benchmark()].
 #' `options(mlsift.debug = TRUE)` makes greedy selectors say how they count: how many features are seen as sparse
 #' indicators (few rows off the most frequent level), and how many as bit columns (few levels).
 #'

@@ -342,6 +342,26 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// cpp_start_heartbeat
+SEXP cpp_start_heartbeat(std::string path, double seconds);
+RcppExport SEXP _mlsift_cpp_start_heartbeat(SEXP pathSEXP, SEXP secondsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< std::string >::type path(pathSEXP);
+    Rcpp::traits::input_parameter< double >::type seconds(secondsSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_start_heartbeat(path, seconds));
+    return rcpp_result_gen;
+END_RCPP
+}
+// cpp_stop_heartbeat
+void cpp_stop_heartbeat(SEXP beats);
+RcppExport SEXP _mlsift_cpp_stop_heartbeat(SEXP beatsSEXP) {
+BEGIN_RCPP
+    Rcpp::traits::input_parameter< SEXP >::type beats(beatsSEXP);
+    cpp_stop_heartbeat(beats);
+    return R_NilValue;
+END_RCPP
+}
 // cpp_knn_mi
 double cpp_knn_mi(const Rcpp::List& data, const Rcpp::List& how, int threads);
 RcppExport SEXP _mlsift_cpp_knn_mi(SEXP dataSEXP, SEXP howSEXP, SEXP threadsSEXP) {
@@ -1428,6 +1448,8 @@ static const R_CallMethodDef CallEntries[] = {
     {"_mlsift_cpp_filter_tables", (DL_FUNC) &_mlsift_cpp_filter_tables, 7},
     {"_mlsift_cpp_relevance", (DL_FUNC) &_mlsift_cpp_relevance, 5},
     {"_mlsift_cpp_label_interaction", (DL_FUNC) &_mlsift_cpp_label_interaction, 6},
+    {"_mlsift_cpp_start_heartbeat", (DL_FUNC) &_mlsift_cpp_start_heartbeat, 2},
+    {"_mlsift_cpp_stop_heartbeat", (DL_FUNC) &_mlsift_cpp_stop_heartbeat, 1},
     {"_mlsift_cpp_knn_mi", (DL_FUNC) &_mlsift_cpp_knn_mi, 3},
     {"_mlsift_cpp_repeating", (DL_FUNC) &_mlsift_cpp_repeating, 3},
     {"_mlsift_cpp_knn_mi_forward", (DL_FUNC) &_mlsift_cpp_knn_mi_forward, 5},

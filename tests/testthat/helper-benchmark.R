@@ -36,3 +36,59 @@ counting_learner <- function(counter, name = "mean", random = FALSE) {
 }
 
 table_of <- function(bench) as.data.frame(bench)
+
+# Another R process with mlsift that calls `fun` with the arguments in `...`. `fun` sees nothing of this process.
+start_process <- function(fun, ..., before = "") {
+  testthat::skip_on_os("windows")
+  testthat::skip_on_cran()
+  testthat::skip_if(length(find.package("mlsift", .libPaths(), quiet = TRUE)) == 0L, "mlsift is not installed")
+  environment(fun) <- globalenv()
+  process <- list(file = tempfile("process-"))
+  saveRDS(list(fun = fun, args = list(...)), process$file)
+  text <- quote({
+    file <- commandArgs(TRUE)
+    cat(Sys.getpid(), file = paste0(file, ".pid"))
+    suppressMessages(library(mlsift))
+    given <- readRDS(file)
+    found <- tryCatch(suppressWarnings(do.call(given$fun, given$args)), error = function(e) e)
+    saveRDS(found, paste0(file, ".part"))
+    file.rename(paste0(file, ".part"), paste0(file, ".result"))
+  })
+  writeLines(deparse(text), paste0(process$file, ".R"))
+  library <- paste0("R_LIBS=", shQuote(paste(.libPaths(), collapse = .Platform$path.sep)))
+  command <- paste("R_TESTS=", library, shQuote(file.path(R.home("bin"), "Rscript")), "--vanilla",
+                   shQuote(paste0(process$file, ".R")), shQuote(process$file))
+  system(paste0("(", before, " ", command, ") >", shQuote(paste0(process$file, ".log")), " 2>&1"), wait = FALSE)
+  process
+}
+
+wait_until <- function(condition, seconds = 60) {
+  end <- Sys.time() + seconds
+  while (!condition()) {
+    if (Sys.time() > end) stop("This took too long.")
+    Sys.sleep(0.02)
+  }
+}
+
+# The result of the function, or the error.
+result_of <- function(process) {
+  wait_until(function() file.exists(paste0(process$file, ".result")))
+  readRDS(paste0(process$file, ".result"))
+}
+
+kill_process <- function(process) {
+  wait_until(function() isTRUE(file.size(paste0(process$file, ".pid")) > 0))
+  tools::pskill(as.integer(readLines(paste0(process$file, ".pid"), warn = FALSE)), tools::SIGKILL)
+}
+
+# The number of a process that does not run any more, and its start time.
+ended_process <- function() {
+  pid <- system("sh -c 'echo $$'", intern = TRUE)
+  list(pid = pid, started = "1")
+}
+
+# Everything but the seconds.
+without_seconds <- function(bench) {
+  attr(bench, "timings") <- NULL
+  bench
+}

@@ -1,0 +1,70 @@
+# Who computes a unit. A claim is a small file that cannot be made twice, "<unit>.1". Its owner writes to it from time
+# to time. If its owner is lost, another process makes "<unit>.2", and so on. So the newest claim counts, and nobody
+# takes a claim away from somebody who has just taken it over. The owner removes all of them at the end. If two
+# processes do compute the same unit, for example after a machine was asleep, only time is lost: they find the same.
+
+# The claim that this process now has on a unit, or NULL if another process has it. `losses`: how many owners in a row
+# were lost, later than `since`.
+claim_unit <- function(folder, unit, since, call) {
+  newest <- newest_claim(folder, unit)
+  losses <- 0L
+  if (newest > 0L) {
+    previous <- claim_path(folder, unit, newest)
+    if (!is_lost(previous, call)) return(NULL)
+    counted <- suppressWarnings(as.integer(read_claim(previous)$losses %||% 0L))
+    if (isTRUE(as.double(file.mtime(previous)) >= since)) losses <- max(0L, counted, na.rm = TRUE) + 1L
+  }
+  path <- claim_path(folder, unit, newest + 1L)
+  text <- write_text(claim_text(losses))
+  if (!create_file(path, text$write, text$whole, call)) return(NULL)
+  beats <- start_heartbeat(path, call)
+  is_held <- function() file.exists(path) && !file.exists(claim_path(folder, unit, newest + 2L))
+  list(
+    losses = losses,
+    is_held = is_held,
+    # Otherwise the newer owner removes all of them. From the last to the first: the numbers never have a gap.
+    release = function() {
+      stop_heartbeat(beats)
+      if (is_held()) unlink(claim_path(folder, unit, rev(seq_len(newest + 1L))))
+    }
+  )
+}
+
+claim_path <- function(folder, unit, number) file.path(folder, "claims", paste0(unit, ".", number))
+
+newest_claim <- function(folder, unit) {
+  number <- 0L
+  while (file.exists(claim_path(folder, unit, number + 1L))) number <- number + 1L
+  number
+}
+
+claim_text <- function(losses) {
+  own <- own_process()
+  own$losses <- losses
+  own$since <- format(Sys.time(), "%Y-%m-%dT%H:%M:%SZ", tz = "UTC")
+  own$token <- basename(tempfile(""))
+  paste0(names(own), ": ", own)
+}
+
+# What a claim says about its owner; NULL if it has just been removed.
+read_claim <- function(path) {
+  lines <- tryCatch(suppressWarnings(readLines(path, warn = FALSE)), error = function(e) NULL)
+  if (is.null(lines)) return(NULL)
+  lines <- grep("^[a-z]+: ", lines, value = TRUE)
+  as.list(stats::setNames(sub("^[a-z]+: ", "", lines), sub(": .*", "", lines)))
+}
+
+# Whether the owner of a claim does not run any more. It is read first: see the note on NFS in bench-files.R.
+is_lost <- function(path, call) {
+  owner <- read_claim(path)
+  if (is.null(owner)) return(FALSE)
+  if (identical(owner$machine, own_process()$machine) && isFALSE(process_runs(owner))) return(TRUE)
+  isTRUE(file_age(path) > stale_seconds(call))
+}
+
+# Several signs of life are missing before a process counts as lost.
+start_heartbeat <- function(path, call) {
+  tryCatch(cpp_start_heartbeat(path, min(10, stale_seconds(call) / 6)), error = function(e) NULL)
+}
+
+stop_heartbeat <- function(beats) if (!is.null(beats)) cpp_stop_heartbeat(beats)

@@ -1,0 +1,173 @@
+# Files of a benchmark's folder, which processes on several machines may use at the same time. What is relied on:
+# - rename() replaces a file at once, so that readers find the old or the new one, whole;
+# - link() and mkdir() fail if the name is taken, also on NFS. If the reply of a server is lost, they may fail although
+#   they did their work: so the file is looked at;
+# - NFS may show a file's time or absence as it was up to a minute ago. Opening a file shows its present state.
+# No lock is used that the system gives back by itself: such locks are often missing or lost on network file systems.
+
+# --- writing ----------------------------------------------------------------------------------------------------------
+
+# Writes a file under another name, reads it back, and then renames it. So a kill leaves a whole file or none, and a
+# full disk is noticed: R itself does not report it. `write` and `whole` are functions of the path.
+write_file <- function(path, write, whole, call) {
+  part <- write_part(dirname(path), write, whole, call)
+  if (!suppressWarnings(file.rename(part, path))) {
+    unlink(part)
+    cannot_write(path, "The file could not be renamed.", call)
+  }
+}
+
+# Makes a file that does not exist yet: whether this call has made it.
+create_file <- function(path, write, whole, call) {
+  part <- write_part(dirname(path), write, whole, call)
+  on.exit(unlink(part))
+  if (suppressWarnings(file.link(part, path))) return(TRUE)
+  if (file.exists(path)) return(same_file(part, path))
+  create_by_folder(part, path, call)
+}
+
+# For file systems without links.
+create_by_folder <- function(part, path, call) {
+  lock <- paste0(path, ".lock")
+  if (!dir.create(lock, showWarnings = FALSE)) {
+    if (!dir.exists(lock)) cannot_write(path, "The file could not be made.", call)
+    if (file_age(lock) > stale_seconds(call)) unlink(lock, recursive = TRUE) else Sys.sleep(0.1)
+    return(FALSE)
+  }
+  on.exit(unlink(lock, recursive = TRUE))
+  !file.exists(path) && suppressWarnings(file.rename(part, path))
+}
+
+write_part <- function(folder, write, whole, call) {
+  part <- part_name(folder)
+  done <- FALSE
+  on.exit(if (!done) unlink(part))
+  problem <- tryCatch({
+    suppressWarnings(write(part))
+    NULL
+  }, error = function(e) if (is_time_limit(e)) stop(e) else conditionMessage(e))
+  if (!file.exists(part)) cannot_write(part, "The file could not be made.", call, "Does the folder still exist?")
+  if (!is.null(problem) || !tryCatch(suppressWarnings(whole(part)), error = function(e) FALSE)) {
+    cannot_write(part, "What was written cannot be read back.", call, "Is the disk full?")
+  }
+  done <- TRUE
+  part
+}
+
+cannot_write <- function(path, what, call, question = NULL) {
+  folder <- dirname(path)
+  abort(c("Cannot write to the folder of the benchmark.", x = paste("{.file {folder}}:", what),
+          i = if (!is.null(question)) paste(question, "Do you have the right to write there?"),
+          i = "What was finished before is kept. The same call resumes."), call = call)
+}
+
+write_text <- function(lines) {
+  bytes <- charToRaw(paste0(lines, "\n", collapse = ""))
+  list(write = function(path) writeBin(bytes, path),
+       whole = function(path) identical(readBin(path, "raw", length(bytes) + 1L), bytes))
+}
+
+# `whole`: a function of what is read back. Large objects are compressed with less effort.
+write_object <- function(object, whole) {
+  large <- utils::object.size(object) > 1e7
+  list(write = function(path) {
+    file <- gzfile(path, "wb", compression = if (large) 1L else 6L)
+    on.exit(close(file))
+    saveRDS(object, file)
+  }, whole = function(path) whole(readRDS(path)))
+}
+
+same_file <- function(a, b) {
+  bytes <- function(path) tryCatch(suppressWarnings(readBin(path, "raw", file.size(a) + 1)), error = function(e) NULL)
+  identical(bytes(a), bytes(b))
+}
+
+read_rds <- function(path) {
+  tryCatch(suppressWarnings(readRDS(path)), error = function(e) if (is_time_limit(e)) stop(e))
+}
+
+# The same for equal content, before and after it was stored.
+checksum <- function(x) rlang::hash(serialize(x, NULL, version = 2L)[-seq_len(14L)])
+
+# --- unfinished files -------------------------------------------------------------------------------------------------
+
+# The name states the process, so that others can see whether it still runs.
+part_name <- function(folder) {
+  own <- own_process()
+  random <- sub("^x", "", basename(tempfile("x")))
+  file.path(folder, paste(".part", rlang::hash(own$machine), own$pid, own$started, random, sep = "-"))
+}
+
+# Removes files that other processes have left behind when they were killed.
+sweep_parts <- function(folder, call) {
+  for (path in list.files(folder, "^[.]part-", all.files = TRUE, full.names = TRUE)) {
+    if (is_abandoned(path, call)) unlink(path, recursive = TRUE)
+  }
+}
+
+is_abandoned <- function(path, call) {
+  owner <- strsplit(basename(path), "-", fixed = TRUE)[[1L]]
+  own <- own_process()
+  if (length(owner) != 5L) return(TRUE)
+  if (owner[2L] == rlang::hash(own$machine)) {
+    running <- process_runs(list(pid = owner[3L], started = owner[4L]))
+    if (!is.na(running)) return(!running)
+  }
+  isTRUE(file_age(path) > max(600, stale_seconds(call)))
+}
+
+# --- time and processes -----------------------------------------------------------------------------------------------
+
+# The clock of a folder's file system, in seconds: the time of a file that is written now. -Inf in a folder that cannot
+# be written to.
+file_clock <- function(folder) {
+  probe <- part_name(folder)
+  on.exit(unlink(probe))
+  tryCatch(suppressWarnings(writeBin(charToRaw("."), probe)), error = function(e) NULL)
+  if (file.exists(probe)) as.double(file.mtime(probe)) else -Inf
+}
+
+# Seconds since a file was written, by that clock; NA if it does not exist.
+file_age <- function(path) {
+  written <- as.double(file.mtime(path))
+  file_clock(dirname(path)) - written
+}
+
+# Signs of life are further apart than this only if a process is lost.
+stale_seconds <- function(call = rlang::caller_env()) {
+  check_number(getOption("mlsift.stale", 60), 0.1, finite = TRUE, arg = "options(mlsift.stale)", call = call)
+}
+
+# The machine, the process, and when the process started, since numbers of processes are used again. Two processes with
+# equal `machine` see each other's numbers: containers on one machine do not.
+own_process <- function() {
+  pid <- Sys.getpid()
+  if (!identical(process_state$own$pid, as.character(pid))) process_state$own <- list(
+    host = Sys.info()[["nodename"]], pid = as.character(pid), started = process_start(pid) %||% "0",
+    machine = paste(Sys.info()[["nodename"]], first_line("/proc/sys/kernel/random/boot_id"),
+                    suppressWarnings(Sys.readlink("/proc/self/ns/pid")))
+  )
+  process_state$own
+}
+
+process_state <- new.env(parent = emptyenv())
+
+first_line <- function(path) tryCatch(suppressWarnings(readLines(path, 1L)), error = function(e) "")
+
+# Linux: the state (3rd field) and start time (22nd) of a process. The name before them may contain spaces.
+process_fields <- function(pid) {
+  line <- first_line(file.path("/proc", pid, "stat"))
+  if (length(line) == 1L && nzchar(line)) strsplit(sub("^.*[)] ", "", line), " ", fixed = TRUE)[[1L]]
+}
+
+process_start <- function(pid) process_fields(pid)[20L]
+
+# Whether a process of this machine still runs; NA where that is not known.
+process_runs <- function(process) {
+  if (dir.exists("/proc/self")) {
+    fields <- process_fields(process$pid)
+    return(!is.null(fields) && !fields[1L] %in% c("Z", "X") && identical(fields[20L], process$started))
+  }
+  if (.Platform$OS.type != "unix") return(NA)
+  if (tools::pskill(as.integer(process$pid), 0L)) NA else FALSE
+}

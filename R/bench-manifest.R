@@ -1,0 +1,267 @@
+# The parts of a benchmark that its folder knows. benchmark.rds is made once, and never changed:
+#
+#   benchmark.rds  the random number, and the fingerprints of what holds for the whole benchmark
+#   parts/         the fingerprint of each task, resampling, selector, learner and measure, by its name
+#   objects/       tasks and so on, by their fingerprints
+#   plans/         what each call has asked for, by the names of the parts
+#   units/         results
+#   claims/        who computes what, see bench-claims.R
+#
+# Each file of parts/ is made by one process only, and none is replaced. So processes that add parts at the same time
+# keep each other's, and the second one to use a name for something else is refused. Folders of format 1 had all
+# fingerprints in benchmark.rds, and no objects, plans and claims. They are read, and continued with files of parts/.
+
+manifest_format <- 2L
+
+folder_parts <- c("resampling", "tasks", "selectors", "learners", "measures")
+
+new_manifest <- function(plan) {
+  prints <- function(objects) vapply(objects, fingerprint, "")
+  list(
+    format = manifest_format, number = plan$number, version = own_build()$version, build = own_build(),
+    settings = c(discretizer = fingerprint(plan$discretizer), impute = fingerprint(plan$impute),
+                 resampling = if (plan$one_resampling) fingerprint(plan$resampling[[1L]]) else NA_character_,
+                 target_bins = if (is.null(plan$target_bins)) NA_character_ else fingerprint(plan$target_bins)),
+    resampling = prints(plan$resampling), tasks = prints(plan$tasks), selectors = prints(plan$selectors),
+    learners = prints(plan$learners), measures = vapply(plan$measures, measure_fingerprint, "")
+  )
+}
+
+# The manifest of the folder, with all parts. It is made if there is none. New names are added, and any difference is
+# refused. The parts are read again after some were added, because another process may have been faster.
+open_manifest <- function(folder, plan, call) {
+  wanted <- new_manifest(plan)
+  path <- file.path(folder, "benchmark.rds")
+  repeat {
+    if (!file.exists(path)) {
+      claim_folder(folder, call)
+      create_record(wanted[setdiff(names(wanted), folder_parts)], path, call)
+      next
+    }
+    stored <- read_manifest(folder, call)
+    check_same_benchmark(stored, wanted, folder, call)
+    new <- new_parts(stored, wanted)
+    if (length(new) == 0L) return(stored)
+    dir.create(file.path(folder, "parts"), showWarnings = FALSE)
+    for (one in new) create_record(one, part_path(folder, one), call)
+  }
+}
+
+# The fingerprints in `wanted` that are not in `stored`: lists of part, name and print.
+new_parts <- function(stored, wanted) {
+  new <- lapply(folder_parts, function(part) {
+    names <- setdiff(names(wanted[[part]]), names(stored[[part]]))
+    lapply(names, function(name) list(part = part, name = name, print = wanted[[part]][[name]]))
+  })
+  new <- unlist(new, recursive = FALSE)
+  bins <- wanted$settings[["target_bins"]]
+  if (is.na(bins) || !is.na(stored$settings[["target_bins"]])) return(new)
+  c(new, list(list(part = "settings", name = "target_bins", print = bins)))
+}
+
+create_record <- function(record, path, call) {
+  file <- write_object(record, function(found) identical(found, record))
+  create_file(path, file$write, file$whole, call)
+}
+
+part_path <- function(folder, one) file.path(folder, "parts", paste0(file_name(one$part, one$name), ".rds"))
+
+# A readable file name. A hash of the names makes it unique.
+file_name <- function(...) {
+  parts <- c(...)
+  hash <- cpp_stream_seed(stream_key(parts))[c(1L, 4L)]
+  readable <- substr(gsub("[^A-Za-z0-9.-]+", "_", parts), 1L, 30L)
+  paste(c(readable, sprintf("%08x%08x", hash[1L], hash[2L])), collapse = "--")
+}
+
+# Makes the folder or checks that it is empty. Another process may just write the first manifest, or a kill may have
+# left an unfinished one.
+claim_folder <- function(folder, call) {
+  if (file.exists(folder) && !dir.exists(folder)) {
+    abort(c("{.arg folder} must be a folder.", x = "{.file {folder}} is a file."), call = call)
+  }
+  if (!dir.exists(folder) && !dir.create(folder, recursive = TRUE, showWarnings = FALSE) && !dir.exists(folder)) {
+    abort(c("{.arg folder} must be a folder that can be made.", x = "{.file {folder}} could not be made."), call = call)
+  }
+  files <- list.files(folder, all.files = TRUE, no.. = TRUE)
+  files <- files[!startsWith(files, ".part-") & !startsWith(files, "benchmark.rds")]
+  if (length(files) > 0L && !file.exists(file.path(folder, "benchmark.rds"))) {
+    abort(c("{.arg folder} must be new, empty, or the folder of a benchmark.",
+            x = "{.file {folder}} holds {length(files)} file{?s}, such as {.file {files[1]}}, and no benchmark.",
+            i = "Name another folder."), call = call)
+  }
+}
+
+read_manifest <- function(folder, call) {
+  path <- file.path(folder, "benchmark.rds")
+  manifest <- read_rds(path)
+  if (!is_manifest(manifest)) {
+    abort(c("{.arg folder} must be new, empty, or the folder of a benchmark.",
+            x = "{.file {path}} was not written by this version of {.fn benchmark_selectors}, or is damaged.",
+            i = "Name another folder."), call = call)
+  }
+  for (path in list.files(file.path(folder, "parts"), "[.]rds$", full.names = TRUE)) {
+    one <- read_part(path, folder, call)
+    if (is.null(one)) next
+    manifest[[one$part]] <- c(manifest[[one$part]], stats::setNames(one$print, one$name))
+    if (one$part == "settings") manifest$settings[[one$name]] <- one$print
+  }
+  manifest
+}
+
+is_manifest <- function(x) {
+  is.list(x) && is_whole(x$format) && x$format %in% seq_len(manifest_format) && is.numeric(x$number) &&
+    length(x$number) == 1L && is.character(x$settings)
+}
+
+# Copies under other names are ignored. Without a damaged file, it is not known what the parts were.
+read_part <- function(path, folder, call) {
+  one <- read_rds(path)
+  fields <- c("part", "name", "print")
+  if (!is.list(one) || !all(vapply(one[fields], rlang::is_string, NA))) {
+    abort(c("The folder of the benchmark is damaged.", x = "{.file {path}} cannot be read.",
+            i = "Name another folder, or put a copy of this file back."), call = call)
+  }
+  if (basename(part_path(folder, one)) == basename(path)) one
+}
+
+check_same_benchmark <- function(stored, wanted, folder, call) {
+  refuse <- function(what, hint, envir = rlang::caller_env()) {
+    abort(c("{.arg folder} belongs to another benchmark.", x = what,
+            i = paste0(hint, " or use another folder.")), call = call, .envir = envir)
+  }
+  for (setting in names(wanted$settings)) {
+    pair <- c(stored$settings[setting], wanted$settings[setting])
+    if (!anyNA(pair) && pair[1L] != pair[2L]) refuse(
+      paste0("{.file {folder}} was made with another {.arg ", setting, "}."), "Use the same one,"
+    )
+  }
+  nouns <- c(resampling = "another resampling", tasks = "other data", selectors = "other parameters",
+             learners = "other parameters", measures = "other parameters")
+  for (part in names(nouns)) {
+    both <- intersect(names(stored[[part]]), names(wanted[[part]]))
+    odd <- both[stored[[part]][both] != wanted[[part]][both]]
+    if (length(odd) == 0L) next
+    one <- if (part == "resampling") "task" else sub("s$", "", part)
+    refuse(paste0("In {.file {folder}}, ", one, " {.val {odd[1]}} has ", nouns[[part]], "."),
+           if (part == "resampling") "Use the same one," else paste0("Give this ", one, " another name,"))
+  }
+}
+
+# --- objects and plans ------------------------------------------------------------------------------------------------
+
+# Stores what another process needs to take part: the objects, and what this call asks for. The plan comes last, so that
+# everything it names is there. Nothing is written again. Returns the name of the plan.
+share_plan <- function(folder, plan, manifest, call) {
+  asked <- list(
+    parts = lapply(plan[c("tasks", "selectors", "learners", "measures")], names), grids = plan$grids,
+    splits = lapply(plan$splits, names), rows = vapply(plan$splits, fingerprint, ""),
+    settings = vapply(plan[c("discretizer", "impute", "target_bins")], fingerprint, "")
+  )
+  name <- fingerprint(asked)
+  path <- file.path(folder, "plans", paste0(name, ".rds"))
+  prints <- c(unlist(lapply(names(asked$parts), function(part) manifest[[part]][asked$parts[[part]]])), asked$rows,
+              asked$settings)
+  if (identical(read_rds(path), asked) && all(file.exists(object_path(folder, prints)))) return(name)
+  for (place in c("objects", "plans")) dir.create(file.path(folder, place), showWarnings = FALSE)
+  put <- function(objects, prints) for (i in seq_along(objects)) put_object(folder, prints[[i]], objects[[i]], call)
+  for (part in c("tasks", "selectors", "learners")) put(plan[[part]], manifest[[part]][names(plan[[part]])])
+  put(lapply(plan$measures, measure_content), manifest$measures[names(plan$measures)])
+  put(plan$splits, asked$rows)
+  put(plan[c("discretizer", "impute", "target_bins")], asked$settings)
+  file <- write_object(asked, function(found) identical(found, asked))
+  write_file(path, file$write, file$whole, call)
+  name
+}
+
+object_path <- function(folder, print) file.path(folder, "objects", paste0(print, ".rds"))
+
+put_object <- function(folder, print, object, call) {
+  path <- object_path(folder, print)
+  whole <- function(found) is.list(found) && identical(fingerprint(found[[1L]]), print)
+  if (file.exists(path) && isTRUE(tryCatch(whole(read_rds(path)), error = function(e) FALSE))) return()
+  file <- write_object(list(object), whole)
+  write_file(path, file$write, file$whole, call)
+}
+
+get_object <- function(folder, print, call) {
+  path <- object_path(folder, print)
+  found <- read_rds(path)
+  if (!is.list(found) || !identical(fingerprint(found[[1L]]), print)) {
+    abort(c("The folder of the benchmark is damaged.", x = "{.file {path}} is missing or cannot be read.",
+            i = "Delete it, if it is there, and call {.fn benchmark_selectors} again with this {.arg folder}."),
+          call = call)
+  }
+  found[[1L]]
+}
+
+# What identifies a measure: see measure_fingerprint().
+measure_content <- function(record) if (inherits(record, "mlmeasure")) record else record$method
+
+# The plans in a folder, by their names.
+read_plans <- function(folder, call) {
+  files <- list.files(file.path(folder, "plans"), "[.]rds$", full.names = TRUE)
+  plans <- lapply(stats::setNames(files, sub("[.]rds$", "", basename(files))), read_rds)
+  whole <- vapply(names(plans), function(name) identical(fingerprint(plans[[name]]), name), NA)
+  if (!all(whole)) inform(c(
+    "!" = "{.file {files[!whole][1]}} is damaged and is ignored.",
+    i = "The call of {.fn benchmark_selectors} that made it writes it again."
+  ))
+  if (!any(whole)) {
+    abort(c("{.arg folder} must be the folder of a benchmark that another process has begun.",
+            x = "{.file {folder}} does not state what is to be computed.",
+            i = "Call {.fn benchmark_selectors} with this {.arg folder} first."), call = call)
+  }
+  plans[whole]
+}
+
+# A plan as benchmark_selectors() makes it. Tasks and splits are read when a unit needs them, one task at a time.
+load_plan <- function(folder, asked, manifest, threads, call) {
+  get <- function(part) {
+    names <- stats::setNames(nm = asked$parts[[part]])
+    lapply(names, function(name) get_object(folder, manifest[[part]][[name]], call))
+  }
+  plan <- lapply(stats::setNames(nm = names(asked$settings)), function(name) {
+    get_object(folder, asked$settings[[name]], call)
+  })
+  plan <- c(plan, list(
+    selectors = get("selectors"), learners = get("learners"), measures = lapply(get("measures"), as_measure_record),
+    grids = asked$grids, number = manifest$number, user_threads = threads
+  ))
+  nothing <- function(names) stats::setNames(vector("list", length(names)), names)
+  plan$tasks <- nothing(asked$parts$tasks)
+  plan$splits <- lapply(asked$splits, nothing)
+  kept <- list(name = "")
+  plan$load_task <- function(name) {
+    if (kept$name != name) kept <<- list(
+      name = name, task = get_object(folder, manifest$tasks[[name]], call),
+      splits = get_object(folder, asked$rows[[name]], call)
+    )
+    kept
+  }
+  plan
+}
+
+as_measure_record <- function(measure) if (is.character(measure)) registered("measures", measure) else measure
+
+# --- builds -----------------------------------------------------------------------------------------------------------
+
+# Results are the same to the bit for one build of the package. `library`: its compiled code.
+own_build <- function() {
+  if (is.null(process_state$build)) process_state$build <- list(
+    version = as.character(utils::packageVersion("mlsift")), platform = R.version$platform,
+    library = rlang::hash_file(getLoadedDLLs()[["mlsift"]][["path"]])
+  )
+  process_state$build
+}
+
+# In which respect this process has another build; NULL if in none. Folders of format 1 hold the version only.
+other_build <- function(build) {
+  own <- own_build()
+  odd <- Find(function(field) !identical(build[[field]] %||% own[[field]], own[[field]]), names(own))
+  if (is.null(odd)) return(NULL)
+  if (odd == "library") return(paste0("mlsift ", own$version, " was compiled anew"))
+  paste0("it is ", odd, " ", own[[odd]], " here, and ", build[[odd]], " there")
+}
+
+manifest_build <- function(manifest) manifest$build %||% list(version = manifest$version)

@@ -1,0 +1,107 @@
+# Who runs the units of a benchmark: this process, or workers (bench-workers.R). In both cases any number of other
+# processes may work on the same folder. A unit is claimed, read, completed and stored.
+
+unit_keys <- function(plan) {
+  table <- unit_table(plan)
+  lapply(seq_len(nrow(table)), function(i) as.list(table[i, ]))
+}
+
+# Completes all units and returns them. They are read again at the end. So if another process has replaced one, which
+# takes two processes that both believe that they own it, what is missing is made again.
+run_units <- function(plan, store, backend, progress, call) {
+  keys <- unit_keys(plan)
+  said <- new.env(parent = emptyenv())
+  for (round in seq_len(10L)) {
+    units <- lapply(keys, store$get)
+    finished <- unlist(Map(function(unit, key) is_finished(unit, new_job(plan, key)), units, keys))
+    if (all(finished)) return(units)
+    if (round == 1L && !is.null(store$share)) {
+      tell_other_build(store$manifest)
+      backend$plan <- store$share(plan)
+    }
+    left <- keys[!finished]
+    show <- new_progress(length(keys), sum(finished), progress)
+    if (backend$kind == "none") run_here(left, plan, store, said, show, call)
+    else run_on_workers(left, plan, store, backend, said, show, call)
+  }
+  abort(c("The benchmark cannot be completed.",
+          x = "Other processes that use {.file {store$folder}} replace what this one has computed.",
+          i = "Make the same call again when they have finished."), call = call)
+}
+
+# A unit whose processes were lost too often is not tried again. `job` needs no data.
+is_finished <- function(unit, job) is_complete(unit, job) || !is.null(unit$lost)
+
+# Runs units in their order. Those that other processes have claimed are looked at again at the end.
+run_here <- function(keys, plan, store, said, show, call) {
+  place <- ""
+  wait <- 0.1
+  repeat {
+    busy <- logical(length(keys))
+    for (i in seq_along(keys)) {
+      key <- keys[[i]]
+      if (!identical(place, key[1:2])) data <- split_data(plan, key)
+      place <- key[1:2]
+      job <- new_job(plan, key, data, keeps_all = store$keeps_all)
+      busy[i] <- place_warnings(work_on_unit(job, store), key, said, call) == "busy"
+      if (!busy[i]) show()
+    }
+    if (!any(busy)) return(invisible())
+    # Many processes may wait for the last units, so they look at them less and less often.
+    wait <- if (all(busy)) min(2, 1.5 * wait) else 0.1
+    keys <- keys[busy]
+    store$pause(wait)
+  }
+}
+
+# "done", or "busy" if another process has the unit.
+work_on_unit <- function(job, store) {
+  if (is_finished(store$get(job$key), job)) return("done")
+  claim <- store$claim(job$key)
+  if (is.null(claim)) return("busy")
+  on.exit(claim$release())
+  tryCatch({
+    unit <- store$get(job$key) %||% new_unit(job$key)
+    if (is_finished(unit, job)) return("done")
+    losses <- max(claim$losses, job$losses)
+    if (losses >= most_losses) {
+      claim$put(give_up(unit, losses))
+      return("done")
+    }
+    # A task that cannot be read ends this process: it is no failure of the unit.
+    if (!is.null(job$load)) job$load()
+    complete_unit(unit, job, claim$put)
+    "done"
+  }, mlsift_claim_lost = function(e) "busy")
+}
+
+# A unit is tried again twice. It may be what ends the processes, for example because it needs too much memory. Another
+# call forgets this: see store$since.
+most_losses <- 3L
+
+give_up <- function(unit, losses) {
+  unit$lost <- paste0("The process that computed this was lost, ", losses, " times in a row.")
+  unit
+}
+
+# A function that is called after each unit. It shows a progress bar until the caller of this function ends, and tells
+# progressr, which shows it if the user has asked for it there.
+new_progress <- function(total, done, progress, envir = rlang::caller_env()) {
+  step <- if (isNamespaceLoaded("progressr")) progressr::progressor(steps = total - done, envir = envir)
+  if (progress) {
+    bar <- cli::cli_progress_bar("Benchmark", total = total, clear = TRUE, .envir = envir)
+    cli::cli_progress_update(set = done, id = bar, .envir = envir)
+  }
+  function() {
+    if (!is.null(step)) step()
+    if (progress) cli::cli_progress_update(id = bar, .envir = envir)
+  }
+}
+
+tell_other_build <- function(manifest) {
+  odd <- other_build(manifest_build(manifest))
+  if (!is.null(odd)) inform(c(
+    "!" = "The folder was begun by another build of mlsift ({odd}).",
+    i = "What is computed now may differ in the last digits from what is there."
+  ))
+}

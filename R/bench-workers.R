@@ -1,0 +1,226 @@
+# Units on workers of mirai or future. A worker gets the folder, the name of the plan and the key of one unit. It reads
+# what it needs from the folder, and keeps it for the next unit. A back end is list(kind, capacity, start, is_done,
+# value, stop): how many units may be sent at once; start(args) sends one; value() is what serve_unit() returned, or
+# list(state = "lost") if the worker was lost.
+
+choose_backend <- function(workers, folder, call) {
+  kind <- check_choice(workers, c("auto", "mirai", "future", "none"), call = call)
+  if (kind == "auto") kind <- if (has_daemons()) "mirai" else if (has_future_plan()) "future" else "none"
+  backend <- switch(kind, mirai = mirai_backend(call), future = future_backend(call), list(kind = "none"))
+  if (is.null(folder) && kind != "none" && !backend$is_local()) {
+    abort(c("{.arg folder} must be given if workers may be on other machines.",
+            x = "The workers of {.pkg {kind}} are not known to be on this machine.",
+            i = "Name a folder that all of them see under this path."), call = call)
+  }
+  backend
+}
+
+check_has_package <- function(package, workers, call) {
+  if (requireNamespace(package, quietly = TRUE)) return(invisible())
+  abort(c("{.code workers = \"{workers}\"} needs the package {.pkg {package}}.", x = "It is not installed.",
+          i = "Install it by {.code install.packages(\"{package}\")}."), call = call)
+}
+
+# --- mirai ------------------------------------------------------------------------------------------------------------
+
+has_daemons <- function() isNamespaceLoaded("mirai") && mirai::daemons_set()
+
+mirai_backend <- function(call) {
+  check_has_package("mirai", "mirai", call)
+  if (!mirai::daemons_set()) {
+    abort(c("{.code workers = \"mirai\"} needs daemons.", x = "There are none.",
+            i = "Start them first, such as {.code mirai::daemons(4)}."), call = call)
+  }
+  list(
+    kind = "mirai",
+    is_local = function() all(grepl("^(abstract|ipc|inproc):|^(tcp|ws)://(127[.]0[.]0[.]1|localhost):", mirai_urls())),
+    connected = function() mirai::status()$connections,
+    # A few units wait at the daemons, so that these are never idle.
+    capacity = function() 2L * max(1L, mirai::status()$connections),
+    start = function(args) mirai::mirai(call_worker(args), call_worker = call_worker, args = args),
+    is_done = function(handle) !mirai::unresolved(handle),
+    value = function(handle) {
+      found <- handle$data
+      if (mirai::is_mirai_error(found)) list(state = "failed", why = as.character(found))
+      else if (mirai::is_error_value(found)) list(state = "lost")
+      else found
+    },
+    stop = function(handle) mirai::stop_mirai(handle)
+  )
+}
+
+mirai_urls <- function() {
+  found <- mirai::status()$daemons
+  if (is.character(found)) found else as.character(mirai::nextget("url"))
+}
+
+# --- future -----------------------------------------------------------------------------------------------------------
+
+has_future_plan <- function() isNamespaceLoaded("future") && !inherits(future::plan("next"), "sequential")
+
+future_backend <- function(call) {
+  check_has_package("future", "future", call)
+  if (inherits(future::plan("next"), "sequential")) {
+    abort(c("{.code workers = \"future\"} needs a plan with workers.", x = "The plan is sequential.",
+            i = "Choose one first, such as {.code future::plan(\"multisession\")}."), call = call)
+  }
+  list(
+    kind = "future",
+    is_local = function() inherits(
+      future::plan("next"), c("multisession", "multicore", "callr", "mirai_multisession", "batchtools_local")
+    ),
+    capacity = function() future::nbrOfWorkers(),
+    # Streams of random numbers belong to the units, so future needs none.
+    start = function(args) future::future(
+      call_worker(args), seed = NULL, globals = list(call_worker = call_worker, args = args), packages = character()
+    ),
+    is_done = function(handle) tryCatch(future::resolved(handle), error = function(e) TRUE),
+    value = function(handle) tryCatch(
+      future::value(handle), FutureError = function(e) list(state = "lost"),
+      error = function(e) list(state = "failed", why = conditionMessage(e))
+    ),
+    stop = function(handle) suppressWarnings(try(future::cancel(handle), silent = TRUE))
+  )
+}
+
+# --- running ----------------------------------------------------------------------------------------------------------
+
+run_on_workers <- function(keys, plan, store, backend, said, show, call) {
+  base <- list(
+    folder = store$folder, plan = backend$plan, number = store$number, threads = plan$user_threads %||% 1L,
+    build = if (!backend$any_build) own_build(), stale = stale_seconds(call), since = store$since
+  )
+  queue <- lapply(keys, function(key) list(key = key, losses = 0L, after = 0))
+  running <- list()
+  on.exit(for (one in running) backend$stop(one$handle))
+  watch <- watch_daemons(backend, store, call)
+  wait <- 0.002
+  repeat {
+    ready <- which(vapply(queue, function(one) one$after <= now(), NA))
+    ready <- utils::head(ready, max(0L, backend$capacity() - length(running)))
+    for (i in ready) running <- c(running, list(start_unit(queue[[i]], backend, base, store, call)))
+    if (length(ready) > 0L) queue <- queue[-ready]
+    if (length(running) + length(queue) == 0L) return(invisible())
+    done <- which(vapply(running, function(one) backend$is_done(one$handle), NA))
+    for (one in running[done]) {
+      again <- finish_unit(one, backend$value(one$handle), plan, store, said, call)
+      if (is.null(again)) show() else queue <- c(list(again), queue)
+    }
+    if (length(done) > 0L) running <- running[-done]
+    if (length(running) + length(queue) > 0L) watch()
+    wait <- if (length(done) + length(ready) > 0L) 0.002 else min(0.1, 1.5 * wait)
+    Sys.sleep(wait)
+  }
+}
+
+start_unit <- function(one, backend, base, store, call) {
+  # Losses are counted here too: a worker that is lost before it has claimed the unit leaves no trace in the folder.
+  handle <- tryCatch(backend$start(c(base, one[c("key", "losses")])), error = function(e) {
+    abort(c("The workers cannot be used.", i = "What is finished is kept in {.file {store$folder}}."),
+          parent = e, call = call)
+  })
+  one$handle <- handle
+  one
+}
+
+# NULL if the unit is finished, or what is to be tried again.
+finish_unit <- function(one, found, plan, store, said, call) {
+  one$handle <- NULL
+  for (w in found$warnings) place_warnings(warning(w), one$key, said, call)
+  if (found$state == "done") return(NULL)
+  if (found$state %in% c("failed", "refused")) {
+    abort(c(if (found$state == "refused") "A worker cannot take part in this benchmark." else "A worker has failed.",
+            x = "{found$why}",
+            i = if (found$state == "refused") paste(
+              "Workers need this build of mlsift, and must see the folder under its path.",
+              "{.code any_build = TRUE} allows other builds."
+            )), call = call)
+  }
+  if (found$state == "lost") {
+    one$losses <- one$losses + 1L
+    if (one$losses >= most_losses) {
+      found$state <- work_on_unit(c(new_job(plan, one$key), losses = one$losses), store)
+      if (found$state == "done") return(NULL)
+    }
+  }
+  # Another process has it, or the claim of a lost worker is not old enough.
+  if (found$state == "busy") one$after <- now() + 0.5
+  one
+}
+
+# Without daemons, units would wait for ever. Those of other machines may need a long time until they connect.
+watch_daemons <- function(backend, store, call) {
+  if (is.null(backend$connected)) return(function() NULL)
+  seen <- now()
+  expected <- backend$is_local()
+  function() {
+    if (backend$connected() > 0L) {
+      seen <<- now()
+      expected <<- TRUE
+    }
+    if (!expected || now() - seen < stale_seconds(call)) return()
+    abort(c("No daemon is connected any more.", i = "What is finished is kept in {.file {store$folder}}.",
+            i = "Start daemons, and make the same call with that {.arg folder}."), call = call)
+  }
+}
+
+# --- in the worker ----------------------------------------------------------------------------------------------------
+
+# Sent to the worker, so it uses nothing but base R until mlsift is found there.
+call_worker <- function(args) {
+  # An interrupt while R loads parts of a package would leave them incomplete in a worker that lives on.
+  found <- suspendInterrupts({
+    requireNamespace("mlsift", quietly = TRUE) && length(as.list(asNamespace("mlsift"), all.names = TRUE)) > 0L
+  })
+  if (!found) return(list(state = "refused", why = paste("mlsift is not installed on", Sys.info()[["nodename"]])))
+  serve <- get0("serve_unit", asNamespace("mlsift"), mode = "function")
+  if (is.null(serve)) return(list(state = "refused", why = "An older mlsift is installed there."))
+  do.call(serve, args)
+}
+environment(call_worker) <- baseenv()
+
+# Completes one unit: list(state, warnings), or list(state, why).
+serve_unit <- function(folder, plan, number, since, key, losses, threads, build, stale) {
+  old <- options(mlsift.stale = stale)
+  on.exit(options(old))
+  why <- refusal(folder, number, build)
+  if (!is.null(why)) return(list(state = "refused", why = paste0(own_process()$host, ": ", why, ".")))
+  warnings <- list()
+  keep <- function(w) {
+    warnings <<- c(warnings, list(w))
+    rlang::cnd_muffle(w)
+  }
+  tryCatch({
+    state <- withCallingHandlers(serve_job(folder, plan, number, since, key, losses, threads), warning = keep)
+    list(state = state, warnings = warnings)
+  }, error = function(e) list(state = "failed", why = paste0(own_process()$host, ": ", failure_message(e))))
+}
+
+refusal <- function(folder, number, build) {
+  if (!is.null(build) && !is.null(odd <- other_build(build))) return(odd)
+  if (!file.exists(file.path(folder, "benchmark.rds"))) return(paste("the folder", folder, "is not there"))
+  manifest <- read_rds(file.path(folder, "benchmark.rds"))
+  if (!is_manifest(manifest) || !identical(manifest$number, number)) paste(folder, "is another folder")
+}
+
+serve_job <- function(folder, name, number, since, key, losses, threads) {
+  call <- NULL
+  served <- process_state$served
+  id <- list(folder, name, number, since, threads)
+  if (!identical(served$id, id)) {
+    manifest <- read_manifest(folder, call)
+    asked <- read_plans(folder, call)[[name]]
+    served <- list(
+      id = id, plan = load_plan(folder, asked, manifest, threads, call),
+      store = open_store(folder, manifest, since, call)
+    )
+  }
+  if (!identical(served$place, key[1:2])) {
+    served$data <- split_data(served$plan, key)
+    served$place <- key[1:2]
+  }
+  process_state$served <- served
+  job <- new_job(served$plan, key, served$data, keeps_all = TRUE)
+  job$losses <- losses
+  work_on_unit(job, served$store)
+}

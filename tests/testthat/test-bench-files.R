@@ -1,0 +1,122 @@
+test_that("a file is written whole, and without leaving a part behind", {
+  folder <- withr::local_tempdir()
+  path <- file.path(folder, "one.rds")
+  file <- write_object(list(1:3, "x"), function(found) identical(found, list(1:3, "x")))
+  write_file(path, file$write, file$whole, NULL)
+  expect_identical(read_rds(path), list(1:3, "x"))
+  expect_identical(list.files(folder, all.files = TRUE, no.. = TRUE), "one.rds")
+
+  lies <- write_object(1, function(found) identical(found, 2))
+  expect_error(write_file(path, lies$write, lies$whole, NULL), "cannot be read back", class = "mlsift_error")
+  expect_identical(read_rds(path), list(1:3, "x"))
+  expect_identical(list.files(folder, all.files = TRUE, no.. = TRUE), "one.rds")
+})
+
+test_that("a file that exists is not made again, with and without links", {
+  folder <- withr::local_tempdir()
+  path <- file.path(folder, "one")
+  make <- function(text) {
+    file <- write_text(text)
+    create_file(path, file$write, file$whole, NULL)
+  }
+  expect_true(make("first"))
+  expect_false(make("second"))
+  # The reply of a server was lost: the file is the one that was to be made.
+  expect_true(make("first"))
+  expect_identical(readLines(path), "first")
+  expect_length(list.files(folder, all.files = TRUE, no.. = TRUE), 1)
+
+  make <- function(text) {
+    writeLines(text, part <- file.path(folder, "part"))
+    create_by_folder(part, path, NULL)
+  }
+  expect_false(make("third"))
+  unlink(path)
+  dir.create(paste0(path, ".lock"))
+  expect_false(make("while another process makes it"))
+  withr::with_options(list(mlsift.stale = 0.1), {
+    Sys.sleep(0.2)
+    expect_false(make("after the other process was lost"))
+    expect_true(make("fourth"))
+  })
+  expect_identical(readLines(path), "fourth")
+  expect_false(dir.exists(paste0(path, ".lock")))
+})
+
+test_that("a folder that is not there or takes nothing gives an error", {
+  folder <- withr::local_tempdir()
+  file <- write_text("x")
+  expect_error(write_file(file.path(folder, "no", "one"), file$write, file$whole, NULL), "Cannot write to the folder",
+               class = "mlsift_error")
+  dir.create(file.path(folder, "one"))
+  file.create(file.path(folder, "one", "two"))
+  expect_error(write_file(file.path(folder, "one"), file$write, file$whole, NULL), "could not be renamed",
+               class = "mlsift_error")
+})
+
+test_that("a full disk is noticed", {
+  skip_on_os("windows")
+  folder <- withr::local_tempdir()
+  # A limit for the size of files, which R does not report either.
+  process <- start_process(function(folder) {
+    set.seed(1)
+    x <- matrix(runif(20000), 100)
+    colnames(x) <- paste0("f", 1:200)
+    benchmark_selectors(mltask(x, matrix(rbinom(200, 1, 0.5), 100)), sel_mim(), lrn_brknn(), rs_cv(2), k = 1,
+                        measures = "hamming_loss", folder = folder, progress = FALSE)
+  }, folder = folder, before = "trap '' XFSZ; ulimit -f 100;")
+  found <- result_of(process)
+  expect_s3_class(found, "mlsift_error")
+  expect_match(conditionMessage(found), "cannot be read back")
+  expect_match(conditionMessage(found), "Is the disk full?")
+  expect_length(list.files(folder, "^[.]part", recursive = TRUE, all.files = TRUE), 0)
+})
+
+test_that("files of processes that were killed are removed, and others are not", {
+  folder <- withr::local_tempdir()
+  own <- own_process()
+  name <- function(machine, pid, started) file.path(folder, paste(".part", machine, pid, started, "abc", sep = "-"))
+  here <- rlang::hash(own$machine)
+  ended <- ended_process()
+  kept <- c(name(here, own$pid, own$started), name("elsewhere", 1, 1), file.path(folder, "unit.rds"))
+  removed <- c(file.path(folder, ".part-123"), name("elsewhere", 1, 2))
+  if (dir.exists("/proc/self")) removed <- c(removed, name(here, ended$pid, ended$started), name(here, own$pid, "1"))
+  file.create(kept, removed)
+  Sys.setFileTime(removed[2], Sys.time() - 3600)
+  sweep_parts(folder, NULL)
+  expect_setequal(list.files(folder, all.files = TRUE, no.. = TRUE), basename(kept))
+})
+
+test_that("a process knows whether another one still runs", {
+  skip_if_not(dir.exists("/proc/self"))
+  expect_true(process_runs(own_process()))
+  expect_false(process_runs(ended_process()))
+  other <- own_process()
+  other$started <- "1"
+  expect_false(process_runs(other))
+})
+
+test_that("the age of a file is by the clock of its file system", {
+  folder <- withr::local_tempdir()
+  path <- file.path(folder, "one")
+  file.create(path)
+  expect_lt(abs(file_age(path)), 1)
+  Sys.setFileTime(path, Sys.time() - 100)
+  expect_equal(file_age(path), 100, tolerance = 0.02)
+  expect_identical(file_age(file.path(folder, "two")), NA_real_)
+  expect_length(list.files(folder, all.files = TRUE, no.. = TRUE), 1)
+})
+
+test_that("checksums survive storing and tell changes", {
+  x <- list(a = 1:10, b = data.frame(n = 1:3, s = c("u", NA, "\u00e9")), c = NULL, d = c(x = 0.1))
+  file <- withr::local_tempfile()
+  saveRDS(x, file)
+  expect_identical(checksum(readRDS(file)), checksum(x))
+  x$d[1] <- 0.1 + 2e-17
+  expect_false(checksum(readRDS(file)) == checksum(x))
+})
+
+test_that("the time limit for signs of life must be a number", {
+  withr::local_options(mlsift.stale = "soon")
+  expect_error(stale_seconds(), "mlsift.stale", class = "mlsift_error")
+})

@@ -1,0 +1,133 @@
+begin <- function(folder, learners = lrn_brknn(), tasks = list(a = numbered_task(1), b = numbered_task(2)), ...) {
+  withr::with_seed(1, benchmark_selectors(tasks, list(sel_mim(), sel_random()), learners, rs_holdout(repeats = 2), 1:2,
+                                          "hamming_loss", folder = folder, progress = FALSE, ...))
+}
+
+files_in <- function(folder, part) list.files(file.path(folder, part), full.names = TRUE)
+
+# What version 0.1.0 wrote before folders could be shared: all fingerprints in one file, and units without checksums.
+as_format_1 <- function(folder) {
+  manifest <- read_manifest(folder, NULL)
+  manifest$format <- 1L
+  manifest$build <- NULL
+  saveRDS(manifest, file.path(folder, "benchmark.rds"))
+  for (path in files_in(folder, "units")) {
+    unit <- readRDS(path)
+    saveRDS(unit[names(unit) != "checksum"], path)
+  }
+  unlink(file.path(folder, c("parts", "objects", "plans", "claims")), recursive = TRUE)
+}
+
+test_that("folders of the first format are read, checked and continued", {
+  folder <- withr::local_tempdir()
+  first <- begin(folder)
+  as_format_1(folder)
+  before <- tools::md5sum(list.files(folder, recursive = TRUE, full.names = TRUE))
+  expect_identical(begin(folder), first)
+  expect_identical(tools::md5sum(list.files(folder, recursive = TRUE, full.names = TRUE)), before)
+  expect_error(begin(folder, list("BR-kNN" = lrn_brknn(5))), "has other parameters", class = "mlsift_error")
+  expect_error(begin(folder, tasks = list(a = numbered_task(5))), "has other data", class = "mlsift_error")
+  expect_error(join_benchmark(folder), "does not state what is to be computed", class = "mlsift_error")
+
+  unlink(files_in(folder, "units")[1])
+  more <- begin(folder, list(lrn_brknn(), lrn_mlknn(3)))
+  expect_identical(without_seconds(more), without_seconds(begin(NULL, list(lrn_brknn(), lrn_mlknn(3)))))
+  expect_identical(unique(join_benchmark(folder)$state), "done")
+  expect_error(begin(folder, list("ML-kNN" = lrn_brknn())), "has other parameters", class = "mlsift_error")
+})
+
+test_that("without a checksum, units of the present format are made again", {
+  folder <- withr::local_tempdir()
+  first <- begin(folder)
+  path <- files_in(folder, "units")[3]
+  unit <- readRDS(path)
+  saveRDS(unit[names(unit) != "checksum"], path)
+  suppressMessages(expect_message(again <- begin(folder), "is damaged; it is made again"))
+  expect_identical(without_seconds(again), without_seconds(first))
+})
+
+test_that("a unit with a right head and a wrong body is made again", {
+  folder <- withr::local_tempdir()
+  first <- begin(folder)
+  path <- files_in(folder, "units")[3]
+  unit <- readRDS(path)
+  unit$values$value[1] <- unit$values$value[1] + 1e-15
+  saveRDS(unit, path)
+  suppressMessages(expect_message(again <- begin(folder), "is damaged; it is made again"))
+  expect_identical(without_seconds(again), without_seconds(first))
+  expect_no_message(begin(folder))
+})
+
+test_that("damaged manifests and parts are refused, copies of parts are ignored", {
+  folder <- withr::local_tempdir()
+  paths <- stats::setNames(file.path(folder, 1:6), c("cut", "other", "number", "part", "foreign", "copy"))
+  first <- begin(paths["cut"])
+  for (path in paths[-1]) file.copy(list.files(paths["cut"], full.names = TRUE), {
+    dir.create(path)
+    path
+  }, recursive = TRUE)
+  manifest <- function(name) file.path(paths[name], "benchmark.rds")
+  writeBin(readBin(manifest("cut"), "raw", 60), manifest("cut"))
+  saveRDS(list(format = 3L), manifest("other"))
+  saveRDS(list(format = 2L, number = "x", settings = ""), manifest("number"))
+  part <- files_in(paths["part"], "parts")[1]
+  writeBin(readBin(part, "raw", 20), part)
+  saveRDS("x", file.path(paths["foreign"], "parts", "x.rds"))
+  for (name in c("cut", "other", "number")) {
+    for (call in list(begin, join_benchmark, benchmark_status)) {
+      expect_error(call(paths[[name]]), "not written by this version of .*, or is damaged", class = "mlsift_error")
+    }
+  }
+  for (name in c("part", "foreign")) {
+    for (call in list(begin, join_benchmark, benchmark_status)) {
+      expect_error(call(paths[[name]]), "The folder of the benchmark is damaged", class = "mlsift_error")
+    }
+  }
+  file.copy(files_in(paths["copy"], "parts")[1], file.path(paths["copy"], "parts", "copy.rds"))
+  expect_identical(begin(paths["copy"]), first)
+})
+
+test_that("parts that another process adds are kept, and a name keeps its first meaning", {
+  folder <- withr::local_tempdir()
+  begin(folder)
+  add <- function(name, learner) {
+    one <- list(part = "learners", name = name, print = fingerprint(learner))
+    dir.create(file.path(folder, "parts"), showWarnings = FALSE)
+    create_record(one, part_path(folder, one), NULL)
+  }
+  expect_true(add("x", lrn_mlknn()))
+  expect_false(add("x", lrn_mlknn(3)))
+  expect_error(begin(folder, list(x = lrn_mlknn(3))), "has other parameters", class = "mlsift_error")
+  expect_no_error(begin(folder, list(x = lrn_mlknn())))
+  expect_setequal(names(read_manifest(folder, NULL)$learners), c("BR-kNN", "x"))
+})
+
+test_that("unfinished files of killed processes are removed", {
+  folder <- withr::local_tempdir()
+  begin(folder)
+  parts <- file.path(folder, c("", "units", "parts", "objects", "plans", "claims"), ".part-123")
+  file.create(parts)
+  begin(folder)
+  expect_false(any(file.exists(parts)))
+})
+
+test_that("a plan from the folder is the plan that was stored", {
+  folder <- withr::local_tempdir()
+  withr::with_seed(1, benchmark_selectors(
+    list(n = numeric_task(1)), list(sel_random(), m = sel_rrelieff()), lrn_knn_regression(3), list(n = rs_cv(3)),
+    prop = c(0.2, 0.5), measures = c("armse", "arrmse"), discretizer = NULL, impute = impute_mean(), target_bins = 3,
+    folder = folder, progress = FALSE
+  ))
+  manifest <- read_manifest(folder, NULL)
+  asked <- read_plans(folder, NULL)[[1]]
+  plan <- load_plan(folder, asked, manifest, 1L, NULL)
+  expect_identical(plan$selectors, list(Random = sel_random(), m = sel_rrelieff()))
+  expect_identical(unname(plan$learners), list(lrn_knn_regression(3)))
+  expect_identical(names(plan$measures), c("armse", "arrmse"))
+  expect_identical(plan$measures$armse, registered("measures", "armse"))
+  expect_null(plan$discretizer)
+  expect_identical(plan$impute, impute_mean())
+  expect_identical(plan$grids$n$prop, c(0.2, 0.5))
+  expect_identical(fingerprint(plan$load_task("n")$task), fingerprint(numeric_task(1)))
+  expect_identical(unit_table(plan)$split, rep(paste0("fold", 1:3), each = 2))
+})
