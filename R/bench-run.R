@@ -34,6 +34,8 @@ is_finished <- function(unit, job) is_complete(unit, job) || !is.null(unit$lost)
 
 # Runs units in their order. Those that other processes have claimed are looked at again at the end.
 run_here <- function(keys, plan, store, said, show, call) {
+  # The bar of the benchmark shows what runs.
+  rlang::local_options(mlsift.progress = FALSE)
   place <- ""
   wait <- 0.1
   repeat {
@@ -43,6 +45,7 @@ run_here <- function(keys, plan, store, said, show, call) {
       if (!identical(place, key[1:2])) data <- split_data(plan, key)
       place <- key[1:2]
       job <- new_job(plan, key, data, keeps_all = store$keeps_all)
+      show(key)
       busy[i] <- place_warnings(work_on_unit(job, store), key, said, call) == "busy"
       if (!busy[i]) show()
     }
@@ -84,15 +87,22 @@ give_up <- function(unit, losses) {
   unit
 }
 
-# A function that is called after each unit. It shows a progress bar until the caller of this function ends, and tells
-# progressr, which shows it if the user has asked for it there.
+# A function that is called with the key of a unit that begins, and without one after each unit. It shows a progress bar
+# until the caller of this function ends, and tells progressr, which shows it if the user has asked for it there.
 new_progress <- function(total, done, progress, envir = rlang::caller_env()) {
   step <- if (isNamespaceLoaded("progressr")) progressr::progressor(steps = total - done, envir = envir)
   if (progress) {
-    bar <- cli::cli_progress_bar("Benchmark", total = total, clear = TRUE, .envir = envir)
+    bar <- cli::cli_progress_bar(
+      "Benchmark", total = total, clear = TRUE, .envir = envir,
+      format = "Benchmark {cli::pb_bar} {cli::pb_current}/{cli::pb_total} {cli::pb_eta_str} {cli::pb_status}"
+    )
     cli::cli_progress_update(set = done, id = bar, .envir = envir)
   }
-  function() {
+  function(key = NULL) {
+    if (!is.null(key)) {
+      if (progress) cli::cli_progress_update(0, id = bar, status = paste(key, collapse = ", "), .envir = envir)
+      return(invisible())
+    }
     if (!is.null(step)) step()
     if (progress) cli::cli_progress_update(id = bar, .envir = envir)
   }

@@ -209,3 +209,18 @@ test_that("results of another build are announced", {
   expect_message(share(folder, lrn_mlknn(), tasks, sel_mim()), "another build of mlsift [(]it is version 0.1.0 here",
                  class = "mlsift_message")
 })
+
+test_that("the progress bar names the unit that runs", {
+  shown <- character()
+  local_mocked_bindings(
+    cli_progress_bar = function(...) "bar",
+    cli_progress_update = function(inc = NULL, ..., status = NULL) shown <<- c(shown, status),
+    .package = "cli"
+  )
+  bench <- benchmark_selectors(
+    list(a = numbered_task(1), b = numbered_task(2)), list(sel_mim(), sel_random()), lrn_brknn(), rs_holdout(), 2,
+    "hamming_loss", progress = TRUE
+  )
+  units <- unique(as.data.frame(bench)[c("task", "split", "selector")])
+  expect_setequal(shown, paste(units$task, units$split, units$selector, sep = ", "))
+})
