@@ -17,3 +17,7 @@ generics::evaluate
 #' @importFrom ggplot2 autoplot
 #' @export
 ggplot2::autoplot
+
+#' @importFrom generics augment
+#' @export
+generics::augment

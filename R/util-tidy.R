@@ -1,0 +1,127 @@
+#' Results as data frames
+#'
+#' `tidy()` gives the rows of a result, `glance()` one row about all of it, and `augment()` data with predictions beside
+#' them, as in the packages of tidymodels. Numbers have the units of the result.
+#'
+#' @param x A result: see below.
+#' @param new_data For `augment()`: a task, or features as [mltask()] takes them.
+#' @param threshold Scores from this on are predicted as labels.
+#' @param ... Not used.
+#' @return A data frame.
+#'
+#'   | result | `tidy()` | `glance()` |
+#'   | --- | --- | --- |
+#'   | [sift_features()] | `term` (feature), `rank`, `estimate` (score) | `selector`, `n_selected`, `n_features`, `seconds` |
+#'   | [tune_k()] | the curve: `k`, `mean`, `se`, `n_splits` | `k`, `mean`, `se`, `measure`, `learner`, `selector`, `rule` |
+#'   | [label_scores()] | `term`, `target`, `estimate` | `selector`, `n_features`, `n_targets` |
+#'   | [label_graph()] | `from`, `to`, `similarity` | `n_sets`, `n_rows`, `n_pairs` |
+#'   | [benchmark_selectors()] | its rows | `n_tasks`, `n_selectors`, `n_learners`, `n_measures`, `n_values`, `n_missing` |
+#'   | [rank_test()], [compare_pairs()], [wilcoxon_test()], [bayes_signed_rank()] | comparisons | the test |
+#'
+#'   `augment()` takes a model from [fit()][fit.mllearner()]. It returns the features, and for each label `.pred_` with
+#'   the label (0 or 1) and `.score_` with the score where the learner has scores. For class targets, `.pred_` is a
+#'   factor and there is a `.score_` for each category. For numeric targets `.pred_` is a number.
+#' @family results
+#' @name tidy_results
+#' @examples
+#' set.seed(1)
+#' task <- simulate_mltask(60, n_features = 5, n_targets = 2)
+#' tidy(label_scores(task, sel_mim()))
+#' tuned <- tune_k(task, sel_mim(), lrn_brknn(), "hamming_loss", k = 1:3)
+#' tidy(tuned)
+#' glance(tuned)
+#' head(augment(fit(lrn_nb(), task[1:40, ]), task[41:60, ]), 3)
+NULL
+
+#' @rdname tidy_results
+#' @method tidy mltuning
+#' @export
+tidy.mltuning <- function(x, ...) x$curve
+
+#' @rdname tidy_results
+#' @method glance mltuning
+#' @export
+glance.mltuning <- function(x, ...) {
+  at <- x$curve[x$curve$k == x$k, ]
+  data.frame(
+    k = x$k, mean = at$mean, se = at$se, measure = x$measure, learner = x$learner,
+    selector = attr(x$selection, "selector")$name, rule = x$rule
+  )
+}
+
+#' @rdname tidy_results
+#' @method tidy mllabelscores
+#' @export
+tidy.mllabelscores <- function(x, ...) {
+  data.frame(
+    term = rep(rownames(x), ncol(x)), target = rep(colnames(x), each = nrow(x)), estimate = as.vector(unclass(x))
+  )
+}
+
+#' @rdname tidy_results
+#' @method glance mllabelscores
+#' @export
+glance.mllabelscores <- function(x, ...) {
+  data.frame(selector = attr(x, "selector"), n_features = nrow(x), n_targets = ncol(x))
+}
+
+#' @rdname tidy_results
+#' @method tidy mllabelgraph
+#' @export
+tidy.mllabelgraph <- function(x, ...) as.data.frame(x)
+
+#' @rdname tidy_results
+#' @method glance mllabelgraph
+#' @export
+glance.mllabelgraph <- function(x, ...) {
+  data.frame(n_sets = nrow(x$sets), n_rows = sum(x$sets$rows), n_pairs = nrow(as.data.frame(x)))
+}
+
+#' @rdname tidy_results
+#' @method tidy mlbenchmark
+#' @export
+tidy.mlbenchmark <- function(x, ...) plain_frame(x)
+
+#' @rdname tidy_results
+#' @method glance mlbenchmark
+#' @export
+glance.mlbenchmark <- function(x, ...) {
+  n <- function(column) length(unique(x[[column]]))
+  data.frame(
+    n_tasks = n("task"), n_selectors = n("selector"), n_learners = n("learner"), n_measures = n("measure"),
+    n_values = nrow(x), n_missing = sum(is.na(x$value))
+  )
+}
+
+#' @rdname tidy_results
+#' @importFrom generics augment
+#' @method augment mlmodel
+#' @export
+augment.mlmodel <- function(x, new_data, threshold = 0.5, ...) {
+  call <- rlang::current_env()
+  if (missing(new_data)) abort("{.arg new_data} must be given: a model does not keep its rows.", call = call)
+  prediction <- predict(x, new_data, threshold = threshold)
+  features <- if (inherits(new_data, "mltask")) new_data$x else new_data
+  features <- if (is_sparse(features)) as.data.frame(as.matrix(features)) else as.data.frame(features)
+  response <- as.data.frame(prediction$response)
+  if (is.list(prediction$score)) {
+    response[] <- Map(\(class, scores) factor(class, colnames(scores)), response, prediction$score)
+  }
+  names(response) <- paste0(".pred_", x$target_names)
+  parts <- list(features, response)
+  if (is.matrix(prediction$score) && !identical(x$kind, "numeric")) {
+    parts <- c(parts, list(named_scores(prediction$score, x$target_names)))
+  } else if (is.list(prediction$score)) {
+    of <- Map(
+      \(scores, target) named_scores(scores, paste(target, colnames(scores), sep = "_")), prediction$score,
+      x$target_names
+    )
+    parts <- c(parts, unname(of))
+  }
+  do.call(cbind, parts)
+}
+
+named_scores <- function(scores, names) {
+  scores <- as.data.frame(scores)
+  stats::setNames(scores, paste0(".score_", names))
+}
