@@ -88,6 +88,16 @@ benchmark_selectors <- function(tasks, selectors, learners, resampling, k = NULL
                                 workers = c("auto", "mirai", "future", "none"), any_build = FALSE,
                                 progress = interactive(), threads = NULL) {
   call <- rlang::current_env()
+  absent <- c(tasks = missing(tasks), selectors = missing(selectors), learners = missing(learners),
+              resampling = missing(resampling), measures = missing(measures))
+  if (any(absent)) {
+    examples <- c(
+      tasks = "list(a = task)", selectors = "list(sel_mim(), sel_scls())", learners = "lrn_mlknn()",
+      resampling = "rs_cv(5)", measures = "c(\"hamming_loss\", \"micro_f1\")"
+    )
+    first <- names(examples)[absent][1L]
+    abort(c("{.arg {first}} must be given.", i = "For example, {.code {first} = {examples[[first]]}}."), call = call)
+  }
   tasks <- named_objects(
     tasks, "mltask", "Make tasks with {.fn mltask}, {.fn as_mltask} or {.fn read_mulan}.", "tasks", call
   )

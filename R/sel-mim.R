@@ -20,9 +20,8 @@
 #'   order.
 #' @param adjust What is subtracted from the information of features with many levels; see below.
 #' @return A selector for [sift_features()]. It needs labels or classes, and discrete features; continuous features are
-#'   discretized first. Scores are not negative without `adjust`, and in bits unless `base` is changed. Labels that no row
-#'   has add 0.
-#'   Constant features score 0.
+#'   discretized first. Scores are in bits unless `base` is changed. Without `adjust` they are not negative, labels that
+#'   no row has add 0, and constant features score 0.
 #' @details The cost is one pass over the nonzero cells: for every feature, the labels of the rows outside its most
 #'   frequent level are counted, for all labels at once.
 #' @references

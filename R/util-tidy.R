@@ -9,14 +9,13 @@
 #' @param ... Not used.
 #' @return A data frame.
 #'
-#'   | result | `tidy()` | `glance()` |
-#'   | --- | --- | --- |
-#'   | [sift_features()] | `term` (feature), `rank`, `estimate` (score) | `selector`, `n_selected`, `n_features`, `seconds` |
-#'   | [tune_k()] | the curve: `k`, `mean`, `se`, `n_splits` | `k`, `mean`, `se`, `measure`, `learner`, `selector`, `rule` |
-#'   | [label_scores()] | `term`, `target`, `estimate` | `selector`, `n_features`, `n_targets` |
-#'   | [label_graph()] | `from`, `to`, `similarity` | `n_sets`, `n_rows`, `n_pairs` |
-#'   | [benchmark_selectors()] | its rows | `n_tasks`, `n_selectors`, `n_learners`, `n_measures`, `n_values`, `n_missing` |
-#'   | [rank_test()], [compare_pairs()], [wilcoxon_test()], [bayes_signed_rank()] | comparisons | the test |
+#'   The columns of `tidy()` are, for
+#'   * [sift_features()]: `term` (the feature), `rank`, `estimate` (the score);
+#'   * [tune_k()]: `k`, `mean`, `sd`, `se`, `n_splits`, the points of the curve;
+#'   * [label_scores()]: `term`, `target`, `estimate`;
+#'   * [label_graph()]: `from`, `to`, `similarity`;
+#'   * [benchmark_selectors()]: those of the benchmark;
+#'   * [rank_test()], [compare_pairs()], [wilcoxon_test()], [bayes_signed_rank()]: a row for each comparison.
 #'
 #'   `augment()` takes a model from [fit()][fit.mllearner()]. It returns the features, and for each label `.pred_` with
 #'   the label (0 or 1) and `.score_` with the score where the learner has scores. For class targets, `.pred_` is a

@@ -219,3 +219,12 @@ test_that("bad arguments are refused before anything is run", {
     run(folder = 1)
   })
 })
+
+test_that("arguments that are left out are named, with an example", {
+  task <- numbered_task(1)
+  expect_error(benchmark_selectors(), "`tasks` must be given", class = "mlsift_error")
+  expect_error(
+    benchmark_selectors(task, sel_mim(), lrn_brknn(), rs_cv(3), k = 1:2), "`measures` must be given.*hamming_loss",
+    class = "mlsift_error"
+  )
+})
