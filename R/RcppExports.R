@@ -81,6 +81,10 @@ cpp_greedy_in_chunks <- function(open, counts, criterion, options, state, most_b
     .Call(`_mlsift_cpp_greedy_in_chunks`, open, counts, criterion, options, state, most_bytes, threads)
 }
 
+cpp_greedy_elsewhere <- function(ask, counts, criterion, options, state, most_bytes, threads) {
+    .Call(`_mlsift_cpp_greedy_elsewhere`, ask, counts, criterion, options, state, most_bytes, threads)
+}
+
 cpp_filter_tables <- function(x, cuts, right, y, criterion, interaction, threads) {
     .Call(`_mlsift_cpp_filter_tables`, x, cuts, right, y, criterion, interaction, threads)
 }
@@ -253,12 +257,36 @@ cpp_arff_open <- function() {
     .Call(`_mlsift_cpp_arff_open`)
 }
 
-cpp_arff_feed <- function(reader, chunk) {
-    .Call(`_mlsift_cpp_arff_feed`, reader, chunk)
+cpp_read_feed <- function(reader, piece) {
+    .Call(`_mlsift_cpp_read_feed`, reader, piece)
 }
 
-cpp_arff_finish <- function(reader) {
-    .Call(`_mlsift_cpp_arff_finish`, reader)
+cpp_read_finish <- function(reader) {
+    .Call(`_mlsift_cpp_read_finish`, reader)
+}
+
+cpp_read_pause <- function(reader, rows) {
+    invisible(.Call(`_mlsift_cpp_read_pause`, reader, rows))
+}
+
+cpp_read_full <- function(reader) {
+    .Call(`_mlsift_cpp_read_full`, reader)
+}
+
+cpp_read_resume <- function(reader) {
+    .Call(`_mlsift_cpp_read_resume`, reader)
+}
+
+cpp_libsvm_open <- function(keep) {
+    .Call(`_mlsift_cpp_libsvm_open`, keep)
+}
+
+cpp_libsvm_summary <- function(reader) {
+    .Call(`_mlsift_cpp_libsvm_summary`, reader)
+}
+
+cpp_libsvm_take <- function(reader, labels, width, first) {
+    .Call(`_mlsift_cpp_libsvm_take`, reader, labels, width, first)
 }
 
 cpp_arff_header <- function(reader) {
@@ -383,6 +411,10 @@ cpp_bias_of_counts <- function(counts, targets, labels, chance) {
 
 cpp_information_bias <- function(x, cuts, right, y, targets, labels, chance, threads) {
     .Call(`_mlsift_cpp_information_bias`, x, cuts, right, y, targets, labels, chance, threads)
+}
+
+cpp_long_rows <- function(row, column, value, n_columns) {
+    .Call(`_mlsift_cpp_long_rows`, row, column, value, n_columns)
 }
 
 hardware_threads <- function() {

@@ -58,7 +58,7 @@ chunk_source <- function(next_chunk, features, targets, n_rows = NA, discrete = 
   }
   if (!identical(n_rows, NA)) n_rows <- check_number(n_rows, min = 0, finite = TRUE)
   numbered <- length(formals(args(next_chunk))) > 0L
-  open <- function() {
+  open <- function(call) {
     i <- 0
     function() {
       i <<- i + 1
@@ -81,13 +81,16 @@ check_source_names <- function(names, arg, call = rlang::caller_env()) {
   }
 }
 
-# `open`: starts a pass and returns a function for the next chunk, NULL at the end. `shown`: where rows come from.
-# `discrete`: by feature, NA where the values decide.
-new_mlsource <- function(open, features, targets, n_rows, shown, discrete = rep(NA, length(features)), name = NULL) {
+# `open(call)`: starts a pass and returns a function for the next chunk, NULL at the end; its attribute "close" is a
+# function that ends the pass early. `shown`: where rows come from. `discrete`: by feature, NA where the values decide.
+# `checked`: whether chunks are list(x, y) as the core takes them, in the order of the source. `begin(call)`: called
+# before the first pass; returns a function that is called after the last one.
+new_mlsource <- function(open, features, targets, n_rows, shown, discrete = rep(NA, length(features)), name = NULL,
+                         checked = FALSE, begin = NULL) {
   structure(
     list(
       open = open, features = features, targets = targets, n_rows = n_rows, shown = shown, discrete = discrete,
-      name = name
+      name = name, checked = checked, begin = begin
     ),
     class = "mlsource"
   )
@@ -95,7 +98,7 @@ new_mlsource <- function(open, features, targets, n_rows, shown, discrete = rep(
 
 # A task as a source of one chunk.
 source_of_task <- function(task) {
-  open <- function() {
+  open <- function(call) {
     given <- FALSE
     function() {
       if (given) return(NULL)
@@ -103,7 +106,8 @@ source_of_task <- function(task) {
       task
     }
   }
-  new_mlsource(open, colnames(task$x), colnames(task$y), nrow(task$x), "a task", unname(task$discrete), task$name)
+  new_mlsource(open, colnames(task$x), colnames(task$y), nrow(task$x), "a task", unname(task$discrete), task$name,
+               checked = TRUE)
 }
 
 #' @export
@@ -117,24 +121,41 @@ print.mlsource <- function(x, ...) {
   invisible(x)
 }
 
-# A pass over checked chunks, list(x, y), as the core takes them. `seen` keeps the levels of factors and the number of
-# rows between passes.
+# A pass over checked chunks, list(x, y), as the core takes them. `seen` keeps what is known between passes.
 open_pass <- function(source, seen, call) {
-  next_chunk <- source$open()
+  end_pass(seen)
+  next_chunk <- source$open(call)
+  seen$close <- attr(next_chunk, "close")
   rows <- 0
   function() {
     chunk <- next_chunk()
     if (is.null(chunk)) {
+      end_pass(seen)
       check_source_rows(rows, source, seen, call)
       return(NULL)
     }
-    chunk <- check_chunk(chunk, source, seen, call)
+    if (!source$checked) chunk <- check_chunk(chunk, source, seen, call)
     rows <<- rows + nrow(chunk$x)
     chunk
   }
 }
 
-new_seen <- function(source) list2env(list(rows = source$n_rows, levels = NULL, known = FALSE))
+# The number of rows and the levels of factors, and how to end the pass that is open, and all passes.
+new_seen <- function(source, call) {
+  end <- if (!is.null(source$begin)) source$begin(call)
+  list2env(list(rows = source$n_rows, levels = NULL, known = FALSE, close = NULL, end = end))
+}
+
+end_pass <- function(seen) {
+  close <- seen$close
+  seen$close <- NULL
+  if (!is.null(close)) close()
+}
+
+end_passes <- function(seen) {
+  end_pass(seen)
+  if (!is.null(seen$end)) seen$end()
+}
 
 check_source_rows <- function(rows, source, seen, call) {
   if (!is.na(seen$rows) && rows != seen$rows) {

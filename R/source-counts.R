@@ -15,7 +15,8 @@
 #' @param selector A selector that needs counts of features with labels only: [sel_mim()], [sel_ebls()] or
 #'   [sel_br_or()]. Greedy selectors need other counts at every step, and are refused.
 #' @param folds The fold of each row, in the order of the source. The result is then a list with the tables of each
-#'   fold, from the same pass. The tables without a fold are the sum of the others.
+#'   fold, from the same pass. The tables without a fold are the sum of the others. A source that knows the folds, see
+#'   [db_source()], needs none.
 #' @param discretizer For continuous features: a discretizer, or one that was fitted before. See [chunk_source()].
 #' @param threads Number of threads, as in [sift_features()].
 #' @param e1,e2 Tables of counts.
@@ -39,11 +40,14 @@ count_tables <- function(x, selector, folds = NULL, discretizer = disc_auto(), t
   method <- selector_method(selector)
   if (is.null(method$from_counts)) refuse_counts(selector, method, "tables of counts", call)
   if (!is.null(discretizer)) check_discretizer(discretizer, call)
-  seen <- new_seen(source)
+  seen <- new_seen(source, call)
+  on.exit(end_passes(seen))
   counts <- count_source(source, seen, discretizer, resolve_threads(threads, call = call), call)
-  if (is.null(folds)) return(counts)
-  folds <- check_folds(folds, seen$rows, call)
-  tables <- count_folds(source, seen, counts$tables$levels, folds, call)
+  if (is.null(folds) && !isTRUE(source$folds)) return(counts)
+  tables <- if (is.null(folds) && !is.null(source$push)) source$push$folds(call) else {
+    if (!is.null(folds)) folds <- check_folds(folds, seen$rows, call)
+    count_folds(source, seen, counts$tables$levels, folds, call)
+  }
   lapply(tables, function(one) {
     counts$tables <- one
     counts
@@ -71,12 +75,14 @@ check_folds <- function(folds, n, call) {
   factor(folds)
 }
 
+# `folds`: of all rows, or NULL for those that come with the chunks.
 count_folds <- function(source, seen, levels, folds, call) {
   next_chunk <- open_pass(source, seen, call)
   tables <- list()
   done <- 0
   while (!is.null(chunk <- next_chunk())) {
-    rows <- split(seq_len(nrow(chunk$x)), folds[done + seq_len(nrow(chunk$x))], drop = TRUE)
+    of_rows <- if (is.null(folds)) chunk$fold else folds[done + seq_len(nrow(chunk$x))]
+    rows <- split(seq_len(nrow(chunk$x)), of_rows, drop = TRUE)
     for (fold in names(rows)) {
       at <- rows[[fold]]
       counts <- cpp_joint_counts(
@@ -86,11 +92,15 @@ count_folds <- function(source, seen, levels, folds, call) {
     }
     done <- done + nrow(chunk$x)
   }
-  tables[levels(folds)]
+  tables[if (is.null(folds)) sort(names(tables), method = "radix") else levels(folds)]
 }
 
 # The counts of all rows in one pass, or in two where some feature is not 0/1.
 count_source <- function(source, seen, discretizer, threads, call) {
+  if (!is.null(source$push)) {
+    seen$rows <- source$n_rows
+    return(new_mlcounts(source$push$tables(call), source, NULL))
+  }
   q <- length(source$targets)
   open <- function() open_pass(source, seen, call)
   most <- rep(max(discretizer$params$bins, 0L), length(source$features))

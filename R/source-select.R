@@ -15,7 +15,10 @@ sift_source <- function(x, selector, k, discretizer, include, exclude, min_gain,
   wishes <- selection_wishes(skeleton, k, include, exclude, min_gain, max_seconds, call)
   started <- proc.time()[["elapsed"]]
   local_progress(paste("Selecting by", selector$name))
-  seen <- if (!from_tables) new_seen(x)
+  if (!from_tables) {
+    seen <- new_seen(x, call)
+    on.exit(end_passes(seen), add = TRUE)
+  }
   counts <- if (from_tables) x else count_source(x, seen, discretizer, threads, call)
   if (counts$tables$n < 2) {
     abort(c("Selecting features needs at least two rows.", x = "There are {counts$tables$n}."), call = call)
@@ -25,6 +28,7 @@ sift_source <- function(x, selector, k, discretizer, include, exclude, min_gain,
     ranking <- rank_scores(method$from_counts(counts$tables, selector$params, call))
   } else {
     input$open <- function() open_pass(x, seen, call)
+    input$ask <- if (!is.null(x$push)) x$push$ask(call)
     constant <- if (constants == "last") constant_features(counts$tables)
     last <- if (constants == "last") constants_last(input, wishes, k, selector, constant)
     ranking <- greedy_on_source(c(input, last$wishes %||% wishes), selector, method)
@@ -43,8 +47,10 @@ greedy_on_source <- function(input, selector, method) {
   if (criterion$weights$label_interaction != 0) refuse_counts(selector, method, "a source", input$call)
   base <- if (criterion$in_bits) selector$params$base else 2
   most_bytes <- getOption("mlsift.chunk_bytes", 512 * 2^20)
-  path <- cpp_greedy_in_chunks(
-    input$open, tables, criterion, greedy_options(input, input$include, base), NULL, most_bytes, input$threads
+  run <- if (is.null(input$ask)) cpp_greedy_in_chunks else cpp_greedy_elsewhere
+  path <- run(
+    input$ask %||% input$open, tables, criterion, greedy_options(input, input$include, base), NULL, most_bytes,
+    input$threads
   )
   greedy_result(input, path, input$include, base)
 }

@@ -1,4 +1,4 @@
-# Between ARFF files and tasks: reading in chunks, and choosing containers. The parser is
+# Between ARFF files and tasks: reading in pieces, and choosing containers. The parser is
 # inst/include/mlsift/read/arff.h.
 
 # --- the file ---------------------------------------------------------------------------------------------------------
@@ -6,51 +6,80 @@
 # list(reader, header, is_target, n, sparse); `choose(header)` says which attributes are targets, before the data is
 # read.
 read_arff <- function(file, choose, call) {
-  reader <- cpp_arff_open()
-  check <- function(problem) {
-    if (is.null(problem)) return(invisible())
-    abort(c("{.file {file}} cannot be read as ARFF.", x = "Line {problem$line}: {problem$problem}.",
-            i = if (nzchar(problem$hint)) "{problem$hint}"), call = call)
-  }
-  header <- NULL
-  read_chunks(file, function(chunk) {
-    check(cpp_arff_feed(reader, chunk))
-    if (is.null(header) && !is.null(header <<- clean_header(cpp_arff_header(reader)))) {
-      header$is_target <<- choose(header)
-      check(cpp_arff_start(reader, header$is_target))
-    }
-  }, call)
-  if (is.null(header)) {
-    check(cpp_arff_feed(reader, charToRaw("\n")))
-    header <- clean_header(cpp_arff_header(reader))
-  }
-  check(cpp_arff_finish(reader))
-  size <- cpp_arff_size(reader)
-  if (size$n == 0L) abort(c("{.file {file}} holds no data.", x = "There are no rows after @data."), call = call)
-  c(list(reader = reader, header = header), size)
+  arff <- start_arff(file, choose, call)
+  on.exit(arff$pieces$close())
+  while (!is.null(piece <- arff$pieces$pull())) arff$check(cpp_read_feed(arff$reader, piece))
+  arff$check(cpp_read_finish(arff$reader))
+  size <- cpp_arff_size(arff$reader)
+  if (size$n == 0L) abort_no_rows(file, call)
+  c(arff[c("reader", "header")], size)
 }
 
-read_chunks <- function(file, each, call, size = 2^20) {
+abort_no_rows <- function(file, call) {
+  abort(c("{.file {file}} holds no data.", x = "There are no rows after @data."), call = call)
+}
+
+# list(reader, header, pieces, check): a file that is read up to its header.
+start_arff <- function(file, choose, call, size = 2^20, rows = 0L) {
+  reader <- cpp_arff_open()
+  cpp_read_pause(reader, rows)
+  check <- file_check(file, "ARFF", call)
+  pieces <- open_pieces(file, call, size)
+  header <- NULL
+  done <- FALSE
+  on.exit(if (!done) pieces$close())
+  while (is.null(header) && !is.null(piece <- pieces$pull())) {
+    check(cpp_read_feed(reader, piece))
+    header <- clean_header(cpp_arff_header(reader))
+  }
+  if (is.null(header)) {
+    check(cpp_read_feed(reader, charToRaw("\n")))
+    header <- clean_header(cpp_arff_header(reader))
+    if (is.null(header)) check(cpp_read_finish(reader))
+  }
+  header$is_target <- choose(header)
+  check(cpp_arff_start(reader, header$is_target))
+  done <- TRUE
+  list(reader = reader, header = header, pieces = pieces, check = check)
+}
+
+# A function that raises what a reader says is wrong.
+file_check <- function(file, format, call) {
+  force(file)
+  function(problem) {
+    if (is.null(problem)) return(invisible())
+    abort(c("{.file {file}} cannot be read as {format}.", x = "Line {problem$line}: {problem$problem}.",
+            i = if (nzchar(problem$hint)) "{problem$hint}"), call = call)
+  }
+}
+
+# list(pull, close): pull() gives the next bytes of a plain or gzipped file, and NULL at the end.
+open_pieces <- function(file, call, size = 2^20) {
   magic <- readBin(file, "raw", 2L)
   con <- gzfile(file, "rb")
-  on.exit(close(con))
+  open <- TRUE
+  close_file <- function() {
+    if (open) close(con)
+    open <<- FALSE
+  }
   broken <- function(detail) {
     abort(c(
       "{.file {file}} cannot be unpacked.", x = detail, i = "Fetch the file again, or unpack it yourself."
     ), call = call)
   }
   total <- 0
-  repeat {
-    chunk <- tryCatch(readBin(con, "raw", size), warning = function(w) broken("The compressed data is damaged."),
-                      error = function(e) broken("The compressed data is damaged."))
-    if (length(chunk) == 0L) break
-    total <- total + length(chunk)
-    each(chunk)
+  pull <- function() {
+    damaged <- function(e) broken("The compressed data is damaged.")
+    piece <- tryCatch(readBin(con, "raw", size), warning = damaged, error = damaged)
+    total <<- total + length(piece)
+    if (length(piece) > 0L) return(piece)
+    # A gzip file cut off in the middle reads without complaint; its last four bytes should be its size.
+    if (identical(magic, as.raw(c(0x1f, 0x8b))) && total %% 2^32 != gzip_size(file)) {
+      broken("The file is not complete, or has been joined from several.")
+    }
+    NULL
   }
-  # A gzip file cut off in the middle reads without complaint; its last four bytes should be its size.
-  if (identical(magic, as.raw(c(0x1f, 0x8b))) && total %% 2^32 != gzip_size(file)) {
-    broken("The file is not complete, or has been joined from several.")
-  }
+  list(pull = pull, close = close_file)
 }
 
 gzip_size <- function(file) {
@@ -80,6 +109,21 @@ as_utf8 <- function(x) {
 task_from_arff <- function(arff, title, call) {
   header <- arff$header
   notes <- read_notes(header)
+  sides <- arff_sides(arff, notes, call)
+  if (arff$sparse && is.data.frame(sides$x) && is.null(notes$features)) {
+    x_at <- which(!header$is_target)
+    odd <- cli::cli_vec(header$name[x_at][header$type[x_at] == "nominal"], list("vec-trunc" = 3))
+    inform(c(
+      "i" = paste0("Features of the sparse file become a data frame, because {.val {odd}} {?is/are} nominal with ",
+                   "other values than 0 and 1.")
+    ))
+  }
+  finish_task(sides$x, sides$y, sides$kind, title, header, notes)
+}
+
+# list(x, y, kind): the rows that the reader holds.
+arff_sides <- function(arff, notes, call) {
+  header <- arff$header
   x_at <- which(!header$is_target)
   y_at <- which(header$is_target)
   kind <- notes$kind %||% arff_kind(header, y_at, call)
@@ -87,16 +131,10 @@ task_from_arff <- function(arff, title, call) {
   if (x_as == "integer" && !all(header$type[x_at] == "integer")) x_as <- "double"
   y_as <- switch(kind, label = if (arff$sparse) "sparse" else "integer", class = "data.frame", numeric = "double")
   taken <- cpp_arff_take(arff$reader, arff_shape(x_as), arff_shape(y_as))
-  x <- shape_side(taken$x, x_as, header, x_at, arff$n, notes$column)
-  y <- shape_side(taken$y, y_as, header, y_at, arff$n, notes$column)
-  if (arff$sparse && x_as == "data.frame" && is.null(notes$features)) {
-    odd <- cli::cli_vec(header$name[x_at][header$type[x_at] == "nominal"], list("vec-trunc" = 3))
-    inform(c(
-      "i" = paste0("Features of the sparse file become a data frame, because {.val {odd}} {?is/are} nominal with ",
-                   "other values than 0 and 1.")
-    ))
-  }
-  finish_task(x, y, kind, title, header, notes)
+  list(
+    x = shape_side(taken$x, x_as, header, x_at, arff$n, notes$column),
+    y = shape_side(taken$y, y_as, header, y_at, arff$n, notes$column), kind = kind
+  )
 }
 
 arff_shape <- function(container) {

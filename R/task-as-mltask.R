@@ -87,7 +87,7 @@ declared_columns <- function(names, attributes) {
   each <- lapply(unique(declaration), function(text) {
     if (is.na(text)) return(list(type = NA_character_))
     reader <- cpp_arff_open()
-    cpp_arff_feed(reader, charToRaw(enc2utf8(paste0("@attribute a ", text, "\n@data\n"))))
+    cpp_read_feed(reader, charToRaw(enc2utf8(paste0("@attribute a ", text, "\n@data\n"))))
     header <- cpp_arff_header(reader)
     list(type = header$type %||% NA_character_, levels = header$levels[[1L]])
   })

@@ -297,6 +297,22 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// cpp_greedy_elsewhere
+Rcpp::List cpp_greedy_elsewhere(Rcpp::Function ask, Rcpp::List counts, const Rcpp::List& criterion, const Rcpp::List& options, SEXP state, double most_bytes, int threads);
+RcppExport SEXP _mlsift_cpp_greedy_elsewhere(SEXP askSEXP, SEXP countsSEXP, SEXP criterionSEXP, SEXP optionsSEXP, SEXP stateSEXP, SEXP most_bytesSEXP, SEXP threadsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< Rcpp::Function >::type ask(askSEXP);
+    Rcpp::traits::input_parameter< Rcpp::List >::type counts(countsSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type criterion(criterionSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type options(optionsSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type state(stateSEXP);
+    Rcpp::traits::input_parameter< double >::type most_bytes(most_bytesSEXP);
+    Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_greedy_elsewhere(ask, counts, criterion, options, state, most_bytes, threads));
+    return rcpp_result_gen;
+END_RCPP
+}
 // cpp_filter_tables
 SEXP cpp_filter_tables(SEXP x, SEXP cuts, bool right, SEXP y, const Rcpp::List& criterion, const std::vector<double>& interaction, int threads);
 RcppExport SEXP _mlsift_cpp_filter_tables(SEXP xSEXP, SEXP cutsSEXP, SEXP rightSEXP, SEXP ySEXP, SEXP criterionSEXP, SEXP interactionSEXP, SEXP threadsSEXP) {
@@ -886,24 +902,87 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
-// cpp_arff_feed
-SEXP cpp_arff_feed(SEXP reader, const Rcpp::RawVector& chunk);
-RcppExport SEXP _mlsift_cpp_arff_feed(SEXP readerSEXP, SEXP chunkSEXP) {
+// cpp_read_feed
+SEXP cpp_read_feed(SEXP reader, const Rcpp::RawVector& piece);
+RcppExport SEXP _mlsift_cpp_read_feed(SEXP readerSEXP, SEXP pieceSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::traits::input_parameter< SEXP >::type reader(readerSEXP);
-    Rcpp::traits::input_parameter< const Rcpp::RawVector& >::type chunk(chunkSEXP);
-    rcpp_result_gen = Rcpp::wrap(cpp_arff_feed(reader, chunk));
+    Rcpp::traits::input_parameter< const Rcpp::RawVector& >::type piece(pieceSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_read_feed(reader, piece));
     return rcpp_result_gen;
 END_RCPP
 }
-// cpp_arff_finish
-SEXP cpp_arff_finish(SEXP reader);
-RcppExport SEXP _mlsift_cpp_arff_finish(SEXP readerSEXP) {
+// cpp_read_finish
+SEXP cpp_read_finish(SEXP reader);
+RcppExport SEXP _mlsift_cpp_read_finish(SEXP readerSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::traits::input_parameter< SEXP >::type reader(readerSEXP);
-    rcpp_result_gen = Rcpp::wrap(cpp_arff_finish(reader));
+    rcpp_result_gen = Rcpp::wrap(cpp_read_finish(reader));
+    return rcpp_result_gen;
+END_RCPP
+}
+// cpp_read_pause
+void cpp_read_pause(SEXP reader, int rows);
+RcppExport SEXP _mlsift_cpp_read_pause(SEXP readerSEXP, SEXP rowsSEXP) {
+BEGIN_RCPP
+    Rcpp::traits::input_parameter< SEXP >::type reader(readerSEXP);
+    Rcpp::traits::input_parameter< int >::type rows(rowsSEXP);
+    cpp_read_pause(reader, rows);
+    return R_NilValue;
+END_RCPP
+}
+// cpp_read_full
+bool cpp_read_full(SEXP reader);
+RcppExport SEXP _mlsift_cpp_read_full(SEXP readerSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type reader(readerSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_read_full(reader));
+    return rcpp_result_gen;
+END_RCPP
+}
+// cpp_read_resume
+SEXP cpp_read_resume(SEXP reader);
+RcppExport SEXP _mlsift_cpp_read_resume(SEXP readerSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type reader(readerSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_read_resume(reader));
+    return rcpp_result_gen;
+END_RCPP
+}
+// cpp_libsvm_open
+SEXP cpp_libsvm_open(bool keep);
+RcppExport SEXP _mlsift_cpp_libsvm_open(SEXP keepSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< bool >::type keep(keepSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_libsvm_open(keep));
+    return rcpp_result_gen;
+END_RCPP
+}
+// cpp_libsvm_summary
+Rcpp::List cpp_libsvm_summary(SEXP reader);
+RcppExport SEXP _mlsift_cpp_libsvm_summary(SEXP readerSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type reader(readerSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_libsvm_summary(reader));
+    return rcpp_result_gen;
+END_RCPP
+}
+// cpp_libsvm_take
+Rcpp::List cpp_libsvm_take(SEXP reader, bool labels, int width, int first);
+RcppExport SEXP _mlsift_cpp_libsvm_take(SEXP readerSEXP, SEXP labelsSEXP, SEXP widthSEXP, SEXP firstSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type reader(readerSEXP);
+    Rcpp::traits::input_parameter< bool >::type labels(labelsSEXP);
+    Rcpp::traits::input_parameter< int >::type width(widthSEXP);
+    Rcpp::traits::input_parameter< int >::type first(firstSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_libsvm_take(reader, labels, width, first));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -1291,6 +1370,19 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// cpp_long_rows
+SEXP cpp_long_rows(const Rcpp::IntegerVector& row, const Rcpp::IntegerVector& column, const Rcpp::NumericVector& value, int n_columns);
+RcppExport SEXP _mlsift_cpp_long_rows(SEXP rowSEXP, SEXP columnSEXP, SEXP valueSEXP, SEXP n_columnsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< const Rcpp::IntegerVector& >::type row(rowSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::IntegerVector& >::type column(columnSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::NumericVector& >::type value(valueSEXP);
+    Rcpp::traits::input_parameter< int >::type n_columns(n_columnsSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_long_rows(row, column, value, n_columns));
+    return rcpp_result_gen;
+END_RCPP
+}
 // hardware_threads
 int hardware_threads();
 RcppExport SEXP _mlsift_hardware_threads() {
@@ -1445,6 +1537,7 @@ static const R_CallMethodDef CallEntries[] = {
     {"_mlsift_cpp_gmba", (DL_FUNC) &_mlsift_cpp_gmba, 13},
     {"_mlsift_cpp_greedy", (DL_FUNC) &_mlsift_cpp_greedy, 9},
     {"_mlsift_cpp_greedy_in_chunks", (DL_FUNC) &_mlsift_cpp_greedy_in_chunks, 7},
+    {"_mlsift_cpp_greedy_elsewhere", (DL_FUNC) &_mlsift_cpp_greedy_elsewhere, 7},
     {"_mlsift_cpp_filter_tables", (DL_FUNC) &_mlsift_cpp_filter_tables, 7},
     {"_mlsift_cpp_relevance", (DL_FUNC) &_mlsift_cpp_relevance, 5},
     {"_mlsift_cpp_label_interaction", (DL_FUNC) &_mlsift_cpp_label_interaction, 6},
@@ -1488,8 +1581,14 @@ static const R_CallMethodDef CallEntries[] = {
     {"_mlsift_cpp_score_mfs", (DL_FUNC) &_mlsift_cpp_score_mfs, 5},
     {"_mlsift_cpp_score_transformed", (DL_FUNC) &_mlsift_cpp_score_transformed, 11},
     {"_mlsift_cpp_arff_open", (DL_FUNC) &_mlsift_cpp_arff_open, 0},
-    {"_mlsift_cpp_arff_feed", (DL_FUNC) &_mlsift_cpp_arff_feed, 2},
-    {"_mlsift_cpp_arff_finish", (DL_FUNC) &_mlsift_cpp_arff_finish, 1},
+    {"_mlsift_cpp_read_feed", (DL_FUNC) &_mlsift_cpp_read_feed, 2},
+    {"_mlsift_cpp_read_finish", (DL_FUNC) &_mlsift_cpp_read_finish, 1},
+    {"_mlsift_cpp_read_pause", (DL_FUNC) &_mlsift_cpp_read_pause, 2},
+    {"_mlsift_cpp_read_full", (DL_FUNC) &_mlsift_cpp_read_full, 1},
+    {"_mlsift_cpp_read_resume", (DL_FUNC) &_mlsift_cpp_read_resume, 1},
+    {"_mlsift_cpp_libsvm_open", (DL_FUNC) &_mlsift_cpp_libsvm_open, 1},
+    {"_mlsift_cpp_libsvm_summary", (DL_FUNC) &_mlsift_cpp_libsvm_summary, 1},
+    {"_mlsift_cpp_libsvm_take", (DL_FUNC) &_mlsift_cpp_libsvm_take, 4},
     {"_mlsift_cpp_arff_header", (DL_FUNC) &_mlsift_cpp_arff_header, 1},
     {"_mlsift_cpp_arff_start", (DL_FUNC) &_mlsift_cpp_arff_start, 2},
     {"_mlsift_cpp_arff_size", (DL_FUNC) &_mlsift_cpp_arff_size, 1},
@@ -1521,6 +1620,7 @@ static const R_CallMethodDef CallEntries[] = {
     {"_mlsift_cpp_odds_ratio_of_counts", (DL_FUNC) &_mlsift_cpp_odds_ratio_of_counts, 4},
     {"_mlsift_cpp_bias_of_counts", (DL_FUNC) &_mlsift_cpp_bias_of_counts, 4},
     {"_mlsift_cpp_information_bias", (DL_FUNC) &_mlsift_cpp_information_bias, 8},
+    {"_mlsift_cpp_long_rows", (DL_FUNC) &_mlsift_cpp_long_rows, 4},
     {"_mlsift_hardware_threads", (DL_FUNC) &_mlsift_hardware_threads, 0},
     {"_mlsift_cpp_check_interrupt", (DL_FUNC) &_mlsift_cpp_check_interrupt, 0},
     {"_mlsift_cpp_find_infinite", (DL_FUNC) &_mlsift_cpp_find_infinite, 1},

@@ -137,6 +137,33 @@ Rcpp::List cpp_greedy_in_chunks(Rcpp::Function open, Rcpp::List counts, const Rc
   });
 }
 
+// The same where features are 0 or 1 and somebody else counts. ask(s, labels): list(feature, count), the number of rows
+// that have ones in `feature` and in s, numbered from 1; with `labels` also list(.., triple = list(feature, label,
+// count)).
+// [[Rcpp::export(rng = false)]]
+Rcpp::List cpp_greedy_elsewhere(Rcpp::Function ask, Rcpp::List counts, const Rcpp::List& criterion,
+                                const Rcpp::List& options, SEXP state, double most_bytes, int threads) {
+  const mlsift::Context context = mlsift_glue::context(threads);
+  const Criterion selected = criterion_of(criterion, {});
+  const auto answer = [&ask](int s, bool labels, const mlsift::OnesElsewhere::TakePair& pair,
+                             const mlsift::OnesElsewhere::TakeTriple& triple) {
+    const Rcpp::List found = ask(s + 1, labels);
+    const Rcpp::IntegerVector feature = found["feature"];
+    const Rcpp::NumericVector count = found["count"];
+    for (R_xlen_t i = 0; i < feature.size(); ++i) pair(feature[i] - 1, static_cast<std::int64_t>(count[i]));
+    if (!labels) return;
+    const Rcpp::List triples = found["triple"];
+    const Rcpp::IntegerVector f = triples["feature"], l = triples["label"];
+    const Rcpp::NumericVector rows = triples["count"];
+    for (R_xlen_t i = 0; i < f.size(); ++i) triple(f[i] - 1, l[i] - 1, static_cast<std::int64_t>(rows[i]));
+  };
+  return mlsift_glue::guarded([&] {
+    mlsift::Informations data(std::make_unique<mlsift::OnesElsewhere>(answer, mlsift_glue::counts_from_r(counts),
+                                                                      static_cast<std::size_t>(most_bytes)));
+    return run_greedy(*selected, data, options, state, context);
+  });
+}
+
 // The tables of cpp_greedy() for a search that runs the criterion many times on the same rows; see cpp_search().
 // [[Rcpp::export(rng = false)]]
 SEXP cpp_filter_tables(SEXP x, SEXP cuts, bool right, SEXP y, const Rcpp::List& criterion,

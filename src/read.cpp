@@ -8,21 +8,27 @@
 
 #include <mlsift/read/arff.h>
 #include <mlsift/read/arff_write.h>
+#include <mlsift/read/libsvm.h>
 
-// ARFF files: from raw chunks to the parts of a task, and back.
+// Text files: from raw pieces to the parts of a task, and back.
 
 namespace {
 
 using Reader = mlsift::ArffReader;
-using Pointer = Rcpp::XPtr<Reader>;
+using Pointer = Rcpp::XPtr<mlsift::RowReader>;
+
+template <class T>
+T& as(SEXP reader) {
+  return dynamic_cast<T&>(*Pointer(reader));
+}
 
 // NULL when all is well, else what is wrong and where; R makes the error of it.
 template <class F>
-SEXP told(Reader& reader, F f) {
+SEXP told(mlsift::RowReader& reader, F f) {
   try {
     f();
     return R_NilValue;
-  } catch (const mlsift::ArffError& e) {
+  } catch (const mlsift::ReadError& e) {
     return Rcpp::List::create(Rcpp::Named("line") = static_cast<double>(reader.line()),
                               Rcpp::Named("problem") = e.what(), Rcpp::Named("hint") = e.hint);
   }
@@ -131,23 +137,76 @@ mlsift::ArffSide side_of(const Rcpp::List& from, std::deque<std::vector<std::str
 // [[Rcpp::export(rng = false)]]
 SEXP cpp_arff_open() { return Pointer(new Reader(NA_REAL), true); }
 
+// --- every reader ---
+
 // [[Rcpp::export(rng = false)]]
-SEXP cpp_arff_feed(SEXP reader, const Rcpp::RawVector& chunk) {
+SEXP cpp_read_feed(SEXP reader, const Rcpp::RawVector& piece) {
   Pointer r(reader);
-  const char* const data = reinterpret_cast<const char*>(chunk.begin());
-  return told(*r, [&] { r->feed(data, static_cast<std::size_t>(chunk.size())); });
+  const char* const data = reinterpret_cast<const char*>(piece.begin());
+  return told(*r, [&] { r->feed(data, static_cast<std::size_t>(piece.size())); });
 }
 
 // [[Rcpp::export(rng = false)]]
-SEXP cpp_arff_finish(SEXP reader) {
+SEXP cpp_read_finish(SEXP reader) {
   Pointer r(reader);
   return told(*r, [&] { r->finish(); });
 }
 
+// From now on the reader holds at most that many rows.
+// [[Rcpp::export(rng = false)]]
+void cpp_read_pause(SEXP reader, int rows) { Pointer(reader)->pause_at(rows); }
+
+// [[Rcpp::export(rng = false)]]
+bool cpp_read_full(SEXP reader) { return Pointer(reader)->full(); }
+
+// Forgets the rows that it holds.
+// [[Rcpp::export(rng = false)]]
+SEXP cpp_read_resume(SEXP reader) {
+  Pointer r(reader);
+  return told(*r, [&] { r->resume(); });
+}
+
+// --- LIBSVM ---
+
+// [[Rcpp::export(rng = false)]]
+SEXP cpp_libsvm_open(bool keep) { return Pointer(new mlsift::LibsvmReader(keep), true); }
+
+// What is known so far. list(held, rows, sizes, features, labels): rows that are held and all rows; the sizes of the
+// first line or NULL; (highest number, its line, line of the first 0 or 0).
+// [[Rcpp::export(rng = false)]]
+Rcpp::List cpp_libsvm_summary(SEXP reader) {
+  const auto& r = as<mlsift::LibsvmReader>(reader);
+  const auto range = [&](bool labels) {
+    const mlsift::IndexRange& one = r.range(labels);
+    return Rcpp::NumericVector::create(static_cast<double>(one.highest), static_cast<double>(one.highest_line),
+                                       static_cast<double>(one.zero_line));
+  };
+  Rcpp::RObject sizes = R_NilValue;
+  if (r.has_sizes()) {
+    sizes = Rcpp::NumericVector::create(static_cast<double>(r.size(0)), static_cast<double>(r.size(1)),
+                                        static_cast<double>(r.size(2)));
+  }
+  return Rcpp::List::create(Rcpp::_["held"] = r.n_rows(), Rcpp::_["rows"] = static_cast<double>(r.total_rows()),
+                            Rcpp::_["sizes"] = sizes, Rcpp::_["features"] = range(false),
+                            Rcpp::_["labels"] = range(true));
+}
+
+// The rows that are held, list(p, i, x), of features or of labels. `width`: their number; `first`: the number of the
+// first, 0 or 1.
+// [[Rcpp::export(rng = false)]]
+Rcpp::List cpp_libsvm_take(SEXP reader, bool labels, int width, int first) {
+  Rcpp::List taken = compressed(as<mlsift::LibsvmReader>(reader).sparse_rows(labels), width + first);
+  const Rcpp::IntegerVector p = taken["p"];
+  taken["p"] = Rcpp::IntegerVector(p.begin() + first, p.end());
+  return taken;
+}
+
+// --- ARFF ---
+
 // The header, or NULL while it is not complete.
 // [[Rcpp::export(rng = false)]]
 SEXP cpp_arff_header(SEXP reader) {
-  Pointer r(reader);
+  Reader* const r = &as<Reader>(reader);
   if (!r->header_done()) return R_NilValue;
   static const char* const types[] = {"real", "integer", "binary", "nominal"};
   const R_xlen_t d = static_cast<R_xlen_t>(r->attributes().size());
@@ -166,13 +225,13 @@ SEXP cpp_arff_header(SEXP reader) {
 
 // [[Rcpp::export(rng = false)]]
 SEXP cpp_arff_start(SEXP reader, const Rcpp::LogicalVector& is_target) {
-  Pointer r(reader);
+  Reader* const r = &as<Reader>(reader);
   return told(*r, [&] { r->start(std::vector<bool>(is_target.begin(), is_target.end())); });
 }
 
 // [[Rcpp::export(rng = false)]]
 Rcpp::List cpp_arff_size(SEXP reader) {
-  Pointer r(reader);
+  Reader* const r = &as<Reader>(reader);
   return Rcpp::List::create(Rcpp::Named("n") = r->n_rows(), Rcpp::Named("sparse") = r->sparse());
 }
 
@@ -180,7 +239,7 @@ Rcpp::List cpp_arff_size(SEXP reader) {
 // (doubles, ints, codes of nominal values from 1).
 // [[Rcpp::export(rng = false)]]
 Rcpp::List cpp_arff_take(SEXP reader, const std::string& features, const std::string& targets) {
-  Pointer r(reader);
+  Reader* const r = &as<Reader>(reader);
   std::vector<mlsift::ArffColumn> columns(r->attributes().size());
   int n_targets = 0;
   for (std::size_t a = 0; a < columns.size(); ++a) n_targets += r->is_target(a);

@@ -7,6 +7,7 @@
 #include <mlsift/criteria/information_bias.h>
 #include <mlsift/criteria/mim.h>
 #include <mlsift/criteria/odds_ratio.h>
+#include <mlsift/read/long_rows.h>
 
 // Tables of joint counts, of rows in memory and of rows that come in chunks, and the scores that follow from them.
 
@@ -168,4 +169,26 @@ Rcpp::NumericVector cpp_information_bias(SEXP x, SEXP cuts, bool right, SEXP y, 
         mlsift::count_joint(features, columns, mlsift::levels_of(features, context), context);
     return information_bias(table, targets, labels, chance);
   }));
+}
+
+// Cells of a long table, rows and columns from 1, rows ascending, as list(p, i, x); `value`: of each cell, or empty for
+// ones. A number instead: the first cell, from 1, that repeats an earlier one.
+// [[Rcpp::export(rng = false)]]
+SEXP cpp_long_rows(const Rcpp::IntegerVector& row, const Rcpp::IntegerVector& column, const Rcpp::NumericVector& value,
+                   int n_columns) {
+  const std::size_t n = static_cast<std::size_t>(row.size());
+  std::vector<int> from_zero(row.begin(), row.end()), columns(column.begin(), column.end());
+  for (int& r : from_zero) --r;
+  for (int& c : columns) --c;
+  Rcpp::IntegerVector p(n_columns + 1), i(row.size());
+  Rcpp::NumericVector x(row.size(), 1.0);
+  std::vector<std::size_t> place(value.size() > 0 ? n : 0);
+  const std::size_t twice =
+      mlsift::compress_cells(from_zero.data(), columns.data(), n, static_cast<std::size_t>(n_columns), p.begin(),
+                             i.begin(), place.empty() ? nullptr : place.data());
+  if (twice < n) return Rcpp::wrap(static_cast<double>(twice) + 1);
+  for (std::size_t cell = 0; cell < place.size(); ++cell) {
+    x[static_cast<R_xlen_t>(place[cell])] = value[static_cast<R_xlen_t>(cell)];
+  }
+  return Rcpp::List::create(Rcpp::_["p"] = p, Rcpp::_["i"] = i, Rcpp::_["x"] = x);
 }

@@ -29,13 +29,13 @@ task_from_pieces <- function(lines, size) {
   reader <- cpp_arff_open()
   header <- NULL
   for (from in seq(1, length(bytes), by = size)) {
-    stopifnot(is.null(cpp_arff_feed(reader, bytes[from:min(from + size - 1, length(bytes))])))
+    stopifnot(is.null(cpp_read_feed(reader, bytes[from:min(from + size - 1, length(bytes))])))
     if (is.null(header) && !is.null(header <- cpp_arff_header(reader))) {
       header$is_target <- seq_along(header$name) == length(header$name)
       stopifnot(is.null(cpp_arff_start(reader, header$is_target)))
     }
   }
-  stopifnot(is.null(cpp_arff_finish(reader)))
+  stopifnot(is.null(cpp_read_finish(reader)))
   task_from_arff(c(list(reader = reader, header = header), cpp_arff_size(reader)), "toy", NULL)
 }
 

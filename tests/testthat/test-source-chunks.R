@@ -51,9 +51,9 @@ test_that("tables of a step that are too large for one pass take several, with t
   counted_source <- function() {
     source <- chunked(task)
     open <- source$open
-    source$open <- function() {
+    source$open <- function(call) {
       passes <<- passes + 1
-      open()
+      open(call)
     }
     source
   }

@@ -110,3 +110,23 @@ test_that("tables survive files, print, and refuse what they cannot do", {
   numeric <- simulate_mltask(9, n_features = 2, n_targets = 2, kind = "numeric")
   refused(count_tables(numeric, sel_mim()), "kind \"numeric\"")
 })
+
+test_that("many rows with many labels are counted as cross products count them", {
+  withr::local_seed(7)
+  n <- 66000 # more than the counters of one block hold
+  for (q in c(3, 64, 70, 130)) {
+    y <- matrix(as.double(stats::runif(n * q) < 0.4), n, dimnames = list(NULL, paste0("l", seq_len(q))))
+    y[, 2] <- 1
+    row <- seq_len(n)
+    x <- cbind(all = 1, most = row > 11, half = row %% 2, few = row %% 9999 == 1)
+    for (task in list(mltask(sparse(x), sparse(y)), mltask(x, y))) {
+      tables <- count_tables(task, sel_mim(), threads = 2)$tables
+      ones <- matrix(0, 4, q)
+      for (f in 1:4) {
+        cells <- seq(tables$cell[3 * f - 1] + 1, length.out = tables$cell[3 * f] - tables$cell[3 * f - 1])
+        ones[f, tables$target[cells] + 1] <- tables$count[cells]
+      }
+      expect_identical(ones, unname(crossprod(x, y)))
+    }
+  }
+})

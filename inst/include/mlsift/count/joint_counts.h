@@ -11,6 +11,7 @@
 
 #include "../core/parallel.h"
 #include "../data/column.h"
+#include "../data/target_bits.h"
 #include "../data/targets.h"
 
 namespace mlsift {
@@ -245,7 +246,7 @@ class FeatureCounter {
     std::vector<int> target, count;
   };
 
-  Counted count(const Column& column, const Targets& targets, const FixedLevels& levels) {
+  Counted count(const Column& column, const Targets& targets, const TargetBits& bits, const FixedLevels& levels) {
     const bool pattern =
         column.sparse() && levels.slots() == 3 && levels.implied == 0 && !levels.cut && levels.at[0] == 0 &&
         std::all_of(column.reals, column.reals + column.stored, [&](double value) { return value == levels.at[1]; });
@@ -263,7 +264,7 @@ class FeatureCounter {
     std::int64_t rest = static_cast<std::int64_t>(targets.n_rows());
     for (std::size_t v = 0; v < levels.slots(); ++v) {
       const std::size_t before = result.target.size();
-      count_rows(rows, rows + result.in_level[v], targets, result);
+      count_rows(rows, rows + result.in_level[v], targets, bits, result);
       rows += result.in_level[v];
       rest -= result.in_level[v];
       result.cells[v] = result.target.size() - before;
@@ -288,10 +289,14 @@ class FeatureCounter {
     for (std::size_t i = 0; i < met_.size(); ++i) rows_[next_[static_cast<std::size_t>(met_level_[i])]++] = met_[i];
   }
 
-  void count_rows(const int* row, const int* end, const Targets& targets, Counted& result) {
+  void count_rows(const int* row, const int* end, const Targets& targets, const TargetBits& bits, Counted& result) {
     count_.resize(static_cast<std::size_t>(targets.n_classes), 0);
     if (8 * (end - row) < targets.n_classes) return count_few(row, end, targets, result);
-    count_classes(row, end, targets, count_.data());
+    if (bits.empty() || end - row < targets.n_classes) {
+      count_classes(row, end, targets, count_.data());
+    } else {
+      bits.count(row, end, targets.n_classes, count_.data());
+    }
     for (std::size_t c = 0; c < count_.size(); ++c) take(static_cast<int>(c), result);
   }
 
@@ -329,11 +334,13 @@ inline CountTables count_joint(const Features& features, const Targets& targets,
   const double per_row = static_cast<double>(targets.ids.size()) / static_cast<double>(features.n_rows);
   const double work = stored_values(features) * (1 + per_row) +
                       static_cast<double>(result.in_level.size()) * static_cast<double>(targets.n_classes);
+  const TargetBits bits(targets, stored_values(features));
   std::vector<detail::FeatureCounter::Counted> counted(features.size());
   std::vector<detail::FeatureCounter> counter(worker_count(context, features.size(), work));
   parallel_for(context, features.size(), work, [&](int worker, std::size_t begin, std::size_t end) {
+    detail::FeatureCounter& mine = counter[static_cast<std::size_t>(worker)];
     for (std::size_t f = begin; f < end; ++f) {
-      counted[f] = counter[static_cast<std::size_t>(worker)].count(features.columns[f], targets, result.levels[f]);
+      counted[f] = mine.count(features.columns[f], targets, bits, result.levels[f]);
     }
   });
   std::size_t s = 0;

@@ -5,7 +5,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
-#include <limits>
 #include <stdexcept>
 #include <utility>
 #include <vector>
@@ -13,9 +12,8 @@
 #include "../core/parallel.h"
 #include "../data/discretize.h"
 #include "../data/scan.h"
-#include "joint.h"
 #include "joint_counts.h"
-#include "joint_source.h"
+#include "joint_tables.h"
 
 namespace mlsift {
 
@@ -82,108 +80,16 @@ inline CountTables count_chunks(ChunkReader& reader, std::vector<FixedLevels> le
   return all;
 }
 
-/// Rows in chunks as a source of joint counts: a pass for every question about pairs, and more where the tables of one
-/// pass would take more than `most_bytes`.
-///
-/// memory   `first`, features x labels that vary, and the tables of a pass: levels of f x levels of s x (1 + labels)
-class RowsInChunks : public JointSource {
+/// Rows in chunks as a source of joint counts.
+class RowsInChunks : public JointTables {
  public:
-  /// `first`: the counts of a pass over the same rows.
   RowsInChunks(ChunkReader& reader, CountTables first, const Context& context,
                std::size_t most_bytes = std::size_t{512} << 20)
-      : reader_(reader), first_(std::move(first)), context_(context), most_bytes_(most_bytes), xlogx_(0, 1) {
-    if (first_.n > std::numeric_limits<int>::max()) {
-      throw std::length_error("Greedy selection counts at most 2,147,483,647 rows.");
-    }
-    make_targets();
-    make_features();
-    xlogx_ = XLogX(static_cast<std::size_t>(first_.n), static_cast<double>(targets_.size()));
-  }
-
-  const XLogX& xlogx() const override { return xlogx_; }
-  const Block& features() const override { return features_; }
-  const Block& targets() const override { return targets_; }
-
-  void with_feature(int s, std::uint64_t* pair) override { count(s, all_features, false, pair, nullptr, nullptr); }
-
-  void with_feature_and_targets(int s, int only, std::uint64_t* pair, std::uint64_t* triple,
-                                std::uint64_t* each) override {
-    count(s, only, true, pair, triple, each);
-  }
-
-  std::size_t n_passes() const { return n_passes_; }
+      : JointTables(std::move(first), most_bytes), reader_(reader), context_(context) {}
 
  private:
-  static constexpr int reference = -1, unseen = -2;
-
-  // Labels that vary are the targets, with one indicator each.
-  void make_targets() {
-    for (std::size_t l = 0; l < first_.in_target.size(); ++l) {
-      const std::int64_t rows = first_.in_target[l];
-      target_of_.push_back(rows > 0 && rows < first_.n ? static_cast<int>(targets_.size()) : -1);
-      if (target_of_.back() < 0) continue;
-      targets_.variables.push_back(static_cast<int>(targets_.size()));
-      targets_.count.push_back(static_cast<int>(rows));
-      targets_.first.push_back(targets_.count.size());
-      targets_.reference.push_back(static_cast<int>(first_.n - rows));
-    }
-  }
-
-  // The reference level is the implied one where it occurs, and the most frequent one elsewhere.
-  void make_features() {
-    const std::size_t m = targets_.n_indicators();
-    indicator_.assign(first_.in_level.size(), unseen);
-    for (std::size_t f = 0; f < first_.size(); ++f) {
-      const std::size_t begin = first_.slot[f], end = first_.slot[f + 1];
-      std::size_t left_out = begin + static_cast<std::size_t>(first_.levels[f].implied);
-      if (first_.in_level[left_out] == 0) {
-        left_out = static_cast<std::size_t>(std::max_element(first_.in_level.begin() + static_cast<long>(begin),
-                                                             first_.in_level.begin() + static_cast<long>(end)) -
-                                            first_.in_level.begin());
-      }
-      for (std::size_t v = begin; v < end; ++v) {
-        if (first_.in_level[v] == 0) continue;
-        indicator_[v] = v == left_out ? reference : static_cast<int>(features_.count.size() - features_.first.back());
-        if (v == left_out) continue;
-        features_.count.push_back(static_cast<int>(first_.in_level[v]));
-        with_.resize(with_.size() + m, 0);
-        for (std::size_t c = first_.cell[v]; c < first_.cell[v + 1]; ++c) {
-          const int t = target_of_[static_cast<std::size_t>(first_.target[c])];
-          if (t >= 0) with_[with_.size() - m + static_cast<std::size_t>(t)] = static_cast<int>(first_.count[c]);
-        }
-      }
-      features_.variables.push_back(static_cast<int>(f));
-      features_.first.push_back(features_.count.size());
-      features_.reference.push_back(static_cast<int>(first_.in_level[left_out]));
-    }
-  }
-
-  std::size_t indicators_of(int f) const {
-    return features_.first[static_cast<std::size_t>(f) + 1] - features_.first[static_cast<std::size_t>(f)];
-  }
-
-  // The pairs and triples of s (or none) with one feature or all, in as many passes as memory asks for.
-  void count(int s, int only, bool joint, std::uint64_t* pair, std::uint64_t* triple, std::uint64_t* each) {
-    const std::size_t levels = s < 0 ? 0 : indicators_of(s), sides = joint ? 1 + targets_.n_indicators() : 1;
-    const std::size_t last = only < 0 ? features_.size() : static_cast<std::size_t>(only) + 1;
-    std::size_t begin = only < 0 ? 0 : static_cast<std::size_t>(only);
-    while (begin < last) {
-      std::size_t end = begin + 1;
-      const auto bytes = [&](std::size_t to) {
-        return (features_.first[to] - features_.first[begin]) * levels * sides * sizeof(int);
-      };
-      while (end < last && bytes(end + 1) <= most_bytes_) ++end;
-      table_.assign((features_.first[end] - features_.first[begin]) * levels * sides, 0);
-      if (!table_.empty()) count_pass(s, begin, end, levels, sides);
-      sum_up(s, begin, end, levels, sides, pair, triple, each);
-      begin = end;
-    }
-  }
-
-  // table_: [indicator of the features][indicator of s][side].
-  void count_pass(int s, std::size_t begin, std::size_t end, std::size_t levels, std::size_t sides) {
+  void count_pass(int s, std::size_t begin, std::size_t end, std::size_t levels, std::size_t sides) override {
     std::size_t rows = 0;
-    ++n_passes_;
     reader_.pass([&](const Features& chunk, const Targets& labels) {
       rows += chunk.n_rows;
       level_of_s_.assign(chunk.n_rows, reference);
@@ -192,7 +98,7 @@ class RowsInChunks : public JointSource {
       parallel_for(context_, end - begin, 8 * stored_values(chunk) * (sides > 1 ? 4 : 1),
                    [&](int, std::size_t from, std::size_t to) {
                      for (std::size_t f = begin + from; f < begin + to; ++f) {
-                       int* const n = table_.data() + (features_.first[f] - features_.first[begin]) * levels * sides;
+                       int* const n = table_of(f, begin, levels, sides);
                        visit(chunk, f, [&](int row, int level) {
                          const int u = level_of_s_[static_cast<std::size_t>(row)];
                          if (u < 0 || level < 0) return;
@@ -226,61 +132,9 @@ class RowsInChunks : public JointSource {
     });
   }
 
-  void sum_up(int s, std::size_t begin, std::size_t end, std::size_t levels, std::size_t sides, std::uint64_t* pair,
-              std::uint64_t* triple, std::uint64_t* each) {
-    const TargetCells cells(targets_, xlogx_);
-    const std::vector<int> of_s = margin_of(s, sides);
-    const bool joint = sides > 1 || triple != nullptr;
-    SideTable table;
-    std::vector<int> of_f;
-    for (std::size_t f = begin; f < end; ++f) {
-      const std::size_t e = features_.first[f + 1] - features_.first[f];
-      table.resize(e, levels, sides);
-      of_f.clear();
-      for (std::size_t v = 0; v < e; ++v) {
-        const std::size_t c = features_.first[f] + v;
-        std::copy_n(table_.data() + (c - features_.first[begin]) * levels * sides, levels * sides,
-                    table.data() + v * table.row());
-        append_side(of_f, features_.count[c], with_.data() + c * targets_.n_indicators(), sides);
-      }
-      table.complete(of_s.data(), of_f.data());
-      std::uint64_t* const each_f = each ? each + f * targets_.size() : nullptr;
-      if (each_f) std::fill(each_f, each_f + targets_.size(), 0);
-      table.sums(cells, xlogx_, pair + f, joint ? triple + f : nullptr, each_f);
-    }
-  }
-
-  // [level of s, its reference level last][side].
-  std::vector<int> margin_of(int s, std::size_t sides) const {
-    std::vector<int> margin, rest;
-    append_side(rest, static_cast<int>(first_.n), targets_.count.data(), sides);
-    if (s >= 0) {
-      for (std::size_t c = features_.first[static_cast<std::size_t>(s)];
-           c < features_.first[static_cast<std::size_t>(s) + 1]; ++c) {
-        append_side(margin, features_.count[c], with_.data() + c * targets_.n_indicators(), sides);
-        for (std::size_t j = 0; j < sides; ++j) rest[j] -= margin[margin.size() - sides + j];
-      }
-    }
-    margin.insert(margin.end(), rest.begin(), rest.end());
-    return margin;
-  }
-
-  static void append_side(std::vector<int>& to, int rows, const int* with_targets, std::size_t sides) {
-    to.push_back(rows);
-    if (sides > 1) to.insert(to.end(), with_targets, with_targets + (sides - 1));
-  }
-
   ChunkReader& reader_;
-  CountTables first_;
   Context context_;
-  std::size_t most_bytes_;
-  XLogX xlogx_;
-  Block features_, targets_;
-  std::vector<int> indicator_;  // by slot of a level: number among the feature's indicators, reference or unseen
-  std::vector<int> target_of_;  // by label: the target, -1 for a label that does not vary
-  std::vector<int> with_;       // [indicator of the features][target]: rows with both
-  std::vector<int> table_, level_of_s_;
-  std::size_t n_passes_ = 0;
+  std::vector<int> level_of_s_;
 };
 
 }  // namespace mlsift

@@ -38,14 +38,15 @@ struct Spread {
   double low = std::numeric_limits<double>::infinity(), high = -std::numeric_limits<double>::infinity();
   std::vector<double> distinct;  ///< the different values, increasing, or `most` + 1 of them where there are more
 
-  void take(double v, std::size_t most) {
+  /// A value that `times` rows have.
+  void take(double v, std::size_t most, std::size_t times = 1) {
     if (std::isnan(v)) {
-      ++missing;
+      missing += times;
       return;
     }
-    negative += v < 0;
-    zero += v == 0;
-    positive += v > 0;
+    if (v < 0) negative += times;
+    if (v == 0) zero += times;
+    if (v > 0) positive += times;
     low = std::min(low, v);
     high = std::max(high, v);
     see(v, most);
@@ -74,11 +75,12 @@ inline Spread spread_of(const Column& column, std::size_t n_rows, std::size_t mo
   Spread spread;
   spread.rows = n_rows;
   const std::size_t m = column.sparse() ? column.stored : n_rows;
-  for (std::size_t i = 0; i < m; ++i) spread.take(column.number(i), most);
-  if (m < n_rows) {
-    spread.take(0, most);
-    spread.zero += n_rows - m - 1;
+  for (std::size_t i = 0, next; i < m; i = next) {
+    const double v = column.number(i);
+    for (next = i + 1; next < m && column.number(next) == v;) ++next;
+    spread.take(v, most, next - i);
   }
+  if (m < n_rows) spread.take(0, most, n_rows - m);
   return spread;
 }
 

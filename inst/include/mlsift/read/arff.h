@@ -1,6 +1,7 @@
 #ifndef MLSIFT_READ_ARFF_H
 #define MLSIFT_READ_ARFF_H
 
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <cstring>
@@ -14,6 +15,7 @@
 #include "arff_header.h"
 #include "arff_store.h"
 #include "number.h"
+#include "read_rows.h"
 
 namespace mlsift {
 
@@ -24,34 +26,11 @@ namespace mlsift {
 ///
 /// A file whose first row is sparse, {index value, ...}, is kept sparse: features and targets apart. Nominal values
 /// become codes from 0 in declared order, except that attributes with values 0 and 1 only have these numbers.
-/// Whatever is wrong throws an ArffError; line() is where.
-class ArffReader {
+/// Whatever is wrong throws an ReadError; line() is where.
+class ArffReader : public RowReader {
  public:
   /// `missing` is the NaN that stands for `?`.
   explicit ArffReader(double missing = std::numeric_limits<double>::quiet_NaN()) : missing_(missing) {}
-  ArffReader(const ArffReader&) = delete;
-  ArffReader& operator=(const ArffReader&) = delete;
-
-  void feed(const char* data, std::size_t size) {
-    const char* p = data;
-    const char* const end = data + size;
-    while (p < end) {
-      const auto left = static_cast<std::size_t>(end - p);
-      const char* const newline = static_cast<const char*>(std::memchr(p, '\n', left));
-      if (!newline || phase_ == Phase::waiting) {
-        rest_.append(p, end);
-        return;
-      }
-      if (rest_.empty()) {
-        read_line(p, newline);
-      } else {
-        rest_.append(p, newline);
-        read_line(rest_.data(), rest_.data() + rest_.size());
-        rest_.clear();
-      }
-      p = newline + 1;
-    }
-  }
 
   bool header_done() const { return phase_ != Phase::header; }
 
@@ -68,26 +47,14 @@ class ArffReader {
     }
     seen_.assign(ones_.empty() ? 0 : d, 0);
     phase_ = Phase::data;
-    std::string rest;
-    rest.swap(rest_);
-    feed(rest.data(), rest.size());
+    feed_rest();
   }
 
-  void finish() {
-    if (!rest_.empty() && phase_ != Phase::waiting) {
-      const std::string last(std::move(rest_));
-      rest_.clear();
-      read_line(last.data(), last.data() + last.size());
-    }
-    if (phase_ == Phase::header) throw ArffError("the file ends without @data");
-  }
-
-  long long line() const { return line_; }
   const std::string& relation() const { return relation_; }
   const std::deque<ArffAttribute>& attributes() const { return attributes_; }
   const std::vector<std::string>& notes() const { return notes_; }  ///< header comments that begin with %mlsift
   bool is_target(std::size_t a) const { return is_target_[a]; }
-  int n_rows() const { return n_rows_; }
+  int n_rows() const override { return n_rows_; }
   bool sparse() const { return sparse_; }
   bool whole(std::size_t a) const { return whole_[a] != 0; }  ///< an integer attribute that held nothing but ints
   const arff_detail::SparseRows& sparse_rows(bool targets) const { return sides_[targets]; }
@@ -104,10 +71,21 @@ class ArffReader {
   enum class Phase { header, waiting, data };
   using Cursor = arff_detail::Cursor;
 
-  void read_line(const char* begin, const char* end) {
-    ++line_;
-    if (end > begin && end[-1] == '\r') --end;
-    if (line_ == 1 && end - begin >= 3 && std::memcmp(begin, "\xEF\xBB\xBF", 3) == 0) begin += 3;
+  bool waits() const override { return phase_ == Phase::waiting || full(); }
+
+  void end_file() override {
+    if (phase_ == Phase::header) throw ReadError("the file ends without @data");
+  }
+
+  // Whether integer attributes held nothing but ints is remembered.
+  void forget_rows() override {
+    n_rows_ = 0;
+    dense_.clear();
+    for (arff_detail::SparseRows& side : sides_) side.clear();
+    std::fill(seen_.begin(), seen_.end(), 0);
+  }
+
+  void read_line(const char* begin, const char* end) override {
     Cursor in{begin, end};
     if (phase_ == Phase::header) {
       read_header_line(in);
@@ -121,7 +99,7 @@ class ArffReader {
   void read_header_line(Cursor& in) {
     using arff_detail::same_word;
     if (std::memchr(in.p, 0, static_cast<std::size_t>(in.end - in.p))) {
-      throw ArffError("the line holds zero bytes",
+      throw ReadError("the line holds zero bytes",
                       "An ARFF file is plain text (also gzipped), in ASCII, UTF-8 or Latin-1.");
     }
     in.skip_blanks();
@@ -134,16 +112,16 @@ class ArffReader {
     } else if (same_word(keyword, "@attribute")) {
       ArffAttribute& attribute = attributes_.emplace_back(arff_detail::read_attribute(in));
       if (!names_.insert(attribute.name).second) {
-        throw ArffError("a second attribute has the name `" + attribute.name + "`");
+        throw ReadError("a second attribute has the name `" + attribute.name + "`");
       }
     } else if (same_word(keyword, "@data")) {
-      if (!in.at_end()) throw ArffError("unexpected text after @data: " + arff_detail::shown(in.rest()));
-      if (attributes_.empty()) throw ArffError("@data comes before any @attribute");
+      if (!in.at_end()) throw ReadError("unexpected text after @data: " + arff_detail::shown(in.rest()));
+      if (attributes_.empty()) throw ReadError("@data comes before any @attribute");
       phase_ = Phase::waiting;
       names_.clear();
     } else {
       const std::string_view text(keyword.data(), static_cast<std::size_t>(in.end - keyword.data()));
-      throw ArffError("expected @relation, @attribute or @data, not " + arff_detail::shown(text),
+      throw ReadError("expected @relation, @attribute or @data, not " + arff_detail::shown(text),
                       relation_.empty() && attributes_.empty() ? "Is this an ARFF file?" : "");
     }
   }
@@ -152,11 +130,12 @@ class ArffReader {
 
   void read_row(Cursor& in) {
     const bool sparse = in.at('{');
-    if (n_rows_ == 0) {
+    if (!started_) {
+      started_ = true;
       sparse_ = sparse;
       if (!sparse) dense_.start(attributes_.size());
     }
-    if (n_rows_ == std::numeric_limits<int>::max()) throw ArffError("more than 2^31 - 1 rows");
+    if (n_rows_ == std::numeric_limits<int>::max()) throw ReadError("more than 2^31 - 1 rows");
     if (!sparse_) row_ = dense_.add_row();
     if (!sparse_ && sparse) {
       for (const std::size_t a : ones_) row_[a] = 1;
@@ -169,10 +148,10 @@ class ArffReader {
     if (in.at(',')) ++in.p;
     if (!in.at_end()) {
       if (in.at('{')) {
-        throw ArffError("an instance weight stands after the row: " + arff_detail::shown(in.rest()),
+        throw ReadError("an instance weight stands after the row: " + arff_detail::shown(in.rest()),
                         "Weights are not supported: remove them.");
       }
-      throw ArffError("unexpected text after the row: " + arff_detail::shown(in.rest()));
+      throw ReadError("unexpected text after the row: " + arff_detail::shown(in.rest()));
     }
     if (sparse_) end_sparse_row();
     ++n_rows_;
@@ -199,7 +178,7 @@ class ArffReader {
     if (after.at(',')) ++after.p;
     after.skip_blanks();
     if (after.at('{')) return;
-    throw ArffError("the row has more values than the " + std::to_string(attributes_.size()) +
+    throw ReadError("the row has more values than the " + std::to_string(attributes_.size()) +
                     " attributes; left over is " + arff_detail::shown(in.rest()));
   }
 
@@ -215,8 +194,8 @@ class ArffReader {
         ++in.p;
         in.skip_blanks();
       } else if (!in.at('}')) {
-        if (in.done()) throw ArffError("the sparse row has no closing brace");
-        throw ArffError("expected a comma or a closing brace after the value of " +
+        if (in.done()) throw ReadError("the sparse row has no closing brace");
+        throw ReadError("expected a comma or a closing brace after the value of " +
                         named(static_cast<std::size_t>(last)) + ", not " + arff_detail::shown(in.rest()));
       }
     }
@@ -224,7 +203,7 @@ class ArffReader {
   }
 
   long long read_index(Cursor& in, long long last) const {
-    if (in.done()) throw ArffError("the sparse row has no closing brace");
+    if (in.done()) throw ReadError("the sparse row has no closing brace");
     const char* const begin = in.p;
     long long index = 0;
     for (; !in.done() && number_detail::is_digit(*in.p); ++in.p) {
@@ -232,17 +211,17 @@ class ArffReader {
     }
     const std::string_view text(begin, static_cast<std::size_t>(in.p - begin));
     if (in.p == begin || in.done() || !arff_detail::is_blank(*in.p)) {
-      throw ArffError("expected the number of an attribute and its value, not " +
+      throw ReadError("expected the number of an attribute and its value, not " +
                       arff_detail::shown({begin, static_cast<std::size_t>(in.end - begin)}));
     }
     const long long d = static_cast<long long>(attributes_.size());
     if (index >= d) {
-      throw ArffError("attribute number " + std::string(text) + " is out of range",
+      throw ReadError("attribute number " + std::string(text) + " is out of range",
                       "Attributes are numbered from 0 to " + std::to_string(d - 1) + ".");
     }
-    if (index == last) throw ArffError(named(static_cast<std::size_t>(index)) + " stands twice in the row");
+    if (index == last) throw ReadError(named(static_cast<std::size_t>(index)) + " stands twice in the row");
     if (index < last) {
-      throw ArffError("attribute number " + std::string(text) + " comes after " + std::to_string(last),
+      throw ReadError("attribute number " + std::string(text) + " comes after " + std::to_string(last),
                       "The numbers in a sparse row must increase.");
     }
     in.skip_blanks();
@@ -288,17 +267,17 @@ class ArffReader {
       double value = 0;
       const char* const end = text.data() + text.size();
       if (parse_number(text.data(), end, value) != end) {
-        throw ArffError(named(a) + " must be a number, not " + arff_detail::shown(text),
+        throw ReadError(named(a) + " must be a number, not " + arff_detail::shown(text),
                         "A missing value is written ?.");
       }
-      if (!std::isfinite(value)) throw ArffError(named(a) + " is too large a number: " + arff_detail::shown(text));
+      if (!std::isfinite(value)) throw ReadError(named(a) + " is too large a number: " + arff_detail::shown(text));
       return store(a, value);
     }
     const int level = attribute.level(text);
     if (level < 0) {
       std::string list;
       for (std::size_t l = 0; l < attribute.levels.size() && l < 5; ++l) list += (l ? ", " : "") + attribute.levels[l];
-      throw ArffError(named(a) + " has the value " + arff_detail::shown(text) + ", which its declaration does not list",
+      throw ReadError(named(a) + " has the value " + arff_detail::shown(text) + ", which its declaration does not list",
                       "Its values are {" + list + (attribute.levels.size() > 5 ? ", ...}." : "}."));
     }
     const bool binary = attribute.type == ArffType::binary;
@@ -313,7 +292,7 @@ class ArffReader {
 
   void store_missing(std::size_t a) {
     if (is_target_[a]) {
-      throw ArffError("the target `" + attributes_[a].name + "` is missing",
+      throw ReadError("the target `" + attributes_[a].name + "` is missing",
                       "Targets must not have missing values: leave such rows out, or impute them first.");
     }
     keep(a, missing_);
@@ -342,19 +321,17 @@ class ArffReader {
 
   std::string named(std::size_t a) const { return "attribute `" + attributes_[a].name + "`"; }
 
-  ArffError too_few(std::size_t a) const {
-    return ArffError("the row has only " + std::to_string(a) + " of " + std::to_string(attributes_.size()) +
+  ReadError too_few(std::size_t a) const {
+    return ReadError("the row has only " + std::to_string(a) + " of " + std::to_string(attributes_.size()) +
                      " values; the first without one is " + named(a));
   }
 
-  ArffError empty_value(std::size_t a) const {
-    return ArffError(named(a) + " has an empty value", "A missing value is written ?.");
+  ReadError empty_value(std::size_t a) const {
+    return ReadError(named(a) + " has an empty value", "A missing value is written ?.");
   }
 
   Phase phase_ = Phase::header;
   double missing_;
-  long long line_ = 0;
-  std::string rest_;  // an unfinished line, or what came after @data before start()
   std::string relation_;
   std::deque<ArffAttribute> attributes_;  // a deque: lookup tables point into them
   std::unordered_set<std::string> names_;
@@ -365,7 +342,7 @@ class ArffReader {
   std::vector<std::size_t> ones_;  // attributes whose absent values are 1
   std::vector<int> seen_;          // for them: the last row (from 1) that gave a value
   std::vector<char> whole_;
-  bool sparse_ = false;
+  bool started_ = false, sparse_ = false;
   int n_rows_ = 0;
   double* row_ = nullptr;
   arff_detail::DenseRows dense_;

@@ -4,22 +4,16 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstring>
-#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <unordered_map>
 #include <vector>
 
+#include "read_rows.h"
+
 // The words of an ARFF file and its header: names, types and nominal values of the attributes.
 
 namespace mlsift {
-
-/// What is wrong with a file; the reader knows the line.
-struct ArffError : std::runtime_error {
-  explicit ArffError(const std::string& problem, const std::string& advice = "")
-      : std::runtime_error(problem), hint(advice) {}
-  std::string hint;
-};
 
 enum class ArffType { real, integer, binary, nominal };
 
@@ -42,22 +36,14 @@ struct ArffAttribute {
 
 namespace arff_detail {
 
-inline bool is_blank(char c) { return c == ' ' || c == '\t'; }
+using read_detail::is_blank;
+using read_detail::shown;
 
 inline char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
 
 inline bool same_word(std::string_view a, std::string_view b) {
   return a.size() == b.size() &&
          std::equal(a.begin(), a.end(), b.begin(), [](char x, char y) { return lower(x) == lower(y); });
-}
-
-/// For messages: the text in quotes, cut where it is long.
-inline std::string shown(std::string_view text) {
-  constexpr std::size_t most = 40;
-  if (text.size() <= most) return "\"" + std::string(text) + "\"";
-  std::size_t cut = most;
-  while (cut > 0 && (static_cast<unsigned char>(text[cut]) & 0xC0) == 0x80) --cut;  // not inside a UTF-8 character
-  return "\"" + std::string(text.substr(0, cut)) + "...\"";
 }
 
 /// A place in one line, and what can be read from there.
@@ -98,7 +84,7 @@ struct Cursor {
       }
     }
     if (p == end) {
-      throw ArffError("a quote is not closed: " + shown({begin, static_cast<std::size_t>(end - begin)}),
+      throw ReadError("a quote is not closed: " + shown({begin, static_cast<std::size_t>(end - begin)}),
                       std::string("A quote inside a quoted name or value is written \\") + quote + ".");
     }
     ++p;
@@ -109,7 +95,7 @@ struct Cursor {
     if (!at_quote()) return std::string(bare(stops));
     std::string text = quoted();
     if (!done() && !is_blank(*p) && !std::strchr(stops, *p)) {
-      throw ArffError("text follows right after the closing quote: " + shown(rest()));
+      throw ReadError("text follows right after the closing quote: " + shown(rest()));
     }
     return text;
   }
@@ -121,7 +107,7 @@ inline std::vector<std::string> read_levels(Cursor& in, const std::string& name)
   std::vector<std::string> levels;
   auto broken = [&](const std::string& what) {
     const std::string list = shown({begin, static_cast<std::size_t>(in.end - begin)});
-    return ArffError("the values of attribute `" + name + "` " + what + ": " + list,
+    return ReadError("the values of attribute `" + name + "` " + what + ": " + list,
                      "They are written {a, b, 'c d'}, in one line, with quotes around values that hold blanks.");
   };
   in.skip_blanks();
@@ -147,7 +133,7 @@ inline void index_levels(ArffAttribute& attribute) {
   std::unordered_map<std::string_view, int> seen;
   for (const std::string& level : attribute.levels) {
     if (!seen.emplace(level, static_cast<int>(seen.size())).second) {
-      throw ArffError("attribute `" + attribute.name + "` declares the value " + shown(level) + " twice");
+      throw ReadError("attribute `" + attribute.name + "` declares the value " + shown(level) + " twice");
     }
   }
   const bool binary = std::all_of(attribute.levels.begin(), attribute.levels.end(),
@@ -159,9 +145,9 @@ inline void index_levels(ArffAttribute& attribute) {
 inline ArffAttribute read_attribute(Cursor& in) {
   ArffAttribute attribute;
   in.skip_blanks();
-  if (in.done()) throw ArffError("@attribute without a name");
+  if (in.done()) throw ReadError("@attribute without a name");
   attribute.name = in.word("{");
-  if (attribute.name.empty()) throw ArffError("@attribute with an empty name");
+  if (attribute.name.empty()) throw ReadError("@attribute with an empty name");
   in.skip_blanks();
   if (in.at('{')) {
     attribute.levels = read_levels(in, attribute.name);
@@ -173,13 +159,13 @@ inline ArffAttribute read_attribute(Cursor& in) {
     } else if (!same_word(type, "numeric") && !same_word(type, "real")) {
       const bool known = same_word(type, "string") || same_word(type, "date") || same_word(type, "relational");
       const std::string what = known ? " is of type " : " has the unknown type ";
-      throw ArffError("attribute `" + attribute.name + "`" + (type.empty() ? " has no type" : what + shown(type)),
+      throw ReadError("attribute `" + attribute.name + "`" + (type.empty() ? " has no type" : what + shown(type)),
                       known ? "Attributes must be numeric, real, integer or nominal: remove or recode this one first."
                             : "The type is numeric, real, integer or the list of nominal values, {a, b}.");
     }
   }
   if (!in.at_end()) {
-    throw ArffError("unexpected text after the type of attribute `" + attribute.name + "`: " + shown(in.rest()));
+    throw ReadError("unexpected text after the type of attribute `" + attribute.name + "`: " + shown(in.rest()));
   }
   return attribute;
 }

@@ -35,6 +35,8 @@ class DenseRows {
     block_rows_ = std::max<std::size_t>(1, 32768 / std::max<std::size_t>(1, width));
   }
 
+  void clear() { blocks_.clear(); }
+
   double* add_row() {
     if (blocks_.empty() || blocks_.back().size() == block_rows_ * width_) {
       blocks_.emplace_back();
@@ -78,6 +80,13 @@ class SparseRows {
   void end_row() { ends_.push_back(columns_.size()); }
 
   std::size_t size() const { return columns_.size(); }
+
+  void clear() {
+    ends_.clear();
+    columns_.clear();
+    values_.clear();
+    has_values_ = false;
+  }
 
   /// Compressed columns: p has n_columns + 1 entries, i and x have size(); rows ascend within a column.
   void compress(std::size_t n_columns, int* p, int* i, double* x) const {

@@ -1,0 +1,534 @@
+#' Rows of a database
+#'
+#' `db_source()` makes a source of two tables of a database, one of features and one of labels. [sift_features()] and
+#' [count_tables()] read or count them where they are. The result is that of the same rows in memory, to the last bit.
+#'
+#' # Tables
+#' Both tables are long and hold ones only: a line `(row, feature)` says that a row has a feature, and a line
+#' `(row, label)` says that a row has a label. The columns must have these names. `row` is a number or text that tells
+#' rows apart. Other columns are left alone. Views work as well as tables.
+#'
+#' If the table of features also has a column `level`, its whole numbers are the values of the features, and pairs that
+#' are not in the table have the value 0.
+#'
+#' A row without features and labels is in neither table. Such rows count if `n_rows` says so, or if they are in the
+#' table of folds. A feature without ones exists only if `levels` names it.
+#'
+#' # How rows are counted
+#' * By default the rows are fetched in order and counted in C++. A pass is one query, sorted by `row`. An index on
+#'   `row` makes it fast. Memory holds the tables of counts and one piece of the rows.
+#' * With `push_down = TRUE` the database counts, with `GROUP BY`. It first looks for duplicates and missing values.
+#'   Only counts are fetched. The joins make one line for each feature and label of a row, so this pays off where rows
+#'   have few of them, or where the database has many cores and the way to it is slow. An index on `feature` helps the
+#'   greedy selectors, which ask one or two queries for each selected feature.
+#'
+#' Names are quoted by the driver, and values are bound as parameters.
+#'
+#' # Changes
+#' All passes run in one transaction, if none is open on `con`. On PostgreSQL it is a repeatable read; other databases
+#' use their own default. It is rolled back at the end, as nothing is written. The sums of the passes are compared, so
+#' that a change is noticed where the transaction does not prevent it.
+#'
+#' @param con A connection of package DBI, such as `DBI::dbConnect(RSQLite::SQLite(), file)`.
+#' @param x,y The tables of features and of labels: a name, or a `DBI::Id()` with a schema.
+#' @param levels `list(features = , labels = )`: the names of features and labels, in their order. What is left out is
+#'   found in the tables, and sorted by name in the C locale.
+#' @param n_rows The number of rows. `NULL` counts the rows that the tables hold, with a message.
+#' @param folds The table `(row, fold)` with the fold of each row, or `NULL`. [count_tables()] then gives the tables of
+#'   each fold. [sift_features()] takes all rows.
+#' @param push_down (flag) Whether the database counts.
+#' @return A source, see [chunk_source()]. It needs the connection: it cannot be saved, or used after
+#'   `DBI::dbDisconnect()`.
+#'
+#'   Errors have the class `mlsift_error`. They occur if a table or column does not exist, if a pair of row and feature
+#'   or label occurs twice, for missing values (`NULL`), for features and labels that `levels` does not name, if the
+#'   tables change between passes, and if the database gives an error. Numbers of 2^53 and more that stand for rows,
+#'   features or labels cannot be told apart, and give an error too: cast them to text.
+#' @family sources
+#' @examplesIf requireNamespace("RSQLite", quietly = TRUE)
+#' con <- DBI::dbConnect(RSQLite::SQLite(), ":memory:")
+#' words <- data.frame(row = c(1, 1, 2, 3, 3, 4), feature = c("ball", "goal", "vote", "ball", "vote", "goal"))
+#' tags <- data.frame(row = c(1, 2, 3, 4), label = c("sports", "politics", "politics", "sports"))
+#' DBI::dbWriteTable(con, "words", words)
+#' DBI::dbWriteTable(con, "tags", tags)
+#' source <- db_source(con, "words", "tags", n_rows = 5)
+#' source
+#' sift_features(source, sel_mim())
+#' DBI::dbDisconnect(con)
+#' @export
+db_source <- function(con, x, y, levels = NULL, n_rows = NULL, folds = NULL, push_down = FALSE) {
+  call <- rlang::current_env()
+  if (!requireNamespace("DBI", quietly = TRUE)) {
+    abort(c("Reading a database needs the package {.pkg DBI}.", i = "Install it, and a driver such as {.pkg RSQLite}."))
+  }
+  if (!inherits(con, "DBIConnection")) {
+    found <- describe(con)
+    abort(c("{.arg con} must be a connection of package {.pkg DBI}.", x = "It is {found}."))
+  }
+  check_connection(con, call)
+  check_flag(push_down)
+  n_rows <- check_number(n_rows, min = 1, finite = TRUE, null = TRUE)
+  check_db_levels(levels, call)
+  db <- list(
+    con = con, x = db_table(con, x, "x", c("row", "feature"), call), y = db_table(con, y, "y", c("row", "label"), call),
+    folds = if (!is.null(folds)) db_table(con, folds, "folds", c("row", "fold"), call)
+  )
+  if (push_down && db$x$level) {
+    abort(c("A database counts ones only.", x = "The table of features has a column {.field level}.",
+            i = "Use {.code push_down = FALSE}, or a view without that column."))
+  }
+  db$features <- db_keys(db, "feature", levels$features, call)
+  db$labels <- db_keys(db, "label", levels$labels, call)
+  if (is.null(n_rows)) {
+    n_rows <- db_rows(db, call)
+    inform(c(i = "Counted {counted(n_rows, \"row\")} with a feature or label{if (!is.null(folds)) \" or fold\"}.",
+             " " = "Use {.arg n_rows} if there are more."))
+  }
+  db$n_rows <- n_rows
+  db$state <- new.env(parent = emptyenv())
+  source <- new_mlsource(
+    function(call) db_pass(db, call), names(db$features), names(db$labels), n_rows,
+    paste0("tables ", db$x$shown, " and ", db$y$shown), rep(if (db$x$level) TRUE else NA, length(db$features)),
+    checked = TRUE, begin = function(call) begin_reading(db, call)
+  )
+  source$folds <- !is.null(folds)
+  if (push_down) source$push <- list(
+    tables = function(call) db_tables(db, call), folds = function(call) db_fold_tables(db, call),
+    ask = function(call) function(s, labels) db_pairs(db, s, labels, call)
+  )
+  source
+}
+
+# --- talking to the database ------------------------------------------------------------------------------------------
+
+check_connection <- function(con, call) {
+  if (tryCatch(DBI::dbIsValid(con), error = function(e) FALSE)) return(invisible())
+  abort(c("The connection {.arg con} must be open.", x = "It has been closed, or was lost.",
+          i = "Connect again, and call {.fn db_source} again."), call = call)
+}
+
+# What goes wrong in the database, as our error.
+db_try <- function(expr, doing, call) {
+  failed <- function(e) {
+    reason <- conditionMessage(e)
+    abort(c("The database gave an error {doing}.", x = "{reason}"), parent = NA, call = call)
+  }
+  tryCatch(expr, error = function(e) if (inherits(e, "mlsift_error")) stop(e) else failed(e))
+}
+
+fetch_lines <- function(result, n) DBI::dbFetch(result, n = n)
+
+# The answer to a query; `value` is bound to its placeholder.
+db_ask <- function(db, sql, call, value = NULL, n = -1L) {
+  db_try({
+    result <- DBI::dbSendQuery(db$con, sql)
+    on.exit(try(DBI::dbClearResult(result), silent = TRUE))
+    if (!is.null(value)) DBI::dbBind(result, list(value))
+    fetch_lines(result, n)
+  }, "while it counted", call)
+}
+
+# SQL from a template: {row}, {feature}, {label}, {level} and {fold} are names of columns, {x}, {y} and {folds} of
+# tables, {value} is a placeholder.
+db_sql <- function(db, template) {
+  parts <- list(x = db$x$name, y = db$y$name, folds = db$folds$name, value = db_placeholder(db$con))
+  for (column in c("row", "feature", "label", "level", "fold")) parts[[column]] <- db_name(db$con, column)
+  at <- gregexpr("\\{[a-z]+\\}", template)
+  words <- gsub("[{}]", "", regmatches(template, at)[[1L]])
+  regmatches(template, at) <- list(unlist(parts[words]))
+  template
+}
+
+db_name <- function(con, name) as.character(DBI::dbQuoteIdentifier(con, name))
+
+is_postgres <- function(con) inherits(con, c("PqConnection", "PostgreSQLConnection"))
+
+db_placeholder <- function(con) if (is_postgres(con)) "$1" else "?"
+
+# list(name, shown, level): the quoted name of a table that has the columns.
+db_table <- function(con, table, arg, columns, call) {
+  if (!inherits(table, "Id")) check_string(table, arg = arg, call = call)
+  name <- db_name(con, table)
+  doing <- paste0("while it looked for the table {.arg ", arg, "}")
+  found <- db_try(names(DBI::dbGetQuery(con, paste("SELECT * FROM", name, "WHERE 1 = 0"))), cli::format_inline(doing),
+                  call)
+  absent <- setdiff(columns, found)
+  if (length(absent) > 0L) {
+    abort(c("The table {.arg {arg}} must have the columns {.field {columns}}.",
+            x = "It has no column {.field {absent[1]}}.", i = "A view can give its columns other names."), call = call)
+  }
+  list(name = name, shown = if (inherits(table, "Id")) name else table, level = "level" %in% found)
+}
+
+check_db_levels <- function(levels, call) {
+  if (is.null(levels)) return(invisible())
+  if (!is.list(levels) || length(setdiff(names(levels), c("features", "labels"))) > 0L || is.null(names(levels))) {
+    found <- describe(levels)
+    abort(c("{.arg levels} must be {.code list(features = , labels = )}.", x = "It is {found}."), call = call)
+  }
+  for (side in names(levels)) {
+    check_source_names(if (is.numeric(levels[[side]])) key_text(levels[[side]]) else levels[[side]],
+                       paste0("levels$", side), call)
+  }
+}
+
+# --- names of features and labels -------------------------------------------------------------------------------------
+
+# Values as the database gives them, as numbers or text that can be compared.
+plain_keys <- function(values, column, call) {
+  if (inherits(values, "integer64")) {
+    doubles <- suppressWarnings(as.double(values))
+    if (any(abs(doubles) >= 2^53, na.rm = TRUE)) {
+      abort(c("Numbers in the column {.field {column}} must be below 2^53.", i = "Cast them to text in a view."),
+            call = call)
+    }
+    return(doubles)
+  }
+  if (is.character(values)) return(enc2utf8(values))
+  if (is.factor(values)) return(enc2utf8(as.character(values)))
+  if (is.numeric(values)) return(as.vector(values))
+  found <- class(values)[1L]
+  if (is.logical(values) && all(is.na(values))) return(values)
+  abort(c("The column {.field {column}} must hold numbers or text.", x = "It holds values of class {.cls {found}}."),
+        call = call)
+}
+
+key_text <- function(keys) {
+  if (!is.numeric(keys)) return(as.character(keys))
+  vapply(keys, function(key) format(key, digits = 15, scientific = FALSE), "")
+}
+
+# The features or labels as the database has them, named, in the order of the source.
+db_keys <- function(db, column, given, call) {
+  if (!is.null(given)) {
+    sql <- sprintf("SELECT {%s} FROM {%s} WHERE 1 = 0", column, if (column == "feature") "x" else "y")
+    like <- db_ask(db, db_sql(db, sql), call)[[1L]]
+    keys <- if (is.character(like)) key_text(given) else given
+    if (!is.character(like) && is.character(given)) {
+      numbers <- suppressWarnings(as.numeric(given))
+      if (!anyNA(numbers)) keys <- numbers
+    }
+    return(stats::setNames(keys, key_text(given)))
+  }
+  sql <- sprintf("SELECT DISTINCT {%s} FROM {%s}", column, if (column == "feature") "x" else "y")
+  keys <- plain_keys(db_ask(db, db_sql(db, sql), call)[[1L]], column, call)
+  if (anyNA(keys)) abort_null(column, call)
+  if (length(keys) == 0L) {
+    abort(c("The table of {column}s must hold at least one {column}.", x = "It is empty."), call = call)
+  }
+  text <- key_text(keys)
+  sorted <- order(text, method = "radix")
+  stats::setNames(keys[sorted], text[sorted])
+}
+
+abort_null <- function(column, call) {
+  abort(c("The tables must not have missing values.", x = "The column {.field {column}} has a NULL.",
+          i = "Leave such lines out in a view."), call = call)
+}
+
+# Positions of values of the database among the features or labels.
+key_positions <- function(values, keys, column, call) {
+  values <- plain_keys(values, column, call)
+  if (anyNA(values)) abort_null(column, call)
+  at <- match(values, keys)
+  if (anyNA(at)) {
+    other <- key_text(values[is.na(at)][1L])
+    abort(c("{.arg levels} must name all {column}s of the table.", x = "It does not have {.val {other}}.",
+            i = "If {.arg levels} is not given, the table has changed."), call = call)
+  }
+  at
+}
+
+abort_twice <- function(row, name, what, call) {
+  row <- key_text(row)
+  abort(c("A row must have a {what} once.", x = "Row {.val {row}} has {what} {.val {name}} more than once.",
+          i = "Use a view with {.code SELECT DISTINCT}."), call = call)
+}
+
+db_rows <- function(db, call) {
+  sql <- paste0(
+    "SELECT COUNT(*) FROM (SELECT {row} FROM {x} UNION SELECT {row} FROM {y}",
+    if (!is.null(db$folds)) " UNION SELECT {row} FROM {folds}", ") AS t"
+  )
+  whole_counts(db_ask(db, db_sql(db, sql), call)[[1L]], call)
+}
+
+whole_counts <- function(counts, call) {
+  counts <- as.double(counts)
+  if (anyNA(counts) || any(counts > 2^53)) abort("A count of the database must not exceed 2^53.", call = call)
+  counts
+}
+
+# --- transactions -----------------------------------------------------------------------------------------------------
+
+begin_reading <- function(db, call) {
+  check_connection(db$con, call)
+  db$state$margins <- NULL
+  begun <- tryCatch({
+    DBI::dbBegin(db$con)
+    TRUE
+  }, error = function(e) FALSE)
+  if (begun && is_postgres(db$con)) {
+    db_try(DBI::dbExecute(db$con, "SET TRANSACTION ISOLATION LEVEL REPEATABLE READ"), "at the beginning", call)
+  }
+  function() if (begun) try(DBI::dbRollback(db$con), silent = TRUE)
+}
+
+# Compares what a pass counted with the pass before it.
+check_margins <- function(db, margins, call) {
+  if (!is.null(db$state$margins) && !identical(db$state$margins, margins)) {
+    abort(c("The tables must not change between passes.", x = "A pass counted other lines than the one before it.",
+            i = "Use a transaction, or a copy of the tables."), call = call)
+  }
+  db$state$margins <- margins
+}
+
+# --- rows in order ----------------------------------------------------------------------------------------------------
+
+# One query for both tables, because most drivers hold one open result. Each side has typed NULLs for the other.
+ordered_query <- function(db) {
+  none <- list(feature = "(SELECT {feature} FROM {x} WHERE 1 = 0)", label = "(SELECT {label} FROM {y} WHERE 1 = 0)",
+               level = "(SELECT {level} FROM {x} WHERE 1 = 0)", fold = "(SELECT {fold} FROM {folds} WHERE 1 = 0)")
+  columns <- c("feature", "label", if (db$x$level) "level", if (!is.null(db$folds)) "fold")
+  side <- function(number, table, own) {
+    values <- ifelse(columns %in% own, paste0("{", columns, "}"), unlist(none[columns]))
+    paste0("SELECT {row}, ", number, " AS side, ", paste0(values, " AS {", columns, "}", collapse = ", "), " FROM {",
+           table, "}")
+  }
+  sides <- c(
+    side(1, "x", c("feature", "level")), side(2, "y", "label"), if (!is.null(db$folds)) side(3, "folds", "fold")
+  )
+  db_sql(db, paste(paste(sides, collapse = " UNION ALL "), "ORDER BY 1"))
+}
+
+db_pass <- function(db, call) {
+  check_connection(db$con, call)
+  doing <- "while rows were fetched"
+  result <- db_try(DBI::dbSendQuery(db$con, ordered_query(db)), doing, call)
+  size <- getOption("mlsift.fetch_rows", 2e5)
+  open <- TRUE
+  close_result <- function() {
+    if (open) try(DBI::dbClearResult(result), silent = TRUE)
+    open <<- FALSE
+  }
+  begun <- NULL # lines of a row that may go on
+  rows <- 0
+  margins <- list(numeric(length(db$features)), numeric(length(db$labels)))
+  fetch <- function() {
+    lines <- db_try(fetch_lines(result, size), doing, call)
+    if (nrow(lines) == 0L) {
+      if (!db_try(DBI::dbHasCompleted(result), doing, call)) {
+        abort("The database stopped before the last row.", call = call)
+      }
+      close_result()
+      return(NULL)
+    }
+    for (column in setdiff(names(lines), "side")) lines[[column]] <- plain_keys(lines[[column]], column, call)
+    if (anyNA(lines$row)) abort_null("row", call)
+    lines
+  }
+  # The rows that are complete, as a chunk.
+  finish <- function(lines) {
+    chunk <- chunk_of_lines(db, lines, call)
+    rows <<- rows + nrow(chunk$x)
+    margins <<- Map(`+`, margins, chunk$margins)
+    chunk
+  }
+  pull <- function() {
+    while (open) {
+      fetched <- fetch()
+      lines <- rbind(begun, fetched)
+      begun <<- NULL
+      if (is.null(fetched)) {
+        chunk <- if (!is.null(lines)) finish(lines)
+        check_margins(db, c(list(rows), margins), call)
+        if (is.null(chunk)) break
+        return(chunk)
+      }
+      last <- lines$row == lines$row[nrow(lines)]
+      begun <<- lines[last, , drop = FALSE]
+      if (!all(last)) return(finish(lines[!last, , drop = FALSE]))
+    }
+    chunk <- empty_rows(db, db$n_rows - rows, call)
+    if (!is.null(chunk)) rows <<- rows + nrow(chunk$x)
+    chunk
+  }
+  structure(pull, close = close_result)
+}
+
+# list(x, y, fold, margins) from lines that are sorted by row.
+chunk_of_lines <- function(db, lines, call) {
+  begins <- c(TRUE, lines$row[-1L] != lines$row[-nrow(lines)])
+  row <- cumsum(begins)
+  ids <- lines$row[begins]
+  if (anyDuplicated(ids) || (is.numeric(ids) && is.unsorted(ids))) {
+    abort(c("The database must sort the rows.", x = "Row {.val {key_text(ids[anyDuplicated(ids)])}} comes twice.",
+            i = "Text that differs may sort as if it were the same: use numbers for {.field row}."), call = call)
+  }
+  of <- function(side, column, keys, value = NULL) {
+    here <- lines$side == side
+    at <- key_positions(lines[[column]][here], keys, column, call)
+    value <- if (is.null(value)) numeric() else as.double(check_level_values(value[here], call))
+    cells <- cpp_long_rows(row[here], at, value, length(keys))
+    if (is.numeric(cells)) abort_twice(ids[row[here][cells]], names(keys)[at[cells]], column, call)
+    list(matrix = rows_matrix(length(ids), names(keys), cells), margin = weighted_counts(at, value, length(keys)))
+  }
+  x <- of(1, "feature", db$features, lines$level)
+  y <- of(2, "label", db$labels)
+  fold <- if (!is.null(db$folds)) row_folds(row[lines$side == 3], lines$fold[lines$side == 3], ids, call)
+  list(x = x$matrix, y = y$matrix, fold = fold, margins = list(x$margin, y$margin))
+}
+
+rows_matrix <- function(n, names, cells) {
+  methods::new("dgCMatrix", i = cells$i, p = cells$p, x = cells$x, Dim = c(as.integer(n), length(names)),
+               Dimnames = list(NULL, names))
+}
+
+check_level_values <- function(values, call) {
+  if (anyNA(values)) abort_null("level", call)
+  if (!is.numeric(values)) abort("The column {.field level} must hold whole numbers, not text.", call = call)
+  if (any(values != round(values))) {
+    abort(c("The column {.field level} must hold whole numbers.",
+            x = "It holds {.val {values[values != round(values)][1]}}."), call = call)
+  }
+  values
+}
+
+# How often each position occurs, or the sum of its values.
+weighted_counts <- function(at, value, n) {
+  if (length(value) == 0L) return(as.double(tabulate(at, n)))
+  sums <- rowsum(value, at)
+  result <- numeric(n)
+  result[as.integer(rownames(sums))] <- sums
+  result
+}
+
+row_folds <- function(row, fold, ids, call) {
+  if (anyNA(fold)) abort_null("fold", call)
+  fold <- key_text(fold)
+  twice <- anyDuplicated(row)
+  if (twice > 0L) abort_twice(ids[row[twice]], fold[twice], "fold", call)
+  without <- setdiff(seq_along(ids), row)
+  if (length(without) > 0L) abort_no_fold(key_text(ids[without[1L]]), call)
+  fold[order(row)]
+}
+
+abort_no_fold <- function(row, call) {
+  abort(c("The table of folds must have all rows.", x = if (!is.null(row)) "It lacks row {.val {row}}.",
+          i = if (is.null(row)) "Rows without features and labels must be in it too."), call = call)
+}
+
+# The next of the rows that are in no table.
+empty_rows <- function(db, left, call) {
+  if (left <= 0) return(NULL)
+  if (!is.null(db$folds)) abort_no_fold(NULL, call)
+  none <- function(names) list(i = integer(), p = integer(length(names) + 1L), x = numeric())
+  n <- min(left, 1e6)
+  list(
+    x = rows_matrix(n, names(db$features), none(db$features)), y = rows_matrix(n, names(db$labels), none(db$labels))
+  )
+}
+
+# --- counts in the database -------------------------------------------------------------------------------------------
+
+check_long_table <- function(db, table, column, call) {
+  for (key in c("row", column)) {
+    missing <- db_ask(db, db_sql(db, sprintf("SELECT COUNT(*) FROM {%s} WHERE {%s} IS NULL", table, key)), call)[[1L]]
+    if (as.double(missing) > 0) abort_null(key, call)
+  }
+  keys <- if (column == "fold") "{row}" else paste0("{row}, {", column, "}")
+  sql <- sprintf("SELECT %s FROM {%s} GROUP BY %s HAVING COUNT(*) > 1", keys, table, keys)
+  twice <- db_ask(db, db_sql(db, sql), call, n = 1L)
+  if (nrow(twice) > 0L) {
+    abort_twice(plain_keys(twice[[1L]], "row", call), key_text(twice[[length(twice)]]), column, call)
+  }
+}
+
+# The tables of cpp_joint_counts(), for features that are 0 or 1.
+db_tables <- function(db, call) {
+  check_long_table(db, "x", "feature", call)
+  check_long_table(db, "y", "label", call)
+  rows <- db_rows(db, call)
+  if (rows > db$n_rows) {
+    abort(c("{.arg n_rows} must be the number of rows.", x = "It is {format_count(db$n_rows)}.",
+            i = "The tables have {format_count(rows)} rows."), call = call)
+  }
+  ones_tables(
+    db, db$n_rows, db_ask(db, db_sql(db, "SELECT {feature}, COUNT(*) FROM {x} GROUP BY {feature}"), call),
+    db_ask(db, db_sql(db, "SELECT {label}, COUNT(*) FROM {y} GROUP BY {label}"), call),
+    db_ask(db, db_sql(db, paste(
+      "SELECT a.{feature}, b.{label}, COUNT(*) FROM {x} a JOIN {y} b ON a.{row} = b.{row}",
+      "GROUP BY a.{feature}, b.{label}"
+    )), call), call
+  )
+}
+
+# `n`: rows; of_feature, of_label, both: answers to queries, the count last.
+ones_tables <- function(db, n, of_feature, of_label, both, call) {
+  d <- length(db$features)
+  margin <- function(answer, keys, column) {
+    count <- numeric(length(keys))
+    count[key_positions(answer[[1L]], keys, column, call)] <- whole_counts(answer[[2L]], call)
+    count
+  }
+  in_feature <- margin(of_feature, db$features, "feature")
+  feature <- key_positions(both[[1L]], db$features, "feature", call)
+  label <- key_positions(both[[2L]], db$labels, "label", call)
+  sorted <- order(feature, label)
+  cells <- cumsum(tabulate(feature, d))
+  list(
+    n = n,
+    levels = list(at = rep(list(c(0, 1)), d), cut = logical(d), right = logical(d), implied = integer(d)),
+    in_level = as.vector(rbind(n - in_feature, in_feature, 0)),
+    in_target = margin(of_label, db$labels, "label"),
+    cell = c(0, as.vector(rbind(c(0, cells[-d]), cells, cells))), target = label[sorted] - 1L,
+    count = whole_counts(both[[3L]], call)[sorted]
+  )
+}
+
+# The same for each fold.
+db_fold_tables <- function(db, call) {
+  check_long_table(db, "folds", "fold", call)
+  check_long_table(db, "x", "feature", call)
+  check_long_table(db, "y", "label", call)
+  sizes <- db_ask(db, db_sql(db, "SELECT {fold}, COUNT(*) FROM {folds} GROUP BY {fold}"), call)
+  n <- stats::setNames(whole_counts(sizes[[2L]], call), key_text(plain_keys(sizes[[1L]], "fold", call)))
+  if (sum(n) != db$n_rows || db_rows(db, call) != db$n_rows) abort_no_fold(NULL, call)
+  ask <- function(columns, from) {
+    sql <- paste("SELECT f.{fold},", columns, ", COUNT(*) FROM", from, "GROUP BY f.{fold},", columns)
+    answer <- db_ask(db, db_sql(db, sql), call)
+    split(answer[-1L], factor(key_text(plain_keys(answer[[1L]], "fold", call)), names(n)))
+  }
+  of_feature <- ask("a.{feature}", "{x} a JOIN {folds} f ON a.{row} = f.{row}")
+  of_label <- ask("b.{label}", "{y} b JOIN {folds} f ON b.{row} = f.{row}")
+  both <- ask(
+    "a.{feature}, b.{label}", "{x} a JOIN {y} b ON a.{row} = b.{row} JOIN {folds} f ON a.{row} = f.{row}"
+  )
+  folds <- sort(names(n), method = "radix")
+  lapply(stats::setNames(folds, folds), function(fold) {
+    ones_tables(db, n[[fold]], of_feature[[fold]], of_label[[fold]], both[[fold]], call)
+  })
+}
+
+# What a feature s shares with the others, and with the labels, as cpp_greedy_elsewhere() asks.
+db_pairs <- function(db, s, labels, call) {
+  value <- db$features[[s]]
+  ask <- function(template) db_ask(db, db_sql(db, template), call, value)
+  pairs <- ask(paste(
+    "SELECT a.{feature}, COUNT(*) FROM {x} a JOIN {x} s ON a.{row} = s.{row} WHERE s.{feature} = {value}",
+    "GROUP BY a.{feature}"
+  ))
+  answer <- list(
+    feature = key_positions(pairs[[1L]], db$features, "feature", call), count = whole_counts(pairs[[2L]], call)
+  )
+  if (!labels) return(answer)
+  triples <- ask(paste(
+    "SELECT a.{feature}, b.{label}, COUNT(*) FROM {x} a JOIN {x} s ON a.{row} = s.{row}",
+    "JOIN {y} b ON a.{row} = b.{row} WHERE s.{feature} = {value} GROUP BY a.{feature}, b.{label}"
+  ))
+  answer$triple <- list(
+    feature = key_positions(triples[[1L]], db$features, "feature", call),
+    label = key_positions(triples[[2L]], db$labels, "label", call), count = whole_counts(triples[[3L]], call)
+  )
+  answer
+}

@@ -1,0 +1,303 @@
+#' Rows of a file, in chunks
+#'
+#' `read_chunks()` makes a source of a file that need not fit in memory. [sift_features()] and [count_tables()] read it
+#' from the beginning in every pass, and hold one chunk at a time. The rows are those of [read_mulan()],
+#' [read_libsvm()] or [utils::read.csv()], in the same order.
+#'
+#' # Formats
+#' * `"arff"`: see [read_mulan()], also for how labels are found.
+#' * `"libsvm"`: see [read_libsvm()]. The file is read once at the beginning, to know its sizes.
+#' * `"csv"`: a line of column names, then rows of values between commas. Text may be in double quotes, also with commas
+#'   in it. Empty values and `NA` are missing. `targets` names the labels, which are 0 and 1 or `TRUE` and `FALSE`. The
+#'   other columns are features. The first chunk decides whether a column has logicals, integers, numbers or text.
+#'   Columns of text are factors; the file is read once at the beginning if there are any, to know their levels.
+#'
+#' All of them may be gzipped. `"auto"` goes by the end of the file name: `.arff`, `.csv`, and `.libsvm`, `.svm` or
+#' `.svmlight`, perhaps followed by `.gz`.
+#'
+#' @param file (string) Path of the file.
+#' @param format The format of the file.
+#' @param xml (string) Path of a Mulan XML file, for ARFF.
+#' @param labels For ARFF the labels, as in [read_mulan()]; for LIBSVM their number, as `n_labels` in [read_libsvm()].
+#' @param targets For CSV the names of the labels.
+#' @param rows Number of rows in a chunk. The last chunk may have fewer.
+#' @return A source, see [chunk_source()].
+#'
+#'   Errors have the class `mlsift_error`. They name the file and the line of what cannot be read. The targets must be
+#'   labels.
+#' @family sources
+#' @examples
+#' file <- tempfile(fileext = ".csv")
+#' set.seed(1)
+#' task <- simulate_mltask(300, n_features = 6, n_targets = 2)
+#' write.csv(cbind(as.matrix(features(task)), targets(task)), file, row.names = FALSE)
+#' source <- read_chunks(file, targets = target_names(task), rows = 100)
+#' source
+#' sift_features(source, sel_mim(), k = 3)
+#' @export
+read_chunks <- function(file, format = c("auto", "arff", "libsvm", "csv"), xml = NULL, labels = NULL, targets = NULL,
+                        rows = 1e5) {
+  call <- rlang::current_env()
+  check_readable(file, "file", call)
+  format <- check_choice(format, c("auto", "arff", "libsvm", "csv"))
+  if (format == "auto") format <- format_of(file, call)
+  rows <- check_count(rows)
+  file <- normalizePath(file)
+  given <- c(xml = !is.null(xml), labels = !is.null(labels), targets = !is.null(targets))
+  used <- switch(format, arff = c("xml", "labels"), libsvm = "labels", csv = "targets")
+  wrong <- setdiff(names(given)[given], used)
+  if (length(wrong) > 0L) {
+    abort(c("{.arg {wrong[1]}} does not apply to the format {.val {format}}.", i = "Use {.arg {used}}."))
+  }
+  switch(
+    format, arff = arff_source(file, xml, labels, rows, call), libsvm = libsvm_source(file, labels, rows, call),
+    csv = csv_source(file, targets, rows, call)
+  )
+}
+
+format_of <- function(file, call) {
+  extension <- tolower(sub(".*\\.", "", sub("\\.gz$", "", basename(file), ignore.case = TRUE)))
+  known <- c(arff = "arff", csv = "csv", libsvm = "libsvm", svm = "libsvm", svmlight = "libsvm")
+  if (!extension %in% names(known)) {
+    abort(c("The name of {.file {file}} does not say what format it has.",
+            i = "Give {.arg format}: {.or {.val {unique(known)}}}."), call = call)
+  }
+  known[[extension]]
+}
+
+# A pass over a file. `started`: list(reader, pieces, check), where the reader pauses at the rows of a chunk; `take`
+# makes a chunk of the rows that it holds.
+file_pass <- function(started, take) {
+  ended <- FALSE
+  pull <- function() {
+    if (ended) return(NULL)
+    while (!ended && !cpp_read_full(started$reader)) {
+      piece <- started$pieces$pull()
+      ended <<- is.null(piece)
+      started$check(if (ended) cpp_read_finish(started$reader) else cpp_read_feed(started$reader, piece))
+    }
+    chunk <- take(started$reader)
+    if (!ended) started$check(cpp_read_resume(started$reader))
+    chunk
+  }
+  structure(pull, close = started$pieces$close)
+}
+
+# Bytes that are read at once: not many more than a chunk of rows takes.
+piece_size <- function(rows) max(2^12, min(2^20, 64 * rows))
+
+abort_changed <- function(file, call) {
+  abort(c("{.file {file}} must not change while it is in use.", x = "Its columns differ from those found before.",
+          i = "Call {.fn read_chunks} again."), call = call)
+}
+
+# --- ARFF -------------------------------------------------------------------------------------------------------------
+
+arff_source <- function(file, xml, labels, rows, call) {
+  if (!is.null(xml)) check_readable(xml, "xml", call)
+  started <- start_arff(file, function(header) find_targets(header, file, xml, labels, call), call, piece_size(1), 1L)
+  started$pieces$close()
+  header <- started$header
+  notes <- read_notes(header)
+  kind <- notes$kind %||% arff_kind(header, which(header$is_target), call)
+  if (kind != "label") {
+    abort(c("A source must have labels.", x = "The targets of {.file {file}} are of kind {.val {kind}}.",
+            i = "Read it with {.fn read_mulan}, or choose others with {.arg labels}."), call = call)
+  }
+  features <- header$name[!header$is_target]
+  discrete <- rep(NA, length(features))
+  at <- match(header$name[notes$discrete$at], features)
+  discrete[at] <- notes$discrete$value == "TRUE"
+  open <- function(call) {
+    again <- function(found) {
+      if (!identical(found[c("name", "type", "levels")], header[c("name", "type", "levels")])) abort_changed(file, call)
+      header$is_target
+    }
+    started <- start_arff(file, again, call, piece_size(rows), rows)
+    file_pass(started, function(reader) {
+      size <- cpp_arff_size(reader)
+      if (size$n > 0L) arff_sides(list(reader = reader, header = header, n = size$n, sparse = size$sparse), notes, call)
+    })
+  }
+  name <- if (is.null(notes$name)) arff_title(file) else if (notes$name == "relation") header$relation
+  new_mlsource(
+    open, features, header$name[header$is_target], NA_real_, basename(file), discrete, name, checked = TRUE
+  )
+}
+
+# --- LIBSVM -----------------------------------------------------------------------------------------------------------
+
+libsvm_source <- function(file, labels, rows, call) {
+  n_labels <- check_count(labels, null = TRUE, call = call)
+  wanted <- libsvm_wanted(n_labels, NULL, NULL, call)
+  summary <- read_all_libsvm(cpp_libsvm_open(FALSE), file, call)
+  sides <- libsvm_sides(summary, wanted, file, call)
+  open <- function(call) {
+    reader <- cpp_libsvm_open(TRUE)
+    cpp_read_pause(reader, rows)
+    started <- list(
+      reader = reader, pieces = open_pieces(file, call, piece_size(rows)), check = file_check(file, "LIBSVM", call)
+    )
+    file_pass(started, function(reader) {
+      now <- cpp_libsvm_summary(reader)
+      for (side in names(sides)) {
+        outside <- now[[side]][1L] >= sides[[side]]$width + sides[[side]]$first
+        if (outside || (now[[side]][3L] > 0 && sides[[side]]$first == 1L)) abort_changed(file, call)
+      }
+      if (now$held > 0L) take_libsvm(reader, sides)
+    })
+  }
+  new_mlsource(
+    open, libsvm_names(sides$features, "f"), libsvm_names(sides$labels, "l"), summary$rows, basename(file),
+    name = libsvm_title(file), checked = TRUE
+  )
+}
+
+# --- CSV --------------------------------------------------------------------------------------------------------------
+
+csv_source <- function(file, targets, rows, call) {
+  con <- gzfile(file, "rt")
+  names <- tryCatch(csv_names(con, file, call), finally = close(con))
+  check_csv_targets(targets, names, file, call)
+  first <- csv_pass(file, names, NA, rows, call)
+  on.exit(attr(first, "close")())
+  chunk <- first()
+  if (is.null(chunk)) abort(c("{.file {file}} holds no data.", x = "There are no rows after the names."), call = call)
+  classes <- vapply(chunk, csv_class, "")
+  levels <- csv_levels(file, names, classes, rows, setdiff(names, targets), call)
+  open <- function(call) {
+    next_frame <- csv_pass(file, names, classes, rows, call)
+    pull <- function() {
+      frame <- next_frame()
+      if (is.null(frame)) return(NULL)
+      for (column in names(levels)) frame[[column]] <- csv_factor(frame[[column]], levels[[column]], file, call)
+      list(x = frame[setdiff(names, targets)], y = frame[targets])
+    }
+    structure(pull, close = attr(next_frame, "close"))
+  }
+  new_mlsource(open, setdiff(names, targets), targets, NA_real_, basename(file), name = libsvm_title(file))
+}
+
+csv_names <- function(con, file, call) {
+  line <- readLines(con, 1L, warn = FALSE)
+  names <- if (length(line) > 0L) csv_fields(sub("^\ufeff", "", enc2utf8(line)))
+  if (length(names) < 2L || anyDuplicated(names) || !all(nzchar(names))) {
+    found <- if (length(names) < 2L) paste("It has", counted(length(names), "name"))
+      else if (anyDuplicated(names)) paste0("\"", names[anyDuplicated(names)], "\" occurs twice")
+      else paste("Column", which(!nzchar(names))[1L], "has no name")
+    abort(c("{.file {file}} must begin with the unique names of its columns, between commas.",
+            x = "Line 1: {found}."), call = call)
+  }
+  names
+}
+
+csv_fields <- function(line) {
+  scan(text = line, what = "", sep = ",", quote = "\"", quiet = TRUE, na.strings = character(), strip.white = TRUE)
+}
+
+check_csv_targets <- function(targets, names, file, call) {
+  if (!is.character(targets) || length(targets) == 0L || anyNA(targets)) {
+    found <- describe(targets)
+    abort(c("{.arg targets} must name the labels of {.file {file}}.", x = "It is {found}."), call = call)
+  }
+  at <- match(targets, names)
+  if (anyNA(at)) abort_absent(targets[is.na(at)], names, "{.arg targets} must name columns of the file.", call)
+  if (length(unique(targets)) == length(names)) {
+    abort(c("No features are left in {.file {file}}.", x = "All columns are targets."), call = call)
+  }
+}
+
+# A column without values may have any later.
+csv_class <- function(column) {
+  if (all(is.na(column))) return("numeric")
+  if (is.double(column)) "numeric" else class(column)[1L]
+}
+
+# A pass over data frames; `classes` of columns, or NA to find them out.
+csv_pass <- function(file, names, classes, rows, call) {
+  con <- gzfile(file, "rt")
+  open <- TRUE
+  close_file <- function() {
+    if (open) close(con)
+    open <<- FALSE
+  }
+  readLines(con, 1L, warn = FALSE)
+  done <- 0
+  pull <- function() {
+    if (!open || !more_lines(con)) return(NULL)
+    bad <- function(e) abort_csv(file, done, names, classes, conditionMessage(e), call)
+    frame <- tryCatch(
+      utils::read.table(
+        con, sep = ",", quote = "\"", col.names = names, check.names = FALSE, colClasses = classes, nrows = rows,
+        comment.char = "", stringsAsFactors = FALSE, strip.white = TRUE
+      ),
+      error = bad, warning = bad
+    )
+    done <<- done + nrow(frame)
+    frame
+  }
+  structure(pull, close = close_file)
+}
+
+more_lines <- function(con) {
+  repeat {
+    line <- readLines(con, 1L, warn = FALSE)
+    if (length(line) == 0L) return(FALSE)
+    if (nzchar(trimws(line))) break
+  }
+  pushBack(line, con)
+  TRUE
+}
+
+# The levels of features that are text, as factor() sorts them.
+csv_levels <- function(file, names, classes, rows, features, call) {
+  texts <- intersect(features, names[classes == "character"])
+  levels <- stats::setNames(vector("list", length(texts)), texts)
+  if (length(texts) == 0L) return(levels)
+  pass <- csv_pass(file, names, classes, rows, call)
+  on.exit(attr(pass, "close")())
+  while (!is.null(frame <- pass())) for (column in texts) levels[[column]] <- union(levels[[column]], frame[[column]])
+  lapply(levels, function(values) sort(values[!is.na(values)]))
+}
+
+csv_factor <- function(values, levels, file, call) {
+  codes <- match(values, levels)
+  if (anyNA(codes[!is.na(values)])) abort_changed(file, call)
+  structure(codes, levels = levels, class = "factor")
+}
+
+# Looks for the line that read.table() could not take, after `done` rows; `message`: what it said.
+abort_csv <- function(file, done, names, classes, message, call) {
+  con <- gzfile(file, "rt")
+  on.exit(close(con))
+  readLines(con, 1 + done, warn = FALSE)
+  line <- 1 + done
+  repeat {
+    text <- readLines(con, 1L, warn = FALSE)
+    if (length(text) == 0L) break
+    line <- line + 1
+    problem <- if (nzchar(trimws(text))) csv_problem(text, names, classes)
+    if (is.null(problem)) next
+    abort(c("{.file {file}} cannot be read as CSV.", x = "Line {line}: {problem}.",
+            i = if (!identical(classes, NA)) "The first chunk of {.arg rows} decides what a column holds."),
+          call = call)
+  }
+  abort(c("{.file {file}} cannot be read as CSV.", x = "After line {1 + done}: {message}."), call = call)
+}
+
+csv_problem <- function(text, names, classes) {
+  fields <- csv_fields(text)
+  if (length(fields) != length(names)) {
+    return(paste0("there are ", counted(length(fields), "value"), ", and ", counted(length(names), "column")))
+  }
+  if (identical(classes, NA)) return(NULL)
+  fits <- mapply(function(field, class) {
+    found <- utils::type.convert(field, as.is = TRUE, na.strings = c("NA", ""))
+    if (class == "character" || is.na(found)) return(TRUE)
+    if (class == "numeric") is.numeric(found) else class(found)[1L] == class
+  }, fields, classes)
+  if (all(fits)) return(NULL)
+  at <- which(!fits)[1L]
+  word <- c(integer = "an integer", numeric = "a number", logical = "TRUE or FALSE")[[classes[at]]]
+  paste0("column \"", names[at], "\" must be ", word, ", not \"", fields[at], "\"")
+}

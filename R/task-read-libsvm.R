@@ -1,0 +1,127 @@
+#' Read a multi-label data set in LIBSVM format
+#'
+#' Reads the text format of LIBSVM, SVMlight and the extreme classification repository, plain or gzipped. Each line is a
+#' row: its labels, then its features that are not 0.
+#' ```
+#' 3,17 1:0.5 4:1 12:-2.25   # a comment
+#' ```
+#'
+#' # Syntax
+#' * Labels and features are whole numbers. Labels stand in any order, features in increasing order. Neither may occur
+#'   twice in a row.
+#' * A row without labels begins with its first feature.
+#' * The first line may give three sizes: the number of rows, features and labels. An empty line is then a row without
+#'   labels and features. In other files, empty lines are left out.
+#' * `#` begins a comment.
+#' * Queries (`qid:`), labels such as `-1` and `+1`, and infinite numbers give an error.
+#'
+#' # Numbers from 0 or from 1
+#' Some programs number features and labels from 0, others from 1. Features and labels are named as they are numbered in
+#' the file: feature 12 is `f12`, label 3 is `l3`. `first` says which number is the first one. If it is `NULL`, it is 0
+#' if 0 occurs or if the file begins with a line of sizes, and 1 otherwise. A file with sizes whose highest number
+#' equals the size, and that has no 0, counts from 1. Features and labels are looked at separately. If the first
+#' feature of a file occurs in no row, the file looks like one that counts from 1, and has one column less: give `first`
+#' for files that belong together.
+#'
+#' @param file (string) Path of the file.
+#' @param n_labels,n_features How many labels and features there are. `NULL` takes the sizes from the first line, or
+#'   else the highest numbers that occur.
+#' @param first The number of the first feature and of the first label: `0`, `1`, or both as in
+#'   `c(features = 1, labels = 0)`. `NULL` finds out.
+#' @return A task (see [mltask()]) with labels, named after the file. Features and labels are a `dgCMatrix` each. Zeros
+#'   in the file are not stored.
+#'
+#'   Errors have the class `mlsift_error`, and name the line.
+#' @references Chang and Lin (2011). LIBSVM: a library for support vector machines. ACM Transactions on Intelligent
+#'   Systems and Technology 2(3), 27. \doi{10.1145/1961189.1961199}
+#' @family tasks
+#' @examples
+#' file <- tempfile(fileext = ".svm")
+#' writeLines(c("1,3 1:0.5 4:1", "2 2:1.5", "1,2 1:2 3:1 4:1"), file)
+#' task <- read_libsvm(file)
+#' task
+#' features(task)
+#' @export
+read_libsvm <- function(file, n_labels = NULL, n_features = NULL, first = NULL) {
+  call <- rlang::current_env()
+  check_readable(file, "file", call)
+  wanted <- libsvm_wanted(n_labels, n_features, first, call)
+  reader <- cpp_libsvm_open(TRUE)
+  summary <- read_all_libsvm(reader, file, call)
+  sides <- libsvm_sides(summary, wanted, file, call)
+  taken <- take_libsvm(reader, sides)
+  mltask(taken$x, taken$y, kind = "label", name = libsvm_title(file))
+}
+
+libsvm_title <- function(file) sub("\\.[^.]*$", "", sub("\\.gz$", "", basename(file), ignore.case = TRUE))
+
+# What the caller says of features and labels: list(count, first) for each, NULL where nothing is said.
+libsvm_wanted <- function(n_labels, n_features, first, call) {
+  n_labels <- check_count(n_labels, null = TRUE, call = call)
+  n_features <- check_count(n_features, null = TRUE, call = call)
+  fits <- is.numeric(first) && all(first %in% 0:1) && (length(first) == 1L ||
+    (length(first) == 2L && setequal(names(first), c("features", "labels"))))
+  if (!is.null(first) && !fits) {
+    found <- describe(first)
+    abort(c("{.arg first} must be 0, 1, or both as in {.code c(features = 1, labels = 0)}.", x = "It is {found}."),
+          call = call)
+  }
+  of <- function(side) if (length(first) == 2L) first[[side]] else first
+  list(
+    features = list(count = n_features, first = of("features")), labels = list(count = n_labels, first = of("labels"))
+  )
+}
+
+read_all_libsvm <- function(reader, file, call) {
+  pieces <- open_pieces(file, call)
+  on.exit(pieces$close())
+  check <- file_check(file, "LIBSVM", call)
+  while (!is.null(piece <- pieces$pull())) check(cpp_read_feed(reader, piece))
+  check(cpp_read_finish(reader))
+  cpp_libsvm_summary(reader)
+}
+
+# list(features, labels): the width and the first number of each side. Nothing outside of them occurs in the file.
+libsvm_sides <- function(summary, wanted, file, call) {
+  if (summary$rows == 0) abort(c("{.file {file}} holds no data.", x = "There are no rows."), call = call)
+  sides <- list()
+  for (side in c("features", "labels")) {
+    size <- summary$sizes[if (side == "features") 2L else 3L]
+    sides[[side]] <- libsvm_side(summary[[side]], size, wanted[[side]], side, file, call)
+  }
+  sides
+}
+
+libsvm_side <- function(range, size, wanted, side, file, call) {
+  highest <- range[1L]
+  word <- sub("s$", "", side)
+  first <- wanted$first %||% if (range[3L] > 0 || (!is.null(size) && highest < size)) 0 else 1
+  count <- wanted$count %||% size %||% (highest - first + 1)
+  if (count < 1) {
+    abort(c("{.file {file}} must have {side}.", x = "None occurs in it.",
+            i = "If it has some, give {.arg n_{side}}."), call = call)
+  }
+  outside <- function(line, number) {
+    abort(c("{.file {file}} cannot be read as LIBSVM.", x = "Line {line}: {word} {number} is out of range.",
+            i = "There must be {counted(count, word)}, numbered from {first}."), call = call)
+  }
+  if (first == 1 && range[3L] > 0) outside(range[3L], 0)
+  if (highest > count - 1 + first) outside(range[2L], highest)
+  list(width = as.integer(count), first = as.integer(first))
+}
+
+# list(x, y): the rows that the reader holds.
+take_libsvm <- function(reader, sides) {
+  n <- cpp_libsvm_summary(reader)$held
+  take <- function(side, prefix) {
+    width <- side$width
+    taken <- cpp_libsvm_take(reader, prefix == "l", width, side$first)
+    methods::new(
+      "dgCMatrix", i = taken$i, p = taken$p, x = taken$x, Dim = c(n, width),
+      Dimnames = list(NULL, libsvm_names(side, prefix))
+    )
+  }
+  list(x = take(sides$features, "f"), y = take(sides$labels, "l"))
+}
+
+libsvm_names <- function(side, prefix) paste0(prefix, seq_len(side$width) - 1L + side$first)

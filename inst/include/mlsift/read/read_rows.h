@@ -1,0 +1,119 @@
+#ifndef MLSIFT_READ_READ_ROWS_H
+#define MLSIFT_READ_READ_ROWS_H
+
+#include <cstddef>
+#include <cstring>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+
+// What the readers of text files share: errors, lines, and rows by portions.
+
+namespace mlsift {
+
+/// What is wrong with a file; the reader knows the line.
+struct ReadError : std::runtime_error {
+  explicit ReadError(const std::string& problem, const std::string& advice = "")
+      : std::runtime_error(problem), hint(advice) {}
+  std::string hint;
+};
+
+namespace read_detail {
+
+inline bool is_blank(char c) { return c == ' ' || c == '\t'; }
+
+/// For messages: the text in quotes, cut where it is long.
+inline std::string shown(std::string_view text) {
+  constexpr std::size_t most = 40;
+  if (text.size() <= most) return "\"" + std::string(text) + "\"";
+  std::size_t cut = most;
+  while (cut > 0 && (static_cast<unsigned char>(text[cut]) & 0xC0) == 0x80) --cut;  // not inside a UTF-8 character
+  return "\"" + std::string(text.substr(0, cut)) + "...\"";
+}
+
+}  // namespace read_detail
+
+/// Reads a text file that is pushed in pieces of any size, line by line:
+///
+///   reader.feed(data, size) ...;  reader.finish();
+///
+/// After pause_at(rows) it stops when it holds that many rows, and keeps what is fed meanwhile. resume() forgets the
+/// rows and goes on. Whatever is wrong throws a ReadError; line() is where.
+class RowReader {
+ public:
+  RowReader() = default;
+  RowReader(const RowReader&) = delete;
+  RowReader& operator=(const RowReader&) = delete;
+  virtual ~RowReader() = default;
+
+  void feed(const char* data, std::size_t size) {
+    const char* p = data;
+    const char* const end = data + size;
+    while (p < end) {
+      const auto left = static_cast<std::size_t>(end - p);
+      const char* const newline = static_cast<const char*>(std::memchr(p, '\n', left));
+      if (!newline || waits()) {
+        rest_.append(p, end);
+        return;
+      }
+      if (rest_.empty()) {
+        take_line(p, newline);
+      } else {
+        rest_.append(p, newline);
+        take_line(rest_.data(), rest_.data() + rest_.size());
+        rest_.clear();
+      }
+      p = newline + 1;
+    }
+  }
+
+  /// The end of the file; not while rows are full().
+  void finish() {
+    if (!rest_.empty() && !waits()) {
+      const std::string last(std::move(rest_));
+      rest_.clear();
+      take_line(last.data(), last.data() + last.size());
+    }
+    end_file();
+  }
+
+  void pause_at(int rows) { most_rows_ = rows; }
+  bool full() const { return most_rows_ > 0 && n_rows() >= most_rows_; }
+
+  void resume() {
+    forget_rows();
+    feed_rest();
+  }
+
+  long long line() const { return line_; }
+  virtual int n_rows() const = 0;  ///< rows that are held
+
+ protected:
+  /// What was kept is read.
+  void feed_rest() {
+    std::string rest;
+    rest.swap(rest_);
+    feed(rest.data(), rest.size());
+  }
+
+  virtual void read_line(const char* begin, const char* end) = 0;
+  virtual void end_file() {}
+  virtual void forget_rows() = 0;
+  virtual bool waits() const { return full(); }
+
+ private:
+  void take_line(const char* begin, const char* end) {
+    ++line_;
+    if (end > begin && end[-1] == '\r') --end;
+    if (line_ == 1 && end - begin >= 3 && std::memcmp(begin, "\xEF\xBB\xBF", 3) == 0) begin += 3;
+    read_line(begin, end);
+  }
+
+  long long line_ = 0;
+  std::string rest_;  // an unfinished line, or what came while the reader waited
+  int most_rows_ = 0;
+};
+
+}  // namespace mlsift
+
+#endif

@@ -1,0 +1,55 @@
+# A task of ones, or of small whole numbers, as long tables: list(x, y). `rows`: the numbers of its rows.
+long_tables <- function(task, rows = seq_len(nrow(features(task)))) {
+  long <- function(m, column) {
+    m <- as.matrix(m)
+    at <- which(m != 0, arr.ind = TRUE)
+    at <- at[sample(nrow(at)), , drop = FALSE]
+    table <- data.frame(row = rows[at[, 1]], name = colnames(m)[at[, 2]], level = as.integer(m[at]))
+    names(table)[2] <- column
+    table
+  }
+  list(x = long(features(task), "feature"), y = long(targets(task), "label")[1:2])
+}
+
+local_sqlite <- function(.local_envir = parent.frame()) {
+  testthat::skip_if_not_installed("DBI")
+  testthat::skip_if_not_installed("RSQLite")
+  con <- DBI::dbConnect(RSQLite::SQLite(), ":memory:")
+  withr::defer(if (DBI::dbIsValid(con)) DBI::dbDisconnect(con), envir = .local_envir)
+  con
+}
+
+# A random task of ones that has a constant feature and label, and empty rows.
+ones_task <- function(n = 60, d = 6, q = 4) {
+  x <- (random_codes(n, d, levels = 2L) == 1) + 0
+  y <- random_labels(n, q)
+  x[, 2] <- 0
+  y[, q] <- 0
+  x[c(3, 10), ] <- 0
+  y[c(3, 10), ] <- 0
+  mltask(sparse(x), sparse(y))
+}
+
+write_long <- function(con, tables, x = "x", y = "y") {
+  DBI::dbWriteTable(con, x, tables$x, overwrite = TRUE)
+  DBI::dbWriteTable(con, y, tables$y, overwrite = TRUE)
+}
+
+names_of <- function(task) list(features = feature_names(task), labels = target_names(task))
+
+# A source of a database in both ways gives what the task gives, bit for bit.
+expect_database_equals <- function(con, task, x = "x", y = "y", ...) {
+  for (push_down in c(FALSE, TRUE)) {
+    source <- db_source(con, x, y, names_of(task), nrow(features(task)), push_down = push_down, ...)
+    testthat::expect_identical(
+      count_tables(source, sel_mim())$tables, count_tables(task, sel_mim())$tables
+    )
+    for (selector in list(sel_mim(), sel_ebls(), sel_br_or(), sel_scls(), sel_jmim(), sel_d2f(), sel_mrmr())) {
+      found <- suppressWarnings(sift_features(source, selector, k = 5))
+      expected <- suppressWarnings(sift_features(task, selector, k = 5))
+      testthat::expect_identical(found$feature, expected$feature)
+      testthat::expect_identical(found$score, expected$score)
+      testthat::expect_identical(found$runner_up_score, expected$runner_up_score)
+    }
+  }
+}

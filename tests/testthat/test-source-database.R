@@ -1,0 +1,264 @@
+ones_only <- function(tables) {
+  tables$x$level <- NULL
+  tables
+}
+
+test_that("both ways of counting give the bits of memory", {
+  withr::local_seed(1)
+  con <- local_sqlite()
+  for (case in 1:3) {
+    task <- ones_task(c(12, 60, 150)[case])
+    write_long(con, ones_only(long_tables(task)))
+    expect_database_equals(con, task)
+    withr::with_options(list(mlsift.fetch_rows = c(1, 7, 50)[case]), expect_database_equals(con, task))
+    withr::with_options(list(mlsift.chunk_bytes = 40), expect_database_equals(con, task))
+  }
+})
+
+test_that("rows may be numbered by text, large numbers or numbers with gaps", {
+  withr::local_seed(2)
+  con <- local_sqlite()
+  task <- ones_task()
+  for (rows in list(sample(1e5, 60), paste("row", 1:60), 2^45 + seq_len(60), -30:29)) {
+    write_long(con, ones_only(long_tables(task, rows)))
+    withr::with_options(list(mlsift.fetch_rows = 11), expect_database_equals(con, task))
+  }
+  DBI::dbExecute(con, "CREATE TABLE big (row INTEGER, feature TEXT)")
+  DBI::dbExecute(con, "INSERT INTO big VALUES (9007199254740993, 'f1')")
+  source <- db_source(con, "big", "y", names_of(task), 61)
+  expect_error(sift_features(source, sel_mim()), "must be below 2\\^53", class = "mlsift_error")
+})
+
+test_that("features and labels may be numbers", {
+  withr::local_seed(3)
+  con <- local_sqlite()
+  task <- ones_task()
+  tables <- ones_only(long_tables(task))
+  tables$x$feature <- as.integer(sub("f", "", tables$x$feature)) * 100000L
+  tables$y$label <- as.integer(sub("l", "", tables$y$label))
+  write_long(con, tables)
+  levels <- list(features = 1:6 * 1e5, labels = as.character(1:4))
+  for (push_down in c(FALSE, TRUE)) {
+    source <- db_source(con, "x", "y", levels, 60, push_down = push_down)
+    expect_identical(feature_names(source), paste0(1:6, "00000"))
+    expect_identical(sift_features(source, sel_scls(), k = 4)$score, sift_features(task, sel_scls(), k = 4)$score)
+    expect_identical(feature_names(db_source(con, "x", "y", n_rows = 60)), paste0(c(1, 3:6), "00000"))
+  }
+})
+
+test_that("features and labels may be 64-bit integers", {
+  withr::local_seed(11)
+  con <- local_sqlite()
+  task <- ones_task()
+  tables <- ones_only(long_tables(task, 2^45 + seq_len(60)))
+  tables$x$feature <- as.numeric(sub("f", "", tables$x$feature)) * 2^33
+  tables$y$label <- as.numeric(sub("l", "", tables$y$label)) * 2^33
+  DBI::dbWriteTable(con, "x", tables$x, field.types = c(row = "INTEGER", feature = "INTEGER"))
+  DBI::dbWriteTable(con, "y", tables$y, field.types = c(row = "INTEGER", label = "INTEGER"))
+  expect_s3_class(DBI::dbReadTable(con, "x")$feature, "integer64")
+  for (size in c(3, 1000)) for (push_down in c(FALSE, TRUE)) {
+    withr::local_options(mlsift.fetch_rows = size)
+    source <- db_source(con, "x", "y", list(features = 1:6 * 2^33, labels = 1:4 * 2^33), 60, push_down = push_down)
+    expect_identical(feature_names(source)[1:2], c("8589934592", "17179869184"))
+    expect_identical(sift_features(source, sel_jmim(), k = 4)$score, sift_features(task, sel_jmim(), k = 4)$score)
+  }
+})
+
+test_that("names are sorted in the C locale, and rows counted, where nothing is said", {
+  con <- local_sqlite()
+  write_long(con, list(
+    x = data.frame(row = c(1, 1, 2, 5), feature = c("b", "\u00e9", "A", "a")),
+    y = data.frame(row = c(1, 9), label = "z")
+  ))
+  expect_snapshot(source <- db_source(con, "x", "y"))
+  expect_identical(feature_names(source), c("A", "a", "b", "\u00e9"))
+  expect_snapshot(source)
+  expect_identical(count_tables(source, sel_mim())$tables$n, 4)
+  expect_identical(count_tables(db_source(con, "x", "y", n_rows = 3e6), sel_mim())$tables$n, 3e6)
+})
+
+test_that("a column of levels gives features of several values", {
+  withr::local_seed(4)
+  con <- local_sqlite()
+  x <- random_codes(50, 5)
+  task <- coded_task(x, random_labels(50, 3))
+  write_long(con, long_tables(task))
+  source <- db_source(con, "x", "y", names_of(task), 50)
+  for (selector in list(sel_mim(), sel_scls(), sel_jmim())) {
+    expect_identical(sift_features(source, selector, k = 4)$score, sift_features(task, selector, k = 4)$score)
+  }
+  expect_error(db_source(con, "x", "y", push_down = TRUE), "counts ones only", class = "mlsift_error")
+  DBI::dbExecute(con, "UPDATE x SET level = 1.5 WHERE row = 5")
+  expect_error(sift_features(source, sel_mim()), "must hold whole numbers", class = "mlsift_error")
+})
+
+test_that("folds come from a table, one pass for all", {
+  withr::local_seed(5)
+  con <- local_sqlite()
+  task <- ones_task()
+  folds <- sample(rep(c("a", "b", "c"), 20))
+  write_long(con, ones_only(long_tables(task)))
+  DBI::dbWriteTable(con, "fold", data.frame(row = 1:60, fold = folds))
+  expected <- count_tables(task, sel_mim(), folds = folds)
+  withr::local_options(mlsift.fetch_rows = 13)
+  for (push_down in c(FALSE, TRUE)) {
+    expect_message(
+      source <- db_source(con, "x", "y", names_of(task), folds = "fold", push_down = push_down), "Counted 60 rows"
+    )
+    found <- count_tables(source, sel_mim())
+    expect_named(found, c("a", "b", "c"))
+    for (fold in names(found)) expect_identical(found[[fold]]$tables, expected[[fold]]$tables)
+    expect_identical(sift_features(source, sel_scls(), k = 3)$score, sift_features(task, sel_scls(), k = 3)$score)
+  }
+  refused <- function(why) for (push_down in c(FALSE, TRUE)) {
+    source <- db_source(con, "x", "y", names_of(task), n_rows = 60, folds = "fold", push_down = push_down)
+    expect_error(count_tables(source, sel_mim()), why, class = "mlsift_error")
+  }
+  DBI::dbExecute(con, "DELETE FROM fold WHERE row = 5")
+  refused("must have all rows")
+  DBI::dbExecute(con, "INSERT INTO fold VALUES (5, NULL)")
+  refused("column fold has a NULL")
+  DBI::dbExecute(con, "UPDATE fold SET fold = 'a' WHERE row = 5")
+  DBI::dbExecute(con, "INSERT INTO fold VALUES (7, 'c')")
+  refused("Row \"7\" has fold .* more than once")
+})
+
+test_that("hostile names are names", {
+  withr::local_seed(6)
+  con <- local_sqlite()
+  task <- ones_task()
+  bad <- c("a\"; DROP TABLE x; --", "'; DELETE FROM x; --", "{x} {y} $1 ?", "%s `", "\u00e9 \\", "[f]")
+  colnames(task$x) <- names(task$discrete) <- bad
+  colnames(task$y) <- names(task$kind) <- c("l'1", "l\"2", "{value}", "NULL")
+  tables <- ones_only(long_tables(task))
+  write_long(con, tables, x = "a\"; DROP TABLE y; --", y = "{x} '")
+  expect_database_equals(con, task, x = "a\"; DROP TABLE y; --", y = "{x} '")
+  expect_identical(nrow(DBI::dbReadTable(con, "a\"; DROP TABLE y; --")), nrow(tables$x))
+  id <- DBI::Id(schema = "main", table = "{x} '")
+  expect_identical(target_names(db_source(con, "a\"; DROP TABLE y; --", id, n_rows = 60)),
+                   sort(unique(tables$y$label), method = "radix"))
+})
+
+test_that("what is wrong with the tables is an error in both ways", {
+  withr::local_seed(7)
+  con <- local_sqlite()
+  task <- ones_task()
+  tables <- ones_only(long_tables(task))
+  refused <- function(why, ..., n_rows = 60, levels = names_of(task)) for (push_down in c(FALSE, TRUE)) {
+    write_long(con, tables)
+    for (sql in c(...)) DBI::dbExecute(con, sql)
+    expect_error(
+      sift_features(db_source(con, "x", "y", levels, n_rows, push_down = push_down), sel_mim()), why,
+      class = "mlsift_error"
+    )
+  }
+  refused("Row \".*\" has feature \"f.\" more than once",
+          "INSERT INTO x SELECT * FROM x WHERE row = (SELECT min(row) FROM x)")
+  refused("Row \".*\" has label \"l.\" more than once",
+          "INSERT INTO y SELECT * FROM y WHERE row = (SELECT max(row) FROM y)")
+  refused("column row has a NULL", "INSERT INTO x VALUES (NULL, 'f1')")
+  refused("column feature has a NULL", "INSERT INTO x VALUES (1, NULL)")
+  refused("column label has a NULL", "INSERT INTO y VALUES (1, NULL)")
+  refused("column feature has a NULL", "INSERT INTO x VALUES (1, NULL)", levels = NULL)
+  refused("`levels` must name all features.*\"other\"", "INSERT INTO x VALUES (3, 'other')")
+  refused("`levels` must name all labels.*\"other\"", "INSERT INTO y VALUES (3, 'other')")
+  refused("`n_rows`", n_rows = 20)
+  refused("must hold at least one feature", "DELETE FROM x", levels = NULL)
+})
+
+test_that("arguments that do not fit are refused", {
+  withr::local_seed(8)
+  con <- local_sqlite()
+  task <- ones_task()
+  write_long(con, ones_only(long_tables(task)))
+  refused <- function(expr, why) expect_error(expr, why, class = "mlsift_error")
+  refused(db_source("x", "x", "y"), "must be a connection")
+  refused(db_source(con, "absent", "y"), "no such table: absent")
+  refused(db_source(con, "x", "absent"), "no such table: absent")
+  refused(db_source(con, "y", "x"), "no column feature")
+  refused(db_source(con, "x", "y", folds = "x"), "no column fold")
+  refused(db_source(con, 1, "y"), "`x` must be one string")
+  refused(db_source(con, "x", "y", levels = "f1"), "`levels` must be")
+  refused(db_source(con, "x", "y", levels = list(features = c("f1", "f1"))), "\"f1\" occurs twice")
+  refused(db_source(con, "x", "y", n_rows = 0), "`n_rows` must be")
+  refused(db_source(con, "x", "y", push_down = NA), "must be TRUE or FALSE")
+  expect_snapshot(db_source(con, "x", "absent"), error = TRUE)
+  source <- db_source(con, "x", "y", n_rows = 60)
+  for (selector in list(sel_pmu(), sel_br_cc())) refused(sift_features(source, selector), "cannot be computed")
+  DBI::dbDisconnect(con)
+  refused(sift_features(source, sel_mim()), "must be open")
+  refused(db_source(con, "x", "y"), "must be open")
+})
+
+test_that("a connection that is lost in the middle is an error", {
+  withr::local_seed(9)
+  con <- local_sqlite()
+  task <- ones_task()
+  write_long(con, ones_only(long_tables(task)))
+  withr::local_options(mlsift.fetch_rows = 10)
+  source <- db_source(con, "x", "y", n_rows = 60)
+  fetches <- 0
+  on_third <- function(what) {
+    fetches <<- 0
+    testthat::local_mocked_bindings(fetch_lines = function(result, n) {
+      fetches <<- fetches + 1
+      if (fetches == 3) what() else DBI::dbFetch(result, n = n)
+    }, .env = parent.frame())
+  }
+  local({
+    on_third(function() stop("server closed the connection unexpectedly"))
+    expect_error(sift_features(source, sel_mim()), "while rows were fetched.*server closed", class = "mlsift_error")
+    push <- db_source(con, "x", "y", names_of(task), n_rows = 60, push_down = TRUE)
+    fetches <<- 0
+    expect_error(sift_features(push, sel_mim()), "while it counted.*server closed", class = "mlsift_error")
+  })
+  local({
+    on_third(function() data.frame())
+    expect_error(sift_features(source, sel_mim()), "stopped before the last row", class = "mlsift_error")
+  })
+  # Nothing is left open.
+  expect_identical(sift_features(source, sel_mim())$score, sift_features(source, sel_mim(), threads = 2)$score)
+  DBI::dbBegin(con)
+  DBI::dbRollback(con)
+})
+
+test_that("tables that change between passes are noticed, and transactions end", {
+  withr::local_seed(10)
+  con <- local_sqlite()
+  task <- ones_task()
+  write_long(con, ones_only(long_tables(task)))
+  changing <- function(sql, push_down = FALSE) {
+    source <- db_source(con, "x", "y", names_of(task), n_rows = 60, push_down = push_down)
+    passes <- 0
+    change <- function() {
+      passes <<- passes + 1
+      if (passes == 2) DBI::dbExecute(con, sql)
+    }
+    open <- source$open
+    source$open <- function(call) {
+      change()
+      open(call)
+    }
+    if (push_down) {
+      ask <- source$push$ask
+      change()
+      source$push$ask <- function(call) function(s, labels) {
+        change()
+        ask(call)(s, labels)
+      }
+    }
+    source
+  }
+  first <- sift_features(task, sel_scls(), k = 1)$feature
+  more <- sprintf("INSERT INTO x VALUES (3, '%s')", first)
+  expect_error(sift_features(changing(more), sel_scls(), k = 3), "must not change", class = "mlsift_error")
+  expect_error(sift_features(changing(more, TRUE), sel_scls(), k = 3), "other counts than in its first pass")
+  # What was inserted inside of the transaction of the selection is gone.
+  expect_identical(sift_features(db_source(con, "x", "y", names_of(task), 60), sel_scls(), k = 3)$score,
+                   sift_features(task, sel_scls(), k = 3)$score)
+  DBI::dbBegin(con) # a transaction of the user stays open
+  sift_features(db_source(con, "x", "y", names_of(task), 60), sel_scls(), k = 3)
+  DBI::dbExecute(con, "DELETE FROM x")
+  DBI::dbRollback(con)
+  expect_gt(nrow(DBI::dbReadTable(con, "x")), 0)
+})

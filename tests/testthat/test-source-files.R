@@ -1,0 +1,185 @@
+# All chunks of one pass, as one task.
+rows_of_source <- function(source) {
+  pass <- source$open(NULL)
+  parts <- list()
+  while (!is.null(chunk <- pass())) parts <- c(parts, list(chunk))
+  attr(pass, "close")()
+  list(
+    x = do.call(rbind, lapply(parts, `[[`, "x")), y = do.call(rbind, lapply(parts, `[[`, "y")),
+    sizes = vapply(parts, function(part) nrow(part$x), 1)
+  )
+}
+
+expect_same_selections <- function(source, task) {
+  for (selector in list(sel_mim(), sel_ebls(), sel_scls(), sel_jmim())) {
+    found <- suppressMessages(sift_features(source, selector, k = 3))
+    expected <- sift_features(task, selector, k = 3)
+    expect_identical(as.data.frame(found), as.data.frame(expected))
+    expect_identical(found$score, expected$score)
+  }
+}
+
+# Tasks of labels in all layouts that files hold.
+file_tasks <- function(n = 45) {
+  zero_one <- (random_codes(n, 5, levels = 2L) == 1) + 0
+  y <- random_labels(n, 3)
+  numbers <- matrix(round(stats::rnorm(n * 5), 2), n, dimnames = dimnames(zero_one))
+  frame <- as_factors(random_codes(n, 5))
+  frame$f2 <- sample(c(1L, 2L, 7L), n, TRUE)
+  frame$f4 <- stats::rnorm(n)
+  list(
+    dense = mltask(numbers, y), sparse = mltask(sparse(zero_one * numbers), sparse(y)),
+    ones = mltask(sparse(zero_one), sparse(y)), frame = mltask(frame, y)
+  )
+}
+
+test_that("an ARFF file gives the rows of read_mulan() in every pass", {
+  withr::local_seed(1)
+  withr::local_dir(withr::local_tempdir())
+  for (task in file_tasks()) for (name in c("toy.arff", "toy.arff.gz")) {
+    unlink(c("toy.arff", "toy.arff.gz", "toy.xml"))
+    write_mulan(task, name)
+    read <- read_mulan(name)
+    for (rows in c(1, 7, 45, 1000)) {
+      source <- read_chunks(name, rows = rows)
+      expect_identical(feature_names(source), feature_names(read))
+      expect_identical(target_names(source), target_names(read))
+      for (pass in 1:2) {
+        found <- rows_of_source(source)
+        expect_identical(found$x, features(read))
+        expect_identical(found$y, targets(read))
+        expect_identical(found$sizes, c(rep(rows, 45 %/% rows), if (45 %% rows > 0) 45 %% rows) + 0)
+      }
+    }
+    expect_same_selections(read_chunks(name, rows = 10), read)
+  }
+})
+
+test_that("an integer column of ARFF that turns out to have other numbers is one of numbers", {
+  lines <- arff_lines("a integer", "b integer", rows = paste0(rep(1:6, 5), ",", c(1:29, 1.5), ",", rep(0:1, 15)))
+  file <- local_arff(lines)
+  task <- read_mulan(file, labels = -1)
+  found <- sift_features(read_chunks(file, labels = -1, rows = 4), sel_mim())
+  expect_identical(found$score, sift_features(task, sel_mim())$score)
+})
+
+test_that("a LIBSVM file gives the rows of read_libsvm()", {
+  withr::local_seed(2)
+  for (case in 1:4) {
+    lines <- random_libsvm(40, 6, 4, first_x = case %% 2, first_y = case %/% 2 %% 2)
+    file <- local_libsvm(lines)
+    read <- read_libsvm(file)
+    for (rows in c(1, 9, 40, 100)) {
+      source <- read_chunks(file, rows = rows)
+      for (pass in 1:2) {
+        found <- rows_of_source(source)
+        expect_identical(as.matrix(found$x), as.matrix(features(read)))
+        expect_identical(as.matrix(found$y), as.matrix(targets(read)))
+      }
+    }
+    expect_same_selections(read_chunks(file, rows = 11), read)
+  }
+  expect_snapshot(source)
+  more <- read_chunks(file, labels = 9)
+  expect_length(target_names(more), 9)
+  writeLines(c("3 5 3", "0,2 0:1 3:0.5", "", "1 2:7"), "toy.txt")
+  expect_identical(as.matrix(rows_of_source(read_chunks("toy.txt", "libsvm", rows = 2))$x),
+                   as.matrix(read_libsvm("toy.txt")$x))
+})
+
+test_that("a CSV file gives the rows of read.csv()", {
+  withr::local_seed(3)
+  withr::local_dir(withr::local_tempdir())
+  n <- 40
+  frame <- data.frame(
+    whole = sample(1:4, n, TRUE), number = round(stats::rnorm(n), 3), `with, comma` = sample(c(TRUE, FALSE), n, TRUE),
+    text = sample(c("a, b", "say \"x\"", "B", "z"), n, TRUE), l1 = rep(0:1, n / 2),
+    l2 = sample(c(TRUE, FALSE), n, TRUE),
+    check.names = FALSE
+  )
+  frame$text[n] <- "only at the end"
+  utils::write.csv(frame, "toy.csv", row.names = FALSE)
+  read <- utils::read.csv("toy.csv", check.names = FALSE, stringsAsFactors = TRUE)
+  task <- mltask(read[1:4], read[5:6], name = "toy")
+  for (rows in c(3, 40, 41)) {
+    source <- read_chunks("toy.csv", targets = c("l1", "l2"), rows = rows)
+    for (pass in 1:2) {
+      found <- rows_of_source(source)
+      expect_identical(found$x, read[1:4])
+      expect_identical(found$y, read[5:6])
+    }
+  }
+  expect_same_selections(source, task)
+  file.copy("toy.csv", "copy")
+  con <- gzfile("toy.csv.gz", "w")
+  writeLines(c(readLines("toy.csv"), "", "  "), con)
+  close(con)
+  expect_identical(rows_of_source(read_chunks("toy.csv.gz", targets = c("l1", "l2"), rows = 7))$x, read[1:4])
+})
+
+test_that("what cannot be read names file and line", {
+  withr::local_dir(withr::local_tempdir())
+  refused <- function(expr, why) expect_error(expr, why, class = "mlsift_error")
+  writeLines(arff_lines("a numeric", rows = c(rep(c("1,0", "2,1"), 10), "x,1")), "toy.arff")
+  source <- read_chunks("toy.arff", labels = -1, rows = 3)
+  refused(sift_features(source, sel_mim()), "toy.arff.*Line 25: attribute `a` must be a number")
+  writeLines(c(rep("1 1:1", 9), "2 1:1 1:2"), "toy.svm")
+  refused(read_chunks("toy.svm"), "toy.svm.*Line 10: feature 1 stands twice")
+  csv <- function(..., targets = "l", rows = 2) {
+    writeLines(c(...), "toy.csv")
+    sift_features(read_chunks("toy.csv", targets = targets, rows = rows), sel_mim())
+  }
+  good <- c("a,b,l", "1,0.5,0", "2,1.5,1", "3,2,0")
+  refused(csv(good, "4,x,1"), "toy.csv.*Line 5: column \"b\" must be a number, not \"x\"")
+  refused(csv(good, "4.5,1,1"), "Line 5: column \"a\" must be an integer, not \"4.5\"")
+  refused(csv(good, "", "4,1"), "Line 6: there are 2 values, and 3 columns")
+  refused(csv(good[1:2], "4,1"), "Line 3: there are 2 values, and 3 columns")
+  refused(csv(good, "4,1,2"), "must be 0 or 1")
+  refused(csv(good, "4,1,"), "missing|NA")
+  refused(csv(good[1]), "holds no data")
+  refused(csv(character()), "It has 0 names")
+  refused(csv("a,a,l", "1,2,0"), "\"a\" occurs twice")
+  refused(csv("a,,l", "1,2,0"), "Column 2 has no name")
+  refused(csv(good, targets = "m"), "Not there: \"m\"")
+  refused(csv(good, targets = NULL), "must name the labels")
+  refused(csv(good, targets = c("a", "b", "l")), "No features are left")
+  refused(read_chunks("toy.csv", labels = "l"), "`labels` does not apply")
+  refused(read_chunks("none.csv"), "There is no file")
+  file.copy("toy.csv", "toy.dat")
+  refused(read_chunks("toy.dat"), "does not say what format")
+  refused(read_chunks("toy.csv", format = "xls"), "must be one of")
+  writeLines(c("@relation r", "@attribute a numeric", "@attribute b numeric", "@data", "1,2"), "toy.arff")
+  refused(read_chunks("toy.arff", labels = "a"), "of kind \"numeric\"")
+})
+
+test_that("a file that changes between passes is noticed", {
+  withr::local_seed(4)
+  withr::local_dir(withr::local_tempdir())
+  refused <- function(expr, why) expect_error(expr, why, class = "mlsift_error")
+  writeLines(arff_lines("a numeric", rows = c("1,0", "2,1")), "toy.arff")
+  source <- read_chunks("toy.arff", labels = -1)
+  writeLines(arff_lines("b numeric", rows = c("1,0", "2,1")), "toy.arff")
+  refused(sift_features(source, sel_mim()), "must not change")
+  writeLines(c("1 1:1", "2 2:1"), "toy.svm")
+  source <- read_chunks("toy.svm")
+  writeLines(c("1 1:1", "2 5:1"), "toy.svm")
+  refused(sift_features(source, sel_mim()), "must not change")
+  writeLines(c("1 1:1", "2 0:1"), "toy.svm")
+  refused(sift_features(source, sel_mim()), "must not change")
+  writeLines(c("1 1:1", "2 2:1", "2 2:1"), "toy.svm")
+  refused(sift_features(source, sel_mim()), "3 rows")
+})
+
+test_that("files are closed after an error, an interrupted pass and the end", {
+  withr::local_seed(5)
+  withr::local_dir(withr::local_tempdir())
+  before <- nrow(showConnections())
+  writeLines(c("a,b,l", "1,2,0", "2,1,1", "2,x,0"), "toy.csv")
+  expect_error(sift_features(read_chunks("toy.csv", targets = "l", rows = 1), sel_mim()))
+  expect_error(sift_features(read_chunks("toy.csv", targets = "l", rows = 2), sel_mim()))
+  writeLines(arff_lines("a numeric", rows = c("1,0", "x,1")), "toy.arff")
+  expect_error(sift_features(read_chunks("toy.arff", labels = -1, rows = 1), sel_mim()))
+  writeLines(random_libsvm(20, 4, 3), "toy.svm")
+  sift_features(read_chunks("toy.svm", rows = 6), sel_scls(), k = 3)
+  expect_identical(nrow(showConnections()), before)
+})
