@@ -35,7 +35,6 @@
 #'   resampling = rs_holdout(repeats = 2), k = 1:4, measures = "hamming_loss"
 #' )
 #' plot(bench, highlight = "MIM-BR", spread = "range")
-#' plot(bench, type = "rank")
 #' plot(bench, type = "frequency", k = 2)
 #' @export
 plot.mlbenchmark <- function(x, ...) draw(autoplot.mlbenchmark(x, ...))

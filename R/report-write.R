@@ -35,7 +35,7 @@
 #'   selectors = list(sel_mim(), sel_mfs(), sel_random()), learners = lrn_brknn(),
 #'   resampling = rs_holdout(repeats = 3), k = 1:4, measures = "hamming_loss"
 #' )
-#' file <- write_report(bench, tempfile(fileext = ".html"))
+#' file <- write_report(bench, tempfile(fileext = ".html"), comparisons = "ranks")
 #' if (interactive()) browseURL(file)
 #' @export
 write_report <- function(bench, file, title = "Comparison of feature selectors", control = NULL, alpha = 0.05,
