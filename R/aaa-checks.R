@@ -20,8 +20,8 @@ commonest <- function(texts) names(sort(table(texts), decreasing = TRUE))[1L]
 describe <- function(x) {
   if (is.null(x)) return("NULL")
   if (is.factor(x)) return(paste("a factor of length", length(x)))
-  if (is.atomic(x) && length(x) == 1L) {
-    return(if (is.character(x) && !is.na(x)) encodeString(x, quote = "\"") else format(x, digits = 6))
+  if (is.atomic(x) && length(x) == 1L && is.null(dim(x))) {
+    return(if (is.character(x) && !is.na(x)) quoted(x) else format(x, digits = 6))
   }
   if (is.atomic(x) && is.null(dim(x))) return(paste0(
     article(if (is.object(x)) class(x)[1L] else typeof(x)), " vector of length ", length(x)
@@ -32,6 +32,26 @@ describe <- function(x) {
   paste0("an object of class ", class(x)[1L])
 }
 
+# A string in quotes, as R code writes it. Long ones are cut, and bytes that are not valid UTF-8 are in angle brackets.
+quoted <- function(x) {
+  x <- printable(x)
+  if (nchar(x) > 200L) x <- paste0(substr(x, 1L, 200L), "...")
+  encodeString(x, quote = "\"")
+}
+
+# Bytes that are not valid UTF-8 would break messages, pictures and files: they are shown in angle brackets instead.
+printable <- function(x) {
+  bad <- !is_utf8(x)
+  x[bad] <- iconv(x[bad], "UTF-8", "UTF-8", sub = "byte")
+  enc2utf8(x)
+}
+
+# Or of an encoding that R knows and converts itself: a marked one, or that of the session.
+is_utf8 <- function(x) {
+  known <- Encoding(x) == "latin1" | !l10n_info()[["UTF-8"]]
+  is.na(x) | (Encoding(x) != "bytes" & (known | validUTF8(x)))
+}
+
 article <- function(word) paste(if (grepl("^[aeiou]", word)) "an" else "a", word)
 
 # "1 feature", "2 features".
@@ -39,7 +59,10 @@ counted <- function(n, word) paste0(format_count(n), " ", word, if (n != 1) "s")
 
 format_count <- function(n) format(n, big.mark = ",", trim = TRUE, scientific = FALSE)
 
-is_whole <- function(x) is.numeric(x) && length(x) == 1L && is.finite(x) && x == round(x)
+# One number. Those of class integer64 hold their bits as a double, which would be read as a tiny number.
+is_number <- function(x) is.numeric(x) && length(x) == 1L && !inherits(x, "integer64") && !is.na(x)
+
+is_whole <- function(x) is_number(x) && is.finite(x) && x == round(x)
 
 # A whole number in [min, max], given back as an integer.
 check_count <- function(x, min = 1, max = .Machine$integer.max, null = FALSE,
@@ -47,7 +70,9 @@ check_count <- function(x, min = 1, max = .Machine$integer.max, null = FALSE,
   if (null && is.null(x)) return(NULL)
   if (!is_whole(x) || x < min || x > max) {
     found <- describe(x)
-    expected <- if (max >= .Machine$integer.max) "a whole number, {min} or more" else
+    # A limit that only guards the memory is named where it is passed.
+    guards <- max >= 1e5 && !(is_whole(x) && x > max)
+    expected <- if (guards || max >= .Machine$integer.max) "a whole number, {min} or more" else
       "a whole number from {min} to {max}"
     abort(c(paste0("{.arg {arg}} must be ", expected, "."), x = "It is {found}."), call = call)
   }
@@ -59,8 +84,7 @@ check_number <- function(x, min = -Inf, max = Inf, above = FALSE, finite = FALSE
                          arg = rlang::caller_arg(x),
                          call = rlang::caller_env()) {
   if (null && is.null(x)) return(NULL)
-  if (!is.numeric(x) || length(x) != 1L || is.na(x) || x < min || x > max || (above && x == min) ||
-    (finite && is.infinite(x))) {
+  if (!is_number(x) || x < min || x > max || (above && x == min) || (finite && is.infinite(x))) {
     found <- describe(x)
     from <- if (!is.finite(min)) "" else if (above) " above {min}" else if (is.finite(max)) " from {min}" else
       ", {min} or more"
@@ -87,6 +111,17 @@ check_string <- function(x, null = FALSE, arg = rlang::caller_arg(x), call = rla
     found <- describe(x)
     abort(c("{.arg {arg}} must be one string.", x = "It is {found}."), call = call)
   }
+  check_encoding(x, arg, call)
+}
+
+# Text that is printed, matched and written must be valid UTF-8, or have the mark of another encoding.
+check_encoding <- function(x, arg = rlang::caller_arg(x), call = rlang::caller_env()) {
+  bad <- which(!is_utf8(x))
+  if (length(bad) > 0L) {
+    found <- quoted(x[bad[1L]])
+    abort(c("{.arg {arg}} must be valid UTF-8.", x = "It has {found}.",
+            i = "Convert it with {.fn iconv} from the encoding that it is in."), call = call)
+  }
   x
 }
 
@@ -112,7 +147,7 @@ check_choice <- function(x, choices, arg = rlang::caller_arg(x), call = rlang::c
 
 # The choice nearest in spelling, or NULL where none is near.
 nearest_name <- function(x, choices) {
-  if (length(choices) == 0L) return(NULL)
+  if (length(choices) == 0L || is.na(x) || !is_utf8(x) || nchar(x) > 200L) return(NULL)
   distance <- utils::adist(x, choices, ignore.case = TRUE)[1L, ]
   if (min(distance) > min(max(2, nchar(x) / 3), nchar(x) - 1)) return(NULL)
   choices[which.min(distance)]
@@ -120,8 +155,9 @@ nearest_name <- function(x, choices) {
 
 # An object of one of our classes; `how` says how to make one.
 check_class <- function(x, class, how, arg = rlang::caller_arg(x), call = rlang::caller_env()) {
-  if (!inherits(x, class)) {
-    found <- describe(x)
+  hollow <- inherits(x, class) && is.list(x) && length(unclass(x)) == 0L
+  if (!inherits(x, class) || hollow) {
+    found <- if (hollow) "empty" else describe(x)
     advice <- c(constructor_hint(x, class), how)
     abort(c("{.arg {arg}} must be of class {.cls {class}}.", x = "It is {found}.",
             stats::setNames(advice, rep("i", length(advice)))), call = call)
@@ -138,7 +174,7 @@ constructor_hint <- function(x, class) {
   if (is.na(table) || !is.character(x) || length(x) != 1L || is.na(x)) return(NULL)
   made <- unlist(lapply(registry[[table]], function(method) sub("\\(.*", "", method$constructor)))
   named <- unlist(lapply(registry[[table]], function(method) rep_len(method$name, length(method$constructor))))
-  plain <- function(text) gsub("[^a-z0-9]", "", tolower(sub("^(sel|lrn|disc)_", "", text)))
+  plain <- function(text) gsub("[^a-z0-9]", "", tolower(sub("^(sel|lrn|disc)_", "", printable(text))))
   at <- match(plain(x), c(plain(made), plain(named)))
   at <- if (is.na(at)) NULL else c(made, made)[at]
   near <- at %||% nearest_name(x, unique(c(made, sub("^[a-z]+_", "", made))))

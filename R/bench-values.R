@@ -19,7 +19,7 @@ bench_pick <- function(bench, column, wanted, call, several = FALSE) {
             x = "It is NULL.", i = "They are {.val {found}}."), call = call)
   }
   if (!several) check_string(wanted, arg = column, call = call)
-  bad <- setdiff(wanted, found)
+  bad <- if (is.character(wanted)) setdiff(wanted, found)
   if (!is.character(wanted) || length(wanted) == 0L || length(bad) > 0L) {
     hint <- if (is.character(bad) && length(bad) > 0L) nearest_name(bad[1L], found)
     shown <- if (length(bad) == 1L) describe(bad) else describe(wanted)

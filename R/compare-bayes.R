@@ -72,7 +72,7 @@ bayes_signed_rank <- function(x, y, rope = 0, prior = 0.5, n = 50000, direction 
   check_pairs(x, y, call = rlang::current_env())
   rope <- check_number(rope, min = 0, finite = TRUE)
   prior <- check_number(prior, min = 0, finite = TRUE)
-  n <- check_count(n)
+  n <- check_count(n, max = 100000000L)
   direction <- check_choice(direction, c("minimize", "maximize"))
   z <- paired_difference(as.double(y), as.double(x))
   draws <- signed_rank_draws(c(0, z), rope, prior, n, rounding = value_rounding(x, y))

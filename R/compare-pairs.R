@@ -96,6 +96,8 @@ pair_statistics <- function(values, means, control, better, alpha) {
 
 #' @export
 print.mlpairs <- function(x, digits = 3, n = 20L, ...) {
+  digits <- check_count(digits, min = 1, max = 15)
+  n <- check_number(n, min = 1)
   about <- attr(x, "about")
   if (is.null(about) || !all(c(pair_columns, interval_columns) %in% names(x))) return(NextMethod())
   cat("<mlpairs> ", pairs_title(about), "\n", pairs_note(about), "\n",

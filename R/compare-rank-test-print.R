@@ -1,5 +1,6 @@
 #' @export
 print.mlranktest <- function(x, digits = 3, ...) {
+  digits <- check_count(digits, min = 0, max = 15)
   cat("<mlranktest> ", rank_test_title(x), "\n", rank_test_global(x), "\n",
       agreement_label(x), " (agreement of the datasets on the ranks, 0 to 1)\n", rank_test_posthoc(x), "\n\n", sep = "")
   print(rank_test_table(x, digits), row.names = FALSE, right = TRUE)

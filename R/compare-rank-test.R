@@ -236,7 +236,8 @@ check_rank_values <- function(x, call) {
   }
   rows <- if (is.data.frame(x) && .row_names_info(x) < 0L) NULL else rownames(x)
   x <- as.matrix(x)
-  dimnames(x) <- list(rows %||% as.character(seq_len(nrow(x))), colnames(x) %||% paste0("m", seq_len(ncol(x))))
+  methods <- colnames(x) %||% paste0("m", seq_len(ncol(x)), recycle0 = TRUE)
+  dimnames(x) <- list(rows %||% as.character(seq_len(nrow(x))), methods)
   storage.mode(x) <- "double"
   check_method_names(colnames(x), call)
   bad <- which(!is.finite(x), arr.ind = TRUE)

@@ -1,19 +1,22 @@
 # One grid of strings serves the console, markdown and LaTeX; each style says how it writes the parts of a cell. `pad`
 # stands where a mark is missing, to keep the numbers of a column aligned.
 
+# Line breaks in names would end a row of a table, and a comment of LaTeX.
+one_line <- function(s) gsub("[[:cntrl:]]+", " ", s)
+
 table_styles <- list(
   console = list(pm = "\u00b1", win = "\u2022", loss = "\u25e6", best = \(s) paste0(s, "*"), pad = " ",
-                 escape = identity, missing = "NA"),
-  ascii = list(pm = "+-", win = "+", loss = "-", best = \(s) paste0(s, "*"), pad = " ", escape = identity,
+                 escape = one_line, missing = "NA"),
+  ascii = list(pm = "+-", win = "+", loss = "-", best = \(s) paste0(s, "*"), pad = " ", escape = one_line,
                missing = "NA"),
   markdown = list(pm = "\u00b1", win = "\u2022", loss = "\u25e6", best = \(s) paste0("**", s, "**"),
-                  escape = \(s) gsub("([\\\\`*_|<>#~])", "\\\\\\1", s), missing = "NA"),
+                  escape = \(s) gsub("([\\\\`*_|<>#~])", "\\\\\\1", one_line(s)), missing = "NA"),
   latex = list(pm = "$\\pm$", win = "$\\bullet$", loss = "$\\circ$", best = \(s) paste0("\\textbf{", s, "}"),
                escape = function(s) escape_latex(s), missing = "--", less = "$<$")
 )
 
 escape_latex <- function(s) {
-  s <- gsub("\\", "\u0001", s, fixed = TRUE)
+  s <- gsub("\\", "\u0001", one_line(s), fixed = TRUE)
   s <- gsub("([&%$#_{}])", "\\\\\\1", s)
   s <- gsub("~", "\\textasciitilde{}", gsub("^", "\\textasciicircum{}", s, fixed = TRUE), fixed = TRUE)
   gsub("\u0001", "\\textbackslash{}", s, fixed = TRUE)
@@ -63,7 +66,9 @@ format_cells <- function(x, s) {
 }
 
 table_title <- function(x) {
-  paste0(x$measure, at_label(x$at, ", mean over the grid"), " (", better_side(x$direction), "), learner ", x$learner)
+  one_line(paste0(
+    x$measure, at_label(x$at, ", mean over the grid"), " (", better_side(x$direction), "), learner ", x$learner
+  ))
 }
 
 # What the marks mean, and what is missing.

@@ -151,7 +151,9 @@ nogueira <- function(ids, sizes, d, level) {
   phi <- (own - sizes * mean_size / d^2 +
             estimate / 2 * (2 * sizes * mean_size / d^2 - sizes / d - mean_size / d + 1)) / chance
   variance <- 4 / m^2 * sum((phi - mean(phi))^2)
-  estimate + c(0, -1, 1) * stats::qnorm((1 + level) / 2) * sqrt(variance)
+  # Level 1 has an infinite quantile.
+  spread <- if (isTRUE(variance == 0)) 0 else stats::qnorm((1 + level) / 2) * sqrt(variance)
+  estimate + c(0, -1, 1) * spread
 }
 
 mean_jaccard <- function(ids, sizes) {

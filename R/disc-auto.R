@@ -19,7 +19,7 @@
 #' into the nearest level. Missing values are not zero. Features that are already discrete (see [mltask()]) are not
 #' discretized.
 #'
-#' @param bins Number of intervals for features that are not mostly zero, 2 or more.
+#' @param bins Number of intervals for features that are not mostly zero, from 2 to 100000.
 #' @param zero_share A number from 0 to 1. Zero is separated from the rest if the share of zero rows is larger than
 #'   this.
 #' @param na As in [disc_equal_width()].
@@ -35,7 +35,8 @@
 #' @export
 disc_auto <- function(bins = 5, zero_share = 0.5, na = c("error", "level")) {
   params <- list(
-    bins = check_count(bins, min = 2), zero_share = check_number(zero_share, min = 0, max = 1), na = check_na(na)
+    bins = check_count(bins, min = 2, max = most_bins), zero_share = check_number(zero_share, min = 0, max = 1),
+    na = check_na(na)
   )
   new_discretizer("auto", "auto", params)
 }

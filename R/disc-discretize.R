@@ -16,7 +16,7 @@
 #' Features that are already discrete (see [mltask()]) are not discretized. Constant features have one level.
 #' [disc_auto()] is the default for selecting features.
 #'
-#' @param bins Number of intervals, 2 or more.
+#' @param bins Number of intervals, from 2 to 100000.
 #' @param side The end at which intervals are closed, `"left"` or `"right"`.
 #' @param na What to do with missing values: `"error"` refuses them, `"level"` gives them their own level, which is the
 #'   last.
@@ -33,14 +33,17 @@
 #' head(features(predict(fitted, task[11:20, ])), 3)
 #' @export
 disc_equal_width <- function(bins = 5, side = c("left", "right"), na = c("error", "level")) {
-  params <- list(bins = check_count(bins, min = 2), side = check_choice(side, c("left", "right")), na = check_na(na))
+  params <- list(
+    bins = check_count(bins, min = 2, max = most_bins), side = check_choice(side, c("left", "right")), na = check_na(na)
+  )
   new_discretizer("equal width", "equal_width", params)
 }
 
 #' @rdname disc_equal_width
 #' @export
 disc_equal_frequency <- function(bins = 5, na = c("error", "level")) {
-  new_discretizer("equal frequency", "equal_frequency", list(bins = check_count(bins, min = 2), na = check_na(na)))
+  params <- list(bins = check_count(bins, min = 2, max = most_bins), na = check_na(na))
+  new_discretizer("equal frequency", "equal_frequency", params)
 }
 
 check_na <- function(na, call = rlang::caller_env()) check_choice(na, c("error", "level"), call = call)
@@ -103,6 +106,9 @@ check_discretizer <- function(discretizer, call) {
     ), call = call)
   }
 }
+
+# More bins than this are a slip, and their boundaries would fill the memory.
+most_bins <- 100000L
 
 # The boundaries for the columns of x that are marked in `continuous`, and NULL for the others. NULL if none is marked.
 fit_cuts <- function(discretizer, x, continuous, task, threads, call) {

@@ -129,6 +129,7 @@ predict_prefixes <- function(model, x, prefixes, threshold = 0.5, threads = NULL
 # The features that a model was trained on, in its order.
 matching_features <- function(newdata, names, call) {
   if (inherits(newdata, "mltask")) {
+    check_mltask(newdata, call = call)
     x <- newdata$x
   } else {
     unnamed <- length(dim(newdata)) == 2L && is.null(colnames(newdata))

@@ -67,7 +67,7 @@ autoplot.mlbenchmark <- function(object, measure = NULL, learner = NULL, type = 
 }
 
 check_highlight <- function(highlight, selectors, call) {
-  odd <- setdiff(highlight, selectors)
+  odd <- if (is.character(highlight)) setdiff(highlight, selectors)
   if (is.character(highlight) && length(odd) == 0L) return(invisible())
   near <- if (is.character(highlight)) nearest_name(odd[1L], selectors)
   abort(c("{.arg highlight} must be names of selectors of the benchmark.",

@@ -57,24 +57,30 @@ rs_holdout <- function(prop = 0.5, repeats = 30, stratify = TRUE, group = NULL, 
     abort(c("Give {.arg prop} or numbers of rows, not both.",
             x = "Both {.arg prop} and {.arg {names(unlist(counts))[1L]}} are there."))
   }
-  params <- list(prop = as.double(prop), repeats = check_count(repeats), stratify = check_flag(stratify))
+  repeats <- check_count(repeats, max = most_repeats)
+  params <- list(prop = as.double(prop), repeats = repeats, stratify = check_flag(stratify))
   new_resampling("holdout", c(params, given_params(c(list(group = check_group(group)), counts))))
 }
 
 #' @rdname rs_holdout
 #' @export
 rs_cv <- function(folds = 10, repeats = 1, stratify = TRUE, group = NULL) {
-  params <- list(folds = check_count(folds, min = 2), repeats = check_count(repeats), stratify = check_flag(stratify))
+  folds <- check_count(folds, min = 2)
+  params <- list(folds = folds, repeats = check_count(repeats, max = most_repeats), stratify = check_flag(stratify))
   new_resampling("cv", c(params, given_params(list(group = check_group(group)))))
 }
 
 given_params <- function(params) Filter(Negate(is.null), params)
 
+# More repeats than this are a slip, and their splits would fill the memory.
+most_repeats <- 1000000L
+
 # The group of each row as a number.
 check_group <- function(group, call = rlang::caller_env()) {
   if (is.null(group)) return(NULL)
-  if (!(is.atomic(group) && is.null(dim(group))) || length(group) == 0L || anyNA(group)) {
-    missing <- which(is.na(group))
+  plain <- is.atomic(group) && is.null(dim(group)) && length(group) > 0L
+  if (!plain || anyNA(group)) {
+    missing <- if (plain) which(is.na(group))
     abort(c("{.arg group} must be a vector with the group of each row, none of them missing.",
             x = if (length(missing) > 0L) "That of row {missing[1L]} is missing." else "It is {describe(group)}."),
           call = call)

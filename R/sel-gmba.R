@@ -71,7 +71,7 @@ sel_gmba <- function(neighbors = 3, s_min = 1, lambda = 1, step = 0.9, epochs = 
     neighbors = check_count(neighbors), s_min = check_number(s_min, 0, 1, above = TRUE),
     lambda = check_number(lambda, 0, finite = TRUE),
     step = check_number(step, 0, above = TRUE, finite = TRUE),
-    epochs = check_count(epochs), row_order = check_row_order(row_order),
+    epochs = check_count(epochs, max = 1000000L), row_order = check_row_order(row_order),
     variant = check_choice(variant, c("paper", "code2016")),
     schedule = check_choice(schedule, c("constant", "geometric")), rank_by = check_choice(rank_by, c("signed", "abs")),
     n_rows = check_count(n_rows, null = TRUE), weights = check_choice(weights, c("count", "none")),

@@ -120,7 +120,7 @@ sel_mamfs <- function(learner = lrn_nb(), measure = "hamming_loss", max_features
   )
   check_common_kind(learner, sel_ami())
   refine <- check_count(refine, max = params$population)
-  new_selector("MAMFS", "mamfs", c(params, list(refine = refine, copies = check_count(copies))))
+  new_selector("MAMFS", "mamfs", c(params, list(refine = refine, copies = check_count(copies, max = 1000000L))))
 }
 
 #' NSGA-II: few features and a low value at once

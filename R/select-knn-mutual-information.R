@@ -105,7 +105,7 @@ numbers_of <- function(x, call) {
       "{.arg x} must be numeric: a vector, a matrix, a data frame or a sparse matrix.", x = "{found}."
     ), call = call)
   }
-  if (is.null(colnames(x))) colnames(x) <- paste0("f", seq_len(ncol(x)))
+  if (is.null(colnames(x))) colnames(x) <- paste0("f", seq_len(ncol(x)), recycle0 = TRUE)
   if (ncol(x) == 0L || nrow(x) < 2L) abort(c(
     "{.arg x} must have two rows or more and a column.", x = "It has {nrow(x)} row{?s} and {ncol(x)} column{?s}."
   ), call = call)

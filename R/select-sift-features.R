@@ -258,7 +258,9 @@ bin_targets <- function(task, target_bins, call) {
 }
 
 target_discretizer <- function(target_bins, call) {
-  if (!inherits(target_bins, "mldiscretizer")) return(disc_equal_width(check_count(target_bins, min = 2, call = call)))
+  if (!inherits(target_bins, "mldiscretizer")) {
+    return(disc_equal_width(check_count(target_bins, min = 2, max = most_bins, call = call)))
+  }
   if (discretizer_method(target_bins)$supervised) {
     constructor <- sub("\\(.*", "", discretizer_method(target_bins)$constructor)
     abort(c(

@@ -26,7 +26,10 @@ as_mltask <- function(x, ...) UseMethod("as_mltask")
 
 #' @rdname as_mltask
 #' @export
-as_mltask.mltask <- function(x, ...) x
+as_mltask.mltask <- function(x, ...) {
+  check_mltask(x)
+  x
+}
 
 #' @rdname as_mltask
 #' @export

@@ -34,7 +34,7 @@ check_task <- function(task) {
 #' @export
 drop_features <- function(task, what = c("id", "constant", "duplicate", "target_copy")) {
   check_mltask(task)
-  odd <- setdiff(what, problem_names)
+  odd <- if (is.character(what)) setdiff(what, problem_names)
   if (!is.character(what) || length(what) == 0L || length(odd) > 0L) {
     abort(c("{.arg what} must be some of {.val {problem_names}}.",
             x = "It {if (length(odd) > 0L) \"has\" else \"is\"} {describe(if (length(odd) > 0L) odd[1L] else what)}."))

@@ -25,7 +25,8 @@ impute_mean <- function() structure(list(name = "mean", method = "mean", params 
 
 # An imputer may be of anyone's class.
 check_imputer <- function(impute, call = rlang::caller_env()) {
-  if (is.null(impute) || is.object(impute)) return(invisible(impute))
+  fits <- function(class) !is.null(utils::getS3method("fit", class, optional = TRUE))
+  if (is.null(impute) || (is.object(impute) && any(vapply(class(impute), fits, NA)))) return(invisible(impute))
   abort(c(
     "{.arg impute} must be something that {.fn fit} can fit to a task, or NULL.", x = "It is {describe(impute)}."
   ), call = call)

@@ -135,8 +135,8 @@ split_columns <- function(x, targets, exclude, call) {
     ),
           call = call)
   }
-  if (length(dim(x)) != 2L) as_features(x, call)
-  names <- colnames(x) %||% paste0("f", seq_len(ncol(x)))
+  if (!is.data.frame(x) && !is.matrix(x) && !is_matrix_object(x)) as_features(x, call)
+  names <- colnames(x) %||% paste0("f", seq_len(ncol(x)), recycle0 = TRUE)
   chosen <- pick_columns(x, names, targets, "targets", call)
   left_out <- if (rlang::quo_is_null(exclude)) integer() else pick_columns(x, names, exclude, "exclude", call)
   both <- intersect(chosen, left_out)
@@ -172,9 +172,16 @@ pick_columns <- function(x, names, quo, arg, call) {
 # Positions for names, numbers (negative: all but these) or a logical vector.
 column_positions <- function(value, names, arg, call, what = "column") {
   n <- length(names)
+  if (!is.atomic(value)) {
+    found <- describe(value)
+    abort(c(
+      "{.arg {arg}} must be names, whole numbers from 1 to {n} or a logical vector.", x = "It is {found}."
+    ), call = call)
+  }
   if (anyNA(value)) abort(c("{.arg {arg}} must not contain missing values."), call = call)
   if (is.factor(value)) value <- as.character(value)
   if (is.character(value)) {
+    check_encoding(value, arg, call)
     at <- match(value, names)
     if (anyNA(at)) {
       missing <- value[is.na(at)][1L]
@@ -271,13 +278,12 @@ as_plain_frame <- function(x, arg, call) {
   x
 }
 
-# Bytes that are not valid UTF-8 would break printing, pictures and files: they are shown in angle brackets instead.
 valid_names <- function(names, arg) {
   marked <- Encoding(names) == "latin1"
   names[marked] <- enc2utf8(names[marked])
   bad <- which(!validUTF8(names))
   if (length(bad) == 0L) return(names)
-  names[bad] <- iconv(names[bad], "UTF-8", "UTF-8", sub = "byte")
+  names[bad] <- printable(names[bad])
   inform(c("!" = paste("{length(bad)} column name{?s} of {.arg {arg}} {?has/have} bytes that are not valid UTF-8;",
                        "they are shown as in {.val {names[bad[1L]]}}.")))
   names
@@ -325,8 +331,12 @@ check_discrete <- function(discrete, call) {
 
 # list(values, kind, frame): an integer 0/1 matrix or dgCMatrix of ones, a data frame of factors, or a double matrix.
 as_targets <- function(y, kind, call) {
-  if (is.null(dim(y)) && (is.atomic(y) || is.factor(y))) y <- data.frame(l1 = y, stringsAsFactors = FALSE)
   refuse_integer64(y, "y", call)
+  if (is.null(dim(y)) && (is.atomic(y) || is.factor(y))) {
+    if (anyNA(names(y))) y <- unname(y)
+    # Vectors of a class that data.frame() does not know stay as they are, and are refused below.
+    y <- tryCatch(data.frame(l1 = y, stringsAsFactors = FALSE), error = function(e) y)
+  }
   if (is_matrix_object(y)) y <- as_dgc(y, "y", call)
   if (!is.data.frame(y) && !is.matrix(y) && !is_sparse(y)) {
     found <- describe(y)
@@ -339,7 +349,7 @@ as_targets <- function(y, kind, call) {
   if (frame) y <- as.data.frame(y)
   colnames(y) <- check_names(colnames(y), ncol(y), "l", "y", call)
   check_no_missing_target(y, call)
-  if (identical(unique(unname(kind)), "label")) y <- decode_labels(y)
+  if (is.character(kind) && identical(unique(unname(kind)), "label")) y <- decode_labels(y)
   types <- target_types(y, call)
   if (is.null(kind)) suggest_labels(y, types)
   kind <- target_kind(kind, types, y, call)
@@ -392,7 +402,7 @@ is_binary_factor <- function(x) all(levels(x) %in% c("0", "1")) || all(levels(x)
 
 target_kind <- function(kind, types, y, call) {
   if (!is.null(kind)) {
-    kind <- unique(unname(kind))
+    if (is.atomic(kind)) kind <- unique(unname(kind))
     if (length(kind) > 1L) {
       abort(c(
         "All targets must be of one kind.", x = "{.arg kind} holds {.val {kind}}.", i = "Make one task for each kind."
@@ -419,7 +429,7 @@ label_codes <- list(c("no", "yes"), c("n", "y"), c("false", "true"), c("f", "t")
 # The code that a column is written in, or NULL where it is none of these, or 0 and 1 already.
 label_code <- function(column) {
   if (is.logical(column)) return(NULL)
-  values <- tolower(trimws(as.character(unique(column))))
+  values <- tolower(trimws(printable(as.character(unique(column)))))
   if (length(values) < 2L) return(NULL)
   Find(function(code) all(values %in% code), label_codes)
 }

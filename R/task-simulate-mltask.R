@@ -37,7 +37,7 @@ simulate_mltask <- function(n, n_features = 20, n_targets = 5, n_relevant = max(
   check_flag(sparse)
   density <- check_number(density, min = 0, max = 1)
   label_density <- check_number(label_density, min = 0, max = 1)
-  noise <- check_number(noise, min = 0)
+  noise <- check_number(noise, min = 0, finite = TRUE)
 
   role <- rep(c("relevant", "redundant", "useless"), c(n_relevant, n_redundant, n_features - n_relevant - n_redundant))
   source <- rep(NA_integer_, n_features)

@@ -1,5 +1,6 @@
 // Greedy selection by criteria that leave candidates behind, against the same with every score at every step.
 
+#include <cstdint>
 #include <memory>
 #include <random>
 
@@ -55,7 +56,7 @@ bool same(const mlsift::GreedyPath& a, const mlsift::GreedyPath& b) {
 Codes draw_features(std::mt19937& random, std::size_t n, const Codes& targets) {
   Codes features(12 + random() % 20, std::vector<int>(n));
   for (std::size_t f = 0; f < features.size(); ++f) {
-    const unsigned kind = random() % 8, levels = 2 + random() % 5, share = 1 + random() % 100;
+    const std::uint_fast32_t kind = random() % 8, levels = 2 + random() % 5, share = 1 + random() % 100;
     for (std::size_t i = 0; i < n; ++i) {
       const int noise = static_cast<int>(random() % levels), one = random() % 200 < share;
       features[f][i] = kind == 0 ? 1 : kind == 1 ? noise : kind == 2 ? noise + targets[0][i] : one;
@@ -75,7 +76,7 @@ int main() {
       const std::size_t n = round % 4 == 0 ? 4 + random() % 10 : 60 + random() % 300;
       Codes targets(1 + random() % 3, std::vector<int>(n));
       for (auto& code : targets) {
-        const unsigned levels = 2 + random() % 2;
+        const std::uint_fast32_t levels = 2 + random() % 2;
         for (int& c : code) c = static_cast<int>(random() % levels);
       }
       const Codes features = draw_features(random, n, targets);

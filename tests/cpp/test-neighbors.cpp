@@ -21,8 +21,8 @@ struct Data {
   std::vector<int> start{0}, row;
   std::vector<double> value;
 
-  Data(std::size_t n, std::size_t d, double unit, std::mt19937_64& random)
-      : n(n), d(d), column(d, std::vector<double>(n)) {
+  Data(std::size_t n_rows, std::size_t n_columns, double unit, std::mt19937_64& random)
+      : n(n_rows), d(n_columns), column(d, std::vector<double>(n)) {
     for (auto& c : column) {
       for (std::size_t i = 0; i < n; ++i) {
         c[i] = random() % 3 == 0 ? unit * static_cast<double>(random() % 5) : 0;
@@ -139,7 +139,7 @@ int main() {
 
   check::test("a scan visits the rows that are wanted by distance, equal ones by row", [] {
     std::mt19937_64 random(3);
-    for (const std::size_t n : {1, 2, 130, 257, 3000}) {
+    for (const std::size_t n : {1u, 2u, 130u, 257u, 3000u}) {
       mlsift::OrderedScan scan(n);
       std::vector<double> distance(n);
       std::vector<int> label(n), set(n);

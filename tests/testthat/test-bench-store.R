@@ -187,7 +187,7 @@ test_that("folders that do not fit are refused and left alone", {
     try_folder("many", resampling = list(a = rs_cv(3), b = rs_cv(3)))
     try_folder("one", discretizer = disc_equal_width(3))
     try_folder("one", discretizer = NULL)
-    try_folder("one", impute = structure(list(name = "zero"), class = "imputer"))
+    try_folder("one", impute = structure(list(name = "zero"), class = "mlimputer"))
     try_folder("one", tasks = list(a = numbered_task(7)))
     try_folder("one", selectors = list(sel_custom("mine", function(task, k) 0 + seq_len(ncol(task)))))
     try_folder("one", learners = list("BR-kNN" = lrn_brknn(7)))

@@ -18,7 +18,7 @@ class ClassTable {
  public:
   /// Totals of the classes over all rows: the same for every feature.
   struct Margins {
-    explicit Margins(const Targets& targets) : targets(targets) {
+    explicit Margins(const Targets& all_targets) : targets(all_targets) {
       if (targets.divisor.empty()) {
         divisors = {1};
       } else {

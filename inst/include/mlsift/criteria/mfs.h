@@ -90,7 +90,7 @@ class Mfs {
     if (low == high) return;
     const double mean = total / entries;
     const double unit = square_unit(0.5 * high - 0.5 * low);
-    const auto square = [unit](double x) { return (x * unit) * (x * unit); };
+    const auto square = [unit](double v) { return (v * unit) * (v * unit); };
     visit(x, [&](std::size_t l, double value) { s.within[l] += square(value - s.sum[l]); });
     for (std::size_t l = 0; l < q; ++l) {
       const double n_l = labels_.count[l];

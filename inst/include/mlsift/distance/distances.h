@@ -353,7 +353,8 @@ class BasicSparseDistances {
     alone_.assign(train_.n_rows, 0.0);
     for (std::size_t f = 0; f < train_.n_columns; ++f) {
       const auto term = terms_[f];
-      for (int e = train_.start[f]; e < train_.start[f + 1]; ++e) alone_[train_.row[e]] += term(train_.value[e]);
+      for (int e = train_.start[f]; e < train_.start[f + 1]; ++e)
+        alone_[static_cast<std::size_t>(train_.row[e])] += term(train_.value[e]);
     }
   }
 

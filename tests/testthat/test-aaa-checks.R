@@ -1,0 +1,114 @@
+# Arguments that are no sensible values at all: each ends with an error of the package, whatever its type.
+# tools/nonsense.R tries many more values, in every argument of every function.
+
+refused <- function(code, message, ...) expect_error(code, message, class = "mlsift_error", ...)
+
+not_utf8 <- "\xff\xfe{"
+
+test_that("strings that are not valid UTF-8 are refused and shown in angle brackets", {
+  refused(lrn_mlknn(scale = not_utf8), "must be one of .none. or .zscore.")
+  refused(lrn_mlknn(scale = not_utf8), "<ff><fe>{", fixed = TRUE)
+  refused(sift_features(not_utf8, sel_mim()), "<ff><fe>")
+  task <- mltask(data.frame(a = 1:3 / 2), c(0, 1, 0))
+  refused(sift_features(task, not_utf8), "must be of class")
+  refused(sift_features(task, sel_mim(), include = not_utf8), "must be valid UTF-8")
+  refused(mltask(data.frame(a = 1:3 / 2), c(0, 1, 0), name = not_utf8), "must be valid UTF-8")
+  latin1 <- "caf\xe9"
+  Encoding(latin1) <- "latin1"
+  expect_identical(nchar(mltask(data.frame(a = 1:3 / 2), c(0, 1, 0), name = latin1)$name), 4L)
+  expect_identical(printable(c("a", NA, "b\xe9", latin1)), c("a", NA, "b<e9>", "caf\u00e9"))
+})
+
+test_that("what was found is described whatever it is", {
+  expect_identical(describe(matrix(1)), "a matrix of size 1 x 1")
+  expect_identical(describe(strrep("a", 300)), paste0("\"", strrep("a", 200), "...\""))
+  expect_identical(describe("a\nb"), "\"a\\nb\"")
+  values <- list(quote(a), quote(f(x)), a ~ b, new.env(), mean, sum, as.raw(1), 1i, expression(a), Sys.Date(), list())
+  for (x in values) {
+    expect_type(describe(x), "character")
+    refused(sel_mim(base = x), "must be a")
+    refused(lrn_mlknn(neighbors = x), "must be a whole number")
+  }
+})
+
+test_that("64-bit integers are not read as tiny numbers", {
+  one <- structure(4.9e-324, class = "integer64")
+  refused(sel_mim(base = one), "must be a")
+  refused(lrn_mlknn(smoothing = one), "must be a")
+  refused(lrn_mlknn(neighbors = structure(0, class = "integer64")), "must be a")
+})
+
+test_that("functions and other objects are no kind, name, imputer or choice of columns", {
+  x <- data.frame(a = 1:4 / 2, b = 4:1)
+  y <- c(0, 1, 0, 1)
+  for (value in list(mean, quote(a), new.env(), expression(a), pairlist(a = 1))) {
+    refused(mltask(x, y, kind = value), "`kind` must be one of")
+    refused(sift_features(mltask(x, y), sel_mim(), include = value), "`include` must be names")
+    refused(drop_features(mltask(x, y), value), "`what` must be some of")
+  }
+  splits <- rs_fixed(1:2, 3:4)
+  assess <- function(impute) assess_features(mltask(x, y), "a", lrn_brknn(1), "hamming_loss", splits, impute = impute)
+  for (value in list(Sys.Date(), factor("a"), mean, Matrix::Matrix(1))) {
+    refused(assess(value), "`impute` must be something")
+  }
+  refused(mltask(mltask(x, y), targets = "a"), "must be a data frame")
+  for (value in list(structure(1:4, class = "own"), structure(y, class = "integer64"))) {
+    expect_error(mltask(x, value), class = "mlsift_error")
+  }
+  expect_identical(unname(targets(mltask(x, stats::setNames(y, c("a", NA, "b", "c"))))[, 1]), as.integer(y))
+})
+
+test_that("objects that lost their content are refused", {
+  hollow <- structure(list(), class = "mltask")
+  refused(sift_features(hollow, sel_mim()), "It is empty")
+  refused(as_mltask(hollow), "It is empty")
+  refused(sift_features(mltask(data.frame(a = 1:3 / 2), c(0, 1, 0)), structure(list(), class = "mlselector")),
+          "It is empty")
+  model <- fit(lrn_brknn(1), mltask(data.frame(a = 1:3 / 2), c(0, 1, 0)))
+  refused(predict(model, hollow), "It is empty")
+})
+
+test_that("data without rows or columns are refused", {
+  for (x in list(matrix(0, 0, 0), matrix(0, 3, 0), matrix(0, 0, 3), data.frame())) {
+    expect_error(rank_test(x, direction = "minimize"), class = "mlsift_error")
+    expect_error(compare_pairs(x, direction = "minimize"), class = "mlsift_error")
+    expect_error(knn_mutual_information(x, numeric(nrow(x))), class = "mlsift_error")
+    expect_error(mltask(x, numeric(nrow(x))), class = "mlsift_error")
+  }
+  group <- Matrix::Matrix(0, 0, 0, sparse = TRUE)
+  refused(rs_cv(group = group), "`group` must be a vector")
+})
+
+test_that("numbers that would fill the memory or give NaN are refused", {
+  refused(disc_equal_width(bins = 2e9), "from 2 to 100000")
+  refused(disc_equal_frequency(bins = .Machine$integer.max), "from 2 to 100000")
+  refused(disc_auto(bins = 2e9), "from 2 to 100000")
+  refused(rs_cv(repeats = .Machine$integer.max), "from 1 to 1000000")
+  refused(sel_gmba(epochs = .Machine$integer.max), "from 1 to 1000000")
+  refused(bayes_signed_rank(1:5, 5:1, n = .Machine$integer.max), "from 1 to 100000000")
+  refused(simulate_mltask(10, noise = Inf), "must be a finite number")
+  suppressWarnings(refused(critical_difference(.Machine$integer.max, 10), "has no value for so many methods"))
+  expect_identical(stability(list(c("a", "b"), c("a", "b")), n_features = 9, level = 1)$conf_high, 1)
+})
+
+test_that("digits that are no numbers of digits are refused", {
+  test <- rank_test(matrix(c(1:8, 8:1, 2:9) / 7, 8), direction = "minimize")
+  for (digits in list(NA, -1, mean, "a", 1:2, NULL)) {
+    refused(print(test, digits = digits), "`digits` must be a whole number")
+  }
+})
+
+test_that("line breaks in names end neither rows of tables nor comments of LaTeX", {
+  losses <- random_values(splits = 3)
+  dimnames(losses)[[1]][1] <- "a\nb"
+  dimnames(losses)[[3]][1] <- "c\r\nd"
+  table <- score_table(hand_benchmark(losses, learner = "e\nf"), k = 2)
+  plain <- gsub("\n", " ", "a\nb")
+  for (style in c("console", "markdown", "latex", "ascii")) {
+    lines <- format(table, style)
+    expect_no_match(lines, "[\r\n]", label = style)
+    expect_match(lines, plain, fixed = TRUE, all = FALSE, label = style)
+    expect_match(lines, "c d", fixed = TRUE, all = FALSE, label = style)
+  }
+  expect_identical(escape_latex("a\nb_"), "a b\\_")
+})
