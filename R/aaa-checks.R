@@ -120,7 +120,7 @@ check_encoding <- function(x, arg = rlang::caller_arg(x), call = rlang::caller_e
   if (length(bad) > 0L) {
     found <- quoted(x[bad[1L]])
     abort(c("{.arg {arg}} must be valid UTF-8.", x = "It has {found}.",
-            i = "Convert it with {.fn iconv} from the encoding that it is in."), call = call)
+      i = "Convert it with {.fn iconv} from the encoding that it is in."), call = call)
   }
   x
 }
@@ -140,7 +140,7 @@ check_choice <- function(x, choices, arg = rlang::caller_arg(x), call = rlang::c
     found <- describe(x)
     hint <- if (is.character(x) && length(x) == 1L && !is.na(x)) nearest_name(x, choices)
     abort(c("{.arg {arg}} must be one of {.or {.val {choices}}}.", x = "It is {found}.",
-            i = if (!is.null(hint)) "Did you mean {.val {hint}}?"), call = call)
+      i = if (!is.null(hint)) "Did you mean {.val {hint}}?"), call = call)
   }
   x
 }
@@ -160,7 +160,7 @@ check_class <- function(x, class, how, arg = rlang::caller_arg(x), call = rlang:
     found <- if (hollow) "empty" else describe(x)
     advice <- c(constructor_hint(x, class), how)
     abort(c("{.arg {arg}} must be of class {.cls {class}}.", x = "It is {found}.",
-            stats::setNames(advice, rep("i", length(advice)))), call = call)
+      stats::setNames(advice, rep("i", length(advice)))), call = call)
   }
   invisible(x)
 }
@@ -198,8 +198,8 @@ feature_positions <- function(names, newdata, use, call) {
     some <- utils::head(missing, 5L)
     more <- length(missing) - length(some)
     abort(c("{.arg newdata} must have all features that {use}.",
-            x = paste0("It lacks {cli::qty(length(missing))}feature{?s} {.val {some}}{if (more > 0) paste(\" and\", ",
-                       "more, \"more\")}.")), call = call)
+      x = paste0("It lacks {cli::qty(length(missing))}feature{?s} {.val {some}}{if (more > 0) paste(\" and\", ",
+        "more, \"more\")}.")), call = call)
   }
   if (!identical(at, seq_len(ncol(newdata)))) at
 }

@@ -85,7 +85,7 @@ assessed_columns <- function(features, names, call) {
   twice <- anyDuplicated(columns)
   if (twice > 0L) {
     abort(c("{.arg features} must hold each feature once.",
-            x = "{.val {names[columns[twice]]}} is there more than once."), call = call)
+      x = "{.val {names[columns[twice]]}} is there more than once."), call = call)
   }
   columns
 }

@@ -89,7 +89,7 @@ benchmark_selectors <- function(tasks, selectors, learners, resampling, k = NULL
                                 progress = interactive(), threads = NULL) {
   call <- rlang::current_env()
   absent <- c(tasks = missing(tasks), selectors = missing(selectors), learners = missing(learners),
-              resampling = missing(resampling), measures = missing(measures))
+    resampling = missing(resampling), measures = missing(measures))
   if (any(absent)) {
     examples <- c(
       tasks = "list(a = task)", selectors = "list(sel_mim(), sel_scls())", learners = "lrn_mlknn()",
@@ -154,8 +154,8 @@ warn_of_failed_cells <- function(bench, call) {
   if (n == 0L) return(invisible())
   reason <- commonest(attr(bench, "failures")$message)
   warn(c("{format_count(n)} of {format_count(nrow(bench))} values {cli::qty(n)}{?is/are} missing.",
-         x = if (!is.null(reason)) "{reason}",
-         i = "{.fn failures} lists all reasons."), call = call)
+    x = if (!is.null(reason)) "{reason}",
+    i = "{.fn failures} lists all reasons."), call = call)
 }
 
 # --- checking ---------------------------------------------------------------------------------------------------------
@@ -181,7 +181,7 @@ check_distinct <- function(names, arg, call) {
   twice <- anyDuplicated(names)
   if (twice > 0L) {
     abort(c("The names in {.arg {arg}} must differ.", x = "{.val {names[twice]}} is there more than once.",
-            i = "Name them in the list: {.code {arg} = list(name = ...)}."), call = call)
+      i = "Name them in the list: {.code {arg} = list(name = ...)}."), call = call)
   }
 }
 
@@ -195,9 +195,9 @@ task_resamplings <- function(resampling, tasks, call) {
   extra <- setdiff(names(resampling), tasks)
   if (length(missing) > 0L || length(extra) > 0L || anyDuplicated(names(resampling))) {
     abort(c("A list in {.arg resampling} must have one element for each task, with the tasks' names.",
-            x = if (length(missing) > 0L) "There is none for {.val {missing}}."
-              else if (length(extra) > 0L) "There is no task {.val {extra}}." else "A name is there more than once."),
-              call = call)
+      x = if (length(missing) > 0L) "There is none for {.val {missing}}."
+      else if (length(extra) > 0L) "There is no task {.val {extra}}." else "A name is there more than once."),
+    call = call)
   }
   for (task in tasks) check_resampling(resampling[[task]], arg = paste0("resampling$", task), call = call)
   resampling[tasks]
@@ -261,10 +261,10 @@ check_can_serve <- function(plan, call) {
       }
       cut <- part == "selectors" && kind == "numeric" && "class" %in% kinds
       abort(c("Every one of the {part} must be able to serve every task.",
-              x = paste0("{.val {name}} is for targets of kind {.or {.val {kinds}}}; those of task {.val {task}} are ",
-                         "of kind {.val {kind}}."),
-              i = if (cut) "Give {.arg target_bins}, such as {.code target_bins = 5}, to cut them for selection.",
-              i = "Leave it out, or make one benchmark for each kind of targets."), call = call)
+        x = paste0("{.val {name}} is for targets of kind {.or {.val {kinds}}}; those of task {.val {task}} are ",
+          "of kind {.val {kind}}."),
+        i = if (cut) "Give {.arg target_bins}, such as {.code target_bins = 5}, to cut them for selection.",
+        i = "Leave it out, or make one benchmark for each kind of targets."), call = call)
     }
   }
 }
@@ -274,7 +274,7 @@ refuse_own_rows <- function(param, what) function(task, params, call, at) {
   if (is.null(params[[param]])) return(invisible())
   abort(c("Selectors in a benchmark must be without {.arg {param}}, which is for the rows of one task.",
     x = "{.val {at$name}} has it.",
-          i = "Without it, the selector draws {what} from the training rows."), call = call)
+    i = "Without it, the selector draws {what} from the training rows."), call = call)
 }
 
 # The numbers of features at which each task is measured: data frames with columns k and prop.

@@ -79,7 +79,7 @@ bind_sets <- function(unit, job, part, empty) {
 }
 
 empty_history <- data.frame(k = integer(), evaluation = integer(), value = double(), best = double(),
-                            n_features = integer(), operator = character(), seconds = double(), measure = character())
+  n_features = integer(), operator = character(), seconds = double(), measure = character())
 
 empty_front <- data.frame(k = integer(), value = double(), n_features = integer(), measure = character())
 
@@ -116,7 +116,7 @@ split_table <- function(plan) {
   )
   data.frame(task = rep(names(plan$splits), lengths(plan$splits)),
     split = unlist(lapply(plan$splits, names), use.names = FALSE),
-             n_train = sizes("train"), n_test = sizes("test"))
+    n_train = sizes("train"), n_test = sizes("test"))
 }
 
 task_table <- function(plan) {

@@ -57,14 +57,14 @@ write_part <- function(folder, write, whole, call) {
 cannot_write <- function(path, what, call, question = NULL) {
   folder <- dirname(path)
   abort(c("Cannot write to the folder of the benchmark.", x = paste("{.file {folder}}:", what),
-          i = if (!is.null(question)) paste(question, "Do you have the right to write there?"),
-          i = "What was finished before is kept. The same call resumes."), call = call)
+    i = if (!is.null(question)) paste(question, "Do you have the right to write there?"),
+    i = "What was finished before is kept. The same call resumes."), call = call)
 }
 
 write_text <- function(lines) {
   bytes <- charToRaw(paste0(lines, "\n", collapse = ""))
   list(write = function(path) writeBin(bytes, path),
-       whole = function(path) identical(readBin(path, "raw", length(bytes) + 1L), bytes))
+    whole = function(path) identical(readBin(path, "raw", length(bytes) + 1L), bytes))
 }
 
 # `whole`: a function of what is read back. Large objects are compressed with less effort.
@@ -145,7 +145,7 @@ own_process <- function() {
   if (!identical(process_state$own$pid, as.character(pid))) process_state$own <- list(
     host = Sys.info()[["nodename"]], pid = as.character(pid), started = process_start(pid) %||% "0",
     machine = paste(Sys.info()[["nodename"]], first_line("/proc/sys/kernel/random/boot_id"),
-                    suppressWarnings(Sys.readlink("/proc/self/ns/pid")))
+      suppressWarnings(Sys.readlink("/proc/self/ns/pid")))
   )
   process_state$own
 }

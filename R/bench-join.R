@@ -52,7 +52,7 @@ join_benchmark <- function(folder, any_build = FALSE, progress = interactive(), 
   odd <- other_build(manifest_build(manifest))
   if (!any_build && !is.null(odd)) {
     abort(c("{.arg folder} must have been begun by this build of mlsift.", x = "{upper_first(odd)}.",
-            i = "Use the same build, or allow another one by {.code any_build = TRUE}."), call = call)
+      i = "Use the same build, or allow another one by {.code any_build = TRUE}."), call = call)
   }
   store <- open_store(folder, manifest, -Inf, call)
   done <- character()
@@ -77,9 +77,9 @@ read_begun <- function(folder, call) {
   check_string(folder, call = call)
   if (!file.exists(file.path(folder, "benchmark.rds"))) {
     abort(c("{.arg folder} must be the folder of a benchmark that another process has begun.",
-            x = if (dir.exists(folder)) "{.file {folder}} holds no benchmark."
-              else "There is no folder {.file {folder}}.",
-            i = "Call {.fn benchmark_selectors} with this {.arg folder} first."), call = call)
+      x = if (dir.exists(folder)) "{.file {folder}} holds no benchmark."
+      else "There is no folder {.file {folder}}.",
+      i = "Call {.fn benchmark_selectors} with this {.arg folder} first."), call = call)
   }
   read_manifest(folder, call)
 }

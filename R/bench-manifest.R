@@ -20,8 +20,8 @@ new_manifest <- function(plan) {
   list(
     format = manifest_format, number = plan$number, version = own_build()$version, build = own_build(),
     settings = c(discretizer = fingerprint(plan$discretizer), impute = fingerprint(plan$impute),
-                 resampling = if (plan$one_resampling) fingerprint(plan$resampling[[1L]]) else NA_character_,
-                 target_bins = if (is.null(plan$target_bins)) NA_character_ else fingerprint(plan$target_bins)),
+      resampling = if (plan$one_resampling) fingerprint(plan$resampling[[1L]]) else NA_character_,
+      target_bins = if (is.null(plan$target_bins)) NA_character_ else fingerprint(plan$target_bins)),
     resampling = prints(plan$resampling), tasks = prints(plan$tasks), selectors = prints(plan$selectors),
     learners = prints(plan$learners), measures = vapply(plan$measures, measure_fingerprint, "")
   )
@@ -87,8 +87,8 @@ claim_folder <- function(folder, call) {
   files <- files[!startsWith(files, ".part-") & !startsWith(files, "benchmark.rds")]
   if (length(files) > 0L && !file.exists(file.path(folder, "benchmark.rds"))) {
     abort(c("{.arg folder} must be new, empty, or the folder of a benchmark.",
-            x = "{.file {folder}} holds {length(files)} file{?s}, such as {.file {files[1]}}, and no benchmark.",
-            i = "Name another folder."), call = call)
+      x = "{.file {folder}} holds {length(files)} file{?s}, such as {.file {files[1]}}, and no benchmark.",
+      i = "Name another folder."), call = call)
   }
 }
 
@@ -97,8 +97,8 @@ read_manifest <- function(folder, call) {
   manifest <- read_rds(path)
   if (!is_manifest(manifest)) {
     abort(c("{.arg folder} must be new, empty, or the folder of a benchmark.",
-            x = "{.file {path}} was not written by this version of {.fn benchmark_selectors}, or is damaged.",
-            i = "Name another folder."), call = call)
+      x = "{.file {path}} was not written by this version of {.fn benchmark_selectors}, or is damaged.",
+      i = "Name another folder."), call = call)
   }
   for (path in list.files(file.path(folder, "parts"), "[.]rds$", full.names = TRUE)) {
     one <- read_part(path, folder, call)
@@ -120,7 +120,7 @@ read_part <- function(path, folder, call) {
   fields <- c("part", "name", "print")
   if (!is.list(one) || !all(vapply(one[fields], rlang::is_string, NA))) {
     abort(c("The folder of the benchmark is damaged.", x = "{.file {path}} cannot be read.",
-            i = "Name another folder, or put a copy of this file back."), call = call)
+      i = "Name another folder, or put a copy of this file back."), call = call)
   }
   if (basename(part_path(folder, one)) == basename(path)) one
 }
@@ -128,7 +128,7 @@ read_part <- function(path, folder, call) {
 check_same_benchmark <- function(stored, wanted, folder, call) {
   refuse <- function(what, hint, envir = rlang::caller_env()) {
     abort(c("{.arg folder} belongs to another benchmark.", x = what,
-            i = paste0(hint, " or use another folder.")), call = call, .envir = envir)
+      i = paste0(hint, " or use another folder.")), call = call, .envir = envir)
   }
   for (setting in names(wanted$settings)) {
     pair <- c(stored$settings[setting], wanted$settings[setting])
@@ -137,14 +137,14 @@ check_same_benchmark <- function(stored, wanted, folder, call) {
     )
   }
   nouns <- c(resampling = "another resampling", tasks = "other data", selectors = "other parameters",
-             learners = "other parameters", measures = "other parameters")
+    learners = "other parameters", measures = "other parameters")
   for (part in names(nouns)) {
     both <- intersect(names(stored[[part]]), names(wanted[[part]]))
     odd <- both[stored[[part]][both] != wanted[[part]][both]]
     if (length(odd) == 0L) next
     one <- if (part == "resampling") "task" else sub("s$", "", part)
     refuse(paste0("In {.file {folder}}, ", one, " {.val {odd[1]}} has ", nouns[[part]], "."),
-           if (part == "resampling") "Use the same one," else paste0("Give this ", one, " another name,"))
+      if (part == "resampling") "Use the same one," else paste0("Give this ", one, " another name,"))
   }
 }
 
@@ -161,7 +161,7 @@ share_plan <- function(folder, plan, manifest, call) {
   name <- fingerprint(asked)
   path <- file.path(folder, "plans", paste0(name, ".rds"))
   prints <- c(unlist(lapply(names(asked$parts), function(part) manifest[[part]][asked$parts[[part]]])), asked$rows,
-              asked$settings)
+    asked$settings)
   if (identical(read_rds(path), asked) && all(file.exists(object_path(folder, prints)))) return(name)
   for (place in c("objects", "plans")) dir.create(file.path(folder, place), showWarnings = FALSE)
   put <- function(objects, prints) for (i in seq_along(objects)) put_object(folder, prints[[i]], objects[[i]], call)
@@ -189,8 +189,8 @@ get_object <- function(folder, print, call) {
   found <- read_rds(path)
   if (!is.list(found) || !identical(fingerprint(found[[1L]]), print)) {
     abort(c("The folder of the benchmark is damaged.", x = "{.file {path}} is missing or cannot be read.",
-            i = "Delete it, if it is there, and call {.fn benchmark_selectors} again with this {.arg folder}."),
-          call = call)
+      i = "Delete it, if it is there, and call {.fn benchmark_selectors} again with this {.arg folder}."),
+    call = call)
   }
   found[[1L]]
 }
@@ -209,8 +209,8 @@ read_plans <- function(folder, call) {
   ))
   if (!any(whole)) {
     abort(c("{.arg folder} must be the folder of a benchmark that another process has begun.",
-            x = "{.file {folder}} does not state what is to be computed.",
-            i = "Call {.fn benchmark_selectors} with this {.arg folder} first."), call = call)
+      x = "{.file {folder}} does not state what is to be computed.",
+      i = "Call {.fn benchmark_selectors} with this {.arg folder} first."), call = call)
   }
   plans[whole]
 }

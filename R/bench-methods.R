@@ -38,7 +38,7 @@ benchmark_part <- function(bench, part, call = rlang::caller_env()) {
   table <- attr(bench, part, exact = TRUE)
   if (!is.data.frame(table)) {
     abort(c("{.arg bench} does not hold its {part} any more.",
-            i = "Use the object that {.fn benchmark_selectors} returned, or rows of it."), call = call)
+      i = "Use the object that {.fn benchmark_selectors} returned, or rows of it."), call = call)
   }
   keep <- unit_cells(table) %in% unit_cells(bench)
   if (!is.null(table$learner)) keep <- keep & (is.na(table$learner) | table$learner %in% bench$learner)
@@ -106,7 +106,7 @@ rbind.mlbenchmark <- function(..., deparse.level = 1) {
   for (part in parts) {
     if (!inherits(part, "mlbenchmark") || !identical(names(part), benchmark_columns)) {
       abort(c("Only benchmarks can be joined to a benchmark.", x = "One argument is {describe(part)}.",
-              i = "Use {.fn as.data.frame} first to join data frames."), call = call)
+        i = "Use {.fn as.data.frame} first to join data frames."), call = call)
     }
   }
   rows <- do.call(rbind, lapply(parts, plain_frame))
@@ -125,9 +125,9 @@ check_distinct_cells <- function(rows, call) {
   if (twice == 0L) return(invisible())
   at <- rows[twice, ]
   abort(c("Benchmarks that are joined must not have cells in common.",
-          x = paste0("Twice: task {.val {at$task}}, split {.val {at$split}}, selector {.val {at$selector}}, learner ",
-                     "{.val {at$learner}}, k {at$k}, measure {.val {at$measure}}."),
-          i = "Drop the rows from one of them, or give the selector another name."), call = call)
+    x = paste0("Twice: task {.val {at$task}}, split {.val {at$split}}, selector {.val {at$selector}}, learner ",
+      "{.val {at$learner}}, k {at$k}, measure {.val {at$measure}}."),
+    i = "Drop the rows from one of them, or give the selector another name."), call = call)
 }
 
 # Selectors are compared split by split, so a task must have been split in the same way.
@@ -140,9 +140,9 @@ check_same_splits <- function(parts, call) {
   odd <- pairs$task[duplicated(pairs$task)]
   if (length(odd) > 0L) {
     warn(c(paste0("{cli::qty(unique(odd))}Task{?s} {.val {unique(odd)}} {?was/were} split in different ways in the ",
-                  "benchmarks that are joined."),
-           i = "Values of the same split do not belong together: comparisons between selectors are not paired."),
-           call = call)
+      "benchmarks that are joined."),
+    i = "Values of the same split do not belong together: comparisons between selectors are not paired."),
+    call = call)
   }
 }
 
@@ -150,7 +150,7 @@ check_same_splits <- function(parts, call) {
 unique_rows <- function(tables, name) {
   rows <- do.call(rbind, tables)
   key <- switch(name, measures = "measure", tasks = "task", splits = c("task", "split"),
-                selections = c("task", "split", "selector", "rank", "index"), names(rows))
+    selections = c("task", "split", "selector", "rank", "index"), names(rows))
   rows <- rows[!duplicated(rows[key]), , drop = FALSE]
   rownames(rows) <- NULL
   rows
@@ -185,7 +185,7 @@ print.mlbenchmark <- function(x, n = 8L, ...) {
   size <- function(column, word = column) counted(length(unique(x[[column]])), word)
   cat("<mlbenchmark> ", size("task"), ", ", size("split"), ", ", size("selector"), ", ", size("learner"), ", ",
     size(by_k, "value"),
-      " of ", by_k, ", ", size("measure"), "\n", sep = "")
+    " of ", by_k, ", ", size("measure"), "\n", sep = "")
   rows <- plain_frame(x)
   if (by_k == "k") rows$prop <- NULL
   if (n > 0L && nrow(rows) > 0L) print(utils::head(rows, n), row.names = FALSE)

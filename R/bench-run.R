@@ -25,8 +25,8 @@ run_units <- function(plan, store, backend, progress, call) {
     else run_on_workers(left, plan, store, backend, said, show, call)
   }
   abort(c("The benchmark cannot be completed.",
-          x = "Other processes that use {.file {store$folder}} replace what this one has computed.",
-          i = "Make the same call again when they have finished."), call = call)
+    x = "Other processes that use {.file {store$folder}} replace what this one has computed.",
+    i = "Make the same call again when they have finished."), call = call)
 }
 
 # A unit whose processes were lost too often is not tried again. `job` needs no data.

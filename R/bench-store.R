@@ -155,5 +155,5 @@ keep_finished <- function(plan, store) {
     if (done == 0L) return(invisible())
   }
   inform(c("!" = "Interrupted. What is finished ({done} selection{?s}) is kept in {.file {folder}} for this session.",
-           i = "The same call with that {.arg folder} resumes from there."))
+    i = "The same call with that {.arg folder} resumes from there."))
 }

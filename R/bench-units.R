@@ -36,7 +36,7 @@ split_data <- function(plan, key) {
 
 make_split_data <- function(plan, key) {
   found <- if (is.null(plan$load_task)) list(task = plan$tasks[[key$task]], splits = plan$splits[[key$task]])
-    else plan$load_task(key$task)
+  else plan$load_task(key$task)
   stream <- list(plan$number, "impute", key$task, key$split)
   assess_split(found$task, found$splits[[key$split]], plan$impute, stream = stream)
 }
@@ -59,7 +59,7 @@ new_job <- function(plan, key, data = NULL, keeps_all = FALSE) {
     list(
       key = key, selector = plan$selectors[[key$selector]], grid = plan$grids[[key$task]], data = data,
       keeps_all = keeps_all, load = if (!is.null(plan$load_task)) function() plan$load_task(key$task)
-    ))
+  ))
 }
 
 # Runs the stages of a unit, which are the selection and each of the learners. Each stage returns the changed unit, or
@@ -84,7 +84,7 @@ complete_unit <- function(unit, job, keep) {
 is_complete <- function(unit, job) {
   if (is.null(unit)) return(FALSE)
   selected <- if (searches_sets(job)) all(as.character(set_bounds(job)) %in% names(unit$sets))
-    else is_selected(unit, job)
+  else is_selected(unit, job)
   if (!selected || is.null(unit$selection)) return(selected)
   all(vapply(names(job$learners), function(learner) length(missing_cells(unit, job, learner)$keys) == 0L, NA))
 }
@@ -184,8 +184,8 @@ used_features <- function(unit, job) {
   }
   size <- nrow(unit$selection)
   n <- if (is.null(size)) rep(NA_integer_, nrow(job$grid))
-    else if (anyNA(unit$selection$rank)) rep(size, nrow(job$grid))
-    else as.integer(pmin(job$grid$k, size))
+  else if (anyNA(unit$selection$rank)) rep(size, nrow(job$grid))
+  else as.integer(pmin(job$grid$k, size))
   list(key = n, n = n)
 }
 

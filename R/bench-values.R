@@ -16,7 +16,7 @@ bench_pick <- function(bench, column, wanted, call, several = FALSE) {
   if (is.null(wanted)) {
     if (length(found) == 1L || several) return(found)
     abort(c("{.arg {column}} must name one of the {length(found)} {column}s of the benchmark.",
-            x = "It is NULL.", i = "They are {.val {found}}."), call = call)
+      x = "It is NULL.", i = "They are {.val {found}}."), call = call)
   }
   if (!several) check_string(wanted, arg = column, call = call)
   bad <- if (is.character(wanted)) setdiff(wanted, found)
@@ -24,7 +24,7 @@ bench_pick <- function(bench, column, wanted, call, several = FALSE) {
     hint <- if (is.character(bad) && length(bad) > 0L) nearest_name(bad[1L], found)
     shown <- if (length(bad) == 1L) describe(bad) else describe(wanted)
     abort(c("{.arg {column}} must be in the benchmark: {.or {.val {found}}}.", x = "It is {shown}.",
-            i = if (!is.null(hint)) "Did you mean {.val {hint}}?"), call = call)
+      i = if (!is.null(hint)) "Did you mean {.val {hint}}?"), call = call)
   }
   wanted
 }
@@ -36,7 +36,7 @@ bench_direction <- function(bench, measure, call) {
   if (length(direction) != 1L || is.na(direction)) direction <- registered("measures", measure)$direction
   if (is.null(direction)) {
     abort(c("The benchmark does not say which direction of {.val {measure}} is better.",
-            i = "Its attribute {.field measures} was lost; use what {.fn benchmark_selectors} returned."), call = call)
+      i = "Its attribute {.field measures} was lost; use what {.fn benchmark_selectors} returned."), call = call)
   }
   direction
 }
@@ -50,23 +50,23 @@ bench_values <- function(bench, measure, learner, call, arg = "bench") {
   by <- bench_grid(bench, call)
   rows <- bench$measure == measure & bench$learner == learner
   cells <- data.frame(task = as.character(bench$task), split = as.character(bench$split),
-                      selector = as.character(bench$selector), at = signif(bench[[by]], 12),
-                      value = bench$value)[rows, ]
+    selector = as.character(bench$selector), at = signif(bench[[by]], 12),
+    value = bench$value)[rows, ]
   if (anyDuplicated(cells[c("task", "split", "selector", "at")])) {
     abort(c("Each task, split, selector and {by} must occur once in the benchmark.", x = "Some occur twice."),
-          call = call)
+      call = call)
   }
   selectors <- unique(cells$selector)
   tasks <- unique(cells$task)
   list(values = lapply(split(cells, factor(cells$task, tasks)), cell_array, selectors), by = by, measure = measure,
-       learner = learner, selectors = selectors, tasks = tasks, direction = bench_direction(bench, measure, call))
+    learner = learner, selectors = selectors, tasks = tasks, direction = bench_direction(bench, measure, call))
 }
 
 bench_grid <- function(bench, call) {
   shares <- !is.na(bench$prop)
   if (any(shares) && !all(shares)) {
     abort(c("The benchmark must hold counts of features or shares, not both.",
-            i = "Keep one kind, such as {.code bench[is.na(bench$prop), ]}."), call = call)
+      i = "Keep one kind, such as {.code bench[is.na(bench$prop), ]}."), call = call)
   }
   if (any(shares)) "prop" else "k"
 }
@@ -96,13 +96,13 @@ bench_point <- function(found, k, prop, call) {
   wrong <- setdiff(c("k", "prop"), found$by)
   if (!is.null(asked[[wrong]])) {
     abort(c("{.arg {wrong}} must be left out: the benchmark was run over {.arg {found$by}}.",
-            i = "Name the point with {.arg {found$by}}."), call = call)
+      i = "Name the point with {.arg {found$by}}."), call = call)
   }
   point <- if (found$by == "k") check_count(k, call = call) else check_number(prop, 0, 1, call = call)
   grid <- sort(unique(as.numeric(unlist(lapply(found$values, colnames)))))
   if (!any(abs(grid - point) < 1e-6)) {
     abort(c("{.arg {found$by}} must be one of the values of the benchmark.", x = "It is {.val {point}}.",
-            i = "Its values are {.val {grid}}."), call = call)
+      i = "Its values are {.val {grid}}."), call = call)
   }
   point
 }

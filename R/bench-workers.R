@@ -9,8 +9,8 @@ choose_backend <- function(workers, folder, call) {
   backend <- switch(kind, mirai = mirai_backend(call), future = future_backend(call), list(kind = "none"))
   if (is.null(folder) && kind != "none" && !backend$is_local()) {
     abort(c("{.arg folder} must be given if workers may be on other machines.",
-            x = "The workers of {.pkg {kind}} are not known to be on this machine.",
-            i = "Name a folder that all of them see under this path."), call = call)
+      x = "The workers of {.pkg {kind}} are not known to be on this machine.",
+      i = "Name a folder that all of them see under this path."), call = call)
   }
   backend
 }
@@ -18,7 +18,7 @@ choose_backend <- function(workers, folder, call) {
 check_has_package <- function(package, workers, call) {
   if (requireNamespace(package, quietly = TRUE)) return(invisible())
   abort(c("{.code workers = \"{workers}\"} needs the package {.pkg {package}}.", x = "It is not installed.",
-          i = "Install it by {.code install.packages(\"{package}\")}."), call = call)
+    i = "Install it by {.code install.packages(\"{package}\")}."), call = call)
 }
 
 # --- mirai ------------------------------------------------------------------------------------------------------------
@@ -29,7 +29,7 @@ mirai_backend <- function(call) {
   check_has_package("mirai", "mirai", call)
   if (!mirai::daemons_set()) {
     abort(c("{.code workers = \"mirai\"} needs daemons.", x = "There are none.",
-            i = "Start them first, such as {.code mirai::daemons(4)}."), call = call)
+      i = "Start them first, such as {.code mirai::daemons(4)}."), call = call)
   }
   list(
     kind = "mirai",
@@ -62,7 +62,7 @@ future_backend <- function(call) {
   check_has_package("future", "future", call)
   if (inherits(future::plan("next"), "sequential")) {
     abort(c("{.code workers = \"future\"} needs a plan with workers.", x = "The plan is sequential.",
-            i = "Choose one first, such as {.code future::plan(\"multisession\")}."), call = call)
+      i = "Choose one first, such as {.code future::plan(\"multisession\")}."), call = call)
   }
   list(
     kind = "future",
@@ -117,7 +117,7 @@ start_unit <- function(one, backend, base, store, call) {
   # Losses are counted here too: a worker that is lost before it has claimed the unit leaves no trace in the folder.
   handle <- tryCatch(backend$start(c(base, one[c("key", "losses")])), error = function(e) {
     abort(c("The workers cannot be used.", i = "What is finished is kept in {.file {store$folder}}."),
-          parent = e, call = call)
+      parent = e, call = call)
   })
   one$handle <- handle
   one
@@ -130,11 +130,11 @@ finish_unit <- function(one, found, plan, store, said, call) {
   if (found$state == "done") return(NULL)
   if (found$state %in% c("failed", "refused")) {
     abort(c(if (found$state == "refused") "A worker cannot take part in this benchmark." else "A worker has failed.",
-            x = "{found$why}",
-            i = if (found$state == "refused") paste(
-              "Workers need this build of mlsift, and must see the folder under its path.",
-              "{.code any_build = TRUE} allows other builds."
-            )), call = call)
+      x = "{found$why}",
+      i = if (found$state == "refused") paste(
+        "Workers need this build of mlsift, and must see the folder under its path.",
+        "{.code any_build = TRUE} allows other builds."
+      )), call = call)
   }
   if (found$state == "lost") {
     one$losses <- one$losses + 1L
@@ -160,7 +160,7 @@ watch_daemons <- function(backend, store, call) {
     }
     if (!expected || now() - seen < stale_seconds(call)) return()
     abort(c("No daemon is connected any more.", i = "What is finished is kept in {.file {store$folder}}.",
-            i = "Start daemons, and make the same call with that {.arg folder}."), call = call)
+      i = "Start daemons, and make the same call with that {.arg folder}."), call = call)
   }
 }
 

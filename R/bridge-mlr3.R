@@ -160,12 +160,12 @@ mlr3_mltask <- function(x, targets, name, kind, call = rlang::caller_env()) {
   unknown <- setdiff(targets, x$col_info$id)
   if (length(unknown) > 0L) {
     abort(c("{.arg targets} must name columns of the mlr3 task.", x = "There is no column {.val {unknown[1]}}."),
-          call = call)
+      call = call)
   }
   both <- intersect(targets, x$feature_names)
   if (length(both) > 0L) {
     abort(c("{.arg targets} must not be features of the mlr3 task.", x = "{.val {both[1]}} is a feature.",
-            i = "Take its role away: {.code task$set_col_roles({.val {both[1]}}, character())}."), call = call)
+      i = "Take its role away: {.code task$set_col_roles({.val {both[1]}}, character())}."), call = call)
   }
   mltask(
     x$data(cols = x$feature_names), x$data(cols = union(x$target_names, targets)), name = name, kind = kind

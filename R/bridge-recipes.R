@@ -65,7 +65,7 @@ prep.step_sift <- function(x, training, info = NULL, ...) {
   call <- rlang::current_env()
   if (!is.null(recipes::get_case_weights(info, training))) {
     abort(c("{.fn step_sift} cannot use case weights.", x = "The recipe has a column of them.",
-            i = "Use the step in a recipe without such a column."), call = call)
+      i = "Use the step in a recipe without such a column."), call = call)
   }
   columns <- unname(recipes::recipes_eval_select(x$terms, training, info))
   x["selection"] <- list(NULL)
@@ -87,16 +87,16 @@ prep.step_sift <- function(x, training, info = NULL, ...) {
 targets_of_step <- function(quos, columns, training, info, call) {
   asked <- !rlang::quo_is_null(quos[[1L]])
   targets <- if (asked) unname(recipes::recipes_eval_select(quos, training, info, call = call))
-    else recipes::recipes_names_outcomes(info)
+  else recipes::recipes_names_outcomes(info)
   if (length(targets) == 0L) {
     found <- if (asked) "{.arg targets} chooses no column." else "The recipe has no outcome."
     abort(c("{.fn step_sift} needs targets.", x = found,
-            i = "Give columns the role {.val outcome}, or name them in {.arg targets}."), call = call)
+      i = "Give columns the role {.val outcome}, or name them in {.arg targets}."), call = call)
   }
   both <- intersect(columns, targets)
   if (length(both) > 0L) {
     abort(c("A target must not compete with the predictors.", x = "{.val {both[1]}} is in both selections.",
-            i = "Leave it out of {.arg ...}; {.code all_predictors()} never contains an outcome."), call = call)
+      i = "Leave it out of {.arg ...}; {.code all_predictors()} never contains an outcome."), call = call)
   }
   targets
 }

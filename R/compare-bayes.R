@@ -88,7 +88,7 @@ bayes_correlated_t <- function(x, y, rope = 0, test_share, direction = c("minimi
   check_pairs(x, y, call = rlang::current_env())
   if (length(x) < 2L) {
     abort(c("{.arg x} and {.arg y} must have two elements or more.", x = "They have one.",
-            i = "The test needs the spread of the differences."))
+      i = "The test needs the spread of the differences."))
   }
   rope <- check_number(rope, min = 0, finite = TRUE)
   check_test_share(rlang::maybe_missing(test_share), call = rlang::current_env())
@@ -110,7 +110,7 @@ check_test_share <- function(test_share, call) {
   if (rlang::is_missing(test_share)) abort(c("{.arg test_share} must be given.", hint), call = call)
   if (!is.numeric(test_share) || length(test_share) != 1L || is.na(test_share) || test_share <= 0 || test_share >= 1) {
     abort(c("{.arg test_share} must be a number above 0 and below 1.", x = "It is {describe(test_share)}.", hint),
-          call = call)
+      call = call)
   }
 }
 
@@ -153,7 +153,7 @@ dirichlet_weights <- function(draws, size, prior) {
 # sum > limit.
 rank_limits <- function(z, limit, rounding) {
   list(reached = findInterval(limit - rounding - z, z, left.open = TRUE),
-       passed = findInterval(limit + rounding - z, z))
+    passed = findInterval(limit + rounding - z, z))
 }
 
 # Column k + 1 is the weight of all but the first k columns, for each row.
@@ -209,7 +209,7 @@ posterior_sentence <- function(x) {
   says <- paste0(better, " is ", practically, "better")
   says[better == "neither"] <- "x and y are practically equivalent"
   paste0(paste(says, collapse = " or "), if (length(region) > 1L) ", each", " with probability ",
-         format_probability(max(x$probability)))
+    format_probability(max(x$probability)))
 }
 
 # Two decimals, and never 0 or 1 for a probability that is neither.
@@ -235,7 +235,7 @@ print.mlposterior <- function(x, ...) {
 #' @export
 tidy.mlposterior <- function(x, ...) {
   data.frame(region = names(x$probability), conf.low = c(-Inf, -x$rope, x$rope), conf.high = c(-x$rope, x$rope, Inf),
-             better = unname(posterior_better(x)), probability = unname(x$probability))
+    better = unname(posterior_better(x)), probability = unname(x$probability))
 }
 
 #' @rdname bayes_signed_rank
@@ -243,5 +243,5 @@ tidy.mlposterior <- function(x, ...) {
 #' @export
 glance.mlposterior <- function(x, ...) {
   data.frame(estimate = x$estimate, left = x$probability[["left"]], rope = x$probability[["rope"]],
-             right = x$probability[["right"]], method = x$method, nobs = x$n_pairs)
+    right = x$probability[["right"]], method = x$method, nobs = x$n_pairs)
 }

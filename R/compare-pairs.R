@@ -62,7 +62,7 @@ compare_pairs <- function(x, measure = NULL, k = NULL, learner = NULL, control =
   means <- means[order(better_rank(means, input$better))]
   out <- cbind(pair_means(means, control), pair_statistics(input$values, means, control, input$better, alpha))
   about <- list(means = means, control = control, alpha = alpha, direction = input$direction, measure = input$measure,
-                learner = input$learner, at = input$at, n_datasets = nrow(input$values))
+    learner = input$learner, at = input$at, n_datasets = nrow(input$values))
   structure(out, about = about, class = c("mlpairs", "data.frame"))
 }
 
@@ -70,7 +70,7 @@ check_pairs_size <- function(size, call) {
   if (size[2L] < 2L) abort(c("A comparison needs at least 2 methods.", x = "There is {size[2L]}."), call = call)
   if (size[1L] < 2L) {
     abort(c("A comparison needs at least 2 datasets.", x = "There is {size[1L]}.",
-            i = "On one dataset, compare methods over its splits: {.fn score_table}."), call = call)
+      i = "On one dataset, compare methods over its splits: {.fn score_table}."), call = call)
   }
 }
 
@@ -91,7 +91,7 @@ pair_statistics <- function(values, means, control, better, alpha) {
   }, pairs$method1, pairs$method2)
   rows <- matrix(unlist(rows), ncol = 3L, byrow = TRUE)
   data.frame(effects[c("win", "tie", "loss")], test, p_holm = adjust_p(test$p_value, "wilcoxon-holm"),
-             median_difference = rows[, 1L], conf_low = rows[, 2L], conf_high = rows[, 3L], effects["effect"])
+    median_difference = rows[, 1L], conf_low = rows[, 2L], conf_high = rows[, 3L], effects["effect"])
 }
 
 #' @export
@@ -101,7 +101,7 @@ print.mlpairs <- function(x, digits = 3, n = 20L, ...) {
   about <- attr(x, "about")
   if (is.null(about) || !all(c(pair_columns, interval_columns) %in% names(x))) return(NextMethod())
   cat("<mlpairs> ", pairs_title(about), "\n", pairs_note(about), "\n",
-      "interval: ", format(100 * (1 - about$alpha)), " %, of the median difference\n\n", sep = "")
+    "interval: ", format(100 * (1 - about$alpha)), " %, of the median difference\n\n", sep = "")
   shown <- as.data.frame(utils::head(x, n))
   p <- function(p) format.pval(p, digits = 2, eps = 1e-4)
   print(data.frame(
@@ -127,8 +127,8 @@ interval_columns <- c("median_difference", "conf_low", "conf_high")
 #' @export
 tidy.mlpairs <- function(x, ...) {
   data.frame(group1 = x$method1, group2 = x$method2, estimate = x$median_difference, statistic = x$statistic,
-             p.value = x$p_value, adj.p.value = x$p_holm, conf.low = x$conf_low, conf.high = x$conf_high,
-             effect = x$effect, win = x$win, tie = x$tie, loss = x$loss)
+    p.value = x$p_value, adj.p.value = x$p_holm, conf.low = x$conf_low, conf.high = x$conf_high,
+    effect = x$effect, win = x$win, tie = x$tie, loss = x$loss)
 }
 
 #' @rdname compare_pairs
@@ -138,8 +138,8 @@ tidy.mlpairs <- function(x, ...) {
 glance.mlpairs <- function(x, ...) {
   about <- attr(x, "about")
   data.frame(n.methods = length(about$means), n.comparisons = nrow(x), n.significant = sum(x$p_holm <= about$alpha),
-             largest.effect = max(abs(x$effect)), alpha = about$alpha,
-             method = "Wilcoxon signed-rank test (Holm)", nobs = about$n_datasets)
+    largest.effect = max(abs(x$effect)), alpha = about$alpha,
+    method = "Wilcoxon signed-rank test (Holm)", nobs = about$n_datasets)
 }
 
 pair_record <- function(pairs) paste(pairs$win, pairs$tie, pairs$loss, sep = "/")
@@ -151,5 +151,5 @@ pairs_title <- function(about, measure = about$measure) {
 
 pairs_note <- function(about) {
   paste0(if (is.null(about$control)) "All pairs" else paste("Against", about$control), ", signed-rank tests; ",
-         better_side(about$direction))
+    better_side(about$direction))
 }

@@ -18,7 +18,7 @@ rank_statistics <- function(ranks, alpha, ties) {
     mean_ranks = sums / n, ranks = ranks, kendall_w = chi2 / (n * (k - 1)),
     friedman = list(statistic = chi2, df = k - 1, p_value = stats::pchisq(chi2, k - 1, lower.tail = FALSE)),
     iman_davenport = list(statistic = f, df1 = k - 1, df2 = df2, p_value = p,
-                          critical = stats::qf(1 - alpha, k - 1, df2))
+      critical = stats::qf(1 - alpha, k - 1, df2))
   )
 }
 
@@ -53,8 +53,8 @@ rank_posthoc <- function(ranks, values, better, posthoc, control, alpha, call) {
   comparisons$p_value <- if (is.null(tests)) 2 * stats::pnorm(-abs(z)) else tests$p_value
   if (posthoc == "li" && max(comparisons$p_value) > 0.5) {
     warn(c("Li's procedure has little power here: the largest p-value is above 0.5.",
-           x = "It is {format(max(comparisons$p_value), digits = 3)}.",
-           i = "Consider {.val holm} or {.val hochberg}."), call = call)
+      x = "It is {format(max(comparisons$p_value), digits = 3)}.",
+      i = "Consider {.val holm} or {.val hochberg}."), call = call)
   }
   comparisons$p_adjusted <- if (posthoc == "nemenyi") {
     pmin(1, stats::ptukey(abs(z) * sqrt(2), k, Inf, lower.tail = FALSE))
@@ -62,7 +62,7 @@ rank_posthoc <- function(ranks, values, better, posthoc, control, alpha, call) {
     adjust_p(comparisons$p_value, posthoc)
   }
   comparisons$significant <- if (is.na(critical$cd)) comparisons$p_adjusted <= alpha
-    else abs(comparisons$difference) >= critical$cd
+  else abs(comparisons$difference) >= critical$cd
   comparisons$statistic <- tests$statistic
   effects <- pair_effects(values, comparisons, better)
   effects$effect <- better_effect(effects$effect, better)
@@ -88,7 +88,7 @@ has_groups <- function(posthoc) posthoc %in% c("nemenyi", "wilcoxon-holm")
 signed_rank_pairs <- function(values, pairs) {
   tests <- Map(\(i, j) signed_rank_test(signed_ranks(values[, i], values[, j], "split")), pairs$method1, pairs$method2)
   data.frame(statistic = vapply(tests, \(t) t$statistic, 0), p_value = vapply(tests, \(t) t$p_value, 0),
-             row.names = NULL)
+    row.names = NULL)
 }
 
 # How often the first method of each row is better, equal and worse, and its rank-biserial correlation.
@@ -102,7 +102,7 @@ pair_effects <- function(values, pairs, better) {
   rows <- matrix(unlist(rows), ncol = 4L, byrow = TRUE)
   turned <- better == "minimize"
   data.frame(win = as.integer(rows[, if (turned) 3L else 1L]), tie = as.integer(rows[, 2L]),
-             loss = as.integer(rows[, if (turned) 1L else 3L]), effect = rows[, 4L])
+    loss = as.integer(rows[, if (turned) 1L else 3L]), effect = rows[, 4L])
 }
 
 # Positive where the first method is better, and not where it has larger values.
@@ -177,7 +177,7 @@ critical_difference <- function(n_methods, n_datasets, alpha = 0.05, posthoc = c
   cd <- critical_values(n_methods, n_datasets, alpha, posthoc)$cd
   if (is.nan(cd)) {
     abort(c("The Studentized range has no value for so many methods at this level.",
-            x = "{.arg n_methods} is {n_methods}, {.arg alpha} is {alpha}."))
+      x = "{.arg n_methods} is {n_methods}, {.arg alpha} is {alpha}."))
   }
   cd
 }

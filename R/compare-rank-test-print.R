@@ -2,7 +2,7 @@
 print.mlranktest <- function(x, digits = 3, ...) {
   digits <- check_count(digits, min = 0, max = 15)
   cat("<mlranktest> ", rank_test_title(x), "\n", rank_test_global(x), "\n",
-      agreement_label(x), " (agreement of the datasets on the ranks, 0 to 1)\n", rank_test_posthoc(x), "\n\n", sep = "")
+    agreement_label(x), " (agreement of the datasets on the ranks, 0 to 1)\n", rank_test_posthoc(x), "\n\n", sep = "")
   print(rank_test_table(x, digits), row.names = FALSE, right = TRUE)
   if (x$posthoc == "nemenyi") print_groups(x$groups)
   else if (is.null(x$control)) {
@@ -30,7 +30,7 @@ at_label <- function(at, whole = " (ranking scores)") {
 
 rank_test_global <- function(x) {
   paste0(global_statistic(x), ": ", if (x$global) "the methods differ" else "not significant overall", " at alpha = ",
-         format(x$alpha))
+    format(x$alpha))
 }
 
 # "Iman-Davenport F(6, 42) = 5.735, p = 0.0002".
@@ -45,8 +45,8 @@ agreement_label <- function(x) paste0("Kendall's W = ", formatC(x$kendall_w, for
 
 posthoc_label <- function(posthoc) {
   switch(posthoc, nemenyi = "Nemenyi", "bonferroni-dunn" = "Bonferroni-Dunn", holm = "Holm", hochberg = "Hochberg",
-         hommel = "Hommel", finner = "Finner", shaffer = "Shaffer", "bergmann-hommel" = "Bergmann-Hommel", li = "Li",
-         "wilcoxon-holm" = "Wilcoxon and Holm")
+    hommel = "Hommel", finner = "Finner", shaffer = "Shaffer", "bergmann-hommel" = "Bergmann-Hommel", li = "Li",
+    "wilcoxon-holm" = "Wilcoxon and Holm")
 }
 
 rank_test_posthoc <- function(x) {

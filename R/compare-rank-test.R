@@ -133,12 +133,12 @@
 #' @export
 rank_test <- function(x, measure = NULL, k = NULL, learner = NULL,
                       posthoc = c("nemenyi", "bonferroni-dunn", "holm", "hochberg", "li", "hommel", "finner",
-                                  "shaffer", "bergmann-hommel", "wilcoxon-holm"),
+                        "shaffer", "bergmann-hommel", "wilcoxon-holm"),
                       control = NULL, alpha = 0.05, direction = NULL, prop = NULL, ties = c("ignore", "correct"),
                       test = c("friedman", "quade")) {
   call <- rlang::current_env()
   posthoc <- check_choice(posthoc, c("nemenyi", "bonferroni-dunn", "holm", "hochberg", "li", "hommel", "finner",
-                                     "shaffer", "bergmann-hommel", "wilcoxon-holm"))
+    "shaffer", "bergmann-hommel", "wilcoxon-holm"))
   ties <- check_choice(ties, c("ignore", "correct"))
   test <- check_choice(test, c("friedman", "quade"))
   alpha <- check_alpha(alpha)
@@ -160,8 +160,8 @@ rank_test <- function(x, measure = NULL, k = NULL, learner = NULL,
   few <- if (posthoc == "wilcoxon-holm") too_few_datasets(nrow(ranks), nrow(result$comparisons), alpha)
   if (!is.null(few)) inform(c("No pair can differ significantly at level {alpha}.", i = "{few}"))
   options <- list(test = test, posthoc = posthoc, control = control, alpha = alpha, direction = input$direction,
-                  ties = ties, measure = input$measure, learner = input$learner, at = input$at,
-                  n_datasets = nrow(ranks), n_methods = ncol(ranks))
+    ties = ties, measure = input$measure, learner = input$learner, at = input$at,
+    n_datasets = nrow(ranks), n_methods = ncol(ranks))
   structure(c(result, options), class = "mlranktest")
 }
 
@@ -179,8 +179,8 @@ rank_input_benchmark <- function(x, measure, k, prop, learner, direction, call, 
   found <- bench_values(x, measure, learner, call, arg = "x")
   if (!is.null(direction) && !identical(direction, found$direction)) {
     abort(c("{.arg direction} must be left out for a benchmark, which knows it.",
-            x = "It is {describe(direction)}, that of {.val {found$measure}} is {.val {found$direction}}."),
-            call = call)
+      x = "It is {describe(direction)}, that of {.val {found$measure}} is {.val {found$direction}}."),
+    call = call)
   }
   point <- bench_point(found, k, prop, call)
   if (means) point <- point %||% only_point(found)
@@ -189,7 +189,7 @@ rank_input_benchmark <- function(x, measure, k, prop, learner, direction, call, 
   if (nrow(empty) > 0L) abort_empty_cell(found, point, call)
   ranked <- is.null(point) && !means
   list(values = values, better = if (ranked) "minimize" else found$direction, direction = found$direction,
-       measure = found$measure, learner = found$learner, at = if (!is.null(point)) stats::setNames(point, found$by))
+    measure = found$measure, learner = found$learner, at = if (!is.null(point)) stats::setNames(point, found$by))
 }
 
 abort_empty_cell <- function(found, point, call) {
@@ -201,21 +201,21 @@ abort_empty_cell <- function(found, point, call) {
   tasks <- found$tasks[vapply(cells, any, NA)]
   without <- found$selectors[cells[[tasks[1L]]]]
   abort(c("Every selector must have a value of {.val {found$measure}} on every split of every task.",
-          x = "Task {.val {tasks[1L]}} lacks values of {.val {without}}.",
-          x = if (length(tasks) > 1L) "Tasks with the same trouble: {.val {tasks[-1L]}}.",
-          i = "See {.fn failures}; leave the task or the selector out of the benchmark."), call = call)
+    x = "Task {.val {tasks[1L]}} lacks values of {.val {without}}.",
+    x = if (length(tasks) > 1L) "Tasks with the same trouble: {.val {tasks[-1L]}}.",
+    i = "See {.fn failures}; leave the task or the selector out of the benchmark."), call = call)
 }
 
 rank_input_numbers <- function(x, unused, direction, call) {
   unused <- names(Filter(Negate(is.null), unused))
   if (length(unused) > 0L) {
     abort(c("{.arg {unused}} only serve{?s/} a benchmark.", i = "{.arg x} is {describe(x)}; leave {?it/them} out."),
-          call = call)
+      call = call)
   }
   values <- check_rank_values(x, call)
   if (is.null(direction)) {
     abort(c("{.arg direction} must be given for numbers.", x = "It is NULL.",
-            i = "Write {.val minimize} where smaller values are better, else {.val maximize}."), call = call)
+      i = "Write {.val minimize} where smaller values are better, else {.val maximize}."), call = call)
   }
   direction <- check_choice(direction, c("minimize", "maximize"), arg = "direction", call = call)
   list(values = values, better = direction, direction = direction)
@@ -225,14 +225,14 @@ check_rank_values <- function(x, call) {
   numbers <- if (is.data.frame(x)) vapply(x, is.numeric, NA) else is.matrix(x) && is.numeric(x)
   if (!is.data.frame(x) && !is.matrix(x)) {
     abort(c("{.arg x} must be a benchmark, or numbers with datasets in rows and methods in columns.",
-            x = "It is {describe(x)}."), call = call)
+      x = "It is {describe(x)}."), call = call)
   }
   if (!all(numbers)) {
     bad <- if (is.data.frame(x)) names(x)[!numbers][1L]
     abort(c("{.arg x} must hold numbers only.",
-            x = if (is.null(bad)) "It is a {typeof(x)} matrix."
-              else "Column {.field {bad}} is of class {.cls {class(x[[bad]])[1L]}}.",
-            i = if (!is.null(bad)) "Names of datasets go into the row names."), call = call)
+      x = if (is.null(bad)) "It is a {typeof(x)} matrix."
+      else "Column {.field {bad}} is of class {.cls {class(x[[bad]])[1L]}}.",
+      i = if (!is.null(bad)) "Names of datasets go into the row names."), call = call)
   }
   rows <- if (is.data.frame(x) && .row_names_info(x) < 0L) NULL else rownames(x)
   x <- as.matrix(x)
@@ -244,8 +244,8 @@ check_rank_values <- function(x, call) {
   if (nrow(bad) > 0L) {
     row <- bad[1L, 1L]
     abort(c("{.arg x} must hold finite numbers.",
-            x = "Dataset {.val {rownames(x)[row]}} has {x[row, bad[1L, 2L]]} for {.val {colnames(x)[bad[1L, 2L]]}}.",
-            i = "Leave the dataset or the method out."), call = call)
+      x = "Dataset {.val {rownames(x)[row]}} has {x[row, bad[1L, 2L]]} for {.val {colnames(x)[bad[1L, 2L]]}}.",
+      i = "Leave the dataset or the method out."), call = call)
   }
   x
 }
@@ -259,18 +259,18 @@ check_method_names <- function(names, call) {
   }
   if (anyDuplicated(names)) {
     abort(c("The columns of {.arg x} must have different names.",
-            x = "{.val {names[duplicated(names)][1L]}} occurs twice."), call = call)
+      x = "{.val {names[duplicated(names)][1L]}} occurs twice."), call = call)
   }
 }
 
 check_rank_size <- function(size, call) {
   if (size[2L] < 3L) {
     abort(c("A rank test needs at least 3 methods.", x = "There {cli::qty(size[2L])}{?is/are} {size[2L]}.",
-            i = if (size[2L] == 2L) "Compare two with {.fn wilcoxon_test}."), call = call)
+      i = if (size[2L] == 2L) "Compare two with {.fn wilcoxon_test}."), call = call)
   }
   if (size[1L] < 2L) {
     abort(c("A rank test needs at least 2 datasets.", x = "There {cli::qty(size[1L])}{?is/are} {size[1L]}.",
-            i = "On one dataset, compare methods over its splits: {.fn score_table}."), call = call)
+      i = "On one dataset, compare methods over its splits: {.fn score_table}."), call = call)
   }
 }
 
@@ -278,11 +278,11 @@ check_control <- function(control, posthoc, methods, call) {
   if (is.null(control)) {
     if (!posthoc %in% c("bonferroni-dunn", "li")) return(NULL)
     abort(c("{.arg control} must be given for {.val {posthoc}}.", x = "It is NULL.",
-            i = "Name the method that the others are compared with, one of {.val {methods}}."), call = call)
+      i = "Name the method that the others are compared with, one of {.val {methods}}."), call = call)
   }
   if (posthoc %in% c("nemenyi", "shaffer", "bergmann-hommel")) {
     abort(c("{.arg control} must be left out for {.val {posthoc}}, which compares all pairs.",
-            i = "With a control use {.val bonferroni-dunn}, {.val holm}, {.val hochberg} or {.val li}."), call = call)
+      i = "With a control use {.val bonferroni-dunn}, {.val holm}, {.val hochberg} or {.val li}."), call = call)
   }
   check_choice(control, methods, arg = "control", call = call)
 }
@@ -291,5 +291,5 @@ check_control <- function(control, posthoc, methods, call) {
 check_partitions <- function(k, posthoc, call) {
   if (posthoc != "bergmann-hommel" || k <= 9L) return(invisible())
   abort(c("{.val bergmann-hommel} needs 9 methods or fewer.", x = "There are {k}.",
-          i = "It goes through all partitions of the methods. {.val shaffer} takes any number."), call = call)
+    i = "It goes through all partitions of the methods. {.val shaffer} takes any number."), call = call)
 }

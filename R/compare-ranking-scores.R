@@ -31,7 +31,7 @@ ranking_scores <- function(bench, measure = NULL, learner = NULL) {
   empty <- found$tasks[is.na(scores[, 1L])]
   if (length(empty) > 0L) {
     warn(c("{length(empty)} task{?s} cannot be ranked, since a selector has no value there: {.val {empty}}.",
-           i = "See {.fn failures}. Such rows are NA."))
+      i = "See {.fn failures}. Such rows are NA."))
   }
   scores
 }

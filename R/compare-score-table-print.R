@@ -6,13 +6,13 @@ one_line <- function(s) gsub("[[:cntrl:]]+", " ", s)
 
 table_styles <- list(
   console = list(pm = "\u00b1", win = "\u2022", loss = "\u25e6", best = \(s) paste0(s, "*"), pad = " ",
-                 escape = one_line, missing = "NA"),
+    escape = one_line, missing = "NA"),
   ascii = list(pm = "+-", win = "+", loss = "-", best = \(s) paste0(s, "*"), pad = " ", escape = one_line,
-               missing = "NA"),
+    missing = "NA"),
   markdown = list(pm = "\u00b1", win = "\u2022", loss = "\u25e6", best = \(s) paste0("**", s, "**"),
-                  escape = \(s) gsub("([\\\\`*_|<>#~])", "\\\\\\1", one_line(s)), missing = "NA"),
+    escape = \(s) gsub("([\\\\`*_|<>#~])", "\\\\\\1", one_line(s)), missing = "NA"),
   latex = list(pm = "$\\pm$", win = "$\\bullet$", loss = "$\\circ$", best = \(s) paste0("\\textbf{", s, "}"),
-               escape = function(s) escape_latex(s), missing = "--", less = "$<$")
+    escape = function(s) escape_latex(s), missing = "--", less = "$<$")
 )
 
 escape_latex <- function(s) {
@@ -35,7 +35,7 @@ table_grid <- function(x, style) {
   body[-seq_len(nrow(cells)), ] <- paste0(body[-seq_len(nrow(cells)), ], margin)
   body <- rbind(body[seq_len(nrow(cells) + 1L), , drop = FALSE], tested, if (!is.null(record)) body[nrow(body), ])
   names <- c(s$escape(rownames(x$mean)), "mean rank", if (!is.null(tested)) overall_name(x),
-             if (!is.null(record)) "win/tie/loss")
+    if (!is.null(record)) "win/tie/loss")
   unname(rbind(c("task", paste0(s$escape(colnames(x$mean)), margin)), cbind(names, body)))
 }
 
@@ -47,7 +47,7 @@ overall_row <- function(x, s) {
   pad <- s$pad %||% ""
   if (is.null(x$control)) return(paste0(x$overall$letters, pad))
   mark <- c(win = paste0(if (nzchar(pad)) "" else " ", s$win), loss = paste0(if (nzchar(pad)) "" else " ", s$loss),
-            tie = pad)
+    tie = pad)
   p <- sub("<", s$less %||% "<", format_cell_p(x$overall$p_adjusted), fixed = TRUE)
   p[is.na(x$overall$p_adjusted)] <- ""
   paste0(p, pad, mark[ifelse(is.na(x$overall$outcome), "tie", x$overall$outcome)])
@@ -81,13 +81,13 @@ table_notes <- function(x, s, best) {
     "bayes-t" = paste0("Bayesian correlated t-test over splits, rope ", format(x$rope)), none = "means, no test"
   )
   sure <- if (identical(x$test, "bayes-t")) paste0(", probability at least ", format(1 - x$alpha)) else
-    if (!identical(x$test, "none")) paste0(", alpha = ", x$alpha)
+  if (!identical(x$test, "none")) paste0(", alpha = ", x$alpha)
   c(
     paste0("Mean", if (any(x$n_splits > 1L)) paste0(" ", s$pm, " standard deviation"), " over splits; ", best,
-           " best of the row."),
+      " best of the row."),
     if (!is.null(x$control)) {
       paste0(s$win, " ", s$escape(x$control), " is better, ", s$loss, " worse than this selector (", s$escape(test),
-             sure, ").")
+        sure, ").")
     } else if (!is.null(x$overall)) {
       paste0("Selectors with a common letter do not differ significantly (", s$escape(test), sure, ").")
     },
@@ -102,7 +102,7 @@ format.mlscoretable <- function(x, style = c("console", "markdown", "latex", "as
   style <- check_choice(style, c("console", "markdown", "latex", "ascii"))
   grid <- table_grid(x, style)
   switch(style, markdown = markdown_lines(x, grid), latex = latex_lines(x, grid, columns),
-         console_lines(x, grid, style))
+    console_lines(x, grid, style))
 }
 
 # Columns that do not fit the width go on below, as data frames do.

@@ -94,8 +94,8 @@ cell_statistics <- function(values, found) {
   rank <- matrix(rank, nrow(mean), dimnames = dimnames(mean))
   best <- t(apply(mean, 1L, is_best, found$direction))
   list(mean = mean, sd = cell_matrix(values, \(v) apply(v, 2L, stats::sd)), rank = rank,
-       best = matrix(best, nrow(mean), dimnames = dimnames(mean)),
-       n_splits = vapply(values, nrow, 0L), mean_ranks = colMeans(rank, na.rm = TRUE))
+    best = matrix(best, nrow(mean), dimnames = dimnames(mean)),
+    n_splits = vapply(values, nrow, 0L), mean_ranks = colMeans(rank, na.rm = TRUE))
 }
 
 # Means over splits, and over the grid unless there is a point, as a matrix tasks x selectors.
@@ -121,7 +121,7 @@ split_ratios <- function(bench, found, test, call) {
   sizes <- if (is.data.frame(splits)) splits[splits$task %in% found$tasks, ]
   if (is.null(sizes) || !all(found$tasks %in% sizes$task) || !all(c("n_train", "n_test") %in% names(sizes))) {
     abort(c("The corrected t-test needs the sizes of the splits, which the benchmark does not hold.",
-            i = "Use the object that {.fn benchmark_selectors} returned, or {.code test = \"wilcoxon\"}."), call = call)
+      i = "Use the object that {.fn benchmark_selectors} returned, or {.code test = \"wilcoxon\"}."), call = call)
   }
   vapply(found$tasks, \(task) mean((sizes$n_test / sizes$n_train)[sizes$task == task]), 0)
 }
@@ -154,7 +154,7 @@ compare_pair <- function(control, other, table, ratio) {
   d <- paired_difference(control, other)
   centre <- paired_difference(mean(control), mean(other))
   p <- switch(table$test, "corrected-t" = corrected_t(d, ratio), wilcoxon = wilcoxon_test(control, other)$p_value,
-              none = NA_real_)
+    none = NA_real_)
   decided <- if (table$test == "none") centre != 0 else !is.na(p) && p <= table$alpha && centre != 0
   won <- if (table$direction == "minimize") centre < 0 else centre > 0
   list(p_value = p, outcome = if (!decided) "tie" else if (won) "win" else "loss")
@@ -187,8 +187,8 @@ as.data.frame.mlscoretable <- function(x, row.names = NULL, optional = FALSE, ..
   cells <- expand.grid(selector = colnames(x$mean), task = rownames(x$mean), stringsAsFactors = FALSE)
   long <- function(m) if (is.null(m)) NA else as.vector(t(m))
   data.frame(task = cells$task, selector = cells$selector, mean = long(x$mean), sd = long(x$sd),
-             n_splits = unname(x$n_splits[cells$task]), rank = long(x$rank), best = long(x$best),
-             p_value = as.double(long(x$p_value)), outcome = as.character(long(x$outcome)), row.names = row.names)
+    n_splits = unname(x$n_splits[cells$task]), rank = long(x$rank), best = long(x$best),
+    p_value = as.double(long(x$p_value)), outcome = as.character(long(x$outcome)), row.names = row.names)
 }
 
 # --- a test over tasks ------------------------------------------------------------------------------------------------
@@ -211,7 +211,7 @@ table_test <- function(test, found, control, call) {
       order <- if (pairs) methods else names(sort(test$mean_ranks))
       letters <- group_letters(order, rank_groups(place_of(order, if (!pairs) test$mean_ranks), rows))
       data.frame(selector = found$selectors, p_adjusted = NA_real_, outcome = NA_character_,
-                 letters = unname(letters[found$selectors]))
+        letters = unname(letters[found$selectors]))
     } else control_table(rows, control, found$selectors),
     record = if (!is.null(control)) control_record(rows, control, found$selectors)
   )
@@ -221,17 +221,17 @@ check_table_test <- function(methods, about, found, control, call) {
   if (!setequal(methods, found$selectors)) {
     odd <- c(setdiff(methods, found$selectors), setdiff(found$selectors, methods))[1L]
     abort(c("{.arg test} must compare the selectors of the benchmark.", x = "{.val {odd}} is only in one of them.",
-            i = "Make the test from the same benchmark."), call = call)
+      i = "Make the test from the same benchmark."), call = call)
   }
   for (what in c("measure", "learner")) {
     if (!is.null(about[[what]]) && about[[what]] != found[[what]]) {
       abort(c("{.arg test} must be of the {what} of the table, {.val {found[[what]]}}.",
-              x = "It is of {.val {about[[what]]}}."), call = call)
+        x = "It is of {.val {about[[what]]}}."), call = call)
     }
   }
   if (!is.null(control) && !is.null(about$control) && control != about$control) {
     abort(c("{.arg control} must be that of {.arg test}, or NULL.",
-            x = "They are {.val {control}} and {.val {about$control}}."), call = call)
+      x = "They are {.val {control}} and {.val {about$control}}."), call = call)
   }
 }
 

@@ -60,7 +60,7 @@ n_features_of <- function(x, n_features, call) {
     found <- describe(x)
     if (is.list(x) && !is.data.frame(x)) found <- paste("a list of length", length(x))
     abort(c("{.arg x} must be a list of at least two selections or sets of features, or a benchmark.",
-            x = "It is {found}."), call = call)
+      x = "It is {found}."), call = call)
   }
   selections <- vapply(x, inherits, NA, "mlselection")
   types <- unique(ifelse(selections, "selections", ifelse(vapply(x, is.character, NA), "names", "column numbers")))
@@ -70,7 +70,7 @@ n_features_of <- function(x, n_features, call) {
   if (!all(selections)) {
     if (!is.null(n_features)) return(n_features)
     abort(c("{.arg n_features} must be given when {.arg x} holds sets of features.",
-            i = "It is the number of features that there were to choose from."), call = call)
+      i = "It is the number of features that there were to choose from."), call = call)
   }
   known <- unique(unlist(lapply(x, attr, "n_features", exact = TRUE)))
   if (length(known) > 1L) {
@@ -80,7 +80,7 @@ n_features_of <- function(x, n_features, call) {
   }
   if (!is.null(known) && !is.null(n_features) && known != n_features) {
     abort(c("{.arg n_features} must be the number of features the selections were made of, {known}.",
-            x = "It is {n_features}."), call = call)
+      x = "It is {n_features}."), call = call)
   }
   known %||% n_features %||% abort("{.arg n_features} must be given: the selections do not know it.", call = call)
 }
@@ -96,7 +96,7 @@ feature_set <- function(set, i, k, call) {
   if (!whole || anyNA(set)) {
     found <- describe(set)
     abort(c("Each element of {.arg x} must be a selection, feature names or column numbers.",
-            x = "Element {i} is {found}."), call = call)
+      x = "Element {i} is {found}."), call = call)
   }
   if (anyDuplicated(set)) {
     twice <- set[anyDuplicated(set)]
@@ -134,7 +134,7 @@ check_sets <- function(sets, n_features, call) {
   n_names <- length(unique(unlist(sets)))
   if (n_names > n_features) {
     abort(c("{.arg n_features} must be the number of features that there were to choose from.",
-            x = "It is {n_features}, but the sets hold {n_names} different features."), call = call)
+      x = "It is {n_features}, but the sets hold {n_names} different features."), call = call)
   }
 }
 
@@ -149,7 +149,7 @@ nogueira <- function(ids, sizes, d, level) {
 
   own <- vapply(ids, function(set) sum(share[set]), 0) / d
   phi <- (own - sizes * mean_size / d^2 +
-            estimate / 2 * (2 * sizes * mean_size / d^2 - sizes / d - mean_size / d + 1)) / chance
+    estimate / 2 * (2 * sizes * mean_size / d^2 - sizes / d - mean_size / d + 1)) / chance
   variance <- 4 / m^2 * sum((phi - mean(phi))^2)
   # Level 1 has an infinite quantile.
   spread <- if (isTRUE(variance == 0)) 0 else stats::qnorm((1 + level) / 2) * sqrt(variance)
@@ -172,7 +172,7 @@ mean_kuncheva <- function(ids, sizes, d, call) {
   k <- sizes[1L]
   if (any(sizes != k)) {
     abort(c("Kuncheva's index needs sets of one size.", x = "Sizes go from {min(sizes)} to {max(sizes)}.",
-            i = "Set {.arg k}, or use {.code method = \"nogueira\"}."), call = call)
+      i = "Set {.arg k}, or use {.code method = \"nogueira\"}."), call = call)
   }
   if (k == 0L || k == d) return(NA_real_)
   both <- sum(choose(tabulate(unlist(ids)), 2)) / choose(m, 2)
@@ -195,11 +195,11 @@ benchmark_n_features <- function(bench, task, n_features, call) {
   if (!is.null(n_features)) return(n_features)
   tasks <- attr(bench, "tasks", exact = TRUE)
   known <- if (is.data.frame(tasks)) tasks$n_features[match(task, tasks$task)]
-    else if (is.list(tasks)) tasks[[task]]$n_features
-    else if (is.numeric(tasks)) tasks[[task]]
+  else if (is.list(tasks)) tasks[[task]]$n_features
+  else if (is.numeric(tasks)) tasks[[task]]
   if (!is_whole(known)) {
     abort(c("The benchmark does not say how many features task {.val {task}} has.", i = "Set {.arg n_features}."),
-          call = call)
+      call = call)
   }
   as.integer(known)
 }

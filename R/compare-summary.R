@@ -55,7 +55,7 @@ summary.mlpairs <- function(object, power = 0.8, ...) {
   power <- check_power(power)
   pairs <- judged_pairs(object)
   test <- list(posthoc = "wilcoxon-holm", control = about$control, alpha = about$alpha, n_datasets = about$n_datasets,
-               order = names(about$means), global = TRUE)
+    order = names(about$means), global = TRUE)
   needed <- needed_datasets(test, pairs, power)
   text <- if (nrow(pairs) == 1L) finding_two(object, about) else c(finding_opening(about), finding_pairs(test, pairs))
   new_finding(c(text, finding_needed(needed, power)), needed)
@@ -65,8 +65,8 @@ summary.mlpairs <- function(object, power = 0.8, ...) {
 judged_pairs <- function(pairs) {
   about <- attr(pairs, "about")
   out <- data.frame(method1 = pairs$method1, method2 = pairs$method2, p_adjusted = pairs$p_holm,
-                    significant = pairs$p_holm <= about$alpha, win = pairs$win, tie = pairs$tie, loss = pairs$loss,
-                    effect = better_effect(pairs$effect, about$direction))
+    significant = pairs$p_holm <= about$alpha, win = pairs$win, tie = pairs$tie, loss = pairs$loss,
+    effect = better_effect(pairs$effect, about$direction))
   out$better <- better_method(out, "wilcoxon-holm")
   out
 }
@@ -124,11 +124,11 @@ finding_measure <- function(x, whole) {
 finding_global <- function(test) {
   whole <- if (test$posthoc == "wilcoxon-holm") ", mean over the grid" else " (ranking scores)"
   opening <- paste0(number_word(test$n_methods), " methods were ranked on ", counted(test$n_datasets, "dataset"),
-                    finding_measure(test, whole), ".")
+    finding_measure(test, whole), ".")
   if (all_tied(test)) return(c(opening, "All have the same mean rank, so the ranks show no difference at all."))
   about <- paste0("at level ", format(test$alpha), " (", global_statistic(test), "; ", agreement_label(test), ").")
   c(opening, paste(if (test$global) "They differ significantly" else "Taken together, they do not differ significantly",
-                   about), finding_extremes(test$mean_ranks))
+    about), finding_extremes(test$mean_ranks))
 }
 
 finding_extremes <- function(mean_ranks) {
@@ -144,16 +144,16 @@ finding_extremes <- function(mean_ranks) {
 
 finding_opening <- function(about) {
   paste0(number_word(length(about$means)), " methods were compared on ", counted(about$n_datasets, "dataset"),
-         finding_measure(about, ", mean over the grid"),
-         if (is.null(about$control)) ", each pair" else paste0(", each with ", about$control), " by its own values.")
+    finding_measure(about, ", mean over the grid"),
+    if (is.null(about$control)) ", each pair" else paste0(", each with ", about$control), " by its own values.")
 }
 
 posthoc_phrase <- function(posthoc) {
   switch(posthoc, nemenyi = "Nemenyi's test", "bonferroni-dunn" = "the test of Bonferroni and Dunn",
-         holm = "Holm's procedure", hochberg = "Hochberg's procedure", hommel = "Hommel's procedure",
-         finner = "Finner's procedure", li = "Li's procedure", shaffer = "Shaffer's procedure",
-         "bergmann-hommel" = "the procedure of Bergmann and Hommel",
-         "wilcoxon-holm" = "Wilcoxon's signed-rank test with Holm's correction")
+    holm = "Holm's procedure", hochberg = "Hochberg's procedure", hommel = "Hommel's procedure",
+    finner = "Finner's procedure", li = "Li's procedure", shaffer = "Shaffer's procedure",
+    "bergmann-hommel" = "the procedure of Bergmann and Hommel",
+    "wilcoxon-holm" = "Wilcoxon's signed-rank test with Holm's correction")
 }
 
 # Which pairs differ, and which do not.
@@ -164,7 +164,7 @@ finding_pairs <- function(test, pairs) {
   differ <- if (is.null(test$control)) better_clauses(test, found) else control_clauses(test, found)
   first <- if (test$global) paste0("By ", by, ", ", differ, ".") else
     paste0(upper_first(by), " alone would find that ", differ,
-           ". Without a significant overall test this is weak evidence.")
+      ". Without a significant overall test this is weak evidence.")
   c(first, finding_same(test, pairs))
 }
 
@@ -196,7 +196,7 @@ better_clauses <- function(test, found) {
   clauses <- vapply(names(winners), function(key) {
     who <- winners[[key]]
     paste0(name_list(who), if (length(who) > 1L) " are" else " is", " better than ",
-           name_tail(strsplit(key, "\n", fixed = TRUE)[[1L]], order))
+      name_tail(strsplit(key, "\n", fixed = TRUE)[[1L]], order))
   }, "")
   shown <- utils::head(unname(clauses), most)
   rest <- length(clauses) - length(shown)
@@ -214,7 +214,7 @@ control_clauses <- function(test, found) {
   worse <- found$method2[found$better == test$control]
   better <- found$method2[found$better != test$control]
   parts <- c(if (length(worse)) paste("better than", name_list(worse)),
-             if (length(better)) paste("worse than", name_list(better)))
+    if (length(better)) paste("worse than", name_list(better)))
   paste0("the control ", test$control, " is ", paste(parts, collapse = " and "))
 }
 
@@ -224,7 +224,7 @@ finding_same <- function(test, pairs) {
   if (nrow(same) == 0L) return(NULL)
   if (!is.null(test$control)) {
     return(paste0("The test cannot tell ", test$control, " from ", name_list(same$method2, last = " or "),
-                  ", which does not show that they are equal."))
+      ", which does not show that they are equal."))
   }
   groups <- rank_groups(place_of(method_order(test), test$mean_ranks), pairs)
   counts <- paste0(nrow(same), " of ", counted(nrow(pairs), "pair"))
@@ -254,17 +254,17 @@ finding_two <- function(pairs, about) {
     return(paste0(two[1L], " and ", two[2L], " have the same values", on, ", so there is no difference to test."))
   }
   record <- paste0(two[1L], " and ", two[2L], " were compared", on, ": ", two[1L], " is better on ", pairs$win, ", ",
-                   two[2L], " on ", pairs$loss, ", and they are equal on ", pairs$tie, ".")
+    two[2L], " on ", pairs$loss, ", and they are equal on ", pairs$tie, ".")
   interval <- if (is.finite(pairs$conf_low)) format_interval(pairs$conf_low, pairs$conf_high, 1 - about$alpha) else
     "too few datasets for its interval"
   size <- paste0("median difference ", format(pairs$median_difference, digits = 3), ", ", interval,
-                 ", rank-biserial correlation ",
-                 formatC(pairs$effect, format = "f", digits = 2))
+    ", rank-biserial correlation ",
+    formatC(pairs$effect, format = "f", digits = 2))
   test <- paste0("(Wilcoxon's signed-rank test, ", format_p(pairs$p_value), "; ", size, ")")
   if (pairs$p_value > about$alpha) {
     return(c(record, paste0("The difference is not significant at level ", format(about$alpha), " ", test,
-                            ", so the data do not tell which of the two is better."),
-             too_few_datasets(n, 1L, about$alpha)))
+      ", so the data do not tell which of the two is better."),
+    too_few_datasets(n, 1L, about$alpha)))
   }
   winner <- two[if ((pairs$effect < 0) == (about$direction == "minimize")) 1L else 2L]
   c(record, paste0(winner, " is significantly better at level ", format(about$alpha), " ", test, "."))
@@ -306,6 +306,6 @@ finding_needed <- function(needed, power) {
   number <- ifelse(needed$n > 10000, "more than 10,000", paste("about", vapply(rounded, format_count, "")))
   pair <- paste(needed$method1, "and", needed$method2)
   first <- paste0("If the observed difference between ", pair[1L], " is the true one, ", number[1L],
-                  " datasets would be needed to find it with probability ", format(power))
+    " datasets would be needed to find it with probability ", format(power))
   paste0(first, if (nrow(needed) > 1L) paste0("; for the two best, ", pair[2L], ", ", number[2L]), ".")
 }

@@ -106,7 +106,7 @@ signed_rank_method <- function(exact, correct) {
 check_exact <- function(exact, n, call) {
   if (!isTRUE(exact) || n <= 1000L) return(invisible())
   abort(c("{.arg exact} must be NULL or FALSE for more than 1,000 pairs.", x = "There are {n}.",
-          i = "The normal distribution is accurate there."), call = call)
+    i = "The normal distribution is accurate there."), call = call)
 }
 
 check_pairs <- function(x, y, call) {
@@ -118,12 +118,12 @@ check_pairs <- function(x, y, call) {
     bad <- which(!is.finite(value))
     if (length(bad) > 0L) {
       abort(c("{.arg {arg}} must hold finite numbers.", x = "Element {bad[1L]} is {value[bad[1L]]}.",
-              i = "Leave the pair out of both."), call = call)
+        i = "Leave the pair out of both."), call = call)
     }
   }
   if (length(x) != length(y)) {
     abort(c("{.arg x} and {.arg y} must be pairs, so of one length.",
-            x = "They have {length(x)} and {length(y)} elements."), call = call)
+      x = "They have {length(x)} and {length(y)} elements."), call = call)
   }
 }
 
@@ -150,8 +150,8 @@ signed_rank_test <- function(signed, alternative = "two.sided", exact = NULL, co
   n <- length(signed$rank)
   exact <- exact %||% (n <= 50L)
   tail <- if (all(signed$sign == 0)) 1
-    else if (exact) signed_rank_exact(statistic, signed$rank)
-    else signed_rank_normal(statistic, signed$rank, correct)
+  else if (exact) signed_rank_exact(statistic, signed$rank)
+  else signed_rank_normal(statistic, signed$rank, correct)
   p_value <- min(1, if (alternative == "two.sided") 2 * tail else tail)
   list(statistic = statistic, rank_sums = sums, p_value = p_value, n = n, exact = exact)
 }
@@ -212,8 +212,8 @@ walsh_interval <- function(d, alpha, alternative = "two.sided", exact = length(d
   total <- n * (n + 1) / 2
   share <- if (alternative == "two.sided") alpha / 2 else alpha
   position <- if (n == 0L) 0
-    else if (exact) stats::qsignrank(share, n)
-    else floor(total / 2 + stats::qnorm(share) * sqrt(total * (2 * n + 1) / 12)) + 1
+  else if (exact) stats::qsignrank(share, n)
+  else floor(total / 2 + stats::qnorm(share) * sqrt(total * (2 * n + 1) / 12)) + 1
   if (position < 1) return(c(-Inf, Inf))
   ends <- walsh_at(d, c(position, total + 1 - position))
   c(if (alternative == "less") -Inf else ends[1L], if (alternative == "greater") Inf else ends[2L])
@@ -233,11 +233,11 @@ print.mlpairtest <- function(x, ...) {
   sums <- vapply(x$rank_sums, format, "")
   cat("<mlpairtest> ", x$method, ", ", x$n, " pairs\n", sep = "")
   cat("rank sums: x larger ", sums[1L], ", y larger ", sums[2L], " (of ", format(sum(x$rank_sums)), "); ",
-      pair_alternative(x), format_p(x$p_value), "\n", sep = "")
+    pair_alternative(x), format_p(x$p_value), "\n", sep = "")
   cat("estimated difference x - y: ", format(x$estimate, digits = 3), ", ",
-      format_interval(x$conf_low, x$conf_high, x$level), "\n", sep = "")
+    format_interval(x$conf_low, x$conf_high, x$level), "\n", sep = "")
   cat("x larger ", x$counts[["plus"]], ", equal ", x$counts[["zero"]], ", y larger ", x$counts[["minus"]],
-      "; rank-biserial correlation ", formatC(x$effect, format = "f", digits = 2), "\n", sep = "")
+    "; rank-biserial correlation ", formatC(x$effect, format = "f", digits = 2), "\n", sep = "")
   invisible(x)
 }
 
@@ -255,7 +255,7 @@ format_interval <- function(low, high, level) {
 #' @export
 tidy.mlpairtest <- function(x, ...) {
   data.frame(estimate = x$estimate, statistic = x$statistic, p.value = x$p_value, method = x$method,
-             alternative = x$alternative, conf.low = x$conf_low, conf.high = x$conf_high, effect = x$effect)
+    alternative = x$alternative, conf.low = x$conf_low, conf.high = x$conf_high, effect = x$effect)
 }
 
 #' @rdname wilcoxon_test

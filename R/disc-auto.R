@@ -53,7 +53,7 @@ register("discretizers", "auto",
   closed = function(params) "left", supervised = FALSE,
   shown = function(params) {
     paste0("zero or not where more than ", format(params$zero_share), " of the rows are zero, otherwise ", params$bins,
-           " bins of equal width, closed on the left")
+      " bins of equal width, closed on the left")
   }
 )
 

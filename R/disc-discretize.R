@@ -98,7 +98,7 @@ print.mldiscretizer <- function(x, ...) {
 check_discretizer <- function(discretizer, call) {
   how <-
     paste0("Make one with a function such as {.fn disc_auto} or {.fn disc_equal_width}, or use {.code NULL} for none; ",
-           "see {.fn list_discretizers}.")
+      "see {.fn list_discretizers}.")
   check_class(discretizer, "mldiscretizer", how, arg = "discretizer", call = call)
   if (is.null(discretizer_method(discretizer))) {
     abort(c(

@@ -71,7 +71,7 @@ laim_labels <- function(task, call) {
   if (kind == "label") return(task$y)
   if (kind == "numeric") {
     abort(c("{.fn disc_laim} needs labels or classes.", x = "The targets are of kind {.val numeric}.",
-            i = "Use {.fn disc_auto}, or discretize the targets with {.arg target_bins}."), call = call)
+      i = "Use {.fn disc_auto}, or discretize the targets with {.arg target_bins}."), call = call)
   }
   indicators <- lapply(task$y, function(classes) outer(as.integer(classes), seq_len(nlevels(classes)), "==") + 0L)
   do.call(cbind, unname(indicators))

@@ -60,8 +60,8 @@ mdlp_classes <- function(params, task, call) {
   kind <- task_kind(task)
   if (kind == "numeric") {
     abort(c("{.fn disc_mdlp} needs labels or classes.", x = "The targets are of kind {.val numeric}.",
-            i = "Use {.fn disc_equal_width}, or discretize the targets with {.arg target_bins}."),
-            call = call)
+      i = "Use {.fn disc_equal_width}, or discretize the targets with {.arg target_bins}."),
+    call = call)
   }
   if (params$target == "lp") {
     kept <- frequent_label_sets(task, params$min_count, "Give {.fn disc_mdlp} a smaller {.arg min_count}.", call)
@@ -74,7 +74,7 @@ mdlp_classes <- function(params, task, call) {
     hint <- nearest_name(params$target, c(names, "lp", "label"))
     abort(c("{.arg target} of {.fn disc_mdlp} must be {.val lp}, {.val label} or the name of a target.",
       x = "There is no target {.val {params$target}}.",
-            i = if (!is.null(hint)) "Did you mean {.val {hint}}?"), call = call)
+      i = if (!is.null(hint)) "Did you mean {.val {hint}}?"), call = call)
   }
   list(codes(params$target))
 }

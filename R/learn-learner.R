@@ -77,7 +77,7 @@ fit_prefixes <- function(learner, task, prefixes, threads, call) {
   state <- method$fit(task, learner$params, prefixes, resolve_threads(threads, call), call)
   structure(
     list(learner = learner, feature_names = colnames(task$x), target_names = colnames(task$y), kind = task_kind(task),
-         n_rows = nrow(task$x), state = state),
+      n_rows = nrow(task$x), state = state),
     class = "mlmodel"
   )
 }
@@ -88,16 +88,16 @@ check_can_learn <- function(learner, task, call) {
   kinds <- learner_method(learner, call)$kinds
   if (kind %in% kinds) return(invisible())
   abort(c("{learner$name} predicts targets of kind {.or {.val {kinds}}}.", x = "The targets are of kind {.val {kind}}.",
-          i = if (kind == "class") "{.fn lrn_nb}, {.fn lrn_brknn} and {.fn lrn_brlr} predict classes.",
-          i = if (kind == "class") "Or make one 0/1 column for each category and use {.code kind = \"label\"}."),
-          call = call)
+    i = if (kind == "class") "{.fn lrn_nb}, {.fn lrn_brknn} and {.fn lrn_brlr} predict classes.",
+    i = if (kind == "class") "Or make one 0/1 column for each category and use {.code kind = \"label\"}."),
+  call = call)
 }
 
 #' @export
 print.mlmodel <- function(x, ...) {
   word <- c(label = "label", class = "class target", numeric = "numeric target")[[x$kind]]
   cat("<mlmodel> ", learner_title(x$learner), "\nlearned from ", counted(x$n_rows, "row"), ", ",
-      counted(length(x$feature_names), "feature"), ", ", counted(length(x$target_names), word), "\n", sep = "")
+    counted(length(x$feature_names), "feature"), ", ", counted(length(x$target_names), word), "\n", sep = "")
   invisible(x)
 }
 
@@ -118,7 +118,7 @@ predict_prefixes <- function(model, x, prefixes, threshold = 0.5, threads = NULL
   answers <- method$predict(model$state, x, params, prefixes, resolve_threads(threads, call), call)
   if (!is.list(answers) || length(answers) != length(prefixes)) {
     abort(c("Method {.val {method$method}} must return a list of {length(prefixes)} prediction{?s}.",
-            x = "It is {describe(answers)} of length {length(answers)}."), call = call)
+      x = "It is {describe(answers)} of length {length(answers)}."), call = call)
   }
   lapply(seq_along(prefixes), function(i) {
     answer <- check_answer(answers[[i]], nrow(x), model, call)
@@ -137,7 +137,7 @@ matching_features <- function(newdata, names, call) {
     if (unnamed) {
       if (ncol(x) != length(names)) {
         abort(c("{.arg newdata} without column names must have the {length(names)} feature{?s} of the training data.",
-                x = "It has {ncol(x)} column{?s}."), call = call)
+          x = "It has {ncol(x)} column{?s}."), call = call)
       }
       colnames(x) <- names
     }

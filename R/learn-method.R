@@ -39,7 +39,7 @@ new_learner_method <- function(method, constructor, name, kinds, source, fit, pr
   if (!is.null(subsets)) check_signature(subsets, c("train", "x", "params", "threads", "call"), call = call)
   if (!is.null(check)) check_signature(check, c("task", "params", "call", "at"), call = call)
   list(method = method, constructor = constructor, name = name, kinds = kinds, source = source, fit = fit,
-       predict = predict, curve = check_flag(curve, call = call), subsets = subsets, check = check)
+    predict = predict, curve = check_flag(curve, call = call), subsets = subsets, check = check)
 }
 
 target_kinds <- c("label", "class", "numeric")
@@ -56,13 +56,13 @@ check_signature <- function(x, arguments, arg = rlang::caller_arg(x), call = rla
   found <- names(formals(args(x)))
   if (identical(found, arguments)) return(invisible())
   abort(c("{.arg {arg}} must be a function of {.arg {arguments}}, in this order.",
-          x = if (length(found) > 0L) "Its arguments are {.arg {found}}." else "It has no arguments."), call = call)
+    x = if (length(found) > 0L) "Its arguments are {.arg {found}}." else "It has no arguments."), call = call)
 }
 
 learner_method <- function(learner, call = rlang::caller_env()) {
   registered("learners", learner$method) %||%
     abort(c("{.val {learner$method}} is not a method of learning that mlsift knows.", i = "See {.fn list_learners}."),
-          call = call)
+      call = call)
 }
 
 # The result of a method's predict() for one prefix, checked and as list(score, response). Custom functions may return
@@ -74,7 +74,7 @@ check_answer <- function(answer, n, model, call) {
   if (!is.list(answer) || is.data.frame(answer)) answer <- if (label) list(score = answer) else list(response = answer)
   part <- function(name) if (!is.null(answer[[name]])) check_answer_matrix(answer[[name]], name, n, model, call)
   score <- if (scores_categories(answer$score, model)) check_category_answer(answer$score, n, model, call)
-    else part("score")
+  else part("score")
   response <- if (is.list(score) && is.null(answer$response)) best_categories(score) else part("response")
   if (is.null(response) && (is.null(score) || !label)) {
     abort(c(
@@ -118,7 +118,7 @@ check_answer_matrix <- function(x, name, n, model, call) {
   if (!is.null(colnames(x))) {
     if (!setequal(colnames(x), targets)) {
       abort(c("The columns of the {name} that {.arg predict} returns must have the names of the targets, or none.",
-              x = "There is no target {.val {setdiff(colnames(x), targets)[1]}}."), call = call)
+        x = "There is no target {.val {setdiff(colnames(x), targets)[1]}}."), call = call)
     }
     x <- x[, targets, drop = FALSE]
   }

@@ -86,8 +86,8 @@ recode <- function(state, f, values, name, call) {
   unseen <- is.na(codes)
   if (any(unseen) && state$ordered[f]) {
     abort(c("An ordered factor in {.arg newdata} must have the levels of training.",
-            x = "{.val {name}} has level {.val {as.character(values[unseen][1])}} in row {which(unseen)[1]}."),
-            call = call)
+      x = "{.val {name}} has level {.val {as.character(values[unseen][1])}} in row {which(unseen)[1]}."),
+    call = call)
   }
   if (length(known) <= 2L) return(ifelse(unseen, 0.5, codes - 1))
   as.double(ifelse(unseen, 0L, codes))
@@ -133,7 +133,7 @@ plain_numbers <- function(x, scale, what, call) {
     name <- colnames(x)[numbers$nominal][1L]
     abort(c("{what} needs numeric features.",
       x = "{.val {name}} is a factor of {nlevels(x[[name]])} levels without an order.",
-            i = "Use an ordered factor, one 0/1 column for each level, or leave it out."), call = call)
+      i = "Use an ordered factor, one 0/1 column for each level, or leave it out."), call = call)
   }
   if (scale == "none") check_squarable(numbers$x, call)
   numbers$x
@@ -143,5 +143,5 @@ check_squarable <- function(x, call) {
   largest <- max(0, if (is_sparse(x)) abs(x@x) else abs(x))
   if (largest <= 1e150) return(invisible())
   abort(c("Features are too large to be squared.", x = "There is a value of size {signif(largest, 3)}.",
-          i = "Use {.code scale = \"zscore\"}."), call = call)
+    i = "Use {.code scale = \"zscore\"}."), call = call)
 }

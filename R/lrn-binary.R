@@ -86,14 +86,14 @@ check_binary_score <- function(x, n, label, call) {
   if (is.numeric(vector) && length(vector) == n && !anyNA(vector)) return(as.double(vector))
   missing <- is.numeric(vector) && length(vector) == n
   abort(c("{.arg predict} must return one number for each of the {n} row{?s}.",
-          x = if (missing) "For label {.val {label}}, some are missing." else
-            "For label {.val {label}}, it returned {describe(x)}."), call = call)
+    x = if (missing) "For label {.val {label}}, some are missing." else
+      "For label {.val {label}}, it returned {describe(x)}."), call = call)
 }
 
 shares_of_positive <- function(score) {
   if (any(score < 0)) {
     abort(c("Scores of categories must not be negative.", x = "There is a score of {min(score)}.",
-            i = "{.arg predict} of {.fn lrn_binary} must return probabilities."), call = quote(predict()))
+      i = "{.arg predict} of {.fn lrn_binary} must return probabilities."), call = quote(predict()))
   }
   equal_shares(score)
 }

@@ -61,10 +61,10 @@ chain_positions <- function(order, targets, call, at = NULL) {
   missing <- setdiff(targets, targets[positions])
   if (length(foreign) + length(missing) == 0L) return(positions)
   abort(c("{.arg chain_order} must hold each of the {length(targets)} target{?s} of the task once.",
-          x = if (length(foreign) > 0L) "It holds {.val {foreign[1]}}, which is none of them." else
-            "It lacks {.val {missing[1]}}.",
-          i = if (!is.null(at)) "This is learner {.val {at$name}} and task {.val {at$task}}.",
-          i = "With {.code chain_order = NULL} it is drawn at random."), call = call)
+    x = if (length(foreign) > 0L) "It holds {.val {foreign[1]}}, which is none of them." else
+      "It lacks {.val {missing[1]}}.",
+    i = if (!is.null(at)) "This is learner {.val {at$name}} and task {.val {at$task}}.",
+    i = "With {.code chain_order = NULL} it is drawn at random."), call = call)
 }
 
 fit_cc_knn <- function(task, params, prefixes, threads, call) {

@@ -33,7 +33,7 @@ check_inner_kind <- function(learner, kind, word, call = rlang::caller_env()) {
   kinds <- learner_method(learner, call)$kinds
   if (kind %in% kinds) return(invisible())
   abort(c("{.arg learner} must predict {word}.",
-          x = "{learner$name} predicts targets of kind {.or {.val {kinds}}}."), call = call)
+    x = "{learner$name} predicts targets of kind {.or {.val {kinds}}}."), call = call)
 }
 
 fit_chain <- function(task, params, prefixes, threads, call) {

@@ -82,12 +82,12 @@ bayes_query <- function(state, x, call) {
     if (is.factor(values)) {
       name <- colnames(x)[f]
       abort(c("Features of {.arg newdata} must be of the type they had in training.",
-              x = "{.val {name}} was numeric and is a factor."), call = call)
+        x = "{.val {name}} was numeric and is a factor."), call = call)
     }
     values
   })
   bayes_columns(structure(columns, names = colnames(x), class = "data.frame", row.names = .set_row_names(nrow(x))),
-                state$counted)
+    state$counted)
 }
 
 # The scores of a label are a sum over features, so one model of all features serves any of them.

@@ -27,7 +27,7 @@ conventions <- local({
     utiml = c(broken("first"), empty = 0, error_empty = 1, coverage_empty = NA_real_, keep_undefined = TRUE),
     cau = list(smooth = 0.001, error_ties = "first", error_empty = 1, coverage_ties = "first", coverage_minus = 0),
     zhang = list(loss_undefined = NA_real_, error_ties = "any", error_full = NA_real_, coverage_ties = "last",
-                 coverage_empty = -1, precision_ties = "last", precision_full = NA_real_)
+      coverage_empty = -1, precision_ties = "last", precision_full = NA_real_)
   )
   lapply(changes, function(change) utils::modifyList(default, as.list(change)))
 })

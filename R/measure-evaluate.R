@@ -32,8 +32,8 @@ evaluate.mlprediction <- function(x, truth, measures = NULL, ..., train_mean = N
   unnamed <- missing(x)
   if (n_more > 0L) {
     abort(c("{.fn evaluate} takes {.arg truth}, {.arg measures}, {.arg train_mean} and {.arg threads}.",
-            x = "It was given {n_more} more argument{?s}.",
-            i = if (unnamed) "The prediction comes first, without a name: {.code evaluate(prediction, truth = )}."))
+      x = "It was given {n_more} more argument{?s}.",
+      i = if (unnamed) "The prediction comes first, without a name: {.code evaluate(prediction, truth = )}."))
   }
   kind <- evaluated_kind(x, truth, measures)
   records <- resolve_measures(measures, kind)

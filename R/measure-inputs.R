@@ -21,8 +21,8 @@ score_pair <- function(truth, score, call) {
 as_truth <- function(x, call, kind = "label") {
   if (missing(x)) {
     abort(c("{.arg truth} is missing.",
-            i = "In {.arg measures}, measures go by name and without parentheses: {.code \"hamming_loss\"}."),
-          call = call)
+      i = "In {.arg measures}, measures go by name and without parentheses: {.code \"hamming_loss\"}."),
+    call = call)
   }
   if (inherits(x, "mltask")) x <- task_targets(x, kind, call)
   as_target_values(x, "truth", kind, call)
@@ -53,7 +53,7 @@ label_values <- function(x, arg, call) {
   if (!is.matrix(x) || !(is.numeric(x) || is.logical(x))) {
     found <- describe(x)
     abort(c("{.arg {arg}} must be a matrix, data frame or sparse matrix of labels, 0 or 1.", x = "It is {found}."),
-          call = call)
+      call = call)
   }
   x
 }
@@ -63,7 +63,7 @@ task_targets <- function(task, kind, call) {
   if (!identical(found, kind)) {
     word <- c(label = "labels", class = "categories", numeric = "numbers")[[kind]]
     abort(c("{.arg truth} must be a task whose targets are {word}.", x = "Its targets are of kind {.val {found}}."),
-          call = call)
+      call = call)
   }
   task$y
 }
@@ -142,14 +142,14 @@ check_same_shape <- function(truth, other, arg, call) {
   if (!identical(dim(truth), dim(other))) {
     size <- function(x) paste(dim(x), collapse = " x ")
     abort(c("{.arg truth} and {.arg {arg}} must have the same rows and targets.",
-            x = "{.arg truth} is {size(truth)}, {.arg {arg}} is {size(other)}."), call = call)
+      x = "{.arg truth} is {size(truth)}, {.arg {arg}} is {size(other)}."), call = call)
   }
   here <- colnames(truth)
   there <- colnames(other)
   if (is.null(here) || is.null(there) || identical(here, there)) return(invisible())
   odd <- which(here != there)[1L]
   abort(c("{.arg truth} and {.arg {arg}} must have the same targets in the same order.",
-          x = "Column {odd} is {.field {here[odd]}} in {.arg truth} and {.field {there[odd]}} in {.arg {arg}}.",
-          i = if (setequal(here, there)) "Put the columns in one order: {.code {arg}[, colnames(truth)]}."),
-          call = call)
+    x = "Column {odd} is {.field {here[odd]}} in {.arg truth} and {.field {there[odd]}} in {.arg {arg}}.",
+    i = if (setequal(here, there)) "Put the columns in one order: {.code {arg}[, colnames(truth)]}."),
+  call = call)
 }

@@ -3,7 +3,7 @@
 # `family`: measures of one family come from one pass of the core (see `family_values`).
 register_measure <- function(name, fun, needs, direction, range, title, source, family, kinds = "label") {
   register("measures", name, fun = fun, needs = needs, direction = direction, range = range, kinds = kinds,
-           title = title, source = source, family = family)
+    title = title, source = source, family = family)
 }
 
 #' List of measures
@@ -61,7 +61,7 @@ msr_custom <- function(name, fun, needs = c("response", "score"), direction = c(
   }
   structure(
     list(method = name, fun = fun, needs = needs, direction = direction, range = as.double(range),
-         kinds = c("label", "class", "numeric"), title = name, source = "user"),
+      kinds = c("label", "class", "numeric"), title = name, source = "user"),
     class = "mlmeasure"
   )
 }
@@ -69,7 +69,7 @@ msr_custom <- function(name, fun, needs = c("response", "score"), direction = c(
 #' @export
 print.mlmeasure <- function(x, ...) {
   cat("<mlmeasure> ", x$title, ": ", x$direction, ", needs ", x$needs, ", range ", format(x$range[1L]), " to ",
-      format(x$range[2L]), "\n", sep = "")
+    format(x$range[2L]), "\n", sep = "")
   invisible(x)
 }
 
@@ -81,7 +81,7 @@ resolve_measures <- function(measures, kind = "label", call = rlang::caller_env(
   if (!(is.character(measures) || is.list(measures)) || length(measures) == 0L) {
     found <- if (is.function(measures)) "a function" else describe(measures)
     abort(c("{.arg measures} must be names of measures, measures made by {.fn msr_custom}, or a list of both.",
-            x = "It is {found}.", i = "{.run mlsift::list_measures()} shows the names."), call = call)
+      x = "It is {found}.", i = "{.run mlsift::list_measures()} shows the names."), call = call)
   }
   records <- lapply(measures, resolve_measure, kind = kind, call = call, whose = whose)
   given <- names(measures) %||% rep("", length(measures))
@@ -89,26 +89,26 @@ resolve_measures <- function(measures, kind = "label", call = rlang::caller_env(
   twice <- names(records)[duplicated(names(records))]
   if (length(twice)) {
     abort(c("Measures must have different names.", x = "{.val {twice[1]}} is there twice.",
-            i = "Name the elements of the list: {.code list(a = , b = )}."), call = call)
+      i = "Name the elements of the list: {.code list(a = , b = )}."), call = call)
   }
   records
 }
 
 resolve_measure <- function(measure, kind, call, whose) {
   record <- if (inherits(measure, "mlmeasure")) measure
-    else if (is.character(measure) && length(measure) == 1L && !is.na(measure)) find_measure(measure, call)
+  else if (is.character(measure) && length(measure) == 1L && !is.na(measure)) find_measure(measure, call)
   if (is.null(record)) {
     found <- describe(measure)
     abort(c("Each of {.arg measures} must be the name of a measure or made by {.fn msr_custom}.",
-            x = "One is {found}."), call = call)
+      x = "One is {found}."), call = call)
   }
   if (!kind %in% record$kinds) {
     whose <- upper_first(whose %||% "these targets")
     fitting <- names(Filter(function(r) kind %in% r$kinds, registry$measures))
     abort(c("Measure {.val {record$method}} is for targets of kind {.or {.val {record$kinds}}}.",
-            x = "{whose} are of kind {.val {kind}}.",
-            i = if (length(fitting)) "{.fn list_measures} shows those for them, such as {.val {fitting[1]}}."),
-            call = call)
+      x = "{whose} are of kind {.val {kind}}.",
+      i = if (length(fitting)) "{.fn list_measures} shows those for them, such as {.val {fitting[1]}}."),
+    call = call)
   }
   record
 }
@@ -118,8 +118,8 @@ find_measure <- function(name, call) {
   if (!is.null(record)) return(record)
   near <- nearest_name(sub("^msr_", "", name), names(registry$measures))
   abort(c("There is no measure {.val {name}}.",
-          i = if (!is.null(near)) "Did you mean {.val {near}}?" else "{.run mlsift::list_measures()} shows all."),
-        call = call)
+    i = if (!is.null(near)) "Did you mean {.val {near}}?" else "{.run mlsift::list_measures()} shows all."),
+  call = call)
 }
 
 # One pass of the core gives all measures of a family, by the default rules. `input`: what compute_measures() checked,
@@ -164,7 +164,7 @@ compute_measures <- function(records, truth, prediction, kind = "label", train_m
   asked <- unlist(lapply(records, function(r) if (!is.null(r$family)) r$method), use.names = FALSE)
   if ("arrmse" %in% asked) train_mean <- as_train_mean(train_mean, truth, call)
   input <- list(truth = truth, response = response, score = score, train_mean = train_mean, asked = asked,
-                threads = threads, call = call)
+    threads = threads, call = call)
 
   families <- unique(unlist(lapply(records, function(r) r$family), use.names = FALSE))
   known <- unlist(lapply(unname(family_values[families]), function(f) f(input)))
@@ -181,7 +181,7 @@ direct_measure <- function(record, truth, threads, call = rlang::caller_env()) {
   families <- c("overlap", "ranking", "macro_auc", "micro_auc", "macro_auprc", "micro_auprc", "log_loss")
   if (inherits(record, "mlmeasure") || !record$family %in% families) return(NULL)
   input <- list(truth = as_truth(truth, call), threads = resolve_threads(threads, call = call), call = call,
-                asked = record$method)
+    asked = record$method)
   values <- family_values[[record$family]]
   function(answer) {
     input$score <- answer$score

@@ -92,7 +92,7 @@ warn_undefined <- function(name, undefined, targets, call) {
   if (!is.null(targets)) left <- targets[left]
   why <- switch(name, arrmse = "equal to the training mean", mean_correlation = , mean_r2 = "equal")
   warn(c("{.val {name}} leaves out {cli::qty(length(left))}target{?s} {.val {left}}.",
-         x = paste0("All true values are missing", if (!is.null(why)) paste(" or", why), ".")), call = call)
+    x = paste0("All true values are missing", if (!is.null(why)) paste(" or", why), ".")), call = call)
 }
 
 # One mean for each target: given as it is, or as the training rows.
@@ -111,8 +111,8 @@ as_train_mean <- function(x, truth, call) {
     found <- if (is.null(x)) "missing" else describe(x)
     abort(c("{.arg train_mean} must have one mean for each of the {q} target{?s}, or be the training rows.",
       x = "It is {found}.",
-            i = if (is.null(x)) "{.val arrmse} compares errors with those of the mean of the training rows."),
-            call = call)
+      i = if (is.null(x)) "{.val arrmse} compares errors with those of the mean of the training rows."),
+    call = call)
   }
   # Not colMeans(): where long numbers are no longer than others, it misses the mean of a constant by rounding.
   if (is.matrix(x)) x <- apply(x, 2L, mean)
@@ -121,7 +121,7 @@ as_train_mean <- function(x, truth, call) {
     odd <- setdiff(names(x), names)
     if (length(odd) > 0L || anyDuplicated(names(x))) {
       abort(c("The names of {.arg train_mean} must be those of the targets.",
-              x = if (length(odd) > 0L) "There is no target {.val {odd[1]}}." else "A name stands twice."), call = call)
+        x = if (length(odd) > 0L) "There is no target {.val {odd[1]}}." else "A name stands twice."), call = call)
     }
     x <- x[names]
   }

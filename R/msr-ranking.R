@@ -12,8 +12,8 @@ ranking_function <- function(name, ties, rule) {
   force(name)
   force(rule)
   measure <- function(truth, score, ties, convention = c(
-    "default", "sklearn", "mulan", "utiml", "cau", "zhang"
-  ), threads = NULL) {
+                        "default", "sklearn", "mulan", "utiml", "cau", "zhang"
+                      ), threads = NULL) {
     call <- environment()
     rules <- convention_rules(convention, call)
     ranking_measure(
@@ -273,5 +273,5 @@ local({
   add("macro_auprc", msr_macro_auprc, "Macro AUPRC", "maximize", source = davis, family = "macro_auprc")
   add("micro_auprc", msr_micro_auprc, "Micro AUPRC", "maximize", source = davis, family = "micro_auprc")
   add("log_loss", msr_log_loss, "Log loss", range = c(0, Inf), source = "Good (1952)",
-      family = "log_loss")
+    family = "log_loss")
 })

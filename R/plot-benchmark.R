@@ -71,8 +71,8 @@ check_highlight <- function(highlight, selectors, call) {
   if (is.character(highlight) && length(odd) == 0L) return(invisible())
   near <- if (is.character(highlight)) nearest_name(odd[1L], selectors)
   abort(c("{.arg highlight} must be names of selectors of the benchmark.",
-          x = if (is.character(highlight)) "There is no selector {.val {odd[1L]}}." else "It is {describe(highlight)}.",
-          i = if (!is.null(near)) "Did you mean {.val {near}}?"), call = call)
+    x = if (is.character(highlight)) "There is no selector {.val {odd[1L]}}." else "It is {describe(highlight)}.",
+    i = if (!is.null(near)) "Did you mean {.val {near}}?"), call = call)
 }
 
 # Selectors that use the same number of features wherever the grid stands.
@@ -99,8 +99,8 @@ curve_data <- function(found, spread = "none") {
     low <- if (spread == "range") apply(values, 2:3, min) else means - half
     high <- if (spread == "range") apply(values, 2:3, max) else means + half
     data.frame(measure = f$measure, learner = f$learner, task = task,
-               at = rep(as.numeric(rownames(means)), ncol(means)), selector = rep(colnames(means), each = nrow(means)),
-               value = as.vector(means), low = as.vector(low), high = as.vector(high))
+      at = rep(as.numeric(rownames(means)), ncol(means)), selector = rep(colnames(means), each = nrow(means)),
+      value = as.vector(means), low = as.vector(low), high = as.vector(high))
   }))
   do.call(rbind, unlist(parts, recursive = FALSE))
 }
@@ -116,7 +116,7 @@ curve_picture <- function(found, reference, styles, spread = "none", highlight =
   # What is highlighted is drawn last.
   data <- data[base::order(data$selector %in% highlight), ]
   ggplot2::ggplot(data, ggplot2::aes(.data$at, .data$value, color = .data$selector, linetype = .data$selector,
-                                     shape = .data$selector, group = .data$selector)) +
+    shape = .data$selector, group = .data$selector)) +
     (if (spread != "none") ribbons(data, highlight, values("color"))) +
     (if (length(unique(data$at)) > 1L) ggplot2::geom_line(linewidth = 0.6, na.rm = TRUE)) +
     ggplot2::geom_point(data = \(d) thin_points(d), size = 1.7, na.rm = TRUE) +
@@ -125,10 +125,10 @@ curve_picture <- function(found, reference, styles, spread = "none", highlight =
     ggplot2::scale_shape_manual(NULL, values = values("shape"), limits = order, labels = short_names) +
     (if (found[[1L]]$by == "k") ggplot2::scale_x_continuous(breaks = whole_breaks)) +
     ggplot2::labs(x = grid_label(found), y = value_label(found), title = curve_title(found),
-                  subtitle = wrapped(paste0(
-                    "Means over splits", spread_text(spread),
-                    "; selectors listed from the best mean ranking score to the worst", mixed_directions(found)
-                  ))) +
+      subtitle = wrapped(paste0(
+        "Means over splits", spread_text(spread),
+        "; selectors listed from the best mean ranking score to the worst", mixed_directions(found)
+    ))) +
     theme_mlsift(base_size) + many_names(order) + curve_panels(found)
 }
 
@@ -269,7 +269,7 @@ rank_picture <- function(found, base_size = 11) {
     (if (length(found) > 1L) ggplot2::facet_wrap(ggplot2::vars(.data$panel))) +
     ggplot2::scale_x_continuous(breaks = \(limits) c(1, setdiff(whole_breaks(limits), 0:1)), limits = c(1, m)) +
     ggplot2::labs(x = "ranking score (1 = best)", y = NULL, title = curve_title(found),
-                  subtitle = "Small points: one task each; large points: mean over tasks") +
+      subtitle = "Small points: one task each; large points: mean over tasks") +
     theme_mlsift(base_size)
 }
 
@@ -278,7 +278,7 @@ rank_data <- function(found) {
   parts <- lapply(names(found), function(m) {
     scores <- ranking_matrix(found[[m]])
     data.frame(panel = measure_title(m), task = rep(rownames(scores), ncol(scores)),
-               selector = factor(rep(colnames(scores), each = nrow(scores)), levels), score = as.vector(scores))
+      selector = factor(rep(colnames(scores), each = nrow(scores)), levels), score = as.vector(scores))
   })
   data <- do.call(rbind, parts)
   data$panel <- factor(data$panel, unique(data$panel))
@@ -351,9 +351,9 @@ frequency_picture <- function(bench, k, n, base_size, call) {
     ggplot2::scale_x_discrete(labels = short_names) +
     ggplot2::scale_fill_gradient("share of splits", low = "#DEEBF7", high = "#08519C", limits = c(0, 1)) +
     ggplot2::labs(x = NULL, y = NULL, title = "Selected again and again",
-                  subtitle = paste0("Share of splits in which a feature is among the first ",
-                                    k %||% max(bench$k, na.rm = TRUE))) +
+      subtitle = paste0("Share of splits in which a feature is among the first ",
+        k %||% max(bench$k, na.rm = TRUE))) +
     theme_mlsift(base_size) +
     ggplot2::theme(panel.grid.major = ggplot2::element_blank(),
-                   axis.text.x = ggplot2::element_text(angle = 45, hjust = 1))
+      axis.text.x = ggplot2::element_text(angle = 45, hjust = 1))
 }

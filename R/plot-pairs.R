@@ -42,7 +42,7 @@ autoplot.mlpairs <- function(object, width = NULL, ...) {
   ggplot2::ggplot(cells, ggplot2::aes(.data$column, .data$row)) +
     ggplot2::geom_tile(ggplot2::aes(fill = .data$difference), color = "white", linewidth = 0.6) +
     ggplot2::geom_text(ggplot2::aes(label = .data$label, fontface = .data$face), color = "black", lineheight = 0.9,
-                       size = cell_text_size(cells, width)) +
+      size = cell_text_size(cells, width)) +
     pair_scales(about) +
     ggplot2::labs(
       x = NULL, y = NULL, title = upper_first(title),

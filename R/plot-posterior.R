@@ -83,7 +83,7 @@ posterior_simplex <- function(object, points, base_size) {
 
 corner_names <- function(corners, labels) {
   ggplot2::annotate("text", x = corners$x, y = corners$y + c(-0.06, 0.05, -0.06), label = unname(labels), size = 3.4,
-                    color = ink)
+    color = ink)
 }
 
 posterior_histogram <- function(object, base_size) {

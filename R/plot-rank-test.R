@@ -59,12 +59,12 @@ cd_size <- function(width) {
   scale <- max(0.75, min(1, 0.5 + width / 14))
   room <- max(1, width - 0.3) / scale
   list(width = width, scale = scale, letters = if (width < 7) max(14, round(4 * width)) else 28,
-       title = floor(room / 0.088), subtitle = floor(room / 0.071))
+    title = floor(room / 0.088), subtitle = floor(room / 0.071))
 }
 
 cd_layout_of <- function(test, reverse = TRUE, letters = 28) {
   cd_layout(test$mean_ranks, cd_groups(test), test$cd, test$posthoc == "nemenyi", reverse,
-            clear = test$posthoc == "wilcoxon-holm", letters = letters)
+    clear = test$posthoc == "wilcoxon-holm", letters = letters)
 }
 
 # Inches that the diagram takes where nothing must shrink, titles and legend apart; these have an inch.
@@ -98,7 +98,7 @@ cd_layout <- function(mean_ranks, groups = list(), cd = NA_real_, cd_bar = FALSE
     from = if (reverse) k - cd else 1, to = if (reverse) as.double(k) else 1 + cd, y = 1.9
   )
   list(stems = stems, bars = bars, scale = scale, ticks = seq_len(k), bottom = min(stems$y) - 0.6,
-       top = if (cd_bar) 3.1 else 1.5)
+    top = if (cd_bar) 3.1 else 1.5)
 }
 
 # The better half, and the middle one, on the right; on each side the outermost in the first line. Names on several
@@ -112,9 +112,9 @@ cd_stems <- function(mean_ranks, top, reverse, letters = 28) {
   below <- function(rows) cumsum(room[rows]) - room[rows[1L]] / 2 - room[rows] / 2
   rows <- c(better, worse)
   data.frame(method = names(mean_ranks)[rows], rank = unname(mean_ranks[rows]),
-             better = rep(c(TRUE, FALSE), c(length(better), length(worse))),
-             side = rep(if (reverse) c("right", "left") else c("left", "right"), c(length(better), length(worse))),
-             y = top - c(below(better), below(worse)))
+    better = rep(c(TRUE, FALSE), c(length(better), length(worse))),
+    side = rep(if (reverse) c("right", "left") else c("left", "right"), c(length(better), length(worse))),
+    y = top - c(below(better), below(worse)))
 }
 
 # Puts bars as near the axis as possible without touching another bar; `pad` is their overhang at the ends.
@@ -177,7 +177,7 @@ cd_band <- function(test) {
   inside <- ends[ends >= 1 & ends <= test$n_methods]
   list(
     ggplot2::annotate("rect", xmin = max(ends[1L], 1), xmax = min(ends[2L], test$n_methods),
-                      ymin = -0.35, ymax = 0, fill = calm, alpha = 0.3),
+      ymin = -0.35, ymax = 0, fill = calm, alpha = 0.3),
     if (length(inside) > 0L) line_layer(x = inside, xend = inside, y = -0.35, yend = 0, color = calm, linewidth = 0.6)
   )
 }
@@ -188,7 +188,7 @@ cd_lines <- function(layout) {
   list(
     line_layer(x = s$rank, xend = s$rank, y = 0, yend = s$y, color = "grey45", linewidth = 0.4, lineend = "square"),
     line_layer(x = s$rank, xend = ifelse(s$better, -Inf, Inf), y = s$y, yend = s$y, color = "grey45",
-               linewidth = 0.4)
+      linewidth = 0.4)
   )
 }
 
@@ -198,9 +198,9 @@ cd_bar_lines <- function(layout, test, reverse, scale) {
   list(
     if (nrow(b) > 0L) line_layer(x = b$start, xend = b$end, y = b$y, yend = b$y, linewidth = 1.6),
     if (!is.null(c)) line_layer(x = c(c$from, c$from, c$to), xend = c(c$to, c$from, c$to), y = c$y + c(0, -0.2, -0.2),
-                                yend = c$y + c(0, 0.2, 0.2), color = ink, linewidth = 0.5),
+      yend = c$y + c(0, 0.2, 0.2), color = ink, linewidth = 0.5),
     if (!is.null(c)) ggplot2::annotate("text", x = if (reverse) c$to else c$from, y = c$y + 0.65, size = 3.2 * scale,
-                                       color = ink, hjust = 0, label = paste("CD =", format_statistic(test$cd)))
+      color = ink, hjust = 0, label = paste("CD =", format_statistic(test$cd)))
   )
 }
 
@@ -208,7 +208,7 @@ cd_bar_lines <- function(layout, test, reverse, scale) {
 cd_points <- function(stems, test, size) {
   narrow <- size$width < 5.5
   labels <- c(control = test$control, same = if (narrow) "not significant" else "no significant difference",
-              different = if (narrow) "significant" else "significantly different")
+    different = if (narrow) "significant" else "significantly different")
   stems$y <- point_heights(stems)
   stems <- stems[order(stems$status == "control"), ]
   stems$status <- factor(labels[stems$status], labels)
@@ -274,8 +274,8 @@ cd_titles <- function(test, size) {
   fold <- function(text, letters) paste(strwrap(text, letters), collapse = "\n")
   title <- rank_test_title(test, if (!is.null(test$measure)) measure_title(test$measure))
   ggplot2::labs(x = NULL, y = NULL, title = fold(upper_first(title), size$title),
-                subtitle = fold(c(rank_test_global(test), rank_test_posthoc(test)), size$subtitle),
-                caption = fold("Ranks depend on which methods are compared.", size$subtitle))
+    subtitle = fold(c(rank_test_global(test), rank_test_posthoc(test)), size$subtitle),
+    caption = fold("Ranks depend on which methods are compared.", size$subtitle))
 }
 
 upper_first <- function(s) paste0(toupper(substr(s, 1L, 1L)), substring(s, 2L))

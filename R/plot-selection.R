@@ -33,7 +33,7 @@ autoplot.mlselection <- function(object, n = 30, base_size = 11, ...) {
     ggplot2::scale_y_continuous(breaks = data$row, labels = data$feature, expand = ggplot2::expansion(add = 0.6)) +
     ggplot2::scale_x_continuous(expand = ggplot2::expansion(if (any(is.infinite(data$score))) 0.12 else 0.06)) +
     ggplot2::labs(x = "score", y = NULL, title = selection_title(object),
-                  subtitle = selection_subtitle(object, nrow(data)))
+      subtitle = selection_subtitle(object, nrow(data)))
   picture <- picture + theme_mlsift(base_size) + ggplot2::theme(panel.grid.major.y = ggplot2::element_blank())
   if (any(!is.na(data$score))) return(picture)
   none <- ggplot2::element_blank()
@@ -57,7 +57,7 @@ selection_layers <- function(data) {
   infinite <- data[is.infinite(data$score), ]
   bar <- function(part, ...) {
     ggplot2::geom_segment(ggplot2::aes(x = 0, xend = .data$end, yend = .data$row), part, color = calm,
-                          linewidth = 0.8, ...)
+      linewidth = 0.8, ...)
   }
   word <- function(part, hjust) {
     ggplot2::geom_text(ggplot2::aes(x = .data$end, label = .data$note), part, hjust = hjust, size = 3, color = "grey45")
@@ -80,5 +80,5 @@ selection_title <- function(selection) {
 selection_subtitle <- function(selection, shown) {
   d <- attr(selection, "n_features")
   paste0(nrow(selection), if (!is.null(d)) paste(" of", d), " features selected",
-         if (shown < nrow(selection)) paste0(", the first ", shown, " shown"))
+    if (shown < nrow(selection)) paste0(", the first ", shown, " shown"))
 }

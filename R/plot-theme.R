@@ -11,7 +11,7 @@ calm <- "#0072B2"
 curve_styles <- function(n) {
   i <- seq_len(n) - 1L
   list(color = palette_mlsift[i %% 7L + 1L], linetype = c("solid", "22", "42")[i %/% 7L %% 3L + 1L],
-       shape = c(16, 17, 15, 18, 3, 4, 8, 1, 2, 0, 5, 6)[i %% 12L + 1L])
+    shape = c(16, 17, 15, 18, 3, 4, 8, 1, 2, 0, 5, 6)[i %% 12L + 1L])
 }
 
 # The style of each selector of a benchmark, by name. It follows the order of all its selectors, so that a selector
@@ -23,8 +23,8 @@ selector_styles <- function(bench, colors = NULL, call = rlang::caller_env()) {
   odd <- setdiff(names(colors), all)
   if (!is.character(colors) || is.null(names(colors)) || length(odd) > 0L) {
     abort(c("{.arg colors} must be a character vector of colors with names of selectors.",
-            x = if (length(odd) > 0L) "There is no selector {.val {odd[1L]}}." else "It is {describe(colors)}."),
-          call = call)
+      x = if (length(odd) > 0L) "There is no selector {.val {odd[1L]}}." else "It is {describe(colors)}."),
+    call = call)
   }
   styles$color[names(colors)] <- colors
   styles
@@ -53,7 +53,7 @@ refuse_dots <- function(..., call = rlang::caller_env()) {
   known <- setdiff(names(formals(rlang::caller_fn())), c("object", "..."))
   near <- nearest_name(name, known)
   abort(c("This picture has no argument {.arg {name}}.", i = "Its arguments are {.arg {known}}.",
-          i = if (!is.null(near)) "Did you mean {.arg {near}}?"), call = call)
+    i = if (!is.null(near)) "Did you mean {.arg {near}}?"), call = call)
 }
 
 draw <- function(picture) {

@@ -27,7 +27,7 @@ report_data <- function(bench) {
   paste0(html_table(tasks, digits = 3), paragraph(
     "Discrete: features that are not continuous.", if ("cardinality" %in% names(tasks)) paste(
       paste0(" Cardinality is the mean number of labels of a row, density that number divided by the number of ",
-             "labels; imbalance"),
+        "labels; imbalance"),
       "is the number of rows of the most frequent label divided by that of a label."
     ), class = "soft"
   ))
@@ -53,8 +53,8 @@ report_protocol <- function(bench) {
     html_table(data.frame(what = names(facts), value = unname(facts)), text = "value"), report_sizes(bench),
     report_measures(bench),
     paragraph(paste0("Features are selected, and discretizers learned, on the training rows of each split alone. ",
-                     "Every learner is then "),
-              "fitted to the first k features of each selection and measured on the test rows.")
+      "Every learner is then "),
+    "fitted to the first k features of each selection and measured on the test rows.")
   )
 }
 
@@ -93,7 +93,7 @@ report_measures <- function(bench) {
 report_results <- function(bench, options) {
   pairs <- unique(as.data.frame(bench)[c("learner", "measure")])
   paste(Map(report_pair, pairs$learner, pairs$measure, MoreArgs = list(bench = bench, options = options)),
-        collapse = "\n")
+    collapse = "\n")
 }
 
 # One learner and measure: curves, means, comparisons.
@@ -110,7 +110,7 @@ report_pair <- function(bench, learner, measure, options) {
 
 report_rank_test <- function(bench, learner, measure, options) {
   rank_test(bench, measure, learner = learner, control = options$control, alpha = options$alpha,
-            posthoc = if (is.null(options$control)) "nemenyi" else "bonferroni-dunn")
+    posthoc = if (is.null(options$control)) "nemenyi" else "bonferroni-dunn")
 }
 
 # `code`, or a note that explains why there is none.
@@ -132,8 +132,8 @@ report_curves <- function(bench, learner, measure) {
   legend_columns <- ceiling(n_selectors / 20)
   curves <- function() ggplot2::autoplot(bench, measure = measure, learner = learner) + ggplot2::labs(title = NULL)
   or_note(html_picture(curves(), width = c(6, 8, 9.5)[columns] + 1.5 * (legend_columns - 1),
-                       height = max(1.2 + 2.4 * rows, 0.7 + 0.24 * ceiling(n_selectors / legend_columns)),
-                       alt = paste(measure, "against the number of features")), "The curves")
+    height = max(1.2 + 2.4 * rows, 0.7 + 0.24 * ceiling(n_selectors / legend_columns)),
+    alt = paste(measure, "against the number of features")), "The curves")
 }
 
 # `test`: the rank test, whose mean ranks the table shows, or why there is none, or NULL.
@@ -153,7 +153,7 @@ means_table <- function(scores, tested = NULL) {
   cells <- matrix(paste0(
     ifelse(is.na(scores$mean), "\u2013", shown), if (!is.null(mark)) ifelse(is.na(mark), "", mark)
   ),
-                  nrow(scores$mean), dimnames = dimnames(scores$mean))
+  nrow(scores$mean), dimnames = dimnames(scores$mean))
   mean_ranks <- (tested %||% scores)$mean_ranks
   last <- rbind(
     "mean rank" = ifelse(is.na(mean_ranks), "\u2013", sprintf("%.2f", mean_ranks)),
@@ -232,7 +232,7 @@ report_comparisons <- function(bench, learner, measure, options, test) {
 too_small_to_compare <- function(n) {
   why <- if (n["selectors"] < 2L) "There is only one, so there is nothing to compare." else
     paste0("There is one task, so no test over tasks is possible. Whether a difference on it is more than chance can ",
-           "be judged over its splits: with a control, the table above has the marks of such tests.")
+      "be judged over its splits: with a control, the table above has the marks of such tests.")
   paragraph("A rank test needs at least three selectors and two tasks. ", why, class = "soft")
 }
 
@@ -262,9 +262,9 @@ report_matrix <- function(pairs) {
   matrix <- ggplot2::autoplot(pairs, width = width) + ggplot2::labs(title = NULL)
   few <- too_few_datasets(about$n_datasets, nrow(pairs), about$alpha)
   counts <- paste0("Each pair alone, by the means of the table above, which do not depend on the other selectors: ",
-                   sum(pairs$p_holm <= about$alpha), " of ", counted(nrow(pairs), "pair"),
-                   " differ significantly after Holm's correction. p in the cells is not corrected.",
-                   if (!is.null(few)) paste0(" ", few))
+    sum(pairs$p_holm <= about$alpha), " of ", counted(nrow(pairs), "pair"),
+    " differ significantly after Holm's correction. p in the cells is not corrected.",
+    if (!is.null(few)) paste0(" ", few))
   paste0(paragraph(counts, class = "soft"), html_picture(
     matrix, width = width, height = 2 + 0.5 * (if (is.null(about$control)) k else 1L), alt = "Matrix of all pairs"
   ))
@@ -278,7 +278,7 @@ report_bayes <- function(bench, learner, measure, options) {
     others <- setdiff(names(means)[order(better_rank(means, input$better))], reference)
     regions <- vapply(others, function(other) {
       posterior <- bayes_signed_rank(input$values[, reference], input$values[, other], options$rope,
-                                     direction = input$direction)
+        direction = input$direction)
       posterior$probability[match(c("x", "neither", "y"), posterior_better(posterior))]
     }, numeric(3))
     table <- data.frame(others, t(matrix(format_probability(regions), 3L)))
@@ -304,8 +304,8 @@ report_searches <- function(bench) {
   paste0(
     tag("h2", "Searches"),
     paragraph(paste0("The lowest value that a search had found after so many evaluations, on the inner test rows and ",
-                     "averaged over splits. It is the best of many and therefore optimistic: compare it with the ",
-                     "results above."), class = "soft"),
+      "averaged over splits. It is the best of many and therefore optimistic: compare it with the ",
+      "results above."), class = "soft"),
     html_picture(
       plot_searches(bench), width = 8, height = height(history), alt = "Lowest value against evaluations"
     ),
@@ -323,8 +323,8 @@ report_stability <- function(bench) {
     table <- stability(bench)
     paste0(
       paragraph(paste0("How far the splits agree on the features, corrected for chance: 1 where all choose the same, ",
-                       "about 0 where they "),
-                "choose at random (Nogueira, Sechidis and Brown 2018).", class = "soft"),
+        "about 0 where they "),
+      "choose at random (Nogueira, Sechidis and Brown 2018).", class = "soft"),
       stability_table(table)
     )
   }, "Stability")
@@ -373,7 +373,7 @@ report_failures <- function(bench) {
       nrow(failed), if (nrow(failed) == 1L) " step failed;" else " steps failed;", " the values are missing.",
       class = "note"
     ),
-           html_table(failed, text = "message"))
+    html_table(failed, text = "message"))
   }, "Failures")
 }
 
@@ -386,7 +386,7 @@ report_code <- function(bench) {
     "The tasks are the data described above. All random choices derive from one number, ",
     format(protocol$number, digits = 15),
     paste0(", drawn from R's generator when the benchmark started: with the same state of the generator, set by ",
-           "set.seed(), the "),
+      "set.seed(), the "),
     "same numbers come out.", class = "soft"
   ))
 }

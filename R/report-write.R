@@ -52,9 +52,9 @@ write_report <- function(bench, file, title = "Comparison of feature selectors",
   }
   page <- knitr::knit_expand(text = report_file("report.html"), title = escape_html(title),
     css = report_file("report.css"),
-                             parts = report_parts(bench, list(
-                               control = control, alpha = alpha, comparisons = comparisons, rope = rope
-                             )))
+    parts = report_parts(bench, list(
+      control = control, alpha = alpha, comparisons = comparisons, rope = rope
+  )))
   con <- file(file, "w", encoding = "UTF-8")
   on.exit(close(con))
   writeLines(page, con, useBytes = FALSE)
@@ -81,7 +81,7 @@ check_comparisons <- function(comparisons, call = rlang::caller_env()) {
   odd <- if (is.character(comparisons)) setdiff(comparisons, known)[1L]
   hint <- if (!is.null(odd) && !is.na(odd)) nearest_name(odd, known)
   abort(c("{.arg comparisons} must be any of {.val {known}}.", x = "It is {describe(odd %||% comparisons)}.",
-          i = if (!is.null(hint)) "Did you mean {.val {hint}}?"), call = call)
+    i = if (!is.null(hint)) "Did you mean {.val {hint}}?"), call = call)
 }
 
 # `options`: control, alpha, comparisons and rope of write_report().
@@ -128,7 +128,7 @@ html_table <- function(data, caption = NULL, best = NULL, totals = 0L, number = 
   rows <- paste0("<tr", kind, ">", apply(body, 1L, paste, collapse = ""), "</tr>", collapse = "\n")
   head <- paste0("<th class=\"", ifelse(numeric, "number", ""), "\">", escape_html(names(data)), "</th>", collapse = "")
   tag("div", "<table>", if (!is.null(caption)) tag("caption", tag("span", escape_html(caption))), "\n<thead><tr>", head,
-      "</tr></thead>\n<tbody>\n", rows, "\n</tbody></table>", class = "wide")
+    "</tr></thead>\n<tbody>\n", rows, "\n</tbody></table>", class = "wide")
 }
 
 cell_text <- function(x, digits) {

@@ -50,12 +50,12 @@ rs_holdout <- function(prop = 0.5, repeats = 30, stratify = TRUE, group = NULL, 
   check_number(prop, 0, 1)
   if (prop == 0 || prop == 1) {
     abort(c("{.arg prop} must be larger than 0 and smaller than 1.", x = "It is {prop}.",
-            i = "It is the share of the rows that are used for training."))
+      i = "It is the share of the rows that are used for training."))
   }
   counts <- list(n_train = check_count(n_train, null = TRUE), n_test = check_count(n_test, null = TRUE))
   if (!missing(prop) && length(unlist(counts)) > 0L) {
     abort(c("Give {.arg prop} or numbers of rows, not both.",
-            x = "Both {.arg prop} and {.arg {names(unlist(counts))[1L]}} are there."))
+      x = "Both {.arg prop} and {.arg {names(unlist(counts))[1L]}} are there."))
   }
   repeats <- check_count(repeats, max = most_repeats)
   params <- list(prop = as.double(prop), repeats = repeats, stratify = check_flag(stratify))
@@ -82,8 +82,8 @@ check_group <- function(group, call = rlang::caller_env()) {
   if (!plain || anyNA(group)) {
     missing <- if (plain) which(is.na(group))
     abort(c("{.arg group} must be a vector with the group of each row, none of them missing.",
-            x = if (length(missing) > 0L) "That of row {missing[1L]} is missing." else "It is {describe(group)}."),
-          call = call)
+      x = if (length(missing) > 0L) "That of row {missing[1L]} is missing." else "It is {describe(group)}."),
+    call = call)
   }
   match(group, unique(group))
 }
@@ -95,7 +95,7 @@ rs_custom <- function(splits) {
   if (inherits(splits, "rset")) splits <- rsample_splits(splits)
   if (!is.list(splits) || is.data.frame(splits) || length(splits) == 0L) {
     abort(c("{.arg splits} must be a list of splits, each a list with {.field train} and {.field test}.",
-            x = "It is {describe(splits)}."))
+      x = "It is {describe(splits)}."))
   }
   names <- names(splits) %||% rep("", length(splits))
   names <- ifelse(nzchar(names), names, paste0("split", seq_along(splits)))
@@ -104,7 +104,7 @@ rs_custom <- function(splits) {
     split <- splits[[i]]
     if (!is.list(split) || !all(c("train", "test") %in% names(split))) {
       abort(c("Each of {.arg splits} must be a list with {.field train} and {.field test}.",
-              x = "Split {.val {names[i]}} is {describe(split)}."), call = call)
+        x = "Split {.val {names[i]}} is {describe(split)}."), call = call)
     }
     fixed <- tryCatch(rs_fixed(split$train, split$test), mlsift_error = function(e) {
       abort("Split {.val {names[i]}} cannot be used.", parent = e, call = call)
@@ -133,7 +133,7 @@ rs_fixed <- function(train, test) {
   both <- intersect(train, test)
   if (length(both) > 0L) {
     abort(c("{.arg train} and {.arg test} must not overlap.",
-            x = "{length(both)} row{?s} {?is/are} in both; the first is {both[1]}."))
+      x = "{length(both)} row{?s} {?is/are} in both; the first is {both[1]}."))
   }
   new_resampling("fixed", list(train = train, test = test))
 }
@@ -152,7 +152,7 @@ check_row_numbers <- function(x, arg = rlang::caller_arg(x), call = rlang::calle
     found <- if (length(x) == 0L) "empty" else describe(x)
     odd <- if (is.numeric(x)) x[odd_row(x)]
     abort(c("{.arg {arg}} must be row numbers: whole numbers from 1.",
-            x = if (length(odd) > 0L) "It contains {odd[1]}." else "It is {found}."), call = call)
+      x = if (length(odd) > 0L) "It contains {odd[1]}." else "It is {found}."), call = call)
   }
   twice <- anyDuplicated(x)
   if (twice > 0L) {
@@ -173,7 +173,7 @@ describe_resampling <- function(x, kind = "label") {
       p$repeats, if (p$repeats == 1L) " hold-out" else " hold-outs", " (", rows, "), ",
       if (is.null(p$n_train) && is.null(p$n_test)) paste0(format(100 * p$prop), "% of the rows for training")
       else paste(c(p$n_train, p$n_test), c("training", "test")[!c(is.null(p$n_train), is.null(p$n_test))], "rows",
-                 collapse = ", ")
+        collapse = ", ")
     ),
     cv = paste0(if (p$repeats > 1L) paste(p$repeats, "x "), p$folds, "-fold cross-validation (", rows, ")"),
     fixed = paste0("fixed split, ", length(p$train), " training rows, ", length(p$test), " test rows"),
@@ -242,7 +242,7 @@ custom_splits <- function(n, splits, call) {
     last <- max(unlist(splits[[name]]))
     if (last <= n) next
     abort(c("The row numbers of {.fn rs_custom} must be rows of the task.",
-            x = "Split {.val {name}} names row {last}; the task has {n} row{?s}."), call = call)
+      x = "Split {.val {name}} names row {last}; the task has {n} row{?s}."), call = call)
   }
   splits
 }
@@ -250,12 +250,12 @@ custom_splits <- function(n, splits, call) {
 check_row_groups <- function(params, n, call) {
   if (length(params$group) != n) {
     abort(c("{.arg group} must have one element for each row of the task.",
-            x = "It has {length(params$group)}; the task has {n} row{?s}."), call = call)
+      x = "It has {length(params$group)}; the task has {n} row{?s}."), call = call)
   }
   least <- params$folds %||% 2L
   if (max(params$group) >= least) return(invisible())
   abort(c("There must be at least as many groups as parts.",
-          x = "{max(params$group)} group{?s} cannot fill {least} parts."), call = call)
+    x = "{max(params$group)} group{?s} cannot fill {least} parts."), call = call)
 }
 
 # The part of each row, with all rows of a group in the same part. `share`: of the parts, which sum to 1.
@@ -286,19 +286,19 @@ cv_splits <- function(n, columns, params, call) {
   if (params$folds > n) {
     abort(c("There must be at least one row for each fold.",
       x = "{params$folds} folds were asked for; the task has {n} row{?s}.",
-            i = "Use fewer {.arg folds}."), call = call)
+      i = "Use fewer {.arg folds}."), call = call)
   }
   splits <- lapply(seq_len(params$repeats), function(r) {
     share <- rep(1 / params$folds, params$folds)
     fold <- if (!is.null(params$group)) deal_groups(params$group, columns, share)
-      else if (is.null(columns)) deal_rows(n, params$folds)
-      else stratify_rows(columns, n, share)
+    else if (is.null(columns)) deal_rows(n, params$folds)
+    else stratify_rows(columns, n, share)
     lapply(seq_len(params$folds), function(j) list(train = which(fold != j), test = which(fold == j)))
   })
   splits <- unlist(splits, recursive = FALSE)
   fold_names <- paste0("fold", seq_len(params$folds))
   names(splits) <- if (params$repeats == 1L) fold_names
-    else paste0("repeat", rep(seq_len(params$repeats), each = params$folds), "_", fold_names)
+  else paste0("repeat", rep(seq_len(params$repeats), each = params$folds), "_", fold_names)
   check_parts(splits, n, call)
 }
 
@@ -307,8 +307,8 @@ holdout_splits <- function(n, columns, params, call) {
   share <- if (is.null(params$n_train) && is.null(params$n_test)) c(params$prop, 1 - params$prop) else sizes / n
   splits <- lapply(seq_len(params$repeats), function(r) {
     part <- if (!is.null(params$group)) deal_groups(params$group, columns, share)
-      else if (is.null(columns)) rep(seq_along(sizes), sizes)[sample.int(n)]
-      else stratify_rows(columns, n, share)
+    else if (is.null(columns)) rep(seq_along(sizes), sizes)[sample.int(n)]
+    else stratify_rows(columns, n, share)
     list(train = which(part == 1L), test = which(part == 2L))
   })
   names(splits) <- paste0("repeat", seq_len(params$repeats))
@@ -325,7 +325,7 @@ holdout_sizes <- function(n, params, call) {
   test <- params$n_test %||% (n - params$n_train)
   if (train < 1L || test < 1L || train + test > n) {
     abort(c("{.arg n_train} and {.arg n_test} must fit into the task, with rows on both sides.",
-            x = "They are {train} and {test}; the task has {n} row{?s}."), call = call)
+      x = "They are {train} and {test}; the task has {n} row{?s}."), call = call)
   }
   c(train, test, if (train + test < n) n - train - test)
 }
@@ -337,7 +337,7 @@ check_parts <- function(splits, n, call) {
     part <- if (sizes[["test"]] == 0L) "test" else "training"
     abort(c("Every split must have training and test rows.",
       x = "Split {.val {name}} of {n} row{?s} has no {part} rows.",
-            i = "Use another {.arg prop}, more rows, or {.code stratify = FALSE}."), call = call)
+      i = "Use another {.arg prop}, more rows, or {.code stratify = FALSE}."), call = call)
   }
   splits
 }

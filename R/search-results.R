@@ -53,10 +53,10 @@ search_part <- function(selection, arg = rlang::caller_arg(selection), call = rl
   selector <- attr(selection, "selector")
   cut <- is_search(selector_method(selector, call))
   abort(c("{.arg {arg}} must be the result of a search.",
-          x = if (cut) "It was cut by {.fn head} or rebuilt." else "{selector$name} is not a search.",
-          i = if (cut) "Give what {.fn sift_features} returned."
-            else "Searches are {.fn sel_rga}, {.fn sel_sequential} and those that their help pages link to."),
-        call = call)
+    x = if (cut) "It was cut by {.fn head} or rebuilt." else "{selector$name} is not a search.",
+    i = if (cut) "Give what {.fn sift_features} returned."
+    else "Searches are {.fn sel_rga}, {.fn sel_sequential} and those that their help pages link to."),
+  call = call)
 }
 
 # The record of a search that its selection keeps.
@@ -105,7 +105,7 @@ plot_searches <- function(searches, points = TRUE, k = NULL) {
   if (single) searches <- list(searches)
   if (!is.list(searches) || is.object(searches) || length(searches) == 0L) {
     abort(c("{.arg searches} must be a list of selections made by searches, or a benchmark.",
-            x = if (identical(searches, list())) "It is an empty list." else "It is {describe(searches)}."))
+      x = if (identical(searches, list())) "It is an empty list." else "It is {describe(searches)}."))
   }
   if (!is.null(k)) {
     abort(c("{.arg k} is for benchmarks.", x = "{.arg searches} has selections.", i = "Leave {.arg k} out."))
@@ -116,7 +116,7 @@ plot_searches <- function(searches, points = TRUE, k = NULL) {
   measures <- unique(vapply(parts, function(part) part$measure, ""))
   if (length(measures) > 1L) {
     abort(c("The {.arg searches} in one picture must be by the same measure.", x = "There are {.val {measures}}.",
-            i = "Draw a picture for each measure."))
+      i = "Draw a picture for each measure."))
   }
   given <- names(searches) %||% rep("", length(searches))
   shown <- vapply(searches, function(selection) attr(selection, "selector")$name, "")
@@ -147,11 +147,11 @@ search_means_picture <- function(bench, k, call) {
   history <- search_history(bench)
   if (nrow(history) == 0L) {
     abort(c("{.arg searches} must be a benchmark with searches among its selectors.", x = "This one has none.",
-            i = "See {.fn failures} for searches that failed."), call = call)
+      i = "See {.fn failures} for searches that failed."), call = call)
   }
   if (!is.null(k) && !k %in% history$k) {
     abort(c("{.arg k} must be one for which the benchmark has searches.", x = "It is {k}.",
-            i = "There are searches for {.val {sort(unique(history$k))}}."), call = call)
+      i = "There are searches for {.val {sort(unique(history$k))}}."), call = call)
   }
   wanted <- k %||% stats::ave(history$k, history$task, history$selector, FUN = max)
   history <- history[history$k == wanted, ]
@@ -181,11 +181,11 @@ autoplot_search <- function(selection, base_size = 11) {
   if (!search$is_front) {
     n <- nrow(search$history)
     return(plot_searches(list(selection)) + ggplot2::theme(text = ggplot2::element_text(size = base_size)) +
-             ggplot2::labs(title = title, subtitle = paste(counted(n, "evaluation"), "of sets of features")))
+      ggplot2::labs(title = title, subtitle = paste(counted(n, "evaluation"), "of sets of features")))
   }
   front_picture(search_front(selection)) + theme_mlsift(base_size) +
     ggplot2::labs(title = title, y = search$measure,
-                  subtitle = "Sets that no other beats in both value and size; the circle marks the one selected")
+      subtitle = "Sets that no other beats in both value and size; the circle marks the one selected")
 }
 
 front_picture <- function(front) {

@@ -49,7 +49,7 @@ run_search <- function(input, params, method, options = list(), filter = NULL, s
   warn_of_failures(run$log, input$call)
   if (stopped == "seconds") {
     warn(c("The search was stopped by {.arg max_seconds}.",
-           i = "It returns the best of {length(run$log$value)} evaluation{?s}."), call = input$call)
+      i = "It returns the best of {length(run$log$value)} evaluation{?s}."), call = input$call)
   }
   best <- found$sets[[1L]]
   list(
@@ -73,8 +73,8 @@ search_space <- function(input, params) {
   most <- min(params$max_features %||% Inf, input$k)
   if (most <= length(include)) {
     abort(c("{.arg max_features} and {.arg k} must leave room for a feature beside those of {.arg include}.",
-            x = "At most {most} feature{?s} {?is/are} allowed; {.arg include} names {length(include)}."),
-          call = input$call)
+      x = "At most {most} feature{?s} {?is/are} allowed; {.arg include} names {length(include)}."),
+    call = input$call)
   }
   list(
     include = include, free = free, columns = sort(c(include, free)),
@@ -91,25 +91,25 @@ start_sets <- function(params, space, input) {
     ranked <- match(column_positions(start$feature, names, "start", input$call, "feature"), space$free)
     ranked <- ranked[!is.na(ranked)]
     sizes <- if (anyNA(start$rank)) min(length(ranked), space$bound)
-      else seq_len(min(params$population, space$bound, length(ranked)))
+    else seq_len(min(params$population, space$bound, length(ranked)))
     return(lapply(sizes[sizes > 0L], function(n) sort(ranked[seq_len(n)])))
   }
   if (length(start) > params$population) {
     abort(c("{.arg start} must not hold more sets than {.arg population}.",
-            x = "It holds {length(start)}; {.arg population} is {params$population}."), call = input$call)
+      x = "It holds {length(start)}; {.arg population} is {params$population}."), call = input$call)
   }
   lapply(start, function(set) {
     at <- unique(column_positions(set, names, "start", input$call, "feature"))
     odd <- setdiff(at, space$columns)
     if (length(odd) > 0L) {
       abort(c("{.arg start} must not hold excluded features.", x = "{.val {names[odd[1L]]}} is excluded."),
-            call = input$call)
+        call = input$call)
     }
     local <- sort(match(setdiff(at, space$include), space$free))
     if (length(local) == 0L || length(local) > space$bound) {
       abort(c(paste("Each set of {.arg start} must have at least one feature beside those of {.arg include},",
-                    "at most {space$bound}."),
-              x = "One has {length(local)}."), call = input$call)
+        "at most {space$bound}."),
+      x = "One has {length(local)}."), call = input$call)
     }
     local
   })
@@ -213,12 +213,12 @@ stop_without_result <- function(log, stopped, most, call) {
   if (n == 0L) abort("All sets that the search proposed were empty.", call = call)
   if (any(is.finite(log$value))) {
     abort(c("The search stopped before it came to a set of at most {most} feature{?s}.",
-            x = "After {n} evaluation{?s} it had {min(lengths(log$set))}.",
-            i = "Raise {.arg evaluations} or {.arg max_seconds}, or search forward."), call = call)
+      x = "After {n} evaluation{?s} it had {min(lengths(log$set))}.",
+      i = "Raise {.arg evaluations} or {.arg max_seconds}, or search forward."), call = call)
   }
   reason <- commonest(log$failed)
   abort(c("None of the {n} set{?s} that the search tried could be evaluated.", x = if (!is.null(reason)) "{reason}"),
-        call = call)
+    call = call)
 }
 
 warn_of_failures <- function(log, call) {
@@ -226,7 +226,7 @@ warn_of_failures <- function(log, call) {
   if (length(failed) == 0L) return(invisible())
   reason <- commonest(failed)
   warn(c("{length(failed)} of {length(log$value)} evaluation{?s} failed; their sets count as the worst.",
-         x = "{reason}"), call = call)
+    x = "{reason}"), call = call)
 }
 
 # What the values are, for pictures.
@@ -272,6 +272,6 @@ chosen_solution <- function(sizes, satisfy, call) {
   small <- which(sizes <= satisfy)
   if (length(small) > 0L) return(small[1L])
   warn(c("No solution has at most {satisfy} feature{?s}, as {.arg satisfy} asks.",
-         i = "The one of the lowest value is returned; it has {sizes[1L]}."), call = call)
+    i = "The one of the lowest value is returned; it has {sizes[1L]}."), call = call)
   1L
 }

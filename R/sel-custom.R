@@ -40,12 +40,12 @@ run_custom <- function(input, params) {
   if (!is.numeric(answer) || length(answer) != d) {
     found <- describe(answer)
     abort(c("{.arg fun} must return one number for each of the {d} features.", x = "It returned {found}.",
-            i = "A function that returns an order needs {.code returns = \"order\"}."), call = call)
+      i = "A function that returns an order needs {.code returns = \"order\"}."), call = call)
   }
   if (anyNA(answer)) {
     abort(c("The scores that {.arg fun} returns must not be missing.",
       x = "That of {.val {colnames(task$x)[which(is.na(answer))[1]]}} is.",
-            i = "Use {.code -Inf} for features that should come last."), call = call)
+      i = "Use {.code -Inf} for features that should come last."), call = call)
   }
   rank_scores(as.double(answer))
 }

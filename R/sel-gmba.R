@@ -89,8 +89,8 @@ check_row_order <- function(x, call = rlang::caller_env()) {
   if (is.null(x)) return(NULL)
   n <- length(x)
   found <- if (!is.numeric(x) || n == 0L) describe(x) else if (anyNA(x)) "one with missing values"
-    else if (any(x != round(x) | x < 1 | x > n)) paste("one of length", n, "with", x[x != round(x) | x < 1 | x > n][1L])
-    else if (anyDuplicated(x)) paste("one with", x[anyDuplicated(x)], "twice")
+  else if (any(x != round(x) | x < 1 | x > n)) paste("one of length", n, "with", x[x != round(x) | x < 1 | x > n][1L])
+  else if (anyDuplicated(x)) paste("one with", x[anyDuplicated(x)], "twice")
   if (!is.null(found)) abort(c(
     "{.arg row_order} must be a permutation of the row numbers.", x = "It is {found}."
   ), call = call)
@@ -105,8 +105,8 @@ register_selector("gmba",
     orders <- gmba_orders(params, nrow(x), input$call)
     found <- cpp_gmba(x, input$task$y, orders, params$neighbors, params$s_min, params$lambda, params$step,
       params$schedule == "geometric",
-                      params$variant == "code2016", params$scale == "zscore", params$weights == "count", 2^24,
-                      input$threads)
+      params$variant == "code2016", params$scale == "zscore", params$weights == "count", 2^24,
+      input$threads)
     if (found$used == 0L) no_row_qualifies(input$task, params, input$call)
     score <- if (params$rank_by == "abs") ifelse(is.finite(found$weight), abs(found$weight), -Inf) else found$weight
     rank_scores(score)
@@ -132,10 +132,10 @@ no_row_qualifies <- function(task, params, call) {
   largest <- max(0L, groups$count[lengths(groups$sets) > 0L])
   few <- !is.null(params$n_rows) && params$n_rows < n
   found <- if (largest == 0L) "No row has a label." else if (largest == n) "All rows have the same label set."
-    else paste0(
-      if (few) "None of the first {params$n_rows} rows has" else "No row has",
-      "; the most frequent label set is on {largest} of {format_count(n)} rows."
-    )
+  else paste0(
+    if (few) "None of the first {params$n_rows} rows has" else "No row has",
+    "; the most frequent label set is on {largest} of {format_count(n)} rows."
+  )
   advice <- if (largest > 0L && largest < n) {
     c(if (few) "take more {.arg n_rows}",
       "lower {.arg s_min}, for example to {.code s_min = {signif(params$s_min / 2, 2)}}",
@@ -146,5 +146,5 @@ no_row_qualifies <- function(task, params, call) {
     "GMBA needs rows that have {.arg neighbors} = {params$neighbors} other{?s} with ", others,
     ", and one that is less similar."
   ),
-          x = found, i = advice), call = call)
+  x = found, i = advice), call = call)
 }

@@ -170,7 +170,7 @@ register_greedy <- function(method, constructor, name, source, criterion, kinds 
     wanted <- criterion(params, length(varying), input$call)
     if (wanted$weights$label_interaction != 0) check_label_pairs(length(varying), input$call)
     interaction <- state$interaction %||% if (wanted$weights$label_interaction == 0) numeric()
-      else cpp_label_interaction(task$x, input$cuts, input$right, task$y, varying, input$threads)
+    else cpp_label_interaction(task$x, input$cuts, input$right, task$y, varying, input$threads)
     list(criterion = wanted, y = targets(input, params), interaction = interaction)
   }
   run <- function(input, params, state = NULL, begin = input$include) {
@@ -187,8 +187,8 @@ register_greedy <- function(method, constructor, name, source, criterion, kinds 
     result
   }
   register_selector(method, constructor = constructor, name = name, kinds = kinds, needs = "codes", gives = "path",
-                    extends = TRUE, source = source, run = run, check = check, variants = variants, problem = problem,
-                    criterion = if (by_target) criterion)
+    extends = TRUE, source = source, run = run, check = check, variants = variants, problem = problem,
+    criterion = if (by_target) criterion)
 }
 
 # Tables of all pairs of labels take memory with the square of their number.
@@ -196,15 +196,15 @@ check_label_pairs <- function(q, call, most = 2^33) {
   bytes <- 16 * q^2
   if (bytes <= most) return(invisible())
   abort(c("Pairs of labels need {round(bytes / 2^30)} GB of memory.",
-          x = "There are {format_count(q)} labels that vary.",
-          i = "Use a criterion without pairs of labels, such as {.fn sel_scls}, or fewer labels."), call = call)
+    x = "There are {format_count(q)} labels that vary.",
+    i = "Use a criterion without pairs of labels, such as {.fn sel_scls}, or fewer labels."), call = call)
 }
 
 # The arguments of sift_features() that the core needs.
 greedy_options <- function(input, begin, base = 2) {
   list(k = input$k, begin = begin, excluded = input$excluded, min_gain = input$min_gain * log2(base),
     max_seconds = input$max_seconds,
-       score_rest = isTRUE(input$score_rest))
+    score_rest = isTRUE(input$score_rest))
 }
 
 # With options(mlsift.debug = TRUE), shows how the core stored the features.
@@ -213,7 +213,7 @@ debug_representation <- function(path, d) {
   sparse <- d - path$as_bits
   message("mlsift: features: ", format_count(sparse), " as sparse indicators",
     if (path$by_groups && sparse > 0L) " (targets by groups of rows)",
-          ", ", format_count(path$as_bits), " as bit columns")
+    ", ", format_count(path$as_bits), " as bit columns")
 }
 
 # The ranking from the path of a greedy run after `begin`, with the state from which extend_selection() resumes.
@@ -224,7 +224,7 @@ greedy_result <- function(input, path, begin, base = 2) {
   list(
     index = c(begin, path$index), score = score, ordered = TRUE, interrupted = path$end == 3L,
     path = data.frame(gain = score, runner_up = c(rep(NA_character_, length(begin)), names[path$runner_up]),
-                      runner_up_score = c(none, in_base(path$runner_up_score, base))),
+      runner_up_score = c(none, in_base(path$runner_up_score, base))),
     rest = in_base(path$rest, base),
     state = list(
       sums = path$state, relevance = path$relevance, excluded = input$excluded, target_bins = input$target_bins
@@ -247,9 +247,9 @@ register_greedy("pmu", "sel_pmu()", "PMU", "Lee & Kim (2013)", kinds = "label",
 
 register_greedy("lrfs", "sel_lrfs()", "LRFS", "Zhang, Liu & Gao (2019)", kinds = "label",
   criterion = function(params, q, call) {
-  if (q > 1) greedy_criterion(relevance = q - 1, label_interaction = 2, redundancy = 1, average = TRUE)
-  else greedy_criterion(redundancy = 1, average = TRUE)
-})
+    if (q > 1) greedy_criterion(relevance = q - 1, label_interaction = 2, redundancy = 1, average = TRUE)
+    else greedy_criterion(redundancy = 1, average = TRUE)
+  })
 
 linear_criterion <- function(params, q, call) {
   weights <- lapply(

@@ -52,7 +52,7 @@ register_selector("mim",
   run = function(input, params) {
     task <- input$task
     bits <- if (task_kind(task) == "label") cpp_score_mim(task$x, input$cuts, input$right, task$y, input$threads)
-      else pmax(cpp_relevance(task$x, input$cuts, input$right, coded_targets(task), input$threads)$relevance, 0)
+    else pmax(cpp_relevance(task$x, input$cuts, input$right, coded_targets(task), input$threads)$relevance, 0)
     rank_scores(in_base(bits - information_bias(input, params), params$base))
   },
   from_counts = function(tables, params, call) {

@@ -40,7 +40,7 @@ run_ml_cfs <- function(input, params, state = NULL, begin = input$include) {
   levels <- switch(kind, label = integer(), class = vapply(task$y, nlevels, 0L), numeric = integer(ncol(task$y)))
   path <- cpp_select_ml_cfs(numbers$x, nominal_levels(task, numbers), targets, levels, params$stop == "decrease",
     greedy_options(input, begin), state$sums,
-                            input$threads)
+    input$threads)
   greedy_result(input, path, begin)
 }
 

@@ -59,7 +59,7 @@ register_selector("spec",
     )
     if (is.null(score)) {
       abort(c("SPEC needs two rows that share a label.", x = "No two rows of the task do.",
-              i = "{.arg zero_degree} gives rows without a neighbor a degree."), call = input$call)
+        i = "{.arg zero_degree} gives rows without a neighbor a degree."), call = input$call)
     }
     rank_scores(score)
   }

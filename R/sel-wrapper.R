@@ -101,7 +101,7 @@ sel_ga_explore <- function(learner = lrn_nb(), measure = "hamming_loss", max_fea
   check_selector(explore, call = call)
   if (!is_greedy(selector_method(explore, call))) {
     abort(c("{.arg explore} must be a greedy selector.", x = "{explore$name} is not.",
-            i = "{.fn list_selectors} shows those that are."), call = call)
+      i = "{.fn list_selectors} shows those that are."), call = call)
   }
   params <- population_params(
     learner, measure, max_features, population, evaluations, inner, redraw, cache, discretizer, start
@@ -216,7 +216,7 @@ sel_mpsofs <- function(learner = lrn_nb(), measure = "hamming_loss", max_feature
   variant <- check_choice(variant, c("paper", "full"))
   threshold <- check_number(threshold, 0, 1)
   new_selector(if (variant == "paper") "MPSOFS" else "MPSOFS-full", "mpsofs",
-             c(params, list(threshold = threshold, variant = variant)))
+    c(params, list(threshold = threshold, variant = variant)))
 }
 
 #' Sequential search with a learner
@@ -285,7 +285,7 @@ population_params <- function(learner, measure, max_features, population, evalua
   evaluations <- check_count(evaluations, call = call)
   if (population > evaluations) {
     abort(c("{.arg population} must not be larger than {.arg evaluations}, which include the first population.",
-            x = "{.arg population} is {population}; {.arg evaluations} is {evaluations}."), call = call)
+      x = "{.arg population} is {population}; {.arg evaluations} is {evaluations}."), call = call)
   }
   check_start(start, call)
   c(params, list(population = population, evaluations = evaluations, start = start))
@@ -299,7 +299,7 @@ check_start <- function(start, call) {
   found <- if (length(odd) > 0L) paste("Element", odd[1L], "is", describe(start[[odd[1L]]])) else
     paste("It is", describe(start))
   abort(c("{.arg start} must be a list of sets of features (names or positions), or a selection.",
-          x = "{found}."), call = call)
+    x = "{found}."), call = call)
 }
 
 # A filter can only help a learner of targets that it can count.
@@ -308,8 +308,8 @@ check_common_kind <- function(learner, filter, call = rlang::caller_env()) {
   counts <- selector_method(filter, call)$kinds
   if (any(predicts %in% counts)) return(invisible())
   abort(c("{.arg learner} must predict targets that {filter$name} can select for.",
-          x = "{learner$name} predicts targets of kind {.or {.val {predicts}}}.",
-          i = "{filter$name} needs targets of kind {.or {.val {counts}}}."), call = call)
+    x = "{learner$name} predicts targets of kind {.or {.val {predicts}}}.",
+    i = "{filter$name} needs targets of kind {.or {.val {counts}}}."), call = call)
 }
 
 # --- running ----------------------------------------------------------------------------------------------------------
@@ -326,7 +326,7 @@ search_kinds <- function(filter = function(params) NULL) {
 register_search <- function(method, constructor, name, source, run, kinds = search_kinds(),
                             needs = character(), variants = list(list(learner = lrn_nb()))) {
   register_selector(method, constructor = constructor, name = name, source = source, kinds = kinds, needs = needs,
-                    gives = "set", extends = TRUE, run = run, variants = variants)
+    gives = "set", extends = TRUE, run = run, variants = variants)
 }
 
 # A greedy selector as cpp_search() takes it: its tables if the core knows the criterion, else a function.
@@ -346,7 +346,7 @@ greedy_filter <- function(selector) {
       n <- min(length(set), length(free) - length(set))
       if (n == 0L) return(integer())
       wishes <- list(k = n, include = integer(), excluded = seq_along(free) %in% set, min_gain = -Inf,
-                     max_seconds = Inf)
+        max_seconds = Inf)
       part[names(wishes)] <- wishes
       sort(method$run(part, selector$params)$index)
     }

@@ -64,7 +64,7 @@ sel_bagged <- function(selector, n = 50, prop = 0.5, complementary = TRUE, thres
   check_flag(complementary)
   if (complementary && (prop != 0.5 || n %% 2L != 0L)) {
     abort(c("Complementary subsamples are pairs of halves: {.arg n} must be even and {.arg prop} 0.5.",
-            x = "{.arg n} is {n}; {.arg prop} is {prop}.", i = "Or use {.code complementary = FALSE}."))
+      x = "{.arg n} is {n}; {.arg prop} is {prop}.", i = "Or use {.code complementary = FALSE}."))
   }
   threshold <- check_number(threshold, 0.5, 1, above = TRUE, null = TRUE)
   new_selector(paste0(selector$name, " (bagged)"), "bagged", list(
@@ -96,9 +96,9 @@ ranks_in <- function(selection, d) {
   n <- nrow(selection)
   rank <- rep((n + 1 + d) / 2, d)
   within <- if (anyNA(selection$rank)) rep((n + 1) / 2, n)
-    else if (selector_method(attr(selection, "selector"))$gives == "scores" && !anyNA(selection$score))
-      rank(-selection$score)
-    else seq_len(n)
+  else if (selector_method(attr(selection, "selector"))$gives == "scores" && !anyNA(selection$score))
+    rank(-selection$score)
+  else seq_len(n)
   rank[selection$index] <- within
   rank
 }
@@ -153,7 +153,7 @@ run_bagged <- function(input, params) {
     ranking$score <- ranking$score[keep]
     bound <- input$k^2 / ((2 * params$threshold - 1) * sum(!input$excluded))
     note <- paste0(note, "\nexpected number of features selected that are no better than chance: at most ",
-                   format(bound, digits = 3))
+      format(bound, digits = 3))
   }
   ranking$note <- note
   ranking

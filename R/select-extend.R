@@ -31,8 +31,8 @@ extend_selection <- function(selection, task, k = NULL, evaluations = NULL, max_
   given <- if (searched) k else evaluations
   if (!is.null(given)) {
     abort(c(if (searched) "{.arg k} is for greedy selections." else "{.arg evaluations} is for searches.",
-            x = "{attr(selection, \"selector\")$name} is {if (searched) \"a search\" else \"no search\"}.",
-            i = if (searched) "Give {.arg evaluations}." else "Give {.arg k}."), call = call)
+      x = "{attr(selection, \"selector\")$name} is {if (searched) \"a search\" else \"no search\"}.",
+      i = if (searched) "Give {.arg evaluations}." else "Give {.arg k}."), call = call)
   }
   max_seconds <- check_number(max_seconds, min = 0)
   if (searched) return(extend_search(selection, task, check_count(evaluations), max_seconds, threads, call))
@@ -43,13 +43,13 @@ extend_path <- function(selection, task, k, max_seconds, threads, call) {
   check_greedy_selection(selection, task, c(
     "Only a greedy selection can be extended.", i = "Call {.fn sift_features} with the larger {.arg k}."
   ),
-                         "Extend what {.fn sift_features} returned.", call)
+  "Extend what {.fn sift_features} returned.", call)
   k <- check_count(k, call = call)
   state <- attr(selection, "state")
   left <- ncol(task$x) - sum(state$excluded)
   if (k > left) {
     warn(c("{.arg k} is larger than the number of features; all {left} are selected.", x = "{.arg k} is {k}."),
-         call = call)
+      call = call)
     k <- left
   }
   if (k <= nrow(selection)) return(utils::head(selection, k))
@@ -114,7 +114,7 @@ candidate_scores <- function(selection, task, threads = NULL) {
     "Only a greedy selection has scores of candidates.",
     i = "Call {.fn sift_features} without {.arg k} for the scores of all features."
   ),
-                         "Give what {.fn sift_features} returned.")
+  "Give what {.fn sift_features} returned.")
   wishes <- list(
     k = nrow(selection), excluded = logical(ncol(task$x)), min_gain = -Inf, max_seconds = Inf, score_rest = TRUE
   )
@@ -145,7 +145,7 @@ check_greedy_selection <- function(selection, task, refusal, advice, call = rlan
 check_has_state <- function(state, advice, call) {
   if (!is.null(state)) return(invisible())
   abort(c("{.arg selection} has lost what is needed to go on.", x = "It was cut by {.fn head} or rebuilt.", i = advice),
-        call = call)
+    call = call)
 }
 
 # Runs a greedy selection on from where it stopped: list(input, ranking).

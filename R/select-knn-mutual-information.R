@@ -86,9 +86,9 @@ warn_repeating <- function(data, names, neighbors, zero, threads, call, candidat
   if (length(found) == 0L) return(invisible())
   looks <- if (zero == "ross") "far worse" else "far better"
   warn(c("Variables whose values repeat look {looks} than they are with {.code zero_distance = \"{zero}\"}.",
-         x = paste0("Most rows share their value of {.val {names[found[1]]}} with more than {neighbors} others{if ",
-                    "(length(found) > 1) paste(\"; so it is for\", length(found) - 1, \"more\")}."),
-         i = "Use {.code zero_distance = \"gao\"}."), call = call)
+    x = paste0("Most rows share their value of {.val {names[found[1]]}} with more than {neighbors} others{if ",
+      "(length(found) > 1) paste(\"; so it is for\", length(found) - 1, \"more\")}."),
+    i = "Use {.code zero_distance = \"gao\"}."), call = call)
 }
 
 # Variables as a double matrix or a dgCMatrix, finite.
@@ -131,8 +131,8 @@ check_classes <- function(y, n, neighbors, call) {
   small <- which(count <= neighbors)[1L]
   if (!is.na(small)) {
     abort(c("Each class of {.arg y} must have more rows than {.arg neighbors}, which is {neighbors}.",
-            x = "Class {.val {names(count)[small]}} has {count[[small]]}.",
-            i = "Use fewer neighbors, or leave its rows out."), call = call)
+      x = "Class {.val {names(count)[small]}} has {count[[small]]}.",
+      i = "Use fewer neighbors, or leave its rows out."), call = call)
   }
   y
 }

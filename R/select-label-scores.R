@@ -39,7 +39,7 @@ check_scoring_selector <- function(selector, call) {
   check_selector(selector, call = call)
   if (selector_method(selector, call)$gives == "scores") return(invisible())
   abort(c("{.arg selector} must score every feature.", x = "{selector$name} does not.",
-          i = "Use one such as {.fn sel_mim}, {.fn sel_chi2} or {.fn sel_relieff_br}."), call = call)
+    i = "Use one such as {.fn sel_mim}, {.fn sel_chi2} or {.fn sel_relieff_br}."), call = call)
 }
 
 #' @export
@@ -85,7 +85,7 @@ autoplot.mllabelscores <- function(object, n = 30, base_size = 11, ...) {
     ggplot2::labs(x = NULL, y = NULL, title = paste(attr(object, "selector"), "for each target")) +
     theme_mlsift(check_number(base_size, 1, 100)) +
     ggplot2::theme(panel.grid = ggplot2::element_blank(), panel.grid.major = ggplot2::element_blank(),
-                   axis.text.x = ggplot2::element_text(angle = 45, hjust = 1))
+      axis.text.x = ggplot2::element_text(angle = 45, hjust = 1))
 }
 
 #' Are scores larger than chance gives?

@@ -41,8 +41,8 @@ new_mlselection <- function(feature, index, score, ordered, path, selector, disc
   frame <- data.frame(rank = rank, feature = feature, index = as.integer(index), score = as.double(score))
   if (!is.null(path)) frame <- cbind(frame, path)
   structure(frame, class = c("mlselection", "data.frame"), selector = selector, discretizer = discretizer,
-            n_features = n_features, task_name = task_name, seconds = seconds, state = state, search = search,
-            note = note)
+    n_features = n_features, task_name = task_name, seconds = seconds, state = state, search = search,
+    note = note)
 }
 
 #' @export
@@ -50,7 +50,7 @@ print.mlselection <- function(x, n = 10L, ...) {
   selector <- attr(x, "selector")
   cat("<mlselection> ", selector$name, ": ", format_count(nrow(x)), " of ", format_count(attr(x, "n_features")),
     " features",
-      if (!is.null(attr(x, "task_name"))) paste0(" of ", attr(x, "task_name")), "\n", sep = "")
+    if (!is.null(attr(x, "task_name"))) paste0(" of ", attr(x, "task_name")), "\n", sep = "")
   discretizer <- attr(x, "discretizer")
   if (!is.null(discretizer)) {
     whose <- if (is.null(attr(x, "search"))) "features" else "for the filter, features"
@@ -60,7 +60,7 @@ print.mlselection <- function(x, n = 10L, ...) {
   search <- attr(x, "search")
   if (!is.null(search)) {
     cat(search$measure, " ", format(search$front$value[1L], digits = 4), " on the inner test rows, the lowest of ",
-        counted(nrow(search$history), "evaluation"), "\n", sep = "")
+      counted(nrow(search$history), "evaluation"), "\n", sep = "")
   }
   shown <- as.data.frame(utils::head(x, n))
   shown <- shown[c("rank", "feature", "score")]

@@ -90,7 +90,7 @@ sift_features <- function(task, selector, k = NULL, discretizer = disc_auto(), i
   constants <- check_choice(constants, c("last", "scored"))
   if (in_pieces) {
     return(sift_source(task, selector, k, discretizer, include, exclude, min_gain, max_seconds, target_bins, constants,
-                       threads, call))
+      threads, call))
   }
   if (nrow(task$x) < 2L) abort(c(
     "Selecting features needs at least two rows.", x = "The task has {nrow(task$x)}."
@@ -101,7 +101,7 @@ sift_features <- function(task, selector, k = NULL, discretizer = disc_auto(), i
 
   if (method$gives == "set" && !is.null(min_gain)) {
     abort(c("{.arg min_gain} needs a selector that gives scores.", x = "{selector$name} gives a set of features.",
-            i = "Leave {.arg min_gain} out."), call = call)
+      i = "Leave {.arg min_gain} out."), call = call)
   }
 
   started <- proc.time()[["elapsed"]]
@@ -109,7 +109,7 @@ sift_features <- function(task, selector, k = NULL, discretizer = disc_auto(), i
   input <- selection_input(task, selector, method, discretizer, target_bins, threads, call)
   last <- if (constants == "last" && is_greedy(method)) constants_last(input, wishes, k, selector)
   ranking <- if (is.null(last)) method$run(c(input, wishes), selector$params)
-    else append_constants(method$run(c(input, last$wishes), selector$params), last$columns, wishes)
+  else append_constants(method$run(c(input, last$wishes), selector$params), last$columns, wishes)
   if (!method$extends) ranking <- apply_wishes(ranking, wishes)
   seconds <- proc.time()[["elapsed"]] - started
   finish_or_interrupt(finish_selection(ranking, input, selector, method, seconds), ranking, wishes$k)
@@ -143,7 +143,7 @@ finish_selection <- function(ranking, input, selector, method, seconds) {
   wrong <- ranking$index[is.nan(ranking$score)]
   if (length(wrong) > 0L) {
     abort(c("{selector$name} cannot score all features.", x = "The score of {.val {names[wrong[1L]]}} is not a number.",
-            i = "Its values may be too large or too small to be squared: scale them first."), call = input$call)
+      i = "Its values may be too large or too small to be squared: scale them first."), call = input$call)
   }
   new_mlselection(
     feature = names[ranking$index], index = ranking$index, score = ranking$score, ordered = ranking$ordered,
@@ -176,7 +176,7 @@ selection_wishes <- function(task, k, include, exclude, min_gain, max_seconds, c
   if (left == 0L) abort("{.arg exclude} must leave at least one feature.", call = call)
   list(k = min(k %||% left, left), include = include, excluded = excluded,
     min_gain = check_number(min_gain, null = TRUE, call = call) %||% -Inf,
-       max_seconds = check_number(max_seconds, min = 0, call = call))
+    max_seconds = check_number(max_seconds, min = 0, call = call))
 }
 
 # Features that are constant, as the selector sees them, add nothing. They are kept back from a greedy selector and come
@@ -191,9 +191,9 @@ constants_last <- function(input, wishes, k, selector,
   left <- sum(!excluded)
   if (!is.null(k) && wishes$k > left) {
     warn(c("{.arg k} is larger than the number of features that vary.",
-           x = paste("{.arg k} is {k}; {left} feature{?s} {?varies/vary},",
-                     "{length(columns)} {?is/are} constant and come last."),
-           i = "{.code constants = \"scored\"} scores them by the criterion of {selector$name}."), call = input$call)
+      x = paste("{.arg k} is {k}; {left} feature{?s} {?varies/vary},",
+        "{length(columns)} {?is/are} constant and come last."),
+      i = "{.code constants = \"scored\"} scores them by the criterion of {selector$name}."), call = input$call)
   }
   wishes$excluded <- excluded
   wishes$k <- max(min(wishes$k, left), length(wishes$include))
@@ -275,13 +275,13 @@ check_target_kind <- function(task, selector, method, target_bins, call) {
   kind <- task_kind(task)
   if (kind %in% method$kinds) return(invisible())
   advice <- if (!is.null(target_bins) && "numeric" %in% method$kinds) "Leave {.arg target_bins} out."
-    else if (!is.null(target_bins))
-      "Leave {.arg target_bins} out and make labels of the targets, for example with {.code targets > median}."
-    else if (identical(method$kinds, "numeric")) "See {.fn list_selectors} for selectors of other targets."
-    else if (kind == "class") "Make one 0/1 column for each category and use {.code kind = \"label\"}."
-    else if ("class" %in% method$kinds)
-      "Use {.arg target_bins} to discretize them, for example {.code target_bins = 5}."
-    else "Make labels of them, for example with {.code targets > median}, and make a task with these labels."
+  else if (!is.null(target_bins))
+    "Leave {.arg target_bins} out and make labels of the targets, for example with {.code targets > median}."
+  else if (identical(method$kinds, "numeric")) "See {.fn list_selectors} for selectors of other targets."
+  else if (kind == "class") "Make one 0/1 column for each category and use {.code kind = \"label\"}."
+  else if ("class" %in% method$kinds)
+    "Use {.arg target_bins} to discretize them, for example {.code target_bins = 5}."
+  else "Make labels of them, for example with {.code targets > median}, and make a task with these labels."
   abort(c(
     "{selector$name} needs targets of kind {.or {.val {method$kinds}}}.", x = "The targets are of kind {.val {kind}}.",
     i = advice
@@ -294,7 +294,7 @@ code_features <- function(task, selector, discretizer, threads, call) {
   if (length(continuous) > 0L && is.null(discretizer)) {
     abort(c("{selector$name} needs discrete features.",
       x = "Feature {.val {colnames(task$x)[continuous[1]]}} is continuous.",
-            i = "Give a {.arg discretizer}, such as {.code disc_auto()}."), call = call)
+      i = "Give a {.arg discretizer}, such as {.code disc_auto()}."), call = call)
   }
   if (is.null(discretizer) || discretizer$params$na == "error") {
     check_no_missing(
@@ -314,8 +314,8 @@ check_levels <- function(task, cuts, call, most = 65536L) {
   if (many == 0L) return(invisible())
   name <- colnames(task$x)[many]
   abort(c("A discrete feature must have at most 65,536 levels.", x = "Feature {.val {name}} has more.",
-          i = paste0("Leave it out if it numbers the rows. If it is a quantity, set it to {.code FALSE} in ",
-                     "{.arg discrete} of {.fn mltask} and use a {.arg discretizer}.")), call = call)
+    i = paste0("Leave it out if it numbers the rows. If it is a quantity, set it to {.code FALSE} in ",
+      "{.arg discrete} of {.fn mltask} and use a {.arg discretizer}.")), call = call)
 }
 
 # Threads as the user gave them, for a selector that runs others.

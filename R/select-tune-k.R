@@ -69,7 +69,7 @@ check_one_measure <- function(measure, arg = rlang::caller_arg(measure), call = 
   one <- is.character(measure) && length(measure) == 1L && !is.na(measure)
   if (!one && !inherits(measure, "mlmeasure")) {
     abort(c("{.arg {arg}} must be the name of one measure, or one made by {.fn msr_custom}.",
-            x = "It is {describe(measure)}."), call = call)
+      x = "It is {describe(measure)}."), call = call)
   }
   if (one) find_measure(measure, call)
   invisible(measure)
@@ -80,7 +80,7 @@ tune_number <- function(task, params, options, call) {
   k <- params$k[params$k <= ncol(task$x)]
   if (length(k) == 0L) {
     abort(c("{.arg k} must have a number that is not above that of the features.",
-            x = "The smallest is {min(params$k)}; the task has {ncol(task$x)} feature{?s}."), call = call)
+      x = "The smallest is {min(params$k)}; the task has {ncol(task$x)} feature{?s}."), call = call)
   }
   measure <- params$measure
   bench <- benchmark_selectors(
@@ -93,7 +93,7 @@ tune_number <- function(task, params, options, call) {
   if (nrow(usable) == 0L) {
     reason <- commonest(failures(bench)$message)
     abort(c("No number of features could be assessed on every split.", x = if (!is.null(reason)) "{reason}"),
-          call = call)
+      call = call)
   }
   direction <- attr(bench, "measures")$direction
   chosen <- choose_number(usable, direction, params$rule)
@@ -105,7 +105,7 @@ tune_number <- function(task, params, options, call) {
   )
   structure(
     list(k = chosen, curve = curve, selection = selection, measure = attr(bench, "measures")$measure,
-         direction = direction, rule = params$rule, learner = params$learner$name),
+      direction = direction, rule = params$rule, learner = params$learner$name),
     class = "mltuning"
   )
 }
@@ -134,7 +134,7 @@ print.mltuning <- function(x, ...) {
   rule <- c(best = "the best mean", "one-se" = "the smallest within one standard error of the best mean")[[x$rule]]
   cat("<mltuning> k = ", x$k, ", ", rule, " of ", nrow(x$curve), " tried\n", sep = "")
   cat(x$measure, " of ", x$learner, ": ", format(at$mean, digits = 4), " \u00b1 ", format(at$se, digits = 2),
-      " (mean and standard error over ", counted(at$n_splits, "split"), ")\n", sep = "")
+    " (mean and standard error over ", counted(at$n_splits, "split"), ")\n", sep = "")
   cat("features: ", paste(utils::head(x$selection$feature, 6L), collapse = ", "), if (x$k > 6L) ", ...", "\n", sep = "")
   invisible(x)
 }
@@ -162,8 +162,8 @@ autoplot.mltuning <- function(object, base_size = 11, ...) {
     ggplot2::geom_point(color = calm, size = 1.6) +
     ggplot2::geom_point(data = chosen, color = accent, size = 3.5, shape = 1, stroke = 1.1) +
     ggplot2::labs(x = "features", y = object$measure, title = selection_title(object$selection),
-                  subtitle = paste0("Mean and standard error over ", counted(max(curve$n_splits), "split"),
-                                    "; the circle marks the chosen k = ", object$k)) +
+      subtitle = paste0("Mean and standard error over ", counted(max(curve$n_splits), "split"),
+        "; the circle marks the chosen k = ", object$k)) +
     theme_mlsift(check_number(base_size, 1, 100))
 }
 

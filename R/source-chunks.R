@@ -48,7 +48,7 @@ chunk_source <- function(next_chunk, features, targets, n_rows = NA, discrete = 
   if (!is.function(next_chunk)) {
     found <- describe(next_chunk)
     abort(c("{.arg next_chunk} must be a function.", x = "It is {found}.",
-            i = "It returns {.code list(x = , y = )}, or {.code NULL} at the end."))
+      i = "It returns {.code list(x = , y = )}, or {.code NULL} at the end."))
   }
   check_source_names(features, "features")
   check_source_names(targets, "targets")
@@ -107,7 +107,7 @@ source_of_task <- function(task) {
     }
   }
   new_mlsource(open, colnames(task$x), colnames(task$y), nrow(task$x), "a task", unname(task$discrete), task$name,
-               checked = TRUE)
+    checked = TRUE)
 }
 
 #' @export
@@ -162,7 +162,7 @@ check_source_rows <- function(rows, source, seen, call) {
     before <- format_count(seen$rows)
     said <- if (seen$known) "The pass before it gave {before}." else "{.arg n_rows} is {before}."
     abort(c("A pass over the source gave {format_count(rows)} rows.", x = said,
-            i = "Every pass must give the same rows."), call = call)
+      i = "Every pass must give the same rows."), call = call)
   }
   if (rows == 0) abort("The source has no rows.", call = call)
   seen$rows <- rows
@@ -179,7 +179,7 @@ check_chunk <- function(chunk, source, seen, call) {
   parts$y <- chunk_columns(parts$y, source$targets, "label", call)
   if (nrow(parts$x) != nrow(parts$y)) {
     abort(c("Features and labels of a chunk must have the same number of rows.",
-            x = "There are {nrow(parts$x)} and {nrow(parts$y)}."), call = call)
+      x = "There are {nrow(parts$x)} and {nrow(parts$y)}."), call = call)
   }
   check_chunk_levels(parts$x, seen, call)
   parts
@@ -196,7 +196,7 @@ chunk_parts <- function(chunk, source, call) {
   if (length(dim(chunk)) != 2L) {
     found <- describe(chunk)
     abort(c("A chunk must be {.code list(x = , y = )}, a task, a matrix or a data frame.", x = "It is {found}."),
-          call = call)
+      call = call)
   }
   list(
     x = chunk[, setdiff(colnames(chunk), source$targets), drop = FALSE],
@@ -210,12 +210,12 @@ chunk_columns <- function(x, names, what, call) {
   at <- match(names, colnames(x))
   if (anyNA(at)) {
     abort(c("A chunk must have all {what}s of the source.", x = "There is no column {.val {names[is.na(at)][1]}}."),
-          call = call)
+      call = call)
   }
   if (ncol(x) > length(names)) {
     more <- setdiff(colnames(x), names)
     abort(c("A chunk must have the {what}s of the source only.", x = "It also has column {.val {more[1]}}."),
-          call = call)
+      call = call)
   }
   x[, at, drop = FALSE]
 }
@@ -228,6 +228,6 @@ check_chunk_levels <- function(x, seen, call) {
   other <- which(!mapply(identical, levels, seen$levels))
   if (length(other) == 0L) return(invisible())
   abort(c("A factor must have the same levels in every chunk.",
-          x = "Those of {.val {names(x)[other[1]]}} differ from the first chunk.",
-          i = "Make it with {.code factor(levels = )}."), call = call)
+    x = "Those of {.val {names(x)[other[1]]}} differ from the first chunk.",
+    i = "Make it with {.code factor(levels = )}."), call = call)
 }

@@ -59,7 +59,7 @@ as_source <- function(x, call) {
   if (!inherits(x, "mltask")) {
     found <- describe(x)
     abort(c("{.arg x} must be a task or a source.", x = "It is {found}.",
-            i = "Make one with {.fn mltask} or {.fn chunk_source}."), call = call)
+      i = "Make one with {.fn mltask} or {.fn chunk_source}."), call = call)
   }
   if (task_kind(x) != "label") {
     abort(c("Tables are counted for labels.", x = "The targets are of kind {.val {task_kind(x)}}."), call = call)
@@ -123,23 +123,23 @@ source_levels <- function(source, summary, discretizer, call) {
     at <- match(source$features, discretizer$features)
     if (anyNA(at)) {
       abort(c("The discretizer must have been fitted to all features of the source.",
-              x = "It has no {.val {source$features[is.na(at)][1]}}."), call = call)
+        x = "It has no {.val {source$features[is.na(at)][1]}}."), call = call)
     }
     discrete <- unname(discretizer$discrete)[at]
   }
   if (!fitted && all(summary$zero_one & discrete)) return(list(levels = NULL, discretizer = NULL))
   if (!all(discrete) && is.null(discretizer)) {
     abort(c("Features must be discrete.", x = "Feature {.val {source$features[!discrete][1]}} is continuous.",
-            i = "Give a {.arg discretizer}, such as {.code disc_auto()}."), call = call)
+      i = "Give a {.arg discretizer}, such as {.code disc_auto()}."), call = call)
   }
   cuts <- if (all(discrete)) NULL else if (fitted) discretizer$cuts[at]
-    else spread_cuts(summary$spread, !discrete, discretizer, call)
+  else spread_cuts(summary$spread, !discrete, discretizer, call)
   right <- !is.null(discretizer) && closed_right(discretizer)
   many <- which(discrete & !summary$zero_one & lengths(summary$spread$distinct) > most_levels)
   if (length(many) > 0L) {
     abort(c("A discrete feature must have at most 65,536 levels.",
-            x = "Feature {.val {source$features[many[1]]}} has more.",
-            i = "Leave it out if it numbers the rows; give it as doubles if it is a quantity."), call = call)
+      x = "Feature {.val {source$features[many[1]]}} has more.",
+      i = "Leave it out if it numbers the rows; give it as doubles if it is a quantity."), call = call)
   }
   # 0 and 1 are always levels, so that tables of parts of the rows add up to the table of all rows.
   at <- Map(
@@ -157,17 +157,17 @@ check_source_missing <- function(source, summary, discretizer, call) {
   missing <- which(summary$spread$missing > 0)
   if (length(missing) == 0L || identical(discretizer$params$na, "level")) return(invisible())
   abort(c("Features must not have missing values here.",
-          x = "Feature {.val {source$features[missing[1]]}} has {format_count(summary$spread$missing[missing[1]])}.",
-          i = "Use a discretizer with {.code na = \"level\"}."), call = call)
+    x = "Feature {.val {source$features[missing[1]]}} has {format_count(summary$spread$missing[missing[1]])}.",
+    i = "Use a discretizer with {.code na = \"level\"}."), call = call)
 }
 
 spread_cuts <- function(spread, continuous, discretizer, call) {
   kind <- match(discretizer$method, c("equal_width", "presence", "auto")) - 1L
   if (is.na(kind)) {
     abort(c("A source needs a discretizer that can be fitted to chunks.",
-            x = "{.val {discretizer$name}} needs sorted values.",
-            i = paste("Use {.fn disc_auto}, {.fn disc_equal_width} or {.fn disc_presence}, or one that was fitted to a",
-                      "task: {.code fit(discretizer, task)}.")), call = call)
+      x = "{.val {discretizer$name}} needs sorted values.",
+      i = paste("Use {.fn disc_auto}, {.fn disc_equal_width} or {.fn disc_presence}, or one that was fitted to a",
+        "task: {.code fit(discretizer, task)}.")), call = call)
   }
   params <- discretizer$params
   cpp_spread_cuts(spread, continuous, kind, params$bins %||% 2L, closed_right(discretizer), params$zero_share %||% 0.5)
@@ -176,7 +176,7 @@ spread_cuts <- function(spread, continuous, discretizer, call) {
 new_mlcounts <- function(tables, source, discretizer) {
   structure(
     list(tables = tables, features = source$features, targets = source$targets, discretizer = discretizer,
-         name = source$name),
+      name = source$name),
     class = "mlcounts"
   )
 }
@@ -191,12 +191,12 @@ new_mlcounts <- function(tables, source, discretizer) {
   }
   for (what in c("features", "targets")) if (!identical(e1[[what]], e2[[what]])) {
     abort(c("Tables of counts must have the same {what}, in the same order, to be added.",
-            i = "Name the columns alike in both tasks or sources."), call = call)
+      i = "Name the columns alike in both tasks or sources."), call = call)
   }
   tables <- cpp_add_aligned_counts(e1$tables, e2$tables)
   if (is.null(tables)) {
     abort(c("Tables of counts must have the same intervals to be added.",
-            i = "Fit a discretizer once, {.code fit(disc_auto(), task)}, and use it for all tables."), call = call)
+      i = "Fit a discretizer once, {.code fit(disc_auto(), task)}, and use it for all tables."), call = call)
   }
   e1$tables <- tables
   e1

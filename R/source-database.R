@@ -75,14 +75,14 @@ db_source <- function(con, x, y, levels = NULL, n_rows = NULL, folds = NULL, pus
   )
   if (push_down && db$x$level) {
     abort(c("A database counts ones only.", x = "The table of features has a column {.field level}.",
-            i = "Use {.code push_down = FALSE}, or a view without that column."))
+      i = "Use {.code push_down = FALSE}, or a view without that column."))
   }
   db$features <- db_keys(db, "feature", levels$features, call)
   db$labels <- db_keys(db, "label", levels$labels, call)
   if (is.null(n_rows)) {
     n_rows <- db_rows(db, call)
     inform(c(i = "Counted {counted(n_rows, \"row\")} with a feature or label{if (!is.null(folds)) \" or fold\"}.",
-             " " = "Use {.arg n_rows} if there are more."))
+      " " = "Use {.arg n_rows} if there are more."))
   }
   db$n_rows <- n_rows
   db$state <- new.env(parent = emptyenv())
@@ -104,7 +104,7 @@ db_source <- function(con, x, y, levels = NULL, n_rows = NULL, folds = NULL, pus
 check_connection <- function(con, call) {
   if (tryCatch(DBI::dbIsValid(con), error = function(e) FALSE)) return(invisible())
   abort(c("The connection {.arg con} must be open.", x = "It has been closed, or was lost.",
-          i = "Connect again, and call {.fn db_source} again."), call = call)
+    i = "Connect again, and call {.fn db_source} again."), call = call)
 }
 
 # What goes wrong in the database, as our error.
@@ -151,11 +151,11 @@ db_table <- function(con, table, arg, columns, call) {
   name <- db_name(con, table)
   doing <- paste0("while it looked for the table {.arg ", arg, "}")
   found <- db_try(names(DBI::dbGetQuery(con, paste("SELECT * FROM", name, "WHERE 1 = 0"))), cli::format_inline(doing),
-                  call)
+    call)
   absent <- setdiff(columns, found)
   if (length(absent) > 0L) {
     abort(c("The table {.arg {arg}} must have the columns {.field {columns}}.",
-            x = "It has no column {.field {absent[1]}}.", i = "A view can give its columns other names."), call = call)
+      x = "It has no column {.field {absent[1]}}.", i = "A view can give its columns other names."), call = call)
   }
   list(name = name, shown = if (inherits(table, "Id")) name else table, level = "level" %in% found)
 }
@@ -168,7 +168,7 @@ check_db_levels <- function(levels, call) {
   }
   for (side in names(levels)) {
     check_source_names(if (is.numeric(levels[[side]])) key_text(levels[[side]]) else levels[[side]],
-                       paste0("levels$", side), call)
+      paste0("levels$", side), call)
   }
 }
 
@@ -180,7 +180,7 @@ plain_keys <- function(values, column, call) {
     doubles <- suppressWarnings(as.double(values))
     if (any(abs(doubles) >= 2^53, na.rm = TRUE)) {
       abort(c("Numbers in the column {.field {column}} must be below 2^53.", i = "Cast them to text in a view."),
-            call = call)
+        call = call)
     }
     return(doubles)
   }
@@ -190,7 +190,7 @@ plain_keys <- function(values, column, call) {
   found <- class(values)[1L]
   if (is.logical(values) && all(is.na(values))) return(values)
   abort(c("The column {.field {column}} must hold numbers or text.", x = "It holds values of class {.cls {found}}."),
-        call = call)
+    call = call)
 }
 
 key_text <- function(keys) {
@@ -223,7 +223,7 @@ db_keys <- function(db, column, given, call) {
 
 abort_null <- function(column, call) {
   abort(c("The tables must not have missing values.", x = "The column {.field {column}} has a NULL.",
-          i = "Leave such lines out in a view."), call = call)
+    i = "Leave such lines out in a view."), call = call)
 }
 
 # Positions of values of the database among the features or labels.
@@ -234,7 +234,7 @@ key_positions <- function(values, keys, column, call) {
   if (anyNA(at)) {
     other <- key_text(values[is.na(at)][1L])
     abort(c("{.arg levels} must name all {column}s of the table.", x = "It does not have {.val {other}}.",
-            i = "If {.arg levels} is not given, the table has changed."), call = call)
+      i = "If {.arg levels} is not given, the table has changed."), call = call)
   }
   at
 }
@@ -242,7 +242,7 @@ key_positions <- function(values, keys, column, call) {
 abort_twice <- function(row, name, what, call) {
   row <- key_text(row)
   abort(c("A row must have a {what} once.", x = "Row {.val {row}} has {what} {.val {name}} more than once.",
-          i = "Use a view with {.code SELECT DISTINCT}."), call = call)
+    i = "Use a view with {.code SELECT DISTINCT}."), call = call)
 }
 
 db_rows <- function(db, call) {
@@ -278,7 +278,7 @@ begin_reading <- function(db, call) {
 check_margins <- function(db, margins, call) {
   if (!is.null(db$state$margins) && !identical(db$state$margins, margins)) {
     abort(c("The tables must not change between passes.", x = "A pass counted other lines than the one before it.",
-            i = "Use a transaction, or a copy of the tables."), call = call)
+      i = "Use a transaction, or a copy of the tables."), call = call)
   }
   db$state$margins <- margins
 }
@@ -288,12 +288,12 @@ check_margins <- function(db, margins, call) {
 # One query for both tables, because most drivers hold one open result. Each side has typed NULLs for the other.
 ordered_query <- function(db) {
   none <- list(feature = "(SELECT {feature} FROM {x} WHERE 1 = 0)", label = "(SELECT {label} FROM {y} WHERE 1 = 0)",
-               level = "(SELECT {level} FROM {x} WHERE 1 = 0)", fold = "(SELECT {fold} FROM {folds} WHERE 1 = 0)")
+    level = "(SELECT {level} FROM {x} WHERE 1 = 0)", fold = "(SELECT {fold} FROM {folds} WHERE 1 = 0)")
   columns <- c("feature", "label", if (db$x$level) "level", if (!is.null(db$folds)) "fold")
   side <- function(number, table, own) {
     values <- ifelse(columns %in% own, paste0("{", columns, "}"), unlist(none[columns]))
     paste0("SELECT {row}, ", number, " AS side, ", paste0(values, " AS {", columns, "}", collapse = ", "), " FROM {",
-           table, "}")
+      table, "}")
   }
   sides <- c(
     side(1, "x", c("feature", "level")), side(2, "y", "label"), if (!is.null(db$folds)) side(3, "folds", "fold")
@@ -363,7 +363,7 @@ chunk_of_lines <- function(db, lines, call) {
   ids <- lines$row[begins]
   if (anyDuplicated(ids) || (is.numeric(ids) && is.unsorted(ids))) {
     abort(c("The database must sort the rows.", x = "Row {.val {key_text(ids[anyDuplicated(ids)])}} comes twice.",
-            i = "Text that differs may sort as if it were the same: use numbers for {.field row}."), call = call)
+      i = "Text that differs may sort as if it were the same: use numbers for {.field row}."), call = call)
   }
   of <- function(side, column, keys, value = NULL) {
     here <- lines$side == side
@@ -381,7 +381,7 @@ chunk_of_lines <- function(db, lines, call) {
 
 rows_matrix <- function(n, names, cells) {
   methods::new("dgCMatrix", i = cells$i, p = cells$p, x = cells$x, Dim = c(as.integer(n), length(names)),
-               Dimnames = list(NULL, names))
+    Dimnames = list(NULL, names))
 }
 
 check_level_values <- function(values, call) {
@@ -389,7 +389,7 @@ check_level_values <- function(values, call) {
   if (!is.numeric(values)) abort("The column {.field level} must hold whole numbers, not text.", call = call)
   if (any(values != round(values))) {
     abort(c("The column {.field level} must hold whole numbers.",
-            x = "It holds {.val {values[values != round(values)][1]}}."), call = call)
+      x = "It holds {.val {values[values != round(values)][1]}}."), call = call)
   }
   values
 }
@@ -415,7 +415,7 @@ row_folds <- function(row, fold, ids, call) {
 
 abort_no_fold <- function(row, call) {
   abort(c("The table of folds must have all rows.", x = if (!is.null(row)) "It lacks row {.val {row}}.",
-          i = if (is.null(row)) "Rows without features and labels must be in it too."), call = call)
+    i = if (is.null(row)) "Rows without features and labels must be in it too."), call = call)
 }
 
 # The next of the rows that are in no table.
@@ -451,7 +451,7 @@ db_tables <- function(db, call) {
   rows <- db_rows(db, call)
   if (rows > db$n_rows) {
     abort(c("{.arg n_rows} must be the number of rows.", x = "It is {format_count(db$n_rows)}.",
-            i = "The tables have {format_count(rows)} rows."), call = call)
+      i = "The tables have {format_count(rows)} rows."), call = call)
   }
   ones_tables(
     db, db$n_rows, db_ask(db, db_sql(db, "SELECT {feature}, COUNT(*) FROM {x} GROUP BY {feature}"), call),

@@ -60,7 +60,7 @@ format_of <- function(file, call) {
   known <- c(arff = "arff", csv = "csv", libsvm = "libsvm", svm = "libsvm", svmlight = "libsvm")
   if (!extension %in% names(known)) {
     abort(c("The name of {.file {file}} does not say what format it has.",
-            i = "Give {.arg format}: {.or {.val {unique(known)}}}."), call = call)
+      i = "Give {.arg format}: {.or {.val {unique(known)}}}."), call = call)
   }
   known[[extension]]
 }
@@ -88,7 +88,7 @@ piece_size <- function(rows) max(2^12, min(2^20, 64 * rows))
 
 abort_changed <- function(file, call) {
   abort(c("{.file {file}} must not change while it is in use.", x = "Its columns differ from those found before.",
-          i = "Call {.fn read_chunks} again."), call = call)
+    i = "Call {.fn read_chunks} again."), call = call)
 }
 
 # --- ARFF -------------------------------------------------------------------------------------------------------------
@@ -102,7 +102,7 @@ arff_source <- function(file, xml, labels, rows, call) {
   kind <- notes$kind %||% arff_kind(header, which(header$is_target), call)
   if (kind != "label") {
     abort(c("A source must have labels.", x = "The targets of {.file {file}} are of kind {.val {kind}}.",
-            i = "Read it with {.fn read_mulan}, or choose others with {.arg labels}."), call = call)
+      i = "Read it with {.fn read_mulan}, or choose others with {.arg labels}."), call = call)
   }
   features <- header$name[!header$is_target]
   discrete <- rep(NA, length(features))
@@ -183,10 +183,10 @@ csv_names <- function(con, file, call) {
   names <- if (length(line) > 0L) csv_fields(sub("^\ufeff", "", enc2utf8(line)))
   if (length(names) < 2L || anyDuplicated(names) || !all(nzchar(names))) {
     found <- if (length(names) < 2L) paste("It has", counted(length(names), "name"))
-      else if (anyDuplicated(names)) paste0("\"", names[anyDuplicated(names)], "\" occurs twice")
-      else paste("Column", which(!nzchar(names))[1L], "has no name")
+    else if (anyDuplicated(names)) paste0("\"", names[anyDuplicated(names)], "\" occurs twice")
+    else paste("Column", which(!nzchar(names))[1L], "has no name")
     abort(c("{.file {file}} must begin with the unique names of its columns, between commas.",
-            x = "Line 1: {found}."), call = call)
+      x = "Line 1: {found}."), call = call)
   }
   names
 }
@@ -279,8 +279,8 @@ abort_csv <- function(file, done, names, classes, message, call) {
     problem <- if (nzchar(trimws(text))) csv_problem(text, names, classes)
     if (is.null(problem)) next
     abort(c("{.file {file}} cannot be read as CSV.", x = "Line {line}: {problem}.",
-            i = if (!identical(classes, NA)) "The first chunk of {.arg rows} decides what a column holds."),
-          call = call)
+      i = if (!identical(classes, NA)) "The first chunk of {.arg rows} decides what a column holds."),
+    call = call)
   }
   abort(c("{.file {file}} cannot be read as CSV.", x = "After line {1 + done}: {message}."), call = call)
 }

@@ -4,7 +4,7 @@
 sift_source <- function(x, selector, k, discretizer, include, exclude, min_gain, max_seconds, target_bins, constants,
                         threads, call) {
   if (!is.null(target_bins)) abort(c("{.arg target_bins} is for numeric targets.", x = "The targets are labels.",
-                                     i = "Leave it out."), call = call)
+    i = "Leave it out."), call = call)
   method <- selector_method(selector, call)
   from_tables <- inherits(x, "mlcounts")
   if (is.null(method$from_counts) && (from_tables || is.null(method$criterion))) {
@@ -74,12 +74,12 @@ constant_features <- function(tables) {
 # Why a selector cannot work from `what`.
 refuse_counts <- function(selector, method, what, call) {
   needs <- if (method$whole || is_search(method)) "all rows, because it runs other selectors or learners"
-    else if (is_greedy(method) && !is.null(method$criterion) && what != "a source") "other counts at every step"
-    else if (is_greedy(method) && identical(method$needs, "codes")) "counts of sets or pairs of labels"
-    else if ("numbers" %in% method$needs) "the features as numbers, all rows at once"
-    else if (length(method$needs) == 0L) "no counts"
-    else "more than counts of each feature with each label"
+  else if (is_greedy(method) && !is.null(method$criterion) && what != "a source") "other counts at every step"
+  else if (is_greedy(method) && identical(method$needs, "codes")) "counts of sets or pairs of labels"
+  else if ("numbers" %in% method$needs) "the features as numbers, all rows at once"
+  else if (length(method$needs) == 0L) "no counts"
+  else "more than counts of each feature with each label"
   advice <- if (what == "a source") "Use a task, or a selector that {.help chunk_source} lists."
-    else "Use a task, or a source of rows, see {.help chunk_source}."
+  else "Use a task, or a source of rows, see {.help chunk_source}."
   abort(c("{selector$name} cannot be computed from {what}.", x = "It needs {needs}.", i = advice), call = call)
 }

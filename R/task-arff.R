@@ -49,7 +49,7 @@ file_check <- function(file, format, call) {
   function(problem) {
     if (is.null(problem)) return(invisible())
     abort(c("{.file {file}} cannot be read as {format}.", x = "Line {problem$line}: {problem$problem}.",
-            i = if (nzchar(problem$hint)) "{problem$hint}"), call = call)
+      i = if (nzchar(problem$hint)) "{problem$hint}"), call = call)
   }
 }
 
@@ -115,7 +115,7 @@ task_from_arff <- function(arff, title, call) {
     odd <- cli::cli_vec(header$name[x_at][header$type[x_at] == "nominal"], list("vec-trunc" = 3))
     inform(c(
       "i" = paste0("Features of the sparse file become a data frame, because {.val {odd}} {?is/are} nominal with ",
-                   "other values than 0 and 1.")
+        "other values than 0 and 1.")
     ))
   }
   finish_task(sides$x, sides$y, sides$kind, title, header, notes)
@@ -150,7 +150,7 @@ arff_kind <- function(header, at, call) {
   one <- header$name[at][which(nominal)[1L]]
   other <- header$name[at][which(!nominal)[1L]]
   abort(c("All targets must be of one kind.", x = "{.val {one}} is nominal, {.val {other}} is numeric.",
-          i = "Choose targets of one kind with {.arg labels}."), call = call)
+    i = "Choose targets of one kind with {.arg labels}."), call = call)
 }
 
 arff_container <- function(type, sparse) {

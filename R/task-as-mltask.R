@@ -42,7 +42,7 @@ as_mltask.mldr <- function(x, name = x$name, ...) {
       "{.arg x} must be an intact {.cls mldr} object.",
       x = "Its {.code $dataset} or {.code $labels$index} is missing or does not fit."
     ),
-          call = call)
+    call = call)
   }
   declared <- declared_columns(names(data), x$attributes)
   columns <- Map(mldr_column, unname(as.list(data)), declared$type, declared$levels)
@@ -60,10 +60,10 @@ as_mltask.mldr <- function(x, name = x$name, ...) {
 as_mltask.default <- function(x, ...) {
   found <- describe(x)
   abort(c("{.arg x} must be an {.cls mldr} object, or a classification or regression task of mlr3.",
-          x = "It is {found}.",
-          i = if (is.function(x))
-            "Data sets of {.pkg mldr.datasets} that are functions must be called first: {.code as_mltask(yeast())}."
-              else "Make a task of data frames and matrices with {.fn mltask}, of ARFF files with {.fn read_mulan}."))
+    x = "It is {found}.",
+    i = if (is.function(x))
+      "Data sets of {.pkg mldr.datasets} that are functions must be called first: {.code as_mltask(yeast())}."
+    else "Make a task of data frames and matrices with {.fn mltask}, of ARFF files with {.fn read_mulan}."))
 }
 
 mldr_frame <- function(columns) {
@@ -80,7 +80,7 @@ mldr_features <- function(x) {
   values <- unlist(Map(`[`, unname(as.list(x)), rows))
   methods::new("dgCMatrix", i = unlist(rows, use.names = FALSE) - 1L, p = c(0L, cumsum(unname(lengths(rows)))),
     x = values,
-               Dim = dim(x), Dimnames = list(NULL, names(x)))
+    Dim = dim(x), Dimnames = list(NULL, names(x)))
 }
 
 # ARFF type ("real", "integer", "binary", "nominal", or NA) and levels of each column, from the declarations that mldr

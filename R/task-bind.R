@@ -25,7 +25,7 @@ rbind.mltask <- function(..., deparse.level = 1) {
     check_same_columns(target_names(first), target_names(task), "target", call)
     if (task_kind(first) != task_kind(task)) {
       abort(c("Tasks whose rows are joined must have targets of the same kind.",
-              x = "There are {.val {task_kind(first)}} and {.val {task_kind(task)}}."), call = call)
+        x = "There are {.val {task_kind(first)}} and {.val {task_kind(task)}}."), call = call)
     }
   }
   if (length(tasks) == 1L) return(first)
@@ -39,12 +39,12 @@ check_same_columns <- function(expected, found, what, call) {
   n <- seq_len(max(length(expected), length(found)))
   at <- which(is.na(expected[n]) | is.na(found[n]) | expected[n] != found[n])[1L]
   abort(c("Tasks whose rows are joined must have the same {what}s in the same order.",
-          x = "Number {at} is {.val {expected[at]}} in one task and {.val {found[at]}} in another."), call = call)
+    x = "Number {at} is {.val {expected[at]}} in one task and {.val {found[at]}} in another."), call = call)
 }
 
 #' @export
 cbind.mltask <- function(..., deparse.level = 1) {
   abort(c("Tasks cannot be joined by columns.",
-          i = "Join the data, {.fn features} and {.fn targets}, and make a new task with {.fn mltask}."),
-        call = quote(cbind()))
+    i = "Join the data, {.fn features} and {.fn targets}, and make a new task with {.fn mltask}."),
+  call = quote(cbind()))
 }

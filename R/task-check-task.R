@@ -37,7 +37,7 @@ drop_features <- function(task, what = c("id", "constant", "duplicate", "target_
   odd <- if (is.character(what)) setdiff(what, problem_names)
   if (!is.character(what) || length(what) == 0L || length(odd) > 0L) {
     abort(c("{.arg what} must be some of {.val {problem_names}}.",
-            x = "It {if (length(odd) > 0L) \"has\" else \"is\"} {describe(if (length(odd) > 0L) odd[1L] else what)}."))
+      x = "It {if (length(odd) > 0L) \"has\" else \"is\"} {describe(if (length(odd) > 0L) odd[1L] else what)}."))
   }
   found <- task_problems(task)
   dropped <- unique(found$index[found$problem %in% what])
@@ -45,8 +45,8 @@ drop_features <- function(task, what = c("id", "constant", "duplicate", "target_
   left <- setdiff(seq_len(ncol(task$x)), dropped)
   if (length(left) == 0L) {
     abort(c("{.fn drop_features} must leave at least one feature.",
-            x = "All {length(dropped)} feature{?s} {?has/have} one of the problems {.val {what}}.",
-            i = "{.fn check_task} lists them."))
+      x = "All {length(dropped)} feature{?s} {?has/have} one of the problems {.val {what}}.",
+      i = "{.fn check_task} lists them."))
   }
   task[, left]
 }
@@ -61,7 +61,7 @@ report_traps <- function(task, quantities = NULL) {
   named <- function(columns) {
     names <- encodeString(colnames(task$x)[columns], quote = "\"")
     paste0(if (length(names) == 1L) "Feature " else "Features ", paste(utils::head(names, 3L), collapse = ", "),
-           if (length(names) > 3L) ", ...")
+      if (length(names) > 3L) ", ...")
   }
   id_text <- named(ids)
   copy_text <- named(copies)

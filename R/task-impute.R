@@ -53,8 +53,8 @@ fit.mlimputer <- function(object, task, ...) {
   empty <- names(values)[vapply(values, is.na, NA)]
   if (length(empty) > 0L) {
     abort(c("Every feature must have values to learn from.",
-            x = "{cli::qty(length(empty))}Feature{?s} {.val {empty}} {?is/are} missing in all {nrow(x)} row{?s}.",
-            i = "Leave {cli::qty(length(empty))}{?it/them} out."))
+      x = "{cli::qty(length(empty))}Feature{?s} {.val {empty}} {?is/are} missing in all {nrow(x)} row{?s}.",
+      i = "Leave {cli::qty(length(empty))}{?it/them} out."))
   }
   structure(
     c(unclass(object)[c("name", "method", "params")], list(values = values)), class = c("mlimputer_fitted", "mlimputer")
@@ -122,5 +122,5 @@ fill_missing <- function(x, values, call) {
 
 refuse_type <- function(name, call) {
   abort(c("Features of {.arg newdata} must be of the type they had when the imputer was fitted.",
-          x = "{.val {name}} is of another type."), call = call)
+    x = "{.val {name}} is of another type."), call = call)
 }

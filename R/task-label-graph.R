@@ -69,7 +69,7 @@ new_label_graph <- function(groups, kept, similarity, labels, weights, task_name
   structure(list(
     sets = sets, group = match(groups$group, kept), similarity = similarity, weights = weights, task_name = task_name
   ),
-            class = "mllabelgraph")
+  class = "mllabelgraph")
 }
 
 label_similarities <- function(task, weights, kept, call) {
@@ -77,7 +77,7 @@ label_similarities <- function(task, weights, kept, call) {
   if (is.null(slots)) {
     abort(c("The graph would hold more than {format_count(most_similarities)} similarities.",
       x = "There are {format_count(length(kept))} label sets.",
-            i = "Keep the frequent ones, for example with {.code min_rows = 2}."), call = call)
+      i = "Keep the frequent ones, for example with {.code min_rows = 2}."), call = call)
   }
   methods::new("dsCMatrix", i = slots$i, p = slots$p, x = slots$x, Dim = rep(length(kept), 2L), uplo = "U")
 }
@@ -93,7 +93,7 @@ print.mllabelgraph <- function(x, n = 10, ...) {
   joined <- (length(x$similarity@x) - sum(sets$size > 0L))
   cat("<mllabelgraph> ", if (!is.null(x$task_name)) paste0(x$task_name, ": "), counted(sum(!is.na(x$group)), "row"),
     ", ", counted(nrow(sets), "label set"),
-      ", labels weighed ", if (x$weights == "count") "by their rows" else "alike", "\n", sep = "")
+    ", labels weighed ", if (x$weights == "count") "by their rows" else "alike", "\n", sep = "")
   if (pairs > 0) cat(
     "pairs of sets that share a label: ", format_count(joined), " of ", format_count(pairs), " (",
     round(100 * joined / pairs), "%)\n", sep = ""
@@ -121,7 +121,7 @@ as.matrix.mllabelgraph <- function(x, ...) {
   if (length(rows) > 5000L) {
     abort(c("A matrix of all pairs of rows is made for at most 5,000 rows.",
       x = "The graph has {format_count(length(rows))}.",
-            i = "Use {.code $similarity}, which is between label sets, with {.code $group}."))
+      i = "Use {.code $similarity}, which is between label sets, with {.code $group}."))
   }
   group <- x$group[rows]
   result <- as.matrix(x$similarity)[group, group, drop = FALSE]
@@ -165,9 +165,9 @@ autoplot.mllabelgraph <- function(object, n = 20, base_size = 11, ...) {
     ggplot2::labs(x = NULL, y = NULL, title = paste0(
       "Label sets", if (!is.null(object$task_name)) paste(" of", object$task_name)
     ),
-                  subtitle = paste0("similarity, sets and their rows; ",
-                    if (n < nrow(object$sets)) paste("the", n, "most frequent of",
-                      format_count(nrow(object$sets))) else paste("all", n))) +
+    subtitle = paste0("similarity, sets and their rows; ",
+      if (n < nrow(object$sets)) paste("the", n, "most frequent of",
+        format_count(nrow(object$sets))) else paste("all", n))) +
     theme_mlsift(check_number(base_size, 1, 100)) +
     ggplot2::theme(panel.grid.major = ggplot2::element_blank())
 }

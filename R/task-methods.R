@@ -125,7 +125,7 @@ print.mltask <- function(x, ...) {
   word <- c(label = "label", class = "class target", numeric = "numeric target")[[task_kind(x)]]
   cat("<mltask>", if (!is.null(x$name)) paste0(" ", x$name, ":"), " ", counted(nrow(x$x), "row"), ", ",
     counted(ncol(x$x), "feature"), ", ",
-      counted(ncol(x$y), word), "\n", sep = "")
+    counted(ncol(x$y), word), "\n", sep = "")
   cat_names(paste0("features (", layout, ", ", format_count(discrete), " discrete): "), colnames(x$x))
   cat_names(paste0(word, "s: "), colnames(x$y))
   if (task_kind(x) == "label") {

@@ -50,7 +50,7 @@ mltask <- function(x, y = NULL, targets = NULL, exclude = NULL, name = NULL, kin
   if (inherits(x, "formula")) {
     if (!rlang::quo_is_null(rlang::enquo(targets)) || !rlang::quo_is_null(rlang::enquo(exclude))) {
       abort(c("{.arg targets} and {.arg exclude} cannot be used together with a formula.",
-              i = "Name the targets on the left of the formula and the features on its right."), call = call)
+        i = "Name the targets on the left of the formula and the features on its right."), call = call)
     }
     parts <- split_formula(x, y %||% data, call)
   } else if (is.null(y)) {
@@ -58,11 +58,11 @@ mltask <- function(x, y = NULL, targets = NULL, exclude = NULL, name = NULL, kin
   } else {
     if (!rlang::quo_is_null(rlang::enquo(targets)) || !rlang::quo_is_null(rlang::enquo(exclude))) {
       abort(c("{.arg targets} and {.arg exclude} name columns of {.arg x} and cannot be used together with {.arg y}.",
-              i = "Give the targets in {.arg y}, or leave it out."), call = call)
+        i = "Give the targets in {.arg y}, or leave it out."), call = call)
     }
     if (is.character(y) && is.null(dim(y)) && length(y) != NROW(x) && all(y %in% colnames(x))) {
       abort(c("{.arg y} must hold the values of the targets.", x = "It names columns of {.arg x}: {.val {y}}.",
-              i = "Use {.code targets = } to name them."), call = call)
+        i = "Use {.code targets = } to name them."), call = call)
     }
     parts <- list(x = x, y = y)
   }
@@ -72,7 +72,7 @@ mltask <- function(x, y = NULL, targets = NULL, exclude = NULL, name = NULL, kin
   both <- intersect(colnames(x), colnames(y$values))
   if (length(both) > 0L) {
     abort(c("Features and targets must have different names.", x = "{.val {both[1]}} is in both.",
-            i = "Rename it in {.arg x} or {.arg y}."), call = call)
+      i = "Rename it in {.arg x} or {.arg y}."), call = call)
   }
   kinds <- rep(y$kind, ncol(y$values))
   names(kinds) <- colnames(y$values)
@@ -90,7 +90,7 @@ new_mltask <- function(x, y, kind, discrete, name = NULL, y_frame = FALSE) {
 split_formula <- function(formula, data, call) {
   if (length(formula) != 3L) {
     abort(c("A formula must have targets on its left and features on its right, such as {.code a + b ~ .}.",
-            x = "It has no left side."), call = call)
+      x = "It has no left side."), call = call)
   }
   if (!is.data.frame(data)) {
     found <- describe(data)
@@ -111,7 +111,7 @@ formula_columns <- function(expr, data, side, call) {
       near <- nearest_name(column, names(data))
       abort(c("The {side} side of the formula must name columns of {.arg data}.",
         x = "There is no column {.val {column}}.",
-              i = if (!is.null(near)) "Did you mean {.val {near}}?"), call = call)
+        i = if (!is.null(near)) "Did you mean {.val {near}}?"), call = call)
     }
     return(column)
   }
@@ -122,7 +122,7 @@ formula_columns <- function(expr, data, side, call) {
     if (label %in% names(data)) return(label)
     found <- paste(deparse(expr), collapse = " ")
     abort(c("A formula may only name columns, joined by {.code +}.", x = "It contains {.code {found}}.",
-            i = "Compute new columns first; put names that are not syntactic between backticks."), call = call)
+      i = "Compute new columns first; put names that are not syntactic between backticks."), call = call)
   }
   unique(unlist(lapply(as.list(expr)[-1L], formula_columns, data = data, side = side, call = call)))
 }
@@ -133,7 +133,7 @@ split_columns <- function(x, targets, exclude, call) {
       "The targets are missing.",
       i = "Give them in {.arg y}, or say which columns of {.arg x} they are with {.arg targets}."
     ),
-          call = call)
+    call = call)
   }
   if (!is.data.frame(x) && !is.matrix(x) && !is_matrix_object(x)) as_features(x, call)
   names <- colnames(x) %||% paste0("f", seq_len(ncol(x)), recycle0 = TRUE)
@@ -187,7 +187,7 @@ column_positions <- function(value, names, arg, call, what = "column") {
       missing <- value[is.na(at)][1L]
       near <- nearest_name(missing, names)
       abort(c("{.arg {arg}} must name {what}s that exist.", x = "There is no {what} {.val {missing}}.",
-              i = if (!is.null(near)) "Did you mean {.val {near}}?"), call = call)
+        i = if (!is.null(near)) "Did you mean {.val {near}}?"), call = call)
     }
     return(at)
   }
@@ -223,7 +223,7 @@ as_features <- function(x, call, arg = "x") {
   } else if (!is_sparse(x) && !(is.matrix(x) && (is.numeric(x) || is.logical(x)))) {
     found <- describe(x)
     abort(c("{.arg {arg}} must be a data frame, a matrix or a {.pkg Matrix}.", x = "It is {found}.",
-            i = if (is.atomic(x)) "For a single feature use a data frame of one column."), call = call)
+      i = if (is.atomic(x)) "For a single feature use a data frame of one column."), call = call)
   }
   if (ncol(x) == 0L) abort(c("{.arg {arg}} must have at least one feature.", x = "It has no columns."), call = call)
   colnames(x) <- check_names(colnames(x), ncol(x), "f", arg, call)
@@ -231,7 +231,7 @@ as_features <- function(x, call, arg = "x") {
   if (length(bad) > 0L) {
     abort(c("Features must not be infinite.",
       x = "Column {.val {colnames(x)[bad[2]]}} of {.arg {arg}} is infinite in row {bad[1]}.",
-            i = "Replace it by {.code NA} or by a number."), call = call)
+      i = "Replace it by {.code NA} or by a number."), call = call)
   }
   x
 }
@@ -247,7 +247,7 @@ as_dgc <- function(x, arg = "x", call = rlang::caller_env()) {
     problem <- cpp_sparse_problem(x)
     if (nzchar(problem)) {
       abort(c("{.arg {arg}} must be a valid {.cls dgCMatrix}.", x = "In it, {problem}.",
-              i = "Make it with {.fn Matrix::sparseMatrix}, or check it with {.fn validObject}."), call = call)
+        i = "Make it with {.fn Matrix::sparseMatrix}, or check it with {.fn validObject}."), call = call)
     }
     return(x)
   }
@@ -259,7 +259,7 @@ as_dgc <- function(x, arg = "x", call = rlang::caller_env()) {
 refuse_integer64 <- function(x, arg, call) {
   if (!inherits(x, "integer64")) return(invisible())
   abort(c("{.arg {arg}} must not be of class {.cls integer64}.",
-          i = "Convert it to doubles first, for a matrix with {.code array(as.double(x), dim(x))}."), call = call)
+    i = "Convert it to doubles first, for a matrix with {.code array(as.double(x), dim(x))}."), call = call)
 }
 
 as_plain_frame <- function(x, arg, call) {
@@ -271,8 +271,8 @@ as_plain_frame <- function(x, arg, call) {
     } else if (!is.factor(column) && !is.logical(column) &&
       !(is.numeric(column) && is.null(dim(column)) && !is.object(column))) {
       abort(c("Columns of {.arg {arg}} must be numbers, logicals, factors or characters.",
-              x = "Column {.val {names(x)[j]}} is of class {.cls {class(column)[1]}}.",
-              i = "Convert it, or leave it out with {.arg exclude}."), call = call)
+        x = "Column {.val {names(x)[j]}} is of class {.cls {class(column)[1]}}.",
+        i = "Convert it, or leave it out with {.arg exclude}."), call = call)
     }
   }
   x
@@ -285,7 +285,7 @@ valid_names <- function(names, arg) {
   if (length(bad) == 0L) return(names)
   names[bad] <- printable(names[bad])
   inform(c("!" = paste("{length(bad)} column name{?s} of {.arg {arg}} {?has/have} bytes that are not valid UTF-8;",
-                       "they are shown as in {.val {names[bad[1L]]}}.")))
+    "they are shown as in {.val {names[bad[1L]]}}.")))
   names
 }
 
@@ -299,7 +299,7 @@ check_names <- function(names, n, prefix, arg, call) {
   twice <- anyDuplicated(names)
   if (twice > 0L) {
     abort(c("Column names of {.arg {arg}} must be unique.", x = "{.val {names[twice]}} stands more than once.",
-            i = "Rename the columns, for example with {.fn make.unique}."), call = call)
+      i = "Rename the columns, for example with {.fn make.unique}."), call = call)
   }
   names
 }
@@ -316,8 +316,8 @@ discrete_columns <- function(x, override, call) {
   many <- setdiff(colnames(x)[found$many], names(override))
   if (length(many) > 0L) {
     inform(c("i" = paste0("Integer {cli::qty(many)}feature{?s} of more than 50 levels taken as discrete: {.val ",
-                          "{utils::head(many, 3)}}{if (length(many) > 3) \", ...\"}."),
-             " " = "Use {.arg discrete} to say otherwise."))
+      "{utils::head(many, 3)}}{if (length(many) > 3) \", ...\"}."),
+    " " = "Use {.arg discrete} to say otherwise."))
   }
   discrete
 }
@@ -380,7 +380,7 @@ check_no_missing_target <- function(y, call) {
   value <- format(if (is.data.frame(y)) y[[column]][row] else y[row, column])
   abort(c("Targets must not be missing or infinite.",
     x = "Column {.val {colnames(y)[column]}} is {value} in row {row}.",
-          i = "Leave such rows out; {.fn impute_mean} fills in features alone."), call = call)
+    i = "Leave such rows out; {.fn impute_mean} fills in features alone."), call = call)
 }
 
 # "binary", "category" or "number" for each target.
@@ -394,7 +394,7 @@ target_types <- function(y, call) {
     if (is.character(column)) return("category")
     if (is.numeric(column) && !is.object(column)) return(if (all(column == 0 | column == 1)) "binary" else "number")
     abort(c("Targets must be numbers, logicals, factors or characters.",
-            x = "Column {.val {colnames(y)[j]}} is of class {.cls {class(column)[1]}}."), call = call)
+      x = "Column {.val {colnames(y)[j]}} is of class {.cls {class(column)[1]}}."), call = call)
   }, "")
 }
 
@@ -417,10 +417,10 @@ target_kind <- function(kind, types, y, call) {
   odd <- which(types != types[1L])[1L]
   word <- c(binary = "0/1", category = "categories", number = "other numbers")
   abort(c("All targets must be of one kind.",
-          x = paste0("Column {.val {colnames(y)[1]}} holds {word[[types[1]]]}, column {.val {colnames(y)[odd]}} ",
-                     "{word[[types[odd]]]}."),
-          i = "Use {.arg kind} ({.val label}, {.val class} or {.val numeric}) to say what all of them are."),
-          call = call)
+    x = paste0("Column {.val {colnames(y)[1]}} holds {word[[types[1]]]}, column {.val {colnames(y)[odd]}} ",
+      "{word[[types[odd]]]}."),
+    i = "Use {.arg kind} ({.val label}, {.val class} or {.val numeric}) to say what all of them are."),
+  call = call)
 }
 
 # Other ways to write that a row has a label or not: the first value is that of rows without it.
@@ -456,11 +456,11 @@ suggest_labels <- function(y, types) {
   if (!any(vapply(codes, is.null, NA))) {
     word <- c(category = "classes", number = "numbers")[[types[1L]]]
     inform(c("!" = "Targets that are {.val {codes[[1L]][1L]}} or {.val {codes[[1L]][2L]}} are used as {word}.",
-             i = "To use them as labels, give {.code kind = \"label\"}."))
+      i = "To use them as labels, give {.code kind = \"label\"}."))
   } else if (length(columns) == 1L && types[1L] == "category" && mean(grepl("[,;|]", columns[[1L]])) > 0.2) {
     inform(c("!" = "Target {.val {colnames(y)}} seems to hold lists of labels and is used as one class.",
-             i = paste("To use them as labels, make one 0/1 column for each, for example with",
-                       "{.code sapply(labels, function(l) grepl(l, column, fixed = TRUE))}.")))
+      i = paste("To use them as labels, make one 0/1 column for each, for example with",
+        "{.code sapply(labels, function(l) grepl(l, column, fixed = TRUE))}.")))
   }
 }
 
@@ -471,7 +471,7 @@ as_label_values <- function(y, types, call) {
     row <- which(!as.character(column) %in% c("0", "1"))[1L]
     abort(c("Labels in {.arg y} must be 0 or 1.",
       x = "Column {.val {colnames(y)[odd[1]]}} has {as.character(column[row])} in row {row}.",
-            i = "For categories use {.code kind = \"class\"}, for numbers {.code kind = \"numeric\"}."), call = call)
+      i = "For categories use {.code kind = \"class\"}, for numbers {.code kind = \"numeric\"}."), call = call)
   }
   if (is_sparse(y)) return(if (cpp_has_explicit_zero(y)) Matrix::drop0(y) else y)
   values <- if (is.data.frame(y)) vapply(y, as_zero_one, integer(nrow(y))) else array(as.integer(y), dim(y))
@@ -508,7 +508,7 @@ check_sizes <- function(x, y, call) {
       "Features and targets must have the same number of rows.",
       x = "There are {nrow(x)} rows of features and {nrow(y)} of targets."
     ),
-          call = call)
+    call = call)
   }
   if (nrow(x) == 0L) abort(c("A task must have at least one row.", x = "{.arg x} has none."), call = call)
 }

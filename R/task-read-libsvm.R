@@ -64,7 +64,7 @@ libsvm_wanted <- function(n_labels, n_features, first, call) {
   if (!is.null(first) && !fits) {
     found <- describe(first)
     abort(c("{.arg first} must be 0, 1, or both as in {.code c(features = 1, labels = 0)}.", x = "It is {found}."),
-          call = call)
+      call = call)
   }
   of <- function(side) if (length(first) == 2L) first[[side]] else first
   list(
@@ -99,11 +99,11 @@ libsvm_side <- function(range, size, wanted, side, file, call) {
   count <- wanted$count %||% size %||% (highest - first + 1)
   if (count < 1) {
     abort(c("{.file {file}} must have {side}.", x = "None occurs in it.",
-            i = "If it has some, give {.arg n_{side}}."), call = call)
+      i = "If it has some, give {.arg n_{side}}."), call = call)
   }
   outside <- function(line, number) {
     abort(c("{.file {file}} cannot be read as LIBSVM.", x = "Line {line}: {word} {number} is out of range.",
-            i = "There must be {counted(count, word)}, numbered from {first}."), call = call)
+      i = "There must be {counted(count, word)}, numbered from {first}."), call = call)
   }
   if (first == 1 && range[3L] > 0) outside(range[3L], 0)
   if (highest > count - 1 + first) outside(range[2L], highest)

@@ -62,7 +62,7 @@ check_readable <- function(file, arg, call) {
     what <- if (dir.exists(file)) "{.file {file}} is a folder." else "There is no file {.file {file}}."
     near <- if (!file.exists(file)) nearest_name(basename(file), list.files(dirname(file)))
     abort(c(paste0("{.arg ", arg, "} must be the path of a file."), x = what,
-            i = if (!is.null(near)) "Did you mean {.file {beside(file, near)}}?"), call = call)
+      i = if (!is.null(near)) "Did you mean {.file {beside(file, near)}}?"), call = call)
   }
 }
 
@@ -88,14 +88,14 @@ find_targets <- function(header, file, xml, labels, call) {
     if (is.null(count)) {
       others <- list.files(dirname(file), "\\.xml$", ignore.case = TRUE)
       abort(c("Nothing says which attributes of {.file {file}} are targets.",
-              x = "There is no {.file {usual}}, and the relation name has no MEKA option -C.",
-              i = "Give {.arg xml}, or {.arg labels}: names, or how many (negative: the last ones).",
-              i = if (length(others) > 0L) "XML files in that folder: {.file {utils::head(others, 5)}}."), call = call)
+        x = "There is no {.file {usual}}, and the relation name has no MEKA option -C.",
+        i = "Give {.arg xml}, or {.arg labels}: names, or how many (negative: the last ones).",
+        i = if (length(others) > 0L) "XML files in that folder: {.file {utils::head(others, 5)}}."), call = call)
     }
     if (count == 0 || abs(count) >= d) {
       abort(c("The relation name of {.file {file}} gives an impossible number of labels.",
         x = "It says -C {count}, and there are {d} attributes.",
-              i = "Give {.arg labels} or {.arg xml}."), call = call)
+        i = "Give {.arg labels} or {.arg xml}."), call = call)
     }
     chosen <- if (count > 0) seq_len(count) else seq(d + count + 1, d)
   }
@@ -117,8 +117,8 @@ targets_from_labels <- function(labels, names, call) {
   if (!is_whole(labels) || labels == 0 || abs(labels) >= d) {
     found <- describe(labels)
     abort(c(paste0("{.arg labels} must be names of attributes or a whole number, from 1 to {d - 1} (the first) or -1 ",
-                   "to -{d - 1} (the last)."),
-            x = "It is {found}."), call = call)
+      "to -{d - 1} (the last)."),
+    x = "It is {found}."), call = call)
   }
   if (labels > 0) seq_len(labels) else seq(d + labels + 1, d)
 }
@@ -158,7 +158,7 @@ read_label_xml <- function(xml, call) {
       "{.file {xml}} must be well-formed XML.",
       x = "One of its {.code <label>} elements has a quote or bracket that is not closed."
     ),
-          call = call)
+    call = call)
   }
   if (length(tags) == 0L) {
     abort(c(

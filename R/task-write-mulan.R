@@ -174,7 +174,7 @@ feature_note <- function(x) {
 target_note <- function(task) {
   y <- task$y
   usual <- switch(task_kind(task), class = task$y_frame, numeric = !task$y_frame,
-                  label = is_sparse(y) == is_sparse(task$x) && !task$y_frame)
+    label = is_sparse(y) == is_sparse(task$x) && !task$y_frame)
   if (!usual) paste("targets", if (task$y_frame) "data.frame" else if (is_sparse(y)) "sparse" else "matrix")
 }
 

@@ -25,7 +25,7 @@ raise_interrupt <- function() {
 # Whether an error is R's own for a limit set by setTimeLimit() or setSessionTimeLimit(). It has no class of its own.
 is_time_limit <- function(e) {
   limits <- c("reached elapsed time limit", "reached CPU time limit", "reached session elapsed time limit",
-              "reached session CPU time limit")
+    "reached session CPU time limit")
   while (inherits(e, "error")) {
     if (any(startsWith(conditionMessage(e), c(limits, gettext(limits, domain = "R"))))) return(TRUE)
     e <- e$parent
@@ -42,8 +42,8 @@ finish_or_interrupt <- function(selection, ranking, k) {
   n <- if (is.null(search)) nrow(selection) else nrow(search$history)
   wanted <- if (is.null(search)) k else attr(selection, "selector")$params$evaluations
   inform(c("!" = "Stopped after {n}{if (!is.null(wanted)) paste(\" of\", wanted)} {what}{cli::qty(wanted %||% n)}{?s}.",
-           i = paste("{.fn last_selection} returns {cli::qty(n)}{?it/them};",
-                     "{.fn extend_selection} resumes from there.")))
+    i = paste("{.fn last_selection} returns {cli::qty(n)}{?it/them};",
+      "{.fn extend_selection} resumes from there.")))
   raise_interrupt()
 }
 

@@ -59,16 +59,16 @@ chain <- lrn_cc_knn(3, chain_order = sample.int(length(target_names(task))))
 order <- chain$params$chain_order
 ours <- unname(run(chain, train, test)$score)
 stopifnot(identical(ours, link_by_link(train, test, order, 3)), identical(ours, plain_r(train, test, order, 3)),
-          identical(ours, unname(run(chain, train, test, 2)$score)))
+  identical(ours, unname(run(chain, train, test, 2)$score)))
 
 cat(sprintf(
   "\n%s: %d + %d rows, %d features, %d labels, 1 thread; scores equal to the bit\n", task$name, nrow(train), nrow(test),
   ncol(task), length(order)
 ))
 times <- c(seconds(\() run(lrn_brknn(3), train, test), 10, 10) / 10, seconds(\() run(chain, train, test), 10, 10) / 10,
-           seconds(\() run(lrn_lp(3), train, test), 10, 10) /
-             10, seconds(\() link_by_link(train, test, order, 3), 1, 3),
-           seconds(\() plain_r(train, test, order, 3), 1, 1))
+  seconds(\() run(lrn_lp(3), train, test), 10, 10) /
+    10, seconds(\() link_by_link(train, test, order, 3), 1, 3),
+  seconds(\() plain_r(train, test, order, 3), 1, 1))
 report(c("BR-kNN", "CC-kNN", "LP-kNN", "one BR-kNN for each link", "plain R"), times)
 cat(sprintf(
   "  CC / BR %.2f, link by link / CC %.1f, plain R / CC %.0f\n", times[2] / times[1], times[4] / times[2],

@@ -36,7 +36,7 @@ resident <- function() {
 
 chunk <- list(x = draw_ones(n, 1e4, 20, "f"), y = draw_ones(n, 100, 2, "l"))
 cat(sprintf("a chunk of %s rows, 10,000 features, 100 labels, %.0f MB\n", format(n, big.mark = ",", scientific = FALSE),
-            as.numeric(object.size(chunk)) / 2^20))
+  as.numeric(object.size(chunk)) / 2^20))
 for (shape in c("list(x, y)", "task")) {
   given <- if (shape == "task") mltask(chunk$x, chunk$y) else chunk
   source <- if (shape == "task") chunk_source(function(i) if (i <= times) given, colnames(chunk$x), colnames(chunk$y))
@@ -44,6 +44,6 @@ for (shape in c("list(x, y)", "task")) {
     took <- system.time(sift_features(if (is.null(source)) repeated(given, times) else source, sel_mim(), threads = 1))
     cpu <- sum(took[1:2])
     cat(sprintf("  %-12s %3d chunks  %7.2f s  %5.2f million rows a second  %5.0f MB at most\n", shape, times, cpu,
-                n * times / cpu / 1e6, resident()))
+      n * times / cpu / 1e6, resident()))
   }
 }

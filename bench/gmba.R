@@ -108,7 +108,7 @@ part <- weights_of(task, sel_gmba(row_order = c(some, setdiff(order, some)), n_r
 stopifnot(max(abs(in_r(z, y, some, by_loops) - part) / pmax(1, abs(part))) < 1e-9)
 times <- c(seconds(\() weights_of(task, sel_gmba(row_order = order)), rounds = 3),
   seconds(\() in_r(z, y, order, by_matrices), rounds = 1),
-           seconds(\() in_r(z, y, some, by_loops), rounds = 1) * n / 100)
+  seconds(\() in_r(z, y, some, by_loops), rounds = 1) * n / 100)
 report(c("sel_gmba()", "R, whole matrices, row by row", "R, loops (100 rows, multiplied)"), times)
 
 task <- bench_task("bibtex", 7395, 1836, 159, 68.7, 2.4)

@@ -19,6 +19,6 @@ for (task in list(
   report(vapply(selectors, `[[`, "", "name"), times)
   fifty <- run(sel_single_jmi())
   times <- c(seconds(\() run(sel_single_jmi(), 50), rounds = 3), seconds(\() run(sel_single_jmi(), 60), rounds = 3),
-             seconds(\() extend_selection(fifty, task, 60, threads = 1), rounds = 3))
+    seconds(\() extend_selection(fifty, task, 60, threads = 1), rounds = 3))
   report(c("Single-JMI, k = 50", "Single-JMI, k = 60", "extend_selection() from 50 to 60"), times)
 }

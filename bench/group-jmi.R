@@ -20,7 +20,7 @@ for (task in list(
   stopifnot(identical(drawn$index, run(given)$index), identical(drawn$score, run(given, 2)$score))
   cat(sprintf("%s: %d x %d, %d labels, %d groups of %d clusters in all\n", task$name, nrow(task), ncol(task),
     length(target_names(task)),
-              ncol(groups), sum(apply(groups, 2, max))))
+    ncol(groups), sum(apply(groups, 2, max))))
   report(c("Single-JMI", "Group-JMI after clustering", "clustering alone"),
-         c(seconds(\() run(sel_single_jmi())), seconds(\() run(given)), seconds(draw)))
+    c(seconds(\() run(sel_single_jmi())), seconds(\() run(given)), seconds(draw)))
 }

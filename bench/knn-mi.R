@@ -51,7 +51,7 @@ per_candidate <- vapply(c(1, 10, 29), function(step) {
 plain <- mean(per_candidate) * sum(103:74)
 times <- c(seconds(\() run(30), rounds = 3), seconds(\() run(30, threads = 2), rounds = 3),
   seconds(\() run(30, sel_knn_mi(max_rows = 0)), rounds = 3),
-           seconds(\() run(30, unpruned), rounds = 1), plain)
+  seconds(\() run(30, unpruned), rounds = 1), plain)
 report(c(
   "forward, 30 steps", "forward, 2 threads", "forward, distances not kept", "forward without pruning",
   "forward, plain R (3 candidates, scaled)"

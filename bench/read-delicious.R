@@ -32,7 +32,7 @@ memory <- as.numeric(object.size(task))
 matrices <- as.numeric(object.size(features(task))) + as.numeric(object.size(targets(task)))
 cat(sprintf("file               %s\nmachine            %s, %s\n", file, R.version.string, Sys.info()[["machine"]]))
 cat(sprintf(paste0("readLines()        %6.1f ms\nread_mulan()       %6.1f ms   %.2f x readLines()\n",
-                   "write_mulan()      %6.1f ms\n"), 1e3 * lines, 1e3 * mulan, mulan / lines, 1e3 * written))
+  "write_mulan()      %6.1f ms\n"), 1e3 * lines, 1e3 * mulan, mulan / lines, 1e3 * written))
 cat(sprintf(
   "task               %6.2f MB   %.2f x its two sparse matrices (%.2f MB)\n", memory / 1e6, memory / matrices,
   matrices / 1e6

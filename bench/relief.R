@@ -61,10 +61,10 @@ if (requireNamespace("FNN", quietly = TRUE)) {
   stopifnot(identical(unname(FNN::get.knn(x, 10, "brute")$nn.index), ours$index))
   cat("\n10 nearest neighbors of each row, Euclidean, equal to FNN's\n")
   report(c("mlsift", "FNN kd_tree", "FNN brute"),
-         c(
-           processor(\() mlsift:::nearest_rows(x, neighbors = 10L, threads = 1)),
-           processor(\() FNN::get.knn(x, 10, "kd_tree"), 1), processor(\() FNN::get.knn(x, 10, "brute"), 1)
-         ))
+    c(
+      processor(\() mlsift:::nearest_rows(x, neighbors = 10L, threads = 1)),
+      processor(\() FNN::get.knn(x, 10, "kd_tree"), 1), processor(\() FNN::get.knn(x, 10, "brute"), 1)
+  ))
 }
 
 runs <- growth_table(

@@ -58,26 +58,26 @@ if (requireNamespace("e1071", quietly = TRUE)) {
   loop <- system.time(losses <- vapply(sets_of(sel), loss_of, 0))[["elapsed"]]
   same <- sum(abs(losses - search_history(sel)$value) < 1e-12)
   cat(sprintf("  a loop over e1071: %.2f s, %.0f times as long; %d of 100 losses equal\n", loop,
-              loop / found[[1L]]$seconds, same))
+    loop / found[[1L]]$seconds, same))
 }
 
 task <- bench_task("delicious", 16105, 500, 983, 18.3, 19)
 inner <- inner_rows(task)
 cat(sprintf("%s: %d x %d, %d labels, 100 evaluations with NB\n", task$name, nrow(task), ncol(task),
-            length(target_names(task))))
+  length(target_names(task))))
 plain <- timed(task, sel_rga(inner = inner), 1)
 explored <- timed(task, sel_ga_explore(inner = inner), 1)
 evaluating <- sum(search_history(explored$selection)$seconds)
 report(c("RGA", "GA+SCLS"), c(plain$seconds, explored$seconds))
 whole <- attr(explored$selection, "seconds")
 cat(sprintf("  GA+SCLS, one run: %.2f s for the evaluations, %.2f s (%.0f %%) for all else\n", evaluating,
-            whole - evaluating, 100 * (whole - evaluating) / evaluating))
+  whole - evaluating, 100 * (whole - evaluating) / evaluating))
 
 if (!is.null(data_folder())) {
   task <- bench_task("scm20d")
   inner <- inner_rows(task)
   knn <- timed(task, sel_rga(lrn_knn_regression(), "arrmse", inner = inner), 1)
   cat(sprintf("%s: %d x %d, %d targets, 100 evaluations with kNN regression\n", task$name, nrow(task), ncol(task),
-              length(target_names(task))))
+    length(target_names(task))))
   report("RGA", knn$seconds)
 }

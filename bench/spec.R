@@ -45,7 +45,7 @@ for (phi in c(1, 3)) {
   small <- if (phi == 3) task[1:800, ] else task
   stopifnot(max(abs(in_r(small, phi) - scores_of(small, phi))) < 1e-9)
   report(paste0(c("sel_spec(", "R, rows x rows, phi = "), phi, c(")", ""), if (phi == 3) ", 800 rows"),
-         c(seconds(\() scores_of(small, phi)), seconds(\() in_r(small, phi), rounds = 1)))
+    c(seconds(\() scores_of(small, phi)), seconds(\() in_r(small, phi), rounds = 1)))
 }
 
 like_media <- function(n = 43907, d = 120, q = 101, n_sets = 6555) {

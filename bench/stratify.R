@@ -9,7 +9,7 @@ frequency <- 1 / seq_len(q)
 frequency <- pmin(3 * frequency / sum(frequency), 0.9)
 ones <- lapply(frequency, function(p) which(stats::runif(n) < p))
 y <- Matrix::sparseMatrix(i = unlist(ones), j = rep(seq_len(q), lengths(ones)), x = 1, dims = c(n, q),
-                          dimnames = list(NULL, paste0("l", seq_len(q))))
+  dimnames = list(NULL, paste0("l", seq_len(q))))
 x <- matrix(stats::runif(n), dimnames = list(NULL, "a"))
 sparse <- mltask(x, y)
 dense <- mltask(x, as.matrix(y))
@@ -37,5 +37,5 @@ set.seed(2)
 for (stratify in c(TRUE, FALSE)) {
   figures <- spread(split_rows(sparse, rs_cv(10, stratify = stratify)))
   cat(sprintf("%-10s  mean deviation of a label's share: %.4f%%, largest deviation of a fold's size: %g rows\n",
-              if (stratify) "stratified" else "random", 100 * figures[["labels"]], figures[["sizes"]]))
+    if (stratify) "stratified" else "random", 100 * figures[["labels"]], figures[["sizes"]]))
 }

@@ -20,5 +20,5 @@ for (case in cases) {
   one <- seconds(\() run(1), rounds = 3)
   cat(sprintf("  %-10s %-10s 1 thread %8.4f s, 2 threads %5.2f x faster, threads left to mlsift %5.2f x faster\n",
     case[[1]]$name, case[[2]]$name,
-              one, one / seconds(\() run(2), rounds = 3), one / seconds(\() run(NULL), rounds = 3)))
+    one, one / seconds(\() run(2), rounds = 3), one / seconds(\() run(NULL), rounds = 3)))
 }

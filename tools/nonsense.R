@@ -10,15 +10,15 @@
 valid_calls <- list(
   as_mltask = list(x = "task"),
   assess_features = list(task = "task", features = "\"f1\"", learner = "lrn_brknn()", measures = "\"hamming_loss\"",
-                         resampling = "rs_cv(2)"),
+    resampling = "rs_cv(2)"),
   bayes_correlated_t = list(x = "losses[, 1]", y = "losses[, 2]", test_share = "0.2"),
   bayes_signed_rank = list(x = "losses[, 1]", y = "losses[, 2]", n = "1000"),
   benchmark_selectors = list(tasks = "task", selectors = "sel_mim()", learners = "lrn_brknn()",
-                             resampling = "rs_cv(2)", k = "1:2", measures = "\"hamming_loss\"", progress = "FALSE"),
+    resampling = "rs_cv(2)", k = "1:2", measures = "\"hamming_loss\"", progress = "FALSE"),
   candidate_scores = list(selection = "path", task = "task"),
   check_task = list(task = "task"),
   chunk_source = list(next_chunk = "function(i) if (i == 1) task", features = "feature_names(task)",
-                      targets = "target_names(task)"),
+    targets = "target_names(task)"),
   compare_pairs = list(x = "losses", direction = "\"minimize\""),
   count_tables = list(x = "task", selector = "sel_mim()"),
   critical_difference = list(n_methods = "4", n_datasets = "10"),
@@ -33,7 +33,7 @@ valid_calls <- list(
   label_graph = list(task = "task"),
   label_scores = list(task = "task", selector = "sel_mim()"),
   lrn_custom = list(name = "\"own\"", fit = "function(x, y) colMeans(y)",
-                    predict = "function(model, x) matrix(model, nrow(x), length(model), byrow = TRUE)"),
+    predict = "function(model, x) matrix(model, nrow(x), length(model), byrow = TRUE)"),
   mltask = list(x = "x", y = "y"),
   msr_armse = list(truth = "losses", response = "losses + 1"),
   msr_arrmse = list(truth = "losses", response = "losses + 1", train_mean = "colMeans(losses)"),
@@ -66,7 +66,7 @@ valid_calls <- list(
   targets = list(task = "task"),
   timings = list(bench = "bench"),
   tune_k = list(task = "task", selector = "sel_mim()", learner = "lrn_brknn()", measure = "\"hamming_loss\"", k = "1:2",
-                resampling = "rs_cv(2)"),
+    resampling = "rs_cv(2)"),
   wilcoxon_test = list(x = "losses[, 1]", y = "losses[, 2]"),
   write_mulan = list(task = "task", file = "\"out.arff\""),
   write_report = list(bench = "bench", file = "\"out.html\"")
@@ -169,7 +169,7 @@ nonsense <- function(made) {
     no_numbers = numeric(), no_ints = integer(), no_texts = character(), no_flags = logical(), no_list = list(),
     list_null = list(NULL), list_one = list(1), list_named = list(a = 1, b = "x"), deep_list = list(list(list())),
     functions = mean, primitive = sum, bad_function = function(...) stop("own error"),
-    null_function = function(...) NULL, quosure = rlang::quo(a + b), formula = a ~ b, one_sided = ~ a,
+    null_function = function(...) NULL, quosure = rlang::quo(a + b), formula = a ~ b, one_sided = ~a,
     symbol = quote(zzz), code = quote(f(x)), expressions = expression(a, b), environment = new.env(),
     matrix_0_0 = matrix(0, 0, 0), matrix_0_3 = matrix(0, 0, 3), matrix_3_0 = matrix(0, 3, 0), matrix_1 = matrix(1),
     matrix_na = matrix(NA_real_, 5, 3), matrix_inf = matrix(c(1, Inf, -Inf), 5, 3), matrix_text = matrix("a", 5, 3),
@@ -405,7 +405,7 @@ watch <- function(children, script, wall = 20) {
 if (sys.nframe() == 0L) {
   `%||%` <- function(a, b) if (is.null(a)) b else a
   script <- normalizePath(gsub("~+~", " ", sub("^--file=", "", grep("^--file=", commandArgs(FALSE), value = TRUE)[1]),
-                               fixed = TRUE))
+    fixed = TRUE))
   asked <- commandArgs(TRUE)
   if (length(asked) == 4 && asked[1] == "--child") {
     run_child(strsplit(asked[2], ",", fixed = TRUE)[[1]], as.integer(asked[3]), asked[4])

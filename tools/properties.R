@@ -43,7 +43,7 @@ draw_parts <- function(kind) {
   for (l in seq_len(q)) {
     signal <- x[, sample(d, 1)] + stats::rnorm(n)
     y[, l] <- switch(kind, label = signal > stats::quantile(signal, stats::runif(1, 0.2, 0.9)),
-                     class = cut(rank(signal, ties.method = "first"), 3, labels = FALSE), numeric = signal)
+      class = cut(rank(signal, ties.method = "first"), 3, labels = FALSE), numeric = signal)
   }
   list(x = x, y = y, kind = kind)
 }
@@ -123,7 +123,7 @@ check_selector <- function(parts, selector, marks, counts) {
     ends <- sort(unique(c(sample(n, 2), n)))
     begins <- c(1L, utils::head(ends, -1) + 1L)
     chunks <- chunk_source(function(i) if (i <= length(ends)) task[begins[i]:ends[i], ], feature_names(task),
-                           target_names(task), discrete = stats::setNames(rep(TRUE, ncol(task)), feature_names(task)))
+      target_names(task), discrete = stats::setNames(rep(TRUE, ncol(task)), feature_names(task)))
     found$chunks <- same(select(chunks), plain)
   }
   if (has("greedy")) {
@@ -150,7 +150,7 @@ check_round <- function(seed) {
   rows <- lapply(cases, function(case) {
     held <- check_selector(parts, case[[1]], case[[2]], case[[3]])
     data.frame(selector = rep(case[[1]]$name, length(held)), property = as.character(names(held)),
-               held = as.logical(unlist(held)))
+      held = as.logical(unlist(held)))
   })
   bases <- check_bases(parts)
   rows <- c(rows, list(data.frame(
@@ -175,7 +175,7 @@ if (sys.nframe() == 0L) {
     bad <- rows[!rows$held, ]
     if (nrow(bad) > 0) {
       cat(sprintf("seed %.0f, %s task: \"%s\" does not hold for %s\n", bad$seed, bad$kind, bad$property, bad$selector),
-          sep = "")
+        sep = "")
     }
     results[[length(results) + 1L]] <- rows
     seed <- seed + 1
@@ -184,6 +184,6 @@ if (sys.nframe() == 0L) {
   all <- do.call(rbind, results)
   print(stats::xtabs(~ property + kind, all))
   cat(sprintf("Properties: %d tasks, %d checks of %d selectors, %d failed.\n", length(results), nrow(all),
-              length(unique(all$selector)), sum(!all$held)))
+    length(unique(all$selector)), sum(!all$held)))
   quit(status = as.integer(any(!all$held)))
 }

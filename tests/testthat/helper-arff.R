@@ -43,11 +43,11 @@ task_from_pieces <- function(lines, size) {
 
 awkward_words <- c("a", "b c", "it's", "say \"x\"", "100%", "{z}", "back\\slash", "?", "@data", "%c", "x,y",
   "\u00e9t\u00e9", "tab\there", "-1",
-                   "a=b", "new\nline", "'q'", "a<b>&amp;")
+  "a=b", "new\nline", "'q'", "a<b>&amp;")
 
 random_numbers <- function(n) {
   x <- switch(sample(4, 1), stats::rnorm(n), as.double(sample(0:1, n, TRUE)), stats::rnorm(n) * 10^sample(-300:300, n),
-              as.double(sample(1e6, n, TRUE)))
+    as.double(sample(1e6, n, TRUE)))
   if (stats::runif(1) < 0.3) x[sample(n, 1)] <- NA
   x
 }
@@ -57,7 +57,7 @@ random_factor <- function(n, levels = sample(awkward_words, 3)) factor(sample(c(
 random_column <- function(n) {
   switch(sample(7, 1), random_numbers(n), random_numbers(n), sample(c(-5:5, NA), n, TRUE),
     sample(c(TRUE, FALSE, NA), n, TRUE),
-         random_factor(n), as.ordered(random_factor(n)), random_factor(n, c("0", "1")))
+    random_factor(n), as.ordered(random_factor(n)), random_factor(n, c("0", "1")))
 }
 
 as_frame <- function(columns, n) structure(

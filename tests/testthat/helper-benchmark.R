@@ -57,7 +57,7 @@ start_process <- function(fun, ..., before = "") {
   writeLines(deparse(text), paste0(process$file, ".R"))
   library <- paste0("R_LIBS=", shQuote(paste(.libPaths(), collapse = .Platform$path.sep)))
   command <- paste("R_TESTS=", library, shQuote(file.path(R.home("bin"), "Rscript")), "--vanilla",
-                   shQuote(paste0(process$file, ".R")), shQuote(process$file))
+    shQuote(paste0(process$file, ".R")), shQuote(process$file))
   system(paste0("(", before, " ", command, ") >", shQuote(paste0(process$file, ".log")), " 2>&1"), wait = FALSE)
   process
 }

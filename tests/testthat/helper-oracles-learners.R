@@ -72,7 +72,7 @@ oracle_cc_knn <- function(train, y, query, k, order, threshold = 0.5, nominal = 
   for (t in seq_along(order)) {
     before <- order[seq_len(t - 1)]
     psi[, order[t]] <- oracle_brknn(cbind(train, y[, before]), y[, order[t], drop = FALSE],
-                                    cbind(query, (psi[, before] >= threshold) + 0), k, c(nominal, logical(t - 1)))
+      cbind(query, (psi[, before] >= threshold) + 0), k, c(nominal, logical(t - 1)))
   }
   psi
 }

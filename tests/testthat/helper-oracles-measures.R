@@ -163,7 +163,7 @@ oracle_measure <- function(measure, d) {
     micro_auprc = oracle_auprc(c(d$truth), c(d$score)),
     log_loss = -mean(log(pmax(2^-52, ifelse(d$truth == 1, d$score, 1 - d$score)))),
     if (grepl("micro|macro|weighted", measure)) oracle_label(d$truth, d$response, measure)
-      else oracle_example(d$truth, d$response, measure)
+    else oracle_example(d$truth, d$response, measure)
   )
 }
 
@@ -183,7 +183,7 @@ oracle_nogueira <- function(z) {
   estimate <- 1 - mean(m / (m - 1) * p * (1 - p)) / spread
   phi <- vapply(seq_len(m), function(i) {
     (mean(z[i, ] * p) - k[i] * mean(k) / d^2 +
-       estimate / 2 * (2 * k[i] * mean(k) / d^2 - k[i] / d - mean(k) / d + 1)) / spread
+      estimate / 2 * (2 * k[i] * mean(k) / d^2 - k[i] / d - mean(k) / d + 1)) / spread
   }, 0)
   c(estimate = estimate, variance = 4 / m^2 * sum((phi - mean(phi))^2))
 }

@@ -158,7 +158,7 @@ oracle_fitness <- function(task, params, number = 0) {
   curve <- mlsift:::learner_method(params$learner)$curve
   listed <- list_measures()
   direction <- if (inherits(params$measure, "mlmeasure")) params$measure$direction
-    else listed$direction[listed$measure == params$measure]
+  else listed$direction[listed$measure == params$measure]
   function(set, n = 1L) {
     values <- vapply(if (params$redraw) draw(n) else fixed, function(rows) {
       # Learners that serve several numbers of features at once have a stream for all of these.

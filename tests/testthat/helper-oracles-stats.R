@@ -9,7 +9,7 @@ hand_benchmark <- function(values, measure = "hamming_loss", learner = "ML-kNN",
   k <- if (by == "k") as.integer(at) else as.integer(pmax(1, floor(at * 40)))
   bench <- data.frame(task = cells$task, split = as.integer(cells$split), selector = cells$selector, learner = learner,
     k = k,
-                      prop = if (by == "prop") at else NA_real_, n_selected = k, measure = measure, value = value)
+    prop = if (by == "prop") at else NA_real_, n_selected = k, measure = measure, value = value)
   class(bench) <- c("mlbenchmark", "data.frame")
   attr(bench, "measures") <- data.frame(
     measure = measure, needs = "response", direction = direction, range_low = 0, range_high = 1
@@ -39,6 +39,6 @@ random_values <- function(tasks = 4, splits = 5, selectors = c("SCLS", "MIM-BR",
 hand_selection <- function(score, feature = sprintf("feature_%d", seq_along(score)), name = "MIM-BR",
                            n_features = 72L) {
   structure(data.frame(rank = seq_along(score), feature = feature, index = seq_along(score), score = score),
-            class = c("mlselection", "data.frame"), selector = list(name = name, method = "mim", params = list()),
-            n_features = n_features, task_name = "emotions", k = length(score))
+    class = c("mlselection", "data.frame"), selector = list(name = name, method = "mim", params = list()),
+    n_features = n_features, task_name = "emotions", k = length(score))
 }

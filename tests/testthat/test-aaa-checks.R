@@ -63,7 +63,7 @@ test_that("objects that lost their content are refused", {
   refused(sift_features(hollow, sel_mim()), "It is empty")
   refused(as_mltask(hollow), "It is empty")
   refused(sift_features(mltask(data.frame(a = 1:3 / 2), c(0, 1, 0)), structure(list(), class = "mlselector")),
-          "It is empty")
+    "It is empty")
   model <- fit(lrn_brknn(1), mltask(data.frame(a = 1:3 / 2), c(0, 1, 0)))
   refused(predict(model, hollow), "It is empty")
 })

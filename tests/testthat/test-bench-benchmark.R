@@ -11,8 +11,8 @@ test_that("a benchmark is the same as doing it by hand", {
   split <- rs_fixed(1:18, 19:30)
   bench <- run(tasks = list(t = task), selectors = list(sel_mim(), best = sel_mfs()),
     learners = list(lrn_mlknn(5), lrn_brknn(3)),
-               resampling = split, k = c(2, 5), measures = c("hamming_loss", "ranking_loss"),
-               discretizer = disc_equal_width(3))
+    resampling = split, k = c(2, 5), measures = c("hamming_loss", "ranking_loss"),
+    discretizer = disc_equal_width(3))
   expect_s3_class(bench, c("mlbenchmark", "data.frame"), exact = TRUE)
   expect_named(bench, c("task", "split", "selector", "learner", "k", "prop", "n_selected", "measure", "value"))
   expect_identical(unique(bench$selector), c("MIM-BR", "best"))
@@ -36,8 +36,8 @@ test_that("the seed decides alone: order and company change nothing, and the gen
   expect_false(identical(table_of(run(seed = 2))$value, bench$value))
 
   turned <- run(tasks = list(b = numbered_task(2, d = 4), a = numbered_task(1)),
-                selectors = list(sel_random(), sel_custom("broken", function(task, k) stop("no")), sel_mim()),
-                learners = list(lrn_mlknn(3), lrn_brknn()), k = c(1, 3), measures = "one_error", threads = 2)
+    selectors = list(sel_random(), sel_custom("broken", function(task, k) stop("no")), sel_mim()),
+    learners = list(lrn_mlknn(3), lrn_brknn()), k = c(1, 3), measures = "one_error", threads = 2)
   both <- merge(turned, bench, by = setdiff(names(bench), "value"))
   expect_identical(nrow(both), sum(bench$k != 2 & bench$measure == "one_error"))
   expect_identical(both$value.x, both$value.y)
@@ -96,8 +96,8 @@ test_that("no selection, short selections and k above d", {
 test_that("shares of the features", {
   bench <- withr::with_seed(1, benchmark_selectors(numbered_task(1, d = 10), sel_mim(), lrn_brknn(),
     rs_holdout(repeats = 1),
-                                                   prop = c(0.7, 0.01, 0.29), measures = "hamming_loss",
-                                                   progress = FALSE))
+    prop = c(0.7, 0.01, 0.29), measures = "hamming_loss",
+    progress = FALSE))
   expect_identical(bench$k, c(1L, 2L, 7L))
   expect_identical(bench$prop, c(0.01, 0.29, 0.7))
   expect_identical(bench$task, rep("task1", 3))
@@ -113,7 +113,7 @@ test_that("failures are rows of NA and have a reason; the rest goes on", {
   no_value <- msr_custom("no value", function(truth, response) stop("unmeasurable"))
   bench <- run(tasks = list(a = numbered_task(1)), selectors = list(picky, sel_mim()),
     learners = list(no_fit, no_predict, lrn_brknn()),
-               measures = list("hamming_loss", no_value), resampling = rs_cv(4))
+    measures = list("hamming_loss", no_value), resampling = rs_cv(4))
   failed <- failures(bench)
   expect_named(failed, c("task", "split", "selector", "learner", "stage", "message"))
   at <- function(selector) failed[failed$selector == selector & failed$split == "fold1", ]
@@ -128,7 +128,7 @@ test_that("failures are rows of NA and have a reason; the rest goes on", {
   expect_true(all(is.na(bench$value[is_picky | bench$learner == "no predict" | bench$measure == "no value"])))
   expect_false(anyNA(bench$value[!is_picky & bench$learner == "BR-kNN" & bench$measure == "hamming_loss"]))
   expect_identical(is.na(bench$value[!is_picky & bench$learner == "no fit" & bench$measure == "hamming_loss"]),
-                   bench$k[!is_picky & bench$learner == "no fit" & bench$measure == "hamming_loss"] == 2)
+    bench$k[!is_picky & bench$learner == "no fit" & bench$measure == "hamming_loss"] == 2)
 })
 
 test_that("a warning says where it came first, once for each task", {

@@ -47,11 +47,11 @@ test_that("a folder that is not there or takes nothing gives an error", {
   folder <- withr::local_tempdir()
   file <- write_text("x")
   expect_error(write_file(file.path(folder, "no", "one"), file$write, file$whole, NULL), "Cannot write to the folder",
-               class = "mlsift_error")
+    class = "mlsift_error")
   dir.create(file.path(folder, "one"))
   file.create(file.path(folder, "one", "two"))
   expect_error(write_file(file.path(folder, "one"), file$write, file$whole, NULL), "could not be renamed",
-               class = "mlsift_error")
+    class = "mlsift_error")
 })
 
 test_that("a full disk is noticed", {
@@ -63,7 +63,7 @@ test_that("a full disk is noticed", {
     x <- matrix(runif(20000), 100)
     colnames(x) <- paste0("f", 1:200)
     benchmark_selectors(mltask(x, matrix(rbinom(200, 1, 0.5), 100)), sel_mim(), lrn_brknn(), rs_cv(2), k = 1,
-                        measures = "hamming_loss", folder = folder, progress = FALSE)
+      measures = "hamming_loss", folder = folder, progress = FALSE)
   }, folder = folder, before = "trap '' XFSZ; ulimit -f 100;")
   found <- result_of(process)
   expect_s3_class(found, "mlsift_error")

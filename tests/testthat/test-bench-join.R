@@ -13,7 +13,7 @@ test_that("a process that joins computes what is left, the same to the bit", {
   folder <- withr::local_tempdir()
   own <- sel_custom("own", function(task, k) abs(stats::cor(as.matrix(task), targets(task)[, 1])[, 1]))
   learner <- lrn_custom("mean", function(x, y) colMeans(y) + stats::runif(1) / 100,
-                        function(model, x) matrix(model, nrow(x), length(model), byrow = TRUE))
+    function(model, x) matrix(model, nrow(x), length(model), byrow = TRUE))
   selectors <- list(sel_mim(), own, sel_rga(lrn_nb(), evaluations = 20, max_features = 2))
   whole <- begin(folder, selectors, list(learner, lrn_brknn()), impute = impute_mean())
   forget(folder)
@@ -41,7 +41,7 @@ test_that("all that was asked for is computed", {
   expect_identical(nrow(benchmark_status(folder)), 18L)
   expect_identical(unique(join_benchmark(folder)$state), "done")
   expect_identical(without_seconds(begin(folder, list(sel_mim(), sel_scls()), lrn_mlknn(3), k = 1:4)),
-                   without_seconds(more))
+    without_seconds(more))
 })
 
 test_that("a process that joins reads only the task it needs", {
@@ -65,9 +65,9 @@ test_that("the status names the states of units", {
   forget(folder, 1:4)
   claim <- function(i) claim_path(folder, sub("[.]rds$", "", names[i]), 1)
   names <- vapply(unit_keys(load_plan(folder, read_plans(folder, NULL)[[1]], read_manifest(folder, NULL), 1, NULL)),
-                  unit_name, "")
+    unit_name, "")
   text <- function(machine) c("host: node1", "pid: 42", "started: 1", paste("machine:", machine),
-                              "since: 2026-01-02T03:04:05Z")
+    "since: 2026-01-02T03:04:05Z")
   left <- which(benchmark_status(folder)$state == "left")
   expect_length(left, 4)
   writeLines(text("elsewhere"), claim(left[1]))

@@ -1,6 +1,6 @@
 begin <- function(folder, learners = lrn_brknn(), tasks = list(a = numbered_task(1), b = numbered_task(2)), ...) {
   withr::with_seed(1, benchmark_selectors(tasks, list(sel_mim(), sel_random()), learners, rs_holdout(repeats = 2), 1:2,
-                                          "hamming_loss", folder = folder, progress = FALSE, ...))
+    "hamming_loss", folder = folder, progress = FALSE, ...))
 }
 
 files_in <- function(folder, part) list.files(file.path(folder, part), full.names = TRUE)

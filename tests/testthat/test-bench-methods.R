@@ -50,7 +50,7 @@ test_that("parts have the documented columns", {
   train <- numbered_task(1)[1:12, ]
   expect_equal(picks[c("rank", "feature", "index", "score")],
     as.data.frame(sift_features(train, sel_mim(), k = 2))[1:2, 1:4],
-               ignore_attr = TRUE)
+    ignore_attr = TRUE)
   expect_identical(dim(failures(bench)), c(0L, 6L))
   expect_identical(attr(bench, "splits"), data.frame(task = c("a", "b"), split = "fixed", n_train = 12L, n_test = 12L))
   expect_identical(attr(bench, "tasks")$n_features, c(5L, 5L))
@@ -89,7 +89,7 @@ test_that("a benchmark survives a file and a fresh process", {
 test_that("summary gives means over splits", {
   bench <- withr::with_seed(1, benchmark_selectors(numbered_task(1), list(sel_mim(), sel_random()), lrn_brknn(),
     rs_cv(3), 1:2,
-                                                   c("hamming_loss", "one_error"), progress = FALSE))
+    c("hamming_loss", "one_error"), progress = FALSE))
   bench$value[1] <- NA
   means <- summary(bench)
   expect_identical(nrow(means), 8L)

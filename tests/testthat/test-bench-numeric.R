@@ -99,7 +99,7 @@ test_that("numeric targets are cut for selectors of categories alone, by the tra
 
   frequency <- run(tasks = list(t = task, l = numbered_task(1)), selectors = sel_mim(), learners = mean_learner(),
     measures = own_measure(),
-                   resampling = split, target_bins = disc_equal_frequency(2))
+    resampling = split, target_bins = disc_equal_frequency(2))
   expect_false(anyNA(frequency$value))
   expect_match(attr(frequency, "protocol")$call, "target_bins = disc_equal_frequency(bins = 2)", fixed = TRUE)
   expect_snapshot(error = TRUE, {
@@ -123,7 +123,7 @@ test_that("tasks of other kinds go together where everything can serve them", {
   withr::local_seed(6)
   bench <- run(tasks = list(n = numeric_task(1), l = numbered_task(2)), learners = mean_learner(),
     measures = own_measure(),
-               selectors = list(sel_random(), sel_none()))
+    selectors = list(sel_random(), sel_none()))
   expect_identical(nrow(failures(bench)), 0L)
   expect_false(anyNA(bench$value))
 

@@ -2,7 +2,7 @@
 share <- function(folder, learners, tasks, selectors, seed = 1, k = 1:3) {
   set.seed(seed)
   benchmark_selectors(tasks, selectors, learners, rs_holdout(repeats = 6), k, c("hamming_loss", "one_error"),
-                      folder = folder, progress = FALSE)
+    folder = folder, progress = FALSE)
 }
 
 slow_selector <- function(seconds = 0.02) {
@@ -195,7 +195,7 @@ test_that("a folder that cannot be written to gives an error, but what is finish
   expect_identical(share(folder, lrn_brknn(), tasks, sel_mim()), before)
   expect_error(share(folder, lrn_mlknn(), tasks, sel_mim()), "Cannot write to the folder", class = "mlsift_error")
   expect_error(share(file.path(folder, "new"), lrn_mlknn(), tasks, sel_mim()), "could not be made",
-               class = "mlsift_error")
+    class = "mlsift_error")
 })
 
 test_that("results of another build are announced", {
@@ -207,7 +207,7 @@ test_that("results of another build are announced", {
   saveRDS(manifest, path)
   expect_no_message(share(folder, lrn_brknn(), tasks, sel_mim()))
   expect_message(share(folder, lrn_mlknn(), tasks, sel_mim()), "another build of mlsift [(]it is version 0.1.0 here",
-                 class = "mlsift_message")
+    class = "mlsift_message")
 })
 
 test_that("the progress bar names the unit that runs", {

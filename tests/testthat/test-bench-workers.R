@@ -118,7 +118,7 @@ test_that("workers that cannot take part are refused", {
   expect_error(run("mirai", folder = folder), "was compiled anew", class = "mlsift_error")
   process_state$build <- utils::modifyList(own, list(version = "9.9"))
   expect_error(suppressMessages(run("mirai", folder = folder)), "it is version .* here, and 9.9 there",
-               class = "mlsift_error")
+    class = "mlsift_error")
   suppressMessages(bench <- run("mirai", folder = folder, any_build = TRUE))
   expect_identical(bench$value, run()$value)
   expect_match(refusal(file.path(folder, "elsewhere"), 0.5, NULL), "is not there")

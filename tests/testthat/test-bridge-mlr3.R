@@ -45,7 +45,7 @@ test_that("each filter ranks like sift_features()", {
       expect_setequal(names(scores), expected$feature)
       if (all(diff(scores) < 0)) expect_named(scores, expected$feature, info = key)
       if (selector_method(selector)$gives == "path") expect_true(all(diff(scores) < 0), info = key)
-        else expect_identical(scores[expected$feature], setNames(expected$score, expected$feature), info = key)
+      else expect_identical(scores[expected$feature], setNames(expected$score, expected$feature), info = key)
     }
   }
 })

@@ -55,7 +55,7 @@ test_that("a pair without differences has p = 1 and effect 0", {
     pairs <- compare_pairs(x, direction = "minimize")
     row <- pairs[pairs$method1 == "m1" & pairs$method2 == "same", ]
     expect_identical(unlist(as.data.frame(row)[c("difference", "win", "tie", "loss", "p_value", "effect")]),
-                     c(difference = 0, win = 0, tie = n, loss = 0, p_value = 1, effect = 0))
+      c(difference = 0, win = 0, tie = n, loss = 0, p_value = 1, effect = 0))
     expect_s3_class(autoplot(compare_pairs(x[, c(1, 3)], direction = "minimize")), "ggplot")
   }
 })
@@ -84,9 +84,9 @@ test_that("a benchmark enters by its means over splits and k", {
   bench <- hand_benchmark(values)
   numbers <- function(v) compare_pairs(v, direction = "minimize")
   expect_equal(as.data.frame(compare_pairs(bench)), as.data.frame(numbers(apply(values, c(1, 3), mean))),
-               ignore_attr = TRUE)
+    ignore_attr = TRUE)
   expect_equal(as.data.frame(compare_pairs(bench, k = 2)),
-               as.data.frame(numbers(apply(values[, , , 2], c(1, 3), mean))), ignore_attr = TRUE)
+    as.data.frame(numbers(apply(values[, , , 2], c(1, 3), mean))), ignore_attr = TRUE)
   expect_output(print(compare_pairs(bench, "hamming_loss", k = 2)), "hamming_loss at k = 2: 4 methods, 7 datasets")
   expect_output(print(compare_pairs(bench)), "hamming_loss, mean over the grid")
   values["task2", 1, "MFS", 3] <- NA
@@ -138,7 +138,7 @@ test_that("tidy() and glance() use broom's names, and print() shows the interval
   pairs <- compare_pairs(scores_of(10, 3) + rep(0:2, each = 10), direction = "minimize")
   rows <- tidy(pairs)
   expect_named(rows, c("group1", "group2", "estimate", "statistic", "p.value", "adj.p.value", "conf.low", "conf.high",
-                       "effect", "win", "tie", "loss"))
+    "effect", "win", "tie", "loss"))
   expect_identical(rows$estimate, pairs$median_difference)
   one <- glance(pairs)
   expect_identical(c(one$n.methods, one$n.comparisons, one$nobs), c(3L, 3L, 10L))
@@ -147,7 +147,7 @@ test_that("tidy() and glance() use broom's names, and print() shows the interval
   withr::local_options(width = 150)
   shown <- utils::capture.output(print(pairs))
   expect_match(shown, paste0("[", signif(pairs$conf_low[1], 3), ", ", signif(pairs$conf_high[1], 3), "]"), fixed = TRUE,
-               all = FALSE)
+    all = FALSE)
 })
 
 test_that("text of the matrix fills the cells of a given width", {

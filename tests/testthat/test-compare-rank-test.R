@@ -76,13 +76,13 @@ test_that("quantiles agree with the printed tables of Nemenyi and Bonferroni-Dun
   }
   # Demsar (2006), table 5, continued to 20 methods.
   expect_equal(q("nemenyi", .05), tolerance = 5e-4,
-               c(1.960, 2.344, 2.569, 2.728, 2.850, 2.948, 3.031, 3.102, 3.164, 3.268, 3.391, 3.544))
+    c(1.960, 2.344, 2.569, 2.728, 2.850, 2.948, 3.031, 3.102, 3.164, 3.268, 3.391, 3.544))
   expect_equal(q("nemenyi", .10), tolerance = 5e-4,
-               c(1.645, 2.052, 2.291, 2.460, 2.589, 2.693, 2.780, 2.855, 2.920, 3.030, 3.159, 3.319))
+    c(1.645, 2.052, 2.291, 2.460, 2.589, 2.693, 2.780, 2.855, 2.920, 3.030, 3.159, 3.319))
   expect_equal(q("bonferroni-dunn", .05),
-               c(1.960, 2.241, 2.394, 2.498, 2.576, 2.638, 2.690, 2.734, 2.773, 2.838, 2.914, 3.008))
+    c(1.960, 2.241, 2.394, 2.498, 2.576, 2.638, 2.690, 2.734, 2.773, 2.838, 2.914, 3.008))
   expect_equal(q("bonferroni-dunn", .10),
-               c(1.645, 1.960, 2.128, 2.241, 2.326, 2.394, 2.450, 2.498, 2.539, 2.609, 2.690, 2.790))
+    c(1.645, 1.960, 2.128, 2.241, 2.326, 2.394, 2.450, 2.498, 2.539, 2.609, 2.690, 2.790))
   expect_equal(round(critical_difference(7, 9), 3), 3.002)
 })
 
@@ -174,7 +174,7 @@ test_that("adjusted p-values satisfy their definitions", {
 test_that("all post-hocs fill the comparisons as documented", {
   x <- printed("hamming")
   columns <- c("method1", "method2", "difference", "p_value", "p_adjusted", "significant", "win", "tie", "loss",
-               "effect")
+    "effect")
   for (posthoc in c("nemenyi", "holm", "hochberg")) {
     test <- rank_test(x, direction = "minimize", posthoc = posthoc)
     expect_named(test$comparisons, columns)
@@ -207,7 +207,7 @@ test_that("decisions do not depend on the global test, which print mentions", {
 test_that("tidy() and glance() use broom's names", {
   test <- rank_test(printed("hamming"), direction = "minimize", posthoc = "holm")
   expect_named(tidy(test), c("group1", "group2", "estimate", "statistic", "p.value", "adj.p.value", "effect", "win",
-                             "tie", "loss"))
+    "tie", "loss"))
   expect_identical(glance(test)$kendall.w, test$kendall_w)
   expect_equal(2 * stats::pnorm(-abs(tidy(test)$statistic)), tidy(test)$p.value)
   expect_identical(nrow(glance(test)), 1L)
@@ -289,7 +289,7 @@ test_that("wilcoxon-holm tests the pairs themselves", {
   x <- random_scores(14, 5) + rep(1:5 / 2, each = 14)
   test <- rank_test(x, direction = "minimize", posthoc = "wilcoxon-holm")
   naive <- mapply(\(i, j) stats::wilcox.test(x[, i], x[, j], paired = TRUE)$p.value,
-                  test$comparisons$method1, test$comparisons$method2, USE.NAMES = FALSE)
+    test$comparisons$method1, test$comparisons$method2, USE.NAMES = FALSE)
   expect_equal(test$comparisons$p_value, naive)
   expect_equal(test$comparisons$p_adjusted, stats::p.adjust(naive, "holm"))
   expect_identical(test$comparisons$significant, test$comparisons$p_adjusted <= 0.05)
@@ -344,7 +344,7 @@ test_that("no bar covers a rejected pair, and no bar is missing", {
     rejected <- test$comparisons[test$comparisons$significant, ]
     covers <- function(from, to) {
       any(ranks[rejected$method1] >= from & ranks[rejected$method1] <= to &
-            ranks[rejected$method2] >= from & ranks[rejected$method2] <= to)
+        ranks[rejected$method2] >= from & ranks[rejected$method2] <= to)
     }
     # All intervals between mean ranks with two methods or more and no rejected pair; then those in no other.
     ends <- expand.grid(from = unique(ranks), to = unique(ranks))
@@ -400,11 +400,11 @@ test_that("Shaffer and Bergmann-Hommel give the adjusted p-values of the paper's
   expect_equal(run("nemenyi")$mean_ranks, printed_ranks)
   # By scmamp's friedmanPost(), adjustShaffer() and adjustBergmannHommel(), in the order of the p-values.
   raw <- c(4.48699106758710e-08, 1.73611802489759e-07, 2.88048466902713e-03, 4.84876272167889e-03, 7.96348920655010e-03,
-           1.01123339213334e-02, 1.27630075326413e-02, 2.47446720463991e-02, 7.43971478075057e-01, 8.06495940507340e-01)
+    1.01123339213334e-02, 1.27630075326413e-02, 2.47446720463991e-02, 7.43971478075057e-01, 8.06495940507340e-01)
   shaffer <- c(4.48699106758710e-07, 1.04167081493856e-06, 1.72829080141628e-02, 2.90925763300733e-02,
-               4.77809352393006e-02, 4.77809352393006e-02, 5.10520301305650e-02, 7.42340161391972e-02, 1, 1)
+    4.77809352393006e-02, 4.77809352393006e-02, 5.10520301305650e-02, 7.42340161391972e-02, 1, 1)
   bergmann <- c(4.48699106758710e-07, 1.04167081493856e-06, 1.15219386761085e-02, 2.90925763300733e-02,
-                3.18539568262004e-02, 3.18539568262004e-02, 3.82890225979238e-02, 3.82890225979238e-02, 1, 1)
+    3.18539568262004e-02, 3.18539568262004e-02, 3.82890225979238e-02, 3.82890225979238e-02, 1, 1)
   o <- order(run("shaffer")$comparisons$p_value)
   expect_equal(run("shaffer")$comparisons$p_value[o], raw, tolerance = 1e-8)
   expect_equal(run("shaffer")$comparisons$p_adjusted[o], shaffer, tolerance = 1e-8)
@@ -481,7 +481,7 @@ test_that("Quade's test is that of quade.test()", {
   }
   # Conover (1999): sales of five brands in seven stores, from the help of quade.test(): F = 3.8293, p = 0.01519.
   stores <- matrix(c(5, 4, 7, 10, 12, 1, 3, 1, 0, 2, 16, 12, 22, 22, 35, 5, 4, 3, 5, 4, 10, 9, 7, 13, 10, 19, 18, 28,
-                     37, 58, 10, 7, 6, 8, 7), 7, byrow = TRUE)
+    37, 58, 10, 7, 6, 8, 7), 7, byrow = TRUE)
   brands <- rank_test(stores, direction = "maximize", test = "quade")
   expect_equal(round(c(brands$quade$statistic, brands$quade$p_value), 5), c(3.82925, 0.01519), tolerance = 1e-5)
   expect_identical(glance(brands)$p.value, brands$quade$p_value)
@@ -499,7 +499,7 @@ test_that("Quade's test at its limits, and what does not depend on it", {
   decimals <- matrix(c(.1, .2, .4, .7, .8, 1, .3, .6, .5), 3, byrow = TRUE)
   whole <- round(10 * decimals)
   expect_identical(rank_test(decimals, direction = "minimize", test = "quade")$quade,
-                   rank_test(whole, direction = "minimize", test = "quade")$quade)
+    rank_test(whole, direction = "minimize", test = "quade")$quade)
   friedman <- rank_test(garcia_herrera, direction = "maximize")
   quade <- rank_test(garcia_herrera, direction = "maximize", test = "quade")
   same <- setdiff(names(friedman), c("test", "global"))

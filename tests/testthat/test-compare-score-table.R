@@ -126,17 +126,17 @@ test_that("the Bayesian test of cells is bayes_correlated_t(), for the control",
     bench <- hand_benchmark(values, direction = direction)
     table <- score_table(bench, k = 2, control = "MFS", test = "bayes-t", rope = 0.01, alpha = 0.1)
     p <- bayes_correlated_t(values["task2", , "MFS", "2"], values["task2", , "SCLS", "2"], rope = 0.01,
-                            test_share = 0.2, direction = direction)
+      test_share = 0.2, direction = direction)
     expected <- tidy(p)$probability[match(c("x", "neither", "y"), tidy(p)$better)]
     expect_equal(unname(table$probability["task2", "SCLS", ]), expected)
     expect_identical(dimnames(table$probability)[[3]], c("better", "equivalent", "worse"))
     sure <- table$probability[, "SCLS", ] >= 0.9
     expect_identical(unname(table$outcome[, "SCLS"]),
-                     unname(ifelse(sure[, "better"], "win", ifelse(sure[, "worse"], "loss", "tie"))))
+      unname(ifelse(sure[, "better"], "win", ifelse(sure[, "worse"], "loss", "tie"))))
     expect_true(all(is.na(table$p_value)))
   }
   expect_match(format(table, "ascii"), "Bayesian correlated t-test over splits, rope 0.01, probability at least 0.9",
-               fixed = TRUE, all = FALSE)
+    fixed = TRUE, all = FALSE)
   single <- score_table(bench[bench$split == 1, ], control = "MFS", test = "bayes-t")
   expect_true(all(single$outcome[, "SCLS"] == "tie"))
   expect_match(format(single, "ascii"), "Not tested, since there is one split", all = FALSE)

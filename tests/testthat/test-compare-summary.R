@@ -28,7 +28,7 @@ test_that("methods that differ are named, best first, with all that the test can
 test_that("a complete order is one sentence", {
   x <- matrix(1:4, 60, 4, byrow = TRUE, dimnames = list(NULL, c("A", "B", "C", "D")))
   expect_match(text_of(rank_test(x, direction = "maximize")),
-               "By Nemenyi's test, every two methods differ, in the order D, C, B and A, best first.$")
+    "By Nemenyi's test, every two methods differ, in the order D, C, B and A, best first.$")
 })
 
 test_that("nothing significant is said as such, with the number of datasets of the largest difference", {
@@ -53,7 +53,7 @@ test_that("all tied methods have nothing to find", {
     "Three methods were ranked on 5 datasets. All have the same mean rank, so the ranks show no difference at all."
   ))
   expect_match(text_of(compare_pairs(matrix(1, 5, 2), direction = "minimize")),
-               "m1 and m2 have the same values on 5 datasets, so there is no difference to test.", fixed = TRUE)
+    "m1 and m2 have the same values on 5 datasets, so there is no difference to test.", fixed = TRUE)
   three <- compare_pairs(matrix(1, 9, 3), direction = "minimize")
   expect_match(text_of(three), "finds no pair that differs.", fixed = TRUE)
 })
@@ -101,7 +101,7 @@ test_that("two methods are described by their pair", {
   x <- cbind(A = c(1, 2, 3, 4, 5, 6, 7, 8), B = c(2, 4, 6, 8, 10, 12, 14, 8))
   found <- text_of(compare_pairs(x, direction = "minimize"))
   expect_match(found, "A and B were compared on 8 datasets: A is better on 7, B on 0, and they are equal on 1.",
-               fixed = TRUE)
+    fixed = TRUE)
   expect_match(found, "A is significantly better at level 0.05 (Wilcoxon's signed-rank test, p = 0.016", fixed = TRUE)
   up <- text_of(compare_pairs(x, direction = "maximize"))
   expect_match(up, "B is significantly better at level 0.05", fixed = TRUE)
@@ -109,7 +109,7 @@ test_that("two methods are described by their pair", {
   expect_match(few, "is not significant at level 0.05", fixed = TRUE)
   expect_match(few, "too few datasets for its interval", fixed = TRUE)
   expect_match(few, "the data do not tell which of the two is better. With 4 datasets the p-value cannot be below",
-               fixed = TRUE)
+    fixed = TRUE)
   expect_match(few, "about 11 datasets would be needed")
 })
 
@@ -118,7 +118,7 @@ test_that("pairs are described by their own values, not by ranks", {
   pairs <- compare_pairs(x, direction = "minimize")
   found <- text_of(pairs)
   expect_match(found, "By Wilcoxon's signed-rank test with Holm's correction, A is better than C, B and D; C and B are",
-               fixed = TRUE)
+    fixed = TRUE)
   expect_match(found, "The test cannot tell apart 1 of 6 pairs: no difference was found among", fixed = TRUE)
   needed <- attr(summary(pairs), "needed")
   expect_identical(sort(c(needed$method1, needed$method2)), c("B", "C"))
@@ -126,7 +126,7 @@ test_that("pairs are described by their own values, not by ranks", {
   test <- rank_test(x, direction = "minimize", posthoc = "wilcoxon-holm")
   expect_match(text_of(test), "A is better than C, B and D; C and B are better than D.", fixed = TRUE)
   expect_match(text_of(rank_test(-x, direction = "maximize", posthoc = "wilcoxon-holm")),
-               "A is better than C, B and D; C and B are better than D.", fixed = TRUE)
+    "A is better than C, B and D; C and B are better than D.", fixed = TRUE)
 })
 
 test_that("what it says of many methods stays short", {
@@ -143,9 +143,9 @@ test_that("a benchmark is named by its measure, and the text is wrapped when pri
   bench <- hand_benchmark(random_values())
   found <- summary(rank_test(bench))
   expect_match(as.character(found), "Four methods were ranked on 4 datasets by Hamming loss (ranking scores).",
-               fixed = TRUE)
+    fixed = TRUE)
   expect_match(text_of(compare_pairs(bench, k = 2)), "by Hamming loss at k = 2, each pair by its own values.",
-               fixed = TRUE)
+    fixed = TRUE)
   withr::local_options(width = 60)
   lines <- utils::capture.output(print(found))
   expect_true(all(nchar(lines) < 60))

@@ -110,7 +110,7 @@ test_that("print, tidy() and glance() say what was found; bad pairs are refused"
   test <- wilcoxon_test(c(0.3, 0.5, 0.6, 0.9, 0.2, 0.4), c(0.1, 0.6, 0.2, 0.4, 0.2, 0.1))
   expect_snapshot(test)
   expect_named(tidy(test), c("estimate", "statistic", "p.value", "method", "alternative", "conf.low", "conf.high",
-                             "effect"))
+    "effect"))
   expect_snapshot(wilcoxon_test(c(8, 9, 7, 6, 5, 4, 12), 1:7, alternative = "greater", level = 0.9))
   expect_identical(glance(test)$nobs, test$n)
   expect_snapshot(error = TRUE, {

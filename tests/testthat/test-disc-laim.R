@@ -41,7 +41,7 @@ test_that("cuts are those of the definition, whatever the layout", {
     y[sample(n, 3), ] <- 0L
     x <- cbind(a = rnorm(n, y[, 1]), b = round(rnorm(n, 2 * y[, 1] - y[, ncol(y)]), 1),
       c = rnorm(n) * rbinom(n, 1, 0.3), d = 3,
-               e = rpois(n, 0.5) + 0.25 * y[, 1], f = -abs(rnorm(n)) * rbinom(n, 1, 0.5))
+      e = rpois(n, 0.5) + 0.25 * y[, 1], f = -abs(rnorm(n)) * rbinom(n, 1, 0.5))
     free <- stats::setNames(logical(6), colnames(x))
     for (disc in list(disc_laim(), disc_laim("n+1"), disc_laim("n+1", max_bins = 3), disc_laim(max_bins = 2))) {
       more <- if (disc$params$divisor == "n+1") 1 else 0

@@ -3,7 +3,7 @@ class_task <- function(n = 50, d = 4, layout = identity) {
   x <- random_codes(n, d)
   x[, d] <- rnorm(n)
   y <- data.frame(a = factor(sample(c("u", "v", "w"), n, TRUE), levels = c("w", "none", "v", "u")),
-                  b = factor(sample(c("no", "yes"), n, TRUE)))
+    b = factor(sample(c("no", "yes"), n, TRUE)))
   y$a[1:30][y$a[1:30] == "v"] <- "u"
   mltask(layout(x), y, discrete = all_discrete(x)[1:3])
 }

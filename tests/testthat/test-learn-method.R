@@ -50,12 +50,12 @@ test_that("answers of any method are checked as those of users' functions are", 
   expect_snapshot(error = TRUE, {
     with_method(function(state, x, params, prefixes, threads, call) list(list(score = matrix(NA_real_, nrow(x), 2))),
       function(learner) {
-      predict(fit(learner, task), task)
-    })
+        predict(fit(learner, task), task)
+      })
     with_method(function(state, x, params, prefixes, threads, call) list(list(response = matrix(2L, nrow(x), 2))),
       function(learner) {
-      predict(fit(learner, task), task)
-    })
+        predict(fit(learner, task), task)
+      })
     with_method(
       function(state, x, params, prefixes, threads, call) list(), function(learner) predict(fit(learner, task), task)
     )

@@ -85,7 +85,7 @@ test_that("a difference between categories adds 1, and levels unseen in training
   withr::local_seed(6)
   n <- 50
   x <- data.frame(a = rnorm(n), b = factor(sample(letters[1:4], n, TRUE)), c = factor(sample(c("u", "v"), n, TRUE)),
-                  d = factor(sample(1:5, n, TRUE), ordered = TRUE), e = factor(sample(LETTERS[1:3], n, TRUE)))
+    d = factor(sample(1:5, n, TRUE), ordered = TRUE), e = factor(sample(LETTERS[1:3], n, TRUE)))
   y <- random_labels(n, 2)
   codes <- vapply(x, as.double, double(n))
   codes[, "c"] <- codes[, "c"] - 1
@@ -105,7 +105,7 @@ test_that("a difference between categories adds 1, and levels unseen in training
   unseen$b <- factor("new")
   unseen$c <- factor("new")
   expect_equal(unname(predict(model, unseen)$score),
-               oracle_brknn(codes[1:30, -(2:3)], y[1:30, ], codes[31:50, -(2:3)], 4, nominal[-(2:3)]))
+    oracle_brknn(codes[1:30, -(2:3)], y[1:30, ], codes[31:50, -(2:3)], 4, nominal[-(2:3)]))
   relevelled <- x[31:50, ]
   relevelled$b <- factor(as.character(relevelled$b), levels = c("z", "d", "c", "b", "a"))
   expect_identical(predict(model, relevelled)$score, predict(model, x[31:50, ])$score)
@@ -142,7 +142,7 @@ test_that("neighbors are those of FNN 1.1.4.1, get.knn() on datasets::swiss", {
     )
   )
   expect_equal(found$distance[1:2, ], rbind(c(10.9003486182782, 17.1946532387251, 20.7471829413055, 22.0422344602357),
-                                            c(
-                                              12.7930293519557, 14.4994103328377, 14.5531302474760, 16.5462654396695
-                                            )), tolerance = 1e-12)
+    c(
+      12.7930293519557, 14.4994103328377, 14.5531302474760, 16.5462654396695
+  )), tolerance = 1e-12)
 })

@@ -70,12 +70,12 @@ test_that("curves and searches of the variants equal separate models", {
     rows <- rs_fixed(1:30, 31:50)
     found <- sift_features(task, sel_sequential(learner, "jaccard", inner = rows), k = 2)
     expect_identical(min(search_history(found)$value),
-                     1 - assess_features(task, sort(found$index), learner, "jaccard", rows)$value)
+      1 - assess_features(task, sort(found$index), learner, "jaccard", rows)$value)
   }
   expect_snapshot(list(lrn_brknn(), lrn_brknn(5, variant = "b")))
   expect_snapshot(error = TRUE, lrn_brknn(variant = "c"))
   expect_identical(spec_code(lrn_brknn(variant = "a")), "lrn_brknn(variant = \"a\")")
   classes <- mltask(iris, targets = "Species")
   expect_identical(predict(fit(lrn_brknn(5, variant = "b"), classes), classes),
-                   predict(fit(lrn_brknn(5), classes), classes))
+    predict(fit(lrn_brknn(5), classes), classes))
 })

@@ -84,13 +84,13 @@ test_that("layout and threads change no bit, and the curve equals separate fits"
   for (values in list(x, whole)) {
     results <- lapply(list(values, sparse(values), as.data.frame(values)),
       function(x) lapply(list(y, sparse(y)), function(y) {
-      task <- mltask(x, y, kind = "label")
-      learner <- lrn_cc_knn(5, chain_order = 6:1)
-      curve <- one_pass(learner, task[1:50, ], task[51:n, ], order, k, threads = 1)
-      expect_identical(curve, separate_curve(learner, task[1:50, ], task[51:n, ], order, k))
-      expect_identical(one_pass(learner, task[1:50, ], task[51:n, ], order, k, threads = 3), curve)
-      curve
-    }))
+        task <- mltask(x, y, kind = "label")
+        learner <- lrn_cc_knn(5, chain_order = 6:1)
+        curve <- one_pass(learner, task[1:50, ], task[51:n, ], order, k, threads = 1)
+        expect_identical(curve, separate_curve(learner, task[1:50, ], task[51:n, ], order, k))
+        expect_identical(one_pass(learner, task[1:50, ], task[51:n, ], order, k, threads = 3), curve)
+        curve
+      }))
     for (one in unlist(results, recursive = FALSE)) expect_identical(one, results[[1]][[1]])
   }
   task <- mltask(x, y, kind = "label")

@@ -24,7 +24,7 @@ test_that("with nearest neighbors its scores are those of LP-kNN", {
   expect_equal(scores(lrn_powerset(lrn_brknn(5), 4)), scores(lrn_lp(5, 4)), tolerance = 1e-14)
   expect_equal(scores(lrn_powerset(lrn_brknn(5), 4, "subsets")), scores(lrn_lp(5, 4, "subsets")), tolerance = 1e-14)
   expect_identical(predict(fit(lrn_powerset(lrn_brknn(1)), task[1:40, ]), task[41:50, ]),
-                   predict(fit(lrn_lp(1), task[1:40, ]), task[41:50, ]))
+    predict(fit(lrn_lp(1), task[1:40, ]), task[41:50, ]))
 })
 
 test_that("learners without scores give none", {

@@ -7,7 +7,7 @@ random_classes <- function(n, categories = letters[1:4]) {
   score <- matrix(sample(0:3, n * length(categories), TRUE), n, dimnames = list(NULL, categories))
   score[, 1] <- score[, 1] + 1
   list(truth = sample(categories, n, TRUE), response = sample(rev(categories)[-1], n, TRUE),
-       score = score / rowSums(score))
+    score = score / rowSums(score))
 }
 
 test_that("every measure equals its definition", {

@@ -1,8 +1,8 @@
 measures <- c("arrmse", "armse", "mean_correlation", "amae", "mean_r2")
 value_of <- function(measure, d) {
   switch(measure, arrmse = msr_arrmse(d$truth, d$response, d$mean), armse = msr_armse(d$truth, d$response),
-         mean_correlation = msr_mean_correlation(d$truth, d$response), amae = msr_amae(d$truth, d$response),
-         mean_r2 = msr_mean_r2(d$truth, d$response))
+    mean_correlation = msr_mean_correlation(d$truth, d$response), amae = msr_amae(d$truth, d$response),
+    mean_r2 = msr_mean_r2(d$truth, d$response))
 }
 oracle_of <- function(measure, d) mean_known(oracle_numeric(measure, d$truth, d$response, d$mean))
 

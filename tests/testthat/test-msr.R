@@ -106,7 +106,7 @@ test_that("every rule for ties equals its definition", {
     for (ties in c("max", "average", "first", "last")) {
       expect_equal(msr_coverage(d$truth, d$score, ties), oracle_coverage(d$truth, d$score, ties), tolerance = 1e-12)
       expect_equal(msr_average_precision(d$truth, d$score, ties), oracle_average_precision(d$truth, d$score, ties),
-                   tolerance = 1e-12)
+        tolerance = 1e-12)
     }
   }
 })

@@ -115,7 +115,7 @@ test_that("narrow pictures have smaller text, more lines, and the same layout of
   expect_identical(points(autoplot(test, width = 10)), points(wide))
   # Not below seven points, for all text.
   sizes <- c(points(narrow), narrow$theme$plot.title$size, narrow$theme$plot.subtitle$size,
-             narrow$theme$legend.text$size, narrow$layers[[3]]$aes_params$size * ggplot2::.pt)
+    narrow$theme$legend.text$size, narrow$layers[[3]]$aes_params$size * ggplot2::.pt)
   expect_true(all(sizes >= 6.3))
   longest <- function(letters) max(nchar(unlist(strsplit(wrap_names(colnames(x), letters), "\n"))))
   expect_lte(longest(cd_size(3.5)$letters), 16)
@@ -162,5 +162,5 @@ test_that("pictures draw at the width of their device", {
   grDevices::dev.off()
   expect_equal(narrow$theme$plot.title$size, 9)
   expect_setequal(levels(Filter(\(l) inherits(l$geom, "GeomPoint"), narrow$layers)[[1]]$data$status),
-                  c("m2", "not significant", "significant"))
+    c("m2", "not significant", "significant"))
 })

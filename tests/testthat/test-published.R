@@ -7,10 +7,10 @@ test_that("summed mutual information: PMU programs of Lee and Kim (CAU-AIR-Lab/P
     c(0.8187949103208227, 0.6754128987083226, 0.6422420777999163, 0.5303545341402609)
   )
   expect_scores(flags(), sel_mim(), c(9, 5, 6, 1, 2, 3), discretizer = disc_equal_frequency(3),
-                c(
-                  1.058511437409123, 0.5487012861427019, 0.5218287524802454, 0.4626228728451198, 0.15549928142178482,
-                  0.10994297185636981
-                ))
+    c(
+      1.058511437409123, 0.5487012861427019, 0.5218287524802454, 0.4626228728451198, 0.15549928142178482,
+      0.10994297185636981
+  ))
 })
 
 test_that("mutual information with each label: scikit-learn 1.2.1, mutual_info_score (nats)", {
@@ -46,7 +46,7 @@ test_that("ELA + chi-square: CAU-AIR-Lab/PMU ela_chi.m", {
     c(214.45991494806674, 181.50621974413855, 172.25985708763432, 143.38958571431917, 10.166216929846252)
   )
   expect_scores(flags(), sel_chi2("ela"), c(6, 9, 5, 1, 12), discretizer = disc_equal_frequency(3),
-                c(26.082921876709804, 25.866884211036723, 22.36084750465322, 20.876049517776927, 1.443396603367557))
+    c(26.082921876709804, 25.866884211036723, 22.36084750465322, 20.876049517776927, 1.443396603367557))
 })
 
 test_that("PPT + chi-square: CAU-AIR-Lab/PMU ppt_chi.m, which keeps label sets seen more than 5 (6) times", {
@@ -56,7 +56,7 @@ test_that("PPT + chi-square: CAU-AIR-Lab/PMU ppt_chi.m, which keeps label sets s
   )
   expect_scores(emotions(), sel_chi2("ppt", min_count = 7), 33, 48.7105940834327)
   expect_scores(flags(), sel_chi2("ppt", min_count = 6), c(9, 5, 1, 8), discretizer = disc_equal_frequency(3),
-                c(299.66262210012206, 143.4384000721501, 84.76196429362551, 81.65568698682729))
+    c(299.66262210012206, 143.4384000721501, 84.76196429362551, 81.65568698682729))
   expect_scores(flags(), sel_chi2("ppt", min_count = 7), 10, 3.5209545855379187, discretizer = disc_equal_frequency(3))
 })
 
@@ -67,11 +67,11 @@ test_that("PPT + mutual information: CAU-AIR-Lab/PMU ppt_mi.m", {
   )
   expect_scores(emotions(), sel_trans_mi("ppt", min_count = 7), 69, 0.034983400123302574)
   expect_scores(flags(), sel_trans_mi("ppt", min_count = 6), c(9, 5, 6, 1), discretizer = disc_equal_frequency(3),
-                c(1.5990656060776298, 0.8752873528019348, 0.6393400403976415, 0.5940322306631031))
+    c(1.5990656060776298, 0.8752873528019348, 0.6393400403976415, 0.5940322306631031))
 })
 
 test_that(paste0("the multi-label F-statistic: pysleepy/ECML2016-GMBA MultiLabelFStatistic.py, and its block that ",
-                 "weighs labels by size"), {
+  "weighs labels by size"), {
   expect_scores(
     emotions(), sel_mfs("unweighted"), c(5, 2, 4), c(11271.742404275958, 8934.251968227634, 7974.447626249672),
     discretizer = NULL

@@ -62,7 +62,7 @@ test_that("what a benchmark cannot give is left out or said, not an error", {
 test_that("the code of a report makes the same objects again", {
   specs <- list(sel_d2f("code2015"), sel_group_jmi(size = 0.5, n_groups = 3),
     sel_greedy(function(q) q - 1, average = TRUE), sel_pmu(base = 4),
-                
+
     sel_ebls(n_labels = 4, which = "smallest"), sel_chi2("ppt", min_count = 3), sel_none(),
     disc_equal_width(3, side = "right"),
     rs_cv(5, repeats = 2), rs_fixed(1:10, c(12, 15, 18)), lrn_mlknn(neighbors = 7), lrn_brknn()
@@ -167,7 +167,7 @@ test_that("comparisons can be chosen", {
   means <- score_table(bench)$mean
   p <- bayes_signed_rank(means[, "MFS"], means[, "MIM-BR"], rope = 0.01)$probability
   expect_match(bayes, paste0("MIM-BR +", gsub(".", "[.]", format_probability(p[["right"]]), fixed = TRUE), " +",
-                             gsub(".", "[.]", format_probability(p[["rope"]]), fixed = TRUE)))
+    gsub(".", "[.]", format_probability(p[["rope"]]), fixed = TRUE)))
 })
 
 test_that("the table of means and the diagram show the same mean ranks", {

@@ -24,7 +24,7 @@ test_that("distributions of labels and of pairs equal their definitions", {
     expect_identical(found$n_test, rep(8L, 5))
     for (j in 1:5) {
       expect_equal(unlist(found[j, c("ld", "lpd", "labels_missing")]), oracle_quality(y, splits[[j]]$test),
-                   tolerance = 1e-12)
+        tolerance = 1e-12)
     }
     expect_identical(split_quality(mltask(matrix(rnorm(40)), sparse(y)), splits), found)
   }

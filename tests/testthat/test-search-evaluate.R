@@ -23,8 +23,8 @@ mixed_layouts <- function(seed) {
   frame <- as.data.frame(x)
   frame[1:3] <- lapply(frame[1:3], factor)
   list(dense = mltask(x, y, kind = "label", discrete = discrete),
-       sparse = mltask(sparse(x), sparse(y), kind = "label", discrete = discrete),
-       frame = mltask(frame, y, kind = "label", discrete = discrete[4:6]))
+    sparse = mltask(sparse(x), sparse(y), kind = "label", discrete = discrete),
+    frame = mltask(frame, y, kind = "label", discrete = discrete[4:6]))
 }
 
 test_that("learners of labels that are prepared once give the values of separate fits", {
@@ -80,7 +80,7 @@ test_that("numeric targets are predicted as in separate fits", {
   frame <- as.data.frame(x)
   frame$f3 <- factor(frame$f3)
   layouts <- list(mltask(x, y, kind = "numeric"), mltask(sparse(x), y, kind = "numeric"),
-                  mltask(frame, y, kind = "numeric"))
+    mltask(frame, y, kind = "numeric"))
   for (task in layouts) for (learner in list(lrn_knn_regression(4), lrn_linear(), lrn_linear(rho = 0.1))) {
     for (measure in c("armse", "arrmse")) for (discretizer in list(NULL, disc_equal_width(3))) {
       expect_fitness(task, few(learner, measure, discretizer = discretizer))
@@ -137,7 +137,7 @@ test_that("a column that cannot be used spoils only the sets that have it", {
   task$x[3, 2] <- NA
   for (learner in list(lrn_nb(), lrn_mlknn(3), lrn_lp(), lrn_brlr())) {
     expect_warning(sel <- searched(sel_rga(learner, population = 6, evaluations = 9, inner = search_rows), task),
-                   "evaluations failed")
+      "evaluations failed")
     with_it <- vapply(sets_of(sel), function(set) 2L %in% set, NA)
     expect_identical(is.infinite(values_of(sel)), with_it)
     fitness <- oracle_fitness(task, attr(sel, "selector")$params)

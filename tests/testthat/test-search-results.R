@@ -7,7 +7,7 @@ test_that("a history and a front are plain tables", {
   history <- search_history(sel)
   expect_identical(class(history), "data.frame")
   expect_identical(vapply(history, function(column) class(column)[1], "", USE.NAMES = FALSE),
-                   c("integer", "numeric", "numeric", "integer", "character", "numeric"))
+    c("integer", "numeric", "numeric", "integer", "character", "numeric"))
   expect_true(all(history$seconds >= 0))
   front <- search_front(sel)
   expect_named(front, c("value", "n_features", "features"))

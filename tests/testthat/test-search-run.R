@@ -26,9 +26,9 @@ test_that("each search is the naive one, set by set", {
     if (setting$d == 8) {
       searches[c("sbs", "sfbs")] <- NULL  # do not come down to four features with so few evaluations
       searches$joint <- sel_ga_explore(inner = search_rows, max_features = 2, population = 4, evaluations = 20,
-                                       explore = sel_joint_jmi())
+        explore = sel_joint_jmi())
       searches$cmim <- sel_ga_explore(inner = search_rows, max_features = 2, population = 4, evaluations = 20,
-                                      explore = sel_cmim())
+        explore = sel_cmim())
     }
     value <- oracle_values(data$task, searches[[1]]$params)
     for (selector in searches) expect_oracle(selector, data, seed, value)
@@ -40,7 +40,7 @@ test_that("sequential searches without a limit are the naive ones", {
   value <- oracle_values(data$task, sel_sequential(inner = search_rows)$params)
   for (direction in c("forward", "backward")) for (floating in c(FALSE, TRUE)) for (most in c(1, 4, 9)) {
     expect_oracle(sel_sequential(direction = direction, floating = floating, max_features = most, inner = search_rows),
-                  data, 1, value)
+      data, 1, value)
   }
 })
 
@@ -78,7 +78,7 @@ test_that("operators are named in their order", {
   expect_identical(by(searches$swarm), c(rep("random", 4), rep("particle", 7)))
   expect_identical(by(searches$sfs)[c(1, 8, 11)], rep("addition", 3))
   expect_identical(search_history(searched(sel_sequential(direction = "backward", inner = search_rows), task))$operator,
-                   c("start", rep("removal", sum(8:2))))
+    c("start", rep("removal", sum(8:2))))
 })
 
 # --- what holds for every search --------------------------------------------------------------------------------------
@@ -126,9 +126,9 @@ test_that("bounds, included and excluded features and the budget hold in every s
     n <- if (fixed) 25
     expect_sound(searched(selector, task_for_invariants), if (unbounded) 9 else 4, evaluations = n)
     expect_sound(searched(selector, task_for_invariants, k = 3, include = c("f2", "f8"), exclude = "f5"), 3,
-                 c("f2", "f8"), "f5", n)
+      c("f2", "f8"), "f5", n)
     expect_sound(searched(selector, task_for_invariants, 2, k = 8, include = "f9", exclude = c("f1", "f3")),
-                 if (unbounded) 7 else 4, "f9", c("f1", "f3"), n)
+      if (unbounded) 7 else 4, "f9", c("f1", "f3"), n)
   }
 })
 
@@ -193,7 +193,7 @@ test_that("a cached set is not evaluated again, and the search ends when all set
   task <- codes_task(2, 3)$task
   counter <- new.env()
   searches <- all_searches(max_features = 3, population = 4, evaluations = 40, cache = TRUE,
-                           learner = hooked_learner(counter))
+    learner = hooked_learner(counter))
   for (name in names(searches)) {
     counter$fit <- 0L
     sel <- searched(searches[[name]], task)
@@ -246,7 +246,7 @@ test_that("backward searches go on too", {
   task <- numbers_task(5, 6)
   for (floating in c(FALSE, TRUE)) {
     make <- function(n) sel_sequential(direction = "backward", floating = floating, max_features = 5, evaluations = n,
-                                       inner = search_rows)
+      inner = search_rows)
     whole <- searched(make(60), task)
     for (cut in c(2, 7, 8, 13)) {
       longer <- extend_selection(searched(make(cut), task), task, evaluations = 60)
@@ -260,7 +260,7 @@ test_that("a stored search goes on with its wishes, its cache and rows drawn ane
   file <- withr::local_tempfile()
   for (redraw in c(FALSE, TRUE)) for (cache in c(FALSE, TRUE)) {
     make <- function(n) sel_ga_explore(population = 5, evaluations = n, inner = rs_holdout(0.7, 2), redraw = redraw,
-                                       cache = cache, start = list("f4"))
+      cache = cache, start = list("f4"))
     run <- function(n) searched(make(n), task, k = 4, include = "f2", exclude = "f6", discretizer = disc_equal_width(4))
     saveRDS(run(14), file)
     longer <- extend_selection(readRDS(file), task, evaluations = 23)

@@ -2,7 +2,7 @@
 
 class_targets <- function(n) {
   data.frame(a = factor(sample(c("u", "v", "w"), n, TRUE), levels = c("w", "none", "v", "u")),
-             b = factor(sample(c("no", "yes", "maybe"), n, TRUE, c(.6, .3, .1))))
+    b = factor(sample(c("no", "yes", "maybe"), n, TRUE, c(.6, .3, .1))))
 }
 
 indicator_columns <- function(y) {
@@ -31,14 +31,14 @@ test_that("ReliefF of a class target, and the mean over several", {
       expect_equal(scores_by_feature(task, sel_relieff_lp(k)), both, tolerance = 1e-9)
     }
     expect_identical(scores_by_feature(task, sel_relieff_br(k), threads = 2),
-                     scores_by_feature(task, sel_relieff_br(k), threads = 1))
+      scores_by_feature(task, sel_relieff_br(k), threads = 1))
   }
   kept <- ave(seq_len(n), y$a, FUN = length) >= 5
   expect_equal(scores_by_feature(mltask(x, y["a"]), sel_relieff_ppt(5, 3)),
-               oracle_relieff(oracle_diff(x[kept, ]), as.character(y$a[kept]), 3), tolerance = 1e-9)
+    oracle_relieff(oracle_diff(x[kept, ]), as.character(y$a[kept]), 3), tolerance = 1e-9)
   y$b <- factor("only")
   expect_equal(scores_by_feature(mltask(x, y), sel_relieff_br(3)), oracle_relieff(diff, as.character(y$a), 3),
-               tolerance = 1e-9)
+    tolerance = 1e-9)
   expect_identical(scores_by_feature(mltask(x, y["b"]), sel_relieff_br(3)), double(4))
 })
 
@@ -48,7 +48,7 @@ test_that("ReliefF of two categories is that of a label", {
   on <- rbinom(30, 1, 0.4)
   as_class <- mltask(x, factor(c("off", "on")[on + 1]))
   expect_equal(scores_by_feature(as_class, sel_relieff_br(5)), scores_by_feature(mltask(x, on), sel_relieff_br(5)),
-               tolerance = 1e-12)
+    tolerance = 1e-12)
 })
 
 test_that("chi-square and mutual information of a class target", {

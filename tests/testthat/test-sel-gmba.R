@@ -84,13 +84,13 @@ test_that("the published program's weights come out: pysleepy/ECML2016-GMBA GMBA
   task <- as_mltask(mldr.datasets::emotions)[1:150, ]
   # With its graph index and its running sum corrected.
   expect_equal(scores_of(task, sel_gmba(row_order = 1:150))[c(1, 3, 4, 5, 72)],
-               c(
-                 -4.59627430346e-04, 5.35822492323e-02, 5.35023540317e+00, 7.29568335584e+00, 4.57602138697e-01
-               ), tolerance = 1e-10)
+    c(
+      -4.59627430346e-04, 5.35822492323e-02, 5.35023540317e+00, 7.29568335584e+00, 4.57602138697e-01
+  ), tolerance = 1e-10)
   expect_equal(scores_of(task, sel_gmba(row_order = 1:150, variant = "code2016"))[c(1, 3, 4, 5, 72)],
-               c(
-                 0.14583873328667, 0.38842164323547, 9.62878055977248, 11.35133226854082, 1.92942511424172
-               ), tolerance = 1e-10)
+    c(
+      0.14583873328667, 0.38842164323547, 9.62878055977248, 11.35133226854082, 1.92942511424172
+  ), tolerance = 1e-10)
 })
 
 test_that("epochs, schedules, parts of the order and chunks", {

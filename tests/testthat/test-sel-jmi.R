@@ -51,7 +51,7 @@ test_that("numeric targets are clustered, or cut", {
 })
 
 test_that(paste0("scores of the published program on flags: sechidis/2019-Entropy-Multi-target-feature-selection ",
-                 "Group_JMI_Rand.m (nats)"), {
+  "Group_JMI_Rand.m (nats)"), {
   skip_if_not_installed("mldr.datasets")
   task <- as_mltask(mldr.datasets::flags)
   discrete <- stats::setNames(!feature_names(task) %in% c("area", "population"), feature_names(task))

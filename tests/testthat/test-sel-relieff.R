@@ -186,7 +186,7 @@ test_that("factors differ or not, ordered ones by their levels", {
   withr::local_seed(16)
   n <- 40
   x <- data.frame(a = rnorm(n), b = factor(sample(letters[1:4], n, TRUE)), c = factor(sample(c("u", "v"), n, TRUE)),
-                  d = factor(sample(1:5, n, TRUE), ordered = TRUE), e = runif(n) > 0.5)
+    d = factor(sample(1:5, n, TRUE), ordered = TRUE), e = runif(n) > 0.5)
   y <- random_labels(n, 3, 0.4)
   codes <- vapply(x, as.double, double(n))
   nominal <- c(FALSE, TRUE, FALSE, FALSE, FALSE)

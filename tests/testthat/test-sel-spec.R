@@ -56,15 +56,15 @@ test_that("the smallest eigenpairs are found where there are many sets", {
 })
 
 test_that(paste0("the published program's scores come out: pysleepy/ECML2016-GMBA SpectralFeatureSelection.py, 2 with ",
-                 "the square it forgets"), {
+  "the square it forgets"), {
   skip_if_not_installed("mldr.datasets")
   task <- as_mltask(mldr.datasets::emotions)
   unit <- apply(as.matrix(task), 2, function(v) (v - min(v)) / diff(range(v)))
   task <- mltask(unit, targets(task))
   expect_equal(-scores_of(task, sel_spec(1, zero_degree = 0.01, scale = "none"))[1:4],
-               c(0.1746024173521, 0.2666208467948, 0.2474505819060, 0.0566816501836), tolerance = 1e-11)
+    c(0.1746024173521, 0.2666208467948, 0.2474505819060, 0.0566816501836), tolerance = 1e-11)
   expect_equal(-scores_of(task, sel_spec(2, zero_degree = 0.01, scale = "none"))[1:4],
-               c(0.806158153960, 0.733057764472, 0.883094739794, 0.724217528456), tolerance = 1e-11)
+    c(0.806158153960, 0.733057764472, 0.883094739794, 0.724217528456), tolerance = 1e-11)
   # The direction that is constant over the graph takes no part in phi 2, whatever is added to a feature.
   expect_equal(
     scores_of(task, sel_spec(2, scale = "none")),

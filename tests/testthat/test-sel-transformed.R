@@ -34,7 +34,7 @@ test_that("gain ratio and symmetrical uncertainty equal their definitions", {
 
 test_that("they are those of one class target, and do not depend on the base", {
   task <- mltask(data.frame(copy = factor(c(1, 1, 2, 3)), half = factor(c(1, 1, 2, 2)), fine = factor(1:4)),
-                 factor(c("u", "u", "v", "w")))
+    factor(c("u", "u", "v", "w")))
   scores <- function(...) scores_of_column(sift_features(task, sel_trans_mi("lp", ...)))
   h <- 1.5  # entropy of 2, 1, 1
   expect_equal(scores(score = "gain-ratio"), c(1, 1, h / 2))

@@ -37,7 +37,7 @@ test_that("a search may start from names, positions, a ranking or a set", {
   task <- numbers_task(2, 8)
   first <- function(start, ..., population = 5) {
     sel <- searched(sel_rga(inner = search_rows, max_features = 4, population = population, evaluations = population,
-                            start = start), task, ...)
+      start = start), task, ...)
     sets_of(sel)[search_history(sel)$operator == "start"]
   }
   expect_identical(first(list(c("f7", "f2"), "f3")), list(c(2L, 7L), 3L))
@@ -87,7 +87,7 @@ test_that("numeric and class targets are searched with learners that predict the
   expect_identical(sum(search_history(sel)$operator == "exploration"), 6L)
   x <- features(numeric)
   class <- mltask(x, data.frame(a = factor(x[, 1] > 0, labels = c("no", "yes")), b = factor(sample(3, 45, TRUE))),
-                  kind = "class")
+    kind = "class")
   common <- lrn_custom("commonest", function(x, y) vapply(y, function(v) names(which.max(table(v))), ""),
     function(model, x) list(response = matrix(model, nrow(x), length(model), byrow = TRUE)))
   wrong <- msr_custom("wrong", function(truth, response) mean(truth != response), range = c(0, 1))

@@ -129,11 +129,11 @@ test_that("what does not fit is refused, with the reason", {
   numbers <- chunked(tasks$numbers)
   expect_error(sift_features(numbers, sel_mim(), discretizer = NULL), "\"f1\" is continuous", class = "mlsift_error")
   expect_error(sift_features(numbers, sel_mim(), discretizer = disc_mdlp()), "needs sorted values",
-               class = "mlsift_error")
+    class = "mlsift_error")
   expect_error(sift_features(source, sel_mim(), target_bins = 3), "for numeric targets", class = "mlsift_error")
   fitted <- fit(disc_auto(), tasks$numbers[, 1:3])
   expect_error(sift_features(numbers, sel_mim(), discretizer = fitted), "fitted to all features",
-               class = "mlsift_error")
+    class = "mlsift_error")
 })
 
 test_that("bad chunks give errors that say what is wrong", {
@@ -164,7 +164,7 @@ test_that("bad chunks give errors that say what is wrong", {
   refused(chunk_source(identity, c("f1", "f1"), "l1"), "\"f1\" occurs twice")
   refused(chunk_source(identity, "f1", "f1"), "\"f1\" is in both")
   refused(sift_features(chunked(simulate_mltask(9, n_features = 2, n_targets = 2, kind = "numeric")), sel_mim()),
-          "kind \"numeric\"")
+    "kind \"numeric\"")
 })
 
 test_that("a source prints what is known of it", {

@@ -136,7 +136,7 @@ test_that("hostile names are names", {
   expect_identical(nrow(DBI::dbReadTable(con, "a\"; DROP TABLE y; --")), nrow(tables$x))
   id <- DBI::Id(schema = "main", table = "{x} '")
   expect_identical(target_names(db_source(con, "a\"; DROP TABLE y; --", id, n_rows = 60)),
-                   sort(unique(tables$y$label), method = "radix"))
+    sort(unique(tables$y$label), method = "radix"))
 })
 
 test_that("what is wrong with the tables is an error in both ways", {
@@ -153,9 +153,9 @@ test_that("what is wrong with the tables is an error in both ways", {
     )
   }
   refused("Row \".*\" has feature \"f.\" more than once",
-          "INSERT INTO x SELECT * FROM x WHERE row = (SELECT min(row) FROM x)")
+    "INSERT INTO x SELECT * FROM x WHERE row = (SELECT min(row) FROM x)")
   refused("Row \".*\" has label \"l.\" more than once",
-          "INSERT INTO y SELECT * FROM y WHERE row = (SELECT max(row) FROM y)")
+    "INSERT INTO y SELECT * FROM y WHERE row = (SELECT max(row) FROM y)")
   refused("column row has a NULL", "INSERT INTO x VALUES (NULL, 'f1')")
   refused("column feature has a NULL", "INSERT INTO x VALUES (1, NULL)")
   refused("column label has a NULL", "INSERT INTO y VALUES (1, NULL)")
@@ -255,7 +255,7 @@ test_that("tables that change between passes are noticed, and transactions end",
   expect_error(sift_features(changing(more, TRUE), sel_scls(), k = 3), "other counts than in its first pass")
   # What was inserted inside of the transaction of the selection is gone.
   expect_identical(sift_features(db_source(con, "x", "y", names_of(task), 60), sel_scls(), k = 3)$score,
-                   sift_features(task, sel_scls(), k = 3)$score)
+    sift_features(task, sel_scls(), k = 3)$score)
   DBI::dbBegin(con) # a transaction of the user stays open
   sift_features(db_source(con, "x", "y", names_of(task), 60), sel_scls(), k = 3)
   DBI::dbExecute(con, "DELETE FROM x")

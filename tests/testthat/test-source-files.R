@@ -84,7 +84,7 @@ test_that("a LIBSVM file gives the rows of read_libsvm()", {
   expect_length(target_names(more), 9)
   writeLines(c("3 5 3", "0,2 0:1 3:0.5", "", "1 2:7"), "toy.txt")
   expect_identical(as.matrix(rows_of_source(read_chunks("toy.txt", "libsvm", rows = 2))$x),
-                   as.matrix(read_libsvm("toy.txt")$x))
+    as.matrix(read_libsvm("toy.txt")$x))
 })
 
 test_that("a CSV file gives the rows of read.csv()", {

@@ -27,7 +27,7 @@ test_that("mldr objects become tasks", {
 test_that("an mldr object and the ARFF file of the same data give the same task", {
   x <- toy_mldr()
   file <- local_arff(c("@relation toy", paste("@attribute", names(x$attributes), x$attributes), "@data",
-                       do.call(paste, c(lapply(x$dataset[1:6], trimws), sep = ","))))
+    do.call(paste, c(lapply(x$dataset[1:6], trimws), sep = ","))))
   expect_identical(read_mulan(file, labels = c("tag_a", "tag_b")), as_mltask(x))
 })
 

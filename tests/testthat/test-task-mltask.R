@@ -25,7 +25,7 @@ test_that("the same task comes from a matrix, a data frame, columns, names and a
 
 test_that("a name that is not syntactic may stand in a formula as it is", {
   df <- data.frame(x = c(1.5, 2), `amazed-suprised` = c(0, 1), quiet = c(1, 0), check.names = FALSE)
-  expect_identical(target_names(mltask(cbind(amazed-suprised, quiet) ~ ., df)), c("amazed-suprised", "quiet"))
+  expect_identical(target_names(mltask(cbind(amazed - suprised, quiet) ~ ., df)), c("amazed-suprised", "quiet"))
   expect_identical(target_names(mltask(`amazed-suprised` ~ x, df)), "amazed-suprised")
 })
 
@@ -44,7 +44,7 @@ test_that("features and targets give back what was given, and make the same task
   frame <- data.frame(f = letters[1:10], g = 1:10, h = factor(rep(c("u", "v"), 5)))
   for (task in list(mltask(x, y), mltask(sparse(x), sparse(y)), mltask(frame, as.data.frame(y)),
     mltask(x, as.data.frame(y)),
-                    mltask(x, data.frame(a = letters[1:10])), mltask(x, x + 0.5), mltask(x, as.data.frame(x + 0.5)))) {
+    mltask(x, data.frame(a = letters[1:10])), mltask(x, x + 0.5), mltask(x, as.data.frame(x + 0.5)))) {
     expect_identical(mltask(features(task), targets(task)), task)
   }
   expect_true(is.matrix(features(mltask(x, y))) && is.data.frame(features(mltask(frame, y))))

@@ -9,7 +9,7 @@ test_that("dense rows become a matrix of doubles and 0/1 labels", {
 
 test_that("integers and nominal values make a data frame", {
   task <- read_lines("a integer", "b {x, 'y z', \"it's\"}", "c {1,0}", "d numeric", "e Integer",
-                     rows = c("3,'y z',1,0.1,1.5,0", "?,\"it's\",0,2,2,0", "-1,x,?,?,?,1"))
+    rows = c("3,'y z',1,0.1,1.5,0", "?,\"it's\",0,2,2,0", "-1,x,?,?,?,1"))
   expect_identical(features(task)$a, c(3L, NA, -1L))
   expect_identical(features(task)$b, factor(c("y z", "it's", "x"), c("x", "y z", "it's")))
   expect_identical(features(task)$c, c(1, 0, NA))
@@ -30,7 +30,7 @@ test_that("sparse rows stay sparse, absent values are 0", {
 test_that("absent values of {1,0} and of {1} are 1", {
   file <- local_arff(c("@relation r", "@attribute a {1,0}", "@attribute b numeric", "@attribute c {1}",
     "@attribute l {1,0}", "@data",
-                       "{1 3}", "{0 1,3 0}", "{0 0,3 1}", "{0 ?}"))
+    "{1 3}", "{0 1,3 0}", "{0 0,3 1}", "{0 ?}"))
   task <- read_mulan(file, labels = "l")
   expect_identical(as.matrix(features(task)), cbind(a = c(1, 1, 0, NA), b = c(3, 0, 0, 0), c = 1))
   expect_identical(as.matrix(targets(task)), cbind(l = c(1, 0, 1, 1)))
@@ -60,7 +60,7 @@ test_that("comments, blank lines, keywords in any case, CRLF and a missing final
   file <- local_arff()
   text <- c("% a comment", "", "@RELATION 'a \\'toy\\''", "  ", "@Attribute\ta\tNUMERIC % note", " @attribute b{0, 1}",
     "@attribute l {0,1}%x",
-            "%", "@DATA ", "% none yet", "1\t,\t1,0 % said", "   ", "2 1 1", " % end", "3,0,1")
+    "%", "@DATA ", "% none yet", "1\t,\t1,0 % said", "   ", "2 1 1", " % end", "3,0,1")
   for (end in c("\n", "\r\n")) {
     writeBin(charToRaw(paste(text, collapse = end)), file)
     task <- read_mulan(file, labels = "l")
@@ -110,13 +110,13 @@ test_that("text is UTF-8, or else Latin-1; a byte order mark is skipped", {
 test_that("numbers are correctly rounded", {
   text <- c("0.1", "-1.7976931348623157e308", "4.9406564584124654e-324", "2.2250738585072011e-308",
     "123456789012345678901234567890", "1e-400",
-            "9007199254740993", "+1.E+2", ".5e-3", "00012.50", "1e22", "1e23", "8.5e-22", "0.30000000000000004", "-0",
-            "3.1415926535897932384626433832795")
+    "9007199254740993", "+1.E+2", ".5e-3", "00012.50", "1e22", "1e23", "8.5e-22", "0.30000000000000004", "-0",
+    "3.1415926535897932384626433832795")
   # From Python's float.hex(), which rounds correctly; subnormal numbers as multiples of 2^-1074.
   expected <- c(0x1.999999999999ap-4, -0x1.fffffffffffffp+1023, 2^-1074, (2^52 - 1) * 2^-1074, 0x1.8ee90ff6c373ep+96, 0,
     0x1.0000000000000p+53, 0x1.9000000000000p+6,
-                0x1.0624dd2f1a9fcp-11, 0x1.9000000000000p+3, 0x1.0f0cf064dd592p+73, 0x1.52d02c7e14af6p+76,
-                0x1.00e59088c6a6ap-70, 0x1.3333333333334p-2, -0, 0x1.921fb54442d18p+1)
+    0x1.0624dd2f1a9fcp-11, 0x1.9000000000000p+3, 0x1.0f0cf064dd592p+73, 0x1.52d02c7e14af6p+76,
+    0x1.00e59088c6a6ap-70, 0x1.3333333333334p-2, -0, 0x1.921fb54442d18p+1)
   task <- read_lines("a numeric", rows = paste0(text, ",1"))
   expect_identical(as.vector(features(task)), expected)
 })
@@ -206,9 +206,9 @@ test_that("the XML may nest labels and hold comments, entities and either quotes
   arff <- c("@relation r", "@attribute x numeric", paste("@attribute", attributes, "{0,1}"), "@data", "1,0,0,1,1,0")
   xml <- c("<?xml version=\"1.0\" encoding=\"utf-8\"?>", "<!-- <label name=\"x\"/> -->",
     "<labels xmlns=\"http://mulan.sourceforge.net/labels\">",
-           "<label name=\"a&lt;b\">", "  <label   id=\"1>2\" name = 'say &quot;c&#34; &amp; d&apos;s' >",
-           "    <label name=\"TAG_m\\'usica\"></label>",
-           "  </label>", "</label>", "<label", "name=\"&#xE9; > 0\"/>", "<label name=\"it\\'s\"/>", "</labels>")
+    "<label name=\"a&lt;b\">", "  <label   id=\"1>2\" name = 'say &quot;c&#34; &amp; d&apos;s' >",
+    "    <label name=\"TAG_m\\'usica\"></label>",
+    "  </label>", "</label>", "<label", "name=\"&#xE9; > 0\"/>", "<label name=\"it\\'s\"/>", "</labels>")
   file <- local_arff()
   writeBin(charToRaw(enc2utf8(paste(arff, collapse = "\n"))), file)
   writeBin(charToRaw(enc2utf8(paste(xml, collapse = "\n"))), "toy.xml")

@@ -7,7 +7,7 @@ test_that("the file is plain ARFF with an XML beside it", {
   local_arff()
   x <- data.frame(n = c(1.5, NA), i = c(3L, -4L), f = factor(c("a b", "c"), c("c", "a b")), b = c(0, 1),
     l = c(TRUE, NA),
-                  o = factor(1:2, ordered = TRUE))
+    o = factor(1:2, ordered = TRUE))
   task <- mltask(x, cbind("y<1>" = 0:1, "it's" = c(1L, 1L)), name = "toy")
   expect_identical(write_mulan(task, "toy.arff"), "toy.arff")
   expect_snapshot(cat(readLines("toy.arff"), readLines("toy.xml"), sep = "\n"))
@@ -37,7 +37,7 @@ test_that("numbers come back to the bit", {
   local_arff()
   x <- c(2^stats::runif(500, -1070, 1020), stats::runif(500), 10^(-30:30), round(stats::runif(500), 1:10),
     .Machine$double.xmax, 5e-324,
-         .Machine$integer.max, 2^53 + 2, 1e15)
+    .Machine$integer.max, 2^53 + 2, 1e15)
   expect_round_trip(mltask(cbind(a = c(x, -x)), cbind(l = rep(0:1, length(x))), name = "toy"))
 })
 
@@ -87,8 +87,8 @@ test_that("xml goes where it is told, existing files are replaced, nothing else 
 test_that("notes of ours that do not fit the file are passed over", {
   local_arff(c("%mlsift features integer", "%mlsift targets nonsense", "%mlsift unknown thing",
     "%mlsift column 1 ordered",
-               "%mlsift discrete", "%mlsift discrete 9 TRUE", "%mlsift discrete x TRUE",
-               arff_lines("a numeric", rows = "1.5,1")))
+    "%mlsift discrete", "%mlsift discrete 9 TRUE", "%mlsift discrete x TRUE",
+    arff_lines("a numeric", rows = "1.5,1")))
   expect_identical(features(read_mulan("toy.arff", labels = -1)), cbind(a = 1.5))
 })
 

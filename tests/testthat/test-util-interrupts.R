@@ -46,7 +46,7 @@ test_that("a benchmark passes a time limit on and never stores a selection that 
   run <- function(folder = NULL) {
     withr::local_seed(1)
     benchmark_selectors(list(t = task), list(sel_mim(), sel_d2f()), lrn_brknn(), rs_fixed(1:3900, 3901:4000),
-                        k = 400, measures = "hamming_loss", folder = folder, progress = FALSE, threads = 1)
+      k = 400, measures = "hamming_loss", folder = folder, progress = FALSE, threads = 1)
   }
   whole <- run()
   stopped <- suppressMessages(with_limit(0.6, run(folder)))
