@@ -57,7 +57,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
       }
     }
     reader.take(columns);
-  } catch (const mlsift::ArffError&) {
+  } catch (const mlsift::ReadError&) {
     // What is wrong with a file is told, and nothing else may happen.
   }
   return 0;
