@@ -29,8 +29,11 @@ namespace mlsift {
 /// Whatever is wrong throws an ReadError; line() is where.
 class ArffReader : public RowReader {
  public:
-  /// `missing` is the NaN that stands for `?`.
-  explicit ArffReader(double missing = std::numeric_limits<double>::quiet_NaN()) : missing_(missing) {}
+  /// `missing` is the NaN that stands for `?`; `most_expanded`: how many values of sparse rows a file whose first row is
+  /// dense may hold (512 MB).
+  explicit ArffReader(double missing = std::numeric_limits<double>::quiet_NaN(),
+                      std::size_t most_expanded = std::size_t{1} << 26)
+      : missing_(missing), most_expanded_(most_expanded) {}
 
   bool header_done() const { return phase_ != Phase::header; }
 
@@ -80,6 +83,7 @@ class ArffReader : public RowReader {
   // Whether integer attributes held nothing but ints is remembered.
   void forget_rows() override {
     n_rows_ = 0;
+    expanded_ = 0;
     dense_.clear();
     for (arff_detail::SparseRows& side : sides_) side.clear();
     std::fill(seen_.begin(), seen_.end(), 0);
@@ -138,6 +142,13 @@ class ArffReader : public RowReader {
     if (n_rows_ == std::numeric_limits<int>::max()) throw ReadError("more than 2^31 - 1 rows");
     if (!sparse_) row_ = dense_.add_row();
     if (!sparse_ && sparse) {
+      // A row of two characters would fill a row of any width, so a small file could fill the memory.
+      expanded_ += attributes_.size();
+      if (expanded_ > most_expanded_) {
+        throw ReadError("sparse rows in a file whose first row is dense would take " +
+                            std::to_string(expanded_ * sizeof(double) >> 20) + " MB and more",
+                        "Write all rows as {index value, ...}, the first one too.");
+      }
       for (const std::size_t a : ones_) row_[a] = 1;
     }
     if (sparse) {
@@ -343,6 +354,8 @@ class ArffReader : public RowReader {
   std::vector<int> seen_;          // for them: the last row (from 1) that gave a value
   std::vector<char> whole_;
   bool started_ = false, sparse_ = false;
+  std::size_t expanded_ = 0;  // values of sparse rows that are held dense
+  std::size_t most_expanded_;
   int n_rows_ = 0;
   double* row_ = nullptr;
   arff_detail::DenseRows dense_;
