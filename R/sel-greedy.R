@@ -192,11 +192,11 @@ register_greedy <- function(method, constructor, name, source, criterion, kinds 
 }
 
 # Tables of all pairs of labels take memory with the square of their number.
-check_label_pairs <- function(q, call, most = 2^33) {
-  bytes <- 16 * q^2
+check_label_pairs <- function(q, call, bytes_each = 16, most = 2^33) {
+  bytes <- bytes_each * q^2
   if (bytes <= most) return(invisible())
   abort(c("Pairs of labels need {round(bytes / 2^30)} GB of memory.",
-    x = "There are {format_count(q)} labels that vary.",
+    x = "There are {format_count(q)} labels.",
     i = "Use a criterion without pairs of labels, such as {.fn sel_scls}, or fewer labels."), call = call)
 }
 

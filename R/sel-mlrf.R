@@ -48,6 +48,7 @@ register_selector("mlrf",
     x <- plain_numbers(input$task$x, params$scale, "MLRF", input$call)
     if (sum(Matrix::colSums(input$task$y) > 0) == 1L) return(run_relieff_br(input, params))
     if (params$scale == "zscore") x <- scale_columns(x, cpp_column_scale(x))
+    check_label_pairs(ncol(input$task$y), input$call, bytes_each = 4)
     data <- relief_data(x, logical(ncol(x)), rep(1, ncol(x)), params$n_rows, input$call)
     rank_scores(cpp_mlrf(data, input$task$y, params$neighbors, params$variant == "code2016", input$threads))
   }
