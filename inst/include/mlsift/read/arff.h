@@ -29,8 +29,8 @@ namespace mlsift {
 /// Whatever is wrong throws an ReadError; line() is where.
 class ArffReader : public RowReader {
  public:
-  /// `missing` is the NaN that stands for `?`; `most_expanded`: how many values of sparse rows a file whose first row is
-  /// dense may hold (512 MB).
+  /// `missing` is the NaN that stands for `?`; `most_expanded`: how many values of sparse rows a file whose first row
+  /// is dense may hold (512 MB).
   explicit ArffReader(double missing = std::numeric_limits<double>::quiet_NaN(),
                       std::size_t most_expanded = std::size_t{1} << 26)
       : missing_(missing), most_expanded_(most_expanded) {}
