@@ -57,8 +57,8 @@ libsvm_title <- function(file) sub("\\.[^.]*$", "", sub("\\.gz$", "", basename(f
 
 # What the caller says of features and labels: list(count, first) for each, NULL where nothing is said.
 libsvm_wanted <- function(n_labels, n_features, first, call) {
-  n_labels <- check_count(n_labels, null = TRUE, call = call)
-  n_features <- check_count(n_features, null = TRUE, call = call)
+  n_labels <- check_count(n_labels, max = 1e8, null = TRUE, call = call)
+  n_features <- check_count(n_features, max = 1e8, null = TRUE, call = call)
   fits <- is.numeric(first) && all(first %in% 0:1) && (length(first) == 1L ||
     (length(first) == 2L && setequal(names(first), c("features", "labels"))))
   if (!is.null(first) && !fits) {

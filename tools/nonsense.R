@@ -15,6 +15,7 @@ valid_calls <- list(
   bayes_signed_rank = list(x = "losses[, 1]", y = "losses[, 2]", n = "1000"),
   benchmark_selectors = list(tasks = "task", selectors = "sel_mim()", learners = "lrn_brknn()",
     resampling = "rs_cv(2)", k = "1:2", measures = "\"hamming_loss\"", progress = "FALSE"),
+  benchmark_status = list(folder = "begun"),
   candidate_scores = list(selection = "path", task = "task"),
   check_task = list(task = "task"),
   chunk_source = list(next_chunk = "function(i) if (i == 1) task", features = "feature_names(task)",
@@ -22,6 +23,7 @@ valid_calls <- list(
   compare_pairs = list(x = "losses", direction = "\"minimize\""),
   count_tables = list(x = "task", selector = "sel_mim()"),
   critical_difference = list(n_methods = "4", n_datasets = "10"),
+  db_source = list(con = "NULL", x = "\"words\"", y = "\"tags\""),
   discretize_features = list(task = "task"),
   drop_features = list(task = "task"),
   extend_selection = list(selection = "path", task = "task", k = "3"),
@@ -29,19 +31,34 @@ valid_calls <- list(
   feature_names = list(task = "task"),
   features = list(task = "task"),
   filter_frequent = list(task = "sparse", prop = "0.5"),
+  join_benchmark = list(folder = "begun"),
   knn_mutual_information = list(x = "losses[, 1]", y = "losses[, 2]"),
   label_graph = list(task = "task"),
   label_scores = list(task = "task", selector = "sel_mim()"),
+  lrn_binary = list(name = "\"own\"", fit = "function(x, y) mean(y == levels(y)[2])",
+    predict = "function(model, x) rep(model, nrow(x))"),
+  lrn_chain = list(learner = "lrn_brknn()"),
   lrn_custom = list(name = "\"own\"", fit = "function(x, y) colMeans(y)",
     predict = "function(model, x) matrix(model, nrow(x), length(model), byrow = TRUE)"),
+  lrn_powerset = list(learner = "lrn_brknn()"),
   mltask = list(x = "x", y = "y"),
+  msr_accuracy = list(truth = "categories", response = "rev(categories)"),
+  msr_amae = list(truth = "losses", response = "losses + 1"),
   msr_armse = list(truth = "losses", response = "losses + 1"),
   msr_arrmse = list(truth = "losses", response = "losses + 1", train_mean = "colMeans(losses)"),
+  msr_balanced_accuracy = list(truth = "categories", response = "rev(categories)"),
+  msr_class_auc = list(truth = "categories", score = "category_scores"),
+  msr_class_f1 = list(truth = "categories", response = "rev(categories)"),
+  msr_class_log_loss = list(truth = "categories", score = "category_scores"),
   msr_custom = list(name = "\"own\"", fun = "function(truth, response) mean(truth != response)"),
+  msr_kappa = list(truth = "categories", response = "rev(categories)"),
+  msr_mean_r2 = list(truth = "losses", response = "losses + 1"),
   msr_mean_correlation = list(truth = "losses", response = "losses + 1"),
   plot_searches = list(searches = "search"),
   rank_test = list(x = "losses", direction = "\"minimize\""),
   ranking_scores = list(bench = "bench"),
+  read_chunks = list(file = "arff", labels = "-2"),
+  read_libsvm = list(file = "svm"),
   read_mulan = list(file = "arff", labels = "-2"),
   rs_custom = list(splits = "list(list(train = 1:20, test = 21:40))"),
   rs_fixed = list(train = "1:20", test = "21:40"),
@@ -59,6 +76,7 @@ valid_calls <- list(
   sift_features = list(task = "task", selector = "sel_mim()"),
   simulate_mltask = list(n = "20"),
   split_rows = list(task = "task", resampling = "rs_cv(2)"),
+  split_quality = list(task = "task", splits = "split_rows(task, rs_cv(2))"),
   stability = list(x = "list(c(\"a\", \"b\"), c(\"a\", \"c\"))", n_features = "9"),
   subset_features = list(task = "task", selection = "selection"),
   subset_targets = list(task = "task", targets = "\"l1\""),
@@ -81,7 +99,7 @@ valid_prefixes <- list(
 
 # The object that a method of a class is tried on, and what methods need besides.
 class_objects <- c(
-  mlbenchmark = "bench", mlcounts = "counts", mldiscretizer = "disc_auto()", mlfinding = "summary(ranktest)",
+  mlbenchmark = "bench", mlbenchmarkstatus = "benchmark_status(begun)", mlcounts = "counts", mldiscretizer = "disc_auto()", mlfinding = "summary(ranktest)",
   mlimputer = "impute_mean()", mllabelgraph = "graph", mllabelscores = "labelscores", mllearner = "lrn_brknn()",
   mlmeasure = "measure", mlmodel = "model", mlpairs = "pairs", mlpairtest = "pairtest", mlposterior = "posterior",
   mlprediction = "prediction", mlranktest = "ranktest", mlresampling = "rs_cv(2)", mlscoretable = "scoretable",
@@ -126,6 +144,17 @@ examples <- function() {
   losses <- matrix(stats::runif(32), 8, dimnames = list(paste0("d", 1:8), c("a", "b", "c", "d")))
   arff <- file.path(getwd(), "in.arff")
   mlsift::write_mulan(task, arff)
+  svm <- file.path(getwd(), "in.svm")
+  writeLines(c("1,3 1:1 4:1", "2 2:1", "1,2 1:1 3:1"), svm)
+  begun <- file.path(getwd(), "begun")
+  if (!dir.exists(begun)) {
+    mlsift::benchmark_selectors(
+      task, mlsift::sel_mim(), mlsift::lrn_brknn(), mlsift::rs_cv(2), k = 1, measures = "hamming_loss",
+      folder = begun, progress = FALSE
+    )
+  }
+  categories <- factor(c("u", "v", "w", "u", "v"))
+  category_scores <- matrix(1 / 3, 5, 3, dimnames = list(NULL, c("u", "v", "w")))
   selection <- mlsift::sift_features(task, mlsift::sel_mim(), k = 3)
   model <- mlsift::fit(mlsift::lrn_brknn(), task[1:30, ])
   bench <- mlsift::benchmark_selectors(
@@ -134,7 +163,8 @@ examples <- function() {
     k = 1:3, measures = "hamming_loss", progress = FALSE
   )
   list(
-    x = x, y = y, task = task, losses = losses, arff = arff, truth = y[1:5, ], selection = selection, model = model,
+    x = x, y = y, task = task, losses = losses, arff = arff, svm = svm, begun = begun, categories = categories,
+    category_scores = category_scores, truth = y[1:5, ], selection = selection, model = model,
     path = mlsift::sift_features(task, mlsift::sel_mrmr(), k = 2), bench = bench,
     sparse = mlsift::simulate_mltask(40, sparse = TRUE, density = 0.3),
     classes = mlsift::simulate_mltask(40, 6, 2, kind = "class"),
