@@ -6,7 +6,7 @@ check_grouping <- function(size, clusters, n_groups, call = rlang::caller_env())
   list(
     size = if (identical(size, "random")) size else check_share(size, call),
     clusters = if (identical(clusters, "random")) clusters else check_clusters(clusters, call),
-    n_groups = check_count(n_groups, null = TRUE, arg = "n_groups", call = call)
+    n_groups = check_count(n_groups, max = 1e6, null = TRUE, arg = "n_groups", call = call)
   )
 }
 

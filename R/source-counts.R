@@ -61,6 +61,7 @@ as_source <- function(x, call) {
     abort(c("{.arg x} must be a task or a source.", x = "It is {found}.",
       i = "Make one with {.fn mltask} or {.fn chunk_source}."), call = call)
   }
+  check_mltask(x, "x", call)
   if (task_kind(x) != "label") {
     abort(c("Tables are counted for labels.", x = "The targets are of kind {.val {task_kind(x)}}."), call = call)
   }

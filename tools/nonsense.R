@@ -99,7 +99,8 @@ valid_prefixes <- list(
 
 # The object that a method of a class is tried on, and what methods need besides.
 class_objects <- c(
-  mlbenchmark = "bench", mlbenchmarkstatus = "benchmark_status(begun)", mlcounts = "counts", mldiscretizer = "disc_auto()", mlfinding = "summary(ranktest)",
+  mlbenchmark = "bench", mlbenchmarkstatus = "benchmark_status(begun)", mlcounts = "counts",
+  mldiscretizer = "disc_auto()", mlfinding = "summary(ranktest)",
   mlimputer = "impute_mean()", mllabelgraph = "graph", mllabelscores = "labelscores", mllearner = "lrn_brknn()",
   mlmeasure = "measure", mlmodel = "model", mlpairs = "pairs", mlpairtest = "pairtest", mlposterior = "posterior",
   mlprediction = "prediction", mlranktest = "ranktest", mlresampling = "rs_cv(2)", mlscoretable = "scoretable",

@@ -130,3 +130,7 @@ test_that("many rows with many labels are counted as cross products count them",
     }
   }
 })
+
+test_that("an empty task is refused by name", {
+  expect_error(count_tables(structure(list(), class = "mltask"), sel_mim()), class = "mlsift_error")
+})
