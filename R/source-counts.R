@@ -25,8 +25,9 @@
 #' @examples
 #' set.seed(1)
 #' task <- simulate_mltask(300, n_features = 8, n_targets = 3)
-#' monday <- count_tables(task[1:100, ], sel_mim())
-#' tuesday <- count_tables(task[101:300, ], sel_mim())
+#' intervals <- fit(disc_auto(), task)
+#' monday <- count_tables(task[1:100, ], sel_mim(), discretizer = intervals)
+#' tuesday <- count_tables(task[101:300, ], sel_mim(), discretizer = intervals)
 #' monday + tuesday
 #' sift_features(monday + tuesday, sel_mim(), k = 3)
 #'

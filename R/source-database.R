@@ -47,7 +47,9 @@
 #' @family sources
 #' @examplesIf requireNamespace("RSQLite", quietly = TRUE)
 #' con <- DBI::dbConnect(RSQLite::SQLite(), ":memory:")
-#' words <- data.frame(row = c(1, 1, 2, 3, 3, 4), feature = c("ball", "goal", "vote", "ball", "vote", "goal"))
+#' words <- data.frame(
+#'   row = c(1, 1, 2, 3, 3, 4), feature = c("ball", "goal", "vote", "ball", "vote", "goal")
+#' )
 #' tags <- data.frame(row = c(1, 2, 3, 4), label = c("sports", "politics", "politics", "sports"))
 #' DBI::dbWriteTable(con, "words", words)
 #' DBI::dbWriteTable(con, "tags", tags)
