@@ -302,7 +302,8 @@ rank_data <- function(found) {
 #' @examples
 #' set.seed(1)
 #' bench <- benchmark_selectors(
-#'   simulate_mltask(60, 8, 3), list(sel_mim(), sel_random()), lrn_brknn(), rs_cv(5), k = 3, measures = "hamming_loss"
+#'   simulate_mltask(60, 8, 3), list(sel_mim(), sel_random()), lrn_brknn(), rs_cv(5), k = 3,
+#'   measures = "hamming_loss"
 #' )
 #' selection_frequencies(bench, k = 3)
 #' @export
