@@ -1,0 +1,185 @@
+# From what users give as targets to what a task holds. The features are in R/task-mltask.R.
+
+# list(values, kind, frame): an integer 0/1 matrix or dgCMatrix of ones, a data frame of factors, or a double matrix.
+as_targets <- function(y, kind, call) {
+  refuse_integer64(y, "y", call)
+  if (is.null(dim(y)) && (is.atomic(y) || is.factor(y))) {
+    if (anyNA(names(y))) y <- unname(y)
+    # Vectors of a class that data.frame() does not know stay as they are, and are refused below.
+    y <- tryCatch(data.frame(l1 = y, stringsAsFactors = FALSE), error = function(e) y)
+  }
+  if (is_matrix_object(y)) y <- as_dgc(y, "y", call)
+  if (!is.data.frame(y) && !is.matrix(y) && !is_sparse(y)) {
+    found <- describe(y)
+    abort(c(
+      "Targets must be a matrix, a data frame, a sparse {.pkg Matrix} or a vector.", x = "{.arg y} is {found}."
+    ), call = call)
+  }
+  if (ncol(y) == 0L) abort(c("There must be at least one target.", x = "{.arg y} has no columns."), call = call)
+  frame <- is.data.frame(y)
+  if (frame) y <- as.data.frame(y)
+  colnames(y) <- check_names(colnames(y), ncol(y), "l", "y", call)
+  check_no_missing_target(y, call)
+  if (is.character(kind) && identical(unique(unname(kind)), "label")) y <- decode_labels(y)
+  types <- target_types(y, call)
+  if (is.null(kind)) suggest_labels(y, types)
+  kind <- target_kind(kind, types, y, call)
+  values <- switch(
+    kind, label = as_label_values(y, types, call), class = as_class_values(y),
+    numeric = as_numeric_values(y, types, call)
+  )
+  list(values = values, kind = kind, frame = frame)
+}
+
+target_columns <- function(y) if (is.data.frame(y)) as.list(y) else lapply(seq_len(ncol(y)), function(j) y[, j])
+
+check_no_missing_target <- function(y, call) {
+  if (is_sparse(y)) {
+    at <- c(cpp_find_missing(y), cpp_find_infinite(y))
+    if (length(at) == 0L) return(invisible())
+    row <- at[1L]
+    column <- at[2L]
+  } else {
+    columns <- if (is.data.frame(y)) y else list(y)
+    odd <- lapply(columns, function(v) if (is.double(v)) which(!is.finite(v)) else which(is.na(v)))
+    first <- which(lengths(odd) > 0L)[1L]
+    if (is.na(first)) return(invisible())
+    at <- odd[[first]][1L]
+    row <- (at - 1L) %% nrow(y) + 1L
+    column <- if (is.data.frame(y)) first else (at - 1L) %/% nrow(y) + 1L
+  }
+  value <- format(if (is.data.frame(y)) y[[column]][row] else y[row, column])
+  abort(c("Targets must not be missing or infinite.",
+    x = "Column {.val {colnames(y)[column]}} is {value} in row {row}.",
+    i = "Leave such rows out; {.fn impute_mean} fills in features alone."), call = call)
+}
+
+# "binary", "category" or "number" for each target.
+target_types <- function(y, call) {
+  if (is_sparse(y)) return(ifelse(cpp_discrete_columns(y, .Machine$integer.max)$discrete, "binary", "number"))
+  if (is.matrix(y) && !is.character(y)) return(ifelse(cpp_binary_columns(y), "binary", "number"))
+  vapply(seq_len(ncol(y)), function(j) {
+    column <- if (is.data.frame(y)) y[[j]] else y[, j]
+    if (is.logical(column)) return("binary")
+    if (is.factor(column)) return(if (is_binary_factor(column)) "binary" else "category")
+    if (is.character(column)) return("category")
+    if (is.numeric(column) && !is.object(column)) return(if (all(column == 0 | column == 1)) "binary" else "number")
+    abort(c("Targets must be numbers, logicals, factors or characters.",
+      x = "Column {.val {colnames(y)[j]}} is of class {.cls {class(column)[1]}}."), call = call)
+  }, "")
+}
+
+is_binary_factor <- function(x) all(levels(x) %in% c("0", "1")) || all(levels(x) %in% c("FALSE", "TRUE"))
+
+target_kind <- function(kind, types, y, call) {
+  if (!is.null(kind)) {
+    if (is.atomic(kind)) kind <- unique(unname(kind))
+    if (length(kind) > 1L) {
+      abort(c(
+        "All targets must be of one kind.", x = "{.arg kind} holds {.val {kind}}.", i = "Make one task for each kind."
+      ), call = call)
+    }
+    return(check_choice(kind, c("label", "class", "numeric"), arg = "kind", call = call))
+  }
+  if (length(unique(types)) == 1L) return(c(binary = "label", category = "class", number = "numeric")[[types[1L]]])
+  # A factor with levels 0/1 among other factors is a class like them.
+  categorical <- if (is.data.frame(y)) vapply(y, is.factor, NA) | types == "category" else types == "category"
+  if (all(categorical)) return("class")
+  odd <- which(types != types[1L])[1L]
+  word <- c(binary = "0/1", category = "categories", number = "other numbers")
+  abort(c("All targets must be of one kind.",
+    x = paste0("Column {.val {colnames(y)[1]}} holds {word[[types[1]]]}, column {.val {colnames(y)[odd]}} ",
+      "{word[[types[odd]]]}."),
+    i = "Use {.arg kind} ({.val label}, {.val class} or {.val numeric}) to say what all of them are."),
+  call = call)
+}
+
+# Other ways to write that a row has a label or not: the first value is that of rows without it.
+label_codes <- list(c("no", "yes"), c("n", "y"), c("false", "true"), c("f", "t"), c("-1", "1"), c("-1", "+1"))
+
+# The code that a column is written in, or NULL where it is none of these, or 0 and 1 already.
+label_code <- function(column) {
+  if (is.logical(column)) return(NULL)
+  values <- tolower(trimws(printable(as.character(unique(column)))))
+  if (length(values) < 2L) return(NULL)
+  Find(function(code) all(values %in% code), label_codes)
+}
+
+# Columns of y in one of these codes as 0 and 1.
+decode_labels <- function(y) {
+  if (is_sparse(y)) return(y)
+  codes <- lapply(target_columns(y), label_code)
+  if (all(vapply(codes, is.null, NA))) return(y)
+  columns <- Map(function(column, code) {
+    if (is.null(code)) return(column)
+    as.integer(tolower(trimws(as.character(column))) == code[2L])
+  }, target_columns(y), codes)
+  frame <- structure(columns, names = colnames(y), class = "data.frame", row.names = .set_row_names(nrow(y)))
+  if (is.data.frame(y)) attr(frame, "row.names") <- attr(y, "row.names")
+  frame
+}
+
+# Says how targets become labels that look like labels, but are not 0 and 1.
+suggest_labels <- function(y, types) {
+  if (is_sparse(y) || any(types == "binary")) return(invisible())
+  columns <- target_columns(y)
+  codes <- lapply(columns, label_code)
+  if (!any(vapply(codes, is.null, NA))) {
+    word <- c(category = "classes", number = "numbers")[[types[1L]]]
+    inform(c("!" = "Targets that are {.val {codes[[1L]][1L]}} or {.val {codes[[1L]][2L]}} are used as {word}.",
+      i = "To use them as labels, give {.code kind = \"label\"}."))
+  } else if (length(columns) == 1L && types[1L] == "category" && mean(grepl("[,;|]", columns[[1L]])) > 0.2) {
+    inform(c("!" = "Target {.val {colnames(y)}} seems to hold lists of labels and is used as one class.",
+      i = paste("To use them as labels, make one 0/1 column for each, for example with",
+        "{.code sapply(labels, function(l) grepl(l, column, fixed = TRUE))}.")))
+  }
+}
+
+as_label_values <- function(y, types, call) {
+  odd <- which(types != "binary")
+  if (length(odd) > 0L) {
+    column <- if (is.data.frame(y)) y[[odd[1L]]] else y[, odd[1L]]
+    row <- which(!as.character(column) %in% c("0", "1"))[1L]
+    abort(c("Labels in {.arg y} must be 0 or 1.",
+      x = "Column {.val {colnames(y)[odd[1]]}} has {as.character(column[row])} in row {row}.",
+      i = "For categories use {.code kind = \"class\"}, for numbers {.code kind = \"numeric\"}."), call = call)
+  }
+  if (is_sparse(y)) return(if (cpp_has_explicit_zero(y)) Matrix::drop0(y) else y)
+  values <- if (is.data.frame(y)) vapply(y, as_zero_one, integer(nrow(y))) else array(as.integer(y), dim(y))
+  dim(values) <- dim(y)
+  dimnames(values) <- list(if (is.matrix(y)) rownames(y), colnames(y))
+  values
+}
+
+as_zero_one <- function(x) if (is.factor(x)) as.integer(as.character(x) %in% c("1", "TRUE")) else as.integer(x)
+
+as_class_values <- function(y) {
+  columns <- stats::setNames(lapply(target_columns(y), as.factor), colnames(y))
+  structure(columns, class = "data.frame", row.names = .set_row_names(nrow(y)))
+}
+
+as_numeric_values <- function(y, types, call) {
+  odd <- which(types == "category")
+  if (length(odd) > 0L) {
+    abort(c(
+      "Numeric targets must be numbers.", x = "Column {.val {colnames(y)[odd[1]]}} holds categories."
+    ), call = call)
+  }
+  numbers <- function(x) if (is.factor(x)) as.double(as_zero_one(x)) else as.double(x)
+  values <- if (is.data.frame(y)) vapply(y, numbers, double(nrow(y))) else as.matrix(y)
+  storage.mode(values) <- "double"
+  dim(values) <- dim(y)
+  dimnames(values) <- list(if (is.matrix(y)) rownames(y), colnames(y))
+  values
+}
+
+check_sizes <- function(x, y, call) {
+  if (nrow(x) != nrow(y)) {
+    abort(c(
+      "Features and targets must have the same number of rows.",
+      x = "There are {nrow(x)} rows of features and {nrow(y)} of targets."
+    ),
+    call = call)
+  }
+  if (nrow(x) == 0L) abort(c("A task must have at least one row.", x = "{.arg x} has none."), call = call)
+}
