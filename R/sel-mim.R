@@ -66,15 +66,14 @@ register_selector("mim",
 
 # What `adjust` subtracts, in bits.
 information_bias <- function(input, params) {
-  adjust <- params$adjust %||% "none"
-  if (adjust == "none") return(0)
+  if (params$adjust == "none") return(0)
   task <- input$task
   labels <- task_kind(task) == "label"
   y <- if (labels) task$y else class_indicators(task)
   on <- which(Matrix::colSums(y) > 0)
   columns <- if (labels) as.list(on) else split(on, attr(y, "target")[on])
   cpp_information_bias(
-    task$x, input$cuts, input$right, y, unname(columns), labels, adjust == "chance", input$threads
+    task$x, input$cuts, input$right, y, unname(columns), labels, params$adjust == "chance", input$threads
   )
 }
 

@@ -43,11 +43,12 @@ count_tables <- function(x, selector, folds = NULL, discretizer = disc_auto(), t
   if (!is.null(discretizer)) check_discretizer(discretizer, call)
   seen <- new_seen(source, call)
   on.exit(end_passes(seen))
-  counts <- count_source(source, seen, discretizer, resolve_threads(threads, call = call), call)
+  threads <- resolve_threads(threads, call = call)
+  counts <- count_source(source, seen, discretizer, threads, call)
   if (is.null(folds) && !isTRUE(source$folds)) return(counts)
   tables <- if (is.null(folds) && !is.null(source$push)) source$push$folds(call) else {
     if (!is.null(folds)) folds <- check_folds(folds, seen$rows, call)
-    count_folds(source, seen, counts$tables$levels, folds, call)
+    count_folds(source, seen, counts$tables$levels, folds, threads, call)
   }
   lapply(tables, function(one) {
     counts$tables <- one
@@ -78,7 +79,7 @@ check_folds <- function(folds, n, call) {
 }
 
 # `folds`: of all rows, or NULL for those that come with the chunks.
-count_folds <- function(source, seen, levels, folds, call) {
+count_folds <- function(source, seen, levels, folds, threads, call) {
   next_chunk <- open_pass(source, seen, call)
   tables <- list()
   done <- 0
@@ -88,7 +89,7 @@ count_folds <- function(source, seen, levels, folds, call) {
     for (fold in names(rows)) {
       at <- rows[[fold]]
       counts <- cpp_joint_counts(
-        chunk$x[at, , drop = FALSE], chunk$y[at, , drop = FALSE], levels, resolve_threads()
+        chunk$x[at, , drop = FALSE], chunk$y[at, , drop = FALSE], levels, threads
       )
       tables[[fold]] <- if (is.null(tables[[fold]])) counts else cpp_add_counts(tables[[fold]], counts)
     }
@@ -105,9 +106,10 @@ count_source <- function(source, seen, discretizer, threads, call) {
   }
   q <- length(source$targets)
   open <- function() open_pass(source, seen, call)
-  most <- rep(max(discretizer$params$bins, 0L), length(source$features))
+  most <- rep(max(discretizer$params$bins, 2L), length(source$features))
   most[source$discrete %in% TRUE] <- most_levels
   summary <- cpp_source_summary(open, q, most, most_levels, threads)
+  summary$zero_one <- vapply(summary$spread$distinct, function(values) all(values == 0 | values == 1), NA)
   levels <- source_levels(source, summary, discretizer, call)
   tables <- if (is.null(levels$levels)) summary$counts else cpp_source_counts(open, levels$levels, q, threads)
   new_mlcounts(tables, source, levels$discretizer)

@@ -76,7 +76,7 @@ SEXP cpp_add_aligned_counts(Rcpp::List a, Rcpp::List b) {
   return mlsift_glue::counts_to_r(sum);
 }
 
-// What one pass over a source finds out: list(spread, integers, zero_one, counts); `most` and `most_integers` as
+// What one pass over a source finds out: list(spread, integers, counts); `most` and `most_integers` as
 // for summarize().
 // [[Rcpp::export(rng = false)]]
 Rcpp::List cpp_source_summary(Rcpp::Function open, int n_labels, const std::vector<int>& most, int most_integers,
@@ -88,7 +88,6 @@ Rcpp::List cpp_source_summary(Rcpp::Function open, int n_labels, const std::vect
   });
   return Rcpp::List::create(Rcpp::_["spread"] = spread_to_r(summary.spread),
                             Rcpp::_["integers"] = Rcpp::LogicalVector(summary.integers.begin(), summary.integers.end()),
-                            Rcpp::_["zero_one"] = Rcpp::LogicalVector(summary.zero_one.begin(), summary.zero_one.end()),
                             Rcpp::_["counts"] = mlsift_glue::counts_to_r(summary.counts));
 }
 

@@ -14,9 +14,9 @@
 #include <mlsift/criteria/normalized_terms.h>
 #include <mlsift/search/greedy.h>
 
-namespace {
+#include "codes.h"
 
-using Codes = std::vector<std::vector<int>>;  // by variable
+namespace {
 
 Codes draw(std::mt19937& random, std::size_t n, std::size_t columns) {
   Codes codes(columns, std::vector<int>(n));
@@ -25,16 +25,6 @@ Codes draw(std::mt19937& random, std::size_t n, std::size_t columns) {
     for (int& c : code) c = static_cast<int>(random() % levels * (random() % 2));
   }
   return codes;
-}
-
-mlsift::Features features_of(const Codes& codes) {
-  mlsift::Features features;
-  features.n_rows = codes[0].size();
-  for (const auto& code : codes) {
-    features.columns.emplace_back();
-    features.columns.back().ints = code.data();
-  }
-  return features;
 }
 
 void print(mlsift::Informations& data, mlsift::GreedyCriterion& criterion, std::size_t d) {

@@ -11,20 +11,9 @@
 #include <mlsift/search/greedy.h>
 
 #include "check.h"
+#include "codes.h"
 
 namespace {
-
-using Codes = std::vector<std::vector<int>>;  // by variable
-
-mlsift::Features features_of(const Codes& codes) {
-  mlsift::Features features;
-  features.n_rows = codes[0].size();
-  for (const auto& code : codes) {
-    features.columns.emplace_back();
-    features.columns.back().ints = code.data();
-  }
-  return features;
-}
 
 std::unique_ptr<mlsift::GreedyCriterion> criterion_of(int kind) {
   if (kind == 0) return std::make_unique<mlsift::Cmim>();

@@ -9,22 +9,11 @@
 #include <mlsift/count/rows_in_memory.h>
 
 #include "check.h"
+#include "codes.h"
 
 namespace {
 
-using Codes = std::vector<std::vector<int>>;  // by variable
-
 constexpr std::size_t n_rows = 300;
-
-mlsift::Features features_of(const Codes& codes) {
-  mlsift::Features features;
-  features.n_rows = codes.empty() ? 0 : codes[0].size();
-  for (const auto& code : codes) {
-    features.columns.emplace_back();
-    features.columns.back().ints = code.data();
-  }
-  return features;
-}
 
 // `levels` of them may occur, some more often than others, with gaps where few rows meet many levels.
 std::vector<int> draw(std::mt19937& random, int levels, std::size_t n) {

@@ -71,7 +71,7 @@ test_that("large counts are adjusted without overflow", {
   y <- cbind(l1 = stats::rbinom(n, 1, 0.3))
   found <- sift_features(coded_task(x, y), sel_mim(adjust = "chance"))
   expected <- vapply(1:2, \(f) oracle_information(x[, f], y[, 1]) - oracle_chance(x[, f], y[, 1]), 0)
-  expect_equal(found$score[order(found$index)], expected, tolerance = 1e-6)
+  expect_equal(found$score[order(found$index)], expected, tolerance = 1e-9)
 })
 
 test_that("the adjustment is checked, named and written as code", {

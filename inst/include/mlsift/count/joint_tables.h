@@ -37,11 +37,11 @@ class JointTables : public JointSource {
   const Block& features() const override { return features_; }
   const Block& targets() const override { return targets_; }
 
-  void with_feature(int s, std::uint64_t* pair) override { count(s, all_features, false, pair, nullptr, nullptr); }
+  void with_feature(int s, std::uint64_t* pair) override { count(s, all_features, pair, nullptr, nullptr); }
 
   void with_feature_and_targets(int s, int only, std::uint64_t* pair, std::uint64_t* triple,
                                 std::uint64_t* each) override {
-    count(s, only, true, pair, triple, each);
+    count(s, only, pair, triple, each);
   }
 
   std::size_t n_passes() const { return n_passes_; }
@@ -109,9 +109,9 @@ class JointTables : public JointSource {
     }
   }
 
-  // The pairs and triples of s (or none) with one feature or all, in as many passes as memory asks for.
-  void count(int s, int only, bool joint, std::uint64_t* pair, std::uint64_t* triple, std::uint64_t* each) {
-    const std::size_t levels = s < 0 ? 0 : indicators_of(s), sides = joint ? 1 + targets_.n_indicators() : 1;
+  // The pairs and, unless null, triples of s (or none) with one feature or all, in as many passes as memory asks for.
+  void count(int s, int only, std::uint64_t* pair, std::uint64_t* triple, std::uint64_t* each) {
+    const std::size_t levels = s < 0 ? 0 : indicators_of(s), sides = triple ? 1 + targets_.n_indicators() : 1;
     const std::size_t last = only < 0 ? features_.size() : static_cast<std::size_t>(only) + 1;
     std::size_t begin = only < 0 ? 0 : static_cast<std::size_t>(only);
     while (begin < last) {
@@ -134,7 +134,6 @@ class JointTables : public JointSource {
               std::uint64_t* triple, std::uint64_t* each) {
     const TargetCells cells(targets_, xlogx_);
     const std::vector<int> of_s = margin_of(s, sides);
-    const bool joint = sides > 1 || triple != nullptr;
     SideTable table;
     std::vector<int> of_f;
     for (std::size_t f = begin; f < end; ++f) {
@@ -150,7 +149,7 @@ class JointTables : public JointSource {
       table.complete(of_s.data(), of_f.data());
       std::uint64_t* const each_f = each ? each + f * targets_.size() : nullptr;
       if (each_f) std::fill(each_f, each_f + targets_.size(), 0);
-      table.sums(cells, xlogx_, pair + f, joint ? triple + f : nullptr, each_f);
+      table.sums(cells, xlogx_, pair + f, triple ? triple + f : nullptr, each_f);
     }
   }
 

@@ -11,7 +11,6 @@
 
 #include "../core/parallel.h"
 #include "../data/discretize.h"
-#include "../data/scan.h"
 #include "joint_counts.h"
 #include "joint_tables.h"
 
@@ -33,8 +32,7 @@ struct ChunkSummary {
   std::size_t rows = 0;
   std::vector<Spread> spread;
   std::vector<char> integers;  ///< whether all chunks held it as integers
-  std::vector<char> zero_one;  ///< whether all values are 0 or 1
-  CountTables counts{{}, 0};   ///< as if every feature were 0/1, which holds where `zero_one` does
+  CountTables counts{{}, 0};   ///< as if every feature were 0/1, which holds where its spread has no other values
 };
 
 /// The levels 0 and 1, whose 0 is implied.
@@ -45,14 +43,13 @@ inline FixedLevels zero_one_levels() {
 }
 
 /// `most`: by feature, how many different values are looked for where it is not held as integers; `most_integers`:
-/// where it is.
+/// where it is. At least 2, so that features of 0 and 1 are known from others.
 inline ChunkSummary summarize(ChunkReader& reader, std::size_t n_labels, const std::vector<int>& most,
                               int most_integers, const Context& context) {
   const std::size_t n_features = most.size();
   ChunkSummary all;
   all.spread.resize(n_features);
   all.integers.assign(n_features, 1);
-  all.zero_one.assign(n_features, 1);
   all.counts = CountTables(std::vector<FixedLevels>(n_features, zero_one_levels()), n_labels);
   reader.pass([&](const Features& features, const Targets& labels) {
     all.rows += features.n_rows;
@@ -62,7 +59,6 @@ inline ChunkSummary summarize(ChunkReader& reader, std::size_t n_labels, const s
         const std::size_t values = static_cast<std::size_t>(column.ints ? std::max(most[f], most_integers) : most[f]);
         all.spread[f].join(spread_of(column, features.n_rows, values), values);
         all.integers[f] = all.integers[f] && column.ints != nullptr;
-        all.zero_one[f] = all.zero_one[f] && is_zero_one(column, features.n_rows);
       }
     });
     all.counts += count_joint(features, labels, all.counts.levels, context);

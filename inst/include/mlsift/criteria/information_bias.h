@@ -36,10 +36,8 @@ class ChanceInformation {
   }
 
   /// The inner sum, in bits.
-  double cell(std::int64_t a, std::int64_t b) {
+  double cell(std::int64_t a, std::int64_t b) const {
     if (a > b) std::swap(a, b);
-    const auto found = known_.find({a, b});
-    if (found != known_.end()) return found->second;
     const std::int64_t least = std::max<std::int64_t>(0, a + b - n_), most = a;
     const double expected = static_cast<double>(a) * static_cast<double>(b) / static_cast<double>(n_);
     const std::int64_t middle = std::min(most, std::max(least, static_cast<std::int64_t>(expected)));
@@ -57,7 +55,7 @@ class ChanceInformation {
            (static_cast<double>(a - k + 1) * static_cast<double>(b - k + 1));
       sum += p * term(k - 1, expected);
     }
-    return known_[{a, b}] = sum;
+    return sum;
   }
 
  private:
@@ -72,7 +70,6 @@ class ChanceInformation {
 
   std::int64_t n_;
   std::vector<double> log_factorial_;
-  std::map<std::pair<std::int64_t, std::int64_t>, double> known_;
 };
 
 /// sum_t E[I(f; t)] of every feature, in bits.
@@ -85,7 +82,7 @@ inline std::vector<double> chance_informations(const CountTables& table, const T
       if (targets.labels && rows < table.n) ++sides[table.n - rows];
     }
   }
-  ChanceInformation chance(table.n);
+  const ChanceInformation chance(table.n);
   std::unordered_map<std::int64_t, double> of_level;  // n_v -> the sum over all levels of targets
   const auto level = [&](std::int64_t rows) {
     const auto found = of_level.find(rows);

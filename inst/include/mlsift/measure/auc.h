@@ -22,20 +22,27 @@ inline double auc(const int* truth, const double* score, std::size_t n, RankProf
   return (pairs - profile.wrong_pairs(0.5)) / pairs;
 }
 
-/// Mean over the labels (columns of n x q matrices) that have both classes, or, with `keep_undefined`, NaN as soon as
-/// one has not. Micro AUC is auc() of all n * q pairs.
-inline double macro_auc(const int* truth, const double* score, std::size_t n, std::size_t q, bool keep_undefined,
-                        const Context& context) {
+/// area(truth, score, n, scratch) of each label, a column of n x q matrices.
+template <class Area>
+std::vector<double> each_label(const int* truth, const double* score, std::size_t n, std::size_t q, Area area,
+                               const Context& context) {
   std::vector<double> values(q);
   const double work = 10.0 * static_cast<double>(n) * static_cast<double>(q);
   std::vector<RankProfile> scratch(worker_count(context, q, work));
   parallel_for(context, q, work, [&](int worker, std::size_t begin, std::size_t end) {
     for (std::size_t l = begin; l < end; ++l) {
-      values[l] = auc(truth + l * n, score + l * n, n, scratch[static_cast<std::size_t>(worker)]);
+      values[l] = area(truth + l * n, score + l * n, n, scratch[static_cast<std::size_t>(worker)]);
     }
   });
+  return values;
+}
+
+/// Mean over the labels (columns of n x q matrices) that have both classes, or, with `keep_undefined`, NaN as soon as
+/// one has not. Micro AUC is auc() of all n * q pairs.
+inline double macro_auc(const int* truth, const double* score, std::size_t n, std::size_t q, bool keep_undefined,
+                        const Context& context) {
   Mean mean;
-  for (double value : values) {
+  for (const double value : each_label(truth, score, n, q, auc, context)) {
     if (keep_undefined && std::isnan(value)) return value;
     mean.add(value);
   }
@@ -62,16 +69,10 @@ inline double auprc(const int* truth, const double* score, std::size_t n, RankPr
 /// all n * q pairs.
 inline double macro_auprc(const int* truth, const double* score, std::size_t n, std::size_t q, double empty,
                           const Context& context) {
-  std::vector<double> values(q);
-  const double work = 10.0 * static_cast<double>(n) * static_cast<double>(q);
-  std::vector<RankProfile> scratch(worker_count(context, q, work));
-  parallel_for(context, q, work, [&](int worker, std::size_t begin, std::size_t end) {
-    for (std::size_t l = begin; l < end; ++l) {
-      values[l] = auprc(truth + l * n, score + l * n, n, scratch[static_cast<std::size_t>(worker)]);
-    }
-  });
   Mean mean;
-  for (const double value : values) mean.add(std::isnan(value) ? empty : value);
+  for (const double value : each_label(truth, score, n, q, auprc, context)) {
+    mean.add(std::isnan(value) ? empty : value);
+  }
   return mean.value();
 }
 
