@@ -312,7 +312,7 @@ selection_frequencies <- function(bench, k = NULL) {
   check_benchmark(bench)
   found <- selections(bench)
   if (nrow(found) == 0L) abort("The benchmark must hold selections.", call = call)
-  k <- check_count(k, null = TRUE) %||% max(found$rank, bench$k, na.rm = TRUE)
+  k <- check_count(k, null = TRUE) %||% largest_selection(bench)
   found <- found[is.na(found$rank) | found$rank <= k, ]
   splits <- tapply(found$split, found$task, \(split) length(unique(split)))
   key <- interaction(found$task, found$selector, found$feature, drop = TRUE, lex.order = TRUE)
@@ -327,7 +327,11 @@ selection_frequencies <- function(bench, k = NULL) {
   out
 }
 
+# The largest number of features that some selection of the benchmark has.
+largest_selection <- function(bench) max(selections(bench)$rank, bench$k, na.rm = TRUE)
+
 frequency_picture <- function(bench, k, n, base_size, call) {
+  k <- k %||% largest_selection(bench)
   data <- selection_frequencies(bench, k)
   # The features selected most often, of each task.
   kept <- lapply(split(data, factor(data$task, unique(data$task))), function(rows) {
@@ -352,8 +356,7 @@ frequency_picture <- function(bench, k, n, base_size, call) {
     ggplot2::scale_x_discrete(labels = short_names) +
     ggplot2::scale_fill_gradient("share of splits", low = "#DEEBF7", high = "#08519C", limits = c(0, 1)) +
     ggplot2::labs(x = NULL, y = NULL, title = "Selected again and again",
-      subtitle = paste0("Share of splits in which a feature is among the first ",
-        k %||% max(bench$k, na.rm = TRUE))) +
+      subtitle = paste("Share of splits in which a feature is among the first", k)) +
     theme_mlsift(base_size) +
     ggplot2::theme(panel.grid.major = ggplot2::element_blank(),
       axis.text.x = ggplot2::element_text(angle = 45, hjust = 1))

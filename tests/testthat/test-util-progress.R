@@ -1,17 +1,23 @@
 test_that("a long computation shows what runs, a short one and one inside another do not", {
-  shown <- list()
+  shown <- character()
   local_mocked_bindings(
-    cli_progress_bar = function(name, ...) {
-      shown[[length(shown) + 1L]] <<- name
+    cli_progress_bar = function(name, ..., .envir) {
+      shown <<- c(shown, name)
+      # The bar ends with this function, as cli does it.
+      do.call(base::on.exit, list(quote(invisible()), TRUE), envir = .envir)
       "bar"
     },
-    cli_progress_update = function(...) NULL, cli_progress_done = function(...) shown[[length(shown) + 1L]] <<- "done",
-    .package = "cli"
+    cli_progress_update = function(...) NULL, .package = "cli"
   )
   withr::local_options(mlsift.progress = TRUE)
+  wait <- function() {
+    running <- getOption("mlsift.running")
+    running$started <- running$started - 3
+  }
   long <- function(what) {
     local_progress(what)
-    progress$started <- progress$started - 3
+    show_progress()
+    wait()
     show_progress()
     inner <- function() {
       local_progress("inner")
@@ -21,19 +27,20 @@ test_that("a long computation shows what runs, a short one and one inside anothe
     show_progress()
   }
   long("Selecting by SCLS")
-  expect_identical(shown, list("Selecting by SCLS", "done"))
-  expect_null(progress$what)
-  try(sift_features(simulate_mltask(30, 5, 2), sel_mim()))
-  expect_length(shown, 2)
-  # The line also ends with an error.
+  expect_identical(shown, "Selecting by SCLS")
+  expect_null(getOption("mlsift.running"))
+  sift_features(simulate_mltask(30, 5, 2), sel_mim())
+  expect_length(shown, 1)
+  # What runs is forgotten after an error too.
   failing <- sel_custom("failing", function(task, k) {
-    progress$started <- progress$started - 3
+    wait()
     show_progress()
     stop("no")
   })
   expect_error(sift_features(simulate_mltask(30, 5, 2), failing))
-  expect_identical(shown[3:4], list("Selecting by failing", "done"))
+  expect_identical(shown[2], "Selecting by failing")
+  expect_null(getOption("mlsift.running"))
   withr::local_options(mlsift.progress = FALSE)
-  long("quiet")
-  expect_length(shown, 4)
+  expect_null(local_progress("quiet"))
+  expect_length(shown, 2)
 })
