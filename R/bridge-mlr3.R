@@ -139,7 +139,8 @@ mlr3_filter_scores <- function(constructor, values, task, nfeat) {
   selector <- make_selector(constructor, arguments)
   method <- selector_method(selector)
   path <- method$gives == "path"
-  input <- as_mltask(task, targets = values$targets)
+  # A filter is calculated for each split, and says nothing of its columns.
+  input <- suppressMessages(as_mltask(task, targets = values$targets), classes = "mlsift_message")
   options <- list(k = if (path) nfeat, threads = values$threads)
   if ("discretizer" %in% names(values)) options["discretizer"] <- values["discretizer"]
   if (task_kind(input) == "numeric") options["target_bins"] <- values["target_bins"]
