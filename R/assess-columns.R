@@ -16,13 +16,16 @@ assess_split <- function(task, rows, impute = NULL, discretizer = NULL, columns 
     train <- train[, columns]
     test <- test[, columns]
   }
-  if (!is.null(discretizer)) {
-    fitted <- generics::fit(discretizer, train)
-    train <- stats::predict(fitted, train)
-    test <- stats::predict(fitted, test)
-  }
   truth <- if (task_kind(test) == "label") label_matrix(test) else test$y
-  list(train = train, test = test, truth = truth)
+  discretize_split(list(train = train, test = test, truth = truth), discretizer)
+}
+
+discretize_split <- function(split, discretizer) {
+  if (is.null(discretizer)) return(split)
+  fitted <- generics::fit(discretizer, split$train)
+  split$train <- stats::predict(fitted, split$train)
+  split$test <- stats::predict(fitted, split$test)
+  split
 }
 
 # Fits `learner` to the training rows of a split (as assess_split() makes it), predicts the test rows and measures: once
@@ -35,8 +38,8 @@ assess_split <- function(task, rows, impute = NULL, discretizer = NULL, columns 
 # `catch`: what becomes of errors: attempt() records them, `raise` lets them pass.
 #
 # One list for each count: `values`, by the names of the measures, NA where there is none; `failed`, list(measure,
-# stage, message) of vectors, with one element for each NA; `seconds`, c(fit, predict), unless that failed. Seconds of
-# one pass are with its first count.
+# stage, message) of vectors, with one element for each NA; `seconds`, c(fit, predict, measure), unless that failed.
+# Seconds of one pass are with its first count.
 assess_columns <- function(learner, split, columns, counts, measures, stream = NULL, threads = NULL, catch = attempt) {
   curve <- learner_method(learner)$curve
   found <- lapply(if (curve) list(counts) else as.list(counts), function(prefixes) {
@@ -45,7 +48,9 @@ assess_columns <- function(learner, split, columns, counts, measures, stream = N
   })
   Map(function(one, records) {
     if (is.null(one$value)) return(failed_assessment(records, one$stage, one$message))
-    c(measure_prediction(one$value, split, records, threads, catch), list(seconds = one$seconds))
+    started <- now()
+    measured <- measure_prediction(one$value, split, records, threads, catch)
+    c(measured, list(seconds = c(one$seconds, measure = now() - started)))
   }, unlist(found, recursive = FALSE), measures, USE.NAMES = FALSE)
 }
 

@@ -70,7 +70,8 @@ assess_features <- function(task, features, learner, measures, resampling = rs_h
   })
   columns <- lapply(names(found), function(name) {
     one <- found[[name]]
-    data.frame(split = name, measure = names(one$values), value = unname(one$values), seconds = sum(one$seconds))
+    seconds <- sum(one$seconds[c("fit", "predict")])
+    data.frame(split = name, measure = names(one$values), value = unname(one$values), seconds = seconds)
   })
   do.call(rbind, columns)
 }

@@ -5,7 +5,7 @@
 #'
 #' The selection, the discretizer, `target_bins` and the imputation use training rows only. Each selection is made once,
 #' for the largest `k`. Learners get the features as they are in the task, imputed if `impute` is given, but not
-#' discretized. They get numeric targets as numbers.
+#' discretized (unless there is a `learner_discretizer`). They get numeric targets as numbers.
 #'
 #' **Random numbers.** One number is drawn from R's generator at the start, in every case. The splits of a task derive
 #' from this number and the name of the task. Each combination of task, split and selector (and learner) has its own
@@ -14,13 +14,13 @@
 #'
 #' **Long runs.** With `folder`, everything that is finished is kept there. After an interrupt, a crash or a kill, the
 #' same call resumes where it stopped. The result is identical, whatever the state of the generator is then. A later
-#' call may add tasks, selectors, learners, values of `k` or measures. Only what is missing is computed. (A greedy
-#' selection is made again if more features are needed than were kept. New measures need new predictions.) A failure is
-#' kept like a result. A folder does not accept another resampling, discretizer, imputation or `target_bins`, or other
-#' data or parameters under a name that it already has. Functions of custom selectors, learners and measures are
-#' compared by their code. Without `folder`, an interrupted benchmark saves what is finished in a folder of the
-#' session's temporary directory and reports its path. To resume, make the same call with that `folder` before the
-#' session ends.
+#' call may add tasks, selectors, learners, values of `k`, measures or repeats of hold-outs. Only what is missing is
+#' computed. (A greedy selection is made again if more features are needed than were kept. New measures need new
+#' predictions.) A failure is kept like a result. A folder does not accept another resampling, discretizer, imputation
+#' or `target_bins`, or other data or parameters under a name that it already has. Functions of custom selectors,
+#' learners and measures are compared by their code. Without `folder`, an interrupted benchmark saves what is finished
+#' in a folder of the session's temporary directory and reports its path. To resume, make the same call with that
+#' `folder` before the session ends.
 #'
 #' **Several processes.** Any number of processes, on any machines that see the `folder`, may make the same call, or
 #' take part by [join_benchmark()]. They share the work. Calls with other selectors or learners may use the folder at
@@ -36,7 +36,8 @@
 #'
 #' @param tasks,selectors,learners Lists of tasks, selectors (`sel_*()`) and learners (`lrn_*()`), or single ones. The
 #'   names of the list identify them. Elements without a name there are identified by their own name, as printed. Names
-#'   must differ. All selectors, learners and measures must support the kinds of targets of all tasks.
+#'   must differ. Parameters can differ [by_task()]. All selectors, learners and measures must support the kinds of
+#'   targets of all tasks.
 #' @param resampling How rows are split: [rs_holdout()], [rs_cv()], [rs_fixed()], or a named list with one for each
 #'   task.
 #' @param k (whole numbers) Numbers of features. A task with fewer than `k` features has no rows for this `k`. One
@@ -63,6 +64,8 @@
 #' @param progress (flag) Whether to show a progress bar.
 #' @param threads Number of threads. `NULL` uses `getOption("mlsift.threads")`, or else a number that suits the amount
 #'   of work, and one in each worker.
+#' @param learner_discretizer Discretizes continuous features for learners, such as [disc_laim()]. It is fitted to the
+#'   training rows. `NULL`, the default, gives learners the features as they are.
 #' @return A data frame of class `mlbenchmark` with the columns `task`, `split`, `selector`, `learner`, `k` (the number
 #'   asked for), `prop` (`NA` with `k`), `n_selected` (the number of features used, fewer than `k` if the selector gave
 #'   fewer), `measure` and `value`. [sel_none()] has one value, repeated at every `k`. Rows can be chosen as in any data
@@ -86,7 +89,7 @@
 benchmark_selectors <- function(tasks, selectors, learners, resampling, k = NULL, measures, prop = NULL,
                                 discretizer = disc_auto(), impute = NULL, target_bins = NULL, folder = NULL,
                                 workers = c("auto", "mirai", "future", "none"), any_build = FALSE,
-                                progress = interactive(), threads = NULL) {
+                                progress = interactive(), threads = NULL, learner_discretizer = NULL) {
   call <- rlang::current_env()
   absent <- c(tasks = missing(tasks), selectors = missing(selectors), learners = missing(learners),
     resampling = missing(resampling), measures = missing(measures))
@@ -101,7 +104,8 @@ benchmark_selectors <- function(tasks, selectors, learners, resampling, k = NULL
   tasks <- named_objects(
     tasks, "mltask", "Make tasks with {.fn mltask}, {.fn as_mltask} or {.fn read_mulan}.", "tasks", call
   )
-  if (!is.null(discretizer)) check_discretizer(discretizer, call)
+  check_benchmark_discretizer(discretizer, names(tasks), "discretizer", call)
+  check_benchmark_discretizer(learner_discretizer, names(tasks), "learner_discretizer", call)
   check_imputer(impute)
   plan <- list(
     tasks = tasks,
@@ -115,7 +119,8 @@ benchmark_selectors <- function(tasks, selectors, learners, resampling, k = NULL
     one_resampling = inherits(resampling, "mlresampling"),
     measures = task_measures(measures, tasks, call),
     grids = feature_grids(k, prop, tasks, call),
-    discretizer = discretizer, impute = impute, target_bins = benchmark_bins(target_bins, tasks, call),
+    discretizer = discretizer, learner_discretizer = learner_discretizer, impute = impute,
+    target_bins = benchmark_bins(target_bins, tasks, call),
     threads = resolve_threads(threads, call)
   )
   check_can_serve(plan, call)
@@ -162,14 +167,16 @@ warn_of_failed_cells <- function(bench, call) {
 
 # `x`, a list of objects of a class or a single one, as a list in which every object has its own name.
 named_objects <- function(x, class, how, arg, call) {
-  if (inherits(x, class)) x <- list(x)
+  if (is_for_tasks(x, class)) x <- list(x)
   if (!is.list(x) || is.object(x) || length(x) == 0L) {
     found <- if (is.list(x) && length(x) == 0L) "an empty list" else describe(x)
     abort(c(
       "{.arg {arg}} must be a list of objects of class {.cls {class}}.", x = "It is {found}.", i = how
     ), call = call)
   }
-  for (i in seq_along(x)) check_class(x[[i]], class, how, arg = paste0(arg, "[[", i, "]]"), call = call)
+  for (i in seq_along(x)) {
+    if (!is_for_tasks(x[[i]], class)) check_class(x[[i]], class, how, arg = paste0(arg, "[[", i, "]]"), call = call)
+  }
   given <- names(x) %||% rep("", length(x))
   shown <- lapply(seq_along(x), function(i) x[[i]]$name %||% paste0("task", i))
   names(x) <- ifelse(is.na(given) | !nzchar(given), unlist(shown), given)
@@ -249,14 +256,14 @@ bins_targets <- function(selector, target_bins) {
 # call, at)` may also refuse a task. `at` has the names of the selector or learner and of the task.
 check_can_serve <- function(plan, call) {
   for (part in c("selectors", "learners")) for (name in names(plan[[part]])) {
-    kinds <- served_kinds(part, plan[[part]][[name]], plan$target_bins, call)
-    check <- registered(part, plan[[part]][[name]]$method)$check
+    check_serves_tasks(plan[[part]][[name]], names(plan$tasks), paste0(part, "$", name), call)
     for (task in names(plan$tasks)) {
+      spec <- for_task(plan[[part]][[name]], task)
+      kinds <- served_kinds(part, spec, plan$target_bins, call)
+      check <- registered(part, spec$method)$check
       kind <- task_kind(plan$tasks[[task]])
       if (is.null(kinds) || kind %in% kinds) {
-        if (!is.null(check)) check(
-          plan$tasks[[task]], plan[[part]][[name]]$params, call, list(name = name, task = task)
-        )
+        if (!is.null(check)) check(plan$tasks[[task]], spec$params, call, list(name = name, task = task))
         next
       }
       cut <- part == "selectors" && kind == "numeric" && "class" %in% kinds
@@ -267,6 +274,13 @@ check_can_serve <- function(plan, call) {
         i = "Leave it out, or make one benchmark for each kind of targets."), call = call)
     }
   }
+}
+
+check_benchmark_discretizer <- function(discretizer, tasks, arg, call) {
+  if (is.null(discretizer)) return(invisible())
+  check_serves_tasks(discretizer, tasks, arg, call)
+  if (inherits(discretizer, "mlbytask") && is_for_tasks(discretizer, "mldiscretizer")) return(invisible())
+  check_discretizer(discretizer, call, arg)
 }
 
 # A check that refuses a parameter which describes the rows of one task. It does not apply to training rows.

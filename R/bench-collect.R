@@ -2,8 +2,8 @@
 
 benchmark_columns <- c("task", "split", "selector", "learner", "k", "prop", "n_selected", "measure", "value")
 
-collect_benchmark <- function(plan, units) {
-  jobs <- lapply(unit_keys(plan), function(key) new_job(plan, key))
+collect_benchmark <- function(plan, units, keys = unit_keys(plan)) {
+  jobs <- lapply(keys, function(key) new_job(plan, key))
   part <- function(make) bind_columns(Map(make, units, jobs), make(empty_unit(), empty_job(plan)))
   new_benchmark(
     part(unit_rows),
@@ -135,7 +135,7 @@ benchmark_protocol <- function(plan) {
   list(
     resampling = if (plan$one_resampling && length(unique(resampling)) == 1L) resampling[[1L]] else resampling,
     selectors = names(plan$selectors), discretizer = describe_spec(plan$discretizer),
-    impute = describe_spec(plan$impute),
+    learner_discretizer = describe_spec(plan$learner_discretizer), impute = describe_spec(plan$impute),
     target_bins = describe_spec(plan$target_bins),
     number = plan$number, splits = vapply(plan$splits, fingerprint, ""),
     version = as.character(utils::packageVersion("mlsift")),
@@ -145,6 +145,7 @@ benchmark_protocol <- function(plan) {
 
 describe_spec <- function(spec) {
   if (is.null(spec)) return("none")
+  if (inherits(spec, "mlbytask")) return(describe_by_task(spec))
   title <- if (is.character(spec$name)) spec$name else class(spec)[1L]
   short <- Filter(function(value) is.atomic(value) && length(value) == 1L, spec$params)
   if (length(short) == 0L) return(title)

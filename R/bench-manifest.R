@@ -11,20 +11,32 @@
 # keep each other's, and the second one to use a name for something else is refused. Folders of format 1 had all
 # fingerprints in benchmark.rds, and no objects, plans and claims. They are read, and continued with files of parts/.
 
-manifest_format <- 2L
+# Format 3: the number of repeats is not part of the fingerprint of a resampling, so that repeats may be added.
+manifest_format <- 3L
+
+plan_settings <- c("discretizer", "learner_discretizer", "impute", "target_bins")
 
 folder_parts <- c("resampling", "tasks", "selectors", "learners", "measures")
 
-new_manifest <- function(plan) {
+new_manifest <- function(plan, format = manifest_format) {
   prints <- function(objects) vapply(objects, fingerprint, "")
+  splitting <- if (format < 3L) fingerprint else resampling_print
   list(
-    format = manifest_format, number = plan$number, version = own_build()$version, build = own_build(),
-    settings = c(discretizer = fingerprint(plan$discretizer), impute = fingerprint(plan$impute),
-      resampling = if (plan$one_resampling) fingerprint(plan$resampling[[1L]]) else NA_character_,
+    format = format, number = plan$number, version = own_build()$version, build = own_build(),
+    settings = c(discretizer = fingerprint(plan$discretizer),
+      learner_discretizer = fingerprint(plan$learner_discretizer), impute = fingerprint(plan$impute),
+      resampling = if (plan$one_resampling) splitting(plan$resampling[[1L]]) else NA_character_,
       target_bins = if (is.null(plan$target_bins)) NA_character_ else fingerprint(plan$target_bins)),
-    resampling = prints(plan$resampling), tasks = prints(plan$tasks), selectors = prints(plan$selectors),
+    resampling = vapply(plan$resampling, splitting, ""), tasks = prints(plan$tasks), selectors = prints(plan$selectors),
     learners = prints(plan$learners), measures = vapply(plan$measures, measure_fingerprint, "")
   )
+}
+
+# The splits of the first repeats do not depend on how many follow. Names of folds tell one repeat from several.
+resampling_print <- function(resampling) {
+  repeats <- resampling$params$repeats
+  resampling$params$repeats <- if (resampling$method == "cv") repeats > 1L
+  fingerprint(resampling)
 }
 
 # The manifest of the folder, with all parts. It is made if there is none. New names are added, and any difference is
@@ -39,6 +51,7 @@ open_manifest <- function(folder, plan, call) {
       next
     }
     stored <- read_manifest(folder, call)
+    if (stored$format < manifest_format) wanted <- new_manifest(plan, stored$format)
     check_same_benchmark(stored, wanted, folder, call)
     new <- new_parts(stored, wanted)
     if (length(new) == 0L) return(stored)
@@ -100,6 +113,8 @@ read_manifest <- function(folder, call) {
       x = "{.file {path}} was not written by this version of {.fn benchmark_selectors}, or is damaged.",
       i = "Name another folder."), call = call)
   }
+  # Formats 1 and 2 knew no discretizer of learners.
+  if (manifest$format < 3L) manifest$settings[["learner_discretizer"]] <- fingerprint(NULL)
   for (path in list.files(file.path(folder, "parts"), "[.]rds$", full.names = TRUE)) {
     one <- read_part(path, folder, call)
     if (is.null(one)) next
@@ -156,19 +171,21 @@ share_plan <- function(folder, plan, manifest, call) {
   asked <- list(
     parts = lapply(plan[c("tasks", "selectors", "learners", "measures")], names), grids = plan$grids,
     splits = lapply(plan$splits, names), rows = vapply(plan$splits, fingerprint, ""),
-    settings = vapply(plan[c("discretizer", "impute", "target_bins")], fingerprint, "")
+    settings = vapply(plan[plan_settings], fingerprint, ""),
+    resampling = vapply(plan$resampling, fingerprint, ""), one_resampling = plan$one_resampling
   )
   name <- fingerprint(asked)
   path <- file.path(folder, "plans", paste0(name, ".rds"))
   prints <- c(unlist(lapply(names(asked$parts), function(part) manifest[[part]][asked$parts[[part]]])), asked$rows,
-    asked$settings)
+    asked$settings, asked$resampling)
   if (identical(read_rds(path), asked) && all(file.exists(object_path(folder, prints)))) return(name)
   for (place in c("objects", "plans")) dir.create(file.path(folder, place), showWarnings = FALSE)
   put <- function(objects, prints) for (i in seq_along(objects)) put_object(folder, prints[[i]], objects[[i]], call)
   for (part in c("tasks", "selectors", "learners")) put(plan[[part]], manifest[[part]][names(plan[[part]])])
   put(lapply(plan$measures, measure_content), manifest$measures[names(plan$measures)])
   put(plan$splits, asked$rows)
-  put(plan[c("discretizer", "impute", "target_bins")], asked$settings)
+  put(plan[plan_settings], asked$settings)
+  put(plan$resampling, asked$resampling)
   file <- write_object(asked, function(found) identical(found, asked))
   write_file(path, file$write, file$whole, call)
   name

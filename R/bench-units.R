@@ -25,12 +25,17 @@ unit_table <- function(plan) {
   if (is.null(table)) data.frame(task = character(), split = character(), selector = character()) else table[3:1]
 }
 
-# A function that returns the rows of a split as list(train, test, truth). They are made at the first call.
+# A function that returns the rows of a split as list(train, test, truth), as selectors get them, or as learners do.
+# They are made at the first call.
 split_data <- function(plan, key) {
   made <- NULL
-  function() {
+  for_learners <- NULL
+  discretizer <- for_task(plan$learner_discretizer, key$task)
+  function(learners = FALSE) {
     if (is.null(made)) made <<- make_split_data(plan, key)
-    made
+    if (!learners || is.null(discretizer)) return(made)
+    if (is.null(for_learners)) for_learners <<- discretize_split(made, discretizer)
+    for_learners
   }
 }
 
@@ -55,9 +60,11 @@ new_unit <- function(key) {
 # What a unit is computed from. `data`: a function that returns the rows of the split. `keeps_all`: whether a ranking is
 # kept whole, for later calls with a larger k.
 new_job <- function(plan, key, data = NULL, keeps_all = FALSE) {
-  c(plan[c("learners", "measures", "discretizer", "target_bins", "user_threads", "number")],
+  c(plan[c("measures", "target_bins", "user_threads", "number")],
     list(
-      key = key, selector = plan$selectors[[key$selector]], grid = plan$grids[[key$task]], data = data,
+      key = key, selector = for_task(plan$selectors[[key$selector]], key$task),
+      learners = lapply(plan$learners, for_task, key$task), discretizer = for_task(plan$discretizer, key$task),
+      grid = plan$grids[[key$task]], data = data,
       keeps_all = keeps_all, load = if (!is.null(plan$load_task)) function() plan$load_task(key$task)
   ))
 }
@@ -212,11 +219,14 @@ evaluate_unit <- function(unit, job, learner) {
   counts <- missing$counts
   lacks <- missing$lacks
   if (length(keys) == 0L) return(NULL)
+  data <- attempt(job$data(learners = TRUE))
   assess <- function(columns, counts, lacks, key = NULL) {
     stream <- c(list(job$number, "learn"), job$key, list(learner), key)
-    assess_columns(job$learners[[learner]], job$data(), columns, counts, lacks, stream, job$user_threads)
+    assess_columns(job$learners[[learner]], data$value, columns, counts, lacks, stream, job$user_threads)
   }
-  found <- if (length(unit$sets) > 0L) {
+  found <- if (is.null(data$value)) {
+    lapply(lacks, failed_assessment, "discretize", data$message)
+  } else if (length(unit$sets) > 0L) {
     unlist(Map(function(key, n, lacks) {
       assess(unit$sets[[as.character(key)]]$index, n, list(lacks), list(key))
     }, keys, counts, lacks), recursive = FALSE)

@@ -95,14 +95,14 @@ print.mldiscretizer <- function(x, ...) {
   invisible(x)
 }
 
-check_discretizer <- function(discretizer, call) {
+check_discretizer <- function(discretizer, call, arg = "discretizer") {
   how <-
     paste0("Make one with a function such as {.fn disc_auto} or {.fn disc_equal_width}, or use {.code NULL} for none; ",
       "see {.fn list_discretizers}.")
-  check_class(discretizer, "mldiscretizer", how, arg = "discretizer", call = call)
+  check_class(discretizer, "mldiscretizer", how, arg = arg, call = call)
   if (is.null(discretizer_method(discretizer))) {
     abort(c(
-      "{.arg discretizer} must be of a known method.", x = "There is no method {.val {discretizer$method}}.", i = how
+      "{.arg {arg}} must be of a known method.", x = "There is no method {.val {discretizer$method}}.", i = how
     ), call = call)
   }
 }

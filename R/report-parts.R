@@ -43,6 +43,9 @@ report_protocol <- function(bench) {
     Splits = if (length(protocol$resampling)) by_task(protocol$resampling),
     "Numbers of features" = counts_label(sort(unique(grid)), is_share = !all(is.na(bench$prop))),
     "Discretizer" = if (length(protocol$discretizer)) paste(unique(protocol$discretizer), collapse = "; "),
+    "Discretizer of learners" = if (length(setdiff(protocol$learner_discretizer, "none"))) paste(
+      unique(protocol$learner_discretizer), collapse = "; "
+    ),
     "Numeric targets, for selectors of categories" = if (length(setdiff(protocol$target_bins, "none"))) paste(
       unique(protocol$target_bins), collapse = "; "
     ),
@@ -350,7 +353,7 @@ report_timings <- function(bench) {
     paste0(
       paragraph("Mean seconds per split. A learner's time covers all numbers of features together.", class = "soft"),
       seconds_table(select, "selector", "Selecting"),
-      if (nrow(learn) > 0L) seconds_table(learn, "learner", "Fitting and predicting, per selection")
+      if (nrow(learn) > 0L) seconds_table(learn, "learner", "Fitting, predicting and measuring, per selection")
     )
   }, "Timings")
 }

@@ -13,6 +13,7 @@ benchmark_code <- function(plan) {
   arguments[[by]] <- value_code(sort(unique(grid[[by]])))
   arguments$measures <- code_list(names(plan$measures), plan$measures)
   arguments$discretizer <- spec_code(plan$discretizer)
+  if (!is.null(plan$learner_discretizer)) arguments$learner_discretizer <- spec_code(plan$learner_discretizer)
   if (!is.null(plan$impute)) arguments$impute <- spec_code(plan$impute)
   if (!is.null(plan$target_bins)) arguments$target_bins <- spec_code(plan$target_bins)
   paste0("bench <- benchmark_selectors(\n", paste0("  ", names(arguments), " = ", arguments, collapse = ",\n"), "\n)")
@@ -34,6 +35,7 @@ is_known_measure <- function(x) is.list(x) && !is.object(x) && !is.null(register
 spec_code <- function(spec) {
   if (is.null(spec)) return("NULL")
   if (is.symbol(spec)) return(name_code(as.character(spec)))
+  if (inherits(spec, "mlbytask")) return(by_task_code(spec))
   constructor <- spec_constructor(spec)
   if (is.null(constructor)) return(paste0("<", class(spec)[1L], ">"))
   defaults <- formals(constructor)
@@ -46,6 +48,11 @@ spec_code <- function(spec) {
     attr(constructor, "name"), "(",
     paste0(name_code(names(arguments)), rep(" = ", length(arguments)), arguments, collapse = ", "), ")"
   )
+}
+
+by_task_code <- function(x) {
+  all <- c(x$parts, if (!is.null(x$otherwise)) list(otherwise = x$otherwise))
+  paste0("by_task(", paste0(name_code(names(all)), " = ", vapply(all, spec_code, ""), collapse = ", "), ")")
 }
 
 # Objects that are a name and parameters, which may hold others of their kind, alone or in lists.

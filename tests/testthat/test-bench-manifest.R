@@ -10,6 +10,10 @@ as_format_1 <- function(folder) {
   manifest <- read_manifest(folder, NULL)
   manifest$format <- 1L
   manifest$build <- NULL
+  prints <- vapply(names(manifest$tasks), function(task) fingerprint(rs_holdout(repeats = 2)), "")
+  manifest$resampling <- prints
+  manifest$settings[["resampling"]] <- prints[[1]]
+  manifest$settings <- manifest$settings[names(manifest$settings) != "learner_discretizer"]
   saveRDS(manifest, file.path(folder, "benchmark.rds"))
   for (path in files_in(folder, "units")) {
     unit <- readRDS(path)
@@ -27,6 +31,9 @@ test_that("folders of the first format are read, checked and continued", {
   expect_identical(tools::md5sum(list.files(folder, recursive = TRUE, full.names = TRUE)), before)
   expect_error(begin(folder, list("BR-kNN" = lrn_brknn(5))), "has other parameters", class = "mlsift_error")
   expect_error(begin(folder, tasks = list(a = numbered_task(5))), "has other data", class = "mlsift_error")
+  expect_error(
+    begin(folder, learner_discretizer = disc_auto()), "another `learner_discretizer`", class = "mlsift_error"
+  )
   expect_error(join_benchmark(folder), "does not state what is to be computed", class = "mlsift_error")
 
   unlink(files_in(folder, "units")[1])
@@ -68,7 +75,7 @@ test_that("damaged manifests and parts are refused, copies of parts are ignored"
   }, recursive = TRUE)
   manifest <- function(name) file.path(paths[name], "benchmark.rds")
   writeBin(readBin(manifest("cut"), "raw", 60), manifest("cut"))
-  saveRDS(list(format = 3L), manifest("other"))
+  saveRDS(list(format = 4L), manifest("other"))
   saveRDS(list(format = 2L, number = "x", settings = ""), manifest("number"))
   part <- files_in(paths["part"], "parts")[1]
   writeBin(readBin(part, "raw", 20), part)
