@@ -5,8 +5,9 @@
 #'   - `failures()`: `learner` (`NA` if the failure came before any learner), `stage` (`"impute"`, `"select"`, `"fit"`,
 #'     `"predict"`, `"measure"`, or `"worker"` if the processes that computed it were lost) and `message`. The message
 #'     is the error, or states that a measure is not defined on the test rows;
-#'   - `timings()`: `learner` (`NA` for the selection), `stage` (`"select"`, `"fit"`, `"predict"`) and `seconds`, the
-#'     total over all `k`. Discretizing is part of `"select"`. With `folder`, the seconds of earlier calls are included;
+#'   - `timings()`: `learner` (`NA` for the selection), `stage` (`"select"`, `"fit"`, `"predict"`, `"measure"`) and
+#'     `seconds`, the total over all `k`. Discretizing is part of `"select"`. With `folder`, the seconds of earlier
+#'     calls are included;
 #'   - `selections()`: `rank`, `feature`, `index` (column of the task) and `score`, as [sift_features()] returns them.
 #'     The features are those that the largest `k` of the task uses.
 #'
@@ -112,6 +113,11 @@ rbind.mlbenchmark <- function(..., deparse.level = 1) {
   rows <- do.call(rbind, lapply(parts, plain_frame))
   check_distinct_cells(rows, call)
   check_same_splits(parts, call)
+  join_benchmarks(parts)
+}
+
+join_benchmarks <- function(parts) {
+  rows <- do.call(rbind, lapply(parts, plain_frame))
   rownames(rows) <- NULL
   joined <- lapply(stats::setNames(nm = benchmark_attributes), function(name) {
     values <- lapply(parts, attr, name, exact = TRUE)

@@ -1,0 +1,71 @@
+#' Read a benchmark back from its folder
+#'
+#' Gives what is finished in the folder of [benchmark_selectors()], without the tasks, selectors and learners of the
+#' call. Several calls with one folder are joined, the latest first. Units that are not finished are left out, and a
+#' message gives their number. So a benchmark can be looked at while it runs.
+#'
+#' @param folder (string) The folder of a benchmark. It holds R objects and functions: read only folders that you trust.
+#' @return A benchmark, as [benchmark_selectors()] returns it. An error, if nothing is finished.
+#' @seealso [benchmark_status()] for the state of each unit.
+#' @family benchmarks
+#' @examples
+#' folder <- tempfile("benchmark-")
+#' set.seed(1)
+#' bench <- benchmark_selectors(
+#'   simulate_mltask(40, n_features = 6, n_targets = 2), list(sel_mim(), sel_random()), lrn_brknn(),
+#'   rs_cv(3), k = 1:2, measures = "hamming_loss", folder = folder
+#' )
+#' identical(read_benchmark(folder), bench)
+#' @export
+read_benchmark <- function(folder) {
+  call <- rlang::current_env()
+  manifest <- read_begun(folder, call)
+  folder <- normalizePath(folder)
+  asked <- read_plans(folder, call)
+  made <- file.mtime(file.path(folder, "plans", paste0(names(asked), ".rds")))
+  asked <- asked[order(-as.double(made), names(asked))]
+  get <- unit_reader(folder, manifest, -Inf)
+  parts <- lapply(unname(asked), function(one) finished_part(read_plan(folder, one, manifest, call), get))
+  left <- sum(vapply(parts, `[[`, 0L, "left"))
+  parts <- Filter(function(bench) nrow(bench) > 0L, lapply(parts, `[[`, "bench"))
+  if (length(parts) == 0L) {
+    abort(c("{.arg folder} must hold finished units of a benchmark.", x = "In {.file {folder}}, none is finished.",
+      i = "{.fn benchmark_status} shows the state of each unit."), call = call)
+  }
+  if (left > 0L) inform(c(
+    "!" = "{left} unit{?s} {?is/are} not finished and {?is/are} left out.",
+    i = "The call of {.fn benchmark_selectors} that made the folder resumes the benchmark."
+  ))
+  bench <- parts[[1L]]
+  for (part in parts[-1L]) bench <- add_cells(bench, part)
+  bench
+}
+
+# A plan with all its tasks and splits. Folders of formats 1 and 2 do not hold the resampling, only the splits.
+read_plan <- function(folder, asked, manifest, call) {
+  plan <- load_plan(folder, asked, manifest, NULL, call)
+  for (task in names(plan$tasks)) {
+    plan$tasks[[task]] <- get_object(folder, manifest$tasks[[task]], call)
+    plan$splits[[task]] <- get_object(folder, asked$rows[[task]], call)
+  }
+  plan$load_task <- NULL
+  plan$resampling <- if (is.null(asked$resampling)) lapply(plan$splits, rs_custom)
+  else lapply(asked$resampling, function(print) get_object(folder, print, call))
+  plan$one_resampling <- isTRUE(asked$one_resampling)
+  plan
+}
+
+# list(bench, left): the finished units of a plan as a benchmark, and the number of the others.
+finished_part <- function(plan, get) {
+  keys <- unit_keys(plan)
+  units <- lapply(keys, get)
+  finished <- unlist(Map(function(unit, key) is_finished(unit, new_job(plan, key)), units, keys))
+  list(bench = collect_benchmark(plan, units[finished], keys[finished]), left = sum(!finished))
+}
+
+# Adds the cells of another part of the same folder, in which splits of the same name are the same rows.
+add_cells <- function(bench, part) {
+  cells <- function(rows) do.call(paste, c(rows[setdiff(benchmark_columns, c("n_selected", "value"))], sep = "\x1f"))
+  new <- part[!cells(part) %in% cells(bench), ]
+  if (nrow(new) == 0L) bench else join_benchmarks(list(bench, new))
+}
