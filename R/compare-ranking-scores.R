@@ -5,7 +5,8 @@
 #' these ranks over the grid,
 #' \deqn{r_{ij} = \frac{1}{|K|} \sum_{k \in K} \mathrm{rank}_j \Bigl(\frac{1}{S} \sum_{s=1}^{S} v_{isjk}\Bigr),}
 #' for task \eqn{i}, selector \eqn{j}, splits \eqn{s} and grid \eqn{K}. Smaller is better for every measure, in either
-#' direction. Each row sums to \eqn{m(m + 1)/2} for \eqn{m} selectors. Means that agree to 12 digits are ties.
+#' direction. Rows of the benchmark can be chosen, for scores over a part of the grid. Each row sums to \eqn{m(m + 1)/2}
+#' for \eqn{m} selectors. Means that agree to 12 digits are ties.
 #'
 #' @param bench An `mlbenchmark`, as [benchmark_selectors()] returns it.
 #' @param measure (string) One measure of the benchmark. It may be `NULL` if there is only one.
@@ -24,6 +25,7 @@
 #'   resampling = rs_holdout(repeats = 3), k = 1:4, measures = "hamming_loss"
 #' )
 #' ranking_scores(bench, "hamming_loss")
+#' ranking_scores(bench[bench$k <= 2, ], "hamming_loss")
 #' @export
 ranking_scores <- function(bench, measure = NULL, learner = NULL) {
   found <- bench_values(bench, measure, learner, call = rlang::current_env())

@@ -25,7 +25,8 @@
 #' @param control (string) The selector to compare the others with.
 #' @param test The test that decides wins and losses: a name, or a result of [rank_test()] or [compare_pairs()].
 #' @param alpha (number) Level of the test, for each cell alone.
-#' @param digits (count) Number of decimals shown.
+#' @param digits (count) Number of decimals shown. `NULL` shows three, or more if standard deviations would be shown as
+#'   zero otherwise, as for the Hamming loss of many rare labels (at most six).
 #' @param rope (number, 0 or more) For `"bayes-t"`: the largest difference that does not matter in practice.
 #' @return A list of class `mlscoretable`: the matrices tasks x selectors `mean`, `sd`, `rank`, `best`, `p_value` and
 #'   `outcome` (`"win"`, `"tie"` or `"loss"` of the control), `n_splits`, `mean_ranks`, `record` (wins, ties and losses
@@ -53,13 +54,13 @@
 #' score_table(bench, test = rank_test(bench))
 #' @export
 score_table <- function(bench, measure = NULL, k = NULL, prop = NULL, learner = NULL, control = NULL,
-                        test = c("corrected-t", "wilcoxon", "bayes-t", "none"), alpha = 0.05, digits = 3, rope = 0) {
+                        test = c("corrected-t", "wilcoxon", "bayes-t", "none"), alpha = 0.05, digits = NULL, rope = 0) {
   call <- rlang::current_env()
   overall <- if (inherits(test, c("mlranktest", "mlpairs"))) test
   test <- if (is.null(overall)) check_choice(test, c("corrected-t", "wilcoxon", "bayes-t", "none"))
   rope <- check_number(rope, min = 0, finite = TRUE)
   alpha <- check_alpha(alpha)
-  digits <- check_count(digits, min = 0, max = 15)
+  check_count(digits, min = 0, max = 15, null = TRUE)
   found <- bench_values(bench, measure, learner, call)
   point <- bench_point(found, k, prop, call) %||% only_point(found)
   if (!is.null(control)) control <- check_choice(control, found$selectors)
@@ -70,14 +71,22 @@ score_table <- function(bench, measure = NULL, k = NULL, prop = NULL, learner = 
   }
 
   values <- lapply(found$values, split_values, point)
-  out <- c(cell_statistics(values, found), list(
-    control = control, test = if (!is.null(control)) test, rope = rope, alpha = alpha, digits = digits,
+  statistics <- cell_statistics(values, found)
+  out <- c(statistics, list(
+    control = control, test = if (!is.null(control)) test, rope = rope, alpha = alpha,
+    digits = digits %||% enough_digits(statistics$sd),
     measure = found$measure, direction = found$direction, learner = found$learner,
     at = if (!is.null(point)) stats::setNames(point, found$by)
   ))
   if (!is.null(overall)) return(structure(add_table_test(out, overall), class = "mlscoretable"))
   if (!is.null(control)) out <- c(out, compare_cells(values, out, split_ratios(bench, found, test, call)))
   structure(out, class = "mlscoretable")
+}
+
+# Decimals that show the first digit of a typical standard deviation in each row.
+enough_digits <- function(sd) {
+  typical <- apply(sd, 1L, \(v) if (any(v > 0, na.rm = TRUE)) stats::median(v[v > 0], na.rm = TRUE) else NA_real_)
+  as.integer(max(3, min(6, ceiling(-log10(min(c(typical, 1), na.rm = TRUE))))))
 }
 
 # splits x selectors: at one point of the grid, or the mean over all of it.
