@@ -1,0 +1,26 @@
+test_that("factors become indicators, as model.matrix() makes them", {
+  x <- data.frame(
+    n = c(1.5, 2, 3, 4), f = factor(c("u", "v", "w", "u")), two = factor(c("a", "b", "b", "a")),
+    o = factor(c("lo", "hi", "mid", "lo"), c("lo", "mid", "hi"), ordered = TRUE), l = c(TRUE, FALSE, TRUE, TRUE)
+  )
+  task <- mltask(x, c(0, 1, 1, 0))
+  got <- features(indicator_features(task))
+  expect_named(got, c("n", "f=u", "f=v", "f=w", "two", "o", "l"))
+  expect_equal(as.matrix(got[2:4]), model.matrix(~ f - 1, x), ignore_attr = TRUE)
+  expect_identical(got$two, c(0L, 1L, 1L, 0L))
+  expect_identical(got$l, c(1L, 0L, 1L, 1L))
+  expect_identical(got$o, x$o)
+  # What refused the factor accepts its indicators.
+  expect_error(sift_features(task, sel_mlrf(1), k = 1), class = "mlsift_error")
+  expect_identical(nrow(sift_features(indicator_features(task), sel_mlrf(1), k = 2)), 2L)
+})
+
+test_that("missing values, matrices and names", {
+  x <- data.frame(f = factor(c("u", NA, "w", "v")), "f=u" = 1:4 / 3, check.names = FALSE)
+  expect_error(indicator_features(mltask(x, c(0, 1, 1, 0))), "more than once", class = "mlsift_error")
+  got <- features(indicator_features(mltask(x["f"], c(0, 1, 1, 0))))
+  expect_identical(got[["f=u"]], c(1L, NA, 0L, 0L))
+  expect_true(all(indicator_features(mltask(x["f"], c(0, 1, 1, 0)))$discrete))
+  matrix_task <- mltask(matrix(rnorm(8), 4), c(0, 1, 1, 0))
+  expect_identical(indicator_features(matrix_task), matrix_task)
+})
