@@ -1,0 +1,184 @@
+#' Repeat the experiments of a paper
+#'
+#' Runs the experiments of a paper on selection for many targets, as the paper states them: its data sets, splits,
+#' selectors, learners, measures and numbers of features. What a paper leaves open is set as its help below says. The
+#' results are benchmarks, so everything that works on a benchmark works on them. The articles on the website of the
+#' package compare such results with the printed numbers.
+#'
+#' # Papers and studies
+#' A paper has one or more studies. Each study is one benchmark. [list_studies()] shows data sets, sizes and repeats.
+#'
+#' * `"ebls"`, Lee, Lim and Kim (2016). `"comparison"`: six selectors, 1, 5, 10, ..., 50 features, logistic regression.
+#'   `"baseline"`: all features. `"share"`: numbers of labels of [sel_ebls()], those of the largest and those of the
+#'   smallest entropy. Open in the paper, and chosen here: FIMF with ten labels and all features; no stratification.
+#' * `"gmba"`, Yan and Li (2016). GMBA, SPEC, MFS, MLRF and all features, 10 % to 90 % of the features, binary relevance
+#'   and classifier chains with three neighbors. `"folds"`: ten folds. `"samples"`: 1,800 training rows of large sets.
+#'   Features are scaled with all rows, as in the authors' program. Chosen here: row numbers among the features are
+#'   dropped; GMBA with a small step is added, whose ranking does not depend on the order of rows.
+#' * `"group-jmi"`, Sechidis et al. (2019). `"jmi"`: three variants of JMI. `"rivals"`: seven selectors. `"groups"`:
+#'   numbers and sizes of groups. `"regression"`: numeric targets. Chosen here: FIMF as above, stratified halves, five
+#'   intervals for numeric targets where categories are needed.
+#' * `"ppt-mi"`, Doquire and Verleysen (2011). Mutual information by neighbors after pruned problem transformation,
+#'   the chi-square statistic of label sets, and all features. `"usual"`: the first rows of each file are the training
+#'   rows. `"random"`: random splits of the same sizes.
+#' * `"budgeted-ga"`, Lee, Seo and Kim (2018). One study for each measure of the search: `"hamming"`, `"jaccard"`,
+#'   `"ranking"` and `"coverage"`. Searches with at most ten features and 100 evaluations of naive Bayes.
+#' * `"all-selectors"`: not a paper. `"small"`: all selectors of labels on twelve data sets. `"large"`: the fast ones on
+#'   six large sets.
+#'
+#' # Time
+#' Most papers take minutes to hours. Interrupted runs resume: make the same call again. More `repeats` can be added to
+#' a finished folder in the same way. Other processes take part by [join_benchmark()] in the folder of a study.
+#'
+#' @param paper (string) One of the papers above.
+#' @param data A folder with files in Mulan's format (`yeast.arff` or `yeast.arff.gz`, and `yeast.xml`), see
+#'   [read_mulan()]. Or a list of tasks with the names of the data sets, for other files. Data sets of the paper that
+#'   are not there are left out, with a message.
+#' @param folder (string) A folder that keeps what is finished, with one folder for each study.
+#' @param repeats (whole number) How often rows are split. `NULL` for the number in the paper.
+#' @param studies,tasks (character) Names of studies and of data sets. `NULL` for all.
+#' @param learners A list of learners, to use others than the paper. `NULL` for those of the paper.
+#' @param k (whole numbers) Numbers of features, to use others than the paper. `NULL` for those of the paper.
+#' @param seed (whole number) The seed of the random numbers. R's own generator is not changed.
+#' @param workers,progress,threads See [benchmark_selectors()].
+#' @return `reproduce()`: a list of class `mlreproduction` with one benchmark for each study. `list_studies()`: a data
+#'   frame with the columns `paper`, `study`, `tasks`, `n_selectors`, `learners`, `repeats` and `features`.
+#' @references The papers are in `citation("mlsift")`.
+#' @family benchmarks
+#' @examples
+#' list_studies("ebls")
+#' # A made-up data set under the name of a real one, with one repeat:
+#' data <- list(yeast = simulate_mltask(60, n_features = 8, n_targets = 14))
+#' ebls <- reproduce("ebls", data, tempfile(), repeats = 1, studies = "comparison", k = c(1, 5))
+#' ebls
+#' score_table(ebls$comparison, "hamming_loss", k = 5)
+#' @export
+reproduce <- function(paper, data, folder, repeats = NULL, studies = NULL, tasks = NULL, learners = NULL, k = NULL,
+                      seed = 1, workers = c("auto", "mirai", "future", "none"), progress = interactive(),
+                      threads = NULL) {
+  call <- rlang::current_env()
+  check_choice(paper, names(protocols))
+  check_string(folder)
+  repeats <- check_count(repeats, null = TRUE, max = most_repeats)
+  seed <- check_count(seed, min = 0)
+  protocol <- protocols[[paper]]()
+  chosen <- check_names_in(studies, names(protocol), "studies", call)
+  wanted <- unique(unlist(lapply(protocol[chosen], `[[`, "tasks")))
+  wanted <- check_names_in(tasks, wanted, "tasks", call)
+  found <- find_tasks(data, wanted, call)
+  benches <- lapply(stats::setNames(nm = chosen), function(study) {
+    spec <- protocol[[study]]
+    here <- intersect(spec$tasks, names(found))
+    if (length(here) == 0L) return(NULL)
+    ready <- found[here]
+    if (!is.null(spec$prepare)) ready <- Map(spec$prepare, ready, here)
+    arguments <- spec$arguments(ready, repeats %||% spec$repeats)
+    if (!is.null(learners)) arguments$learners <- learners
+    if (!is.null(k)) arguments[c("k", "prop")] <- list(k, NULL)
+    arguments <- c(list(tasks = ready), arguments, list(
+      folder = file.path(folder, study), workers = workers, progress = progress, threads = threads
+    ))
+    # Messages show this call, so it has names in place of data.
+    benchmark <- rlang::call2("benchmark_selectors", !!!rlang::syms(stats::setNames(nm = names(arguments))))
+    with_stream(list(seed, paper, study), eval(benchmark, arguments, topenv()))
+  })
+  benches <- Filter(Negate(is.null), benches)
+  structure(benches, paper = paper, class = "mlreproduction")
+}
+
+# Names that are among `known`, all of them for NULL.
+check_names_in <- function(x, known, arg, call) {
+  if (is.null(x)) return(known)
+  odd <- if (is.character(x)) setdiff(x, known)
+  if (is.character(x) && length(x) > 0L && length(odd) == 0L) return(unique(x))
+  near <- if (length(odd) > 0L) nearest_name(odd[1L], known)
+  abort(c("{.arg {arg}} must be among {.val {known}}.",
+    x = if (length(odd) > 0L) "There is no {.val {odd[1L]}}." else "It is {describe(x)}.",
+    i = if (!is.null(near)) "Did you mean {.val {near}}?"), call = call)
+}
+
+# The tasks of the data sets that are there, in their order. Files are read when they are needed.
+find_tasks <- function(data, wanted, call) {
+  folder <- rlang::is_string(data) && is_utf8(data)
+  if (folder && !dir.exists(data)) {
+    abort(c("{.arg data} must be a folder or a list of tasks.", x = "There is no folder {.file {data}}."), call = call)
+  }
+  if (!folder) data <- check_task_list(data, call)
+  files <- if (folder) vapply(wanted, function(name) mulan_file(data, name), "")
+  missing <- if (folder) wanted[is.na(files)] else setdiff(wanted, names(data))
+  here <- setdiff(wanted, missing)
+  if (length(here) == 0L) {
+    abort(c("{.arg data} must have data sets of the paper.",
+      x = "There is none of {.val {wanted}}.",
+      i = if (folder) "A data set is two files, such as {.file {wanted[1L]}.arff} and {.file {wanted[1L]}.xml}."
+      else "The names of the list must be names of data sets."), call = call)
+  }
+  if (length(missing) > 0L) inform(c("!" = "Left out, since there is no such data set: {.val {missing}}."))
+  if (!folder) return(data[here])
+  lapply(stats::setNames(nm = here), function(name) read_mulan(files[[name]], file.path(data, paste0(name, ".xml"))))
+}
+
+# The ARFF file of a data set in a folder, NA if it or its XML file is not there.
+mulan_file <- function(folder, name) {
+  paths <- file.path(folder, paste0(name, c(".arff", ".arff.gz")))
+  paths <- paths[file.exists(paths)]
+  if (length(paths) == 0L || !file.exists(file.path(folder, paste0(name, ".xml")))) NA_character_ else paths[1L]
+}
+
+check_task_list <- function(data, call) {
+  named <- is.list(data) && !is.object(data) && length(data) > 0L && !is.null(names(data)) && all(nzchar(names(data)))
+  if (!named) {
+    abort(c("{.arg data} must be a folder or a list of tasks with the names of data sets.",
+      x = "It is {describe(data)}."), call = call)
+  }
+  for (name in names(data)) {
+    how <- "Make tasks with {.fn mltask} or {.fn read_mulan}."
+    check_class(data[[name]], "mltask", how, paste0("data$", name), call)
+  }
+  data
+}
+
+#' @rdname reproduce
+#' @export
+list_studies <- function(paper = NULL) {
+  papers <- check_names_in(paper, names(protocols), "paper", rlang::current_env())
+  rows <- lapply(papers, function(paper) {
+    protocol <- protocols[[paper]]()
+    studies <- lapply(names(protocol), function(study) study_facts(paper, study, protocol[[study]]))
+    do.call(rbind, studies)
+  })
+  do.call(rbind, rows)
+}
+
+# The arguments of some studies depend on the sizes of the tasks.
+study_facts <- function(paper, study, spec) {
+  sizes <- lapply(stats::setNames(nm = spec$tasks), function(name) matrix(0, 100000L, 0L))
+  arguments <- spec$arguments(sizes, spec$repeats)
+  listed <- function(part) {
+    parts <- arguments[[part]]
+    if (!is.null(parts$name)) parts <- list(parts)
+    given <- names(parts) %||% rep("", length(parts))
+    paste(ifelse(nzchar(given), given, vapply(parts, `[[`, "", "name")), collapse = ", ")
+  }
+  data.frame(
+    paper = paper, study = study, tasks = paste(spec$tasks, collapse = ", "),
+    n_selectors = length(arguments$selectors),
+    learners = listed("learners"), repeats = as.integer(spec$repeats),
+    features = short_grid(arguments$k %||% arguments$prop, is_share = is.null(arguments$k))
+  )
+}
+
+short_grid <- function(grid, is_share) {
+  if (length(grid) <= 4L || all(diff(grid) == 1)) return(counts_label(grid, is_share))
+  paste(counts_label(grid[1:2], is_share), "...", counts_label(max(grid), is_share), sep = ", ")
+}
+
+#' @export
+print.mlreproduction <- function(x, ...) {
+  cat("<mlreproduction> ", attr(x, "paper"), "\n", sep = "")
+  for (study in names(x)) {
+    size <- function(column) counted(length(unique(x[[study]][[column]])), column)
+    cat("  $", study, ": ", size("task"), ", ", size("selector"), ", ", size("split"), "\n", sep = "")
+  }
+  invisible(x)
+}

@@ -1,0 +1,52 @@
+# Recomputes the results of the articles on papers, and stores them small in vignettes/articles/.
+#   Rscript data-raw/reproduce.R DATA FOLDER [PAPER ...]
+# DATA has the data sets (NAME.arff or NAME.arff.gz, and NAME.xml). FOLDER keeps what is finished, so that the script
+# resumes. Without papers, all of them. Numbers of repeats are below: they are what two cores compute in a few hours.
+# Another process takes part by mlsift::join_benchmark("FOLDER/PAPER/STUDY").
+suppressPackageStartupMessages(library(mlsift))
+
+argument <- commandArgs(TRUE)
+if (length(argument) < 2L) stop("Give the folder of the data sets and a folder for the results.")
+papers <- if (length(argument) > 2L) argument[-(1:2)] else unique(list_studies()$paper)
+
+# Repeats of each study, and of the data sets that take longest.
+small <- c("enron", "genbase", "langlog", "slashdot", "yeast")
+plans <- list(
+  ebls = list(
+    list("comparison", 10, c(small, "bibtex", "corel5k")), list("comparison", 1, "delicious"),
+    list("share", 3, small), list("share", 1, c("bibtex", "corel5k")),
+    list("baseline", 3, c(small, "corel5k"))
+  ),
+  gmba = list(list("folds", 1), list("samples", 10)),
+  "group-jmi" = list(list(c("jmi", "rivals", "groups", "regression"), 30)),
+  "ppt-mi" = list(list("usual", 1), list("random", 5)),
+  "budgeted-ga" = list(list(c("hamming", "jaccard", "ranking", "coverage"), 10)),
+  "all-selectors" = list(list("small", 5), list("large", 1))
+)
+
+# What the articles use: values, facts on tasks and splits, timings; searches where there are any. Selections are left
+# out, and values have six digits.
+small_benchmark <- function(bench) {
+  bench$value <- signif(bench$value, 6)
+  for (part in c("selections", "fronts")) attr(bench, part) <- attr(bench, part)[0L, ]
+  searches <- attr(bench, "searches")
+  attr(bench, "searches") <- searches[c("task", "split", "selector", "k", "evaluation", "value", "best", "n_features",
+    "operator", "measure")]
+  timings <- attr(bench, "timings")
+  attr(bench, "timings")$seconds <- signif(timings$seconds, 4)
+  bench
+}
+
+for (paper in papers) {
+  for (plan in plans[[paper]]) {
+    reproduce(paper, argument[1], file.path(argument[2], paper), plan[[2]], plan[[1]],
+      if (length(plan) > 2L) plan[[3]], threads = 1)
+  }
+  folders <- list.dirs(file.path(argument[2], paper), recursive = FALSE)
+  names(folders) <- basename(folders)
+  benches <- lapply(folders, function(folder) small_benchmark(read_benchmark(folder)))
+  file <- file.path("vignettes", "articles", paste0(paper, ".rds"))
+  dir.create(dirname(file), showWarnings = FALSE)
+  saveRDS(benches, file, compress = "xz")
+  cat(file, ": ", round(file.size(file) / 1024), " KB\n", sep = "")
+}
