@@ -6,6 +6,9 @@
 #'   selector does not follow the grid, as with all features, it is a gray dashed line.
 #' * `type = "rank"` shows the [ranking_scores()]: a small point for each task and a large point for the mean, with the
 #'   best selector on top.
+#' * `type = "time"` shows what quality costs: the mean ranking score of each selector against the seconds that one
+#'   selection takes (geometric mean over tasks). A line joins the selectors for which no other is both faster and
+#'   better. All features are a dashed line.
 #' * `type = "frequency"` shows which features are selected again and again: the share of splits in which a feature is
 #'   among the first `k` of a selector, with one panel for each task. It shows the features that are selected most
 #'   often, see [selection_frequencies()].
@@ -42,19 +45,19 @@ plot.mlbenchmark <- function(x, ...) draw(autoplot.mlbenchmark(x, ...))
 #' @rdname plot.mlbenchmark
 #' @method autoplot mlbenchmark
 #' @export
-autoplot.mlbenchmark <- function(object, measure = NULL, learner = NULL, type = c("curve", "rank", "frequency"),
+autoplot.mlbenchmark <- function(object, measure = NULL, learner = NULL, type = c("curve", "rank", "time", "frequency"),
                                  k = NULL, n = 20, spread = c("none", "sd", "se", "range"), highlight = NULL,
                                  colors = NULL, base_size = 11, ...) {
   call <- rlang::current_env()
   refuse_dots(...)
-  type <- check_choice(type, c("curve", "rank", "frequency"))
+  type <- check_choice(type, c("curve", "rank", "time", "frequency"))
   spread <- check_choice(spread, c("none", "sd", "se", "range"))
   base_size <- check_number(base_size, 1, 100)
   check_benchmark(object, call = call)
   if (type == "frequency") return(frequency_picture(object, k, check_count(n), base_size, call))
   measures <- bench_pick(object, "measure", measure, call, several = TRUE)
   learners <- bench_pick(object, "learner", learner, call, several = TRUE)
-  if (type == "rank") learners <- bench_pick(object, "learner", learner, call)
+  if (type %in% c("rank", "time")) learners <- bench_pick(object, "learner", learner, call)
   found <- lapply(learners, function(one) {
     values <- lapply(measures, \(m) bench_values(object, m, one, call, arg = "object"))
     stats::setNames(values, measures)
@@ -62,6 +65,7 @@ autoplot.mlbenchmark <- function(object, measure = NULL, learner = NULL, type = 
   found <- unlist(found, recursive = FALSE)
   styles <- selector_styles(object, colors, call)
   if (type == "rank") return(rank_picture(found, base_size))
+  if (type == "time") return(time_picture(found, timings(object), reference_selectors(object), base_size))
   if (!is.null(highlight)) check_highlight(highlight, found[[1L]]$selectors, call)
   curve_picture(found, reference_selectors(object), styles, spread, highlight, base_size)
 }
@@ -283,6 +287,59 @@ rank_data <- function(found) {
   data <- do.call(rbind, parts)
   data$panel <- factor(data$panel, unique(data$panel))
   data[!is.na(data$score), ]
+}
+
+# Mean ranking score against seconds of a selection.
+time_picture <- function(found, spent, reference = character(), base_size = 11) {
+  data <- time_data(found, spent, reference)
+  level <- data[data$selector %in% reference, ]
+  data <- data[!data$selector %in% reference, ]
+  front <- data[data$front, ]
+  name_layer <- function(data, color, overlap) ggplot2::geom_text(
+    ggplot2::aes(label = short_names(as.character(.data$selector))), data = data, color = color, hjust = -0.1,
+    vjust = -0.35, size = base_size / 3.9, check_overlap = overlap
+  )
+  ggplot2::ggplot(data, ggplot2::aes(.data$seconds, .data$score)) +
+    ggplot2::geom_hline(ggplot2::aes(yintercept = .data$score), data = level, color = "grey45", linetype = "22") +
+    ggplot2::geom_text(
+      ggplot2::aes(x = min(data$seconds), label = .data$selector),
+      data = level, color = "grey45", hjust = 0, vjust = -0.4, size = base_size / 3.9
+    ) +
+    (if (nrow(front) > 1L) ggplot2::geom_step(data = front, direction = "hv", color = calm, linewidth = 0.4)) +
+    ggplot2::geom_point(ggplot2::aes(color = .data$front), size = 2) +
+    name_layer(front, ink, FALSE) + name_layer(data[!data$front, ], "grey55", TRUE) +
+    ggplot2::scale_color_manual(values = c("FALSE" = "grey60", "TRUE" = calm), guide = "none") +
+    ggplot2::scale_x_log10(expand = ggplot2::expansion(mult = c(0.03, 0.18))) +
+    ggplot2::scale_y_reverse() +
+    (if (length(found) > 1L) ggplot2::facet_wrap(ggplot2::vars(.data$panel))) +
+    ggplot2::labs(x = "seconds of a selection (logarithmic)", y = "mean ranking score (better upwards)",
+      title = curve_title(found), subtitle = wrapped(paste0(
+        "Means over ", counted(max(data$n_tasks), "task"), "; the line joins what nothing else beats in both"
+    ))) +
+    theme_mlsift(base_size)
+}
+
+# The front: selectors for which no other is as fast and as good, and better in one of the two. `reference`: selectors
+# that do not take part.
+time_data <- function(found, spent, reference = character()) {
+  spent <- spent[spent$stage == "select", ]
+  means <- tapply(spent$seconds, list(spent$selector, spent$task), mean)
+  parts <- lapply(found, function(f) {
+    scores <- ranking_matrix(f)
+    scores <- scores[!is.na(scores[, 1L]), , drop = FALSE]
+    # Clocks do not tell times below a millisecond.
+    seconds <- exp(rowMeans(log(pmax(means[f$selectors, rownames(scores), drop = FALSE], 1e-3)), na.rm = TRUE))
+    score <- unname(colMeans(scores))
+    rival <- !f$selectors %in% reference
+    beaten <- vapply(seq_along(score), function(i) {
+      any(rival & score <= score[i] & seconds <= seconds[i] & (score < score[i] | seconds < seconds[i]))
+    }, NA)
+    data.frame(panel = measure_title(f$measure), selector = f$selectors, seconds = unname(seconds), score = score,
+      front = rival & !beaten, n_tasks = nrow(scores))
+  })
+  data <- do.call(rbind, parts)
+  data$panel <- factor(data$panel, unique(data$panel))
+  data[order(data$panel, data$seconds), ]
 }
 
 # --- selection frequencies --------------------------------------------------------------------------------------------

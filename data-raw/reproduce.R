@@ -1,12 +1,13 @@
 # Recomputes the results of the articles on papers, and stores them small in vignettes/articles/.
 #   Rscript data-raw/reproduce.R DATA FOLDER [PAPER ...]
+#   Rscript data-raw/reproduce.R --store FOLDER [PAPER ...]    # only stores what is finished
 # DATA has the data sets (NAME.arff or NAME.arff.gz, and NAME.xml). FOLDER keeps what is finished, so that the script
 # resumes. Without papers, all of them. Numbers of repeats are below: they are what two cores compute in a few hours.
 # Another process takes part by mlsift::join_benchmark("FOLDER/PAPER/STUDY").
 suppressPackageStartupMessages(library(mlsift))
 
 argument <- commandArgs(TRUE)
-if (length(argument) < 2L) stop("Give the folder of the data sets and a folder for the results.")
+if (length(argument) < 2L) stop("Give the folder of the data sets (or --store) and a folder for the results.")
 papers <- if (length(argument) > 2L) argument[-(1:2)] else unique(list_studies()$paper)
 
 # Repeats of each study, and of the data sets that take longest.
@@ -38,7 +39,7 @@ small_benchmark <- function(bench) {
 }
 
 for (paper in papers) {
-  for (plan in plans[[paper]]) {
+  for (plan in if (argument[1] != "--store") plans[[paper]]) {
     reproduce(paper, argument[1], file.path(argument[2], paper), plan[[2]], plan[[1]],
       if (length(plan) > 2L) plan[[3]], threads = 1)
   }

@@ -146,3 +146,31 @@ test_that("pictures of one benchmark name their axes", {
   bench <- hand_benchmark(random_values())
   expect_match(autoplot(bench)$labels$y, "Hamming loss")
 })
+
+test_that("quality against time shows scores, mean seconds and the selectors that no other beats", {
+  bench <- withr::with_seed(1, benchmark_selectors(
+    list(a = numbered_task(1), b = numbered_task(2)), list(sel_mim(), sel_mfs(), sel_random(), sel_none()), lrn_brknn(),
+    rs_holdout(repeats = 2), 1:3, c("hamming_loss", "macro_f1"), progress = FALSE
+  ))
+  spent <- attr(bench, "timings")
+  # Seconds that make the front known: the second is slower than the first.
+  seconds <- c("MIM-BR" = 0.01, MFS = 0.04, Random = 1e-5, All = 1e-4)
+  select <- spent$stage == "select"
+  spent$seconds[select] <- seconds[spent$selector[select]] * ifelse(spent$task[select] == "a", 1, 4)
+  attr(bench, "timings") <- spent
+  found <- list(bench_values(bench, "macro_f1", NULL, NULL))
+  data <- time_data(found, timings(bench), "All")
+  scores <- colMeans(ranking_scores(bench, "macro_f1"))
+  expect_equal(data$score, unname(scores[data$selector]))
+  expect_equal(data$seconds, unname(c("MIM-BR" = 0.02, MFS = 0.08, Random = 1e-3, All = 1e-3)[data$selector]))
+  rivals <- data[data$selector != "All", ]
+  front <- vapply(seq_len(nrow(rivals)), function(i) {
+    !any(rivals$seconds < rivals$seconds[i] & rivals$score <= rivals$score[i]) &&
+      !any(rivals$score < rivals$score[i] & rivals$seconds <= rivals$seconds[i])
+  }, NA)
+  expect_identical(rivals$front, front)
+  expect_false(data$front[data$selector == "All"])
+  picture <- autoplot(bench, "macro_f1", type = "time")
+  expect_setequal(picture$data$selector, c("MIM-BR", "MFS", "Random"))
+  expect_s3_class(ggplot2::ggplot_build(autoplot(bench, type = "time")), "ggplot_built")
+})
