@@ -22,7 +22,9 @@
 #'   the chi-square statistic of label sets, and all features. `"usual"`: the first rows of each file are the training
 #'   rows. `"random"`: random splits of the same sizes.
 #' * `"budgeted-ga"`, Lee, Seo and Kim (2018). One study for each measure of the search: `"hamming"`, `"jaccard"`,
-#'   `"ranking"` and `"coverage"`. Searches with at most ten features and 100 evaluations of naive Bayes.
+#'   `"ranking"` and `"coverage"`. Searches with at most ten features and 100 evaluations of naive Bayes. `"sizes"`:
+#'   searches for a front, without a bound. `"filter"`: SCLS and MIM-BR, which are not in the paper.
+#'   `"no_id"`: genbase without its column of row numbers.
 #' * `"all-selectors"`: not a paper. `"small"`: all selectors of labels on twelve data sets. `"large"`: the fast ones on
 #'   six large sets.
 #'
