@@ -221,6 +221,14 @@ cpp_first_not_finite <- function(x) {
     .Call(`_mlsift_cpp_first_not_finite`, x)
 }
 
+cpp_numbered_names <- function(prefix, n) {
+    .Call(`_mlsift_cpp_numbered_names`, prefix, n)
+}
+
+cpp_are_numbered_names <- function(x) {
+    .Call(`_mlsift_cpp_are_numbered_names`, x)
+}
+
 cpp_select_qpmlfs <- function(x, cuts, right, y, alpha, bytes, threads) {
     .Call(`_mlsift_cpp_select_qpmlfs`, x, cuts, right, y, alpha, bytes, threads)
 }

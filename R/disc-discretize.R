@@ -207,6 +207,8 @@ dense_codes <- function(fitted, x) {
 }
 
 sparse_codes <- function(fitted, x) {
+  if (all(fitted$discrete) && is_pattern(x)) return(x)
+  x <- with_values(x)
   for (f in which(!fitted$discrete)) {
     at <- seq.int(x@p[f] + 1L, length.out = x@p[f + 1L] - x@p[f])
     zero <- cpp_levels(0, fitted$cuts[[f]], closed_right(fitted))

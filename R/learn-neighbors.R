@@ -42,6 +42,7 @@ neighbor_scale <- function(x, nominal) {
 }
 
 scale_columns <- function(x, scale) {
+  x <- with_values(x)
   if (is.null(scale)) return(x)
   if (is_sparse(x)) {
     x@x <- x@x / rep.int(scale, diff(x@p))
@@ -53,7 +54,7 @@ scale_columns <- function(x, scale) {
 # New rows in the layout, codes and scale of the state's rows.
 neighbor_query <- function(state, x, call) {
   check_no_missing(list(x = x), "Fill it in with {.fn impute_mean}, or leave the row out.", call)
-  if (is_sparse(x) && !is_sparse(state$x)) x <- as.matrix(x)
+  if (is_sparse(x) && !is_sparse(state$x)) x <- as.matrix(with_values(x))
   if (!is.matrix(x) && !is_sparse(x) || any(lengths(state$levels) > 0L)) {
     values <- vapply(
       seq_len(ncol(x)), function(f) recode(state, f, if (is.data.frame(x)) x[[f]] else x[, f], colnames(x)[f], call),

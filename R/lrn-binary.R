@@ -28,7 +28,8 @@
 #'
 #' @param name (string) The name that results show.
 #' @param fit (function) `fit(x, y)` returns a model in any form that `predict` understands. `x` has the features as
-#'   they are in the task: a data frame, a matrix or a `dgCMatrix`. `y` is an integer vector of 0 and 1, one label.
+#'   they are in the task: a data frame, a matrix, a `dgCMatrix` or an `ngCMatrix`. `y` is an integer vector of 0 and 1,
+#'   one label.
 #' @param predict (function) `predict(model, x)` returns a number for each row of `x`, which has the same features in
 #'   the same order. Numbers are larger for rows that are more likely to have the label. The response is 1 from the
 #'   threshold on, 0.5 by default, so they should be probabilities.

@@ -77,7 +77,7 @@ add_labels <- function(x, labels) {
   if (is.data.frame(x)) return(cbind(x, as.data.frame(labels)))
   if (!is_sparse(x)) return(cbind(x, labels))
   more <- methods::as(methods::as(methods::as(labels + 0, "dMatrix"), "generalMatrix"), "CsparseMatrix")
-  methods::as(cbind(x, more), "CsparseMatrix")
+  methods::as(cbind(with_values(x), more), "CsparseMatrix")
 }
 
 register("learners", "chain",

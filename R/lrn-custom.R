@@ -4,8 +4,8 @@
 #'
 #' @param name (string) The name that results show.
 #' @param fit (function) `fit(x, y)` returns a model in any form that `predict` understands. `x` has the features as
-#'   they are in the task: a data frame, a matrix or a `dgCMatrix`. Missing values stay missing. `y` has the targets: an
-#'   integer 0/1 matrix for labels, a data frame of factors for classes, a matrix for numbers.
+#'   they are in the task: a data frame, a matrix, a `dgCMatrix` or an `ngCMatrix`. Missing values stay missing. `y` has
+#'   the targets: an integer 0/1 matrix for labels, a data frame of factors for classes, a matrix for numbers.
 #' @param predict (function) `predict(model, x)` returns the predictions for the rows of `x`, which has the same
 #'   features in the same order. For labels, this is a matrix rows x targets of scores, larger for labels that are more
 #'   likely. The response then follows from the threshold. It can also be `list(score = , response = )` with two such

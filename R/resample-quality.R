@@ -75,7 +75,7 @@ odds_difference <- function(here, size, everywhere, n) {
 # Rows x labels, or categories of class targets, as a dgCMatrix of ones.
 label_incidence <- function(task) {
   if (task_kind(task) == "class") task <- category_task(task)
-  if (is_sparse(task$y)) return(task$y)
+  if (is_sparse(task$y)) return(with_values(task$y))
   columns <- label_columns(task)
   Matrix::sparseMatrix(i = columns$row + 1L, p = columns$start, x = 1, dims = dim(task$y))
 }

@@ -38,7 +38,7 @@ register_selector("ebls",
     bits <- cpp_score_ebls(
       input$task$x, input$cuts, input$right, y, n_labels, params$which == "largest", input$threads
     )
-    rank_scores(in_base(bits, params$base))
+    rank_scores(in_base(bits, params$base), input = input)
   },
   from_counts = function(tables, params, call) {
     n_labels <- ebls_labels(sum(tables$in_target > 0), params, call)

@@ -53,7 +53,7 @@ register_selector("mim",
     task <- input$task
     bits <- if (task_kind(task) == "label") cpp_score_mim(task$x, input$cuts, input$right, task$y, input$threads)
     else pmax(cpp_relevance(task$x, input$cuts, input$right, coded_targets(task), input$threads)$relevance, 0)
-    rank_scores(in_base(bits - information_bias(input, params), params$base))
+    rank_scores(in_base(bits - information_bias(input, params), params$base), input = input)
   },
   from_counts = function(tables, params, call) {
     bias <- 0

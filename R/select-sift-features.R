@@ -321,10 +321,22 @@ check_levels <- function(task, cuts, call, most = 65536L) {
 # Threads as the user gave them, for a selector that runs others.
 asked_threads <- function(input) if (input$threads > 0L) input$threads
 
-# A ranking from scores: larger scores first, equal ones by `second`, then in column order.
-rank_scores <- function(score, second = numeric(length(score))) {
-  index <- order(-score, -second, method = "radix")
+# A ranking from scores: larger scores first, equal ones by `second`, then in column order. `input`: of a selector that
+# ranks many features of which few are wanted; the others are left out.
+rank_scores <- function(score, second = NULL, input = NULL) {
+  at <- leading_features(score, input)
+  index <- if (is.null(second)) order(-score[at], method = "radix")
+  else order(-score[at], -second[at], method = "radix")
+  index <- at[index]
   list(index = index, score = score[index], ordered = TRUE)
+}
+
+# Features that may be among the first k, ties included, in column order.
+leading_features <- function(score, input, few = 0.1) {
+  wanted <- (input$k %||% Inf) + sum(input$excluded)
+  if (length(input$include) > 0L || wanted > few * length(score) || anyNA(score)) return(seq_along(score))
+  least <- -sort.int(-score, partial = wanted)[wanted]
+  which(score >= least)
 }
 
 #' @export

@@ -56,7 +56,7 @@ drop_features <- function(task, what = c("id", "constant", "duplicate", "target_
 report_traps <- function(task, quantities = NULL) {
   if (nrow(task$x) < 20L) return(task)
   ids <- setdiff(id_columns(task, integer()), match(quantities, colnames(task$x)))
-  copies <- unique(target_copies(task, cpp_column_hashes(task$x), which(cpp_constant_columns(task$x)))$index)
+  copies <- named_copies(task)
   if (length(ids) + length(copies) == 0L) return(task)
   named <- function(columns) {
     names <- encodeString(colnames(task$x)[columns], quote = "\"")
@@ -75,6 +75,17 @@ report_traps <- function(task, quantities = NULL) {
     i = "Many selectors rank such features first. {.fn check_task} lists them, {.fn drop_features} removes them."
   ))
   task
+}
+
+# Features that are copies of targets. Of a pattern only those are compared that have as many ones as some label.
+named_copies <- function(task) {
+  at <- seq_len(ncol(task$x))
+  if (is_pattern(task$x) && task_kind(task) == "label") {
+    at <- which(diff(task$x@p) %in% Matrix::colSums(task$y))
+    if (length(at) == 0L) return(at)
+    if (length(at) < ncol(task$x)) task$x <- task$x[, at, drop = FALSE]
+  }
+  at[unique(target_copies(task, cpp_column_hashes(task$x), which(cpp_constant_columns(task$x)))$index)]
 }
 
 problem_names <- c("id", "constant", "duplicate", "target_copy")
@@ -105,7 +116,7 @@ column_values <- function(x, f) {
   if (is_sparse(x)) {
     at <- seq.int(x@p[f] + 1L, length.out = x@p[f + 1L] - x@p[f])
     row <- x@i[at] + 1L
-    value <- x@x[at]
+    value <- if (is_pattern(x)) rep(1, length(row)) else x@x[at]
   } else {
     column <- if (is.data.frame(x)) x[[f]] else x[, f]
     if (is.factor(column)) return(as.character(column))

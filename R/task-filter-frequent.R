@@ -27,6 +27,7 @@ filter_frequent <- function(task, prop) {
 
 # The number of rows in which each feature is present.
 document_frequency <- function(x, call) {
+  if (is_pattern(x)) return(stats::setNames(as.double(diff(x@p)), colnames(x)))
   if (is_sparse(x)) return(Matrix::colSums(x != 0, na.rm = TRUE))
   if (!is.data.frame(x)) return(colSums(x != 0, na.rm = TRUE))
   vapply(names(x), function(name) {

@@ -63,6 +63,7 @@ fit.mlimputer <- function(object, task, ...) {
 
 # The mean of column f, or its most frequent value; NA where all is missing.
 typical_value <- function(x, f) {
+  if (is_pattern(x)) return(mean_known(rep(1, x@p[f + 1L] - x@p[f]), zeros = nrow(x) - (x@p[f + 1L] - x@p[f])))
   if (is_sparse(x)) {
     stored <- x@x[seq.int(x@p[f] + 1L, length.out = x@p[f + 1L] - x@p[f])]
     return(mean_known(stored, zeros = nrow(x) - length(stored)))
@@ -102,6 +103,7 @@ fill_missing <- function(x, values, call) {
   if (is_sparse(x)) {
     numeric <- vapply(values, is.double, NA)
     if (!all(numeric)) refuse_type(names(values)[!numeric][1L], call)
+    if (is_pattern(x)) return(x)
     missing <- which(is.na(x@x))
     x@x[missing] <- unlist(values, use.names = FALSE)[rep.int(seq_along(values), diff(x@p))[missing]]
     return(x)

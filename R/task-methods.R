@@ -1,12 +1,12 @@
 #' Parts of a task
 #'
-#' `features()` and `targets()` return the data that the task was made from (a data frame, a matrix or a `dgCMatrix`),
-#' always with column names. So `mltask(features(task), targets(task))` is the same task again.
+#' `features()` and `targets()` return the data that the task was made from (a data frame, a matrix, a `dgCMatrix` or an
+#' `ngCMatrix`), always with column names. So `mltask(features(task), targets(task))` is the same task again.
 #'
 #' @param task A task made by [mltask()], [as_mltask()] or [read_mulan()].
 #' @param targets Names, positions or a logical vector of the targets to keep.
 #' @return
-#'   * `features()`, `targets()`: a data frame, matrix or `dgCMatrix`.
+#'   * `features()`, `targets()`: a data frame, matrix, `dgCMatrix` or `ngCMatrix`.
 #'   * `feature_names()`, `target_names()`: a character vector.
 #'   * `subset_targets()`: the task with some of its targets.
 #' @family tasks
@@ -110,11 +110,11 @@ head.mltask <- function(x, n = 6L, ...) {
 }
 
 #' @export
-as.matrix.mltask <- function(x, ...) as.matrix(x$x)
+as.matrix.mltask <- function(x, ...) as.matrix(with_values(x$x))
 
 #' @export
 as.data.frame.mltask <- function(x, ...) {
-  plain <- function(m) if (is.data.frame(m)) m else as.data.frame(as.matrix(m))
+  plain <- function(m) if (is.data.frame(m)) m else as.data.frame(as.matrix(with_values(m)))
   cbind(plain(x$x), plain(targets(x)))
 }
 
@@ -142,8 +142,10 @@ print.mltask <- function(x, ...) {
 cat_names <- function(before, names) {
   more <- function(left) if (left > 0L) paste0(", ... ", format_count(left), " more") else ""
   room <- getOption("width") - nchar(before, "width")
-  width <- cumsum(nchar(names, "width") + 2L) - 2L
-  shown <- if (width[length(width)] <= room) length(names) else max(1L, sum(width + nchar(more(length(names))) <= room))
+  # No more than fit, were they empty.
+  width <- cumsum(nchar(names[seq_len(min(length(names), room %/% 2L + 2L))], "width") + 2L) - 2L
+  all <- length(width) == length(names) && width[length(width)] <= room
+  shown <- if (all) length(names) else max(1L, sum(width + nchar(more(length(names))) <= room))
   cat(before, paste(names[seq_len(shown)], collapse = ", "), more(length(names) - shown), "\n", sep = "")
 }
 
@@ -226,7 +228,7 @@ label_matrix <- function(task) {
 # level numbers too and are marked in `nominal`; each method says what it makes of them.
 numeric_features <- function(task) {
   x <- task$x
-  if (is_sparse(x)) return(list(x = x, nominal = logical(ncol(x))))
+  if (is_sparse(x)) return(list(x = with_values(x), nominal = logical(ncol(x))))
   if (is.matrix(x)) {
     storage.mode(x) <- "double"
     return(list(x = x, nominal = logical(ncol(x))))

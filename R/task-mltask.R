@@ -5,6 +5,11 @@
 #' @param x Features: a data frame (or tibble), a matrix, or any `Matrix`, with one row per example. Or a formula such
 #'   as `cbind(a, b) ~ .` or `a + b ~ .`, whose terms name columns of `data`. Columns are numbers, logicals, factors or
 #'   characters (converted to factors). Features may contain `NA`, but no infinite values.
+#'
+#'   A sparse matrix of numbers is kept as a `dgCMatrix`. A sparse matrix without values, such as an `ngCMatrix`, is
+#'   kept as an `ngCMatrix`: its stored cells are ones. It takes a third of the memory of a `dgCMatrix` of ones, and
+#'   gives the same results. Selectors that count use it as it is. Methods that calculate with values, such as those
+#'   with distances or correlations, make a `dgCMatrix` of it while they run, with 8 bytes for each one.
 #' @param y Targets: a matrix, data frame or sparse `Matrix` with as many rows as `x`, or one vector. With a formula,
 #'   the data frame.
 #' @param targets,exclude Instead of `y`: the columns of `x` that are targets, and those that are neither targets nor
@@ -69,7 +74,7 @@ mltask <- function(x, y = NULL, targets = NULL, exclude = NULL, name = NULL, kin
   x <- as_features(parts$x, call)
   y <- as_targets(parts$y, kind, call)
   check_sizes(x, y$values, call)
-  both <- intersect(colnames(x), colnames(y$values))
+  both <- common_names(colnames(x), colnames(y$values))
   if (length(both) > 0L) {
     abort(c("Features and targets must have different names.", x = "{.val {both[1]}} is in both.",
       i = "Rename it in {.arg x} or {.arg y}."), call = call)
@@ -182,7 +187,7 @@ column_positions <- function(value, names, arg, call, what = "column") {
   if (is.factor(value)) value <- as.character(value)
   if (is.character(value)) {
     check_encoding(value, arg, call)
-    at <- match(value, names)
+    at <- match_names(value, names)
     if (anyNA(at)) {
       missing <- value[is.na(at)][1L]
       near <- nearest_name(missing, names)
@@ -213,7 +218,7 @@ column_positions <- function(value, names, arg, call, what = "column") {
 
 # --- features ---------------------------------------------------------------------------------------------------------
 
-# A data frame of numbers, logicals and factors, a matrix, or a dgCMatrix; always with column names.
+# A data frame of numbers, logicals and factors, a matrix, a dgCMatrix or an ngCMatrix; always with column names.
 as_features <- function(x, call, arg = "x") {
   refuse_integer64(x, arg, call)
   if (is_matrix_object(x)) x <- as_dgc(x, arg, call)
@@ -236,22 +241,23 @@ as_features <- function(x, call, arg = "x") {
   x
 }
 
-is_sparse <- function(x) isS4(x) && methods::is(x, "dgCMatrix")
-
 # Of any class of the package Matrix. For what is no S4 object, isS4() says so much faster than is().
 is_matrix_object <- function(x) isS4(x) && methods::is(x, "Matrix")
 
-# A dgCMatrix or a dense matrix. What users build by hand may not be valid, and the core would read out of bounds.
+# A dgCMatrix, an ngCMatrix of what has a pattern only, or a dense matrix. What users build by hand may not be valid,
+# and the core would read out of bounds.
 as_dgc <- function(x, arg = "x", call = rlang::caller_env()) {
   if (is_sparse(x)) {
     problem <- cpp_sparse_problem(x)
     if (nzchar(problem)) {
-      abort(c("{.arg {arg}} must be a valid {.cls dgCMatrix}.", x = "In it, {problem}.",
+      class <- if (is_pattern(x)) "ngCMatrix" else "dgCMatrix"
+      abort(c("{.arg {arg}} must be a valid {.cls {class}}.", x = "In it, {problem}.",
         i = "Make it with {.fn Matrix::sparseMatrix}, or check it with {.fn validObject}."), call = call)
     }
     return(x)
   }
   if (methods::is(x, "denseMatrix")) return(as.matrix(x))
+  if (methods::is(x, "nsparseMatrix")) return(methods::as(methods::as(x, "generalMatrix"), "CsparseMatrix"))
   methods::as(methods::as(methods::as(x, "dMatrix"), "generalMatrix"), "CsparseMatrix")
 }
 
@@ -290,7 +296,7 @@ valid_names <- function(names, arg) {
 }
 
 check_names <- function(names, n, prefix, arg, call) {
-  if (is.null(names)) return(paste0(prefix, seq_len(n)))
+  if (is.null(names)) return(cpp_numbered_names(prefix, n))
   names <- valid_names(names, arg)
   missing <- which(is.na(names) | !nzchar(names))
   if (length(missing) > 0L) {

@@ -18,7 +18,7 @@
 scale_features <- function(task, center = !is_sparse(task$x)) {
   check_mltask(task)
   check_flag(center)
-  x <- task$x
+  x <- with_values(task$x)
   if (is_sparse(x) && center) {
     abort(c("Sparse features cannot be centered.", x = "{.arg center} is TRUE.",
       i = "Use {.code center = FALSE}, or make the features dense first with {.code as.matrix(features(task))}."))

@@ -1,6 +1,7 @@
 # From what users give as targets to what a task holds. The features are in R/task-mltask.R.
 
-# list(values, kind, frame): an integer 0/1 matrix or dgCMatrix of ones, a data frame of factors, or a double matrix.
+# list(values, kind, frame): an integer 0/1 matrix, an ngCMatrix or a dgCMatrix of ones, a data frame of factors, or a
+# double matrix.
 as_targets <- function(y, kind, call) {
   refuse_integer64(y, "y", call)
   if (is.null(dim(y)) && (is.atomic(y) || is.factor(y))) {
@@ -24,6 +25,7 @@ as_targets <- function(y, kind, call) {
   types <- target_types(y, call)
   if (is.null(kind)) suggest_labels(y, types)
   kind <- target_kind(kind, types, y, call)
+  if (kind != "label") y <- with_values(y)
   values <- switch(
     kind, label = as_label_values(y, types, call), class = as_class_values(y),
     numeric = as_numeric_values(y, types, call)

@@ -97,7 +97,7 @@ write_arff <- function(task, title, path, gz) {
   for (from in seq(0, n - 1, by = step)) writeBin(cpp_arff_rows(x, y, sparse, from, min(from + step, n)), con)
 }
 
-cells <- function(x, sparse) if (sparse && is_sparse(x)) nrow(x) + length(x@x) else as.numeric(nrow(x)) * ncol(x)
+cells <- function(x, sparse) if (sparse && is_sparse(x)) nrow(x) + length(x@i) else as.numeric(nrow(x)) * ncol(x)
 
 arff_header <- function(task, title) {
   y_types <- switch(task_kind(task), label = "{0,1}", class = vapply(task$y, arff_type, ""), numeric = "numeric")
@@ -110,7 +110,7 @@ arff_header <- function(task, title) {
 
 # The type of each feature as it stands in the header.
 arff_types <- function(x, discrete) {
-  type <- if (is.data.frame(x)) vapply(x, arff_type, "") else rep(arff_type(if (is_sparse(x)) x@x else x), ncol(x))
+  type <- if (is.data.frame(x)) vapply(x, arff_type, "") else rep(arff_type(if (is_sparse(x)) 1 else x), ncol(x))
   at <- which(type == "numeric" & discrete & cpp_binary_columns(x))
   # -0 is a number of its own only in a numeric attribute.
   if (!is_sparse(x)) at <- at[!vapply(at, function(j) any(1 / x[, j] == -Inf, na.rm = TRUE), NA)]
@@ -139,7 +139,7 @@ arff_quote <- function(x) {
 # Features or targets as cpp_arff_rows() takes them: compressed rows, a matrix, or columns with the words of factors.
 arff_side <- function(x) {
   if (is_sparse(x)) {
-    rows <- t(x)
+    rows <- t(with_values(x))
     return(list(width = ncol(x), p = rows@p, j = rows@i, x = rows@x))
   }
   if (is.matrix(x)) return(list(width = ncol(x), matrix = x))

@@ -101,7 +101,7 @@ augment.mlmodel <- function(x, new_data, threshold = 0.5, ...) {
   if (missing(new_data)) abort("{.arg new_data} must be given: a model does not keep its rows.", call = call)
   prediction <- predict(x, new_data, threshold = threshold)
   features <- if (inherits(new_data, "mltask")) new_data$x else new_data
-  features <- if (is_sparse(features)) as.data.frame(as.matrix(features)) else as.data.frame(features)
+  features <- if (is_sparse(features)) as.data.frame(as.matrix(with_values(features))) else as.data.frame(features)
   response <- as.data.frame(prediction$response)
   if (is.list(prediction$score)) {
     response[] <- Map(\(class, scores) factor(class, colnames(scores)), response, prediction$score)

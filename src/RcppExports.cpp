@@ -770,6 +770,27 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// cpp_numbered_names
+SEXP cpp_numbered_names(const std::string& prefix, double n);
+RcppExport SEXP _mlsift_cpp_numbered_names(SEXP prefixSEXP, SEXP nSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< const std::string& >::type prefix(prefixSEXP);
+    Rcpp::traits::input_parameter< double >::type n(nSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_numbered_names(prefix, n));
+    return rcpp_result_gen;
+END_RCPP
+}
+// cpp_are_numbered_names
+bool cpp_are_numbered_names(SEXP x);
+RcppExport SEXP _mlsift_cpp_are_numbered_names(SEXP xSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type x(xSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_are_numbered_names(x));
+    return rcpp_result_gen;
+END_RCPP
+}
 // cpp_select_qpmlfs
 Rcpp::List cpp_select_qpmlfs(SEXP x, SEXP cuts, bool right, SEXP y, double alpha, double bytes, int threads);
 RcppExport SEXP _mlsift_cpp_select_qpmlfs(SEXP xSEXP, SEXP cutsSEXP, SEXP rightSEXP, SEXP ySEXP, SEXP alphaSEXP, SEXP bytesSEXP, SEXP threadsSEXP) {
@@ -1572,6 +1593,8 @@ static const R_CallMethodDef CallEntries[] = {
     {"_mlsift_cpp_class_scores_fit", (DL_FUNC) &_mlsift_cpp_class_scores_fit, 2},
     {"_mlsift_cpp_first_not_label", (DL_FUNC) &_mlsift_cpp_first_not_label, 1},
     {"_mlsift_cpp_first_not_finite", (DL_FUNC) &_mlsift_cpp_first_not_finite, 1},
+    {"_mlsift_cpp_numbered_names", (DL_FUNC) &_mlsift_cpp_numbered_names, 2},
+    {"_mlsift_cpp_are_numbered_names", (DL_FUNC) &_mlsift_cpp_are_numbered_names, 1},
     {"_mlsift_cpp_select_qpmlfs", (DL_FUNC) &_mlsift_cpp_select_qpmlfs, 7},
     {"_mlsift_cpp_qpmlfs_weights", (DL_FUNC) &_mlsift_cpp_qpmlfs_weights, 3},
     {"_mlsift_cpp_score_mim", (DL_FUNC) &_mlsift_cpp_score_mim, 5},
@@ -1637,7 +1660,9 @@ static const R_CallMethodDef CallEntries[] = {
     {NULL, NULL, 0}
 };
 
+void init_numbered_names(DllInfo* dll);
 RcppExport void R_init_mlsift(DllInfo *dll) {
     R_registerRoutines(dll, NULL, CallEntries, NULL, NULL);
     R_useDynamicSymbols(dll, FALSE);
+    init_numbered_names(dll);
 }

@@ -9,17 +9,23 @@
 
 namespace mlsift_glue {
 
-inline bool is_sparse(SEXP x) { return Rf_inherits(x, "dgCMatrix"); }
+// Compressed columns of ones without values.
+inline bool is_pattern(SEXP x) { return Rf_inherits(x, "ngCMatrix"); }
+
+inline bool is_sparse(SEXP x) { return Rf_inherits(x, "dgCMatrix") || is_pattern(x); }
 
 struct Sparse {
   explicit Sparse(const Rcpp::S4& m)
       : start(Rcpp::as<Rcpp::IntegerVector>(m.slot("p"))),
         rows(Rcpp::as<Rcpp::IntegerVector>(m.slot("i"))),
-        values(Rcpp::as<Rcpp::NumericVector>(m.slot("x"))),
-        dim(Rcpp::as<Rcpp::IntegerVector>(m.slot("Dim"))) {}
+        dim(Rcpp::as<Rcpp::IntegerVector>(m.slot("Dim"))),
+        pattern(is_pattern(m)) {
+    if (!pattern) values = Rcpp::as<Rcpp::NumericVector>(m.slot("x"));
+  }
   Rcpp::IntegerVector start, rows;
-  Rcpp::NumericVector values;
+  Rcpp::NumericVector values;  // none of a pattern
   Rcpp::IntegerVector dim;
+  bool pattern;
 };
 
 inline mlsift::Column column_of(SEXP v) {
@@ -34,21 +40,22 @@ inline mlsift::Column column_of(SEXP v) {
   return column;
 }
 
-// A data frame, matrix or dgCMatrix. `cuts`: NULL, or a list with a numeric vector for each feature to cut and NULL for
-// the others.
+// A data frame, matrix, dgCMatrix or ngCMatrix. `cuts`: NULL, or a list with a numeric vector for each feature to cut
+// and NULL for the others.
 inline mlsift::Features features_of(SEXP x, SEXP cuts = R_NilValue, bool right = false) {
   mlsift::Features features;
   if (is_sparse(x)) {
     const Sparse m((Rcpp::S4(x)));
     features.n_rows = static_cast<std::size_t>(m.dim[0]);
     features.columns.resize(static_cast<std::size_t>(m.dim[1]));
+    const int* const start = INTEGER(m.start);
     for (std::size_t f = 0; f < features.size(); ++f) {
       mlsift::Column& column = features.columns[f];
-      const int start = m.start[static_cast<R_xlen_t>(f)];
-      column.reals = REAL(m.values) + start;
-      column.rows = INTEGER(m.rows) + start;
-      column.stored = static_cast<std::size_t>(m.start[static_cast<R_xlen_t>(f) + 1] - start);
+      if (!m.pattern) column.reals = REAL(m.values) + start[f];
+      column.rows = INTEGER(m.rows) + start[f];
+      column.stored = static_cast<std::size_t>(start[f + 1] - start[f]);
     }
+    if (m.pattern) features.share_ones();
   } else if (TYPEOF(x) == VECSXP) {
     features.columns.resize(static_cast<std::size_t>(Rf_xlength(x)));
     for (std::size_t f = 0; f < features.size(); ++f)
@@ -75,7 +82,7 @@ inline mlsift::Features features_of(SEXP x, SEXP cuts = R_NilValue, bool right =
   return features;
 }
 
-// An integer 0/1 matrix, or a dgCMatrix whose stored values are all 1.
+// An integer 0/1 matrix, an ngCMatrix, or a dgCMatrix whose stored values are all 1.
 inline mlsift::LabelMatrix labels_of(SEXP y) {
   mlsift::LabelMatrix labels;
   if (is_sparse(y)) {

@@ -6,6 +6,7 @@
 
 // [[Rcpp::export(rng = false)]]
 Rcpp::IntegerVector cpp_find_infinite(SEXP x) {
+  if (mlsift_glue::is_pattern(x)) return Rcpp::IntegerVector();
   const mlsift::Cell cell = mlsift::find_cell(
       mlsift_glue::features_of(x), [](double v) { return std::isinf(v); }, false);
   if (!cell.found) return Rcpp::IntegerVector();
@@ -14,6 +15,7 @@ Rcpp::IntegerVector cpp_find_infinite(SEXP x) {
 
 // [[Rcpp::export(rng = false)]]
 Rcpp::IntegerVector cpp_find_missing(SEXP x) {
+  if (mlsift_glue::is_pattern(x)) return Rcpp::IntegerVector();
   const mlsift::Cell cell = mlsift::find_cell(
       mlsift_glue::features_of(x), [](double v) { return std::isnan(v); }, true);
   if (!cell.found) return Rcpp::IntegerVector();
@@ -22,6 +24,15 @@ Rcpp::IntegerVector cpp_find_missing(SEXP x) {
 
 // [[Rcpp::export(rng = false)]]
 Rcpp::LogicalVector cpp_constant_columns(SEXP x, SEXP cuts = R_NilValue, bool right = false) {
+  if (mlsift_glue::is_pattern(x) && Rf_isNull(cuts)) {
+    const mlsift_glue::Sparse m((Rcpp::S4(x)));
+    Rcpp::LogicalVector constant(m.start.size() - 1);
+    for (R_xlen_t f = 0; f < constant.size(); ++f) {
+      const int ones = m.start[f + 1] - m.start[f];
+      constant[f] = ones == 0 || ones == m.dim[0];
+    }
+    return constant;
+  }
   const mlsift::Features features = mlsift_glue::features_of(x, cuts, right);
   Rcpp::LogicalVector constant(static_cast<R_xlen_t>(features.size()));
   for (std::size_t f = 0; f < features.size(); ++f) {
@@ -43,6 +54,10 @@ Rcpp::NumericVector cpp_column_hashes(SEXP x) {
 
 // [[Rcpp::export(rng = false)]]
 Rcpp::List cpp_discrete_columns(SEXP x, int max_levels) {
+  if (mlsift_glue::is_pattern(x)) {
+    return Rcpp::List::create(Rcpp::_["discrete"] = Rcpp::LogicalVector(mlsift_glue::Sparse(Rcpp::S4(x)).dim[1], TRUE),
+                              Rcpp::_["many"] = Rcpp::IntegerVector());
+  }
   const mlsift::Features features = mlsift_glue::features_of(x);
   Rcpp::LogicalVector discrete(static_cast<R_xlen_t>(features.size()));
   Rcpp::IntegerVector many;
@@ -69,12 +84,14 @@ int cpp_first_of_many_levels(SEXP x, SEXP cuts, int most) {
   return 0;
 }
 
-// What is wrong with the parts of a dgCMatrix, "" for nothing: its rows must be in range and increase within a column.
+// What is wrong with the parts of a dgCMatrix or ngCMatrix, "" for nothing: its rows must be in range and increase
+// within a column.
 // [[Rcpp::export(rng = false)]]
 std::string cpp_sparse_problem(const Rcpp::S4& m) {
   const mlsift_glue::Sparse sparse(m);
   return mlsift::sparse_problem(sparse.dim[0], sparse.dim[1], sparse.start.begin(), sparse.start.size(),
-                                sparse.rows.begin(), sparse.rows.size(), sparse.values.size());
+                                sparse.rows.begin(), sparse.rows.size(),
+                                sparse.pattern ? sparse.rows.size() : sparse.values.size());
 }
 
 // Which columns of a dense matrix hold only 0 and 1.
@@ -91,6 +108,7 @@ Rcpp::LogicalVector cpp_binary_columns(SEXP x) {
 // [[Rcpp::export(rng = false)]]
 bool cpp_has_explicit_zero(const Rcpp::S4& m) {
   const mlsift_glue::Sparse sparse(m);
+  if (sparse.pattern) return false;
   return std::find(sparse.values.begin(), sparse.values.end(), 0.0) != sparse.values.end();
 }
 

@@ -61,7 +61,7 @@ test_that("any Matrix is taken, and dense ones become matrices", {
     features(mltask(as(m, form), y)), "dgCMatrix"
   )
   expect_s4_class(features(mltask(as(m, "lMatrix"), y)), "dgCMatrix")
-  expect_s4_class(features(mltask(as(m, "nMatrix"), y)), "dgCMatrix")
+  expect_s4_class(features(mltask(as(m, "nMatrix"), y)), "ngCMatrix")
   expect_s4_class(features(mltask(Matrix::Diagonal(3), y)), "dgCMatrix")
   expect_true(is.matrix(features(mltask(Matrix::Matrix(1:6 + 0.5, 3), y))))
 })

@@ -9,10 +9,24 @@
 #include <utility>
 #include <vector>
 
+#include "../core/prefetch.h"
 #include "../core/xlogx.h"
 #include "joint_source.h"
 
 namespace mlsift {
+
+/// What Informations answers for one s, by classes of features that have the same margins: features of one class that
+/// do not meet s, that is, have no row in common with it off the reference levels, have the same answer.
+struct ClassAnswers {
+  struct Answer {
+    int feature = 0;         ///< of a class, one of its features
+    double information = 0;  ///< I(f; s)
+    double joint = 0;        ///< T(f, s)
+  };
+  const std::vector<int>* class_of = nullptr;  ///< by feature
+  std::vector<Answer> unmet;                   ///< by class
+  std::vector<Answer> met;                     ///< of the features that have an answer of their own
+};
 
 /// What greedy criteria ask: entropies, and informations between features f, a selected feature s and targets t, in
 /// bits.
@@ -69,6 +83,28 @@ class Informations {
     if (answers_.size() < most_answers_) answers_[s] = information;
   }
 
+  /// The answers of with_feature(), or with `targets` of with_feature_and_targets(), by classes of features. False
+  /// where that saves nothing.
+  bool by_class(int s, bool targets, ClassAnswers& answers) {
+    if (most_answers_ > 0 || !source_->by_class(s, targets, class_sums_)) return false;
+    const auto answer = [&](const JointSums& sums) {
+      const std::uint64_t margins =
+          cells_[static_cast<std::size_t>(sums.feature)] + cells_[static_cast<std::size_t>(s)];
+      return ClassAnswers::Answer{sums.feature, xlogx_.bits(whole() - margins + sums.pair),
+                                  targets ? joint_bits(sums.pair, sums.triple) : 0};
+    };
+    answers.class_of = class_sums_.class_of;
+    answers.unmet.clear();
+    answers.met.clear();
+    for (const JointSums& sums : class_sums_.unmet) answers.unmet.push_back(answer(sums));
+    answers.met.reserve(class_sums_.met.size());
+    for (std::size_t i = 0; i < class_sums_.met.size(); ++i) {
+      if (i + 16 < class_sums_.met.size()) prefetch(cells_.data() + class_sums_.met[i + 16].feature);
+      answers.met.push_back(answer(class_sums_.met[i]));
+    }
+    return true;
+  }
+
   /// The same, and joint[f] = T(f, s).
   void with_feature_and_targets(int s, std::vector<double>& information, std::vector<double>& joint) {
     with_targets(s, joint);
@@ -78,9 +114,7 @@ class Informations {
   /// joint[f] = T(f, s).
   void with_targets(int s, std::vector<double>& joint, int only = all_features) {
     triples(s, only, nullptr);
-    each_feature(only, joint, [&](std::size_t f) {
-      return xlogx_.bits(q() * whole() - target_cells_ - q() * scratch_[f] + triple_[f]);
-    });
+    each_feature(only, joint, [&](std::size_t f) { return joint_bits(scratch_[f], triple_[f]); });
   }
 
   /// given[f] = sum over t of I(f; t | s) = T(f, s) - R(s), taken as a difference of integers, and 0 where it is no
@@ -137,6 +171,10 @@ class Informations {
     return sum;
   }
 
+  double joint_bits(std::uint64_t pair, std::uint64_t triple) const {
+    return xlogx_.bits(q() * whole() - target_cells_ - q() * pair + triple);
+  }
+
   void to_information(int s, std::vector<double>& information) const {
     information.resize(size());
     for (std::size_t f = 0; f < size(); ++f) {
@@ -167,6 +205,7 @@ class Informations {
   std::vector<std::uint64_t> cells_, scratch_, triple_, each_, relevance_sum_, cells_of_target_;
   std::unordered_map<int, std::vector<double>> answers_;  // of with_feature()
   std::size_t most_answers_ = 0;
+  ClassSums class_sums_;
   std::uint64_t target_cells_ = 0;
   std::vector<double> relevance_;
 };

@@ -10,6 +10,37 @@
 
 namespace mlsift {
 
+/// G(f, s) and the sum over targets t of G(f, s, t) of one feature f, see JointCounts.
+struct JointSums {
+  int feature = 0;
+  std::uint64_t pair = 0, triple = 0;
+};
+
+/// The cells of a table of two variables of one indicator each, in n rows.
+inline std::uint64_t four_cells(const XLogX& g, int n, int n_f, int n_s, int n_fs) {
+  return g(n_fs) + g(n_f - n_fs) + g(n_s - n_fs) + g(n - n_f - n_s + n_fs);
+}
+
+/// The same of all targets together. n_f, n_s, n_fs: rows of f, s and both; f, s, fs: how many of them have each target
+/// indicator; null for fs: none.
+inline std::uint64_t four_cells(const XLogX& g, const Block& targets, int n, int n_f, const int* f, int n_s,
+                                const int* s, int n_fs, const int* fs) {
+  std::uint64_t sum = 0;
+  for (std::size_t t = 0; t < targets.size(); ++t) {
+    int rest_f = n_f, rest_s = n_s, rest_fs = n_fs, rest = n;
+    for (std::size_t c = targets.first[t]; c < targets.first[t + 1]; ++c) {
+      const int both = fs ? fs[c] : 0;
+      sum += four_cells(g, targets.count[c], f[c], s[c], both);
+      rest_f -= f[c];
+      rest_s -= s[c];
+      rest_fs -= both;
+      rest -= targets.count[c];
+    }
+    sum += four_cells(g, rest, rest_f, rest_s, rest_fs);
+  }
+  return sum;
+}
+
 /// Sums of n log n over the cells of joint tables (XLogX units), from which all informations follow: with G(A) the sum
 /// for A, N H(A) = g(N) - G(A).
 ///

@@ -4,8 +4,10 @@
 #include <algorithm>
 #include <cstdint>
 #include <map>
+#include <stdexcept>
 #include <vector>
 
+#include "../core/prefetch.h"
 #include "joint.h"
 
 namespace mlsift {
@@ -31,7 +33,68 @@ class RowCounts : public JointCounts {
 
   void triples(int s, std::uint64_t* pair, std::uint64_t*, std::uint64_t*) override { pairs(s, pair); }
 
+  /// Lists G(f, s) of the variables of the block that meet s off the reference levels. All variables have at most one
+  /// indicator.
+  void pairs_met(int s, std::vector<JointSums>& met) {
+    meet(s, [](std::size_t, std::size_t) {});
+    met.reserve(met.size() + touched_.size());
+    const int n_s = off_reference(s);
+    for (std::size_t i = 0; i < touched_.size(); ++i) {
+      ask_for(i);
+      met.push_back(pair_met(touched_[i], n_s));
+    }
+  }
+
  protected:
+  // Counts rows of s with each indicator (cell_) and lists those that have any (touched_). Calls visit(row, c).
+  template <class Visit>
+  void meet(int s, Visit visit) {
+    own_indicators();
+    touched_.clear();
+    for (int u = begin(s); u < end(s); ++u) {
+      for (const int* row = table_.rows_begin(u); row != table_.rows_end(u); ++row) {
+        const std::size_t at = static_cast<std::size_t>(*row);
+        const int* const last = b_.end(at);
+        for (const int* c = b_.begin(at); c != last; ++c) {
+          if (last - c > ahead) prefetch(cell_.data() + c[ahead]);
+          if (cell_[static_cast<std::size_t>(*c)]++ == 0) touched_.push_back(*c);
+          visit(at, static_cast<std::size_t>(*c));
+        }
+      }
+    }
+  }
+
+  // G(f, s) of the variable of indicator c, whose count is cleared.
+  JointSums pair_met(int c, int n_s) {
+    const std::size_t at = static_cast<std::size_t>(c);
+    JointSums sums;
+    sums.feature = owner_[at];
+    sums.pair = four_cells(g_, static_cast<int>(table_.n_rows), b_.count[at], n_s, cell_[at]);
+    cell_[at] = 0;
+    return sums;
+  }
+
+  // Asks for what pair_met() will need of touched indicators.
+  void ask_for(std::size_t i) const {
+    if (i + ahead >= touched_.size()) return;
+    const int c = touched_[i + ahead];
+    prefetch(cell_.data() + c);
+    prefetch(owner_.data() + c);
+    prefetch(b_.count.data() + c);
+  }
+
+  static constexpr std::ptrdiff_t ahead = 16;
+
+  int off_reference(int s) const { return static_cast<int>(table_.n_rows) - reference(s); }
+
+  // owner_: the feature of each indicator.
+  void own_indicators() {
+    if (!owner_.empty()) return;
+    for (std::size_t i = 0; i < b_.size(); ++i) {
+      if (b_.first[i] < b_.first[i + 1]) owner_.push_back(b_.variables[i]);
+    }
+  }
+
   // Indicators of s.
   int begin(int s) const { return s < 0 ? 0 : table_.begin(s); }
   int end(int s) const { return s < 0 ? 0 : table_.end(s); }
@@ -74,6 +137,7 @@ class RowCounts : public JointCounts {
   const XLogX& g_;
   std::vector<int> cell_, off_;  // by indicator of the block: rows in the current level of s, in all but its reference
   std::vector<int> reference_off_;  // by variable: rows of its reference level in all levels of s but the reference
+  std::vector<int> owner_, touched_;
 };
 
 /// Pairs and triples by rows, with tables of indicators x target indicators.
@@ -121,9 +185,45 @@ class TableCounts : public RowCounts {
       const int f = b_.variables[i];
       if (!in_one_pass(i, one_level, each)) triple[f] += triple_rest(i, s, one_level ? both_ : both_all_, of(each, f));
     }
-    if (one_level) std::fill(both_.begin(), both_.end(), 0);
+    if (one_level) {
+      for (std::size_t c = 0; c < off_.size(); ++c) {
+        if (off_[c] != 0) std::fill_n(both_.begin() + static_cast<std::ptrdiff_t>(c * m_), m_, 0);
+      }
+    }
     finish(pair);
   }
+
+  /// As pairs_met(), with the sums over targets.
+  void triples_met(int s, std::vector<JointSums>& met) {
+    both_.resize(with_.size());
+    std::fill(s_with_.begin(), s_with_.end(), 0);
+    for (int u = begin(s); u < end(s); ++u) {
+      for (const int* row = table_.rows_begin(u); row != table_.rows_end(u); ++row)
+        add_targets(static_cast<std::size_t>(*row), s_with_.data());
+    }
+    meet(s, [this](std::size_t row, std::size_t c) { add_targets(row, both_.data() + c * m_); });
+    const int n_s = off_reference(s);
+    met.reserve(met.size() + touched_.size());
+    for (std::size_t i = 0; i < touched_.size(); ++i) {
+      ask_for(i);
+      if (i + ahead < touched_.size()) {
+        const std::size_t soon = static_cast<std::size_t>(touched_[i + ahead]) * m_;
+        prefetch(both_.data() + soon);
+        prefetch(with_.data() + soon);
+      }
+      const int c = touched_[i];
+      const std::size_t at = static_cast<std::size_t>(c);
+      int* const both = both_.data() + at * m_;
+      const std::uint64_t triple = four_cells(g_, t_, static_cast<int>(table_.n_rows), b_.count[at],
+                                              with_.data() + at * m_, n_s, s_with_.data(), cell_[at], both);
+      met.push_back(pair_met(c, n_s));
+      met.back().triple = triple;
+      std::fill(both, both + m_, 0);
+    }
+  }
+
+  /// Rows of indicator c of the block with each target indicator.
+  const int* with(std::size_t c) const { return with_.data() + c * m_; }
 
   /// From the rows of variable i off its reference level, unless s has very many levels.
   void triples_of(std::size_t i, int s, std::uint64_t* pair, std::uint64_t* triple, std::uint64_t* each) override {
@@ -275,52 +375,108 @@ class TableCounts : public RowCounts {
     return sum;
   }
 
-  // met_: the target indicators that each indicator meets.
+  // A target level that an indicator meets: one of the target indicators, or m_ + t for the reference level of target
+  // t. `rows`: with both, at most most_rows.
+  struct Met {
+    std::uint32_t level : 22, rows : 10;
+  };
+  static constexpr std::uint32_t most_rows = 1023, most_levels = (1U << 22) - 1;
+
+  // met_: the target levels that each indicator meets, those of a target one after the other, its reference level last
+  // and always there.
   void list_met() {
+    if (m_ + t_.size() > most_levels) throw std::length_error("Targets have too many levels.");
+    const auto add = [this](std::size_t level, int rows) {
+      const std::uint32_t few = std::min(static_cast<std::uint32_t>(rows), static_cast<std::uint32_t>(most_rows));
+      met_.push_back({static_cast<std::uint32_t>(level) & most_levels, few & most_rows});
+    };
     met_start_.push_back(0);
     for (std::size_t c = 0; c < b_.n_indicators(); ++c) {
-      for (std::size_t t = 0; t < m_; ++t) {
-        if (with_[c * m_ + t] != 0) met_.push_back(static_cast<int>(t));
+      for (std::size_t t = 0; t < t_.size(); ++t) {
+        int rest = b_.count[c];
+        for (std::size_t level = t_.first[t]; level < t_.first[t + 1]; ++level) {
+          const int rows = with_[c * m_ + level];
+          if (rows != 0) add(level, rows);
+          rest -= rows;
+        }
+        add(m_ + t, rest);
       }
       met_start_.push_back(met_.size());
     }
   }
 
+  // Rows of indicator c with a target level.
+  int rows_with(std::size_t c, std::size_t level) const {
+    if (level < m_) return with_[c * m_ + level];
+    int rest = b_.count[c];
+    for (std::size_t i = t_.first[level - m_]; i < t_.first[level - m_ + 1]; ++i) rest -= with_[c * m_ + i];
+    return rest;
+  }
+
   // What triple_of_many() asks of s, which has one indicator of n_s rows.
   void look_at(int n_s) {
-    s_cells_.resize(m_);
-    s_reference_.resize(t_.size());
+    s_cells_.resize(m_ + t_.size());
+    s_level_.resize(m_ + t_.size());
+    level_rows_.resize(m_ + t_.size());
+    few_.resize(n_few * s_cells_.size());
     s_sum_ = 0;
-    for (std::size_t t = 0; t < t_.size(); ++t) {
-      s_reference_[t] = n_s;
-      for (std::size_t c = t_.first[t]; c < t_.first[t + 1]; ++c) {
-        s_cells_[c] = g_(s_with_[c]) + g_(t_.count[c] - s_with_[c]);
-        s_sum_ += s_cells_[c];
-        s_reference_[t] -= s_with_[c];
+    const auto add = [this](std::size_t level, int rows, int with_s) {
+      level_rows_[level] = rows;
+      s_level_[level] = with_s;
+      s_cells_[level] = g_(with_s) + g_(rows - with_s);
+      s_sum_ += s_cells_[level];
+      std::uint64_t* to = few_.data() + n_few * level;
+      for (int n_f = 0; n_f <= static_cast<int>(most_few); ++n_f) {
+        for (int both = 0; both <= n_f; ++both, ++to) {
+          const bool possible = both <= with_s && n_f - both <= rows - with_s;
+          *to = possible ? change(level, n_f, both) : 0;
+        }
       }
+    };
+    for (std::size_t t = 0; t < t_.size(); ++t) {
+      int rest = n_s;
+      for (std::size_t c = t_.first[t]; c < t_.first[t + 1]; ++c) {
+        add(c, t_.count[c], s_with_[c]);
+        rest -= s_with_[c];
+      }
+      add(m_ + t, t_.reference[t], rest);
     }
+  }
+
+  // What the cells of s with a target level grow by when they are split by n_f rows, `both` of them with s.
+  std::uint64_t change(std::size_t level, int n_f, int both) const {
+    return four_cells(g_, level_rows_[level], n_f, s_level_[level], both) - s_cells_[level];
   }
 
   // All cells of 2 x 2 x levels tables in one pass: target levels that variable i does not meet are as s alone leaves
   // them.
   std::uint64_t triple_of_many(std::size_t i) const {
+    static constexpr std::size_t slot[most_few + 1] = {0, 1, 3, 6};
     const std::size_t f = b_.first[i];
-    const int* both = both_.data() + f * m_;
-    const int* with = with_.data() + f * m_;
-    const auto four = [this](int n, int n_f, int n_s, int n_fs) {
-      return g_(n_fs) + g_(n_f - n_fs) + g_(n_s - n_fs) + g_(n - n_f - n_s + n_fs);
-    };
+    const int* const both = both_.data() + f * m_;
+    const int n_fs = cell_[f];
+    const Met *met = met_.data() + met_start_[f], *const end = met_.data() + met_start_[f + 1];
     std::uint64_t sum = s_sum_;
-    std::size_t at = met_start_[f];
-    for (std::size_t t = 0; t < t_.size(); ++t) {
-      int n_f = b_.count[f], n_fs = cell_[f];
-      for (; at < met_start_[f + 1] && static_cast<std::size_t>(met_[at]) < t_.first[t + 1]; ++at) {
-        const std::size_t c = static_cast<std::size_t>(met_[at]);
-        sum += four(t_.count[c], with[c], s_with_[c], both[c]) - s_cells_[c];
-        n_f -= with[c];
-        n_fs -= both[c];
+    const auto add = [&](const Met& one, int n_both) {
+      const std::size_t level = one.level;
+      if (one.rows <= most_few) {
+        sum += few_[n_few * level + slot[one.rows] + static_cast<std::size_t>(n_both)];
+      } else {
+        sum += change(level, one.rows < most_rows ? static_cast<int>(one.rows) : rows_with(f, level), n_both);
       }
-      sum += four(t_.reference[t], n_f, s_reference_[t], n_fs);
+    };
+    if (n_fs == 0) {
+      for (; met != end; ++met) add(*met, 0);
+      return sum;
+    }
+    for (int left = n_fs; met != end; ++met) {
+      if (met->level < m_) {
+        add(*met, both[met->level]);
+        left -= both[met->level];
+      } else {
+        add(*met, left);
+        left = n_fs;
+      }
     }
     return sum;
   }
@@ -351,11 +507,13 @@ class TableCounts : public RowCounts {
   std::vector<int> s_with_,
       s_all_;  // by target indicator: rows with it in the current level, in all levels but the reference
   std::vector<int> rest_, level_;
-  std::vector<int>
-      met_;  // target indicators that indicator c meets: met_[met_start_[c]] .. met_[met_start_[c + 1] - 1]
+  static constexpr std::size_t most_few = 3, n_few = 10;  // rows of f, and the ways to split so few of them by s
+
+  std::vector<Met> met_;  // target levels that indicator c meets: met_[met_start_[c]] .. met_[met_start_[c + 1] - 1]
   std::vector<std::size_t> met_start_;
-  std::vector<std::uint64_t> s_cells_;  // by target indicator: its two cells with s
-  std::vector<int> s_reference_;        // by target: rows of its reference level with s
+  std::vector<int> level_rows_, s_level_;  // by target level: its rows, and those of them with s
+  std::vector<std::uint64_t> s_cells_;     // by target level: its two cells with s
+  std::vector<std::uint64_t> few_;         // change() of few rows: [target level][n_f, both]
   std::uint64_t s_sum_ = 0;
   SideTable n_;  // of triples_of(), as the following
   std::vector<int> of_f_, found_;

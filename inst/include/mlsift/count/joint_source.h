@@ -3,11 +3,21 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <vector>
 
 #include "../core/xlogx.h"
 #include "../data/indicators.h"
+#include "joint.h"
 
 namespace mlsift {
+
+/// Sums of joint tables of one s, by classes of features that have the same margins. What does not meet s, off both
+/// reference levels, has the sums of its class.
+struct ClassSums {
+  const std::vector<int>* class_of = nullptr;  ///< by feature
+  std::vector<JointSums> unmet;                ///< by class; `feature` is one of its features
+  std::vector<JointSums> met;                  ///< of features that have sums of their own
+};
 
 /// Where greedy criteria get their counts from: the margins of discrete features and targets, and what a feature s adds
 /// to them. What is written on this interface does not see whether the rows are in memory or read in pieces.
@@ -31,6 +41,9 @@ class JointSource {
   /// `no_feature` for s, sums over tables of f and of (f, t). `only`: the feature that needs an answer, or all.
   virtual void with_feature_and_targets(int s, int only, std::uint64_t* pair, std::uint64_t* triple,
                                         std::uint64_t* each) = 0;
+
+  /// The sums of all features with s by classes, with `targets` also triples. False where the source has no classes.
+  virtual bool by_class(int, bool /*targets*/, ClassSums&) { return false; }
 
   /// The sums without a feature are known now, and what follows are steps.
   virtual void begin_steps() {}

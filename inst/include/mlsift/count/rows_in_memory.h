@@ -51,9 +51,28 @@ class RowsInMemory : public JointSource {
   }
 
   void begin_steps() override {
-    if (joint_) return;
-    for (Part& part : parts_) part.counts.reset();
-    with_targets_ = false;
+    if (!joint_) {
+      for (Part& part : parts_) part.counts.reset();
+      with_targets_ = false;
+    }
+    find_classes();
+  }
+
+  bool by_class(int s, bool targets, ClassSums& sums) override {
+    if (classes_.of.empty() || targets != joint_) return false;
+    sums.class_of = &classes_.of;
+    list_unmet(s, sums.unmet);
+    met_.resize(parts_.size());
+    for (std::vector<JointSums>& met : met_) met.clear();
+    if (n_dense_ > 0) {
+      pair_.resize(feature_levels_.size());
+      triple_.resize(joint_ ? pair_.size() : 0);
+    }
+    parts_in_parallel([&](std::size_t i) { list_met(i, s); });
+    sums.met.clear();
+    if (met_.size() == 1) sums.met.swap(met_[0]);
+    for (const std::vector<JointSums>& met : met_) sums.met.insert(sums.met.end(), met.begin(), met.end());
+    return true;
   }
 
   double cost_of_one() const override { return cost_of_one_; }
@@ -153,13 +172,146 @@ class RowsInMemory : public JointSource {
   // Runs body(counts) for every part, parts in parallel.
   template <class Body>
   void each_part(Body body) {
+    parts_in_parallel([&](std::size_t i) {
+      body(counts_of_part(i));
+      if (!keep_ && with_targets_) parts_[i].counts.reset();
+    });
+  }
+
+  template <class Body>
+  void parts_in_parallel(Body body) {
     const double work = parts_.size() > 1 ? std::max(step_work_, 2 * work_per_thread) : step_work_;
     parallel_for(context_, parts_.size(), work, [&](int, std::size_t begin, std::size_t end) {
-      for (std::size_t i = begin; i < end; ++i) {
-        body(counts_of_part(i));
-        if (!keep_ && with_targets_) parts_[i].counts.reset();
-      }
+      for (std::size_t i = begin; i < end; ++i) body(i);
     });
+  }
+
+  // Classes of features with the same margins: rows off the reference level, and if joint_ how many of them have each
+  // target indicator.
+  struct Classes {
+    std::vector<int> of;       // by feature; empty: there are too many classes, or features of more than two levels
+    std::vector<int> feature;  // by class: one of its features
+    std::vector<int> with;     // [class][target indicator]
+  };
+
+  static constexpr std::size_t most_targets_of_classes = 16;
+
+  int off_reference(std::size_t f) const { return static_cast<int>(features_.n_rows) - feature_levels_.reference[f]; }
+
+  // Rows of feature f with each target indicator; null for a constant.
+  const int* with_targets(std::size_t f) {
+    const Place& place = place_[f];
+    const RowBlock& rows = parts_[place.part].rows;
+    const std::size_t c = rows.first[place.variable];
+    if (c == rows.first[place.variable + 1]) return nullptr;
+    return static_cast<TableCounts&>(counts_of_part(place.part)).with(c);
+  }
+
+  void find_classes() {
+    const std::size_t d = feature_levels_.size(), m = joint_ ? targets_.n_indicators() : 0;
+    for (std::size_t f = 0; f < d; ++f) {
+      if (feature_levels_.first[f + 1] - feature_levels_.first[f] > 1) return;
+    }
+    if (n_dense_ == d || m > most_targets_of_classes || (joint_ && (!keep_ || by_groups_))) return;
+    // A hash table of classes, half empty.
+    const std::size_t most = std::max<std::size_t>(64, d / 8);
+    std::size_t slots = 256;
+    while (slots < 4 * most) slots *= 2;
+    std::vector<int> slot(slots, -1), none(m, 0);
+    Classes found;
+    found.of.resize(d);
+    for (std::size_t f = 0; f < d; ++f) {
+      if (parts_[place_[f].part].bits.size() > 0) continue;  // is always listed
+      const int n_f = off_reference(f);
+      const int* with = m == 0 ? nullptr : with_targets(f);
+      if (!with) with = none.data();
+      std::uint64_t hash = static_cast<std::uint64_t>(n_f) * 0x9e3779b97f4a7c15ULL;
+      for (std::size_t t = 0; t < m; ++t)
+        hash = ((hash ^ hash >> 29) + static_cast<std::uint64_t>(with[t])) * 0xd6e8feb86659fd93ULL;
+      std::size_t at = (hash ^ hash >> 32) & (slots - 1);
+      const auto same = [&](int c) {
+        const std::size_t of = static_cast<std::size_t>(c);
+        return off_reference(static_cast<std::size_t>(found.feature[of])) == n_f &&
+               std::equal(with, with + m, found.with.begin() + static_cast<std::ptrdiff_t>(of * m));
+      };
+      while (slot[at] >= 0 && !same(slot[at])) at = (at + 1) & (slots - 1);
+      if (slot[at] < 0) {
+        if (found.feature.size() == most) return;
+        slot[at] = static_cast<int>(found.feature.size());
+        found.feature.push_back(static_cast<int>(f));
+        found.with.insert(found.with.end(), with, with + m);
+      }
+      found.of[f] = slot[at];
+    }
+    classes_ = std::move(found);
+  }
+
+  // The sums of each class with s.
+  void list_unmet(int s, std::vector<JointSums>& unmet) {
+    const std::size_t m = joint_ ? targets_.n_indicators() : 0;
+    const int n = static_cast<int>(features_.n_rows), n_s = off_reference(static_cast<std::size_t>(s));
+    s_with_.assign(m, 0);
+    if (m > 0) {
+      for (int u = features_.begin(s); u < features_.end(s); ++u) {
+        for (const int* row = features_.rows_begin(u); row != features_.rows_end(u); ++row) {
+          const std::size_t at = static_cast<std::size_t>(*row);
+          for (const int* t = target_rows_.begin(at); t != target_rows_.end(at); ++t)
+            ++s_with_[static_cast<std::size_t>(*t)];
+        }
+      }
+    }
+    unmet.clear();
+    for (std::size_t c = 0; c < classes_.feature.size(); ++c) {
+      JointSums sums;
+      sums.feature = classes_.feature[c];
+      const int n_f = off_reference(static_cast<std::size_t>(sums.feature));
+      if (n_f + n_s > n) {  // all of the class meet s; these sums say that they are independent
+        sums.pair = xlogx_(n_f) + xlogx_(n - n_f) + xlogx_(n_s) + xlogx_(n - n_s) - xlogx_(n);
+      } else {
+        sums.pair = four_cells(xlogx_, n, n_f, n_s, 0);
+        if (m > 0 && can_miss(classes_.with.data() + c * m, n_f, n_s))
+          sums.triple =
+              four_cells(xlogx_, target_levels_, n, n_f, classes_.with.data() + c * m, n_s, s_with_.data(), 0, nullptr);
+      }
+      unmet.push_back(sums);
+    }
+  }
+
+  // Whether a feature with these margins may have no row in common with s.
+  bool can_miss(const int* with, int n_f, int n_s) const {
+    const Block& targets = target_levels_;
+    for (std::size_t t = 0; t < targets.size(); ++t) {
+      int rest = targets.reference[t] - n_f - n_s;
+      for (std::size_t c = targets.first[t]; c < targets.first[t + 1]; ++c) {
+        if (with[c] + s_with_[c] > targets.count[c]) return false;
+        rest += with[c] + s_with_[c];
+      }
+      if (rest < 0) return false;
+    }
+    return true;
+  }
+
+  // met_[i]: the sums of the features of part i that meet s, or of all of them where they are bit columns.
+  void list_met(std::size_t i, int s) {
+    JointCounts& counts = counts_of_part(i);
+    std::vector<JointSums>& met = met_[i];
+    if (parts_[i].bits.size() == 0) {
+      if (joint_) {
+        static_cast<TableCounts&>(counts).triples_met(s, met);
+      } else {
+        static_cast<RowCounts&>(counts).pairs_met(s, met);
+      }
+      return;
+    }
+    if (joint_) {
+      counts.triples(s, pair_.data(), triple_.data(), nullptr);
+    } else {
+      counts.pairs(s, pair_.data());
+    }
+    for (const int f : parts_[i].bits.variables) {
+      const std::size_t at = static_cast<std::size_t>(f);
+      met.push_back({f, pair_[at], joint_ ? triple_[at] : 0});
+    }
   }
 
   JointCounts& counts_of_part(std::size_t i) {
@@ -180,6 +332,10 @@ class RowsInMemory : public JointSource {
   BitBlock target_bits_;
   std::vector<Part> parts_;
   std::vector<Place> place_;
+  Classes classes_;
+  std::vector<std::vector<JointSums>> met_;  // by part
+  std::vector<std::uint64_t> pair_, triple_;
+  std::vector<int> s_with_;
 };
 
 inline std::unique_ptr<RowsInMemory> rows_in_memory(const Features& features, const Features& targets, bool joint,

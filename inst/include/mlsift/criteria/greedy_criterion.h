@@ -2,10 +2,13 @@
 #define MLSIFT_CRITERIA_GREEDY_CRITERION_H
 
 #include <algorithm>
+#include <limits>
 #include <map>
 #include <string>
 #include <vector>
 
+#include "../core/leaders.h"
+#include "../core/prefetch.h"
 #include "../count/informations.h"
 
 namespace mlsift {
@@ -18,7 +21,7 @@ using GreedyState = std::map<std::string, std::vector<double>>;
 /// A new one states whether it needs counts with targets, declares with keep() a number for each feature that it keeps
 /// between steps, and has two functions: score(f), and update(s), which takes the newest feature s into account. The
 /// driver asks for the scores of many candidates at once; a criterion for which that is cheaper overrides scores(), and
-/// one that need not score all of them to find the best overrides leading().
+/// one that need not score all of them to find the best overrides leading() or leaders().
 class GreedyCriterion {
  public:
   GreedyCriterion() = default;
@@ -66,6 +69,9 @@ class GreedyCriterion {
     this->scores(candidates, scores);
   }
 
+  /// Offers the features that are not taken, or those that may score best, to `leaders`. False: it did not.
+  virtual bool leaders(const std::vector<char>&, Leaders&) { return false; }
+
   GreedyState state() const {
     GreedyState result{{"n_selected", {static_cast<double>(size())}}, {"selected", selected_}};
     for (const auto& [name, kept] : kept_) result[name] = kept.values;
@@ -84,6 +90,56 @@ class GreedyCriterion {
     return kept.values;
   }
 
+  /// Upper bounds of scores, for runs of so many features one after the other; none: there are no bounds.
+  static constexpr std::size_t run = 512;
+  using Bounds = std::vector<double>;
+
+  /// leaders() with score(f), a function without a virtual call. Leaves out runs of features whose bound is beaten.
+  template <class Score>
+  static bool offer_all(const std::vector<char>& taken, Leaders& leaders, const Bounds& bounds, Score score) {
+    for (std::size_t begin = 0; begin < taken.size(); begin += run) {
+      if (!bounds.empty() && leaders.beat(bounds[begin / run])) continue;
+      const std::size_t end = std::min(taken.size(), begin + run);
+      for (std::size_t f = begin; f < end; ++f) {
+        if (!taken[f]) leaders.offer(static_cast<int>(f), score(static_cast<int>(f)));
+      }
+    }
+    return true;
+  }
+
+  /// The largest of values(f) in each run.
+  template <class Values>
+  static Bounds largest(std::size_t n, Values values) {
+    Bounds bounds((n + run - 1) / run, -std::numeric_limits<double>::infinity());
+    for (std::size_t f = 0; f < n; ++f) bounds[f / run] = std::max(bounds[f / run], values(static_cast<int>(f)));
+    return bounds;
+  }
+
+  /// sums[f] += of(answer of f), for every feature f. `bounds`: of the new sums.
+  template <class Of>
+  static void add_by_class(const ClassAnswers& answers, std::vector<double>& sums, Of of, Bounds* bounds = nullptr) {
+    const auto& met = answers.met;
+    std::vector<double> changed, of_class;
+    changed.reserve(met.size());
+    for (std::size_t i = 0; i < met.size(); ++i) {
+      if (i + 16 < met.size()) prefetch(sums.data() + met[i + 16].feature);
+      changed.push_back(sums[static_cast<std::size_t>(met[i].feature)] + of(met[i]));
+    }
+    for (const auto& one : answers.unmet) of_class.push_back(of(one));
+    if (bounds) bounds->assign((sums.size() + run - 1) / run, 0);
+    for (std::size_t begin = 0; begin < sums.size(); begin += run) {
+      const double most = add_run(sums.data() + begin, answers.class_of->data() + begin, of_class.data(),
+                                  std::min(sums.size() - begin, run));
+      if (bounds) (*bounds)[begin / run] = most;
+    }
+    for (std::size_t i = 0; i < met.size(); ++i) {
+      if (i + 16 < met.size()) prefetch(sums.data() + met[i + 16].feature);
+      const std::size_t f = static_cast<std::size_t>(met[i].feature);
+      sums[f] = changed[i];
+      if (bounds) (*bounds)[f / run] = std::max((*bounds)[f / run], changed[i]);
+    }
+  }
+
   Informations& data() const { return *data_; }
   int size() const { return static_cast<int>(selected_.size()); }  ///< of S
   int selected(int i) const { return static_cast<int>(selected_[static_cast<std::size_t>(i)]); }
@@ -93,6 +149,16 @@ class GreedyCriterion {
     double initial = 0;
     std::vector<double> values;
   };
+
+  // Adds what belongs to the class of each of n sums, and returns the largest.
+  static double add_run(double* sums, const int* class_of, const double* of_class, std::size_t n) {
+    double most = -std::numeric_limits<double>::infinity();
+    for (std::size_t f = 0; f < n; ++f) {
+      sums[f] += of_class[class_of[f]];
+      most = std::max(most, sums[f]);
+    }
+    return most;
+  }
 
   Informations* data_ = nullptr;
   std::map<std::string, Kept> kept_;

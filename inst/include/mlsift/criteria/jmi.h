@@ -15,10 +15,19 @@ class Jmi : public GreedyCriterion {
  public:
   bool needs_targets() const override { return true; }
 
+  bool leaders(const std::vector<char>& taken, Leaders& leaders) override {
+    return offer_all(taken, leaders, bounds_, [this](int f) { return Jmi::score(f); });
+  }
+
  protected:
   double score(int f) const override { return size() == 0 ? data().relevance(f) : joint_[static_cast<std::size_t>(f)]; }
 
   void update(int s) override {
+    if (data().by_class(s, true, answers_)) {
+      return add_by_class(
+          answers_, joint_, [](const ClassAnswers::Answer& answer) { return answer.joint; }, &bounds_);
+    }
+    bounds_.clear();
     data().with_feature_and_targets(s, information_, together_);
     for (std::size_t f = 0; f < joint_.size(); ++f) joint_[f] += together_[f];
   }
@@ -26,6 +35,8 @@ class Jmi : public GreedyCriterion {
  private:
   std::vector<double>& joint_ = keep("joint");
   std::vector<double> information_, together_;
+  ClassAnswers answers_;
+  Bounds bounds_;  // of `joint`
 };
 
 }  // namespace mlsift

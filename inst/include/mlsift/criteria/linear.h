@@ -1,6 +1,7 @@
 #ifndef MLSIFT_CRITERIA_LINEAR_H
 #define MLSIFT_CRITERIA_LINEAR_H
 
+#include <algorithm>
 #include <utility>
 #include <vector>
 
@@ -17,13 +18,33 @@ class Selected : public GreedyCriterion {
   bool needs_targets() const override { return joint_; }
 
  protected:
+  void begin() override {
+    least_redundancy_ = 0;
+    for (const double redundancy : redundancy_) least_redundancy_ = std::min(least_redundancy_, redundancy);
+  }
+
   void update(int s) override {
+    const double r_s = data().relevance(s);
+    if (data().by_class(s, joint_, answers_)) {
+      double least = 0;
+      add_by_class(answers_, redundancy_, [&](const ClassAnswers::Answer& answer) {
+        least = std::min(least, answer.information);
+        return answer.information;
+      });
+      least_redundancy_ += least;
+      if (joint_) {
+        add_by_class(answers_, *conditional_, [&](const ClassAnswers::Answer& answer) {
+          return data().relevance(answer.feature) + r_s - answer.joint;
+        });
+      }
+      return;
+    }
     if (joint_) {
       data().with_feature_and_targets(s, information_, together_);
     } else {
       data().with_feature(s, information_);
     }
-    const double r_s = data().relevance(s);
+    least_redundancy_ += std::min(0.0, *std::min_element(information_.begin(), information_.end()));
     for (std::size_t f = 0; f < data().size(); ++f) {
       redundancy_[f] += information_[f];
       if (joint_) (*conditional_)[f] += data().relevance(static_cast<int>(f)) + r_s - together_[f];
@@ -33,11 +54,16 @@ class Selected : public GreedyCriterion {
   double redundancy(int f) const { return redundancy_[static_cast<std::size_t>(f)]; }
   double conditional(int f) const { return (*conditional_)[static_cast<std::size_t>(f)]; }
 
+  /// At most 0, and no redundancy is below it.
+  double least_redundancy() const { return least_redundancy_; }
+
  private:
   bool joint_;
+  double least_redundancy_ = 0;
   std::vector<double>& redundancy_ = keep("redundancy");
   std::vector<double>* conditional_;
   std::vector<double> information_, together_;
+  ClassAnswers answers_;
 };
 
 /// The linear family, in bits:
@@ -57,6 +83,10 @@ class Linear : public Selected {
   /// `interaction`: ld(f), or empty where its weight is 0.
   Linear(const LinearWeights& weights, std::vector<double> interaction)
       : Selected(weights.conditional != 0), weights_(weights), interaction_(std::move(interaction)) {}
+
+  bool leaders(const std::vector<char>& taken, Leaders& leaders) override {
+    return offer_all(taken, leaders, Bounds(), [this](int f) { return Linear::score(f); });
+  }
 
  protected:
   double score(int f) const override {

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "../core/bits.h"
 #include "../core/xlogx.h"
 #include "../count/joint_counts.h"
 #include "../data/targets.h"
@@ -88,7 +89,13 @@ class Relevance {
     UnmetLabels unmet;
   };
 
-  Relevance(const Targets& labels, const XLogX& xlogx) : labels_(labels), g_(xlogx), terms_(labels.count, xlogx) {}
+  Relevance(const Targets& labels, const XLogX& xlogx) : labels_(labels), g_(xlogx), terms_(labels.count, xlogx) {
+    if (labels.n_classes != 1) return;
+    only_.assign(1, labels.n_rows());
+    for (std::size_t i = 0; i < labels.n_rows(); ++i) {
+      if (labels.size(i) > 0) only_.set(0, i);
+    }
+  }
 
   /// N R(f) in the units of XLogX.
   std::uint64_t sum(const LevelRows& feature, Scratch& scratch) const {
@@ -102,7 +109,11 @@ class Relevance {
     std::vector<int>& met = two ? scratch.count : scratch.met;
     for (int v = 0; v < feature.n_levels(); ++v) {
       if (v == feature.reference) continue;
-      count_classes(feature.begin(v), feature.end(v), labels_, scratch.count.data());
+      if (only_.words > 0) {
+        scratch.count[0] += count_only(feature.begin(v), feature.end(v));
+      } else {
+        count_classes(feature.begin(v), feature.end(v), labels_, scratch.count.data());
+      }
       const int n_v = feature.count[static_cast<std::size_t>(v)];
       if (two) {
         total += meet<true>(met, n_v, n_r);
@@ -166,9 +177,21 @@ class Relevance {
     return total;
   }
 
+  // Rows that carry the only label.
+  int count_only(const int* row, const int* end) const {
+    const std::uint64_t* const words = only_.column(0);
+    unsigned count = 0;
+    for (; row != end; ++row) {
+      const unsigned i = static_cast<unsigned>(*row);
+      count += static_cast<unsigned>(words[i >> 6] >> (i & 63)) & 1U;
+    }
+    return static_cast<int>(count);
+  }
+
   const Targets& labels_;
   const XLogX& g_;
   RelevanceTerms<XLogX> terms_;
+  BitColumns only_;  // of the rows with the label, where there is only one
 };
 
 /// N R(f) of every feature from a table of counts, over the labels `labels`.

@@ -28,8 +28,8 @@ namespace mlsift {
 ///            the rows that have neighbors. phi_3 takes all pairs whose value equals lambda_kappa, so no choice among
 ///            them matters.
 /// cost       O(entries + pairs of sets that share a label) for each feature; G numbers for each feature of a block
-///            (8 MB), and 12 bytes for each such pair where they fit into 64 MB (phi_3, which visits them often:
-///            256 MB)
+///            (8 MB, or 64 MB where similarities are not kept), and 12 bytes for each such pair where they fit into
+///            64 MB (phi_3, which visits them often: 256 MB)
 struct SpecOptions {
   int phi = 1;
   double zero_degree = 0;
@@ -61,8 +61,11 @@ class Spec {
     const std::size_t d = features_.size(), g = std::max<std::size_t>(graph_.size(), 1);
     const double work = static_cast<double>(d) * (static_cast<double>(features_.n_rows) + graph_.most_similarities());
     const std::size_t workers = worker_count(context, d, work);
-    const std::size_t width = std::max<std::size_t>(
-        1, std::min({std::max<std::size_t>(16, 1000000 / g), (d + workers - 1) / workers, std::size_t{256}}));
+    // Similarities that are not kept are made anew for each block, which then pays with 64 MB.
+    const std::size_t room = table_.kept() || options_.phi == 3 ? 1000000 : 8000000;
+    const std::size_t width =
+        std::max<std::size_t>(1, std::min({std::max<std::size_t>(16, room / g), (d + workers - 1) / workers,
+                                           std::size_t{room == 1000000 ? 256u : 1024u}}));
     const std::size_t blocks = (d + width - 1) / width;
     std::vector<double> result(d);
     std::vector<Scratch> scratch;
@@ -95,6 +98,8 @@ class Spec {
     SimilarityRow row;
     std::vector<double> z, sum, quadratic;
     std::vector<Sums> sums;
+    std::vector<std::vector<int>> set, of_set;  // see list_nonzeros()
+    std::vector<std::vector<double>> value;
   };
 
   void score_block(std::size_t from, std::size_t to, Scratch& s, std::vector<double>& result) const {
@@ -166,6 +171,7 @@ class Spec {
 
   // quadratic = Z'SZ, the rows of degree 0 left out.
   void multiply(std::size_t width, Scratch& s) const {
+    if (!table_.kept() && list_nonzeros(width, s)) return multiply_nonzeros(width, s);
     Poll poll(s.polled);
     for (std::size_t g = 0; g < graph_.size(); ++g) {
       poll(g, graph_.size());
@@ -179,6 +185,66 @@ class Spec {
       });
       const double* const z = s.z.data() + g * width;
       for (std::size_t f = 0; f < width; ++f) s.quadratic[f] += z[f] * sum[f];
+    }
+  }
+
+  // s.set, s.value: the sets in which each feature has a sum that is not 0. False where they are so many that one
+  // visits all of them at once sooner.
+  bool list_nonzeros(std::size_t width, Scratch& s) const {
+    s.set.assign(width, std::vector<int>());
+    s.value.assign(width, std::vector<double>());
+    s.of_set.assign(graph_.size(), std::vector<int>());
+    double pairs = 0;
+    for (std::size_t g = 0; g < graph_.size(); ++g) {
+      if (!(degree_[g] > 0)) continue;
+      for (std::size_t f = 0; f < width; ++f) {
+        const double z = s.z[g * width + f];
+        if (z == 0) continue;
+        s.set[f].push_back(static_cast<int>(g));
+        s.value[f].push_back(z);
+        s.of_set[g].push_back(static_cast<int>(f));
+        pairs += static_cast<double>(s.set[f].size());
+      }
+    }
+    return 8 * pairs < graph_.most_similarities() * static_cast<double>(width) / 2;
+  }
+
+  // The same sums in the same order as in multiply(), without the terms that are 0: by the first label that two sets
+  // share, then by set.
+  void multiply_nonzeros(std::size_t width, Scratch& s) const {
+    Poll poll(s.polled);
+    std::vector<int> first(graph_.size(), 0);
+    std::vector<std::size_t> next;
+    std::vector<std::size_t> reached(width, 0);  // by feature: its sets up to the current one
+    std::vector<double> weight, z;
+    for (std::size_t g = 0; g < graph_.size(); ++g) {
+      poll(g, graph_.size());
+      if (s.of_set[g].empty()) continue;
+      s.row.load(g, g + 1, first.data());
+      for (const int of_g : s.of_set[g]) {
+        const std::size_t f = static_cast<std::size_t>(of_g), n = ++reached[f];
+        const int* const set = s.set[f].data();
+        next.assign(graph_.sets().sets[g].size() + 1, 0);
+        for (std::size_t i = 0; i < n; ++i) {
+          const std::size_t other = static_cast<std::size_t>(set[i]);
+          if (s.row[other] != 0) ++next[static_cast<std::size_t>(first[other]) + 1];
+        }
+        for (std::size_t j = 1; j < next.size(); ++j) next[j] += next[j - 1];
+        weight.resize(std::max(weight.size(), n));
+        z.resize(weight.size());
+        const std::size_t met = next.back();
+        for (std::size_t i = 0; i < n; ++i) {
+          const std::size_t other = static_cast<std::size_t>(set[i]);
+          const double similarity = s.row[other];
+          if (similarity == 0) continue;
+          const std::size_t at = next[static_cast<std::size_t>(first[other])]++;
+          weight[at] = other == g ? similarity : 2 * similarity;
+          z[at] = s.value[f][i];
+        }
+        double sum = 0;
+        for (std::size_t i = 0; i < met; ++i) sum += weight[i] * z[i];
+        s.quadratic[f] += s.value[f][n - 1] * sum;
+      }
     }
   }
 

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "../core/bits.h"
@@ -34,7 +35,8 @@ struct Column {
   const double* reals = nullptr;
   const int* rows = nullptr;
   std::size_t stored = 0;
-  bool cut = false;  ///< whether `cuts` turn the values into levels; otherwise every value is a level
+  bool pattern = false;  ///< whether the stored values are known to be all 1
+  bool cut = false;      ///< whether `cuts` turn the values into levels; otherwise every value is a level
   Cuts cuts;
 
   bool sparse() const { return rows != nullptr; }
@@ -52,6 +54,20 @@ struct Features {
   std::vector<Column> columns;
 
   std::size_t size() const { return columns.size(); }
+
+  /// For columns that have rows and no values, which are all 1: gives all of them the same ones.
+  void share_ones() {
+    std::size_t most = 1;
+    for (const Column& column : columns) most = std::max(most, column.stored);
+    ones_ = std::make_shared<const std::vector<double>>(most, 1.0);
+    for (Column& column : columns) {
+      column.reals = ones_->data();
+      column.pattern = true;
+    }
+  }
+
+ private:
+  std::shared_ptr<const std::vector<double>> ones_;  // as many as the longest pattern has
 };
 
 /// A feature as rows grouped by level, all levels but the reference (the most frequent one, the lowest of several),
@@ -85,7 +101,8 @@ class LevelCoder {
   // Sparse ones, and not more of them than zeros: the column is its own answer.
   bool is_pattern(const Column& column) const {
     return column.sparse() && !column.cut && 2 * column.stored <= n_ &&
-           std::all_of(column.reals, column.reals + column.stored, [](double v) { return v == 1.0; });
+           (column.pattern ||
+            std::all_of(column.reals, column.reals + column.stored, [](double v) { return v == 1.0; }));
   }
 
   const LevelRows& from_pattern(const Column& column) {

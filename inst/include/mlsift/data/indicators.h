@@ -48,6 +48,13 @@ struct Indicators {
 inline Indicators indicators_of(const Features& features) {
   Indicators result;
   result.n_rows = features.n_rows;
+  // Columns of ones are as large as their indicators.
+  if (std::all_of(features.columns.begin(), features.columns.end(), [](const Column& c) { return c.sparse(); })) {
+    result.rows.reserve(static_cast<std::size_t>(stored_values(features)));
+    result.first.reserve(features.size() + 1);
+    result.start.reserve(features.size() + 1);
+    result.reference_count.reserve(features.size());
+  }
   LevelCoder coder(features.n_rows);
   for (const Column& column : features.columns) result.add(coder.code(column));
   return result;
@@ -74,6 +81,9 @@ struct Block {
 
   Block() = default;
   Block(const Indicators& table, std::vector<int> which) : variables(std::move(which)) {
+    first.reserve(variables.size() + 1);
+    reference.reserve(variables.size());
+    count.reserve(variables.size());
     for (const int f : variables) {
       for (int c = table.begin(f); c < table.end(f); ++c) count.push_back(table.count(c));
       first.push_back(count.size());

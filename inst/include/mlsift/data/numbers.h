@@ -30,7 +30,7 @@ class NumberReader {
 
   Nonzeros read(const Column& column) {
     const std::size_t m = column.sparse() ? column.stored : n_;
-    if (column.sparse() && std::find(column.reals, column.reals + m, 0.0) == column.reals + m) {
+    if (column.pattern || (column.sparse() && std::find(column.reals, column.reals + m, 0.0) == column.reals + m)) {
       return {column.rows, column.reals, m};
     }
     rows_.clear();

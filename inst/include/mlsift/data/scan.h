@@ -27,6 +27,7 @@ Cell find_cell(const Features& features, Odd odd, bool missing) {
     const Column& column = features.columns[f];
     const std::size_t m = column.sparse() ? column.stored : features.n_rows;
     std::size_t at = m;
+    if (column.pattern) continue;
     if (column.reals) {
       at = static_cast<std::size_t>(std::find_if(column.reals, column.reals + m, odd) - column.reals);
     } else if (missing) {
@@ -39,6 +40,7 @@ Cell find_cell(const Features& features, Odd odd, bool missing) {
 
 /// Whether a column holds nothing but 0, 1 and missing values.
 inline bool is_zero_one(const Column& column, std::size_t n_rows) {
+  if (column.pattern) return true;
   const std::size_t m = column.sparse() ? column.stored : n_rows;
   if (column.reals) {
     return std::all_of(column.reals, column.reals + m, [](double v) { return v == 0 || v == 1 || std::isnan(v); });

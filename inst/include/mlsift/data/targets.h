@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <vector>
 
+#include "../core/prefetch.h"
 #include "column.h"
 
 namespace mlsift {
@@ -89,15 +90,6 @@ inline std::vector<int> labels_that_occur(const LabelMatrix& y) {
     if (count[static_cast<std::size_t>(l)] > 0) result.push_back(l);
   }
   return result;
-}
-
-/// Asks for a memory line that will be needed soon, where the compiler knows how.
-inline void prefetch(const void* address) {
-#if defined(__GNUC__) || defined(__clang__)
-  __builtin_prefetch(address);
-#else
-  (void)address;
-#endif
 }
 
 /// Adds to counts[c], for each class c, how many of the rows carry it. The rows of a feature are spread over all of the

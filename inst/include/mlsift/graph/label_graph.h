@@ -73,16 +73,26 @@ class SimilarityRow {
  public:
   explicit SimilarityRow(const LabelGraph& graph) : graph_(graph), value_(graph.size(), 0.0) {}
 
-  void load(std::size_t g) {
+  void load(std::size_t g) { load(g, graph_.size()); }
+
+  /// Only with the sets 0 .. end - 1. `first`, unless null: by set, which of the labels of g was the first that they
+  /// share, counted from 0.
+  void load(std::size_t g, std::size_t end, int* first = nullptr) {
     for (const int other : touched_) value_[static_cast<std::size_t>(other)] = 0;
     touched_.clear();
+    int number = 0;
     for (const int q : graph_.sets_.sets[g]) {
       const double weight = graph_.label_weight_[static_cast<std::size_t>(q)];
       for (const int other : graph_.with_[static_cast<std::size_t>(q)]) {
+        if (static_cast<std::size_t>(other) >= end) break;
         double& shared = value_[static_cast<std::size_t>(other)];
-        if (shared == 0) touched_.push_back(other);
+        if (shared == 0) {
+          touched_.push_back(other);
+          if (first) first[other] = number;
+        }
         shared += weight;
       }
+      ++number;
     }
     for (const int other : touched_) {
       double& s = value_[static_cast<std::size_t>(other)];
@@ -154,12 +164,12 @@ class SimilarityTable {
         visit(static_cast<std::size_t>(kept_.set[e]), kept_.value[e]);
       return;
     }
-    scratch.load(g);
-    for (const int other : scratch.touched()) {
-      if (static_cast<std::size_t>(other) <= g)
-        visit(static_cast<std::size_t>(other), scratch[static_cast<std::size_t>(other)]);
-    }
+    scratch.load(g, g + 1);
+    for (const int other : scratch.touched())
+      visit(static_cast<std::size_t>(other), scratch[static_cast<std::size_t>(other)]);
   }
+
+  bool kept() const { return !kept_.set.empty(); }
 
  private:
   Similarities kept_;

@@ -6,6 +6,7 @@
 #include <limits>
 #include <vector>
 
+#include "../core/leaders.h"
 #include "../core/parallel.h"
 
 namespace mlsift {
@@ -49,6 +50,17 @@ void score_leading(Criterion& criterion, const std::vector<int>& candidates, std
   criterion.scores(candidates, scores);
 }
 
+template <class Criterion>
+auto find_leaders(Criterion& criterion, const std::vector<char>& taken, Leaders& leaders, int)
+    -> decltype(criterion.leaders(taken, leaders)) {
+  return criterion.leaders(taken, leaders);
+}
+
+template <class Criterion>
+bool find_leaders(Criterion&, const std::vector<char>&, Leaders&, long) {
+  return false;
+}
+
 }  // namespace detail
 
 /// The greedy driver: adds the feature of the best score, equal scores to the lowest column, until there are k.
@@ -56,7 +68,8 @@ void score_leading(Criterion& criterion, const std::vector<int>& candidates, std
 /// A criterion has `scores(candidates, scores)`, which gives the score of each candidate (ascending) given what was
 /// added, and `add(s)`, which takes the newest feature into account. Both may be interrupted. It may have
 /// `leading(candidates, scores)`, which need only give the scores of the best two, and for the others a number that
-/// does not come before theirs.
+/// does not come before theirs. It may have `leaders(taken, leaders)`, which offers all candidates to `leaders` itself,
+/// or those that may be among the best two, and returns whether it did so.
 /// `resumed`: the criterion has seen the features of `begin` already.
 template <class Criterion>
 GreedyPath greedy(Criterion& criterion, std::size_t d, const GreedyOptions& options, const Context& context,
@@ -84,21 +97,12 @@ GreedyPath greedy(Criterion& criterion, std::size_t d, const GreedyOptions& opti
       if (!resumed) criterion.add(s);
     }
     while (selected < options.k) {
-      GreedyStep step;
-      score_candidates([&] { detail::score_leading(criterion, candidates, scores, 0); });
-      for (std::size_t i = 0; i < candidates.size(); ++i) {
-        const int f = candidates[i];
-        const double score = scores[i];
-        if (step.feature < 0 || score > step.score) {
-          step.runner_up = step.feature;
-          step.runner_up_score = step.score;
-          step.feature = f;
-          step.score = score;
-        } else if (step.runner_up < 0 || score > step.runner_up_score) {
-          step.runner_up = f;
-          step.runner_up_score = score;
-        }
+      Leaders leaders;
+      if (!detail::find_leaders(criterion, taken, leaders, 0)) {
+        score_candidates([&] { detail::score_leading(criterion, candidates, scores, 0); });
+        for (std::size_t i = 0; i < candidates.size(); ++i) leaders.offer(candidates[i], scores[i]);
       }
+      const GreedyStep step{leaders.best, leaders.score, leaders.runner_up, leaders.runner_up_score};
       if (step.feature < 0) break;
       if (step.score < options.min_gain || (options.accepts && !options.accepts(step))) {
         path.end = GreedyEnd::min_gain;

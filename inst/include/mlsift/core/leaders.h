@@ -1,0 +1,32 @@
+#ifndef MLSIFT_CORE_LEADERS_H
+#define MLSIFT_CORE_LEADERS_H
+
+namespace mlsift {
+
+/// The best two of candidates that are offered in increasing order; of equal scores, the one offered first is better.
+class Leaders {
+ public:
+  int best = -1;  ///< -1: nobody was offered
+  double score = 0;
+  int runner_up = -1;  ///< -1: there was no other candidate
+  double runner_up_score = 0;
+
+  void offer(int candidate, double its_score) {
+    if (best < 0 || its_score > score) {
+      runner_up = best;
+      runner_up_score = score;
+      best = candidate;
+      score = its_score;
+    } else if (runner_up < 0 || its_score > runner_up_score) {
+      runner_up = candidate;
+      runner_up_score = its_score;
+    }
+  }
+
+  /// Whether a candidate whose score is at most this comes after both.
+  bool beat(double at_most) const { return runner_up >= 0 && at_most <= runner_up_score; }
+};
+
+}  // namespace mlsift
+
+#endif
