@@ -12,7 +12,7 @@ claim_unit <- function(folder, unit, since, call) {
     previous <- claim_path(folder, unit, newest)
     if (!is_lost(previous, call)) return(NULL)
     counted <- suppressWarnings(as.integer(read_claim(previous)$losses %||% 0L))
-    if (isTRUE(as.double(file.mtime(previous)) >= since)) losses <- max(0L, counted, na.rm = TRUE) + 1L
+    if (written_since(previous, since, call)) losses <- max(0L, counted, na.rm = TRUE) + 1L
   }
   path <- claim_path(folder, unit, newest + 1L)
   text <- write_text(claim_text(losses))
@@ -57,14 +57,21 @@ read_claim <- function(path) {
 # Whether the owner of a claim does not run any more. It is read first: see the note on NFS in bench-files.R.
 is_lost <- function(path, call) {
   owner <- read_claim(path)
-  if (is.null(owner)) return(FALSE)
-  if (identical(owner$machine, own_process()$machine) && isFALSE(process_runs(owner))) return(TRUE)
-  isTRUE(file_age(path) > stale_seconds(call))
+  if (!is.null(owner) && identical(owner$machine, own_process()$machine) && isFALSE(process_runs(owner))) return(TRUE)
+  # A claim that cannot be read is a file of somebody else, or has just been removed: then it has no age.
+  is_stale(path, call)
 }
 
-# Several signs of life are missing before a process counts as lost.
+# Several signs of life are missing before a process counts as lost. Without any, another machine may compute the same
+# unit.
 start_heartbeat <- function(path, call) {
-  tryCatch(cpp_start_heartbeat(path, min(10, stale_seconds(call) / 6)), error = function(e) NULL)
+  tryCatch(cpp_start_heartbeat(path, min(10, stale_seconds(call) / 6)), error = function(e) {
+    if (!isTRUE(process_state$silent)) inform(c("!" = "This process cannot show others that it runs.",
+      x = "{conditionMessage(e)}",
+      i = "Other machines that use the folder may compute the same again. The results are the same."))
+    process_state$silent <- TRUE
+    NULL
+  })
 }
 
 stop_heartbeat <- function(beats) if (!is.null(beats)) cpp_stop_heartbeat(beats)

@@ -31,7 +31,7 @@ create_by_folder <- function(part, path, call) {
   lock <- paste0(path, ".lock")
   if (!dir.create(lock, showWarnings = FALSE)) {
     if (!dir.exists(lock)) cannot_write(path, "The file could not be made.", call)
-    if (file_age(lock) > stale_seconds(call)) unlink(lock, recursive = TRUE) else Sys.sleep(0.1)
+    if (is_stale(lock, call)) unlink(lock, recursive = TRUE) else Sys.sleep(0.1)
     return(FALSE)
   }
   on.exit(unlink(lock, recursive = TRUE))
@@ -82,8 +82,30 @@ same_file <- function(a, b) {
   identical(bytes(a), bytes(b))
 }
 
+# The object in a file; NULL if the file is missing or damaged.
 read_rds <- function(path) {
-  tryCatch(suppressWarnings(readRDS(path)), error = function(e) if (is_time_limit(e)) stop(e))
+  tryCatch(
+    if (is_whole_gzip(path)) suppressWarnings(readRDS(path)),
+    error = function(e) if (is_time_limit(e)) stop(e), warning = function(w) NULL
+  )
+}
+
+# R looks at the checksum of a compressed file when it has made the object, if at all, and a damaged object may crash
+# it. So the file is first read as bytes: R warns if the checksum is wrong. The file ends with their number.
+is_whole_gzip <- function(path) {
+  size <- file.size(path)
+  if (is.na(size) || size < 18) return(FALSE)
+  plain <- file(path, "rb", raw = TRUE)
+  on.exit(close(plain))
+  begin <- readBin(plain, "raw", 2L)
+  seek(plain, size - 4)
+  end <- sum(as.integer(readBin(plain, "raw", 4L)) * 256^(0:3))
+  if (!identical(begin, as.raw(c(0x1f, 0x8b)))) return(FALSE)
+  unpacked <- gzfile(path, "rb")
+  on.exit(close(unpacked), add = TRUE)
+  found <- 0
+  while ((more <- length(readBin(unpacked, "raw", 2^20))) > 0L) found <- found + more
+  found %% 2^32 == end
 }
 
 # The same for equal content, before and after it was stored.
@@ -131,6 +153,19 @@ file_clock <- function(folder) {
 file_age <- function(path) {
   written <- as.double(file.mtime(path))
   file_clock(dirname(path)) - written
+}
+
+# Whether the last sign of life was too long ago. One that is far in the future is from before the clock was set back:
+# a process that still runs would have given another one since. A folder that cannot be written to has no clock.
+is_stale <- function(path, call) {
+  age <- file_age(path)
+  is.finite(age) && abs(age) > stale_seconds(call)
+}
+
+# Whether a file was written at `since`, by the folder's clock, or later. No file of this call is far in the future.
+written_since <- function(path, since, call) {
+  age <- file_age(path)
+  isTRUE(as.double(file.mtime(path)) >= since) && !(is.finite(age) && age < -stale_seconds(call))
 }
 
 # Signs of life are further apart than this only if a process is lost.

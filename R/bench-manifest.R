@@ -133,7 +133,7 @@ is_manifest <- function(x) {
 read_part <- function(path, folder, call) {
   one <- read_rds(path)
   fields <- c("part", "name", "print")
-  if (!is.list(one) || !all(vapply(one[fields], rlang::is_string, NA))) {
+  if (!is.list(one) || !all(vapply(fields, function(field) rlang::is_string(one[[field]]), NA))) {
     abort(c("The folder of the benchmark is damaged.", x = "{.file {path}} cannot be read.",
       i = "Name another folder, or put a copy of this file back."), call = call)
   }
@@ -195,7 +195,7 @@ object_path <- function(folder, print) file.path(folder, "objects", paste0(print
 
 put_object <- function(folder, print, object, call) {
   path <- object_path(folder, print)
-  whole <- function(found) is.list(found) && identical(fingerprint(found[[1L]]), print)
+  whole <- function(found) is.list(found) && length(found) == 1L && identical(fingerprint(found[[1L]]), print)
   if (file.exists(path) && isTRUE(tryCatch(whole(read_rds(path)), error = function(e) FALSE))) return()
   file <- write_object(list(object), whole)
   write_file(path, file$write, file$whole, call)
@@ -204,12 +204,24 @@ put_object <- function(folder, print, object, call) {
 get_object <- function(folder, print, call) {
   path <- object_path(folder, print)
   found <- read_rds(path)
-  if (!is.list(found) || !identical(fingerprint(found[[1L]]), print)) {
+  if (!is.list(found) || length(found) != 1L || !identical(fingerprint(found[[1L]]), print)) {
     abort(c("The folder of the benchmark is damaged.", x = "{.file {path}} is missing or cannot be read.",
       i = "Delete it, if it is there, and call {.fn benchmark_selectors} again with this {.arg folder}."),
     call = call)
   }
   found[[1L]]
+}
+
+# The fingerprint of a part that a plan names.
+known_print <- function(manifest, part, name, folder, call) {
+  prints <- manifest[[part]]
+  if (!name %in% names(prints)) {
+    path <- part_path(folder, list(part = part, name = name))
+    abort(c("The folder of the benchmark is damaged.", x = "{.file {path}} is missing.",
+      i = "Put a copy of this file back, or call {.fn benchmark_selectors} again with this {.arg folder}."),
+    call = call)
+  }
+  prints[[name]]
 }
 
 # What identifies a measure: see measure_fingerprint().
@@ -236,8 +248,9 @@ read_plans <- function(folder, call) {
 load_plan <- function(folder, asked, manifest, threads, call) {
   get <- function(part) {
     names <- stats::setNames(nm = asked$parts[[part]])
-    lapply(names, function(name) get_object(folder, manifest[[part]][[name]], call))
+    lapply(names, function(name) get_object(folder, known_print(manifest, part, name, folder, call), call))
   }
+  for (name in asked$parts$tasks) known_print(manifest, "tasks", name, folder, call)
   plan <- lapply(stats::setNames(nm = names(asked$settings)), function(name) {
     get_object(folder, asked$settings[[name]], call)
   })

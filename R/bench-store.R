@@ -67,7 +67,7 @@ unit_reader <- function(folder, manifest, since) {
   function(key) {
     path <- unit_path(folder, key)
     unit <- read_unit(path, key, manifest, said)
-    if (!is.null(unit$lost) && isTRUE(as.double(file.mtime(path)) < since)) unit$lost <- NULL
+    if (!is.null(unit$lost) && !written_since(path, since, rlang::caller_env())) unit$lost <- NULL
     unit
   }
 }

@@ -79,7 +79,7 @@ Rcpp::List cpp_gmba(SEXP x, SEXP y, const Rcpp::List& orders, int neighbors, dou
   std::vector<std::vector<int>> rows;
   std::size_t used = 0;
   for (R_xlen_t e = 0; e < orders.size(); ++e) {
-    rows.push_back(usable(orders[e], graph, qualified));
+    rows.push_back(usable(Rcpp::as<Rcpp::IntegerVector>(orders[e]), graph, qualified));
     used = std::max(used, rows.back().size());
   }
   Rcpp::NumericVector weight(0);

@@ -71,7 +71,7 @@ mlsift::GreedyState state_of(SEXP state) {
   mlsift::GreedyState result;
   if (Rf_isNull(state)) return result;
   const Rcpp::List list(state);
-  const Rcpp::CharacterVector names = list.names();
+  const Rcpp::CharacterVector names(Rf_getAttrib(list, R_NamesSymbol));
   for (R_xlen_t i = 0; i < list.size(); ++i)
     result[Rcpp::as<std::string>(names[i])] = Rcpp::as<std::vector<double>>(list[i]);
   return result;

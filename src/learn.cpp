@@ -105,7 +105,7 @@ Rcpp::List cpp_mlknn_scores(SEXP train, SEXP query, Rcpp::LogicalVector nominal,
   return scores(train, query, nominal, y, neighbors, sizes(prefixes), threads, [&](std::size_t q) {
     std::vector<std::vector<double>> tables;
     for (R_xlen_t p = 0; p < counts.size(); ++p) {
-      const Rcpp::List one = counts[p];
+      const Rcpp::List one(static_cast<SEXP>(counts[p]));
       const Rcpp::IntegerMatrix with = one["with"], without = one["without"];
       tables.push_back(mlsift::mlknn_scores(with.begin(), without.begin(), q, static_cast<std::size_t>(neighbors), s));
     }

@@ -63,9 +63,9 @@ Rcpp::List cpp_logistic_fit(SEXP x, SEXP y, double rho, bool zscore, Rcpp::Integ
   Rcpp::NumericMatrix objective(q, n_prefixes);
   Rcpp::IntegerMatrix steps(q, n_prefixes);
   Rcpp::LogicalMatrix converged(q, n_prefixes);
-  for (int p = 0; p < n_prefixes; ++p) {
-    for (int l = 0; l < q; ++l) {
-      const mlsift::LogisticModel& model = models[static_cast<std::size_t>(p)][static_cast<std::size_t>(l)];
+  for (std::size_t p = 0; p < models.size(); ++p) {
+    for (std::size_t l = 0; l < models[p].size(); ++l) {
+      const mlsift::LogisticModel& model = models[p][l];
       objective(l, p) = model.objective;
       steps(l, p) = static_cast<int>(model.steps);
       converged(l, p) = model.converged;
@@ -96,7 +96,7 @@ Rcpp::List cpp_linear_predict(SEXP x, Rcpp::List scaling, Rcpp::List models, boo
   const std::size_t n = design.n_rows();
   Rcpp::List result(models.size());
   for (R_xlen_t p = 0; p < models.size(); ++p) {
-    const Rcpp::List model = models[p];
+    const Rcpp::List model(static_cast<SEXP>(models[p]));
     const Rcpp::NumericVector intercept = model["intercept"];
     const Rcpp::NumericMatrix weights = model["weights"];
     Rcpp::NumericMatrix values(Rcpp::no_init(static_cast<int>(n), static_cast<int>(intercept.size())));

@@ -149,9 +149,8 @@ Rcpp::NumericMatrix cpp_target_fits(const arma::mat& truth, const arma::mat& res
   Rcpp::colnames(result) = Rcpp::CharacterVector::create("arrmse", "armse", "mean_correlation", "amae", "mean_r2");
   for (arma::uword t = 0; t < truth.n_cols; ++t) {
     const mlsift::TargetFit fit = mlsift::target_fit(truth.colptr(t), response.colptr(t), truth.n_rows, train_mean[t]);
-    const int row = static_cast<int>(t);
-    result(row, 0) = or_na(fit.rrmse), result(row, 1) = or_na(fit.rmse), result(row, 2) = or_na(fit.cor);
-    result(row, 3) = or_na(fit.mae), result(row, 4) = or_na(fit.r2);
+    result(t, 0) = or_na(fit.rrmse), result(t, 1) = or_na(fit.rmse), result(t, 2) = or_na(fit.cor);
+    result(t, 3) = or_na(fit.mae), result(t, 4) = or_na(fit.r2);
   }
   return result;
 }

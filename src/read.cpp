@@ -37,8 +37,8 @@ SEXP told(mlsift::RowReader& reader, F f) {
 Rcpp::String utf8(const std::string& text) { return Rcpp::String(text, CE_UTF8); }
 
 Rcpp::CharacterVector utf8(const std::vector<std::string>& text) {
-  Rcpp::CharacterVector out(text.size());
-  for (std::size_t i = 0; i < text.size(); ++i) out[i] = utf8(text[i]);
+  Rcpp::CharacterVector out(static_cast<R_xlen_t>(text.size()));
+  for (R_xlen_t i = 0; i < out.size(); ++i) out[i] = utf8(text[static_cast<std::size_t>(i)]);
   return out;
 }
 
@@ -69,11 +69,11 @@ Rcpp::RObject allocate(const Reader& reader, bool targets, const std::string& sh
         Rcpp::IntegerVector values(Rcpp::no_init(n));
         to.integer = values.begin();
         to.shift = nominal ? 1 : 0;
-        out[j] = values;
+        out[static_cast<R_xlen_t>(j)] = values;
       } else {
         Rcpp::NumericVector values(Rcpp::no_init(n));
         to.real = values.begin();
-        out[j] = values;
+        out[static_cast<R_xlen_t>(j)] = values;
       }
     }
     return out;

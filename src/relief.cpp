@@ -98,7 +98,9 @@ Rcpp::NumericVector cpp_mlrf(const Rcpp::List& data, SEXP labels, int neighbors,
   const mlsift::Targets targets = mlsift_glue::all_labels(labels);
   if (program)
     return euclidean(data, scoring(rows, mlsift::Mlrf2016(targets, static_cast<std::size_t>(neighbors)), threads));
-  return euclidean(data, scoring(rows, mlsift::Mlrf(targets, static_cast<std::size_t>(neighbors)), threads));
+  const mlsift::Mlrf criterion = mlsift_glue::guarded(
+      [&] { return mlsift::Mlrf(mlsift_glue::context(threads), targets, static_cast<std::size_t>(neighbors)); });
+  return euclidean(data, scoring(rows, criterion, threads));
 }
 
 // `y`: a double matrix of targets and what their differences are multiplied by.
@@ -131,8 +133,8 @@ Rcpp::NumericMatrix cpp_column_limits(SEXP x) {
   Rcpp::NumericMatrix limits(2, static_cast<int>(features.size()));
   for (std::size_t f = 0; f < features.size(); ++f) {
     const mlsift::Limits of_column = mlsift::limits_of(features.columns[f], features.n_rows);
-    limits(0, static_cast<int>(f)) = of_column.low;
-    limits(1, static_cast<int>(f)) = of_column.high;
+    limits(0, f) = of_column.low;
+    limits(1, f) = of_column.high;
   }
   return limits;
 }

@@ -18,8 +18,9 @@ inline std::vector<const double*> columns_of(const Rcpp::NumericMatrix& x) {
 
 // Points into the slots of a dgCMatrix, which the caller keeps alive.
 inline mlsift::SparseColumns sparse_columns(const Rcpp::S4& x) {
-  const Rcpp::IntegerVector dim = x.slot("Dim"), start = x.slot("p"), row = x.slot("i");
-  const Rcpp::NumericVector value = x.slot("x");
+  const auto slot = [&x](const char* name) { return static_cast<SEXP>(x.slot(name)); };
+  const Rcpp::IntegerVector dim(slot("Dim")), start(slot("p")), row(slot("i"));
+  const Rcpp::NumericVector value(slot("x"));
   mlsift::SparseColumns columns;
   columns.n_rows = static_cast<std::size_t>(dim[0]);
   columns.n_columns = static_cast<std::size_t>(dim[1]);

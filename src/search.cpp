@@ -30,7 +30,7 @@ Rcpp::IntegerVector subset_to_r(const mlsift::Subset& set) {
 
 std::vector<mlsift::Subset> subsets_of(const Rcpp::List& sets) {
   std::vector<mlsift::Subset> result;
-  for (R_xlen_t i = 0; i < sets.size(); ++i) result.push_back(subset_of(sets[i]));
+  for (R_xlen_t i = 0; i < sets.size(); ++i) result.push_back(subset_of(Rcpp::as<Rcpp::IntegerVector>(sets[i])));
   return result;
 }
 
@@ -39,7 +39,7 @@ mlsift::SearchState state_of(SEXP state) {
   const Rcpp::List list(state);
   mlsift::SearchState result;
   if (list.size() == 0) return result;
-  const Rcpp::CharacterVector names = list.names();
+  const Rcpp::CharacterVector names(Rf_getAttrib(list, R_NamesSymbol));
   for (R_xlen_t i = 0; i < list.size(); ++i) {
     result[Rcpp::as<std::string>(names[i])] = Rcpp::as<std::vector<double>>(list[i]);
   }

@@ -2,6 +2,7 @@
 # Compiles the headers and the C++ tests in many ways:
 #   tools/matrix.sh
 # - with g++ and clang++, as C++17 and C++20, without a warning of -Wall -Wextra -Wpedantic -Wshadow -Wconversion;
+# - the glue in src/ without these warnings and those of -Wsign-conversion (with R, Rcpp and RcppArmadillo installed);
 # - the tests pass with -O0 and -O3 of both compilers;
 # - scores that are made of counts are the same bits in all of this, and with contracted floating-point operations.
 # A compiler that is missing is named and left out. Takes some minutes. The exit status is 1 if anything fails.
@@ -52,6 +53,24 @@ for compiler in "${compilers[@]}"; do
     done
   done
 done
+
+# Headers of other packages are not ours to mend, and RcppExports.cpp is generated.
+if glue=$(Rscript -e 'folders <- vapply(c("Rcpp", "RcppArmadillo"), function(package) {
+  system.file("include", package = package, mustWork = TRUE)
+}, "")
+cat(paste("-isystem", c(R.home("include"), folders)))' 2> /dev/null); then
+  glue="$glue $(R CMD config --cppflags | sed 's/-I/-isystem /g')"
+  for compiler in "${compilers[@]}"; do
+    for file in src/*.cpp; do
+      [ "$file" = src/RcppExports.cpp ] && continue
+      # shellcheck disable=SC2086
+      check "warnings of $compiler, $file" \
+        "$compiler" -std=c++17 -fsyntax-only $warnings -Wsign-conversion $glue -Iinst/include "$file"
+    done
+  done
+else
+  echo "R, Rcpp or RcppArmadillo is not installed: the glue is left out."
+fi
 
 # Fused multiply-adds exist on this processor, or the flag is left out.
 fused=""

@@ -1,14 +1,19 @@
 // Distances of both kinds, dense and sparse, and the scan by distance, beside sorting everything.
 
 #include <algorithm>
+#include <atomic>
+#include <chrono>
 #include <cmath>
 #include <limits>
 #include <random>
+#include <thread>
 #include <vector>
 
+#include <mlsift/criteria/mlrf.h>
 #include <mlsift/distance/label_bits.h>
 #include <mlsift/distance/neighbors.h>
 #include <mlsift/distance/ordered_scan.h>
+#include <mlsift/distance/row_scan.h>
 
 #include "check.h"
 
@@ -91,6 +96,37 @@ std::vector<std::size_t> sorted(const std::vector<double>& distance, std::size_t
   return rows;
 }
 
+// A criterion whose rows take longer than the time between two polls.
+struct SlowRows {
+  struct Quotas {
+    std::atomic<int>* started;
+    void start(std::size_t, const double*, mlsift::RowPairs&) {
+      ++*started;
+      std::this_thread::sleep_for(std::chrono::milliseconds(110));
+    }
+    bool full() const { return true; }
+    bool wants(std::size_t) const { return false; }
+    void take(std::size_t, mlsift::RowPairs&) {}
+    void finish(mlsift::RowPairs&) {}
+  };
+  std::atomic<int>* started;
+  std::size_t expected() const { return 1; }
+  Quotas quotas() const { return {started}; }
+};
+
+// Rows that all have all labels.
+mlsift::Targets all_on(std::size_t n, int q) {
+  mlsift::Targets labels;
+  labels.n_classes = q;
+  labels.start.push_back(0);
+  for (std::size_t i = 0; i < n; ++i) {
+    for (int l = 0; l < q; ++l) labels.ids.push_back(l);
+    labels.start.push_back(labels.ids.size());
+  }
+  labels.count.assign(static_cast<std::size_t>(q), static_cast<int>(n));
+  return labels;
+}
+
 }  // namespace
 
 int main() {
@@ -167,6 +203,44 @@ int main() {
     std::vector<std::size_t> ones;
     mlsift::visit_ones(0x8000000000000015ULL, 64, [&](std::size_t i) { ones.push_back(i); });
     CHECK((ones == std::vector<std::size_t>{64, 66, 68, 127}));
+  });
+
+  check::test("a scan of rows polls after each row, not only after each slice", [&] {
+    std::mt19937_64 random(5);
+    const Data data(64, 3, 1, random);
+    const mlsift::DenseDistances distances(data.columns(), data.n, data.columns(), data.n, std::vector<char>(data.d));
+    std::vector<std::size_t> rows(data.n);
+    for (std::size_t i = 0; i < data.n; ++i) rows[i] = i;
+    for (int threads : {1, 2}) {
+      int polls = 0;
+      std::atomic<int> started{0};
+      mlsift::Context context;
+      context.threads = threads;
+      context.poll = [&](double) { return ++polls == 3; };
+      bool interrupted = false;
+      try {
+        mlsift::scan_rows(context, distances, rows, data.d, SlowRows{&started}, 1, 2,
+                          [](int, std::size_t, std::size_t, const mlsift::RowPairs&) {});
+      } catch (const mlsift::Interrupted&) {
+        interrupted = true;
+      }
+      CHECK(interrupted && polls == 3 && started >= 3);
+      // The other worker, if it got a slice, stops as well, after some of its 32 rows.
+      CHECK(started <= 3 + (threads - 1) * 16);
+    }
+  });
+
+  check::test("counting pairs of labels can be interrupted", [&] {
+    const mlsift::Targets labels = all_on(60, 3000);
+    mlsift::Context context;
+    context.poll = [](double) { return true; };
+    bool interrupted = false;
+    try {
+      const mlsift::Mlrf criterion(context, labels, 3);
+    } catch (const mlsift::Interrupted&) {
+      interrupted = true;
+    }
+    CHECK(interrupted);
   });
 
   return check::failed_tests;

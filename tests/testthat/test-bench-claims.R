@@ -118,3 +118,50 @@ test_that("signs of life are written while R computes, and stop", {
   Sys.sleep(0.3)
   expect_identical(file.size(beats), 0)
 })
+
+test_that("a claim that is far in the future is from before the clock was set back", {
+  folder <- claims_folder()
+  path <- file.path(folder, "claims", "a.1")
+  foreign_claim(path, machine = "elsewhere", age = -30)
+  expect_null(claim_unit(folder, "a", -Inf, NULL))
+  foreign_claim(path, machine = "elsewhere", losses = 2, age = -86400)
+  claim <- claim_unit(folder, "a", -Inf, NULL)
+  # It is not from this call, so it is no loss of it.
+  expect_identical(claim$losses, 0L)
+  claim$release()
+  expect_length(list.files(file.path(folder, "claims")), 0)
+})
+
+test_that("what is no file is no claim for ever", {
+  folder <- claims_folder()
+  path <- file.path(folder, "claims", "a.1")
+  dir.create(path)
+  expect_null(claim_unit(folder, "a", -Inf, NULL))
+  Sys.setFileTime(path, Sys.time() - 70)
+  claim <- claim_unit(folder, "a", -Inf, NULL)
+  expect_type(claim, "list")
+  claim$release()
+  # A claim that has just been removed is not lost.
+  expect_false(is_lost(file.path(folder, "claims", "b.1"), NULL))
+})
+
+test_that("a folder that cannot be written to has no clock, so nothing is lost there", {
+  folder <- claims_folder()
+  path <- file.path(folder, "claims", "a.1")
+  foreign_claim(path, machine = "elsewhere", age = 1000)
+  local_mocked_bindings(file_clock = function(folder) -Inf)
+  expect_false(is_lost(path, NULL))
+  expect_true(written_since(path, -Inf, NULL))
+})
+
+test_that("a process that cannot give signs of life says so once", {
+  folder <- claims_folder()
+  withr::defer(process_state$silent <- NULL)
+  process_state$silent <- NULL
+  local_mocked_bindings(cpp_start_heartbeat = function(path, seconds) stop("Resource temporarily unavailable"))
+  expect_snapshot(claim <- claim_unit(folder, "a", -Inf, NULL))
+  claim$release()
+  expect_no_message(claim <- claim_unit(folder, "a", -Inf, NULL))
+  claim$release()
+  expect_length(list.files(file.path(folder, "claims")), 0)
+})

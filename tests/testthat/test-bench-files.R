@@ -120,3 +120,27 @@ test_that("the time limit for signs of life must be a number", {
   withr::local_options(mlsift.stale = "soon")
   expect_error(stale_seconds(), "mlsift.stale", class = "mlsift_error")
 })
+
+test_that("a file with any changed byte gives the same object or none, and cannot crash R", {
+  path <- withr::local_tempfile()
+  object <- list(format = 2L, number = 0.25, settings = c(a = "x", b = NA),
+    table = data.frame(x = 1:3, y = c("a", "b", "c")))
+  file <- write_object(object, function(found) identical(found, object))
+  file$write(path)
+  expect_identical(read_rds(path), object)
+  bytes <- readBin(path, "raw", 1e4)
+  changed <- withr::local_tempfile()
+  for (at in seq_along(bytes)) {
+    other <- bytes
+    other[at] <- xor(other[at], as.raw(2^(at %% 8)))
+    writeBin(other, changed)
+    found <- read_rds(changed)
+    # Some bits change nothing, such as those of the time.
+    expect_true(is.null(found) || identical(found, object))
+    writeBin(bytes[seq_len(at - 1L)], changed)
+    expect_null(read_rds(changed))
+  }
+  saveRDS(object, changed, compress = FALSE)
+  expect_null(read_rds(changed))
+  expect_null(read_rds(file.path(tempdir(), "none")))
+})

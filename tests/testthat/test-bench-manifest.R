@@ -94,6 +94,26 @@ test_that("damaged manifests and parts are refused, copies of parts are ignored"
   expect_identical(begin(paths["copy"]), first)
 })
 
+test_that("foreign objects in the place of parts and objects are damage, and so is a part that is missing", {
+  folder <- withr::local_tempdir()
+  path <- function(name) file.path(folder, name)
+  first <- begin(path("one"))
+  for (name in c("part", "object", "missing")) {
+    dir.create(path(name))
+    file.copy(list.files(path("one"), full.names = TRUE), path(name), recursive = TRUE)
+  }
+  saveRDS(data.frame(x = 1), files_in(path("part"), "parts")[1])
+  for (file in files_in(path("object"), "objects")) saveRDS(list(), file)
+  unlink(files_in(path("missing"), "parts"))
+  for (name in c("part", "object", "missing")) for (call in list(join_benchmark, benchmark_status)) {
+    expect_error(call(path(name)), "The folder of the benchmark is damaged", class = "mlsift_error")
+  }
+  expect_error(begin(path("part")), "The folder of the benchmark is damaged", class = "mlsift_error")
+  # The same call knows what the others hold.
+  expect_identical(begin(path("object")), first)
+  expect_identical(begin(path("missing")), first)
+})
+
 test_that("parts that another process adds are kept, and a name keeps its first meaning", {
   folder <- withr::local_tempdir()
   begin(folder)

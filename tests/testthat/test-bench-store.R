@@ -227,3 +227,17 @@ test_that("fingerprints tell data and code apart, and nothing else", {
   levels(renamed$a) <- c("u", "w")
   expect_false(fingerprint(frame) == fingerprint(renamed))
 })
+
+test_that("a unit that was given up is tried again by the next call, also if the clock was set back", {
+  folder <- withr::local_tempdir()
+  whole <- run(folder = folder)
+  path <- list.files(file.path(folder, "units"), full.names = TRUE)[1]
+  unit <- readRDS(path)
+  unit$values <- unit$values[0, ]
+  for (age in c(1, -86400)) {
+    number <- unit$number
+    write_unit(give_up(unit[!names(unit) %in% c("number", "checksum")], 3L), path, number, NULL)
+    Sys.setFileTime(path, Sys.time() - age)
+    expect_identical(run(folder = folder)$value, whole$value)
+  }
+})

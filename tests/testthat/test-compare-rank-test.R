@@ -541,3 +541,13 @@ test_that("every comparison has the effect sizes of compare_pairs()", {
   against <- rank_test(x, direction = "maximize", posthoc = "holm", control = "m2")
   expect_output(print(against), "effect")
 })
+
+test_that("printing says how many significant pairs are not shown", {
+  # Every method is better than the next one on all data sets.
+  losses <- matrix(rep(1:6, each = 100) + rep(1:100, 6) / 1000, 100, dimnames = list(NULL, paste0("m", 1:6)))
+  test <- rank_test(losses, direction = "minimize", posthoc = "holm")
+  expect_identical(sum(test$comparisons$significant), 15L)
+  expect_output(print(test), "# 5 more in $comparisons", fixed = TRUE)
+  few <- rank_test(losses[, 1:4], direction = "minimize", posthoc = "holm")
+  expect_no_match(capture.output(print(few)), "more in")
+})

@@ -47,6 +47,28 @@ class Poll {
   clock::time_point last_ = clock::now();
 };
 
+/// For bodies of parallel_for() that run long: worker 0 polls, and the others learn of it when it throws.
+class SharedPoll {
+ public:
+  explicit SharedPoll(const Context& context) : poll_(context) {}
+
+  /// Whether this worker is to return at once.
+  bool operator()(int worker, std::size_t done, std::size_t n) {
+    if (worker != 0) return stopped_.load(std::memory_order_relaxed);
+    try {
+      poll_(done, n);
+    } catch (...) {
+      stopped_ = true;
+      throw;
+    }
+    return false;
+  }
+
+ private:
+  Poll poll_;
+  std::atomic<bool> stopped_{false};
+};
+
 /// Elementary steps (table look-ups, increments) that are worth a thread of their own: about a millisecond.
 constexpr double work_per_thread = 1e6;
 

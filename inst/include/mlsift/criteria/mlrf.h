@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "../core/parallel.h"
 #include "../distance/differences.h"
 #include "../distance/label_bits.h"
 
@@ -23,9 +24,11 @@ class Mlrf {
  public:
   class Quotas;
 
-  Mlrf(const Targets& labels, std::size_t k)
+  Mlrf(const Context& context, const Targets& labels, std::size_t k)
       : labels_(labels), bits_(labels), k_(static_cast<int>(k)), both_(q() * q(), 0) {
+    Poll poll(context);
     for (std::size_t i = 0; i < labels.n_rows(); ++i) {
+      poll(i, labels.n_rows());
       for (const int* a = labels.begin(i); a != labels.end(i); ++a) {
         for (const int* b = labels.begin(i); b != labels.end(i); ++b)
           ++both_[static_cast<std::size_t>(*a) * q() + static_cast<std::size_t>(*b)];
@@ -39,8 +42,8 @@ class Mlrf {
 
  private:
   std::size_t q() const { return labels_.count.size(); }
-  // Rows that have a and not b.
-  int without(std::size_t a, std::size_t b) const { return labels_.count[a] - both_[a * q() + b]; }
+  // How many rows have a and each of the labels.
+  const int* both(std::size_t a) const { return both_.data() + a * q(); }
 
   const Targets& labels_;
   LabelBits bits_;
@@ -60,11 +63,12 @@ class Mlrf::Quotas {
     misses_.reset(n_labels_, r_.q());
     for (std::size_t a = 0; a < n_labels_; ++a) {
       const std::size_t c = static_cast<std::size_t>(labels_[a]);
+      const int* const both = r_.both(c);
       for (std::size_t other = 0; other < r_.q(); ++other) {
-        const int there = r_.without(other, c);
+        const int there = r_.labels_.count[other] - both[other];
         if (there == 0 || r_.bits_.has(row, other)) continue;
         const double weight = r_.labels_.count[other] / (r_.entries_ - r_.labels_.count[c]);
-        hits_.open(a, other, std::min(r_.k_, r_.without(c, other) - 1), -weight);
+        hits_.open(a, other, std::min(r_.k_, r_.labels_.count[c] - both[other] - 1), -weight);
         misses_.open(a, other, std::min(r_.k_, there), weight);
       }
     }

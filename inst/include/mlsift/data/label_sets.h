@@ -24,7 +24,7 @@ inline LabelSets label_sets(const Targets& labels) {
   struct Hash {
     std::size_t operator()(const std::vector<int>& set) const {
       std::uint64_t h = 1469598103934665603ULL;
-      for (const int l : set) h = (h ^ static_cast<std::uint64_t>(l + 1)) * 1099511628211ULL;
+      for (const int l : set) h = (h ^ static_cast<std::uint64_t>(l + 1)) * std::uint64_t{1099511628211};
       return static_cast<std::size_t>(h ^ (h >> 29));
     }
   };

@@ -63,6 +63,8 @@ void scan_rows(const Context& context, const Distances& distances, const std::ve
   const std::size_t m = distances.n_query(), at_once = distances.block_rows(), blocks = (m + at_once - 1) / at_once;
   std::vector<detail::ReliefScratch<Distances, Criterion>> scratch;
   for (std::size_t w = 0; w < worker_count(context, slices, work); ++w) scratch.emplace_back(distances, criterion);
+  // A slice may take minutes where rows have thousands of labels, so it polls after each row.
+  SharedPoll poll(context);
   parallel_for(context, slices, work, [&](int worker, std::size_t begin, std::size_t end) {
     auto& s = scratch[static_cast<std::size_t>(worker)];
     for (std::size_t slice = begin; slice < end; ++slice) {
@@ -79,6 +81,7 @@ void scan_rows(const Context& context, const Distances& distances, const std::ve
           s.scan.scan(s.block.row(i), criterion.expected(), filling);
           s.quotas.finish(s.pairs);
           s.pairs.end_list(row);
+          if (poll(worker, first + i, m)) return;
         }
         visit(worker, slice, first, s.pairs);
       }

@@ -38,7 +38,8 @@ std::vector<MlknnCounts> mlknn_counts(const Context& context, const Distances& d
           [&](int worker, std::size_t p, std::size_t row, const Neighbor* neighbors) {
             Worker& mine = workers[static_cast<std::size_t>(worker)];
             const auto mark = [&](char value) {
-              for (std::size_t e = labels.start[row]; e < labels.start[row + 1]; ++e) mine.on[labels.ids[e]] = value;
+              for (std::size_t e = labels.start[row]; e < labels.start[row + 1]; ++e)
+                mine.on[static_cast<std::size_t>(labels.ids[e])] = value;
             };
             mark(1);
             mine.counter.count(neighbors, [&](std::size_t l, std::size_t j) {

@@ -1,0 +1,136 @@
+# The R side of tools/kill.sh: runs the benchmark that is disturbed, and says how that ended.
+#   Rscript tools/kill.R run <folder> <outcome>         the benchmark; writes its outcome to a file
+#   Rscript tools/kill.R join <folder>                  takes part in it
+#   Rscript tools/kill.R damage <folder> <work> <n> <seed> <expected>
+#                                                       damages copies of a folder, and runs the benchmark on each
+# An outcome is one line: "value <fingerprint>", "refused <message>" for a mlsift_error, or "wrong <message>".
+
+suppressPackageStartupMessages(library(mlsift))
+options(mlsift.stale = 1, cli.width = 10000)
+
+# Small, but of all kinds of parts. Each value depends on the random numbers, on the data and on all of the selection.
+make_benchmark <- function(folder) {
+  set.seed(1)
+  tasks <- list(
+    a = simulate_mltask(80, n_features = 20, n_targets = 4),
+    b = simulate_mltask(60, n_features = 40, n_targets = 5, sparse = TRUE, density = 0.3)
+  )
+  set.seed(2)
+  benchmark_selectors(
+    tasks, list(MIM = sel_mim(), AMI = sel_ami(), random = sel_random(), JMI = sel_joint_jmi()),
+    list(BRkNN = lrn_brknn(), MLNB = lrn_mlnb()), rs_cv(4), k = c(1, 3, 9),
+    measures = c("hamming_loss", "micro_f1", "ranking_loss"), folder = folder, progress = FALSE, threads = 1
+  )
+}
+
+outcome <- function(code) {
+  tryCatch({
+    bench <- suppressWarnings(suppressMessages(code))
+    # Attributes hold the times.
+    columns <- function(frame) lapply(names(frame), function(name) frame[[name]])
+    paste("value", rlang::hash(lapply(list(bench, selections(bench), failures(bench)), columns)))
+  }, mlsift_error = function(e) paste("refused", gsub("\n", " ", cli::ansi_strip(conditionMessage(e)))),
+  error = function(e) paste("wrong", class(e)[1], gsub("\n", " ", conditionMessage(e))))
+}
+
+# --- damage -----------------------------------------------------------------------------------------------------------
+
+write_bytes <- function(bytes, path) writeBin(as.raw(bytes), path)
+
+# What can happen to a file. Each returns what it did.
+damages <- list(
+  truncated = function(path, others) {
+    bytes <- readBin(path, "raw", 1e7)
+    write_bytes(bytes[seq_len(sample.int(max(1L, length(bytes)), 1L) - 1L)], path)
+  },
+  empty = function(path, others) write_bytes(raw(), path),
+  `a byte changed` = function(path, others) {
+    bytes <- readBin(path, "raw", 1e7)
+    if (length(bytes) == 0L) return()
+    at <- sample.int(length(bytes), 1L)
+    bytes[at] <- xor(bytes[at], as.raw(2^sample(0:7, 1L)))
+    write_bytes(bytes, path)
+  },
+  `zero bytes at its end` = function(path, others) {
+    bytes <- readBin(path, "raw", 1e7)
+    from <- sample.int(max(1L, length(bytes)), 1L)
+    if (length(bytes) > 0L) bytes[from:length(bytes)] <- as.raw(0)
+    write_bytes(bytes, path)
+  },
+  `random bytes` = function(path, others) write_bytes(sample(0:255, sample(1:2000, 1L), TRUE), path),
+  `a foreign object` = function(path, others) {
+    saveRDS(sample(list(mtcars, NULL, 1:3, list(), list(number = 1), "text", function(x) x, quote(x)), 1L)[[1L]], path)
+  },
+  `another file of the folder` = function(path, others) file.copy(sample(others, 1L), path, overwrite = TRUE),
+  `a folder of its name` = function(path, others) {
+    unlink(path)
+    dir.create(path)
+  },
+  deleted = function(path, others) unlink(path),
+  `a foreign file beside it` = function(path, others) {
+    write_bytes(sample(0:255, 50, TRUE), file.path(dirname(path), sample(
+      c("notes.txt", ".DS_Store", "x.rds", ".part-x", ".part-a-b-c-d", "copy of it.rds", "x.1", "Thumbs.db"), 1L
+    )))
+  }
+)
+
+# The rest of a unit is missing too, in half of the trials, so that something is left to compute.
+damage_folder <- function(folder) {
+  files <- list.files(folder, recursive = TRUE, full.names = TRUE)
+  units <- files[basename(dirname(files)) == "units"]
+  if (stats::runif(1) < 0.5) unlink(sample(units, 3L))
+  files <- files[file.exists(files)]
+  # Each kind of file as often as the others.
+  kinds <- split(files, basename(dirname(files)))
+  path <- sample(sample(kinds, 1L)[[1L]], 1L)
+  what <- sample(names(damages), 1L)
+  damages[[what]](path, setdiff(files, path))
+  paste0(basename(dirname(path)), "/", basename(path), ": ", what)
+}
+
+run_damage <- function(folder, work, n, seed, expected) {
+  counts <- c(same = 0L, refused = 0L)
+  wrong <- character()
+  for (trial in seq_len(n)) {
+    set.seed(seed + trial)
+    copy <- file.path(work, "copy")
+    dir.create(copy)
+    file.copy(list.files(folder, full.names = TRUE), copy, recursive = TRUE)
+    # In a claim of a process that has ended.
+    writeLines("host: h\npid: 1\nstarted: 1\nmachine: elsewhere\nlosses: 0",
+      file.path(copy, "claims", paste0(sub("[.]rds$", "", list.files(file.path(copy, "units"))[1L]), ".1")))
+    what <- damage_folder(copy)
+    cat(sprintf("trial %d: %s\n", seed + trial, what), file = file.path(work, "trials.log"), append = TRUE)
+    status <- tryCatch({
+      suppressWarnings(suppressMessages(benchmark_status(copy)))
+      ""
+    }, mlsift_error = function(e) "", error = function(e) paste("benchmark_status() wrong:", conditionMessage(e)))
+    found <- outcome(make_benchmark(copy))
+    if (nzchar(status)) wrong <- c(wrong, sprintf("trial %d, %s: %s", seed + trial, what, status))
+    if (identical(found, expected)) counts[["same"]] <- counts[["same"]] + 1L
+    else if (startsWith(found, "refused")) counts[["refused"]] <- counts[["refused"]] + 1L
+    else wrong <- c(wrong, sprintf("trial %d, %s: %s", seed + trial, what, found))
+    unlink(copy, recursive = TRUE)
+  }
+  cat(sprintf("damaged, truncated and foreign files: %d trials, %d same values, %d refused, %d wrong\n", n,
+    counts[["same"]], counts[["refused"]], length(wrong)))
+  if (length(wrong) > 0L) cat(paste0("  ", wrong, "\n"), sep = "")
+  quit(status = as.integer(length(wrong) > 0L))
+}
+
+# --- the command ------------------------------------------------------------------------------------------------------
+
+arguments <- commandArgs(TRUE)
+switch(arguments[1],
+  run = {
+    cat("begun\n", file = paste0(arguments[3], ".begun"))
+    found <- outcome(make_benchmark(arguments[2]))
+    writeLines(found, arguments[3])
+  },
+  join = invisible(suppressMessages(join_benchmark(arguments[2]))),
+  damage = run_damage(
+    arguments[2], arguments[3], as.integer(arguments[4]), as.integer(arguments[5]),
+    paste(arguments[6:7], collapse = " ")
+  ),
+  stop("Unknown command.")
+)

@@ -1,0 +1,223 @@
+# Changes single operators, constants and comparisons of formulas, and counts how many of these mutants a test catches:
+#   Rscript tools/mutate.R [n] [seed] [results.csv] [pattern]
+# n mutants (20 by default) are drawn from inst/include/mlsift/criteria/*.h and measure/*.h and from R/compare-*.R, or
+# from those whose path contains the pattern. Each is tried with the tests of its file. Results are added to the file,
+# and a mutant that it holds is not tried again. The share that was caught and the survivors of the file are printed.
+#
+# mlsift must be installed from these sources. Nothing is written into the clone. A mutant of a header is quick, because
+# only one file of the glue is compiled. It is loaded before mlsift, and the linker of Linux then prefers its functions.
+
+arguments <- commandArgs(TRUE)
+n <- as.integer(c(arguments, "20")[1])
+seed <- if (length(arguments) >= 2) as.integer(arguments[2]) else 1L
+results <- if (length(arguments) >= 3) arguments[3] else tempfile("mutants-", fileext = ".csv")
+pattern <- if (length(arguments) >= 4) arguments[4] else ""
+if (is.na(n) || is.na(seed)) stop("Usage: Rscript tools/mutate.R [n] [seed] [results.csv] [pattern]")
+
+root <- dirname(dirname(normalizePath(sub("^--file=", "", grep("^--file=", commandArgs(FALSE), value = TRUE)[1]))))
+if (grepl("[.]csv$", results)) results <- file.path(normalizePath(dirname(results)), basename(results))
+work <- tempfile("mutate-")
+dir.create(work)
+setwd(root)
+invisible(file.copy(c("inst/include", "tests/testthat"), work, recursive = TRUE))
+
+# --- which test belongs to which file ---------------------------------------------------------------------------------
+
+# The glue and the tests of headers, as patterns. The first that matches counts.
+header_tests <- list(
+  c("criteria/(relieff|relieff_br|relieff_ml|rrelieff|mlrf)[.]h", "relief.cpp", "test-sel-relieff.R"),
+  c("criteria/knn_mi", "knn_mi.cpp", "test-sel-knn-mi.R"),
+  c("criteria/gmba|criteria/weighted_rows", "graph.cpp", "test-sel-gmba.R"),
+  c("criteria/spec", "graph.cpp", "test-sel-spec.R"),
+  c("criteria/qpmlfs", "quadratic.cpp", "test-sel-qpmlfs.R"),
+  c("criteria/ml_cfs", "correlate.cpp", "test-sel-ml-cfs.R"),
+  c("criteria/target_groups", "cluster.cpp", "test-select-target-groups.R"),
+  c("criteria/jmi[.]h", "greedy.cpp", "test-sel-jmi.R"),
+  c("criteria/(chi2|trans_mi)", "rank.cpp", "test-sel-transformed.R"),
+  c("criteria/(cmim|jmim|least|normalized_terms)", "greedy.cpp", "test-sel-greedy.R"),
+  c("criteria/(greedy_criterion|linear|scls|mdmr|d2f2015)", "greedy.cpp", "test-sel-greedy.R"),
+  c("criteria/label_interaction", "rank.cpp", "test-selectors.R"),
+  c("criteria/", "rank.cpp", "test-selectors.R"),
+  c("measure/class_based", "measure.cpp", "test-msr-class.R"),
+  c("measure/regression", "measure.cpp", "test-msr-numeric.R"),
+  c("measure/", "measure.cpp", "test-msr.R")
+)
+
+# Files of R that share a test file with another one.
+shared_tests <- c(
+  "adjust-p" = "rank-test", "rank-statistics" = "rank-test", "rank-test-print" = "rank-test",
+  "score-table-print" = "score-table"
+)
+
+tests_of <- function(file) {
+  if (endsWith(file, ".R")) {
+    name <- sub("^compare-(.*)[.]R$", "\\1", basename(file))
+    if (name %in% names(shared_tests)) name <- shared_tests[[name]]
+    return(list(test = paste0("test-compare-", name, ".R")))
+  }
+  row <- Find(function(row) grepl(row[1], file), header_tests)
+  list(glue = row[2], test = row[3])
+}
+
+# --- mutants ----------------------------------------------------------------------------------------------------------
+
+swaps <- c(
+  "+" = "-", "-" = "+", "*" = "/", "/" = "*", "<" = "<=", "<=" = "<", ">" = ">=", ">=" = ">", "==" = "!=",
+  "!=" = "==", "&&" = "||", "||" = "&&", "&" = "|", "|" = "&", "+=" = "-=", "-=" = "+=", "true" = "false",
+  "false" = "true", "TRUE" = "FALSE", "FALSE" = "TRUE", "min" = "max", "max" = "min", "pmin" = "pmax", "pmax" = "pmin"
+)
+
+changed <- function(text) {
+  if (text %in% names(swaps)) return(swaps[[text]])
+  number <- sub("L$", "", text)
+  paste0(format(as.numeric(number) + 1, digits = 15), if (endsWith(text, "L")) "L")
+}
+
+# Places that can be changed: a data frame of line, column and text.
+places_in_r <- function(lines) {
+  data <- utils::getParseData(parse(text = lines, keep.source = TRUE))
+  data <- data[data$terminal & (data$text %in% names(swaps) | data$token == "NUM_CONST"), ]
+  data <- data[!grepl("^(NA|Inf|NaN)|e|x", data$text) | data$text %in% names(swaps), ]
+  data <- data[!data$token %in% c("STR_CONST", "COMMENT", "SYMBOL_SUB", "SYMBOL_FORMALS"), ]
+  data.frame(line = data$line1, column = data$col1, text = data$text)
+}
+
+places_in_cpp <- function(lines) {
+  rows <- lapply(seq_along(lines), function(i) {
+    code <- sub("//.*", "", lines[i])
+    if (grepl("^\\s*#|^\\s*template|static_assert|^\\s*throw ", code)) return(NULL)
+    # Operators stand between spaces, unlike brackets of templates.
+    operators <- gregexpr("(?<= )([-+*/]|[-+]=|<=?|>=?|==|!=|&&|\\|\\|)(?= )", code, perl = TRUE)[[1]]
+    wanted <- "\\b(true|false|(?<=std::)(min|max))\\b|(?<![\\w.\"])\\d+(\\.\\d+)?(?![\\w.\"])"
+    words <- gregexpr(wanted, code, perl = TRUE)[[1]]
+    from <- c(operators, words)
+    to <- from + c(attr(operators, "match.length"), attr(words, "match.length")) - 1
+    found <- data.frame(line = i, column = from, text = substring(code, from, to))
+    found[from > 0, ]
+  })
+  do.call(rbind, rows)
+}
+
+mutants_of <- function(file) {
+  lines <- readLines(file)
+  places <- if (endsWith(file, ".R")) places_in_r(lines) else places_in_cpp(lines)
+  if (is.null(places) || nrow(places) == 0) return(NULL)
+  cbind(file = file, places)
+}
+
+mutate <- function(lines, one) {
+  line <- lines[one$line]
+  lines[one$line] <- paste0(
+    substr(line, 1, one$column - 1), changed(one$text), substring(line, one$column + nchar(one$text))
+  )
+  lines
+}
+
+# --- trying one -------------------------------------------------------------------------------------------------------
+
+# The child: with a library of mutated glue, or a file of R whose functions replace those of the package.
+child <- file.path(work, "child.R")
+writeLines(c(
+  "arguments <- commandArgs(TRUE)",
+  "if (endsWith(arguments[1], \".so\")) invisible(dyn.load(arguments[1], local = FALSE))",
+  "suppressPackageStartupMessages(library(mlsift))",
+  "if (endsWith(arguments[1], \".R\")) {",
+  "  space <- asNamespace(\"mlsift\")",
+  "  made <- new.env(parent = space)",
+  "  sys.source(arguments[1], made)",
+  "  for (name in ls(made, all.names = TRUE)) {",
+  "    value <- made[[name]]",
+  "    if (is.function(value)) environment(value) <- space",
+  "    if (bindingIsLocked(name, space)) get(\"unlockBinding\")(name, space)",
+  "    assign(name, value, space)",
+  "  }",
+  "  methods <- getNamespaceInfo(space, \"S3methods\")",
+  "  for (i in which(methods[, 3] %in% ls(made))) {",
+  "    registerS3method(methods[i, 1], methods[i, 2], space[[methods[i, 3]]], envir = space)",
+  "  }",
+  "}",
+  "testthat::test_file(arguments[2], package = \"mlsift\", load_package = \"installed\", reporter = \"silent\",",
+  "  stop_on_failure = TRUE)"
+), child)
+
+run <- function(command, arguments, timeout, ...) {
+  suppressWarnings(system2(command, shQuote(arguments), stdout = FALSE, stderr = FALSE, timeout = timeout, ...))
+}
+
+r_flags <- function() {
+  folders <- vapply(c("Rcpp", "RcppArmadillo"), function(package) system.file("include", package = package), "")
+  c(strsplit(system2(file.path(R.home("bin"), "R"), c("CMD", "config", "--cppflags"), stdout = TRUE), " ")[[1]],
+    paste0("-I", folders))
+}
+
+# "caught", "survived" or "invalid" (does not compile or parse).
+try_mutant <- function(one, lines) {
+  tests <- tests_of(one$file)
+  if (is.null(tests$glue)) {
+    object <- file.path(work, "mutant.R")
+    writeLines(lines, object)
+    if (inherits(try(parse(object), silent = TRUE), "try-error")) return("invalid")
+  } else {
+    header <- file.path(work, "include", sub("^inst/include/", "", one$file))
+    kept <- readLines(header)
+    on.exit(writeLines(kept, header))
+    writeLines(lines, header)
+    object <- file.path(work, "mutant.so")
+    unlink(object)
+    flags <- c("-std=c++17", "-O0", "-w", "-fPIC", "-shared", "-pthread", paste0("-I", file.path(work, "include")),
+      r_flags(), "-o", object, file.path("src", tests$glue))
+    if (run(compiler[1], c(compiler[-1], flags), 300) != 0) return("invalid")
+  }
+  status <- run(file.path(R.home("bin"), "Rscript"), c(child, object, file.path(work, "testthat", tests$test)), 300,
+    env = "NOT_CRAN=true")
+  if (status == 0) "survived" else "caught"
+}
+
+# --- all --------------------------------------------------------------------------------------------------------------
+
+compiler <- strsplit(Sys.getenv("MLSIFT_CXX", "g++"), " ")[[1]]
+files <- c(
+  list.files("inst/include/mlsift/criteria", full.names = TRUE),
+  list.files("inst/include/mlsift/measure", full.names = TRUE), list.files("R", "^compare-.*[.]R$", full.names = TRUE)
+)
+files <- files[grepl(pattern, files)]
+mutants <- do.call(rbind, lapply(files, mutants_of))
+mutants$change <- vapply(mutants$text, changed, "")
+key <- function(table) paste(table$file, table$line, table$column, table$text)
+old <- if (file.exists(results)) utils::read.csv(results)
+cat(nrow(mutants), "mutants of", length(files), "files;", sum(key(mutants) %in% key(old)), "were tried before\n")
+set.seed(seed)
+left <- mutants[sample(nrow(mutants)), ]
+left <- left[!key(left) %in% key(old), ]
+
+# Without a change, the tests pass: otherwise everything would count as caught.
+sound <- new.env()
+is_sound <- function(one) {
+  tests <- paste(unlist(tests_of(one$file)), collapse = " ")
+  if (is.null(sound[[tests]])) {
+    sound[[tests]] <- try_mutant(one, readLines(one$file)) == "survived"
+    if (!sound[[tests]]) cat("Left out, since the tests fail without a change:", tests, "\n")
+  }
+  sound[[tests]]
+}
+
+tried <- 0L
+for (i in seq_len(nrow(left))) {
+  if (tried >= n) break
+  one <- left[i, ]
+  if (!is_sound(one)) next
+  lines <- readLines(one$file)
+  one$result <- try_mutant(one, mutate(lines, one))
+  one$code <- trimws(lines[one$line])
+  utils::write.table(one, results, append = file.exists(results), sep = ",", row.names = FALSE,
+    col.names = !file.exists(results), qmethod = "double")
+  if (one$result != "invalid") tried <- tried + 1L
+}
+all <- utils::read.csv(results)
+all <- all[all$result != "invalid" & grepl(pattern, all$file), ]
+survivors <- all[all$result == "survived", ]
+cat(sprintf("%d of %d mutants were caught (%.0f %%). Results: %s\n", sum(all$result == "caught"), nrow(all),
+  100 * mean(all$result == "caught"), results))
+if (nrow(survivors) > 0) cat(sprintf("  survived: %s:%d:%d, %s becomes %s: %s\n", survivors$file, survivors$line,
+  survivors$column, survivors$text, survivors$change, survivors$code), sep = "")
+unlink(work, recursive = TRUE)
