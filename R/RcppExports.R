@@ -173,44 +173,44 @@ cpp_linear_predict <- function(x, scaling, models, logistic, threads) {
     .Call(`_mlsift_cpp_linear_predict`, x, scaling, models, logistic, threads)
 }
 
-cpp_overlap_measures <- function(truth, response, empty, smooth, undefined, beta) {
-    .Call(`_mlsift_cpp_overlap_measures`, truth, response, empty, smooth, undefined, beta)
+cpp_overlap_measures <- function(truth, response, empty, smooth, undefined, beta, weights = as.numeric( c())) {
+    .Call(`_mlsift_cpp_overlap_measures`, truth, response, empty, smooth, undefined, beta, weights)
 }
 
-cpp_ranking_measures <- function(truth, score, rules, threads) {
-    .Call(`_mlsift_cpp_ranking_measures`, truth, score, rules, threads)
+cpp_ranking_measures <- function(truth, score, rules, threads, weights = as.numeric( c())) {
+    .Call(`_mlsift_cpp_ranking_measures`, truth, score, rules, threads, weights)
 }
 
-cpp_macro_auc <- function(truth, score, keep_undefined, threads) {
-    .Call(`_mlsift_cpp_macro_auc`, truth, score, keep_undefined, threads)
+cpp_macro_auc <- function(truth, score, keep_undefined, threads, weights = as.numeric( c())) {
+    .Call(`_mlsift_cpp_macro_auc`, truth, score, keep_undefined, threads, weights)
 }
 
-cpp_micro_auc <- function(truth, score) {
-    .Call(`_mlsift_cpp_micro_auc`, truth, score)
+cpp_micro_auc <- function(truth, score, weights = as.numeric( c())) {
+    .Call(`_mlsift_cpp_micro_auc`, truth, score, weights)
 }
 
-cpp_macro_auprc <- function(truth, score, empty, threads) {
-    .Call(`_mlsift_cpp_macro_auprc`, truth, score, empty, threads)
+cpp_macro_auprc <- function(truth, score, empty, threads, weights = as.numeric( c())) {
+    .Call(`_mlsift_cpp_macro_auprc`, truth, score, empty, threads, weights)
 }
 
-cpp_micro_auprc <- function(truth, score) {
-    .Call(`_mlsift_cpp_micro_auprc`, truth, score)
+cpp_micro_auprc <- function(truth, score, weights = as.numeric( c())) {
+    .Call(`_mlsift_cpp_micro_auprc`, truth, score, weights)
 }
 
-cpp_log_loss <- function(truth, score) {
-    .Call(`_mlsift_cpp_log_loss`, truth, score)
+cpp_log_loss <- function(truth, score, weights = as.numeric( c())) {
+    .Call(`_mlsift_cpp_log_loss`, truth, score, weights)
 }
 
-cpp_target_fits <- function(truth, response, train_mean) {
-    .Call(`_mlsift_cpp_target_fits`, truth, response, train_mean)
+cpp_target_fits <- function(truth, response, train_mean, weights = as.numeric( c())) {
+    .Call(`_mlsift_cpp_target_fits`, truth, response, train_mean, weights)
 }
 
-cpp_class_fit <- function(truth, response, n_categories) {
-    .Call(`_mlsift_cpp_class_fit`, truth, response, n_categories)
+cpp_class_fit <- function(truth, response, n_categories, weights = as.numeric( c())) {
+    .Call(`_mlsift_cpp_class_fit`, truth, response, n_categories, weights)
 }
 
-cpp_class_scores_fit <- function(truth, score) {
-    .Call(`_mlsift_cpp_class_scores_fit`, truth, score)
+cpp_class_scores_fit <- function(truth, score, weights = as.numeric( c())) {
+    .Call(`_mlsift_cpp_class_scores_fit`, truth, score, weights)
 }
 
 cpp_first_not_label <- function(x) {

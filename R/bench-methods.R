@@ -204,7 +204,12 @@ print.mlbenchmark <- function(x, n = 8L, ...) {
   more <- nrow(rows) - n
   if (more > 0L) cat("# ", counted(more, "more row"), "; summary(x) gives means over splits\n", sep = "")
   failed <- attr(x, "failures", exact = TRUE)
-  failed <- if (is.data.frame(failed)) nrow(benchmark_part(x, "failures")) else 0L
-  if (failed > 0L) cat("# ", counted(failed, "failure"), "; failures(x) says why\n", sep = "")
+  failed <- if (is.data.frame(failed)) benchmark_part(x, "failures")
+  n_failed <- NROW(failed)
+  if (n_failed > 0L) cat("# ", counted(n_failed, "failure"), "; failures(x) says why\n", sep = "")
+  if (n_failed > 0L && nrow(rows) > 0L && all(is.na(rows$value))) cat(
+    strwrap(paste("every value is missing; the first failure:", strsplit(failed$message[1L], "\n")[[1L]][1L]),
+      prefix = "# "), sep = "\n"
+  )
   invisible(x)
 }

@@ -20,7 +20,10 @@
 #' @param subset_limit (count) For `rare = "A"`: the largest number of subsets. For `rare = "B"`: the number of labels
 #'   that subsets must exceed.
 #' @param subset_order For `rare = "subsets"`: search for large subsets first (`"decreasing"`), or for small subsets
-#'   first, as Mulan does.
+#'   first (`"increasing"`). Among subsets of equal size, `"decreasing"` takes the more frequent one first, then the one
+#'   that comes first in column order. `"increasing"` takes them in the order in which Mulan lists subsets, whatever
+#'   their frequency: of two subsets, compared at the first label that only one of them has, the one without it comes
+#'   first.
 #' @param scale `"none"` leaves features as they are. `"zscore"` divides them by their standard deviation (population)
 #'   in all training rows. Constant features are divided by 1.
 #'
@@ -75,7 +78,8 @@ fit_lp <- function(task, params, prefixes, threads, call) {
   }
   all <- identical(left$row, seq_len(nrow(task$x)))
   state <- neighbor_state(task, params, self = FALSE, call, rows = if (!all) left$row)
-  if (!all) state$y <- task$y[left$example[left$class], , drop = FALSE]
+  # Where every rare set has one subset, all rows are left, but not with their own label sets.
+  if (!all || params$min_count > 1L) state$y <- task$y[left$example[left$class], , drop = FALSE]
   c(state, left["class"], n_classes = n_classes)
 }
 

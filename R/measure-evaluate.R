@@ -12,8 +12,23 @@
 #' @param ... Not used.
 #' @param train_mean (numbers, matrix, data frame, or `mltask`) For `"arrmse"`: the means of the targets in the training
 #'   rows, or the training rows themselves; see [msr_arrmse()].
+#' @param weights (numbers) A weight for each row, 0 or more, see below. `NULL` gives all rows the same weight.
 #' @param threads (count) Number of threads. `NULL` chooses it from the size of the work.
 #'
+#' @section Weights of rows:
+#' A weight says how often a row counts: with whole numbers, each measure is what it is if the row stands there so many
+#' times. A row of weight 0 counts nowhere. Only the ratios of weights matter.
+#' * Measures that are means over rows become weighted means. A row that a measure drops drops its weight too.
+#' * Measures from counts of rows, such as `"micro_f1"`, `"macro_f1"` and `"kappa"`, take sums of weights instead. The
+#'   mean over labels or targets has equal weights, as without weights, and `"weighted_f1"` uses the weighted counts of
+#'   the labels.
+#' * In `"macro_auc"`, `"micro_auc"` and `"class_auc"` a pair of rows (or cells) counts the product of its weights.
+#'   Precision and recall of the `auprc` measures use sums of weights.
+#' * For numeric targets, sums and means over rows are weighted, also the means within the correlation and \eqn{R^2}.
+#'   `train_mean` is taken as it is given.
+#'
+#' This is `sample_weight` of scikit-learn. All measures of [list_measures()] take weights. Those of [msr_custom()] give
+#' an error unless their function has an argument `weights`.
 #' @return A data frame with columns `measure` and `value`, in the order of `measures`. A measure that is not defined
 #'   for these rows is `NA`. An unknown measure gives an error of class `mlsift_error` that suggests the nearest name. A
 #'   truth whose size, column names or values do not match the prediction is an error too.
@@ -24,14 +39,17 @@
 #' prediction <- predict(fit(lrn_mlknn(neighbors = 5), task[1:40, ]), task[41:60, ])
 #' evaluate(prediction, task[41:60, ], c("hamming_loss", "ranking_loss"))
 #' evaluate(prediction, task[41:60, ], list(loss = "hamming_loss", "macro_f1"))
+#' evaluate(prediction, task[41:60, ], "hamming_loss", weights = rep(1:2, 10))
 #' @importFrom generics evaluate
 #' @method evaluate mlprediction
 #' @export
-evaluate.mlprediction <- function(x, truth, measures = NULL, ..., train_mean = NULL, threads = NULL) {
+evaluate.mlprediction <- function(x, truth, measures = NULL, ..., train_mean = NULL, weights = NULL,
+                                  threads = NULL) {
   n_more <- ...length()
   unnamed <- missing(x)
   if (n_more > 0L) {
-    abort(c("{.fn evaluate} takes {.arg truth}, {.arg measures}, {.arg train_mean} and {.arg threads}.",
+    abort(c(
+      "{.fn evaluate} takes {.arg truth}, {.arg measures}, {.arg train_mean}, {.arg weights} and {.arg threads}.",
       x = "It was given {n_more} more argument{?s}.",
       i = if (unnamed) "The prediction comes first, without a name: {.code evaluate(prediction, truth = )}."))
   }
@@ -47,7 +65,7 @@ evaluate.mlprediction <- function(x, truth, measures = NULL, ..., train_mean = N
       "No measure of ours applies to targets of kind {.val {kind}}.", i = "Make one with {.fn msr_custom}."
     ))
   }
-  values <- compute_measures(records, truth, x, kind, train_mean, threads)
+  values <- compute_measures(records, truth, x, kind, train_mean, threads, weights = weights)
   data.frame(measure = names(values), value = unname(values))
 }
 

@@ -36,7 +36,8 @@ list_measures <- function() {
 #' @param fun (function) `fun(truth, response)` or `fun(truth, score)`, depending on `needs`. Its arguments are two
 #'   matrices of rows x targets. Truth and response are integers 0 and 1 for labels, numbers for numeric targets, and
 #'   text for classes. Scores are numbers; those of classes are a list with a matrix rows x categories for each target.
-#'   It returns one number, or `NA` if the measure is not defined.
+#'   It returns one number, or `NA` if the measure is not defined. If it has an argument `weights`, that gets the
+#'   `weights` of [evaluate()], if there are any.
 #' @param needs (string) Whether `fun` gets the responses or the scores.
 #' @param direction (string) Whether small or large values are better.
 #' @param range (two numbers) The smallest and the largest possible value.
@@ -127,35 +128,41 @@ find_measure <- function(name, call) {
 family_values <- list(
   overlap = function(input) {
     beta <- if (any(endsWith(input$asked, "fbeta"))) 2 else 0
-    cpp_overlap_measures(input$truth, input$response, 1, 0, 0, beta)
+    cpp_overlap_measures(input$truth, input$response, 1, 0, 0, beta, input$weights)
   },
   ranking = function(input) {
     rules <- core_ranking_rules(conventions$default, divisor = ncol(input$truth))
-    cpp_ranking_measures(input$truth, input$score, rules, input$threads)
+    cpp_ranking_measures(input$truth, input$score, rules, input$threads, input$weights)
   },
   macro_auc = function(input) {
-    c(macro_auc = cpp_macro_auc(input$truth, input$score, conventions$default$keep_undefined, input$threads))
+    undefined <- conventions$default$keep_undefined
+    c(macro_auc = cpp_macro_auc(input$truth, input$score, undefined, input$threads, input$weights))
   },
-  micro_auc = function(input) c(micro_auc = cpp_micro_auc(input$truth, input$score)),
+  micro_auc = function(input) c(micro_auc = cpp_micro_auc(input$truth, input$score, input$weights)),
   macro_auprc = function(input) {
-    c(macro_auprc = cpp_macro_auprc(input$truth, input$score, conventions$default$auprc_empty, input$threads))
+    empty <- conventions$default$auprc_empty
+    c(macro_auprc = cpp_macro_auprc(input$truth, input$score, empty, input$threads, input$weights))
   },
-  micro_auprc = function(input) c(micro_auprc = cpp_micro_auprc(input$truth, input$score)),
-  log_loss = function(input) c(log_loss = log_loss_value(input$truth, input$score, input$call)),
+  micro_auprc = function(input) c(micro_auprc = cpp_micro_auprc(input$truth, input$score, input$weights)),
+  log_loss = function(input) c(log_loss = log_loss_value(input$truth, input$score, input$call, input$weights)),
   regression = function(input) {
-    regression_values(input$truth, input$response, input$train_mean, input$asked, input$call)
+    regression_values(input$truth, input$response, input$train_mean, input$asked, input$call, input$weights)
   },
-  class_response = function(input) class_response_values(input$truth, input$response),
-  class_score = function(input) class_score_values(input$truth, input$score, input$asked, input$call)
+  class_response = function(input) class_response_values(input$truth, input$response, input$weights),
+  class_score = function(input) {
+    class_score_values(input$truth, input$score, input$asked, input$call, input$weights)
+  }
 )
 
 # Values of measures (records from `resolve_measures()`), a named vector. `prediction` has `$response` and `$score`.
 # Inputs are checked once; measures of one family are computed together. `kind`: of the targets. `train_mean`: for those
-# measures of numeric targets that compare with the mean of the training rows, as as_train_mean() takes it.
+# measures of numeric targets that compare with the mean of the training rows, as as_train_mean() takes it. `weights`:
+# one for each row, or NULL.
 compute_measures <- function(records, truth, prediction, kind = "label", train_mean = NULL, threads = NULL,
-                             call = rlang::caller_env()) {
+                             call = rlang::caller_env(), weights = NULL) {
   threads <- resolve_threads(threads, call = call)
   truth <- as_truth(truth, call, kind)
+  weights <- check_weights(weights, nrow(truth), call)
   needs <- vapply(records, function(r) r$needs, "")
   part <- function(name, convert) if (name %in% needs) prediction_part(prediction, name, records, truth, convert, call)
   response <- part("response", function(x, arg, call) as_target_values(x, arg, kind, call))
@@ -164,13 +171,13 @@ compute_measures <- function(records, truth, prediction, kind = "label", train_m
   asked <- unlist(lapply(records, function(r) if (!is.null(r$family)) r$method), use.names = FALSE)
   if ("arrmse" %in% asked) train_mean <- as_train_mean(train_mean, truth, call)
   input <- list(truth = truth, response = response, score = score, train_mean = train_mean, asked = asked,
-    threads = threads, call = call)
+    threads = threads, call = call, weights = weights)
 
   families <- unique(unlist(lapply(records, function(r) r$family), use.names = FALSE))
   known <- unlist(lapply(unname(family_values[families]), function(f) f(input)))
   value <- function(record) {
     if (!is.null(record$family)) return(known[[record$method]])
-    custom_value(record, truth, if (record$needs == "score") score else response, call)
+    custom_value(record, truth, if (record$needs == "score") score else response, call, weights)
   }
   vapply(records, value, 0)
 }
@@ -181,7 +188,7 @@ direct_measure <- function(record, truth, threads, call = rlang::caller_env()) {
   families <- c("overlap", "ranking", "macro_auc", "micro_auc", "macro_auprc", "micro_auprc", "log_loss")
   if (inherits(record, "mlmeasure") || !record$family %in% families) return(NULL)
   input <- list(truth = as_truth(truth, call), threads = resolve_threads(threads, call = call), call = call,
-    asked = record$method)
+    asked = record$method, weights = numeric())
   values <- family_values[[record$family]]
   function(answer) {
     input$score <- answer$score
@@ -202,8 +209,16 @@ prediction_part <- function(prediction, part, records, truth, convert, call) {
   x
 }
 
-custom_value <- function(record, truth, predicted, call) {
-  value <- tryCatch(record$fun(truth, predicted), error = function(e) {
+custom_value <- function(record, truth, predicted, call, weights = numeric()) {
+  if (length(weights) > 0L && !"weights" %in% names(formals(args(record$fun)))) {
+    abort(c("Measure {.val {record$method}} does not take {.arg weights}.",
+      i = "Its function needs an argument of this name: {.code function(truth, {record$needs}, weights)}."),
+    call = call)
+  }
+  run <- function() {
+    if (length(weights) > 0L) record$fun(truth, predicted, weights = weights) else record$fun(truth, predicted)
+  }
+  value <- tryCatch(run(), error = function(e) {
     abort("Measure {.val {record$method}} failed.", parent = e, call = call)
   })
   if (length(value) != 1L || !(is.numeric(value) || is.na(value))) {

@@ -108,22 +108,22 @@ class_score_measure <- function(name, truth, score, call = rlang::caller_env()) 
 }
 
 # Means over targets, by the name of the measure.
-class_response_values <- function(truth, response) {
+class_response_values <- function(truth, response, weights = numeric()) {
   mean_over_targets(seq_len(ncol(truth)), function(t) {
     categories <- unique(c(truth[, t], response[, t]))
-    cpp_class_fit(match(truth[, t], categories), match(response[, t], categories), length(categories))
+    cpp_class_fit(match(truth[, t], categories), match(response[, t], categories), length(categories), weights)
   })
 }
 
 # `score`: a list of matrices as as_category_scores() gives it.
-class_score_values <- function(truth, score, asked, call) {
+class_score_values <- function(truth, score, asked, call, weights = numeric()) {
   if (!is.list(score)) score <- as_category_scores(score, "prediction", truth, call)
   if ("class_log_loss" %in% asked) check_probabilities(score, colnames(truth), call)
   mean_over_targets(seq_len(ncol(truth)), function(t) {
     found <- score[[t]]
     more <- setdiff(unique(truth[, t]), colnames(found))
     found <- cbind(found, matrix(0, nrow(found), length(more), dimnames = list(NULL, more)))
-    cpp_class_scores_fit(match(truth[, t], colnames(found)), found)
+    cpp_class_scores_fit(match(truth[, t], colnames(found)), found, weights)
   })
 }
 

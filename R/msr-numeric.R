@@ -80,8 +80,8 @@ numeric_measure <- function(name, truth, response, train_mean = NULL, call = rla
 }
 
 # Means over targets, by the name of the measure.
-regression_values <- function(truth, response, train_mean, asked, call) {
-  fits <- cpp_target_fits(truth, response, train_mean %||% numeric(ncol(truth)))
+regression_values <- function(truth, response, train_mean, asked, call, weights = numeric()) {
+  fits <- cpp_target_fits(truth, response, train_mean %||% numeric(ncol(truth)), weights)
   for (name in intersect(asked, colnames(fits))) warn_undefined(name, is.na(fits[, name]), colnames(truth), call)
   apply(fits, 2L, function(values) if (all(is.na(values))) NA_real_ else mean(values, na.rm = TRUE))
 }

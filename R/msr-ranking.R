@@ -249,10 +249,10 @@ msr_log_loss <- function(truth, score) {
   log_loss_value(pair$truth, pair$score, call)
 }
 
-log_loss_value <- function(truth, score, call) {
+log_loss_value <- function(truth, score, call, weights = numeric()) {
   odd <- range(score)
   odd <- odd[odd < 0 | odd > 1]
-  if (length(odd) == 0L) return(cpp_log_loss(truth, score))
+  if (length(odd) == 0L) return(cpp_log_loss(truth, score, weights))
   value <- format(odd[1L])
   abort(c("Log loss needs probabilities: scores from 0 to 1.", x = "There is a score of {value}."), call = call)
 }

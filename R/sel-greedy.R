@@ -204,7 +204,7 @@ check_label_pairs <- function(q, call, bytes_each = 16, most = 2^33) {
 greedy_options <- function(input, begin, base = 2) {
   list(k = input$k, begin = begin, excluded = input$excluded, min_gain = input$min_gain * log2(base),
     max_seconds = input$max_seconds,
-    score_rest = isTRUE(input$score_rest))
+    score_rest = isTRUE(input$score_rest), units = input$units)
 }
 
 # With options(mlsift.debug = TRUE), shows how the core stored the features.
@@ -222,12 +222,13 @@ greedy_result <- function(input, path, begin, base = 2) {
   none <- rep(NA_real_, length(begin))
   score <- c(none, in_base(path$score, base))
   list(
-    index = c(begin, path$index), score = score, ordered = TRUE, interrupted = path$end == 3L,
+    index = c(begin, path$index), score = score, ordered = TRUE, interrupted = path$end == 3L, no_room = path$end == 4L,
     path = data.frame(gain = score, runner_up = c(rep(NA_character_, length(begin)), names[path$runner_up]),
       runner_up_score = c(none, in_base(path$runner_up_score, base))),
     rest = in_base(path$rest, base),
     state = list(
-      sums = path$state, relevance = path$relevance, excluded = input$excluded, target_bins = input$target_bins
+      sums = path$state, relevance = path$relevance, excluded = input$excluded, target_bins = input$target_bins,
+      units = input$units
     )
   )
 }

@@ -143,11 +143,14 @@ run_knn_mi_forward <- function(input, params, seeds, begin) {
   path <- cpp_knn_mi_forward(data, how, test, greedy_options(input, begin), input$threads)
   path$relevance <- c(path$deviation, tabulate(data$classes))
   constant <- setdiff(which(path$deviation == 0 & !input$excluded), begin)
-  if (path$end == 0L) path <- add_unscored(path, utils::head(constant, input$k - length(begin) - length(path$index)))
+  if (path$end == 0L && is.null(input$units)) {
+    path <- add_unscored(path, utils::head(constant, input$k - length(begin) - length(path$index)))
+  }
   path$state <- list(n_selected = length(begin) + length(path$index))
   result <- greedy_result(input, path, begin)
   if (random) result$state$seeds <- list(noise = before, orders = if (is.null(test)) before else test$state())
   result$state$visited <- path$visited
+  result$unscored <- constant
   result
 }
 

@@ -38,7 +38,10 @@
 #' @param subset_limit (count) For `rare = "A"`: the largest number of subsets. For `rare = "B"`: the number of labels
 #'   that subsets must exceed.
 #' @param subset_order For `rare = "subsets"`: search for large subsets first (`"decreasing"`), or for small subsets
-#'   first, as Mulan does.
+#'   first (`"increasing"`). Among subsets of equal size, `"decreasing"` takes the more frequent one first, then the one
+#'   that comes first in column order. `"increasing"` takes them in the order in which Mulan lists subsets, whatever
+#'   their frequency: of two subsets, compared at the first label that only one of them has, the one without it comes
+#'   first.
 #' @param base (number) Base of the logarithm: 2 for bits.
 #' @param score The score of a feature: its mutual information with the class (`"mi"`), the gain ratio, or the
 #'   symmetrical uncertainty. Results show `"gain-ratio"` as PPT+GR, and `"symmetric"` as PPT+SU.

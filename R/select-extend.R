@@ -52,15 +52,17 @@ extend_path <- function(selection, task, k, max_seconds, threads, call) {
       call = call)
     k <- left
   }
-  if (k <= nrow(selection)) return(utils::head(selection, k))
+  if (k <= nrow(selection)) return(utils::head(selection, whole_units(selection$index, k, state$units, call)))
 
   started <- proc.time()[["elapsed"]]
-  wishes <- list(k = k, excluded = state$excluded, min_gain = -Inf, max_seconds = max_seconds)
+  wishes <- list(k = k, excluded = state$excluded, min_gain = -Inf, max_seconds = max_seconds,
+    units = state$units)
   resumed <- resume_selection(selection, task, wishes, threads, call)
   ranking <- resumed$ranking
-  old <- seq_len(sum(!selection$index %in% state$constants))
-  ranking$score[old] <- selection$score[old]
-  for (column in names(ranking$path)) ranking$path[[column]][old] <- selection[[column]][old]
+  old <- which(!selection$index %in% state$constants)
+  at <- match(selection$index[old], ranking$index)
+  ranking$score[at] <- selection$score[old]
+  for (column in names(ranking$path)) ranking$path[[column]][at] <- selection[[column]][old]
   finish_extension(selection, ranking, resumed$input, k, started, call)
 }
 
@@ -162,10 +164,11 @@ resume_selection <- function(selection, task, wishes, threads, call) {
   begin <- setdiff(selection$index, state$constants)
   kept_back <- wishes
   if (!isTRUE(wishes$score_rest)) kept_back$excluded[state$constants] <- TRUE
-  kept_back$k <- max(length(begin), min(wishes$k, sum(!kept_back$excluded)))
+  if (is.null(wishes$units)) kept_back$k <- max(length(begin), min(wishes$k, sum(!kept_back$excluded)))
   ranking <- method$run(c(input, kept_back), selector$params, resume, begin = begin)
   if (!identical(ranking$state$relevance, state$relevance)) refuse_other_task(call)
   if (length(state$constants) > 0L) ranking <- append_constants(ranking, state$constants, wishes)
+  ranking <- complete_units(ranking, wishes, call)
   list(input = input, ranking = ranking)
 }
 

@@ -21,6 +21,12 @@
 #' @param constants What greedy selectors do with features that are constant on these rows, or after discretization:
 #'   `"last"` puts them after all others, in column order and with the score `NA`, unless `include` names them;
 #'   `"scored"` scores them like others, as the published criteria do.
+#' @param groups Features that are taken together, such as the columns made from one factor: a list of sets, each by
+#'   names or positions, or a vector with a value for each feature, where equal values make a group. Features in no set,
+#'   or with the value `NA`, stand alone. See the section on groups and costs.
+#' @param costs A positive number for each feature, in column order or with the names of the features: what it costs to
+#'   measure it. A group costs the sum of its features.
+#' @param max_cost The budget: the selected features together cost at most this.
 #' @param threads Number of threads. `NULL` uses `getOption("mlsift.threads")`, or else a number that suits the amount
 #'   of work. The result never depends on it.
 #'
@@ -41,6 +47,19 @@
 #'   Errors have the class `mlsift_error`. They occur for a task with fewer than two rows, missing values in features
 #'   that the selector uses, a kind of target that it cannot use, continuous features without a discretizer, and an
 #'   impossible `k`.
+#' @section Groups and costs:
+#' A group is taken by its best feature. When a selector comes to a feature, the others of its group follow at once,
+#' best first by the scores that they then have, whatever `min_gain`. Scores themselves do not depend on groups and
+#' costs.
+#' * A feature or group that the budget no longer pays for is passed over, and the next best one that it pays for is
+#'   taken.
+#' * `k` is the largest number of features. The selection ends before a group that `k` has no room for. So it may be
+#'   shorter than `k`, and a larger `k` only adds features at its end.
+#' * If `include` names a feature of a group, all of the group come first. If `exclude` names one, all are excluded.
+#' * Constant features of a group come last in their group, if `constants = "last"` and the selector is greedy.
+#' * [extend_selection()] keeps groups, costs and budget. [candidate_scores()] does not know of them.
+#'
+#' Selectors that return a set, such as [sel_none()] and [sel_rga()], refuse all three.
 #' @section Unusual data:
 #' None of these is an error, unless stated otherwise:
 #' * **Constant features** score 0 if the selector scores each feature on its own. They score `-Inf` in [sel_spec()] and
@@ -76,10 +95,13 @@
 #' sel
 #' selected(sel, 2)
 #' subset_features(task, sel, 2)
+#'
+#' # Two features of one factor, and a budget
+#' sift_features(task, sel_scls(), groups = list(color = c("f1", "f2")), costs = rep(1:2, 5), max_cost = 6)
 #' @export
 sift_features <- function(task, selector, k = NULL, discretizer = disc_auto(), include = NULL, exclude = NULL,
                           min_gain = NULL, max_seconds = Inf, target_bins = NULL, constants = c("last", "scored"),
-                          threads = NULL) {
+                          groups = NULL, costs = NULL, max_cost = Inf, threads = NULL) {
   call <- rlang::current_env()
   in_pieces <- inherits(task, c("mlsource", "mlcounts"))
   if (!in_pieces) check_mltask(task)
@@ -90,7 +112,7 @@ sift_features <- function(task, selector, k = NULL, discretizer = disc_auto(), i
   constants <- check_choice(constants, c("last", "scored"))
   if (in_pieces) {
     return(sift_source(task, selector, k, discretizer, include, exclude, min_gain, max_seconds, target_bins, constants,
-      threads, call))
+      groups, costs, max_cost, threads, call))
   }
   if (nrow(task$x) < 2L) abort(c(
     "Selecting features needs at least two rows.", x = "The task has {nrow(task$x)}."
@@ -98,6 +120,7 @@ sift_features <- function(task, selector, k = NULL, discretizer = disc_auto(), i
   k <- limit_k(k, ncol(task$x), call)
   wishes <- selection_wishes(task, k, include, exclude, min_gain, max_seconds, call)
   method <- selector_method(selector, call)
+  wishes <- add_units(wishes, groups, costs, max_cost, colnames(task$x), k, selector, method, call)
 
   if (method$gives == "set" && !is.null(min_gain)) {
     abort(c("{.arg min_gain} needs a selector that gives scores.", x = "{selector$name} gives a set of features.",
@@ -110,7 +133,7 @@ sift_features <- function(task, selector, k = NULL, discretizer = disc_auto(), i
   last <- if (constants == "last" && is_greedy(method)) constants_last(input, wishes, k, selector)
   ranking <- if (is.null(last)) method$run(c(input, wishes), selector$params)
   else append_constants(method$run(c(input, last$wishes), selector$params), last$columns, wishes)
-  if (!method$extends) ranking <- apply_wishes(ranking, wishes)
+  ranking <- if (method$extends) complete_units(ranking, wishes, call) else apply_wishes(ranking, wishes, call)
   seconds <- proc.time()[["elapsed"]] - started
   finish_or_interrupt(finish_selection(ranking, input, selector, method, seconds), ranking, wishes$k)
 }
@@ -196,12 +219,13 @@ constants_last <- function(input, wishes, k, selector,
       i = "{.code constants = \"scored\"} scores them by the criterion of {selector$name}."), call = input$call)
   }
   wishes$excluded <- excluded
-  wishes$k <- max(min(wishes$k, left), length(wishes$include))
+  if (is.null(wishes$units)) wishes$k <- max(min(wishes$k, left), length(wishes$include))
   list(columns = columns, wishes = wishes)
 }
 
 # Constant features in column order at the end of a path that is complete, without scores.
 append_constants <- function(ranking, columns, wishes) {
+  if (!is.null(wishes$units)) return(keep_for_units(ranking, columns, wishes))
   varying <- sum(!wishes$excluded) - length(columns)
   n <- if (length(ranking$index) < varying) 0L else wishes$k - length(ranking$index)
   added <- utils::head(columns, max(0L, n))
@@ -221,7 +245,8 @@ append_constants <- function(ranking, columns, wishes) {
 # Applies the wishes to a ranking of all features: the included features come first, without a score, then at most k
 # features in all, without excluded ones and scores below `min_gain`. In a set, the excluded features are removed and
 # the included ones added. There k is an upper bound that the method itself observes.
-apply_wishes <- function(ranking, wishes) {
+apply_wishes <- function(ranking, wishes, call) {
+  if (!is.null(wishes$units)) return(rank_units(ranking, wishes, call))
   keep <- !wishes$excluded[ranking$index]
   if (ranking$ordered) {
     begins <- ranking$index %in% wishes$include

@@ -161,7 +161,8 @@ autoplot.mltuning <- function(object, base_size = 11, ...) {
     ggplot2::geom_line(color = calm, linewidth = 0.7) +
     ggplot2::geom_point(color = calm, size = 1.6) +
     ggplot2::geom_point(data = chosen, color = accent, size = 3.5, shape = 1, stroke = 1.1) +
-    ggplot2::labs(x = "features", y = object$measure, title = selection_title(object$selection),
+    ggplot2::scale_x_continuous(breaks = whole_breaks) +
+    ggplot2::labs(x = "features", y = measure_title(object$measure), title = selection_title(object$selection),
       subtitle = paste0("Mean and standard error over ", counted(max(curve$n_splits), "split"),
         "; the circle marks the chosen k = ", object$k)) +
     theme_mlsift(check_number(base_size, 1, 100))

@@ -2,7 +2,7 @@
 
 # sift_features() for a source or tables.
 sift_source <- function(x, selector, k, discretizer, include, exclude, min_gain, max_seconds, target_bins, constants,
-                        threads, call) {
+                        groups, costs, max_cost, threads, call) {
   if (!is.null(target_bins)) abort(c("{.arg target_bins} is for numeric targets.", x = "The targets are labels.",
     i = "Leave it out."), call = call)
   method <- selector_method(selector, call)
@@ -13,6 +13,7 @@ sift_source <- function(x, selector, k, discretizer, include, exclude, min_gain,
   skeleton <- source_skeleton(x)
   k <- limit_k(k, length(x$features), call)
   wishes <- selection_wishes(skeleton, k, include, exclude, min_gain, max_seconds, call)
+  wishes <- add_units(wishes, groups, costs, max_cost, x$features, k, selector, method, call)
   started <- proc.time()[["elapsed"]]
   local_progress(paste("Selecting by", selector$name))
   if (!from_tables) {
@@ -35,7 +36,7 @@ sift_source <- function(x, selector, k, discretizer, include, exclude, min_gain,
     if (!is.null(last)) ranking <- append_constants(ranking, last$columns, wishes)
     ranking$state <- NULL
   }
-  if (!method$extends) ranking <- apply_wishes(ranking, wishes)
+  ranking <- if (method$extends) complete_units(ranking, wishes, call) else apply_wishes(ranking, wishes, call)
   seconds <- proc.time()[["elapsed"]] - started
   finish_or_interrupt(finish_selection(ranking, input, selector, method, seconds), ranking, wishes$k)
 }

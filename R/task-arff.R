@@ -150,7 +150,8 @@ arff_kind <- function(header, at, call) {
   one <- header$name[at][which(nominal)[1L]]
   other <- header$name[at][which(!nominal)[1L]]
   abort(c("All targets must be of one kind.", x = "{.val {one}} is nominal, {.val {other}} is numeric.",
-    i = "Choose targets of one kind with {.arg labels}."), call = call)
+    i = "Choose targets of one kind with {.arg labels}: names, or a count (negative: the last attributes)."),
+  call = call)
 }
 
 arff_container <- function(type, sparse) {

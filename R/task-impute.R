@@ -21,7 +21,11 @@
 #' fitted <- fit(impute_mean(), task[1:3, ])
 #' features(predict(fitted, task))
 #' @export
-impute_mean <- function() structure(list(name = "mean", method = "mean", params = list()), class = "mlimputer")
+impute_mean <- function(...) {
+  if (...length() > 0L) abort(c("{.fn impute_mean} takes no arguments.",
+    i = "It is fitted to a task, then applied: {.code predict(fit(impute_mean(), task), task)}."))
+  structure(list(name = "mean", method = "mean", params = list()), class = "mlimputer")
+}
 
 # An imputer may be of anyone's class.
 check_imputer <- function(impute, call = rlang::caller_env()) {

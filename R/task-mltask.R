@@ -278,7 +278,9 @@ as_plain_frame <- function(x, arg, call) {
       !(is.numeric(column) && is.null(dim(column)) && !is.object(column))) {
       abort(c("Columns of {.arg {arg}} must be numbers, logicals, factors or characters.",
         x = "Column {.val {names(x)[j]}} is of class {.cls {class(column)[1]}}.",
-        i = "Convert it, or leave it out with {.arg exclude}."), call = call)
+        i = if (inherits(column, c("Date", "POSIXct", "difftime")))
+          "{.fn as.numeric} makes a number of it, or leave it out with {.arg exclude}."
+        else "Convert it, or leave it out with {.arg exclude}."), call = call)
     }
   }
   x

@@ -629,8 +629,8 @@ BEGIN_RCPP
 END_RCPP
 }
 // cpp_overlap_measures
-Rcpp::NumericVector cpp_overlap_measures(const arma::Mat<int>& truth, const arma::Mat<int>& response, double empty, double smooth, double undefined, double beta);
-RcppExport SEXP _mlsift_cpp_overlap_measures(SEXP truthSEXP, SEXP responseSEXP, SEXP emptySEXP, SEXP smoothSEXP, SEXP undefinedSEXP, SEXP betaSEXP) {
+Rcpp::NumericVector cpp_overlap_measures(const arma::Mat<int>& truth, const arma::Mat<int>& response, double empty, double smooth, double undefined, double beta, Rcpp::NumericVector weights);
+RcppExport SEXP _mlsift_cpp_overlap_measures(SEXP truthSEXP, SEXP responseSEXP, SEXP emptySEXP, SEXP smoothSEXP, SEXP undefinedSEXP, SEXP betaSEXP, SEXP weightsSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::traits::input_parameter< const arma::Mat<int>& >::type truth(truthSEXP);
@@ -639,114 +639,124 @@ BEGIN_RCPP
     Rcpp::traits::input_parameter< double >::type smooth(smoothSEXP);
     Rcpp::traits::input_parameter< double >::type undefined(undefinedSEXP);
     Rcpp::traits::input_parameter< double >::type beta(betaSEXP);
-    rcpp_result_gen = Rcpp::wrap(cpp_overlap_measures(truth, response, empty, smooth, undefined, beta));
+    Rcpp::traits::input_parameter< Rcpp::NumericVector >::type weights(weightsSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_overlap_measures(truth, response, empty, smooth, undefined, beta, weights));
     return rcpp_result_gen;
 END_RCPP
 }
 // cpp_ranking_measures
-Rcpp::NumericVector cpp_ranking_measures(const arma::Mat<int>& truth, const arma::mat& score, const Rcpp::List& rules, int threads);
-RcppExport SEXP _mlsift_cpp_ranking_measures(SEXP truthSEXP, SEXP scoreSEXP, SEXP rulesSEXP, SEXP threadsSEXP) {
+Rcpp::NumericVector cpp_ranking_measures(const arma::Mat<int>& truth, const arma::mat& score, const Rcpp::List& rules, int threads, Rcpp::NumericVector weights);
+RcppExport SEXP _mlsift_cpp_ranking_measures(SEXP truthSEXP, SEXP scoreSEXP, SEXP rulesSEXP, SEXP threadsSEXP, SEXP weightsSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::traits::input_parameter< const arma::Mat<int>& >::type truth(truthSEXP);
     Rcpp::traits::input_parameter< const arma::mat& >::type score(scoreSEXP);
     Rcpp::traits::input_parameter< const Rcpp::List& >::type rules(rulesSEXP);
     Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
-    rcpp_result_gen = Rcpp::wrap(cpp_ranking_measures(truth, score, rules, threads));
+    Rcpp::traits::input_parameter< Rcpp::NumericVector >::type weights(weightsSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_ranking_measures(truth, score, rules, threads, weights));
     return rcpp_result_gen;
 END_RCPP
 }
 // cpp_macro_auc
-double cpp_macro_auc(const arma::Mat<int>& truth, const arma::mat& score, bool keep_undefined, int threads);
-RcppExport SEXP _mlsift_cpp_macro_auc(SEXP truthSEXP, SEXP scoreSEXP, SEXP keep_undefinedSEXP, SEXP threadsSEXP) {
+double cpp_macro_auc(const arma::Mat<int>& truth, const arma::mat& score, bool keep_undefined, int threads, Rcpp::NumericVector weights);
+RcppExport SEXP _mlsift_cpp_macro_auc(SEXP truthSEXP, SEXP scoreSEXP, SEXP keep_undefinedSEXP, SEXP threadsSEXP, SEXP weightsSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::traits::input_parameter< const arma::Mat<int>& >::type truth(truthSEXP);
     Rcpp::traits::input_parameter< const arma::mat& >::type score(scoreSEXP);
     Rcpp::traits::input_parameter< bool >::type keep_undefined(keep_undefinedSEXP);
     Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
-    rcpp_result_gen = Rcpp::wrap(cpp_macro_auc(truth, score, keep_undefined, threads));
+    Rcpp::traits::input_parameter< Rcpp::NumericVector >::type weights(weightsSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_macro_auc(truth, score, keep_undefined, threads, weights));
     return rcpp_result_gen;
 END_RCPP
 }
 // cpp_micro_auc
-double cpp_micro_auc(const arma::Mat<int>& truth, const arma::mat& score);
-RcppExport SEXP _mlsift_cpp_micro_auc(SEXP truthSEXP, SEXP scoreSEXP) {
+double cpp_micro_auc(const arma::Mat<int>& truth, const arma::mat& score, Rcpp::NumericVector weights);
+RcppExport SEXP _mlsift_cpp_micro_auc(SEXP truthSEXP, SEXP scoreSEXP, SEXP weightsSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::traits::input_parameter< const arma::Mat<int>& >::type truth(truthSEXP);
     Rcpp::traits::input_parameter< const arma::mat& >::type score(scoreSEXP);
-    rcpp_result_gen = Rcpp::wrap(cpp_micro_auc(truth, score));
+    Rcpp::traits::input_parameter< Rcpp::NumericVector >::type weights(weightsSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_micro_auc(truth, score, weights));
     return rcpp_result_gen;
 END_RCPP
 }
 // cpp_macro_auprc
-double cpp_macro_auprc(const arma::Mat<int>& truth, const arma::mat& score, double empty, int threads);
-RcppExport SEXP _mlsift_cpp_macro_auprc(SEXP truthSEXP, SEXP scoreSEXP, SEXP emptySEXP, SEXP threadsSEXP) {
+double cpp_macro_auprc(const arma::Mat<int>& truth, const arma::mat& score, double empty, int threads, Rcpp::NumericVector weights);
+RcppExport SEXP _mlsift_cpp_macro_auprc(SEXP truthSEXP, SEXP scoreSEXP, SEXP emptySEXP, SEXP threadsSEXP, SEXP weightsSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::traits::input_parameter< const arma::Mat<int>& >::type truth(truthSEXP);
     Rcpp::traits::input_parameter< const arma::mat& >::type score(scoreSEXP);
     Rcpp::traits::input_parameter< double >::type empty(emptySEXP);
     Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
-    rcpp_result_gen = Rcpp::wrap(cpp_macro_auprc(truth, score, empty, threads));
+    Rcpp::traits::input_parameter< Rcpp::NumericVector >::type weights(weightsSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_macro_auprc(truth, score, empty, threads, weights));
     return rcpp_result_gen;
 END_RCPP
 }
 // cpp_micro_auprc
-double cpp_micro_auprc(const arma::Mat<int>& truth, const arma::mat& score);
-RcppExport SEXP _mlsift_cpp_micro_auprc(SEXP truthSEXP, SEXP scoreSEXP) {
+double cpp_micro_auprc(const arma::Mat<int>& truth, const arma::mat& score, Rcpp::NumericVector weights);
+RcppExport SEXP _mlsift_cpp_micro_auprc(SEXP truthSEXP, SEXP scoreSEXP, SEXP weightsSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::traits::input_parameter< const arma::Mat<int>& >::type truth(truthSEXP);
     Rcpp::traits::input_parameter< const arma::mat& >::type score(scoreSEXP);
-    rcpp_result_gen = Rcpp::wrap(cpp_micro_auprc(truth, score));
+    Rcpp::traits::input_parameter< Rcpp::NumericVector >::type weights(weightsSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_micro_auprc(truth, score, weights));
     return rcpp_result_gen;
 END_RCPP
 }
 // cpp_log_loss
-double cpp_log_loss(const arma::Mat<int>& truth, const arma::mat& score);
-RcppExport SEXP _mlsift_cpp_log_loss(SEXP truthSEXP, SEXP scoreSEXP) {
+double cpp_log_loss(const arma::Mat<int>& truth, const arma::mat& score, Rcpp::NumericVector weights);
+RcppExport SEXP _mlsift_cpp_log_loss(SEXP truthSEXP, SEXP scoreSEXP, SEXP weightsSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::traits::input_parameter< const arma::Mat<int>& >::type truth(truthSEXP);
     Rcpp::traits::input_parameter< const arma::mat& >::type score(scoreSEXP);
-    rcpp_result_gen = Rcpp::wrap(cpp_log_loss(truth, score));
+    Rcpp::traits::input_parameter< Rcpp::NumericVector >::type weights(weightsSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_log_loss(truth, score, weights));
     return rcpp_result_gen;
 END_RCPP
 }
 // cpp_target_fits
-Rcpp::NumericMatrix cpp_target_fits(const arma::mat& truth, const arma::mat& response, const arma::vec& train_mean);
-RcppExport SEXP _mlsift_cpp_target_fits(SEXP truthSEXP, SEXP responseSEXP, SEXP train_meanSEXP) {
+Rcpp::NumericMatrix cpp_target_fits(const arma::mat& truth, const arma::mat& response, const arma::vec& train_mean, Rcpp::NumericVector weights);
+RcppExport SEXP _mlsift_cpp_target_fits(SEXP truthSEXP, SEXP responseSEXP, SEXP train_meanSEXP, SEXP weightsSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::traits::input_parameter< const arma::mat& >::type truth(truthSEXP);
     Rcpp::traits::input_parameter< const arma::mat& >::type response(responseSEXP);
     Rcpp::traits::input_parameter< const arma::vec& >::type train_mean(train_meanSEXP);
-    rcpp_result_gen = Rcpp::wrap(cpp_target_fits(truth, response, train_mean));
+    Rcpp::traits::input_parameter< Rcpp::NumericVector >::type weights(weightsSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_target_fits(truth, response, train_mean, weights));
     return rcpp_result_gen;
 END_RCPP
 }
 // cpp_class_fit
-Rcpp::NumericVector cpp_class_fit(Rcpp::IntegerVector truth, Rcpp::IntegerVector response, int n_categories);
-RcppExport SEXP _mlsift_cpp_class_fit(SEXP truthSEXP, SEXP responseSEXP, SEXP n_categoriesSEXP) {
+Rcpp::NumericVector cpp_class_fit(Rcpp::IntegerVector truth, Rcpp::IntegerVector response, int n_categories, Rcpp::NumericVector weights);
+RcppExport SEXP _mlsift_cpp_class_fit(SEXP truthSEXP, SEXP responseSEXP, SEXP n_categoriesSEXP, SEXP weightsSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::traits::input_parameter< Rcpp::IntegerVector >::type truth(truthSEXP);
     Rcpp::traits::input_parameter< Rcpp::IntegerVector >::type response(responseSEXP);
     Rcpp::traits::input_parameter< int >::type n_categories(n_categoriesSEXP);
-    rcpp_result_gen = Rcpp::wrap(cpp_class_fit(truth, response, n_categories));
+    Rcpp::traits::input_parameter< Rcpp::NumericVector >::type weights(weightsSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_class_fit(truth, response, n_categories, weights));
     return rcpp_result_gen;
 END_RCPP
 }
 // cpp_class_scores_fit
-Rcpp::NumericVector cpp_class_scores_fit(Rcpp::IntegerVector truth, const arma::mat& score);
-RcppExport SEXP _mlsift_cpp_class_scores_fit(SEXP truthSEXP, SEXP scoreSEXP) {
+Rcpp::NumericVector cpp_class_scores_fit(Rcpp::IntegerVector truth, const arma::mat& score, Rcpp::NumericVector weights);
+RcppExport SEXP _mlsift_cpp_class_scores_fit(SEXP truthSEXP, SEXP scoreSEXP, SEXP weightsSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::traits::input_parameter< Rcpp::IntegerVector >::type truth(truthSEXP);
     Rcpp::traits::input_parameter< const arma::mat& >::type score(scoreSEXP);
-    rcpp_result_gen = Rcpp::wrap(cpp_class_scores_fit(truth, score));
+    Rcpp::traits::input_parameter< Rcpp::NumericVector >::type weights(weightsSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_class_scores_fit(truth, score, weights));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -1581,16 +1591,16 @@ static const R_CallMethodDef CallEntries[] = {
     {"_mlsift_cpp_logistic_fit", (DL_FUNC) &_mlsift_cpp_logistic_fit, 7},
     {"_mlsift_cpp_ridge_fit", (DL_FUNC) &_mlsift_cpp_ridge_fit, 5},
     {"_mlsift_cpp_linear_predict", (DL_FUNC) &_mlsift_cpp_linear_predict, 5},
-    {"_mlsift_cpp_overlap_measures", (DL_FUNC) &_mlsift_cpp_overlap_measures, 6},
-    {"_mlsift_cpp_ranking_measures", (DL_FUNC) &_mlsift_cpp_ranking_measures, 4},
-    {"_mlsift_cpp_macro_auc", (DL_FUNC) &_mlsift_cpp_macro_auc, 4},
-    {"_mlsift_cpp_micro_auc", (DL_FUNC) &_mlsift_cpp_micro_auc, 2},
-    {"_mlsift_cpp_macro_auprc", (DL_FUNC) &_mlsift_cpp_macro_auprc, 4},
-    {"_mlsift_cpp_micro_auprc", (DL_FUNC) &_mlsift_cpp_micro_auprc, 2},
-    {"_mlsift_cpp_log_loss", (DL_FUNC) &_mlsift_cpp_log_loss, 2},
-    {"_mlsift_cpp_target_fits", (DL_FUNC) &_mlsift_cpp_target_fits, 3},
-    {"_mlsift_cpp_class_fit", (DL_FUNC) &_mlsift_cpp_class_fit, 3},
-    {"_mlsift_cpp_class_scores_fit", (DL_FUNC) &_mlsift_cpp_class_scores_fit, 2},
+    {"_mlsift_cpp_overlap_measures", (DL_FUNC) &_mlsift_cpp_overlap_measures, 7},
+    {"_mlsift_cpp_ranking_measures", (DL_FUNC) &_mlsift_cpp_ranking_measures, 5},
+    {"_mlsift_cpp_macro_auc", (DL_FUNC) &_mlsift_cpp_macro_auc, 5},
+    {"_mlsift_cpp_micro_auc", (DL_FUNC) &_mlsift_cpp_micro_auc, 3},
+    {"_mlsift_cpp_macro_auprc", (DL_FUNC) &_mlsift_cpp_macro_auprc, 5},
+    {"_mlsift_cpp_micro_auprc", (DL_FUNC) &_mlsift_cpp_micro_auprc, 3},
+    {"_mlsift_cpp_log_loss", (DL_FUNC) &_mlsift_cpp_log_loss, 3},
+    {"_mlsift_cpp_target_fits", (DL_FUNC) &_mlsift_cpp_target_fits, 4},
+    {"_mlsift_cpp_class_fit", (DL_FUNC) &_mlsift_cpp_class_fit, 4},
+    {"_mlsift_cpp_class_scores_fit", (DL_FUNC) &_mlsift_cpp_class_scores_fit, 3},
     {"_mlsift_cpp_first_not_label", (DL_FUNC) &_mlsift_cpp_first_not_label, 1},
     {"_mlsift_cpp_first_not_finite", (DL_FUNC) &_mlsift_cpp_first_not_finite, 1},
     {"_mlsift_cpp_numbered_names", (DL_FUNC) &_mlsift_cpp_numbered_names, 2},

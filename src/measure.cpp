@@ -19,6 +19,12 @@ namespace {
 
 double or_na(double x) { return std::isnan(x) ? NA_REAL : x; }
 
+// One weight for each row, or none.
+mlsift::Weights weights_of(const Rcpp::NumericVector& weights) {
+  if (weights.size() == 0) return {};
+  return {weights.begin(), static_cast<std::size_t>(weights.size())};
+}
+
 mlsift::TieOrder tie_order(int order) {
   return order == 0 ? mlsift::TieOrder::none : order == 1 ? mlsift::TieOrder::first : mlsift::TieOrder::last;
 }
@@ -54,13 +60,17 @@ double first_bad(const Vector& x, Good good) {
 // All measures of two 0/1 matrices.
 // [[Rcpp::export(rng = false)]]
 Rcpp::NumericVector cpp_overlap_measures(const arma::Mat<int>& truth, const arma::Mat<int>& response, double empty,
-                                         double smooth, double undefined, double beta) {
+                                         double smooth, double undefined, double beta,
+                                         Rcpp::NumericVector weights = Rcpp::NumericVector::create()) {
+  const mlsift::Weights rows = weights_of(weights);
+  const double n_rows = rows.total(truth.n_rows);
   const mlsift::OverlapRules rules{empty, smooth, smooth > 0, undefined, beta};
-  const mlsift::Overlaps counts = mlsift::count_overlaps(truth.memptr(), response.memptr(), truth.n_rows, truth.n_cols);
-  const mlsift::ExampleBased example = mlsift::example_based(counts.rows, truth.n_cols, rules);
-  const mlsift::LabelBased macro = mlsift::macro_average(counts.labels, truth.n_rows, rules);
-  const mlsift::LabelBased micro = mlsift::micro_average(counts.labels, truth.n_rows, rules);
-  const mlsift::LabelBased weighted = mlsift::weighted_average(counts.labels, truth.n_rows, rules);
+  const mlsift::Overlaps counts =
+      mlsift::count_overlaps(truth.memptr(), response.memptr(), truth.n_rows, truth.n_cols, rows);
+  const mlsift::ExampleBased example = mlsift::example_based(counts.rows, truth.n_cols, rules, rows);
+  const mlsift::LabelBased macro = mlsift::macro_average(counts.labels, n_rows, rules);
+  const mlsift::LabelBased micro = mlsift::micro_average(counts.labels, n_rows, rules);
+  const mlsift::LabelBased weighted = mlsift::weighted_average(counts.labels, n_rows, rules);
   const std::pair<const char*, double> values[] = {
       {"hamming_loss", example.hamming_loss},
       {"subset_accuracy", example.subset_accuracy},
@@ -98,9 +108,10 @@ Rcpp::NumericVector cpp_overlap_measures(const arma::Mat<int>& truth, const arma
 // All measures of the ranking within rows.
 // [[Rcpp::export(rng = false)]]
 Rcpp::NumericVector cpp_ranking_measures(const arma::Mat<int>& truth, const arma::mat& score, const Rcpp::List& rules,
-                                         int threads) {
+                                         int threads, Rcpp::NumericVector weights = Rcpp::NumericVector::create()) {
   return mlsift_glue::guarded([&] {
-    mlsift::RankingMeasures measures(truth.memptr(), score.memptr(), truth.n_rows, truth.n_cols, ranking_rules(rules));
+    mlsift::RankingMeasures measures(truth.memptr(), score.memptr(), truth.n_rows, truth.n_cols, ranking_rules(rules),
+                                     weights_of(weights));
     const mlsift::Ranking result = measures.compute(mlsift_glue::context(threads));
     return Rcpp::NumericVector::create(
         Rcpp::_["ranking_loss"] = or_na(result.ranking_loss), Rcpp::_["one_error"] = or_na(result.one_error),
@@ -110,54 +121,63 @@ Rcpp::NumericVector cpp_ranking_measures(const arma::Mat<int>& truth, const arma
 }
 
 // [[Rcpp::export(rng = false)]]
-double cpp_macro_auc(const arma::Mat<int>& truth, const arma::mat& score, bool keep_undefined, int threads) {
+double cpp_macro_auc(const arma::Mat<int>& truth, const arma::mat& score, bool keep_undefined, int threads,
+                     Rcpp::NumericVector weights = Rcpp::NumericVector::create()) {
   return mlsift_glue::guarded([&] {
     return or_na(mlsift::macro_auc(truth.memptr(), score.memptr(), truth.n_rows, truth.n_cols, keep_undefined,
-                                   mlsift_glue::context(threads)));
+                                   weights_of(weights), mlsift_glue::context(threads)));
   });
 }
 
 // [[Rcpp::export(rng = false)]]
-double cpp_micro_auc(const arma::Mat<int>& truth, const arma::mat& score) {
+double cpp_micro_auc(const arma::Mat<int>& truth, const arma::mat& score,
+                     Rcpp::NumericVector weights = Rcpp::NumericVector::create()) {
   mlsift::RankProfile profile;
-  return or_na(mlsift::auc(truth.memptr(), score.memptr(), truth.n_elem, profile));
+  return or_na(mlsift::auc(truth.memptr(), score.memptr(), truth.n_elem, profile, weights_of(weights)));
 }
 
 // [[Rcpp::export(rng = false)]]
-double cpp_macro_auprc(const arma::Mat<int>& truth, const arma::mat& score, double empty, int threads) {
+double cpp_macro_auprc(const arma::Mat<int>& truth, const arma::mat& score, double empty, int threads,
+                       Rcpp::NumericVector weights = Rcpp::NumericVector::create()) {
   return mlsift_glue::guarded([&] {
     return or_na(mlsift::macro_auprc(truth.memptr(), score.memptr(), truth.n_rows, truth.n_cols, empty,
-                                     mlsift_glue::context(threads)));
+                                     weights_of(weights), mlsift_glue::context(threads)));
   });
 }
 
 // [[Rcpp::export(rng = false)]]
-double cpp_micro_auprc(const arma::Mat<int>& truth, const arma::mat& score) {
+double cpp_micro_auprc(const arma::Mat<int>& truth, const arma::mat& score,
+                       Rcpp::NumericVector weights = Rcpp::NumericVector::create()) {
   mlsift::RankProfile profile;
-  return or_na(mlsift::auprc(truth.memptr(), score.memptr(), truth.n_elem, profile));
+  return or_na(mlsift::auprc(truth.memptr(), score.memptr(), truth.n_elem, profile, weights_of(weights)));
 }
 
 // [[Rcpp::export(rng = false)]]
-double cpp_log_loss(const arma::Mat<int>& truth, const arma::mat& score) {
-  return mlsift::log_loss(truth.memptr(), score.memptr(), truth.n_elem);
+double cpp_log_loss(const arma::Mat<int>& truth, const arma::mat& score,
+                    Rcpp::NumericVector weights = Rcpp::NumericVector::create()) {
+  return mlsift::log_loss(truth.memptr(), score.memptr(), truth.n_elem, weights_of(weights));
 }
 
 // What the measures of numeric targets average: one row for each target, NA where it is not defined.
 // [[Rcpp::export(rng = false)]]
-Rcpp::NumericMatrix cpp_target_fits(const arma::mat& truth, const arma::mat& response, const arma::vec& train_mean) {
+Rcpp::NumericMatrix cpp_target_fits(const arma::mat& truth, const arma::mat& response, const arma::vec& train_mean,
+                                    Rcpp::NumericVector weights = Rcpp::NumericVector::create()) {
   Rcpp::NumericMatrix result(static_cast<int>(truth.n_cols), 5);
   Rcpp::colnames(result) = Rcpp::CharacterVector::create("arrmse", "armse", "mean_correlation", "amae", "mean_r2");
   for (arma::uword t = 0; t < truth.n_cols; ++t) {
-    const mlsift::TargetFit fit = mlsift::target_fit(truth.colptr(t), response.colptr(t), truth.n_rows, train_mean[t]);
-    result(t, 0) = or_na(fit.rrmse), result(t, 1) = or_na(fit.rmse), result(t, 2) = or_na(fit.cor);
-    result(t, 3) = or_na(fit.mae), result(t, 4) = or_na(fit.r2);
+    const mlsift::TargetFit fit =
+        mlsift::target_fit(truth.colptr(t), response.colptr(t), truth.n_rows, train_mean[t], weights_of(weights));
+    const int row = static_cast<int>(t);
+    result(row, 0) = or_na(fit.rrmse), result(row, 1) = or_na(fit.rmse), result(row, 2) = or_na(fit.cor);
+    result(row, 3) = or_na(fit.mae), result(row, 4) = or_na(fit.r2);
   }
   return result;
 }
 
 // Measures of the response of one target. `truth`, `response`: category numbers from 1.
 // [[Rcpp::export(rng = false)]]
-Rcpp::NumericVector cpp_class_fit(Rcpp::IntegerVector truth, Rcpp::IntegerVector response, int n_categories) {
+Rcpp::NumericVector cpp_class_fit(Rcpp::IntegerVector truth, Rcpp::IntegerVector response, int n_categories,
+                                  Rcpp::NumericVector weights = Rcpp::NumericVector::create()) {
   const auto from_zero = [](const Rcpp::IntegerVector& x) {
     std::vector<int> result(x.begin(), x.end());
     for (int& c : result) --c;
@@ -165,7 +185,7 @@ Rcpp::NumericVector cpp_class_fit(Rcpp::IntegerVector truth, Rcpp::IntegerVector
   };
   const std::vector<int> is = from_zero(truth), said = from_zero(response);
   const mlsift::ClassFit fit =
-      mlsift::class_fit(is.data(), said.data(), is.size(), static_cast<std::size_t>(n_categories));
+      mlsift::class_fit(is.data(), said.data(), is.size(), static_cast<std::size_t>(n_categories), weights_of(weights));
   return Rcpp::NumericVector::create(Rcpp::_["accuracy"] = fit.accuracy,
                                      Rcpp::_["balanced_accuracy"] = fit.balanced_accuracy, Rcpp::_["class_f1"] = fit.f1,
                                      Rcpp::_["kappa"] = or_na(fit.kappa));
@@ -173,12 +193,14 @@ Rcpp::NumericVector cpp_class_fit(Rcpp::IntegerVector truth, Rcpp::IntegerVector
 
 // Measures of the scores of one target, rows x categories. `truth`: the columns of the true categories, from 1.
 // [[Rcpp::export(rng = false)]]
-Rcpp::NumericVector cpp_class_scores_fit(Rcpp::IntegerVector truth, const arma::mat& score) {
+Rcpp::NumericVector cpp_class_scores_fit(Rcpp::IntegerVector truth, const arma::mat& score,
+                                         Rcpp::NumericVector weights = Rcpp::NumericVector::create()) {
   std::vector<int> is(truth.begin(), truth.end());
   for (int& c : is) --c;
   return Rcpp::NumericVector::create(
-      Rcpp::_["class_auc"] = or_na(mlsift::class_auc(is.data(), score.memptr(), score.n_rows, score.n_cols)),
-      Rcpp::_["class_log_loss"] = mlsift::class_log_loss(is.data(), score.memptr(), score.n_rows));
+      Rcpp::_["class_auc"] =
+          or_na(mlsift::class_auc(is.data(), score.memptr(), score.n_rows, score.n_cols, weights_of(weights))),
+      Rcpp::_["class_log_loss"] = mlsift::class_log_loss(is.data(), score.memptr(), score.n_rows, weights_of(weights)));
 }
 
 // Position (from 1) of the first element that is not 0 or 1, or 0 when all are.

@@ -17,6 +17,13 @@ inline mlsift::GreedyOptions greedy_options(const Rcpp::List& options) {
   result.min_gain = Rcpp::as<double>(options["min_gain"]);
   result.max_seconds = Rcpp::as<double>(options["max_seconds"]);
   result.score_rest = Rcpp::as<bool>(options["score_rest"]);
+  if (!Rf_isNull(options["units"])) {
+    const Rcpp::List units = options["units"];
+    for (const int u : Rcpp::as<std::vector<int>>(units["unit"])) result.units.unit.push_back(u - 1);
+    result.units.size = Rcpp::as<std::vector<int>>(units["size"]);
+    result.units.cost = Rcpp::as<std::vector<double>>(units["cost"]);
+    result.units.max_cost = Rcpp::as<double>(units["max_cost"]);
+  }
   return result;
 }
 

@@ -27,7 +27,7 @@ index_problems <- function(root) {
   aliases <- readRDS(system.file("help", "aliases.rds", package = "mlsift"))
   entries <- index_entries(root, "reference")
   found <- lapply(entries, pages_of, aliases = aliases)
-  vignettes <- sub("[.]Rmd$", "", list.files(file.path(root, "vignettes"), "[.]Rmd$"))
+  vignettes <- sub("[.]Rmd$", "", list.files(file.path(root, "vignettes"), "[.]Rmd$", recursive = TRUE))
   articles <- index_entries(root, "articles")
   articles <- articles[articles != "~" & !grepl("^title", articles)]
   exports <- getNamespaceExports("mlsift")

@@ -98,7 +98,9 @@ oracle_subsets <- function(s, frequent, count, rare, b, increasing) {
   n <- as.vector(count[names])
   padded <- t(vapply(sets, function(k) c(k, rep(0, 20 - length(k))), numeric(20)))
   position <- integer(length(sets)); position[do.call(order, as.data.frame(padded))] <- seq_along(sets)
-  visit <- order(if (rare == "subsets" && increasing) size else -size, -n, position)
+  # Mulan numbers the subsets of a set by their bits, the first label highest, and takes equal sizes by this number.
+  bits <- vapply(sets, function(k) sum(2^(length(s) - match(k, s))), 0)
+  visit <- if (rare == "subsets" && increasing) order(size, bits) else order(-size, -n, position)
   if (rare == "A") return(names[utils::head(visit, b)])
   if (rare == "B") return(names[visit][size[visit] > b])
   taken <- character()

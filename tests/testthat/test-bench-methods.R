@@ -152,3 +152,13 @@ test_that("a benchmark of an earlier version, whose tables have fewer columns, c
   expect_identical(is.na(attr(joined, "tasks")$tcs), c(FALSE, TRUE))
   expect_identical(unique(joined$task), c("b", "a"))
 })
+
+test_that("where everything failed, printing gives the first reason", {
+  broken <- sel_custom("broken", function(task, k) stop("no idea"))
+  withr::local_seed(1)
+  bench <- benchmark_selectors(
+    simulate_mltask(40, n_features = 6, n_targets = 2), broken, lrn_brknn(), rs_holdout(repeats = 2), k = 1:2,
+    measures = "hamming_loss", progress = FALSE
+  )
+  expect_output(print(bench), "every value is missing; the first failure: .*no idea")
+})

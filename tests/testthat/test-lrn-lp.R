@@ -116,3 +116,14 @@ test_that("rows, classes and examples of many fits are right", {
     expect_identical(sets[found$example][found$class], sets)
   }
 })
+
+test_that("among subsets of equal size, increasing order is Mulan's", {
+  # The rare set is {a, b, c}. Of {a, b} and {b, c}, Mulan lists {b, c} first, although {a, b} is more frequent.
+  y <- rbind(c(1, 1, 0), c(1, 1, 0), c(1, 1, 0), c(0, 1, 1), c(0, 1, 1), c(1, 1, 1), 0, 0)
+  task <- mltask(matrix(c(1, 2, 3, 7, 8, 20, 40, 41)), y, kind = "label")
+  response <- function(order) {
+    unname(predict(fit(lrn_lp(1, 2, "subsets", subset_order = order), task), matrix(20))$response)
+  }
+  expect_identical(response("increasing"), rbind(c(0L, 1L, 1L)))
+  expect_identical(response("decreasing"), rbind(c(1L, 1L, 0L)))
+})

@@ -98,3 +98,7 @@ test_that("what cannot be imputed is refused", {
     predict(fitted, features(task))
   })
 })
+
+test_that("an imputer that is given a task says how it is used", {
+  expect_snapshot(error = TRUE, impute_mean(mltask(cbind(a = c(1, NA)), c(0, 1))))
+})

@@ -100,9 +100,9 @@ inline std::vector<int> replacements(const std::vector<int>& rare, const std::ve
 }  // namespace detail
 
 /// One class per label set that occurs on at least `min_count` rows (PPT; with 1 label powerset, LP). Rows of rarer
-/// sets are discarded, or go to frequent proper subsets of theirs: to a family of disjoint ones taken by size, count
-/// and label numbers (`subsets`), to the `b` largest (A), or to all with more than `b` labels (B). Candidates are
-/// looked for among the frequent sets only.
+/// sets are discarded, or go to frequent proper subsets of theirs: to a family of disjoint ones taken by size,
+/// count and label numbers, or with `increasing` by size and label numbers backwards (`subsets`), to the `b`
+/// largest (A), or to all with more than `b` labels (B). Candidates are looked for among the frequent sets only.
 inline Targets transform_label_sets(const Targets& labels, const PruneOptions& options) {
   const LabelSets all = label_sets(labels);
   std::vector<std::vector<int>> kept;
@@ -120,7 +120,8 @@ inline Targets transform_label_sets(const Targets& labels, const PruneOptions& o
     const std::size_t i = static_cast<std::size_t>(a), j = static_cast<std::size_t>(b);
     if (kept[i].size() != kept[j].size())
       return increasing ? kept[i].size() < kept[j].size() : kept[i].size() > kept[j].size();
-    return count[i] > count[j];  // equal ones stay in lexicographic order
+    // Equal ones stay in lexicographic order; Mulan takes equal sizes in the reverse of it.
+    return increasing ? kept[j] < kept[i] : count[i] > count[j];
   });
 
   std::vector<std::vector<int>> classes(all.size());

@@ -15,23 +15,26 @@ namespace mlsift {
 
 /// Mann-Whitney: the share of pairs (positive, negative) in which the positive scores higher, ties 1/2.
 /// NaN when one of the classes is missing.
-inline double auc(const int* truth, const double* score, std::size_t n, RankProfile& profile) {
+/// Weighted: a pair counts the product of its weights.
+inline double auc(const int* truth, const double* score, std::size_t n, RankProfile& profile,
+                  const Weights& weights = {}) {
   profile.build(score, truth, n, TieOrder::none);
+  profile.weigh(score, truth, n, weights);
   const double pairs = profile.n_relevant() * profile.n_irrelevant();
   if (pairs == 0) return std::numeric_limits<double>::quiet_NaN();
   return (pairs - profile.wrong_pairs(0.5)) / pairs;
 }
 
-/// area(truth, score, n, scratch) of each label, a column of n x q matrices.
+/// area(truth, score, n, scratch, weights) of each label, a column of n x q matrices.
 template <class Area>
 std::vector<double> each_label(const int* truth, const double* score, std::size_t n, std::size_t q, Area area,
-                               const Context& context) {
+                               const Weights& weights, const Context& context) {
   std::vector<double> values(q);
   const double work = 10.0 * static_cast<double>(n) * static_cast<double>(q);
   std::vector<RankProfile> scratch(worker_count(context, q, work));
   parallel_for(context, q, work, [&](int worker, std::size_t begin, std::size_t end) {
     for (std::size_t l = begin; l < end; ++l) {
-      values[l] = area(truth + l * n, score + l * n, n, scratch[static_cast<std::size_t>(worker)]);
+      values[l] = area(truth + l * n, score + l * n, n, scratch[static_cast<std::size_t>(worker)], weights);
     }
   });
   return values;
@@ -40,9 +43,9 @@ std::vector<double> each_label(const int* truth, const double* score, std::size_
 /// Mean over the labels (columns of n x q matrices) that have both classes, or, with `keep_undefined`, NaN as soon as
 /// one has not. Micro AUC is auc() of all n * q pairs.
 inline double macro_auc(const int* truth, const double* score, std::size_t n, std::size_t q, bool keep_undefined,
-                        const Context& context) {
+                        const Weights& weights, const Context& context) {
   Mean mean;
-  for (const double value : each_label(truth, score, n, q, auc, context)) {
+  for (const double value : each_label(truth, score, n, q, auc, weights, context)) {
     if (keep_undefined && std::isnan(value)) return value;
     mean.add(value);
   }
@@ -54,11 +57,14 @@ inline double macro_auc(const int* truth, const double* score, std::size_t n, st
 ///   (R_s - R_{s-1}) P_s,   P_s and R_s: precision and recall of all with a score of at least s.
 ///
 /// NaN without positives.
-inline double auprc(const int* truth, const double* score, std::size_t n, RankProfile& profile) {
+inline double auprc(const int* truth, const double* score, std::size_t n, RankProfile& profile,
+                    const Weights& weights = {}) {
   profile.build(score, truth, n, TieOrder::none);
+  profile.weigh(score, truth, n, weights);
   if (profile.n_relevant() == 0) return std::numeric_limits<double>::quiet_NaN();
   double found = 0, sum = 0;
   for (const RankProfile::Level& level : profile.levels()) {
+    if (level.size == 0) continue;  // weights of 0
     found += level.size;
     sum += level.size * (found / (found + level.above + level.tied));
   }
@@ -68,22 +74,22 @@ inline double auprc(const int* truth, const double* score, std::size_t n, RankPr
 /// Mean over the labels, of which those without positives have the value `empty` (NaN drops them). Micro: auprc() of
 /// all n * q pairs.
 inline double macro_auprc(const int* truth, const double* score, std::size_t n, std::size_t q, double empty,
-                          const Context& context) {
+                          const Weights& weights, const Context& context) {
   Mean mean;
-  for (const double value : each_label(truth, score, n, q, auprc, context)) {
+  for (const double value : each_label(truth, score, n, q, auprc, weights, context)) {
     mean.add(std::isnan(value) ? empty : value);
   }
   return mean.value();
 }
 
 /// -1/n sum_i [y_i log p_i + (1 - y_i) log(1 - p_i)]; a probability below the precision of a double counts as that.
-inline double log_loss(const int* truth, const double* score, std::size_t n) {
+inline double log_loss(const int* truth, const double* score, std::size_t n, const Weights& weights = {}) {
   double sum = 0;
   for (std::size_t i = 0; i < n; ++i) {
     const double p = truth[i] != 0 ? score[i] : 1 - score[i];
-    sum -= std::log(std::max(std::numeric_limits<double>::epsilon(), p));
+    sum -= weights.of_cell(i) * std::log(std::max(std::numeric_limits<double>::epsilon(), p));
   }
-  return sum / static_cast<double>(n);
+  return sum / weights.total(n);
 }
 
 }  // namespace mlsift

@@ -12,7 +12,8 @@
 
 namespace mlsift {
 
-/// How well the categories of one target are predicted. With n_ab rows of category a that are predicted as b, sums
+/// How well the categories of one target are predicted. With n_ab rows (or their weights) of category a that are
+/// predicted as b, sums
 /// n_a. and n_.b, and n rows:
 ///
 ///   accuracy            1/n sum_c n_cc
@@ -26,22 +27,23 @@ struct ClassFit {
 };
 
 /// `truth`, `response`: category numbers from 0 to n_categories - 1.
-inline ClassFit class_fit(const int* truth, const int* response, std::size_t n, std::size_t n_categories) {
+inline ClassFit class_fit(const int* truth, const int* response, std::size_t n, std::size_t n_categories,
+                          const Weights& weights = {}) {
   std::vector<double> is(n_categories, 0), said(n_categories, 0), right(n_categories, 0);
   for (std::size_t i = 0; i < n; ++i) {
-    ++is[static_cast<std::size_t>(truth[i])];
-    ++said[static_cast<std::size_t>(response[i])];
-    if (truth[i] == response[i]) ++right[static_cast<std::size_t>(truth[i])];
+    is[static_cast<std::size_t>(truth[i])] += weights[i];
+    said[static_cast<std::size_t>(response[i])] += weights[i];
+    if (truth[i] == response[i]) right[static_cast<std::size_t>(truth[i])] += weights[i];
   }
   Mean recall, f1;
-  double correct = 0, chance = 0;  // whole numbers
+  double correct = 0, chance = 0;  // without weights whole numbers
   for (std::size_t c = 0; c < n_categories; ++c) {
     correct += right[c];
     chance += is[c] * said[c];
     if (is[c] > 0) recall.add(right[c] / is[c]);
     if (is[c] + said[c] > 0) f1.add(2 * right[c] / (is[c] + said[c]));
   }
-  const double rows = static_cast<double>(n), pairs = rows * rows;
+  const double rows = weights.total(n), pairs = rows * rows;
   const double kappa =
       chance < pairs ? (correct * rows - chance) / (pairs - chance) : std::numeric_limits<double>::quiet_NaN();
   return {correct / rows, recall.value(), f1.value(), kappa};
@@ -51,25 +53,26 @@ inline ClassFit class_fit(const int* truth, const int* response, std::size_t n, 
 /// NaN when none is left.
 ///
 /// score   n x n_categories by column
-inline double class_auc(const int* truth, const double* score, std::size_t n, std::size_t n_categories) {
+inline double class_auc(const int* truth, const double* score, std::size_t n, std::size_t n_categories,
+                        const Weights& weights = {}) {
   std::vector<int> is(n);
   RankProfile profile;
   Mean mean;
   for (std::size_t c = 0; c < n_categories; ++c) {
     for (std::size_t i = 0; i < n; ++i) is[i] = truth[i] == static_cast<int>(c);
-    mean.add(auc(is.data(), score + c * n, n, profile));
+    mean.add(auc(is.data(), score + c * n, n, profile, weights));
   }
   return mean.value();
 }
 
 /// -1/n sum_i log p_i, where p_i is the probability of the true category, at least the precision of a double.
-inline double class_log_loss(const int* truth, const double* score, std::size_t n) {
+inline double class_log_loss(const int* truth, const double* score, std::size_t n, const Weights& weights = {}) {
   double sum = 0;
   for (std::size_t i = 0; i < n; ++i) {
     const double p = score[static_cast<std::size_t>(truth[i]) * n + i];
-    sum -= std::log(std::max(std::numeric_limits<double>::epsilon(), std::min(1.0, p)));
+    sum -= weights[i] * std::log(std::max(std::numeric_limits<double>::epsilon(), std::min(1.0, p)));
   }
-  return sum / static_cast<double>(n);
+  return sum / weights.total(n);
 }
 
 }  // namespace mlsift

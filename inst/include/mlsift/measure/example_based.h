@@ -12,28 +12,30 @@ namespace mlsift {
 ///   f1               2 |both| / (|Lambda| + |Lambda'|)     recall     |both| / |Lambda|
 ///   f-beta           (1 + b^2) |both| / (b^2 |Lambda| + |Lambda'|),   b: `rules.beta`
 ///
-/// Means over all rows, added up in row order. A row with nothing true and nothing predicted has the value
+/// Weighted means over all rows, added up in row order. A row with nothing true and nothing predicted has the value
 /// `rules.empty` in the last five; any other empty denominator gives `rules.undefined`.
 struct ExampleBased {
   double hamming_loss = 0, subset_accuracy = 0, jaccard = 0, precision = 0, recall = 0, f1 = 0, fbeta = 0;
 };
 
-inline ExampleBased example_based(const Overlap& rows, std::size_t n_labels, const OverlapRules& rules) {
+inline ExampleBased example_based(const Overlap<int>& rows, std::size_t n_labels, const OverlapRules& rules,
+                                  const Weights& weights = {}) {
   double wrong = 0, exact = 0;
   Mean jaccard, precision, recall, f1, fbeta;
   const double squared = rules.beta * rules.beta;
   for (std::size_t i = 0; i < rows.size(); ++i) {
     const int truth = rows.truth[i], response = rows.response[i], both = rows.both[i];
-    wrong += truth + response - 2 * both;
-    exact += truth == both && response == both;
+    const double weight = weights[i];
+    wrong += weight * (truth + response - 2 * both);
+    exact += truth == both && response == both ? weight : 0;
     const bool nothing = truth + response == 0;
-    jaccard.add(share(both, truth + response - both, nothing, rules));
-    precision.add(share(both, response, nothing, rules));
-    recall.add(share(both, truth, nothing, rules));
-    f1.add(share(2 * both, truth + response, nothing, rules));
-    if (squared > 0) fbeta.add(share((1 + squared) * both, squared * truth + response, nothing, rules));
+    jaccard.add(share(both, truth + response - both, nothing, rules), weight);
+    precision.add(share(both, response, nothing, rules), weight);
+    recall.add(share(both, truth, nothing, rules), weight);
+    f1.add(share(2 * both, truth + response, nothing, rules), weight);
+    if (squared > 0) fbeta.add(share((1 + squared) * both, squared * truth + response, nothing, rules), weight);
   }
-  const double n = static_cast<double>(rows.size());
+  const double n = weights.total(rows.size());
   ExampleBased result;
   result.hamming_loss = wrong / n / static_cast<double>(n_labels);
   result.subset_accuracy = exact / n;

@@ -28,12 +28,11 @@ inline LabelBased label_values(double rows, double truth, double response, doubl
   return result;
 }
 
-/// `n`: the number of rows.
-inline LabelBased macro_average(const Overlap& labels, std::size_t n, const OverlapRules& rules) {
+/// `n`: the number of rows, or the sum of their weights.
+inline LabelBased macro_average(const Overlap<double>& labels, double n, const OverlapRules& rules) {
   Mean precision, recall, f1, fbeta, specificity;
   for (std::size_t l = 0; l < labels.size(); ++l) {
-    const LabelBased one =
-        label_values(static_cast<double>(n), labels.truth[l], labels.response[l], labels.both[l], rules);
+    const LabelBased one = label_values(n, labels.truth[l], labels.response[l], labels.both[l], rules);
     precision.add(one.precision);
     recall.add(one.recall);
     f1.add(one.f1);
@@ -43,18 +42,18 @@ inline LabelBased macro_average(const Overlap& labels, std::size_t n, const Over
   return {precision.value(), recall.value(), f1.value(), fbeta.value(), specificity.value()};
 }
 
-inline LabelBased micro_average(const Overlap& labels, std::size_t n, const OverlapRules& rules) {
-  double truth = 0, response = 0, both = 0;  // exact, as all counts are whole numbers below 2^53
+inline LabelBased micro_average(const Overlap<double>& labels, double n, const OverlapRules& rules) {
+  double truth = 0, response = 0, both = 0;  // without weights exact: whole numbers below 2^53
   for (std::size_t l = 0; l < labels.size(); ++l) {
     truth += labels.truth[l];
     response += labels.response[l];
     both += labels.both[l];
   }
-  return label_values(static_cast<double>(n * labels.size()), truth, response, both, rules);
+  return label_values(n * static_cast<double>(labels.size()), truth, response, both, rules);
 }
 
 /// Without any true label, the micro average.
-inline LabelBased weighted_average(const Overlap& labels, std::size_t n, const OverlapRules& rules) {
+inline LabelBased weighted_average(const Overlap<double>& labels, double n, const OverlapRules& rules) {
   struct Sum {
     double value = 0, weight = 0;
     void add(double x, double w) {
@@ -68,8 +67,7 @@ inline LabelBased weighted_average(const Overlap& labels, std::size_t n, const O
   double total = 0;
   for (std::size_t l = 0; l < labels.size(); ++l) {
     const double weight = labels.truth[l];
-    const LabelBased one =
-        label_values(static_cast<double>(n), labels.truth[l], labels.response[l], labels.both[l], rules);
+    const LabelBased one = label_values(n, labels.truth[l], labels.response[l], labels.both[l], rules);
     total += weight;
     precision.add(one.precision, weight);
     recall.add(one.recall, weight);

@@ -8,21 +8,48 @@
 
 namespace mlsift {
 
-/// Sizes of true sets, predicted sets and what they share: one entry for each row, or for each label.
+/// Weights of rows, without weights 1 each. Cells of matrices with `rows` rows, stored by column, have those of their
+/// rows.
+class Weights {
+ public:
+  Weights() = default;
+  Weights(const double* values, std::size_t rows) : values_(values), rows_(rows) {}
+
+  bool given() const { return values_ != nullptr; }
+  double operator[](std::size_t row) const { return values_ ? values_[row] : 1; }
+  double of_cell(std::size_t cell) const { return values_ ? values_[cell % rows_] : 1; }
+  /// Of the first n rows, or of n cells.
+  double total(std::size_t n) const {
+    if (!values_) return static_cast<double>(n);
+    double sum = 0;
+    for (std::size_t i = 0; i < n; ++i) sum += of_cell(i);
+    return sum;
+  }
+
+ private:
+  const double* values_ = nullptr;
+  std::size_t rows_ = 0;
+};
+
+/// Sizes of true sets, predicted sets and what they share: one entry for each row, or for each label. Those of labels
+/// are sums of weights, without weights whole numbers.
+template <class Number>
 struct Overlap {
-  std::vector<int> truth, response, both;
+  std::vector<Number> truth, response, both;
 
   explicit Overlap(std::size_t n) : truth(n, 0), response(n, 0), both(n, 0) {}
   std::size_t size() const { return truth.size(); }
 };
 
 struct Overlaps {
-  Overlap rows, labels;
+  Overlap<int> rows;
+  Overlap<double> labels;
 };
 
 /// One pass over two 0/1 matrices, n x q, stored by column.
-inline Overlaps count_overlaps(const int* truth, const int* response, std::size_t n, std::size_t q) {
-  Overlaps result{Overlap(n), Overlap(q)};
+inline Overlaps count_overlaps(const int* truth, const int* response, std::size_t n, std::size_t q,
+                               const Weights& weights = {}) {
+  Overlaps result{Overlap<int>(n), Overlap<double>(q)};
   for (std::size_t l = 0; l < q; ++l) {
     const int* t = truth + l * n;
     const int* r = response + l * n;
@@ -39,6 +66,16 @@ inline Overlaps count_overlaps(const int* truth, const int* response, std::size_
     result.labels.truth[l] = n_truth;
     result.labels.response[l] = n_response;
     result.labels.both[l] = n_both;
+    if (!weights.given()) continue;
+    double truth_sum = 0, response_sum = 0, both_sum = 0;
+    for (std::size_t i = 0; i < n; ++i) {
+      truth_sum += weights[i] * t[i];
+      response_sum += weights[i] * r[i];
+      both_sum += weights[i] * (t[i] & r[i]);
+    }
+    result.labels.truth[l] = truth_sum;
+    result.labels.response[l] = response_sum;
+    result.labels.both[l] = both_sum;
   }
   return result;
 }
@@ -59,19 +96,18 @@ inline double share(double part, double whole, bool nothing, const OverlapRules&
   return denominator > 0 ? (part + rules.smooth) / denominator : rules.undefined;
 }
 
-/// Mean of the values that are not NaN, added up in the order given; NaN when there are none.
+/// Weighted mean of the values that are not NaN, added up in the order given; NaN when there are none.
 class Mean {
  public:
-  void add(double value) {
+  void add(double value, double weight = 1) {
     if (std::isnan(value)) return;
-    sum_ += value;
-    ++n_;
+    sum_ += weight * value;
+    total_ += weight;
   }
-  double value() const { return n_ > 0 ? sum_ / static_cast<double>(n_) : std::numeric_limits<double>::quiet_NaN(); }
+  double value() const { return total_ > 0 ? sum_ / total_ : std::numeric_limits<double>::quiet_NaN(); }
 
  private:
-  double sum_ = 0;
-  std::size_t n_ = 0;
+  double sum_ = 0, total_ = 0;
 };
 
 }  // namespace mlsift

@@ -5,6 +5,8 @@
 #include <cstddef>
 #include <vector>
 
+#include "overlap.h"
+
 namespace mlsift {
 
 /// What separates items of equal score: nothing, the earlier item ranks better, or the later one does.
@@ -27,6 +29,25 @@ class RankProfile {
     collect_levels(score, relevant, n, step);
     n_irrelevant_ = static_cast<double>(n) - n_relevant_;
     if (!levels_.empty() && n_irrelevant_ > 0) place_irrelevant(score, relevant, n, step);
+  }
+
+  /// After build() with TieOrder::none: sums of weights in place of counts.
+  void weigh(const double* score, const int* relevant, std::size_t n, const Weights& weights) {
+    if (!weights.given()) return;
+    for (Level& level : levels_) level = {0, 0, 0};
+    n_relevant_ = n_irrelevant_ = 0;
+    for (std::size_t i = 0; i < n; ++i) {
+      const double weight = weights.of_cell(i);
+      (relevant[i] != 0 ? n_relevant_ : n_irrelevant_) += weight;
+      if (levels_.empty()) continue;
+      const std::size_t level = first_not_larger(score[i]);
+      if (level == levels_.size()) continue;
+      if (relevant[i] != 0)
+        levels_[level].size += weight;
+      else
+        (values_[level] == score[i] ? levels_[level].tied : levels_[level].above) += weight;
+    }
+    add_up_above();
   }
 
   const std::vector<Level>& levels() const { return levels_; }
@@ -90,7 +111,12 @@ class RankProfile {
       }
       if (level < levels_.size()) levels_[level].above += 1;
     }
-    double above = 0;  // so far each level counts only the items between it and the level before
+    add_up_above();
+  }
+
+  // So far each level counts only the items between it and the level before.
+  void add_up_above() {
+    double above = 0;
     for (Level& level : levels_) {
       level.above += above;
       above = level.above + level.tied;

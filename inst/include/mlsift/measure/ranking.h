@@ -72,8 +72,9 @@ inline Ranking row_ranking(const RankProfile& profile, const RankingRules& rules
 /// O(n q log q). The rows' values are averaged in row order.
 class RankingMeasures {
  public:
-  RankingMeasures(const int* truth, const double* score, std::size_t n, std::size_t q, const RankingRules& rules)
-      : truth_(truth), score_(score), n_(n), q_(q), rules_(rules), rows_(n) {}
+  RankingMeasures(const int* truth, const double* score, std::size_t n, std::size_t q, const RankingRules& rules,
+                  const Weights& weights = {})
+      : truth_(truth), score_(score), n_(n), q_(q), rules_(rules), weights_(weights), rows_(n) {}
 
   Ranking compute(const Context& context) {
     const double work = 10.0 * static_cast<double>(n_) * static_cast<double>(q_);
@@ -113,11 +114,12 @@ class RankingMeasures {
 
   Ranking average() const {
     Mean loss, error, coverage, precision;
-    for (const Ranking& row : rows_) {
-      loss.add(row.ranking_loss);
-      error.add(row.one_error);
-      coverage.add(row.coverage);
-      precision.add(row.average_precision);
+    for (std::size_t i = 0; i < n_; ++i) {
+      const Ranking& row = rows_[i];
+      loss.add(row.ranking_loss, weights_[i]);
+      error.add(row.one_error, weights_[i]);
+      coverage.add(row.coverage, weights_[i]);
+      precision.add(row.average_precision, weights_[i]);
     }
     return {loss.value(), error.value(), coverage.value(), precision.value(),
             coverage.value() / rules_.coverage_divisor};
@@ -127,6 +129,7 @@ class RankingMeasures {
   const double* score_;
   std::size_t n_, q_;
   RankingRules rules_;
+  Weights weights_;
   std::vector<Ranking> rows_;
 };
 

@@ -6,9 +6,12 @@
 #include <cstddef>
 #include <limits>
 
+#include "overlap.h"
+
 namespace mlsift {
 
-/// How well one numeric target is predicted. Rows whose truth is NaN are left out. NaN where undefined.
+/// How well one numeric target is predicted. Rows whose truth is NaN, or whose weight is 0, are left out; n and sums
+/// over rows are sums of weights. NaN where undefined.
 ///
 ///   rmse   = sqrt(1/n sum_i (y_i - p_i)^2)
 ///   rrmse  = sqrt(sum_i (y_i - p_i)^2 / sum_i (y_i - m)^2),   m: mean of the target in the training rows
@@ -22,18 +25,20 @@ struct TargetFit {
   double rmse, rrmse, cor, mae, r2;
 };
 
-inline TargetFit target_fit(const double* truth, const double* response, std::size_t n, double train_mean) {
+inline TargetFit target_fit(const double* truth, const double* response, std::size_t n, double train_mean,
+                            const Weights& weights = {}) {
   constexpr double infinite = std::numeric_limits<double>::infinity();
   constexpr double undefined = std::numeric_limits<double>::quiet_NaN();
   double squares = 0, spread = 0, sum_y = 0, sum_p = 0, known = 0, sizes = 0;
   double low_y = infinite, high_y = -infinite, low_p = infinite, high_p = -infinite;
   for (std::size_t i = 0; i < n; ++i) {
     const double y = truth[i], p = response[i];
-    if (std::isnan(y)) continue;
-    squares += (y - p) * (y - p);
-    sizes += std::fabs(y - p);
-    spread += (y - train_mean) * (y - train_mean);
-    sum_y += y, sum_p += p, ++known;
+    const double w = weights[i];
+    if (std::isnan(y) || w == 0) continue;
+    squares += w * ((y - p) * (y - p));
+    sizes += w * std::fabs(y - p);
+    spread += w * ((y - train_mean) * (y - train_mean));
+    sum_y += w * y, sum_p += w * p, known += w;
     low_y = std::min(low_y, y), high_y = std::max(high_y, y);
     low_p = std::min(low_p, p), high_p = std::max(high_p, p);
   }
@@ -45,9 +50,10 @@ inline TargetFit target_fit(const double* truth, const double* response, std::si
   const double mean_y = sum_y / known, mean_p = sum_p / known;
   double yy = 0, pp = 0, yp = 0;
   for (std::size_t i = 0; i < n; ++i) {
-    if (std::isnan(truth[i])) continue;
+    const double w = weights[i];
+    if (std::isnan(truth[i]) || w == 0) continue;
     const double y = truth[i] - mean_y, p = response[i] - mean_p;
-    yy += y * y, pp += p * p, yp += y * p;
+    yy += w * (y * y), pp += w * (p * p), yp += w * (y * p);
   }
   if (yy > 0) fit.r2 = 1 - squares / yy;
   if (low_p == high_p) return fit;

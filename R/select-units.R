@@ -1,0 +1,226 @@
+# Groups of features that are taken together, costs, and a budget: `groups`, `costs` and `max_cost` of sift_features().
+# A unit is a group, or a feature that is in none. For greedy selectors the core takes units, see search/greedy.h; for
+# the others they are taken from the ranking.
+
+# The wishes with `units`: list(unit, for each feature; size and cost, for each unit; max_cost; label, for messages).
+# `include` and `excluded` then have whole units. The wishes as they are if there are neither groups nor costs.
+add_units <- function(wishes, groups, costs, max_cost, names, k, selector, method, call) {
+  max_cost <- check_number(max_cost, min = 0, above = TRUE, call = call)
+  if (is.null(costs) && is.finite(max_cost)) abort(c("{.arg max_cost} needs {.arg costs}.",
+    x = "{.arg costs} is NULL.", i = "Give one positive number for each feature."), call = call)
+  if (is.null(groups) && is.null(costs)) return(wishes)
+  if (method$gives == "set") abort(c(
+    "{.arg {if (is.null(groups)) \"costs\" else \"groups\"}} needs a selector that gives an order.",
+    x = "{selector$name} gives a set of features.", i = "See {.fn list_selectors} for others."
+  ), call = call)
+  d <- length(names)
+  grouped <- check_unit_groups(groups, names, call)
+  unit <- grouped$unit
+  costs <- if (is.null(costs)) numeric(d) else check_costs(costs, names, call)
+  n_units <- max(unit)
+  units <- list(unit = unit, size = tabulate(unit, n_units), cost = as.vector(rowsum(costs, unit)),
+    max_cost = max_cost, label = grouped$label)
+
+  with_them <- unit %in% unit[wishes$excluded]
+  both <- wishes$include[with_them[wishes$include]]
+  if (length(both) > 0L) abort(c("{.arg include} and {.arg exclude} must not name features of one group.",
+    x = "{.val {names[both[1L]]}} is included, and another feature of its group is excluded."), call = call)
+  if (all(with_them)) abort(c("{.arg exclude} must leave at least one group.",
+    i = "If it names one feature of a group, it excludes all of them."), call = call)
+  wishes$excluded <- with_them
+  wishes$include <- unique(unlist(lapply(wishes$include, function(f) c(f, which(unit == unit[f])))))
+  wishes$include <- as.integer(wishes$include)
+  check_include_fits(wishes, units, k, call)
+  wishes$k <- min(wishes$k, sum(!with_them))
+  possible <- unique(unit[!with_them])
+  if (min(units$cost[possible]) > max_cost) {
+    cheapest <- possible[which.min(units$cost[possible])]
+    abort(c("{.arg max_cost} must pay for at least one feature or group.", x = "It is {max_cost}.",
+      i = "The cheapest, {.val {name_of_unit(units, cheapest, names)}}, costs {units$cost[cheapest]}."), call = call)
+  }
+  wishes$units <- units
+  wishes
+}
+
+check_include_fits <- function(wishes, units, k, call) {
+  n <- length(wishes$include)
+  if (!is.null(k) && n > k) abort(c("{.arg k} must have room for {.arg include}.",
+    x = "With the groups of its features, it has {n} features; {.arg k} is {k}."), call = call)
+  cost <- sum(units$cost[unique(units$unit[wishes$include])])
+  if (cost > units$max_cost) abort(c("{.arg max_cost} must pay for {.arg include}.",
+    x = "It costs {cost}; {.arg max_cost} is {units$max_cost}."), call = call)
+}
+
+# list(unit: a number for each feature, in order of appearance; label: by unit, NA for a feature that stands alone).
+check_unit_groups <- function(groups, names, call) {
+  d <- length(names)
+  if (is.null(groups)) return(list(unit = seq_len(d), label = rep(NA_character_, d)))
+  value <- if (is.list(groups)) group_values(groups, names, call) else {
+    if (!is.atomic(groups) || length(groups) != d) {
+      found <- describe(groups)
+      abort(c(
+        "{.arg groups} must be a list of sets of features, or a vector with a value for each of the {d} features.",
+        x = "It is {found}.", i = "For example {.code list(color = c(\"red\", \"blue\"))}."), call = call)
+    }
+    as.character(groups)[in_column_order(groups, names, "groups", call)]
+  }
+  alone <- is.na(value)
+  key <- value
+  key[alone] <- paste0("\r", seq_len(d)[alone])
+  first <- unique(key)
+  list(unit = match(key, first), label = value[match(first, key)])
+}
+
+# The label of each feature's set, NA where it is in none.
+group_values <- function(groups, names, call) {
+  value <- rep(NA_character_, length(names))
+  labels <- names(groups) %||% rep("", length(groups))
+  for (i in seq_along(groups)) {
+    at <- unique(column_positions(groups[[i]], names, "groups", call, "feature"))
+    twice <- at[!is.na(value[at])]
+    if (length(twice) > 0L) abort(c("{.arg groups} must not have a feature twice.",
+      x = "{.val {names[twice[1L]]}} is in two groups."), call = call)
+    value[at] <- if (nzchar(labels[i]) && !labels[i] %in% value) labels[i] else paste("group", i)
+  }
+  value
+}
+
+check_costs <- function(costs, names, call) {
+  d <- length(names)
+  if (!is.numeric(costs) || !is.null(dim(costs)) || length(costs) != d) {
+    found <- describe(costs)
+    abort(c("{.arg costs} must be a positive number for each of the {d} features.", x = "It is {found}."), call = call)
+  }
+  costs <- as.double(costs)[in_column_order(costs, names, "costs", call)]
+  bad <- which(!is.finite(costs) | costs <= 0)
+  if (length(bad) > 0L) abort(c("{.arg costs} must be positive numbers.",
+    x = "That of {.val {names[bad[1L]]}} is {costs[bad[1L]]}."), call = call)
+  costs
+}
+
+# Values with names are matched with the features by name.
+in_column_order <- function(x, names, arg, call) {
+  if (is.null(names(x))) return(seq_along(names))
+  at <- match(names, names(x))
+  if (anyNA(at)) abort(c("The names of {.arg {arg}} must be those of the features.",
+    x = "There is none for {.val {names[is.na(at)][1L]}}.", i = "Without names, values are in column order."),
+  call = call)
+  at
+}
+
+name_of_unit <- function(units, u, names) if (is.na(units$label[u])) names[match(u, units$unit)] else units$label[u]
+
+# The features that a ranking gives, taken by units: list of `index`, at most `wishes$k` and within the budget.
+rank_units <- function(ranking, wishes, call) {
+  units <- wishes$units
+  index <- ranking$index[!wishes$excluded[ranking$index]]
+  score <- ranking$score[match(index, ranking$index)]
+  unit <- units$unit[index]
+  leads <- !duplicated(unit)
+  good <- is.na(score) | score >= wishes$min_gain
+  candidates <- setdiff(unit[leads & good], units$unit[wishes$include])
+  taken <- take_units(candidates, units, wishes$k, wishes$include)
+  members <- split(index, factor(unit, taken$unit))
+  all <- split(seq_along(units$unit), factor(units$unit, taken$unit))
+  chosen <- as.integer(c(wishes$include, unlist(Map(union, members, all), use.names = FALSE)))
+  ranking$score <- ranking$score[match(chosen, ranking$index)]
+  ranking$score[chosen %in% wishes$include] <- NA
+  ranking$index <- chosen
+  ranking$no_room <- taken$no_room
+  describe_units(ranking, wishes, call)
+}
+
+# Units in this order, those that the budget does not pay for passed over, up to the first that k has no room for.
+# `begun`: features that are taken already. list(unit, no_room).
+take_units <- function(candidates, units, k, begun = integer()) {
+  n <- length(begun)
+  spent <- sum(units$cost[unique(units$unit[begun])])
+  chosen <- logical(length(candidates))
+  for (i in seq_along(candidates)) {
+    u <- candidates[i]
+    if (n >= k) break
+    if (spent + units$cost[u] > units$max_cost) next
+    if (n + units$size[u] > k) return(list(unit = candidates[chosen], no_room = TRUE))
+    chosen[i] <- TRUE
+    n <- n + units$size[u]
+    spent <- spent + units$cost[u]
+  }
+  list(unit = candidates[chosen], no_room = FALSE)
+}
+
+# Constant features that were kept back from a greedy selector, for complete_units().
+keep_for_units <- function(ranking, columns, wishes) {
+  ranking$unscored <- union(ranking$unscored, columns)
+  if (!is.null(ranking$state)) {
+    ranking$state$excluded <- wishes$excluded
+    ranking$state$constants <- columns
+  }
+  ranking
+}
+
+# After a greedy run by units: features without a score, which the run did not see, follow the others of their group;
+# units of such features alone come last, if nothing else is left that the budget pays for.
+complete_units <- function(ranking, wishes, call) {
+  units <- wishes$units
+  if (is.null(units)) return(ranking)
+  index <- ranking$index
+  unscored <- setdiff(ranking$unscored, index)
+  if (length(unscored) > 0L) {
+    seen <- !wishes$excluded
+    seen[unscored] <- FALSE
+    missing <- setdiff(which(seen), index)
+    last <- tapply(seq_along(index), factor(units$unit[index], seq_along(units$size)), max)
+    place <- as.vector(last)[units$unit[unscored]]
+    place[units$unit[unscored] %in% intersect(units$unit[missing], units$unit[index])] <- NA
+    follow <- !is.na(place)
+    order <- order(c(seq_along(index), place[follow]), c(integer(length(index)), seq_len(sum(follow))))
+    index <- c(index, unscored[follow])[order]
+    spent <- sum(units$cost[unique(units$unit[index])])
+    left <- setdiff(units$unit[missing], units$unit[index])
+    if (!any(spent + units$cost[left] <= units$max_cost) && !isTRUE(ranking$interrupted)) {
+      rest <- setdiff(unscored, index)
+      alone <- setdiff(unique(units$unit[sort(rest)]), c(units$unit[missing], units$unit[index]))
+      taken <- take_units(alone, units, wishes$k, index)
+      ranking$no_room <- isTRUE(ranking$no_room) || taken$no_room
+      for (u in taken$unit) index <- c(index, which(units$unit == u))
+    }
+    at <- match(index, ranking$index)
+    ranking$score <- ranking$score[at]
+    if (!is.null(ranking$path)) {
+      ranking$path <- ranking$path[at, ]
+      rownames(ranking$path) <- NULL
+    }
+    ranking$index <- index
+  }
+  describe_units(ranking, wishes, call)
+}
+
+# The first n features at most, without a part of a group at the end.
+whole_units <- function(index, n, units, call) {
+  if (is.null(units) || n >= length(index)) return(min(n, length(index)))
+  while (units$unit[index[n]] == units$unit[index[n + 1L]]) {
+    n <- n - 1L
+    if (n == 0L) refuse_small_k(call)
+  }
+  n
+}
+
+refuse_small_k <- function(call) {
+  abort(c("{.arg k} must have room for the best group.", x = "The group has more features than {.arg k}.",
+    i = "Use a larger {.arg k}."), call = call)
+}
+
+# Says what the selection costs, and why it is shorter than `k`.
+describe_units <- function(ranking, wishes, call) {
+  units <- wishes$units
+  n <- length(ranking$index)
+  if (n == 0L && isTRUE(ranking$no_room)) refuse_small_k(call)
+  cost <- sum(units$cost[unique(units$unit[ranking$index])])
+  note <- c(
+    if (cost > 0) paste0(counted(n, "feature"), if (n == 1L) " costs " else " cost ", format(cost, digits = 6),
+      if (is.finite(units$max_cost)) paste0(", at most ", format(units$max_cost, digits = 6))),
+    if (isTRUE(ranking$no_room)) paste0("ended before a group that k = ", wishes$k, " has no room for")
+  )
+  if (length(note) > 0L) ranking$note <- paste(c(ranking$note, note), collapse = "\n")
+  ranking
+}
