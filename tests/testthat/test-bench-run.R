@@ -114,7 +114,7 @@ test_that("values of a unit that was given up are missing, and the failures give
   empty <- give_up(new_unit(unit[c("task", "split", "selector")]), 3)
   # A mark that is newer than the call.
   write_unit(empty, path, unit$number, NULL)
-  Sys.setFileTime(path, Sys.time() + 1000)
+  Sys.setFileTime(path, Sys.time() + 40)
   expect_warning(bench <- run(), "6 of 72 values are missing")
   expect_identical(failures(bench)$stage, "worker")
   expect_identical(failures(bench)$message, "The process that computed this was lost, 3 times in a row.")

@@ -1,7 +1,7 @@
-# Greedy selection that takes about a second on one thread, so that limits below that stop it half-way.
+# Greedy selection that takes more than a second on one thread, so that limits below that stop it half-way.
 long_task <- function() {
   withr::local_seed(1)
-  n <- 4000
+  n <- 12000
   mltask(matrix(rbinom(n * 1500, 1, 0.3), n), matrix(rbinom(n * 40, 1, 0.2), n))
 }
 
@@ -45,7 +45,7 @@ test_that("a benchmark passes a time limit on and never stores a selection that 
   folder <- withr::local_tempdir()
   run <- function(folder = NULL) {
     withr::local_seed(1)
-    benchmark_selectors(list(t = task), list(sel_mim(), sel_d2f()), lrn_brknn(), rs_fixed(1:3900, 3901:4000),
+    benchmark_selectors(list(t = task), list(sel_mim(), sel_d2f()), lrn_brknn(), rs_fixed(1:11900, 11901:12000),
       k = 400, measures = "hamming_loss", folder = folder, progress = FALSE, threads = 1)
   }
   whole <- run()
