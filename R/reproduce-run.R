@@ -8,7 +8,7 @@
 #' # Papers and studies
 #' A paper has one or more studies. Each study is one benchmark. [list_studies()] shows data sets, sizes and repeats.
 #'
-#' * `"ebls"`, Lee, Lim and Kim (2016). `"comparison"`: six selectors, 1, 5, 10, ..., 50 features, logistic regression.
+#' * `"ebls"`, Lee and Kim (2016). `"comparison"`: six selectors, 1, 5, 10, ..., 50 features, logistic regression.
 #'   `"baseline"`: all features. `"share"`: numbers of labels of [sel_ebls()], those of the largest and those of the
 #'   smallest entropy. Open in the paper, and chosen here: FIMF with ten labels and all features; no stratification.
 #' * `"gmba"`, Yan and Li (2016). GMBA, SPEC, MFS, MLRF and all features, 10 % to 90 % of the features, binary relevance

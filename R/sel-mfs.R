@@ -13,7 +13,7 @@
 #' of the levels.
 #'
 #' @param within `"weighted"`: as above and in the paper. `"unweighted"`: divides by the sum of the variances within
-#'   labels, as the program of Cheng et al. (2016) does.
+#'   labels, as the program of Yan and Li (2016) does, see [sel_gmba()].
 #' @return A selector for [sift_features()]. It needs labels, and features without missing values. A feature without
 #'   scatter within any label scores `Inf`; several such features are ordered by the scatter between labels. A constant
 #'   feature scores 0.

@@ -51,7 +51,7 @@ test_that("RReliefF: CORElearn, RReliefFequalK with 10 neighbors, the first feat
 })
 
 # pysleepy/ECML2016-GMBA MultiLabelRelief.py, with positions among the rows of a class translated to row numbers.
-test_that("MLRF of the program of Cheng et al. (2016), features scaled to [0, 1]", {
+test_that("MLRF of the program of Yan and Li (2016), features scaled to [0, 1]", {
   task <- task_of("emotions")
   x <- apply(as.matrix(task), 2, function(v) (v - min(v)) / (max(v) - min(v)))
   scaled <- mltask(x, targets(task))

@@ -33,7 +33,7 @@ test_that("the paper's own grid and parameters are used", {
     reproduce("ebls", data, withr::local_tempdir(), repeats = 1, studies = "comparison")
   ))$comparison
   expect_identical(sort(unique(got$k)), c(1L, 5L, 10L))
-  # Three labels of the largest entropy: Table 2 of Lee, Lim and Kim (2016).
+  # Three labels of the largest entropy: Table 2 of Lee and Kim (2016).
   code <- attr(got, "protocol")$call
   expect_match(code, "yeast = sel_ebls(n_labels = 3)", fixed = TRUE)
   expect_match(code, "yeast = disc_equal_width(", fixed = TRUE)

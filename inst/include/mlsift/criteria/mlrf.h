@@ -113,7 +113,7 @@ class Mlrf::Quotas {
 
 inline Mlrf::Quotas Mlrf::quotas() const { return Quotas(*this); }
 
-/// What the program of Cheng et al. (2016), ECML PKDD, computes under the name of MLRF: for labels a < b in column
+/// What the program of Yan and Li (2016), ECML PKDD, computes under the name of MLRF: for labels a < b in column
 /// order, each row without a takes its k nearest rows among those without a, itself the first, and each of these that
 /// has b adds p_b / (1 - p_a) |x_r - x_c| / k; rows with a do the same among those with a, and subtract. p_l = n_l / N.
 ///
