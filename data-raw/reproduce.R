@@ -10,13 +10,15 @@ argument <- commandArgs(TRUE)
 if (length(argument) < 2L) stop("Give the folder of the data sets (or --store) and a folder for the results.")
 papers <- if (length(argument) > 2L) argument[-(1:2)] else unique(list_studies()$paper)
 
-# Repeats of each study, and of the data sets that take longest.
+# Studies, repeats, and data sets: those that take longest have fewer repeats. For other learners than those of the
+# paper, also the learners, and the name under which the results are stored.
 small <- c("enron", "genbase", "langlog", "slashdot", "yeast")
 plans <- list(
   ebls = list(
-    list("comparison", 10, c(small, "bibtex", "corel5k")), list("comparison", 1, "delicious"),
+    list("comparison", 5, c(small, "bibtex", "corel5k")), list("comparison", 1, "delicious"),
     list("share", 3, small), list("share", 1, c("bibtex", "corel5k")),
-    list("baseline", 3, c(small, "corel5k"))
+    list("baseline", 3, c(small, "corel5k")),
+    list("comparison", 3, small, lrn_mlknn(), "mlknn")
   ),
   gmba = list(list("folds", 1), list("samples", 10)),
   "group-jmi" = list(list(c("jmi", "rivals", "groups", "regression"), 30)),
@@ -24,12 +26,17 @@ plans <- list(
   "budgeted-ga" = list(
     list(c("hamming", "jaccard", "ranking", "coverage", "filter", "no_id"), 10), list("sizes", 3)
   ),
-  "all-selectors" = list(list("small", 5), list("large", 1))
+  "all-selectors" = list(list("small", 10), list("large", 1))
 )
 
 # What the articles use: values, facts on tasks and splits, timings; searches where there are any. Selections are left
 # out, and values have six digits.
 small_benchmark <- function(bench) {
+  # Splits in which a selector is not finished would not be comparable.
+  units <- unique(as.data.frame(bench)[c("task", "split", "selector")])
+  place <- paste(units$task, units$split)
+  whole <- names(which(table(place) == max(table(place))))
+  bench <- bench[paste(bench$task, bench$split) %in% whole, ]
   bench$value <- signif(bench$value, 6)
   for (part in c("selections", "fronts")) attr(bench, part) <- attr(bench, part)[0L, ]
   searches <- attr(bench, "searches")
@@ -42,11 +49,15 @@ small_benchmark <- function(bench) {
 
 for (paper in papers) {
   for (plan in if (argument[1] != "--store") plans[[paper]]) {
-    reproduce(paper, argument[1], file.path(argument[2], paper), plan[[2]], plan[[1]],
-      if (length(plan) > 2L) plan[[3]], threads = 1)
+    part <- function(i) if (length(plan) >= i) plan[[i]]
+    folder <- paste(c(argument[2], paper, part(5)), collapse = "/")
+    reproduce(paper, argument[1], folder, plan[[2]], plan[[1]], part(3), part(4), threads = 1)
   }
   folders <- list.dirs(file.path(argument[2], paper), recursive = FALSE)
   names(folders) <- basename(folders)
+  # A study with other learners is one folder deeper.
+  deeper <- file.path(folders, "comparison")
+  folders[dir.exists(deeper)] <- deeper[dir.exists(deeper)]
   benches <- lapply(folders, function(folder) small_benchmark(read_benchmark(folder)))
   file <- file.path("vignettes", "articles", paste0(paper, ".rds"))
   dir.create(dirname(file), showWarnings = FALSE)

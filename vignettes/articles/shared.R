@@ -38,8 +38,44 @@ claims_table <- function(claims) {
   markdown_table(claims)
 }
 
-# How a benchmark was made, in one sentence: repeats and seconds.
+# How a benchmark was made, in a few words: splits of each data set, and time.
 run_facts <- function(bench) {
   spent <- sum(mlsift::timings(bench)$seconds)
-  sprintf("%d splits of each data set at most, %.1f hours of one core", max(table(unique(as.data.frame(bench)[c("task", "split")])$task)), spent / 3600)
+  splits <- max(table(unique(as.data.frame(bench)[c("task", "split")])$task))
+  time <- if (spent < 3600) sprintf("%.1f minutes", spent / 60) else sprintf("%.1f hours", spent / 3600)
+  sprintf("%s %s of each data set at most, %s of one core", splits, if (splits == 1) "split" else "splits", time)
 }
+
+# How many splits each data set has, in words: "10 splits of enron and yeast, and 1 of delicious".
+splits_text <- function(bench) {
+  facts <- unique(as.data.frame(bench)[c("task", "split")])
+  counts <- sort(table(factor(facts$task, unique(facts$task))), decreasing = TRUE)
+  parts <- vapply(unique(counts), function(n) {
+    listed(names(counts)[counts == n], before = paste(n, if (n == 1) "split of " else "splits of "))
+  }, "")
+  paste(parts, collapse = "; ")
+}
+
+# c("a", "b", "c") as "a, b and c".
+listed <- function(x, before = "") {
+  if (length(x) == 0L) return("none")
+  last <- if (length(x) > 1L) paste(" and", x[length(x)])
+  paste0(before, paste(if (length(x) > 1L) x[-length(x)] else x, collapse = ", "), last)
+}
+
+# Means over splits, tasks x selectors, in the order of `tasks`. Tasks that lack a selector are left out.
+mean_matrix <- function(bench, measure, tasks, selectors = unique(bench$selector), keep = TRUE) {
+  rows <- as.data.frame(bench)
+  rows <- rows[rows$measure == measure & keep & rows$selector %in% selectors, ]
+  means <- tapply(rows$value, list(factor(rows$task, tasks), factor(rows$selector, selectors)), mean)
+  means[stats::complete.cases(means), , drop = FALSE]
+}
+
+# The time that a benchmark took, in words.
+core_time <- function(bench) {
+  spent <- sum(mlsift::timings(bench)$seconds)
+  time <- if (spent < 5400) paste(number(spent / 60, 0), "minutes") else paste(number(spent / 3600, 1), "hours")
+  paste(time, "of one core")
+}
+
+number <- function(x, digits = 3) formatC(x, format = "f", digits = digits, big.mark = ",")
