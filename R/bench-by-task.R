@@ -15,7 +15,8 @@
 #' set.seed(1)
 #' tasks <- list(small = simulate_mltask(60, 8, 3), large = simulate_mltask(60, 8, 6))
 #' bench <- benchmark_selectors(
-#'   tasks, list(EBLS = by_task(small = sel_ebls(n_labels = 2), large = sel_ebls(n_labels = 3)), sel_mim()),
+#'   tasks,
+#'   list(EBLS = by_task(small = sel_ebls(n_labels = 2), large = sel_ebls(n_labels = 3)), sel_mim()),
 #'   lrn_brknn(), rs_holdout(repeats = 2), k = 1:3, measures = "hamming_loss",
 #'   discretizer = by_task(small = disc_equal_width(2), otherwise = disc_auto())
 #' )

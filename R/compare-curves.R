@@ -6,9 +6,10 @@
 #'
 #' `count_wins()` counts the settings that each selector wins. A setting is one task and one measure.
 #'
-#' @inheritParams plot.mlbenchmark
-#' @inheritParams score_table
+#' @param bench An `mlbenchmark`, as [benchmark_selectors()] returns it.
+#' @param measure (character) Names of measures. `NULL` uses all measures.
 #' @param learner (character) Names of learners. `NULL` uses all learners.
+#' @param k,prop For `by = "value"`: the number (or share) of features. `NULL` uses the mean over the grid.
 #' @param by What decides a win: the [ranking_scores()] over the whole grid, or the mean `"value"` at `k` or `prop` (the
 #'   mean over the grid, if neither is given).
 #' @return `best_k()`: a data frame with the columns `task`, `selector`, `learner`, `measure`, `k` (or `prop`), `value`

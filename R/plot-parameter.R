@@ -18,8 +18,8 @@
 #' names(shares) <- paste("EBLS", shares)
 #' set.seed(1)
 #' bench <- benchmark_selectors(
-#'   simulate_mltask(60, 8, 4), lapply(shares, function(share) sel_ebls(prop_labels = share)), lrn_brknn(),
-#'   rs_holdout(repeats = 2), k = c(2, 4), measures = "hamming_loss"
+#'   simulate_mltask(60, 8, 4), lapply(shares, function(share) sel_ebls(prop_labels = share)),
+#'   lrn_brknn(), rs_holdout(repeats = 2), k = c(2, 4), measures = "hamming_loss"
 #' )
 #' plot_parameter(bench, shares, label = "share of the labels")
 #' @export

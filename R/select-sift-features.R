@@ -97,7 +97,8 @@
 #' subset_features(task, sel, 2)
 #'
 #' # Two features of one factor, and a budget
-#' sift_features(task, sel_scls(), groups = list(color = c("f1", "f2")), costs = rep(1:2, 5), max_cost = 6)
+#' pairs <- list(color = c("f1", "f2"))
+#' sift_features(task, sel_scls(), groups = pairs, costs = rep(1:2, 5), max_cost = 6)
 #' @export
 sift_features <- function(task, selector, k = NULL, discretizer = disc_auto(), include = NULL, exclude = NULL,
                           min_gain = NULL, max_seconds = Inf, target_bins = NULL, constants = c("last", "scored"),

@@ -94,8 +94,23 @@ promise_problems <- function(root) {
   labelled("Promised in what-is-promised.Rmd, but no test has that name", quoted[!there])
 }
 
+# Arguments without a description, and lines of examples that the manual would cut off.
+help_problems <- function(root) {
+  pages <- list.files(file.path(root, "man"), "[.]Rd$", full.names = TRUE)
+  wide <- lapply(pages, function(page) {
+    lines <- utils::capture.output(tools::Rd2ex(page))
+    lines <- lines[nchar(lines) > 100 & !startsWith(lines, "###")]
+    if (length(lines) > 0) paste0(basename(page), ": ", lines)
+  })
+  c(
+    labelled("Not as R CMD check wants it", utils::capture.output(print(tools::checkDocFiles(dir = root)))),
+    labelled("Example of more than 100 columns", unlist(wide))
+  )
+}
+
 check_docs <- function(root) {
   list(
+    help = help_problems(root),
     promises = promise_problems(root),
     functions = twice_defined(root),
     index = index_problems(root),
