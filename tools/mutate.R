@@ -36,7 +36,7 @@ header_tests <- list(
   c("criteria/(chi2|trans_mi)", "rank.cpp", "test-sel-transformed.R"),
   c("criteria/(cmim|jmim|least|normalized_terms)", "greedy.cpp", "test-sel-greedy.R"),
   c("criteria/(greedy_criterion|linear|scls|mdmr|d2f2015)", "greedy.cpp", "test-sel-greedy.R"),
-  c("criteria/label_interaction", "rank.cpp", "test-selectors.R"),
+  c("criteria/label_interaction", "rank.cpp", "test-sel-greedy.R"),
   c("criteria/", "rank.cpp", "test-selectors.R"),
   c("measure/class_based", "measure.cpp", "test-msr-class.R"),
   c("measure/regression", "measure.cpp", "test-msr-numeric.R"),

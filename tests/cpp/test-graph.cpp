@@ -3,6 +3,7 @@
 #include <cmath>
 #include <vector>
 
+#include <mlsift/criteria/spec.h>
 #include <mlsift/graph/label_graph.h>
 #include <mlsift/solve/eigenpairs.h>
 
@@ -18,6 +19,18 @@ mlsift::Targets labels() {
   result.ids = {0, 0, 1, 1, 2, 0};
   result.count = {3, 2, 1};
   return result;
+}
+
+using Numbers = std::vector<std::vector<double>>;  // by feature
+
+mlsift::Features features_of(const Numbers& numbers) {
+  mlsift::Features features;
+  features.n_rows = numbers[0].size();
+  for (const auto& values : numbers) {
+    features.columns.emplace_back();
+    features.columns.back().reals = values.data();
+  }
+  return features;
 }
 
 }  // namespace
@@ -52,6 +65,47 @@ int main() {
     }
     CHECK(mlsift::similarities(graph, {3, 2}, 2, mlsift::Context()).start.empty());
     CHECK(mlsift::similarities(graph, {3, 2}, 3, mlsift::Context()).set.size() == 3);
+  });
+
+  check::test("scores are the same whether similarities are kept or made anew", [] {
+    const std::size_t n = 80, d = 12, q = 6;
+    unsigned state = 1;
+    const auto draw = [&](unsigned below) {
+      state = state * 1664525u + 1013904223u;
+      return static_cast<std::size_t>((state >> 16) % below);
+    };
+    mlsift::Targets y;
+    y.n_classes = q;
+    y.start = {0};
+    y.count.assign(q, 0);
+    for (std::size_t i = 0; i < n; ++i) {
+      for (std::size_t l = 0; l < q; ++l) {
+        if (draw(3) == 0) y.ids.push_back(static_cast<int>(l)), ++y.count[l];
+      }
+      y.start.push_back(static_cast<int>(y.ids.size()));
+    }
+    // Few rows have a feature, so that its sums are 0 in most label sets; the last two features have many rows.
+    Numbers x(d, std::vector<double>(n, 0.0));
+    for (std::size_t f = 0; f < d; ++f) {
+      for (std::size_t i = 0; i < (f < d - 2 ? 4 : 60); ++i) x[f][draw(n)] = static_cast<double>(1 + draw(3));
+    }
+    const mlsift::LabelGraph graph(y, true);
+    CHECK(graph.size() > 30);
+    for (const int phi : {1, 2}) {
+      mlsift::SpecOptions options;
+      options.phi = phi;
+      const mlsift::Features all = features_of(x);
+      const std::vector<double> expected = mlsift::Spec(all, graph, options, mlsift::Context()).scores({});
+      options.most_bytes = 0;
+      for (const std::size_t few : {d, d - 2}) {
+        const Numbers part(x.begin(), x.begin() + static_cast<std::ptrdiff_t>(few));
+        const mlsift::Features features = features_of(part);
+        const std::vector<double> found =
+            mlsift::Spec(features, graph, options, mlsift::Context()).scores(mlsift::Context());
+        for (std::size_t f = 0; f < few; ++f)
+          CHECK(std::fabs(found[f] - expected[f]) <= 1e-12 * std::fabs(expected[f]));
+      }
+    }
   });
 
   check::test("eigenvalues come as often as they stand, beside known vectors", [] {

@@ -35,6 +35,7 @@ struct SpecOptions {
   double zero_degree = 0;
   std::size_t kappa = 2;
   bool center = true;
+  double most_bytes = -1;  ///< for similarities that are kept; below 0: 64 MB, with phi_3 256 MB
 };
 
 class Spec {
@@ -44,7 +45,7 @@ class Spec {
         to_(standardize(features)),
         graph_(graph),
         options_(options),
-        table_(graph, options.phi == 3 ? 268435456 : 67108864, context),
+        table_(graph, options.most_bytes < 0 ? (options.phi == 3 ? 268435456 : 67108864) : options.most_bytes, context),
         degree_(degrees(graph, context)) {
     for (std::size_t g = 0; g < graph.size(); ++g) {
       if (degree_[g] > 0)
