@@ -21,6 +21,20 @@ gmba_cases <- function() {
   cases[cases$variant == "paper" | cases$lambda == 1, ]
 }
 
+test_that("one dissimilar row is enough, but for the program", {
+  withr::local_seed(3)
+  x <- mixed_numbers(9, 4)
+  y <- cbind(a = c(rep(1, 8), 0), b = c(rep(0, 8), 1))
+  scores <- function(variant) {
+    selector <- with_order(sel_gmba(3, step = 0.3, variant = variant, scale = "none"), 1:9)
+    found <- sift_features(mltask(x, y), selector)
+    found$score[order(found$index)]
+  }
+  expected <- oracle_gmba(x, y, 3, 1, 1, 0.3, list(1:9), FALSE, scale = FALSE, by_count = TRUE)
+  expect_equal(scores("paper")[-2], unname(expected)[-2], tolerance = 1e-8)
+  expect_error(scores("code2016"), "GMBA needs rows", class = "mlsift_error")
+})
+
 test_that("steps are what the equations say, in both variants and every layout", {
   withr::local_seed(1)
   ran <- 0
