@@ -2,9 +2,9 @@
 #'
 #' @param bench A benchmark, made by [benchmark_selectors()], or some of its rows.
 #' @return Data frames with the columns `task`, `split`, `selector` and
-#'   - `failures()`: `learner` (`NA` if the failure came before any learner), `stage` (`"impute"`, `"select"`, `"fit"`,
-#'     `"predict"`, `"measure"`, or `"worker"` if the processes that computed it were lost) and `message`. The message
-#'     is the error, or states that a measure is not defined on the test rows;
+#'   - `failures()`: `learner` (`NA` if the failure came before any learner), `stage` (`"impute"`, `"select"`,
+#'     `"discretize"` (for learners), `"fit"`, `"predict"`, `"measure"`, or `"worker"` if the processes that computed it
+#'     were lost) and `message`. The message is the error, or states that a measure is not defined on the test rows;
 #'   - `timings()`: `learner` (`NA` for the selection), `stage` (`"select"`, `"fit"`, `"predict"`, `"measure"`) and
 #'     `seconds`, the total over all `k`. Discretizing is part of `"select"`. With `folder`, the seconds of earlier
 #'     calls are included;
@@ -113,11 +113,10 @@ rbind.mlbenchmark <- function(..., deparse.level = 1) {
   rows <- do.call(rbind, lapply(parts, plain_frame))
   check_distinct_cells(rows, call)
   check_same_splits(parts, call)
-  join_benchmarks(parts)
+  join_benchmarks(parts, rows)
 }
 
-join_benchmarks <- function(parts) {
-  rows <- do.call(rbind, lapply(parts, plain_frame))
+join_benchmarks <- function(parts, rows = do.call(rbind, lapply(parts, plain_frame))) {
   rownames(rows) <- NULL
   joined <- lapply(stats::setNames(nm = benchmark_attributes), function(name) {
     values <- lapply(parts, attr, name, exact = TRUE)

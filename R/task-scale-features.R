@@ -1,7 +1,8 @@
 #' Scale features with all rows of a task
 #'
-#' Divides every numeric feature by its standard deviation over all rows, after subtracting its mean. Factors and
-#' logicals stay as they are, and so do features with one value only (see [drop_features()] to drop them).
+#' Divides every numeric feature by its standard deviation over all rows (with n - 1, as [scale()]), after subtracting
+#' its mean. Factors and logicals stay as they are, and so do features with one value only (see [drop_features()] to
+#' drop them).
 #'
 #' Use this before a benchmark only to repeat a published protocol that did so. It looks at the rows that are test rows
 #' later. Otherwise leave scaling to the learner, with `scale = "zscore"`: it uses the training rows.

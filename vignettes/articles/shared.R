@@ -40,10 +40,8 @@ claims_table <- function(claims) {
 
 # How a benchmark was made, in a few words: splits of each data set, and time.
 run_facts <- function(bench) {
-  spent <- sum(mlsift::timings(bench)$seconds)
   splits <- max(table(unique(as.data.frame(bench)[c("task", "split")])$task))
-  time <- if (spent < 3600) sprintf("%.1f minutes", spent / 60) else sprintf("%.1f hours", spent / 3600)
-  sprintf("%s %s of each data set at most, %s of one core", splits, if (splits == 1) "split" else "splits", time)
+  sprintf("%s %s of each data set at most, %s", splits, if (splits == 1) "split" else "splits", core_time(bench))
 }
 
 # How many splits each data set has, in words: "10 splits of enron and yeast, and 1 of delicious".

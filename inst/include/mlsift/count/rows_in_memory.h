@@ -9,6 +9,7 @@
 #include "../core/parallel.h"
 #include "joint_bits.h"
 #include "joint_groups.h"
+#include "joint_row_tables.h"
 #include "joint_rows.h"
 #include "joint_source.h"
 

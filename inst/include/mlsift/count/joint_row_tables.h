@@ -1,0 +1,397 @@
+#ifndef MLSIFT_COUNT_JOINT_ROW_TABLES_H
+#define MLSIFT_COUNT_JOINT_ROW_TABLES_H
+
+#include <algorithm>
+#include <cstdint>
+#include <map>
+#include <stdexcept>
+#include <vector>
+
+#include "../core/prefetch.h"
+#include "joint_rows.h"
+
+namespace mlsift {
+
+/// Pairs and triples by rows, with tables of indicators x target indicators.
+class TableCounts : public RowCounts {
+ public:
+  /// `targets`: each row's indicators of the targets.
+  TableCounts(const Indicators& table, const RowBlock& block, const RowBlock& targets, const XLogX& g)
+      : RowCounts(table, block, g),
+        t_(targets),
+        cells_(targets, g),
+        m_(t_.n_indicators()),
+        with_(b_.n_indicators() * m_),
+        s_with_(m_),
+        s_all_(m_),
+        rest_(m_),
+        level_(m_) {
+    visit_rows(table, b_, [&](std::size_t c, std::size_t row) { add_targets(row, with_.data() + c * m_); });
+    if (!cells_.one_each()) list_met();
+  }
+
+  void triples(int s, std::uint64_t* pair, std::uint64_t* triple, std::uint64_t* each) override {
+    const bool one_level = end(s) - begin(s) == 1;
+    start(pair);
+    for (const int f : b_.variables) triple[f] = 0;
+    if (each) clear(each);
+    std::fill(s_all_.begin(), s_all_.end(), 0);
+    if (s >= 0) both_.resize(with_.size());
+    if (end(s) - begin(s) > 1) both_all_.assign(with_.size(), 0);
+    for (int u = begin(s); u < end(s); ++u) {
+      count_level(u);
+      for (std::size_t t = 0; t < m_; ++t) s_all_[t] += s_with_[t];
+      if (one_level && !each && !cells_.one_each()) look_at(table_.count(u));
+      for (std::size_t i = 0; i < b_.size(); ++i) {
+        const int f = b_.variables[i];
+        triple[f] += in_one_pass(i, one_level, each) ? one_pass(i, table_.count(u))
+                                                     : triple_level(i, table_.count(u), of(each, f));
+        pair[f] += pair_level(i, table_.count(u));
+      }
+      if (!one_level) {
+        for (std::size_t i = 0; i < both_.size(); ++i) both_all_[i] += both_[i];
+        std::fill(both_.begin(), both_.end(), 0);
+      }
+    }
+    for (std::size_t i = 0; i < b_.size(); ++i) {
+      const int f = b_.variables[i];
+      if (!in_one_pass(i, one_level, each)) triple[f] += triple_rest(i, s, one_level ? both_ : both_all_, of(each, f));
+    }
+    if (one_level) {
+      for (std::size_t c = 0; c < off_.size(); ++c) {
+        if (off_[c] != 0) std::fill_n(both_.begin() + static_cast<std::ptrdiff_t>(c * m_), m_, 0);
+      }
+    }
+    finish(pair);
+  }
+
+  /// As pairs_met(), with the sums over targets.
+  void triples_met(int s, std::vector<JointSums>& met) {
+    both_.resize(with_.size());
+    std::fill(s_with_.begin(), s_with_.end(), 0);
+    for (int u = begin(s); u < end(s); ++u) {
+      for (const int* row = table_.rows_begin(u); row != table_.rows_end(u); ++row)
+        add_targets(static_cast<std::size_t>(*row), s_with_.data());
+    }
+    meet(s, [this](std::size_t row, std::size_t c) { add_targets(row, both_.data() + c * m_); });
+    const int n_s = off_reference(s);
+    met.reserve(met.size() + touched_.size());
+    for (std::size_t i = 0; i < touched_.size(); ++i) {
+      ask_for(i);
+      if (i + ahead < touched_.size()) {
+        const std::size_t soon = static_cast<std::size_t>(touched_[i + ahead]) * m_;
+        prefetch(both_.data() + soon);
+        prefetch(with_.data() + soon);
+      }
+      const int c = touched_[i];
+      const std::size_t at = static_cast<std::size_t>(c);
+      int* const both = both_.data() + at * m_;
+      const std::uint64_t triple = four_cells(g_, t_, static_cast<int>(table_.n_rows), b_.count[at],
+                                              with_.data() + at * m_, n_s, s_with_.data(), cell_[at], both);
+      met.push_back(pair_met(c, n_s));
+      met.back().triple = triple;
+      std::fill(both, both + m_, 0);
+    }
+  }
+
+  /// Rows of indicator c of the block with each target indicator.
+  const int* with(std::size_t c) const { return with_.data() + c * m_; }
+
+  /// From the rows of variable i off its reference level, unless s has very many levels.
+  void triples_of(std::size_t i, int s, std::uint64_t* pair, std::uint64_t* triple, std::uint64_t* each) override {
+    if (end(s) - begin(s) > UINT8_MAX) return triples(s, pair, triple, each);
+    const Selected& selected = remembered(s);
+    const std::size_t first = b_.first[i], e = b_.first[i + 1] - first, sides = 1 + m_;
+    const std::size_t f = static_cast<std::size_t>(b_.variables[i]);
+    n_.resize(e, static_cast<std::size_t>(end(s) - begin(s)), sides);
+    std::fill(n_.data(), n_.data() + e * n_.row(), 0);
+    of_f_.resize(e * sides);
+    for (std::size_t v = 0; v < e; ++v) {
+      int* const n = n_.data() + v * n_.row();
+      visit_both(table_.begin(b_.variables[i]) + static_cast<int>(v), selected,
+                 [&](std::size_t row, std::size_t level) {
+                   int* const to = n + (level - 1) * sides;
+                   ++*to;
+                   add_targets(row, to + 1);
+                 });
+      of_f_[v * sides] = b_.count[first + v];
+      std::copy_n(with_.data() + (first + v) * m_, m_, of_f_.data() + v * sides + 1);
+    }
+    n_.complete(selected.rows.data(), of_f_.data());
+    std::uint64_t* const each_f = of(each, b_.variables[i]);
+    if (each_f) std::fill(each_f, each_f + t_.size(), 0);
+    n_.sums(cells_, g_, pair + f, triple + f, each_f);
+  }
+
+ private:
+  static constexpr std::size_t most_remembered = std::size_t{32} << 20;  // bytes
+  static constexpr std::size_t few_targets =
+      16;  // so few that a loop over the features inside one over targets is shorter
+
+  // Whether variable i and s have one indicator each, so that one_pass() serves.
+  bool in_one_pass(std::size_t i, bool one_level, const std::uint64_t* each) const {
+    return one_level && !each && b_.first[i + 1] - b_.first[i] == 1;
+  }
+
+  std::uint64_t one_pass(std::size_t i, int n_s) const {
+    return cells_.one_each() ? triple_of_two(i, n_s) : triple_of_many(i);
+  }
+
+  // Of one variable s: the level of each row, from 1, 0 for the reference; the rows of every level and side of a
+  // SideTable.
+  struct Selected {
+    std::vector<std::uint8_t> level;
+    std::vector<int> rows;
+  };
+
+  const Selected& remembered(int s) {
+    const auto found = remembered_.find(s);
+    if (found != remembered_.end()) return found->second;
+    if (remembered_.size() * (table_.n_rows + sizeof(int) * n_.row()) > most_remembered) remembered_.clear();
+    Selected& selected = remembered_[s];
+    const std::size_t levels = static_cast<std::size_t>(end(s) - begin(s)), sides = 1 + m_;
+    selected.level.assign(table_.n_rows, 0);
+    selected.rows.assign((levels + 1) * sides, 0);
+    int* const reference = selected.rows.data() + levels * sides;
+    *reference = static_cast<int>(table_.n_rows);
+    std::copy(t_.count.begin(), t_.count.end(), reference + 1);
+    for (std::size_t u = 0; u < levels; ++u) {
+      const int c = begin(s) + static_cast<int>(u);
+      int* const to = selected.rows.data() + u * sides;
+      *to = table_.count(c);
+      for (const int* row = table_.rows_begin(c); row != table_.rows_end(c); ++row) {
+        selected.level[static_cast<std::size_t>(*row)] = static_cast<std::uint8_t>(u + 1);
+        add_targets(static_cast<std::size_t>(*row), to + 1);
+      }
+      for (std::size_t j = 0; j < sides; ++j) reference[j] -= to[j];
+    }
+    return selected;
+  }
+
+  // Calls visit(row, level of s) for the rows of indicator c off the reference level of s. They are listed first,
+  // without a branch, which would be guessed wrong too often.
+  template <class Visit>
+  void visit_both(int c, const Selected& s, Visit visit) {
+    found_.resize(static_cast<std::size_t>(table_.count(c)) + 1);
+    const std::uint8_t* const level = s.level.data();
+    int* to = found_.data();
+    for (const int *row = table_.rows_begin(c), *const last = table_.rows_end(c); row != last; ++row) {
+      *to = *row;
+      to += level[*row] != 0;
+    }
+    for (const int* row = found_.data(); row != to; ++row) visit(static_cast<std::size_t>(*row), level[*row]);
+  }
+
+  std::uint64_t* of(std::uint64_t* each, int f) const {
+    return each ? each + static_cast<std::size_t>(f) * t_.size() : nullptr;
+  }
+
+  void clear(std::uint64_t* each) const {
+    for (const int f : b_.variables) std::fill(of(each, f), of(each, f) + t_.size(), 0);
+  }
+
+  void add_targets(std::size_t row, int* to) const {
+    for (const int* t = t_.begin(row); t != t_.end(row); ++t) ++to[*t];
+  }
+
+  // Rows of level u of s: with each indicator of f (cell_), each target (s_with_), and both (both_).
+  void count_level(int u) {
+    std::fill(s_with_.begin(), s_with_.end(), 0);
+    for (const int* at = table_.rows_begin(u); at != table_.rows_end(u); ++at) {
+      const std::size_t row = static_cast<std::size_t>(*at);
+      const int* const ids = b_.begin(row);
+      const int* const end = b_.end(row);
+      add_targets(row, s_with_.data());
+      for (const int* c = ids; c != end; ++c) ++cell_[static_cast<std::size_t>(*c)];
+      if (m_ <= few_targets) {
+        for (const int* t = t_.begin(row); t != t_.end(row); ++t) {
+          int* const to = both_.data() + *t;
+          for (const int* c = ids; c != end; ++c) ++to[static_cast<std::size_t>(*c) * m_];
+        }
+      } else {
+        for (const int* c = ids; c != end; ++c) add_targets(row, both_.data() + static_cast<std::size_t>(*c) * m_);
+      }
+    }
+  }
+
+  // Cells (v, u, target) of all levels v of variable i and one level u of s.
+  std::uint64_t triple_level(std::size_t i, int n_u, std::uint64_t* each) {
+    std::copy(s_with_.begin(), s_with_.end(), rest_.begin());
+    std::uint64_t sum = 0;
+    int rest = n_u;
+    for (std::size_t c = b_.first[i]; c < b_.first[i + 1]; ++c) {
+      const int n = cell_[c];
+      if (n == 0) continue;
+      const int* with = both_.data() + c * m_;
+      sum += cells_(with, n, each);
+      for (std::size_t t = 0; t < m_; ++t) rest_[t] -= with[t];
+      rest -= n;
+    }
+    return sum + cells_(rest_.data(), rest, each);
+  }
+
+  // All cells of 2 x 2 x 2 tables in one pass: variable i, s and the targets have one indicator each.
+  std::uint64_t triple_of_two(std::size_t i, int n_s) const {
+    const std::size_t c = b_.first[i];
+    const int n_f = b_.count[c], n_fs = cell_[c];
+    const int f_only = n_f - n_fs, s_only = n_s - n_fs, neither = static_cast<int>(table_.n_rows) - n_f - s_only;
+    const int* both = both_.data() + c * m_;
+    const int* with = with_.data() + c * m_;
+    const std::uint64_t g_both = g_(n_fs);
+    std::uint64_t sum = 0;
+    for (std::size_t t = 0; t < m_; ++t) {
+      const int a = both[t], b = with[t] - a, e = s_with_[t] - a, rest = t_.count[t] - b - e - a;
+      sum += g_(b) + g_(f_only - b) + g_(e) + g_(s_only - e) + g_(rest) + g_(neither - rest);
+      sum += a == 0 ? g_both : g_(a) + g_(n_fs - a);
+    }
+    return sum;
+  }
+
+  // A target level that an indicator meets: one of the target indicators, or m_ + t for the reference level of target
+  // t. `rows`: with both, at most most_rows.
+  struct Met {
+    std::uint32_t level : 22, rows : 10;
+  };
+  static constexpr std::uint32_t most_rows = 1023, most_levels = (1U << 22) - 1;
+
+  // met_: the target levels that each indicator meets, those of a target one after the other, its reference level last
+  // and always there.
+  void list_met() {
+    if (m_ + t_.size() > most_levels) throw std::length_error("Targets have too many levels.");
+    const auto add = [this](std::size_t level, int rows) {
+      const std::uint32_t few = std::min(static_cast<std::uint32_t>(rows), static_cast<std::uint32_t>(most_rows));
+      met_.push_back({static_cast<std::uint32_t>(level) & most_levels, few & most_rows});
+    };
+    met_start_.push_back(0);
+    for (std::size_t c = 0; c < b_.n_indicators(); ++c) {
+      for (std::size_t t = 0; t < t_.size(); ++t) {
+        int rest = b_.count[c];
+        for (std::size_t level = t_.first[t]; level < t_.first[t + 1]; ++level) {
+          const int rows = with_[c * m_ + level];
+          if (rows != 0) add(level, rows);
+          rest -= rows;
+        }
+        add(m_ + t, rest);
+      }
+      met_start_.push_back(met_.size());
+    }
+  }
+
+  // Rows of indicator c with a target level.
+  int rows_with(std::size_t c, std::size_t level) const {
+    if (level < m_) return with_[c * m_ + level];
+    int rest = b_.count[c];
+    for (std::size_t i = t_.first[level - m_]; i < t_.first[level - m_ + 1]; ++i) rest -= with_[c * m_ + i];
+    return rest;
+  }
+
+  // What triple_of_many() asks of s, which has one indicator of n_s rows.
+  void look_at(int n_s) {
+    s_cells_.resize(m_ + t_.size());
+    s_level_.resize(m_ + t_.size());
+    level_rows_.resize(m_ + t_.size());
+    few_.resize(n_few * s_cells_.size());
+    s_sum_ = 0;
+    const auto add = [this](std::size_t level, int rows, int with_s) {
+      level_rows_[level] = rows;
+      s_level_[level] = with_s;
+      s_cells_[level] = g_(with_s) + g_(rows - with_s);
+      s_sum_ += s_cells_[level];
+      std::uint64_t* to = few_.data() + n_few * level;
+      for (int n_f = 0; n_f <= static_cast<int>(most_few); ++n_f) {
+        for (int both = 0; both <= n_f; ++both, ++to) {
+          const bool possible = both <= with_s && n_f - both <= rows - with_s;
+          *to = possible ? change(level, n_f, both) : 0;
+        }
+      }
+    };
+    for (std::size_t t = 0; t < t_.size(); ++t) {
+      int rest = n_s;
+      for (std::size_t c = t_.first[t]; c < t_.first[t + 1]; ++c) {
+        add(c, t_.count[c], s_with_[c]);
+        rest -= s_with_[c];
+      }
+      add(m_ + t, t_.reference[t], rest);
+    }
+  }
+
+  // What the cells of s with a target level grow by when they are split by n_f rows, `both` of them with s.
+  std::uint64_t change(std::size_t level, int n_f, int both) const {
+    return four_cells(g_, level_rows_[level], n_f, s_level_[level], both) - s_cells_[level];
+  }
+
+  // All cells of 2 x 2 x levels tables in one pass: target levels that variable i does not meet are as s alone leaves
+  // them.
+  std::uint64_t triple_of_many(std::size_t i) const {
+    static constexpr std::size_t slot[most_few + 1] = {0, 1, 3, 6};
+    const std::size_t f = b_.first[i];
+    const int* const both = both_.data() + f * m_;
+    const int n_fs = cell_[f];
+    const Met *met = met_.data() + met_start_[f], *const end = met_.data() + met_start_[f + 1];
+    std::uint64_t sum = s_sum_;
+    const auto add = [&](const Met& one, int n_both) {
+      const std::size_t level = one.level;
+      if (one.rows <= most_few) {
+        sum += few_[n_few * level + slot[one.rows] + static_cast<std::size_t>(n_both)];
+      } else {
+        sum += change(level, one.rows < most_rows ? static_cast<int>(one.rows) : rows_with(f, level), n_both);
+      }
+    };
+    if (n_fs == 0) {
+      for (; met != end; ++met) add(*met, 0);
+      return sum;
+    }
+    for (int left = n_fs; met != end; ++met) {
+      if (met->level < m_) {
+        add(*met, both[met->level]);
+        left -= both[met->level];
+      } else {
+        add(*met, left);
+        left = n_fs;
+      }
+    }
+    return sum;
+  }
+
+  // Cells (v, reference level of s, target). `both`: rows off that level with an indicator of f and a target.
+  std::uint64_t triple_rest(std::size_t i, int s, const std::vector<int>& both, std::uint64_t* each) {
+    for (std::size_t t = 0; t < m_; ++t) rest_[t] = t_.count[t] - s_all_[t];
+    std::uint64_t sum = 0;
+    int rest = reference(s);
+    for (std::size_t c = b_.first[i]; c < b_.first[i + 1]; ++c) {
+      const int n = b_.count[c] - off_[c];
+      const int* with = with_.data() + c * m_;
+      for (std::size_t t = 0; t < m_; ++t) {
+        level_[t] = with[t] - (begin(s) == end(s) ? 0 : both[c * m_ + t]);
+        rest_[t] -= level_[t];
+      }
+      sum += cells_(level_.data(), n, each);
+      rest -= n;
+    }
+    return sum + cells_(rest_.data(), rest, each);
+  }
+
+  const RowBlock& t_;
+  TargetCells cells_;
+  std::size_t m_;
+  std::vector<int> with_;             // [indicator][target indicator]: rows with both
+  std::vector<int> both_, both_all_;  // the same within the current level of s, and all levels but the reference
+  std::vector<int> s_with_,
+      s_all_;  // by target indicator: rows with it in the current level, in all levels but the reference
+  std::vector<int> rest_, level_;
+  static constexpr std::size_t most_few = 3, n_few = 10;  // rows of f, and the ways to split so few of them by s
+
+  std::vector<Met> met_;  // target levels that indicator c meets: met_[met_start_[c]] .. met_[met_start_[c + 1] - 1]
+  std::vector<std::size_t> met_start_;
+  std::vector<int> level_rows_, s_level_;  // by target level: its rows, and those of them with s
+  std::vector<std::uint64_t> s_cells_;     // by target level: its two cells with s
+  std::vector<std::uint64_t> few_;         // change() of few rows: [target level][n_f, both]
+  std::uint64_t s_sum_ = 0;
+  SideTable n_;  // of triples_of(), as the following
+  std::vector<int> of_f_, found_;
+  std::map<int, Selected> remembered_;
+};
+
+}  // namespace mlsift
+
+#endif
