@@ -30,8 +30,8 @@ trap clean_up EXIT INT TERM
 if ! Rscript -e 'quit(status = !requireNamespace("RPostgres", quietly = TRUE))' > /dev/null 2>&1; then
   mkdir "$folder/library"
   export R_LIBS="$folder/library${R_LIBS:+:$R_LIBS}"
-  MLSIFT_LIBRARY="$folder/library" Rscript -e '
-    install.packages("RPostgres", Sys.getenv("MLSIFT_LIBRARY"), "https://cloud.r-project.org", quiet = TRUE)'
+  Rscript -e 'source("tools/install.R")' -e 'choose_mirror()' \
+    -e 'install.packages("RPostgres", commandArgs(TRUE), quiet = TRUE)' "$folder/library"
 fi
 
 as_server "$bin/initdb" -D "$folder/data" -U mlsift --auth=trust --encoding=UTF8 --locale=C.UTF-8 > /dev/null

@@ -1,14 +1,16 @@
 #!/usr/bin/env bash
 # Runs benchmarks on a Slurm cluster of two nodes, both of them on this machine, and compares them with one process:
 #   sudo tools/test-slurm.sh
-# It needs Debian, root, R, and mlsift and mirai installed where R finds them (R_LIBS). Slurm and munge are
-# installed when they are missing. Nothing is written into the clone, and everything that was started is stopped.
+# It needs Debian, root, R, and mlsift installed where R finds it (R_LIBS). Slurm, munge and mirai are installed when
+# they are missing, mirai into a temporary library. Nothing is written into the clone, and everything that was started
+# is stopped.
 # - One benchmark is run by `sbatch --array`, one by daemons of mirai that sbatch starts.
 # - In each, one job is killed while it computes.
 # - Both results must be the same, to the bit, as those of a single process.
 # The last line is "passed" or "failed", and the exit status is 1 if it failed.
 set -u
 [ "$(id -u)" -eq 0 ] || { echo "This script starts a cluster, which needs root."; exit 1; }
+cd "$(dirname "$0")/.." || exit 1
 
 work=$(mktemp -d)
 host=$(hostname -s)
@@ -48,6 +50,12 @@ if [ ${#missing[@]} -gt 0 ]; then
     die "Slurm could not be installed."
 fi
 slurmd -V
+if ! Rscript -e 'quit(status = !requireNamespace("mirai", quietly = TRUE))' > /dev/null 2>&1; then
+  mkdir "$work/library"
+  export R_LIBS="$work/library${R_LIBS:+:$R_LIBS}"
+  Rscript -e 'source("tools/install.R")' -e 'choose_mirror()' \
+    -e 'install.packages("mirai", commandArgs(TRUE), quiet = TRUE)' "$work/library" > "$work/install.log" 2>&1
+fi
 
 # --- the cluster ------------------------------------------------------------------------------------------------------
 

@@ -1,0 +1,57 @@
+# Counts the lines of code that the tests reach, with covr:
+#   Rscript tools/coverage.R [lines.csv]
+# Prints the share of each file of R/, src/ and inst/include/, and then the lines that no test reaches, in runs.
+# tools/uncovered.csv gives the reason for some of them: by file and code, since lines move. They are counted apart. All
+# lines are written into lines.csv: file, line, calls, code, reason. Takes about half an hour. Nothing is written into
+# the clone. The exit status is 1 if a test fails.
+
+root <- dirname(dirname(normalizePath(sub("^--file=", "", grep("^--file=", commandArgs(FALSE), value = TRUE)[1]))))
+results <- commandArgs(TRUE)[1]
+source(file.path(root, "tools", "install.R"))
+install_dependencies(root, writable_library(), needed = c("covr", "testthat", "withr"),
+  optional = description_packages(root, "Suggests")$name)
+copy <- normalizePath(copy_sources(root))
+
+# Tests run one after the other: a process that is ended from outside would not write what it counted.
+Sys.setenv(NOT_CRAN = "true", TESTTHAT_PARALLEL = "false", MAKEFLAGS = paste0("-j", cores()))
+log <- tempfile()
+tests <- sprintf("
+result <- as.data.frame(testthat::test_dir(%s, package = \"mlsift\", load_package = \"installed\",
+  stop_on_failure = FALSE, reporter = \"silent\"))
+failed <- result$failed > 0 | result$error
+writeLines(c(sum(!failed), sum(failed), unique(result$file[failed])), %s)", deparse(file.path(copy, "tests",
+  "testthat")), deparse(log))
+coverage <- covr::package_coverage(copy, type = "none", code = tests, quiet = TRUE, clean = FALSE)
+outcome <- readLines(log)
+
+lines <- covr::tally_coverage(coverage, by = "line")
+lines <- lines[!grepl("RcppExports", lines$filename), ]
+lines$file <- sub(paste0(copy, "/"), "", lines$filename, fixed = TRUE)
+text <- lapply(stats::setNames(nm = unique(lines$file)), function(file) readLines(file.path(copy, file)))
+lines$code <- trimws(mapply(function(file, line) text[[file]][line], lines$file, lines$line))
+known <- utils::read.csv(file.path(root, "tools", "uncovered.csv"))
+lines$reason <- known$reason[match(paste(lines$file, lines$code), paste(known$file, known$code))]
+lines$reason[lines$value > 0] <- NA
+lines <- lines[order(lines$file, lines$line), ]
+
+percent <- function(reached) sprintf("%5.1f %%", 100 * mean(reached))
+show <- function(part, name) {
+  explained <- sum(!is.na(part$reason))
+  cat(sprintf("%s  %5d lines  %4d not reached%s  %s\n", percent(part$value > 0), nrow(part), sum(part$value == 0),
+    if (explained > 0) sprintf(" (%d explained)", explained) else "", name))
+}
+by_file <- split(lines, lines$file)
+for (file in names(by_file)[order(vapply(by_file, function(part) mean(part$value > 0), 0))]) show(by_file[[file]], file)
+for (folder in c("R/", "src/", "inst/include/")) show(lines[startsWith(lines$file, folder), ], folder)
+show(lines, "all")
+
+missed <- lines[lines$value == 0 & is.na(lines$reason), ]
+if (nrow(missed) > 0) {
+  cat("\nNot reached:\n", sprintf("  %s:%d: %s\n", missed$file, missed$line, missed$code), sep = "")
+}
+if (!is.na(results)) {
+  utils::write.csv(data.frame(lines[c("file", "line")], calls = lines$value, lines[c("code", "reason")]), results,
+    row.names = FALSE)
+}
+cat(sprintf("\n%s tests passed, %s failed%s\n", outcome[1], outcome[2], paste0(" ", outcome[-(1:2)], collapse = "")))
+quit(save = "no", status = as.integer(outcome[2] != "0"))
