@@ -276,7 +276,7 @@ finding_two <- function(pairs, about) {
 needed_datasets <- function(test, pairs, power) {
   open <- pairs[!pairs$significant & !is.na(pairs$better), ]
   size <- abs(if (test$posthoc == "wilcoxon-holm") open$effect else open$difference)
-  rows <- if (nrow(open) > 0L) which.max(size)
+  rows <- which.max(size)
   if (is.null(test$control)) {
     best <- method_order(test)[1:2]
     rows <- union(rows, which(open$method1 %in% best & open$method2 %in% best))

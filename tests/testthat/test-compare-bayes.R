@@ -118,6 +118,7 @@ test_that("equal differences are a point", {
   expect_identical(p(0.3, 0), c(0, 0, 1))
   expect_identical(p(-0.3, 0.1), c(1, 0, 0))
   expect_identical(p(-0.1, 0.1), c(0.5, 0.5, 0))
+  expect_identical(bayes_correlated_t(c(0.1, 0.2, 0.7), c(0.1, 0.2, 0.7) + 0.3, test_share = 0.1)$scale, 0)
 })
 
 test_that("the sentence follows the direction", {
@@ -149,7 +150,17 @@ test_that("print, tidy() and glance() say what was found", {
   expect_named(signed$probability, c("left", "rope", "right"))
 })
 
+test_that("probabilities are printed as 0 or 1 only if they are", {
+  expect_identical(
+    format_probability(c(0, 1e-9, 0.0099, 0.01, 0.5, 0.99, 0.9901, 1 - 1e-9, 1)),
+    c("0.00", "below 0.01", "below 0.01", "0.01", "0.50", "0.99", "above 0.99", "above 0.99", "1.00")
+  )
+})
+
 test_that("bad input is refused", {
+  for (share in list(NA, NA_real_, c(0.1, 0.2), numeric(), "0.1", NULL, 0, 1)) {
+    expect_error(bayes_correlated_t(1:2, c(2, 4), test_share = share), "`test_share` must be", class = "mlsift_error")
+  }
   expect_error(bayes_signed_rank(1:3, 1:2), class = "mlsift_error")
   expect_snapshot(error = TRUE, {
     bayes_signed_rank(c(1, NA), 1:2)

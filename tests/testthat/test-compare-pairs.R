@@ -148,6 +148,8 @@ test_that("tidy() and glance() use broom's names, and print() shows the interval
   shown <- utils::capture.output(print(pairs))
   expect_match(shown, paste0("[", signif(pairs$conf_low[1], 3), ", ", signif(pairs$conf_high[1], 3), "]"), fixed = TRUE,
     all = FALSE)
+  expect_false(any(grepl("more", utils::capture.output(print(pairs, n = 3)), fixed = TRUE)))
+  expect_identical(sum(utils::capture.output(print(pairs, n = 2)) == "# 1 more"), 1L)
 })
 
 test_that("text of the matrix fills the cells of a given width", {

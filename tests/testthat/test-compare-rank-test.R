@@ -495,6 +495,12 @@ test_that("Quade's test at its limits, and what does not depend on it", {
   expect_equal(test$quade$p_value, stats::quade.test(x)$p.value)
   same <- rank_test(matrix(1, 4, 3), direction = "minimize", test = "quade")$quade
   expect_identical(unlist(same[c("statistic", "p_value")]), c(statistic = 0, p_value = 1))
+  # Weighted rank sums that nearly cancel: their squares sum to 1/2.
+  opposed <- rbind(c(2, 3, 1), c(6, 3, 1), c(1, 1, 10))
+  expect_equal(
+    rank_test(opposed, direction = "minimize", test = "quade")$quade$statistic,
+    unname(stats::quade.test(opposed)$statistic)
+  )
   # Ranges that are equal as decimals are ties: the same values times 10.
   decimals <- matrix(c(.1, .2, .4, .7, .8, 1, .3, .6, .5), 3, byrow = TRUE)
   whole <- round(10 * decimals)

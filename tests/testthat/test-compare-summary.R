@@ -103,6 +103,8 @@ test_that("two methods are described by their pair", {
   expect_match(found, "A and B were compared on 8 datasets: A is better on 7, B on 0, and they are equal on 1.",
     fixed = TRUE)
   expect_match(found, "A is significantly better at level 0.05 (Wilcoxon's signed-rank test, p = 0.016", fixed = TRUE)
+  interval <- unlist(compare_pairs(x, direction = "minimize")[c("conf_low", "conf_high")])
+  expect_match(found, paste(", 95 % interval", interval[1], "to", interval[2]), fixed = TRUE)
   up <- text_of(compare_pairs(x, direction = "maximize"))
   expect_match(up, "B is significantly better at level 0.05", fixed = TRUE)
   few <- text_of(compare_pairs(x[1:4, ], direction = "minimize"))
@@ -111,6 +113,21 @@ test_that("two methods are described by their pair", {
   expect_match(few, "the data do not tell which of the two is better. With 4 datasets the p-value cannot be below",
     fixed = TRUE)
   expect_match(few, "about 11 datasets would be needed")
+})
+
+test_that("datasets are too few where the smallest p-value, adjusted for all pairs, is above the level", {
+  expect_null(too_few_datasets(5, 1, 2^-4))
+  expect_identical(too_few_datasets(5, 1, 2^-5), "With 5 datasets the p-value cannot be below 0.062.")
+  expect_null(too_few_datasets(8, 6, 0.05))
+  expect_identical(too_few_datasets(7, 6, 0.05), "With 7 datasets no p-value adjusted for 6 pairs can be below 0.094.")
+  expect_identical(too_few_datasets(2, 6, 0.05), "With 2 datasets no p-value adjusted for 6 pairs can be below 1.")
+})
+
+test_that("the worst methods are named by the first of them where they are five or more", {
+  order <- LETTERS[1:8]
+  expect_identical(name_tail(LETTERS[4:8], order), "the 5 methods from D down")
+  expect_identical(name_tail(LETTERS[5:8], order), "E, F, G and H")
+  expect_identical(name_tail(LETTERS[3:7], order), "C, D, E, F and G")
 })
 
 test_that("pairs are described by their own values, not by ranks", {
