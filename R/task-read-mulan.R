@@ -23,9 +23,11 @@
 #' * Nominal features with the values 0 and 1 are always numbers.
 #'
 #' # Syntax
-#' Keywords may be in any case. Names and values may be in single or double quotes with backslash escapes. `%` begins a
-#' comment at the start of a line or after the values of a row. `?` is a missing value. Attributes of type string, date
-#' or relational, instance weights and infinite numbers give an error. Text that is not UTF-8 is read as Latin-1.
+#' Keywords may be in any case. Names and values may be in single or double quotes with backslash escapes. There, a
+#' backslash before `n`, `r` or `t` makes a line feed, a carriage return or a tab. Before any other character it is
+#' dropped. `%` begins a comment at the start of a line or after the values of a row. `?` is a missing value. Attributes
+#' of type string, date or relational, instance weights and infinite numbers give an error. Text that is not UTF-8 is
+#' read as Latin-1.
 #'
 #' @param file (string) Path of the ARFF file.
 #' @param xml (string) Path of the Mulan XML file. `NULL` looks beside `file`.

@@ -1,8 +1,9 @@
 # Changes single operators, constants and comparisons of formulas, and counts how many of these mutants a test catches:
 #   Rscript tools/mutate.R [n] [seed] [results.csv] [pattern]
 # n mutants (20 by default) are drawn from inst/include/mlsift/criteria/*.h and measure/*.h and from R/compare-*.R, or
-# from those whose path matches the pattern. Each is tried with the tests of its file. Results are added to the file,
-# and a mutant that it holds is not tried again. The share that was caught and the survivors of the file are printed.
+# from those whose path matches the pattern. Each is tried with the tests of its file, those of headers also with the
+# C++ tests that include them. Results are added to the file, and a mutant that it holds is not tried again. The share
+# that was caught and the survivors of the file are printed.
 # tools/mutants.csv explains survivors that change no result. They are counted apart. The exit status is 1 if fewer than
 # 95 % of the others were caught.
 #
@@ -33,7 +34,7 @@ r_flags <- function() {
 
 # --- which test belongs to which file ---------------------------------------------------------------------------------
 
-# Patterns of headers, their glue, and their tests. The first pattern that matches counts.
+# Patterns of headers, their glue, and their tests. The first pattern that matches counts, with all rows that have it.
 header_tests <- list(
   c("criteria/(relieff|relieff_br|relieff_ml|rrelieff|mlrf)[.]h", "relief.cpp", "test-sel-relieff.R"),
   c("criteria/knn_mi", "knn_mi.cpp", "test-sel-knn-mi.R"),
@@ -43,11 +44,13 @@ header_tests <- list(
   c("criteria/ml_cfs", "correlate.cpp", "test-sel-ml-cfs.R"),
   c("criteria/target_groups", "cluster.cpp", "test-select-target-groups.R"),
   c("criteria/jmi[.]h", "greedy.cpp", "test-sel-jmi.R", "test-sel-greedy.R"),
-  c("criteria/(chi2|trans_mi)", "rank.cpp", "test-sel-transformed.R"),
+  c("criteria/(chi2|trans_mi)", "rank.cpp", "test-sel-transformed.R", "test-selectors.R"),
+  c("criteria/(ebls|mim|odds_ratio|relevance)", "rank.cpp", "test-selectors.R", "test-sel-mim.R"),
+  c("criteria/(ebls|mim|odds_ratio|relevance)", "source.cpp", "test-source-counts.R", "test-source-chunks.R"),
   c("criteria/(cmim|jmim|least|normalized_terms)", "greedy.cpp", "test-sel-mrmr.R", "test-sel-greedy.R"),
   c("criteria/(greedy_criterion|linear|scls|mdmr|d2f2015)", "greedy.cpp", "test-sel-greedy.R", "test-sel-classes.R"),
   c("criteria/label_interaction", "greedy.cpp", "test-sel-greedy.R"),
-  c("criteria/information_bias", "source.cpp", "test-sel-greedy.R", "test-source-chunks.R"),
+  c("criteria/information_bias", "source.cpp", "test-sel-mim.R", "test-source-chunks.R"),
   c("criteria/", "rank.cpp", "test-selectors.R", "test-sel-mim.R", "test-select-sift-features.R"),
   c("measure/class_based", "measure.cpp", "test-msr-class.R", "test-measure-weights.R"),
   c("measure/regression", "measure.cpp", "test-msr-numeric.R", "test-measure-weights.R"),
@@ -60,23 +63,27 @@ shared_tests <- c(
   "score-table-print" = "score-table"
 )
 
-# The headers of ours that a file of the glue includes.
-headers_of <- function(glue) {
-  flags <- c("-std=c++17", "-MM", "-Iinst/include", r_flags(), file.path("src", glue))
+# The headers of ours that a C++ file includes.
+headers_of <- function(file, more = r_flags()) {
+  flags <- c("-std=c++17", "-MM", "-Iinst/include", more, file)
   rules <- system2(compiler[1], shQuote(c(compiler[-1], flags)), stdout = TRUE)
   found <- regmatches(rules, gregexpr("inst/include/mlsift/\\S+", rules))
   sub("^inst/include/", "", unlist(found))
 }
 
+# A list of list(glue, tests); without glue for files of R.
 tests_of <- function(file) {
   if (endsWith(file, ".R")) {
     name <- sub("^compare-(.*)[.]R$", "\\1", basename(file))
     if (name %in% names(shared_tests)) name <- shared_tests[[name]]
-    return(list(test = paste0("test-compare-", name, ".R")))
+    return(list(list(tests = paste0("test-compare-", name, ".R"))))
   }
-  row <- Find(function(row) grepl(row[1], file), header_tests)
-  if (!sub("^inst/include/", "", file) %in% headers_of(row[2])) stop(row[2], " does not include ", file)
-  list(glue = row[2], test = row[-(1:2)])
+  patterns <- vapply(header_tests, `[`, "", 1)
+  rows <- header_tests[patterns == Find(function(pattern) grepl(pattern, file), patterns)]
+  lapply(rows, function(row) {
+    if (!sub("^inst/include/", "", file) %in% headers_of(file.path("src", row[2]))) stop(row[2], " does not include ", file)
+    list(glue = row[2], tests = row[-(1:2)])
+  })
 }
 
 # --- mutants ----------------------------------------------------------------------------------------------------------
@@ -166,25 +173,52 @@ run <- function(command, arguments, timeout, ...) {
 
 # "caught", "survived" or "invalid" (does not compile or parse). Tests that take longer than `timeout` have caught it.
 try_mutant <- function(one, lines, timeout = 600) {
-  tests <- tests_of(one$file)
-  if (is.null(tests$glue)) {
-    object <- file.path(work, "mutant.R")
-    writeLines(lines, object)
-    if (inherits(try(parse(object), silent = TRUE), "try-error")) return("invalid")
-  } else {
-    header <- file.path(work, "include", sub("^inst/include/", "", one$file))
-    kept <- readLines(header)
-    on.exit(writeLines(kept, header))
-    writeLines(lines, header)
-    object <- file.path(work, "mutant.so")
-    unlink(object)
-    flags <- c("-std=c++17", "-O0", "-w", "-fPIC", "-shared", "-pthread", paste0("-I", file.path(work, "include")),
-      r_flags(), "-o", object, file.path("src", tests$glue))
-    if (run(compiler[1], c(compiler[-1], flags), 300) != 0) return("invalid")
+  for (part in tests_of(one$file)) {
+    object <- if (is.null(part$glue)) write_r(lines) else compile(one$file, lines, part$glue)
+    if (is.null(object)) return("invalid")
+    files <- file.path(work, "testthat", part$tests)
+    if (run(file.path(R.home("bin"), "Rscript"), c(child, object, files), timeout, env = "NOT_CRAN=true") != 0) {
+      return("caught")
+    }
   }
-  files <- file.path(work, "testthat", tests$test)
-  status <- run(file.path(R.home("bin"), "Rscript"), c(child, object, files), timeout, env = "NOT_CRAN=true")
-  if (status == 0) "survived" else "caught"
+  if (endsWith(one$file, ".h") && !passes_cpp(one$file, lines)) return("caught")
+  "survived"
+}
+
+# Whether the C++ tests that include a header compile and pass with it.
+passes_cpp <- function(file, lines) {
+  program <- file.path(work, "test-cpp")
+  with_header(file, lines, {
+    for (test in list.files("tests/cpp", "^test-.*[.]cpp$", full.names = TRUE)) {
+      if (!sub("^inst/include/", "", file) %in% headers_of(test, character())) next
+      flags <- c("-std=c++17", "-O1", "-w", "-pthread", paste0("-I", file.path(work, "include")), "-o", program, test)
+      if (run(compiler[1], c(compiler[-1], flags), 300) != 0 || run(program, character(), 300) != 0) return(FALSE)
+    }
+  })
+  TRUE
+}
+
+# Evaluates `code` while the copy of a header has other lines.
+with_header <- function(file, lines, code) {
+  header <- file.path(work, "include", sub("^inst/include/", "", file))
+  kept <- readLines(header)
+  on.exit(writeLines(kept, header))
+  writeLines(lines, header)
+  force(code)
+}
+
+write_r <- function(lines) {
+  object <- file.path(work, "mutant.R")
+  writeLines(lines, object)
+  if (!inherits(try(parse(object), silent = TRUE), "try-error")) object
+}
+
+compile <- function(file, lines, glue) {
+  object <- file.path(work, "mutant.so")
+  unlink(object)
+  flags <- c("-std=c++17", "-O0", "-w", "-fPIC", "-shared", "-pthread", paste0("-I", file.path(work, "include")),
+    r_flags(), "-o", object, file.path("src", glue))
+  if (with_header(file, lines, run(compiler[1], c(compiler[-1], flags), 300)) == 0) object
 }
 
 # --- all --------------------------------------------------------------------------------------------------------------

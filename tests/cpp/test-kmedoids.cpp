@@ -56,5 +56,14 @@ int main() {
     CHECK((mlsift::k_medoids(points, {1, 1, 1, 1}, 2, {}, matrix) == std::vector<int>{0, 0, 1, 1}));
   });
 
+  check::test("samples are the first points of an order, as many as asked for", [] {
+    const std::vector<std::vector<int>> orders = {{4, 3, 2, 1, 0}, {0, 1, 2, 3, 4}, {2, 1, 0, 4, 3}};
+    const std::vector<int> point_of = {0, 0, 1, 2, 2};
+    using Samples = std::vector<std::vector<int>>;
+    CHECK((mlsift::detail::draw_samples(orders, point_of, 3, 2) == Samples{{1, 2}, {0, 1}, {0, 1}}));
+    CHECK((mlsift::detail::draw_samples(orders, point_of, 3, 1) == Samples{{2}, {0}, {1}}));
+    CHECK((mlsift::detail::draw_samples(orders, point_of, 3, 5) == Samples{{0, 1, 2}, {0, 1, 2}, {0, 1, 2}}));
+  });
+
   return check::failed_tests;
 }

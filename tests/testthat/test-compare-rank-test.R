@@ -266,6 +266,7 @@ test_that("what cannot be tested is refused with advice", {
     rank_test(x, direction = "minimize", posthoc = "li")
     rank_test(x, direction = "minimize", posthoc = "li", control = "Propose")
     rank_test(x, direction = "minimize", alpha = 0)
+    rank_test(x, direction = "minimize", alpha = 1)
     rank_test(hole)
     rank_test(hole, k = 3)
     rank_test(bench[!(bench$k > 4 & bench$task != "task3"), ], k = 5)

@@ -123,6 +123,25 @@ test_that("datasets are too few where the smallest p-value, adjusted for all pai
   expect_identical(too_few_datasets(2, 6, 0.05), "With 2 datasets no p-value adjusted for 6 pairs can be below 1.")
 })
 
+test_that("one pair or two are named with the datasets that they need", {
+  needed <- data.frame(method1 = c("A", "B"), method2 = c("C", "D"), n = c(12, 20000))
+  one <- paste("If the observed difference between A and C is the true one, about 12 datasets would be needed to find",
+    "it with probability 0.8")
+  expect_identical(finding_needed(needed[1, ], 0.8), paste0(one, "."))
+  expect_identical(
+    finding_needed(needed, 0.8), paste0(one, "; for the two best, B and D, more than 10,000.")
+  )
+  expect_null(finding_needed(needed[0, ], 0.8))
+  expect_match(finding_needed(transform(needed[1, ], n = 10000), 0.8), "about 10,000 datasets", fixed = TRUE)
+})
+
+test_that("long lists of names end with a number", {
+  expect_identical(name_list(LETTERS[1:6]), "A, B, C, D, E and F")
+  expect_identical(name_list(LETTERS[1:7]), "A, B, C, D, E and 2 others")
+  expect_identical(name_list(LETTERS[1:9], most = 3, last = " or "), "A, B or 7 others")
+  expect_identical(name_list("A"), "A")
+})
+
 test_that("the worst methods are named by the first of them where they are five or more", {
   order <- LETTERS[1:8]
   expect_identical(name_tail(LETTERS[4:8], order), "the 5 methods from D down")
