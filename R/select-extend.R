@@ -4,10 +4,14 @@
 #' as that of one longer run of [sift_features()], and nothing is computed twice. This also resumes a run that was
 #' stopped by `max_seconds` or `min_gain`, and an interrupted one from its [last_selection()].
 #'
+#' On a source, the first passes over the rows are made again, to count each feature with each label. No pass of a
+#' feature that was taken into account before is.
+#'
 #' @param selection A selection by a greedy selector (see [list_selectors()]) or by a search such as [sel_rga()], not
 #'   cut by [head()].
-#' @param task The task that the selection was made from. Another one is an error. To find this out, all data are
-#'   compared for a search, and the names of the features and their relevance for the targets for a greedy selection.
+#' @param task The task or source (see [chunk_source()]) that the selection was made from. Another one is an error. To
+#'   find this out, all data are compared for a search, and the names of the features and their relevance for the
+#'   targets for a greedy selection. A source of the same rows may take the place of the task, and the other way round.
 #' @param k (count) For a greedy selection: the total number of features.
 #' @param evaluations (count) For a search: the total number of evaluations.
 #' @param max_seconds,threads As in [sift_features()].
@@ -26,8 +30,8 @@
 extend_selection <- function(selection, task, k = NULL, evaluations = NULL, max_seconds = Inf, threads = NULL) {
   call <- rlang::current_env()
   check_selection(selection)
-  check_mltask(task)
   searched <- is_search(selector_method(attr(selection, "selector"), call))
+  if (searched) check_mltask(task) else check_task_or_source(task)
   given <- if (searched) k else evaluations
   if (!is.null(given)) {
     abort(c(if (searched) "{.arg k} is for greedy selections." else "{.arg evaluations} is for searches.",
@@ -46,7 +50,7 @@ extend_path <- function(selection, task, k, max_seconds, threads, call) {
   "Extend what {.fn sift_features} returned.", call)
   k <- check_count(k, call = call)
   state <- attr(selection, "state")
-  left <- ncol(task$x) - sum(state$excluded)
+  left <- length(state$excluded) - sum(state$excluded)
   if (k > left) {
     warn(c("{.arg k} is larger than the number of features; all {left} are selected.", x = "{.arg k} is {k}."),
       call = call)
@@ -118,20 +122,21 @@ candidate_scores <- function(selection, task, threads = NULL) {
   ),
   "Give what {.fn sift_features} returned.")
   wishes <- list(
-    k = nrow(selection), excluded = logical(ncol(task$x)), min_gain = -Inf, max_seconds = Inf, score_rest = TRUE
+    k = nrow(selection), excluded = logical(attr(selection, "n_features")), min_gain = -Inf, max_seconds = Inf,
+    score_rest = TRUE
   )
   ranking <- resume_selection(selection, task, wishes, threads, call)$ranking
   if (isTRUE(ranking$interrupted)) raise_interrupt()
   rest <- ranking$rest
   rest[is.nan(rest)] <- NA
   index <- setdiff(order(-rest, method = "radix"), selection$index)
-  data.frame(feature = colnames(task$x)[index], index = index, score = rest[index])
+  data.frame(feature = feature_names(task)[index], index = index, score = rest[index])
 }
 
 # `refusal`: what to say, and advise, where the selector is not greedy; `advice`: where the selection was cut.
 check_greedy_selection <- function(selection, task, refusal, advice, call = rlang::caller_env()) {
   check_selection(selection, call = call)
-  check_mltask(task, call = call)
+  check_task_or_source(task, call = call)
   selector <- attr(selection, "selector")
   method <- selector_method(selector, call)
   if (!is_greedy(method)) {
@@ -139,10 +144,22 @@ check_greedy_selection <- function(selection, task, refusal, advice, call = rlan
     abort(c(refusal[1L], x = "{selector$name} ranks all features at one go.", refusal[-1L]), call = call)
   }
   check_has_state(attr(selection, "state"), advice, call)
-  same <- ncol(task$x) == attr(selection, "n_features") &&
-    identical(colnames(task$x)[selection$index], selection$feature)
-  if (!same) refuse_other_task(call)
+  names <- feature_names(task)
+  same <- length(names) == attr(selection, "n_features") && identical(names[selection$index], selection$feature)
+  if (!same) refuse_other_task(call, what = kind_of_rows(task))
 }
+
+# A greedy selection goes on from a task or a source of the same rows.
+check_task_or_source <- function(task, arg = rlang::caller_arg(task), call = rlang::caller_env()) {
+  if (inherits(task, "mlsource")) return(invisible())
+  if (inherits(task, "mlcounts")) {
+    abort(c("{.arg {arg}} must be a task or a source of rows.", x = "It is tables of counts.",
+      i = "Greedy selectors need other counts at every step: see {.help chunk_source}."), call = call)
+  }
+  check_mltask(task, arg, call)
+}
+
+kind_of_rows <- function(x) if (inherits(x, "mlsource")) "source" else "task"
 
 check_has_state <- function(state, advice, call) {
   if (!is.null(state)) return(invisible())
@@ -156,7 +173,15 @@ resume_selection <- function(selection, task, wishes, threads, call) {
   method <- selector_method(selector, call)
   state <- attr(selection, "state")
   threads <- resolve_threads(threads, call = call)
-  input <- selection_input(task, selector, method, attr(selection, "discretizer"), state$target_bins, threads, call)
+  if (inherits(task, "mlsource")) {
+    seen <- new_seen(task, call)
+    on.exit(end_passes(seen))
+    input <- resumed_source(selection, task, seen, method, threads, call)
+    run <- function(input, ...) greedy_on_source(input, selector, method, ...)
+  } else {
+    input <- selection_input(task, selector, method, attr(selection, "discretizer"), state$target_bins, threads, call)
+    run <- function(input, ...) method$run(input, selector$params, ...)
+  }
   # An interrupted run may not have taken in its last feature: its sums are made again.
   complete <- state$sums$n_selected == sum(!selection$index %in% state$constants)
   resume <- if (complete) state else state[c("interaction", "groups")]
@@ -165,13 +190,29 @@ resume_selection <- function(selection, task, wishes, threads, call) {
   kept_back <- wishes
   if (!isTRUE(wishes$score_rest)) kept_back$excluded[state$constants] <- TRUE
   if (is.null(wishes$units)) kept_back$k <- max(length(begin), min(wishes$k, sum(!kept_back$excluded)))
-  ranking <- method$run(c(input, kept_back), selector$params, resume, begin = begin)
-  if (!identical(ranking$state$relevance, state$relevance)) refuse_other_task(call)
+  ranking <- run(c(input, kept_back), resume, begin = begin)
+  if (!identical(ranking$state$relevance, state$relevance)) refuse_other_task(call, what = kind_of_rows(task))
   if (length(state$constants) > 0L) ranking <- append_constants(ranking, state$constants, wishes)
   ranking <- complete_units(ranking, wishes, call)
   list(input = input, ranking = ranking)
 }
 
-refuse_other_task <- function(call, different = "Its features or their relevance are different.") {
-  abort(c("{.arg task} must be the task that {.arg selection} was made from.", x = different), call = call)
+# The input of a greedy run on a source, if its counts are those of the selection. This is found out before the passes
+# of the run, which may be long.
+resumed_source <- function(selection, source, seen, method, threads, call) {
+  selector <- attr(selection, "selector")
+  if (is.null(method$criterion)) refuse_counts(selector, method, "a source", call)
+  # A selection without a discretizer had discrete features only.
+  counts <- count_source(source, seen, attr(selection, "discretizer") %||% disc_auto(), threads, call)
+  input <- source_input(source, seen, counts, threads, call)
+  none <- list(k = 0L, excluded = logical(length(source$features)), min_gain = -Inf, max_seconds = Inf)
+  unselected <- greedy_on_source(c(input, none), selector, method, begin = integer())
+  if (!identical(unselected$state$relevance, attr(selection, "state")$relevance)) {
+    refuse_other_task(call, what = "source")
+  }
+  input
+}
+
+refuse_other_task <- function(call, different = "Its features or their relevance are different.", what = "task") {
+  abort(c("{.arg task} must be the {what} that {.arg selection} was made from.", x = different), call = call)
 }

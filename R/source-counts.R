@@ -131,7 +131,8 @@ source_levels <- function(source, summary, discretizer, call) {
     }
     discrete <- unname(discretizer$discrete)[at]
   }
-  if (!fitted && all(summary$zero_one & discrete)) return(list(levels = NULL, discretizer = NULL))
+  used <- if (!all(discrete) || identical(discretizer$params$na, "level")) discretizer
+  if (!fitted && all(summary$zero_one & discrete)) return(list(levels = NULL, discretizer = used))
   if (!all(discrete) && is.null(discretizer)) {
     abort(c("Features must be discrete.", x = "Feature {.val {source$features[!discrete][1]}} is continuous.",
       i = "Give a {.arg discretizer}, such as {.code disc_auto()}."), call = call)
@@ -154,7 +155,7 @@ source_levels <- function(source, summary, discretizer, call) {
     if (discrete) match(0, at) - 1L else findInterval(0, at, left.open = right)
   }, discrete, at)
   levels <- list(at = unname(at), cut = !discrete, right = !discrete & right, implied = as.integer(implied))
-  list(levels = levels, discretizer = if (!all(discrete)) discretizer)
+  list(levels = levels, discretizer = used)
 }
 
 check_source_missing <- function(source, summary, discretizer, call) {

@@ -22,12 +22,16 @@
 #'   have few of them, or where the database has many cores and the way to it is slow. An index on `feature` helps the
 #'   greedy selectors, which ask one or two queries for each selected feature.
 #'
+#' The driver of DuckDB hands all lines of a query to R at once. So there a table that does not fit in memory needs
+#' `push_down = TRUE`.
+#'
 #' Names are quoted by the driver, and values are bound as parameters.
 #'
 #' # Changes
 #' All passes run in one transaction, if none is open on `con`. On PostgreSQL it is a repeatable read; other databases
-#' use their own default. It is rolled back at the end, as nothing is written. The sums of the passes are compared, so
-#' that a change is noticed where the transaction does not prevent it.
+#' use their own default, which shows one state of the tables on SQLite and DuckDB. It is rolled back at the end, as
+#' nothing is written. The sums of the passes are compared, so that a change is noticed where the transaction does not
+#' prevent it.
 #'
 #' @param con A connection of package DBI, such as `DBI::dbConnect(RSQLite::SQLite(), file)`.
 #' @param x,y The tables of features and of labels: a name, or a `DBI::Id()` with a schema.
@@ -178,17 +182,16 @@ check_db_levels <- function(levels, call) {
 
 # Values as the database gives them, as numbers or text that can be compared.
 plain_keys <- function(values, column, call) {
-  if (inherits(values, "integer64")) {
-    doubles <- suppressWarnings(as.double(values))
-    if (any(abs(doubles) >= 2^53, na.rm = TRUE)) {
+  if (is.character(values)) return(enc2utf8(values))
+  if (is.factor(values)) return(enc2utf8(as.character(values)))
+  if (is.numeric(values)) {
+    numbers <- if (inherits(values, "integer64")) suppressWarnings(as.double(values)) else as.vector(values)
+    if (is.double(numbers) && any(abs(numbers) >= 2^53, na.rm = TRUE)) {
       abort(c("Numbers in the column {.field {column}} must be below 2^53.", i = "Cast them to text in a view."),
         call = call)
     }
-    return(doubles)
+    return(numbers)
   }
-  if (is.character(values)) return(enc2utf8(values))
-  if (is.factor(values)) return(enc2utf8(as.character(values)))
-  if (is.numeric(values)) return(as.vector(values))
   found <- class(values)[1L]
   if (is.logical(values) && all(is.na(values))) return(values)
   abort(c("The column {.field {column}} must hold numbers or text.", x = "It holds values of class {.cls {found}}."),
@@ -266,7 +269,7 @@ whole_counts <- function(counts, call) {
 begin_reading <- function(db, call) {
   check_connection(db$con, call)
   db$state$margins <- NULL
-  begun <- tryCatch({
+  begun <- !in_duckdb_transaction(db$con) && tryCatch({
     DBI::dbBegin(db$con)
     TRUE
   }, error = function(e) FALSE)
@@ -274,6 +277,13 @@ begin_reading <- function(db, call) {
     db_try(DBI::dbExecute(db$con, "SET TRANSACTION ISOLATION LEVEL REPEATABLE READ"), "at the beginning", call)
   }
   function() if (begun) try(DBI::dbRollback(db$con), silent = TRUE)
+}
+
+# DuckDB aborts an open transaction where another one is begun in it. Within a transaction its number stays the same.
+in_duckdb_transaction <- function(con) {
+  if (!inherits(con, "duckdb_connection")) return(FALSE)
+  number <- function() DBI::dbGetQuery(con, "SELECT CAST(txid_current() AS VARCHAR) AS number")$number
+  tryCatch(identical(number(), number()), error = function(e) FALSE)
 }
 
 # Compares what a pass counted with the pass before it.

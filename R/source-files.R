@@ -2,7 +2,8 @@
 #'
 #' `read_chunks()` makes a source of a file that need not fit in memory. [sift_features()] and [count_tables()] read it
 #' from the beginning in every pass, and hold one chunk at a time. The rows are those of [read_mulan()],
-#' [read_libsvm()] or [utils::read.csv()], in the same order.
+#' [read_libsvm()], [utils::read.csv()], or of `read_parquet()` and `read_feather()` of the package arrow, in the same
+#' order.
 #'
 #' # Formats
 #' * `"arff"`: see [read_mulan()], also for how labels are found.
@@ -11,15 +12,26 @@
 #'   in it. Empty values and `NA` are missing. `targets` names the labels, which are 0 and 1 or `TRUE` and `FALSE`. The
 #'   other columns are features. The first chunk decides whether a column has logicals, integers, numbers or text.
 #'   Columns of text are factors; the file is read once at the beginning if there are any, to know their levels.
+#' * `"parquet"` and `"feather"`: files of Apache Arrow, that is, Parquet, and Feather of version 2 or Arrow IPC. They
+#'   need the package arrow. `targets` names the labels, as for CSV. The other columns are features: integers, floats
+#'   and doubles, logicals, strings, or dictionaries of strings. Strings are factors with sorted levels. Dictionaries
+#'   are factors with their own levels. Columns of both are read once at the beginning. Integers of 64 bits must be
+#'   below 2^53.
 #'
-#' All of them may be gzipped. `"auto"` goes by the end of the file name: `.arff`, `.csv`, and `.libsvm`, `.svm` or
-#' `.svmlight`, perhaps followed by `.gz`.
+#' ARFF, LIBSVM and CSV may be gzipped. `"auto"` goes by the end of the file name: `.arff`, `.csv`, and `.libsvm`,
+#' `.svm` or `.svmlight`, perhaps followed by `.gz`; `.parquet`; `.feather` or `.arrow`.
+#'
+#' # Memory
+#' A chunk is held as a data frame or sparse matrix. Of a Parquet file, one row group is held too, in Arrow's own form.
+#' If it takes more than 512 MB (the option `mlsift.chunk_bytes`) and has more than `rows` rows, some of its columns are
+#' read at a time instead. That decodes the row group again for each chunk, so smaller row groups are faster:
+#' `arrow::write_parquet(chunk_size = )`. Of a Feather file, one record batch is held.
 #'
 #' @param file (string) Path of the file.
 #' @param format The format of the file.
 #' @param xml (string) Path of a Mulan XML file, for ARFF.
 #' @param labels For ARFF the labels, as in [read_mulan()]; for LIBSVM their number, as `n_labels` in [read_libsvm()].
-#' @param targets For CSV the names of the labels.
+#' @param targets For CSV, Parquet and Feather the names of the labels.
 #' @param rows Number of rows in a chunk. The last chunk may have fewer.
 #' @return A source, see [chunk_source()].
 #'
@@ -34,30 +46,40 @@
 #' source <- read_chunks(file, targets = target_names(task), rows = 100)
 #' source
 #' sift_features(source, sel_mim(), k = 3)
+#'
+#' if (requireNamespace("arrow", quietly = TRUE)) {
+#'   file <- tempfile(fileext = ".parquet")
+#'   rows <- data.frame(as.matrix(features(task)), targets(task))
+#'   arrow::write_parquet(rows, file)
+#'   sift_features(read_chunks(file, targets = target_names(task), rows = 100), sel_mim(), k = 3)
+#' }
 #' @export
-read_chunks <- function(file, format = c("auto", "arff", "libsvm", "csv"), xml = NULL, labels = NULL, targets = NULL,
-                        rows = 1e5) {
+read_chunks <- function(file, format = c("auto", "arff", "libsvm", "csv", "parquet", "feather"), xml = NULL,
+                        labels = NULL, targets = NULL, rows = 1e5) {
   call <- rlang::current_env()
   check_readable(file, "file", call)
-  format <- check_choice(format, c("auto", "arff", "libsvm", "csv"))
+  format <- check_choice(format, c("auto", "arff", "libsvm", "csv", "parquet", "feather"))
   if (format == "auto") format <- format_of(file, call)
   rows <- check_count(rows)
   file <- normalizePath(file)
   given <- c(xml = !is.null(xml), labels = !is.null(labels), targets = !is.null(targets))
-  used <- switch(format, arff = c("xml", "labels"), libsvm = "labels", csv = "targets")
+  used <- switch(format, arff = c("xml", "labels"), libsvm = "labels", "targets")
   wrong <- setdiff(names(given)[given], used)
   if (length(wrong) > 0L) {
     abort(c("{.arg {wrong[1]}} does not apply to the format {.val {format}}.", i = "Use {.arg {used}}."))
   }
   switch(
     format, arff = arff_source(file, xml, labels, rows, call), libsvm = libsvm_source(file, labels, rows, call),
-    csv = csv_source(file, targets, rows, call)
+    csv = csv_source(file, targets, rows, call), arrow_source(file, format, targets, rows, call)
   )
 }
 
 format_of <- function(file, call) {
   extension <- tolower(sub(".*\\.", "", sub("\\.gz$", "", basename(file), ignore.case = TRUE)))
-  known <- c(arff = "arff", csv = "csv", libsvm = "libsvm", svm = "libsvm", svmlight = "libsvm")
+  known <- c(
+    arff = "arff", csv = "csv", libsvm = "libsvm", svm = "libsvm", svmlight = "libsvm", parquet = "parquet",
+    feather = "feather", arrow = "feather"
+  )
   if (!extension %in% names(known)) {
     abort(c("The name of {.file {file}} does not say what format it has.",
       i = "Give {.arg format}: {.or {.val {unique(known)}}}."), call = call)
@@ -201,8 +223,15 @@ check_csv_targets <- function(targets, names, file, call) {
     abort(c("{.arg targets} must name the labels of {.file {file}}.", x = "It is {found}."), call = call)
   }
   at <- match(targets, names)
-  if (anyNA(at)) abort_absent(targets[is.na(at)], names, "{.arg targets} must name columns of the file.", call)
-  if (length(unique(targets)) == length(names)) {
+  if (anyNA(at)) {
+    where <- gsub("([{}])", "\\1\\1", cli::format_inline("{.file {file}}"))
+    abort_absent(targets[is.na(at)], names, paste0("{.arg targets} must name columns of ", where, "."), call)
+  }
+  if (anyDuplicated(targets)) {
+    abort(c("{.arg targets} must name each label once.", x = "{.val {targets[anyDuplicated(targets)]}} occurs twice."),
+      call = call)
+  }
+  if (length(targets) == length(names)) {
     abort(c("No features are left in {.file {file}}.", x = "All columns are targets."), call = call)
   }
 }
@@ -261,9 +290,7 @@ csv_levels <- function(file, names, classes, rows, features, call) {
 }
 
 csv_factor <- function(values, levels, file, call) {
-  codes <- match(values, levels)
-  if (anyNA(codes[!is.na(values)])) abort_changed(file, call)
-  structure(codes, levels = levels, class = "factor")
+  structure(level_codes(values, levels, file, call), levels = levels, class = "factor")
 }
 
 # Looks for the line that read.table() could not take, after `done` rows; `message`: what it said.

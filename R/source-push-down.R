@@ -3,7 +3,7 @@
 check_long_table <- function(db, table, column, call) {
   for (key in c("row", column)) {
     missing <- db_ask(db, db_sql(db, sprintf("SELECT COUNT(*) FROM {%s} WHERE {%s} IS NULL", table, key)), call)[[1L]]
-    if (as.double(missing) > 0) abort_null(key, call)
+    if (whole_counts(missing, call) > 0) abort_null(key, call)
   }
   keys <- if (column == "fold") "{row}" else paste0("{row}, {", column, "}")
   sql <- sprintf("SELECT %s FROM {%s} GROUP BY %s HAVING COUNT(*) > 1", keys, table, keys)

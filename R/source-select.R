@@ -24,24 +24,36 @@ sift_source <- function(x, selector, k, discretizer, include, exclude, min_gain,
   if (counts$tables$n < 2) {
     abort(c("Selecting features needs at least two rows.", x = "There are {counts$tables$n}."), call = call)
   }
-  input <- list(task = skeleton, counts = counts, threads = threads, call = call, discretizer = counts$discretizer)
   if (!is.null(method$from_counts)) {
+    input <- list(task = skeleton, call = call, discretizer = counts$discretizer)
     ranking <- rank_scores(method$from_counts(counts$tables, selector$params, call))
   } else {
-    input$open <- function() open_pass(x, seen, call)
-    input$ask <- if (!is.null(x$push)) x$push$ask(call)
+    input <- source_input(x, seen, counts, threads, call)
     constant <- if (constants == "last") constant_features(counts$tables)
     last <- if (constants == "last") constants_last(input, wishes, k, selector, constant)
     ranking <- greedy_on_source(c(input, last$wishes %||% wishes), selector, method)
     if (!is.null(last)) ranking <- append_constants(ranking, last$columns, wishes)
-    ranking$state <- NULL
   }
   ranking <- if (method$extends) complete_units(ranking, wishes, call) else apply_wishes(ranking, wishes, call)
   seconds <- proc.time()[["elapsed"]] - started
   finish_or_interrupt(finish_selection(ranking, input, selector, method, seconds), ranking, wishes$k)
 }
 
-greedy_on_source <- function(input, selector, method) {
+# What a greedy run on a source needs: its counts, and how to get more of them.
+source_input <- function(source, seen, counts, threads, call) {
+  open <- function() {
+    next_chunk <- until_interrupt(open_pass(source, seen, call))
+    if (isFALSE(next_chunk)) function() FALSE else function() until_interrupt(next_chunk())
+  }
+  ask <- if (!is.null(source$push)) source$push$ask(call)
+  list(
+    task = source_skeleton(source), counts = counts, threads = threads, call = call, discretizer = counts$discretizer,
+    open = open, ask = if (!is.null(ask)) function(s, labels) until_interrupt(ask(s, labels))
+  )
+}
+
+# `state`, `begin`: as in the run() of a greedy selector.
+greedy_on_source <- function(input, selector, method, state = NULL, begin = input$include) {
   tables <- input$counts$tables
   varying <- sum(tables$in_target > 0 & tables$in_target < tables$n)
   criterion <- method$criterion(selector$params, varying, input$call)
@@ -50,10 +62,10 @@ greedy_on_source <- function(input, selector, method) {
   most_bytes <- getOption("mlsift.chunk_bytes", 512 * 2^20)
   run <- if (is.null(input$ask)) cpp_greedy_in_chunks else cpp_greedy_elsewhere
   path <- run(
-    input$ask %||% input$open, tables, criterion, greedy_options(input, input$include, base), NULL, most_bytes,
+    input$ask %||% input$open, tables, criterion, greedy_options(input, begin, base), state$sums, most_bytes,
     input$threads
   )
-  greedy_result(input, path, input$include, base)
+  greedy_result(input, path, begin, base)
 }
 
 # A task without rows, for what needs names only.

@@ -22,6 +22,16 @@ raise_interrupt <- function() {
   rlang::interrupt()
 }
 
+# The value of an expression, or FALSE if an interrupt or time limit stopped it. The core then ends as if it had seen
+# the interrupt itself, so that what a greedy run has selected is kept.
+until_interrupt <- function(expr) {
+  stopped <- function(e) {
+    interrupts$pending <- e
+    FALSE
+  }
+  tryCatch(expr, interrupt = stopped, error = function(e) if (is_time_limit(e)) stopped(e) else stop(e))
+}
+
 # Whether an error is R's own for a limit set by setTimeLimit() or setSessionTimeLimit(). It has no class of its own.
 is_time_limit <- function(e) {
   limits <- c("reached elapsed time limit", "reached CPU time limit", "reached session elapsed time limit",

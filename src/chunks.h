@@ -7,6 +7,9 @@
 
 namespace mlsift_glue {
 
+// Whether an R function that was asked for rows or counts says, by FALSE, that it was interrupted.
+inline bool says_interrupted(SEXP answer) { return Rf_isLogical(answer); }
+
 // `open`: an R function that starts a pass; what it returns gives list(x, y) for each chunk, and NULL at the end.
 class RChunks : public mlsift::ChunkReader {
  public:
@@ -17,6 +20,7 @@ class RChunks : public mlsift::ChunkReader {
     while (true) {
       const SEXP chunk = next();
       if (Rf_isNull(chunk)) return;
+      if (says_interrupted(chunk)) throw mlsift::Interrupted();
       const Rcpp::List parts(chunk);
       const SEXP x = parts["x"], y = parts["y"];
       take(mlsift_glue::features_of(x), mlsift_glue::all_labels(y));

@@ -19,6 +19,14 @@ local_sqlite <- function(.local_envir = parent.frame()) {
   con
 }
 
+local_duckdb <- function(..., .local_envir = parent.frame()) {
+  testthat::skip_if_not_installed("DBI")
+  testthat::skip_if_not_installed("duckdb")
+  con <- DBI::dbConnect(duckdb::duckdb(...))
+  withr::defer(if (DBI::dbIsValid(con)) DBI::dbDisconnect(con, shutdown = TRUE), envir = .local_envir)
+  con
+}
+
 # A random task of ones that has a constant feature and label, and empty rows.
 ones_task <- function(n = 60, d = 6, q = 4) {
   x <- (random_codes(n, d, levels = 2L) == 1) + 0
@@ -50,6 +58,10 @@ expect_database_equals <- function(con, task, x = "x", y = "y", ...) {
       testthat::expect_identical(found$feature, expected$feature)
       testthat::expect_identical(found$score, expected$score)
       testthat::expect_identical(found$runner_up_score, expected$runner_up_score)
+      if (!selector$name %in% c("SCLS", "JMIM")) next
+      short <- suppressWarnings(sift_features(source, selector, k = 2))
+      longer <- suppressWarnings(extend_selection(short, source, k = 5))
+      testthat::expect_identical(as.data.frame(longer), as.data.frame(expected))
     }
   }
 }

@@ -18,3 +18,24 @@ stepwise_selectors <- function() list(
   sel_cmim(), sel_njmim(), sel_disr("normalized"), sel_single_jmi(), sel_single_jmi("sqrt"),
   sel_greedy(redundancy = 0.5, conditional = function(q) 1 / q)
 )
+
+# All chunks of one pass, as one task.
+rows_of_source <- function(source) {
+  pass <- source$open(NULL)
+  parts <- list()
+  while (!is.null(chunk <- pass())) parts <- c(parts, list(chunk))
+  attr(pass, "close")()
+  list(
+    x = do.call(rbind, lapply(parts, `[[`, "x")), y = do.call(rbind, lapply(parts, `[[`, "y")),
+    sizes = vapply(parts, function(part) nrow(part$x), 1)
+  )
+}
+
+expect_same_selections <- function(source, task) {
+  for (selector in list(sel_mim(), sel_ebls(), sel_scls(), sel_jmim())) {
+    found <- suppressMessages(sift_features(source, selector, k = 3))
+    expected <- sift_features(task, selector, k = 3)
+    expect_identical(as.data.frame(found), as.data.frame(expected))
+    expect_identical(found$score, expected$score)
+  }
+}

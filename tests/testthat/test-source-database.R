@@ -27,6 +27,10 @@ test_that("rows may be numbered by text, large numbers or numbers with gaps", {
   DBI::dbExecute(con, "INSERT INTO big VALUES (9007199254740993, 'f1')")
   source <- db_source(con, "big", "y", names_of(task), 61)
   expect_error(sift_features(source, sel_mim()), "must be below 2\\^53", class = "mlsift_error")
+  DBI::dbExecute(con, "CREATE TABLE real (row REAL, feature TEXT)")
+  DBI::dbExecute(con, "INSERT INTO real VALUES (9007199254740992, 'f1')")
+  source <- db_source(con, "real", "y", names_of(task), 61)
+  expect_error(sift_features(source, sel_mim()), "must be below 2\\^53", class = "mlsift_error")
 })
 
 test_that("features and labels may be numbers", {
@@ -261,4 +265,155 @@ test_that("tables that change between passes are noticed, and transactions end",
   DBI::dbExecute(con, "DELETE FROM x")
   DBI::dbRollback(con)
   expect_gt(nrow(DBI::dbReadTable(con, "x")), 0)
+})
+
+# --- DuckDB -----------------------------------------------------------------------------------------------------------
+
+# Gives columns of a table other types.
+as_types <- function(con, table, types) for (column in names(types)) {
+  name <- DBI::dbQuoteIdentifier(con, column)
+  DBI::dbExecute(con, sprintf("ALTER TABLE %s ALTER COLUMN %s TYPE %s", table, name, types[[column]]))
+}
+
+test_that("DuckDB gives the bits of memory in both ways", {
+  withr::local_seed(21)
+  con <- local_duckdb()
+  for (n in c(12, 60, 150)) {
+    task <- ones_task(n)
+    write_long(con, ones_only(long_tables(task)))
+    expect_database_equals(con, task)
+    withr::with_options(list(mlsift.fetch_rows = 7), expect_database_equals(con, task))
+    withr::with_options(list(mlsift.chunk_bytes = 40), expect_database_equals(con, task))
+  }
+})
+
+test_that("rows, features and labels of DuckDB may be of any type of numbers, text or an enumeration", {
+  withr::local_seed(22)
+  testthat::skip_if_not_installed("bit64")
+  for (bigint in c("numeric", "integer64")) {
+    con <- local_duckdb(bigint = bigint)
+    task <- ones_task()
+    for (type in c("INTEGER", "BIGINT", "UBIGINT", "HUGEINT", "DOUBLE", "DECIMAL(20, 0)", "VARCHAR")) {
+      tables <- ones_only(long_tables(task))
+      tables$x$feature <- as.integer(substring(tables$x$feature, 2))
+      tables$y$label <- as.integer(substring(tables$y$label, 2))
+      write_long(con, tables)
+      as_types(con, "x", c(row = type, feature = type))
+      as_types(con, "y", c(row = type, label = type))
+      withr::local_options(mlsift.fetch_rows = 11)
+      for (push_down in c(FALSE, TRUE)) {
+        source <- db_source(con, "x", "y", list(features = 1:6, labels = 1:4), 60, push_down = push_down)
+        expect_identical(feature_names(source), as.character(1:6))
+        expect_identical(sift_features(source, sel_jmim(), k = 4)$score, sift_features(task, sel_jmim(), k = 4)$score)
+      }
+    }
+    write_long(con, ones_only(long_tables(task)))
+    DBI::dbExecute(con, "CREATE TYPE names AS ENUM ('f1', 'f2', 'f3', 'f4', 'f5', 'f6')")
+    as_types(con, "x", c(feature = "names"))
+    expect_database_equals(con, task)
+    DBI::dbExecute(con, "CREATE TABLE big (\"row\" BIGINT, feature VARCHAR)")
+    DBI::dbExecute(con, "INSERT INTO big VALUES (9007199254740993, 'f1')")
+    source <- db_source(con, "big", "y", names_of(task), 61)
+    expect_error(sift_features(source, sel_mim()), "must be below 2\\^53", class = "mlsift_error")
+  }
+})
+
+test_that("levels, folds and counted rows of DuckDB", {
+  withr::local_seed(23)
+  con <- local_duckdb()
+  task <- coded_task(random_codes(50, 5), random_labels(50, 3))
+  write_long(con, long_tables(task))
+  source <- db_source(con, "x", "y", names_of(task), 50)
+  expect_identical(sift_features(source, sel_scls(), k = 4)$score, sift_features(task, sel_scls(), k = 4)$score)
+  task <- ones_task()
+  folds <- sample(rep(c("a", "b", "c"), 20))
+  write_long(con, ones_only(long_tables(task)))
+  DBI::dbWriteTable(con, "fold", data.frame(row = 1:60, fold = folds))
+  expected <- count_tables(task, sel_mim(), folds = folds)
+  for (push_down in c(FALSE, TRUE)) {
+    expect_message(
+      source <- db_source(con, "x", "y", names_of(task), folds = "fold", push_down = push_down), "Counted 60 rows"
+    )
+    found <- count_tables(source, sel_mim())
+    for (fold in names(expected)) expect_identical(found[[fold]]$tables, expected[[fold]]$tables)
+  }
+})
+
+test_that("hostile names are names in DuckDB", {
+  withr::local_seed(24)
+  con <- local_duckdb()
+  task <- ones_task()
+  colnames(task$x) <- names(task$discrete) <-
+    c("a\"; DROP TABLE x; --", "'; DELETE FROM x; --", "{x} {y} $1 ?", "%s `", "\u00e9 \\", "[f]")
+  colnames(task$y) <- names(task$kind) <- c("l'1", "l\"2", "{value}", "NULL")
+  tables <- ones_only(long_tables(task))
+  write_long(con, tables, x = "a\"; DROP TABLE y; --", y = "{x} '")
+  expect_database_equals(con, task, x = "a\"; DROP TABLE y; --", y = "{x} '")
+  expect_identical(nrow(DBI::dbReadTable(con, "a\"; DROP TABLE y; --")), nrow(tables$x))
+  id <- DBI::Id(schema = "main", table = "{x} '")
+  expect_identical(target_names(db_source(con, "a\"; DROP TABLE y; --", id, n_rows = 60)),
+    sort(unique(tables$y$label), method = "radix"))
+})
+
+test_that("what is wrong with tables of DuckDB is an error, and the connection can be used afterwards", {
+  withr::local_seed(25)
+  con <- local_duckdb()
+  task <- ones_task()
+  for (case in list(
+    c("INSERT INTO x SELECT * FROM x LIMIT 1", "more than once"), c("INSERT INTO y VALUES (NULL, 'l1')", "has a NULL"),
+    c("INSERT INTO x VALUES (1, NULL)", "has a NULL"), c("INSERT INTO x VALUES (3, 'new')", "must name all features")
+  )) for (push_down in c(FALSE, TRUE)) {
+    write_long(con, ones_only(long_tables(task)))
+    DBI::dbExecute(con, case[1])
+    source <- db_source(con, "x", "y", names_of(task), 60, push_down = push_down)
+    expect_error(sift_features(source, sel_mim()), case[2], class = "mlsift_error")
+    expect_equal(DBI::dbGetQuery(con, "SELECT 1 AS one")$one, 1)
+  }
+  expect_error(db_source(con, "absent", "y"), "does not exist", class = "mlsift_error")
+  write_long(con, ones_only(long_tables(task)))
+  DBI::dbExecute(con, "CREATE TABLE dated AS SELECT DATE '2026-01-01' AS \"row\", feature FROM x")
+  expect_error(sift_features(db_source(con, "dated", "y", names_of(task), 60), sel_mim()),
+    "must hold numbers or text", class = "mlsift_error")
+  source <- db_source(con, "x", "y", names_of(task), 60)
+  DBI::dbDisconnect(con, shutdown = TRUE)
+  expect_error(sift_features(source, sel_mim()), "must be open", class = "mlsift_error")
+})
+
+test_that("transactions of DuckDB end, and those of the user stay open", {
+  withr::local_seed(26)
+  file <- withr::local_tempfile(fileext = ".duckdb")
+  con <- local_duckdb(dbdir = file)
+  task <- ones_task()
+  write_long(con, ones_only(long_tables(task)))
+  expected <- sift_features(task, sel_scls(), k = 4)$score
+  for (push_down in c(FALSE, TRUE)) {
+    source <- db_source(con, "x", "y", names_of(task), 60, push_down = push_down)
+    expect_identical(sift_features(source, sel_scls(), k = 4)$score, expected)
+    DBI::dbBegin(con)
+    DBI::dbExecute(con, "DELETE FROM x WHERE feature = 'f1'")
+    expect_false(identical(sift_features(source, sel_scls(), k = 4)$score, expected))
+    DBI::dbRollback(con)
+    expect_identical(sift_features(source, sel_scls(), k = 4)$score, expected)
+    # Passes see one state of the tables, whatever others commit.
+    other <- DBI::dbConnect(con@driver)
+    asked <- 0
+    commit <- function() {
+      asked <<- asked + 1
+      if (asked == 2) DBI::dbExecute(other, "DELETE FROM x WHERE \"row\" < 20")
+    }
+    open <- source$open
+    source$open <- function(call) {
+      commit()
+      open(call)
+    }
+    ask <- source$push$ask
+    if (push_down) source$push$ask <- function(call) function(s, labels) {
+      commit()
+      ask(call)(s, labels)
+    }
+    expect_identical(sift_features(source, sel_scls(), k = 4)$score, expected)
+    expect_false(identical(sift_features(source, sel_scls(), k = 4)$score, expected))
+    DBI::dbDisconnect(other)
+    write_long(con, ones_only(long_tables(task)))
+  }
 })

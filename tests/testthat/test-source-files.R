@@ -1,24 +1,3 @@
-# All chunks of one pass, as one task.
-rows_of_source <- function(source) {
-  pass <- source$open(NULL)
-  parts <- list()
-  while (!is.null(chunk <- pass())) parts <- c(parts, list(chunk))
-  attr(pass, "close")()
-  list(
-    x = do.call(rbind, lapply(parts, `[[`, "x")), y = do.call(rbind, lapply(parts, `[[`, "y")),
-    sizes = vapply(parts, function(part) nrow(part$x), 1)
-  )
-}
-
-expect_same_selections <- function(source, task) {
-  for (selector in list(sel_mim(), sel_ebls(), sel_scls(), sel_jmim())) {
-    found <- suppressMessages(sift_features(source, selector, k = 3))
-    expected <- sift_features(task, selector, k = 3)
-    expect_identical(as.data.frame(found), as.data.frame(expected))
-    expect_identical(found$score, expected$score)
-  }
-}
-
 # Tasks of labels in all layouts that files hold.
 file_tasks <- function(n = 45) {
   zero_one <- (random_codes(n, 5, levels = 2L) == 1) + 0
@@ -142,6 +121,7 @@ test_that("what cannot be read names file and line", {
   refused(csv("a,,l", "1,2,0"), "Column 2 has no name")
   refused(csv(good, targets = "m"), "Not there: \"m\"")
   refused(csv(good, targets = NULL), "must name the labels")
+  refused(csv(good, targets = c("l", "l")), "\"l\" occurs twice")
   refused(csv(good, targets = c("a", "b", "l")), "No features are left")
   refused(read_chunks("toy.csv", labels = "l"), "`labels` does not apply")
   refused(read_chunks("none.csv"), "There is no file")

@@ -1,0 +1,304 @@
+# Parquet, Feather and other Arrow files in chunks, through the package arrow. Only its public classes are used, and
+# each column is converted on its own, so that what R objects were written to the file has no influence.
+
+arrow_formats <- c(parquet = "Parquet", feather = "Feather")
+
+arrow_source <- function(file, format, targets, rows, call) {
+  check_arrow_file(file, format, call)
+  header <- read_arrow_header(file, format, targets, call)
+  names <- header$name
+  features <- setdiff(names, targets)
+  levels <- arrow_levels(file, format, header, call)
+  open <- function(call) {
+    next_frame <- arrow_pass(file, format, header, levels, rows, call)
+    pull <- function() {
+      frame <- next_frame()
+      if (!is.null(frame)) list(x = frame[features], y = frame[targets])
+    }
+    structure(pull, close = attr(next_frame, "close"))
+  }
+  new_mlsource(open, features, targets, header$n_rows, basename(file), name = libsvm_title(file))
+}
+
+has_arrow <- function() requireNamespace("arrow", quietly = TRUE)
+
+check_arrow_file <- function(file, format, call) {
+  word <- arrow_formats[[format]]
+  magic <- if (format == "parquet") "PAR1" else "ARROW1"
+  begin <- readBin(file, "raw", nchar(magic))
+  if (!identical(begin, charToRaw(magic))) {
+    old <- format == "feather" && identical(utils::head(begin, 4L), charToRaw("FEA1"))
+    abort(c("{.file {file}} is not a {word} file.",
+      x = if (old) "It is of version 1 of Feather." else "It does not begin with {.val {magic}}.",
+      i = if (old) "Write it again with {.code arrow::write_feather()}."
+      else if (format == "feather") "Streams of Arrow are not files: write one with {.code arrow::write_feather()}."
+    ), call = call)
+  }
+  if (!has_arrow()) {
+    abort(c("Reading {.file {file}} needs the package {.pkg arrow}.",
+      i = "Install it with {.code install.packages(\"arrow\")}, or write the rows as CSV or LIBSVM."), call = call)
+  }
+}
+
+# What goes wrong in arrow, as our error.
+arrow_try <- function(expr, file, format, call) {
+  failed <- function(e) {
+    reason <- sub("\n.*", "", conditionMessage(e))
+    abort(c("{.file {file}} cannot be read as {arrow_formats[[format]]}.", x = "{reason}"), parent = NA, call = call)
+  }
+  tryCatch(expr, error = function(e) if (inherits(e, "mlsift_error")) stop(e) else failed(e))
+}
+
+# list(schema, n_rows, pieces, size, columns, close): a file of row groups or record batches. size(i): the rows of a
+# piece, where they are known before it is read; columns(i, at): its columns `at`, as arrays of arrow.
+open_arrow <- function(file, format, call) {
+  input <- arrow_try(arrow::ReadableFile$create(file), file, format, call)
+  close <- function() input$close()
+  opened <- FALSE
+  on.exit(if (!opened) close())
+  result <- arrow_try(
+    if (format == "parquet") parquet_pieces(input) else feather_pieces(input), file, format, call
+  )
+  opened <- TRUE
+  c(result, list(close = close))
+}
+
+parquet_pieces <- function(input) {
+  reader <- arrow::ParquetFileReader$create(input)
+  read <- function(i, at) reader$ReadRowGroup(i - 1L, at - 1L)
+  list(
+    schema = reader$GetSchema(), n_rows = as.double(suppressWarnings(reader$num_rows)), pieces = reader$num_row_groups,
+    size = function(i) as.double(read(i, integer())$num_rows),
+    columns = function(i, at) {
+      table <- read(i, at)
+      lapply(seq_along(at), function(j) table$column(j - 1L))
+    }
+  )
+}
+
+# The rows of record batches are not known before they are read. Their bytes are used as they are in the file, so they
+# are validated: positions of strings beyond the end would crash R.
+feather_pieces <- function(input) {
+  reader <- arrow::RecordBatchFileReader$create(input)
+  list(
+    schema = reader$schema, n_rows = NA_real_, pieces = reader$num_record_batches, size = function(i) NA_real_,
+    columns = function(i, at) {
+      batch <- reader$get_batch(i - 1L)
+      arrow::as_arrow_table(batch)$ValidateFull()
+      lapply(at, function(j) batch$column(j - 1L))
+    }
+  )
+}
+
+# --- columns ----------------------------------------------------------------------------------------------------------
+
+# What columns of a type are in R; NA for types that are no features.
+arrow_kind <- function(type) {
+  if (grepl("^u?int(8|16|32|64)$", type)) return("whole")
+  if (grepl("^dictionary<values=(large_)?string,", type)) return("levels")
+  known <- c(bool = "logical", null = "logical", float = "number", double = "number", string = "text",
+    large_string = "text")
+  if (type %in% names(known)) known[[type]] else NA_character_
+}
+
+# list(name, type, n_rows) of a file.
+arrow_header <- function(reader) {
+  fields <- reader$schema$fields
+  list(
+    name = enc2utf8(vapply(fields, function(field) field$name, "")),
+    type = vapply(fields, function(field) field$type$ToString(), ""), n_rows = reader$n_rows
+  )
+}
+
+# The same, checked, and the kind of each column.
+read_arrow_header <- function(file, format, targets, call) {
+  reader <- open_arrow(file, format, call)
+  on.exit(reader$close())
+  header <- arrow_try(arrow_header(reader), file, format, call)
+  names <- header$name
+  if (anyDuplicated(names) || !all(nzchar(names))) {
+    found <- if (anyDuplicated(names)) paste0("\"", names[anyDuplicated(names)], "\" occurs twice")
+    else paste("Column", which(!nzchar(names))[1L], "has no name")
+    abort(c("The columns of {.file {file}} must have unique names.", x = "{found}."), call = call)
+  }
+  check_csv_targets(targets, names, file, call)
+  header$kind <- vapply(header$type, arrow_kind, "", USE.NAMES = FALSE)
+  wrong <- which(is.na(header$kind))[1L]
+  if (!is.na(wrong)) {
+    abort(c("The columns of {.file {file}} must hold numbers, logicals, strings or dictionaries of strings.",
+      x = "Column {.val {names[wrong]}} is of type {.cls {header$type[wrong]}}.",
+      i = "Write the file without it, or as another type."), call = call)
+  }
+  wrong <- which(names %in% targets & header$kind %in% c("text", "levels"))[1L]
+  if (!is.na(wrong)) {
+    abort(c("Labels must be 0 and 1, or {.code TRUE} and {.code FALSE}.",
+      x = "Label {.val {names[wrong]}} of {.file {file}} is of type {.cls {header$type[wrong]}}."), call = call)
+  }
+  if (!arrow_has_rows(reader, header, file, format, call)) {
+    abort(c("{.file {file}} holds no data.", x = "It has no rows."), call = call)
+  }
+  header
+}
+
+arrow_has_rows <- function(reader, header, file, format, call) {
+  if (!is.na(header$n_rows)) return(header$n_rows > 0)
+  for (i in seq_len(reader$pieces)) {
+    if (arrow_try(reader$columns(i, 1L)[[1L]]$length(), file, format, call) > 0) return(TRUE)
+  }
+  FALSE
+}
+
+# The levels of columns of text, as factor() sorts them, and of dictionaries, in their own order: by the number of the
+# column. Every piece may have a dictionary of its own.
+arrow_levels <- function(file, format, header, call) {
+  at <- which(header$kind %in% c("text", "levels"))
+  levels <- vector("list", length(header$name))
+  if (length(at) == 0L) return(levels)
+  reader <- open_arrow(file, format, call)
+  on.exit(reader$close())
+  # Columns of Parquet can be read one by one, which takes less memory.
+  blocks <- if (format == "parquet") as.list(at) else list(at)
+  for (i in seq_len(reader$pieces)) for (block in blocks) arrow_try({
+    arrays <- reader$columns(i, block)
+    for (k in seq_along(block)) {
+      values <- array_vector(arrays[[k]])
+      found <- if (header$kind[block[k]] == "text") unique(values) else base::levels(values)
+      levels[[block[k]]] <- union(levels[[block[k]]], enc2utf8(found))
+    }
+  }, file, format, call)
+  for (k in at) levels[[k]] <- levels[[k]][!is.na(levels[[k]])]
+  for (k in at[header$kind[at] == "text"]) levels[[k]] <- sort(levels[[k]])
+  levels
+}
+
+# A copy, because arrow's own vectors keep all rows of a piece in memory.
+array_vector <- function(array) {
+  old <- options(arrow.use_altrep = FALSE)
+  on.exit(options(old))
+  array$as_vector()
+}
+
+# R does not know how much memory the arrays hold that it could free: a function that frees it after some 32 MB more.
+new_release <- function(most = 2^22) {
+  held <- 0
+  function(cells) {
+    held <<- held + cells
+    if (held < most) return(invisible())
+    gc(full = FALSE)
+    held <<- 0
+  }
+}
+
+# The values of an array, those of text and dictionaries as positions among `levels`.
+arrow_values <- function(array, kind, levels, name, file, call) {
+  values <- array_vector(array)
+  switch(kind,
+    whole = whole_values(values, name, file, call), number = as.double(values), logical = as.logical(values),
+    text = level_codes(values, levels, file, call),
+    levels = level_codes(enc2utf8(base::levels(values)), levels, file, call)[as.integer(values)]
+  )
+}
+
+level_codes <- function(values, levels, file, call) {
+  codes <- match(values, levels)
+  if (anyNA(codes[!is.na(values)])) abort_changed(file, call)
+  codes
+}
+
+# Integers where they fit, as 64-bit ones often do, and else numbers.
+whole_values <- function(values, name, file, call) {
+  if (is.integer(values)) return(values)
+  values <- suppressWarnings(as.double(values))
+  if (any(abs(values) >= 2^53, na.rm = TRUE)) {
+    abort(c("Integers in {.file {file}} must be below 2^53.", x = "Column {.val {name}} has larger ones.",
+      i = "Leave the column out if it numbers the rows, or write it as strings."), call = call)
+  }
+  if (all(abs(values) <= .Machine$integer.max, na.rm = TRUE)) as.integer(values) else values
+}
+
+# --- rows -------------------------------------------------------------------------------------------------------------
+
+# A pass over data frames of `rows` rows, whatever the sizes of the pieces are.
+arrow_pass <- function(file, format, header, levels, rows, call) {
+  reader <- open_arrow(file, format, call)
+  now <- arrow_try(arrow_header(reader), file, format, call)
+  if (!identical(now, header[names(now)])) {
+    reader$close()
+    abort_changed(file, call)
+  }
+  piece <- NULL
+  next_piece <- 1
+  release <- new_release()
+  open <- TRUE
+  close <- function() {
+    piece <<- NULL
+    if (open) reader$close()
+    open <<- FALSE
+  }
+  pull <- function() {
+    parts <- list()
+    have <- 0
+    while (open && have < rows) {
+      if (is.null(piece) || piece$left() == 0) {
+        if (next_piece > reader$pieces) break
+        piece <<- NULL
+        piece <<- arrow_piece(reader, next_piece, header, levels, rows, release, file, format, call)
+        next_piece <<- next_piece + 1
+        next
+      }
+      part <- piece$take(rows - have)
+      have <- have + length(part[[1L]])
+      parts[[length(parts) + 1L]] <- part
+    }
+    if (have > 0) return(join_arrow_parts(parts, header, levels))
+    close()
+    NULL
+  }
+  structure(pull, close = close)
+}
+
+# list(left, take) of a row group or record batch. take(n): the next rows, at most n, as a list of columns. A row group
+# with more than mlsift.chunk_bytes is not held as a whole: some columns at a time are read, anew for each chunk.
+arrow_piece <- function(reader, i, header, levels, rows, release, file, format, call) {
+  d <- length(header$name)
+  n <- arrow_try(reader$size(i), file, format, call)
+  read <- function(at) {
+    arrays <- arrow_try(reader$columns(i, at), file, format, call)
+    release(length(at) * arrays[[1L]]$length())
+    arrays
+  }
+  most <- getOption("mlsift.chunk_bytes", 512 * 2^20) / 8
+  in_blocks <- !is.na(n) && n > rows && n * d > most
+  arrays <- if (!in_blocks) read(seq_len(d))
+  if (is.na(n)) n <- arrays[[1L]]$length()
+  width <- if (in_blocks) max(1, floor(most / n)) else d
+  blocks <- split(seq_len(d), (seq_len(d) - 1) %/% width)
+  done <- 0
+  take <- function(rows) {
+    size <- min(rows, n - done)
+    values <- vector("list", d)
+    for (block in blocks) {
+      of_block <- NULL
+      of_block <- if (in_blocks) read(block) else arrays
+      for (k in seq_along(block)) {
+        j <- block[k]
+        values[[j]] <- arrow_try(
+          arrow_values(of_block[[k]]$Slice(done, size), header$kind[j], levels[[j]], header$name[j], file, call),
+          file, format, call
+        )
+      }
+    }
+    done <<- done + size
+    values
+  }
+  list(left = function() n - done, take = take)
+}
+
+join_arrow_parts <- function(parts, header, levels) {
+  columns <- lapply(seq_along(header$name), function(j) {
+    values <- do.call(c, lapply(parts, `[[`, j))
+    if (header$kind[j] %in% c("text", "levels")) structure(values, levels = levels[[j]], class = "factor") else values
+  })
+  names(columns) <- header$name
+  structure(columns, class = "data.frame", row.names = .set_row_names(length(columns[[1L]])))
+}

@@ -1,0 +1,242 @@
+# A selection that continues another one, and the long one, without what tells how long they took.
+same_selection <- function(found, expected) {
+  attr(found, "seconds") <- attr(expected, "seconds") <- NULL
+  expect_identical(found, expected)
+}
+
+counting_passes <- function(source) {
+  open <- source$open
+  seen <- new.env()
+  seen$passes <- 0
+  source$open <- function(call) {
+    seen$passes <- seen$passes + 1
+    open(call)
+  }
+  list(source = source, seen = seen)
+}
+
+extended_tasks <- function(n = 70, d = 8) {
+  x <- random_codes(n, d)
+  numbers <- matrix(round(stats::rnorm(n * d), 1), n, dimnames = dimnames(x))
+  numbers[numbers < -0.2] <- 0
+  numbers[, 2] <- 3
+  zero_one <- (x == 1) + 0
+  y <- random_labels(n, 4)
+  y[, 4] <- 0
+  list(
+    ones = mltask(sparse(zero_one), sparse(y)), factors = coded_task(as_factors(x), y), numbers = mltask(numbers, y)
+  )
+}
+
+test_that("a selection from a source continues to that of the larger k, bit for bit", {
+  withr::local_seed(1)
+  for (task in extended_tasks()) for (selector in stepwise_selectors()) {
+    source <- chunked(task)
+    long <- sift_features(source, selector, k = 6)
+    in_memory <- sift_features(task, selector, k = 6)
+    for (k in c(1, 3)) {
+      short <- sift_features(source, selector, k = k)
+      same_selection(extend_selection(short, source, k = 6), long)
+      expect_identical(as.data.frame(extend_selection(short, task, k = 6)), as.data.frame(in_memory))
+      from_memory <- sift_features(task, selector, k = k)
+      expect_identical(
+        as.data.frame(extend_selection(from_memory, source, k = 6, threads = 2)), as.data.frame(in_memory)
+      )
+    }
+    same_selection(
+      extend_selection(extend_selection(sift_features(source, selector, k = 2), source, k = 4), source, k = 6), long
+    )
+  }
+})
+
+test_that("what was taken into account is not counted again", {
+  withr::local_seed(2)
+  task <- extended_tasks()$ones
+  for (selector in list(sel_ami(), sel_jmim(), sel_single_jmi())) {
+    of <- counting_passes(chunked(task))
+    short <- sift_features(of$source, selector, k = 5)
+    first <- of$seen$passes
+    of$seen$passes <- 0
+    extend_selection(short, of$source, k = 6)
+    expect_lt(of$seen$passes, 4)
+    expect_gt(first, 4)
+    # The first features of a selection need no pass.
+    of$seen$passes <- 0
+    expect_identical(extend_selection(short, of$source, k = 3)$feature, short$feature[1:3])
+    expect_identical(of$seen$passes, 0)
+  }
+})
+
+test_that("wishes, constants, units, discretizers and early stops continue as for a task", {
+  withr::local_seed(3)
+  tasks <- extended_tasks()
+  same <- function(task, selector, from, k, ...) {
+    source <- chunked(task)
+    found <- extend_selection(sift_features(source, selector, ..., k = from), source, k = k)
+    expect_identical(as.data.frame(found), as.data.frame(sift_features(task, selector, ..., k = k)))
+  }
+  same(tasks$numbers, sel_scls(), 3, 5, include = c("f7", "f3"), exclude = "f1")
+  same(tasks$numbers, sel_jmim(), 2, 5, discretizer = disc_equal_width(3, side = "right"))
+  same(tasks$numbers, sel_mrmr(), 2, 5, discretizer = fit(disc_auto(3), tasks$numbers))
+  suppressWarnings(same(tasks$numbers, sel_ami(), 3, 8))
+  same(tasks$numbers, sel_ami(), 3, 6, constants = "scored")
+  same(tasks$factors, sel_jmim(), 2, 6, groups = list(a = c("f1", "f2"), b = c("f3", "f4")))
+  source <- chunked(tasks$factors)
+  stopped <- sift_features(source, sel_d2f(), max_seconds = 0)
+  expect_lt(nrow(stopped), 8)
+  expect_identical(as.data.frame(extend_selection(stopped, source, k = 8)),
+    as.data.frame(sift_features(tasks$factors, sel_d2f())))
+  expect_warning(all <- extend_selection(stopped, source, k = 99), "all 8 are selected")
+  expect_identical(nrow(all), 8L)
+})
+
+test_that("missing values that are a level of their own continue too", {
+  withr::local_seed(4)
+  x <- as_factors(random_codes(60, 6))
+  x$f1[c(2, 9)] <- NA
+  x$f4[c(1:5)] <- NA
+  task <- mltask(x, random_labels(60, 3))
+  disc <- disc_auto(na = "level")
+  source <- chunked(task)
+  for (selector in list(sel_scls(), sel_jmim())) {
+    expected <- sift_features(task, selector, k = 5, discretizer = disc)
+    short <- sift_features(source, selector, k = 2, discretizer = disc)
+    expect_identical(as.data.frame(extend_selection(short, source, k = 5)), as.data.frame(expected))
+  }
+})
+
+test_that("a selection that is interrupted while rows are read is kept, and goes on", {
+  withr::local_seed(5)
+  task <- extended_tasks()$factors
+  source <- chunked(task)
+  # Two passes count, and then each feature takes one: that of the third stops, as it begins or in its middle.
+  stopping <- function(how, chunk) {
+    passes <- 0
+    slow <- source
+    open <- source$open
+    slow$open <- function(call) {
+      passes <<- passes + 1
+      chunks <- 0
+      pull <- open(call)
+      stop_at <- function(now) if (passes == 5 && now == chunk) how()
+      stop_at(0)
+      function() {
+        chunks <<- chunks + 1
+        stop_at(chunks)
+        pull()
+      }
+    }
+    slow
+  }
+  limit <- function() stop("reached elapsed time limit", call. = FALSE)
+  for (selector in list(sel_ami(), sel_jmim())) {
+    long <- sift_features(source, selector, k = 6)
+    for (how in list(rlang::interrupt, limit)) for (chunk in 0:2) {
+      interrupts$selection <- NULL
+      stopped <- NULL
+      expect_message(
+        tryCatch(sift_features(stopping(how, chunk), selector, k = 6), interrupt = function(e) stopped <<- e,
+          error = function(e) stopped <<- e),
+        "Stopped after [34] of 6 features"
+      )
+      expect_true(inherits(stopped, if (identical(how, limit)) "error" else "interrupt"))
+      kept <- last_selection()
+      expect_identical(kept$score, long$score[seq_len(nrow(kept))])
+      same_selection(extend_selection(kept, source, k = 6), long)
+    }
+  }
+  # Before the first feature there is nothing to keep, and other errors remain what they are.
+  interrupts$selection <- NULL
+  failing <- stopping(function() abort("the disk is gone"), 1)
+  expect_error(sift_features(failing, sel_ami(), k = 6), "the disk is gone", class = "mlsift_error")
+  expect_null(last_selection())
+})
+
+test_that("a selection that is interrupted while a database counts is kept", {
+  withr::local_seed(9)
+  con <- local_sqlite()
+  task <- ones_task(80, 8)
+  write_long(con, lapply(long_tables(task), `[`, 1:2))
+  source <- db_source(con, "x", "y", names_of(task), 80, push_down = TRUE)
+  long <- sift_features(source, sel_jmim(), k = 5)
+  slow <- source
+  asked <- 0
+  slow$push$ask <- function(call) function(s, labels) {
+    asked <<- asked + 1
+    if (asked == 3) rlang::interrupt()
+    source$push$ask(call)(s, labels)
+  }
+  interrupts$selection <- NULL
+  expect_message(tryCatch(sift_features(slow, sel_jmim(), k = 5), interrupt = identity), "Stopped after")
+  same_selection(extend_selection(last_selection(), source, k = 5), long)
+  interrupts$selection <- NULL
+})
+
+test_that("candidates of a selection from a source have the scores of memory", {
+  withr::local_seed(6)
+  for (task in extended_tasks()) for (selector in stepwise_selectors()) {
+    source <- chunked(task)
+    short <- sift_features(source, selector, k = 3, exclude = "f5")
+    expect_identical(
+      candidate_scores(short, source), candidate_scores(sift_features(task, selector, k = 3, exclude = "f5"), task)
+    )
+  }
+})
+
+test_that("a selection goes on in a database, counted here or there", {
+  withr::local_seed(7)
+  con <- local_sqlite()
+  task <- ones_task(80, 8)
+  write_long(con, lapply(long_tables(task), `[`, 1:2))
+  from <- function(push_down) db_source(con, "x", "y", names_of(task), 80, push_down = push_down)
+  for (selector in list(sel_ami(), sel_scls(), sel_jmim(), sel_d2f(), sel_mrmr(), sel_single_jmi())) {
+    expected <- as.data.frame(sift_features(task, selector, k = 6))
+    for (push_down in c(FALSE, TRUE)) {
+      source <- from(push_down)
+      short <- sift_features(source, selector, k = 3)
+      expect_identical(as.data.frame(extend_selection(short, source, k = 6)), expected)
+      expect_identical(as.data.frame(extend_selection(short, from(!push_down), k = 6)), expected)
+      expect_identical(candidate_scores(short, source), candidate_scores(short, task))
+      # A saved selection needs no more than the tables.
+      file <- withr::local_tempfile()
+      saveRDS(short, file)
+      expect_identical(as.data.frame(extend_selection(readRDS(file), source, k = 6)), expected)
+    }
+  }
+  # The transaction has ended.
+  DBI::dbBegin(con)
+  DBI::dbRollback(con)
+})
+
+test_that("another source, and what cannot go on, is refused", {
+  withr::local_seed(8)
+  task <- simulate_mltask(60, 6, 3)
+  source <- chunked(task)
+  sel <- sift_features(source, sel_ami(), k = 3)
+  other <- simulate_mltask(60, 6, 3)
+  of <- counting_passes(chunked(other))
+  expect_error(extend_selection(sel, of$source, k = 5), "must be the source that", class = "mlsift_error")
+  expect_lte(of$seen$passes, 2)
+  names(task$kind)[1] <- colnames(task$y)[1] <- "other"
+  # As for tasks, the names of targets do not matter.
+  expect_identical(nrow(extend_selection(sel, chunked(task), k = 5)), 5L)
+  fewer <- chunked(task[, c(sel$feature, setdiff(feature_names(task), sel$feature))[1:5]])
+  numbers <- chunked(mltask(matrix(rnorm(360), 60, dimnames = list(NULL, feature_names(task))), targets(task)))
+  expect_snapshot(error = TRUE, {
+    extend_selection(sel, fewer, k = 4)
+    extend_selection(sel, numbers, k = 4)
+    extend_selection(sel, chunked(task[1:50, ]), k = 4)
+    extend_selection(sel, count_tables(task, sel_mim()), k = 4)
+    extend_selection(sel, "source", k = 4)
+    extend_selection(sel, source)
+    extend_selection(sel, source, evaluations = 10)
+    extend_selection(head(sel, 2), source, k = 4)
+    extend_selection(sift_features(source, sel_mim(), k = 3), source, k = 4)
+    extend_selection(sift_features(task, sel_pmu(), k = 2), source, k = 4)
+    extend_selection(sift_features(task, sel_joint_jmi(), k = 2), source, k = 4)
+    extend_selection(sift_features(task, sel_knn_mi(), k = 2), source, k = 4)
+    extend_selection(sift_features(task, sel_rga(evaluations = 20)), source, evaluations = 30)
+    candidate_scores(sel, chunked(other))
+    candidate_scores(sel, count_tables(task, sel_mim()))
+  })
+})
