@@ -129,7 +129,9 @@ mutants_of <- function(file) {
   lines <- readLines(file)
   places <- if (endsWith(file, ".R")) places_in_r(lines) else places_in_cpp(lines)
   if (is.null(places) || nrow(places) == 0) return(NULL)
-  cbind(file = file, places)
+  code <- lines[places$line]
+  indent <- attr(regexpr("^\\s*", code), "match.length")
+  cbind(file = file, places, change = vapply(places$text, changed, ""), code = trimws(code), at = places$column - indent)
 }
 
 mutate <- function(lines, one) {
@@ -229,13 +231,20 @@ files <- c(
 )
 files <- files[grepl(pattern, files)]
 mutants <- do.call(rbind, lapply(files, mutants_of))
-mutants$change <- vapply(mutants$text, changed, "")
-key <- function(table) paste(table$file, table$line, table$column, table$text)
-old <- if (file.exists(results)) utils::read.csv(results)
-cat(nrow(mutants), "mutants of", length(files), "files;", sum(key(mutants) %in% key(old)), "were tried before\n")
+# By file, code, place in the code and text, since lines move.
+key <- function(table) paste(table$file, gsub("\\s+", " ", table$code), table$at, table$text, sep = "\t")
+explained <- key(utils::read.csv("tools/mutants.csv"))
+done <- if (file.exists(results)) utils::read.csv(results)
+# Survivors are tried again, first of all, unless they are explained or gone.
+again <- done$result == "survived" & !key(done) %in% explained & grepl(pattern, done$file)
+retry <- mutants[key(mutants) %in% key(done[again, ]), ]
+done <- done[!again, ]
+if (any(again)) utils::write.csv(done, results, row.names = FALSE)
+cat(sprintf("%d mutants of %d files; %d were tried before, and %d survivors are tried again\n", nrow(mutants),
+  length(files), sum(key(mutants) %in% key(done)), nrow(retry)))
 set.seed(seed)
-left <- mutants[sample(nrow(mutants)), ]
-left <- left[!key(left) %in% key(old), ]
+left <- rbind(retry, mutants[sample(nrow(mutants)), ])
+left <- left[!key(left) %in% key(done) & !duplicated(key(left)), ]
 
 # Without a change, the tests pass: otherwise everything would count as caught. The seconds that they take, or NA.
 sound <- new.env()
@@ -251,32 +260,23 @@ seconds_of_tests <- function(one) {
 
 tried <- 0L
 for (i in seq_len(nrow(left))) {
-  if (tried >= n) break
+  if (tried >= n + nrow(retry)) break
   one <- left[i, ]
   seconds <- seconds_of_tests(one)
   if (is.na(seconds)) next
-  lines <- readLines(one$file)
-  one$result <- try_mutant(one, mutate(lines, one), 60 + 5 * seconds)
-  one$code <- trimws(lines[one$line])
-  one$at <- one$column - attr(regexpr("^\\s*", lines[one$line]), "match.length")
-  utils::write.table(one, results, append = file.exists(results), sep = ",", row.names = FALSE,
-    col.names = !file.exists(results), qmethod = "double")
+  one$result <- try_mutant(one, mutate(readLines(one$file), one), 60 + 5 * seconds)
+  done <- rbind(done, one)
+  utils::write.csv(done, results, row.names = FALSE)
   if (one$result != "invalid") tried <- tried + 1L
 }
 
-# Survivors that are explained: by file, code, place in the code and change, since lines move.
-in_code <- function(table) {
-  code <- gsub("\\s+", " ", table$code)
-  paste(table$file, code, table$at, table$text, sep = "\t")
-}
-all <- utils::read.csv(results)
-all <- all[all$result != "invalid" & grepl(pattern, all$file), ]
-explained <- utils::read.csv("tools/mutants.csv")
-harmless <- all$result == "survived" & in_code(all) %in% in_code(explained)
+all <- done[done$result != "invalid" & grepl(pattern, done$file), ]
+harmless <- all$result == "survived" & key(all) %in% explained
 survivors <- all[all$result == "survived" & !harmless, ]
-cat(sprintf("%d of %d mutants were caught (%.0f %%), and %d survived that change no result. Results: %s\n",
-  sum(all$result == "caught"), nrow(all), 100 * mean(all$result[!harmless] == "caught"), sum(harmless), results))
+cat(sprintf("%d of %d mutants were caught, %d survived that change no result, and of the others %.0f %% were caught.\n",
+  sum(all$result == "caught"), nrow(all), sum(harmless), 100 * mean(all$result[!harmless] == "caught")))
 if (nrow(survivors) > 0) cat(sprintf("  survived: %s:%d:%d, %s becomes %s: %s\n", survivors$file, survivors$line,
   survivors$column, survivors$text, survivors$change, survivors$code), sep = "")
+cat("All results:", results, "\n")
 unlink(work, recursive = TRUE)
 if (mean(all$result[!harmless] == "caught") < 0.95) quit(status = 1)
