@@ -50,7 +50,17 @@
 #' The search is exact. Distances on the selected features bound the distances with one feature more or less. So for
 #' each row, the other rows are visited by increasing distance until none can be nearer. With one feature, values are
 #' sorted. Time still grows with the square of the number of rows. The backward search visits most rows once few
-#' features are left. Numbers are stored row by row, with 8 bytes each, even if features are sparse.
+#' features are left.
+#'
+#' A feature that is 0 on more than three quarters of the rows used is stored as its other values, with 32 bytes each.
+#' The other features take 8 bytes a row. So a sparse matrix is never made dense, and text with tens of thousands of
+#' words can be searched. In the forward search, a sparse feature takes time for the rows where it is not 0. The layout
+#' of the features does not change the result. Two requests are refused for large sparse matrices:
+#' * `zero_distance = "jitter"` leaves no zeros. It is an error for more than 50 million numbers (rows used times
+#'   columns).
+#' * The backward search takes time for each pair of features and each row. It is an error if this product, rows used
+#'   times the square of the number of features with values, is above \eqn{10^{11}}: select some hundred features
+#'   first, then search backward among them.
 #' @references
 #' Doquire and Verleysen (2011). Feature selection for multi-label classification problems. IWANN, 9-16.
 #'
@@ -117,13 +127,27 @@ knn_mi_input <- function(input, params) {
     input$task, params$min_count, "Use a smaller {.arg min_count}, with fewer {.arg neighbors}.", input$call
   )
   warn_one_label_set(kept, params$min_count, input$call)
-  data <- knn_mi_data(x, kept$rows, kept$classes, params$scale, params$zero_distance)
+  data <- knn_mi_data(x, kept$rows, kept$classes, params$scale, params$zero_distance, input$call)
   candidates <- union(which(!input$excluded), input$include)
+  if (params$search == "backward") check_backward(x, length(kept$rows), candidates, input$call)
   warn_repeating(
     data, colnames(input$task$x), params$neighbors, params$zero_distance, input$threads, input$call, candidates
   )
   data
 }
+
+# Many features of a sparse matrix would take days.
+check_backward <- function(x, n, candidates, call) {
+  if (!is_sparse(x)) return(invisible())
+  d <- sum(diff(x@p)[candidates] > 0L)
+  if (as.numeric(d)^2 * n <= most_backward) return(invisible())
+  abort(c("The backward search would take too long for this sparse matrix.",
+    x = "It has {d} features with values, on {n} rows.",
+    i = paste0("Select some hundred features first, for example with {.code search = \"forward\"}, and search ",
+      "backward among them: {.code task[, features]}.")), call = call)
+}
+
+most_backward <- 1e11
 
 run_knn_mi <- function(input, params, state = NULL, begin = input$include) {
   if (params$search == "backward") return(run_knn_mi_backward(input, params))

@@ -34,7 +34,8 @@
 #' are discrete or mixed: it gives about 0 for one that says nothing, and is the same as `"ross"` where there are no
 #' ties.
 #'
-#' @param x A numeric vector, or a matrix, data frame or sparse `Matrix` whose columns are taken together. Logicals and
+#' @param x A numeric vector, or a matrix, data frame or sparse `Matrix` whose columns are taken together. A sparse
+#'   matrix is not made dense, except by `"jitter"`, which is an error for more than 50 million numbers. Logicals and
 #'   factors of two levels count as 0/1, ordered factors as their level number; factors of more levels are refused.
 #'   Variables that are constant are left out, since they change no distance and must not count in \eqn{d}; if all are,
 #'   the result is 0.
@@ -74,7 +75,7 @@ knn_mutual_information <- function(x, y, neighbors = 4, zero_distance = c("floor
   zero <- check_choice(zero_distance, c("floor", "jitter", "ross", "gao"))
   scale <- check_choice(scale, c("none", "zscore"))
   classes <- check_classes(y, nrow(x), neighbors, call)
-  data <- knn_mi_data(x, seq_len(nrow(x)), as.integer(classes), scale, zero)
+  data <- knn_mi_data(x, seq_len(nrow(x)), as.integer(classes), scale, zero, call)
   threads <- resolve_threads(threads)
   warn_repeating(data, colnames(x), neighbors, zero, threads, call)
   cpp_knn_mi(data, knn_mi_how(neighbors, zero, max_rows = 0L), threads)
@@ -137,8 +138,17 @@ check_classes <- function(y, n, neighbors, call) {
   y
 }
 
+# Up to so many numbers a sparse matrix gets noise, which leaves no zeros.
+most_noise <- 5e7
+
 # What the core sees: rows of `x` by number, their classes from 1. Noise is drawn here.
-knn_mi_data <- function(x, rows, classes, scale, zero) {
+knn_mi_data <- function(x, rows, classes, scale, zero, call) {
+  if (zero == "jitter" && is_sparse(x) && as.numeric(length(rows)) * ncol(x) > most_noise) {
+    abort(c("{.code zero_distance = \"jitter\"} needs a dense table, which is too large for this sparse matrix.",
+      x = paste0("{length(rows)} rows of {ncol(x)} features take {round(length(rows) * 8e-9 * ncol(x), 1)} GB, and ",
+        "as much again for the noise."),
+      i = "Use {.code zero_distance = \"gao\"}, which keeps zeros, or fewer features."), call = call)
+  }
   noise <- if (zero == "jitter") stats::runif(length(rows) * ncol(x), -1, 1) else numeric()
   list(x = x, rows = rows, classes = classes, n_classes = max(classes), zscore = scale == "zscore", noise = noise)
 }

@@ -8,14 +8,17 @@ namespace {
 
 // `data`: list(x, rows, classes, n_classes, zscore, noise): a double matrix or dgCMatrix, numbers of rows and of their
 // classes.
-mlsift::ClassedRows rows_of(const Rcpp::List& data) {
+mlsift::ClassedRows rows_of(const Rcpp::List& data, const Rcpp::List& how, mlsift::TableOf table) {
   std::vector<int> rows = Rcpp::as<std::vector<int>>(data["rows"]),
                    classes = Rcpp::as<std::vector<int>>(data["classes"]);
   for (int& row : rows) --row;
   for (int& id : classes) --id;
   const Rcpp::NumericVector noise(data["noise"]);
-  return mlsift::classed_rows(mlsift_glue::features_of(data["x"]), rows, classes, data["n_classes"], data["zscore"],
-                              noise.size() > 0 ? noise.begin() : nullptr);
+  mlsift::ClassedRowsOptions options;
+  options.zscore = data["zscore"];
+  options.noise = noise.size() > 0 ? noise.begin() : nullptr;
+  options.table = Rcpp::as<bool>(how["prune"]) ? table : mlsift::TableOf::all;
+  return mlsift::classed_rows(mlsift_glue::features_of(data["x"]), rows, classes, data["n_classes"], options);
 }
 
 mlsift::KnnMiOptions options_of(const Rcpp::List& how) {
@@ -39,7 +42,7 @@ Rcpp::NumericVector visited(const mlsift::KnnMiVisits& visits) {
 // The estimate for all features together that vary; 0 where none does.
 // [[Rcpp::export(rng = false)]]
 double cpp_knn_mi(const Rcpp::List& data, const Rcpp::List& how, int threads) {
-  const mlsift::ClassedRows rows = rows_of(data);
+  const mlsift::ClassedRows rows = rows_of(data, how, mlsift::TableOf::many_nonzeros);
   const mlsift::Context context = mlsift_glue::context(threads);
   return mlsift_glue::guarded([&] { return mlsift::knn_mi_of_all(mlsift::KnnMi(rows, options_of(how)), context); });
 }
@@ -50,12 +53,15 @@ std::vector<int> cpp_repeating(const Rcpp::List& data, int neighbors, int thread
   const mlsift::Features features = mlsift_glue::features_of(data["x"]);
   std::vector<int> rows = Rcpp::as<std::vector<int>>(data["rows"]), found(features.size());
   for (int& row : rows) --row;
-  const double work = 10.0 * static_cast<double>(features.size() * rows.size());
+  double work = 0;
+  for (const mlsift::Column& column : features.columns)
+    work += 10.0 * static_cast<double>(column.sparse() ? column.stored : rows.size());
+  const mlsift::detail::RowsReader reader(features.n_rows, rows);
   return mlsift_glue::guarded([&] {
     mlsift::parallel_for(
         mlsift_glue::context(threads), features.size(), work, [&](int, std::size_t begin, std::size_t end) {
           for (std::size_t f = begin; f < end; ++f) {
-            found[f] = mlsift::repeats(features.columns[f], features.n_rows, rows, static_cast<std::size_t>(neighbors));
+            found[f] = mlsift::repeats(features.columns[f], reader, rows.size(), static_cast<std::size_t>(neighbors));
           }
         });
     std::vector<int> result;
@@ -66,12 +72,12 @@ std::vector<int> cpp_repeating(const Rcpp::List& data, int neighbors, int thread
   });
 }
 
-// Forward search. `stop`: NULL, or list(n, order, goes_on), functions that give a permutation and that decide from a
-// score and the permuted ones. The rest as in cpp_greedy().
+// Forward search. Without `prune` of `how`, all features go into a table. `stop`: NULL, or list(n, order, goes_on),
+// functions that give a permutation and that decide from a score and the permuted ones. The rest as in cpp_greedy().
 // [[Rcpp::export(rng = false)]]
 Rcpp::List cpp_knn_mi_forward(const Rcpp::List& data, const Rcpp::List& how, SEXP stop, const Rcpp::List& options,
                               int threads) {
-  const mlsift::ClassedRows rows = rows_of(data);
+  const mlsift::ClassedRows rows = rows_of(data, how, mlsift::TableOf::many_nonzeros);
   const mlsift::Context context = mlsift_glue::context(threads);
   mlsift::GreedyOptions wanted = mlsift_glue::greedy_options(options);
   for (std::size_t f = 0; f < rows.d; ++f) {
@@ -104,7 +110,7 @@ Rcpp::List cpp_knn_mi_forward(const Rcpp::List& data, const Rcpp::List& how, SEX
 // [[Rcpp::export(rng = false)]]
 Rcpp::List cpp_knn_mi_backward(const Rcpp::List& data, const Rcpp::List& how, const std::vector<int>& begin,
                                const std::vector<int>& excluded, int threads) {
-  const mlsift::ClassedRows rows = rows_of(data);
+  const mlsift::ClassedRows rows = rows_of(data, how, mlsift::TableOf::dense_columns);
   const mlsift::Context context = mlsift_glue::context(threads);
   std::vector<char> stays(rows.d, 0);
   for (const int f : begin) stays[static_cast<std::size_t>(f - 1)] = 1;

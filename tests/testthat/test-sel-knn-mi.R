@@ -336,3 +336,173 @@ test_that("pruning changes nothing, also where rows are equal", {
     expect_equal(run(selector)$score, run(whole)$score, tolerance = 1e-12)
   }
 })
+
+# --- sparse features --------------------------------------------------------------------------------------------------
+
+# Features as words have them: mostly 0, with ties, copies, negative values, and none at all.
+sparse_numbers <- function(n, d, kind) {
+  values <- switch(kind,
+    ones = rep(1, n * d), positive = rexp(n * d), signs = sample(c(-1, 1, 2), n * d, TRUE), real = rnorm(n * d)
+  )
+  x <- matrix(rbinom(n * d, 1, rep(runif(d, 0, 0.4), each = n)) * values, n)
+  x[, 2] <- 0
+  x[, 4] <- x[, 3]
+  if (d > 6) x[, 7] <- rnorm(n)
+  colnames(x) <- paste0("f", seq_len(d))
+  x
+}
+
+# The same with some zeros stored.
+with_stored_zeros <- function(x) {
+  zeros <- which(x == 0, arr.ind = TRUE)
+  zeros <- zeros[sample(nrow(zeros), 10), ]
+  cells <- rbind(which(x != 0, arr.ind = TRUE), zeros)
+  stored <- Matrix::sparseMatrix(cells[, 1], cells[, 2], x = x[cells], dims = dim(x), dimnames = dimnames(x))
+  stopifnot(any(stored@x == 0))
+  stored
+}
+
+# So that no label is a copy of a feature.
+flip_some <- function(y) replace(y, 1:3, 1 - y[1:3])
+
+frame_of <- function(...) as.data.frame(suppressWarnings(sift_features(...), classes = "mlsift_warning"))
+
+test_that("sparse features are searched as dense ones, by every rule", {
+  withr::local_seed(1)
+  for (kind in c("ones", "positive", "signs", "real")) {
+    x <- sparse_numbers(70, 9, kind)
+    y <- cbind(l1 = (x[, 1] + x[, 5] + rnorm(70, sd = 0.3) > 0.2) + 0L, l2 = rbinom(70, 1, 0.4))
+    for (zero in c("floor", "ross", "gao")) {
+      for (scale in c("zscore", "none")) {
+        selector <- sel_knn_mi(min_count = 5, neighbors = 3, zero_distance = zero, scale = scale)
+        found <- frame_of(mltask(x, y), selector, threads = 1)
+        expect_forward(found, oracle_ppt_rows(x, y, 5, scale), 3, zero)
+        stored <- mltask(with_stored_zeros(x), y)
+        expect_identical(frame_of(stored, selector, threads = 2), found)
+        again <- sel_knn_mi(min_count = 5, neighbors = 3, zero_distance = zero, scale = scale, max_rows = 10)
+        expect_identical(frame_of(stored, again), found)
+        # Without pruning all features are in a table, and all rows are looked at.
+        again$params$prune <- FALSE
+        expect_identical(frame_of(stored, again), found)
+      }
+    }
+  }
+})
+
+test_that("patterns are 0/1 features", {
+  withr::local_seed(2)
+  x <- sparse_numbers(60, 8, "ones")[, -7]
+  y <- cbind(l1 = flip_some(x[, 1]), l2 = rbinom(60, 1, 0.5))
+  pattern <- methods::as(methods::as(sparse(x), "nMatrix"), "CsparseMatrix")
+  expect_s4_class(mltask(pattern, y)$x, "ngCMatrix")
+  for (zero in c("floor", "gao")) for (search in c("forward", "backward")) {
+    selector <- sel_knn_mi(zero_distance = zero, search = search)
+    expect_identical(frame_of(mltask(pattern, y), selector), frame_of(mltask(x, y), selector))
+  }
+  class <- rbinom(60, 1, 0.5)
+  expect_identical(
+    knn_mutual_information(pattern, class, zero_distance = "gao"),
+    knn_mutual_information(x, class, zero_distance = "gao")
+  )
+})
+
+test_that("wishes, stops and longer runs are the same in both layouts", {
+  withr::local_seed(3)
+  x <- sparse_numbers(80, 10, "positive")
+  y <- cbind(l1 = x[, 1] > 0.1, l2 = x[, 5] + x[, 8] > 0.3) + 0L
+  tasks <- list(mltask(x, y), mltask(with_stored_zeros(x), y))
+  both <- function(run) {
+    found <- lapply(tasks, function(task) {
+      set.seed(7)
+      as.data.frame(suppressWarnings(run(task)))
+    })
+    expect_identical(found[[2]], found[[1]])
+    found[[1]]
+  }
+  for (zero in c("floor", "gao")) {
+    forward <- sel_knn_mi(zero_distance = zero)
+    whole <- both(\(task) sift_features(task, forward, k = 7))
+    expect_identical(both(\(task) extend_selection(sift_features(task, forward, k = 3), task, 7)), whole)
+    both(\(task) sift_features(task, forward, include = c("f9", "f2"), exclude = c("f1", "f7"), k = 6))
+    stop <- sel_knn_mi(zero_distance = zero, stop = stop_permutation(20, 0.2))
+    stopped <- both(\(task) sift_features(task, stop))
+    expect_gt(nrow(stopped), 0)
+    both(\(task) extend_selection(sift_features(task, stop, k = 1), task, 5))
+    backward <- sel_knn_mi(zero_distance = zero, search = "backward")
+    both(\(task) sift_features(task, backward, include = "f9", exclude = "f3"))
+  }
+  # A selection of one layout goes on in the other.
+  short <- suppressWarnings(sift_features(tasks[[1]], sel_knn_mi(zero_distance = "gao"), k = 3))
+  expect_identical(
+    as.data.frame(extend_selection(short, tasks[[2]], 6)),
+    frame_of(tasks[[2]], sel_knn_mi(zero_distance = "gao"), k = 6)
+  )
+  both(\(task) sift_features(task, sel_knn_mi(zero_distance = "jitter"), k = 4))
+})
+
+test_that("the backward search works from sparse rows, by every rule", {
+  withr::local_seed(4)
+  for (kind in c("ones", "real")) {
+    x <- sparse_numbers(60, 7, kind)
+    y <- cbind(l1 = flip_some((x[, 1] != 0) + 0L), l2 = rbinom(60, 1, 0.5))
+    for (zero in c("floor", "ross", "gao")) {
+      selector <- sel_knn_mi(zero_distance = zero, search = "backward", scale = "none")
+      found <- frame_of(mltask(with_stored_zeros(x), y), selector)
+      expect_identical(found, frame_of(mltask(x, y), selector))
+      data <- oracle_ppt_rows(x, y, 6, "none")
+      order <- found$index[!is.na(found$score)]
+      for (left in length(order):2) {
+        without <- oracle_knn_mi_backward(data, order, left, zero = zero)
+        expect_equal(found$score[left - 1], max(without), tolerance = 1e-9)
+      }
+    }
+  }
+})
+
+test_that("smallest distances are found where the nearest rows all have the feature", {
+  # Rows 1 to 12 are close together on the first feature and all have the second, so other pairs decide.
+  withr::local_seed(5)
+  x <- cbind(a = c(1 + 1:12 / 1000, rep(0, 20), 2 + 1:28 / 10), b = c(rep(1, 12), rep(0, 48)), c = rep(0:1, c(50, 10)))
+  y <- cbind(sample(rep(0:1, 30)))
+  selector <- sel_knn_mi(scale = "none")
+  for (first in c("a", "c")) {
+    found <- frame_of(mltask(sparse(x), y, kind = "label"), selector, include = first)
+    expect_identical(found, frame_of(mltask(x, y, kind = "label"), selector, include = first))
+    data <- oracle_ppt_rows(x, y, 6, "none")
+    for (step in 2:3) {
+      expect_equal(found$score[step], oracle_knn_mi(data$x[, found$index[1:step]], data$class), tolerance = 1e-9)
+    }
+  }
+})
+
+test_that("the estimate for all features of a sparse matrix is that of a dense one", {
+  withr::local_seed(6)
+  for (kind in c("ones", "positive", "real")) {
+    x <- sparse_numbers(50, 8, kind)
+    class <- sample(rep_len(1:3, 50))
+    for (zero in c("floor", "ross", "gao")) for (scale in c("none", "zscore")) {
+      found <- suppressWarnings(knn_mutual_information(with_stored_zeros(x), class, 3, zero, scale, threads = 2))
+      expect_identical(found, suppressWarnings(knn_mutual_information(x, class, 3, zero, scale)))
+      z <- x[, apply(x, 2, function(v) any(v != v[1])), drop = FALSE]
+      if (scale == "zscore") z <- apply(z, 2, function(v) v / population_sd(v))
+      expect_equal(found, oracle_knn_mi(z, class, 3, zero), tolerance = 1e-9)
+    }
+  }
+})
+
+test_that("what a large sparse matrix cannot have is refused", {
+  wide <- Matrix::sparseMatrix(
+    rep_len(1:1000, 11000), seq_len(11000), x = 1, dims = c(1000, 51000),
+    dimnames = list(NULL, paste0("f", seq_len(51000)))
+  )
+  task <- mltask(wide, rep(0:1, 500))
+  expect_snapshot(error = TRUE, {
+    sift_features(task, sel_knn_mi(search = "backward"))
+    sift_features(task, sel_knn_mi(zero_distance = "jitter"))
+    knn_mutual_information(wide, rep(0:1, 500), zero_distance = "jitter")
+  })
+  # Features that are excluded take no time.
+  expect_no_error(suppressWarnings(
+    sift_features(task, sel_knn_mi(search = "backward", zero_distance = "gao"), exclude = 3:51000)
+  ))
+})

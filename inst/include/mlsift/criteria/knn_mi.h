@@ -4,9 +4,11 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <cstdint>
 #include <limits>
 #include <vector>
 
+#include "../core/exact_sum.h"
 #include "../data/classed_rows.h"
 #include "../distance/near_rows.h"
 
@@ -23,19 +25,35 @@ struct KnnMiOptions {
   bool prune = true;            ///< false looks at all rows for every feature, to see what pruning is worth
 };
 
-/// Sums over rows that an estimate is made of; those of parts of the rows add up.
+/// What one row adds to an estimate.
+struct KnnMiTerm {
+  ExactSum sum;  ///< see KnnMiSums
+  int zero_all = 0, zero_class = 0;
+};
+
+/// Sums over rows that an estimate is made of. They do not depend on the order of rows.
 struct KnnMiSums {
-  double log_all = 0, log_class = 0;  ///< of squared distances to the K-th neighbor, among all rows and in the class
-  std::size_t zero_all = 0, zero_class = 0;                   ///< how many of these distances are 0
+  ExactSum sum;  ///< floor: log of the squared distance to the K-th neighbor among all rows, less that in the class.
+                 ///< ross: digamma of the rows within the radius of the class. gao: less that of those of the class
+  std::int64_t zero_all = 0, zero_class = 0;                  ///< floor: how many of these distances are 0
   double smallest = std::numeric_limits<double>::infinity();  ///< squared distance above 0, where zeros were met
-  double digamma = 0;  ///< of the rows within the radius of the class (ross; gao: less those of the class)
-  double visited = 0;  ///< distances looked at
+  double visited = 0;                                         ///< distances looked at
 
   void operator+=(const KnnMiSums& other) {
-    log_all += other.log_all, log_class += other.log_class;
+    sum += other.sum;
     zero_all += other.zero_all, zero_class += other.zero_class;
     smallest = std::min(smallest, other.smallest);
-    digamma += other.digamma, visited += other.visited;
+    visited += other.visited;
+  }
+
+  void add(const KnnMiTerm& term) {
+    sum += term.sum;
+    zero_all += term.zero_all, zero_class += term.zero_class;
+  }
+
+  void add(const KnnMiTerm& term, std::int64_t times) {
+    sum.add(term.sum, times);
+    zero_all += times * term.zero_all, zero_class += times * term.zero_class;
   }
 };
 
@@ -68,6 +86,7 @@ class KnnMi {
       digamma_[n] = sum;
       sum += 1 / static_cast<double>(n);
     }
+    for (const double value : digamma_) digamma_terms_.push_back(ExactSum(value));
     for (const auto& members : rows.members) {
       classes_ += static_cast<double>(members.size()) / static_cast<double>(rows.n) *
                   (digamma_[rows.n] - digamma_[members.size()]);
@@ -79,9 +98,9 @@ class KnnMi {
 
   double estimate(const KnnMiSums& sums, std::size_t d) const {
     const double n = static_cast<double>(rows_.n);
-    if (options_.zero == ZeroRule::ross) return classes_ + digamma_[options_.neighbors] - sums.digamma / n;
-    if (options_.zero == ZeroRule::gao) return classes_ - sums.digamma / n;
-    double bracket = (sums.log_all - sums.log_class) / 2;
+    if (options_.zero == ZeroRule::ross) return classes_ + digamma_[options_.neighbors] - sums.sum.value() / n;
+    if (options_.zero == ZeroRule::gao) return classes_ - sums.sum.value() / n;
+    double bracket = sums.sum.value() / 2;
     if (needs_smallest(sums)) {
       bracket += static_cast<double>(sums.zero_all - sums.zero_class) * (std::log(sums.smallest) / 2 - std::log(2.0));
     }
@@ -90,6 +109,26 @@ class KnnMi {
 
   /// Zeros among all rows that are none within the class do not cancel.
   bool needs_smallest(const KnnMiSums& sums) const { return sums.zero_all != sums.zero_class; }
+
+  /// The term of a row with `within` other rows, `in_class` of them of its class, within the radius of the class.
+  KnnMiTerm counted(std::size_t within, std::size_t in_class) const {
+    KnnMiTerm term;
+    term.sum = digamma_terms_[within];
+    if (options_.zero == ZeroRule::gao) term.sum -= digamma_terms_[in_class];
+    return term;
+  }
+
+  /// The term of a row by its squared distances to the K-th neighbors.
+  static KnnMiTerm measured(double in_all, double in_class) {
+    KnnMiTerm term;
+    if (in_all > 0) term.sum += ExactSum(std::log(in_all));
+    if (in_class > 0) term.sum -= ExactSum(std::log(in_class));
+    term.zero_all = !(in_all > 0), term.zero_class = !(in_class > 0);
+    return term;
+  }
+
+  /// Up to where a row counts as within a radius, both squared.
+  static double reach(double radius) { return radius * (1 + 1e-10); }
 
   void look_from(std::size_t row, const double* distance, KnnMiScratch& scratch) const {
     scratch.all.reset(distance, rows_.n, row, options_.prune);
@@ -103,14 +142,14 @@ class KnnMi {
   void add_row(KnnMiScratch& scratch, const Change& change, KnnMiSums& sums) const {
     const double in_class = nearest(scratch.same, change, scratch.best, sums.visited);
     if (options_.zero != ZeroRule::floor) {
-      const double limit = in_class * (1 + 1e-10);
-      sums.digamma += digamma_[count_within(scratch.all, change, limit, sums.visited)];
-      if (options_.zero == ZeroRule::gao)
-        sums.digamma -= digamma_[count_within(scratch.same, change, limit, sums.visited)];
+      const double most = reach(in_class);
+      const std::size_t within = count_within(scratch.all, change, most, sums.visited);
+      sums.add(counted(within, options_.zero == ZeroRule::gao ? count_within(scratch.same, change, most, sums.visited)
+                                                              : std::size_t(0)));
       return;
     }
     const double in_all = nearest(scratch.all, change, scratch.best, sums.visited);
-    add_distances(in_all, in_class, sums);
+    sums.add(measured(in_all, in_class));
     if (in_all > 0) {
       sums.smallest = std::min(sums.smallest,
                                *std::find_if(scratch.best.begin(), scratch.best.end(), [](double v) { return v > 0; }));
@@ -119,46 +158,76 @@ class KnnMi {
     }
   }
 
-  /// The sums of one feature alone, from its sorted values.
-  KnnMiSums line(const std::vector<double>& values) const {
-    const std::size_t n = rows_.n;
-    std::vector<int> order(n), place(n);
-    for (std::size_t i = 0; i < n; ++i) order[i] = static_cast<int>(i);
-    std::sort(order.begin(), order.end(),
-              [&](int a, int b) { return values[static_cast<std::size_t>(a)] < values[static_cast<std::size_t>(b)]; });
-    std::vector<double> all(n);
-    std::vector<std::vector<double>> same(rows_.members.size());
-    for (std::size_t p = 0; p < n; ++p) {
-      const std::size_t i = static_cast<std::size_t>(order[p]);
-      auto& mine = same[static_cast<std::size_t>(rows_.class_of[i])];
-      all[p] = values[i];
-      place[p] = static_cast<int>(mine.size());
-      mine.push_back(values[i]);
+  /// The sums of one feature alone, from its nonzeros.
+  KnnMiSums line(const std::vector<SplitNumbers::Entry>& nonzeros) const {
+    struct Classed {
+      double value;
+      std::size_t id;
+    };
+    std::vector<Classed> sorted;
+    std::vector<Line> same(rows_.members.size());
+    for (const SplitNumbers::Entry& entry : nonzeros) {
+      const std::size_t id = static_cast<std::size_t>(rows_.class_of[static_cast<std::size_t>(entry.at)]);
+      sorted.push_back({entry.value, id});
+      ++same[id].size;
+    }
+    std::sort(sorted.begin(), sorted.end(), [](const Classed& a, const Classed& b) { return a.value < b.value; });
+    // All values, then those of each class; each ascending.
+    std::vector<double> values(2 * sorted.size());
+    Line all{values.data(), sorted.size(), 0, rows_.n - sorted.size()};
+    double* next = values.data() + sorted.size();
+    for (std::size_t id = 0; id < same.size(); ++id) {
+      same[id].values = next;
+      next += same[id].size;
+      same[id].zeros = rows_.members[id].size() - same[id].size;
+      same[id].size = 0;
     }
     KnnMiSums sums;
-    for (std::size_t p = 0; p < n; ++p) {
-      const auto& mine = same[static_cast<std::size_t>(rows_.class_of[static_cast<std::size_t>(order[p])])];
-      const std::size_t at = static_cast<std::size_t>(place[p]);
-      const double in_class = nearest_on_line(mine, at), limit = in_class * (1 + 1e-10);
-      if (options_.zero != ZeroRule::floor) {
-        sums.digamma += digamma_[count_on_line(all, p, limit)];
-        if (options_.zero == ZeroRule::gao) sums.digamma -= digamma_[count_on_line(mine, at, limit)];
-      } else {
-        add_distances(nearest_on_line(all, p), in_class, sums);
-      }
+    for (std::size_t p = 0; p < sorted.size(); ++p) {
+      Line& mine = same[sorted[p].id];
+      values[p] = values[static_cast<std::size_t>(mine.values - values.data()) + mine.size++] = sorted[p].value;
+      all.below += sorted[p].value < 0, mine.below += sorted[p].value < 0;
     }
-    for (std::size_t p = 1; p < n; ++p) {
-      if (all[p] > all[p - 1]) sums.smallest = std::min(sums.smallest, square(all[p] - all[p - 1]));
+    std::vector<std::size_t> place(same.size(), 0);
+    for (std::size_t p = 0; p < sorted.size(); ++p) {
+      const Line& mine = same[sorted[p].id];
+      const std::size_t at = place[sorted[p].id]++;
+      sums.add(on_line(all, p < all.below ? p : p + all.zeros, mine, at < mine.below ? at : at + mine.zeros));
     }
+    for (const Line& mine : same) {
+      if (mine.zeros > 0) sums.add(on_line(all, all.below, mine, mine.below), static_cast<std::int64_t>(mine.zeros));
+    }
+    const auto step = [&](double from, double to) {
+      if (to > from) sums.smallest = std::min(sums.smallest, square(to - from));
+    };
+    for (std::size_t p = 1; p < sorted.size(); ++p) step(values[p - 1], values[p]);
+    if (all.zeros > 0 && all.below > 0) step(values[all.below - 1], 0);
+    if (all.zeros > 0 && all.below < all.size) step(0, values[all.below]);
     return sums;
   }
 
  private:
   static double square(double v) { return v * v; }
 
-  static void add_distances(double in_all, double in_class, KnnMiSums& sums) {
-    in_all > 0 ? sums.log_all += std::log(in_all) : static_cast<double>(++sums.zero_all);
-    in_class > 0 ? sums.log_class += std::log(in_class) : static_cast<double>(++sums.zero_class);
+  // Ascending values, of which zeros are only counted.
+  struct Line {
+    const double* values = nullptr;
+    std::size_t size = 0;   // without the zeros
+    std::size_t below = 0;  // negative ones
+    std::size_t zeros = 0;
+
+    std::size_t end() const { return size + zeros; }
+    double operator[](std::size_t p) const {
+      return p < below ? values[p] : p < below + zeros ? 0.0 : values[p - zeros];
+    }
+  };
+
+  KnnMiTerm on_line(const Line& all, std::size_t p, const Line& same, std::size_t at) const {
+    const double in_class = nearest_on_line(same, at);
+    if (options_.zero == ZeroRule::floor) return measured(nearest_on_line(all, p), in_class);
+    const double most = reach(in_class);
+    return counted(count_on_line(all, p, most),
+                   options_.zero == ZeroRule::gao ? count_on_line(same, at, most) : std::size_t(0));
   }
 
   // The K-th smallest squared distance after a change; the K smallest are left in `best`.
@@ -203,30 +272,40 @@ class KnnMi {
     }
   }
 
-  double nearest_on_line(const std::vector<double>& sorted, std::size_t p) const {
-    const double infinity = std::numeric_limits<double>::infinity();
+  double nearest_on_line(const Line& sorted, std::size_t p) const {
+    const double infinity = std::numeric_limits<double>::infinity(), own = sorted[p];
     std::size_t low = p, high = p;
     double distance = 0;
     for (std::size_t k = 0; k < options_.neighbors; ++k) {
-      const double below = low > 0 ? sorted[p] - sorted[low - 1] : infinity;
-      const double above = high + 1 < sorted.size() ? sorted[high + 1] - sorted[p] : infinity;
+      const double below = low > 0 ? own - sorted[low - 1] : infinity;
+      const double above = high + 1 < sorted.end() ? sorted[high + 1] - own : infinity;
       distance = std::min(below, above);
       below <= above ? --low : ++high;
     }
     return square(distance);
   }
 
-  static std::size_t count_on_line(const std::vector<double>& sorted, std::size_t p, double limit) {
-    const auto at = sorted.begin() + static_cast<std::ptrdiff_t>(p);
-    const auto low = std::partition_point(sorted.begin(), at, [&](double v) { return square(*at - v) > limit; });
-    const auto high = std::partition_point(at, sorted.end(), [&](double v) { return square(v - *at) <= limit; });
-    return static_cast<std::size_t>(high - low) - 1;
+  static std::size_t count_on_line(const Line& sorted, std::size_t p, double limit) {
+    const double own = sorted[p];
+    std::size_t low = 0, high = p;  // the first that is near enough
+    while (low < high) {
+      const std::size_t middle = low + (high - low) / 2;
+      square(own - sorted[middle]) > limit ? low = middle + 1 : high = middle;
+    }
+    const std::size_t first = low;
+    low = p, high = sorted.end();  // the first after it that is too far
+    while (low < high) {
+      const std::size_t middle = low + (high - low) / 2;
+      square(sorted[middle] - own) <= limit ? low = middle + 1 : high = middle;
+    }
+    return low - first - 1;
   }
 
   const ClassedRows& rows_;
   KnnMiOptions options_;
   std::vector<double> digamma_;  // by whole number
-  double classes_ = 0;           // psi(N) - 1/N sum_l n_l psi(n_l)
+  std::vector<ExactSum> digamma_terms_;
+  double classes_ = 0;  // psi(N) - 1/N sum_l n_l psi(n_l)
 };
 
 }  // namespace mlsift

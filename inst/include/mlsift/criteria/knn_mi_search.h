@@ -8,10 +8,11 @@
 #include "../core/parallel.h"
 #include "../distance/distances.h"
 #include "knn_mi.h"
+#include "knn_mi_sparse.h"
 
 // Forward and backward search with KnnMi. All rows are looked at from one row after the other, and for each row all
 // candidates are done while its neighbors are at hand. Distances on the selected features bound those after a change,
-// so few rows are looked at.
+// so few rows are looked at. Sparse features are added by KnnMiSparseStep.
 
 namespace mlsift {
 
@@ -45,73 +46,184 @@ struct RemovedFeature {
 
   double lowest(double distance) const { return distance * (1 - 1e-12) - farthest; }
   double distance(const Neighbor& near) const {
-    const double difference = rows.at(static_cast<std::size_t>(near.row), feature) - own;
+    const double difference = rows.numbers.at(static_cast<std::size_t>(near.row), feature) - own;
     const double left = near.distance - difference * difference;
     return left < 0.1 * near.distance ? summed(static_cast<std::size_t>(near.row)) : left;
   }
 
  private:
   double summed(std::size_t other) const {
+    const SplitNumbers& x = rows.numbers;
     double sum = 0;
+    const SplitNumbers::Entry *mine = x.row_begin(row), *its = x.row_begin(other);
     for (const int s : selected) {
       const std::size_t f = static_cast<std::size_t>(s);
-      const double difference = rows.at(other, f) - rows.at(row, f);
+      const double difference = x.in_table(f) ? x.cell(other, f) - x.cell(row, f)
+                                              : next(its, x.row_end(other), s) - next(mine, x.row_end(row), s);
       if (f != feature) sum += difference * difference;
     }
     return sum;
   }
-};
 
-// Distances of all rows on some features: kept, or summed when they are asked for.
-struct SubspaceDistances {
-  std::vector<std::vector<double>> columns;
-  std::vector<double> kept;  // n x n, or empty
-
-  DenseDistances view(std::size_t n) const {
-    std::vector<const double*> at;
-    for (const auto& column : columns) at.push_back(column.data());
-    return DenseDistances(at, n, at, n, std::vector<char>(at.size(), 0));
+  // The value of a feature, among entries from where the last one was found.
+  static double next(const SplitNumbers::Entry*& entry, const SplitNumbers::Entry* end, int feature) {
+    while (entry != end && entry->at < feature) ++entry;
+    return entry != end && entry->at == feature ? entry->value : 0.0;
   }
 };
 
-// Sums over all rows for each of `n_changes` changes: visit(row, its distances, scratch, sums). Rows are summed in
-// parts that do not depend on threads.
-template <class Visit>
-std::vector<KnnMiSums> sum_over_rows(const SubspaceDistances& space, std::size_t n, std::size_t n_changes,
+// Distances of all rows on some features: kept, or summed when they are asked for. Features are added in their order.
+class SubspaceDistances {
+ public:
+  using Entry = SplitNumbers::Entry;
+  using Block = DenseDistances::Block;
+
+  explicit SubspaceDistances(const SplitNumbers& numbers) : numbers_(numbers) {}
+
+  std::size_t size() const { return features_.size(); }
+  bool kept() const { return !kept_.empty(); }
+  const double* kept_row(std::size_t i) const { return kept_.data() + i * numbers_.n; }
+
+  void push_back(int f) {
+    features_.push_back(f);
+    columns_.emplace_back();
+    if (numbers_.in_table(static_cast<std::size_t>(f))) columns_.back() = numbers_.column(static_cast<std::size_t>(f));
+  }
+
+  void erase(int f) {
+    const auto found = std::find(features_.begin(), features_.end(), f) - features_.begin();
+    features_.erase(features_.begin() + found);
+    columns_.erase(columns_.begin() + found);
+  }
+
+  /// Adds the last feature to distances that are kept from now on.
+  void keep_last(const Context& context) {
+    const std::size_t n = numbers_.n;
+    kept_.resize(n * n, 0.0);
+    const std::vector<double>& x = columns_.back();
+    const std::size_t f = static_cast<std::size_t>(features_.back());
+    const std::vector<double> own = x.empty() ? numbers_.column(f) : std::vector<double>();
+    parallel_for(context, n, static_cast<double>(n) * static_cast<double>(n),
+                 [&](int, std::size_t begin, std::size_t end) {
+                   std::vector<double> before;
+                   for (std::size_t i = begin; i < end; ++i) {
+                     double* const row = kept_.data() + i * n;
+                     if (x.empty()) {
+                       add_sparse(row, f, own[i], before);
+                     } else {
+                       for (std::size_t j = 0; j < n; ++j) row[j] += (x[j] - x[i]) * (x[j] - x[i]);
+                     }
+                   }
+                 });
+  }
+
+  // Those of features in the table.
+  DenseDistances dense() const {
+    std::vector<const double*> at;
+    for (const auto& column : columns_) {
+      if (!column.empty()) at.push_back(column.data());
+    }
+    return DenseDistances(at, numbers_.n, at, numbers_.n, std::vector<char>(at.size(), 0));
+  }
+
+  /// Distances from `rows` rows on, at most as many as `distances`, which is dense(), has in a block.
+  void fill(const DenseDistances& distances, Block& block, std::size_t first, std::size_t rows) const {
+    distances.start(block, first, rows);
+    std::vector<double> before;
+    std::size_t from = 0, to = 0;  // of the table, not yet added
+    for (std::size_t s = 0; s < features_.size(); ++s) {
+      if (!columns_[s].empty()) {
+        ++to;
+        continue;
+      }
+      if (from < to) distances.add(block, from, to);
+      from = to;
+      const std::size_t f = static_cast<std::size_t>(features_[s]);
+      const Entry *own = SplitNumbers::first_from(numbers_.begin(f), numbers_.end(f), first), *const end =
+                                                                                                  numbers_.end(f);
+      for (std::size_t i = 0; i < rows; ++i) {
+        const bool has = own != end && own->at == static_cast<int>(first + i);
+        add_sparse(block.row(i), f, has ? own->value : 0.0, before);
+        own += has;
+      }
+    }
+    if (from < to) distances.add(block, from, to);
+  }
+
+  std::vector<double> from_row(std::size_t i) const {
+    if (kept()) return std::vector<double>(kept_row(i), kept_row(i) + numbers_.n);
+    const DenseDistances distances = dense();
+    Block block;
+    fill(distances, block, i, 1);
+    return std::vector<double>(block.row(0), block.row(0) + numbers_.n);
+  }
+
+  /// Elementary steps that all distances take.
+  double work() const {
+    const double n = static_cast<double>(numbers_.n);
+    double dense = 0, sparse = 0;
+    for (std::size_t s = 0; s < features_.size(); ++s) {
+      const std::size_t f = static_cast<std::size_t>(features_[s]);
+      columns_[s].empty() ? sparse += 2.0 * static_cast<double>(numbers_.end(f) - numbers_.begin(f)) : dense += n / 4;
+    }
+    return n * (dense + sparse);
+  }
+
+ private:
+  // Adds a sparse feature to the distances from a row that has the value `own`.
+  void add_sparse(double* distance, std::size_t f, double own, std::vector<double>& before) const {
+    const Entry *const begin = numbers_.begin(f), *const end = numbers_.end(f);
+    if (own == 0) {
+      for (const Entry* e = begin; e != end; ++e) distance[static_cast<std::size_t>(e->at)] += e->value * e->value;
+      return;
+    }
+    before.clear();
+    for (const Entry* e = begin; e != end; ++e) before.push_back(distance[static_cast<std::size_t>(e->at)]);
+    for (std::size_t j = 0; j < numbers_.n; ++j) distance[j] += own * own;
+    for (const Entry* e = begin; e != end; ++e) {
+      const double difference = e->value - own;
+      distance[static_cast<std::size_t>(e->at)] = before[static_cast<std::size_t>(e - begin)] + difference * difference;
+    }
+  }
+
+  const SplitNumbers& numbers_;
+  std::vector<int> features_;
+  std::vector<std::vector<double>> columns_;  // of features in the table
+  std::vector<double> kept_;                  // n x n, or empty
+};
+
+// Sums over all rows for each of `n_changes` changes: visit(row, its distances, scratch, sums).
+template <class Scratch, class Visit>
+std::vector<KnnMiSums> sum_over_rows(const SubspaceDistances& space, std::size_t n, std::size_t n_changes, double work,
                                      const Context& context, Visit visit) {
   const std::size_t size = std::max<std::size_t>(32, n / 256), parts = (n + size - 1) / size;
-  const double work =
-      static_cast<double>(n) * (static_cast<double>(n) * (5.0 + static_cast<double>(space.columns.size()) / 4) +
-                                100.0 * static_cast<double>(n_changes));
-  const DenseDistances distances = space.view(n);
+  work += 5.0 * static_cast<double>(n) * static_cast<double>(n) + space.work();
+  const DenseDistances distances = space.dense();
   struct Worker {
     DenseDistances::Block block;
-    KnnMiScratch scratch;
+    Scratch scratch;
+    std::vector<KnnMiSums> sums;
   };
   std::vector<Worker> workers(worker_count(context, parts, work));
-  std::vector<KnnMiSums> sums(parts * n_changes);
+  for (Worker& worker : workers) worker.sums.resize(n_changes);
   parallel_for(context, parts, work, [&](int worker, std::size_t begin, std::size_t end) {
     Worker& mine = workers[static_cast<std::size_t>(worker)];
     for (std::size_t part = begin; part < end; ++part) {
       const std::size_t stop = std::min(n, (part + 1) * size);
       for (std::size_t first = part * size; first < stop; first += distances.block_rows()) {
         const std::size_t rows = std::min(distances.block_rows(), stop - first);
-        if (space.kept.empty()) {
-          distances.start(mine.block, first, rows);
-          distances.add(mine.block, 0, space.columns.size());
-        }
+        if (!space.kept()) space.fill(distances, mine.block, first, rows);
         for (std::size_t i = 0; i < rows; ++i) {
-          visit(first + i, space.kept.empty() ? mine.block.row(i) : space.kept.data() + (first + i) * n, mine.scratch,
-                sums.data() + part * n_changes);
+          visit(first + i, space.kept() ? space.kept_row(first + i) : mine.block.row(i), mine.scratch,
+                mine.sums.data());
         }
       }
     }
   });
-  for (std::size_t part = 1; part < parts; ++part) {
-    for (std::size_t c = 0; c < n_changes; ++c) sums[c] += sums[part * n_changes + c];
+  for (std::size_t worker = 1; worker < workers.size(); ++worker) {
+    for (std::size_t c = 0; c < n_changes; ++c) workers[0].sums[c] += workers[worker].sums[c];
   }
-  sums.resize(n_changes);
-  return sums;
+  return std::move(workers[0].sums);
 }
 
 }  // namespace detail
@@ -120,98 +232,149 @@ std::vector<KnnMiSums> sum_over_rows(const SubspaceDistances& space, std::size_t
 struct KnnMiVisits {
   double visited = 0, all = 0;
 
-  void add(const std::vector<KnnMiSums>& sums, const ClassedRows& rows) {
+  void add(const std::vector<KnnMiSums>& sums, std::size_t n_changes, const ClassedRows& rows) {
     double pairs = static_cast<double>(rows.n) * static_cast<double>(rows.n - 1);
     for (const auto& members : rows.members)
       pairs += static_cast<double>(members.size()) * (static_cast<double>(members.size()) - 1);
-    all += pairs * static_cast<double>(sums.size());
+    all += pairs * static_cast<double>(n_changes);
     for (const KnnMiSums& sum : sums) visited += sum.visited;
   }
 };
 
 /// Forward search, for the greedy driver: the score of f is I of the selected features and f.
 ///
-/// cost     O(d N log N) for the first feature; then N^2 and about N K' for each candidate, K' the rows looked at
+/// cost     O(d N log N) for the first feature; then N^2 and about N K' for each candidate of the table, K' the rows
+///          looked at. Sparse candidates: the values of the rows looked at for each row, and for each nonzero value
+///          those of the feature
 /// memory   8 N^2 bytes for N <= max_rows, else the rows that threads work on; the same bits either way
 class KnnMiForward {
  public:
   KnnMiForward(const KnnMi& mi, const Context& context)
-      : mi_(mi), rows_(mi.rows()), context_(context), same_(rows_.n, 0) {}
+      : mi_(mi), rows_(mi.rows()), context_(context), space_(rows_.numbers), same_(rows_.n, 0) {}
 
   void scores(const std::vector<int>& candidates, std::vector<double>& scores) {
-    scores = estimates(rows_.value.data(), rows_.d, candidates);
+    scores = estimates(rows_.numbers, candidates);
   }
 
   void add(int s) {
-    const std::size_t f = static_cast<std::size_t>(s), n = rows_.n;
     if (!rows_.varies(s)) return;
-    space_.columns.push_back(rows_.column(f));
-    const std::vector<double>& x = space_.columns.back();
-    refine(x);
-    if (n > mi_.options().max_rows) return;
-    space_.kept.resize(n * n, 0.0);
-    parallel_for(context_, n, static_cast<double>(n) * static_cast<double>(n),
-                 [&](int, std::size_t begin, std::size_t end) {
-                   for (std::size_t i = begin; i < end; ++i) {
-                     double* const row = space_.kept.data() + i * n;
-                     for (std::size_t j = 0; j < n; ++j) row[j] += (x[j] - x[i]) * (x[j] - x[i]);
-                   }
-                 });
+    space_.push_back(s);
+    refine(static_cast<std::size_t>(s));
+    if (rows_.n <= mi_.options().max_rows) space_.keep_last(context_);
   }
 
   /// The score of one feature, without the others'.
-  double score_alone(int f) { return estimates(rows_.value.data(), rows_.d, {f})[0]; }
+  double score_alone(int f) { return estimates(rows_.numbers, {f})[0]; }
 
   /// Scores of feature f with its values given to other rows: row i gets that of row orders[b][i].
   std::vector<double> score_permuted(int f, const std::vector<std::vector<int>>& orders) {
-    std::vector<double> values(rows_.n * orders.size());
+    const std::size_t feature = static_cast<std::size_t>(f), n = rows_.n;
+    const std::vector<double> x = rows_.numbers.column(feature);
+    const bool in_table = rows_.numbers.in_table(feature);
+    SplitNumbers permuted;
+    permuted.reset(n, std::vector<char>(orders.size(), in_table));
     std::vector<int> columns;
+    std::vector<SplitNumbers::Entry> entries;
     for (std::size_t b = 0; b < orders.size(); ++b) {
       columns.push_back(static_cast<int>(b));
-      for (std::size_t i = 0; i < rows_.n; ++i) {
-        values[i * orders.size() + b] = rows_.at(static_cast<std::size_t>(orders[b][i]), static_cast<std::size_t>(f));
+      entries.clear();
+      for (std::size_t i = 0; i < n; ++i) {
+        const double value = x[static_cast<std::size_t>(orders[b][i])];
+        if (in_table) permuted.cell(i, b) = value;
+        if (!in_table && value != 0) entries.push_back({static_cast<int>(i), value});
       }
+      permuted.add(entries);
     }
-    return estimates(values.data(), orders.size(), columns);
+    permuted.finish();
+    return estimates(permuted, columns);
   }
 
   const KnnMiVisits& visits() const { return visits_; }
 
  private:
-  // Of the selected features with each of some columns of values, which stand `stride` apart.
-  std::vector<double> estimates(const double* values, std::size_t stride, const std::vector<int>& columns) {
-    const std::size_t n = rows_.n;
-    const auto column = [&](std::size_t c) {
-      std::vector<double> x(n);
-      for (std::size_t i = 0; i < n; ++i) x[i] = values[i * stride + static_cast<std::size_t>(columns[c])];
-      return x;
-    };
-    std::vector<KnnMiSums> sums(columns.size());
-    const double sorting = 20.0 * static_cast<double>(n * columns.size());
-    if (space_.columns.empty()) {
-      parallel_for(context_, columns.size(), sorting, [&](int, std::size_t begin, std::size_t end) {
-        for (std::size_t c = begin; c < end; ++c) sums[c] = mi_.line(column(c));
-      });
-    } else {
-      sums = detail::sum_over_rows(space_, n, columns.size(), context_,
-                                   [&](std::size_t i, const double* distance, KnnMiScratch& scratch, KnnMiSums* mine) {
-                                     mi_.look_from(i, distance, scratch);
-                                     for (std::size_t c = 0; c < columns.size(); ++c) {
-                                       const double* const x = values + static_cast<std::size_t>(columns[c]);
-                                       mi_.add_row(scratch, detail::AddedFeature{x, stride, x[i * stride]}, mine[c]);
-                                     }
-                                   });
-      visits_.add(sums, rows_);
-      parallel_for(context_, columns.size(), sorting, [&](int, std::size_t begin, std::size_t end) {
-        for (std::size_t c = begin; c < end; ++c) {
-          if (mi_.needs_smallest(sums[c]))
-            sums[c].smallest = std::min(sums[c].smallest, smallest_among_same(column(c)));
-        }
-      });
-    }
+  // Of the selected features with each of some columns of numbers.
+  std::vector<double> estimates(const SplitNumbers& numbers, const std::vector<int>& columns) {
+    std::vector<KnnMiSums> sums = space_.size() == 0 ? on_lines(numbers, columns) : added(numbers, columns);
     std::vector<double> result;
-    for (const KnnMiSums& sum : sums) result.push_back(mi_.estimate(sum, space_.columns.size() + 1));
+    for (const KnnMiSums& sum : sums) result.push_back(mi_.estimate(sum, space_.size() + 1));
     return result;
+  }
+
+  std::vector<KnnMiSums> on_lines(const SplitNumbers& numbers, const std::vector<int>& columns) const {
+    std::vector<KnnMiSums> sums(columns.size());
+    parallel_for(context_, columns.size(), 20.0 * nonzeros(numbers, columns),
+                 [&](int, std::size_t begin, std::size_t end) {
+                   for (std::size_t c = begin; c < end; ++c)
+                     sums[c] = mi_.line(numbers.entries(static_cast<std::size_t>(columns[c])));
+                 });
+    return sums;
+  }
+
+  double nonzeros(const SplitNumbers& numbers, const std::vector<int>& columns) const {
+    double sum = 0;
+    for (const int c : columns) {
+      const std::size_t f = static_cast<std::size_t>(c);
+      sum += 10 + static_cast<double>(numbers.in_table(f) ? static_cast<std::ptrdiff_t>(rows_.n)
+                                                          : numbers.end(f) - numbers.begin(f));
+    }
+    return sum;
+  }
+
+  std::vector<KnnMiSums> added(const SplitNumbers& numbers, const std::vector<int>& columns) {
+    struct Candidate {
+      std::size_t place;  // of its sums
+      const double* value;
+    };
+    struct Scratch {
+      KnnMiScratch dense;
+      KnnMiSparseStep::Scratch sparse;
+    };
+    std::vector<Candidate> dense;
+    for (std::size_t c = 0; c < columns.size(); ++c) {
+      const int place = numbers.place[static_cast<std::size_t>(columns[c])];
+      if (place >= 0) dense.push_back({c, numbers.table.data() + place});
+    }
+    const bool sparse = dense.size() < columns.size();
+    const std::size_t stride = numbers.width, common = columns.size();
+    const detail::RowGroups groups(sparse ? same_ : std::vector<int>(), rows_.class_of);
+    KnnMiSparseStep step(mi_, numbers, columns, groups);
+    const double work = 100.0 * static_cast<double>(rows_.n * dense.size()) +
+                        (sparse ? 50.0 * static_cast<double>(rows_.n + numbers.by_row.size()) : 0.0);
+    std::vector<KnnMiSums> sums = detail::sum_over_rows<Scratch>(
+        space_, rows_.n, common + 1, work, context_,
+        [&](std::size_t i, const double* distance, Scratch& scratch, KnnMiSums* mine) {
+          if (!dense.empty()) mi_.look_from(i, distance, scratch.dense);
+          for (const Candidate& candidate : dense) {
+            const double* const x = candidate.value;
+            mi_.add_row(scratch.dense, detail::AddedFeature{x, stride, x[i * stride]}, mine[candidate.place]);
+          }
+          if (sparse) step.add_group(i, distance, scratch.sparse, mine, mine[common]);
+        });
+    visits_.add(sums, columns.size(), rows_);
+    for (std::size_t c = 0; c < columns.size(); ++c) {
+      if (!numbers.in_table(static_cast<std::size_t>(columns[c]))) sums[c] += sums[common];
+    }
+    sums.resize(common);
+    find_smallest(numbers, columns, step, sums);
+    return sums;
+  }
+
+  void find_smallest(const SplitNumbers& numbers, const std::vector<int>& columns, KnnMiSparseStep& step,
+                     std::vector<KnnMiSums>& sums) const {
+    if (mi_.options().zero != ZeroRule::floor) return;
+    step.sort_near_groups();
+    parallel_for(context_, columns.size(), 20.0 * static_cast<double>(rows_.n * columns.size()),
+                 [&](int, std::size_t begin, std::size_t end) {
+                   for (std::size_t c = begin; c < end; ++c) {
+                     const std::size_t f = static_cast<std::size_t>(columns[c]);
+                     if (!mi_.needs_smallest(sums[c])) continue;
+                     double& smallest = sums[c].smallest;
+                     smallest =
+                         numbers.in_table(f)
+                             ? std::min(smallest, smallest_among_same(numbers.column(f)))
+                             : step.smallest_without(f, smallest, [&](std::size_t i) { return space_.from_row(i); });
+                   }
+                 });
   }
 
   std::vector<int> by_group(const std::vector<double>& x) const {
@@ -235,6 +398,26 @@ class KnnMiForward {
     return smallest;
   }
 
+  // Only rows that have a sparse feature leave their group.
+  void refine(std::size_t f) {
+    const SplitNumbers& numbers = rows_.numbers;
+    if (numbers.in_table(f)) {
+      refine(numbers.column(f));
+      return;
+    }
+    std::vector<SplitNumbers::Entry> moved(numbers.begin(f), numbers.end(f));
+    const auto group = [&](const SplitNumbers::Entry& e) { return same_[static_cast<std::size_t>(e.at)]; };
+    std::sort(moved.begin(), moved.end(), [&](const SplitNumbers::Entry& a, const SplitNumbers::Entry& b) {
+      return group(a) != group(b) ? group(a) < group(b) : a.value < b.value;
+    });
+    std::vector<int> finer(moved.size());
+    for (std::size_t p = 0; p < moved.size(); ++p) {
+      const bool as_before = p > 0 && group(moved[p]) == group(moved[p - 1]) && moved[p].value == moved[p - 1].value;
+      finer[p] = as_before ? finer[p - 1] : next_group_++;
+    }
+    for (std::size_t p = 0; p < moved.size(); ++p) same_[static_cast<std::size_t>(moved[p].at)] = finer[p];
+  }
+
   void refine(const std::vector<double>& x) {
     const std::vector<int> order = by_group(x);
     std::vector<int> finer(rows_.n);
@@ -248,6 +431,7 @@ class KnnMiForward {
       finer[j] = group;
     }
     same_ = std::move(finer);
+    next_group_ = group + 1;
   }
 
   const KnnMi& mi_;
@@ -255,6 +439,7 @@ class KnnMiForward {
   const Context& context_;
   detail::SubspaceDistances space_;
   std::vector<int> same_;  // rows that are the same on the selected features have the same number
+  int next_group_ = 1;
   KnnMiVisits visits_;
 };
 
@@ -275,28 +460,30 @@ inline KnnMiRemovals remove_backward(const KnnMi& mi, std::vector<int> selected,
                                      const Context& context) {
   const ClassedRows& rows = mi.rows();
   std::vector<double> low(rows.d, 0.0), high(rows.d, 0.0);
-  detail::SubspaceDistances space;
+  detail::SubspaceDistances space(rows.numbers);
   for (const int s : selected) {
     const std::size_t f = static_cast<std::size_t>(s);
-    space.columns.push_back(rows.column(f));
-    const auto range = std::minmax_element(space.columns.back().begin(), space.columns.back().end());
+    space.push_back(s);
+    const std::vector<double> column = rows.numbers.column(f);
+    const auto range = std::minmax_element(column.begin(), column.end());
     low[f] = *range.first;
     high[f] = *range.second;
   }
   KnnMiRemovals result;
   const auto estimate_without = [&](const std::vector<int>& candidates) {
-    std::vector<KnnMiSums> sums = detail::sum_over_rows(
-        space, rows.n, std::max<std::size_t>(1, candidates.size()), context,
+    const std::size_t n_changes = std::max<std::size_t>(1, candidates.size());
+    std::vector<KnnMiSums> sums = detail::sum_over_rows<KnnMiScratch>(
+        space, rows.n, n_changes, 100.0 * static_cast<double>(rows.n * n_changes), context,
         [&](std::size_t i, const double* distance, KnnMiScratch& scratch, KnnMiSums* mine) {
           mi.look_from(i, distance, scratch);
           if (candidates.empty()) mi.add_row(scratch, detail::NothingChanged(), mine[0]);
           for (std::size_t c = 0; c < candidates.size(); ++c) {
             const std::size_t f = static_cast<std::size_t>(candidates[c]);
-            const double own = rows.at(i, f), way = std::max(own - low[f], high[f] - own);
+            const double own = rows.numbers.at(i, f), way = std::max(own - low[f], high[f] - own);
             mi.add_row(scratch, detail::RemovedFeature{rows, selected, i, f, own, way * way}, mine[c]);
           }
         });
-    if (!candidates.empty()) result.visits.add(sums, rows);
+    if (!candidates.empty()) result.visits.add(sums, sums.size(), rows);
     std::vector<double> estimates;
     for (const KnnMiSums& sum : sums) estimates.push_back(mi.estimate(sum, selected.size() - !candidates.empty()));
     return estimates;
@@ -316,7 +503,7 @@ inline KnnMiRemovals remove_backward(const KnnMi& mi, std::vector<int> selected,
     result.score.push_back(score);
     score = *best;
     const auto at = std::find(selected.begin(), selected.end(), result.feature.back());
-    space.columns.erase(space.columns.begin() + (at - selected.begin()));
+    space.erase(*at);
     selected.erase(at);
   }
   result.left = selected;

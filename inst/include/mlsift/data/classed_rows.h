@@ -7,109 +7,159 @@
 #include <vector>
 
 #include "numbers.h"
+#include "split_numbers.h"
 
 namespace mlsift {
 
-/// Some rows of the features, as numbers row by row, and the class of each: for searches that look at many features of
-/// few rows. Memory: 8 bytes a number, sparse or not.
+/// Some rows of the features, as numbers, and the class of each: for searches that look at many features of few rows.
 struct ClassedRows {
   std::size_t n = 0, d = 0;
-  std::vector<double> value;              ///< row i: value[i d] .. value[i d + d - 1]
+  SplitNumbers numbers;
   std::vector<double> deviation;          ///< population standard deviation, by feature; 0: constant on these rows
   std::vector<int> class_of;              ///< from 0
   std::vector<std::vector<int>> members;  ///< rows of each class, ascending
 
   bool varies(int f) const { return deviation[static_cast<std::size_t>(f)] > 0; }
-  double at(std::size_t row, std::size_t f) const { return value[row * d + f]; }
+};
 
-  std::vector<double> column(std::size_t f) const {
-    std::vector<double> result(n);
-    for (std::size_t i = 0; i < n; ++i) result[i] = at(i, f);
-    return result;
-  }
+/// Which features go into the table of ClassedRows: those with many nonzeros, those and all dense columns, or all. Of
+/// this only memory and time depend.
+enum class TableOf { many_nonzeros, dense_columns, all };
+
+struct ClassedRowsOptions {
+  bool zscore = false;            ///< divide by the population standard deviation of these rows
+  const double* noise = nullptr;  ///< a number for each row and feature, by columns: 1e-10 deviations of it are added
+  TableOf table = TableOf::many_nonzeros;
 };
 
 namespace detail {
 
-// The numbers of a column in `rows`.
-inline void read_rows(const Column& column, const std::vector<int>& rows, std::vector<double>& whole,
-                      std::vector<double>& values) {
-  if (column.sparse()) {
-    std::fill(whole.begin(), whole.end(), 0.0);
-    for (std::size_t s = 0; s < column.stored; ++s) whole[static_cast<std::size_t>(column.rows[s])] = column.reals[s];
-  }
-  const double* from = column.sparse() ? whole.data() : column.reals;
-  for (std::size_t i = 0; i < rows.size(); ++i) values[i] = from[rows[i]];
-}
+// Reads the numbers of columns in some rows, ascending, as their nonzeros there.
+class RowsReader {
+ public:
+  using Entry = SplitNumbers::Entry;
 
-inline double largest(const std::vector<double>& values) {
+  RowsReader(std::size_t n_rows, const std::vector<int>& rows) : rows_(rows), position_(n_rows, -1) {
+    for (std::size_t i = 0; i < rows.size(); ++i) position_[static_cast<std::size_t>(rows[i])] = static_cast<int>(i);
+  }
+
+  template <class Visit>
+  void visit(const Column& column, Visit visit) const {
+    if (column.sparse()) {
+      for (std::size_t s = 0; s < column.stored; ++s) {
+        const int at = position_[static_cast<std::size_t>(column.rows[s])];
+        if (at >= 0 && column.reals[s] != 0) visit(at, column.reals[s]);
+      }
+    } else {
+      for (std::size_t i = 0; i < rows_.size(); ++i) {
+        if (column.reals[rows_[i]] != 0) visit(static_cast<int>(i), column.reals[rows_[i]]);
+      }
+    }
+  }
+
+  void read(const Column& column, std::vector<Entry>& entries) const {
+    entries.clear();
+    visit(column, [&](int row, double value) { entries.push_back({row, value}); });
+  }
+
+ private:
+  const std::vector<int>& rows_;
+  std::vector<int> position_;  // of each row among them, or -1
+};
+
+inline double largest(const std::vector<SplitNumbers::Entry>& entries) {
   double result = 0;
-  for (const double v : values) result = std::max(result, std::fabs(v));
+  for (const auto& entry : entries) result = std::max(result, std::fabs(entry.value));
   return result;
 }
 
-// Mean and population standard deviation; exactly 0 where all values are equal.
-inline void moments(const std::vector<double>& values, double& mean, double& deviation) {
-  const double n = static_cast<double>(values.size());
+// Mean and population standard deviation of n values; exactly 0 where all are equal.
+inline void moments(const std::vector<SplitNumbers::Entry>& nonzeros, std::size_t n, double& mean, double& deviation) {
   mean = deviation = 0;
-  if (std::all_of(values.begin(), values.end(), [&](double v) { return v == values[0]; })) return;
-  for (const double v : values) mean += v / n;
-  for (const double v : values) deviation += (v - mean) * (v - mean) / n;
+  if (nonzeros.empty()) return;
+  const double first = nonzeros[0].value, rows = static_cast<double>(n);
+  if (nonzeros.size() == n && std::all_of(nonzeros.begin(), nonzeros.end(),
+                                          [&](const SplitNumbers::Entry& entry) { return entry.value == first; })) {
+    return;
+  }
+  for (const auto& entry : nonzeros) mean += entry.value / rows;
+  for (const auto& entry : nonzeros) deviation += (entry.value - mean) * (entry.value - mean) / rows;
+  deviation += static_cast<double>(n - nonzeros.size()) * (mean * mean / rows);
   deviation = std::sqrt(deviation);
 }
 
 }  // namespace detail
 
-/// `rows` of the features (numbers all), with their classes 0 .. n_classes - 1. `zscore`: less the mean, divided by the
-/// population standard deviation of these rows. `noise`: empty, or a number for each row and feature, by columns, of
-/// which 1e-10 standard deviations are added. Constant features are 0.
+/// `rows` (ascending) of the features (numbers all), with their classes 0 .. n_classes - 1. Constant features are 0.
+/// With `zscore`, a feature whose values are mostly 0 keeps its zeros: only differences matter, and a mean is taken off
+/// the others for their digits alone. A feature has many nonzeros if a table takes about as much memory.
 inline ClassedRows classed_rows(const Features& features, const std::vector<int>& rows,
-                                const std::vector<int>& class_of, int n_classes, bool zscore, const double* noise) {
+                                const std::vector<int>& class_of, int n_classes, const ClassedRowsOptions& options) {
   ClassedRows result;
-  result.n = rows.size();
-  result.d = features.size();
-  result.value.assign(result.n * result.d, 0.0);
+  const std::size_t n = result.n = rows.size(), d = result.d = features.size();
   result.class_of = class_of;
   result.members.resize(static_cast<std::size_t>(n_classes));
-  for (std::size_t i = 0; i < result.n; ++i)
+  for (std::size_t i = 0; i < n; ++i)
     result.members[static_cast<std::size_t>(class_of[i])].push_back(static_cast<int>(i));
-  std::vector<double> whole(features.n_rows), values(result.n);
+
+  const detail::RowsReader reader(features.n_rows, rows);
+  std::vector<char> many(d, 0), in_table(d, 0);
   double most = 0;  // distances add features up as they stand, so one unit must serve all
-  if (!zscore) {
-    for (const Column& column : features.columns) {
-      detail::read_rows(column, rows, whole, values);
-      most = std::max(most, detail::largest(values));
-    }
+  std::size_t stored = 0;
+  for (std::size_t f = 0; f < d; ++f) {
+    const Column& column = features.columns[f];
+    std::size_t nonzeros = 0;
+    reader.visit(column, [&](int, double value) {
+      ++nonzeros;
+      most = std::max(most, std::fabs(value));
+    });
+    many[f] = 4 * nonzeros >= n;
+    in_table[f] = many[f] || options.noise || options.table == TableOf::all ||
+                  (options.table == TableOf::dense_columns && !column.sparse());
+    if (!in_table[f]) stored += nonzeros;
   }
-  for (std::size_t f = 0; f < result.d; ++f) {
-    detail::read_rows(features.columns[f], rows, whole, values);
-    const double unit = square_unit(zscore ? detail::largest(values) : most);
-    for (double& v : values) v *= unit;
+
+  SplitNumbers& numbers = result.numbers;
+  numbers.reset(n, in_table);
+  numbers.by_column.reserve(stored);
+  std::vector<SplitNumbers::Entry> entries;
+  const std::vector<SplitNumbers::Entry> none;
+  for (std::size_t f = 0; f < d; ++f) {
+    reader.read(features.columns[f], entries);
+    const double unit = square_unit(options.zscore ? detail::largest(entries) : most);
+    for (auto& entry : entries) entry.value *= unit;
     double mean, deviation;
-    detail::moments(values, mean, deviation);
+    detail::moments(entries, n, mean, deviation);
     result.deviation.push_back(deviation / unit);
-    if (!(deviation > 0)) continue;
-    for (std::size_t i = 0; i < result.n; ++i) {
-      double v = zscore ? (values[i] - mean) / deviation : values[i];
-      if (noise) v += 1e-10 * (zscore ? 1 : deviation) * noise[f * result.n + i];
-      result.value[i * result.d + f] = v;
-    }
+    if (!(deviation > 0)) entries.clear();
+    const double shift = options.zscore && many[f] ? mean : 0, divisor = options.zscore ? deviation : 1;
+    for (auto& entry : entries) entry.value = (entry.value - shift) / divisor;
+    numbers.add(in_table[f] ? none : entries);
+    if (!in_table[f] || !(deviation > 0)) continue;
+    for (std::size_t i = 0; i < n; ++i) numbers.cell(i, f) = (0.0 - shift) / divisor;
+    for (const auto& entry : entries) numbers.cell(static_cast<std::size_t>(entry.at), f) = entry.value;
+    for (std::size_t i = 0; options.noise && i < n; ++i)
+      numbers.cell(i, f) += 1e-10 * (options.zscore ? 1 : deviation) * options.noise[f * n + i];
   }
+  numbers.finish();
   return result;
 }
 
-/// Whether a column varies in `rows`, and most of them have a value that more than `times` of the others have too.
-inline bool repeats(const Column& column, std::size_t n_rows, const std::vector<int>& rows, std::size_t times) {
-  std::vector<double> whole(n_rows), values(rows.size());
-  detail::read_rows(column, rows, whole, values);
+/// Whether a column varies in the rows of `reader`, `n` of them, and most of them have a value that more than `times`
+/// of the others have too.
+inline bool repeats(const Column& column, const detail::RowsReader& reader, std::size_t n, std::size_t times) {
+  std::vector<double> values;
+  reader.visit(column, [&](int, double value) { values.push_back(value); });
+  const std::size_t zeros = n - values.size();
   std::sort(values.begin(), values.end());
-  std::size_t repeated = 0, begin = 0;
+  if (values.empty() || (zeros == 0 && values.front() == values.back())) return false;
+  std::size_t repeated = zeros > times + 1 ? zeros : 0, begin = 0;
   for (std::size_t i = 1; i <= values.size(); ++i) {
     if (i < values.size() && values[i] == values[begin]) continue;
     if (i - begin > times + 1) repeated += i - begin;
     begin = i;
   }
-  return values.front() < values.back() && 2 * repeated > values.size();
+  return 2 * repeated > n;
 }
 
 }  // namespace mlsift

@@ -13,7 +13,9 @@ namespace mlsift {
 /// there.
 class NearRows {
  public:
-  /// The rows 0 .. n - 1 without `self`; `sorted` false leaves them in their own order.
+  static constexpr std::size_t nobody = static_cast<std::size_t>(-1);
+
+  /// The rows 0 .. n - 1 without `self`, or all for `nobody`; `sorted` false leaves them in their own order.
   void reset(const double* distance, std::size_t n, std::size_t self, bool sorted) {
     reset(distance, n, self, sorted, [](std::size_t p) { return p; });
   }
@@ -30,6 +32,15 @@ class NearRows {
     return rows_[i];
   }
 
+  /// How many of the sorted rows are near enough. `within(distance)` must hold up to some distance.
+  template <class Within>
+  std::size_t count(const Within& within) {
+    while (sorted_ < size() && (sorted_ == 0 || within(rows_[sorted_ - 1].distance))) sort_bucket();
+    const auto begin = rows_.begin(), end = begin + static_cast<std::ptrdiff_t>(sorted_);
+    return static_cast<std::size_t>(
+        std::partition_point(begin, end, [&](const Neighbor& near) { return within(near.distance); }) - begin);
+  }
+
   /// Place of the first row at a distance above 0.
   std::size_t first_apart() {
     while (apart_ < size() && !((*this)[apart_].distance > 0)) ++apart_;
@@ -42,7 +53,7 @@ class NearRows {
   template <class RowAt>
   void reset(const double* distance, std::size_t n, std::size_t self, bool sorted, RowAt row_at) {
     apart_ = sorted_ = bucket_ = 0;
-    rows_.resize(n - 1);
+    rows_.resize(self == nobody ? n : n - 1);
     double farthest = 0;
     for (std::size_t p = 0; p < n; ++p) {
       if (row_at(p) != self) farthest = std::max(farthest, distance[row_at(p)]);
@@ -71,8 +82,11 @@ class NearRows {
 
   void sort_bucket() {
     const std::size_t end = static_cast<std::size_t>(end_[bucket_++]);
-    std::sort(rows_.begin() + static_cast<std::ptrdiff_t>(sorted_), rows_.begin() + static_cast<std::ptrdiff_t>(end),
-              [](const Neighbor& a, const Neighbor& b) { return a.distance < b.distance; });
+    const auto nearer = [](const Neighbor& a, const Neighbor& b) { return a.distance < b.distance; };
+    const auto from = rows_.begin() + static_cast<std::ptrdiff_t>(sorted_),
+               to = rows_.begin() + static_cast<std::ptrdiff_t>(end);
+    // Often many rows are at one distance.
+    if (!std::is_sorted(from, to, nearer)) std::sort(from, to, nearer);
     sorted_ = end;
   }
 
