@@ -40,6 +40,10 @@ draw_sparse <- function(n, d, per_row, prefix) {
 bench_task <- function(name, n, d, q, per_row_x, per_row_y) {
   folder <- data_folder()
   if (!is.null(folder)) return(read_mulan(file.path(folder, paste0(name, ".arff.gz"))))
+  made_up_task(name, n, d, q, per_row_x, per_row_y)
+}
+
+made_up_task <- function(name, n, d, q, per_row_x, per_row_y) {
   set.seed(1)
   mltask(draw_sparse(n, d, per_row_x, "f"), draw_sparse(n, q, per_row_y, "l"), name = paste("like", name))
 }

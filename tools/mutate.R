@@ -57,9 +57,9 @@ header_tests <- list(
   c("measure/", "measure.cpp", "test-msr.R", "test-measure-weights.R", "test-measure-measures.R")
 )
 
-# Files of R that share a test file with another one.
-shared_tests <- c(
-  "adjust-p" = "rank-test", "rank-statistics" = "rank-test", "rank-test-print" = "rank-test",
+# Files of R without a test file of their own.
+shared_tests <- list(
+  "adjust-p" = "rank-test", "rank-statistics" = c("rank-test", "summary", "pairs"), "rank-test-print" = "rank-test",
   "score-table-print" = "score-table"
 )
 

@@ -6,8 +6,10 @@
 
 #include <mlsift/count/rows_in_memory.h>
 #include <mlsift/criteria/cmim.h>
+#include <mlsift/criteria/jmi.h>
 #include <mlsift/criteria/jmim.h>
 #include <mlsift/criteria/normalized_terms.h>
+#include <mlsift/criteria/scls.h>
 #include <mlsift/search/greedy.h>
 
 #include "check.h"
@@ -117,6 +119,45 @@ int main() {
       }
     }
     CHECK(behind > 0);
+  });
+
+  check::test("very many rare features are answered by classes as one by one", [] {
+    std::mt19937 random(7);
+    const std::size_t n = 48, d = 70000;
+    Codes features(d, std::vector<int>(n)), labels(2, std::vector<int>(n));
+    for (std::size_t f = 0; f < d; ++f) {
+      const std::size_t ones = f % 997 == 0 ? 0 : f % 499 == 0 ? 17 : 1 + random() % 4;  // some constant, some frequent
+      for (std::size_t i = 0; i < ones; ++i) features[f][random() % n] = 1;
+    }
+    for (auto& label : labels) {
+      for (int& code : label) code = random() % 3 == 0;
+    }
+    mlsift::GreedyOptions options;
+    options.k = 25;
+    options.score_rest = true;
+    for (const bool joint : {false, true}) {
+      mlsift::GreedyPath expected;
+      for (const int run : {0, 1, 2, 3}) {
+        mlsift::Context context;
+        context.threads = run < 2 ? 1 : run;
+        mlsift::Informations data(mlsift::rows_in_memory(features_of(features), features_of(labels), joint, context));
+        if (run == 0) data.keep_answers(std::size_t{1} << 30);
+        mlsift::ClassAnswers answers;
+        CHECK(data.by_class(5, joint, answers) == (run > 0));
+        std::unique_ptr<mlsift::GreedyCriterion> criterion;
+        if (joint) {
+          criterion = std::make_unique<mlsift::Jmi>();
+        } else {
+          criterion = std::make_unique<mlsift::Scls>();
+        }
+        criterion->start(data, {});
+        Complete complete{*criterion};
+        const mlsift::GreedyPath path =
+            run == 0 ? mlsift::greedy(complete, d, options, context) : mlsift::greedy(*criterion, d, options, context);
+        if (run == 0) expected = path;
+        CHECK(same(path, expected));
+      }
+    }
   });
 
   return check::failed_tests;

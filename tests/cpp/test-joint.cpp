@@ -49,7 +49,18 @@ struct Representations {
     target_bits = mlsift::BitBlock(targets, all);
     counts.push_back(std::make_unique<mlsift::TableCounts>(table, rows, target_rows, g));
     counts.push_back(std::make_unique<mlsift::GroupCounts>(table, rows, target_rows, g));
+    if (rare()) counts.push_back(std::make_unique<mlsift::RareCounts>(table, rows, target_rows, g));
     counts.push_back(std::make_unique<mlsift::BitCounts>(table, bits, &target_bits, g));
+  }
+
+  // Whether all variables have two levels at most, and few rows off the more frequent one.
+  bool rare() const {
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      if (rows.first[i + 1] - rows.first[i] > 1 ||
+          static_cast<int>(n_rows) - rows.reference[i] > mlsift::RareCounts::most_rows)
+        return false;
+    }
+    return true;
   }
 };
 
@@ -126,6 +137,13 @@ int main() {
     for (int l = 0; l < 20; ++l) many.push_back(features[static_cast<std::size_t>(l) % features.size()]);
     compare(features, {features[1], features[3]});
     compare(features, many);
+    // Targets of many levels, most of whose cells have a few rows of the rare features.
+    for (int share : {2, 4, 6, 9, 14, 20, 40, 90}) {
+      features.emplace_back(n_rows);
+      for (int& code : features.back()) code = static_cast<int>(random() % n_rows) < share;
+    }
+    compare(features, {draw(random, 7, n_rows), draw(random, 16, n_rows), draw(random, 60, n_rows),
+                       draw(random, 2, n_rows), draw(random, 1, n_rows)});
   });
 
   check::test("rows in two bit columns are counted alike with and without the processor's own instruction", [] {
@@ -178,6 +196,34 @@ int main() {
       CHECK(alone == joint);
       if (threads == 1) expected_pair = pair, expected_joint = joint;
       CHECK(pair == expected_pair && joint == expected_joint);
+    }
+  });
+
+  check::test("rare features and targets of many levels are counted apart, and nothing changes", [] {
+    std::mt19937 random(8);
+    Codes features, groups;
+    constexpr int n_features = 400;
+    for (int f = 0; f < n_features; ++f) {
+      features.emplace_back(n_rows);
+      for (int i = 0; i < 1 + f * f / 2000; ++i) features.back()[random() % n_rows] = 1;
+    }
+    for (int t = 0; t < 9; ++t) groups.push_back(draw(random, 4 + t, n_rows));
+    for (int threads : {1, 3}) {
+      mlsift::Context context;
+      context.threads = threads;
+      auto rows = mlsift::rows_in_memory(features_of(features), features_of(groups), true, context);
+      CHECK(rows->n_rare() > 100 && rows->n_rare() < 300);
+      const mlsift::XLogX& g = rows->xlogx();
+      std::vector<std::uint64_t> pair(n_features), triple(n_features);
+      for (int s = -1; s < n_features; s += 40) {
+        rows->with_feature_and_targets(s, -1, pair.data(), triple.data(), nullptr);
+        const std::vector<int> none(n_rows), &code = s < 0 ? none : features[static_cast<std::size_t>(s)];
+        for (std::size_t f = 0; f < n_features; ++f) {
+          std::uint64_t sum = 0;
+          for (const auto& group : groups) sum += naive(g, features[f], code, group);
+          CHECK(pair[f] == naive(g, features[f], code) && triple[f] == sum);
+        }
+      }
     }
   });
 

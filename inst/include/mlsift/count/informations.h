@@ -9,7 +9,6 @@
 #include <utility>
 #include <vector>
 
-#include "../core/prefetch.h"
 #include "../core/xlogx.h"
 #include "joint_source.h"
 
@@ -88,8 +87,7 @@ class Informations {
   bool by_class(int s, bool targets, ClassAnswers& answers) {
     if (most_answers_ > 0 || !source_->by_class(s, targets, class_sums_)) return false;
     const auto answer = [&](const JointSums& sums) {
-      const std::uint64_t margins =
-          cells_[static_cast<std::size_t>(sums.feature)] + cells_[static_cast<std::size_t>(s)];
+      const std::uint64_t margins = sums.alone + cells_[static_cast<std::size_t>(s)];
       return ClassAnswers::Answer{sums.feature, xlogx_.bits(whole() - margins + sums.pair),
                                   targets ? joint_bits(sums.pair, sums.triple) : 0};
     };
@@ -98,10 +96,7 @@ class Informations {
     answers.met.clear();
     for (const JointSums& sums : class_sums_.unmet) answers.unmet.push_back(answer(sums));
     answers.met.reserve(class_sums_.met.size());
-    for (std::size_t i = 0; i < class_sums_.met.size(); ++i) {
-      if (i + 16 < class_sums_.met.size()) prefetch(cells_.data() + class_sums_.met[i + 16].feature);
-      answers.met.push_back(answer(class_sums_.met[i]));
-    }
+    for (const JointSums& sums : class_sums_.met) answers.met.push_back(answer(sums));
     return true;
   }
 

@@ -10,10 +10,10 @@
 
 namespace mlsift {
 
-/// G(f, s) and the sum over targets t of G(f, s, t) of one feature f, see JointCounts.
+/// G(f), G(f, s) and the sum over targets t of G(f, s, t) of one feature f, see JointCounts.
 struct JointSums {
   int feature = 0;
-  std::uint64_t pair = 0, triple = 0;
+  std::uint64_t alone = 0, pair = 0, triple = 0;
 };
 
 /// The cells of a table of two variables of one indicator each, in n rows.
@@ -48,7 +48,8 @@ inline std::uint64_t four_cells(const XLogX& g, const Block& targets, int n, int
 /// s (s < 0) they are tables of f and of (f, t). Sums of whole numbers, so every way of counting gives the same bits:
 ///
 /// TableCounts  by rows, with a table of features x targets: cheap where few rows are off the reference levels
-/// GroupCounts  by the targets' groups of rows: cheap where targets have many levels
+/// RareCounts   by the rows of rare features, with what a row adds to any of them: cheap where targets have many levels
+/// GroupCounts  by the targets' groups of rows: cheap where targets have very many levels
 /// BitCounts    by bit columns: cheap where features and targets have few levels, of any frequency
 class JointCounts {
  public:

@@ -26,7 +26,7 @@ class TableCounts : public RowCounts {
         s_all_(m_),
         rest_(m_),
         level_(m_) {
-    visit_rows(table, b_, [&](std::size_t c, std::size_t row) { add_targets(row, with_.data() + c * m_); });
+    count_with();
     if (!cells_.one_each()) list_met();
   }
 
@@ -73,25 +73,24 @@ class TableCounts : public RowCounts {
       for (const int* row = table_.rows_begin(u); row != table_.rows_end(u); ++row)
         add_targets(static_cast<std::size_t>(*row), s_with_.data());
     }
-    meet(s, [this](std::size_t row, std::size_t c) { add_targets(row, both_.data() + c * m_); });
     const int n_s = off_reference(s);
-    met.reserve(met.size() + touched_.size());
-    for (std::size_t i = 0; i < touched_.size(); ++i) {
-      ask_for(i);
-      if (i + ahead < touched_.size()) {
-        const std::size_t soon = static_cast<std::size_t>(touched_[i + ahead]) * m_;
-        prefetch(both_.data() + soon);
-        prefetch(with_.data() + soon);
-      }
-      const int c = touched_[i];
-      const std::size_t at = static_cast<std::size_t>(c);
-      int* const both = both_.data() + at * m_;
-      const std::uint64_t triple = four_cells(g_, t_, static_cast<int>(table_.n_rows), b_.count[at],
-                                              with_.data() + at * m_, n_s, s_with_.data(), cell_[at], both);
-      met.push_back(pair_met(c, n_s));
-      met.back().triple = triple;
-      std::fill(both, both + m_, 0);
-    }
+    meet(
+        s, 1 + m_, [this](std::size_t row, std::size_t place) { add_targets(row, both_.data() + place * m_); },
+        [&](std::size_t from) {
+          for (std::size_t i = 0; i < n_touched_; ++i) {
+            prefetch(b_.count.data() + soon(i, from));
+            if (!owner_.empty()) prefetch(owner_.data() + soon(i, from));
+            prefetch(both_.data() + (soon(i, from) - from) * m_);
+            prefetch(with_.data() + soon(i, from) * m_);
+            const std::size_t place = static_cast<std::size_t>(touched_[i]), c = from + place;
+            int* const both = both_.data() + place * m_;
+            const std::uint64_t triple = four_cells(g_, t_, static_cast<int>(table_.n_rows), b_.count[c],
+                                                    with_.data() + c * m_, n_s, s_with_.data(), cell_[place], both);
+            met.push_back(pair_met(touched_[i], from, n_s));
+            met.back().triple = triple;
+            std::fill(both, both + m_, 0);
+          }
+        });
   }
 
   /// Rows of indicator c of the block with each target indicator.
@@ -188,6 +187,16 @@ class TableCounts : public RowCounts {
 
   void clear(std::uint64_t* each) const {
     for (const int f : b_.variables) std::fill(of(each, f), of(each, f) + t_.size(), 0);
+  }
+
+  void count_with() {
+    if (m_ != 1) {
+      visit_rows(table_, b_, [&](std::size_t c, std::size_t row) { add_targets(row, with_.data() + c * m_); });
+      return;
+    }
+    std::vector<std::uint8_t> has(table_.n_rows);
+    for (std::size_t row = 0; row < has.size(); ++row) has[row] = t_.begin(row) != t_.end(row) ? 1 : 0;
+    visit_rows(table_, b_, [&](std::size_t c, std::size_t row) { with_[c] += has[row]; });
   }
 
   void add_targets(std::size_t row, int* to) const {

@@ -31,66 +31,103 @@ class RowCounts : public JointCounts {
 
   void triples(int s, std::uint64_t* pair, std::uint64_t*, std::uint64_t*) override { pairs(s, pair); }
 
-  /// Lists G(f, s) of the variables of the block that meet s off the reference levels. All variables have at most one
-  /// indicator.
+  /// Lists G(f, s) of the variables of the block that meet s off the reference levels, by the blocks of meet(). All
+  /// variables have at most one indicator.
   void pairs_met(int s, std::vector<JointSums>& met) {
-    meet(s, [](std::size_t, std::size_t) {});
-    met.reserve(met.size() + touched_.size());
     const int n_s = off_reference(s);
-    for (std::size_t i = 0; i < touched_.size(); ++i) {
-      ask_for(i);
-      met.push_back(pair_met(touched_[i], n_s));
-    }
+    meet(
+        s, 1, [](std::size_t, std::size_t) {},
+        [&](std::size_t from) {
+          for (std::size_t i = 0; i < n_touched_; ++i) {
+            prefetch(b_.count.data() + soon(i, from));
+            if (!owner_.empty()) prefetch(owner_.data() + soon(i, from));
+            met.push_back(pair_met(touched_[i], from, n_s));
+          }
+        });
   }
 
  protected:
-  // Counts rows of s with each indicator (cell_) and lists those that have any (touched_). Calls visit(row, c).
-  template <class Visit>
-  void meet(int s, Visit visit) {
+  // Counts rows of s with each indicator (cell_) and lists those that have any (touched_), in blocks of indicators
+  // whose counts stay in the fastest memory: both number from the first indicator of the block. Calls visit(row, place)
+  // for every row and indicator of it, then take(first indicator) for every block, which clears the counts. `numbers`:
+  // how many are counted for each indicator.
+  template <class Visit, class Take>
+  void meet(int s, std::size_t numbers, Visit visit, Take take) {
     own_indicators();
-    touched_.clear();
+    runs_.clear();
+    std::size_t stored = 0;
     for (int u = begin(s); u < end(s); ++u) {
       for (const int* row = table_.rows_begin(u); row != table_.rows_end(u); ++row) {
         const std::size_t at = static_cast<std::size_t>(*row);
-        const int* const last = b_.end(at);
-        for (const int* c = b_.begin(at); c != last; ++c) {
-          if (last - c > ahead) prefetch(cell_.data() + c[ahead]);
-          if (cell_[static_cast<std::size_t>(*c)]++ == 0) touched_.push_back(*c);
-          visit(at, static_cast<std::size_t>(*c));
+        runs_.push_back({b_.begin(at), b_.end(at), at});
+        stored += static_cast<std::size_t>(b_.end(at) - b_.begin(at));
+      }
+    }
+    const std::size_t n = b_.n_indicators(), size = block_size(stored, numbers);
+    touched_.resize(std::max(touched_.size(), size + 1));
+    for (std::size_t from = 0; from < n; from += size) {
+      n_touched_ = 0;
+      for (Run& run : runs_) {
+        const int* const last = size < n ? std::find_if(run.at, run.end, AtLeast{from + size}) : run.end;
+        for (; run.at != last; ++run.at) {
+          if (size == n && last - run.at > ahead) prefetch(cell_.data() + run.at[ahead]);
+          const std::size_t place = static_cast<std::size_t>(*run.at) - from;
+          // Listed each time, which only the first time counts: that is sooner than a branch that is hard to guess.
+          touched_[n_touched_] = static_cast<int>(place);
+          n_touched_ += cell_[place]++ == 0 ? 1 : 0;
+          visit(run.row, place);
         }
       }
+      take(from);
     }
   }
 
-  // G(f, s) of the variable of indicator c, whose count is cleared.
-  JointSums pair_met(int c, int n_s) {
-    const std::size_t at = static_cast<std::size_t>(c);
+  // G(f, s) of the variable of an indicator, whose count is cleared.
+  JointSums pair_met(int place, std::size_t from, int n_s) {
+    int& both = cell_[static_cast<std::size_t>(place)];
+    const std::size_t c = from + static_cast<std::size_t>(place);
+    const int n = static_cast<int>(table_.n_rows), n_f = b_.count[c];
     JointSums sums;
-    sums.feature = owner_[at];
-    sums.pair = four_cells(g_, static_cast<int>(table_.n_rows), b_.count[at], n_s, cell_[at]);
-    cell_[at] = 0;
+    sums.feature = owner_.empty() ? first_owner_ + static_cast<int>(c) : owner_[c];
+    sums.alone = g_(n_f) + g_(n - n_f);
+    sums.pair = four_cells(g_, n, n_f, n_s, both);
+    both = 0;
     return sums;
   }
 
-  // Asks for what pair_met() will need of touched indicators.
-  void ask_for(std::size_t i) const {
-    if (i + ahead >= touched_.size()) return;
-    const int c = touched_[i + ahead];
-    prefetch(cell_.data() + c);
-    prefetch(owner_.data() + c);
-    prefetch(b_.count.data() + c);
+  // The indicator that is touched next but some, counted from 0 in the whole block, or the last one; to be asked for.
+  std::size_t soon(std::size_t i, std::size_t from) const {
+    return from + static_cast<std::size_t>(touched_[std::min(i + ahead, n_touched_ - 1)]);
   }
 
   static constexpr std::ptrdiff_t ahead = 16;
 
   int off_reference(int s) const { return static_cast<int>(table_.n_rows) - reference(s); }
 
-  // owner_: the feature of each indicator.
+  // owner_: the feature of each indicator; empty where they are features one after the other.
   void own_indicators() {
-    if (!owner_.empty()) return;
-    for (std::size_t i = 0; i < b_.size(); ++i) {
-      if (b_.first[i] < b_.first[i + 1]) owner_.push_back(b_.variables[i]);
-    }
+    if (owned_) return;
+    owned_ = true;
+    const auto each = [this](auto take) {
+      for (std::size_t i = 0; i < b_.size(); ++i) {
+        if (b_.first[i] < b_.first[i + 1]) take(b_.first[i], b_.variables[i]);
+      }
+    };
+    bool in_turn = true;
+    each([&](std::size_t c, int f) {
+      if (c == 0) first_owner_ = f;
+      in_turn = in_turn && f == first_owner_ + static_cast<int>(c);
+    });
+    if (!in_turn) each([this](std::size_t, int f) { owner_.push_back(f); });
+  }
+
+  // Indicators in a block of meet(): all of them where their counts are near anyway, or rows carry so few that most
+  // blocks would have none of a row.
+  std::size_t block_size(std::size_t stored, std::size_t numbers) const {
+    const std::size_t n = b_.n_indicators(), near = std::size_t{8192} / numbers;
+    const std::size_t most_blocks = stored / (8 * std::max<std::size_t>(1, runs_.size()));
+    if (n <= 8 * near || most_blocks < 2) return std::max<std::size_t>(1, n);
+    return std::max(near, (n + most_blocks - 1) / most_blocks);
   }
 
   // Indicators of s.
@@ -130,12 +167,27 @@ class RowCounts : public JointCounts {
     }
   }
 
+  // What is left of a row of s.
+  struct Run {
+    const int *at, *end;
+    std::size_t row;
+  };
+
+  struct AtLeast {
+    std::size_t least;
+    bool operator()(int c) const { return static_cast<std::size_t>(c) >= least; }
+  };
+
   const Indicators& table_;
   const RowBlock& b_;
   const XLogX& g_;
   std::vector<int> cell_, off_;  // by indicator of the block: rows in the current level of s, in all but its reference
   std::vector<int> reference_off_;  // by variable: rows of its reference level in all levels of s but the reference
   std::vector<int> owner_, touched_;
+  std::size_t n_touched_ = 0;
+  std::vector<Run> runs_;
+  int first_owner_ = 0;
+  bool owned_ = false;
 };
 
 }  // namespace mlsift

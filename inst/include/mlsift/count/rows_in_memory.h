@@ -9,6 +9,7 @@
 #include "../core/parallel.h"
 #include "joint_bits.h"
 #include "joint_groups.h"
+#include "joint_rare.h"
 #include "joint_row_tables.h"
 #include "joint_rows.h"
 #include "joint_source.h"
@@ -81,6 +82,13 @@ class RowsInMemory : public JointSource {
   /// Features that are bit columns; the others are sparse indicators.
   std::size_t n_as_bits() const { return n_dense_; }
 
+  /// Features that are counted as rare ones.
+  std::size_t n_rare() const {
+    std::size_t n = 0;
+    for (const Part& part : parts_) n += part.rare ? part.rows.size() : 0;
+    return n;
+  }
+
   /// Whether sparse indicators meet targets by groups of equal rows.
   bool targets_by_groups() const { return by_groups_; }
 
@@ -98,6 +106,7 @@ class RowsInMemory : public JointSource {
   struct Part {
     RowBlock rows;
     BitBlock bits;
+    bool rare = false;
     std::unique_ptr<JointCounts> counts;
   };
 
@@ -141,15 +150,21 @@ class RowsInMemory : public JointSource {
     keep_ = joint_ && 4 * cells * features_.n_indicators() <= most_kept;
     const std::size_t most = static_cast<std::size_t>(std::max(1.0, (keep_ ? most_kept : most_kept / 8) / (4 * cells)));
     const int threads = choose_threads(context_, step_work_);
-    for (std::vector<int>& run : even_runs(features_, sparse, threads, most)) {
-      parts_.emplace_back();
-      parts_.back().rows = RowBlock(features_, std::move(run));
-    }
+    const std::vector<int> rare = take_rare(sparse);
+    const auto add_rows = [&](const std::vector<int>& variables, bool are_rare) {
+      for (std::vector<int>& run : even_runs(features_, variables, threads, most)) {
+        parts_.emplace_back();
+        parts_.back().rows = RowBlock(features_, std::move(run));
+        parts_.back().rare = are_rare;
+      }
+    };
+    add_rows(rare, true);
+    add_rows(sparse, false);
     for (std::vector<int>& run : even_runs(features_, dense, threads, most)) {
       parts_.emplace_back();
       parts_.back().bits = BitBlock(features_, std::move(run));
     }
-    if (!sparse.empty()) target_rows_ = RowBlock(targets_, all_of(targets_));
+    if (dense.size() < feature_levels_.size()) target_rows_ = RowBlock(targets_, all_of(targets_));
     if (!dense.empty()) target_bits_ = BitBlock(targets_, all_of(targets_));
     n_dense_ = dense.size();
     place_.resize(feature_levels_.size());
@@ -158,8 +173,33 @@ class RowsInMemory : public JointSource {
           (parts_[i].bits.size() > 0 ? parts_[i].bits.variables : parts_[i].rows.variables);
       for (std::size_t v = 0; v < variables.size(); ++v) place_[static_cast<std::size_t>(variables[v])] = {i, v};
     }
-    if (keep_ && (!by_groups_ || sparse.empty()))
+    if (keep_ && (!by_groups_ || dense.size() == feature_levels_.size()))
       cost_of_one_ = work_alone / (step_work_ * static_cast<double>(feature_levels_.size()));
+  }
+
+  // Takes out the features for which RareCounts serve: so rare that few target levels have many of their rows, and so
+  // many that they are worth a look at the targets of these rows.
+  std::vector<int> take_rare(std::vector<int>& sparse) const {
+    const int m = targets_.n_indicators(), q = targets_.n_variables();
+    if (!joint_ || by_groups_ || m == q || m <= static_cast<int>(most_targets_of_classes)) return {};
+    for (int f = 0; f < features_.n_variables(); ++f) {
+      if (features_.end(f) - features_.begin(f) > 1) return {};
+    }
+    const auto rows = [this](int f) { return off_reference(static_cast<std::size_t>(f)); };
+    const int most = std::min(RareCounts::most_rows, 2 * q);
+    const auto first = std::stable_partition(sparse.begin(), sparse.end(), [&](int f) { return rows(f) > most; });
+    double met = 0;
+    for (auto f = first; f != sparse.end(); ++f) met += rows(*f);
+    const double looks = std::min(met, static_cast<double>(features_.n_rows)) / static_cast<double>(features_.n_rows) *
+                         static_cast<double>(targets_.rows.size());
+    std::vector<int> rare;
+    if (looks < 2.0 * q * static_cast<double>(sparse.end() - first)) rare.assign(first, sparse.end());
+    if (rare.empty()) {
+      std::sort(sparse.begin(), sparse.end());
+    } else {
+      sparse.erase(first, sparse.end());
+    }
+    return rare;
   }
 
   std::unique_ptr<JointCounts> counts_of(const Part& part) const {
@@ -167,6 +207,7 @@ class RowsInMemory : public JointSource {
       return std::make_unique<BitCounts>(features_, part.bits, with_targets_ ? &target_bits_ : nullptr, xlogx_);
     if (!with_targets_) return std::make_unique<RowCounts>(features_, part.rows, xlogx_);
     if (by_groups_) return std::make_unique<GroupCounts>(features_, part.rows, target_rows_, xlogx_);
+    if (part.rare) return std::make_unique<RareCounts>(features_, part.rows, target_rows_, xlogx_);
     return std::make_unique<TableCounts>(features_, part.rows, target_rows_, xlogx_);
   }
 
@@ -266,8 +307,9 @@ class RowsInMemory : public JointSource {
       JointSums sums;
       sums.feature = classes_.feature[c];
       const int n_f = off_reference(static_cast<std::size_t>(sums.feature));
+      sums.alone = xlogx_(n_f) + xlogx_(n - n_f);
       if (n_f + n_s > n) {  // all of the class meet s; these sums say that they are independent
-        sums.pair = xlogx_(n_f) + xlogx_(n - n_f) + xlogx_(n_s) + xlogx_(n - n_s) - xlogx_(n);
+        sums.pair = sums.alone + xlogx_(n_s) + xlogx_(n - n_s) - xlogx_(n);
       } else {
         sums.pair = four_cells(xlogx_, n, n_f, n_s, 0);
         if (m > 0 && can_miss(classes_.with.data() + c * m, n_f, n_s))
@@ -311,7 +353,8 @@ class RowsInMemory : public JointSource {
     }
     for (const int f : parts_[i].bits.variables) {
       const std::size_t at = static_cast<std::size_t>(f);
-      met.push_back({f, pair_[at], joint_ ? triple_[at] : 0});
+      met.push_back(
+          {f, xlogx_(off_reference(at)) + xlogx_(feature_levels_.reference[at]), pair_[at], joint_ ? triple_[at] : 0});
     }
   }
 

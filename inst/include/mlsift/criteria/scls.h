@@ -18,15 +18,25 @@ class Scls : public Selected {
  public:
   Scls() : Selected(false) {}
 
-  /// R(f) is an upper bound where redundancies are not negative but for rounding, and most candidates stay behind it.
+  /// R(f) is an upper bound where redundancies are not negative but for rounding, and so is an earlier score, as scores
+  /// only fall; most candidates stay behind them.
   bool leaders(const std::vector<char>& taken, Leaders& leaders) override {
-    const auto bound = [this](int f) {
-      const double r = data().relevance(f);
-      return r < 0 ? infinity : (1 + 1e-6) * r;
-    };
-    if (bounds_.empty()) bounds_ = largest(data().size(), bound);
-    const bool bounded = least_redundancy() >= -1e-6 * least_entropy();
-    return offer_all(taken, leaders, bounded ? bounds_ : Bounds(), [this](int f) { return Scls::score(f); });
+    const std::size_t n = data().size();
+    if (bounds_.empty()) bounds_ = largest(n, [this](int f) { return bound(f, data().relevance(f)); });
+    const bool bounded = least_redundancy() >= -rounding * least_entropy();
+    for (std::size_t begin = 0; begin < n; begin += run) {
+      double& most = bounds_[begin / run];
+      if (bounded && leaders.beat(most)) continue;
+      most = -infinity;
+      for (std::size_t i = begin; i < std::min(n, begin + run); ++i) {
+        if (taken[i]) continue;
+        const int f = static_cast<int>(i);
+        const double its_score = Scls::score(f);
+        leaders.offer(f, its_score);
+        most = std::max(most, bound(f, its_score));
+      }
+    }
+    return true;
   }
 
  protected:
@@ -36,6 +46,12 @@ class Scls : public Selected {
   }
 
  private:
+  // What no later score of f exceeds, after one of them.
+  double bound(int f, double its_score) const {
+    const double r = data().relevance(f);
+    return r < 0 ? infinity : its_score + 2 * rounding * r;
+  }
+
   // Of the features that are not constant.
   double least_entropy() {
     if (least_entropy_ > 0) return least_entropy_;
@@ -48,9 +64,10 @@ class Scls : public Selected {
   }
 
   static constexpr double infinity = std::numeric_limits<double>::infinity();
+  static constexpr double rounding = 1e-6;  // of redundancies, as a share of the least entropy
 
   double least_entropy_ = 0;
-  Bounds bounds_;  // without redundancy
+  Bounds bounds_;  // of scores, now and later
 };
 
 }  // namespace mlsift

@@ -214,37 +214,42 @@ class Spec {
   // share, then by set.
   void multiply_nonzeros(std::size_t width, Scratch& s) const {
     Poll poll(s.polled);
-    std::vector<int> first(graph_.size(), 0);
+    std::vector<int> first(graph_.size()), bucket;
     std::vector<std::size_t> next;
     std::vector<std::size_t> reached(width, 0);  // by feature: its sets up to the current one
     std::vector<double> weight, z;
     for (std::size_t g = 0; g < graph_.size(); ++g) {
       poll(g, graph_.size());
       if (s.of_set[g].empty()) continue;
+      // Sets that share no label come last.
+      const std::size_t n_labels = graph_.sets().sets[g].size();
+      std::fill(first.begin(), first.begin() + static_cast<std::ptrdiff_t>(g) + 1, static_cast<int>(n_labels));
       s.row.load(g, g + 1, first.data());
       for (const int of_g : s.of_set[g]) {
         const std::size_t f = static_cast<std::size_t>(of_g), n = ++reached[f];
         const int* const set = s.set[f].data();
-        next.assign(graph_.sets().sets[g].size() + 1, 0);
-        for (std::size_t i = 0; i < n; ++i) {
-          const std::size_t other = static_cast<std::size_t>(set[i]);
-          if (s.row[other] != 0) ++next[static_cast<std::size_t>(first[other]) + 1];
+        const double* const value = s.value[f].data();
+        if (weight.size() < n) {
+          bucket.resize(2 * n);
+          weight.resize(2 * n);
+          z.resize(2 * n);
         }
-        for (std::size_t j = 1; j < next.size(); ++j) next[j] += next[j - 1];
-        weight.resize(std::max(weight.size(), n));
-        z.resize(weight.size());
-        const std::size_t met = next.back();
+        next.assign(n_labels + 2, 0);
         for (std::size_t i = 0; i < n; ++i) {
-          const std::size_t other = static_cast<std::size_t>(set[i]);
-          const double similarity = s.row[other];
-          if (similarity == 0) continue;
-          const std::size_t at = next[static_cast<std::size_t>(first[other])]++;
-          weight[at] = other == g ? similarity : 2 * similarity;
-          z[at] = s.value[f][i];
+          bucket[i] = first[static_cast<std::size_t>(set[i])];
+          ++next[static_cast<std::size_t>(bucket[i]) + 1];
+        }
+        for (std::size_t j = 1; j <= n_labels; ++j) next[j] += next[j - 1];
+        const std::size_t met = next[n_labels];
+        for (std::size_t i = 0; i < n; ++i) {
+          const double similarity = s.row[static_cast<std::size_t>(set[i])];
+          const std::size_t at = next[static_cast<std::size_t>(bucket[i])]++;
+          weight[at] = i + 1 == n ? similarity : 2 * similarity;  // the last one is g
+          z[at] = value[i];
         }
         double sum = 0;
         for (std::size_t i = 0; i < met; ++i) sum += weight[i] * z[i];
-        s.quadratic[f] += s.value[f][n - 1] * sum;
+        s.quadratic[f] += value[n - 1] * sum;
       }
     }
   }

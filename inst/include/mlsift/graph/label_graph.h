@@ -71,43 +71,91 @@ class LabelGraph {
 /// One row of the G x G similarities. Scratch space of one thread.
 class SimilarityRow {
  public:
-  explicit SimilarityRow(const LabelGraph& graph) : graph_(graph), value_(graph.size(), 0.0) {}
+  /// Sets, in a list of the row's.
+  struct Sets {
+    const int *first, *last;
+    const int* begin() const { return first; }
+    const int* end() const { return last; }
+    std::size_t size() const { return static_cast<std::size_t>(last - first); }
+  };
+
+  explicit SimilarityRow(const LabelGraph& graph)
+      : graph_(graph), value_(graph.size(), 0.0), touched_(graph.size() + 1) {}
 
   void load(std::size_t g) { load(g, graph_.size()); }
 
   /// Only with the sets 0 .. end - 1. `first`, unless null: by set, which of the labels of g was the first that they
-  /// share, counted from 0.
+  /// share, counted from 0; of a set that shares none, left as it is.
   void load(std::size_t g, std::size_t end, int* first = nullptr) {
-    for (const int other : touched_) value_[static_cast<std::size_t>(other)] = 0;
-    touched_.clear();
-    int number = 0;
-    for (const int q : graph_.sets_.sets[g]) {
-      const double weight = graph_.label_weight_[static_cast<std::size_t>(q)];
-      for (const int other : graph_.with_[static_cast<std::size_t>(q)]) {
-        if (static_cast<std::size_t>(other) >= end) break;
-        double& shared = value_[static_cast<std::size_t>(other)];
-        if (shared == 0) {
-          touched_.push_back(other);
-          if (first) first[other] = number;
-        }
-        shared += weight;
-      }
-      ++number;
-    }
-    for (const int other : touched_) {
+    clear();
+    touch(g, end);
+    for (const int other : touched()) {
       double& s = value_[static_cast<std::size_t>(other)];
-      s /= graph_.weight_[g] + graph_.weight_[static_cast<std::size_t>(other)] - s;
+      s = similarity(g, other, s);
+    }
+    if (!first) return;
+    for (std::size_t number = 0; number < reached_.size(); ++number) {
+      for (std::size_t i = number == 0 ? 0 : reached_[number - 1]; i < reached_[number]; ++i)
+        first[touched_[i]] = static_cast<int>(number);
+    }
+  }
+
+  /// The same without keeping it: visit(other, s) for the sets that would be touched(), in their order.
+  template <class Visit>
+  void visit(std::size_t g, std::size_t end, Visit visit) {
+    clear();
+    touch(g, end);
+    const std::size_t n = n_touched_;
+    n_touched_ = 0;
+    for (std::size_t i = 0; i < n; ++i) {
+      const std::size_t other = static_cast<std::size_t>(touched_[i]);
+      const double shared = value_[other];
+      value_[other] = 0;
+      visit(other, similarity(g, touched_[i], shared));
     }
   }
 
   double operator[](std::size_t g) const { return value_[g]; }
-  /// The sets that share a label with this one, itself included, in an order that the graph alone decides.
-  const std::vector<int>& touched() const { return touched_; }
+  /// The sets that share a label with this one, itself included: by the first label that they share, then ascending.
+  Sets touched() const { return {touched_.data(), touched_.data() + n_touched_}; }
 
  private:
+  void clear() {
+    for (const int other : touched()) value_[static_cast<std::size_t>(other)] = 0;
+    n_touched_ = 0;
+  }
+
+  // The weight of what each set shares with g. A set is listed by every label, which only the first time counts: that
+  // is sooner than a branch that is hard to guess.
+  void touch(std::size_t g, std::size_t end) {
+    reached_.clear();
+    double* const value = value_.data();
+    int* to = touched_.data();
+    for (const int q : graph_.sets_.sets[g]) {
+      const double weight = graph_.label_weight_[static_cast<std::size_t>(q)];
+      const std::vector<int>& with = graph_.with_[static_cast<std::size_t>(q)];
+      const int *other = with.data(), *last = other + with.size();
+      if (end < graph_.size()) last = std::lower_bound(other, last, static_cast<int>(end));
+      for (; other != last; ++other) {
+        const double shared = value[*other];
+        *to = *other;
+        to += shared > 0 ? 0 : 1;
+        value[*other] = shared + weight;
+      }
+      reached_.push_back(static_cast<std::size_t>(to - touched_.data()));
+    }
+    n_touched_ = reached_.empty() ? 0 : reached_.back();
+  }
+
+  double similarity(std::size_t g, int other, double shared) const {
+    return shared / (graph_.weight_[g] + graph_.weight_[static_cast<std::size_t>(other)] - shared);
+  }
+
   const LabelGraph& graph_;
   std::vector<double> value_;
-  std::vector<int> touched_;
+  std::vector<int> touched_;  // room for all, and one more
+  std::size_t n_touched_ = 0;
+  std::vector<std::size_t> reached_;  // by label of the set: how many are touched by then
 };
 
 /// The similarities that are not 0 among some sets: the upper triangle by columns, in the order in which the sets are
@@ -164,9 +212,7 @@ class SimilarityTable {
         visit(static_cast<std::size_t>(kept_.set[e]), kept_.value[e]);
       return;
     }
-    scratch.load(g, g + 1);
-    for (const int other : scratch.touched())
-      visit(static_cast<std::size_t>(other), scratch[static_cast<std::size_t>(other)]);
+    scratch.visit(g, g + 1, visit);
   }
 
   bool kept() const { return !kept_.set.empty(); }
@@ -183,12 +229,10 @@ inline std::vector<double> degrees(const LabelGraph& graph, const Context& conte
   parallel_for(context, graph.size(), work, [&](int worker, std::size_t begin, std::size_t end) {
     SimilarityRow& row = rows[static_cast<std::size_t>(worker)];
     for (std::size_t g = begin; g < end; ++g) {
-      row.load(g);
       double sum = graph.own(g) * (graph.count(g) - 1);
-      for (const int other : row.touched()) {
-        const std::size_t o = static_cast<std::size_t>(other);
-        if (o != g) sum += row[o] * graph.count(o);
-      }
+      row.visit(g, graph.size(), [&](std::size_t other, double similarity) {
+        if (other != g) sum += similarity * graph.count(other);
+      });
       result[g] = sum;
     }
   });
