@@ -32,6 +32,28 @@ test_that("the family scores by its equation, plain and normalized, in every lay
   }
 })
 
+test_that("rare features with targets of many levels score by their equation, and as without a short cut", {
+  withr::local_seed(27)
+  n <- 150
+  x <- vapply(1:400, function(f) as.integer(seq_len(n) %in% sample.int(n, sample.int(6, 1))), integer(n))
+  x[, 1:3] <- random_codes(n, 3, 2) - 1L
+  groups <- cbind(sample.int(9, n, TRUE), sample.int(12, n, TRUE), sample.int(3, n, TRUE))
+  y <- random_labels(n, 3)
+  selector <- sel_group_jmi(groups = groups)
+  names <- paste0("f", 1:400)
+  sparse <- mltask(as(`colnames<-`(x + 0, names), "CsparseMatrix"), y)
+  sel <- sift_scored(sparse, selector, k = 8)
+  expect_equal(sel$score, oracle_jmi(x, groups, sel$index, FALSE), tolerance = 1e-10)
+  # A feature of three levels needs all cells.
+  third <- cbind(`colnames<-`(x, names), three = rep(0:2, length.out = n))
+  with_third <- mltask(as(third + 0, "CsparseMatrix"), y, discrete = c(three = TRUE))
+  plain <- sift_scored(with_third, selector, k = 8, exclude = "three")
+  expect_identical(as.data.frame(plain), as.data.frame(sel))
+  scores <- candidate_scores(sel, sparse)
+  others <- candidate_scores(plain, with_third)
+  expect_identical(scores$score, others$score[match(scores$feature, others$feature)])
+})
+
 test_that("groups are drawn from R's generator, whatever the threads, and kept when a selection goes on", {
   withr::local_seed(22)
   task <- simulate_mltask(80, 9, 6)
