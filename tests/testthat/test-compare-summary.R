@@ -135,6 +135,17 @@ test_that("one pair or two are named with the datasets that they need", {
   expect_match(finding_needed(transform(needed[1, ], n = 10000), 0.8), "about 10,000 datasets", fixed = TRUE)
 })
 
+test_that("more than five clauses are cut short, with many methods more than three", {
+  # Each of the first six of n methods is better than another one of the last six.
+  clauses <- function(n) {
+    order <- paste0("m", seq_len(n))
+    found <- data.frame(method1 = order[1:6], method2 = rev(order)[1:6], better = order[1:6])
+    strsplit(better_clauses(list(order = order), found), "; ")[[1]]
+  }
+  expect_identical(clauses(12), c(paste0("m", 1:5, " is better than m", 12:8), "in all, 6 pairs differ"))
+  expect_identical(clauses(13), c(paste0("m", 1:3, " is better than m", 13:11), "in all, 6 pairs differ"))
+})
+
 test_that("long lists of names end with a number", {
   expect_identical(name_list(LETTERS[1:6]), "A, B, C, D, E and F")
   expect_identical(name_list(LETTERS[1:7]), "A, B, C, D, E and 2 others")
@@ -192,6 +203,7 @@ test_that("wrong arguments are refused, and parts of an mlpairs are data frames"
   test <- rank_test(scores_with(6, 1:3), direction = "minimize")
   expect_snapshot(error = TRUE, {
     summary(test, power = 1)
+    summary(test, power = 0)
     summary(test, power = "high")
   })
   pairs <- compare_pairs(scores_with(6, 1:3), direction = "minimize")
