@@ -19,8 +19,12 @@ tests <- sprintf("
 result <- as.data.frame(testthat::test_dir(%s, package = \"mlsift\", load_package = \"installed\",
   stop_on_failure = FALSE, reporter = \"silent\"))
 failed <- result$failed > 0 | result$error
-writeLines(c(sum(!failed), sum(failed), unique(result$file[failed])), %s)", deparse(file.path(copy, "tests",
-  "testthat")), deparse(log))
+writeLines(c(sum(!failed), sum(failed), unique(result$file[failed])), %s)
+# Tests also kill processes, which may have been writing what they counted.
+Sys.sleep(10)
+for (file in list.files(dirname(find.package(\"mlsift\")), \"^covr_trace\", full.names = TRUE)) {
+  if (inherits(try(readRDS(file), silent = TRUE), \"try-error\")) unlink(file)
+}", deparse(file.path(copy, "tests", "testthat")), deparse(log))
 coverage <- covr::package_coverage(copy, type = "none", code = tests, quiet = TRUE, clean = FALSE)
 outcome <- readLines(log)
 

@@ -56,6 +56,13 @@ int main() {
     CHECK((mlsift::k_medoids(points, {1, 1, 1, 1}, 2, {}, matrix) == std::vector<int>{0, 0, 1, 1}));
   });
 
+  check::test("equal vectors of numbers are one point with all their rows", [] {
+    const std::vector<double> values = {2, 1, 1, 2, 1, 0, 5, 5, 0, 5};  // five rows of two targets
+    const mlsift::RealTargets targets(values.data(), 5, 2);
+    CHECK((targets.count == std::vector<int>{3, 2}));
+    CHECK((targets.of_row == std::vector<int>{1, 0, 0, 1, 0}));
+  });
+
   check::test("samples are the first points of an order, as many as asked for", [] {
     const std::vector<std::vector<int>> orders = {{4, 3, 2, 1, 0}, {0, 1, 2, 3, 4}, {2, 1, 0, 4, 3}};
     const std::vector<int> point_of = {0, 0, 1, 2, 2};
