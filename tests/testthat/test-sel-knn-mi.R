@@ -49,6 +49,21 @@ test_that("each feature that the forward search adds has the largest estimate, i
   }
 })
 
+test_that("the smallest distance is found where a feature sets apart rows that were the same", {
+  withr::local_seed(28)
+  for (levels in c(2, 3)) {
+    steps <- c(100, 1, 0.01, 1e-4)
+    x <- sweep(random_codes(90, 4, levels) - 1, 2, steps, "*")
+    y <- cbind(l1 = (x[, 1] > 0) != rbinom(90, 1, 0.1), l2 = rbinom(90, 1, 0.5))
+    found <- quiet_everywhere(x, y, sel_knn_mi(scale = "none", neighbors = 2))
+    expect_forward(found, oracle_ppt_rows(x, y, 6, "none"), 2)
+    sparse <- sweep(vapply(1:4, \(f) rbinom(90, 1, 0.2), numeric(90)), 2, steps, "*")
+    colnames(sparse) <- colnames(x)
+    found <- quiet_everywhere(sparse, y, sel_knn_mi(scale = "none", neighbors = 2))
+    expect_forward(found, oracle_ppt_rows(sparse, y, 6, "none"), 2)
+  }
+})
+
 test_that("0/1 features, equal rows and copies are handled by each rule", {
   withr::local_seed(2)
   x <- random_codes(70, 7, 2)
