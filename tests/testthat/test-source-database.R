@@ -372,8 +372,9 @@ test_that("what is wrong with tables of DuckDB is an error, and the connection c
   expect_error(db_source(con, "absent", "y"), "does not exist", class = "mlsift_error")
   write_long(con, ones_only(long_tables(task)))
   DBI::dbExecute(con, "CREATE TABLE dated AS SELECT DATE '2026-01-01' AS \"row\", feature FROM x")
+  # DuckDB itself refuses to join dates and numbers.
   expect_error(sift_features(db_source(con, "dated", "y", names_of(task), 60), sel_mim()),
-    "must hold numbers or text", class = "mlsift_error")
+    "rows were fetched.*DATE", class = "mlsift_error")
   source <- db_source(con, "x", "y", names_of(task), 60)
   DBI::dbDisconnect(con, shutdown = TRUE)
   expect_error(sift_features(source, sel_mim()), "must be open", class = "mlsift_error")
@@ -385,12 +386,13 @@ test_that("transactions of DuckDB end, and those of the user stay open", {
   con <- local_duckdb(dbdir = file)
   task <- ones_task()
   write_long(con, ones_only(long_tables(task)))
-  expected <- sift_features(task, sel_scls(), k = 4)$score
+  in_memory <- sift_features(task, sel_scls(), k = 4)
+  expected <- in_memory$score
   for (push_down in c(FALSE, TRUE)) {
     source <- db_source(con, "x", "y", names_of(task), 60, push_down = push_down)
     expect_identical(sift_features(source, sel_scls(), k = 4)$score, expected)
     DBI::dbBegin(con)
-    DBI::dbExecute(con, "DELETE FROM x WHERE feature = 'f1'")
+    DBI::dbExecute(con, paste0("DELETE FROM x WHERE feature = '", in_memory$feature[1], "'"))
     expect_false(identical(sift_features(source, sel_scls(), k = 4)$score, expected))
     DBI::dbRollback(con)
     expect_identical(sift_features(source, sel_scls(), k = 4)$score, expected)
