@@ -34,7 +34,7 @@ r_flags <- function() {
 
 # --- which test belongs to which file ---------------------------------------------------------------------------------
 
-# Patterns of headers, their glue, and their tests. The first pattern that matches counts, with all rows that have it.
+# Patterns of headers, their glue, and their tests. The first pattern that matches counts, in all rows that have it.
 header_tests <- list(
   c("criteria/(relieff|relieff_br|relieff_ml|rrelieff|mlrf)[.]h", "relief.cpp", "test-sel-relieff.R"),
   c("criteria/knn_mi", "knn_mi.cpp", "test-sel-knn-mi.R"),
@@ -81,7 +81,8 @@ tests_of <- function(file) {
   patterns <- vapply(header_tests, `[`, "", 1)
   rows <- header_tests[patterns == Find(function(pattern) grepl(pattern, file), patterns)]
   lapply(rows, function(row) {
-    if (!sub("^inst/include/", "", file) %in% headers_of(file.path("src", row[2]))) stop(row[2], " does not include ", file)
+    included <- headers_of(file.path("src", row[2]))
+    if (!sub("^inst/include/", "", file) %in% included) stop(row[2], " does not include ", file)
     list(glue = row[2], tests = row[-(1:2)])
   })
 }
@@ -131,7 +132,8 @@ mutants_of <- function(file) {
   if (is.null(places) || nrow(places) == 0) return(NULL)
   code <- lines[places$line]
   indent <- attr(regexpr("^\\s*", code), "match.length")
-  cbind(file = file, places, change = vapply(places$text, changed, ""), code = trimws(code), at = places$column - indent)
+  change <- vapply(places$text, changed, "")
+  cbind(file = file, places, change = change, code = trimws(code), at = places$column - indent)
 }
 
 mutate <- function(lines, one) {
