@@ -50,6 +50,21 @@ test_that("tables of parts add up to the whole, and give its scores, bit for bit
   }
 })
 
+test_that("labels of one row and of none count as they do in memory", {
+  withr::local_seed(29)
+  x <- random_codes(40, 6, 2) - 1L
+  y <- cbind(one = replace(integer(40), 7, 1L), none = 0L, some = rbinom(40, 1, 0.3))
+  task <- suppressMessages(mltask(x, y))
+  for (selector in list(sel_mim(), sel_ebls(n_labels = 2))) {
+    counted <- sift_features(count_tables(task, selector), selector)
+    expect_identical(as.data.frame(counted), as.data.frame(sift_features(task, selector)))
+  }
+  only_one <- suppressMessages(mltask(x, y[, "one", drop = FALSE]))
+  counted <- sift_features(count_tables(only_one, sel_mim()), sel_mim())
+  expect_identical(as.data.frame(counted), as.data.frame(sift_features(only_one, sel_mim())))
+  expect_true(any(counted$score > 0))
+})
+
 test_that("all folds come from one pass", {
   withr::local_seed(3)
   task <- coded_task(random_codes(60, 4), random_labels(60, 3))
