@@ -1,7 +1,6 @@
 # Nearest-neighbor mutual information on the first 1,500 rows of yeast: forward search of 30 features, backward search
 # from all 103, beside plain R and beside the same code without pruning.
 #   Rscript bench/knn-mi.R [folder with yeast]
-# Then sparse text, with words as many as in RCV1 (without the folder's argument too).
 # Then sparse text with as many words as RCV1 has.
 # Claims: forward at least 100 x plain R. Plain R computes all distances of a candidate set from the kept ones, and
 # sorts them; it is timed on some candidates of some steps, and scaled to the 2,655 candidates of 30 steps. On sparse

@@ -240,8 +240,13 @@ done <- if (file.exists(results)) utils::read.csv(results)
 # Survivors are tried again, first of all, unless they are explained or gone.
 again <- done$result == "survived" & !key(done) %in% explained & grepl(pattern, done$file)
 retry <- mutants[key(mutants) %in% key(done[again, ]), ]
+# What is written: a survivor stays in the file until it has been tried again.
+write_results <- function() {
+  waiting <- survived_before[!key(survived_before) %in% key(done), ]
+  utils::write.csv(rbind(done, waiting), results, row.names = FALSE)
+}
+survived_before <- done[again & key(done) %in% key(mutants), ]
 done <- done[!again, ]
-if (any(again)) utils::write.csv(done, results, row.names = FALSE)
 cat(sprintf("%d mutants of %d files; %d were tried before, and %d survivors are tried again\n", nrow(mutants),
   length(files), sum(key(mutants) %in% key(done)), nrow(retry)))
 set.seed(seed)
@@ -268,7 +273,7 @@ for (i in seq_len(nrow(left))) {
   if (is.na(seconds)) next
   one$result <- try_mutant(one, mutate(readLines(one$file), one), 60 + 5 * seconds)
   done <- rbind(done, one)
-  utils::write.csv(done, results, row.names = FALSE)
+  write_results()
   if (one$result != "invalid") tried <- tried + 1L
 }
 

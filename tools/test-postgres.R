@@ -105,19 +105,7 @@ test_that("levels and folds", {
 test_that("duplicates, NULLs and absent tables are errors", {
   withr::local_seed(5)
   con <- local_postgres()
-  task <- ones_task()
-  for (case in list(
-    c("INSERT INTO x SELECT * FROM x LIMIT 1", "more than once"), c("INSERT INTO y VALUES (NULL, 'l1')", "has a NULL"),
-    c("INSERT INTO x VALUES (1, NULL)", "has a NULL"), c("INSERT INTO x VALUES (3, 'new')", "must name all features")
-  )) for (push_down in c(FALSE, TRUE)) {
-    write_long(con, ones_only(long_tables(task)))
-    DBI::dbExecute(con, case[1])
-    source <- db_source(con, "x", "y", names_of(task), 60, push_down = push_down)
-    expect_error(sift_features(source, sel_mim()), case[2], class = "mlsift_error")
-    # The transaction has ended, so that the connection can be used.
-    expect_equal(DBI::dbGetQuery(con, "SELECT 1 AS one")$one, 1)
-  }
-  expect_error(db_source(con, "absent", "y"), "does not exist", class = "mlsift_error")
+  expect_wrong_tables_refused(con)
 })
 
 test_that("passes see one state of the tables, whatever others commit", {

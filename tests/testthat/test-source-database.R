@@ -358,18 +358,8 @@ test_that("hostile names are names in DuckDB", {
 test_that("what is wrong with tables of DuckDB is an error, and the connection can be used afterwards", {
   withr::local_seed(25)
   con <- local_duckdb()
+  expect_wrong_tables_refused(con)
   task <- ones_task()
-  for (case in list(
-    c("INSERT INTO x SELECT * FROM x LIMIT 1", "more than once"), c("INSERT INTO y VALUES (NULL, 'l1')", "has a NULL"),
-    c("INSERT INTO x VALUES (1, NULL)", "has a NULL"), c("INSERT INTO x VALUES (3, 'new')", "must name all features")
-  )) for (push_down in c(FALSE, TRUE)) {
-    write_long(con, ones_only(long_tables(task)))
-    DBI::dbExecute(con, case[1])
-    source <- db_source(con, "x", "y", names_of(task), 60, push_down = push_down)
-    expect_error(sift_features(source, sel_mim()), case[2], class = "mlsift_error")
-    expect_equal(DBI::dbGetQuery(con, "SELECT 1 AS one")$one, 1)
-  }
-  expect_error(db_source(con, "absent", "y"), "does not exist", class = "mlsift_error")
   write_long(con, ones_only(long_tables(task)))
   DBI::dbExecute(con, "CREATE TABLE dated AS SELECT DATE '2026-01-01' AS \"row\", feature FROM x")
   # DuckDB itself refuses to join dates and numbers.

@@ -1,0 +1,231 @@
+#ifndef MLSIFT_CRITERIA_KNN_MI_DISTANCES_H
+#define MLSIFT_CRITERIA_KNN_MI_DISTANCES_H
+
+#include <algorithm>
+#include <cstddef>
+#include <utility>
+#include <vector>
+
+#include "../core/parallel.h"
+#include "../distance/distances.h"
+#include "knn_mi.h"
+
+// Distances of rows on some features, how one feature more or less changes them, and sums over all rows.
+
+namespace mlsift {
+
+namespace detail {
+
+// Squares are only added, so no row comes nearer than it was.
+struct AddedFeature {
+  const double* value;  // the feature's, `stride` apart
+  std::size_t stride;
+  double own;
+
+  double lowest(double distance) const { return distance; }
+  double distance(const Neighbor& near) const {
+    const double difference = value[static_cast<std::size_t>(near.row) * stride] - own;
+    return near.distance + difference * difference;
+  }
+};
+
+struct NothingChanged {
+  double lowest(double distance) const { return distance; }
+  double distance(const Neighbor& near) const { return near.distance; }
+};
+
+// A square is taken off, at most that of the way to the feature's farthest value. Where little is left, it is summed
+// anew: what is left keeps its digits, and is 0 for equal rows.
+struct RemovedFeature {
+  const ClassedRows& rows;
+  const std::vector<int>& selected;
+  std::size_t row, feature;
+  double own, farthest;
+
+  double lowest(double distance) const { return distance * (1 - 1e-12) - farthest; }
+  double distance(const Neighbor& near) const {
+    const double difference = rows.numbers.at(static_cast<std::size_t>(near.row), feature) - own;
+    const double left = near.distance - difference * difference;
+    return left < 0.1 * near.distance ? summed(static_cast<std::size_t>(near.row)) : left;
+  }
+
+ private:
+  double summed(std::size_t other) const {
+    const SplitNumbers& x = rows.numbers;
+    double sum = 0;
+    const SplitNumbers::Entry *mine = x.row_begin(row), *its = x.row_begin(other);
+    for (const int s : selected) {
+      const std::size_t f = static_cast<std::size_t>(s);
+      const double difference = x.in_table(f) ? x.cell(other, f) - x.cell(row, f)
+                                              : next(its, x.row_end(other), s) - next(mine, x.row_end(row), s);
+      if (f != feature) sum += difference * difference;
+    }
+    return sum;
+  }
+
+  // The value of a feature, among entries from where the last one was found.
+  static double next(const SplitNumbers::Entry*& entry, const SplitNumbers::Entry* end, int feature) {
+    while (entry != end && entry->at < feature) ++entry;
+    return entry != end && entry->at == feature ? entry->value : 0.0;
+  }
+};
+
+// Distances of all rows on some features: kept, or summed when they are asked for. Features are added in their order.
+class SubspaceDistances {
+ public:
+  using Entry = SplitNumbers::Entry;
+  using Block = DenseDistances::Block;
+
+  explicit SubspaceDistances(const SplitNumbers& numbers) : numbers_(numbers) {}
+
+  std::size_t size() const { return features_.size(); }
+  bool kept() const { return !kept_.empty(); }
+  const double* kept_row(std::size_t i) const { return kept_.data() + i * numbers_.n; }
+
+  void push_back(int f) {
+    features_.push_back(f);
+    columns_.emplace_back();
+    if (numbers_.in_table(static_cast<std::size_t>(f))) columns_.back() = numbers_.column(static_cast<std::size_t>(f));
+  }
+
+  void erase(int f) {
+    const auto found = std::find(features_.begin(), features_.end(), f) - features_.begin();
+    features_.erase(features_.begin() + found);
+    columns_.erase(columns_.begin() + found);
+  }
+
+  /// Adds the last feature to distances that are kept from now on.
+  void keep_last(const Context& context) {
+    const std::size_t n = numbers_.n;
+    kept_.resize(n * n, 0.0);
+    const std::vector<double>& x = columns_.back();
+    const std::size_t f = static_cast<std::size_t>(features_.back());
+    const std::vector<double> own = x.empty() ? numbers_.column(f) : std::vector<double>();
+    parallel_for(context, n, static_cast<double>(n) * static_cast<double>(n),
+                 [&](int, std::size_t begin, std::size_t end) {
+                   std::vector<double> before;
+                   for (std::size_t i = begin; i < end; ++i) {
+                     double* const row = kept_.data() + i * n;
+                     if (x.empty()) {
+                       add_sparse(row, f, own[i], before);
+                     } else {
+                       for (std::size_t j = 0; j < n; ++j) row[j] += (x[j] - x[i]) * (x[j] - x[i]);
+                     }
+                   }
+                 });
+  }
+
+  // Those of features in the table.
+  DenseDistances dense() const {
+    std::vector<const double*> at;
+    for (const auto& column : columns_) {
+      if (!column.empty()) at.push_back(column.data());
+    }
+    return DenseDistances(at, numbers_.n, at, numbers_.n, std::vector<char>(at.size(), 0));
+  }
+
+  /// Distances from `rows` rows on, at most as many as `distances`, which is dense(), has in a block.
+  void fill(const DenseDistances& distances, Block& block, std::size_t first, std::size_t rows) const {
+    distances.start(block, first, rows);
+    std::vector<double> before;
+    std::size_t from = 0, to = 0;  // of the table, not yet added
+    for (std::size_t s = 0; s < features_.size(); ++s) {
+      if (!columns_[s].empty()) {
+        ++to;
+        continue;
+      }
+      if (from < to) distances.add(block, from, to);
+      from = to;
+      const std::size_t f = static_cast<std::size_t>(features_[s]);
+      const Entry *own = SplitNumbers::first_from(numbers_.begin(f), numbers_.end(f), first), *const end =
+                                                                                                  numbers_.end(f);
+      for (std::size_t i = 0; i < rows; ++i) {
+        const bool has = own != end && own->at == static_cast<int>(first + i);
+        add_sparse(block.row(i), f, has ? own->value : 0.0, before);
+        own += has;
+      }
+    }
+    if (from < to) distances.add(block, from, to);
+  }
+
+  std::vector<double> from_row(std::size_t i) const {
+    if (kept()) return std::vector<double>(kept_row(i), kept_row(i) + numbers_.n);
+    const DenseDistances distances = dense();
+    Block block;
+    fill(distances, block, i, 1);
+    return std::vector<double>(block.row(0), block.row(0) + numbers_.n);
+  }
+
+  /// Elementary steps that all distances take.
+  double work() const {
+    const double n = static_cast<double>(numbers_.n);
+    double dense = 0, sparse = 0;
+    for (std::size_t s = 0; s < features_.size(); ++s) {
+      const std::size_t f = static_cast<std::size_t>(features_[s]);
+      columns_[s].empty() ? sparse += 2.0 * static_cast<double>(numbers_.end(f) - numbers_.begin(f)) : dense += n / 4;
+    }
+    return n * (dense + sparse);
+  }
+
+ private:
+  // Adds a sparse feature to the distances from a row that has the value `own`.
+  void add_sparse(double* distance, std::size_t f, double own, std::vector<double>& before) const {
+    const Entry *const begin = numbers_.begin(f), *const end = numbers_.end(f);
+    if (own == 0) {
+      for (const Entry* e = begin; e != end; ++e) distance[static_cast<std::size_t>(e->at)] += e->value * e->value;
+      return;
+    }
+    before.clear();
+    for (const Entry* e = begin; e != end; ++e) before.push_back(distance[static_cast<std::size_t>(e->at)]);
+    for (std::size_t j = 0; j < numbers_.n; ++j) distance[j] += own * own;
+    for (const Entry* e = begin; e != end; ++e) {
+      const double difference = e->value - own;
+      distance[static_cast<std::size_t>(e->at)] = before[static_cast<std::size_t>(e - begin)] + difference * difference;
+    }
+  }
+
+  const SplitNumbers& numbers_;
+  std::vector<int> features_;
+  std::vector<std::vector<double>> columns_;  // of features in the table
+  std::vector<double> kept_;                  // n x n, or empty
+};
+
+// Sums over all rows for each of `n_changes` changes: visit(row, its distances, scratch, sums).
+template <class Scratch, class Visit>
+std::vector<KnnMiSums> sum_over_rows(const SubspaceDistances& space, std::size_t n, std::size_t n_changes, double work,
+                                     const Context& context, Visit visit) {
+  const std::size_t size = std::max<std::size_t>(32, n / 256), parts = (n + size - 1) / size;
+  work += 5.0 * static_cast<double>(n) * static_cast<double>(n) + space.work();
+  const DenseDistances distances = space.dense();
+  struct Worker {
+    DenseDistances::Block block;
+    Scratch scratch;
+    std::vector<KnnMiSums> sums;
+  };
+  std::vector<Worker> workers(worker_count(context, parts, work));
+  for (Worker& worker : workers) worker.sums.resize(n_changes);
+  parallel_for(context, parts, work, [&](int worker, std::size_t begin, std::size_t end) {
+    Worker& mine = workers[static_cast<std::size_t>(worker)];
+    for (std::size_t part = begin; part < end; ++part) {
+      const std::size_t stop = std::min(n, (part + 1) * size);
+      for (std::size_t first = part * size; first < stop; first += distances.block_rows()) {
+        const std::size_t rows = std::min(distances.block_rows(), stop - first);
+        if (!space.kept()) space.fill(distances, mine.block, first, rows);
+        for (std::size_t i = 0; i < rows; ++i) {
+          visit(first + i, space.kept() ? space.kept_row(first + i) : mine.block.row(i), mine.scratch,
+                mine.sums.data());
+        }
+      }
+    }
+  });
+  for (std::size_t worker = 1; worker < workers.size(); ++worker) {
+    for (std::size_t c = 0; c < n_changes; ++c) workers[0].sums[c] += workers[worker].sums[c];
+  }
+  return std::move(workers[0].sums);
+}
+
+}  // namespace detail
+
+}  // namespace mlsift
+
+#endif
