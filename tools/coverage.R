@@ -15,13 +15,17 @@ copy <- normalizePath(copy_sources(root))
 # Tests run one after the other: a process that is ended from outside would not write what it counted.
 # A compiler cache would hand out objects that write their counts elsewhere.
 Sys.setenv(NOT_CRAN = "true", TESTTHAT_PARALLEL = "false", MAKEFLAGS = paste0("-j", cores()), CCACHE_DISABLE = "1")
+# Tests also kill processes. If one was writing its counts of C++ code, nothing could be added to them, so other processes
+# than the one of the tests write elsewhere.
 log <- tempfile()
 tests <- sprintf("
+Sys.setenv(GCOV_PREFIX = tempfile())
 result <- as.data.frame(testthat::test_dir(%s, package = \"mlsift\", load_package = \"installed\",
   stop_on_failure = FALSE, reporter = \"silent\"))
 failed <- result$failed > 0 | result$error
-writeLines(c(sum(!failed), sum(failed), unique(result$file[failed])), %s)
-# Tests also kill processes, which may have been writing what they counted.
+writeLines(c(sum(!failed), sum(failed), paste0(result$file, \": \", result$test)[failed]), %s)
+Sys.unsetenv(\"GCOV_PREFIX\")
+# Of R code, counts that were not written whole are left out.
 Sys.sleep(10)
 for (file in list.files(dirname(find.package(\"mlsift\")), \"^covr_trace\", full.names = TRUE)) {
   if (inherits(try(readRDS(file), silent = TRUE), \"try-error\")) unlink(file)
@@ -58,5 +62,5 @@ if (!is.na(results)) {
   utils::write.csv(data.frame(lines[c("file", "line")], calls = lines$value, lines[c("code", "reason")]), results,
     row.names = FALSE)
 }
-cat(sprintf("\n%s tests passed, %s failed%s\n", outcome[1], outcome[2], paste0(" ", outcome[-(1:2)], collapse = "")))
+cat(sprintf("\n%s tests passed, %s failed\n", outcome[1], outcome[2]), sprintf("  %s\n", outcome[-(1:2)]), sep = "")
 quit(save = "no", status = as.integer(outcome[2] != "0"))

@@ -1,8 +1,8 @@
 # Changes single operators, constants and comparisons of formulas, and counts how many of these mutants a test catches:
 #   Rscript tools/mutate.R [n] [seed] [results.csv] [pattern]
-# n mutants (20 by default) are drawn from inst/include/mlsift/criteria/*.h and measure/*.h and from R/compare-*.R, or
-# from those whose path matches the pattern. Each is tried with the tests of its file, those of headers also with the
-# C++ tests that include them. Results are added to the file, and a mutant that it holds is not tried again. The share
+# n mutants (20 by default) are drawn from the headers in inst/include/mlsift that `header_tests` names and from
+# R/compare-*.R, or from those whose path matches the pattern. Each is tried with the tests of its file, those of headers
+# also with the C++ tests that include them. Results are added to the file, and a mutant that it holds is not tried again. The share
 # that was caught and the survivors of the file are printed.
 # tools/mutants.csv explains survivors that change no result. They are counted apart. The exit status is 1 if fewer than
 # 95 % of the others were caught.
@@ -54,7 +54,24 @@ header_tests <- list(
   c("criteria/", "rank.cpp", "test-selectors.R", "test-sel-mim.R", "test-select-sift-features.R"),
   c("measure/class_based", "measure.cpp", "test-msr-class.R", "test-measure-weights.R"),
   c("measure/regression", "measure.cpp", "test-msr-numeric.R", "test-measure-weights.R"),
-  c("measure/", "measure.cpp", "test-msr.R", "test-measure-weights.R", "test-measure-measures.R")
+  c("measure/", "measure.cpp", "test-msr.R", "test-measure-weights.R", "test-measure-measures.R"),
+  c("learn/(brknn|neighbor_labels)", "learn.cpp", "test-lrn-brknn.R", "test-lrn-mlknn.R", "test-lrn-knn-regression.R"),
+  c("learn/mlknn", "learn.cpp", "test-lrn-mlknn.R"),
+  c("learn/knn_regression", "learn.cpp", "test-lrn-knn-regression.R"),
+  c("learn/classifier_chain", "learn.cpp", "test-lrn-cc-knn.R"),
+  c("learn/label_powerset", "learn.cpp", "test-lrn-lp.R"),
+  c("learn/naive_bayes", "bayes.cpp", "test-lrn-nb.R", "test-lrn-mlnb.R"),
+  c("learn/(design|logistic|ridge)", "linear.cpp", "test-lrn-brlr.R", "test-lrn-linear.R"),
+  c("data/(discretize|laim|mdlp)", "discretize.cpp", "test-disc-discretize.R", "test-disc-laim.R", "test-disc-mdlp.R"),
+  c("data/transform", "rank.cpp", "test-sel-transformed.R"),
+  c("resample/", "resample.cpp", "test-resample-rows.R", "test-resample-quality.R"),
+  c("search/(genetic|pareto|sequential|subset|swarm)", "search.cpp", "test-search-run.R", "test-sel-wrapper.R"),
+  c("read/(arff|number|read_rows)", "read.cpp", "test-task-read-mulan.R", "test-task-write-mulan.R"),
+  c("read/libsvm", "read.cpp", "test-task-read-libsvm.R"),
+  c("graph/", "graph.cpp", "test-task-label-graph.R", "test-sel-gmba.R", "test-sel-spec.R"),
+  c("solve/kmedoids", "cluster.cpp", "test-select-target-groups.R"),
+  c("solve/(eigenpairs|simplex_qp)", "quadratic.cpp", "test-sel-qpmlfs.R"),
+  c("solve/", "linear.cpp", "test-lrn-brlr.R", "test-lrn-linear.R")
 )
 
 # Files of R without a test file of their own.
@@ -67,8 +84,8 @@ shared_tests <- list(
 headers_of <- function(file, more = r_flags()) {
   flags <- c("-std=c++17", "-MM", "-Iinst/include", more, file)
   rules <- system2(compiler[1], shQuote(c(compiler[-1], flags)), stdout = TRUE)
-  found <- regmatches(rules, gregexpr("inst/include/mlsift/\\S+", rules))
-  sub("^inst/include/", "", unlist(found))
+  found <- unlist(regmatches(rules, gregexpr("inst/include/mlsift/\\S+", rules)))
+  gsub("[^/]+/[.][.]/", "", sub("^inst/include/", "", found))
 }
 
 # A list of list(glue, tests); without glue for files of R.
@@ -227,10 +244,9 @@ compile <- function(file, lines, glue) {
 
 # --- all --------------------------------------------------------------------------------------------------------------
 
-files <- c(
-  list.files("inst/include/mlsift/criteria", full.names = TRUE),
-  list.files("inst/include/mlsift/measure", full.names = TRUE), list.files("R", "^compare-.*[.]R$", full.names = TRUE)
-)
+headers <- list.files("inst/include/mlsift", "[.]h$", recursive = TRUE, full.names = TRUE)
+tested <- paste(vapply(header_tests, `[`, "", 1), collapse = "|")
+files <- c(headers[grepl(tested, headers)], list.files("R", "^compare-.*[.]R$", full.names = TRUE))
 files <- files[grepl(pattern, files)]
 mutants <- do.call(rbind, lapply(files, mutants_of))
 # By file, code, place in the code and text, since lines move.

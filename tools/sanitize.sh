@@ -1,7 +1,10 @@
 #!/usr/bin/env bash
-# Runs the tests with the address and undefined-behavior sanitizers of GCC, on Linux:
-#   tools/sanitize.sh [test file ...]
-# Test files are names in tests/testthat, such as test-lrn-nb.R. Without arguments, all of them run, and the C++ tests.
+# Runs the tests with the sanitizers of GCC, on Linux:
+#   tools/sanitize.sh [test file ...]            for addresses and undefined behavior
+#   tools/sanitize.sh --thread [test file ...]   for data races
+# Test files are names in tests/testthat, such as test-lrn-nb.R. Without them, all run, after the C++ tests. Those run
+# with either sanitizer, without --thread also under valgrind, where it is installed. R itself is slow with --thread, and
+# only the files that compare numbers of threads can find anything.
 #
 # The package is built with the sanitizers into a temporary library, and nothing is written into the clone. Packages
 # that mlsift needs are installed as by tools/test.R when they are missing. The first finding ends an R process, so each
@@ -9,6 +12,12 @@
 # status is 1. Leaks are not searched for, because R itself frees little memory at its end.
 set -u
 cd "$(dirname "$0")/.." || exit 1
+
+kind=address
+if [ "${1:-}" = --thread ]; then
+  kind=thread
+  shift
+fi
 
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -19,7 +28,15 @@ ccache=$(command -v ccache || true)
 compiler=$(R CMD config CXX17)
 compiler=${compiler#*ccache }
 export ASAN_OPTIONS=detect_leaks=0 UBSAN_OPTIONS=print_stacktrace=1 NOT_CRAN=true
-flags="-fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer"
+# What R does without the sanitizer is not seen whole, and would look like races.
+export TSAN_OPTIONS="halt_on_error=1 ignore_noninstrumented_modules=1"
+if [ $kind = thread ]; then
+  flags="-fsanitize=thread -fno-omit-frame-pointer"
+  libraries="libtsan.so libstdc++.so"
+else
+  flags="-fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer"
+  libraries="libasan.so libubsan.so libstdc++.so"
+fi
 cat > "$work/Makevars" <<MAKEVARS
 CXX17 = $ccache $compiler $flags -D_GLIBCXX_ASSERTIONS
 CXX17FLAGS = -O1 -g
@@ -28,7 +45,7 @@ MAKEVARS
 # R is not built with the sanitizer, so its run-time library is loaded first. The C++ library comes with it, because the
 # sanitizer looks for the function that throws exceptions when it starts.
 preload=""
-for library in libasan.so libubsan.so libstdc++.so; do
+for library in $libraries; do
   file=$($compiler -print-file-name=$library)
   [ -f "$file" ] || { echo "$compiler has no $library: GCC with its sanitizers is needed."; exit 1; }
   preload="$preload${preload:+ }$(readlink -f "$file")"
@@ -60,7 +77,12 @@ TEST
 failed=0
 if [ $# -eq 0 ]; then
   set -- tests/testthat/test-*.R
+  echo "C++ tests with the $kind sanitizer:"
   R_MAKEVARS_USER="$work/Makevars" Rscript tools/test-cpp.R || failed=1
+  if [ $kind = address ] && command -v valgrind > /dev/null; then
+    echo "C++ tests under valgrind:"
+    Rscript tools/test-cpp.R valgrind --quiet --error-exitcode=1 || failed=$((failed + 1))
+  fi
 fi
 for path in "$@"; do
   file=$(basename "$path")

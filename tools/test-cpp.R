@@ -1,18 +1,19 @@
 # Compiles and runs the C++ tests of tests/cpp, which need no R:
-#   Rscript tools/test-cpp.R
+#   Rscript tools/test-cpp.R [command ...]
+# With a command, such as valgrind and its options, each test program is run by it.
 
 # One row for each test: its name, and what it complained of ("" for nothing).
-run_cpp_tests <- function(root) {
+run_cpp_tests <- function(root, command = character()) {
   compiler <- configured_compiler(17)
   files <- list.files(file.path(root, "tests", "cpp"), "^test-.*\\.cpp$", full.names = TRUE)
   cores <- if (.Platform$OS.type == "unix") max(1L, parallel::detectCores(), na.rm = TRUE) else 1L
   do.call(rbind, parallel::mclapply(
-    files, run_cpp_test, compiler = compiler, include = file.path(root, "inst", "include"), mc.cores = cores,
-    mc.preschedule = FALSE
+    files, run_cpp_test, compiler = compiler, include = file.path(root, "inst", "include"), command = command,
+    mc.cores = cores, mc.preschedule = FALSE
   ))
 }
 
-run_cpp_test <- function(file, compiler, include) {
+run_cpp_test <- function(file, compiler, include, command) {
   program <- tempfile("test-")
   on.exit(unlink(program))
   flags <- c(
@@ -23,7 +24,8 @@ run_cpp_test <- function(file, compiler, include) {
   if (!is.null(attr(output, "status"))) {
     return(data.frame(name = basename(file), problem = paste(output, collapse = "\n")))
   }
-  output <- suppressWarnings(system2(program, stdout = TRUE, stderr = TRUE))
+  run <- c(command, program)
+  output <- suppressWarnings(system2(run[1], run[-1], stdout = TRUE, stderr = TRUE))
   passed <- sub("^ok ", "", grep("^ok ", output, value = TRUE))
   problems <- grep("^ok ", output, value = TRUE, invert = TRUE)
   if (!is.null(attr(output, "status")) && length(problems) == 0L) {
@@ -46,5 +48,5 @@ if (sys.nframe() == 0L) {
   script <- sub("^--file=", "", grep("^--file=", commandArgs(FALSE), value = TRUE)[1])
   root <- dirname(dirname(normalizePath(gsub("~+~", " ", script, fixed = TRUE))))
   source(file.path(root, "tools", "check-headers.R"))
-  quit(status = as.integer(any(report_cpp_tests(run_cpp_tests(root)))))
+  quit(status = as.integer(any(report_cpp_tests(run_cpp_tests(root, commandArgs(TRUE))))))
 }

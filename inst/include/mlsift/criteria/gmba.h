@@ -241,8 +241,8 @@ void gmba_coefficients(const Rows& rows, const LabelGraph& graph, const GmbaOpti
   }
   parallel_for(context, blocks, work, [&](int worker, std::size_t begin, std::size_t end) {
     Scratch& s = scratch[static_cast<std::size_t>(worker)];
-    int row[Rows::block_rows];
-    double* to[Rows::block_rows];
+    int row[Rows::block_rows] = {};
+    double* to[Rows::block_rows] = {};
     for (std::size_t b = begin; b < end; ++b) {
       const std::size_t size = std::min(most, order.size() - b * most);
       for (std::size_t i = 0; i < size; ++i) {
