@@ -15,29 +15,56 @@ copy <- normalizePath(copy_sources(root))
 # Tests run one after the other: a process that is ended from outside would not write what it counted.
 # A compiler cache would hand out objects that write their counts elsewhere.
 Sys.setenv(NOT_CRAN = "true", TESTTHAT_PARALLEL = "false", MAKEFLAGS = paste0("-j", cores()), CCACHE_DISABLE = "1")
-# Tests also kill processes. If one was writing its counts of C++ code, nothing could be added to them, so other processes
-# than the one of the tests write elsewhere.
+# Runs in the process that is counted, and writes the numbers of tests into `log`.
+run_tests <- function(tests, log) {
+  # covr sees the functions of the namespace alone, not those that the registry has kept since the package was built.
+  space <- asNamespace("mlsift")
+  kept <- new.env()
+  keep <- function(x) {
+    if (is.list(x)) for (one in x) keep(one)
+    if (typeof(x) != "closure" || !identical(topenv(environment(x)), space)) return()
+    for (name in ls(kept)) if (identical(kept[[name]], x)) return()
+    assign(paste0("f", length(kept)), x, kept)
+    if (!identical(environment(x), space)) for (one in as.list(environment(x), all.names = TRUE)) keep(one)
+  }
+  for (kind in ls(space$registry)) keep(space$registry[[kind]])
+  for (name in ls(kept)) covr:::replace(covr:::replacement(name, kept))
+  # Tests also kill processes. If one was writing its counts of C++ code, nothing could be added to them. So all others
+  # write elsewhere.
+  Sys.setenv(GCOV_PREFIX = tempfile())
+  result <- as.data.frame(testthat::test_dir(tests, package = "mlsift", load_package = "installed",
+    stop_on_failure = FALSE, reporter = "silent"))
+  failed <- result$failed > 0 | result$error
+  writeLines(c(sum(!failed), sum(failed), paste0(result$file, ": ", result$test)[failed]), log)
+  Sys.unsetenv("GCOV_PREFIX")
+  # Of R code, counts that were not written whole are left out.
+  Sys.sleep(10)
+  for (file in list.files(dirname(find.package("mlsift")), "^covr_trace", full.names = TRUE)) {
+    if (inherits(try(readRDS(file), silent = TRUE), "try-error")) unlink(file)
+  }
+}
+
 log <- tempfile()
-tests <- sprintf("
-Sys.setenv(GCOV_PREFIX = tempfile())
-result <- as.data.frame(testthat::test_dir(%s, package = \"mlsift\", load_package = \"installed\",
-  stop_on_failure = FALSE, reporter = \"silent\"))
-failed <- result$failed > 0 | result$error
-writeLines(c(sum(!failed), sum(failed), paste0(result$file, \": \", result$test)[failed]), %s)
-Sys.unsetenv(\"GCOV_PREFIX\")
-# Of R code, counts that were not written whole are left out.
-Sys.sleep(10)
-for (file in list.files(dirname(find.package(\"mlsift\")), \"^covr_trace\", full.names = TRUE)) {
-  if (inherits(try(readRDS(file), silent = TRUE), \"try-error\")) unlink(file)
-}", deparse(file.path(copy, "tests", "testthat")), deparse(log))
-coverage <- covr::package_coverage(copy, type = "none", code = tests, quiet = TRUE, clean = FALSE)
+code <- sprintf("(%s)(%s, %s)", paste(deparse(run_tests), collapse = "\n"),
+  deparse(file.path(copy, "tests", "testthat")), deparse(log))
+coverage <- covr::package_coverage(copy, type = "none", code = code, quiet = TRUE, clean = FALSE)
 outcome <- readLines(log)
 
-lines <- covr::tally_coverage(coverage, by = "line")
-lines <- lines[!grepl("RcppExports", lines$filename), ]
-lines$file <- sub(paste0(copy, "/"), "", lines$filename, fixed = TRUE)
+# Of the R expressions that a line belongs to, the shortest count, and of these the one that was reached least. A line of
+# C++ is reached if any object that includes it has reached it.
+counts <- as.data.frame(coverage)
+counts <- counts[!grepl("RcppExports", counts$filename), ]
+counts$file <- sub(paste0(copy, "/"), "", counts$filename, fixed = TRUE)
+in_r <- grepl("[.]R$", counts$file)
+counts$value[!in_r] <- stats::ave(counts$value[!in_r], counts$file[!in_r], counts$first_line[!in_r], FUN = max)
+extent <- counts$last_line - counts$first_line
+lines <- data.frame(file = rep(counts$file, extent + 1), line = sequence(extent + 1, counts$first_line),
+  extent = rep(extent, extent + 1), value = rep(counts$value, extent + 1))
+lines <- lines[order(lines$file, lines$line, lines$extent, lines$value), ]
+lines <- lines[!duplicated(lines[c("file", "line")]), ]
 text <- lapply(stats::setNames(nm = unique(lines$file)), function(file) readLines(file.path(copy, file)))
 lines$code <- trimws(mapply(function(file, line) text[[file]][line], lines$file, lines$line))
+lines <- lines[!grepl("^[])}, ]*;?$|^(#|//)", lines$code), ]
 known <- utils::read.csv(file.path(root, "tools", "uncovered.csv"))
 lines$reason <- known$reason[match(paste(lines$file, lines$code), paste(known$file, known$code))]
 lines$reason[lines$value > 0] <- NA
