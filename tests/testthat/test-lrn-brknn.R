@@ -11,6 +11,18 @@ test_that("BR-kNN gives the share of neighbors with the label", {
   }
 })
 
+# Few labels are counted eight at a time, in bytes; more than 64 labels, or more than 255 neighbors, one by one.
+test_that("any number of labels and neighbors is counted", {
+  withr::local_seed(4)
+  x <- random_codes(300, 4)
+  query <- x[1:20, ]
+  for (case in list(c(8, 3), c(9, 3), c(33, 5), c(64, 3), c(65, 3), c(130, 5), c(3, 255), c(3, 256), c(9, 300))) {
+    y <- random_labels(300, case[1], 0.7)
+    got <- predict(fit(lrn_brknn(case[2]), mltask(x, y, kind = "label")), query)
+    expect_equal(unname(got$score), oracle_brknn(x, y, query, case[2]), tolerance = 1e-15)
+  }
+})
+
 test_that("every training row may be a neighbor, and no more", {
   task <- mltask(cbind(f1 = c(1, 2, 4, 8)), cbind(l1 = c(1, 0, 0, 1)))
   expect_no_warning(all <- predict(fit(lrn_brknn(4), task), task))
