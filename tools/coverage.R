@@ -50,8 +50,8 @@ code <- sprintf("(%s)(%s, %s)", paste(deparse(run_tests), collapse = "\n"),
 coverage <- covr::package_coverage(copy, type = "none", code = code, quiet = TRUE, clean = FALSE)
 outcome <- readLines(log)
 
-# Of the R expressions that a line belongs to, the shortest count, and of these the one that was reached least. A line of
-# C++ is reached if any object that includes it has reached it.
+# Of the R expressions that a line belongs to, the shortest count, and of these the one that was reached least. A line
+# of C++ is reached if any object that includes it has reached it.
 counts <- as.data.frame(coverage)
 counts <- counts[!grepl("RcppExports", counts$filename), ]
 counts$file <- sub(paste0(copy, "/"), "", counts$filename, fixed = TRUE)

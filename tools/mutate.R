@@ -1,9 +1,9 @@
 # Changes single operators, constants and comparisons of formulas, and counts how many of these mutants a test catches:
 #   Rscript tools/mutate.R [n] [seed] [results.csv] [pattern]
 # n mutants (20 by default) are drawn from the headers in inst/include/mlsift that `header_tests` names and from
-# R/compare-*.R, or from those whose path matches the pattern. Each is tried with the tests of its file, those of headers
-# also with the C++ tests that include them. Results are added to the file, and a mutant that it holds is not tried again. The share
-# that was caught and the survivors of the file are printed.
+# R/compare-*.R, or from those whose path matches the pattern. Each is tried with the tests of its file, and those of
+# headers also with the C++ tests that include them. Results are added to the file, and a mutant that it holds is not
+# tried again. The share that was caught and the survivors of the file are printed.
 # tools/mutants.csv explains survivors that change no result. They are counted apart. The exit status is 1 if fewer than
 # 95 % of the others were caught.
 #
@@ -62,8 +62,10 @@ header_tests <- list(
   c("learn/label_powerset", "learn.cpp", "test-lrn-lp.R"),
   c("learn/naive_bayes", "bayes.cpp", "test-lrn-nb.R", "test-lrn-mlnb.R"),
   c("learn/(design|logistic|ridge)", "linear.cpp", "test-lrn-brlr.R", "test-lrn-linear.R"),
-  c("data/(discretize|laim|mdlp)", "discretize.cpp", "test-disc-discretize.R", "test-disc-laim.R", "test-disc-mdlp.R"),
-  c("data/transform", "rank.cpp", "test-sel-transformed.R"),
+  c("data/discretize", "discretize.cpp", "test-disc-discretize.R", "test-disc-auto.R"),
+  c("data/laim", "discretize.cpp", "test-disc-laim.R"),
+  c("data/mdlp", "discretize.cpp", "test-disc-mdlp.R"),
+  c("data/transform", "rank.cpp", "test-sel-transformed.R", "test-selectors.R"),
   c("resample/", "resample.cpp", "test-resample-rows.R", "test-resample-quality.R"),
   c("search/(genetic|pareto|sequential|subset|swarm)", "search.cpp", "test-search-run.R", "test-sel-wrapper.R"),
   c("read/(arff|number|read_rows)", "read.cpp", "test-task-read-mulan.R", "test-task-write-mulan.R"),
