@@ -49,6 +49,21 @@ int main() {
     }
   });
 
+  // 24 points, in two groups 19,000 apart: their sums do not fit into 32 bits.
+  check::test("distances and weights that are narrow one by one may have wide sums", [] {
+    mlsift::BitPoints<std::uint64_t> points;
+    points.words = 301;
+    std::vector<int> weight;
+    for (std::size_t i = 0; i < 24; ++i) {
+      points.bits.push_back(i);
+      points.bits.insert(points.bits.end(), 300, i < 9 ? 0 : ~std::uint64_t{0});
+      weight.push_back(32767 - static_cast<int>(i));
+    }
+    for (const std::size_t k : {1, 2, 3, 5}) {
+      CHECK(medoids<std::uint16_t>(points, weight, k) == medoids<double>(points, weight, k));
+    }
+  });
+
   check::test("as many clusters as points leave every point alone", [] {
     mlsift::RealPoints points{1, {0, 1, 5, 9}};
     std::vector<double> matrix;
