@@ -167,7 +167,8 @@ warn_of_failed_cells <- function(bench, call) {
 
 # `x`, a list of objects of a class or a single one, as a list in which every object has its own name.
 named_objects <- function(x, class, how, arg, call) {
-  if (is_for_tasks(x, class)) x <- list(x)
+  single <- inherits(x, class) || is_by_task(x, class)
+  if (single) x <- list(x)
   if (!is.list(x) || is.object(x) || length(x) == 0L) {
     found <- if (is.list(x) && length(x) == 0L) "an empty list" else describe(x)
     abort(c(
@@ -175,7 +176,8 @@ named_objects <- function(x, class, how, arg, call) {
     ), call = call)
   }
   for (i in seq_along(x)) {
-    if (!is_for_tasks(x[[i]], class)) check_class(x[[i]], class, how, arg = paste0(arg, "[[", i, "]]"), call = call)
+    if (is_by_task(x[[i]], class)) next
+    check_class(x[[i]], class, how, arg = if (single) arg else paste0(arg, "[[", i, "]]"), call = call)
   }
   given <- names(x) %||% rep("", length(x))
   shown <- lapply(seq_along(x), function(i) x[[i]]$name %||% paste0("task", i))
@@ -279,7 +281,7 @@ check_can_serve <- function(plan, call) {
 check_benchmark_discretizer <- function(discretizer, tasks, arg, call) {
   if (is.null(discretizer)) return(invisible())
   check_serves_tasks(discretizer, tasks, arg, call)
-  if (inherits(discretizer, "mlbytask") && is_for_tasks(discretizer, "mldiscretizer")) return(invisible())
+  if (is_by_task(discretizer, "mldiscretizer")) return(invisible())
   check_discretizer(discretizer, call, arg)
 }
 

@@ -46,8 +46,8 @@ by_task_classes <- c("mlselector", "mllearner", "mldiscretizer")
 # What a task gets. Objects that do not differ by task are what they are.
 for_task <- function(x, task) if (inherits(x, "mlbytask")) x$parts[[task]] %||% x$otherwise else x
 
-# Whether `x` is of a class, or is by_task() of that class.
-is_for_tasks <- function(x, class) inherits(x, class) || (inherits(x, "mlbytask") && x$kind == class)
+# Whether `x` is by_task() of a class.
+is_by_task <- function(x, class) inherits(x, "mlbytask") && identical(x$kind, class)
 
 check_serves_tasks <- function(x, tasks, arg, call) {
   if (!inherits(x, "mlbytask") || !is.null(x$otherwise)) return(invisible())

@@ -228,3 +228,22 @@ test_that("arguments that are left out are named, with an example", {
     class = "mlsift_error"
   )
 })
+
+test_that("empty objects of our classes are refused by name", {
+  hollow <- function(class) structure(list(), class = class)
+  task <- simulate_mltask(20, n_features = 3, n_targets = 2)
+  call <- function(...) {
+    valid <- list(tasks = task, selectors = sel_mim(), learners = lrn_brknn(), resampling = rs_cv(2), k = 1:2,
+      measures = "hamming_loss", progress = FALSE)
+    valid[names(list(...))] <- list(...)
+    do.call(benchmark_selectors, valid)
+  }
+  expect_error(call(tasks = hollow("mltask")), "`tasks` must be of class.*It is empty", class = "mlsift_error")
+  expect_error(call(tasks = list(a = task, b = hollow("mltask"))), "`tasks\\[\\[2\\]\\]` must be of class",
+    class = "mlsift_error")
+  expect_error(call(selectors = list(hollow("mlselector"))), "selectors\\[\\[1\\]\\]` must be of class",
+    class = "mlsift_error")
+  expect_error(call(learners = list(hollow("mlbytask"))), "must be of class", class = "mlsift_error")
+  expect_error(msr_arrmse(cbind(1:3), cbind(2:4), train_mean = hollow("mltask")), "`train_mean` must be of class",
+    class = "mlsift_error")
+})
