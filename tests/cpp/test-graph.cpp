@@ -82,7 +82,7 @@ int main() {
       for (std::size_t l = 0; l < q; ++l) {
         if (draw(3) == 0) y.ids.push_back(static_cast<int>(l)), ++y.count[l];
       }
-      y.start.push_back(static_cast<int>(y.ids.size()));
+      y.start.push_back(y.ids.size());
     }
     // Few rows have a feature, so that its sums are 0 in most label sets; the last two features have many rows.
     Numbers x(d, std::vector<double>(n, 0.0));

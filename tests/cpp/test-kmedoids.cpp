@@ -59,7 +59,7 @@ int main() {
       points.bits.insert(points.bits.end(), 300, i < 9 ? 0 : ~std::uint64_t{0});
       weight.push_back(32767 - static_cast<int>(i));
     }
-    for (const std::size_t k : {1, 2, 3, 5}) {
+    for (std::size_t k = 1; k <= 5; ++k) {
       CHECK(medoids<std::uint16_t>(points, weight, k) == medoids<double>(points, weight, k));
     }
   });

@@ -250,7 +250,7 @@ class RowsInMemory : public JointSource {
   }
 
   void find_classes() {
-    const std::size_t d = feature_levels_.size(), m = joint_ ? targets_.n_indicators() : 0;
+    const std::size_t d = feature_levels_.size(), m = joint_ ? static_cast<std::size_t>(targets_.n_indicators()) : 0;
     for (std::size_t f = 0; f < d; ++f) {
       if (feature_levels_.first[f + 1] - feature_levels_.first[f] > 1) return;
     }
@@ -290,7 +290,7 @@ class RowsInMemory : public JointSource {
 
   // The sums of each class with s.
   void list_unmet(int s, std::vector<JointSums>& unmet) {
-    const std::size_t m = joint_ ? targets_.n_indicators() : 0;
+    const std::size_t m = joint_ ? static_cast<std::size_t>(targets_.n_indicators()) : 0;
     const int n = static_cast<int>(features_.n_rows), n_s = off_reference(static_cast<std::size_t>(s));
     s_with_.assign(m, 0);
     if (m > 0) {

@@ -339,7 +339,8 @@ class KnnMiSparseStep {
   static void insert_all(const std::vector<double>& distance, Wanted wanted, std::vector<double>& best) {
     double last = best.back();
     for (std::size_t t = 0; t < distance.size(); ++t) {
-      if ((distance[t] < last) & wanted(t)) {
+      const int less = distance[t] < last, may_enter = wanted(t);  // numbers, so that there is one branch
+      if (less & may_enter) {
         insert(distance[t], best);
         last = best.back();
       }
