@@ -147,9 +147,9 @@ Rcpp::List cpp_greedy_elsewhere(Rcpp::Function ask, Rcpp::List counts, const Rcp
   const Criterion selected = criterion_of(criterion, {});
   const auto answer = [&ask](int s, bool labels, const mlsift::OnesElsewhere::TakePair& pair,
                              const mlsift::OnesElsewhere::TakeTriple& triple) {
-    const Rcpp::RObject answer = ask(s + 1, labels);
-    if (mlsift_glue::says_interrupted(answer)) throw mlsift::Interrupted();
-    const Rcpp::List found(answer);
+    const Rcpp::RObject told = ask(s + 1, labels);
+    if (mlsift_glue::says_interrupted(told)) throw mlsift::Interrupted();
+    const Rcpp::List found(told);
     const Rcpp::IntegerVector feature = found["feature"];
     const Rcpp::NumericVector count = found["count"];
     for (R_xlen_t i = 0; i < feature.size(); ++i) pair(feature[i] - 1, static_cast<std::int64_t>(count[i]));

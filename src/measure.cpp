@@ -167,7 +167,7 @@ Rcpp::NumericMatrix cpp_target_fits(const arma::mat& truth, const arma::mat& res
   for (arma::uword t = 0; t < truth.n_cols; ++t) {
     const mlsift::TargetFit fit =
         mlsift::target_fit(truth.colptr(t), response.colptr(t), truth.n_rows, train_mean[t], weights_of(weights));
-    const int row = static_cast<int>(t);
+    const std::size_t row = t;
     result(row, 0) = or_na(fit.rrmse), result(row, 1) = or_na(fit.rmse), result(row, 2) = or_na(fit.cor);
     result(row, 3) = or_na(fit.mae), result(row, 4) = or_na(fit.r2);
   }

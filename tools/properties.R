@@ -5,13 +5,14 @@
 
 suppressPackageStartupMessages(library(mlsift))
 
-# Selectors whose scores are made of counts. `labels`: permuted labels change no bit. `levels`: names of levels do not
-# matter; `about`: but for the last bits. `alone`: the score of a feature depends on this feature alone. `source`: works
-# on rows in chunks.
-# `greedy`: can be extended. `doubled`: depends on relative frequencies only.
+# Selectors whose scores are made of counts. `labels`: permuted labels change no bit (EBLS takes labels of equal entropy
+# in their order, and is left out unless it takes all). `levels`: names of levels do not matter; `about`: but for the
+# last bits. `alone`: the score of a feature depends on this feature alone. `source`: works on rows in chunks. `greedy`:
+# can be extended. `doubled`: depends on relative frequencies only.
 counting <- list(
   list(sel_mim(), "labels levels alone source doubled"), list(sel_mim(base = 10), "labels levels alone source doubled"),
-  list(sel_mim(adjust = "miller-madow"), "levels alone"), list(sel_ebls(), "labels levels alone source doubled"),
+  list(sel_mim(adjust = "miller-madow"), "levels alone"), list(sel_ebls(), "levels alone source doubled"),
+  list(sel_ebls(prop_labels = 1), "labels levels alone source doubled"),
   list(sel_br_or(), "alone source"), list(sel_chi2("ela"), "about alone"), list(sel_chi2("lp"), "about alone"),
   list(sel_chi2("ppt", min_count = 2), "about alone"), list(sel_trans_mi("lp"), "levels alone doubled"),
   list(sel_trans_mi("ala"), "levels alone doubled"), list(sel_fimf(), "levels"),

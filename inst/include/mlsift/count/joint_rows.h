@@ -74,7 +74,7 @@ class RowCounts : public JointCounts {
           const std::size_t place = static_cast<std::size_t>(*run.at) - from;
           // Listed each time, which only the first time counts: that is sooner than a branch that is hard to guess.
           touched_[n_touched_] = static_cast<int>(place);
-          n_touched_ += cell_[place]++ == 0 ? 1 : 0;
+          n_touched_ += std::size_t{cell_[place]++ == 0};
           visit(run.row, place);
         }
       }

@@ -267,9 +267,9 @@ class RowsInMemory : public JointSource {
       const int n_f = off_reference(f);
       const int* with = m == 0 ? nullptr : with_targets(f);
       if (!with) with = none.data();
-      std::uint64_t hash = static_cast<std::uint64_t>(n_f) * 0x9e3779b97f4a7c15ULL;
+      std::uint64_t hash = static_cast<std::uint64_t>(n_f) * std::uint64_t{0x9e3779b97f4a7c15};
       for (std::size_t t = 0; t < m; ++t)
-        hash = ((hash ^ hash >> 29) + static_cast<std::uint64_t>(with[t])) * 0xd6e8feb86659fd93ULL;
+        hash = ((hash ^ hash >> 29) + static_cast<std::uint64_t>(with[t])) * std::uint64_t{0xd6e8feb86659fd93};
       std::size_t at = (hash ^ hash >> 32) & (slots - 1);
       const auto same = [&](int c) {
         const std::size_t of = static_cast<std::size_t>(c);
