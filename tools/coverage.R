@@ -1,4 +1,4 @@
-# Counts the lines of code that the tests reach, with covr:
+# Counts the lines of code that the tests reach, with covr, and with gcov those that the C++ tests reach:
 #   Rscript tools/coverage.R [lines.csv]
 # Prints the share of each file of R/, src/ and inst/include/, and then the lines that no test reaches, in runs.
 # tools/uncovered.csv gives the reason for some of them: by file and code, since lines move. They are counted apart. All
@@ -8,6 +8,7 @@
 root <- dirname(dirname(normalizePath(sub("^--file=", "", grep("^--file=", commandArgs(FALSE), value = TRUE)[1]))))
 results <- commandArgs(TRUE)[1]
 source(file.path(root, "tools", "install.R"))
+source(file.path(root, "tools", "check-headers.R"))
 install_dependencies(root, writable_library(), needed = c("covr", "testthat", "withr"),
   optional = description_packages(root, "Suggests")$name)
 copy <- normalizePath(copy_sources(root))
@@ -50,6 +51,38 @@ code <- sprintf("(%s)(%s, %s)", paste(deparse(run_tests), collapse = "\n"),
 coverage <- covr::package_coverage(copy, type = "none", code = code, quiet = TRUE, clean = FALSE)
 outcome <- readLines(log)
 
+# The C++ tests, which need no R: file (below the folder), line and how often it was reached.
+count_cpp_tests <- function(folder) {
+  compiler <- configured_compiler(17)
+  work <- tempfile()
+  dir.create(work)
+  old <- setwd(work)
+  on.exit(setwd(old))
+  include <- paste0("-I", file.path(folder, "inst", "include"))
+  for (test in list.files(file.path(folder, "tests", "cpp"), "^test-.*[.]cpp$", full.names = TRUE)) {
+    program <- file.path(work, sub("[.]cpp$", "", basename(test)))
+    flags <- c("-O0", "-w", "--coverage", "-pthread", include, test, "-o", program)
+    if (system2(compiler[1], shQuote(c(compiler[-1], flags))) != 0 || system2(program, stdout = FALSE) != 0) {
+      stop(basename(test), " fails.", call. = FALSE)
+    }
+  }
+  found <- lapply(list.files(work, "[.]gcda$"), function(counts) {
+    system2("gcov", shQuote(c("--relative-only", "--source-prefix", folder, counts)), stdout = FALSE)
+    lapply(list.files(work, "[.]gcov$"), function(report) {
+      lines <- readLines(report)
+      unlink(report)
+      file <- sub("^.*:Source:", "", lines[1])
+      pattern <- "^ *([0-9]+|#####|=====)[*]?: *([0-9]+):.*$"
+      lines <- lines[grepl(pattern, lines)]
+      reached <- suppressWarnings(as.numeric(sub(pattern, "\\1", lines)))
+      data.frame(file = rep(file, length(lines)), line = as.integer(sub(pattern, "\\2", lines)),
+        value = ifelse(is.na(reached), 0, reached))
+    })
+  })
+  found <- do.call(rbind, unlist(found, recursive = FALSE))
+  stats::aggregate(value ~ file + line, found[startsWith(found$file, "inst/include/"), ], max)
+}
+
 # Of the R expressions that a line belongs to, the shortest count, and of these the one that was reached least. A line
 # of C++ is reached if any object that includes it has reached it.
 counts <- as.data.frame(coverage)
@@ -62,6 +95,10 @@ lines <- data.frame(file = rep(counts$file, extent + 1), line = sequence(extent 
   extent = rep(extent, extent + 1), value = rep(counts$value, extent + 1))
 lines <- lines[order(lines$file, lines$line, lines$extent, lines$value), ]
 lines <- lines[!duplicated(lines[c("file", "line")]), ]
+# A line that covr does not know is in code that only the C++ tests compile.
+in_cpp <- count_cpp_tests(copy)
+known <- match(paste(lines$file, lines$line), paste(in_cpp$file, in_cpp$line))
+lines$value <- pmax(lines$value, in_cpp$value[known], na.rm = TRUE)
 text <- lapply(stats::setNames(nm = unique(lines$file)), function(file) readLines(file.path(copy, file)))
 lines$code <- trimws(mapply(function(file, line) text[[file]][line], lines$file, lines$line))
 lines <- lines[!grepl("^[])}, ]*;?$|^(#|//)", lines$code), ]

@@ -25,10 +25,10 @@ std::vector<int> draw(std::mt19937& random, int levels, std::size_t n) {
   return code;
 }
 
-template <class... Codes>
-std::uint64_t naive(const mlsift::XLogX& g, const Codes&... codes) {
+template <class... More>
+std::uint64_t naive(const mlsift::XLogX& g, const std::vector<int>& codes, const More&... more) {
   std::map<std::vector<int>, int> table;
-  for (std::size_t i = 0; i < n_rows; ++i) ++table[{codes[i]...}];
+  for (std::size_t i = 0; i < codes.size(); ++i) ++table[{codes[i], more[i]...}];
   std::uint64_t sum = 0;
   for (const auto& cell : table) sum += g(cell.second);
   return sum;
@@ -38,11 +38,12 @@ std::uint64_t naive(const mlsift::XLogX& g, const Codes&... codes) {
 struct Representations {
   mlsift::RowBlock rows, target_rows;
   mlsift::BitBlock bits, target_bits;
+  std::size_t n;
   std::vector<std::unique_ptr<mlsift::JointCounts>> counts;
 
   Representations(const mlsift::Indicators& table, const mlsift::Indicators& targets, std::vector<int> which,
                   const mlsift::XLogX& g)
-      : rows(table, which), bits(table, which) {
+      : rows(table, which), bits(table, which), n(table.n_rows) {
     std::vector<int> all;
     for (int t = 0; t < targets.n_variables(); ++t) all.push_back(t);
     target_rows = mlsift::RowBlock(targets, all);
@@ -57,7 +58,7 @@ struct Representations {
   bool rare() const {
     for (std::size_t i = 0; i < rows.size(); ++i) {
       if (rows.first[i + 1] - rows.first[i] > 1 ||
-          static_cast<int>(n_rows) - rows.reference[i] > mlsift::RareCounts::most_rows)
+          static_cast<int>(n) - rows.reference[i] > mlsift::RareCounts::most_rows)
         return false;
     }
     return true;
@@ -67,12 +68,12 @@ struct Representations {
 void compare(const Codes& features, const Codes& targets) {
   const mlsift::Indicators table = mlsift::indicators_of(features_of(features));
   const mlsift::Indicators of_targets = mlsift::indicators_of(features_of(targets));
-  const mlsift::XLogX g(n_rows, static_cast<double>(targets.size()));
-  const std::size_t d = features.size(), q = targets.size();
+  const std::size_t d = features.size(), q = targets.size(), n = features[0].size();
+  const mlsift::XLogX g(n, static_cast<double>(targets.size()));
   std::vector<int> odd, even;
   for (std::size_t f = 0; f < d; ++f) (f % 2 ? odd : even).push_back(static_cast<int>(f));
   Representations of_odd(table, of_targets, odd, g), of_even(table, of_targets, even, g);
-  const std::vector<int> nothing(n_rows, 0);
+  const std::vector<int> nothing(n, 0);
   for (int s = -1; s < static_cast<int>(d); ++s) {
     const std::vector<int>& code = s < 0 ? nothing : features[static_cast<std::size_t>(s)];
     std::vector<std::uint64_t> pair(d), triple(d), each(d * q);
@@ -144,6 +145,21 @@ int main() {
     }
     compare(features, {draw(random, 7, n_rows), draw(random, 16, n_rows), draw(random, 60, n_rows),
                        draw(random, 2, n_rows), draw(random, 1, n_rows)});
+  });
+
+  check::test("cells of more than 1,000 rows count as the naive table does", [] {
+    std::mt19937 random(4);
+    constexpr std::size_t n = 6000;
+    Codes features, targets;
+    for (const unsigned share : {20u, 45u, 3u}) {
+      features.emplace_back(n);
+      for (int& code : features.back()) code = random() % 100 < share;
+    }
+    features.push_back(draw(random, 3, n));
+    for (const int levels : {2, 3, 5}) targets.push_back(draw(random, levels, n));
+    compare(features, targets);
+    compare(features, {targets[0]});
+    compare({features[0], features[1]}, {targets[1], targets[2]});
   });
 
   check::test("rows in two bit columns are counted alike with and without the processor's own instruction", [] {

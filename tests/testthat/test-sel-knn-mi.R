@@ -521,3 +521,22 @@ test_that("what a large sparse matrix cannot have is refused", {
     sift_features(task, sel_knn_mi(search = "backward", zero_distance = "gao"), exclude = 3:51000)
   ))
 })
+
+# Each row without the last feature has its nearest rows among those with it, and none is near another.
+test_that("the smallest distance without a candidate may be beyond the nearest rows", {
+  withr::local_seed(41)
+  center <- rep(c(0, 40, 90, 150), each = 13)
+  alone <- seq(1, 52, 13)
+  x <- cbind(f1 = center + round(runif(52), 3), f2 = 0, f3 = 1, f4 = rbinom(52, 1, 0.1))
+  x[alone, "f1"] <- center[alone] + 0.5
+  x[alone, "f3"] <- 0
+  x[alone[1], "f2"] <- 1
+  x[1:13, "f1"] <- x[1:13, "f1"] * (1:13 %% 2)
+  y <- cbind(l1 = rbinom(52, 1, 0.5), l2 = rbinom(52, 1, 0.5))
+  for (zero in c("floor", "ross")) for (scale in c("none", "zscore")) {
+    select <- function(x) suppressWarnings(sift_features(mltask(x, y), sel_knn_mi(zero_distance = zero, scale = scale)))
+    found <- select(x)
+    expect_identical(as.data.frame(select(sparse(x))), as.data.frame(found))
+    expect_forward(found, oracle_ppt_rows(x, y, 6, scale), 4, zero)
+  }
+})

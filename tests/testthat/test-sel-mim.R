@@ -80,3 +80,19 @@ test_that("the adjustment is checked, named and written as code", {
   expect_identical(spec_code(sel_mim(adjust = "miller-madow")), "sel_mim(adjust = \"miller-madow\")")
   expect_identical(spec_code(sel_mim()), "sel_mim()")
 })
+
+test_that("what is adjusted is the information of the discretized features", {
+  withr::local_seed(31)
+  task <- simulate_mltask(60, n_features = 6, n_targets = 3)
+  numbers <- features(task) + matrix(rnorm(360), 60)
+  continuous <- mltask(numbers, targets(task))
+  for (discretizer in list(disc_equal_width(4, side = "right"), disc_equal_width(3), disc_equal_frequency(5))) {
+    levels <- discretize_features(continuous, discretizer)
+    for (adjust in c("miller-madow", "chance")) {
+      expect_identical(
+        as.data.frame(sift_features(continuous, sel_mim(adjust = adjust), discretizer = discretizer)),
+        as.data.frame(sift_features(levels, sel_mim(adjust = adjust)))
+      )
+    }
+  }
+})

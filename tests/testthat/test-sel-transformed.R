@@ -46,3 +46,16 @@ test_that("they are those of one class target, and do not depend on the base", {
   expect_identical(sel_trans_mi(score = "mi"), sel_trans_mi())
   expect_snapshot(error = TRUE, sel_trans_mi(score = "ratio"))
 })
+
+# The most frequent level is not listed; here none of its rows has a label.
+test_that("a most frequent level without any label counts nothing", {
+  y <- cbind(l1 = rep(c(1, 1, 0, 0), c(3, 2, 2, 13)), l2 = rep(c(0, 1, 1, 0), c(3, 2, 2, 13)))
+  x <- cbind(f1 = rep(c(1, 2, 0), c(4, 3, 13)), f2 = rep(c(1, 0, 0), c(6, 1, 13)), f3 = rep(0:1, 10))
+  for (how in c("ela", "ala", "nla", "lla", "sla")) {
+    rows <- oracle_transform(y, how)
+    for (layout in list(identity, sparse)) {
+      found <- suppressWarnings(sift_features(mltask(layout(x), y, discrete = all_discrete(x)), sel_trans_mi(how)))
+      expect_equal(scores_of_column(found), unname(oracle_trans_mi(x, rows)), tolerance = 1e-12)
+    }
+  }
+})

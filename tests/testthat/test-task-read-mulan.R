@@ -383,3 +383,17 @@ test_that("a nominal attribute must declare values", {
   expect_refused("a {}", rows = "{0 1}")
   expect_refused("a { }", rows = "1,1")
 })
+
+test_that("numbers may be quoted, and messages cut long texts between characters", {
+  file <- withr::local_tempfile(fileext = ".arff")
+  write <- function(value) writeLines(c("@relation 'r: -C 1'", "@attribute l {0,1}", "@attribute a numeric", "@data",
+    "0,1.5", paste0("1,", value)), file, useBytes = TRUE)
+  write("'-2.25'")
+  expect_identical(as.double(features(read_mulan(file, labels = 1))[, "a"]), c(1.5, -2.25))
+  # 40 bytes are shown; an umlaut takes two, and none is cut in half.
+  for (odd in 0:1) {
+    write(paste0(strrep("x", odd), strrep("\u00fc", 30)))
+    shown <- paste0("\"", strrep("x", odd), strrep("\u00fc", 20 - odd), "...\"")
+    expect_error(read_mulan(file, labels = 1), shown, fixed = TRUE, class = "mlsift_error")
+  }
+})
