@@ -522,21 +522,21 @@ test_that("what a large sparse matrix cannot have is refused", {
   ))
 })
 
-# Each row without the last feature has its nearest rows among those with it, and none is near another.
-test_that("the smallest distance without a candidate may be beyond the nearest rows", {
+# The four nearest neighbors of the row at 20 all have f2, which moves them away. Its smallest distance is then to the
+# row at 25. Equal rows have distance 0, in whose place the smallest distance counts.
+test_that("the smallest distance may be beyond the nearest rows", {
   withr::local_seed(41)
-  center <- rep(c(0, 40, 90, 150), each = 13)
-  alone <- seq(1, 52, 13)
-  x <- cbind(f1 = center + round(runif(52), 3), f2 = 0, f3 = 1, f4 = rbinom(52, 1, 0.1))
-  x[alone, "f1"] <- center[alone] + 0.5
-  x[alone, "f3"] <- 0
-  x[alone[1], "f2"] <- 1
-  x[1:13, "f1"] <- x[1:13, "f1"] * (1:13 %% 2)
-  y <- cbind(l1 = rbinom(52, 1, 0.5), l2 = rbinom(52, 1, 0.5))
-  for (zero in c("floor", "ross")) for (scale in c("none", "zscore")) {
-    select <- function(x) suppressWarnings(sift_features(mltask(x, y), sel_knn_mi(zero_distance = zero, scale = scale)))
-    found <- select(x)
-    expect_identical(as.data.frame(select(sparse(x))), as.data.frame(found))
-    expect_forward(found, oracle_ppt_rows(x, y, 6, scale), 4, zero)
+  x <- cbind(f1 = c(rep(0, 40), rep(50, 12), 20, 20 + 1:5 / 10, 25), f2 = c(numeric(53), 11:15, 0), f3 = 0)
+  x[2, "f3"] <- 1
+  y <- cbind(l1 = rbinom(59, 1, 0.5), l2 = rbinom(59, 1, 0.5))
+  scores <- function(x) {
+    task <- mltask(x, y)
+    suppressWarnings(begun <- sift_features(task, sel_knn_mi(scale = "none"), k = 1, include = "f1"))
+    found <- candidate_scores(begun, task)
+    found$score[match(c("f2", "f3"), found$feature)]
   }
+  found <- scores(x)
+  expect_identical(scores(sparse(x)), found)
+  data <- oracle_ppt_rows(x, y, 6, "none")
+  for (f in 2:3) expect_equal(found[f - 1], oracle_knn_mi(data$x[, c(1, f)], data$class), tolerance = 1e-9)
 })
