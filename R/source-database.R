@@ -324,6 +324,7 @@ db_pass <- function(db, call) {
     open <<- FALSE
   }
   begun <- NULL # lines of a row that may go on
+  before <- NULL # the last rows of the chunks so far
   rows <- 0
   margins <- list(numeric(length(db$features)), numeric(length(db$labels)))
   fetch <- function() {
@@ -341,7 +342,8 @@ db_pass <- function(db, call) {
   }
   # The rows that are complete, as a chunk.
   finish <- function(lines) {
-    chunk <- chunk_of_lines(db, lines, call)
+    chunk <- chunk_of_lines(db, lines, before, call)
+    before <<- utils::tail(c(before, chunk$ids), 1e5)
     rows <<- rows + nrow(chunk$x)
     margins <<- Map(`+`, margins, chunk$margins)
     chunk
@@ -368,13 +370,14 @@ db_pass <- function(db, call) {
   structure(pull, close = close_result)
 }
 
-# list(x, y, fold, margins) from lines that are sorted by row.
-chunk_of_lines <- function(db, lines, call) {
+# list(x, y, fold, margins, ids) from lines that are sorted by row. `before`: ids that chunks before it had.
+chunk_of_lines <- function(db, lines, before, call) {
   begins <- c(TRUE, lines$row[-1L] != lines$row[-nrow(lines)])
   row <- cumsum(begins)
   ids <- lines$row[begins]
-  if (anyDuplicated(ids) || (is.numeric(ids) && is.unsorted(ids))) {
-    abort(c("The database must sort the rows.", x = "Row {.val {key_text(ids[anyDuplicated(ids)])}} comes twice.",
+  twice <- c(ids[anyDuplicated(ids)], ids[ids %in% before])
+  if (length(twice) > 0L || (is.numeric(ids) && is.unsorted(ids))) {
+    abort(c("The database must sort the rows.", x = if (length(twice)) "Row {.val {key_text(twice[1L])}} comes twice.",
       i = "Text that differs may sort as if it were the same: use numbers for {.field row}."), call = call)
   }
   of <- function(side, column, keys, value = NULL) {
@@ -388,7 +391,7 @@ chunk_of_lines <- function(db, lines, call) {
   x <- of(1, "feature", db$features, lines$level)
   y <- of(2, "label", db$labels)
   fold <- if (!is.null(db$folds)) row_folds(row[lines$side == 3], lines$fold[lines$side == 3], ids, call)
-  list(x = x$matrix, y = y$matrix, fold = fold, margins = list(x$margin, y$margin))
+  list(x = x$matrix, y = y$matrix, fold = fold, margins = list(x$margin, y$margin), ids = ids)
 }
 
 rows_matrix <- function(n, names, cells) {

@@ -313,7 +313,7 @@ abort_csv <- function(file, done, names, classes, message, call) {
 }
 
 csv_problem <- function(text, names, classes) {
-  fields <- csv_fields(text)
+  fields <- suppressWarnings(csv_fields(text))
   if (length(fields) != length(names)) {
     return(paste0("there are ", counted(length(fields), "value"), ", and ", counted(length(names), "column")))
   }

@@ -58,7 +58,6 @@ subset_targets <- function(task, targets) {
   task
 }
 
-n_targets <- function(task) ncol(task$y)
 task_kind <- function(task) unname(task$kind[1L])
 
 #' @export

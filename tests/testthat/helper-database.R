@@ -11,6 +11,11 @@ long_tables <- function(task, rows = seq_len(nrow(features(task)))) {
   list(x = long(features(task), "feature"), y = long(targets(task), "label")[1:2])
 }
 
+ones_only <- function(tables) {
+  tables$x$level <- NULL
+  tables
+}
+
 local_sqlite <- function(.local_envir = parent.frame()) {
   testthat::skip_if_not_installed("DBI")
   testthat::skip_if_not_installed("RSQLite")

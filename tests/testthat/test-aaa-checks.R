@@ -112,3 +112,12 @@ test_that("line breaks in names end neither rows of tables nor comments of LaTeX
   }
   expect_identical(escape_latex("a\nb_"), "a b\\_")
 })
+
+test_that("a name that is nearly one of a constructor is answered with it", {
+  task <- numbered_task(1)
+  refused <- function(expr, why) expect_error(expr, why, class = "mlsift_error")
+  refused(sift_features(task, "MIMM"), "Did you mean `sel_mim[(][)]`")
+  refused(sift_features(task, "sel_mimm"), "Did you mean `sel_mim[(][)]`")
+  refused(sift_features(task, sel_mim(), discretizer = "equal_widht"), "Did you mean `disc_equal_width[(][)]`")
+  refused(assess_features(task, 1, "brknm", "hamming_loss"), "Did you mean `lrn_brknn[(][)]`")
+})

@@ -108,3 +108,15 @@ test_that("imputer and discretizer learn from training rows, the discretizer fro
   expect_identical(split$test, predict(discretizer, filled[17:24, c(3, 5)]))
   expect_identical(split$truth, targets(task)[17:24, ])
 })
+
+test_that("a measure without a value says which label is the reason, if one is", {
+  reason <- function(y, kind = "label") {
+    task <- mltask(matrix(stats::rnorm(2 * nrow(y)), nrow(y)), y, kind = kind)
+    why_undefined(split_of(task, 1:4))
+  }
+  y <- cbind(a = rep(0:1, 4), b = c(0, 1, 0, 1, 1, 0, 1, 0))
+  expect_identical(reason(y), "")
+  expect_identical(reason(replace(y, cbind(5:8, 2), 0)), " None of them have label \"b\".")
+  expect_identical(reason(replace(y, cbind(5:8, 1), 1)), " All of them have label \"a\".")
+  expect_identical(reason(y + 0.5, "numeric"), "")
+})

@@ -138,3 +138,12 @@ test_that("failures name the split, and bad arguments are refused", {
     at(learner = lrn_custom("mine", function(x, y) stop("too hard"), function(model, x) 1)), class = "mlsift_error"
   )
 })
+
+test_that("a time limit passes as it is, without the name of a split", {
+  late <- lrn_custom("late", function(x, y) stop("reached elapsed time limit", call. = FALSE), function(model, x) 1)
+  found <- tryCatch(
+    assess_features(numbered_task(1), 1, late, "hamming_loss", rs_fixed(1:16, 17:24)), error = identity
+  )
+  expect_identical(conditionMessage(found), "reached elapsed time limit")
+  expect_false(inherits(found, "mlsift_error"))
+})

@@ -43,6 +43,27 @@ test_that("a file that exists is not made again, with and without links", {
   expect_false(dir.exists(paste0(path, ".lock")))
 })
 
+test_that("without links, a file is made all the same", {
+  skip_on_os("windows")
+  folder <- withr::local_tempdir()
+  path <- file.path(folder, "one")
+  # A link that leads nowhere: its name is taken, but there is no file.
+  file.symlink(file.path(folder, "nowhere"), path)
+  file <- write_text("first")
+  expect_true(create_file(path, file$write, file$whole, NULL))
+  expect_identical(readLines(path), "first")
+  expect_identical(Sys.readlink(path), "")
+  expect_identical(list.files(folder, all.files = TRUE, no.. = TRUE), "one")
+})
+
+test_that("a file whose name the file system does not take gives an error", {
+  folder <- withr::local_tempdir()
+  file <- write_text("x")
+  long <- file.path(folder, strrep("n", 300))
+  expect_error(create_file(long, file$write, file$whole, NULL), "could not be made", class = "mlsift_error")
+  expect_length(list.files(folder, all.files = TRUE, no.. = TRUE), 0)
+})
+
 test_that("a folder that is not there or takes nothing gives an error", {
   folder <- withr::local_tempdir()
   file <- write_text("x")
@@ -96,6 +117,20 @@ test_that("a process knows whether another one still runs", {
   expect_false(process_runs(other))
 })
 
+test_that("without /proc, a process is only known to have ended", {
+  on_system <- function(type, process) {
+    asked <- process_runs
+    environment(asked) <- list2env(
+      list(dir.exists = function(path) FALSE, .Platform = list(OS.type = type)), parent = environment(process_runs)
+    )
+    asked(process)
+  }
+  expect_identical(on_system("unix", own_process()), NA)
+  expect_identical(on_system("windows", ended_process()), NA)
+  skip_on_os("windows")
+  expect_false(on_system("unix", ended_process()))
+})
+
 test_that("the age of a file is by the clock of its file system", {
   folder <- withr::local_tempdir()
   path <- file.path(folder, "one")
@@ -104,6 +139,7 @@ test_that("the age of a file is by the clock of its file system", {
   Sys.setFileTime(path, Sys.time() - 100)
   expect_equal(file_age(path), 100, tolerance = 0.02)
   expect_identical(file_age(file.path(folder, "two")), NA_real_)
+  expect_identical(file_clock(file.path(folder, "two")), -Inf)
   expect_length(list.files(folder, all.files = TRUE, no.. = TRUE), 1)
 })
 

@@ -158,3 +158,9 @@ test_that("a plan from the folder is the plan that was stored", {
   expect_identical(fingerprint(plan$load_task("n")$task), fingerprint(numeric_task(1)))
   expect_identical(unit_table(plan)$split, rep(paste0("fold", 1:3), each = 2))
 })
+
+test_that("a folder below a file cannot be made", {
+  file <- withr::local_tempfile(lines = "a file")
+  expect_error(claim_folder(file.path(file, "below"), NULL), "must be a folder that can be made",
+    class = "mlsift_error")
+})

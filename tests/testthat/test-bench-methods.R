@@ -21,6 +21,14 @@ test_that("rows of a benchmark are a benchmark, and its parts follow", {
   expect_s3_class(bench[c("task", "value")], "data.frame", exact = TRUE)
   expect_null(attr(bench[, 1:3], "timings"))
   expect_identical(bench[["k"]], bench$k)
+  expect_identical(bench[, "k"], as.data.frame(bench)$k)
+  changed <- bench
+  changed[["value"]] <- 1
+  expect_identical(changed, replace(bench, "value", list(1)))
+  expect_s3_class(changed, "mlbenchmark")
+  expect_identical(changed$value, rep(1, nrow(bench)))
+  changed[["split"]] <- NULL
+  expect_s3_class(changed, "data.frame", exact = TRUE)
   lost <- bench
   lost$value <- NULL
   expect_s3_class(lost, "data.frame", exact = TRUE)

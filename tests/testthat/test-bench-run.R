@@ -160,6 +160,43 @@ test_that("units that another process replaces are made again", {
   expect_identical(as.data.frame(bench), as.data.frame(share(NULL, lrn_brknn(), tasks, last)))
 })
 
+test_that("units that are spoiled again and again give an error", {
+  folder <- withr::local_tempdir()
+  fits <- 0
+  # Another process replaces what is there by units that lack values.
+  spoil <- function(x, y) {
+    fits <<- fits + 1
+    for (path in list.files(file.path(folder, "units"), full.names = TRUE)) {
+      unit <- readRDS(path)
+      unit$values <- unit$values[0L, ]
+      write_unit(unit[!names(unit) %in% c("number", "checksum")], path, unit$number, NULL)
+    }
+    colMeans(y)
+  }
+  learner <- lrn_custom("spoils", spoil, function(model, x) matrix(0.5, nrow(x), length(model)))
+  expect_error(share(folder, learner, tasks["a"], sel_mim(), k = 1), "The benchmark cannot be completed",
+    class = "mlsift_error")
+  # Six units in the first round, and at least one in each of nine more.
+  expect_gte(fits, 6 + 9)
+})
+
+test_that("a unit that another process finishes before it is claimed is left alone", {
+  job <- list(key = list(task = "a"))
+  asked <- 0
+  finished <- list(lost = "It was lost.")
+  store <- list(
+    get = function(key) {
+      asked <<- asked + 1
+      if (asked > 1) finished
+    },
+    claim = function(key) list(put = function(unit) stop("nothing is put"), release = function() asked <<- -1,
+      losses = 0L)
+  )
+  local_mocked_bindings(is_complete = function(unit, job) FALSE)
+  expect_identical(work_on_unit(job, store), "done")
+  expect_identical(asked, -1)
+})
+
 test_that("an interrupt leaves no claim", {
   folder <- withr::local_tempdir()
   calls <- 0
@@ -223,4 +260,24 @@ test_that("the progress bar names the unit that runs", {
   )
   units <- unique(as.data.frame(bench)[c("task", "split", "selector")])
   expect_setequal(shown, paste(units$task, units$split, units$selector, sep = ", "))
+})
+
+test_that("progressr is told of each unit, where it is loaded", {
+  skip_if_not_installed("progressr")
+  loaded <- isNamespaceLoaded("progressr")
+  loadNamespace("progressr")
+  withr::defer(if (!loaded) unloadNamespace("progressr"))
+  withr::local_options(progressr.enable = TRUE)
+  folder <- withr::local_tempdir()
+  told <- function(selectors) {
+    steps <- done <- 0
+    withCallingHandlers(share(folder, lrn_brknn(), tasks["a"], selectors), progression = function(p) {
+      if (p$type == "initiate") steps <<- p$steps
+      if (p$type == "update") done <<- done + p$amount
+    })
+    c(steps = steps, done = done)
+  }
+  # Six splits with one selector, and then six units more.
+  expect_identical(told(sel_mim()), c(steps = 6, done = 6))
+  expect_identical(told(list(sel_mim(), sel_random())), c(steps = 6, done = 6))
 })

@@ -84,6 +84,44 @@ test_that("without a folder an interrupt leaves what is finished in a temporary 
   unlink(folder, recursive = TRUE)
 })
 
+test_that("a time limit also leaves what is finished in a temporary folder, and nothing if there is nothing", {
+  counter <- new.env()
+  late <- function(i) if (i == counter$stop_at) stop("reached elapsed time limit", call. = FALSE)
+  kept <- function(stop_at) {
+    counter$stop_at <- stop_at
+    before <- list.files(tempdir(), pattern = "^mlsift-benchmark-")
+    said <- testthat::capture_messages(
+      expect_error(run(selectors = list(counting_selector(counter, at_call = late))), "reached elapsed time limit")
+    )
+    folder <- setdiff(list.files(tempdir(), pattern = "^mlsift-benchmark-"), before)
+    list(said = paste(said, collapse = ""), folder = file.path(tempdir(), folder))
+  }
+  first <- kept(1)
+  expect_identical(first$said, "")
+  expect_length(first$folder, 0)
+  third <- kept(3)
+  withr::defer(unlink(third$folder, recursive = TRUE))
+  expect_match(third$said, "What is finished [(]2 selections[)]")
+  expect_length(list.files(file.path(third$folder, "units"), "[.]rds$"), 2)
+  counter$stop_at <- 0
+  again <- run(selectors = list(counting_selector(counter, at_call = late)), folder = third$folder, seed = 8)
+  expect_identical(counter$select, 2L)
+  expect_identical(content(again), content(run(selectors = list(counting_selector(counter, at_call = late)))))
+})
+
+test_that("a temporary folder of workers is named if it holds anything", {
+  folder <- withr::local_tempdir()
+  plan <- list()
+  store <- list(folder = folder, is_temporary = TRUE, keeps_all = TRUE)
+  dir.create(file.path(folder, "units"))
+  expect_no_message(expect_error(keep_on_interrupt(stop("lost"), plan, store), "lost"))
+  file.create(file.path(folder, "units", c("one.rds", "two.rds", ".part-1")))
+  expect_message(
+    tryCatch(keep_on_interrupt(rlang::interrupt(), plan, store), interrupt = identity),
+    "What is finished [(]2 selections[)] is kept in", class = "mlsift_message"
+  )
+})
+
 test_that("a later call adds tasks, selectors, learners, k and measures and computes only what is missing", {
   folder <- withr::local_tempdir()
   counter <- new.env()
@@ -212,6 +250,12 @@ test_that("fingerprints tell data and code apart, and nothing else", {
   expect_false(fingerprint(function(x = 1) x) == fingerprint(function(x = 2) x))
   expect_false(fingerprint(sum) == fingerprint(prod))
   expect_false(fingerprint(sel_mim()) == fingerprint(sel_none()))
+  expect_identical(fingerprint(quote(x + 1)), fingerprint(str2lang("x  +  1")))
+  expect_false(fingerprint(quote(x + 1)) == fingerprint(quote(x + 2)))
+  # Environments are told apart by their class alone: their content may change at any time.
+  expect_identical(fingerprint(new.env()), fingerprint(globalenv()))
+  expect_false(fingerprint(new.env()) == fingerprint(structure(new.env(), class = "own")))
+  expect_identical(fingerprint(Matrix::Diagonal(2)), fingerprint(Matrix::Diagonal(3)))
 
   task <- numbered_task(1)
   file <- withr::local_tempfile()

@@ -56,3 +56,21 @@ test_that("a selection that fails is kept, and no learner is run", {
   expect_length(kept, 1)
   expect_identical(kept[[1]]$failures$stage, "select")
 })
+
+test_that("a selection without features is a failure of the learner alone", {
+  withr::local_seed(1)
+  # No feature of noise is among the first in all subsamples.
+  task <- mltask(matrix(stats::rnorm(240), 24), matrix(stats::rbinom(48, 1, 0.5), 24))
+  plan <- plan_of(task, list(one = sel_bagged(sel_random(), n = 20, threshold = 1)), list(a = lrn_brknn()))
+  unit <- complete_unit(new_unit(plan$key), plan$job, identity)
+  expect_identical(nrow(unit$selection), 0L)
+  expect_identical(unit$values[c("learner", "n", "value")], data.frame(learner = "a", n = 0L, value = NA_real_))
+  expect_identical(unit$failures$stage, "fit")
+  expect_identical(unit$failures$message, "The selector gave no features.")
+})
+
+test_that("an attempt that gives nothing has a message", {
+  expect_identical(attempt(1:3), list(value = 1:3))
+  expect_identical(attempt(NULL), list(message = "The result is NULL."))
+  expect_identical(attempt(stop("no")), list(message = "no"))
+})

@@ -152,6 +152,17 @@ test_that("tidy() and glance() use broom's names, and print() shows the interval
   expect_identical(sum(utils::capture.output(print(pairs, n = 2)) == "# 1 more"), 1L)
 })
 
+test_that("columns of the pairs print as a data frame", {
+  withr::local_seed(6)
+  pairs <- compare_pairs(scores_of(8, 3), direction = "minimize")
+  lines <- function(x) utils::capture.output(print(x))
+  part <- pairs
+  part$conf_low <- NULL
+  expect_identical(lines(part), lines(as.data.frame(pairs)[setdiff(names(pairs), "conf_low")]))
+  attr(part, "about") <- NULL
+  expect_false(any(grepl("<mlpairs>", lines(part))))
+})
+
 test_that("text of the matrix fills the cells of a given width", {
   withr::local_seed(9)
   pairs <- compare_pairs(scores_of(12, 20), direction = "minimize")

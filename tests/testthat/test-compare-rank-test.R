@@ -202,6 +202,7 @@ test_that("decisions do not depend on the global test, which print mentions", {
   test <- rank_test(x, direction = "minimize")
   expect_false(test$global)
   expect_output(print(test), "not significant overall")
+  expect_output(print(rank_test(x, direction = "minimize", posthoc = "holm")), "\n0 of 3 pairs differ$")
 })
 
 test_that("tidy() and glance() use broom's names", {
@@ -227,6 +228,7 @@ test_that("a benchmark is compared by ranking scores, or at one k", {
   expect_identical(rank_test(both, "micro_f1", k = 3)$mean_ranks, rank_test(up, k = 3)$mean_ranks)
   shares <- hand_benchmark(`dimnames<-`(values, c(dimnames(values)[1:3], list(1:6 / 10))), by = "prop")
   expect_identical(rank_test(shares, prop = 0.3)$mean_ranks, rank_test(bench, k = 3)$mean_ranks)
+  expect_output(print(rank_test(shares, prop = 0.3)), "hamming_loss at 30 % of the features: ")
   expect_identical(test, rank_test(unserialize(serialize(bench, NULL))))
 })
 
@@ -557,4 +559,28 @@ test_that("printing says how many significant pairs are not shown", {
   expect_output(print(test), "# 5 more in $comparisons", fixed = TRUE)
   few <- rank_test(losses[, 1:4], direction = "minimize", posthoc = "holm")
   expect_no_match(capture.output(print(few)), "more in")
+})
+
+test_that("each post-hoc is printed by its name", {
+  names <- c(nemenyi = "Nemenyi", holm = "Holm", hochberg = "Hochberg", hommel = "Hommel", finner = "Finner",
+    shaffer = "Shaffer", "bergmann-hommel" = "Bergmann-Hommel", "wilcoxon-holm" = "Wilcoxon and Holm")
+  x <- printed("hamming")
+  for (posthoc in names(names)) {
+    lines <- utils::capture.output(print(rank_test(x, direction = "minimize", posthoc = posthoc)))
+    expect_true(any(startsWith(lines, paste0(names[[posthoc]], ", all pairs"))))
+  }
+  for (posthoc in c("bonferroni-dunn", "li")) {
+    test <- suppressWarnings(rank_test(x, direction = "minimize", posthoc = posthoc, control = "MFS"))
+    name <- c("bonferroni-dunn" = "Bonferroni-Dunn", li = "Li")[[posthoc]]
+    expect_output(print(test), paste0("\n", name, " against MFS"))
+  }
+})
+
+test_that("columns have names or none have", {
+  x <- random_scores(6, 3)
+  colnames(x)[2] <- ""
+  expect_error(rank_test(x, direction = "minimize"), "must have names, or none.*Column 2 has none",
+    class = "mlsift_error")
+  colnames(x)[2:3] <- c("m1", NA)
+  expect_error(rank_test(x, direction = "minimize"), "Column 3 has none", class = "mlsift_error")
 })

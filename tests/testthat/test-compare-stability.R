@@ -101,3 +101,16 @@ test_that("what is not sets of features is refused", {
     stability(list(1, 2), n_features = 3, k = 0)
   })
 })
+
+test_that("a benchmark of frequencies needs the numbers of features, from its tasks or the call", {
+  withr::local_seed(4)
+  bench <- benchmark_selectors(
+    list(a = numbered_task(1)), list(sel_mim(), sel_random()), lrn_brknn(), rs_cv(3), 2, "hamming_loss",
+    progress = FALSE
+  )
+  known <- stability(bench)
+  attr(bench, "tasks") <- NULL
+  expect_error(stability(bench), "does not say how many features task \"a\" has", class = "mlsift_error")
+  expect_identical(stability(bench, n_features = 5), known)
+  expect_false(identical(stability(bench, n_features = 6)$estimate, known$estimate))
+})

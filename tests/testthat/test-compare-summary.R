@@ -199,6 +199,23 @@ test_that("a benchmark is named by its measure, and the text is wrapped when pri
   expect_identical(paste(lines, collapse = " "), as.character(found))
 })
 
+test_that("each procedure is named", {
+  x <- scores_with(12, c(0, 4, 8, 12))
+  names <- c(nemenyi = "Nemenyi's test", holm = "Holm's procedure", hochberg = "Hochberg's procedure",
+    hommel = "Hommel's procedure", finner = "Finner's procedure", shaffer = "Shaffer's procedure",
+    "bergmann-hommel" = "the procedure of Bergmann and Hommel",
+    "wilcoxon-holm" = "Wilcoxon's signed-rank test with Holm's correction")
+  for (posthoc in names(names)) {
+    text <- text_of(rank_test(x, direction = "minimize", posthoc = posthoc))
+    expect_match(text, names[[posthoc]], fixed = TRUE, ignore.case = FALSE)
+  }
+  for (posthoc in c("bonferroni-dunn", "li")) {
+    text <- text_of(rank_test(x, direction = "minimize", posthoc = posthoc, control = "A"))
+    expect_match(text, c("bonferroni-dunn" = "the test of Bonferroni and Dunn", li = "Li's procedure")[[posthoc]],
+      fixed = TRUE)
+  }
+})
+
 test_that("wrong arguments are refused, and parts of an mlpairs are data frames", {
   test <- rank_test(scores_with(6, 1:3), direction = "minimize")
   expect_snapshot(error = TRUE, {

@@ -104,6 +104,9 @@ test_that("the median of many Walsh averages is that of few", {
     walsh <- outer(d, d, "+")
     expect_equal(walsh_median(d), stats::median(walsh[!lower.tri(walsh)]) / 2)
   }
+  # Most are the smallest difference.
+  expect_identical(walsh_median(c(numeric(1000), 1)), 0)
+  expect_identical(walsh_median(c(-1, numeric(1000))), 0)
 })
 
 test_that("print, tidy() and glance() say what was found; bad pairs are refused", {
@@ -188,6 +191,7 @@ test_that("no differing pair gives p = 1 for every alternative, and no effect", 
     }
   }
   expect_output(print(wilcoxon_test(1:3, 1:3)), "x larger 0, equal 3, y larger 0")
+  expect_output(print(wilcoxon_test(1:3, 2:4, alternative = "less")), "alternative x smaller, p = 0.12")
 })
 
 test_that("the interval of many pairs is that of all averages", {

@@ -109,3 +109,11 @@ test_that("what goes wrong names the label", {
     lrn_binary(3, mean, mean)
   })
 })
+
+test_that("a time limit passes as it is, without the name of a label", {
+  task <- mltask(random_codes(6, 2), cbind(a = c(0, 1, 0, 1, 1, 0)))
+  late <- lrn_binary("Late", function(x, y) stop("reached CPU time limit", call. = FALSE), function(model, x) 1)
+  found <- tryCatch(fit(late, task), error = identity)
+  expect_identical(conditionMessage(found), "reached CPU time limit")
+  expect_false(inherits(found, "mlsift_error"))
+})

@@ -86,3 +86,29 @@ test_that("measures that cannot be used are refused", {
     msr_custom(3, mean)
   })
 })
+
+test_that("what a measure may be given: numbers as categories, predictions, and a truth", {
+  codes <- list(truth = cbind(y = c(1, 2, 3, 1)), response = cbind(y = c(1, 2, 1, 1)))
+  expect_identical(msr_accuracy(codes$truth, codes$response), 0.75)
+  expect_identical(msr_accuracy(codes$truth, data.frame(y = factor(codes$response))), 0.75)
+  withr::local_seed(8)
+  d <- random_scored()
+  expect_identical(msr_hamming_loss(d$truth, prediction_of(d)), msr_hamming_loss(d$truth, d$response))
+  numbers <- list(truth = matrix(rnorm(12), 6), response = matrix(rnorm(12), 6))
+  expect_identical(msr_armse(numbers$truth, prediction_of(numbers)), msr_armse(numbers$truth, numbers$response))
+  refused <- function(expr, why) expect_error(expr, why, class = "mlsift_error")
+  refused(evaluate(prediction_of(d), d$truth, msr_hamming_loss()), "`truth` is missing.*\"hamming_loss\"")
+})
+
+test_that("evaluate() takes sparse numbers as numbers, and wants a prediction that its measures can use", {
+  withr::local_seed(9)
+  # All that is predicted is 0 or 1, and the truth has other numbers.
+  truth <- cbind(a = c(0, 2.5, 0, 1), b = c(0, 0, 1, 0))
+  prediction <- prediction_of(list(response = cbind(a = c(0, 1, 0, 1), b = c(1, 0, 1, 0))))
+  found <- evaluate(prediction, sparse(truth), train_mean = c(0.5, 0.2))
+  expect_identical(found, evaluate(prediction, truth, train_mean = c(0.5, 0.2)))
+  expect_true("armse" %in% found$measure)
+  task <- mltask(matrix(rnorm(8), 4), truth, kind = "numeric")
+  expect_error(evaluate(prediction_of(list(score = truth)), task, train_mean = 0),
+    "No measure of ours applies.*numeric", class = "mlsift_error")
+})

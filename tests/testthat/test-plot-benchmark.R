@@ -106,6 +106,11 @@ test_that("ribbons span the spread over splits", {
   }
   bench <- hand_benchmark(values)
   expect_no_warning(print(autoplot(bench, spread = "sd", highlight = "SCLS")))
+  said <- c(none = "Means over splits", sd = "Means over splits with standard deviations",
+    se = "Means over splits with standard errors", range = "Means over splits with ranges")
+  for (spread in names(said)) {
+    expect_true(startsWith(autoplot(bench, spread = spread)$labels$subtitle, paste0(said[[spread]], ";")))
+  }
 })
 
 test_that("selectors that are not highlighted are gray", {
@@ -139,6 +144,11 @@ test_that("frequencies count the splits in which a feature is among the first k"
   expect_identical(nlevels(picture$data$place), 8L)
   expect_no_warning(print(picture))
   expect_error(selection_frequencies(bench, 0), class = "mlsift_error")
+  broken <- sel_custom("broken", function(task, k) stop("no"))
+  none <- suppressWarnings(benchmark_selectors(
+    simulate_mltask(50, 6, 3), broken, lrn_brknn(), rs_holdout(repeats = 1), 1, "hamming_loss"
+  ))
+  expect_error(selection_frequencies(none), "The benchmark must hold selections", class = "mlsift_error")
 })
 
 test_that("pictures of one benchmark name their axes", {

@@ -182,3 +182,36 @@ test_that("the table of means and the diagram show the same mean ranks", {
   means <- page_text(read_report(bench, comparisons = "pairs"))
   expect_match(means, "Mean ranks are those of these means.", fixed = TRUE)
 })
+
+test_that("without a region of equivalence the Bayesian table has two probabilities", {
+  skip_if_not_installed("knitr")
+  bench <- report_bench()
+  withr::local_seed(9)
+  page <- read_report(bench, comparisons = "bayes", control = "MFS")
+  expect_match(page, ">MFS better</th><th class=\"number\">selector better</th>", fixed = TRUE)
+  expect_no_match(page, ">equivalent</th>", fixed = TRUE)
+  expect_match(page, "the other selector is better, by", fixed = TRUE)
+  expect_match(read_report(bench, comparisons = "bayes", control = "MFS", rope = 0.01), ">equivalent</th>",
+    fixed = TRUE)
+})
+
+test_that("a report without measures or timings has no table of them", {
+  bench <- report_bench(1)
+  expect_match(report_measures(bench), "hamming_loss", fixed = TRUE)
+  expect_match(report_timings(bench), "Mean seconds per split", fixed = TRUE)
+  attr(bench, "measures") <- NULL
+  attr(bench, "timings") <- timings(bench)[0L, ]
+  expect_identical(report_measures(bench), "")
+  expect_identical(report_timings(bench), "<p>No timings were kept.</p>")
+})
+
+test_that("logicals, numbers and missing values have their texts", {
+  expect_identical(cell_text(c(TRUE, NA, FALSE), 3), c("yes", "\u2013", "no"))
+  expect_identical(cell_text(c(1 / 3, NA), 3), c("0.333", "\u2013"))
+  expect_identical(cell_text(c("a", NA), 3), c("a", "\u2013"))
+})
+
+test_that("without knitr the error says what to install", {
+  expect_error(without_packages(write_report)(report_bench(1), tempfile(fileext = ".html")),
+    "needs package knitr.*install.packages", class = "mlsift_error")
+})

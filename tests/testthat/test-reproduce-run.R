@@ -87,3 +87,13 @@ test_that("lists of studies", {
   expect_identical(got$features[1], "1, 2, ..., 300")
   expect_error(list_studies("x"), "must be among", class = "mlsift_error")
 })
+
+test_that("a study is left out if none of its data sets is there", {
+  studies <- list_studies("gmba")
+  expect_identical(studies$study, c("folds", "samples"))
+  expect_false(grepl("emotions", studies$tasks[2]))
+  got <- suppressMessages(suppressWarnings(
+    reproduce("gmba", made_up("emotions"), withr::local_tempdir(), repeats = 1, k = 1)
+  ))
+  expect_named(got, "folds")
+})

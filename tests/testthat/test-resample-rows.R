@@ -204,3 +204,9 @@ test_that("impossible groups, numbers and splits are refused", {
   refused(rs_custom(list(a = list(train = 1:3, test = 3))), "cannot be used")
   refused(split_rows(task, rs_custom(list(list(train = 1:3, test = 11)))), "names row 11")
 })
+
+test_that("groups are counted where a resampling is described", {
+  expect_identical(describe_resampling(rs_cv(2, group = c("a", "b", "c", "a"))),
+    sub("stratified", "stratified, 3 groups", describe_resampling(rs_cv(2)), fixed = TRUE))
+  expect_output(print(rs_holdout(repeats = 1, group = c(1, 1, 2, 2))), "(stratified, 2 groups)", fixed = TRUE)
+})

@@ -163,3 +163,31 @@ test_that("a warning of the learner comes once", {
   said <- capture_warnings(searched(sel_rga(learner, evaluations = 25, inner = search_rows), task))
   expect_identical(said, "Too loud.")
 })
+
+test_that("a prepared learner that cannot answer leaves it to separate fits", {
+  task <- numbers_task(9, 5)
+  learner <- lrn_nb()
+  method <- learner_method(learner)
+  asked <- 0
+  method$subsets <- function(train, x, params, threads, call) function(at, needs_score) {
+    asked <<- asked + 1
+    stop("no answer")
+  }
+  expect_fitness(task, few(learner, "hamming_loss"))
+  local_mocked_bindings(learner_method = function(...) method)
+  expect_fitness(task, few(learner, "hamming_loss"))
+  expect_gt(asked, 0)
+})
+
+test_that("with rows that are drawn anew, a discretizer that fails spoils the sets that have the column", {
+  task <- numbers_task(7, 5)
+  task$x[3, 2] <- NA
+  for (redraw in c(TRUE, FALSE)) {
+    selector <- sel_rga(lrn_nb(), population = 6, evaluations = 9, inner = rs_cv(2), redraw = redraw,
+      discretizer = disc_equal_width(3))
+    expect_warning(sel <- searched(selector, task), "evaluations failed")
+    with_it <- vapply(sets_of(sel), function(set) 2L %in% set, NA)
+    expect_identical(is.infinite(values_of(sel)), with_it)
+    expect_true(any(with_it) && !all(with_it))
+  }
+})

@@ -94,5 +94,6 @@ test_that("what is no search, or not by the same measure, is not drawn", {
     plot_searches("RGA")
     plot_searches(list(one), points = NA)
   })
+  expect_error(plot_searches(one, k = 3), "`k` is for benchmarks", class = "mlsift_error")
   expect_match(plot_searches(list(other))$labels$y, "1 - jaccard")
 })

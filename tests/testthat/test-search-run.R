@@ -57,6 +57,25 @@ test_that("a population of one, one feature and a first swarm without features a
   for (selector in all_searches(max_features = 4)) expect_identical(selected(searched(selector, one)), "f1")
 })
 
+test_that("a small archive leaves out its most crowded member", {
+  # Each feature is a label, so that every one of them helps.
+  withr::local_seed(8)
+  x <- random_codes(60, 6, 2)
+  data <- list(x = x, y = 0L + (x == x[1, 1]))
+  colnames(data$y) <- paste0("l", 1:6)
+  data$task <- coded_task(data$x, data$y)
+  most <- 0
+  for (population in 1:2) {
+    small <- sel_mpsofs(inner = search_rows, population = population, evaluations = 60, variant = "full")
+    value <- oracle_values(data$task, small$params)
+    for (seed in 1:4) {
+      expect_oracle(small, data, seed, value)
+      most <- max(most, nrow(search_front(searched(small, data$task, seed))))
+    }
+  }
+  expect_gt(most, 2)
+})
+
 test_that("given sets come first", {
   data <- codes_task(6, 6)
   start <- list(c(1L, 3L), 5L, c(1L, 3L))

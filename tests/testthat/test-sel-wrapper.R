@@ -159,3 +159,12 @@ test_that("impossible searches are refused", {
   })
   expect_error(searched(two(), task, include = c("f1", "f2")), class = "mlsift_error")
 })
+
+test_that("an exploration by a filter from outside the core goes on where a set has all features", {
+  withr::local_seed(6)
+  numeric <- simulate_mltask(45, n_features = 3, n_targets = 2, kind = "numeric")
+  sel <- searched(sel_ga_explore(lrn_linear(), "armse", 3, 5, 20, search_rows, explore = sel_ml_cfs()), numeric)
+  expect_identical(nrow(search_history(sel)), 20L)
+  expect_true(list(1:3) %in% sets_of(sel))
+  expect_true(all(lengths(sets_of(sel)) %in% 1:3))
+})

@@ -72,3 +72,24 @@ test_that("candidate_scores() refuses what is not greedy, cut, or of another tas
     candidate_scores(sel, task, threads = -1)
   })
 })
+
+test_that("an interrupt while candidates are counted reaches the caller", {
+  withr::local_seed(45)
+  task <- coded_task(random_codes(40, 6), random_labels(40, 3))
+  source <- chunked(task)
+  sel <- sift_features(source, sel_ami(), k = 2)
+  stopping <- function(at) {
+    passes <- 0
+    slow <- source
+    slow$open <- function(call) {
+      passes <<- passes + 1
+      if (passes == at) rlang::interrupt()
+      source$open(call)
+    }
+    slow
+  }
+  outcome <- function(at) tryCatch(candidate_scores(sel, stopping(at)), interrupt = function(e) "interrupted")
+  expect_identical(outcome(1), "interrupted")
+  expect_identical(outcome(2), "interrupted")
+  expect_identical(outcome(100), candidate_scores(sel, task))
+})

@@ -85,6 +85,10 @@ test_that("constants do not count, and single variables know no scale", {
   x <- rnorm(40, class)
   expect_identical(knn_mutual_information(cbind(x, 5, -1), class), knn_mutual_information(x, class))
   expect_identical(knn_mutual_information(rep(0.1, 40), class), 0)
+  for (one in list(class == 1, factor(rep(c("u", "v", "w", "v"), 10), ordered = TRUE))) expect_identical(
+    knn_mutual_information(one, class, zero_distance = "gao"),
+    knn_mutual_information(as.numeric(one), class, zero_distance = "gao")
+  )
   expect_identical(knn_mutual_information(x, rep("one", 40)), 0)
   expect_equal(knn_mutual_information(x, class, scale = "zscore"), knn_mutual_information(x, class), tolerance = 1e-12)
   for (size in c(1e200, 1e-200)) expect_equal(

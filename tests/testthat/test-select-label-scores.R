@@ -25,6 +25,7 @@ test_that("numeric targets are binned and pictures are drawn", {
   scores <- label_scores(task, sel_mim(), target_bins = 3)
   built <- ggplot2::ggplot_build(ggplot2::autoplot(scores, n = 3))
   expect_identical(nrow(built$data[[1]]), 6L)
+  expect_s3_class(plot(scores, n = 3), "ggplot")
 })
 
 test_that("score_test() counts permutations whose scores reach the observed ones", {

@@ -24,7 +24,7 @@ test_that("a selection that is changed is a plain data frame", {
   sel <- sift_features(simulate_mltask(20, 5, 2), sel_mim())
   changed <- list(
     within(sel, score <- NULL), within(sel, rank[1] <- 9L), `names<-`(sel, letters[1:4]),
-    `[[<-`(sel, "score", value = 1),
+    `[[<-`(sel, "score", value = 1), `$<-`(sel, "score", value = 1),
     `[<-`(sel, 1, "score", value = 0), dplyr_reconstruct.mlselection(sel[2:1, ], sel)
   )
   for (x in changed) {

@@ -79,4 +79,5 @@ test_that("the curve can be drawn", {
   built <- ggplot2::ggplot_build(ggplot2::autoplot(tuned))
   expect_equal(built$data[[2]]$y, tuned$curve$mean)
   expect_identical(as.integer(built$data[[4]]$x), tuned$k)
+  expect_s3_class(plot(tuned), "ggplot")
 })

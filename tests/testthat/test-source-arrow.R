@@ -330,3 +330,15 @@ test_that("without the package arrow the error says how to go on", {
   refused(arrow_chunks("toy.feather", 9), "version 1 of Feather")
   refused(read_chunks("toy.parquet.zip"), "There is no file")
 })
+
+test_that("memory is freed after as many cells as asked for", {
+  release <- new_release(10)
+  held <- function() environment(release)$held
+  release(4)
+  release(5)
+  expect_identical(held(), 9)
+  release(1)
+  expect_identical(held(), 0)
+  release(3)
+  expect_identical(held(), 3)
+})

@@ -149,3 +149,19 @@ test_that("many rows with many labels are counted as cross products count them",
 test_that("an empty task is refused by name", {
   expect_error(count_tables(structure(list(), class = "mltask"), sel_mim()), class = "mlsift_error")
 })
+
+test_that("a discrete feature of more than 65,536 levels is refused by name", {
+  rows <- 70000L
+  x <- cbind(flag = rep(0:1, rows / 2), number = seq_len(rows))
+  refused <- function(source) expect_error(
+    sift_features(source, sel_mim()), "at most 65,536 levels.*\"number\" has more", class = "mlsift_error"
+  )
+  source <- function() {
+    i <- 0
+    chunk_source(function(...) {
+      i <<- i + 1
+      if (i %% 2 == 1) list(x = x, y = cbind(l = x[, "flag"]))
+    }, c("flag", "number"), "l", discrete = c(flag = TRUE, number = TRUE))
+  }
+  refused(source())
+})

@@ -1,8 +1,3 @@
-ones_only <- function(tables) {
-  tables$x$level <- NULL
-  tables
-}
-
 test_that("both ways of counting give the bits of memory", {
   withr::local_seed(1)
   con <- local_sqlite()
@@ -94,6 +89,14 @@ test_that("a column of levels gives features of several values", {
   expect_error(db_source(con, "x", "y", push_down = TRUE), "counts ones only", class = "mlsift_error")
   DBI::dbExecute(con, "UPDATE x SET level = 1.5 WHERE row = 5")
   expect_error(sift_features(source, sel_mim()), "must hold whole numbers", class = "mlsift_error")
+  DBI::dbExecute(con, "UPDATE x SET level = NULL WHERE row = 5")
+  expect_error(sift_features(source, sel_mim()), "column level has a NULL", class = "mlsift_error")
+  tables <- long_tables(task)
+  tables$x$level <- paste0("level ", tables$x$level)
+  write_long(con, tables)
+  source <- db_source(con, "x", "y", names_of(task), 50)
+  expect_error(sift_features(source, sel_mim()), "column level must hold whole numbers, not text",
+    class = "mlsift_error")
 })
 
 test_that("folds come from a table, one pass for all", {
@@ -177,6 +180,7 @@ test_that("arguments that do not fit are refused", {
   write_long(con, ones_only(long_tables(task)))
   refused <- function(expr, why) expect_error(expr, why, class = "mlsift_error")
   refused(db_source("x", "x", "y"), "must be a connection")
+  refused(without_packages(db_source)(con, "x", "y"), "needs the package DBI.*RSQLite")
   refused(db_source(con, "absent", "y"), "no such table: absent")
   refused(db_source(con, "x", "absent"), "no such table: absent")
   refused(db_source(con, "y", "x"), "no column feature")
@@ -265,6 +269,54 @@ test_that("tables that change between passes are noticed, and transactions end",
   DBI::dbExecute(con, "DELETE FROM x")
   DBI::dbRollback(con)
   expect_gt(nrow(DBI::dbReadTable(con, "x")), 0)
+})
+
+test_that("values that are neither numbers nor text are refused", {
+  con <- local_sqlite()
+  DBI::dbExecute(con, "CREATE TABLE x (row INTEGER, feature BLOB)")
+  DBI::dbExecute(con, "INSERT INTO x VALUES (1, x'00ff'), (2, x'01')")
+  DBI::dbExecute(con, "CREATE TABLE y (row INTEGER, label TEXT)")
+  DBI::dbExecute(con, "INSERT INTO y VALUES (1, 'l'), (3, 'l')")
+  expect_error(db_source(con, "x", "y", n_rows = 3), "column feature must hold numbers or text.*of class .?blob",
+    class = "mlsift_error")
+  DBI::dbExecute(con, "CREATE VIEW empty AS SELECT row, NULL AS feature FROM x")
+  expect_error(db_source(con, "empty", "y", n_rows = 3), "column feature has a NULL", class = "mlsift_error")
+  expect_identical(plain_keys(c(NA, NA), "feature", NULL), c(NA, NA))
+  expect_error(plain_keys(c(NA, TRUE), "feature", NULL), "of class .?logical", class = "mlsift_error")
+})
+
+test_that("counts that a number cannot hold are refused", {
+  expect_identical(whole_counts(c(0, 2^53), NULL), c(0, 2^53))
+  for (counts in list(2^54, c(1, NA))) {
+    expect_error(whole_counts(counts, NULL), "must not exceed 2^53", fixed = TRUE, class = "mlsift_error")
+  }
+})
+
+test_that("tables without lines have rows without features and labels", {
+  con <- local_sqlite()
+  write_long(con, list(x = data.frame(row = 1, feature = "f1")[0, ], y = data.frame(row = 1, label = "l1")[0, ]))
+  source <- db_source(con, "x", "y", list(features = c("f1", "f2"), labels = c("l1", "l2")), 5)
+  found <- rows_of_source(source)
+  expect_identical(dim(found$x), c(5L, 2L))
+  expect_identical(dim(found$y), c(5L, 2L))
+  expect_identical(Matrix::nnzero(found$x) + Matrix::nnzero(found$y), 0L)
+})
+
+test_that("text that differs must sort as different text", {
+  con <- local_sqlite()
+  DBI::dbExecute(con, "CREATE TABLE x (row TEXT COLLATE NOCASE, feature TEXT)")
+  DBI::dbExecute(con, "INSERT INTO x VALUES ('a', 'f1'), ('A', 'f1'), ('a', 'f2'), ('A', 'f2')")
+  DBI::dbExecute(con, "CREATE TABLE y (row TEXT COLLATE NOCASE, label TEXT)")
+  DBI::dbExecute(con, "INSERT INTO y VALUES ('a', 'l1'), ('A', 'l2'), ('b', 'l1')")
+  source <- db_source(con, "x", "y", n_rows = 3)
+  expect_error(sift_features(source, sel_mim()), "must sort the rows.*Row \"a\" comes twice", class = "mlsift_error")
+  # Also where the lines of a row are fetched at different times, and more rows are expected.
+  source <- db_source(con, "x", "y", n_rows = 9)
+  for (size in 1:5) {
+    withr::local_options(mlsift.fetch_rows = size)
+    expect_error(sift_features(source, sel_mim()), "must sort the rows.*Row \"[aA]\" comes twice",
+      class = "mlsift_error")
+  }
 })
 
 # --- DuckDB -----------------------------------------------------------------------------------------------------------

@@ -163,3 +163,36 @@ test_that("files are closed after an error, an interrupted pass and the end", {
   sift_features(read_chunks("toy.svm", rows = 6), sel_scls(), k = 3)
   expect_identical(nrow(showConnections()), before)
 })
+
+test_that("a column of a CSV file may be empty at first", {
+  withr::local_dir(withr::local_tempdir())
+  writeLines(c("a,b,l", "1,,0", "2,NA,1", "3,0.5,0", "4,1.5,1"), "toy.csv")
+  found <- rows_of_source(read_chunks("toy.csv", targets = "l", rows = 2))
+  expect_identical(found$x, data.frame(a = 1:4, b = c(NA, NA, 0.5, 1.5)))
+})
+
+test_that("text fits any column of text, and a line that fits is not blamed", {
+  withr::local_dir(withr::local_tempdir())
+  refused <- function(expr, why) expect_error(expr, why, class = "mlsift_error")
+  good <- c("a,b,l", "u,0.5,0", "v,,1", "u,2,0")
+  writeLines(c(good, "7,,1", "u,x,1"), "toy.csv")
+  refused(rows_of_source(read_chunks("toy.csv", targets = "l", rows = 2)),
+    "Line 6: column \"b\" must be a number, not \"x\"")
+  # Empty text in quotes is no number for R, although nothing is missing in the line.
+  writeLines(c("a,b,l", "u,1,0", "v,2,1", "u,2,0", "u,2,1", "u,\"\",1"), "toy.csv")
+  refused(rows_of_source(read_chunks("toy.csv", targets = "l", rows = 2)),
+    "toy.csv.*cannot be read as CSV.*After line 5: scan.* expected 'an integer'")
+  # A quote that is never closed gives an error without warnings.
+  writeLines(c(good, "\"u,2,1"), "toy.csv")
+  expect_no_warning(refused(rows_of_source(read_chunks("toy.csv", targets = "l", rows = 2)), "Line 5"))
+})
+
+test_that("the labels of an ARFF file may be in an XML elsewhere", {
+  withr::local_dir(withr::local_tempdir())
+  withr::local_seed(4)
+  task <- simulate_mltask(12, n_features = 3, n_targets = 2)
+  write_mulan(task, "toy.arff", xml = "labels.xml")
+  found <- rows_of_source(read_chunks("toy.arff", xml = "labels.xml", rows = 5))
+  expect_equal(as.matrix(found$y), targets(task), ignore_attr = TRUE)
+  expect_error(read_chunks("toy.arff", xml = "absent.xml"), "There is no file.*absent", class = "mlsift_error")
+})

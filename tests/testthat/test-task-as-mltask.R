@@ -22,6 +22,9 @@ test_that("mldr objects become tasks", {
   expect_identical(targets(task), cbind(tag_a = c(0L, 1L, 1L), tag_b = c(1L, 0L, 0L)))
   expect_identical(task$name, "toy")
   expect_identical(as_mltask(toy_mldr(), name = "mine")$name, "mine")
+  factors <- toy_mldr()
+  factors$dataset[2:3] <- lapply(factors$dataset[2:3], factor)
+  expect_identical(as_mltask(factors), task)
 })
 
 test_that("an mldr object and the ARFF file of the same data give the same task", {

@@ -66,3 +66,13 @@ test_that("making a task names row ids and copies of targets, once", {
   # Numbers are seldom whole, and a few equal values make no id.
   expect_no_message(mltask(data.frame(a = stats::rnorm(50), n = rep(1:25, 2)), stats::rbinom(50, 1, 0.5)))
 })
+
+test_that("factors with the same values are duplicates, those with the same codes alone are not", {
+  set.seed(2)
+  text <- sample(c("u", "v", "w"), 30, TRUE)
+  other <- factor(text, labels = c("x", "y", "z"))
+  x <- data.frame(a = factor(text), same = factor(text), other = other)
+  expect_identical(as.integer(x$other), as.integer(x$a))
+  found <- check_task(mltask(x, data.frame(l = rbinom(30, 1, 0.5))))
+  expect_identical(found, data.frame(feature = "same", problem = "duplicate", detail = "equal to a"))
+})

@@ -102,3 +102,18 @@ test_that("what cannot be imputed is refused", {
 test_that("an imputer that is given a task says how it is used", {
   expect_snapshot(error = TRUE, impute_mean(mltask(cbind(a = c(1, NA)), c(0, 1))))
 })
+
+test_that("a factor may lack the level that is filled in", {
+  frame <- function(values, levels) mltask(data.frame(a = factor(values, levels)), c(1.5, 2, 3))
+  fitted <- fit(impute_mean(), frame(c("u", "u", "v"), c("u", "v")))
+  got <- features(predict(fitted, frame(c("v", NA, "w"), c("v", "w"))))$a
+  expect_identical(got, factor(c("v", "u", "w"), c("v", "w", "u")))
+  kept <- features(predict(fitted, frame(c("v", "w", "w"), c("v", "w"))))$a
+  expect_identical(levels(kept), c("v", "w"))
+})
+
+test_that("a sparse matrix has no column for an imputer of factors", {
+  train <- mltask(data.frame(a = c(1, 2, 3), b = factor(c("u", "v", "v"))), c(1.5, 2, 3))
+  new <- mltask(sparse(cbind(a = 0:2, b = c(0, 1, 0))), c(1.5, 2, 3))
+  expect_error(predict(fit(impute_mean(), train), new), "\"b\" is of another type", class = "mlsift_error")
+})

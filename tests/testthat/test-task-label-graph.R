@@ -45,6 +45,7 @@ test_that("the pictures are made of any graph", {
   expect_identical(nrow(picture$data), 36L)
   one <- mltask(random_codes(4, 2), c(1, 1, 1, 1), kind = "label")
   expect_s3_class(ggplot2::autoplot(label_graph(one)), "ggplot")
+  expect_identical(nrow(plot(label_graph(task), n = 2)$data), 4L)
   expect_output(print(label_graph(one)), "1 label set")
 })
 

@@ -264,3 +264,50 @@ test_that("labels written as yes/no, true/false or -1/1 become 0/1 where they ar
   expect_no_message(mltask(x, c("a", "b", "a", "c", "a", "b")))
   expect_error(mltask(x, c("yes", "maybe", "no", "no", "yes", "yes"), kind = "label"), "0 or 1", class = "mlsift_error")
 })
+
+test_that("columns of x are no values of targets, and a choice that cannot be made is refused", {
+  df <- data.frame(a = c(0.5, 1, 2), b = c(0, 1, 1), c = c(1, 0, 1))
+  refused <- function(expr, why) expect_error(expr, why, class = "mlsift_error")
+  refused(mltask(df, c("b", "c")), "names columns of `x`: \"b\" and \"c\".*targets = ")
+  refused(mltask(df, targets = absent), "`targets` does not choose columns of `x`")
+  refused(mltask(. ~ a, df), "on the right side of the formula only")
+  refused(mltask(df["a"], I(list(1, 2, 3))), "must")
+  refused(mltask(df["a"], data.frame(day = as.Date("2024-01-01") + 0:2)),
+    "must be numbers, logicals, factors or characters.*\"day\" is of class .?Date")
+  refused(mltask(df["a"], df[2:3], kind = c("label", "numeric")), "must be of one kind.*\"label\" and \"numeric\"")
+  same <- mltask(df["a"], df[2:3], kind = c(b = "label", c = "label"))
+  expect_identical(same, mltask(df["a"], df[2:3], kind = "label"))
+})
+
+test_that("a matrix of text has factors as features", {
+  x <- cbind(size = c("big", "small", "big"), color = c("red", "red", "blue"))
+  expect_identical(features(mltask(x, c(0, 1, 1))), as.data.frame(x, stringsAsFactors = TRUE))
+})
+
+test_that("a task keeps a row, a feature and a target, and the names of its rows", {
+  df <- data.frame(a = c(0.5, 1, 2), b = c(0, 1, 1), row.names = c("u", "v", "w"))
+  y <- data.frame(l = c(1, 0, 1), m = c(0, 1, 0))
+  task <- mltask(df, y)
+  refused <- function(expr, why) expect_error(expr, why, class = "mlsift_error")
+  refused(task[integer(), ], "at least one row.*`i` chooses none")
+  refused(task[, -(1:2)], "at least one feature.*`j` chooses none")
+  refused(subset_targets(task, character()), "at least one target, none of them twice.*It chooses 0")
+  refused(subset_targets(task, c("l", "l")), "It chooses 2")
+  expect_identical(rownames(task), c("u", "v", "w"))
+  expect_identical(features(task["w", ]), df["w", ])
+  expect_null(rownames(mltask(`rownames<-`(df, NULL), y)))
+  expect_identical(feature_names(task[, factor("b", c("z", "b"))]), "b")
+})
+
+test_that("a task of one row can be simulated", {
+  withr::local_seed(3)
+  for (kind in c("label", "numeric")) {
+    task <- simulate_mltask(1, 4, 2, kind = kind)
+    expect_identical(dim(task), c(1L, 4L))
+    expect_false(anyNA(targets(task)))
+  }
+  # Relevant features that are 0 everywhere say nothing.
+  empty <- simulate_mltask(30, 6, 2, kind = "numeric", sparse = TRUE, density = 0)
+  expect_identical(Matrix::nnzero(features(empty)), 0L)
+  expect_true(all(is.finite(targets(empty))))
+})

@@ -90,6 +90,10 @@ test_that("notes of ours that do not fit the file are passed over", {
     "%mlsift discrete", "%mlsift discrete 9 TRUE", "%mlsift discrete x TRUE",
     arff_lines("a numeric", rows = "1.5,1")))
   expect_identical(features(read_mulan("toy.arff", labels = -1)), cbind(a = 1.5))
+  # A number has no levels.
+  local_arff(c("%mlsift features data.frame", "%mlsift column 1 factor",
+    arff_lines("a numeric", "b {u,v}", rows = c("1.5,u,1", "2,v,0"))))
+  expect_identical(features(read_mulan("toy.arff", labels = -1)), data.frame(a = c(1.5, 2), b = factor(c("u", "v"))))
 })
 
 test_that("bad arguments are refused", {
@@ -104,5 +108,8 @@ test_that("bad arguments are refused", {
     write_mulan(task, "toy.arff", xml = "toy.arff")
     write_mulan(task, "toy.arff", xml = NA)
   })
+  expect_identical(list.files(), "sub.arff")
+  expect_error(write_mulan(task, paste0(strrep("n", 300), ".arff")), "cannot be written.*cannot open file",
+    class = "mlsift_error")
   expect_identical(list.files(), "sub.arff")
 })

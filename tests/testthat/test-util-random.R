@@ -39,3 +39,13 @@ test_that("a generator that was not used yet keeps its kinds", {
     expect_identical(.Random.seed, before)
   })
 })
+
+test_that("the state of a generator that was not used yet is made", {
+  with_own_generator({
+    rm(".Random.seed", envir = globalenv())
+    state <- random_state()
+    first <- runif(2)
+    set_random_state(state)
+    expect_identical(runif(2), first)
+  })
+})
