@@ -134,3 +134,22 @@ test_that("impossible groups are refused", {
     check_grouping(0.5, 8, 0)
   })
 })
+
+test_that("rows above the limit are no reason for samples where few vectors differ", {
+  withr::local_seed(51)
+  y <- random_labels(60, 3, 0.5)
+  classes <- data.frame(a = factor(y[, 1]), b = factor(y[, 2] + 2 * y[, 3]))
+  for (targets in list(y, classes)) {
+    task <- mltask(cbind(f1 = rnorm(60)), targets)
+    groups <- function(...) withr::with_seed(1, target_groups(task, size = 2, clusters = 2, ...))
+    expect_identical(groups(most = 8), groups())
+    samples <- withr::with_seed(1, {
+      target_groups(task, size = 2, clusters = 2, most = 7, sample = 4)
+      stats::runif(1)
+    })
+    expect_false(identical(samples, withr::with_seed(1, {
+      target_groups(task, size = 2, clusters = 2, most = 8, sample = 4)
+      stats::runif(1)
+    })))
+  }
+})

@@ -97,7 +97,7 @@ class RowReader {
   }
 
   virtual void read_line(const char* begin, const char* end) = 0;
-  virtual void end_file() {}
+  virtual void end_file() = 0;
   virtual void forget_rows() = 0;
   virtual bool waits() const { return full(); }
 
