@@ -114,6 +114,13 @@ int main() {
     }
   });
 
+  check::test("without rows there is a scale too", [] {
+    const mlsift::XLogX none(0, 1), one(1, 1);
+    CHECK(none.n() == 0);
+    CHECK(none(0) == 0);
+    CHECK(none.value(1000) == one.value(1000));
+  });
+
   check::test("integer n log n is exact to the last bits and sums to informations", [&] {
     for (std::size_t n : {1u, 2u, 3u, 100u, 65536u, 1000000u}) {
       for (double terms : {1.0, 1000.0, 1e6}) {

@@ -20,7 +20,8 @@ namespace mlsift {
 class XLogXScale {
  public:
   XLogXScale(std::size_t n, double n_terms) : n_(n) {
-    const double most = static_cast<double>(n) * std::fmax(n_terms, std::log2(static_cast<double>(n) + 2));
+    const double rows = std::fmax(1, static_cast<double>(n));
+    const double most = rows * std::fmax(n_terms, std::log2(rows + 2));
     scale_ = 61 - static_cast<int>(std::ceil(std::log2(most)));
     bit_ = std::ldexp(1.0, -scale_);
   }
