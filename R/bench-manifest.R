@@ -56,8 +56,15 @@ open_manifest <- function(folder, plan, call) {
     new <- new_parts(stored, wanted)
     if (length(new) == 0L) return(stored)
     dir.create(file.path(folder, "parts"), showWarnings = FALSE)
-    for (one in new) create_record(one, part_path(folder, one), call)
+    for (one in new) create_part(one, folder, call)
   }
+}
+
+# Another process may make the same part. A file of its name that holds another part would be there for ever.
+create_part <- function(one, folder, call) {
+  path <- part_path(folder, one)
+  if (create_record(one, path, call) || !file.exists(path) || !is.null(read_part(path, folder, call))) return()
+  abort_damaged(path, "holds another part of the benchmark", call)
 }
 
 # The fingerprints in `wanted` that are not in `stored`: lists of part, name and print.
@@ -134,10 +141,14 @@ read_part <- function(path, folder, call) {
   one <- read_rds(path)
   fields <- c("part", "name", "print")
   if (!is.list(one) || !all(vapply(fields, function(field) rlang::is_string(one[[field]]), NA))) {
-    abort(c("The folder of the benchmark is damaged.", x = "{.file {path}} cannot be read.",
-      i = "Name another folder, or put a copy of this file back."), call = call)
+    abort_damaged(path, "cannot be read", call)
   }
   if (basename(part_path(folder, one)) == basename(path)) one
+}
+
+abort_damaged <- function(path, how, call) {
+  abort(c("The folder of the benchmark is damaged.", x = "{.file {path}} {how}.",
+    i = "Name another folder, or put a copy of this file back."), call = call)
 }
 
 check_same_benchmark <- function(stored, wanted, folder, call) {

@@ -98,17 +98,22 @@ test_that("foreign objects in the place of parts and objects are damage, and so 
   folder <- withr::local_tempdir()
   path <- function(name) file.path(folder, name)
   first <- begin(path("one"))
-  for (name in c("part", "object", "missing")) {
+  for (name in c("part", "object", "missing", "exchanged")) {
     dir.create(path(name))
     file.copy(list.files(path("one"), full.names = TRUE), path(name), recursive = TRUE)
   }
   saveRDS(data.frame(x = 1), files_in(path("part"), "parts")[1])
   for (file in files_in(path("object"), "objects")) saveRDS(list(), file)
   unlink(files_in(path("missing"), "parts"))
-  for (name in c("part", "object", "missing")) for (call in list(join_benchmark, benchmark_status)) {
+  parts <- files_in(path("exchanged"), "parts")
+  file.copy(parts[1], parts[2], overwrite = TRUE)
+  for (name in c("part", "object", "missing", "exchanged")) for (call in list(join_benchmark, benchmark_status)) {
     expect_error(call(path(name)), "The folder of the benchmark is damaged", class = "mlsift_error")
   }
   expect_error(begin(path("part")), "The folder of the benchmark is damaged", class = "mlsift_error")
+  setTimeLimit(elapsed = 60, transient = TRUE)
+  expect_error(begin(path("exchanged")), "holds another part of the benchmark", class = "mlsift_error")
+  setTimeLimit()
   # The same call knows what the others hold.
   expect_identical(begin(path("object")), first)
   expect_identical(begin(path("missing")), first)
