@@ -531,8 +531,9 @@ test_that("the smallest distance may be beyond the nearest rows", {
   y <- cbind(l1 = rbinom(59, 1, 0.5), l2 = rbinom(59, 1, 0.5))
   scores <- function(x) {
     task <- mltask(x, y)
-    suppressWarnings(begun <- sift_features(task, sel_knn_mi(scale = "none"), k = 1, include = "f1"))
-    found <- candidate_scores(begun, task)
+    found <- suppressWarnings({
+      candidate_scores(sift_features(task, sel_knn_mi(scale = "none"), k = 1, include = "f1"), task)
+    })
     found$score[match(c("f2", "f3"), found$feature)]
   }
   found <- scores(x)
