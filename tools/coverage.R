@@ -89,7 +89,7 @@ counts <- as.data.frame(coverage)
 counts <- counts[!grepl("RcppExports", counts$filename), ]
 counts$file <- sub(paste0(copy, "/"), "", counts$filename, fixed = TRUE)
 in_r <- grepl("[.]R$", counts$file)
-counts$value[!in_r] <- stats::ave(counts$value[!in_r], counts$file[!in_r], counts$first_line[!in_r], FUN = max)
+counts$value[!in_r] <- stats::ave(counts$value[!in_r], paste(counts$file, counts$first_line)[!in_r], FUN = max)
 extent <- counts$last_line - counts$first_line
 lines <- data.frame(file = rep(counts$file, extent + 1), line = sequence(extent + 1, counts$first_line),
   extent = rep(extent, extent + 1), value = rep(counts$value, extent + 1))
