@@ -177,16 +177,16 @@ read_label_xml <- function(xml, call) {
 
 # The text of an XML file: UTF-8, UTF-16 with its mark, or else Latin-1; compressed or not.
 read_xml_text <- function(xml, call) {
-  con <- gzfile(xml, "rb")
-  on.exit(close(con))
+  pieces <- open_pieces(xml, call)
+  on.exit(pieces$close())
   bytes <- raw()
-  while (length(more <- readBin(con, "raw", 2^20)) > 0L) bytes <- c(bytes, more)
+  while (!is.null(more <- pieces$pull())) bytes <- c(bytes, more)
   mark <- utils::head(bytes, 2L)
   marks <- list("UTF-16LE" = as.raw(c(0xff, 0xfe)), "UTF-16BE" = as.raw(c(0xfe, 0xff)))
   wide <- names(Filter(\(one) identical(one, mark), marks))
   if (length(wide) > 0L) {
-    text <- iconv(list(bytes[-(1:2)]), wide, "UTF-8")
-    if (!is.na(text)) return(text)
+    text <- iconv(list(bytes[-(1:2)]), wide, "UTF-8", toRaw = TRUE)[[1L]]
+    if (!is.null(text) && !any(text == 0)) return(as_utf8(rawToChar(text)))
   }
   if (any(bytes == 0)) {
     abort(c("{.file {xml}} must be a text file.", x = "Byte {which(bytes == 0)[1L]} is zero."), call = call)

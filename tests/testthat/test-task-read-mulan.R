@@ -372,11 +372,17 @@ test_that("XML that is none is refused", {
     expect_error(read_mulan(file, xml = "toys.xml"), why, class = "mlsift_error")
   }
   refused("Byte 8 is zero", c(charToRaw("<label "), as.raw(0), charToRaw("name='l'/>")))
+  for (mark in list(c(0xff, 0xfe), c(0xfe, 0xff))) {
+    refused("is zero", c(as.raw(c(mark, 0, 0)), charToRaw("<label name='l'/>"), as.raw(0)))
+    refused("no element", as.raw(mark))
+  }
   for (code in c("#xD800", "#99999999999", "#0", "#x110000")) {
     refused("is not a character", charToRaw(sprintf("<label name='&%s;'/>", code)))
   }
   refused("This one has none", charToRaw("<label title='name=\"l\"'/>"))
   refused("no element", raw())
+  packed <- memCompress(charToRaw("<labels><label name='l'/></labels>"), "gzip")
+  refused("cannot be unpacked", c(as.raw(c(0x1f, 0x8b, 8, rep(0, 7))), rev(packed)))
 })
 
 test_that("a nominal attribute must declare values", {
