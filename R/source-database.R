@@ -324,7 +324,7 @@ db_pass <- function(db, call) {
     open <<- FALSE
   }
   begun <- NULL # lines of a row that may go on
-  before <- NULL # the last rows of the chunks so far
+  before <- NULL # the last rows so far: one number, or many texts, since text may be sorted in other ways than R's
   rows <- 0
   margins <- list(numeric(length(db$features)), numeric(length(db$labels)))
   fetch <- function() {
@@ -343,7 +343,7 @@ db_pass <- function(db, call) {
   # The rows that are complete, as a chunk.
   finish <- function(lines) {
     chunk <- chunk_of_lines(db, lines, before, call)
-    before <<- utils::tail(c(before, chunk$ids), 1e5)
+    before <<- utils::tail(c(before, chunk$ids), if (is.numeric(chunk$ids)) 1L else 1e5)
     rows <<- rows + nrow(chunk$x)
     margins <<- Map(`+`, margins, chunk$margins)
     chunk
@@ -370,13 +370,13 @@ db_pass <- function(db, call) {
   structure(pull, close = close_result)
 }
 
-# list(x, y, fold, margins, ids) from lines that are sorted by row. `before`: ids that chunks before it had.
+# list(x, y, fold, margins, ids) from lines that are sorted by row. `before`: the last ids of the chunks before.
 chunk_of_lines <- function(db, lines, before, call) {
   begins <- c(TRUE, lines$row[-1L] != lines$row[-nrow(lines)])
   row <- cumsum(begins)
   ids <- lines$row[begins]
   twice <- c(ids[anyDuplicated(ids)], ids[ids %in% before])
-  if (length(twice) > 0L || (is.numeric(ids) && is.unsorted(ids))) {
+  if (length(twice) > 0L || (is.numeric(ids) && is.unsorted(c(before, ids)))) {
     abort(c("The database must sort the rows.", x = if (length(twice)) "Row {.val {key_text(twice[1L])}} comes twice.",
       i = "Text that differs may sort as if it were the same: use numbers for {.field row}."), call = call)
   }

@@ -16,6 +16,7 @@ copy <- normalizePath(copy_sources(root))
 # Tests run one after the other: a process that is ended from outside would not write what it counted.
 # A compiler cache would hand out objects that write their counts elsewhere.
 Sys.setenv(NOT_CRAN = "true", TESTTHAT_PARALLEL = "false", MAKEFLAGS = paste0("-j", cores()), CCACHE_DISABLE = "1")
+
 # Runs in the process that is counted, and writes the numbers of tests into `log`.
 run_tests <- function(tests, log) {
   # covr sees the functions of the namespace alone, not those that the registry has kept since the package was built.
@@ -96,10 +97,10 @@ lines <- data.frame(file = rep(counts$file, extent + 1), line = sequence(extent 
   extent = rep(extent, extent + 1), value = rep(counts$value, extent + 1))
 lines <- lines[order(lines$file, lines$line, lines$extent, lines$value), ]
 lines <- lines[!duplicated(lines[c("file", "line")]), ]
-# A line that covr does not know is in code that only the C++ tests compile.
+# Code that only the C++ tests compile is not known to covr, and is left out.
 in_cpp <- count_cpp_tests(copy)
-known <- match(paste(lines$file, lines$line), paste(in_cpp$file, in_cpp$line))
-lines$value <- pmax(lines$value, in_cpp$value[known], na.rm = TRUE)
+at <- match(paste(lines$file, lines$line), paste(in_cpp$file, in_cpp$line))
+lines$value <- pmax(lines$value, in_cpp$value[at], na.rm = TRUE)
 text <- lapply(stats::setNames(nm = unique(lines$file)), function(file) readLines(file.path(copy, file)))
 lines$code <- trimws(mapply(function(file, line) text[[file]][line], lines$file, lines$line))
 lines <- lines[!grepl("^[])}, ]*;?$|^(#|//)", lines$code), ]
@@ -122,6 +123,10 @@ show(lines, "all")
 missed <- lines[lines$value == 0 & is.na(lines$reason), ]
 if (nrow(missed) > 0) {
   cat("\nNot reached:\n", sprintf("  %s:%d: %s\n", missed$file, missed$line, missed$code), sep = "")
+}
+stale <- known[!paste(known$file, known$code) %in% paste(lines$file, lines$code)[lines$value == 0], ]
+if (nrow(stale) > 0) {
+  cat("\nReached or gone, but in tools/uncovered.csv:\n", sprintf("  %s: %s\n", stale$file, stale$code), sep = "")
 }
 if (!is.na(results)) {
   utils::write.csv(data.frame(lines[c("file", "line")], calls = lines$value, lines[c("code", "reason")]), results,

@@ -2,13 +2,13 @@
 # Runs the tests with the sanitizers of GCC, on Linux:
 #   tools/sanitize.sh [test file ...]            for addresses and undefined behavior
 #   tools/sanitize.sh --thread [test file ...]   for data races
-# Test files are names in tests/testthat, such as test-lrn-nb.R. Without them, the C++ tests run first, also under valgrind
-# where it is installed, and then all test files, or with --thread those that choose numbers of threads.
+# Test files are names in tests/testthat, such as test-lrn-nb.R. Without them, the C++ tests run first, and under
+# valgrind where it is installed. Then all test files run, or with --thread those that choose numbers of threads.
 #
 # The package is built with the sanitizers into a temporary library, and nothing is written into the clone. Packages
-# that mlsift needs are installed as by tools/test.R when they are missing. The first wrong address ends an R process, so
-# each file runs in a process of its own. The report of each finding is printed, and so is each failed test. Then the exit
-# status is 1. Leaks are not searched for, because R itself frees little memory at its end.
+# that mlsift needs are installed as by tools/test.R when they are missing. The first wrong address ends an R process,
+# so each file runs in a process of its own. The report of each finding is printed, and so is each failed test. Then the
+# exit status is 1. Leaks are not searched for, because R itself frees little memory at its end.
 set -u
 cd "$(dirname "$0")/.." || exit 1
 
@@ -27,8 +27,8 @@ ccache=$(command -v ccache || true)
 compiler=$(R CMD config CXX17)
 compiler=${compiler#*ccache }
 export ASAN_OPTIONS=detect_leaks=0 UBSAN_OPTIONS=print_stacktrace=1 NOT_CRAN=true
-# What R does without the sanitizer is not seen whole, and would look like races. R may hang when it is ended at the first
-# one, so it runs to its end, with a status that tells. cli's thread, which counts time, would be reported for its end.
+# What R does without the sanitizer is not seen whole, and would look like races. R may hang when it is ended at the
+# first one, so it runs to its end, with a status that tells. cli's thread, which counts time, would be reported.
 export TSAN_OPTIONS="halt_on_error=0 ignore_noninstrumented_modules=1" CLI_NO_THREAD=1
 if [ $kind = thread ]; then
   flags="-fsanitize=thread -fno-omit-frame-pointer"

@@ -21,11 +21,6 @@ as_columns <- function(con, types, table) {
   ))
 }
 
-ones_only <- function(tables) {
-  tables$x$level <- NULL
-  tables
-}
-
 test_that("both ways of counting give the bits of memory", {
   withr::local_seed(1)
   con <- local_postgres()
