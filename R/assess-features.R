@@ -93,8 +93,7 @@ assessed_columns <- function(features, names, call) {
 
 # Errors name the split where they came up.
 in_split <- function(name, learner, call, code) {
-  tryCatch(code, error = function(e) {
-    if (is_time_limit(e)) stop(e)
+  catch_error(code, function(e) {
     abort("{learner$name} could not be assessed on split {.val {name}}.", parent = e, call = call)
   })
 }

@@ -18,14 +18,17 @@ claim_unit <- function(folder, unit, since, call) {
   text <- write_text(claim_text(losses))
   if (!create_file(path, text$write, text$whole, call)) return(NULL)
   beats <- start_heartbeat(path, call)
+  released <- FALSE
   is_held <- function() file.exists(path) && !file.exists(claim_path(folder, unit, newest + 2L))
   list(
     losses = losses,
     is_held = is_held,
     # Otherwise the newer owner removes all of them. From the last to the first: the numbers never have a gap.
     release = function() {
+      if (released) return()
       stop_heartbeat(beats)
       if (is_held()) unlink(claim_path(folder, unit, rev(seq_len(newest + 1L))))
+      released <<- TRUE
     }
   )
 }
@@ -48,7 +51,7 @@ claim_text <- function(losses) {
 
 # What a claim says about its owner; NULL if it has just been removed.
 read_claim <- function(path) {
-  lines <- tryCatch(suppressWarnings(readLines(path, warn = FALSE)), error = function(e) NULL)
+  lines <- or_else(suppressWarnings(readLines(path, warn = FALSE)), NULL)
   if (is.null(lines)) return(NULL)
   lines <- grep("^[a-z]+: ", lines, value = TRUE)
   as.list(stats::setNames(sub("^[a-z]+: ", "", lines), sub(": .*", "", lines)))
@@ -65,7 +68,7 @@ is_lost <- function(path, call) {
 # Several signs of life are missing before a process counts as lost. Without any, another machine may compute the same
 # unit.
 start_heartbeat <- function(path, call) {
-  tryCatch(cpp_start_heartbeat(path, min(10, stale_seconds(call) / 6)), error = function(e) {
+  catch_error(cpp_start_heartbeat(path, min(10, stale_seconds(call) / 6)), function(e) {
     if (!isTRUE(process_state$silent)) inform(c("!" = "This process cannot show others that it runs.",
       x = "{conditionMessage(e)}",
       i = "Other machines that use the folder may compute the same again. The results are the same."))

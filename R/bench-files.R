@@ -42,12 +42,12 @@ write_part <- function(folder, write, whole, call) {
   part <- part_name(folder)
   done <- FALSE
   on.exit(if (!done) unlink(part))
-  problem <- tryCatch({
+  problem <- catch_error({
     suppressWarnings(write(part))
     NULL
-  }, error = function(e) if (is_time_limit(e)) stop(e) else conditionMessage(e))
+  }, conditionMessage)
   if (!file.exists(part)) cannot_write(part, "The file could not be made.", call, "Does the folder still exist?")
-  if (!is.null(problem) || !tryCatch(suppressWarnings(whole(part)), error = function(e) FALSE)) {
+  if (!is.null(problem) || !or_else(suppressWarnings(whole(part)), FALSE)) {
     cannot_write(part, "What was written cannot be read back.", call, "Is the disk full?")
   }
   done <- TRUE
@@ -78,16 +78,13 @@ write_object <- function(object, whole) {
 }
 
 same_file <- function(a, b) {
-  bytes <- function(path) tryCatch(suppressWarnings(readBin(path, "raw", file.size(a) + 1)), error = function(e) NULL)
+  bytes <- function(path) or_else(suppressWarnings(readBin(path, "raw", file.size(a) + 1)), NULL)
   identical(bytes(a), bytes(b))
 }
 
 # The object in a file; NULL if the file is missing or damaged.
 read_rds <- function(path) {
-  tryCatch(
-    if (is_whole_gzip(path)) suppressWarnings(readRDS(path)),
-    error = function(e) if (is_time_limit(e)) stop(e), warning = function(w) NULL
-  )
+  tryCatch(or_else(if (is_whole_gzip(path)) suppressWarnings(readRDS(path)), NULL), warning = function(w) NULL)
 }
 
 # R looks at the checksum of a compressed file when it has made the object, if at all, and a damaged object may crash
@@ -145,7 +142,7 @@ is_abandoned <- function(path, call) {
 file_clock <- function(folder) {
   probe <- part_name(folder)
   on.exit(unlink(probe))
-  tryCatch(suppressWarnings(writeBin(charToRaw("."), probe)), error = function(e) NULL)
+  or_else(suppressWarnings(writeBin(charToRaw("."), probe)), NULL)
   if (file.exists(probe)) as.double(file.mtime(probe)) else -Inf
 }
 
@@ -187,7 +184,7 @@ own_process <- function() {
 
 process_state <- new.env(parent = emptyenv())
 
-first_line <- function(path) tryCatch(suppressWarnings(readLines(path, 1L)), error = function(e) "")
+first_line <- function(path) or_else(suppressWarnings(readLines(path, 1L)), "")
 
 # Linux: the state (3rd field) and start time (22nd) of a process. The name before them may contain spaces.
 process_fields <- function(pid) {

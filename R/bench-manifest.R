@@ -207,7 +207,7 @@ object_path <- function(folder, print) file.path(folder, "objects", paste0(print
 put_object <- function(folder, print, object, call) {
   path <- object_path(folder, print)
   whole <- function(found) is.list(found) && length(found) == 1L && identical(fingerprint(found[[1L]]), print)
-  if (file.exists(path) && isTRUE(tryCatch(whole(read_rds(path)), error = function(e) FALSE))) return()
+  if (file.exists(path) && isTRUE(or_else(whole(read_rds(path)), FALSE))) return()
   file <- write_object(list(object), whole)
   write_file(path, file$write, file$whole, call)
 }

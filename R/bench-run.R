@@ -62,7 +62,7 @@ work_on_unit <- function(job, store) {
   if (is_finished(store$get(job$key), job)) return("done")
   claim <- store$claim(job$key)
   if (is.null(claim)) return("busy")
-  on.exit(claim$release())
+  call_on_exit(claim$release)
   tryCatch({
     unit <- store$get(job$key) %||% new_unit(job$key)
     if (is_finished(unit, job)) return("done")

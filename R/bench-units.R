@@ -250,10 +250,7 @@ evaluate_unit <- function(unit, job, learner) {
 
 # list(value) or list(message). Interrupts and errors of a time limit are not caught.
 attempt <- function(code) {
-  found <- tryCatch(list(value = code), error = function(e) {
-    if (is_time_limit(e)) stop(e)
-    list(message = failure_message(e))
-  })
+  found <- catch_error(list(value = code), function(e) list(message = failure_message(e)))
   if (length(found) == 0L || is.null(found[[1L]])) list(message = "The result is NULL.") else found
 }
 

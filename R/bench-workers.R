@@ -74,11 +74,10 @@ future_backend <- function(call) {
     start = function(args) future::future(
       call_worker(args), seed = NULL, globals = list(call_worker = call_worker, args = args), packages = character()
     ),
-    is_done = function(handle) tryCatch(future::resolved(handle), error = function(e) TRUE),
-    value = function(handle) tryCatch(
-      future::value(handle), FutureError = function(e) list(state = "lost"),
-      error = function(e) list(state = "failed", why = conditionMessage(e))
-    ),
+    is_done = function(handle) or_else(future::resolved(handle), TRUE),
+    value = function(handle) catch_error(future::value(handle), function(e) {
+      if (inherits(e, "FutureError")) list(state = "lost") else list(state = "failed", why = conditionMessage(e))
+    }),
     stop = function(handle) suppressWarnings(try(future::cancel(handle), silent = TRUE))
   )
 }
@@ -115,7 +114,7 @@ run_on_workers <- function(keys, plan, store, backend, said, show, call) {
 
 start_unit <- function(one, backend, base, store, call) {
   # Losses are counted here too: a worker that is lost before it has claimed the unit leaves no trace in the folder.
-  handle <- tryCatch(backend$start(c(base, one[c("key", "losses")])), error = function(e) {
+  handle <- catch_error(backend$start(c(base, one[c("key", "losses")])), function(e) {
     abort(c("The workers cannot be used.", i = "What is finished is kept in {.file {store$folder}}."),
       parent = e, call = call)
   })

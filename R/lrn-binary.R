@@ -76,8 +76,7 @@ predict_binary <- function(state, x, params, prefixes, threads, call) {
 }
 
 for_label <- function(label, call, done, code) {
-  tryCatch(code, error = function(e) {
-    if (is_time_limit(e)) stop(e)
+  catch_error(code, function(e) {
     abort("Label {.val {label}} could not be {done}.", parent = e, call = call)
   })
 }

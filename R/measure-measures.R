@@ -218,7 +218,7 @@ custom_value <- function(record, truth, predicted, call, weights = numeric()) {
   run <- function() {
     if (length(weights) > 0L) record$fun(truth, predicted, weights = weights) else record$fun(truth, predicted)
   }
-  value <- tryCatch(run(), error = function(e) {
+  value <- catch_error(run(), function(e) {
     abort("Measure {.val {record$method}} failed.", parent = e, call = call)
   })
   if (length(value) != 1L || !(is.numeric(value) || is.na(value))) {

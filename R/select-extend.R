@@ -175,7 +175,7 @@ resume_selection <- function(selection, task, wishes, threads, call) {
   threads <- resolve_threads(threads, call = call)
   if (inherits(task, "mlsource")) {
     seen <- new_seen(task, call)
-    on.exit(end_passes(seen))
+    call_on_exit(function() end_passes(seen))
     input <- resumed_source(selection, task, seen, method, threads, call)
     run <- function(input, ...) greedy_on_source(input, selector, method, ...)
   } else {

@@ -42,7 +42,7 @@ count_tables <- function(x, selector, folds = NULL, discretizer = disc_auto(), t
   if (is.null(method$from_counts)) refuse_counts(selector, method, "tables of counts", call)
   if (!is.null(discretizer)) check_discretizer(discretizer, call)
   seen <- new_seen(source, call)
-  on.exit(end_passes(seen))
+  call_on_exit(function() end_passes(seen))
   threads <- resolve_threads(threads, call = call)
   counts <- count_source(source, seen, discretizer, threads, call)
   if (is.null(folds) && !isTRUE(source$folds)) return(counts)

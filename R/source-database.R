@@ -108,7 +108,7 @@ db_source <- function(con, x, y, levels = NULL, n_rows = NULL, folds = NULL, pus
 # --- talking to the database ------------------------------------------------------------------------------------------
 
 check_connection <- function(con, call) {
-  if (tryCatch(DBI::dbIsValid(con), error = function(e) FALSE)) return(invisible())
+  if (or_else(DBI::dbIsValid(con), FALSE)) return(invisible())
   abort(c("The connection {.arg con} must be open.", x = "It has been closed, or was lost.",
     i = "Connect again, and call {.fn db_source} again."), call = call)
 }
@@ -119,7 +119,7 @@ db_try <- function(expr, doing, call) {
     reason <- conditionMessage(e)
     abort(c("The database gave an error {doing}.", x = "{reason}"), parent = NA, call = call)
   }
-  tryCatch(expr, error = function(e) if (inherits(e, "mlsift_error")) stop(e) else failed(e))
+  catch_error(expr, function(e) if (inherits(e, "mlsift_error")) stop(e) else failed(e))
 }
 
 fetch_lines <- function(result, n) DBI::dbFetch(result, n = n)
@@ -269,21 +269,24 @@ whole_counts <- function(counts, call) {
 begin_reading <- function(db, call) {
   check_connection(db$con, call)
   db$state$margins <- NULL
-  begun <- !in_duckdb_transaction(db$con) && tryCatch({
+  begun <- !in_duckdb_transaction(db$con) && or_else({
     DBI::dbBegin(db$con)
     TRUE
-  }, error = function(e) FALSE)
+  }, FALSE)
   if (begun && is_postgres(db$con)) {
     db_try(DBI::dbExecute(db$con, "SET TRANSACTION ISOLATION LEVEL REPEATABLE READ"), "at the beginning", call)
   }
-  function() if (begun) try(DBI::dbRollback(db$con), silent = TRUE)
+  function() {
+    if (begun) try(DBI::dbRollback(db$con), silent = TRUE)
+    begun <<- FALSE
+  }
 }
 
 # DuckDB aborts an open transaction where another one is begun in it. Within a transaction its number stays the same.
 in_duckdb_transaction <- function(con) {
   if (!inherits(con, "duckdb_connection")) return(FALSE)
   number <- function() DBI::dbGetQuery(con, "SELECT CAST(txid_current() AS VARCHAR) AS number")$number
-  tryCatch(identical(number(), number()), error = function(e) FALSE)
+  or_else(identical(number(), number()), FALSE)
 }
 
 # Compares what a pass counted with the pass before it.

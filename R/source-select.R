@@ -18,7 +18,7 @@ sift_source <- function(x, selector, k, discretizer, include, exclude, min_gain,
   local_progress(paste("Selecting by", selector$name))
   if (!from_tables) {
     seen <- new_seen(x, call)
-    on.exit(end_passes(seen), add = TRUE)
+    call_on_exit(function() end_passes(seen))
   }
   counts <- if (from_tables) x else count_source(x, seen, discretizer, threads, call)
   if (counts$tables$n < 2) {

@@ -159,13 +159,13 @@ pick_columns <- function(x, names, quo, arg, call) {
   value <- NULL
   expr <- rlang::quo_get_expr(quo)
   if (!any(all.vars(expr) %in% names) && !any(all.names(expr) %in% c("all_of", "any_of"))) {
-    value <- tryCatch(rlang::eval_tidy(quo), error = function(e) NULL)
+    value <- or_else(rlang::eval_tidy(quo), NULL)
   }
   if (is.character(value) || is.numeric(value) || is.logical(value)) {
     return(sort(unique(column_positions(value, names, arg, call))))
   }
   data <- if (is.data.frame(x)) x else stats::setNames(as.list(seq_along(names)), names)
-  picked <- tryCatch(tidyselect::eval_select(quo, data, allow_rename = FALSE), error = function(e) {
+  picked <- catch_error(tidyselect::eval_select(quo, data, allow_rename = FALSE), function(e) {
     abort("{.arg {arg}} does not choose columns of {.arg x}.", parent = e, call = call)
   })
   if (length(picked) == 0L && arg == "targets") {

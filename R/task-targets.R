@@ -7,7 +7,7 @@ as_targets <- function(y, kind, call) {
   if (is.null(dim(y)) && (is.atomic(y) || is.factor(y))) {
     if (anyNA(names(y))) y <- unname(y)
     # Vectors of a class that data.frame() does not know stay as they are, and are refused below.
-    y <- tryCatch(data.frame(l1 = y, stringsAsFactors = FALSE), error = function(e) y)
+    y <- or_else(data.frame(l1 = y, stringsAsFactors = FALSE), y)
   }
   if (is_matrix_object(y)) y <- as_dgc(y, "y", call)
   if (!is.data.frame(y) && !is.matrix(y) && !is_sparse(y)) {

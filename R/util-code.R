@@ -80,7 +80,7 @@ spec_constructor <- function(spec) {
 
 is_default <- function(value, default) {
   if (identical(default, quote(expr = ))) return(FALSE)
-  default <- tryCatch(eval(default, topenv()), error = function(e) NULL)
+  default <- or_else(eval(default, topenv()), NULL)
   if (is.character(default)) default <- default[1L]
   isTRUE(all.equal(value, default))
 }

@@ -43,6 +43,20 @@ is_time_limit <- function(e) {
   FALSE
 }
 
+# tryCatch() for the errors of an expression. A time limit is none of them, and is signalled on.
+catch_error <- function(expr, handler) {
+  tryCatch(expr, error = function(e) if (is_time_limit(e)) stop(e) else handler(e))
+}
+
+# The value of an expression, or another one if it gives an error.
+or_else <- function(expr, otherwise) catch_error(expr, function(e) otherwise)
+
+# Calls `cleanup` when the calling function ends. A time limit or an interrupt that comes while it runs would leave it
+# half done, so R is told twice: it then goes on with the second call. `cleanup` must bear two calls in a row.
+call_on_exit <- function(cleanup, frame = parent.frame()) {
+  for (i in 1:2) do.call(on.exit, list(as.call(list(cleanup)), add = TRUE), envir = frame)
+}
+
 # Hands a finished selection back; one that was cut short is kept for last_selection(), and the interrupt goes on.
 finish_or_interrupt <- function(selection, ranking, k) {
   if (!isTRUE(ranking$interrupted)) return(selection)

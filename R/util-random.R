@@ -13,7 +13,7 @@ set_random_state <- function(state) assign(".Random.seed", state, envir = global
 keep_random_state <- function(code) {
   old <- get0(".Random.seed", globalenv(), inherits = FALSE)
   kinds <- RNGkind()
-  on.exit({
+  call_on_exit(function() {
     if (is.null(old)) {
       suppressWarnings(RNGkind(kinds[1L], kinds[2L], kinds[3L]))
       rm(".Random.seed", envir = globalenv())

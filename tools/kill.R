@@ -3,6 +3,8 @@
 #   Rscript tools/kill.R join <folder>                  takes part in it
 #   Rscript tools/kill.R damage <folder> <work> <n> <seed> <expected>
 #                                                       damages copies of a folder, and runs the benchmark on each
+#   Rscript tools/kill.R limits <work> <n> <seed> <expected>
+#                                                       stops the benchmark by time limits, and completes it
 # An outcome is one line: "value <fingerprint>", "refused <message>" for a mlsift_error, or "wrong <message>".
 
 suppressPackageStartupMessages(library(mlsift))
@@ -118,6 +120,38 @@ run_damage <- function(folder, work, n, seed, expected) {
   quit(status = as.integer(length(wrong) > 0L))
 }
 
+# --- time limits ------------------------------------------------------------------------------------------------------
+
+# A time limit of R ends a call with R's error and nothing else, wherever it comes.
+run_limits <- function(work, n, seed, expected) {
+  folder <- file.path(work, "limits")
+  # The second time, everything is compiled.
+  for (i in 1:2) {
+    seconds <- system.time(outcome(make_benchmark(folder)))[["elapsed"]]
+    unlink(folder, recursive = TRUE)
+  }
+  stopped <- 0L
+  wrong <- character()
+  for (trial in seq_len(n)) {
+    set.seed(seed + trial)
+    # More of them early, when the objects are written.
+    limit <- seconds * runif(1)^3
+    setTimeLimit(elapsed = limit, transient = TRUE)
+    found <- outcome(make_benchmark(folder))
+    setTimeLimit()
+    ended <- grepl("reached elapsed time limit", found, fixed = TRUE) && !startsWith(found, "refused")
+    stopped <- stopped + ended
+    again <- outcome(make_benchmark(folder))
+    for (one in c(if (!ended) found, again)) if (!identical(one, expected)) {
+      wrong <- c(wrong, sprintf("trial %d, after %.4f s: %s", seed + trial, limit, one))
+    }
+    unlink(folder, recursive = TRUE)
+  }
+  cat(sprintf("time limits: %d trials, %d stopped, %d wrong\n", n, stopped, length(wrong)))
+  if (length(wrong) > 0L) cat(paste0("  ", wrong, "\n"), sep = "")
+  quit(status = as.integer(length(wrong) > 0L || stopped == 0L))
+}
+
 # --- the command ------------------------------------------------------------------------------------------------------
 
 arguments <- commandArgs(TRUE)
@@ -131,6 +165,9 @@ switch(arguments[1],
   damage = run_damage(
     arguments[2], arguments[3], as.integer(arguments[4]), as.integer(arguments[5]),
     paste(arguments[6:7], collapse = " ")
+  ),
+  limits = run_limits(
+    arguments[2], as.integer(arguments[3]), as.integer(arguments[4]), paste(arguments[5:6], collapse = " ")
   ),
   stop("Unknown command.")
 )

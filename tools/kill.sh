@@ -3,6 +3,7 @@
 #   tools/kill.sh [N] [seed]
 # - N kills (20 by default) at random moments, half of them while a file is written, and some of one of two processes;
 # - N damaged, truncated and foreign files in the folder, times ten;
+# - R's time limits at N random moments, times ten;
 # - a full disk and a disk that becomes read-only (as root, since small disks are mounted; left out otherwise);
 # - a folder that is removed, or moved away and back, during a run;
 # - file times in the future and in the past, as after a clock was set.
@@ -153,6 +154,13 @@ timeout -k 1 $((120 + trials * 10)) \
 status=$?
 [ "$status" -eq 0 ] || failed=1
 [ "$status" -le 1 ] || echo "damaged files: R ended with status $status in $(tail -n 1 "$work/damage/trials.log")"
+
+# --- time limits ------------------------------------------------------------------------------------------------------
+
+mkdir "$work/limits"
+# shellcheck disable=SC2086
+timeout -k 1 $((120 + trials * 10)) \
+  Rscript tools/kill.R limits "$work/limits" "$trials" "$((1000 * seed))" $expected || failed=1
 
 # --- disks ------------------------------------------------------------------------------------------------------------
 

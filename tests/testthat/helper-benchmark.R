@@ -62,7 +62,7 @@ start_process <- function(fun, ..., before = "") {
   process
 }
 
-wait_until <- function(condition, seconds = 60) {
+wait_until <- function(condition, seconds = 300) {
   end <- Sys.time() + seconds
   while (!condition()) {
     if (Sys.time() > end) stop("This took too long.")

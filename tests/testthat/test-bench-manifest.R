@@ -111,7 +111,7 @@ test_that("foreign objects in the place of parts and objects are damage, and so 
     expect_error(call(path(name)), "The folder of the benchmark is damaged", class = "mlsift_error")
   }
   expect_error(begin(path("part")), "The folder of the benchmark is damaged", class = "mlsift_error")
-  setTimeLimit(elapsed = 60, transient = TRUE)
+  setTimeLimit(elapsed = 300, transient = TRUE)
   expect_error(begin(path("exchanged")), "holds another part of the benchmark", class = "mlsift_error")
   setTimeLimit()
   # The same call knows what the others hold.

@@ -69,7 +69,7 @@ test_that("a process that is killed costs one unit, which another process takes 
   claim <- list.files(file.path(folder, "claims"), full.names = TRUE)
   expect_length(claim, 1)
   if (!dir.exists("/proc/self")) Sys.setFileTime(claim, Sys.time() - 100)
-  wait_until(function() benchmark_status(folder)$state[2] == "lost", 5)
+  wait_until(function() benchmark_status(folder)$state[2] == "lost")
   expect_length(list.files(file.path(folder, "units")), 1)
   file.create(file)
   bench <- share(folder, lrn_brknn(), tasks, selectors, seed = 9)
