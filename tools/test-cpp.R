@@ -38,7 +38,7 @@ run_cpp_test <- function(file, compiler, include, command) {
 }
 
 report_cpp_tests <- function(tests) {
-  bad <- nzchar(tests$problem)
+  bad <- stats::setNames(nzchar(tests$problem), tests$name)
   cat(sprintf("\n%s: %s\n", tests$name[bad], tests$problem[bad]), sep = "")
   cat(sprintf("C++ tests: %d of %d passed.\n", sum(!bad), length(bad)))
   invisible(bad)

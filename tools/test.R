@@ -31,12 +31,22 @@ docs <- report_docs(check_docs(copy))
 
 # Test files run in several processes at once.
 Sys.setenv(NOT_CRAN = "true", TESTTHAT_PARALLEL = "true", TESTTHAT_CPUS = cores())
-tests <- as.data.frame(testthat::test_dir(
+results <- testthat::test_dir(
   file.path(copy, "tests", "testthat"), package = "mlsift", load_package = "installed", stop_on_failure = FALSE,
   reporter = testthat::ProgressReporter$new(show_praise = FALSE, max_failures = Inf, update_interval = Inf)
-))
+)
+tests <- as.data.frame(results)
 failed <- tests$failed > 0 | tests$error
 skipped <- tests$skipped & !failed
 cat("\n")
 other <- c(headers, cpp, docs)
+
+# What failed is told once more: the end of a log is what people read, and all that some services keep.
+is_failure <- function(result) inherits(result, c("expectation_failure", "expectation_error"))
+if (any(failed, other)) cat("Failures:\n")
+for (test in results[failed]) {
+  messages <- vapply(Filter(is_failure, test$results), format, "")
+  cat(sprintf("%s, \"%s\":\n", test$file, test$test), paste0("  ", gsub("\n", "\n  ", messages), "\n"), sep = "")
+}
+if (any(other)) cat(paste0(names(other)[other], ": see above\n"), sep = "")
 finish(sum(!failed & !skipped) + sum(!other), sum(failed) + sum(other), sum(skipped))
