@@ -36,8 +36,11 @@ until_interrupt <- function(expr) {
 is_time_limit <- function(e) {
   limits <- c("reached elapsed time limit", "reached CPU time limit", "reached session elapsed time limit",
     "reached session CPU time limit")
+  limits <- c(limits, gettext(limits, domain = "R"))
   while (inherits(e, "error")) {
-    if (any(startsWith(conditionMessage(e), c(limits, gettext(limits, domain = "R"))))) return(TRUE)
+    # At its end where it came up in an argument of an S4 generic.
+    message <- conditionMessage(e)
+    if (any(startsWith(message, limits) | endsWith(message, paste0(": ", limits)))) return(TRUE)
     e <- e$parent
   }
   FALSE

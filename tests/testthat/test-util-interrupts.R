@@ -131,5 +131,7 @@ test_that("a time limit while a function ends leaves nothing half done", {
 test_that("only R's own limits count as time limits", {
   expect_true(is_time_limit(simpleError("reached elapsed time limit")))
   expect_true(is_time_limit(rlang::error_cnd(message = "outer", parent = simpleError("reached CPU time limit"))))
+  in_argument <- tryCatch(Matrix::t(stop("reached elapsed time limit", call. = FALSE)), error = identity)
+  expect_true(is_time_limit(in_argument))
   expect_false(is_time_limit(simpleError("no idea")))
 })
