@@ -138,7 +138,8 @@ run_limits <- function(work, n, seed, expected) {
     limit <- seconds * runif(1)^3
     setTimeLimit(elapsed = limit, transient = TRUE)
     found <- outcome(make_benchmark(folder))
-    setTimeLimit()
+    # A limit that comes here comes once.
+    tryCatch(setTimeLimit(), error = function(e) setTimeLimit())
     ended <- grepl("reached elapsed time limit", found, fixed = TRUE) && !startsWith(found, "refused")
     stopped <- stopped + ended
     again <- outcome(make_benchmark(folder))

@@ -24,7 +24,8 @@ setwd(folder)
 made <- examples()
 all <- entries()
 # Drawing is left out: ggplot2 and R do it, and do not pass all errors on as they are.
-chosen <- if (length(asked) > 1) asked[-1] else grep("^(autoplot|plot)", names(all), value = TRUE, invert = TRUE)
+draws <- grepl("^(autoplot|plot|write_report)", names(all))
+chosen <- if (length(asked) > 1) asked[-1] else names(all)[!draws]
 if (length(unknown <- setdiff(chosen, names(all))) > 0) stop("There is no ", unknown[1], ".", call. = FALSE)
 
 # "" for a value, the message of an error otherwise.
@@ -65,8 +66,11 @@ for (name in chosen) {
   before <- surroundings()
   for (trial in seq_len(trials)) {
     limit <- stats::runif(1L, 0, seconds)
-    setTimeLimit(elapsed = limit, transient = TRUE)
-    found <- ending(run_valid(entry))
+    found <- ending({
+      setTimeLimit(elapsed = limit, transient = TRUE)
+      run_valid(entry)
+      setTimeLimit()
+    })
     setTimeLimit()
     after <- surroundings()
     kind <- if (found == "stopped") "stopped" else "finished"

@@ -144,3 +144,9 @@ test_that("bad discretizers are refused", {
   })
   expect_snapshot(disc_equal_width(3))
 })
+
+test_that("print() shows the bins and where they are closed", {
+  expect_output(print(disc_equal_width(4)), "4 bins, closed on the left", fixed = TRUE)
+  expect_output(print(disc_equal_width(5, side = "right")), "5 bins, closed on the right", fixed = TRUE)
+  expect_output(print(disc_equal_frequency(3)), "3 bins, closed on the right", fixed = TRUE)
+})

@@ -105,6 +105,13 @@ test_that("class targets are a label for each class, which is the CAIM criterion
   )
 })
 
+test_that("discrete features stay as they are", {
+  x <- data.frame(a = c(1, 2, 1, 2), b = factor(c("u", "v", "w", "u")))
+  task <- mltask(x, c(0, 1, 0, 1), discrete = c(a = TRUE))
+  codes <- data.frame(a = c(1L, 2L, 1L, 2L), b = c(1L, 2L, 3L, 1L))
+  expect_identical(features(discretize_features(task, disc_laim())), codes)
+})
+
 test_that("missing values are a level of their own, and no value to cut at", {
   v <- c(NA, 1:3, NA, 4:6) + 0.5
   y <- cbind(a = c(0, 1, 1, 1, 1, 0, 0, 0), b = c(1, 0, 0, 0, 0, 1, 1, 1))

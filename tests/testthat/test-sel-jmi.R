@@ -117,3 +117,7 @@ test_that("scale_targets takes the units out of numeric targets", {
   expect_identical(pick(other_units, TRUE), pick(y, TRUE))
   expect_false(identical(pick(other_units, FALSE), pick(y, FALSE)))
 })
+
+test_that("print() describes groups in a word", {
+  expect_output(print(sel_group_jmi(groups = matrix(1:8, 2))), "groups = an? [a-z ]*matrix")
+})

@@ -93,3 +93,13 @@ test_that("an interrupt while candidates are counted reaches the caller", {
   expect_identical(outcome(2), "interrupted")
   expect_identical(outcome(100), candidate_scores(sel, task))
 })
+
+test_that("a time limit while candidates are scored reaches the caller", {
+  task <- simulate_mltask(40, 6, 3)
+  selection <- sift_features(task, sel_ami(), k = 2)
+  local_mocked_bindings(resume_selection = function(...) {
+    interrupts$pending <- simpleError("reached elapsed time limit")
+    list(ranking = list(interrupted = TRUE))
+  })
+  expect_error(candidate_scores(selection, task), "reached elapsed time limit", fixed = TRUE)
+})

@@ -125,7 +125,11 @@ test_that("folds come from a table, one pass for all", {
   refused("must have all rows")
   DBI::dbExecute(con, "INSERT INTO fold VALUES (5, NULL)")
   refused("column fold has a NULL")
-  DBI::dbExecute(con, "UPDATE fold SET fold = 'a' WHERE row = 5")
+  # A row without features and labels, which is in no table.
+  DBI::dbExecute(con, "DELETE FROM fold WHERE row = 5")
+  for (table in c("x", "y")) DBI::dbExecute(con, sprintf("DELETE FROM %s WHERE row = 5", table))
+  refused("must have all rows.*Rows without features and labels must be in it too")
+  DBI::dbExecute(con, "INSERT INTO fold VALUES (5, 'a')")
   DBI::dbExecute(con, "INSERT INTO fold VALUES (7, 'c')")
   refused("Row \"7\" has fold .* more than once")
 })

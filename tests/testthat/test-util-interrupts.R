@@ -8,7 +8,9 @@ with_limit <- function(seconds, code) {
   on.exit(setTimeLimit())
   tryCatch({
     setTimeLimit(elapsed = seconds, transient = TRUE)
-    code
+    value <- code
+    setTimeLimit()
+    value
   }, error = function(e) e)
 }
 
