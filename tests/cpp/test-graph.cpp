@@ -126,5 +126,20 @@ int main() {
     CHECK(values(50).size() == 7);
     CHECK(std::fabs(values(50)[6] - 2) < 1e-12);
   });
+
+  check::test("the smallest eigenvalue is found alone, and where many crowd beside it", [] {
+    // With a higher power, the smallest ones are closer to each other: with 3, the first two differ by 3e-9.
+    for (const double power : {1.0, 3.0}) {
+      std::vector<double> diagonal(700);
+      for (std::size_t i = 0; i < diagonal.size(); ++i) diagonal[i] = std::pow(static_cast<double>(i) / 699, power) - 1;
+      int products = 0;
+      const auto multiply = [&](const std::vector<double>& x, std::vector<double>& y) {
+        ++products;
+        for (std::size_t i = 0; i < x.size(); ++i) y[i] = diagonal[i] * x[i];
+      };
+      CHECK(std::fabs(mlsift::smallest_eigenvalue(diagonal.size(), multiply) + 1) < 1e-10);
+      CHECK(power > 1 || products < 200);
+    }
+  });
   return check::failed_tests;
 }
