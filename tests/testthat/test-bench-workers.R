@@ -160,3 +160,18 @@ test_that("without a folder, workers must be on this machine", {
   withr::defer(future::plan(old))
   expect_error(run("future"), "`folder` must be given if workers may be on other machines", class = "mlsift_error")
 })
+
+test_that("an error on a daemon is told, and one that was lost is not the unit's fault", {
+  use_workers("mirai")
+  value <- mirai_backend(NULL)$value
+  failed <- structure("no idea", class = c("miraiError", "errorValue", "try-error"))
+  expect_identical(value(list(data = failed)), list(state = "failed", why = "no idea"))
+  expect_identical(value(list(data = structure(19L, class = "errorValue"))), list(state = "lost"))
+  expect_identical(value(list(data = list(state = "done"))), list(state = "done"))
+})
+
+test_that("workers that cannot be used give an error", {
+  broken <- list(start = function(args) stop("no idea"))
+  expect_error(start_unit(list(), broken, list(), list(folder = "here"), NULL), "The workers cannot be used",
+    class = "mlsift_error")
+})

@@ -314,3 +314,28 @@ test_that("too many labels for tables of pairs are refused before memory runs ou
   expect_error(sift_features(task, sel_mlrf()), "13 GB", class = "mlsift_error")
   expect_error(sift_features(task, sel_pmu()), "54 GB", class = "mlsift_error")
 })
+
+test_that("rare features that meet many rows of many class targets count as others do", {
+  withr::local_seed(77)
+  x <- matrix(rbinom(200 * 30, 1, 0.15), 200, dimnames = list(NULL, paste0("f", 1:30)))
+  y <- as.data.frame(lapply(1:12, function(i) factor(sample(letters[1:5], 200, TRUE))), col.names = paste0("t", 1:12))
+  sparse <- mltask(as(x, "CsparseMatrix"), y)
+  for (selector in list(sel_ami(), sel_cmim(), sel_scls())) {
+    expect_identical(
+      sift_features(sparse, selector, k = 6)$score, sift_features(mltask(x, y), selector, k = 6)$score,
+      label = selector$name
+    )
+  }
+})
+
+test_that("sparse features with many levels in most rows count as dense ones do", {
+  withr::local_seed(78)
+  x <- matrix(sample(0:20, 150 * 12, TRUE, c(0.35, rep(0.65 / 20, 20))), 150, dimnames = list(NULL, paste0("f", 1:12)))
+  y <- random_labels(150, 5)
+  discrete <- stats::setNames(rep(TRUE, 12), colnames(x))
+  for (selector in list(sel_ami(), sel_scls(), sel_joint_jmi(), sel_mrmr())) {
+    sparse <- sift_features(mltask(as(x + 0, "CsparseMatrix"), y, discrete = discrete), selector)
+    dense <- sift_features(mltask(x, y, discrete = discrete), selector)
+    expect_identical(sparse$score, dense$score, label = selector$name)
+  }
+})

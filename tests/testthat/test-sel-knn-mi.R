@@ -529,15 +529,17 @@ test_that("the smallest distance may be beyond the nearest rows", {
   x <- cbind(f1 = c(rep(0, 40), rep(50, 12), 20, 20 + 1:5 / 10, 25), f2 = c(numeric(53), 11:15, 0), f3 = 0)
   x[2, "f3"] <- 1
   y <- cbind(l1 = rbinom(59, 1, 0.5), l2 = rbinom(59, 1, 0.5))
-  scores <- function(x) {
+  scores <- function(x, max_rows = 5000) {
     task <- mltask(x, y)
-    found <- suppressWarnings({
-      candidate_scores(sift_features(task, sel_knn_mi(scale = "none"), k = 1, include = "f1"), task)
-    })
+    selector <- sel_knn_mi(scale = "none", max_rows = max_rows)
+    found <- suppressWarnings(candidate_scores(sift_features(task, selector, k = 1, include = "f1"), task))
     found$score[match(c("f2", "f3"), found$feature)]
   }
   found <- scores(x)
+  # With and without distances that are kept.
   expect_identical(scores(sparse(x)), found)
+  expect_identical(scores(sparse(x), 10), found)
+  expect_identical(scores(x, 10), found)
   data <- oracle_ppt_rows(x, y, 6, "none")
   for (f in 2:3) expect_equal(found[f - 1], oracle_knn_mi(data$x[, c(1, f)], data$class), tolerance = 1e-9)
 })

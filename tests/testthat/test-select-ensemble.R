@@ -95,3 +95,9 @@ test_that("subsamples that are no pairs hold a share of the rows, and two at lea
   found <- sift_features(combined_task(), sel_bagged(sel_mim(), n = 3, prop = 0.7, complementary = FALSE), 2)
   expect_true(all(found$score %in% ((0:3) / 3)))
 })
+
+test_that("an ensemble takes the targets that all its selectors take", {
+  ensemble <- sel_ensemble(list(sel_mim(), sel_spec()))
+  expect_error(sift_features(simulate_mltask(40, 6, 2, kind = "class"), ensemble), "class", class = "mlsift_error")
+  expect_s3_class(sift_features(simulate_mltask(40, 6, 2), ensemble), "mlselection")
+})

@@ -342,3 +342,8 @@ test_that("memory is freed after as many cells as asked for", {
   release(3)
   expect_identical(held(), 3)
 })
+
+test_that("64-bit integers become integers where all fit", {
+  expect_identical(whole_values(c(1, 2, NA), "a", "toy", NULL), c(1L, 2L, NA))
+  expect_identical(whole_values(c(1, 2^40), "a", "toy", NULL), c(1, 2^40))
+})
