@@ -175,3 +175,9 @@ test_that("workers that cannot be used give an error", {
   expect_error(start_unit(list(), broken, list(), list(folder = "here"), NULL), "The workers cannot be used",
     class = "mlsift_error")
 })
+
+test_that("an error in a worker of future is told", {
+  use_workers("future")
+  value <- future_backend(NULL)$value
+  expect_identical(value(future::future(stop("no idea"))), list(state = "failed", why = "no idea"))
+})
