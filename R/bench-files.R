@@ -84,7 +84,7 @@ same_file <- function(a, b) {
 
 # The object in a file; NULL if the file is missing or damaged.
 read_rds <- function(path) {
-  tryCatch(or_else(if (is_whole_gzip(path)) suppressWarnings(readRDS(path)), NULL), warning = function(w) NULL)
+  catch_problem(if (is_whole_gzip(path)) suppressWarnings(readRDS(path)), function(e) NULL)
 }
 
 # R looks at the checksum of a compressed file when it has made the object, if at all, and a damaged object may crash

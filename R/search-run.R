@@ -28,7 +28,7 @@ run_search <- function(input, params, method, options = list(), filter = NULL, s
   )
   stopped <- warn_once({
     evaluate <- search_evaluator(input$task, space$columns, params, run$number, asked_threads(input), input$call)
-    stop_at_interrupt(evaluate_proposals(run, evaluate, space, params, input$max_seconds))
+    until_interrupt(evaluate_proposals(run, evaluate, space, params, input$max_seconds), "interrupt")
   })
   most <- space$bound + length(space$include)
   fits <- which(is.finite(run$log$value) & lengths(run$log$set) <= most)
@@ -195,15 +195,6 @@ in_core_stream <- function(run, code) {
     run$stream <- random_state()
     value
   })
-}
-
-# The value of `code`, or "interrupt" at an interrupt or time limit, which raise_interrupt() signals again.
-stop_at_interrupt <- function(code) {
-  remember <- function(condition) {
-    interrupts$pending <- condition
-    "interrupt"
-  }
-  tryCatch(code, interrupt = remember, error = function(e) if (is_time_limit(e)) remember(e) else stop(e))
 }
 
 # No set was evaluated with success that has at most `most` features: the error, or the interrupt that came first.

@@ -46,7 +46,7 @@ arrow_try <- function(expr, file, format, call) {
     reason <- sub("\n.*", "", conditionMessage(e))
     abort(c("{.file {file}} cannot be read as {arrow_formats[[format]]}.", x = "{reason}"), parent = NA, call = call)
   }
-  catch_error(expr, function(e) if (inherits(e, "mlsift_error")) stop(e) else failed(e))
+  catch_foreign(expr, failed)
 }
 
 # list(schema, n_rows, pieces, size, columns, close): a file of row groups or record batches. size(i): the rows of a

@@ -119,7 +119,7 @@ db_try <- function(expr, doing, call) {
     reason <- conditionMessage(e)
     abort(c("The database gave an error {doing}.", x = "{reason}"), parent = NA, call = call)
   }
-  catch_error(expr, function(e) if (inherits(e, "mlsift_error")) stop(e) else failed(e))
+  catch_foreign(expr, failed)
 }
 
 fetch_lines <- function(result, n) DBI::dbFetch(result, n = n)

@@ -255,11 +255,10 @@ csv_pass <- function(file, names, classes, rows, call) {
   pull <- function() {
     if (!open || !more_lines(con)) return(NULL)
     bad <- function(e) abort_csv(file, done, names, classes, conditionMessage(e), call)
-    read <- function() utils::read.table(
+    frame <- catch_problem(utils::read.table(
       con, sep = ",", quote = "\"", col.names = names, check.names = FALSE, colClasses = classes, nrows = rows,
       comment.char = "", stringsAsFactors = FALSE, strip.white = TRUE
-    )
-    frame <- tryCatch(catch_error(read(), bad), warning = bad)
+    ), bad)
     done <<- done + nrow(frame)
     frame
   }

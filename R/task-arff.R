@@ -70,7 +70,7 @@ open_pieces <- function(file, call, size = 2^20) {
   total <- 0
   pull <- function() {
     damaged <- function(e) broken("The compressed data is damaged.")
-    piece <- tryCatch(catch_error(readBin(con, "raw", size), damaged), warning = damaged)
+    piece <- catch_problem(readBin(con, "raw", size), damaged)
     total <<- total + length(piece)
     if (length(piece) > 0L) return(piece)
     # A gzip file cut off in the middle reads without complaint; its last four bytes should be its size.

@@ -56,10 +56,10 @@ check_writable <- function(file, arg, call) {
 replace_file <- function(file, write, call) {
   part <- tempfile(paste0(basename(file), "-"), dirname(file))
   on.exit(unlink(part))
-  done <- catch_error(tryCatch({
+  done <- catch_problem({
     write(part)
     file.rename(part, file)
-  }, warning = conditionMessage), conditionMessage)
+  }, conditionMessage)
   if (!isTRUE(done)) {
     abort(c("{.file {file}} cannot be written.", x = if (is.character(done)) "{done}"), call = call)
   }

@@ -22,14 +22,14 @@ raise_interrupt <- function() {
   rlang::interrupt()
 }
 
-# The value of an expression, or FALSE if an interrupt or time limit stopped it. The core then ends as if it had seen
-# the interrupt itself, so that what a greedy run has selected is kept.
-until_interrupt <- function(expr) {
-  stopped <- function(e) {
+# The value of an expression, or `stopped` if an interrupt or time limit stopped it, which raise_interrupt() signals
+# again. With FALSE, the core ends as if it had seen the interrupt itself, so what a greedy run has selected is kept.
+until_interrupt <- function(expr, stopped = FALSE) {
+  remember <- function(e) {
     interrupts$pending <- e
-    FALSE
+    stopped
   }
-  tryCatch(expr, interrupt = stopped, error = function(e) if (is_time_limit(e)) stopped(e) else stop(e))
+  tryCatch(expr, interrupt = remember, error = function(e) if (is_time_limit(e)) remember(e) else stop(e))
 }
 
 # Whether an error is R's own for a limit set by setTimeLimit() or setSessionTimeLimit(). It has no class of its own.
@@ -50,6 +50,14 @@ is_time_limit <- function(e) {
 catch_error <- function(expr, handler) {
   tryCatch(expr, error = function(e) if (is_time_limit(e)) stop(e) else handler(e))
 }
+
+# The same for errors that are not ours yet.
+catch_foreign <- function(expr, handler) {
+  catch_error(expr, function(e) if (inherits(e, "mlsift_error")) stop(e) else handler(e))
+}
+
+# The same for errors and warnings.
+catch_problem <- function(expr, handler) tryCatch(catch_error(expr, handler), warning = handler)
 
 # The value of an expression, or another one if it gives an error.
 or_else <- function(expr, otherwise) catch_error(expr, function(e) otherwise)

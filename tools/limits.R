@@ -37,11 +37,9 @@ ending <- function(code) tryCatch({
 # The valid call of an entry, and the use of its value.
 run_valid <- function(entry) {
   set.seed(1)
-  code <- as.call(c(str2lang(if (grepl("^[a-zA-Z_.:]+$", entry$fun)) entry$fun else paste0("`", entry$fun, "`")),
-    lapply(entry$arguments, str2lang)))
   where <- list2env(made, parent = globalenv())
   utils::capture.output(suppressWarnings(suppressMessages({
-    value <- eval(code, where)
+    value <- eval(call_code(entry), where)
     if (!is.function(value)) print(value)
     use_value(value, made)
   })))

@@ -301,6 +301,11 @@ calls_of <- function(entry, values) {
   )[, c("argument", "value")])
 }
 
+# The call of an entry with these arguments, as code.
+call_code <- function(entry, arguments = lapply(entry$arguments, str2lang)) {
+  as.call(c(str2lang(if (grepl("^[a-zA-Z_.:]+$", entry$fun)) entry$fun else paste0("`", entry$fun, "`")), arguments))
+}
+
 run_call <- function(entry, row, values, made) {
   where <- list2env(made, parent = globalenv())
   arguments <- lapply(entry$arguments, str2lang)
@@ -309,8 +314,7 @@ run_call <- function(entry, row, values, made) {
     at <- if (is.numeric(entry$varied)) as.integer(row$argument) else row$argument
     arguments[[at]] <- quote(bad)
   }
-  fun <- str2lang(if (grepl("^[a-zA-Z_.:]+$", entry$fun)) entry$fun else paste0("`", entry$fun, "`"))
-  code <- as.call(c(fun, arguments))
+  code <- call_code(entry, arguments)
   set.seed(1)
   step <- "the call"
   finding <- tryCatch({

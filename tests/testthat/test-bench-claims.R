@@ -118,6 +118,17 @@ test_that("signs of life are written while R computes, and stop", {
   expect_identical(file.size(beats), 0)
 })
 
+test_that("several signs of life are given before a claim counts as lost", {
+  folder <- claims_folder()
+  given <- NULL
+  local_mocked_bindings(cpp_start_heartbeat = function(path, seconds) given <<- c(given, seconds),
+    stop_heartbeat = function(beats) NULL)
+  for (stale in c(0.6, 60, 6000)) {
+    withr::with_options(list(mlsift.stale = stale), claim_unit(folder, "a", -Inf, NULL)$release())
+  }
+  expect_equal(given, c(0.1, 10, 10))
+})
+
 test_that("a claim that is far in the future is from before the clock was set back", {
   folder <- claims_folder()
   path <- file.path(folder, "claims", "a.1")

@@ -234,9 +234,9 @@ Eigenpairs smallest_eigenpairs(std::size_t n, std::size_t wanted, const std::vec
 }
 
 /// The smallest eigenvalue of a symmetric n x n matrix, to about 1e-10 of its largest. Where n > 1000 and very many
-/// eigenvalues crowd beside it, the value may be too large, by about 1e-6 of the largest.
+/// eigenvalues crowd beside it, it may not settle, and the value is then too large.
 ///
-/// cost     up to 1000 products, mostly less than 100, as many as a value at the edge of the spectrum takes to settle
+/// cost     up to 1000 products, as many as a value at the edge of the spectrum takes to settle
 template <class Multiply>
 double smallest_eigenvalue(std::size_t n, Multiply multiply) {
   const std::vector<std::vector<double>> none;
