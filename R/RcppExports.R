@@ -449,12 +449,12 @@ cpp_column_hashes <- function(x) {
     .Call(`_mlsift_cpp_column_hashes`, x)
 }
 
-cpp_discrete_columns <- function(x, max_levels) {
-    .Call(`_mlsift_cpp_discrete_columns`, x, max_levels)
+cpp_discrete_columns <- function(x) {
+    .Call(`_mlsift_cpp_discrete_columns`, x)
 }
 
-cpp_first_of_many_levels <- function(x, cuts, most) {
-    .Call(`_mlsift_cpp_first_of_many_levels`, x, cuts, most)
+cpp_with_more_values <- function(x, columns, most) {
+    .Call(`_mlsift_cpp_with_more_values`, x, columns, most)
 }
 
 cpp_sparse_problem <- function(m) {

@@ -13,6 +13,17 @@ inform <- function(message, ..., .envir = rlang::caller_env()) {
   cli::cli_inform(message, ..., class = "mlsift_message", .envir = .envir)
 }
 
+# Where a task is made again and again, what mltask() says about the same data is said once in a session.
+inform_once <- function(expr) {
+  withCallingHandlers(expr, mlsift_message = function(m) {
+    text <- conditionMessage(m)
+    if (text %in% told$texts) rlang::cnd_muffle(m)
+    told$texts <- c(told$texts, text)
+  })
+}
+
+told <- new.env(parent = emptyenv())
+
 # The text that is there most often, NULL for none.
 commonest <- function(texts) names(sort(table(texts), decreasing = TRUE))[1L]
 

@@ -139,8 +139,8 @@ mlr3_filter_scores <- function(constructor, values, task, nfeat) {
   selector <- make_selector(constructor, arguments)
   method <- selector_method(selector)
   path <- method$gives == "path"
-  # A filter is calculated for each split, and says nothing of its columns.
-  input <- suppressMessages(as_mltask(task, targets = values$targets), classes = "mlsift_message")
+  # A filter is calculated for each split.
+  input <- inform_once(as_mltask(task, targets = values$targets))
   options <- list(k = if (path) nfeat, threads = values$threads)
   if ("discretizer" %in% names(values)) options["discretizer"] <- values["discretizer"]
   if (task_kind(input) == "numeric") options["target_bins"] <- values["target_bins"]

@@ -72,10 +72,7 @@ prep.step_sift <- function(x, training, info = NULL, ...) {
   kept <- integer()
   if (length(columns) > 0L) {
     targets <- targets_of_step(x$targets, columns, training, info, call)
-    # A step is prepared for each split: what its columns look like is not told again and again.
-    task <- suppressMessages(
-      mltask(training[columns], training[targets], kind = x$kind), classes = "mlsift_message"
-    )
+    task <- inform_once(mltask(training[columns], training[targets], kind = x$kind))
     x$selection <- sift_features(
       task, x$selector, x$k, discretizer = x$discretizer, target_bins = x$target_bins, threads = x$threads
     )

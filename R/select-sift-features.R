@@ -328,17 +328,17 @@ code_features <- function(task, selector, discretizer, threads, call) {
     )
   }
   cuts <- if (length(continuous) > 0L) fit_cuts(discretizer, task$x, !task$discrete, task, threads, call)
-  check_levels(task, cuts, call)
+  check_levels(task, call)
   used <- length(continuous) > 0L || identical(discretizer$params$na, "level")
   list(cuts = cuts, right = !is.null(discretizer) && closed_right(discretizer), discretizer = if (used) discretizer)
 }
 
 # A feature with so many levels only distinguishes rows.
-check_levels <- function(task, cuts, call, most = 65536L) {
+check_levels <- function(task, call, most = most_levels) {
   if (nrow(task$x) <= most) return(invisible())
-  many <- cpp_first_of_many_levels(task$x, cuts, most)
-  if (many == 0L) return(invisible())
-  name <- colnames(task$x)[many]
+  many <- cpp_with_more_values(task$x, which(task$discrete), most)
+  if (length(many) == 0L) return(invisible())
+  name <- colnames(task$x)[many[1L]]
   abort(c("A discrete feature must have at most 65,536 levels.", x = "Feature {.val {name}} has more.",
     i = paste0("Leave it out if it numbers the rows. If it is a quantity, set it to {.code FALSE} in ",
       "{.arg discrete} of {.fn mltask} and use a {.arg discretizer}.")), call = call)

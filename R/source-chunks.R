@@ -13,8 +13,8 @@
 #' Their results are those of a task with the same rows, to the last bit, whatever the size and order of the chunks.
 #' Other selectors give an error that says what they need.
 #'
-#' One more pass is needed if some feature has other values than 0 and 1. Features of integers, logicals and factors,
-#' and those with values 0 and 1 only, are discrete as they are. Other features need cuts: [disc_auto()],
+#' One more pass is needed if some feature has other values than 0 and 1. Which features are discrete is decided from all
+#' rows, by the rule of [mltask()]. The others are discretized. [disc_auto()],
 #' [disc_equal_width()] and [disc_presence()] are fitted in the first pass, and a discretizer that was fitted to a task
 #' before can be given as well. [disc_equal_frequency()], [disc_mdlp()] and [disc_laim()] need sorted values, which do
 #' not add up.
@@ -134,16 +134,23 @@ open_pass <- function(source, seen, call) {
       check_source_rows(rows, source, seen, call)
       return(NULL)
     }
-    if (!source$checked) chunk <- check_chunk(chunk, source, seen, call)
+    if (!source$checked) chunk <- check_chunk(chunk, source, seen, call) else see_integers(chunk$x, seen)
     rows <<- rows + nrow(chunk$x)
     chunk
   }
 }
 
-# The number of rows and the levels of factors, and how to end the pass that is open, and all passes.
+# Which features are integers in all chunks: their number of values says whether they are discrete.
+see_integers <- function(x, seen) {
+  now <- integer_columns(x)
+  seen$integers <- if (is.null(seen$integers)) now else seen$integers & now
+}
+
+# The number of rows, the levels of factors and which features are integers; how to end the pass that is open, and all
+# passes.
 new_seen <- function(source, call) {
   end <- if (!is.null(source$begin)) source$begin(call)
-  list2env(list(rows = source$n_rows, levels = NULL, known = FALSE, close = NULL, end = end))
+  list2env(list(rows = source$n_rows, levels = NULL, integers = NULL, known = FALSE, close = NULL, end = end))
 }
 
 end_pass <- function(seen) {
@@ -182,6 +189,7 @@ check_chunk <- function(chunk, source, seen, call) {
       x = "There are {nrow(parts$x)} and {nrow(parts$y)}."), call = call)
   }
   check_chunk_levels(parts$x, seen, call)
+  see_integers(parts$x, seen)
   parts
 }
 

@@ -110,7 +110,7 @@ count_source <- function(source, seen, discretizer, threads, call) {
   most[source$discrete %in% TRUE] <- most_levels
   summary <- cpp_source_summary(open, q, most, most_levels, threads)
   summary$zero_one <- vapply(summary$spread$distinct, function(values) all(values == 0 | values == 1), NA)
-  levels <- source_levels(source, summary, discretizer, call)
+  levels <- source_levels(source, summary, seen, discretizer, call)
   tables <- if (is.null(levels$levels)) summary$counts else cpp_source_counts(open, levels$levels, q, threads)
   new_mlcounts(tables, source, levels$discretizer)
 }
@@ -118,9 +118,10 @@ count_source <- function(source, seen, discretizer, threads, call) {
 most_levels <- 65536L
 
 # list(levels, discretizer): the levels of a second pass, NULL if all features are 0/1; the discretizer if it is used.
-source_levels <- function(source, summary, discretizer, call) {
+source_levels <- function(source, summary, seen, discretizer, call) {
   check_source_missing(source, summary, discretizer, call)
-  discrete <- summary$integers | summary$zero_one
+  many <- seen$integers & lengths(summary$spread$distinct) > most_integer_levels(seen$rows)
+  discrete <- (summary$integers & !many) | summary$zero_one
   discrete[!is.na(source$discrete)] <- source$discrete[!is.na(source$discrete)]
   fitted <- inherits(discretizer, "mldiscretizer_fitted")
   if (fitted) {

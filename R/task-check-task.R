@@ -1,11 +1,16 @@
 #' Features that mislead or add nothing
 #'
-#' `check_task()` finds features that identify rows, that are constant, that repeat another feature, or that are a copy
-#' of a target. `drop_features()` removes them.
+#' `check_task()` finds features that number the rows, that have many levels, that are constant, that repeat another
+#' feature, or that are a copy of a target. `drop_features()` removes them.
 #'
-#' * `"id"`: a factor, a text or a whole number in which more than 90 % of the rows have a value of their own (and at
-#'   least 20 rows). Such a feature tells rows apart and nothing else, but its levels look informative to selectors that
-#'   count.
+#' * `"id"`: a factor or a text in which more than 90 % of the rows have a value of their own, or a column of whole
+#'   numbers that runs, or nearly runs, from 1 to the number of rows (at least 20 rows). Such a feature tells rows apart
+#'   and nothing else. Its numbers may skip or repeat a tenth of the rows and may start anywhere. They must increase or
+#'   decrease from row to row, unless this is the only such column: several columns in other orders are ranks. Other
+#'   numbers are never ids, however many different values they have.
+#' * `"levels"`: a discrete feature with many levels for its rows: more than 5, and fewer than 20 rows for each level on
+#'   average (at least 20 rows). Such a feature looks informative to selectors that count, even if it is noise.
+#'   [`sel_mim(adjust = "chance")`][sel_mim()] allows for this; or group the levels, or leave the feature out.
 #' * `"constant"`: the same value in all rows.
 #' * `"duplicate"`: equal to an earlier feature in all rows. `detail` names the first one.
 #' * `"target_copy"`: equal to a target in all rows, or its opposite if both are 0 and 1. `detail` names the target.
@@ -16,7 +21,7 @@
 #'   problems; it is an error if no feature is left.
 #' @family tasks
 #' @examples
-#' x <- data.frame(id = factor(1:30), a = rep(1:3, 10), b = rep(1:3, 10), c = 0)
+#' x <- data.frame(id = 1:30, a = rep(1:3, 10), b = rep(1:3, 10), c = 0)
 #' task <- mltask(x, data.frame(label = rep(0:1, 15)))
 #' check_task(task)
 #' drop_features(task, c("id", "duplicate"))
@@ -30,7 +35,8 @@ check_task <- function(task) {
 }
 
 #' @rdname check_task
-#' @param what Which problems: some of `"id"`, `"constant"`, `"duplicate"`, `"target_copy"`.
+#' @param what Which problems: some of `"id"`, `"levels"`, `"constant"`, `"duplicate"`, `"target_copy"`. Features with
+#'   many levels are kept unless `"levels"` is among them.
 #' @export
 drop_features <- function(task, what = c("id", "constant", "duplicate", "target_copy")) {
   check_mltask(task)
@@ -51,30 +57,49 @@ drop_features <- function(task, what = c("id", "constant", "duplicate", "target_
   task[, left]
 }
 
-# What misleads selectors is named once, when the task is made. Few rows are alike by chance. `quantities`: names of
-# features that the user calls continuous.
-report_traps <- function(task, quantities = NULL) {
+# What misleads selectors is named once, when the task is made. `known`: names of features whose use the user chose with
+# `discrete`.
+report_traps <- function(task, known = NULL) {
+  chosen <- match(known, colnames(task$x))
+  ids <- id_columns(task, integer())
+  report_numbers(task, c(ids, chosen))
+  # Few rows are alike by chance.
   if (nrow(task$x) < 20L) return(task)
-  ids <- setdiff(id_columns(task, integer()), match(quantities, colnames(task$x)))
+  many <- setdiff(many_level_columns(task), c(ids, chosen))
+  ids <- setdiff(ids, chosen)
   copies <- named_copies(task)
-  if (length(ids) + length(copies) == 0L) return(task)
-  named <- function(columns) {
-    names <- encodeString(colnames(task$x)[columns], quote = "\"")
-    paste0(if (length(names) == 1L) "Feature " else "Features ", paste(utils::head(names, 3L), collapse = ", "),
-      if (length(names) > 3L) ", ...")
-  }
-  id_text <- named(ids)
-  copy_text <- named(copies)
+  if (length(ids) + length(many) + length(copies) == 0L) return(task)
   inform(c(
-    "!" = if (length(ids) > 0L) paste(
-      "{id_text} {cli::qty(length(ids))}{?has a value of its/have values of their} own in most rows."
-    ),
-    "!" = if (length(copies) > 0L) paste(
-      "{copy_text} {cli::qty(length(copies))}{?is a copy of a target/are copies of targets}."
-    ),
-    i = "Many selectors rank such features first. {.fn check_task} lists them, {.fn drop_features} removes them."
+    "!" = trap(task, ids, "numbers the rows", "number the rows"),
+    "!" = trap(task, many, "has many levels for its rows", "have many levels for their rows"),
+    "!" = trap(task, copies, "is a copy of a target", "are copies of targets"),
+    i = "Many selectors rank such features first. {.fn check_task} lists them, {.fn drop_features} removes them.",
+    i = if (length(many) > 0L) paste("If the levels matter, group them, or use {.code sel_mim(adjust = \"chance\")},",
+      "which allows for their number.")
   ))
   task
+}
+
+# Integers that are used as numbers, but for `known` columns.
+report_numbers <- function(task, known) {
+  numbers <- setdiff(which(integer_columns(task$x) & !task$discrete), known)
+  if (length(numbers) == 0L) return(invisible())
+  inform(c(
+    i = trap(task, numbers, "has many values and is used as a number", "have many values and are used as numbers",
+      "Integer feature"),
+    " " = "{.arg discrete} of {.fn mltask} says otherwise."
+  ))
+}
+
+# 'Features "a", "b", "c", ... have it', NULL if there are none; as text for cli, in which braces are doubled.
+trap <- function(task, columns, one, more, noun = "Feature") {
+  n <- length(columns)
+  if (n == 0L) return(NULL)
+  names <- encodeString(colnames(task$x)[utils::head(columns, 3L)], quote = "\"")
+  names <- gsub("([{}])", "\\1\\1", names)
+  paste0(
+    noun, if (n > 1L) "s", " ", paste(names, collapse = ", "), if (n > 3L) ", ...", " ", if (n == 1L) one else more, "."
+  )
 }
 
 # Features that are copies of targets. Of a pattern only those are compared that have as many ones as some label.
@@ -88,7 +113,7 @@ named_copies <- function(task) {
   at[unique(target_copies(task, cpp_column_hashes(task$x), which(cpp_constant_columns(task$x)))$index)]
 }
 
-problem_names <- c("id", "constant", "duplicate", "target_copy")
+problem_names <- c("id", "levels", "constant", "duplicate", "target_copy")
 
 # list(index, problem, detail).
 task_problems <- function(task) {
@@ -99,12 +124,13 @@ task_problems <- function(task) {
   twins <- setdiff(which(first != seq_along(first)), constant)
   twins <- twins[vapply(twins, function(f) same_column(x, f, x, first[f]), NA)]
   ids <- id_columns(task, constant)
+  many <- setdiff(many_level_columns(task), ids)
   copies <- target_copies(task, hashes, constant)
   list(
-    index = c(ids, constant, twins, copies$index),
-    problem = rep(problem_names, c(length(ids), length(constant), length(twins), length(copies$index))),
+    index = c(ids, many, constant, twins, copies$index),
+    problem = rep(problem_names, c(length(ids), length(many), length(constant), length(twins), length(copies$index))),
     detail = c(
-      if (length(ids) > 0L) paste(distinct_values(x, ids), "values in", nrow(x), "rows"),
+      paste(distinct_values(x, c(ids, many)), "values in", nrow(x), "rows", recycle0 = TRUE),
       rep("one value", length(constant)), if (length(twins) > 0L) paste("equal to", colnames(x)[first[twins]]),
       copies$detail
     )
@@ -130,10 +156,18 @@ column_values <- function(x, f) {
 same_column <- function(x, f, y, g) identical(column_values(x, f), column_values(y, g))
 
 distinct_values <- function(x, columns) {
-  vapply(columns, function(f) length(unique(if (is.data.frame(x)) x[[f]] else x[, f])), 0L)
+  vapply(columns, function(f) length(unique(dense_column(x, f))), 0L)
 }
 
-# Discrete features, or whole numbers, most of whose rows have a value of their own.
+dense_column <- function(x, f) if (is.data.frame(x)) x[[f]] else x[, f]
+
+# Discrete features with so many levels that chance makes them look informative.
+many_level_columns <- function(task) {
+  if (nrow(task$x) < 20L) return(integer())
+  cpp_with_more_values(task$x, which(task$discrete), few_levels(nrow(task$x)))
+}
+
+# Factors most of whose rows have a level of their own, and whole numbers that number the rows.
 id_columns <- function(task, constant) {
   x <- task$x
   n <- nrow(x)
@@ -141,19 +175,26 @@ id_columns <- function(task, constant) {
   candidates <- setdiff(seq_len(ncol(x)), constant)
   # The first rows of most features show that they are no ids.
   some <- x[seq_len(min(n, 100L)), , drop = FALSE]
-  candidates <- candidates[whole_or_factor(some, candidates)]
-  candidates <- candidates[distinct_values(some, candidates) > 0.5 * nrow(some)]
-  candidates <- candidates[whole_or_factor(x, candidates)]
-  candidates[distinct_values(x, candidates) > 0.9 * n]
+  candidates <- candidates[vapply(candidates, function(f) distinct_share(dense_column(some, f)) > 0.5, NA)]
+  factors <- candidates[vapply(candidates, function(f) is.factor(dense_column(x, f)), NA)]
+  factors <- factors[vapply(factors, function(f) distinct_share(dense_column(x, f)) > 0.9, NA)]
+  running <- setdiff(candidates, factors)
+  running <- running[vapply(running, function(f) is_running(dense_column(x, f)), NA)]
+  # Several columns in orders of their own are ranks.
+  sorted <- vapply(running, function(f) is_sorted(dense_column(x, f)), NA)
+  sort(c(factors, if (sum(!sorted) > 1L) running[sorted] else running))
 }
 
-whole_or_factor <- function(x, columns) {
-  vapply(columns, function(f) {
-    column <- if (is.data.frame(x)) x[[f]] else x[, f]
-    if (is.factor(column) || is.integer(column)) return(TRUE)
-    is.numeric(column) && !anyNA(column) && all(column == round(column) & abs(column) < 2^53)
-  }, NA)
+distinct_share <- function(column) length(unique(column)) / length(column)
+
+# Whole numbers whose range is that of the numbers of rows, or nearly so.
+is_running <- function(column) {
+  if (!is.numeric(column) || anyNA(column)) return(FALSE)
+  range <- range(column)
+  diff(as.double(range)) < length(column) / 0.9 && all(column == round(column)) && distinct_share(column) > 0.9
 }
+
+is_sorted <- function(column) !is.unsorted(column) || !is.unsorted(rev(column))
 
 target_copies <- function(task, hashes, constant) {
   y <- task$y

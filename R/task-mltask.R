@@ -22,10 +22,7 @@
 #'   `kind = "label"`, columns may also hold -1/1, `"no"`/`"yes"`, `"false"`/`"true"`, `"n"`/`"y"` or `"f"`/`"t"` in
 #'   upper or lower case.
 #' @param discrete A named logical vector that changes, for the features it names, whether they are discrete or
-#'   continuous. Methods that count use discrete features directly, and discretize continuous features first. By default
-#'   factors, logicals, integers and columns of zeros and ones are discrete, and other numbers are continuous. A message
-#'   names the first integer column with more than 50 values. This is fixed here and does not change if rows are
-#'   selected later.
+#'   continuous; see the section on discrete features.
 #' @param data With a formula, the data frame. It may also be the second argument.
 #'
 #' @return An object of class `mltask`. [features()] and [targets()] return the data. `dim()` is the number of rows and
@@ -36,8 +33,20 @@
 #'   class `mlsift_error`: partly missing or duplicated names, missing values in targets, infinite values, no rows, no
 #'   features, and no targets.
 #'
-#'   A message names features that identify rows and features that are copies of a target, because many selectors rank
-#'   them first. [check_task()] lists them, and [drop_features()] removes them.
+#'   A message names features that mislead many selectors: those that number the rows, those with many levels and those
+#'   that are copies of a target. [check_task()] lists them, and [drop_features()] removes them.
+#'
+#' @section Discrete features:
+#' Methods that count use discrete features directly, and discretize continuous features first. Unless `discrete` says
+#' otherwise:
+#' * Factors, characters, logicals, and columns of zeros and ones are discrete.
+#' * Integers are discrete if they have few values: at most 5, or at most 10 with 20 rows or more for each value on
+#'   average. Missing values do not count. Integers with more values are continuous, as counts and measurements are, and
+#'   a message names the first of them. The results are those of the same numbers as doubles.
+#' * Other numbers are continuous.
+#'
+#' This is decided once, when the task is made, and does not change if rows are selected later. A source decides it from
+#' all its rows, see [chunk_source()].
 #' @family tasks
 #' @examples
 #' df <- data.frame(
@@ -83,7 +92,7 @@ mltask <- function(x, y = NULL, targets = NULL, exclude = NULL, name = NULL, kin
   names(kinds) <- colnames(y$values)
   report_traps(new_mltask(
     x, y$values, kinds, discrete_columns(x, discrete, call), check_string(name, null = TRUE, call = call), y$frame
-  ), names(discrete)[discrete %in% FALSE])
+  ), names(discrete))
 }
 
 new_mltask <- function(x, y, kind, discrete, name = NULL, y_frame = FALSE) {
@@ -312,23 +321,35 @@ check_names <- function(names, n, prefix, arg, call) {
   names
 }
 
-# Which features are discrete as they stand; fixed when the task is made.
+# Which features are discrete; fixed when the task is made.
 discrete_columns <- function(x, override, call) {
-  found <- cpp_discrete_columns(x, 50L)
-  names(found$discrete) <- colnames(x)
-  discrete <- found$discrete
+  discrete <- own_discrete(x)
   if (!is.null(override)) {
     check_discrete(override, call)
     discrete[column_positions(names(override), colnames(x), "discrete", call, "feature")] <- override
   }
-  many <- setdiff(colnames(x)[found$many], names(override))
-  if (length(many) > 0L) {
-    inform(c("i" = paste0("Integer {cli::qty(many)}feature{?s} of more than 50 levels taken as discrete: {.val ",
-      "{utils::head(many, 3)}}{if (length(many) > 3) \", ...\"}."),
-    " " = "Use {.arg discrete} to say otherwise."))
-  }
   discrete
 }
+
+# Without a word from the user: all but numbers, and integers with many values, which are numbers.
+own_discrete <- function(x) {
+  discrete <- cpp_discrete_columns(x)
+  discrete[cpp_with_more_values(x, which(integer_columns(x)), most_integer_levels(nrow(x)))] <- FALSE
+  stats::setNames(discrete, colnames(x))
+}
+
+# Integers that are no codes of factors.
+integer_columns <- function(x) {
+  if (is.data.frame(x)) return(vapply(x, \(column) is.integer(column) && !is.factor(column), NA, USE.NAMES = FALSE))
+  rep(!is_sparse(x) && is.integer(x), ncol(x))
+}
+
+# With 20 rows to a level the chance information of a feature about a label is 0.04 bits; more levels make it look
+# informative.
+few_levels <- function(n) pmax(5, n %/% 20)
+
+# Integers with more values than this are quantities.
+most_integer_levels <- function(n) pmin(10, few_levels(n))
 
 check_discrete <- function(discrete, call) {
   if (is.logical(discrete) && !is.null(names(discrete)) && !anyNA(discrete)) return(invisible())

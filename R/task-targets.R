@@ -58,7 +58,7 @@ check_no_missing_target <- function(y, call) {
 
 # "binary", "category" or "number" for each target.
 target_types <- function(y, call) {
-  if (is_sparse(y)) return(ifelse(cpp_discrete_columns(y, .Machine$integer.max)$discrete, "binary", "number"))
+  if (is_sparse(y)) return(ifelse(cpp_discrete_columns(y), "binary", "number"))
   if (is.matrix(y) && !is.character(y)) return(ifelse(cpp_binary_columns(y), "binary", "number"))
   vapply(seq_len(ncol(y)), function(j) {
     column <- if (is.data.frame(y)) y[[j]] else y[, j]

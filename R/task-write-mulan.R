@@ -190,6 +190,6 @@ column_notes <- function(x, offset, target) {
 
 # Where `discrete` is not what mltask() would find.
 discrete_notes <- function(x, discrete) {
-  at <- which(discrete != cpp_discrete_columns(x, 50L)$discrete)
+  at <- which(discrete != own_discrete(x))
   if (length(at) > 0L) paste("discrete", at, discrete[at])
 }

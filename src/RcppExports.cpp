@@ -1474,25 +1474,24 @@ BEGIN_RCPP
 END_RCPP
 }
 // cpp_discrete_columns
-Rcpp::List cpp_discrete_columns(SEXP x, int max_levels);
-RcppExport SEXP _mlsift_cpp_discrete_columns(SEXP xSEXP, SEXP max_levelsSEXP) {
+Rcpp::LogicalVector cpp_discrete_columns(SEXP x);
+RcppExport SEXP _mlsift_cpp_discrete_columns(SEXP xSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::traits::input_parameter< SEXP >::type x(xSEXP);
-    Rcpp::traits::input_parameter< int >::type max_levels(max_levelsSEXP);
-    rcpp_result_gen = Rcpp::wrap(cpp_discrete_columns(x, max_levels));
+    rcpp_result_gen = Rcpp::wrap(cpp_discrete_columns(x));
     return rcpp_result_gen;
 END_RCPP
 }
-// cpp_first_of_many_levels
-int cpp_first_of_many_levels(SEXP x, SEXP cuts, int most);
-RcppExport SEXP _mlsift_cpp_first_of_many_levels(SEXP xSEXP, SEXP cutsSEXP, SEXP mostSEXP) {
+// cpp_with_more_values
+Rcpp::IntegerVector cpp_with_more_values(SEXP x, const Rcpp::IntegerVector& columns, int most);
+RcppExport SEXP _mlsift_cpp_with_more_values(SEXP xSEXP, SEXP columnsSEXP, SEXP mostSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::traits::input_parameter< SEXP >::type x(xSEXP);
-    Rcpp::traits::input_parameter< SEXP >::type cuts(cutsSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::IntegerVector& >::type columns(columnsSEXP);
     Rcpp::traits::input_parameter< int >::type most(mostSEXP);
-    rcpp_result_gen = Rcpp::wrap(cpp_first_of_many_levels(x, cuts, most));
+    rcpp_result_gen = Rcpp::wrap(cpp_with_more_values(x, columns, most));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -1660,8 +1659,8 @@ static const R_CallMethodDef CallEntries[] = {
     {"_mlsift_cpp_find_missing", (DL_FUNC) &_mlsift_cpp_find_missing, 1},
     {"_mlsift_cpp_constant_columns", (DL_FUNC) &_mlsift_cpp_constant_columns, 3},
     {"_mlsift_cpp_column_hashes", (DL_FUNC) &_mlsift_cpp_column_hashes, 1},
-    {"_mlsift_cpp_discrete_columns", (DL_FUNC) &_mlsift_cpp_discrete_columns, 2},
-    {"_mlsift_cpp_first_of_many_levels", (DL_FUNC) &_mlsift_cpp_first_of_many_levels, 3},
+    {"_mlsift_cpp_discrete_columns", (DL_FUNC) &_mlsift_cpp_discrete_columns, 1},
+    {"_mlsift_cpp_with_more_values", (DL_FUNC) &_mlsift_cpp_with_more_values, 3},
     {"_mlsift_cpp_sparse_problem", (DL_FUNC) &_mlsift_cpp_sparse_problem, 1},
     {"_mlsift_cpp_binary_columns", (DL_FUNC) &_mlsift_cpp_binary_columns, 1},
     {"_mlsift_cpp_has_explicit_zero", (DL_FUNC) &_mlsift_cpp_has_explicit_zero, 1},

@@ -52,36 +52,30 @@ Rcpp::NumericVector cpp_column_hashes(SEXP x) {
   return hashes;
 }
 
+// Which columns hold integers (so do factors and logicals) or only zeros and ones.
 // [[Rcpp::export(rng = false)]]
-Rcpp::List cpp_discrete_columns(SEXP x, int max_levels) {
-  if (mlsift_glue::is_pattern(x)) {
-    return Rcpp::List::create(Rcpp::_["discrete"] = Rcpp::LogicalVector(mlsift_glue::Sparse(Rcpp::S4(x)).dim[1], TRUE),
-                              Rcpp::_["many"] = Rcpp::IntegerVector());
-  }
+Rcpp::LogicalVector cpp_discrete_columns(SEXP x) {
+  if (mlsift_glue::is_pattern(x)) return Rcpp::LogicalVector(mlsift_glue::Sparse(Rcpp::S4(x)).dim[1], TRUE);
   const mlsift::Features features = mlsift_glue::features_of(x);
   Rcpp::LogicalVector discrete(static_cast<R_xlen_t>(features.size()));
-  Rcpp::IntegerVector many;
   for (std::size_t f = 0; f < features.size(); ++f) {
     const mlsift::Column& column = features.columns[f];
     discrete[static_cast<R_xlen_t>(f)] = column.ints != nullptr || mlsift::is_zero_one(column, features.n_rows);
-    const bool whole_numbers =
-        TYPEOF(x) == INTSXP || (TYPEOF(x) == VECSXP && TYPEOF(VECTOR_ELT(x, static_cast<R_xlen_t>(f))) == INTSXP &&
-                                !Rf_inherits(VECTOR_ELT(x, static_cast<R_xlen_t>(f)), "factor"));
-    if (whole_numbers && mlsift::has_more_values(column, features.n_rows, max_levels))
-      many.push_back(static_cast<int>(f) + 1);
   }
-  return Rcpp::List::create(Rcpp::_["discrete"] = discrete, Rcpp::_["many"] = many);
+  return discrete;
 }
 
-// The number of the first column of more than `most` levels, 0 for none; `cuts` as for features_of().
+// Those of some columns (numbered from 1) that have more than `most` different values.
 // [[Rcpp::export(rng = false)]]
-int cpp_first_of_many_levels(SEXP x, SEXP cuts, int most) {
-  const mlsift::Features features = mlsift_glue::features_of(x, cuts);
-  for (std::size_t f = 0; f < features.size(); ++f) {
-    const mlsift::Column& column = features.columns[f];
-    if (!column.cut && mlsift::has_more_values(column, features.n_rows, most)) return static_cast<int>(f) + 1;
+Rcpp::IntegerVector cpp_with_more_values(SEXP x, const Rcpp::IntegerVector& columns, int most) {
+  if (columns.size() == 0 || (mlsift_glue::is_pattern(x) && most >= 2)) return Rcpp::IntegerVector();
+  const mlsift::Features features = mlsift_glue::features_of(x);
+  Rcpp::IntegerVector found;
+  for (const int f : columns) {
+    if (mlsift::has_more_values(features.columns[static_cast<std::size_t>(f - 1)], features.n_rows, most))
+      found.push_back(f);
   }
-  return 0;
+  return found;
 }
 
 // What is wrong with the parts of a dgCMatrix or ngCMatrix, "" for nothing: its rows must be in range and increase

@@ -221,3 +221,19 @@ test_that("print() names the selector", {
     recipes::prep(recipe)$steps[[1]]
   })
 })
+
+test_that("what misleads selectors is named once in a session, and counts are numbers", {
+  skip_if_not_installed("recipes", "1.1.0")
+  withr::local_seed(3)
+  data <- data.frame(
+    count = stats::rpois(80, 100), place = factor(sample(letters, 80, TRUE)), y = factor(rep(c("u", "v"), 40))
+  )
+  step <- step_sift(recipes::recipe(y ~ ., data), recipes::all_predictors(), selector = sel_mim(), k = 1)
+  local_mocked_bindings(told = new.env(parent = emptyenv()))
+  trained <- recipes::prep(step) |>
+    expect_message("\"count\" has many values") |>
+    expect_message("\"place\" has many levels")
+  expect_no_message(recipes::prep(step), class = "mlsift_message")
+  numbers <- suppressMessages(mltask(transform(data, count = count + 0, y = NULL), data$y))
+  expect_identical(tidy(trained, number = 1)$score[1L], sift_features(numbers, sel_mim(), k = 1)$score)
+})

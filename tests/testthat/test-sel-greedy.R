@@ -247,12 +247,12 @@ test_that("features of very many levels count as others do, beside sparse and de
     all = sample(n)
   )
   y <- cbind(a = rbinom(n, 1, 0.3), b = as.integer(x$five > 3))
-  task <- suppressMessages(mltask(x, y))
+  task <- mltask(x, y, discrete = c(many = TRUE, all = TRUE))
   for (selector in list(sel_ami(), sel_scls(), sel_d2f(), sel_mdmr())) {
     got <- sift_scored(task, selector)
     shuffled <- sample(n)
     expect_identical(
-      as.data.frame(sift_scored(suppressMessages(mltask(x[shuffled, ], y[shuffled, ])), selector, threads = 2)),
+      as.data.frame(sift_scored(task[shuffled, ], selector, threads = 2)),
       as.data.frame(got)
     )
   }

@@ -157,9 +157,10 @@ test_that("a discrete feature of more than 65,536 levels is refused by name", {
   n <- 65540L
   y <- cbind(a = rep(0:1, n / 2))
   x <- data.frame(ok = rep_len(0:2, n), most = pmin(seq_len(n), 65536L), id = seq_len(n))
-  task <- suppressMessages(mltask(x, y))
+  task <- mltask(x, y, discrete = c(most = TRUE, id = TRUE))
   expect_snapshot(error = TRUE, sift_features(task, sel_mim(), k = 1))
   expect_error(sift_features(task, sel_scls(), k = 1), class = "mlsift_error")
+  expect_identical(nrow(sift_features(suppressMessages(mltask(x, y)), sel_scls())), 3L)
   expect_identical(nrow(sift_features(task[, 1:2], sel_scls())), 2L)
   as_number <- mltask(transform(x, most = 0, id = id + 0.5), y)
   expect_identical(nrow(sift_features(as_number, sel_mim(), discretizer = disc_equal_width(3))), 3L)

@@ -17,13 +17,37 @@ test_that("ids, constants, duplicates and copies of targets are found in every l
   expect_identical(feature_names(drop_features(task, "constant")), setdiff(colnames(x), c("b", "d")))
 })
 
-test_that("what identifies rows is an id; real numbers are not", {
+test_that("what numbers the rows is an id, measurements are not", {
   set.seed(1)
-  df <- data.frame(key = factor(paste0("k", 1:50)), number = 1:50, some = factor(rep(1:25, 2)), real = rnorm(50))
+  df <- data.frame(
+    key = factor(paste0("k", 1:50)), number = 1:50, down = 150:101 + 0, gaps = cumsum(rep(c(1, 1, 1, 1, 1.2), 10)),
+    some = factor(rep(1:25, 2)), real = rnorm(50), money = sample(1000:9000, 50), income = sample(3000:6000, 50) + 0
+  )
   task <- suppressMessages(mltask(df, data.frame(l = rep(0:1, 25))))
-  expect_identical(check_task(task)$feature, c("key", "number"))
-  expect_identical(check_task(task)$detail, rep("50 values in 50 rows", 2))
-  expect_identical(nrow(check_task(task[1:10, 3:4])), 0L)
+  expect_identical(
+    check_task(task),
+    data.frame(
+      feature = c("key", "number", "down", "some"), problem = c("id", "id", "id", "levels"),
+      detail = paste(c(50, 50, 50, 25), "values in 50 rows")
+    )
+  )
+  expect_identical(nrow(check_task(task[1:10, ])), 0L)
+  expect_identical(feature_names(drop_features(task)), c("gaps", "some", "real", "money", "income"))
+  expect_identical(feature_names(drop_features(task, "levels")), setdiff(names(df), "some"))
+  # state.x77: areas, populations and incomes are whole numbers, all different.
+  states <- suppressMessages(mltask(state.x77[, -1], as.integer(state.x77[, 1] > 3000)))
+  expect_identical(nrow(check_task(states)), 0L)
+})
+
+test_that("a shuffled number of the rows is an id, several are ranks, and nearly all will do", {
+  set.seed(2)
+  y <- rep(0:1, 30)
+  problem <- function(...) check_task(suppressMessages(mltask(data.frame(..., a = rnorm(60)), y)))$feature
+  expect_identical(problem(id = sample(60L)), "id")
+  expect_identical(problem(id = c(1:57, 57, 59, 65)), "id")
+  expect_identical(problem(id = c(1:59, 70)), character())
+  expect_identical(problem(r = rank(rnorm(60)), s = rank(rnorm(60))), character())
+  expect_identical(problem(r = rank(rnorm(60)), s = rank(rnorm(60)), id = 1:60), "id")
 })
 
 test_that("class targets have copies too", {
@@ -64,7 +88,22 @@ test_that("making a task names row ids and copies of targets, once", {
   data$b2 <- data$b
   expect_snapshot(invisible(mltask(data, targets = c("l1", "l2"))))
   # Numbers are seldom whole, and a few equal values make no id.
-  expect_no_message(mltask(data.frame(a = stats::rnorm(50), n = rep(1:25, 2)), stats::rbinom(50, 1, 0.5)))
+  expect_no_message(mltask(data.frame(a = stats::rnorm(50), n = rep(1:25, 2) + 0), stats::rbinom(50, 1, 0.5)))
+})
+
+test_that("making a task names integers that are numbers, and features of many levels", {
+  withr::local_seed(22)
+  y <- stats::rbinom(100, 1, 0.5)
+  x <- data.frame(
+    n = stats::rpois(100, 50), m = stats::rpois(100, 90), "b{ase}" = sample(letters, 100, TRUE), few = rep(1:5, 20),
+    check.names = FALSE
+  )
+  expect_snapshot({
+    invisible(mltask(x, y))
+    invisible(mltask(x[c(1, 4)], y))
+  })
+  expect_no_message(mltask(x, y, discrete = c(n = FALSE, m = TRUE, "b{ase}" = TRUE)))
+  expect_no_message(mltask(x["few"], y))
 })
 
 test_that("factors with the same values are duplicates, those with the same codes alone are not", {

@@ -311,3 +311,44 @@ test_that("a task of one row can be simulated", {
   expect_identical(Matrix::nnzero(features(empty)), 0L)
   expect_true(all(is.finite(targets(empty))))
 })
+
+test_that("integers are discrete if they have few values for their rows; the user may say otherwise", {
+  withr::local_seed(5)
+  discrete <- function(values, n, ...) {
+    x <- data.frame(f = rep_len(values, n))
+    y <- rep_len(0:1, n)
+    frame <- suppressMessages(mltask(x, y, ...))$discrete
+    expect_identical(suppressMessages(mltask(as.matrix(x), y, ...))$discrete, frame)
+    unname(frame)
+  }
+  expect_true(discrete(1:5, 6))
+  expect_false(discrete(1:6, 119))
+  expect_true(discrete(1:6, 120))
+  expect_true(discrete(c(NA, 1:6), 120))
+  expect_true(discrete(1:10, 200))
+  expect_false(discrete(1:10, 199))
+  expect_false(discrete(1:11, 1e4))
+  expect_true(discrete(1:11, 100, discrete = c(f = TRUE)))
+  expect_false(discrete(1:5 + 0, 100))
+  expect_true(unname(suppressMessages(mltask(data.frame(f = gl(30, 2)), rep(0:1, 30)))$discrete))
+  task <- suppressMessages(mltask(data.frame(f = rep_len(1:10, 200)), rep_len(0:1, 200)))
+  expect_true(task[1:20, ]$discrete)
+})
+
+test_that("counts give the results of the same numbers as doubles", {
+  withr::local_seed(6)
+  x <- matrix(stats::rpois(150 * 40, 60), 150)
+  y <- (x[, 3] + x[, 9] > 121) + 0L
+  counts <- suppressMessages(mltask(x, y))
+  numbers <- mltask(x + 0, y)
+  for (selector in list(sel_mim(), sel_scls(), sel_mrmr())) {
+    expect_identical(
+      as.data.frame(sift_features(counts, selector, k = 8)), as.data.frame(sift_features(numbers, selector, k = 8))
+    )
+  }
+  expect_setequal(sift_features(counts, sel_mim(), k = 2)$index, c(3, 9))
+  # A source decides from all rows: here no chunk has many values.
+  source <- chunk_source(function(i) if (i <= 30) list(x = x[5 * i - 4:0, ], y = cbind(l1 = y[5 * i - 4:0])),
+    feature_names(counts), "l1")
+  expect_identical(sift_features(source, sel_mim())$score, sift_features(numbers, sel_mim())$score)
+})
