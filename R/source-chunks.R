@@ -13,11 +13,10 @@
 #' Their results are those of a task with the same rows, to the last bit, whatever the size and order of the chunks.
 #' Other selectors give an error that says what they need.
 #'
-#' One more pass is needed if some feature has other values than 0 and 1. Which features are discrete is decided from all
-#' rows, by the rule of [mltask()]. The others are discretized. [disc_auto()],
-#' [disc_equal_width()] and [disc_presence()] are fitted in the first pass, and a discretizer that was fitted to a task
-#' before can be given as well. [disc_equal_frequency()], [disc_mdlp()] and [disc_laim()] need sorted values, which do
-#' not add up.
+#' One more pass is needed if some feature has other values than 0 and 1. Which features are discrete is decided from
+#' all rows, by the rule of [mltask()]. The others are discretized. [disc_auto()], [disc_equal_width()] and
+#' [disc_presence()] are fitted in the first pass, and a discretizer that was fitted to a task before can be given as
+#' well. [disc_equal_frequency()], [disc_mdlp()] and [disc_laim()] need sorted values, which do not add up.
 #'
 #' Targets must be labels. Greedy selectors count at most 2,147,483,647 rows, the others up to 2^53.
 #'
