@@ -164,6 +164,32 @@ nearest_name <- function(x, choices) {
   choices[which.min(distance)]
 }
 
+# For methods whose generic has `...`: an argument that they do not know is an error, not silence. `allowed`: names that
+# R itself passes.
+refuse_dots <- function(..., allowed = character(), call = rlang::caller_env()) {
+  if (...length() == 0L) return(invisible())
+  names <- rlang::names2(as.list(substitute(list(...)))[-1L])
+  at <- which(!names %in% allowed)
+  if (length(at) == 0L) return(invisible())
+  name <- names[at[1L]]
+  generic <- called_generic(rlang::caller_call())
+  known <- setdiff(names(formals(rlang::caller_fn())), c("x", "object", "..."))
+  takes <- if (length(known) == 0L) "It takes no more arguments." else "It takes {.arg {known}}."
+  if (!nzchar(name)) abort(c("{.fn {generic}} was given too many arguments.", i = takes), call = call)
+  near <- nearest_name(name, known)
+  abort(c("{.fn {generic}} has no argument {.arg {name}}.", i = takes,
+    i = if (!is.null(near)) "Did you mean {.arg {near}}?"), call = call)
+}
+
+# What data.frame() and others pass to methods of as.data.frame().
+frame_arguments <- c("row.names", "optional", "stringsAsFactors", "make.names", "check.names", "nm")
+
+# "plot" for a call of plot(), mlsift::plot() or plot.mlbenchmark().
+called_generic <- function(call) {
+  name <- if (is.call(call)) rlang::call_name(call)
+  if (is.null(name)) "this function" else sub("[.](ml|Task).*$", "", name)
+}
+
 # An object of one of our classes; `how` says how to make one.
 check_class <- function(x, class, how, arg = rlang::caller_arg(x), call = rlang::caller_env()) {
   hollow <- inherits(x, class) && is.list(x) && length(unclass(x)) == 0L

@@ -61,7 +61,10 @@ plain_frame <- function(x) {
 }
 
 #' @export
-as.data.frame.mlbenchmark <- function(x, ...) plain_frame(x)
+as.data.frame.mlbenchmark <- function(x, ...) {
+  refuse_dots(..., allowed = frame_arguments)
+  plain_frame(x)
+}
 
 # Rows of a benchmark are a benchmark. Without one of the columns, they are a data frame.
 #' @export
@@ -175,10 +178,30 @@ join_protocols <- function(protocols) {
   })
 }
 
+#' Means over the splits of a benchmark
+#'
+#' @param object (`mlbenchmark`) From [benchmark_selectors()].
+#' @param measure,learner Names of measures and learners of the benchmark; all if `NULL`.
+#' @param ... Not used. An unknown argument is an error.
+#' @return A data frame with a row for each task, selector, learner, number of features and measure: the columns of the
+#'   benchmark that say which, `mean` and `sd` over the splits, `n_splits` (their number) and `n_missing` (those without
+#'   a value). The unit of `mean` and `sd` is that of the measure.
+#' @family benchmarks
+#' @examples
+#' set.seed(1)
+#' bench <- benchmark_selectors(
+#'   simulate_mltask(60, 6, 2), list(sel_mim(), sel_random()), lrn_brknn(), rs_holdout(repeats = 3), k = 1:2,
+#'   measures = c("hamming_loss", "macro_f1")
+#' )
+#' summary(bench, measure = "macro_f1")
 #' @export
-summary.mlbenchmark <- function(object, ...) {
+summary.mlbenchmark <- function(object, measure = NULL, learner = NULL, ...) {
+  refuse_dots(...)
+  call <- rlang::current_env()
   by <- setdiff(benchmark_columns, c("split", "n_selected", "value"))
   rows <- plain_frame(object)
+  if (!is.null(measure)) rows <- rows[rows$measure %in% bench_pick(object, "measure", measure, call, several = TRUE), ]
+  if (!is.null(learner)) rows <- rows[rows$learner %in% bench_pick(object, "learner", learner, call, several = TRUE), ]
   cell <- do.call(paste, c(rows[by], sep = "\x1f"))
   cell <- match(cell, unique(cell))
   first <- !duplicated(cell)
@@ -191,6 +214,7 @@ summary.mlbenchmark <- function(object, ...) {
 
 #' @export
 print.mlbenchmark <- function(x, n = 8L, ...) {
+  refuse_dots(...)
   n <- check_count(n, min = 0)
   by_k <- if (all(is.na(x$prop))) "k" else "prop"
   size <- function(column, word = column) counted(length(unique(x[[column]])), word)

@@ -151,11 +151,17 @@ mlr3_filter_scores <- function(constructor, values, task, nfeat) {
 
 #' @rdname as_mltask
 #' @export
-as_mltask.TaskClassif <- function(x, targets = NULL, name = x$id, ...) mlr3_mltask(x, targets, name, "class")
+as_mltask.TaskClassif <- function(x, targets = NULL, name = x$id, ...) {
+  refuse_dots(...)
+  mlr3_mltask(x, targets, name, "class")
+}
 
 #' @rdname as_mltask
 #' @export
-as_mltask.TaskRegr <- function(x, targets = NULL, name = x$id, ...) mlr3_mltask(x, targets, name, "numeric")
+as_mltask.TaskRegr <- function(x, targets = NULL, name = x$id, ...) {
+  refuse_dots(...)
+  mlr3_mltask(x, targets, name, "numeric")
+}
 
 mlr3_mltask <- function(x, targets, name, kind, call = rlang::caller_env()) {
   unknown <- setdiff(targets, x$col_info$id)

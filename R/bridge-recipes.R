@@ -115,6 +115,7 @@ print.step_sift <- function(x, width = max(20, options()$width - 35), ...) {
 #' @method tidy step_sift
 #' @export
 tidy.step_sift <- function(x, ...) {
+  refuse_dots(...)
   if (!x$trained) {
     terms <- recipes::sel2char(x$terms)
     return(as_tibble_class(data.frame(

@@ -220,6 +220,7 @@ format_probability <- function(p) {
 
 #' @export
 print.mlposterior <- function(x, ...) {
+  refuse_dots(...)
   p <- format_probability(x$probability)
   shown <- c("x larger ", if (x$rope > 0) "within the rope ", "y larger ")
   cat("<mlposterior> ", x$method, ", ", counted(x$n_pairs, "pair"), ", rope ", format(x$rope), "\n", sep = "")
@@ -234,6 +235,7 @@ print.mlposterior <- function(x, ...) {
 #' @method tidy mlposterior
 #' @export
 tidy.mlposterior <- function(x, ...) {
+  refuse_dots(...)
   data.frame(region = names(x$probability), conf.low = c(-Inf, -x$rope, x$rope), conf.high = c(-x$rope, x$rope, Inf),
     better = unname(posterior_better(x)), probability = unname(x$probability))
 }
@@ -242,6 +244,7 @@ tidy.mlposterior <- function(x, ...) {
 #' @method glance mlposterior
 #' @export
 glance.mlposterior <- function(x, ...) {
+  refuse_dots(...)
   data.frame(estimate = x$estimate, left = x$probability[["left"]], rope = x$probability[["rope"]],
     right = x$probability[["right"]], method = x$method, nobs = x$n_pairs)
 }

@@ -96,6 +96,7 @@ pair_statistics <- function(values, means, control, better, alpha) {
 
 #' @export
 print.mlpairs <- function(x, digits = 3, n = 20L, ...) {
+  refuse_dots(...)
   digits <- check_count(digits, min = 1, max = 15)
   n <- check_number(n, min = 1)
   about <- attr(x, "about")
@@ -126,6 +127,7 @@ interval_columns <- c("median_difference", "conf_low", "conf_high")
 #' @method tidy mlpairs
 #' @export
 tidy.mlpairs <- function(x, ...) {
+  refuse_dots(...)
   data.frame(group1 = x$method1, group2 = x$method2, estimate = x$median_difference, statistic = x$statistic,
     p.value = x$p_value, adj.p.value = x$p_holm, conf.low = x$conf_low, conf.high = x$conf_high,
     effect = x$effect, win = x$win, tie = x$tie, loss = x$loss)
@@ -136,6 +138,7 @@ tidy.mlpairs <- function(x, ...) {
 #' @method glance mlpairs
 #' @export
 glance.mlpairs <- function(x, ...) {
+  refuse_dots(...)
   about <- attr(x, "about")
   data.frame(n.methods = length(about$means), n.comparisons = nrow(x), n.significant = sum(x$p_holm <= about$alpha),
     largest.effect = max(abs(x$effect)), alpha = about$alpha,

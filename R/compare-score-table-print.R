@@ -99,6 +99,7 @@ table_notes <- function(x, s, best) {
 
 #' @export
 format.mlscoretable <- function(x, style = c("console", "markdown", "latex", "ascii"), columns = NULL, ...) {
+  refuse_dots(...)
   style <- check_choice(style, c("console", "markdown", "latex", "ascii"))
   grid <- table_grid(x, style)
   switch(style, markdown = markdown_lines(x, grid), latex = latex_lines(x, grid, columns),
@@ -160,6 +161,7 @@ latex_tabular <- function(grid, n) {
 
 #' @export
 print.mlscoretable <- function(x, ...) {
+  refuse_dots(...)
   cat(format(x, if (cli::is_utf8_output()) "console" else "ascii"), sep = "\n")
   invisible(x)
 }
@@ -167,6 +169,7 @@ print.mlscoretable <- function(x, ...) {
 #' @importFrom utils toLatex
 #' @exportS3Method utils::toLatex
 toLatex.mlscoretable <- function(object, columns = NULL, ...) {
+  refuse_dots(...)
   structure(format(object, "latex", check_count(columns, null = TRUE)), class = "Latex")
 }
 

@@ -193,6 +193,7 @@ corrected_error <- function(d, ratio) sqrt((1 / length(d) + ratio) * stats::var(
 
 #' @export
 as.data.frame.mlscoretable <- function(x, row.names = NULL, optional = FALSE, ...) {
+  refuse_dots(..., allowed = frame_arguments)
   cells <- expand.grid(selector = colnames(x$mean), task = rownames(x$mean), stringsAsFactors = FALSE)
   long <- function(m) if (is.null(m)) NA else as.vector(t(m))
   data.frame(task = cells$task, selector = cells$selector, mean = long(x$mean), sd = long(x$sd),

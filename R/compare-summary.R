@@ -38,6 +38,7 @@
 #' summary(compare_pairs(losses[, 2:3], direction = "minimize"))
 #' @export
 summary.mlranktest <- function(object, power = 0.8, ...) {
+  refuse_dots(...)
   power <- check_power(power)
   pairs <- object$comparisons
   pairs$better <- better_method(pairs, object$posthoc)
@@ -50,6 +51,7 @@ summary.mlranktest <- function(object, power = 0.8, ...) {
 #' @rdname summary.mlranktest
 #' @export
 summary.mlpairs <- function(object, power = 0.8, ...) {
+  refuse_dots(...)
   about <- attr(object, "about")
   if (is.null(about) || !all(c(pair_columns, interval_columns) %in% names(object))) return(NextMethod())
   power <- check_power(power)
@@ -77,6 +79,7 @@ new_finding <- function(sentences, needed) {
 
 #' @export
 print.mlfinding <- function(x, ...) {
+  refuse_dots(...)
   cat(strwrap(x, 0.95 * getOption("width")), sep = "\n")
   invisible(x)
 }

@@ -230,6 +230,7 @@ bisect_count <- function(wanted, count, low, high) {
 
 #' @export
 print.mlpairtest <- function(x, ...) {
+  refuse_dots(...)
   sums <- vapply(x$rank_sums, format, "")
   cat("<mlpairtest> ", x$method, ", ", x$n, " pairs\n", sep = "")
   cat("rank sums: x larger ", sums[1L], ", y larger ", sums[2L], " (of ", format(sum(x$rank_sums)), "); ",
@@ -254,6 +255,7 @@ format_interval <- function(low, high, level) {
 #' @method tidy mlpairtest
 #' @export
 tidy.mlpairtest <- function(x, ...) {
+  refuse_dots(...)
   data.frame(estimate = x$estimate, statistic = x$statistic, p.value = x$p_value, method = x$method,
     alternative = x$alternative, conf.low = x$conf_low, conf.high = x$conf_high, effect = x$effect)
 }
@@ -262,5 +264,6 @@ tidy.mlpairtest <- function(x, ...) {
 #' @method glance mlpairtest
 #' @export
 glance.mlpairtest <- function(x, ...) {
+  refuse_dots(...)
   data.frame(statistic = x$statistic, p.value = x$p_value, method = x$method, nobs = x$n, effect = x$effect)
 }

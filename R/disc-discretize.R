@@ -83,6 +83,7 @@ register("discretizers", "equal_frequency",
 
 #' @export
 print.mldiscretizer <- function(x, ...) {
+  refuse_dots(...)
   cat(
     "<mldiscretizer> ", x$name, ", ", discretizer_method(x)$shown(x$params), ", missing values: ", x$params$na, "\n",
     sep = ""
@@ -140,6 +141,7 @@ check_no_missing <- function(task, advice, call) {
 #' @method fit mldiscretizer
 #' @export
 fit.mldiscretizer <- function(object, task, ...) {
+  refuse_dots(...)
   check_mltask(task)
   fit_discretizer(object, task, rlang::current_env())
 }
@@ -167,6 +169,7 @@ fit_columns <- function(object, x, discrete, task, call) {
 #' @importFrom stats predict
 #' @export
 predict.mldiscretizer <- function(object, newdata, ...) {
+  refuse_dots(...)
   call <- rlang::current_env()
   check_mltask(newdata)
   if (!inherits(object, "mldiscretizer_fitted")) {

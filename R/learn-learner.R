@@ -4,6 +4,7 @@ new_learner <- function(name, method, params = list()) {
 
 #' @export
 print.mllearner <- function(x, ...) {
+  refuse_dots(...)
   cat("<mllearner> ", learner_title(x), "\n", sep = "")
   invisible(x)
 }
@@ -63,6 +64,7 @@ learner_title <- function(learner) {
 #' @method fit mllearner
 #' @export
 fit.mllearner <- function(object, task, threads = NULL, ...) {
+  refuse_dots(...)
   call <- rlang::current_env()
   check_mltask(task)
   fit_prefixes(object, task, ncol(task$x), threads, call)
@@ -96,6 +98,7 @@ check_can_learn <- function(learner, task, call) {
 
 #' @export
 print.mlmodel <- function(x, ...) {
+  refuse_dots(...)
   word <- c(label = "label", class = "class target", numeric = "numeric target")[[x$kind]]
   cat("<mlmodel> ", learner_title(x$learner), "\nlearned from ", counted(x$n_rows, "row"), ", ",
     counted(length(x$feature_names), "feature"), ", ", counted(length(x$target_names), word), "\n", sep = "")
@@ -106,6 +109,7 @@ print.mlmodel <- function(x, ...) {
 #' @importFrom stats predict
 #' @export
 predict.mlmodel <- function(object, newdata, threshold = 0.5, threads = NULL, ...) {
+  refuse_dots(...)
   call <- rlang::current_env()
   threshold <- check_number(threshold, 0, 1)
   x <- matching_features(newdata, object$feature_names, call)

@@ -19,6 +19,7 @@ dim.mlprediction <- function(x) dim(x$response)
 
 #' @export
 print.mlprediction <- function(x, n = 6L, ...) {
+  refuse_dots(...)
   cat("<mlprediction> ", counted(nrow(x$response), "row"), ", ", counted(ncol(x$response), "target"), "\n", sep = "")
   shown <- as.data.frame(utils::head(x, n))
   for (part in c("score", "response")) if (is.double(shown[[part]])) shown[[part]] <- format(shown[[part]], digits = 4)
@@ -30,6 +31,7 @@ print.mlprediction <- function(x, n = 6L, ...) {
 
 #' @export
 head.mlprediction <- function(x, n = 6L, ...) {
+  refuse_dots(...)
   keep <- seq_len(min(check_count(n), nrow(x$response)))
   rows_of <- function(m) if (is.list(m)) lapply(m, rows_of) else if (!is.null(m)) m[keep, , drop = FALSE]
   x[] <- lapply(x, rows_of)
@@ -38,6 +40,7 @@ head.mlprediction <- function(x, n = 6L, ...) {
 
 #' @export
 as.data.frame.mlprediction <- function(x, row.names = NULL, optional = FALSE, ...) {
+  refuse_dots(..., allowed = frame_arguments)
   n <- nrow(x$response)
   targets <- colnames(x$response)
   # Row by row, so that the table starts with the first rows.

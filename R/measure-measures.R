@@ -69,6 +69,7 @@ msr_custom <- function(name, fun, needs = c("response", "score"), direction = c(
 
 #' @export
 print.mlmeasure <- function(x, ...) {
+  refuse_dots(...)
   cat("<mlmeasure> ", x$title, ": ", x$direction, ", needs ", x$needs, ", range ", format(x$range[1L]), " to ",
     format(x$range[2L]), "\n", sep = "")
   invisible(x)

@@ -43,19 +43,6 @@ theme_mlsift <- function(base_size = 11) {
     )
 }
 
-# An argument that a picture does not know is an error, not silence.
-refuse_dots <- function(..., call = rlang::caller_env()) {
-  if (...length() == 0L) return(invisible())
-  name <- ...names()[1L]
-  if (is.null(name) || is.na(name) || !nzchar(name)) {
-    abort(c("Arguments of this picture must be named.", x = "There is one without a name."), call = call)
-  }
-  known <- setdiff(names(formals(rlang::caller_fn())), c("object", "..."))
-  near <- nearest_name(name, known)
-  abort(c("This picture has no argument {.arg {name}}.", i = "Its arguments are {.arg {known}}.",
-    i = if (!is.null(near)) "Did you mean {.arg {near}}?"), call = call)
-}
-
 draw <- function(picture) {
   print(picture)
   invisible(picture)

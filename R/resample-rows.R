@@ -183,6 +183,7 @@ describe_resampling <- function(x, kind = "label") {
 
 #' @export
 print.mlresampling <- function(x, ...) {
+  refuse_dots(...)
   cat("<mlresampling> ", describe_resampling(x), "\n", sep = "")
   invisible(x)
 }

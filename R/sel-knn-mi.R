@@ -115,6 +115,7 @@ format.mlstop <- function(x, ...) paste0("permutation test (", x$n, " orders, al
 
 #' @export
 print.mlstop <- function(x, ...) {
+  refuse_dots(...)
   cat("<mlstop> ", format(x), "\n", sep = "")
   invisible(x)
 }

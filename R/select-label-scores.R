@@ -44,6 +44,7 @@ check_scoring_selector <- function(selector, call) {
 
 #' @export
 print.mllabelscores <- function(x, n = 10L, ...) {
+  refuse_dots(...)
   n <- check_count(n)
   sizes <- paste(counted(nrow(x), "feature"), counted(ncol(x), "target"), sep = ", ")
   cat("<mllabelscores> ", attr(x, "selector"), ": ", sizes, "\n", sep = "")

@@ -47,6 +47,7 @@ new_mlselection <- function(feature, index, score, ordered, path, selector, disc
 
 #' @export
 print.mlselection <- function(x, n = 10L, ...) {
+  refuse_dots(...)
   selector <- attr(x, "selector")
   cat("<mlselection> ", selector$name, ": ", format_count(nrow(x)), " of ", format_count(attr(x, "n_features")),
     " features",
@@ -75,12 +76,14 @@ print.mlselection <- function(x, n = 10L, ...) {
 
 #' @export
 as.data.frame.mlselection <- function(x, ...) {
+  refuse_dots(..., allowed = frame_arguments)
   attributes(x) <- list(names = names(x), row.names = .row_names_info(x, 0L), class = "data.frame")
   x
 }
 
 #' @export
 head.mlselection <- function(x, n = 6L, ...) {
+  refuse_dots(...)
   n <- check_count(n)
   cut <- utils::head(as.data.frame(x), n)
   kept <- attributes(x)[c("selector", "discretizer", "n_features", "task_name", "seconds", "note")]
@@ -119,12 +122,16 @@ rbind.mlselection <- function(..., deparse.level = 1) do.call(rbind, lapply(list
 #' @importFrom generics tidy
 #' @method tidy mlselection
 #' @export
-tidy.mlselection <- function(x, ...) data.frame(term = x$feature, rank = x$rank, estimate = x$score)
+tidy.mlselection <- function(x, ...) {
+  refuse_dots(...)
+  data.frame(term = x$feature, rank = x$rank, estimate = x$score)
+}
 
 #' @importFrom generics glance
 #' @method glance mlselection
 #' @export
 glance.mlselection <- function(x, ...) {
+  refuse_dots(...)
   data.frame(
     selector = attr(x, "selector")$name, n_selected = nrow(x), n_features = attr(x, "n_features"),
     seconds = attr(x, "seconds")

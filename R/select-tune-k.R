@@ -130,6 +130,7 @@ choose_number <- function(curve, direction, rule) {
 
 #' @export
 print.mltuning <- function(x, ...) {
+  refuse_dots(...)
   at <- x$curve[x$curve$k == x$k, ]
   rule <- c(best = "the best mean", "one-se" = "the smallest within one standard error of the best mean")[[x$rule]]
   cat("<mltuning> k = ", x$k, ", ", rule, " of ", nrow(x$curve), " tried\n", sep = "")

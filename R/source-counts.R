@@ -210,6 +210,7 @@ new_mlcounts <- function(tables, source, discretizer) {
 
 #' @export
 print.mlcounts <- function(x, ...) {
+  refuse_dots(...)
   cat(
     "<mlcounts> ", counted(x$tables$n, "row"), ", ", counted(length(x$features), "feature"), ", ",
     counted(length(x$targets), "label"), ": ", counted(length(x$tables$count), "cell"), "\n",

@@ -27,6 +27,7 @@ as_mltask <- function(x, ...) UseMethod("as_mltask")
 #' @rdname as_mltask
 #' @export
 as_mltask.mltask <- function(x, ...) {
+  refuse_dots(...)
   check_mltask(x)
   x
 }
@@ -34,6 +35,7 @@ as_mltask.mltask <- function(x, ...) {
 #' @rdname as_mltask
 #' @export
 as_mltask.mldr <- function(x, name = x$name, ...) {
+  refuse_dots(...)
   call <- rlang::current_env()
   data <- x$dataset
   at <- x$labels$index

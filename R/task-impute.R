@@ -38,6 +38,7 @@ check_imputer <- function(impute, call = rlang::caller_env()) {
 
 #' @export
 print.mlimputer <- function(x, ...) {
+  refuse_dots(...)
   cat("<mlimputer> ", x$name, "\n", sep = "")
   if (inherits(x, "mlimputer_fitted")) cat("fitted to ", counted(length(x$values), "feature"), "\n", sep = "")
   invisible(x)
@@ -51,6 +52,7 @@ print.mlimputer <- function(x, ...) {
 #' @importFrom generics fit
 #' @export
 fit.mlimputer <- function(object, task, ...) {
+  refuse_dots(...)
   check_mltask(task)
   x <- task$x
   values <- stats::setNames(lapply(seq_len(ncol(x)), function(f) typical_value(x, f)), colnames(x))
@@ -92,6 +94,7 @@ most_frequent <- function(counts, values) if (any(counts > 0L)) values[which.max
 #' @importFrom stats predict
 #' @export
 predict.mlimputer <- function(object, newdata, ...) {
+  refuse_dots(...)
   call <- rlang::current_env()
   check_mltask(newdata)
   if (!inherits(object, "mlimputer_fitted")) {

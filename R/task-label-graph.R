@@ -87,6 +87,7 @@ most_similarities <- 4e7
 #' @rdname label_graph
 #' @export
 print.mllabelgraph <- function(x, n = 10, ...) {
+  refuse_dots(...)
   n <- check_count(n)
   sets <- x$sets
   pairs <- choose(nrow(sets), 2)
@@ -117,6 +118,7 @@ shorten <- function(text, width) ifelse(nchar(text) > width, paste0(substr(text,
 #' @rdname label_graph
 #' @export
 as.matrix.mllabelgraph <- function(x, ...) {
+  refuse_dots(..., allowed = "rownames.force")
   rows <- which(!is.na(x$group))
   if (length(rows) > 5000L) {
     abort(c("A matrix of all pairs of rows is made for at most 5,000 rows.",
@@ -133,6 +135,7 @@ as.matrix.mllabelgraph <- function(x, ...) {
 #' @rdname label_graph
 #' @export
 as.data.frame.mllabelgraph <- function(x, row.names = NULL, optional = FALSE, ...) {
+  refuse_dots(..., allowed = frame_arguments)
   s <- x$similarity
   from <- s@i + 1L
   to <- rep.int(seq_len(ncol(s)), diff(s@p))

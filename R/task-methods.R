@@ -104,21 +104,27 @@ row_names <- function(x) {
 #' @importFrom utils head
 #' @export
 head.mltask <- function(x, n = 6L, ...) {
+  refuse_dots(...)
   n <- check_count(n)
   x[seq_len(min(n, nrow(x))), ]
 }
 
 #' @export
-as.matrix.mltask <- function(x, ...) as.matrix(with_values(x$x))
+as.matrix.mltask <- function(x, ...) {
+  refuse_dots(..., allowed = "rownames.force")
+  as.matrix(with_values(x$x))
+}
 
 #' @export
 as.data.frame.mltask <- function(x, ...) {
+  refuse_dots(..., allowed = frame_arguments)
   plain <- function(m) if (is.data.frame(m)) m else as.data.frame(as.matrix(with_values(m)))
   cbind(plain(x$x), plain(targets(x)))
 }
 
 #' @export
 print.mltask <- function(x, ...) {
+  refuse_dots(...)
   discrete <- sum(x$discrete)
   layout <- if (is.data.frame(x$x)) "data frame" else if (is_sparse(x$x)) "sparse" else "matrix"
   word <- c(label = "label", class = "class target", numeric = "numeric target")[[task_kind(x)]]
@@ -177,6 +183,7 @@ cat_names <- function(before, names) {
 #' summary(simulate_mltask(50, n_features = 8, n_targets = 4))
 #' @export
 summary.mltask <- function(object, ...) {
+  refuse_dots(...)
   kind <- task_kind(object)
   facts <- data.frame(
     task = object$name %||% NA_character_, kind = kind, n_rows = nrow(object$x), n_features = ncol(object$x),

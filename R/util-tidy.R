@@ -35,12 +35,16 @@ NULL
 #' @rdname tidy_results
 #' @method tidy mltuning
 #' @export
-tidy.mltuning <- function(x, ...) x$curve
+tidy.mltuning <- function(x, ...) {
+  refuse_dots(...)
+  x$curve
+}
 
 #' @rdname tidy_results
 #' @method glance mltuning
 #' @export
 glance.mltuning <- function(x, ...) {
+  refuse_dots(...)
   at <- x$curve[x$curve$k == x$k, ]
   data.frame(
     k = x$k, mean = at$mean, se = at$se, measure = x$measure, learner = x$learner,
@@ -52,6 +56,7 @@ glance.mltuning <- function(x, ...) {
 #' @method tidy mllabelscores
 #' @export
 tidy.mllabelscores <- function(x, ...) {
+  refuse_dots(...)
   data.frame(
     term = rep(rownames(x), ncol(x)), target = rep(colnames(x), each = nrow(x)), estimate = as.vector(unclass(x))
   )
@@ -61,30 +66,39 @@ tidy.mllabelscores <- function(x, ...) {
 #' @method glance mllabelscores
 #' @export
 glance.mllabelscores <- function(x, ...) {
+  refuse_dots(...)
   data.frame(selector = attr(x, "selector"), n_features = nrow(x), n_targets = ncol(x))
 }
 
 #' @rdname tidy_results
 #' @method tidy mllabelgraph
 #' @export
-tidy.mllabelgraph <- function(x, ...) as.data.frame(x)
+tidy.mllabelgraph <- function(x, ...) {
+  refuse_dots(...)
+  as.data.frame(x)
+}
 
 #' @rdname tidy_results
 #' @method glance mllabelgraph
 #' @export
 glance.mllabelgraph <- function(x, ...) {
+  refuse_dots(...)
   data.frame(n_sets = nrow(x$sets), n_rows = sum(x$sets$rows), n_pairs = nrow(as.data.frame(x)))
 }
 
 #' @rdname tidy_results
 #' @method tidy mlbenchmark
 #' @export
-tidy.mlbenchmark <- function(x, ...) plain_frame(x)
+tidy.mlbenchmark <- function(x, ...) {
+  refuse_dots(...)
+  plain_frame(x)
+}
 
 #' @rdname tidy_results
 #' @method glance mlbenchmark
 #' @export
 glance.mlbenchmark <- function(x, ...) {
+  refuse_dots(...)
   n <- function(column) length(unique(x[[column]]))
   data.frame(
     n_tasks = n("task"), n_selectors = n("selector"), n_learners = n("learner"), n_measures = n("measure"),
@@ -97,6 +111,7 @@ glance.mlbenchmark <- function(x, ...) {
 #' @method augment mlmodel
 #' @export
 augment.mlmodel <- function(x, new_data, threshold = 0.5, ...) {
+  refuse_dots(...)
   call <- rlang::current_env()
   if (missing(new_data)) abort("{.arg new_data} must be given: a model does not keep its rows.", call = call)
   prediction <- predict(x, new_data, threshold = threshold)

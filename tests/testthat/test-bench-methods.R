@@ -170,3 +170,16 @@ test_that("where everything failed, printing gives the first reason", {
   )
   expect_output(print(bench), "every value is missing; the first failure: .*no idea")
 })
+
+test_that("a summary can be that of some measures and learners", {
+  withr::local_seed(8)
+  bench <- benchmark_selectors(
+    simulate_mltask(60, 5, 2), list(sel_mim(), sel_random()), list(lrn_brknn(), lrn_nb()), rs_holdout(repeats = 2),
+    k = 1:2, measures = c("hamming_loss", "macro_f1")
+  )
+  all <- summary(bench)
+  one <- summary(bench, measure = "macro_f1", learner = unique(bench$learner)[2])
+  expect_identical(one, `rownames<-`(all[all$measure == "macro_f1" & all$learner == unique(bench$learner)[2], ], NULL))
+  expect_identical(summary(bench, measure = c("hamming_loss", "macro_f1")), all)
+  expect_error(summary(bench, measure = "macro_f"), "macro_f1", class = "mlsift_error")
+})

@@ -1,0 +1,45 @@
+# Generics whose `...` are other objects, positions, or what a framework passes.
+with_dots_of_their_own <- c(
+  "[", "[<-", "[[<-", "cbind", "rbind", "plain_data", "knit_print", "record_print", "prep", "bake", "tunable",
+  "required_pkgs"
+)
+
+test_that("no method swallows an argument that it does not know", {
+  table <- getNamespaceInfo("mlsift", "S3methods")
+  checked <- 0L
+  for (row in seq_len(nrow(table))) {
+    generic <- table[row, 1L]
+    class <- table[row, 2L]
+    if (generic %in% with_dots_of_their_own) next
+    method <- get(table[row, 3L], asNamespace("mlsift"))
+    if (!"..." %in% names(formals(method))) next
+    if (paste(generic, class) %in% c("as_mltask default", "print step_sift", "format mlstop")) next
+    call <- as.call(list(method, structure(list(), class = class), no_such_argument = 1))
+    expect_error(eval(call), "no_such_argument|1 more argument", class = "mlsift_error", info = paste(generic, class))
+    checked <- checked + 1L
+  }
+  expect_gt(checked, 70L)
+})
+
+test_that("the error names the function and the nearest argument", {
+  withr::local_seed(1)
+  task <- simulate_mltask(60, 5, 2)
+  model <- fit(lrn_nb(), task)
+  expect_snapshot(error = TRUE, {
+    fit(lrn_nb(), task, weights = rep(1, 60))
+    mlsift::fit(lrn_nb(), task, threds = 1)
+    predict(model, task, type = "prob")
+    head(task, 3, 4)
+    print(task, digits = 3)
+    as_mltask(task, nam = "a")
+  })
+})
+
+test_that("what R itself passes is accepted", {
+  withr::local_seed(2)
+  task <- simulate_mltask(60, 5, 2)
+  selection <- sift_features(task, sel_mim(), k = 3)
+  expect_identical(nrow(data.frame(selection, more = 1:3)), 3L)
+  expect_identical(nrow(as.data.frame(selection, stringsAsFactors = FALSE)), 3L)
+  expect_identical(dim(data.frame(task)), c(60L, 7L))
+})
