@@ -2,12 +2,13 @@
 
 # Training rows for a search: list(x, nominal, levels, scale, neighbors). `x` is a double matrix or a dgCMatrix, divided
 # by `scale` (NULL for none). `self`: whether each of the rows is searched for its neighbors among the others. `rows`:
-# the training rows that may be neighbors, in this order.
-neighbor_state <- function(task, params, self, call, rows = NULL) {
+# the training rows that may be neighbors, in this order. `mismatches`: whether labels become features.
+neighbor_state <- function(task, params, self, call, rows = NULL, mismatches = FALSE) {
   check_no_missing(task, "Fill it in with {.fn impute_mean}, or leave the feature or the row out.", call)
   numbers <- numeric_features(task)
   x <- unname_rows(numbers$x)
   scale <- if (params$scale == "zscore") neighbor_scale(x, numbers$nominal)
+  else square_scale(x, numbers$nominal, call, mismatches)
   levels <- if (is.data.frame(task$x)) lapply(
     unname(as.list(task$x)), function(column) if (is.factor(column)) levels(column)
   )
@@ -39,6 +40,21 @@ neighbor_scale <- function(x, nominal) {
   scale <- cpp_column_scale(x)
   scale[nominal] <- 1
   scale
+}
+
+# What to divide all columns by so that squares of their differences stay within the range of doubles, a power of two,
+# which loses no digits; NULL for nothing. The largest number becomes about 2^450, so that much smaller ones
+# still count. A mismatch of factors, or of labels that become features (`mismatches`), adds 1 to squares, so they
+# cannot be scaled.
+square_scale <- function(x, nominal, call, mismatches = FALSE) {
+  largest <- max(0, abs(cpp_column_limits(with_values(x))[, !nominal]))
+  if (largest == 0 || (largest >= 1e-100 && largest <= 1e100)) return(NULL)
+  if (any(nominal) || mismatches) {
+    size <- format(largest, digits = 3)
+    abort(c("The sizes of features must be between 1e-100 and 1e100 for distances between rows.",
+      x = "The largest is {size}.", i = "Use {.code scale = \"zscore\"}, or another unit of measurement."), call = call)
+  }
+  rep(2^-min(450 - floor(log2(largest)), 1020), ncol(x))
 }
 
 scale_columns <- function(x, scale) {
@@ -136,13 +152,14 @@ plain_numbers <- function(x, scale, what, call) {
       x = "{.val {name}} is a factor of {nlevels(x[[name]])} levels without an order.",
       i = "Use an ordered factor, one 0/1 column for each level, or leave it out."), call = call)
   }
-  if (scale == "none") check_squarable(numbers$x, call)
+  if (scale == "none") check_squarable(numbers$x, call, least = 1e-150)
   numbers$x
 }
 
-check_squarable <- function(x, call) {
+check_squarable <- function(x, call, least = 0) {
   largest <- max(0, if (is_sparse(x)) abs(x@x) else abs(x))
-  if (largest <= 1e150) return(invisible())
-  abort(c("Features are too large to be squared.", x = "There is a value of size {signif(largest, 3)}.",
+  if (largest == 0 || (largest <= 1e150 && largest >= least)) return(invisible())
+  size <- if (largest > 1) "large" else "small"
+  abort(c("Features are too {size} to be squared.", x = "The largest value is of size {signif(largest, 3)}.",
     i = "Use {.code scale = \"zscore\"}."), call = call)
 }

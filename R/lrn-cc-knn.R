@@ -68,7 +68,7 @@ chain_positions <- function(order, targets, call, at = NULL) {
 }
 
 fit_cc_knn <- function(task, params, prefixes, threads, call) {
-  state <- neighbor_state(task, params, self = FALSE, call)
+  state <- neighbor_state(task, params, self = FALSE, call, mismatches = TRUE)
   state$order <- if (is.null(params$chain_order)) sample.int(ncol(task$y)) else chain_positions(
     params$chain_order, colnames(task$y), call
   )

@@ -45,11 +45,13 @@ sel_mlrf <- function(neighbors = 3, variant = c("paper", "code2016"), scale = c(
 register_selector("mlrf",
   constructor = "sel_mlrf()", name = "MLRF", kinds = "label", needs = "numbers", source = "Kong et al. (2012)",
   run = function(input, params) {
-    x <- plain_numbers(input$task$x, params$scale, "MLRF", input$call)
+    x <- plain_numbers(input$task$x, "zscore", "MLRF", input$call)
     if (sum(Matrix::colSums(input$task$y) > 0) == 1L) return(run_relieff_br(input, params))
-    if (params$scale == "zscore") x <- scale_columns(x, cpp_column_scale(x))
+    numbers <- logical(ncol(x))
+    scale <- if (params$scale == "zscore") cpp_column_scale(x) else square_scale(x, numbers, input$call)
+    unit <- if (params$scale == "zscore") 1 else scale %||% 1
     check_label_pairs(ncol(input$task$y), input$call, bytes_each = 4)
-    data <- relief_data(x, logical(ncol(x)), rep(1, ncol(x)), params$n_rows, input$call)
+    data <- relief_data(scale_columns(x, scale), numbers, rep_len(unit, ncol(x)), params$n_rows, input$call)
     rank_scores(cpp_mlrf(data, input$task$y, params$neighbors, params$variant == "code2016", input$threads))
   }
 )

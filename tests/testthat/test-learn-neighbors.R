@@ -146,3 +146,41 @@ test_that("neighbors are those of FNN 1.1.4.1, get.knn() on datasets::swiss", {
       12.7930293519557, 14.4994103328377, 14.5531302474760, 16.5462654396695
   )), tolerance = 1e-12)
 })
+
+test_that("very large and very small numbers have the neighbors of the same numbers in another unit", {
+  withr::local_seed(31)
+  x <- matrix(stats::rnorm(70 * 4), 70) |> cbind(stats::rbinom(70, 1, 0.4))
+  y <- cbind(a = as.integer(x[, 1] > 0), b = as.integer(x[, 2] + x[, 5] > 0.5))
+  classes <- factor(y[, 1] + y[, 2])
+  number <- x[, 1] + x[, 2]
+  scores <- function(learner, y, unit, make = identity) {
+    task <- mltask(make(x * unit), y)
+    prediction <- predict(fit(learner, task[1:50, ]), task[51:70, ])
+    unclass(prediction)[intersect(c("score", "response"), names(prediction))]
+  }
+  for (unit in 2^c(520, -560)) {
+    for (learner in list(lrn_mlknn(5), lrn_brknn(5), lrn_lp(5))) {
+      expect_identical(scores(learner, y, unit), scores(learner, y, 1))
+      expect_identical(scores(learner, y, unit, sparse), scores(learner, y, 1))
+    }
+    expect_identical(scores(lrn_brknn(5), classes, unit), scores(lrn_brknn(5), classes, 1))
+    expect_identical(scores(lrn_knn_regression(5), number, unit), scores(lrn_knn_regression(5), number, 1))
+    expect_error(scores(lrn_cc_knn(5), y, unit), "between 1e-100 and 1e100", class = "mlsift_error")
+    selectors <- list(
+      sel_ml_cfs(), sel_relieff_ml(), sel_relieff_br(), sel_knn_mi(zero_distance = "gao"), sel_mlrf()
+    )
+    for (selector in selectors) {
+      expect_equal(
+        as.data.frame(sift_features(mltask(x * unit, y), selector, k = 4)),
+        as.data.frame(sift_features(mltask(x, y), selector, k = 4)), tolerance = 1e-12
+      )
+    }
+  }
+  plain <- sift_features(mltask(x, y), sel_mlrf(scale = "none"), k = 4)
+  for (unit in 2^c(520, -560)) {
+    scaled <- sift_features(mltask(x * unit, y), sel_mlrf(scale = "none"), k = 4)
+    expect_identical(scaled$index, plain$index)
+    expect_equal(scaled$score / unit, plain$score, tolerance = 1e-12)
+  }
+  expect_error(sift_features(mltask(x * 2^-560, y), sel_gmba(scale = "none")), "too small", class = "mlsift_error")
+})

@@ -45,8 +45,9 @@ class Correlations {
   std::size_t size() const { return features_.size(); }
 
  private:
+  // Of a column times `unit`, which keeps squares within the range of doubles.
   struct Moments {
-    double mean = 0, per_norm = 0;  // 1 / sqrt(sum of squared deviations), 0 of a constant
+    double unit = 1, mean = 0, per_norm = 0;  // 1 / sqrt(sum of squared deviations), 0 of a constant
   };
 
   double column_work(std::size_t f) const {
@@ -69,10 +70,16 @@ class Correlations {
                                                                     [&](double v) { return v == x.values[0]; }));
     if (constant) return Moments();
     Moments result;
-    for (std::size_t i = 0; i < x.size; ++i) result.mean += x.values[i];
+    double largest = 0;
+    for (std::size_t i = 0; i < x.size; ++i) largest = std::max(largest, std::fabs(x.values[i]));
+    const double unit = result.unit = square_unit(largest);
+    for (std::size_t i = 0; i < x.size; ++i) result.mean += x.values[i] * unit;
     result.mean /= n;
     double squares = zeros * result.mean * result.mean;
-    for (std::size_t i = 0; i < x.size; ++i) squares += (x.values[i] - result.mean) * (x.values[i] - result.mean);
+    for (std::size_t i = 0; i < x.size; ++i) {
+      const double deviation = x.values[i] * unit - result.mean;
+      squares += deviation * deviation;
+    }
     if (squares > 0) result.per_norm = 1 / std::sqrt(squares);
     return result;
   }
@@ -85,7 +92,7 @@ class Correlations {
       Standardized z;
       z.value.assign(features_.n_rows, -m.mean * m.per_norm);
       for (std::size_t i = 0; i < x.size; ++i)
-        z.value[static_cast<std::size_t>(x.rows[i])] = (x.values[i] - m.mean) * m.per_norm;
+        z.value[static_cast<std::size_t>(x.rows[i])] = (x.values[i] * m.unit - m.mean) * m.per_norm;
       for (const double v : z.value) z.sum += v;
       result.push_back(std::move(z));
     });
@@ -98,19 +105,19 @@ class Correlations {
     visit_numbers(features_.columns[f], n_levels_[f], reader, [&](const Nonzeros& x) {
       const Moments& m = moments_[f][indicator++];
       if (m.per_norm == 0) return;
-      for (const Standardized& z : others) result = std::max(result, std::fabs(covariance(x, m.mean, z)) * m.per_norm);
+      for (const Standardized& z : others) result = std::max(result, std::fabs(covariance(x, m, z)) * m.per_norm);
     });
     return std::min(1.0, result);
   }
 
-  static double covariance(const Nonzeros& x, double mean, const Standardized& z) {
+  static double covariance(const Nonzeros& x, const Moments& m, const Standardized& z) {
     double sum = 0, seen = 0;
     for (std::size_t i = 0; i < x.size; ++i) {
       const double at = z.value[static_cast<std::size_t>(x.rows[i])];
-      sum += (x.values[i] - mean) * at;
+      sum += (x.values[i] * m.unit - m.mean) * at;
       seen += at;
     }
-    return sum - mean * (z.sum - seen);
+    return sum - m.mean * (z.sum - seen);
   }
 
   const Features& features_;
