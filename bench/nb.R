@@ -37,8 +37,8 @@ evaluations <- function() vapply(counts, function(n) {
   loss(predict(fit(learner, train[, 1:n], threads = 1), test[, 1:n], threads = 1))
 }, 0)
 curve <- function() {
-  model <- internal$fit_prefixes(learner, train, counts, 1L, NULL)
-  vapply(internal$predict_prefixes(model, test$x, counts, threads = 1L), loss, 0)
+  model <- mlsift:::fit_prefixes(learner, train, counts, 1L, NULL)
+  vapply(mlsift:::predict_prefixes(model, test$x, counts, threads = 1L), loss, 0)
 }
 stopifnot(identical(curve(), evaluations()))
 cat(sprintf("%d + %d rows, features by MIM-BR, 1 thread\n", nrow(train), nrow(test)))
