@@ -11,7 +11,8 @@
 #'   better. All features are a dashed line.
 #' * `type = "frequency"` shows which features are selected again and again: the share of splits in which a feature is
 #'   among the first `k` of a selector, with one panel for each task. It shows the features that are selected most
-#'   often, see [selection_frequencies()].
+#'   often, see [selection_frequencies()]. Selectors that select more than `k` features without an order, such as
+#'   [sel_none()], are left out.
 #'
 #' @param x,object An `mlbenchmark`, as [benchmark_selectors()] returns it.
 #' @param measure (character) Names of measures. `NULL` shows all measures of the benchmark.
@@ -294,10 +295,11 @@ time_picture <- function(found, spent, reference = character(), base_size = 11) 
   data <- time_data(found, spent, reference)
   level <- data[data$selector %in% reference, ]
   data <- data[!data$selector %in% reference, ]
+  data$label_at <- label_places(log(data$seconds), data$score, data$panel)
   front <- data[data$front, ]
-  name_layer <- function(data, color, overlap) ggplot2::geom_text(
-    ggplot2::aes(label = short_names(as.character(.data$selector))), data = data, color = color, hjust = -0.1,
-    vjust = -0.35, size = base_size / 3.9, check_overlap = overlap
+  name_layer <- function(data, color) ggplot2::geom_text(
+    ggplot2::aes(y = .data$label_at, label = short_names(as.character(.data$selector))), data = data, color = color,
+    hjust = -0.1, vjust = -0.35, size = base_size / 3.9
   )
   ggplot2::ggplot(data, ggplot2::aes(.data$seconds, .data$score)) +
     ggplot2::geom_hline(ggplot2::aes(yintercept = .data$score), data = level, color = "grey45", linetype = "22") +
@@ -307,7 +309,7 @@ time_picture <- function(found, spent, reference = character(), base_size = 11) 
     ) +
     (if (nrow(front) > 1L) ggplot2::geom_step(data = front, direction = "hv", color = calm, linewidth = 0.4)) +
     ggplot2::geom_point(ggplot2::aes(color = .data$front), size = 2) +
-    name_layer(front, ink, FALSE) + name_layer(data[!data$front, ], "grey55", TRUE) +
+    name_layer(front, ink) + name_layer(data[!data$front, ], "grey40") +
     ggplot2::scale_color_manual(values = c("FALSE" = "grey60", "TRUE" = calm), guide = "none") +
     ggplot2::scale_x_log10(expand = ggplot2::expansion(mult = c(0.03, 0.18))) +
     ggplot2::scale_y_reverse() +
@@ -317,6 +319,24 @@ time_picture <- function(found, spent, reference = character(), base_size = 11) 
         "Means over ", counted(max(data$n_tasks), "task"), "; the line joins what nothing else beats in both"
     ))) +
     theme_mlsift(base_size)
+}
+
+# Heights of names beside points: a name that would cover another one is moved down. A panel has room for about 24 lines
+# and 4 names side by side.
+label_places <- function(x, y, panel) {
+  line <- diff(range(y)) / 24
+  name <- diff(range(x)) / 4
+  at <- y
+  for (one in unique(panel)) {
+    rows <- which(panel == one)
+    rows <- rows[order(y[rows])]
+    for (i in seq_along(rows)[-1L]) {
+      before <- rows[seq_len(i - 1L)]
+      before <- before[abs(x[before] - x[rows[i]]) < name]
+      for (taken in sort(at[before])) if (abs(taken - at[rows[i]]) < line) at[rows[i]] <- taken + line
+    }
+  }
+  at
 }
 
 # The front: selectors for which no other is as fast and as good, and better in one of the two. `reference`: selectors
@@ -387,9 +407,21 @@ selection_frequencies <- function(bench, k = NULL) {
 # The largest number of features that some selection of the benchmark has.
 largest_selection <- function(bench) max(selections(bench)$rank, bench$k, na.rm = TRUE)
 
+# Selectors that select more than k features without ranking them: no feature is among their first k.
+larger_sets <- function(bench, k) {
+  found <- selections(bench)
+  found <- found[is.na(found$rank), ]
+  sizes <- table(found$selector, paste(found$task, found$split, sep = "\r"))
+  rownames(sizes)[rowSums(sizes > k) > 0]
+}
+
 frequency_picture <- function(bench, k, n, base_size, call) {
-  k <- k %||% largest_selection(bench)
+  k <- check_count(k, null = TRUE, call = call) %||% largest_selection(bench)
   data <- selection_frequencies(bench, k)
+  unordered <- larger_sets(bench, k)
+  data <- data[!data$selector %in% unordered, ]
+  if (nrow(data) == 0L) abort(c("The benchmark must hold selections of at most {.arg k} features.",
+    x = "All selectors select more than {k}, without an order."), call = call)
   # The features selected most often, of each task.
   kept <- lapply(split(data, factor(data$task, unique(data$task))), function(rows) {
     total <- tapply(rows$times, rows$feature, sum)
@@ -413,7 +445,9 @@ frequency_picture <- function(bench, k, n, base_size, call) {
     ggplot2::scale_x_discrete(labels = short_names) +
     ggplot2::scale_fill_gradient("share of splits", low = "#DEEBF7", high = "#08519C", limits = c(0, 1)) +
     ggplot2::labs(x = NULL, y = NULL, title = "Selected again and again",
-      subtitle = paste("Share of splits in which a feature is among the first", k)) +
+      subtitle = wrapped(paste0("Share of splits in which a feature is among the first ", k,
+        if (length(unordered) > 0L) paste0(". Without ", paste(unordered, collapse = ", "),
+          ", which selects more features, without an order")))) +
     theme_mlsift(base_size) +
     ggplot2::theme(panel.grid.major = ggplot2::element_blank(),
       axis.text.x = ggplot2::element_text(angle = 45, hjust = 1))

@@ -36,6 +36,16 @@ real <- requireNamespace("mldr.datasets", quietly = TRUE)
 
 step("1. Data: rows with features and several labels")
 tasks <- if (real) read_real_tasks(names) else simulate_tasks(names)
+problems <- lapply(tasks, check_task)
+misleading <- do.call(rbind, unname(Map(function(name, found) {
+  data.frame(task = rep(name, nrow(found)), found)
+}, names(tasks), problems)))
+misleading <- misleading[misleading$problem %in% c("id", "target_copy"), ]
+if (nrow(misleading) > 0L) {
+  cat("These features would mislead selectors and are dropped:\n")
+  print(misleading, row.names = FALSE)
+}
+tasks <- lapply(tasks, drop_features, what = c("id", "target_copy"))
 print(tasks$emotions)
 print(do.call(rbind, lapply(tasks, summary)), digits = 3, row.names = FALSE)
 

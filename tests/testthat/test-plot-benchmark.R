@@ -184,3 +184,29 @@ test_that("quality against time shows scores, mean seconds and the selectors tha
   expect_setequal(picture$data$selector, c("MIM-BR", "MFS", "Random"))
   expect_s3_class(ggplot2::ggplot_build(autoplot(bench, type = "time")), "ggplot_built")
 })
+
+test_that("names in a time plot do not cover each other", {
+  x <- c(0, 0.01, 0.02, 5, 10, 0)
+  y <- c(1, 1, 1.02, 1, 12, 1)
+  panel <- c("a", "a", "a", "a", "a", "b")
+  at <- label_places(x, y, panel)
+  expect_identical(at[c(1, 4, 5, 6)], y[c(1, 4, 5, 6)])
+  expect_gte(min(diff(sort(at[1:3]))), 11 / 24 - 1e-12)
+  expect_true(all(at >= y))
+})
+
+test_that("a selector without an order is not among the first of a frequency picture", {
+  withr::local_seed(9)
+  bench <- benchmark_selectors(
+    simulate_mltask(60, 6, 2), list(sel_mim(), sel_none()), lrn_brknn(), rs_holdout(repeats = 2), k = 1:3,
+    measures = "hamming_loss"
+  )
+  picture <- autoplot(bench, type = "frequency", k = 3)
+  expect_identical(levels(picture$data$selector), "MIM-BR")
+  expect_match(picture$labels$subtitle, "Without All")
+  expect_identical(levels(autoplot(bench, type = "frequency", k = 6)$data$selector), c("MIM-BR", "All"))
+  only <- benchmark_selectors(
+    simulate_mltask(60, 6, 2), sel_none(), lrn_brknn(), rs_holdout(), k = 3, measures = "hamming_loss"
+  )
+  expect_error(autoplot(only, type = "frequency", k = 2), "without an order", class = "mlsift_error")
+})
