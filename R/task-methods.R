@@ -146,7 +146,7 @@ print.mltask <- function(x, ...) {
 # A line as wide as the screen: as many of the names as it holds, at least one, and how many more there are.
 cat_names <- function(before, names) {
   more <- function(left) if (left > 0L) paste0(", ... ", format_count(left), " more") else ""
-  room <- getOption("width") - nchar(before, "width")
+  room <- max(0L, getOption("width") - nchar(before, "width"))
   # No more than fit, were they empty.
   width <- cumsum(nchar(names[seq_len(min(length(names), room %/% 2L + 2L))], "width") + 2L) - 2L
   all <- length(width) == length(names) && width[length(width)] <= room
