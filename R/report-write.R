@@ -50,13 +50,15 @@ write_report <- function(bench, file, title = "Comparison of feature selectors",
   if (!requireNamespace("knitr", quietly = TRUE)) {
     abort(c("A report needs package {.pkg knitr}.", i = "Install it with {.run install.packages(\"knitr\")}."))
   }
+  # The package grid cannot draw where numbers such as 0.5 are written as 5e-01.
+  rlang::local_options(scipen = max(0, getOption("scipen")))
   page <- knitr::knit_expand(text = report_file("report.html"), title = escape_html(title),
     css = report_file("report.css"),
     parts = report_parts(bench, list(
       control = control, alpha = alpha, comparisons = comparisons, rope = rope
   )))
   con <- file(file, "w", encoding = "UTF-8")
-  on.exit(close(con))
+  on.exit(close(con), add = TRUE)
   writeLines(page, con, useBytes = FALSE)
   invisible(normalizePath(file))
 }

@@ -215,3 +215,14 @@ test_that("without knitr the error says what to install", {
   expect_error(without_packages(write_report)(report_bench(1), tempfile(fileext = ".html")),
     "needs package knitr.*install.packages", class = "mlsift_error")
 })
+
+test_that("a report does not depend on a scipen that writes all numbers in powers of ten", {
+  skip_if_not_installed("knitr")
+  bench <- report_bench()
+  means <- function(page) regmatches(page, gregexpr("[0-9.e+-]+ \u00b1 [0-9.e+-]+", page))[[1L]]
+  usual <- means(read_report(bench))
+  withr::local_options(scipen = -100)
+  expect_gt(length(usual), 0L)
+  expect_identical(means(read_report(bench)), usual)
+  expect_identical(getOption("scipen"), -100)
+})
