@@ -14,6 +14,7 @@ sift_source <- function(x, selector, k, discretizer, include, exclude, min_gain,
   k <- limit_k(k, length(x$features), call)
   wishes <- selection_wishes(skeleton, k, include, exclude, min_gain, max_seconds, call)
   wishes <- add_units(wishes, groups, costs, max_cost, x$features, k, selector, method, call)
+  if (is.null(method$from_counts)) check_greedy_rows(x$n_rows, selector, call)
   started <- proc.time()[["elapsed"]]
   local_progress(paste("Selecting by", selector$name))
   if (!from_tables) {
@@ -55,6 +56,7 @@ source_input <- function(source, seen, counts, threads, call) {
 # `state`, `begin`: as in the run() of a greedy selector.
 greedy_on_source <- function(input, selector, method, state = NULL, begin = input$include) {
   tables <- input$counts$tables
+  check_greedy_rows(tables$n, selector, input$call)
   varying <- sum(tables$in_target > 0 & tables$in_target < tables$n)
   criterion <- method$criterion(selector$params, varying, input$call)
   if (criterion$weights$label_interaction != 0) refuse_counts(selector, method, "a source", input$call)
@@ -66,6 +68,14 @@ greedy_on_source <- function(input, selector, method, state = NULL, begin = inpu
     input$threads
   )
   greedy_result(input, path, begin, base)
+}
+
+# The core counts pairs of features with integers. `n`: the number of rows, NA where it is not known yet.
+check_greedy_rows <- function(n, selector, call) {
+  most <- .Machine$integer.max
+  if (is.na(n) || n <= most) return(invisible())
+  abort(c("{selector$name} selects from at most {format_count(most)} rows.", x = "There are {format_count(n)}.",
+    i = "Use a sample of the rows, or a selector without limit, such as {.fn sel_mim}."), call = call)
 }
 
 # A task without rows, for what needs names only.

@@ -465,3 +465,25 @@ test_that("transactions of DuckDB end, and those of the user stay open", {
     write_long(con, ones_only(long_tables(task)))
   }
 })
+
+test_that("a greedy selector refuses more rows than it can count, a ranking does not", {
+  con <- local_sqlite()
+  DBI::dbWriteTable(con, "x", data.frame(row = c(1, 1, 2, 3), feature = c("a", "b", "a", "b")))
+  DBI::dbWriteTable(con, "y", data.frame(row = c(1, 2), label = c("l", "m")))
+  source <- function(n) db_source(con, "x", "y", n_rows = n, push_down = TRUE)
+  limit <- "at most 2,147,483,647 rows.*There are 2,147,483,648"
+  expect_error(sift_features(source(2^31), sel_scls()), limit, class = "mlsift_error")
+  expect_identical(nrow(sift_features(source(2^31), sel_mim())), 2L)
+  expect_identical(nrow(sift_features(source(1e9), sel_mim())), 2L)
+})
+
+test_that("rows that nobody announced are counted before a greedy selector refuses them", {
+  task <- simulate_mltask(64, 4, 2)
+  counts <- count_tables(task, sel_mim())
+  for (i in 1:26) counts <- counts + counts
+  x <- features(task)
+  y <- targets(task)
+  local_mocked_bindings(count_source = function(...) counts)
+  rows <- chunk_source(function(i) if (i == 1) list(x = x, y = y), colnames(x), colnames(y))
+  expect_error(sift_features(rows, sel_scls()), "There are 4,294,967,296", class = "mlsift_error")
+})
