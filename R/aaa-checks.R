@@ -31,13 +31,13 @@ commonest <- function(texts) names(sort(table(texts), decreasing = TRUE))[1L]
 describe <- function(x) {
   if (is.null(x)) return("NULL")
   if (is.factor(x)) return(paste("a factor of length", length(x)))
-  if (is.atomic(x) && length(x) == 1L && is.null(dim(x))) {
+  if (is_atomic(x) && length(x) == 1L && is.null(dim(x))) {
     return(if (is.character(x) && !is.na(x)) quoted(x) else format(x, digits = 6))
   }
-  if (is.atomic(x) && is.null(dim(x))) return(paste0(
+  if (is_atomic(x) && is.null(dim(x))) return(paste0(
     article(if (is.object(x)) class(x)[1L] else typeof(x)), " vector of length ", length(x)
   ))
-  if (is.data.frame(x) || (!is.null(dim(x)) && (is.atomic(x) || isS4(x)))) return(paste0(
+  if (is.data.frame(x) || (!is.null(dim(x)) && (is_atomic(x) || isS4(x)))) return(paste0(
     article(class(x)[1L]), " of size ", paste(dim(x), collapse = " x ")
   ))
   paste0("an object of class ", class(x)[1L])
@@ -69,6 +69,9 @@ article <- function(word) paste(if (grepl("^[aeiou]", word)) "an" else "a", word
 counted <- function(n, word) paste0(format_count(n), " ", word, if (n != 1) "s")
 
 format_count <- function(n) format(n, big.mark = ",", trim = TRUE, scientific = FALSE)
+
+# Vectors, factors and matrices of values. R before 4.4 calls NULL atomic, later ones do not.
+is_atomic <- function(x) !is.null(x) && is.atomic(x)
 
 # One number. Those of class integer64 hold their bits as a double, which would be read as a tiny number.
 is_number <- function(x) is.numeric(x) && length(x) == 1L && !inherits(x, "integer64") && !is.na(x)

@@ -147,7 +147,7 @@ describe_spec <- function(spec) {
   if (is.null(spec)) return("none")
   if (inherits(spec, "mlbytask")) return(describe_by_task(spec))
   title <- if (is.character(spec$name)) spec$name else class(spec)[1L]
-  short <- Filter(function(value) is.atomic(value) && length(value) == 1L, spec$params)
+  short <- Filter(function(value) is_atomic(value) && length(value) == 1L, spec$params)
   if (length(short) == 0L) return(title)
   paste0(title, " (", paste(names(short), vapply(short, format, ""), sep = " = ", collapse = ", "), ")")
 }

@@ -78,7 +78,7 @@ most_repeats <- 1000000L
 # The group of each row as a number.
 check_group <- function(group, call = rlang::caller_env()) {
   if (is.null(group)) return(NULL)
-  plain <- is.atomic(group) && is.null(dim(group)) && length(group) > 0L
+  plain <- is_atomic(group) && is.null(dim(group)) && length(group) > 0L
   if (!plain || anyNA(group)) {
     missing <- if (plain) which(is.na(group))
     abort(c("{.arg group} must be a vector with the group of each row, none of them missing.",

@@ -120,7 +120,7 @@ numbers_of <- function(x, call) {
 }
 
 check_classes <- function(y, n, neighbors, call) {
-  if (!is.atomic(y) || !is.null(dim(y)) || length(y) != n) {
+  if (!is_atomic(y) || !is.null(dim(y)) || length(y) != n) {
     found <- describe(y)
     abort(c(
       "{.arg y} must be a factor or a vector with a class for each of the {n} rows of {.arg x}.", x = "It is {found}."

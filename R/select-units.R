@@ -56,7 +56,7 @@ check_unit_groups <- function(groups, names, call) {
   d <- length(names)
   if (is.null(groups)) return(list(unit = seq_len(d), label = rep(NA_character_, d)))
   value <- if (is.list(groups)) group_values(groups, names, call) else {
-    if (!is.atomic(groups) || length(groups) != d) {
+    if (!is_atomic(groups) || length(groups) != d) {
       found <- describe(groups)
       abort(c(
         "{.arg groups} must be a list of sets of features, or a vector with a value for each of the {d} features.",

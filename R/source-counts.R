@@ -71,8 +71,8 @@ as_source <- function(x, call) {
 }
 
 check_folds <- function(folds, n, call) {
-  if (!is.atomic(folds) || length(folds) != n || anyNA(folds)) {
-    found <- if (is.atomic(folds) && anyNA(folds)) "It has missing values" else paste("It is", describe(folds))
+  if (!is_atomic(folds) || length(folds) != n || anyNA(folds)) {
+    found <- if (is_atomic(folds) && anyNA(folds)) "It has missing values" else paste("It is", describe(folds))
     abort(c("{.arg folds} must have a value for each of the {format_count(n)} rows.", x = "{found}."), call = call)
   }
   factor(folds)

@@ -186,7 +186,7 @@ pick_columns <- function(x, names, quo, arg, call) {
 # Positions for names, numbers (negative: all but these) or a logical vector.
 column_positions <- function(value, names, arg, call, what = "column") {
   n <- length(names)
-  if (!is.atomic(value)) {
+  if (!is_atomic(value)) {
     found <- describe(value)
     abort(c(
       "{.arg {arg}} must be names, whole numbers from 1 to {n} or a logical vector.", x = "It is {found}."
@@ -237,7 +237,7 @@ as_features <- function(x, call, arg = "x") {
   } else if (!is_sparse(x) && !(is.matrix(x) && (is.numeric(x) || is.logical(x)))) {
     found <- describe(x)
     abort(c("{.arg {arg}} must be a data frame, a matrix or a {.pkg Matrix}.", x = "It is {found}.",
-      i = if (is.atomic(x)) "For a single feature use a data frame of one column."), call = call)
+      i = if (is_atomic(x)) "For a single feature use a data frame of one column."), call = call)
   }
   if (ncol(x) == 0L) abort(c("{.arg {arg}} must have at least one feature.", x = "It has no columns."), call = call)
   colnames(x) <- check_names(colnames(x), ncol(x), "f", arg, call)

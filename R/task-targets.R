@@ -4,7 +4,7 @@
 # double matrix.
 as_targets <- function(y, kind, call) {
   refuse_integer64(y, "y", call)
-  if (is.null(dim(y)) && (is.atomic(y) || is.factor(y))) {
+  if (is.null(dim(y)) && (is_atomic(y) || is.factor(y))) {
     if (anyNA(names(y))) y <- unname(y)
     # Vectors of a class that data.frame() does not know stay as they are, and are refused below.
     y <- or_else(data.frame(l1 = y, stringsAsFactors = FALSE), y)
@@ -75,7 +75,7 @@ is_binary_factor <- function(x) all(levels(x) %in% c("0", "1")) || all(levels(x)
 
 target_kind <- function(kind, types, y, call) {
   if (!is.null(kind)) {
-    if (is.atomic(kind)) kind <- unique(unname(kind))
+    if (is_atomic(kind)) kind <- unique(unname(kind))
     if (length(kind) > 1L) {
       abort(c(
         "All targets must be of one kind.", x = "{.arg kind} holds {.val {kind}}.", i = "Make one task for each kind."

@@ -121,3 +121,15 @@ test_that("a name that is nearly one of a constructor is answered with it", {
   refused(sift_features(task, sel_mim(), discretizer = "equal_widht"), "Did you mean `disc_equal_width[(][)]`")
   refused(assess_features(task, 1, "brknm", "hamming_loss"), "Did you mean `lrn_brknn[(][)]`")
 })
+
+test_that("NULL is no vector in any version of R", {
+  expect_false(is_atomic(NULL))
+  expect_true(is_atomic(1:2) && is_atomic(factor("a")) && is_atomic(matrix(0, 1, 1)))
+  expect_false(is_atomic(list(1)))
+  space <- asNamespace("mlsift")
+  asks <- Filter(function(name) "is.atomic" %in% all.names(body(space[[name]])),
+    Filter(function(name) is.function(space[[name]]), ls(space, all.names = TRUE)))
+  expect_identical(asks, "is_atomic")
+  expect_error(mltask(NULL, 1:3), "It is NULL", class = "mlsift_error")
+  expect_error(mltask(data.frame(a = 1:3 / 7), NULL), class = "mlsift_error")
+})
