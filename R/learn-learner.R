@@ -76,7 +76,9 @@ fit_prefixes <- function(learner, task, prefixes, threads, call) {
   method <- learner_method(learner, call)
   if (nrow(task$x) < 2L) abort(c("Learning needs at least two rows.", x = "The task has {nrow(task$x)}."), call = call)
   check_can_learn(learner, task, call)
-  state <- method$fit(task, learner$params, prefixes, resolve_threads(threads, call), call)
+  state <- with_memory_errors(
+    method$fit(task, learner$params, prefixes, resolve_threads(threads, call), call), call
+  )
   structure(
     list(learner = learner, feature_names = colnames(task$x), target_names = colnames(task$y), kind = task_kind(task),
       n_rows = nrow(task$x), state = state),
@@ -120,7 +122,9 @@ predict.mlmodel <- function(object, newdata, threshold = 0.5, threads = NULL, ..
 predict_prefixes <- function(model, x, prefixes, threshold = 0.5, threads = NULL, call = rlang::caller_env()) {
   method <- learner_method(model$learner, call)
   params <- c(model$learner$params, threshold = threshold)
-  answers <- method$predict(model$state, x, params, prefixes, resolve_threads(threads, call), call)
+  answers <- with_memory_errors(
+    method$predict(model$state, x, params, prefixes, resolve_threads(threads, call), call), call
+  )
   if (!is.list(answers) || length(answers) != length(prefixes)) {
     abort(c("Method {.val {method$method}} must return a list of {length(prefixes)} prediction{?s}.",
       x = "It is {describe(answers)} of length {length(answers)}."), call = call)

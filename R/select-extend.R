@@ -82,7 +82,7 @@ extend_search <- function(selection, task, evaluations, max_seconds, threads, ca
   threads <- resolve_threads(threads, call = call)
   input <- selection_input(task, selector, method, attr(selection, "discretizer"), state$target_bins, threads, call)
   wishes <- list(k = state$k, include = state$include, excluded = state$excluded, max_seconds = max_seconds)
-  ranking <- method$run(c(input, wishes), selector$params, state)
+  ranking <- with_memory_errors(method$run(c(input, wishes), selector$params, state), call)
   attr(selection, "selector") <- selector
   finish_extension(selection, ranking, input, evaluations, started, call)
 }

@@ -132,8 +132,8 @@ sift_features <- function(task, selector, k = NULL, discretizer = disc_auto(), i
   local_progress(paste("Selecting by", selector$name))
   input <- selection_input(task, selector, method, discretizer, target_bins, threads, call)
   last <- if (constants == "last" && is_greedy(method)) constants_last(input, wishes, k, selector)
-  ranking <- if (is.null(last)) method$run(c(input, wishes), selector$params)
-  else append_constants(method$run(c(input, last$wishes), selector$params), last$columns, wishes)
+  run <- function(wishes) with_memory_errors(method$run(c(input, wishes), selector$params), call)
+  ranking <- if (is.null(last)) run(wishes) else append_constants(run(last$wishes), last$columns, wishes)
   ranking <- if (method$extends) complete_units(ranking, wishes, call) else apply_wishes(ranking, wishes, call)
   seconds <- proc.time()[["elapsed"]] - started
   finish_or_interrupt(finish_selection(ranking, input, selector, method, seconds), ranking, wishes$k)

@@ -108,10 +108,11 @@ count_source <- function(source, seen, discretizer, threads, call) {
   open <- function() open_pass(source, seen, call)
   most <- rep(max(discretizer$params$bins, 2L), length(source$features))
   most[source$discrete %in% TRUE] <- most_levels
-  summary <- cpp_source_summary(open, q, most, most_levels, threads)
+  summary <- with_memory_errors(cpp_source_summary(open, q, most, most_levels, threads), call)
   summary$zero_one <- vapply(summary$spread$distinct, function(values) all(values == 0 | values == 1), NA)
   levels <- source_levels(source, summary, seen, discretizer, call)
-  tables <- if (is.null(levels$levels)) summary$counts else cpp_source_counts(open, levels$levels, q, threads)
+  tables <- if (is.null(levels$levels)) summary$counts
+  else with_memory_errors(cpp_source_counts(open, levels$levels, q, threads), call)
   new_mlcounts(tables, source, levels$discretizer)
 }
 

@@ -32,7 +32,8 @@
 #' @param xml (string) Path of a Mulan XML file, for ARFF.
 #' @param labels For ARFF the labels, as in [read_mulan()]; for LIBSVM their number, as `n_labels` in [read_libsvm()].
 #' @param targets For CSV, Parquet and Feather the names of the labels.
-#' @param rows Number of rows in a chunk. The last chunk may have fewer.
+#' @param rows Number of rows in a chunk. The last chunk may have fewer, and those of a CSV file have at most 8 million
+#'   values.
 #' @return A source, see [chunk_source()].
 #'
 #'   Errors have the class `mlsift_error`. They name the file and the line of what cannot be read. The targets must be
@@ -242,8 +243,10 @@ csv_class <- function(column) {
   if (is.double(column)) "numeric" else class(column)[1L]
 }
 
-# A pass over data frames; `classes` of columns, or NA to find them out.
+# A pass over data frames; `classes` of columns, or NA to find them out. read.table() makes room for all rows that it is
+# asked for, so wide files come in chunks of fewer rows: at most 8 million values.
 csv_pass <- function(file, names, classes, rows, call) {
+  rows <- min(rows, max(1, 8e6 %/% length(names)))
   con <- gzfile(file, "rt")
   open <- TRUE
   close_file <- function() {

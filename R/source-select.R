@@ -32,7 +32,7 @@ sift_source <- function(x, selector, k, discretizer, include, exclude, min_gain,
     input <- source_input(x, seen, counts, threads, call)
     constant <- if (constants == "last") constant_features(counts$tables)
     last <- if (constants == "last") constants_last(input, wishes, k, selector, constant)
-    ranking <- greedy_on_source(c(input, last$wishes %||% wishes), selector, method)
+    ranking <- with_memory_errors(greedy_on_source(c(input, last$wishes %||% wishes), selector, method), call)
     if (!is.null(last)) ranking <- append_constants(ranking, last$columns, wishes)
   }
   ranking <- if (method$extends) complete_units(ranking, wishes, call) else apply_wishes(ranking, wishes, call)

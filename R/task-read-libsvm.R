@@ -25,7 +25,8 @@
 #'
 #' @param file (string) Path of the file.
 #' @param n_labels,n_features How many labels and features there are. `NULL` takes the sizes from the first line, or
-#'   else the highest numbers that occur.
+#'   else the highest numbers that occur. More than 2,097,152, and more than the file has bytes, must be given here,
+#'   because each takes memory.
 #' @param first The number of the first feature and of the first label: `0`, `1`, or both as in
 #'   `c(features = 1, labels = 0)`. `NULL` finds out.
 #' @return A task (see [mltask()]) with labels, named after the file. Features and labels are a `dgCMatrix` each. Zeros
@@ -97,6 +98,14 @@ libsvm_side <- function(range, size, wanted, side, file, call) {
   word <- sub("s$", "", side)
   first <- wanted$first %||% if (range[3L] > 0 || (!is.null(size) && highest < size)) 0 else 1
   count <- wanted$count %||% size %||% (highest - first + 1)
+  # Each column takes memory, also one without values: a number in a small file must not ask for all of it.
+  most <- most_libsvm_columns(file)
+  if (is.null(wanted$count) && count > most) {
+    found <- if (is.null(size)) "Line {range[2L]}: {word} {format_count(highest)}."
+    else "The first line says that there are {format_count(size)} {side}."
+    abort(c("{.file {file}} is too small for so many {side}: more than {format_count(most)}.", x = found,
+      i = "If there are so many, say so in {.arg n_{side}} of {.fn read_libsvm}."), call = call)
+  }
   if (count < 1) {
     abort(c("{.file {file}} must have {side}.", x = "None occurs in it.",
       i = "If it has some, give {.arg n_{side}}."), call = call)
@@ -108,6 +117,11 @@ libsvm_side <- function(range, size, wanted, side, file, call) {
   if (first == 1 && range[3L] > 0) outside(range[3L], 0)
   if (highest > count - 1 + first) outside(range[2L], highest)
   list(width = as.integer(count), first = as.integer(first))
+}
+
+# As many as bytes, or 2^21, which hashed features may need in a file of any size; a gzipped byte holds about ten.
+most_libsvm_columns <- function(file) {
+  max(2^21, file.size(file) * if (grepl("\\.gz$", file, ignore.case = TRUE)) 10 else 1)
 }
 
 # list(x, y): the rows that the reader holds.

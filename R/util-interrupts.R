@@ -22,6 +22,16 @@ raise_interrupt <- function() {
   rlang::interrupt()
 }
 
+# Where the core finds no memory for a computation, Rcpp raises an error with the name of the C++ exception.
+with_memory_errors <- function(expr, call) {
+  refuse <- function(e) {
+    abort(c("There is not enough memory.", x = "The core of mlsift said {.val {class(e)[1L]}}.",
+      i = "Fewer features, rows or threads need less. Rows can also come in chunks, see {.fn chunk_source}."),
+    call = call)
+  }
+  withCallingHandlers(expr, "std::bad_alloc" = refuse, "std::length_error" = refuse)
+}
+
 # The value of an expression, or `stopped` if an interrupt or time limit stopped it, which raise_interrupt() signals
 # again. With FALSE, the core ends as if it had seen the interrupt itself, so what a greedy run has selected is kept.
 until_interrupt <- function(expr, stopped = FALSE) {

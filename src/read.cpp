@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <deque>
 #include <limits>
+#include <new>
 #include <string>
 #include <vector>
 
@@ -31,6 +32,10 @@ SEXP told(mlsift::RowReader& reader, F f) {
   } catch (const mlsift::ReadError& e) {
     return Rcpp::List::create(Rcpp::Named("line") = static_cast<double>(reader.line()),
                               Rcpp::Named("problem") = e.what(), Rcpp::Named("hint") = e.hint);
+  } catch (const std::bad_alloc&) {
+    return Rcpp::List::create(Rcpp::Named("line") = static_cast<double>(reader.line()),
+                              Rcpp::Named("problem") = "there is not enough memory",
+                              Rcpp::Named("hint") = "read_chunks() reads a file in chunks; a line must fit in memory.");
   }
 }
 

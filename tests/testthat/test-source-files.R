@@ -196,3 +196,10 @@ test_that("the labels of an ARFF file may be in an XML elsewhere", {
   expect_equal(as.matrix(found$y), targets(task), ignore_attr = TRUE)
   expect_error(read_chunks("toy.arff", xml = "absent.xml"), "There is no file.*absent", class = "mlsift_error")
 })
+
+test_that("a chunk of CSV is bounded by its values, not by its rows alone", {
+  file <- withr::local_tempfile(fileext = ".csv")
+  writeLines(c(paste0("c", 1:10000, collapse = ","), rep(paste(rep_len(0:1, 10000), collapse = ","), 3)), file)
+  source <- read_chunks(file, targets = "c10000", rows = 2e9)
+  expect_identical(nrow(sift_features(source, sel_mim(), k = 2)), 2L)
+})

@@ -106,3 +106,16 @@ test_that("what is wrong in a file is an error that names the line", {
   expect_error(read_libsvm("toy.svm", n_labels = 0), "`n_labels` must be a whole number", class = "mlsift_error")
   expect_snapshot(read_libsvm("toy.svm", n_features = 1), error = TRUE)
 })
+
+test_that("a number in a small file does not ask for all memory", {
+  file <- local_libsvm("2147483646 1:1")
+  expect_error(read_libsvm(file), "label 2,147,483,646.*n_labels", class = "mlsift_error")
+  expect_error(read_chunks(file), "label 2,147,483,646", class = "mlsift_error")
+  expect_error(read_libsvm(local_libsvm("1 2147483646:1")), "feature 2,147,483,646.*n_features", class = "mlsift_error")
+  expect_error(read_libsvm(local_libsvm(c("1 1000000000 5", "1 1:1"))), "says that there are", class = "mlsift_error")
+  hashed <- local_libsvm("1 2097152:1")
+  expect_identical(ncol(read_libsvm(hashed)), 2097152L)
+  more <- local_libsvm("1 2097153:1")
+  expect_error(read_libsvm(more), class = "mlsift_error")
+  expect_identical(ncol(read_libsvm(more, n_features = 2097153)), 2097153L)
+})

@@ -137,3 +137,18 @@ test_that("only R's own limits count as time limits", {
   expect_true(is_time_limit(in_argument))
   expect_false(is_time_limit(simpleError("no idea")))
 })
+
+test_that("memory that ends in the core is an error of ours", {
+  no_memory <- function(class) {
+    stop(structure(list(message = class, call = NULL), class = c(class, "error", "condition")))
+  }
+  expect_error(with_memory_errors(no_memory("std::bad_alloc"), NULL), "not enough memory", class = "mlsift_error")
+  expect_error(with_memory_errors(no_memory("std::length_error"), NULL), "chunk_source", class = "mlsift_error")
+  task <- simulate_mltask(20, 3, 2)
+  local_mocked_bindings(
+    cpp_mlknn_counts = function(...) no_memory("std::bad_alloc"),
+    cpp_score_mfs = function(...) no_memory("std::bad_alloc")
+  )
+  expect_error(fit(lrn_mlknn(3), task), "not enough memory", class = "mlsift_error")
+  expect_error(sift_features(task, sel_mfs()), "not enough memory", class = "mlsift_error")
+})
