@@ -168,20 +168,25 @@ nearest_name <- function(x, choices) {
 }
 
 # For methods whose generic has `...`: an argument that they do not know is an error, not silence. `allowed`: names that
-# R itself passes.
+# R itself passes, "" for arguments without a name.
 refuse_dots <- function(..., allowed = character(), call = rlang::caller_env()) {
   if (...length() == 0L) return(invisible())
   names <- rlang::names2(as.list(substitute(list(...)))[-1L])
-  at <- which(!names %in% allowed)
+  at <- which(!names %in% c(allowed, if (in_printed_list()) names(formals(print.default))))
   if (length(at) == 0L) return(invisible())
   name <- names[at[1L]]
   generic <- called_generic(rlang::caller_call())
-  known <- setdiff(names(formals(rlang::caller_fn())), c("x", "object", "..."))
+  known <- setdiff(names(formals(rlang::caller_fn()))[-1L], "...")
   takes <- if (length(known) == 0L) "It takes no more arguments." else "It takes {.arg {known}}."
   if (!nzchar(name)) abort(c("{.fn {generic}} was given too many arguments.", i = takes), call = call)
   near <- nearest_name(name, known)
   abort(c("{.fn {generic}} has no argument {.arg {name}}.", i = takes,
     i = if (!is.null(near)) "Did you mean {.arg {near}}?"), call = call)
+}
+
+# Printing a list hands its arguments, such as `digits`, on to the methods of the elements.
+in_printed_list <- function() {
+  any(vapply(seq_len(sys.nframe()), function(frame) identical(sys.function(frame), print.default), NA))
 }
 
 # What data.frame() and others pass to methods of as.data.frame().

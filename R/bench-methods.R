@@ -190,8 +190,8 @@ join_protocols <- function(protocols) {
 #' @examples
 #' set.seed(1)
 #' bench <- benchmark_selectors(
-#'   simulate_mltask(60, 6, 2), list(sel_mim(), sel_random()), lrn_brknn(), rs_holdout(repeats = 3), k = 1:2,
-#'   measures = c("hamming_loss", "macro_f1")
+#'   simulate_mltask(60, 6, 2), list(sel_mim(), sel_random()), lrn_brknn(), rs_holdout(repeats = 3),
+#'   k = 1:2, measures = c("hamming_loss", "macro_f1")
 #' )
 #' summary(bench, measure = "macro_f1")
 #' @export

@@ -44,6 +44,7 @@
 step_sift <- function(recipe, ..., selector = sel_scls(), k = 20, targets = NULL, kind = NULL,
                       discretizer = disc_auto(), target_bins = NULL, threads = NULL, role = NA, trained = FALSE,
                       removals = NULL, selection = NULL, skip = FALSE, id = recipes::rand_id("sift")) {
+  refuse_dots(..., allowed = "")
   recipes::add_step(recipe, step_sift_new(
     terms = rlang::enquos(...), selector = selector, k = k, targets = rlang::enquos(targets), kind = kind,
     discretizer = discretizer, target_bins = target_bins, threads = threads, role = role, trained = trained,
@@ -106,6 +107,7 @@ bake.step_sift <- function(object, new_data, ...) recipes::recipes_remove_cols(n
 
 #' @export
 print.step_sift <- function(x, width = max(20, options()$width - 35), ...) {
+  refuse_dots(..., allowed = "form_width")
   name <- if (inherits(x$selector, "mlselector")) x$selector$name else "a selector"
   title <- paste("Feature selection by", name, if (x$trained) "removed " else "on ")
   recipes::print_step(x$removals, x$terms, x$trained, title, width)

@@ -45,14 +45,8 @@
 #' @export
 evaluate.mlprediction <- function(x, truth, measures = NULL, ..., train_mean = NULL, weights = NULL,
                                   threads = NULL) {
-  n_more <- ...length()
-  unnamed <- missing(x)
-  if (n_more > 0L) {
-    abort(c(
-      "{.fn evaluate} takes {.arg truth}, {.arg measures}, {.arg train_mean}, {.arg weights} and {.arg threads}.",
-      x = "It was given {n_more} more argument{?s}.",
-      i = if (unnamed) "The prediction comes first, without a name: {.code evaluate(prediction, truth = )}."))
-  }
+  if (missing(x)) abort("The prediction comes first, without a name: {.code evaluate(prediction, truth = )}.")
+  refuse_dots(...)
   kind <- evaluated_kind(x, truth, measures)
   records <- resolve_measures(measures, kind)
   if (is.null(measures)) {

@@ -111,7 +111,10 @@ stop_permutation <- function(n = 100, alpha = 0.05) {
 }
 
 #' @export
-format.mlstop <- function(x, ...) paste0("permutation test (", x$n, " orders, alpha ", x$alpha, ")")
+format.mlstop <- function(x, ...) {
+  refuse_dots(..., allowed = names(formals(format.default)))
+  paste0("permutation test (", x$n, " orders, alpha ", x$alpha, ")")
+}
 
 #' @export
 print.mlstop <- function(x, ...) {

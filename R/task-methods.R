@@ -75,6 +75,7 @@ row_names <- function(x) {
 
 #' @export
 `[.mltask` <- function(x, i, j, ...) {
+  refuse_dots(..., allowed = "drop")
   if (nargs() < 3L) {
     abort(c(
       "A task is indexed by rows and features.", i = "Use {.code task[i, ]} for rows, {.code task[, j]} for features."
