@@ -22,7 +22,7 @@ assess_split <- function(task, rows, impute = NULL, discretizer = NULL, columns 
 
 discretize_split <- function(split, discretizer) {
   if (is.null(discretizer)) return(split)
-  fitted <- generics::fit(discretizer, split$train)
+  fitted <- fitted_discretizer(discretizer, split$train, rlang::caller_env())
   split$train <- stats::predict(fitted, split$train)
   split$test <- stats::predict(fitted, split$test)
   split

@@ -146,6 +146,19 @@ fit.mldiscretizer <- function(object, task, ...) {
   fit_discretizer(object, task, rlang::current_env())
 }
 
+# A fitted discretizer is used as it is; another one is fitted to the task.
+fitted_discretizer <- function(discretizer, task, call) {
+  if (inherits(discretizer, "mldiscretizer_fitted")) discretizer else fit_discretizer(discretizer, task, call)
+}
+
+# Where a fitted discretizer has the features `names`.
+fitted_positions <- function(discretizer, names, call) {
+  at <- match(names, discretizer$features)
+  if (!anyNA(at)) return(at)
+  abort(c("The discretizer must have been fitted to all features.", x = "It has no {.val {names[is.na(at)][1]}}."),
+    call = call)
+}
+
 fit_discretizer <- function(object, task, call) fit_columns(object, task$x, unname(task$discrete), task, call)
 
 # `task` is for discretizers that learn from targets.
@@ -230,7 +243,7 @@ discretize_features <- function(task, discretizer = disc_auto()) {
   check_mltask(task)
   call <- rlang::current_env()
   check_discretizer(discretizer, call)
-  predict(fit_discretizer(discretizer, task, call), task)
+  predict(fitted_discretizer(discretizer, task, call), task)
 }
 
 #' @rdname list_selectors

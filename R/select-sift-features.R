@@ -8,12 +8,14 @@
 #' @param k The number of features to select. `NULL` ranks all of them. If there are fewer features, all are selected,
 #'   with a warning.
 #' @param discretizer Discretizes continuous features for selectors that count. It is fitted to the rows of the task.
+#'   One that is [fitted][fit.mldiscretizer] already is used as it is, also by benchmarks and for sources.
 #'   The default, [disc_auto()], separates zero from the other values of a feature if more than half of its rows are
 #'   zero, as in word weights. Otherwise it uses five intervals of equal width. `NULL` is for no discretizer. Selectors
 #'   that count then refuse continuous features. Other selectors use the features as they are.
 #' @param include,exclude Names, positions or a logical vector. Features in `include` come first, whatever their score,
 #'   and have the score `NA`. Features in `exclude` are never selected.
-#' @param min_gain Selection stops before the first feature with a score below this. `NULL` is for no limit. Selectors
+#' @param min_gain Selection stops before the first feature with a score below this. `NULL` is for no limit. Greedy
+#'   selectors with a limit also leave out constant features, unless `constants` is `"scored"`. Selectors
 #'   that return a set, such as [sel_none()], have no scores and refuse it.
 #' @param max_seconds Greedy selectors stop after this time and return what they have selected.
 #' @param target_bins For numeric targets and selectors that need categories: the number of intervals of equal width for
@@ -228,7 +230,8 @@ constants_last <- function(input, wishes, k, selector,
 append_constants <- function(ranking, columns, wishes) {
   if (!is.null(wishes$units)) return(keep_for_units(ranking, columns, wishes))
   varying <- sum(!wishes$excluded) - length(columns)
-  n <- if (length(ranking$index) < varying) 0L else wishes$k - length(ranking$index)
+  stopped <- length(ranking$index) < varying || wishes$min_gain > -Inf
+  n <- if (stopped) 0L else wishes$k - length(ranking$index)
   added <- utils::head(columns, max(0L, n))
   ranking$index <- c(ranking$index, added)
   ranking$score <- c(ranking$score, rep(NA_real_, length(added)))
@@ -316,6 +319,11 @@ check_target_kind <- function(task, selector, method, target_bins, call) {
 
 # For selectors that count: list(cuts, right, discretizer), with the boundaries of continuous features.
 code_features <- function(task, selector, discretizer, threads, call) {
+  fitted <- inherits(discretizer, "mldiscretizer_fitted")
+  if (fitted) {
+    at <- fitted_positions(discretizer, colnames(task$x), call)
+    task$discrete[] <- discretizer$discrete[at]
+  }
   continuous <- which(!task$discrete)
   if (length(continuous) > 0L && is.null(discretizer)) {
     abort(c("{selector$name} needs discrete features.",
@@ -327,7 +335,8 @@ code_features <- function(task, selector, discretizer, threads, call) {
       task, "Use a discretizer with {.code na = \"level\"}, or fill them in with {.fn impute_mean}.", call
     )
   }
-  cuts <- if (length(continuous) > 0L) fit_cuts(discretizer, task$x, !task$discrete, task, threads, call)
+  cuts <- if (length(continuous) == 0L) NULL else if (fitted) discretizer$cuts[at]
+  else fit_cuts(discretizer, task$x, !task$discrete, task, threads, call)
   check_levels(task, call)
   used <- length(continuous) > 0L || identical(discretizer$params$na, "level")
   list(cuts = cuts, right = !is.null(discretizer) && closed_right(discretizer), discretizer = if (used) discretizer)

@@ -126,11 +126,7 @@ source_levels <- function(source, summary, seen, discretizer, call) {
   discrete[!is.na(source$discrete)] <- source$discrete[!is.na(source$discrete)]
   fitted <- inherits(discretizer, "mldiscretizer_fitted")
   if (fitted) {
-    at <- match(source$features, discretizer$features)
-    if (anyNA(at)) {
-      abort(c("The discretizer must have been fitted to all features of the source.",
-        x = "It has no {.val {source$features[is.na(at)][1]}}."), call = call)
-    }
+    at <- fitted_positions(discretizer, source$features, call)
     discrete <- unname(discretizer$discrete)[at]
   }
   used <- if (!all(discrete) || identical(discretizer$params$na, "level")) discretizer

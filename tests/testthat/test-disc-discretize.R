@@ -150,3 +150,33 @@ test_that("print() shows the bins and where they are closed", {
   expect_output(print(disc_equal_width(5, side = "right")), "5 bins, closed on the right", fixed = TRUE)
   expect_output(print(disc_equal_frequency(3)), "3 bins, closed on the right", fixed = TRUE)
 })
+
+test_that("a fitted discretizer is used as it is, by tasks, sources, tables and benchmarks alike", {
+  withr::local_seed(41)
+  whole <- simulate_mltask(300, 8, 2)
+  part <- whole[1:60, ]
+  for (disc in list(disc_equal_width(4), disc_equal_frequency(3), disc_auto(7))) {
+    fitted <- fit(disc, whole)
+    codes <- discretize_features(part, fitted)
+    expect_identical(codes, predict(fitted, part))
+    expect_false(identical(codes, discretize_features(part, disc)))
+    for (selector in list(sel_mim(), sel_scls())) {
+      expected <- sift_features(codes, selector, k = 8)
+      expect_identical(sift_features(part, selector, k = 8, discretizer = fitted)$score, expected$score)
+      source <- chunk_source(function(i) if (i <= 3) part[20 * i - 19:0, ], feature_names(part), target_names(part))
+      expect_identical(sift_features(source, selector, k = 8, discretizer = fitted)$score, expected$score)
+    }
+    tables <- count_tables(part, sel_mim(), discretizer = fitted)
+    expect_identical(sift_features(tables, sel_mim())$score, sift_features(codes, sel_mim())$score)
+    bench <- benchmark_selectors(
+      part, sel_mim(), lrn_nb(), rs_fixed(1:40, 41:60), 8, "hamming_loss", discretizer = fitted,
+      learner_discretizer = fitted
+    )
+    expect_identical(selections(bench)$score, sift_features(codes[1:40, ], sel_mim(), k = 8)$score)
+    prediction <- predict(fit(lrn_nb(), codes[1:40, ]), codes[41:60, ])
+    expect_identical(bench$value, evaluate(prediction, codes[41:60, ], "hamming_loss")$value)
+  }
+  expect_error(
+    sift_features(whole, sel_mim(), discretizer = fit(disc_auto(), whole[, 1:3])), "\"f4\"", class = "mlsift_error"
+  )
+})

@@ -191,3 +191,17 @@ test_that("a score that is not a number is an error, not a rank", {
   task <- mltask(x, random_labels(20, 3))
   expect_error(sift_features(task, sel_mfs()), "score of \"f2\" is not a number", class = "mlsift_error")
 })
+
+test_that("min_gain never lets constant features in", {
+  withr::local_seed(12)
+  task <- simulate_mltask(80, 4, 2)
+  x <- cbind(none = 0, as.matrix(task), one = 1)
+  task <- mltask(x, targets(task))
+  for (selector in list(sel_scls(), sel_mrmr(), sel_knn_mi())) {
+    got <- suppressWarnings(sift_features(task, selector, k = 6, min_gain = -100))
+    expect_setequal(got$feature, paste0("f", 1:4))
+    expect_identical(nrow(suppressWarnings(sift_features(task, selector, k = 6))), 6L)
+  }
+  source <- chunk_source(function(i) if (i == 1) task, feature_names(task), target_names(task))
+  expect_identical(nrow(suppressWarnings(sift_features(source, sel_scls(), k = 6, min_gain = -100))), 4L)
+})
