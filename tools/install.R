@@ -53,11 +53,34 @@ choose_mirror <- function() {
 
 cores <- function() max(1L, parallel::detectCores(), na.rm = TRUE)
 
-# testthat stands on fs, which looks for the system's libuv and builds its own copy of it, by cmake, only when told to.
-choose_libuv <- function() {
-  has <- function(program) nzchar(Sys.which(program))
-  found <- has("pkg-config") && system2("pkg-config", c("--exists", "libuv")) == 0
-  if (!found && has("cmake")) Sys.setenv(USE_BUNDLED_LIBUV = "1")
+# testthat needs fs, and fs needs libuv: that of the system, or its own copy, which newer versions build by cmake, and
+# only when told to. Without either, fs 1.6.3 is taken, which builds its copy by configure alone.
+choose_libuv <- function(wanted = character(), library = .libPaths()[1]) {
+  if (has_libuv()) return(invisible())
+  if (nzchar(Sys.which("cmake"))) return(invisible(Sys.setenv(USE_BUNDLED_LIBUV = "1")))
+  if (getOption("pkgType") != "source" || is_installed("fs")) return(invisible())
+  if (!"fs" %in% unlist(tools::package_dependencies(wanted, recursive = TRUE))) return(invisible())
+  say("Neither libuv nor cmake is installed, so fs 1.6.3 is taken from CRAN's archive, which needs neither.")
+  install_archived("fs", "1.6.3", library)
+}
+
+# Whether pkg-config or the compiler finds it.
+has_libuv <- function() {
+  if (nzchar(Sys.which("pkg-config")) && system2("pkg-config", c("--exists", "libuv")) == 0) return(TRUE)
+  program <- tempfile(fileext = ".c")
+  on.exit(unlink(program))
+  writeLines("#include <uv.h>", program)
+  configured <- function(name) {
+    system2(file.path(R.home("bin"), "R"), c("CMD", "config", name), stdout = TRUE, stderr = FALSE)
+  }
+  compiler <- paste(c(configured("CC"), configured("CPPFLAGS")), collapse = " ")
+  system(paste(compiler, "-E", shQuote(program)), ignore.stdout = TRUE, ignore.stderr = TRUE) == 0
+}
+
+install_archived <- function(name, version, library) {
+  file <- paste0(name, "_", version, ".tar.gz")
+  address <- paste(getOption("repos")[[1]], "src/contrib/Archive", name, file, sep = "/")
+  utils::install.packages(address, library, repos = NULL, type = "source", quiet = TRUE)
 }
 
 # Installs what is missing or too old of the packages that mlsift needs, of `needed`, and of `optional`, which may fail.
@@ -67,7 +90,7 @@ install_dependencies <- function(root, library, needed = character(), optional =
   wanted <- missing_packages(root, unique(c(needed, optional)))
   if (length(wanted) > 0) {
     choose_mirror()
-    choose_libuv()
+    choose_libuv(wanted, library)
     say("Installing %s into %s ...", paste(wanted, collapse = ", "), library)
     utils::install.packages(wanted, lib = library, Ncpus = cores(), quiet = TRUE)
   }
