@@ -6,6 +6,7 @@
 #'   N_f = \sum_{ij} d_{ij}\, \mathrm{diff}_f(i, j),\; N_{Cf} = \sum_{ij} d_{ij} \delta_{ij}\, \mathrm{diff}_f(i, j),}
 #' where \eqn{i} runs over \eqn{m} reference rows and \eqn{j} over the `neighbors` nearest rows of each. The neighbor of
 #' rank \eqn{r} has weight \eqn{d_{ij} \propto e^{-(r / \sigma)^2}}. The weights of the neighbors of a row sum to 1.
+#' Ranks begin at 1, as in the paper; the package CORElearn begins at 0.
 #' * `sel_rrelieff()` is for numeric targets. \eqn{\delta_{ij}} is \eqn{|y_i - y_j|} divided by the range of the target.
 #'   The score is the mean of \eqn{W_f} over the targets.
 #' * `sel_rrelieff_ml()`, RReliefF-ML, is for labels. \eqn{\delta_{ij}} is the share of all labels that only one of the

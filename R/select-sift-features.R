@@ -68,8 +68,10 @@
 #'   [sel_gmba()]. In greedy selectors they come last, without a score (`NA`). With `constants = "scored"` these score
 #'   them by their criterion. A constant feature has no information about the labels and no redundancy, so it can then
 #'   come before features whose redundancy is larger than their information. [sel_qpmlfs()] may give it weight for the
-#'   same reason. Features
-#'   with equal scores, such as copies, are in column order.
+#'   same reason.
+#' * **Equal scores**, such as those of copies, put features in column order. Scores that are made of counts alone are
+#'   equal where their formulas are. Sums of other real numbers, and quotients, may differ in their last bit where
+#'   the mathematics says that they are equal, and this bit then decides.
 #' * **Labels that no row has** change no score, except that [sel_rrelieff_ml()] counts them among all labels. **Labels
 #'   that every row has** add nothing if labels are used one by one or as label sets. The following count them like
 #'   other labels: the share of labels of [sel_ebls()], `"ela"` to `"sla"` of [sel_chi2()] and [sel_trans_mi()],

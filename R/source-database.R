@@ -17,7 +17,8 @@
 #' # How rows are counted
 #' * By default the rows are fetched in order and counted in C++. A pass is one query, sorted by `row`. An index on
 #'   `row` makes it fast. Memory holds the tables of counts and one piece of the rows.
-#' * With `push_down = TRUE` the database counts, with `GROUP BY`. It first looks for duplicates and missing values.
+#' * With `push_down = TRUE` the database counts, with `GROUP BY`. It first looks for duplicates and missing values. It
+#'   counts ones only, so a table with a column `level` is refused.
 #'   Only counts are fetched. The joins make one line for each feature and label of a row, so this pays off where rows
 #'   have few of them, or where the database has many cores and the way to it is slow. An index on `feature` helps the
 #'   greedy selectors, which ask one or two queries for each selected feature.
@@ -134,11 +135,16 @@ db_ask <- function(db, sql, call, value = NULL, n = -1L) {
   }, "while it counted", call)
 }
 
-# SQL from a template: {row}, {feature}, {label}, {level} and {fold} are names of columns, {x}, {y} and {folds} of
-# tables, {value} is a placeholder.
+# SQL from a template: {row}, {feature}, {label}, {level} and {fold} are columns, {asrow} and so on their names alone,
+# {x}, {y} and {folds} names of tables, {value} is a placeholder.
 db_sql <- function(db, template) {
   parts <- list(x = db$x$name, y = db$y$name, folds = db$folds$name, value = db_placeholder(db$con))
-  for (column in c("row", "feature", "label", "level", "fold")) parts[[column]] <- db_name(db$con, column)
+  # In SQLite, a column may be declared so that "ab" equals "AB". To us they are two names.
+  binary <- if (inherits(db$con, "SQLiteConnection")) " COLLATE BINARY"
+  for (column in c("row", "feature", "label", "level", "fold")) {
+    name <- parts[[paste0("as", column)]] <- db_name(db$con, column)
+    parts[[column]] <- paste0(name, binary)
+  }
   at <- gregexpr("\\{[a-z]+\\}", template)
   words <- gsub("[{}]", "", regmatches(template, at)[[1L]])
   regmatches(template, at) <- list(unlist(parts[words]))
@@ -307,8 +313,8 @@ ordered_query <- function(db) {
   columns <- c("feature", "label", if (db$x$level) "level", if (!is.null(db$folds)) "fold")
   side <- function(number, table, own) {
     values <- ifelse(columns %in% own, paste0("{", columns, "}"), unlist(none[columns]))
-    paste0("SELECT {row}, ", number, " AS side, ", paste0(values, " AS {", columns, "}", collapse = ", "), " FROM {",
-      table, "}")
+    named <- paste0(values, " AS {as", columns, "}", collapse = ", ")
+    paste0("SELECT {row} AS {asrow}, ", number, " AS side, ", named, " FROM {", table, "}")
   }
   sides <- c(
     side(1, "x", c("feature", "level")), side(2, "y", "label"), if (!is.null(db$folds)) side(3, "folds", "fold")

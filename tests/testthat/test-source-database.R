@@ -313,6 +313,10 @@ test_that("text that differs must sort as different text", {
   DBI::dbExecute(con, "CREATE TABLE y (row TEXT COLLATE NOCASE, label TEXT)")
   DBI::dbExecute(con, "INSERT INTO y VALUES ('a', 'l1'), ('A', 'l2'), ('b', 'l1')")
   source <- db_source(con, "x", "y", n_rows = 3)
+  expect_identical(nrow(sift_features(source, sel_mim())), 2L)
+  # A database that sorts texts which differ as if they were the same:
+  query <- ordered_query
+  local_mocked_bindings(ordered_query = \(db) sub("ORDER BY 1", "ORDER BY 1 COLLATE NOCASE", query(db), fixed = TRUE))
   expect_error(sift_features(source, sel_mim()), "must sort the rows.*Row \"a\" comes twice", class = "mlsift_error")
   # Also where the lines of a row are fetched at different times, and more rows are expected.
   source <- db_source(con, "x", "y", n_rows = 9)
@@ -486,4 +490,29 @@ test_that("rows that nobody announced are counted before a greedy selector refus
   local_mocked_bindings(count_source = function(...) counts)
   rows <- chunk_source(function(i) if (i == 1) list(x = x, y = y), colnames(x), colnames(y))
   expect_error(sift_features(rows, sel_scls()), "There are 4,294,967,296", class = "mlsift_error")
+})
+
+test_that("columns of SQLite without case have names with case", {
+  skip_if_not_installed("RSQLite")
+  withr::local_seed(51)
+  con <- DBI::dbConnect(RSQLite::SQLite(), ":memory:")
+  withr::defer(DBI::dbDisconnect(con))
+  DBI::dbExecute(con, "CREATE TABLE x (row TEXT COLLATE NOCASE, feature TEXT COLLATE NOCASE)")
+  DBI::dbExecute(con, "CREATE TABLE y (row TEXT COLLATE NOCASE, label TEXT COLLATE NOCASE)")
+  rows <- c(letters[1:20], LETTERS[1:20])
+  lines <- function(names, n) do.call(rbind, lapply(rows, function(r) data.frame(row = r, name = sample(names, n))))
+  x <- lines(c("Ab", "aB", "ab", "c"), 2)
+  y <- lines(c("L", "l", "m"), 1)
+  DBI::dbAppendTable(con, "x", stats::setNames(x, c("row", "feature")))
+  DBI::dbAppendTable(con, "y", stats::setNames(y, c("row", "label")))
+  wide <- function(lines) {
+    names <- sort(unique(lines$name), method = "radix")
+    vapply(names, function(name) as.integer(rows %in% lines$row[lines$name == name]), integer(40))
+  }
+  task <- mltask(wide(x), wide(y))
+  for (push_down in c(FALSE, TRUE)) {
+    got <- sift_features(db_source(con, "x", "y", push_down = push_down), sel_scls(), k = 4)
+    expected <- sift_features(task, sel_scls(), k = 4)
+    expect_identical(got$score[match(expected$feature, got$feature)], expected$score)
+  }
 })
