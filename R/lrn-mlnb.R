@@ -18,6 +18,12 @@
 #' * Logicals and factors with two levels count as 0 and 1, and ordered factors as their level numbers. Other factors
 #'   give an error.
 #'
+#' Features that are mostly zero, as those of text, do not suit it. A feature that is zero in all rows with a label gets
+#' the smallest standard deviation there, so every zero of a new row speaks for that label. With many such features
+#' nearly every label is predicted. On the texts of medical, where 99% of the values are zero, the Hamming loss is about
+#' 0.9; it is 0.03 if no label is predicted, and lower with [lrn_nb()] on presence or absence ([disc_presence()]) and
+#' with [lrn_brlr()]. [fit()][fit.mllearner] warns if more than 80% of the feature values in the training rows are zero.
+#'
 #' Sparse features stay sparse. The scores depend neither on the layout of the features nor on the number of threads.
 #'
 #' @param smoothing (number, 0 or more) Smoothing \eqn{s} of the prior.
@@ -45,12 +51,23 @@ lrn_mlnb <- function(smoothing = 1, scale = c("none", "zscore")) {
 fit_mlnb <- function(task, params, prefixes, threads, call) {
   check_no_missing(task, "Fill it in with {.fn impute_mean}, or leave the feature or the row out.", call)
   x <- plain_numbers(task$x, "zscore", "MLNB", call)
+  warn_mostly_zero(x, call)
   columns <- unname(as.list(if (is.data.frame(task$x)) task$x))
   c(
     cpp_fit_naive_bayes(x, task$y, logical(ncol(x)), threads),
     list(levels = lapply(columns, levels), ordered = vapply(columns, is.ordered, NA)),
     laplace = 0, smoothing = params$smoothing, offset = 1e-20, standardized = params$scale == "zscore"
   )
+}
+
+warn_mostly_zero <- function(x, call) {
+  zeros <- 1 - (if (is_sparse(x)) Matrix::nnzero(x) else sum(x != 0)) / prod(dim(x))
+  if (is.na(zeros) || zeros <= 0.8) return(invisible())
+  percent <- floor(100 * zeros)
+  warn(c(
+    "{percent}% of the feature values are zero: MLNB may predict nearly every label.",
+    i = "Use {.fn lrn_nb} on features that {.fn disc_presence} made, or {.fn lrn_brlr}."
+  ), call = call)
 }
 
 predict_mlnb <- function(state, x, params, prefixes, threads, call) {

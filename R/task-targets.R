@@ -98,23 +98,34 @@ target_kind <- function(kind, types, y, call) {
 
 # Other ways to write that a row has a label or not: the first value is that of rows without it.
 label_codes <- list(c("no", "yes"), c("n", "y"), c("false", "true"), c("f", "t"), c("-1", "1"), c("-1", "+1"))
+all_label_codes <- c(list(c("0", "1")), label_codes)
 
-# The code that a column is written in, or NULL where it is none of these, or 0 and 1 already.
-label_code <- function(column) {
+label_words <- function(column) tolower(trimws(printable(as.character(column))))
+
+# The code that a column is written in, or NULL where it is none of these. Text of one value is a code only where it is
+# `called` labels, and so are the words 0 and 1.
+label_code <- function(column, called = FALSE) {
   if (is.logical(column)) return(NULL)
-  values <- tolower(trimws(printable(as.character(unique(column)))))
-  if (length(values) < 2L) return(NULL)
-  Find(function(code) all(values %in% code), label_codes)
+  values <- label_words(unique(column))
+  called <- called && !is.numeric(column)
+  if (length(values) < 2L && !called) return(NULL)
+  Find(function(code) all(values %in% code), if (called) all_label_codes else label_codes)
+}
+
+# The code that most values of a column are written in, which has others too.
+nearest_label_code <- function(column) {
+  words <- label_words(column)
+  all_label_codes[[which.max(vapply(all_label_codes, function(code) sum(words %in% code), 0))]]
 }
 
 # Columns of y in one of these codes as 0 and 1.
 decode_labels <- function(y) {
   if (is_sparse(y)) return(y)
-  codes <- lapply(target_columns(y), label_code)
+  codes <- lapply(target_columns(y), label_code, called = TRUE)
   if (all(vapply(codes, is.null, NA))) return(y)
   columns <- Map(function(column, code) {
     if (is.null(code)) return(column)
-    as.integer(tolower(trimws(as.character(column))) == code[2L])
+    as.integer(label_words(column) == code[2L])
   }, target_columns(y), codes)
   frame <- structure(columns, names = colnames(y), class = "data.frame", row.names = .set_row_names(nrow(y)))
   if (is.data.frame(y)) attr(frame, "row.names") <- attr(y, "row.names")
@@ -132,18 +143,26 @@ suggest_labels <- function(y, types) {
       i = "To use them as labels, give {.code kind = \"label\"}."))
   } else if (length(columns) == 1L && types[1L] == "category" && mean(grepl("[,;|]", columns[[1L]])) > 0.2) {
     inform(c("!" = "Target {.val {colnames(y)}} seems to hold lists of labels and is used as one class.",
-      i = paste("To use them as labels, make one 0/1 column for each, for example with",
-        "{.code sapply(labels, function(l) grepl(l, column, fixed = TRUE))}.")))
+      i = "To use them as labels, give {.code y = split_labels(column, sep = \"{list_separator(columns[[1L]])}\")}."))
   }
+}
+
+# The sign that most rows have.
+list_separator <- function(column) {
+  signs <- c(";", ",", "|")
+  signs[which.max(vapply(signs, function(sign) sum(grepl(sign, column, fixed = TRUE)), 0))]
 }
 
 as_label_values <- function(y, types, call) {
   odd <- which(types != "binary")
   if (length(odd) > 0L) {
     column <- if (is.data.frame(y)) y[[odd[1L]]] else y[, odd[1L]]
-    row <- which(!as.character(column) %in% c("0", "1"))[1L]
+    code <- nearest_label_code(column)
+    row <- which(!label_words(column) %in% code)[1L]
+    value <- as.character(column[row])
     abort(c("Labels in {.arg y} must be 0 or 1.",
-      x = "Column {.val {colnames(y)[odd[1]]}} has {as.character(column[row])} in row {row}.",
+      x = "Column {.val {colnames(y)[odd[1]]}} has {value} in row {row}.",
+      i = if (code[1L] != "0") "{.val {code[1]}} and {.val {code[2]}} in this column are read as 0 and 1.",
       i = "For categories use {.code kind = \"class\"}, for numbers {.code kind = \"numeric\"}."), call = call)
   }
   if (is_sparse(y)) return(if (cpp_has_explicit_zero(y)) Matrix::drop0(y) else y)

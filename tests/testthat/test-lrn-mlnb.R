@@ -42,3 +42,15 @@ test_that("factors without an order are refused, others are numbers", {
     lrn_mlnb(scale = "range")
   })
 })
+
+test_that("features that are mostly zero bring a warning", {
+  y <- cbind(l1 = c(1, 0, 0, 1, 0, 0, 1, 0, 0, 0))
+  x <- matrix(0, 10, 4, dimnames = list(NULL, paste0("f", 1:4)))
+  x[c(1, 3, 12, 14, 25, 27, 36, 38)] <- 1
+  # 80% of the values are zero, then one more
+  for (as in list(identity, sparse, as.data.frame)) {
+    expect_no_warning(fit(lrn_mlnb(), mltask(as(x), y)))
+    fewer <- mltask(as(replace(x, 1, 0)), y)
+    expect_warning(fit(lrn_mlnb(), fewer), "82% of the feature values are zero", class = "mlsift_warning")
+  }
+})

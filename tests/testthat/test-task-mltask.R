@@ -263,6 +263,14 @@ test_that("labels written as yes/no, true/false or -1/1 become 0/1 where they ar
   expect_message(mltask(x, c("a,b", "b", "a", "c", "a,c", "b,c")), "lists of labels")
   expect_no_message(mltask(x, c("a", "b", "a", "c", "a", "b")))
   expect_error(mltask(x, c("yes", "maybe", "no", "no", "yes", "yes"), kind = "label"), "0 or 1", class = "mlsift_error")
+  column <- c("no", "yes", "no", "unknown", "yes", "yes")
+  error <- expect_error(mltask(x, data.frame(sick = column), kind = "label"), class = "mlsift_error")
+  expect_match(conditionMessage(error), "has unknown in row 4", fixed = TRUE)
+  expect_match(conditionMessage(error), "\"no\" and \"yes\" in this column are read as 0 and 1", fixed = TRUE)
+  expect_error(mltask(x, c(0, 1, 1, 0, -1, 1), kind = "label"), "has -1 in row 5", class = "mlsift_error")
+  # a label that no row has, and 0 and 1 as text
+  y <- data.frame(k = rep("no", 6), l = c("0", "1", "1", "0", "0", "1"), m = factor(rep("yes", 6)), n = rep("0", 6))
+  expect_identical(unname(mltask(x, y, kind = "label")$y), cbind(0L, c(0L, 1L, 1L, 0L, 0L, 1L), 1L, 0L))
 })
 
 test_that("columns of x are no values of targets, and a choice that cannot be made is refused", {
