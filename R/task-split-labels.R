@@ -13,7 +13,9 @@
 #'   `x`.
 #' @family tasks
 #' @examples
-#' visits <- data.frame(age = c(31, 8, 54, 47), codes = c("asthma; cough", "asthma-severe", "", "cough"))
+#' visits <- data.frame(
+#'   age = c(31, 8, 54, 47), codes = c("asthma; cough", "asthma-severe", "", "cough")
+#' )
 #' labels <- split_labels(visits$codes)
 #' labels
 #' mltask(visits["age"], labels)

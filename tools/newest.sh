@@ -1,0 +1,111 @@
+#!/usr/bin/env bash
+# Tests a clone with today's R and packages, on a bare Debian 13 that is made for it:
+#   sudo tools/newest.sh [folder]
+# It needs root and debootstrap, on Debian or Ubuntu, and takes about an hour on two cores. The Debian has r-base-dev and
+# nothing else, so what the commands of the README do not install is missing. In it run, one after the other,
+# - tools/quickstart.R and tools/test.R, as a new user runs them,
+# - R CMD check, with the package compiled as C++20,
+# - the tests of the bridges, with the newest recipes, mlr3 and what belongs to them.
+# A folder that is named is kept, and what is installed in it is used again; otherwise all is removed at the end.
+# DEBIAN_MIRROR names a mirror of Debian. The mirror of CRAN is the one that R on this machine uses, where it has R.
+# The last line is "passed" or "failed", and the exit status is 1 if anything failed.
+set -u
+[ "$(id -u)" -eq 0 ] || { echo "This script makes a Debian, which needs root."; exit 1; }
+command -v debootstrap > /dev/null || { echo "This script needs debootstrap."; exit 1; }
+clone=$(cd "$(dirname "$0")/.." && pwd)
+exec < /dev/null
+
+root=${1:-}
+if [ -n "$root" ]; then mkdir -p "$root" && root=$(cd "$root" && pwd) || exit 1; else root=$(mktemp -d); keep=false; fi
+failed=()
+
+# Nothing is removed while a folder of this machine is mounted in it.
+finish() {
+  trap - EXIT
+  local folder
+  for folder in dev/shm dev proc; do
+    ! mountpoint -q "$root/$folder" || umount "$root/$folder" || keep=true
+  done
+  ${keep:-true} || rm -rf --one-file-system "$root"
+  [ ${#failed[@]} -eq 0 ] && echo passed && exit 0
+  printf 'Failed: %s\n' "${failed[@]}"
+  echo failed
+  exit 1
+}
+trap finish EXIT
+
+say() { printf '\n== %s (after %d s)\n' "$*" "$SECONDS"; }
+
+die() { failed+=("$*"); exit 1; }
+
+# Runs a command in the clone inside the Debian, without the settings of this machine's R.
+inside() {
+  env -u R_LIBS -u R_LIBS_USER -u R_LIBS_SITE -u R_ENVIRON -u R_PROFILE -u R_MAKEVARS_USER -u TMPDIR \
+    HOME=/root LC_ALL=C.UTF-8 DEBIAN_FRONTEND=noninteractive chroot "$root" sh -c "cd /clone && $1"
+}
+
+try() { say "$1"; inside "$2" || failed+=("$1"); }
+
+# --- the Debian -------------------------------------------------------------------------------------------------------
+say "Debian 13"
+if [ ! -x "$root/usr/bin/apt-get" ]; then
+  debootstrap --variant=minbase --include=ca-certificates trixie "$root" \
+    "${DEBIAN_MIRROR:-http://deb.debian.org/debian}" > "$root.log" 2>&1 || { tail "$root.log"; die "debootstrap"; }
+  rm -f "$root.log"
+fi
+# Names, certificates and proxies are those of this machine.
+cp -L /etc/resolv.conf "$root/etc/resolv.conf"
+[ ! -s /etc/ssl/certs/ca-certificates.crt ] ||
+  cp -L /etc/ssl/certs/ca-certificates.crt "$root/etc/ssl/certs/ca-certificates.crt"
+apt-config dump 2> /dev/null | grep -E '^Acquire::(https?::Proxy|Check-)' > "$root/etc/apt/apt.conf.d/90host"
+mountpoint -q "$root/proc" || mount -t proc proc "$root/proc" || die "mount"
+mountpoint -q "$root/dev" || mount --bind /dev "$root/dev" || die "mount"
+mountpoint -q "$root/dev/shm" || mount -t tmpfs shm "$root/dev/shm" || die "mount"
+rm -rf "${root:?}/clone" && mkdir "$root/clone" && (cd "$clone" && tar -c --exclude=.git --exclude=.lib .) |
+  tar -x -C "$root/clone" || die "copy of the clone"
+mirror=$(Rscript --no-save -e 'cat(sub("@CRAN@", "", getOption("repos")["CRAN"], fixed = TRUE))' 2> /dev/null)
+case $mirror in
+  http*) echo "options(repos = c(CRAN = \"$mirror\"))" > "$root/root/.Rprofile" ;;
+  *) rm -f "$root/root/.Rprofile" ;;
+esac
+inside "apt-get update -q && apt-get install -q -y --no-install-recommends r-base-dev" > "$root/root/apt.log" 2>&1 ||
+  { tail "$root/root/apt.log"; die "r-base-dev"; }
+inside "Rscript -e 'cat(R.version.string, fill = TRUE)' && gcc --version | head -n 1"
+
+# --- the commands -----------------------------------------------------------------------------------------------------
+try "tools/quickstart.R" "Rscript tools/quickstart.R /root/pictures"
+try "tools/test.R" "Rscript tools/test.R"
+
+cat > "$root/root/check.sh" << 'EOF'
+set -eu
+rm -rf /root/check
+mkdir /root/check
+# The package asks for C++17, which is C++20 here.
+printf 'CXX17STD = -std=gnu++20\nCXX17FLAGS = -O1\n' > /root/check/Makevars
+export R_MAKEVARS_USER=/root/check/Makevars MAKEFLAGS="-j$(nproc)"
+command -v qpdf > /dev/null || export R_QPDF=true
+export _R_CHECK_FORCE_SUGGESTS_=false _R_CHECK_PACKAGE_DEPENDS_IGNORE_MISSING_ENHANCES_=true
+Rscript -e 'source("tools/install.R")' -e 'stopifnot(file.copy(copy_sources("."), "/root/check", recursive = TRUE))'
+cd /root/check
+R CMD build mlsift
+R CMD check --no-manual --no-tests --no-vignettes mlsift_*.tar.gz
+! grep -E '^Status: .*(ERROR|WARNING)' mlsift.Rcheck/00check.log
+EOF
+try "R CMD check, as C++20" "bash /root/check.sh"
+
+cat > "$root/root/bridges.R" << 'EOF'
+source("tools/install.R")
+library <- writable_library()
+choose_mirror()
+wanted <- c("recipes", "parsnip", "workflows", "mlr3", "mlr3filters", "mirai", "future", "progressr")
+missing <- wanted[!vapply(wanted, is_installed, NA)]
+utils::install.packages(missing, library, Ncpus = cores(), quiet = TRUE)
+stopifnot(vapply(wanted, is_installed, NA))
+for (name in c(wanted, "Matrix", "Rcpp", "ggplot2", "testthat")) say("%s %s", name, utils::packageVersion(name))
+Sys.setenv(NOT_CRAN = "true")
+testthat::test_dir(
+  "tests/testthat", package = "mlsift", load_package = "installed", filter = "^bridge-|^bench-workers",
+  reporter = "check"
+)
+EOF
+try "The bridges" "Rscript /root/bridges.R"
