@@ -38,7 +38,7 @@ evaluations <- function() vapply(counts, function(n) {
 }, 0)
 curve <- function() {
   model <- mlsift:::fit_prefixes(learner, train, counts, 1L, NULL)
-  vapply(mlsift:::predict_prefixes(model, test$x, counts, threads = 1L), loss, 0)
+  vapply(mlsift:::predict_prefixes(model, features(test), counts, 0.5, 1L, NULL), loss, 0)
 }
 stopifnot(identical(curve(), evaluations()))
 cat(sprintf("%d + %d rows, features by MIM-BR, 1 thread\n", nrow(train), nrow(test)))
