@@ -17,7 +17,7 @@ exec < /dev/null
 
 root=${1:-}
 if [ -n "$root" ]; then mkdir -p "$root" && root=$(cd "$root" && pwd) || exit 1; else root=$(mktemp -d); keep=false; fi
-failed=()
+failed=("stopped before its end")
 
 # Nothing is removed while a folder of this machine is mounted in it.
 finish() {
@@ -36,7 +36,7 @@ trap finish EXIT
 
 say() { printf '\n== %s (after %d s)\n' "$*" "$SECONDS"; }
 
-die() { failed+=("$*"); exit 1; }
+die() { failed=("$*"); exit 1; }
 
 # Runs a command in the clone inside the Debian, without the settings of this machine's R.
 inside() {
@@ -45,6 +45,7 @@ inside() {
 }
 
 try() { say "$1"; inside "$2" || failed+=("$1"); }
+trap 'failed+=("interrupted"); exit 1' INT TERM
 
 # --- the Debian -------------------------------------------------------------------------------------------------------
 say "Debian 13"
@@ -59,7 +60,7 @@ cp -L /etc/resolv.conf "$root/etc/resolv.conf"
   cp -L /etc/ssl/certs/ca-certificates.crt "$root/etc/ssl/certs/ca-certificates.crt"
 apt-config dump 2> /dev/null | grep -E '^Acquire::(https?::Proxy|Check-)' > "$root/etc/apt/apt.conf.d/90host"
 mountpoint -q "$root/proc" || mount -t proc proc "$root/proc" || die "mount"
-mountpoint -q "$root/dev" || mount --bind /dev "$root/dev" || die "mount"
+mountpoint -q "$root/dev" || { mount --bind /dev "$root/dev" && mount --make-private "$root/dev"; } || die "mount"
 mountpoint -q "$root/dev/shm" || mount -t tmpfs shm "$root/dev/shm" || die "mount"
 rm -rf "${root:?}/clone" && mkdir "$root/clone" && (cd "$clone" && tar -c --exclude=.git --exclude=.lib .) |
   tar -x -C "$root/clone" || die "copy of the clone"
@@ -68,9 +69,11 @@ case $mirror in
   http*) echo "options(repos = c(CRAN = \"$mirror\"))" > "$root/root/.Rprofile" ;;
   *) rm -f "$root/root/.Rprofile" ;;
 esac
-inside "apt-get update -q && apt-get install -q -y --no-install-recommends r-base-dev" > "$root/root/apt.log" 2>&1 ||
-  { tail "$root/root/apt.log"; die "r-base-dev"; }
+inside "dpkg --configure -a && apt-get update -q && apt-get install -q -y --no-install-recommends r-base-dev" \
+  > "$root/root/apt.log" 2>&1 || { tail "$root/root/apt.log"; die "r-base-dev"; }
 inside "Rscript -e 'cat(R.version.string, fill = TRUE)' && gcc --version | head -n 1"
+
+failed=()
 
 # --- the commands -----------------------------------------------------------------------------------------------------
 try "tools/quickstart.R" "Rscript tools/quickstart.R /root/pictures"
