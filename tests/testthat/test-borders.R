@@ -1,0 +1,138 @@
+# Whatever works in words of 64 bits, blocks, runs or lanes may lose what lies at their borders. A best feature, row or
+# label is planted at each border: what is lost shows.
+
+borders <- c(1L, 15:17, 31:33, 63:65, 95:97, 127:129, 255:257, 511:513, 1023:1025, 4095:4097)
+
+# Every selector of labels that ranks all features, as it comes.
+rankers <- function() {
+  rows <- subset(list_selectors(), source != "you" & grepl("label", kinds))
+  plain <- grepl("^sel_[a-z0-9_]+[(][)]$", rows$constructor)
+  found <- lapply(rows$constructor[plain], function(code) eval(str2lang(code), asNamespace("mlsift")))
+  names(found) <- rows$constructor[plain]
+  gives <- vapply(found, function(selector) selector_method(selector)$gives, "")
+  searching <- grepl("rga|nsga|mpsofs|sequential|ga_explore|mamfs|tuned|random|none", names(found))
+  found[["sel_ebls()"]] <- sel_ebls(n_labels = 2)
+  found[gives != "set" & !searching]
+}
+
+noise <- function(n, d, share = 0.5) matrix(as.numeric(stats::runif(n * d) < share), n)
+
+test_that("a feature at the border of a block is seen, at the first step and at later ones", {
+  withr::local_seed(101)
+  n <- 48
+  y <- cbind(a = rep(0:1, each = n / 2), b = rep(0:1, n / 2))
+  x <- noise(n, 4097)
+  selectors <- rankers()
+  expect_gt(length(selectors), 25L)
+  # Random pairs of labels, and an estimate for numbers, need not put the two copies first.
+  selectors <- selectors[setdiff(names(selectors), c("sel_group_jmi()", "sel_knn_mi()"))]
+  for (name in names(selectors)) {
+    selector <- selectors[[name]]
+    # A matrix of all pairs, or slow graphs: up to the first large border.
+    most <- if (grepl("qpmlfs|gmba|spec|mlrf|ml_cfs|joint_jmi", name)) 129L else 4097L
+    for (at in borders[borders <= most & borders != 7L]) {
+      if (most == 4097L && at > 65L && at < 511L) next
+      # The last feature of a task, and one with others behind it.
+      for (d in unique(pmin(most, if (at %% 64L == 0L) c(at, at + 1L) else max(at, 7L)))) {
+        part <- x[, seq_len(d)]
+        part[, 7] <- y[, "a"]
+        part[, at] <- y[, "b"]
+        task <- suppressMessages(mltask(part, y))
+        got <- suppressMessages(sift_features(task, selector, k = 2, threads = 1))
+        expect_identical(sort(got$index), sort(c(7L, at)), info = paste(name, d))
+      }
+    }
+  }
+})
+
+test_that("a row at the border of a word or block is seen", {
+  withr::local_seed(102)
+  selectors <- rankers()
+  counting <- names(selectors)[vapply(selectors, \(s) "codes" %in% selector_method(s)$needs, NA)]
+  # 256 words of 64 rows are counted together.
+  for (n in c(65L, 513L, 16385L)) {
+    truth <- rep_len(c(0, 1, 1, 0, 1), n)
+    places <- switch(as.character(n), "65" = borders[borders <= n & borders > 15L], "513" = c(128, 256, 512, 513),
+      c(16384, 16385))
+    for (at in places) {
+      # All but one row of the first feature are those of the label, all rows of the second.
+      near <- truth
+      near[at] <- 1 - near[at]
+      x <- cbind(near = near, label = truth)
+      for (layout in list(x, sparse(x))) {
+        if (n > 65L && !is.matrix(layout)) next
+        task <- suppressMessages(mltask(layout, cbind(a = truth, b = 1 - truth)))
+        for (name in setdiff(names(selectors), c("sel_spec()", "sel_gmba()", "sel_mlrf()", "sel_knn_mi()", "sel_lrfs()"))) {
+          if (n > 513L && !name %in% counting) next
+          got <- suppressWarnings(suppressMessages(sift_features(task, selectors[[name]], k = 1, threads = 1)))
+          expect_identical(got$feature, "label", info = paste(name, n, at))
+        }
+      }
+    }
+  }
+})
+
+test_that("a label at the border of a word or block is seen", {
+  withr::local_seed(103)
+  selectors <- rankers()
+  n <- 40
+  label <- rep(0:1, n / 2)
+  x <- cbind(noise = rep(c(0, 0, 1, 1), n / 4), label = label)
+  for (q in c(65L, 129L)) for (at in borders[borders <= q & borders > q - 67L]) {
+    y <- matrix(0L, n, q)
+    y[, at] <- label
+    task <- suppressMessages(mltask(x, y))
+    # Without other labels, some have no classes to compare.
+    without <- c("sel_spec()", "sel_gmba()", "sel_chi2()", "sel_mfs()", "sel_knn_mi()")
+    for (name in setdiff(names(selectors), without)) {
+      got <- suppressWarnings(suppressMessages(sift_features(task, selectors[[name]], k = 1, threads = 1)))
+      expect_identical(got$feature, "label", info = paste(name, q, at))
+    }
+  }
+})
+
+test_that("predictions of a row do not depend on the rows and features beside it", {
+  withr::local_seed(104)
+  n <- 60
+  y <- cbind(a = rep(0:1, n / 2), b = rep(c(0, 0, 1, 1, 1, 0), n / 6))
+  informative <- cbind(y[, "a"] + stats::rnorm(n, sd = 0.6), y[, "b"] + stats::rnorm(n, sd = 0.6))
+  learners <- list(lrn_mlknn(5), lrn_brknn(5), lrn_cc_knn(5, chain_order = c("a", "b")), lrn_nb(), lrn_brlr(), lrn_lp(5))
+  scores <- function(prediction) prediction$score %||% prediction$response
+  for (learner in learners) {
+    model <- fit(learner, mltask(informative, y))
+    more <- informative[rep_len(sample(n), 513), ]
+    whole <- scores(predict(model, more))
+    for (rows in list(1:15, 1:16, 1:17, 33:64, 95:97, 255:257, 511:513, 513)) {
+      expect_equal(scores(predict(model, more[rows, , drop = FALSE])), whole[rows, , drop = FALSE], tolerance = 1e-12)
+    }
+    plain <- scores(predict(model, informative))
+    for (d in c(15:17, 31:33, 63:65, 95:97, 255:257)) {
+      wide <- matrix(0, n, d)
+      wide[, d - 1:0] <- informative
+      expect_equal(scores(predict(fit(learner, mltask(wide, y)), wide)), plain, tolerance = 1e-6, info = d)
+    }
+  }
+})
+
+test_that("measures that are means over rows are those of the rows", {
+  withr::local_seed(105)
+  n <- 65
+  for (q in c(15:17, 63:65)) {
+    truth <- matrix(stats::rbinom(n * q, 1, 0.3), n)
+    truth[cbind(1:n, sample(q, n, TRUE))] <- 1
+    truth[cbind(1:n, rowSums(truth == 1) * 0 + max.col(1 - truth, "first"))] <- 0
+    score <- matrix(sample(seq_len(2 * q), n * q, TRUE) / (2 * q), n)
+    task <- mltask(matrix(0, n, 1), truth, kind = "label")
+    prediction <- structure(
+      list(score = `colnames<-`(score, target_names(task)), response = `colnames<-`(+(score > 0.5), target_names(task))),
+      class = "mlprediction"
+    )
+    names <- c("hamming_loss", "ranking_loss", "one_error", "coverage", "average_precision", "jaccard", "example_f1")
+    part <- function(i) {
+      one <- lapply(unclass(prediction), function(m) m[i, , drop = FALSE])
+      evaluate(structure(one, class = "mlprediction"), task[i, ], names)$value
+    }
+    rows <- vapply(seq_len(n), part, numeric(length(names)))
+    for (size in c(15:17, 31:33, 63:65)) expect_equal(part(seq_len(size)), rowMeans(rows[, seq_len(size)]))
+  }
+})
