@@ -46,27 +46,38 @@ class XLogXScale {
   double bit_;  // 2^-scale, a power of two: a product with it is exact
 };
 
-/// With a table of the values of small counts, for sums over the cells of many tables. Larger counts, of which there
-/// are few, are computed, so the table does not grow with the rows beyond `most_kept`.
+/// With a table of all values, for sums over the cells of many tables.
 class XLogX : public XLogXScale {
  public:
-  XLogX(std::size_t n, double n_terms, std::size_t most_kept = std::size_t{1} << 22)
-      : XLogXScale(n, n_terms), table_(std::min(n, most_kept) + 1) {
-    for (std::size_t k = 2; k < table_.size(); ++k) table_[k] = value(k);
+  XLogX(std::size_t n, double n_terms) : XLogXScale(n, n_terms), table_(n + 1) {
+    for (std::size_t k = 2; k <= n; ++k) table_[k] = value(k);
   }
 
-  /// Enough where each count of a table is looked up once.
-  static constexpr std::size_t few = std::size_t{1} << 16;
+  std::uint64_t operator()(std::int64_t count) const { return table_[static_cast<std::size_t>(count)]; }
+
+  /// The same, and 0 below 0.
+  std::uint64_t or_zero(std::int64_t count) const { return count > 0 ? table_[static_cast<std::size_t>(count)] : 0; }
+
+ private:
+  std::vector<std::uint64_t> table_;
+};
+
+/// The same values with a table of small counts only, where there are more rows than a table should have.
+class XLogXOnDemand : public XLogXScale {
+ public:
+  XLogXOnDemand(std::size_t n, double n_terms) : XLogXScale(n, n_terms), table_(std::min(n, most_kept) + 1) {
+    for (std::size_t k = 2; k < table_.size(); ++k) table_[k] = value(k);
+  }
 
   std::uint64_t operator()(std::int64_t count) const {
     const std::size_t k = static_cast<std::size_t>(count);
     return k < table_.size() ? table_[k] : value(k);
   }
 
-  /// The same, and 0 below 0.
   std::uint64_t or_zero(std::int64_t count) const { return count > 0 ? (*this)(count) : 0; }
 
  private:
+  static constexpr std::size_t most_kept = std::size_t{1} << 16;
   std::vector<std::uint64_t> table_;
 };
 

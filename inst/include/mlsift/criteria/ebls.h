@@ -9,14 +9,15 @@
 namespace mlsift {
 
 /// N H(l) of a label that is on in `count` of the N rows.
-inline std::uint64_t label_entropy(const XLogX& g, std::int64_t count) {
+template <class G>
+std::uint64_t label_entropy(const G& g, std::int64_t count) {
   const std::int64_t n = static_cast<std::int64_t>(g.n());
   return g(n) - g(count) - g(n - count);
 }
 
 /// Positions of the labels in decreasing (increasing) order of entropy, equal ones by column.
-template <class Count>
-std::vector<int> labels_by_entropy(const std::vector<Count>& counts, const XLogX& g, bool decreasing) {
+template <class Count, class G>
+std::vector<int> labels_by_entropy(const std::vector<Count>& counts, const G& g, bool decreasing) {
   std::vector<int> order(counts.size());
   for (std::size_t l = 0; l < order.size(); ++l) order[l] = static_cast<int>(l);
   const auto entropy = [&](int l) { return label_entropy(g, counts[static_cast<std::size_t>(l)]); };
@@ -103,7 +104,7 @@ class Ebls {
 inline std::vector<double> ebls_scores(const CountSource& source, std::size_t n_labels, bool largest) {
   const CountTables table = source.targets();
   const std::vector<int> present = labels_that_occur(table);
-  const XLogX g(static_cast<std::size_t>(table.n), static_cast<double>(present.size()), XLogX::few);
+  const XLogXOnDemand g(static_cast<std::size_t>(table.n), static_cast<double>(present.size()));
   const auto split = split_labels(table.in_target, present, n_labels, largest, g);
   const EntropyBound bound(split.others, g);
   const std::vector<std::uint64_t> sums = relevances(table, split.chosen, g);

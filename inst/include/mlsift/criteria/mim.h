@@ -33,7 +33,7 @@ class Mim {
 inline std::vector<double> mim_scores(const CountSource& source) {
   const CountTables table = source.targets();
   const std::vector<int> labels = labels_that_occur(table);
-  const XLogX g(static_cast<std::size_t>(table.n), static_cast<double>(labels.size()), XLogX::few);
+  const XLogXOnDemand g(static_cast<std::size_t>(table.n), static_cast<double>(labels.size()));
   std::vector<double> scores;
   for (const std::uint64_t sum : relevances(table, labels, g)) scores.push_back(std::max(g.bits(sum), 0.0));
   return scores;

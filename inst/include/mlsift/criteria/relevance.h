@@ -28,13 +28,14 @@ using UnmetLabels = std::unordered_map<std::int64_t, std::uint64_t>;
 ///
 /// This class holds the terms. Whoever has the counts, from memory (Relevance) or from a table (relevances()), adds
 /// them up. Sums of XLogX are exact, so any reference level and any order give the same bits.
+template <class G>
 class RelevanceTerms {
  public:
   using Unmet = UnmetLabels;
 
   /// `label_rows`: n_l of every label.
   template <class Count>
-  RelevanceTerms(const std::vector<Count>& label_rows, const XLogX& xlogx)
+  RelevanceTerms(const std::vector<Count>& label_rows, const G& xlogx)
       : g_(xlogx), label_rows_(label_rows.begin(), label_rows.end()) {
     const std::int64_t n = static_cast<std::int64_t>(g_.n());
     std::map<std::int64_t, std::uint64_t> labels_with;
@@ -67,10 +68,10 @@ class RelevanceTerms {
   }
 
   std::size_t n_labels() const { return g_label_.size(); }
-  const XLogX& xlogx() const { return g_; }
+  const G& xlogx() const { return g_; }
 
  private:
-  const XLogX& g_;
+  const G& g_;
   std::vector<std::int64_t> label_rows_;
   std::vector<std::pair<std::int64_t, std::uint64_t>> label_counts_;  // (n, how many labels are on in n rows)
   std::vector<std::uint64_t> g_label_;
@@ -189,19 +190,20 @@ class Relevance {
 
   const Targets& labels_;
   const XLogX& g_;
-  RelevanceTerms terms_;
+  RelevanceTerms<XLogX> terms_;
   BitColumns only_;  // of the rows with the label, where there is only one
 };
 
 /// N R(f) of every feature from a table of counts, over the labels `labels`.
-inline std::vector<std::uint64_t> relevances(const CountTables& table, const std::vector<int>& labels, const XLogX& g) {
+template <class G>
+std::vector<std::uint64_t> relevances(const CountTables& table, const std::vector<int>& labels, const G& g) {
   std::vector<std::int64_t> label_rows;
   std::vector<int> place(table.in_target.size(), -1);
   for (const int l : labels) {
     place[static_cast<std::size_t>(l)] = static_cast<int>(label_rows.size());
     label_rows.push_back(table.in_target[static_cast<std::size_t>(l)]);
   }
-  const RelevanceTerms terms(label_rows, g);
+  const RelevanceTerms<G> terms(label_rows, g);
   UnmetLabels unmet;
   std::vector<std::int64_t> met(label_rows.size(), 0);
   std::vector<std::uint64_t> sums;
@@ -227,7 +229,8 @@ inline std::vector<std::uint64_t> relevances(const CountTables& table, const std
 }
 
 /// N H(f) of feature f, from a table of counts.
-inline std::uint64_t entropy_sum(const CountTables& table, std::size_t f, const XLogX& g) {
+template <class G>
+std::uint64_t entropy_sum(const CountTables& table, std::size_t f, const G& g) {
   std::uint64_t total = g(static_cast<std::int64_t>(g.n()));
   for (std::size_t v = table.slot[f]; v < table.slot[f + 1]; ++v) total -= g(table.in_level[v]);
   return total;
