@@ -27,6 +27,9 @@
 #'   conf_low, conf_high, effect`. `difference` is `mean1 - mean2`. `win` counts the datasets on which method 1 is
 #'   better, whatever the direction.
 #'
+#'   Printing shows the median difference beside its interval, which are also `estimate`, `conf.low` and `conf.high` of
+#'   `tidy()`.
+#'
 #'   `tidy()` returns the pairs, and `glance()` one row with their number and the number of significant ones, as data
 #'   frames with broom's column names.
 #' @references Benavoli, Corani and Mangili (2016). Should we really use post-hoc tests based on mean-ranks? JMLR 17(5),
@@ -34,7 +37,7 @@
 #'
 #'   Kerby (2014). The simple difference formula: an approach to teaching nonparametric correlation. Comprehensive
 #'   Psychology 3.
-#' @seealso [plot.mlpairs()]; [summary.mlpairs()] for the finding in words; [rank_test()] with
+#' @seealso [winners] for what is compared; [plot.mlpairs()]; [summary.mlpairs()] for the finding in words; [rank_test()] with
 #'   `posthoc = "wilcoxon-holm"` for the diagram of mean ranks.
 #' @family comparisons
 #' @order 1
@@ -102,13 +105,12 @@ print.mlpairs <- function(x, digits = 3, n = 20L, ...) {
   about <- attr(x, "about")
   if (is.null(about) || !all(c(pair_columns, interval_columns) %in% names(x))) return(NextMethod())
   cat("<mlpairs> ", pairs_title(about), "\n", pairs_note(about), "\n",
-    "interval: ", format(100 * (1 - about$alpha)), " %, of the median difference\n\n", sep = "")
+    "difference: the median (Hodges-Lehmann), with its ", format(100 * (1 - about$alpha)), " % interval\n\n", sep = "")
   shown <- as.data.frame(utils::head(x, n))
   p <- function(p) format.pval(p, digits = 2, eps = 1e-4)
   print(data.frame(
-    method1 = shown$method1, method2 = shown$method2, difference = signif(shown$difference, digits),
-    "win/tie/loss" = pair_record(shown), p_value = p(shown$p_value), p_holm = p(shown$p_holm),
-    effect = round(shown$effect, 2),
+    method1 = shown$method1, method2 = shown$method2, "win/tie/loss" = pair_record(shown), p_value = p(shown$p_value),
+    p_holm = p(shown$p_holm), effect = round(shown$effect, 2), difference = signif(shown$median_difference, digits),
     interval = paste0("[", signif(shown$conf_low, digits), ", ", signif(shown$conf_high, digits), "]"),
     check.names = FALSE
   ), row.names = FALSE)

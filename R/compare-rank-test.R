@@ -48,6 +48,8 @@
 #' global test and the plot. There is a message if there are so few datasets that no pair can be
 #' significant.
 #'
+#' [winners] tells what is ranked for a benchmark, and what other functions compare.
+#'
 #' The result contains the post-hoc decisions even if the global test does not reject. [print()] and [plot()] then show
 #' "not significant overall".
 #'
@@ -151,8 +153,7 @@ rank_test <- function(x, measure = NULL, k = NULL, learner = NULL,
   control <- check_control(control, posthoc, colnames(input$values), call)
   check_partitions(ncol(input$values), posthoc, call)
 
-  ranks <- t(apply(input$values, 1L, better_rank, input$better))
-  dimnames(ranks) <- dimnames(input$values)
+  ranks <- rank_rows(input$values, input$better)
   result <- rank_statistics(ranks, alpha, ties)
   if (test == "quade") result$quade <- quade_statistics(ranks, input$values, alpha)
   result$global <- global_test(result)$p_value <= alpha

@@ -15,7 +15,7 @@
 #'   has a missing value (it failed, or was not run). The row of such a task is `NA`, and a warning names it.
 #' @references Sechidis, Spyromitros-Xioufis and Vlahavas (2019). Information theoretic multi-target feature selection
 #'   via output space quantization. Entropy 21(9), 855: the score of its Table 2.
-#' @seealso [rank_test()] tests these scores, [score_table()] shows values.
+#' @seealso [rank_test()] tests these scores, [score_table()] shows values, [winners] compares what they rank.
 #' @family comparisons
 #' @examples
 #' set.seed(1)
@@ -45,4 +45,17 @@ ranking_matrix <- function(found) {
     rowMeans(matrix(apply(means, 1L, better_rank, found$direction), ncol = nrow(means)))
   })
   matrix(unlist(rows), length(rows), byrow = TRUE, dimnames = list(found$tasks, found$selectors))
+}
+
+# The ranks of methods on each dataset, from a matrix of datasets x methods. `better`: "minimize" or "maximize".
+rank_rows <- function(values, better) {
+  for (row in seq_len(nrow(values))) values[row, ] <- better_rank(values[row, ], better)
+  values
+}
+
+# By selector: the mean rank of its ranking scores over the tasks that can be ranked, as rank_test() has it. This orders
+# selectors in all pictures of a benchmark; see ?winners.
+mean_ranks <- function(found) {
+  scores <- ranking_matrix(found)
+  colMeans(rank_rows(scores[!is.na(scores[, 1L]), , drop = FALSE], "minimize"))
 }

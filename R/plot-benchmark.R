@@ -2,11 +2,11 @@
 #'
 #' * `type = "curve"` draws the mean over splits of each selector against the number (or share) of features, with one
 #'   panel for each task. Several measures or learners have a row of panels each, and panels of a row share their scale.
-#'   The legend lists the selectors from the best mean ranking score to the worst. If the number of features of a
+#'   The legend lists the selectors from the best mean rank to the worst (see [winners]). If the number of features of a
 #'   selector does not follow the grid, as with all features, it is a gray dashed line.
-#' * `type = "rank"` shows the [ranking_scores()]: a small point for each task and a large point for the mean, with the
-#'   best selector on top.
-#' * `type = "time"` shows what quality costs: the mean ranking score of each selector against the seconds that one
+#' * `type = "rank"` shows the [ranking_scores()]: a small point for each task and a large point for their mean. The
+#'   selector with the best mean rank is on top.
+#' * `type = "time"` shows what quality costs: the mean rank of each selector against the seconds that one
 #'   selection takes (geometric mean over tasks). A line joins the selectors for which no other is both faster and
 #'   better. All features are a dashed line.
 #' * `type = "frequency"` shows which features are selected again and again: the share of splits in which a feature is
@@ -30,6 +30,7 @@
 #' @param base_size Size of the text, in points.
 #' @param ... Arguments for `autoplot()`. Others give an error.
 #' @return `autoplot()` returns a ggplot. `plot()` draws it and returns it invisibly.
+#' @seealso [winners] for what is ranked.
 #' @family pictures
 #' @examples
 #' set.seed(1)
@@ -132,7 +133,7 @@ curve_picture <- function(found, reference, styles, spread = "none", highlight =
     ggplot2::labs(x = grid_label(found), y = value_label(found), title = curve_title(found),
       subtitle = wrapped(paste0(
         "Means over splits", spread_text(spread),
-        "; selectors listed from the best mean ranking score to the worst", mixed_directions(found)
+        "; selectors listed from the best mean rank to the worst", mixed_directions(found)
     ))) +
     theme_mlsift(base_size) + many_names(order) + curve_panels(found)
 }
@@ -203,10 +204,10 @@ curve_panels <- function(found) {
   )
 }
 
-# Selectors by mean ranking score over all tasks and measures that can be ranked.
+# Selectors by mean rank, and by its mean where there are several measures or learners.
 best_first <- function(found) {
-  scores <- do.call(rbind, lapply(found, \(f) ranking_matrix(f)[, found[[1L]]$selectors, drop = FALSE]))
-  names(sort(colMeans(scores, na.rm = TRUE), na.last = TRUE))
+  ranks <- do.call(rbind, lapply(found, \(f) mean_ranks(f)[found[[1L]]$selectors]))
+  names(sort(colMeans(ranks, na.rm = TRUE), na.last = TRUE))
 }
 
 # Gray dashed lines for the reference selectors.
@@ -274,7 +275,7 @@ rank_picture <- function(found, base_size = 11) {
     (if (length(found) > 1L) ggplot2::facet_wrap(ggplot2::vars(.data$panel))) +
     ggplot2::scale_x_continuous(breaks = \(limits) c(1, setdiff(whole_breaks(limits), 0:1)), limits = c(1, m)) +
     ggplot2::labs(x = "ranking score (1 = best)", y = NULL, title = curve_title(found),
-      subtitle = "Small points: one task each; large points: mean over tasks") +
+      subtitle = "Small points: one task each; large points: mean over tasks. Best mean rank on top") +
     theme_mlsift(base_size)
 }
 
@@ -290,7 +291,7 @@ rank_data <- function(found) {
   data[!is.na(data$score), ]
 }
 
-# Mean ranking score against seconds of a selection.
+# Mean rank against seconds of a selection.
 time_picture <- function(found, spent, reference = character(), base_size = 11) {
   data <- time_data(found, spent, reference)
   level <- data[data$selector %in% reference, ]
@@ -314,7 +315,7 @@ time_picture <- function(found, spent, reference = character(), base_size = 11) 
     ggplot2::scale_x_log10(expand = ggplot2::expansion(mult = c(0.03, 0.18))) +
     ggplot2::scale_y_reverse() +
     (if (length(found) > 1L) ggplot2::facet_wrap(ggplot2::vars(.data$panel))) +
-    ggplot2::labs(x = "seconds of a selection (logarithmic)", y = "mean ranking score (better upwards)",
+    ggplot2::labs(x = "seconds of a selection (logarithmic)", y = "mean rank (better upwards)",
       title = curve_title(found), subtitle = wrapped(paste0(
         "Means over ", counted(max(data$n_tasks), "task"), "; the line joins what nothing else beats in both"
     ))) +
@@ -347,9 +348,9 @@ time_data <- function(found, spent, reference = character()) {
   parts <- lapply(found, function(f) {
     scores <- ranking_matrix(f)
     scores <- scores[!is.na(scores[, 1L]), , drop = FALSE]
+    score <- unname(mean_ranks(f))
     # Clocks do not tell times below a millisecond.
     seconds <- exp(rowMeans(log(pmax(means[f$selectors, rownames(scores), drop = FALSE], 1e-3)), na.rm = TRUE))
-    score <- unname(colMeans(scores))
     rival <- !f$selectors %in% reference
     beaten <- vapply(seq_along(score), function(i) {
       any(rival & score <= score[i] & seconds <= seconds[i] & (score < score[i] | seconds < seconds[i]))

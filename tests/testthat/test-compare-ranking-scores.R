@@ -65,3 +65,33 @@ test_that("what is not a benchmark, or not in it, is refused", {
   })
   expect_identical(ranking_scores(two, learner = "ML-kNN"), ranking_scores(bench))
 })
+
+test_that("pictures, rank test and help agree on the winner", {
+  withr::local_seed(3)
+  bench <- benchmark_selectors(
+    list(a = simulate_mltask(50, 8, 3), b = simulate_mltask(50, 8, 3), c = simulate_mltask(50, 8, 3)),
+    list(sel_mim(), sel_mfs(), sel_random(), sel_scls()), lrn_brknn(), rs_holdout(repeats = 2), k = 1:5,
+    measures = "hamming_loss"
+  )
+  test <- rank_test(bench)
+  found <- bench_values(bench, "hamming_loss", NULL, rlang::current_env())
+  expect_equal(mean_ranks(found), test$mean_ranks)
+  best <- names(sort(test$mean_ranks))
+  expect_identical(levels(autoplot(bench)$data$selector), best)
+  expect_identical(levels(autoplot(bench, type = "rank")$data$selector), rev(best))
+  time <- autoplot(bench, type = "time")$data
+  expect_equal(time$score, unname(test$mean_ranks[time$selector]))
+})
+
+test_that("the printed estimate of a pair is that of its interval", {
+  withr::local_seed(4)
+  losses <- matrix(stats::rexp(12 * 2), 12, dimnames = list(NULL, c("A", "B")))
+  pairs <- compare_pairs(losses, direction = "minimize")
+  expect_false(isTRUE(all.equal(pairs$difference, pairs$median_difference)))
+  row <- tidy(pairs)
+  expect_identical(row$estimate, pairs$median_difference)
+  expect_true(row$conf.low <= row$estimate && row$estimate <= row$conf.high)
+  shown <- utils::capture.output(print(pairs))
+  expect_true(any(grepl(signif(pairs$median_difference, 3), shown, fixed = TRUE)))
+  expect_false(any(grepl(signif(pairs$difference, 3), shown, fixed = TRUE)))
+})

@@ -157,7 +157,7 @@ test_that("pictures of one benchmark name their axes", {
   expect_match(autoplot(bench)$labels$y, "Hamming loss")
 })
 
-test_that("quality against time shows scores, mean seconds and the selectors that no other beats", {
+test_that("quality against time shows mean ranks, mean seconds and the selectors that no other beats", {
   bench <- withr::with_seed(1, benchmark_selectors(
     list(a = numbered_task(1), b = numbered_task(2)), list(sel_mim(), sel_mfs(), sel_random(), sel_none()), lrn_brknn(),
     rs_holdout(repeats = 2), 1:3, c("hamming_loss", "macro_f1"), progress = FALSE
@@ -170,7 +170,7 @@ test_that("quality against time shows scores, mean seconds and the selectors tha
   attr(bench, "timings") <- spent
   found <- list(bench_values(bench, "macro_f1", NULL, NULL))
   data <- time_data(found, timings(bench), "All")
-  scores <- colMeans(ranking_scores(bench, "macro_f1"))
+  scores <- rank_test(bench, "macro_f1")$mean_ranks
   expect_equal(data$score, unname(scores[data$selector]))
   expect_equal(data$seconds, unname(c("MIM-BR" = 0.02, MFS = 0.08, Random = 1e-3, All = 1e-3)[data$selector]))
   rivals <- data[data$selector != "All", ]
