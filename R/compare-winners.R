@@ -1,13 +1,14 @@
 #' Which selector won
 #'
-#' A benchmark has a value for each task, split, selector, learner, number of features and measure. To say which selector
-#' is the best, these values are summed up, and different sums may have different winners. This page says which functions
-#' use which sum.
+#' A benchmark has a value for each task, split, selector, learner, number of features and measure. To say which
+#' selector is the best, these values are summed up, and different sums may have different winners. This page says
+#' which functions use which sum.
 #'
 #' # Mean ranks: the default
-#' On each task, every number of features ranks the selectors by their means over the splits. The mean of these ranks is
-#' the *ranking score* ([ranking_scores()]). The ranking scores of a task are ranked again (1 = best), and the mean of
-#' these ranks over the tasks is the *mean rank*. The selector with the smallest mean rank is the winner. These use it:
+#' On each task, every number of features ranks the selectors by their means over the splits. The mean of these ranks
+#' is the *ranking score* ([ranking_scores()]). The ranking scores of a task are ranked again (1 = best), and the mean
+#' of these ranks over the tasks is the *mean rank*. The selector with the smallest mean rank is the winner. These use
+#' it:
 #' * [rank_test()] and its diagram, and the mean ranks in [write_report()];
 #' * [plot.mlbenchmark()]: the order of the legend, of `type = "rank"` and the height in `type = "time"`. With several
 #'   measures or learners, the legend is in the order of the mean of their mean ranks.
@@ -15,14 +16,15 @@
 #' With `k` or `prop`, [rank_test()] ranks the means over the splits at this number of features instead.
 #'
 #' # Values: two selectors alone
-#' A rank depends on all selectors of the benchmark. To compare two selectors by their own values, [compare_pairs()] and
-#' `rank_test(posthoc = "wilcoxon-holm")` take the means over the splits and over the grid, or at one `k` or `prop`. Here
-#' a selector with a few very good values can be ahead of one that is better on most tasks. [compare_pairs()] says on how
-#' many tasks each is better, and how large the median difference is.
+#' A rank depends on all selectors of the benchmark. To compare two selectors by their own values, [compare_pairs()]
+#' and `rank_test(posthoc = "wilcoxon-holm")` take the means over the splits and over the grid, or at one `k` or
+#' `prop`. Here a selector with a few very good values can be ahead of one that is better on most tasks.
+#' [compare_pairs()] says on how many tasks each is better, and how large the median difference is.
 #'
 #' # One number of features
-#' [score_table()] shows means over the splits at one `k` or `prop`, and their mean ranks there. [best_k()] gives the best
-#' point of each curve. [count_wins()] counts on how many tasks a selector has the best ranking score, or the best mean.
+#' [score_table()] shows means over the splits at one `k` or `prop`, and their mean ranks there. [best_k()] gives the
+#' best point of each curve. [count_wins()] counts on how many tasks a selector has the best ranking score, or the
+#' best mean.
 #'
 #' @return Nothing: this page has no function.
 #' @name winners

@@ -37,6 +37,7 @@ test_that("comparisons, pictures and reports take numeric targets", {
   cell <- bench$task == "a" & bench$selector == "All" & bench$k == 2 & bench$measure == "arrmse"
   expect_equal(table$mean[table$task == "a" & table$selector == "All"], mean(bench$value[cell]))
   expect_s3_class(autoplot(bench, "armse"), "ggplot")
+  skip_if_not_installed("knitr")
   file <- withr::local_tempfile(fileext = ".html")
   write_report(bench, file)
   page <- paste(readLines(file, encoding = "UTF-8"), collapse = "\n")

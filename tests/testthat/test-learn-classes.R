@@ -130,6 +130,7 @@ test_that("benchmarks, tuning, reports and assessments take classes", {
   model <- fit(lrn_nb(), task[seq(1, 150, 2), 3:4])
   test <- task[seq(2, 150, 2), 3:4]
   expect_identical(found$value, evaluate(predict(model, test), test, measures)$value)
+  skip_if_not_installed("knitr")
   file <- withr::local_tempfile(fileext = ".html")
   write_report(bench, file)
   expect_match(paste(readLines(file), collapse = ""), "balanced_accuracy")

@@ -114,6 +114,7 @@ test_that("wrong arguments are refused", {
 })
 
 test_that("tables of many selectors go down the page", {
+  skip_if_not_installed("knitr")
   draws <- lapply(1:9, function(i) sel_random())
   names(draws) <- paste0("draw", 1:9)
   bench <- report_bench(selectors = draws, k = 2)
