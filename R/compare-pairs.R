@@ -37,8 +37,8 @@
 #'
 #'   Kerby (2014). The simple difference formula: an approach to teaching nonparametric correlation. Comprehensive
 #'   Psychology 3.
-#' @seealso [winners] for what is compared; [plot.mlpairs()]; [summary.mlpairs()] for the finding in words; [rank_test()]
-#'   with `posthoc = "wilcoxon-holm"` for the diagram of mean ranks.
+#' @seealso [winners] for what is compared; [plot.mlpairs()]; [summary.mlpairs()] for the finding in words;
+#'   [rank_test()] with `posthoc = "wilcoxon-holm"` for the diagram of mean ranks.
 #' @family comparisons
 #' @order 1
 #' @examples
