@@ -22,14 +22,17 @@ raise_interrupt <- function() {
   rlang::interrupt()
 }
 
-# Where the core finds no memory for a computation, Rcpp raises an error with the name of the C++ exception.
+# Where the core finds no memory for a computation, or a table would be too large for it, Rcpp raises an error with the
+# name of the C++ exception.
 with_memory_errors <- function(expr, call) {
-  refuse <- function(e) {
-    abort(c("There is not enough memory.", x = "The core of mlsift said {.val {class(e)[1L]}}.",
-      i = "Fewer features, rows or threads need less. Rows can also come in chunks, see {.fn chunk_source}."),
-    call = call)
+  refuse <- function(problem, found = NULL) {
+    abort(c(problem, x = if (!is.null(found)) "{found}", i = "Fewer features, levels, rows or threads need less.",
+      i = "Rows can also come in chunks, see {.fn chunk_source}."), call = call)
   }
-  withCallingHandlers(expr, "std::bad_alloc" = refuse, "std::length_error" = refuse)
+  withCallingHandlers(expr,
+    "std::bad_alloc" = function(e) refuse("There is not enough memory."),
+    "std::length_error" = function(e) refuse("The computation is too large.", conditionMessage(e))
+  )
 }
 
 # The value of an expression, or `stopped` if an interrupt or time limit stopped it, which raise_interrupt() signals

@@ -143,7 +143,8 @@ test_that("memory that ends in the core is an error of ours", {
     stop(structure(list(message = class, call = NULL), class = c(class, "error", "condition")))
   }
   expect_error(with_memory_errors(no_memory("std::bad_alloc"), NULL), "not enough memory", class = "mlsift_error")
-  expect_error(with_memory_errors(no_memory("std::length_error"), NULL), "chunk_source", class = "mlsift_error")
+  expect_error(with_memory_errors(no_memory("std::length_error"), NULL), "too large.*length_error.*chunk_source",
+    class = "mlsift_error")
   task <- simulate_mltask(20, 3, 2)
   local_mocked_bindings(
     cpp_mlknn_counts = function(...) no_memory("std::bad_alloc"),
