@@ -70,7 +70,7 @@ report_traps <- function(task, known = NULL) {
   copies <- named_copies(task)
   if (length(ids) + length(many) + length(copies) == 0L) return(task)
   inform(c(
-    "!" = trap(task, ids, "numbers the rows", "number the rows"),
+    "!" = trap(task, ids, "identifies the rows", "identify the rows"),
     "!" = trap(task, many, "has many levels for its rows", "have many levels for their rows"),
     "!" = trap(task, copies, "is a copy of a target", "are copies of targets"),
     i = "Many selectors rank such features first. {.fn check_task} lists them, {.fn drop_features} removes them.",
