@@ -18,7 +18,8 @@ versions <- c(
   scales = "1.3.0", ggplot2 = "", tidyselect = "", brio = "1.1.3", ps = "1.7.5", processx = "3.8.2",
   callr = "3.7.3", desc = "1.4.2", digest = "0.6.33", ellipsis = "0.3.2", evaluate = "0.21", jsonlite = "1.8.7",
   crayon = "1.5.2", rprojroot = "2.0.3", prettyunits = "1.2.0", pkgbuild = "1.4.2", fs = "1.6.3", pkgload = "1.3.3",
-  praise = "1.0.0", diffobj = "0.3.5", rematch2 = "2.1.2", waldo = "0.5.1", testthat = ""
+  praise = "1.0.0", diffobj = "0.3.5", rematch2 = "2.1.2", waldo = "0.5.1", testthat = "",
+  xfun = "0.55", yaml = "2.3.8", highr = "0.11", knitr = ""
 )
 stated <- description_packages(root, c("Imports", "LinkingTo", "Suggests"))
 stated <- stats::setNames(stated$version, stated$name)

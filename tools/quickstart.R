@@ -8,7 +8,7 @@ pictures <- c(commandArgs(TRUE), file.path(dirname(tempdir()), "mlsift-pictures"
 dir.create(pictures, recursive = TRUE, showWarnings = FALSE)
 
 source(file.path(root, "tools", "install.R"))
-invisible(install_mlsift(root, optional = c("mldr.datasets", "knitr", "litedown")))
+invisible(install_mlsift(root, optional = c("mldr.datasets", "knitr")))
 library(mlsift)
 
 step <- function(title) cat("\n== ", title, "\n\n", sep = "")
@@ -80,7 +80,7 @@ print(test)
 picture("critical-difference.png", ggplot2::autoplot(test), height = 3)
 
 step("6. A report on one page")
-if (all(vapply(c("knitr", "litedown"), requireNamespace, TRUE, quietly = TRUE))) {
+if (requireNamespace("knitr", quietly = TRUE)) {
   report <- file.path(normalizePath(pictures), "report.html")
   write_report(bench, report)
   cat("Report: ", report, "\n", sep = "")

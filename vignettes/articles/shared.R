@@ -20,16 +20,14 @@ results <- function(paper) readRDS(paste0(paper, ".rds"))
 
 printed <- function(name) utils::read.csv(file.path("printed", paste0(name, ".csv")), check.names = FALSE)
 
-# A data frame as a markdown table, for chunks with results = "asis".
+# A data frame as a table, for chunks with results = "asis". Numbers that are not whole get as many `digits`.
 markdown_table <- function(x, digits = 3) {
-  cells <- vapply(x, function(column) {
+  align <- ifelse(vapply(x, is.numeric, NA), "r", "l")
+  x[] <- lapply(x, function(column) {
     text <- if (is.double(column)) formatC(column, format = "f", digits = digits) else as.character(column)
-    gsub("|", "\\|", ifelse(is.na(column), "", text), fixed = TRUE)
-  }, character(nrow(x)))
-  cells <- matrix(cells, nrow(x))
-  align <- ifelse(vapply(x, is.numeric, NA), "--:", "---")
-  line <- function(parts) paste0("| ", paste(parts, collapse = " | "), " |")
-  cat("\n", paste0(c(line(names(x)), line(align), apply(cells, 1, line)), "\n"), "\n", sep = "")
+    ifelse(is.na(column), "", text)
+  })
+  cat("", knitr::kable(x, "pipe", align = align, row.names = FALSE), "", sep = "\n")
 }
 
 claims_table <- function(claims) {
