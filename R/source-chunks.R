@@ -18,8 +18,7 @@
 #' [disc_presence()] are fitted in the first pass, and a discretizer that was fitted to a task before can be given as
 #' well. [disc_equal_frequency()], [disc_mdlp()] and [disc_laim()] need sorted values, which do not add up.
 #'
-#' Targets must be labels. Greedy selectors count at most 2,147,483,647 rows, the others up to 2^53. Greedy selectors
-#' also keep a table with 8 bytes for each row of the source.
+#' Targets must be labels. Greedy selectors count at most 2,147,483,647 rows, the others up to 2^53.
 #'
 #' @param next_chunk A function that gives the next chunk: a `list(x = , y = )` of features and labels as [mltask()]
 #'   takes them, a task, or a matrix or data frame with all columns. `NULL` ends a pass. If it has an argument, it is

@@ -1,11 +1,13 @@
 // Joint counts of every representation against tables counted naively from the codes.
 
+#include <cmath>
 #include <map>
 #include <memory>
 #include <random>
 #include <tuple>
 
 #include <mlsift/count/informations.h>
+#include <mlsift/count/joint_tables.h>
 #include <mlsift/count/rows_in_memory.h>
 
 #include "check.h"
@@ -25,8 +27,8 @@ std::vector<int> draw(std::mt19937& random, int levels, std::size_t n) {
   return code;
 }
 
-template <class... More>
-std::uint64_t naive(const mlsift::XLogX& g, const std::vector<int>& codes, const More&... more) {
+template <class G, class... More>
+std::uint64_t naive(const G& g, const std::vector<int>& codes, const More&... more) {
   std::map<std::vector<int>, int> table;
   for (std::size_t i = 0; i < codes.size(); ++i) ++table[{codes[i], more[i]...}];
   std::uint64_t sum = 0;
@@ -229,7 +231,7 @@ int main() {
       context.threads = threads;
       auto rows = mlsift::rows_in_memory(features_of(features), features_of(groups), true, context);
       CHECK(rows->n_rare() > 100 && rows->n_rare() < 300);
-      const mlsift::XLogX& g = rows->xlogx();
+      const auto g = [&rows](int count) { return rows->xlogx(count); };
       std::vector<std::uint64_t> pair(n_features), triple(n_features);
       for (int s = -1; s < n_features; s += 40) {
         rows->with_feature_and_targets(s, -1, pair.data(), triple.data(), nullptr);
@@ -241,6 +243,41 @@ int main() {
         }
       }
     }
+  });
+
+  check::test("rows that are counted elsewhere need no table of all counts", [] {
+    // As many rows as there can be: a table of n log n of every count would take 16 GB.
+    const std::int64_t n = 2147483647, ones = 1500000000, both = 1000000001;
+    mlsift::FixedLevels zero_one;
+    zero_one.at = {0, 1};
+    mlsift::CountTables first({zero_one, zero_one}, 1);
+    first.n = n;
+    first.in_target[0] = ones;
+    for (std::size_t f = 0; f < 2; ++f) {
+      first.in_level[first.slot[f]] = n - ones;
+      first.in_level[first.slot[f] + 1] = ones;
+      first.target.push_back(0);
+      first.count.push_back(both + static_cast<std::int64_t>(f));
+      for (std::size_t s = first.slot[f] + 2; s < first.cell.size(); ++s) first.cell[s] = f + 1;
+    }
+    mlsift::Informations data(std::make_unique<mlsift::OnesElsewhere>(
+        [&](int, bool, const mlsift::OnesElsewhere::TakePair& pair, const mlsift::OnesElsewhere::TakeTriple&) {
+          pair(0, ones);
+          pair(1, both);
+        },
+        first));
+    const auto information = [&](std::int64_t a, std::int64_t b, std::int64_t ab) {
+      const auto h = [&](std::int64_t count) {
+        const long double share = static_cast<long double>(count) / static_cast<long double>(n);
+        return count > 0 ? -share * std::log2(share) : 0;
+      };
+      return static_cast<double>(h(a) + h(n - a) + h(b) + h(n - b) - h(ab) - h(a - ab) - h(b - ab) - h(n - a - b + ab));
+    };
+    std::vector<double> found;
+    data.with_feature(0, found);
+    CHECK(std::abs(found[0] - data.entropy(0)) < 1e-12);
+    CHECK(std::abs(found[1] - information(ones, ones, both)) < 1e-12);
+    for (int f = 0; f < 2; ++f) CHECK(std::abs(data.relevance(f) - information(ones, ones, both + f)) < 1e-12);
   });
 
   return check::failed_tests;

@@ -44,7 +44,8 @@ class Informations {
       : source_(std::move(source)),
         features_(source_->features()),
         targets_(source_->targets()),
-        xlogx_(source_->xlogx()) {
+        units_(source_->units()),
+        whole_(source_->xlogx(static_cast<std::int64_t>(units_.n()))) {
     for (std::size_t f = 0; f < size(); ++f) cells_.push_back(cells_of(features_, f));
     for (std::size_t t = 0; t < targets_.size(); ++t) {
       cells_of_target_.push_back(cells_of(targets_, t));
@@ -52,8 +53,8 @@ class Informations {
     }
     triples(JointSource::no_feature, all_features, nullptr);
     for (std::size_t f = 0; f < size(); ++f) {
-      relevance_sum_.push_back(q() * whole() - target_cells_ - q() * cells_[f] + triple_[f]);
-      relevance_.push_back(xlogx_.bits(relevance_sum_[f]));
+      relevance_sum_.push_back(q() * whole_ - target_cells_ - q() * cells_[f] + triple_[f]);
+      relevance_.push_back(units_.bits(relevance_sum_[f]));
     }
     source_->begin_steps();
   }
@@ -63,7 +64,7 @@ class Informations {
   /// What an answer for one feature alone costs, as a share of what that for all costs; 1 where there is no saving.
   double cost_of_one() const { return source_->cost_of_one(); }
 
-  double entropy(int f) const { return xlogx_.bits(whole() - cells_[static_cast<std::size_t>(f)]); }
+  double entropy(int f) const { return units_.bits(whole_ - cells_[static_cast<std::size_t>(f)]); }
   double relevance(int f) const { return relevance_[static_cast<std::size_t>(f)]; }
 
   /// Keeps the answers of with_feature(), at most so many bytes of them, for searches that ask for the same ones again.
@@ -88,7 +89,7 @@ class Informations {
     if (most_answers_ > 0 || !source_->by_class(s, targets, class_sums_)) return false;
     const auto answer = [&](const JointSums& sums) {
       const std::uint64_t margins = sums.alone + cells_[static_cast<std::size_t>(s)];
-      return ClassAnswers::Answer{sums.feature, xlogx_.bits(whole() - margins + sums.pair),
+      return ClassAnswers::Answer{sums.feature, units_.bits(whole_ - margins + sums.pair),
                                   targets ? joint_bits(sums.pair, sums.triple) : 0};
     };
     answers.class_of = class_sums_.class_of;
@@ -120,11 +121,11 @@ class Informations {
     const std::int64_t levels_s = s < 0 ? 1 : levels(static_cast<std::size_t>(s));
     const std::int64_t n_t = static_cast<std::int64_t>(targets_.size());
     const std::int64_t levels_t = static_cast<std::int64_t>(targets_.n_indicators()) + n_t;
-    const std::int64_t most = 4 * n_t * static_cast<std::int64_t>(xlogx_.n());  // cells that have rows
+    const std::int64_t most = 4 * n_t * static_cast<std::int64_t>(units_.n());  // cells that have rows
     each_feature(only, given, [&](std::size_t f) {
-      const std::uint64_t sum = q() * whole() - target_cells_ - q() * scratch_[f] + triple_[f] - r_s;
+      const std::uint64_t sum = q() * whole_ - target_cells_ - q() * scratch_[f] + triple_[f] - r_s;
       const std::int64_t cells = std::min(most, (levels(f) + 1) * levels_s * (levels_t + n_t));
-      return std::abs(static_cast<std::int64_t>(sum)) <= cells / 2 ? 0 : xlogx_.bits(sum);
+      return std::abs(static_cast<std::int64_t>(sum)) <= cells / 2 ? 0 : units_.bits(sum);
     });
   }
 
@@ -140,13 +141,13 @@ class Informations {
     const std::uint64_t* const each = m > 1 ? each_.data() : triple_.data();
     each_feature(only, normalized, [&](std::size_t f) {
       double sum = 0;
-      const double h_f = xlogx_.bits(whole() - scratch_[f]);
+      const double h_f = units_.bits(whole_ - scratch_[f]);
       for (std::size_t t = 0; t < m; ++t) {
         const std::uint64_t cells = each[f * m + t];
         const double by = divisor == Divisor::joint_entropy
-                              ? xlogx_.bits(whole() - cells)
-                              : std::sqrt(h_f * xlogx_.bits(whole() - cells_of_target_[t]));
-        if (by > 0) sum += xlogx_.bits(whole() - cells_of_target_[t] - scratch_[f] + cells) / by;
+                              ? units_.bits(whole_ - cells)
+                              : std::sqrt(h_f * units_.bits(whole_ - cells_of_target_[t]));
+        if (by > 0) sum += units_.bits(whole_ - cells_of_target_[t] - scratch_[f] + cells) / by;
       }
       return sum;
     });
@@ -154,26 +155,25 @@ class Informations {
 
  private:
   std::uint64_t q() const { return targets_.size(); }
-  std::uint64_t whole() const { return xlogx_(static_cast<std::int64_t>(xlogx_.n())); }
 
   std::int64_t levels(std::size_t f) const {
     return static_cast<std::int64_t>(features_.first[f + 1] - features_.first[f]) + 1;
   }
 
   std::uint64_t cells_of(const Block& variables, std::size_t i) const {
-    std::uint64_t sum = xlogx_(variables.reference[i]);
-    for (std::size_t c = variables.first[i]; c < variables.first[i + 1]; ++c) sum += xlogx_(variables.count[c]);
+    std::uint64_t sum = source_->xlogx(variables.reference[i]);
+    for (std::size_t c = variables.first[i]; c < variables.first[i + 1]; ++c) sum += source_->xlogx(variables.count[c]);
     return sum;
   }
 
   double joint_bits(std::uint64_t pair, std::uint64_t triple) const {
-    return xlogx_.bits(q() * whole() - target_cells_ - q() * pair + triple);
+    return units_.bits(q() * whole_ - target_cells_ - q() * pair + triple);
   }
 
   void to_information(int s, std::vector<double>& information) const {
     information.resize(size());
     for (std::size_t f = 0; f < size(); ++f) {
-      information[f] = xlogx_.bits(whole() - cells_[f] - cells_[static_cast<std::size_t>(s)] + scratch_[f]);
+      information[f] = units_.bits(whole_ - cells_[f] - cells_[static_cast<std::size_t>(s)] + scratch_[f]);
     }
   }
 
@@ -196,7 +196,8 @@ class Informations {
 
   std::unique_ptr<JointSource> source_;
   const Block &features_, &targets_;
-  const XLogX& xlogx_;
+  const XLogXScale& units_;
+  std::uint64_t whole_;  // of all rows
   std::vector<std::uint64_t> cells_, scratch_, triple_, each_, relevance_sum_, cells_of_target_;
   std::unordered_map<int, std::vector<double>> answers_;  // of with_feature()
   std::size_t most_answers_ = 0;

@@ -16,15 +16,17 @@ struct JointSums {
   std::uint64_t alone = 0, pair = 0, triple = 0;
 };
 
-/// The cells of a table of two variables of one indicator each, in n rows.
-inline std::uint64_t four_cells(const XLogX& g, int n, int n_f, int n_s, int n_fs) {
+/// The cells of a table of two variables of one indicator each, in n rows. `g`: XLogX or XLogXOnDemand.
+template <class G>
+std::uint64_t four_cells(const G& g, int n, int n_f, int n_s, int n_fs) {
   return g(n_fs) + g(n_f - n_fs) + g(n_s - n_fs) + g(n - n_f - n_s + n_fs);
 }
 
 /// The same of all targets together. n_f, n_s, n_fs: rows of f, s and both; f, s, fs: how many of them have each target
 /// indicator; null for fs: none.
-inline std::uint64_t four_cells(const XLogX& g, const Block& targets, int n, int n_f, const int* f, int n_s,
-                                const int* s, int n_fs, const int* fs) {
+template <class G>
+std::uint64_t four_cells(const G& g, const Block& targets, int n, int n_f, const int* f, int n_s, const int* s,
+                         int n_fs, const int* fs) {
   std::uint64_t sum = 0;
   for (std::size_t t = 0; t < targets.size(); ++t) {
     int rest_f = n_f, rest_s = n_s, rest_fs = n_fs, rest = n;
@@ -67,10 +69,11 @@ class JointCounts {
   }
 };
 
-/// The sums over the cells of some rows with every target.
+/// The sums over the cells of some rows with every target. G: XLogX or XLogXOnDemand.
+template <class G>
 class TargetCells {
  public:
-  TargetCells(const Block& targets, const XLogX& g) : t_(targets), g_(g), one_each_(t_.n_indicators() == t_.size()) {}
+  TargetCells(const Block& targets, const G& g) : t_(targets), g_(g), one_each_(t_.n_indicators() == t_.size()) {}
 
   bool one_each() const { return one_each_; }  ///< whether all targets have one indicator (they vary)
 
@@ -104,7 +107,7 @@ class TargetCells {
   }
 
   const Block& t_;
-  const XLogX& g_;
+  const G& g_;
   bool one_each_;
 };
 
@@ -137,7 +140,8 @@ class SideTable {
   }
 
   /// As in JointCounts, of f. Without targets when `triple` is null.
-  void sums(const TargetCells& cells, const XLogX& g, std::uint64_t* pair, std::uint64_t* triple,
+  template <class G>
+  void sums(const TargetCells<G>& cells, const G& g, std::uint64_t* pair, std::uint64_t* triple,
             std::uint64_t* each) const {
     std::uint64_t two = 0, three = 0;
     for (const int* cell = n_.data(); cell != n_.data() + n_.size(); cell += sides_) {

@@ -115,7 +115,7 @@ class BitCounts : public JointCounts {
   const Indicators& table_;
   const BitBlock& b_;
   const BitBlock* t_;
-  TargetCells cells_;
+  TargetCells<XLogX> cells_;
   const XLogX& g_;
   std::size_t sides_;
   std::vector<int> all_;   // by side: its rows

@@ -381,7 +381,7 @@ class TableCounts : public RowCounts {
   }
 
   const RowBlock& t_;
-  TargetCells cells_;
+  TargetCells<XLogX> cells_;
   std::size_t m_;
   std::vector<int> with_;             // [indicator][target indicator]: rows with both
   std::vector<int> both_, both_all_;  // the same within the current level of s, and all levels but the reference

@@ -30,9 +30,10 @@ class JointSource {
 
   virtual ~JointSource() = default;
 
-  virtual const XLogX& xlogx() const = 0;
-  virtual const Block& features() const = 0;  ///< how many rows have each level
-  virtual const Block& targets() const = 0;   ///< the same of the targets, which vary
+  virtual const XLogXScale& units() const = 0;                ///< of the sums
+  virtual std::uint64_t xlogx(std::int64_t count) const = 0;  ///< n log n of a count, in these units
+  virtual const Block& features() const = 0;                  ///< how many rows have each level
+  virtual const Block& targets() const = 0;                   ///< the same of the targets, which vary
 
   /// pair[f] = G(f, s) for every feature f.
   virtual void with_feature(int s, std::uint64_t* pair) = 0;

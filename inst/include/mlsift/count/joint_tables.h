@@ -30,10 +30,11 @@ class JointTables : public JointSource {
     }
     make_targets();
     make_features();
-    xlogx_ = XLogX(static_cast<std::size_t>(first_.n), static_cast<double>(targets_.size()));
+    xlogx_ = XLogXOnDemand(static_cast<std::size_t>(first_.n), static_cast<double>(targets_.size()));
   }
 
-  const XLogX& xlogx() const override { return xlogx_; }
+  const XLogXScale& units() const override { return xlogx_; }
+  std::uint64_t xlogx(std::int64_t count) const override { return xlogx_(count); }
   const Block& features() const override { return features_; }
   const Block& targets() const override { return targets_; }
 
@@ -174,7 +175,7 @@ class JointTables : public JointSource {
   }
 
   std::size_t most_bytes_;
-  XLogX xlogx_;
+  XLogXOnDemand xlogx_;  // of more rows than a table should have
   Block targets_;
   std::vector<int> with_;  // [indicator of the features][target]: rows with both
   std::vector<int> table_;

@@ -33,7 +33,8 @@ class RowsInMemory : public JointSource {
     represent();
   }
 
-  const XLogX& xlogx() const override { return xlogx_; }
+  const XLogXScale& units() const override { return xlogx_; }
+  std::uint64_t xlogx(std::int64_t count) const override { return xlogx_(count); }
   const Block& features() const override { return feature_levels_; }
   const Block& targets() const override { return target_levels_; }
 
