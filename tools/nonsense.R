@@ -88,6 +88,7 @@ valid_calls <- list(
   split_quality = list(task = "task", splits = "split_rows(task, rs_cv(2))"),
   stability = list(x = "list(c(\"a\", \"b\"), c(\"a\", \"c\"))", n_features = "9"),
   subset_features = list(task = "task", selection = "selection"),
+  split_labels = list(x = "c(\"a; b\", NA, \"\")"),
   subset_targets = list(task = "task", targets = "\"l1\""),
   target_names = list(task = "task"),
   targets = list(task = "task"),
