@@ -89,7 +89,7 @@ run_on_workers <- function(keys, plan, store, backend, said, show, call) {
     folder = store$folder, plan = backend$plan, number = store$number, threads = plan$user_threads %||% 1L,
     build = if (!backend$any_build) own_build(), stale = stale_seconds(call), since = store$since
   )
-  queue <- lapply(keys, function(key) list(key = key, losses = 0L, after = 0))
+  queue <- lapply(keys, function(key) list(key = key, losses = 0L, refusals = 0L, after = 0))
   running <- list()
   on.exit(for (one in running) backend$stop(one$handle))
   watch <- watch_daemons(backend, store, call)
@@ -97,7 +97,10 @@ run_on_workers <- function(keys, plan, store, backend, said, show, call) {
   repeat {
     ready <- which(vapply(queue, function(one) one$after <= now(), NA))
     ready <- utils::head(ready, max(0L, backend$capacity() - length(running)))
-    for (i in ready) running <- c(running, list(start_unit(queue[[i]], backend, base, store, call)))
+    for (i in ready) {
+      one <- start_unit(queue[[i]], backend, base, store, call)
+      if (is.null(one$handle)) queue <- c(queue, list(one)) else running <- c(running, list(one))
+    }
     if (length(ready) > 0L) queue <- queue[-ready]
     if (length(running) + length(queue) == 0L) return(invisible())
     done <- which(vapply(running, function(one) backend$is_done(one$handle), NA))
@@ -112,13 +115,18 @@ run_on_workers <- function(keys, plan, store, backend, said, show, call) {
   }
 }
 
+# Without a handle if it is to be tried again, because a worker has just been lost and future does not know it yet.
 start_unit <- function(one, backend, base, store, call) {
   # Losses are counted here too: a worker that is lost before it has claimed the unit leaves no trace in the folder.
-  handle <- catch_error(backend$start(c(base, one[c("key", "losses")])), function(e) {
+  one$handle <- catch_error(backend$start(c(base, one[c("key", "losses")])), function(e) {
+    if (inherits(e, "FutureError") && one$refusals < most_losses) return(NULL)
     abort(c("The workers cannot be used.", i = "What is finished is kept in {.file {store$folder}}."),
       parent = e, call = call)
   })
-  one$handle <- handle
+  if (is.null(one$handle)) {
+    one$refusals <- one$refusals + 1L
+    one$after <- now() + 0.5
+  }
   one
 }
 

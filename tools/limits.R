@@ -66,8 +66,8 @@ surroundings <- function() {
 }
 
 # Repeats the call until the limit stops it. "stopped", "late" if none was stopped soon after the limit, or what is
-# wrong: an error that is not the limit's, a value that an unstopped call does not give, or a limit that is gone. R looks
-# at limits every few thousand steps only, so short calls are repeated often; Sys.sleep() always looks.
+# wrong: another error than that of the limit, a value that an unstopped call does not give, or a limit that is gone. R
+# looks at limits every few thousand steps only, so short calls are repeated often. Sys.sleep() always looks.
 stop_within <- function(entry, limit, seconds, expected) {
   deadline <- proc.time()[["elapsed"]] + limit
   waiting <- FALSE

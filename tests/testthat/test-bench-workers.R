@@ -176,6 +176,27 @@ test_that("workers that cannot be used give an error", {
     class = "mlsift_error")
 })
 
+test_that("a unit is tried again where future finds out only then that a worker was lost", {
+  lost <- 0L
+  backend <- list(kind = "future", any_build = TRUE, capacity = function() 1L, start = function(args) {
+    if (lost > 0L) {
+      lost <<- lost - 1L
+      rlang::abort("gone", class = "FutureError")
+    }
+    args$key
+  }, is_done = function(handle) TRUE, value = function(handle) list(state = "done"), stop = identity)
+  done <- 0L
+  run_one <- function() {
+    run_on_workers("a", list(), list(folder = "here", number = 1L), backend, NULL, function() done <<- done + 1L, NULL)
+  }
+  lost <- 2L
+  run_one()
+  expect_identical(c(done, lost), c(1L, 0L))
+  lost <- 10L
+  expect_error(run_one(), "The workers cannot be used", class = "mlsift_error")
+  expect_identical(lost, 6L)
+})
+
 test_that("an error in a worker of future is told", {
   use_workers("future")
   value <- future_backend(NULL)$value
