@@ -79,7 +79,7 @@ header_tests <- list(
   c("count/(joint_(source|tables)|rows_in_chunks)", "greedy.cpp", "test-source-chunks.R", "test-source-database.R"),
   c("count/(bit_block|informations|joint|rows_in_memory)", "greedy.cpp", "test-sel-greedy.R", "test-sel-jmi.R",
     "test-borders.R", "test-borders-features.R"),
-  c("distance/near_rows", "graph.cpp", "test-sel-gmba.R", "test-sel-spec.R"),
+  c("distance/near_rows", "knn_mi.cpp", "test-sel-knn-mi.R"),
   c("distance/", "relief.cpp", "test-sel-relieff.R", "test-borders.R"),
   c("distance/", "learn.cpp", "test-lrn-brknn.R", "test-lrn-mlknn.R"),
   c("data/scan", "task.cpp", "test-task-mltask.R", "test-disc-auto.R"),
