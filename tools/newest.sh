@@ -19,10 +19,13 @@ root=${1:-}
 if [ -n "$root" ]; then mkdir -p "$root" && root=$(cd "$root" && pwd) || exit 1; else root=$(mktemp -d); keep=false; fi
 failed=("stopped before its end")
 
-# Nothing is removed while a folder of this machine is mounted in it.
+# What still runs in the Debian is ended first. Nothing is removed while a folder of this machine is mounted in it.
 finish() {
-  trap - EXIT
-  local folder
+  trap - EXIT INT TERM
+  local folder process
+  for process in /proc/[0-9]*; do
+    [ "$(readlink "$process/root" 2> /dev/null)" != "$root" ] || kill -KILL "${process#/proc/}"
+  done
   for folder in dev/shm dev proc; do
     ! mountpoint -q "$root/$folder" || umount "$root/$folder" || keep=true
   done
@@ -38,9 +41,10 @@ say() { printf '\n== %s (after %d s)\n' "$*" "$SECONDS"; }
 
 die() { failed=("$*"); exit 1; }
 
-# Runs a command in the clone inside the Debian, without the settings of this machine's R.
+# Runs a command in the clone inside the Debian, without the settings of this machine's R. Tests interrupt R, which a
+# shell that was started in the background would ignore.
 inside() {
-  env -u R_LIBS -u R_LIBS_USER -u R_LIBS_SITE -u R_ENVIRON -u R_PROFILE -u R_MAKEVARS_USER -u TMPDIR \
+  env --default-signal=INT -u R_LIBS -u R_LIBS_USER -u R_LIBS_SITE -u R_ENVIRON -u R_PROFILE -u R_MAKEVARS_USER -u TMPDIR \
     HOME=/root LC_ALL=C.UTF-8 DEBIAN_FRONTEND=noninteractive chroot "$root" sh -c "cd /clone && $1"
 }
 
