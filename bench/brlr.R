@@ -60,12 +60,12 @@ model <- ours(narrow)
 stopifnot(all(model$converged), identical(model, ours(narrow, threads = 2L)))
 times <- c(seconds(\() ours(narrow), 1, 3), seconds(\() with_glm(some), 1, 1) * length(all) / length(some))
 labels <- c("BRLR", "glm.fit() (from 16 labels)")
-if (requireNamespace("LiblineaR", quietly = TRUE)) {
+if (has_peer("LiblineaR")) {
   times <- c(times, seconds(\() b <<- with_liblinear(some, z), 1, 1) * length(all) / length(some))
   labels <- c(labels, "LiblineaR, epsilon 1e-4 (from 16 labels)")
   excess("LiblineaR", b, some, z, model$objective)
 }
-if (requireNamespace("glmnet", quietly = TRUE)) {
+if (has_peer("glmnet")) {
   times <- c(times, seconds(\() b <<- with_glmnet(some), 1, 1) * length(all) / length(some))
   labels <- c(labels, "glmnet (from 16 labels)")
   excess("glmnet", b, some, z, model$objective)
@@ -88,7 +88,7 @@ cat(sprintf("\nall %d features\n", ncol(task)))
 times <- seconds(\() wide <<- ours(task), 1, 1)
 few <- some[c(4, 8, 12)]
 labels <- "BRLR"
-if (requireNamespace("LiblineaR", quietly = TRUE)) {
+if (has_peer("LiblineaR")) {
   z <- scaled(task)
   times <- c(times, seconds(\() b <<- with_liblinear(few, z), 1, 1) * length(all) / length(few))
   labels <- c(labels, "LiblineaR, epsilon 1e-4 (from 3 labels)")

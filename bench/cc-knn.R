@@ -51,8 +51,12 @@ plain_r <- function(train, test, order, k) {
 
 set.seed(1)
 folder <- data_folder()
-task <- if (is.null(folder)) made_up(2417, 103, 14) else read_mulan(file.path(folder, "yeast.arff.gz"))
-split <- sample.int(nrow(task), 1208)
+task <- if (is.null(folder)) {
+  made_up(size(2417, 200), size(103, 60), size(14, 5))
+} else {
+  read_mulan(file.path(folder, "yeast.arff.gz"))
+}
+split <- sample.int(nrow(task), nrow(task) %/% 2)
 train <- task[split, ]
 test <- task[-split, ]
 chain <- lrn_cc_knn(3, chain_order = sample.int(length(target_names(task))))
@@ -81,9 +85,9 @@ times <- c(seconds(\() curve(lrn_brknn(3)), 1, 5), seconds(\() curve(chain), 1, 
 report(c("BR-kNN", "CC-kNN", "LP-kNN"), times)
 
 cat("\n4,000 + 2,000 rows, 500 features, 1,000 labels of which a row has about 20\n")
-large <- made_up(6000, 500, 1000, 0.02)
-rows <- 1:4000
-chain <- lrn_cc_knn(3, chain_order = sample.int(1000))
+large <- made_up(size(6000, 300), size(500, 40), size(1000, 30), 0.02)
+rows <- seq_len(nrow(large) * 2 / 3)
+chain <- lrn_cc_knn(3, chain_order = sample.int(length(target_names(large))))
 stopifnot(identical(run(chain, large[rows, ], large[-rows, ]), run(chain, large[rows, ], large[-rows, ], 2)))
 times <- c(
   seconds(\() run(lrn_brknn(3), large[rows, ], large[-rows, ]), 1, 3),

@@ -6,8 +6,8 @@ source("bench/common.R")
 machine()
 
 argument <- as.numeric(commandArgs(TRUE))
-n <- if (length(argument) > 0) argument[1] else 1e6
-repeats <- if (length(argument) > 1) argument[2] else 10
+n <- if (length(argument) > 0) argument[1] else size(1e6, 2000)
+repeats <- if (length(argument) > 1) argument[2] else size(10, 2)
 
 # Ones in places that are drawn evenly, `per_row` a row on average.
 draw_ones <- function(n, d, per_row, prefix) {
@@ -25,9 +25,9 @@ repeated <- function(chunk, times) {
 
 # The answer, on a case that memory holds.
 set.seed(1)
-small <- list(x = draw_ones(2000, 300, 20, "f"), y = draw_ones(2000, 20, 2, "l"))
-task <- mltask(do.call(rbind, rep(list(small$x), 5)), do.call(rbind, rep(list(small$y), 5)))
-stopifnot(identical(sift_features(repeated(small, 5), sel_mim())$score, sift_features(task, sel_mim())$score))
+rows <- list(x = draw_ones(2000, 300, 20, "f"), y = draw_ones(2000, 20, 2, "l"))
+task <- mltask(do.call(rbind, rep(list(rows$x), 5)), do.call(rbind, rep(list(rows$y), 5)))
+stopifnot(identical(sift_features(repeated(rows, 5), sel_mim())$score, sift_features(task, sel_mim())$score))
 
 resident <- function() {
   if (!file.exists("/proc/self/status")) return(NA)

@@ -4,6 +4,22 @@ suppressPackageStartupMessages({
   library(Matrix)
 })
 
+# With MLSIFT_BENCH=small in the environment a bench takes small data and one round, to see that it still runs. Answers
+# are compared as ever, but times and memory say nothing then.
+small <- identical(Sys.getenv("MLSIFT_BENCH"), "small")
+
+size <- function(full, tiny) if (small) tiny else full
+
+# Stops where a claim about time or memory does not hold.
+claim <- function(holds) if (!small) stopifnot(holds)
+
+# Whether a package to compare with is installed.
+has_peer <- function(name) {
+  found <- requireNamespace(name, quietly = TRUE)
+  cat("#", name, if (found) format(utils::packageVersion(name)) else "is not installed and left out", "\n")
+  found
+}
+
 machine <- function() {
   cpu <- if (file.exists("/proc/cpuinfo")) sub(".*: ", "",
     grep("model name", readLines("/proc/cpuinfo"), value = TRUE)[1]) else Sys.info()[["machine"]]
@@ -12,7 +28,8 @@ machine <- function() {
 
 # Seconds of `times` calls together; the best of `rounds` such rounds.
 seconds <- function(f, times = 1, rounds = 5) {
-  min(replicate(rounds, system.time(for (i in seq_len(times)) f())[["elapsed"]]))
+  if (small) times <- rounds <- 1
+  min(replicate(rounds, system.time(for (i in seq_len(times)) f(), gcFirst = !small)[["elapsed"]]))
 }
 
 report <- function(what, seconds, base = seconds[1]) {
@@ -45,6 +62,9 @@ bench_task <- function(name, n, d, q, per_row_x, per_row_y) {
 
 made_up_task <- function(name, n, d, q, per_row_x, per_row_y) {
   set.seed(1)
+  n <- min(n, size(n, 300))
+  d <- min(d, size(d, 120))
+  q <- min(q, size(q, 12))
   mltask(draw_sparse(n, d, per_row_x, "f"), draw_sparse(n, q, per_row_y, "l"), name = paste("like", name))
 }
 
@@ -52,6 +72,10 @@ made_up_task <- function(name, n, d, q, per_row_x, per_row_y) {
 # named lists of a selector and, if not all, the number of features; each runs in a fresh process on the task make(n).
 growth_table <- function(runs, rows, make) {
   if (!file.exists("/proc/self/status")) return(NULL)
+  if (small) {
+    rows <- c(200, 400)
+    runs <- runs[1]
+  }
   script <- '
     run <- readRDS(commandArgs(TRUE)[1])
     suppressPackageStartupMessages(library(mlsift))

@@ -87,11 +87,10 @@ weights_of <- function(task, selector, threads = 1) {
 like_yeast <- function() {
   if (!is.null(folder <- data_folder())) return(read_mulan(file.path(folder, "yeast.arff.gz")))
   set.seed(1)
+  n <- size(2417, 300)
   kinds <- matrix(stats::rbinom(198 * 14, 1, 0.3), 198)
-  y <- kinds[sample.int(198, 2417, TRUE, 1 / (1:198)), ]
-  mltask(
-    y %*% matrix(stats::rnorm(14 * 103), 14) + matrix(stats::rnorm(2417 * 103, sd = 4), 2417), y, name = "like yeast"
-  )
+  y <- kinds[sample.int(198, n, TRUE, 1 / (1:198)), ]
+  mltask(y %*% matrix(stats::rnorm(14 * 103), 14) + matrix(stats::rnorm(n * 103, sd = 4), n), y, name = "like yeast")
 }
 
 task <- like_yeast()
@@ -122,7 +121,7 @@ report(
 peak(\() weights_of(task, sel_gmba(row_order = order)))
 
 # Label sets as skewed as those of media archives: few large ones, many that are seen once.
-like_media <- function(n = 43907, d = 120, q = 101, n_sets = 6555) {
+like_media <- function(n = size(43907, 400), d = 120, q = 101, n_sets = size(6555, 60)) {
   set.seed(2)
   share <- 1 / (seq_len(q) + 2)
   pool <- t(replicate(n_sets, replace(integer(q), sample.int(q, 1 + stats::rpois(1, 3.4), prob = share), 1L)))
@@ -135,7 +134,7 @@ cat(
   task$name, ": ", nrow(task), " rows x ", ncol(task), " features, ", summary(task)$label_sets, " label sets\n",
   sep = ""
 )
-rows <- if (quick) 2000L else nrow(task)
+rows <- if (quick) min(2000L, nrow(task)) else nrow(task)
 sel <- NULL
 peak(\() sel <<- seconds(\() sift_features(task, sel_gmba(n_rows = rows), threads = 1), rounds = 1))
 report(if (quick) "sel_gmba(), 2,000 rows, multiplied" else "sel_gmba()", sel * nrow(task) / rows)
@@ -152,17 +151,18 @@ invisible(growth_table(
 ))
 
 # What the order of rows does to the ranking: features that the first 20 of two random orders share.
-if (requireNamespace("mldr.datasets", quietly = TRUE)) {
+if (has_peer("mldr.datasets")) {
   utils::data(emotions, package = "mldr.datasets")
   task <- as_mltask(emotions)
+  orders <- size(30, 3)
   shared <- function(selector) {
     set.seed(1)
-    firsts <- replicate(30, selected(sift_features(task, selector, k = 20, threads = 1)))
-    apply(utils::combn(30, 2), 2, \(pair) length(intersect(firsts[, pair[1]], firsts[, pair[2]])))
+    firsts <- replicate(orders, selected(sift_features(task, selector, k = 20, threads = 1)))
+    apply(utils::combn(orders, 2), 2, \(pair) length(intersect(firsts[, pair[1]], firsts[, pair[2]])))
   }
   cat(sprintf(
     "\nemotions, first 20 of %d features, %d pairs of random orders; by chance they share %.1f\n", ncol(task),
-    choose(30, 2), 20^2 / ncol(task)
+    choose(orders, 2), 20^2 / ncol(task)
   ))
   for (selector in list(sel_gmba(), sel_gmba(step = 0.01, epochs = 10))) {
     found <- shared(selector)

@@ -7,6 +7,7 @@
 source("bench/common.R")
 machine()
 sizes <- list(rows = c(20000, 1000, 100), features = c(10000, 1000, 100), labels = c(10000, 1000, 100))
+if (small) sizes <- lapply(sizes, `/`, 20)
 selectors <- list(sel_mim(), sel_scls(), sel_d2f(), sel_pmu())
 # Ones a row grow with the number of columns, so that columns are as dense as before.
 make <- function(n, d, q) {
@@ -23,21 +24,21 @@ make <- function(n, d, q) {
 }
 # CPU seconds of a call, the least of five rounds of as many calls as take a tenth of a second.
 time <- function(task, selector) {
-  spent <- function(times) sum(system.time(for (i in seq_len(times)) sift_features(task, selector, k = 20,
-    threads = 1))[1:2]) / times
-  times <- ceiling(0.1 / max(spent(1), 0.001))
-  min(replicate(5, spent(times)))
+  calls <- function(times) for (i in seq_len(times)) sift_features(task, selector, k = 20, threads = 1)
+  spent <- function(times) sum(system.time(calls(times), gcFirst = !small)[1:2]) / times
+  times <- ceiling(size(0.1, 0) / max(spent(1), 0.001)) + small
+  min(replicate(size(5, 1), spent(times)))
 }
 for (what in names(sizes)) {
-  size <- stats::setNames(sizes[[what]], c("n", "d", "q"))
+  start <- stats::setNames(sizes[[what]], c("n", "d", "q"))
   at <- match(what, names(sizes))
   table <- vapply(0:2, function(step) {
-    grown <- replace(size, at, size[at] * 2^step)
+    grown <- replace(start, at, start[at] * 2^step)
     task <- make(grown[1], grown[2], grown[3])
     vapply(selectors, function(selector) time(task, selector), 0)
   }, double(length(selectors)))
   exponents <- log2(table[, -1] / table[, -3])
-  cat(sprintf("\ndoubling %s from %d x %d, %d labels\n", what, size[1], size[2], size[3]))
+  cat(sprintf("\ndoubling %s from %d x %d, %d labels\n", what, start[1], start[2], start[3]))
   print(
     data.frame(selector = vapply(selectors, `[[`, "", "name"), seconds = table, exponent = round(exponents, 2)),
     digits = 3, row.names = FALSE

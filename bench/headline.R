@@ -10,7 +10,7 @@
 source("bench/common.R")
 arguments <- c(commandArgs(TRUE), "wide", "1", "pattern")
 shape <- arguments[1L]
-share <- if (length(commandArgs(TRUE)) > 1L) as.numeric(arguments[2L]) else 1
+share <- if (length(commandArgs(TRUE)) > 1L) as.numeric(arguments[2L]) else size(1, 0.002)
 layout <- if (length(commandArgs(TRUE)) > 2L) arguments[3L] else "pattern"
 
 # So many ones in each column, one in each of as many runs of rows.
@@ -37,13 +37,13 @@ falling <- function(n, d, per_row) {
 
 make <- function(shape, share) {
   set.seed(1)
-  size <- function(all) as.integer(all * share)
+  part <- function(all) as.integer(all * share)
   label <- function(n, p) matrix(as.integer(stats::runif(n) < p), n)
   switch(shape,
-    wide = list(x = draw_pattern(16087L, rep(24L, size(4272227))), y = label(16087L, 0.3)),
-    labels = list(x = draw_pattern(size(623847), falling(size(623847), 47236L, 76)),
-      y = draw_pattern(size(623847), falling(size(623847), 2456L, 5))),
-    long = list(x = draw_pattern(size(20e6), falling(size(20e6), size(29890095), 28)), y = label(size(20e6), 0.15))
+    wide = list(x = draw_pattern(16087L, rep(24L, part(4272227))), y = label(16087L, 0.3)),
+    labels = list(x = draw_pattern(part(623847), falling(part(623847), 47236L, 76)),
+      y = draw_pattern(part(623847), falling(part(623847), 2456L, 5))),
+    long = list(x = draw_pattern(part(20e6), falling(part(20e6), part(29890095), 28)), y = label(part(20e6), 0.15))
   )
 }
 

@@ -5,20 +5,21 @@
 # levels.
 source("bench/common.R")
 machine()
-peer <- requireNamespace("praznik", quietly = TRUE)
-if (peer) cat("# praznik", format(utils::packageVersion("praznik")), "\n")
+peer <- has_peer("praznik")
 
 one_target <- function(task) subset_targets(task, which.max(Matrix::colSums(targets(task))))
 wide <- function() {
   set.seed(1)
-  x <- sparseMatrix(i = sample.int(800, 8e5, TRUE), j = sample.int(1e5, 8e5, TRUE), x = 1, dims = c(800, 1e5))
+  d <- size(1e5, 500)
+  x <- sparseMatrix(i = sample.int(800, 8 * d, TRUE), j = sample.int(d, 8 * d, TRUE), x = 1, dims = c(800, d))
   x@x[] <- 1
   mltask(x, stats::rbinom(800, 1, 0.4), name = "800 x 100,000, 1 % ones")
 }
 codes <- function() {
   set.seed(1)
-  x <- matrix(sample.int(5L, 1e7, TRUE), 2000)
-  y <- as.integer(x[, 1] + x[, 2] + sample.int(4L, 2000, TRUE) > 8)
+  n <- size(2000, 200)
+  x <- matrix(sample.int(5L, n * size(5000, 100), TRUE), n)
+  y <- as.integer(x[, 1] + x[, 2] + sample.int(4L, n, TRUE) > 8)
   mltask(x, y, name = "2,000 x 5,000, five levels")
 }
 makers <- list(

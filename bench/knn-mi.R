@@ -9,10 +9,13 @@ source("bench/common.R")
 machine()
 set.seed(1)
 folder <- data_folder()
-task <- if (is.null(folder)) simulate_mltask(1500, 103, 3) else read_mulan(file.path(folder, "yeast.arff.gz"))[1:1500, ]
+task <- if (is.null(folder)) {
+  simulate_mltask(size(1500, 200), 103, 3)
+} else {
+  read_mulan(file.path(folder, "yeast.arff.gz"))[1:1500, ]
+}
 
-# --- plain R
-# --------------------------------------------------------------------------------------------------------------
+# --- plain R ----------------------------------------------------------------------------------------------------------
 
 set_of <- apply(as.matrix(targets(task)), 1, paste, collapse = "")
 kept <- set_of %in% names(which(table(set_of) >= 6))
@@ -30,8 +33,7 @@ estimate <- function(squares, d) {
 added <- function(squares, f) squares + outer(x[, f], x[, f], `-`)^2
 squares_of <- function(set) Reduce(added, set, matrix(0, nrow(x), nrow(x)))
 
-# --- comparison
-# -------------------------------------------------------------------------------------------------------------
+# --- comparison -------------------------------------------------------------------------------------------------------
 
 run <- function(k, selector = sel_knn_mi(), threads = 1) sift_features(task, selector, k = k, threads = threads)
 cat(sprintf("%d x %d, %d rows in label sets of 6 rows or more\n", nrow(task), ncol(task), nrow(x)))
@@ -59,7 +61,7 @@ report(c(
 ), times)
 visits <- attr(best, "state")$visited
 cat(sprintf("  distances looked at from the second step on: %.2f %%\n", 100 * visits[1] / visits[2]))
-stopifnot(plain / times[1] >= 100)
+claim(plain / times[1] >= 100)
 
 back <- sel_knn_mi(search = "backward")
 time <- system.time(ranking <- run(NULL, back))[["elapsed"]]
@@ -78,8 +80,7 @@ report(
   seconds(\() sift_features(task, sel_chi2("lp"), discretizer = disc_mdlp(), threads = 1), rounds = 3), times[1]
 )
 
-# --- growth
-# -----------------------------------------------------------------------------------------------------------------
+# --- growth -----------------------------------------------------------------------------------------------------------
 
 made_up <- function(n, d = 5) {
   x <- matrix(rnorm(n * d), n, dimnames = list(NULL, paste0("f", seq_len(d))))
@@ -89,11 +90,10 @@ set.seed(1)
 runs <- list("kept up to 5,000 rows" = list(sel_knn_mi(), 3L), "never kept" = list(sel_knn_mi(max_rows = 0), 3L))
 invisible(growth_table(runs, c(5000, 10000, 20000, 40000), made_up))
 
-# --- sparse text
-# ------------------------------------------------------------------------------------------------------------
+# --- sparse text ------------------------------------------------------------------------------------------------------
 
 # Rows of one of four topics; 76 words in a row on average, as 0/1 or as tf-idf of length 1.
-text <- function(n, d = 47236, values = "tf-idf") {
+text <- function(n, d = size(47236, 500), values = "tf-idf") {
   x <- draw_sparse(n, d, 76, "w")
   topic <- sample(4, n, TRUE)
   # A word of a topic is taken out of most rows of others.
@@ -113,10 +113,10 @@ text <- function(n, d = 47236, values = "tf-idf") {
 }
 set.seed(1)
 for (values in c("tf-idf", "0/1")) {
-  small <- text(800, 2000, values)
-  dense <- mltask(as.matrix(features(small)), as.matrix(targets(small)))
+  sparse <- text(size(800, 200), size(2000, 300), values)
+  dense <- mltask(as.matrix(features(sparse)), as.matrix(targets(sparse)))
   for (zero in c("floor", "gao")) {
-    found <- lapply(list(small, dense), function(task) {
+    found <- lapply(list(sparse, dense), function(task) {
       as.data.frame(suppressWarnings(sift_features(task, sel_knn_mi(zero_distance = zero), k = 5)))
     })
     stopifnot(identical(found[[1]], found[[2]]))
@@ -129,5 +129,5 @@ for (values in c("tf-idf", "0/1")) {
   growth <- growth_table(
     list("gao, 10 steps" = list(gao, 10L), "gao, 1 step" = list(gao, 1L)), c(3000, 6000), \(n) text(n, values = values)
   )
-  stopifnot(is.null(growth) || all(growth$mb < 600))
+  claim(is.null(growth) || all(growth$mb < 600))
 }

@@ -6,13 +6,13 @@
 source("bench/common.R")
 machine()
 set.seed(1)
-n <- 6000
+n <- size(6000, 300)
 words <- function(columns, per_row) {
   w <- 1 / seq_len(columns)
   j <- unlist(lapply(seq_len(n), \(i) sample.int(columns, per_row, prob = w)))
   Matrix::sparseMatrix(i = rep(seq_len(n), each = per_row), j = j, x = 1, dims = c(n, columns))
 }
-drawn <- mltask(words(4000, 60), words(1000, 5), name = "6,000 x 4,000, 1,000 labels")
+drawn <- mltask(words(size(4000, 200), size(60, 20)), words(size(1000, 40), 5), name = "6,000 x 4,000, 1,000 labels")
 
 # sum over pairs of labels of I(f; l; l'), from their joint counts.
 naive <- function(f, y) {
@@ -38,7 +38,7 @@ naive <- function(f, y) {
 y <- as.matrix(targets(drawn))
 y <- y[, colSums(y) > 0 & colSums(y) < n]
 x <- features(drawn)
-some <- c(2, 3000)
+some <- c(2, ncol(x) * 3 / 4)
 ours <- mlsift:::cpp_label_interaction(x, NULL, FALSE, drawn$y, mlsift:::varying_targets(drawn), 1L)
 naive_time <- seconds(\() checked <<- vapply(some, \(f) naive(as.vector(x[, f]), y), 0), rounds = 1)
 stopifnot(all(abs(ours[some] / checked - 1) < 1e-8))

@@ -5,6 +5,7 @@
 #   Rscript bench/memory.R
 source("bench/common.R")
 file <- tempfile(fileext = ".rds")
+sizes <- sprintf("n <- %.0f; d <- %.0f; q <- %.0f\n", size(1e6, 2000), size(1e5, 500), size(1000, 20))
 maker <- '
   library(Matrix)
   set.seed(1)
@@ -13,7 +14,7 @@ maker <- '
     m@x[] <- 1
     m
   }
-  saveRDS(list(x = draw(1e6, 1e5, 20), y = draw(1e6, 1000, 20)), commandArgs(TRUE)[1], compress = FALSE)'
+  saveRDS(list(x = draw(n, d, 20), y = draw(n, q, 20)), commandArgs(TRUE)[1], compress = FALSE)'
 measure <- '
   resident <- function(what) {
     as.numeric(gsub("[^0-9]", "", grep(what, readLines("/proc/self/status"), value = TRUE))) / 1024
@@ -39,6 +40,6 @@ run <- function(code) {
   stopifnot(system2(file.path(R.home("bin"), "Rscript"), c(shQuote(script), shQuote(file))) == 0)
 }
 machine()
-run(maker)
+run(paste0(sizes, maker))
 run(measure)
 unlink(file)

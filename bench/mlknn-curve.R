@@ -18,8 +18,12 @@ made_up <- function(n, d, q) {
 
 set.seed(1)
 folder <- data_folder()
-task <- if (is.null(folder)) made_up(2417, 103, 14) else read_mulan(file.path(folder, "yeast.arff.gz"))
-split <- sample.int(nrow(task), 1208)
+task <- if (is.null(folder)) {
+  made_up(size(2417, 200), 103, size(14, 5))
+} else {
+  read_mulan(file.path(folder, "yeast.arff.gz"))
+}
+split <- sample.int(nrow(task), nrow(task) %/% 2)
 train <- task[split, ]
 test <- task[-split, ]
 order <- sift_features(train, sel_mim(), k = 50)$index
@@ -54,7 +58,7 @@ both <- function(algorithm) {
 }
 times <- seconds(\() c(mlsift:::nearest_rows(x, neighbors = 10L, threads = 1), mlsift:::nearest_rows(x, query, 10L, 1)),
   5, 10) / 5
-if (requireNamespace("FNN", quietly = TRUE)) {
+if (has_peer("FNN")) {
   algorithms <- c("kd_tree", "cover_tree", "brute", "CR")
   same <- vapply(algorithms, function(algorithm) {
     all(mapply(
@@ -70,8 +74,8 @@ if (requireNamespace("FNN", quietly = TRUE)) {
 }
 
 cat("\n1 and 2 threads on 8,000 + 4,000 rows, 100 features, 20 labels\n")
-large <- made_up(12000, 100, 20)
-rows <- 1:8000
+large <- made_up(size(12000, 300), 100, 20)
+rows <- seq_len(nrow(large) * 2 / 3)
 run <- function(threads) predict(fit(learner, large[rows, ], threads = threads), large[-rows, ], threads = threads)
 stopifnot(identical(run(1), run(2)))
 times <- c(seconds(\() run(1), 1, 3), seconds(\() run(2), 1, 3))

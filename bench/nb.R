@@ -27,7 +27,7 @@ times <- c(
 report(c("sift_features(task, sel_mim())", "fit(lrn_nb(), task)", "its table of counts"), times)
 
 set.seed(1)
-rows <- sample.int(nrow(task), 8000)
+rows <- sample.int(nrow(task), min(8000, nrow(task) %/% 2))
 train <- task[rows, sel$index[1:50]]
 test <- task[-rows, sel$index[1:50]]
 truth <- targets(test)

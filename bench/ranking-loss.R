@@ -1,7 +1,9 @@
 # Ranking loss of 10,000 rows x 1,000 labels whose scores tie often: msr_ranking_loss() beside a plain loop over pairs
 # (relevant, irrelevant). The loop runs in C++ on all rows; a loop over pairs in R runs on a few rows, and its time is
-# scaled to all of them. Run: Rscript bench/ranking-loss.R
-library(mlsift)
+# scaled to all of them.
+#   Rscript bench/ranking-loss.R
+source("bench/common.R")
+machine()
 
 Rcpp::cppFunction("
 double pair_loop(const Rcpp::IntegerMatrix& y, const Rcpp::NumericMatrix& s) {
@@ -28,14 +30,11 @@ pair_loop_r <- function(y, s) {
   }, 0))
 }
 
-# Best of some runs, elapsed.
-seconds <- function(f, times = 5) min(replicate(times, system.time(f())[["elapsed"]]))
-
 set.seed(1)
-n <- 10000
-q <- 1000
+n <- size(10000, 100)
+q <- size(1000, 50)
 score <- matrix(round(runif(n * q), 2), n, q)
-cat(sprintf("%d rows x %d labels, scores on a grid of 101 values; %s\n", n, q, R.version.string))
+cat(sprintf("%d rows x %d labels, scores on a grid of 101 values\n", n, q))
 for (density in c(0.02, 0.1, 0.5)) {
   truth <- matrix(as.integer(runif(n * q) < density), n, q)
   few <- seq_len(max(2, round(1 / density^0.5)))
@@ -48,7 +47,7 @@ for (density in c(0.02, 0.1, 0.5)) {
     `msr_ranking_loss, 1 thread` = seconds(\() msr_ranking_loss(truth, score, threads = 1)),
     `msr_ranking_loss, 2 threads` = seconds(\() msr_ranking_loss(truth, score, threads = 2)),
     `pair loop in C++` = seconds(\() pair_loop(truth, score)),
-    `pair loop in R, scaled` = seconds(\() pair_loop_r(truth[few, ], score[few, ]), 1) * n / length(few)
+    `pair loop in R, scaled` = seconds(\() pair_loop_r(truth[few, ], score[few, ]), rounds = 1) * n / length(few)
   )
   cat(sprintf("\n%g labels a row, loss %.6f, equal to the loops\n", density * q, ours))
   cat(sprintf("  %-28s %8.2f s  %7.1f x\n", names(time), time, time / time[[1]]), sep = "")

@@ -2,11 +2,12 @@
 #   Rscript bench/read-delicious.R [folder with delicious.arff.gz and delicious.xml]
 # Without a folder a made-up file of that size and density is used. Aims: at most 3 x readLines() of the same file; the
 # task at most 3 x its two sparse matrices.
-suppressPackageStartupMessages(library(mlsift))
+source("bench/common.R")
+machine()
 
 made_up_file <- function() {
   set.seed(1)
-  n <- 16105
+  n <- size(16105, 300)
   random <- function(d, mean, prefix) {
     cells <- unique(cbind(sample(n, n * mean, TRUE), sample(d, n * mean, TRUE)))
     Matrix::sparseMatrix(
@@ -18,19 +19,17 @@ made_up_file <- function() {
   file
 }
 
-median_seconds <- function(f, times = 9) stats::median(replicate(times, system.time(f())[["elapsed"]]))
-
-folder <- commandArgs(TRUE)
-file <- if (length(folder) > 0) file.path(folder[1], "delicious.arff.gz") else made_up_file()
+folder <- data_folder()
+file <- if (is.null(folder)) made_up_file() else file.path(folder, "delicious.arff.gz")
 task <- read_mulan(file)
 print(task)
 
-lines <- median_seconds(function() suppressWarnings(readLines(file)))
-mulan <- median_seconds(function() read_mulan(file))
-written <- median_seconds(function() write_mulan(task, file.path(tempdir(), "copy.arff")), 3)
+lines <- seconds(function() suppressWarnings(readLines(file)))
+mulan <- seconds(function() read_mulan(file))
+written <- seconds(function() write_mulan(task, file.path(tempdir(), "copy.arff")), rounds = 3)
 memory <- as.numeric(object.size(task))
 matrices <- as.numeric(object.size(features(task))) + as.numeric(object.size(targets(task)))
-cat(sprintf("file               %s\nmachine            %s, %s\n", file, R.version.string, Sys.info()[["machine"]]))
+cat(sprintf("file               %s\n", file))
 cat(sprintf(paste0("readLines()        %6.1f ms\nread_mulan()       %6.1f ms   %.2f x readLines()\n",
   "write_mulan()      %6.1f ms\n"), 1e3 * lines, 1e3 * mulan, mulan / lines, 1e3 * written))
 cat(sprintf(

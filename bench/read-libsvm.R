@@ -4,7 +4,7 @@ source("bench/common.R")
 machine()
 
 set.seed(1)
-n <- 2e4
+n <- size(2e4, 200)
 d <- 5000
 made_up_row <- function(i) paste0(
   paste(sort(sample(200L, 3L)) - 1L, collapse = ","), " ",

@@ -41,7 +41,7 @@ searches <- list(
 )
 report(paste(names(searches), "with NB"), vapply(searches, function(s) timed(task, s)$seconds, 0))
 
-if (requireNamespace("e1071", quietly = TRUE)) {
+if (has_peer("e1071")) {
   x <- as.data.frame(as.matrix(task))
   y <- as.matrix(targets(task))
   train <- inner$params$train

@@ -31,24 +31,23 @@ in_r <- function(task, phi) {
 like_yeast <- function() {
   if (!is.null(folder <- data_folder())) return(read_mulan(file.path(folder, "yeast.arff.gz")))
   set.seed(1)
+  n <- size(2417, 300)
   kinds <- matrix(stats::rbinom(198 * 14, 1, 0.3), 198)
   kinds[, 1] <- 1
-  y <- kinds[sample.int(198, 2417, TRUE, 1 / (1:198)), ]
-  mltask(
-    y %*% matrix(stats::rnorm(14 * 103), 14) + matrix(stats::rnorm(2417 * 103, sd = 4), 2417), y, name = "like yeast"
-  )
+  y <- kinds[sample.int(198, n, TRUE, 1 / (1:198)), ]
+  mltask(y %*% matrix(stats::rnorm(14 * 103), 14) + matrix(stats::rnorm(n * 103, sd = 4), n), y, name = "like yeast")
 }
 
 task <- like_yeast()
 cat(task$name, "\n")
 for (phi in c(1, 3)) {
-  small <- if (phi == 3) task[1:800, ] else task
-  stopifnot(max(abs(in_r(small, phi) - scores_of(small, phi))) < 1e-9)
+  part <- if (phi == 3) task[seq_len(min(800, nrow(task))), ] else task
+  stopifnot(max(abs(in_r(part, phi) - scores_of(part, phi))) < 1e-9)
   report(paste0(c("sel_spec(", "R, rows x rows, phi = "), phi, c(")", ""), if (phi == 3) ", 800 rows"),
-    c(seconds(\() scores_of(small, phi)), seconds(\() in_r(small, phi), rounds = 1)))
+    c(seconds(\() scores_of(part, phi)), seconds(\() in_r(part, phi), rounds = 1)))
 }
 
-like_media <- function(n = 43907, d = 120, q = 101, n_sets = 6555) {
+like_media <- function(n = size(43907, 400), d = 120, q = 101, n_sets = size(6555, 60)) {
   set.seed(2)
   share <- 1 / (seq_len(q) + 2)
   pool <- t(replicate(n_sets, replace(integer(q), sample.int(q, 1 + stats::rpois(1, 3.4), prob = share), 1L)))

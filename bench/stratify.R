@@ -1,9 +1,11 @@
 # Iterative stratification of 100,000 rows x 100 labels (cardinality 3) in 10 folds: time, and how evenly rows and
-# labels are spread in comparison with random folds. Run: Rscript bench/stratify.R
-library(mlsift)
+# labels are spread in comparison with random folds. 
+#   Rscript bench/stratify.R
+source("bench/common.R")
+machine()
 
 set.seed(1)
-n <- 100000
+n <- size(100000, 1000)
 q <- 100
 frequency <- 1 / seq_len(q)
 frequency <- pmin(3 * frequency / sum(frequency), 0.9)
@@ -24,15 +26,14 @@ spread <- function(splits) {
   )
 }
 
-seconds <- function(task, resampling) min(replicate(5, system.time(split_rows(task, resampling))[["elapsed"]]))
+time <- function(task, resampling) seconds(\() split_rows(task, resampling))
 
-cat(R.version.string, "on", Sys.info()[["machine"]], Sys.info()[["sysname"]], "\n")
 cat(sprintf(
   "%s rows x %d labels, cardinality %.2f, 10 folds\n", format(n, big.mark = ",", scientific = FALSE), q, length(y@x) / n
 ))
-cat(sprintf("stratified, sparse labels: %.3f s (aim below 0.3 s)\n", seconds(sparse, rs_cv(10))))
-cat(sprintf("stratified, dense labels:  %.3f s\n", seconds(dense, rs_cv(10))))
-cat(sprintf("random folds:              %.3f s\n", seconds(sparse, rs_cv(10, stratify = FALSE))))
+cat(sprintf("stratified, sparse labels: %.3f s (aim below 0.3 s)\n", time(sparse, rs_cv(10))))
+cat(sprintf("stratified, dense labels:  %.3f s\n", time(dense, rs_cv(10))))
+cat(sprintf("random folds:              %.3f s\n", time(sparse, rs_cv(10, stratify = FALSE))))
 set.seed(2)
 for (stratify in c(TRUE, FALSE)) {
   figures <- spread(split_rows(sparse, rs_cv(10, stratify = stratify)))

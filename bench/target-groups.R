@@ -5,6 +5,7 @@
 # Claims: all groups of enron below 0.3 s, of cal500 below 2 s, one thread.
 source("bench/common.R")
 machine()
+if (!has_peer("cluster")) quit()
 clustering_cost <- function(z, ids) {
   sum(vapply(split(seq_len(nrow(z)), ids), function(rows) {
     distinct <- unique(z[rows, , drop = FALSE])

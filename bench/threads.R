@@ -4,15 +4,19 @@
 source("bench/common.R")
 machine()
 set.seed(1)
-large <- mltask(draw_sparse(2e5, 5000, 40, "f"), draw_sparse(2e5, 500, 10, "l"), name = "large")
-numbers <- matrix(stats::rnorm(2e4 * 300), 2e4, dimnames = list(NULL, paste0("f", 1:300)))
-dense <- mltask(numbers, draw_sparse(2e4, 200, 6, "l"), name = "dense")
-small <- simulate_mltask(500, 50, 5)
+n <- size(2e5, 500)
+large <- mltask(
+  draw_sparse(n, size(5000, 100), 40, "f"), draw_sparse(n, size(500, 20), 10, "l"), name = "large"
+)
+n <- size(2e4, 300)
+numbers <- matrix(stats::rnorm(n * 300), n, dimnames = list(NULL, paste0("f", 1:300)))
+dense <- mltask(numbers, draw_sparse(n, size(200, 20), 6, "l"), name = "dense")
+tiny <- simulate_mltask(500, 50, 5)
 cases <- list(
   list(large, sel_mim()), list(large, sel_ebls()), list(large, sel_chi2()), list(large, sel_br_or()),
   list(large, sel_trans_mi("lp")),
-  list(dense, sel_mim()), list(dense, sel_br_cc()), list(dense, sel_mfs()), list(small, sel_mim()),
-  list(small, sel_mfs())
+  list(dense, sel_mim()), list(dense, sel_br_cc()), list(dense, sel_mfs()), list(tiny, sel_mim()),
+  list(tiny, sel_mfs())
 )
 for (case in cases) {
   run <- function(threads) sift_features(case[[1]], case[[2]], threads = threads)
