@@ -203,7 +203,9 @@ csv_source <- function(file, targets, rows, call) {
 
 csv_names <- function(con, file, call) {
   line <- readLines(con, 1L, warn = FALSE)
-  names <- if (length(line) > 0L) csv_fields(sub("^\ufeff", "", enc2utf8(line)))
+  bad <- function(e) abort(c("{.file {file}} cannot be read as CSV.", x = "Line 1: {conditionMessage(e)}.",
+    i = "The names of the columns must be on one line."), call = call)
+  names <- if (length(line) > 0L) catch_problem(csv_fields(sub("^\ufeff", "", enc2utf8(line))), bad)
   if (length(names) < 2L || anyDuplicated(names) || !all(nzchar(names))) {
     found <- if (length(names) < 2L) paste("It has", counted(length(names), "name"))
     else if (anyDuplicated(names)) paste0("\"", names[anyDuplicated(names)], "\" occurs twice")

@@ -118,6 +118,7 @@ test_that("what cannot be read names file and line", {
   refused(csv(good[1]), "holds no data")
   refused(csv(character()), "It has 0 names")
   refused(csv("a,a,l", "1,2,0"), "\"a\" occurs twice")
+  refused(csv("\"a,b,l", "1,2,0"), "Line 1: EOF within quoted string.*must be on one line")
   refused(csv("a,,l", "1,2,0"), "Column 2 has no name")
   refused(csv(good, targets = "m"), "Not there: \"m\"")
   refused(csv(good, targets = NULL), "must name the labels")
