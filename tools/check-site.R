@@ -123,8 +123,8 @@ measure_pages <- function(browser, files, widths) {
     paste0("const files = ", quoted(dQuote(paste0("file://", vapply(files, utils::URLencode, "")), FALSE)), ";"),
     paste0("const widths = ", quoted(widths), ";"), measure_script, "</script>"
   ), wrapper)
-  options <- c("--headless", "--no-sandbox", "--disable-gpu", "--allow-file-access-from-files",
-    "--virtual-time-budget=600000", "--dump-dom", paste0("file://", wrapper))
+  options <- c("--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars",
+    "--allow-file-access-from-files", "--virtual-time-budget=600000", "--dump-dom", paste0("file://", wrapper))
   lines <- system2(browser, options, stdout = TRUE, stderr = FALSE, timeout = 600)
   lines <- sub("</pre>.*", "", sub(".*<pre id=\"out\">", "", lines))
   fields <- strsplit(lines[startsWith(lines, "measured\t")], "\t", fixed = TRUE)
