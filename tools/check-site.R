@@ -1,6 +1,6 @@
 # Checks the website:
 #   Rscript tools/check-site.R [folder]
-# Without a folder, the site is built into a temporary one, which takes some minutes; with one, the site in it is checked.
+# Without a folder, the site is built into a temporary one, which takes some minutes. With one, it is taken as it is.
 # - There is no TeX in the text, except where KaTeX renders it, and KaTeX renders all of it.
 # - No inline code of R Markdown is left as it is written.
 # - Relative links, and those to the address of the site itself, lead to a file, and their anchors to an id.
@@ -106,7 +106,8 @@ measure_script <- '
       const names = wide.slice(-2).map(element => element.tagName.toLowerCase() + " \\"" +
         element.textContent.trim().slice(0, 30) + "\\"");
       const refused = shown.querySelectorAll(".katex-error").length;
-      lines.push(["measured", number, width, top.scrollWidth, refused, names.join(", ").replace(/\\s+/g, " ")].join("\\t"));
+      const text = names.join(", ").replace(/\\s+/g, " ");
+      lines.push(["measured", number, width, top.scrollWidth, refused, text].join("\\t"));
     }
     frame.remove();
   }
