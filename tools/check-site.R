@@ -165,10 +165,9 @@ check_site <- function(folder) {
     page <- pages[[file]]
     c(tex_problems(page), inline_problems(page), link_problems(link_targets(page), file, folder, site, ids))
   })
-  found <- c(stats::setNames(unlist(problems), rep(files, lengths(problems))), width_problems(files))
-  names(found) <- sub(paste0(folder, "/"), "", names(found), fixed = TRUE)
+  found <- c(stats::setNames(as.character(unlist(problems)), rep(files, lengths(problems))), width_problems(files))
   cat(sprintf("%d pages.\n", length(files)))
-  found
+  stats::setNames(found, sub(paste0(folder, "/"), "", names(found), fixed = TRUE))
 }
 
 if (sys.nframe() == 0) {
