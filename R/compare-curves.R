@@ -12,7 +12,7 @@
 #' @param k,prop For `by = "value"`: the number (or share) of features. `NULL` uses the mean over the grid.
 #' @param by What decides a win: the [ranking_scores()] over the whole grid, or the mean `"value"` at `k` or `prop` (the
 #'   mean over the grid, if neither is given).
-#' @return `best_k()`: a data frame with the columns `task`, `selector`, `learner`, `measure`, `k` (or `prop`), `value`
+#' @return `best_k()`: a data frame of class `mlbestk` with the columns `task`, `selector`, `learner`, `measure`, `k` (or `prop`), `value`
 #'   (the mean over splits) and `sd` (over splits). Where several points of the grid are equally good, it is the
 #'   smallest. A selector with missing values is described by what is there.
 #'
@@ -44,7 +44,7 @@ best_k <- function(bench, measure = NULL, learner = NULL) {
   })
   out <- do.call(rbind, rows)
   rownames(out) <- NULL
-  out
+  structure(out, class = c("mlbestk", "data.frame"))
 }
 
 # The best point of each selector: at, value, sd.

@@ -106,18 +106,20 @@ print.mlpairs <- function(x, digits = 3, n = 20L, ...) {
   if (is.null(about) || !all(c(pair_columns, interval_columns) %in% names(x))) return(NextMethod())
   cat("<mlpairs> ", pairs_title(about), "\n", pairs_note(about), "\n",
     "difference: the median (Hodges-Lehmann), with its ", format(100 * (1 - about$alpha)), " % interval\n\n", sep = "")
-  shown <- as.data.frame(utils::head(x, n))
-  p <- function(p) format.pval(p, digits = 2, eps = 1e-4)
-  print(data.frame(
-    method1 = shown$method1, method2 = shown$method2, "win/tie/loss" = pair_record(shown), p_value = p(shown$p_value),
-    p_holm = p(shown$p_holm), effect = round(shown$effect, 2), difference = signif(shown$median_difference, digits),
-    interval = paste0("[", signif(shown$conf_low, digits), ", ", signif(shown$conf_high, digits), "]"),
-    check.names = FALSE
-  ), row.names = FALSE)
+  print(pairs_table(utils::head(x, n), digits), row.names = FALSE)
   if (nrow(x) > n) cat("# ", nrow(x) - n, " more\n", sep = "")
   few <- too_few_datasets(about$n_datasets, nrow(x), about$alpha)
   if (!is.null(few)) cat("\n", few, "\n", sep = "")
   invisible(x)
+}
+
+pairs_table <- function(x, digits = 3) {
+  p <- function(p) format.pval(p, digits = 2, eps = 1e-4)
+  data.frame(
+    method1 = x$method1, method2 = x$method2, "win/tie/loss" = pair_record(as.data.frame(x)), p_value = p(x$p_value),
+    p_holm = p(x$p_holm), effect = round(x$effect, 2), difference = signif(x$median_difference, digits),
+    interval = paste0("[", signif(x$conf_low, digits), ", ", signif(x$conf_high, digits), "]"), check.names = FALSE
+  )
 }
 
 pair_columns <- c("method1", "method2", "difference", "win", "tie", "loss", "p_value", "p_holm", "effect")

@@ -12,7 +12,7 @@ table_styles <- list(
   markdown = list(pm = "\u00b1", win = "\u2022", loss = "\u25e6", best = \(s) paste0("**", s, "**"),
     escape = \(s) gsub("([\\\\`*_|<>#~])", "\\\\\\1", one_line(s)), missing = "NA"),
   latex = list(pm = "$\\pm$", win = "$\\bullet$", loss = "$\\circ$", best = \(s) paste0("\\textbf{", s, "}"),
-    escape = function(s) escape_latex(s), missing = "--", less = "$<$")
+    escape = function(s) escape_latex(s), name = function(s) breakable_latex(s), missing = "--", less = "$<$")
 )
 
 escape_latex <- function(s) {
@@ -34,9 +34,10 @@ table_grid <- function(x, style) {
   body <- rbind(cells, ranks, record)
   body[-seq_len(nrow(cells)), ] <- paste0(body[-seq_len(nrow(cells)), ], margin)
   body <- rbind(body[seq_len(nrow(cells) + 1L), , drop = FALSE], tested, if (!is.null(record)) body[nrow(body), ])
-  names <- c(s$escape(rownames(x$mean)), "mean rank", if (!is.null(tested)) overall_name(x),
+  name <- s$name %||% s$escape
+  names <- c(name(rownames(x$mean)), "mean rank", if (!is.null(tested)) overall_name(x),
     if (!is.null(record)) "win/tie/loss")
-  unname(rbind(c("task", paste0(s$escape(colnames(x$mean)), margin)), cbind(names, body)))
+  unname(rbind(c("task", paste0(name(colnames(x$mean)), margin)), cbind(names, body)))
 }
 
 overall_name <- function(x) if (is.null(x$control)) "group" else "adjusted p"
@@ -101,9 +102,8 @@ table_notes <- function(x, s, best) {
 format.mlscoretable <- function(x, style = c("console", "markdown", "latex", "ascii"), columns = NULL, ...) {
   refuse_dots(...)
   style <- check_choice(style, c("console", "markdown", "latex", "ascii"))
-  grid <- table_grid(x, style)
-  switch(style, markdown = markdown_lines(x, grid), latex = latex_lines(x, grid, columns),
-    console_lines(x, grid, style))
+  switch(style, markdown = markdown_lines(paper_table(x, "markdown")),
+    latex = latex_lines(paper_table(x, "latex"), columns, NULL, NULL), console_lines(x, table_grid(x, style), style))
 }
 
 # Columns that do not fit the width go on below, as data frames do.
@@ -129,56 +129,9 @@ console_lines <- function(x, grid, style, width = getOption("width")) {
     table_notes(x, table_styles[[style]], "* marks the"))
 }
 
-markdown_lines <- function(x, grid) {
-  row <- function(cells) paste0("| ", paste(cells, collapse = " | "), " |")
-  rule <- row(c(":---", rep("---:", ncol(grid) - 1L)))
-  c(row(grid[1L, ]), rule, apply(grid[-1L, , drop = FALSE], 1L, row), "",
-    paste0("*", paste(table_notes(x, table_styles$markdown, "bold: the"), collapse = " "), "*"))
-}
-
-# Tables with too many columns are wider than a page. They go on in further tables of about the same width. Without a
-# number of columns, 6 are the limit of one table, and 4 in smaller letters that of one of several.
-latex_lines <- function(x, grid, columns) {
-  n <- ncol(grid) - 1L
-  small <- is.null(columns) && n > 6L
-  blocks <- ceiling(n / (columns %||% if (small) 4L else 6L))
-  block <- sort(rep_len(seq_len(blocks), n))
-  tables <- lapply(seq_len(blocks), function(b) {
-    part <- grid[, c(1L, 1L + which(block == b)), drop = FALSE]
-    c(if (b > 1L) c("", "\\medskip", ""), latex_tabular(part, nrow(x$mean)))
-  })
-  c(paste0("% ", table_title(x)), if (small) "{\\small\\setlength{\\tabcolsep}{4pt}%", unlist(tables),
-    if (small) "\\par}", paste0("% ", table_notes(x, table_styles$latex, "bold: the")))
-}
-
-# n: the number of tasks; the rows below them are set apart.
-latex_tabular <- function(grid, n) {
-  row <- function(cells) paste0(paste(cells, collapse = " & "), " \\\\")
-  body <- apply(grid[-1L, , drop = FALSE], 1L, row)
-  c(paste0("\\begin{tabular}{l", strrep("r", ncol(grid) - 1L), "}"), "\\toprule", row(grid[1L, ]), "\\midrule",
-    body[seq_len(n)], "\\midrule", body[-seq_len(n)], "\\bottomrule", "\\end{tabular}")
-}
-
 #' @export
 print.mlscoretable <- function(x, ...) {
   refuse_dots(...)
   cat(format(x, if (cli::is_utf8_output()) "console" else "ascii"), sep = "\n")
   invisible(x)
-}
-
-#' @importFrom utils toLatex
-#' @exportS3Method utils::toLatex
-toLatex.mlscoretable <- function(object, columns = NULL, ...) {
-  refuse_dots(...)
-  structure(format(object, "latex", check_count(columns, null = TRUE)), class = "Latex")
-}
-
-#' @exportS3Method knitr::knit_print
-knit_print.mlscoretable <- function(x, ...) {
-  structure(paste(c("", format(x, "markdown"), ""), collapse = "\n"), class = "knit_asis", knit_cacheable = NA)
-}
-
-#' @exportS3Method xfun::record_print
-record_print.mlscoretable <- function(x, ...) {
-  list(structure(c("", format(x, "markdown"), ""), class = "record_asis"))
 }

@@ -36,9 +36,8 @@
 #'   failed, its cell is `NA`, and its task is left out of the mean ranks. A note below the table states this.
 #'
 #'   `as.data.frame()` returns one row for each cell:
-#'   `task, selector, mean, sd, n_splits, rank, best, p_value, outcome`. In documents it prints as a markdown table.
-#'   [utils::toLatex()] writes a LaTeX table for booktabs. More than six selectors would not fit the page, so they are
-#'   divided among several tables of at most four. `toLatex(x, columns = 8)` sets another number.
+#'   `task, selector, mean, sd, n_splits, rank, best, p_value, outcome`. In documents it prints as a table, and
+#'   [toLatex()][tables_for_papers] writes a LaTeX table for booktabs.
 #' @references Nadeau and Bengio (2003). Inference for the generalization error. Machine Learning 52, 239-281.
 #' @family comparisons
 #' @examples

@@ -63,15 +63,20 @@ print.mlselection <- function(x, n = 10L, ...) {
     cat(search$measure, " ", format(search$front$value[1L], digits = 4), " on the inner test rows, the lowest of ",
       counted(nrow(search$history), "evaluation"), "\n", sep = "")
   }
-  shown <- as.data.frame(utils::head(x, n))
-  shown <- shown[c("rank", "feature", "score")]
-  if (all(is.na(shown$rank))) shown$rank <- NULL
-  if (all(is.na(shown$score))) shown$score <- NULL else shown$score <- format(shown$score, digits = 4)
+  shown <- selection_table(x, n)
   print(shown, row.names = FALSE)
   if (nrow(x) > nrow(shown)) cat(
     "# ", format_count(nrow(x) - nrow(shown)), " more; print(x, n = ", nrow(x), ") shows all\n", sep = ""
   )
   invisible(x)
+}
+
+# The first n features: rank and score where there are such.
+selection_table <- function(x, n) {
+  shown <- as.data.frame(utils::head(x, n))[c("rank", "feature", "score")]
+  if (all(is.na(shown$rank))) shown$rank <- NULL
+  if (all(is.na(shown$score))) shown$score <- NULL else shown$score <- format(shown$score, digits = 4)
+  shown
 }
 
 #' @export

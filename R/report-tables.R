@@ -1,0 +1,356 @@
+# Tables of results for papers, as LaTeX and in documents of knitr and litedown. A result says what stands in its table,
+# as paper_table(); one function for each format writes it.
+
+# A table of strings, in one of `table_styles`. grid: the names of the columns, then the rows; title and notes: text in
+# that style; left: how many columns are aligned to the left; groups: numbers of rows that a rule sets apart.
+new_paper_table <- function(grid, title, notes = character(), left = 1L, groups = nrow(grid) - 1L) {
+  list(grid = unname(grid), title = title, notes = notes, left = left, groups = groups)
+}
+
+# `rows`: at most so many rows of a result that may have thousands.
+paper_table <- function(x, style, rows = Inf) UseMethod("paper_table")
+
+#' @exportS3Method
+paper_table.mlscoretable <- function(x, style, rows = Inf) {
+  s <- table_styles[[style]]
+  grid <- table_grid(x, style)
+  new_paper_table(grid, s$escape(table_title(x)), table_notes(x, s, "bold: the"),
+    groups = c(nrow(x$mean), nrow(grid) - 1L - nrow(x$mean)))
+}
+
+#' @exportS3Method
+paper_table.mlranktest <- function(x, style, rows = Inf) {
+  shown <- rank_test_table(x, 2L)
+  letters <- if (is.null(x$control)) group_letters(shown$method, x$groups)
+  if (!is.null(letters)) shown$group <- unname(letters[shown$method])
+  of_frame(shown, style, rank_test_title(x), c(
+    paste0(rank_test_global(x), "."), paste0(rank_test_posthoc(x), "."),
+    if (!is.null(letters)) "Methods with a common letter do not differ significantly."
+  ))
+}
+
+#' @exportS3Method
+paper_table.mlpairs <- function(x, style, rows = Inf) {
+  about <- attr(x, "about")
+  if (is.null(about) || !all(c(pair_columns, interval_columns) %in% names(x))) {
+    return(of_frame(as.data.frame(x), style, "pairs of methods"))
+  }
+  of_frame(pairs_table(x), style, pairs_title(about), c(
+    paste0(pairs_note(about), "."),
+    paste0("The difference is the median (Hodges-Lehmann), with its ", format(100 * (1 - about$alpha)), " % interval.")
+  ), left = 2L)
+}
+
+#' @exportS3Method
+paper_table.mlposterior <- function(x, style, rows = Inf) {
+  p <- tidy.mlposterior(x)
+  shown <- data.frame(region = p$region, from = format_end(p$conf.low), to = format_end(p$conf.high), better = p$better,
+    probability = format_probability(p$probability))
+  if (x$rope == 0) shown <- shown[-2L, ]
+  title <- paste0(x$method, ", ", counted(x$n_pairs, "pair"), ", rope ", format(x$rope))
+  of_frame(shown, style, title, c(
+    paste0("Here, ", posterior_sentence(x), "."),
+    paste0("Estimated difference y - x: ", format(x$estimate, digits = 3), ".")
+  ))
+}
+
+#' @exportS3Method
+paper_table.mlbestk <- function(x, style, rows = Inf) {
+  shown <- as.data.frame(x)
+  same <- vapply(intersect(c("learner", "measure"), names(shown)), \(column) length(unique(shown[[column]])) == 1L, NA)
+  constant <- names(same)[same]
+  title <- c(measure = "best %s", learner = "learner %s")
+  of_frame(shown[setdiff(names(shown), constant)], style, paste(c(
+    if (length(constant) == 0L || !"measure" %in% constant) "best numbers of features",
+    vapply(rev(constant), \(column) sprintf(title[[column]], shown[[column]][1L]), "")
+  ), collapse = ", "), left = if ("task" %in% names(shown)) 2L else 1L)
+}
+
+#' @exportS3Method
+paper_table.mlselection <- function(x, style, rows = Inf) {
+  shown <- selection_table(x, min(rows, nrow(x)))
+  title <- paste0(attr(x, "selector")$name, ": ", format_count(nrow(shown)), " of ",
+    format_count(attr(x, "n_features")), " features", if (!is.null(attr(x, "task_name"))) paste0(" of ", attr(x, "task_name")))
+  of_frame(shown, style, title, left = match("feature", names(shown)))
+}
+
+format_end <- function(x) ifelse(is.infinite(x), "", format(x, digits = 3, trim = TRUE))
+
+# Numbers are shown with `digits`; strings as they are.
+of_frame <- function(frame, style, title, notes = character(), left = 1L, digits = 4L) {
+  s <- table_styles[[style]]
+  name <- s$name %||% s$escape
+  text <- vapply(frame, function(column) {
+    shown <- if (is.numeric(column)) format(column, digits = digits, trim = TRUE) else name(as.character(column))
+    ifelse(is.na(column), s$missing, shown)
+  }, character(nrow(frame)))
+  grid <- rbind(s$escape(gsub("_", " ", names(frame))), matrix(text, nrow(frame)))
+  new_paper_table(grid, s$escape(one_line(title)), s$escape(one_line(notes)), left)
+}
+
+# --- markdown ---------------------------------------------------------------------------------------------------------
+
+markdown_lines <- function(table) {
+  row <- function(cells) paste0("| ", paste(cells, collapse = " | "), " |")
+  n <- ncol(table$grid)
+  rule <- row(c(rep(":---", table$left), rep("---:", n - table$left)))
+  c(row(table$grid[1L, ]), rule, apply(table$grid[-1L, , drop = FALSE], 1L, row), markdown_notes(table))
+}
+
+markdown_notes <- function(table) {
+  if (length(table$notes) > 0L) c("", paste0("*", paste(table$notes, collapse = " "), "*"))
+}
+
+# A table may be wider than the page, which then scrolls. The caption, its label and the number are knitr's.
+knit_lines <- function(table, caption) {
+  cells <- gsub("\\|", "|", table$grid, fixed = TRUE) # which kable() escapes
+  cells <- matrix(cells, nrow(table$grid))
+  align <- rep(c("l", "r"), c(table$left, ncol(cells) - table$left))
+  lines <- knitr::kable(cells[-1L, , drop = FALSE], "pipe", col.names = cells[1L, ], align = align, caption = caption)
+  to <- knitr::pandoc_to()
+  scrolls <- is.null(to) || knitr::is_html_output()
+  c(if (scrolls) c("<div style=\"overflow-x: auto;\">", ""), lines, if (scrolls) c("", "</div>"), markdown_notes(table))
+}
+
+# --- LaTeX ------------------------------------------------------------------------------------------------------------
+
+# Text of more than 24 characters may be broken after every eighth.
+breakable_latex <- function(s) {
+  long <- !is.na(s) & nchar(s) > 24L
+  out <- escape_latex(s)
+  out[long] <- vapply(strsplit(one_line(s[long]), ""), function(letters) {
+    pieces <- tapply(letters, (seq_along(letters) - 1L) %/% 8L, paste, collapse = "")
+    paste0("\\parbox{3cm}{\\raggedright\\strut ", paste(escape_latex(pieces), collapse = "\\allowbreak{}"), "\\strut}")
+  }, "")
+  out
+}
+
+# Tables that are wider or longer than a page go on in further tables of the same number. Without a number of columns,
+# as many stand beside each other as fit, in smaller letters where not all do. `float`: whether they are tables with
+# captions, or stand in the text.
+latex_lines <- function(table, columns, caption, label, float = TRUE) {
+  widths <- apply(table$grid, 2L, function(cells) max(latex_width(cells)))
+  fixed <- seq_len(table$left)
+  others <- seq_along(widths)[-fixed]
+  fits <- function(some, small) sum(widths[c(fixed, some)] * (4.8 - 0.5 * small) + 12 - 4 * small) <= page_points
+  small <- if (is.null(columns)) !fits(others, FALSE) else length(others) > columns
+  n_blocks <- if (!is.null(columns)) ceiling(length(others) / columns) else Find(function(n) {
+    all(vapply(split(others, sort(rep_len(seq_len(n), length(others)))), fits, NA, small = small))
+  }, seq_along(others)) %||% length(others)
+  pieces <- unlist(lapply(split(others, sort(rep_len(seq_len(max(1, n_blocks)), length(others)))), function(some) {
+    latex_pieces(table$grid[, c(fixed, some), drop = FALSE], table)
+  }), recursive = FALSE)
+  page <- pages_of(vapply(pieces, function(piece) sum(latex_height(piece)), 0), page_lines)
+  tables <- lapply(unique(page), function(p) {
+    last <- p == max(page)
+    latex_float(pieces[page == p], caption %||% table$title, label, if (last) table$notes, p > 1L, small, float)
+  })
+  # LaTeX keeps 18 tables at most until it has a page for them.
+  between <- function(i) if (i > 1L) c("", if (float && i %% 10L == 1L) c("\\clearpage", ""))
+  unlist(lapply(seq_along(tables), \(i) c(between(i), tables[[i]])))
+}
+
+# Of the class article: the width of its lines, in points, and how many lines a table may have.
+page_points <- 345
+page_lines <- 42L
+
+# How many characters a cell shows, about.
+latex_width <- function(cells) {
+  boxed <- grepl("\\parbox", cells, fixed = TRUE)
+  shown <- gsub("\\\\(textbf|[a-z]+)|[{}$]", "", gsub("\\$\\\\[a-z]+\\$", "x", gsub("\\\\([&%$#_{}])", "x", cells)))
+  ifelse(boxed, 18, nchar(shown))
+}
+
+# How many lines a row takes: two pieces of a long name fill a line of its box.
+latex_height <- function(rows) {
+  vapply(strsplit(rows, "\\parbox", fixed = TRUE), function(cells) {
+    pieces <- lengths(regmatches(cells[-1L], gregexpr("\\allowbreak", cells[-1L], fixed = TRUE))) + 1
+    max(1, ceiling(pieces / 2) + 1)
+  }, 0)
+}
+
+# Groups of neighbors that are no higher than `most` together, or one alone.
+pages_of <- function(heights, most) {
+  used <- 0
+  page <- 1L
+  vapply(heights, function(height) {
+    if (used > 0 && used + height > most) {
+      page <<- page + 1L
+      used <<- 0
+    }
+    used <<- used + height
+    page
+  }, 0L)
+}
+
+# The tabulars of some columns, divided among pages by rows.
+latex_pieces <- function(grid, table) {
+  row <- function(cells) paste0(paste(cells, collapse = " & "), " \\\\")
+  head <- row(grid[1L, ])
+  body <- apply(grid[-1L, , drop = FALSE], 1L, row)
+  ends <- cumsum(table$groups)
+  spec <- paste0(strrep("l", table$left), strrep("r", ncol(grid) - table$left))
+  lapply(split(seq_along(body), pages_of(latex_height(body), page_lines - latex_height(head) - 4L)), function(rows) {
+    lines <- unlist(lapply(rows, function(i) c(body[i], if (i %in% ends && i != max(rows)) "\\midrule")))
+    c(paste0("\\begin{tabular}{", spec, "}"), "\\toprule", head, "\\midrule", lines, "\\bottomrule", "\\end{tabular}")
+  })
+}
+
+latex_float <- function(pieces, caption, label, notes, continued, small, float) {
+  c(
+    if (float) c(
+      "\\begin{table}", "\\centering", if (continued) "\\addtocounter{table}{-1}",
+      paste0("\\caption", if (continued) "[]", "{", caption, if (continued) " (continued)", "}"),
+      if (!continued && !is.null(label)) paste0("\\label{", label, "}")
+    ) else "\\begin{center}",
+    if (small) "\\small\\setlength{\\tabcolsep}{4pt}%",
+    unlist(lapply(seq_along(pieces), \(i) c(if (i > 1L) c("", "\\medskip", ""), pieces[[i]]))),
+    if (length(notes) > 0L) c("", "\\smallskip", paste0("\\parbox{\\linewidth}{\\footnotesize ",
+      paste(notes, collapse = " "), "}")),
+    if (float) "\\end{table}" else "\\end{center}"
+  )
+}
+
+# Text is escaped, I("...") is LaTeX, and so is a text reference of bookdown.
+latex_caption <- function(caption, call = rlang::caller_env()) {
+  if (is.null(caption)) return(NULL)
+  check_string(caption, call = call)
+  if (inherits(caption, "AsIs") || grepl("^\\(ref:[^)]+\\)$", caption)) return(unclass(caption))
+  escape_latex(caption)
+}
+
+to_latex <- function(x, caption, label, columns = NULL, rows = Inf, call = rlang::caller_env()) {
+  if (!is.null(label)) check_string(label, call = call)
+  caption <- latex_caption(caption, call)
+  structure(latex_lines(paper_table(x, "latex", rows), columns, caption, label), class = "Latex")
+}
+
+# What a chunk of knitr prints: `options` are those of the chunk.
+knit_table <- function(x, options, rows = Inf) {
+  caption <- options$tab.cap
+  in_latex <- knitr::is_latex_output()
+  table <- paper_table(x, if (in_latex) "latex" else "markdown", rows)
+  # Quarto writes its own captions. Without any, the title tells what the table shows.
+  quarto <- options[["tbl-cap"]] %||% options$tbl.cap
+  if (is.null(caption) && is.null(quarto)) table$notes <- c(paste0(table$title, "."), table$notes)
+  lines <- if (in_latex) {
+    label <- if (!is.null(options$label)) paste0("tab:", options$label)
+    c("```{=latex}", latex_lines(table, NULL, latex_caption(caption), label, float = !is.null(caption)), "```")
+  } else {
+    knit_lines(table, caption)
+  }
+  structure(paste(c("", lines, ""), collapse = "\n"), class = "knit_asis", knit_cacheable = NA)
+}
+
+record_table <- function(x, rows = Inf) {
+  list(structure(c("", markdown_lines(paper_table(x, "markdown", rows)), ""), class = "record_asis"))
+}
+
+#' Tables of results in papers and documents
+#'
+#' `toLatex()` writes a result as a complete LaTeX table. In documents of knitr, such as R Markdown, Quarto and
+#' bookdown, results print as tables by themselves.
+#'
+#' # LaTeX
+#' A table needs the LaTeX package booktabs and no other. Columns that do not fit the page of the class article, and
+#' rows that do not, go on in further tables with the same number. Names of more than 24 characters can be broken.
+#'
+#' # Documents
+#' A chunk whose value is one of these results shows a table. The chunk option `tab.cap` is its caption, so bookdown
+#' numbers it, and `\@ref(tab:chunk)` refers to the chunk of that name. In Quarto, `label: tbl-name` and `tbl-cap` do
+#' the same. In HTML, a table that is wider than the page scrolls. Selections show their first ten features. `print()`
+#' shows the text of the console instead.
+#'
+#' @param object A result of [score_table()], [rank_test()], [compare_pairs()], [best_k()], [bayes_signed_rank()],
+#'   [bayes_correlated_t()] or [sift_features()]. Of a selection, `head(selection, 20)` gives the first 20 features.
+#' @param caption (string) The caption. `NULL` takes the title that `print()` shows. Characters that are special in
+#'   LaTeX are escaped; with `I("...")` it is LaTeX as it stands.
+#' @param label (string) For `\ref{}`.
+#' @param columns (count) For score tables: how many selectors stand beside each other. `NULL` chooses.
+#' @param ... not used.
+#' @return A character vector of class `Latex`, one element for each line, which prints as text.
+#' @family comparisons
+#' @name tables_for_papers
+#' @examples
+#' selection <- sift_features(simulate_mltask(60, 8, 3), sel_mim(), k = 3)
+#' toLatex(selection, caption = "The first 3 of 8 features", label = "tab:features")
+NULL
+
+#' @rdname tables_for_papers
+#' @importFrom utils toLatex
+#' @exportS3Method utils::toLatex
+toLatex.mlscoretable <- function(object, caption = NULL, label = NULL, columns = NULL, ...) {
+  refuse_dots(...)
+  to_latex(object, caption, label, check_count(columns, null = TRUE))
+}
+
+#' @rdname tables_for_papers
+#' @exportS3Method utils::toLatex
+toLatex.mlranktest <- function(object, caption = NULL, label = NULL, ...) {
+  refuse_dots(...)
+  to_latex(object, caption, label)
+}
+
+#' @rdname tables_for_papers
+#' @exportS3Method utils::toLatex
+toLatex.mlpairs <- function(object, caption = NULL, label = NULL, ...) {
+  refuse_dots(...)
+  to_latex(object, caption, label)
+}
+
+#' @rdname tables_for_papers
+#' @exportS3Method utils::toLatex
+toLatex.mlbestk <- function(object, caption = NULL, label = NULL, ...) {
+  refuse_dots(...)
+  to_latex(object, caption, label)
+}
+
+#' @rdname tables_for_papers
+#' @exportS3Method utils::toLatex
+toLatex.mlposterior <- function(object, caption = NULL, label = NULL, ...) {
+  refuse_dots(...)
+  to_latex(object, caption, label)
+}
+
+#' @rdname tables_for_papers
+#' @exportS3Method utils::toLatex
+toLatex.mlselection <- function(object, caption = NULL, label = NULL, ...) {
+  refuse_dots(...)
+  to_latex(object, caption, label)
+}
+
+#' @exportS3Method knitr::knit_print
+knit_print.mlscoretable <- function(x, options = NULL, ...) knit_table(x, options)
+
+#' @exportS3Method xfun::record_print
+record_print.mlscoretable <- function(x, ...) record_table(x)
+
+#' @exportS3Method knitr::knit_print
+knit_print.mlranktest <- function(x, options = NULL, ...) knit_table(x, options)
+
+#' @exportS3Method xfun::record_print
+record_print.mlranktest <- function(x, ...) record_table(x)
+
+#' @exportS3Method knitr::knit_print
+knit_print.mlpairs <- function(x, options = NULL, ...) knit_table(x, options)
+
+#' @exportS3Method xfun::record_print
+record_print.mlpairs <- function(x, ...) record_table(x)
+
+#' @exportS3Method knitr::knit_print
+knit_print.mlbestk <- function(x, options = NULL, ...) knit_table(x, options)
+
+#' @exportS3Method xfun::record_print
+record_print.mlbestk <- function(x, ...) record_table(x)
+
+#' @exportS3Method knitr::knit_print
+knit_print.mlposterior <- function(x, options = NULL, ...) knit_table(x, options)
+
+#' @exportS3Method xfun::record_print
+record_print.mlposterior <- function(x, ...) record_table(x)
+
+#' @exportS3Method knitr::knit_print
+knit_print.mlselection <- function(x, options = NULL, ...) knit_table(x, options, 10L)
+
+#' @exportS3Method xfun::record_print
+record_print.mlselection <- function(x, ...) record_table(x, 10L)
