@@ -70,7 +70,8 @@ paper_table.mlbestk <- function(x, style, rows = Inf) {
 paper_table.mlselection <- function(x, style, rows = Inf) {
   shown <- selection_table(x, min(rows, nrow(x)))
   title <- paste0(attr(x, "selector")$name, ": ", format_count(nrow(shown)), " of ",
-    format_count(attr(x, "n_features")), " features", if (!is.null(attr(x, "task_name"))) paste0(" of ", attr(x, "task_name")))
+    format_count(attr(x, "n_features")), " features",
+    if (!is.null(attr(x, "task_name"))) paste0(" of ", attr(x, "task_name")))
   of_frame(shown, style, title, left = match("feature", names(shown)))
 }
 

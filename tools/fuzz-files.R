@@ -3,8 +3,8 @@
 # The files in tests/fuzz/ are changed at random, for one minute by default, and read by read_mulan(), its label
 # headers, read_libsvm() and read_chunks(). Each must give a value, which is then used, or an error of class
 # mlsift_error, within 5 s and 4 GB of address space (where the shell has ulimit). Every other ending is printed with
-# the seed of its file, and then the exit status is 1: the same command with 0 minutes, that seed and that reader repeats
-# it alone. mlsift must be installed. tools/fuzz.sh fuzzes the parsers alone, which is much faster.
+# the seed of its file, and then the exit status is 1: the same command with 0 minutes, that seed and that reader
+# repeats it alone. mlsift must be installed. tools/fuzz.sh fuzzes the parsers alone, which is much faster.
 
 # A reader: the folder of its seeds, the end of its file names, and what is done with a file.
 readers <- list(
