@@ -1,18 +1,17 @@
-# Every selector that serves labels in one benchmark: emotions, medical and, with a data folder, yeast; two learners,
-# two halves.
+# Every selector that serves labels in one benchmark: emotions and medical (of mldr.datasets; without it a simulated
+# task) and, with a data folder, yeast; two learners, two halves.
 source("bench/common.R")
 machine()
 
 tasks <- list()
-for (name in c("emotions", "medical")) {
-  if (small || !has_peer("mldr.datasets")) {
-    tasks[[name]] <- simulate_mltask(size(593, 80), 60, 4)
-  } else {
+if (!small && has_peer("mldr.datasets")) {
+  for (name in c("emotions", "medical")) {
     utils::data(list = name, package = "mldr.datasets")
     tasks[[name]] <- as_mltask(get(name))
   }
+} else {
+  tasks$simulated <- simulate_mltask(size(593, 80), 60, 4)
 }
-if (small) tasks <- tasks[1]
 if (!is.null(data_folder())) tasks$yeast <- read_mulan(file.path(data_folder(), "yeast.arff.gz"))
 
 constructors <- subset(list_selectors(), source != "you" & grepl("label", kinds))$constructor

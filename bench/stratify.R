@@ -1,5 +1,5 @@
 # Iterative stratification of 100,000 rows x 100 labels (cardinality 3) in 10 folds: time, and how evenly rows and
-# labels are spread in comparison with random folds. 
+# labels are spread in comparison with random folds.
 #   Rscript bench/stratify.R
 source("bench/common.R")
 machine()
