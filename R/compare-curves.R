@@ -12,9 +12,9 @@
 #' @param k,prop For `by = "value"`: the number (or share) of features. `NULL` uses the mean over the grid.
 #' @param by What decides a win: the [ranking_scores()] over the whole grid, or the mean `"value"` at `k` or `prop` (the
 #'   mean over the grid, if neither is given).
-#' @return `best_k()`: a data frame of class `mlbestk` with the columns `task`, `selector`, `learner`, `measure`, `k` (or
-#'   `prop`), `value` (the mean over splits) and `sd` (over splits). Where several points of the grid are equally good,
-#'   it is the smallest. A selector with missing values is described by what is there.
+#' @return `best_k()`: a data frame of class `mlbestk` with the columns `task`, `selector`, `learner`, `measure`, `k`
+#'   (or `prop`), `value` (the mean over splits) and `sd` (over splits). Where several points of the grid are equally
+#'   good, it is the smallest. A selector with missing values is described by what is there.
 #'
 #'   `count_wins()`: a matrix of whole numbers, measures x selectors, with a last row `"all"`. Selectors that share the
 #'   best place of a setting win it together. A setting in which a selector has no value is left out, and the attribute
