@@ -240,7 +240,8 @@ knit_table <- function(x, options, rows = Inf) {
   } else {
     knit_lines(table, caption)
   }
-  structure(paste(c("", lines, ""), collapse = "\n"), class = "knit_asis", knit_cacheable = NA)
+  needs <- if (in_latex) list(structure(list(name = "booktabs"), class = "latex_dependency"))
+  structure(paste(c("", lines, ""), collapse = "\n"), class = "knit_asis", knit_meta = needs, knit_cacheable = NA)
 }
 
 record_table <- function(x, rows = Inf) {
@@ -261,6 +262,12 @@ record_table <- function(x, rows = Inf) {
 #' numbers it, and `\@ref(tab:chunk)` refers to the chunk of that name. In Quarto, `label: tbl-name` and `tbl-cap` do
 #' the same. In HTML, a table that is wider than the page scrolls. Selections show their first ten features. `print()`
 #' shows the text of the console instead.
+#'
+#' # Templates
+#' In RStudio, File > New File > R Markdown > From Template lists "Comparison of selectors" and "Selection report".
+#' Elsewhere, `rmarkdown::draft("mine.Rmd", "comparison-of-selectors", package = "mlsift")` writes the first, and
+#' `"selection-report"` is the second. Both knit as they stand, and need three lines changed for data of your own. For
+#' Quarto, copy `system.file("quarto", "comparison-of-selectors.qmd", package = "mlsift")`.
 #'
 #' @param object A result of [score_table()], [rank_test()], [compare_pairs()], [best_k()], [bayes_signed_rank()],
 #'   [bayes_correlated_t()] or [sift_features()]. Of a selection, `head(selection, 20)` gives the first 20 features.
