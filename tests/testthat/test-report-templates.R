@@ -41,7 +41,8 @@ test_that("the templates knit with other data", {
   skip_if_not_installed("knitr", "1.50")
   one <- replace_line("tasks <-", "tasks <- list(mine = simulate_mltask(60, 6, 2, kind = \"numeric\"))")
   page <- knit_template(templates[["comparison"]], function(lines) {
-    replace_line("measure <-", "measure <- \"arrmse\"")(replace_line("selectors <-", "selectors <- sel_rrelieff()")(one(lines)))
+    lines <- replace_line("selectors <-", "selectors <- sel_rrelieff()")(one(lines))
+    replace_line("measure <-", "measure <- \"arrmse\"")(lines)
   })
   expect_match(page, "needs at least two of them", fixed = TRUE)
   expect_match(page, "kNN regression|kNN")
