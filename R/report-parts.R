@@ -5,16 +5,76 @@ report_headline <- function(bench) {
     n <- length(unique(bench[[column]]))
     paste0(n, " ", noun, if (n != 1L) "s")
   }
-  pairs <- nrow(unique(as.data.frame(bench)[c("task", "split")]))
+  splits <- range(table(unique(as.data.frame(bench)[c("task", "split")])$task))
   grid <- if (all(is.na(bench$prop))) paste0("up to ", max(bench$k), " features") else paste0(
     length(unique(bench$prop)), " shares of the features"
   )
   escape_html(paste0(
-    count("selector", "selector"), " on ", count("task", "task"), ", ", pairs, if (pairs == 1L) " split" else " splits",
-    ", ",
+    count("selector", "selector"), " on ", count("task", "task"), ", ", paste(unique(splits), collapse = " to "),
+    if (splits[2L] == 1L) " split" else " splits", " a task, ",
     count("learner", "learner"), ", ", count("measure", "measure"), ", ", grid, ". Written ",
     format(Sys.time(), "%Y-%m-%d %H:%M"), "."
   ))
+}
+
+# For each measure and learner: which selector is best, what cannot be told from it, and how many features it needs.
+report_summary <- function(bench, options) {
+  pairs <- unique(as.data.frame(bench)[c("learner", "measure")])
+  rows <- Map(summary_row, pairs$learner, pairs$measure, MoreArgs = list(bench = bench, options = options))
+  rows <- do.call(rbind, unname(rows))
+  if (length(unique(rows$learner)) == 1L) rows$learner <- NULL
+  how <- if (length(unique(bench$task)) < 2L || length(unique(bench$selector)) < 3L) {
+    "There are too few tasks or selectors for a test over tasks, so the best may be best by chance."
+  } else if (is.null(options$control)) {
+    "Where a test finds no difference from other selectors, these may be taken as well."
+  } else {
+    paste0("Where the test finds no difference from ", options$control, ", it does not show which is better.")
+  }
+  paste0(html_table(rows, text = utils::tail(names(rows), 2L), number = "mean rank"), paragraph(
+    "The best selector has the best mean rank over tasks, by ranking scores. ", how,
+    " The last column is the number of features at which the best selector is best on each task: the least and the ",
+    "most.", class = "soft"
+  ))
+}
+
+summary_row <- function(learner, measure, bench, options) {
+  test <- tryCatch(report_rank_test(bench, learner, measure, options), mlsift_error = function(e) NULL)
+  ranks <- if (is.null(test)) tryCatch(
+    score_table(bench, measure, learner = learner, test = "none")$mean_ranks, mlsift_error = function(e) NA_real_
+  ) else test$mean_ranks
+  best <- names(ranks)[which.min(ranks)]
+  apart <- if (is.null(test)) "not tested" else same_as(test, best)
+  points <- if (length(best) > 0L) tryCatch(best_k(bench, measure, learner), mlsift_error = function(e) NULL)
+  out <- data.frame(measure = measure_title(measure), learner = learner, best = if (length(best)) best else NA,
+    rank = if (length(best)) sprintf("%.2f", min(ranks, na.rm = TRUE)) else NA, apart = apart)
+  out$features <- features_label(points, best)
+  names(out)[4:5] <- c("mean rank", paste("no difference found", if (is.null(options$control)) "from it" else
+    paste("from", options$control)))
+  out
+}
+
+# The selectors that a test does not tell from the best one, or from its control.
+same_as <- function(test, best) {
+  same <- if (is.null(test$control)) setdiff(unlist(Filter(\(group) best %in% group, test$groups)), best) else
+    test$comparisons$method2[!test$comparisons$significant]
+  if (length(same) > 0L) paste(unique(same), collapse = ", ") else "none"
+}
+
+features_label <- function(points, best) {
+  at <- points[points$selector %in% best, , drop = FALSE]
+  found <- if (is.null(at)) NULL else if (is.null(at$k)) 100 * at$prop else at$k
+  found <- found[!is.na(found)]
+  if (length(found) == 0L) return(NA_character_)
+  paste0(paste(format_number(unique(range(found))), collapse = " to "), if (is.null(at$k)) " %")
+}
+
+# Where the methods were published.
+report_sources <- function(bench) {
+  known <- list_selectors()
+  names <- unique(as.character(bench$selector))
+  source <- known$source[match(names, known$name)]
+  if (all(is.na(source))) return("")
+  html_table(data.frame(method = names, source = source), text = "source")
 }
 
 report_data <- function(bench) {
@@ -53,7 +113,8 @@ report_protocol <- function(bench) {
     "mlsift" = if (length(protocol$version)) paste(unique(protocol$version), collapse = ", ")
   )
   paste0(
-    html_table(data.frame(what = names(facts), value = unname(facts)), text = "value"), report_sizes(bench),
+    html_table(data.frame(what = names(facts), value = unname(facts)), text = "value"), report_sources(bench),
+    report_sizes(bench),
     report_measures(bench),
     paragraph(paste0("Features are selected, and discretizers learned, on the training rows of each split alone. ",
       "Every learner is then "),

@@ -1,7 +1,9 @@
 #' Write a benchmark as one web page
 #'
 #' Writes one self-contained HTML page with
-#' * the data and the protocol;
+#' * a summary: for every learner and measure the best selector, the others that a test does not tell from it, and how
+#'   many features it needs;
+#' * the data and the protocol, with the sources of the selectors;
 #' * for every learner and measure, the curves, the table of means, and comparisons over tasks: the finding in words, as
 #'   [summary.mlranktest()] writes it, the critical-difference diagram of [rank_test()], and the matrix of
 #'   [compare_pairs()];
@@ -40,6 +42,7 @@
 #' @export
 write_report <- function(bench, file, title = "Comparison of feature selectors", control = NULL, alpha = 0.05,
                          comparisons = c("ranks", "pairs"), rope = 0) {
+  call <- rlang::current_env()
   check_benchmark(bench)
   check_report_file(file)
   check_string(title)
@@ -57,7 +60,9 @@ write_report <- function(bench, file, title = "Comparison of feature selectors",
     parts = report_parts(bench, list(
       control = control, alpha = alpha, comparisons = comparisons, rope = rope
   )))
-  con <- file(file, "w", encoding = "UTF-8")
+  con <- catch_problem(base::file(file, "w", encoding = "UTF-8"), function(e) {
+    abort(c("{.arg file} cannot be written.", x = "{conditionMessage(e)}."), call = call)
+  })
   on.exit(close(con), add = TRUE)
   writeLines(page, con, useBytes = FALSE)
   invisible(normalizePath(file))
@@ -89,8 +94,8 @@ check_comparisons <- function(comparisons, call = rlang::caller_env()) {
 # `options`: control, alpha, comparisons and rope of write_report().
 report_parts <- function(bench, options) {
   list(
-    headline = report_headline(bench), data = report_data(bench), protocol = report_protocol(bench),
-    results = report_results(bench, options), stability = report_stability(bench),
+    headline = report_headline(bench), summary = report_summary(bench, options), data = report_data(bench),
+    protocol = report_protocol(bench), results = report_results(bench, options), stability = report_stability(bench),
     searches = report_searches(bench), timings = report_timings(bench),
     failures = report_failures(bench), code = report_code(bench), session = report_session()
   )

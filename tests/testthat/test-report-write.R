@@ -17,7 +17,7 @@ test_that("a report is one page that needs no other file, with every section", {
   skip_if_not_installed("knitr")
   page <- read_report(report_bench(measures = c("hamming_loss", "macro_f1")), title = "Mine & yours")
   expect_match(page, "<title>Mine &amp; yours</title>", fixed = TRUE)
-  for (id in c("data", "protocol", "results", "stability", "timings", "failures", "code", "session")) {
+  for (id in c("summary", "data", "protocol", "results", "stability", "timings", "failures", "code", "session")) {
     expect_match(page, paste0("<h2 id=\"", id, "\">"), fixed = TRUE)
   }
   expect_no_match(page, "(src|href)=\"(?!data:|#)", perl = TRUE)
@@ -118,7 +118,7 @@ test_that("tables of many selectors go down the page", {
   draws <- lapply(1:9, function(i) sel_random())
   names(draws) <- paste0("draw", 1:9)
   bench <- report_bench(selectors = draws, k = 2)
-  page <- read_report(bench)
+  page <- sub("^.*<h2 id=\"results\">", "", read_report(bench))
   ranks <- score_table(bench, "hamming_loss")$mean_ranks
   rows <- regmatches(page, gregexpr("<td class=\"\">draw[1-9]", page))[[1]]
   expect_identical(sub(".*>", "", rows[1:9]), names(sort(ranks)))
@@ -227,4 +227,37 @@ test_that("a report does not depend on a scipen that writes all numbers in power
   expect_gt(length(usual), 0L)
   expect_identical(means(read_report(bench)), usual)
   expect_identical(getOption("scipen"), -9L)
+})
+
+test_that("the summary says what is best, what cannot be told from it, and with how many features", {
+  values <- withr::with_seed(4, random_values(tasks = 8, selectors = c("A", "B", "C")))
+  values[, , "B", ] <- values[, , "A", ] + 1e-4 * rep(c(-1, 1), 4)
+  values[, , "C", ] <- values[, , "A", ] + 1
+  bench <- hand_benchmark(values)
+  options <- list(control = NULL, alpha = 0.05, comparisons = "ranks", rope = 0)
+  row <- summary_row("ML-kNN", "hamming_loss", bench, options)
+  test <- rank_test(bench, "hamming_loss")
+  expect_identical(row$best, names(which.min(test$mean_ranks)))
+  expect_identical(row[["mean rank"]], sprintf("%.2f", min(test$mean_ranks)))
+  expect_identical(row[["no difference found from it"]], setdiff(c("A", "B"), row$best))
+  points <- best_k(bench)
+  at <- range(points$k[points$selector == row$best])
+  expect_identical(row$features, paste(unique(at), collapse = " to "))
+  options$control <- "C"
+  row <- summary_row("ML-kNN", "hamming_loss", bench, options)
+  expect_identical(row[["no difference found from C"]], "none")
+  # Two selectors: no test.
+  options["control"] <- list(NULL)
+  row <- summary_row("ML-kNN", "hamming_loss", bench[bench$selector != "C", ], options)
+  expect_identical(row[["no difference found from it"]], "not tested")
+  expect_match(report_headline(bench), "8 tasks, 5 splits a task", fixed = TRUE)
+})
+
+test_that("a file that cannot be written is refused", {
+  skip_if_not_installed("knitr")
+  skip_on_os("windows")
+  expect_error(write_report(report_bench(), file.path(withr::local_tempdir(), "x", "y.html")), "folder that exists",
+    class = "mlsift_error")
+  folder <- withr::local_tempdir()
+  expect_error(write_report(report_bench(), folder), "cannot be written", class = "mlsift_error")
 })
