@@ -9,6 +9,9 @@
 #' @param x,object An `mlselection`, as [sift_features()] returns it.
 #' @param n (count) Number of features shown, best first.
 #' @param base_size Size of the text, in points.
+#' @param width (number) The width, in inches, at which the plot will be seen. Below 7, text is smaller and titles are
+#'   on more lines. Names that are too long for it are shown without what they have in common, or without their middle.
+#'   `NULL` is the width of the open device for `plot()`, and 7 for `autoplot()`.
 #' @param ... Arguments for `autoplot()`. Others give an error.
 #' @return `autoplot()` returns a ggplot. `plot()` draws it and returns it invisibly.
 #' @family pictures
@@ -16,24 +19,27 @@
 #' set.seed(1)
 #' plot(sift_features(simulate_mltask(100, 30, 4), sel_mim()), n = 10)
 #' @export
-plot.mlselection <- function(x, ...) draw(autoplot.mlselection(x, ...))
+plot.mlselection <- function(x, width = NULL, ...) draw(autoplot.mlselection(x, width = device_width(width), ...))
 
 #' @rdname plot.mlselection
 #' @method autoplot mlselection
 #' @export
-autoplot.mlselection <- function(object, n = 30, base_size = 11, ...) {
+autoplot.mlselection <- function(object, n = 30, base_size = 11, width = NULL, ...) {
   refuse_dots(...)
   n <- check_count(n)
-  base_size <- check_number(base_size, 1, 100)
+  room <- picture_room(width, base_size)
+  base_size <- room$base_size
   if (!is.null(attr(object, "search", exact = TRUE))) return(autoplot_search(object, base_size))
   data <- selection_bars(object, n)
   picture <- ggplot2::ggplot(data, ggplot2::aes(y = .data$row)) +
     ggplot2::geom_vline(xintercept = 0, color = "grey60", linewidth = 0.3) +
     selection_layers(data) +
-    ggplot2::scale_y_continuous(breaks = data$row, labels = data$feature, expand = ggplot2::expansion(add = 0.6)) +
+    ggplot2::scale_y_continuous(
+      breaks = data$row, labels = shorten_names(data$feature, room$name), expand = ggplot2::expansion(add = 0.6)
+    ) +
     ggplot2::scale_x_continuous(expand = ggplot2::expansion(if (any(is.infinite(data$score))) 0.12 else 0.06)) +
-    ggplot2::labs(x = "score", y = NULL, title = selection_title(object),
-      subtitle = selection_subtitle(object, nrow(data)))
+    ggplot2::labs(x = "score", y = NULL, title = fold_title(selection_title(object), room),
+      subtitle = fold_title(selection_subtitle(object, nrow(data)), room))
   picture <- picture + theme_mlsift(base_size) + ggplot2::theme(panel.grid.major.y = ggplot2::element_blank())
   if (any(!is.na(data$score))) return(picture)
   none <- ggplot2::element_blank()

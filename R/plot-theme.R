@@ -43,6 +43,52 @@ theme_mlsift <- function(base_size = 11) {
     )
 }
 
+# What a picture of this width in inches has room for: the size of its text, which shrinks below 7 inches, the letters
+# of a name beside the panel and of a line of its title, and how many names fit beside each other below the panel.
+picture_room <- function(width, base_size, call = rlang::caller_env()) {
+  width <- check_number(width, min = 0, above = TRUE, finite = TRUE, null = TRUE, call = call) %||% 7
+  base_size <- check_number(base_size, 1, 100, call = call) * max(0.75, min(1, 0.5 + width / 14))
+  points <- 72 * width
+  list(width = width, base_size = base_size, name = max(8, floor(0.42 * points / (0.46 * base_size))),
+    line = max(16, floor(points / (0.46 * base_size))), columns = max(1, floor(0.3 * points / base_size)))
+}
+
+# The width of the open device, for plot().
+device_width <- function(width) width %||% grDevices::dev.size()[1L]
+
+# Long names without what all of them begin or end with, and then without their middle. Those that are the same then get
+# numbers.
+shorten_names <- function(names, letters) {
+  long <- !is.na(names) & nchar(names) > letters
+  if (!any(long)) return(names)
+  out <- names
+  if (sum(long) > 1L) out[long] <- without_common(names[long])
+  head <- ceiling((letters - 3) / 2)
+  tail <- letters - 3 - head
+  cut <- nchar(out) > letters & long
+  out[cut] <- paste0(substr(out[cut], 1L, head), "...", substring(out[cut], nchar(out[cut]) - tail + 1L))
+  twice <- out %in% out[duplicated(out)] & long
+  out[twice] <- paste0(out[twice], " (", stats::ave(seq_along(out), out, FUN = seq_along)[twice], ")")
+  out
+}
+
+# More than five letters that all names begin or end with become three dots.
+without_common <- function(names) {
+  shared <- function(letters) {
+    least <- min(lengths(letters))
+    same <- vapply(seq_len(least - 1L), \(i) length(unique(vapply(letters, `[`, "", i))) == 1L, NA)
+    match(FALSE, c(same, FALSE)) - 1L
+  }
+  letters <- strsplit(names, "")
+  begin <- shared(letters)
+  letters <- lapply(letters, \(l) c(if (begin > 5L) "...", l[seq.int(if (begin > 5L) begin + 1L else 1L, length(l))]))
+  end <- shared(lapply(letters, rev))
+  vapply(letters, \(l) paste(c(utils::head(l, if (end > 5L) -end else length(l)), if (end > 5L) "..."), collapse = ""),
+    "")
+}
+
+fold_title <- function(text, room) paste(strwrap(text, room$line), collapse = "\n")
+
 draw <- function(picture) {
   print(picture)
   invisible(picture)

@@ -61,15 +61,20 @@ print.mllabelscores <- function(x, n = 10L, ...) {
 #' @param x,object An `mllabelscores`.
 #' @param n (count) How many features are shown, those with the largest score for any target.
 #' @param base_size Size of the text, in points.
+#' @param width As in [plot.mlselection()]. Where targets are too many for it, every second, third, ... is named, and the
+#'   subtitle says so.
 #' @param ... Arguments for `autoplot()`. Others give an error.
 #' @export
-plot.mllabelscores <- function(x, ...) draw(autoplot.mllabelscores(x, ...))
+plot.mllabelscores <- function(x, width = NULL, ...) {
+  draw(autoplot.mllabelscores(x, width = device_width(width), ...))
+}
 
 #' @rdname label_scores
 #' @method autoplot mllabelscores
 #' @export
-autoplot.mllabelscores <- function(object, n = 30, base_size = 11, ...) {
+autoplot.mllabelscores <- function(object, n = 30, base_size = 11, width = NULL, ...) {
   refuse_dots(...)
+  room <- picture_room(width, base_size)
   n <- check_count(n)
   finite <- unclass(object)
   finite[!is.finite(finite)] <- NA
@@ -80,12 +85,20 @@ autoplot.mllabelscores <- function(object, n = 30, base_size = 11, ...) {
     target = factor(rep(colnames(object), each = length(shown)), colnames(object)),
     score = as.vector(finite[shown, , drop = FALSE])
   )
+  # Of more targets than have room below each other, some are named.
+  every <- ceiling(ncol(object) / room$columns)
+  named <- colnames(object)[seq.int(1L, ncol(object), by = every)]
+  named_ones <- if (every > 1L) paste0(ncol(object), " targets, of which 1 in ", every, " is named")
   ggplot2::ggplot(data, ggplot2::aes(.data$target, .data$feature, fill = .data$score)) +
-    ggplot2::geom_tile(color = "white", linewidth = 0.3) +
+    ggplot2::geom_tile(color = if (every > 1L) NA else "white", linewidth = 0.3) +
     ggplot2::scale_fill_gradient(low = "grey96", high = calm, na.value = "grey80") +
-    ggplot2::labs(x = NULL, y = NULL, title = paste(attr(object, "selector"), "for each target")) +
-    theme_mlsift(check_number(base_size, 1, 100)) +
-    ggplot2::theme(panel.grid = ggplot2::element_blank(), panel.grid.major = ggplot2::element_blank(),
+    ggplot2::scale_x_discrete(breaks = named, labels = shorten_names(named, 24)) +
+    ggplot2::scale_y_discrete(labels = function(names) shorten_names(names, room$name)) +
+    ggplot2::labs(x = NULL, y = NULL, title = fold_title(paste(attr(object, "selector"), "for each target"), room),
+      subtitle = named_ones) +
+    theme_mlsift(room$base_size) +
+    ggplot2::theme(legend.position = if (room$width < 5) "bottom" else "right",
+      panel.grid = ggplot2::element_blank(), panel.grid.major = ggplot2::element_blank(),
       axis.text.x = ggplot2::element_text(angle = 45, hjust = 1))
 }
 

@@ -143,15 +143,17 @@ print.mltuning <- function(x, ...) {
 #' @rdname tune_k
 #' @param x,object An `mltuning`.
 #' @param base_size Size of the text, in points.
+#' @param width As in [plot.mlselection()].
 #' @param ... Arguments for `autoplot()`. Others give an error.
 #' @export
-plot.mltuning <- function(x, ...) draw(autoplot.mltuning(x, ...))
+plot.mltuning <- function(x, width = NULL, ...) draw(autoplot.mltuning(x, width = device_width(width), ...))
 
 #' @rdname tune_k
 #' @method autoplot mltuning
 #' @export
-autoplot.mltuning <- function(object, base_size = 11, ...) {
+autoplot.mltuning <- function(object, base_size = 11, width = NULL, ...) {
   refuse_dots(...)
+  room <- picture_room(width, base_size)
   curve <- object$curve[!is.na(object$curve$mean), ]
   curve$low <- curve$mean - curve$se
   curve$high <- curve$mean + curve$se
@@ -163,10 +165,11 @@ autoplot.mltuning <- function(object, base_size = 11, ...) {
     ggplot2::geom_point(color = calm, size = 1.6) +
     ggplot2::geom_point(data = chosen, color = accent, size = 3.5, shape = 1, stroke = 1.1) +
     ggplot2::scale_x_continuous(breaks = whole_breaks) +
-    ggplot2::labs(x = "features", y = measure_title(object$measure), title = selection_title(object$selection),
-      subtitle = paste0("Mean and standard error over ", counted(max(curve$n_splits), "split"),
-        "; the circle marks the chosen k = ", object$k)) +
-    theme_mlsift(check_number(base_size, 1, 100))
+    ggplot2::labs(x = "features", y = measure_title(object$measure),
+      title = fold_title(selection_title(object$selection), room),
+      subtitle = fold_title(paste0("Mean and standard error over ", counted(max(curve$n_splits), "split"),
+        "; the circle marks the chosen k = ", object$k), room)) +
+    theme_mlsift(room$base_size)
 }
 
 register_selector("tuned",

@@ -12,6 +12,7 @@
 #' @param x,object A label graph.
 #' @param n (count) Number of label sets shown, the most frequent first.
 #' @param base_size Size of the text, in points.
+#' @param width As in [plot.mlselection()].
 #' @param row.names,optional Not used.
 #' @param ... Of `plot()`, arguments for `autoplot()`; others give an error. Otherwise not used.
 #' @return `label_graph()`: an object of class `mllabelgraph`, a list of
@@ -146,17 +147,20 @@ as.data.frame.mllabelgraph <- function(x, row.names = NULL, optional = FALSE, ..
 
 #' @rdname label_graph
 #' @export
-plot.mllabelgraph <- function(x, ...) draw(autoplot.mllabelgraph(x, ...))
+plot.mllabelgraph <- function(x, width = NULL, ...) {
+  draw(autoplot.mllabelgraph(x, width = device_width(width), ...))
+}
 
 #' @rdname label_graph
 #' @method autoplot mllabelgraph
 #' @export
-autoplot.mllabelgraph <- function(object, n = 20, base_size = 11, ...) {
+autoplot.mllabelgraph <- function(object, n = 20, base_size = 11, width = NULL, ...) {
   refuse_dots(...)
+  room <- picture_room(width, base_size)
   n <- min(check_count(n), nrow(object$sets))
   s <- as.matrix(object$similarity[seq_len(n), seq_len(n), drop = FALSE])
   order <- if (n > 2L) stats::hclust(stats::as.dist(1 - s), "average")$order else seq_len(n)
-  name <- paste0(shorten(object$sets$set[seq_len(n)], 40L), " (", object$sets$rows[seq_len(n)], ")")
+  name <- paste0(shorten_names(object$sets$set[seq_len(n)], min(40, room$name)), " (", object$sets$rows[seq_len(n)], ")")
   position <- order(order)
   tiles <- data.frame(row = -position[row(s)], column = position[col(s)], similarity = as.vector(s))
   ggplot2::ggplot(tiles, ggplot2::aes(.data$column, .data$row, fill = .data$similarity)) +
@@ -165,12 +169,13 @@ autoplot.mllabelgraph <- function(object, n = 20, base_size = 11, ...) {
     ggplot2::scale_y_continuous(breaks = -seq_len(n), labels = name[order], expand = c(0, 0)) +
     ggplot2::scale_x_continuous(breaks = NULL, expand = c(0, 0)) +
     ggplot2::coord_fixed() +
-    ggplot2::labs(x = NULL, y = NULL, title = paste0(
+    ggplot2::labs(x = NULL, y = NULL, title = fold_title(paste0(
       "Label sets", if (!is.null(object$task_name)) paste(" of", object$task_name)
-    ),
-    subtitle = paste0("similarity, sets and their rows; ",
+    ), room),
+    subtitle = fold_title(paste0("similarity, sets and their rows; ",
       if (n < nrow(object$sets)) paste("the", n, "most frequent of",
-        format_count(nrow(object$sets))) else paste("all", n))) +
-    theme_mlsift(check_number(base_size, 1, 100)) +
-    ggplot2::theme(panel.grid.major = ggplot2::element_blank())
+        format_count(nrow(object$sets))) else paste("all", n)), room)) +
+    theme_mlsift(room$base_size) +
+    ggplot2::theme(legend.position = if (room$width < 5) "bottom" else "right",
+      panel.grid.major = ggplot2::element_blank())
 }
