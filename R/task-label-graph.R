@@ -160,7 +160,8 @@ autoplot.mllabelgraph <- function(object, n = 20, base_size = 11, width = NULL, 
   n <- min(check_count(n), nrow(object$sets))
   s <- as.matrix(object$similarity[seq_len(n), seq_len(n), drop = FALSE])
   order <- if (n > 2L) stats::hclust(stats::as.dist(1 - s), "average")$order else seq_len(n)
-  name <- paste0(shorten_names(object$sets$set[seq_len(n)], min(40, room$name)), " (", object$sets$rows[seq_len(n)], ")")
+  sets <- shorten_names(object$sets$set[seq_len(n)], min(40, room$name))
+  name <- paste0(sets, " (", object$sets$rows[seq_len(n)], ")")
   position <- order(order)
   tiles <- data.frame(row = -position[row(s)], column = position[col(s)], similarity = as.vector(s))
   ggplot2::ggplot(tiles, ggplot2::aes(.data$column, .data$row, fill = .data$similarity)) +
