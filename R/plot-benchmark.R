@@ -28,6 +28,8 @@
 #' @param colors (character) Colors for some selectors, by name. The others have colors by their place in the benchmark,
 #'   so that a selector looks the same in all pictures of a benchmark and of its rows.
 #' @param base_size Size of the text, in points.
+#' @param width As in [plot.mlselection()]. Below 7 inches fewer panels stand beside each other, so that the picture
+#'   should be higher, and below 5 the legend is at the bottom.
 #' @param ... Arguments for `autoplot()`. Others give an error.
 #' @return `autoplot()` returns a ggplot. `plot()` draws it and returns it invisibly.
 #' @seealso [winners] for what is ranked.
@@ -42,21 +44,23 @@
 #' plot(bench, highlight = "MIM-BR", spread = "range")
 #' plot(bench, type = "frequency", k = 2)
 #' @export
-plot.mlbenchmark <- function(x, ...) draw(autoplot.mlbenchmark(x, ...))
+plot.mlbenchmark <- function(x, width = NULL, ...) {
+  draw(autoplot.mlbenchmark(x, width = device_width(width), ...))
+}
 
 #' @rdname plot.mlbenchmark
 #' @method autoplot mlbenchmark
 #' @export
 autoplot.mlbenchmark <- function(object, measure = NULL, learner = NULL, type = c("curve", "rank", "time", "frequency"),
                                  k = NULL, n = 20, spread = c("none", "sd", "se", "range"), highlight = NULL,
-                                 colors = NULL, base_size = 11, ...) {
+                                 colors = NULL, base_size = 11, width = NULL, ...) {
   call <- rlang::current_env()
   refuse_dots(...)
   type <- check_choice(type, c("curve", "rank", "time", "frequency"))
   spread <- check_choice(spread, c("none", "sd", "se", "range"))
-  base_size <- check_number(base_size, 1, 100)
+  room <- picture_room(width, base_size)
   check_benchmark(object, call = call)
-  if (type == "frequency") return(frequency_picture(object, k, check_count(n), base_size, call))
+  if (type == "frequency") return(frequency_picture(object, k, check_count(n), room, call))
   measures <- bench_pick(object, "measure", measure, call, several = TRUE)
   learners <- bench_pick(object, "learner", learner, call, several = TRUE)
   if (type %in% c("rank", "time")) learners <- bench_pick(object, "learner", learner, call)
@@ -66,10 +70,10 @@ autoplot.mlbenchmark <- function(object, measure = NULL, learner = NULL, type = 
   })
   found <- unlist(found, recursive = FALSE)
   styles <- selector_styles(object, colors, call)
-  if (type == "rank") return(rank_picture(found, base_size))
-  if (type == "time") return(time_picture(found, timings(object), reference_selectors(object), base_size))
+  if (type == "rank") return(rank_picture(found, room))
+  if (type == "time") return(time_picture(found, timings(object), reference_selectors(object), room))
   if (!is.null(highlight)) check_highlight(highlight, found[[1L]]$selectors, call)
-  curve_picture(found, reference_selectors(object), styles, spread, highlight, base_size)
+  curve_picture(found, reference_selectors(object), styles, spread, highlight, room)
 }
 
 check_highlight <- function(highlight, selectors, call) {
@@ -111,7 +115,7 @@ curve_data <- function(found, spread = "none") {
   do.call(rbind, unlist(parts, recursive = FALSE))
 }
 
-curve_picture <- function(found, reference, styles, spread = "none", highlight = NULL, base_size = 11) {
+curve_picture <- function(found, reference, styles, spread = "none", highlight = NULL, room = picture_room(7, 11)) {
   data <- curve_data(found, spread)
   order <- best_first(found)
   data$selector <- factor(data$selector, order)
@@ -134,8 +138,8 @@ curve_picture <- function(found, reference, styles, spread = "none", highlight =
       subtitle = wrapped(paste0(
         "Means over splits", spread_text(spread),
         "; selectors listed from the best mean rank to the worst", mixed_directions(found)
-    ))) +
-    theme_mlsift(base_size) + many_names(order) + curve_panels(found)
+    ), room)) +
+    theme_mlsift(room$base_size) + many_names(order, room$width) + curve_panels(found, room$width)
 }
 
 # Ribbons of the highlighted curves, or of all.
@@ -156,12 +160,14 @@ spread_text <- function(spread) {
 
 short_names <- function(names) ifelse(nchar(names) > 26L, paste0(substr(names, 1L, 24L), "..."), names)
 
-wrapped <- function(text) paste(strwrap(text, 72L), collapse = "\n")
+wrapped <- function(text, room) paste(strwrap(text, min(72, room$line)), collapse = "\n")
 
-# A legend of many names is small and stands below the panels.
-many_names <- function(names) {
-  many <- length(names) > 12L
+# A legend of many names is small and stands below the panels, as does one of a narrow picture.
+many_names <- function(names, width) {
+  many <- length(names) > 12L || width < 5
   columns <- if (!many) 1L else if (stats::median(nchar(names)) > 16) 3L else 4L
+  if (width < 7) columns <- max(1, floor(columns * (0.3 + width / 10)))
+  if (width < 5 && length(names) <= 12L) columns <- 2L
   list(
     ggplot2::guides(color = ggplot2::guide_legend(ncol = columns)),
     ggplot2::theme(
@@ -188,10 +194,8 @@ panel_factors <- function(data, found) {
   data
 }
 
-curve_panels <- function(found) {
-  if (length(found) == 1L) {
-    return(ggplot2::facet_wrap(ggplot2::vars(.data$task), scales = "free", labeller = ggplot2::label_wrap_gen(18)))
-  }
+curve_panels <- function(found, width = 7) {
+  if (length(found) == 1L) return(task_panels("free", width, length(unique(found[[1L]]$tasks))))
   list(
     ggplot2::facet_grid(
       ggplot2::vars(.data$row), ggplot2::vars(.data$task), scales = "free", switch = "y",
@@ -202,6 +206,12 @@ curve_panels <- function(found) {
       strip.text.y.left = ggplot2::element_text(hjust = 0.5, size = ggplot2::rel(0.9), face = "plain")
     )
   )
+}
+
+# Below 7 inches, a panel has at least 1.7.
+task_panels <- function(scales, width, n) {
+  ggplot2::facet_wrap(ggplot2::vars(.data$task), scales = scales, labeller = ggplot2::label_wrap_gen(18),
+    ncol = if (width < 7) max(1, min(n, floor(width / 1.7))))
 }
 
 # Selectors by mean rank, and by its mean where there are several measures or learners.
@@ -264,7 +274,7 @@ curve_title <- function(found) {
   paste0(what, if (length(learners) == 1L) paste0(", ", learners))
 }
 
-rank_picture <- function(found, base_size = 11) {
+rank_picture <- function(found, room) {
   data <- rank_data(found)
   means <- stats::aggregate(score ~ selector + panel, data, mean)
   m <- nlevels(data$selector)
@@ -275,8 +285,10 @@ rank_picture <- function(found, base_size = 11) {
     (if (length(found) > 1L) ggplot2::facet_wrap(ggplot2::vars(.data$panel))) +
     ggplot2::scale_x_continuous(breaks = \(limits) c(1, setdiff(whole_breaks(limits), 0:1)), limits = c(1, m)) +
     ggplot2::labs(x = "ranking score (1 = best)", y = NULL, title = curve_title(found),
-      subtitle = "Small points: one task each; large points: mean over tasks. Best mean rank on top") +
-    theme_mlsift(base_size)
+      subtitle = fold_title(
+        "Small points: one task each; large points: mean over tasks. Best mean rank on top", room
+    )) +
+    theme_mlsift(room$base_size)
 }
 
 rank_data <- function(found) {
@@ -292,7 +304,7 @@ rank_data <- function(found) {
 }
 
 # Mean rank against seconds of a selection.
-time_picture <- function(found, spent, reference = character(), base_size = 11) {
+time_picture <- function(found, spent, reference, room) {
   data <- time_data(found, spent, reference)
   level <- data[data$selector %in% reference, ]
   data <- data[!data$selector %in% reference, ]
@@ -300,13 +312,13 @@ time_picture <- function(found, spent, reference = character(), base_size = 11) 
   front <- data[data$front, ]
   name_layer <- function(data, color) ggplot2::geom_text(
     ggplot2::aes(y = .data$label_at, label = short_names(as.character(.data$selector))), data = data, color = color,
-    hjust = -0.1, vjust = -0.35, size = base_size / 3.9
+    hjust = -0.1, vjust = -0.35, size = room$base_size / 3.9
   )
   ggplot2::ggplot(data, ggplot2::aes(.data$seconds, .data$score)) +
     ggplot2::geom_hline(ggplot2::aes(yintercept = .data$score), data = level, color = "grey45", linetype = "22") +
     ggplot2::geom_text(
       ggplot2::aes(x = min(data$seconds), label = .data$selector),
-      data = level, color = "grey45", hjust = 0, vjust = -0.4, size = base_size / 3.9
+      data = level, color = "grey45", hjust = 0, vjust = -0.4, size = room$base_size / 3.9
     ) +
     (if (nrow(front) > 1L) ggplot2::geom_step(data = front, direction = "hv", color = calm, linewidth = 0.4)) +
     ggplot2::geom_point(ggplot2::aes(color = .data$front), size = 2) +
@@ -318,8 +330,8 @@ time_picture <- function(found, spent, reference = character(), base_size = 11) 
     ggplot2::labs(x = "seconds of a selection (logarithmic)", y = "mean rank (better upwards)",
       title = curve_title(found), subtitle = wrapped(paste0(
         "Means over ", counted(max(data$n_tasks), "task"), "; the line joins what nothing else beats in both"
-    ))) +
-    theme_mlsift(base_size)
+    ), room)) +
+    theme_mlsift(room$base_size)
 }
 
 # Heights of names beside points: a name that would cover another one is moved down. A panel has room for about 24 lines
@@ -416,7 +428,7 @@ larger_sets <- function(bench, k) {
   rownames(sizes)[rowSums(sizes > k) > 0]
 }
 
-frequency_picture <- function(bench, k, n, base_size, call) {
+frequency_picture <- function(bench, k, n, room, call) {
   k <- check_count(k, null = TRUE, call = call) %||% largest_selection(bench)
   data <- selection_frequencies(bench, k)
   unordered <- larger_sets(bench, k)
@@ -441,15 +453,16 @@ frequency_picture <- function(bench, k, n, base_size, call) {
   data$task <- factor(data$task, unique(data$task))
   ggplot2::ggplot(data, ggplot2::aes(.data$selector, .data$place, fill = .data$frequency)) +
     ggplot2::geom_tile(color = "white") +
-    ggplot2::facet_wrap(ggplot2::vars(.data$task), scales = "free_y", labeller = ggplot2::label_wrap_gen(18)) +
+    task_panels("free_y", room$width, nlevels(data$task)) +
     ggplot2::scale_y_discrete(labels = \(place) short_names(sub("^.*\r", "", place))) +
     ggplot2::scale_x_discrete(labels = short_names) +
     ggplot2::scale_fill_gradient("share of splits", low = "#DEEBF7", high = "#08519C", limits = c(0, 1)) +
     ggplot2::labs(x = NULL, y = NULL, title = "Selected again and again",
       subtitle = wrapped(paste0("Share of splits in which a feature is among the first ", k,
         if (length(unordered) > 0L) paste0(". Without ", paste(unordered, collapse = ", "),
-          ", which selects more features, without an order")))) +
-    theme_mlsift(base_size) +
-    ggplot2::theme(panel.grid.major = ggplot2::element_blank(),
+          ", which selects more features, without an order")), room)) +
+    theme_mlsift(room$base_size) +
+    ggplot2::theme(legend.position = if (room$width < 5) "bottom" else "right",
+      panel.grid.major = ggplot2::element_blank(),
       axis.text.x = ggplot2::element_text(angle = 45, hjust = 1))
 }

@@ -24,9 +24,9 @@
 #' plot_parameter(bench, shares, label = "share of the labels")
 #' @export
 plot_parameter <- function(bench, values, group = NULL, measure = NULL, learner = NULL, k = NULL, prop = NULL,
-                           label = "value of the parameter", base_size = 11) {
+                           label = "value of the parameter", base_size = 11, width = NULL) {
   call <- rlang::current_env()
-  base_size <- check_number(base_size, 1, 100)
+  room <- picture_room(width, base_size)
   check_string(label)
   found <- bench_settings(bench, measure, learner, call)
   check_parameter_values(values, found[[1L]]$selectors, call)
@@ -47,7 +47,8 @@ plot_parameter <- function(bench, values, group = NULL, measure = NULL, learner 
     ggplot2::scale_shape_manual(grid_label(found), values = rep_len(c(16, 17, 15, 18, 3, 4, 8), nlevels(data$line))) +
     ggplot2::scale_linetype_discrete(NULL, guide = if (is.null(group)) "none" else "legend") +
     ggplot2::labs(x = label, y = value_label(found), title = curve_title(found), subtitle = "Means over splits") +
-    theme_mlsift(base_size) + curve_panels(found)
+    theme_mlsift(room$base_size) + curve_panels(found, room$width) +
+    (if (room$width < 5) ggplot2::theme(legend.position = "bottom"))
 }
 
 # From light to dark.

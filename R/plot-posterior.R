@@ -9,6 +9,7 @@
 #' @param x,object An `mlposterior`, as [bayes_signed_rank()] and [bayes_correlated_t()] return it.
 #' @param points (count) At most this many draws are drawn as points, the first ones.
 #' @param base_size Size of the text, in points.
+#' @param width As in [plot.mlselection()].
 #' @param ... Arguments for `autoplot()`. Others give an error.
 #' @return `autoplot()` returns a ggplot. `plot()` draws it and returns it invisibly.
 #' @inherit bayes_signed_rank references
@@ -20,15 +21,18 @@
 #' plot(bayes_signed_rank(mim, scls, rope = 0.004))
 #' plot(bayes_correlated_t(mim, scls, rope = 0.004, test_share = 1 / 8))
 #' @export
-plot.mlposterior <- function(x, points = 5000, ...) draw(autoplot.mlposterior(x, points = points, ...))
+plot.mlposterior <- function(x, points = 5000, width = NULL, ...) {
+  draw(autoplot.mlposterior(x, points = points, width = device_width(width), ...))
+}
 
 #' @rdname plot.mlposterior
 #' @method autoplot mlposterior
 #' @export
-autoplot.mlposterior <- function(object, points = 5000, base_size = 11, ...) {
+autoplot.mlposterior <- function(object, points = 5000, base_size = 11, width = NULL, ...) {
   refuse_dots(...)
   points <- check_count(points)
-  base_size <- check_number(base_size, 1, 100)
+  room <- picture_room(width, base_size)
+  base_size <- room$base_size
   picture <- if (is.null(object$draws)) {
     posterior_density(object, base_size)
   } else if (object$rope == 0) {
@@ -36,7 +40,9 @@ autoplot.mlposterior <- function(object, points = 5000, base_size = 11, ...) {
   } else {
     posterior_simplex(object, points, base_size)
   }
-  picture + ggplot2::labs(title = posterior_sentence(object), subtitle = posterior_subtitle(object))
+  picture + ggplot2::labs(
+    title = fold_title(posterior_sentence(object), room), subtitle = fold_title(posterior_subtitle(object), room)
+  )
 }
 
 region_scale <- function(object) {

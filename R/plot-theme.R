@@ -53,8 +53,8 @@ picture_room <- function(width, base_size, call = rlang::caller_env()) {
     line = max(16, floor(points / (0.46 * base_size))), columns = max(1, floor(0.3 * points / base_size)))
 }
 
-# The width of the open device, for plot().
-device_width <- function(width) width %||% grDevices::dev.size()[1L]
+# The width of the open device, for plot(), which opens none before it has checked its arguments.
+device_width <- function(width) width %||% if (grDevices::dev.cur() > 1L) grDevices::dev.size()[1L] else 7
 
 # Long names without what all of them begin or end with, and then without their middle. Those that are the same then get
 # numbers.

@@ -22,6 +22,7 @@ test_that("pictures fit the width that they are told", {
     function(width) ggplot2::autoplot(sift_features(task, sel_mim()), width = width),
     function(width) ggplot2::autoplot(label_scores(task, sel_mim()), width = width),
     function(width) ggplot2::autoplot(label_graph(task), width = width),
+    function(width) ggplot2::autoplot(bayes_signed_rank(c(1, 2, 3, 4), c(2, 2, 5, 1), rope = 0.5), width = width),
     function(width) ggplot2::autoplot(tune_k(task, sel_mim(), lrn_brknn(), k = 1:2, measure = "hamming_loss"),
       width = width)
   )
@@ -37,4 +38,24 @@ test_that("pictures fit the width that they are told", {
   scores <- label_scores(simulate_mltask(60, 5, 60), sel_mim())
   expect_match(ggplot2::autoplot(scores, width = 3.5)$labels$subtitle, "60 targets, of which 1 in [0-9]+ is named")
   expect_null(ggplot2::autoplot(scores, width = 60)$labels$subtitle)
+})
+
+test_that("pictures of benchmarks fit the width that they are told", {
+  bench <- withr::with_seed(1, hand_benchmark(random_values(tasks = 6, selectors = paste("a selector", 1:25))))
+  panels <- function(picture) {
+    layout <- ggplot2::ggplot_build(picture)$layout$layout
+    max(layout$COL)
+  }
+  expect_identical(panels(ggplot2::autoplot(bench, width = 3.5)), 2L)
+  expect_identical(panels(ggplot2::autoplot(bench)), 3L)
+  few <- bench[bench$selector %in% paste("a selector", 1:3), ]
+  expect_identical(ggplot2::autoplot(few, width = 3.5)$theme$legend.position, "bottom")
+  expect_identical(ggplot2::autoplot(few, width = 7)$theme$legend.position, "right")
+  for (type in c("curve", "rank")) {
+    text <- ggplot2::autoplot(bench, type = type, width = 3.5)$labels$subtitle
+    expect_lte(max(nchar(strsplit(text, "\n")[[1]])), 67)
+  }
+  values <- stats::setNames(1:3, paste("a selector", 1:3))
+  expect_identical(panels(plot_parameter(few, values, width = 3.5)), 2L)
+  expect_error(ggplot2::autoplot(bench, width = "a"), "`width`", class = "mlsift_error")
 })
