@@ -237,6 +237,10 @@ cpp_qpmlfs_weights <- function(q, c, alpha) {
     .Call(`_mlsift_cpp_qpmlfs_weights`, q, c, alpha)
 }
 
+cpp_score_grro <- function(x, cuts, right, y, alpha, beta, uncertainty, threads) {
+    .Call(`_mlsift_cpp_score_grro`, x, cuts, right, y, alpha, beta, uncertainty, threads)
+}
+
 cpp_score_mim <- function(x, cuts, right, y, threads) {
     .Call(`_mlsift_cpp_score_mim`, x, cuts, right, y, threads)
 }

@@ -829,6 +829,23 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// cpp_score_grro
+Rcpp::List cpp_score_grro(SEXP x, SEXP cuts, bool right, SEXP y, double alpha, double beta, bool uncertainty, int threads);
+RcppExport SEXP _mlsift_cpp_score_grro(SEXP xSEXP, SEXP cutsSEXP, SEXP rightSEXP, SEXP ySEXP, SEXP alphaSEXP, SEXP betaSEXP, SEXP uncertaintySEXP, SEXP threadsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type x(xSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type cuts(cutsSEXP);
+    Rcpp::traits::input_parameter< bool >::type right(rightSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type y(ySEXP);
+    Rcpp::traits::input_parameter< double >::type alpha(alphaSEXP);
+    Rcpp::traits::input_parameter< double >::type beta(betaSEXP);
+    Rcpp::traits::input_parameter< bool >::type uncertainty(uncertaintySEXP);
+    Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_score_grro(x, cuts, right, y, alpha, beta, uncertainty, threads));
+    return rcpp_result_gen;
+END_RCPP
+}
 // cpp_score_mim
 Rcpp::NumericVector cpp_score_mim(SEXP x, SEXP cuts, bool right, SEXP y, int threads);
 RcppExport SEXP _mlsift_cpp_score_mim(SEXP xSEXP, SEXP cutsSEXP, SEXP rightSEXP, SEXP ySEXP, SEXP threadsSEXP) {
@@ -1606,6 +1623,7 @@ static const R_CallMethodDef CallEntries[] = {
     {"_mlsift_cpp_are_numbered_names", (DL_FUNC) &_mlsift_cpp_are_numbered_names, 1},
     {"_mlsift_cpp_select_qpmlfs", (DL_FUNC) &_mlsift_cpp_select_qpmlfs, 7},
     {"_mlsift_cpp_qpmlfs_weights", (DL_FUNC) &_mlsift_cpp_qpmlfs_weights, 3},
+    {"_mlsift_cpp_score_grro", (DL_FUNC) &_mlsift_cpp_score_grro, 8},
     {"_mlsift_cpp_score_mim", (DL_FUNC) &_mlsift_cpp_score_mim, 5},
     {"_mlsift_cpp_score_ebls", (DL_FUNC) &_mlsift_cpp_score_ebls, 7},
     {"_mlsift_cpp_score_odds_ratio", (DL_FUNC) &_mlsift_cpp_score_odds_ratio, 8},

@@ -2,6 +2,7 @@
 #include "convert.h"
 
 #include <mlsift/count/rows_in_memory.h>
+#include <mlsift/criteria/grro.h>
 #include <mlsift/criteria/qpmlfs.h>
 
 namespace {
@@ -39,4 +40,19 @@ Rcpp::List cpp_qpmlfs_weights(const Rcpp::NumericMatrix& q, const std::vector<do
   const mlsift::Context context = mlsift_glue::context(1);
   return mlsift_glue::guarded(
       [&] { return weights(mlsift::Qpmlfs(std::vector<double>(q.begin(), q.end()), c, alpha, context), context); });
+}
+
+// GRRO. `y`: labels that vary.
+// [[Rcpp::export(rng = false)]]
+Rcpp::List cpp_score_grro(SEXP x, SEXP cuts, bool right, SEXP y, double alpha, double beta, bool uncertainty,
+                          int threads) {
+  const mlsift::Features features = mlsift_glue::features_of(x, cuts, right);
+  const mlsift::Context context = mlsift_glue::context(threads);
+  const mlsift::GrroSolution found = mlsift_glue::guarded([&] {
+    std::vector<double> relevance;
+    auto rows = mlsift::rows_in_memory(features, mlsift_glue::features_of(y), false, context);
+    mlsift::Informations data(std::move(rows), &relevance);
+    return mlsift::Grro(data, relevance, mlsift_glue::all_labels(y), {alpha, beta, uncertainty}, context).solution();
+  });
+  return Rcpp::List::create(Rcpp::_["score"] = found.score, Rcpp::_["curvature"] = found.curvature);
 }

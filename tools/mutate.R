@@ -41,6 +41,7 @@ header_tests <- list(
   c("criteria/gmba|criteria/weighted_rows", "graph.cpp", "test-sel-gmba.R"),
   c("criteria/spec", "graph.cpp", "test-sel-spec.R"),
   c("criteria/qpmlfs", "quadratic.cpp", "test-sel-qpmlfs.R"),
+  c("criteria/grro", "quadratic.cpp", "test-sel-grro.R"),
   c("criteria/ml_cfs", "correlate.cpp", "test-sel-ml-cfs.R"),
   c("criteria/target_groups", "cluster.cpp", "test-select-target-groups.R"),
   c("criteria/jmi[.]h", "greedy.cpp", "test-sel-jmi.R", "test-sel-greedy.R"),
@@ -89,6 +90,7 @@ header_tests <- list(
   c("graph/", "graph.cpp", "test-task-label-graph.R", "test-sel-gmba.R", "test-sel-spec.R"),
   c("solve/kmedoids", "cluster.cpp", "test-select-target-groups.R"),
   c("solve/(eigenpairs|simplex_qp)", "quadratic.cpp", "test-sel-qpmlfs.R"),
+  c("solve/tridiagonal", "quadratic.cpp", "test-sel-grro.R"),
   c("solve/", "linear.cpp", "test-lrn-brlr.R", "test-lrn-linear.R")
 )
 

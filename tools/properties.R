@@ -26,6 +26,7 @@ counting <- list(
 # Selectors whose scores are sums of real numbers: threads change no bit, other changes the last ones.
 numeric <- list(
   list(sel_br_cc(), "alone"), list(sel_mfs(), "alone"), list(sel_ml_cfs(), ""), list(sel_qpmlfs(), ""),
+  list(sel_grro(1, 0.1, "uncertainty"), ""),
   list(sel_spec(), "alone"), list(sel_relieff_br(3), "alone"), list(sel_relieff_ml(3), "alone"),
   list(sel_rrelieff(3), "alone"), list(sel_mlrf(2), "alone")
 )
@@ -88,7 +89,7 @@ check_selector <- function(parts, selector, marks, counts) {
   has <- function(mark) mark %in% strsplit(marks, " ")[[1]]
   task <- make_task(parts)
   # Joint distributions of all features, and slow graphs.
-  if (ncol(parts$x) > 100 && selector$name %in% c("QPMLFS", "ML-CFS", "SPEC", "Joint-JMI")) return(list())
+  if (ncol(parts$x) > 100 && selector$name %in% c("QPMLFS", "GRRO", "ML-CFS", "SPEC", "Joint-JMI")) return(list())
   bins <- if (parts$kind == "numeric" && counts) 3L
   select <- function(task, ...) selection_of(task, selector, ..., target_bins = bins)
   plain <- select(task, threads = 1)

@@ -29,7 +29,7 @@ test_that("a feature at the border of a block is seen, at the first step and at 
   for (name in names(selectors)) {
     selector <- selectors[[name]]
     # A matrix of all pairs, or slow graphs: up to the first large border.
-    most <- if (grepl("qpmlfs|gmba|spec|mlrf|ml_cfs|joint_jmi", name)) 129L else 513L
+    most <- if (grepl("qpmlfs|grro|gmba|spec|mlrf|ml_cfs|joint_jmi", name)) 129L else 513L
     for (at in borders[borders <= most & borders != 7L]) {
       # The last feature of a task, and one with others behind it.
       for (d in unique(pmin(most, if (at %% 64L == 0L) c(at, at + 1L) else max(at, 7L)))) {

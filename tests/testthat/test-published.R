@@ -78,3 +78,18 @@ test_that(paste0("the multi-label F-statistic: pysleepy/ECML2016-GMBA MultiLabel
   )
   expect_scores(emotions(), sel_mfs(), c(5, 2, 4), c(60.244692085581065, 47.914653399284425, 43.38587259839413))
 })
+
+test_that("GRRO: program of its authors (QUST-AIBBDRC/ML-locMLFE GRRO.m, Octave 7.3)", {
+  task <- flags()
+  cut <- disc_equal_frequency(3)
+  expect_warning(
+    expect_scores(task, sel_grro(), c(9, 5, 14, 3, 4, 1), discretizer = cut, c(
+      0.00887192713987471, 0.00631769471544441, 0.0017804475741829203, -1.893625525267953e-06, -0.0014985646100836851,
+      -0.004410818253388876
+    )), "The smallest sum of eigenvalues is -23.2", class = "mlsift_warning"
+  )
+  expect_silent(expect_scores(task, sel_grro(1), c(9, 14, 6, 3, 4, 2), discretizer = cut, c(
+    0.3914790306614686, 0.09639632429372488, 0.08543595514928845, -0.003588347686564801, -0.005673295325472388,
+    -0.03547106171255912
+  )))
+})

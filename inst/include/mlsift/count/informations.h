@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "../core/parallel.h"
 #include "../core/xlogx.h"
 #include "joint_source.h"
 
@@ -40,7 +41,8 @@ class Informations {
  public:
   static constexpr int all_features = JointSource::all_features;
 
-  explicit Informations(std::unique_ptr<JointSource> source)
+  /// `by_target`: unless null gets I(f; t) of all features and targets, at f * targets + t.
+  explicit Informations(std::unique_ptr<JointSource> source, std::vector<double>* by_target = nullptr)
       : source_(std::move(source)),
         features_(source_->features()),
         targets_(source_->targets()),
@@ -51,7 +53,11 @@ class Informations {
       cells_of_target_.push_back(cells_of(targets_, t));
       target_cells_ += cells_of_target_.back();
     }
-    triples(JointSource::no_feature, all_features, nullptr);
+    const std::size_t m = targets_.size();
+    if (by_target && m > 1) each_.resize(size() * m);
+    triples(JointSource::no_feature, all_features, each_.empty() ? nullptr : each_.data());
+    if (by_target) split_relevance(each_.empty() ? triple_.data() : each_.data(), *by_target);
+    std::vector<std::uint64_t>().swap(each_);
     for (std::size_t f = 0; f < size(); ++f) {
       relevance_sum_.push_back(q() * whole_ - target_cells_ - q() * cells_[f] + triple_[f]);
       relevance_.push_back(units_.bits(relevance_sum_[f]));
@@ -166,6 +172,15 @@ class Informations {
     return sum;
   }
 
+  void split_relevance(const std::uint64_t* each, std::vector<double>& by_target) const {
+    by_target.clear();
+    for (std::size_t f = 0; f < size(); ++f) {
+      for (const std::uint64_t cells : cells_of_target_) {
+        by_target.push_back(units_.bits(whole_ - cells - cells_[f] + *each++));
+      }
+    }
+  }
+
   double joint_bits(std::uint64_t pair, std::uint64_t triple) const {
     return units_.bits(q() * whole_ - target_cells_ - q() * pair + triple);
   }
@@ -205,6 +220,19 @@ class Informations {
   std::uint64_t target_cells_ = 0;
   std::vector<double> relevance_;
 };
+
+/// I(f; s) of all pairs of features, with H(f) on the diagonal: 8 d^2 bytes.
+inline std::vector<double> information_of_pairs(Informations& data, const Context& context) {
+  const std::size_t d = data.size();
+  std::vector<double> result(d * d), row;
+  Poll poll(context);
+  for (std::size_t s = 0; s < d; ++s) {
+    data.with_feature(static_cast<int>(s), row);
+    std::copy(row.begin(), row.end(), result.begin() + static_cast<std::ptrdiff_t>(s * d));
+    poll(s, d);
+  }
+  return result;
+}
 
 }  // namespace mlsift
 

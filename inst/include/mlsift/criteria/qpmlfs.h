@@ -53,7 +53,7 @@ class Qpmlfs {
   }
 
   Qpmlfs(Informations& data, double alpha, const Context& context)
-      : Qpmlfs(pairs(data, context), detail::relevances(data), alpha, context) {}
+      : Qpmlfs(information_of_pairs(data, context), detail::relevances(data), alpha, context) {}
 
   double alpha() const { return alpha_; }
   double shift() const { return shift_; }
@@ -65,18 +65,6 @@ class Qpmlfs {
   }
 
  private:
-  static std::vector<double> pairs(Informations& data, const Context& context) {
-    const std::size_t d = data.size();
-    std::vector<double> result(d * d), row;
-    Poll poll(context);
-    for (std::size_t s = 0; s < d; ++s) {
-      data.with_feature(static_cast<int>(s), row);
-      std::copy(row.begin(), row.end(), result.begin() + static_cast<std::ptrdiff_t>(s * d));
-      poll(s, d);
-    }
-    return result;
-  }
-
   void multiply(const std::vector<double>& x, std::vector<double>& y, const Context& context) const {
     const std::size_t n = x.size();
     parallel_for(context, n, static_cast<double>(n) * static_cast<double>(n),
