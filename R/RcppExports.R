@@ -173,6 +173,10 @@ cpp_linear_predict <- function(x, scaling, models, logistic, threads) {
     .Call(`_mlsift_cpp_linear_predict`, x, scaling, models, logistic, threads)
 }
 
+cpp_score_mfs_mcdm <- function(x, y, ridge, absolute, solve, threads) {
+    .Call(`_mlsift_cpp_score_mfs_mcdm`, x, y, ridge, absolute, solve, threads)
+}
+
 cpp_overlap_measures <- function(truth, response, empty, smooth, undefined, beta, weights = as.numeric( c())) {
     .Call(`_mlsift_cpp_overlap_measures`, truth, response, empty, smooth, undefined, beta, weights)
 }

@@ -156,10 +156,10 @@ plain_numbers <- function(x, scale, what, call) {
   numbers$x
 }
 
-check_squarable <- function(x, call, least = 0) {
+check_squarable <- function(x, call, least = 0, how = "Use {.code scale = \"zscore\"}.") {
   largest <- max(0, if (is_sparse(x)) abs(x@x) else abs(x))
   if (largest == 0 || (largest <= 1e150 && largest >= least)) return(invisible())
   size <- if (largest > 1) "large" else "small"
   abort(c("Features are too {size} to be squared.", x = "The largest value is of size {signif(largest, 3)}.",
-    i = "Use {.code scale = \"zscore\"}."), call = call)
+    i = how), call = call)
 }

@@ -628,6 +628,21 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// cpp_score_mfs_mcdm
+Rcpp::List cpp_score_mfs_mcdm(SEXP x, SEXP y, double ridge, bool absolute, int solve, int threads);
+RcppExport SEXP _mlsift_cpp_score_mfs_mcdm(SEXP xSEXP, SEXP ySEXP, SEXP ridgeSEXP, SEXP absoluteSEXP, SEXP solveSEXP, SEXP threadsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type x(xSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type y(ySEXP);
+    Rcpp::traits::input_parameter< double >::type ridge(ridgeSEXP);
+    Rcpp::traits::input_parameter< bool >::type absolute(absoluteSEXP);
+    Rcpp::traits::input_parameter< int >::type solve(solveSEXP);
+    Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_score_mfs_mcdm(x, y, ridge, absolute, solve, threads));
+    return rcpp_result_gen;
+END_RCPP
+}
 // cpp_overlap_measures
 Rcpp::NumericVector cpp_overlap_measures(const arma::Mat<int>& truth, const arma::Mat<int>& response, double empty, double smooth, double undefined, double beta, Rcpp::NumericVector weights);
 RcppExport SEXP _mlsift_cpp_overlap_measures(SEXP truthSEXP, SEXP responseSEXP, SEXP emptySEXP, SEXP smoothSEXP, SEXP undefinedSEXP, SEXP betaSEXP, SEXP weightsSEXP) {
@@ -1607,6 +1622,7 @@ static const R_CallMethodDef CallEntries[] = {
     {"_mlsift_cpp_logistic_fit", (DL_FUNC) &_mlsift_cpp_logistic_fit, 7},
     {"_mlsift_cpp_ridge_fit", (DL_FUNC) &_mlsift_cpp_ridge_fit, 5},
     {"_mlsift_cpp_linear_predict", (DL_FUNC) &_mlsift_cpp_linear_predict, 5},
+    {"_mlsift_cpp_score_mfs_mcdm", (DL_FUNC) &_mlsift_cpp_score_mfs_mcdm, 6},
     {"_mlsift_cpp_overlap_measures", (DL_FUNC) &_mlsift_cpp_overlap_measures, 7},
     {"_mlsift_cpp_ranking_measures", (DL_FUNC) &_mlsift_cpp_ranking_measures, 5},
     {"_mlsift_cpp_macro_auc", (DL_FUNC) &_mlsift_cpp_macro_auc, 5},

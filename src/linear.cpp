@@ -1,6 +1,7 @@
 #include "context.h"
 #include "convert.h"
 
+#include <mlsift/criteria/mfs_mcdm.h>
 #include <mlsift/learn/logistic.h>
 #include <mlsift/learn/ridge.h>
 
@@ -107,4 +108,22 @@ Rcpp::List cpp_linear_predict(SEXP x, Rcpp::List scaling, Rcpp::List models, boo
     mlsift_glue::guarded([&] { mlsift::linear_predictors(context, design, start, from, k, q, logistic, to); });
   }
   return result;
+}
+
+// MFS-MCDM. `y`: labels that vary; `solve`: 0 as is cheaper, 1 a factor, 2 conjugate gradients. Constant features have
+// the score NA.
+// [[Rcpp::export(rng = false)]]
+Rcpp::List cpp_score_mfs_mcdm(SEXP x, SEXP y, double ridge, bool absolute, int solve, int threads) {
+  const mlsift::Features features = mlsift_glue::features_of(x);
+  const mlsift::Targets labels = mlsift_glue::all_labels(y);
+  const mlsift::Context context = mlsift_glue::context(threads);
+  const mlsift::MfsMcdmScores found = mlsift_glue::guarded([&] {
+    const mlsift::MfsMcdmOptions options{ridge, absolute, static_cast<mlsift::MfsMcdmOptions::Solve>(solve)};
+    return mlsift::MfsMcdm(features, labels, options, context).scores();
+  });
+  Rcpp::NumericVector score(static_cast<R_xlen_t>(features.size()), NA_REAL);
+  for (std::size_t j = 0; j < found.feature.size(); ++j) {
+    score[static_cast<R_xlen_t>(found.feature[j])] = found.score[j];
+  }
+  return Rcpp::List::create(Rcpp::_["score"] = score, Rcpp::_["settled"] = found.settled);
 }

@@ -25,7 +25,8 @@ counting <- list(
 )
 # Selectors whose scores are sums of real numbers: threads change no bit, other changes the last ones.
 numeric <- list(
-  list(sel_br_cc(), "alone"), list(sel_mfs(), "alone"), list(sel_ml_cfs(), ""), list(sel_qpmlfs(), ""),
+  list(sel_br_cc(), "alone"), list(sel_mfs(), "alone"), list(sel_mfs_mcdm(), ""),
+  list(sel_ml_cfs(), ""), list(sel_qpmlfs(), ""),
   list(sel_grro(1, 0.1, "uncertainty"), ""),
   list(sel_spec(), "alone"), list(sel_relieff_br(3), "alone"), list(sel_relieff_ml(3), "alone"),
   list(sel_rrelieff(3), "alone"), list(sel_mlrf(2), "alone")

@@ -48,9 +48,9 @@ test_that("a row at the border of a word or block is seen", {
   withr::local_seed(102)
   selectors <- rankers()
   counting <- names(selectors)[vapply(selectors, \(s) "codes" %in% selector_method(s)$needs, NA)]
-  # Neighbors of other rows, and labels that interact, need not tell the two apart.
+  # Neighbors of other rows, labels that interact, and signs that cancel out need not tell the two apart.
   selectors <- selectors[setdiff(
-    names(selectors), c("sel_spec()", "sel_gmba()", "sel_mlrf()", "sel_knn_mi()", "sel_lrfs()")
+    names(selectors), c("sel_spec()", "sel_gmba()", "sel_mlrf()", "sel_knn_mi()", "sel_lrfs()", "sel_mfs_mcdm()")
   )]
   # 256 words of 64 rows are counted together.
   for (n in c(65L, 513L, 16385L)) {

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <vector>
 
+#include "../core/parallel.h"
 #include "../core/vectors.h"
 
 namespace mlsift {
@@ -18,10 +19,13 @@ namespace mlsift {
 class Cholesky {
  public:
   /// `a`: n x n by rows, of which the lower triangle is read and overwritten by L.
-  void factor(std::vector<double>& a, std::size_t n) {
+  void factor(std::vector<double>& a, std::size_t n, Poll* poll = nullptr) {
     a_ = a.data();
     n_ = n;
-    for (std::size_t begin = 0; begin < n; begin += block) factor_rows(begin, std::min(n, begin + block));
+    for (std::size_t begin = 0; begin < n; begin += block) {
+      if (poll) (*poll)(begin, n);
+      factor_rows(begin, std::min(n, begin + block));
+    }
   }
 
   /// x: b becomes L^-1 b. Its first k entries depend on those of b alone.

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "../core/lane.h"
+#include "../core/parallel.h"
 
 namespace mlsift {
 
@@ -14,10 +15,12 @@ namespace mlsift {
 class Gram {
  public:
   /// Adds nothing: overwrites the lower triangle of `h`, k x k by rows, with that of the first k columns of X.
-  void operator()(const double* x, std::size_t stride, std::size_t n, const double* weight, std::size_t k, double* h) {
+  void operator()(const double* x, std::size_t stride, std::size_t n, const double* weight, std::size_t k, double* h,
+                  Poll* poll = nullptr) {
     std::fill(h, h + k * k, 0.0);
     weighted_.assign((k + 1) * rows, 0.0);
     for (std::size_t begin = 0; begin < n; begin += rows) {
+      if (poll) (*poll)(begin, n);
       const std::size_t size = std::min(rows, n - begin);
       for (std::size_t j = 0; j < k; ++j) {
         const double* from = x + j * stride + begin;

@@ -1,0 +1,58 @@
+#' MFS-MCDM: ridge regression, and the distance to the best and the worst
+#'
+#' Predicts all labels by ridge regression, \eqn{D = (X^\top X + \rho I)^{-1} X^\top Y}, with features and labels as
+#' they are and no intercept. Each label is one criterion of a decision, weighted by its entropy, \eqn{T_{fl} = H(l)\,
+#' D_{fl}}. With the largest and the smallest value of each criterion, \eqn{t^+_l = \max_f T_{fl}} and \eqn{t^-_l =
+#' \min_f T_{fl}}, features are ranked by (TOPSIS)
+#' \deqn{J(f) = \frac{\|T_f - t^-\|}{\|T_f - t^+\| + \|T_f - t^-\|}.}
+#'
+#' Coefficients keep their sign, so the feature with the most negative coefficient is the worst, however much it says
+#' about the label. `abs = TRUE` uses the sizes of coefficients instead. Coefficients also depend on the unit of a
+#' feature: if the units differ, scale the features first, see [scale_features()].
+#'
+#' Logicals and factors with two levels count as 0/1, and ordered factors as their level number. Other factors give an
+#' error.
+#'
+#' @param ridge (number above 0) The ridge \eqn{\rho}.
+#' @param abs (flag) Whether to use the sizes of coefficients.
+#' @return A selector for [sift_features()]. It needs labels, and numeric features without missing values. Scores are
+#'   from 0 to 1. A constant feature would be an intercept. It is left out, comes last and has no score (`NA`). Labels
+#'   that are the same in all rows have entropy 0 and change nothing.
+#' @details The objective of the regression, \eqn{\|Y - XD\|_F^2 + \rho \|D\|_F^2}, has one minimum, which is computed
+#'   from a factor of the smaller of \eqn{X^\top X} and \eqn{X X^\top} (plus the ridge). For large sparse data,
+#'   conjugate gradients find it, to a relative residual of \eqn{10^{-13}}, and there is a warning if they do not get
+#'   there. What the score measures is a convention: it minimizes nothing, and there is no certificate for it.
+#'
+#'   The published program overwrites the weighted values before it uses them, so that the entropies have no effect
+#'   there. Here they have.
+#' @references
+#' Hashemi, Dowlatshahi and Nezamabadi-pour (2020). MFS-MCDM: Multi-label feature selection using multi-criteria
+#' decision making. Knowledge-Based Systems 206, 106365.
+#' @family selectors
+#' @examples
+#' set.seed(1)
+#' task <- simulate_mltask(100, n_features = 8, n_targets = 3)
+#' sift_features(task, sel_mfs_mcdm(), k = 4)
+#' sift_features(task, sel_mfs_mcdm(abs = TRUE), k = 4)
+#' @export
+sel_mfs_mcdm <- function(ridge = 10, abs = FALSE) {
+  new_selector("MFS-MCDM", "mfs_mcdm", list(
+    ridge = check_number(ridge, min = 0, above = TRUE, finite = TRUE), abs = check_flag(abs)
+  ))
+}
+
+register_selector("mfs_mcdm",
+  constructor = "sel_mfs_mcdm()", name = "MFS-MCDM", kinds = "label", needs = "numbers",
+  source = "Hashemi et al. (2020)",
+  run = function(input, params) {
+    x <- plain_numbers(input$task$x, "zscore", "MFS-MCDM", input$call)
+    check_squarable(x, input$call, how = "Scale them first, for example with {.fn scale_features}.")
+    y <- input$task$y[, varying_targets(input$task), drop = FALSE]
+    found <- cpp_score_mfs_mcdm(x, y, params$ridge, params$abs, 0L, input$threads)
+    if (!found$settled) warn(c(
+      "The ridge regression of MFS-MCDM did not settle, so its scores are not exact.",
+      i = "Scale the features with {.fn scale_features}, or use a larger {.arg ridge}."
+    ), call = input$call)
+    rank_scores(found$score)
+  }
+)
