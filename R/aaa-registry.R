@@ -35,12 +35,13 @@ registered <- function(table, method) registry[[table]][[method]]
 # criterion    function(params, q, call): that criterion for q varying labels, which are its targets, or NULL
 # from_counts  function(tables, params, call): the scores from tables of counts, see count_tables(), or NULL
 # check        function(task, params, call, at): refuses parameters that do not suit a task of a benchmark, or NULL
+# beyond       what it needs and no source has, where it could otherwise be computed from a source, or NULL
 # variants     the parameters of each constructor, where the next three depend on them
 #
 # `kinds`, `needs`, `gives` and `extends` may be functions of the parameters.
 register_selector <- function(method, constructor, name, kinds, needs, source, run, gives = "scores",
                               extends = FALSE, check = NULL, variants = list(list()), problem = NULL,
-                              criterion = NULL, from_counts = NULL, whole = FALSE) {
+                              criterion = NULL, from_counts = NULL, whole = FALSE, beyond = NULL) {
   stopifnot(
     is.character(method), length(method) == 1L, !method %in% names(registry$selectors),
     is.character(constructor), is.character(name), length(name) == length(constructor),
@@ -50,7 +51,8 @@ register_selector <- function(method, constructor, name, kinds, needs, source, r
   registry$selectors[[method]] <- list(
     method = method, constructor = constructor, name = name, kinds = kinds, needs = needs, gives = gives,
     extends = extends, source = source, run = run, check = check, variants = variants, problem = problem,
-    criterion = criterion, from_counts = from_counts, whole = whole
+    criterion = criterion, from_counts = from_counts, whole = whole,
+    beyond = beyond
   )
   for (params in variants) resolve_selector(registry$selectors[[method]], params)
 }

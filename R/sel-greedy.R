@@ -158,9 +158,9 @@ coefficient_of <- function(value, q, call) {
 }
 
 # Registers a greedy selector. `criterion(params, q, call)`: its criterion for q varying targets. `targets(input,
-# params)`: the targets that it uses, NULL for those of the task.
+# params)`: the targets that it uses, NULL for those of the task. `beyond`: as in register_selector().
 register_greedy <- function(method, constructor, name, source, criterion, kinds = c("label", "class"),
-                            targets = NULL, check = NULL, variants = list(list())) {
+                            targets = NULL, check = NULL, variants = list(list()), beyond = NULL) {
   by_target <- is.null(targets)
   if (by_target) targets <- \(input, params) coded_targets(input$task)
   problem <- function(input, params, state = NULL) {
@@ -188,7 +188,7 @@ register_greedy <- function(method, constructor, name, source, criterion, kinds 
   }
   register_selector(method, constructor = constructor, name = name, kinds = kinds, needs = "codes", gives = "path",
     extends = TRUE, source = source, run = run, check = check, variants = variants, problem = problem,
-    criterion = if (by_target) criterion)
+    criterion = if (by_target && is.null(beyond)) criterion, beyond = beyond)
 }
 
 # Tables of all pairs of labels take memory with the square of their number.

@@ -7,8 +7,9 @@
 #' Those whose needs add up over chunks:
 #' * [sel_mim()], [sel_ebls()] and [sel_br_or()] need one pass over the rows;
 #' * the greedy selectors [sel_ami()], [sel_scls()], [sel_d2f()], [sel_mdmr()], [sel_mrmr()], [sel_jmim()],
-#'   [sel_cmim()], [sel_njmim()], [sel_disr()], [sel_single_jmi()], and [sel_greedy()] without `label_interaction`, need
-#'   one more pass for each selected feature. [extend_selection()] continues them without making these passes again.
+#'   [sel_cmim()], [sel_njmim()], [sel_disr()], [sel_single_jmi()], [sel_jim()], and [sel_greedy()] without
+#'   `label_interaction`, need one more pass for each selected feature. [extend_selection()] continues them without
+#'   making these passes again.
 #'
 #' Their results are those of a task with the same rows, to the last bit, whatever the size and order of the chunks.
 #' Other selectors give an error that says what they need.

@@ -96,7 +96,8 @@ constant_features <- function(tables) {
 
 # Why a selector cannot work from `what`.
 refuse_counts <- function(selector, method, what, call) {
-  needs <- if (method$whole || is_search(method)) "all rows, because it runs other selectors or learners"
+  needs <- if (!is.null(method$beyond)) method$beyond
+  else if (method$whole || is_search(method)) "all rows, because it runs other selectors or learners"
   else if (is_greedy(method) && !is.null(method$criterion) && what != "a source") "other counts at every step"
   else if (is_greedy(method) && identical(method$needs, "codes")) "counts of sets or pairs of labels"
   else if ("numbers" %in% method$needs) "the features as numbers, all rows at once"

@@ -8,7 +8,9 @@
 #include <mlsift/count/rows_in_memory.h>
 #include <mlsift/criteria/cmim.h>
 #include <mlsift/criteria/d2f2015.h>
+#include <mlsift/criteria/jim.h>
 #include <mlsift/criteria/jmi.h>
+#include <mlsift/criteria/jmi3.h>
 #include <mlsift/criteria/jmim.h>
 #include <mlsift/criteria/label_interaction.h>
 #include <mlsift/criteria/linear.h>
@@ -60,6 +62,8 @@ const std::map<std::string, Criterion (*)(const Rcpp::List&, const std::vector<d
     {"mdmr", plain<mlsift::Mdmr>},
     {"d2f2015", plain<mlsift::D2f2015>},
     {"jmi", plain<mlsift::Jmi>},
+    {"jmi3", plain<mlsift::Jmi3>},
+    {"jim", plain<mlsift::Jim>},
     {"jmim", plain<mlsift::Jmim>},
     {"cmim", plain<mlsift::Cmim>},
     {"normalized_jmi", normalized_jmi},

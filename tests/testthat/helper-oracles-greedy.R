@@ -20,11 +20,21 @@ oracle_score <- function(name, x, y, f, S) {
   ratio <- function(u) sum(apply(
     y, 2, function(l) if (oracle_entropy(u, l) > 0) oracle_information(u, l) / oracle_entropy(u, l) else 0
   ))
+  gini <- function(u) sum(apply(y, 2, function(l) {
+    p <- table(u, l) / length(l)
+    sum(p^2 / rowSums(p)) - sum(colSums(p)^2)
+  }))
+  threes <- function(S) sum(utils::combn(seq_along(S), 2, function(p) {
+    both <- interaction(v, x[, S[p[1]]], x[, S[p[2]]])
+    sum(apply(y, 2, function(l) oracle_information(both, l)))
+  }))
   ratios <- vapply(S, function(s) ratio(interaction(v, x[, s])), 0)
   n <- length(S)
   switch(name,
     mrmr = r(v) - if (n == 0) 0 else redundancy / n,
     mrmr_per_target = r(v) - if (n == 0) 0 else sum(apply(y, 2, function(l) length(unique(l)) > 1)) * redundancy / n,
+    jmi3 = if (n == 0) r(v) else if (n == 1) together(S) else threes(S),
+    jim = if (n == 0) gini(v) else sum(vapply(S, function(s) gini(interaction(v, x[, s], drop = TRUE)), 0)),
     jmim = if (n == 0) r(v) else min(vapply(S, together, 0)),
     cmim = min(r(v), vapply(S, given, 0)),
     njmim = if (n == 0) r(v) else min(ratios),

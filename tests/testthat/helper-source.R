@@ -15,7 +15,7 @@ one_pass_selectors <- function() list(
 
 stepwise_selectors <- function() list(
   sel_ami(), sel_scls(), sel_d2f(), sel_d2f("code2015"), sel_mdmr(), sel_mrmr(), sel_mrmr("per-target"), sel_jmim(),
-  sel_cmim(), sel_njmim(), sel_disr("normalized"), sel_single_jmi(), sel_single_jmi("sqrt"),
+  sel_cmim(), sel_njmim(), sel_disr("normalized"), sel_single_jmi(), sel_single_jmi("sqrt"), sel_jim(),
   sel_greedy(redundancy = 0.5, conditional = function(q) 1 / q)
 )
 

@@ -35,6 +35,12 @@ class XLogXScale {
     return static_cast<std::uint64_t>(std::llround(k * std::log2(k) * std::ldexp(1.0L, scale_)));
   }
 
+  /// a / b in the same units.
+  std::uint64_t ratio(std::uint64_t a, std::int64_t b) const {
+    return static_cast<std::uint64_t>(
+        std::llround(static_cast<long double>(a) / static_cast<long double>(b) * std::ldexp(1.0L, scale_)));
+  }
+
   /// An integer sum that stands for N times a quantity in bits, as that quantity in bits.
   double bits(std::uint64_t sum) const {
     return static_cast<double>(static_cast<std::int64_t>(sum)) * bit_ / static_cast<double>(n_);

@@ -119,6 +119,38 @@ class Informations {
     each_feature(only, joint, [&](std::size_t f) { return joint_bits(scratch_[f], triple_[f]); });
   }
 
+  /// joint[f] = sum over t of I((f, s, u); t).
+  void with_two_and_targets(int s, int u, std::vector<double>& joint) {
+    scratch_.resize(size());
+    triple_.resize(size());
+    source_->with_two_features_and_targets(s, u, scratch_.data(), triple_.data());
+    each_feature(all_features, joint, [&](std::size_t f) { return joint_bits(scratch_[f], triple_[f]); });
+  }
+
+  /// gain[f] = sum over t of the impurity of t that (f, s) takes away, with s < 0 that f does:
+  ///
+  ///   sum over cells (f, s) of p(cell) sum_y p(y | cell)^2 - sum_y p(y)^2
+  ///
+  /// What f adds to s is 0 where it is no larger than its rounding.
+  void impurity_gain(int s, std::vector<double>& gain) {
+    scratch_.resize(size());
+    triple_.resize(size());
+    if (squares_.empty()) {
+      squares_.resize(size());
+      source_->with_feature_and_squares(JointSource::no_feature, scratch_.data(), squares_.data());
+      all_squares_ = squares_of_all();
+    }
+    if (s >= 0) source_->with_feature_and_squares(s, scratch_.data(), triple_.data());
+    const std::vector<std::uint64_t>& both = s < 0 ? squares_ : triple_;
+    const std::uint64_t alone = s < 0 ? all_squares_ : squares_[static_cast<std::size_t>(s)];
+    const std::int64_t levels_s = s < 0 ? 1 : levels(static_cast<std::size_t>(s));
+    each_feature(all_features, gain, [&](std::size_t f) {
+      const std::int64_t adds = static_cast<std::int64_t>(both[f] - alone);
+      const bool rounding = std::abs(adds) <= (levels(f) + 1) * levels_s;
+      return units_.bits((rounding ? alone : both[f]) - all_squares_);
+    });
+  }
+
   /// given[f] = sum over t of I(f; t | s) = T(f, s) - R(s), taken as a difference of integers, and 0 where it is no
   /// larger than their rounding: so where f adds nothing to s, it is 0. With s < 0, R(f) in the same way.
   void with_targets_given(int s, std::vector<double>& given, int only = all_features) {
@@ -181,6 +213,10 @@ class Informations {
     }
   }
 
+  std::uint64_t squares_of_all() const {
+    return Squares(targets_, units_)(targets_.count.data(), static_cast<int>(units_.n()), nullptr);
+  }
+
   double joint_bits(std::uint64_t pair, std::uint64_t triple) const {
     return units_.bits(q() * whole_ - target_cells_ - q() * pair + triple);
   }
@@ -213,6 +249,8 @@ class Informations {
   const Block &features_, &targets_;
   const XLogXScale& units_;
   std::uint64_t whole_;  // of all rows
+  std::uint64_t all_squares_ = 0;
+  std::vector<std::uint64_t> squares_;  // see Squares: by feature; empty until they are asked for
   std::vector<std::uint64_t> cells_, scratch_, triple_, each_, relevance_sum_, cells_of_target_;
   std::unordered_map<int, std::vector<double>> answers_;  // of with_feature()
   std::size_t most_answers_ = 0;

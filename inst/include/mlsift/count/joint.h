@@ -67,6 +67,14 @@ class JointCounts {
   virtual void triples_of(std::size_t, int s, std::uint64_t* pair, std::uint64_t* triple, std::uint64_t* each) {
     triples(s, pair, triple, each);
   }
+
+  /// pair[f] = G(f, s, u), and triple[f] = sum over targets t of G(f, s, u, t). `joined`: s and u as one variable.
+  virtual void triples_with_two(int, int, int joined, std::uint64_t* pair, std::uint64_t* triple) {
+    triples(joined, pair, triple, nullptr);
+  }
+
+  /// pair[f] = G(f, s), and squares[f] = the sum of Squares over the cells of f and s.
+  virtual void squares(int s, std::uint64_t* pair, std::uint64_t* squares) = 0;
 };
 
 /// The sums over the cells of some rows with every target. G: XLogX or XLogXOnDemand.
@@ -111,6 +119,43 @@ class TargetCells {
   bool one_each_;
 };
 
+/// The same with squares in place of n log n: with n rows in a cell of features, n_y of them in level y of a target,
+///
+///   sum over targets and y of n_y^2 / n
+///
+/// in XLogX units.
+class Squares {
+ public:
+  Squares(const Block& targets, const XLogXScale& units) : t_(targets), units_(units) {}
+
+  std::uint64_t operator()(const int* with, int n, std::uint64_t*) const {
+    if (n == 0) return 0;
+    std::uint64_t total = 0, sum = 0;
+    for (std::size_t t = 0; t < t_.size(); ++t) {
+      int rest = n;
+      for (std::size_t c = t_.first[t]; c < t_.first[t + 1]; ++c) {
+        sum += square(with[c]);
+        rest -= with[c];
+      }
+      sum += square(rest);
+      if (sum < most) continue;
+      total += units_.ratio(sum, n);
+      sum = 0;
+    }
+    return total + units_.ratio(sum, n);
+  }
+
+ private:
+  static constexpr std::uint64_t most = std::uint64_t{1} << 62;  // of a sum, so that it does not overflow
+
+  static std::uint64_t square(int count) {
+    return static_cast<std::uint64_t>(count) * static_cast<std::uint64_t>(count);
+  }
+
+  const Block& t_;
+  const XLogXScale& units_;
+};
+
 /// The joint table of one variable f with one variable s, and with s and every target: [level of f][level of s][side],
 /// reference levels last. A side is all rows (number 0), or those with a target indicator.
 class SideTable {
@@ -139,10 +184,9 @@ class SideTable {
     }
   }
 
-  /// As in JointCounts, of f. Without targets when `triple` is null.
-  template <class G>
-  void sums(const TargetCells<G>& cells, const G& g, std::uint64_t* pair, std::uint64_t* triple,
-            std::uint64_t* each) const {
+  /// As in JointCounts, of f. `cells`: TargetCells or Squares. Without targets when `triple` is null.
+  template <class Cells, class G>
+  void sums(const Cells& cells, const G& g, std::uint64_t* pair, std::uint64_t* triple, std::uint64_t* each) const {
     std::uint64_t two = 0, three = 0;
     for (const int* cell = n_.data(); cell != n_.data() + n_.size(); cell += sides_) {
       two += g(*cell);

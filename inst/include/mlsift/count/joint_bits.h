@@ -23,6 +23,7 @@ class BitCounts : public JointCounts {
         b_(block),
         t_(targets),
         cells_(targets ? *targets : b_, g),
+        squares_(targets ? *targets : b_, g),
         g_(g),
         sides_(1 + (t_ ? t_->n_indicators() : 0)) {
     all_.push_back(static_cast<int>(table.n_rows));
@@ -34,14 +35,64 @@ class BitCounts : public JointCounts {
     for (std::size_t c = 0; c < b_.n_indicators(); ++c) with_[c * sides_] = b_.count[c];
   }
 
-  void pairs(int s, std::uint64_t* pair) override { sums(s, 1, pair, nullptr, nullptr); }
+  void pairs(int s, std::uint64_t* pair) override { sums(cells_, s, 1, pair, nullptr, nullptr); }
 
   void triples(int s, std::uint64_t* pair, std::uint64_t* triple, std::uint64_t* each) override {
-    sums(s, sides_, pair, triple, each);
+    sums(cells_, s, sides_, pair, triple, each);
+  }
+
+  /// Counts what has both variables off their reference levels. The rest is what each of them alone is known to have.
+  void triples_with_two(int s, int u, int joined, std::uint64_t* pair, std::uint64_t* triple) override {
+    const std::size_t e_s = n_levels(s), e_u = n_levels(u);
+    const int *const f_s = with_one(s), *const f_u = with_one(u);
+    if (e_s == 0 || e_u == 0 || !f_s || !f_u) return triples(joined, pair, triple, nullptr);
+    look_at(s, sides_, selected_);
+    look_at(u, sides_, other_);
+    const Selected &one = selected_, &other = other_;
+    // A mask for each pair of levels and side, and the rows of both, with the reference levels last.
+    BitColumns& masks = two_masks_;
+    masks.assign(e_s * e_u * sides_, table_.n_rows);
+    two_.resize(e_s, e_u, sides_);
+    for (std::size_t a = 0; a < e_s; ++a) {
+      for (std::size_t b = 0; b < e_u; ++b) {
+        const std::uint64_t* const x = one.masks.column(a * sides_);
+        for (std::size_t j = 0; j < sides_; ++j) {
+          const std::uint64_t* const y = other.masks.column(b * sides_ + j);
+          std::uint64_t* const to = masks.column((a * e_u + b) * sides_ + j);
+          int rows = 0;
+          for (std::size_t w = 0; w < words(); ++w) {
+            to[w] = x[w] & y[w];
+            rows += popcount(to[w]);
+          }
+          two_.data()[a * two_.row() + b * sides_ + j] = rows;
+        }
+      }
+    }
+    two_.complete(other.rows.data(), one.rows.data());
+    two_rows_.assign(two_.data(), two_.data() + (e_s + 1) * two_.row());
+    const std::size_t levels = (e_s + 1) * (e_u + 1) - 1;
+    for (std::size_t i = 0; i < b_.size(); ++i) {
+      const std::size_t first = b_.first[i], e = b_.first[i + 1] - first;
+      const std::size_t f = static_cast<std::size_t>(b_.variables[i]);
+      n_.resize(e, levels, sides_);
+      two_counts_.resize(e * e_s * e_u * sides_);
+      count_both(b_.columns.column(first), e, masks.bits.data(), e_s * e_u * sides_, words(), two_counts_.data(),
+                 e_s * e_u * sides_);
+      for (std::size_t v = 0; v < e; ++v) {
+        spread(two_counts_.data() + v * e_s * e_u * sides_, e_s, e_u, f_s + (first + v) * e_s * sides_,
+               f_u + (first + v) * e_u * sides_, n_.data() + v * n_.row());
+      }
+      n_.complete(two_rows_.data(), with_.data() + first * sides_);
+      n_.sums(cells_, g_, pair + f, triple + f, nullptr);
+    }
+  }
+
+  void squares(int s, std::uint64_t* pair, std::uint64_t* squares) override {
+    sums(squares_, s, sides_, pair, squares, nullptr);
   }
 
   void triples_of(std::size_t i, int s, std::uint64_t* pair, std::uint64_t* triple, std::uint64_t* each) override {
-    sums_of(i, remembered(s), sides_, pair, triple, each);
+    sums_of(cells_, i, remembered(s), sides_, pair, triple, each);
   }
 
  private:
@@ -57,14 +108,51 @@ class BitCounts : public JointCounts {
 
   std::size_t words() const { return b_.columns.words; }
 
-  // `sides`: 1 for pairs, else all.
-  void sums(int s, std::size_t sides, std::uint64_t* pair, std::uint64_t* triple, std::uint64_t* each) {
-    look_at(s, sides, selected_);
-    for (std::size_t i = 0; i < b_.size(); ++i) sums_of(i, selected_, sides, pair, triple, each);
+  std::size_t n_levels(int s) const { return static_cast<std::size_t>(table_.end(s) - table_.begin(s)); }
+
+  // Rows of each indicator of the block with each level of s and side; null where there is no room for them.
+  const int* with_one(int s) {
+    const auto found = with_one_.find(s);
+    if (found != with_one_.end()) return found->second.data();
+    const std::size_t stride = n_levels(s) * sides_, size = b_.n_indicators() * stride;
+    if (sizeof(int) * (size_with_one_ + size) > most_with_one) return nullptr;
+    size_with_one_ += size;
+    std::vector<int>& counts = with_one_[s];
+    counts.resize(size);
+    look_at(s, sides_, selected_);
+    count_both(b_.columns.bits.data(), b_.n_indicators(), selected_.masks.bits.data(), stride, words(), counts.data(),
+               stride);
+    return counts.data();
   }
 
-  void sums_of(std::size_t i, const Selected& s, std::size_t sides, std::uint64_t* pair, std::uint64_t* triple,
-               std::uint64_t* each) {
+  // to: [level of s][level of u][side] from the cells off both reference levels and those of s and of u alone, the
+  // reference levels last; all but the cell of both.
+  void spread(const int* both, std::size_t e_s, std::size_t e_u, const int* s, const int* u, int* to) const {
+    const std::size_t row = (e_u + 1) * sides_;
+    std::copy_n(u, e_u * sides_, to + e_s * row);
+    for (std::size_t a = 0; a < e_s; ++a) {
+      int* const rest = to + a * row + e_u * sides_;
+      std::copy_n(s + a * sides_, sides_, rest);
+      for (std::size_t c = 0; c < e_u * sides_; ++c) {
+        const int n = both[a * e_u * sides_ + c];
+        to[a * row + c] = n;
+        rest[c % sides_] -= n;
+        to[e_s * row + c] -= n;
+      }
+    }
+  }
+
+  // `sides`: 1 for pairs, else all.
+  template <class Cells>
+  void sums(const Cells& cells, int s, std::size_t sides, std::uint64_t* pair, std::uint64_t* triple,
+            std::uint64_t* each) {
+    look_at(s, sides, selected_);
+    for (std::size_t i = 0; i < b_.size(); ++i) sums_of(cells, i, selected_, sides, pair, triple, each);
+  }
+
+  template <class Cells>
+  void sums_of(const Cells& cells, std::size_t i, const Selected& s, std::size_t sides, std::uint64_t* pair,
+               std::uint64_t* triple, std::uint64_t* each) {
     const std::size_t first = b_.first[i], e = b_.first[i + 1] - first;
     const std::size_t f = static_cast<std::size_t>(b_.variables[i]);
     n_.resize(e, s.levels, sides);
@@ -72,7 +160,7 @@ class BitCounts : public JointCounts {
     n_.complete(s.rows.data(), sides > 1 ? with_.data() + first * sides_ : b_.count.data() + first);
     std::uint64_t* const each_f = each ? each + f * t_->size() : nullptr;
     if (each_f) std::fill(each_f, each_f + t_->size(), 0);
-    n_.sums(cells_, g_, pair + f, triple ? triple + f : nullptr, each_f);
+    n_.sums(cells, g_, pair + f, triple ? triple + f : nullptr, each_f);
   }
 
   const Selected& remembered(int s) {
@@ -116,12 +204,20 @@ class BitCounts : public JointCounts {
   const BitBlock& b_;
   const BitBlock* t_;
   TargetCells<XLogX> cells_;
+  Squares squares_;
   const XLogX& g_;
   std::size_t sides_;
   std::vector<int> all_;   // by side: its rows
   std::vector<int> with_;  // [indicator of the block][side]: rows with both
   Selected selected_;
   SideTable n_;
+  static constexpr std::size_t most_with_one = std::size_t{128} << 20;  // bytes
+  std::map<int, std::vector<int>> with_one_;                            // see with_one()
+  std::size_t size_with_one_ = 0;
+  Selected other_;  // of triples_with_two(), as the following
+  BitColumns two_masks_;
+  SideTable two_;
+  std::vector<int> two_rows_, two_counts_;
   std::map<int, Selected> remembered_;  // for triples_of()
   std::size_t bytes_remembered_ = 0;
 };

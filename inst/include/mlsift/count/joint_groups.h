@@ -3,9 +3,10 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <memory>
 #include <vector>
 
-#include "joint_rows.h"
+#include "joint_row_tables.h"
 
 namespace mlsift {
 
@@ -17,6 +18,7 @@ class GroupCounts : public RowCounts {
  public:
   GroupCounts(const Indicators& table, const RowBlock& block, const RowBlock& targets, const XLogX& g)
       : RowCounts(table, block, g),
+        targets_(targets),
         n_targets_(targets.size()),
         owner_(block.n_indicators()),
         in_run_(block.size()),
@@ -54,6 +56,11 @@ class GroupCounts : public RowCounts {
         if (each) each[f * n_targets_ + t] = cells;
       }
     }
+  }
+
+  void squares(int s, std::uint64_t* pair, std::uint64_t* squares) override {
+    if (!tables_) tables_ = std::make_unique<TableCounts>(table_, b_, targets_, g_);
+    tables_->squares(s, pair, squares);
   }
 
  private:
@@ -136,6 +143,8 @@ class GroupCounts : public RowCounts {
     return g_(n);
   }
 
+  const RowBlock& targets_;
+  std::unique_ptr<TableCounts> tables_;  // of squares()
   std::size_t n_targets_;
   std::vector<int> owner_;                       // by indicator of the block: its variable
   std::vector<std::vector<int>> group_;          // [target][row]: its group, -1 for a row that is alone

@@ -63,6 +63,8 @@ class RareCounts : public RowCounts {
     general().triples_of(i, s, pair, triple, each);
   }
 
+  void squares(int s, std::uint64_t* pair, std::uint64_t* squares) override { general().squares(s, pair, squares); }
+
  private:
   // A listed level: one of the target indicators, or m_ + t for the reference level of target t. So few rows (from 2)
   // are looked up.

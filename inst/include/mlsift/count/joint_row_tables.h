@@ -20,6 +20,7 @@ class TableCounts : public RowCounts {
       : RowCounts(table, block, g),
         t_(targets),
         cells_(targets, g),
+        squares_(targets, g),
         m_(t_.n_indicators()),
         with_(b_.n_indicators() * m_),
         s_with_(m_),
@@ -31,38 +32,11 @@ class TableCounts : public RowCounts {
   }
 
   void triples(int s, std::uint64_t* pair, std::uint64_t* triple, std::uint64_t* each) override {
-    const bool one_level = end(s) - begin(s) == 1;
-    start(pair);
-    for (const int f : b_.variables) triple[f] = 0;
-    if (each) clear(each);
-    std::fill(s_all_.begin(), s_all_.end(), 0);
-    if (s >= 0) both_.resize(with_.size());
-    if (end(s) - begin(s) > 1) both_all_.assign(with_.size(), 0);
-    for (int u = begin(s); u < end(s); ++u) {
-      count_level(u);
-      for (std::size_t t = 0; t < m_; ++t) s_all_[t] += s_with_[t];
-      if (one_level && !each && !cells_.one_each()) look_at(table_.count(u));
-      for (std::size_t i = 0; i < b_.size(); ++i) {
-        const int f = b_.variables[i];
-        triple[f] += in_one_pass(i, one_level, each) ? one_pass(i, table_.count(u))
-                                                     : triple_level(i, table_.count(u), of(each, f));
-        pair[f] += pair_level(i, table_.count(u));
-      }
-      if (!one_level) {
-        for (std::size_t i = 0; i < both_.size(); ++i) both_all_[i] += both_[i];
-        std::fill(both_.begin(), both_.end(), 0);
-      }
-    }
-    for (std::size_t i = 0; i < b_.size(); ++i) {
-      const int f = b_.variables[i];
-      if (!in_one_pass(i, one_level, each)) triple[f] += triple_rest(i, s, one_level ? both_ : both_all_, of(each, f));
-    }
-    if (one_level) {
-      for (std::size_t c = 0; c < off_.size(); ++c) {
-        if (off_[c] != 0) std::fill_n(both_.begin() + static_cast<std::ptrdiff_t>(c * m_), m_, 0);
-      }
-    }
-    finish(pair);
+    triples_with(cells_, true, s, pair, triple, each);
+  }
+
+  void squares(int s, std::uint64_t* pair, std::uint64_t* squares) override {
+    triples_with(squares_, false, s, pair, squares, nullptr);
   }
 
   /// As pairs_met(), with the sums over targets.
@@ -127,8 +101,49 @@ class TableCounts : public RowCounts {
   static constexpr std::size_t few_targets =
       16;  // so few that a loop over the features inside one over targets is shorter
 
+  // `cells`: TargetCells or Squares. `in_one_pass`: whether one_pass() gives the same sums.
+  template <class Cells>
+  void triples_with(const Cells& cells, bool in_one_pass, int s, std::uint64_t* pair, std::uint64_t* triple,
+                    std::uint64_t* each) {
+    const bool one_level = end(s) - begin(s) == 1;
+    start(pair);
+    for (const int f : b_.variables) triple[f] = 0;
+    if (each) clear(each);
+    std::fill(s_all_.begin(), s_all_.end(), 0);
+    if (s >= 0) both_.resize(with_.size());
+    if (end(s) - begin(s) > 1) both_all_.assign(with_.size(), 0);
+    for (int u = begin(s); u < end(s); ++u) {
+      count_level(u);
+      for (std::size_t t = 0; t < m_; ++t) s_all_[t] += s_with_[t];
+      if (in_one_pass && one_level && !each && !cells_.one_each()) look_at(table_.count(u));
+      const std::uint64_t unmet = one_level ? 0 : cells(s_with_.data(), table_.count(u), nullptr);
+      for (std::size_t i = 0; i < b_.size(); ++i) {
+        const int f = b_.variables[i];
+        triple[f] += in_one_pass && suits_one_pass(i, one_level, each) ? one_pass(i, table_.count(u))
+                     : !one_level && !each && !meets(i)                ? unmet
+                                                        : triple_level(cells, i, table_.count(u), of(each, f));
+        pair[f] += pair_level(i, table_.count(u));
+      }
+      if (!one_level) {
+        for (std::size_t i = 0; i < both_.size(); ++i) both_all_[i] += both_[i];
+        std::fill(both_.begin(), both_.end(), 0);
+      }
+    }
+    for (std::size_t i = 0; i < b_.size(); ++i) {
+      const int f = b_.variables[i];
+      if (!in_one_pass || !suits_one_pass(i, one_level, each))
+        triple[f] += triple_rest(cells, i, s, one_level ? both_ : both_all_, of(each, f));
+    }
+    if (one_level) {
+      for (std::size_t c = 0; c < off_.size(); ++c) {
+        if (off_[c] != 0) std::fill_n(both_.begin() + static_cast<std::ptrdiff_t>(c * m_), m_, 0);
+      }
+    }
+    finish(pair);
+  }
+
   // Whether variable i and s have one indicator each, so that one_pass() serves.
-  bool in_one_pass(std::size_t i, bool one_level, const std::uint64_t* each) const {
+  bool suits_one_pass(std::size_t i, bool one_level, const std::uint64_t* each) const {
     return one_level && !each && b_.first[i + 1] - b_.first[i] == 1;
   }
 
@@ -223,8 +238,16 @@ class TableCounts : public RowCounts {
     }
   }
 
+  // Whether variable i has rows off its reference level in the current level of s.
+  bool meets(std::size_t i) const {
+    const auto begin = cell_.begin() + static_cast<std::ptrdiff_t>(b_.first[i]);
+    const auto end = cell_.begin() + static_cast<std::ptrdiff_t>(b_.first[i + 1]);
+    return std::any_of(begin, end, [](int n) { return n != 0; });
+  }
+
   // Cells (v, u, target) of all levels v of variable i and one level u of s.
-  std::uint64_t triple_level(std::size_t i, int n_u, std::uint64_t* each) {
+  template <class Cells>
+  std::uint64_t triple_level(const Cells& cells, std::size_t i, int n_u, std::uint64_t* each) {
     std::copy(s_with_.begin(), s_with_.end(), rest_.begin());
     std::uint64_t sum = 0;
     int rest = n_u;
@@ -232,11 +255,11 @@ class TableCounts : public RowCounts {
       const int n = cell_[c];
       if (n == 0) continue;
       const int* with = both_.data() + c * m_;
-      sum += cells_(with, n, each);
+      sum += cells(with, n, each);
       for (std::size_t t = 0; t < m_; ++t) rest_[t] -= with[t];
       rest -= n;
     }
-    return sum + cells_(rest_.data(), rest, each);
+    return sum + cells(rest_.data(), rest, each);
   }
 
   // All cells of 2 x 2 x 2 tables in one pass: variable i, s and the targets have one indicator each.
@@ -363,7 +386,9 @@ class TableCounts : public RowCounts {
   }
 
   // Cells (v, reference level of s, target). `both`: rows off that level with an indicator of f and a target.
-  std::uint64_t triple_rest(std::size_t i, int s, const std::vector<int>& both, std::uint64_t* each) {
+  template <class Cells>
+  std::uint64_t triple_rest(const Cells& cells, std::size_t i, int s, const std::vector<int>& both,
+                            std::uint64_t* each) {
     for (std::size_t t = 0; t < m_; ++t) rest_[t] = t_.count[t] - s_all_[t];
     std::uint64_t sum = 0;
     int rest = reference(s);
@@ -374,14 +399,15 @@ class TableCounts : public RowCounts {
         level_[t] = with[t] - (begin(s) == end(s) ? 0 : both[c * m_ + t]);
         rest_[t] -= level_[t];
       }
-      sum += cells_(level_.data(), n, each);
+      sum += cells(level_.data(), n, each);
       rest -= n;
     }
-    return sum + cells_(rest_.data(), rest, each);
+    return sum + cells(rest_.data(), rest, each);
   }
 
   const RowBlock& t_;
   TargetCells<XLogX> cells_;
+  Squares squares_;
   std::size_t m_;
   std::vector<int> with_;             // [indicator][target indicator]: rows with both
   std::vector<int> both_, both_all_;  // the same within the current level of s, and all levels but the reference

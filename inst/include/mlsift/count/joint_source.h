@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <stdexcept>
 #include <vector>
 
 #include "../core/xlogx.h"
@@ -42,6 +43,14 @@ class JointSource {
   /// `no_feature` for s, sums over tables of f and of (f, t). `only`: the feature that needs an answer, or all.
   virtual void with_feature_and_targets(int s, int only, std::uint64_t* pair, std::uint64_t* triple,
                                         std::uint64_t* each) = 0;
+
+  /// G(f, s, u) of every feature f and the sum over targets t of G(f, s, u, t), for two features s and u.
+  virtual void with_two_features_and_targets(int, int, std::uint64_t* /*pair*/, std::uint64_t* /*triple*/) {
+    throw std::logic_error("This source counts features with one other feature only.");
+  }
+
+  /// The same as with_feature_and_targets(), with the sums of Squares in place of those over targets.
+  virtual void with_feature_and_squares(int s, std::uint64_t* pair, std::uint64_t* squares) = 0;
 
   /// The sums of all features with s by classes, with `targets` also triples. False where the source has no classes.
   virtual bool by_class(int, bool /*targets*/, ClassSums&) { return false; }

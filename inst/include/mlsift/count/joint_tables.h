@@ -45,6 +45,10 @@ class JointTables : public JointSource {
     count(s, only, pair, triple, each);
   }
 
+  void with_feature_and_squares(int s, std::uint64_t* pair, std::uint64_t* squares) override {
+    count(s, all_features, pair, squares, nullptr, true);
+  }
+
   std::size_t n_passes() const { return n_passes_; }
 
  protected:
@@ -111,7 +115,8 @@ class JointTables : public JointSource {
   }
 
   // The pairs and, unless null, triples of s (or none) with one feature or all, in as many passes as memory asks for.
-  void count(int s, int only, std::uint64_t* pair, std::uint64_t* triple, std::uint64_t* each) {
+  // `squares`: with the sums of Squares in place of triples.
+  void count(int s, int only, std::uint64_t* pair, std::uint64_t* triple, std::uint64_t* each, bool squares = false) {
     const std::size_t levels = s < 0 ? 0 : indicators_of(s), sides = triple ? 1 + targets_.n_indicators() : 1;
     const std::size_t last = only < 0 ? features_.size() : static_cast<std::size_t>(only) + 1;
     std::size_t begin = only < 0 ? 0 : static_cast<std::size_t>(only);
@@ -126,14 +131,18 @@ class JointTables : public JointSource {
         ++n_passes_;
         count_pass(s, begin, end, levels, sides);
       }
-      sum_up(s, begin, end, levels, sides, pair, triple, each);
+      if (squares) {
+        sum_up(Squares(targets_, xlogx_), s, begin, end, levels, sides, pair, triple, each);
+      } else {
+        sum_up(TargetCells(targets_, xlogx_), s, begin, end, levels, sides, pair, triple, each);
+      }
       begin = end;
     }
   }
 
-  void sum_up(int s, std::size_t begin, std::size_t end, std::size_t levels, std::size_t sides, std::uint64_t* pair,
-              std::uint64_t* triple, std::uint64_t* each) {
-    const TargetCells cells(targets_, xlogx_);
+  template <class Cells>
+  void sum_up(const Cells& cells, int s, std::size_t begin, std::size_t end, std::size_t levels, std::size_t sides,
+              std::uint64_t* pair, std::uint64_t* triple, std::uint64_t* each) {
     const std::vector<int> of_s = margin_of(s, sides);
     SideTable table;
     std::vector<int> of_f;

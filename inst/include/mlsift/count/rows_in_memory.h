@@ -53,6 +53,17 @@ class RowsInMemory : public JointSource {
     counts_of_part(place.part).triples_of(place.variable, s, pair, triple, each);
   }
 
+  void with_two_features_and_targets(int s, int u, std::uint64_t* pair, std::uint64_t* triple) override {
+    poll_();
+    const int both = static_cast<int>(feature_levels_.size());
+    joined_.join(features_, s, u, both);
+    each_part([&](JointCounts& counts) { counts.triples_with_two(s, u, both, pair, triple); });
+  }
+
+  void with_feature_and_squares(int s, std::uint64_t* pair, std::uint64_t* squares) override {
+    each_part([&](JointCounts& counts) { counts.squares(s, pair, squares); });
+  }
+
   void begin_steps() override {
     if (!joint_) {
       for (Part& part : parts_) part.counts.reset();
@@ -364,7 +375,8 @@ class RowsInMemory : public JointSource {
     return *parts_[i].counts;
   }
 
-  Indicators features_, targets_;
+  Indicators features_, targets_;  // features_ may have one more: two of them together
+  JoinedLevels joined_;
   Block feature_levels_, target_levels_;
   XLogX xlogx_;
   Context context_;

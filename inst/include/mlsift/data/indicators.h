@@ -45,6 +45,62 @@ struct Indicators {
   }
 };
 
+/// Puts the levels of two different variables together, as one variable in place of those from number `at` on.
+class JoinedLevels {
+ public:
+  void join(Indicators& table, int a, int b, int at) {
+    truncate(table, at);
+    const std::size_t width = static_cast<std::size_t>(table.end(b) - table.begin(b)) + 1;
+    const std::size_t cells = (static_cast<std::size_t>(table.end(a) - table.begin(a)) + 1) * width;
+    cell_.resize(table.n_rows, 0);
+    visit(table, a, [&](int row, std::size_t level) { cell_[static_cast<std::size_t>(row)] += level * width; });
+    visit(table, b, [&](int row, std::size_t level) { cell_[static_cast<std::size_t>(row)] += level; });
+    // Cell 0, both reference levels, is the reference level, and its rows are not visited.
+    const auto visit_cells = [&](auto take) {
+      visit(table, a, [&](int row, std::size_t) { take(row, cell_[static_cast<std::size_t>(row)]); });
+      visit(table, b, [&](int row, std::size_t) {
+        if (cell_[static_cast<std::size_t>(row)] < width) take(row, cell_[static_cast<std::size_t>(row)]);
+      });
+    };
+    next_.assign(cells + 1, 0);
+    visit_cells([&](int, std::size_t cell) { ++next_[cell]; });
+    std::size_t begin = table.rows.size();
+    for (std::size_t cell = 1; cell < cells; ++cell) {
+      const std::size_t count = next_[cell];
+      next_[cell] = begin;
+      begin += count;
+      if (count > 0) table.start.push_back(begin);
+    }
+    const std::size_t listed = begin - table.rows.size();
+    table.rows.resize(begin);
+    visit_cells([&](int row, std::size_t cell) { table.rows[next_[cell]++] = row; });
+    table.first.push_back(table.n_indicators());
+    table.reference_count.push_back(static_cast<int>(table.n_rows - listed));
+    visit(table, a, [&](int row, std::size_t) { cell_[static_cast<std::size_t>(row)] = 0; });
+    visit(table, b, [&](int row, std::size_t) { cell_[static_cast<std::size_t>(row)] = 0; });
+  }
+
+ private:
+  static void truncate(Indicators& table, int at) {
+    table.first.resize(static_cast<std::size_t>(at) + 1);
+    table.start.resize(static_cast<std::size_t>(table.first.back()) + 1);
+    table.rows.resize(table.start.back());
+    table.reference_count.resize(static_cast<std::size_t>(at));
+  }
+
+  // Calls take(row, level), levels from 1, for the rows off the reference level.
+  template <class Take>
+  static void visit(const Indicators& table, int variable, Take take) {
+    for (int c = table.begin(variable); c < table.end(variable); ++c) {
+      for (std::size_t i = table.start[static_cast<std::size_t>(c)]; i < table.start[static_cast<std::size_t>(c) + 1];
+           ++i)
+        take(table.rows[i], static_cast<std::size_t>(c - table.begin(variable)) + 1);
+    }
+  }
+
+  std::vector<std::size_t> cell_, next_;
+};
+
 inline Indicators indicators_of(const Features& features) {
   Indicators result;
   result.n_rows = features.n_rows;

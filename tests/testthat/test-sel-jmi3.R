@@ -1,0 +1,240 @@
+selectors <- list(jmi3 = sel_jmi3(), jim = sel_jim())
+
+for (name in names(selectors)) {
+  test_that(paste(name, "picks by its equation, in every layout"), {
+    withr::local_seed(51)
+    for (shape in list(c(50, 6, 5, 3), c(40, 5, 1, 2), c(60, 7, 4, 2), c(30, 4, 3, 5), c(2, 3, 2, 2))) {
+      x <- random_codes(shape[1], shape[2], shape[4])
+      y <- random_labels(shape[1], shape[3])
+      expect_greedy(expect_same_everywhere(x, y, selectors[[name]]), name, x, y)
+    }
+  })
+}
+
+test_that("classes and discretized numeric targets enter with all their levels", {
+  withr::local_seed(52)
+  x <- random_codes(60, 6, 3)
+  classes <- data.frame(
+    a = factor(sample(letters[1:3], 60, TRUE)), b = factor(sample(letters[1:4], 60, TRUE)), c = factor(rep("one", 60))
+  )
+  task <- mltask(x, classes, discrete = all_discrete(x))
+  y <- vapply(classes, as.integer, integer(60))
+  numbers <- matrix(rnorm(120), 60, dimnames = list(NULL, c("u", "v")))
+  cut <- vapply(
+    1:2, function(t) findInterval(numbers[, t], min(numbers[, t]) + 1:3 * diff(range(numbers[, t])) / 4), integer(60)
+  )
+  regression <- mltask(x, numbers, discrete = all_discrete(x))
+  for (name in names(selectors)) {
+    expect_greedy(sift_scored(task, selectors[[name]]), name, x, y)
+    expect_greedy(sift_scored(regression, selectors[[name]], target_bins = 4), name, x, cut)
+  }
+})
+
+test_that("sparse features and dense ones, few labels and many, and classes of many levels give the same bits", {
+  withr::local_seed(53)
+  n <- 120
+  x <- cbind(
+    matrix(rbinom(n * 8, 1, 0.06), n), matrix(rbinom(n * 3, 1, 0.5), n), matrix(sample(0:3, n * 3, TRUE), n),
+    rbinom(n, 1, 0.97)
+  ) + 0
+  colnames(x) <- paste0("f", seq_len(ncol(x)))
+  many <- matrix(rbinom(n * 30, 1, 0.05), n, dimnames = list(NULL, paste0("l", 1:30)))
+  for (y in list(many[, 1:3], many)) {
+    for (name in names(selectors)) {
+      expect_greedy(head(expect_same_everywhere(x, y, selectors[[name]]), 6), name, x, y)
+    }
+  }
+  # Rare features among targets of many levels, which are counted by rows of the features or groups of the rows.
+  rare <- matrix(rbinom(n * 40, 1, 0.03), n, dimnames = list(NULL, paste0("r", 1:40)))
+  rare[1:2, ] <- diag(40)[1:2, ]
+  classes <- as.data.frame(lapply(1:6, \(i) factor(sample(letters[1:7], n, TRUE))), col.names = paste0("t", 1:6))
+  sets <- data.frame(t = factor(sample(n %/% 2, n, TRUE)))
+  for (y in list(classes, sets)) {
+    numbers <- vapply(y, as.integer, integer(n))
+    for (name in names(selectors)) {
+      found <- sift_scored(mltask(methods::as(rare, "CsparseMatrix"), y), selectors[[name]], k = 5)
+      expect_greedy(found, name, rare, numbers)
+      expect_identical(
+        as.data.frame(sift_scored(mltask(rare, y), selectors[[name]], k = 5, threads = 2)), as.data.frame(found)
+      )
+    }
+  }
+})
+
+test_that("rows, relabelled levels, factors and the order of labels change nothing", {
+  withr::local_seed(54)
+  x <- random_codes(80, 7, 3)
+  y <- random_labels(80, 6)
+  rows <- sample(80)
+  for (name in names(selectors)) {
+    run <- function(x, y) as.data.frame(sift_scored(coded_task(x, y), selectors[[name]]))
+    expected <- run(x, y)
+    expect_identical(run(x[rows, ], y[rows, ]), expected, label = name)
+    expect_identical(run(as_factors(x), y), expected, label = name)
+    expect_identical(run(matrix(c(7, -2, 3)[x + 1], 80, dimnames = dimnames(x)), y), expected, label = name)
+    expect_identical(run(x, y[, 6:1]), expected, label = name)
+  }
+})
+
+# praznik 11.0.0: <name>(x, y, k) with the features and the target below; informations in nats.
+infert_task <- function() {
+  x <- datasets::infert[c("education", "age", "parity", "induced", "spontaneous")]
+  x$education <- as.integer(x$education)
+  x$age <- x$age %/% 5
+  suppressMessages(mltask(
+    x, data.frame(case = factor(datasets::infert$case)), kind = "class", discrete = all_discrete(x)
+  ))
+}
+mtcars_task <- function() {
+  x <- datasets::mtcars[c("vs", "am", "gear", "carb", "hp", "wt")]
+  x$hp <- x$hp %/% 50
+  x$wt <- x$wt %/% 1
+  suppressMessages(mltask(
+    x, data.frame(cyl = factor(datasets::mtcars$cyl)), kind = "class", discrete = all_discrete(x)
+  ))
+}
+praznik <- list(
+  jmi3 = list(
+    c(5, 3, 2, 4, 1), c(
+      0.06552806790052799, 0.1118645918175337, 0.1859723340478047, 0.3997619596875204, 0.545730418108629
+    ),
+    c(5, 4, 1, 6, 3, 2), c(
+      0.8264276494939499, 1.061203975962761, 1.061203975962761, 3.183611927888284, 6.058239149588662, 9.250265015598028
+    )
+  ),
+  jim = list(
+    c(5, 3, 4, 1, 2), c(
+      0.05901023507336522, 0.1011806081102389, 0.09402559456259485, 0.09576040914681172, 0.0787765025679561
+    ),
+    c(5, 4, 3, 6, 1, 2), c(
+      0.494140625, 0.642578125, 1.193489583333333, 1.458984375, 1.849255952380952, 1.900985863095238
+    )
+  )
+)
+
+test_that("with one target, features and scores are praznik's", {
+  nats <- list(jmi3 = sel_jmi3(exp(1)), jim = sel_jim())
+  for (name in names(praznik)) {
+    known <- praznik[[name]]
+    births <- sift_scored(infert_task(), nats[[name]])
+    expect_identical(births$index, as.integer(known[[1]]), label = name)
+    expect_equal(births$score, known[[2]], tolerance = 1e-14, label = name)
+    cars <- sift_scored(mtcars_task(), nats[[name]])
+    expect_identical(cars$index, as.integer(known[[3]]), label = name)
+    expect_equal(cars$score, known[[4]], tolerance = 1e-14, label = name)
+  }
+})
+
+test_that("the second feature of JMI3 is that of Single-JMI, and the third has the information of all three", {
+  withr::local_seed(55)
+  x <- random_codes(70, 8, 3)
+  y <- random_labels(70, 3)
+  task <- coded_task(x, y)
+  three <- sift_scored(task, sel_jmi3(), k = 3)
+  expect_identical(
+    as.data.frame(head(three, 2)), as.data.frame(sift_scored(task, sel_single_jmi(), k = 2))
+  )
+  together <- interaction(as.data.frame(x[, three$index]))
+  expect_equal(three$score[3], sum(apply(y, 2, oracle_information, b = together)), tolerance = 1e-12)
+})
+
+test_that("JMI3 finds what three features say together", {
+  withr::local_seed(56)
+  x <- matrix(rbinom(300 * 8, 1, 0.5), 300, dimnames = list(NULL, paste0("f", 1:8)))
+  x[, 1] <- x[, 1] | x[, 2]
+  y <- cbind(l = as.integer((x[, 1] + x[, 5] + x[, 8]) %% 2))
+  expect_setequal(sift_scored(coded_task(x + 0, y), sel_jmi3(), k = 3, include = "f5")$feature[-1], c("f1", "f8"))
+})
+
+test_that("for 0/1 labels the impurity is 2 p (1 - p) chi-square / N", {
+  withr::local_seed(57)
+  x <- random_codes(90, 6, 4)
+  y <- random_labels(90, 5)
+  task <- coded_task(x, y)
+  expected <- apply(x, 2, function(f) sum(apply(y, 2, function(l) {
+    if (length(unique(f)) == 1 || length(unique(l)) == 1) return(0)
+    2 * mean(l) * (1 - mean(l)) * suppressWarnings(stats::chisq.test(f, l, correct = FALSE)$statistic) / 90
+  })))
+  first <- sift_scored(task, sel_jim(), k = 1)
+  expect_equal(first$score, max(expected), tolerance = 1e-12)
+  expect_identical(first$index, which.max(round(expected, 12))[[1]])
+  rest <- candidate_scores(sift_scored(task, sel_jim(), k = 1, include = "f2"), task)
+  expect_equal(rest$score, unname(expected[rest$index]), tolerance = 1e-12)
+})
+
+test_that("features that add no impurity gain to a selected one have its own score", {
+  withr::local_seed(58)
+  a <- sample.int(3, 90, TRUE)
+  x <- cbind(a = a, constant = 1, copy = 4 - a, merged = pmin(a, 2))
+  y <- cbind(l1 = as.integer(a > 1), l2 = as.integer(a == sample.int(3, 90, TRUE)), l3 = rbinom(90, 1, 0.3))
+  sel <- sift_scored(coded_task(x, y), sel_jim())
+  expect_identical(sel$feature, c("a", "constant", "copy", "merged"))
+  expect_identical(sel$score[2], sel$score[1])
+  # Exactly independent of the label, with shares that have to be rounded.
+  grid <- expand.grid(l = c(0, 0, 1), f = c(1, 1, 2, 2, 2), s = rep(1:7, times = 1:7))
+  expect_identical(sift_scored(coded_task(as.matrix(grid[c("s", "f")]), cbind(l = grid$l)), sel_jim())$score, c(0, 0))
+})
+
+test_that("constants select nothing by themselves, and k may exceed the number of features", {
+  x <- cbind(a = c(1, 1, 1, 1), b = c(1, 1, 1, 1))
+  for (name in names(selectors)) {
+    for (y in list(cbind(l = c(0, 1, 0, 1)), cbind(l = c(1, 1, 1, 1)))) {
+      sel <- sift_scored(coded_task(x, y), selectors[[name]])
+      expect_identical(sel$feature, c("a", "b"), label = name)
+      expect_identical(sel$score, c(0, 0), label = name)
+    }
+    task <- coded_task(random_codes(20, 3), cbind(l = rep(0:1, 10)))
+    expect_warning(found <- sift_features(task, selectors[[name]], k = 5), "larger than", class = "mlsift_warning")
+    expect_identical(nrow(found), 3L)
+  }
+})
+
+test_that("features can be included and excluded, selection stopped and extended", {
+  withr::local_seed(59)
+  x <- random_codes(80, 9, 3)
+  y <- random_labels(80, 5)
+  task <- coded_task(x, y)
+  strip <- function(sel) { attr(sel, "seconds") <- NULL; sel }
+  for (name in names(selectors)) {
+    selector <- selectors[[name]]
+    long <- sift_scored(task, selector, k = 7)
+    for (first in 1:3) {
+      expect_identical(strip(extend_selection(sift_scored(task, selector, k = first), task, 7)), strip(long))
+    }
+    twice <- extend_selection(extend_selection(sift_scored(task, selector, k = 2), task, 4, threads = 2), task, 7)
+    expect_identical(strip(twice), strip(long))
+    begun <- sift_scored(task, selector, k = 6, include = c("f6", "f2"), exclude = "f1")
+    expect_identical(begun$feature[1:2], c("f6", "f2"))
+    expect_false("f1" %in% begun$feature)
+    expect_equal(
+      begun$score[3], max(vapply(c(3:5, 7:9), function(f) oracle_score(name, x, y, f, c(6, 2)), 0)), tolerance = 1e-10
+    )
+    expect_identical(
+      strip(extend_selection(sift_scored(task, selector, k = 3, include = c("f6", "f2"), exclude = "f1"), task, 6)),
+      strip(begun)
+    )
+    stopped <- sift_scored(task, selector, max_seconds = 0)
+    expect_identical(as.data.frame(extend_selection(stopped, task, 7)), as.data.frame(long))
+  }
+})
+
+test_that("sources are refused by JMI3 and counted for JIM", {
+  withr::local_seed(60)
+  task <- coded_task(random_codes(60, 5, 3), random_labels(60, 4))
+  expect_snapshot(error = TRUE, sift_features(chunked(task), sel_jmi3(), k = 3))
+  expect_snapshot(error = TRUE, sift_features(count_tables(task, sel_mim()), sel_jmi3(), k = 3))
+  found <- sift_features(chunked(task), sel_jim(), k = 4)
+  expect_identical(as.data.frame(found), as.data.frame(sift_features(task, sel_jim(), k = 4)))
+})
+
+test_that("the base changes scores alone, and wrong arguments are refused", {
+  task <- mtcars_task()
+  expect_equal(
+    sift_scored(task, sel_jmi3(exp(1)))$score, sift_scored(task, sel_jmi3())$score * log(2), tolerance = 1e-14
+  )
+  expect_snapshot(error = TRUE, {
+    sel_jmi3(1)
+    sift_features(simulate_mltask(20, 4, 2, kind = "numeric"), sel_jim())
+  })
+  expect_snapshot(print(sel_jmi3()))
+})
