@@ -64,11 +64,11 @@
 #' Selectors that return a set, such as [sel_none()] and [sel_rga()], refuse all three.
 #' @section Unusual data:
 #' None of these is an error, unless stated otherwise:
-#' * **Constant features** score 0 if the selector scores each feature on its own. They score `-Inf` in [sel_spec()] and
-#'   [sel_gmba()]. In greedy selectors they come last, without a score (`NA`). With `constants = "scored"` these score
-#'   them by their criterion. A constant feature has no information about the labels and no redundancy, so it can then
-#'   come before features whose redundancy is larger than their information. [sel_qpmlfs()] may give it weight for the
-#'   same reason.
+#' * **Constant features** score 0 if the selector scores each feature on its own, and in [sel_grro()], where others may
+#'   score less. They score `-Inf` in [sel_spec()] and [sel_gmba()], and have no score (`NA`) in [sel_mfs_mcdm()]. In
+#'   greedy selectors they come last, without a score (`NA`). With `constants = "scored"` these score them by their
+#'   criterion. A constant feature has no information about the labels and no redundancy, so it can then come before
+#'   features whose redundancy is larger than their information. [sel_qpmlfs()] may give it weight for the same reason.
 #' * **Equal scores**, such as those of copies, put features in column order. Scores that are made of counts alone are
 #'   equal where their formulas are. Sums of other real numbers, and quotients, may differ in their last bit where
 #'   the mathematics says that they are equal, and this bit then decides.
