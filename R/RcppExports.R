@@ -349,6 +349,10 @@ cpp_rrelieff_ml <- function(data, labels, neighbors, sigma, threads) {
     .Call(`_mlsift_cpp_rrelieff_ml`, data, labels, neighbors, sigma, threads)
 }
 
+cpp_surf <- function(data, classes, first, by_row, threads) {
+    .Call(`_mlsift_cpp_surf`, data, classes, first, by_row, threads)
+}
+
 cpp_column_limits <- function(x) {
     .Call(`_mlsift_cpp_column_limits`, x)
 }

@@ -266,3 +266,13 @@ thread_limit <- function() {
   if (!is.na(omp) && omp >= 1L) limit <- min(limit, omp)
   limit
 }
+
+# Lets each warning through the first time that it comes up.
+warn_once <- function(code) {
+  said <- new.env(parent = emptyenv())
+  withCallingHandlers(code, warning = function(w) {
+    text <- conditionMessage(w)
+    if (!is.null(said[[text]])) rlang::cnd_muffle(w)
+    said[[text]] <- TRUE
+  })
+}

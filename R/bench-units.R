@@ -277,8 +277,6 @@ place_warnings <- function(code, key, said, call) {
   })
 }
 
-now <- function() as.double(Sys.time())
-
 sum_by_name <- function(parts) {
   all <- unlist(parts)
   vapply(stats::setNames(nm = unique(names(all))), function(name) sum(all[names(all) == name]), 0)

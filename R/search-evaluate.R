@@ -79,13 +79,3 @@ evaluate_alone <- function(task, rows, set, params, record, stream, threads) {
 evaluate_split <- function(split, at, learner, record, stream, threads) {
   assess_columns(learner, split, at, length(at), list(record), stream, threads)[[1L]]
 }
-
-# Lets each warning through the first time that it comes up.
-warn_once <- function(code) {
-  said <- new.env(parent = emptyenv())
-  withCallingHandlers(code, warning = function(w) {
-    text <- conditionMessage(w)
-    if (!is.null(said[[text]])) rlang::cnd_muffle(w)
-    said[[text]] <- TRUE
-  })
-}

@@ -52,7 +52,8 @@
 #' on the multi-label learning context. Neurocomputing 161, 168-182.
 #' @family selectors
 #' @seealso [sel_relieff_ml()] and [sel_rrelieff_ml()], which use the similarity of label sets; [sel_mlrf()], which
-#'   compares pairs of labels.
+#'   compares pairs of labels; [sel_multisurf()], which needs no number of neighbors; [sel_turf()], which drops useless
+#'   features step by step.
 #' @examples
 #' set.seed(1)
 #' task <- simulate_mltask(100, n_features = 8, n_targets = 3)

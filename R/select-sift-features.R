@@ -17,7 +17,8 @@
 #' @param min_gain Selection stops before the first feature with a score below this. `NULL` is for no limit. Greedy
 #'   selectors with a limit also leave out constant features, unless `constants` is `"scored"`. Selectors
 #'   that return a set, such as [sel_none()], have no scores and refuse it.
-#' @param max_seconds Greedy selectors stop after this time and return what they have selected.
+#' @param max_seconds Greedy selectors stop after this time and return what they have selected, and [sel_turf()] begins
+#'   no further round.
 #' @param target_bins For numeric targets and selectors that need categories: the number of intervals of equal width for
 #'   each target, or a discretizer.
 #' @param constants What greedy selectors do with features that are constant on these rows, or after discretization:
@@ -248,6 +249,9 @@ append_constants <- function(ranking, columns, wishes) {
   ranking
 }
 
+# Which scores, best feature first, come before the first that is below `min_gain`.
+gains_enough <- function(score, min_gain) cumsum(!is.na(score) & score < min_gain) == 0
+
 # Applies the wishes to a ranking of all features: the included features come first, without a score, then at most k
 # features in all, without excluded ones and scores below `min_gain`. In a set, the excluded features are removed and
 # the included ones added. There k is an upper bound that the method itself observes.
@@ -255,9 +259,9 @@ apply_wishes <- function(ranking, wishes, call) {
   if (!is.null(wishes$units)) return(rank_units(ranking, wishes, call))
   keep <- !wishes$excluded[ranking$index]
   if (ranking$ordered) {
-    begins <- ranking$index %in% wishes$include
-    good <- is.na(ranking$score) | ranking$score >= wishes$min_gain
-    at <- c(match(wishes$include, ranking$index), which(keep & good & !begins))
+    others <- which(keep & !ranking$index %in% wishes$include)
+    others <- others[gains_enough(ranking$score[others], wishes$min_gain)]
+    at <- c(match(wishes$include, ranking$index), others)
     at <- utils::head(at[!is.na(at)], wishes$k)
   } else {
     ranking$index <- sort(union(ranking$index[keep], wishes$include))

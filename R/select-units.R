@@ -116,9 +116,8 @@ rank_units <- function(ranking, wishes, call) {
   index <- ranking$index[!wishes$excluded[ranking$index]]
   score <- ranking$score[match(index, ranking$index)]
   unit <- units$unit[index]
-  leads <- !duplicated(unit)
-  good <- is.na(score) | score >= wishes$min_gain
-  candidates <- setdiff(unit[leads & good], units$unit[wishes$include])
+  leads <- which(!duplicated(unit) & !unit %in% units$unit[wishes$include])
+  candidates <- unit[leads[gains_enough(score[leads], wishes$min_gain)]]
   taken <- take_units(candidates, units, wishes$k, wishes$include)
   members <- split(index, factor(unit, taken$unit))
   all <- split(seq_along(units$unit), factor(units$unit, taken$unit))

@@ -19,3 +19,5 @@ show_progress <- function() {
   }
   cli::cli_progress_update(id = running$bar, .envir = running$frame)
 }
+
+now <- function() as.double(Sys.time())

@@ -1189,6 +1189,20 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// cpp_surf
+Rcpp::NumericVector cpp_surf(const Rcpp::List& data, SEXP classes, const std::vector<int>& first, bool by_row, int threads);
+RcppExport SEXP _mlsift_cpp_surf(SEXP dataSEXP, SEXP classesSEXP, SEXP firstSEXP, SEXP by_rowSEXP, SEXP threadsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type data(dataSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type classes(classesSEXP);
+    Rcpp::traits::input_parameter< const std::vector<int>& >::type first(firstSEXP);
+    Rcpp::traits::input_parameter< bool >::type by_row(by_rowSEXP);
+    Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_surf(data, classes, first, by_row, threads));
+    return rcpp_result_gen;
+END_RCPP
+}
 // cpp_column_limits
 Rcpp::NumericMatrix cpp_column_limits(SEXP x);
 RcppExport SEXP _mlsift_cpp_column_limits(SEXP xSEXP) {
@@ -1666,6 +1680,7 @@ static const R_CallMethodDef CallEntries[] = {
     {"_mlsift_cpp_mlrf", (DL_FUNC) &_mlsift_cpp_mlrf, 5},
     {"_mlsift_cpp_rrelieff", (DL_FUNC) &_mlsift_cpp_rrelieff, 6},
     {"_mlsift_cpp_rrelieff_ml", (DL_FUNC) &_mlsift_cpp_rrelieff_ml, 5},
+    {"_mlsift_cpp_surf", (DL_FUNC) &_mlsift_cpp_surf, 5},
     {"_mlsift_cpp_column_limits", (DL_FUNC) &_mlsift_cpp_column_limits, 1},
     {"_mlsift_cpp_stratify", (DL_FUNC) &_mlsift_cpp_stratify, 5},
     {"_mlsift_cpp_one_columns", (DL_FUNC) &_mlsift_cpp_one_columns, 1},

@@ -7,7 +7,9 @@
 #include <mlsift/criteria/relieff_br.h>
 #include <mlsift/criteria/relieff_ml.h>
 #include <mlsift/criteria/rrelieff.h>
+#include <mlsift/criteria/surf.h>
 #include <mlsift/data/scan.h>
+#include <mlsift/distance/mean_distance.h>
 #include <mlsift/search/relief.h>
 
 #include <algorithm>
@@ -124,6 +126,28 @@ Rcpp::NumericVector cpp_rrelieff_ml(const Rcpp::List& data, SEXP labels, int nei
     return mlsift::rrelieff_scores(mlsift_glue::context(threads), distances, differences, rows,
                                    static_cast<std::size_t>(neighbors), sigma, target);
   });
+}
+
+// `classes`: 0/1, the columns first[t], ..., first[t + 1] - 1 (from 0) for target t, at most one of them on in a row.
+// `by_row`: whether each row has a limit of its own.
+// [[Rcpp::export(rng = false)]]
+Rcpp::NumericVector cpp_surf(const Rcpp::List& data, SEXP classes, const std::vector<int>& first, bool by_row,
+                             int threads) {
+  const std::vector<std::size_t> rows = reference_rows(data);
+  const mlsift::Targets targets = mlsift_glue::all_labels(classes);
+  const std::vector<std::size_t> starts(first.begin(), first.end());
+  if (by_row) {
+    const mlsift::Surf<mlsift::RowLimit> criterion(targets, starts, mlsift::RowLimit());
+    return manhattan(data, scoring(rows, criterion, threads));
+  }
+  const Rcpp::LogicalVector nominal = data["nominal"];
+  const double mean = mlsift_glue::guarded([&] {
+    return mlsift::mean_distance(mlsift_glue::context(threads), mlsift_glue::features_of(data["x"]),
+                                 std::vector<char>(nominal.begin(), nominal.end()),
+                                 Rcpp::as<std::vector<double>>(data["unit"]));
+  });
+  const mlsift::Surf<mlsift::MeanLimit> criterion(targets, starts, mlsift::MeanLimit{mean});
+  return manhattan(data, scoring(rows, criterion, threads));
 }
 
 // Lowest and highest value of each column.

@@ -37,6 +37,7 @@ r_flags <- function() {
 # Patterns of headers, their glue, and their tests. The first pattern that matches counts, in all rows that have it.
 header_tests <- list(
   c("criteria/(relieff|relieff_br|relieff_ml|rrelieff|mlrf)[.]h", "relief.cpp", "test-sel-relieff.R"),
+  c("criteria/surf|distance/mean_distance", "relief.cpp", "test-sel-surf.R"),
   c("criteria/knn_mi", "knn_mi.cpp", "test-sel-knn-mi.R"),
   c("criteria/gmba|criteria/weighted_rows", "graph.cpp", "test-sel-gmba.R"),
   c("criteria/spec", "graph.cpp", "test-sel-spec.R"),

@@ -79,6 +79,7 @@ valid_calls <- list(
   sel_custom = list(name = "\"own\"", fun = "function(task, k) seq_len(ncol(task))"),
   sel_ensemble = list(selectors = "list(sel_mim(), sel_mfs())"),
   sel_tuned = list(selector = "sel_mim()", learner = "lrn_brknn()", measure = "\"hamming_loss\"", k = "1:2"),
+  sel_turf = list(selector = "sel_surf()"),
   selected = list(selection = "selection"),
   selection_frequencies = list(bench = "bench"),
   selections = list(bench = "bench"),

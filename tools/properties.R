@@ -30,7 +30,8 @@ numeric <- list(
   list(sel_ml_cfs(), ""), list(sel_qpmlfs(), ""),
   list(sel_grro(1, 0.1, "uncertainty"), ""),
   list(sel_spec(), "alone"), list(sel_relieff_br(3), "alone"), list(sel_relieff_ml(3), "alone"),
-  list(sel_rrelieff(3), "alone"), list(sel_mlrf(2), "alone")
+  list(sel_rrelieff(3), "alone"), list(sel_mlrf(2), "alone"),
+  list(sel_surf(), "alone"), list(sel_multisurf(), "alone")
 )
 
 # --- random tasks -----------------------------------------------------------------------------------------------------

@@ -158,3 +158,57 @@ oracle_mlrf_2016 <- function(x, y, k, scale = TRUE, reference = seq_len(nrow(y))
   }
   score
 }
+
+# Which rows are near which: rows x rows. A distance equal to the limit is not near, whatever its last bits.
+oracle_near <- function(distance, by_row) {
+  n <- nrow(distance)
+  limit <- if (by_row) {
+    vapply(seq_len(n), function(i) {
+      others <- distance[i, -i]
+      mean(others) - sqrt(mean((others - mean(others))^2)) / 2
+    }, 0)
+  } else {
+    rep(mean(distance[upper.tri(distance)]), n)
+  }
+  near <- distance < limit - 1e-9 * mean(distance)
+  diag(near) <- FALSE
+  near
+}
+
+# W of one target.
+oracle_surf <- function(diff, class, near) {
+  share <- table(class) / length(class)
+  w <- numeric(dim(diff)[3])
+  for (i in seq_along(class)) {
+    own <- as.character(class[i])
+    for (c in names(share)) {
+      factor <- if (c == own) -1 else share[[c]] / (1 - share[[own]])
+      w <- w + factor * oracle_mean_diff(diff, i, which(near[i, ] & class == c)) / length(class)
+    }
+  }
+  w
+}
+
+# The mean over the columns of y that vary.
+oracle_surf_targets <- function(diff, y, by_row, near = oracle_near(oracle_total(diff), by_row)) {
+  varying <- Filter(function(t) length(unique(y[, t])) > 1L, seq_len(ncol(y)))
+  w <- lapply(varying, function(t) oracle_surf(diff, y[, t], near))
+  if (length(w) == 0L) numeric(dim(diff)[3]) else Reduce(`+`, w) / length(w)
+}
+
+# Positions in the order of TuRF, with scores. `score`: a function of the columns that are left.
+oracle_turf <- function(d, score, drop, k) {
+  left <- seq_len(d)
+  index <- integer()
+  scores <- numeric()
+  repeat {
+    s <- score(left)
+    ranked <- left[order(-s)]
+    n <- min(max(1, floor(drop * length(left))), length(left) - k)
+    out <- if (n > 0) utils::tail(ranked, n) else ranked
+    index <- c(out, index)
+    scores <- c(s[match(out, left)], scores)
+    left <- setdiff(left, out)
+    if (length(left) == 0) return(list(index = index, score = scores))
+  }
+}

@@ -1,0 +1,79 @@
+#' SURF and MultiSURF: Relief with all rows that are near
+#'
+#' Like [sel_relieff_br()], a feature scores high if it differs between near rows of other classes (misses), and low if
+#' it differs between near rows of the same class (hits). Here, all rows within a distance are near, and not a fixed
+#' number of them. So there is no number of neighbors to choose.
+#' \deqn{W_f = \frac1N \sum_i \bigl[\, \overline{\mathrm{diff}_f(i, M)} - \overline{\mathrm{diff}_f(i, H)} \,\bigr],}
+#' where \eqn{i} runs over all \eqn{N} rows, and \eqn{M} and \eqn{H} are the near rows of row \eqn{i} without and with
+#' its class. For a label, the classes are the rows that have it and those that lack it. The score is the mean of
+#' \eqn{W_f} over the labels. With \eqn{D_{ij}} the distance of two rows, row \eqn{j} is near to row \eqn{i} if
+#' * `sel_surf()`: \eqn{D_{ij}} is below the mean distance of all pairs of rows;
+#' * `sel_multisurf()`: \eqn{D_{ij} < \mu_i - \sigma_i / 2}, where \eqn{\mu_i} and \eqn{\sigma_i} are the mean and the
+#'   standard deviation of the distances from row \eqn{i} to the \eqn{N - 1} others (with divisor \eqn{N - 1}).
+#'
+#' Targets may also be classes. The score is then the mean over the targets, each with its own categories as classes.
+#' With more than two categories, \eqn{\overline{\mathrm{diff}_f(i, M)}} is the mean over the near rows of each other
+#' class \eqn{c}, weighted by \eqn{P(c) / (1 - P(y_i))} as in [sel_relieff_br()].
+#'
+#' @inheritSection sel_relieff_br Differences and distances
+#' @section Few rows and unusual labels:
+#' A row without near hits adds no term for hits. In the same way, a class without near rows adds no term for misses. A
+#' distance that is equal to the limit, up to rounding (1e-12 of the mean distance), is not near. So if all rows are
+#' equally far apart, all scores are 0. Labels that all rows or no rows have are skipped, and so are class targets with
+#' a single category.
+#' @section Other programs:
+#' On numeric features without ties, MultiSURF agrees with the package scikit-rebate. For SURF, scikit-rebate also
+#' counts the distance 0 of each row to itself in the mean. It calls features with at most 10 values discrete, and if
+#' there are features of both kinds, it changes their differences: see its documentation. Here, only unordered factors
+#' are discrete.
+#' @section Cost: Time grows with the square of the number of rows times features. Which rows are near does not depend
+#' on the targets, so the number of labels hardly matters. For MultiSURF, about a third of all pairs of rows are near,
+#' and for SURF about half of them. Each costs one difference for all targets together. Sparse features stay sparse.
+#'
+#' Memory is linear in rows and in features, as for [sel_relieff_br()].
+#' @return A selector for [sift_features()]. It needs labels or classes, and features without missing values. Scores are
+#'   between -1 and 1.
+#' @references
+#' Greene, Penrod, Kiralis and Moore (2009). Spatially uniform ReliefF (SURF) for computationally-efficient filtering of
+#' gene-gene interactions. BioData Mining 2, 5.
+#'
+#' Urbanowicz, Olson, Schmitt, Meeker and Moore (2018). Benchmarking relief-based feature selection methods for
+#' bioinformatics data mining. Journal of Biomedical Informatics 85, 168-188.
+#' @family selectors
+#' @seealso [sel_turf()], which drops the worst features and repeats this with the others.
+#' @examples
+#' set.seed(1)
+#' task <- simulate_mltask(100, n_features = 8, n_targets = 3)
+#' sift_features(task, sel_multisurf(), k = 4)
+#' sift_features(task, sel_surf(), k = 4)
+#' @export
+sel_surf <- function() new_selector("SURF", "surf")
+
+#' @rdname sel_surf
+#' @export
+sel_multisurf <- function() new_selector("MultiSURF", "multisurf")
+
+# `by_row`: whether each row has a limit of its own.
+run_surf <- function(input, by_row) {
+  task <- input$task
+  data <- ranged_data(task, NULL, input$call)
+  varying <- varying_targets(task)
+  if (length(varying) == 0L) return(rank_scores(numeric(ncol(task$x))))
+  task$y <- task$y[, varying, drop = FALSE]
+  # A label is a target of one category, beside that of the rows that lack it.
+  classes <- if (task_kind(task) == "class") lengths(seen_categories(task)) else rep(1L, length(varying))
+  if (task_kind(task) == "class") task <- category_task(task)
+  rank_scores(cpp_surf(data, task$y, c(0L, cumsum(classes)), by_row, input$threads))
+}
+
+register_selector("surf",
+  constructor = "sel_surf()", name = "SURF", kinds = c("label", "class"), needs = "numbers",
+  source = "Greene et al. (2009)",
+  run = function(input, params) run_surf(input, FALSE)
+)
+
+register_selector("multisurf",
+  constructor = "sel_multisurf()", name = "MultiSURF", kinds = c("label", "class"), needs = "numbers",
+  source = "Urbanowicz et al. (2018)",
+  run = function(input, params) run_surf(input, TRUE)
+)
