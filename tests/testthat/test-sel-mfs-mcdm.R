@@ -44,12 +44,19 @@ test_that("MFS-MCDM by conjugate gradients and by a factor is the same", {
     expect_equal(cpp_score_mfs_mcdm(x, y, 2, FALSE, 2L, 1L), exact, tolerance = 1e-10)
     expect_identical(cpp_score_mfs_mcdm(x, y, 2, FALSE, 2L, 2L), cpp_score_mfs_mcdm(sparse(x), y, 2, FALSE, 2L, 1L))
   }
-  # Large and sparse: conjugate gradients by themselves.
+})
+
+test_that("MFS-MCDM takes conjugate gradients for large sparse data with few labels", {
+  withr::local_seed(6)
+  solved <- function(x, y, how, threads = 1L) cpp_score_mfs_mcdm(x, y, 10, FALSE, how, threads)
   x <- Matrix::rsparsematrix(1500, 1200, 0.005)
-  y <- random_labels(1500, 3)
-  chosen <- cpp_score_mfs_mcdm(x, y, 10, FALSE, 0L, 2L)
-  expect_identical(chosen, cpp_score_mfs_mcdm(x, y, 10, FALSE, 2L, 1L))
-  expect_equal(chosen, cpp_score_mfs_mcdm(x, y, 10, FALSE, 1L, 1L), tolerance = 1e-10)
+  few <- random_labels(1500, 3)
+  expect_identical(solved(x, few, 0L, 2L), solved(x, few, 2L))
+  expect_equal(solved(x, few, 0L), solved(x, few, 1L), tolerance = 1e-10)
+  many <- random_labels(1500, 250)[, -(2:3)]
+  expect_identical(solved(x, many, 0L), solved(x, many, 1L))
+  small <- x[, 1:300]
+  expect_identical(solved(small, few, 0L), solved(small, few, 1L))
 })
 
 test_that("MFS-MCDM does not depend on the order of rows, labels and features, nor on constants", {

@@ -90,8 +90,8 @@ class Grro {
     for (std::size_t f = 0; f < d; ++f) {
       const double h = data.entropy(static_cast<int>(f));
       std::vector<std::size_t>& alike = with_entropy[h];
-      const auto same = std::find_if(alike.begin(), alike.end(),
-                                     [&](std::size_t u) { return h > 0 && system_[first_[u] * d + f] == h; });
+      const auto same =
+          std::find_if(alike.begin(), alike.end(), [&](std::size_t u) { return system_[first_[u] * d + f] == h; });
       if (same != alike.end()) {
         ++copies_[*same];
         unknown_of_.push_back(*same);
