@@ -179,6 +179,7 @@ libsvm_source <- function(file, labels, rows, call) {
 # --- CSV --------------------------------------------------------------------------------------------------------------
 
 csv_source <- function(file, targets, rows, call) {
+  check_unpacked(file, call)
   con <- gzfile(file, "rt")
   names <- tryCatch(csv_names(con, file, call), finally = close(con))
   check_csv_targets(targets, names, file, call)

@@ -55,7 +55,7 @@ file_check <- function(file, format, call) {
 
 # list(pull, close): pull() gives the next bytes of a plain or gzipped file, and NULL at the end.
 open_pieces <- function(file, call, size = 2^20) {
-  magic <- readBin(file, "raw", 2L)
+  gzipped <- is_gzip(file)
   con <- gzfile(file, "rb")
   open <- TRUE
   close_file <- function() {
@@ -74,13 +74,23 @@ open_pieces <- function(file, call, size = 2^20) {
     total <<- total + length(piece)
     if (length(piece) > 0L) return(piece)
     # A gzip file cut off in the middle reads without complaint; its last four bytes should be its size.
-    if (identical(magic, as.raw(c(0x1f, 0x8b))) && total %% 2^32 != gzip_size(file)) {
+    if (gzipped && total %% 2^32 != gzip_size(file)) {
       broken("The file is not complete, or has been joined from several.")
     }
     NULL
   }
   list(pull = pull, close = close_file)
 }
+
+# Unpacks a gzipped file once. Text connections read one that is cut off or damaged without an error.
+check_unpacked <- function(file, call) {
+  if (!is_gzip(file)) return(invisible())
+  pieces <- open_pieces(file, call)
+  on.exit(pieces$close())
+  while (!is.null(pieces$pull())) NULL
+}
+
+is_gzip <- function(file) identical(readBin(file, "raw", 2L), as.raw(c(0x1f, 0x8b)))
 
 gzip_size <- function(file) {
   con <- file(file, "rb", raw = TRUE)

@@ -118,6 +118,17 @@ change_number <- function(bytes) {
     utils::tail(bytes, length(bytes) - ends[one]))
 }
 
+# Gzipped bytes, half of them changed after that.
+gzip <- function(bytes, name) {
+  path <- tempfile()
+  on.exit(unlink(path))
+  con <- gzfile(path, "wb")
+  writeBin(bytes, con)
+  close(con)
+  bytes <- readBin(path, "raw", file.size(path))
+  if (sample.int(2L, 1L) == 1L) change(bytes, name) else bytes
+}
+
 arff <- tempfile(fileext = ".arff")
 writeLines(c("@relation r", "@attribute x numeric", "@attribute one {0,1}", "@attribute two {0,1}", "@data", "1,0,1"),
   arff)
@@ -144,10 +155,13 @@ repeat {
   set.seed(seed + tried)
   writeLines(format(seed + tried, scientific = FALSE), progress)
   reader <- chosen[sample.int(length(chosen), 1L)]
+  # Again: the file must not depend on how many readers there were to choose from.
+  set.seed(seed + tried)
   name <- readers[[reader]][[1]]
   bytes <- sample(seeds[[name]], 1L)[[1L]]
   for (i in seq_len(sample(0:6, 1L))) bytes <- change(bytes, name)
   path <- file.path(tempdir(), paste0("fuzz", readers[[reader]][[2]]))
+  if (sample.int(8L, 1L) == 1L) bytes <- gzip(bytes, name)
   writeBin(bytes, path)
   finding <- finding_of(path, readers[[reader]][[3]])
   if (nzchar(finding)) {

@@ -96,6 +96,28 @@ test_that("a CSV file gives the rows of read.csv()", {
   expect_identical(rows_of_source(read_chunks("toy.csv.gz", targets = c("l1", "l2"), rows = 7))$x, read[1:4])
 })
 
+test_that("a gzipped CSV file that is cut off or damaged is refused", {
+  withr::local_seed(1)
+  withr::local_dir(withr::local_tempdir())
+  con <- gzfile("toy.csv.gz", "wb")
+  writeLines(c("a,l", sprintf("%d,%d", sample(9L, 2000, TRUE), rep(0:1, 1000))), con)
+  close(con)
+  bytes <- readBin("toy.csv.gz", "raw", 1e6)
+  read <- function(bytes) {
+    writeBin(bytes, "toy.csv.gz")
+    sift_features(read_chunks("toy.csv.gz", targets = "l", rows = 100), sel_mim())
+  }
+  expect_identical(selected(read(bytes)), "a")
+  open <- nrow(showConnections())
+  # Some of these end with a whole row.
+  for (size in seq(100, length(bytes) - 1, by = 9)) {
+    expect_error(read(utils::head(bytes, size)), "cannot be unpacked", class = "mlsift_error")
+  }
+  bytes[500:520] <- as.raw(0)
+  expect_error(read(bytes), "cannot be unpacked", class = "mlsift_error")
+  expect_identical(nrow(showConnections()), open)
+})
+
 test_that("what cannot be read names file and line", {
   withr::local_dir(withr::local_tempdir())
   refused <- function(expr, why) expect_error(expr, why, class = "mlsift_error")
