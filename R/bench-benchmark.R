@@ -101,12 +101,37 @@ benchmark_selectors <- function(tasks, selectors, learners, resampling, k = NULL
     first <- names(examples)[absent][1L]
     abort(c("{.arg {first}} must be given.", i = "For example, {.code {first} = {examples[[first]]}}."), call = call)
   }
+  plan <- benchmark_plan(tasks, selectors, learners, resampling, k, measures, prop, discretizer, impute, target_bins,
+    threads, learner_discretizer, call)
+  check_flag(progress)
+  check_string(folder, null = TRUE)
+  check_flag(any_build)
+  stale_seconds(call)
+  backend <- choose_backend(workers, folder, call)
+  backend$any_build <- any_build
+  plan <- draw_splits(plan, call)
+  store <- benchmark_store(folder, backend, plan, call)
+  if (!identical(store$number, plan$number)) {
+    plan$number <- store$number
+    plan$splits <- benchmark_splits(plan, call)
+  }
+  units <- keep_on_interrupt(run_units(plan, store, backend, progress, call), plan, store)
+  bench <- collect_benchmark(plan, units)
+  if (isTRUE(store$is_temporary)) unlink(store$folder, recursive = TRUE)
+  warn_of_failed_cells(bench, call)
+  bench
+}
+
+# What benchmark_selectors() was asked for, checked: tasks, selectors, learners and measures by name, and the grid of
+# each task.
+benchmark_plan <- function(tasks, selectors, learners, resampling, k, measures, prop = NULL, discretizer = NULL,
+                           impute = NULL, target_bins = NULL, threads = NULL, learner_discretizer = NULL, call) {
   tasks <- named_objects(
     tasks, "mltask", "Make tasks with {.fn mltask}, {.fn as_mltask} or {.fn read_mulan}.", "tasks", call
   )
   check_benchmark_discretizer(discretizer, names(tasks), "discretizer", call)
   check_benchmark_discretizer(learner_discretizer, names(tasks), "learner_discretizer", call)
-  check_imputer(impute)
+  check_imputer(impute, call = call)
   plan <- list(
     tasks = tasks,
     selectors = named_objects(
@@ -121,28 +146,17 @@ benchmark_selectors <- function(tasks, selectors, learners, resampling, k = NULL
     grids = feature_grids(k, prop, tasks, call),
     discretizer = discretizer, learner_discretizer = learner_discretizer, impute = impute,
     target_bins = benchmark_bins(target_bins, tasks, call),
-    threads = resolve_threads(threads, call)
+    threads = resolve_threads(threads, call), user_threads = threads
   )
   check_can_serve(plan, call)
-  plan$user_threads <- threads
-  check_flag(progress)
-  check_string(folder, null = TRUE)
-  check_flag(any_build)
-  stale_seconds(call)
-  backend <- choose_backend(workers, folder, call)
-  backend$any_build <- any_build
+  plan
+}
+
+# Draws the number that all randomness of the benchmark derives from, and the splits.
+draw_splits <- function(plan, call) {
   plan$number <- stats::runif(1)
   plan$splits <- benchmark_splits(plan, call)
-  store <- benchmark_store(folder, backend, plan, call)
-  if (!identical(store$number, plan$number)) {
-    plan$number <- store$number
-    plan$splits <- benchmark_splits(plan, call)
-  }
-  units <- keep_on_interrupt(run_units(plan, store, backend, progress, call), plan, store)
-  bench <- collect_benchmark(plan, units)
-  if (isTRUE(store$is_temporary)) unlink(store$folder, recursive = TRUE)
-  warn_of_failed_cells(bench, call)
-  bench
+  plan
 }
 
 # Workers share a folder with this process, also if the user has named none.

@@ -6,10 +6,10 @@ unit_keys <- function(plan) {
   lapply(seq_len(nrow(table)), function(i) as.list(table[i, ]))
 }
 
-# Completes all units and returns them. They are read again at the end. So if another process has replaced one, which
-# takes two processes that both believe that they own it, what is missing is made again.
-run_units <- function(plan, store, backend, progress, call) {
-  keys <- unit_keys(plan)
+# Completes units, all of the plan unless `keys` says which, and returns them. They are read again at the end. So if
+# another process has replaced one, which takes two processes that both believe that they own it, what is missing is
+# made again.
+run_units <- function(plan, store, backend, progress, call, keys = unit_keys(plan)) {
   said <- new.env(parent = emptyenv())
   for (round in seq_len(10L)) {
     units <- lapply(keys, store$get)

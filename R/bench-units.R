@@ -26,13 +26,19 @@ unit_table <- function(plan) {
 }
 
 # A function that returns the rows of a split as list(train, test, truth), as selectors get them, or as learners do.
-# They are made at the first call.
+# They are made at the first call. `fitted`: the discretizer for selectors instead, fitted to the training rows once for
+# all of them.
 split_data <- function(plan, key) {
   made <- NULL
   for_learners <- NULL
+  cuts <- NULL
   discretizer <- for_task(plan$learner_discretizer, key$task)
-  function(learners = FALSE) {
+  function(learners = FALSE, fitted = FALSE) {
     if (is.null(made)) made <<- make_split_data(plan, key)
+    if (fitted) {
+      if (is.null(cuts)) cuts <<- fitted_discretizer(for_task(plan$discretizer, key$task), made$train, NULL)
+      return(cuts)
+    }
     if (!learners || is.null(discretizer)) return(made)
     if (is.null(for_learners)) for_learners <<- discretize_split(made, discretizer)
     for_learners
@@ -58,11 +64,11 @@ new_unit <- function(key) {
 }
 
 # What a unit is computed from. `data`: a function that returns the rows of the split. `keeps_all`: whether a ranking is
-# kept whole, for later calls with a larger k.
+# kept whole, for later calls with a larger k. `wishes`: further arguments of sift_features().
 new_job <- function(plan, key, data = NULL, keeps_all = FALSE) {
   c(plan[c("measures", "target_bins", "user_threads", "number")],
     list(
-      key = key, selector = for_task(plan$selectors[[key$selector]], key$task),
+      key = key, wishes = plan$wishes, selector = for_task(plan$selectors[[key$selector]], key$task),
       learners = lapply(plan$learners, for_task, key$task), discretizer = for_task(plan$discretizer, key$task),
       grid = plan$grids[[key$task]], data = data,
       keeps_all = keeps_all, load = if (!is.null(plan$load_task)) function() plan$load_task(key$task)
@@ -136,11 +142,23 @@ run_selector <- function(unit, job, k, stream = job$key) {
   wanted <- bins_targets(job$selector, job$target_bins) || selector_method(job$selector)$whole
   bins <- if (task_kind(train) == "numeric" && wanted) job$target_bins
   started <- now()
-  found <- attempt(with_stream(c(list(job$number, "select"), stream), sift_features(
-    train, job$selector, k = k, discretizer = job$discretizer, target_bins = bins, threads = job$user_threads
-  )))
+  discretizer <- shared_cuts(job, bins)
+  found <- attempt(with_stream(c(list(job$number, "select"), stream), rlang::inject(sift_features(
+    train, job$selector, k = k, discretizer = discretizer, target_bins = bins, threads = job$user_threads,
+    !!!job$wishes
+  ))))
   if (is.null(found$value)) return(fail("select", found$message))
   list(unit = add_seconds(unit, NA_character_, c(select = now() - started)), selection = found$value)
+}
+
+# The discretizer, fitted already where that is the same for every selector. Selectors that run others may fit it to a
+# part of the rows. One that cannot be fitted is left to the selector to complain about.
+shared_cuts <- function(job, bins) {
+  method <- selector_method(job$selector)
+  discretizer <- job$discretizer
+  alone <- method$whole || !"codes" %in% method$needs || is.null(discretizer) ||
+    (!is.null(bins) && discretizer_method(discretizer)$supervised)
+  if (alone) discretizer else attempt(job$data(fitted = TRUE))$value %||% discretizer
 }
 
 plain_rows <- function(selection) {

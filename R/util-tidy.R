@@ -11,7 +11,7 @@
 #'
 #'   The columns of `tidy()` are, for
 #'   * [sift_features()]: `term` (the feature), `rank`, `estimate` (the score);
-#'   * [tune_k()]: `k`, `mean`, `sd`, `se`, `n_splits`, the points of the curve;
+#'   * [tune_k()] and [tune_selection()]: `selector`, `k`, `mean`, `sd`, `se`, `n_splits`, the points of the curves;
 #'   * [label_scores()]: `term`, `target`, `estimate`;
 #'   * [label_graph()]: `from`, `to`, `similarity`;
 #'   * [benchmark_selectors()]: those of the benchmark;
@@ -45,7 +45,7 @@ tidy.mltuning <- function(x, ...) {
 #' @export
 glance.mltuning <- function(x, ...) {
   refuse_dots(...)
-  at <- x$curve[x$curve$k == x$k, ]
+  at <- x$curve[x$curve$selector == x$name & x$curve$k == x$k, ]
   data.frame(
     k = x$k, mean = at$mean, se = at$se, measure = x$measure, learner = x$learner,
     selector = attr(x$selection, "selector")$name, rule = x$rule

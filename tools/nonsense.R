@@ -94,6 +94,8 @@ valid_calls <- list(
   target_names = list(task = "task"),
   targets = list(task = "task"),
   timings = list(bench = "bench"),
+  tune_selection = list(task = "task", selectors = "sel_mim()", learner = "lrn_brknn()",
+    measure = "\"hamming_loss\"", k = "1:2", resampling = "rs_cv(2)"),
   tune_k = list(task = "task", selector = "sel_mim()", learner = "lrn_brknn()", measure = "\"hamming_loss\"", k = "1:2",
     resampling = "rs_cv(2)"),
   wilcoxon_test = list(x = "losses[, 1]", y = "losses[, 2]"),

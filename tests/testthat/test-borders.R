@@ -10,7 +10,7 @@ rankers <- function() {
   found <- lapply(rows$constructor[plain], function(code) eval(str2lang(code), asNamespace("mlsift")))
   names(found) <- rows$constructor[plain]
   gives <- vapply(found, function(selector) selector_method(selector)$gives, "")
-  searching <- grepl("rga|nsga|mpsofs|sequential|ga_explore|mamfs|tuned|random|none", names(found))
+  searching <- grepl("rga|nsga|mpsofs|sequential|ga_explore|mamfs|tuned|best|random|none", names(found))
   found[["sel_ebls()"]] <- sel_ebls(n_labels = 2)
   found[gives != "set" & !searching]
 }

@@ -19,17 +19,6 @@ test_that("the curve is the mean of a benchmark's values and the rule chooses fr
   expect_output(print(tuned), "the best mean of 4 tried")
 })
 
-test_that("the rules choose as they say", {
-  curve <- data.frame(k = c(1L, 3L, 5L, 7L), mean = c(0.5, 0.32, 0.3, 0.3), se = c(0.1, 0.1, 0.03, 0.1))
-  expect_identical(choose_number(curve, "minimize", "best"), 5L)
-  expect_identical(choose_number(curve, "minimize", "one-se"), 3L)
-  expect_identical(choose_number(curve, "maximize", "best"), 1L)
-  curve$mean <- 1 - curve$mean
-  expect_identical(choose_number(curve, "maximize", "one-se"), 3L)
-  curve$se <- NA
-  expect_identical(choose_number(curve, "maximize", "one-se"), 5L)
-})
-
 test_that("sel_tuned() chooses within the rows that it is given", {
   task <- tuned_task()
   set.seed(3)

@@ -1,0 +1,514 @@
+#' Which selector, and how many features?
+#'
+#' Chooses a selector and a number of features by resampling. On each split, every candidate selects features on the
+#' training rows, and a learner is assessed on the test rows with the first `k` of them, for each `k`. The pair of
+#' candidate and `k` with the best mean over splits is chosen, and its features are then selected on all rows.
+#'
+#' `sel_best()` makes a selector of this: within [sift_features()] it gives the features of the choice, and within
+#' [benchmark_selectors()] it chooses anew on the training rows of each split. So the benchmark's test rows play no part
+#' in the choice. [tune_k()] and [sel_tuned()] are the case of one candidate.
+#'
+#' The mean of the chosen pair is the best of many, so it looks better than the choice is. A benchmark with `sel_best()`
+#' among its selectors says what the choice is worth on new rows.
+#'
+#' @section Defaults:
+#' `default_selectors()` gives the candidates for a task. They are unlike each other and take little time:
+#' * labels: MIM-BR, ELA+CHI, EBLS, MFS, CMIM and AMI, see [sel_mim()], [sel_chi2()], [sel_ebls()], [sel_mfs()],
+#'   [sel_cmim()] and [sel_ami()];
+#' * classes: MIM-BR, CMIM, JMIM and RF-BR, see [sel_jmim()] and [sel_relieff_br()];
+#' * numbers: RReliefF and Group-JMI, see [sel_rrelieff()] and [sel_group_jmi()], and single correlations: the mean over
+#'   targets of the absolute correlation of feature and target.
+#'
+#' The learner is [lrn_mlknn()] for labels, [lrn_nb()] on features cut by `discretizer` for classes, and [lrn_linear()]
+#' for numbers. The measure is the average precision, the balanced accuracy or the aRRMSE. The numbers of features are
+#' those of 5, 10, 20, 50, 100 and 200 that are not above the number of features, or above the `k` that
+#' [sift_features()] or a benchmark asks for. Below 10 features, all numbers are tried.
+#'
+#' @section Racing:
+#' With `race`, a candidate is dropped after the second or a later split if it is clearly behind: if its mean, at its
+#' own best `k` so far, is worse than the leader's by more than the 95% quantile of t times the standard error of the
+#' difference. The squared standard error is \eqn{(1/s + n_{test}/n_{train}) \hat\sigma^2} after \eqn{s} splits (Nadeau
+#' and Bengio 2003). Here \eqn{\hat\sigma^2} is the mean over candidates of the variance of their differences from the
+#' leader, with \eqn{(C - 1)(s - 1)} degrees of freedom for \eqn{C} candidates. At least two candidates remain.
+#'
+#' @param task (`mltask`) The data.
+#' @param selectors A list of selectors, the candidates, or a single one. `NULL` uses `default_selectors()`. Names must
+#'   differ: use names of the list for the same selector with different parameters. Candidates for other kinds of
+#'   targets are left out.
+#' @param learner (`mllearner`) One learner; `NULL` for the default of the kind of targets.
+#' @param measure The name of one measure, such as `"hamming_loss"`, or one made by [msr_custom()]; `NULL` for the
+#'   default of the kind of targets.
+#' @param k (counts) The numbers of features to try. Those above the number of features of the task are left out. `NULL`
+#'   is for the defaults. With one number, only the selector is chosen.
+#' @param resampling How rows are split: [rs_cv()], [rs_holdout()], ...
+#' @param rule `"best"` takes the pair of the best mean. `"one-se"` takes the pair of the fewest features whose mean is
+#'   within one standard error of the best. Of equal ones, both take the one with the fewest features, then the first
+#'   candidate.
+#' @param race (flag) Whether candidates that are clearly behind are dropped early.
+#' @param max_seconds (number) After this time no candidate begins another split. The first candidate always has one.
+#'   The choice is then made from the splits that all candidates left in the race have finished. Candidates that had not
+#'   begun are listed as `"not tried"`. Only with a limit can two runs with the same seed differ. The selection on all
+#'   rows comes after the time.
+#' @param discretizer,impute,target_bins,threads,learner_discretizer As in [benchmark_selectors()]. If `target_bins` is
+#'   `NULL` and `selectors` too, default candidates that need classes cut numeric targets into 5 intervals.
+#' @return `tune_selection()` gives an object of class `mltuning`, a list with
+#'   - `selector`: the chosen selector;
+#'   - `k`: the chosen number of features;
+#'   - `curve`: a data frame with the columns `selector`, `k`, `mean`, `sd`, `se` (the standard error of the mean) and
+#'     `n_splits`;
+#'   - `selection`: the selection on all rows, see [sift_features()];
+#'   - `candidates`: a data frame with the columns `selector`, `status` (`"chosen"`, `"tried"`, `"dropped"` by the race,
+#'     `"failed"`, `"left out"` or `"not tried"`), `n_splits`, `seconds` and `reason`.
+#'
+#'   `plot()` draws the curves, and [selected()] gives the names of the features. `sel_best()` gives a selector, and
+#'   `default_selectors()` a list of selectors.
+#' @references Nadeau and Bengio (2003). Inference for the generalization error. Machine Learning 52, 239-281.
+#'   \doi{10.1023/A:1024068626366}
+#'
+#'   Maron and Moore (1997). The racing algorithm: model selection for lazy learners. Artificial Intelligence Review 11,
+#'   193-225. \doi{10.1023/A:1006556606079}
+#' @family selection
+#' @examples
+#' set.seed(1)
+#' task <- simulate_mltask(120, n_features = 15, n_targets = 3)
+#' tuned <- tune_selection(task, k = c(2, 5, 10), resampling = rs_cv(3))
+#' tuned
+#' tuned$candidates
+#' plot(tuned)
+#' sift_features(task, sel_best(list(sel_mim(), sel_scls()), lrn_nb(), "hamming_loss"), k = 5)
+#' @export
+tune_selection <- function(task, selectors = NULL, learner = NULL, measure = NULL, k = NULL, resampling = rs_cv(5),
+                           rule = c("best", "one-se"), race = TRUE, max_seconds = Inf, discretizer = disc_auto(),
+                           impute = NULL, target_bins = NULL, learner_discretizer = NULL, threads = NULL) {
+  call <- rlang::current_env()
+  check_mltask(task)
+  params <- choice_params(
+    selectors, learner, measure, k, resampling, rule, race, max_seconds, learner_discretizer, call
+  )
+  options <- list(discretizer = discretizer, impute = impute, target_bins = target_bins, threads = threads)
+  choose_selection(task, params, options, call)
+}
+
+#' @rdname tune_selection
+#' @param name (string) What results call the selector.
+#' @export
+sel_best <- function(selectors = NULL, learner = NULL, measure = NULL, k = NULL, resampling = rs_cv(5),
+                     rule = c("best", "one-se"), race = TRUE, max_seconds = Inf, learner_discretizer = NULL,
+                     name = "Best") {
+  call <- rlang::current_env()
+  params <- choice_params(
+    selectors, learner, measure, k, resampling, rule, race, max_seconds, learner_discretizer, call
+  )
+  new_selector(check_string(name), "best", params)
+}
+
+# Candidates for each kind of targets, the cheapest kind first.
+candidates_for <- list(
+  label = function() list(sel_mim(), sel_chi2(), sel_ebls(), sel_mfs(), sel_cmim(), sel_ami()),
+  class = function() list(sel_mim(), sel_cmim(), sel_jmim(), sel_relieff_br()),
+  numeric = function() list(single_correlations(), sel_rrelieff(), sel_group_jmi())
+)
+
+learner_for <- list(label = function() lrn_mlknn(), class = function() lrn_nb(), numeric = function() lrn_linear())
+
+measure_for <- c(label = "average_precision", class = "balanced_accuracy", numeric = "arrmse")
+
+#' @rdname tune_selection
+#' @export
+default_selectors <- function(task) {
+  check_mltask(task)
+  candidates_for[[task_kind(task)]]()
+}
+
+# The mean over numeric targets of the absolute correlation with a feature.
+single_correlations <- function() {
+  sel_custom("Correlation", function(task, k) {
+    x <- features(task)
+    y <- as.matrix(targets(task))
+    numbers <- function(column) if (is.numeric(column)) column else as.numeric(as.factor(column))
+    centered <- function(column) {
+      column <- numbers(column) - mean(numbers(column))
+      column / sqrt(sum(column^2))
+    }
+    y <- apply(y, 2L, centered)
+    score <- vapply(seq_len(ncol(x)), function(j) mean(abs(crossprod(centered(x[, j]), y)), na.rm = TRUE), 0)
+    replace(score, is.nan(score), 0)
+  })
+}
+
+choice_params <- function(selectors, learner, measure, k, resampling, rule, race, max_seconds, learner_discretizer,
+                          call) {
+  if (!is.null(selectors)) {
+    selectors <- named_objects(
+      selectors, "mlselector", "Make selectors with functions such as {.fn sel_mim}.", "selectors", call
+    )
+  }
+  if (!is.null(learner)) check_learner(learner, call = call)
+  if (!is.null(measure)) check_one_measure(measure, call = call)
+  if (!is.null(learner_discretizer)) check_discretizer(learner_discretizer, call, "learner_discretizer")
+  check_resampling(resampling, call = call)
+  list(
+    selectors = selectors, learner = learner, measure = measure, k = if (!is.null(k)) check_counts(k, call = call),
+    resampling = resampling, rule = check_choice(rule, c("best", "one-se"), call = call),
+    race = check_flag(race, call = call), max_seconds = check_number(max_seconds, min = 0, call = call),
+    learner_discretizer = learner_discretizer
+  )
+}
+
+check_counts <- function(k, arg = rlang::caller_arg(k), call = rlang::caller_env()) {
+  if (!is.numeric(k) || length(k) == 0L || anyNA(k) || any(k < 1 | k != round(k))) {
+    abort(c("{.arg {arg}} must be whole numbers of features, 1 or more.", x = "It is {describe(k)}."), call = call)
+  }
+  sort(unique(as.integer(k)))
+}
+
+# The name of one measure, or one made by msr_custom().
+check_one_measure <- function(measure, arg = rlang::caller_arg(measure), call = rlang::caller_env()) {
+  one <- is.character(measure) && length(measure) == 1L && !is.na(measure)
+  if (!one && !inherits(measure, "mlmeasure")) {
+    abort(c("{.arg {arg}} must be the name of one measure, or one made by {.fn msr_custom}.",
+      x = "It is {describe(measure)}."), call = call)
+  }
+  if (one) find_measure(measure, call)
+  invisible(measure)
+}
+
+# --- choosing ---------------------------------------------------------------------------------------------------------
+
+# `params`: as choice_params() makes them. `options`: discretizer, impute, target_bins and threads of
+# benchmark_selectors(). `wishes`: further arguments of sift_features(). `most`: the largest default k.
+choose_selection <- function(task, params, options, call, wishes = NULL, most = Inf) {
+  started <- now()
+  params <- complete_choice(task, params, options, most, call)
+  bins <- if (task_kind(task) == "numeric") options$target_bins %||% params$target_bins
+  k <- params$k[params$k <= ncol(task$x)]
+  if (length(k) > 0L) k <- unique(pmax(k, length(wishes$include)))
+  if (length(k) == 0L) {
+    abort(c("{.arg k} must have a number that is not above that of the features.",
+      x = "The smallest is {min(params$k)}; the task has {ncol(task$x)} feature{?s}."), call = call)
+  }
+  candidates <- params$selectors
+  left_out <- refused_candidates(task, candidates, bins, call)
+  serving <- setdiff(names(candidates), names(left_out))
+  measure <- if (inherits(params$measure, "mlmeasure")) list(params$measure) else params$measure
+  # The random numbers of one candidate do not depend on its name.
+  selectors <- if (length(candidates) == 1L) list(selector = candidates[[1L]]) else candidates[serving]
+  plan <- benchmark_plan(list(task = task), selectors, list(learner = params$learner), params$resampling, k, measure,
+    NULL, options$discretizer, options$impute, options$target_bins %||% bins, options$threads,
+    params$learner_discretizer, call)
+  plan <- draw_splits(plan, call)
+  plan$wishes <- wishes
+  raced <- race_candidates(plan, params, started + params$max_seconds, call)
+  bench <- collect_benchmark(plan, raced$units, raced$keys)
+  curve <- tuning_curve(bench)
+  if (length(candidates) == 1L) curve$selector[] <- raced$table$selector <- names(candidates)
+  found <- choose_pair(curve, raced$table, attr(bench, "measures")$direction, params$rule)
+  warn_of_gaps(bench, call)
+  if (is.null(found)) {
+    reason <- commonest(failures(bench)$message)
+    abort(c(if (length(candidates) == 1L) "No number of features could be assessed on every split."
+      else "No candidate could be assessed on every split.",
+    x = if (!is.null(reason)) "{reason}"), call = call)
+  }
+  selector <- candidates[[found$selector]]
+  whole <- if (is.null(options$impute)) task else stats::predict(generics::fit(options$impute, task), task)
+  selection <- rlang::inject(sift_features(
+    whole, selector, found$k, discretizer = options$discretizer, threads = options$threads,
+    target_bins = if (bins_targets(selector, bins) || selector_method(selector)$whole) bins, !!!wishes
+  ))
+  structure(
+    list(k = found$k, curve = curve, selection = selection, measure = attr(bench, "measures")$measure,
+      direction = attr(bench, "measures")$direction, rule = params$rule, learner = params$learner$name,
+      selector = selector, name = found$selector,
+      candidates = candidate_table(raced$table, names(candidates), left_out, found$selector)),
+    class = "mltuning"
+  )
+}
+
+# The parameters with the defaults for this task where nothing was given.
+complete_choice <- function(task, params, options, most, call) {
+  kind <- task_kind(task)
+  if (is.null(params$selectors)) {
+    params$selectors <- named_objects(candidates_for[[kind]](), "mlselector", "", "selectors", call)
+    if (kind == "numeric") params$target_bins <- disc_equal_width(5)
+  }
+  if (is.null(params$learner)) {
+    params$learner <- learner_for[[kind]]()
+    if (kind == "class") params$learner_discretizer <- params$learner_discretizer %||% options$discretizer
+  }
+  params$measure <- params$measure %||% measure_for[[kind]]
+  params$k <- params$k %||% default_counts(min(ncol(task$x), most))
+  params
+}
+
+default_counts <- function(most) {
+  counts <- c(5L, 10L, 20L, 50L, 100L, 200L)
+  if (most < 10) seq_len(most) else counts[counts <= most]
+}
+
+# Why candidates cannot take the task, by name.
+refused_candidates <- function(task, candidates, bins, call) {
+  if (length(candidates) == 1L) return(character())
+  reasons <- vapply(candidates, function(selector) {
+    kinds <- served_kinds("selectors", selector, bins)
+    if (task_kind(task) %in% kinds) "" else paste0("It is for targets of kind ", paste(kinds, collapse = ", "), ".")
+  }, "")
+  reasons <- reasons[nzchar(reasons)]
+  if (length(reasons) == length(candidates)) {
+    abort(c("At least one of {.arg selectors} must be able to serve the task.",
+      x = "Its targets are of kind {.val {task_kind(task)}}.", i = "{names(reasons)[1L]}: {reasons[[1L]]}"),
+    call = call)
+  }
+  reasons
+}
+
+# Runs the candidates split by split, without those that failed or fell behind: list(units, keys, table). `table`:
+# selector, status, n_splits, seconds, reason. `deadline`: as now() counts.
+race_candidates <- function(plan, params, deadline, call) {
+  names <- names(plan$selectors)
+  splits <- names(plan$splits$task)
+  sizes <- split_table(plan)
+  ratio <- mean(sizes$n_test / sizes$n_train)
+  limited <- is.finite(deadline)
+  racing <- params$race && length(names) > 2L
+  backend <- choose_backend(if (is.null(plan$wishes)) "auto" else "none", NULL, call)
+  store <- benchmark_store(NULL, backend, plan, call)
+  if (isTRUE(store$is_temporary)) call_on_exit(unlink(store$folder, recursive = TRUE))
+  table <- data.frame(selector = names, status = "tried", n_splits = 0L, seconds = 0, reason = NA_character_)
+  values <- array(NA_real_, c(length(splits), nrow(plan$grids$task), length(names)))
+  kept <- list()
+  key <- function(split, name) list(task = "task", split = splits[split], selector = name)
+  direction <- plan$measures[[1L]]$direction
+  # One split after the other, unless nothing can stop in between.
+  steps <- if (limited || length(names) > 1L) as.list(seq_along(splits)) else list(seq_along(splits))
+  for (step in steps) {
+    running <- which(table$status == "tried")
+    keys <- unlist(lapply(step, function(split) lapply(names[running], key, split = split)), recursive = FALSE)
+    units <- list()
+    for (batch in if (limited) lapply(seq_along(keys), identity) else list(seq_along(keys))) {
+      if (now() > deadline && length(kept) + length(units) > 0L) break
+      units <- c(units, run_units(plan, store, backend, FALSE, call, keys[batch]))
+    }
+    done <- seq_along(units)
+    late <- setdiff(running, match(vapply(keys[done], `[[`, "", "selector"), names))
+    if (length(late) > 0L && step[1L] > 1L) break
+    table$status[late] <- "not tried"
+    kept <- c(kept, Map(function(unit, key) list(unit = unit, key = key), units, keys[done]))
+    for (i in done) {
+      split <- match(keys[[i]]$split, splits)
+      at <- match(keys[[i]]$selector, names)
+      values[split, , at] <- unit_rows(units[[i]], new_job(plan, keys[[i]]))$value
+      table$n_splits[at] <- split
+      table$seconds[at] <- table$seconds[at] + sum(units[[i]]$timings$seconds)
+      if (all(is.na(values[split, , at]))) {
+        table$status[at] <- "failed"
+        table$reason[at] <- units[[i]]$failures$message[1L]
+      }
+    }
+    s <- max(step)
+    if (racing && s >= 2L && s < length(splits)) {
+      running <- which(table$status == "tried")
+      behind <- running[falls_behind(values[seq_len(s), , running, drop = FALSE], ratio, direction)]
+      table$status[behind] <- "dropped"
+      table$reason[behind] <- paste("clearly behind after", counted(s, "split"))
+    }
+    if (length(late) > 0L || !any(table$status == "tried")) break
+  }
+  list(units = lapply(kept, `[[`, "unit"), keys = lapply(kept, `[[`, "key"), table = table)
+}
+
+# Which candidates are clearly behind the leader, never all but one. `values`: splits x k x candidates. Each candidate
+# stands at its own best k.
+falls_behind <- function(values, ratio, direction) {
+  n <- dim(values)[3L]
+  s <- dim(values)[1L]
+  if (n <= 2L) return(logical(n))
+  loss <- if (direction == "maximize") -values else values
+  own <- vapply(seq_len(n), function(i) {
+    curve <- matrix(loss[, , i], s)
+    best <- which.min(colMeans(curve))
+    if (length(best) == 1L) curve[, best] else rep(Inf, s)
+  }, double(s))
+  means <- colMeans(own)
+  order <- order(means)
+  difference <- own[, order[-1L], drop = FALSE] - own[, order[1L]]
+  finite <- is.finite(means[order[-1L]])
+  variance <- mean(apply(difference[, finite, drop = FALSE], 2L, stats::var))
+  margin <- stats::qt(0.95, sum(finite) * (s - 1)) * sqrt((1 / s + ratio) * variance)
+  behind <- logical(n)
+  behind[order[-1L]] <- colMeans(difference) > margin
+  behind[order[1:2]] <- FALSE
+  behind & !is.na(behind)
+}
+
+tuning_curve <- function(bench) {
+  curves <- lapply(split(bench, factor(bench$selector, unique(bench$selector))), function(rows) {
+    values <- split(rows$value, rows$k)
+    n <- lengths(values)
+    sd <- vapply(values, stats::sd, 0)
+    data.frame(
+      selector = rows$selector[1L], k = as.integer(names(values)), mean = vapply(values, mean, 0), sd = sd,
+      se = sd / sqrt(n), n_splits = n
+    )
+  })
+  curve <- do.call(rbind, curves)
+  rownames(curve) <- NULL
+  curve
+}
+
+# list(selector, k) of the chosen pair, among those assessed on all splits that were run; NULL if there is none.
+choose_pair <- function(curve, table, direction, rule) {
+  running <- table$selector[table$status == "tried"]
+  usable <- curve[!is.na(curve$mean) & curve$selector %in% running, ]
+  if (nrow(usable) == 0L) return(NULL)
+  usable <- usable[order(usable$k, match(usable$selector, table$selector)), ]
+  at <- choose_point(usable, direction, rule)
+  list(selector = usable$selector[at], k = usable$k[at])
+}
+
+# The row that the rule chooses of a curve whose rows begin with those that win ties.
+choose_point <- function(curve, direction, rule) {
+  loss <- if (direction == "maximize") -curve$mean else curve$mean
+  best <- which.min(loss)
+  if (rule == "best") return(best)
+  margin <- if (is.na(curve$se[best])) 0 else curve$se[best]
+  which(loss <= loss[best] + margin)[1L]
+}
+
+# Values that are missing because something failed, with the commonest reason.
+warn_of_gaps <- function(bench, call) {
+  n <- sum(is.na(bench$value))
+  if (n == 0L) return(invisible())
+  reason <- commonest(failures(bench)$message)
+  warn(c("{format_count(n)} of {format_count(nrow(bench))} values {cli::qty(n)}{?is/are} missing.",
+    x = if (!is.null(reason)) "{reason}"), call = call)
+}
+
+candidate_table <- function(table, names, left_out, chosen) {
+  table$status[table$selector == chosen] <- "chosen"
+  out <- data.frame(selector = names(left_out), status = rep("left out", length(left_out)))
+  out <- cbind(out, n_splits = rep(0L, nrow(out)), seconds = rep(0, nrow(out)), reason = unname(left_out))
+  all <- rbind(table, out)
+  all <- all[match(names, all$selector), ]
+  rownames(all) <- NULL
+  all
+}
+
+# --- as a selector ----------------------------------------------------------------------------------------------------
+
+# The choice among features that are not excluded, for run() of a selector.
+run_choice <- function(input, params) {
+  columns <- which(!input$excluded)
+  params$max_seconds <- min(params$max_seconds, input$max_seconds)
+  options <- list(discretizer = input$discretizer, target_bins = input$target_bins, threads = asked_threads(input))
+  tuned <- choose_selection(
+    input$task[, columns], params, options, input$call, wishes_within(input, columns), input$k %||% Inf
+  )
+  found <- tuned$selection
+  list(index = columns[found$index], score = found$score, ordered = !anyNA(found$rank), note = paste0(
+    if (length(params$selectors) == 1L) "" else paste(tuned$name, "with "),
+    "k = ", tuned$k, " was chosen by ", tuned$measure, " of ", tuned$learner
+  ))
+}
+
+# include, groups and costs, which checks have made positions and units, for a task of some of the columns.
+wishes_within <- function(input, columns) {
+  units <- input$units
+  wishes <- list(include = if (length(input$include) > 0L) match(input$include, columns))
+  if (!is.null(units)) {
+    unit <- units$unit[columns]
+    wishes$groups <- ifelse(units$size[unit] > 1L, as.character(unit), NA)
+    wishes$costs <- if (any(units$cost > 0)) units$cost[unit] / units$size[unit]
+    wishes$max_cost <- units$max_cost
+  }
+  if (length(Filter(Negate(is.null), wishes)) > 0L) wishes
+}
+
+register_selector("best",
+  constructor = "sel_best()", name = "Best", source = "mlsift", whole = TRUE, needs = character(),
+  kinds = function(params) {
+    of_selectors <- if (is.null(params$selectors)) target_kinds
+    else unique(unlist(lapply(params$selectors, function(selector) common_kinds(list(selector)))))
+    of_learner <- if (is.null(params$learner)) target_kinds else learner_method(params$learner)$kinds
+    intersect(target_kinds, intersect(of_selectors, of_learner))
+  },
+  gives = function(params) {
+    sets <- vapply(params$selectors, function(selector) selector_method(selector)$gives == "set", NA)
+    if (length(sets) > 0L && all(sets)) "set" else "path"
+  },
+  run = run_choice
+)
+
+# --- showing ----------------------------------------------------------------------------------------------------------
+
+#' @export
+print.mltuning <- function(x, ...) {
+  refuse_dots(...)
+  several <- nrow(x$candidates) > 1L
+  at <- x$curve[x$curve$selector == x$name & x$curve$k == x$k, ]
+  rule <- c(
+    best = "the best mean", "one-se" = if (several) "the fewest features within one standard error of the best mean"
+    else "the smallest within one standard error of the best mean"
+  )[[x$rule]]
+  tried <- if (several) paste(counted(nrow(x$curve), "pair"), "tried") else paste(nrow(x$curve), "tried")
+  lines <- c(
+    paste0("<mltuning> ", if (several) paste(x$name, "with "), "k = ", x$k, ", ", rule, " of ", tried),
+    paste0(x$measure, " of ", x$learner, ": ", format(at$mean, digits = 4), " \u00b1 ", format(at$se, digits = 2),
+      " (mean and standard error over ", counted(at$n_splits, "split"), if (several) "; optimistic, the best of many",
+      ")")
+  )
+  for (status in c("dropped", "failed", "left out", "not tried")) {
+    which <- x$candidates$selector[x$candidates$status == status]
+    if (length(which) > 0L) lines <- c(lines, paste0(status, ": ", paste(which, collapse = ", ")))
+  }
+  lines <- c(lines, paste0(
+    "features: ", paste(utils::head(x$selection$feature, 6L), collapse = ", "), if (nrow(x$selection) > 6L) ", ..."
+  ))
+  cat(if (several) strwrap(lines, exdent = 2L) else lines, sep = "\n")
+  invisible(x)
+}
+
+#' @rdname tune_selection
+#' @param x,object An `mltuning`.
+#' @param base_size Size of the text, in points.
+#' @param width As in [plot.mlselection()].
+#' @param ... Arguments for `autoplot()`. Others give an error.
+#' @export
+plot.mltuning <- function(x, width = NULL, ...) draw(autoplot.mltuning(x, width = device_width(width), ...))
+
+#' @rdname tune_selection
+#' @method autoplot mltuning
+#' @export
+autoplot.mltuning <- function(object, base_size = 11, width = NULL, ...) {
+  refuse_dots(...)
+  room <- picture_room(width, base_size)
+  curve <- object$curve[!is.na(object$curve$mean), ]
+  order <- object$candidates$selector[object$candidates$selector %in% curve$selector]
+  order <- c(object$name, setdiff(order, object$name))
+  curve$selector <- factor(curve$selector, order)
+  curve$low <- curve$mean - curve$se
+  curve$high <- curve$mean + curve$se
+  own <- curve[curve$selector == object$name, ]
+  chosen <- own[own$k == object$k, ]
+  band <- own[!is.na(own$se), ]
+  several <- length(order) > 1L
+  wide <- several && max(curve$k) > 5 * min(curve$k)
+  styles <- curve_styles(length(order))
+  ggplot2::ggplot(curve, ggplot2::aes(.data$k, .data$mean, color = .data$selector)) +
+    ggplot2::geom_ribbon(ggplot2::aes(ymin = .data$low, ymax = .data$high), band, fill = calm, alpha = 0.15,
+      color = NA) +
+    ggplot2::geom_line(ggplot2::aes(linetype = .data$selector), linewidth = 0.7) +
+    ggplot2::geom_point(size = 1.6) +
+    ggplot2::geom_point(data = chosen, color = accent, size = 3.5, shape = 1, stroke = 1.1) +
+    ggplot2::scale_color_manual(values = styles$color, name = NULL, guide = if (several) "legend" else "none") +
+    ggplot2::scale_linetype_manual(values = styles$linetype, name = NULL, guide = if (several) "legend" else "none") +
+    (if (wide) ggplot2::scale_x_log10(breaks = sort(unique(curve$k)))
+    else ggplot2::scale_x_continuous(breaks = whole_breaks)) +
+    ggplot2::labs(x = "features", y = paste0(measure_title(object$measure), " (", better_side(object$direction), ")"),
+      title = fold_title(if (several) paste0("Choice of selector and number: ", object$name, ", k = ", object$k)
+      else selection_title(object$selection), room),
+      subtitle = fold_title(paste0("Mean and standard error over ", counted(max(curve$n_splits), "split"),
+        "; the circle marks the chosen k = ", object$k, if (any(object$candidates$status == "dropped"))
+          "; curves of dropped candidates are means over fewer splits"), room)) +
+    theme_mlsift(room$base_size)
+}
