@@ -57,6 +57,10 @@ cpp_levels <- function(values, at, right) {
     .Call(`_mlsift_cpp_levels`, values, at, right)
 }
 
+cpp_mtl_path <- function(x, blocks, left_out, n_features, y, options, begin, threads) {
+    .Call(`_mlsift_cpp_mtl_path`, x, blocks, left_out, n_features, y, options, begin, threads)
+}
+
 cpp_label_groups <- function(y) {
     .Call(`_mlsift_cpp_label_groups`, y)
 }

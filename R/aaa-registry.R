@@ -28,7 +28,9 @@ registered <- function(table, method) registry[[table]][[method]]
 #              `right` where codes are needed, k, include, excluded, min_gain, max_seconds, threads and call. Of scores
 #              and sets, include, excluded, min_gain and k are dealt with afterwards; a path deals with them itself
 # extends      whether a path or a search for a set can be resumed: run(input, params, state, begin) then starts from
-#              an earlier result's `state`; a search has no `begin`. Both deal with include and exclude themselves
+#              an earlier result's `state`; only greedy selectors have `begin`. Greedy selectors and searches deal with
+#              include and exclude themselves
+# embedded     whether features are chosen by fitting a model; a path is then one of models
 # whole        whether run() gets the data as sift_features() got them, with `discretizer` and `target_bins`, because it
 #              runs other selectors
 # problem      function(input, params, state): what cpp_greedy() is given by a criterion of register_greedy(), or NULL
@@ -41,7 +43,7 @@ registered <- function(table, method) registry[[table]][[method]]
 # `kinds`, `needs`, `gives` and `extends` may be functions of the parameters.
 register_selector <- function(method, constructor, name, kinds, needs, source, run, gives = "scores",
                               extends = FALSE, check = NULL, variants = list(list()), problem = NULL,
-                              criterion = NULL, from_counts = NULL, whole = FALSE, beyond = NULL) {
+                              criterion = NULL, from_counts = NULL, whole = FALSE, beyond = NULL, embedded = FALSE) {
   stopifnot(
     is.character(method), length(method) == 1L, !method %in% names(registry$selectors),
     is.character(constructor), is.character(name), length(name) == length(constructor),
@@ -52,7 +54,7 @@ register_selector <- function(method, constructor, name, kinds, needs, source, r
     method = method, constructor = constructor, name = name, kinds = kinds, needs = needs, gives = gives,
     extends = extends, source = source, run = run, check = check, variants = variants, problem = problem,
     criterion = criterion, from_counts = from_counts, whole = whole,
-    beyond = beyond
+    beyond = beyond, embedded = embedded
   )
   for (params in variants) resolve_selector(registry$selectors[[method]], params)
 }
@@ -71,13 +73,16 @@ resolve_selector <- function(method, params) {
     is.character(method$needs), method$needs %in% c("codes", "numbers"),
     is.character(method$gives), length(method$gives) == 1L, method$gives %in% c("scores", "path", "set"),
     is.logical(method$extends), length(method$extends) == 1L, !method$extends || method$gives != "scores",
-    !method$extends || all(c("state", if (method$gives == "path") "begin") %in% names(formals(method$run)))
+    !method$extends || all(c("state", if (is_greedy(method)) "begin") %in% names(formals(method$run)))
   )
   method
 }
 
 # A path that grows feature by feature and can be extended; a set that was searched for with a learner.
-is_greedy <- function(method) method$gives == "path" && method$extends
+is_greedy <- function(method) method$gives == "path" && method$extends && !method$embedded
+
+# A path of models that can be resumed.
+is_model_path <- function(method) method$gives == "path" && method$extends && method$embedded
 
 is_search <- function(method) method$gives == "set" && method$extends
 

@@ -1,19 +1,19 @@
 # Class targets for learners of labels: each category that occurs in training becomes a label.
 
-# Registers a method for labels and for classes. `fit`, `predict` and `subsets` are those for labels, see
-# new_learner_method(). `class_fit` and `class_subsets` take their place where the labels are categories. `share(score)`
-# makes probabilities of the scores of one target, rows x categories.
+# Registers a method for labels and for classes. `fit`, `predict` and `subsets` are those for labels (and for numeric
+# targets, if `kinds` has them), see new_learner_method(). `class_fit` and `class_subsets` take their place where the
+# labels are categories. `share(score)` makes probabilities of the scores of one target, rows x categories.
 register_for_classes <- function(method, ..., fit, predict, subsets = NULL, class_fit = fit, class_subsets = subsets,
-                                 share = equal_shares) {
+                                 share = equal_shares, kinds = c("label", "class")) {
   force(class_fit)
   force(class_subsets)
   force(share)
   answers_for <- function(categories, found) {
     lapply(found, function(answer) list(score = category_scores(answer$score, categories, share)))
   }
-  register("learners", method, ..., kinds = c("label", "class"),
+  register("learners", method, ..., kinds = kinds,
     fit = function(task, params, prefixes, threads, call) {
-      if (task_kind(task) == "label") return(fit(task, params, prefixes, threads, call))
+      if (task_kind(task) != "class") return(fit(task, params, prefixes, threads, call))
       list(model = class_fit(category_task(task), params, prefixes, threads, call), categories = seen_categories(task))
     },
     predict = function(state, x, params, prefixes, threads, call) {
@@ -21,7 +21,7 @@ register_for_classes <- function(method, ..., fit, predict, subsets = NULL, clas
       answers_for(state$categories, predict(state$model, x, params, prefixes, threads, call))
     },
     subsets = if (!is.null(subsets)) function(train, x, params, threads, call) {
-      if (task_kind(train) == "label") return(subsets(train, x, params, threads, call))
+      if (task_kind(train) != "class") return(subsets(train, x, params, threads, call))
       answer <- class_subsets(category_task(train), x, params, threads, call)
       categories <- seen_categories(train)
       function(columns, scores) answers_for(categories, list(answer(columns, TRUE)))[[1L]]

@@ -1,18 +1,19 @@
-#' Continue a greedy selection or a search
+#' Continue a greedy selection, a path of models or a search
 #'
-#' Adds features to a greedy selection, or evaluations to a search with a learner. The result is the same, bit for bit,
-#' as that of one longer run of [sift_features()], and nothing is computed twice. This also resumes a run that was
-#' stopped by `max_seconds` or `min_gain`, and an interrupted one from its [last_selection()].
+#' Adds features to a greedy selection or to one by [sel_mtl()], or evaluations to a search with a learner. The result
+#' is the same, bit for bit, as that of one longer run of [sift_features()], and nothing is computed twice. This also
+#' resumes a run that was stopped by `max_seconds` or `min_gain`, and an interrupted one from its [last_selection()].
 #'
 #' On a source, the first passes over the rows are made again, to count each feature with each label. No pass of a
 #' feature that was taken into account before is.
 #'
-#' @param selection A selection by a greedy selector (see [list_selectors()]) or by a search such as [sel_rga()], not
-#'   cut by [head()].
+#' @param selection A selection by a greedy selector (see [list_selectors()]), by [sel_mtl()], or by a search such as
+#'   [sel_rga()], not cut by [head()].
 #' @param task The task or source (see [chunk_source()]) that the selection was made from. Another one is an error. To
-#'   find this out, all data are compared for a search, and the names of the features and their relevance for the
-#'   targets for a greedy selection. A source of the same rows may take the place of the task, and the other way round.
-#' @param k (count) For a greedy selection: the total number of features.
+#'   find this out, the names of the features and their relevance for the targets are compared for a greedy selection,
+#'   and all data otherwise. For a greedy selection, a source of the same rows may take the place of the task, and the
+#'   other way round.
+#' @param k (count) The total number of features, unless `selection` is by a search.
 #' @param evaluations (count) For a search: the total number of evaluations.
 #' @param max_seconds,threads As in [sift_features()].
 #' @return The longer selection. If `k` features are selected already, the first `k` of them. If there were so many
@@ -30,17 +31,19 @@
 extend_selection <- function(selection, task, k = NULL, evaluations = NULL, max_seconds = Inf, threads = NULL) {
   call <- rlang::current_env()
   check_selection(selection)
-  searched <- is_search(selector_method(attr(selection, "selector"), call))
-  if (searched) check_mltask(task) else check_task_or_source(task)
+  method <- selector_method(attr(selection, "selector"), call)
+  searched <- is_search(method)
+  if (searched || is_model_path(method)) check_mltask(task) else check_task_or_source(task)
   given <- if (searched) k else evaluations
   if (!is.null(given)) {
-    abort(c(if (searched) "{.arg k} is for greedy selections." else "{.arg evaluations} is for searches.",
+    abort(c(if (searched) "{.arg k} is not for searches." else "{.arg evaluations} is for searches.",
       x = "{attr(selection, \"selector\")$name} is {if (searched) \"a search\" else \"no search\"}.",
       i = if (searched) "Give {.arg evaluations}." else "Give {.arg k}."), call = call)
   }
   max_seconds <- check_number(max_seconds, min = 0)
   if (searched) return(extend_search(selection, task, check_count(evaluations), max_seconds, threads, call))
-  extend_path(selection, task, k, max_seconds, threads, call)
+  extend <- if (is_model_path(method)) extend_model_path else extend_path
+  extend(selection, task, k, max_seconds, threads, call)
 }
 
 extend_path <- function(selection, task, k, max_seconds, threads, call) {
@@ -48,14 +51,8 @@ extend_path <- function(selection, task, k, max_seconds, threads, call) {
     "Only a greedy selection can be extended.", i = "Call {.fn sift_features} with the larger {.arg k}."
   ),
   "Extend what {.fn sift_features} returned.", call)
-  k <- check_count(k, call = call)
   state <- attr(selection, "state")
-  left <- length(state$excluded) - sum(state$excluded)
-  if (k > left) {
-    warn(c("{.arg k} is larger than the number of features; all {left} are selected.", x = "{.arg k} is {k}."),
-      call = call)
-    k <- left
-  }
+  k <- check_longer(k, state, call)
   if (k <= nrow(selection)) return(utils::head(selection, whole_units(selection$index, k, state$units, call)))
 
   started <- proc.time()[["elapsed"]]
@@ -70,21 +67,52 @@ extend_path <- function(selection, task, k, max_seconds, threads, call) {
   finish_extension(selection, ranking, resumed$input, k, started, call)
 }
 
+# The number of features asked for, at most as many as there are.
+check_longer <- function(k, state, call) {
+  k <- check_count(k, call = call)
+  left <- length(state$excluded) - sum(state$excluded)
+  if (k <= left) return(k)
+  warn(c("{.arg k} is larger than the number of features; all {left} are selected.", x = "{.arg k} is {k}."),
+    call = call)
+  left
+}
+
 extend_search <- function(selection, task, evaluations, max_seconds, threads, call) {
   state <- attr(selection, "state")
-  check_has_state(state, "Extend what {.fn sift_features} returned.", call)
-  if (!identical(fingerprint(task), state$fingerprint)) refuse_other_task(call, "Its data are different.")
+  check_same_data(state, task, call)
   if (evaluations <= length(state$log$value)) return(selection)
   started <- proc.time()[["elapsed"]]
+  attr(selection, "selector")$params$evaluations <- evaluations
+  wishes <- list(k = state$k, include = state$include, excluded = state$excluded, max_seconds = max_seconds)
+  resumed <- resume_run(selection, task, wishes, threads, call)
+  finish_extension(selection, resumed$ranking, resumed$input, evaluations, started, call)
+}
+
+extend_model_path <- function(selection, task, k, max_seconds, threads, call) {
+  state <- attr(selection, "state")
+  check_same_data(state, task, call)
+  k <- check_longer(k, state, call)
+  if (k <= nrow(selection)) return(utils::head(selection, whole_units(selection$index, k, state$units, call)))
+  started <- proc.time()[["elapsed"]]
+  wishes <- list(k = k, include = state$include, excluded = state$excluded, min_gain = -Inf, max_seconds = max_seconds,
+    units = state$units)
+  resumed <- resume_run(selection, task, wishes, threads, call)
+  finish_extension(selection, apply_wishes(resumed$ranking, wishes, call), resumed$input, k, started, call)
+}
+
+# Searches and paths of models go on with the very data that they began with.
+check_same_data <- function(state, task, call) {
+  check_has_state(state, "Extend what {.fn sift_features} returned.", call)
+  if (!identical(fingerprint(task), state$fingerprint)) refuse_other_task(call, "Its data are different.")
+}
+
+resume_run <- function(selection, task, wishes, threads, call) {
   selector <- attr(selection, "selector")
-  selector$params$evaluations <- evaluations
+  state <- attr(selection, "state")
   method <- selector_method(selector, call)
   threads <- resolve_threads(threads, call = call)
   input <- selection_input(task, selector, method, attr(selection, "discretizer"), state$target_bins, threads, call)
-  wishes <- list(k = state$k, include = state$include, excluded = state$excluded, max_seconds = max_seconds)
-  ranking <- with_memory_errors(method$run(c(input, wishes), selector$params, state), call)
-  attr(selection, "selector") <- selector
-  finish_extension(selection, ranking, input, evaluations, started, call)
+  list(input = input, ranking = with_memory_errors(method$run(c(input, wishes), selector$params, state), call))
 }
 
 finish_extension <- function(selection, ranking, input, wanted, started, call) {
@@ -141,7 +169,8 @@ check_greedy_selection <- function(selection, task, refusal, advice, call = rlan
   method <- selector_method(selector, call)
   if (!is_greedy(method)) {
     if (method$gives == "set") abort(c(refusal[1L], x = "{selector$name} gives a set of features."), call = call)
-    abort(c(refusal[1L], x = "{selector$name} ranks all features at one go.", refusal[-1L]), call = call)
+    how <- if (is_model_path(method)) "follows a path of models" else "ranks all features at one go"
+    abort(c(refusal[1L], x = "{selector$name} {how}.", refusal[-1L]), call = call)
   }
   check_has_state(attr(selection, "state"), advice, call)
   names <- feature_names(task)
@@ -161,9 +190,9 @@ check_task_or_source <- function(task, arg = rlang::caller_arg(task), call = rla
 
 kind_of_rows <- function(x) if (inherits(x, "mlsource")) "source" else "task"
 
-check_has_state <- function(state, advice, call) {
+check_has_state <- function(state, advice, call, arg = "selection", lost = "what is needed to go on") {
   if (!is.null(state)) return(invisible())
-  abort(c("{.arg selection} has lost what is needed to go on.", x = "It was cut by {.fn head} or rebuilt.", i = advice),
+  abort(c("{.arg {arg}} has lost {lost}.", x = "It was cut by {.fn head} or rebuilt.", i = advice),
     call = call)
 }
 

@@ -139,7 +139,8 @@ sift_features <- function(task, selector, k = NULL, discretizer = disc_auto(), i
   last <- if (constants == "last" && is_greedy(method)) constants_last(input, wishes, k, selector)
   run <- function(wishes) with_memory_errors(method$run(c(input, wishes), selector$params), call)
   ranking <- if (is.null(last)) run(wishes) else append_constants(run(last$wishes), last$columns, wishes)
-  ranking <- if (method$extends) complete_units(ranking, wishes, call) else apply_wishes(ranking, wishes, call)
+  ranking <- if (is_greedy(method) || is_search(method)) complete_units(ranking, wishes, call)
+  else apply_wishes(ranking, wishes, call)
   seconds <- proc.time()[["elapsed"]] - started
   finish_or_interrupt(finish_selection(ranking, input, selector, method, seconds), ranking, wishes$k)
 }
@@ -417,7 +418,8 @@ registry_table <- function(table, columns) {
 #' Tables of what mlsift offers.
 #'
 #' @return A data frame with a row for each. `list_selectors()`: `constructor`, `name` (as results show it), `kinds` (of
-#'   targets), `needs` (`"codes"` for discrete features, `"numbers"`, or `"nothing"`), `greedy`, `source`.
+#'   targets), `needs` (`"codes"` for discrete features, `"numbers"`, or `"nothing"`), `greedy`, `embedded` (whether
+#'   features are chosen by fitting a model), `source`.
 #' @family lists
 #' @examples
 #' list_selectors()
@@ -439,6 +441,6 @@ selector_row <- function(method, i) {
   data.frame(
     constructor = method$constructor[i], name = method$name[i], kinds = paste(method$kinds, collapse = ", "),
     needs = if (length(method$needs) == 0L) "nothing" else paste(method$needs, collapse = ", "),
-    greedy = is_greedy(method), source = method$source
+    greedy = is_greedy(method), embedded = method$embedded, source = method$source
   )
 }

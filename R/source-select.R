@@ -35,7 +35,7 @@ sift_source <- function(x, selector, k, discretizer, include, exclude, min_gain,
     ranking <- with_memory_errors(greedy_on_source(c(input, last$wishes %||% wishes), selector, method), call)
     if (!is.null(last)) ranking <- append_constants(ranking, last$columns, wishes)
   }
-  ranking <- if (method$extends) complete_units(ranking, wishes, call) else apply_wishes(ranking, wishes, call)
+  ranking <- if (is_greedy(method)) complete_units(ranking, wishes, call) else apply_wishes(ranking, wishes, call)
   seconds <- proc.time()[["elapsed"]] - started
   finish_or_interrupt(finish_selection(ranking, input, selector, method, seconds), ranking, wishes$k)
 }

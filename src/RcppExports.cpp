@@ -201,6 +201,23 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// cpp_mtl_path
+Rcpp::List cpp_mtl_path(SEXP x, const std::vector<int>& blocks, const std::vector<int>& left_out, const std::vector<int>& n_features, const Rcpp::NumericMatrix& y, const Rcpp::List& options, const Rcpp::Nullable<Rcpp::List>& begin, int threads);
+RcppExport SEXP _mlsift_cpp_mtl_path(SEXP xSEXP, SEXP blocksSEXP, SEXP left_outSEXP, SEXP n_featuresSEXP, SEXP ySEXP, SEXP optionsSEXP, SEXP beginSEXP, SEXP threadsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type x(xSEXP);
+    Rcpp::traits::input_parameter< const std::vector<int>& >::type blocks(blocksSEXP);
+    Rcpp::traits::input_parameter< const std::vector<int>& >::type left_out(left_outSEXP);
+    Rcpp::traits::input_parameter< const std::vector<int>& >::type n_features(n_featuresSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::NumericMatrix& >::type y(ySEXP);
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type options(optionsSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::Nullable<Rcpp::List>& >::type begin(beginSEXP);
+    Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_mtl_path(x, blocks, left_out, n_features, y, options, begin, threads));
+    return rcpp_result_gen;
+END_RCPP
+}
 // cpp_label_groups
 Rcpp::List cpp_label_groups(SEXP y);
 RcppExport SEXP _mlsift_cpp_label_groups(SEXP ySEXP) {
@@ -1607,6 +1624,7 @@ static const R_CallMethodDef CallEntries[] = {
     {"_mlsift_cpp_mdlp_cuts", (DL_FUNC) &_mlsift_cpp_mdlp_cuts, 5},
     {"_mlsift_cpp_laim_cuts", (DL_FUNC) &_mlsift_cpp_laim_cuts, 6},
     {"_mlsift_cpp_levels", (DL_FUNC) &_mlsift_cpp_levels, 3},
+    {"_mlsift_cpp_mtl_path", (DL_FUNC) &_mlsift_cpp_mtl_path, 8},
     {"_mlsift_cpp_label_groups", (DL_FUNC) &_mlsift_cpp_label_groups, 1},
     {"_mlsift_cpp_label_similarities", (DL_FUNC) &_mlsift_cpp_label_similarities, 4},
     {"_mlsift_cpp_score_spec", (DL_FUNC) &_mlsift_cpp_score_spec, 8},

@@ -6,7 +6,7 @@
 
 # The folders of inst/include/mlsift, highest layer first. Folders of one layer do not include each other.
 header_layers <- list(
-  c("read", "resample"), c("learn", "measure"), "search", "criteria", c("count", "distance", "graph"),
+  c("read", "resample"), c("learn", "measure"), "search", "criteria", c("count", "distance", "graph", "model"),
   c("data", "solve"), "core"
 )
 

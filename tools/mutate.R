@@ -66,7 +66,7 @@ header_tests <- list(
   c("learn/classifier_chain", "learn.cpp", "test-lrn-cc-knn.R"),
   c("learn/label_powerset", "learn.cpp", "test-lrn-lp.R"),
   c("learn/naive_bayes", "bayes.cpp", "test-lrn-nb.R", "test-lrn-mlnb.R"),
-  c("learn/(design|logistic|ridge)", "linear.cpp", "test-lrn-brlr.R", "test-lrn-linear.R"),
+  c("model/design|learn/(logistic|ridge)", "linear.cpp", "test-lrn-brlr.R", "test-lrn-linear.R"),
   c("data/discretize", "discretize.cpp", "test-disc-discretize.R", "test-disc-auto.R"),
   c("data/laim", "discretize.cpp", "test-disc-laim.R"),
   c("data/mdlp", "discretize.cpp", "test-disc-mdlp.R"),
@@ -93,6 +93,7 @@ header_tests <- list(
   c("graph/", "graph.cpp", "test-task-label-graph.R", "test-sel-gmba.R", "test-sel-spec.R"),
   c("solve/kmedoids", "cluster.cpp", "test-select-target-groups.R"),
   c("solve/(eigenpairs|simplex_qp)", "quadratic.cpp", "test-sel-qpmlfs.R"),
+  c("model/|search/lasso_path|solve/row_descent", "embedded.cpp", "test-sel-mtl.R"),
   c("solve/tridiagonal", "quadratic.cpp", "test-sel-grro.R"),
   c("solve/", "linear.cpp", "test-lrn-brlr.R", "test-lrn-linear.R")
 )

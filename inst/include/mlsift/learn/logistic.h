@@ -10,9 +10,9 @@
 
 #include "../core/parallel.h"
 #include "../data/targets.h"
+#include "../model/design.h"
 #include "../solve/cholesky.h"
 #include "../solve/conjugate_gradients.h"
-#include "design.h"
 
 namespace mlsift {
 

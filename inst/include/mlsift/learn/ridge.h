@@ -5,8 +5,8 @@
 #include <numeric>
 #include <vector>
 
+#include "../model/design.h"
 #include "../solve/cholesky.h"
-#include "design.h"
 
 namespace mlsift {
 

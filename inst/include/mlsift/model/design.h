@@ -1,5 +1,5 @@
-#ifndef MLSIFT_LEARN_DESIGN_H
-#define MLSIFT_LEARN_DESIGN_H
+#ifndef MLSIFT_MODEL_DESIGN_H
+#define MLSIFT_MODEL_DESIGN_H
 
 #include <algorithm>
 #include <cstddef>

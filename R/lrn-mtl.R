@@ -1,0 +1,66 @@
+#' MTL: a linear model with few features for all targets
+#'
+#' Fits the multi-task group lasso of [sel_mtl()] and predicts with it. Features whose coefficients are 0 have no
+#' influence on any target. It selects and predicts in one step, so it also shows what the selected features are worth
+#' under the model that selected them.
+#'
+#' @inheritParams sel_mtl
+#' @param lambda (number above 0) The penalty \eqn{\lambda}. `NULL` takes the last penalty of the path, `lambda_ratio`
+#'   times the largest one. With a number, the path of `n_lambda` penalties leads to it. From the largest penalty on,
+#'   all coefficients are 0, and predictions are the shares or means of the training rows.
+#' @return A learner, for [fit()][fit.mllearner] and [benchmark_selectors()]. It predicts labels, classes and numeric
+#'   targets. With the logistic loss, scores of labels are probabilities. With the squared loss they are the values of
+#'   the linear functions: near 0 and 1, but not confined to this interval, and a label is predicted from .5 on. Scores
+#'   of the categories of a class are these, with 0 in place of negative ones, divided by their sum.
+#' @details Factors, sparse features and unseen levels are treated as in [lrn_brlr()]. A label that no training row or
+#'   every training row has is predicted as such.
+#' @references Obozinski, Taskar and Jordan (2010). Joint covariate selection and joint subspace selection for multiple
+#'   classification problems. Statistics and Computing 20, 231-252.
+#' @family learners
+#' @examples
+#' set.seed(1)
+#' task <- simulate_mltask(60, n_features = 5, n_targets = 3)
+#' model <- fit(lrn_mtl(lambda_ratio = 0.1), task[1:40, ])
+#' head(predict(model, task[41:60, ])$score, 3)
+#' @export
+lrn_mtl <- function(loss = c("auto", "squared", "logistic"), alpha = 1, n_lambda = 100, lambda_ratio = 0.01,
+                    standardize = TRUE, standardize_targets = FALSE, tol = 1e-6, lambda = NULL) {
+  params <- mtl_params(loss, alpha, n_lambda, lambda_ratio, standardize, standardize_targets, FALSE, tol)
+  params["lambda"] <- list(check_number(lambda, min = 0, above = TRUE, finite = TRUE, null = TRUE))
+  new_learner("MTL", "mtl", params)
+}
+
+fit_mtl <- function(task, params, prefixes, threads, call) {
+  params <- mtl_loss(task, params, call)
+  columns <- model_columns(task, NULL, params$standardize, call)
+  targets <- model_targets(task)
+  units <- length(columns$blocks)
+  x <- columns$x
+  filled <- (if (is_sparse(x)) length(x@x) else sum(x != 0)) / max(1, length(x))
+  scaling <- list(center = numeric(ncol(x)), scale = rep(1, ncol(x)), sparse = 4 * filled < 1)
+  weights <- matrix(0, ncol(x), ncol(targets$y))
+  intercept <- colMeans(targets$y)
+  logistic <- params$loss == "logistic"
+  if (!all(targets$constant)) {
+    found <- follow_path(columns, targets, params, logical(units), rep(1L, units), units + 1L, -Inf, Inf, NULL,
+      threads, call)
+    if (found$interrupted) raise_interrupt()
+    last <- utils::tail(found$coefficients, 1L)[[1L]]
+    weights[last$column, ] <- last$value
+    intercept <- as.vector(path_intercept(last, found))
+  }
+  if (logistic) intercept[targets$constant] <- ifelse(targets$y[1L, targets$constant] == 1, Inf, -Inf)
+  list(input = columns$input, scaling = scaling, logistic = logistic, numeric = task_kind(task) == "numeric",
+    models = list(list(intercept = intercept, weights = weights)))
+}
+
+predict_mtl <- function(state, x, params, prefixes, threads, call) {
+  found <- predict_linear(state, x, state$logistic, threads, call)
+  lapply(found, function(value) stats::setNames(list(value), if (state$numeric) "response" else "score"))
+}
+
+register_for_classes("mtl",
+  constructor = "lrn_mtl()", name = "MTL", source = "Obozinski et al. (2010)", kinds = c("label", "class", "numeric"),
+  fit = fit_mtl, predict = predict_mtl, share = function(score) equal_shares(pmax(score, 0)),
+  check = function(task, params, call, at) check_mtl_task(task, params, call, at)
+)

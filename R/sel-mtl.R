@@ -1,0 +1,277 @@
+#' Multi-task group lasso
+#'
+#' Fits one linear model for all targets, in which each feature has a row \eqn{w_j} of coefficients, one for each
+#' target. A penalty on the length of these rows makes whole rows 0, so that a feature is used for all targets or for
+#' none:
+#' \deqn{\min_{W, b} \frac1N \sum_{i, l} f(y_{il}, b_l + w_l^\top x_i) + \lambda \sum_j \Bigl[\alpha \|w_j\| +
+#'   \frac{1 - \alpha}{2} \|w_j\|^2\Bigr].}{min (1/N) sum_{i,l} f(y_il, b_l + w_l' x_i) + lambda sum_j [alpha ||w_j|| +
+#'   (1 - alpha)/2 ||w_j||^2].}
+#' At the largest penalty all coefficients are 0. As \eqn{\lambda} falls, features enter one after the other, and this
+#' is their order. The problem is convex, so the order depends on the data alone, not on a random start.
+#'
+#' @param loss What \eqn{f} is. `"squared"`: \eqn{(y - z)^2 / 2}. `"logistic"`: \eqn{\log(1 + e^z) - y z}, for labels
+#'   and classes. `"auto"` is `"squared"`. See the section on the two losses.
+#' @param alpha (number above 0, at most 1) Share of the penalty that is on the length. Below 1 this is the elastic net,
+#'   which takes similar features together.
+#' @param n_lambda (count) Number of penalties on the path.
+#' @param lambda_ratio (number above 0 and below 1) The smallest penalty, as a share of the largest. The logarithms of
+#'   the penalties are evenly spaced.
+#' @param standardize (flag) Whether to divide each feature by its standard deviation (population). Features are always
+#'   centered, without losing their zeros.
+#' @param standardize_targets (flag) The same for numeric targets. Use it for targets of different units. Labels and
+#'   classes are never divided.
+#' @param refine (flag) Whether to add penalties where several features enter in one step, until each step has one, or
+#'   the logarithms of two penalties differ by at most 1e-4.
+#' @param tol (number, 1e-12 or more) Each model of the path is solved until its duality gap is at most `tol` times the
+#'   objective at \eqn{W = 0}.
+#'
+#' @return A selector for [sift_features()]. It takes labels, classes (their indicators become targets) and numeric
+#'   targets, and features as they are. Its `score` is the penalty \eqn{\lambda} at which a feature entered. Features
+#'   that entered at the same penalty are ordered by the length of their row there. Those that did not enter before the
+#'   path ended come after them, with score `NA`, by how close they were to entering. Constant features come last.
+#'
+#'   `selection_path()`: a data frame with a row for each model of the path. Its columns are `index`, `lambda`, `active`
+#'   (number of features in the model), `objective` and `gap`: the objective is at most `gap` above its minimum.
+#'   `coef()`: a matrix with a row for the intercept and each feature, and a column for each target, in the units of the
+#'   data. Labels that no row or every row has get `NA`.
+#' @section The path:
+#' It ends where `k` features have entered, or at the last of `n_lambda` penalties. All of it depends on `n_lambda` and
+#' `lambda_ratio`, and so may the order, because features can enter in one step or leave again. State both with your
+#' results. [extend_selection()] resumes the path. An interrupt keeps the models that are finished, see
+#' [last_selection()].
+#'
+#' Each model comes with a certificate, the gap to a lower bound of the objective (Ndiaye et al. 2017). A model that
+#' does not reach `tol` gives a warning. Features that cannot enter are screened out by the same bound, which never
+#' changes the result.
+#' @section The two losses:
+#' Both have the same first feature. The squared loss is much faster, because it needs inner products of features only.
+#' The logistic loss fits probabilities, which pays off for prediction if many labels are rare or some features separate
+#' labels completely. For the selection of features it seldom makes a difference that is worth its time.
+#' @section Groups, factors and copies:
+#' The columns of a factor, and the features of a set of `groups` of [sift_features()], are one row of the penalty. They
+#' enter together, and their penalty is multiplied by the square root of the number of columns that are not combinations
+#' of others. Of features that are equal after standardization, or opposite, the first stands for all. The others follow
+#' those that entered, because the minimum says nothing about them.
+#'
+#' Excluded features take no part. Included ones do, but come first.
+#' @section Related programs:
+#' With one target this is the lasso. For numeric targets it is the model `mgaussian` of the package glmnet, with the
+#' same \eqn{\lambda} and standardization. `MultiTaskLasso` of scikit-learn has the same \eqn{\lambda} with `standardize
+#' = FALSE`. The selector CSFS (Chang, Nie, Yang and Huang 2014) minimizes this objective with `standardize = FALSE` if
+#' all rows have labels, at \eqn{\lambda} equal to half its penalty divided by the number of rows.
+#' @references
+#' Obozinski, Taskar and Jordan (2010). Joint covariate selection and joint subspace selection for multiple
+#' classification problems. Statistics and Computing 20, 231-252.
+#'
+#' Simon, Friedman and Hastie (2013). A blockwise descent algorithm for group-penalized multiresponse and multinomial
+#' regression. arXiv 1311.6529.
+#'
+#' Ndiaye, Fercoq, Gramfort and Salmon (2017). Gap safe screening rules for sparsity enforcing penalties. Journal of
+#' Machine Learning Research 18, 1-33.
+#' @family selectors
+#' @seealso [lrn_mtl()] predicts with such a model.
+#' @examples
+#' set.seed(1)
+#' task <- simulate_mltask(200, n_features = 12, n_targets = 4)
+#' sel <- sift_features(task, sel_mtl(), k = 4)
+#' sel
+#' tail(selection_path(sel), 3)
+#' coef(sel)[1:4, ]
+#' @export
+sel_mtl <- function(loss = c("auto", "squared", "logistic"), alpha = 1, n_lambda = 100, lambda_ratio = 0.01,
+                    standardize = TRUE, standardize_targets = FALSE, refine = FALSE, tol = 1e-6) {
+  new_selector("MTL", "mtl", mtl_params(
+    loss, alpha, n_lambda, lambda_ratio, standardize, standardize_targets, refine, tol
+  ))
+}
+
+mtl_params <- function(loss, alpha, n_lambda, lambda_ratio, standardize, standardize_targets, refine, tol,
+                       call = rlang::caller_env()) {
+  list(
+    loss = check_choice(loss, c("auto", "squared", "logistic"), call = call),
+    alpha = check_number(alpha, min = 0, max = 1, above = TRUE, call = call),
+    n_lambda = check_count(n_lambda, min = 2, max = 10000, call = call),
+    lambda_ratio = check_number(lambda_ratio, min = 0, max = 0.9999, above = TRUE, call = call),
+    standardize = check_flag(standardize, call = call),
+    standardize_targets = check_flag(standardize_targets, call = call), refine = check_flag(refine, call = call),
+    tol = check_number(tol, min = 1e-12, max = 0.1, call = call)
+  )
+}
+
+#' @param selection A selection by [sel_mtl()] that was not cut by [head()].
+#' @rdname sel_mtl
+#' @export
+selection_path <- function(selection) {
+  state <- path_state(selection)
+  data.frame(index = seq_along(state$path$lambda), state$path)
+}
+
+#' @param object A selection by [sel_mtl()] that was not cut by [head()].
+#' @param index (count) A row of `selection_path()`. `NULL` is the last one.
+#' @param ... Not used.
+#' @importFrom stats coef
+#' @rdname sel_mtl
+#' @export
+coef.mlselection <- function(object, index = NULL, ...) {
+  refuse_dots(...)
+  state <- path_state(object, "object")
+  path_coefficients(state, check_count(index, null = TRUE, max = nrow(state$path)) %||% nrow(state$path))
+}
+
+path_coefficients <- function(state, index) {
+  found <- state$coefficients[[index]]
+  form <- state$form
+  result <- matrix(0, length(form$columns) + 1L, length(form$targets),
+    dimnames = list(c("(Intercept)", form$columns), form$targets))
+  result[1L, ] <- path_intercept(found, form)
+  result[1L + found$column, ] <- found$value
+  result[, form$left_out] <- NA
+  result
+}
+
+# The intercepts of a model for the features as they are. `form`: the means of the columns and of the targets.
+path_intercept <- function(model, form) {
+  centered <- if (length(model$intercept) > 0L) model$intercept else form$target_mean
+  centered - crossprod(form$mean[model$column], model$value)
+}
+
+path_state <- function(selection, arg = "selection", call = rlang::caller_env()) {
+  check_class(selection, "mlselection", "Make one with {.fn sift_features}.", arg = arg, call = call)
+  selector <- attr(selection, "selector")
+  if (!is_model_path(selector_method(selector, call))) {
+    abort(c("Only a selection by {.fn sel_mtl} has a path of models.", x = "This one is by {selector$name}."),
+      call = call)
+  }
+  check_has_state(attr(selection, "state"), "Use what {.fn sift_features} returned.", call, arg, "its path")
+  attr(selection, "state")
+}
+
+# --- features and targets as a linear model sees them -----------------------------------------------------------------
+
+# list(x, columns, feature, blocks, features, input): columns of numbers, their names and features, how many belong to
+# each unit, and the features of each unit. A unit is a feature, or a set of `groups`.
+model_columns <- function(task, units, standardize, call) {
+  numbers <- linear_columns(task, list(scale = if (standardize) "zscore" else "none"), call)
+  input <- numbers$input
+  width <- rep.int(1L, length(input$nominal))
+  width[input$nominal] <- lengths(input$levels[input$nominal]) - 1L
+  names <- colnames(task$x)
+  columns <- rep(names, width)
+  levels <- unlist(lapply(which(input$nominal), function(f) input$levels[[f]][-1L]))
+  nominal <- rep(input$nominal, width)
+  columns[nominal] <- paste(columns[nominal], levels, sep = " = ")
+  unit <- units$unit %||% seq_along(names)
+  x <- numbers$x
+  feature <- rep(seq_along(names), width)
+  if (is.unsorted(unit)) {
+    order <- order(rep(unit, width))
+    x <- x[, order, drop = FALSE]
+    columns <- columns[order]
+    feature <- feature[order]
+  }
+  list(x = x, columns = columns, feature = feature, blocks = as.vector(rowsum(width, unit)),
+    features = unname(split(seq_along(names), unit)), input = input)
+}
+
+# list(y: a matrix of numbers, classes as labels; names; left_out: labels that no row or every row has).
+model_targets <- function(task) {
+  if (task_kind(task) == "class") task <- category_task(task)
+  y <- as.matrix(task$y)
+  names <- colnames(y)
+  y <- matrix(as.double(y), nrow(y))
+  constant <- apply(y, 2L, function(v) all(v == v[1L]))
+  list(y = y, names = names, left_out = constant & task_kind(task) == "label", constant = constant)
+}
+
+# The parameters with what follows from the kind of targets.
+mtl_loss <- function(task, params, call) {
+  if (task_kind(task) != "numeric") params$standardize_targets <- FALSE
+  else if (params$loss == "logistic") abort(c(
+    "{.code loss = \"logistic\"} needs labels or classes.", x = "The targets are numbers."
+  ), call = call)
+  if (params$loss == "auto") params$loss <- "squared"
+  params
+}
+
+check_mtl_task <- function(task, params, call, at) {
+  if (params$loss != "logistic" || task_kind(task) != "numeric") return(invisible())
+  abort(c("{at$name} cannot handle the task {.val {at$task}}.",
+    x = "{.code loss = \"logistic\"} needs labels or classes; the targets are numbers."), call = call)
+}
+
+# --- the path ---------------------------------------------------------------------------------------------------------
+
+# The part of a path that `state`, from before, does not have yet: cpp_mtl_path()'s result.
+follow_path <- function(columns, targets, params, left_out, n_features, wanted, least, max_seconds, state, threads,
+                        call) {
+  if (all(targets$constant)) abort(c("{.fn sel_mtl} needs a target that varies.", x = "All are constant."), call = call)
+  last <- params[["lambda"]] %||% NA_real_
+  options <- c(params, list(wanted = wanted, least = least, max_seconds = max_seconds, last = last))
+  used <- if (params$loss == "logistic") !targets$constant else rep(TRUE, ncol(targets$y))
+  found <- cpp_mtl_path(columns$x, columns$blocks, as.integer(left_out), as.integer(n_features),
+    targets$y[, used, drop = FALSE], options, state$begin, threads)
+  if (!all(used)) found$coefficients <- lapply(found$coefficients, function(point) {
+    value <- matrix(0, length(point$column), length(used))
+    value[, used] <- point$value
+    intercept <- rep(NA_real_, length(used))
+    intercept[used] <- point$intercept
+    list(column = point$column, value = value, intercept = intercept)
+  })
+  if (!all(found$converged)) {
+    worst <- max((found$gap / found$objective[1L])[!found$converged])
+    warn(c("{sum(!found$converged)} model{?s} of the path did not reach {.arg tol}.",
+      x = "The largest gap is {signif(worst, 2)} times the objective at 0; {.arg tol} is {params$tol}.",
+      i = "Use a larger {.arg tol} or {.arg lambda_ratio}."), call = call)
+  }
+  found
+}
+
+run_mtl <- function(input, params, state = NULL) {
+  call <- input$call
+  task <- input$task
+  params <- mtl_loss(task, params, call)
+  units <- input$units
+  columns <- model_columns(task, units, params$standardize, call)
+  targets <- model_targets(task)
+  excluded <- vapply(columns$features, function(f) any(input$excluded[f]), NA)
+  chosen <- vapply(columns$features, function(f) sum(!f %in% input$include), 0L)
+  d <- ncol(task$x)
+  # With a budget, features that cannot be paid for are passed over, so more may be needed.
+  wanted <- if (is.null(units) || !is.finite(units$max_cost)) input$k - length(input$include) else d + 1L
+  state$begin$entered <- state$entry$unit
+  found <- follow_path(columns, targets, params, excluded, chosen, max(0L, wanted), input$min_gain, input$max_seconds,
+    state, input$threads, call)
+
+  before <- nrow(state$path)
+  active <- vapply(found$coefficients, function(model) length(unique(columns$feature[model$column])), 0L)
+  path <- rbind(state$path, data.frame(found["lambda"], active = active, found[c("objective", "gap")]))
+  entry <- as.data.frame(found$entry)
+  entry$point <- entry$point + (before %||% 0L)
+  entry <- rbind(state$entry, entry)
+  entry <- entry[order(entry$point, -entry$norm, entry$unit, method = "radix"), ]
+  state <- list(
+    path = path, coefficients = c(state$coefficients, found$coefficients), entry = entry, begin = found$begin,
+    form = list(columns = columns$columns, targets = targets$names, mean = found$mean, target_mean = found$target_mean,
+      left_out = targets$left_out),
+    include = input$include, excluded = input$excluded, units = units, target_bins = input$target_bins,
+    fingerprint = state$fingerprint %||% fingerprint(task)
+  )
+  order <- entry$unit
+  score <- path$lambda[entry$point]
+  if (found$begin$steps == params$n_lambda && input$min_gain == -Inf && !found$interrupted) {
+    constant <- found$constant == 1L
+    rest <- setdiff(order(constant, -found$dual, method = "radix"), order)
+    order <- c(order, rest)
+    score <- c(score, rep(NA_real_, length(rest)))
+  }
+  members <- columns$features[order]
+  missing <- setdiff(input$include, unlist(members))
+  list(index = c(unlist(members), missing), score = c(rep(score, lengths(members)), rep(NA_real_, length(missing))),
+    ordered = TRUE, state = state, interrupted = found$interrupted)
+}
+
+register_selector("mtl",
+  constructor = "sel_mtl()", name = "MTL", kinds = c("label", "class", "numeric"), needs = "numbers", gives = "path",
+  extends = TRUE, embedded = TRUE, source = "Obozinski et al. (2010)",
+  check = check_mtl_task, run = run_mtl
+)

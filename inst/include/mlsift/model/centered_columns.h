@@ -1,0 +1,271 @@
+#ifndef MLSIFT_MODEL_CENTERED_COLUMNS_H
+#define MLSIFT_MODEL_CENTERED_COLUMNS_H
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <vector>
+
+#include "../core/vectors.h"
+#include "../data/standardized.h"
+
+namespace mlsift {
+
+/// What becomes of the columns of a linear model: nothing, a mean of 0, or also a (population) deviation of 1.
+enum class Centering { none, mean, standardize };
+
+/// The columns of a linear model, one after the other. Those in which fewer than a quarter of the values differ from 0
+/// are kept sparse: what stands for column j is `stored - mean`, and the mean is never subtracted. This depends on the
+/// values alone, not on how the features were stored.
+///
+/// A block of several columns that are taken together, such as the indicators of a factor, becomes an orthogonal basis
+/// of its (centered) columns, each of squared length n. Units are the blocks and the single columns.
+class CenteredColumns {
+ public:
+  /// `blocks`: the sizes of consecutive blocks of columns; 1 for single columns.
+  CenteredColumns(const Features& features, Centering centering, const std::vector<int>& blocks) : n_(features.n_rows) {
+    NumberReader reader(n_);
+    unit_start_.push_back(0);
+    std::size_t column = 0;
+    for (const int size : blocks) {
+      const std::size_t first = column;
+      if (size == 1) {
+        add_single(reader.read(features.columns[column++]), centering);
+      } else {
+        column += static_cast<std::size_t>(size);
+        add_block(features, first, column, centering);
+      }
+      unit_start_.push_back(columns_.size());
+      unit_of_.resize(columns_.size(), unit_start_.size() - 2);
+    }
+  }
+
+  std::size_t n_rows() const { return n_; }
+  std::size_t n_columns() const { return columns_.size(); }
+  std::size_t n_units() const { return squares_.size(); }
+  std::size_t unit_of(std::size_t j) const { return unit_of_[j]; }
+  std::size_t unit_begin(std::size_t u) const { return unit_start_[u]; }
+  std::size_t unit_end(std::size_t u) const { return unit_start_[u + 1]; }
+  /// Columns that stand for a unit; 0 if it is constant.
+  std::size_t unit_size(std::size_t u) const { return unit_start_[u + 1] - unit_start_[u]; }
+  /// The squared length of each column of a unit.
+  double square(std::size_t u) const { return squares_[u]; }
+  /// The square root of the unit's number of columns, by which its penalty is multiplied.
+  double weight(std::size_t u) const { return std::sqrt(static_cast<double>(std::max<std::size_t>(unit_size(u), 1))); }
+  /// Values to look at in all columns.
+  double stored() const { return static_cast<double>(values_.size()); }
+  std::size_t stored(std::size_t j) const { return columns_[j].size; }
+  double mean(std::size_t j) const { return columns_[j].mean; }
+
+  /// to = column j' R for R (rows x q, by rows). If the columns are centered, those of R must add up to 0.
+  void cross(std::size_t j, const double* r, std::size_t q, double* to) const {
+    const Stored& x = columns_[j];
+    const double* const value = values_.data() + x.begin;
+    const int* const row = rows_.data() + x.rows;
+    std::size_t t = 0;
+    for (; t + 8 <= q; t += 8) {
+      detail::Lane a = {0, 0}, b = a, c = a, d = a;
+      for (std::size_t s = 0; s < x.size; ++s) {
+        const double* const from = r + (x.dense ? s : static_cast<std::size_t>(row[s])) * q + t;
+        const detail::Lane v = {value[s], value[s]};
+        a += v * detail::load(from);
+        b += v * detail::load(from + 2);
+        c += v * detail::load(from + 4);
+        d += v * detail::load(from + 6);
+      }
+      detail::store(to + t, a);
+      detail::store(to + t + 2, b);
+      detail::store(to + t + 4, c);
+      detail::store(to + t + 6, d);
+    }
+    for (; t < q; ++t) {
+      double sum = 0;
+      for (std::size_t s = 0; s < x.size; ++s)
+        sum += value[s] * r[(x.dense ? s : static_cast<std::size_t>(row[s])) * q + t];
+      to[t] = sum;
+    }
+  }
+
+  /// z += factor * (what is stored of column j) w', for z (rows x q, by rows). The caller subtracts mean(j) w'.
+  void add_outer(std::size_t j, const double* w, double factor, std::size_t q, double* z) const {
+    const Stored& x = columns_[j];
+    for (std::size_t s = 0; s < x.size; ++s) {
+      const std::size_t i = x.dense ? s : static_cast<std::size_t>(rows_[x.rows + s]);
+      add_scaled(z + i * q, w, factor * values_[x.begin + s], q);
+    }
+  }
+
+  /// Calls visit(row, stored value).
+  template <class Visit>
+  void each(std::size_t j, Visit visit) const {
+    const Stored& x = columns_[j];
+    for (std::size_t s = 0; s < x.size; ++s) {
+      visit(x.dense ? s : static_cast<std::size_t>(rows_[x.rows + s]), values_[x.begin + s]);
+    }
+  }
+
+  bool dense(std::size_t j) const { return columns_[j].dense; }
+  const double* values(std::size_t j) const { return values_.data() + columns_[j].begin; }
+
+  /// Column j' column k. `scattered` has what is stored of column j in its rows.
+  double inner_product(std::size_t j, std::size_t k, const std::vector<double>& scattered) const {
+    const Stored& x = columns_[k];
+    const double* const value = values_.data() + x.begin;
+    double sum = 0;
+    if (x.dense) {
+      if (columns_[j].dense) return inner(value, scattered.data(), n_);
+      // The same sum as with the roles exchanged.
+      each(j, [&](std::size_t i, double v) { sum += v * value[i]; });
+    } else {
+      for (std::size_t s = 0; s < x.size; ++s) sum += value[s] * scattered[static_cast<std::size_t>(rows_[x.rows + s])];
+    }
+    return sum - static_cast<double>(n_) * columns_[j].mean * x.mean;
+  }
+
+  /// Coefficients of the features' own columns, from those of the columns of a unit: `own` (as many rows as the block
+  /// has columns) x q.
+  void own_coefficients(std::size_t u, const double* w, std::size_t q, double* own) const {
+    const Basis& basis = bases_[u];
+    std::fill(own, own + basis.size * q, 0.0);
+    const std::size_t rank = unit_size(u);
+    for (std::size_t c = 0; c < basis.size; ++c) {
+      for (std::size_t r = 0; r < rank; ++r) add_scaled(own + c * q, w + r * q, basis.to_own[c * rank + r], q);
+    }
+  }
+  /// The columns of unit u's block, and the mean of each.
+  std::size_t own_size(std::size_t u) const { return bases_[u].size; }
+  double own_mean(std::size_t u, std::size_t c) const { return bases_[u].mean[c]; }
+
+  /// The same columns with row i multiplied by factor[i]. Not for centered columns.
+  CenteredColumns with_rows_scaled(const std::vector<double>& factor) const {
+    CenteredColumns result = *this;
+    for (std::size_t u = 0; u < n_units(); ++u) {
+      for (std::size_t j = unit_begin(u); j < unit_end(u); ++j) {
+        const Stored& x = columns_[j];
+        double sum = 0;
+        for (std::size_t s = 0; s < x.size; ++s) {
+          const std::size_t i = x.dense ? s : static_cast<std::size_t>(rows_[x.rows + s]);
+          double& value = result.values_[x.begin + s];
+          value *= factor[i];
+          sum += value * value;
+        }
+        result.squares_[u] = sum;
+      }
+    }
+    return result;
+  }
+
+ private:
+  struct Stored {
+    std::size_t begin = 0, rows = 0, size = 0;
+    bool dense = false;
+    double mean = 0;  // to be subtracted from what is stored
+  };
+
+  // How coefficients of a unit become those of the features' columns.
+  struct Basis {
+    std::size_t size = 0;        // columns of the block
+    std::vector<double> to_own;  // size x rank
+    std::vector<double> mean;    // by column of the block
+  };
+
+  void add_single(const Nonzeros& x, Centering centering) {
+    const Standardized s = standardize(x, n_);
+    Basis basis;
+    basis.size = 1;
+    // Without centering, a column of one value other than 0 is a column like others.
+    const bool nothing = centering == Centering::none ? x.size == 0 : s.constant;
+    basis.mean = {nothing || centering == Centering::none ? 0 : s.mean};
+    if (nothing) {
+      squares_.push_back(0);
+      bases_.push_back(basis);
+      return;
+    }
+    const double scale = centering == Centering::standardize ? s.scale : 1;
+    const double mean = centering == Centering::none ? 0 : s.mean;
+    Stored stored;
+    stored.begin = values_.size();
+    stored.rows = rows_.size();
+    stored.dense = 4 * x.size >= n_;
+    double sum = 0;
+    if (stored.dense) {
+      stored.size = n_;
+      std::size_t at = 0;
+      for (std::size_t i = 0; i < n_; ++i) {
+        const bool here = at < x.size && static_cast<std::size_t>(x.rows[at]) == i;
+        const double value = ((here ? x.values[at++] : 0) - mean) / scale;
+        values_.push_back(value);
+        sum += value * value;
+      }
+    } else {
+      stored.size = x.size;
+      stored.mean = mean / scale;
+      for (std::size_t at = 0; at < x.size; ++at) {
+        rows_.push_back(x.rows[at]);
+        values_.push_back(x.values[at] / scale);
+        sum += (values_.back() - stored.mean) * (values_.back() - stored.mean);
+      }
+      sum += static_cast<double>(n_ - x.size) * stored.mean * stored.mean;
+    }
+    basis.to_own = {1 / scale};
+    columns_.push_back(stored);
+    squares_.push_back(sum);
+    bases_.push_back(basis);
+  }
+
+  // Gram-Schmidt, twice for each column; a column that depends on those before it adds none.
+  void add_block(const Features& features, std::size_t first, std::size_t end, Centering centering) {
+    NumberReader reader(n_);
+    Basis basis;
+    basis.size = end - first;
+    std::vector<std::vector<double>> found, coordinates;  // coordinates: of each found column in the block's columns
+    for (std::size_t c = first; c < end; ++c) {
+      const Nonzeros x = reader.read(features.columns[c]);
+      const double mean = centering == Centering::none ? 0 : standardize(x, n_).mean;
+      basis.mean.push_back(mean);
+      std::vector<double> column(n_, -mean), of(basis.size, 0.0);
+      for (std::size_t s = 0; s < x.size; ++s) column[static_cast<std::size_t>(x.rows[s])] += x.values[s];
+      of[c - first] = 1;
+      const double before = inner(column.data(), column.data(), n_);
+      for (int twice = 0; twice < 2; ++twice) {
+        for (std::size_t r = 0; r < found.size(); ++r) {
+          const double part = inner(found[r].data(), column.data(), n_) / static_cast<double>(n_);
+          add_scaled(column.data(), found[r].data(), -part, n_);
+          add_scaled(of.data(), coordinates[r].data(), -part, basis.size);
+        }
+      }
+      const double left = inner(column.data(), column.data(), n_);
+      if (!(left > 1e-20 * before) || before == 0) continue;
+      const double scale = std::sqrt(static_cast<double>(n_) / left);
+      for (double& value : column) value *= scale;
+      for (double& value : of) value *= scale;
+      found.push_back(column);
+      coordinates.push_back(of);
+    }
+    basis.to_own.resize(basis.size * found.size());
+    for (std::size_t r = 0; r < found.size(); ++r) {
+      for (std::size_t c = 0; c < basis.size; ++c) basis.to_own[c * found.size() + r] = coordinates[r][c];
+      Stored stored;
+      stored.begin = values_.size();
+      stored.rows = rows_.size();
+      stored.size = n_;
+      stored.dense = true;
+      values_.insert(values_.end(), found[r].begin(), found[r].end());
+      columns_.push_back(stored);
+    }
+    squares_.push_back(found.empty() ? 0 : static_cast<double>(n_));
+    bases_.push_back(basis);
+  }
+
+  std::size_t n_;
+  std::vector<std::size_t> unit_start_, unit_of_;
+  std::vector<Stored> columns_;
+  std::vector<double> squares_;  // by unit
+  std::vector<Basis> bases_;     // by unit
+  std::vector<int> rows_;
+  std::vector<double> values_;
+};
+
+}  // namespace mlsift
+
+#endif

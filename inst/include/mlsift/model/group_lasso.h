@@ -1,0 +1,372 @@
+#ifndef MLSIFT_MODEL_GROUP_LASSO_H
+#define MLSIFT_MODEL_GROUP_LASSO_H
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <utility>
+#include <vector>
+
+#include "../core/parallel.h"
+#include "../core/vectors.h"
+#include "../solve/row_descent.h"
+#include "centered_columns.h"
+#include "working_sets.h"
+
+namespace mlsift {
+
+/// A symmetric matrix that is added to X'X, by columns: L of a penalty tr(W'LW) / 2.
+struct AddedGram {
+  std::vector<std::size_t> start;
+  std::vector<int> row;
+  std::vector<double> value;
+
+  double at(std::size_t j, std::size_t k) const {
+    const auto begin = row.begin() + static_cast<std::ptrdiff_t>(start[j]);
+    const auto end = row.begin() + static_cast<std::ptrdiff_t>(start[j + 1]);
+    const auto found = std::lower_bound(begin, end, static_cast<int>(k));
+    return found != end && *found == static_cast<int>(k) ? value[static_cast<std::size_t>(found - row.begin())] : 0;
+  }
+};
+
+/// What descent keeps up to date, from residuals (rows x targets): E - stored values of X times W, and a last row that is
+/// added to all rows. For few values in many columns.
+class ResidualState {
+ public:
+  const CenteredColumns* x = nullptr;
+  const double* e = nullptr;
+  std::vector<std::size_t> columns;  ///< of x, in the order of the working set
+
+  void begin(const WorkingUnits& units, const std::vector<double>& w, std::vector<double>& state) {
+    const std::size_t q = units.targets;
+    state.assign(e, e + x->n_rows() * q);
+    state.resize((x->n_rows() + 1) * q, 0.0);
+    for (std::size_t c = 0; c < columns.size(); ++c) {
+      const double* const row = w.data() + c * q;
+      if (std::any_of(row, row + q, [](double v) { return v != 0; })) moved(units, c, row, state);
+    }
+  }
+
+  const double* gradient(const WorkingUnits& units, std::size_t c, std::size_t size, const std::vector<double>& state) {
+    const std::size_t q = units.targets;
+    gradient_.resize(size * q);
+    const double* const added = state.data() + x->n_rows() * q;
+    for (std::size_t k = 0; k < size; ++k) {
+      double* const to = gradient_.data() + k * q;
+      const std::size_t j = columns[c + k];
+      x->cross(j, state.data(), q, to);
+      if (x->mean(j) != 0) add_scaled(to, added, static_cast<double>(x->n_rows()) * x->mean(j), q);
+    }
+    return gradient_.data();
+  }
+
+  void moved(const WorkingUnits& units, std::size_t c, const double* delta, std::vector<double>& state) {
+    const std::size_t q = units.targets, j = columns[c];
+    x->add_outer(j, delta, -1, q, state.data());
+    if (x->mean(j) != 0) add_scaled(state.data() + x->n_rows() * q, delta, x->mean(j), q);
+  }
+
+  double residual_squares(const WorkingUnits& units, const std::vector<double>&, const std::vector<double>& state) {
+    const std::size_t q = units.targets, n = x->n_rows();
+    const double* const added = state.data() + n * q;
+    row_.resize(q);
+    double sum = 0;
+    for (std::size_t i = 0; i < n; ++i) {
+      std::copy_n(state.data() + i * q, q, row_.data());
+      add_scaled(row_.data(), added, 1, q);
+      sum += inner(row_.data(), row_.data(), q);
+    }
+    return sum;
+  }
+
+ private:
+  std::vector<double> gradient_, row_;
+};
+
+/// Minimizes 1/2 ||E - X W||^2 + 1/2 tr(W'LW) + group * sum_u weight_u ||W_u|| + ridge / 2 ||W||^2 by descent over
+/// working sets, until the duality gap is small enough.
+///
+/// The result depends on the start, the penalty and E alone: neither on the threads nor on what was solved before.
+class GroupLasso {
+ public:
+  /// `left_out`: by unit. `added`: L, or null; then all units have one column.
+  GroupLasso(const Context& context, const CenteredColumns& x, std::size_t n_targets,
+             const std::vector<char>& left_out = {}, const AddedGram* added = nullptr)
+      : context_(context), x_(x), q_(n_targets), added_(added), place_(x.n_columns(), none) {
+    for (std::size_t u = 0; u < x.n_units(); ++u) {
+      if (x.unit_size(u) > 0 && (left_out.empty() || !left_out[u])) units_.push_back(u);
+      square_.push_back(x.square(u) + (added && x.unit_size(u) > 0 ? added->at(x.unit_begin(u), x.unit_begin(u)) : 0));
+    }
+    norm_.assign(x.n_units(), 0.0);
+    all_pairs_ = x.n_columns() <= most_full_columns;
+  }
+
+  /// E (rows x targets, by rows), which the caller keeps; its columns add up to 0 if those of X are centered.
+  void set_targets(const double* e) {
+    e_ = e;
+    target_squares_ = inner(e, e, x_.n_rows() * q_);
+    cross_.resize(x_.n_columns() * q_);
+    parallel_for(context_, units_.size(), x_.stored() * static_cast<double>(q_),
+                 [&](int, std::size_t begin, std::size_t end) {
+                   for (std::size_t i = begin; i < end; ++i) {
+                     for (std::size_t j = x_.unit_begin(units_[i]); j < x_.unit_end(units_[i]); ++j) {
+                       x_.cross(j, e_, q_, cross_.data() + j * q_);
+                     }
+                   }
+                 });
+  }
+
+  /// The smallest `group` at which W = 0 is the solution.
+  double largest_penalty() {
+    evaluate(ActiveRows(), units_, true);
+    double largest = 0;
+    for (const std::size_t u : units_) largest = std::max(largest, norm_[u] / x_.weight(u));
+    return largest;
+  }
+
+  /// The solution from that penalty on, and its objective.
+  ActiveRows empty() const { return ActiveRows(); }
+  double empty_objective() const { return target_squares_ / 2; }
+
+  /// ||X_u'R|| of each unit, for the residuals R of these coefficients.
+  const std::vector<double>& norms(const ActiveRows& w) {
+    evaluate(w, units_, false);
+    return norm_;
+  }
+
+  /// From `w`, which becomes the solution, to a gap of at most `enough`. `exact`: gaps come from residuals, which is
+  /// slower and more precise.
+  Certificate solve(const RowPenalty& penalty, double enough, bool exact, ActiveRows& w) {
+    std::vector<std::size_t> alive = units_;
+    double scale = 1;
+    const auto certify = [&] {
+      evaluate(w, alive, exact);
+      const PenaltySums sums = penalty_sums(x_, penalty, w, alive, norm_);
+      Certificate result;
+      result.objective = residual_squares_ / 2 + sums.value;
+      result.gap =
+          result.objective - row_dual(penalty, residual_squares_, with_targets_, sums.longest, sums.excess, scale);
+      return result;
+    };
+    return solve_by_working_sets(enough, w, certify, [&](std::size_t size, double gap) {
+      const double radius = std::sqrt(2 * std::max(gap, 1e-14 * target_squares_));
+      screen_units(x_, penalty, w, norm_, square_, scale, radius, alive);
+      working_ = working_units(x_, penalty, w, norm_, square_, scale, size, alive);
+      descend(penalty, std::max(0.1 * gap, 0.3 * enough), w);
+    });
+  }
+
+ private:
+  static constexpr std::size_t none = static_cast<std::size_t>(-1);
+  // With up to so many columns, the inner products of one with all others are kept.
+  static constexpr std::size_t most_full_columns = 4096;
+  // Working sets of more columns keep residuals, and those whose columns have few values.
+  static constexpr std::size_t most_gram_columns = 4096;
+  static constexpr double residual_steps = 4;
+  static constexpr std::size_t most_epochs = 5000;
+
+  // norm_ = ||X_u'(E - X W)|| (less the rows of L W) of the given units.
+  void evaluate(const ActiveRows& w, const std::vector<std::size_t>& units, bool exact) {
+    std::size_t columns = 0;
+    for (const std::size_t u : w.unit) columns += x_.unit_size(u);
+    const double residual_work = x_.stored() + 2.0 * static_cast<double>(x_.n_rows());
+    const double gram_work = static_cast<double>(columns) * static_cast<double>(x_.n_columns());
+    const bool by_gram = columns == 0 || (all_pairs_ && !exact && gram_work < residual_work);
+    if (by_gram) {
+      for (const std::size_t u : w.unit) fill_gram(u);
+    } else {
+      residuals(w);
+    }
+    const double work = (by_gram ? gram_work : x_.stored()) * static_cast<double>(q_);
+    scratch_.resize(worker_count(context_, units.size(), work));
+    parallel_for(context_, units.size(), work, [&](int worker, std::size_t begin, std::size_t end) {
+      std::vector<double>& p = scratch_[static_cast<std::size_t>(worker)];
+      p.resize(q_);
+      for (std::size_t i = begin; i < end; ++i) {
+        const std::size_t u = units[i];
+        double squares = 0;
+        for (std::size_t j = x_.unit_begin(u); j < x_.unit_end(u); ++j) {
+          if (by_gram) {
+            std::copy_n(cross_.data() + j * q_, q_, p.data());
+            for (std::size_t s = 0; s < w.unit.size(); ++s) {
+              const std::size_t first = x_.unit_begin(w.unit[s]);
+              for (std::size_t c = 0; c < x_.unit_size(w.unit[s]); ++c) {
+                add_scaled(p.data(), w.values[s].data() + c * q_, -gram_[place_[first + c]][j], q_);
+              }
+            }
+          } else {
+            x_.cross(j, r_.data(), q_, p.data());
+            if (added_) subtract_added(j, w, p.data());
+          }
+          squares += inner(p.data(), p.data(), q_);
+        }
+        norm_[u] = std::sqrt(squares);
+      }
+    });
+    residual_squares_ = target_squares_;
+    with_targets_ = target_squares_;
+    if (columns == 0) return;
+    double with_cross = 0;
+    for (std::size_t s = 0; s < w.unit.size(); ++s) {
+      with_cross += inner(w.values[s].data(), cross_.data() + x_.unit_begin(w.unit[s]) * q_, w.values[s].size());
+    }
+    with_targets_ -= with_cross;
+    residual_squares_ = by_gram ? target_squares_ - 2 * with_cross + fitted_squares(w)
+                                : inner(r_.data(), r_.data(), r_.size()) + added_squares(w);
+  }
+
+  // r_ = E - X W.
+  void residuals(const ActiveRows& w) {
+    r_.assign(e_, e_ + x_.n_rows() * q_);
+    std::vector<double> moved(q_, 0.0);
+    bool any = false;
+    for (std::size_t s = 0; s < w.unit.size(); ++s) {
+      for (std::size_t c = 0; c < x_.unit_size(w.unit[s]); ++c) {
+        const std::size_t j = x_.unit_begin(w.unit[s]) + c;
+        x_.add_outer(j, w.values[s].data() + c * q_, -1, q_, r_.data());
+        add_scaled(moved.data(), w.values[s].data() + c * q_, x_.mean(j), q_);
+        any = any || x_.mean(j) != 0;
+      }
+    }
+    if (!any) return;
+    for (std::size_t i = 0; i < x_.n_rows(); ++i) add_scaled(r_.data() + i * q_, moved.data(), 1, q_);
+  }
+
+  void subtract_added(std::size_t j, const ActiveRows& w, double* p) const {
+    for (std::size_t e = added_->start[j]; e < added_->start[j + 1]; ++e) {
+      const auto found =
+          std::lower_bound(w.unit.begin(), w.unit.end(), unit_of(static_cast<std::size_t>(added_->row[e])));
+      if (found == w.unit.end() || x_.unit_begin(*found) != static_cast<std::size_t>(added_->row[e])) continue;
+      add_scaled(p, w.values[static_cast<std::size_t>(found - w.unit.begin())].data(), -added_->value[e], q_);
+    }
+  }
+
+  std::size_t unit_of(std::size_t column) const { return x_.unit_of(column); }
+
+  // tr(W'LW), the squared length of the rows that stand for L.
+  double added_squares(const ActiveRows& w) const {
+    if (!added_) return 0;
+    double sum = 0;
+    std::vector<double> p(q_);
+    for (std::size_t s = 0; s < w.unit.size(); ++s) {
+      std::fill(p.begin(), p.end(), 0.0);
+      subtract_added(x_.unit_begin(w.unit[s]), w, p.data());
+      sum -= inner(p.data(), w.values[s].data(), q_);
+    }
+    return sum;
+  }
+
+  // <W, (X'X + L) W>
+  double fitted_squares(const ActiveRows& w) const {
+    double sum = 0;
+    std::vector<double> p(q_);
+    for (std::size_t s = 0; s < w.unit.size(); ++s) {
+      for (std::size_t c = 0; c < x_.unit_size(w.unit[s]); ++c) {
+        std::fill(p.begin(), p.end(), 0.0);
+        const std::vector<double>& g = gram_[place_[x_.unit_begin(w.unit[s]) + c]];
+        for (std::size_t t = 0; t < w.unit.size(); ++t) {
+          for (std::size_t b = 0; b < x_.unit_size(w.unit[t]); ++b) {
+            add_scaled(p.data(), w.values[t].data() + b * q_, g[x_.unit_begin(w.unit[t]) + b], q_);
+          }
+        }
+        sum += inner(p.data(), w.values[s].data() + c * q_, q_);
+      }
+    }
+    return sum;
+  }
+
+  void descend(const RowPenalty& penalty, double enough, ActiveRows& w) {
+    WorkingUnits units;
+    units.targets = q_;
+    units.target_squares = target_squares_;
+    std::vector<std::size_t> columns;
+    double stored = 0;
+    for (const std::size_t u : working_) {
+      units.start.push_back(columns.size());
+      units.square.push_back(square_[u]);
+      units.weight.push_back(x_.weight(u));
+      for (std::size_t j = x_.unit_begin(u); j < x_.unit_end(u); ++j) {
+        columns.push_back(j);
+        stored += static_cast<double>(x_.stored(j));
+      }
+    }
+    const std::size_t n = columns.size();
+    units.start.push_back(n);
+    units.goal.resize(n * q_);
+    for (std::size_t a = 0; a < n; ++a) std::copy_n(cross_.data() + columns[a] * q_, q_, units.goal.data() + a * q_);
+    std::vector<double> rows;
+    w.spread(working_, units.start, q_, rows);
+    Poll poll(context_);
+    const bool by_residuals =
+        !added_ && (n > most_gram_columns || residual_steps * stored < static_cast<double>(n * n));
+    if (by_residuals) {
+      by_residuals_.fit.x = &x_;
+      by_residuals_.fit.e = e_;
+      by_residuals_.fit.columns = columns;
+      by_residuals_.minimize(units, penalty, enough, most_epochs, rows, [&] { poll(); });
+    } else {
+      for (const std::size_t u : working_) fill_gram(u);
+      std::vector<double>& gram = by_gram_.fit.gram;
+      gram.resize(n * n);
+      for (std::size_t a = 0; a < n; ++a) {
+        for (std::size_t b = 0; b < n; ++b) gram[a * n + b] = gram_at(columns[a], columns[b]);
+      }
+      by_gram_.minimize(units, penalty, enough, most_epochs, rows, [&] { poll(); });
+    }
+    w.assign(working_, units.start, q_, rows);
+  }
+
+  double gram_at(std::size_t j, std::size_t k) const {
+    const std::size_t a = place_[j], b = place_[k];
+    if (all_pairs_) return gram_[a][k];
+    return a > b ? gram_[a][b] : gram_[b][a];
+  }
+
+  // Inner products of a unit's columns with all columns, or with those that were asked for before.
+  void fill_gram(std::size_t u) {
+    for (std::size_t j = x_.unit_begin(u); j < x_.unit_end(u); ++j) {
+      if (place_[j] != none) continue;
+      place_[j] = entered_.size();
+      entered_.push_back(j);
+      const std::size_t size = all_pairs_ ? x_.n_columns() : entered_.size();
+      std::vector<double> scattered(x_.n_rows(), 0.0), g(size);
+      x_.each(j, [&](std::size_t i, double v) { scattered[i] = v; });
+      const double work =
+          all_pairs_ ? x_.stored() : x_.stored() / static_cast<double>(x_.n_columns()) * static_cast<double>(size);
+      parallel_for(context_, size, work, [&](int, std::size_t begin, std::size_t end) {
+        for (std::size_t k = begin; k < end; ++k) {
+          const std::size_t other = all_pairs_ ? k : entered_[k];
+          g[k] = x_.inner_product(j, other, scattered);
+        }
+      });
+      if (added_) {
+        for (std::size_t k = 0; k < size; ++k) g[k] += added_->at(j, all_pairs_ ? k : entered_[k]);
+      }
+      gram_.push_back(std::move(g));
+    }
+  }
+
+  const Context& context_;
+  const CenteredColumns& x_;
+  std::size_t q_;
+  const AddedGram* added_;
+  const double* e_ = nullptr;
+  double target_squares_ = 0;
+  std::vector<std::size_t> units_;  // those that may enter
+  std::vector<double> square_;      // by unit: the diagonal of X'X + L
+  std::vector<double> cross_;       // X'E
+  bool all_pairs_;
+  std::vector<std::size_t> place_, entered_;  // of columns among those whose inner products are known
+  std::vector<std::vector<double>> gram_;
+  std::vector<double> norm_;                        // by unit, as evaluate() left it
+  double residual_squares_ = 0, with_targets_ = 0;  // ||R||^2 and <R, E>
+  std::vector<double> r_;
+  std::vector<std::vector<double>> scratch_;
+  std::vector<std::size_t> working_;
+  RowDescent<GramState> by_gram_;
+  RowDescent<ResidualState> by_residuals_;
+};
+
+}  // namespace mlsift
+
+#endif

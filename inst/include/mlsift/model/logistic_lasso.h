@@ -1,0 +1,363 @@
+#ifndef MLSIFT_MODEL_LOGISTIC_LASSO_H
+#define MLSIFT_MODEL_LOGISTIC_LASSO_H
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <vector>
+
+#include "../core/parallel.h"
+#include "../core/vectors.h"
+#include "centered_columns.h"
+#include "working_sets.h"
+
+namespace mlsift {
+
+namespace detail {
+
+inline double sigmoid(double z) {
+  const double e = std::exp(-std::fabs(z));
+  return z < 0 ? e / (1 + e) : 1 / (1 + e);
+}
+
+/// log(1 + exp(z)) - y z
+inline double logistic_loss(double z, double y) {
+  return std::log1p(std::exp(-std::fabs(z))) + (z > 0 ? z : 0) - y * z;
+}
+
+/// u log u + (1 - u) log(1 - u)
+inline double negative_entropy(double u) {
+  return (u > 0 ? u * std::log(u) : 0) + (u < 1 ? (1 - u) * std::log1p(-u) : 0);
+}
+
+}  // namespace detail
+
+/// The minimum over w of 1/2 sum_l h_l w_l^2 - u'w + threshold * ||w||, with all h_l above 0.
+inline void weighted_shrink(const double* u, const double* h, double threshold, std::size_t n, double* w) {
+  const double length = std::sqrt(inner(u, u, n));
+  if (length <= threshold) {
+    std::fill(w, w + n, 0.0);
+    return;
+  }
+  const double least = *std::min_element(h, h + n), most = *std::max_element(h, h + n);
+  // The length r of w: sum_l (u_l / (h_l r + threshold))^2 = 1.
+  double low = (length - threshold) / most, high = (length - threshold) / least, r = low;
+  for (int step = 0; step < 60 && high - low > 1e-15 * high; ++step) {
+    double sum = 0, slope = 0;
+    for (std::size_t l = 0; l < n; ++l) {
+      const double below = 1 / (h[l] * r + threshold), part = u[l] * u[l] * below * below;
+      sum += part;
+      slope += part * h[l] * below;
+    }
+    const double root = std::sqrt(sum), value = 1 / root - 1;
+    if (std::fabs(value) < 1e-15) break;
+    (value < 0 ? low : high) = r;
+    r -= value * sum * root / slope;
+    if (!(r > low && r < high)) r = low + (high - low) / 2;
+  }
+  for (std::size_t l = 0; l < n; ++l) w[l] = u[l] * r / (h[l] * r + threshold);
+}
+
+/// Minimizes sum_il [log(1 + exp(z_il)) - y_il z_il] + group * sum_u weight_u ||W_u|| + ridge / 2 ||W||^2 for
+/// Z = X W + 1b', by Newton steps over working sets, until the duality gap is small enough. The result depends on the
+/// start and the penalty alone.
+class LogisticLasso {
+ public:
+  /// `y`: labels, 0 or 1 (rows x labels, by rows), which the caller keeps; each varies.
+  LogisticLasso(const Context& context, const CenteredColumns& x, std::size_t n_labels, const double* y,
+                const std::vector<char>& left_out = {})
+      : context_(context), x_(x), n_(x.n_rows()), q_(n_labels), y_(y) {
+    for (std::size_t u = 0; u < x.n_units(); ++u) {
+      square_.push_back(x.square(u));
+      if (x.unit_size(u) > 0 && (left_out.empty() || !left_out[u])) units_.push_back(u);
+    }
+    norm_.assign(x.n_units(), 0.0);
+    positives_.assign(q_, 0.0);
+    for (std::size_t i = 0; i < n_; ++i) add_scaled(positives_.data(), y_ + i * q_, 1, q_);
+  }
+
+  double largest_penalty() {
+    const std::vector<double>& norm = norms(ActiveRows());
+    double largest = 0;
+    for (const std::size_t u : units_) largest = std::max(largest, norm[u] / x_.weight(u));
+    return largest;
+  }
+
+  /// The solution from that penalty on, and its objective.
+  ActiveRows empty() {
+    ActiveRows w;
+    fit(w);
+    w.intercept = intercept_;
+    return w;
+  }
+
+  double empty_objective() {
+    fit(ActiveRows());
+    return loss(z_);
+  }
+
+  const std::vector<double>& norms(const ActiveRows& w) {
+    fit(w);
+    gradients(units_);
+    return norm_;
+  }
+
+  /// From `w`, which becomes the solution, to a gap of at most `enough`.
+  Certificate solve(const RowPenalty& penalty, double enough, ActiveRows& w) {
+    std::vector<std::size_t> alive = units_;
+    double scale = 1;
+    if (!(scale_of_gap_ > 0)) scale_of_gap_ = empty_objective();
+    const auto certify = [&] {
+      fit(w);
+      gradients(alive);
+      const PenaltySums sums = penalty_sums(x_, penalty, w, alive, norm_);
+      Certificate result;
+      value_ = result.objective = loss(z_) + sums.value;
+      scale = penalty.ridge == 0 && sums.longest > penalty.group ? penalty.group / sums.longest : 1;
+      double dual = penalty.ridge > 0 ? -sums.excess / (2 * penalty.ridge) : 0;
+      dual -= entropy(scale);
+      result.gap = result.objective - dual;
+      return result;
+    };
+    const Certificate found = solve_by_working_sets(enough, w, certify, [&](std::size_t size, double gap) {
+      screen_units(x_, penalty, w, norm_, square_, scale, std::sqrt(std::max(gap, 1e-14 * scale_of_gap_) / 2), alive);
+      const double goal = std::max(0.1 * gap, 0.3 * enough);
+      newton_step(penalty, working_units(x_, penalty, w, norm_, square_, scale, size, alive),
+                  0.01 * goal * (goal / scale_of_gap_), w);
+    });
+    // For centered columns.
+    w.intercept = intercept_;
+    for (std::size_t s = 0; s < w.unit.size(); ++s) {
+      for (std::size_t c = 0; c < x_.unit_size(w.unit[s]); ++c) {
+        add_scaled(w.intercept.data(), w.values[s].data() + c * q_, x_.mean(x_.unit_begin(w.unit[s]) + c), q_);
+      }
+    }
+    return found;
+  }
+
+ private:
+  // Runs over parts of the rows; sums are added in their order, whatever the number of threads.
+  template <class Part>
+  double over_rows(Part part) const {
+    constexpr std::size_t together = 256;
+    const std::size_t parts = (n_ + together - 1) / together;
+    std::vector<double> sums(parts, 0.0);
+    parallel_for(context_, parts, 20.0 * static_cast<double>(n_ * q_), [&](int, std::size_t begin, std::size_t end) {
+      for (std::size_t p = begin; p < end; ++p)
+        sums[p] = part(p * together * q_, std::min(n_, (p + 1) * together) * q_);
+    });
+    double sum = 0;
+    for (const double one : sums) sum += one;
+    return sum;
+  }
+
+  double loss(const std::vector<double>& z) const {
+    return over_rows([&](std::size_t begin, std::size_t end) {
+      double sum = 0;
+      for (std::size_t e = begin; e < end; ++e) sum += detail::logistic_loss(z[e], y_[e]);
+      return sum;
+    });
+  }
+
+  double entropy(double scale) const {
+    return over_rows([&](std::size_t begin, std::size_t end) {
+      double sum = 0;
+      for (std::size_t e = begin; e < end; ++e) sum += detail::negative_entropy(y_[e] - scale * r_[e]);
+      return sum;
+    });
+  }
+
+  // z_ = (what is stored of X) W + 1b' with the best b, and r_ = Y - sigmoid(Z).
+  void fit(const ActiveRows& w) {
+    z_.assign(n_ * q_, 0.0);
+    for (std::size_t s = 0; s < w.unit.size(); ++s) {
+      for (std::size_t c = 0; c < x_.unit_size(w.unit[s]); ++c) {
+        x_.add_outer(x_.unit_begin(w.unit[s]) + c, w.values[s].data() + c * q_, 1, q_, z_.data());
+      }
+    }
+    intercept_.resize(q_);
+    r_.resize(n_ * q_);
+    parallel_for(context_, q_, 60.0 * static_cast<double>(n_ * q_), [&](int, std::size_t begin, std::size_t end) {
+      std::vector<double> z(n_);
+      for (std::size_t l = begin; l < end; ++l) {
+        for (std::size_t i = 0; i < n_; ++i) z[i] = z_[i * q_ + l];
+        intercept_[l] = best_intercept(z, positives_[l]);
+        for (std::size_t i = 0; i < n_; ++i) {
+          const double at = z[i] + intercept_[l];
+          z_[i * q_ + l] = at;
+          r_[i * q_ + l] = y_[i * q_ + l] - detail::sigmoid(at);
+        }
+      }
+    });
+  }
+
+  // The b at which the probabilities of z + b add up to the number of rows with the label.
+  static double best_intercept(const std::vector<double>& z, double positives) {
+    const double n = static_cast<double>(z.size()), odds = std::log(positives / (n - positives));
+    double low = odds - *std::max_element(z.begin(), z.end()), high = odds - *std::min_element(z.begin(), z.end());
+    double b = odds;
+    if (!(b >= low && b <= high)) b = low + (high - low) / 2;
+    for (int step = 0; step < 100; ++step) {
+      double sum = 0, slope = 0;
+      for (const double at : z) {
+        const double p = detail::sigmoid(at + b);
+        sum += p;
+        slope += p * (1 - p);
+      }
+      const double left = positives - sum;
+      if (std::fabs(left) <= 1e-13 * positives) break;
+      (left > 0 ? low : high) = b;
+      double next = slope > 0 ? b + left / slope : low + (high - low) / 2;
+      if (!(next >= low && next <= high)) next = low + (high - low) / 2;
+      if (next == b) break;
+      b = next;
+    }
+    return b;
+  }
+
+  // norm_ of the given units.
+  void gradients(const std::vector<std::size_t>& units) {
+    const double work = x_.stored() * static_cast<double>(q_);
+    parallel_for(context_, units.size(), work, [&](int, std::size_t begin, std::size_t end) {
+      std::vector<double> p(q_);
+      for (std::size_t i = begin; i < end; ++i) {
+        double squares = 0;
+        for (std::size_t j = x_.unit_begin(units[i]); j < x_.unit_end(units[i]); ++j) {
+          x_.cross(j, r_.data(), q_, p.data());
+          squares += inner(p.data(), p.data(), q_);
+        }
+        norm_[units[i]] = std::sqrt(squares);
+      }
+    });
+  }
+
+  // Minimizes the quadratic model at W over a working set, until an epoch moves less than `enough`, and goes towards
+  // its minimum as far as the objective falls.
+  void newton_step(const RowPenalty& penalty, const std::vector<std::size_t>& working, double enough, ActiveRows& w) {
+    std::vector<std::size_t> columns, start;
+    for (const std::size_t u : working) {
+      start.push_back(columns.size());
+      for (std::size_t j = x_.unit_begin(u); j < x_.unit_end(u); ++j) columns.push_back(j);
+    }
+    start.push_back(columns.size());
+    std::vector<double> rows, before;
+    w.spread(working, start, q_, before);
+    rows = before;
+
+    // left: the negative gradient of the model by cell; weight: its curvature.
+    std::vector<double> left = r_, weight(n_ * q_), h(columns.size() * q_, 0.0), whole(q_, 0.0), moved(q_, 0.0);
+    for (std::size_t e = 0; e < weight.size(); ++e) {
+      const double p = y_[e] - r_[e];
+      weight[e] = std::max(p * (1 - p), 1e-9);
+    }
+    for (std::size_t i = 0; i < n_; ++i) add_scaled(whole.data(), weight.data() + i * q_, 1, q_);
+    for (std::size_t s = 0; s < working.size(); ++s) {
+      // The columns of a block are descended together: their curvature is at most that of each, times their number.
+      const double together = static_cast<double>(start[s + 1] - start[s]);
+      for (std::size_t c = start[s]; c < start[s + 1]; ++c) {
+        double* const to = h.data() + c * q_;
+        x_.each(columns[c],
+                [&](std::size_t i, double v) { add_scaled(to, weight.data() + i * q_, v * v * together, q_); });
+        for (std::size_t l = 0; l < q_; ++l) to[l] = std::max(to[l], 1e-12 * square_[working[s]]);
+      }
+    }
+    const auto row_sums = [&] {
+      std::vector<double> sum(q_, 0.0);
+      for (std::size_t i = 0; i < n_; ++i) add_scaled(sum.data(), left.data() + i * q_, 1, q_);
+      return sum;
+    };
+
+    std::vector<double> u, now, curvature;
+    Poll poll(context_);
+    for (int epoch = 0; epoch < 300; ++epoch) {
+      double change = 0;
+      for (std::size_t s = 0; s < working.size(); ++s) {
+        const std::size_t size = (start[s + 1] - start[s]) * q_;
+        double* const row = rows.data() + start[s] * q_;
+        u.resize(size);
+        now.resize(size);
+        curvature.resize(size);
+        for (std::size_t c = start[s]; c < start[s + 1]; ++c) {
+          x_.cross(columns[c], left.data(), q_, u.data() + (c - start[s]) * q_);
+        }
+        for (std::size_t e = 0; e < size; ++e) {
+          const double he = h[start[s] * q_ + e];
+          u[e] += he * row[e];
+          curvature[e] = he + penalty.ridge;
+        }
+        weighted_shrink(u.data(), curvature.data(), penalty.group * x_.weight(working[s]), size, now.data());
+        bool any = false;
+        for (std::size_t e = 0; e < size; ++e) {
+          const double delta = now[e] - row[e];
+          change += curvature[e] * delta * delta;
+          row[e] = now[e];
+          now[e] = delta;
+          any = any || delta != 0;
+        }
+        if (!any) continue;
+        for (std::size_t c = start[s]; c < start[s + 1]; ++c) {
+          const double* const delta = now.data() + (c - start[s]) * q_;
+          x_.each(columns[c], [&](std::size_t i, double v) {
+            double* const to = left.data() + i * q_;
+            const double* const by = weight.data() + i * q_;
+            for (std::size_t l = 0; l < q_; ++l) to[l] -= v * by[l] * delta[l];
+          });
+        }
+      }
+      // The intercepts.
+      std::vector<double> step = row_sums();
+      for (std::size_t l = 0; l < q_; ++l) {
+        step[l] /= whole[l];
+        change += whole[l] * step[l] * step[l];
+        moved[l] += step[l];
+      }
+      for (std::size_t i = 0; i < n_; ++i) {
+        for (std::size_t l = 0; l < q_; ++l) left[i * q_ + l] -= weight[i * q_ + l] * step[l];
+      }
+      poll();
+      if (change <= enough) break;
+    }
+
+    // Backtracking.
+    std::vector<double> direction(n_ * q_, 0.0);
+    for (std::size_t i = 0; i < n_; ++i)
+      std::copy(moved.begin(), moved.end(), direction.begin() + static_cast<std::ptrdiff_t>(i * q_));
+    std::vector<double> difference(rows.size());
+    for (std::size_t e = 0; e < rows.size(); ++e) difference[e] = rows[e] - before[e];
+    for (std::size_t c = 0; c < columns.size(); ++c) {
+      x_.add_outer(columns[c], difference.data() + c * q_, 1, q_, direction.data());
+    }
+    const std::vector<std::size_t> none;
+    ActiveRows next;
+    next.assign(working, start, q_, rows);
+    const double penalty_before = penalty_sums(x_, penalty, w, none, norm_).value;
+    const double expected = -inner(r_.data(), direction.data(), direction.size()) +
+                            penalty_sums(x_, penalty, next, none, norm_).value - penalty_before;
+    std::vector<double> z(z_.size());
+    double step = 1;
+    for (int tries = 0; tries < 40; ++tries, step /= 2) {
+      if (step < 1) {
+        for (std::size_t e = 0; e < rows.size(); ++e) rows[e] = before[e] + step * difference[e];
+        next.assign(working, start, q_, rows);
+      }
+      z = z_;
+      add_scaled(z.data(), direction.data(), step, z.size());
+      const double value = loss(z) + penalty_sums(x_, penalty, next, none, norm_).value;
+      if (value <= value_ + 1e-4 * step * std::min(expected, 0.0) + 1e-14 * std::fabs(value_)) break;
+    }
+    w = next;
+  }
+
+  const Context& context_;
+  const CenteredColumns& x_;
+  std::size_t n_, q_;
+  const double* y_;
+  std::vector<std::size_t> units_;
+  std::vector<double> square_, norm_, positives_;
+  std::vector<double> z_, r_, intercept_;
+  double value_ = 0, scale_of_gap_ = 0;
+};
+
+}  // namespace mlsift
+
+#endif

@@ -1,0 +1,133 @@
+#ifndef MLSIFT_MODEL_WORKING_SETS_H
+#define MLSIFT_MODEL_WORKING_SETS_H
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <utility>
+#include <vector>
+
+#include "../core/vectors.h"
+#include "../solve/row_descent.h"
+#include "centered_columns.h"
+
+namespace mlsift {
+
+/// The rows of coefficients that are not 0, by ascending unit of CenteredColumns.
+struct ActiveRows {
+  std::vector<std::size_t> unit;
+  std::vector<std::vector<double>> values;  ///< columns of the unit x targets, by rows
+  std::vector<double> intercept;            ///< by target, for centered columns; empty where those of E suffice
+
+  bool has(std::size_t u) const { return std::binary_search(unit.begin(), unit.end(), u); }
+
+  void clear() {
+    unit.clear();
+    values.clear();
+  }
+
+  /// From the rows of these units, one after the other; `start`: their columns, and the end.
+  void assign(const std::vector<std::size_t>& units, const std::vector<std::size_t>& start, std::size_t targets,
+              const std::vector<double>& rows) {
+    clear();
+    for (std::size_t i = 0; i < units.size(); ++i) {
+      const double* const from = rows.data() + start[i] * targets;
+      const double* const to = rows.data() + start[i + 1] * targets;
+      if (std::all_of(from, to, [](double v) { return v == 0; })) continue;
+      unit.push_back(units[i]);
+      values.emplace_back(from, to);
+    }
+  }
+
+  /// The opposite of assign().
+  void spread(const std::vector<std::size_t>& units, const std::vector<std::size_t>& start, std::size_t targets,
+              std::vector<double>& rows) const {
+    rows.assign(start.back() * targets, 0.0);
+    for (std::size_t i = 0, s = 0; i < units.size() && s < unit.size(); ++i) {
+      if (units[i] != unit[s]) continue;
+      std::copy(values[s].begin(), values[s].end(), rows.begin() + static_cast<std::ptrdiff_t>(start[i] * targets));
+      ++s;
+    }
+  }
+};
+
+/// What the penalty is made of: its value, and over all units considered how far the gradients reach.
+struct PenaltySums {
+  double value = 0;    ///< group * sum_u weight_u ||W_u|| + ridge / 2 ||W||^2
+  double longest = 0;  ///< the largest norm_u / weight_u
+  double excess = 0;   ///< the sum of (norm_u - group * weight_u)_+^2
+};
+
+/// `norm`: ||X_u'R|| by unit.
+inline PenaltySums penalty_sums(const CenteredColumns& x, const RowPenalty& penalty, const ActiveRows& w,
+                                const std::vector<std::size_t>& units, const std::vector<double>& norm) {
+  PenaltySums result;
+  for (const std::size_t u : units) {
+    const double over = norm[u] - penalty.group * x.weight(u);
+    if (over > 0) result.excess += over * over;
+    result.longest = std::max(result.longest, norm[u] / x.weight(u));
+  }
+  double rows = 0, squares = 0;
+  for (std::size_t s = 0; s < w.unit.size(); ++s) {
+    const double square = inner(w.values[s].data(), w.values[s].data(), w.values[s].size());
+    rows += x.weight(w.unit[s]) * std::sqrt(square);
+    squares += square;
+  }
+  result.value = penalty.group * rows + penalty.ridge / 2 * squares;
+  return result;
+}
+
+/// Leaves out units whose coefficients are 0 in every solution: those that residuals within `radius` of these, times
+/// `scale`, cannot bring to their penalty. `square`: squared lengths by unit.
+inline void screen_units(const CenteredColumns& x, const RowPenalty& penalty, const ActiveRows& w,
+                         const std::vector<double>& norm, const std::vector<double>& square, double scale,
+                         double radius, std::vector<std::size_t>& units) {
+  const auto out = [&](std::size_t u) {
+    return scale * norm[u] + radius * std::sqrt(square[u]) < penalty.group * x.weight(u) && !w.has(u);
+  };
+  units.erase(std::remove_if(units.begin(), units.end(), out), units.end());
+}
+
+/// The units of W and those nearest to their penalty, `size` in all, ascending.
+inline std::vector<std::size_t> working_units(const CenteredColumns& x, const RowPenalty& penalty, const ActiveRows& w,
+                                              const std::vector<double>& norm, const std::vector<double>& square,
+                                              double scale, std::size_t size, const std::vector<std::size_t>& units) {
+  std::vector<std::size_t> result = w.unit;
+  std::vector<std::pair<double, std::size_t>> others;
+  for (const std::size_t u : units) {
+    if (!w.has(u)) others.emplace_back((penalty.group * x.weight(u) - scale * norm[u]) / std::sqrt(square[u]), u);
+  }
+  const std::size_t more = std::min(others.size(), size - std::min(size, result.size()));
+  std::partial_sort(others.begin(), others.begin() + static_cast<std::ptrdiff_t>(more), others.end());
+  for (std::size_t i = 0; i < more; ++i) result.push_back(others[i].second);
+  std::sort(result.begin(), result.end());
+  return result;
+}
+
+/// What is known of a solution: its objective, and how far it is from the smallest one at most.
+struct Certificate {
+  double objective = 0, gap = 0;
+  bool converged = false;
+};
+
+/// Repeats rounds of `certify()`, which says how far from the minimum W is, and `descend(size, gap)`, which improves it
+/// on a working set of that size, until the gap is at most `enough` or no round brings it down.
+template <class Certify, class Descend>
+Certificate solve_by_working_sets(double enough, const ActiveRows& w, Certify certify, Descend descend) {
+  std::size_t size = 10;
+  double best = 0;
+  int stuck = 0;
+  for (int round = 0;; ++round) {
+    Certificate found = certify();
+    found.converged = found.gap <= enough;
+    stuck = round > 0 && found.gap >= best ? stuck + 1 : 0;
+    if (round == 0 || found.gap < best) best = found.gap;
+    if (found.converged || stuck == 8 || round == 300) return found;
+    size = std::max(stuck > 0 ? 2 * size : size, 2 * w.unit.size());
+    descend(size, found.gap);
+  }
+}
+
+}  // namespace mlsift
+
+#endif

@@ -1,0 +1,226 @@
+#ifndef MLSIFT_SOLVE_ROW_DESCENT_H
+#define MLSIFT_SOLVE_ROW_DESCENT_H
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <vector>
+
+#include "../core/vectors.h"
+
+namespace mlsift {
+
+/// The penalty of
+///   1/2 ||E - X W||^2 + group * sum_u weight_u ||W_u|| + ridge / 2 ||W||^2,
+/// where a unit u is a row of W, or several rows whose columns of X are orthogonal and of one length.
+struct RowPenalty {
+  double group = 0, ridge = 0;
+};
+
+/// The exact minimum over one unit, whose columns of X have the squared length `square`. `p`: its rows of X'(E - X W).
+/// Returns whether the unit changed; then `delta` is what was added to `w`.
+inline bool descend_unit(const double* p, double square, double weight, const RowPenalty& penalty, std::size_t size,
+                         double* w, double* delta) {
+  double squares = 0;
+  bool was_zero = true;
+  for (std::size_t i = 0; i < size; ++i) {
+    delta[i] = square * w[i] + p[i];
+    was_zero = was_zero && w[i] == 0;
+  }
+  squares = inner(delta, delta, size);
+  const double threshold = penalty.group * weight;
+  if (squares <= threshold * threshold) {
+    if (was_zero) return false;
+    for (std::size_t i = 0; i < size; ++i) {
+      delta[i] = -w[i];
+      w[i] = 0;
+    }
+    return true;
+  }
+  const double shrink = (1 - threshold / std::sqrt(squares)) / (square + penalty.ridge);
+  for (std::size_t i = 0; i < size; ++i) {
+    const double now = shrink * delta[i];
+    delta[i] = now - w[i];
+    w[i] = now;
+  }
+  return true;
+}
+
+/// A lower bound of the minimum, from residuals R = E - X W of any W (without a ridge they are scaled until feasible).
+/// `residual_squares`: ||R||^2; `residual_targets`: <R, E>; `longest`: the largest ||X_u'R|| / weight_u; `excess`: the
+/// sum over units of (||X_u'R|| - group * weight_u)_+^2.
+inline double row_dual(const RowPenalty& penalty, double residual_squares, double residual_targets, double longest,
+                       double excess, double& scale) {
+  scale = 1;
+  if (penalty.ridge > 0) return residual_targets - residual_squares / 2 - excess / (2 * penalty.ridge);
+  scale = longest > penalty.group ? penalty.group / longest : 1;
+  return scale * residual_targets - scale * scale * residual_squares / 2;
+}
+
+/// The units of one working set, and what they are fitted to.
+struct WorkingUnits {
+  std::size_t targets = 0;
+  std::vector<std::size_t> start;      ///< the first column of each unit, then the number of columns
+  std::vector<double> square, weight;  ///< by unit
+  std::vector<double> goal;            ///< X'E, columns x targets
+  double target_squares = 0;           ///< ||E||^2
+
+  std::size_t n_units() const { return square.size(); }
+  std::size_t n_columns() const { return start.back(); }
+};
+
+/// What descent keeps up to date, from inner products: P = X'(E - X W), columns x targets.
+class GramState {
+ public:
+  std::vector<double> gram;  ///< X'X, columns x columns
+
+  void begin(const WorkingUnits& units, const std::vector<double>& w, std::vector<double>& state) {
+    state = units.goal;
+    for (std::size_t c = 0; c < units.n_columns(); ++c) {
+      const double* const row = w.data() + c * units.targets;
+      if (std::any_of(row, row + units.targets, [](double x) { return x != 0; })) moved(units, c, row, state);
+    }
+  }
+
+  const double* gradient(const WorkingUnits& units, std::size_t c, std::size_t, const std::vector<double>& state) {
+    return state.data() + c * units.targets;
+  }
+
+  /// `delta` was added to row c of W.
+  void moved(const WorkingUnits& units, std::size_t c, const double* delta, std::vector<double>& state) {
+    const double* const g = gram.data() + c * units.n_columns();
+    for (std::size_t k = 0; k < units.n_columns(); ++k) {
+      add_scaled(state.data() + k * units.targets, delta, -g[k], units.targets);
+    }
+  }
+
+  /// ||E - X W||^2 = ||E||^2 - <W, X'E + X'(E - X W)>.
+  double residual_squares(const WorkingUnits& units, const std::vector<double>& w, const std::vector<double>& state) {
+    return units.target_squares - inner(w.data(), units.goal.data(), w.size()) -
+           inner(w.data(), state.data(), w.size());
+  }
+};
+
+/// Cyclic descent over the units of a working set, with Anderson extrapolation: the smaller problems that GroupLasso
+/// makes. `State`: GramState, or one that keeps residuals; it must be affine in W.
+template <class State>
+class RowDescent {
+ public:
+  State fit;
+
+  /// Descends from w (columns x targets) until the duality gap is at most `enough` or for `most` epochs. Returns the
+  /// gap. `poll` is called now and then.
+  template <class Poll>
+  double minimize(const WorkingUnits& units, const RowPenalty& penalty, double enough, std::size_t most,
+                  std::vector<double>& w, Poll poll) {
+    fit.begin(units, w, state_);
+    double gap = gap_now(units, penalty, w);
+    for (std::size_t epoch = 0; epoch < most && gap > enough;) {
+      keep_iterate(0, w);
+      for (std::size_t i = 0; i < together; ++i, ++epoch) {
+        cycle(units, penalty, w);
+        keep_iterate(i + 1, w);
+      }
+      extrapolate(units, penalty, w);
+      gap = gap_now(units, penalty, w);
+      poll();
+    }
+    return gap;
+  }
+
+ private:
+  static constexpr std::size_t together = 5;  // epochs between extrapolations
+
+  void cycle(const WorkingUnits& units, const RowPenalty& penalty, std::vector<double>& w) {
+    const std::size_t q = units.targets;
+    delta_.resize(w.size());
+    for (std::size_t u = 0; u < units.n_units(); ++u) {
+      const std::size_t first = units.start[u], columns = units.start[u + 1] - first;
+      const double* const p = fit.gradient(units, first, columns, state_);
+      if (!descend_unit(p, units.square[u], units.weight[u], penalty, columns * q, w.data() + first * q, delta_.data()))
+        continue;
+      for (std::size_t c = 0; c < columns; ++c) fit.moved(units, first + c, delta_.data() + c * q, state_);
+    }
+  }
+
+  static double penalty_of(const WorkingUnits& units, const RowPenalty& penalty, const std::vector<double>& w) {
+    double sum = 0, squares = 0;
+    for (std::size_t u = 0; u < units.n_units(); ++u) {
+      const double* const row = w.data() + units.start[u] * units.targets;
+      const double square_of_row = inner(row, row, (units.start[u + 1] - units.start[u]) * units.targets);
+      sum += units.weight[u] * std::sqrt(square_of_row);
+      squares += square_of_row;
+    }
+    return penalty.group * sum + penalty.ridge / 2 * squares;
+  }
+
+  double gap_now(const WorkingUnits& units, const RowPenalty& penalty, const std::vector<double>& w) {
+    double longest = 0, excess = 0, scale = 1;
+    for (std::size_t u = 0; u < units.n_units(); ++u) {
+      const std::size_t first = units.start[u], columns = units.start[u + 1] - first;
+      const double* const p = fit.gradient(units, first, columns, state_);
+      const double norm = std::sqrt(inner(p, p, columns * units.targets)),
+                   over = norm - penalty.group * units.weight[u];
+      if (over > 0) excess += over * over;
+      longest = std::max(longest, norm / units.weight[u]);
+    }
+    const double squares = fit.residual_squares(units, w, state_);
+    const double with_targets = units.target_squares - inner(w.data(), units.goal.data(), w.size());
+    return squares / 2 + penalty_of(units, penalty, w) -
+           row_dual(penalty, squares, with_targets, longest, excess, scale);
+  }
+
+  void keep_iterate(std::size_t i, const std::vector<double>& w) {
+    w_kept_[i] = w;
+    state_kept_[i] = state_;
+  }
+
+  // The combination of the last iterates whose step is shortest, where it is better than the last one.
+  void extrapolate(const WorkingUnits& units, const RowPenalty& penalty, std::vector<double>& w) {
+    double m[together][together + 1];
+    for (std::size_t i = 0; i < together; ++i) {
+      step_[i].resize(w.size());
+      for (std::size_t e = 0; e < w.size(); ++e) step_[i][e] = w_kept_[i + 1][e] - w_kept_[i][e];
+    }
+    double largest = 0;
+    for (std::size_t i = 0; i < together; ++i) {
+      for (std::size_t j = 0; j <= i; ++j) m[i][j] = m[j][i] = inner(step_[i].data(), step_[j].data(), w.size());
+      largest = std::max(largest, m[i][i]);
+    }
+    if (!(largest > 0)) return;
+    for (std::size_t i = 0; i < together; ++i) {
+      m[i][i] += 1e-12 * largest;
+      m[i][together] = 1;
+    }
+    for (std::size_t c = 0; c < together; ++c) {  // Gauss-Jordan; the matrix is positive definite
+      if (!(m[c][c] > 0)) return;
+      for (std::size_t r = 0; r < together; ++r) {
+        if (r == c) continue;
+        const double factor = m[r][c] / m[c][c];
+        for (std::size_t e = c; e <= together; ++e) m[r][e] -= factor * m[c][e];
+      }
+    }
+    double share[together], sum = 0;
+    for (std::size_t i = 0; i < together; ++i) sum += share[i] = m[i][together] / m[i][i];
+    if (!std::isfinite(sum) || sum == 0) return;
+    w_next_.assign(w.size(), 0.0);
+    state_next_.assign(state_.size(), 0.0);
+    for (std::size_t i = 0; i < together; ++i) {
+      add_scaled(w_next_.data(), w_kept_[i + 1].data(), share[i] / sum, w.size());
+      add_scaled(state_next_.data(), state_kept_[i + 1].data(), share[i] / sum, state_.size());
+    }
+    const double now = fit.residual_squares(units, w, state_) / 2 + penalty_of(units, penalty, w);
+    const double next = fit.residual_squares(units, w_next_, state_next_) / 2 + penalty_of(units, penalty, w_next_);
+    if (next < now) {
+      w.swap(w_next_);
+      state_.swap(state_next_);
+    }
+  }
+
+  std::vector<double> state_, delta_, w_next_, state_next_;
+  std::vector<double> step_[together], w_kept_[together + 1], state_kept_[together + 1];
+};
+
+}  // namespace mlsift
+
+#endif

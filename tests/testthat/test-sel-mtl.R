@@ -1,0 +1,348 @@
+random_mtl <- function(n, d, q, kind = "numeric", empty = 0.3) {
+  x <- matrix(rnorm(n * d) * rbinom(n * d, 1, 1 - empty), n, d, dimnames = list(NULL, paste0("f", seq_len(d))))
+  if (d > 4) x[, 3] <- 2.5
+  w <- matrix(rnorm(d * q) * rbinom(d, 1, 0.4), d, q)
+  y <- x %*% w + matrix(rnorm(n * q), n, q)
+  if (kind == "label") y <- (y > 0.5) + 0L
+  colnames(y) <- paste0("l", seq_len(q))
+  list(x = x, y = y, task = mltask(x, y, kind = kind))
+}
+
+# The coefficients on the scale on which they are penalized.
+scaled_coefficients <- function(sel, x, index, standardize = TRUE) {
+  w <- coef(sel, index)[-1, , drop = FALSE]
+  s <- sqrt(colMeans(sweep(x, 2, colMeans(x))^2))
+  if (standardize) w * s else w
+}
+
+test_that("every model of the path is the minimum that proximal gradient descent finds", {
+  withr::local_seed(1)
+  for (shape in list(c(30, 6, 3), c(20, 12, 2), c(40, 5, 1), c(12, 30, 4))) {
+    for (how in list(list(), list(alpha = 0.6), list(standardize = FALSE), list(loss = "logistic"),
+      list(loss = "logistic", alpha = 0.5, standardize = FALSE))) {
+      logistic <- identical(how$loss, "logistic")
+      made <- random_mtl(shape[1], shape[2], shape[3], if (logistic) "label" else "numeric")
+      if (logistic && any(colMeans(made$y) %in% c(0, 1))) next
+      sel <- sift_features(made$task, do.call(sel_mtl, c(how, n_lambda = 12, lambda_ratio = 0.05, tol = 1e-10)))
+      path <- selection_path(sel)
+      x <- oracle_standardized(made$x, !isFALSE(how$standardize))
+      y <- if (logistic) made$y else sweep(made$y, 2, colMeans(made$y))
+      expect_true(all(path$gap <= 1e-10 * path$objective[1]))
+      for (i in c(1, 4, 12)) {
+        best <- oracle_group_lasso(x, y, path$lambda[i], how$alpha %||% 1, how$loss %||% "squared")
+        expect_lte(path$objective[i], best$objective * (1 + 1e-9))
+        expect_gte(path$objective[i], best$objective * (1 - 1e-7))
+        w <- scaled_coefficients(sel, made$x, i, !isFALSE(how$standardize))
+        expect_equal(unname(w), best$w, tolerance = 1e-3)
+        expect_identical(path$active[i], sum(rowSums(w^2) > 0))
+      }
+    }
+  }
+})
+
+test_that("the objective and the gap are those of the coefficients", {
+  withr::local_seed(2)
+  for (loss in c("squared", "logistic")) for (alpha in c(1, 0.5)) {
+    made <- random_mtl(50, 20, 4, "label")
+    expect_false(any(colMeans(made$y) %in% c(0, 1)))
+    sel <- sift_features(made$task, sel_mtl(loss, alpha, n_lambda = 20))
+    path <- selection_path(sel)
+    n <- nrow(made$x)
+    for (i in c(1, 7, 20)) {
+      lambda <- path$lambda[i]
+      z <- cbind(1, made$x) %*% coef(sel, i)
+      w <- scaled_coefficients(sel, made$x, i)
+      p <- if (loss == "squared") z else 1 / (1 + exp(-z))
+      fit <- if (loss == "squared") (made$y - z)^2 / 2 else log1p(exp(z)) - made$y * z
+      value <- sum(fit) / n + lambda * sum(alpha * sqrt(rowSums(w^2)) + (1 - alpha) / 2 * rowSums(w^2))
+      expect_equal(path$objective[i], value, tolerance = 1e-10)
+      # Any dual point is a lower bound; this is the one of the help's reference.
+      r <- made$y - p
+      expect_equal(unname(colSums(r)), numeric(4), tolerance = 1e-10)
+      norms <- sqrt(rowSums(crossprod(oracle_standardized(made$x), r)^2)) / n
+      s <- if (alpha == 1) min(1, lambda / max(norms)) else 1
+      entropy <- function(u) ifelse(u <= 0 | u >= 1, 0, u * log(u) + (1 - u) * log(1 - u))
+      e <- sweep(made$y, 2, colMeans(made$y))
+      dual <- if (loss == "squared") s * sum(r * e) - s^2 * sum(r^2) / 2 else -sum(entropy(made$y - s * r))
+      dual <- dual / n - if (alpha < 1) sum(pmax(0, norms - lambda * alpha)^2) / (2 * lambda * (1 - alpha)) else 0
+      expect_equal(path$gap[i], value - dual, tolerance = 1e-6)
+    }
+    expect_gt(max(path$gap), 1e-12)
+  }
+})
+
+test_that("glmnet 5.2 has the same models", {
+  # With a constant feature, the path goes down to its smallest penalty.
+  x <- cbind(as.matrix(mtcars[, -(1:3)]), none = 0)
+  task <- mltask(x, as.matrix(mtcars[, 1:3]), kind = "numeric")
+  # mgaussian, nlambda = 10, lambda.min.ratio = .01, thresh = 1e-20, the sixth penalty.
+  expected <- matrix(c(
+    28.47899211, -0.026326757, 0.443836473, -2.857173140, 0.001982855, 1.230374200, 0, 0.676803653, 0,
+    5.64227155, 0.009771682, -0.177766513, 0.447143244, -0.001276269, -0.819871201, 0, -0.354143698, 0,
+    105.47670038, 0.54564338, -8.52195796, 55.37718400, -0.04494305, -33.24307850, 0, -23.58246910, 0
+  ), 9)
+  sel <- sift_features(task, sel_mtl(n_lambda = 10, tol = 1e-12))
+  expect_equal(selection_path(sel)$lambda[1], 108.452747388, tolerance = 1e-11)
+  expect_equal(unname(coef(sel, 6)[-10, ]), expected, tolerance = 1e-6)
+  largest <- function(...) selection_path(sift_features(task, sel_mtl(..., n_lambda = 2)))$lambda[1]
+  expect_equal(largest(alpha = 0.5), 216.905494777, tolerance = 1e-11)
+  expect_equal(largest(standardize = FALSE), 6519.27961409, tolerance = 1e-11)
+  expect_equal(largest(standardize_targets = TRUE), 1.46752880857, tolerance = 1e-11)
+  expected <- c(17.46452256, -0.005128728, 0.552382896, -0.414054831, 0.091449713, 0.567115953, 0.522620696,
+    0.272019729, -0.132232071)
+  expect_equal(unname(coef(sift_features(task, sel_mtl(alpha = 0.5, n_lambda = 10, tol = 1e-12)), 6)[-10, 1]),
+    expected,
+    tolerance = 1e-5)
+  expected <- c(23.64758691, -0.02392320, 0.76585736, -2.58080852, 0.17312722, 1.21691309, 0.86128067, 0.41790024,
+    -0.00443789)
+  sel <- sift_features(task, sel_mtl(standardize_targets = TRUE, n_lambda = 10, tol = 1e-12))
+  expect_equal(unname(coef(sel, 6)[-10, "mpg"]), expected, tolerance = 1e-5)
+  # binomial, the fifth penalty.
+  task <- mltask(as.matrix(mtcars[, c(1, 3:7)]), data.frame(am = mtcars$am), kind = "label")
+  sel <- sift_features(task, sel_mtl("logistic", n_lambda = 10, tol = 1e-12))
+  expect_equal(selection_path(sel)$lambda[1], 0.350035456164, tolerance = 1e-11)
+  expect_equal(unname(coef(sel, 5)[, 1]), c(6.6776329356, 0, 0, 0, 2.0948181669, -1.9445523501, -0.4935069649),
+    tolerance = 1e-6)
+})
+
+test_that("layouts, threads and the order of rows make no difference", {
+  withr::local_seed(3)
+  for (selector in list(sel_mtl(), sel_mtl("logistic", n_lambda = 15), sel_mtl(alpha = 0.5, standardize = FALSE))) {
+    for (empty in c(0.3, 0.9)) {
+      made <- random_mtl(40, 12, 4, "label", empty)
+      made$y[1, ] <- 1L
+      made$y[2, ] <- 0L
+      found <- expect_same_numbers_everywhere(made$x, made$y, selector)
+      order <- sample(40)
+      again <- sift_features(mltask(made$x[order, ], made$y[order, ]), selector)
+      expect_equal(again$score, found$score, tolerance = 1e-5)
+    }
+  }
+})
+
+test_that("what must not change the models does not", {
+  withr::local_seed(4)
+  made <- random_mtl(50, 8, 3)
+  fit <- function(x, y, ...) {
+    sel <- sift_features(mltask(x, y, kind = "numeric"), sel_mtl(n_lambda = 8, lambda_ratio = 0.1, tol = 1e-12, ...))
+    list(w = coef(sel)[-1, ], lambda = sel$score, index = sel$index)
+  }
+  base <- fit(made$x, made$y)
+  # Targets rotated.
+  turn <- qr.Q(qr(matrix(rnorm(9), 3)))
+  expect_equal(unname(fit(made$x, made$y %*% turn)$w), unname(base$w %*% turn), tolerance = 1e-6)
+  # Targets twice: penalties are larger by the root of 2.
+  twice <- fit(made$x, cbind(made$y, `colnames<-`(made$y, c("a", "b", "c"))))
+  expect_equal(twice$lambda, sqrt(2) * base$lambda, tolerance = 1e-10)
+  expect_equal(unname(twice$w), unname(cbind(base$w, base$w)), tolerance = 1e-6)
+  # Rows twice.
+  expect_equal(fit(rbind(made$x, made$x), rbind(made$y, made$y))$w, base$w, tolerance = 1e-6)
+  # Other units and signs of features.
+  scale <- c(1, -2, 1, 0.001, 1, 1, -1000, 1)
+  expect_equal(fit(sweep(made$x, 2, scale, `*`), made$y)$w, base$w / scale, tolerance = 1e-6)
+  # A label and its opposite.
+  labels <- (made$y > 0) + 0L
+  for (loss in c("squared", "logistic")) {
+    one <- coef(sift_features(mltask(made$x, labels), sel_mtl(loss, n_lambda = 8, tol = 1e-10)))
+    other <- coef(sift_features(mltask(made$x, 1L - labels), sel_mtl(loss, n_lambda = 8, tol = 1e-10)))
+    expect_equal(other[-1, ], -one[-1, ], tolerance = 1e-6)
+  }
+})
+
+test_that("both losses begin at the same penalty", {
+  withr::local_seed(5)
+  made <- random_mtl(60, 10, 3, "label")
+  path <- lapply(c("squared", "logistic"), function(loss) sift_features(made$task, sel_mtl(loss)))
+  expect_equal(selection_path(path[[1]])$lambda[1:5], selection_path(path[[2]])$lambda[1:5], tolerance = 1e-12)
+  expect_identical(path[[1]]$index[1], path[[2]]$index[1])
+})
+
+test_that("factors and groups enter as one", {
+  withr::local_seed(6)
+  x <- data.frame(a = rnorm(60), color = factor(sample(c("red", "green", "blue"), 60, TRUE)), b = rnorm(60),
+    c = rnorm(60))
+  y <- cbind(t1 = (x$color == "red") + x$b + rnorm(60), t2 = (x$color == "blue") - x$b + rnorm(60))
+  task <- mltask(x, y, kind = "numeric")
+  sel <- sift_features(task, sel_mtl(n_lambda = 10, tol = 1e-11), groups = list(c("a", "c")))
+  path <- selection_path(sel)
+  # Any basis of the columns with mean 0 and X'X = N I.
+  basis <- function(m) sqrt(60) * qr.Q(qr(oracle_standardized(m)))
+  columns <- cbind(basis(as.matrix(x[c("a", "c")])), basis(outer(x$color, c("green", "red"), `==`) + 0),
+    oracle_standardized(as.matrix(x["b"])))
+  for (i in c(3, 5, nrow(path))) {
+    best <- oracle_group_lasso(columns, oracle_standardized(y, FALSE), path$lambda[i], weight = sqrt(c(2, 2, 1)),
+      unit = c(1, 1, 2, 2, 3))
+    expect_equal(path$objective[i], best$objective, tolerance = 1e-8)
+    fitted <- cbind(1, x$a, x$color == "green", x$color == "red", x$b, x$c) %*%
+      coef(sel, i)[c("(Intercept)", "a", "color = green", "color = red", "b", "c"), ]
+    expect_equal(unname(fitted), unname(sweep(columns %*% best$w, 2, colMeans(y), `+`)), tolerance = 1e-4)
+  }
+  expect_identical(abs(diff(match(c("a", "c"), sel$feature))), 1L)
+  expect_identical(sel$score[sel$feature == "a"], sel$score[sel$feature == "c"])
+  expect_identical(range(path$active), c(0L, 4L))
+  expect_identical(utils::tail(path$active, 1), 4L)
+  # The first level does not matter.
+  task$x$color <- factor(task$x$color, c("red", "green", "blue"))
+  other <- sift_features(task, sel_mtl(n_lambda = 10, tol = 1e-11), groups = list(c("a", "c")))
+  expect_equal(other$score, sel$score, tolerance = 1e-10)
+  expect_equal(selection_path(other)$objective, path$objective, tolerance = 1e-10)
+})
+
+test_that("factors and groups are blocks of the logistic loss, too", {
+  withr::local_seed(7)
+  x <- data.frame(a = rnorm(60), color = factor(sample(c("red", "green", "blue"), 60, TRUE)), b = rnorm(60))
+  y <- cbind(t1 = (x$color == "red") + x$b + rnorm(60) > 0.5, t2 = (x$color == "blue") - x$b + rnorm(60) > 0) + 0L
+  sel <- sift_features(mltask(x, y), sel_mtl("logistic", n_lambda = 8, tol = 1e-10))
+  columns <- cbind(oracle_standardized(as.matrix(x["a"])),
+    sqrt(60) * qr.Q(qr(oracle_standardized(outer(x$color, c("green", "red"), `==`) + 0))),
+    oracle_standardized(as.matrix(x["b"])))
+  for (i in c(2, nrow(selection_path(sel)))) {
+    best <- oracle_group_lasso(columns, y, selection_path(sel)$lambda[i], loss = "logistic", weight = sqrt(c(1, 2, 1)),
+      unit = c(1, 2, 2, 3))
+    expect_equal(selection_path(sel)$objective[i], best$objective, tolerance = 1e-8)
+  }
+})
+
+test_that("features are ranked by entry, then by their distance from it", {
+  withr::local_seed(8)
+  made <- random_mtl(40, 15, 3)
+  made$x[, 9] <- -2 * made$x[, 5]
+  task <- mltask(made$x, made$y, kind = "numeric")
+  sel <- sift_features(task, sel_mtl(n_lambda = 20, lambda_ratio = 0.12))
+  path <- selection_path(sel)
+  norms <- vapply(path$index, function(i) sqrt(rowSums(scaled_coefficients(sel, made$x, i)^2)), numeric(15))
+  first <- unname(apply(norms > 0, 1, function(on) if (any(on)) which(on)[1] else NA))
+  entered <- which(!is.na(first))
+  expect_true(length(entered) > 3 && length(entered) < 13)
+  expect_identical(utils::head(sel$index, length(entered)),
+    entered[order(first[entered], -norms[cbind(entered, first[entered])])])
+  expect_identical(sel$score, c(path$lambda[sort(first)], rep(NA, 15 - length(entered))))
+  # The others: by the length of x'R at the last penalty. A copy counts as its original does. The constant is last.
+  residual <- made$y - cbind(1, made$x) %*% coef(sel)
+  dual <- sqrt(rowSums(crossprod(oracle_standardized(made$x), residual)^2))
+  rest <- setdiff(seq_len(15), c(entered, 3L))
+  expect_identical(utils::tail(sel$index, 15 - length(entered)), c(rest[order(-dual[rest])], 3L))
+  expect_true(9L %in% rest)
+})
+
+test_that("copies follow what entered, in every order of columns", {
+  withr::local_seed(9)
+  made <- random_mtl(30, 8, 2)
+  x <- cbind(made$x, made$x[, 8:1] * 3, -made$x)
+  colnames(x) <- paste0("f", seq_len(24))
+  sel <- sift_features(mltask(x, made$y, kind = "numeric"), sel_mtl())
+  expect_setequal(sel$index[!is.na(sel$score)], setdiff(1:8, 3))
+  alone <- sift_features(mltask(made$x, made$y, kind = "numeric"), sel_mtl())
+  expect_identical(utils::head(sel$index, 7), utils::head(alone$index, 7))
+  # An excluded original leaves its place to a copy.
+  sel <- sift_features(mltask(x, made$y, kind = "numeric"), sel_mtl(), exclude = 1:8)
+  expect_setequal(sel$index[!is.na(sel$score)], setdiff(9:16, 14))
+})
+
+test_that("refined steps have one feature each", {
+  withr::local_seed(10)
+  made <- random_mtl(60, 30, 3)
+  coarse <- sift_features(made$task, sel_mtl(n_lambda = 6))
+  fine <- sift_features(made$task, sel_mtl(n_lambda = 6, refine = TRUE))
+  path <- selection_path(fine)
+  expect_true(all(selection_path(coarse)$lambda %in% path$lambda))
+  expect_true(all(diff(path$lambda) < 0))
+  expect_gt(max(table(coarse$score)), 1)
+  shared <- table(fine$score)
+  narrow <- as.numeric(names(shared)[shared > 1])
+  gaps <- vapply(narrow, function(l) log(min(path$lambda[path$lambda > l * (1 + 1e-12)]) / l), 0)
+  expect_true(all(gaps <= 1e-4 * (1 + 1e-6)))
+  expect_identical(fine$index[1], coarse$index[1])
+})
+
+test_that("a longer selection continues a shorter one", {
+  withr::local_seed(11)
+  for (selector in list(sel_mtl(), sel_mtl(refine = TRUE, n_lambda = 20), sel_mtl("logistic", n_lambda = 20))) {
+    made <- random_mtl(50, 20, 3, "label")
+    whole <- sift_features(made$task, selector)
+    short <- sift_features(made$task, selector, k = 4)
+    expect_identical(as.data.frame(short), utils::head(as.data.frame(whole), 4))
+    expect_lt(nrow(selection_path(short)), nrow(selection_path(whole)))
+    for (k in c(9, 20)) short <- extend_selection(short, made$task, k = k)
+    expect_identical(as.data.frame(short), as.data.frame(whole))
+    expect_identical(selection_path(short), selection_path(whole))
+    expect_identical(coef(short), coef(whole))
+    expect_identical(nrow(extend_selection(short, made$task, k = 3)), 3L)
+    expect_error(extend_selection(short, made$task[-1, ], k = 5), "must be the task", class = "mlsift_error")
+  }
+  stopped <- sift_features(made$task, sel_mtl(), max_seconds = 0)
+  expect_lt(nrow(stopped), 20)
+  expect_identical(as.data.frame(extend_selection(stopped, made$task, k = 20)),
+    as.data.frame(sift_features(made$task, sel_mtl())))
+  stopped <- sift_features(made$task, sel_mtl(), min_gain = 0.1)
+  expect_true(all(stopped$score >= 0.1))
+  expect_identical(extend_selection(stopped, made$task, k = 20)$index, sift_features(made$task, sel_mtl())$index)
+})
+
+test_that("include, exclude, costs and budgets are kept", {
+  withr::local_seed(12)
+  made <- random_mtl(60, 12, 3)
+  free <- sift_features(made$task, sel_mtl())
+  with <- sift_features(made$task, sel_mtl(), k = 4, include = free$index[8])
+  expect_identical(with$index, free$index[c(8, 1:3)])
+  expect_identical(is.na(with$score), c(TRUE, FALSE, FALSE, FALSE))
+  expect_identical(utils::tail(selection_path(with)$active, 1), sum(coef(with)[-1, 1] != 0))
+  expect_identical(extend_selection(with, made$task, k = 7)$index, free$index[c(8, 1:6)])
+  without <- sift_features(made$task, sel_mtl(), exclude = free$index[1])
+  rest <- setdiff(seq_len(12), free$index[1])
+  alone <- sift_features(mltask(made$x[, rest], made$y, kind = "numeric"), sel_mtl())
+  expect_identical(without$index, rest[alone$index])
+  costs <- rep(1, 12)
+  costs[free$index[2]] <- 10
+  cheap <- sift_features(made$task, sel_mtl(), k = 5, costs = costs, max_cost = 5)
+  expect_identical(cheap$index, free$index[c(1, 3:6)])
+})
+
+test_that("labels that do not vary are left out, and classes are their indicators", {
+  withr::local_seed(13)
+  x <- random_mtl(40, 6, 1)$x
+  y <- cbind(a = (x[, 1] + rnorm(40) > 0) + 0L, never = 0L, always = 1L, b = (x[, 2] > 0) + 0L)
+  for (loss in c("squared", "logistic")) {
+    sel <- sift_features(mltask(x, y), sel_mtl(loss, n_lambda = 10))
+    alone <- sift_features(mltask(x, y[, c(1, 4)]), sel_mtl(loss, n_lambda = 10))
+    expect_identical(as.data.frame(sel), as.data.frame(alone))
+    expect_true(all(is.na(coef(sel)[, c("never", "always")])))
+    expect_equal(coef(sel)[, c("a", "b")], coef(alone), tolerance = 1e-8)
+    expect_error(sift_features(mltask(x, y[, 2:3]), sel_mtl(loss)), "target that varies", class = "mlsift_error")
+  }
+  class <- factor(sample(c("u", "v", "w"), 40, TRUE), c("u", "v", "w", "unused"))
+  sel <- sift_features(mltask(x, data.frame(class)), sel_mtl())
+  indicators <- sift_features(mltask(x, outer(class, c("u", "v", "w"), `==`) + 0L, kind = "label"), sel_mtl())
+  expect_identical(as.data.frame(sel), as.data.frame(indicators))
+  expect_identical(colnames(coef(sel)), paste("class =", c("u", "v", "w")))
+})
+
+test_that("many columns with few values are followed by residuals", {
+  withr::local_seed(14)
+  x <- as.matrix(Matrix::rsparsematrix(150, 300, 0.02))
+  colnames(x) <- paste0("f", seq_len(300))
+  y <- x[, 1:20] %*% matrix(rnorm(40), 20) + matrix(rnorm(300, sd = 0.2), 150)
+  sel <- sift_features(mltask(sparse(x), y, kind = "numeric"), sel_mtl(n_lambda = 30, tol = 1e-10))
+  path <- selection_path(sel)
+  expect_gt(max(path$active), 60)
+  expect_true(all(path$gap <= 1e-10 * path$objective[1]))
+  best <- oracle_group_lasso(oracle_standardized(x), oracle_standardized(y, FALSE), path$lambda[20])
+  expect_equal(path$objective[20], best$objective, tolerance = 1e-8)
+})
+
+test_that("wrong arguments and tasks are refused", {
+  made <- withr::with_seed(1, random_mtl(20, 4, 2))
+  expect_snapshot(error = TRUE, {
+    sel_mtl("hinge")
+    sel_mtl(alpha = 0)
+    sel_mtl(n_lambda = 1)
+    sel_mtl(lambda_ratio = 1)
+    sel_mtl(tol = 0)
+    sift_features(made$task, sel_mtl("logistic"))
+    selection_path(sift_features(made$task, sel_none()))
+    selection_path(head(sift_features(made$task, sel_mtl()), 2))
+    coef(sift_features(made$task, sel_mtl()), index = 1000)
+    candidate_scores(sift_features(made$task, sel_mtl()), made$task)
+    extend_selection(sift_features(made$task, sel_mtl()), made$task, evaluations = 3)
+  })
+})
