@@ -1,6 +1,8 @@
-#' Write a benchmark as one web page
+#' Write a benchmark or an answer as one web page
 #'
-#' Writes one self-contained HTML page with
+#' Writes one self-contained HTML page. For an answer of [sift()], it has the finding in words, the features with their
+#' stand-ins and the targets that they serve, the quality, how similar the chosen features are to each other, how they
+#' were chosen, and the code. For a benchmark, it has
 #' * a summary: for every learner and measure the best selector, the others that a test does not tell from it, and how
 #'   many features it needs;
 #' * the data and the protocol, with the sources of the selectors;
@@ -18,11 +20,12 @@
 #' Mean ranks in the table are those of the diagram: ranks of [ranking_scores()]. The matrix compares the means in the
 #' table. A rank test needs at least three selectors and two tasks. With two selectors the finding is that of the pair.
 #'
-#' @param bench A benchmark, from [benchmark_selectors()].
+#' @param bench A benchmark, from [benchmark_selectors()], or an answer, from [sift()].
 #' @param file (string) The file to write, such as `"report.html"`. An existing file is replaced.
-#' @param title (string) Heading of the page.
-#' @param control (string) A selector to compare the others with. The tables then count its wins, ties and losses, and
-#'   the test is that of Bonferroni and Dunn. `NULL` compares all pairs, by Nemenyi's test.
+#' @param title (string) Heading of the page; `NULL` for one that suits what is written.
+#' @param control (string) This argument and those below are for benchmarks. A selector to compare the others with. The
+#'   tables then count its wins, ties and losses, and the test is that of Bonferroni and Dunn. `NULL` compares all
+#'   pairs, by Nemenyi's test.
 #' @param alpha (number) Level of the tests.
 #' @param comparisons (strings) Which comparisons over tasks the page shows, any of `"ranks"` (the rank test), `"pairs"`
 #'   (the matrix of all pairs) and `"bayes"` (a table of [bayes_signed_rank()], of `control` or else the best selector
@@ -40,26 +43,50 @@
 #' file <- write_report(bench, tempfile(fileext = ".html"), comparisons = "ranks")
 #' if (interactive()) browseURL(file)
 #' @export
-write_report <- function(bench, file, title = "Comparison of feature selectors", control = NULL, alpha = 0.05,
-                         comparisons = c("ranks", "pairs"), rope = 0) {
+write_report <- function(bench, file, title = NULL, control = NULL, alpha = 0.05, comparisons = c("ranks", "pairs"),
+                         rope = 0) {
   call <- rlang::current_env()
+  check_string(title, null = TRUE)
+  if (inherits(bench, "mlsift")) {
+    if (!missing(control) || !missing(alpha) || !missing(comparisons) || !missing(rope)) {
+      abort(c("The report of an answer has only the arguments {.arg file} and {.arg title}.",
+        i = "{.code write_report(x$benchmark, file)} compares selectors."))
+    }
+    check_report_file(file)
+    check_has_knitr(requireNamespace("knitr", quietly = TRUE), call)
+    return(write_page(file, title %||% answer_title(bench), answer_headline(bench), answer_sections(bench), call))
+  }
   check_benchmark(bench)
   check_report_file(file)
-  check_string(title)
   if (!is.null(control)) check_choice(control, unique(as.character(bench$selector)))
   alpha <- check_alpha(alpha)
   check_comparisons(comparisons)
   rope <- check_number(rope, min = 0, finite = TRUE)
-  if (!requireNamespace("knitr", quietly = TRUE)) {
-    abort(c("A report needs package {.pkg knitr}.", i = "Install it with {.run install.packages(\"knitr\")}."))
-  }
+  check_has_knitr(requireNamespace("knitr", quietly = TRUE), call)
+  options <- list(control = control, alpha = alpha, comparisons = comparisons, rope = rope)
+  write_page(file, title %||% "Comparison of feature selectors", report_headline(bench),
+    report_sections(bench, options), call)
+}
+
+check_has_knitr <- function(there, call) {
+  if (there) return(invisible())
+  abort(c("A report needs package {.pkg knitr}.", i = "Install it with {.run install.packages(\"knitr\")}."),
+    call = call)
+}
+
+# `sections`: a list of HTML by title, in their order. They are made when the page is.
+write_page <- function(file, title, headline, sections, call) {
   # The package grid cannot draw where numbers such as 0.5 are written as 5e-01.
   rlang::local_options(scipen = max(0, getOption("scipen")))
+  sections <- Filter(function(html) !is.null(html) && any(nzchar(html)), sections)
+  short <- sub(" .*", "", sub("^To repeat it$", "Code", names(sections)))
+  id <- tolower(short)
+  named <- nzchar(short)
+  heads <- ifelse(named, paste0("<h2 id=\"", id, "\">", escape_html(names(sections)), "</h2>\n"), "")
   page <- knitr::knit_expand(text = report_file("report.html"), title = escape_html(title),
-    css = report_file("report.css"),
-    parts = report_parts(bench, list(
-      control = control, alpha = alpha, comparisons = comparisons, rope = rope
-  )))
+    css = report_file("report.css"), headline = headline,
+    nav = paste0("<a href=\"#", id[named], "\">", escape_html(short[named]), "</a>", collapse = ""),
+    body = paste0(heads, vapply(sections, paste, "", collapse = "\n"), collapse = "\n\n"))
   con <- catch_problem(base::file(file, "w", encoding = "UTF-8"), function(e) {
     abort(c("{.arg file} cannot be written.", x = "{conditionMessage(e)}."), call = call)
   })
@@ -92,12 +119,12 @@ check_comparisons <- function(comparisons, call = rlang::caller_env()) {
 }
 
 # `options`: control, alpha, comparisons and rope of write_report().
-report_parts <- function(bench, options) {
+report_sections <- function(bench, options) {
   list(
-    headline = report_headline(bench), summary = report_summary(bench, options), data = report_data(bench),
-    protocol = report_protocol(bench), results = report_results(bench, options), stability = report_stability(bench),
-    searches = report_searches(bench), timings = report_timings(bench),
-    failures = report_failures(bench), code = report_code(bench), session = report_session()
+    Summary = report_summary(bench, options), Data = report_data(bench), Protocol = report_protocol(bench),
+    Results = report_results(bench, options), report_searches(bench),
+    "Stability of the selected features" = report_stability(bench), Timings = report_timings(bench),
+    Failures = report_failures(bench), "To repeat it" = report_code(bench), Session = report_session()
   )
 }
 

@@ -1,7 +1,8 @@
 #' The selected features
 #'
-#' @param selection A selection from [sift_features()].
-#' @param task The task that the features were selected from.
+#' @param selection A selection from [sift_features()], or what [tune_selection()] or [sift()] gave.
+#' @param task The task that the features were selected from. An answer of [sift()] has its own task, so for
+#'   `subset_features()` it is enough.
 #' @param k (count) Number of features, best first; `NULL` for all.
 #' @return `selected()`: the names of the features, best first. `subset_features()`: the task with these features, in
 #'   this order.
@@ -14,8 +15,7 @@
 #' subset_features(task, sel, 3)
 #' @export
 selected <- function(selection, k = NULL) {
-  if (inherits(selection, "mltuning")) selection <- selection$selection
-  check_selection(selection)
+  selection <- as_selection(selection)
   k <- check_count(k, null = TRUE)
   utils::head(selection$feature, k %||% nrow(selection))
 }
@@ -23,10 +23,19 @@ selected <- function(selection, k = NULL) {
 #' @rdname selected
 #' @export
 subset_features <- function(task, selection, k = NULL) {
+  if (inherits(task, "mlsift") && missing(selection)) {
+    selection <- task
+    task <- task$task
+  }
   check_mltask(task)
-  check_selection(selection)
+  selection <- as_selection(selection)
   k <- check_count(k, null = TRUE)
   task[, selected(selection, k)]
+}
+
+# The selection in the results that have one.
+as_selection <- function(x, call = rlang::caller_env()) {
+  if (inherits(x, c("mltuning", "mlsift"))) x$selection else check_selection(x, call)
 }
 
 check_selection <- function(selection, call = rlang::caller_env()) {

@@ -11,6 +11,7 @@
 #'
 #'   The columns of `tidy()` are, for
 #'   * [sift_features()]: `term` (the feature), `rank`, `estimate` (the score);
+#'   * [sift()]: the same with `share`, `stand_ins` and `serves`;
 #'   * [tune_k()] and [tune_selection()]: `selector`, `k`, `mean`, `sd`, `se`, `n_splits`, the points of the curves;
 #'   * [label_scores()]: `term`, `target`, `estimate`;
 #'   * [label_graph()]: `from`, `to`, `similarity`;

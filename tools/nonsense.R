@@ -83,6 +83,8 @@ valid_calls <- list(
   selected = list(selection = "selection"),
   selection_frequencies = list(bench = "bench"),
   selections = list(bench = "bench"),
+  sift = list(task = "task", learner = "lrn_brknn()", selectors = "sel_mim()", outer = "rs_cv(2)"),
+  as_code = list(x = "answer"),
   sift_features = list(task = "task", selector = "sel_mim()"),
   simulate_mltask = list(n = "20"),
   split_rows = list(task = "task", resampling = "rs_cv(2)"),
@@ -119,7 +121,7 @@ class_objects <- c(
   mlmeasure = "measure", mlmodel = "model", mlpairs = "pairs", mlpairtest = "pairtest", mlposterior = "posterior",
   mlprediction = "prediction", mlranktest = "ranktest", mlresampling = "rs_cv(2)", mlscoretable = "scoretable",
   mlselection = "selection", mlselector = "sel_mim()", mlsource = "source", mlstop = "stop_permutation()",
-  mltask = "task", mltuning = "tuning"
+  mlsift = "answer", mltask = "task", mltuning = "tuning"
 )
 method_arguments <- list(
   fit.mldiscretizer = list(task = "task"), fit.mlimputer = list(task = "task"), fit.mllearner = list(task = "task"),
@@ -197,6 +199,7 @@ examples <- function() {
     source = mlsift::chunk_source(
       function(i) if (i == 1) task, mlsift::feature_names(task), mlsift::target_names(task)
     ),
+    answer = mlsift::sift(task, mlsift::lrn_brknn(), selectors = mlsift::sel_mim(), outer = mlsift::rs_cv(2)),
     tuning = mlsift::tune_k(task, mlsift::sel_mim(), mlsift::lrn_brknn(), "hamming_loss", 1:2, mlsift::rs_cv(2))
   )
 }

@@ -20,6 +20,7 @@ test_that("everything that prints does so at any width of the console", {
     fit(lrn_nb(), task), predict(fit(lrn_nb(), task), task), msr_custom("mine", function(truth, response) 0),
     rs_cv(folds = 3), stop_permutation(), label_scores(task, sel_mim()), selection, sel_scls(), label_graph(task),
     tune_k(task, sel_mim(), lrn_nb(), "hamming_loss", rs_holdout(repeats = 2), k = 1:3),
+    sift(task, lrn_nb(), selectors = sel_mim(), outer = rs_cv(2), max_features = 3),
     chunk_source(function() NULL, paste0("feature_", 1:9), paste0("label_", 1:3)),
     count_tables(task, sel_mim()), benchmark_status(folder),
     suppressMessages(reproduce("ebls", list(yeast = simulate_mltask(60, n_features = 8, n_targets = 14)),

@@ -1,0 +1,114 @@
+# The sections of write_report() for an answer, each a string of HTML.
+
+answer_headline <- function(x) {
+  escape_html(paste0(
+    answer_size(x), ". ",
+    "Chosen in ", format(x$seconds, digits = 3), " seconds. Written ", format(Sys.time(), "%Y-%m-%d %H:%M"), "."
+  ))
+}
+
+answer_sections <- function(x) {
+  list(
+    Summary = paste0(vapply(summary(x), function(text) paragraph(text, class = "finding"), ""), collapse = "\n"),
+    "Quality on other rows" = answer_quality(x), Features = answer_features(x),
+    "Redundancy of the chosen features" = answer_redundancy(x), "Choice of selector and number" = answer_choice(x),
+    Data = answer_data(x), "To repeat it" = answer_code(x), Session = report_session()
+  )
+}
+
+answer_features <- function(x) {
+  shown <- tidy(x)
+  names(shown) <- c("feature", "rank", "score", "share", "stand-ins", "serves")
+  shown <- shown[c("rank", "feature", "score", "share", "stand-ins", "serves")]
+  shown[shown == ""] <- NA
+  if (ncol(x$task$y) == 1L) shown$serves <- NULL
+  shown <- shown[vapply(shown, function(column) !all(is.na(column)), NA)]
+  paste0(
+    html_picture(autoplot.mlsift(x, "features", width = 9), 9, 1.5 + 0.22 * min(25, nrow(shown)), "Chosen features"),
+    html_table(shown, text = c("stand-ins", "serves"), digits = 3),
+    paragraph("Share: of the outer splits in which the feature was chosen. Stand-ins say nearly the same and were not ",
+      "chosen. Serves: the targets with the largest mutual information with the feature.", class = "soft")
+  )
+}
+
+answer_quality <- function(x) {
+  if (nrow(x$quality) == 0L) return(paragraph("The quality was not estimated."))
+  shown <- x$quality
+  shown$what <- c(chosen = "the choice", all = "all features", random = "random features",
+    floor = "no features")[shown$what]
+  names(shown) <- c("what", "mean", "standard error", "features", "p of the difference")
+  stable <- if (!is.null(x$stability) && !is.na(x$stability)) paste0(
+    " Stability of the chosen sets over the splits: ", format(x$stability, digits = 2),
+    ", where 1 is the same set and 0 what chance gives (Nogueira, Sechidis and Brown 2018)."
+  )
+  paste0(
+    html_picture(autoplot.mlsift(x, "quality", width = 8), 8, 2.8, "Quality on other rows"),
+    html_table(shown, digits = 3),
+    paragraph(measure_title(x$tuning$measure), " of ", x$tuning$learner, ", ", better_side(x$tuning$direction), ". ",
+      describe_resampling(x$plan$outer, task_kind(x$task)), "; the choice was made anew on the training rows of each ",
+      "split. Standard errors and p-values are corrected for splits that share rows (Nadeau and Bengio 2003).", stable,
+      class = "soft")
+  )
+}
+
+# A tree of the chosen features by their symmetrical uncertainty.
+answer_redundancy <- function(x) {
+  n <- min(40L, nrow(x$similarity))
+  if (n < 3L) return(NULL)
+  apart <- 1 - x$similarity[seq_len(n), seq_len(n)]
+  tree <- stats::hclust(stats::as.dist(apart), "average")
+  paste0(
+    html_picture(tree_picture(tree, rownames(apart)), 9, 1.2 + 0.2 * n, "Tree of the chosen features"),
+    paragraph(if (n < nrow(x$similarity)) paste0("The first ", n, " features. "), "Features that join far to the left ",
+      "say the same, those that join at 1 say nothing about each other. The distance is 1 minus the symmetrical ",
+      "uncertainty, a mutual information between 0 and 1; groups are joined by their mean distance.", class = "soft")
+  )
+}
+
+tree_picture <- function(tree, names) {
+  n <- length(names)
+  place <- numeric(n)
+  place[tree$order] <- -seq_len(n)
+  at <- numeric(n - 1L)
+  end <- function(i) if (i < 0) c(place[-i], 0) else c(at[i], tree$height[i])
+  lines <- lapply(seq_len(n - 1L), function(i) {
+    a <- end(tree$merge[i, 1L])
+    b <- end(tree$merge[i, 2L])
+    at[i] <<- (a[1L] + b[1L]) / 2
+    h <- tree$height[i]
+    data.frame(x = c(a[2L], b[2L], h), xend = h, y = c(a[1L], b[1L], a[1L]), yend = c(a[1L], b[1L], b[1L]))
+  })
+  ggplot2::ggplot(do.call(rbind, lines)) +
+    ggplot2::geom_segment(ggplot2::aes(.data$x, .data$y, xend = .data$xend, yend = .data$yend), color = calm,
+      linewidth = 0.6, lineend = "square") +
+    ggplot2::scale_y_continuous(breaks = place, labels = shorten_names(names, 40),
+      expand = ggplot2::expansion(add = 0.6)) +
+    ggplot2::scale_x_continuous(limits = c(0, 1)) +
+    ggplot2::labs(x = "distance", y = NULL) +
+    theme_mlsift() + ggplot2::theme(panel.grid.major.y = ggplot2::element_blank())
+}
+
+answer_choice <- function(x) {
+  tried <- x$tuning$candidates
+  names(tried) <- c("selector", "status", "splits", "seconds", "reason")
+  if (all(is.na(tried$reason))) tried$reason <- NULL
+  paste0(
+    html_picture(autoplot.mltuning(x$tuning, width = 9), 9, 4.5, "Means of the candidates by number of features"),
+    html_table(tried, text = "reason", digits = 2),
+    html_table(x$tuning$curve, "Means over the inner splits", digits = 4)
+  )
+}
+
+answer_data <- function(x) {
+  facts <- summary(x$task)
+  names(facts) <- gsub("_", " ", sub("^n_", "", names(facts)))
+  facts <- facts[vapply(facts, \(column) !all(is.na(column)), NA)]
+  paste0(html_table(facts, digits = 3), if (nrow(x$left_out) > 0L) html_table(x$left_out, "Left out"))
+}
+
+answer_code <- function(x) {
+  paste0(code_block(as_code(x)), paragraph("All random choices of this answer derive from one number, ",
+    format(x$number, digits = 15), ", drawn from R's generator when sift() began: with the same state of the ",
+    "generator, set by set.seed(), the same call gives the same numbers. The single calls above draw their own splits.",
+    class = "soft"))
+}

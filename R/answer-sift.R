@@ -1,0 +1,379 @@
+#' From data to an answer
+#'
+#' Chooses a selector and a number of features for a task, estimates honestly what the choice is worth, and says which
+#' features it chose, how sure that is, and what could be taken instead.
+#'
+#' 1. Features that identify rows, are constant or are a copy of a target are left out, see [check_task()]. Missing
+#'    values are replaced by [impute_mean()], fitted to training rows.
+#' 2. Selector and number of features are chosen by cross-validation on all rows, see [tune_selection()], which also has
+#'    the defaults for `learner`, `measure` and `selectors`.
+#' 3. The whole choice is repeated on the training rows of each outer split, and measured on its test rows. So the
+#'    estimate is of the choice, not of the winner. All features, random features and the most frequent outcome (the
+#'    floor) are measured on the same rows.
+#' 4. The features are compared with each other, with all other features and with the targets.
+#'
+#' @section Stand-ins:
+#' A stand-in of a chosen feature \eqn{f} is a feature \eqn{g} that was not chosen and says nearly the same: their
+#' symmetrical uncertainty \eqn{2 I(f; g) / (H(f) + H(g))} is 0.8 or more, with features cut as selectors see them. With
+#' `stand_ins = "swap"` it is one of the three most similar features for which the inner value of the chosen set, with
+#' \eqn{g} in the place of \eqn{f}, gets worse by less than one standard error. This takes `3 k` assessments.
+#'
+#' @section Quality:
+#' Means are over the outer splits, and standard errors have the correction of Nadeau and Bengio (2003) for splits that
+#' share rows. The value of random features is the mean of 20 draws of as many features. The floor predicts for every
+#' row what is most frequent in the training rows: for labels the frequencies as scores, for numbers the means. p-values
+#' are those of the corrected t-test of the differences from the chosen features over splits. Few splits show only large
+#' differences.
+#'
+#' With `check = "permutation"` the choice is repeated on permuted rows of the targets. The p-value is
+#' \eqn{(1 + b) / (1 + B)}, where \eqn{b} of \eqn{B} permutations reach an inner value as good as that of the data.
+#'
+#' @section Long runs:
+#' With `folder`, the estimate is kept there split by split, as by [benchmark_selectors()]. After an interrupt, the same
+#' call resumes where it stopped. Without `folder`, an interrupted estimate says where it has kept what is finished.
+#' With `max_seconds`, each choice has its share of the time, and candidates that had no time are listed. What cannot be
+#' estimated in time is left out, which the summary says. One step may take longer than its share, so the limit is not
+#' exact.
+#'
+#' @param task The data: an `mltask`, or a data frame together with `targets`.
+#' @param learner,measure,selectors As in [tune_selection()].
+#' @param max_features (count) The largest number of features to choose. It is tried, and so are those of 5, 10, 20, 50,
+#'   100 and 200 below it. `NULL` is for 200, or for all features if there are fewer.
+#' @param outer How rows are split for the estimate: [rs_cv()], [rs_holdout()], ...
+#' @param estimate (flag) Whether to estimate the quality. Without, the result comes in a fifth of the time.
+#' @param stand_ins How features that could be taken instead are found, see below.
+#' @param check `"permutation"` tests whether there is anything to find, by repeating the choice `permutations` times.
+#' @param folder,workers As in [benchmark_selectors()], for the estimate.
+#' @param max_seconds (number) How long the call should take at most.
+#' @param threads Number of threads. `NULL` uses `getOption("mlsift.threads")`, or else a number that suits the amount
+#'   of work. The result never depends on it.
+#' @param targets,exclude,kind For a data frame: as in [mltask()].
+#' @param permutations (count) Number of permutations.
+#' @return An object of class `mlsift`, a list with
+#'   - `features`: a data frame with the columns `rank`, `feature`, `score`, `share` (of the outer splits in which the
+#'     feature was chosen), `stand_ins` (a list of names, the most similar first) and `serves` (a list of at most three
+#'     targets with the largest mutual information with the feature, largest first);
+#'   - `quality`: a data frame with the columns `what` (`"chosen"`, `"all"`, `"random"` or `"floor"`), `mean`, `se`, `k`
+#'     (the mean number of features) and `p_value` (of the difference from `"chosen"`); no rows without an estimate;
+#'   - `tuning`: the choice, see [tune_selection()];
+#'   - `task`: the task without the features that were left out; `left_out`: these, as [check_task()] lists them;
+#'   - `selection`: the chosen features, see [sift_features()];
+#'   - `similarity`: the symmetrical uncertainty of the chosen features;
+#'   - `benchmark`: the outer splits, see [benchmark_selectors()]; `stability`: see [stability()]; `check`: the inner
+#'     values of the permutations and the p-value; `seconds`.
+#'
+#'   `summary()` gives a few sentences, `plot()` draws one page, [selected()] and [subset_features()] give the features,
+#'   [as_code()] the calls that repeat the steps, and [write_report()] writes a page with everything. [tidy()] and
+#'   [glance()] work too.
+#' @references Nadeau and Bengio (2003). Inference for the generalization error. Machine Learning 52, 239-281.
+#'   \doi{10.1023/A:1024068626366}
+#' @family answers
+#' @examples
+#' set.seed(1)
+#' task <- simulate_mltask(150, n_features = 20, n_targets = 3)
+#' answer <- sift(task)
+#' answer
+#' summary(answer)
+#' plot(answer)
+#' subset_features(answer)
+#'
+#' sift(iris, targets = Species, estimate = FALSE)
+#' @export
+sift <- function(task, learner = NULL, measure = NULL, max_features = NULL, selectors = NULL, outer = rs_cv(5),
+                 estimate = TRUE, stand_ins = c("information", "swap", "none"), check = c("none", "permutation"),
+                 folder = NULL, workers = c("auto", "mirai", "future", "none"), max_seconds = Inf, threads = NULL,
+                 targets = NULL, exclude = NULL, kind = NULL, permutations = 19) {
+  call <- rlang::current_env()
+  began <- now()
+  if (is.data.frame(task)) task <- mltask(task, targets = {{ targets }}, exclude = {{ exclude }}, kind = kind)
+  else check_mltask(task)
+  max_features <- check_count(max_features, null = TRUE)
+  params <- choice_params(selectors, learner, measure, NULL, rs_cv(5), "best", TRUE, max_seconds, NULL, call)
+  if (!is.null(learner)) check_can_learn(learner, task, call)
+  check_resampling(outer)
+  check_flag(estimate)
+  stand_ins <- check_choice(stand_ins, c("information", "swap", "none"))
+  check <- check_choice(check, c("none", "permutation"))
+  permutations <- check_count(permutations)
+  check_string(folder, null = TRUE)
+  resolve_threads(threads, call)
+  if (nrow(task$x) < 8L) {
+    abort(c("{.fn sift} needs at least 8 rows.", x = "The task has {nrow(task$x)}.",
+      i = "{.fn sift_features} ranks the features of fewer rows."), call = call)
+  }
+
+  seed <- get0(".Random.seed", globalenv(), inherits = FALSE)
+  drawn <- answer_number(folder, call)
+  number <- drawn$number
+  left_out <- check_task(task)
+  left_out <- left_out[left_out$problem %in% misleading, ]
+  if (nrow(left_out) > 0L) task <- drop_features(task, misleading)
+  n_outer <- if (estimate) number_of_splits(outer) else 0L
+  answer <- list(task = task, left_out = left_out, notes = character(), seed = seed, number = number, draw = drawn$draw)
+  plan <- answer_plan(task, params, outer, max_features, max_seconds / (n_outer + 4), threads, call)
+  answer$notes <- plan$notes
+
+  choose <- function(task, key) {
+    choice <- plan$choice
+    choice$max_seconds <- 2 * choice$max_seconds
+    with_stream(list(number, "sift", key), choose_selection(task, choice, plan$options, call))
+  }
+  say <- function(what) if (interactive() && isTRUE(getOption("mlsift.progress", TRUE))) cli::cli_progress_step(what)
+  say("Choosing selector and number of features")
+  answer$tuning <- choose(task, "choice")
+  answer$selection <- answer$tuning$selection
+  answer$plan <- plan
+  left <- began + max_seconds - now()
+  if (estimate && left <= 0) answer$notes <- c(answer$notes, "There was no time to estimate the quality.")
+  if (estimate && left > 0) {
+    say("Estimating the quality of the choice")
+    answer <- estimate_quality(answer, folder, workers, began + max_seconds, call)
+  }
+  if (check == "permutation") {
+    say("Permuting the targets")
+    answer$check <- permutation_check(answer, choose, permutations)
+  }
+  say("Comparing the features")
+  answer$features <- describe_features(answer, stand_ins, call)
+  answer$seconds <- now() - began
+  if (interactive()) cli::cli_progress_done()
+  parts <- c("features", "quality", "tuning", "task", "left_out", "selection", "similarity", "benchmark", "stability",
+    "check", "notes", "seconds", "seed", "number", "plan")
+  answer$similarity <- attr(answer$features, "similarity")
+  attr(answer$features, "similarity") <- NULL
+  if (is.null(answer$quality)) answer$quality <- quality_table()
+  structure(stats::setNames(lapply(parts, function(part) answer[[part]]), parts), class = "mlsift")
+}
+
+misleading <- c("id", "constant", "target_copy")
+
+# The number that all randomness derives from, which is that of the benchmark with the outer splits: a new one, or that
+# of an estimate that was begun in the folder. list(draw, number): the benchmark draws `number` in the stream of `draw`.
+answer_number <- function(folder, call) {
+  draw <- stats::runif(1)
+  begun <- !is.null(folder) && file.exists(file.path(folder, "benchmark.rds"))
+  list(draw = draw, number = if (begun) read_manifest(folder, call)$number else in_draw(draw, stats::runif(1)))
+}
+
+in_draw <- function(draw, code) with_stream(list(draw, "sift"), code)
+
+number_of_splits <- function(resampling) {
+  p <- resampling$params
+  switch(resampling$method,
+    cv = p$folds * p$repeats, holdout = p$repeats, fixed = 1L, length(p$splits)
+  )
+}
+
+# What the choice on all rows and that on each outer split are made with. `seconds`: the share of one outer choice.
+answer_plan <- function(task, params, outer, max_features, seconds, threads, call) {
+  options <- list(
+    discretizer = disc_auto(), impute = if (has_missing(task)) impute_mean(), target_bins = NULL, threads = threads
+  )
+  given <- params
+  n <- nrow(task$x)
+  notes <- character()
+  fewer <- function(resampling, n, what) {
+    if (!identical(resampling, rs_cv(5)) || n >= 20L) return(resampling)
+    folds <- max(2L, n %/% 4L)
+    notes <<- c(notes, paste0(what, " has ", folds, " folds: there are few rows."))
+    rs_cv(folds)
+  }
+  outer <- fewer(outer, n, "The estimate")
+  params$resampling <- fewer(params$resampling, floor(0.75 * n), "The choice")
+  most <- min(ncol(task$x), max_features %||% 200L)
+  params$k <- sort(unique(c(default_counts(most), if (!is.null(max_features)) most)))
+  params <- complete_choice(task, params, options, most, call)
+  params$max_seconds <- seconds
+  if (task_kind(task) == "numeric") options$target_bins <- disc_equal_width(5)
+  list(choice = params, options = options, outer = outer, notes = notes, given = given)
+}
+
+has_missing <- function(task) length(cpp_find_missing(task$x)) > 0L
+
+# --- quality ----------------------------------------------------------------------------------------------------------
+
+n_draws <- 20L
+
+quality_table <- function(what = character(), mean = double(), se = double(), k = double(), p_value = double()) {
+  data.frame(what = what, mean = mean, se = se, k = k, p_value = p_value)
+}
+
+# Adds `benchmark`, `quality`, `shares` and `stability`.
+estimate_quality <- function(answer, folder, workers, deadline, call) {
+  plan <- answer$plan
+  params <- plan$choice
+  best <- new_selector("Best", "best", params[names(formals(sel_best))[names(formals(sel_best)) != "name"]])
+  measure <- if (inherits(params$measure, "mlmeasure")) list(params$measure) else params$measure
+  run <- function(selectors, learners, k) {
+    in_draw(answer$draw, benchmark_selectors(
+      list(task = answer$task), selectors, learners, plan$outer, k, measure, discretizer = plan$options$discretizer,
+      impute = plan$options$impute, target_bins = plan$options$target_bins, folder = folder, workers = workers,
+      progress = interactive(), threads = plan$options$threads, learner_discretizer = params$learner_discretizer
+    ))
+  }
+  bench <- run(list(chosen = best, all = sel_none()), list(learner = params$learner), max(params$k))
+  draws <- lapply(stats::setNames(nm = paste("random", seq_len(n_draws))), function(name) sel_random())
+  random <- list()
+  for (some in split(draws, ceiling(seq_along(draws) / 5))) {
+    if (length(random) > 0L && now() > deadline) {
+      answer$notes <- c(answer$notes, paste("Time allowed", 5L * length(random), "draws of random features only."))
+      break
+    }
+    random <- c(random, list(run(some, list(learner = params$learner), answer$tuning$k)))
+  }
+  floor <- run(draws[1L], list(floor = frequency_learner()), answer$tuning$k)
+  values <- function(bench, selector = unique(bench$selector)) {
+    rows <- bench[bench$selector %in% selector, ]
+    vapply(split(rows$value, factor(rows$split, unique(bench$split))), mean, 0)
+  }
+  of <- list(
+    chosen = values(bench, "chosen"), all = values(bench, "all"),
+    random = Reduce(`+`, lapply(random, values)) / length(random), floor = values(floor)
+  )
+  sizes <- attr(bench, "splits")
+  ratio <- mean(sizes$n_test / sizes$n_train)
+  se <- function(v) if (length(v) > 1L) corrected_error(v, ratio) else NA_real_
+  used <- bench$n_selected[bench$selector == "chosen"]
+  answer$quality <- quality_table(names(of), unname(vapply(of, mean, 0)), unname(vapply(of, se, 0)),
+    c(mean(used), ncol(answer$task$x), answer$tuning$k, 0),
+    c(NA, unname(vapply(of[-1L], function(v) corrected_t(v - of$chosen, ratio), 0))))
+  answer$benchmark <- bench
+  answer$failed <- failures(bench)
+  chosen <- selections(bench)
+  chosen <- chosen[chosen$selector == "chosen", ]
+  answer$shares <- table(factor(chosen$feature, colnames(answer$task$x))) / length(used)
+  sets <- unname(split(chosen$feature, chosen$split))
+  answer$stability <- if (length(sets) > 1L) {
+    tryCatch(stability(sets, n_features = ncol(answer$task$x))$estimate, mlsift_error = function(e) NA_real_)
+  }
+  answer
+}
+
+# A learner that predicts for every row what is most frequent in training, or the mean of numbers.
+frequency_learner <- function() {
+  lrn_custom("Most frequent",
+    fit = function(x, y) {
+      shares <- function(target) {
+        counts <- table(target)
+        stats::setNames(as.double(counts) / length(target), names(counts))[counts > 0]
+      }
+      if (is.data.frame(y)) lapply(y, shares) else colMeans(y)
+    },
+    predict = function(model, x) {
+      rows <- function(values) {
+        matrix(values, nrow(x), length(values), byrow = TRUE, dimnames = list(NULL, names(values)))
+      }
+      if (is.list(model)) list(score = lapply(model, rows)) else rows(model)
+    }
+  )
+}
+
+# The inner values of the choice on permuted targets, and the p-value.
+permutation_check <- function(answer, choose, n) {
+  best <- function(tuning) tuning$curve$mean[tuning$curve$selector == tuning$name & tuning$curve$k == tuning$k]
+  sign <- if (answer$tuning$direction == "maximize") 1 else -1
+  task <- answer$task
+  values <- vapply(seq_len(n), function(i) {
+    task$y <- answer$task$y[with_stream(list(answer$number, "sift", "permute", i), sample.int(nrow(task$x))), ,
+      drop = FALSE]
+    best(choose(task, paste("permutation", i)))
+  }, 0)
+  observed <- best(answer$tuning)
+  list(observed = observed, permuted = values, p_value = (1 + sum(sign * values >= sign * observed)) / (1 + n))
+}
+
+# --- features ---------------------------------------------------------------------------------------------------------
+
+# The table of chosen features. Its attribute `similarity` has their symmetrical uncertainties.
+describe_features <- function(answer, stand_ins, call) {
+  selection <- answer$selection
+  task <- answer$task
+  options <- answer$plan$options
+  if (!is.null(options$impute)) task <- stats::predict(generics::fit(options$impute, task), task)
+  fitted <- fitted_discretizer(options$discretizer, task, call)
+  coded <- stats::predict(fitted, task)
+  found <- similar_features(coded, selection$index, if (stand_ins == "swap") 0 else 0.8, options$threads)
+  others <- lapply(found$others, function(one) names(one))
+  others <- switch(stand_ins,
+    none = rep(list(character()), nrow(selection)), information = others,
+    swap = swapped_features(answer, lapply(others, utils::head, 3L), call)
+  )
+  rank <- if (anyNA(selection$rank)) NA_integer_ else selection$rank
+  share <- if (is.null(answer$shares)) NA_real_ else as.vector(answer$shares[selection$feature])
+  features <- data.frame(rank = rank, feature = selection$feature, score = selection$score, share = share)
+  features$stand_ins <- others
+  features$serves <- served_targets(task[, selection$index], options)
+  structure(features, similarity = found$among)
+}
+
+# Symmetrical uncertainties of features of a task whose columns are all discrete: list(among: a matrix of those at
+# `index`; others: for each of them the features outside with at least `least`, most similar first).
+similar_features <- function(coded, index, least, threads) {
+  code <- function(j) {
+    values <- coded$x[, j]
+    if (is.factor(values)) as.integer(values) else match(values, sort(unique(values)))
+  }
+  n <- nrow(coded$x)
+  entropy <- function(codes) {
+    share <- tabulate(codes) / n
+    -sum(share[share > 0] * log2(share[share > 0]))
+  }
+  names <- colnames(coded$x)
+  among <- diag(1, length(index))
+  dimnames(among) <- list(names[index], names[index])
+  own <- vapply(index, function(j) entropy(code(j)), 0)
+  others <- vector("list", length(index))
+  known <- rep(NA_real_, ncol(coded$x))
+  known[index] <- own
+  for (i in seq_along(index)) {
+    shared <- cpp_relevance(coded$x, NULL, FALSE, matrix(code(index[i])), resolve_threads(threads))$relevance
+    among[i, ] <- 2 * shared[index] / pmax(own[i] + own, 1e-300)
+    # An uncertainty of u needs u / (2 - u) of the entropy of this feature.
+    able <- setdiff(which(shared > 0 & shared >= (1 - 1e-9) * own[i] * least / (2 - least)), index)
+    # Without a limit, the most similar ones are among those that share most.
+    if (least == 0) able <- utils::head(able[order(-shared[able])], 20L)
+    new <- able[is.na(known[able])]
+    known[new] <- vapply(new, function(j) entropy(code(j)), 0)
+    u <- stats::setNames(2 * shared[able] / (own[i] + known[able]), names[able])
+    u <- u[u >= least - 1e-12]
+    others[[i]] <- u[order(-u)]
+  }
+  among[] <- pmin(pmax((among + t(among)) / 2, 0), 1)
+  diag(among) <- 1
+  list(among = among, others = others)
+}
+
+# Of the most similar features, those that can take the place of a chosen one.
+swapped_features <- function(answer, candidates, call) {
+  params <- answer$plan$choice
+  options <- answer$plan$options
+  splits <- with_stream(list(answer$number, "sift", "swap"), split_rows(answer$task, params$resampling))
+  assess <- function(features) {
+    found <- with_stream(list(answer$number, "sift", "assess"), assess_features(
+      answer$task, features, params$learner,
+      if (inherits(params$measure, "mlmeasure")) list(params$measure) else params$measure, rs_custom(unname(splits)),
+      params$learner_discretizer, options$impute, options$threads
+    ))
+    found$value
+  }
+  chosen <- answer$selection$feature
+  sign <- if (answer$tuning$direction == "maximize") 1 else -1
+  own <- assess(chosen)
+  margin <- stats::sd(own) / sqrt(length(own))
+  Map(function(f, others) {
+    keeps <- vapply(others, function(g) mean(sign * (own - assess(replace(chosen, chosen == f, g)))) < margin, NA)
+    others[keeps & !is.na(keeps)]
+  }, chosen, candidates, USE.NAMES = FALSE)
+}
+
+# For each feature of a task at most three targets with the largest information.
+served_targets <- function(task, options) {
+  scores <- label_scores(task, sel_mim(), options$discretizer, threads = options$threads,
+    target_bins = if (task_kind(task) == "numeric") 5)
+  lapply(seq_len(nrow(scores)), function(i) {
+    row <- scores[i, ]
+    names(row) <- colnames(scores)
+    best <- utils::head(sort(row[row > 1e-9], decreasing = TRUE), 3L)
+    names(best)
+  })
+}
