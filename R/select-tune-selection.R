@@ -13,11 +13,11 @@
 #'
 #' @section Defaults:
 #' `default_selectors()` gives the candidates for a task. They are unlike each other and take little time:
-#' * labels: MIM-BR, ELA+CHI, EBLS, MFS, CMIM and AMI, see [sel_mim()], [sel_chi2()], [sel_ebls()], [sel_mfs()],
-#'   [sel_cmim()] and [sel_ami()];
-#' * classes: MIM-BR, CMIM, JMIM and RF-BR, see [sel_jmim()] and [sel_relieff_br()];
-#' * numbers: RReliefF and Group-JMI, see [sel_rrelieff()] and [sel_group_jmi()], and single correlations: the mean over
-#'   targets of the absolute correlation of feature and target.
+#' * labels: MIM-BR, ELA+CHI, EBLS, MFS, CMIM, AMI and MTL, see [sel_mim()], [sel_chi2()], [sel_ebls()], [sel_mfs()],
+#'   [sel_cmim()], [sel_ami()] and [sel_mtl()];
+#' * classes: MIM-BR, CMIM, JMIM, RF-BR and MTL, see [sel_jmim()] and [sel_relieff_br()];
+#' * numbers: single correlations (the mean over targets of the absolute correlation of feature and target), RReliefF,
+#'   Group-JMI and MTL with standardized targets, see [sel_rrelieff()] and [sel_group_jmi()].
 #'
 #' The learner is [lrn_mlknn()] for labels, [lrn_nb()] on features cut by `discretizer` for classes, and [lrn_linear()]
 #' for numbers. The measure is the average precision, the balanced accuracy or the aRRMSE. The numbers of features are
@@ -104,9 +104,11 @@ sel_best <- function(selectors = NULL, learner = NULL, measure = NULL, k = NULL,
 
 # Candidates for each kind of targets, the cheapest kind first.
 candidates_for <- list(
-  label = function() list(sel_mim(), sel_chi2(), sel_ebls(), sel_mfs(), sel_cmim(), sel_ami()),
-  class = function() list(sel_mim(), sel_cmim(), sel_jmim(), sel_relieff_br()),
-  numeric = function() list(single_correlations(), sel_rrelieff(), sel_group_jmi())
+  label = function() list(sel_mim(), sel_chi2(), sel_ebls(), sel_mfs(), sel_cmim(), sel_ami(), sel_mtl()),
+  class = function() list(sel_mim(), sel_cmim(), sel_jmim(), sel_relieff_br(), sel_mtl()),
+  numeric = function() {
+    list(single_correlations(), sel_rrelieff(), sel_group_jmi(), sel_mtl(standardize_targets = TRUE))
+  }
 )
 
 learner_for <- list(label = function() lrn_mlknn(), class = function() lrn_nb(), numeric = function() lrn_linear())

@@ -179,7 +179,7 @@ test_that("defaults suit the kind of targets", {
   numbers <- mltask(x, cbind(t1 = x[, 2] + rnorm(60, sd = 0.1), t2 = x[, 2] - x[, 4]))
   tuned <- tune_selection(numbers, resampling = rs_cv(3))
   expect_identical(tuned$learner, "Linear regression")
-  expect_setequal(tuned$candidates$selector, c("Correlation", "RReliefF", "Group-JMI-Rand"))
+  expect_setequal(tuned$candidates$selector, c("Correlation", "RReliefF", "Group-JMI-Rand", "MTL"))
   expect_false("failed" %in% tuned$candidates$status)
   expect_true(all(c("b", "d") %in% selected(tuned)))
   scores <- sift_features(numbers, default_selectors(numbers)[[1L]])
