@@ -10,7 +10,9 @@
 #'   level \eqn{v}, \eqn{L} levels occur in the training rows, and \eqn{s} is `laplace`. A level that does not occur in
 #'   training gets \eqn{s / (n_l + s L)}.
 #' * A continuous feature contributes a normal density with the mean and the standard deviation (\eqn{n - 1}) of the
-#'   training rows with the label.
+#'   training rows with the label. If more than `zero_share` of its training rows are zero, as in counts of words, a
+#'   normal density would be far from the truth. Then only its sign is used, as a discrete feature with the levels zero,
+#'   positive and, if there are such values, negative.
 #'
 #' Special cases:
 #'
@@ -31,6 +33,8 @@
 #' @param laplace (number, 0 or more) Smoothing of the shares of levels.
 #' @param scale `"none"` or `"zscore"`. Both give the same scores, because normal densities follow the scale of a
 #'   feature and levels have none. The argument exists because other learners have it.
+#' @param zero_share (number from 0 to 1) A continuous feature with a larger share of zeros in training is used by its
+#'   sign. 1 uses normal densities for all continuous features.
 #'
 #' @return A learner, for [fit()][fit.mllearner] and [benchmark_selectors()].
 #' @references Hastie, Tibshirani and Friedman (2009). The elements of statistical learning, section 6.6.3. Springer.
@@ -42,15 +46,21 @@
 #' model <- fit(lrn_nb(), task[1:40, ])
 #' head(predict(model, task[41:60, ])$score, 3)
 #' @export
-lrn_nb <- function(laplace = 1, scale = c("none", "zscore")) {
-  params <- list(laplace = check_number(laplace, 0, finite = TRUE), scale = check_choice(scale, c("none", "zscore")))
+lrn_nb <- function(laplace = 1, scale = c("none", "zscore"), zero_share = 0.5) {
+  params <- list(
+    laplace = check_number(laplace, 0, finite = TRUE), scale = check_choice(scale, c("none", "zscore")),
+    zero_share = check_number(zero_share, 0, 1)
+  )
   new_learner("NB", "nb", params)
 }
 
 fit_nb <- function(task, params, prefixes, threads, call) {
   check_no_missing(task, "Fill it in with {.fn impute_mean}, or leave the feature or the row out.", call)
-  counted <- unname(task$discrete)
-  state <- cpp_fit_naive_bayes(bayes_columns(task$x, counted), task$y, counted, threads)
+  signs <- which(!task$discrete & zero_shares(task$x) > (params$zero_share %||% 1))
+  counted <- replace(unname(task$discrete), signs, TRUE)
+  x <- with_signs(task$x, signs)
+  state <- cpp_fit_naive_bayes(bayes_columns(x, counted), task$y, counted, threads)
+  state$signs <- signs
   if (is.data.frame(task$x)) state$factor_levels <- lapply(unname(as.list(task$x)), levels)
   c(state, laplace = params$laplace, smoothing = 0, offset = 0, standardized = FALSE)
 }
@@ -58,6 +68,26 @@ fit_nb <- function(task, params, prefixes, threads, call) {
 predict_nb <- function(state, x, params, prefixes, threads, call) {
   query <- bayes_query(state, x, call)
   lapply(cpp_naive_bayes_scores(state, query, as.integer(prefixes), threads), function(score) list(score = score))
+}
+
+# The share of the rows of each column that are zero; 0 for factors.
+zero_shares <- function(x) {
+  if (!is.data.frame(x)) return(1 - Matrix::colMeans(x != 0))
+  vapply(x, function(column) if (is.factor(column)) 0 else mean(column == 0), 0, USE.NAMES = FALSE)
+}
+
+# The same columns with the signs of some of them.
+with_signs <- function(x, at) {
+  if (length(at) == 0L) return(x)
+  if (is.data.frame(x)) {
+    x[at] <- lapply(x[at], sign)
+  } else if (is.matrix(x)) {
+    x[, at] <- sign(x[, at])
+  } else if (!is_pattern(x)) {
+    stored <- rep(seq_len(ncol(x)) %in% at, diff(x@p))
+    x@x[stored] <- sign(x@x[stored])
+  }
+  x
 }
 
 # Features for the core: continuous columns as doubles.
@@ -73,6 +103,9 @@ bayes_columns <- function(x, counted) {
 # New rows in the form of the training rows. Factors become the level numbers of training, with 0 for other levels.
 bayes_query <- function(state, x, call) {
   check_no_missing(list(x = x), "Fill it in with {.fn impute_mean}, or leave the row out.", call)
+  signs <- state$signs
+  if (is.data.frame(x)) signs <- signs[!vapply(x[signs], is.factor, NA)]
+  x <- with_signs(x, signs)
   has_factor <- is.data.frame(x) && any(vapply(x, is.factor, NA))
   if (!has_factor && all(lengths(state$factor_levels) == 0L)) return(bayes_columns(x, state$counted))
   columns <- lapply(seq_len(ncol(x)), function(f) {

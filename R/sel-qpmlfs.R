@@ -16,11 +16,12 @@
 #'   unique up to features with the same information. The objective is within \eqn{10^{-12}} of the minimum, or within
 #'   this relative error if that is larger.
 #'
-#'   The matrix takes 8 bytes for each pair of features, which is 3.2 GB for 20,000 features. With more features, only
-#'   the rows of features that have or get weight are computed when they are needed, and at most 2 GB of them are kept.
-#'   The weights then solve the same program if \eqn{Q} has no negative eigenvalue, which is not checked. Otherwise they
-#'   are those of a local minimum. With `alpha = 0.5` few features get weight, and this is fast. `"auto"` needs the
-#'   means, so it computes every row once, and the rows that it cannot keep again.
+#'   The matrix takes 8 bytes for each pair of features, and its time grows with the number of pairs. With more than
+#'   5,000 features, only the rows of features that have or get weight are computed when they are needed, and at most 2
+#'   GB of them are kept. The weights then solve the same program if \eqn{Q} has no negative eigenvalue, which is not
+#'   checked. Otherwise they are those of a local minimum, without the change of the diagonal. With `alpha = 0.5` few
+#'   features get weight, and this is fast. `"auto"` needs the means of the whole matrix. It keeps the matrix up to
+#'   20,000 features (3.2 GB). Above, it computes every row once, and the rows that it cannot keep again.
 #'
 #'   Rodriguez-Lujan et al. (2010) approximate \eqn{Q} from a sample of its columns instead (Nystroem). If features
 #'   share little information, as words do, that loses the diagonal of all features outside the sample.
@@ -52,7 +53,8 @@ register_selector("qpmlfs",
   source = "Lim et al. (2015)",
   run = function(input, params) {
     alpha <- if (identical(params$alpha, "auto")) NA_real_ else params$alpha
-    bytes <- if (ncol(input$task$x) > most_pairwise_features) 2^31 else NA_real_
+    most <- if (is.na(alpha)) most_pairwise_features else most_kept_features
+    bytes <- if (ncol(input$task$x) > most) 2^31 else NA_real_
     minimum <- cpp_select_qpmlfs(
       input$task$x, input$cuts, input$right, coded_targets(input$task), alpha, bytes, input$threads
     )
@@ -60,5 +62,6 @@ register_selector("qpmlfs",
   }
 )
 
-# Above it the matrix of all pairs is not kept.
+# Above them the matrix of all pairs is not kept: because of its memory, and because rows on demand take less time.
 most_pairwise_features <- 20000L
+most_kept_features <- 5000L

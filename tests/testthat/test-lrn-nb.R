@@ -2,14 +2,14 @@ expect_nb <- function(x, y, query, discrete, laplace = 1) {
   names(discrete) <- colnames(x)
   oracle <- oracle_nb(x, y, query, laplace, discrete)
   for (as in list(identity, sparse, as.data.frame)) {
-    model <- fit(lrn_nb(laplace), mltask(as(x), y, kind = "label", discrete = discrete), threads = 1)
+    model <- fit(lrn_nb(laplace, zero_share = 1), mltask(as(x), y, kind = "label", discrete = discrete), threads = 1)
     got <- predict(model, as(query), threads = 1)
     expect_equal(unname(got$score), oracle, tolerance = 1e-9)
     expect_identical(got$response, (got$score >= 0.5) + 0L)
     expect_identical(predict(model, as(query), threads = 2), got)
   }
   again <- sample.int(nrow(x))
-  by_rows <- fit(lrn_nb(laplace), mltask(x[again, ], y[again, ], kind = "label", discrete = discrete))
+  by_rows <- fit(lrn_nb(laplace, zero_share = 1), mltask(x[again, ], y[again, ], kind = "label", discrete = discrete))
   expect_equal(unname(predict(by_rows, query)$score), oracle, tolerance = 1e-9)
 }
 
@@ -25,6 +25,33 @@ test_that("NB equals its equations", {
     query[1, 5] <- query[2, 1] <- 7  # unseen levels, or far away
     expect_nb(x, y, query, !seq_len(5) %in% continuous, laplace = c(0.5, 1, 2)[1 + case %% 3])
   }
+})
+
+test_that("a continuous feature that is mostly zero is used by its sign", {
+  withr::local_seed(10)
+  x <- matrix(round(abs(rnorm(60 * 5)), 2) * (runif(300) < 0.3), 60, dimnames = list(NULL, paste0("f", 1:5)))
+  x[, 1] <- round(rnorm(60), 2)
+  x[, 2] <- x[, 2] * sample(c(-1, 1), 60, TRUE)
+  x[1:31, 3] <- 0
+  x[32:60, 3] <- round(runif(29), 2) + 0.5
+  x[1:30, 4] <- 0
+  x[31:60, 4] <- round(runif(30), 2) + 0.5
+  y <- random_labels(60, 3)
+  discrete <- stats::setNames(logical(5), colnames(x))
+  signs <- c(FALSE, TRUE, TRUE, FALSE, TRUE)
+  query <- x[sample.int(60, 20), ]
+  query[1, c(3, 5)] <- c(-2, 99)
+  expected <- oracle_nb(cbind(x[, !signs], sign(x[, signs])), y, cbind(query[, !signs], sign(query[, signs])), 1,
+    c(FALSE, FALSE, TRUE, TRUE, TRUE))
+  for (as in list(identity, sparse, as.data.frame)) {
+    task <- mltask(as(x), y, discrete = discrete)
+    model <- fit(lrn_nb(), task)
+    expect_equal(unname(predict(model, as(query))$score), expected, tolerance = 1e-9)
+    expect_identical(predict(model, sparse(query))$score, predict(model, query)$score)
+    subset <- learner_method(lrn_nb())$subsets(task, as(query), c(lrn_nb()$params, threshold = 0.5), 1L, NULL)
+    expect_equal(unname(subset(1:5, TRUE)$score), expected, tolerance = 1e-9)
+  }
+  expect_identical(zero_shares(data.frame(a = c(0, 1), b = factor(1:2))), c(0.5, 0))
 })
 
 test_that("without smoothing the score 0/0 is 0", {

@@ -149,6 +149,24 @@ test_that("QPMLFS with rows on demand, however few are kept, finds the minimum o
   }
 })
 
+test_that("QPMLFS does not compute all pairs of many features, unless it needs their mean", {
+  withr::local_seed(9)
+  kept <- 0L
+  local_mocked_bindings(cpp_select_qpmlfs = function(x, cuts, right, y, alpha, bytes, threads) {
+    kept <<- bytes
+    list(weight = numeric(ncol(x)), gradient = numeric(ncol(x)))
+  })
+  asked <- function(d, alpha) {
+    x <- Matrix::sparseMatrix(i = rep(1:3, d), j = rep(seq_len(d), each = 3), x = 1, dims = c(10, d))
+    sift_features(mltask(x, rep(0:1, 5)), sel_qpmlfs(alpha), k = 2)
+    is.na(kept)
+  }
+  expect_true(asked(5000, 0.5))
+  expect_false(asked(5001, 0.5))
+  expect_true(asked(5001, "auto"))
+  expect_false(asked(20001, "auto"))
+})
+
 test_that("QPMLFS takes more features than pairs fit, and says the same of them in any order of rows", {
   withr::local_seed(8)
   d <- most_pairwise_features + 1L
