@@ -6,6 +6,7 @@
 #include "path.h"
 
 #include <mlsift/count/rows_in_memory.h>
+#include <mlsift/criteria/cmi.h>
 #include <mlsift/criteria/cmim.h>
 #include <mlsift/criteria/d2f2015.h>
 #include <mlsift/criteria/jim.h>
@@ -63,6 +64,7 @@ const std::map<std::string, Criterion (*)(const Rcpp::List&, const std::vector<d
     {"d2f2015", plain<mlsift::D2f2015>},
     {"jmi", plain<mlsift::Jmi>},
     {"jmi3", plain<mlsift::Jmi3>},
+    {"cmi", plain<mlsift::Cmi>},
     {"jim", plain<mlsift::Jim>},
     {"jmim", plain<mlsift::Jmim>},
     {"cmim", plain<mlsift::Cmim>},

@@ -46,7 +46,7 @@ header_tests <- list(
   c("criteria/mfs_mcdm", "linear.cpp", "test-sel-mfs-mcdm.R"),
   c("criteria/ml_cfs", "correlate.cpp", "test-sel-ml-cfs.R"),
   c("criteria/target_groups", "cluster.cpp", "test-select-target-groups.R"),
-  c("criteria/(jmi3|jim)[.]h", "greedy.cpp", "test-sel-jmi3.R"),
+  c("criteria/(jmi3|jim|cmi)[.]h|count/row_cells", "greedy.cpp", "test-sel-jmi3.R"),
   c("criteria/jmi[.]h", "greedy.cpp", "test-sel-jmi.R", "test-sel-greedy.R"),
   c("criteria/(chi2|trans_mi)", "rank.cpp", "test-sel-transformed.R", "test-selectors.R"),
   c("criteria/(ebls|mim|odds_ratio|relevance)", "rank.cpp", "test-selectors.R", "test-sel-mim.R"),

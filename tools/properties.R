@@ -22,7 +22,7 @@ counting <- list(
   list(sel_jmim(), "levels source greedy"), list(sel_cmim(), "levels source greedy"),
   list(sel_njmim(), "levels source greedy"), list(sel_disr(), "levels source greedy"),
   list(sel_single_jmi(), "levels source greedy"), list(sel_joint_jmi(), "levels greedy"),
-  list(sel_jmi3(), "levels greedy"), list(sel_jim(), "levels source greedy")
+  list(sel_jmi3(), "levels greedy"), list(sel_cmi(), "levels greedy"), list(sel_jim(), "levels source greedy")
 )
 # Selectors whose scores are sums of real numbers: threads change no bit, other changes the last ones.
 numeric <- list(

@@ -34,6 +34,10 @@ oracle_score <- function(name, x, y, f, S) {
     mrmr = r(v) - if (n == 0) 0 else redundancy / n,
     mrmr_per_target = r(v) - if (n == 0) 0 else sum(apply(y, 2, function(l) length(unique(l)) > 1)) * redundancy / n,
     jmi3 = if (n == 0) r(v) else if (n == 1) together(S) else threes(S),
+    cmi = {
+      set <- if (n == 0) rep(0, nrow(x)) else interaction(as.data.frame(x[, S, drop = FALSE]), drop = TRUE)
+      sum(apply(y, 2, function(l) oracle_information_given(v, l, set)))
+    },
     jim = if (n == 0) gini(v) else sum(vapply(S, function(s) gini(interaction(v, x[, s], drop = TRUE)), 0)),
     jmim = if (n == 0) r(v) else min(vapply(S, together, 0)),
     cmim = min(r(v), vapply(S, given, 0)),

@@ -1,4 +1,4 @@
-selectors <- list(jmi3 = sel_jmi3(), jim = sel_jim())
+selectors <- list(jmi3 = sel_jmi3(), cmi = sel_cmi(), jim = sel_jim())
 
 for (name in names(selectors)) {
   test_that(paste(name, "picks by its equation, in every layout"), {
@@ -102,6 +102,12 @@ praznik <- list(
       0.8264276494939499, 1.061203975962761, 1.061203975962761, 3.183611927888284, 6.058239149588662, 9.250265015598028
     )
   ),
+  cmi = list(
+    c(5, 3, 2, 4, 1), c(
+      0.06552806790052799, 0.04633652391700573, 0.074107742230271, 0.09310278367080609, 0.06144654178464727
+    ),
+    c(5, 4), c(0.8264276494939499, 0.2347763264688112)
+  ),
   jim = list(
     c(5, 3, 4, 1, 2), c(
       0.05901023507336522, 0.1011806081102389, 0.09402559456259485, 0.09576040914681172, 0.0787765025679561
@@ -113,13 +119,13 @@ praznik <- list(
 )
 
 test_that("with one target, features and scores are praznik's", {
-  nats <- list(jmi3 = sel_jmi3(exp(1)), jim = sel_jim())
+  nats <- list(jmi3 = sel_jmi3(exp(1)), cmi = sel_cmi(exp(1)), jim = sel_jim())
   for (name in names(praznik)) {
     known <- praznik[[name]]
     births <- sift_scored(infert_task(), nats[[name]])
     expect_identical(births$index, as.integer(known[[1]]), label = name)
     expect_equal(births$score, known[[2]], tolerance = 1e-14, label = name)
-    cars <- sift_scored(mtcars_task(), nats[[name]])
+    cars <- sift_scored(mtcars_task(), nats[[name]], k = length(known[[3]]))
     expect_identical(cars$index, as.integer(known[[3]]), label = name)
     expect_equal(cars$score, known[[4]], tolerance = 1e-14, label = name)
   }
@@ -144,6 +150,70 @@ test_that("JMI3 finds what three features say together", {
   x[, 1] <- x[, 1] | x[, 2]
   y <- cbind(l = as.integer((x[, 1] + x[, 5] + x[, 8]) %% 2))
   expect_setequal(sift_scored(coded_task(x + 0, y), sel_jmi3(), k = 3, include = "f5")$feature[-1], c("f1", "f8"))
+})
+
+test_that("CMI goes on by R(f), with score 0, where nothing adds information", {
+  rest <- sift_scored(mtcars_task(), sel_cmi())[3:6, ]
+  expect_identical(rest$score, c(0, 0, 0, 0))
+  relevance <- sift_scored(mtcars_task(), sel_mim())
+  expect_identical(rest$feature, setdiff(relevance$feature, c("hp", "carb")))
+  expect_identical(rest$runner_up, c(rest$feature[-1], NA))
+  expect_identical(nrow(sift_scored(mtcars_task(), sel_cmi(), min_gain = 1e-9)), 2L)
+  # Equal ones by column, also where features come in units.
+  withr::local_seed(61)
+  a <- sample.int(4, 90, TRUE)
+  x <- cbind(noise = 1, merged = pmin(a, 2), a = a, half = pmin(a, 3), copy = 5 - a, again = pmin(a, 2))
+  task <- coded_task(x, cbind(l1 = as.integer(a > 2), l2 = as.integer(a %in% c(1, 4))))
+  found <- sift_scored(task, sel_cmi())
+  expect_identical(found$feature[c(1, 2, 6)], c("a", "copy", "noise"))
+  expect_identical(found$score[-1], rep(0, 5))
+  known <- sift_scored(task, sel_mim())$feature
+  expect_identical(found$feature, known)
+  expect_identical(sift_scored(task, sel_cmi(), costs = rep(1, 6), max_cost = 9)$feature, known)
+  for (k in 1:5) {
+    expect_identical(
+      as.data.frame(extend_selection(sift_scored(task, sel_cmi(), k = k), task, 6)), as.data.frame(found)
+    )
+  }
+})
+
+test_that("a feature that is independent of the targets in every cell has a CMI score of exactly 0", {
+  # With counts whose logarithms have to be rounded.
+  grid <- expand.grid(l = c(0, 0, 1), f = c(1, 1, 2, 2, 2), s = rep(1:7, times = 1:7))
+  grid$l[grid$s > 4 & grid$f == 2] <- 1 - grid$l[grid$s > 4 & grid$f == 2]
+  grid$f[grid$s > 4] <- 1
+  found <- sift_scored(coded_task(as.matrix(grid[c("s", "f")]), cbind(l = grid$l)), sel_cmi(), include = "s")
+  expect_identical(found$score[2], 0)
+})
+
+test_that("the scores of CMI add up to what the features say together", {
+  withr::local_seed(62)
+  x <- random_codes(150, 7, 4)
+  y <- random_labels(150, 4)
+  found <- sift_scored(coded_task(x, y), sel_cmi())
+  for (k in c(2, 4, 7)) {
+    together <- interaction(as.data.frame(x[, found$index[1:k]]), drop = TRUE)
+    expect_equal(
+      sum(found$score[1:k]), sum(apply(y, 2, oracle_information, b = together)), tolerance = 1e-12
+    )
+  }
+})
+
+test_that("cells of many rows count many rare labels, classes and features of several levels", {
+  withr::local_seed(63)
+  n <- 260
+  x <- cbind(
+    matrix(rbinom(n * 4, 1, 0.1), n), matrix(rbinom(n * 2, 1, 0.5), n), matrix(sample(0:2, n * 2, TRUE), n)
+  ) + 0
+  colnames(x) <- paste0("f", seq_len(ncol(x)))
+  y <- matrix(rbinom(n * 40, 1, 0.03), n, dimnames = list(NULL, paste0("l", 1:40)))
+  expect_greedy(expect_same_everywhere(x, y, sel_cmi()), "cmi", x, y)
+  classes <- as.data.frame(lapply(1:3, \(i) factor(sample(letters[1:6], n, TRUE))), col.names = paste0("t", 1:3))
+  numbers <- vapply(classes, as.integer, integer(n))
+  for (sets in list(classes, classes[1])) {
+    found <- sift_scored(mltask(x, sets, discrete = all_discrete(x)), sel_cmi())
+    expect_greedy(found, "cmi", x, numbers[, seq_along(sets), drop = FALSE])
+  }
 })
 
 test_that("for 0/1 labels the impurity is 2 p (1 - p) chi-square / N", {
@@ -218,10 +288,11 @@ test_that("features can be included and excluded, selection stopped and extended
   }
 })
 
-test_that("sources are refused by JMI3 and counted for JIM", {
+test_that("sources are refused by JMI3 and CMI and counted for JIM", {
   withr::local_seed(60)
   task <- coded_task(random_codes(60, 5, 3), random_labels(60, 4))
   expect_snapshot(error = TRUE, sift_features(chunked(task), sel_jmi3(), k = 3))
+  expect_snapshot(error = TRUE, sift_features(chunked(task), sel_cmi(), k = 3))
   expect_snapshot(error = TRUE, sift_features(count_tables(task, sel_mim()), sel_jmi3(), k = 3))
   found <- sift_features(chunked(task), sel_jim(), k = 4)
   expect_identical(as.data.frame(found), as.data.frame(sift_features(task, sel_jim(), k = 4)))
@@ -232,8 +303,12 @@ test_that("the base changes scores alone, and wrong arguments are refused", {
   expect_equal(
     sift_scored(task, sel_jmi3(exp(1)))$score, sift_scored(task, sel_jmi3())$score * log(2), tolerance = 1e-14
   )
+  expect_equal(
+    sift_scored(task, sel_cmi(exp(1)))$score, sift_scored(task, sel_cmi())$score * log(2), tolerance = 1e-14
+  )
   expect_snapshot(error = TRUE, {
     sel_jmi3(1)
+    sel_cmi("e")
     sift_features(simulate_mltask(20, 4, 2, kind = "numeric"), sel_jim())
   })
   expect_snapshot(print(sel_jmi3()))

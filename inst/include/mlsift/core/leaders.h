@@ -3,7 +3,8 @@
 
 namespace mlsift {
 
-/// The best two of candidates that are offered in increasing order; of equal scores, the one offered first is better.
+/// The best two of candidates that are offered in increasing order; of equal scores, the one offered first is better,
+/// unless something else is to decide between them.
 class Leaders {
  public:
   int best = -1;  ///< -1: nobody was offered
@@ -23,8 +24,30 @@ class Leaders {
     }
   }
 
+  /// The same where of equal scores the one with the larger `second` is better.
+  void offer(int candidate, double its_score, double its_second) {
+    const auto better = [&](int than, double score, double second) {
+      return than < 0 || its_score > score || (its_score == score && its_second > second);
+    };
+    if (better(best, score, second_)) {
+      runner_up = best;
+      runner_up_score = score;
+      runner_up_second_ = second_;
+      best = candidate;
+      score = its_score;
+      second_ = its_second;
+    } else if (better(runner_up, runner_up_score, runner_up_second_)) {
+      runner_up = candidate;
+      runner_up_score = its_score;
+      runner_up_second_ = its_second;
+    }
+  }
+
   /// Whether a candidate whose score is at most this comes after both.
   bool beat(double at_most) const { return runner_up >= 0 && at_most <= runner_up_score; }
+
+ private:
+  double second_ = 0, runner_up_second_ = 0;
 };
 
 }  // namespace mlsift

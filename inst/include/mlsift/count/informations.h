@@ -157,14 +157,20 @@ class Informations {
     triples(s, only, nullptr);
     const std::uint64_t r_s = s < 0 ? 0 : relevance_sum_[static_cast<std::size_t>(s)];
     const std::int64_t levels_s = s < 0 ? 1 : levels(static_cast<std::size_t>(s));
-    const std::int64_t n_t = static_cast<std::int64_t>(targets_.size());
-    const std::int64_t levels_t = static_cast<std::int64_t>(targets_.n_indicators()) + n_t;
-    const std::int64_t most = 4 * n_t * static_cast<std::int64_t>(units_.n());  // cells that have rows
     each_feature(only, given, [&](std::size_t f) {
-      const std::uint64_t sum = q() * whole_ - target_cells_ - q() * scratch_[f] + triple_[f] - r_s;
-      const std::int64_t cells = std::min(most, (levels(f) + 1) * levels_s * (levels_t + n_t));
-      return std::abs(static_cast<std::int64_t>(sum)) <= cells / 2 ? 0 : units_.bits(sum);
+      return beyond_rounding(f, levels_s, q() * whole_ - target_cells_ - q() * scratch_[f] + triple_[f] - r_s);
     });
+  }
+
+  /// The same for a set S of features: given[f] = sum over t of I(f; t | S).
+  void with_targets_given(const std::vector<int>& set, std::vector<double>& given) {
+    if (set.empty()) {
+      each_feature(all_features, given, [&](std::size_t f) { return beyond_rounding(f, 1, relevance_sum_[f]); });
+      return;
+    }
+    triple_.resize(size());
+    source_->with_targets_given(set, triple_.data());
+    each_feature(all_features, given, [&](std::size_t f) { return units_.bits(triple_[f]); });
   }
 
   /// What I((f, s); t) is divided by: the square root of H(f, s) H(t), or H(f, s, t).
@@ -196,6 +202,15 @@ class Informations {
 
   std::int64_t levels(std::size_t f) const {
     return static_cast<std::int64_t>(features_.first[f + 1] - features_.first[f]) + 1;
+  }
+
+  // A sum over the tables of f, so many levels of s, and each target, in bits.
+  double beyond_rounding(std::size_t f, std::int64_t levels_s, std::uint64_t sum) const {
+    const std::int64_t n_t = static_cast<std::int64_t>(targets_.size());
+    const std::int64_t levels_t = static_cast<std::int64_t>(targets_.n_indicators()) + n_t;
+    const std::int64_t most = 4 * n_t * static_cast<std::int64_t>(units_.n());  // cells that have rows
+    const std::int64_t cells = std::min(most, (levels(f) + 1) * levels_s * (levels_t + n_t));
+    return std::abs(static_cast<std::int64_t>(sum)) <= cells / 2 ? 0 : units_.bits(sum);
   }
 
   std::uint64_t cells_of(const Block& variables, std::size_t i) const {

@@ -49,6 +49,11 @@ class JointSource {
     throw std::logic_error("This source counts features with one other feature only.");
   }
 
+  /// given[f] = N sum over t of I(f; t | S) for a set S of features, and 0 where it is no larger than its rounding.
+  virtual void with_targets_given(const std::vector<int>& /*set*/, std::uint64_t* /*given*/) {
+    throw std::logic_error("This source counts features with one other feature only.");
+  }
+
   /// The same as with_feature_and_targets(), with the sums of Squares in place of those over targets.
   virtual void with_feature_and_squares(int s, std::uint64_t* pair, std::uint64_t* squares) = 0;
 

@@ -13,6 +13,7 @@
 #include "joint_row_tables.h"
 #include "joint_rows.h"
 #include "joint_source.h"
+#include "row_cells.h"
 
 namespace mlsift {
 
@@ -58,6 +59,12 @@ class RowsInMemory : public JointSource {
     const int both = static_cast<int>(feature_levels_.size());
     joined_.join(features_, s, u, both);
     each_part([&](JointCounts& counts) { counts.triples_with_two(s, u, both, pair, triple); });
+  }
+
+  void with_targets_given(const std::vector<int>& set, std::uint64_t* given) override {
+    poll_();
+    if (!cells_) cells_ = std::make_unique<RowCells>(features_, targets_, xlogx_);
+    cells_->given(set, static_cast<int>(feature_levels_.size()), context_, given);
   }
 
   void with_feature_and_squares(int s, std::uint64_t* pair, std::uint64_t* squares) override {
@@ -389,6 +396,7 @@ class RowsInMemory : public JointSource {
   BitBlock target_bits_;
   std::vector<Part> parts_;
   std::vector<Place> place_;
+  std::unique_ptr<RowCells> cells_;  // made when they are asked for
   Classes classes_;
   std::vector<std::vector<JointSums>> met_;  // by part
   std::vector<std::uint64_t> pair_, triple_;

@@ -72,6 +72,9 @@ class GreedyCriterion {
   /// Offers the features that are not taken, or those that may score best, to `leaders`. False: it did not.
   virtual bool leaders(const std::vector<char>&, Leaders&) { return false; }
 
+  /// What decides between features that score 0, the larger first; null: nothing but their columns.
+  virtual const std::vector<double>* among_zeros() const { return nullptr; }
+
   GreedyState state() const {
     GreedyState result{{"n_selected", {static_cast<double>(size())}}, {"selected", selected_}};
     for (const auto& [name, kept] : kept_) result[name] = kept.values;

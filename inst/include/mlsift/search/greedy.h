@@ -69,6 +69,16 @@ auto find_leaders(Criterion& criterion, const std::vector<char>& taken, Leaders&
 }
 
 template <class Criterion>
+auto among_zeros(const Criterion& criterion, int) -> decltype(criterion.among_zeros()) {
+  return criterion.among_zeros();
+}
+
+template <class Criterion>
+const std::vector<double>* among_zeros(const Criterion&, long) {
+  return nullptr;
+}
+
+template <class Criterion>
 bool find_leaders(Criterion&, const std::vector<char>&, Leaders&, long) {
   return false;
 }
@@ -132,8 +142,9 @@ class UnitsLeft {
 /// `leading(candidates, scores)`, which need only give the scores of the best two, and for the others a number that
 /// does not come before theirs. It may have `leaders(taken, leaders)`, which offers all candidates to `leaders` itself,
 /// or those that may be among the best two, and returns whether it did so. It is asked only where all features that are
-/// not taken are candidates. A feature that follows another one of its unit is not held to `min_gain` and `accepts`.
-/// `resumed`: the criterion has seen the features of `begin` already.
+/// not taken are candidates. It may have `among_zeros()`: by feature, what decides between those that score 0, before
+/// the column does; null: nothing. A feature that follows another one of its unit is not held to `min_gain` and
+/// `accepts`. `resumed`: the criterion has seen the features of `begin` already.
 template <class Criterion>
 GreedyPath greedy(Criterion& criterion, std::size_t d, const GreedyOptions& options, const Context& context,
                   bool resumed = false) {
@@ -167,7 +178,14 @@ GreedyPath greedy(Criterion& criterion, std::size_t d, const GreedyOptions& opti
       if (units.grouped() || !detail::find_leaders(criterion, taken, leaders, 0)) {
         score_candidates([&] { detail::score_leading(criterion, candidates, scores, 0); },
                          [&](std::size_t f) { return units.is_candidate(f); });
-        for (std::size_t i = 0; i < candidates.size(); ++i) leaders.offer(candidates[i], scores[i]);
+        if (const std::vector<double>* const second = detail::among_zeros(criterion, 0)) {
+          for (std::size_t i = 0; i < candidates.size(); ++i) {
+            const double its_second = scores[i] == 0 ? (*second)[static_cast<std::size_t>(candidates[i])] : 0;
+            leaders.offer(candidates[i], scores[i], its_second);
+          }
+        } else {
+          for (std::size_t i = 0; i < candidates.size(); ++i) leaders.offer(candidates[i], scores[i]);
+        }
       }
       const GreedyStep step{leaders.best, leaders.score, leaders.runner_up, leaders.runner_up_score};
       if (step.feature < 0) break;
