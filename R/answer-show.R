@@ -286,6 +286,8 @@ plot.mlsift <- function(x, width = NULL, ...) {
     autoplot.mlsift(x, part, width = half, ...) +
       ggplot2::theme(plot.title.position = "plot", legend.position = if (part == "choice") "bottom" else "none")
   })
+  pictures$choice <- pictures$choice + ggplot2::labs(y = NULL, title = "Choice of selector and number",
+    subtitle = paste(measure_title(x$tuning$measure), "on the inner splits"))
   grid::grid.newpage()
   room <- picture_room(width, 11)
   points <- function(n) grid::unit(n * room$base_size, "points")
@@ -349,7 +351,7 @@ features_picture <- function(x, n, room) {
       expand = ggplot2::expansion(add = 0.6)) +
     ggplot2::scale_x_continuous(limits = c(min(0, data$value), if (any(nzchar(data$note))) 1.9 * reach else reach),
       breaks = if (shares) c(0, 0.5, 1) else ggplot2::waiver()) +
-    ggplot2::labs(x = if (shares) "share of outer splits in which it was chosen" else "score", y = NULL,
+    ggplot2::labs(x = if (shares) "share of the outer splits" else "score", y = NULL,
       title = fold_title(paste0("Features, best first", if (nrow(x$features) > nrow(shown))
         paste0(" (", nrow(shown), " of ", nrow(x$features), ")")), room),
       subtitle = if (any(nzchar(data$note))) "Beside them what says nearly the same") +

@@ -13,6 +13,7 @@ r_blocks <- function(lines) {
 }
 
 pictures <- list(
+  list(file = "README-answer.png", height = 7),
   list(file = "README-curves.png", height = 4.6),
   list(file = "README-ranks.png", height = 2.3)
 )

@@ -1,5 +1,5 @@
-# Installs mlsift from this clone with all packages that it needs, and shows an analysis from the data to a
-# critical-difference diagram:
+# Installs mlsift from this clone with all packages that it needs, and shows an analysis from the data to an answer, and
+# on to a critical-difference diagram:
 #   Rscript tools/quickstart.R [folder for the pictures]
 
 script <- sub("^--file=", "", grep("^--file=", commandArgs(FALSE), value = TRUE)[1])
@@ -49,12 +49,22 @@ tasks <- lapply(tasks, drop_features, what = c("id", "target_copy"))
 print(tasks$emotions)
 print(do.call(rbind, lapply(tasks, summary)), digits = 3, row.names = FALSE)
 
-step("2. Rank the features of one task")
+step("2. The answer for one task: which features, how good, how sure")
+seconds <- system.time(answer <- sift(tasks$emotions))[["elapsed"]]
+print(answer)
+cat(sprintf("\n%.0f seconds\n", seconds))
+file <- file.path(normalizePath(pictures), "answer.png")
+grDevices::png(file, 1000, 1000, res = 110)
+plot(answer)
+invisible(grDevices::dev.off())
+cat("Picture: ", file, "\n", sep = "")
+
+step("3. Rank the features by one method")
 ranking <- sift_features(tasks$emotions, sel_mim(), k = 20)
 print(ranking)
 picture("selection.png", ggplot2::autoplot(ranking))
 
-step("3. The five best features of several selectors")
+step("4. The five best features of several selectors")
 selectors <- list(sel_mim(), sel_scls(), sel_single_jmi(), sel_relieff_br(), sel_mfs(), sel_random())
 best <- vapply(selectors, function(selector) {
   chosen <- sift_features(tasks$emotions, selector, k = 5)
@@ -62,7 +72,7 @@ best <- vapply(selectors, function(selector) {
 }, "")
 print(data.frame(selector = vapply(selectors, function(s) s$name, ""), columns = best), row.names = FALSE)
 
-step("4. Which selector is better? Ten random splits into halves, ML-kNN on the selected features")
+step("5. Which selector is better? Ten random splits into halves, ML-kNN on the selected features")
 seconds <- system.time(
   bench <- benchmark_selectors(
     tasks = tasks, selectors = selectors, learners = list(lrn_mlknn(neighbors = 7)),
@@ -74,12 +84,12 @@ cat(sprintf("%d numbers in %.0f seconds\n\n", nrow(bench), seconds))
 print(score_table(bench, "ranking_loss", k = 10))
 picture("benchmark.png", ggplot2::autoplot(bench, measure = "ranking_loss"))
 
-step("5. Are the differences significant?")
+step("6. Are the differences significant?")
 test <- rank_test(bench, "ranking_loss")
 print(test)
 picture("critical-difference.png", ggplot2::autoplot(test), height = 3)
 
-step("6. A report on one page")
+step("7. A report on one page")
 if (requireNamespace("knitr", quietly = TRUE)) {
   report <- file.path(normalizePath(pictures), "report.html")
   write_report(bench, report)
