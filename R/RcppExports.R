@@ -101,6 +101,10 @@ cpp_label_interaction <- function(x, cuts, right, y, labels, threads) {
     .Call(`_mlsift_cpp_label_interaction`, x, cuts, right, y, labels, threads)
 }
 
+cpp_label_supplement <- function(x, cuts, right, y, labels, largest, threads) {
+    .Call(`_mlsift_cpp_label_supplement`, x, cuts, right, y, labels, largest, threads)
+}
+
 cpp_start_heartbeat <- function(path, seconds) {
     .Call(`_mlsift_cpp_start_heartbeat`, path, seconds)
 }

@@ -15,10 +15,20 @@
 #' | `sel_mdmr()` | \eqn{R(f) - \frac{1}{|S|} \sum_{s \in S} [I(f; s) - \sum_l I(f; l \mid s)]} | largest \eqn{R} |
 #' | `sel_lrfs()` | \eqn{(q - 1) R(f) - 2 \mathrm{ld}(f) - \frac{1}{|S|} \sum_{s \in S} I(f; s)} | largest \eqn{(q - 1)
 #' R - 2 \mathrm{ld}} |
+#' | `sel_lsmfs()` | \eqn{R(f) + 2 \sum_{l < l'} \max(0, I(f; l; l')) - \sum_{s \in S} I(f; s)} | largest without the
+#' last sum |
+#' | `sel_mlsmfs()` | \eqn{R(f) + \max_{l \ne l'} I(f; l \mid l') - \sum_{s \in S} I(f; s)} | largest without the last
+#' sum |
 #'
 #' AMI and SCLS use pairs of variables only and cost little more than [sel_mim()]. At each step, D2F and MDMR count each
-#' feature together with the feature selected last and every label. PMU and LRFS also count each feature with every pair
-#' of labels once. They leave out labels that all rows have. With a single label, LRFS starts from \eqn{R}.
+#' feature together with the feature selected last and every label. PMU, LRFS, LSMFS and MLSMFS also count each feature
+#' with every pair of labels once. They leave out labels that all rows have. With a single label, LRFS starts from
+#' \eqn{R}, and LSMFS and MLSMFS are AMI.
+#'
+#' LSMFS and MLSMFS follow the program PyIT-MLFS. We have not checked its formulas against the paper. LSMFS rewards a
+#' feature for the information that pairs of labels share about it, which PMU subtracts. The paper is about labels that
+#' supplement each other, which suggests the opposite: a feature that says more about a label *given* another one has a
+#' negative \eqn{I(f; l; l')}.
 #'
 #' Scores may become negative. Selection stops early only with `min_gain` or `max_seconds`. Of equal scores, the one of
 #' the earlier column is used. The published programs of AMI and D2F do not compute the formulas of their papers. AMI
@@ -28,7 +38,8 @@
 #' @param base Base of the logarithm: 2 for bits. It never changes a selection.
 #' @param variant `"paper"`, or `"code2015"` for what the published program computes.
 #' @return A selector for [sift_features()]. It needs discrete features and labels. Continuous features are discretized
-#'   first. All selectors except PMU and LRFS also accept classes, and numeric targets with `target_bins`.
+#'   first. All selectors except PMU, LRFS, LSMFS and MLSMFS also accept classes, and numeric targets with
+#'   `target_bins`.
 #' @references
 #' AMI: Lee, Lim and Kim (2012). Approximating mutual information for multi-label feature selection. Electronics Letters
 #' 48, 929-930.
@@ -47,12 +58,16 @@
 #'
 #' LRFS: Zhang, Liu and Gao (2019). Distinguishing two types of labels for multi-label feature selection. Pattern
 #' Recognition 95, 72-82.
+#'
+#' LSMFS and MLSMFS: Zhang, Liu, Gao and Song (2021). Multi-label feature selection considering label supplementation.
+#' Pattern Recognition 120, 108137.
 #' @family selectors
 #' @examples
 #' set.seed(1)
 #' task <- simulate_mltask(200, n_features = 12, n_targets = 4)
 #' sift_features(task, sel_scls(), k = 4)
 #' as.data.frame(sift_features(task, sel_d2f(), k = 3))
+#' sift_features(task, sel_lsmfs(), k = 4)
 #' @name greedy_selectors
 NULL
 
@@ -82,6 +97,14 @@ sel_mdmr <- function(base = 2) new_selector("MDMR", "mdmr", list(base = check_ba
 #' @rdname greedy_selectors
 #' @export
 sel_lrfs <- function(base = 2) new_selector("LRFS", "lrfs", list(base = check_base(base)))
+
+#' @rdname greedy_selectors
+#' @export
+sel_lsmfs <- function(base = 2) new_selector("LSMFS", "lsmfs", list(base = check_base(base)))
+
+#' @rdname greedy_selectors
+#' @export
+sel_mlsmfs <- function(base = 2) new_selector("MLSMFS", "mlsmfs", list(base = check_base(base)))
 
 #' A linear family of greedy criteria
 #'
@@ -127,14 +150,28 @@ sel_greedy <- function(relevance = 1, label_interaction = 0, redundancy = 0, con
 # --- running ----------------------------------------------------------------------------------------------------------
 
 # A criterion in the form that the core takes: "linear" with these weights, or the name of another criterion with what
-# it needs (`...`). `in_bits`: whether its scores are in bits and are converted to the base asked for.
+# it needs (`...`). `in_bits`: whether its scores are in bits and are converted to the base asked for. `label_pairs`:
+# what `label_interaction` is the weight of, see label_pair_scores().
 greedy_criterion <- function(name = "linear", relevance = 1, label_interaction = 0, redundancy = 0, conditional = 0,
-                             average = FALSE, in_bits = TRUE, ...) {
+                             average = FALSE, in_bits = TRUE, label_pairs = "interaction", ...) {
   weights <- list(
     relevance = relevance, label_interaction = label_interaction, redundancy = redundancy, conditional = conditional,
     average = average
   )
-  list(name = name, weights = weights, in_bits = in_bits, ...)
+  list(name = name, weights = weights, in_bits = in_bits, label_pairs = label_pairs, ...)
+}
+
+# By feature, what a criterion takes from the pairs of varying labels: ld(f), or what they add to the relevance, as a
+# sum or the largest.
+label_pair_scores <- function(input, label_pairs, varying) {
+  task <- input$task
+  if (label_pairs == "interaction") {
+    cpp_label_interaction(task$x, input$cuts, input$right, task$y, varying, input$threads)
+  } else {
+    cpp_label_supplement(
+      task$x, input$cuts, input$right, task$y, varying, label_pairs == "largest", input$threads
+    )
+  }
 }
 
 # Labels that some rows have and others do not, targets with more than one class, and all numeric targets.
@@ -168,9 +205,11 @@ register_greedy <- function(method, constructor, name, source, criterion, kinds 
     task <- input$task
     varying <- varying_targets(task)
     wanted <- criterion(params, length(varying), input$call)
-    if (wanted$weights$label_interaction != 0) check_label_pairs(length(varying), input$call)
+    if (wanted$weights$label_interaction != 0) {
+      check_label_pairs(length(varying), input$call, if (wanted$label_pairs == "interaction") 16 else 28)
+    }
     interaction <- state$interaction %||% if (wanted$weights$label_interaction == 0) numeric()
-    else cpp_label_interaction(task$x, input$cuts, input$right, task$y, varying, input$threads)
+    else label_pair_scores(input, wanted$label_pairs, varying)
     list(criterion = wanted, y = targets(input, params), interaction = interaction)
   }
   run <- function(input, params, state = NULL, begin = input$include) {
@@ -251,6 +290,17 @@ register_greedy("lrfs", "sel_lrfs()", "LRFS", "Zhang, Liu & Gao (2019)", kinds =
     if (q > 1) greedy_criterion(relevance = q - 1, label_interaction = 2, redundancy = 1, average = TRUE)
     else greedy_criterion(redundancy = 1, average = TRUE)
   })
+
+# With a single label there are no pairs.
+supplement <- function(label_pairs) {
+  function(params, q, call) {
+    greedy_criterion(label_interaction = if (q > 1) -1 else 0, redundancy = 1, label_pairs = label_pairs)
+  }
+}
+
+register_greedy("lsmfs", "sel_lsmfs()", "LSMFS", "Zhang et al. (2021)", supplement("sum"), kinds = "label")
+
+register_greedy("mlsmfs", "sel_mlsmfs()", "MLSMFS", "Zhang et al. (2021)", supplement("largest"), kinds = "label")
 
 linear_criterion <- function(params, q, call) {
   weights <- lapply(

@@ -13,6 +13,9 @@
 #' H(C))}. Both make up for the advantage of features with many levels. They are from 0 to 1 and do not depend on
 #' `base`.
 #'
+#' `sel_igmf()` is IGMF, the symmetrical uncertainty of the feature and the label set. It is
+#' `sel_trans_mi("lp", score = "symmetric")` under the name that papers use.
+#'
 #' Targets may also be classes. Each category of each target then counts as a label, so a row has as many labels as
 #' there are targets. With a single target, all transformations except `"ppt"` give the statistic of the target itself,
 #' the usual chi-square or mutual information. With several targets, `"lp"` and `"ppt"` use the combination of
@@ -65,12 +68,16 @@
 #' Read, Pfahringer and Holmes (2008). Multi-label classification using ensembles of pruned sets. ICDM, 995-1000.
 #'
 #' Doquire and Verleysen (2011). Feature selection for multi-label classification problems. IWANN, 9-16.
+#'
+#' Li, Liu, Ma, Mo, Duan, Zhou and Zhao (2014). Multi-label feature selection via information gain. ADMA, 345-355
+#' (IGMF).
 #' @family selectors
 #' @examples
 #' set.seed(1)
 #' task <- simulate_mltask(200, n_features = 8, n_targets = 3)
 #' sift_features(task, sel_chi2(), k = 4)
 #' sift_features(task, sel_trans_mi("ppt", min_count = 10), k = 4)
+#' sift_features(task, sel_igmf(), k = 4)
 #' @export
 sel_chi2 <- function(transform = c("ela", "ala", "nla", "lla", "sla", "lp", "ppt"), min_count = 6,
                      rare = c("discard", "subsets", "A", "B"),
@@ -93,6 +100,10 @@ sel_trans_mi <- function(transform = c("ppt", "ela", "ala", "nla", "lla", "sla",
     subset_order, more
   )
 }
+
+#' @rdname sel_chi2
+#' @export
+sel_igmf <- function() new_selector("IGMF", "igmf")
 
 transformed_selector <- function(statistic, method, transform, min_count, rare, subset_limit, subset_order,
                                  more = list(), call = rlang::caller_env()) {
@@ -138,4 +149,9 @@ register_selector("trans_mi",
     if (is.null(params$score)) return(rank_scores(in_base(run_transformed(input, params, 1L), params$base)))
     rank_scores(run_transformed(input, params, match(params$score, c("gain-ratio", "symmetric")) + 1L))
   }
+)
+
+register_selector("igmf",
+  constructor = "sel_igmf()", name = "IGMF", kinds = c("label", "class"), needs = "codes", source = "Li et al. (2014)",
+  run = function(input, params) rank_scores(run_transformed(input, sel_trans_mi("lp")$params, 3L))
 )

@@ -1,8 +1,10 @@
-# Selectors that count pairs of labels, PMU and LRFS, on sparse words with 1,000 labels, beside SCLS, which counts none.
+# Selectors that count pairs of labels, PMU, LRFS and LSMFS, on sparse words with 1,000 labels, beside SCLS, which
+# counts none.
 # The interactions of a rare and a frequent feature are compared with sums over all pairs of labels in plain R, whose
 # time for all features is scaled up.
 #   Rscript bench/label-pairs.R [folder with delicious]
-# Claim: PMU and LRFS take seconds where every feature meets few of the labels.
+# Claim: PMU and LRFS take seconds where every feature meets few of the labels. LSMFS looks at all pairs for every
+# feature.
 source("bench/common.R")
 machine()
 set.seed(1)
@@ -47,5 +49,6 @@ for (task in list(drawn, bench_task("delicious", 16105, 500, 983, 18.3, 19))) {
   timed <- function(selector) seconds(\() sift_features(task, selector, k = 20, threads = 1), rounds = 3)
   times <- vapply(list(sel_scls(), sel_pmu(), sel_lrfs()), timed, 0)
   report(c("SCLS", "PMU", "LRFS"), times)
+  report("LSMFS", seconds(\() sift_features(task, sel_lsmfs(), k = 20, threads = 1), rounds = 1))
 }
 cat(sprintf("plain R for the interactions of all 4,000 features (from 2): %.0f s\n", naive_time / 2 * ncol(x)))

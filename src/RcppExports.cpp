@@ -375,6 +375,22 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// cpp_label_supplement
+Rcpp::NumericVector cpp_label_supplement(SEXP x, SEXP cuts, bool right, SEXP y, const std::vector<int>& labels, bool largest, int threads);
+RcppExport SEXP _mlsift_cpp_label_supplement(SEXP xSEXP, SEXP cutsSEXP, SEXP rightSEXP, SEXP ySEXP, SEXP labelsSEXP, SEXP largestSEXP, SEXP threadsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type x(xSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type cuts(cutsSEXP);
+    Rcpp::traits::input_parameter< bool >::type right(rightSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type y(ySEXP);
+    Rcpp::traits::input_parameter< const std::vector<int>& >::type labels(labelsSEXP);
+    Rcpp::traits::input_parameter< bool >::type largest(largestSEXP);
+    Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_label_supplement(x, cuts, right, y, labels, largest, threads));
+    return rcpp_result_gen;
+END_RCPP
+}
 // cpp_start_heartbeat
 SEXP cpp_start_heartbeat(std::string path, double seconds);
 RcppExport SEXP _mlsift_cpp_start_heartbeat(SEXP pathSEXP, SEXP secondsSEXP) {
@@ -1635,6 +1651,7 @@ static const R_CallMethodDef CallEntries[] = {
     {"_mlsift_cpp_filter_tables", (DL_FUNC) &_mlsift_cpp_filter_tables, 7},
     {"_mlsift_cpp_relevance", (DL_FUNC) &_mlsift_cpp_relevance, 5},
     {"_mlsift_cpp_label_interaction", (DL_FUNC) &_mlsift_cpp_label_interaction, 6},
+    {"_mlsift_cpp_label_supplement", (DL_FUNC) &_mlsift_cpp_label_supplement, 7},
     {"_mlsift_cpp_start_heartbeat", (DL_FUNC) &_mlsift_cpp_start_heartbeat, 2},
     {"_mlsift_cpp_stop_heartbeat", (DL_FUNC) &_mlsift_cpp_stop_heartbeat, 1},
     {"_mlsift_cpp_knn_mi", (DL_FUNC) &_mlsift_cpp_knn_mi, 3},

@@ -14,6 +14,7 @@
 #include <mlsift/criteria/jmi3.h>
 #include <mlsift/criteria/jmim.h>
 #include <mlsift/criteria/label_interaction.h>
+#include <mlsift/criteria/label_supplement.h>
 #include <mlsift/criteria/linear.h>
 #include <mlsift/criteria/mdmr.h>
 #include <mlsift/criteria/normalized_terms.h>
@@ -100,6 +101,19 @@ Rcpp::List run_greedy(mlsift::GreedyCriterion& criterion, mlsift::Informations& 
   result["state"] = Rcpp::wrap(criterion.state());
   result["relevance"] = relevance;
   return result;
+}
+
+template <class Criterion, class... More>
+Rcpp::NumericVector label_pair_scores(SEXP x, SEXP cuts, bool right, SEXP y, const std::vector<int>& labels,
+                                      int threads, More... more) {
+  const mlsift::Features features = mlsift_glue::features_of(x, cuts, right);
+  std::vector<int> wanted;
+  for (const int l : labels) wanted.push_back(l - 1);
+  const mlsift::Targets targets = mlsift::targets_of(mlsift_glue::labels_of(y), wanted);
+  const mlsift::XLogX xlogx(features.n_rows, static_cast<double>(wanted.size()));
+  const Criterion criterion(targets, xlogx, more...);
+  return Rcpp::wrap(
+      mlsift_glue::guarded([&] { return mlsift::score_features(features, criterion, mlsift_glue::context(threads)); }));
 }
 
 }  // namespace
@@ -207,12 +221,14 @@ Rcpp::List cpp_relevance(SEXP x, SEXP cuts, bool right, SEXP y, int threads) {
 // [[Rcpp::export(rng = false)]]
 Rcpp::NumericVector cpp_label_interaction(SEXP x, SEXP cuts, bool right, SEXP y, const std::vector<int>& labels,
                                           int threads) {
-  const mlsift::Features features = mlsift_glue::features_of(x, cuts, right);
-  std::vector<int> wanted;
-  for (const int l : labels) wanted.push_back(l - 1);
-  const mlsift::Targets targets = mlsift::targets_of(mlsift_glue::labels_of(y), wanted);
-  const mlsift::XLogX xlogx(features.n_rows, static_cast<double>(wanted.size()));
-  const mlsift::LabelInteraction criterion(targets, xlogx);
-  return Rcpp::wrap(
-      mlsift_glue::guarded([&] { return mlsift::score_features(features, criterion, mlsift_glue::context(threads)); }));
+  return label_pair_scores<mlsift::LabelInteraction>(x, cuts, right, y, labels, threads);
+}
+
+// The same of what label pairs add to the relevance; `largest`: one of them, else the sum.
+// [[Rcpp::export(rng = false)]]
+Rcpp::NumericVector cpp_label_supplement(SEXP x, SEXP cuts, bool right, SEXP y, const std::vector<int>& labels,
+                                         bool largest, int threads) {
+  using Kind = mlsift::LabelSupplement::Kind;
+  return label_pair_scores<mlsift::LabelSupplement>(x, cuts, right, y, labels, threads,
+                                                    largest ? Kind::largest : Kind::sum);
 }

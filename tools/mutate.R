@@ -54,7 +54,7 @@ header_tests <- list(
   c("criteria/(cmim|jmim|least|normalized_terms)", "greedy.cpp", "test-sel-mrmr.R", "test-sel-greedy.R"),
   c("criteria/(greedy_criterion|linear|scls|mdmr|d2f2015)", "greedy.cpp", "test-sel-greedy.R", "test-sel-classes.R",
     "test-borders.R"),
-  c("criteria/label_interaction", "greedy.cpp", "test-sel-greedy.R"),
+  c("criteria/label_(interaction|pairs|supplement)", "greedy.cpp", "test-sel-greedy.R"),
   c("criteria/information_bias", "source.cpp", "test-sel-mim.R", "test-source-chunks.R"),
   c("criteria/", "rank.cpp", "test-selectors.R", "test-sel-mim.R", "test-select-sift-features.R"),
   c("measure/class_based", "measure.cpp", "test-msr-class.R", "test-measure-weights.R"),

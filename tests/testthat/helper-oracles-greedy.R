@@ -9,6 +9,16 @@ oracle_ld <- function(f, y) {
   sum(utils::combn(ncol(y), 2, function(p) oracle_co(f, y[, p[1]], y[, p[2]])))
 }
 
+# What pairs of labels add to the relevance: by LSMFS and by MLSMFS.
+oracle_supplement <- function(f, y, largest) {
+  y <- y[, apply(y, 2, function(l) length(unique(l)) > 1), drop = FALSE]
+  if (ncol(y) < 2) return(0)
+  pairs <- expand.grid(l = seq_len(ncol(y)), m = seq_len(ncol(y)))
+  pairs <- pairs[pairs$l != pairs$m, ]
+  if (largest) return(max(mapply(function(l, m) oracle_information_given(f, y[, l], y[, m]), pairs$l, pairs$m)))
+  sum(pmax(0, mapply(function(l, m) oracle_co(f, y[, l], y[, m]), pairs$l, pairs$m)))
+}
+
 # J(f | S) for the columns S of x selected so far, by its equation.
 oracle_score <- function(name, x, y, f, S) {
   v <- x[, f]
@@ -49,6 +59,8 @@ oracle_score <- function(name, x, y, f, S) {
     scls = if (oracle_entropy(v) > 0) r(v) * (1 - redundancy / oracle_entropy(v)) else 0,
     d2f = r(v) - conditional,
     pmu = r(v) - oracle_ld(v, y) - conditional,
+    lsmfs = r(v) + oracle_supplement(v, y, FALSE) - redundancy,
+    mlsmfs = r(v) + oracle_supplement(v, y, TRUE) - redundancy,
     mdmr = r(v) - if (n == 0) 0 else sum(vapply(S, function(s) {
       oracle_information(v, x[, s]) - sum(apply(y, 2, function(l) oracle_information_given(v, l, x[, s])))
     }, 0)) / n,

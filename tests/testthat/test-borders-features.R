@@ -2,10 +2,11 @@
 
 greedy <- list(
   sel_scls(), sel_ami(), sel_d2f(), sel_pmu(), sel_lrfs(), sel_mdmr(), sel_mrmr(), sel_cmim(), sel_jmim(), sel_njmim(),
-  sel_disr(), sel_single_jmi(), sel_joint_jmi(), sel_jmi3(), sel_cmi(), sel_jim()
+  sel_disr(), sel_single_jmi(), sel_joint_jmi(), sel_jmi3(), sel_cmi(), sel_jim(), sel_lsmfs(), sel_mlsmfs()
 )
 ranking <- list(
-  sel_mim(), sel_ebls(prop_labels = 1), sel_br_or(), sel_chi2("ela"), sel_trans_mi("lp"), sel_br_cc(), sel_mfs()
+  sel_mim(), sel_ebls(prop_labels = 1), sel_br_or(), sel_chi2("ela"), sel_trans_mi("lp"), sel_br_cc(), sel_mfs(),
+  sel_igmf()
 )
 
 # Rare 0/1 features beside two balanced labels; the features at `at` become copies of the labels.

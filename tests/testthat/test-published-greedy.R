@@ -122,6 +122,36 @@ test_that("LRFS: Sadegh28/PyIT-MLFS lrfs.py", {
   ))
 })
 
+test_that("LSMFS: Sadegh28/PyIT-MLFS lsmfs.py", {
+  expect_path(emotions(), sel_lsmfs(), disc_equal_width(3, "right"),
+    c(5, 4, 58, 1, 40, 2, 53, 47, 49, 9, 71, 35, 48, 51, 39, 14, 69, 15, 19, 60),
+    c(
+      1.69950997464925, 1.04943142691912, 0.815111519005019, 0.642013972170305, 0.501155092692092,
+      0.420095119772647, -0.117511706523481
+  ))
+  expect_path(flags(), sel_lsmfs(), disc_equal_frequency(3),
+    c(9, 1, 13, 18, 16, 15, 17, 7, 19, 10, 11, 4, 12, 8, 3, 14, 2, 6, 5),
+    c(
+      1.19886054410345, 0.297470460720661, 0.140759659037011, 0.11819168330856, -0.0603229853930842,
+      -0.0613999058783028, -4.67922505160849
+  ))
+})
+
+test_that("MLSMFS: Sadegh28/PyIT-MLFS mlsmfs.py", {
+  expect_path(emotions(), sel_mlsmfs(), disc_equal_width(3, "right"),
+    c(5, 4, 58, 18, 53, 1, 39, 48, 35, 9, 51, 69, 14, 11, 31, 15, 33, 8, 19, 16),
+    c(
+      0.848773718710154, 0.524172815583699, 0.42215546918001, 0.227985294899832, 0.150674037840306,
+      0.114742821418808, -0.155287638498802
+  ))
+  expect_path(flags(), sel_mlsmfs(), disc_equal_frequency(3),
+    c(9, 1, 18, 13, 17, 16, 15, 7, 19, 10, 4, 12, 11, 8, 3, 14, 2, 6, 5),
+    c(
+      1.47436684076187, 0.494365074708334, 0.175583395948832, 0.127325492993532, 0.0135560345088533,
+      -0.00287062369127034, -4.47118023236057
+  ))
+})
+
 test_that("PMU with all ordered label pairs, equal ones too, so that relevance cancels: Sadegh28/PyIT-MLFS pmu.py", {
   expect_path(emotions(), sel_greedy(relevance = 0, label_interaction = 2, conditional = 1),
     disc_equal_width(3, "right"),

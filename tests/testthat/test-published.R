@@ -60,6 +60,15 @@ test_that("PPT + chi-square: CAU-AIR-Lab/PMU ppt_chi.m, which keeps label sets s
   expect_scores(flags(), sel_chi2("ppt", min_count = 7), 10, 3.5209545855379187, discretizer = disc_equal_frequency(3))
 })
 
+test_that("IGMF: Sadegh28/PyIT-MLFS igmf.py, with variables in rows as its library wants them", {
+  expect_scores(flags(), sel_igmf(), 1:19, c(
+    0.297678824653352, 0.197065940379197, 0.157061399376629, 0.153012329683784, 0.324994736284501,
+    0.321297013437267, 0.140243241973717, 0.250200034055566, 0.562547841896761, 0.0907947417495434,
+    0.0970078600204683, 0.0861246156375067, 0.0930303939416861, 0.209622004628331, 0.056049630974628,
+    0.0961676136515546, 0.137363831866022, 0.160637226910325, 0.0809783519389421
+  ), discretizer = disc_equal_frequency(3))
+})
+
 test_that("PPT + mutual information: CAU-AIR-Lab/PMU ppt_mi.m", {
   expect_scores(
     emotions(), sel_trans_mi("ppt", min_count = 6), c(5, 4, 2, 18),

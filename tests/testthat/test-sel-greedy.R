@@ -1,5 +1,6 @@
 selectors <- list(
   ami = sel_ami(), scls = sel_scls(), d2f = sel_d2f(), pmu = sel_pmu(), mdmr = sel_mdmr(), lrfs = sel_lrfs(),
+  lsmfs = sel_lsmfs(), mlsmfs = sel_mlsmfs(),
   single_jmi = sel_single_jmi(), joint_jmi = sel_joint_jmi()
 )
 
@@ -30,7 +31,7 @@ test_that("greedy selection gives the same bits for permuted rows and labels, re
     )
     relabelled <- matrix(c(7, -2, 3)[x + 1], 80, dimnames = dimnames(x))
     expect_identical(as.data.frame(sift_scored(coded_task(relabelled, y), selectors[[name]])), expected, label = name)
-    if (!name %in% c("pmu", "lrfs")) {
+    if (!name %in% c("pmu", "lrfs", "lsmfs")) {
       expect_identical(as.data.frame(sift_scored(coded_task(x, y[, 6:1]), selectors[[name]])), expected, label = name)
     }
   }
@@ -48,6 +49,33 @@ test_that("features of few rows, which meet few of many labels, interact with al
   found <- sift_scored(coded_task(x, y), sel_fimf(n_labels = 30))
   expected <- apply(x, 2, function(f) sum(apply(y, 2, oracle_information, b = f)) - oracle_ld(f, y))
   expect_equal(found$score[order(found$index)], unname(expected), tolerance = 1e-10)
+})
+
+test_that("with one label LSMFS and MLSMFS are AMI, and constant labels add no pairs", {
+  withr::local_seed(18)
+  x <- random_codes(60, 6, 4)
+  y <- random_labels(60, 4)
+  y <- y[, apply(y, 2, \(l) length(unique(l)) > 1)]
+  for (selector in list(sel_lsmfs(), sel_mlsmfs())) {
+    one <- coded_task(x, y[, 1, drop = FALSE])
+    expect_identical(as.data.frame(sift_scored(one, selector)), as.data.frame(sift_scored(one, sel_ami())))
+    expect_identical(
+      as.data.frame(sift_scored(coded_task(x, cbind(y, on = 1, off = 0)), selector)),
+      as.data.frame(sift_scored(coded_task(x, y), selector))
+    )
+    found <- sift_scored(coded_task(x, cbind(y[, 1:2], on = 1)), selector)
+    expect_greedy(found, tolower(selector$name), x, cbind(y[, 1:2], on = 1))
+  }
+  # Two copies of a label share all that the feature says about them, and neither adds to the other.
+  twins <- sift_scored(coded_task(x, cbind(a = y[, 1], b = y[, 1])), sel_lsmfs(), k = 1)
+  expect_equal(twins$score, 4 * max(apply(x, 2, oracle_information, b = y[, 1])), tolerance = 1e-12)
+  twins <- sift_scored(coded_task(x, cbind(a = y[, 1], b = y[, 1])), sel_mlsmfs(), k = 1)
+  expect_equal(twins$score, 2 * max(apply(x, 2, oracle_information, b = y[, 1])), tolerance = 1e-12)
+  # Each of two labels says something about their sum only together with the other.
+  l <- cbind(a = rep(0:1, 16), b = rep(c(0, 0, 1, 1), 8))
+  both <- cbind(xor = (l[, 1] + l[, 2]) %% 2, noise = rep(c(0, 0, 0, 0, 1, 1, 1, 1), 4))
+  expect_identical(sift_scored(coded_task(both, l), sel_mlsmfs(), k = 1)$score, 1)
+  expect_identical(sift_scored(coded_task(both, l), sel_lsmfs())$score, c(0, 0))
 })
 
 test_that("FIMF is relevance less the interaction of a few labels", {
@@ -303,6 +331,11 @@ test_that("interactions with pairs of labels are exact for rare features among m
     found <- cpp_label_interaction(task$x, NULL, FALSE, task$y, labels, 1L)
     expect_equal(found, unname(expected), tolerance = 1e-9)
     expect_identical(cpp_label_interaction(task$x, NULL, FALSE, task$y, labels, 2L), found)
+    for (largest in c(FALSE, TRUE)) {
+      found <- cpp_label_supplement(task$x, NULL, FALSE, task$y, labels, largest, 1L)
+      expect_equal(found, unname(apply(x, 2, oracle_supplement, y, largest)), tolerance = 1e-9)
+      expect_identical(cpp_label_supplement(task$x, NULL, FALSE, task$y, labels, largest, 2L), found)
+    }
   }
 })
 
@@ -313,6 +346,7 @@ test_that("too many labels for tables of pairs are refused before memory runs ou
   task <- mltask(matrix(stats::rnorm(8), 4), Matrix::sparseMatrix(i = rep(1:4, 15000), j = 1:60000, x = 1))
   expect_error(sift_features(task, sel_mlrf()), "13 GB", class = "mlsift_error")
   expect_error(sift_features(task, sel_pmu()), "54 GB", class = "mlsift_error")
+  expect_error(sift_features(task, sel_lsmfs()), "94 GB", class = "mlsift_error")
 })
 
 test_that("rare features that meet many rows of many class targets count as others do", {

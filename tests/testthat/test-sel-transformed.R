@@ -32,6 +32,16 @@ test_that("gain ratio and symmetrical uncertainty equal their definitions", {
   }
 })
 
+test_that("IGMF is the symmetrical uncertainty after LP, also of classes", {
+  withr::local_seed(2)
+  for (task in list(coded_task(random_codes(40, 6), random_labels(40, 3)), simulate_mltask(40, 6, 3, kind = "class"))) {
+    known <- sift_features(task, sel_trans_mi("lp", score = "symmetric"))
+    expect_identical(as.data.frame(sift_features(task, sel_igmf())), as.data.frame(known))
+  }
+  expect_identical(sel_igmf()$name, "IGMF")
+  expect_identical(spec_code(sel_igmf()), "sel_igmf()")
+})
+
 test_that("they are those of one class target, and do not depend on the base", {
   task <- mltask(data.frame(copy = factor(c(1, 1, 2, 3)), half = factor(c(1, 1, 2, 2)), fine = factor(1:4)),
     factor(c("u", "u", "v", "w")))

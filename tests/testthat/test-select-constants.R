@@ -8,7 +8,8 @@ constant_task <- function() {
 test_that("greedy selectors put constant features last, without a score", {
   task <- constant_task()
   for (selector in list(
-    sel_scls(), sel_ami(), sel_cmim(), sel_single_jmi(), sel_jmi3(), sel_cmi(), sel_jim(), sel_ml_cfs()
+    sel_scls(), sel_ami(), sel_cmim(), sel_single_jmi(), sel_jmi3(), sel_cmi(), sel_jim(), sel_lsmfs(), sel_mlsmfs(),
+    sel_ml_cfs()
   )) {
     found <- sift_features(task, selector)
     expect_identical(tail(found$index, 2), c(3L, 6L))

@@ -6,7 +6,8 @@ test_that("candidate_scores() gives J(f | S) by the equation, of every feature n
   task <- coded_task(x, y)
   selectors <- list(ami = sel_ami(), scls = sel_scls(), pmu = sel_pmu(), mdmr = sel_mdmr(), lrfs = sel_lrfs(),
     single_jmi = sel_single_jmi(),
-    cmim = sel_cmim(), njmim = sel_njmim(), mrmr = sel_mrmr(), jmi3 = sel_jmi3(), cmi = sel_cmi(), jim = sel_jim())
+    cmim = sel_cmim(), njmim = sel_njmim(), mrmr = sel_mrmr(), jmi3 = sel_jmi3(), cmi = sel_cmi(), jim = sel_jim(),
+    lsmfs = sel_lsmfs(), mlsmfs = sel_mlsmfs())
   for (name in names(selectors)) {
     sel <- sift_features(task, selectors[[name]], k = 3, exclude = "f5")
     found <- candidate_scores(sel, task)

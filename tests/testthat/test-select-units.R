@@ -40,7 +40,7 @@ test_that("selectors take groups and budgets as the loop does", {
   withr::local_seed(11)
   selectors <- list(
     sel_mim(), sel_chi2(), sel_br_cc(), sel_ami(), sel_scls(), sel_mdmr(), sel_pmu(), sel_lrfs(),
-    sel_jmim(), sel_cmim(), sel_joint_jmi(), sel_jmi3(), sel_cmi(), sel_jim(), sel_ml_cfs(), knn_mi()
+    sel_jmim(), sel_cmim(), sel_joint_jmi(), sel_jmi3(), sel_cmi(), sel_jim(), sel_lsmfs(), sel_ml_cfs(), knn_mi()
   )
   for (selector in selectors) {
     task <- units_task()

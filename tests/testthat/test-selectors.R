@@ -29,6 +29,13 @@ for (rare in c("discard", "subsets", "A", "B")) {
     )
   })
 }
+counting[["IGMF"]] <- list(sel_igmf(), function(x, y) {
+  sets <- apply(y, 1, paste, collapse = " ")
+  apply(x, 2, function(f) {
+    both <- oracle_entropy(f) + oracle_entropy(sets)
+    if (both == 0) 0 else 2 * oracle_information(f, sets) / both
+  })
+})
 counting[["chi2 ppt increasing"]] <- list(
   sel_chi2("ppt", 3, "subsets", subset_order = "increasing"),
   function(x, y) oracle_chi2(x, oracle_transform(y, "ppt", min_count = 3, rare = "subsets", increasing = TRUE))

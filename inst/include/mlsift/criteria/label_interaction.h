@@ -4,8 +4,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "../core/xlogx.h"
-#include "../data/targets.h"
+#include "label_pairs.h"
 
 namespace mlsift {
 
@@ -19,7 +18,7 @@ namespace mlsift {
 /// cost   pairs of labels that meet in rows off the reference level, and a look at all cells of all pairs, per feature.
 ///        A feature of two levels whose rarer one has few labels looks at pairs with one of these labels only; what the
 ///        other pairs add depends on the rows of the level alone.
-class LabelInteraction {
+class LabelInteraction : private LabelPairs {
  public:
   struct Scratch {
     explicit Scratch(std::size_t n_rows) : coder(n_rows) {}
@@ -31,11 +30,8 @@ class LabelInteraction {
     std::unordered_map<int, std::vector<std::uint64_t>> unmet;  // see unmet()
   };
 
-  LabelInteraction(const Targets& labels, const XLogX& xlogx) : labels_(labels), g_(xlogx), q_(labels.count.size()) {
+  LabelInteraction(const Targets& labels, const XLogX& xlogx) : LabelPairs(labels, xlogx) {
     const int n = static_cast<int>(g_.n());
-    meet_.assign(q_ * q_, 0);
-    for (std::size_t i = 0; i < labels_.n_rows(); ++i) count_pairs(i, meet_.data());
-    for (std::size_t l = 0; l < q_; ++l) alone_.push_back(g_(count(l)) + g_(n - count(l)));
     together_.resize(q_);
     add_pair_cells(meet_, labels_.count, n, together_);
     outside_ = together_;
@@ -73,8 +69,6 @@ class LabelInteraction {
   }
 
  private:
-  int count(std::size_t l) const { return labels_.count[l]; }
-
   // Rows that carry l or m, l < m.
   int united(std::size_t l, std::size_t m) const { return count(l) + count(m) - meet_[l * q_ + m]; }
 
@@ -179,21 +173,10 @@ class LabelInteraction {
     return sums;
   }
 
-  std::uint64_t four(int a, int n_l, int n_m, int n) const {
-    return g_(a) + g_(n_l - a) + g_(n_m - a) + g_(n - n_l - n_m + a);
-  }
-
   void clear_pairs(std::size_t row, int* pair) const {
     for (const int* a = labels_.begin(row); a != labels_.end(row); ++a) {
       int* to = pair + static_cast<std::size_t>(*a) * q_;
       for (const int* b = a + 1; b != labels_.end(row); ++b) to[*b] = 0;
-    }
-  }
-
-  void count_pairs(std::size_t row, int* pair) const {
-    for (const int* a = labels_.begin(row); a != labels_.end(row); ++a) {
-      int* to = pair + static_cast<std::size_t>(*a) * q_;
-      for (const int* b = a + 1; b != labels_.end(row); ++b) ++to[*b];
     }
   }
 
@@ -221,11 +204,6 @@ class LabelInteraction {
 
   static constexpr std::size_t most_bytes = std::size_t{64} << 20;  // of unmet(), for each thread
 
-  const Targets& labels_;
-  const XLogX& g_;
-  std::size_t q_;
-  std::vector<int> meet_;                // rows that carry both labels, for l < l'
-  std::vector<std::uint64_t> alone_;     // G(l)
   std::vector<std::uint64_t> together_;  // sum over l' > l of G(l, l')
   std::vector<std::uint64_t> outside_;   // the same without the cells of rows that carry neither
 };
