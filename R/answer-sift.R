@@ -3,6 +3,8 @@
 #' Chooses a selector and a number of features for a task, estimates honestly what the choice is worth, and says which
 #' features it chose, how sure that is, and what could be taken instead.
 #'
+#' It takes four steps:
+#'
 #' 1. Features that identify rows, are constant or are a copy of a target are left out, see [check_task()]. Missing
 #'    values are replaced by [impute_mean()], fitted to training rows.
 #' 2. Selector and number of features are chosen by cross-validation on all rows, see [tune_selection()], which also has

@@ -7,19 +7,25 @@
 #' The differences are \eqn{z_i = y_i - x_i}. Differences from `-rope` to `rope` are too small to matter: they are the
 #' region of practical equivalence. Right of it `y` is larger, and left of it `x` is larger, whatever the measure.
 #'
-#' **Signed-rank test.** \eqn{z_0 = 0} stands for the prior. Each of `n` draws has weights
-#' \eqn{w \sim \mathrm{Dirichlet}(s, 1, \dots, 1)} for \eqn{z_0, \dots, z_N}, where \eqn{s} is `prior`, and gives
+#' **Signed-rank test.** \eqn{z_0 = 0} stands for the prior. Each of `n` draws has weights \eqn{w \sim
+#' \mathrm{Dirichlet}(s, 1, \dots, 1)}{w ~ Dirichlet(s, 1, ..., 1)} for \eqn{z_0, \dots, z_N}, where \eqn{s} is `prior`,
+#' and gives
 #' \deqn{\theta_{\mathrm{left}} = \sum_{i,j} w_i w_j h(-(z_i + z_j) - 2r), \quad
 #'   \theta_{\mathrm{right}} = \sum_{i,j} w_i w_j h(z_i + z_j - 2r), \quad
-#'   \theta_{\mathrm{rope}} = 1 - \theta_{\mathrm{left}} - \theta_{\mathrm{right}},}
+#'   \theta_{\mathrm{rope}} = 1 - \theta_{\mathrm{left}} - \theta_{\mathrm{right}},
+#' }{theta_left = sum over i, j of w_i w_j h(-(z_i + z_j) - 2r),
+#' theta_right = sum over i, j of w_i w_j h(z_i + z_j - 2r),
+#' theta_rope = 1 - theta_left - theta_right,}
 #' where \eqn{r} is `rope`, and \eqn{h} is 1 above 0, 1/2 at 0, and 0 below. The probability of a region is the share of
 #' draws in which its \eqn{\theta} is the largest. Equal ones share the draw. As in [wilcoxon_test()], numbers are
 #' compared to 12 digits, here of the largest value. The weights come from R's random numbers: call [set.seed()] first
 #' to get the same result again.
 #'
 #' **Correlated t-test.** With \eqn{\rho} = `test_share`, the posterior of the mean difference is Student's t with
-#' \eqn{N - 1} degrees of freedom, location \eqn{\bar z} and squared scale
-#' \deqn{s^2 \Bigl(\frac{1}{N} + \frac{\rho}{1 - \rho}\Bigr), \qquad s^2 = \frac{1}{N - 1} \sum_i (z_i - \bar z)^2.}
+#' \eqn{N - 1} degrees of freedom, location \eqn{\bar z}{mean(z)} and squared scale
+#' \deqn{s^2 \Bigl(\frac{1}{N} + \frac{\rho}{1 - \rho}\Bigr), \qquad s^2 = \frac{1}{N - 1} \sum_i (z_i - \bar z)^2.
+#' }{s^2 (1 / N + rho / (1 - rho)),
+#' s^2 = sum over i of (z_i - mean(z))^2 / (N - 1).}
 #' If all differences are equal, the region in which they lie has probability 1. At a limit of the region of practical
 #' equivalence the two sides get 1/2 each; without such a region, so do left and right at 0.
 #'

@@ -154,10 +154,11 @@ critical_values <- function(k, n, alpha, posthoc) {
 #' Critical difference of mean ranks
 #'
 #' The smallest difference at which two mean ranks over `n_datasets` datasets differ significantly,
-#' \deqn{CD = q_\alpha \sqrt{\frac{k(k+1)}{6N}},}
-#' with \eqn{q_\alpha = Q_{1-\alpha}(k, \infty) / \sqrt2} (Studentized range) for Nemenyi's test of all pairs, and
-#' \eqn{q_\alpha = \Phi^{-1}(1 - \alpha / (2(k-1)))} for Bonferroni and Dunn's test against a control. Some programs
-#' use \eqn{k(N-1)} degrees of freedom instead of infinitely many, which gives larger values.
+#' \deqn{CD = q_\alpha \sqrt{\frac{k(k+1)}{6N}},}{CD = q_alpha sqrt(k (k + 1) / (6 N)),}
+#' with \eqn{q_\alpha = Q_{1-\alpha}(k, \infty) / \sqrt2}{q_alpha = Q(1 - alpha; k, Inf) / sqrt(2)} (Studentized range)
+#' for Nemenyi's test of all pairs, and \eqn{q_\alpha = \Phi^{-1}(1 - \alpha / (2(k-1)))}{q_alpha = qnorm(1 - alpha / (2
+#' (k - 1)))} for Bonferroni and Dunn's test against a control. Some programs use \eqn{k(N-1)} degrees of freedom
+#' instead of infinitely many, which gives larger values.
 #'
 #' @param n_methods,n_datasets (counts, 2 or more) Numbers of methods and of datasets.
 #' @param alpha (number) Level of the test.

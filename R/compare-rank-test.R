@@ -5,43 +5,54 @@
 #'
 #' With \eqn{k} methods, \eqn{N} datasets and mean ranks \eqn{R_j} (1 = best, ties averaged),
 #' \deqn{\chi^2_F = \frac{12 N}{k(k+1)} \Bigl[\sum_j R_j^2 - \frac{k(k+1)^2}{4}\Bigr], \qquad
-#'   F_F = \frac{(N-1)\chi^2_F}{N(k-1) - \chi^2_F} \sim F_{k-1,\,(k-1)(N-1)}.}
+#'   F_F = \frac{(N-1)\chi^2_F}{N(k-1) - \chi^2_F} \sim F_{k-1,\,(k-1)(N-1)}.
+#' }{chi^2_F = 12 N / (k (k + 1)) (sum over j of R_j^2 - k (k + 1)^2 / 4),
+#' F_F = (N - 1) chi^2_F / (N (k - 1) - chi^2_F),
+#' which follows F(k - 1, (k - 1) (N - 1)).}
 #' If all datasets rank the methods in the same way, \eqn{\chi^2_F = N(k-1)} and \eqn{F_F} is infinite. As in Demsar
 #' (2006), neither statistic is corrected for ties. `ties = "correct"` divides \eqn{\chi^2_F} by
 #' \eqn{1 - \sum (t^3 - t) / (N k (k^2 - 1))} over groups of \eqn{t} tied ranks, as [stats::friedman.test()] does.
 #' Values that agree to 12 digits are ties.
 #'
 #' `test = "quade"` gives weight to datasets on which the methods are far apart (Quade 1979). With \eqn{Q_i} the rank of
-#' the range of the values on dataset \eqn{i}, \eqn{r_{ij}} the ranks and \eqn{S_{ij} = Q_i (r_{ij} - (k+1)/2)},
+#' the range of the values on dataset \eqn{i}, \eqn{r_{ij}}{r_ij} the ranks and \eqn{S_{ij} = Q_i (r_{ij} -
+#' (k+1)/2)}{S_ij = Q_i (r_ij - (k + 1) / 2)},
 #' \deqn{F = \frac{(N-1) B}{A - B} \sim F_{k-1,\,(k-1)(N-1)}, \qquad A = \sum_{i,j} S_{ij}^2, \quad
-#'   B = \frac{1}{N} \sum_j \Bigl(\sum_i S_{ij}\Bigr)^2,}
-#' as in [stats::quade.test()]. The ranges must be comparable between datasets, and ties among
-#' them are found in the same way as those of values. If \eqn{A = B}, \eqn{F} is infinite and
-#' \eqn{p = (1/k!)^{N-1}}. Only the global test changes: the post-hoc tests and the plot still compare mean ranks.
+#'   B = \frac{1}{N} \sum_j \Bigl(\sum_i S_{ij}\Bigr)^2,
+#' }{F = (N - 1) B / (A - B), which follows F(k - 1, (k - 1) (N - 1)),
+#' A = sum over i, j of S_ij^2,
+#' B = sum over j of (sum over i of S_ij)^2 / N,}
+#' as in [stats::quade.test()]. The ranges must be comparable between datasets, and ties among them are found in the
+#' same way as those of values. If \eqn{A = B}, \eqn{F} is infinite and \eqn{p = (1/k!)^{N-1}}{p = (1 / k!)^(N - 1)}.
+#' Only the global test changes: the post-hoc tests and the plot still compare mean ranks.
 #'
 #' Kendall's \eqn{W = \chi^2_F / (N(k-1))} is the effect size of the global test: 0 if the mean ranks are equal, 1 if
 #' all datasets rank the methods in the same way.
 #'
-#' The post-hoc test compares mean ranks through \eqn{z = (R_i - R_j) / \sqrt{k(k+1)/(6N)}} and
-#' \eqn{p = 2(1 - \Phi(|z|))}:
+#' The post-hoc test compares mean ranks through \eqn{z = (R_i - R_j) / \sqrt{k(k+1)/(6N)}}{z = (R_i - R_j) / sqrt(k (k
+#' + 1) / (6 N))} and \eqn{p = 2(1 - \Phi(|z|))}:
 #'
 #' - `"nemenyi"`: all pairs. Two methods differ if \eqn{|R_i - R_j| \ge CD}; see [critical_difference()]. Adjusted p:
 #'   the upper tail of the Studentized range at \eqn{\sqrt2 |z|}, with infinite degrees of freedom.
-#' - `"bonferroni-dunn"`: against `control`, with its own CD. Adjusted p: \eqn{\min(1, m p)} for \eqn{m} comparisons.
-#' - `"holm"`, against `control` or all pairs: \eqn{\min(1, \max_{j \le i} (m - j + 1) p_{(j)})}.
-#' - `"hochberg"`, against `control` or all pairs: \eqn{\min_{j \ge i} (m - j + 1) p_{(j)}}.
-#' - `"li"`, against `control`: \eqn{p_{(i)} / (p_{(i)} + 1 - p_{(m)})}. There is a warning if the largest p exceeds
-#'   0.5, because the procedure then has little power.
+#' - `"bonferroni-dunn"`: against `control`, with its own CD. Adjusted p: \eqn{\min(1, m p)}{min(1, m p)} for \eqn{m}
+#'   comparisons.
+#' - `"holm"`, against `control` or all pairs: \eqn{\min(1, \max_{j \le i} (m - j + 1) p_{(j)})}{min(1, max over j <= i
+#'   of (m - j + 1) p_(j))}.
+#' - `"hochberg"`, against `control` or all pairs: \eqn{\min_{j \ge i} (m - j + 1) p_{(j)}}{min over j >= i of (m - j +
+#'   1) p_(j)}.
+#' - `"li"`, against `control`: \eqn{p_{(i)} / (p_{(i)} + 1 - p_{(m)})}{p_(i) / (p_(i) + 1 - p_(m))}. There is a warning
+#'   if the largest p exceeds 0.5, because the procedure then has little power.
 #' - `"hommel"`, against `control` or all pairs: [stats::p.adjust()] with that method.
-#' - `"finner"`, against `control` or all pairs: \eqn{\max_{j \le i} 1 - (1 - p_{(j)})^{m/j}}.
-#' - `"shaffer"`, all pairs: \eqn{\min(1, \max_{j \le i} t_j p_{(j)})}. \eqn{t_j} is the largest number of hypotheses
-#'   that can be true together if \eqn{j - 1} are false. It is at most \eqn{m - j + 1}, so this never adjusts more than
-#'   Holm.
-#' - `"bergmann-hommel"`, all pairs: \eqn{\min(1, \max_I |I| \min_{j \in I} p_j)} over the exhaustive sets \eqn{I} that
-#'   contain the pair. A set is exhaustive if its hypotheses can be true while all others are false: it has the pairs
-#'   within the blocks of a partition of the methods. It adjusts less than Shaffer, and takes at most 9 methods. As
-#'   these values are defined, a pair may get a smaller one than a pair with a smaller p-value. Some programs raise it
-#'   then.
+#' - `"finner"`, against `control` or all pairs: \eqn{\max_{j \le i} 1 - (1 - p_{(j)})^{m/j}}{max over j <= i of 1 - (1
+#'   - p_(j))^(m / j)}.
+#' - `"shaffer"`, all pairs: \eqn{\min(1, \max_{j \le i} t_j p_{(j)})}{min(1, max over j <= i of t_j p_(j))}. \eqn{t_j}
+#'   is the largest number of hypotheses that can be true together if \eqn{j - 1} are false. It is at most \eqn{m - j +
+#'   1}, so this never adjusts more than Holm.
+#' - `"bergmann-hommel"`, all pairs: \eqn{\min(1, \max_I |I| \min_{j \in I} p_j)}{min(1, max over I of |I| min over j in
+#'   I of p_j)} over the exhaustive sets \eqn{I} that contain the pair. A set is exhaustive if its hypotheses can be
+#'   true while all others are false: it has the pairs within the blocks of a partition of the methods. It adjusts less
+#'   than Shaffer, and takes at most 9 methods. As these values are defined, a pair may get a smaller one than a pair
+#'   with a smaller p-value. Some programs raise it then.
 #'
 #' `"wilcoxon-holm"`, against `control` or all pairs, does not compare mean ranks. Each p-value is that of
 #' [wilcoxon_test()] on the values of the two methods, adjusted by Holm's procedure. Mean ranks are used only for the

@@ -3,7 +3,8 @@
 #' Summarizes the whole curve of each selector in one number per task. At every number (or share) of features, the
 #' selectors are ranked by their mean value over splits (1 = best, ties averaged). The ranking score is the mean of
 #' these ranks over the grid,
-#' \deqn{r_{ij} = \frac{1}{|K|} \sum_{k \in K} \mathrm{rank}_j \Bigl(\frac{1}{S} \sum_{s=1}^{S} v_{isjk}\Bigr),}
+#' \deqn{r_{ij} = \frac{1}{|K|} \sum_{k \in K} \mathrm{rank}_j \Bigl(\frac{1}{S} \sum_{s=1}^{S} v_{isjk}\Bigr),
+#' }{r_ij = mean over k in K of rank_j(mean over s of v_isjk),}
 #' for task \eqn{i}, selector \eqn{j}, splits \eqn{s} and grid \eqn{K}. Smaller is better for every measure, in either
 #' direction. Rows of the benchmark can be chosen, for scores over a part of the grid. Each row sums to \eqn{m(m + 1)/2}
 #' for \eqn{m} selectors. Means that agree to 12 digits are ties.

@@ -5,9 +5,10 @@
 #' tasks. With a `control`, marks show where the control is significantly better or worse, and a row counts its wins,
 #' ties and losses against each selector.
 #'
-#' The tests are paired over the splits of one task. With differences \eqn{d_1, \dots, d_S} of mean \eqn{\bar d} and
-#' variance \eqn{s^2}, `"corrected-t"` (Nadeau and Bengio 2003) is
-#' \deqn{t = \frac{\bar d}{\sqrt{\bigl(\frac{1}{S} + \frac{n_{test}}{n_{train}}\bigr) s^2}}}
+#' The tests are paired over the splits of one task. With differences \eqn{d_1, \dots, d_S} of mean \eqn{\bar
+#' d}{mean(d)} and variance \eqn{s^2}, `"corrected-t"` (Nadeau and Bengio 2003) is
+#' \deqn{t = \frac{\bar d}{\sqrt{\bigl(\frac{1}{S} + \frac{n_{test}}{n_{train}}\bigr) s^2}}
+#' }{t = mean(d) / sqrt((1 / S + n_test / n_train) s^2)}
 #' with \eqn{S - 1} degrees of freedom. It corrects for the overlap of training sets, which makes the plain t-test
 #' reject too often. If splits differ in size, their mean ratio is used. `"wilcoxon"` is [wilcoxon_test()], without such
 #' a correction. `"bayes-t"` is [bayes_correlated_t()], with the region of practical equivalence `rope`: the control

@@ -4,14 +4,15 @@
 #' which ones the test cannot tell apart, and about how many datasets would be needed to tell more of them apart.
 #'
 #' The number of datasets is that of a test with power \eqn{1 - \beta}, if the observed difference is the true one. With
-#' the critical quantile \eqn{q} and \eqn{z = \Phi^{-1}(1 - \beta)}:
+#' the critical quantile \eqn{q} and \eqn{z = \Phi^{-1}(1 - \beta)}{z = qnorm(1 - beta)}:
 #'
-#' - For a difference \eqn{D} of mean ranks, \deqn{N = (q + z)^2 \frac{k(k+1)}{6 D^2},} because \eqn{D} of \eqn{k}
+#' - For a difference \eqn{D} of mean ranks, \deqn{N = (q + z)^2 \frac{k(k+1)}{6 D^2},
+#' }{N = (q + z)^2 k (k + 1) / (6 D^2),} because \eqn{D} of \eqn{k}
 #'   methods has variance \eqn{k(k+1)/(6N)} (Demsar 2006). \eqn{q} is that of the critical difference, or else
-#'   \eqn{\Phi^{-1}(1 - \alpha/(2m))}, the first step of a step procedure over \eqn{m} pairs.
-#' - For a signed-rank test with rank-biserial correlation \eqn{r}, \deqn{N = \frac{4 (q + z)^2}{3 r^2},} by Noether
-#'   (1987), who writes \eqn{p' - 1/2} for \eqn{r/2}. \eqn{q = \Phi^{-1}(1 - \alpha/(2m))} for \eqn{m} pairs. It is at
-#'   least the number with which the exact test can be significant.
+#'   \eqn{\Phi^{-1}(1 - \alpha/(2m))}{qnorm(1 - alpha / (2 m))}, the first step of a step procedure over \eqn{m} pairs.
+#' - For a signed-rank test with rank-biserial correlation \eqn{r}, \deqn{N = \frac{4 (q + z)^2}{3 r^2}, }{N = 4 (q +
+#' z)^2 / (3 r^2),} by Noether (1987), who writes \eqn{p' - 1/2} for \eqn{r/2}. \eqn{q = \Phi^{-1}(1 - \alpha/(2m))}{q =
+#' qnorm(1 - alpha / (2 m))} for \eqn{m} pairs. It is at least the number with which the exact test can be significant.
 #'
 #' Both are approximations. The difference that was observed is itself uncertain, and the largest of several is likely
 #' to be an overestimate. The text names the largest difference that is not significant, and the two best methods if

@@ -6,7 +6,7 @@
 #'
 #' `alternative` states what would be a finding. The smaller the statistic, the stronger is the evidence for it:
 #'
-#' - `"two.sided"`: the methods differ. The statistic is \eqn{\min(R^+, R^-)}.
+#' - `"two.sided"`: the methods differ. The statistic is \eqn{\min(R^+, R^-)}{min(R^+, R^-)}.
 #' - `"greater"`: `x` has larger values. The statistic is \eqn{R^-}.
 #' - `"less"`: `x` has smaller values. The statistic is \eqn{R^+}.
 #'
@@ -21,7 +21,9 @@
 #' ranks (with `"split"` also to those of the kept zeros) that give a rank sum as small as the statistic, and twice this
 #' share, at most 1, for `"two.sided"`. For more pairs it comes from the normal distribution. With the statistic \eqn{W}
 #' and \eqn{T = \sum_i r_i},
-#' \deqn{z = \frac{W - T/2}{\sqrt{\sum_i r_i^2 / 4}}, \qquad p = \Phi(z) \ \textrm{or}\ 2 \Phi(z),}
+#' \deqn{z = \frac{W - T/2}{\sqrt{\sum_i r_i^2 / 4}}, \qquad p = \Phi(z) \ \textrm{or}\ 2 \Phi(z),
+#' }{z = (W - T / 2) / sqrt(sum over i of r_i^2 / 4),
+#' p = Phi(z) or 2 Phi(z),}
 #' where without ties \eqn{T/2 = N(N+1)/4} and \eqn{\sum r_i^2/4 = N(N+1)(2N+1)/24}. There is no continuity correction,
 #' unless `correct = TRUE` adds 1/2 to the numerator. [stats::wilcox.test()] does so by default.
 #'

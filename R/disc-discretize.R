@@ -5,14 +5,15 @@
 #' with `fit()` and `predict()`. Values outside the range of the fitted rows fall into the first or the last level.
 #'
 #' `disc_equal_width()` divides the range of a feature into `bins` intervals of equal width. The boundaries are
-#' \eqn{\min + k (\max - \min) / B}. With `side = "left"`, intervals are closed on the left, and the last one contains
-#' the maximum. A feature with at most `bins` different values is only recoded, with boundaries half-way between
-#' neighboring values. This follows the program of Sechidis et al. (2019). With `side = "right"`, intervals are closed
-#' on the right and there is no such exception. This follows the programs of Lee and Kim. Boundaries are rounded like
-#' all sums of numbers, so a value that equals a boundary on paper may fall on either side of it.
+#' \eqn{\min + k (\max - \min) / B}{min + k (max - min) / B}. With `side = "left"`, intervals are closed on the left,
+#' and the last one contains the maximum. A feature with at most `bins` different values is only recoded, with
+#' boundaries half-way between neighboring values. This follows the program of Sechidis et al. (2019). With `side =
+#' "right"`, intervals are closed on the right and there is no such exception. This follows the programs of Lee and Kim.
+#' Boundaries are rounded like all sums of numbers, so a value that equals a boundary on paper may fall on either side
+#' of it.
 #'
-#' `disc_equal_frequency()` uses the sorted values with the numbers \eqn{\mathrm{round}(k N / B)} as boundaries, where
-#' halves are rounded up. Equal values stay together, so there may be fewer than `bins` levels.
+#' `disc_equal_frequency()` uses the sorted values with the numbers \eqn{\mathrm{round}(k N / B)}{round(k N / B)} as
+#' boundaries, where halves are rounded up. Equal values stay together, so there may be fewer than `bins` levels.
 #'
 #' Features that are already discrete (see [mltask()]) are not discretized. Constant features have one level.
 #' [disc_auto()] is the default for selecting features.

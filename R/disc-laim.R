@@ -1,9 +1,10 @@
 #' Discretizer by label-attribute interdependence
 #'
 #' Divides each continuous feature into intervals in which one label dominates (Cano et al., 2016). The criterion is
-#' \deqn{\mathrm{LAIM} = \frac{1}{n M} \sum_{r=1}^{n} \frac{\max_r^2}{M_r},}
-#' where \eqn{n} is the number of intervals, and \eqn{\max_r} is the largest number of rows in interval \eqn{r} that
-#' have the same label. \eqn{M_r} is the number of labels of the rows in the interval. A row with two labels counts
+#' \deqn{\mathrm{LAIM} = \frac{1}{n M} \sum_{r=1}^{n} \frac{\max_r^2}{M_r},
+#' }{LAIM = sum over r of max_r^2 / M_r, divided by n M,}
+#' where \eqn{n} is the number of intervals, and \eqn{\max_r}{max_r} is the largest number of rows in interval \eqn{r}
+#' that have the same label. \eqn{M_r} is the number of labels of the rows in the interval. A row with two labels counts
 #' twice. \eqn{M} is the number of labels of all rows.
 #'
 #' The search is greedy. It starts with one interval, for which the criterion is 0. Each step adds the boundary with the

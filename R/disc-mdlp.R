@@ -4,8 +4,11 @@
 #' description length (Fayyad and Irani, 1993). The sorted values \eqn{S} of a feature are divided into two parts,
 #' half-way between two neighboring values, at the boundary with the least class entropy of the parts. The boundary is
 #' kept, and both parts are divided in turn, if
-#' \deqn{|S| \, \mathrm{Gain} > \log_2(|S| - 1) + \log_2(3^k - 2) - [k H(S) - k_1 H(S_1) - k_2 H(S_2)],}
-#' \deqn{\mathrm{Gain} = H(S) - \frac{|S_1|}{|S|} H(S_1) - \frac{|S_2|}{|S|} H(S_2),}
+#' \deqn{|S| \, \mathrm{Gain} > \log_2(|S| - 1) + \log_2(3^k - 2) - [k H(S) - k_1 H(S_1) - k_2 H(S_2)],
+#' }{|S| Gain > log2(|S| - 1) + log2(3^k - 2)
+#' - (k H(S) - k_1 H(S_1) - k_2 H(S_2)),}
+#' \deqn{\mathrm{Gain} = H(S) - \frac{|S_1|}{|S|} H(S_1) - \frac{|S_2|}{|S|} H(S_2),
+#' }{Gain = H(S) - |S_1| / |S| H(S_1) - |S_2| / |S| H(S_2),}
 #' with entropies \eqn{H} in bits and the numbers \eqn{k, k_1, k_2} of classes present. The smallest of equally good
 #' boundaries is used. A feature without such a boundary has one level and scores like a constant feature.
 #'

@@ -13,7 +13,9 @@
 #' For a matrix of features, these take over a random forest, the lasso, and a linear support vector machine:
 #' ```r
 #' lrn_binary("Forest",
-#'   function(x, y) ranger::ranger(x = x, y = factor(y, 0:1), probability = TRUE),
+#'   function(x, y) {
+#'     ranger::ranger(x = x, y = factor(y, 0:1), probability = TRUE)
+#'   },
 #'   function(model, x) predict(model, x)$predictions[, "1"]
 #' )
 #' lrn_binary("Lasso",

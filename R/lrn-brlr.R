@@ -1,9 +1,9 @@
 #' BRLR: logistic regression for each label or category
 #'
 #' Binary relevance with logistic regression. Each label \eqn{l} has its own model. The probability is
-#' \deqn{p_l(x) = \frac{1}{1 + e^{-(b_l + w_l^T x)}},}
+#' \deqn{p_l(x) = \frac{1}{1 + e^{-(b_l + w_l^T x)}},}{p_l(x) = 1 / (1 + exp(-(b_l + w_l' x))),}
 #' where \eqn{b_l} and \eqn{w_l} maximize the penalized log-likelihood of the training rows
-#' \deqn{\sum_i \log p(y_{il} | x_i) - \frac{\rho}{2} \|w_l\|^2.}
+#' \deqn{\sum_i \log p(y_{il} | x_i) - \frac{\rho}{2} \|w_l\|^2.}{sum over i of log p(y_il | x_i) - rho / 2 ||w_l||^2.}
 #' The intercept \eqn{b_l} is not penalized.
 #'
 #' For class targets, each category that occurs in training has a model of its own against the others (one against

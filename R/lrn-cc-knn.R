@@ -4,7 +4,10 @@
 #' label in the order \eqn{o_1, \ldots, o_q} uses the features and the labels before it. These are the true labels in
 #' the training rows and the predicted ones in the new row,
 #' \deqn{D_t(i, j) = \|x_i - x_j\|^2 + \sum_{s < t} [\hat y_{i o_s} \ne y_{j o_s}], \quad \psi_{o_t} = C_t(o_t) / k,
-#'   \quad \hat y_{i o_t} = [\psi_{o_t} \ge \mathrm{threshold}],}
+#'   \quad \hat y_{i o_t} = [\psi_{o_t} \ge \mathrm{threshold}],
+#' }{D_t(i, j) = ||x_i - x_j||^2 + number of labels o_s, s < t, on which
+#' the prediction for row i and the label of row j differ,
+#' psi_o_t = C_t(o_t) / k, label o_t if this is at least the threshold,}
 #' where \eqn{C_t(l)} of the \eqn{k} nearest training rows have label \eqn{l}. So labels that occur together are
 #' predicted together. [lrn_brknn()], which is the same without the sum, cannot do this. But an error early in the chain
 #' affects the labels after it. A label that differs counts as much as a feature that differs by 1, so scale features

@@ -1,8 +1,8 @@
 #' kNN regression: the mean of the nearest neighbors
 #'
-#' Predicts numeric targets. The prediction for a target is its mean over a row's nearest training rows,
-#' \eqn{\hat y_t = \frac{1}{k} \sum_{i \in N_k} y_{it}}. One search serves all targets. Distances, ties and factors are
-#' treated as in [lrn_mlknn()].
+#' Predicts numeric targets. The prediction for a target is its mean over a row's nearest training rows, \eqn{\hat y_t =
+#' \frac{1}{k} \sum_{i \in N_k} y_{it}}{the mean of y_it over the k rows i in N_k}. One search serves all targets.
+#' Distances, ties and factors are treated as in [lrn_mlknn()].
 #'
 #' @inheritParams lrn_brknn
 #' @param scale `"zscore"` divides features by their standard deviation (population) in the training rows, so that units

@@ -2,7 +2,7 @@
 #'
 #' Predicts numeric targets. Each target has its own linear function \eqn{b_t + w_t^T x}, where \eqn{b_t} and \eqn{w_t}
 #' minimize
-#' \deqn{\sum_i (y_{it} - b_t - w_t^T x_i)^2 + \rho \|w_t\|^2}
+#' \deqn{\sum_i (y_{it} - b_t - w_t^T x_i)^2 + \rho \|w_t\|^2}{sum over i of (y_it - b_t - w_t' x_i)^2 + rho ||w_t||^2}
 #' over the training rows. With centered features and targets, \eqn{w_t} solves the normal equations
 #' \eqn{(X^T X + \rho I) w_t = X^T y_t}. The intercept \eqn{b_t} is not penalized.
 #'

@@ -1,7 +1,9 @@
 #' LP-kNN and PS-kNN: nearest neighbors vote for label sets
 #'
 #' Uses every distinct label set as a class (label powerset). The \eqn{k} nearest training rows vote for these classes:
-#' \deqn{\psi_l = \frac{1}{k} \sum_{g \ni l} v(g), \qquad \hat Y = \arg\max_g v(g),}
+#' \deqn{\psi_l = \frac{1}{k} \sum_{g \ni l} v(g), \qquad \hat Y = \arg\max_g v(g),
+#' }{psi_l = sum of v(g) over the classes g with label l, divided by k,
+#' predicted: the class g with the largest v(g),}
 #' where \eqn{v(g)} is the number of neighbors of class \eqn{g}. The prediction is always a label set that occurs in the
 #' training rows. If several sets have the most votes, the one with the nearest row is predicted. With `min_count` above
 #' 1 (pruned sets), rare label sets are not used as classes, and `rare` determines what happens to their rows. With

@@ -4,10 +4,13 @@
 #' the probability of the label given this count:
 #' \deqn{\psi_l = \frac{P(H_l) P(C|H_l)}{P(H_l) P(C|H_l) + P(\neg H_l) P(C|\neg H_l)},
 #'   \quad P(H_l) = \frac{s + n_l}{2s + N},
-#'   \quad P(j|H_l) = \frac{s + c_l[j]}{s(k+1) + \sum_p c_l[p]},}
+#'   \quad P(j|H_l) = \frac{s + c_l[j]}{s(k+1) + \sum_p c_l[p]},
+#' }{psi_l = P(H_l) P(C|H_l) / (P(H_l) P(C|H_l) + P(not H_l) P(C|not H_l)),
+#' P(H_l) = (s + n_l) / (2 s + N),
+#' P(j|H_l) = (s + c_l[j]) / (s (k + 1) + sum over p of c_l[p]),}
 #' where \eqn{n_l} of the \eqn{N} training rows have the label, and \eqn{c_l[j]} of these have exactly \eqn{j} rows with
-#' the label among their \eqn{k} nearest other training rows. The terms with \eqn{\neg H_l} are the same for the rows
-#' without the label. A row is never its own neighbor.
+#' the label among their \eqn{k} nearest other training rows. The terms with \eqn{\neg H_l}{not H_l} are the same for
+#' the rows without the label. A row is never its own neighbor.
 #'
 #' Distances are Euclidean. At equal distances, the earlier row is nearer. Logicals and factors with two levels count as
 #' 0 and 1, and ordered factors as their level numbers. A difference in any other factor adds 1 to the squared distance.

@@ -3,11 +3,15 @@
 #' Fits one naive Bayes model for each label \eqn{l}, as the basic form of MLNB does. Every feature is a number with a
 #' normal density, even if it is discrete. The score is
 #' \deqn{\psi_l = \frac{1}{1 + e^{a_{\neg l} - a_l}}, \quad
-#'   a_l = \log \frac{s + n_l}{2s + N} + \sum_f \log\left(\phi(x_f; \mu_{fl}, \sigma_{fl}) + 10^{-20}\right),}
-#' and \eqn{a_{\neg l}} is the same for the rows without the label. Here \eqn{n_l} of the \eqn{N} training rows have the
-#' label, \eqn{\mu_{fl}} and \eqn{\sigma_{fl}} are the mean and the standard deviation (\eqn{n - 1}) of the feature in
-#' these rows, and \eqn{\phi} is the normal density. The constant \eqn{10^{-20}} bounds the weight of a single unlikely
-#' value. The feature extraction and the genetic search of the full MLNB are not part of this learner.
+#'   a_l = \log \frac{s + n_l}{2s + N} + \sum_f \log\left(\phi(x_f; \mu_{fl}, \sigma_{fl}) + 10^{-20}\right),
+#' }{psi_l = 1 / (1 + exp(a_not_l - a_l)),
+#' a_l = log((s + n_l) / (2 s + N))
+#' + sum over f of log(phi(x_f; mu_fl, sigma_fl) + 1e-20),}
+#' and \eqn{a_{\neg l}}{a_not_l} is the same for the rows without the label. Here \eqn{n_l} of the \eqn{N} training rows
+#' have the label, \eqn{\mu_{fl}}{mu_fl} and \eqn{\sigma_{fl}}{sigma_fl} are the mean and the standard deviation (\eqn{n
+#' - 1}) of the feature in these rows, and \eqn{\phi} is the normal density. The constant \eqn{10^{-20}}{1e-20} bounds
+#' the weight of a single unlikely value. The feature extraction and the genetic search of the full MLNB are not part of
+#' this learner.
 #'
 #' Special cases:
 #'
@@ -28,7 +32,7 @@
 #'
 #' @param smoothing (number, 0 or more) Smoothing \eqn{s} of the prior.
 #' @param scale `"none"` leaves features as they are. `"zscore"` divides them by their standard deviation (population)
-#'   in the training rows. This changes the weight of the constant \eqn{10^{-20}}.
+#'   in the training rows. This changes the weight of the constant \eqn{10^{-20}}{1e-20}.
 #'
 #' @return A learner, for [fit()][fit.mllearner] and [benchmark_selectors()].
 #' @references Zhang, Pena and Robles (2009). Feature selection for multi-label naive Bayes classification. Information

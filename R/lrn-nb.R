@@ -2,13 +2,18 @@
 #'
 #' For labels, fits one naive Bayes model for each label \eqn{l}. Its two classes are rows with and without the label.
 #' The score is the posterior probability
-#' \deqn{\psi_l = \frac{P(l) \prod_f p(x_f | l)}{P(l) \prod_f p(x_f | l) + P(\neg l) \prod_f p(x_f | \neg l)}.}
+#' \deqn{\psi_l = \frac{P(l) \prod_f p(x_f | l)}{P(l) \prod_f p(x_f | l) + P(\neg l) \prod_f p(x_f | \neg l)}.
+#' }{psi_l = A / (A + B),
+#' A = P(l) times the product over f of p(x_f | l),
+#' B = P(not l) times the product over f of p(x_f | not l).}
+#'
+#' Its parts are:
 #'
 #' * The prior \eqn{P(l)} is the share of training rows with the label.
-#' * A discrete feature (see [mltask()]) contributes the smoothed share of its level,
-#'   \eqn{p(v | l) = (n_{vl} + s) / (n_l + s L)}. Here \eqn{n_l} training rows have the label, \eqn{n_{vl}} of them have
-#'   level \eqn{v}, \eqn{L} levels occur in the training rows, and \eqn{s} is `laplace`. A level that does not occur in
-#'   training gets \eqn{s / (n_l + s L)}.
+#' * A discrete feature (see [mltask()]) contributes the smoothed share of its level, \eqn{p(v | l) = (n_{vl} + s) /
+#'   (n_l + s L)}{p(v | l) = (n_vl + s) / (n_l + s L)}. Here \eqn{n_l} training rows have the label, \eqn{n_{vl}}{n_vl}
+#'   of them have level \eqn{v}, \eqn{L} levels occur in the training rows, and \eqn{s} is `laplace`. A level that does
+#'   not occur in training gets \eqn{s / (n_l + s L)}.
 #' * A continuous feature contributes a normal density with the mean and the standard deviation (\eqn{n - 1}) of the
 #'   training rows with the label. If more than `zero_share` of its training rows are zero, as in counts of words, a
 #'   normal density would be far from the truth. Then only its sign is used, as a discrete feature with the levels zero,
@@ -24,7 +29,8 @@
 #'
 #' For class targets, fits one model for each target. Its classes are the categories \eqn{c} that occur in training, and
 #' the scores are their posterior probabilities
-#' \deqn{\psi_c = \frac{P(c) \prod_f p(x_f | c)}{\sum_b P(b) \prod_f p(x_f | b)}.}
+#' \deqn{\psi_c = \frac{P(c) \prod_f p(x_f | c)}{\sum_b P(b) \prod_f p(x_f | b)}.}{psi_c = A_c / (sum over b of A_b),
+#' A_c = P(c) times the product over f of p(x_f | c).}
 #' The shares and densities are those of the rows of category \eqn{c}, as above. If all categories are impossible, which
 #' needs `laplace = 0`, they have equal scores.
 #'

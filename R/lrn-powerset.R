@@ -2,9 +2,9 @@
 #'
 #' Uses every distinct label set of the training rows as a category of one class target, and predicts this target with a
 #' learner of classes. The prediction is always a label set that occurs in the training rows. If the learner gives
-#' scores \eqn{P(g)} of the categories, the score of a label is the sum over the sets that have it,
-#' \eqn{\psi_l = \sum_{g \ni l} P(g)}. With `min_count` above 1 (pruned sets), rare label sets are not used, and `rare`
-#' determines what happens to their rows, as in [lrn_lp()].
+#' scores \eqn{P(g)} of the categories, the score of a label is the sum over the sets that have it, \eqn{\psi_l =
+#' \sum_{g \ni l} P(g)}{psi_l = sum of P(g) over the classes g with label l}. With `min_count` above 1 (pruned sets),
+#' rare label sets are not used, and `rare` determines what happens to their rows, as in [lrn_lp()].
 #'
 #' [lrn_lp()] is this for nearest neighbors, which breaks ties between sets by the nearest row, and needs less time.
 #'

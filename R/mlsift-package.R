@@ -1,7 +1,9 @@
 #' mlsift: feature selection for many labels or targets
 #'
 #' Ranks the features of data whose rows have many labels, or several targets, by published methods, and tests which
-#' method is better. The way through the package:
+#' method is better.
+#'
+#' The way through the package:
 #'
 #' 1. [mltask()], [read_mulan()] or [as_mltask()] make a task of features and targets;
 #' 2. [sift_features()] ranks its features by a selector, such as [sel_mim()]; [list_selectors()] names them all;

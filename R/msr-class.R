@@ -3,8 +3,10 @@
 #' Measures of predicted categories
 #'
 #' These measures compare the true category of each row with the predicted one, or with the scores of all categories.
-#' With several class targets, the result is the mean over targets. With \eqn{n_{ab}} rows of category \eqn{a} that are
-#' predicted as \eqn{b}, sums \eqn{n_{a \cdot}} and \eqn{n_{\cdot b}}, and \eqn{n} rows, the value of a target is
+#'
+#' With several class targets, the result is the mean over targets. With \eqn{n_{ab}}{n_ab} rows of category \eqn{a}
+#' that are predicted as \eqn{b}, sums \eqn{n_{a \cdot}}{n_a.} and \eqn{n_{\cdot b}}{n_.b}, and \eqn{n} rows, the value
+#' of a target is
 #'
 #' * `msr_accuracy()`: \eqn{p_o = \frac1n \sum_c n_{cc}}{po = sum(n_cc) / n}.
 #' * `msr_balanced_accuracy()`: the mean of \eqn{n_{cc} / n_{c \cdot}}{n_cc / n_c.} over the categories that are true in

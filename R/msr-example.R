@@ -36,7 +36,9 @@ fbeta_function <- function(name, smooth = TRUE) {
 #' Example-based measures of predicted label sets
 #'
 #' These measures compare the true label set \eqn{\Lambda_i}{L} of each row with the predicted one
-#' \eqn{\hat\Lambda_i}{P}. The result is the mean over all rows. With \eqn{q} labels, the value of a row is
+#' \eqn{\hat\Lambda_i}{P}. The result is the mean over all rows.
+#'
+#' With \eqn{q} labels, the value of a row is
 #'
 #' * `msr_hamming_loss()`: \eqn{\lvert\Lambda_i \triangle \hat\Lambda_i\rvert / q}{#(L xor P) / q}. Small is better.
 #' * `msr_subset_accuracy()`: 1 if \eqn{\Lambda_i = \hat\Lambda_i}{L = P}, else 0.

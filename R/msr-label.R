@@ -4,10 +4,11 @@
 #'
 #' Precision, recall, F1, F-beta and specificity are computed from the true positives, false positives, false negatives
 #' and true negatives of each label:
-#' \deqn{P = \frac{TP}{TP + FP}, \quad R = \frac{TP}{TP + FN}, \quad F_1 = \frac{2 TP}{2 TP + FP + FN},}{P = TP / (TP +
-#' FP), R = TP / (TP + FN), F1 = 2 TP / (2 TP + FP + FN),}
-#' \deqn{F_\beta = \frac{(1 + \beta^2) TP}{(1 + \beta^2) TP + \beta^2 FN + FP}, \quad S = \frac{TN}{TN + FP}.}{F_beta =
-#' (1 + beta^2) TP / ((1 + beta^2) TP + beta^2 FN + FP), S = TN / (TN + FP).}
+#' \deqn{P = \frac{TP}{TP + FP}, \quad R = \frac{TP}{TP + FN}, \quad F_1 = \frac{2 TP}{2 TP + FP + FN},
+#' }{P = TP / (TP + FP), R = TP / (TP + FN), F1 = 2 TP / (2 TP + FP + FN),}
+#' \deqn{F_\beta = \frac{(1 + \beta^2) TP}{(1 + \beta^2) TP + \beta^2 FN + FP}, \quad S = \frac{TN}{TN + FP}.
+#' }{F_beta = (1 + beta^2) TP / ((1 + beta^2) TP + beta^2 FN + FP),
+#' S = TN / (TN + FP).}
 #' * Macro measures are the mean of the labels' values. Macro F1 is the mean of the labels' F1. It is not the F1 of
 #'   macro precision and macro recall.
 #' * Micro measures are computed once, from the sums of the counts over the labels.

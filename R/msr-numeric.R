@@ -2,8 +2,10 @@
 
 #' Measures of predicted numbers
 #'
-#' These measures are means over targets. For target \eqn{t} with true values \eqn{y}, predictions \eqn{\hat y} and the
-#' mean \eqn{\bar y_t} of the training rows, the value of a target is
+#' These measures are means over targets.
+#'
+#' For target \eqn{t} with true values \eqn{y}, predictions \eqn{\hat y}{p} and
+#' the mean \eqn{\bar y_t}{m} of the training rows, the value of a target is
 #'
 #' * `msr_arrmse()`: \eqn{\sqrt{\sum (y - \hat y)^2 / \sum (y - \bar y_t)^2}}{sqrt(sum((y - p)^2) / sum((y - m)^2))},
 #'   relative to predicting \eqn{\bar y_t}{m}. Small is better.

@@ -27,7 +27,9 @@ ranking_function <- function(name, ties, rule) {
 #' Ranking measures of label scores
 #'
 #' These measures show how well the scores \eqn{\psi_{il}}{s} of a row rank its true labels \eqn{\Lambda_i}{L} above the
-#' others. The result is the mean over rows. The rank of a label is
+#' others. The result is the mean over rows.
+#'
+#' The rank of a label is
 #' \eqn{\mathrm{rank}_i(l) = |\{l' : \psi_{il'} \ge \psi_{il}\}|}{rank(l) = #(l' with s(l') >= s(l))}, so tied labels
 #' have the largest of their ranks. The value of a row is
 #'
@@ -178,7 +180,7 @@ msr_micro_auc <- function(truth, score, convention = c("default", "sklearn", "mu
 #'
 #' A label is predicted for the rows that score at least some threshold. Each threshold gives a precision \eqn{P} and a
 #' recall \eqn{R}. With the different scores \eqn{s} as thresholds, best first, the area under their curve is
-#' \deqn{\sum_s (R_s - R_{s-1}) P_s.}
+#' \deqn{\sum_s (R_s - R_{s-1}) P_s.}{sum over s of (R_s - R_(s - 1)) P_s.}
 #' This is also called average precision, but it is not [msr_average_precision()], which ranks the labels of a row.
 #' Nothing is interpolated, so it is not the area of trapezoids either. It is better suited to rare labels than
 #' [msr_macro_auc()], since rows that are rightly not predicted do not count.
@@ -227,7 +229,7 @@ msr_micro_auprc <- function(truth, score) {
 #'
 #' The mean over all rows and labels of \eqn{-\log p}{-log(p)}, where \eqn{p} is the probability of what is true: the
 #' score of a label that a row has, and 1 minus the score of a label that it does not have. Small values are better. It
-#' is 0 if all probabilities are 0 or 1 and right, and \eqn{\log 2} = 0.693 if all are 0.5. This is the mean of
+#' is 0 if all probabilities are 0 or 1 and right, and \eqn{\log 2}{log(2)} = 0.693 if all are 0.5. This is the mean of
 #' scikit-learn's `log_loss()` over the labels.
 #'
 #' A probability below 2.2e-16 counts as this, so a single pair of row and label costs at most 36.04. Scores outside 0

@@ -1,7 +1,9 @@
 #' Multiple-comparison matrix
 #'
 #' Shows all pairs of methods in one matrix, after Ismail-Fawaz et al. (2023). Methods are ordered by their means, best
-#' first, and the margins show these means. The cell of a row and a column contains:
+#' first, and the margins show these means.
+#'
+#' The cell of a row and a column contains:
 #'
 #' - as color: the mean of the row minus the mean of the column. Blue rows are better, orange ones worse.
 #' - the wins, ties and losses of the row;

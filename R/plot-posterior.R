@@ -2,7 +2,8 @@
 #'
 #' - [bayes_signed_rank()]: a triangle with a point for each draw. The three corners stand for the two methods and for
 #'   practical equivalence. The larger the \eqn{\theta} of a region, the closer the point is to its corner. Gray lines
-#'   separate the parts in which each is the largest. With `rope = 0`, a histogram of \eqn{\theta_{\mathrm{right}}}.
+#'   separate the parts in which each is the largest. With `rope = 0`, a histogram of
+#'   \eqn{\theta_{\mathrm{right}}}{theta_right}.
 #' - [bayes_correlated_t()]: the posterior density of the mean difference. Dashed lines are the limits of the region of
 #'   practical equivalence. If all differences are equal, a vertical line.
 #'

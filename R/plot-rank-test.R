@@ -4,6 +4,8 @@
 #' of the methods and their mean ranks are in the margins: the better half on the right, the worse half on the left.
 #' Lines never cross.
 #'
+#' Which methods differ, the plot shows by the post-hoc test:
+#'
 #' - Nemenyi: the critical difference is drawn above the axis. Bars below the axis join the largest groups of methods
 #'   that do not differ significantly. Groups inside another group are not drawn.
 #' - Bonferroni-Dunn: a band marks one critical difference to either side of the control. Methods outside the band

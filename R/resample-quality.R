@@ -5,8 +5,8 @@
 #'
 #' For the test rows \eqn{S} of a split and all rows \eqn{D}, and with \eqn{S^l} for the rows of \eqn{S} that have label
 #' \eqn{l},
-#' \deqn{\mathrm{LD} = \frac1q \sum_l \left| \frac{|S^l|}{|S| - |S^l|} - \frac{|D^l|}{|D| - |D^l|} \right|.}{LD = mean
-#' over l of abs(#S_l / (#S - #S_l) - #D_l / (#D - #D_l)).}
+#' \deqn{\mathrm{LD} = \frac1q \sum_l \left| \frac{|S^l|}{|S| - |S^l|} - \frac{|D^l|}{|D| - |D^l|} \right|.
+#' }{LD = mean over l of abs(#S_l / (#S - #S_l) - #D_l / (#D - #D_l)).}
 #' LPD is the same for pairs of labels, with the rows that have both labels of a pair. Its mean is over the pairs that
 #' occur in some row. Small values are better, and 0 is a perfect split.
 #'

@@ -3,6 +3,8 @@
 #' A resampling describes how rows are split. [split_rows()] applies it to a task, and [benchmark_selectors()] to all of
 #' its tasks.
 #'
+#' There are four ways:
+#'
 #' - `rs_holdout()` draws a share `prop` of the rows for training, `repeats` times.
 #' - `rs_cv()` assigns the rows to `folds` folds, and each fold is the test set once. This is done `repeats` times.
 #' - `rs_fixed()` is one given split, such as the usual split of a data set.

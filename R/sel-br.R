@@ -1,7 +1,7 @@
 #' BR+CC: summed correlation with the labels
 #'
 #' Ranks features by the sum over labels of Pearson's correlation with the label,
-#' \deqn{J(f) = \sum_l |r(f, l)|.}
+#' \deqn{J(f) = \sum_l |r(f, l)|.}{J(f) = sum over l of |r(f, l)|.}
 #'
 #' Features are used as numbers and are not discretized. Logicals and factors with two levels count as 0/1, and ordered
 #' factors as their level number. For an unordered factor with more levels, each label uses the largest correlation with
@@ -41,7 +41,8 @@ nominal_levels <- function(task, numbers) {
 #' BR+OR: summed odds ratio with the labels
 #'
 #' Ranks features by
-#' \deqn{J(f) = \sum_l \Bigl| \log \frac{(a + h)(e + h)}{(b + h)(c + h)} \Bigr|,}
+#' \deqn{J(f) = \sum_l \Bigl| \log \frac{(a + h)(e + h)}{(b + h)(c + h)} \Bigr|,
+#' }{J(f) = sum over l of |log((a + h) (e + h) / ((b + h) (c + h)))|,}
 #' where \eqn{a, b, c, e} count the rows with feature and label, feature only, label only, and neither. For a feature
 #' with more than two levels, each label uses the largest term of any level against the others.
 #'

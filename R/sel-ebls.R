@@ -2,7 +2,8 @@
 #'
 #' Like [sel_mim()], but the mutual information is computed for some of the labels only. The other labels enter through
 #' an upper bound, which needs no counts:
-#' \deqn{J(f) = \sum_{l \in Y} I(f; l) + \sum_{l \notin Y} \min\{H(f), H(l)\}.}
+#' \deqn{J(f) = \sum_{l \in Y} I(f; l) + \sum_{l \notin Y} \min\{H(f), H(l)\}.}{J(f) = sum over l in Y of I(f; l)
+#' + sum over l not in Y of min(H(f), H(l)).}
 #'
 #' @param n_labels (count) Number of labels in \eqn{Y}. `NULL` uses `prop_labels`. If the number is larger than the
 #'   number of labels, all are used, with a warning.

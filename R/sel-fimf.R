@@ -1,7 +1,9 @@
 #' FIMF: mutual information minus the interaction of informative labels
 #'
 #' Ranks features by
-#' \deqn{J(f) = R(f) - \sum_{l < l' \in Q} I(f; l; l'), \quad R(f) = \sum_l I(f; l),}
+#' \deqn{J(f) = R(f) - \sum_{l < l' \in Q} I(f; l; l'), \quad R(f) = \sum_l I(f; l),
+#' }{J(f) = R(f) - sum over pairs l < l' in Q of I(f; l; l'),
+#' R(f) = sum over l of I(f; l),}
 #' where \eqn{Q} contains the labels with the highest entropy. This is the first step of [sel_pmu()], with pairs of a
 #' few labels only.
 #'

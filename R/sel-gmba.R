@@ -1,14 +1,21 @@
 #' GMBA: a margin between rows of similar and of other label sets
 #'
 #' Learns feature weights \eqn{\omega} that bring each row closer to its nearest rows with similar label sets, and push
-#' rows with other label sets farther away than these. Notation: \eqn{s_{ij}} is the similarity of label sets
+#' rows with other label sets farther away than these. Notation: \eqn{s_{ij}}{s_ij} is the similarity of label sets
 #' ([label_graph()]), \eqn{sim(i)} the rows with \eqn{s \ge} `s_min`, \eqn{dissim(i)} the other rows, and \eqn{nb(i)}
 #' the `neighbors` nearest rows of \eqn{sim(i)}. One row after the other takes one step down the gradient of
 #' \deqn{Loss(i) = \sum_{j \in nb(i)} s_{ij} \|x_i - x_j\|_\omega^2 + \lambda \sum_{j \in nb(i)} \sum_{u \in dissim(i)}
 #' (s_{ij} - s_{iu})
-#'   \max\bigl(0,\, m(i) + \|x_i - x_j\|_\omega^2 - \|x_i - x_u\|_\omega^2\bigr),}
+#'   \max\bigl(0,\, m(i) + \|x_i - x_j\|_\omega^2 - \|x_i - x_u\|_\omega^2\bigr),
+#' }{Loss(i) = sum over j in nb(i) of s_ij d(i, j)
+#' + lambda sum over j in nb(i), u in dissim(i) of
+#' (s_ij - s_iu) max(0, m(i) + d(i, j) - d(i, u)),
+#' d(i, j) = ||x_i - x_j||_omega^2,}
 #' \deqn{\omega \leftarrow \omega - \beta \nabla / \|\nabla\|, \qquad \|z\|_\omega^2 = \sum_d (\omega_d z_d)^2, \qquad
-#'   m(i) = \bigl| \|x_i - x_{nh}\|^2 - \|x_i - x_{nm}\|^2 \bigr|,}
+#'   m(i) = \bigl| \|x_i - x_{nh}\|^2 - \|x_i - x_{nm}\|^2 \bigr|,
+#' }{omega <- omega - beta g / ||g|| with the gradient g,
+#' ||z||_omega^2 = sum over d of (omega_d z_d)^2,
+#' m(i) = | ||x_i - x_nh||^2 - ||x_i - x_nm||^2 |,}
 #' where \eqn{nh} and \eqn{nm} are the nearest rows of \eqn{sim(i)} and \eqn{dissim(i)}. Neighbors, margins and the
 #' choice of the terms above 0 use plain distances, without \eqn{\omega}. Features are ranked by \eqn{\omega}.
 #'
@@ -43,11 +50,12 @@
 #'
 #' Long descents amplify rounding errors. Permuting rows in the task and in `row_order` alike can change the last
 #' digits.
-#' @details The gradient is \eqn{2 \omega \circ c_i} with coefficients that do not depend on \eqn{\omega}. They are
-#'   computed first, in several threads, from all distances of a few rows at a time. The steps follow in order. A pair
-#'   counts as above 0 if its distance is below \eqn{m(i) + \|x_i - x_j\|^2} by more than one part in \eqn{10^{10}},
-#'   because the nearest dissimilar row often lies exactly at that distance, where rounding would decide. At equal
-#'   distance the earlier row is nearer. Dense and sparse features give the same bits.
+#' @details The gradient is \eqn{2 \omega \circ c_i}{2 omega c_i (element by element)} with coefficients that do not
+#'   depend on \eqn{\omega}. They are computed first, in several threads, from all distances of a few rows at a time.
+#'   The steps follow in order. A pair counts as above 0 if its distance is below \eqn{m(i) + \|x_i - x_j\|^2}{m(i) +
+#'   ||x_i - x_j||^2} by more than one part in \eqn{10^{10}}{1e10}, because the nearest dissimilar row often lies
+#'   exactly at that distance, where rounding would decide. At equal distance the earlier row is nearer. Dense and
+#'   sparse features give the same bits.
 #'
 #'   Time grows with the number of rows that are not skipped, times rows, times features (stored values, if sparse).
 #'   Besides two copies of the features, memory holds 16 distances for each row and thread, and at most 128 MB of

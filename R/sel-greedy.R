@@ -1,24 +1,31 @@
 #' Greedy selection by mutual information
 #'
-#' These selectors add one feature at a time. Each step adds the feature with the largest score \eqn{J(f \mid S)}, where
-#' \eqn{S} is the set of the features selected so far. All scores consist of the same sums over labels \eqn{l}, in bits:
-#' \deqn{R(f) = \sum_l I(f; l), \quad \mathrm{ld}(f) = \sum_{l < l'} I(f; l; l'), \quad
-#'   C(f, s) = \sum_l I(f; s; l),}
-#' where \eqn{I(a; b; c) = I(a; b) - I(a; b \mid c)} may be negative and is never clipped.
+#' These selectors add one feature at a time. Each step adds the feature with the largest score \eqn{J(f \mid S)}{J(f |
+#' S)}, where \eqn{S} is the set of the features selected so far.
 #'
-#' | | score | first feature |
-#' | --- | --- | --- |
-#' | `sel_ami()` | \eqn{R(f) - \sum_{s \in S} I(f; s)} | largest \eqn{R} |
-#' | `sel_scls()` | \eqn{R(f) (1 - \sum_{s \in S} I(f; s) / H(f))} | largest \eqn{R} |
-#' | `sel_d2f()` | \eqn{R(f) - \sum_{s \in S} C(f, s)} | largest \eqn{R} |
-#' | `sel_pmu()` | \eqn{R(f) - \mathrm{ld}(f) - \sum_{s \in S} C(f, s)} | largest \eqn{R - \mathrm{ld}} |
-#' | `sel_mdmr()` | \eqn{R(f) - \frac{1}{|S|} \sum_{s \in S} [I(f; s) - \sum_l I(f; l \mid s)]} | largest \eqn{R} |
-#' | `sel_lrfs()` | \eqn{(q - 1) R(f) - 2 \mathrm{ld}(f) - \frac{1}{|S|} \sum_{s \in S} I(f; s)} | largest \eqn{(q - 1)
-#' R - 2 \mathrm{ld}} |
-#' | `sel_lsmfs()` | \eqn{R(f) + 2 \sum_{l < l'} \max(0, I(f; l; l')) - \sum_{s \in S} I(f; s)} | largest without the
-#' last sum |
-#' | `sel_mlsmfs()` | \eqn{R(f) + \max_{l \ne l'} I(f; l \mid l') - \sum_{s \in S} I(f; s)} | largest without the last
-#' sum |
+#' All scores consist of the same sums over labels \eqn{l}, in bits:
+#' \deqn{R(f) = \sum_l I(f; l), \quad \mathrm{ld}(f) = \sum_{l < l'} I(f; l; l'), \quad
+#'   C(f, s) = \sum_l I(f; s; l),}{R(f) = sum over l of I(f; l),
+#' ld(f) = sum over pairs l < l' of I(f; l; l'),
+#' C(f, s) = sum over l of I(f; s; l),}
+#' where \eqn{I(a; b; c) = I(a; b) - I(a; b \mid c)}{I(a; b; c) = I(a; b) - I(a; b | c)} may be negative and is never
+#' clipped.
+#'
+#' * `sel_ami()`: \eqn{R(f) - \sum_{s \in S} I(f; s)}{R(f) - sum over s of I(f; s)}
+#' * `sel_scls()`: \eqn{R(f) (1 - \sum_{s \in S} I(f; s) / H(f))}{R(f) (1 - sum over s of I(f; s) / H(f))}
+#' * `sel_d2f()`: \eqn{R(f) - \sum_{s \in S} C(f, s)}{R(f) - sum over s of C(f, s)}
+#' * `sel_pmu()`: \eqn{R(f) - \mathrm{ld}(f) - \sum_{s \in S} C(f, s)}{R(f) - ld(f) - sum over s of C(f, s)}
+#' * `sel_mdmr()`: \eqn{R(f) - \frac{1}{|S|} \sum_{s \in S} [I(f; s) - \sum_l I(f; l \mid s)]}{R(f) - mean over s of
+#'   (I(f; s) - sum over l of I(f; l | s))}
+#' * `sel_lrfs()`: \eqn{(q - 1) R(f) - 2 \mathrm{ld}(f) - \frac{1}{|S|} \sum_{s \in S} I(f; s)}{(q - 1) R(f) - 2 ld(f) -
+#'   mean over s of I(f; s)}
+#' * `sel_lsmfs()`: \eqn{R(f) + 2 \sum_{l < l'} \max(0, I(f; l; l')) - \sum_{s \in S} I(f; s)}{R(f) + 2 sum over pairs
+#'   l < l' of max(0, I(f; l; l')) - sum over s of I(f; s)}
+#' * `sel_mlsmfs()`: \eqn{R(f) + \max_{l \ne l'} I(f; l \mid l') - \sum_{s \in S} I(f; s)}{R(f) + max over l != l' of
+#'   I(f; l | l') - sum over s of I(f; s)}
+#'
+#' Before a feature is selected, the terms with \eqn{s} are 0. So the first feature has the largest score without them,
+#' which is \eqn{R} for four of these selectors.
 #'
 #' AMI and SCLS use pairs of variables only and cost little more than [sel_mim()]. At each step, D2F and MDMR count each
 #' feature together with the feature selected last and every label. PMU, LRFS, LSMFS and MLSMFS also count each feature
@@ -110,10 +117,12 @@ sel_mlsmfs <- function(base = 2) new_selector("MLSMFS", "mlsmfs", list(base = ch
 #'
 #' Makes a greedy selector from a weighted sum, so that you can try a new trade-off without writing code. Features are
 #' added one at a time by
-#' \deqn{J(f \mid S) = a R(f) - b\, \mathrm{ld}(f) - w \sum_{s \in S} \Bigl[ c\, I(f; s) + e \sum_l I(f; s; l) \Bigr],}
-#' with \eqn{R(f) = \sum_l I(f; l)} and \eqn{\mathrm{ld}(f) = \sum_{l < l'} I(f; l; l')}. The factor \eqn{w} is
-#' \eqn{1 / |S|} if `average` is `TRUE`, and 1 otherwise. The coefficients \eqn{a, b, c, e} are `relevance`,
-#' `label_interaction`, `redundancy` and `conditional`.
+#' \deqn{J(f \mid S) = a R(f) - b\, \mathrm{ld}(f) - w \sum_{s \in S} \Bigl[ c\, I(f; s) + e \sum_l I(f; s; l) \Bigr],
+#' }{J(f | S) = a R(f) - b ld(f)
+#' - w sum over s in S of (c I(f; s) + e sum over l of I(f; s; l)),}
+#' with \eqn{R(f) = \sum_l I(f; l)} and \eqn{\mathrm{ld}(f) = \sum_{l < l'} I(f; l; l')}{ld(f) = sum over pairs l < l'
+#' of I(f; l; l')}. The factor \eqn{w} is \eqn{1 / |S|} if `average` is `TRUE`, and 1 otherwise. The coefficients
+#' \eqn{a, b, c, e} are `relevance`, `label_interaction`, `redundancy` and `conditional`.
 #'
 #' Special cases of \eqn{(a, b, c, e)} are MIM-BR (1, 0, 0, 0), AMI (1, 0, 1, 0), D2F (1, 0, 0, 1) and PMU (1, 1, 0, 1).
 #' With `average`, they are LRFS (q - 1, 2, 1, 0), MDMR after its first step (2, 0, 1, 1), and Single-JMI (1, 0, 0, 1),

@@ -1,12 +1,13 @@
 #' GRRO: relevance with global redundancy, in closed form
 #'
 #' Gives every feature a weight for every label, all at once, so that features are close to their relevance, features
-#' that are alike share weight, and labels that differ do not. With \eqn{A_{fl} = I(f; l)} in bits, it takes the matrix
-#' \eqn{W} (features x labels) at which the gradient of
-#' \deqn{\tfrac12 \|W - A\|_F^2 + \tfrac\alpha2 \mathrm{tr}(W^\top C W) + \tfrac\beta2 \mathrm{tr}(W B W^\top)}
+#' that are alike share weight, and labels that differ do not. With \eqn{A_{fl} = I(f; l)}{A_fl = I(f; l)} in bits, it
+#' takes the matrix \eqn{W} (features x labels) at which the gradient of
+#' \deqn{\tfrac12 \|W - A\|_F^2 + \tfrac\alpha2 \mathrm{tr}(W^\top C W) + \tfrac\beta2 \mathrm{tr}(W B W^\top)
+#' }{||W - A||_F^2 / 2 + alpha / 2 tr(W' C W) + beta / 2 tr(W B W')}
 #' is 0, that is, it solves \eqn{(I + \alpha C) W + \beta W B = A}. Features are ranked by the sums of the rows,
-#' \eqn{J(f) = \sum_l W_{fl}}. \eqn{C} is the similarity of features, with 1 on the diagonal, and \eqn{B_{lm}} is one
-#' minus the cosine between two labels as columns of 0 and 1.
+#' \eqn{J(f) = \sum_l W_{fl}}{J(f) = sum over l of W_fl}. \eqn{C} is the similarity of features, with 1 on the diagonal,
+#' and \eqn{B_{lm}}{B_lm} is one minus the cosine between two labels as columns of 0 and 1.
 #'
 #' @param alpha (number, 0 or more) Weight of redundancy between features.
 #' @param beta (number, 0 or more) Weight of the differences between labels. If both are 0, the scores are those of

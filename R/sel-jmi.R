@@ -2,8 +2,11 @@
 #'
 #' These greedy selectors add the feature whose pairs with the selected features have the most information on the
 #' targets:
-#' \deqn{J(f \mid S) = \sum_{s \in S} \sum_i I\bigl((s, f); Y_i\bigr).}
-#' They start with the feature that has the largest \eqn{\sum_i I(f; Y_i)}. They differ in the targets \eqn{Y_i}:
+#' \deqn{J(f \mid S) = \sum_{s \in S} \sum_i I\bigl((s, f); Y_i\bigr).
+#' }{J(f | S) = sum over s in S and i of I((s, f); Y_i).}
+#' They start with the feature that has the largest \eqn{\sum_i I(f; Y_i)}.
+#'
+#' They differ in the targets \eqn{Y_i}:
 #'
 #' * `sel_single_jmi()`: the labels (or classes) themselves;
 #' * `sel_joint_jmi()`: one target, the label set (the combination of all targets);
@@ -11,8 +14,9 @@
 #'   are clustered, and the new target of a row is its cluster (k-medoids; Hamming distance for labels and classes,
 #'   Euclidean distance for numbers). Numeric targets can be used directly.
 #'
-#' @param normalize `"none"` is the criterion of the paper. `"sqrt"` divides each term by \eqn{\sqrt{H(s, f) H(Y_i)}},
-#'   as the published program does. For the first feature, it divides \eqn{I(f; Y_i)} by \eqn{\sqrt{H(f) H(Y_i)}}.
+#' @param normalize `"none"` is the criterion of the paper. `"sqrt"` divides each term by \eqn{\sqrt{H(s, f)
+#'   H(Y_i)}}{sqrt(H(s, f) H(Y_i))}, as the published program does. For the first feature, it divides \eqn{I(f; Y_i)} by
+#'   \eqn{\sqrt{H(f) H(Y_i)}}{sqrt(H(f) H(Y_i))}.
 #' @param size (PoT in the papers) The share of the targets in a group: a number above 0 and at most 1, or `"random"`.
 #'   This draws the number of targets for each group, from a quarter to three quarters of them. Labels that never occur
 #'   do not count.

@@ -1,13 +1,17 @@
 #' JMI3, CMI, JIM: more criteria of one target, for many
 #'
 #' Greedy selectors that are known for one target. As in [sel_jmim()], what they say about each target \eqn{l} is summed
-#' before a feature is chosen. They add, one at a time, the feature with the largest \eqn{J(f \mid S)}:
+#' before a feature is chosen.
 #'
-#' | | score | first feature |
-#' | --- | --- | --- |
-#' | `sel_jmi3()` | \eqn{\sum_{\{s, u\} \subset S} \sum_l I\bigl((f, s, u); l\bigr)} | largest \eqn{\sum_l I(f; l)} |
-#' | `sel_cmi()` | \eqn{\sum_l I(f; l \mid S)} | largest \eqn{\sum_l I(f; l)} |
-#' | `sel_jim()` | \eqn{\sum_{s \in S} \sum_l G\bigl((f, s); l\bigr)} | largest \eqn{\sum_l G(f; l)} |
+#' They add, one at a time, the feature with the largest \eqn{J(f \mid S)}{J(f | S)}:
+#'
+#' * `sel_jmi3()`: \eqn{\sum_{\{s, u\} \subset S} \sum_l I\bigl((f, s, u); l\bigr)}{sum over pairs s, u and l of
+#'   I((f, s, u); l)}
+#' * `sel_cmi()`: \eqn{\sum_l I(f; l \mid S)}{sum over l of I(f; l | S)}
+#' * `sel_jim()`: \eqn{\sum_{s \in S} \sum_l G\bigl((f, s); l\bigr)}{sum over s and l of G((f, s); l)}
+#'
+#' The first feature has the largest \eqn{\sum_l I(f; l)}{sum over l of I(f; l)}, and with JIM the largest
+#' \eqn{\sum_l G(f; l)}{sum over l of G(f; l)}.
 #'
 #' * `sel_jmi3()` looks at features in threes, where [sel_single_jmi()] looks at pairs, so it also finds features that
 #'   say something only together with two others. The second feature is that of Single-JMI, with the largest
@@ -19,7 +23,8 @@
 #'   by \eqn{\sum_l I(f; l)}, with score 0. Look at the scores, or stop with `min_gain`. It is of use for many rows and
 #'   few features to select.
 #' * `sel_jim()` is Single-JMI with impurity, as in decision trees, in place of information:
-#'   \deqn{G(x; l) = \sum_{x, y} \frac{p(x, y)^2}{p(x)} - \sum_y p(y)^2,}
+#'   \deqn{G(x; l) = \sum_{x, y} \frac{p(x, y)^2}{p(x)} - \sum_y p(y)^2,
+#' }{G(x; l) = sum over x, y of p(x, y)^2 / p(x) - sum over y of p(y)^2,}
 #'   the Gini impurity of the target \eqn{l} that is gone once \eqn{x} is known. For 0/1 labels and features it is
 #'   \eqn{2 p (1 - p) \chi^2 / N}, with \eqn{p} the share of rows with the label, so frequent labels count more than
 #'   rare ones.

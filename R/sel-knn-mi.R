@@ -1,14 +1,15 @@
 #' PPT+kNN-MI: nearest-neighbor mutual information with the label set
 #'
-#' Searches for the set of features with the most information about the label set, by the estimate \eqn{\hat I(X_S; Y)}
-#' of [knn_mutual_information()]. Continuous features are not discretized. Pairs such as XOR, where each feature alone
-#' is uninformative, are found once one of the features is selected. The class \eqn{Y} of a row is its label set. Rows
-#' whose set occurs fewer than `min_count` times are not used (the pruned problem transformation, PPT).
+#' Searches for the set of features with the most information about the label set, by the estimate \eqn{\hat I(X_S;
+#' Y)}{I(X_S; Y)} of [knn_mutual_information()]. Continuous features are not discretized. Pairs such as XOR, where each
+#' feature alone is uninformative, are found once one of the features is selected. The class \eqn{Y} of a row is its
+#' label set. Rows whose set occurs fewer than `min_count` times are not used (the pruned problem transformation, PPT).
 #'
 #' # Search
-#' * `search = "forward"` begins with the best feature and adds \eqn{\arg\max_f \hat I(X_{S \cup f}; Y)}.
-#' * `search = "backward"` begins with all features and removes \eqn{\arg\max_f \hat I(X_{S \setminus f}; Y)}. The
-#'   feature removed last is ranked first.
+#' * `search = "forward"` begins with the best feature and adds \eqn{\arg\max_f \hat I(X_{S \cup f}; Y)}{the f with the
+#'   largest I(X_S and f; Y)}.
+#' * `search = "backward"` begins with all features and removes \eqn{\arg\max_f \hat I(X_{S \setminus f}; Y)}{the f with
+#'   the largest I(X_S without f; Y)}. The feature removed last is ranked first.
 #'
 #' Of equal estimates, the lowest column is added or removed. The score of a feature is the estimate for the set of this
 #' feature and all features ranked before it, in nats. It may fall from step to step. The search then continues, unless
@@ -59,7 +60,7 @@
 #' * `zero_distance = "jitter"` leaves no zeros. It is an error for more than 50 million numbers (rows used times
 #'   columns).
 #' * The backward search takes time for each pair of features and each row. It is an error if this product, rows used
-#'   times the square of the number of features with values, is above \eqn{10^{11}}: select some hundred features
+#'   times the square of the number of features with values, is above \eqn{10^{11}}{1e11}: select some hundred features
 #'   first, then search backward among them.
 #' @references
 #' Doquire and Verleysen (2011). Feature selection for multi-label classification problems. IWANN, 9-16.

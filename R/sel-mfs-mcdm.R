@@ -1,10 +1,12 @@
 #' MFS-MCDM: ridge regression, and the distance to the best and the worst
 #'
-#' Predicts all labels by ridge regression, \eqn{D = (X^\top X + \rho I)^{-1} X^\top Y}, with features and labels as
-#' they are and no intercept. Each label is one criterion of a decision, weighted by its entropy, \eqn{T_{fl} = H(l)\,
-#' D_{fl}}. With the largest and the smallest value of each criterion, \eqn{t^+_l = \max_f T_{fl}} and \eqn{t^-_l =
-#' \min_f T_{fl}}, features are ranked by (TOPSIS)
-#' \deqn{J(f) = \frac{\|T_f - t^-\|}{\|T_f - t^+\| + \|T_f - t^-\|}.}
+#' Predicts all labels by ridge regression, \eqn{D = (X^\top X + \rho I)^{-1} X^\top Y}{D = (X' X + rho I)^-1 X' Y},
+#' with features and labels as they are and no intercept. Each label is one criterion of a decision, weighted by its
+#' entropy, \eqn{T_{fl} = H(l)\, D_{fl}}{T_fl = H(l) D_fl}. With the largest and the smallest value of each criterion,
+#' \eqn{t^+_l = \max_f T_{fl}}{t+_l = max over f of T_fl} and \eqn{t^-_l = \min_f T_{fl}}{t-_l = min over f of T_fl},
+#' features are ranked by (TOPSIS)
+#' \deqn{J(f) = \frac{\|T_f - t^-\|}{\|T_f - t^+\| + \|T_f - t^-\|}.
+#' }{J(f) = ||T_f - t-|| / (||T_f - t+|| + ||T_f - t-||).}
 #'
 #' Coefficients keep their sign, so the feature with the most negative coefficient is the worst, however much it says
 #' about the label. `abs = TRUE` uses the sizes of coefficients instead. Coefficients also depend on the unit of a
@@ -18,10 +20,11 @@
 #' @return A selector for [sift_features()]. It needs labels, and numeric features without missing values. Scores are
 #'   from 0 to 1. A constant feature would be an intercept. It is left out, comes last and has no score (`NA`). Labels
 #'   that are the same in all rows have entropy 0 and change nothing.
-#' @details The objective of the regression, \eqn{\|Y - XD\|_F^2 + \rho \|D\|_F^2}, has one minimum, which is computed
-#'   from a factor of the smaller of \eqn{X^\top X} and \eqn{X X^\top} (plus the ridge). For large sparse data,
-#'   conjugate gradients find it, to a relative residual of \eqn{10^{-13}}, and there is a warning if they do not get
-#'   there. What the score measures is a convention: it minimizes nothing, and there is no certificate for it.
+#' @details The objective of the regression, \eqn{\|Y - XD\|_F^2 + \rho \|D\|_F^2}{||Y - X D||_F^2 + rho ||D||_F^2}, has
+#'   one minimum, which is computed from a factor of the smaller of \eqn{X^\top X}{X' X} and \eqn{X X^\top}{X X'} (plus
+#'   the ridge). For large sparse data, conjugate gradients find it, to a relative residual of \eqn{10^{-13}}{1e-13},
+#'   and there is a warning if they do not get there. What the score measures is a convention: it minimizes nothing, and
+#'   there is no certificate for it.
 #'
 #'   The published program overwrites the weighted values before it uses them, so that the entropies have no effect
 #'   there. Here they have.

@@ -2,7 +2,10 @@
 #'
 #' Ranks features by the scatter between labels divided by the scatter within labels. A row counts once for each of its
 #' labels:
-#' \deqn{J(f) = \frac{N - q}{q - 1} \cdot \frac{\sum_l n_l (m_l - m)^2}{\sum_l \sum_{i \in l} (x_i - m_l)^2},}
+#' \deqn{J(f) = \frac{N - q}{q - 1} \cdot \frac{\sum_l n_l (m_l - m)^2}{\sum_l \sum_{i \in l} (x_i - m_l)^2},
+#' }{J(f) = (N - q) / (q - 1) * A / B,
+#' A = sum over l of n_l (m_l - m)^2,
+#' B = sum over l and the rows i of l of (x_i - m_l)^2,}
 #' where \eqn{m_l} is the mean over the \eqn{n_l} rows of label \eqn{l}, and \eqn{m} the mean over all (row, label)
 #' pairs. Rows without labels are not used: \eqn{N} is the number of rows with at least one label, and \eqn{q} the
 #' number of labels that occur. The first factor is the same for all features. It is replaced by 1 if it is not

@@ -1,7 +1,7 @@
 #' MIM-BR: summed mutual information with the labels
 #'
 #' Ranks features by
-#' \deqn{J(f) = R(f) = \sum_l I(f; l),}
+#' \deqn{J(f) = R(f) = \sum_l I(f; l),}{J(f) = R(f) = sum over l of I(f; l),}
 #' the sum of the mutual information with each label, estimated from counts. Each feature is scored alone, so copies of
 #' a good feature get the same score.
 #'
@@ -10,9 +10,10 @@
 #' all the information about every label. `adjust` subtracts an estimate of the excess:
 #' * `"chance"` subtracts the information that would be expected if the rows of the targets were in random order, with
 #'   the same number of rows for each level and label (Vinh et al. 2010, eq. 24a). A row id then scores 0.
-#' * `"miller-madow"` subtracts \eqn{(m_{fl} - m_f - m_l + 1) / (2 N)} nats for each label, where \eqn{m} is the number
-#'   of levels, or of pairs of levels, that some row has (Miller 1955). It suits features with few rows for each pair of
-#'   levels, and does not help against row ids, whose pairs are as many as their levels.
+#' * `"miller-madow"` subtracts \eqn{(m_{fl} - m_f - m_l + 1) / (2 N)}{(m_fl - m_f - m_l + 1) / (2 N)} nats for each
+#'   label, where \eqn{m} is the number of levels, or of pairs of levels, that some row has (Miller 1955). It suits
+#'   features with few rows for each pair of levels, and does not help against row ids, whose pairs are as many as their
+#'   levels.
 #'
 #' Adjusted scores may be negative. [drop_features()] removes row ids.
 #'

@@ -2,10 +2,11 @@
 #'
 #' Adds one feature at a time. Each step adds the feature that gives the set \eqn{S} of \eqn{k} features the largest
 #' merit,
-#' \deqn{\mathrm{Merit}(S) = \frac{k\, \overline{r_{FL}}}{\sqrt{k + k (k - 1) \overline{r_{FF}}}},}
-#' where \eqn{\overline{r_{FL}}} is the mean absolute correlation \eqn{|r(f, l)|} (Pearson) between the features of
-#' \eqn{S} and the labels, and \eqn{\overline{r_{FF}}} is that between pairs of features in \eqn{S}. The first feature
-#' is that of [sel_br_cc()]. Later steps avoid redundant features.
+#' \deqn{\mathrm{Merit}(S) = \frac{k\, \overline{r_{FL}}}{\sqrt{k + k (k - 1) \overline{r_{FF}}}},
+#' }{Merit(S) = k r_FL / sqrt(k + k (k - 1) r_FF),}
+#' where \eqn{\overline{r_{FL}}}{r_FL} is the mean absolute correlation \eqn{|r(f, l)|} (Pearson) between the features
+#' of \eqn{S} and the labels, and \eqn{\overline{r_{FF}}}{r_FF} is that between pairs of features in \eqn{S}. The first
+#' feature is that of [sel_br_cc()]. Later steps avoid redundant features.
 #'
 #' Features are used as numbers and are not discretized. Logicals and factors with two levels count as 0/1, and ordered
 #' factors as their level number. The correlation of an unordered factor with more levels is the largest correlation of

@@ -5,16 +5,18 @@
 #' \eqn{M}):
 #' \deqn{J(f) = \sum_{\{c, c'\}} \sum_i \frac{P(c')}{1 - P(c)}
 #'   \Bigl[ \overline{|x_{if} - x_{Mf}|} - \overline{|x_{if} - x_{Hf}|} \Bigr],
-#'   \quad P(c) = n_c \Big/ \sum_l n_l.}
+#'   \quad P(c) = n_c \Big/ \sum_l n_l.}{J(f) = sum over pairs (c, c') and i of P(c') / (1 - P(c))
+#' (mean |x_if - x_Mf| - mean |x_if - x_Hf|),
+#' P(c) = n_c / (sum over l of n_l).}
 #' A row with both labels of a pair, or with neither, is in neither class. So, unlike [sel_relieff_br()], only rows with
 #' labels are used. Neighbors are nearest in Euclidean distance. Equally near rows are used in the order of the rows.
 #'
 #' @param neighbors (count) Number of hits and of misses for each pair. Smaller classes use all their rows.
 #' @param variant `"paper"`: as above. `"code2016"`: as in the program of Yan and Li (2016) with that name, see
 #'   [sel_gmba()]. There, for labels \eqn{a < b} in column order, each row without \eqn{a} uses its `neighbors` nearest
-#'   rows among those without \eqn{a}, itself included. Each of these that has \eqn{b} adds
-#'   \eqn{\frac{p_b}{1 - p_a} |x_r - x_c|} / `neighbors`. Rows with \eqn{a} do the same among the rows with \eqn{a}, but
-#'   subtract. Here \eqn{p_l = n_l / N}, and labels \eqn{a} that all rows or no rows have are skipped.
+#'   rows among those without \eqn{a}, itself included. Each of these that has \eqn{b} adds \eqn{\frac{p_b}{1 - p_a}
+#'   |x_r - x_c|}{p_b / (1 - p_a) |x_r - x_c|} / `neighbors`. Rows with \eqn{a} do the same among the rows with \eqn{a},
+#'   but subtract. Here \eqn{p_l = n_l / N}, and labels \eqn{a} that all rows or no rows have are skipped.
 #' @param scale `"zscore"` divides features by their standard deviation (population), for distances and for differences.
 #'   Constant features are divided by 1. `"none"` uses features as they are.
 #' @param n_rows (count) Number of reference rows \eqn{i}, drawn from R's generator. `NULL` uses all rows. Their

@@ -1,18 +1,23 @@
 #' mRMR, JMIM, CMIM, NJMIM, DISR: criteria of one target, for many
 #'
 #' Greedy selectors that are well known for one target. Here the informations about the targets \eqn{l} are summed
-#' before anything else is done with them. With
-#' \deqn{R(f) = \sum_l I(f; l), \quad T(f, s) = \sum_l I\bigl((f, s); l\bigr), \quad
-#'   N(f, s) = \sum_l \frac{I\bigl((f, s); l\bigr)}{H(f, s, l)},}
-#' they add, one at a time, the feature with the largest \eqn{J(f \mid S)}:
+#' before anything else is done with them.
 #'
-#' | | score | first feature |
-#' | --- | --- | --- |
-#' | `sel_mrmr()` | \eqn{R(f) - \frac{w}{|S|} \sum_{s \in S} I(f; s)} | largest \eqn{R} |
-#' | `sel_jmim()` | \eqn{\min_{s \in S} T(f, s)} | largest \eqn{R} |
-#' | `sel_cmim()` | \eqn{\min\bigl(R(f), \min_{s \in S} \sum_l I(f; l \mid s)\bigr)} | largest \eqn{R} |
-#' | `sel_njmim()` | \eqn{\min_{s \in S} N(f, s)} | see `first` |
-#' | `sel_disr()` | \eqn{\sum_{s \in S} N(f, s)} | see `first` |
+#' With
+#' \deqn{R(f) = \sum_l I(f; l), \quad T(f, s) = \sum_l I\bigl((f, s); l\bigr), \quad
+#'   N(f, s) = \sum_l \frac{I\bigl((f, s); l\bigr)}{H(f, s, l)},}{R(f) = sum over l of I(f; l),
+#' T(f, s) = sum over l of I((f, s); l),
+#' N(f, s) = sum over l of I((f, s); l) / H(f, s, l),}
+#' they add, one at a time, the feature with the largest \eqn{J(f \mid S)}{J(f | S)}:
+#'
+#' * `sel_mrmr()`: \eqn{R(f) - \frac{w}{|S|} \sum_{s \in S} I(f; s)}{R(f) - w mean over s of I(f; s)}
+#' * `sel_jmim()`: \eqn{\min_{s \in S} T(f, s)}{min over s of T(f, s)}
+#' * `sel_cmim()`: \eqn{\min\bigl(R(f), \min_{s \in S} \sum_l I(f; l \mid s)\bigr)}{min(R(f), min over s of sum over l
+#'   of I(f; l | s))}
+#' * `sel_njmim()`: \eqn{\min_{s \in S} N(f, s)}{min over s of N(f, s)}
+#' * `sel_disr()`: \eqn{\sum_{s \in S} N(f, s)}{sum over s of N(f, s)}
+#'
+#' The first feature has the largest \eqn{R}; for NJMIM and DISR see `first`.
 #'
 #' CIFE for one target is [sel_d2f()], and JMI is [sel_single_jmi()].
 #'

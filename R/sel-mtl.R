@@ -4,13 +4,14 @@
 #' target. A penalty on the length of these rows makes whole rows 0, so that a feature is used for all targets or for
 #' none:
 #' \deqn{\min_{W, b} \frac1N \sum_{i, l} f(y_{il}, b_l + w_l^\top x_i) + \lambda \sum_j \Bigl[\alpha \|w_j\| +
-#'   \frac{1 - \alpha}{2} \|w_j\|^2\Bigr].}{min (1/N) sum_{i,l} f(y_il, b_l + w_l' x_i) + lambda sum_j [alpha ||w_j|| +
-#'   (1 - alpha)/2 ||w_j||^2].}
+#'   \frac{1 - \alpha}{2} \|w_j\|^2\Bigr].
+#' }{minimize over W, b: mean over i of sum over l of f(y_il, b_l + w_l' x_i)
+#' + lambda sum over j of (alpha ||w_j|| + (1 - alpha) / 2 ||w_j||^2).}
 #' At the largest penalty all coefficients are 0. As \eqn{\lambda} falls, features enter one after the other, and this
 #' is their order. The problem is convex, so the order depends on the data alone, not on a random start.
 #'
-#' @param loss What \eqn{f} is. `"squared"`: \eqn{(y - z)^2 / 2}. `"logistic"`: \eqn{\log(1 + e^z) - y z}, for labels
-#'   and classes. `"auto"` is `"squared"`. See the section on the two losses.
+#' @param loss What \eqn{f} is. `"squared"`: \eqn{(y - z)^2 / 2}. `"logistic"`: \eqn{\log(1 + e^z) - y
+#'   z}{log(1 + exp(z)) - y z}, for labels and classes. `"auto"` is `"squared"`. See the section on the two losses.
 #' @param alpha (number above 0, at most 1) Share of the penalty that is on the length. Below 1 this is the elastic net,
 #'   which takes similar features together.
 #' @param n_lambda (count) Number of penalties on the path.

@@ -1,20 +1,23 @@
 #' QPMLFS: weights of all features at once, by quadratic programming
 #'
 #' Balances relevance and redundancy for all features together, and not step by step:
-#' \deqn{\min_x\; \tfrac12 (1 - \alpha)\, x^\top Q x - \alpha\, c^\top x, \quad x \ge 0,\; \textstyle\sum_f x_f = 1,}
-#' with \eqn{Q_{fs} = I(f; s)}, \eqn{Q_{ff} = H(f)} and \eqn{c_f = \sum_l I(f; l)}. Features are ranked by their weight
-#' \eqn{x_f}. Often most features have weight 0. These are ranked by the gradient of the objective, which is the cost of
-#' giving them a little weight; the smallest comes first.
+#' \deqn{\min_x\; \tfrac12 (1 - \alpha)\, x^\top Q x - \alpha\, c^\top x, \quad x \ge 0,\; \textstyle\sum_f x_f = 1,
+#' }{minimize over x: (1 - alpha) x' Q x / 2 - alpha c' x,
+#' with x >= 0 and sum over f of x_f = 1,}
+#' with \eqn{Q_{fs} = I(f; s)}{Q_fs = I(f; s)}, \eqn{Q_{ff} = H(f)}{Q_ff = H(f)} and \eqn{c_f = \sum_l I(f; l)}.
+#' Features are ranked by their weight \eqn{x_f}. Often most features have weight 0. These are ranked by the gradient of
+#' the objective, which is the cost of giving them a little weight; the smallest comes first.
 #'
 #' @param alpha Weight of relevance, from 0 (only redundancy) to 1 (only relevance, with the order of [sel_mim()]).
-#'   `"auto"` uses \eqn{\bar Q / (\bar Q + \bar c)}, from the means of all entries, which puts both parts on one scale.
-#'   With many labels \eqn{c} is large, and 0.5 gives all weight to few features. `"auto"` spreads it.
+#'   `"auto"` uses \eqn{\bar Q / (\bar Q + \bar c)}{mean(Q) / (mean(Q) + mean(c))}, from the means of all entries, which
+#'   puts both parts on one scale. With many labels \eqn{c} is large, and 0.5 gives all weight to few features. `"auto"`
+#'   spreads it.
 #' @return A selector for [sift_features()]. It needs labels or classes (numeric targets through `target_bins`), and
 #'   discrete features; continuous features are discretized first. Scores are weights, which add up to 1 over all
 #'   features.
 #' @details If \eqn{Q} has a negative eigenvalue, its absolute value is added to the diagonal. Then the minimum is
-#'   unique up to features with the same information. The objective is within \eqn{10^{-12}} of the minimum, or within
-#'   this relative error if that is larger.
+#'   unique up to features with the same information. The objective is within \eqn{10^{-12}}{1e-12} of the minimum, or
+#'   within this relative error if that is larger.
 #'
 #'   The matrix takes 8 bytes for each pair of features, and its time grows with the number of pairs. With more than
 #'   5,000 features, only the rows of features that have or get weight are computed when they are needed, and at most 2

@@ -5,7 +5,11 @@
 #' weighted by their frequency:
 #' \deqn{W_f = \frac1m \sum_i \Bigl[ \sum_{l \notin \Lambda_i} \frac{P(l)}{\sum_{l' \notin \Lambda_i} P(l')}\,
 #'   \overline{\mathrm{diff}_f(i, M_l)} - \sum_{l \in \Lambda_i} \frac{P(l)}{\sum_{l' \in \Lambda_i} P(l')}\,
-#'   \overline{\mathrm{diff}_f(i, H_l)} \Bigr],}
+#'   \overline{\mathrm{diff}_f(i, H_l)} \Bigr],}{W_f = mean over i of
+#' sum over l not in Lambda_i of P(l) / A_i mean diff_f(i, M_l)
+#' - sum over l in Lambda_i of P(l) / B_i mean diff_f(i, H_l),
+#' A_i = sum over l not in Lambda_i of P(l),
+#' B_i = sum over l in Lambda_i of P(l),}
 #' where \eqn{P(l)} is the share of rows that have \eqn{l}, and \eqn{\Lambda_i} are the labels of row \eqn{i}. Unlike
 #' [sel_relieff_br()], rows that both lack a label do not count as similar. A row without labels has only misses, and a
 #' row with all labels has only hits.

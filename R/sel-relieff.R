@@ -4,7 +4,9 @@
 #' and a low score to one that differs between a row and its nearest rows of the same class (hits). Neighbors are found
 #' with all features at once. So if two features are informative only together, both score high.
 #' \deqn{W_f = \frac1m \sum_i \Bigl[ \sum_{c \ne y_i} \frac{P(c)}{1 - P(y_i)}\, \overline{\mathrm{diff}_f(i, M_c)} -
-#'   \overline{\mathrm{diff}_f(i, H)} \Bigr],}
+#'   \overline{\mathrm{diff}_f(i, H)} \Bigr],}{W_f = mean over i of
+#' sum over c != y_i of P(c) / (1 - P(y_i)) mean diff_f(i, M_c)
+#' - mean diff_f(i, H),}
 #' where \eqn{i} runs over \eqn{m} reference rows, \eqn{H} are the `neighbors` nearest rows of its own class \eqn{y_i},
 #' \eqn{M_c} those of class \eqn{c}, and \eqn{P(c)} is the share of rows of class \eqn{c}. The classes are:
 #' * `sel_relieff_br()`, RF-BR: rows with and without a label. The score is the mean of \eqn{W_f} over the labels.
@@ -15,12 +17,11 @@
 #' categories as classes. With a single target, this is ReliefF itself. In the other two, combinations of categories
 #' take the place of label sets.
 #'
-#' @section Differences and distances:
-#' \eqn{\mathrm{diff}_f(i, j)} is \eqn{|x_{if} - x_{jf}|} divided by the range of the feature in the rows used (0 for a
-#' constant feature). For an unordered factor it is 1 if the levels differ, and 0 otherwise. Logicals and factors with
-#' two levels count as 0/1, and ordered factors as their level number. The distance of two rows is the sum of their
-#' differences. Equally distant rows are used in the order of the rows. So if distances tie, permuting the rows can
-#' change scores. Missing values give an error.
+#' @section Differences and distances: \eqn{\mathrm{diff}_f(i, j)}{diff_f(i, j)} is \eqn{|x_{if} - x_{jf}|}{|x_if -
+#' x_jf|} divided by the range of the feature in the rows used (0 for a constant feature). For an unordered factor it is
+#' 1 if the levels differ, and 0 otherwise. Logicals and factors with two levels count as 0/1, and ordered factors as
+#' their level number. The distance of two rows is the sum of their differences. Equally distant rows are used in the
+#' order of the rows. So if distances tie, permuting the rows can change scores. Missing values give an error.
 #'
 #' @section Few rows and unusual labels:
 #' A class with fewer rows than `neighbors` uses all its rows, and the mean is over these. A class without any such row

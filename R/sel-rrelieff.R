@@ -1,16 +1,21 @@
 #' RReliefF: Relief for numeric targets and for distances between label sets
 #'
 #' RReliefF compares each row with its nearest rows, whose targets differ more or less. There are no classes, so there
-#' are no hits and misses. A feature should differ where the targets differ (\eqn{N_{Cf}}), and not where they agree:
+#' are no hits and misses. A feature should differ where the targets differ (\eqn{N_{Cf}}{N_Cf}), and not where they
+#' agree:
 #' \deqn{W_f = \frac{N_{Cf}}{N_C} - \frac{N_f - N_{Cf}}{m - N_C}, \quad N_C = \sum_{ij} d_{ij} \delta_{ij},\;
-#'   N_f = \sum_{ij} d_{ij}\, \mathrm{diff}_f(i, j),\; N_{Cf} = \sum_{ij} d_{ij} \delta_{ij}\, \mathrm{diff}_f(i, j),}
+#'   N_f = \sum_{ij} d_{ij}\, \mathrm{diff}_f(i, j),\; N_{Cf} = \sum_{ij} d_{ij} \delta_{ij}\, \mathrm{diff}_f(i, j),
+#' }{W_f = N_Cf / N_C - (N_f - N_Cf) / (m - N_C),
+#' N_C = sum over i, j of d_ij delta_ij,
+#' N_f = sum over i, j of d_ij diff_f(i, j),
+#' N_Cf = sum over i, j of d_ij delta_ij diff_f(i, j),}
 #' where \eqn{i} runs over \eqn{m} reference rows and \eqn{j} over the `neighbors` nearest rows of each. The neighbor of
-#' rank \eqn{r} has weight \eqn{d_{ij} \propto e^{-(r / \sigma)^2}}. The weights of the neighbors of a row sum to 1.
-#' Ranks begin at 1, as in the paper; the package CORElearn begins at 0.
-#' * `sel_rrelieff()` is for numeric targets. \eqn{\delta_{ij}} is \eqn{|y_i - y_j|} divided by the range of the target.
-#'   The score is the mean of \eqn{W_f} over the targets.
-#' * `sel_rrelieff_ml()`, RReliefF-ML, is for labels. \eqn{\delta_{ij}} is the share of all labels that only one of the
-#'   two rows has.
+#' rank \eqn{r} has weight \eqn{d_{ij} \propto e^{-(r / \sigma)^2}}{d_ij proportional to exp(-(r / sigma)^2)}. The
+#' weights of the neighbors of a row sum to 1. Ranks begin at 1, as in the paper; the package CORElearn begins at 0.
+#' * `sel_rrelieff()` is for numeric targets. \eqn{\delta_{ij}}{delta_ij} is \eqn{|y_i - y_j|} divided by the range of
+#'   the target. The score is the mean of \eqn{W_f} over the targets.
+#' * `sel_rrelieff_ml()`, RReliefF-ML, is for labels. \eqn{\delta_{ij}}{delta_ij} is the share of all labels that only
+#'   one of the two rows has.
 #'
 #' Neighbors are searched once for all targets. Each pair of neighbors costs one difference, for any number of targets.
 #'
@@ -22,7 +27,7 @@
 #' @section Unusual targets:
 #' A target that does not differ between any neighbors is skipped. If all targets are skipped, scores are 0. If all
 #' neighbors differ by the maximum, \eqn{N_C = m} and the second term is left out. Labels that no row or all rows have
-#' count among all labels in \eqn{\delta_{ij}}.
+#' count among all labels in \eqn{\delta_{ij}}{delta_ij}.
 #' @section Cost:
 #' As for [sel_relieff_br()]. The neighbors of all reference rows are kept, with 20 bytes for each.
 #' @return A selector for [sift_features()]. `sel_rrelieff()` needs numeric targets, and `sel_rrelieff_ml()` labels.

@@ -2,32 +2,36 @@
 #'
 #' Scores a feature \eqn{f} by its agreement with the label-space graph: rows with similar label sets ([label_graph()])
 #' should have similar values. Let \eqn{A} be the similarities between rows, \eqn{D} the diagonal matrix of degrees
-#' \eqn{d_i = \sum_j A_{ij}}, \eqn{\mathcal L = D^{-1/2} (D - A) D^{-1/2}} with eigenpairs \eqn{(\lambda_j, \xi_j)} in
-#' increasing order, \eqn{\hat f = D^{1/2} f / \|D^{1/2} f\|} and \eqn{\alpha_j = \hat f^\top \xi_j}. Then
+#' \eqn{d_i = \sum_j A_{ij}}{d_i = sum over j of A_ij}, \eqn{\mathcal L = D^{-1/2} (D - A) D^{-1/2}}{L = D^(-1/2) (D -
+#' A) D^(-1/2)} with eigenpairs \eqn{(\lambda_j, \xi_j)} in increasing order, \eqn{\hat f = D^{1/2} f / \|D^{1/2}
+#' f\|}{fhat = D^(1/2) f / ||D^(1/2) f||} and \eqn{\alpha_j = \hat f^\top \xi_j}{alpha_j = fhat' xi_j}. Then
 #' \deqn{\varphi_1 = \hat f^\top \mathcal L \hat f = 1 - \frac{f^\top A f}{f^\top D f}, \qquad
-#'   \varphi_2 = \frac{\varphi_1}{1 - \alpha_1^2}, \qquad \varphi_3 = \sum_{j=2}^{\kappa} (2 - \lambda_j)\, \alpha_j^2.}
-#' Scores are \eqn{-\varphi_1}, \eqn{-\varphi_2} and \eqn{\varphi_3}, so that larger is better. \eqn{\varphi_2} is the
-#' Laplacian score; it removes the part that is constant over the graph. \eqn{\varphi_3} uses the smoothest directions
-#' only.
+#'   \varphi_2 = \frac{\varphi_1}{1 - \alpha_1^2}, \qquad \varphi_3 = \sum_{j=2}^{\kappa} (2 - \lambda_j)\, \alpha_j^2.
+#' }{phi_1 = fhat' L fhat = 1 - f' A f / f' D f,
+#' phi_2 = phi_1 / (1 - alpha_1^2),
+#' phi_3 = sum over j = 2, ..., kappa of (2 - lambda_j) alpha_j^2.}
+#' Scores are \eqn{-\varphi_1}{-phi_1}, \eqn{-\varphi_2}{-phi_2} and \eqn{\varphi_3}{phi_3}, so that larger is better.
+#' \eqn{\varphi_2}{phi_2} is the Laplacian score; it removes the part that is constant over the graph.
+#' \eqn{\varphi_3}{phi_3} uses the smoothest directions only.
 #'
 #' @param phi 1, 2 or 3: which score.
 #' @param zero_degree (number, 0 or more) The degree of rows without a similar row, such as rows without labels. With 0
 #'   these rows do not count. The program of Yan and Li uses 0.01.
-#' @param kappa (count, 2 or more) Number of smallest eigenvalues that \eqn{\varphi_3} uses, including the first (0).
-#'   `NULL` uses the number of labels that occur, but at least 2 and at most 50. The time grows with this number.
+#' @param kappa (count, 2 or more) Number of smallest eigenvalues that \eqn{\varphi_3}{phi_3} uses, including the first
+#'   (0). `NULL` uses the number of labels that occur, but at least 2 and at most 50. The time grows with this number.
 #'   Eigenvalues equal to the last one are included, so that the score does not depend on the choice of eigenvectors.
 #' @param weights `"count"` or `"none"`: weights of labels in the similarity; see [label_graph()].
 #' @param scale `"zscore"` subtracts the means of features. (Dividing by the standard deviation would not change any
-#'   score.) `"none"` uses features as they are, which changes \eqn{\varphi_1} and \eqn{\varphi_3}.
+#'   score.) `"none"` uses features as they are, which changes \eqn{\varphi_1}{phi_1} and \eqn{\varphi_3}{phi_3}.
 #' @return A selector for [sift_features()]. It needs labels and numeric features: logicals and factors with two levels
 #'   count as 0/1, ordered factors as their level number, and other factors give an error. Scores are between -2 and 0
-#'   for `phi` 1 and 2, and between 0 and 2 for 3. Constant features score `-Inf`. So do features with
-#'   \eqn{f^\top D f = 0} and, for `phi = 2`, features that are constant on the rows that have a similar row.
-#' @details No matrix of rows \eqn{\times} rows is stored. Similarities are between label sets, and the quadratic forms
-#'   need only the sums of a feature over label sets. Differences between rows with the same label set are eigenvectors
-#'   of \eqn{\mathcal L} with a known eigenvalue. So \eqn{\varphi_3} needs the eigenpairs of a matrix of label sets
-#'   \eqn{\times} label sets, and Lanczos' method finds the smallest. If there are nearly as many label sets as rows,
-#'   this is slow from about 10,000 rows on. Use a small `kappa` there.
+#'   for `phi` 1 and 2, and between 0 and 2 for 3. Constant features score `-Inf`. So do features with \eqn{f^\top D f =
+#'   0}{f' D f = 0} and, for `phi = 2`, features that are constant on the rows that have a similar row.
+#' @details No matrix of rows \eqn{\times}{x} rows is stored. Similarities are between label sets, and the quadratic
+#'   forms need only the sums of a feature over label sets. Differences between rows with the same label set are
+#'   eigenvectors of \eqn{\mathcal L}{L} with a known eigenvalue. So \eqn{\varphi_3}{phi_3} needs the eigenpairs of a
+#'   matrix of label sets \eqn{\times}{x} label sets, and Lanczos' method finds the smallest. If there are nearly as
+#'   many label sets as rows, this is slow from about 10,000 rows on. Use a small `kappa` there.
 #' @references
 #' Zhao and Liu (2007). Spectral feature selection for supervised and unsupervised learning. ICML, 1151-1157.
 #'

@@ -3,17 +3,19 @@
 #' Like [sel_relieff_br()], a feature scores high if it differs between near rows of other classes (misses), and low if
 #' it differs between near rows of the same class (hits). Here, all rows within a distance are near, and not a fixed
 #' number of them. So there is no number of neighbors to choose.
-#' \deqn{W_f = \frac1N \sum_i \bigl[\, \overline{\mathrm{diff}_f(i, M)} - \overline{\mathrm{diff}_f(i, H)} \,\bigr],}
+#' \deqn{W_f = \frac1N \sum_i \bigl[\, \overline{\mathrm{diff}_f(i, M)} - \overline{\mathrm{diff}_f(i, H)} \,\bigr],
+#' }{W_f = mean over i of (mean diff_f(i, M) - mean diff_f(i, H)),}
 #' where \eqn{i} runs over all \eqn{N} rows, and \eqn{M} and \eqn{H} are the near rows of row \eqn{i} without and with
 #' its class. For a label, the classes are the rows that have it and those that lack it. The score is the mean of
-#' \eqn{W_f} over the labels. With \eqn{D_{ij}} the distance of two rows, row \eqn{j} is near to row \eqn{i} if
-#' * `sel_surf()`: \eqn{D_{ij}} is below the mean distance of all pairs of rows;
-#' * `sel_multisurf()`: \eqn{D_{ij} < \mu_i - \sigma_i / 2}, where \eqn{\mu_i} and \eqn{\sigma_i} are the mean and the
-#'   standard deviation of the distances from row \eqn{i} to the \eqn{N - 1} others (with divisor \eqn{N - 1}).
+#' \eqn{W_f} over the labels. With \eqn{D_{ij}}{D_ij} the distance of two rows, row \eqn{j} is near to row \eqn{i} if
+#' * `sel_surf()`: \eqn{D_{ij}}{D_ij} is below the mean distance of all pairs of rows;
+#' * `sel_multisurf()`: \eqn{D_{ij} < \mu_i - \sigma_i / 2}{D_ij < mu_i - sigma_i / 2}, where \eqn{\mu_i} and
+#'   \eqn{\sigma_i} are the mean and the standard deviation of the distances from row \eqn{i} to the \eqn{N - 1} others
+#'   (with divisor \eqn{N - 1}).
 #'
 #' Targets may also be classes. The score is then the mean over the targets, each with its own categories as classes.
-#' With more than two categories, \eqn{\overline{\mathrm{diff}_f(i, M)}} is the mean over the near rows of each other
-#' class \eqn{c}, weighted by \eqn{P(c) / (1 - P(y_i))} as in [sel_relieff_br()].
+#' With more than two categories, \eqn{\overline{\mathrm{diff}_f(i, M)}}{mean diff_f(i, M)} is the mean over the near
+#' rows of each other class \eqn{c}, weighted by \eqn{P(c) / (1 - P(y_i))} as in [sel_relieff_br()].
 #'
 #' @inheritSection sel_relieff_br Differences and distances
 #' @section Few rows and unusual labels:

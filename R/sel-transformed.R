@@ -5,13 +5,17 @@
 #' \deqn{J_{\chi^2}(f) = \sum_{v, c} \frac{(O_{vc} - E_{vc})^2}{E_{vc}},
 #'   \quad E_{vc} = \frac{O_{v \cdot} O_{\cdot c}}{O_{\cdot \cdot}},
 #'   \qquad J_{MI}(f) = \sum_{v, c} \frac{O_{vc}}{O_{\cdot \cdot}}
-#'     \log \frac{O_{vc} O_{\cdot \cdot}}{O_{v \cdot} O_{\cdot c}},}
-#' where \eqn{O_{vc}} is the (weighted) number of rows with level \eqn{v} and class \eqn{c}.
+#'     \log \frac{O_{vc} O_{\cdot \cdot}}{O_{v \cdot} O_{\cdot c}},
+#' }{J_chi^2(f) = sum over v, c of (O_vc - E_vc)^2 / E_vc,
+#' E_vc = O_v. O_.c / O_..,
+#' J_MI(f) =
+#' sum over v, c of O_vc / O_.. log(O_vc O_.. / (O_v. O_.c)),}
+#' where \eqn{O_{vc}}{O_vc} is the (weighted) number of rows with level \eqn{v} and class \eqn{c}.
 #'
 #' With the entropies \eqn{H} of the feature and of the class \eqn{C} in the same rows, `score` divides the mutual
-#' information: the gain ratio is \eqn{J_{MI}(f) / H(f)}, and the symmetrical uncertainty \eqn{2 J_{MI}(f) / (H(f) +
-#' H(C))}. Both make up for the advantage of features with many levels. They are from 0 to 1 and do not depend on
-#' `base`.
+#' information: the gain ratio is \eqn{J_{MI}(f) / H(f)}{J_MI(f) / H(f)}, and the symmetrical uncertainty \eqn{2
+#' J_{MI}(f) / (H(f) + H(C))}{2 J_MI(f) / (H(f) + H(C))}. Both make up for the advantage of features with many levels.
+#' They are from 0 to 1 and do not depend on `base`.
 #'
 #' `sel_igmf()` is IGMF, the symmetrical uncertainty of the feature and the label set. It is
 #' `sel_trans_mi("lp", score = "symmetric")` under the name that papers use.

@@ -4,6 +4,8 @@
 #' rows of an inner split and measures its predictions of the inner test rows. The number of evaluations and the size of
 #' the sets are limited.
 #'
+#' There are three such searches:
+#'
 #' * `sel_rga()` is a genetic algorithm with restrictive operators: they never select more than `max_features`. Each
 #'   generation has three new sets. Two come from single-point crossover of two random members of the population, one
 #'   from mutation of a random member. Mutation replaces every feature by a random other one, and fills each free place
@@ -12,8 +14,9 @@
 #'   size from the features that are not in it. This set is evaluated too. So the search also tries features that no
 #'   member of the population has.
 #' * `sel_mamfs()` is a memetic algorithm. Before each generation, a filter refines copies of the best set. It adds the
-#'   features with the highest score \eqn{R(f) - \sum_{s \in S} I(f; s)} and removes those with the lowest. How many is
-#'   random, and fewer towards the end of the search. The best copy replaces the set if it is better.
+#'   features with the highest score \eqn{R(f) - \sum_{s \in S} I(f; s)}{R(f) - sum over s of I(f; s)} and removes those
+#'   with the lowest. How many is random, and fewer towards the end of the search. The best copy replaces the set if it
+#'   is better.
 #'
 #' The filters count, so they use continuous features discretized by the `discretizer` of [sift_features()]. The learner
 #' uses the features as they are, or discretized by the `discretizer` given here.
@@ -167,9 +170,9 @@ sel_nsga2 <- function(learner = lrn_nb(), measure = "hamming_loss", max_features
 #'
 #' With `variant = "paper"`, the form that Lee, Seo and Kim (2018) compared with:
 #' * Positions start uniform, velocities at 0. A set of `start` is a position of zeros and ones.
-#' * Velocity \eqn{v \leftarrow 0.7298 v + 1.4962 r_1 (p - z) + 1.4962 r_2 (g - z)} with position \eqn{z}, own best
-#'   \eqn{p}, leader \eqn{g} and uniform \eqn{r_1, r_2} for each coordinate. Velocities are kept in \eqn{[-1, 1]},
-#'   positions in \eqn{[0, 1]}.
+#' * Velocity \eqn{v \leftarrow 0.7298 v + 1.4962 r_1 (p - z) + 1.4962 r_2 (g - z)}{v <- 0.7298 v + 1.4962 r_1 (p - z)
+#'   + 1.4962 r_2 (g - z)} with position \eqn{z}, own best \eqn{p}, leader \eqn{g} and uniform \eqn{r_1, r_2} for each
+#'   coordinate. Velocities are kept in \eqn{[-1, 1]}, positions in \eqn{[0, 1]}.
 #' * A new position replaces the own best if it dominates it (no worse in value and size, better in one). If neither
 #'   dominates the other, it does so with probability 1/2.
 #' * The leader is the first of the swarm by non-dominated sorting and crowding distance.
@@ -181,8 +184,9 @@ sel_nsga2 <- function(learner = lrn_nb(), measure = "hamming_loss", max_features
 #' * a local search beside the least crowded member of the archive.
 #'
 #' The abstract of the paper names these parts, but not all constants. Ours are: an archive as large as the swarm, a
-#' mutated share of \eqn{0.5 e^{-10 t} + 0.01} after the share \eqn{t} of the evaluations, and two local trials in each
-#' iteration, at half the difference of two members. Other constants follow common practice where the papers state none.
+#' mutated share of \eqn{0.5 e^{-10 t} + 0.01}{0.5 exp(-10 t) + 0.01} after the share \eqn{t} of the evaluations, and
+#' two local trials in each iteration, at half the difference of two members. Other constants follow common practice
+#' where the papers state none.
 #'
 #' If `max_features` or `k` limits the size, the features with the largest coordinates are taken.
 #'

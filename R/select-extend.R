@@ -124,8 +124,8 @@ finish_extension <- function(selection, ranking, input, wanted, started, call) {
 
 #' Scores of the features that a greedy selection left
 #'
-#' The score that each of them would have as the next feature: \eqn{J(f \mid S)} of the selector's criterion, given all
-#' selected features \eqn{S}. [extend_selection()] adds the best one that was not excluded, with this score.
+#' The score that each of them would have as the next feature: \eqn{J(f \mid S)}{J(f | S)} of the selector's criterion,
+#' given all selected features \eqn{S}. [extend_selection()] adds the best one that was not excluded, with this score.
 #'
 #' @inheritParams extend_selection
 #' @inheritParams sift_features

@@ -4,7 +4,9 @@
 #' from the distances between rows, without cutting \eqn{X} into intervals:
 #' \deqn{\hat I(X; Y) = \psi(N) - \frac{1}{N} \sum_{l=1}^{L} n_l\, \psi(n_l) + \frac{d}{N} \Bigl[\sum_{i} \log
 #' \epsilon(i, K) -
-#'   \sum_{l=1}^{L} \sum_{i \in l} \log \epsilon_l(i, K)\Bigr],}
+#'   \sum_{l=1}^{L} \sum_{i \in l} \log \epsilon_l(i, K)\Bigr],}{I(X; Y) = psi(N) - 1 / N sum over l of n_l psi(n_l)
+#' + d / N (sum over i of log epsilon(i, K)
+#' - sum over l and i in l of log epsilon_l(i, K)),}
 #' with \eqn{\psi} the digamma function, \eqn{N} rows, \eqn{n_l} of them in class \eqn{l}, \eqn{d} variables, and
 #' \eqn{\epsilon(i, K)} and \eqn{\epsilon_l(i, K)} the Euclidean distance from row \eqn{i} to its \eqn{K}-th nearest
 #' other row and to its \eqn{K}-th nearest other row of its own class. It is the difference of Kozachenko-Leonenko
@@ -18,15 +20,14 @@
 #' @section Rows at distance 0:
 #' Repeated values make distances 0, whose logarithm is not finite. `zero_distance` determines what happens then:
 #' * `"floor"` puts half the smallest positive distance between any two rows in their place, in both sums;
-#' * `"jitter"` first adds \eqn{10^{-10}} standard deviations times numbers drawn evenly between -1 and 1 with R's
-#'   generator. Where a class has no more than \eqn{K} rows at a point that has more rows of other classes, each of them
-#'   then counts with a logarithm of about -23;
-#' * `"ross"` is the estimate of Ross (2014),
-#'   \eqn{\psi(N) - \frac{1}{N} \sum_l n_l \psi(n_l) + \psi(K) - \frac{1}{N} \sum_i \psi(m_i)}, with \eqn{m_i} the
-#'   number of other rows as near as the \eqn{K}-th neighbor in the class or nearer, ties included. It needs no
-#'   logarithm;
-#' * `"gao"` puts \eqn{\frac{1}{N} \sum_i \psi(k_i)} in the place of \eqn{\psi(K)}, with \eqn{k_i} those of the
-#'   \eqn{m_i} rows that are of the class, more than \eqn{K} where there are ties, after Gao et al. (2017).
+#' * `"jitter"` first adds \eqn{10^{-10}}{1e-10} standard deviations times numbers drawn evenly between -1 and 1 with
+#'   R's generator. Where a class has no more than \eqn{K} rows at a point that has more rows of other classes, each of
+#'   them then counts with a logarithm of about -23;
+#' * `"ross"` is the estimate of Ross (2014), \eqn{\psi(N) - \frac{1}{N} \sum_l n_l \psi(n_l) + \psi(K) - \frac{1}{N}
+#'   \sum_i \psi(m_i)}{psi(N) - sum over l of n_l psi(n_l) / N + psi(K) - mean of psi(m_i)}, with \eqn{m_i} the number
+#'   of other rows as near as the \eqn{K}-th neighbor in the class or nearer, ties included. It needs no logarithm;
+#' * `"gao"` puts \eqn{\frac{1}{N} \sum_i \psi(k_i)}{mean of psi(k_i)} in the place of \eqn{\psi(K)}, with \eqn{k_i}
+#'   those of the \eqn{m_i} rows that are of the class, more than \eqn{K} where there are ties, after Gao et al. (2017).
 #'
 #' The first two are for continuous variables in which some values happen to be equal. Of a variable with few values,
 #' such as 0/1, all distances to the \eqn{K}-th neighbor are 0 and cancel: `"floor"` then gives about the entropy of the

@@ -105,9 +105,9 @@ autoplot.mllabelscores <- function(object, n = 30, base_size = 11, width = NULL,
 #' Are scores larger than chance gives?
 #'
 #' Permutes the rows of the targets, all targets together, and scores the features again. The p-value of a feature is
-#' the share of the permutations in which its score is at least as large, the given order of rows included:
-#' \eqn{p = (1 + \#\{s^* \ge s\}) / (n + 1)}. So the targets keep their dependence on each other, and lose that on the
-#' features.
+#' the share of the permutations in which its score is at least as large, the given order of rows included: \eqn{p = (1
+#' + \#\{s^* \ge s\}) / (n + 1)}{p = (1 + #(s* >= s)) / (n + 1)}. So the targets keep their dependence on each other,
+#' and lose that on the features.
 #'
 #' @inheritParams label_scores
 #' @param n (count) Number of permutations. The smallest possible p-value is \eqn{1 / (n + 1)}.

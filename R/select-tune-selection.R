@@ -24,12 +24,12 @@
 #' those of 5, 10, 20, 50, 100 and 200 that are not above the number of features, or above the `k` that
 #' [sift_features()] or a benchmark asks for. Below 10 features, all numbers are tried.
 #'
-#' @section Racing:
-#' With `race`, a candidate is dropped after the second or a later split if it is clearly behind: if its mean, at its
-#' own best `k` so far, is worse than the leader's by more than the 95% quantile of t times the standard error of the
-#' difference. The squared standard error is \eqn{(1/s + n_{test}/n_{train}) \hat\sigma^2} after \eqn{s} splits (Nadeau
-#' and Bengio 2003). Here \eqn{\hat\sigma^2} is the mean over candidates of the variance of their differences from the
-#' leader, with \eqn{(C - 1)(s - 1)} degrees of freedom for \eqn{C} candidates. At least two candidates remain.
+#' @section Racing: With `race`, a candidate is dropped after the second or a later split if it is clearly behind: if
+#' its mean, at its own best `k` so far, is worse than the leader's by more than the 95% quantile of t times the
+#' standard error of the difference. The squared standard error is \eqn{(1/s + n_{test}/n_{train}) \hat\sigma^2}{(1 / s
+#' + n_test / n_train) sigma^2} after \eqn{s} splits (Nadeau and Bengio 2003). Here \eqn{\hat\sigma^2}{sigma^2} is the
+#' mean over candidates of the variance of their differences from the leader, with \eqn{(C - 1)(s - 1)} degrees of
+#' freedom for \eqn{C} candidates. At least two candidates remain.
 #'
 #' @param task (`mltask`) The data.
 #' @param selectors A list of selectors, the candidates, or a single one. `NULL` uses `default_selectors()`. Names must

@@ -3,6 +3,8 @@
 #' `check_task()` finds features that number the rows, that have many levels, that are constant, that repeat another
 #' feature, or that are a copy of a target. `drop_features()` removes them.
 #'
+#' The problems are called:
+#'
 #' * `"id"`: a factor or a text in which more than 90 % of the rows have a value of their own, or a column of whole
 #'   numbers that runs, or nearly runs, from 1 to the number of rows (at least 20 rows). Such a feature tells rows apart
 #'   and nothing else. Its numbers may skip or repeat a tenth of the rows and may start anywhere. They must increase or

@@ -1,7 +1,9 @@
 #' The label-space graph: how similar label sets are
 #'
 #' Computes the similarity of the label sets of rows, a weighted Jaccard index:
-#' \deqn{s(i, j) = \frac{\sum_q n_q [\text{both rows have label } q]}{\sum_q n_q [\text{at least one of them has } q]},}
+#' \deqn{s(i, j) = \frac{\sum_q n_q [\text{both rows have label } q]}{\sum_q n_q [\text{at least one of them has } q]},
+#' }{s(i, j) = (sum of n_q over the labels q that both rows have)
+#' / (sum of n_q over the labels q that at least one has),}
 #' and 0 if neither row has a label. [sel_spec()] and [sel_gmba()] use this graph. Rows with the same label set have the
 #' same similarities, so the graph is stored between distinct label sets, and not between rows.
 #'

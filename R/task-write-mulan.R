@@ -3,6 +3,8 @@
 #' The inverse of [read_mulan()], which reads the identical task (except for row names). Attributes are the features,
 #' followed by the targets.
 #'
+#' What the files hold:
+#'
 #' * Sparse tasks are written with sparse rows, without stored zeros. Other tasks are written with dense rows.
 #' * Numbers have 15 to 17 digits, as many as are needed to read the same number back.
 #' * Labels, logicals and discrete 0/1 numbers become nominal `{0,1}`. Factors become nominal, integers `integer`, and

@@ -3,6 +3,7 @@
 # - _pkgdown.yml names every help page and every vignette, and nothing else;
 # - the files, oracles and functions that CONTRIBUTING.md names exist, and it names every selector and learner;
 # - NEWS.md and the vignette on choosing a selector name every selector;
+# - help reads well as plain text: no TeX, and no list that is cut off from the sentence before it by Usage;
 # - no two R files define the same function, of which only the last would count.
 
 # The entries below one key of _pkgdown.yml, as far as our file goes: "- entry" and "contents: entry".
@@ -108,9 +109,56 @@ help_problems <- function(root) {
   )
 }
 
+# Pages as plain text, which is how R shows help in a terminal. Examples, usage and code in quotes may hold anything.
+text_problems <- function(root) {
+  pages <- list.files(file.path(root, "man"), "[.]Rd$", full.names = TRUE)
+  raw <- lapply(pages, function(page) {
+    lines <- text_of(page)
+    sections <- cumsum(grepl("^[A-Z][^ ]*( [^ ]+)*:$", lines))
+    titles <- tapply(lines, sections, `[`, 1L)
+    prose <- lines[!titles[as.character(sections)] %in% c("Usage:", "Examples:")]
+    text <- paste(prose, collapse = "\n")
+    for (code in verbatim_of(tools::parse_Rd(page))) text <- gsub(code, "", text, fixed = TRUE)
+    text <- strsplit(gsub("\u2018[^\u2019]*\u2019", "", text), "\n", fixed = TRUE)[[1]]
+    bad <- grep("\\\\|<=ft|[_^][{]|[{].*[}]", text, value = TRUE)
+    wide <- prose[nchar(prose) > 82 & !grepl("://", prose)]
+    if (length(c(bad, wide)) > 0) paste0(basename(page), ": ", trimws(c(bad, wide)))
+  })
+  torn <- vapply(pages, starts_with_list, NA)
+  c(
+    labelled("TeX, or a line of more than 82 columns, in the text of a help page", unlist(raw)),
+    labelled("Details begin with a list, whose introduction is before Usage", basename(pages)[torn])
+  )
+}
+
+text_of <- function(page) {
+  file <- tempfile()
+  on.exit(unlink(file))
+  tools::Rd2txt(page, out = file, stages = c("build", "install", "render"), outputEncoding = "UTF-8",
+                options = list(underline_titles = FALSE))
+  readLines(file, encoding = "UTF-8")
+}
+
+# What a page shows as it is typed, such as `{0,1}`.
+verbatim_of <- function(part) {
+  if (identical(attr(part, "Rd_tag"), "\\verb")) return(paste(unlist(part), collapse = ""))
+  if (is.list(part)) unlist(lapply(part, verbatim_of))
+}
+
+# Whether the details of a page begin with a list or a table, so that what introduces it is in the description.
+starts_with_list <- function(page) {
+  parts <- tools::parse_Rd(page)
+  details <- parts[vapply(parts, attr, "", "Rd_tag") == "\\details"]
+  if (length(details) == 0) return(FALSE)
+  tags <- vapply(details[[1]], attr, "", "Rd_tag")
+  blank <- vapply(details[[1]], \(part) all(grepl("^[[:space:]]*$", unlist(part))), NA)
+  tags[!(tags == "TEXT" & blank)][1L] %in% c("\\itemize", "\\enumerate", "\\describe", "\\tabular")
+}
+
 check_docs <- function(root) {
   list(
     help = help_problems(root),
+    text = text_problems(root),
     promises = promise_problems(root),
     functions = twice_defined(root),
     index = index_problems(root),
