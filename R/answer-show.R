@@ -63,7 +63,7 @@ quality_sentences <- function(x) {
   if (is.na(quality_of(x, "chosen"))) {
     return("The quality could not be estimated on every split, see failures(x$benchmark).")
   }
-  others <- c(all = "with all features", random = paste("with", x$tuning$k, "random features"),
+  others <- c(all = "with all features", random = paste("with", counted(x$tuning$k, "random feature")),
     floor = "where the most frequent is always predicted")
   if (task_kind(x$task) == "numeric") others[["floor"]] <- "where the mean is always predicted"
   others <- others[!is.na(x$quality$mean[match(names(others), x$quality$what)])]

@@ -20,9 +20,9 @@
 #'   Group-JMI and MTL with standardized targets, see [sel_rrelieff()] and [sel_group_jmi()].
 #'
 #' The learner is [lrn_mlknn()] for labels, [lrn_nb()] on features cut by `discretizer` for classes, and [lrn_linear()]
-#' for numbers. The measure is the average precision, the balanced accuracy or the aRRMSE. The numbers of features are
-#' those of 5, 10, 20, 50, 100 and 200 that are not above the number of features, or above the `k` that
-#' [sift_features()] or a benchmark asks for. Below 10 features, all numbers are tried.
+#' for numbers. The measure is the average precision (the AUC for a single label), the balanced accuracy or the aRRMSE.
+#' The numbers of features are those of 5, 10, 20, 50, 100 and 200 that are not above the number of features, or above
+#' the `k` that [sift_features()] or a benchmark asks for. Below 10 features, all numbers are tried.
 #'
 #' @section Racing: With `race`, a candidate is dropped after the second or a later split if it is clearly behind: if
 #' its mean, at its own best `k` so far, is worse than the leader's by more than the 95% quantile of t times the
@@ -238,7 +238,9 @@ complete_choice <- function(task, params, options, most, call) {
     params$learner <- learner_for[[kind]]()
     if (kind == "class") params$learner_discretizer <- params$learner_discretizer %||% options$discretizer
   }
-  params$measure <- params$measure %||% measure_for[[kind]]
+  # A row with a single label has nothing to rank.
+  single <- kind == "label" && ncol(task$y) == 1L
+  params$measure <- params$measure %||% if (single) "macro_auc" else measure_for[[kind]]
   params$k <- params$k %||% default_counts(min(ncol(task$x), most))
   params
 }
@@ -274,8 +276,9 @@ race_candidates <- function(plan, params, deadline, call) {
   limited <- is.finite(deadline)
   racing <- params$race && length(names) > 2L
   backend <- choose_backend(if (is.null(plan$wishes)) "auto" else "none", NULL, call)
+  backend$any_build <- FALSE
   store <- benchmark_store(NULL, backend, plan, call)
-  if (isTRUE(store$is_temporary)) call_on_exit(unlink(store$folder, recursive = TRUE))
+  if (isTRUE(store$is_temporary)) call_on_exit(function() unlink(store$folder, recursive = TRUE))
   table <- data.frame(selector = names, status = "tried", n_splits = 0L, seconds = 0, reason = NA_character_)
   values <- array(NA_real_, c(length(splits), nrow(plan$grids$task), length(names)))
   kept <- list()

@@ -74,6 +74,7 @@ valid_calls <- list(
   score_table = list(bench = "bench"),
   score_test = list(task = "task", selector = "sel_mim()", n = "19"),
   search_front = list(x = "search"),
+  selection_path = list(selection = "sift_features(task, sel_mtl(), k = 2)"),
   search_history = list(x = "search"),
   sel_bagged = list(selector = "sel_mim()"),
   sel_custom = list(name = "\"own\"", fun = "function(task, k) seq_len(ncol(task))"),
@@ -83,6 +84,7 @@ valid_calls <- list(
   selected = list(selection = "selection"),
   selection_frequencies = list(bench = "bench"),
   selections = list(bench = "bench"),
+  default_selectors = list(task = "task"),
   sift = list(task = "task", learner = "lrn_brknn()", selectors = "sel_mim()", outer = "rs_cv(2)"),
   as_code = list(x = "answer"),
   sift_features = list(task = "task", selector = "sel_mim()"),
@@ -115,6 +117,7 @@ valid_prefixes <- list(
 # The object that a method of a class is tried on, and what methods need besides.
 class_objects <- c(
   mlbytask = "by_task(a = sel_mim())", mlreproduction = "reproduced",
+  mlbestk = "best_k(bench, \"hamming_loss\")",
   mlbenchmark = "bench", mlbenchmarkstatus = "benchmark_status(begun)", mlcounts = "counts",
   mldiscretizer = "disc_auto()", mlfinding = "summary(ranktest)",
   mlimputer = "impute_mean()", mllabelgraph = "graph", mllabelscores = "labelscores", mllearner = "lrn_brknn()",

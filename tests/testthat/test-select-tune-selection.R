@@ -165,6 +165,9 @@ test_that("defaults suit the kind of targets", {
   expect_identical(default_counts(1e4), c(5L, 10L, 20L, 50L, 100L, 200L))
   expect_identical(default_counts(3), 1:3)
 
+  single <- tune_selection(subset_targets(task, 1), sel_mim(), resampling = rs_cv(2), k = 2)
+  expect_identical(single$measure, "macro_auc")
+
   classes <- mltask(iris, targets = "Species")
   tuned <- tune_selection(classes, resampling = rs_cv(2))
   expect_identical(c(tuned$learner, tuned$measure), c("NB", "balanced_accuracy"))
@@ -257,4 +260,22 @@ test_that("the choice can be drawn, tidied and printed", {
   expect_identical(glance(tuned)$selector, tuned$selector$name)
   expect_output(print(tuned), "6 pairs tried")
   expect_true(all(nchar(capture.output(print(tuned))) <= 80))
+})
+
+test_that("workers give the same choice, and nothing stays behind", {
+  skip_on_cran()
+  skip_if_not_installed("mirai")
+  choose <- function(...) {
+    set.seed(4)
+    tune_selection(choice_task(), list(sel_mim(), sel_scls(), sel_mfs()), lrn_brknn(), k = c(2, 5),
+      resampling = rs_cv(3), ...)
+  }
+  here <- choose()
+  mirai::daemons(2)
+  withr::defer(mirai::daemons(0))
+  before <- list.files(tempdir(), "mlsift-benchmark")
+  there <- choose()
+  expect_identical(there[c("k", "name", "curve")], here[c("k", "name", "curve")])
+  expect_identical(there$candidates$status, here$candidates$status)
+  expect_identical(list.files(tempdir(), "mlsift-benchmark"), before)
 })
