@@ -115,6 +115,7 @@ benchmark_selectors <- function(tasks, selectors, learners, resampling, k = NULL
     plan$number <- store$number
     plan$splits <- benchmark_splits(plan, call)
   }
+  plan$session <- if (is.null(store$manifest)) run_session() else store$manifest$session
   units <- keep_on_interrupt(run_units(plan, store, backend, progress, call), plan, store)
   bench <- collect_benchmark(plan, units)
   if (isTRUE(store$is_temporary)) unlink(store$folder, recursive = TRUE)

@@ -129,7 +129,8 @@ task_table <- function(plan) {
 }
 
 # What a reader needs to know about the origin of the results, as text, and the code that repeats the benchmark.
-# `splits` shows whether two benchmarks of a task used the same rows.
+# `splits` shows whether two benchmarks of a task used the same rows, and `tasks` whether they used the same data.
+# `session` is NULL in benchmarks that were stored before sessions were.
 benchmark_protocol <- function(plan) {
   resampling <- mapply(describe_resampling, plan$resampling[names(plan$tasks)], lapply(plan$tasks, task_kind))
   list(
@@ -138,9 +139,23 @@ benchmark_protocol <- function(plan) {
     learner_discretizer = describe_spec(plan$learner_discretizer), impute = describe_spec(plan$impute),
     target_bins = describe_spec(plan$target_bins),
     number = plan$number, splits = vapply(plan$splits, fingerprint, ""),
+    tasks = vapply(plan$tasks, fingerprint, ""), session = plan$session,
     version = as.character(utils::packageVersion("mlsift")),
     call = benchmark_code(plan)
   )
+}
+
+# What the numbers of a benchmark may depend on besides its call, as text: R, the machine, and the packages that mlsift
+# needs or the user attached.
+run_session <- function() {
+  needed <- utils::packageDescription("mlsift", fields = "Imports")
+  needed <- sub("[ (].*", "", trimws(strsplit(needed, ",", fixed = TRUE)[[1L]]))
+  attached <- sub("^package:", "", grep("^package:", search(), value = TRUE))
+  base <- rownames(utils::installed.packages(.Library, priority = "base"))
+  packages <- c("mlsift", sort(setdiff(c(needed, attached), c("mlsift", base)), method = "radix"))
+  versions <- vapply(packages, getNamespaceVersion, "")
+  c(R = R.version.string, platform = R.version$platform, system = utils::osVersion %||% R.version$os,
+    packages = paste(packages, versions, collapse = ", "))
 }
 
 describe_spec <- function(spec) {

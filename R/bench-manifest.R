@@ -1,6 +1,7 @@
 # The parts of a benchmark that its folder knows. benchmark.rds is made once, and never changed:
 #
-#   benchmark.rds  the random number, and the fingerprints of what holds for the whole benchmark
+#   benchmark.rds  the random number, the session that began the benchmark, and the fingerprints of what holds for the
+#                  whole benchmark
 #   parts/         the fingerprint of each task, resampling, selector, learner and measure, by its name
 #   objects/       tasks and so on, by their fingerprints
 #   plans/         what each call has asked for, by the names of the parts
@@ -23,6 +24,7 @@ new_manifest <- function(plan, format = manifest_format) {
   splitting <- if (format < 3L) fingerprint else resampling_print
   list(
     format = format, number = plan$number, version = own_build()$version, build = own_build(),
+    session = run_session(),
     settings = c(discretizer = fingerprint(plan$discretizer),
       learner_discretizer = fingerprint(plan$learner_discretizer), impute = fingerprint(plan$impute),
       resampling = if (plan$one_resampling) splitting(plan$resampling[[1L]]) else NA_character_,

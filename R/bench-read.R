@@ -49,6 +49,7 @@ read_plan <- function(folder, asked, manifest, call) {
     plan$splits[[task]] <- get_object(folder, asked$rows[[task]], call)
   }
   plan$load_task <- NULL
+  plan$session <- manifest$session
   plan$resampling <- if (is.null(asked$resampling)) lapply(plan$splits, rs_custom)
   else lapply(asked$resampling, function(print) get_object(folder, print, call))
   plan$one_resampling <- isTRUE(asked$one_resampling)

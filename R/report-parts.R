@@ -452,10 +452,25 @@ report_code <- function(bench) {
     paste0(", drawn from R's generator when the benchmark started: with the same state of the generator, set by ",
       "set.seed(), the "),
     "same numbers come out.", class = "soft"
+  ), report_hashes(bench))
+}
+
+# Fingerprints tell whether somebody else has the same data.
+report_hashes <- function(bench) {
+  prints <- attr(bench, "protocol", exact = TRUE)$tasks
+  prints <- prints[names(prints) %in% bench$task]
+  if (length(prints) == 0L) return(paragraph("Fingerprints of the data: not recorded.", class = "soft"))
+  paste0(html_table(data.frame(task = names(prints), fingerprint = unname(prints))), paragraph(
+    "Equal fingerprints are equal data: the same rows, features and targets, in the same order and of the same types. ",
+    "A benchmark of one\u2019s own data has them in attr(bench, \"protocol\")$tasks.", class = "soft"
   ))
 }
 
-report_session <- function() {
-  session <- utils::capture.output(print(utils::sessionInfo(), locale = FALSE))
-  code_block(session[nzchar(session)])
+# The session that made the numbers, not the one that writes the page.
+report_session <- function(bench) {
+  protocol <- attr(bench, "protocol", exact = TRUE)
+  session <- protocol$session
+  if (length(session) == 0L) return(paragraph("The session of the benchmark: not recorded.", if (
+    length(protocol$version) > 0L) paste0(" It ran with mlsift ", paste(protocol$version, collapse = ", "), ".")))
+  html_table(data.frame(what = upper_first(names(session)), value = unname(session)), text = "value")
 }

@@ -12,7 +12,8 @@
 #' * how searches with a learner, such as [sel_rga()], proceeded, if there are any;
 #' * the stability of the selected features;
 #' * timings and failures;
-#' * the code that repeats the benchmark, and the session.
+#' * the code that repeats the benchmark, with fingerprints of the data, and the session of the run: R, platform and
+#'   versions of packages. Benchmarks that were stored before these were kept say "not recorded".
 #'
 #' Plots and styles are inside the file, so it can be mailed or archived. The package knitr is required, but pandoc is
 #' not.
@@ -124,7 +125,7 @@ report_sections <- function(bench, options) {
     Summary = report_summary(bench, options), Data = report_data(bench), Protocol = report_protocol(bench),
     Results = report_results(bench, options), report_searches(bench),
     "Stability of the selected features" = report_stability(bench), Timings = report_timings(bench),
-    Failures = report_failures(bench), "To repeat it" = report_code(bench), Session = report_session()
+    Failures = report_failures(bench), "To repeat it" = report_code(bench), Session = report_session(bench)
   )
 }
 

@@ -79,3 +79,27 @@ test_that("plans of earlier folders, which lack the resampling, are read", {
   expect_identical(attr(again, "protocol")$splits, attr(first, "protocol")$splits)
   expect_match(attr(again, "protocol")$resampling[[1]], "given split")
 })
+
+test_that("a folder keeps the session that began it, and folders without one are read as before", {
+  folder <- withr::local_tempdir()
+  run <- function() {
+    withr::local_seed(1)
+    benchmark_selectors(simulate_mltask(40, 6, 2), sel_mim(), lrn_brknn(), rs_cv(3), k = 1:2,
+      measures = "hamming_loss", folder = folder)
+  }
+  bench <- run()
+  path <- file.path(folder, "benchmark.rds")
+  manifest <- readRDS(path)
+  expect_identical(attr(bench, "protocol")$session, manifest$session)
+  manifest$session[["R"]] <- "R version 9.9.9"
+  saveRDS(manifest, path)
+  expect_identical(attr(read_benchmark(folder), "protocol")$session[["R"]], "R version 9.9.9")
+  expect_identical(run(), read_benchmark(folder))
+
+  manifest$session <- NULL
+  saveRDS(manifest, path)
+  old <- read_benchmark(folder)
+  expect_null(attr(old, "protocol")$session)
+  expect_identical(run(), old)
+  expect_identical(plain_frame(old), plain_frame(bench))
+})

@@ -261,3 +261,25 @@ test_that("a file that cannot be written is refused", {
   folder <- withr::local_tempdir()
   expect_error(write_report(report_bench(), folder), "cannot be written", class = "mlsift_error")
 })
+
+test_that("a report has fingerprints of the data and the session of the run, or says that there are none", {
+  skip_if_not_installed("knitr")
+  bench <- report_bench()
+  protocol <- attr(bench, "protocol")
+  withr::local_seed(1)
+  same <- simulate_mltask(60, n_features = 8, n_targets = 3)
+  expect_identical(protocol$tasks[["plain"]], fingerprint(same))
+  expect_false(protocol$tasks[[2]] == protocol$tasks[["plain"]])
+  expect_identical(protocol$session[["R"]], R.version.string)
+  expect_match(protocol$session[["packages"]], paste0("mlsift ", utils::packageVersion("mlsift")), fixed = TRUE)
+
+  attr(bench, "protocol")$session[["R"]] <- "R version 9.9.9 (of the run)"
+  page <- read_report(bench)
+  expect_match(page, "R version 9.9.9 (of the run)", fixed = TRUE)
+  for (print in protocol$tasks) expect_match(page, print, fixed = TRUE)
+
+  attr(bench, "protocol")[c("tasks", "session")] <- NULL
+  old <- read_report(bench)
+  expect_match(old, "Fingerprints of the data: not recorded", fixed = TRUE)
+  expect_match(old, "The session of the benchmark: not recorded. It ran with mlsift", fixed = TRUE)
+})
