@@ -90,13 +90,13 @@ verdict_sentence <- function(x) {
   outcome <- c("random features" = random, "all features" = all)
   p <- vapply(c("random", "all"), function(what) p_words(quality_of(x, what, "p_value")), "")
   known <- !is.na(c(quality_of(x, "random"), quality_of(x, "all")))
-  said <- function(sign, words) {
+  said <- function(sign, words, join = " and ") {
     at <- known & outcome == sign
-    if (any(at)) paste(words, paste0(names(outcome)[at], " (", p[at], ")", collapse = " and "))
+    if (any(at)) paste(words, paste0(names(outcome)[at], " (", p[at], ")", collapse = join))
   }
   parts <- c(said(1, "better than"), said(-1, "worse than"))
   parts <- c(if (length(parts) > 0L) paste("the choice is", paste(parts, collapse = ", but ")),
-    said(0, "no difference shows from"))
+    said(0, "no difference shows from", " or "))
   if (length(parts) > 0L) paste0("By these splits, ", paste(parts, collapse = "; "), ".")
 }
 
@@ -229,7 +229,8 @@ as_code <- function(x) {
     lines <- paste0("  ", ifelse(nzchar(names(parts)), paste0(names(parts), " = "), ""), unlist(parts))
     paste0(name, "(\n", paste(lines, collapse = ",\n"), "\n)")
   }
-  selectors <- code_list(names(params$selectors), params$selectors)
+  selectors <- if (x$plan$default_selectors) "default_selectors(task)" else
+    code_list(names(params$selectors), params$selectors)
   measure <- value_code(params$measure)
   cut <- if (!is.null(params$learner_discretizer)) spec_code(params$learner_discretizer)
   bins <- if (!is.null(options$target_bins)) spec_code(options$target_bins)

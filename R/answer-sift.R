@@ -104,14 +104,13 @@ sift <- function(task, learner = NULL, measure = NULL, max_features = NULL, sele
       i = "{.fn sift_features} ranks the features of fewer rows."), call = call)
   }
 
-  seed <- get0(".Random.seed", globalenv(), inherits = FALSE)
   drawn <- answer_number(folder, call)
   number <- drawn$number
   left_out <- check_task(task)
   left_out <- left_out[left_out$problem %in% misleading, ]
   if (nrow(left_out) > 0L) task <- drop_features(task, misleading)
   n_outer <- if (estimate) number_of_splits(outer) else 0L
-  answer <- list(task = task, left_out = left_out, notes = character(), seed = seed, number = number, draw = drawn$draw)
+  answer <- list(task = task, left_out = left_out, notes = character(), number = number, draw = drawn$draw)
   plan <- answer_plan(task, params, outer, max_features, max_seconds / (n_outer + 4), threads, call)
   answer$notes <- plan$notes
 
@@ -120,7 +119,9 @@ sift <- function(task, learner = NULL, measure = NULL, max_features = NULL, sele
     choice$max_seconds <- 2 * choice$max_seconds
     with_stream(list(number, "sift", key), choose_selection(task, choice, plan$options, call))
   }
-  say <- function(what) if (interactive() && isTRUE(getOption("mlsift.progress", TRUE))) cli::cli_progress_step(what)
+  say <- function(what) {
+    if (isTRUE(getOption("mlsift.progress", interactive()))) cli::cli_progress_step(what, .envir = call)
+  }
   say("Choosing selector and number of features")
   answer$tuning <- choose(task, "choice")
   answer$selection <- answer$tuning$selection
@@ -138,9 +139,8 @@ sift <- function(task, learner = NULL, measure = NULL, max_features = NULL, sele
   say("Comparing the features")
   answer$features <- describe_features(answer, stand_ins, call)
   answer$seconds <- now() - began
-  if (interactive()) cli::cli_progress_done()
   parts <- c("features", "quality", "tuning", "task", "left_out", "selection", "similarity", "benchmark", "stability",
-    "check", "notes", "seconds", "seed", "number", "plan")
+    "check", "notes", "seconds", "number", "plan")
   answer$similarity <- attr(answer$features, "similarity")
   attr(answer$features, "similarity") <- NULL
   if (is.null(answer$quality)) answer$quality <- quality_table()
@@ -171,7 +171,7 @@ answer_plan <- function(task, params, outer, max_features, seconds, threads, cal
   options <- list(
     discretizer = disc_auto(), impute = if (has_missing(task)) impute_mean(), target_bins = NULL, threads = threads
   )
-  given <- params
+  default_selectors <- is.null(params$selectors)
   n <- nrow(task$x)
   notes <- character()
   fewer <- function(resampling, n, what) {
@@ -187,7 +187,7 @@ answer_plan <- function(task, params, outer, max_features, seconds, threads, cal
   params <- complete_choice(task, params, options, most, call)
   params$max_seconds <- seconds
   if (task_kind(task) == "numeric") options$target_bins <- disc_equal_width(5)
-  list(choice = params, options = options, outer = outer, notes = notes, given = given)
+  list(choice = params, options = options, outer = outer, notes = notes, default_selectors = default_selectors)
 }
 
 has_missing <- function(task) length(cpp_find_missing(task$x)) > 0L
@@ -240,7 +240,6 @@ estimate_quality <- function(answer, folder, workers, deadline, call) {
     c(mean(used), ncol(answer$task$x), answer$tuning$k, 0),
     c(NA, unname(vapply(of[-1L], function(v) corrected_t(v - of$chosen, ratio), 0))))
   answer$benchmark <- bench
-  answer$failed <- failures(bench)
   chosen <- selections(bench)
   chosen <- chosen[chosen$selector == "chosen", ]
   answer$shares <- table(factor(chosen$feature, colnames(answer$task$x))) / length(used)

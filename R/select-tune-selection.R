@@ -24,12 +24,25 @@
 #' The numbers of features are those of 5, 10, 20, 50, 100 and 200 that are not above the number of features, or above
 #' the `k` that [sift_features()] or a benchmark asks for. Below 10 features, all numbers are tried.
 #'
-#' @section Racing: With `race`, a candidate is dropped after the second or a later split if it is clearly behind: if
-#' its mean, at its own best `k` so far, is worse than the leader's by more than the 95% quantile of t times the
-#' standard error of the difference. The squared standard error is \eqn{(1/s + n_{test}/n_{train}) \hat\sigma^2}{(1 / s
-#' + n_test / n_train) sigma^2} after \eqn{s} splits (Nadeau and Bengio 2003). Here \eqn{\hat\sigma^2}{sigma^2} is the
-#' mean over candidates of the variance of their differences from the leader, with \eqn{(C - 1)(s - 1)} degrees of
-#' freedom for \eqn{C} candidates. At least two candidates remain.
+#' @section How good the defaults are:
+#' On 25 public data sets with labels, `bench/choice.R` compares means of average precision over 10, 20, 50 and 100
+#' features. It uses at most 3,000 rows of each set, three random halves, and ML-kNN.
+#' * Random features: 0.484.
+#' * The one filter that is best on the other 24 sets, which is AMI each time: 0.569. [sel_mtl()] alone: 0.574.
+#' * The best candidate for each number of features: 0.575 among the filters, and 0.578 among all defaults. This is at
+#'   most 0.0017 worse than AMI on any set, and better by up to 0.036.
+#' * The filter that is best on the other halves of the same set, for each number of features: 0.575.
+#'
+#' AMI is the best fixed selector for 10 features, AMI and MTL for 20, and MTL from 50 on. Racing lost nothing on
+#' average and took 92% of the time. With all defaults, the choice took as long as 32 selections by AMI with their
+#' evaluation (the median over sets).
+#' @section Racing:
+#' With `race`, a candidate is dropped after the second or a later split if it is clearly behind: if its mean, at its
+#' own best `k` so far, is worse than the leader's by more than the 95% quantile of t times the standard error of the
+#' difference. The squared standard error is
+#' \eqn{(1/s + n_{test}/n_{train}) \hat\sigma^2}{(1 / s + n_test / n_train) sigma^2} after \eqn{s} splits (Nadeau and
+#' Bengio 2003). Here \eqn{\hat\sigma^2}{sigma^2} is the mean over candidates of the variance of their differences from
+#' the leader, with \eqn{(C - 1)(s - 1)} degrees of freedom for \eqn{C} candidates. At least two candidates remain.
 #'
 #' @param task (`mltask`) The data.
 #' @param selectors A list of selectors, the candidates, or a single one. `NULL` uses `default_selectors()`. Names must

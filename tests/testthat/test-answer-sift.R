@@ -84,6 +84,9 @@ test_that("a data frame, classes and numbers are answered too", {
   expect_setequal(numbers$left_out$feature, c("id", "constant", "copy"))
   expect_identical(numbers$tuning$measure, "arrmse")
   expect_lt(numbers$quality$mean[1], numbers$quality$mean[4])
+  here <- list2env(list(task = numbers$task))
+  eval(parse(text = as_code(numbers)[-(1:2)]), here)
+  expect_identical(selected(here$selection), selected(numbers))
   expect_match(paste(summary(numbers), collapse = " "), "identify rows (id); or are constant (constant)", fixed = TRUE)
   gaps <- iris
   gaps$Petal.Width[c(3, 70)] <- NA

@@ -101,7 +101,7 @@ test_that("a race equals the full run where nothing is dropped, and drops what i
   expect_identical(raced$curve[kept, ], full$curve[kept, ])
 })
 
-test_that("rows outside are never seen", {
+test_that("rows outside are never seen by the choice", {
   task <- choice_task(90)
   x <- features(task)
   y <- targets(task)
