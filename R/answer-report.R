@@ -12,7 +12,7 @@ answer_sections <- function(x) {
     Summary = paste0(vapply(summary(x), function(text) paragraph(text, class = "finding"), ""), collapse = "\n"),
     "Quality on other rows" = answer_quality(x), Features = answer_features(x),
     "Redundancy of the chosen features" = answer_redundancy(x), "Choice of selector and number" = answer_choice(x),
-    Data = answer_data(x), "To repeat it" = answer_code(x), Session = report_session()
+    Data = answer_data(x), "To repeat it" = answer_code(x), Session = session_table(x$session)
   )
 }
 

@@ -110,7 +110,9 @@ sift <- function(task, learner = NULL, measure = NULL, max_features = NULL, sele
   left_out <- left_out[left_out$problem %in% misleading, ]
   if (nrow(left_out) > 0L) task <- drop_features(task, misleading)
   n_outer <- if (estimate) number_of_splits(outer) else 0L
-  answer <- list(task = task, left_out = left_out, notes = character(), number = number, draw = drawn$draw)
+  answer <- list(
+    task = task, left_out = left_out, notes = character(), session = run_session(), number = number, draw = drawn$draw
+  )
   plan <- answer_plan(task, params, outer, max_features, max_seconds / (n_outer + 4), threads, call)
   answer$notes <- plan$notes
 
@@ -140,7 +142,7 @@ sift <- function(task, learner = NULL, measure = NULL, max_features = NULL, sele
   answer$features <- describe_features(answer, stand_ins, call)
   answer$seconds <- now() - began
   parts <- c("features", "quality", "tuning", "task", "left_out", "selection", "similarity", "benchmark", "stability",
-    "check", "notes", "seconds", "number", "plan")
+    "check", "notes", "seconds", "number", "plan", "session")
   answer$similarity <- attr(answer$features, "similarity")
   attr(answer$features, "similarity") <- NULL
   if (is.null(answer$quality)) answer$quality <- quality_table()

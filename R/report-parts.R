@@ -472,5 +472,9 @@ report_session <- function(bench) {
   session <- protocol$session
   if (length(session) == 0L) return(paragraph("The session of the benchmark: not recorded.", if (
     length(protocol$version) > 0L) paste0(" It ran with mlsift ", paste(protocol$version, collapse = ", "), ".")))
+  session_table(session)
+}
+
+session_table <- function(session) {
   html_table(data.frame(what = upper_first(names(session)), value = unname(session)), text = "value")
 }
