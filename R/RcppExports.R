@@ -61,6 +61,26 @@ cpp_mtl_path <- function(x, blocks, left_out, n_features, y, options, begin, thr
     .Call(`_mlsift_cpp_mtl_path`, x, blocks, left_out, n_features, y, options, begin, threads)
 }
 
+cpp_neighbor_laplacian <- function(x, nominal, neighbors, width, larger, threads) {
+    .Call(`_mlsift_cpp_neighbor_laplacian`, x, nominal, neighbors, width, larger, threads)
+}
+
+cpp_rfs <- function(x, y, gamma, tol, most, max_seconds, threads) {
+    .Call(`_mlsift_cpp_rfs`, x, y, gamma, tol, most, max_seconds, threads)
+}
+
+cpp_mssl <- function(x, y, graph, alpha, penalty, relative, tol, threads) {
+    .Call(`_mlsift_cpp_mssl`, x, y, graph, alpha, penalty, relative, tol, threads)
+}
+
+cpp_mdfs <- function(x, y, graph, alpha, beta, penalty, relative, tol, most, threads) {
+    .Call(`_mlsift_cpp_mdfs`, x, y, graph, alpha, beta, penalty, relative, tol, most, threads)
+}
+
+cpp_mifs <- function(x, y, graph, latent, alpha, beta, penalty, relative, tol, most, threads) {
+    .Call(`_mlsift_cpp_mifs`, x, y, graph, latent, alpha, beta, penalty, relative, tol, most, threads)
+}
+
 cpp_label_groups <- function(y) {
     .Call(`_mlsift_cpp_label_groups`, y)
 }

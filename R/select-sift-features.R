@@ -17,8 +17,8 @@
 #' @param min_gain Selection stops before the first feature with a score below this. `NULL` is for no limit. Greedy
 #'   selectors with a limit also leave out constant features, unless `constants` is `"scored"`. Selectors
 #'   that return a set, such as [sel_none()], have no scores and refuse it.
-#' @param max_seconds Greedy selectors stop after this time and return what they have selected, and [sel_turf()] begins
-#'   no further round.
+#' @param max_seconds Greedy selectors and [sel_mtl()] stop after this time and return what they have selected, and
+#'   [sel_turf()] and [sel_rfs()] begin no further round.
 #' @param target_bins For numeric targets and selectors that need categories: the number of intervals of equal width for
 #'   each target, or a discretizer.
 #' @param constants What greedy selectors do with features that are constant on these rows, or after discretization:

@@ -2,11 +2,11 @@
 # largest are compared at equal precision: each program's tolerance is made smaller until the duality gaps of all its
 # models, computed here, are at most 1e-6 of the objective at 0. Then large sparse data, where neither takes part.
 #   Rscript bench/mtl.R [folder with medical, yeast, emotions, bibtex and delicious]
-# scikit-learn runs in a Python of its own (MLSIFT_PYTHON, or python3) and is left out where there is none. As other
-# programs stop by other rules, published ratios are the anchor: celer and skglm report 10 to 100 times scikit-learn
-# (Massias et al. 2018; Bertrand et al. 2022).
-# Aims: medical (300 features) 3 times glmnet, 10 times scikit-learn; yeast and emotions at most twice the better of both;
-# 50 features of bibtex below 20 s; 100 of delicious, and of 6,000 texts with 47,236 words and 101 labels, below 60 s.
+# scikit-learn runs in a Python of its own (MLSIFT_PYTHON, or python3) and is left out where there is none. The solvers
+# celer (Massias, Gramfort and Salmon 2018, ICML) and skglm (Bertrand et al. 2022, NeurIPS) take part by their papers.
+# Aims: medical (300 features) 3 times glmnet, 10 times scikit-learn; yeast and emotions at most twice the better of
+# both; 50 features of bibtex below 20 s; 100 of delicious, and of 6,000 texts with 47,236 words and 101 labels, below
+# 60 s.
 source("bench/common.R")
 machine()
 glmnet <- has_peer("glmnet")
@@ -83,7 +83,9 @@ compare <- function(task, d = NULL, aims) {
   stopifnot(largest_gap(scaled, e, path$lambda, models) <= 1.01e-6)
   mine <- objectives(scaled, e, path$lambda, models)
   # Programs agree where their gaps say so.
-  agree <- function(found) stopifnot(max(abs(objectives(scaled, e, path$lambda, found$models) - mine)) <= 2e-6 * mine[1])
+  agree <- function(found) {
+    stopifnot(max(abs(objectives(scaled, e, path$lambda, found$models) - mine)) <= 2e-6 * mine[1])
+  }
 
   times <- c(`sel_mtl()` = seconds(\() sift_features(whole, sel_mtl(), threads = 1), rounds = 3))
   if (glmnet) {
@@ -111,8 +113,8 @@ compare <- function(task, d = NULL, aims) {
     agree(found)
     times[paste0("MultiTaskLasso, tol ", format(found$tol))] <- found$seconds
   }
-  cat(sprintf("%s: %d x %d x %d, %d features at the end, the same objectives within 2e-6\n", task$name, nrow(x), ncol(x),
-    ncol(y), path$active[100]))
+  cat(sprintf("%s: %d x %d x %d, %d features at the end, the same objectives within 2e-6\n", task$name, nrow(x),
+    ncol(x), ncol(y), path$active[100]))
   report(names(times), times)
   aims(times)
 }
@@ -140,7 +142,8 @@ for (made in list(dense("yeast", 2417, 103, 14), dense("emotions", 593, 72, 6)))
 large <- function(task, k, most) {
   took <- seconds(\() sel <<- sift_features(task, sel_mtl(), k = k, threads = 1), rounds = 1)
   path <- selection_path(sel)
-  stopifnot(all(path$gap <= 1e-6 * path$objective[1]), identical(sel$index, sift_features(task, sel_mtl(), k = k)$index))
+  stopifnot(all(path$gap <= 1e-6 * path$objective[1]))
+  stopifnot(identical(sel$index, sift_features(task, sel_mtl(), k = k)$index))
   cat(sprintf("%s: %d x %d x %d, %d features of %d models, the largest gap %.1e of the objective at 0\n", task$name,
     nrow(task), ncol(features(task)), ncol(targets(task)), nrow(sel), nrow(path), max(path$gap) / path$objective[1]))
   report(sprintf("sel_mtl(), k = %d", k), took)

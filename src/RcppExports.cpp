@@ -218,6 +218,93 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// cpp_neighbor_laplacian
+Rcpp::List cpp_neighbor_laplacian(SEXP x, Rcpp::LogicalVector nominal, int neighbors, double width, bool larger, int threads);
+RcppExport SEXP _mlsift_cpp_neighbor_laplacian(SEXP xSEXP, SEXP nominalSEXP, SEXP neighborsSEXP, SEXP widthSEXP, SEXP largerSEXP, SEXP threadsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type x(xSEXP);
+    Rcpp::traits::input_parameter< Rcpp::LogicalVector >::type nominal(nominalSEXP);
+    Rcpp::traits::input_parameter< int >::type neighbors(neighborsSEXP);
+    Rcpp::traits::input_parameter< double >::type width(widthSEXP);
+    Rcpp::traits::input_parameter< bool >::type larger(largerSEXP);
+    Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_neighbor_laplacian(x, nominal, neighbors, width, larger, threads));
+    return rcpp_result_gen;
+END_RCPP
+}
+// cpp_rfs
+Rcpp::List cpp_rfs(SEXP x, const Rcpp::NumericMatrix& y, double gamma, double tol, int most, double max_seconds, int threads);
+RcppExport SEXP _mlsift_cpp_rfs(SEXP xSEXP, SEXP ySEXP, SEXP gammaSEXP, SEXP tolSEXP, SEXP mostSEXP, SEXP max_secondsSEXP, SEXP threadsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type x(xSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::NumericMatrix& >::type y(ySEXP);
+    Rcpp::traits::input_parameter< double >::type gamma(gammaSEXP);
+    Rcpp::traits::input_parameter< double >::type tol(tolSEXP);
+    Rcpp::traits::input_parameter< int >::type most(mostSEXP);
+    Rcpp::traits::input_parameter< double >::type max_seconds(max_secondsSEXP);
+    Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_rfs(x, y, gamma, tol, most, max_seconds, threads));
+    return rcpp_result_gen;
+END_RCPP
+}
+// cpp_mssl
+Rcpp::List cpp_mssl(SEXP x, const Rcpp::NumericMatrix& y, const Rcpp::S4& graph, double alpha, double penalty, bool relative, double tol, int threads);
+RcppExport SEXP _mlsift_cpp_mssl(SEXP xSEXP, SEXP ySEXP, SEXP graphSEXP, SEXP alphaSEXP, SEXP penaltySEXP, SEXP relativeSEXP, SEXP tolSEXP, SEXP threadsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type x(xSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::NumericMatrix& >::type y(ySEXP);
+    Rcpp::traits::input_parameter< const Rcpp::S4& >::type graph(graphSEXP);
+    Rcpp::traits::input_parameter< double >::type alpha(alphaSEXP);
+    Rcpp::traits::input_parameter< double >::type penalty(penaltySEXP);
+    Rcpp::traits::input_parameter< bool >::type relative(relativeSEXP);
+    Rcpp::traits::input_parameter< double >::type tol(tolSEXP);
+    Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_mssl(x, y, graph, alpha, penalty, relative, tol, threads));
+    return rcpp_result_gen;
+END_RCPP
+}
+// cpp_mdfs
+Rcpp::List cpp_mdfs(SEXP x, const Rcpp::NumericMatrix& y, const Rcpp::S4& graph, double alpha, double beta, double penalty, bool relative, double tol, int most, int threads);
+RcppExport SEXP _mlsift_cpp_mdfs(SEXP xSEXP, SEXP ySEXP, SEXP graphSEXP, SEXP alphaSEXP, SEXP betaSEXP, SEXP penaltySEXP, SEXP relativeSEXP, SEXP tolSEXP, SEXP mostSEXP, SEXP threadsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type x(xSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::NumericMatrix& >::type y(ySEXP);
+    Rcpp::traits::input_parameter< const Rcpp::S4& >::type graph(graphSEXP);
+    Rcpp::traits::input_parameter< double >::type alpha(alphaSEXP);
+    Rcpp::traits::input_parameter< double >::type beta(betaSEXP);
+    Rcpp::traits::input_parameter< double >::type penalty(penaltySEXP);
+    Rcpp::traits::input_parameter< bool >::type relative(relativeSEXP);
+    Rcpp::traits::input_parameter< double >::type tol(tolSEXP);
+    Rcpp::traits::input_parameter< int >::type most(mostSEXP);
+    Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_mdfs(x, y, graph, alpha, beta, penalty, relative, tol, most, threads));
+    return rcpp_result_gen;
+END_RCPP
+}
+// cpp_mifs
+Rcpp::List cpp_mifs(SEXP x, const Rcpp::NumericMatrix& y, const Rcpp::S4& graph, int latent, double alpha, double beta, double penalty, bool relative, double tol, int most, int threads);
+RcppExport SEXP _mlsift_cpp_mifs(SEXP xSEXP, SEXP ySEXP, SEXP graphSEXP, SEXP latentSEXP, SEXP alphaSEXP, SEXP betaSEXP, SEXP penaltySEXP, SEXP relativeSEXP, SEXP tolSEXP, SEXP mostSEXP, SEXP threadsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type x(xSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::NumericMatrix& >::type y(ySEXP);
+    Rcpp::traits::input_parameter< const Rcpp::S4& >::type graph(graphSEXP);
+    Rcpp::traits::input_parameter< int >::type latent(latentSEXP);
+    Rcpp::traits::input_parameter< double >::type alpha(alphaSEXP);
+    Rcpp::traits::input_parameter< double >::type beta(betaSEXP);
+    Rcpp::traits::input_parameter< double >::type penalty(penaltySEXP);
+    Rcpp::traits::input_parameter< bool >::type relative(relativeSEXP);
+    Rcpp::traits::input_parameter< double >::type tol(tolSEXP);
+    Rcpp::traits::input_parameter< int >::type most(mostSEXP);
+    Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_mifs(x, y, graph, latent, alpha, beta, penalty, relative, tol, most, threads));
+    return rcpp_result_gen;
+END_RCPP
+}
 // cpp_label_groups
 Rcpp::List cpp_label_groups(SEXP y);
 RcppExport SEXP _mlsift_cpp_label_groups(SEXP ySEXP) {
@@ -1641,6 +1728,11 @@ static const R_CallMethodDef CallEntries[] = {
     {"_mlsift_cpp_laim_cuts", (DL_FUNC) &_mlsift_cpp_laim_cuts, 6},
     {"_mlsift_cpp_levels", (DL_FUNC) &_mlsift_cpp_levels, 3},
     {"_mlsift_cpp_mtl_path", (DL_FUNC) &_mlsift_cpp_mtl_path, 8},
+    {"_mlsift_cpp_neighbor_laplacian", (DL_FUNC) &_mlsift_cpp_neighbor_laplacian, 6},
+    {"_mlsift_cpp_rfs", (DL_FUNC) &_mlsift_cpp_rfs, 7},
+    {"_mlsift_cpp_mssl", (DL_FUNC) &_mlsift_cpp_mssl, 8},
+    {"_mlsift_cpp_mdfs", (DL_FUNC) &_mlsift_cpp_mdfs, 10},
+    {"_mlsift_cpp_mifs", (DL_FUNC) &_mlsift_cpp_mifs, 11},
     {"_mlsift_cpp_label_groups", (DL_FUNC) &_mlsift_cpp_label_groups, 1},
     {"_mlsift_cpp_label_similarities", (DL_FUNC) &_mlsift_cpp_label_similarities, 4},
     {"_mlsift_cpp_score_spec", (DL_FUNC) &_mlsift_cpp_score_spec, 8},

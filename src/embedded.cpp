@@ -1,6 +1,12 @@
 #include "context.h"
 #include "convert.h"
+#include "row_distances.h"
 
+#include <mlsift/criteria/mdfs.h>
+#include <mlsift/criteria/mifs.h>
+#include <mlsift/criteria/rfs.h>
+#include <mlsift/distance/neighbors.h>
+#include <mlsift/graph/neighbor_graph.h>
 #include <mlsift/model/equal_columns.h>
 #include <mlsift/model/group_lasso.h>
 #include <mlsift/model/logistic_lasso.h>
@@ -17,6 +23,16 @@ std::vector<std::size_t> positions(const Rcpp::IntegerVector& x) {
   std::vector<std::size_t> result;
   for (const int i : x) result.push_back(static_cast<std::size_t>(i - 1));
   return result;
+}
+
+// A matrix by rows.
+std::vector<double> by_rows(const Rcpp::NumericMatrix& y) {
+  const std::size_t n = static_cast<std::size_t>(y.nrow()), q = static_cast<std::size_t>(y.ncol());
+  std::vector<double> rows(n * q);
+  for (std::size_t t = 0; t < q; ++t) {
+    for (std::size_t i = 0; i < n; ++i) rows[i * q + t] = y[static_cast<R_xlen_t>(t * n + i)];
+  }
+  return rows;
 }
 
 // Columns with mean 0, and perhaps deviation 1, by rows.
@@ -80,6 +96,27 @@ mlsift::ActiveRows as_rows(const Rcpp::List& list) {
   const Rcpp::List values = list["value"];
   for (R_xlen_t s = 0; s < values.size(); ++s) w.values.push_back(Rcpp::as<std::vector<double>>(values[s]));
   return w;
+}
+
+// A symmetric dgCMatrix.
+mlsift::SparseSymmetric as_symmetric(const Rcpp::S4& x) {
+  const mlsift_glue::Sparse m(x);
+  mlsift::SparseSymmetric result;
+  result.start.assign(m.start.begin(), m.start.end());
+  result.row.assign(m.rows.begin(), m.rows.end());
+  result.value.assign(m.values.begin(), m.values.end());
+  return result;
+}
+
+mlsift::CenteredColumns single_columns(const mlsift::Features& features, mlsift::Centering centering) {
+  return mlsift::CenteredColumns(features, centering, std::vector<int>(features.size(), 1));
+}
+
+Rcpp::List as_list(const mlsift::SparseFit& fit) {
+  return Rcpp::List::create(Rcpp::_["norm"] = fit.norm, Rcpp::_["reach"] = fit.reach,
+                            Rcpp::_["objective"] = fit.certificate.objective, Rcpp::_["gap"] = fit.certificate.gap,
+                            Rcpp::_["converged"] = fit.certificate.converged, Rcpp::_["largest"] = fit.largest_penalty,
+                            Rcpp::_["rounds"] = static_cast<int>(fit.rounds));
 }
 
 std::vector<int> first_columns(const std::vector<int>& blocks) {
@@ -165,11 +202,7 @@ Rcpp::List cpp_mtl_path(SEXP x, const std::vector<int>& blocks, const std::vecto
     }
   };
   if (logistic) {
-    std::vector<double> labels(targets.values.size());
-    for (std::size_t t = 0; t < targets.q; ++t) {
-      for (std::size_t i = 0; i < targets.n; ++i)
-        labels[i * targets.q + t] = y(static_cast<int>(i), static_cast<int>(t));
-    }
+    const std::vector<double> labels = by_rows(y);
     mlsift::LogisticLasso lasso(context, columns, targets.q, labels.data(), out);
     follow(lasso, [&](const mlsift::RowPenalty& penalty, double enough, mlsift::ActiveRows& w) {
       return lasso.solve(penalty, enough, w);
@@ -223,4 +256,110 @@ Rcpp::List cpp_mtl_path(SEXP x, const std::vector<int>& blocks, const std::vecto
       Rcpp::_["dual"] = dual, Rcpp::_["constant"] = constant, Rcpp::_["mean"] = mean,
       Rcpp::_["target_mean"] = targets.mean, Rcpp::_["begin"] = last,
       Rcpp::_["n_entered"] = static_cast<int>(path.n_entered), Rcpp::_["interrupted"] = path.interrupted);
+}
+
+// The Laplacian of the graph of near rows of x (double matrix or dgCMatrix), as the slots of a dgCMatrix. `width` and
+// `larger` as in GraphWeights; a width below 0 is the root of half the mean squared distance of near rows.
+// [[Rcpp::export(rng = false)]]
+Rcpp::List cpp_neighbor_laplacian(SEXP x, Rcpp::LogicalVector nominal, int neighbors, double width, bool larger,
+                                  int threads) {
+  const mlsift::Context context = mlsift_glue::context(threads);
+  const std::size_t k = static_cast<std::size_t>(neighbors);
+  const mlsift::SparseSymmetric laplacian = mlsift_glue::with_distances(x, x, nominal, [&](const auto& distances) {
+    std::vector<mlsift::NearPair> pairs(distances.n_query() * k);
+    const std::vector<std::size_t> all(1, static_cast<std::size_t>(nominal.size()));
+    guarded([&] {
+      mlsift::nearest(context, distances, k, all, true,
+                      [&](int, std::size_t, std::size_t i, const mlsift::Neighbor* found) {
+                        for (std::size_t j = 0; j < k; ++j) {
+                          pairs[i * k + j] = {static_cast<int>(i), found[j].row, found[j].distance};
+                        }
+                      });
+    });
+    double sum = 0;
+    for (const mlsift::NearPair& pair : pairs) sum += pair.squared;
+    const double own = std::sqrt(sum / static_cast<double>(2 * std::max<std::size_t>(pairs.size(), 1)));
+    return mlsift::neighbor_laplacian(distances.n_query(), pairs, {width < 0 ? own : width, larger});
+  });
+  return Rcpp::List::create(Rcpp::_["p"] = Rcpp::IntegerVector(laplacian.start.begin(), laplacian.start.end()),
+                            Rcpp::_["i"] = laplacian.row, Rcpp::_["x"] = laplacian.value);
+}
+
+// RFS. `x`: a double matrix or a dgCMatrix, with the column of ones if there is one; `y`: a double matrix. Norms and
+// gradients by column.
+// [[Rcpp::export(rng = false)]]
+Rcpp::List cpp_rfs(SEXP x, const Rcpp::NumericMatrix& y, double gamma, double tol, int most, double max_seconds,
+                   int threads) {
+  const mlsift::Features features = mlsift_glue::features_of(x);
+  const mlsift::Context context = mlsift_glue::context(threads);
+  const std::vector<double> rows = by_rows(y);
+  const std::size_t q = static_cast<std::size_t>(y.ncol());
+  return as_list(guarded([&] {
+    const mlsift::CenteredColumns columns = single_columns(features, mlsift::Centering::none);
+    return mlsift::rfs(context, columns, rows.data(), q, gamma, tol, static_cast<std::size_t>(most), max_seconds);
+  }));
+}
+
+// MSSL, MDFS and MIFS: models of centered features and targets under a graph, a symmetric dgCMatrix. `penalty`: that of
+// the objective as the help states it, or, if `relative`, its share of the largest. Norms and gradients by column.
+// [[Rcpp::export(rng = false)]]
+Rcpp::List cpp_mssl(SEXP x, const Rcpp::NumericMatrix& y, const Rcpp::S4& graph, double alpha, double penalty,
+                    bool relative, double tol, int threads) {
+  const mlsift::Features features = mlsift_glue::features_of(x);
+  const mlsift::Context context = mlsift_glue::context(threads);
+  const CenteredTargets targets(y, false);
+  mlsift::SparseSymmetric added = as_symmetric(graph);
+  for (double& value : added.value) value *= alpha;
+  return as_list(guarded([&] {
+    const mlsift::CenteredColumns columns = single_columns(features, mlsift::Centering::mean);
+    mlsift::GroupLasso lasso(context, columns, targets.q, {}, &added);
+    lasso.set_targets(targets.values.data());
+    mlsift::SparseFit fit;
+    fit.largest_penalty = 2 * lasso.largest_penalty();
+    const double group = (relative ? penalty * fit.largest_penalty : penalty) / 2;
+    mlsift::ActiveRows w;
+    fit.certificate = lasso.solve({group, 0}, tol * lasso.empty_objective(), false, w);
+    fit.norm = mlsift::row_norms(columns, w);
+    fit.reach = lasso.norms(w);
+    for (double& reach : fit.reach) reach /= group;
+    return fit;
+  }));
+}
+
+// `y`: labels as numbers, not centered.
+// [[Rcpp::export(rng = false)]]
+Rcpp::List cpp_mdfs(SEXP x, const Rcpp::NumericMatrix& y, const Rcpp::S4& graph, double alpha, double beta,
+                    double penalty, bool relative, double tol, int most, int threads) {
+  const mlsift::Features features = mlsift_glue::features_of(x);
+  const mlsift::Context context = mlsift_glue::context(threads);
+  const std::vector<double> rows = by_rows(y);
+  const std::size_t q = static_cast<std::size_t>(y.ncol());
+  const mlsift::SparseSymmetric laplacian = as_symmetric(graph);
+  return as_list(guarded([&] {
+    const mlsift::CenteredColumns columns = single_columns(features, mlsift::Centering::mean);
+    mlsift::Mdfs mdfs(context, columns, rows.data(), q, laplacian, alpha, beta);
+    const double largest = mdfs.largest_penalty();
+    mlsift::SparseFit fit = mdfs.minimize(relative ? penalty * largest : penalty, tol, static_cast<std::size_t>(most));
+    fit.largest_penalty = largest;
+    return fit;
+  }));
+}
+
+// `latent`: at most the rank of the centered y.
+// [[Rcpp::export(rng = false)]]
+Rcpp::List cpp_mifs(SEXP x, const Rcpp::NumericMatrix& y, const Rcpp::S4& graph, int latent, double alpha, double beta,
+                    double penalty, bool relative, double tol, int most, int threads) {
+  const mlsift::Features features = mlsift_glue::features_of(x);
+  const mlsift::Context context = mlsift_glue::context(threads);
+  const CenteredTargets targets(y, false);
+  const mlsift::SparseSymmetric laplacian = as_symmetric(graph);
+  return as_list(guarded([&] {
+    const mlsift::CenteredColumns columns = single_columns(features, mlsift::Centering::mean);
+    mlsift::Mifs mifs(context, columns, targets.values.data(), targets.q, static_cast<std::size_t>(latent), laplacian,
+                      alpha, beta);
+    const double largest = mifs.largest_penalty();
+    mlsift::SparseFit fit = mifs.minimize(relative ? penalty * largest : penalty, tol, static_cast<std::size_t>(most));
+    fit.largest_penalty = largest;
+    return fit;
+  }));
 }

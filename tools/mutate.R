@@ -43,6 +43,7 @@ header_tests <- list(
   c("criteria/spec", "graph.cpp", "test-sel-spec.R"),
   c("criteria/qpmlfs", "quadratic.cpp", "test-sel-qpmlfs.R"),
   c("criteria/grro", "quadratic.cpp", "test-sel-grro.R"),
+  c("criteria/(rfs|mdfs|mifs)|graph/neighbor_graph|solve/sparse_symmetric", "embedded.cpp", "test-sel-sparse.R"),
   c("criteria/mfs_mcdm", "linear.cpp", "test-sel-mfs-mcdm.R"),
   c("criteria/ml_cfs", "correlate.cpp", "test-sel-ml-cfs.R"),
   c("criteria/target_groups", "cluster.cpp", "test-select-target-groups.R"),

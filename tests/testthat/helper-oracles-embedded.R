@@ -50,3 +50,59 @@ oracle_standardized <- function(x, scale = TRUE) {
     (v - mean(v)) / if (scale && s > 0) s else 1
   })
 }
+
+# Objectives of sparse models, at any W; features and targets as their equations have them. F of MDFS is the best one
+# for W, by one linear system.
+oracle_rfs <- function(x, y, w, gamma) sum(sqrt(rowSums((y - x %*% w)^2))) + gamma * sum(sqrt(rowSums(w^2)))
+
+oracle_mssl <- function(x, y, w, laplacian, alpha, beta) {
+  sum((y - x %*% w)^2) / 2 + alpha / 2 * sum(w * (laplacian %*% w)) + beta / 2 * sum(sqrt(rowSums(w^2)))
+}
+
+oracle_mdfs <- function(x, y, w, laplacian, alpha, beta, gamma) {
+  n <- nrow(x)
+  q <- ncol(y)
+  h <- diag(n) - 1 / n
+  labels <- q * diag(q) - 1
+  # vec(F): (I (x) (L + alpha H + alpha I) + beta L0 (x) I) vec(F) = alpha vec(H X W + Y)
+  system <- kronecker(diag(q), laplacian + alpha * h + alpha * diag(n)) + beta * kronecker(labels, diag(n))
+  f <- matrix(solve(system, alpha * as.vector(h %*% x %*% w + y)), n)
+  value <- sum(f * (laplacian %*% f)) + alpha * sum((h %*% (x %*% w - f))^2) + alpha * sum((f - y)^2) +
+    beta * sum((f %*% labels) * f)
+  list(value = value + gamma * sum(sqrt(rowSums(w^2))), f = f)
+}
+
+# Minimizes a convex function plus gamma * sum ||w_j|| by proximal gradient descent with steps that are halved until
+# they descend. `smooth(w)`: list(value, gradient).
+oracle_sparse_rows <- function(smooth, w, gamma, steps = 20000) {
+  step <- 1
+  at <- smooth(w)
+  for (i in seq_len(steps)) {
+    repeat {
+      next_w <- w - step * at$gradient
+      norm <- sqrt(rowSums(next_w^2))
+      next_w <- next_w * ifelse(norm > 0, pmax(0, 1 - step * gamma / norm), 0)
+      there <- smooth(next_w)
+      move <- next_w - w
+      if (there$value <= at$value + sum(at$gradient * move) + sum(move^2) / (2 * step) + 1e-14 * abs(at$value)) break
+      step <- step / 2
+    }
+    w <- next_w
+    at <- there
+    if (max(abs(move)) < 1e-12) break
+    step <- step * 1.1
+  }
+  w
+}
+
+# The Laplacian of k nearest rows; equal distances: the lower row.
+oracle_laplacian <- function(x, k, weight, larger) {
+  d <- as.matrix(stats::dist(x))
+  s <- matrix(0, nrow(x), nrow(x))
+  for (i in seq_len(nrow(x))) {
+    near <- setdiff(order(d[i, ]), i)[seq_len(k)]
+    s[i, near] <- weight(d[i, near])
+  }
+  s <- if (larger) pmax(s, t(s)) else (s + t(s)) / 2
+  diag(rowSums(s)) - s
+}

@@ -10,27 +10,14 @@
 #include "../core/parallel.h"
 #include "../core/vectors.h"
 #include "../solve/row_descent.h"
+#include "../solve/sparse_symmetric.h"
 #include "centered_columns.h"
 #include "working_sets.h"
 
 namespace mlsift {
 
-/// A symmetric matrix that is added to X'X, by columns: L of a penalty tr(W'LW) / 2.
-struct AddedGram {
-  std::vector<std::size_t> start;
-  std::vector<int> row;
-  std::vector<double> value;
-
-  double at(std::size_t j, std::size_t k) const {
-    const auto begin = row.begin() + static_cast<std::ptrdiff_t>(start[j]);
-    const auto end = row.begin() + static_cast<std::ptrdiff_t>(start[j + 1]);
-    const auto found = std::lower_bound(begin, end, static_cast<int>(k));
-    return found != end && *found == static_cast<int>(k) ? value[static_cast<std::size_t>(found - row.begin())] : 0;
-  }
-};
-
-/// What descent keeps up to date, from residuals (rows x targets): E - stored values of X times W, and a last row that is
-/// added to all rows. For few values in many columns.
+/// What descent keeps up to date, from residuals (rows x targets): E - stored values of X times W, and a last row that
+/// is added to all rows. For few values in many columns.
 class ResidualState {
  public:
   const CenteredColumns* x = nullptr;
@@ -91,10 +78,14 @@ class GroupLasso {
  public:
   /// `left_out`: by unit. `added`: L, or null; then all units have one column.
   GroupLasso(const Context& context, const CenteredColumns& x, std::size_t n_targets,
-             const std::vector<char>& left_out = {}, const AddedGram* added = nullptr)
-      : context_(context), x_(x), q_(n_targets), added_(added), place_(x.n_columns(), none) {
+             const std::vector<char>& left_out = {}, const SparseSymmetric* added = nullptr)
+      : context_(context),
+        x_(x),
+        q_(n_targets),
+        added_(added),
+        units_(varying_units(x, left_out)),
+        place_(x.n_columns(), none) {
     for (std::size_t u = 0; u < x.n_units(); ++u) {
-      if (x.unit_size(u) > 0 && (left_out.empty() || !left_out[u])) units_.push_back(u);
       square_.push_back(x.square(u) + (added && x.unit_size(u) > 0 ? added->at(x.unit_begin(u), x.unit_begin(u)) : 0));
     }
     norm_.assign(x.n_units(), 0.0);
@@ -218,18 +209,7 @@ class GroupLasso {
   // r_ = E - X W.
   void residuals(const ActiveRows& w) {
     r_.assign(e_, e_ + x_.n_rows() * q_);
-    std::vector<double> moved(q_, 0.0);
-    bool any = false;
-    for (std::size_t s = 0; s < w.unit.size(); ++s) {
-      for (std::size_t c = 0; c < x_.unit_size(w.unit[s]); ++c) {
-        const std::size_t j = x_.unit_begin(w.unit[s]) + c;
-        x_.add_outer(j, w.values[s].data() + c * q_, -1, q_, r_.data());
-        add_scaled(moved.data(), w.values[s].data() + c * q_, x_.mean(j), q_);
-        any = any || x_.mean(j) != 0;
-      }
-    }
-    if (!any) return;
-    for (std::size_t i = 0; i < x_.n_rows(); ++i) add_scaled(r_.data() + i * q_, moved.data(), 1, q_);
+    add_fit(x_, w, -1, q_, r_.data());
   }
 
   void subtract_added(std::size_t j, const ActiveRows& w, double* p) const {
@@ -349,7 +329,7 @@ class GroupLasso {
   const Context& context_;
   const CenteredColumns& x_;
   std::size_t q_;
-  const AddedGram* added_;
+  const SparseSymmetric* added_;
   const double* e_ = nullptr;
   double target_squares_ = 0;
   std::vector<std::size_t> units_;  // those that may enter

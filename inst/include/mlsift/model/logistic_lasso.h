@@ -66,11 +66,8 @@ class LogisticLasso {
   /// `y`: labels, 0 or 1 (rows x labels, by rows), which the caller keeps; each varies.
   LogisticLasso(const Context& context, const CenteredColumns& x, std::size_t n_labels, const double* y,
                 const std::vector<char>& left_out = {})
-      : context_(context), x_(x), n_(x.n_rows()), q_(n_labels), y_(y) {
-    for (std::size_t u = 0; u < x.n_units(); ++u) {
-      square_.push_back(x.square(u));
-      if (x.unit_size(u) > 0 && (left_out.empty() || !left_out[u])) units_.push_back(u);
-    }
+      : context_(context), x_(x), n_(x.n_rows()), q_(n_labels), y_(y), units_(varying_units(x, left_out)) {
+    for (std::size_t u = 0; u < x.n_units(); ++u) square_.push_back(x.square(u));
     norm_.assign(x.n_units(), 0.0);
     positives_.assign(q_, 0.0);
     for (std::size_t i = 0; i < n_; ++i) add_scaled(positives_.data(), y_ + i * q_, 1, q_);
@@ -216,20 +213,7 @@ class LogisticLasso {
   }
 
   // norm_ of the given units.
-  void gradients(const std::vector<std::size_t>& units) {
-    const double work = x_.stored() * static_cast<double>(q_);
-    parallel_for(context_, units.size(), work, [&](int, std::size_t begin, std::size_t end) {
-      std::vector<double> p(q_);
-      for (std::size_t i = begin; i < end; ++i) {
-        double squares = 0;
-        for (std::size_t j = x_.unit_begin(units[i]); j < x_.unit_end(units[i]); ++j) {
-          x_.cross(j, r_.data(), q_, p.data());
-          squares += inner(p.data(), p.data(), q_);
-        }
-        norm_[units[i]] = std::sqrt(squares);
-      }
-    });
-  }
+  void gradients(const std::vector<std::size_t>& units) { longest_gradient(context_, x_, units, r_.data(), q_, norm_); }
 
   // Minimizes the quadratic model at W over a working set, until an epoch moves less than `enough`, and goes towards
   // its minimum as far as the objective falls.

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "../core/parallel.h"
 #include "../core/vectors.h"
 #include "../solve/row_descent.h"
 #include "centered_columns.h"
@@ -50,6 +51,52 @@ struct ActiveRows {
     }
   }
 };
+
+/// to += factor * X W, for `to` (rows x targets, by rows).
+inline void add_fit(const CenteredColumns& x, const ActiveRows& w, double factor, std::size_t targets, double* to) {
+  std::vector<double> moved(targets, 0.0);
+  bool any = false;
+  for (std::size_t s = 0; s < w.unit.size(); ++s) {
+    for (std::size_t c = 0; c < x.unit_size(w.unit[s]); ++c) {
+      const std::size_t j = x.unit_begin(w.unit[s]) + c;
+      x.add_outer(j, w.values[s].data() + c * targets, factor, targets, to);
+      add_scaled(moved.data(), w.values[s].data() + c * targets, -factor * x.mean(j), targets);
+      any = any || x.mean(j) != 0;
+    }
+  }
+  if (!any) return;
+  for (std::size_t i = 0; i < x.n_rows(); ++i) add_scaled(to + i * targets, moved.data(), 1, targets);
+}
+
+/// The largest ||X_u'R|| / weight_u, with the norms themselves by unit in `norm`. `units`: those that count.
+inline double longest_gradient(const Context& context, const CenteredColumns& x, const std::vector<std::size_t>& units,
+                               const double* r, std::size_t targets, std::vector<double>& norm) {
+  norm.resize(x.n_units(), 0.0);
+  parallel_for(context, units.size(), x.stored() * static_cast<double>(targets),
+               [&](int, std::size_t begin, std::size_t end) {
+                 std::vector<double> p(targets);
+                 for (std::size_t i = begin; i < end; ++i) {
+                   double squares = 0;
+                   for (std::size_t j = x.unit_begin(units[i]); j < x.unit_end(units[i]); ++j) {
+                     x.cross(j, r, targets, p.data());
+                     squares += inner(p.data(), p.data(), targets);
+                   }
+                   norm[units[i]] = std::sqrt(squares);
+                 }
+               });
+  double longest = 0;
+  for (const std::size_t u : units) longest = std::max(longest, norm[u] / x.weight(u));
+  return longest;
+}
+
+/// The units that have columns and are not left out (by unit; none if empty).
+inline std::vector<std::size_t> varying_units(const CenteredColumns& x, const std::vector<char>& left_out) {
+  std::vector<std::size_t> units;
+  for (std::size_t u = 0; u < x.n_units(); ++u) {
+    if (x.unit_size(u) > 0 && (left_out.empty() || !left_out[u])) units.push_back(u);
+  }
+  return units;
+}
 
 /// What the penalty is made of: its value, and over all units considered how far the gradients reach.
 struct PenaltySums {
@@ -109,6 +156,23 @@ struct Certificate {
   double objective = 0, gap = 0;
   bool converged = false;
 };
+
+/// A sparse model and what is known of it. `norm`: by unit, those of the rows of W; `reach`: by unit, the length of the
+/// gradient, as a share of the penalty.
+struct SparseFit {
+  std::vector<double> norm, reach;
+  Certificate certificate;
+  double largest_penalty = 0;
+  std::size_t rounds = 0;
+};
+
+inline std::vector<double> row_norms(const CenteredColumns& x, const ActiveRows& w) {
+  std::vector<double> norm(x.n_units(), 0.0);
+  for (std::size_t s = 0; s < w.unit.size(); ++s) {
+    norm[w.unit[s]] = std::sqrt(inner(w.values[s].data(), w.values[s].data(), w.values[s].size()));
+  }
+  return norm;
+}
 
 /// Repeats rounds of `certify()`, which says how far from the minimum W is, and `descend(size, gap)`, which improves it
 /// on a working set of that size, until the gap is at most `enough` or no round brings it down.

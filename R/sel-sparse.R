@@ -1,0 +1,281 @@
+#' RFS: robust sparse regression of all labels
+#'
+#' Minimizes, over a matrix \eqn{W} with a row \eqn{w_j} for each feature,
+#' \deqn{\sum_i \|y_i - W^\top x_i\| + \gamma \sum_j \|w_j\|.}{sum_i ||y_i - W' x_i|| + gamma sum_j ||w_j||.}
+#' Rows of the data enter with the length of their residuals, not with its square, so rows that fit badly have less
+#' influence than in [sel_mtl()]. Features are ranked by \eqn{\|w_j\|}.
+#'
+#' @param gamma (number above 0) The penalty \eqn{\gamma}. From a largest one on, all coefficients are 0, which is an
+#'   error that names it.
+#' @param intercept `"penalized"` adds a column of ones, which is penalized as features are. The authors' objective has
+#'   no intercept, which is `"none"`.
+#' @param tol (number) The objective is minimized until the gap to a lower bound is at most `tol` times its value at
+#'   \eqn{W = 0}. If this takes more than 500 rounds, there is a warning with the gap that was reached. Where the model
+#'   fits many rows exactly, rounds are slow, and `max_seconds` of [sift_features()] may end them.
+#' @return A selector for [sift_features()]. Its `score` is \eqn{\|w_j\|}. Features with \eqn{w_j = 0} follow with score
+#'   `NA`, in the order of how far the penalty would have to fall for them to enter. Constant features are among them.
+#'   The selection says how close to the minimum its objective is.
+#' @section Exact zeros:
+#' Published programs replace \eqn{\|w_j\|} by a smooth function. Their small coefficients decay towards 0 without
+#' reaching it, and the tail of their rankings is the order of numbers near 1e-9. Here rows are exactly 0 or not. One
+#' program in circulation inverts the weights and does not minimize this objective. See the article "What sparse
+#' programs compute" on the website.
+#' @section Features:
+#' They are used as numbers, as they are given: scale them first if their units differ, see [scale_features()]. A factor
+#' with more than two levels is an error; [indicator_features()] makes columns of it. Excluded features take no part.
+#' @references
+#' Nie, Huang, Cai and Ding (2010). Efficient and robust feature selection via joint l2,1-norms minimization. NIPS,
+#' 1813-1821.
+#' @family selectors
+#' @examples
+#' set.seed(1)
+#' task <- simulate_mltask(80, n_features = 8, n_targets = 3)
+#' sift_features(task, sel_rfs(gamma = 5), k = 4)
+#' @export
+sel_rfs <- function(gamma = 1, intercept = c("penalized", "none"), tol = 1e-6) {
+  new_selector("RFS", "rfs", list(
+    gamma = check_number(gamma, min = 0, above = TRUE, finite = TRUE),
+    intercept = check_choice(intercept, c("penalized", "none")), tol = check_number(tol, min = 1e-12, max = 0.1)
+  ))
+}
+
+#' MSSL: sparse regression over a graph of features
+#'
+#' Minimizes, for centered features \eqn{X} and targets \eqn{Y}, and the Laplacian \eqn{L} of a graph of features,
+#' \deqn{\tfrac12 \|Y - X W\|_F^2 + \tfrac\alpha2 \mathrm{tr}(W^\top L W) + \tfrac\beta2 \sum_j \|w_j\|.}{1/2 ||Y - X
+#'   W||^2 + alpha/2 tr(W' L W) + beta/2 sum_j ||w_j||.}
+#' It is the group lasso of [sel_mtl()] for one penalty, with similar coefficients for features that are neighbors in
+#' the graph. Features are ranked by \eqn{\|w_j\|}.
+#'
+#' @param alpha (number, 0 or more) Weight of the graph.
+#' @param beta (number above 0) The penalty: if `relative`, as a share of the largest useful one, at which all
+#'   coefficients are 0.
+#' @param neighbors (count) Each feature is joined with this many nearest ones (or all, if there are fewer), by the
+#'   distance of their centered columns \eqn{d}, with the weight \eqn{\exp(-d^2 / 2t^2)}. \eqn{2t^2} is the mean of the
+#'   squared distances of neighbors. The weights of both directions are averaged.
+#' @param graph A Laplacian to use instead: a symmetric matrix, features x features, with row sums 0 and nothing above 0
+#'   outside the diagonal.
+#' @param relative (flag) Whether `beta` is a share of its largest useful value, or the number in the objective.
+#' @inherit sel_rfs return
+#' @inheritSection sel_rfs Exact zeros
+#' @inheritSection sel_rfs Features
+#' @references
+#' Cai and Zhu (2018). Multi-label feature selection via feature manifold learning and sparsity regularization.
+#' International Journal of Machine Learning and Cybernetics 9, 1321-1334.
+#' @family selectors
+#' @examples
+#' set.seed(1)
+#' task <- simulate_mltask(80, n_features = 12, n_targets = 3)
+#' sift_features(task, sel_mssl(neighbors = 3), k = 4)
+#' @export
+sel_mssl <- function(alpha = 1, beta = 0.1, neighbors = 10, graph = NULL, relative = TRUE) {
+  if (!is.null(graph)) graph <- check_laplacian(graph)
+  new_selector("MSSL", "mssl", list(
+    alpha = check_number(alpha, min = 0, finite = TRUE), beta = check_penalty(beta, relative),
+    neighbors = check_count(neighbors, min = 1), graph = graph, relative = relative
+  ))
+}
+
+#' MDFS: sparse regression with labels that follow rows and each other
+#'
+#' Minimizes, over \eqn{F} (rows x labels) and \eqn{W}, for centered features \eqn{X}, with \eqn{H} the centering of
+#' columns,
+#' \deqn{\mathrm{tr}(F^\top L F) + \alpha \|H(X W - F)\|_F^2 + \alpha \|F - Y\|_F^2 + \beta\, \mathrm{tr}(F L_0 F^\top)
+#'   + \gamma \sum_j \|w_j\|.}{tr(F' L F) + alpha ||H(X W - F)||^2 + alpha ||F - Y||^2 + beta tr(F L0 F') + gamma sum_j
+#'   ||w_j||.}
+#' \eqn{F} is a version of the labels \eqn{Y} that differs little between neighboring rows (\eqn{L}) and between labels
+#' (\eqn{L_0}), and features predict it. The problem is convex, so a start plays no part. Features are ranked by
+#' \eqn{\|w_j\|}.
+#'
+#' @param alpha (number above 0) Weight of both fits.
+#' @param beta (number, 0 or more) Weight of the differences between labels.
+#' @param gamma (number above 0) The penalty: if `relative`, as a share of the largest useful one, at which all
+#'   coefficients are 0.
+#' @param neighbors (count) Each row is joined with this many nearest ones (or all, if there are fewer), with weight 1;
+#'   the weights of both directions are averaged. `NULL` is the number of labels less one, at least 1, as in the
+#'   authors' program.
+#' @param relative (flag) Whether `gamma` is a share of its largest useful value, or the number in the objective.
+#' @inherit sel_rfs return
+#' @inheritSection sel_rfs Exact zeros
+#' @inheritSection sel_rfs Features
+#' @section The published program:
+#' It joins each label with all others, so that \eqn{L_0 = q I - 1 1^\top}{L0 = q I - 11'} for \eqn{q} labels, whatever
+#' the data. This is what is used here. The penalty 100 of its demonstration is above the largest useful one on the data
+#' sets that we tried, so its ranking there is what smoothing leaves of coefficients that are 0.
+#' @references
+#' Zhang, Luo, Li, Zhou and Li (2019). Manifold regularized discriminative feature selection for multi-label learning.
+#' Pattern Recognition 95, 136-150.
+#' @family selectors
+#' @examples
+#' set.seed(1)
+#' task <- simulate_mltask(80, n_features = 8, n_targets = 3)
+#' sift_features(task, sel_mdfs(), k = 4)
+#' @export
+sel_mdfs <- function(alpha = 1, beta = 1, gamma = 0.1, neighbors = NULL, relative = TRUE) {
+  new_selector("MDFS", "mdfs", list(
+    alpha = check_number(alpha, min = 0, above = TRUE, finite = TRUE), beta = check_number(beta, min = 0, finite = TRUE),
+    gamma = check_penalty(gamma, relative), neighbors = check_count(neighbors, min = 1, null = TRUE), relative = relative
+  ))
+}
+
+#' MIFS: sparse regression of latent labels
+#'
+#' Minimizes, for centered features \eqn{X} and labels \eqn{Y},
+#' \deqn{\|X W - V\|_F^2 + \alpha \|Y - V B\|_F^2 + \beta\, \mathrm{tr}(V^\top L V) + \gamma \sum_j \|w_j\|
+#'   \quad\mathrm{with}\quad B B^\top = I.}{||X W - V||^2 + alpha ||Y - V B||^2 + beta tr(V' L V) + gamma sum_j ||w_j||
+#' with B B' = I.} \eqn{V} holds a few latent labels, from which \eqn{B} makes all labels. They differ little between
+#' neighboring rows, whose graph has the Laplacian \eqn{L}. Features are ranked by \eqn{\|w_j\|}.
+#'
+#' @section Not the published program:
+#' The objective of the paper does not ask for \eqn{B B^\top = I}{B B' = I}. Then it has no minimum: dividing \eqn{V}
+#' and \eqn{W} by a number and multiplying \eqn{B} by it always lowers it, and exact optimization ends at \eqn{W = 0}.
+#' The published ranking is that of a fixed number of small gradient steps from a random start. So it follows the start,
+#' and cannot be repeated. With this condition, the objective has a minimum. \eqn{V}, \eqn{B} and \eqn{W} take turns,
+#' each at its best, from a fixed start: \eqn{B} holds the leading right singular vectors of \eqn{Y}. The
+#' problem is not convex, so the result is a point that no such turn improves, without a certificate. See the article
+#' "What sparse programs compute" on the website.
+#' @param alpha (number above 0) Weight of the fit of the labels.
+#' @param beta (number, 0 or more) Weight of the graph of rows.
+#' @param gamma (number above 0) The penalty: if `relative`, as a share of the largest useful one, at which all
+#'   coefficients are 0.
+#' @param n_latent (count) Number of latent labels. `NULL` is 30 % of the labels, rounded, at least 1. There are no more
+#'   than labels that are no combination of others.
+#' @param neighbors (count) Each row is joined with this many nearest ones (or all, if there are fewer), at distance
+#'   \eqn{d} with the weight \eqn{\exp(-d^2/2)}, which suits features scaled to an interval of length 1. The larger of
+#'   both directions is used.
+#' @param relative (flag) Whether `gamma` is a share of its largest useful value, or the number in the objective.
+#' @return A selector for [sift_features()]. Its `score` is \eqn{\|w_j\|}. Features with \eqn{w_j = 0} follow with score
+#'   `NA`, in the order of how far the penalty would have to fall for them to enter. Constant features are among them.
+#' @inheritSection sel_rfs Features
+#' @references
+#' Jian, Li, Shu and Liu (2016). Multi-label informed feature selection. IJCAI, 1627-1633.
+#' @family selectors
+#' @examples
+#' set.seed(1)
+#' task <- simulate_mltask(80, n_features = 8, n_targets = 4)
+#' sift_features(task, sel_mifs(), k = 4)
+#' @export
+sel_mifs <- function(alpha = 1, beta = 0.1, gamma = 0.1, n_latent = NULL, neighbors = 5, relative = TRUE) {
+  new_selector("MIFS", "mifs", list(
+    alpha = check_number(alpha, min = 0, above = TRUE, finite = TRUE), beta = check_number(beta, min = 0, finite = TRUE),
+    gamma = check_penalty(gamma, relative), n_latent = check_count(n_latent, min = 1, null = TRUE),
+    neighbors = check_count(neighbors, min = 1), relative = relative
+  ))
+}
+
+check_penalty <- function(x, relative, arg = rlang::caller_arg(x), call = rlang::caller_env()) {
+  relative <- check_flag(relative, arg = "relative", call = call)
+  check_number(x, min = 0, above = TRUE, max = if (relative) 1 else Inf, finite = TRUE, arg = arg, call = call)
+}
+
+check_laplacian <- function(graph, call = rlang::caller_env()) {
+  wrong <- function(found) abort(c(
+    "{.arg graph} must be a Laplacian: symmetric, with row sums 0 and nothing above 0 outside the diagonal.",
+    x = found, i = "For weights {.code S} it is {.code diag(rowSums(S)) - S}."
+  ), call = call)
+  ok <- is.matrix(graph) && is.numeric(graph) || inherits(graph, "Matrix")
+  if (!ok || nrow(graph) != ncol(graph)) wrong(paste0("It is ", describe(graph), "."))
+  graph <- methods::as(methods::as(methods::as(graph, "dMatrix"), "generalMatrix"), "CsparseMatrix")
+  if (!all(is.finite(graph@x))) wrong("It has values that are missing or not finite.")
+  size <- max(1, abs(graph@x))
+  if (max(abs(graph - Matrix::t(graph))) > 1e-12 * size) wrong("It is not symmetric.")
+  if (max(abs(Matrix::rowSums(graph))) > 1e-9 * size) wrong("Its row sums are not all 0.")
+  if (any((graph - Matrix::Diagonal(x = Matrix::diag(graph)))@x > 1e-12 * size))
+    wrong("It has values above 0 outside the diagonal.")
+  graph
+}
+
+# The Laplacian of the graph of near rows of x, as a dgCMatrix. A width below 0 is chosen from the distances.
+neighbor_laplacian <- function(x, neighbors, width, larger, threads) {
+  n <- nrow(x)
+  neighbors <- min(neighbors, n - 1L)
+  if (neighbors == 0L) return(methods::as(matrix(0, 1L, 1L), "dgCMatrix"))
+  found <- cpp_neighbor_laplacian(x, logical(ncol(x)), neighbors, width, larger, threads)
+  methods::new("dgCMatrix", p = found$p, i = found$i, x = found$x, Dim = c(n, n))
+}
+
+# --- running ----------------------------------------------------------------------------------------------------------
+
+# Ranks by the norms of rows that `fit(x, y, used)` finds for a matrix or dgCMatrix of the features that are not
+# excluded (`used`, positions) and a double matrix of targets: the result of one of the core's sparse models.
+rank_sparse_model <- function(input, penalty, fit, certified = TRUE) {
+  call <- input$call
+  task <- input$task
+  numbers <- numeric_features(task)
+  if (any(numbers$nominal)) abort(c("Factors with more than two levels must become indicators.",
+    x = "{.val {colnames(task$x)[numbers$nominal][1L]}} is one.", i = "Use {.fn indicator_features}."), call = call)
+  check_squarable(numbers$x, call)
+  d <- ncol(task$x)
+  used <- which(!input$excluded)
+  targets <- model_targets(task)
+  if (all(targets$constant)) abort(c("A target must vary.", x = "All are constant."), call = call)
+  found <- fit(unname_rows(numbers$x)[, used, drop = FALSE], targets$y, used)
+  norm <- found$norm[seq_along(used)]
+  reach <- found$reach[seq_along(used)]
+  if (!any(norm > 0)) abort(c("{.arg {penalty}} is so large that all coefficients are 0.",
+    i = "They are from a penalty of {signif(found$largest, 6)} on."), call = call)
+  value <- format(found$objective, digits = 6)
+  if (!found$converged) {
+    problem <- if (certified) "The gap to the minimum is {signif(found$gap, 2)} after {found$rounds} rounds."
+    else "The objective still falls after {found$rounds} rounds."
+    warn(c(problem, x = "The objective is {value}.", i = "A larger {.arg {penalty}} is easier."), call = call)
+  }
+  order <- order(-norm, -reach, method = "radix")
+  score <- norm[order]
+  score[score == 0] <- NA
+  list(index = c(used[order], setdiff(seq_len(d), used)), score = c(score, rep(NA_real_, d - length(used))),
+    ordered = TRUE, note = paste0("objective ", value,
+      if (certified) paste0(", at most ", format(max(0, found$gap), digits = 2), " above the minimum")))
+}
+
+register_selector("rfs",
+  constructor = "sel_rfs()", name = "RFS", kinds = c("label", "class", "numeric"), needs = "numbers", embedded = TRUE,
+  source = "Nie et al. (2010)",
+  run = function(input, params) rank_sparse_model(input, "gamma", function(x, y, used) {
+    cpp_rfs(if (params$intercept == "penalized") cbind(x, 1) else x, y, params$gamma, params$tol, 500L,
+      input$max_seconds, input$threads)
+  })
+)
+
+register_selector("mssl",
+  constructor = "sel_mssl()", name = "MSSL", kinds = c("label", "class", "numeric"), needs = "numbers", embedded = TRUE,
+  source = "Cai & Zhu (2018)",
+  run = function(input, params) rank_sparse_model(input, "beta", function(x, y, used) {
+    d <- ncol(input$task$x)
+    graph <- params$graph
+    if (is.null(graph)) {
+      if (d > most_pairwise_features) abort(c(
+        "MSSL compares all pairs of features, and takes at most {format_count(most_pairwise_features)}.",
+        x = "The task has {format_count(d)} features.", i = "Give a {.arg graph}, or use {.fn sel_mtl}."
+      ), call = input$call)
+      columns <- t(sweep(as.matrix(x), 2L, Matrix::colMeans(x)))
+      graph <- neighbor_laplacian(columns, params$neighbors, -1, FALSE, input$threads)
+    } else {
+      if (nrow(graph) != d) abort(c("{.arg graph} must have a row for each feature.",
+        x = "It has {nrow(graph)}; there are {d} features."), call = input$call)
+      graph <- graph[used, used]
+    }
+    cpp_mssl(x, y, graph, params$alpha, params$beta, params$relative, 1e-8, input$threads)
+  })
+)
+
+register_selector("mdfs",
+  constructor = "sel_mdfs()", name = "MDFS", kinds = "label", needs = "numbers", embedded = TRUE,
+  source = "Zhang et al. (2019)",
+  run = function(input, params) rank_sparse_model(input, "gamma", function(x, y, used) {
+    graph <- neighbor_laplacian(x, params$neighbors %||% max(1L, ncol(y) - 1L), 0, FALSE, input$threads)
+    cpp_mdfs(x, y, graph, params$alpha, params$beta, params$gamma, params$relative, 1e-8, 5000L, input$threads)
+  })
+)
+
+register_selector("mifs",
+  constructor = "sel_mifs()", name = "MIFS", kinds = "label", needs = "numbers", embedded = TRUE,
+  source = "Jian et al. (2016)",
+  run = function(input, params) rank_sparse_model(input, "gamma", certified = FALSE, fit = function(x, y, used) {
+    graph <- neighbor_laplacian(x, params$neighbors, 1, TRUE, input$threads)
+    latent <- params$n_latent %||% max(1, round(0.3 * ncol(y)))
+    latent <- as.integer(min(latent, qr(sweep(y, 2L, colMeans(y)))$rank))
+    cpp_mifs(x, y, graph, latent, params$alpha, params$beta, params$gamma, params$relative, 1e-10, 5000L,
+      input$threads)
+  })
+)

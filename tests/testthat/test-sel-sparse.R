@@ -1,0 +1,208 @@
+random_sparse <- function(n = 30, d = 8, q = 3) {
+  x <- matrix(stats::runif(n * d), n, dimnames = list(NULL, paste0("f", seq_len(d))))
+  y <- (x[, seq_len(q)] + matrix(stats::rnorm(n * q, sd = 0.3), n) > 0.5) + 0L
+  y[1:2, ] <- 0:1
+  colnames(y) <- paste0("l", seq_len(q))
+  list(x = x, y = y, task = mltask(x, y))
+}
+
+row_lengths <- function(sel, d) {
+  norm <- numeric(d)
+  norm[sel$index] <- ifelse(is.na(sel$score), 0, sel$score)
+  norm
+}
+
+# The objective that a selection prints, and how far it says that it is from the minimum.
+printed <- function(sel) as.numeric(strsplit(sub("objective ", "", attr(sel, "note")), ", at most | above.*")[[1]])
+
+centered <- function(x) sweep(x, 2, colMeans(x))
+
+test_that("RFS minimizes its objective", {
+  withr::local_seed(1)
+  for (intercept in c("penalized", "none")) for (gamma in c(0.5, 2, 4)) {
+    made <- random_sparse()
+    x <- if (intercept == "penalized") cbind(made$x, 1) else made$x
+    sel <- sift_features(made$task, sel_rfs(gamma, intercept, tol = 1e-7))
+    expect_lt(printed(sel)[2], 1e-7 * sum(sqrt(rowSums(made$y^2))) * 1.1)
+    # The same by reweighting with one smooth problem after the other, as the authors do, to the end.
+    w <- matrix(0, ncol(x), 3)
+    for (i in 1:5000) {
+      a <- 1 / sqrt(rowSums((made$y - x %*% w)^2) + 1e-16)
+      b <- sqrt(rowSums(w^2) + 1e-16) / gamma
+      new <- b * crossprod(x, solve(x %*% (b * t(x)) + diag(1 / a), made$y))
+      if (i == 1) new <- solve(crossprod(x) + diag(ncol(x)), crossprod(x, made$y))
+      if (max(abs(new - w)) < 1e-11) break
+      w <- new
+    }
+    expect_equal(printed(sel)[1], oracle_rfs(x, made$y, w, gamma), tolerance = 1e-5)
+    expect_equal(row_lengths(sel, 8), unname(sqrt(rowSums(w^2)))[1:8], tolerance = 1e-2)
+  }
+})
+
+test_that("RFS scales with its targets, and does not see their rotation", {
+  withr::local_seed(2)
+  made <- random_sparse()
+  base <- sift_features(made$task, sel_rfs(2, tol = 1e-9))
+  numbers <- function(y) sift_features(mltask(made$x, y, kind = "numeric"), sel_rfs(2, tol = 1e-9))
+  expect_equal(row_lengths(numbers(3 * made$y), 8), 3 * row_lengths(base, 8), tolerance = 1e-4)
+  turn <- qr.Q(qr(matrix(rnorm(9), 3)))
+  rotated <- made$y %*% turn
+  colnames(rotated) <- c("a", "b", "c")
+  expect_equal(row_lengths(numbers(rotated), 8), row_lengths(base, 8), tolerance = 1e-4)
+})
+
+test_that("MSSL minimizes its objective, over its graph and a given one", {
+  withr::local_seed(3)
+  for (d in c(6, 40)) {
+    made <- random_sparse(d = d)
+    x <- centered(made$x)
+    y <- centered(made$y)
+    d2 <- as.matrix(dist(t(x)))^2
+    near <- apply(d2, 1, function(v) sort(v)[2:4])
+    own <- oracle_laplacian(t(x), 3, function(v) exp(-v^2 / mean(near)), FALSE)
+    other <- oracle_laplacian(t(x), 2, function(v) rep(1, 2), TRUE)
+    for (how in list(list(own, sel_mssl(0.5, 0.3, neighbors = 3)), list(other, sel_mssl(2, 0.2, graph = other)))) {
+      alpha <- how[[2]]$params$alpha
+      largest <- 2 * max(sqrt(rowSums(crossprod(x, y)^2)))
+      beta <- how[[2]]$params$beta * largest
+      w <- oracle_sparse_rows(function(w) {
+        r <- y - x %*% w
+        list(value = sum(r^2) / 2 + alpha / 2 * sum(w * (how[[1]] %*% w)),
+          gradient = alpha * how[[1]] %*% w - crossprod(x, r))
+      }, matrix(0, d, 3), beta / 2)
+      sel <- sift_features(made$task, how[[2]])
+      expect_equal(row_lengths(sel, d), unname(sqrt(rowSums(w^2))), tolerance = 1e-3)
+      expect_equal(printed(sel)[1], oracle_mssl(x, y, w, how[[1]], alpha, beta), tolerance = 1e-5)
+      absolute <- how[[2]]
+      absolute$params$beta <- beta
+      absolute$params$relative <- FALSE
+      expect_identical(sift_features(made$task, absolute)$index, sel$index)
+    }
+  }
+  # Without a graph it is the group lasso at the same penalty.
+  none <- sift_features(made$task, sel_mssl(alpha = 0, beta = 0.2))
+  path <- sift_features(made$task, sel_mtl(lambda_ratio = 0.2, n_lambda = 2, standardize = FALSE, tol = 1e-10))
+  expect_equal(row_lengths(none, 40), unname(sqrt(rowSums(coef(path)[-1, ]^2))), tolerance = 1e-3)
+})
+
+test_that("MDFS minimizes its objective over F and W", {
+  withr::local_seed(4)
+  for (how in list(list(), list(alpha = 2, beta = 0.1, gamma = 0.3), list(beta = 0, neighbors = 4))) {
+    made <- random_sparse(n = 20, d = 6)
+    selector <- do.call(sel_mdfs, how)
+    p <- selector$params
+    laplacian <- oracle_laplacian(made$x, p$neighbors %||% 2, function(v) 1, FALSE)
+    x <- centered(made$x)
+    first <- oracle_mdfs(x, made$y, matrix(0, 6, 3), laplacian, p$alpha, p$beta, 0)
+    gamma <- p$gamma * 2 * p$alpha * max(sqrt(rowSums(crossprod(x, first$f)^2)))
+    w <- oracle_sparse_rows(function(w) {
+      at <- oracle_mdfs(x, made$y, w, laplacian, p$alpha, p$beta, 0)
+      list(value = at$value, gradient = 2 * p$alpha * crossprod(x, x %*% w - at$f))
+    }, matrix(0, 6, 3), gamma, 3000)
+    sel <- sift_features(made$task, selector)
+    expect_equal(printed(sel)[1], oracle_mdfs(x, made$y, w, laplacian, p$alpha, p$beta, gamma)$value, tolerance = 1e-5)
+    expect_lte(printed(sel)[2], 1.1e-8 * first$value)
+    expect_equal(row_lengths(sel, 6), unname(sqrt(rowSums(w^2))), tolerance = 1e-3)
+  }
+})
+
+test_that("MIFS ends where none of its parts can be improved", {
+  withr::local_seed(5)
+  for (how in list(list(), list(alpha = 3, beta = 1, gamma = 0.3, n_latent = 2))) {
+    made <- random_sparse(n = 25, d = 6, q = 4)
+    selector <- do.call(sel_mifs, how)
+    p <- selector$params
+    k <- p$n_latent %||% 1
+    x <- centered(made$x)
+    y <- centered(made$y)
+    laplacian <- oracle_laplacian(made$x, 5, function(v) exp(-v^2 / 2), TRUE)
+    best_v <- function(w, b) solve((1 + p$alpha) * diag(25) + p$beta * laplacian, x %*% w + p$alpha * y %*% t(b))
+    best_b <- function(v) {
+      s <- svd(crossprod(v, y))
+      s$u %*% t(s$v)
+    }
+    b <- t(svd(y)$v[, seq_len(k), drop = FALSE])
+    w <- matrix(0, 6, k)
+    for (i in 1:300) b <- best_b(v <- best_v(w, b))
+    gamma <- p$gamma * 2 * max(sqrt(rowSums(crossprod(x, v)^2)))
+    for (i in 1:500) {
+      w <- oracle_sparse_rows(function(w) list(value = sum((x %*% w - v)^2), gradient = 2 * crossprod(x, x %*% w - v)),
+        w, gamma, 200)
+      v <- best_v(w, b)
+      b <- best_b(v)
+    }
+    value <- sum((x %*% w - v)^2) + p$alpha * sum((y - v %*% b)^2) + p$beta * sum(v * (laplacian %*% v)) +
+      gamma * sum(sqrt(rowSums(w^2)))
+    sel <- sift_features(made$task, selector)
+    expect_equal(printed(sel)[1], value, tolerance = 1e-5)
+    expect_equal(row_lengths(sel, 6), unname(sqrt(rowSums(w^2))), tolerance = 2e-3)
+  }
+})
+
+test_that("layouts and threads make no difference, and excluded and constant features take no part", {
+  withr::local_seed(6)
+  for (selector in list(sel_rfs(2), sel_mssl(neighbors = 3), sel_mdfs(), sel_mifs())) {
+    made <- random_sparse(d = 8)
+    x <- made$x * (stats::runif(length(made$x)) < 0.6)
+    x[, 5] <- 0
+    for (layout in list(list(x, made$y), list(as.data.frame(x), made$y))) for (threads in 1:2) {
+      found <- sift_features(mltask(layout[[1]], layout[[2]], kind = "label"), selector, threads = threads)
+      if (!exists("first", inherits = FALSE)) first <- as.data.frame(found)
+      expect_identical(as.data.frame(found), first)
+    }
+    rm(first)
+    # Distances of sparse rows are summed in another order.
+    expect_equal(row_lengths(sift_features(mltask(sparse(x), made$y), selector), 8), row_lengths(found, 8),
+      tolerance = 1e-5)
+    expect_identical(found$score[found$index == 5], NA_real_)
+    without <- sift_features(mltask(x, made$y), selector, exclude = c(2, 7))
+    alone <- sift_features(mltask(x[, -c(2, 7)], made$y), selector)
+    expect_identical(without$feature, alone$feature)
+    expect_identical(without$score, alone$score)
+  }
+})
+
+test_that("features that the model leaves out follow by their distance from it", {
+  withr::local_seed(7)
+  made <- random_sparse(d = 20)
+  sel <- sift_features(made$task, sel_mssl(alpha = 0, beta = 0.5))
+  inside <- sum(!is.na(sel$score))
+  expect_true(inside > 1 && inside < 18)
+  x <- centered(made$x)
+  path <- sift_features(made$task, sel_mtl(lambda_ratio = 0.5, n_lambda = 2, standardize = FALSE, tol = 1e-10))
+  residual <- made$y - cbind(1, made$x) %*% coef(path)
+  reach <- sqrt(rowSums(crossprod(x, residual)^2))
+  rest <- sel$index[-seq_len(inside)]
+  expect_identical(rest, setdiff(order(-reach), sel$index[seq_len(inside)]))
+})
+
+test_that("a graph of fewer neighbors has them all", {
+  made <- withr::with_seed(8, random_sparse())
+  for (make in list(sel_mssl, sel_mdfs, sel_mifs)) {
+    most <- if (identical(make, sel_mssl)) 7 else 29
+    expect_identical(as.data.frame(sift_features(made$task, make(neighbors = 100))),
+      as.data.frame(sift_features(made$task, make(neighbors = most))))
+    one <- sift_features(mltask(made$x[, 1, drop = FALSE], made$y), make())
+    expect_identical(one$feature, "f1")
+    expect_gt(one$score, 0)
+  }
+})
+
+test_that("wrong arguments and tasks are refused", {
+  made <- withr::with_seed(1, random_sparse())
+  frame <- data.frame(made$x, color = factor(rep(c("r", "g", "b"), 10)))
+  expect_snapshot(error = TRUE, {
+    sel_rfs(0)
+    sel_mssl(beta = 2)
+    sel_mssl(graph = diag(3))
+    sel_mssl(graph = matrix(c(1, -1, 0, 0), 2))
+    sel_mssl(graph = matrix(c(-1, 1, 1, -1), 2))
+    sel_mdfs(alpha = 0)
+    sel_mifs(n_latent = 0)
+    sift_features(made$task, sel_rfs(1000))
+    sift_features(made$task, sel_mssl(graph = matrix(c(1, -1, -1, 1), 2)))
+    sift_features(mltask(frame, made$y), sel_mdfs())
+    sift_features(mltask(made$x, cbind(t = made$x[, 1] * 2), kind = "numeric"), sel_mifs())
+    sift_features(mltask(made$x, matrix(1L, 30, 2)), sel_rfs())
+  })
+})
