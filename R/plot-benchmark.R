@@ -29,7 +29,8 @@
 #'   so that a selector looks the same in all pictures of a benchmark and of its rows.
 #' @param base_size Size of the text, in points.
 #' @param width As in [plot.mlselection()]. Below 7 inches fewer panels stand beside each other, so that the picture
-#'   should be higher, and below 5 the legend is at the bottom.
+#'   should be higher, and below 5 the legend is at the bottom. Names of selectors that have no room below the panels of
+#'   frequencies stand beside them.
 #' @param ... Arguments for `autoplot()`. Others give an error.
 #' @return `autoplot()` returns a ggplot. `plot()` draws it and returns it invisibly.
 #' @seealso [winners] for what is ranked.
@@ -158,7 +159,10 @@ spread_text <- function(spread) {
   switch(spread, none = "", sd = " with standard deviations", se = " with standard errors", range = " with ranges")
 }
 
-short_names <- function(names) ifelse(nchar(names) > 26L, paste0(substr(names, 1L, 24L), "..."), names)
+short_names <- function(names) {
+  all <- unique(names)
+  shorten_names(all, 26L)[match(names, all)]
+}
 
 wrapped <- function(text, room) paste(strwrap(text, min(72, room$line)), collapse = "\n")
 
@@ -324,9 +328,10 @@ time_picture <- function(found, spent, reference, room) {
     ggplot2::geom_point(ggplot2::aes(color = .data$front), size = 2) +
     name_layer(front, ink) + name_layer(data[!data$front, ], "grey40") +
     ggplot2::scale_color_manual(values = c("FALSE" = "grey60", "TRUE" = calm), guide = "none") +
-    ggplot2::scale_x_log10(expand = ggplot2::expansion(mult = c(0.03, 0.18))) +
+    ggplot2::scale_x_log10(expand = ggplot2::expansion(mult = c(0.03, if (room$width < 5) 0.3 else 0.18)),
+      guide = ggplot2::guide_axis(check.overlap = TRUE)) +
     ggplot2::scale_y_reverse() +
-    (if (length(found) > 1L) ggplot2::facet_wrap(ggplot2::vars(.data$panel))) +
+    (if (length(found) > 1L) ggplot2::facet_wrap(ggplot2::vars(.data$panel), ncol = if (room$width < 5) 1)) +
     ggplot2::labs(x = "seconds of a selection (logarithmic)", y = "mean rank (better upwards)",
       title = curve_title(found), subtitle = wrapped(paste0(
         "Means over ", counted(max(data$n_tasks), "task"), "; the line joins what nothing else beats in both"
@@ -451,11 +456,18 @@ frequency_picture <- function(bench, k, n, room, call) {
   data$place <- factor(data$place, levels)
   data$selector <- factor(data$selector, unique(data$selector))
   data$task <- factor(data$task, unique(data$task))
+  names <- frequency_names(nlevels(data$selector), nlevels(data$task), room)
+  if (names$in_rows) data$selector <- factor(data$selector, rev(levels(data$selector)))
+  feature_names <- function(place) short_names(sub("^.*\r", "", place))
   ggplot2::ggplot(data, ggplot2::aes(.data$selector, .data$place, fill = .data$frequency)) +
-    ggplot2::geom_tile(color = "white") +
-    task_panels("free_y", room$width, nlevels(data$task)) +
-    ggplot2::scale_y_discrete(labels = \(place) short_names(sub("^.*\r", "", place))) +
-    ggplot2::scale_x_discrete(labels = short_names) +
+    ggplot2::geom_tile(color = "white", linewidth = if (names$angle > 45) 0.2 else 0.5) +
+    task_panels(if (names$in_rows) "free_x" else "free_y", room$width, nlevels(data$task)) +
+    (if (names$in_rows) list(
+      ggplot2::aes(.data$place, .data$selector), ggplot2::scale_x_discrete(labels = feature_names),
+      ggplot2::scale_y_discrete(labels = short_names)
+    ) else list(
+      ggplot2::scale_y_discrete(labels = feature_names), ggplot2::scale_x_discrete(labels = short_names)
+    )) +
     ggplot2::scale_fill_gradient("share of splits", low = "#DEEBF7", high = "#08519C", limits = c(0, 1)) +
     ggplot2::labs(x = NULL, y = NULL, title = "Selected again and again",
       subtitle = wrapped(paste0("Share of splits in which a feature is among the first ", k,
@@ -464,5 +476,21 @@ frequency_picture <- function(bench, k, n, room, call) {
     theme_mlsift(room$base_size) +
     ggplot2::theme(legend.position = if (room$width < 5) "bottom" else "right",
       panel.grid.major = ggplot2::element_blank(),
-      axis.text.x = ggplot2::element_text(angle = 45, hjust = 1))
+      axis.text.x = ggplot2::element_text(
+        angle = names$angle, hjust = 1, vjust = if (names$angle > 45) 0.5, size = names$size
+      ),
+      axis.text.y = if (names$in_rows) ggplot2::element_text(size = min(7, 0.8 * room$base_size)))
+}
+
+# How the names below the panels stand. A slanted one takes 1.4 times its height, an upright one its height. Where there
+# is no room for them in 5 points, selectors are in rows.
+frequency_names <- function(n_selectors, n_tasks, room) {
+  panels <- if (room$width < 7) max(1, min(n_tasks, floor(room$width / 1.7))) else ggplot2::wrap_dims(n_tasks)[2L]
+  legend <- if (room$width < 5) 0 else 1
+  points <- 72 * (room$width - legend - 0.6) / panels - 20
+  size <- 0.8 * room$base_size
+  column <- points / n_selectors
+  in_rows <- column < 5
+  slanted <- in_rows || column > 1.4 * size
+  list(in_rows = in_rows, angle = if (slanted) 45 else 90, size = if (slanted) size else min(size, max(5, column)))
 }

@@ -12,8 +12,9 @@
 #' With a control there is one row.
 #'
 #' @param x,object An `mlpairs`, as [compare_pairs()] returns it.
-#' @param width (number) The width, in inches, at which the plot will be seen: text fills the cells. `NULL` suits 7
-#'   inches. About half an inch per method and one inch more is legible.
+#' @param width As in [plot.mlselection()]. About half an inch per method and one inch more is best. Where cells have no
+#'   room for numbers, stars mark pairs with p below `alpha`. Where columns have no room for names, they are in the
+#'   order of the rows, whose names need a height of about 0.1 inches for each method; a control is then a column.
 #' @param ... Arguments for `autoplot()`. Others give an error.
 #' @return `autoplot()` returns a ggplot. `plot()` draws it and returns it invisibly.
 #' @references Ismail-Fawaz et al. (2023). An approach to multiple comparison benchmark evaluations that is stable under
@@ -26,7 +27,7 @@
 #' losses[, "EBLS"] <- losses[, "EBLS"] - 0.5
 #' plot(compare_pairs(losses, direction = "minimize"))
 #' @export
-plot.mlpairs <- function(x, width = NULL, ...) draw(autoplot.mlpairs(x, width = width, ...))
+plot.mlpairs <- function(x, width = NULL, ...) draw(autoplot.mlpairs(x, width = device_width(width), ...))
 
 #' @rdname plot.mlpairs
 #' @method autoplot mlpairs
@@ -38,66 +39,103 @@ autoplot.mlpairs <- function(object, width = NULL, ...) {
   if (is.null(about) || !all(pair_columns %in% names(object))) {
     abort(c("{.arg object} must be as {.fn compare_pairs} returned it.", x = "It lost columns or attributes."))
   }
-  cells <- pair_cells(object, about)
-  many <- nlevels(cells$column) > 8L
+  room <- pair_room(picture_room(width, 11), about, object)
+  cells <- pair_cells(object, about, room)
   title <- pairs_title(about, if (!is.null(about$measure)) measure_title(about$measure))
   ggplot2::ggplot(cells, ggplot2::aes(.data$column, .data$row)) +
-    ggplot2::geom_tile(ggplot2::aes(fill = .data$difference), color = "white", linewidth = 0.6) +
+    ggplot2::geom_tile(ggplot2::aes(fill = .data$difference), color = "white", linewidth = room$gap) +
     ggplot2::geom_text(ggplot2::aes(label = .data$label, fontface = .data$face), color = "black", lineheight = 0.9,
-      size = cell_text_size(cells, width)) +
-    pair_scales(about) +
-    ggplot2::labs(
-      x = NULL, y = NULL, title = upper_first(title),
-      subtitle = paste0("Wins/ties/losses of the row and p of the signed-rank test, bold below ", format(about$alpha))
-    ) +
-    theme_mlsift() + ggplot2::theme(
+      size = room$cell, vjust = if (room$stars) 0.75 else 0.5) +
+    pair_scales(about, room) +
+    ggplot2::labs(x = NULL, y = NULL, title = paste(strwrap(upper_first(title), 0.78 * room$line), collapse = "\n"),
+      subtitle = fold_title(pairs_subtitle(about, room), room)) +
+    theme_mlsift(room$base_size) + ggplot2::theme(
       panel.grid = ggplot2::element_blank(), panel.grid.major = ggplot2::element_blank(),
-      axis.text = ggplot2::element_text(color = ink, size = if (many) 8 else 9.5, lineheight = 0.9),
-      axis.text.x.top = if (many) ggplot2::element_text(angle = 90, hjust = 0, vjust = 0.5),
-      legend.position = "bottom", legend.title = ggplot2::element_text(size = 9.5),
+      axis.text = ggplot2::element_text(color = ink, size = room$header, lineheight = 0.9),
+      axis.text.x.top = if (!room$columns_named) ggplot2::element_blank() else if (room$upright) {
+        ggplot2::element_text(angle = 90, hjust = 0, vjust = 0.5)
+      },
+      legend.position = "bottom", legend.title = ggplot2::element_text(size = 0.86 * room$base_size),
       legend.key.width = grid::unit(0.5, "in"), legend.key.height = grid::unit(0.12, "in")
     )
 }
 
-# In mm. With a width, the longest line of a cell fits: a letter is about half as wide as it is high.
-cell_text_size <- function(cells, width) {
-  n <- nlevels(cells$column)
-  if (is.null(width)) return(max(1.5, min(3.2, 20 / n)))
-  letters <- max(nchar(unlist(strsplit(cells$label, "\n", fixed = TRUE))))
-  max(1.2, min(3.2, 25.4 * max(0.1, width - 1.5) / n / letters / 0.6))
+# What the cells have room for, besides `room` of picture_room(). Sizes of text are in points, that of cells in mm. A
+# letter is about 0.6 times as wide as it is high, and needs some room. Numbers of less than 1.6 mm are not legible:
+# stars mark what they would show in bold. Names stand upright above narrow columns. Where even that takes more than the column, all columns
+# are in the order of the rows, which have the names; with a control, its row becomes a column.
+pair_room <- function(room, about, pairs) {
+  n <- length(about$means) - !is.null(about$control)
+  upright <- n > 8L
+  letters <- min(room$name, 14L, max(nchar(names(about$means))))
+  header <- min(if (upright) 8 else 9.5, 0.86 * room$base_size)
+  points <- 72 * max(0.5, room$width - 0.35) - 0.6 * header * letters
+  column <- points / n
+  columns_named <- column >= 5.5
+  turned <- !columns_named && !is.null(about$control)
+  one_line <- upright && column < 2.2 * header
+  if (turned) column <- points
+  widest <- max(nchar(unlist(strsplit(pair_labels(pairs, about), "\n", fixed = TRUE))))
+  fits <- column / 72 * 25.4 / widest / 0.68
+  c(room, list(
+    upright = upright, columns_named = columns_named, turned = turned, one_line = one_line, letters = letters,
+    header = if (upright && columns_named) min(header, max(5, 0.9 * column)) else if (upright) 5 else header,
+    stars = fits < 1.6, cell = if (fits < 1.6) min(3.2, 0.3 * column) else min(if (turned) 1.8 else 3.2, fits),
+    gap = if (column < 12) 0.1 else 0.6
+  ))
+}
+
+pairs_subtitle <- function(about, room) {
+  below <- format(about$alpha)
+  paste0(
+    if (room$stars) paste0("Stars: p of the signed-rank test below ", below) else
+      paste0("Wins/ties/losses of the row and p of the signed-rank test, bold below ", below),
+    if (!room$columns_named && !room$turned) ". Columns are in the order of the rows"
+  )
+}
+
+pair_labels <- function(cells, about) {
+  paste0(pair_record(cells), "\n", sub("^0[.]", ".", format_cell_p(cells$p_value)))
 }
 
 # One row for each cell off the diagonal; rows from top to bottom and columns from left to right, best first.
-pair_cells <- function(pairs, about) {
+pair_cells <- function(pairs, about, room) {
   cells <- pairs[c("method1", "method2", "difference", "win", "tie", "loss", "p_value")]
   class(cells) <- "data.frame"
-  if (is.null(about$control)) {
+  if (is.null(about$control) || room$turned) {
     mirrored <- cells[c("method2", "method1", "difference", "loss", "tie", "win", "p_value")]
     names(mirrored) <- names(cells)
     mirrored$difference <- -mirrored$difference
-    cells <- rbind(cells, mirrored)
+    cells <- if (is.null(about$control)) rbind(cells, mirrored) else mirrored
   }
   methods <- names(about$means)
+  others <- setdiff(methods, about$control)
+  significant <- cells$p_value < about$alpha
   data.frame(
-    row = factor(cells$method1, rev(about$control %||% methods)),
-    column = factor(cells$method2, setdiff(methods, about$control)), difference = cells$difference,
-    label = paste0(pair_record(cells), "\n", sub("^0[.]", ".", format_cell_p(cells$p_value))),
-    face = ifelse(cells$p_value < about$alpha, "bold", "plain")
+    row = factor(cells$method1, rev(if (room$turned) others else about$control %||% methods)),
+    column = factor(cells$method2, if (room$turned) about$control else others), difference = cells$difference,
+    label = if (room$stars) ifelse(significant, "*", "") else gsub("\n", if (room$turned) "  " else "\n",
+      pair_labels(cells, about), fixed = TRUE),
+    face = ifelse(significant, "bold", "plain")
   )
 }
 
 format_cell_p <- function(p) ifelse(p < 0.001, "<.001", formatC(p, format = "f", digits = 3))
 
 # Sky blue where the row is better, orange where it is worse; black text is legible on both.
-pair_scales <- function(about) {
+pair_scales <- function(about, room) {
   colors <- palette_mlsift[c(6L, 5L)]
   if (about$direction == "maximize") colors <- rev(colors)
-  header <- function(methods) paste0(wrap_names(methods), "\n", format(signif(about$means[methods], 3), trim = TRUE))
+  short <- stats::setNames(shorten_names(names(about$means), max(8, room$letters)), names(about$means))
+  header <- function(methods) {
+    names <- if (room$width < 7 || room$one_line) short[methods] else wrap_names(methods)
+    paste0(names, if (room$one_line) " " else "\n", format(signif(about$means[methods], 3), trim = TRUE))
+  }
   symmetric <- function(range, ...) c(-1, 1) * (if (all(range == 0)) 1 else max(abs(range)))
   list(
     ggplot2::scale_fill_gradient2(
-      paste0("mean of row - mean of column (", better_side(about$direction), ")"), low = colors[1L], mid = "grey97",
-      high = colors[2L], limits = symmetric,
+      fold_title(paste0("mean of row - mean of column (", better_side(about$direction), ")"), room),
+      low = colors[1L], mid = "grey97", high = colors[2L], limits = symmetric,
       guide = ggplot2::guide_colorbar(title.position = "top", title.hjust = 0.5)
     ),
     ggplot2::scale_x_discrete(position = "top", labels = header, drop = FALSE, expand = c(0, 0)),

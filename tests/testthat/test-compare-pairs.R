@@ -167,8 +167,43 @@ test_that("text of the matrix fills the cells of a given width", {
   withr::local_seed(9)
   pairs <- compare_pairs(scores_of(12, 20), direction = "minimize")
   size <- function(...) autoplot(pairs, ...)$layers[[2]]$aes_params$size
-  expect_identical(size(), 1.5)
-  # 20 cells in 12.5 inches, six letters each: 2.5 mm high letters fit.
-  expect_identical(size(width = 14), max(1.2, min(3.2, 25.4 * 12.5 / 20 / max(nchar(c("12/0/0", "<.001"))) / 0.6)))
+  expect_identical(size(), size(width = 7))
+  # Six letters in each of 20 cells, beside the names: legible, and not wider than a cell.
+  for (width in c(7, 10, 14)) {
+    expect_gt(size(width = width), 1.5)
+    expect_lt(size(width = width) * 0.6 * 6, 25.4 * (width - 0.5) / 20)
+  }
   expect_error(autoplot(pairs, width = 0), "width", class = "mlsift_error")
+})
+
+test_that("in a narrow picture of many pairs, stars take the place of numbers and no name is lost", {
+  withr::local_seed(7)
+  x <- scores_of(12, 25)
+  x[, 1] <- x[, 1] - 3
+  pairs <- compare_pairs(x, direction = "minimize")
+  built <- function(pairs, width) {
+    picture <- autoplot(pairs, width = width)
+    axis <- function(scale) scale$get_labels()
+    panel <- ggplot2::ggplot_build(picture)$layout$panel_params[[1L]]
+    list(labels = unique(picture$data$label), subtitle = picture$labels$subtitle, title = picture$labels$title,
+      x = axis(panel$x), y = axis(panel$y), blank = inherits(picture$theme$axis.text.x.top, "element_blank"))
+  }
+  wide <- built(pairs, 10)
+  expect_match(wide$labels, "/", all = TRUE)
+  expect_false(wide$blank)
+  narrow <- built(pairs, 3.5)
+  expect_setequal(narrow$labels, c("", "*"))
+  expect_match(narrow$subtitle, "Stars: p of the signed-rank test below 0.05", fixed = TRUE)
+  expect_length(narrow$y, 25)
+  expect_true(all(nchar(strsplit(narrow$title, "\n", fixed = TRUE)[[1L]]) < 50))
+
+  many <- compare_pairs(scores_of(6, 60), direction = "minimize")
+  tiny <- built(many, 3.5)
+  expect_true(tiny$blank)
+  expect_match(gsub("\n", " ", tiny$subtitle), "Columns are in the order of the rows", fixed = TRUE)
+  expect_length(unique(tiny$y), 60)
+  # With a control only the others have names, so they become rows.
+  against <- autoplot(compare_pairs(scores_of(6, 60), control = "m5", direction = "minimize"), width = 3.5)
+  expect_identical(levels(against$data$column), "m5")
+  expect_identical(nlevels(against$data$row), 59L)
 })

@@ -210,3 +210,17 @@ test_that("a selector without an order is not among the first of a frequency pic
   )
   expect_error(autoplot(only, type = "frequency", k = 2), "without an order", class = "mlsift_error")
 })
+
+test_that("names of many selectors find room in a narrow picture of frequencies", {
+  room <- function(width) picture_room(width, 11)
+  expect_identical(frequency_names(3, 1, room(3.5))$angle, 45)
+  expect_identical(frequency_names(25, 1, room(3.5))[c("in_rows", "angle")], list(in_rows = FALSE, angle = 90))
+  expect_gte(frequency_names(25, 1, room(3.5))$size, 5)
+  expect_true(frequency_names(60, 1, room(3.5))$in_rows)
+  expect_false(frequency_names(60, 1, room(10))$in_rows)
+
+  long <- paste0(strrep("a", 70), 1:60, strrep("b", 10))
+  shown <- short_names(c(long, long[1]))
+  expect_length(unique(shown), 60)
+  expect_identical(shown[61], shown[1])
+})
