@@ -113,8 +113,10 @@ sel_mssl <- function(alpha = 1, beta = 0.1, neighbors = 10, graph = NULL, relati
 #' @export
 sel_mdfs <- function(alpha = 1, beta = 1, gamma = 0.1, neighbors = NULL, relative = TRUE) {
   new_selector("MDFS", "mdfs", list(
-    alpha = check_number(alpha, min = 0, above = TRUE, finite = TRUE), beta = check_number(beta, min = 0, finite = TRUE),
-    gamma = check_penalty(gamma, relative), neighbors = check_count(neighbors, min = 1, null = TRUE), relative = relative
+    alpha = check_number(alpha, min = 0, above = TRUE, finite = TRUE),
+    beta = check_number(beta, min = 0, finite = TRUE),
+    gamma = check_penalty(gamma, relative), neighbors = check_count(neighbors, min = 1, null = TRUE),
+    relative = relative
   ))
 }
 
@@ -157,7 +159,8 @@ sel_mdfs <- function(alpha = 1, beta = 1, gamma = 0.1, neighbors = NULL, relativ
 #' @export
 sel_mifs <- function(alpha = 1, beta = 0.1, gamma = 0.1, n_latent = NULL, neighbors = 5, relative = TRUE) {
   new_selector("MIFS", "mifs", list(
-    alpha = check_number(alpha, min = 0, above = TRUE, finite = TRUE), beta = check_number(beta, min = 0, finite = TRUE),
+    alpha = check_number(alpha, min = 0, above = TRUE, finite = TRUE),
+    beta = check_number(beta, min = 0, finite = TRUE),
     gamma = check_penalty(gamma, relative), n_latent = check_count(n_latent, min = 1, null = TRUE),
     neighbors = check_count(neighbors, min = 1), relative = relative
   ))
