@@ -3,7 +3,7 @@
 #' Minimizes, over a matrix \eqn{W} with a row \eqn{w_j} for each feature,
 #' \deqn{\sum_i \|y_i - W^\top x_i\| + \gamma \sum_j \|w_j\|.}{sum_i ||y_i - W' x_i|| + gamma sum_j ||w_j||.}
 #' Rows of the data enter with the length of their residuals, not with its square, so rows that fit badly have less
-#' influence than in [sel_mtl()]. Features are ranked by \eqn{\|w_j\|}.
+#' influence than in [sel_mtl()]. Features are ranked by \eqn{\|w_j\|}{||w_j||}.
 #'
 #' @param gamma (number above 0) The penalty \eqn{\gamma}. From a largest one on, all coefficients are 0, which is an
 #'   error that names it.
@@ -12,14 +12,14 @@
 #' @param tol (number) The objective is minimized until the gap to a lower bound is at most `tol` times its value at
 #'   \eqn{W = 0}. If this takes more than 500 rounds, there is a warning with the gap that was reached. Where the model
 #'   fits many rows exactly, rounds are slow, and `max_seconds` of [sift_features()] may end them.
-#' @return A selector for [sift_features()]. Its `score` is \eqn{\|w_j\|}. Features with \eqn{w_j = 0} follow with score
-#'   `NA`, in the order of how far the penalty would have to fall for them to enter. Constant features are among them.
-#'   The selection says how close to the minimum its objective is.
+#' @return A selector for [sift_features()]. Its `score` is \eqn{\|w_j\|}{||w_j||}. Features with \eqn{w_j = 0} follow
+#'   with score `NA`, in the order of how far the penalty would have to fall for them to enter. Constant features are
+#'   among them. The selection says how close to the minimum its objective is.
 #' @section Exact zeros:
-#' Published programs replace \eqn{\|w_j\|} by a smooth function. Their small coefficients decay towards 0 without
-#' reaching it, and the tail of their rankings is the order of numbers near 1e-9. Here rows are exactly 0 or not. One
-#' program in circulation inverts the weights and does not minimize this objective. See the article "What sparse
-#' programs compute" on the website.
+#' Published programs replace \eqn{\|w_j\|}{||w_j||} by a smooth function. Their small coefficients decay towards 0
+#' without reaching it, and the tail of their rankings is the order of numbers near 1e-9. Here rows are exactly 0 or
+#' not. One program in circulation inverts the weights and does not minimize this objective. See the article "What
+#' sparse programs compute" on the website.
 #' @section Features:
 #' They are used as numbers, as they are given: scale them first if their units differ, see [scale_features()]. A factor
 #' with more than two levels is an error; [indicator_features()] makes columns of it. Excluded features take no part.
@@ -42,17 +42,17 @@ sel_rfs <- function(gamma = 1, intercept = c("penalized", "none"), tol = 1e-6) {
 #' MSSL: sparse regression over a graph of features
 #'
 #' Minimizes, for centered features \eqn{X} and targets \eqn{Y}, and the Laplacian \eqn{L} of a graph of features,
-#' \deqn{\tfrac12 \|Y - X W\|_F^2 + \tfrac\alpha2 \mathrm{tr}(W^\top L W) + \tfrac\beta2 \sum_j \|w_j\|.}{1/2 ||Y - X
-#'   W||^2 + alpha/2 tr(W' L W) + beta/2 sum_j ||w_j||.}
+#' \deqn{\tfrac12 \|Y - X W\|_F^2 + \tfrac\alpha2 \mathrm{tr}(W^\top L W) + \tfrac\beta2 \sum_j
+#'   \|w_j\|.}{1/2 ||Y - X W||^2 + alpha/2 tr(W' L W) + beta/2 sum_j ||w_j||.}
 #' It is the group lasso of [sel_mtl()] for one penalty, with similar coefficients for features that are neighbors in
-#' the graph. Features are ranked by \eqn{\|w_j\|}.
+#' the graph. Features are ranked by \eqn{\|w_j\|}{||w_j||}.
 #'
 #' @param alpha (number, 0 or more) Weight of the graph.
 #' @param beta (number above 0) The penalty: if `relative`, as a share of the largest useful one, at which all
 #'   coefficients are 0.
 #' @param neighbors (count) Each feature is joined with this many nearest ones (or all, if there are fewer), by the
-#'   distance of their centered columns \eqn{d}, with the weight \eqn{\exp(-d^2 / 2t^2)}. \eqn{2t^2} is the mean of the
-#'   squared distances of neighbors. The weights of both directions are averaged.
+#'   distance of their centered columns \eqn{d}, with the weight \eqn{\exp(-d^2 / 2t^2)}{exp(-d^2 / 2t^2)}. \eqn{2t^2}
+#'   is the mean of the squared distances of neighbors. The weights of both directions are averaged.
 #' @param graph A Laplacian to use instead: a symmetric matrix, features x features, with row sums 0 and nothing above 0
 #'   outside the diagonal.
 #' @param relative (flag) Whether `beta` is a share of its largest useful value, or the number in the objective.
@@ -80,12 +80,12 @@ sel_mssl <- function(alpha = 1, beta = 0.1, neighbors = 10, graph = NULL, relati
 #'
 #' Minimizes, over \eqn{F} (rows x labels) and \eqn{W}, for centered features \eqn{X}, with \eqn{H} the centering of
 #' columns,
-#' \deqn{\mathrm{tr}(F^\top L F) + \alpha \|H(X W - F)\|_F^2 + \alpha \|F - Y\|_F^2 + \beta\, \mathrm{tr}(F L_0 F^\top)
-#'   + \gamma \sum_j \|w_j\|.}{tr(F' L F) + alpha ||H(X W - F)||^2 + alpha ||F - Y||^2 + beta tr(F L0 F') + gamma sum_j
-#'   ||w_j||.}
+#' \deqn{\mathrm{tr}(F^\top L F) + \alpha \|H(X W - F)\|_F^2 + \alpha \|F - Y\|_F^2 +
+#'   \beta\, \mathrm{tr}(F L_0 F^\top) + \gamma \sum_j \|w_j\|.}{tr(F' L F) + alpha ||H(X W - F)||^2 + alpha ||F - Y||^2
+#'   + beta tr(F L0 F') + gamma sum_j ||w_j||.}
 #' \eqn{F} is a version of the labels \eqn{Y} that differs little between neighboring rows (\eqn{L}) and between labels
 #' (\eqn{L_0}), and features predict it. The problem is convex, so a start plays no part. Features are ranked by
-#' \eqn{\|w_j\|}.
+#' \eqn{\|w_j\|}{||w_j||}.
 #'
 #' @param alpha (number above 0) Weight of both fits.
 #' @param beta (number, 0 or more) Weight of the differences between labels.
@@ -125,8 +125,9 @@ sel_mdfs <- function(alpha = 1, beta = 1, gamma = 0.1, neighbors = NULL, relativ
 #' Minimizes, for centered features \eqn{X} and labels \eqn{Y},
 #' \deqn{\|X W - V\|_F^2 + \alpha \|Y - V B\|_F^2 + \beta\, \mathrm{tr}(V^\top L V) + \gamma \sum_j \|w_j\|
 #'   \quad\mathrm{with}\quad B B^\top = I.}{||X W - V||^2 + alpha ||Y - V B||^2 + beta tr(V' L V) + gamma sum_j ||w_j||
-#' with B B' = I.} \eqn{V} holds a few latent labels, from which \eqn{B} makes all labels. They differ little between
-#' neighboring rows, whose graph has the Laplacian \eqn{L}. Features are ranked by \eqn{\|w_j\|}.
+#'   with B B' = I.}
+#' \eqn{V} holds a few latent labels, from which \eqn{B} makes all labels. They differ little between
+#' neighboring rows, whose graph has the Laplacian \eqn{L}. Features are ranked by \eqn{\|w_j\|}{||w_j||}.
 #'
 #' @section Not the published program:
 #' The objective of the paper does not ask for \eqn{B B^\top = I}{B B' = I}. Then it has no minimum: dividing \eqn{V}
@@ -143,11 +144,12 @@ sel_mdfs <- function(alpha = 1, beta = 1, gamma = 0.1, neighbors = NULL, relativ
 #' @param n_latent (count) Number of latent labels. `NULL` is 30 % of the labels, rounded, at least 1. There are no more
 #'   than labels that are no combination of others.
 #' @param neighbors (count) Each row is joined with this many nearest ones (or all, if there are fewer), at distance
-#'   \eqn{d} with the weight \eqn{\exp(-d^2/2)}, which suits features scaled to an interval of length 1. The larger of
-#'   both directions is used.
+#'   \eqn{d} with the weight \eqn{\exp(-d^2/2)}{exp(-d^2/2)}, which suits features scaled to an interval of length 1.
+#'   The larger of both directions is used.
 #' @param relative (flag) Whether `gamma` is a share of its largest useful value, or the number in the objective.
-#' @return A selector for [sift_features()]. Its `score` is \eqn{\|w_j\|}. Features with \eqn{w_j = 0} follow with score
-#'   `NA`, in the order of how far the penalty would have to fall for them to enter. Constant features are among them.
+#' @return A selector for [sift_features()]. Its `score` is \eqn{\|w_j\|}{||w_j||}. Features with \eqn{w_j = 0} follow
+#'   with score `NA`, in the order of how far the penalty would have to fall for them to enter. Constant features are
+#'   among them.
 #' @inheritSection sel_rfs Features
 #' @references
 #' Jian, Li, Shu and Liu (2016). Multi-label informed feature selection. IJCAI, 1627-1633.
