@@ -62,8 +62,8 @@ autoplot.mlpairs <- function(object, width = NULL, ...) {
 
 # What the cells have room for, besides `room` of picture_room(). Sizes of text are in points, that of cells in mm. A
 # letter is about 0.6 times as wide as it is high, and needs some room. Numbers of less than 1.6 mm are not legible:
-# stars mark what they would show in bold. Names stand upright above narrow columns. Where even that takes more than the column, all columns
-# are in the order of the rows, which have the names; with a control, its row becomes a column.
+# stars mark what they would show in bold. Names stand upright above narrow columns. Where even that takes more than the
+# column, all columns are in the order of the rows, which have the names; with a control, its row becomes a column.
 pair_room <- function(room, about, pairs) {
   n <- length(about$means) - !is.null(about$control)
   upright <- n > 8L
