@@ -87,8 +87,9 @@ ended_process <- function() {
   list(pid = pid, started = "1")
 }
 
-# Everything but the seconds.
+# Everything but the seconds and the session, which differ between processes.
 without_seconds <- function(bench) {
   attr(bench, "timings") <- NULL
+  attr(bench, "protocol")$session <- NULL
   bench
 }

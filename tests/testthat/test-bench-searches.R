@@ -14,8 +14,9 @@ run_searches <- function(..., seed = 1, tasks = searched_tasks(), selectors = li
   )
 }
 
-# Everything but the seconds.
+# Everything but the seconds and the session.
 without_seconds <- function(bench) {
+  attr(bench, "protocol")$session <- NULL
   attr(bench, "timings")$seconds <- NULL
   attr(bench, "searches")$seconds <- NULL
   bench
