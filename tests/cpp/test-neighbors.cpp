@@ -152,6 +152,27 @@ int main() {
     }
   });
 
+  check::test("squared distances to the bit, of rows in wide lanes, in narrow ones and left over", [] {
+    std::mt19937_64 random(5);
+    for (const std::size_t n : {3, 4, 7, 8, 12, 15, 16, 45}) {
+      Data x(n, 5, 0.3, random);
+      for (auto& c : x.column) {
+        for (double& v : c) v = static_cast<double>(random()) * 1e-19;
+      }
+      std::vector<std::vector<double>> expected(n, std::vector<double>(n, 0.0));
+      for (std::size_t i = 0; i < n; ++i) {
+        for (std::size_t j = 0; j < n; ++j) {
+          for (std::size_t f = 0; f < x.d; ++f) {
+            const double difference = x.column[f][j] - x.column[f][i];
+            expected[i][j] += difference * difference;
+          }
+        }
+      }
+      const mlsift::DenseDistances dense(x.columns(), n, x.columns(), n, std::vector<char>(x.d));
+      CHECK(all_distances(dense, x.d) == expected);
+    }
+  });
+
   check::test("the nearest rows by Manhattan distance, on nested sets of features", [] {
     std::mt19937_64 random(2);
     const Data x(150, 12, 1, random);

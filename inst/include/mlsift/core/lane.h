@@ -24,25 +24,61 @@ struct Lane {
 };
 #endif
 
+// Four doubles, for functions that are made for AVX and called where the processor has it. These are inlined there: a
+// wide lane is never passed by value.
+#if defined(__GNUC__) && defined(__x86_64__)
+#define MLSIFT_AVX_AT_RUN_TIME
+using WideLane = double __attribute__((vector_size(32)));
+
+inline bool has_wide_lanes() {
+  static const bool found = __builtin_cpu_supports("avx") != 0;
+  return found;
+}
+#endif
+
+#if defined(__GNUC__)
+#define MLSIFT_IN_LANES __attribute__((always_inline)) inline
+#else
+#define MLSIFT_IN_LANES inline
+#endif
+
+template <class L>
+MLSIFT_IN_LANES void load(L& lane, const double* from) {
+  std::memcpy(&lane, from, sizeof lane);
+}
+
 inline Lane load(const double* from) {
   Lane lane;
-  std::memcpy(&lane, from, sizeof lane);
+  load(lane, from);
   return lane;
 }
 
-inline void store(double* to, Lane lane) { std::memcpy(to, &lane, sizeof lane); }
+template <class L>
+MLSIFT_IN_LANES void store(double* to, const L& lane) {
+  std::memcpy(to, &lane, sizeof lane);
+}
 
-inline double absolute(double x) { return std::fabs(x); }
+MLSIFT_IN_LANES void fill(Lane& lane, double value) { lane = Lane{value, value}; }
 
-inline Lane absolute(Lane x) {
+MLSIFT_IN_LANES void drop_signs(Lane& x) {
 #if defined(__GNUC__)
   using Bits = long long __attribute__((vector_size(16)));
   constexpr long long all_but_sign = 0x7fffffffffffffffLL;
-  return (Lane)((Bits)x & Bits{all_but_sign, all_but_sign});
+  x = (Lane)((Bits)x & Bits{all_but_sign, all_but_sign});
 #else
-  return {std::fabs(x.a), std::fabs(x.b)};
+  x = {std::fabs(x.a), std::fabs(x.b)};
 #endif
 }
+
+#if defined(MLSIFT_AVX_AT_RUN_TIME)
+MLSIFT_IN_LANES void fill(WideLane& lane, double value) { lane = WideLane{value, value, value, value}; }
+
+MLSIFT_IN_LANES void drop_signs(WideLane& x) {
+  using Bits = long long __attribute__((vector_size(32)));
+  constexpr long long all_but_sign = 0x7fffffffffffffffLL;
+  x = (WideLane)((Bits)x & Bits{all_but_sign, all_but_sign, all_but_sign, all_but_sign});
+}
+#endif
 
 inline bool any_up_to(const double* x, double limit) {
 #if defined(__GNUC__)

@@ -19,9 +19,10 @@ namespace mlsift {
 /// (a - b)^2: squared Euclidean distances.
 struct SquaredTerms {
   struct Term {
-    template <class T>
-    T operator()(T difference) const {
-      return difference * difference;
+    double operator()(double difference) const { return difference * difference; }
+    template <class L>
+    MLSIFT_IN_LANES void add(L& sum, const L& difference) const {
+      sum += difference * difference;
     }
   };
   Term operator[](std::size_t) const { return {}; }
@@ -32,9 +33,13 @@ struct SquaredTerms {
 struct AbsoluteTerms {
   struct Term {
     double weight;
-    double operator()(double difference) const { return detail::absolute(difference) * weight; }
-    detail::Lane operator()(detail::Lane difference) const {
-      return detail::absolute(difference) * detail::Lane{weight, weight};
+    double operator()(double difference) const { return std::fabs(difference) * weight; }
+    template <class L>
+    MLSIFT_IN_LANES void add(L& sum, const L& difference) const {
+      L size = difference, weights = {};
+      detail::drop_signs(size);
+      detail::fill(weights, weight);
+      sum += size * weights;
     }
   };
   std::vector<double> weight;
@@ -48,32 +53,37 @@ struct AbsoluteTerms {
 
 namespace detail {
 
-// 4 query rows (of n distances each) x 4 training rows, all features of [from, to) while their sums stay in registers.
-// `query` holds the four values of each feature side by side.
-template <class Terms>
-[[gnu::always_inline]] inline void add_tile(const Terms& terms, const double* before, double* distance, std::size_t n,
-                                            const std::vector<const double*>& column, const double* query,
-                                            std::size_t row, std::size_t from, std::size_t to) {
+// 4 query rows (of n distances each) x two lanes of training rows, all features of [from, to) while their sums stay in
+// registers. `query` holds the four values of each feature side by side.
+template <class L, class Terms>
+MLSIFT_IN_LANES void add_tile(const Terms& terms, const double* before, double* distance, std::size_t n,
+                              const std::vector<const double*>& column, const double* query, std::size_t row,
+                              std::size_t from, std::size_t to) {
+  constexpr std::size_t width = sizeof(L) / sizeof(double);
   const double* const s = before + row;
   double* const r = distance + row;
-  Lane a0 = load(s), b0 = load(s + 2), a1 = load(s + n), b1 = load(s + n + 2);
-  Lane a2 = load(s + 2 * n), b2 = load(s + 2 * n + 2), a3 = load(s + 3 * n), b3 = load(s + 3 * n + 2);
+  L a0, b0, a1, b1, a2, b2, a3, b3, xa, xb, value = {};
+  load(a0, s), load(b0, s + width), load(a1, s + n), load(b1, s + n + width);
+  load(a2, s + 2 * n), load(b2, s + 2 * n + width), load(a3, s + 3 * n), load(b3, s + 3 * n + width);
   for (std::size_t f = from; f < to; ++f) {
     const auto term = terms[f];
     const double* const q = query + 4 * f;
-    const Lane xa = load(column[f] + row), xb = load(column[f] + row + 2);
-    const Lane q0 = {q[0], q[0]}, q1 = {q[1], q[1]}, q2 = {q[2], q[2]}, q3 = {q[3], q[3]};
-    a0 += term(xa - q0);
-    b0 += term(xb - q0);
-    a1 += term(xa - q1);
-    b1 += term(xb - q1);
-    a2 += term(xa - q2);
-    b2 += term(xb - q2);
-    a3 += term(xa - q3);
-    b3 += term(xb - q3);
+    load(xa, column[f] + row), load(xb, column[f] + row + width);
+    fill(value, q[0]);
+    term.add(a0, xa - value);
+    term.add(b0, xb - value);
+    fill(value, q[1]);
+    term.add(a1, xa - value);
+    term.add(b1, xb - value);
+    fill(value, q[2]);
+    term.add(a2, xa - value);
+    term.add(b2, xb - value);
+    fill(value, q[3]);
+    term.add(a3, xa - value);
+    term.add(b3, xb - value);
   }
-  store(r, a0), store(r + 2, b0), store(r + n, a1), store(r + n + 2, b1);
-  store(r + 2 * n, a2), store(r + 2 * n + 2, b2), store(r + 3 * n, a3), store(r + 3 * n + 2, b3);
+  store(r, a0), store(r + width, b0), store(r + n, a1), store(r + n + width, b1);
+  store(r + 2 * n, a2), store(r + 2 * n + width, b2), store(r + 3 * n, a3), store(r + 3 * n + width, b3);
 }
 
 // Rows of distances of one block of query rows.
@@ -178,18 +188,38 @@ class BasicDenseDistances {
   }
 
   void add_terms(const double* before, Block& block, std::size_t from, std::size_t to) const {
-    const std::size_t whole = n_train_ - n_train_ % 4;
-    for (std::size_t begin = 0; begin < whole; begin += rows_at_once) {
+    std::size_t done = 0;
+#if defined(MLSIFT_AVX_AT_RUN_TIME)
+    if (detail::has_wide_lanes()) done = add_wide_tiles(before, block, from, to);
+#endif
+    done = add_tiles<detail::Lane>(before, block, from, to, done);
+    each_row(before, block, from, to, done, [&](std::size_t f, double x, double q) { return terms_[f](x - q); });
+  }
+
+  // Adds terms for whole tiles of the training rows from `first` on. The first row that is left.
+  template <class L>
+  MLSIFT_IN_LANES std::size_t add_tiles(const double* before, Block& block, std::size_t from, std::size_t to,
+                                        std::size_t first) const {
+    constexpr std::size_t tile = 2 * sizeof(L) / sizeof(double);
+    const std::size_t whole = n_train_ - (n_train_ - first) % tile;
+    for (std::size_t begin = first; begin < whole; begin += rows_at_once) {
       const std::size_t end = std::min(whole, begin + rows_at_once);
       for (std::size_t i = 0; i < block.size; i += 4) {
         const double* query = block.query.data() + i * train_.size();
-        for (std::size_t row = begin; row < end; row += 4) {
-          detail::add_tile(terms_, before + i * n_train_, block.row(i), n_train_, train_, query, row, from, to);
+        for (std::size_t row = begin; row < end; row += tile) {
+          detail::add_tile<L>(terms_, before + i * n_train_, block.row(i), n_train_, train_, query, row, from, to);
         }
       }
     }
-    each_row(before, block, from, to, whole, [&](std::size_t f, double x, double q) { return terms_[f](x - q); });
+    return whole;
   }
+
+#if defined(MLSIFT_AVX_AT_RUN_TIME)
+  __attribute__((target("avx"))) std::size_t add_wide_tiles(const double* before, Block& block, std::size_t from,
+                                                            std::size_t to) const {
+    return add_tiles<detail::WideLane>(before, block, from, to, 0);
+  }
+#endif
 
   void add_mismatches(const double* before, Block& block, std::size_t from, std::size_t to) const {
     each_row(before, block, from, to, 0, [](std::size_t, double x, double q) { return x != q ? 1.0 : 0.0; });
