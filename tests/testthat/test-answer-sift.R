@@ -35,6 +35,23 @@ test_that("the choice, the quality and the features are those of the parts", {
   expect_identical(small_answer(task)$quality, answer$quality)
 })
 
+test_that("20 draws of random features are spread over the splits", {
+  drawn <- 0
+  original <- sel_random
+  local_mocked_bindings(sel_random = function(...) {
+    drawn <<- drawn + 1
+    original(...)
+  }, .package = "mlsift")
+  draws <- function(outer) {
+    drawn <<- 0
+    set.seed(2)
+    sift(answer_task(60, 5), lrn_brknn(), selectors = sel_mim(), max_features = 2, outer = outer)
+    drawn
+  }
+  expect_identical(draws(rs_cv(4)), 5)
+  expect_identical(draws(rs_holdout(0.5, 3)), 7)
+})
+
 test_that("the floor is what predicting the most frequent gives", {
   task <- answer_task()
   set.seed(5)
