@@ -92,7 +92,11 @@ read_unit <- function(path, key, manifest, said) {
 # compared by their code only.
 fingerprint <- function(x) {
   # The first 14 bytes hold the version of R. Version 2 of the format writes all vectors in full.
-  rlang::hash(serialize(plain_data(x), NULL, version = 2L)[-seq_len(14L)])
+  bytes <- serialize(plain_data(x), NULL, version = 2L)
+  from <- rawConnection(bytes)
+  on.exit(close(from))
+  readBin(from, "raw", 14L)
+  rlang::hash(readBin(from, "raw", length(bytes) - 14L))
 }
 
 plain_data <- function(x) UseMethod("plain_data")

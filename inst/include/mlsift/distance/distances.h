@@ -343,9 +343,10 @@ class BasicSparseDistances {
 
   void add_value(double* distance, std::vector<double>& kept, std::size_t f, double q) const {
     const auto term = terms_[f];
-    kept.clear();
+    kept.resize(static_cast<std::size_t>(train_.start[f + 1] - train_.start[f]));
+    auto to = kept.begin();
     for (int e = train_.start[f]; e < train_.start[f + 1]; ++e) {
-      kept.push_back(distance[train_.row[e]] + term(train_.value[e] - q));
+      *to++ = distance[train_.row[e]] + term(train_.value[e] - q);
     }
     const double alone = term(q);
     for (std::size_t row = 0; row < train_.n_rows; ++row) distance[row] += alone;
