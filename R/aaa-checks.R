@@ -267,12 +267,18 @@ thread_limit <- function() {
   limit
 }
 
-# Lets each warning through the first time that it comes up.
-warn_once <- function(code) {
+# Lets each warning through the first time that it comes up. Warnings of one text are the same.
+warn_once <- function(code, text_of = conditionMessage) {
   said <- new.env(parent = emptyenv())
   withCallingHandlers(code, warning = function(w) {
-    text <- conditionMessage(w)
+    text <- text_of(w)
     if (!is.null(said[[text]])) rlang::cnd_muffle(w)
     said[[text]] <- TRUE
   })
+}
+
+# The message of what caused a condition, without where it happened.
+root_message <- function(condition) {
+  while (!is.null(condition$parent)) condition <- condition$parent
+  condition$message
 }

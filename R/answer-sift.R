@@ -110,6 +110,7 @@ sift <- function(task, learner = NULL, measure = NULL, max_features = NULL, sele
   left_out <- left_out[left_out$problem %in% misleading, ]
   if (nrow(left_out) > 0L) task <- drop_features(task, misleading)
   n_outer <- if (estimate) number_of_splits(outer) else 0L
+  check_targets_vary(task, if (estimate) 4L else 2L, call)
   answer <- list(
     task = task, left_out = left_out, notes = character(), session = run_session(), number = number, draw = drawn$draw
   )
@@ -124,22 +125,25 @@ sift <- function(task, learner = NULL, measure = NULL, max_features = NULL, sele
   say <- function(what) {
     if (isTRUE(getOption("mlsift.progress", interactive()))) cli::cli_progress_step(what, .envir = call)
   }
-  say("Choosing selector and number of features")
-  answer$tuning <- choose(task, "choice")
-  answer$selection <- answer$tuning$selection
-  answer$plan <- plan
-  left <- began + max_seconds - now()
-  if (estimate && left <= 0) answer$notes <- c(answer$notes, "There was no time to estimate the quality.")
-  if (estimate && left > 0) {
-    say("Estimating the quality of the choice")
-    answer <- estimate_quality(answer, folder, workers, began + max_seconds, call)
-  }
-  if (check == "permutation") {
-    say("Permuting the targets")
-    answer$check <- permutation_check(answer, choose, permutations)
-  }
-  say("Comparing the features")
-  answer$features <- describe_features(answer, stand_ins, call)
+  # The same happens on many splits, and is said once.
+  warn_once({
+    say("Choosing selector and number of features")
+    answer$tuning <- choose(task, "choice")
+    answer$selection <- answer$tuning$selection
+    answer$plan <- plan
+    left <- began + max_seconds - now()
+    if (estimate && left <= 0) answer$notes <- c(answer$notes, "There was no time to estimate the quality.")
+    if (estimate && left > 0) {
+      say("Estimating the quality of the choice")
+      answer <- estimate_quality(answer, folder, workers, began + max_seconds, call)
+    }
+    if (check == "permutation") {
+      say("Permuting the targets")
+      answer$check <- permutation_check(answer, choose, permutations)
+    }
+    say("Comparing the features")
+    answer$features <- describe_features(answer, stand_ins, call)
+  }, root_message)
   answer$seconds <- now() - began
   parts <- c("features", "quality", "tuning", "task", "left_out", "selection", "similarity", "benchmark", "stability",
     "check", "notes", "seconds", "number", "plan", "session")
@@ -150,6 +154,24 @@ sift <- function(task, learner = NULL, measure = NULL, max_features = NULL, sele
 }
 
 misleading <- c("id", "constant", "target_copy")
+
+# Rows with something to learn: those that have some of the labels but not all, or the rarer value of a single label;
+# for classes and numbers, those without the most frequent value of a target.
+telling_rows <- function(task) {
+  unlike_most <- function(values) length(values) - max(table(values))
+  if (task_kind(task) != "label") return(max(vapply(as.list(as.data.frame(task$y)), unlike_most, 0)))
+  on <- Matrix::rowSums(task$y != 0, na.rm = TRUE)
+  if (ncol(task$y) == 1L) min(sum(on), sum(1 - on)) else sum(on > 0 & on < ncol(task$y))
+}
+
+check_targets_vary <- function(task, least, call) {
+  found <- telling_rows(task)
+  if (found >= least) return(invisible())
+  what <- if (task_kind(task) != "label") "rows without the most frequent value of a target"
+  else if (ncol(task$y) == 1L) "rows with the label, and as many without"
+  else "rows that have some of the labels, but not all"
+  abort(c("{.fn sift} needs at least {least} {what}.", x = "The task has {found}."), call = call)
+}
 
 # The number that all randomness derives from, which is that of the benchmark with the outer splits: a new one, or that
 # of an estimate that was begun in the folder. list(draw, number): the benchmark draws `number` in the stream of `draw`.
@@ -174,16 +196,19 @@ answer_plan <- function(task, params, outer, max_features, seconds, threads, cal
     discretizer = disc_auto(), impute = if (has_missing(task)) impute_mean(), target_bins = NULL, threads = threads
   )
   default_selectors <- is.null(params$selectors)
-  n <- nrow(task$x)
   notes <- character()
-  fewer <- function(resampling, n, what) {
-    if (!identical(resampling, rs_cv(5)) || n >= 20L) return(resampling)
-    folds <- max(2L, n %/% 4L)
-    notes <<- c(notes, paste0(what, " has ", folds, " folds: there are few rows."))
+  # `share`: of the rows that there are for the splits.
+  fewer <- function(resampling, share, what) {
+    n <- floor(share * nrow(task$x))
+    telling <- floor(share * telling_rows(task))
+    if (!identical(resampling, rs_cv(5)) || (n >= 20L && telling >= 10L)) return(resampling)
+    folds <- as.integer(max(2L, min(5L, n %/% 4L, telling %/% 2L)))
+    few <- if (n < 20L) "there are few rows." else "few rows have targets to learn from."
+    if (folds < 5L) notes <<- c(notes, paste0(what, " has ", folds, " folds: ", few))
     rs_cv(folds)
   }
-  outer <- fewer(outer, n, "The estimate")
-  params$resampling <- fewer(params$resampling, floor(0.75 * n), "The choice")
+  outer <- fewer(outer, 1, "The estimate")
+  params$resampling <- fewer(params$resampling, 0.75, "The choice")
   most <- min(ncol(task$x), max_features %||% 200L)
   params$k <- sort(unique(c(default_counts(most), if (!is.null(max_features)) most)))
   params <- complete_choice(task, params, options, most, call)

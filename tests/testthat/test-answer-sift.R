@@ -189,7 +189,18 @@ test_that("few rows give fewer splits, and bad input an error", {
   task <- answer_task()
   few <- suppressWarnings(sift(task[1:14, ], lrn_brknn(), selectors = sel_mim(), max_features = 2))
   expect_match(paste(summary(few), collapse = " "), "has 3 folds: there are few rows")
+  x <- as.data.frame(features(task))
+  y <- as.matrix(targets(task))
+  some <- function(n) mltask(x, 1L * (row(y) <= n & col(y) == row(y) %% 3 + 1))
+  few <- suppressWarnings(sift(some(7), lrn_brknn(), selectors = sel_mim(), max_features = 2))
+  expect_match(paste(summary(few), collapse = " "), "has 3 folds: few rows have targets to learn from")
   refused <- function(...) expect_error(sift(...), class = "mlsift_error")
+  expect_error(sift(some(3)), "needs at least 4 rows that have some of the labels.*The task has 3",
+    class = "mlsift_error")
+  expect_s3_class(suppressWarnings(sift(some(3), lrn_brknn(), selectors = sel_mim(), estimate = FALSE)), "mlsift")
+  refused(mltask(x, y[, 1] * 0L))
+  refused(iris[1:51, ], targets = Species)
+  expect_identical(telling_rows(mltask(as(as.matrix(x), "CsparseMatrix"), as(1 * (row(y) <= 5), "CsparseMatrix"))), 0L)
   refused(task[1:5, ])
   refused(task, learner = lrn_linear())
   refused(task, measure = c("a", "b"))
@@ -201,6 +212,14 @@ test_that("few rows give fewer splits, and bad input an error", {
   refused(1:3)
   never <- lrn_custom("never", function(x, y) stop("never"), function(model, x) NULL)
   suppressWarnings(refused(task, learner = never))
+  warned <- character()
+  withCallingHandlers(sift(task[1:30, ], lrn_mlknn(40), selectors = sel_mim(), max_features = 2),
+    warning = function(w) {
+      warned <<- c(warned, root_message(w))
+      rlang::cnd_muffle(w)
+    })
+  expect_gt(length(warned), 0)
+  expect_identical(anyDuplicated(warned), 0L)
 })
 
 test_that("printing fits 25 lines of 80 columns, and everything can be shown", {
