@@ -81,12 +81,9 @@ Rcpp::List own_coefficients(const mlsift::CenteredColumns& x, const std::vector<
 }
 
 Rcpp::List as_list(const mlsift::ActiveRows& w) {
-  Rcpp::IntegerVector unit;
-  Rcpp::List values;
-  for (std::size_t s = 0; s < w.unit.size(); ++s) {
-    unit.push_back(static_cast<int>(w.unit[s]) + 1);
-    values.push_back(w.values[s]);
-  }
+  std::vector<int> unit;
+  for (const std::size_t u : w.unit) unit.push_back(static_cast<int>(u) + 1);
+  const Rcpp::List values(w.values.begin(), w.values.end());
   return Rcpp::List::create(Rcpp::_["unit"] = unit, Rcpp::_["value"] = values);
 }
 
@@ -230,14 +227,14 @@ Rcpp::List cpp_mtl_path(SEXP x, const std::vector<int>& blocks, const std::vecto
     coefficients[i] = own_coefficients(columns, first_column, point.w, targets.scale);
     point.w.clear();
   }
-  Rcpp::IntegerVector entry_unit, entry_point;
-  Rcpp::NumericVector entry_norm;
+  std::vector<int> entry_unit, entry_point;
+  std::vector<double> entry_norm;
   for (const mlsift::PathEntry& entry : path.entries) {
     entry_unit.push_back(static_cast<int>(entry.unit) + 1);
     entry_point.push_back(static_cast<int>(entry.point) + 1);
     entry_norm.push_back(entry.norm);
   }
-  Rcpp::NumericVector mean;
+  std::vector<double> mean;
   for (std::size_t u = 0; u < columns.n_units(); ++u) {
     for (std::size_t c = 0; c < columns.own_size(u); ++c) mean.push_back(columns.own_mean(u, c));
   }

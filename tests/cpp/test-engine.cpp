@@ -114,6 +114,22 @@ int main() {
     }
   });
 
+  check::test("an interrupt stops many short loops as it stops a long one", [&] {
+    mlsift::Context context = with_threads(1);
+    context.poll = [](double) { return true; };
+    bool interrupted = false;
+    try {
+      for (int i = 0; i < 100; ++i) {
+        mlsift::parallel_for(context, 1, 1, [](int, std::size_t, std::size_t) {
+          std::this_thread::sleep_for(std::chrono::milliseconds(5));
+        });
+      }
+    } catch (const mlsift::Interrupted&) {
+      interrupted = true;
+    }
+    CHECK(interrupted);
+  });
+
   check::test("without rows there is a scale too", [] {
     const mlsift::XLogX none(0, 1), one(1, 1);
     CHECK(none.n() == 0);

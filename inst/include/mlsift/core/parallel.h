@@ -27,6 +27,8 @@ struct Context {
   int threads = 1;
   /// Called on the main thread about ten times a second with the share that is done; true means "stop".
   std::function<bool(double)> poll;
+  /// When that was last, for Poll. It is kept here because many short loops are as long as a long one.
+  mutable std::chrono::steady_clock::time_point last_poll = std::chrono::steady_clock::now();
 };
 
 /// Polls from a loop of the main thread (worker 0 of parallel_for() runs there), about ten times a second; throws
@@ -36,15 +38,14 @@ class Poll {
   explicit Poll(const Context& context) : context_(context) {}
 
   void operator()(std::size_t done = 0, std::size_t n = 1) {
-    if (!context_.poll || clock::now() - last_ < std::chrono::milliseconds(100)) return;
-    last_ = clock::now();
+    if (!context_.poll || clock::now() - context_.last_poll < std::chrono::milliseconds(100)) return;
+    context_.last_poll = clock::now();
     if (context_.poll(static_cast<double>(done) / static_cast<double>(n))) throw Interrupted();
   }
 
  private:
   using clock = std::chrono::steady_clock;
   const Context& context_;
-  clock::time_point last_ = clock::now();
 };
 
 /// For bodies of parallel_for() that run long: worker 0 polls, and the others learn of it when it throws.
