@@ -19,6 +19,9 @@
 #' than 300 columns, each step is computed by conjugate gradients, in at most 100 iterations. This leads to the same
 #' optimum without a matrix of columns x columns.
 #'
+#' Rows that agree in all features count as one row with a weight, if at least a quarter of the rows is saved. A few 0/1
+#' features are fitted much faster that way, also in curves.
+#'
 #' With the penalty, the optimum is always finite and unique. This includes features that separate the rows with a label
 #' from those without, copied features, and more features than rows.
 #'

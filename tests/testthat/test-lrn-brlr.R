@@ -45,6 +45,25 @@ test_that("coefficients are those of the penalized optimum, by both ways to solv
   }
 })
 
+test_that("rows that repeat lead to the same optimum as rows that differ", {
+  withr::local_seed(3)
+  n <- 200
+  y <- random_labels(n, 3)
+  for (share in c(0.1, 0.5)) for (factored in c(300L, 0L)) {
+    # The first columns have few distinct rows, all six as many as there are rows.
+    x <- cbind(matrix(rbinom(n * 3, 1, share), n), rbinom(n, 2, share), 0, rnorm(n) * rbinom(n, 1, 2 * share))
+    x[1, 5] <- 1
+    prefixes <- c(4L, 1L, 6L, 2L)
+    found <- fit_logistic(x, y, list(rho = 0.01, scale = "none"), prefixes, 1L, factored)
+    expect_true(all(found$converged))
+    for (p in seq_along(prefixes)) for (l in 1:3) {
+      columns <- x[, seq_len(prefixes[p]), drop = FALSE]
+      expect_equal(found$models[[p]]$weights[, l], oracle_logistic(columns, y[, l], 0.01)[-1], tolerance = 1e-7)
+    }
+    expect_identical(found, fit_logistic(x, y, list(rho = 0.01, scale = "none"), prefixes, 2L, factored))
+  }
+})
+
 test_that("with hardly any penalty it is glm()", {
   withr::local_seed(3)
   x <- awkward_numbers(150)[, c(1:3, 6)]

@@ -10,7 +10,7 @@
 
 #include "../core/parallel.h"
 #include "../data/targets.h"
-#include "../model/design.h"
+#include "../model/distinct_rows.h"
 #include "../solve/cholesky.h"
 #include "../solve/conjugate_gradients.h"
 
@@ -48,21 +48,20 @@ struct LogisticModel : LinearModel {
 ///          linear predictors must change by less than 1e-6
 /// edge     a label that no row or all rows have: w = 0 and an infinite intercept, the limit of the optimum
 /// cost     n k^2 / 2 for each step (sparse columns: pairs of values in a row instead of k^2 / 2); wide: n k for each
-///          step of conjugate gradients
+///          step of conjugate gradients; n is the number of distinct rows
 ///
 /// Scratch space of one thread.
 class LogisticRegression {
  public:
-  LogisticRegression(const Design& design, const LogisticOptions& options)
-      : x_(design), options_(options), n_(design.n_rows()), y_(n_), eta_(n_), change_(n_), tried_(n_), v_(n_) {}
+  LogisticRegression(const DistinctRows& rows, const LogisticOptions& options) : rows_(rows), options_(options) {}
 
   /// The rows that have the label.
   template <class Rows>
   void set_label(Rows each_row) {
-    std::fill(y_.begin(), y_.end(), 0.0);
+    y_.assign(rows_.design().n_rows(), 0.0);
     with_ = 0;
     each_row([&](int row) {
-      y_[static_cast<std::size_t>(row)] = 1;
+      ++y_[rows_.of_row()[static_cast<std::size_t>(row)]];
       ++with_;
     });
   }
@@ -71,9 +70,10 @@ class LogisticRegression {
   LogisticModel start() const {
     LogisticModel model;
     constexpr double infinity = std::numeric_limits<double>::infinity();
-    model.intercept = with_ == 0    ? -infinity
-                      : with_ == n_ ? infinity
-                                    : std::log(static_cast<double>(with_) / static_cast<double>(n_ - with_));
+    const std::size_t n = rows_.of_row().size();
+    model.intercept = with_ == 0   ? -infinity
+                      : with_ == n ? infinity
+                                   : std::log(static_cast<double>(with_) / static_cast<double>(n - with_));
     return model;
   }
 
@@ -82,10 +82,13 @@ class LogisticRegression {
     model.weights.resize(k, 0.0);
     model.steps = 0;
     model.converged = true;
-    if (with_ == 0 || with_ == n_) return;
+    if (with_ == 0 || with_ == rows_.of_row().size()) return;
     k_ = k;
-    linear_predictor(x_, model.intercept, model.weights.data(), k, eta_.data());
-    model.objective = loss(eta_) + penalty(model.weights);
+    x_ = &rows_.design();
+    n_ = x_->n_rows();
+    for (std::vector<double>* by_row : {&eta_, &change_, &tried_, &v_, &e_, &tried_e_}) by_row->resize(n_);
+    linear_predictor(*x_, model.intercept, model.weights.data(), k, eta_.data());
+    model.objective = loss(eta_, e_) + penalty(model.weights);
     model.converged = false;
     double looseness = 0.1;
     const std::size_t most = wide() ? options_.most_rough_steps : options_.most_steps;
@@ -104,31 +107,45 @@ class LogisticRegression {
 
   double penalty(const std::vector<double>& w) const { return options_.rho / 2 * inner(w.data(), w.data(), w.size()); }
 
-  double loss(const std::vector<double>& eta) const {
+  // Also e = exp(-|eta|). Sums of logarithms of rows that occur once are the logarithm of their product.
+  double loss(const std::vector<double>& eta, std::vector<double>& e) const {
+    const std::vector<double>& count = rows_.count();
     double sum = 0;
-    for (std::size_t i = 0; i < n_; ++i) {
-      sum += std::log1p(std::exp(-std::fabs(eta[i]))) + std::max(eta[i], 0.0) - y_[i] * eta[i];
+    for (std::size_t begin = 0; begin < n_; begin += most_factors) {
+      double product = 1;
+      for (std::size_t i = begin; i < std::min(n_, begin + most_factors); ++i) {
+        e[i] = std::exp(-std::fabs(eta[i]));
+        if (count[i] == 1) {
+          product *= 1 + e[i];
+        } else {
+          sum += count[i] * std::log1p(e[i]);
+        }
+        sum += count[i] * std::max(eta[i], 0.0) - y_[i] * eta[i];
+      }
+      sum += std::log(product);
     }
     return sum;
   }
 
   // The Newton step, in step_ and step_intercept_; its gradient times the step.
   double find_step(const LogisticModel& model, double looseness) {
+    const std::vector<double>& count = rows_.count();
     std::vector<double>& r = tried_;  // y - p
     double gradient = 0, total = 0;
     for (std::size_t i = 0; i < n_; ++i) {
-      const double e = std::exp(-std::fabs(eta_[i])), small = e / (1 + e), large = 1 / (1 + e);
-      r[i] = y_[i] > 0 ? (eta_[i] >= 0 ? small : large) : -(eta_[i] >= 0 ? large : small);
-      v_[i] = std::max(small * large, 1e-100);
+      const double large = 1 / (1 + e_[i]), small = e_[i] * large;
+      const double p = eta_[i] >= 0 ? large : small, other = eta_[i] >= 0 ? small : large;
+      r[i] = y_[i] * other - (count[i] - y_[i]) * p;
+      v_[i] = std::max(count[i] * (small * large), 1e-100);
       gradient += r[i];
       total += v_[i];
     }
     gradient_.resize(k_);
     cross_.resize(k_);
     step_.resize(k_);
-    x_.inner_products(r.data(), k_, gradient_.data());
+    x_->inner_products(r.data(), k_, gradient_.data());
     add_scaled(gradient_.data(), model.weights.data(), -options_.rho, k_);
-    x_.inner_products(v_.data(), k_, cross_.data());
+    x_->inner_products(v_.data(), k_, cross_.data());
     right_ = gradient_;
     add_scaled(right_.data(), cross_.data(), -gradient / total, k_);
     if (wide()) {
@@ -142,7 +159,7 @@ class LogisticRegression {
 
   void solve_directly(double total) {
     hessian_.resize(k_ * k_);
-    x_.weighted_gram(v_.data(), k_, gram_, hessian_.data());
+    x_->weighted_gram(v_.data(), k_, gram_, hessian_.data());
     for (std::size_t j = 0; j < k_; ++j) {
       add_scaled(hessian_.data() + j * k_, cross_.data(), -cross_[j] / total, j + 1);
       hessian_[j * k_ + j] = std::max(hessian_[j * k_ + j], 0.0) + options_.rho;
@@ -155,16 +172,16 @@ class LogisticRegression {
 
   void solve_iteratively(double total, double looseness) {
     diagonal_.resize(k_);
-    x_.weighted_squares(v_.data(), k_, diagonal_.data());
+    x_->weighted_squares(v_.data(), k_, diagonal_.data());
     for (std::size_t j = 0; j < k_; ++j) {
       diagonal_[j] = std::max(diagonal_[j] - cross_[j] * cross_[j] / total, 0.0) + options_.rho;
     }
     const auto product = [&](const double* w, double* to) {
       std::fill(change_.begin(), change_.end(), 0.0);
-      x_.add_times(w, k_, change_.data());
+      x_->add_times(w, k_, change_.data());
       const double mean = inner(v_.data(), change_.data(), n_) / total;
       for (std::size_t i = 0; i < n_; ++i) change_[i] = v_[i] * (change_[i] - mean);
-      x_.inner_products(change_.data(), k_, to);
+      x_->inner_products(change_.data(), k_, to);
       add_scaled(to, w, options_.rho, k_);
     };
     gradients_.solve(product, diagonal_, right_.data(), looseness, 2 * k_ + 100, step_.data());
@@ -172,7 +189,7 @@ class LogisticRegression {
 
   // Moves the model; by how much the linear predictors changed at most.
   double take_step(LogisticModel& model) {
-    linear_predictor(x_, step_intercept_, step_.data(), k_, change_.data());
+    linear_predictor(*x_, step_intercept_, step_.data(), k_, change_.data());
     double moved = 0;
     for (const double c : change_) moved = std::max(moved, std::fabs(c));
     // Weights p (1 - p) hardly change over a small step, which therefore needs no test; rounding could fail it.
@@ -183,21 +200,26 @@ class LogisticRegression {
       add_scaled(tried_.data(), change_.data(), share, n_);
       weights_ = model.weights;
       add_scaled(weights_.data(), step_.data(), share, k_);
-      const double objective = loss(tried_) + penalty(weights_);
+      const double objective = loss(tried_, tried_e_) + penalty(weights_);
       if (!(objective <= most)) continue;
       model.objective = objective;
       model.intercept += share * step_intercept_;
       model.weights.swap(weights_);
       eta_.swap(tried_);
+      e_.swap(tried_e_);
       break;
     }
     return moved;
   }
 
-  const Design& x_;
+  static constexpr std::size_t most_factors = 512;  // of numbers up to 2
+
+  const DistinctRows& rows_;
   LogisticOptions options_;
-  std::size_t n_, k_ = 0, with_ = 0;
-  std::vector<double> y_, eta_, change_, tried_, v_;  // by row; v: p (1 - p)
+  const Design* x_ = nullptr;
+  std::size_t n_ = 0, k_ = 0, with_ = 0;
+  std::vector<double> y_;                                       // by distinct row: how many have the label
+  std::vector<double> eta_, e_, change_, tried_, tried_e_, v_;  // e: exp(-|eta|); v: p (1 - p), times the count
   std::vector<double> gradient_, cross_, right_, step_, weights_, diagonal_, hessian_;
   double step_intercept_ = 0;
   Gram gram_;
@@ -216,20 +238,25 @@ inline std::vector<std::vector<LogisticModel>> logistic_models(const Context& co
                    [&](std::size_t a, std::size_t b) { return prefixes[a] < prefixes[b]; });
   const std::size_t q = static_cast<std::size_t>(labels.n_labels);
   std::vector<std::vector<LogisticModel>> result(prefixes.size(), std::vector<LogisticModel>(q));
-  const double each = 10 * (static_cast<double>(design.n_rows()) * 20 + 20 * design.stored());
-  const double work = each * static_cast<double>(q * prefixes.size());
-  std::vector<LogisticRegression> scratch(worker_count(context, q, work), LogisticRegression(design, options));
-  parallel_for(context, q, work, [&](int worker, std::size_t begin, std::size_t end) {
-    LogisticRegression& regression = scratch[static_cast<std::size_t>(worker)];
-    for (std::size_t l = begin; l < end; ++l) {
-      regression.set_label([&](auto visit) { labels.visit_column(static_cast<int>(l), visit); });
-      LogisticModel model = regression.start();
-      for (const std::size_t p : by_size) {
+  DistinctRows rows(design);
+  std::vector<LogisticRegression> scratch;
+  const std::vector<LogisticModel>* before = nullptr;
+  for (const std::size_t p : by_size) {
+    rows.set_columns(prefixes[p]);
+    const double each = static_cast<double>(rows.design().n_rows()) * 20 + 20 * rows.design().stored();
+    const double work = 10 * each * static_cast<double>(q);
+    while (scratch.size() < worker_count(context, q, work)) scratch.emplace_back(rows, options);
+    parallel_for(context, q, work, [&](int worker, std::size_t begin, std::size_t end) {
+      LogisticRegression& regression = scratch[static_cast<std::size_t>(worker)];
+      for (std::size_t l = begin; l < end; ++l) {
+        regression.set_label([&](auto visit) { labels.visit_column(static_cast<int>(l), visit); });
+        LogisticModel model = before ? (*before)[l] : regression.start();
         regression.improve(model, prefixes[p]);
-        result[p][l] = model;
+        result[p][l] = std::move(model);
       }
-    }
-  });
+    });
+    before = &result[p];
+  }
   return result;
 }
 

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
+#include <cstring>
 #include <vector>
 
 #include "../core/vectors.h"
@@ -53,10 +55,77 @@ class Design {
     }
   }
 
+  /// The given rows and the first k columns of another one.
+  Design(const Design& all, const std::vector<std::size_t>& rows, std::size_t k)
+      : n_(rows.size()), d_(k), sparse_(all.sparse_) {
+    if (sparse_) {
+      start_.push_back(0);
+      for (const std::size_t i : rows) {
+        all.each_in_row(i, k, [&](std::size_t j, double x) {
+          column_.push_back(static_cast<int>(j));
+          values_.push_back(x);
+        });
+        start_.push_back(values_.size());
+      }
+    } else {
+      stride_ = (n_ + 7) / 8 * 8;
+      values_.assign(stride_ * d_, 0.0);
+      for (std::size_t j = 0; j < k; ++j) {
+        double* to = values_.data() + j * stride_;
+        for (std::size_t i = 0; i < n_; ++i) to[i] = all.column(j)[rows[i]];
+      }
+    }
+  }
+
   std::size_t n_rows() const { return n_; }
   std::size_t n_columns() const { return d_; }
   /// Values to look at in all columns.
   double stored() const { return static_cast<double>(sparse_ ? values_.size() : n_ * d_); }
+
+  /// hash[i] of row i takes in the columns from `begin` to `end`; equal columns give equal numbers.
+  void add_to_hashes(std::size_t begin, std::size_t end, std::vector<std::uint64_t>& hash) const {
+    const auto add = [&](std::size_t i, std::size_t j, double x) {
+      std::uint64_t bits;
+      std::memcpy(&bits, &x, sizeof bits);
+      std::uint64_t h = (hash[i] ^ bits) * 0x9e3779b97f4a7c15u + j;
+      hash[i] = (h ^ (h >> 29)) * 0xbf58476d1ce4e5b9u;
+    };
+    if (sparse_) {
+      for (std::size_t i = 0; i < n_; ++i) {
+        each_in_row(i, end, [&](std::size_t j, double x) {
+          if (j >= begin) add(i, j, x);
+        });
+      }
+    } else {
+      for (std::size_t j = begin; j < end; ++j) {
+        for (std::size_t i = 0; i < n_; ++i) add(i, j, column(j)[i]);
+      }
+    }
+  }
+
+  /// Whether two rows are the same in the first k columns.
+  bool equal_rows(std::size_t a, std::size_t b, std::size_t k) const {
+    if (!sparse_) {
+      for (std::size_t j = 0; j < k; ++j) {
+        if (column(j)[a] != column(j)[b]) return false;
+      }
+      return true;
+    }
+    const auto end = [&](std::size_t i) {
+      return static_cast<std::size_t>(std::lower_bound(column_.begin() + static_cast<std::ptrdiff_t>(start_[i]),
+                                                       column_.begin() + static_cast<std::ptrdiff_t>(start_[i + 1]),
+                                                       static_cast<int>(k)) -
+                                      column_.begin());
+    };
+    const std::size_t size = end(a) - start_[a];
+    if (size != end(b) - start_[b]) return false;
+    for (std::size_t e = 0; e < size; ++e) {
+      if (column_[start_[a] + e] != column_[start_[b] + e] || values_[start_[a] + e] != values_[start_[b] + e]) {
+        return false;
+      }
+    }
+    return true;
+  }
 
   /// to += X w.
   void add_times(const double* w, std::size_t k, double* to) const {
