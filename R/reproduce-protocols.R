@@ -147,29 +147,46 @@ protocols <- list(
   },
   "all-selectors" = function() {
     small <- c("emotions", "flags", "birds", "cal500", "genbase", "medical", "enron", "langlog", "slashdot", "scene",
-      "yeast", "image")
-    large <- c("corel5k", "bibtex", "delicious", "tmc2007-500", "yahoo_arts", "yahoo_business")
+      "yeast", "image", "stackex_chess")
+    large <- c("corel5k", "bibtex", "delicious", "tmc2007-500", "ohsumed", "ng20", "stackex_chemistry", "yahoo_arts",
+      "yahoo_business", "yahoo_education", "yahoo_reference", "yahoo_science")
+    # What takes seconds at most, also where there are tens of thousands of features or hundreds of labels.
     fast <- list(
       sel_mim(), sel_ebls(), sel_br_cc(), sel_br_or(), sel_chi2(), sel_trans_mi(), sel_mfs(), sel_fimf(), sel_ami(),
       sel_scls(), sel_d2f(), sel_mdmr(), sel_mrmr(), sel_jmim(), sel_cmim(), sel_njmim(), sel_disr(), sel_single_jmi(),
-      sel_joint_jmi(), sel_group_jmi(), sel_random(), sel_none()
+      sel_joint_jmi(), sel_lrfs(), sel_cmi(), sel_igmf(), sel_lsmfs(), sel_mlsmfs(), sel_mfs_mcdm(), sel_ml_cfs(),
+      sel_qpmlfs(), sel_spec(), sel_mtl(), sel_best(), sel_random(), sel_none()
     )
     slow <- list(
-      sel_pmu(), sel_lrfs(), sel_ml_cfs(), sel_qpmlfs(), sel_gmba(step = 0.01, epochs = 10), sel_spec(), sel_mlrf(),
-      sel_relieff_ml(), sel_relieff_br(), sel_relieff_lp(), sel_relieff_ppt(), sel_rrelieff_ml()
+      sel_group_jmi(), sel_pmu(), sel_jim(), sel_grro(), sel_gmba(step = 0.01, epochs = 10), sel_mlrf(),
+      sel_relieff_ml(), sel_relieff_br(), sel_relieff_lp(), sel_relieff_ppt(), sel_rrelieff_ml(), sel_surf(),
+      sel_multisurf(), sel_mssl(), sel_mdfs()
     )
-    setup <- function(selectors, k) function(tasks, repeats) list(
-      selectors = selectors, learners = list(lrn_mlknn(), lrn_brlr(rho = 1)),
-      resampling = rs_holdout(0.5, repeats), k = k,
+    setup <- function(selectors, learners, k) function(tasks, repeats) list(
+      selectors = selectors, learners = learners, resampling = rs_holdout(0.5, repeats), k = k,
       measures = c("hamming_loss", "ranking_loss", "macro_f1", "micro_f1", "average_precision")
     )
-    # A row number as a feature says nothing, see check_task(). Values of factors are indicators.
-    prepare <- function(task, name) indicator_features(drop_features(task, c("id", "constant")))
+    # A row number as a feature says nothing, and a copy of a label says all, see check_task(). Values of factors are
+    # indicators. Of large sets, 3,000 rows, and labels that some of them have.
+    prepare <- function(task, name) {
+      task <- indicator_features(drop_features(task, c("id", "constant", "target_copy")))
+      if (!name %in% large) return(task)
+      task <- task[with_stream(list("rows", name), sort(sample.int(nrow(task), min(3000L, nrow(task))))), ]
+      on <- colSums(as.matrix(targets(task)) != 0)
+      subset_targets(task, target_names(task)[on > 0 & on < nrow(task)])
+    }
+    both <- list(lrn_mlknn(), lrn_brlr(rho = 1))
     list(
       small = list(
-        tasks = small, repeats = 30, prepare = prepare, arguments = setup(c(fast, slow), c(5, 10, 20, 30, 50))
+        tasks = small, repeats = 30, prepare = prepare, arguments = setup(c(fast, slow), both, c(10, 20, 50))
       ),
-      large = list(tasks = large, repeats = 3, prepare = prepare, arguments = setup(fast, c(10, 50)))
+      large = list(
+        tasks = large, repeats = 3, prepare = prepare, arguments = setup(fast, list(lrn_mlknn()), c(10, 50))
+      ),
+      floor = list(
+        tasks = c(small, large), repeats = 3, prepare = prepare,
+        arguments = setup(list(sel_random()), list(frequency_learner()), 1)
+      )
     )
   }
 )

@@ -33,9 +33,9 @@
 #'   most 0.0017 worse than AMI on any set, and better by up to 0.036.
 #' * The filter that is best on the other halves of the same set, for each number of features: 0.575.
 #'
-#' AMI is the best fixed selector for 10 features, AMI and MTL for 20, and MTL from 50 on. Racing lost nothing on
-#' average and took 92% of the time. With all defaults, the choice took as long as 32 selections by AMI with their
-#' evaluation (the median over sets).
+#' Of the defaults, AMI is the best single one for 10 features, AMI and MTL for 20, and MTL from 50 on. Racing lost
+#' nothing on average and took 92% of the time. With all defaults, the choice took as long as 32 selections by AMI with
+#' their evaluation (the median over sets).
 #' @section Racing:
 #' With `race`, a candidate is dropped after the second or a later split if it is clearly behind: if its mean, at its
 #' own best `k` so far, is worse than the leader's by more than the 95% quantile of t times the standard error of the

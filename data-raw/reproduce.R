@@ -26,7 +26,7 @@ plans <- list(
   "budgeted-ga" = list(
     list(c("hamming", "jaccard", "ranking", "coverage", "filter", "no_id"), 10), list("sizes", 3)
   ),
-  "all-selectors" = list(list("small", 20), list("large", 3, "corel5k"), list("large", 1))
+  "all-selectors" = list(list(c("small", "large", "floor"), 10))
 )
 
 # What the articles use: values, facts on tasks and splits, timings; searches where there are any. Selections are left

@@ -215,6 +215,17 @@ test_that("what a task cannot be given to is left out, and what fails is listed"
   expect_error(tune_selection(task[1:3, ], resampling = rs_cv(5)), class = "mlsift_error")
 })
 
+test_that("too few rows and a learner that always fails are refused with the reason", {
+  set.seed(9)
+  task <- simulate_mltask(40, 4, 2)
+  selectors <- list(sel_mim(), sel_scls())
+  expect_error(tune_selection(task[1:4, ], selectors), "at least one row for each fold", class = "mlsift_error")
+  never <- lrn_custom("never", function(x, y) stop("no such luck"), function(model, x) NULL)
+  error <- tryCatch(suppressWarnings(tune_selection(task, selectors, never)), mlsift_error = conditionMessage)
+  expect_match(error, "No candidate could be assessed on every split")
+  expect_match(error, "no such luck")
+})
+
 test_that("what time did not allow is listed", {
   task <- choice_task()
   tuned <- tune_selection(task, list(sel_mim(), sel_mfs(), sel_scls()), lrn_brknn(), k = 2, max_seconds = 0)
