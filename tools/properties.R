@@ -33,7 +33,9 @@ numeric <- list(
   list(sel_grro(1, 0.1, "uncertainty"), ""),
   list(sel_spec(), "alone"), list(sel_relieff_br(3), "alone"), list(sel_relieff_ml(3), "alone"),
   list(sel_rrelieff(3), "alone"), list(sel_mlrf(2), "alone"),
-  list(sel_surf(), "alone"), list(sel_multisurf(), "alone")
+  list(sel_surf(), "alone"), list(sel_multisurf(), "alone"),
+  list(sel_mtl(), ""), list(sel_mtl("logistic", alpha = 0.8), ""), list(sel_mssl(), ""),
+  list(sel_mdfs(), ""), list(sel_mifs(), "")
 )
 
 # --- random tasks -----------------------------------------------------------------------------------------------------
@@ -93,8 +95,8 @@ close <- function(a, b, tolerance = 1e-9) {
 check_selector <- function(parts, selector, marks, counts) {
   has <- function(mark) mark %in% strsplit(marks, " ")[[1]]
   task <- make_task(parts)
-  # Joint distributions of all features, and slow graphs.
-  if (ncol(parts$x) > 100 && selector$name %in% c("QPMLFS", "GRRO", "ML-CFS", "SPEC", "Joint-JMI")) return(list())
+  # Joint distributions of all features, slow graphs, and models of many features.
+  if (ncol(parts$x) > 100 && selector$name %in% c("QPMLFS", "GRRO", "ML-CFS", "SPEC", "Joint-JMI", "MIFS")) return(list())
   bins <- if (parts$kind == "numeric" && counts) 3L
   select <- function(task, ...) selection_of(task, selector, ..., target_bins = bins)
   plain <- select(task, threads = 1)

@@ -17,7 +17,7 @@ scaled_coefficients <- function(sel, x, index, standardize = TRUE) {
 
 test_that("every model of the path is the minimum that proximal gradient descent finds", {
   withr::local_seed(1)
-  for (shape in list(c(30, 6, 3), c(20, 12, 2), c(40, 5, 1), c(12, 30, 4))) {
+  for (shape in list(c(30, 6, 3), c(20, 12, 2), c(40, 5, 1), c(12, 30, 4), c(60, 5, 11))) {
     for (how in list(list(), list(alpha = 0.6), list(standardize = FALSE), list(loss = "logistic"),
       list(loss = "logistic", alpha = 0.5, standardize = FALSE))) {
       logistic <- identical(how$loss, "logistic")
@@ -43,7 +43,8 @@ test_that("every model of the path is the minimum that proximal gradient descent
 test_that("the objective and the gap are those of the coefficients", {
   withr::local_seed(2)
   for (loss in c("squared", "logistic")) for (alpha in c(1, 0.5)) {
-    made <- random_mtl(50, 20, 4, "label")
+    q <- if (alpha == 1) 11 else 4
+    made <- random_mtl(80, 20, q, "label")
     expect_false(any(colMeans(made$y) %in% c(0, 1)))
     sel <- sift_features(made$task, sel_mtl(loss, alpha, n_lambda = 20))
     path <- selection_path(sel)
@@ -58,7 +59,7 @@ test_that("the objective and the gap are those of the coefficients", {
       expect_equal(path$objective[i], value, tolerance = 1e-10)
       # Any dual point is a lower bound; this is the one of the help's reference.
       r <- made$y - p
-      expect_equal(unname(colSums(r)), numeric(4), tolerance = 1e-10)
+      expect_equal(unname(colSums(r)), numeric(q), tolerance = 1e-10)
       norms <- sqrt(rowSums(crossprod(oracle_standardized(made$x), r)^2)) / n
       s <- if (alpha == 1) min(1, lambda / max(norms)) else 1
       entropy <- function(u) ifelse(u <= 0 | u >= 1, 0, u * log(u) + (1 - u) * log(1 - u))
