@@ -228,10 +228,14 @@ constructor_hint <- function(x, class) {
   paste0("Did you mean {.code ", near, "()}?")
 }
 
-check_mltask <- function(task, arg = rlang::caller_arg(task), call = rlang::caller_env()) {
+# `weighted`: whether weights of rows are used, kept or of no account. Elsewhere a task must not have them.
+check_mltask <- function(task, arg = rlang::caller_arg(task), call = rlang::caller_env(), weighted = FALSE) {
   check_class(
     task, "mltask", "Make one with {.fn mltask}, {.fn as_mltask} or {.fn read_mulan}.", arg = arg, call = call
   )
+  if (weighted || is.null(task$weights)) return(invisible())
+  abort(c("{.arg {arg}} must be a task without weights here.", x = "Its rows have weights, which cannot be used.",
+    i = "To leave them out, make the task without: {.code mltask(features(task), targets(task))}."), call = call)
 }
 
 # The positions of the columns of `newdata` that a fitted object needs; NULL if they are all columns, in this order.

@@ -35,15 +35,19 @@ registered <- function(table, method) registry[[table]][[method]]
 #              runs other selectors
 # problem      function(input, params, state): what cpp_greedy() is given by a criterion of register_greedy(), or NULL
 # criterion    function(params, q, call): that criterion for q varying labels, which are its targets, or NULL
-# from_counts  function(tables, params, call): the scores from tables of counts, see count_tables(), or NULL
+# from_counts  function(tables, params, call): the scores from tables of counts, see count_tables(), or NULL.
+#              `tables$unit`: what a row of tables of weighted rows is worth, see row_counts()
 # check        function(task, params, call, at): refuses parameters that do not suit a task of a benchmark, or NULL
 # beyond       what it needs and no source has, where it could otherwise be computed from a source, or NULL
+# weights      whether run() uses the weights of rows: the rows of `input$task` have weights above 0, and
+#              `input$weights` are row_counts() of them, or NULL. Selectors that do not say so refuse weights
 # variants     the parameters of each constructor, where the next three depend on them
 #
-# `kinds`, `needs`, `gives` and `extends` may be functions of the parameters.
+# `kinds`, `needs`, `gives`, `extends` and `weights` may be functions of the parameters.
 register_selector <- function(method, constructor, name, kinds, needs, source, run, gives = "scores",
                               extends = FALSE, check = NULL, variants = list(list()), problem = NULL,
-                              criterion = NULL, from_counts = NULL, whole = FALSE, beyond = NULL, embedded = FALSE) {
+                              criterion = NULL, from_counts = NULL, whole = FALSE, beyond = NULL, embedded = FALSE,
+                              weights = FALSE) {
   stopifnot(
     is.character(method), length(method) == 1L, !method %in% names(registry$selectors),
     is.character(constructor), is.character(name), length(name) == length(constructor),
@@ -54,7 +58,7 @@ register_selector <- function(method, constructor, name, kinds, needs, source, r
     method = method, constructor = constructor, name = name, kinds = kinds, needs = needs, gives = gives,
     extends = extends, source = source, run = run, check = check, variants = variants, problem = problem,
     criterion = criterion, from_counts = from_counts, whole = whole,
-    beyond = beyond, embedded = embedded
+    beyond = beyond, embedded = embedded, weights = weights
   )
   for (params in variants) resolve_selector(registry$selectors[[method]], params)
 }
@@ -65,13 +69,14 @@ new_selector <- function(name, method, params = list()) {
 
 # The description for these parameters, with nothing left to compute.
 resolve_selector <- function(method, params) {
-  for (field in c("kinds", "needs", "gives", "extends")) {
+  for (field in c("kinds", "needs", "gives", "extends", "weights")) {
     if (is.function(method[[field]])) method[[field]] <- method[[field]](params)
   }
   stopifnot(
     is.character(method$kinds), length(method$kinds) > 0L, method$kinds %in% target_kinds,
     is.character(method$needs), method$needs %in% c("codes", "numbers"),
     is.character(method$gives), length(method$gives) == 1L, method$gives %in% c("scores", "path", "set"),
+    is.logical(method$weights), length(method$weights) == 1L,
     is.logical(method$extends), length(method$extends) == 1L, !method$extends || method$gives != "scores",
     !method$extends || all(c("state", if (is_greedy(method)) "begin") %in% names(formals(method$run)))
   )

@@ -356,7 +356,7 @@ similar_features <- function(coded, index, least, threads) {
   known <- rep(NA_real_, ncol(coded$x))
   known[index] <- own
   for (i in seq_along(index)) {
-    shared <- cpp_relevance(coded$x, NULL, FALSE, matrix(code(index[i])), resolve_threads(threads))$relevance
+    shared <- cpp_relevance(coded$x, NULL, FALSE, matrix(code(index[i])), NULL, resolve_threads(threads))$relevance
     among[i, ] <- 2 * shared[index] / pmax(own[i] + own, 1e-300)
     # An uncertainty of u needs u / (2 - u) of the entropy of this feature.
     able <- setdiff(which(shared > 0 & shared >= (1 - 1e-9) * own[i] * least / (2 - least)), index)

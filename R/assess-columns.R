@@ -74,6 +74,9 @@ predict_split <- function(learner, split, columns, prefixes, threads, catch) {
   predictions
 }
 
+# What measures take for the mean of the training rows.
+train_targets <- function(train) if (is.null(train$weights)) train$y else train
+
 failed_assessment <- function(measures, stage, message) {
   values <- stats::setNames(rep(NA_real_, length(measures)), names(measures))
   list(values = values, failed = list(measure = names(measures), stage = stage, message = message))
@@ -83,7 +86,9 @@ failed_assessment <- function(measures, stage, message) {
 measure_prediction <- function(prediction, split, measures, threads, catch) {
   compute <- function(which) {
     kind <- task_kind(split$train)
-    catch(compute_measures(measures[which], split$truth, prediction, kind, split$train$y, threads, call = NULL))
+    catch(compute_measures(
+      measures[which], split$truth, prediction, kind, train_targets(split$train), threads, NULL, split$test$weights
+    ))
   }
   own <- vapply(measures, inherits, NA, "mlmeasure")
   values <- stats::setNames(rep(NA_real_, length(measures)), names(measures))

@@ -277,9 +277,11 @@ check_can_serve <- function(plan, call) {
     for (task in names(plan$tasks)) {
       spec <- for_task(plan[[part]][[name]], task)
       kinds <- served_kinds(part, spec, plan$target_bins, call)
-      check <- registered(part, spec$method)$check
+      method <- if (part == "learners") learner_method(spec, call) else selector_method(spec, call)
+      check <- method$check
       kind <- task_kind(plan$tasks[[task]])
       if (is.null(kinds) || kind %in% kinds) {
+        check_takes_weights(plan$tasks[[task]], spec, method, call)
         if (!is.null(check)) check(plan$tasks[[task]], spec$params, call, list(name = name, task = task))
         next
       }

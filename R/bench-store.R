@@ -126,7 +126,9 @@ plain_data.dgCMatrix <- function(x) list(x@i, x@p, x@x, x@Dim, enc2utf8(colnames
 plain_data.ngCMatrix <- function(x) list(x@i, x@p, "ones", x@Dim, enc2utf8(colnames(x)))
 
 #' @exportS3Method
-plain_data.mltask <- function(x) lapply(unclass(x)[c("x", "y", "kind", "discrete")], plain_data)
+plain_data.mltask <- function(x) {
+  lapply(unclass(x)[c("x", "y", "kind", "discrete", if (!is.null(x$weights)) "weights")], plain_data)
+}
 
 # A built-in measure is identified by its name, a custom one by all its content.
 measure_fingerprint <- function(record) fingerprint(measure_content(record))

@@ -48,7 +48,7 @@ disc_presence <- function(na = c("error", "level")) new_discretizer("presence", 
 register("discretizers", "auto",
   name = "auto", constructor = "disc_auto()", source = "mlsift",
   fit = function(x, continuous, params, task, threads, call) {
-    cpp_auto_cuts(x, continuous, params$bins, params$zero_share, threads)
+    cpp_auto_cuts(x, continuous, params$bins, params$zero_share, row_counts(task), threads)
   },
   closed = function(params) "left", supervised = FALSE,
   shown = function(params) {

@@ -57,7 +57,7 @@ new_discretizer <- function(name, method, params) structure(list(
 # A discretizer is described by its method in the registry:
 #   fit(x, continuous, params, task, threads, call)  returns a list with the boundaries of each column of x that is
 #       marked in `continuous`, and NULL for the others. NULL means that there are no boundaries at all. Only supervised
-#       methods use `task`.
+#       methods use the targets of `task`; its weights are above 0.
 #   closed(params)  the end at which intervals are closed, "left" or "right"
 #   supervised      whether it learns from targets
 #   shown(params)   how print() describes it
@@ -77,7 +77,7 @@ register("discretizers", "equal_width",
 register("discretizers", "equal_frequency",
   name = "equal frequency", constructor = "disc_equal_frequency()", source = "Lee & Kim (2015)",
   fit = function(x, continuous, params, task, threads, call) cpp_equal_frequency_cuts(x, continuous, params$bins,
-    threads),
+    row_counts(task), threads),
   closed = function(params) "right", supervised = FALSE,
   shown = function(params) paste0(params$bins, " bins, closed on the right")
 )
@@ -143,7 +143,7 @@ check_no_missing <- function(task, advice, call) {
 #' @export
 fit.mldiscretizer <- function(object, task, ...) {
   refuse_dots(...)
-  check_mltask(task)
+  check_mltask(task, weighted = TRUE)
   fit_discretizer(object, task, rlang::current_env())
 }
 
@@ -160,9 +160,12 @@ fitted_positions <- function(discretizer, names, call) {
     call = call)
 }
 
-fit_discretizer <- function(object, task, call) fit_columns(object, task$x, unname(task$discrete), task, call)
+fit_discretizer <- function(object, task, call) {
+  task <- weighted_rows(task, call)
+  fit_columns(object, task$x, unname(task$discrete), task, call)
+}
 
-# `task` is for discretizers that learn from targets.
+# `task` is for discretizers that learn from targets, and for weights.
 fit_columns <- function(object, x, discrete, task, call) {
   if (object$params$na == "error") check_no_missing(
     list(x = x), "Use {.code na = \"level\"}, or fill them in with {.fn impute_mean}.", call
@@ -185,7 +188,7 @@ fit_columns <- function(object, x, discrete, task, call) {
 predict.mldiscretizer <- function(object, newdata, ...) {
   refuse_dots(...)
   call <- rlang::current_env()
-  check_mltask(newdata)
+  check_mltask(newdata, weighted = TRUE)
   if (!inherits(object, "mldiscretizer_fitted")) {
     abort(c("{.arg object} must be a fitted discretizer.", i = "Use {.code fit(discretizer, task)} first."))
   }
@@ -241,7 +244,7 @@ sparse_codes <- function(fitted, x) {
 #' @param discretizer A discretizer.
 #' @export
 discretize_features <- function(task, discretizer = disc_auto()) {
-  check_mltask(task)
+  check_mltask(task, weighted = TRUE)
   call <- rlang::current_env()
   check_discretizer(discretizer, call)
   predict(fitted_discretizer(discretizer, task, call), task)

@@ -55,7 +55,9 @@ register("discretizers", "laim",
   fit = function(x, continuous, params, task, threads, call) {
     labels <- laim_labels(task, call)
     if (!any(continuous)) return(NULL)
-    cpp_laim_cuts(x, continuous, labels, if (params$divisor == "n+1") 1L else 0L, params$max_bins %||% 0L, threads)
+    cpp_laim_cuts(
+      x, continuous, labels, if (params$divisor == "n+1") 1L else 0L, params$max_bins %||% 0L, row_counts(task), threads
+    )
   },
   closed = function(params) "right", supervised = TRUE,
   shown = function(params) {

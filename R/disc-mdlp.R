@@ -48,7 +48,10 @@ register("discretizers", "mdlp",
   name = "MDLP", constructor = "disc_mdlp()", source = "Fayyad & Irani (1993)",
   fit = function(x, continuous, params, task, threads, call) {
     classes <- mdlp_classes(params, task, call)
-    if (any(continuous)) cpp_mdlp_cuts(x, continuous, classes, params$min_bins, threads)
+    if (any(continuous)) {
+      counts <- row_counts(task)
+      cpp_mdlp_cuts(x, continuous, classes, params$min_bins, counts, count_unit(counts), threads)
+    }
   },
   closed = function(params) "right", supervised = TRUE,
   shown = function(params) {

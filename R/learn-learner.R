@@ -66,7 +66,7 @@ learner_title <- function(learner) {
 fit.mllearner <- function(object, task, threads = NULL, ...) {
   refuse_dots(...)
   call <- rlang::current_env()
-  check_mltask(task)
+  check_mltask(task, weighted = TRUE)
   fit_prefixes(object, task, ncol(task$x), threads, call)
 }
 
@@ -76,6 +76,8 @@ fit_prefixes <- function(learner, task, prefixes, threads, call) {
   method <- learner_method(learner, call)
   if (nrow(task$x) < 2L) abort(c("Learning needs at least two rows.", x = "The task has {nrow(task$x)}."), call = call)
   check_can_learn(learner, task, call)
+  check_takes_weights(task, learner, method, call)
+  task <- weighted_rows(task, call)
   state <- with_memory_errors(
     method$fit(task, learner$params, prefixes, resolve_threads(threads, call), call), call
   )
@@ -138,7 +140,7 @@ predict_prefixes <- function(model, x, prefixes, threshold = 0.5, threads = NULL
 # The features that a model was trained on, in its order.
 matching_features <- function(newdata, names, call) {
   if (inherits(newdata, "mltask")) {
-    check_mltask(newdata, call = call)
+    check_mltask(newdata, call = call, weighted = TRUE)
     x <- newdata$x
   } else {
     unnamed <- length(dim(newdata)) == 2L && is.null(colnames(newdata))
@@ -157,6 +159,7 @@ matching_features <- function(newdata, names, call) {
 }
 
 #' @rdname list_selectors
-#' @return `list_learners()`: `constructor`, `name`, `kinds`, `source`.
+#' @return `list_learners()`: `constructor`, `name`, `kinds`, `weights` (whether it uses [weights of
+#'   rows][row_weights()]), `source`.
 #' @export
-list_learners <- function() registry_table("learners", c("constructor", "name", "kinds", "source"))
+list_learners <- function() registry_table("learners", c("constructor", "name", "kinds", "weights", "source"))

@@ -23,8 +23,10 @@
 #   `train` is a task and `x` has the rows to predict. `params$threshold` is 0.5.
 # `check(task, params, call, at)` refuses a task of a benchmark that the learner cannot handle, before anything is run.
 #   `at` is list(name, task), the names of the learner and the task in the benchmark.
+# `weights`: whether `fit` uses the weights of the rows of a task, `task$weights`, all of them above 0 then. Tasks of
+#   other methods have none.
 new_learner_method <- function(method, constructor, name, kinds, source, fit, predict, curve = FALSE,
-                               subsets = NULL, check = NULL) {
+                               subsets = NULL, check = NULL, weights = FALSE) {
   call <- quote(register("learners"))
   check_string(method, call = call)
   texts <- list(constructor = constructor, name = name, source = source)
@@ -39,7 +41,8 @@ new_learner_method <- function(method, constructor, name, kinds, source, fit, pr
   if (!is.null(subsets)) check_signature(subsets, c("train", "x", "params", "threads", "call"), call = call)
   if (!is.null(check)) check_signature(check, c("task", "params", "call", "at"), call = call)
   list(method = method, constructor = constructor, name = name, kinds = kinds, source = source, fit = fit,
-    predict = predict, curve = check_flag(curve, call = call), subsets = subsets, check = check)
+    predict = predict, curve = check_flag(curve, call = call), subsets = subsets, check = check,
+    weights = check_flag(weights, call = call))
 }
 
 target_kinds <- c("label", "class", "numeric")

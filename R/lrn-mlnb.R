@@ -55,17 +55,21 @@ lrn_mlnb <- function(smoothing = 1, scale = c("none", "zscore")) {
 fit_mlnb <- function(task, params, prefixes, threads, call) {
   check_no_missing(task, "Fill it in with {.fn impute_mean}, or leave the feature or the row out.", call)
   x <- plain_numbers(task$x, "zscore", "MLNB", call)
-  warn_mostly_zero(x, call)
+  warn_mostly_zero(x, task$weights, call)
   columns <- unname(as.list(if (is.data.frame(task$x)) task$x))
+  counts <- row_counts(task)
+  unit <- count_unit(counts)
   c(
-    cpp_fit_naive_bayes(x, task$y, logical(ncol(x)), threads),
+    cpp_fit_naive_bayes(x, task$y, logical(ncol(x)), counts, threads),
     list(levels = lapply(columns, levels), ordered = vapply(columns, is.ordered, NA)),
-    laplace = 0, smoothing = params$smoothing, offset = 1e-20, standardized = params$scale == "zscore"
+    laplace = 0, smoothing = params$smoothing / unit, unit = unit, offset = 1e-20,
+    standardized = params$scale == "zscore"
   )
 }
 
-warn_mostly_zero <- function(x, call) {
-  zeros <- 1 - (if (is_sparse(x)) Matrix::nnzero(x) else sum(x != 0)) / prod(dim(x))
+warn_mostly_zero <- function(x, weights, call) {
+  zeros <- if (!is.null(weights)) mean(zero_shares(x, weights))
+  else 1 - (if (is_sparse(x)) Matrix::nnzero(x) else sum(x != 0)) / prod(dim(x))
   if (is.na(zeros) || zeros <= 0.8) return(invisible())
   percent <- floor(100 * zeros)
   warn(c(
@@ -84,6 +88,7 @@ mlnb_query <- function(state, x, call) neighbor_query(c(state, list(x = x)), x, 
 
 register("learners", "mlnb",
   constructor = "lrn_mlnb()", name = "MLNB", kinds = "label", source = "Zhang et al. (2009)",
+  weights = TRUE,
   fit = fit_mlnb, predict = predict_mlnb, curve = TRUE,
   subsets = function(train, x, params, threads, call) {
     bayes_subsets(fit_mlnb, mlnb_query)(train, x, params, threads, call)

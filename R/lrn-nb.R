@@ -62,13 +62,15 @@ lrn_nb <- function(laplace = 1, scale = c("none", "zscore"), zero_share = 0.5) {
 
 fit_nb <- function(task, params, prefixes, threads, call) {
   check_no_missing(task, "Fill it in with {.fn impute_mean}, or leave the feature or the row out.", call)
-  signs <- which(!task$discrete & zero_shares(task$x) > (params$zero_share %||% 1))
+  signs <- which(!task$discrete & zero_shares(task$x, task$weights) > (params$zero_share %||% 1))
   counted <- replace(unname(task$discrete), signs, TRUE)
   x <- with_signs(task$x, signs)
-  state <- cpp_fit_naive_bayes(bayes_columns(x, counted), task$y, counted, threads)
+  counts <- row_counts(task)
+  unit <- count_unit(counts)
+  state <- cpp_fit_naive_bayes(bayes_columns(x, counted), task$y, counted, counts, threads)
   state$signs <- signs
   if (is.data.frame(task$x)) state$factor_levels <- lapply(unname(as.list(task$x)), levels)
-  c(state, laplace = params$laplace, smoothing = 0, offset = 0, standardized = FALSE)
+  c(state, laplace = params$laplace / unit, unit = unit, smoothing = 0, offset = 0, standardized = FALSE)
 }
 
 predict_nb <- function(state, x, params, prefixes, threads, call) {
@@ -77,9 +79,13 @@ predict_nb <- function(state, x, params, prefixes, threads, call) {
 }
 
 # The share of the rows of each column that are zero; 0 for factors.
-zero_shares <- function(x) {
-  if (!is.data.frame(x)) return(1 - Matrix::colMeans(x != 0))
-  vapply(x, function(column) if (is.factor(column)) 0 else mean(column == 0), 0, USE.NAMES = FALSE)
+zero_shares <- function(x, weights = NULL) {
+  share <- if (is.null(weights)) mean else function(zero) sum(weights[zero]) / sum(weights)
+  if (!is.data.frame(x)) {
+    if (is.null(weights)) return(1 - Matrix::colMeans(x != 0))
+    return(1 - Matrix::colSums((x != 0) * weights) / sum(weights))
+  }
+  vapply(x, function(column) if (is.factor(column)) 0 else share(column == 0), 0, USE.NAMES = FALSE)
 }
 
 # The same columns with the signs of some of them.
@@ -147,7 +153,8 @@ fit_nb_classes <- function(task, params, prefixes, threads, call) {
 }
 
 register_for_classes("nb",
-  constructor = "lrn_nb()", name = "NB", source = "Hastie et al. (2009)", fit = fit_nb, predict = predict_nb,
+  constructor = "lrn_nb()", name = "NB", source = "Hastie et al. (2009)", weights = TRUE,
+  fit = fit_nb, predict = predict_nb,
   curve = TRUE, subsets = bayes_subsets(fit_nb, bayes_query), class_fit = fit_nb_classes,
   class_subsets = bayes_subsets(fit_nb_classes, bayes_query), share = shares_of_logs
 )

@@ -12,7 +12,8 @@
 #' @param ... Not used.
 #' @param train_mean (numbers, matrix, data frame, or `mltask`) For `"arrmse"`: the means of the targets in the training
 #'   rows, or the training rows themselves; see [msr_arrmse()].
-#' @param weights (numbers) A weight for each row, 0 or more, see below. `NULL` gives all rows the same weight.
+#' @param weights (numbers) A weight for each row, 0 or more, see below. `NULL` takes those of
+#'   a task with [weights][row_weights()], and gives all rows the same weight otherwise.
 #' @param threads (count) Number of threads. `NULL` chooses it from the size of the work.
 #'
 #' @section Weights of rows:

@@ -24,7 +24,10 @@ as_truth <- function(x, call, kind = "label") {
       i = "In {.arg measures}, measures go by name and without parentheses: {.code \"hamming_loss\"}."),
     call = call)
   }
-  if (inherits(x, "mltask")) x <- task_targets(x, kind, call)
+  if (inherits(x, "mltask")) {
+    check_mltask(x, "truth", call)
+    x <- task_targets(x, kind, call)
+  }
   as_target_values(x, "truth", kind, call)
 }
 

@@ -158,10 +158,14 @@ family_values <- list(
 # Values of measures (records from `resolve_measures()`), a named vector. `prediction` has `$response` and `$score`.
 # Inputs are checked once; measures of one family are computed together. `kind`: of the targets. `train_mean`: for those
 # measures of numeric targets that compare with the mean of the training rows, as as_train_mean() takes it. `weights`:
-# one for each row, or NULL.
+# one for each row, or NULL for those of a task.
 compute_measures <- function(records, truth, prediction, kind = "label", train_mean = NULL, threads = NULL,
                              call = rlang::caller_env(), weights = NULL) {
   threads <- resolve_threads(threads, call = call)
+  if (inherits(truth, "mltask")) {
+    weights <- weights %||% truth$weights
+    truth$weights <- NULL
+  }
   truth <- as_truth(truth, call, kind)
   weights <- check_weights(weights, nrow(truth), call)
   needs <- vapply(records, function(r) r$needs, "")

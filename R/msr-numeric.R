@@ -100,13 +100,15 @@ warn_undefined <- function(name, undefined, targets, call) {
 # One mean for each target: given as it is, or as the training rows.
 as_train_mean <- function(x, truth, call) {
   if (inherits(x, "mltask")) {
-    check_mltask(x, "train_mean", call)
+    check_mltask(x, "train_mean", call, weighted = TRUE)
     if (task_kind(x) != "numeric") {
       abort(c(
         "A task in {.arg train_mean} must have numeric targets.", x = "They are of kind {.val {task_kind(x)}}."
       ), call = call)
     }
+    weights <- x$weights
     x <- x$y
+    if (!is.null(weights)) x <- apply(as.matrix(x), 2L, stats::weighted.mean, weights)
   }
   if (is.data.frame(x) || is_matrix_object(x)) x <- as.matrix(x)
   q <- ncol(truth)

@@ -74,6 +74,7 @@ sel_br_or <- function(smoothing = 0.5, type = c("log", "raw"), weights = c("none
 
 register_selector("br_or",
   constructor = "sel_br_or()", name = "BR+OR", kinds = "label", needs = "codes", source = "Chen et al. (2009)",
+  weights = TRUE,
   run = function(input, params) {
     rank_scores(cpp_score_odds_ratio(
       input$task$x, input$cuts, input$right, input$task$y, params$smoothing, params$type == "raw",
@@ -81,6 +82,7 @@ register_selector("br_or",
     ))
   },
   from_counts = function(tables, params, call) {
-    cpp_odds_ratio_of_counts(tables, params$smoothing, params$type == "raw", params$weights == "prior")
+    smoothing <- params$smoothing / (tables$unit %||% 1)
+    cpp_odds_ratio_of_counts(tables, smoothing, params$type == "raw", params$weights == "prior")
   }
 )

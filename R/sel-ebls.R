@@ -33,6 +33,7 @@ sel_ebls <- function(n_labels = NULL, prop_labels = 0.2, which = c("largest", "s
 
 register_selector("ebls",
   constructor = "sel_ebls()", name = "EBLS", kinds = "label", needs = "codes", source = "Lee & Kim (2016)",
+  weights = TRUE,
   run = function(input, params) {
     y <- input$task$y
     n_labels <- ebls_labels(sum(Matrix::colSums(y) > 0), params, input$call)

@@ -204,9 +204,10 @@ coefficient_of <- function(value, q, call) {
 }
 
 # Registers a greedy selector. `criterion(params, q, call)`: its criterion for q varying targets. `targets(input,
-# params)`: the targets that it uses, NULL for those of the task. `beyond`: as in register_selector().
+# params)`: the targets that it uses, NULL for those of the task. `beyond`, `weights`: as in register_selector().
 register_greedy <- function(method, constructor, name, source, criterion, kinds = c("label", "class"),
-                            targets = NULL, check = NULL, variants = list(list()), beyond = NULL) {
+                            targets = NULL, check = NULL, variants = list(list()), beyond = NULL,
+                            weights = is.null(beyond)) {
   by_target <- is.null(targets)
   if (by_target) targets <- \(input, params) coded_targets(input$task)
   problem <- function(input, params, state = NULL) {
@@ -225,8 +226,8 @@ register_greedy <- function(method, constructor, name, source, criterion, kinds 
     of <- problem(input, params, state)
     base <- if (of$criterion$in_bits) params$base else 2
     path <- cpp_greedy(
-      input$task$x, input$cuts, input$right, of$y, of$criterion, of$interaction, greedy_options(input, begin, base),
-      state$sums, input$threads
+      input$task$x, input$cuts, input$right, of$y, input$weights, of$criterion, of$interaction,
+      greedy_options(input, begin, base), state$sums, input$threads
     )
     debug_representation(path, ncol(input$task$x))
     result <- greedy_result(input, path, begin, base)
@@ -236,7 +237,8 @@ register_greedy <- function(method, constructor, name, source, criterion, kinds 
   }
   register_selector(method, constructor = constructor, name = name, kinds = kinds, needs = "codes", gives = "path",
     extends = TRUE, source = source, run = run, check = check, variants = variants, problem = problem,
-    criterion = if (by_target && is.null(beyond)) criterion, beyond = beyond)
+    criterion = if (by_target && is.null(beyond)) criterion, beyond = beyond,
+    weights = weights)
 }
 
 # Tables of all pairs of labels take memory with the square of their number.
@@ -291,10 +293,10 @@ register_greedy("d2f", "sel_d2f()", "D2F", "Lee & Kim (2015)", function(params, 
 
 register_greedy("mdmr", "sel_mdmr()", "MDMR", "Lin et al. (2015)", \(params, q, call) greedy_criterion("mdmr"))
 
-register_greedy("pmu", "sel_pmu()", "PMU", "Lee & Kim (2013)", kinds = "label",
+register_greedy("pmu", "sel_pmu()", "PMU", "Lee & Kim (2013)", kinds = "label", weights = FALSE,
   criterion = \(params, q, call) greedy_criterion(label_interaction = 1, conditional = 1))
 
-register_greedy("lrfs", "sel_lrfs()", "LRFS", "Zhang, Liu & Gao (2019)", kinds = "label",
+register_greedy("lrfs", "sel_lrfs()", "LRFS", "Zhang, Liu & Gao (2019)", kinds = "label", weights = FALSE,
   criterion = function(params, q, call) {
     if (q > 1) greedy_criterion(relevance = q - 1, label_interaction = 2, redundancy = 1, average = TRUE)
     else greedy_criterion(redundancy = 1, average = TRUE)
@@ -307,9 +309,11 @@ supplement <- function(label_pairs) {
   }
 }
 
-register_greedy("lsmfs", "sel_lsmfs()", "LSMFS", "Zhang et al. (2021)", supplement("sum"), kinds = "label")
+register_greedy("lsmfs", "sel_lsmfs()", "LSMFS", "Zhang et al. (2021)", supplement("sum"), kinds = "label",
+  weights = FALSE)
 
-register_greedy("mlsmfs", "sel_mlsmfs()", "MLSMFS", "Zhang et al. (2021)", supplement("largest"), kinds = "label")
+register_greedy("mlsmfs", "sel_mlsmfs()", "MLSMFS", "Zhang et al. (2021)", supplement("largest"), kinds = "label",
+  weights = FALSE)
 
 linear_criterion <- function(params, q, call) {
   weights <- lapply(
@@ -322,6 +326,6 @@ linear_criterion <- function(params, q, call) {
 uses_label_pairs <- function(params) is.function(params$label_interaction) || params$label_interaction != 0
 
 register_greedy("greedy", c("sel_greedy()", "sel_greedy(label_interaction = )"), c("Greedy", "Greedy"), "mlsift",
-  linear_criterion,
+  linear_criterion, weights = function(params) !uses_label_pairs(params),
   kinds = function(params) if (uses_label_pairs(params)) "label" else c("label", "class"),
   variants = list(list(label_interaction = 0), list(label_interaction = 1)))

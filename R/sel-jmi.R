@@ -124,4 +124,4 @@ register_greedy(
 
 register_greedy("group_jmi", "sel_group_jmi()", "Group-JMI-Rand", "Sechidis et al. (2019)", jmi_criterion,
   kinds = c("label", "class", "numeric"),
-  targets = grouped_targets, check = refuse_own_rows("groups", "its groups"))
+  targets = grouped_targets, weights = FALSE, check = refuse_own_rows("groups", "its groups"))

@@ -50,10 +50,11 @@ sel_mim <- function(base = 2, adjust = c("none", "chance", "miller-madow")) {
 register_selector("mim",
   constructor = "sel_mim()", name = "MIM-BR", kinds = c("label", "class"), needs = "codes",
   source = "Yang & Pedersen (1997)",
+  weights = function(params) identical(params$adjust %||% "none", "none"),
   run = function(input, params) {
     task <- input$task
     bits <- if (task_kind(task) == "label") cpp_score_mim(task$x, input$cuts, input$right, task$y, input$threads)
-    else pmax(cpp_relevance(task$x, input$cuts, input$right, coded_targets(task), input$threads)$relevance, 0)
+    else relevance_of(input)
     rank_scores(in_base(bits - information_bias(input, params), params$base), input = input)
   },
   from_counts = function(tables, params, call) {
@@ -64,6 +65,13 @@ register_selector("mim",
     in_base(cpp_mim_of_counts(tables) - bias, params$base)
   }
 )
+
+# R(f) of classes, in bits.
+relevance_of <- function(input) {
+  task <- input$task
+  facts <- cpp_relevance(task$x, input$cuts, input$right, coded_targets(task), input$weights, input$threads)
+  pmax(facts$relevance, 0)
+}
 
 # What `adjust` subtracts, in bits.
 information_bias <- function(input, params) {

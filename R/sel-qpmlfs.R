@@ -53,13 +53,14 @@ sel_qpmlfs <- function(alpha = 0.5) {
 
 register_selector("qpmlfs",
   constructor = "sel_qpmlfs()", name = "QPMLFS", kinds = c("label", "class"), needs = "codes",
-  source = "Lim et al. (2015)",
+  source = "Lim et al. (2015)", weights = TRUE,
   run = function(input, params) {
     alpha <- if (identical(params$alpha, "auto")) NA_real_ else params$alpha
     most <- if (is.na(alpha)) most_pairwise_features else most_kept_features
     bytes <- if (ncol(input$task$x) > most) 2^31 else NA_real_
     minimum <- cpp_select_qpmlfs(
-      input$task$x, input$cuts, input$right, coded_targets(input$task), alpha, bytes, input$threads
+      input$task$x, input$cuts, input$right, coded_targets(input$task), input$weights, alpha, bytes,
+      input$threads
     )
     rank_scores(minimum$weight, ifelse(minimum$weight == 0, -minimum$gradient, 0))
   }

@@ -123,7 +123,8 @@ run_transformed <- function(input, params, statistic) {
   result <- cpp_score_transformed(
     input$task$x, input$cuts, input$right, labels, statistic,
     match(params$transform, c("ala", "nla", "lla", "sla", "ela", "lp", "ppt")) - 1L,
-    params$min_count, rare_rule_code(params), params$subset_limit, params$subset_order == "increasing", input$threads
+    params$min_count, rare_rule_code(params), params$subset_limit, params$subset_order == "increasing",
+    input$weights, count_unit(input$weights), input$threads
   )
   if (result$entries == 0L) {
     message <- switch(params$transform,
@@ -142,13 +143,13 @@ run_transformed <- function(input, params, statistic) {
 
 register_selector("chi2",
   constructor = "sel_chi2()", name = "ELA+CHI", kinds = c("label", "class"), needs = "codes",
-  source = "Chen et al. (2007)",
+  source = "Chen et al. (2007)", weights = TRUE,
   run = function(input, params) rank_scores(run_transformed(input, params, 0L))
 )
 
 register_selector("trans_mi",
   constructor = "sel_trans_mi()", name = "PPT+MI", kinds = c("label", "class"), needs = "codes",
-  source = "Doquire & Verleysen (2011)",
+  source = "Doquire & Verleysen (2011)", weights = TRUE,
   run = function(input, params) {
     if (is.null(params$score)) return(rank_scores(in_base(run_transformed(input, params, 1L), params$base)))
     rank_scores(run_transformed(input, params, match(params$score, c("gain-ratio", "symmetric")) + 1L))
@@ -157,5 +158,6 @@ register_selector("trans_mi",
 
 register_selector("igmf",
   constructor = "sel_igmf()", name = "IGMF", kinds = c("label", "class"), needs = "codes", source = "Li et al. (2014)",
+  weights = TRUE,
   run = function(input, params) rank_scores(run_transformed(input, sel_trans_mi("lp")$params, 3L))
 )

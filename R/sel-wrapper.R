@@ -343,7 +343,7 @@ greedy_filter <- function(selector) {
     if (!is.null(method$problem)) {
       of <- method$problem(part, selector$params)
       return(cpp_filter_tables(
-        part$task$x, part$cuts, part$right, of$y, of$criterion, of$interaction, input$threads
+        part$task$x, part$cuts, part$right, of$y, part$weights, of$criterion, of$interaction, input$threads
       ))
     }
     function(set) {

@@ -81,6 +81,10 @@ common_kinds <- function(selectors) {
   Reduce(intersect, kinds)
 }
 
+all_take_weights <- function(selectors) {
+  all(vapply(selectors, function(selector) selector_method(selector)$weights, NA))
+}
+
 # A selection by one selector of several, on these rows.
 select_within <- function(input, selector, rows = NULL, k = NULL) {
   task <- if (is.null(rows)) input$task else input$task[rows, ]
@@ -105,7 +109,7 @@ ranks_in <- function(selection, d) {
 
 register_selector("ensemble",
   constructor = "sel_ensemble(list(sel_mim(), sel_scls()))", name = "Ensemble",
-  source = "mlsift", whole = TRUE, needs = character(),
+  source = "mlsift", whole = TRUE, needs = character(), weights = function(params) all_take_weights(params$selectors),
   kinds = function(params) common_kinds(params$selectors), variants = list(list(selectors = list(sel_none()))),
   run = function(input, params) {
     d <- ncol(input$task$x)

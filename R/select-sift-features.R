@@ -110,7 +110,7 @@ sift_features <- function(task, selector, k = NULL, discretizer = disc_auto(), i
                           groups = NULL, costs = NULL, max_cost = Inf, threads = NULL) {
   call <- rlang::current_env()
   in_pieces <- inherits(task, c("mlsource", "mlcounts"))
-  if (!in_pieces) check_mltask(task)
+  if (!in_pieces) check_mltask(task, weighted = TRUE)
   check_selector(selector)
   k <- check_count(k, null = TRUE)
   if (!is.null(discretizer)) check_discretizer(discretizer, call)
@@ -137,7 +137,7 @@ sift_features <- function(task, selector, k = NULL, discretizer = disc_auto(), i
   local_progress(paste("Selecting by", selector$name))
   input <- selection_input(task, selector, method, discretizer, target_bins, threads, call)
   last <- if (constants == "last" && is_greedy(method)) constants_last(input, wishes, k, selector)
-  run <- function(wishes) with_memory_errors(method$run(c(input, wishes), selector$params), call)
+  run <- function(wishes) with_memory_errors(run_method(method, c(input, wishes), selector$params), call)
   ranking <- if (is.null(last)) run(wishes) else append_constants(run(last$wishes), last$columns, wishes)
   ranking <- if (is_greedy(method) || is_search(method)) complete_units(ranking, wishes, call)
   else apply_wishes(ranking, wishes, call)
@@ -154,18 +154,32 @@ limit_k <- function(k, d, call) {
 # The data for a method's run(): the task (with discretized or coded targets if the method needs them), the boundaries
 # of continuous features, and threads.
 selection_input <- function(task, selector, method, discretizer, target_bins, threads, call) {
+  check_takes_weights(task, selector, method, call)
   if (method$whole) {
     check_target_kind(task, selector, method, target_bins, call)
     return(list(task = task, threads = threads, call = call, target_bins = target_bins, discretizer = discretizer))
   }
-  task <- bin_targets(task, target_bins, call)
+  task <- bin_targets(weighted_rows(task, call), target_bins, call)
   check_target_kind(task, selector, method, target_bins, call)
-  input <- list(task = task, threads = threads, call = call, target_bins = target_bins)
+  input <- list(
+    task = task, weights = row_counts(task), threads = threads, call = call, target_bins = target_bins
+  )
   if ("codes" %in% method$needs) input <- c(input, code_features(task, selector, discretizer, threads, call))
   if ("numbers" %in% method$needs) check_no_missing(
     task, "Fill it in with {.fn impute_mean}, or leave the feature or the row out.", call
   )
   input
+}
+
+# Scores of labels that follow from tables of counts are taken from such tables where rows have weights.
+run_method <- function(method, input, params) {
+  task <- input$task
+  if (is.null(input$weights) || is.null(method$from_counts) || task_kind(task) != "label") {
+    return(method$run(input, params))
+  }
+  tables <- cpp_counts_of_rows(task$x, input$cuts, input$right, task$y, input$weights, input$threads)
+  tables$unit <- count_unit(input$weights)
+  rank_scores(method$from_counts(tables, params, input$call), input = input)
 }
 
 finish_selection <- function(ranking, input, selector, method, seconds) {
@@ -287,7 +301,7 @@ bin_targets <- function(task, target_bins, call) {
     ), call = call)
   }
   values <- as.data.frame(task$y)
-  fitted <- fit_columns(disc, values, logical(ncol(values)), NULL, call)
+  fitted <- fit_columns(disc, values, logical(ncol(values)), task, call)
   task$y <- as.data.frame(lapply(dense_codes(fitted, values), factor), check.names = FALSE)
   task$kind[] <- "class"
   task
@@ -419,7 +433,7 @@ registry_table <- function(table, columns) {
 #'
 #' @return A data frame with a row for each. `list_selectors()`: `constructor`, `name` (as results show it), `kinds` (of
 #'   targets), `needs` (`"codes"` for discrete features, `"numbers"`, or `"nothing"`), `greedy`, `embedded` (whether
-#'   features are chosen by fitting a model), `source`.
+#'   features are chosen by fitting a model), `weights` (whether it uses [weights of rows][row_weights()]), `source`.
 #' @family lists
 #' @examples
 #' list_selectors()
@@ -441,6 +455,6 @@ selector_row <- function(method, i) {
   data.frame(
     constructor = method$constructor[i], name = method$name[i], kinds = paste(method$kinds, collapse = ", "),
     needs = if (length(method$needs) == 0L) "nothing" else paste(method$needs, collapse = ", "),
-    greedy = is_greedy(method), embedded = method$embedded, source = method$source
+    greedy = is_greedy(method), embedded = method$embedded, weights = method$weights, source = method$source
   )
 }

@@ -94,7 +94,7 @@ tune_selection <- function(task, selectors = NULL, learner = NULL, measure = NUL
                            rule = c("best", "one-se"), race = TRUE, max_seconds = Inf, discretizer = disc_auto(),
                            impute = NULL, target_bins = NULL, learner_discretizer = NULL, threads = NULL) {
   call <- rlang::current_env()
-  check_mltask(task)
+  check_mltask(task, weighted = TRUE)
   params <- choice_params(
     selectors, learner, measure, k, resampling, rule, race, max_seconds, learner_discretizer, call
   )
@@ -131,7 +131,7 @@ measure_for <- c(label = "average_precision", class = "balanced_accuracy", numer
 #' @rdname tune_selection
 #' @export
 default_selectors <- function(task) {
-  check_mltask(task)
+  check_mltask(task, weighted = TRUE)
   candidates_for[[task_kind(task)]]()
 }
 
@@ -268,12 +268,15 @@ refused_candidates <- function(task, candidates, bins, call) {
   if (length(candidates) == 1L) return(character())
   reasons <- vapply(candidates, function(selector) {
     kinds <- served_kinds("selectors", selector, bins)
-    if (task_kind(task) %in% kinds) "" else paste0("It is for targets of kind ", paste(kinds, collapse = ", "), ".")
+    if (!task_kind(task) %in% kinds) paste0("It is for targets of kind ", paste(kinds, collapse = ", "), ".")
+    else if (is.null(task$weights) || selector_method(selector)$weights) "" else "It cannot use the weights of rows."
   }, "")
   reasons <- reasons[nzchar(reasons)]
   if (length(reasons) == length(candidates)) {
+    also <- if (is.null(task$weights)) "" else ", and its rows have weights"
     abort(c("At least one of {.arg selectors} must be able to serve the task.",
-      x = "Its targets are of kind {.val {task_kind(task)}}.", i = "{names(reasons)[1L]}: {reasons[[1L]]}"),
+      x = "Its targets are of kind {.val {task_kind(task)}}{also}.",
+      i = "{names(reasons)[1L]}: {reasons[[1L]]}"),
     call = call)
   }
   reasons
@@ -453,6 +456,10 @@ register_selector("best",
   gives = function(params) {
     sets <- vapply(params$selectors, function(selector) selector_method(selector)$gives == "set", NA)
     if (length(sets) > 0L && all(sets)) "set" else "path"
+  },
+  weights = function(params) {
+    (is.null(params$selectors) || any(vapply(params$selectors, function(one) all_take_weights(list(one)), NA))) &&
+      (is.null(params$learner) || learner_method(params$learner)$weights)
   },
   run = run_choice
 )

@@ -96,7 +96,7 @@ most_frequent <- function(counts, values) if (any(counts > 0L)) values[which.max
 predict.mlimputer <- function(object, newdata, ...) {
   refuse_dots(...)
   call <- rlang::current_env()
-  check_mltask(newdata)
+  check_mltask(newdata, weighted = TRUE)
   if (!inherits(object, "mlimputer_fitted")) {
     abort(c("{.arg object} must be a fitted imputer.", i = "Use {.code fit(imputer, task)} first."))
   }

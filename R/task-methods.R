@@ -1,7 +1,8 @@
 #' Parts of a task
 #'
 #' `features()` and `targets()` return the data that the task was made from (a data frame, a matrix, a `dgCMatrix` or an
-#' `ngCMatrix`), always with column names. So `mltask(features(task), targets(task))` is the same task again.
+#' `ngCMatrix`), always with column names. So `mltask(features(task), targets(task))` is the same task again, without
+#' its [weights][row_weights()].
 #'
 #' @param task A task made by [mltask()], [as_mltask()] or [read_mulan()].
 #' @param targets Names, positions or a logical vector of the targets to keep.
@@ -17,14 +18,14 @@
 #' subset_targets(task, c("l1", "l3"))
 #' @export
 features <- function(task) {
-  check_mltask(task)
+  check_mltask(task, weighted = TRUE)
   task$x
 }
 
 #' @rdname features
 #' @export
 targets <- function(task) {
-  check_mltask(task)
+  check_mltask(task, weighted = TRUE)
   if (!task$y_frame || is.data.frame(task$y)) return(task$y)
   as.data.frame(task$y)
 }
@@ -33,7 +34,7 @@ targets <- function(task) {
 #' @export
 feature_names <- function(task) {
   if (inherits(task, c("mlsource", "mlcounts"))) return(task$features)
-  check_mltask(task)
+  check_mltask(task, weighted = TRUE)
   colnames(task$x)
 }
 
@@ -41,14 +42,14 @@ feature_names <- function(task) {
 #' @export
 target_names <- function(task) {
   if (inherits(task, c("mlsource", "mlcounts"))) return(task$targets)
-  check_mltask(task)
+  check_mltask(task, weighted = TRUE)
   colnames(task$y)
 }
 
 #' @rdname features
 #' @export
 subset_targets <- function(task, targets) {
-  check_mltask(task)
+  check_mltask(task, weighted = TRUE)
   keep <- column_positions(targets, colnames(task$y), "targets", rlang::current_env(), "target")
   if (length(keep) == 0L || anyDuplicated(keep)) {
     abort(c("{.arg targets} must choose at least one target, none of them twice.", x = "It chooses {length(keep)}."))
@@ -98,6 +99,7 @@ row_names <- function(x) {
     if (length(i) == 0L) abort(c("A task must keep at least one row.", x = "{.arg i} chooses none."), call = call)
     x$x <- x$x[i, , drop = FALSE]
     x$y <- x$y[i, , drop = FALSE]
+    x$weights <- x$weights[i]
   }
   x
 }
@@ -141,6 +143,10 @@ print.mltask <- function(x, ...) {
       sep = ""
     )
   }
+  if (!is.null(x$weights)) {
+    limits <- format(range(x$weights), digits = 4, trim = TRUE)
+    cat("weights from ", limits[1L], " to ", limits[2L], ", sum ", format(sum(x$weights), digits = 6), "\n", sep = "")
+  }
   invisible(x)
 }
 
@@ -171,7 +177,8 @@ cat_names <- function(before, names) {
 #'   * `scumble`: how often frequent and rare labels occur in the same rows, from 0 to 1. It is the mean over rows of 1
 #'     minus the geometric mean of the imbalance ratios of the row's labels, divided by their arithmetic mean. A row
 #'     without labels has the value 0. Where it is large, resampling of rows cannot balance the labels;
-#'   * `tcs`: the theoretical complexity score, the natural logarithm of features times labels times label sets.
+#'   * `tcs`: the theoretical complexity score, the natural logarithm of features times labels times label sets;
+#'   * `weighted`: whether rows have weights, see [row_weights()]. The other columns count rows, whatever their weights.
 #'
 #'   Columns that do not apply to the kind of targets are `NA`.
 #' @references Charte, Rivera, del Jesus and Herrera (2014). Concurrence among imbalanced labels and its influence on
@@ -190,7 +197,8 @@ summary.mltask <- function(object, ...) {
     task = object$name %||% NA_character_, kind = kind, n_rows = nrow(object$x), n_features = ncol(object$x),
     n_discrete = sum(object$discrete), n_targets = ncol(object$y), cardinality = NA_real_, density = NA_real_,
     label_sets = NA_integer_, mean_ir = NA_real_, max_ir = NA_real_, single_label_sets = NA_integer_,
-    top_label_set = NA_integer_, scumble = NA_real_, tcs = NA_real_
+    top_label_set = NA_integer_, scumble = NA_real_, tcs = NA_real_,
+    weighted = !is.null(object$weights)
   )
   if (kind != "numeric") {
     rows <- tabulate(label_set_numbers(object))

@@ -23,6 +23,8 @@
 #'   upper or lower case.
 #' @param discrete A named logical vector that changes, for the features it names, whether they are discrete or
 #'   continuous; see the section on discrete features.
+#' @param weights A weight for each row: numbers of 0 or more, or the name of a column of `x` (with a formula, of the
+#'   data frame), which is then no feature. See [row_weights()]. `NULL` for none.
 #' @param data With a formula, the data frame. It may also be the second argument.
 #'
 #' @return An object of class `mltask`. [features()] and [targets()] return the data. `dim()` is the number of rows and
@@ -59,16 +61,20 @@
 #' summary(task)
 #' @export
 mltask <- function(x, y = NULL, targets = NULL, exclude = NULL, name = NULL, kind = NULL, discrete = NULL,
-                   data = NULL) {
+                   data = NULL, weights = NULL) {
   call <- rlang::current_env()
   if (inherits(x, "formula")) {
     if (!rlang::quo_is_null(rlang::enquo(targets)) || !rlang::quo_is_null(rlang::enquo(exclude))) {
       abort(c("{.arg targets} and {.arg exclude} cannot be used together with a formula.",
         i = "Name the targets on the left of the formula and the features on its right."), call = call)
     }
-    parts <- split_formula(x, y %||% data, call)
+    data <- y %||% data
+    weights <- take_weights(weights, data, call)
+    if (!is.null(weights$column)) data <- data[-weights$column]
+    parts <- split_formula(x, data, call)
   } else if (is.null(y)) {
-    parts <- split_columns(x, rlang::enquo(targets), rlang::enquo(exclude), call)
+    weights <- take_weights(weights, x, call)
+    parts <- split_columns(x, rlang::enquo(targets), rlang::enquo(exclude), call, weights$column)
   } else {
     if (!rlang::quo_is_null(rlang::enquo(targets)) || !rlang::quo_is_null(rlang::enquo(exclude))) {
       abort(c("{.arg targets} and {.arg exclude} name columns of {.arg x} and cannot be used together with {.arg y}.",
@@ -78,6 +84,8 @@ mltask <- function(x, y = NULL, targets = NULL, exclude = NULL, name = NULL, kin
       abort(c("{.arg y} must hold the values of the targets.", x = "It names columns of {.arg x}: {.val {y}}.",
         i = "Use {.code targets = } to name them."), call = call)
     }
+    weights <- take_weights(weights, x, call)
+    if (!is.null(weights$column)) x <- x[, -weights$column, drop = FALSE]
     parts <- list(x = x, y = y)
   }
   x <- as_features(parts$x, call)
@@ -91,12 +99,16 @@ mltask <- function(x, y = NULL, targets = NULL, exclude = NULL, name = NULL, kin
   kinds <- rep(y$kind, ncol(y$values))
   names(kinds) <- colnames(y$values)
   report_traps(new_mltask(
-    x, y$values, kinds, discrete_columns(x, discrete, call), check_string(name, null = TRUE, call = call), y$frame
+    x, y$values, kinds, discrete_columns(x, discrete, call), check_string(name, null = TRUE, call = call), y$frame,
+    weights$values
   ), names(discrete))
 }
 
-new_mltask <- function(x, y, kind, discrete, name = NULL, y_frame = FALSE) {
-  structure(list(x = x, y = y, kind = kind, discrete = discrete, name = name, y_frame = y_frame), class = "mltask")
+# `weights`: of the rows; a task without has no such element.
+new_mltask <- function(x, y, kind, discrete, name = NULL, y_frame = FALSE, weights = NULL) {
+  task <- list(x = x, y = y, kind = kind, discrete = discrete, name = name, y_frame = y_frame)
+  task$weights <- weights
+  structure(task, class = "mltask")
 }
 
 # --- taking the input apart -----------------------------------------------------------------------------------------
@@ -141,7 +153,7 @@ formula_columns <- function(expr, data, side, call) {
   unique(unlist(lapply(as.list(expr)[-1L], formula_columns, data = data, side = side, call = call)))
 }
 
-split_columns <- function(x, targets, exclude, call) {
+split_columns <- function(x, targets, exclude, call, weights = NULL) {
   if (rlang::quo_is_null(targets)) {
     abort(c(
       "The targets are missing.",
@@ -159,6 +171,12 @@ split_columns <- function(x, targets, exclude, call) {
       "{.arg targets} and {.arg exclude} must not overlap.", x = "{.val {names[both[1]]}} is in both."
     ), call = call)
   }
+  both <- intersect(chosen, weights)
+  if (length(both) > 0L) {
+    abort(c("{.arg targets} must not choose the column of {.arg weights}.", x = "It chooses {.val {names[both]}}."),
+      call = call)
+  }
+  left_out <- c(left_out, weights)
   colnames(x) <- names
   list(x = x[, setdiff(seq_along(names), c(chosen, left_out)), drop = FALSE], y = x[, chosen, drop = FALSE])
 }

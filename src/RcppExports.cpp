@@ -12,15 +12,16 @@ Rcpp::Rostream<false>& Rcpp::Rcerr = Rcpp::Rcpp_cerr_get();
 #endif
 
 // cpp_fit_naive_bayes
-Rcpp::List cpp_fit_naive_bayes(SEXP x, SEXP y, Rcpp::LogicalVector counted, int threads);
-RcppExport SEXP _mlsift_cpp_fit_naive_bayes(SEXP xSEXP, SEXP ySEXP, SEXP countedSEXP, SEXP threadsSEXP) {
+Rcpp::List cpp_fit_naive_bayes(SEXP x, SEXP y, Rcpp::LogicalVector counted, SEXP weights, int threads);
+RcppExport SEXP _mlsift_cpp_fit_naive_bayes(SEXP xSEXP, SEXP ySEXP, SEXP countedSEXP, SEXP weightsSEXP, SEXP threadsSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::traits::input_parameter< SEXP >::type x(xSEXP);
     Rcpp::traits::input_parameter< SEXP >::type y(ySEXP);
     Rcpp::traits::input_parameter< Rcpp::LogicalVector >::type counted(countedSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type weights(weightsSEXP);
     Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
-    rcpp_result_gen = Rcpp::wrap(cpp_fit_naive_bayes(x, y, counted, threads));
+    rcpp_result_gen = Rcpp::wrap(cpp_fit_naive_bayes(x, y, counted, weights, threads));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -122,15 +123,16 @@ BEGIN_RCPP
 END_RCPP
 }
 // cpp_equal_frequency_cuts
-Rcpp::List cpp_equal_frequency_cuts(SEXP x, const Rcpp::LogicalVector& continuous, int bins, int threads);
-RcppExport SEXP _mlsift_cpp_equal_frequency_cuts(SEXP xSEXP, SEXP continuousSEXP, SEXP binsSEXP, SEXP threadsSEXP) {
+Rcpp::List cpp_equal_frequency_cuts(SEXP x, const Rcpp::LogicalVector& continuous, int bins, SEXP weights, int threads);
+RcppExport SEXP _mlsift_cpp_equal_frequency_cuts(SEXP xSEXP, SEXP continuousSEXP, SEXP binsSEXP, SEXP weightsSEXP, SEXP threadsSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::traits::input_parameter< SEXP >::type x(xSEXP);
     Rcpp::traits::input_parameter< const Rcpp::LogicalVector& >::type continuous(continuousSEXP);
     Rcpp::traits::input_parameter< int >::type bins(binsSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type weights(weightsSEXP);
     Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
-    rcpp_result_gen = Rcpp::wrap(cpp_equal_frequency_cuts(x, continuous, bins, threads));
+    rcpp_result_gen = Rcpp::wrap(cpp_equal_frequency_cuts(x, continuous, bins, weights, threads));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -147,36 +149,39 @@ BEGIN_RCPP
 END_RCPP
 }
 // cpp_auto_cuts
-Rcpp::List cpp_auto_cuts(SEXP x, const Rcpp::LogicalVector& continuous, int bins, double zero_share, int threads);
-RcppExport SEXP _mlsift_cpp_auto_cuts(SEXP xSEXP, SEXP continuousSEXP, SEXP binsSEXP, SEXP zero_shareSEXP, SEXP threadsSEXP) {
+Rcpp::List cpp_auto_cuts(SEXP x, const Rcpp::LogicalVector& continuous, int bins, double zero_share, SEXP weights, int threads);
+RcppExport SEXP _mlsift_cpp_auto_cuts(SEXP xSEXP, SEXP continuousSEXP, SEXP binsSEXP, SEXP zero_shareSEXP, SEXP weightsSEXP, SEXP threadsSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::traits::input_parameter< SEXP >::type x(xSEXP);
     Rcpp::traits::input_parameter< const Rcpp::LogicalVector& >::type continuous(continuousSEXP);
     Rcpp::traits::input_parameter< int >::type bins(binsSEXP);
     Rcpp::traits::input_parameter< double >::type zero_share(zero_shareSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type weights(weightsSEXP);
     Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
-    rcpp_result_gen = Rcpp::wrap(cpp_auto_cuts(x, continuous, bins, zero_share, threads));
+    rcpp_result_gen = Rcpp::wrap(cpp_auto_cuts(x, continuous, bins, zero_share, weights, threads));
     return rcpp_result_gen;
 END_RCPP
 }
 // cpp_mdlp_cuts
-Rcpp::List cpp_mdlp_cuts(SEXP x, const Rcpp::LogicalVector& continuous, const Rcpp::List& classes, int min_bins, int threads);
-RcppExport SEXP _mlsift_cpp_mdlp_cuts(SEXP xSEXP, SEXP continuousSEXP, SEXP classesSEXP, SEXP min_binsSEXP, SEXP threadsSEXP) {
+Rcpp::List cpp_mdlp_cuts(SEXP x, const Rcpp::LogicalVector& continuous, const Rcpp::List& classes, int min_bins, SEXP weights, double unit, int threads);
+RcppExport SEXP _mlsift_cpp_mdlp_cuts(SEXP xSEXP, SEXP continuousSEXP, SEXP classesSEXP, SEXP min_binsSEXP, SEXP weightsSEXP, SEXP unitSEXP, SEXP threadsSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::traits::input_parameter< SEXP >::type x(xSEXP);
     Rcpp::traits::input_parameter< const Rcpp::LogicalVector& >::type continuous(continuousSEXP);
     Rcpp::traits::input_parameter< const Rcpp::List& >::type classes(classesSEXP);
     Rcpp::traits::input_parameter< int >::type min_bins(min_binsSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type weights(weightsSEXP);
+    Rcpp::traits::input_parameter< double >::type unit(unitSEXP);
     Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
-    rcpp_result_gen = Rcpp::wrap(cpp_mdlp_cuts(x, continuous, classes, min_bins, threads));
+    rcpp_result_gen = Rcpp::wrap(cpp_mdlp_cuts(x, continuous, classes, min_bins, weights, unit, threads));
     return rcpp_result_gen;
 END_RCPP
 }
 // cpp_laim_cuts
-Rcpp::List cpp_laim_cuts(SEXP x, const Rcpp::LogicalVector& continuous, SEXP y, int more, int max_bins, int threads);
-RcppExport SEXP _mlsift_cpp_laim_cuts(SEXP xSEXP, SEXP continuousSEXP, SEXP ySEXP, SEXP moreSEXP, SEXP max_binsSEXP, SEXP threadsSEXP) {
+Rcpp::List cpp_laim_cuts(SEXP x, const Rcpp::LogicalVector& continuous, SEXP y, int more, int max_bins, SEXP weights, int threads);
+RcppExport SEXP _mlsift_cpp_laim_cuts(SEXP xSEXP, SEXP continuousSEXP, SEXP ySEXP, SEXP moreSEXP, SEXP max_binsSEXP, SEXP weightsSEXP, SEXP threadsSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::traits::input_parameter< SEXP >::type x(xSEXP);
@@ -184,8 +189,9 @@ BEGIN_RCPP
     Rcpp::traits::input_parameter< SEXP >::type y(ySEXP);
     Rcpp::traits::input_parameter< int >::type more(moreSEXP);
     Rcpp::traits::input_parameter< int >::type max_bins(max_binsSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type weights(weightsSEXP);
     Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
-    rcpp_result_gen = Rcpp::wrap(cpp_laim_cuts(x, continuous, y, more, max_bins, threads));
+    rcpp_result_gen = Rcpp::wrap(cpp_laim_cuts(x, continuous, y, more, max_bins, weights, threads));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -368,20 +374,21 @@ BEGIN_RCPP
 END_RCPP
 }
 // cpp_greedy
-Rcpp::List cpp_greedy(SEXP x, SEXP cuts, bool right, SEXP y, const Rcpp::List& criterion, const std::vector<double>& interaction, const Rcpp::List& options, SEXP state, int threads);
-RcppExport SEXP _mlsift_cpp_greedy(SEXP xSEXP, SEXP cutsSEXP, SEXP rightSEXP, SEXP ySEXP, SEXP criterionSEXP, SEXP interactionSEXP, SEXP optionsSEXP, SEXP stateSEXP, SEXP threadsSEXP) {
+Rcpp::List cpp_greedy(SEXP x, SEXP cuts, bool right, SEXP y, SEXP weights, const Rcpp::List& criterion, const std::vector<double>& interaction, const Rcpp::List& options, SEXP state, int threads);
+RcppExport SEXP _mlsift_cpp_greedy(SEXP xSEXP, SEXP cutsSEXP, SEXP rightSEXP, SEXP ySEXP, SEXP weightsSEXP, SEXP criterionSEXP, SEXP interactionSEXP, SEXP optionsSEXP, SEXP stateSEXP, SEXP threadsSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::traits::input_parameter< SEXP >::type x(xSEXP);
     Rcpp::traits::input_parameter< SEXP >::type cuts(cutsSEXP);
     Rcpp::traits::input_parameter< bool >::type right(rightSEXP);
     Rcpp::traits::input_parameter< SEXP >::type y(ySEXP);
+    Rcpp::traits::input_parameter< SEXP >::type weights(weightsSEXP);
     Rcpp::traits::input_parameter< const Rcpp::List& >::type criterion(criterionSEXP);
     Rcpp::traits::input_parameter< const std::vector<double>& >::type interaction(interactionSEXP);
     Rcpp::traits::input_parameter< const Rcpp::List& >::type options(optionsSEXP);
     Rcpp::traits::input_parameter< SEXP >::type state(stateSEXP);
     Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
-    rcpp_result_gen = Rcpp::wrap(cpp_greedy(x, cuts, right, y, criterion, interaction, options, state, threads));
+    rcpp_result_gen = Rcpp::wrap(cpp_greedy(x, cuts, right, y, weights, criterion, interaction, options, state, threads));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -418,32 +425,34 @@ BEGIN_RCPP
 END_RCPP
 }
 // cpp_filter_tables
-SEXP cpp_filter_tables(SEXP x, SEXP cuts, bool right, SEXP y, const Rcpp::List& criterion, const std::vector<double>& interaction, int threads);
-RcppExport SEXP _mlsift_cpp_filter_tables(SEXP xSEXP, SEXP cutsSEXP, SEXP rightSEXP, SEXP ySEXP, SEXP criterionSEXP, SEXP interactionSEXP, SEXP threadsSEXP) {
+SEXP cpp_filter_tables(SEXP x, SEXP cuts, bool right, SEXP y, SEXP weights, const Rcpp::List& criterion, const std::vector<double>& interaction, int threads);
+RcppExport SEXP _mlsift_cpp_filter_tables(SEXP xSEXP, SEXP cutsSEXP, SEXP rightSEXP, SEXP ySEXP, SEXP weightsSEXP, SEXP criterionSEXP, SEXP interactionSEXP, SEXP threadsSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::traits::input_parameter< SEXP >::type x(xSEXP);
     Rcpp::traits::input_parameter< SEXP >::type cuts(cutsSEXP);
     Rcpp::traits::input_parameter< bool >::type right(rightSEXP);
     Rcpp::traits::input_parameter< SEXP >::type y(ySEXP);
+    Rcpp::traits::input_parameter< SEXP >::type weights(weightsSEXP);
     Rcpp::traits::input_parameter< const Rcpp::List& >::type criterion(criterionSEXP);
     Rcpp::traits::input_parameter< const std::vector<double>& >::type interaction(interactionSEXP);
     Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
-    rcpp_result_gen = Rcpp::wrap(cpp_filter_tables(x, cuts, right, y, criterion, interaction, threads));
+    rcpp_result_gen = Rcpp::wrap(cpp_filter_tables(x, cuts, right, y, weights, criterion, interaction, threads));
     return rcpp_result_gen;
 END_RCPP
 }
 // cpp_relevance
-Rcpp::List cpp_relevance(SEXP x, SEXP cuts, bool right, SEXP y, int threads);
-RcppExport SEXP _mlsift_cpp_relevance(SEXP xSEXP, SEXP cutsSEXP, SEXP rightSEXP, SEXP ySEXP, SEXP threadsSEXP) {
+Rcpp::List cpp_relevance(SEXP x, SEXP cuts, bool right, SEXP y, SEXP weights, int threads);
+RcppExport SEXP _mlsift_cpp_relevance(SEXP xSEXP, SEXP cutsSEXP, SEXP rightSEXP, SEXP ySEXP, SEXP weightsSEXP, SEXP threadsSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::traits::input_parameter< SEXP >::type x(xSEXP);
     Rcpp::traits::input_parameter< SEXP >::type cuts(cutsSEXP);
     Rcpp::traits::input_parameter< bool >::type right(rightSEXP);
     Rcpp::traits::input_parameter< SEXP >::type y(ySEXP);
+    Rcpp::traits::input_parameter< SEXP >::type weights(weightsSEXP);
     Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
-    rcpp_result_gen = Rcpp::wrap(cpp_relevance(x, cuts, right, y, threads));
+    rcpp_result_gen = Rcpp::wrap(cpp_relevance(x, cuts, right, y, weights, threads));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -937,18 +946,19 @@ BEGIN_RCPP
 END_RCPP
 }
 // cpp_select_qpmlfs
-Rcpp::List cpp_select_qpmlfs(SEXP x, SEXP cuts, bool right, SEXP y, double alpha, double bytes, int threads);
-RcppExport SEXP _mlsift_cpp_select_qpmlfs(SEXP xSEXP, SEXP cutsSEXP, SEXP rightSEXP, SEXP ySEXP, SEXP alphaSEXP, SEXP bytesSEXP, SEXP threadsSEXP) {
+Rcpp::List cpp_select_qpmlfs(SEXP x, SEXP cuts, bool right, SEXP y, SEXP of_rows, double alpha, double bytes, int threads);
+RcppExport SEXP _mlsift_cpp_select_qpmlfs(SEXP xSEXP, SEXP cutsSEXP, SEXP rightSEXP, SEXP ySEXP, SEXP of_rowsSEXP, SEXP alphaSEXP, SEXP bytesSEXP, SEXP threadsSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::traits::input_parameter< SEXP >::type x(xSEXP);
     Rcpp::traits::input_parameter< SEXP >::type cuts(cutsSEXP);
     Rcpp::traits::input_parameter< bool >::type right(rightSEXP);
     Rcpp::traits::input_parameter< SEXP >::type y(ySEXP);
+    Rcpp::traits::input_parameter< SEXP >::type of_rows(of_rowsSEXP);
     Rcpp::traits::input_parameter< double >::type alpha(alphaSEXP);
     Rcpp::traits::input_parameter< double >::type bytes(bytesSEXP);
     Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
-    rcpp_result_gen = Rcpp::wrap(cpp_select_qpmlfs(x, cuts, right, y, alpha, bytes, threads));
+    rcpp_result_gen = Rcpp::wrap(cpp_select_qpmlfs(x, cuts, right, y, of_rows, alpha, bytes, threads));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -1057,8 +1067,8 @@ BEGIN_RCPP
 END_RCPP
 }
 // cpp_score_transformed
-Rcpp::List cpp_score_transformed(SEXP x, SEXP cuts, bool right, SEXP y, int statistic, int transform, int min_count, int rare, int b, bool increasing, int threads);
-RcppExport SEXP _mlsift_cpp_score_transformed(SEXP xSEXP, SEXP cutsSEXP, SEXP rightSEXP, SEXP ySEXP, SEXP statisticSEXP, SEXP transformSEXP, SEXP min_countSEXP, SEXP rareSEXP, SEXP bSEXP, SEXP increasingSEXP, SEXP threadsSEXP) {
+Rcpp::List cpp_score_transformed(SEXP x, SEXP cuts, bool right, SEXP y, int statistic, int transform, int min_count, int rare, int b, bool increasing, SEXP weights, double unit, int threads);
+RcppExport SEXP _mlsift_cpp_score_transformed(SEXP xSEXP, SEXP cutsSEXP, SEXP rightSEXP, SEXP ySEXP, SEXP statisticSEXP, SEXP transformSEXP, SEXP min_countSEXP, SEXP rareSEXP, SEXP bSEXP, SEXP increasingSEXP, SEXP weightsSEXP, SEXP unitSEXP, SEXP threadsSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::traits::input_parameter< SEXP >::type x(xSEXP);
@@ -1071,8 +1081,10 @@ BEGIN_RCPP
     Rcpp::traits::input_parameter< int >::type rare(rareSEXP);
     Rcpp::traits::input_parameter< int >::type b(bSEXP);
     Rcpp::traits::input_parameter< bool >::type increasing(increasingSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type weights(weightsSEXP);
+    Rcpp::traits::input_parameter< double >::type unit(unitSEXP);
     Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
-    rcpp_result_gen = Rcpp::wrap(cpp_score_transformed(x, cuts, right, y, statistic, transform, min_count, rare, b, increasing, threads));
+    rcpp_result_gen = Rcpp::wrap(cpp_score_transformed(x, cuts, right, y, statistic, transform, min_count, rare, b, increasing, weights, unit, threads));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -1425,6 +1437,21 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// cpp_counts_of_rows
+Rcpp::List cpp_counts_of_rows(SEXP x, SEXP cuts, bool right, SEXP y, SEXP weights, int threads);
+RcppExport SEXP _mlsift_cpp_counts_of_rows(SEXP xSEXP, SEXP cutsSEXP, SEXP rightSEXP, SEXP ySEXP, SEXP weightsSEXP, SEXP threadsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type x(xSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type cuts(cutsSEXP);
+    Rcpp::traits::input_parameter< bool >::type right(rightSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type y(ySEXP);
+    Rcpp::traits::input_parameter< SEXP >::type weights(weightsSEXP);
+    Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_counts_of_rows(x, cuts, right, y, weights, threads));
+    return rcpp_result_gen;
+END_RCPP
+}
 // cpp_joint_counts
 Rcpp::List cpp_joint_counts(SEXP x, SEXP y, Rcpp::List levels, int threads);
 RcppExport SEXP _mlsift_cpp_joint_counts(SEXP xSEXP, SEXP ySEXP, SEXP levelsSEXP, SEXP threadsSEXP) {
@@ -1713,7 +1740,7 @@ END_RCPP
 }
 
 static const R_CallMethodDef CallEntries[] = {
-    {"_mlsift_cpp_fit_naive_bayes", (DL_FUNC) &_mlsift_cpp_fit_naive_bayes, 4},
+    {"_mlsift_cpp_fit_naive_bayes", (DL_FUNC) &_mlsift_cpp_fit_naive_bayes, 5},
     {"_mlsift_cpp_naive_bayes_scores", (DL_FUNC) &_mlsift_cpp_naive_bayes_scores, 4},
     {"_mlsift_cpp_bayes_scorer", (DL_FUNC) &_mlsift_cpp_bayes_scorer, 2},
     {"_mlsift_cpp_score_subset", (DL_FUNC) &_mlsift_cpp_score_subset, 5},
@@ -1721,11 +1748,11 @@ static const R_CallMethodDef CallEntries[] = {
     {"_mlsift_cpp_target_groups", (DL_FUNC) &_mlsift_cpp_target_groups, 8},
     {"_mlsift_cpp_select_ml_cfs", (DL_FUNC) &_mlsift_cpp_select_ml_cfs, 8},
     {"_mlsift_cpp_equal_width_cuts", (DL_FUNC) &_mlsift_cpp_equal_width_cuts, 5},
-    {"_mlsift_cpp_equal_frequency_cuts", (DL_FUNC) &_mlsift_cpp_equal_frequency_cuts, 4},
+    {"_mlsift_cpp_equal_frequency_cuts", (DL_FUNC) &_mlsift_cpp_equal_frequency_cuts, 5},
     {"_mlsift_cpp_presence_cuts", (DL_FUNC) &_mlsift_cpp_presence_cuts, 3},
-    {"_mlsift_cpp_auto_cuts", (DL_FUNC) &_mlsift_cpp_auto_cuts, 5},
-    {"_mlsift_cpp_mdlp_cuts", (DL_FUNC) &_mlsift_cpp_mdlp_cuts, 5},
-    {"_mlsift_cpp_laim_cuts", (DL_FUNC) &_mlsift_cpp_laim_cuts, 6},
+    {"_mlsift_cpp_auto_cuts", (DL_FUNC) &_mlsift_cpp_auto_cuts, 6},
+    {"_mlsift_cpp_mdlp_cuts", (DL_FUNC) &_mlsift_cpp_mdlp_cuts, 7},
+    {"_mlsift_cpp_laim_cuts", (DL_FUNC) &_mlsift_cpp_laim_cuts, 7},
     {"_mlsift_cpp_levels", (DL_FUNC) &_mlsift_cpp_levels, 3},
     {"_mlsift_cpp_mtl_path", (DL_FUNC) &_mlsift_cpp_mtl_path, 8},
     {"_mlsift_cpp_neighbor_laplacian", (DL_FUNC) &_mlsift_cpp_neighbor_laplacian, 6},
@@ -1737,11 +1764,11 @@ static const R_CallMethodDef CallEntries[] = {
     {"_mlsift_cpp_label_similarities", (DL_FUNC) &_mlsift_cpp_label_similarities, 4},
     {"_mlsift_cpp_score_spec", (DL_FUNC) &_mlsift_cpp_score_spec, 8},
     {"_mlsift_cpp_gmba", (DL_FUNC) &_mlsift_cpp_gmba, 13},
-    {"_mlsift_cpp_greedy", (DL_FUNC) &_mlsift_cpp_greedy, 9},
+    {"_mlsift_cpp_greedy", (DL_FUNC) &_mlsift_cpp_greedy, 10},
     {"_mlsift_cpp_greedy_in_chunks", (DL_FUNC) &_mlsift_cpp_greedy_in_chunks, 7},
     {"_mlsift_cpp_greedy_elsewhere", (DL_FUNC) &_mlsift_cpp_greedy_elsewhere, 7},
-    {"_mlsift_cpp_filter_tables", (DL_FUNC) &_mlsift_cpp_filter_tables, 7},
-    {"_mlsift_cpp_relevance", (DL_FUNC) &_mlsift_cpp_relevance, 5},
+    {"_mlsift_cpp_filter_tables", (DL_FUNC) &_mlsift_cpp_filter_tables, 8},
+    {"_mlsift_cpp_relevance", (DL_FUNC) &_mlsift_cpp_relevance, 6},
     {"_mlsift_cpp_label_interaction", (DL_FUNC) &_mlsift_cpp_label_interaction, 6},
     {"_mlsift_cpp_label_supplement", (DL_FUNC) &_mlsift_cpp_label_supplement, 7},
     {"_mlsift_cpp_start_heartbeat", (DL_FUNC) &_mlsift_cpp_start_heartbeat, 2},
@@ -1778,7 +1805,7 @@ static const R_CallMethodDef CallEntries[] = {
     {"_mlsift_cpp_first_not_finite", (DL_FUNC) &_mlsift_cpp_first_not_finite, 1},
     {"_mlsift_cpp_numbered_names", (DL_FUNC) &_mlsift_cpp_numbered_names, 2},
     {"_mlsift_cpp_are_numbered_names", (DL_FUNC) &_mlsift_cpp_are_numbered_names, 1},
-    {"_mlsift_cpp_select_qpmlfs", (DL_FUNC) &_mlsift_cpp_select_qpmlfs, 7},
+    {"_mlsift_cpp_select_qpmlfs", (DL_FUNC) &_mlsift_cpp_select_qpmlfs, 8},
     {"_mlsift_cpp_qpmlfs_weights", (DL_FUNC) &_mlsift_cpp_qpmlfs_weights, 3},
     {"_mlsift_cpp_score_grro", (DL_FUNC) &_mlsift_cpp_score_grro, 8},
     {"_mlsift_cpp_score_mim", (DL_FUNC) &_mlsift_cpp_score_mim, 5},
@@ -1786,7 +1813,7 @@ static const R_CallMethodDef CallEntries[] = {
     {"_mlsift_cpp_score_odds_ratio", (DL_FUNC) &_mlsift_cpp_score_odds_ratio, 8},
     {"_mlsift_cpp_score_correlation", (DL_FUNC) &_mlsift_cpp_score_correlation, 5},
     {"_mlsift_cpp_score_mfs", (DL_FUNC) &_mlsift_cpp_score_mfs, 5},
-    {"_mlsift_cpp_score_transformed", (DL_FUNC) &_mlsift_cpp_score_transformed, 11},
+    {"_mlsift_cpp_score_transformed", (DL_FUNC) &_mlsift_cpp_score_transformed, 13},
     {"_mlsift_cpp_arff_open", (DL_FUNC) &_mlsift_cpp_arff_open, 0},
     {"_mlsift_cpp_read_feed", (DL_FUNC) &_mlsift_cpp_read_feed, 2},
     {"_mlsift_cpp_read_finish", (DL_FUNC) &_mlsift_cpp_read_finish, 1},
@@ -1817,6 +1844,7 @@ static const R_CallMethodDef CallEntries[] = {
     {"_mlsift_cpp_search_tell", (DL_FUNC) &_mlsift_cpp_search_tell, 3},
     {"_mlsift_cpp_search_solutions", (DL_FUNC) &_mlsift_cpp_search_solutions, 2},
     {"_mlsift_cpp_search_state", (DL_FUNC) &_mlsift_cpp_search_state, 1},
+    {"_mlsift_cpp_counts_of_rows", (DL_FUNC) &_mlsift_cpp_counts_of_rows, 6},
     {"_mlsift_cpp_joint_counts", (DL_FUNC) &_mlsift_cpp_joint_counts, 4},
     {"_mlsift_cpp_add_counts", (DL_FUNC) &_mlsift_cpp_add_counts, 2},
     {"_mlsift_cpp_add_aligned_counts", (DL_FUNC) &_mlsift_cpp_add_aligned_counts, 2},

@@ -12,7 +12,7 @@ namespace {
 
 std::vector<std::size_t> sizes(const Rcpp::IntegerVector& x) { return {x.begin(), x.end()}; }
 
-// `state`: list(counts, counted, normal, laplace, smoothing, offset, standardized), and perhaps joint.
+// `state`: list(counts, counted, normal, laplace, smoothing, offset, standardized), and perhaps joint and unit.
 mlsift::NaiveBayes model_from_r(const Rcpp::List& state) {
   mlsift::NaiveBayes model(mlsift_glue::counts_from_r(state["counts"]));
   const Rcpp::LogicalVector counted = state["counted"];
@@ -30,6 +30,7 @@ mlsift::NaiveBayes model_from_r(const Rcpp::List& state) {
   model.prior_smoothing = state["smoothing"];
   model.density_offset = state["offset"];
   model.standardized = state["standardized"];
+  if (state.containsElementNamed("unit")) model.unit = Rcpp::as<double>(state["unit"]);
   model.joint = state.containsElementNamed("joint") && Rcpp::as<bool>(state["joint"]);
   return model;
 }
@@ -55,14 +56,17 @@ Rcpp::List normal_to_r(const mlsift::NaiveBayes& model) {
 
 }  // namespace
 
-// `counted`: features whose levels are counted; the others are doubles. Returns list(counts, counted, normal).
+// `counted`: features whose levels are counted; the others are doubles. `weights`: of the rows, or NULL.
+// Returns list(counts, counted, normal).
 // [[Rcpp::export(rng = false)]]
-Rcpp::List cpp_fit_naive_bayes(SEXP x, SEXP y, Rcpp::LogicalVector counted, int threads) {
+Rcpp::List cpp_fit_naive_bayes(SEXP x, SEXP y, Rcpp::LogicalVector counted, SEXP weights, int threads) {
   const mlsift::Features features = mlsift_glue::features_of(x);
   const mlsift::Targets labels = mlsift_glue::all_labels(y);
   const std::vector<char> by_level(counted.begin(), counted.end());
-  const mlsift::NaiveBayes model = mlsift_glue::guarded(
-      [&] { return mlsift::fit_naive_bayes(features, labels, by_level, mlsift_glue::context(threads)); });
+  const mlsift::NaiveBayes model = mlsift_glue::guarded([&] {
+    return mlsift::fit_naive_bayes(features, labels, by_level, mlsift_glue::context(threads),
+                                   mlsift_glue::weights_of(weights));
+  });
   return Rcpp::List::create(Rcpp::_["counts"] = mlsift_glue::counts_to_r(model.counts), Rcpp::_["counted"] = counted,
                             Rcpp::_["normal"] = normal_to_r(model));
 }

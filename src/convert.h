@@ -112,6 +112,9 @@ inline mlsift::Targets occurring_labels(SEXP y) {
   return mlsift::targets_of(labels, mlsift::labels_that_occur(labels));
 }
 
+// Weights of rows, whole numbers of at least 1; null for NULL.
+inline const int* weights_of(SEXP weights) { return Rf_isNull(weights) ? nullptr : INTEGER(weights); }
+
 }  // namespace mlsift_glue
 
 #endif

@@ -5,6 +5,8 @@
 #include <mlsift/data/laim.h>
 #include <mlsift/data/mdlp.h>
 
+#include <numeric>
+
 namespace {
 
 double work_of(const mlsift::Features& features) {
@@ -45,12 +47,14 @@ Rcpp::List cpp_equal_width_cuts(SEXP x, const Rcpp::LogicalVector& continuous, i
   });
 }
 
-// The same by equal frequency.
+// The same by equal frequency. `weights`: of the rows, whole numbers, or NULL.
 // [[Rcpp::export(rng = false)]]
-Rcpp::List cpp_equal_frequency_cuts(SEXP x, const Rcpp::LogicalVector& continuous, int bins, int threads) {
+Rcpp::List cpp_equal_frequency_cuts(SEXP x, const Rcpp::LogicalVector& continuous, int bins, SEXP weights,
+                                    int threads) {
   const mlsift::Features features = mlsift_glue::features_of(x);
+  const int* const of_rows = mlsift_glue::weights_of(weights);
   return each_continuous(features, continuous, work_of(features), threads, [&](const mlsift::Column& column) {
-    return mlsift::equal_frequency_cuts(column, features.n_rows, bins);
+    return mlsift::equal_frequency_cuts(column, features.n_rows, bins, of_rows);
   });
 }
 
@@ -65,19 +69,21 @@ Rcpp::List cpp_presence_cuts(SEXP x, const Rcpp::LogicalVector& continuous, int 
 
 // The same between 0 and the rest where 0 prevails, by equal width otherwise.
 // [[Rcpp::export(rng = false)]]
-Rcpp::List cpp_auto_cuts(SEXP x, const Rcpp::LogicalVector& continuous, int bins, double zero_share, int threads) {
+Rcpp::List cpp_auto_cuts(SEXP x, const Rcpp::LogicalVector& continuous, int bins, double zero_share, SEXP weights,
+                         int threads) {
   const mlsift::Features features = mlsift_glue::features_of(x);
+  const int* const of_rows = mlsift_glue::weights_of(weights);
   return each_continuous(features, continuous, work_of(features), threads, [&](const mlsift::Column& column) {
-    return mlsift::auto_cuts(mlsift::spread_of(column, features.n_rows, static_cast<std::size_t>(bins)), bins,
+    return mlsift::auto_cuts(mlsift::spread_of(column, features.n_rows, static_cast<std::size_t>(bins), of_rows), bins,
                              zero_share);
   });
 }
 
 // The same by minimum description length. `classes`: integer vectors with the class of each row from 1, 0 for rows to
-// leave out.
+// leave out; `weights`: of the rows, worth `unit` rows each, or NULL.
 // [[Rcpp::export(rng = false)]]
 Rcpp::List cpp_mdlp_cuts(SEXP x, const Rcpp::LogicalVector& continuous, const Rcpp::List& classes, int min_bins,
-                         int threads) {
+                         SEXP weights, double unit, int threads) {
   const mlsift::Features features = mlsift_glue::features_of(x);
   std::vector<std::vector<int>> ids;
   for (R_xlen_t t = 0; t < classes.size(); ++t) {
@@ -86,20 +92,26 @@ Rcpp::List cpp_mdlp_cuts(SEXP x, const Rcpp::LogicalVector& continuous, const Rc
   }
   std::vector<mlsift::RowClasses> rows;
   for (const auto& of_row : ids) rows.push_back({of_row.data(), *std::max_element(of_row.begin(), of_row.end()) + 1});
-  const mlsift::Mdlp mdlp(features.n_rows, min_bins);
   const double work = 2.0 * work_of(features) * static_cast<double>(1 + rows.size());
-  return each_continuous(features, continuous, work, threads,
-                         [&](const mlsift::Column& column) { return mdlp.cuts(column, rows); });
+  const auto cuts = [&](const auto& mdlp) {
+    return each_continuous(features, continuous, work, threads,
+                           [&](const mlsift::Column& column) { return mdlp.cuts(column, rows); });
+  };
+  const int* const of_rows = mlsift_glue::weights_of(weights);
+  if (!of_rows) return cuts(mlsift::Mdlp<>(features.n_rows, min_bins));
+  const std::size_t all = std::accumulate(of_rows, of_rows + features.n_rows, std::size_t{0});
+  return cuts(mlsift::Mdlp<mlsift::XLogXOnDemand>(features.n_rows, min_bins, of_rows, all, unit));
 }
 
 // The same by label-attribute interdependence. `y`: labels; `more`: what the divisor is above the number of intervals;
 // `max_bins`: 0 for any number.
 //
 // [[Rcpp::export(rng = false)]]
-Rcpp::List cpp_laim_cuts(SEXP x, const Rcpp::LogicalVector& continuous, SEXP y, int more, int max_bins, int threads) {
+Rcpp::List cpp_laim_cuts(SEXP x, const Rcpp::LogicalVector& continuous, SEXP y, int more, int max_bins, SEXP weights,
+                         int threads) {
   const mlsift::Features features = mlsift_glue::features_of(x);
   const mlsift::Targets labels = mlsift_glue::all_labels(y);
-  const mlsift::Laim laim(labels, more, max_bins);
+  const mlsift::Laim laim(labels, more, max_bins, mlsift_glue::weights_of(weights));
   const double work = 2.0 * work_of(features) + 8.0 * static_cast<double>(features.size() * labels.ids.size());
   return each_continuous(features, continuous, work, threads,
                          [&](const mlsift::Column& column) { return laim.cuts(column); });

@@ -4,8 +4,8 @@
 #include "counts.h"
 #include "filter_tables.h"
 #include "path.h"
+#include "rows.h"
 
-#include <mlsift/count/rows_in_memory.h>
 #include <mlsift/criteria/cmi.h>
 #include <mlsift/criteria/cmim.h>
 #include <mlsift/criteria/d2f2015.h>
@@ -119,21 +119,21 @@ Rcpp::NumericVector label_pair_scores(SEXP x, SEXP cuts, bool right, SEXP y, con
 }  // namespace
 
 // Greedy selection by pairs and triples of discrete variables. `y`: labels (integer matrix or dgCMatrix) or an integer
-// matrix of classes; `criterion`: list(name, and what it needs), `interaction`: ld(f) or empty. The rest as in
-// run_greedy().
+// matrix of classes; `weights`: of the rows, whole numbers, or NULL; `criterion`: list(name, and what it needs),
+// `interaction`: ld(f) or empty. The rest as in run_greedy().
 // [[Rcpp::export(rng = false)]]
-Rcpp::List cpp_greedy(SEXP x, SEXP cuts, bool right, SEXP y, const Rcpp::List& criterion,
+Rcpp::List cpp_greedy(SEXP x, SEXP cuts, bool right, SEXP y, SEXP weights, const Rcpp::List& criterion,
                       const std::vector<double>& interaction, const Rcpp::List& options, SEXP state, int threads) {
   const mlsift::Context context = mlsift_glue::context(threads);
   const mlsift::Features features = mlsift_glue::features_of(x, cuts, right);
   const Criterion selected = criterion_of(criterion, interaction);
   return mlsift_glue::guarded([&] {
-    auto rows = mlsift::rows_in_memory(features, mlsift_glue::features_of(y), selected->needs_targets(), context);
-    const mlsift::RowsInMemory& layout = *rows;
+    auto rows = mlsift_glue::rows_of(features, y, weights, selected->needs_targets(), context);
+    const auto* const layout = dynamic_cast<const mlsift::RowsInMemory*>(rows.get());
     mlsift::Informations data(std::move(rows));
     Rcpp::List result = run_greedy(*selected, data, options, state, context);
-    result["as_bits"] = static_cast<int>(layout.n_as_bits());
-    result["by_groups"] = layout.targets_by_groups();
+    result["as_bits"] = layout ? static_cast<int>(layout->n_as_bits()) : 0;
+    result["by_groups"] = layout && layout->targets_by_groups();
     return result;
   });
 }
@@ -188,14 +188,14 @@ Rcpp::List cpp_greedy_elsewhere(Rcpp::Function ask, Rcpp::List counts, const Rcp
 
 // The tables of cpp_greedy() for a search that runs the criterion many times on the same rows; see cpp_search().
 // [[Rcpp::export(rng = false)]]
-SEXP cpp_filter_tables(SEXP x, SEXP cuts, bool right, SEXP y, const Rcpp::List& criterion,
+SEXP cpp_filter_tables(SEXP x, SEXP cuts, bool right, SEXP y, SEXP weights, const Rcpp::List& criterion,
                        const std::vector<double>& interaction, int threads) {
   const mlsift::Context context = mlsift_glue::context(threads);
   const mlsift::Features features = mlsift_glue::features_of(x, cuts, right);
   const auto make = [criterion, interaction] { return criterion_of(criterion, interaction); };
   return mlsift_glue::guarded([&] {
     auto data = std::make_unique<mlsift::Informations>(
-        mlsift::rows_in_memory(features, mlsift_glue::features_of(y), make()->needs_targets(), context));
+        mlsift_glue::rows_of(features, y, weights, make()->needs_targets(), context));
     auto* tables = new mlsift_glue::FilterTables(std::move(data), make);
     return SEXP(Rcpp::XPtr<mlsift_glue::FilterTables>(tables, true));
   });
@@ -203,11 +203,10 @@ SEXP cpp_filter_tables(SEXP x, SEXP cuts, bool right, SEXP y, const Rcpp::List& 
 
 // H(f) and R(f) = sum over targets of I(f; t), in bits; targets of any number of classes.
 // [[Rcpp::export(rng = false)]]
-Rcpp::List cpp_relevance(SEXP x, SEXP cuts, bool right, SEXP y, int threads) {
+Rcpp::List cpp_relevance(SEXP x, SEXP cuts, bool right, SEXP y, SEXP weights, int threads) {
   const mlsift::Features features = mlsift_glue::features_of(x, cuts, right);
   return mlsift_glue::guarded([&] {
-    const mlsift::Informations data(
-        mlsift::rows_in_memory(features, mlsift_glue::features_of(y), false, mlsift_glue::context(threads)));
+    const mlsift::Informations data(mlsift_glue::rows_of(features, y, weights, false, mlsift_glue::context(threads)));
     Rcpp::NumericVector entropy(static_cast<R_xlen_t>(data.size())), relevance(static_cast<R_xlen_t>(data.size()));
     for (R_xlen_t f = 0; f < entropy.size(); ++f) {
       entropy[f] = data.entropy(static_cast<int>(f));

@@ -1,7 +1,7 @@
 #include "context.h"
 #include "convert.h"
+#include "rows.h"
 
-#include <mlsift/count/rows_in_memory.h>
 #include <mlsift/criteria/grro.h>
 #include <mlsift/criteria/qpmlfs.h>
 
@@ -20,13 +20,15 @@ Rcpp::List weights(const mlsift::Qpmlfs& problem, const mlsift::Context& context
 
 }  // namespace
 
-// QPMLFS. `y` as in cpp_greedy(); `alpha`: NA for automatic; `bytes`: for rows of the matrix, NA to keep all of it.
+// QPMLFS. `y` as in cpp_greedy(); `of_rows`: weights of the rows, or NULL; `alpha`: NA for automatic; `bytes`:
+// for rows of the matrix, NA to keep all of it.
 // [[Rcpp::export(rng = false)]]
-Rcpp::List cpp_select_qpmlfs(SEXP x, SEXP cuts, bool right, SEXP y, double alpha, double bytes, int threads) {
+Rcpp::List cpp_select_qpmlfs(SEXP x, SEXP cuts, bool right, SEXP y, SEXP of_rows, double alpha, double bytes,
+                             int threads) {
   const mlsift::Features features = mlsift_glue::features_of(x, cuts, right);
   const mlsift::Context context = mlsift_glue::context(threads);
   return mlsift_glue::guarded([&] {
-    mlsift::Informations data(mlsift::rows_in_memory(features, mlsift_glue::features_of(y), false, context));
+    mlsift::Informations data(mlsift_glue::rows_of(features, y, of_rows, false, context));
     if (Rcpp::NumericVector::is_na(bytes)) return weights(mlsift::Qpmlfs(data, alpha, context), context);
     double used = alpha;
     const mlsift::SimplexMinimum minimum = mlsift::qpmlfs_on_demand(data, used, bytes, context);
@@ -50,7 +52,7 @@ Rcpp::List cpp_score_grro(SEXP x, SEXP cuts, bool right, SEXP y, double alpha, d
   const mlsift::Context context = mlsift_glue::context(threads);
   const mlsift::GrroSolution found = mlsift_glue::guarded([&] {
     std::vector<double> relevance;
-    auto rows = mlsift::rows_in_memory(features, mlsift_glue::features_of(y), false, context);
+    auto rows = mlsift_glue::rows_of(features, y, R_NilValue, false, context);
     mlsift::Informations data(std::move(rows), &relevance);
     return mlsift::Grro(data, relevance, mlsift_glue::all_labels(y), {alpha, beta, uncertainty}, context).solution();
   });

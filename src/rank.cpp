@@ -77,25 +77,34 @@ Rcpp::List cpp_score_mfs(SEXP x, const std::vector<int>& n_levels, SEXP y, bool 
 }
 
 // statistic: 0 chi-square, 1 mutual information, 2 gain ratio, 3 symmetrical uncertainty; transform: 0 ALA, 1 NLA,
-// 2 LLA, 3 SLA, 4 ELA, 5 LP, 6 PPT; rare: 0 discard, 1 subsets, 2 A, 3 B. Also returns how many classes and entries the
+// 2 LLA, 3 SLA, 4 ELA, 5 LP, 6 PPT; rare: 0 discard, 1 subsets, 2 A, 3 B; weights: of the rows, whole numbers, or NULL,
+// worth `unit` rows each. Also returns how many classes and entries the
 // transformation leaves.
 // [[Rcpp::export(rng = false)]]
 Rcpp::List cpp_score_transformed(SEXP x, SEXP cuts, bool right, SEXP y, int statistic, int transform, int min_count,
-                                 int rare, int b, bool increasing, int threads) {
+                                 int rare, int b, bool increasing, SEXP weights, double unit, int threads) {
   const mlsift::Features features = mlsift_glue::features_of(x, cuts, right);
-  const mlsift::Targets labels = occurring(mlsift_glue::labels_of(y));
-  const mlsift::PruneOptions options{min_count, static_cast<mlsift::Rare>(rare), b, increasing};
+  const int* const of_rows = mlsift_glue::weights_of(weights);
+  mlsift::Targets labels = occurring(mlsift_glue::labels_of(y));
+  if (of_rows) labels.count = mlsift::weighted_count(labels, of_rows);
+  const mlsift::PruneOptions options{min_count, static_cast<mlsift::Rare>(rare), b, increasing, of_rows, unit};
   const mlsift::Targets targets = mlsift::transform(labels, static_cast<mlsift::Transform>(transform), options);
-  const mlsift::ClassTable::Margins margins(targets);
+  const mlsift::ClassTable::Margins margins(targets, of_rows);
   const int entries = static_cast<int>(targets.ids.size());
   Rcpp::NumericVector score(static_cast<R_xlen_t>(features.size()));
   if (entries > 0) {
     if (statistic == 0) {
-      score = Rcpp::wrap(scores(features, mlsift::Chi2(margins), threads));
+      score = unit * Rcpp::NumericVector(Rcpp::wrap(scores(features, mlsift::Chi2(margins), threads)));
     } else {
-      const mlsift::XLogX xlogx(targets.ids.size(), 16);
-      const auto divide = static_cast<mlsift::TransMi::Divide>(statistic - 1);
-      score = Rcpp::wrap(scores(features, mlsift::TransMi(margins, xlogx, divide), threads));
+      const auto divide = static_cast<mlsift::DivideInformation>(statistic - 1);
+      const auto informations = [&](const auto& xlogx) {
+        return Rcpp::wrap(
+            scores(features, mlsift::TransMi<std::decay_t<decltype(xlogx)>>(margins, xlogx, divide), threads));
+      };
+      std::int64_t all = 0;
+      for (const std::int64_t n : margins.entries_of_slot) all += n;
+      const std::size_t n = static_cast<std::size_t>(all);
+      score = of_rows ? informations(mlsift::XLogXOnDemand(n, 16)) : informations(mlsift::XLogX(n, 16));
     }
   }
   return Rcpp::List::create(Rcpp::_["score"] = score, Rcpp::_["classes"] = targets.n_occurring(),

@@ -51,7 +51,19 @@ mlsift::Spread spread_from_r(const Rcpp::List& from, R_xlen_t f) {
 
 }  // namespace
 
-// The counts of rows in memory, at fixed levels.
+// The counts of rows in memory, at the levels that occur. `weights`: of the rows, whole numbers, or NULL.
+// [[Rcpp::export(rng = false)]]
+Rcpp::List cpp_counts_of_rows(SEXP x, SEXP cuts, bool right, SEXP y, SEXP weights, int threads) {
+  const mlsift::Features features = mlsift_glue::features_of(x, cuts, right);
+  const mlsift::Targets labels = mlsift_glue::all_labels(y);
+  const mlsift::Context context = mlsift_glue::context(threads);
+  return mlsift_glue::counts_to_r(mlsift_glue::guarded([&] {
+    return mlsift::count_joint(features, labels, mlsift::levels_of(features, context), context,
+                               mlsift_glue::weights_of(weights));
+  }));
+}
+
+// The same at fixed levels.
 // [[Rcpp::export(rng = false)]]
 Rcpp::List cpp_joint_counts(SEXP x, SEXP y, Rcpp::List levels, int threads) {
   const mlsift::Features features = mlsift_glue::features_of(x);

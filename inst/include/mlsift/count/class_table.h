@@ -2,6 +2,7 @@
 #define MLSIFT_COUNT_CLASS_TABLE_H
 
 #include <algorithm>
+#include <cstdint>
 #include <set>
 #include <vector>
 
@@ -18,7 +19,9 @@ class ClassTable {
  public:
   /// Totals of the classes over all rows: the same for every feature.
   struct Margins {
-    explicit Margins(const Targets& all_targets) : targets(all_targets) {
+    /// `of_rows`: how many rows each counts for; null for 1.
+    explicit Margins(const Targets& all_targets, const int* of_rows = nullptr)
+        : targets(all_targets), weights(of_rows) {
       if (targets.divisor.empty()) {
         divisors = {1};
       } else {
@@ -34,9 +37,9 @@ class ClassTable {
       entries_of_slot.assign(divisors.size(), 0);
       for (std::size_t i = 0; i < targets.n_rows(); ++i) {
         const std::size_t s = slot_of(i);
-        entries_of_slot[s] += targets.size(i);
+        entries_of_slot[s] += weight(i) * std::int64_t{targets.size(i)};
         for (const int* c = targets.begin(i); c != targets.end(i); ++c)
-          ++entries[s * n_classes() + static_cast<std::size_t>(*c)];
+          entries[s * n_classes() + static_cast<std::size_t>(*c)] += weight(i);
       }
       total = weigh(entries_of_slot);
       for (std::size_t c = 0; c < n_classes(); ++c) class_total.push_back(weigh_class(entries, c));
@@ -57,7 +60,10 @@ class ClassTable {
       return sum;
     }
 
+    int weight(std::size_t row) const { return weights ? weights[row] : 1; }
+
     const Targets& targets;
+    const int* weights;
     std::vector<int> divisors;  // different ones, increasing
     std::vector<int> slot;      // of each row: position of its divisor
     std::vector<int> entries;   // by slot, then class
@@ -120,10 +126,11 @@ class ClassTable {
     s.level_entries.assign(m_.divisors.size(), 0);
     for (; row != end; ++row) {
       const std::size_t i = static_cast<std::size_t>(*row), slot = m_.slot_of(i);
-      s.level_entries[slot] += m_.targets.size(i);
+      const int weight = m_.weight(i);
+      s.level_entries[slot] += weight * std::int64_t{m_.targets.size(i)};
       for (const int* c = m_.targets.begin(i); c != m_.targets.end(i); ++c) {
         const std::size_t cls = static_cast<std::size_t>(*c);
-        ++s.count[slot * m_.n_classes() + cls];
+        s.count[slot * m_.n_classes() + cls] += weight;
         if (!s.in_level[cls]) {
           s.in_level[cls] = 1;
           s.level_classes.push_back(*c);

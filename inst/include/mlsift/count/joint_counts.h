@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <iterator>
+#include <numeric>
 #include <stdexcept>
 #include <vector>
 
@@ -246,7 +247,9 @@ class FeatureCounter {
     std::vector<int> target, count;
   };
 
-  Counted count(const Column& column, const Targets& targets, const TargetBits& bits, const FixedLevels& levels) {
+  /// `weights`: of the rows, null for 1 each.
+  Counted count(const Column& column, const Targets& targets, const TargetBits& bits, const FixedLevels& levels,
+                const int* weights) {
     const bool pattern =
         column.sparse() && levels.slots() == 3 && levels.implied == 0 && !levels.cut && levels.at[0] == 0 &&
         std::all_of(column.reals, column.reals + column.stored, [&](double value) { return value == levels.at[1]; });
@@ -262,10 +265,18 @@ class FeatureCounter {
       rows = rows_.data();
     }
     std::int64_t rest = static_cast<std::int64_t>(targets.n_rows());
+    if (weights) rest = std::accumulate(weights, weights + rest, std::int64_t{0});
     for (std::size_t v = 0; v < levels.slots(); ++v) {
       const std::size_t before = result.target.size();
-      count_rows(rows, rows + result.in_level[v], targets, bits, result);
-      rows += result.in_level[v];
+      const int* const end = rows + result.in_level[v];
+      if (weights) {
+        result.in_level[v] = 0;
+        for (const int* row = rows; row != end; ++row) result.in_level[v] += weights[*row];
+        count_weighted(rows, end, targets, weights, result);
+      } else {
+        count_rows(rows, end, targets, bits, result);
+      }
+      rows = end;
       rest -= result.in_level[v];
       result.cells[v] = result.target.size() - before;
     }
@@ -313,6 +324,21 @@ class FeatureCounter {
     for (const int c : touched_) take(c, result);
   }
 
+  void count_weighted(const int* row, const int* end, const Targets& targets, const int* weights, Counted& result) {
+    count_.resize(static_cast<std::size_t>(targets.n_classes), 0);
+    touched_.clear();
+    for (; row != end; ++row) {
+      const std::size_t i = static_cast<std::size_t>(*row);
+      for (const int* c = targets.begin(i); c != targets.end(i); ++c) {
+        int& sum = count_[static_cast<std::size_t>(*c)];
+        if (sum == 0) touched_.push_back(*c);
+        sum += weights[i];
+      }
+    }
+    std::sort(touched_.begin(), touched_.end());
+    for (const int c : touched_) take(c, result);
+  }
+
   void take(int target, Counted& result) {
     int& count = count_[static_cast<std::size_t>(target)];
     if (count == 0) return;
@@ -327,9 +353,9 @@ class FeatureCounter {
 
 }  // namespace detail
 
-/// The counts of rows in memory.
+/// The counts of rows in memory. `weights`: positive, of the rows, whose sum is an int; null for 1 each.
 inline CountTables count_joint(const Features& features, const Targets& targets, std::vector<FixedLevels> levels,
-                               const Context& context) {
+                               const Context& context, const int* weights = nullptr) {
   CountTables result(std::move(levels), static_cast<std::size_t>(targets.n_classes));
   const double per_row = static_cast<double>(targets.ids.size()) / static_cast<double>(features.n_rows);
   const double work = stored_values(features) * (1 + per_row) +
@@ -340,7 +366,7 @@ inline CountTables count_joint(const Features& features, const Targets& targets,
   parallel_for(context, features.size(), work, [&](int worker, std::size_t begin, std::size_t end) {
     detail::FeatureCounter& mine = counter[static_cast<std::size_t>(worker)];
     for (std::size_t f = begin; f < end; ++f) {
-      counted[f] = mine.count(features.columns[f], targets, bits, result.levels[f]);
+      counted[f] = mine.count(features.columns[f], targets, bits, result.levels[f], weights);
     }
   });
   std::size_t s = 0;
@@ -352,8 +378,14 @@ inline CountTables count_joint(const Features& features, const Targets& targets,
       result.in_level[s] = feature.in_level[v];
     }
   }
-  result.in_target.assign(targets.count.begin(), targets.count.end());
-  result.n = static_cast<std::int64_t>(features.n_rows);
+  if (weights) {
+    const std::vector<int> count = weighted_count(targets, weights);
+    result.in_target.assign(count.begin(), count.end());
+    result.n = std::accumulate(weights, weights + features.n_rows, std::int64_t{0});
+  } else {
+    result.in_target.assign(targets.count.begin(), targets.count.end());
+    result.n = static_cast<std::int64_t>(features.n_rows);
+  }
   return result;
 }
 

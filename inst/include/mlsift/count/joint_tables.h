@@ -22,13 +22,18 @@ namespace mlsift {
 /// memory   `first`, features x labels that vary, and the tables of a pass: levels of f x levels of s x (1 + labels)
 class JointTables : public JointSource {
  public:
-  /// `first`: the counts of a pass over the same rows.
-  JointTables(CountTables first, std::size_t most_bytes)
+  /// `first`: the counts of a pass over the same rows. Its columns are labels; or, with `indicators`, target t varies
+  /// and has the columns indicators[t] .. indicators[t + 1] - 1, one for each level but one.
+  JointTables(CountTables first, std::size_t most_bytes, const std::vector<int>& indicators = {})
       : first_(std::move(first)), most_bytes_(most_bytes), xlogx_(0, 1) {
     if (first_.n > std::numeric_limits<int>::max()) {
       throw std::length_error("Greedy selection counts at most 2,147,483,647 rows.");
     }
-    make_targets();
+    if (indicators.empty()) {
+      make_targets();
+    } else {
+      make_targets(indicators);
+    }
     make_features();
     xlogx_ = XLogXOnDemand(static_cast<std::size_t>(first_.n), static_cast<double>(targets_.size()));
   }
@@ -82,6 +87,21 @@ class JointTables : public JointSource {
       targets_.count.push_back(static_cast<int>(rows));
       targets_.first.push_back(targets_.count.size());
       targets_.reference.push_back(static_cast<int>(first_.n - rows));
+    }
+  }
+
+  void make_targets(const std::vector<int>& indicators) {
+    for (std::size_t t = 0; t + 1 < indicators.size(); ++t) {
+      std::int64_t rest = first_.n;
+      for (int c = indicators[t]; c < indicators[t + 1]; ++c) {
+        const std::int64_t rows = first_.in_target[static_cast<std::size_t>(c)];
+        target_of_.push_back(c);
+        targets_.count.push_back(static_cast<int>(rows));
+        rest -= rows;
+      }
+      targets_.variables.push_back(static_cast<int>(t));
+      targets_.first.push_back(targets_.count.size());
+      targets_.reference.push_back(static_cast<int>(rest));
     }
   }
 

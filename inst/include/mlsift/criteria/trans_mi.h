@@ -9,6 +9,9 @@
 
 namespace mlsift {
 
+/// What an information may be divided into.
+enum class DivideInformation { nothing, gain_ratio, symmetric };
+
 /// Mutual information of a feature with the class after a problem transformation (PPT+MI: Doquire & Verleysen (2011),
 /// IWANN), on the one table of the transformed rows:
 ///
@@ -17,9 +20,10 @@ namespace mlsift {
 /// in bits. Entries of weight 1 are counted in integers (`xlogx` for O_.. entries); weighted ones (ELA) take
 /// logarithms. With H(f) and H(l) of the same rows, J(f) may be divided: gain ratio J(f) / H(f), Quinlan (1993);
 /// symmetrical uncertainty 2 J(f) / (H(f) + H(l)), Press et al. (1988). Both are 0 where J(f) is.
+template <class G>
 class TransMi {
  public:
-  enum class Divide { nothing, gain_ratio, symmetric };
+  using Divide = DivideInformation;
 
   struct Scratch {
     explicit Scratch(std::size_t n_rows) : coder(n_rows) {}
@@ -27,7 +31,7 @@ class TransMi {
     ClassTable::Scratch table;
   };
 
-  TransMi(const ClassTable::Margins& margins, const XLogX& xlogx, Divide divide = Divide::nothing)
+  TransMi(const ClassTable::Margins& margins, const G& xlogx, Divide divide = Divide::nothing)
       : table_(margins), g_(xlogx), divide_(divide) {
     double sum = 0;
     for (const double in_class : margins.class_total) {
@@ -101,7 +105,7 @@ class TransMi {
   }
 
   ClassTable table_;
-  const XLogX& g_;
+  const G& g_;
   Divide divide_;
   double class_entropy_ = 0;
 };

@@ -4,7 +4,10 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <cstdint>
 #include <limits>
+#include <numeric>
+#include <utility>
 #include <vector>
 
 #include "column.h"
@@ -28,6 +31,23 @@ inline std::vector<double> present_values(const Column& column, std::size_t n_ro
     if (!std::isnan(v)) values.push_back(v);
   }
   if (column.sparse()) values.insert(values.end(), n_rows - m, 0.0);
+  return values;
+}
+
+/// The same, increasing, with the weights of their rows.
+inline std::vector<std::pair<double, std::int64_t>> weighted_values(const Column& column, std::size_t n_rows,
+                                                                    const int* weights) {
+  std::vector<std::pair<double, std::int64_t>> values;
+  const std::size_t m = column.sparse() ? column.stored : n_rows;
+  std::int64_t rest = column.sparse() ? std::accumulate(weights, weights + n_rows, std::int64_t{0}) : 0;
+  for (std::size_t i = 0; i < m; ++i) {
+    const int w = weights[column.sparse() ? static_cast<std::size_t>(column.rows[i]) : i];
+    const double v = column.number(i);
+    if (!std::isnan(v)) values.emplace_back(v, w);
+    if (column.sparse()) rest -= w;
+  }
+  if (rest > 0) values.emplace_back(0.0, rest);
+  std::sort(values.begin(), values.end());
   return values;
 }
 
@@ -71,8 +91,19 @@ struct Spread {
   }
 };
 
-inline Spread spread_of(const Column& column, std::size_t n_rows, std::size_t most) {
+/// `weights`: how many rows each counts for; null for 1.
+inline Spread spread_of(const Column& column, std::size_t n_rows, std::size_t most, const int* weights = nullptr) {
   Spread spread;
+  if (weights) {
+    std::size_t s = 0;
+    for (std::size_t i = 0; i < n_rows; ++i) {
+      const bool stored = !column.sparse() || (s < column.stored && column.rows[s] == static_cast<int>(i));
+      const std::size_t times = static_cast<std::size_t>(weights[i]);
+      spread.take(!stored ? 0.0 : column.number(column.sparse() ? s++ : i), most, times);
+      spread.rows += times;
+    }
+    return spread;
+  }
   spread.rows = n_rows;
   const std::size_t m = column.sparse() ? column.stored : n_rows;
   for (std::size_t i = 0, next; i < m; i = next) {
@@ -121,16 +152,27 @@ inline std::vector<double> auto_cuts(const Spread& spread, int bins, double zero
 }
 
 /// Equal frequency: cuts at the sorted values number round(k N / bins), halves up, each once and without the
-/// largest; intervals closed on the right, so equal values stay together.
-inline std::vector<double> equal_frequency_cuts(const Column& column, std::size_t n_rows, int bins) {
-  std::vector<double> values = present_values(column, n_rows);
+/// largest; intervals closed on the right, so equal values stay together. `weights`: how many rows each counts for.
+inline std::vector<double> equal_frequency_cuts(const Column& column, std::size_t n_rows, int bins,
+                                                const int* weights = nullptr) {
+  std::vector<double> values, cuts;
+  std::vector<std::size_t> up_to;  // with weights: the rows that count up to a value
+  if (weights) {
+    for (const auto& value : weighted_values(column, n_rows, weights)) {
+      values.push_back(value.first);
+      up_to.push_back((up_to.empty() ? 0 : up_to.back()) + static_cast<std::size_t>(value.second));
+    }
+  } else {
+    values = present_values(column, n_rows);
+    std::sort(values.begin(), values.end());
+  }
   if (values.empty()) return {};
-  std::sort(values.begin(), values.end());
-  std::vector<double> cuts;
-  const double n = static_cast<double>(values.size());
+  const std::size_t n = weights ? up_to.back() : values.size();
   for (int k = 1; k <= bins; ++k) {
-    const std::size_t rank = std::max<std::size_t>(1, static_cast<std::size_t>(std::floor(k * n / bins + 0.5)));
-    cuts.push_back(values[std::min(rank, values.size()) - 1]);
+    const double share = std::floor(k * static_cast<double>(n) / bins + 0.5);
+    const std::size_t rank = std::min(std::max<std::size_t>(1, static_cast<std::size_t>(share)), n);
+    const auto at = std::lower_bound(up_to.begin(), up_to.end(), rank);
+    cuts.push_back(values[weights ? static_cast<std::size_t>(at - up_to.begin()) : rank - 1]);
   }
   cuts.erase(std::unique(cuts.begin(), cuts.end()), cuts.end());
   cuts.pop_back();

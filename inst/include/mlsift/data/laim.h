@@ -4,7 +4,9 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <cstdint>
 #include <limits>
+#include <numeric>
 #include <utility>
 #include <vector>
 
@@ -30,12 +32,15 @@ namespace mlsift {
 ///          column leaves out count as one value, by subtraction: n_labels.
 class Laim {
  public:
-  /// `max_bins`: most intervals; 0 for any number.
-  Laim(const Targets& labels, int divisor_more, int max_bins)
+  /// `max_bins`: most intervals; 0 for any number. `weights`: how many rows each counts for; null for 1.
+  Laim(const Targets& labels, int divisor_more, int max_bins, const int* weights = nullptr)
       : labels_(labels),
         more_(divisor_more),
         max_bins_(max_bins),
-        slack_(16 * std::numeric_limits<double>::epsilon() * static_cast<double>(labels.ids.size())) {}
+        weights_(weights),
+        count_(weights ? weighted_count(labels, weights) : labels.count),
+        slack_(16 * std::numeric_limits<double>::epsilon() *
+               static_cast<double>(std::accumulate(count_.begin(), count_.end(), std::int64_t{0}))) {}
 
   /// Cuts in increasing order, for intervals closed on the right. Missing values are left out.
   std::vector<double> cuts(const Column& column) const {
@@ -141,7 +146,7 @@ class Laim {
         add_left_out(column, values);
       } else {
         const std::size_t i = static_cast<std::size_t>(row.second);
-        for (const int* l = labels_.begin(i); l != labels_.end(i); ++l) values.hits.push_back({*l, 1});
+        for (const int* l = labels_.begin(i); l != labels_.end(i); ++l) values.hits.push_back({*l, weight(i)});
       }
     }
     values.start.push_back(values.hits.size());
@@ -150,10 +155,10 @@ class Laim {
 
   // The labels of the rows that a sparse column does not store.
   void add_left_out(const Column& column, Values& values) const {
-    std::vector<int> count = labels_.count;
+    std::vector<int> count = count_;
     for (std::size_t s = 0; s < column.stored; ++s) {
       const std::size_t i = static_cast<std::size_t>(column.rows[s]);
-      for (const int* l = labels_.begin(i); l != labels_.end(i); ++l) --count[static_cast<std::size_t>(*l)];
+      for (const int* l = labels_.begin(i); l != labels_.end(i); ++l) count[static_cast<std::size_t>(*l)] -= weight(i);
     }
     for (std::size_t l = 0; l < count.size(); ++l) {
       if (count[l] > 0) values.hits.push_back({static_cast<int>(l), count[l]});
@@ -182,8 +187,12 @@ class Laim {
     return result;
   }
 
+  int weight(std::size_t row) const { return weights_ ? weights_[row] : 1; }
+
   const Targets& labels_;
   int more_, max_bins_;
+  const int* weights_;
+  std::vector<int> count_;  // of each label
   double slack_;
 };
 

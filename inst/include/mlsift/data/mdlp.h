@@ -27,11 +27,15 @@ struct RowClasses {
 ///
 /// entropies   in bits, as whole numbers (see XLogX): of equally good cuts the smallest is taken, exactly
 /// cost        one sort, then one pass over the rows for each level of cuts
+template <class G = XLogX>
 class Mdlp {
  public:
   /// `n_rows` of the features; `min_bins` 2 makes the best cut of a column that varies even where it is not worth its
-  /// description.
+  /// description. `weights`: how many rows each counts for, null for 1; what counts as `n_weighted` rows is worth
+  /// `unit` rows each.
   Mdlp(std::size_t n_rows, int min_bins) : n_(n_rows), min_bins_(min_bins), xlogx_(n_rows, 1.0) {}
+  Mdlp(std::size_t n_rows, int min_bins, const int* weights, std::size_t n_weighted, double unit)
+      : n_(n_rows), min_bins_(min_bins), xlogx_(n_weighted, 1.0), weights_(weights), unit_(unit) {}
 
   /// Sorted, each once: the cuts for any of several assignments of classes. Missing values are left out.
   std::vector<double> cuts(const Column& column, const std::vector<RowClasses>& classes) const {
@@ -70,7 +74,7 @@ class Mdlp {
     int classes = 0;
     std::uint64_t sum = 0;
 
-    void move(int c, int by, const XLogX& xlogx) {
+    void move(int c, int by, const G& xlogx) {
       int& n = count[static_cast<std::size_t>(c)];
       sum -= xlogx(n);
       classes -= n > 0;
@@ -79,7 +83,7 @@ class Mdlp {
       sum += xlogx(n);
       classes += n > 0;
     }
-    Part part(const XLogX& xlogx) const { return {static_cast<double>(rows), classes, xlogx.or_zero(rows) - sum}; }
+    Part part(const G& xlogx) const { return {static_cast<double>(rows), classes, xlogx.or_zero(rows) - sum}; }
   };
 
   struct Cut {
@@ -124,13 +128,13 @@ class Mdlp {
   Cut best_cut(const std::vector<Value>& values, std::size_t begin, std::size_t end, const RowClasses& classes,
                Side& left, Side& right) const {
     const auto class_at = [&](std::size_t p) { return classes.of_row[values[p].row]; };
-    for (std::size_t p = begin; p < end; ++p) right.move(class_at(p), 1, xlogx_);
+    for (std::size_t p = begin; p < end; ++p) right.move(class_at(p), weight(values[p]), xlogx_);
     const Part whole = right.part(xlogx_);
     Part best_left{}, best_right{};
     Cut cut;
     for (std::size_t p = begin; p + 1 < end; ++p) {
-      left.move(class_at(p), 1, xlogx_);
-      right.move(class_at(p), -1, xlogx_);
+      left.move(class_at(p), weight(values[p]), xlogx_);
+      right.move(class_at(p), -weight(values[p]), xlogx_);
       if (values[p].value == values[p + 1].value) continue;
       const Part l = left.part(xlogx_), r = right.part(xlogx_);
       if (cut.at > 0 && l.entropy + r.entropy >= best_left.entropy + best_right.entropy) continue;
@@ -145,10 +149,10 @@ class Mdlp {
   }
 
   bool worth(const Part& whole, const Part& left, const Part& right) const {
-    const double n = whole.rows, k = whole.classes, scale = static_cast<double>(xlogx_.n());
+    const double n = whole.rows * unit_, k = whole.classes, scale = static_cast<double>(xlogx_.n()) * unit_;
     const double h = xlogx_.bits(whole.entropy) * scale, h1 = xlogx_.bits(left.entropy) * scale,
                  h2 = xlogx_.bits(right.entropy) * scale;
-    const double sides = left.classes * h1 / left.rows + right.classes * h2 / right.rows;
+    const double sides = left.classes * h1 / (left.rows * unit_) + right.classes * h2 / (right.rows * unit_);
     const double classes = k * std::log2(3.0) + std::log2(1 - 2 * std::pow(3.0, -k));
     return h - h1 - h2 > std::log2(n - 1) + classes - (k * h / n - sides);
   }
@@ -161,9 +165,13 @@ class Mdlp {
     side.sum = 0;
   }
 
+  int weight(const Value& v) const { return weights_ ? weights_[v.row] : 1; }
+
   std::size_t n_;
   int min_bins_;
-  XLogX xlogx_;
+  G xlogx_;
+  const int* weights_ = nullptr;
+  double unit_ = 1;
 };
 
 }  // namespace mlsift

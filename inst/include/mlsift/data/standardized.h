@@ -43,6 +43,29 @@ inline Standardized standardize(const Nonzeros& x, std::size_t n) {
   return result;
 }
 
+/// The same where each row counts for as many rows as its weight.
+inline Standardized standardize(const Nonzeros& x, std::size_t n, const int* weights) {
+  Standardized result = standardize(x, n);
+  if (!weights || result.constant) return result;
+  double total = 0, met = 0, mean = 0, squares = 0;
+  for (std::size_t i = 0; i < n; ++i) total += weights[i];
+  const auto weight = [&](std::size_t i) { return weights[x.rows[i]] / total; };
+  for (std::size_t i = 0; i < x.size; ++i) {
+    met += weight(i);
+    mean += weight(i) * x.values[i];
+  }
+  const double unit = 1 / result.scale;
+  for (std::size_t i = 0; i < x.size; ++i) {
+    const double off = (x.values[i] - mean) * unit;
+    squares += weight(i) * off * off;
+  }
+  if (x.size < n) squares += (1 - met) * (mean * unit) * (mean * unit);
+  result.mean = mean;
+  if (x.size == n) result.shift = mean;
+  if (squares > 0) result.scale = std::sqrt(squares) / unit;
+  return result;
+}
+
 /// Of all columns.
 inline std::vector<Standardized> standardize(const Features& features) {
   NumberReader reader(features.n_rows);

@@ -28,6 +28,15 @@ struct Targets {
   }
 };
 
+/// The entries of each class where a row counts for as many rows as its weight.
+inline std::vector<int> weighted_count(const Targets& targets, const int* weights) {
+  std::vector<int> count(targets.count.size(), 0);
+  for (std::size_t i = 0; i < targets.n_rows(); ++i) {
+    for (const int* c = targets.begin(i); c != targets.end(i); ++c) count[static_cast<std::size_t>(*c)] += weights[i];
+  }
+  return count;
+}
+
 /// A 0/1 matrix as it arrives: dense by columns, or the pattern of a sparse one by columns.
 struct LabelMatrix {
   std::size_t n_rows = 0;

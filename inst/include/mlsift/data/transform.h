@@ -23,7 +23,9 @@ struct PruneOptions {
   int min_count = 1;  ///< label sets on at least so many rows are kept
   Rare rare = Rare::discard;
   int b = 2;
-  bool increasing = false;  ///< order in which `subsets` visits the candidates by size
+  bool increasing = false;       ///< order in which `subsets` visits the candidates by size
+  const int* weights = nullptr;  ///< how many rows each counts for; null for 1
+  double unit = 1;               ///< what a row of that is worth for `min_count`
 };
 
 namespace detail {
@@ -104,11 +106,16 @@ inline std::vector<int> replacements(const std::vector<int>& rare, const std::ve
 /// count and label numbers, or with `increasing` by size and label numbers backwards (`subsets`), to the `b`
 /// largest (A), or to all with more than `b` labels (B). Candidates are looked for among the frequent sets only.
 inline Targets transform_label_sets(const Targets& labels, const PruneOptions& options) {
-  const LabelSets all = label_sets(labels);
+  LabelSets all = label_sets(labels);
+  if (options.weights) {
+    std::fill(all.count.begin(), all.count.end(), 0);
+    for (std::size_t i = 0; i < all.of_row.size(); ++i)
+      all.count[static_cast<std::size_t>(all.of_row[i])] += options.weights[i];
+  }
   std::vector<std::vector<int>> kept;
   std::vector<int> class_of(all.size(), -1), count;
   for (std::size_t g = 0; g < all.size(); ++g) {
-    if (all.count[g] < options.min_count) continue;
+    if (all.count[g] * options.unit < options.min_count) continue;
     class_of[g] = static_cast<int>(kept.size());
     kept.push_back(all.sets[g]);
     count.push_back(all.count[g]);

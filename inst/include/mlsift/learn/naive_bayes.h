@@ -47,6 +47,7 @@ struct NaiveBayes {
   /// Added to every density: log(p + density_offset). With 0 the log density has a closed form.
   double density_offset = 0;
   bool standardized = false;  ///< densities of z instead of x
+  double unit = 1;            ///< how many rows one of the counts stands for, where rows have weights
   bool joint = false;         ///< log joint probabilities instead of log odds; without density_offset
 
   /// Standard deviations are at least this share of the feature's overall one.
@@ -75,7 +76,7 @@ void visit_standardized(const Nonzeros& x, std::size_t n, const NormalSums& norm
 }  // namespace detail
 
 /// Sums of the features that are not counted. The order of additions is that of the rows.
-inline void add_normal_sums(const Features& features, const Targets& labels, NaiveBayes& model,
+inline void add_normal_sums(const Features& features, const Targets& labels, NaiveBayes& model, const int* weights,
                             const Context& context) {
   const std::size_t q = model.n_labels(), n = features.n_rows;
   std::vector<std::size_t> columns;
@@ -91,7 +92,7 @@ inline void add_normal_sums(const Features& features, const Targets& labels, Nai
                  NumberReader reader(n);
                  for (std::size_t c = begin; c < end; ++c) {
                    const Nonzeros x = reader.read(features.columns[columns[c]]);
-                   const Standardized standard = standardize(x, n);
+                   const Standardized standard = standardize(x, n, weights);
                    NormalSums& to = model.normal[columns[c]];
                    to.constant = standard.constant;
                    if (to.constant) continue;
@@ -101,30 +102,32 @@ inline void add_normal_sums(const Features& features, const Targets& labels, Nai
                    double* sum = model.label_sum.data() + c * q;
                    double* squares = model.label_squares.data() + c * q;
                    detail::visit_standardized(x, n, to, !to.from_zero, [&](int row, double z) {
-                     to.sum += z;
-                     to.squares += z * z;
                      const std::size_t i = static_cast<std::size_t>(row);
+                     const double one = weights ? weights[i] * z : z, square = one * z;
+                     to.sum += one;
+                     to.squares += square;
                      for (const int* l = labels.begin(i); l != labels.end(i); ++l) {
-                       sum[*l] += z;
-                       squares[*l] += z * z;
+                       sum[*l] += one;
+                       squares[*l] += square;
                      }
                    });
                  }
                });
 }
 
-/// Counts and sums of the training rows. `counted`: by feature, whether its levels are counted.
+/// Counts and sums of the training rows. `counted`: by feature, whether its levels are counted; `weights`: how many
+/// rows each counts for, null for 1.
 inline NaiveBayes fit_naive_bayes(const Features& features, const Targets& labels, const std::vector<char>& counted,
-                                  const Context& context) {
+                                  const Context& context, const int* weights = nullptr) {
   std::vector<FixedLevels> levels(features.size());
   parallel_for(context, features.size(), 4 * stored_values(features), [&](int, std::size_t begin, std::size_t end) {
     for (std::size_t f = begin; f < end; ++f) {
       if (counted[f]) levels[f] = levels_of(features.columns[f], features.n_rows);
     }
   });
-  NaiveBayes model(count_joint(features, labels, std::move(levels), context));
+  NaiveBayes model(count_joint(features, labels, std::move(levels), context, weights));
   model.counted = counted;
-  add_normal_sums(features, labels, model, context);
+  add_normal_sums(features, labels, model, weights, context);
   return model;
 }
 
@@ -254,11 +257,11 @@ class NaiveBayesOdds {
   Normal class_normal(const Feature& feature, std::size_t l, bool with) const {
     const NormalSums& all = model_.normal[feature.number];
     const std::size_t at = feature.normal * model_.n_labels() + l;
-    const double n = static_cast<double>(model_.counts.n);
+    const double unit = model_.unit, n = static_cast<double>(model_.counts.n) * unit;
     const double least = NaiveBayes::least_deviation * std::sqrt(n / (n - 1));
-    const double sum = model_.label_sum[at], squares = model_.label_squares[at];
-    if (with) return normal_of(rows_with(l), sum, squares, least);
-    return normal_of(rows_without(l), all.sum - sum, all.squares - squares, least);
+    const double sum = model_.label_sum[at] * unit, squares = model_.label_squares[at] * unit;
+    if (with) return normal_of(rows_with(l) * unit, sum, squares, least);
+    return normal_of(rows_without(l) * unit, all.sum * unit - sum, all.squares * unit - squares, least);
   }
 
   double log_prior_odds(std::size_t l) const {

@@ -1,0 +1,86 @@
+#' Weights of rows
+#'
+#' A task may have a weight for each row: a row of weight 3 stands for three equal rows. Weights come from samples in
+#' which some groups are drawn more often than others, from tables in which equal rows are already added up, or from
+#' costs of errors.
+#'
+#' @details
+#' [mltask()] takes the weights, and `task[i, ]`, splits, benchmarks and [sift_features()] keep them with their rows.
+#' Rows of weight 0 are left out of selection and learning.
+#'
+#' Results with whole weights are those of the rows repeated so many times: scores made of counts are equal to the last
+#' bit, sums of other real numbers up to rounding. So are cuts of [discretizers][disc_equal_width()]. Other weights are
+#' turned into whole numbers whose sum is about one billion, so a share of all weight is exact to about nine digits.
+#' Where a formula depends on the number of rows, as that of [sel_chi2()] or [disc_mdlp()], the sum of weights is this
+#' number. So scale sampling weights to the size of the sample.
+#'
+#' What cannot use weights refuses a task that has them, with an error of class `mlsift_error`, and never leaves them
+#' out silently. `list_selectors()$weights` and `list_learners()$weights` show what takes them. [evaluate()] weights
+#' the rows of a task by its own weights, unless it is given others.
+#'
+#' Splits of rows and [summary()][summary.mltask()] count rows, whatever their weights.
+#' @param task A task.
+#' @return The weights, one for each row; `NULL` for a task without.
+#' @family tasks
+#' @examples
+#' df <- data.frame(a = c(0, 1, 1, 0), b = c(1, 1, 0, 0), tag = c(0, 1, 1, 0), times = c(10, 3, 5, 1))
+#' task <- mltask(df, targets = "tag", weights = "times")
+#' row_weights(task)
+#' repeated <- task[rep(1:4, row_weights(task)), ]
+#' sift_features(task, sel_mim())
+#' @export
+row_weights <- function(task) {
+  check_mltask(task, weighted = TRUE)
+  task$weights
+}
+
+# list(values, column): the weights, and the column of x that they come from, or NULL.
+take_weights <- function(weights, x, call) {
+  if (is.null(weights)) return(NULL)
+  column <- NULL
+  if (is.character(weights)) {
+    check_string(weights, call = call)
+    column <- match(weights, colnames(x))
+    if (is.na(column)) {
+      near <- nearest_name(weights, colnames(x) %||% character())
+      abort(c("{.arg weights} must be numbers, or the name of a column.", x = "There is no column {.val {weights}}.",
+        i = if (!is.null(near)) "Did you mean {.val {near}}?"), call = call)
+    }
+    weights <- if (is.data.frame(x)) x[[column]] else as.vector(x[, column])
+  }
+  list(values = check_weights(weights, NROW(x), call), column = column)
+}
+
+# The task without rows of weight 0, for methods that learn from rows.
+weighted_rows <- function(task, call) {
+  if (is.null(task$weights) || all(task$weights > 0)) return(task)
+  rows <- which(task$weights > 0)
+  if (length(rows) < 2L) {
+    abort(c("At least two rows must have a weight above 0.", x = "There {?is/are} {length(rows)}."), call = call)
+  }
+  task[rows, ]
+}
+
+# Weights as the core counts with them: whole numbers whose sum is an integer of R. `unit`: what one of them is worth in
+# the weights of the task. NULL where all rows count once.
+row_counts <- function(task) {
+  weights <- task$weights
+  if (is.null(weights)) return(NULL)
+  total <- sum(weights)
+  if (total <= .Machine$integer.max && all(weights == round(weights))) {
+    return(structure(as.integer(weights), unit = 1))
+  }
+  counts <- pmax(1L, as.integer(round(weights / total * 2^30)))
+  structure(counts, unit = total / sum(as.double(counts)))
+}
+
+count_unit <- function(counts) attr(counts, "unit") %||% 1
+
+# Refuses a task with weights for what does not take them: a selector or learner `spec` with the method `method`.
+check_takes_weights <- function(task, spec, method, call) {
+  if (is.null(task$weights) || isTRUE(method$weights)) return(invisible())
+  what <- if (inherits(spec, "mlselector")) "selectors" else "learners"
+  abort(c("{spec$name} cannot use the weights of rows.", x = "The task has weights.",
+    i = "{.fn list_{what}} shows which {what} can.",
+    i = "To leave the weights out, make the task without: {.code mltask(features(task), targets(task))}."), call = call)
+}

@@ -1,0 +1,203 @@
+# A task with whole weights, and the same rows repeated.
+weighted_pair <- function(n = 60, seed = 1, kind = "label", sparse = FALSE) {
+  set.seed(seed)
+  task <- simulate_mltask(n, n_features = 8, n_targets = 3)
+  x <- as.data.frame(features(task))
+  x$f3 <- factor(sample(c("u", "v", "w"), n, TRUE))
+  x$f4 <- round(x$f4, 1)
+  x$f5 <- rbinom(n, 1, 0.2) * x$f5
+  x$f6 <- rbinom(n, 1, 0.3)
+  x$f7 <- 1
+  x$f8 <- sample.int(4, n, TRUE)
+  if (sparse) x <- as_sparse(as.matrix(data.frame(matrix(rbinom(n * 8, 1, 0.2), n))))
+  y <- targets(task)
+  if (kind == "class") y <- data.frame(a = factor(sample(letters[1:3], n, TRUE)), b = factor(y[, 1]))
+  if (kind == "numeric") y <- data.frame(a = rnorm(n), b = runif(n))
+  weights <- sample(0:4, n, TRUE)
+  list(weighted = mltask(x, y, weights = weights), repeated = mltask(x, y)[rep(seq_len(n), weights), ])
+}
+
+as_sparse <- function(x) methods::as(x, "CsparseMatrix")
+
+# Every selector of the registry by its constructors, without those that need more arguments.
+constructed_selectors <- function() {
+  table <- list_selectors()
+  table <- table[!grepl("= \\)|custom", table$constructor), ]
+  stats::setNames(lapply(table$constructor, function(code) eval(parse(text = code))), table$constructor)
+}
+
+test_that("a task keeps weights with its rows", {
+  df <- data.frame(a = 1:4 + 0.5, w = c(2, 0, 1, 3), b = c(0, 1, 1, 0), t = c(0, 1, 1, 0))
+  task <- mltask(df, targets = 4, weights = "w")
+  expect_identical(feature_names(task), c("a", "b"))
+  expect_identical(row_weights(task), c(2, 0, 1, 3))
+  expect_identical(row_weights(mltask(t ~ ., df, weights = "w")), c(2, 0, 1, 3))
+  expect_identical(feature_names(mltask(t ~ ., df, weights = "w")), c("a", "b"))
+  expect_identical(feature_names(mltask(df[1:3], df["t"], weights = "w")), c("a", "b"))
+  expect_identical(row_weights(mltask(as.matrix(df[1:3]), df["t"], weights = "w")), c(2, 0, 1, 3))
+  expect_identical(row_weights(task[c(4, 1), "a"]), c(3, 2))
+  expect_null(row_weights(mltask(df, targets = 4)))
+  expect_identical(row_weights(rbind(task, task[2:3, ])), c(2, 0, 1, 3, 0, 1))
+  expect_error(rbind(task, mltask(df[c("a", "b", "t")], targets = 3)), "or none", class = "mlsift_error")
+  expect_identical(summary(task)$weighted, TRUE)
+  expect_output(print(task), "weights from 0 to 3, sum 6", fixed = TRUE)
+  expect_false(identical(fingerprint(task), fingerprint(mltask(df[c("a", "b", "t")], targets = 3))))
+})
+
+test_that("weights that are none are refused", {
+  df <- data.frame(a = 1:3 + 0.5, t = c(0, 1, 1))
+  bad <- list(c(1, -1, 2), c(1, Inf, 2), c(1, NA, 2), c(0, 0, 0), 1:2, "w", c("a", "b"), TRUE, list(1, 2, 3))
+  for (weights in bad) expect_error(mltask(df, targets = 2, weights = !!weights), class = "mlsift_error")
+  expect_error(mltask(df, targets = "t", weights = "t"), "must not choose", class = "mlsift_error")
+  one <- mltask(df, targets = 2, weights = c(0, 0, 1))
+  expect_error(sift_features(one, sel_mim()), "At least two rows", class = "mlsift_error")
+})
+
+test_that("selectors count a row of weight w as w rows, or refuse weights by name", {
+  selectors <- constructed_selectors()
+  used <- list_selectors()
+  # Splits of repeated rows are others.
+  splitting <- grep("sel_tuned|sel_best", names(selectors), value = TRUE)
+  cases <- expand.grid(kind = target_kinds, sparse = c(FALSE, TRUE), stringsAsFactors = FALSE)
+  for (i in seq_len(nrow(cases))) {
+    pair <- weighted_pair(kind = cases$kind[i], sparse = cases$sparse[i])
+    for (code in names(selectors)) {
+      method <- selector_method(selectors[[code]])
+      if (!cases$kind[i] %in% method$kinds) next
+      if (!method$weights) {
+        expect_error(sift_features(pair$weighted, selectors[[code]]), "cannot use the weights", class = "mlsift_error")
+        next
+      }
+      if (code %in% splitting) next
+      of <- function(task) {
+        set.seed(1)
+        bins <- if (method$whole && cases$kind[i] == "numeric") 3
+        as.data.frame(sift_features(task, selectors[[code]], target_bins = bins))
+      }
+      expect_equal(of(pair$weighted), of(pair$repeated), tolerance = 1e-12, info = paste(code, cases$kind[i]))
+    }
+  }
+  expect_true(all(c("sel_mim()", "sel_scls()", "sel_single_jmi()") %in% used$constructor[used$weights]))
+})
+
+test_that("scores from counts are those of repeated rows to the bit", {
+  exact <- list(sel_mim(), sel_ebls(), sel_br_or(), sel_scls(), sel_ami(), sel_d2f(), sel_mdmr(), sel_single_jmi(),
+    sel_joint_jmi(), sel_mrmr(), sel_jmim(), sel_cmim(), sel_trans_mi("lp"), sel_trans_mi("ppt", min_count = 20))
+  for (sparse in c(FALSE, TRUE)) {
+    pair <- weighted_pair(100, 2, sparse = sparse)
+    for (selector in exact) {
+      expect_identical(as.data.frame(sift_features(pair$weighted, selector)),
+        as.data.frame(sift_features(pair$repeated, selector)))
+    }
+  }
+})
+
+test_that("cuts are those of repeated rows", {
+  pair <- weighted_pair(80, 3)
+  for (disc in list(disc_auto(), disc_equal_width(), disc_equal_frequency(), disc_presence(), disc_mdlp(),
+    disc_mdlp("label"), disc_laim())) {
+    expect_identical(fit(disc, pair$weighted)$cuts, fit(disc, pair$repeated)$cuts)
+    expect_identical(as.data.frame(sift_features(pair$weighted, sel_mim(), discretizer = disc)),
+      as.data.frame(sift_features(pair$repeated, sel_mim(), discretizer = disc)))
+  }
+  classes <- weighted_pair(80, 3, "class")
+  expect_identical(fit(disc_laim(), classes$weighted)$cuts, fit(disc_laim(), classes$repeated)$cuts)
+  numbers <- weighted_pair(80, 3, "numeric")
+  expect_identical(
+    as.data.frame(sift_features(numbers$weighted, sel_mim(), target_bins = disc_equal_frequency(3))),
+    as.data.frame(sift_features(numbers$repeated, sel_mim(), target_bins = disc_equal_frequency(3)))
+  )
+})
+
+test_that("weights of 1 change nothing, and only shares of weight matter where a score has no unit", {
+  set.seed(4)
+  task <- weighted_pair(70, 4)$repeated
+  ones <- mltask(features(task), targets(task), weights = rep(1, nrow(task)))
+  w <- stats::rexp(nrow(task))
+  weighted <- function(w) mltask(features(task), targets(task), weights = w)
+  for (selector in list(sel_mim(), sel_scls(), sel_single_jmi(), sel_trans_mi("lp"), sel_qpmlfs())) {
+    expect_equal(as.data.frame(sift_features(ones, selector)), as.data.frame(sift_features(task, selector)),
+      tolerance = 1e-12)
+    expect_equal(as.data.frame(sift_features(weighted(8 * w), selector)),
+      as.data.frame(sift_features(weighted(w), selector)), tolerance = 1e-12)
+  }
+})
+
+test_that("real weights give the informations of weighted shares", {
+  set.seed(5)
+  n <- 50
+  x <- data.frame(a = factor(sample(3, n, TRUE)), b = rbinom(n, 1, 0.4))
+  y <- matrix(rbinom(2 * n, 1, 0.4), n)
+  w <- stats::runif(n, 0.1, 3)
+  information <- function(f, l) {
+    p <- tapply(w, list(f, l), sum, default = 0) / sum(w)
+    e <- outer(rowSums(p), colSums(p))
+    sum(ifelse(p > 0, p * log2(p / e), 0))
+  }
+  expected <- vapply(x, \(f) information(f, y[, 1]) + information(f, y[, 2]), 0)
+  found <- sift_features(mltask(x, y, kind = "label", weights = w), sel_mim())
+  expect_equal(found$score[order(found$index)], unname(expected), tolerance = 1e-7)
+  # Chi-square counts in the unit of the weights.
+  chi <- function(w) sift_features(mltask(x, y[, 1], kind = "label", weights = w), sel_chi2("lp"))$score
+  expect_equal(chi(w), chi(3 * w) / 3, tolerance = 1e-12)
+  odds <- function(w) sift_features(mltask(x, y, kind = "label", weights = w), sel_br_or())$score
+  expect_equal(odds(w + 0), odds(round(w * 1e8) / 1e8), tolerance = 1e-6)
+  expect_gt(max(abs(odds(w) - odds(0.01 * w))), 1e-3)
+})
+
+test_that("a greedy selection of weighted rows is extended", {
+  pair <- weighted_pair(60, 6)
+  whole <- sift_features(pair$weighted, sel_single_jmi(), k = 6)
+  part <- sift_features(pair$weighted, sel_single_jmi(), k = 3)
+  expect_identical(as.data.frame(extend_selection(part, pair$weighted, 6)), as.data.frame(whole))
+  expect_error(extend_selection(part, pair$repeated[1:30, ], 6), class = "mlsift_error")
+  expect_identical(candidate_scores(part, pair$weighted)$score, {
+    candidate_scores(sift_features(pair$repeated, sel_single_jmi(), k = 3), pair$repeated)$score
+  })
+  expect_identical(label_scores(pair$weighted, sel_mim())[], label_scores(pair$repeated, sel_mim())[])
+})
+
+test_that("learners take weights or refuse them by name", {
+  learners <- list_learners()
+  for (kind in target_kinds) {
+    pair <- weighted_pair(kind = kind)
+    drop <- c(1, 2, 4:8)
+    rows <- 1:20
+    for (code in learners$constructor) {
+      learner <- or_else(eval(parse(text = code)), NULL)
+      if (is.null(learner) || !kind %in% learner_method(learner)$kinds) next
+      train <- pair$weighted[, drop]
+      if (!learner_method(learner)$weights) {
+        expect_error(fit(learner, train), "cannot use the weights", class = "mlsift_error")
+        next
+      }
+      found <- predict(fit(learner, train), train[rows, ])
+      expected <- predict(fit(learner, pair$repeated[, drop]), train[rows, ])
+      expect_equal(found$score, expected$score, tolerance = 1e-7, info = code)
+      expect_equal(found$response, expected$response, tolerance = 1e-7, info = code)
+    }
+  }
+})
+
+test_that("everything else refuses weights, or uses them", {
+  task <- weighted_pair()$weighted
+  label <- "without weights"
+  expect_error(score_test(task, sel_mim(), 2), label, class = "mlsift_error")
+  expect_error(label_graph(task), label, class = "mlsift_error")
+  expect_error(scale_features(task), label, class = "mlsift_error")
+  expect_error(filter_frequent(task, 0.5), label, class = "mlsift_error")
+  expect_error(fit(impute_mean(), task), label, class = "mlsift_error")
+  expect_error(msr_hamming_loss(task, targets(task)), label, class = "mlsift_error")
+  expect_error(count_tables(task, sel_mim()), label, class = "mlsift_error")
+  expect_error(benchmark_selectors(task, list(sel_relieff_br()), list(lrn_nb()), rs_cv(2), k = 2,
+    measures = "hamming_loss"), "weights",
+    class = "mlsift_error")
+})
+
+test_that("evaluate() takes the weights of a task", {
+  task <- weighted_pair()$weighted
+  other <- mltask(features(task), targets(task))
+  prediction <- predict(fit(lrn_brknn(), other[, c(1, 2)]), other)
+  expect_identical(evaluate(prediction, task), evaluate(prediction, other, weights = row_weights(task)))
+  expect_false(identical(evaluate(prediction, task), evaluate(prediction, other)))
+})
