@@ -28,8 +28,8 @@ autoplot.mlselection <- function(object, n = 30, base_size = 11, width = NULL, .
   refuse_dots(...)
   n <- check_count(n)
   room <- picture_room(width, base_size)
+  if (!is.null(attr(object, "search", exact = TRUE))) return(autoplot_search(object, base_size, width))
   base_size <- room$base_size
-  if (!is.null(attr(object, "search", exact = TRUE))) return(autoplot_search(object, base_size))
   data <- selection_bars(object, n)
   picture <- ggplot2::ggplot(data, ggplot2::aes(y = .data$row)) +
     ggplot2::geom_vline(xintercept = 0, color = "grey60", linewidth = 0.3) +

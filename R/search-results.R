@@ -84,6 +84,7 @@ new_search_record <- function(search, names) {
 #' @param points (flag) Whether to show each evaluation as a point. A benchmark has no points.
 #' @param k (count) For a benchmark, which searches to show: those with this largest size allowed. `NULL` takes the
 #'   largest of each search.
+#' @param width As in [plot.mlselection()].
 #' @return A ggplot.
 #' @family searches
 #' @examples
@@ -96,11 +97,12 @@ new_search_record <- function(search, names) {
 #' })
 #' plot_searches(searches)
 #' @export
-plot_searches <- function(searches, points = TRUE, k = NULL) {
+plot_searches <- function(searches, points = TRUE, k = NULL, width = NULL) {
   call <- rlang::current_env()
+  room <- picture_room(width, 11)
   points <- check_flag(points)
   k <- check_count(k, null = TRUE)
-  if (inherits(searches, "mlbenchmark")) return(search_means_picture(searches, k, call))
+  if (inherits(searches, "mlbenchmark")) return(search_means_picture(searches, k, room, call))
   single <- inherits(searches, "mlselection")
   if (single) searches <- list(searches)
   if (!is.list(searches) || is.object(searches) || length(searches) == 0L) {
@@ -122,7 +124,7 @@ plot_searches <- function(searches, points = TRUE, k = NULL) {
   shown <- vapply(searches, function(selection) attr(selection, "selector")$name, "")
   name <- make.unique(ifelse(nzchar(given), given, shown), sep = " ")
   data <- do.call(rbind, Map(function(part, name) cbind(part$history, selector = name), parts, name))
-  picture <- search_picture(data, measures)
+  picture <- search_picture(data, search_title(measures), room = room)
   if (!points) return(picture)
   picture +
     ggplot2::geom_point(
@@ -131,19 +133,38 @@ plot_searches <- function(searches, points = TRUE, k = NULL) {
 }
 
 # Lines of the lowest value so far: `data` has evaluation, best and selector.
-search_picture <- function(data, measure, styles = curve_styles(length(unique(data$selector)))) {
+search_picture <- function(data, title, styles = curve_styles(length(unique(data$selector))), room) {
   data$selector <- factor(data$selector, unique(data$selector))
   ggplot2::ggplot(data[is.finite(data$best), ], ggplot2::aes(x = .data$evaluation, color = .data$selector)) +
     ggplot2::geom_step(ggplot2::aes(y = .data$best, linetype = .data$selector), linewidth = 0.8) +
-    ggplot2::scale_color_manual(values = unname(styles$color)) +
-    ggplot2::scale_linetype_manual(values = unname(styles$linetype)) +
-    ggplot2::labs(x = "evaluations", y = paste0(measure, ", lowest so far"), color = NULL, linetype = NULL) +
-    theme_mlsift() +
-    ggplot2::theme(legend.position = if (nlevels(data$selector) > 1L) "bottom" else "none")
+    ggplot2::scale_color_manual(values = unname(styles$color), labels = short_names) +
+    ggplot2::scale_linetype_manual(values = unname(styles$linetype), labels = short_names) +
+    ggplot2::labs(x = "evaluations", y = paste0(title, ", lowest so far"), color = NULL, linetype = NULL) +
+    theme_mlsift(room$base_size) + search_legend(levels(data$selector), room, c("color", "linetype"))
+}
+
+# The legend of searches is below the panels, with as many names beside each other as there is room for.
+search_legend <- function(names, room, scales) {
+  if (length(names) < 2L) return(ggplot2::theme(legend.position = "none"))
+  many <- length(names) > 12L
+  one <- room$base_size * (if (many) 0.8 else 1) * (3 + 0.5 * max(nchar(short_names(names))))
+  columns <- max(1, min(length(names), floor(72 * (room$width - 0.5) / one)))
+  guide <- ggplot2::guide_legend(ncol = columns)
+  list(
+    do.call(ggplot2::guides, stats::setNames(rep(list(guide), length(scales)), scales)),
+    ggplot2::theme(legend.position = "bottom", legend.key.height = grid::unit(if (many) 0.65 else 0.9, "lines"),
+      legend.text = ggplot2::element_text(size = ggplot2::rel(if (many) 0.65 else 0.8)))
+  )
+}
+
+# A search makes its value small: of a measure that should be large, it is 1 minus that.
+search_title <- function(measure) {
+  name <- sub("^1 - ", "", measure)
+  if (name == measure) upper_first(measure_title(measure)) else paste("1 -", measure_title(name))
 }
 
 # Means over the splits of a benchmark, up to the last evaluation that all splits have.
-search_means_picture <- function(bench, k, call) {
+search_means_picture <- function(bench, k, room, call) {
   history <- search_history(bench)
   if (nrow(history) == 0L) {
     abort(c("{.arg searches} must be a benchmark with searches among its selectors.", x = "This one has none.",
@@ -161,31 +182,39 @@ search_means_picture <- function(bench, k, call) {
   means <- means[means$n == stats::ave(means$n, means$task, means$selector, FUN = max), ]
   means$selector <- factor(means$selector, unique(history$selector))
   styles <- lapply(selector_styles(bench), `[`, levels(means$selector))
-  search_picture(means[order(means$selector), ], search_value_label(history), styles) + search_panels(history, "free_y")
+  search_picture(means[order(means$selector), ], search_value_label(history), styles, room) +
+    search_panels(history, "free_y", room)
 }
 
 # Panels for a benchmark: one for each task and, if searches used several measures, measure, in the order of `rows`.
-search_panels <- function(rows, scales) {
+search_panels <- function(rows, scales, room) {
   several <- length(unique(rows$measure)) > 1L
-  title <- function(task, measure) if (several) paste(task, measure, sep = "\n") else task
-  titles <- unique(title(rows$task, rows$measure))
-  ggplot2::facet_wrap(ggplot2::vars(factor(title(.data$task, .data$measure), titles)), scales = scales)
+  titles <- vapply(unique(rows$measure), search_title, "")
+  title <- function(task, measure) if (several) paste(task, titles[measure], sep = "\n") else task
+  panels <- unique(title(rows$task, rows$measure))
+  ggplot2::facet_wrap(ggplot2::vars(factor(title(.data$task, .data$measure), panels)), scales = scales,
+    ncol = if (room$width < 7) max(1, min(length(panels), floor(room$width / 1.7))))
 }
 
-search_value_label <- function(rows) if (length(unique(rows$measure)) > 1L) "value" else rows$measure[1L]
+search_value_label <- function(rows) {
+  if (length(unique(rows$measure)) > 1L) "value" else search_title(rows$measure[1L])
+}
 
 # The picture of one search: its front if it looked for one, else its history.
-autoplot_search <- function(selection, base_size = 11) {
+autoplot_search <- function(selection, base_size = 11, width = NULL) {
+  room <- picture_room(width, base_size)
   search <- search_part(selection)
-  title <- selection_title(selection)
+  title <- fold_title(selection_title(selection), room)
   if (!search$is_front) {
     n <- nrow(search$history)
-    return(plot_searches(list(selection)) + ggplot2::theme(text = ggplot2::element_text(size = base_size)) +
-      ggplot2::labs(title = title, subtitle = paste(counted(n, "evaluation"), "of sets of features")))
+    return(plot_searches(list(selection), width = width) + ggplot2::theme(
+      text = ggplot2::element_text(size = room$base_size)
+    ) + ggplot2::labs(title = title, subtitle = paste(counted(n, "evaluation"), "of sets of features")))
   }
-  front_picture(search_front(selection)) + theme_mlsift(base_size) +
-    ggplot2::labs(title = title, y = search$measure,
-      subtitle = "Sets that no other beats in both value and size; the circle marks the one selected")
+  front_picture(search_front(selection)) + theme_mlsift(room$base_size) +
+    ggplot2::labs(title = title, y = search_title(search$measure), subtitle = fold_title(
+      "Sets that no other beats in both value and size; the circle marks the one selected", room
+    ))
 }
 
 front_picture <- function(front) {
@@ -199,7 +228,7 @@ front_picture <- function(front) {
 }
 
 # The fronts of a benchmark, all splits together.
-fronts_picture <- function(bench) {
+fronts_picture <- function(bench, room = picture_room(NULL, 11)) {
   front <- search_front(bench)
   front <- front[front$k == stats::ave(front$k, front$task, front$selector, FUN = max), ]
   front$selector <- factor(front$selector, unique(front$selector))
@@ -209,8 +238,7 @@ fronts_picture <- function(bench) {
     ggplot2::scale_color_manual(values = styles$color) +
     ggplot2::scale_shape_manual(values = styles$shape) +
     ggplot2::scale_x_continuous(breaks = whole_breaks) +
-    search_panels(front, "free") +
+    search_panels(front, "free", room) +
     ggplot2::labs(x = "features", y = search_value_label(front), color = NULL, shape = NULL) +
-    theme_mlsift() +
-    ggplot2::theme(legend.position = "bottom")
+    theme_mlsift(room$base_size) + search_legend(levels(front$selector), room, c("color", "shape"))
 }

@@ -48,7 +48,7 @@ test_that("searches are drawn together, each by its name", {
     expect_identical(part$best, search_history(searches[[i]])$best)
     expect_identical(part$evaluation, 1:18)
   }
-  expect_match(picture$labels$y, "hamming_loss")
+  expect_match(picture$labels$y, "Hamming loss, lowest so far", fixed = TRUE)
   layers <- function(picture) unname(vapply(picture$layers, function(layer) class(layer$geom)[1], ""))
   expect_setequal(layers(picture), c("GeomPoint", "GeomStep"))
   expect_identical(layers(plot_searches(searches, points = FALSE)), "GeomStep")
@@ -95,5 +95,8 @@ test_that("what is no search, or not by the same measure, is not drawn", {
     plot_searches(list(one), points = NA)
   })
   expect_error(plot_searches(one, k = 3), "`k` is for benchmarks", class = "mlsift_error")
-  expect_match(plot_searches(list(other))$labels$y, "1 - jaccard")
+  expect_match(plot_searches(list(other))$labels$y, "1 - Jaccard", fixed = TRUE)
+  expect_error(plot_searches(list(other), width = 0), "width", class = "mlsift_error")
+  narrow <- plot_searches(list(other), width = 3.5)
+  expect_lt(narrow$theme$text$size, plot_searches(list(other))$theme$text$size)
 })
