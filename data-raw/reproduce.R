@@ -15,10 +15,8 @@ papers <- if (length(argument) > 2L) argument[-(1:2)] else unique(list_studies()
 small <- c("enron", "genbase", "langlog", "slashdot", "yeast")
 plans <- list(
   ebls = list(
-    list("comparison", 5, c(small, "bibtex", "corel5k")), list("comparison", 1, "delicious"),
-    list("share", 3, small), list("share", 1, c("bibtex", "corel5k")),
-    list("baseline", 3, c(small, "corel5k")),
-    list("comparison", 3, small, lrn_mlknn(), "mlknn")
+    list(c("comparison", "share"), 10), list("baseline", 10, c(small, "bibtex", "corel5k")),
+    list("comparison", 10, small, lrn_mlknn(), "mlknn")
   ),
   gmba = list(list("folds", 1), list("samples", 10)),
   "group-jmi" = list(list(c("jmi", "rivals", "groups", "regression"), 30)),

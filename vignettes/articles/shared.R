@@ -7,7 +7,14 @@ verdicts <- c("holds", "holds in part", "does not hold", "cannot be tested")
 # One claim of a paper: what it says, the printed and the recomputed numbers in words, a verdict, and the reason.
 claim <- function(claim, printed, here, verdict, reason = "") {
   stopifnot(verdict %in% verdicts)
-  data.frame(claim = claim, printed = printed, here = here, verdict = verdict, reason = reason)
+  data.frame(claim = claim, printed = printed, here = here, verdict = verdict, reason = reason, claimed = TRUE)
+}
+
+# The same for what no sentence of the paper claims. It has a table of its own and is not counted.
+also_looked_at <- function(...) {
+  row <- claim(...)
+  row$claimed <- FALSE
+  row
 }
 
 # A verdict from the share of cases that agree: all, most, or fewer.
@@ -30,7 +37,8 @@ markdown_table <- function(x, digits = 3) {
   cat("", knitr::kable(x, "pipe", align = align, row.names = FALSE), "", sep = "\n")
 }
 
-claims_table <- function(claims) {
+claims_table <- function(claims, claimed = TRUE) {
+  claims <- claims[claims$claimed == claimed, names(claims) != "claimed"]
   names(claims) <- c("claim", "printed", "recomputed", "verdict", "why")
   claims$verdict <- paste0("**", claims$verdict, "**")
   markdown_table(claims)
@@ -75,3 +83,10 @@ core_time <- function(bench) {
 }
 
 number <- function(x, digits = 3) formatC(x, format = "f", digits = digits, big.mark = ",")
+
+# The losses of predicting the most frequent, on the data sets of the comparison of all selectors. Names: data sets.
+floor_values <- function(measure, tasks) {
+  floor <- results("all-selectors")$floor
+  values <- mean_matrix(floor, measure, intersect(tasks, floor$task))
+  stats::setNames(values[, 1], rownames(values))
+}
