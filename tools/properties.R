@@ -96,7 +96,8 @@ check_selector <- function(parts, selector, marks, counts) {
   has <- function(mark) mark %in% strsplit(marks, " ")[[1]]
   task <- make_task(parts)
   # Joint distributions of all features, slow graphs, and models of many features.
-  if (ncol(parts$x) > 100 && selector$name %in% c("QPMLFS", "GRRO", "ML-CFS", "SPEC", "Joint-JMI", "MIFS")) return(list())
+  slow <- c("QPMLFS", "GRRO", "ML-CFS", "SPEC", "Joint-JMI", "MIFS")
+  if (ncol(parts$x) > 100 && selector$name %in% slow) return(list())
   bins <- if (parts$kind == "numeric" && counts) 3L
   select <- function(task, ...) selection_of(task, selector, ..., target_bins = bins)
   plain <- select(task, threads = 1)
