@@ -113,7 +113,7 @@ protocols <- list(
   "budgeted-ga" = function() {
     tasks <- c(
       "birds", "emotions", "enron", "langlog", "slashdot", "genbase", "yeast", "medical", "scene", "tmc2007-500",
-      "yahoo_arts", "yahoo_business"
+      "yahoo_arts", "yahoo_business", "yahoo_education", "yahoo_reference", "yahoo_science"
     )
     all <- list(sel_ga_explore, sel_rga, sel_nsga2, sel_mpsofs)
     study <- function(measure, searches = all, k = 10, prop = NULL) list(

@@ -20,9 +20,9 @@ plans <- list(
   ),
   gmba = list(list("folds", 1), list("samples", 10)),
   "group-jmi" = list(list(c("jmi", "rivals", "groups", "regression"), 30)),
-  "ppt-mi" = list(list("usual", 1), list("random", 5)),
+  "ppt-mi" = list(list("usual", 1), list("random", 10)),
   "budgeted-ga" = list(
-    list(c("hamming", "jaccard", "ranking", "coverage", "filter", "no_id"), 10), list("sizes", 3)
+    list(c("hamming", "jaccard", "ranking", "coverage", "filter", "no_id", "sizes"), 10)
   ),
   "all-selectors" = list(list(c("small", "large", "floor"), 10))
 )
