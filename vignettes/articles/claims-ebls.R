@@ -112,7 +112,8 @@ claims_ebls <- function(results) {
   large <- intersect(c("bibtex", "corel5k", "delicious"), names(speed))
   times <- function(x) paste0(names(x), " ", number(x, 1), " x", collapse = ", ")
   add("On large multi-label data, EBLS is much faster than the others (abstract; Table 3).", times(paper_speed[large]),
-    times(speed[large]), all_or(speed[large] >= 2), "Much: at least twice as fast. Fast counts make the others cheap here.")
+    times(speed[large]), all_or(speed[large] >= 2),
+      "Much: at least twice as fast. Fast counts make the others cheap here.")
   fewer <- ebls_reduction()
   named <- c("bibtex", "delicious", "enron")
   add("EBLS is at least 5.0, 9.5 and 11.0 times faster than every other on Bibtex, Delicious and Enron (4.3, Table 3).",
@@ -175,8 +176,10 @@ claims_ebls <- function(results) {
       bibtex <- values["bibtex", ]
       flat <- if (measure == "hamming_loss") bibtex[["0.2"]] <= 1.01 * min(bibtex[3:10]) else
         max(bibtex[2:10]) <= (1 + ebls_close) * min(bibtex[2:10])
-      add(paste0("On Bibtex, 32 labels give a better ", short[[measure]], " than all 159, and more than 32 change little (4.2)."),
-        "32, 159", paste0("a fifth ", number(bibtex[["0.2"]], 4), ", all ", number(bibtex[["1.0"]], 4), ", from a fifth on ",
+      add(paste0("On Bibtex, 32 labels give a better ", short[[measure]],
+        " than all 159, and more than 32 change little (4.2)."),
+        "32, 159", paste0("a fifth ", number(bibtex[["0.2"]], 4), ", all ", number(bibtex[["1.0"]], 4),
+          ", from a fifth on ",
           number(min(bibtex[2:10]), 4), " to ", number(max(bibtex[2:10]), 4)),
         all_or(c(bibtex[["0.2"]] < bibtex[["1.0"]], flat)))
     }
@@ -211,10 +214,12 @@ claims_ebls <- function(results) {
       better <- rowMeans(up) < rowMeans(down)
       flat <- apply(down, 1, max) <= (1 + ebls_close) * apply(down, 1, min)
       place <- c(hamming_loss = "4.4, Figure 7", ranking_loss = "4.4, Figure 8")[[measure]]
-      add(paste0("Labels of the largest entropy clearly outperform those of the smallest, by ", short[[measure]], " (", place, ")."),
+      add(paste0("Labels of the largest entropy clearly outperform those of the smallest, by ", short[[measure]], " (",
+        place, ")."),
         "all data sets, no test", paste("lower mean over the shares:", but(better)), all_or(better),
         if (all(better)) "" else "Where they do not, a ranking by the entropy of features alone is good: see Why.")
-      add(paste0("With labels of the smallest entropy, ", short[[measure]], " hardly changes with their number (", place, ")."),
+      add(paste0("With labels of the smallest entropy, ", short[[measure]], " hardly changes with their number (",
+        place, ")."),
         "all data sets", paste("within 5 % for shares of 0.1 to 0.9:", but(flat)), all_or(flat))
     }
   }
@@ -226,8 +231,10 @@ claims_ebls <- function(results) {
   similar <- function(x) x[, "EBLS"] <= (1 + ebls_close) * rowMeans(others(x))
   agree <- unlist(lapply(over_n, function(x) similar(x)))
   names(agree) <- paste(unlist(lapply(over_n, rownames)), "by", rep(short, vapply(over_n, nrow, 0L)))
-  add("In much less time, the performance of EBLS is similar to that of the five others (4.3, Figures 4 and 5).", "curves",
-    paste0("mean over the numbers of features at most 5 % above the mean of the others: ", n_of(agree, "cases"), if (!all(agree))
+  add("In much less time, the performance of EBLS is similar to that of the five others (4.3, Figures 4 and 5).",
+    "curves",
+    paste0("mean over the numbers of features at most 5 % above the mean of the others: ", n_of(agree, "cases"),
+      if (!all(agree))
       paste0("; not on ", listed(names(which(!agree))))), all_or(agree))
   falls <- unlist(lapply(c("bibtex", "genbase", "slashdot", "yeast"), function(task) {
     rows <- as.data.frame(results$comparison)
@@ -240,7 +247,8 @@ claims_ebls <- function(results) {
     stats::setNames(found, paste(colnames(means), "on", task))
   }))
   add("Hamming loss falls with more features, for all six selectors, on Bibtex, Genbase, Slashdot and Yeast (4.3, Figure 4).",
-    "curves", paste0(n_of(falls, "curves"), if (!all(falls)) paste0("; not ", listed(names(which(!falls))))), all_or(falls))
+    "curves", paste0(n_of(falls, "curves"), if (!all(falls)) paste0("; not ", listed(names(which(!falls))))),
+      all_or(falls))
   hamming <- over_n$hamming_loss
   better <- hamming[, "EBLS"] < apply(others(hamming), 1, min)
   better <- better[intersect(c("bibtex", "delicious", "enron"), names(better))]
@@ -248,7 +256,8 @@ claims_ebls <- function(results) {
     paste("lowest mean over the numbers of features:", but(better)), all_or(better),
     "In Table 5, four of the others have the same loss on Delicious, to three digits.")
   near <- similar(hamming)[intersect(c("corel5k", "genbase", "slashdot", "yeast"), rownames(hamming))]
-  add("By Hamming loss, EBLS is similar to the others on Corel5K, Genbase, Slashdot and Yeast (4.3, Figure 4).", "curves",
+  add("By Hamming loss, EBLS is similar to the others on Corel5K, Genbase, Slashdot and Yeast (4.3, Figure 4).",
+    "curves",
     paste("at most 5 % above the mean of the others:", but(near)), all_or(near),
     if (isFALSE(near[["genbase"]])) "Genbase: a column that numbers the rows is selected first (see Why)." else "")
   near <- similar(over_n$ranking_loss)
@@ -268,24 +277,28 @@ claims_ebls <- function(results) {
     found <- test$iman_davenport
     add(paste0("The seven methods, one of them the baseline, do not perform equally by ", name, " (4.3, Table 7)."),
       paste0("F = ", number(facts$F_F[i])),
-      paste0("F = ", number(found$statistic, 2), " on ", nrow(losses), " data sets, p = ", format(signif(found$p_value, 2))),
+      paste0("F = ", number(found$statistic, 2), " on ", nrow(losses), " data sets, p = ", format(signif(found$p_value,
+        2))),
       if (test$global) "holds" else "does not hold",
       if (test$global) "" else "The baseline is better here, and most of the printed F is due to it: see Why.")
     worse <- test$comparisons$method2[test$comparisons$significant & test$comparisons$difference < 0]
     apart <- test$comparisons$method2[test$comparisons$significant]
     gap <- test$mean_ranks[["Baseline"]] - test$mean_ranks[["EBLS"]]
-    add(paste0("EBLS is significantly better than the baseline by ", name, " (4.3, Figure 6)."), "above one critical difference",
+    add(paste0("EBLS is significantly better than the baseline by ", name, " (4.3, Figure 6)."),
+      "above one critical difference",
       paste0("mean ranks differ by ", number(gap, 2), ", the critical difference is ", number(test$cd, 2)),
       if ("Baseline" %in% worse) "holds" else "does not hold")
     apart <- setdiff(apart, "Baseline")
-    add(paste0("EBLS is similar to each of the five others by ", name, " (4.3, Figure 6)."), "within one critical difference",
+    add(paste0("EBLS is similar to each of the five others by ", name, " (4.3, Figure 6)."),
+      "within one critical difference",
       if (length(apart) == 0L) "all within it" else paste0("not ", listed(apart)),
       if (length(apart) == 0L) "holds" else "does not hold",
       paste0("With ", nrow(losses), " data sets this says little: mean ranks must differ by ", number(test$cd, 2), "."))
   }
   improves <- unlist(lapply(ebls_measures, function(measure) {
     losses <- ebls_losses(results, measure, baseline = TRUE)
-    if (!is.null(losses)) stats::setNames(losses[, "EBLS"] < losses[, "Baseline"], paste(rownames(losses), "by", short[[measure]]))
+    if (!is.null(losses)) stats::setNames(losses[, "EBLS"] < losses[, "Baseline"], paste(rownames(losses), "by",
+      short[[measure]]))
   }))
   if (length(improves) > 0L) {
     names(improves) <- sub("^[^.]*[.]", "", names(improves))
@@ -314,7 +327,8 @@ claims_ebls <- function(results) {
     ranks <- ebls_test(losses)$mean_ranks
     printed_ranks <- ebls_test(rivals)$mean_ranks
     also(paste0("EBLS has the best mean rank by ", short[[measure]], " with 50 features (follows from the table)."),
-      number(printed_ranks[["EBLS"]], 2), paste0(number(ranks[["EBLS"]], 2), "; first: ", listed(names(ranks)[ranks == min(ranks)]),
+      number(printed_ranks[["EBLS"]], 2), paste0(number(ranks[["EBLS"]], 2), "; first: ",
+        listed(names(ranks)[ranks == min(ranks)]),
         " with ", number(min(ranks), 2)), if (ranks[["EBLS"]] == min(ranks)) "holds" else "does not hold")
   }
   floor <- floor_values("hamming_loss", rownames(hamming))

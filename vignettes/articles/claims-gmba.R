@@ -74,7 +74,8 @@ claims_gmba <- function(results) {
   for (reading in names(gmba_readings)) {
     used <- gmba_readings[[reading]]
     first <- gmba_first(heights, used)
-    add(paste0("GMBA is better than SPEC, MFS and MLRF in most cases (4.4, figures 3 to 6), with ", reading, "."), curves,
+    add(paste0("GMBA is better than SPEC, MFS and MLRF in most cases (4.4, figures 3 to 6), with ", reading, "."),
+      curves,
       paste("best in", n_of(first)), most(first), gmba_ahead(heights[!first, , drop = FALSE], used))
   }
   used <- gmba_readings[["the published equations"]]
@@ -118,7 +119,8 @@ claims_gmba <- function(results) {
   for (rival in c("MFS", "MLRF", "MLRF, program")) {
     better <- heights[, "GMBA"] > heights[, rival]
     also(paste0("GMBA is better than ", rival, ", with the published equations."), "", paste("in", n_of(better)),
-      all_or(better), if (all(better)) "" else paste0("Not on ", listed(unique(panels$task[!better])), ", by some measures."))
+      all_or(better), if (all(better)) "" else paste0("Not on ", listed(unique(panels$task[!better])),
+        ", by some measures."))
   }
   better <- unlist(Map(function(measure, learner, task) {
     curve <- gmba_curves(bench, measure, learner, task)
@@ -126,8 +128,10 @@ claims_gmba <- function(results) {
   }, panels$measure, panels$learner, panels$task))
   names(better) <- panels$task
   often <- tapply(better, panels$task, all)
-  also("A part of the features, chosen by GMBA, is better than all features (a line in the figures).", "line in the figures",
-    paste0("some share is better in ", n_of(better), "; in all panels on ", listed(names(which(often)))), all_or(better),
+  also("A part of the features, chosen by GMBA, is better than all features (a line in the figures).",
+    "line in the figures",
+    paste0("some share is better in ", n_of(better), "; in all panels on ", listed(names(which(often)))),
+      all_or(better),
     if (all(better)) "" else
       "Where most features matter, all of them are best; the best of nine shares is an optimistic choice.")
   # Figures 5 and 6: the same measure with both learners.
