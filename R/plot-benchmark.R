@@ -168,18 +168,27 @@ wrapped <- function(text, room) paste(strwrap(text, min(72, room$line)), collaps
 
 # A legend of many names is small and stands below the panels, as does one of a narrow picture.
 many_names <- function(names, width) {
-  many <- length(names) > 12L || width < 5
-  columns <- if (!many) 1L else if (stats::median(nchar(names)) > 16) 3L else 4L
-  if (width < 7) columns <- max(1, floor(columns * (0.3 + width / 10)))
-  if (width < 5 && length(names) <= 12L) columns <- 2L
+  many <- has_many_names(names, width)
   list(
-    ggplot2::guides(color = ggplot2::guide_legend(ncol = columns)),
+    ggplot2::guides(color = ggplot2::guide_legend(ncol = legend_columns(names, width))),
     ggplot2::theme(
       legend.position = if (many) "bottom" else "right", legend.key.width = grid::unit(if (many) 1.5 else 2, "lines"),
       legend.text = ggplot2::element_text(size = ggplot2::rel(if (many) 0.65 else 0.8)),
       legend.key.height = grid::unit(if (many) 0.65 else 1.1, "lines")
     )
   )
+}
+
+has_many_names <- function(names, width) length(names) > 12L || width < 5
+
+# At most ten lines where so many names fit beside each other. `item`: the inches of a key and of the longest name.
+legend_columns <- function(names, width) {
+  if (!has_many_names(names, width)) return(1L)
+  columns <- if (stats::median(nchar(names)) > 16) 3L else 4L
+  if (width < 7) columns <- max(1, floor(columns * (0.3 + width / 10)))
+  if (width < 5 && length(names) <= 12L) columns <- 2L
+  item <- 0.25 + 0.055 * max(nchar(short_names(names)))
+  max(columns, min(ceiling(length(names) / 10), floor((width - 0.4) / item)))
 }
 
 learners_of <- function(found) unique(vapply(found, `[[`, "", "learner"))

@@ -264,7 +264,9 @@ cd_scales <- function(layout, test, reverse, size) {
 }
 
 # Names with too many letters go on several lines, at blanks.
+# Of more than 20 names, the long ones are abbreviated: lines for all of them have no room.
 wrap_names <- function(names, letters = 28) {
+  if (length(names) > 20L) return(shorten_names(names, letters))
   wrap <- function(name) {
     lines <- ceiling(nchar(name) / letters)
     paste(strwrap(name, max(letters, nchar(name) / max(2, lines) + 4)), collapse = "\n")

@@ -220,8 +220,18 @@ latex_caption <- function(caption, call = rlang::caller_env()) {
   escape_latex(caption)
 }
 
+# LaTeX reads these characters before it sees a label.
+check_latex_label <- function(label, call) {
+  check_string(label, call = call)
+  odd <- regmatches(label, regexpr("[%#{}~\\\\]", label))
+  if (length(odd) > 0L) {
+    abort(c("{.arg label} must not contain any of %, #, {{, }}, ~ and \\.", x = "It contains {.val {odd}}.",
+      i = "Letters, digits, hyphens and colons are safe."), call = call)
+  }
+}
+
 to_latex <- function(x, caption, label, columns = NULL, rows = Inf, call = rlang::caller_env()) {
-  if (!is.null(label)) check_string(label, call = call)
+  if (!is.null(label)) check_latex_label(label, call)
   caption <- latex_caption(caption, call)
   structure(latex_lines(paper_table(x, "latex", rows), columns, caption, label), class = "Latex")
 }
@@ -273,7 +283,7 @@ record_table <- function(x, rows = Inf) {
 #'   [bayes_correlated_t()] or [sift_features()]. Of a selection, `head(selection, 20)` gives the first 20 features.
 #' @param caption (string) The caption. `NULL` takes the title that `print()` shows. Characters that are special in
 #'   LaTeX are escaped; with `I("...")` it is LaTeX as it stands.
-#' @param label (string) For `\ref{}`.
+#' @param label (string) For `\ref{}`, without %, #, braces, ~ and backslashes.
 #' @param columns (count) For score tables: how many selectors stand beside each other. `NULL` chooses.
 #' @param ... not used.
 #' @return A character vector of class `Latex`, one element for each line, which prints as text.

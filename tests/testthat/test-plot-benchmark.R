@@ -224,3 +224,10 @@ test_that("names of many selectors find room in a narrow picture of frequencies"
   expect_length(unique(shown), 60)
   expect_identical(shown[61], shown[1])
 })
+
+test_that("a legend of sixty names leaves room for the panels", {
+  names <- sprintf("method %02d", 1:60)
+  expect_equal(legend_columns(names, 3.5), 4)
+  expect_equal(legend_columns(names, 7), 6)
+  expect_equal(legend_columns(names[1:25], 7), 4)
+})

@@ -164,3 +164,11 @@ test_that("pictures draw at the width of their device", {
   expect_setequal(levels(Filter(\(l) inherits(l$geom, "GeomPoint"), narrow$layers)[[1]]$data$status),
     c("m2", "not significant", "significant"))
 })
+
+test_that("sixty methods with long names have a line each, and differ", {
+  names <- paste("A method with a name that goes on to eighty characters, and differs at its end,", 1:60)
+  shown <- wrap_names(names, 28)
+  expect_true(all(nchar(shown) <= 28 & !grepl("\n", shown, fixed = TRUE)))
+  expect_equal(anyDuplicated(shown), 0)
+  expect_match(wrap_names(names[1:3], 28), "\n", all = TRUE)
+})

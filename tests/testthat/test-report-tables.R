@@ -45,6 +45,7 @@ test_that("every result is a complete table of LaTeX", {
   }
   expect_error(toLatex(x, caption = 1), "`caption`", class = "mlsift_error")
   expect_error(toLatex(x, label = c("a", "b")), "`label`", class = "mlsift_error")
+  for (odd in c("a%", "a}", "a\\b")) expect_error(toLatex(x, label = odd), "must not contain", class = "mlsift_error")
 })
 
 test_that("wide and long tables go on in further ones of the same number", {
