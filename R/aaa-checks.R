@@ -228,11 +228,18 @@ constructor_hint <- function(x, class) {
   paste0("Did you mean {.code ", near, "()}?")
 }
 
-# `weighted`: whether weights of rows are used, kept or of no account. Elsewhere a task must not have them.
-check_mltask <- function(task, arg = rlang::caller_arg(task), call = rlang::caller_env(), weighted = FALSE) {
+# `weighted`, `unknown`: whether weights of rows and unknown labels are used, kept or of no account. Elsewhere a task must
+# not have them.
+check_mltask <- function(task, arg = rlang::caller_arg(task), call = rlang::caller_env(), weighted = FALSE,
+                         unknown = FALSE) {
   check_class(
     task, "mltask", "Make one with {.fn mltask}, {.fn as_mltask} or {.fn read_mulan}.", arg = arg, call = call
   )
+  if (!unknown && !is.null(task$unknown)) {
+    abort(c("{.arg {arg}} must be a task whose labels are all known here.",
+      x = "{length(task$unknown@i)} of them {?is/are} unknown.",
+      i = "To treat unknown labels as absent, set them to 0 before {.fn mltask}."), call = call)
+  }
   if (weighted || is.null(task$weights)) return(invisible())
   abort(c("{.arg {arg}} must be a task without weights here.", x = "Its rows have weights, which cannot be used.",
     i = "To leave them out, make the task without: {.code mltask(features(task), targets(task))}."), call = call)

@@ -41,13 +41,15 @@ registered <- function(table, method) registry[[table]][[method]]
 # beyond       what it needs and no source has, where it could otherwise be computed from a source, or NULL
 # weights      whether run() uses the weights of rows: the rows of `input$task` have weights above 0, and
 #              `input$weights` are row_counts() of them, or NULL. Selectors that do not say so refuse weights
+# unknown      whether run() uses each label on the rows in which it is known; `task$unknown` are the other cells. Those
+#              that do not say so refuse such labels
 # variants     the parameters of each constructor, where the next three depend on them
 #
-# `kinds`, `needs`, `gives`, `extends` and `weights` may be functions of the parameters.
+# `kinds`, `needs`, `gives`, `extends`, `weights` and `unknown` may be functions of the parameters.
 register_selector <- function(method, constructor, name, kinds, needs, source, run, gives = "scores",
                               extends = FALSE, check = NULL, variants = list(list()), problem = NULL,
                               criterion = NULL, from_counts = NULL, whole = FALSE, beyond = NULL, embedded = FALSE,
-                              weights = FALSE) {
+                              weights = FALSE, unknown = FALSE) {
   stopifnot(
     is.character(method), length(method) == 1L, !method %in% names(registry$selectors),
     is.character(constructor), is.character(name), length(name) == length(constructor),
@@ -58,7 +60,7 @@ register_selector <- function(method, constructor, name, kinds, needs, source, r
     method = method, constructor = constructor, name = name, kinds = kinds, needs = needs, gives = gives,
     extends = extends, source = source, run = run, check = check, variants = variants, problem = problem,
     criterion = criterion, from_counts = from_counts, whole = whole,
-    beyond = beyond, embedded = embedded, weights = weights
+    beyond = beyond, embedded = embedded, weights = weights, unknown = unknown
   )
   for (params in variants) resolve_selector(registry$selectors[[method]], params)
 }
@@ -69,7 +71,7 @@ new_selector <- function(name, method, params = list()) {
 
 # The description for these parameters, with nothing left to compute.
 resolve_selector <- function(method, params) {
-  for (field in c("kinds", "needs", "gives", "extends", "weights")) {
+  for (field in c("kinds", "needs", "gives", "extends", "weights", "unknown")) {
     if (is.function(method[[field]])) method[[field]] <- method[[field]](params)
   }
   stopifnot(
@@ -77,6 +79,7 @@ resolve_selector <- function(method, params) {
     is.character(method$needs), method$needs %in% c("codes", "numbers"),
     is.character(method$gives), length(method$gives) == 1L, method$gives %in% c("scores", "path", "set"),
     is.logical(method$weights), length(method$weights) == 1L,
+    is.logical(method$unknown), length(method$unknown) == 1L,
     is.logical(method$extends), length(method$extends) == 1L, !method$extends || method$gives != "scores",
     !method$extends || all(c("state", if (is_greedy(method)) "begin") %in% names(formals(method$run)))
   )

@@ -88,7 +88,7 @@ sift <- function(task, learner = NULL, measure = NULL, max_features = NULL, sele
   call <- rlang::current_env()
   began <- now()
   if (is.data.frame(task)) task <- mltask(task, targets = {{ targets }}, exclude = {{ exclude }}, kind = kind)
-  else check_mltask(task)
+  check_mltask(task)
   max_features <- check_count(max_features, null = TRUE)
   params <- choice_params(selectors, learner, measure, NULL, rs_cv(5), "best", TRUE, max_seconds, NULL, call)
   if (!is.null(learner)) check_can_learn(learner, task, call)

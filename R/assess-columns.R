@@ -16,7 +16,7 @@ assess_split <- function(task, rows, impute = NULL, discretizer = NULL, columns 
     train <- train[, columns]
     test <- test[, columns]
   }
-  truth <- if (task_kind(test) == "label") label_matrix(test) else test$y
+  truth <- if (task_kind(test) == "label") with_unknown(label_matrix(test), test$unknown) else test$y
   discretize_split(list(train = train, test = test, truth = truth), discretizer)
 }
 
@@ -116,8 +116,8 @@ measure_prediction <- function(prediction, split, measures, threads, catch) {
 # Built-in measures are not defined where all or none of the test rows have a label.
 why_undefined <- function(split) {
   if (task_kind(split$test) != "label") return("")
-  n_on <- colSums(split$truth)
-  odd <- which(n_on == 0 | n_on == nrow(split$truth))
+  n_on <- colSums(split$truth, na.rm = TRUE)
+  odd <- which(n_on == 0 | n_on == colSums(!is.na(split$truth)))
   if (length(odd) == 0L) return("")
   paste0(if (n_on[odd[1L]] == 0) " None" else " All", " of them have label \"", colnames(split$truth)[odd[1L]], "\".")
 }

@@ -51,7 +51,7 @@
 assess_features <- function(task, features, learner, measures, resampling = rs_holdout(0.8, 1), discretizer = NULL,
                             impute = NULL, threads = NULL) {
   call <- rlang::current_env()
-  check_mltask(task, weighted = TRUE)
+  check_mltask(task, weighted = TRUE, unknown = TRUE)
   columns <- assessed_columns(features, colnames(task$x), call)
   check_learner(learner)
   check_can_learn(learner, task, call)

@@ -127,7 +127,8 @@ plain_data.ngCMatrix <- function(x) list(x@i, x@p, "ones", x@Dim, enc2utf8(colna
 
 #' @exportS3Method
 plain_data.mltask <- function(x) {
-  lapply(unclass(x)[c("x", "y", "kind", "discrete", if (!is.null(x$weights)) "weights")], plain_data)
+  parts <- lapply(unclass(x)[c("x", "y", "kind", "discrete", if (!is.null(x$weights)) "weights")], plain_data)
+  c(parts, if (!is.null(x$unknown)) list(unknown = unknown_cells(x$unknown)))
 }
 
 # A built-in measure is identified by its name, a custom one by all its content.

@@ -117,6 +117,10 @@ most_bins <- 100000L
 fit_cuts <- function(discretizer, x, continuous, task, threads, call) {
   method <- discretizer_method(discretizer)
   if (!any(continuous) && !method$supervised) return(NULL)
+  if (method$supervised && !is.null(task$unknown)) {
+    abort(c("{discretizer$name} cannot learn from labels that are unknown in some rows.",
+      i = "Use a discretizer that does not look at labels, such as {.fn disc_auto}."), call = call)
+  }
   method$fit(x, continuous, discretizer$params, task, threads, call)
 }
 
@@ -143,7 +147,7 @@ check_no_missing <- function(task, advice, call) {
 #' @export
 fit.mldiscretizer <- function(object, task, ...) {
   refuse_dots(...)
-  check_mltask(task, weighted = TRUE)
+  check_mltask(task, weighted = TRUE, unknown = TRUE)
   fit_discretizer(object, task, rlang::current_env())
 }
 
@@ -188,7 +192,7 @@ fit_columns <- function(object, x, discrete, task, call) {
 predict.mldiscretizer <- function(object, newdata, ...) {
   refuse_dots(...)
   call <- rlang::current_env()
-  check_mltask(newdata, weighted = TRUE)
+  check_mltask(newdata, weighted = TRUE, unknown = TRUE)
   if (!inherits(object, "mldiscretizer_fitted")) {
     abort(c("{.arg object} must be a fitted discretizer.", i = "Use {.code fit(discretizer, task)} first."))
   }
@@ -244,7 +248,7 @@ sparse_codes <- function(fitted, x) {
 #' @param discretizer A discretizer.
 #' @export
 discretize_features <- function(task, discretizer = disc_auto()) {
-  check_mltask(task, weighted = TRUE)
+  check_mltask(task, weighted = TRUE, unknown = TRUE)
   call <- rlang::current_env()
   check_discretizer(discretizer, call)
   predict(fitted_discretizer(discretizer, task, call), task)

@@ -66,7 +66,7 @@ learner_title <- function(learner) {
 fit.mllearner <- function(object, task, threads = NULL, ...) {
   refuse_dots(...)
   call <- rlang::current_env()
-  check_mltask(task, weighted = TRUE)
+  check_mltask(task, weighted = TRUE, unknown = TRUE)
   fit_prefixes(object, task, ncol(task$x), threads, call)
 }
 
@@ -76,11 +76,11 @@ fit_prefixes <- function(learner, task, prefixes, threads, call) {
   method <- learner_method(learner, call)
   if (nrow(task$x) < 2L) abort(c("Learning needs at least two rows.", x = "The task has {nrow(task$x)}."), call = call)
   check_can_learn(learner, task, call)
-  check_takes_weights(task, learner, method, call)
+  check_takes_rows(task, learner, method, call)
   task <- weighted_rows(task, call)
-  state <- with_memory_errors(
-    method$fit(task, learner$params, prefixes, resolve_threads(threads, call), call), call
-  )
+  threads <- resolve_threads(threads, call)
+  fit_rows <- function(task) with_memory_errors(method$fit(task, learner$params, prefixes, threads, call), call)
+  state <- if (is.null(task$unknown)) fit_rows(task) else fit_known(task, fit_rows, call)
   structure(
     list(learner = learner, feature_names = colnames(task$x), target_names = colnames(task$y), kind = task_kind(task),
       n_rows = nrow(task$x), state = state),
@@ -124,9 +124,10 @@ predict.mlmodel <- function(object, newdata, threshold = 0.5, threads = NULL, ..
 predict_prefixes <- function(model, x, prefixes, threshold = 0.5, threads = NULL, call = rlang::caller_env()) {
   method <- learner_method(model$learner, call)
   params <- c(model$learner$params, threshold = threshold)
-  answers <- with_memory_errors(
-    method$predict(model$state, x, params, prefixes, resolve_threads(threads, call), call), call
-  )
+  threads <- resolve_threads(threads, call)
+  predict_state <- function(state) with_memory_errors(method$predict(state, x, params, prefixes, threads, call), call)
+  known <- inherits(model$state, "mlknownlabels")
+  answers <- if (known) predict_known(model$state, predict_state) else predict_state(model$state)
   if (!is.list(answers) || length(answers) != length(prefixes)) {
     abort(c("Method {.val {method$method}} must return a list of {length(prefixes)} prediction{?s}.",
       x = "It is {describe(answers)} of length {length(answers)}."), call = call)
@@ -137,10 +138,41 @@ predict_prefixes <- function(model, x, prefixes, threshold = 0.5, threads = NULL
   })
 }
 
+# Labels that are not known in all rows: a model for each group of labels that are known in the same rows, of these rows.
+fit_known <- function(task, fit_rows, call) {
+  few <- which(n_known(task) < 2L)
+  if (length(few) > 0L) {
+    abort(c("A label must be known in at least two rows to be learned.",
+      x = "{.val {colnames(task$y)[few[1L]]}} is known in {n_known(task)[few[1L]]}.",
+      i = "Leave it out with {.fn subset_targets}."), call = call)
+  }
+  # What a method warns of is in all groups or in none: it is said once.
+  quietly <- function(code, quiet) if (quiet) suppressWarnings(code) else code
+  parts <- known_parts(task)
+  for (i in seq_along(parts)) {
+    rows <- subset_targets(task, parts[[i]]$labels)[parts[[i]]$rows, ]
+    parts[[i]] <- list(labels = parts[[i]]$labels, state = quietly(fit_rows(rows), i > 1L))
+  }
+  structure(list(parts = parts), class = "mlknownlabels")
+}
+
+# The predictions of all groups, with the labels in their order again.
+predict_known <- function(state, predict_state) {
+  order <- order(unlist(lapply(state$parts, `[[`, "labels")))
+  found <- lapply(state$parts, function(part) predict_state(part$state))
+  lapply(seq_along(found[[1L]]), function(i) {
+    together <- function(name) {
+      columns <- lapply(found, function(answers) answers[[i]][[name]])
+      if (!is.null(columns[[1L]])) unname(do.call(cbind, columns)[, order, drop = FALSE])
+    }
+    list(score = together("score"), response = together("response"))
+  })
+}
+
 # The features that a model was trained on, in its order.
 matching_features <- function(newdata, names, call) {
   if (inherits(newdata, "mltask")) {
-    check_mltask(newdata, call = call, weighted = TRUE)
+    check_mltask(newdata, call = call, weighted = TRUE, unknown = TRUE)
     x <- newdata$x
   } else {
     unnamed <- length(dim(newdata)) == 2L && is.null(colnames(newdata))
@@ -160,6 +192,8 @@ matching_features <- function(newdata, names, call) {
 
 #' @rdname list_selectors
 #' @return `list_learners()`: `constructor`, `name`, `kinds`, `weights` (whether it uses [weights of
-#'   rows][row_weights()]), `source`.
+#'   rows][row_weights()]), `unknown` (whether it takes [unknown labels][unknown_labels]), `source`.
 #' @export
-list_learners <- function() registry_table("learners", c("constructor", "name", "kinds", "weights", "source"))
+list_learners <- function() {
+  registry_table("learners", c("constructor", "name", "kinds", "weights", "unknown", "source"))
+}

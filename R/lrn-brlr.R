@@ -93,7 +93,7 @@ predict_brlr <- function(state, x, params, prefixes, threads, call) {
 }
 
 register_for_classes("brlr",
-  constructor = "lrn_brlr()", name = "BRLR", source = "Le Cessie & Van Houwelingen (1992)",
+  constructor = "lrn_brlr()", name = "BRLR", source = "Le Cessie & Van Houwelingen (1992)", unknown = TRUE,
   fit = fit_brlr, predict = predict_brlr, curve = TRUE,
   subsets = function(train, x, params, threads, call) {
     linear_subsets(fit_logistic_models, "score")(train, x, params, threads, call)

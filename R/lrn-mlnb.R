@@ -88,7 +88,7 @@ mlnb_query <- function(state, x, call) neighbor_query(c(state, list(x = x)), x, 
 
 register("learners", "mlnb",
   constructor = "lrn_mlnb()", name = "MLNB", kinds = "label", source = "Zhang et al. (2009)",
-  weights = TRUE,
+  weights = TRUE, unknown = TRUE,
   fit = fit_mlnb, predict = predict_mlnb, curve = TRUE,
   subsets = function(train, x, params, threads, call) {
     bayes_subsets(fit_mlnb, mlnb_query)(train, x, params, threads, call)

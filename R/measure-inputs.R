@@ -18,22 +18,35 @@ score_pair <- function(truth, score, call) {
   list(truth = truth, score = score)
 }
 
-as_truth <- function(x, call, kind = "label") {
+# With `unknown`, labels may be NA.
+as_truth <- function(x, call, kind = "label", unknown = FALSE) {
   if (missing(x)) {
     abort(c("{.arg truth} is missing.",
       i = "In {.arg measures}, measures go by name and without parentheses: {.code \"hamming_loss\"}."),
     call = call)
   }
   if (inherits(x, "mltask")) {
-    check_mltask(x, "truth", call)
+    check_mltask(x, "truth", call, unknown = TRUE)
     x <- task_targets(x, kind, call)
   }
-  as_target_values(x, "truth", kind, call)
+  if (kind == "label" && unknown) as_known_labels(x, call) else as_target_values(x, "truth", kind, call)
 }
 
 # True or predicted targets of a kind.
 as_target_values <- function(x, arg, kind, call) {
   switch(kind, label = as_labels(x, arg, call), numeric = as_numbers(x, arg, call), class = as_categories(x, arg, call))
+}
+
+# True labels, NA where they are unknown.
+as_known_labels <- function(x, call) {
+  x <- label_values(x, "truth", call)
+  if (!anyNA(x)) return(as_labels(x, "truth", call))
+  unknown <- is.na(x)
+  if (all(unknown)) abort(c("{.arg truth} must be known in at least one cell.", x = "All of it is NA."), call = call)
+  x[unknown] <- 0
+  x <- as_labels(x, "truth", call)
+  x[unknown] <- NA
+  x
 }
 
 as_labels <- function(x, arg, call) {
@@ -43,7 +56,8 @@ as_labels <- function(x, arg, call) {
   if (bad > 0) {
     found <- format(x[bad])
     at <- describe_cell(x, bad)
-    abort(c("{.arg {arg}} must hold labels, 0 or 1.", x = "It has {found} in {at}."), call = call)
+    abort(c("{.arg {arg}} must hold labels, 0 or 1.", x = "It has {found} in {at}.",
+      i = if (arg == "truth" && is.na(x[bad])) "{.fn evaluate} takes labels that are unknown."), call = call)
   }
   if (!is.integer(x)) storage.mode(x) <- "integer"
   x
@@ -68,7 +82,7 @@ task_targets <- function(task, kind, call) {
     abort(c("{.arg truth} must be a task whose targets are {word}.", x = "Its targets are of kind {.val {found}}."),
       call = call)
   }
-  task$y
+  with_unknown(task$y, task$unknown)
 }
 
 frame_labels <- function(x, arg, call) {

@@ -124,6 +124,65 @@ find_measure <- function(name, call) {
   call = call)
 }
 
+# The values of a family where some true labels are NA, from those of the known cells.
+known_family_values <- function(family, input) {
+  value <- family_values[[family]]
+  known <- !is.na(input$truth)
+  # Cells as one column: all known ones, or those of label l.
+  pooled <- function(l = NULL) {
+    part <- function(x) if (!is.null(x)) matrix(if (is.null(l)) x[known] else x[known[, l], l])
+    weights <- if (length(input$weights) > 0L) part(matrix(input$weights, nrow(known), ncol(known)))
+    utils::modifyList(input, list(truth = part(input$truth), response = part(input$response), score = part(input$score),
+      weights = as.double(weights)))
+  }
+  by_label <- function() {
+    labels <- which(colSums(known) > 0L)
+    vapply(labels, function(l) value(pooled(l)), value(pooled()))
+  }
+  switch(family,
+    overlap = known_overlaps(input, known, value, pooled, by_label),
+    ranking = cpp_ranking_measures(
+      input$truth, input$score, core_ranking_rules(conventions$default, divisor = ncol(input$truth)), input$threads,
+      input$weights
+    ),
+    micro_auc = , micro_auprc = , log_loss = value(pooled()),
+    macro_auc = , macro_auprc = {
+      each <- by_label()
+      stats::setNames(mean(each, na.rm = !isTRUE(conventions$default$keep_undefined) || family == "macro_auprc"), family)
+    }
+  )
+}
+
+# Hamming loss and micro averages of all known cells, averages over labels of the rows in which each is known, and
+# averages over rows of their known labels.
+known_overlaps <- function(input, known, value, pooled, by_label) {
+  all <- value(pooled())
+  rows <- rowSums(known) > 0
+  cleared <- function(x) {
+    x[!known] <- 0L
+    x[rows, , drop = FALSE]
+  }
+  weights <- if (length(input$weights) > 0L) input$weights[rows] else numeric()
+  result <- value(utils::modifyList(input,
+    list(truth = cleared(input$truth), response = cleared(input$response), weights = weights)))
+  each <- by_label()
+  macro <- startsWith(names(result), "macro_")
+  result[macro] <- rowMeans(each, na.rm = TRUE)[macro]
+  pooled_values <- startsWith(names(result), "micro_") | names(result) == "hamming_loss"
+  result[pooled_values] <- all[pooled_values]
+  weighted <- startsWith(names(result), "weighted_")
+  if (any(startsWith(input$asked, "weighted_"))) {
+    labels <- which(colSums(known) > 0L)
+    w <- if (length(input$weights) > 0L) input$weights else rep(1, nrow(known))
+    n_true <- colSums(input$truth[, labels, drop = FALSE] * w, na.rm = TRUE)
+    result[weighted] <- if (sum(n_true) > 0) {
+      apply(each[weighted, , drop = FALSE], 1, function(v) sum(v * n_true) / sum(n_true))
+    } else all[sub("weighted", "micro", names(result)[weighted])]
+  }
+  result[is.nan(result)] <- NA
+  result
+}
+
 # One pass of the core gives all measures of a family, by the default rules. `input`: what compute_measures() checked,
 # and the measures `asked` for.
 family_values <- list(
@@ -166,7 +225,8 @@ compute_measures <- function(records, truth, prediction, kind = "label", train_m
     weights <- weights %||% truth$weights
     truth$weights <- NULL
   }
-  truth <- as_truth(truth, call, kind)
+  truth <- as_truth(truth, call, kind, unknown = TRUE)
+  unknown <- kind == "label" && anyNA(truth)
   weights <- check_weights(weights, nrow(truth), call)
   needs <- vapply(records, function(r) r$needs, "")
   part <- function(name, convert) if (name %in% needs) prediction_part(prediction, name, records, truth, convert, call)
@@ -179,7 +239,9 @@ compute_measures <- function(records, truth, prediction, kind = "label", train_m
     threads = threads, call = call, weights = weights)
 
   families <- unique(unlist(lapply(records, function(r) r$family), use.names = FALSE))
-  known <- unlist(lapply(unname(family_values[families]), function(f) f(input)))
+  known <- unlist(lapply(families, function(family) {
+    if (unknown) known_family_values(family, input) else family_values[[family]](input)
+  }))
   value <- function(record) {
     if (!is.null(record$family)) return(known[[record$method]])
     custom_value(record, truth, if (record$needs == "score") score else response, call, weights)
@@ -215,6 +277,10 @@ prediction_part <- function(prediction, part, records, truth, convert, call) {
 }
 
 custom_value <- function(record, truth, predicted, call, weights = numeric()) {
+  if (anyNA(truth) && is.integer(truth)) {
+    abort(c("Measure {.val {record$method}} cannot be used where labels are unknown.",
+      x = "{sum(is.na(truth))} of the true labels {?is/are} NA."), call = call)
+  }
   if (length(weights) > 0L && !"weights" %in% names(formals(args(record$fun)))) {
     abort(c("Measure {.val {record$method}} does not take {.arg weights}.",
       i = "Its function needs an argument of this name: {.code function(truth, {record$needs}, weights)}."),

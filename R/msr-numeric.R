@@ -100,7 +100,7 @@ warn_undefined <- function(name, undefined, targets, call) {
 # One mean for each target: given as it is, or as the training rows.
 as_train_mean <- function(x, truth, call) {
   if (inherits(x, "mltask")) {
-    check_mltask(x, "train_mean", call, weighted = TRUE)
+    check_mltask(x, "train_mean", call, weighted = TRUE, unknown = TRUE)
     if (task_kind(x) != "numeric") {
       abort(c(
         "A task in {.arg train_mean} must have numeric targets.", x = "They are of kind {.val {task_kind(x)}}."

@@ -17,13 +17,13 @@ sel_random <- function() new_selector("Random", "random")
 #' @export
 sel_none <- function() new_selector("All", "none")
 
-register_selector("random", weights = TRUE,
+register_selector("random", weights = TRUE, unknown = TRUE,
   constructor = "sel_random()", name = "Random", kinds = c("label", "class", "numeric"), needs = character(),
   source = "baseline",
   run = function(input, params) rank_scores(stats::runif(ncol(input$task$x)))
 )
 
-register_selector("none", weights = TRUE,
+register_selector("none", weights = TRUE, unknown = TRUE,
   constructor = "sel_none()", name = "All", kinds = c("label", "class", "numeric"), needs = character(), gives = "set",
   source = "baseline",
   run = function(input, params) {

@@ -189,7 +189,7 @@ varying_targets <- function(task) {
   if (kind == "class") return(which(vapply(task$y, \(classes) length(unique(classes)) > 1L, NA)))
   if (kind == "numeric") return(seq_len(ncol(task$y)))
   on <- Matrix::colSums(task$y)
-  which(on > 0 & on < nrow(task$y))
+  which(on > 0 & on < n_known(task))
 }
 
 coefficient_of <- function(value, q, call) {
@@ -204,10 +204,11 @@ coefficient_of <- function(value, q, call) {
 }
 
 # Registers a greedy selector. `criterion(params, q, call)`: its criterion for q varying targets. `targets(input,
-# params)`: the targets that it uses, NULL for those of the task. `beyond`, `weights`: as in register_selector().
+# params)`: the targets that it uses, NULL for those of the task. `beyond`, `weights`, `unknown`: as in
+# register_selector().
 register_greedy <- function(method, constructor, name, source, criterion, kinds = c("label", "class"),
                             targets = NULL, check = NULL, variants = list(list()), beyond = NULL,
-                            weights = is.null(beyond)) {
+                            weights = is.null(beyond), unknown = FALSE) {
   by_target <- is.null(targets)
   if (by_target) targets <- \(input, params) coded_targets(input$task)
   problem <- function(input, params, state = NULL) {
@@ -238,7 +239,7 @@ register_greedy <- function(method, constructor, name, source, criterion, kinds 
   register_selector(method, constructor = constructor, name = name, kinds = kinds, needs = "codes", gives = "path",
     extends = TRUE, source = source, run = run, check = check, variants = variants, problem = problem,
     criterion = if (by_target && is.null(beyond)) criterion, beyond = beyond,
-    weights = weights)
+    weights = weights, unknown = unknown)
 }
 
 # Tables of all pairs of labels take memory with the square of their number.
@@ -283,15 +284,18 @@ greedy_result <- function(input, path, begin, base = 2) {
   )
 }
 
-register_greedy("ami", "sel_ami()", "AMI", "Lee, Lim & Kim (2012)", \(params, q, call) greedy_criterion(redundancy = 1))
+register_greedy("ami", "sel_ami()", "AMI", "Lee, Lim & Kim (2012)", unknown = TRUE,
+  criterion = \(params, q, call) greedy_criterion(redundancy = 1))
 
-register_greedy("scls", "sel_scls()", "SCLS", "Lee & Kim (2017)", \(params, q, call) greedy_criterion("scls"))
+register_greedy("scls", "sel_scls()", "SCLS", "Lee & Kim (2017)", unknown = TRUE,
+  criterion = \(params, q, call) greedy_criterion("scls"))
 
-register_greedy("d2f", "sel_d2f()", "D2F", "Lee & Kim (2015)", function(params, q, call) {
+register_greedy("d2f", "sel_d2f()", "D2F", "Lee & Kim (2015)", unknown = TRUE, criterion = function(params, q, call) {
   if (params$variant == "paper") greedy_criterion(conditional = 1) else greedy_criterion("d2f2015")
 })
 
-register_greedy("mdmr", "sel_mdmr()", "MDMR", "Lin et al. (2015)", \(params, q, call) greedy_criterion("mdmr"))
+register_greedy("mdmr", "sel_mdmr()", "MDMR", "Lin et al. (2015)", unknown = TRUE,
+  criterion = \(params, q, call) greedy_criterion("mdmr"))
 
 register_greedy("pmu", "sel_pmu()", "PMU", "Lee & Kim (2013)", kinds = "label", weights = FALSE,
   criterion = \(params, q, call) greedy_criterion(label_interaction = 1, conditional = 1))
@@ -327,5 +331,6 @@ uses_label_pairs <- function(params) is.function(params$label_interaction) || pa
 
 register_greedy("greedy", c("sel_greedy()", "sel_greedy(label_interaction = )"), c("Greedy", "Greedy"), "mlsift",
   linear_criterion, weights = function(params) !uses_label_pairs(params),
+  unknown = function(params) !uses_label_pairs(params),
   kinds = function(params) if (uses_label_pairs(params)) "label" else c("label", "class"),
   variants = list(list(label_interaction = 0), list(label_interaction = 1)))

@@ -51,9 +51,10 @@ register_selector("mim",
   constructor = "sel_mim()", name = "MIM-BR", kinds = c("label", "class"), needs = "codes",
   source = "Yang & Pedersen (1997)",
   weights = function(params) identical(params$adjust %||% "none", "none"),
+  unknown = function(params) identical(params$adjust %||% "none", "none"),
   run = function(input, params) {
     task <- input$task
-    bits <- if (task_kind(task) == "label") cpp_score_mim(task$x, input$cuts, input$right, task$y, input$threads)
+    bits <- if (task_kind(task) == "label" && is.null(task$unknown)) cpp_score_mim(task$x, input$cuts, input$right, task$y, input$threads)
     else relevance_of(input)
     rank_scores(in_base(bits - information_bias(input, params), params$base), input = input)
   },
@@ -66,7 +67,7 @@ register_selector("mim",
   }
 )
 
-# R(f) of classes, in bits.
+# R(f) of classes, or of labels of which some are unknown, in bits.
 relevance_of <- function(input) {
   task <- input$task
   facts <- cpp_relevance(task$x, input$cuts, input$right, coded_targets(task), input$weights, input$threads)

@@ -81,8 +81,9 @@ common_kinds <- function(selectors) {
   Reduce(intersect, kinds)
 }
 
-all_take_weights <- function(selectors) {
-  all(vapply(selectors, function(selector) selector_method(selector)$weights, NA))
+# Whether all selectors take `what`: "weights" of rows or "unknown" labels.
+all_take <- function(selectors, what) {
+  all(vapply(selectors, function(selector) selector_method(selector)[[what]], NA))
 }
 
 # A selection by one selector of several, on these rows.
@@ -109,7 +110,9 @@ ranks_in <- function(selection, d) {
 
 register_selector("ensemble",
   constructor = "sel_ensemble(list(sel_mim(), sel_scls()))", name = "Ensemble",
-  source = "mlsift", whole = TRUE, needs = character(), weights = function(params) all_take_weights(params$selectors),
+  source = "mlsift", whole = TRUE, needs = character(),
+  weights = function(params) all_take(params$selectors, "weights"),
+  unknown = function(params) all_take(params$selectors, "unknown"),
   kinds = function(params) common_kinds(params$selectors), variants = list(list(selectors = list(sel_none()))),
   run = function(input, params) {
     d <- ncol(input$task$x)

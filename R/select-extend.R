@@ -33,7 +33,7 @@ extend_selection <- function(selection, task, k = NULL, evaluations = NULL, max_
   check_selection(selection)
   method <- selector_method(attr(selection, "selector"), call)
   searched <- is_search(method)
-  if (searched || is_model_path(method)) check_mltask(task, weighted = TRUE) else check_task_or_source(task)
+  if (searched || is_model_path(method)) check_mltask(task, weighted = TRUE, unknown = TRUE) else check_task_or_source(task)
   given <- if (searched) k else evaluations
   if (!is.null(given)) {
     abort(c(if (searched) "{.arg k} is not for searches." else "{.arg evaluations} is for searches.",
@@ -185,7 +185,7 @@ check_task_or_source <- function(task, arg = rlang::caller_arg(task), call = rla
     abort(c("{.arg {arg}} must be a task or a source of rows.", x = "It is tables of counts.",
       i = "Greedy selectors need other counts at every step: see {.help chunk_source}."), call = call)
   }
-  check_mltask(task, arg, call, weighted = TRUE)
+  check_mltask(task, arg, call, weighted = TRUE, unknown = TRUE)
 }
 
 kind_of_rows <- function(x) if (inherits(x, "mlsource")) "source" else "task"

@@ -110,7 +110,7 @@ sift_features <- function(task, selector, k = NULL, discretizer = disc_auto(), i
                           groups = NULL, costs = NULL, max_cost = Inf, threads = NULL) {
   call <- rlang::current_env()
   in_pieces <- inherits(task, c("mlsource", "mlcounts"))
-  if (!in_pieces) check_mltask(task, weighted = TRUE)
+  if (!in_pieces) check_mltask(task, weighted = TRUE, unknown = TRUE)
   check_selector(selector)
   k <- check_count(k, null = TRUE)
   if (!is.null(discretizer)) check_discretizer(discretizer, call)
@@ -154,7 +154,7 @@ limit_k <- function(k, d, call) {
 # The data for a method's run(): the task (with discretized or coded targets if the method needs them), the boundaries
 # of continuous features, and threads.
 selection_input <- function(task, selector, method, discretizer, target_bins, threads, call) {
-  check_takes_weights(task, selector, method, call)
+  check_takes_rows(task, selector, method, call)
   if (method$whole) {
     check_target_kind(task, selector, method, target_bins, call)
     return(list(task = task, threads = threads, call = call, target_bins = target_bins, discretizer = discretizer))
@@ -174,7 +174,7 @@ selection_input <- function(task, selector, method, discretizer, target_bins, th
 # Scores of labels that follow from tables of counts are taken from such tables where rows have weights.
 run_method <- function(method, input, params) {
   task <- input$task
-  if (is.null(input$weights) || is.null(method$from_counts) || task_kind(task) != "label") {
+  if (is.null(input$weights) || is.null(method$from_counts) || task_kind(task) != "label" || !is.null(task$unknown)) {
     return(method$run(input, params))
   }
   tables <- cpp_counts_of_rows(task$x, input$cuts, input$right, task$y, input$weights, input$threads)
@@ -433,7 +433,8 @@ registry_table <- function(table, columns) {
 #'
 #' @return A data frame with a row for each. `list_selectors()`: `constructor`, `name` (as results show it), `kinds` (of
 #'   targets), `needs` (`"codes"` for discrete features, `"numbers"`, or `"nothing"`), `greedy`, `embedded` (whether
-#'   features are chosen by fitting a model), `weights` (whether it uses [weights of rows][row_weights()]), `source`.
+#'   features are chosen by fitting a model), `weights` (whether it uses [weights of rows][row_weights()]), `unknown`
+#'   (whether it takes [unknown labels][unknown_labels]), `source`.
 #' @family lists
 #' @examples
 #' list_selectors()
@@ -455,6 +456,7 @@ selector_row <- function(method, i) {
   data.frame(
     constructor = method$constructor[i], name = method$name[i], kinds = paste(method$kinds, collapse = ", "),
     needs = if (length(method$needs) == 0L) "nothing" else paste(method$needs, collapse = ", "),
-    greedy = is_greedy(method), embedded = method$embedded, weights = method$weights, source = method$source
+    greedy = is_greedy(method), embedded = method$embedded, weights = method$weights,
+    unknown = method$unknown, source = method$source
   )
 }

@@ -33,7 +33,7 @@
 tune_k <- function(task, selector, learner, measure, k, resampling = rs_cv(5), rule = c("best", "one-se"),
                    discretizer = disc_auto(), impute = NULL, target_bins = NULL, threads = NULL) {
   call <- rlang::current_env()
-  check_mltask(task, weighted = TRUE)
+  check_mltask(task, weighted = TRUE, unknown = TRUE)
   params <- tuning_params(selector, learner, measure, k, resampling, rule, call)
   options <- list(discretizer = discretizer, impute = impute, target_bins = target_bins, threads = threads)
   choose_selection(task, as_choice(params), options, call)
@@ -69,7 +69,8 @@ register_selector("tuned",
   name = "MIM-BR (tuned)", source = "mlsift", whole = TRUE,
   kinds = function(params) learner_method(params$learner)$kinds, needs = character(),
   variants = list(list(learner = lrn_nb(), selector = sel_none())),
-  weights = function(params) all_take_weights(list(params$selector)) && learner_method(params$learner)$weights,
+  weights = function(params) all_take(list(params$selector), "weights") && learner_method(params$learner)$weights,
+  unknown = function(params) all_take(list(params$selector), "unknown") && learner_method(params$learner)$unknown,
   gives = function(params) if (selector_method(params$selector)$gives == "set") "set" else "path",
   run = function(input, params) run_choice(input, as_choice(params))
 )

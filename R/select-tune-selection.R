@@ -94,7 +94,7 @@ tune_selection <- function(task, selectors = NULL, learner = NULL, measure = NUL
                            rule = c("best", "one-se"), race = TRUE, max_seconds = Inf, discretizer = disc_auto(),
                            impute = NULL, target_bins = NULL, learner_discretizer = NULL, threads = NULL) {
   call <- rlang::current_env()
-  check_mltask(task, weighted = TRUE)
+  check_mltask(task, weighted = TRUE, unknown = TRUE)
   params <- choice_params(
     selectors, learner, measure, k, resampling, rule, race, max_seconds, learner_discretizer, call
   )
@@ -131,7 +131,7 @@ measure_for <- c(label = "average_precision", class = "balanced_accuracy", numer
 #' @rdname tune_selection
 #' @export
 default_selectors <- function(task) {
-  check_mltask(task, weighted = TRUE)
+  check_mltask(task, weighted = TRUE, unknown = TRUE)
   candidates_for[[task_kind(task)]]()
 }
 
@@ -248,7 +248,7 @@ complete_choice <- function(task, params, options, most, call) {
     if (kind == "numeric") params$target_bins <- disc_equal_width(5)
   }
   if (is.null(params$learner)) {
-    params$learner <- learner_for[[kind]]()
+    params$learner <- if (is.null(task$unknown)) learner_for[[kind]]() else lrn_nb()
     if (kind == "class") params$learner_discretizer <- params$learner_discretizer %||% options$discretizer
   }
   # A row with a single label has nothing to rank.
@@ -269,11 +269,14 @@ refused_candidates <- function(task, candidates, bins, call) {
   reasons <- vapply(candidates, function(selector) {
     kinds <- served_kinds("selectors", selector, bins)
     if (!task_kind(task) %in% kinds) paste0("It is for targets of kind ", paste(kinds, collapse = ", "), ".")
-    else if (is.null(task$weights) || selector_method(selector)$weights) "" else "It cannot use the weights of rows."
+    else if (!is.null(task$weights) && !selector_method(selector)$weights) "It cannot use the weights of rows."
+    else if (!is.null(task$unknown) && !selector_method(selector)$unknown) "It cannot use unknown labels."
+    else ""
   }, "")
   reasons <- reasons[nzchar(reasons)]
   if (length(reasons) == length(candidates)) {
-    also <- if (is.null(task$weights)) "" else ", and its rows have weights"
+    also <- paste0(if (!is.null(task$weights)) ", and its rows have weights",
+      if (!is.null(task$unknown)) ", and some labels are unknown")
     abort(c("At least one of {.arg selectors} must be able to serve the task.",
       x = "Its targets are of kind {.val {task_kind(task)}}{also}.",
       i = "{names(reasons)[1L]}: {reasons[[1L]]}"),
@@ -445,6 +448,12 @@ wishes_within <- function(input, columns) {
   if (length(Filter(Negate(is.null), wishes)) > 0L) wishes
 }
 
+# Whether at least one of the candidates takes `what`, and the learner.
+choice_takes <- function(params, what) {
+  (is.null(params$selectors) || any(vapply(params$selectors, function(one) all_take(list(one), what), NA))) &&
+    (is.null(params$learner) || learner_method(params$learner)[[what]])
+}
+
 register_selector("best",
   constructor = "sel_best()", name = "Best", source = "mlsift", whole = TRUE, needs = character(),
   kinds = function(params) {
@@ -457,10 +466,8 @@ register_selector("best",
     sets <- vapply(params$selectors, function(selector) selector_method(selector)$gives == "set", NA)
     if (length(sets) > 0L && all(sets)) "set" else "path"
   },
-  weights = function(params) {
-    (is.null(params$selectors) || any(vapply(params$selectors, function(one) all_take_weights(list(one)), NA))) &&
-      (is.null(params$learner) || learner_method(params$learner)$weights)
-  },
+  weights = function(params) choice_takes(params, "weights"),
+  unknown = function(params) choice_takes(params, "unknown"),
   run = run_choice
 )
 

@@ -28,7 +28,7 @@ as_mltask <- function(x, ...) UseMethod("as_mltask")
 #' @export
 as_mltask.mltask <- function(x, ...) {
   refuse_dots(...)
-  check_mltask(x, weighted = TRUE)
+  check_mltask(x, weighted = TRUE, unknown = TRUE)
   x
 }
 

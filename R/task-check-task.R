@@ -29,7 +29,7 @@
 #' drop_features(task, c("id", "duplicate"))
 #' @export
 check_task <- function(task) {
-  check_mltask(task, weighted = TRUE)
+  check_mltask(task, weighted = TRUE, unknown = TRUE)
   found <- task_problems(task)
   order <- order(found$index, match(found$problem, problem_names))
   data.frame(feature = colnames(task$x)[found$index], problem = found$problem, detail = found$detail)[order, ] |>
@@ -41,7 +41,7 @@ check_task <- function(task) {
 #'   many levels are kept unless `"levels"` is among them.
 #' @export
 drop_features <- function(task, what = c("id", "constant", "duplicate", "target_copy")) {
-  check_mltask(task, weighted = TRUE)
+  check_mltask(task, weighted = TRUE, unknown = TRUE)
   odd <- if (is.character(what)) setdiff(what, problem_names)
   if (!is.character(what) || length(what) == 0L || length(odd) > 0L) {
     abort(c("{.arg what} must be some of {.val {problem_names}}.",

@@ -53,7 +53,7 @@ print.mlimputer <- function(x, ...) {
 #' @export
 fit.mlimputer <- function(object, task, ...) {
   refuse_dots(...)
-  check_mltask(task)
+  check_mltask(task, unknown = TRUE)
   x <- task$x
   values <- stats::setNames(lapply(seq_len(ncol(x)), function(f) typical_value(x, f)), colnames(x))
   empty <- names(values)[vapply(values, is.na, NA)]
@@ -96,7 +96,7 @@ most_frequent <- function(counts, values) if (any(counts > 0L)) values[which.max
 predict.mlimputer <- function(object, newdata, ...) {
   refuse_dots(...)
   call <- rlang::current_env()
-  check_mltask(newdata, weighted = TRUE)
+  check_mltask(newdata, weighted = TRUE, unknown = TRUE)
   if (!inherits(object, "mlimputer_fitted")) {
     abort(c("{.arg object} must be a fitted imputer.", i = "Use {.code fit(imputer, task)} first."))
   }

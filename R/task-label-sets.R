@@ -1,7 +1,8 @@
 # Targets as the core takes them, and label sets as one class for methods that know one target.
 
-# Targets as they are; classes as an integer matrix of codes.
+# Targets as they are; classes as an integer matrix of codes; labels of which some are unknown as list(values, unknown).
 coded_targets <- function(task) {
+  if (!is.null(task$unknown)) return(list(values = task$y, unknown = task$unknown))
   if (task_kind(task) != "class") return(task$y)
   codes <- vapply(task$y, as.integer, integer(nrow(task$y)))
   dim(codes) <- dim(task$y)

@@ -18,23 +18,24 @@
 #' subset_targets(task, c("l1", "l3"))
 #' @export
 features <- function(task) {
-  check_mltask(task, weighted = TRUE)
+  check_mltask(task, weighted = TRUE, unknown = TRUE)
   task$x
 }
 
 #' @rdname features
 #' @export
 targets <- function(task) {
-  check_mltask(task, weighted = TRUE)
-  if (!task$y_frame || is.data.frame(task$y)) return(task$y)
-  as.data.frame(task$y)
+  check_mltask(task, weighted = TRUE, unknown = TRUE)
+  y <- with_unknown(task$y, task$unknown)
+  if (!task$y_frame || is.data.frame(y)) return(y)
+  as.data.frame(y)
 }
 
 #' @rdname features
 #' @export
 feature_names <- function(task) {
   if (inherits(task, c("mlsource", "mlcounts"))) return(task$features)
-  check_mltask(task, weighted = TRUE)
+  check_mltask(task, weighted = TRUE, unknown = TRUE)
   colnames(task$x)
 }
 
@@ -42,19 +43,20 @@ feature_names <- function(task) {
 #' @export
 target_names <- function(task) {
   if (inherits(task, c("mlsource", "mlcounts"))) return(task$targets)
-  check_mltask(task, weighted = TRUE)
+  check_mltask(task, weighted = TRUE, unknown = TRUE)
   colnames(task$y)
 }
 
 #' @rdname features
 #' @export
 subset_targets <- function(task, targets) {
-  check_mltask(task, weighted = TRUE)
+  check_mltask(task, weighted = TRUE, unknown = TRUE)
   keep <- column_positions(targets, colnames(task$y), "targets", rlang::current_env(), "target")
   if (length(keep) == 0L || anyDuplicated(keep)) {
     abort(c("{.arg targets} must choose at least one target, none of them twice.", x = "It chooses {length(keep)}."))
   }
   task$y <- task$y[, keep, drop = FALSE]
+  task$unknown <- keep_unknown(task$unknown, columns = keep)
   task$kind <- task$kind[keep]
   task
 }
@@ -100,6 +102,7 @@ row_names <- function(x) {
     x$x <- x$x[i, , drop = FALSE]
     x$y <- x$y[i, , drop = FALSE]
     x$weights <- x$weights[i]
+    x$unknown <- keep_unknown(x$unknown, i)
   }
   x
 }
@@ -138,10 +141,9 @@ print.mltask <- function(x, ...) {
   cat_names(paste0(word, "s: "), colnames(x$y))
   if (task_kind(x) == "label") {
     facts <- summary(x)
-    cat(
-      "cardinality ", format(facts$cardinality, digits = 4), ", ", counted(facts$label_sets, "label set"), "\n",
-      sep = ""
-    )
+    sets <- if (is.na(facts$label_sets)) paste(format(100 * facts$n_unknown / length(x$y), digits = 3), "% unknown")
+    else counted(facts$label_sets, "label set")
+    cat("cardinality ", format(facts$cardinality, digits = 4), ", ", sets, "\n", sep = "")
   }
   if (!is.null(x$weights)) {
     limits <- format(range(x$weights), digits = 4, trim = TRUE)
@@ -198,9 +200,10 @@ summary.mltask <- function(object, ...) {
     n_discrete = sum(object$discrete), n_targets = ncol(object$y), cardinality = NA_real_, density = NA_real_,
     label_sets = NA_integer_, mean_ir = NA_real_, max_ir = NA_real_, single_label_sets = NA_integer_,
     top_label_set = NA_integer_, scumble = NA_real_, tcs = NA_real_,
-    weighted = !is.null(object$weights)
+    weighted = !is.null(object$weights), n_unknown = n_unknown(object)
   )
-  if (kind != "numeric") {
+  whole <- is.null(object$unknown)
+  if (kind != "numeric" && whole) {
     rows <- tabulate(label_set_numbers(object))
     facts$label_sets <- length(rows)
     facts$single_label_sets <- sum(rows == 1L)
@@ -208,11 +211,13 @@ summary.mltask <- function(object, ...) {
   }
   if (kind == "label") {
     counts <- Matrix::colSums(object$y)
-    facts$cardinality <- sum(counts) / facts$n_rows
-    facts$density <- facts$cardinality / facts$n_targets
+    facts$density <- sum(counts) / sum(n_known(object))
+    facts$cardinality <- if (whole) sum(counts) / facts$n_rows else facts$density * facts$n_targets
+    if (whole) facts$density <- facts$cardinality / facts$n_targets
     ratio <- max(counts) / counts
     occurring <- ratio[counts > 0]
     if (length(occurring) > 0L) facts[c("mean_ir", "max_ir")] <- c(mean(occurring), max(occurring))
+    if (!whole) return(facts)
     facts$scumble <- scumble(object, ratio)
     facts$tcs <- log(as.double(facts$n_features) * facts$n_targets * facts$label_sets)
   }

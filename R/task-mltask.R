@@ -100,14 +100,16 @@ mltask <- function(x, y = NULL, targets = NULL, exclude = NULL, name = NULL, kin
   names(kinds) <- colnames(y$values)
   report_traps(new_mltask(
     x, y$values, kinds, discrete_columns(x, discrete, call), check_string(name, null = TRUE, call = call), y$frame,
-    weights$values
+    weights$values, y$unknown
   ), names(discrete))
 }
 
-# `weights`: of the rows; a task without has no such element.
-new_mltask <- function(x, y, kind, discrete, name = NULL, y_frame = FALSE, weights = NULL) {
+# `weights`: of the rows; `unknown`: an ngCMatrix of the cells of `y` that are not known, and 0 there. A task without has
+# no such elements.
+new_mltask <- function(x, y, kind, discrete, name = NULL, y_frame = FALSE, weights = NULL, unknown = NULL) {
   task <- list(x = x, y = y, kind = kind, discrete = discrete, name = name, y_frame = y_frame)
   task$weights <- weights
+  task$unknown <- unknown
   structure(task, class = "mltask")
 }
 

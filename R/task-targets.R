@@ -1,6 +1,6 @@
 # From what users give as targets to what a task holds. The features are in R/task-mltask.R.
 
-# list(values, kind, frame): an integer 0/1 matrix, an ngCMatrix or a dgCMatrix of ones, a data frame of factors, or a
+# list(values, kind, frame, unknown): an integer 0/1 matrix, an ngCMatrix or a dgCMatrix of ones, a data frame of factors, or a
 # double matrix.
 as_targets <- function(y, kind, call) {
   refuse_integer64(y, "y", call)
@@ -20,17 +20,23 @@ as_targets <- function(y, kind, call) {
   frame <- is.data.frame(y)
   if (frame) y <- as.data.frame(y)
   colnames(y) <- check_names(colnames(y), ncol(y), "l", "y", call)
+  given <- y
+  found <- take_unknown(y)
+  if (!is.null(found)) y <- found$y
   check_no_missing_target(y, call)
   if (is.character(kind) && identical(unique(unname(kind)), "label")) y <- decode_labels(y)
   types <- target_types(y, call)
   if (is.null(kind)) suggest_labels(y, types)
   kind <- target_kind(kind, types, y, call)
-  if (kind != "label") y <- with_values(y)
+  if (kind != "label") {
+    check_no_missing_target(given, call)
+    y <- with_values(y)
+  }
   values <- switch(
     kind, label = as_label_values(y, types, call), class = as_class_values(y),
     numeric = as_numeric_values(y, types, call)
   )
-  list(values = values, kind = kind, frame = frame)
+  list(values = clear_unknown(values, found$unknown), kind = kind, frame = frame, unknown = found$unknown)
 }
 
 target_columns <- function(y) if (is.data.frame(y)) as.list(y) else lapply(seq_len(ncol(y)), function(j) y[, j])
@@ -53,6 +59,7 @@ check_no_missing_target <- function(y, call) {
   value <- format(if (is.data.frame(y)) y[[column]][row] else y[row, column])
   abort(c("Targets must not be missing or infinite.",
     x = "Column {.val {colnames(y)[column]}} is {value} in row {row}.",
+    i = "Labels may be NA where they are unknown, other targets not.",
     i = "Leave such rows out; {.fn impute_mean} fills in features alone."), call = call)
 }
 

@@ -30,7 +30,7 @@
 #' sift_features(task, sel_mim())
 #' @export
 row_weights <- function(task) {
-  check_mltask(task, weighted = TRUE)
+  check_mltask(task, weighted = TRUE, unknown = TRUE)
   task$weights
 }
 

@@ -28,7 +28,7 @@
 #' @export
 write_mulan <- function(task, file, xml = NULL) {
   call <- rlang::current_env()
-  check_mltask(task)
+  check_mltask(task, unknown = TRUE)
   check_writable(file, "file", call)
   xml <- check_string(xml, null = TRUE) %||% xml_beside(file)
   check_writable(xml, "xml", call)
@@ -92,10 +92,11 @@ write_arff <- function(task, title, path, gz) {
   writeBin(charToRaw(enc2utf8(paste0(paste(arff_header(task, title), collapse = "\n"), "\n"))), con)
   sparse <- is_sparse(task$x)
   x <- arff_side(task$x)
-  y <- arff_side(task$y)
+  labels <- with_unknown(task$y, task$unknown)
+  y <- arff_side(labels)
   n <- nrow(task$x)
   # About 4 MB of text at a time.
-  step <- max(1, ceiling(n / ceiling((cells(task$x, sparse) + cells(task$y, sparse)) / 5e5)))
+  step <- max(1, ceiling(n / ceiling((cells(task$x, sparse) + cells(labels, sparse)) / 5e5)))
   for (from in seq(0, n - 1, by = step)) writeBin(cpp_arff_rows(x, y, sparse, from, min(from + step, n)), con)
 }
 

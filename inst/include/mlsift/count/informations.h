@@ -33,6 +33,9 @@ struct ClassAnswers {
 ///
 ///   H(f),  R(f) = sum_t I(f; t),  I(f; s) for all f,  T(f, s) = sum_t I((f, s); t) for all f
 ///
+/// A target that is not known in all rows speaks of those in which it is: I((f, s); t) is that of these rows. Then R(f),
+/// T(f, s) and what is given s can be asked for, all else not.
+///
 /// Features and targets are discrete variables of any number of levels. Every answer is an integer sum turned into
 /// bits, so it depends neither on the layout of the data, nor on threads, nor on the order of rows and targets.
 ///
@@ -47,19 +50,21 @@ class Informations {
         features_(source_->features()),
         targets_(source_->targets()),
         units_(source_->units()),
-        whole_(source_->xlogx(static_cast<std::int64_t>(units_.n()))) {
+        whole_(source_->xlogx(static_cast<std::int64_t>(units_.n()))),
+        all_known_(targets_.unknown.empty()) {
     for (std::size_t f = 0; f < size(); ++f) cells_.push_back(cells_of(features_, f));
     for (std::size_t t = 0; t < targets_.size(); ++t) {
       cells_of_target_.push_back(cells_of(targets_, t));
       target_cells_ += cells_of_target_.back();
     }
+    if (!all_known_) ask_of_known_rows();
     const std::size_t m = targets_.size();
     if (by_target && m > 1) each_.resize(size() * m);
     triples(JointSource::no_feature, all_features, each_.empty() ? nullptr : each_.data());
     if (by_target) split_relevance(each_.empty() ? triple_.data() : each_.data(), *by_target);
     std::vector<std::uint64_t>().swap(each_);
     for (std::size_t f = 0; f < size(); ++f) {
-      relevance_sum_.push_back(q() * whole_ - target_cells_ - q() * cells_[f] + triple_[f]);
+      relevance_sum_.push_back(joint_sum(cells_[f], triple_[f]));
       relevance_.push_back(units_.bits(relevance_sum_[f]));
     }
     source_->begin_steps();
@@ -68,7 +73,7 @@ class Informations {
   std::size_t size() const { return features_.size(); }
 
   /// What an answer for one feature alone costs, as a share of what that for all costs; 1 where there is no saving.
-  double cost_of_one() const { return source_->cost_of_one(); }
+  double cost_of_one() const { return all_known_ ? source_->cost_of_one() : 1; }
 
   double entropy(int f) const { return units_.bits(whole_ - cells_[static_cast<std::size_t>(f)]); }
   double relevance(int f) const { return relevance_[static_cast<std::size_t>(f)]; }
@@ -92,7 +97,7 @@ class Informations {
   /// The answers of with_feature(), or with `targets` of with_feature_and_targets(), by classes of features. False
   /// where that saves nothing.
   bool by_class(int s, bool targets, ClassAnswers& answers) {
-    if (most_answers_ > 0 || !source_->by_class(s, targets, class_sums_)) return false;
+    if (most_answers_ > 0 || (targets && !all_known_) || !source_->by_class(s, targets, class_sums_)) return false;
     const auto answer = [&](const JointSums& sums) {
       const std::uint64_t margins = sums.alone + cells_[static_cast<std::size_t>(s)];
       return ClassAnswers::Answer{sums.feature, units_.bits(whole_ - margins + sums.pair),
@@ -137,10 +142,10 @@ class Informations {
     triple_.resize(size());
     if (squares_.empty()) {
       squares_.resize(size());
-      source_->with_feature_and_squares(JointSource::no_feature, scratch_.data(), squares_.data());
+      source_->with_feature_and_other_cells(JointSource::no_feature, scratch_.data(), squares_.data());
       all_squares_ = squares_of_all();
     }
-    if (s >= 0) source_->with_feature_and_squares(s, scratch_.data(), triple_.data());
+    if (s >= 0) source_->with_feature_and_other_cells(s, scratch_.data(), triple_.data());
     const std::vector<std::uint64_t>& both = s < 0 ? squares_ : triple_;
     const std::uint64_t alone = s < 0 ? all_squares_ : squares_[static_cast<std::size_t>(s)];
     const std::int64_t levels_s = s < 0 ? 1 : levels(static_cast<std::size_t>(s));
@@ -158,7 +163,7 @@ class Informations {
     const std::uint64_t r_s = s < 0 ? 0 : relevance_sum_[static_cast<std::size_t>(s)];
     const std::int64_t levels_s = s < 0 ? 1 : levels(static_cast<std::size_t>(s));
     each_feature(only, given, [&](std::size_t f) {
-      return beyond_rounding(f, levels_s, q() * whole_ - target_cells_ - q() * scratch_[f] + triple_[f] - r_s);
+      return beyond_rounding(f, levels_s, joint_sum(scratch_[f], triple_[f]) - r_s);
     });
   }
 
@@ -209,7 +214,7 @@ class Informations {
     const std::int64_t n_t = static_cast<std::int64_t>(targets_.size());
     const std::int64_t levels_t = static_cast<std::int64_t>(targets_.n_indicators()) + n_t;
     const std::int64_t most = 4 * n_t * static_cast<std::int64_t>(units_.n());  // cells that have rows
-    const std::int64_t cells = std::min(most, (levels(f) + 1) * levels_s * (levels_t + n_t));
+    const std::int64_t cells = rounding_ * std::min(most, (levels(f) + 1) * levels_s * (levels_t + n_t));
     return std::abs(static_cast<std::int64_t>(sum)) <= cells / 2 ? 0 : units_.bits(sum);
   }
 
@@ -232,8 +237,25 @@ class Informations {
     return Squares(targets_, units_)(targets_.count.data(), static_cast<int>(units_.n()), nullptr);
   }
 
-  double joint_bits(std::uint64_t pair, std::uint64_t triple) const {
-    return units_.bits(q() * whole_ - target_cells_ - q() * pair + triple);
+  // N T(f, s) from what triples() gives.
+  std::uint64_t joint_sum(std::uint64_t pair, std::uint64_t triple) const {
+    return all_known_ ? q() * whole_ - target_cells_ - q() * pair + triple : triple - target_cells_;
+  }
+
+  double joint_bits(std::uint64_t pair, std::uint64_t triple) const { return units_.bits(joint_sum(pair, triple)); }
+
+  // Each target speaks of the rows in which it is known: what KnownCells adds up takes the place of n log n.
+  void ask_of_known_rows() {
+    const auto g = [this](std::int64_t count) { return source_->xlogx(count); };
+    struct Values : XLogXScale {
+      const decltype(g)& value;
+      Values(const XLogXScale& units, const decltype(g)& of) : XLogXScale(units), value(of) {}
+      std::uint64_t operator()(std::int64_t count) const { return value(count); }
+    };
+    const Values values(units_, g);
+    const KnownCells<Values> known(targets_, values);
+    target_cells_ = known(targets_.count.data(), static_cast<int>(units_.n()), nullptr);
+    rounding_ = 2 * static_cast<std::int64_t>(std::ceil(known.largest_share()));
   }
 
   void to_information(int s, std::vector<double>& information) const {
@@ -246,6 +268,10 @@ class Informations {
   void triples(int s, int only, std::uint64_t* each) {
     scratch_.resize(size());
     triple_.resize(size());
+    if (!all_known_) {
+      source_->with_feature_and_other_cells(s, scratch_.data(), triple_.data());
+      return;
+    }
     source_->with_feature_and_targets(s, only, scratch_.data(), triple_.data(), each);
   }
 
@@ -264,6 +290,8 @@ class Informations {
   const Block &features_, &targets_;
   const XLogXScale& units_;
   std::uint64_t whole_;  // of all rows
+  bool all_known_;       // whether all targets are known in all rows
+  std::int64_t rounding_ = 1;
   std::uint64_t all_squares_ = 0;
   std::vector<std::uint64_t> squares_;  // see Squares: by feature; empty until they are asked for
   std::vector<std::uint64_t> cells_, scratch_, triple_, each_, relevance_sum_, cells_of_target_;

@@ -2,6 +2,7 @@
 #define MLSIFT_COUNT_JOINT_H
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <vector>
 
@@ -73,8 +74,8 @@ class JointCounts {
     triples(joined, pair, triple, nullptr);
   }
 
-  /// pair[f] = G(f, s), and squares[f] = the sum of Squares over the cells of f and s.
-  virtual void squares(int s, std::uint64_t* pair, std::uint64_t* squares) = 0;
+  /// pair[f] = G(f, s), and other[f] = the sum of OtherCells over the cells of f and s.
+  virtual void other_cells(int s, std::uint64_t* pair, std::uint64_t* other) = 0;
 };
 
 /// The sums over the cells of some rows with every target. G: XLogX or XLogXOnDemand.
@@ -156,6 +157,66 @@ class Squares {
   const XLogXScale& units_;
 };
 
+/// The same for targets that are not known in all rows: with n rows in a cell of features, of which target t is known in
+/// k and has n_y in level y,
+///
+///   sum over targets of N / N_t (sum over y of g(n_y) - g(k)),   N_t: the rows in which t is known
+///
+/// in XLogX units. What a target adds to a cell is rounded to a whole number, so any order gives the same sum.
+template <class G>
+class KnownCells {
+ public:
+  KnownCells(const Block& targets, const G& g) : t_(targets), g_(g) {
+    const double n = static_cast<double>(g.n());
+    for (const int at : t_.unknown) {
+      share_.push_back(at < 0 ? 1 : n / (n - static_cast<double>(t_.count[static_cast<std::size_t>(at)])));
+    }
+  }
+
+  /// The largest N / N_t.
+  double largest_share() const { return share_.empty() ? 1 : *std::max_element(share_.begin(), share_.end()); }
+
+  std::uint64_t operator()(const int* with, int n, std::uint64_t*) const {
+    if (n == 0) return 0;
+    std::uint64_t sum = 0;
+    for (std::size_t t = 0; t < t_.size(); ++t) {
+      const std::size_t c = t_.first[t];
+      const int ones = with[c];
+      if (t_.unknown[t] < 0) {
+        if (ones != 0) sum += g_(ones) + g_(n - ones) - g_(n);
+        continue;
+      }
+      const int known = n - with[t_.unknown[t]];
+      if (ones == 0 || ones == known) continue;
+      const auto cell = static_cast<std::int64_t>(g_(ones) + g_(known - ones) - g_(known));
+      sum += static_cast<std::uint64_t>(std::llrint(share_[t] * static_cast<double>(cell)));
+    }
+    return sum;
+  }
+
+ private:
+  const Block& t_;
+  const G& g_;
+  std::vector<double> share_;  // N / N_t
+};
+
+/// What is summed over cells in place of n log n: KnownCells where targets are not known in all rows, else Squares.
+template <class G>
+class OtherCells {
+ public:
+  OtherCells(const Block& targets, const G& g)
+      : all_known_(targets.unknown.empty()), squares_(targets, g), known_(targets, g) {}
+
+  std::uint64_t operator()(const int* with, int n, std::uint64_t* each) const {
+    return all_known_ ? squares_(with, n, each) : known_(with, n, each);
+  }
+
+ private:
+  bool all_known_;
+  Squares squares_;
+  KnownCells<G> known_;
+};
+
 /// The joint table of one variable f with one variable s, and with s and every target: [level of f][level of s][side],
 /// reference levels last. A side is all rows (number 0), or those with a target indicator.
 class SideTable {
@@ -184,7 +245,7 @@ class SideTable {
     }
   }
 
-  /// As in JointCounts, of f. `cells`: TargetCells or Squares. Without targets when `triple` is null.
+  /// As in JointCounts, of f. `cells`: TargetCells or OtherCells. Without targets when `triple` is null.
   template <class Cells, class G>
   void sums(const Cells& cells, const G& g, std::uint64_t* pair, std::uint64_t* triple, std::uint64_t* each) const {
     std::uint64_t two = 0, three = 0;

@@ -23,7 +23,7 @@ class BitCounts : public JointCounts {
         b_(block),
         t_(targets),
         cells_(targets ? *targets : b_, g),
-        squares_(targets ? *targets : b_, g),
+        other_cells_(targets ? *targets : b_, g),
         g_(g),
         sides_(1 + (t_ ? t_->n_indicators() : 0)) {
     all_.push_back(static_cast<int>(table.n_rows));
@@ -87,8 +87,8 @@ class BitCounts : public JointCounts {
     }
   }
 
-  void squares(int s, std::uint64_t* pair, std::uint64_t* squares) override {
-    sums(squares_, s, sides_, pair, squares, nullptr);
+  void other_cells(int s, std::uint64_t* pair, std::uint64_t* other) override {
+    sums(other_cells_, s, sides_, pair, other, nullptr);
   }
 
   void triples_of(std::size_t i, int s, std::uint64_t* pair, std::uint64_t* triple, std::uint64_t* each) override {
@@ -204,7 +204,7 @@ class BitCounts : public JointCounts {
   const BitBlock& b_;
   const BitBlock* t_;
   TargetCells<XLogX> cells_;
-  Squares squares_;
+  OtherCells<XLogX> other_cells_;
   const XLogX& g_;
   std::size_t sides_;
   std::vector<int> all_;   // by side: its rows

@@ -58,9 +58,9 @@ class GroupCounts : public RowCounts {
     }
   }
 
-  void squares(int s, std::uint64_t* pair, std::uint64_t* squares) override {
+  void other_cells(int s, std::uint64_t* pair, std::uint64_t* other) override {
     if (!tables_) tables_ = std::make_unique<TableCounts>(table_, b_, targets_, g_);
-    tables_->squares(s, pair, squares);
+    tables_->other_cells(s, pair, other);
   }
 
  private:
@@ -144,7 +144,7 @@ class GroupCounts : public RowCounts {
   }
 
   const RowBlock& targets_;
-  std::unique_ptr<TableCounts> tables_;  // of squares()
+  std::unique_ptr<TableCounts> tables_;  // of other_cells()
   std::size_t n_targets_;
   std::vector<int> owner_;                       // by indicator of the block: its variable
   std::vector<std::vector<int>> group_;          // [target][row]: its group, -1 for a row that is alone

@@ -63,7 +63,9 @@ class RareCounts : public RowCounts {
     general().triples_of(i, s, pair, triple, each);
   }
 
-  void squares(int s, std::uint64_t* pair, std::uint64_t* squares) override { general().squares(s, pair, squares); }
+  void other_cells(int s, std::uint64_t* pair, std::uint64_t* other) override {
+    general().other_cells(s, pair, other);
+  }
 
  private:
   // A listed level: one of the target indicators, or m_ + t for the reference level of target t. So few rows (from 2)

@@ -20,7 +20,7 @@ class TableCounts : public RowCounts {
       : RowCounts(table, block, g),
         t_(targets),
         cells_(targets, g),
-        squares_(targets, g),
+        other_cells_(targets, g),
         m_(t_.n_indicators()),
         with_(b_.n_indicators() * m_),
         s_with_(m_),
@@ -35,8 +35,8 @@ class TableCounts : public RowCounts {
     triples_with(cells_, true, s, pair, triple, each);
   }
 
-  void squares(int s, std::uint64_t* pair, std::uint64_t* squares) override {
-    triples_with(squares_, false, s, pair, squares, nullptr);
+  void other_cells(int s, std::uint64_t* pair, std::uint64_t* other) override {
+    triples_with(other_cells_, false, s, pair, other, nullptr);
   }
 
   /// As pairs_met(), with the sums over targets.
@@ -101,7 +101,7 @@ class TableCounts : public RowCounts {
   static constexpr std::size_t few_targets =
       16;  // so few that a loop over the features inside one over targets is shorter
 
-  // `cells`: TargetCells or Squares. `in_one_pass`: whether one_pass() gives the same sums.
+  // `cells`: TargetCells or OtherCells. `in_one_pass`: whether one_pass() gives the same sums.
   template <class Cells>
   void triples_with(const Cells& cells, bool in_one_pass, int s, std::uint64_t* pair, std::uint64_t* triple,
                     std::uint64_t* each) {
@@ -407,7 +407,7 @@ class TableCounts : public RowCounts {
 
   const RowBlock& t_;
   TargetCells<XLogX> cells_;
-  Squares squares_;
+  OtherCells<XLogX> other_cells_;
   std::size_t m_;
   std::vector<int> with_;             // [indicator][target indicator]: rows with both
   std::vector<int> both_, both_all_;  // the same within the current level of s, and all levels but the reference

@@ -54,8 +54,9 @@ class JointSource {
     throw std::logic_error("This source counts features with one other feature only.");
   }
 
-  /// The same as with_feature_and_targets(), with the sums of Squares in place of those over targets.
-  virtual void with_feature_and_squares(int s, std::uint64_t* pair, std::uint64_t* squares) = 0;
+  /// The same as with_feature_and_targets(), with the sums of OtherCells in place of those over targets. Where targets
+  /// are not known in all rows, this is what is asked for.
+  virtual void with_feature_and_other_cells(int s, std::uint64_t* pair, std::uint64_t* other) = 0;
 
   /// The sums of all features with s by classes, with `targets` also triples. False where the source has no classes.
   virtual bool by_class(int, bool /*targets*/, ClassSums&) { return false; }

@@ -23,8 +23,9 @@ namespace mlsift {
 class JointTables : public JointSource {
  public:
   /// `first`: the counts of a pass over the same rows. Its columns are labels; or, with `indicators`, target t varies
-  /// and has the columns indicators[t] .. indicators[t + 1] - 1, one for each level but one.
-  JointTables(CountTables first, std::size_t most_bytes, const std::vector<int>& indicators = {})
+  /// and has the columns indicators[t] .. indicators[t + 1] - 1, one for each level but one. `unknown`: as in Indicators.
+  JointTables(CountTables first, std::size_t most_bytes, const std::vector<int>& indicators = {},
+              std::vector<int> unknown = {})
       : first_(std::move(first)), most_bytes_(most_bytes), xlogx_(0, 1) {
     if (first_.n > std::numeric_limits<int>::max()) {
       throw std::length_error("Greedy selection counts at most 2,147,483,647 rows.");
@@ -33,6 +34,7 @@ class JointTables : public JointSource {
       make_targets();
     } else {
       make_targets(indicators);
+      targets_.unknown = std::move(unknown);
     }
     make_features();
     xlogx_ = XLogXOnDemand(static_cast<std::size_t>(first_.n), static_cast<double>(targets_.size()));
@@ -50,8 +52,8 @@ class JointTables : public JointSource {
     count(s, only, pair, triple, each);
   }
 
-  void with_feature_and_squares(int s, std::uint64_t* pair, std::uint64_t* squares) override {
-    count(s, all_features, pair, squares, nullptr, true);
+  void with_feature_and_other_cells(int s, std::uint64_t* pair, std::uint64_t* other) override {
+    count(s, all_features, pair, other, nullptr, true);
   }
 
   std::size_t n_passes() const { return n_passes_; }
@@ -135,8 +137,8 @@ class JointTables : public JointSource {
   }
 
   // The pairs and, unless null, triples of s (or none) with one feature or all, in as many passes as memory asks for.
-  // `squares`: with the sums of Squares in place of triples.
-  void count(int s, int only, std::uint64_t* pair, std::uint64_t* triple, std::uint64_t* each, bool squares = false) {
+  // `other`: with the sums of OtherCells in place of triples.
+  void count(int s, int only, std::uint64_t* pair, std::uint64_t* triple, std::uint64_t* each, bool other = false) {
     const std::size_t levels = s < 0 ? 0 : indicators_of(s), sides = triple ? 1 + targets_.n_indicators() : 1;
     const std::size_t last = only < 0 ? features_.size() : static_cast<std::size_t>(only) + 1;
     std::size_t begin = only < 0 ? 0 : static_cast<std::size_t>(only);
@@ -151,8 +153,8 @@ class JointTables : public JointSource {
         ++n_passes_;
         count_pass(s, begin, end, levels, sides);
       }
-      if (squares) {
-        sum_up(Squares(targets_, xlogx_), s, begin, end, levels, sides, pair, triple, each);
+      if (other) {
+        sum_up(OtherCells(targets_, xlogx_), s, begin, end, levels, sides, pair, triple, each);
       } else {
         sum_up(TargetCells(targets_, xlogx_), s, begin, end, levels, sides, pair, triple, each);
       }

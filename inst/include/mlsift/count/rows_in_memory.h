@@ -67,8 +67,8 @@ class RowsInMemory : public JointSource {
     cells_->given(set, static_cast<int>(feature_levels_.size()), context_, given);
   }
 
-  void with_feature_and_squares(int s, std::uint64_t* pair, std::uint64_t* squares) override {
-    each_part([&](JointCounts& counts) { counts.squares(s, pair, squares); });
+  void with_feature_and_other_cells(int s, std::uint64_t* pair, std::uint64_t* other) override {
+    each_part([&](JointCounts& counts) { counts.other_cells(s, pair, other); });
   }
 
   void begin_steps() override {
@@ -403,9 +403,14 @@ class RowsInMemory : public JointSource {
   std::vector<int> s_with_;
 };
 
+inline std::unique_ptr<RowsInMemory> rows_in_memory(const Features& features, Indicators targets, bool joint,
+                                                    const Context& context) {
+  return std::make_unique<RowsInMemory>(indicators_of(features), std::move(targets), joint, context);
+}
+
 inline std::unique_ptr<RowsInMemory> rows_in_memory(const Features& features, const Features& targets, bool joint,
                                                     const Context& context) {
-  return std::make_unique<RowsInMemory>(indicators_of(features), varying_indicators_of(targets), joint, context);
+  return rows_in_memory(features, varying_indicators_of(targets), joint, context);
 }
 
 }  // namespace mlsift

@@ -40,7 +40,7 @@ class WeightedCounts : public JointTables {
   WeightedCounts(const Features& features, const Indicators& targets, Targets by_row, const int* weights,
                  const Context& context)
       : JointTables(count_joint(features, by_row, levels_of(features, context), context, weights),
-                    std::size_t{512} << 20, targets.first),
+                    std::size_t{512} << 20, targets.first, targets.unknown),
         column_(features),
         targets_of_(std::move(by_row)),
         weights_(weights, weights + features.n_rows),

@@ -7,6 +7,7 @@
 
 #include "../core/parallel.h"
 #include "column.h"
+#include "targets.h"
 
 namespace mlsift {
 
@@ -22,6 +23,9 @@ struct Indicators {
   std::vector<std::size_t> start{
       0};  ///< indicator c holds the rows rows[start[c]] .. rows[start[c + 1]] - 1, ascending
   std::vector<int> rows;
+  /// Where some variables are not known in all rows: for each, its indicator of the rows in which it is not, or -1.
+  /// Empty: all are known.
+  std::vector<int> unknown;
 
   int n_variables() const { return static_cast<int>(reference_count.size()); }
   int n_indicators() const { return static_cast<int>(start.size()) - 1; }
@@ -128,12 +132,40 @@ inline Indicators varying_indicators_of(const Features& targets) {
   return result;
 }
 
+/// Labels that are not known in all rows, without those that are constant where they are known. `unknown`: the rows of
+/// each label in which it is not, where `y` has no ones.
+inline Indicators known_indicators_of(const LabelMatrix& y, const LabelMatrix& unknown) {
+  Indicators result;
+  result.n_rows = y.n_rows;
+  std::vector<int> ones, missing;
+  for (int l = 0; l < y.n_labels; ++l) {
+    ones.clear();
+    missing.clear();
+    y.visit_column(l, [&](int row) { ones.push_back(row); });
+    unknown.visit_column(l, [&](int row) { missing.push_back(row); });
+    const std::size_t known = y.n_rows - missing.size();
+    if (ones.empty() || ones.size() == known) continue;
+    result.rows.insert(result.rows.end(), ones.begin(), ones.end());
+    result.start.push_back(result.rows.size());
+    result.unknown.push_back(missing.empty() ? -1 : result.n_indicators());
+    if (!missing.empty()) {
+      result.rows.insert(result.rows.end(), missing.begin(), missing.end());
+      result.start.push_back(result.rows.size());
+    }
+    result.first.push_back(result.n_indicators());
+    result.reference_count.push_back(static_cast<int>(known - ones.size()));
+  }
+  return result;
+}
+
 /// Some variables of a set of indicators. They and their indicators are numbered from 0 within the block.
 struct Block {
   std::vector<int> variables;         ///< which of the set's
   std::vector<std::size_t> first{0};  ///< variable i has the indicators first[i] .. first[i + 1] - 1
   std::vector<int> count;             ///< rows of each indicator
   std::vector<int> reference;         ///< rows of each variable's reference level
+  /// As in Indicators: the number of an indicator of the block, or -1.
+  std::vector<int> unknown;
 
   Block() = default;
   Block(const Indicators& table, std::vector<int> which) : variables(std::move(which)) {
@@ -141,6 +173,10 @@ struct Block {
     reference.reserve(variables.size());
     count.reserve(variables.size());
     for (const int f : variables) {
+      if (!table.unknown.empty()) {
+        const int at = table.unknown[static_cast<std::size_t>(f)];
+        unknown.push_back(at < 0 ? -1 : static_cast<int>(count.size()) + at - table.begin(f));
+      }
       for (int c = table.begin(f); c < table.end(f); ++c) count.push_back(table.count(c));
       first.push_back(count.size());
       reference.push_back(table.reference(f));

@@ -29,6 +29,7 @@ struct RankingRules {
   double coverage_divisor = 1;  ///< of normalized coverage
 };
 
+/// `norm_coverage`, of a row: its coverage by the labels of the row that are known.
 struct Ranking {
   double ranking_loss = 0, one_error = 0, coverage = 0, average_precision = 0, norm_coverage = 0;
 };
@@ -69,12 +70,20 @@ inline Ranking row_ranking(const RankProfile& profile, const RankingRules& rules
 }
 
 /// One pass over the rows of score and truth (0/1), n x q, stored by column; all ranking measures at once, in
-/// O(n q log q). The rows' values are averaged in row order.
+/// O(n q log q). The rows' values are averaged in row order. A negative truth is unknown: the label is left out of its
+/// row, and so is a row in which nothing is known.
 class RankingMeasures {
  public:
   RankingMeasures(const int* truth, const double* score, std::size_t n, std::size_t q, const RankingRules& rules,
                   const Weights& weights = {})
-      : truth_(truth), score_(score), n_(n), q_(q), rules_(rules), weights_(weights), rows_(n) {}
+      : truth_(truth),
+        score_(score),
+        n_(n),
+        q_(q),
+        rules_(rules),
+        weights_(weights),
+        rows_(n),
+        all_known_(std::none_of(truth, truth + n * q, [](int label) { return label < 0; })) {}
 
   Ranking compute(const Context& context) {
     const double work = 10.0 * static_cast<double>(n_) * static_cast<double>(q_);
@@ -107,22 +116,41 @@ class RankingMeasures {
     }
     for (std::size_t i = begin; i < end; ++i) {
       const std::size_t offset = (i - begin) * q_;
-      scratch.profile.build(scratch.score.data() + offset, scratch.truth.data() + offset, q_, rules_.order);
+      const std::size_t q = all_known_ ? q_ : keep_known(scratch, offset);
+      if (q == 0) {
+        constexpr double none = std::numeric_limits<double>::quiet_NaN();
+        rows_[i] = {none, none, none, none, none};
+        continue;
+      }
+      scratch.profile.build(scratch.score.data() + offset, scratch.truth.data() + offset, q, rules_.order);
       rows_[i] = row_ranking(scratch.profile, rules_);
+      rows_[i].norm_coverage = rows_[i].coverage / (rules_.coverage_divisor - static_cast<double>(q_ - q));
     }
   }
 
+  // Moves the labels of a row that are known to its front, in their order, and returns how many they are.
+  std::size_t keep_known(Scratch& scratch, std::size_t offset) const {
+    std::size_t kept = offset;
+    for (std::size_t at = offset; at < offset + q_; ++at) {
+      if (scratch.truth[at] < 0) continue;
+      scratch.score[kept] = scratch.score[at];
+      scratch.truth[kept++] = scratch.truth[at];
+    }
+    return kept - offset;
+  }
+
   Ranking average() const {
-    Mean loss, error, coverage, precision;
+    Mean loss, error, coverage, precision, normalized;
     for (std::size_t i = 0; i < n_; ++i) {
       const Ranking& row = rows_[i];
       loss.add(row.ranking_loss, weights_[i]);
       error.add(row.one_error, weights_[i]);
       coverage.add(row.coverage, weights_[i]);
       precision.add(row.average_precision, weights_[i]);
+      if (!all_known_) normalized.add(row.norm_coverage, weights_[i]);
     }
     return {loss.value(), error.value(), coverage.value(), precision.value(),
-            coverage.value() / rules_.coverage_divisor};
+            all_known_ ? coverage.value() / rules_.coverage_divisor : normalized.value()};
   }
 
   const int* truth_;
@@ -131,6 +159,7 @@ class RankingMeasures {
   RankingRules rules_;
   Weights weights_;
   std::vector<Ranking> rows_;
+  bool all_known_;
 };
 
 }  // namespace mlsift

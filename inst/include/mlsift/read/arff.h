@@ -302,9 +302,9 @@ class ArffReader : public RowReader {
   }
 
   void store_missing(std::size_t a) {
-    if (is_target_[a]) {
+    if (is_target_[a] && attributes_[a].type != ArffType::binary) {
       throw ReadError("the target `" + attributes_[a].name + "` is missing",
-                      "Targets must not have missing values: leave such rows out, or impute them first.");
+                      "Labels may be unknown, other targets not: leave such rows out, or impute them first.");
     }
     keep(a, missing_);
   }

@@ -1,0 +1,138 @@
+#' Unknown labels
+#'
+#' A label that is `NA` in a row is unknown there, which is not the same as absent: nobody looked, or the annotators did
+#' not agree. [mltask()] takes such labels, and `task[i, ]`, [subset_targets()], splits and benchmarks keep them.
+#'
+#' @details
+#' Each label speaks of the rows in which it is known. With \eqn{O_l} these rows, the relevance of a feature is
+#' \deqn{R(f) = \sum_l I_{O_l}(f; l),}{R(f) = sum over l of I_O_l(f; l),}
+#' and likewise \eqn{T(f, s) = \sum_l I_{O_l}((f, s); l)}{T(f, s) = sum over l of I_O_l((f, s); l)} for two features.
+#' Informations between features, and [discretizers][disc_equal_width()] that do not look at labels, use all rows. A label
+#' that is known in fewer than two rows, or constant where it is known, adds nothing.
+#'
+#' * **Selectors** that add up informations of single labels take unknown labels: [sel_mim()], [sel_ami()], [sel_scls()],
+#'   [sel_d2f()], [sel_mdmr()], [sel_greedy()] without pairs of labels, [sel_single_jmi()], [sel_mrmr()], [sel_jmim()],
+#'   [sel_cmim()], and ensembles and choices of these.
+#' * **Learners** that treat labels one by one learn each label from the rows in which it is known: [lrn_nb()],
+#'   [lrn_mlnb()] and [lrn_brlr()].
+#' * **Measures** of [evaluate()] and benchmarks leave out the cells whose truth is unknown. Those of labels use the rows in
+#'   which a label is known, those of rows the labels that a row is known to have or not to have, and micro averages all
+#'   known cells. Rows and labels without any known cell are left out. Normalized coverage divides the rank of a row by
+#'   the number of its known labels. [Custom measures][msr_custom()] give an error.
+#'
+#' Everything else needs whole label sets, and refuses a task with unknown labels with an error of class `mlsift_error`.
+#' `list_selectors()$unknown` and `list_learners()$unknown` show what takes them. To treat unknown labels as absent, set
+#' them to 0 yourself.
+#'
+#' Targets of other kinds must not be missing. [read_mulan()] and [write_mulan()] use `?` for an unknown label.
+#' [split_rows()] stratifies as if unknown labels were absent, and so do the numbers of label sets in a fingerprint of a
+#' task. `summary(task)$n_unknown` is the number of unknown cells; `cardinality` and `density` are those of the known
+#' ones, and what describes whole label sets is `NA`.
+#' @name unknown_labels
+#' @family tasks
+#' @references
+#' Little, R. J. A., Rubin, D. B. (2019) Statistical Analysis with Missing Data. 3rd edition. Wiley. \cr
+#' Using for each statistic the rows in which it is known (available-case analysis) assumes that labels are missing
+#' completely at random.
+#' @examples
+#' y <- cbind(calm = c(1, 0, NA, 1, 0, 0), loud = c(0, NA, 1, 0, 1, 0))
+#' task <- mltask(cbind(tempo = c(0, 1, 1, 0, 1, 0), mode = c(1, 1, 0, 0, 1, 0)), y)
+#' task
+#' sift_features(task, sel_mim())
+#' targets(task)
+NULL
+
+# Labels that are missing in some cells: list(y, unknown), `y` with values of the same kind in these cells, `unknown` an
+# ngCMatrix; NULL where nothing is missing.
+take_unknown <- function(y) {
+  if (is_sparse(y)) {
+    if (is_pattern(y) || !anyNA(y@x)) return(NULL)
+    at <- which(is.na(y@x))
+    unknown <- pattern_of(y@i[at] + 1L, rep.int(seq_len(ncol(y)), diff(y@p))[at], dim(y))
+    y@x[at] <- 0
+    return(list(y = y, unknown = unknown))
+  }
+  columns <- target_columns(y)
+  rows <- lapply(columns, \(column) which(is.na(column)))
+  if (all(lengths(rows) == 0L)) return(NULL)
+  for (j in which(lengths(rows) > 0L)) {
+    filled <- known_value(columns[[j]])
+    # A column without any value is one of labels.
+    if (is.data.frame(y) && length(rows[[j]]) == nrow(y)) y[[j]] <- rep(filled, nrow(y))
+    else if (is.data.frame(y)) y[[j]][rows[[j]]] <- filled
+    else y[rows[[j]], j] <- filled
+  }
+  list(y = y, unknown = pattern_of(unlist(rows), rep.int(seq_along(rows), lengths(rows)), dim(y)))
+}
+
+# A value that stands where one is missing until the cells are cleared.
+known_value <- function(column) {
+  if (all(is.na(column))) return(if (is.character(column)) "0" else 0L)
+  if (is.logical(column)) return(FALSE)
+  if (is.numeric(column)) return(0L)
+  as.character(column[!is.na(column)][1L])
+}
+
+pattern_of <- function(rows, columns, dim) Matrix::sparseMatrix(rows, columns, dims = dim)
+
+# The 0/1 values with 0 in the unknown cells.
+clear_unknown <- function(values, unknown) {
+  if (is.null(unknown)) return(values)
+  if (!is_sparse(values)) values[unknown_cells(unknown)] <- 0L
+  values
+}
+
+# Rows and columns of the cells, as a matrix of two columns.
+unknown_cells <- function(unknown) {
+  cbind(unknown@i + 1L, rep.int(seq_len(ncol(unknown)), diff(unknown@p)), deparse.level = 0)
+}
+
+# The labels with NA where they are unknown.
+with_unknown <- function(y, unknown) {
+  if (is.null(unknown)) return(y)
+  cells <- unknown_cells(unknown)
+  if (!is_sparse(y)) {
+    y[cells] <- NA
+    return(y)
+  }
+  ones <- unknown_cells(y)
+  Matrix::sparseMatrix(c(ones[, 1L], cells[, 1L]), c(ones[, 2L], cells[, 2L]),
+    x = rep(c(1, NA), c(nrow(ones), nrow(cells))), dims = dim(y), dimnames = dimnames(y))
+}
+
+# Some rows or columns of the unknown cells; NULL where none are left.
+keep_unknown <- function(unknown, rows = NULL, columns = NULL) {
+  if (is.null(unknown)) return(NULL)
+  if (!is.null(rows)) unknown <- unknown[rows, , drop = FALSE]
+  if (!is.null(columns)) unknown <- unknown[, columns, drop = FALSE]
+  if (length(unknown@i) > 0L) unknown
+}
+
+n_unknown <- function(task) if (is.null(task$unknown)) 0L else length(task$unknown@i)
+
+# In how many rows each label is known.
+n_known <- function(task) {
+  n <- rep(nrow(task$x), ncol(task$y))
+  if (is.null(task$unknown)) n else n - diff(task$unknown@p)
+}
+
+# The labels that are known in the same rows: list(labels, rows) for each pattern of unknown rows.
+known_parts <- function(task) {
+  unknown <- task$unknown
+  rows <- split(unknown@i + 1L, factor(rep.int(seq_len(ncol(unknown)), diff(unknown@p)), seq_len(ncol(unknown))))
+  same <- match(rows, unique(rows))
+  lapply(unname(split(seq_along(rows), same)), function(labels) {
+    list(labels = labels, rows = setdiff(seq_len(nrow(task$x)), rows[[labels[1L]]]))
+  })
+}
+
+# Refuses a task for what does not take its weights or unknown labels: a selector or learner `spec` with `method`.
+check_takes_rows <- function(task, spec, method, call) {
+  check_takes_weights(task, spec, method, call)
+  if (is.null(task$unknown) || isTRUE(method$unknown)) return(invisible())
+  what <- if (inherits(spec, "mlselector")) "selectors" else "learners"
+  abort(c("{spec$name} cannot use labels that are unknown in some rows.",
+    x = "{format_count(n_unknown(task))} cell{?s} of the targets {?is/are} unknown.",
+    i = "{.fn list_{what}} shows which {what} can.",
+    i = "To treat unknown labels as absent, set them to 0."), call = call)
+}

@@ -1,0 +1,262 @@
+# I_O(f; y) in bits, on the rows in which y is known, from the definition.
+known_information <- function(f, y) {
+  known <- !is.na(y)
+  f <- f[known]
+  y <- y[known]
+  if (sum(known) < 2) return(0)
+  p <- table(f, y) / length(y)
+  q <- outer(rowSums(p), colSums(p))
+  sum((p * log2(p / q))[p > 0])
+}
+
+# R(f), and T(f, s) of all pairs.
+known_relevance <- function(x, y) {
+  apply(x, 2, function(f) sum(apply(y, 2, function(l) known_information(f, l))))
+}
+known_joint <- function(x, y) {
+  d <- seq_len(ncol(x))
+  outer(d, d, Vectorize(function(a, b) sum(apply(y, 2, function(l) known_information(paste(x[, a], x[, b]), l)))))
+}
+
+# Features of two to four levels, and labels of which some are unknown in many rows, one in none, one in nearly all.
+draw_unknown <- function(n = 60, d = 6, q = 5, binary = FALSE) {
+  x <- vapply(seq_len(d), function(j) sample(seq_len(if (binary) 2 else sample(2:4, 1)), n, TRUE) - 1, double(n))
+  colnames(x) <- paste0("f", seq_len(d))
+  y <- matrix(rbinom(n * q, 1, 0.4), n, dimnames = list(NULL, paste0("l", seq_len(q))))
+  y[, 1] <- (x[, 1] > 0) * 1
+  for (l in 2:q) y[sample(n, sample(n / 2, 1)), l] <- NA
+  y[-(1:3), q] <- NA
+  list(x = x, y = y)
+}
+
+test_that("a task keeps unknown labels with its rows and targets", {
+  y <- cbind(a = c(1, 0, NA, 1), b = c(0, 1, 1, 0))
+  x <- cbind(f = c(0, 1, 1, 0), g = 1:4)
+  task <- mltask(x, y)
+  expect_equal(targets(task), y, ignore_attr = TRUE)
+  expect_equal(targets(task[3:4, ]), y[3:4, ], ignore_attr = TRUE)
+  expect_null(task[1:2, ]$unknown)
+  expect_null(subset_targets(task, "b")$unknown)
+  expect_equal(targets(subset_targets(task, 2:1)), y[, 2:1], ignore_attr = TRUE)
+  expect_equal(targets(rbind(task, task[3, ])), y[c(1:4, 3), ], ignore_attr = TRUE)
+  expect_equal(targets(task[, "f"]), y, ignore_attr = TRUE)
+  frame <- mltask(data.frame(f = 1:4, y), targets = c("a", "b"))
+  expect_equal(targets(frame), data.frame(y), ignore_attr = TRUE)
+  sparse <- mltask(x, Matrix::Matrix(y, sparse = TRUE))
+  expect_equal(as.matrix(targets(sparse)), y, ignore_attr = TRUE)
+  expect_s4_class(sparse$y, "dgCMatrix")
+  for (values in list(y == 1, data.frame(a = factor(y[, 1]), b = y[, 2] == 1))) {
+    expect_equal(unname(as.matrix(targets(mltask(x, values)) + 0)), unname(y))
+  }
+  words <- mltask(x, c("yes", "no", NA, "yes"), kind = "label")
+  expect_equal(unname(targets(words)[, 1]), c(1, 0, NA, 1))
+  facts <- summary(task)
+  expect_identical(facts$n_unknown, 1L)
+  expect_equal(facts$density, 4 / 7)
+  expect_equal(facts$cardinality, 8 / 7)
+  expect_true(is.na(facts$label_sets))
+  expect_identical(summary(task[1:2, ])$n_unknown, 0L)
+  expect_output(print(task), "12.5 % unknown", fixed = TRUE)
+  expect_false(identical(fingerprint(task), fingerprint(mltask(x, replace(y, 3, 0)))))
+})
+
+test_that("only labels may be unknown, and infinite they may not be", {
+  x <- cbind(f = 1:4)
+  expect_error(mltask(x, c(1.5, NA, 2, 3)), "must not be missing", class = "mlsift_error")
+  expect_error(mltask(x, factor(c("u", NA, "v", "w"))), "must not be missing", class = "mlsift_error")
+  expect_error(mltask(x, c(1, Inf, 0, NA)), "is Inf in row 2", class = "mlsift_error")
+  expect_error(mltask(x, c(1, 2, 0, NA), kind = "label"), "must be 0 or 1", class = "mlsift_error")
+})
+
+test_that("selectors speak of each label on the rows in which it is known", {
+  set.seed(1)
+  for (round in 1:8) {
+    drawn <- draw_unknown(binary = round %% 2 == 0)
+    x <- drawn$x
+    y <- drawn$y
+    relevance <- known_relevance(x, y)
+    pairs <- known_joint(x, y)
+    between <- outer(seq_len(ncol(x)), seq_len(ncol(x)), Vectorize(function(a, b) known_information(x[, a], x[, b])))
+    kinds <- list(dense = x, frame = as.data.frame(lapply(as.data.frame(x), factor)),
+      sparse = if (round %% 2 == 0) Matrix::Matrix(x, sparse = TRUE))
+    for (values in Filter(Negate(is.null), kinds)) {
+      task <- mltask(values, y, discrete = if (is.matrix(values)) stats::setNames(rep(TRUE, ncol(x)), colnames(x)))
+      mim <- sift_features(task, sel_mim())
+      expect_equal(mim$score[order(mim$index)], unname(relevance), tolerance = 1e-12)
+      first <- which.max(relevance)
+      # The second step of greedy selectors.
+      rest <- setdiff(seq_len(ncol(x)), first)
+      expected <- list(
+        list(sel_ami(), relevance - between[, first]), list(sel_single_jmi(), pairs[, first]),
+        list(sel_cmim(), pmin(relevance, pairs[, first] - relevance[first])),
+        list(sel_d2f(), relevance - (relevance + relevance[first] - pairs[, first])),
+        list(sel_mrmr(), relevance - between[, first])
+      )
+      for (one in expected) {
+        found <- sift_features(task, one[[1]], k = 2)
+        expect_identical(found$index[1], unname(first))
+        expect_equal(found$score[2], max(one[[2]][rest]), tolerance = 1e-9)
+      }
+    }
+  }
+})
+
+test_that("unknown labels do not depend on layout, order, threads or row weights", {
+  set.seed(2)
+  drawn <- draw_unknown(80, 8, 6, binary = TRUE)
+  selectors <- list(sel_mim(), sel_ami(), sel_scls(), sel_d2f(), sel_mdmr(), sel_cmim(), sel_jmim(), sel_single_jmi())
+  task <- mltask(drawn$x, drawn$y)
+  sparse <- mltask(Matrix::Matrix(drawn$x, sparse = TRUE), Matrix::Matrix(drawn$y, sparse = TRUE))
+  w <- sample(1:4, 80, TRUE)
+  weighted <- mltask(drawn$x, drawn$y, weights = w)
+  repeated <- task[rep(1:80, w), ]
+  columns <- c("index", "score")
+  for (selector in selectors) {
+    found <- sift_features(task, selector, threads = 1)
+    expect_identical(sift_features(sparse, selector, threads = 2)[columns], found[columns])
+    expect_identical(sift_features(task[sample(80), ], selector)[columns], found[columns])
+    expect_equal(sift_features(subset_targets(task, 6:1), selector)[columns], found[columns], tolerance = 1e-12)
+    expect_identical(sift_features(weighted, selector)[columns], sift_features(repeated, selector)[columns])
+  }
+})
+
+test_that("rows that are unknown for all labels are the other rows alone, and one label speaks for itself", {
+  set.seed(3)
+  x <- matrix(rbinom(400, 1, 0.4), 50)
+  y <- matrix(rbinom(150, 1, 0.5), 50)
+  all <- y
+  all[1:20, ] <- NA
+  score <- function(x, y, selector = sel_mim()) {
+    found <- sift_features(mltask(x, y), selector)
+    found$score[order(found$index)]
+  }
+  expect_equal(score(x, all), score(x[21:50, ], y[21:50, ]), tolerance = 1e-12)
+  one <- y
+  one[1:20, 2] <- NA
+  alone <- score(x, y[, c(1, 3)]) + score(x[21:50, ], y[21:50, 2])
+  expect_equal(score(x, one), alone, tolerance = 1e-12)
+  # A label without known rows, or constant where it is known, adds nothing.
+  none <- cbind(y, NA, c(1, rep(NA, 49)), c(rep(1, 10), rep(NA, 40)))
+  expect_identical(score(x, none), score(x, y))
+  path <- sift_features(mltask(x, one), sel_cmim(), k = 3)
+  expect_equal(extend_selection(path, mltask(x, one), 6)$score, sift_features(mltask(x, one), sel_cmim(), k = 6)$score)
+})
+
+test_that("selectors and learners take unknown labels or refuse them by name", {
+  set.seed(4)
+  drawn <- draw_unknown()
+  task <- mltask(drawn$x, drawn$y[, 1:4])
+  used <- list_selectors()
+  codes <- used$constructor[grepl("label", used$kinds)]
+  for (code in codes) {
+    selector <- tryCatch(eval(parse(text = code)), error = function(e) NULL)
+    if (is.null(selector)) next
+    if (selector_method(selector)$unknown) next
+    expect_error(sift_features(task, selector), "cannot use labels that are unknown", class = "mlsift_error")
+  }
+  expect_true(all(c("sel_mim()", "sel_scls()", "sel_cmim()") %in% used$constructor[used$unknown]))
+  expect_false(any(c("sel_chi2()", "sel_mlsmfs()", "sel_gmba()") %in% used$constructor[used$unknown]))
+  expect_error(fit(lrn_mlknn(), task), "cannot use labels that are unknown", class = "mlsift_error")
+  expect_error(label_graph(task), "whose labels are all known", class = "mlsift_error")
+  expect_error(label_scores(task), "whose labels are all known", class = "mlsift_error")
+  expect_error(split_quality(task, rs_cv(2)), "whose labels are all known", class = "mlsift_error")
+  expect_error(fit(disc_mdlp(), task), "unknown", class = "mlsift_error")
+  expect_error(fit(disc_laim(), task), "unknown", class = "mlsift_error")
+  expect_error(fit(lrn_nb(), mltask(drawn$x, unname(cbind(drawn$y, NA)))), "at least two rows", class = "mlsift_error")
+  expect_error(sift(task), "whose labels are all known", class = "mlsift_error")
+})
+
+test_that("learners learn each label from the rows in which it is known", {
+  set.seed(5)
+  drawn <- draw_unknown(80)
+  y <- drawn$y[, 1:4]
+  task <- mltask(drawn$x, y)
+  for (learner in list(lrn_nb(), lrn_brlr(), lrn_mlnb())) {
+    suppressWarnings({
+      together <- predict(fit(learner, task), task)
+      for (l in 1:4) {
+        known <- !is.na(y[, l])
+        alone <- predict(fit(learner, mltask(drawn$x[known, ], y[known, l, drop = FALSE])), drawn$x)
+        expect_identical(unname(together$score[, l]), unname(alone$score[, 1]))
+        expect_identical(unname(together$response[, l]), unname(alone$response[, 1]))
+      }
+    })
+  }
+  bench <- benchmark_selectors(task, list(sel_mim(), sel_cmim()), lrn_nb(), rs_holdout(0.7, 2), k = 1:3,
+    measures = c("hamming_loss", "average_precision"), progress = FALSE)
+  expect_false(anyNA(bench$value))
+  expect_error(benchmark_selectors(task, sel_mim(), lrn_mlknn(), rs_holdout(0.7), k = 2, measures = "hamming_loss"),
+    "cannot use labels that are unknown", class = "mlsift_error")
+  tuned <- sift_features(task, sel_tuned(sel_mim(), lrn_nb(), "hamming_loss", k = 1:3, resampling = rs_cv(2)))
+  expect_s3_class(tuned, "mlselection")
+  best <- sift_features(task, sel_best(list(sel_mim(), sel_chi2()), lrn_nb(), "hamming_loss", k = 1:3,
+    resampling = rs_cv(2)))
+  expect_s3_class(best, "mlselection")
+})
+
+test_that("measures leave out the cells that are unknown", {
+  set.seed(6)
+  n <- 30
+  q <- 5
+  truth <- matrix(rbinom(n * q, 1, 0.4), n)
+  truth[sample(n * q, 50)] <- NA
+  truth[7, ] <- NA
+  score <- matrix(round(runif(n * q), 1), n)
+  response <- (score > 0.5) + 0L
+  weights <- sample(1:3, n, TRUE)
+  prediction <- structure(list(score = score, response = response), class = "mlprediction")
+  value <- function(measures, w = NULL) {
+    found <- evaluate(prediction, truth, measures, weights = w)
+    stats::setNames(found$value, found$measure)
+  }
+  of <- function(rows, columns, measure) {
+    part <- structure(list(score = score[rows, columns, drop = FALSE], response = response[rows, columns, drop = FALSE]),
+      class = "mlprediction")
+    evaluate(part, truth[rows, columns, drop = FALSE], measure)$value
+  }
+  by_row <- c("jaccard", "subset_accuracy", "example_f1", "example_precision", "example_recall", "example_fbeta",
+    "ranking_loss", "one_error", "coverage", "norm_coverage", "average_precision")
+  by_label <- c("macro_f1", "macro_precision", "macro_recall", "macro_auc", "macro_auprc", "macro_specificity")
+  for (w in list(NULL, weights)) {
+    counts <- if (is.null(w)) rep(1, n) else w
+    found <- value(c(by_row, if (is.null(w)) by_label), w)
+    for (measure in by_row) {
+      each <- vapply(setdiff(seq_len(n), 7), function(i) of(i, which(!is.na(truth[i, ])), measure), 0)
+      expect_equal(found[[measure]], stats::weighted.mean(each, counts[-7] * !is.na(each), na.rm = TRUE), info = measure)
+    }
+    if (!is.null(w)) next
+    for (measure in by_label) {
+      each <- vapply(seq_len(q), function(l) of(which(!is.na(truth[, l])), l, measure), 0)
+      expect_equal(found[[measure]], mean(each, na.rm = TRUE), info = measure)
+    }
+  }
+  known <- !is.na(truth)
+  wrong <- (truth != response)[known]
+  expect_equal(value("hamming_loss")[[1]], mean(wrong))
+  expect_equal(value("hamming_loss", weights)[[1]], stats::weighted.mean(wrong, weights[row(truth)[known]]))
+  tp <- sum((truth * response)[known])
+  expect_equal(value("micro_f1")[[1]], 2 * tp / (sum(truth[known]) + sum(response[known])))
+  f1 <- vapply(seq_len(q), function(l) of(which(known[, l]), l, "macro_f1"), 0)
+  expect_equal(value("weighted_f1")[[1]], stats::weighted.mean(f1, colSums(truth, na.rm = TRUE)))
+  expect_equal(value("micro_auc")[[1]], {
+    on <- score[known & truth == 1]
+    off <- score[known & truth == 0]
+    mean(outer(on, off, function(a, b) (a > b) + (a == b) / 2))
+  })
+  # Nothing unknown: the same as ever.
+  whole <- replace(truth, !known, 0L)
+  expect_identical(evaluate(prediction, whole), evaluate(prediction, mltask(score, whole, kind = "label")))
+  expect_error(evaluate(prediction, replace(truth, TRUE, NA)), "known in at least one cell", class = "mlsift_error")
+  expect_error(msr_hamming_loss(truth, response), "evaluate", class = "mlsift_error")
+  own <- msr_custom("own", function(truth, response) 0)
+  expect_error(evaluate(prediction, truth, list(own)), "cannot be used where labels are unknown", class = "mlsift_error")
+})
+
+test_that("files of Mulan have a question mark for an unknown label", {
+  set.seed(7)
+  drawn <- draw_unknown(20, 3, 3)
+  task <- mltask(drawn$x, drawn$y)
+  file <- withr::local_tempfile(fileext = ".arff")
+  write_mulan(task, file)
+  expect_equal(as.matrix(targets(read_mulan(file))), drawn$y, ignore_attr = TRUE)
+})
