@@ -181,7 +181,9 @@ check_chunk <- function(chunk, source, seen, call) {
   parts <- chunk_parts(chunk, source, call)
   if (!inherits(chunk, "mltask")) {
     parts$x <- as_features(parts$x, call)
-    parts$y <- as_targets(parts$y, "label", call)$values
+    targets <- as_targets(parts$y, "label", call)
+    refuse_unknown_chunk(targets$unknown, call)
+    parts$y <- targets$values
   }
   parts$x <- chunk_columns(parts$x, source$features, "feature", call)
   parts$y <- chunk_columns(parts$y, source$targets, "label", call)
@@ -199,6 +201,8 @@ chunk_parts <- function(chunk, source, call) {
     if (task_kind(chunk) != "label") {
       abort(c("A source must have labels.", x = "The targets are of kind {.val {task_kind(chunk)}}."), call = call)
     }
+    refuse_unknown_chunk(chunk$unknown, call)
+    check_mltask(chunk, "chunk", call)
     return(list(x = chunk$x, y = chunk$y))
   }
   if (is.list(chunk) && !is.data.frame(chunk) && all(c("x", "y") %in% names(chunk))) return(chunk[c("x", "y")])
@@ -211,6 +215,13 @@ chunk_parts <- function(chunk, source, call) {
     x = chunk[, setdiff(colnames(chunk), source$targets), drop = FALSE],
     y = chunk[, intersect(colnames(chunk), source$targets), drop = FALSE]
   )
+}
+
+refuse_unknown_chunk <- function(unknown, call) {
+  if (is.null(unknown)) return(invisible())
+  at <- unknown_cells(unknown)[1L, ]
+  abort(c("The labels of a source must all be known.", x = "Target {at[2L]} of a chunk is missing in row {at[1L]}.",
+    i = "A task can have unknown labels; to treat them as absent, set them to 0."), call = call)
 }
 
 # The columns in the order of the source.

@@ -139,7 +139,10 @@ arff_source <- function(file, xml, labels, rows, call) {
     started <- start_arff(file, again, call, piece_size(rows), rows)
     file_pass(started, function(reader) {
       size <- cpp_arff_size(reader)
-      if (size$n > 0L) arff_sides(list(reader = reader, header = header, n = size$n, sparse = size$sparse), notes, call)
+      if (size$n == 0L) return(NULL)
+      sides <- arff_sides(list(reader = reader, header = header, n = size$n, sparse = size$sparse), notes, call)
+      refuse_unknown_chunk(take_unknown(sides$y)$unknown, call)
+      sides
     })
   }
   name <- if (is.null(notes$name)) arff_title(file) else if (notes$name == "relation") header$relation

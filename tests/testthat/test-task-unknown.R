@@ -259,4 +259,14 @@ test_that("files of Mulan have a question mark for an unknown label", {
   file <- withr::local_tempfile(fileext = ".arff")
   write_mulan(task, file)
   expect_equal(as.matrix(targets(read_mulan(file))), drawn$y, ignore_attr = TRUE)
+  sparse <- mltask(Matrix::Matrix(drawn$x, sparse = TRUE), Matrix::Matrix(drawn$y, sparse = TRUE))
+  write_mulan(sparse, file)
+  expect_equal(as.matrix(targets(read_mulan(file))), drawn$y, ignore_attr = TRUE)
+  # Sources need all labels.
+  expect_error(sift_features(read_chunks(file), sel_mim()), "must all be known", class = "mlsift_error")
+  names <- list(feature_names(task), target_names(task))
+  for (chunk in list(list(x = drawn$x, y = drawn$y), task, data.frame(drawn$x, drawn$y))) {
+    source <- chunk_source(function(i) if (i == 1) chunk, names[[1]], names[[2]])
+    expect_error(sift_features(source, sel_mim()), "must all be known", class = "mlsift_error")
+  }
 })
