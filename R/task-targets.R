@@ -56,10 +56,10 @@ check_no_missing_target <- function(y, call) {
     row <- (at - 1L) %% nrow(y) + 1L
     column <- if (is.data.frame(y)) first else (at - 1L) %/% nrow(y) + 1L
   }
-  value <- format(if (is.data.frame(y)) y[[column]][row] else y[row, column])
+  value <- trimws(format(if (is.data.frame(y)) y[[column]][row] else y[row, column]))
   abort(c("Targets must not be missing or infinite.",
     x = "Column {.val {colnames(y)[column]}} is {value} in row {row}.",
-    i = "Labels may be NA where they are unknown, other targets not.",
+    i = if (value %in% c("NA", "NaN")) "Labels may be NA where they are unknown, other targets not.",
     i = "Leave such rows out; {.fn impute_mean} fills in features alone."), call = call)
 }
 

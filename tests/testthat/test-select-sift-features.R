@@ -122,7 +122,7 @@ test_that("tables list what there is", {
   expect_true(all(c("MIM-BR", "EBLS", "BR+CC", "BR+OR", "MFS", "Random", "All") %in% list_selectors()$name))
   expect_identical(
     names(list_selectors()),
-    c("constructor", "name", "kinds", "needs", "greedy", "embedded", "weights", "source")
+    c("constructor", "name", "kinds", "needs", "greedy", "embedded", "weights", "unknown", "source")
   )
   expect_type(list_selectors()$greedy, "logical")
   expect_true("disc_equal_width()" %in% list_discretizers()$constructor)

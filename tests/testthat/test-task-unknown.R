@@ -262,7 +262,10 @@ test_that("files of Mulan have a question mark for an unknown label", {
   sparse <- mltask(Matrix::Matrix(drawn$x, sparse = TRUE), Matrix::Matrix(drawn$y, sparse = TRUE))
   write_mulan(sparse, file)
   expect_equal(as.matrix(targets(read_mulan(file))), drawn$y, ignore_attr = TRUE)
+  writeLines(c("@relation r", "@attribute f numeric", "@attribute t {u,v,w}", "@data", "1,u", "2,?"), file)
+  expect_error(read_mulan(file, labels = -1), "the target `t` is missing", class = "mlsift_error")
   # Sources need all labels.
+  write_mulan(sparse, file)
   expect_error(sift_features(read_chunks(file), sel_mim()), "must all be known", class = "mlsift_error")
   names <- list(feature_names(task), target_names(task))
   for (chunk in list(list(x = drawn$x, y = drawn$y), task, data.frame(drawn$x, drawn$y))) {
