@@ -228,8 +228,8 @@ constructor_hint <- function(x, class) {
   paste0("Did you mean {.code ", near, "()}?")
 }
 
-# `weighted`, `unknown`: whether weights of rows and unknown labels are used, kept or of no account. Elsewhere a task must
-# not have them.
+# `weighted`, `unknown`: whether weights of rows and unknown labels are used, kept or of no account. Elsewhere a task
+# must not have them.
 check_mltask <- function(task, arg = rlang::caller_arg(task), call = rlang::caller_env(), weighted = FALSE,
                          unknown = FALSE) {
   check_class(

@@ -138,7 +138,8 @@ predict_prefixes <- function(model, x, prefixes, threshold = 0.5, threads = NULL
   })
 }
 
-# Labels that are not known in all rows: a model for each group of labels that are known in the same rows, of these rows.
+# Labels that are not known in all rows: a model for each group of labels that are known in the same rows, of these
+# rows.
 fit_known <- function(task, fit_rows, call) {
   few <- which(n_known(task) < 2L)
   if (length(few) > 0L) {

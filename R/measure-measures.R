@@ -148,7 +148,8 @@ known_family_values <- function(family, input) {
     micro_auc = , micro_auprc = , log_loss = value(pooled()),
     macro_auc = , macro_auprc = {
       each <- by_label()
-      stats::setNames(mean(each, na.rm = !isTRUE(conventions$default$keep_undefined) || family == "macro_auprc"), family)
+      keep <- family == "macro_auc" && isTRUE(conventions$default$keep_undefined)
+      stats::setNames(mean(each, na.rm = !keep), family)
     }
   )
 }

@@ -81,6 +81,7 @@ report_data <- function(bench) {
   tasks <- attr(bench, "tasks", exact = TRUE)
   if (!is.data.frame(tasks)) return(paragraph("The benchmark holds no facts about its tasks."))
   tasks <- tasks[tasks$task %in% bench$task, , drop = FALSE]
+  if (all(tasks$n_unknown == 0)) tasks$n_unknown <- NULL
   names(tasks) <- sub("^n_", "", names(tasks))
   names(tasks) <- gsub("_", " ", sub("_ir$", "_imbalance", names(tasks)))
   tasks <- tasks[vapply(tasks, \(column) !all(is.na(column)), NA)]

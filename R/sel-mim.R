@@ -54,8 +54,9 @@ register_selector("mim",
   unknown = function(params) identical(params$adjust %||% "none", "none"),
   run = function(input, params) {
     task <- input$task
-    bits <- if (task_kind(task) == "label" && is.null(task$unknown)) cpp_score_mim(task$x, input$cuts, input$right, task$y, input$threads)
-    else relevance_of(input)
+    bits <- if (task_kind(task) == "label" && is.null(task$unknown)) {
+      cpp_score_mim(task$x, input$cuts, input$right, task$y, input$threads)
+    } else relevance_of(input)
     rank_scores(in_base(bits - information_bias(input, params), params$base), input = input)
   },
   from_counts = function(tables, params, call) {

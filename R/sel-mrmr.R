@@ -102,7 +102,9 @@ joint_entropy_criterion <- function(name) {
 }
 
 register_greedy("mrmr", "sel_mrmr()", "mRMR", "Peng, Long & Ding (2005)", unknown = TRUE,
-  criterion = \(params, q, call) greedy_criterion(redundancy = if (params$redundancy == "once") 1 else q, average = TRUE))
+  criterion = function(params, q, call) {
+    greedy_criterion(redundancy = if (params$redundancy == "once") 1 else q, average = TRUE)
+  })
 
 register_greedy("jmim", "sel_jmim()", "JMIM", "Bennasar et al. (2015)", unknown = TRUE,
   criterion = \(params, q, call) greedy_criterion("jmim"))

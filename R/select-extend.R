@@ -33,7 +33,8 @@ extend_selection <- function(selection, task, k = NULL, evaluations = NULL, max_
   check_selection(selection)
   method <- selector_method(attr(selection, "selector"), call)
   searched <- is_search(method)
-  if (searched || is_model_path(method)) check_mltask(task, weighted = TRUE, unknown = TRUE) else check_task_or_source(task)
+  if (searched || is_model_path(method)) check_mltask(task, weighted = TRUE, unknown = TRUE)
+  else check_task_or_source(task)
   given <- if (searched) k else evaluations
   if (!is.null(given)) {
     abort(c(if (searched) "{.arg k} is not for searches." else "{.arg evaluations} is for searches.",

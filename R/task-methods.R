@@ -180,7 +180,9 @@ cat_names <- function(before, names) {
 #'     minus the geometric mean of the imbalance ratios of the row's labels, divided by their arithmetic mean. A row
 #'     without labels has the value 0. Where it is large, resampling of rows cannot balance the labels;
 #'   * `tcs`: the theoretical complexity score, the natural logarithm of features times labels times label sets;
-#'   * `weighted`: whether rows have weights, see [row_weights()]. The other columns count rows, whatever their weights.
+#'   * `weighted`: whether rows have weights, see [row_weights()]. The other columns count rows, whatever their weights;
+#'   * `n_unknown`: how many cells of the targets are [unknown][unknown_labels]. If there are any, cardinality and
+#'     density are those of the known cells, and what describes whole label sets is `NA`.
 #'
 #'   Columns that do not apply to the kind of targets are `NA`.
 #' @references Charte, Rivera, del Jesus and Herrera (2014). Concurrence among imbalanced labels and its influence on

@@ -11,7 +11,7 @@
 #'   gives the same results. Selectors that count use it as it is. Methods that calculate with values, such as those
 #'   with distances or correlations, make a `dgCMatrix` of it while they run, with 8 bytes for each one.
 #' @param y Targets: a matrix, data frame or sparse `Matrix` with as many rows as `x`, or one vector. With a formula,
-#'   the data frame.
+#'   the data frame. Labels may be `NA`, see [unknown_labels].
 #' @param targets,exclude Instead of `y`: the columns of `x` that are targets, and those that are neither targets nor
 #'   features. Names, positions or a logical vector, also in a variable, are used as they are. Anything else is a
 #'   [tidyselect][tidyselect::language] expression such as `starts_with("tag_")`.
@@ -32,8 +32,8 @@
 #'   `as.data.frame()` (features, then targets) work as usual.
 #'
 #'   Without any names, features are called `f1`, `f2`, ... and targets `l1`, `l2`, ... The following give an error of
-#'   class `mlsift_error`: partly missing or duplicated names, missing values in targets, infinite values, no rows, no
-#'   features, and no targets.
+#'   class `mlsift_error`: partly missing or duplicated names, missing values in targets other than labels, infinite
+#'   values, no rows, no features, and no targets.
 #'
 #'   A message names features that mislead many selectors: those that number the rows, those with many levels and those
 #'   that are copies of a target. [check_task()] lists them, and [drop_features()] removes them.
@@ -104,8 +104,8 @@ mltask <- function(x, y = NULL, targets = NULL, exclude = NULL, name = NULL, kin
   ), names(discrete))
 }
 
-# `weights`: of the rows; `unknown`: an ngCMatrix of the cells of `y` that are not known, and 0 there. A task without has
-# no such elements.
+# `weights`: of the rows; `unknown`: an ngCMatrix of the cells of `y` that are not known, and 0 there. A task without
+# has no such elements.
 new_mltask <- function(x, y, kind, discrete, name = NULL, y_frame = FALSE, weights = NULL, unknown = NULL) {
   task <- list(x = x, y = y, kind = kind, discrete = discrete, name = name, y_frame = y_frame)
   task$weights <- weights

@@ -1,7 +1,7 @@
 # From what users give as targets to what a task holds. The features are in R/task-mltask.R.
 
-# list(values, kind, frame, unknown): an integer 0/1 matrix, an ngCMatrix or a dgCMatrix of ones, a data frame of factors, or a
-# double matrix.
+# list(values, kind, frame, unknown). `values`: an integer 0/1 matrix, an ngCMatrix or a dgCMatrix of ones, a data frame
+# of factors, or a double matrix; `unknown`: as in new_mltask().
 as_targets <- function(y, kind, call) {
   refuse_integer64(y, "y", call)
   if (is.null(dim(y)) && (is_atomic(y) || is.factor(y))) {

@@ -7,18 +7,18 @@
 #' Each label speaks of the rows in which it is known. With \eqn{O_l} these rows, the relevance of a feature is
 #' \deqn{R(f) = \sum_l I_{O_l}(f; l),}{R(f) = sum over l of I_O_l(f; l),}
 #' and likewise \eqn{T(f, s) = \sum_l I_{O_l}((f, s); l)}{T(f, s) = sum over l of I_O_l((f, s); l)} for two features.
-#' Informations between features, and [discretizers][disc_equal_width()] that do not look at labels, use all rows. A label
-#' that is known in fewer than two rows, or constant where it is known, adds nothing.
+#' Informations between features, and [discretizers][disc_equal_width()] that do not look at labels, use all rows. A
+#' label that is known in fewer than two rows, or constant where it is known, adds nothing.
 #'
-#' * **Selectors** that add up informations of single labels take unknown labels: [sel_mim()], [sel_ami()], [sel_scls()],
-#'   [sel_d2f()], [sel_mdmr()], [sel_greedy()] without pairs of labels, [sel_single_jmi()], [sel_mrmr()], [sel_jmim()],
-#'   [sel_cmim()], and ensembles and choices of these.
+#' * **Selectors** that add up informations of single labels take unknown labels: [sel_mim()], [sel_ami()],
+#'   [sel_scls()], [sel_d2f()], [sel_mdmr()], [sel_greedy()] without pairs of labels, [sel_single_jmi()], [sel_mrmr()],
+#'   [sel_jmim()], [sel_cmim()], and ensembles and choices of these.
 #' * **Learners** that treat labels one by one learn each label from the rows in which it is known: [lrn_nb()],
 #'   [lrn_mlnb()] and [lrn_brlr()].
-#' * **Measures** of [evaluate()] and benchmarks leave out the cells whose truth is unknown. Those of labels use the rows in
-#'   which a label is known, those of rows the labels that a row is known to have or not to have, and micro averages all
-#'   known cells. Rows and labels without any known cell are left out. Normalized coverage divides the rank of a row by
-#'   the number of its known labels. [Custom measures][msr_custom()] give an error.
+#' * **Measures** of [evaluate()] and benchmarks leave out the cells whose truth is unknown. Averages over labels use the
+#'   rows in which each label is known, averages over rows the known labels of each row, and micro averages all known
+#'   cells. Rows and labels without any known cell are left out. Normalized coverage divides by the number of known
+#'   labels of a row. [Custom measures][msr_custom()] give an error.
 #'
 #' Everything else needs whole label sets, and refuses a task with unknown labels with an error of class `mlsift_error`.
 #' `list_selectors()$unknown` and `list_learners()$unknown` show what takes them. To treat unknown labels as absent, set

@@ -1,5 +1,5 @@
-# The protocol of Lee and Kim (2016) as reproduce("ebls") runs it: eight sets, six selectors, 1, 5, ..., 50 features, and
-# all features except on delicious, with logistic regression. One repeat is run, and the table has the time of ten.
+# The protocol of Lee and Kim (2016) as reproduce("ebls") runs it: eight sets, six selectors, 1, 5, ..., 50 features,
+# and all features except on delicious, with logistic regression. One repeat is run, and the table has the time of ten.
 #   Rscript bench/ebls-protocol.R [folder with the eight data sets]
 # Claims: ten repeats take less than two hours of one core, which is an hour of two; a fit within the curve has the same
 # losses as the fit of 50 features alone, to 1e-7.
@@ -47,8 +47,9 @@ one <- size("corel5k", "enron")
 task <- read_mulan(Find(file.exists, file.path(folder, paste0(one, c(".arff", ".arff.gz")))))
 again <- function(k) {
   set.seed(1)
-  benchmark_selectors(stats::setNames(list(task), one), list(sel_mfs()), lrn_brlr(), rs_holdout(0.8, 1, stratify = FALSE),
-    k = k, measures = c("hamming_loss", "ranking_loss"), threads = 1, progress = FALSE)
+  benchmark_selectors(stats::setNames(list(task), one), list(sel_mfs()), lrn_brlr(),
+    rs_holdout(0.8, 1, stratify = FALSE), k = k, measures = c("hamming_loss", "ranking_loss"), threads = 1,
+    progress = FALSE)
 }
 spent <- c(seconds(\() fifty <<- again(50), 1, 1), seconds(\() eleven <<- again(c(1, seq(5, 50, 5))), 1, 1))
 gap <- abs(eleven$value[eleven$k == 50] - fifty$value)

@@ -1,9 +1,9 @@
 # What 30 % of hidden labels cost, where they are unknown and where they are taken for absent, for
 # vignettes/weights-and-unknown-labels.Rmd:
 #   Rscript data-raw/hidden-labels.R DATA
-# DATA has the data sets, as for data-raw/reproduce.R. In the training half of the rows, labels are hidden at random. The
-# first 20 features of MIM-BR and CMIM are compared with those of all labels, and naive Bayes with them is measured on
-# the other half, where all labels are known.
+# DATA has the data sets, as for data-raw/reproduce.R. In the training half of the rows, labels are hidden at random.
+# The first 20 features of MIM-BR and CMIM are compared with those of all labels, and naive Bayes with them is measured
+# on the other half, where all labels are known.
 suppressPackageStartupMessages(library(mlsift))
 
 argument <- commandArgs(TRUE)

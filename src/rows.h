@@ -18,8 +18,8 @@ inline mlsift::Indicators varying_targets(SEXP y) {
   return mlsift::known_indicators_of(labels_of(both["values"]), labels_of(both["unknown"]));
 }
 
-// Rows in memory as a source of joint counts. `y`: as in varying_targets(); `weights`: of the rows, or NULL; the rest as
-// in rows_in_memory().
+// Rows in memory as a source of joint counts. `y`: as in varying_targets(); `weights`: of the rows, or NULL; the rest
+// as in rows_in_memory().
 inline std::unique_ptr<mlsift::JointSource> rows_of(const mlsift::Features& features, SEXP y, SEXP weights, bool joint,
                                                     const mlsift::Context& context) {
   if (const int* const of_rows = weights_of(weights)) {

@@ -252,7 +252,7 @@ test_that("all selectors of a split use one discretizer, as if each had fitted i
   })
   bench <- benchmark_selectors(
     list(a = task), list(sel_mim(), sel_scls(), sel_mfs(), sel_chi2()), lrn_brknn(), rs_fixed(1:40, 41:60), 4,
-    "hamming_loss"
+    "hamming_loss", workers = "none"
   )
   expect_identical(fits, 1L)
   alone <- lapply(list(sel_mim(), sel_scls(), sel_mfs(), sel_chi2()), function(s) sift_features(task[1:40, ], s, 4))

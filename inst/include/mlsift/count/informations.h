@@ -33,8 +33,8 @@ struct ClassAnswers {
 ///
 ///   H(f),  R(f) = sum_t I(f; t),  I(f; s) for all f,  T(f, s) = sum_t I((f, s); t) for all f
 ///
-/// A target that is not known in all rows speaks of those in which it is: I((f, s); t) is that of these rows. Then R(f),
-/// T(f, s) and what is given s can be asked for, all else not.
+/// A target that is not known in all rows speaks of those in which it is: I((f, s); t) is that of these rows. Then
+/// R(f), T(f, s) and what is given s can be asked for, all else not.
 ///
 /// Features and targets are discrete variables of any number of levels. Every answer is an integer sum turned into
 /// bits, so it depends neither on the layout of the data, nor on threads, nor on the order of rows and targets.
@@ -162,9 +162,8 @@ class Informations {
     triples(s, only, nullptr);
     const std::uint64_t r_s = s < 0 ? 0 : relevance_sum_[static_cast<std::size_t>(s)];
     const std::int64_t levels_s = s < 0 ? 1 : levels(static_cast<std::size_t>(s));
-    each_feature(only, given, [&](std::size_t f) {
-      return beyond_rounding(f, levels_s, joint_sum(scratch_[f], triple_[f]) - r_s);
-    });
+    each_feature(only, given,
+                 [&](std::size_t f) { return beyond_rounding(f, levels_s, joint_sum(scratch_[f], triple_[f]) - r_s); });
   }
 
   /// The same for a set S of features: given[f] = sum over t of I(f; t | S).

@@ -157,8 +157,8 @@ class Squares {
   const XLogXScale& units_;
 };
 
-/// The same for targets that are not known in all rows: with n rows in a cell of features, of which target t is known in
-/// k and has n_y in level y,
+/// The same for targets that are not known in all rows: with n rows in a cell of features, of which target t is known
+/// in k and has n_y in level y,
 ///
 ///   sum over targets of N / N_t (sum over y of g(n_y) - g(k)),   N_t: the rows in which t is known
 ///

@@ -63,9 +63,7 @@ class RareCounts : public RowCounts {
     general().triples_of(i, s, pair, triple, each);
   }
 
-  void other_cells(int s, std::uint64_t* pair, std::uint64_t* other) override {
-    general().other_cells(s, pair, other);
-  }
+  void other_cells(int s, std::uint64_t* pair, std::uint64_t* other) override { general().other_cells(s, pair, other); }
 
  private:
   // A listed level: one of the target indicators, or m_ + t for the reference level of target t. So few rows (from 2)

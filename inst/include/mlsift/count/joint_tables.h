@@ -23,7 +23,8 @@ namespace mlsift {
 class JointTables : public JointSource {
  public:
   /// `first`: the counts of a pass over the same rows. Its columns are labels; or, with `indicators`, target t varies
-  /// and has the columns indicators[t] .. indicators[t + 1] - 1, one for each level but one. `unknown`: as in Indicators.
+  /// and has the columns indicators[t] .. indicators[t + 1] - 1, one for each level but one. `unknown`: as in
+  /// Indicators.
   JointTables(CountTables first, std::size_t most_bytes, const std::vector<int>& indicators = {},
               std::vector<int> unknown = {})
       : first_(std::move(first)), most_bytes_(most_bytes), xlogx_(0, 1) {
