@@ -16,9 +16,9 @@
 #' * **Learners** that treat labels one by one learn each label from the rows in which it is known: [lrn_nb()],
 #'   [lrn_mlnb()] and [lrn_brlr()].
 #' * **Measures** of [evaluate()] and benchmarks leave out the cells whose truth is unknown. Averages over labels use
-#'   the rows in which each label is known, averages over rows the known labels of each row, and micro averages all known
-#'   cells. Rows and labels without any known cell are left out. Normalized coverage divides by the number of known
-#'   labels of a row. [Custom measures][msr_custom()] give an error.
+#'   the rows in which each label is known, averages over rows the known labels of each row, and micro averages all
+#'   known cells. Rows and labels without any known cell are left out. Normalized coverage divides by the number of
+#'   known labels of a row. [Custom measures][msr_custom()] give an error.
 #'
 #' Everything else needs whole label sets, and refuses a task with unknown labels with an error of class `mlsift_error`.
 #' `list_selectors()$unknown` and `list_learners()$unknown` show what takes them. To treat unknown labels as absent, set
