@@ -293,3 +293,32 @@ root_message <- function(condition) {
   while (!is.null(condition$parent)) condition <- condition$parent
   condition$message
 }
+
+# One weight for each row, none for NULL.
+check_weights <- function(x, n, call) {
+  if (is.null(x)) return(numeric())
+  if (!is.numeric(x) || !is.null(dim(x)) || length(x) != n) {
+    found <- describe(x)
+    abort(c("{.arg weights} must be one number for each of the {n} row{?s}.", x = "It is {found}."), call = call)
+  }
+  bad <- which(!is.finite(x) | x < 0)[1L]
+  if (!is.na(bad)) abort(c("{.arg weights} must be 0 or more.", x = "That of row {bad} is {x[bad]}."), call = call)
+  if (all(x == 0)) abort(c("{.arg weights} must not all be 0."), call = call)
+  as.double(x)
+}
+
+check_distinct <- function(names, arg, call) {
+  twice <- anyDuplicated(names)
+  if (twice > 0L) {
+    abort(c("The names in {.arg {arg}} must differ.", x = "{.val {names[twice]}} is there more than once.",
+      i = "Name them in the list: {.code {arg} = list(name = ...)}."), call = call)
+  }
+}
+
+# A check that refuses a parameter which describes the rows of one task. It does not apply to training rows.
+refuse_own_rows <- function(param, what) function(task, params, call, at) {
+  if (is.null(params[[param]])) return(invisible())
+  abort(c("Selectors in a benchmark must be without {.arg {param}}, which is for the rows of one task.",
+    x = "{.val {at$name}} has it.",
+    i = "Without it, the selector draws {what} from the training rows."), call = call)
+}

@@ -6,10 +6,12 @@ registry$selectors <- list()
 registry$learners <- list()
 registry$measures <- list()
 registry$discretizers <- list()
+registry$describe <- list()
 
-# Methods of learning are checked here: new_learner_method() says what they are made of.
+# `registry$describe`: for a table, the function that checks and describes a method.
 register <- function(table, method, ...) {
-  registry[[table]][[method]] <- switch(table, learners = new_learner_method(method, ...), list(method = method, ...))
+  describe <- registry$describe[[table]] %||% list
+  registry[[table]][[method]] <- describe(method = method, ...)
 }
 
 registered <- function(table, method) registry[[table]][[method]]
@@ -113,3 +115,19 @@ selector_method <- function(selector, call = rlang::caller_env()) {
   }
   resolve_selector(method, selector$params)
 }
+
+# One row for each constructor. A method may have several, each with its name and source.
+registry_table <- function(table, columns) {
+  rows <- lapply(registry[[table]], function(entry) {
+    n <- length(entry[[columns[1L]]])
+    as.data.frame(lapply(stats::setNames(nm = columns), function(column) {
+      value <- entry[[column]]
+      if (column != "kinds" && length(value) %in% c(1L, n)) rep_len(value, n) else paste(value, collapse = ", ")
+    }))
+  })
+  result <- do.call(rbind, rows)
+  rownames(result) <- NULL
+  result
+}
+
+target_kinds <- c("label", "class", "numeric")

@@ -201,14 +201,6 @@ named_objects <- function(x, class, how, arg, call) {
   x
 }
 
-check_distinct <- function(names, arg, call) {
-  twice <- anyDuplicated(names)
-  if (twice > 0L) {
-    abort(c("The names in {.arg {arg}} must differ.", x = "{.val {names[twice]}} is there more than once.",
-      i = "Name them in the list: {.code {arg} = list(name = ...)}."), call = call)
-  }
-}
-
 # One resampling for each task.
 task_resamplings <- function(resampling, tasks, call) {
   if (inherits(resampling, "mlresampling")) return(stats::setNames(rep(list(resampling), length(tasks)), tasks))
@@ -263,12 +255,6 @@ served_kinds <- function(part, spec, target_bins, call) {
   if (part == "selectors" && bins_targets(spec, target_bins)) c(kinds, "numeric") else kinds
 }
 
-# Whether a selector gets numeric targets as categories.
-bins_targets <- function(selector, target_bins) {
-  kinds <- selector_method(selector)$kinds
-  !is.null(target_bins) && "class" %in% kinds && !"numeric" %in% kinds
-}
-
 # Refuses selectors and learners that cannot handle a task, before anything is run. A method's own `check(task, params,
 # call, at)` may also refuse a task. `at` has the names of the selector or learner and of the task.
 check_can_serve <- function(plan, call) {
@@ -300,14 +286,6 @@ check_benchmark_discretizer <- function(discretizer, tasks, arg, call) {
   check_serves_tasks(discretizer, tasks, arg, call)
   if (is_by_task(discretizer, "mldiscretizer")) return(invisible())
   check_discretizer(discretizer, call, arg)
-}
-
-# A check that refuses a parameter which describes the rows of one task. It does not apply to training rows.
-refuse_own_rows <- function(param, what) function(task, params, call, at) {
-  if (is.null(params[[param]])) return(invisible())
-  abort(c("Selectors in a benchmark must be without {.arg {param}}, which is for the rows of one task.",
-    x = "{.val {at$name}} has it.",
-    i = "Without it, the selector draws {what} from the training rows."), call = call)
 }
 
 # The numbers of features at which each task is measured: data frames with columns k and prop.

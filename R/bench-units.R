@@ -266,17 +266,6 @@ evaluate_unit <- function(unit, job, learner) {
 
 # --- small parts ------------------------------------------------------------------------------------------------------
 
-# list(value) or list(message). Interrupts and errors of a time limit are not caught.
-attempt <- function(code) {
-  found <- catch_error(list(value = code), function(e) list(message = failure_message(e)))
-  if (length(found) == 0L || is.null(found[[1L]])) list(message = "The result is NULL.") else found
-}
-
-failure_message <- function(e) {
-  text <- if (inherits(e, "rlang_error")) rlang::cnd_message(e) else conditionMessage(e)
-  paste(trimws(strsplit(cli::ansi_strip(text), "\n", fixed = TRUE)[[1L]]), collapse = " ")
-}
-
 failure_rows <- function(learner = NA_character_, n = NA_integer_, measure = NA_character_, stage, message) {
   size <- if (length(measure) == 0L) 0L else max(length(measure), length(message))
   lapply(list(learner = learner, n = n, measure = measure, stage = stage, message = message), rep_len, size)

@@ -93,3 +93,7 @@ bench_settings <- function(bench, measure, learner, call) {
   learners <- bench_pick(bench, "learner", learner, call, several = TRUE)
   unlist(lapply(learners, function(l) lapply(measures, function(m) bench_values(bench, m, l, call))), recursive = FALSE)
 }
+
+learners_of <- function(found) unique(vapply(found, `[[`, "", "learner"))
+
+measures_of <- function(found) unique(vapply(found, `[[`, "", "measure"))

@@ -160,3 +160,5 @@ pairs_note <- function(about) {
   paste0(if (is.null(about$control)) "All pairs" else paste("Against", about$control), ", signed-rank tests; ",
     better_side(about$direction))
 }
+
+format_cell_p <- function(p) ifelse(p < 0.001, "<.001", formatC(p, format = "f", digits = 3))

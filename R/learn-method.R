@@ -47,7 +47,7 @@ new_learner_method <- function(method, constructor, name, kinds, source, fit, pr
     weights = check_flag(weights, call = call), unknown = check_flag(unknown, call = call))
 }
 
-target_kinds <- c("label", "class", "numeric")
+registry$describe$learners <- new_learner_method
 
 # One text, or one for each constructor.
 check_texts <- function(x, n, arg, call) {

@@ -57,16 +57,6 @@ square_scale <- function(x, nominal, call, mismatches = FALSE) {
   rep(2^-min(450 - floor(log2(largest)), 1020), ncol(x))
 }
 
-scale_columns <- function(x, scale) {
-  x <- with_values(x)
-  if (is.null(scale)) return(x)
-  if (is_sparse(x)) {
-    x@x <- x@x / rep.int(scale, diff(x@p))
-    return(x)
-  }
-  x / rep(scale, each = nrow(x))
-}
-
 # New rows in the layout, codes and scale of the state's rows.
 neighbor_query <- function(state, x, call) {
   check_no_missing(list(x = x), "Fill it in with {.fn impute_mean}, or leave the row out.", call)

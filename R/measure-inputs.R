@@ -155,19 +155,6 @@ check_not_empty <- function(x, arg, call) {
   abort(c("{.arg {arg}} must have at least one row and one target.", x = "It is {found}."), call = call)
 }
 
-# One weight for each row, none for NULL.
-check_weights <- function(x, n, call) {
-  if (is.null(x)) return(numeric())
-  if (!is.numeric(x) || !is.null(dim(x)) || length(x) != n) {
-    found <- describe(x)
-    abort(c("{.arg weights} must be one number for each of the {n} row{?s}.", x = "It is {found}."), call = call)
-  }
-  bad <- which(!is.finite(x) | x < 0)[1L]
-  if (!is.na(bad)) abort(c("{.arg weights} must be 0 or more.", x = "That of row {bad} is {x[bad]}."), call = call)
-  if (all(x == 0)) abort(c("{.arg weights} must not all be 0."), call = call)
-  as.double(x)
-}
-
 check_same_shape <- function(truth, other, arg, call) {
   if (!identical(dim(truth), dim(other))) {
     size <- function(x) paste(dim(x), collapse = " x ")

@@ -159,11 +159,6 @@ spread_text <- function(spread) {
   switch(spread, none = "", sd = " with standard deviations", se = " with standard errors", range = " with ranges")
 }
 
-short_names <- function(names) {
-  all <- unique(names)
-  shorten_names(all, 26L)[match(names, all)]
-}
-
 wrapped <- function(text, room) paste(strwrap(text, min(72, room$line)), collapse = "\n")
 
 # A legend of many names is small and stands below the panels, as does one of a narrow picture.
@@ -190,10 +185,6 @@ legend_columns <- function(names, width) {
   item <- 0.25 + 0.055 * max(nchar(short_names(names)))
   max(columns, min(ceiling(length(names) / 10), floor((width - 0.4) / item)))
 }
-
-learners_of <- function(found) unique(vapply(found, `[[`, "", "learner"))
-
-measures_of <- function(found) unique(vapply(found, `[[`, "", "measure"))
 
 # Rows and columns of panels: tasks beside each other, measures and learners below each other.
 panel_factors <- function(data, found) {
@@ -253,13 +244,6 @@ thin_points <- function(data) {
   data[unlist(keep), ]
 }
 
-measure_title <- function(measure) registered("measures", measure)$title %||% gsub("_", " ", measure)
-
-whole_breaks <- function(limits) {
-  breaks <- unique(round(pretty(limits, 4L)))
-  breaks[breaks >= limits[1L] & breaks <= limits[2L]]
-}
-
 grid_label <- function(found) if (found[[1L]]$by == "k") "number of features" else "share of features"
 
 # Which measures go up, where a picture has both kinds.
@@ -278,8 +262,6 @@ value_label <- function(found) {
   label <- paste0(measure_title(found[[1L]]$measure), " (", better_side(found[[1L]]$direction), ")")
   paste(strwrap(label, 38L), collapse = "\n")
 }
-
-better_side <- function(direction) paste(if (direction == "minimize") "lower" else "higher", "is better")
 
 curve_title <- function(found) {
   learners <- learners_of(found)

@@ -120,8 +120,6 @@ pair_cells <- function(pairs, about, room) {
   )
 }
 
-format_cell_p <- function(p) ifelse(p < 0.001, "<.001", formatC(p, format = "f", digits = 3))
-
 # Sky blue where the row is better, orange where it is worse; black text is legible on both.
 pair_scales <- function(about, room) {
   colors <- palette_mlsift[c(6L, 5L)]

@@ -282,8 +282,6 @@ cd_titles <- function(test, size) {
     caption = fold("Ranks depend on which methods are compared.", size$subtitle))
 }
 
-upper_first <- function(s) paste0(toupper(substr(s, 1L, 1L)), substring(s, 2L))
-
 # Lines keep their height on large devices, and shrink on small ones.
 cd_theme <- function(layout, test, size) {
   points <- (if (test$n_methods > 14L) 8.5 else 9.5) * size$scale

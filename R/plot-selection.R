@@ -76,13 +76,6 @@ selection_layers <- function(data) {
   )
 }
 
-selection_title <- function(selection) {
-  selector <- attr(selection, "selector")
-  name <- if (is.list(selector)) selector$name
-  task <- attr(selection, "task_name")
-  paste0(name %||% "Selection", if (!is.null(task)) paste(" on", task))
-}
-
 selection_subtitle <- function(selection, shown) {
   d <- attr(selection, "n_features")
   paste0(nrow(selection), if (!is.null(d)) paste(" of", d), " features selected",

@@ -354,14 +354,3 @@ stratify_rows <- function(columns, n, share) {
   cpp_stratify(columns$start, columns$row, share, order, stats::runif(n))
 }
 
-# The rows (from 0) of each label, label by label; NULL where there is nothing to stratify by.
-label_columns <- function(task) {
-  y <- task$y
-  switch(task_kind(task),
-    label = if (is_sparse(y)) list(start = y@p, row = y@i) else cpp_one_columns(y),
-    class = {
-      counts <- unlist(lapply(y, function(target) tabulate(target, nlevels(target))))
-      list(start = c(0L, cumsum(counts)), row = unlist(lapply(y, order), use.names = FALSE) - 1L)
-    }
-  )
-}

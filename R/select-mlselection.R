@@ -151,3 +151,12 @@ glance.mlselection <- function(x, ...) {
     seconds = attr(x, "seconds")
   )
 }
+
+# The record of a search that its selection keeps.
+new_search_record <- function(search, names) {
+  front <- search$front
+  front$features <- lapply(front$sets, function(set) names[set])
+  front$sets <- NULL
+  search$front <- front
+  search
+}

@@ -413,20 +413,6 @@ print.mlselector <- function(x, ...) {
 # What a user sees of parameters: neither functions nor what was left out.
 shown_params <- function(params) Filter(function(p) !is.function(p) && !is.null(p), params)
 
-# One row for each constructor. A method may have several, each with its name and source.
-registry_table <- function(table, columns) {
-  rows <- lapply(registry[[table]], function(entry) {
-    n <- length(entry[[columns[1L]]])
-    as.data.frame(lapply(stats::setNames(nm = columns), function(column) {
-      value <- entry[[column]]
-      if (column != "kinds" && length(value) %in% c(1L, n)) rep_len(value, n) else paste(value, collapse = ", ")
-    }))
-  })
-  result <- do.call(rbind, rows)
-  rownames(result) <- NULL
-  result
-}
-
 #' List selectors, learners, measures and discretizers
 #'
 #' Tables of what mlsift offers.
@@ -447,7 +433,9 @@ list_selectors <- function() {
       lapply(seq_along(method$constructor), function(i) selector_row(resolve_selector(method, method$variants[[i]]), i))
     )
   })
-  result <- do.call(rbind, rows)
+  # Searches come last, in whatever order files are read.
+  searches <- vapply(registry$selectors, \(method) is_search(resolve_selector(method, method$variants[[1L]])), NA)
+  result <- do.call(rbind, rows[order(searches)])
   rownames(result) <- NULL
   result
 }
@@ -459,4 +447,10 @@ selector_row <- function(method, i) {
     greedy = is_greedy(method), embedded = method$embedded, weights = method$weights,
     unknown = method$unknown, source = method$source
   )
+}
+
+# Whether a selector gets numeric targets as categories.
+bins_targets <- function(selector, target_bins) {
+  kinds <- selector_method(selector)$kinds
+  !is.null(target_bins) && "class" %in% kinds && !"numeric" %in% kinds
 }

@@ -56,3 +56,15 @@ warn_one_label_set <- function(kept, min_count, call) {
     "Only one label set occurs on at least {min_count} rows"
   warn(paste0(which, ": all scores are 0."), call = call)
 }
+
+# The rows (from 0) of each label, label by label; NULL where there is nothing to stratify by.
+label_columns <- function(task) {
+  y <- task$y
+  switch(task_kind(task),
+    label = if (is_sparse(y)) list(start = y@p, row = y@i) else cpp_one_columns(y),
+    class = {
+      counts <- unlist(lapply(y, function(target) tabulate(target, nlevels(target))))
+      list(start = c(0L, cumsum(counts)), row = unlist(lapply(y, order), use.names = FALSE) - 1L)
+    }
+  )
+}

@@ -58,3 +58,13 @@ column_moments <- function(x) {
   }
   list(mean = over(mean), sd = over(stats::sd))
 }
+
+scale_columns <- function(x, scale) {
+  x <- with_values(x)
+  if (is.null(scale)) return(x)
+  if (is_sparse(x)) {
+    x@x <- x@x / rep.int(scale, diff(x@p))
+    return(x)
+  }
+  x / rep(scale, each = nrow(x))
+}

@@ -111,3 +111,14 @@ name_code <- function(names) {
   plain <- make.names(names) == names
   ifelse(plain, names, paste0("`", gsub("`", "\\\\`", names), "`"))
 }
+
+# list(value) or list(message). Interrupts and errors of a time limit are not caught.
+attempt <- function(code) {
+  found <- catch_error(list(value = code), function(e) list(message = failure_message(e)))
+  if (length(found) == 0L || is.null(found[[1L]])) list(message = "The result is NULL.") else found
+}
+
+failure_message <- function(e) {
+  text <- if (inherits(e, "rlang_error")) rlang::cnd_message(e) else conditionMessage(e)
+  paste(trimws(strsplit(cli::ansi_strip(text), "\n", fixed = TRUE)[[1L]]), collapse = " ")
+}

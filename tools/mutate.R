@@ -73,7 +73,7 @@ header_tests <- list(
   c("data/mdlp", "discretize.cpp", "test-disc-mdlp.R"),
   c("data/transform", "rank.cpp", "test-sel-transformed.R", "test-selectors.R"),
   c("resample/", "resample.cpp", "test-resample-rows.R", "test-resample-quality.R"),
-  c("search/(genetic|pareto|sequential|subset|swarm)", "search.cpp", "test-search-run.R", "test-sel-wrapper.R"),
+  c("search/(genetic|pareto|sequential|subset|swarm)", "search.cpp", "test-search-run.R", "test-wrapper-selectors.R"),
   c("read/(arff|number|read_rows)", "read.cpp", "test-task-read-mulan.R", "test-task-write-mulan.R"),
   c("read/libsvm", "read.cpp", "test-task-read-libsvm.R"),
   c("search/greedy", "greedy.cpp", "test-sel-greedy.R", "test-borders.R", "test-borders-features.R"),

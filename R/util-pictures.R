@@ -96,3 +96,26 @@ draw <- function(picture) {
 
 #' @importFrom rlang .data
 NULL
+
+whole_breaks <- function(limits) {
+  breaks <- unique(round(pretty(limits, 4L)))
+  breaks[breaks >= limits[1L] & breaks <= limits[2L]]
+}
+
+short_names <- function(names) {
+  all <- unique(names)
+  shorten_names(all, 26L)[match(names, all)]
+}
+
+measure_title <- function(measure) registered("measures", measure)$title %||% gsub("_", " ", measure)
+
+upper_first <- function(s) paste0(toupper(substr(s, 1L, 1L)), substring(s, 2L))
+
+better_side <- function(direction) paste(if (direction == "minimize") "lower" else "higher", "is better")
+
+selection_title <- function(selection) {
+  selector <- attr(selection, "selector")
+  name <- if (is.list(selector)) selector$name
+  task <- attr(selection, "task_name")
+  paste0(name %||% "Selection", if (!is.null(task)) paste(" on", task))
+}

@@ -94,16 +94,3 @@ constant_features <- function(tables) {
   occurring[, 1L] < 2L
 }
 
-# Why a selector cannot work from `what`.
-refuse_counts <- function(selector, method, what, call) {
-  needs <- if (!is.null(method$beyond)) method$beyond
-  else if (method$whole || is_search(method)) "all rows, because it runs other selectors or learners"
-  else if (is_greedy(method) && !is.null(method$criterion) && what != "a source") "other counts at every step"
-  else if (is_greedy(method) && identical(method$needs, "codes")) "counts of sets or pairs of labels"
-  else if ("numbers" %in% method$needs) "the features as numbers, all rows at once"
-  else if (length(method$needs) == 0L) "no counts"
-  else "more than counts of each feature with each label"
-  advice <- if (what == "a source") "Use a task, or a selector that {.help chunk_source} lists."
-  else "Use a task, or a source of rows, see {.help chunk_source}."
-  abort(c("{selector$name} cannot be computed from {what}.", x = "It needs {needs}.", i = advice), call = call)
-}

@@ -59,15 +59,6 @@ search_part <- function(selection, arg = rlang::caller_arg(selection), call = rl
   call = call)
 }
 
-# The record of a search that its selection keeps.
-new_search_record <- function(search, names) {
-  front <- search$front
-  front$features <- lapply(front$sets, function(set) names[set])
-  front$sets <- NULL
-  search$front <- front
-  search
-}
-
 # --- pictures ---------------------------------------------------------------------------------------------------------
 
 #' Plots of searches

@@ -177,17 +177,6 @@ check_counts <- function(k, arg = rlang::caller_arg(k), call = rlang::caller_env
   sort(unique(as.integer(k)))
 }
 
-# The name of one measure, or one made by msr_custom().
-check_one_measure <- function(measure, arg = rlang::caller_arg(measure), call = rlang::caller_env()) {
-  one <- is.character(measure) && length(measure) == 1L && !is.na(measure)
-  if (!one && !inherits(measure, "mlmeasure")) {
-    abort(c("{.arg {arg}} must be the name of one measure, or one made by {.fn msr_custom}.",
-      x = "It is {describe(measure)}."), call = call)
-  }
-  if (one) find_measure(measure, call)
-  invisible(measure)
-}
-
 # --- choosing ---------------------------------------------------------------------------------------------------------
 
 # `params`: as choice_params() makes them. `options`: discretizer, impute, target_bins and threads of
