@@ -1,0 +1,32 @@
+# What unknown labels cost: selections on bibtex with 30 % of the labels hidden, beside the same with all labels known.
+# The relevances are compared with those of each label alone, on the rows in which it is known.
+#   Rscript bench/unknown.R [folder with bibtex]
+# Goal: at most 2.5 x. Rankings and criteria of pairs of features meet it, those of features and labels do not.
+source("bench/common.R")
+machine()
+
+task <- bench_task("bibtex", 7395, 1836, 159, 68, 2.4)
+set.seed(1)
+y <- as.matrix(targets(task))
+hidden <- matrix(runif(length(y)) < 0.3, nrow(y))
+unknown <- suppressMessages(mltask(features(task), as(replace(y, hidden, NA), "CsparseMatrix"),
+  discrete = task$discrete))
+cat(sprintf("\n%s: %d rows, %d features, %d labels, %.0f %% unknown, 30 features, 1 thread\n", task$name, nrow(task),
+  ncol(task), ncol(y), 100 * mean(hidden)))
+
+for (selector in list(sel_mim(), sel_scls(), sel_mdmr(), sel_d2f(), sel_cmim(), sel_single_jmi())) {
+  run <- function(task) sift_features(task, selector, k = min(30, ncol(task)), threads = 1)
+  times <- c(seconds(\() run(task)), seconds(\() run(unknown)))
+  report(paste0(selector$name, c(", all known", ", some unknown")), times)
+}
+
+some <- round(seq(1, ncol(y), length.out = 12))
+alone <- lapply(some, function(l) {
+  known <- which(!hidden[, l])
+  found <- sift_features(suppressMessages(mltask(features(task)[known, ], y[known, l], kind = "label")), sel_mim())
+  found$score[order(found$index)]
+})
+together <- sift_features(subset_targets(unknown, some), sel_mim())
+gap <- max(abs(Reduce(`+`, alone) - together$score[order(together$index)]))
+cat(sprintf("\nrelevance of %d labels: sums of labels alone differ by %.1e bits at most\n", length(some), gap))
+stopifnot(gap < 1e-12)
