@@ -37,8 +37,6 @@
 #' Sparse features stay sparse. The scores depend neither on the layout of the features nor on the number of threads.
 #'
 #' @param laplace (number, 0 or more) Smoothing of the shares of levels.
-#' @param scale `"none"` or `"zscore"`. Both give the same scores, because normal densities follow the scale of a
-#'   feature and levels have none. The argument exists because other learners have it.
 #' @param zero_share (number from 0 to 1) A continuous feature with a larger share of zeros in training is used by its
 #'   sign. 1 uses normal densities for all continuous features.
 #'
@@ -52,11 +50,8 @@
 #' model <- fit(lrn_nb(), task[1:40, ])
 #' head(predict(model, task[41:60, ])$score, 3)
 #' @export
-lrn_nb <- function(laplace = 1, scale = c("none", "zscore"), zero_share = 0.5) {
-  params <- list(
-    laplace = check_number(laplace, 0, finite = TRUE), scale = check_choice(scale, c("none", "zscore")),
-    zero_share = check_number(zero_share, 0, 1)
-  )
+lrn_nb <- function(laplace = 1, zero_share = 0.5) {
+  params <- list(laplace = check_number(laplace, 0, finite = TRUE), zero_share = check_number(zero_share, 0, 1))
   new_learner("NB", "nb", params)
 }
 

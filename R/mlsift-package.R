@@ -17,8 +17,6 @@
 #' many are used as the work is worth, never more than the limits that R and its checks set. No result depends on it.
 #' `options(mlsift.stale = 300)` sets after how many seconds without a sign of life other processes take over the work
 #' of a process, in a benchmark that several processes share: see [join_benchmark()].
-#' `options(mlsift.debug = TRUE)` makes greedy selectors say how they count: how many features are seen as sparse
-#' indicators (few rows off the most frequent level), and how many as bit columns (few levels).
 #'
 #' # Errors
 #' What cannot be used is refused by an error of class `mlsift_error` that names the argument, what was

@@ -230,7 +230,6 @@ register_greedy <- function(method, constructor, name, source, criterion, kinds 
       input$task$x, input$cuts, input$right, of$y, input$weights, of$criterion, of$interaction,
       greedy_options(input, begin, base), state$sums, input$threads
     )
-    debug_representation(path, ncol(input$task$x))
     result <- greedy_result(input, path, begin, base)
     result$state$interaction <- of$interaction
     result$state$groups <- attr(of$y, "groups")
@@ -256,15 +255,6 @@ greedy_options <- function(input, begin, base = 2) {
   list(k = input$k, begin = begin, excluded = input$excluded, min_gain = input$min_gain * log2(base),
     max_seconds = input$max_seconds,
     score_rest = isTRUE(input$score_rest), units = input$units)
-}
-
-# With options(mlsift.debug = TRUE), shows how the core stored the features.
-debug_representation <- function(path, d) {
-  if (!isTRUE(getOption("mlsift.debug"))) return(invisible())
-  sparse <- d - path$as_bits
-  message("mlsift: features: ", format_count(sparse), " as sparse indicators",
-    if (path$by_groups && sparse > 0L) " (targets by groups of rows)",
-    ", ", format_count(path$as_bits), " as bit columns")
 }
 
 # The ranking from the path of a greedy run after `begin`, with the state from which extend_selection() resumes.

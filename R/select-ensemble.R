@@ -7,9 +7,7 @@
 #' Every selector ranks all features, 1 is best. Features with equal scores share the mean of their ranks, and so do all
 #' features that a selector leaves out. The score is
 #' * `"mean_rank"`, `"median_rank"`: minus the mean or the median of the ranks;
-#' * `"best_rank"`: minus the best of the ranks;
-#' * `"borda"`: the sum over selectors of the number of features minus the rank. It orders features as the mean rank
-#'   does.
+#' * `"best_rank"`: minus the best of the ranks.
 #'
 #' @section Subsamples:
 #' The score is the share of the `n` subsamples in which the feature is among the first `k` that are asked for. Equal
@@ -42,7 +40,7 @@
 #' sift_features(task, sel_ensemble(list(sel_mim(), sel_scls(), sel_mfs())), k = 4)
 #' sift_features(task, sel_bagged(sel_mim(), n = 20, threshold = 0.8), k = 4)
 #' @export
-sel_ensemble <- function(selectors, aggregate = c("mean_rank", "median_rank", "best_rank", "borda"),
+sel_ensemble <- function(selectors, aggregate = c("mean_rank", "median_rank", "best_rank"),
                          name = "Ensemble") {
   call <- rlang::current_env()
   if (!is.list(selectors) || is.object(selectors) || length(selectors) < 2L) {
@@ -51,7 +49,7 @@ sel_ensemble <- function(selectors, aggregate = c("mean_rank", "median_rank", "b
   for (i in seq_along(selectors)) {
     check_selector(selectors[[i]], paste0("selectors[[", i, "]]"), call)
   }
-  aggregate <- check_choice(aggregate, c("mean_rank", "median_rank", "best_rank", "borda"))
+  aggregate <- check_choice(aggregate, c("mean_rank", "median_rank", "best_rank"))
   new_selector(check_string(name), "ensemble", list(selectors = unname(selectors), aggregate = aggregate))
 }
 
@@ -119,8 +117,7 @@ register_selector("ensemble",
     ranks <- vapply(params$selectors, function(selector) ranks_in(select_within(input, selector), d), double(d))
     ranks <- matrix(ranks, d)
     rank_scores(switch(params$aggregate,
-      mean_rank = -rowMeans(ranks), median_rank = -apply(ranks, 1L, stats::median), best_rank = -apply(ranks, 1L, min),
-      borda = rowSums(d - ranks)
+      mean_rank = -rowMeans(ranks), median_rank = -apply(ranks, 1L, stats::median), best_rank = -apply(ranks, 1L, min)
     ))
   }
 )

@@ -128,13 +128,8 @@ Rcpp::List cpp_greedy(SEXP x, SEXP cuts, bool right, SEXP y, SEXP weights, const
   const mlsift::Features features = mlsift_glue::features_of(x, cuts, right);
   const Criterion selected = criterion_of(criterion, interaction);
   return mlsift_glue::guarded([&] {
-    auto rows = mlsift_glue::rows_of(features, y, weights, selected->needs_targets(), context);
-    const auto* const layout = dynamic_cast<const mlsift::RowsInMemory*>(rows.get());
-    mlsift::Informations data(std::move(rows));
-    Rcpp::List result = run_greedy(*selected, data, options, state, context);
-    result["as_bits"] = layout ? static_cast<int>(layout->n_as_bits()) : 0;
-    result["by_groups"] = layout && layout->targets_by_groups();
-    return result;
+    mlsift::Informations data(mlsift_glue::rows_of(features, y, weights, selected->needs_targets(), context));
+    return run_greedy(*selected, data, options, state, context);
   });
 }
 

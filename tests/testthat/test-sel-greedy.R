@@ -293,19 +293,6 @@ test_that("features of very many levels count as others do, beside sparse and de
   }
 })
 
-test_that("the debug option says how features are counted", {
-  withr::local_seed(22)
-  x <- cbind(random_codes(100, 2, 5), rare = as.integer(1:100 < 3))
-  task <- coded_task(x, random_labels(100, 1))
-  withr::local_options(mlsift.debug = TRUE)
-  expect_message(
-    sift_scored(task, sel_single_jmi(), k = 2), "mlsift: features: 1 as sparse indicators, 2 as bit columns",
-    fixed = TRUE
-  )
-  expect_message(sift_scored(task, sel_ami(), k = 2), "as bit columns")
-  expect_no_message(withr::with_options(list(mlsift.debug = NULL), sift_scored(task, sel_ami(), k = 2)))
-})
-
 test_that("interactions with pairs of labels are exact for rare features among many labels", {
   withr::local_seed(41)
   n <- 60

@@ -13,8 +13,7 @@ test_that("an ensemble combines the ranks of its selectors", {
   path <- order(sift_features(task, sel_scls())$index)
   ranks <- cbind(ranks[, 1], path, ranks[, 2])
   expected <- list(
-    mean_rank = -rowMeans(ranks), median_rank = -apply(ranks, 1, median), best_rank = -apply(ranks, 1, min),
-    borda = rowSums(7 - ranks)
+    mean_rank = -rowMeans(ranks), median_rank = -apply(ranks, 1, median), best_rank = -apply(ranks, 1, min)
   )
   for (aggregate in names(expected)) {
     found <- sift_features(task, sel_ensemble(selectors, aggregate))

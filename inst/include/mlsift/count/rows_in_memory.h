@@ -108,9 +108,6 @@ class RowsInMemory : public JointSource {
     return n;
   }
 
-  /// Whether sparse indicators meet targets by groups of equal rows.
-  bool targets_by_groups() const { return by_groups_; }
-
  private:
   static constexpr std::size_t most_kept = std::size_t{512} << 20;  // bytes of tables that stay between steps
   static constexpr double steps = 32;                               // over so many steps, what is done once is spread
