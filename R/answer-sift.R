@@ -88,7 +88,7 @@ sift <- function(task, learner = NULL, measure = NULL, max_features = NULL, sele
   call <- rlang::current_env()
   began <- now()
   if (is.data.frame(task)) task <- mltask(task, targets = {{ targets }}, exclude = {{ exclude }}, kind = kind)
-  check_mltask(task)
+  check_mltask(task, unknown = TRUE)
   max_features <- check_count(max_features, null = TRUE)
   params <- choice_params(selectors, learner, measure, NULL, rs_cv(5), "best", TRUE, max_seconds, NULL, call)
   if (!is.null(learner)) check_can_learn(learner, task, call)
@@ -281,7 +281,7 @@ estimate_quality <- function(answer, folder, workers, deadline, call) {
 
 # A learner that predicts for every row what is most frequent in training, or the mean of numbers.
 frequency_learner <- function() {
-  lrn_custom("Most frequent",
+  learner <- lrn_custom("Most frequent",
     fit = function(x, y) {
       shares <- function(target) {
         counts <- table(target)
@@ -296,6 +296,8 @@ frequency_learner <- function() {
       if (is.list(model)) list(score = lapply(model, rows)) else rows(model)
     }
   )
+  learner$params$by_label <- TRUE
+  learner
 }
 
 # The inner values of the choice on permuted targets, and the p-value.
@@ -304,8 +306,9 @@ permutation_check <- function(answer, choose, n) {
   sign <- if (answer$tuning$direction == "maximize") 1 else -1
   task <- answer$task
   values <- vapply(seq_len(n), function(i) {
-    task$y <- answer$task$y[with_stream(list(answer$number, "sift", "permute", i), sample.int(nrow(task$x))), ,
-      drop = FALSE]
+    order <- with_stream(list(answer$number, "sift", "permute", i), sample.int(nrow(task$x)))
+    task$y <- answer$task$y[order, , drop = FALSE]
+    task$unknown <- keep_unknown(answer$task$unknown, order)
     best(choose(task, paste("permutation", i)))
   }, 0)
   observed <- best(answer$tuning)

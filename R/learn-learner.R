@@ -161,9 +161,11 @@ fit_known <- function(task, fit_rows, call) {
 predict_known <- function(state, predict_state) {
   order <- order(unlist(lapply(state$parts, `[[`, "labels")))
   found <- lapply(state$parts, function(part) predict_state(part$state))
+  # Labels may be answered by a matrix alone: their scores.
+  part <- function(answer, name) if (is.matrix(answer)) list(score = answer)[[name]] else answer[[name]]
   lapply(seq_along(found[[1L]]), function(i) {
     together <- function(name) {
-      columns <- lapply(found, function(answers) answers[[i]][[name]])
+      columns <- lapply(found, function(answers) part(answers[[i]], name))
       if (!is.null(columns[[1L]])) unname(do.call(cbind, columns)[, order, drop = FALSE])
     }
     list(score = together("score"), response = together("response"))

@@ -19,7 +19,7 @@
 #' @export
 label_scores <- function(task, selector, discretizer = disc_auto(), target_bins = NULL, threads = NULL) {
   call <- rlang::current_env()
-  check_mltask(task, weighted = TRUE)
+  check_mltask(task, weighted = TRUE, unknown = TRUE)
   check_scoring_selector(selector, call)
   names <- target_names(task)
   columns <- lapply(names, function(name) {

@@ -20,6 +20,8 @@
 #'   known cells. Rows and labels without any known cell are left out. Normalized coverage divides by the number of
 #'   known labels of a row. [Custom measures][msr_custom()] give an error.
 #'
+#' [sift()] takes such tasks too, by default with [lrn_nb()], and [label_scores()] with the selectors above.
+#'
 #' Everything else needs whole label sets, and refuses a task with unknown labels with an error of class `mlsift_error`.
 #' `list_selectors()$unknown` and `list_learners()$unknown` show what takes them. To treat unknown labels as absent, set
 #' them to 0 yourself.
@@ -126,10 +128,11 @@ known_parts <- function(task) {
   })
 }
 
-# Refuses a task for what does not take its weights or unknown labels: a selector or learner `spec` with `method`.
+# Refuses a task for what does not take its weights or unknown labels: a selector or learner `spec` with `method`. The
+# parameter `by_label` says of a learner that its method does not know whether it treats labels one by one that it does.
 check_takes_rows <- function(task, spec, method, call) {
   check_takes_weights(task, spec, method, call)
-  if (is.null(task$unknown) || isTRUE(method$unknown)) return(invisible())
+  if (is.null(task$unknown) || isTRUE(method$unknown) || isTRUE(spec$params$by_label)) return(invisible())
   what <- if (inherits(spec, "mlselector")) "selectors" else "learners"
   abort(c("{spec$name} cannot use labels that are unknown in some rows.",
     x = "{format_count(n_unknown(task))} cell{?s} of the targets {?is/are} unknown.",

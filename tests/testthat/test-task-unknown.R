@@ -158,12 +158,12 @@ test_that("selectors and learners take unknown labels or refuse them by name", {
   expect_false(any(c("sel_chi2()", "sel_mlsmfs()", "sel_gmba()") %in% used$constructor[used$unknown]))
   expect_error(fit(lrn_mlknn(), task), "cannot use labels that are unknown", class = "mlsift_error")
   expect_error(label_graph(task), "whose labels are all known", class = "mlsift_error")
-  expect_error(label_scores(task), "whose labels are all known", class = "mlsift_error")
+  one <- subset_targets(task, 2)
+  expect_error(label_scores(one, sel_chi2()), "cannot use labels that are unknown", class = "mlsift_error")
   expect_error(split_quality(task, rs_cv(2)), "whose labels are all known", class = "mlsift_error")
   expect_error(fit(disc_mdlp(), task), "unknown", class = "mlsift_error")
   expect_error(fit(disc_laim(), task), "unknown", class = "mlsift_error")
   expect_error(fit(lrn_nb(), mltask(drawn$x, unname(cbind(drawn$y, NA)))), "at least two rows", class = "mlsift_error")
-  expect_error(sift(task), "whose labels are all known", class = "mlsift_error")
 })
 
 test_that("learners learn each label from the rows in which it is known", {
@@ -273,4 +273,20 @@ test_that("files of Mulan have a question mark for an unknown label", {
     source <- chunk_source(function(i) if (i == 1) chunk, names[[1]], names[[2]])
     expect_error(sift_features(source, sel_mim()), "must all be known", class = "mlsift_error")
   }
+})
+
+test_that("sift() and label_scores() take unknown labels", {
+  set.seed(8)
+  drawn <- draw_unknown(80, 6, 4)
+  task <- mltask(drawn$x, drawn$y[, 1:3])
+  scores <- label_scores(task, sel_mim())
+  expected <- apply(drawn$y[, 1:3], 2, function(l) apply(drawn$x, 2, known_information, l))
+  expect_equal(unclass(scores), expected, ignore_attr = TRUE, tolerance = 1e-12)
+  answer <- suppressWarnings(sift(task, selectors = list(sel_mim(), sel_cmim(), sel_chi2()), outer = rs_cv(2),
+    max_features = 4, check = "permutation", permutations = 2))
+  expect_s3_class(answer, "mlsift")
+  expect_identical(answer$quality$what, c("chosen", "all", "random", "floor"))
+  expect_false(anyNA(answer$quality$mean))
+  expect_identical(answer$plan$choice$learner$name, "NB")
+  expect_type(summary(answer), "character")
 })
