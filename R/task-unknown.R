@@ -129,7 +129,7 @@ known_parts <- function(task) {
 }
 
 # Refuses a task for what does not take its weights or unknown labels: a selector or learner `spec` with `method`. The
-# parameter `by_label` says of a learner that its method does not know whether it treats labels one by one that it does.
+# parameter `by_label` says that a learner treats labels one by one, where its method does not say so.
 check_takes_rows <- function(task, spec, method, call) {
   check_takes_weights(task, spec, method, call)
   if (is.null(task$unknown) || isTRUE(method$unknown) || isTRUE(spec$params$by_label)) return(invisible())

@@ -20,7 +20,8 @@
 #'   Group-JMI and MTL with standardized targets, see [sel_rrelieff()] and [sel_group_jmi()].
 #'
 #' The learner is [lrn_mlknn()] for labels ([lrn_nb()] if some are [unknown][unknown_labels]), [lrn_nb()] on features
-#' discretized by `discretizer` for classes, and [lrn_linear()] for numbers. The measure is the average precision (the AUC for a single label), the balanced accuracy or the aRRMSE.
+#' discretized by `discretizer` for classes, and [lrn_linear()] for numbers. The measure is the average precision (the
+#' AUC for a single label), the balanced accuracy or the aRRMSE.
 #' The numbers of features are those of 5, 10, 20, 50, 100 and 200 that are not above the number of features, or above
 #' the `k` that [sift_features()] or a benchmark asks for. Below 10 features, all numbers are tried.
 #'
