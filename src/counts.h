@@ -2,7 +2,7 @@
 #define MLSIFT_SRC_COUNTS_H
 
 #include <Rcpp.h>
-#include <mlsift/count/joint_counts.h>
+#include <mlsift/count/count_tables.h>
 
 #include <vector>
 

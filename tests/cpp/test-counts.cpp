@@ -2,7 +2,7 @@
 
 #include <random>
 
-#include <mlsift/count/joint_counts.h>
+#include <mlsift/count/count_tables.h>
 #include <mlsift/criteria/mim.h>
 #include <mlsift/search/rank.h>
 

@@ -3,432 +3,263 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstddef>
 #include <cstdint>
-#include <iterator>
-#include <numeric>
-#include <stdexcept>
 #include <vector>
 
-#include "../core/parallel.h"
-#include "../data/column.h"
-#include "../data/target_bits.h"
-#include "../data/targets.h"
+#include "../core/xlogx.h"
+#include "../data/indicators.h"
 
 namespace mlsift {
 
-/// The levels of one feature, fixed before rows are counted: single values, or the intervals between cuts. Values that
-/// are none of them, missing ones among them, share one more level, number size().
-struct FixedLevels {
-  std::vector<double> at;  ///< the values, or the cuts; increasing
-  bool cut = false, right = false;
-  int implied = 0;  ///< the level whose cells are not stored, because the margins give them
-
-  int size() const { return static_cast<int>(at.size()) + cut; }
-  std::size_t slots() const { return at.size() + cut + 1; }
-
-  int level(double value) const {
-    if (std::isnan(value)) return size();
-    if (cut) return Cuts{at.data(), at.size(), right}.level(value);
-    const auto found = std::lower_bound(at.begin(), at.end(), value);
-    return found != at.end() && *found == value ? static_cast<int>(found - at.begin()) : size();
-  }
-
-  bool operator==(const FixedLevels& other) const {
-    return at == other.at && cut == other.cut && right == other.right && implied == other.implied;
-  }
+/// G(f), G(f, s) and the sum over targets t of G(f, s, t) of one feature f, see JointCounts.
+struct JointSums {
+  int feature = 0;
+  std::uint64_t alone = 0, pair = 0, triple = 0;
 };
 
-/// How many rows have each level of a feature together with each target: n_fl, with the margins n, n_f and n_l.
+/// The cells of a table of two variables of one indicator each, in n rows. `g`: XLogX or XLogXOnDemand.
+template <class G>
+std::uint64_t four_cells(const G& g, int n, int n_f, int n_s, int n_fs) {
+  return g(n_fs) + g(n_f - n_fs) + g(n_s - n_fs) + g(n - n_f - n_s + n_fs);
+}
+
+/// The same of all targets together. n_f, n_s, n_fs: rows of f, s and both; f, s, fs: how many of them have each target
+/// indicator; null for fs: none.
+template <class G>
+std::uint64_t four_cells(const G& g, const Block& targets, int n, int n_f, const int* f, int n_s, const int* s,
+                         int n_fs, const int* fs) {
+  std::uint64_t sum = 0;
+  for (std::size_t t = 0; t < targets.size(); ++t) {
+    int rest_f = n_f, rest_s = n_s, rest_fs = n_fs, rest = n;
+    for (std::size_t c = targets.first[t]; c < targets.first[t + 1]; ++c) {
+      const int both = fs ? fs[c] : 0;
+      sum += four_cells(g, targets.count[c], f[c], s[c], both);
+      rest_f -= f[c];
+      rest_s -= s[c];
+      rest_fs -= both;
+      rest -= targets.count[c];
+    }
+    sum += four_cells(g, rest, rest_f, rest_s, rest_fs);
+  }
+  return sum;
+}
+
+/// Sums of n log n over the cells of joint tables (XLogX units), from which all informations follow: with G(A) the sum
+/// for A, N H(A) = g(N) - G(A).
 ///
-/// Tables of disjoint sets of rows add up to the table of all rows. Only cells with a row are stored, and none of a
-/// feature's implied level.
-struct CountTables {
-  std::vector<FixedLevels> levels;     ///< one for each feature
-  std::vector<std::size_t> slot;       ///< feature f: levels slot[f] .. slot[f + 1] - 1
-  std::vector<std::size_t> cell;       ///< level s: cells cell[s] .. cell[s + 1] - 1
-  std::vector<int> target;             ///< of a cell; ascending within a level
-  std::vector<std::int64_t> count;     ///< n_fl of a cell
-  std::vector<std::int64_t> in_level;  ///< n_f, one for each level
-  std::vector<std::int64_t> in_target;
-  std::int64_t n = 0;
+/// Tables of (f, s) and of (f, s, t) for one variable s against every variable f of a block and every target t. Without
+/// s (s < 0) they are tables of f and of (f, t). Sums of whole numbers, so every way of counting gives the same bits:
+///
+/// TableCounts  by rows, with a table of features x targets: cheap where few rows are off the reference levels
+/// RareCounts   by the rows of rare features, with what a row adds to any of them: cheap where targets have many levels
+/// GroupCounts  by the targets' groups of rows: cheap where targets have very many levels
+/// BitCounts    by bit columns: cheap where features and targets have few levels, of any frequency
+class JointCounts {
+ public:
+  virtual ~JointCounts() = default;
 
-  /// A table without rows.
-  CountTables(std::vector<FixedLevels> fixed, std::size_t n_targets) : levels(std::move(fixed)), slot(1, 0) {
-    for (const FixedLevels& one : levels) slot.push_back(slot.back() + one.slots());
-    cell.assign(slot.back() + 1, 0);
-    in_level.assign(slot.back(), 0);
-    in_target.assign(n_targets, 0);
+  /// pair[f] = G(f, s) for every f of the block, numbered as in the whole set.
+  virtual void pairs(int s, std::uint64_t* pair) = 0;
+
+  /// The same, and triple[f] = sum over targets t of G(f, s, t); each[f * targets + t] = G(f, s, t) unless null.
+  virtual void triples(int s, std::uint64_t* pair, std::uint64_t* triple, std::uint64_t* each) = 0;
+
+  /// The same for variable `i` of the block alone. Other variables may get their answers too.
+  virtual void triples_of(std::size_t, int s, std::uint64_t* pair, std::uint64_t* triple, std::uint64_t* each) {
+    triples(s, pair, triple, each);
   }
 
-  std::size_t size() const { return levels.size(); }
-
-  CountTables& operator+=(const CountTables& other) {
-    if (!(levels == other.levels) || in_target.size() != other.in_target.size()) {
-      throw std::invalid_argument("Tables of counts must have the same levels and targets to be added.");
-    }
-    CountTables sum(std::move(levels), in_target.size());
-    for (std::size_t s = 0; s + 1 < cell.size(); ++s) {
-      std::size_t a = cell[s], b = other.cell[s];
-      while (a < cell[s + 1] || b < other.cell[s + 1]) {
-        const bool left = a < cell[s + 1] && (b == other.cell[s + 1] || target[a] <= other.target[b]);
-        const bool right = b < other.cell[s + 1] && (a == cell[s + 1] || other.target[b] <= target[a]);
-        sum.target.push_back(left ? target[a] : other.target[b]);
-        sum.count.push_back((left ? count[a++] : 0) + (right ? other.count[b++] : 0));
-      }
-      sum.cell[s + 1] = sum.target.size();
-      sum.in_level[s] = in_level[s] + other.in_level[s];
-    }
-    for (std::size_t l = 0; l < in_target.size(); ++l) sum.in_target[l] = in_target[l] + other.in_target[l];
-    sum.n = n + other.n;
-    return *this = std::move(sum);
+  /// pair[f] = G(f, s, u), and triple[f] = sum over targets t of G(f, s, u, t). `joined`: s and u as one variable.
+  virtual void triples_with_two(int, int, int joined, std::uint64_t* pair, std::uint64_t* triple) {
+    triples(joined, pair, triple, nullptr);
   }
+
+  /// pair[f] = G(f, s), and other[f] = the sum of OtherCells over the cells of f and s.
+  virtual void other_cells(int s, std::uint64_t* pair, std::uint64_t* other) = 0;
 };
 
-namespace detail {
-
-/// The levels of both, or false where they cannot be joined: other cuts, or another value that is implied.
-inline bool join_levels(const FixedLevels& a, const FixedLevels& b, FixedLevels& joined) {
-  joined = a;
-  if (a == b) return true;
-  if (a.cut || b.cut) return false;
-  const auto implied = [](const FixedLevels& one) { return one.at[static_cast<std::size_t>(one.implied)]; };
-  if (implied(a) != implied(b)) return false;
-  joined.at.clear();
-  std::set_union(a.at.begin(), a.at.end(), b.at.begin(), b.at.end(), std::back_inserter(joined.at));
-  joined.implied = joined.level(implied(a));
-  return true;
-}
-
-/// The same counts in a table of more levels.
-inline CountTables at_levels(const CountTables& counts, std::vector<FixedLevels> levels) {
-  CountTables result(std::move(levels), counts.in_target.size());
-  for (std::size_t f = 0; f < counts.size(); ++f) {
-    const FixedLevels &from = counts.levels[f], &to = result.levels[f];
-    std::vector<int> place(to.slots(), -1);  // of a new level: the old one
-    for (std::size_t v = 0; v < from.slots(); ++v) {
-      const bool other = !from.cut && v == from.at.size();
-      place[from == to ? v : static_cast<std::size_t>(other ? to.size() : to.level(from.at[v]))] = static_cast<int>(v);
-    }
-    for (std::size_t v = 0; v < to.slots(); ++v) {
-      const std::size_t slot = result.slot[f] + v;
-      result.cell[slot + 1] = result.cell[slot];
-      if (place[v] < 0) continue;
-      const std::size_t old = counts.slot[f] + static_cast<std::size_t>(place[v]);
-      result.in_level[slot] = counts.in_level[old];
-      for (std::size_t c = counts.cell[old]; c < counts.cell[old + 1]; ++c) {
-        result.target.push_back(counts.target[c]);
-        result.count.push_back(counts.count[c]);
-      }
-      result.cell[slot + 1] = result.target.size();
-    }
-  }
-  result.in_target = counts.in_target;
-  result.n = counts.n;
-  return result;
-}
-
-}  // namespace detail
-
-/// Adds tables whose levels may differ where they are single values. False, with nothing changed, where they cannot be
-/// added.
-inline bool add_aligned(CountTables& to, const CountTables& more) {
-  if (to.size() != more.size() || to.in_target.size() != more.in_target.size()) return false;
-  std::vector<FixedLevels> levels(to.size());
-  for (std::size_t f = 0; f < levels.size(); ++f) {
-    if (!detail::join_levels(to.levels[f], more.levels[f], levels[f])) return false;
-  }
-  if (!(levels == to.levels)) to = detail::at_levels(to, levels);
-  if (levels == more.levels) {
-    to += more;
-  } else {
-    to += detail::at_levels(more, levels);
-  }
-  return true;
-}
-
-/// Where counts come from. What is written on this interface does not see whether the rows were in memory, in files, or
-/// on other machines.
-class CountSource {
+/// The sums over the cells of some rows with every target. G: XLogX or XLogXOnDemand.
+template <class G>
+class TargetCells {
  public:
-  struct Margins {
-    std::int64_t n;
-    std::vector<std::int64_t> in_level, in_target;  ///< n_f by level, n_l
-  };
+  TargetCells(const Block& targets, const G& g) : t_(targets), g_(g), one_each_(t_.n_indicators() == t_.size()) {}
 
-  virtual ~CountSource() = default;
-  virtual Margins margins() const = 0;
-  virtual CountTables targets() const = 0;  ///< n_fl
-};
+  bool one_each() const { return one_each_; }  ///< whether all targets have one indicator (they vary)
 
-/// Calls visit(row, level) for the rows of a column that are not at the implied level, in order; of a sparse column
-/// whose zeros are at the implied level, only for what is stored.
-template <class Visit>
-void visit_levels(const Column& column, std::size_t n_rows, const FixedLevels& levels, Visit visit) {
-  const auto meet = [&](std::size_t row, double value) {
-    const int level = levels.level(value);
-    if (level != levels.implied) visit(static_cast<int>(row), level);
-  };
-  if (!column.sparse()) {
-    for (std::size_t i = 0; i < n_rows; ++i) meet(i, column.number(i));
-  } else if (levels.level(0) == levels.implied) {
-    for (std::size_t s = 0; s < column.stored; ++s) meet(static_cast<std::size_t>(column.rows[s]), column.reals[s]);
-  } else {
-    std::size_t s = 0;
-    for (std::size_t i = 0; i < n_rows; ++i) {
-      const bool here = s < column.stored && column.rows[s] == static_cast<int>(i);
-      meet(i, here ? column.reals[s++] : 0.0);
-    }
-  }
-}
-
-/// The values of a column, increasing, without missing ones.
-inline std::vector<double> distinct_values(const Column& column, std::size_t n_rows) {
-  std::vector<double> values;
-  if (column.sparse() && column.stored < n_rows) values.push_back(0);
-  const std::size_t m = column.sparse() ? column.stored : n_rows;
-  std::size_t sorted = 0;
-  for (std::size_t i = 0; i < m; ++i) {
-    const double value = column.number(i);
-    const auto end = values.begin() + static_cast<std::ptrdiff_t>(sorted);
-    const auto at = std::lower_bound(values.begin(), end, value);
-    if (std::isnan(value) || (at != end && *at == value)) continue;
-    values.push_back(value);
-    if (sorted < 64 || values.size() > 2 * sorted) {  // most columns have few values, which are found from now on
-      std::sort(values.begin(), values.end());
-      values.erase(std::unique(values.begin(), values.end()), values.end());
-      sorted = values.size();
-    }
-  }
-  std::sort(values.begin(), values.end());
-  values.erase(std::unique(values.begin(), values.end()), values.end());
-  return values;
-}
-
-/// The levels that occur in a column, missing values aside; implied is the most frequent one, the lowest of several. A
-/// column that is cut has the levels of its cuts.
-inline FixedLevels levels_of(const Column& column, std::size_t n_rows) {
-  FixedLevels result;
-  if (column.cut) {
-    result.cut = true;
-    result.right = column.cuts.right;
-    result.at.assign(column.cuts.at, column.cuts.at + column.cuts.size);
-  } else {
-    result.at = distinct_values(column, n_rows);
-  }
-  std::vector<std::int64_t> rows(result.slots(), 0);
-  result.implied = -1;
-  if (column.sparse()) {
-    for (std::size_t s = 0; s < column.stored; ++s) ++rows[static_cast<std::size_t>(result.level(column.reals[s]))];
-    rows[static_cast<std::size_t>(result.level(0))] += static_cast<std::int64_t>(n_rows - column.stored);
-  } else {
-    for (std::size_t i = 0; i < n_rows; ++i) ++rows[static_cast<std::size_t>(result.level(column.number(i)))];
-  }
-  result.implied = static_cast<int>(std::max_element(rows.begin(), rows.end()) - rows.begin());
-  return result;
-}
-
-inline std::vector<FixedLevels> levels_of(const Features& features, const Context& context) {
-  std::vector<FixedLevels> result(features.size());
-  parallel_for(context, features.size(), 4 * stored_values(features), [&](int, std::size_t begin, std::size_t end) {
-    for (std::size_t f = begin; f < end; ++f) result[f] = levels_of(features.columns[f], features.n_rows);
-  });
-  return result;
-}
-
-namespace detail {
-
-/// Counts one feature. Scratch space of one thread.
-class FeatureCounter {
- public:
-  struct Counted {
-    std::vector<std::size_t> cells;      // of each level
-    std::vector<std::int64_t> in_level;  // rows of each level
-    std::vector<int> target, count;
-  };
-
-  /// `weights`: of the rows, null for 1 each.
-  Counted count(const Column& column, const Targets& targets, const TargetBits& bits, const FixedLevels& levels,
-                const int* weights) {
-    const bool pattern =
-        column.sparse() && levels.slots() == 3 && levels.implied == 0 && !levels.cut && levels.at[0] == 0 &&
-        std::all_of(column.reals, column.reals + column.stored, [&](double value) { return value == levels.at[1]; });
-    Counted result;
-    result.in_level.assign(levels.slots(), 0);
-    result.cells.assign(levels.slots(), 0);
-    const int* rows = column.rows;
-    if (levels.slots() == 1) {  // no levels to count
-    } else if (pattern) {
-      result.in_level[1] = static_cast<std::int64_t>(column.stored);
-    } else {
-      group(column, targets.n_rows(), levels, result.in_level);
-      rows = rows_.data();
-    }
-    std::int64_t rest = static_cast<std::int64_t>(targets.n_rows());
-    if (weights) rest = std::accumulate(weights, weights + rest, std::int64_t{0});
-    for (std::size_t v = 0; v < levels.slots(); ++v) {
-      const std::size_t before = result.target.size();
-      const int* const end = rows + result.in_level[v];
-      if (weights) {
-        result.in_level[v] = 0;
-        for (const int* row = rows; row != end; ++row) result.in_level[v] += weights[*row];
-        count_weighted(rows, end, targets, weights, result);
-      } else {
-        count_rows(rows, end, targets, bits, result);
+  /// Of n rows in which the target indicators count `with`. each[t]: grows by what target t adds, unless null.
+  std::uint64_t operator()(const int* with, int n, std::uint64_t* each) const {
+    if (n == 0) return 0;
+    if (one_each_ && !each) return of_two(with, n);
+    std::uint64_t sum = 0;
+    for (std::size_t t = 0; t < t_.size(); ++t) {
+      int rest = n;
+      std::uint64_t cells = 0;
+      for (std::size_t c = t_.first[t]; c < t_.first[t + 1]; ++c) {
+        cells += g_(with[c]);
+        rest -= with[c];
       }
-      rows = end;
-      rest -= result.in_level[v];
-      result.cells[v] = result.target.size() - before;
+      cells += g_(rest);
+      if (each) each[t] += cells;
+      sum += cells;
     }
-    result.in_level[static_cast<std::size_t>(levels.implied)] = rest;
-    return result;
+    return sum;
   }
 
  private:
-  // rows_: by level, all but the implied one; `sizes`: how many of each.
-  void group(const Column& column, std::size_t n_rows, const FixedLevels& levels, std::vector<std::int64_t>& sizes) {
-    met_.clear();
-    met_level_.clear();
-    visit_levels(column, n_rows, levels, [&](int row, int level) {
-      met_.push_back(row);
-      met_level_.push_back(level);
-      ++sizes[static_cast<std::size_t>(level)];
-    });
-    next_.assign(sizes.size(), 0);
-    for (std::size_t v = 1; v < sizes.size(); ++v) next_[v] = next_[v - 1] + static_cast<std::size_t>(sizes[v - 1]);
-    rows_.resize(met_.size());
-    for (std::size_t i = 0; i < met_.size(); ++i) rows_[next_[static_cast<std::size_t>(met_level_[i])]++] = met_[i];
-  }
-
-  void count_rows(const int* row, const int* end, const Targets& targets, const TargetBits& bits, Counted& result) {
-    count_.resize(static_cast<std::size_t>(targets.n_classes), 0);
-    if (8 * (end - row) < targets.n_classes) return count_few(row, end, targets, result);
-    if (bits.empty() || end - row < targets.n_classes) {
-      count_classes(row, end, targets, count_.data());
-    } else {
-      bits.count(row, end, targets.n_classes, count_.data());
+  std::uint64_t of_two(const int* with, int n) const {
+    const std::uint64_t g_n = g_(n);
+    std::uint64_t sum = g_n * t_.size();
+    for (std::size_t t = 0; t < t_.size(); ++t) {
+      if (with[t] != 0) sum += g_(with[t]) + g_(n - with[t]) - g_n;
     }
-    for (std::size_t c = 0; c < count_.size(); ++c) take(static_cast<int>(c), result);
+    return sum;
   }
 
-  // Looks at the targets of the rows only.
-  void count_few(const int* row, const int* end, const Targets& targets, Counted& result) {
-    touched_.clear();
-    for (; row != end; ++row) {
-      const std::size_t i = static_cast<std::size_t>(*row);
-      for (const int* c = targets.begin(i); c != targets.end(i); ++c) {
-        if (count_[static_cast<std::size_t>(*c)]++ == 0) touched_.push_back(*c);
-      }
-    }
-    std::sort(touched_.begin(), touched_.end());
-    for (const int c : touched_) take(c, result);
-  }
-
-  void count_weighted(const int* row, const int* end, const Targets& targets, const int* weights, Counted& result) {
-    count_.resize(static_cast<std::size_t>(targets.n_classes), 0);
-    touched_.clear();
-    for (; row != end; ++row) {
-      const std::size_t i = static_cast<std::size_t>(*row);
-      for (const int* c = targets.begin(i); c != targets.end(i); ++c) {
-        int& sum = count_[static_cast<std::size_t>(*c)];
-        if (sum == 0) touched_.push_back(*c);
-        sum += weights[i];
-      }
-    }
-    std::sort(touched_.begin(), touched_.end());
-    for (const int c : touched_) take(c, result);
-  }
-
-  void take(int target, Counted& result) {
-    int& count = count_[static_cast<std::size_t>(target)];
-    if (count == 0) return;
-    result.target.push_back(target);
-    result.count.push_back(count);
-    count = 0;
-  }
-
-  std::vector<int> rows_, met_, met_level_, count_, touched_;
-  std::vector<std::size_t> next_;
+  const Block& t_;
+  const G& g_;
+  bool one_each_;
 };
 
-}  // namespace detail
-
-/// The counts of rows in memory. `weights`: positive, of the rows, whose sum is an int; null for 1 each.
-inline CountTables count_joint(const Features& features, const Targets& targets, std::vector<FixedLevels> levels,
-                               const Context& context, const int* weights = nullptr) {
-  CountTables result(std::move(levels), static_cast<std::size_t>(targets.n_classes));
-  const double per_row = static_cast<double>(targets.ids.size()) / static_cast<double>(features.n_rows);
-  const double work = stored_values(features) * (1 + per_row) +
-                      static_cast<double>(result.in_level.size()) * static_cast<double>(targets.n_classes);
-  const TargetBits bits(targets, stored_values(features));
-  std::vector<detail::FeatureCounter::Counted> counted(features.size());
-  std::vector<detail::FeatureCounter> counter(worker_count(context, features.size(), work));
-  parallel_for(context, features.size(), work, [&](int worker, std::size_t begin, std::size_t end) {
-    detail::FeatureCounter& mine = counter[static_cast<std::size_t>(worker)];
-    for (std::size_t f = begin; f < end; ++f) {
-      counted[f] = mine.count(features.columns[f], targets, bits, result.levels[f], weights);
-    }
-  });
-  std::size_t s = 0;
-  for (const auto& feature : counted) {
-    result.target.insert(result.target.end(), feature.target.begin(), feature.target.end());
-    result.count.insert(result.count.end(), feature.count.begin(), feature.count.end());
-    for (std::size_t v = 0; v < feature.cells.size(); ++v, ++s) {
-      result.cell[s + 1] = result.cell[s] + feature.cells[v];
-      result.in_level[s] = feature.in_level[v];
-    }
-  }
-  if (weights) {
-    const std::vector<int> count = weighted_count(targets, weights);
-    result.in_target.assign(count.begin(), count.end());
-    result.n = std::accumulate(weights, weights + features.n_rows, std::int64_t{0});
-  } else {
-    result.in_target.assign(targets.count.begin(), targets.count.end());
-    result.n = static_cast<std::int64_t>(features.n_rows);
-  }
-  return result;
-}
-
-/// A table as the source of its own counts.
-class CountedRows : public CountSource {
+/// The same with squares in place of n log n: with n rows in a cell of features, n_y of them in level y of a target,
+///
+///   sum over targets and y of n_y^2 / n
+///
+/// in XLogX units.
+class Squares {
  public:
-  explicit CountedRows(CountTables counts) : counts_(std::move(counts)) {}
-  Margins margins() const override { return {counts_.n, counts_.in_level, counts_.in_target}; }
-  CountTables targets() const override { return counts_; }
+  Squares(const Block& targets, const XLogXScale& units) : t_(targets), units_(units) {}
 
- private:
-  CountTables counts_;
-};
-
-/// Rows in memory, which the caller keeps.
-class MemorySource : public CountSource {
- public:
-  MemorySource(const Features& features, const Targets& targets, std::vector<FixedLevels> levels,
-               const Context& context)
-      : features_(features), targets_(targets), levels_(std::move(levels)), context_(context) {}
-
-  CountTables targets() const override { return count_joint(features_, targets_, levels_, context_); }
-
-  Margins margins() const override {
-    CountTables counts(levels_, targets_.count.size());
-    for (std::size_t f = 0; f < features_.size(); ++f) {
-      std::int64_t* rows = counts.in_level.data() + counts.slot[f];
-      std::int64_t& implied = rows[levels_[f].implied];
-      implied += static_cast<std::int64_t>(features_.n_rows);
-      visit_levels(features_.columns[f], features_.n_rows, levels_[f], [&](int, int level) {
-        ++rows[level];
-        --implied;
-      });
+  std::uint64_t operator()(const int* with, int n, std::uint64_t*) const {
+    if (n == 0) return 0;
+    std::uint64_t total = 0, sum = 0;
+    for (std::size_t t = 0; t < t_.size(); ++t) {
+      int rest = n;
+      for (std::size_t c = t_.first[t]; c < t_.first[t + 1]; ++c) {
+        sum += square(with[c]);
+        rest -= with[c];
+      }
+      sum += square(rest);
+      if (sum < most) continue;
+      total += units_.ratio(sum, n);
+      sum = 0;
     }
-    return {
-        static_cast<std::int64_t>(features_.n_rows), counts.in_level, {targets_.count.begin(), targets_.count.end()}};
+    return total + units_.ratio(sum, n);
   }
 
  private:
-  const Features& features_;
-  const Targets& targets_;
-  std::vector<FixedLevels> levels_;
-  const Context& context_;
+  static constexpr std::uint64_t most = std::uint64_t{1} << 62;  // of a sum, so that it does not overflow
+
+  static std::uint64_t square(int count) {
+    return static_cast<std::uint64_t>(count) * static_cast<std::uint64_t>(count);
+  }
+
+  const Block& t_;
+  const XLogXScale& units_;
+};
+
+/// The same for targets that are not known in all rows: with n rows in a cell of features, of which target t is known
+/// in k and has n_y in level y,
+///
+///   sum over targets of N / N_t (sum over y of g(n_y) - g(k)),   N_t: the rows in which t is known
+///
+/// in XLogX units. What a target adds to a cell is rounded to a whole number, so any order gives the same sum.
+template <class G>
+class KnownCells {
+ public:
+  KnownCells(const Block& targets, const G& g) : t_(targets), g_(g) {
+    const double n = static_cast<double>(g.n());
+    for (const int at : t_.unknown) {
+      share_.push_back(at < 0 ? 1 : n / (n - static_cast<double>(t_.count[static_cast<std::size_t>(at)])));
+    }
+  }
+
+  /// The largest N / N_t.
+  double largest_share() const { return share_.empty() ? 1 : *std::max_element(share_.begin(), share_.end()); }
+
+  std::uint64_t operator()(const int* with, int n, std::uint64_t*) const {
+    if (n == 0) return 0;
+    std::uint64_t sum = 0;
+    for (std::size_t t = 0; t < t_.size(); ++t) {
+      const std::size_t c = t_.first[t];
+      const int ones = with[c];
+      if (t_.unknown[t] < 0) {
+        if (ones != 0) sum += g_(ones) + g_(n - ones) - g_(n);
+        continue;
+      }
+      const int known = n - with[t_.unknown[t]];
+      if (ones == 0 || ones == known) continue;
+      const auto cell = static_cast<std::int64_t>(g_(ones) + g_(known - ones) - g_(known));
+      sum += static_cast<std::uint64_t>(std::llrint(share_[t] * static_cast<double>(cell)));
+    }
+    return sum;
+  }
+
+ private:
+  const Block& t_;
+  const G& g_;
+  std::vector<double> share_;  // N / N_t
+};
+
+/// What is summed over cells in place of n log n: KnownCells where targets are not known in all rows, else Squares.
+template <class G>
+class OtherCells {
+ public:
+  OtherCells(const Block& targets, const G& g)
+      : all_known_(targets.unknown.empty()), squares_(targets, g), known_(targets, g) {}
+
+  std::uint64_t operator()(const int* with, int n, std::uint64_t* each) const {
+    return all_known_ ? squares_(with, n, each) : known_(with, n, each);
+  }
+
+ private:
+  bool all_known_;
+  Squares squares_;
+  KnownCells<G> known_;
+};
+
+/// The joint table of one variable f with one variable s, and with s and every target: [level of f][level of s][side],
+/// reference levels last. A side is all rows (number 0), or those with a target indicator.
+class SideTable {
+ public:
+  /// For `e` and `levels` indicators of f and s.
+  void resize(std::size_t e, std::size_t levels, std::size_t sides) {
+    e_ = e, levels_ = levels, sides_ = sides;
+    n_.resize((e + 1) * row());
+  }
+
+  std::size_t row() const { return (levels_ + 1) * sides_; }  ///< numbers for each level of f
+  int* data() { return n_.data(); }
+
+  /// Fills in the reference levels. `of_s`: [level of s][side]; `of_f`: [indicator of f][side].
+  void complete(const int* of_s, const int* of_f) {
+    int* const reference = n_.data() + e_ * row();
+    std::copy(of_s, of_s + row(), reference);
+    for (std::size_t v = 0; v < e_; ++v) {
+      int* const n = n_.data() + v * row();
+      int* const rest = n + levels_ * sides_;
+      std::copy_n(of_f + v * sides_, sides_, rest);
+      for (std::size_t u = 0; u < levels_; ++u) {
+        for (std::size_t j = 0; j < sides_; ++j) rest[j] -= n[u * sides_ + j];
+      }
+      for (std::size_t c = 0; c < row(); ++c) reference[c] -= n[c];
+    }
+  }
+
+  /// As in JointCounts, of f. `cells`: TargetCells or OtherCells. Without targets when `triple` is null.
+  template <class Cells, class G>
+  void sums(const Cells& cells, const G& g, std::uint64_t* pair, std::uint64_t* triple, std::uint64_t* each) const {
+    std::uint64_t two = 0, three = 0;
+    for (const int* cell = n_.data(); cell != n_.data() + n_.size(); cell += sides_) {
+      two += g(*cell);
+      if (triple) three += cells(cell + 1, *cell, each);
+    }
+    *pair = two;
+    if (triple) *triple = three;
+  }
+
+ private:
+  std::size_t e_ = 0, levels_ = 0, sides_ = 1;
+  std::vector<int> n_;
 };
 
 }  // namespace mlsift

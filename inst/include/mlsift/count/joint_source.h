@@ -8,7 +8,7 @@
 
 #include "../core/xlogx.h"
 #include "../data/indicators.h"
-#include "joint.h"
+#include "joint_counts.h"
 
 namespace mlsift {
 

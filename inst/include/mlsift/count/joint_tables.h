@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "joint.h"
+#include "count_tables.h"
 #include "joint_counts.h"
 #include "joint_source.h"
 

@@ -11,7 +11,7 @@
 
 #include "../core/parallel.h"
 #include "../data/discretize.h"
-#include "joint_counts.h"
+#include "count_tables.h"
 #include "joint_tables.h"
 
 namespace mlsift {

@@ -7,13 +7,13 @@
 #include <vector>
 
 #include "../core/parallel.h"
-#include "joint_bits.h"
-#include "joint_groups.h"
-#include "joint_rare.h"
-#include "joint_row_tables.h"
-#include "joint_rows.h"
+#include "bit_counts.h"
+#include "group_counts.h"
 #include "joint_source.h"
+#include "rare_counts.h"
 #include "row_cells.h"
+#include "row_counts.h"
+#include "table_counts.h"
 
 namespace mlsift {
 

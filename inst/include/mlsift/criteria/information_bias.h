@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "../count/joint_counts.h"
+#include "../count/count_tables.h"
 
 namespace mlsift {
 

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <vector>
 
-#include "../count/joint_counts.h"
+#include "../count/count_tables.h"
 #include "../data/targets.h"
 
 namespace mlsift {

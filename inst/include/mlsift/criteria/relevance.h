@@ -8,7 +8,7 @@
 
 #include "../core/bits.h"
 #include "../core/xlogx.h"
-#include "../count/joint_counts.h"
+#include "../count/count_tables.h"
 #include "../data/targets.h"
 
 namespace mlsift {

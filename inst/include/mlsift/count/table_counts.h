@@ -1,5 +1,5 @@
-#ifndef MLSIFT_COUNT_JOINT_ROW_TABLES_H
-#define MLSIFT_COUNT_JOINT_ROW_TABLES_H
+#ifndef MLSIFT_COUNT_TABLE_COUNTS_H
+#define MLSIFT_COUNT_TABLE_COUNTS_H
 
 #include <algorithm>
 #include <cstdint>
@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "../core/prefetch.h"
-#include "joint_rows.h"
+#include "row_counts.h"
 
 namespace mlsift {
 

@@ -1,12 +1,12 @@
-#ifndef MLSIFT_COUNT_JOINT_GROUPS_H
-#define MLSIFT_COUNT_JOINT_GROUPS_H
+#ifndef MLSIFT_COUNT_GROUP_COUNTS_H
+#define MLSIFT_COUNT_GROUP_COUNTS_H
 
 #include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <vector>
 
-#include "joint_row_tables.h"
+#include "table_counts.h"
 
 namespace mlsift {
 

@@ -1,5 +1,5 @@
-#ifndef MLSIFT_COUNT_JOINT_RARE_H
-#define MLSIFT_COUNT_JOINT_RARE_H
+#ifndef MLSIFT_COUNT_RARE_COUNTS_H
+#define MLSIFT_COUNT_RARE_COUNTS_H
 
 #include <algorithm>
 #include <cstdint>
@@ -7,7 +7,7 @@
 #include <stdexcept>
 #include <vector>
 
-#include "joint_row_tables.h"
+#include "table_counts.h"
 
 namespace mlsift {
 

@@ -1,5 +1,5 @@
-#ifndef MLSIFT_COUNT_JOINT_BITS_H
-#define MLSIFT_COUNT_JOINT_BITS_H
+#ifndef MLSIFT_COUNT_BIT_COUNTS_H
+#define MLSIFT_COUNT_BIT_COUNTS_H
 
 #include <algorithm>
 #include <cstdint>
@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "bit_block.h"
-#include "joint.h"
+#include "joint_counts.h"
 
 namespace mlsift {
 

@@ -1,12 +1,12 @@
-#ifndef MLSIFT_COUNT_JOINT_ROWS_H
-#define MLSIFT_COUNT_JOINT_ROWS_H
+#ifndef MLSIFT_COUNT_ROW_COUNTS_H
+#define MLSIFT_COUNT_ROW_COUNTS_H
 
 #include <algorithm>
 #include <cstdint>
 #include <vector>
 
 #include "../core/prefetch.h"
-#include "joint.h"
+#include "joint_counts.h"
 
 namespace mlsift {
 
