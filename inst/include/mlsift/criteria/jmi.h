@@ -1,6 +1,10 @@
 #ifndef MLSIFT_CRITERIA_JMI_H
 #define MLSIFT_CRITERIA_JMI_H
 
+#include <vector>
+
+#include "../core/run_bounds.h"
+#include "../count/answer_sums.h"
 #include "greedy_criterion.h"
 
 namespace mlsift {
@@ -16,7 +20,8 @@ class Jmi : public GreedyCriterion {
   bool needs_targets() const override { return true; }
 
   bool leaders(const std::vector<char>& taken, Leaders& leaders) override {
-    return offer_all(taken, leaders, bounds_, [this](int f) { return Jmi::score(f); });
+    bounds_.offer(taken, leaders, [this](int f) { return Jmi::score(f); });
+    return true;
   }
 
  protected:
@@ -24,7 +29,7 @@ class Jmi : public GreedyCriterion {
 
   void update(int s) override {
     if (data().by_class(s, true, answers_)) {
-      return add_by_class(
+      return AnswerSums::add(
           answers_, joint_, [](const ClassAnswers::Answer& answer) { return answer.joint; }, &bounds_);
     }
     bounds_.clear();
@@ -36,7 +41,7 @@ class Jmi : public GreedyCriterion {
   std::vector<double>& joint_ = keep("joint");
   std::vector<double> information_, together_;
   ClassAnswers answers_;
-  Bounds bounds_;  // of `joint`
+  RunBounds bounds_;  // of `joint`
 };
 
 }  // namespace mlsift

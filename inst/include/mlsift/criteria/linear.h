@@ -5,6 +5,8 @@
 #include <utility>
 #include <vector>
 
+#include "../core/run_bounds.h"
+#include "../count/answer_sums.h"
 #include "greedy_criterion.h"
 
 namespace mlsift {
@@ -27,13 +29,13 @@ class Selected : public GreedyCriterion {
     const double r_s = data().relevance(s);
     if (data().by_class(s, joint_, answers_)) {
       double least = 0;
-      add_by_class(answers_, redundancy_, [&](const ClassAnswers::Answer& answer) {
+      AnswerSums::add(answers_, redundancy_, [&](const ClassAnswers::Answer& answer) {
         least = std::min(least, answer.information);
         return answer.information;
       });
       least_redundancy_ += least;
       if (joint_) {
-        add_by_class(answers_, *conditional_, [&](const ClassAnswers::Answer& answer) {
+        AnswerSums::add(answers_, *conditional_, [&](const ClassAnswers::Answer& answer) {
           return data().relevance(answer.feature) + r_s - answer.joint;
         });
       }
@@ -85,7 +87,8 @@ class Linear : public Selected {
       : Selected(weights.conditional != 0), weights_(weights), interaction_(std::move(interaction)) {}
 
   bool leaders(const std::vector<char>& taken, Leaders& leaders) override {
-    return offer_all(taken, leaders, Bounds(), [this](int f) { return Linear::score(f); });
+    RunBounds().offer(taken, leaders, [this](int f) { return Linear::score(f); });
+    return true;
   }
 
  protected:

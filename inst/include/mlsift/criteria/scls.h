@@ -5,6 +5,7 @@
 #include <limits>
 #include <vector>
 
+#include "../core/run_bounds.h"
 #include "linear.h"
 
 namespace mlsift {
@@ -22,13 +23,13 @@ class Scls : public Selected {
   /// only fall; most candidates stay behind them.
   bool leaders(const std::vector<char>& taken, Leaders& leaders) override {
     const std::size_t n = data().size();
-    if (bounds_.empty()) bounds_ = largest(n, [this](int f) { return bound(f, data().relevance(f)); });
+    if (bounds_.empty()) bounds_.assign_largest(n, [this](int f) { return bound(f, data().relevance(f)); });
     const bool bounded = least_redundancy() >= -rounding * least_entropy();
-    for (std::size_t begin = 0; begin < n; begin += run) {
-      double& most = bounds_[begin / run];
+    for (std::size_t begin = 0; begin < n; begin += RunBounds::run) {
+      double& most = bounds_.of(begin);
       if (bounded && leaders.beat(most)) continue;
       most = -infinity;
-      for (std::size_t i = begin; i < std::min(n, begin + run); ++i) {
+      for (std::size_t i = begin; i < std::min(n, begin + RunBounds::run); ++i) {
         if (taken[i]) continue;
         const int f = static_cast<int>(i);
         const double its_score = Scls::score(f);
@@ -67,7 +68,7 @@ class Scls : public Selected {
   static constexpr double rounding = 1e-6;  // of redundancies, as a share of the least entropy
 
   double least_entropy_ = 0;
-  Bounds bounds_;  // of scores, now and later
+  RunBounds bounds_;  // of scores, now and later
 };
 
 }  // namespace mlsift
