@@ -221,40 +221,53 @@ whole_values <- function(values, name, file, call) {
 # A pass over data frames of `rows` rows, whatever the sizes of the pieces are.
 arrow_pass <- function(file, format, header, levels, rows, call) {
   reader <- open_arrow(file, format, call)
-  now <- arrow_try(arrow_header(reader), file, format, call)
-  if (!identical(now, header[names(now)])) {
-    reader$close()
-    abort_changed(file, call)
-  }
-  piece <- NULL
-  next_piece <- 1
+  check_arrow_header(reader, file, format, header, call)
   release <- new_release()
-  open <- TRUE
-  close <- function() {
-    piece <<- NULL
-    if (open) reader$close()
-    open <<- FALSE
-  }
+  pass <- list2env(list(reader = reader, piece = NULL, next_piece = 1, open = TRUE))
+  read <- function(i) arrow_piece(reader, i, header, levels, rows, release, file, format, call)
   pull <- function() {
-    parts <- list()
-    have <- 0
-    while (open && have < rows) {
-      if (is.null(piece) || piece$left() == 0) {
-        if (next_piece > reader$pieces) break
-        piece <<- NULL
-        piece <<- arrow_piece(reader, next_piece, header, levels, rows, release, file, format, call)
-        next_piece <<- next_piece + 1
-        next
-      }
-      part <- piece$take(rows - have)
-      have <- have + length(part[[1L]])
-      parts[[length(parts) + 1L]] <- part
-    }
-    if (have > 0) return(join_arrow_parts(parts, header, levels))
-    close()
+    parts <- next_arrow_parts(pass, rows, read)
+    if (length(parts) > 0L) return(join_arrow_parts(parts, header, levels))
+    end_arrow(pass)
     NULL
   }
-  structure(pull, close = close)
+  structure(pull, close = function() end_arrow(pass))
+}
+
+end_arrow <- function(pass) {
+  pass$piece <- NULL
+  if (pass$open) pass$reader$close()
+  pass$open <- FALSE
+}
+
+check_arrow_header <- function(reader, file, format, header, call) {
+  now <- arrow_try(arrow_header(reader), file, format, call)
+  if (identical(now, header[names(now)])) return(invisible())
+  reader$close()
+  abort_changed(file, call)
+}
+
+# The next rows, at most `rows`: parts of one piece or of several. read(i): a piece, see arrow_piece().
+next_arrow_parts <- function(pass, rows, read) {
+  parts <- list()
+  have <- 0
+  while (have < rows && has_arrow_rows(pass, read)) {
+    part <- pass$piece$take(rows - have)
+    have <- have + length(part[[1L]])
+    parts[[length(parts) + 1L]] <- part
+  }
+  parts
+}
+
+# Whether rows are left. Goes on to the next piece where one is used up, and lets go of the old one before.
+has_arrow_rows <- function(pass, read) {
+  while (pass$open && (is.null(pass$piece) || pass$piece$left() == 0)) {
+    if (pass$next_piece > pass$reader$pieces) return(FALSE)
+    pass$piece <- NULL
+    pass$piece <- read(pass$next_piece)
+    pass$next_piece <- pass$next_piece + 1
+  }
+  pass$open
 }
 
 # list(left, take) of a row group or record batch. take(n): the next rows, at most n, as a list of columns. A row group

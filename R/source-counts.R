@@ -121,14 +121,9 @@ most_levels <- 65536L
 # list(levels, discretizer): the levels of a second pass, NULL if all features are 0/1; the discretizer if it is used.
 source_levels <- function(source, summary, seen, discretizer, call) {
   check_source_missing(source, summary, discretizer, call)
-  many <- seen$integers & lengths(summary$spread$distinct) > most_integer_levels(seen$rows)
-  discrete <- (summary$integers & !many) | summary$zero_one
-  discrete[!is.na(source$discrete)] <- source$discrete[!is.na(source$discrete)]
   fitted <- inherits(discretizer, "mldiscretizer_fitted")
-  if (fitted) {
-    at <- fitted_positions(discretizer, source$features, call)
-    discrete <- unname(discretizer$discrete)[at]
-  }
+  at <- if (fitted) fitted_positions(discretizer, source$features, call)
+  discrete <- if (fitted) unname(discretizer$discrete)[at] else discrete_in_source(source, summary, seen)
   used <- if (!all(discrete) || identical(discretizer$params$na, "level")) discretizer
   if (!fitted && all(summary$zero_one & discrete)) return(list(levels = NULL, discretizer = used))
   if (!all(discrete) && is.null(discretizer)) {
@@ -137,23 +132,34 @@ source_levels <- function(source, summary, seen, discretizer, call) {
   }
   cuts <- if (all(discrete)) NULL else if (fitted) discretizer$cuts[at]
   else spread_cuts(summary$spread, !discrete, discretizer, call)
+  check_source_levels(source, summary, discrete, call)
   right <- !is.null(discretizer) && closed_right(discretizer)
+  list(levels = fixed_levels(discrete, summary$spread$distinct, cuts, right), discretizer = used)
+}
+
+# Which features are discrete, by the rule of mltask() for all rows, or because the source says so.
+discrete_in_source <- function(source, summary, seen) {
+  many <- seen$integers & lengths(summary$spread$distinct) > most_integer_levels(seen$rows)
+  ifelse(is.na(source$discrete), (summary$integers & !many) | summary$zero_one, source$discrete)
+}
+
+check_source_levels <- function(source, summary, discrete, call) {
   many <- which(discrete & !summary$zero_one & lengths(summary$spread$distinct) > most_levels)
-  if (length(many) > 0L) {
-    abort(c("A discrete feature must have at most 65,536 levels.",
-      x = "Feature {.val {source$features[many[1]]}} has more.",
-      i = "Leave it out if it numbers the rows; give it as doubles if it is a quantity."), call = call)
-  }
-  # 0 and 1 are always levels, so that tables of parts of the rows add up to the table of all rows.
-  at <- Map(
-    function(discrete, cuts, values) if (discrete) sort(unique(c(0, 1, values))) else cuts,
-    discrete, cuts %||% list(NULL), summary$spread$distinct
-  )
+  if (length(many) == 0L) return(invisible())
+  abort(c("A discrete feature must have at most 65,536 levels.",
+    x = "Feature {.val {source$features[many[1]]}} has more.",
+    i = "Leave it out if it numbers the rows; give it as doubles if it is a quantity."), call = call)
+}
+
+# The levels of each feature as the core takes them: its `values` where it is discrete, else its intervals. 0 and 1 are
+# always levels, so that tables of parts of the rows add up to the table of all rows.
+fixed_levels <- function(discrete, values, cuts, right) {
+  at <- Map(function(discrete, values, cuts) if (discrete) sort(unique(c(0, 1, values))) else cuts,
+    discrete, values, cuts %||% list(NULL))
   implied <- mapply(function(discrete, at) {
     if (discrete) match(0, at) - 1L else findInterval(0, at, left.open = right)
   }, discrete, at)
-  levels <- list(at = unname(at), cut = !discrete, right = !discrete & right, implied = as.integer(implied))
-  list(levels = levels, discretizer = used)
+  list(at = unname(at), cut = !discrete, right = !discrete & right, implied = as.integer(implied))
 }
 
 check_source_missing <- function(source, summary, discretizer, call) {

@@ -322,61 +322,67 @@ ordered_query <- function(db) {
   db_sql(db, paste(paste(sides, collapse = " UNION ALL "), "ORDER BY 1"))
 }
 
+# A pass over chunks of complete rows.
 db_pass <- function(db, call) {
+  pass <- begin_query(db, call)
+  structure(function() next_db_chunk(pass), close = function() end_query(pass))
+}
+
+# The state of a pass. `begun`: lines of the last row, which may go on in the next piece. `before`: the last rows so
+# far, one number, or many texts, since text may be sorted in other ways than R's. `rows`, `margins`: what was counted.
+begin_query <- function(db, call) {
   check_connection(db$con, call)
-  doing <- "while rows were fetched"
-  result <- db_try(DBI::dbSendQuery(db$con, ordered_query(db)), doing, call)
-  size <- getOption("mlsift.fetch_rows", 2e5)
-  open <- TRUE
-  close_result <- function() {
-    if (open) try(DBI::dbClearResult(result), silent = TRUE)
-    open <<- FALSE
-  }
-  begun <- NULL # lines of a row that may go on
-  before <- NULL # the last rows so far: one number, or many texts, since text may be sorted in other ways than R's
-  rows <- 0
+  result <- db_try(DBI::dbSendQuery(db$con, ordered_query(db)), fetching, call)
   margins <- list(numeric(length(db$features)), numeric(length(db$labels)))
-  fetch <- function() {
-    lines <- db_try(fetch_lines(result, size), doing, call)
-    if (nrow(lines) == 0L) {
-      if (!db_try(DBI::dbHasCompleted(result), doing, call)) {
-        abort("The database stopped before the last row.", call = call)
-      }
-      close_result()
-      return(NULL)
+  list2env(list(db = db, call = call, result = result, size = getOption("mlsift.fetch_rows", 2e5), open = TRUE,
+    begun = NULL, before = NULL, rows = 0, margins = margins))
+}
+
+fetching <- "while rows were fetched"
+
+end_query <- function(pass) {
+  if (pass$open) try(DBI::dbClearResult(pass$result), silent = TRUE)
+  pass$open <- FALSE
+}
+
+# The rows of which all lines have been fetched; behind the last line, those that are in no table; NULL at the end.
+next_db_chunk <- function(pass) {
+  while (pass$open) {
+    piece <- fetch_piece(pass)
+    lines <- rbind(pass$begun, piece)
+    goes_on <- if (is.null(piece)) logical(NROW(lines)) else lines$row == lines$row[nrow(lines)]
+    pass$begun <- lines[goes_on, , drop = FALSE]
+    chunk <- if (!all(goes_on)) complete_rows(pass, lines[!goes_on, , drop = FALSE])
+    if (is.null(piece)) check_margins(pass$db, c(list(pass$rows), pass$margins), pass$call)
+    if (!is.null(chunk)) return(chunk)
+  }
+  chunk <- empty_rows(pass$db, pass$db$n_rows - pass$rows, pass$call)
+  if (!is.null(chunk)) pass$rows <- pass$rows + nrow(chunk$x)
+  chunk
+}
+
+# The next lines, NULL at the end.
+fetch_piece <- function(pass) {
+  lines <- db_try(fetch_lines(pass$result, pass$size), fetching, pass$call)
+  if (nrow(lines) == 0L) {
+    if (!db_try(DBI::dbHasCompleted(pass$result), fetching, pass$call)) {
+      abort("The database stopped before the last row.", call = pass$call)
     }
-    for (column in setdiff(names(lines), "side")) lines[[column]] <- plain_keys(lines[[column]], column, call)
-    if (anyNA(lines$row)) abort_null("row", call)
-    lines
+    end_query(pass)
+    return(NULL)
   }
-  # The rows that are complete, as a chunk.
-  finish <- function(lines) {
-    chunk <- chunk_of_lines(db, lines, before, call)
-    before <<- utils::tail(c(before, chunk$ids), if (is.numeric(chunk$ids)) 1L else 1e5)
-    rows <<- rows + nrow(chunk$x)
-    margins <<- Map(`+`, margins, chunk$margins)
-    chunk
-  }
-  pull <- function() {
-    while (open) {
-      fetched <- fetch()
-      lines <- rbind(begun, fetched)
-      begun <<- NULL
-      if (is.null(fetched)) {
-        chunk <- if (!is.null(lines)) finish(lines)
-        check_margins(db, c(list(rows), margins), call)
-        if (is.null(chunk)) break
-        return(chunk)
-      }
-      last <- lines$row == lines$row[nrow(lines)]
-      begun <<- lines[last, , drop = FALSE]
-      if (!all(last)) return(finish(lines[!last, , drop = FALSE]))
-    }
-    chunk <- empty_rows(db, db$n_rows - rows, call)
-    if (!is.null(chunk)) rows <<- rows + nrow(chunk$x)
-    chunk
-  }
-  structure(pull, close = close_result)
+  for (column in setdiff(names(lines), "side")) lines[[column]] <- plain_keys(lines[[column]], column, pass$call)
+  if (anyNA(lines$row)) abort_null("row", pass$call)
+  lines
+}
+
+# A chunk of complete rows, which the pass counts.
+complete_rows <- function(pass, lines) {
+  chunk <- chunk_of_lines(pass$db, lines, pass$before, pass$call)
+  pass$before <- utils::tail(c(pass$before, chunk$ids), if (is.numeric(chunk$ids)) 1L else 1e5)
+  pass$rows <- pass$rows + nrow(chunk$x)
+  pass$margins <- Map(`+`, pass$margins, chunk$margins)
+  chunk
 }
 
 # list(x, y, fold, margins, ids) from lines that are sorted by row. `before`: the last ids of the chunks before.

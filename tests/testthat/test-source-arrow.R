@@ -347,3 +347,56 @@ test_that("64-bit integers become integers where all fit", {
   expect_identical(whole_values(c(1, 2, NA), "a", "toy", NULL), c(1L, 2L, NA))
   expect_identical(whole_values(c(1, 2^40), "a", "toy", NULL), c(1, 2^40))
 })
+
+# --- without the package arrow ----------------------------------------------------------------------------------------
+
+# Stands for a reader of arrow: `frame` in pieces of `size` rows. Text is strings, factors are dictionaries.
+mock_reader <- function(frame, size) {
+  array <- function(values) list(
+    length = function() length(values), Slice = function(from, n) array(values[from + seq_len(n)]),
+    as_vector = function() values
+  )
+  type <- function(column) {
+    if (is.factor(column)) return("dictionary<values=string, indices=int8>")
+    c(integer = "int32", numeric = "double", logical = "bool", character = "string")[[class(column)]]
+  }
+  field <- function(name) list(name = name, type = list(ToString = function() type(frame[[name]])))
+  rows <- split(seq_len(nrow(frame)), (seq_len(nrow(frame)) - 1) %/% size)
+  list(
+    schema = list(fields = lapply(names(frame), field)), n_rows = nrow(frame) + 0, pieces = length(rows),
+    size = function(i) length(rows[[i]]) + 0,
+    columns = function(i, at) lapply(at, function(j) array(frame[rows[[i]], j])), close = function() NULL
+  )
+}
+
+# Lets files seem to hold `frame`, in pieces of `size` rows.
+local_mock_arrow <- function(frame, size, .env = parent.frame()) {
+  withr::local_seed(1, .local_envir = .env)
+  file <- withr::local_tempfile(fileext = ".parquet", .local_envir = .env)
+  writeBin(charToRaw("PAR1"), file)
+  local_mocked_bindings(
+    has_arrow = function() TRUE, open_arrow = function(...) mock_reader(frame, size), .env = .env
+  )
+  file
+}
+
+test_that("chunks are put together from pieces of any size", {
+  frame <- arrow_rows()
+  read <- frame
+  read$text <- factor(read$text)
+  for (size in c(1, 20, 1000)) {
+    file <- local_mock_arrow(frame, size)
+    for (rows in c(1, 7, 20, 53, 1000)) {
+      found <- rows_of_source(arrow_chunks(file, rows))
+      expect_identical(found$x, read[1:5])
+      expect_identical(found$y, read[6:7])
+      expect_identical(found$sizes, c(rep(rows, 53 %/% rows), if (53 %% rows > 0) 53 %% rows) + 0)
+    }
+    withr::with_options(
+      list(mlsift.chunk_bytes = 100), expect_identical(rows_of_source(arrow_chunks(file, 9))$x, read[1:5])
+    )
+  }
+  source <- arrow_chunks(file, 9)
+  file <- local_mock_arrow(frame[c(2, 1, 3:7)], 20)
+  refused(rows_of_source(source), "must not change")
+})
