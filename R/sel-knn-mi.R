@@ -168,7 +168,7 @@ run_knn_mi_forward <- function(input, params, seeds, begin) {
   data <- knn_mi_input(input, params)
   if (!is.null(seeds)) set_random_state(seeds$orders)
   test <- if (!is.null(params$stop)) permutation_test(params$stop, length(data$rows))
-  how <- knn_mi_how(params$neighbors, params$zero_distance, params$max_rows, params$prune %||% TRUE)
+  how <- knn_mi_how(params$neighbors, params$zero_distance, params$max_rows)
   path <- cpp_knn_mi_forward(data, how, test, greedy_options(input, begin), input$threads)
   path$relevance <- c(path$deviation, tabulate(data$classes))
   constant <- setdiff(which(path$deviation == 0 & !input$excluded), begin)
@@ -178,7 +178,6 @@ run_knn_mi_forward <- function(input, params, seeds, begin) {
   path$state <- list(n_selected = length(begin) + length(path$index))
   result <- greedy_result(input, path, begin)
   if (random) result$state$seeds <- list(noise = before, orders = if (is.null(test)) before else test$state())
-  result$state$visited <- path$visited
   result$unscored <- constant
   result
 }
@@ -206,7 +205,7 @@ permutation_test <- function(stop, n_rows) {
 
 run_knn_mi_backward <- function(input, params) {
   data <- knn_mi_input(input, params)
-  how <- knn_mi_how(params$neighbors, params$zero_distance, params$max_rows, params$prune %||% TRUE)
+  how <- knn_mi_how(params$neighbors, params$zero_distance, params$max_rows)
   path <- cpp_knn_mi_backward(data, how, input$include, input$excluded, input$threads)
   free <- setdiff(path$left, input$include)
   ranked <- c(free, rev(path$feature))

@@ -154,6 +154,4 @@ knn_mi_data <- function(x, rows, classes, scale, zero, call) {
   list(x = x, rows = rows, classes = classes, n_classes = max(classes), zscore = scale == "zscore", noise = noise)
 }
 
-knn_mi_how <- function(neighbors, zero, max_rows, prune = TRUE) list(
-  neighbors = neighbors, zero = zero, max_rows = max_rows, prune = prune
-)
+knn_mi_how <- function(neighbors, zero, max_rows) list(neighbors = neighbors, zero = zero, max_rows = max_rows)

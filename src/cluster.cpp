@@ -1,7 +1,7 @@
 #include "context.h"
 #include "convert.h"
 
-#include <mlsift/criteria/target_groups.h>
+#include <mlsift/graph/target_groups.h>
 
 namespace {
 

@@ -2,13 +2,14 @@
 #include "convert.h"
 #include "path.h"
 
-#include <mlsift/criteria/knn_mi_search.h>
+#include <mlsift/search/knn_mi_backward.h>
+#include <mlsift/search/knn_mi_forward.h>
 
 namespace {
 
 // `data`: list(x, rows, classes, n_classes, zscore, noise): a double matrix or dgCMatrix, numbers of rows and of their
 // classes.
-mlsift::ClassedRows rows_of(const Rcpp::List& data, const Rcpp::List& how, mlsift::TableOf table) {
+mlsift::ClassedRows rows_of(const Rcpp::List& data, bool dense_in_table) {
   std::vector<int> rows = Rcpp::as<std::vector<int>>(data["rows"]),
                    classes = Rcpp::as<std::vector<int>>(data["classes"]);
   for (int& row : rows) --row;
@@ -17,7 +18,7 @@ mlsift::ClassedRows rows_of(const Rcpp::List& data, const Rcpp::List& how, mlsif
   mlsift::ClassedRowsOptions options;
   options.zscore = data["zscore"];
   options.noise = noise.size() > 0 ? noise.begin() : nullptr;
-  options.table = Rcpp::as<bool>(how["prune"]) ? table : mlsift::TableOf::all;
+  options.dense_in_table = dense_in_table;
   return mlsift::classed_rows(mlsift_glue::features_of(data["x"]), rows, classes, data["n_classes"], options);
 }
 
@@ -29,12 +30,7 @@ mlsift::KnnMiOptions options_of(const Rcpp::List& how) {
                  : zero == "gao" ? mlsift::ZeroRule::gao
                                  : mlsift::ZeroRule::floor;
   options.max_rows = Rcpp::as<std::size_t>(how["max_rows"]);
-  options.prune = how["prune"];
   return options;
-}
-
-Rcpp::NumericVector visited(const mlsift::KnnMiVisits& visits) {
-  return Rcpp::NumericVector::create(visits.visited, visits.all);
 }
 
 }  // namespace
@@ -42,7 +38,7 @@ Rcpp::NumericVector visited(const mlsift::KnnMiVisits& visits) {
 // The estimate for all features together that vary; 0 where none does.
 // [[Rcpp::export(rng = false)]]
 double cpp_knn_mi(const Rcpp::List& data, const Rcpp::List& how, int threads) {
-  const mlsift::ClassedRows rows = rows_of(data, how, mlsift::TableOf::many_nonzeros);
+  const mlsift::ClassedRows rows = rows_of(data, false);
   const mlsift::Context context = mlsift_glue::context(threads);
   return mlsift_glue::guarded([&] { return mlsift::knn_mi_of_all(mlsift::KnnMi(rows, options_of(how)), context); });
 }
@@ -72,12 +68,12 @@ std::vector<int> cpp_repeating(const Rcpp::List& data, int neighbors, int thread
   });
 }
 
-// Forward search. Without `prune` of `how`, all features go into a table. `stop`: NULL, or list(n, order, goes_on),
+// Forward search. `stop`: NULL, or list(n, order, goes_on),
 // functions that give a permutation and that decide from a score and the permuted ones. The rest as in cpp_greedy().
 // [[Rcpp::export(rng = false)]]
 Rcpp::List cpp_knn_mi_forward(const Rcpp::List& data, const Rcpp::List& how, SEXP stop, const Rcpp::List& options,
                               int threads) {
-  const mlsift::ClassedRows rows = rows_of(data, how, mlsift::TableOf::many_nonzeros);
+  const mlsift::ClassedRows rows = rows_of(data, false);
   const mlsift::Context context = mlsift_glue::context(threads);
   mlsift::GreedyOptions wanted = mlsift_glue::greedy_options(options);
   for (std::size_t f = 0; f < rows.d; ++f) {
@@ -101,7 +97,6 @@ Rcpp::List cpp_knn_mi_forward(const Rcpp::List& data, const Rcpp::List& how, SEX
     }
     Rcpp::List result = mlsift_glue::as_list(mlsift::greedy(selected, rows.d, wanted, context));
     result["deviation"] = rows.deviation;
-    result["visited"] = visited(selected.visits());
     return result;
   });
 }
@@ -110,7 +105,7 @@ Rcpp::List cpp_knn_mi_forward(const Rcpp::List& data, const Rcpp::List& how, SEX
 // [[Rcpp::export(rng = false)]]
 Rcpp::List cpp_knn_mi_backward(const Rcpp::List& data, const Rcpp::List& how, const std::vector<int>& begin,
                                const std::vector<int>& excluded, int threads) {
-  const mlsift::ClassedRows rows = rows_of(data, how, mlsift::TableOf::dense_columns);
+  const mlsift::ClassedRows rows = rows_of(data, true);
   const mlsift::Context context = mlsift_glue::context(threads);
   std::vector<char> stays(rows.d, 0);
   for (const int f : begin) stays[static_cast<std::size_t>(f - 1)] = 1;
@@ -124,7 +119,6 @@ Rcpp::List cpp_knn_mi_backward(const Rcpp::List& data, const Rcpp::List& how, co
     for (int& f : path.feature) ++f;
     for (int& f : path.left) ++f;
     return Rcpp::List::create(Rcpp::_["feature"] = path.feature, Rcpp::_["score"] = path.score,
-                              Rcpp::_["left"] = path.left, Rcpp::_["left_score"] = path.left_score,
-                              Rcpp::_["visited"] = visited(path.visits));
+                              Rcpp::_["left"] = path.left, Rcpp::_["left_score"] = path.left_score);
   });
 }

@@ -2,7 +2,7 @@
 
 #include <random>
 
-#include <mlsift/criteria/target_groups.h>
+#include <mlsift/graph/target_groups.h>
 #include <mlsift/solve/kmedoids.h>
 
 #include "check.h"

@@ -4,7 +4,7 @@
 #include <random>
 #include <vector>
 
-#include <mlsift/criteria/knn_mi_search.h>
+#include <mlsift/search/knn_mi_forward.h>
 
 #include "check.h"
 
@@ -15,12 +15,14 @@ struct Data {
   std::size_t n = 120;
   std::vector<std::vector<int>> rows;
   std::vector<std::vector<double>> values;
-  mlsift::Features features;
+  mlsift::Features features, dense;
+  std::vector<std::vector<double>> dense_values;
   std::vector<int> used, class_of;
 
   explicit Data(bool ones) : rows(12), values(12) {
     std::mt19937_64 random(7);
-    features.n_rows = n;
+    features.n_rows = dense.n_rows = n;
+    dense_values.reserve(rows.size());
     for (std::size_t f = 0; f < rows.size(); ++f) {
       rows[f].reserve(n);  // an empty column is sparse too
       for (std::size_t i = 0; i < n; ++i) {
@@ -33,6 +35,12 @@ struct Data {
       column.reals = values[f].data();
       column.stored = rows[f].size();
       features.columns.push_back(column);
+      dense_values.emplace_back(n, 0.0);
+      for (std::size_t s = 0; s < column.stored; ++s)
+        dense_values[f][static_cast<std::size_t>(rows[f][s])] = values[f][s];
+      mlsift::Column whole;
+      whole.reals = dense_values[f].data();
+      dense.columns.push_back(whole);
     }
     for (std::size_t i = 0; i < n; ++i) {
       if (i % 10 == 3) continue;
@@ -41,11 +49,11 @@ struct Data {
     }
   }
 
-  mlsift::ClassedRows classed(mlsift::TableOf table, bool zscore) const {
+  mlsift::ClassedRows classed(const mlsift::Features& from, bool zscore) const {
     mlsift::ClassedRowsOptions options;
     options.zscore = zscore;
-    options.table = table;
-    return mlsift::classed_rows(features, used, class_of, 3, options);
+    options.dense_in_table = true;
+    return mlsift::classed_rows(from, used, class_of, 3, options);
   }
 };
 
@@ -76,8 +84,8 @@ int main() {
     for (const bool ones : {false, true}) {
       const Data data(ones);
       for (const bool zscore : {false, true}) {
-        const mlsift::ClassedRows sparse = data.classed(mlsift::TableOf::many_nonzeros, zscore);
-        const mlsift::ClassedRows table = data.classed(mlsift::TableOf::all, zscore);
+        const mlsift::ClassedRows sparse = data.classed(data.features, zscore);
+        const mlsift::ClassedRows table = data.classed(data.dense, zscore);
         CHECK(sparse.numbers.width < sparse.d && !sparse.numbers.by_column.empty());
         CHECK(table.numbers.width == table.d && table.numbers.by_column.empty());
         CHECK(sparse.deviation == table.deviation);
@@ -89,8 +97,6 @@ int main() {
           CHECK(forward(sparse, options, 3) == expected);
           options.max_rows = 0;
           CHECK(forward(sparse, options, 2) == expected);
-          options.prune = false;
-          CHECK(forward(table, options, 1) == expected);
         }
       }
     }

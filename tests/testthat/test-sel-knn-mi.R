@@ -338,17 +338,19 @@ test_that("benchmarks take both searches, and reports repeat them", {
   expect_identical(as.data.frame(run()), as.data.frame(bench))
 })
 
-test_that("pruning changes nothing, also where rows are equal", {
+test_that("rows that are equal are searched as defined", {
   set.seed(11)
-  x <- matrix(round(rnorm(60 * 4), 1), 60)
-  task <- mltask(rbind(x, x[1:20, ]), matrix(rep(c(0L, 1L, 1L, 0L), 40), 80))
-  for (search in c("forward", "backward")) for (zero in c("floor", "gao")) {
-    selector <- suppressWarnings(sel_knn_mi(search = search, zero_distance = zero))
-    whole <- selector
-    whole$params$prune <- FALSE
-    run <- \(selector) suppressWarnings(sift_features(task, selector))
-    expect_identical(run(selector)$index, run(whole)$index)
-    expect_equal(run(selector)$score, run(whole)$score, tolerance = 1e-12)
+  x <- matrix(round(rnorm(60 * 4), 1), 60, dimnames = list(NULL, paste0("f", 1:4)))
+  x <- rbind(x, x[1:20, ])
+  y <- matrix(rep(c(0L, 1L, 1L, 0L), 40), 80)
+  data <- oracle_ppt_rows(x, y, 6)
+  for (zero in c("floor", "ross", "gao")) {
+    run <- \(search) quietly(sift_features(mltask(x, y), sel_knn_mi(zero_distance = zero, search = search)))
+    expect_forward(run("forward"), data, zero = zero)
+    found <- run("backward")
+    for (left in 4:2) expect_equal(
+      found$score[left - 1], max(oracle_knn_mi_backward(data, found$index, left, zero = zero)), tolerance = 1e-9
+    )
   }
 })
 
@@ -395,9 +397,6 @@ test_that("sparse features are searched as dense ones, by every rule", {
         stored <- mltask(with_stored_zeros(x), y)
         expect_identical(frame_of(stored, selector, threads = 2), found)
         again <- sel_knn_mi(min_count = 5, neighbors = 3, zero_distance = zero, scale = scale, max_rows = 10)
-        expect_identical(frame_of(stored, again), found)
-        # Without pruning all features are in a table, and all rows are looked at.
-        again$params$prune <- FALSE
         expect_identical(frame_of(stored, again), found)
       }
     }

@@ -11,8 +11,8 @@
 
 namespace mlsift {
 
-/// Sums of answers over selected features, one sum for each feature. Most features of sparse data do not meet the newest
-/// feature, and their answers depend on their class only.
+/// Sums of answers over selected features, one sum for each feature. Most features of sparse data do not meet the
+/// newest feature, and their answers depend on their class only.
 class AnswerSums {
  public:
   /// sums[f] += of(answer of f), for every feature f. `bounds`, if given, become those of the new sums.

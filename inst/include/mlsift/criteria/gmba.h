@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "../distance/neighbors.h"
+#include "../distance/row_sums.h"
 #include "../graph/label_graph.h"
-#include "weighted_rows.h"
 
 namespace mlsift {
 

@@ -22,7 +22,6 @@ struct KnnMiOptions {
   std::size_t neighbors = 4;  ///< below the number of rows of any class
   ZeroRule zero = ZeroRule::floor;
   std::size_t max_rows = 5000;  ///< up to so many rows all distances are kept
-  bool prune = true;            ///< false looks at all rows for every feature, to see what pruning is worth
 };
 
 /// What one row adds to an estimate.
@@ -37,13 +36,11 @@ struct KnnMiSums {
                  ///< ross: digamma of the rows within the radius of the class. gao: less that of those of the class
   std::int64_t zero_all = 0, zero_class = 0;                  ///< floor: how many of these distances are 0
   double smallest = std::numeric_limits<double>::infinity();  ///< squared distance above 0, where zeros were met
-  double visited = 0;                                         ///< distances looked at
 
   void operator+=(const KnnMiSums& other) {
     sum += other.sum;
     zero_all += other.zero_all, zero_class += other.zero_class;
     smallest = std::min(smallest, other.smallest);
-    visited += other.visited;
   }
 
   void add(const KnnMiTerm& term) {
@@ -131,8 +128,8 @@ class KnnMi {
   static double reach(double radius) { return radius * (1 + 1e-10); }
 
   void look_from(std::size_t row, const double* distance, KnnMiScratch& scratch) const {
-    scratch.all.reset(distance, rows_.n, row, options_.prune);
-    scratch.same.reset(distance, rows_.members[static_cast<std::size_t>(rows_.class_of[row])], row, options_.prune);
+    scratch.all.reset(distance, rows_.n, row);
+    scratch.same.reset(distance, rows_.members[static_cast<std::size_t>(rows_.class_of[row])], row);
     scratch.best.resize(options_.neighbors);
   }
 
@@ -140,15 +137,15 @@ class KnnMi {
   /// after it, and `lowest(distance)`: no row so far away, or farther, comes nearer than that.
   template <class Change>
   void add_row(KnnMiScratch& scratch, const Change& change, KnnMiSums& sums) const {
-    const double in_class = nearest(scratch.same, change, scratch.best, sums.visited);
+    const double in_class = nearest(scratch.same, change, scratch.best);
     if (options_.zero != ZeroRule::floor) {
       const double most = reach(in_class);
-      const std::size_t within = count_within(scratch.all, change, most, sums.visited);
-      sums.add(counted(within, options_.zero == ZeroRule::gao ? count_within(scratch.same, change, most, sums.visited)
-                                                              : std::size_t(0)));
+      const std::size_t within = count_within(scratch.all, change, most);
+      sums.add(
+          counted(within, options_.zero == ZeroRule::gao ? count_within(scratch.same, change, most) : std::size_t(0)));
       return;
     }
-    const double in_all = nearest(scratch.all, change, scratch.best, sums.visited);
+    const double in_all = nearest(scratch.all, change, scratch.best);
     sums.add(measured(in_all, in_class));
     if (in_all > 0) {
       sums.smallest = std::min(sums.smallest,
@@ -232,41 +229,37 @@ class KnnMi {
 
   // The K-th smallest squared distance after a change; the K smallest are left in `best`.
   template <class Change>
-  double nearest(NearRows& near, const Change& change, std::vector<double>& best, double& visited) const {
+  double nearest(NearRows& near, const Change& change, std::vector<double>& best) const {
     std::fill(best.begin(), best.end(), std::numeric_limits<double>::infinity());
     double* const last = &best.back();
-    std::size_t p = 0;
-    for (; p < near.size(); ++p) {
+    for (std::size_t p = 0; p < near.size(); ++p) {
       const Neighbor& row = near[p];
-      if (options_.prune && change.lowest(row.distance) >= *last) break;
+      if (change.lowest(row.distance) >= *last) break;
       const double distance = change.distance(row);
       if (distance >= *last) continue;
       double* slot = last;
       for (; slot != best.data() && distance < slot[-1]; --slot) *slot = slot[-1];
       *slot = distance;
     }
-    visited += static_cast<double>(p);
     return *last;
   }
 
   template <class Change>
-  std::size_t count_within(NearRows& near, const Change& change, double limit, double& visited) const {
-    std::size_t count = 0, p = 0;
-    for (; p < near.size(); ++p) {
+  std::size_t count_within(NearRows& near, const Change& change, double limit) const {
+    std::size_t count = 0;
+    for (std::size_t p = 0; p < near.size(); ++p) {
       const Neighbor& row = near[p];
-      if (options_.prune && change.lowest(row.distance) > limit) break;
+      if (change.lowest(row.distance) > limit) break;
       if (change.distance(row) <= limit) ++count;
     }
-    visited += static_cast<double>(p);
     return count;
   }
 
   // Only rows that are apart before the change: those that a feature sets apart are KnnMiForward's to find.
   template <class Change>
   void find_smallest(NearRows& near, const Change& change, KnnMiSums& sums) const {
-    for (std::size_t p = options_.prune ? near.first_apart() : 0; p < near.size(); ++p) {
-      if (options_.prune && change.lowest(near[p].distance) >= sums.smallest) break;
-      if (!(near[p].distance > 0)) continue;
+    for (std::size_t p = near.first_apart(); p < near.size(); ++p) {
+      if (change.lowest(near[p].distance) >= sums.smallest) break;
       const double distance = change.distance(near[p]);
       if (distance > 0) sums.smallest = std::min(sums.smallest, distance);
     }

@@ -22,14 +22,10 @@ struct ClassedRows {
   bool varies(int f) const { return deviation[static_cast<std::size_t>(f)] > 0; }
 };
 
-/// Which features go into the table of ClassedRows: those with many nonzeros, those and all dense columns, or all. Of
-/// this only memory and time depend.
-enum class TableOf { many_nonzeros, dense_columns, all };
-
 struct ClassedRowsOptions {
   bool zscore = false;            ///< divide by the population standard deviation of these rows
   const double* noise = nullptr;  ///< a number for each row and feature, by columns: 1e-10 deviations of it are added
-  TableOf table = TableOf::many_nonzeros;
+  bool dense_in_table = false;    ///< dense columns too, not only those with many nonzeros: memory and time only
 };
 
 namespace detail {
@@ -114,8 +110,7 @@ inline ClassedRows classed_rows(const Features& features, const std::vector<int>
       most = std::max(most, std::fabs(value));
     });
     many[f] = 4 * nonzeros >= n;
-    in_table[f] = many[f] || options.noise || options.table == TableOf::all ||
-                  (options.table == TableOf::dense_columns && !column.sparse());
+    in_table[f] = many[f] || options.noise || (options.dense_in_table && !column.sparse());
     if (!in_table[f]) stored += nonzeros;
   }
 

@@ -15,14 +15,14 @@ class NearRows {
  public:
   static constexpr std::size_t nobody = static_cast<std::size_t>(-1);
 
-  /// The rows 0 .. n - 1 without `self`, or all for `nobody`; `sorted` false leaves them in their own order.
-  void reset(const double* distance, std::size_t n, std::size_t self, bool sorted) {
-    reset(distance, n, self, sorted, [](std::size_t p) { return p; });
+  /// The rows 0 .. n - 1 without `self`.
+  void reset(const double* distance, std::size_t n, std::size_t self = nobody) {
+    reset(distance, n, self, [](std::size_t p) { return p; });
   }
 
   /// Those of `rows` without `self`.
-  void reset(const double* distance, const std::vector<int>& rows, std::size_t self, bool sorted) {
-    reset(distance, rows.size(), self, sorted, [&](std::size_t p) { return static_cast<std::size_t>(rows[p]); });
+  void reset(const double* distance, const std::vector<int>& rows, std::size_t self = nobody) {
+    reset(distance, rows.size(), self, [&](std::size_t p) { return static_cast<std::size_t>(rows[p]); });
   }
 
   std::size_t size() const { return rows_.size(); }
@@ -51,14 +51,14 @@ class NearRows {
   static constexpr std::size_t per_bucket = 4;
 
   template <class RowAt>
-  void reset(const double* distance, std::size_t n, std::size_t self, bool sorted, RowAt row_at) {
+  void reset(const double* distance, std::size_t n, std::size_t self, RowAt row_at) {
     apart_ = sorted_ = bucket_ = 0;
     rows_.resize(self == nobody ? n : n - 1);
     double farthest = 0;
     for (std::size_t p = 0; p < n; ++p) {
       if (row_at(p) != self) farthest = std::max(farthest, distance[row_at(p)]);
     }
-    const std::size_t last = sorted && farthest > 1e-300 ? n / per_bucket : 0;
+    const std::size_t last = farthest > 1e-300 ? n / per_bucket : 0;
     const double scale = last > 0 ? static_cast<double>(last) / farthest : 0;
     const auto bucket = [&](std::size_t row) {
       return last > 0 ? std::min(last, static_cast<std::size_t>(distance[row] * scale)) : 0;
@@ -77,7 +77,6 @@ class NearRows {
       const std::size_t row = row_at(p);
       if (row != self) rows_[static_cast<std::size_t>(end_[bucket(row)]++)] = {distance[row], static_cast<int>(row)};
     }
-    if (!sorted) sorted_ = rows_.size();
   }
 
   void sort_bucket() {

@@ -1,12 +1,12 @@
-#ifndef MLSIFT_CRITERIA_WEIGHTED_ROWS_H
-#define MLSIFT_CRITERIA_WEIGHTED_ROWS_H
+#ifndef MLSIFT_DISTANCE_ROW_SUMS_H
+#define MLSIFT_DISTANCE_ROW_SUMS_H
 
 #include <algorithm>
 #include <cstddef>
 #include <vector>
 
 #include "../data/standardized.h"
-#include "../distance/distances.h"
+#include "distances.h"
 
 // Rows of numbers that answer two questions, dense or sparse: how far are all rows from some, and what is a weighted
 // sum of squared differences, feature by feature,

@@ -1,35 +1,24 @@
-#ifndef MLSIFT_CRITERIA_KNN_MI_SEARCH_H
-#define MLSIFT_CRITERIA_KNN_MI_SEARCH_H
+#ifndef MLSIFT_SEARCH_KNN_MI_FORWARD_H
+#define MLSIFT_SEARCH_KNN_MI_FORWARD_H
 
 #include <algorithm>
 #include <utility>
 #include <vector>
 
 #include "../core/parallel.h"
-#include "knn_mi.h"
-#include "knn_mi_distances.h"
-#include "knn_mi_sparse.h"
-
-// Forward and backward search with KnnMi. All rows are looked at from one row after the other, and for each row all
-// candidates are done while its neighbors are at hand. Distances on the selected features bound those after a change,
-// so few rows are looked at. Sparse features are added by KnnMiSparseStep.
+#include "../criteria/knn_mi.h"
+#include "../data/row_groups.h"
+#include "../distance/feature_changes.h"
+#include "../distance/subspace_distances.h"
+#include "knn_mi_sparse_step.h"
 
 namespace mlsift {
 
-/// What share of the distances was looked at.
-struct KnnMiVisits {
-  double visited = 0, all = 0;
-
-  void add(const std::vector<KnnMiSums>& sums, std::size_t n_changes, const ClassedRows& rows) {
-    double pairs = static_cast<double>(rows.n) * static_cast<double>(rows.n - 1);
-    for (const auto& members : rows.members)
-      pairs += static_cast<double>(members.size()) * (static_cast<double>(members.size()) - 1);
-    all += pairs * static_cast<double>(n_changes);
-    for (const KnnMiSums& sum : sums) visited += sum.visited;
-  }
-};
-
 /// Forward search, for the greedy driver: the score of f is I of the selected features and f.
+///
+/// All rows are looked at from one row after the other, and for each row all candidates are done while its neighbors
+/// are at hand. Distances on the selected features bound those after a change, so few rows are looked at. Sparse
+/// features are added by KnnMiSparseStep.
 ///
 /// cost     O(d N log N) for the first feature; then N^2 and about N K' for each candidate of the table, K' the rows
 ///          looked at. Sparse candidates: the values of the rows looked at for each row, and for each nonzero value
@@ -77,8 +66,6 @@ class KnnMiForward {
     return estimates(permuted, columns);
   }
 
-  const KnnMiVisits& visits() const { return visits_; }
-
  private:
   // Of the selected features with each of some columns of numbers.
   std::vector<double> estimates(const SplitNumbers& numbers, const std::vector<int>& columns) {
@@ -124,21 +111,20 @@ class KnnMiForward {
     }
     const bool sparse = dense.size() < columns.size();
     const std::size_t stride = numbers.width, common = columns.size();
-    const detail::RowGroups groups(sparse ? same_ : std::vector<int>(), rows_.class_of);
+    const RowGroups groups(sparse ? same_ : std::vector<int>(), rows_.class_of);
     KnnMiSparseStep step(mi_, numbers, columns, groups);
     const double work = 100.0 * static_cast<double>(rows_.n * dense.size()) +
                         (sparse ? 50.0 * static_cast<double>(rows_.n + numbers.by_row.size()) : 0.0);
-    std::vector<KnnMiSums> sums = detail::sum_over_rows<Scratch>(
+    std::vector<KnnMiSums> sums = sum_over_rows<KnnMiSums, Scratch>(
         space_, rows_.n, common + 1, work, context_,
         [&](std::size_t i, const double* distance, Scratch& scratch, KnnMiSums* mine) {
           if (!dense.empty()) mi_.look_from(i, distance, scratch.dense);
           for (const Candidate& candidate : dense) {
             const double* const x = candidate.value;
-            mi_.add_row(scratch.dense, detail::AddedFeature{x, stride, x[i * stride]}, mine[candidate.place]);
+            mi_.add_row(scratch.dense, AddedFeature{x, stride, x[i * stride]}, mine[candidate.place]);
           }
           if (sparse) step.add_group(i, distance, scratch.sparse, mine, mine[common]);
         });
-    visits_.add(sums, columns.size(), rows_);
     for (std::size_t c = 0; c < columns.size(); ++c) {
       if (!numbers.in_table(static_cast<std::size_t>(columns[c]))) sums[c] += sums[common];
     }
@@ -160,7 +146,7 @@ class KnnMiForward {
                      smallest =
                          numbers.in_table(f)
                              ? std::min(smallest, smallest_among_same(numbers.column(f)))
-                             : step.smallest_without(f, smallest, [&](std::size_t i) { return space_.from_row(i); });
+                             : step.smallest_without(c, smallest, [&](std::size_t i) { return space_.from_row(i); });
                    }
                  });
   }
@@ -225,79 +211,10 @@ class KnnMiForward {
   const KnnMi& mi_;
   const ClassedRows& rows_;
   const Context& context_;
-  detail::SubspaceDistances space_;
+  SubspaceDistances space_;
   std::vector<int> same_;  // rows that are the same on the selected features have the same number
   int next_group_ = 1;
-  KnnMiVisits visits_;
 };
-
-struct KnnMiRemovals {
-  std::vector<int> feature;   ///< in the order they were removed; the last of all is not
-  std::vector<double> score;  ///< of the set from which it was removed
-  std::vector<int> left;      ///< features never removed
-  double left_score = 0;
-  KnnMiVisits visits;
-};
-
-/// Backward search: begins with all features of `selected`, and removes the one without which the rest has the largest
-/// estimate, the lowest of several, until one is left, or those of `stays`.
-///
-/// cost     N^2 for each of the features left, then about N K' for each, K' the rows looked at
-/// memory   the numbers twice, and the rows that threads work on
-inline KnnMiRemovals remove_backward(const KnnMi& mi, std::vector<int> selected, const std::vector<char>& stays,
-                                     const Context& context) {
-  const ClassedRows& rows = mi.rows();
-  std::vector<double> low(rows.d, 0.0), high(rows.d, 0.0);
-  detail::SubspaceDistances space(rows.numbers);
-  for (const int s : selected) {
-    const std::size_t f = static_cast<std::size_t>(s);
-    space.push_back(s);
-    const std::vector<double> column = rows.numbers.column(f);
-    const auto range = std::minmax_element(column.begin(), column.end());
-    low[f] = *range.first;
-    high[f] = *range.second;
-  }
-  KnnMiRemovals result;
-  const auto estimate_without = [&](const std::vector<int>& candidates) {
-    const std::size_t n_changes = std::max<std::size_t>(1, candidates.size());
-    std::vector<KnnMiSums> sums = detail::sum_over_rows<KnnMiScratch>(
-        space, rows.n, n_changes, 100.0 * static_cast<double>(rows.n * n_changes), context,
-        [&](std::size_t i, const double* distance, KnnMiScratch& scratch, KnnMiSums* mine) {
-          mi.look_from(i, distance, scratch);
-          if (candidates.empty()) mi.add_row(scratch, detail::NothingChanged(), mine[0]);
-          for (std::size_t c = 0; c < candidates.size(); ++c) {
-            const std::size_t f = static_cast<std::size_t>(candidates[c]);
-            const double own = rows.numbers.at(i, f), way = std::max(own - low[f], high[f] - own);
-            mi.add_row(scratch, detail::RemovedFeature{rows, selected, i, f, own, way * way}, mine[c]);
-          }
-        });
-    if (!candidates.empty()) result.visits.add(sums, sums.size(), rows);
-    std::vector<double> estimates;
-    for (const KnnMiSums& sum : sums) estimates.push_back(mi.estimate(sum, selected.size() - !candidates.empty()));
-    return estimates;
-  };
-
-  if (selected.empty()) return result;
-  double score = estimate_without({})[0];
-  while (selected.size() > 1) {
-    std::vector<int> candidates;
-    for (const int s : selected) {
-      if (!stays[static_cast<std::size_t>(s)]) candidates.push_back(s);
-    }
-    if (candidates.empty()) break;
-    const std::vector<double> scores = estimate_without(candidates);
-    const auto best = std::max_element(scores.begin(), scores.end());
-    result.feature.push_back(candidates[static_cast<std::size_t>(best - scores.begin())]);
-    result.score.push_back(score);
-    score = *best;
-    const auto at = std::find(selected.begin(), selected.end(), result.feature.back());
-    space.erase(*at);
-    selected.erase(at);
-  }
-  result.left = selected;
-  result.left_score = score;
-  return result;
-}
 
 /// The estimate for all features that vary; 0 where none does.
 inline double knn_mi_of_all(const KnnMi& mi, const Context& context) {

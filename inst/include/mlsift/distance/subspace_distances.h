@@ -1,5 +1,5 @@
-#ifndef MLSIFT_CRITERIA_KNN_MI_DISTANCES_H
-#define MLSIFT_CRITERIA_KNN_MI_DISTANCES_H
+#ifndef MLSIFT_DISTANCE_SUBSPACE_DISTANCES_H
+#define MLSIFT_DISTANCE_SUBSPACE_DISTANCES_H
 
 #include <algorithm>
 #include <cstddef>
@@ -7,70 +7,12 @@
 #include <vector>
 
 #include "../core/parallel.h"
-#include "../distance/distances.h"
-#include "knn_mi.h"
-
-// Distances of rows on some features, how one feature more or less changes them, and sums over all rows.
+#include "../data/split_numbers.h"
+#include "distances.h"
 
 namespace mlsift {
 
-namespace detail {
-
-// Squares are only added, so no row comes nearer than it was.
-struct AddedFeature {
-  const double* value;  // the feature's, `stride` apart
-  std::size_t stride;
-  double own;
-
-  double lowest(double distance) const { return distance; }
-  double distance(const Neighbor& near) const {
-    const double difference = value[static_cast<std::size_t>(near.row) * stride] - own;
-    return near.distance + difference * difference;
-  }
-};
-
-struct NothingChanged {
-  double lowest(double distance) const { return distance; }
-  double distance(const Neighbor& near) const { return near.distance; }
-};
-
-// A square is taken off, at most that of the way to the feature's farthest value. Where little is left, it is summed
-// anew: what is left keeps its digits, and is 0 for equal rows.
-struct RemovedFeature {
-  const ClassedRows& rows;
-  const std::vector<int>& selected;
-  std::size_t row, feature;
-  double own, farthest;
-
-  double lowest(double distance) const { return distance * (1 - 1e-12) - farthest; }
-  double distance(const Neighbor& near) const {
-    const double difference = rows.numbers.at(static_cast<std::size_t>(near.row), feature) - own;
-    const double left = near.distance - difference * difference;
-    return left < 0.1 * near.distance ? summed(static_cast<std::size_t>(near.row)) : left;
-  }
-
- private:
-  double summed(std::size_t other) const {
-    const SplitNumbers& x = rows.numbers;
-    double sum = 0;
-    const SplitNumbers::Entry *mine = x.row_begin(row), *its = x.row_begin(other);
-    for (const int s : selected) {
-      const std::size_t f = static_cast<std::size_t>(s);
-      const double difference = x.in_table(f) ? x.cell(other, f) - x.cell(row, f)
-                                              : next(its, x.row_end(other), s) - next(mine, x.row_end(row), s);
-      if (f != feature) sum += difference * difference;
-    }
-    return sum;
-  }
-
-  // The value of a feature, among entries from where the last one was found.
-  static double next(const SplitNumbers::Entry*& entry, const SplitNumbers::Entry* end, int feature) {
-    while (entry != end && entry->at < feature) ++entry;
-    return entry != end && entry->at == feature ? entry->value : 0.0;
-  }
-};
-
-// Distances of all rows on some features: kept, or summed when they are asked for. Features are added in their order.
+/// Distances of all rows on some features: kept, or summed when they are asked for. Features are added in their order.
 class SubspaceDistances {
  public:
   using Entry = SplitNumbers::Entry;
@@ -190,17 +132,17 @@ class SubspaceDistances {
   std::vector<double> kept_;                  // n x n, or empty
 };
 
-// Sums over all rows for each of `n_changes` changes: visit(row, its distances, scratch, sums).
-template <class Scratch, class Visit>
-std::vector<KnnMiSums> sum_over_rows(const SubspaceDistances& space, std::size_t n, std::size_t n_changes, double work,
-                                     const Context& context, Visit visit) {
+/// Sums over all rows for each of `n_changes` changes: visit(row, its distances, scratch, sums).
+template <class Sums, class Scratch, class Visit>
+std::vector<Sums> sum_over_rows(const SubspaceDistances& space, std::size_t n, std::size_t n_changes, double work,
+                                const Context& context, Visit visit) {
   const std::size_t size = std::max<std::size_t>(32, n / 256), parts = (n + size - 1) / size;
   work += 5.0 * static_cast<double>(n) * static_cast<double>(n) + space.work();
   const DenseDistances distances = space.dense();
   struct Worker {
     DenseDistances::Block block;
     Scratch scratch;
-    std::vector<KnnMiSums> sums;
+    std::vector<Sums> sums;
   };
   std::vector<Worker> workers(worker_count(context, parts, work));
   for (Worker& worker : workers) worker.sums.resize(n_changes);
@@ -223,8 +165,6 @@ std::vector<KnnMiSums> sum_over_rows(const SubspaceDistances& space, std::size_t
   }
   return std::move(workers[0].sums);
 }
-
-}  // namespace detail
 
 }  // namespace mlsift
 

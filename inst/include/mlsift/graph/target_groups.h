@@ -1,5 +1,5 @@
-#ifndef MLSIFT_CRITERIA_TARGET_GROUPS_H
-#define MLSIFT_CRITERIA_TARGET_GROUPS_H
+#ifndef MLSIFT_GRAPH_TARGET_GROUPS_H
+#define MLSIFT_GRAPH_TARGET_GROUPS_H
 
 #include <algorithm>
 #include <cmath>
