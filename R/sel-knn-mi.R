@@ -108,20 +108,7 @@ sel_knn_mi <- function(min_count = 6, neighbors = 4, search = c("forward", "back
 #' @param alpha (number) Level of the test.
 #' @export
 stop_permutation <- function(n = 100, alpha = 0.05) {
-  structure(list(n = check_count(n), alpha = check_number(alpha, min = 0, max = 1)), class = "mlstop")
-}
-
-#' @export
-format.mlstop <- function(x, ...) {
-  refuse_dots(..., allowed = names(formals(format.default)))
-  paste0("permutation test (", x$n, " orders, alpha ", x$alpha, ")")
-}
-
-#' @export
-print.mlstop <- function(x, ...) {
-  refuse_dots(...)
-  cat("<mlstop> ", format(x), "\n", sep = "")
-  invisible(x)
+  new_settings("mlstop", list(n = check_count(n), alpha = check_number(alpha, min = 0, max = 1)))
 }
 
 # --- running ----------------------------------------------------------------------------------------------------------

@@ -39,6 +39,8 @@ spec_code <- function(spec) {
   constructor <- spec_constructor(spec)
   if (is.null(constructor)) return(paste0("<", class(spec)[1L], ">"))
   defaults <- formals(constructor)
+  # The `...` of searches.
+  if ("..." %in% names(defaults)) defaults <- c(defaults, formals(search_control))
   params <- spec$params %||% unclass(spec)
   params <- params[intersect(names(params), names(defaults))]
   if ("name" %in% names(defaults)) params <- c(list(name = spec$name %||% spec$method), params[names(params) != "name"])
@@ -56,11 +58,27 @@ by_task_code <- function(x) {
 }
 
 # Objects that are a name and parameters, which may hold others of their kind, alone or in lists.
-spec_classes <- c("mlselector", "mllearner", "mldiscretizer", "mlresampling", "mlimputer", "mlmeasure", "mlstop")
+spec_classes <- c("mlselector", "mllearner", "mldiscretizer", "mlresampling", "mlimputer", "mlmeasure", "mlsettings")
 
 holds_specs <- function(x) {
   is_spec <- function(part) is.function(part) || inherits(part, spec_classes) || holds_specs(part)
   is.list(x) && !is.object(x) && any(vapply(x, is_spec, NA))
+}
+
+# Arguments that several functions share, or that belong together, as one object. `class`: see spec_constructor().
+new_settings <- function(class, settings) structure(settings, class = c(class, "mlsettings"))
+
+#' @export
+format.mlsettings <- function(x, ...) {
+  refuse_dots(..., allowed = names(formals(format.default)))
+  spec_code(x)
+}
+
+#' @export
+print.mlsettings <- function(x, ...) {
+  refuse_dots(...)
+  cat("<mlsettings> ", format(x), "\n", sep = "")
+  invisible(x)
 }
 
 # The function that makes objects like `spec`, with its name as an attribute; NULL where we have none.
@@ -70,7 +88,7 @@ spec_constructor <- function(spec) {
     mllearner = registered("learners", spec$method)$constructor[1L],
     mldiscretizer_fitted = ,
     mldiscretizer = registered("discretizers", spec$method)$constructor, mlresampling = paste0("rs_", spec$method),
-    mlimputer = "impute_mean", mlmeasure = "msr_custom", mlstop = "stop_permutation"
+    mlimputer = "impute_mean", mlmeasure = "msr_custom", mlstop = "stop_permutation", mlcontrol = "search_control"
   )
   if (is.null(name)) return(NULL)
   name <- sub("\\(.*", "", name[1L])

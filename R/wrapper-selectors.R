@@ -54,17 +54,9 @@
 #' @param measure The name of a measure, such as `"hamming_loss"` (see [list_measures()]), or one made by
 #'   [msr_custom()].
 #' @param max_features (count) The largest size of a set. It may exceed the number of features.
-#' @param population (count) Size of the population.
 #' @param evaluations (count) How many sets are evaluated, `population` or more.
-#' @param inner How the rows are split for the evaluations: [rs_holdout()], [rs_cv()] or [rs_fixed()]. With several
-#'   splits, the learner is fitted once for each, and the value is the mean.
-#' @param redraw (flag) Whether `inner` is drawn anew for each evaluation. The values of different sets are then harder
-#'   to compare.
-#' @param cache (flag) Whether a set that comes up again keeps its value and costs no evaluation.
-#' @param discretizer A discretizer for the features that the learner uses, such as [disc_equal_width()]. It is fitted
-#'   to the inner training rows. `NULL` for the features as they are.
-#' @param start Sets for the first population: a list of sets (names or positions of features), or a selection. A
-#'   ranking gives its first 1, 2, 3, ... features as sets. Random sets fill up the population.
+#' @param ... Arguments of [search_control()], by name: `population`, `inner`, `redraw`, `cache`, `discretizer` and
+#'   `start`; or `control`, an object made by it.
 #' @param explore The filter: a greedy selector such as [sel_scls()].
 #' @param refine (count) How many of the best sets are refined in each generation.
 #' @param copies (count) How many refined copies of each are evaluated.
@@ -87,40 +79,30 @@
 #' tail(search_history(sel), 3)
 #' sift_features(task, sel_ga_explore(max_features = 3, evaluations = 50))
 #' @export
-sel_rga <- function(learner = lrn_nb(), measure = "hamming_loss", max_features = 10, population = 20,
-                    evaluations = 100, inner = rs_holdout(0.8, 1), redraw = FALSE, cache = FALSE, discretizer = NULL,
-                    start = NULL) {
-  new_selector("RGA", "rga", population_params(
-    learner, measure, max_features, population, evaluations, inner, redraw, cache, discretizer, start
-  ))
+sel_rga <- function(learner = lrn_nb(), measure = "hamming_loss", max_features = 10, evaluations = 100, ...) {
+  new_selector("RGA", "rga", search_params(learner, measure, max_features, evaluations, list(...)))
 }
 
 #' @rdname sel_rga
 #' @export
-sel_ga_explore <- function(learner = lrn_nb(), measure = "hamming_loss", max_features = 10, population = 20,
-                           evaluations = 100, inner = rs_holdout(0.8, 1), redraw = FALSE, cache = FALSE,
-                           discretizer = NULL, start = NULL, explore = sel_scls()) {
+sel_ga_explore <- function(learner = lrn_nb(), measure = "hamming_loss", max_features = 10, evaluations = 100,
+                           explore = sel_scls(), ...) {
   call <- rlang::current_env()
   check_selector(explore, call = call)
   if (!is_greedy(selector_method(explore, call))) {
     abort(c("{.arg explore} must be a greedy selector.", x = "{explore$name} is not.",
       i = "{.fn list_selectors} shows those that are."), call = call)
   }
-  params <- population_params(
-    learner, measure, max_features, population, evaluations, inner, redraw, cache, discretizer, start
-  )
+  params <- search_params(learner, measure, max_features, evaluations, list(...))
   check_common_kind(learner, explore)
   new_selector(paste0("GA+", explore$name), "ga_explore", c(params, list(explore = explore)))
 }
 
 #' @rdname sel_rga
 #' @export
-sel_mamfs <- function(learner = lrn_nb(), measure = "hamming_loss", max_features = 10, population = 20,
-                      evaluations = 100, inner = rs_holdout(0.8, 1), redraw = FALSE, cache = FALSE,
-                      discretizer = NULL, start = NULL, refine = 1, copies = 3) {
-  params <- population_params(
-    learner, measure, max_features, population, evaluations, inner, redraw, cache, discretizer, start
-  )
+sel_mamfs <- function(learner = lrn_nb(), measure = "hamming_loss", max_features = 10, evaluations = 100, refine = 1,
+                      copies = 3, ...) {
+  params <- search_params(learner, measure, max_features, evaluations, list(...))
   check_common_kind(learner, sel_ami())
   refine <- check_count(refine, max = params$population)
   new_selector("MAMFS", "mamfs", c(params, list(refine = refine, copies = check_count(copies, max = 1000000L))))
@@ -154,12 +136,9 @@ sel_mamfs <- function(learner = lrn_nb(), measure = "hamming_loss", max_features
 #' sel <- sift_features(task, sel_nsga2(evaluations = 60))
 #' search_front(sel)
 #' @export
-sel_nsga2 <- function(learner = lrn_nb(), measure = "hamming_loss", max_features = NULL, population = 20,
-                      evaluations = 100, inner = rs_holdout(0.8, 1), redraw = FALSE, cache = FALSE,
-                      discretizer = NULL, start = NULL, satisfy = NULL) {
-  params <- population_params(
-    learner, measure, max_features, population, evaluations, inner, redraw, cache, discretizer, start
-  )
+sel_nsga2 <- function(learner = lrn_nb(), measure = "hamming_loss", max_features = NULL, evaluations = 100,
+                      satisfy = NULL, ...) {
+  params <- search_params(learner, measure, max_features, evaluations, list(...))
   new_selector("NSGA-II", "nsga2", c(params, list(satisfy = check_count(satisfy, null = TRUE))))
 }
 
@@ -193,7 +172,6 @@ sel_nsga2 <- function(learner = lrn_nb(), measure = "hamming_loss", max_features
 #' @inheritParams sel_rga
 #' @inheritSection sel_rga Evaluations
 #' @param max_features (count) The largest size of a set; `NULL` for no limit.
-#' @param population (count) Number of particles.
 #' @param threshold (number in 0 to 1) Coordinates above it select a feature.
 #' @param variant `"paper"` or `"full"`, see Details.
 #' @return A selector, for [sift_features()] and [benchmark_selectors()]. Of all sets that were evaluated,
@@ -211,12 +189,9 @@ sel_nsga2 <- function(learner = lrn_nb(), measure = "hamming_loss", max_features
 #' sel <- sift_features(task, sel_mpsofs(evaluations = 60))
 #' search_front(sel)
 #' @export
-sel_mpsofs <- function(learner = lrn_nb(), measure = "hamming_loss", max_features = NULL, population = 20,
-                       evaluations = 100, inner = rs_holdout(0.8, 1), redraw = FALSE, cache = FALSE,
-                       discretizer = NULL, start = NULL, threshold = 0.5, variant = c("paper", "full")) {
-  params <- population_params(
-    learner, measure, max_features, population, evaluations, inner, redraw, cache, discretizer, start
-  )
+sel_mpsofs <- function(learner = lrn_nb(), measure = "hamming_loss", max_features = NULL, evaluations = 100,
+                       threshold = 0.5, variant = c("paper", "full"), ...) {
+  params <- search_params(learner, measure, max_features, evaluations, list(...))
   variant <- check_choice(variant, c("paper", "full"))
   threshold <- check_number(threshold, 0, 1)
   new_selector(if (variant == "paper") "MPSOFS" else "MPSOFS-full", "mpsofs",
@@ -242,6 +217,8 @@ sel_mpsofs <- function(learner = lrn_nb(), measure = "hamming_loss", max_feature
 #' @param direction `"forward"` or `"backward"`.
 #' @param floating (flag) Whether steps in the other direction are tried.
 #' @param evaluations (count) How many sets are evaluated at most; `NULL` for no limit.
+#' @param ... Arguments of [search_control()], by name: `inner`, `redraw`, `cache` and `discretizer`; or `control`, an
+#'   object made by it.
 #' @return A selector, for [sift_features()] and [benchmark_selectors()]. [search_front()] gives the best set of each
 #'   size.
 #' @references Pudil, Novovicova and Kittler (1994). Floating search methods in feature selection. Pattern Recognition
@@ -255,55 +232,12 @@ sel_mpsofs <- function(learner = lrn_nb(), measure = "hamming_loss", max_feature
 #' search_front(sel)
 #' @export
 sel_sequential <- function(learner = lrn_nb(), measure = "hamming_loss", direction = c("forward", "backward"),
-                           floating = FALSE, max_features = 10, evaluations = NULL, inner = rs_holdout(0.8, 1),
-                           redraw = FALSE, cache = FALSE, discretizer = NULL) {
+                           floating = FALSE, max_features = 10, evaluations = NULL, ...) {
   direction <- check_choice(direction, c("forward", "backward"))
   floating <- check_flag(floating)
-  params <- search_params(learner, measure, max_features, inner, redraw, cache, discretizer)
-  params$evaluations <- check_count(evaluations, null = TRUE)
+  params <- search_params(learner, measure, max_features, evaluations, list(...), has_population = FALSE)
   name <- paste0("S", if (floating) "F", if (direction == "forward") "FS" else "BS")
   new_selector(name, "sequential", c(params, list(direction = direction, floating = floating)))
-}
-
-# --- parameters -------------------------------------------------------------------------------------------------------
-
-# Parameters of all searches.
-search_params <- function(learner, measure, max_features, inner, redraw, cache, discretizer,
-                          call = rlang::caller_env()) {
-  check_learner(learner, call = call)
-  check_one_measure(measure, call = call)
-  check_resampling(inner, call = call)
-  if (!is.null(discretizer)) check_discretizer(discretizer, call)
-  list(
-    learner = learner, measure = measure, max_features = check_count(max_features, null = TRUE, call = call),
-    inner = inner, redraw = check_flag(redraw, call = call), cache = check_flag(cache, call = call),
-    discretizer = discretizer
-  )
-}
-
-# Parameters of searches with a population.
-population_params <- function(learner, measure, max_features, population, evaluations, inner, redraw, cache,
-                              discretizer, start, call = rlang::caller_env()) {
-  params <- search_params(learner, measure, max_features, inner, redraw, cache, discretizer, call)
-  population <- check_count(population, call = call)
-  evaluations <- check_count(evaluations, call = call)
-  if (population > evaluations) {
-    abort(c("{.arg population} must not be larger than {.arg evaluations}, which include the first population.",
-      x = "{.arg population} is {population}; {.arg evaluations} is {evaluations}."), call = call)
-  }
-  check_start(start, call)
-  c(params, list(population = population, evaluations = evaluations, start = start))
-}
-
-check_start <- function(start, call) {
-  if (is.null(start) || inherits(start, "mlselection")) return(invisible())
-  is_set <- function(set) (is.character(set) || is.numeric(set)) && length(set) > 0L && !anyNA(set)
-  odd <- if (is.list(start)) which(!vapply(start, is_set, NA))
-  if (is.list(start) && length(odd) == 0L) return(invisible())
-  found <- if (length(odd) > 0L) paste("Element", odd[1L], "is", describe(start[[odd[1L]]])) else
-    paste("It is", describe(start))
-  abort(c("{.arg start} must be a list of sets of features (names or positions), or a selection.",
-    x = "{found}."), call = call)
 }
 
 # A filter can only help a learner of targets that it can count.

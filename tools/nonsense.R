@@ -111,7 +111,7 @@ valid_calls <- list(
 valid_prefixes <- list(
   msr_ = list(truth = "truth", response = "truth[5:1, ]", score = "truth[5:1, ] / 2"),
   # Searches are made small.
-  sel_ = list(population = "4", evaluations = "8", inner = "rs_holdout(0.8, 1)")
+  sel_ = list(evaluations = "20")
 )
 
 # The object that a method of a class is tried on, and what methods need besides.
@@ -123,7 +123,7 @@ class_objects <- c(
   mlimputer = "impute_mean()", mllabelgraph = "graph", mllabelscores = "labelscores", mllearner = "lrn_brknn()",
   mlmeasure = "measure", mlmodel = "model", mlpairs = "pairs", mlpairtest = "pairtest", mlposterior = "posterior",
   mlprediction = "prediction", mlranktest = "ranktest", mlresampling = "rs_cv(2)", mlscoretable = "scoretable",
-  mlselection = "selection", mlselector = "sel_mim()", mlsource = "source", mlstop = "stop_permutation()",
+  mlselection = "selection", mlselector = "sel_mim()", mlsource = "source", mlsettings = "search_control()",
   mlsift = "answer", mltask = "task", mltuning = "tuning"
 )
 method_arguments <- list(

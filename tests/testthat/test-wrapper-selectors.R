@@ -19,6 +19,38 @@ test_that("constructors print, and have the names of the papers", {
   ))
 })
 
+test_that("settings are given by name or as an object, and keep their code", {
+  control <- search_control(population = 5, inner = rs_cv(3), cache = TRUE, start = list("f1"))
+  by_name <- list(population = 5, inner = rs_cv(3), cache = TRUE, start = list("f1"))
+  for (make in list(sel_rga, sel_ga_explore, sel_mamfs, sel_nsga2, sel_mpsofs)) {
+    selector <- make(lrn_mlnb(), "jaccard", 4, evaluations = 30, control = control)
+    expect_identical(do.call(make, c(list(lrn_mlnb(), "jaccard", 4, evaluations = 30), by_name)), selector)
+    expect_identical(eval(parse(text = spec_code(selector))), selector)
+    expect_identical(make(control = search_control()), make())
+    expect_false(any(c("inner", "population") %in% names(formals(make))))
+  }
+  expect_identical(eval(parse(text = spec_code(control))), control)
+  plain <- sel_sequential(control = search_control(redraw = TRUE))
+  expect_identical(sel_sequential(redraw = TRUE), plain)
+  expect_identical(eval(parse(text = spec_code(plain))), plain)
+  expect_snapshot({
+    control
+    cat(spec_code(sel_rga(evaluations = 50, control = control)))
+  })
+  expect_snapshot(error = TRUE, {
+    sel_rga(poplation = 5)
+    sel_rga(lrn_nb(), "hamming_loss", 3, 50, rs_cv(3))
+    sel_mamfs(satisfy = 3)
+    sel_rga(cache = TRUE, cache = TRUE)
+    sel_rga(control = list(cache = TRUE))
+    sel_rga(control = control, redraw = TRUE, discretizer = NULL)
+    sel_sequential(population = 5)
+    sel_sequential(control = control)
+    search_control(population = 0)
+    search_control(start = 3)
+  })
+})
+
 test_that("of k and max_features the smaller holds", {
   task <- numbers_task(1, 8)
   most <- function(selector, ...) max(search_history(searched(selector, task, ...))$n_features)
@@ -79,10 +111,10 @@ test_that("satisfy takes the lowest value among small sets, or warns", {
 test_that("numeric and class targets are searched with learners that predict them", {
   withr::local_seed(1)
   numeric <- simulate_mltask(45, n_features = 6, n_targets = 2, kind = "numeric")
-  sel <- searched(sel_rga(lrn_linear(), "armse", 3, 5, 20, search_rows), numeric)
+  sel <- searched(sel_rga(lrn_linear(), "armse", 3, 20, population = 5, inner = search_rows), numeric)
   expect_identical(nrow(search_history(sel)), 20L)
   expect_identical(attr(sel, "search")$measure, "armse")
-  explored <- sel_ga_explore(lrn_linear(), "armse", 3, 5, 20, search_rows, explore = sel_ml_cfs())
+  explored <- sel_ga_explore(lrn_linear(), "armse", 3, 20, population = 5, inner = search_rows, explore = sel_ml_cfs())
   sel <- searched(explored, numeric)
   expect_identical(sum(search_history(sel)$operator == "exploration"), 6L)
   x <- features(numeric)
@@ -92,7 +124,7 @@ test_that("numeric and class targets are searched with learners that predict the
     function(model, x) list(response = matrix(model, nrow(x), length(model), byrow = TRUE)))
   wrong <- msr_custom("wrong", function(truth, response) mean(truth != response), range = c(0, 1))
   for (make in list(sel_rga, sel_ga_explore, sel_mamfs)) {
-    sel <- searched(make(common, wrong, 3, 5, 12, search_rows), class)
+    sel <- searched(make(common, wrong, 3, 12, population = 5, inner = search_rows), class)
     expect_identical(length(unique(values_of(sel))), 1L)
   }
   expect_snapshot(error = TRUE, {
@@ -163,7 +195,8 @@ test_that("impossible searches are refused", {
 test_that("an exploration by a filter from outside the core goes on where a set has all features", {
   withr::local_seed(6)
   numeric <- simulate_mltask(45, n_features = 3, n_targets = 2, kind = "numeric")
-  sel <- searched(sel_ga_explore(lrn_linear(), "armse", 3, 5, 20, search_rows, explore = sel_ml_cfs()), numeric)
+  explored <- sel_ga_explore(lrn_linear(), "armse", 3, 20, population = 5, inner = search_rows, explore = sel_ml_cfs())
+  sel <- searched(explored, numeric)
   expect_identical(nrow(search_history(sel)), 20L)
   expect_true(list(1:3) %in% sets_of(sel))
   expect_true(all(lengths(sets_of(sel)) %in% 1:3))

@@ -1,0 +1,114 @@
+#' Settings that searches share
+#'
+#' Searches with a learner, such as [sel_rga()], take these arguments by name: `sel_rga(inner = rs_cv(3))`. For several
+#' searches with the same settings, make an object of them once, and give it as `control`. [sel_sequential()] has no
+#' population, and refuses `population` and `start`.
+#'
+#' @param population (count) Size of the population, or number of particles.
+#' @param inner How the rows are split for the evaluations: [rs_holdout()], [rs_cv()] or [rs_fixed()]. With several
+#'   splits, the learner is fitted once for each, and the value is the mean.
+#' @param redraw (flag) Whether `inner` is drawn anew for each evaluation. The values of different sets are then harder
+#'   to compare.
+#' @param cache (flag) Whether a set that comes up again keeps its value and costs no evaluation.
+#' @param discretizer A discretizer for the features that the learner uses, such as [disc_equal_width()]. It is fitted
+#'   to the inner training rows. `NULL` for the features as they are.
+#' @param start Sets for the first population: a list of sets (names or positions of features), or a selection. A
+#'   ranking gives its first 1, 2, 3, ... features as sets. Random sets fill up the population.
+#' @return An object for the argument `control` of [sel_rga()], [sel_ga_explore()], [sel_mamfs()], [sel_nsga2()],
+#'   [sel_mpsofs()] and [sel_sequential()].
+#' @family searches
+#' @examples
+#' set.seed(1)
+#' task <- simulate_mltask(100, n_features = 20, n_targets = 3)
+#' control <- search_control(population = 10, inner = rs_cv(3))
+#' sift_features(task, sel_rga(max_features = 3, evaluations = 50, control = control))
+#' # The same settings by name:
+#' sel_mamfs(max_features = 3, evaluations = 50, population = 10, inner = rs_cv(3))
+#' @export
+search_control <- function(population = 20, inner = rs_holdout(0.8, 1), redraw = FALSE, cache = FALSE,
+                           discretizer = NULL, start = NULL) {
+  settings <- list(
+    population = population, inner = inner, redraw = redraw, cache = cache, discretizer = discretizer, start = start
+  )
+  new_settings("mlcontrol", checked_settings(settings, rlang::current_env()))
+}
+
+checked_settings <- function(settings, call) {
+  inner <- settings$inner
+  check_resampling(inner, call = call)
+  if (!is.null(settings$discretizer)) check_discretizer(settings$discretizer, call)
+  check_start(settings$start, call)
+  settings$population <- check_count(settings$population, arg = "population", call = call)
+  for (flag in c("redraw", "cache")) settings[[flag]] <- check_flag(settings[[flag]], arg = flag, call = call)
+  settings
+}
+
+check_start <- function(start, call) {
+  if (is.null(start) || inherits(start, "mlselection")) return(invisible())
+  is_set <- function(set) (is.character(set) || is.numeric(set)) && length(set) > 0L && !anyNA(set)
+  odd <- if (is.list(start)) which(!vapply(start, is_set, NA))
+  if (is.list(start) && length(odd) == 0L) return(invisible())
+  found <- if (length(odd) > 0L) paste("Element", odd[1L], "is", describe(start[[odd[1L]]])) else
+    paste("It is", describe(start))
+  abort(c("{.arg start} must be a list of sets of features (names or positions), or a selection.",
+    x = "{found}."), call = call)
+}
+
+# The settings that the `...` of a search give: arguments of search_control(), or `control`. `own`: arguments of the
+# search itself.
+given_control <- function(given, own, call) {
+  names <- rlang::names2(given)
+  settings <- lapply(formals(search_control), eval, topenv())
+  odd <- which(!names %in% c("control", names(settings)) | duplicated(names))
+  if (length(odd) > 0L) refuse_setting(names, odd[1L], own, names(settings), call)
+  if (!"control" %in% names) {
+    settings[names] <- given
+    return(checked_settings(settings, call))
+  }
+  check_class(given$control, "mlcontrol", "Make one with {.fn search_control}.", arg = "control", call = call)
+  if (length(given) > 1L) {
+    others <- setdiff(names, "control")
+    abort(c("{.arg control} must be the only one of the settings.", x = "{.arg {others}} {?is/are} given too.",
+      i = "Give {cli::qty(others)}{?it/them} to {.fn search_control}."), call = call)
+  }
+  unclass(given$control)
+}
+
+refuse_setting <- function(names, at, own, settings, call) {
+  name <- names[at]
+  if (!nzchar(name)) {
+    abort(c("Arguments of {.fn search_control} must be given by name.", x = "One has no name.",
+      i = "They are {.arg {settings}}."), call = call)
+  }
+  if (name %in% names[-at]) abort("{.arg {name}} must be given only once.", call = call)
+  near <- nearest_name(name, c(own, settings))
+  abort(c("There is no argument {.arg {name}}.",
+    i = "There are {.arg {own}}, and {.arg {settings}} of {.fn search_control}.",
+    i = if (!is.null(near)) "Did you mean {.arg {near}}?"), call = call)
+}
+
+# The parameters that all searches have. `given`: a list of their `...`.
+search_params <- function(learner, measure, max_features, evaluations, given, has_population = TRUE,
+                          call = rlang::caller_env()) {
+  own <- setdiff(names(formals(rlang::caller_fn())), "...")
+  check_learner(learner, call = call)
+  check_one_measure(measure, call = call)
+  params <- list(
+    learner = learner, measure = measure, max_features = check_count(max_features, null = TRUE, call = call),
+    evaluations = check_count(evaluations, null = !has_population, call = call)
+  )
+  control <- given_control(given, own, call)
+  if (!has_population) return(c(params, control_without_population(control, call)))
+  if (control$population > params$evaluations) {
+    abort(c("{.arg population} must not be larger than {.arg evaluations}, which include the first population.",
+      x = "{.arg population} is {control$population}; {.arg evaluations} is {params$evaluations}."), call = call)
+  }
+  c(params, control)
+}
+
+control_without_population <- function(control, call) {
+  if (!is.null(control$start) || control$population != formals(search_control)$population) {
+    abort(c("{.arg population} and {.arg start} must be left out.", x = "This search has no population."), call = call)
+  }
+  control[!names(control) %in% c("population", "start")]
+}
