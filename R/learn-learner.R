@@ -80,7 +80,8 @@ fit_prefixes <- function(learner, task, prefixes, threads, call) {
   task <- weighted_rows(task, call)
   threads <- resolve_threads(threads, call)
   fit_rows <- function(task) with_memory_errors(method$fit(task, learner$params, prefixes, threads, call), call)
-  state <- if (is.null(task$unknown)) fit_rows(task) else fit_known(task, fit_rows, call)
+  check_known_rows(task, call)
+  state <- if (is.null(task$unknown) || method$joint) fit_rows(task) else fit_known(task, fit_rows)
   structure(
     list(learner = learner, feature_names = colnames(task$x), target_names = colnames(task$y), kind = task_kind(task),
       n_rows = nrow(task$x), state = state),
@@ -138,15 +139,18 @@ predict_prefixes <- function(model, x, prefixes, threshold = 0.5, threads = NULL
   })
 }
 
+check_known_rows <- function(task, call) {
+  if (is.null(task$unknown)) return(invisible())
+  few <- which(n_known(task) < 2L)
+  if (length(few) == 0L) return(invisible())
+  abort(c("A label must be known in at least two rows to be learned.",
+    x = "{.val {colnames(task$y)[few[1L]]}} is known in {n_known(task)[few[1L]]}.",
+    i = "Leave it out with {.fn subset_targets}."), call = call)
+}
+
 # Labels that are not known in all rows: a model for each group of labels that are known in the same rows, of these
 # rows.
-fit_known <- function(task, fit_rows, call) {
-  few <- which(n_known(task) < 2L)
-  if (length(few) > 0L) {
-    abort(c("A label must be known in at least two rows to be learned.",
-      x = "{.val {colnames(task$y)[few[1L]]}} is known in {n_known(task)[few[1L]]}.",
-      i = "Leave it out with {.fn subset_targets}."), call = call)
-  }
+fit_known <- function(task, fit_rows) {
   # What a method warns of is in all groups or in none: it is said once.
   quietly <- function(code, quiet) if (quiet) suppressWarnings(code) else code
   parts <- known_parts(task)

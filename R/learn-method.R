@@ -25,10 +25,11 @@
 #   `at` is list(name, task), the names of the learner and the task in the benchmark.
 # `weights`: whether `fit` uses the weights of the rows of a task, `task$weights`, all of them above 0 then. Tasks of
 #   other methods have none.
-# `unknown`: whether the method treats labels one by one, so that labels that are not known in all rows can be fitted
-#   apart. `fit` itself never sees such labels.
+# `unknown`: whether the method takes labels that are not known in all rows. Labels that are known in the same rows are
+#   fitted apart, and `fit` itself never sees unknown ones. With `joint`, `fit` and `subsets` get the task as it is,
+#   with `task$unknown`.
 new_learner_method <- function(method, constructor, name, kinds, source, fit, predict, curve = FALSE,
-                               subsets = NULL, check = NULL, weights = FALSE, unknown = FALSE) {
+                               subsets = NULL, check = NULL, weights = FALSE, unknown = FALSE, joint = FALSE) {
   call <- quote(register("learners"))
   check_string(method, call = call)
   texts <- list(constructor = constructor, name = name, source = source)
@@ -44,7 +45,8 @@ new_learner_method <- function(method, constructor, name, kinds, source, fit, pr
   if (!is.null(check)) check_signature(check, c("task", "params", "call", "at"), call = call)
   list(method = method, constructor = constructor, name = name, kinds = kinds, source = source, fit = fit,
     predict = predict, curve = check_flag(curve, call = call), subsets = subsets, check = check,
-    weights = check_flag(weights, call = call), unknown = check_flag(unknown, call = call))
+    weights = check_flag(weights, call = call), unknown = check_flag(unknown, call = call),
+    joint = check_flag(joint, call = call))
 }
 
 registry$describe$learners <- new_learner_method

@@ -1,7 +1,7 @@
 # Shared by learners with neighbors: features as numbers, their scale, and the number of neighbors.
 
-# Training rows for a search: list(x, nominal, levels, scale, neighbors). `x` is a double matrix or a dgCMatrix, divided
-# by `scale` (NULL for none). `self`: whether each of the rows is searched for its neighbors among the others. `rows`:
+# Training rows for a search: list(x, y, unknown, nominal, levels, ordered, scale, neighbors). `x` is a double matrix or
+# a dgCMatrix, divided by `scale` (NULL for none). `self`: whether each of the rows is searched for its neighbors among the others. `rows`:
 # the training rows that may be neighbors, in this order. `mismatches`: whether labels become features.
 neighbor_state <- function(task, params, self, call, rows = NULL, mismatches = FALSE) {
   check_no_missing(task, "Fill it in with {.fn impute_mean}, or leave the feature or the row out.", call)
@@ -16,8 +16,8 @@ neighbor_state <- function(task, params, self, call, rows = NULL, mismatches = F
   x <- scale_columns(x, scale)
   if (!is.null(rows)) x <- x[rows, , drop = FALSE]
   list(
-    x = x, y = task$y, nominal = numbers$nominal, levels = levels, ordered = ordered, scale = scale,
-    neighbors = usable_neighbors(params$neighbors, nrow(x) - self, call)
+    x = x, y = task$y, unknown = task$unknown, nominal = numbers$nominal, levels = levels, ordered = ordered,
+    scale = scale, neighbors = usable_neighbors(params$neighbors, nrow(x) - self, call)
   )
 }
 
@@ -108,7 +108,8 @@ neighbor_subsets <- function(self, answer) {
     query <- neighbor_query(state, x, call)
     function(columns, scores) {
       part <- list(
-        x = take_columns(state$x, columns), y = state$y, nominal = state$nominal[columns], neighbors = state$neighbors
+        x = take_columns(state$x, columns), y = state$y, unknown = state$unknown, nominal = state$nominal[columns],
+        neighbors = state$neighbors
       )
       answer(part, take_columns(query, columns), params, length(columns), threads)[[1L]]
     }

@@ -4,6 +4,9 @@
 #' \eqn{k}-nearest-neighbor rule for each label, with one search for all labels. [lrn_mlknn()] uses the same neighbors,
 #' but learns what their counts mean. Distances, ties and factors are treated as in [lrn_mlknn()].
 #'
+#' Where labels are [unknown][unknown_labels], the score is the share of those neighbors in which the label is known. If
+#' it is known in none of them, the score is its share of all training rows in which it is known.
+#'
 #' For class targets, this is the \eqn{k}-nearest-neighbor rule: the score of a category is the share of neighbors that
 #' have it, and the response is the category of most neighbors (of equal ones the first level).
 #'
@@ -50,16 +53,18 @@ predict_brknn <- function(state, x, params, prefixes, threads, call) {
 }
 
 score_brknn <- function(state, query, params, prefixes, threads) {
-  scores <- cpp_brknn_scores(state$x, query, state$nominal, state$y, state$neighbors, as.integer(prefixes), threads)
+  scores <- cpp_brknn_scores(state$x, query, state$nominal, coded_labels(state), state$neighbors,
+    as.integer(prefixes), threads)
   lapply(scores, function(score) {
     if (is.null(params$variant)) return(list(score = score))
     number <- match(params$variant, c("a", "b"))
-    list(score = score, response = cpp_brknn_response(score, state$neighbors, number, params$threshold))
+    of_each <- if (is.null(state$unknown)) state$neighbors else 0L
+    list(score = score, response = cpp_brknn_response(score, of_each, number, params$threshold))
   })
 }
 
 register_for_classes("brknn",
-  constructor = "lrn_brknn()", name = "BR-kNN", source = "Spyromitros et al. (2008)",
+  constructor = "lrn_brknn()", name = "BR-kNN", source = "Spyromitros et al. (2008)", unknown = TRUE, joint = TRUE,
   fit = fit_brknn, predict = predict_brknn, curve = TRUE,
   subsets = function(train, x, params, threads, call) {
     neighbor_subsets(FALSE, score_brknn)(train, x, params, threads, call)

@@ -17,6 +17,10 @@
 #' A label that no training row has scores 0. A label that all have scores 1. With `smoothing = 0`, the score is
 #' \eqn{P(H_l)} if the rule gives 0/0.
 #'
+#' Where labels are [unknown][unknown_labels], neighbors are found among all rows. \eqn{N}, \eqn{n_l}, \eqn{C(l)} and
+#' \eqn{c_l} then count the rows in which label \eqn{l} is known. A row of whose neighbors none knows the label scores
+#' \eqn{P(H_l)}, and such training rows are not in \eqn{c_l}.
+#'
 #' One search serves all labels. It is exact, keeps sparse features sparse and does not depend on the number of threads.
 #'
 #' @param neighbors (count) Number of neighbors \eqn{k}. If there are fewer other training rows, all of them are used,
@@ -49,7 +53,8 @@ fit_mlknn <- function(task, params, prefixes, threads, call) {
 }
 
 count_mlknn <- function(state, prefixes, threads) {
-  state$counts <- cpp_mlknn_counts(state$x, state$nominal, state$y, state$neighbors, as.integer(prefixes), threads)
+  state$counts <- cpp_mlknn_counts(state$x, state$nominal, coded_labels(state), state$neighbors, as.integer(prefixes),
+    threads)
   state
 }
 
@@ -59,14 +64,15 @@ predict_mlknn <- function(state, x, params, prefixes, threads, call) {
 
 score_mlknn <- function(state, query, params, prefixes, threads) {
   scores <- cpp_mlknn_scores(
-    state$x, query, state$nominal, state$y, state$neighbors, params$smoothing, state$counts, as.integer(prefixes),
-    threads
+    state$x, query, state$nominal, coded_labels(state), state$neighbors, params$smoothing, state$counts,
+    as.integer(prefixes), threads
   )
   lapply(scores, function(score) list(score = score))
 }
 
 register("learners", "mlknn",
   constructor = "lrn_mlknn()", name = "ML-kNN", kinds = "label", source = "Zhang & Zhou (2007)",
+  unknown = TRUE, joint = TRUE,
   fit = fit_mlknn, predict = predict_mlknn, curve = TRUE,
   subsets = function(train, x, params, threads, call) {
     answer <- function(state, query, params, prefix, threads) {

@@ -42,10 +42,16 @@ prepare_split <- function(task, rows, columns, params, record, threads, call) {
     return(function(set, stream) evaluate_alone(task, rows, set, params, record, stream, threads))
   }
   split <- found$value
-  subsets <- learner_method(params$learner)$subsets
-  predict <- if (!is.null(subsets)) {
+  method <- learner_method(params$learner)
+  subsets <- method$subsets
+  # Labels of single rows that are fitted apart are so for each set.
+  apart <- !is.null(split$train$unknown) && !method$joint
+  predict <- if (!is.null(subsets) && !apart) {
     learner_params <- c(params$learner$params, threshold = 0.5)
-    attempt(subsets(split$train, split$test$x, learner_params, resolve_threads(threads), call))$value
+    attempt({
+      check_known_rows(split$train, call)
+      subsets(split$train, split$test$x, learner_params, resolve_threads(threads), call)
+    })$value
   }
   if (is.null(predict)) {
     return(function(set, stream) {
@@ -55,7 +61,8 @@ prepare_split <- function(task, rows, columns, params, record, threads, call) {
   rows <- row_names(split$test$x)
   targets <- colnames(split$train$y)
   needs_score <- record[[1L]]$needs == "score"
-  measure <- if (task_kind(task) == "label") direct_measure(record[[1L]], split$truth, threads, call)
+  known_labels <- task_kind(task) == "label" && !anyNA(split$truth)
+  measure <- if (known_labels) direct_measure(record[[1L]], split$truth, threads, call)
   function(set, stream) {
     answer <- attempt(predict(match(set, columns), needs_score))$value
     if (!is.null(measure) && !is.null(answer) && !anyNA(answer$score)) {

@@ -2,12 +2,15 @@
 
 # Targets as they are; classes as an integer matrix of codes; labels of which some are unknown as list(values, unknown).
 coded_targets <- function(task) {
-  if (!is.null(task$unknown)) return(list(values = task$y, unknown = task$unknown))
+  if (!is.null(task$unknown)) return(coded_labels(task))
   if (task_kind(task) != "class") return(task$y)
   codes <- vapply(task$y, as.integer, integer(nrow(task$y)))
   dim(codes) <- dim(task$y)
   codes
 }
+
+# The same of `y` and `unknown` of labels.
+coded_labels <- function(x) if (is.null(x$unknown)) x$y else list(values = x$y, unknown = x$unknown)
 
 # The label set of each row, or the combination of its classes, as a number from 1.
 label_set_numbers <- function(task) {

@@ -14,7 +14,9 @@
 #'   [sel_scls()], [sel_d2f()], [sel_mdmr()], [sel_greedy()] without pairs of labels, [sel_single_jmi()], [sel_mrmr()],
 #'   [sel_jmim()], [sel_cmim()], and ensembles and choices of these.
 #' * **Learners** that treat labels one by one learn each label from the rows in which it is known: [lrn_nb()],
-#'   [lrn_mlnb()] and [lrn_brlr()].
+#'   [lrn_mlnb()] and [lrn_brlr()]. [lrn_mlknn()] and [lrn_brknn()] find neighbors among all rows, and count those in
+#'   which the label is known.
+#' * **Searches** such as [sel_rga()] take unknown labels where their learner does.
 #' * **Measures** of [evaluate()] and benchmarks leave out the cells whose truth is unknown. Averages over labels use
 #'   the rows in which each label is known, averages over rows the known labels of each row, and micro averages all
 #'   known cells. Rows and labels without any known cell are left out. Normalized coverage divides by the number of

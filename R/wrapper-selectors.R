@@ -263,8 +263,12 @@ search_kinds <- function(filter = function(params) NULL) {
 
 register_search <- function(method, constructor, name, source, run, kinds = search_kinds(),
                             needs = character(), variants = list(list(learner = lrn_nb()))) {
+  unknown <- function(params) {
+    explored <- is.null(params$explore) || selector_method(params$explore)$unknown
+    learner_method(params$learner)$unknown && explored
+  }
   register_selector(method, constructor = constructor, name = name, source = source, kinds = kinds, needs = needs,
-    gives = "set", extends = TRUE, run = run, variants = variants)
+    gives = "set", extends = TRUE, run = run, variants = variants, unknown = unknown)
 }
 
 # A greedy selector as cpp_search() takes it: its tables if the core knows the criterion, else a function.

@@ -16,6 +16,13 @@ using mlsift_glue::with_distances;
 
 mlsift::LabelRows label_rows(SEXP y) { return mlsift::LabelRows(mlsift_glue::all_labels(y)); }
 
+// `y`: labels, or list(values, unknown): labels and a pattern of the cells in which they are not known.
+mlsift::KnownLabels known_labels(SEXP y) {
+  if (TYPEOF(y) != VECSXP) return {label_rows(y), std::nullopt};
+  const Rcpp::List both(y);
+  return {label_rows(both["values"]), label_rows(both["unknown"])};
+}
+
 std::vector<std::size_t> sizes(const Rcpp::IntegerVector& x) { return {x.begin(), x.end()}; }
 
 // One n x q matrix per prefix, which fill(distances, their beginnings) fills.
@@ -35,16 +42,16 @@ Rcpp::List matrix_per_prefix(SEXP train, SEXP query, const Rcpp::LogicalVector& 
   return result;
 }
 
-// Scores that depend on the number of neighbors with the label.
-template <class Tables>
-Rcpp::List scores(SEXP train, SEXP query, const Rcpp::LogicalVector& nominal, SEXP y, int neighbors,
-                  const std::vector<std::size_t>& prefixes, int threads, Tables tables) {
-  const mlsift::LabelRows labels = label_rows(y);
+// Scores that depend on the number of neighbors with the label, see mlsift::score_by_count().
+template <class Partly>
+Rcpp::List scores(SEXP train, SEXP query, const Rcpp::LogicalVector& nominal, const mlsift::KnownLabels& labels,
+                  int neighbors, const std::vector<std::size_t>& prefixes, int threads,
+                  const std::vector<std::vector<double>>& tables, Partly partly) {
   const mlsift::Context context = mlsift_glue::context(threads);
   return matrix_per_prefix(train, query, nominal, labels.n_labels(), prefixes.size(),
                            [&](const auto& distances, const std::vector<double*>& to) {
                              mlsift::score_by_count(context, distances, static_cast<std::size_t>(neighbors), prefixes,
-                                                    labels, tables(labels.n_labels()), to);
+                                                    labels, tables, partly, to);
                            });
 }
 
@@ -81,7 +88,7 @@ Rcpp::List cpp_nearest(SEXP train, SEXP query, Rcpp::LogicalVector nominal, int 
 // [[Rcpp::export(rng = false)]]
 Rcpp::List cpp_mlknn_counts(SEXP train, Rcpp::LogicalVector nominal, SEXP y, int neighbors,
                             Rcpp::IntegerVector prefixes, int threads) {
-  const mlsift::LabelRows labels = label_rows(y);
+  const mlsift::KnownLabels labels = known_labels(y);
   const mlsift::Context context = mlsift_glue::context(threads);
   const auto counts = with_distances(train, train, nominal, [&](const auto& distances) {
     return mlsift_glue::guarded([&] {
@@ -102,27 +109,34 @@ Rcpp::List cpp_mlknn_counts(SEXP train, Rcpp::LogicalVector nominal, SEXP y, int
 // [[Rcpp::export(rng = false)]]
 Rcpp::List cpp_mlknn_scores(SEXP train, SEXP query, Rcpp::LogicalVector nominal, SEXP y, int neighbors, double s,
                             Rcpp::List counts, Rcpp::IntegerVector prefixes, int threads) {
-  return scores(train, query, nominal, y, neighbors, sizes(prefixes), threads, [&](std::size_t q) {
-    std::vector<std::vector<double>> tables;
-    for (R_xlen_t p = 0; p < counts.size(); ++p) {
-      const Rcpp::List one(static_cast<SEXP>(counts[p]));
-      const Rcpp::IntegerMatrix with = one["with"], without = one["without"];
-      tables.push_back(mlsift::mlknn_scores(with.begin(), without.begin(), q, static_cast<std::size_t>(neighbors), s));
-    }
-    return tables;
-  });
+  const mlsift::KnownLabels labels = known_labels(y);
+  const std::size_t k = static_cast<std::size_t>(neighbors);
+  std::vector<std::vector<double>> tables;
+  for (R_xlen_t p = 0; p < counts.size(); ++p) {
+    const Rcpp::List one(static_cast<SEXP>(counts[p]));
+    const Rcpp::IntegerMatrix with = one["with"], without = one["without"];
+    tables.push_back(mlsift::mlknn_scores(with.begin(), without.begin(), labels, k, s));
+  }
+  const auto partly = [&](std::size_t p, std::size_t l, std::size_t c, std::size_t u) {
+    return u < k ? tables[p][l * (k + 1) + c] : mlsift::mlknn_prior(labels.with(l), labels.known(l), s);
+  };
+  return scores(train, query, nominal, labels, neighbors, sizes(prefixes), threads, tables, partly);
 }
 
 // [[Rcpp::export(rng = false)]]
 Rcpp::List cpp_brknn_scores(SEXP train, SEXP query, Rcpp::LogicalVector nominal, SEXP y, int neighbors,
                             Rcpp::IntegerVector prefixes, int threads) {
-  return scores(train, query, nominal, y, neighbors, sizes(prefixes), threads, [&](std::size_t q) {
-    const auto table = mlsift::brknn_scores(q, static_cast<std::size_t>(neighbors));
-    return std::vector<std::vector<double>>(static_cast<std::size_t>(prefixes.size()), table);
-  });
+  const mlsift::KnownLabels labels = known_labels(y);
+  const std::size_t k = static_cast<std::size_t>(neighbors);
+  const std::vector<std::vector<double>> tables(static_cast<std::size_t>(prefixes.size()),
+                                                mlsift::brknn_scores(labels.n_labels(), k));
+  const auto partly = [&](std::size_t, std::size_t l, std::size_t c, std::size_t u) {
+    return mlsift::brknn_score(c, k - u, labels.with(l), labels.known(l));
+  };
+  return scores(train, query, nominal, labels, neighbors, sizes(prefixes), threads, tables, partly);
 }
 
-// Label sets by variant a (1) or b (2).
+// Label sets by variant a (1) or b (2). `neighbors`: 0 where labels are unknown in some rows.
 // [[Rcpp::export(rng = false)]]
 Rcpp::IntegerMatrix cpp_brknn_response(Rcpp::NumericMatrix score, int neighbors, int variant, double threshold) {
   Rcpp::IntegerMatrix response(Rcpp::no_init(score.nrow(), score.ncol()));

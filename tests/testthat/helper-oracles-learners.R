@@ -45,6 +45,43 @@ oracle_mlknn <- function(train, y, query, k, s = 1, ...) {
   psi
 }
 
+# Where some labels are NA: neighbors among all rows, and each label's counts among those in which it is known.
+oracle_known_counts <- function(neighbors, y) {
+  each <- function(count) {
+    of_label <- function(l) apply(neighbors, 1, function(r) count(y[r, l]))
+    matrix(vapply(seq_len(ncol(y)), of_label, double(nrow(neighbors))), nrow(neighbors))
+  }
+  list(on = each(function(v) sum(v == 1, na.rm = TRUE)), known = each(function(v) sum(!is.na(v))))
+}
+
+oracle_brknn_known <- function(train, y, query, k, ...) {
+  counts <- oracle_known_counts(oracle_neighbors(train, query, k, ...), y)
+  prior <- matrix(colMeans(y, na.rm = TRUE), nrow(query), ncol(y), byrow = TRUE)
+  ifelse(counts$known == 0, prior, counts$on / counts$known)
+}
+
+oracle_mlknn_known <- function(train, y, query, k, s = 1, ...) {
+  among_others <- oracle_known_counts(oracle_neighbors(train, NULL, k, ...), y)
+  counts <- oracle_known_counts(oracle_neighbors(train, query, k, ...), y)
+  psi <- counts$on
+  for (l in seq_len(ncol(y))) {
+    known <- !is.na(y[, l])
+    on <- known & y[, l] %in% 1
+    used <- known & among_others$known[, l] > 0
+    with <- vapply(0:k, function(j) sum(used & on & among_others$on[, l] == j), 0)
+    without <- vapply(0:k, function(j) sum(used & !on & among_others$on[, l] == j), 0)
+    prior <- if (!any(on)) 0 else if (sum(on) == sum(known)) 1 else (s + sum(on)) / (2 * s + sum(known))
+    for (i in seq_len(nrow(query))) {
+      j <- counts$on[i, l] + 1
+      yes <- prior * (s + with[j]) / (s * (k + 1) + sum(with))
+      no <- (1 - prior) * (s + without[j]) / (s * (k + 1) + sum(without))
+      settled <- counts$known[i, l] == 0 || prior %in% c(0, 1) || !isTRUE(yes + no > 0)
+      psi[i, l] <- if (settled) prior else yes / (yes + no)
+    }
+  }
+  psi
+}
+
 # The same from all differences at once, for more rows.
 oracle_by_matrix <- function(x, k) {
   distance <- Reduce(`+`, lapply(seq_len(ncol(x)), function(f) outer(x[, f], x[, f], `-`)^2))

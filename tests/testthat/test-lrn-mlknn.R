@@ -19,8 +19,9 @@ test_that("ML-kNN equals its equations", {
 test_that("the scores follow from the counts as in a program of others", {
   # From mlknn.py of Seal-Li/multi-label-feature-selection, on the training part of emotions, with k = 7 and label 1,
   # which 119 of 391 rows have. Counts are from its table of likelihoods, posteriors from its first two test rows.
-  y <- cbind(l1 = as.integer(1:13 >= 8))
-  model <- fit(lrn_mlknn(7), mltask(cbind(f1 = 1:13 + 0), y, discrete = c(f1 = FALSE), kind = "label"))
+  y <- cbind(l1 = rep(c(0L, 1L, 0L), c(7, 119, 265)))
+  x <- cbind(f1 = c(1:13, 1e6 + 14:391))
+  model <- fit(lrn_mlknn(7), mltask(x, y, discrete = c(f1 = FALSE), kind = "label"))
   likelihood <- list(
     with = c(
       0.09448818897637795, 0.14173228346456693, 0.11811023622047244, 0.2204724409448819, 0.18110236220472442,

@@ -156,7 +156,9 @@ test_that("selectors and learners take unknown labels or refuse them by name", {
   }
   expect_true(all(c("sel_mim()", "sel_scls()", "sel_cmim()") %in% used$constructor[used$unknown]))
   expect_false(any(c("sel_chi2()", "sel_mlsmfs()", "sel_gmba()") %in% used$constructor[used$unknown]))
-  expect_error(fit(lrn_mlknn(), task), "cannot use labels that are unknown", class = "mlsift_error")
+  for (learner in list(lrn_cc_knn(), lrn_lp())) {
+    expect_error(fit(learner, task), "cannot use labels that are unknown", class = "mlsift_error")
+  }
   expect_error(label_graph(task), "whose labels are all known", class = "mlsift_error")
   one <- subset_targets(task, 2)
   expect_error(label_scores(one, sel_chi2()), "cannot use labels that are unknown", class = "mlsift_error")
@@ -185,13 +187,83 @@ test_that("learners learn each label from the rows in which it is known", {
   bench <- benchmark_selectors(task, list(sel_mim(), sel_cmim()), lrn_nb(), rs_holdout(0.7, 2), k = 1:3,
     measures = c("hamming_loss", "average_precision"), progress = FALSE)
   expect_false(anyNA(bench$value))
-  expect_error(benchmark_selectors(task, sel_mim(), lrn_mlknn(), rs_holdout(0.7), k = 2, measures = "hamming_loss"),
+  expect_error(benchmark_selectors(task, sel_mim(), lrn_lp(), rs_holdout(0.7), k = 2, measures = "hamming_loss"),
     "cannot use labels that are unknown", class = "mlsift_error")
   tuned <- sift_features(task, sel_tuned(sel_mim(), lrn_nb(), "hamming_loss", k = 1:3, resampling = rs_cv(2)))
   expect_s3_class(tuned, "mlselection")
   best <- sift_features(task, sel_best(list(sel_mim(), sel_chi2()), lrn_nb(), "hamming_loss", k = 1:3,
     resampling = rs_cv(2)))
   expect_s3_class(best, "mlselection")
+})
+
+test_that("learners with neighbors count the labels that are known among them", {
+  set.seed(7)
+  for (case in 1:6) {
+    n <- c(12, 40, 41, 60, 30, 50)[case]
+    x <- if (case %% 2) random_codes(n, 3) else matrix(rnorm(n * 3), n)
+    y <- random_labels(n, c(2, 5, 70)[1 + case %% 3])
+    y[sample(length(y), length(y) * c(0.1, 0.3, 0.6)[1 + case %% 3])] <- NA
+    if (ncol(y) > 2) y[-(1:3), 2] <- NA
+    y <- y[, colSums(!is.na(y)) > 1, drop = FALSE]
+    query <- x[sample.int(n, 15, replace = TRUE), , drop = FALSE]
+    tasks <- list(mltask(x, y, kind = "label"),
+      mltask(sparse(x), Matrix::Matrix(y, sparse = TRUE), kind = "label"))
+    for (k in c(1, 3)) for (task in tasks) {
+      found <- predict(fit(lrn_brknn(k), task), unname(query), threads = 2)$score
+      expect_equal(unname(found), oracle_brknn_known(x, y, query, k), tolerance = 1e-12)
+      for (s in c(0, 0.5, 1)) {
+        found <- predict(fit(lrn_mlknn(k, smoothing = s), task), unname(query), threads = 2)$score
+        expect_equal(unname(found), oracle_mlknn_known(x, y, query, k, s), tolerance = 1e-12)
+      }
+    }
+    b <- predict(fit(lrn_brknn(3, variant = "b"), tasks[[1]]), unname(query))
+    expect_identical(unname(rowSums(b$response)),
+      floor(rowSums(oracle_brknn_known(x, y, query, 3)) + 0.5 + 1e-9))
+  }
+})
+
+test_that("a label with hidden rows changes only itself in learners with neighbors, and curves are separate fits", {
+  set.seed(8)
+  x <- matrix(rnorm(300), 60)
+  y <- random_labels(60, 4)
+  hidden <- y
+  hidden[sample(60, 30), 1] <- NA
+  task <- mltask(x, hidden, kind = "label")
+  for (learner in list(lrn_mlknn(5), lrn_brknn(4), lrn_brknn(4, variant = "a"))) {
+    all <- predict(fit(learner, mltask(x, y, kind = "label")), x)$score
+    some <- predict(fit(learner, task), x)$score
+    expect_identical(some[, -1], all[, -1])
+    expect_false(identical(some[, 1], all[, 1]))
+    expect_identical(one_pass(learner, task[1:50, ], task[51:60, ], 5:1, c(1, 3, 5)),
+      separate_curve(learner, task[1:50, ], task[51:60, ], 5:1, c(1, 3, 5)))
+    subsets <- learner_method(learner)$subsets(task, unname(x), c(learner$params, threshold = 0.5), 1L, quote(f()))
+    for (columns in list(2L, c(1L, 4L), 1:5)) {
+      apart <- predict(fit(learner, task[, columns]), task)
+      expect_identical(unname(subsets(columns, TRUE)$score), unname(apart$score))
+    }
+  }
+  expect_error(fit(lrn_mlknn(5), mltask(x, cbind(a = c(1, rep(NA, 59)), b = y[, 1]))), "known in at least two rows",
+    class = "mlsift_error")
+})
+
+test_that("searches take unknown labels where their learner does", {
+  set.seed(9)
+  drawn <- draw_unknown(60)
+  task <- mltask(drawn$x, drawn$y[, 1:4])
+  inner <- rs_holdout(0.7, 1)
+  for (learner in list(lrn_mlknn(4), lrn_brknn(3), lrn_nb())) {
+    selector <- sel_rga(learner, "hamming_loss", 3, population = 4, evaluations = 6, inner = inner)
+    found <- searched(selector, task, 1)
+    fitness <- oracle_fitness(task, selector$params, first_number(1))
+    expected <- vapply(seq_along(sets_of(found)), function(n) fitness(sets_of(found)[[n]], n), 0)
+    expect_identical(values_of(found), expected)
+  }
+  for (selector in list(sel_ga_explore(lrn_nb(), "hamming_loss", 3, population = 4, evaluations = 6),
+    sel_mamfs(lrn_nb(), "hamming_loss", 3, population = 4, evaluations = 6))) {
+    expect_s3_class(sift_features(task, selector), "mlselection")
+  }
+  expect_error(sift_features(task, sel_rga(lrn_lp(), "hamming_loss", 3)), "cannot use labels that are unknown",
+    class = "mlsift_error")
 })
 
 test_that("measures leave out the cells that are unknown", {

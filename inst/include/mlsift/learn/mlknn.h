@@ -13,8 +13,10 @@ namespace mlsift {
 ///   psi_l = P(H) P(C|H) / (P(H) P(C|H) + P(not H) P(C|not H)),   P(H) = (s + n_l) / (2 s + N)
 ///   P(j|H) = (s + c_l[j]) / (s (k + 1) + sum_p c_l[p]),  and alike with the rows that lack the label
 ///
-/// c_l[j]  training rows with l of whose k nearest other training rows exactly j have l
-/// edge    a label that no training row has gives 0, one that all have 1; 0 / 0 (s = 0) gives P(H)
+/// c_l[j]   training rows with l of whose k nearest other training rows exactly j have l
+/// edge     a label that no training row has gives 0, one that all have 1; 0 / 0 (s = 0) gives P(H)
+/// unknown  neighbors are found among all rows; N, n_l, C and c_l speak of the rows in which l is known. A row of whose
+///          neighbors none knows l gives P(H), and is not in c_l
 struct MlknnCounts {
   std::vector<int> with, without;  // [l * (k + 1) + j]
 };
@@ -22,33 +24,46 @@ struct MlknnCounts {
 /// The leave-one-out counts on each prefix of the features.
 template <class Distances>
 std::vector<MlknnCounts> mlknn_counts(const Context& context, const Distances& distances, std::size_t k,
-                                      const std::vector<std::size_t>& prefixes, const LabelRows& labels) {
+                                      const std::vector<std::size_t>& prefixes, const KnownLabels& labels) {
   const std::size_t q = labels.n_labels(), size = q * (k + 1);
+  enum : char { off, on, unknown };
   struct Worker {
-    LabelCounter counter;
+    KnownCounter counter;
     std::vector<MlknnCounts> counts;
-    std::vector<char> on;
+    std::vector<MlknnCounts> lonely;  // rows whose neighbors do not know l, [l]
+    std::vector<char> own;
   };
-  const MlknnCounts zero{std::vector<int>(size, 0), std::vector<int>(size, 0)};
+  const auto zeros = [&](std::size_t length) {
+    return std::vector<MlknnCounts>(prefixes.size(), {std::vector<int>(length, 0), std::vector<int>(length, 0)});
+  };
   std::vector<Worker> workers(
       nearest_workers(context, distances, prefixes),
-      Worker{LabelCounter(labels, k), std::vector<MlknnCounts>(prefixes.size(), zero), std::vector<char>(q, 0)});
+      Worker{KnownCounter(labels, k), zeros(size), zeros(labels.unknown ? q : 0), std::vector<char>(q, off)});
 
   nearest(context, distances, k, prefixes, true,
           [&](int worker, std::size_t p, std::size_t row, const Neighbor* neighbors) {
             Worker& mine = workers[static_cast<std::size_t>(worker)];
-            const auto mark = [&](char value) {
-              for (std::size_t e = labels.start[row]; e < labels.start[row + 1]; ++e)
-                mine.on[static_cast<std::size_t>(labels.ids[e])] = value;
+            const auto mark = [&](const Targets& cells, char value) {
+              for (const int* l = cells.begin(row); l != cells.end(row); ++l)
+                mine.own[static_cast<std::size_t>(*l)] = value;
             };
-            mark(1);
-            mine.counter.count(neighbors, [&](std::size_t l, std::size_t j) {
-              ++(mine.on[l] ? mine.counts[p].with : mine.counts[p].without)[l * (k + 1) + j];
-            });
-            mark(0);
+            mark(labels.on, on);
+            if (labels.unknown) mark(*labels.unknown, unknown);
+            mine.counter.count(
+                neighbors,
+                [&](std::size_t l, std::size_t j) {
+                  if (mine.own[l] == unknown) return;
+                  ++(mine.own[l] ? mine.counts[p].with : mine.counts[p].without)[l * (k + 1) + j];
+                },
+                [&](std::size_t l, std::size_t, std::size_t u) {
+                  if (u < k || mine.own[l] == unknown) return;
+                  ++(mine.own[l] ? mine.lonely[p].with : mine.lonely[p].without)[l];
+                });
+            mark(labels.on, off);
+            if (labels.unknown) mark(*labels.unknown, off);
           });
 
-  std::vector<MlknnCounts> total(prefixes.size(), zero);
+  std::vector<MlknnCounts> total = zeros(size);
   for (std::size_t p = 0; p < prefixes.size(); ++p) {
     for (const Worker& worker : workers) {
       for (std::size_t i = 0; i < size; ++i) {
@@ -59,16 +74,28 @@ std::vector<MlknnCounts> mlknn_counts(const Context& context, const Distances& d
     for (std::size_t l = 0; l < q; ++l) {  // the rows not counted have no neighbor with the label
       int* with = total[p].with.data() + l * (k + 1);
       int* without = total[p].without.data() + l * (k + 1);
-      with[0] = labels.count[l];
-      without[0] = static_cast<int>(labels.n_rows()) - labels.count[l];
+      with[0] = labels.with(l);
+      without[0] = labels.known(l) - labels.with(l);
       for (std::size_t j = 1; j <= k; ++j) with[0] -= with[j], without[0] -= without[j];
+      if (!labels.unknown) continue;
+      for (const Worker& worker : workers) {
+        with[0] -= worker.lonely[p].with[l], without[0] -= worker.lonely[p].without[l];
+      }
     }
   }
   return total;
 }
 
+/// P(H) of a label that n_l of N rows have.
+inline double mlknn_prior(int with, int known, double s) {
+  if (with == 0 || with == known) return with == 0 ? 0 : 1;
+  return (s + with) / (2 * s + known);
+}
+
 /// psi_l for every label and count, [l * (k + 1) + C]. `with` and `without` hold the counts of training.
-inline std::vector<double> mlknn_scores(const int* with, const int* without, std::size_t q, std::size_t k, double s) {
+inline std::vector<double> mlknn_scores(const int* with, const int* without, const KnownLabels& labels, std::size_t k,
+                                        double s) {
+  const std::size_t q = labels.n_labels();
   std::vector<double> scores(q * (k + 1));
   for (std::size_t l = 0; l < q; ++l) {
     const int* c1 = with + l * (k + 1);
@@ -76,16 +103,12 @@ inline std::vector<double> mlknn_scores(const int* with, const int* without, std
     double rows_with = 0, rows_without = 0;
     for (std::size_t j = 0; j <= k; ++j) rows_with += c1[j], rows_without += c0[j];
     const double smoothing = s * static_cast<double>(k + 1);
-    const double prior = (s + rows_with) / (2 * s + (rows_with + rows_without));
+    const double prior = mlknn_prior(labels.with(l), labels.known(l), s);
     for (std::size_t j = 0; j <= k; ++j) {
       double& psi = scores[l * (k + 1) + j];
-      if (rows_with == 0 || rows_without == 0) {
-        psi = rows_with == 0 ? 0 : 1;
-        continue;
-      }
       const double yes = prior * ((s + c1[j]) / (smoothing + rows_with));
       const double no = (1 - prior) * ((s + c0[j]) / (smoothing + rows_without));
-      psi = yes + no > 0 ? yes / (yes + no) : prior;
+      psi = prior > 0 && prior < 1 && yes + no > 0 ? yes / (yes + no) : prior;
     }
   }
   return scores;

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -75,23 +76,68 @@ class LabelCounter {
   std::vector<std::size_t> count_, touched_;
 };
 
-/// Scores that depend on C(l) alone. tables[prefix][l * (k + 1) + c] is the score of label l with c neighbors; the
-/// score of a query row goes to scores[prefix], n_query x n_labels by column.
-template <class Distances>
+/// The labels of the training rows and, where some are not known, the cells that are unknown.
+struct KnownLabels {
+  LabelRows on;
+  std::optional<LabelRows> unknown;
+
+  std::size_t n_labels() const { return on.n_labels(); }
+  /// Rows in which label l is known, and those of them that have it.
+  int known(std::size_t l) const { return static_cast<int>(on.n_rows()) - (unknown ? unknown->count[l] : 0); }
+  int with(std::size_t l) const { return on.count[l]; }
+};
+
+/// C(l) among the neighbors in which label l is known.
+class KnownCounter {
+ public:
+  KnownCounter(const KnownLabels& labels, std::size_t k) : on_(labels.on, k) {
+    if (!labels.unknown) return;
+    unknown_.emplace(*labels.unknown, k);
+    count_.assign(labels.n_labels(), 0);
+  }
+
+  /// visit(label, count) as in LabelCounter. Then partly(label, count, u) for every label that u > 0 of the neighbors
+  /// do not know.
+  template <class Visit, class Partly>
+  void count(const Neighbor* neighbors, Visit visit, Partly partly) {
+    if (!unknown_) return on_.count(neighbors, visit);
+    visited_.clear();
+    on_.count(neighbors, [&](std::size_t l, std::size_t c) {
+      visit(l, c);
+      count_[l] = c;
+      visited_.push_back(l);
+    });
+    unknown_->count(neighbors, [&](std::size_t l, std::size_t u) {
+      if (u > 0) partly(l, count_[l], u);
+    });
+    for (const std::size_t l : visited_) count_[l] = 0;
+  }
+
+ private:
+  LabelCounter on_;
+  std::optional<LabelCounter> unknown_;
+  std::vector<std::size_t> count_, visited_;
+};
+
+/// Scores that depend on C(l), and on the number u of neighbors that do not know l. tables[prefix][l * (k + 1) + c] is
+/// the score of label l with c neighbors where all know it, partly(prefix, l, c, u) where not; the score of a query row
+/// goes to scores[prefix], n_query x n_labels by column.
+template <class Distances, class Partly>
 void score_by_count(const Context& context, const Distances& distances, std::size_t k,
-                    const std::vector<std::size_t>& prefixes, const LabelRows& labels,
-                    const std::vector<std::vector<double>>& tables, const std::vector<double*>& scores) {
+                    const std::vector<std::size_t>& prefixes, const KnownLabels& labels,
+                    const std::vector<std::vector<double>>& tables, Partly partly, const std::vector<double*>& scores) {
   const std::size_t n = distances.n_query();
   for (std::size_t p = 0; p < prefixes.size(); ++p) {
     for (std::size_t l = 0; l < labels.n_labels(); ++l) {
       std::fill(scores[p] + l * n, scores[p] + (l + 1) * n, tables[p][l * (k + 1)]);
     }
   }
-  std::vector<LabelCounter> counters(nearest_workers(context, distances, prefixes), LabelCounter(labels, k));
+  std::vector<KnownCounter> counters(nearest_workers(context, distances, prefixes), KnownCounter(labels, k));
   nearest(context, distances, k, prefixes, false,
           [&](int worker, std::size_t p, std::size_t row, const Neighbor* neighbors) {
             counters[static_cast<std::size_t>(worker)].count(
-                neighbors, [&](std::size_t l, std::size_t c) { scores[p][l * n + row] = tables[p][l * (k + 1) + c]; });
+                neighbors, [&](std::size_t l, std::size_t c) { scores[p][l * n + row] = tables[p][l * (k + 1) + c]; },
+                [&](std::size_t l, std::size_t c, std::size_t u) { scores[p][l * n + row] = partly(p, l, c, u); });
           });
 }
 
