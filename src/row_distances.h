@@ -2,7 +2,8 @@
 #define MLSIFT_SRC_ROW_DISTANCES_H
 
 #include <Rcpp.h>
-#include <mlsift/distance/distances.h>
+#include <mlsift/distance/dense_distances.h>
+#include <mlsift/distance/sparse_distances.h>
 
 // Features as the columns that distances are made of.
 

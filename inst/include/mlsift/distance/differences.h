@@ -1,7 +1,8 @@
 #ifndef MLSIFT_DISTANCE_DIFFERENCES_H
 #define MLSIFT_DISTANCE_DIFFERENCES_H
 
-#include "distances.h"
+#include "dense_distances.h"
+#include "sparse_distances.h"
 
 #include <cmath>
 #include <cstddef>

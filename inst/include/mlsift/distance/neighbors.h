@@ -2,7 +2,8 @@
 #define MLSIFT_DISTANCE_NEIGHBORS_H
 
 #include "../core/parallel.h"
-#include "distances.h"
+#include "dense_distances.h"
+#include "sparse_distances.h"
 
 #include <algorithm>
 #include <cstddef>

@@ -6,7 +6,8 @@
 #include <vector>
 
 #include "../data/standardized.h"
-#include "distances.h"
+#include "dense_distances.h"
+#include "sparse_distances.h"
 
 // Rows of numbers that answer two questions, dense or sparse: how far are all rows from some, and what is a weighted
 // sum of squared differences, feature by feature,

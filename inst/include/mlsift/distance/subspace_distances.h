@@ -8,7 +8,7 @@
 
 #include "../core/parallel.h"
 #include "../data/split_numbers.h"
-#include "distances.h"
+#include "dense_distances.h"
 
 namespace mlsift {
 

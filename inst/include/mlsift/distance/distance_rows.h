@@ -1,0 +1,44 @@
+#ifndef MLSIFT_DISTANCE_DISTANCE_ROWS_H
+#define MLSIFT_DISTANCE_DISTANCE_ROWS_H
+
+#include <cstddef>
+#include <vector>
+
+// Distances from a block of query rows to all training rows: sums over features of a term of the difference, which
+// vanishes with it. Terms are added one feature after the other, in column order, whatever the layout: zeros add
+// nothing, hence dense and sparse columns give the same bits, and the distances on the first features are the partial
+// sums of those on all.
+
+namespace mlsift {
+
+namespace detail {
+
+// Rows of distances of one block of query rows.
+class DistanceRows {
+ public:
+  void reset(std::size_t rows, std::size_t n) {
+    n_ = n;
+    distance_.assign(rows * n, 0.0);
+  }
+  double* row(std::size_t i) { return distance_.data() + i * n_; }
+  double* before(std::size_t i) { return before_.data() + i * n_; }
+
+  // Makes the distances those before; the new ones are undefined.
+  void keep() {
+    before_.resize(distance_.size());
+    before_.swap(distance_);
+  }
+
+ private:
+  std::size_t n_ = 0;
+  std::vector<double> distance_, before_;
+};
+
+// Query rows in a block: enough to use a training column while it is in the cache, few enough to bound the memory.
+inline std::size_t block_rows(std::size_t n_train) { return n_train <= 2048 ? 16 : n_train <= 8192 ? 8 : 4; }
+
+}  // namespace detail
+
+}  // namespace mlsift
+
+#endif
