@@ -97,24 +97,12 @@ cpp_gmba <- function(x, y, orders, neighbors, s_min, lambda, step, geometric, co
     .Call(`_mlsift_cpp_gmba`, x, y, orders, neighbors, s_min, lambda, step, geometric, code2016, zscore, by_count, most_values, threads)
 }
 
-cpp_greedy <- function(x, cuts, right, y, weights, criterion, interaction, options, state, threads) {
-    .Call(`_mlsift_cpp_greedy`, x, cuts, right, y, weights, criterion, interaction, options, state, threads)
+cpp_greedy <- function(rows, criterion, interaction, options, state, threads) {
+    .Call(`_mlsift_cpp_greedy`, rows, criterion, interaction, options, state, threads)
 }
 
-cpp_greedy_in_chunks <- function(open, counts, criterion, options, state, most_bytes, threads) {
-    .Call(`_mlsift_cpp_greedy_in_chunks`, open, counts, criterion, options, state, most_bytes, threads)
-}
-
-cpp_greedy_elsewhere <- function(ask, counts, criterion, options, state, most_bytes, threads) {
-    .Call(`_mlsift_cpp_greedy_elsewhere`, ask, counts, criterion, options, state, most_bytes, threads)
-}
-
-cpp_filter_tables <- function(x, cuts, right, y, weights, criterion, interaction, threads) {
-    .Call(`_mlsift_cpp_filter_tables`, x, cuts, right, y, weights, criterion, interaction, threads)
-}
-
-cpp_relevance <- function(x, cuts, right, y, weights, threads) {
-    .Call(`_mlsift_cpp_relevance`, x, cuts, right, y, weights, threads)
+cpp_filter_tables <- function(rows, criterion, interaction, threads) {
+    .Call(`_mlsift_cpp_filter_tables`, rows, criterion, interaction, threads)
 }
 
 cpp_label_interaction <- function(x, cuts, right, y, labels, threads) {
@@ -261,8 +249,8 @@ cpp_are_numbered_names <- function(x) {
     .Call(`_mlsift_cpp_are_numbered_names`, x)
 }
 
-cpp_select_qpmlfs <- function(x, cuts, right, y, of_rows, alpha, bytes, threads) {
-    .Call(`_mlsift_cpp_select_qpmlfs`, x, cuts, right, y, of_rows, alpha, bytes, threads)
+cpp_select_qpmlfs <- function(rows, alpha, bytes, threads) {
+    .Call(`_mlsift_cpp_select_qpmlfs`, rows, alpha, bytes, threads)
 }
 
 cpp_qpmlfs_weights <- function(q, c, alpha) {
@@ -273,16 +261,32 @@ cpp_score_grro <- function(x, cuts, right, y, alpha, beta, uncertainty, threads)
     .Call(`_mlsift_cpp_score_grro`, x, cuts, right, y, alpha, beta, uncertainty, threads)
 }
 
-cpp_score_mim <- function(x, cuts, right, y, threads) {
-    .Call(`_mlsift_cpp_score_mim`, x, cuts, right, y, threads)
+cpp_score_mim <- function(rows, threads) {
+    .Call(`_mlsift_cpp_score_mim`, rows, threads)
 }
 
-cpp_score_ebls <- function(x, cuts, right, y, n_labels, largest, threads) {
-    .Call(`_mlsift_cpp_score_ebls`, x, cuts, right, y, n_labels, largest, threads)
+cpp_relevance <- function(rows, threads) {
+    .Call(`_mlsift_cpp_relevance`, rows, threads)
 }
 
-cpp_score_odds_ratio <- function(x, cuts, right, y, h, raw, by_prior, threads) {
-    .Call(`_mlsift_cpp_score_odds_ratio`, x, cuts, right, y, h, raw, by_prior, threads)
+cpp_information_by_target <- function(rows, threads) {
+    .Call(`_mlsift_cpp_information_by_target`, rows, threads)
+}
+
+cpp_information_bias <- function(rows, chance, threads) {
+    .Call(`_mlsift_cpp_information_bias`, rows, chance, threads)
+}
+
+cpp_score_ebls <- function(rows, n_labels, largest, threads) {
+    .Call(`_mlsift_cpp_score_ebls`, rows, n_labels, largest, threads)
+}
+
+cpp_score_odds_ratio <- function(rows, h, raw, by_prior, threads) {
+    .Call(`_mlsift_cpp_score_odds_ratio`, rows, h, raw, by_prior, threads)
+}
+
+cpp_odds_ratio_by_target <- function(rows, h, raw, by_prior, threads) {
+    .Call(`_mlsift_cpp_odds_ratio_by_target`, rows, h, raw, by_prior, threads)
 }
 
 cpp_score_correlation <- function(x, n_levels, y, absolute, threads) {
@@ -293,8 +297,8 @@ cpp_score_mfs <- function(x, n_levels, y, weighted, threads) {
     .Call(`_mlsift_cpp_score_mfs`, x, n_levels, y, weighted, threads)
 }
 
-cpp_score_transformed <- function(x, cuts, right, y, statistic, transform, min_count, rare, b, increasing, weights, unit, threads) {
-    .Call(`_mlsift_cpp_score_transformed`, x, cuts, right, y, statistic, transform, min_count, rare, b, increasing, weights, unit, threads)
+cpp_score_transformed <- function(rows, statistic, transform, min_count, rare, b, increasing, unit, threads) {
+    .Call(`_mlsift_cpp_score_transformed`, rows, statistic, transform, min_count, rare, b, increasing, unit, threads)
 }
 
 cpp_arff_open <- function() {
@@ -417,52 +421,24 @@ cpp_search_state <- function(search) {
     .Call(`_mlsift_cpp_search_state`, search)
 }
 
-cpp_counts_of_rows <- function(x, cuts, right, y, weights, threads) {
-    .Call(`_mlsift_cpp_counts_of_rows`, x, cuts, right, y, weights, threads)
+cpp_joint_counts <- function(chunk, levels, n_columns, sets, threads) {
+    .Call(`_mlsift_cpp_joint_counts`, chunk, levels, n_columns, sets, threads)
 }
 
-cpp_joint_counts <- function(x, y, levels, threads) {
-    .Call(`_mlsift_cpp_joint_counts`, x, y, levels, threads)
+cpp_add_counts <- function(a, b, aligned) {
+    .Call(`_mlsift_cpp_add_counts`, a, b, aligned)
 }
 
-cpp_add_counts <- function(a, b) {
-    .Call(`_mlsift_cpp_add_counts`, a, b)
-}
-
-cpp_add_aligned_counts <- function(a, b) {
-    .Call(`_mlsift_cpp_add_aligned_counts`, a, b)
-}
-
-cpp_source_summary <- function(open, n_labels, most, most_integers, threads) {
-    .Call(`_mlsift_cpp_source_summary`, open, n_labels, most, most_integers, threads)
+cpp_source_summary <- function(open, n_columns, most, most_integers, threads) {
+    .Call(`_mlsift_cpp_source_summary`, open, n_columns, most, most_integers, threads)
 }
 
 cpp_spread_cuts <- function(spread, continuous, kind, bins, right, zero_share) {
     .Call(`_mlsift_cpp_spread_cuts`, spread, continuous, kind, bins, right, zero_share)
 }
 
-cpp_source_counts <- function(open, levels, n_labels, threads) {
-    .Call(`_mlsift_cpp_source_counts`, open, levels, n_labels, threads)
-}
-
-cpp_mim_of_counts <- function(counts) {
-    .Call(`_mlsift_cpp_mim_of_counts`, counts)
-}
-
-cpp_ebls_of_counts <- function(counts, n_labels, largest) {
-    .Call(`_mlsift_cpp_ebls_of_counts`, counts, n_labels, largest)
-}
-
-cpp_odds_ratio_of_counts <- function(counts, h, raw, by_prior) {
-    .Call(`_mlsift_cpp_odds_ratio_of_counts`, counts, h, raw, by_prior)
-}
-
-cpp_bias_of_counts <- function(counts, targets, labels, chance) {
-    .Call(`_mlsift_cpp_bias_of_counts`, counts, targets, labels, chance)
-}
-
-cpp_information_bias <- function(x, cuts, right, y, targets, labels, chance, threads) {
-    .Call(`_mlsift_cpp_information_bias`, x, cuts, right, y, targets, labels, chance, threads)
+cpp_source_counts <- function(open, levels, n_columns, sets, threads) {
+    .Call(`_mlsift_cpp_source_counts`, open, levels, n_columns, sets, threads)
 }
 
 cpp_long_rows <- function(row, column, value, n_columns) {

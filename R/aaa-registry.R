@@ -37,8 +37,10 @@ registered <- function(table, method) registry[[table]][[method]]
 #              runs other selectors
 # problem      function(input, params, state): what cpp_greedy() is given by a criterion of register_greedy(), or NULL
 # criterion    function(params, q, call): that criterion for q varying labels, which are its targets, or NULL
-# from_counts  function(tables, params, call): the scores from tables of counts, see count_tables(), or NULL.
-#              `tables$unit`: what a row of tables of weighted rows is worth, see row_counts()
+# counts       what run() needs counted with each feature, if it needs nothing else: "targets" or "label sets"; or NULL.
+#              Such a method also works from tables of counts, which are then `input$rows`, see core_rows()
+# by_target    function(input, params): the scores for each target alone, a matrix features x the targets that the core
+#              counts, see target_scores(), or NULL
 # check        function(task, params, call, at): refuses parameters that do not suit a task of a benchmark, or NULL
 # beyond       what it needs and no source has, where it could otherwise be computed from a source, or NULL
 # weights      whether run() uses the weights of rows: the rows of `input$task` have weights above 0, and
@@ -50,8 +52,8 @@ registered <- function(table, method) registry[[table]][[method]]
 # `kinds`, `needs`, `gives`, `extends`, `weights` and `unknown` may be functions of the parameters.
 register_selector <- function(method, constructor, name, kinds, needs, source, run, gives = "scores",
                               extends = FALSE, check = NULL, variants = list(list()), problem = NULL,
-                              criterion = NULL, from_counts = NULL, whole = FALSE, beyond = NULL, embedded = FALSE,
-                              weights = FALSE, unknown = FALSE) {
+                              criterion = NULL, counts = NULL, by_target = NULL, whole = FALSE, beyond = NULL,
+                              embedded = FALSE, weights = FALSE, unknown = FALSE) {
   stopifnot(
     is.character(method), length(method) == 1L, !method %in% names(registry$selectors),
     is.character(constructor), is.character(name), length(name) == length(constructor),
@@ -61,7 +63,7 @@ register_selector <- function(method, constructor, name, kinds, needs, source, r
   registry$selectors[[method]] <- list(
     method = method, constructor = constructor, name = name, kinds = kinds, needs = needs, gives = gives,
     extends = extends, source = source, run = run, check = check, variants = variants, problem = problem,
-    criterion = criterion, from_counts = from_counts, whole = whole,
+    criterion = criterion, counts = counts, by_target = by_target, whole = whole,
     beyond = beyond, embedded = embedded, weights = weights, unknown = unknown
   )
   for (params in variants) resolve_selector(registry$selectors[[method]], params)

@@ -359,7 +359,8 @@ similar_features <- function(coded, index, least, threads) {
   known <- rep(NA_real_, ncol(coded$x))
   known[index] <- own
   for (i in seq_along(index)) {
-    shared <- cpp_relevance(coded$x, NULL, FALSE, matrix(code(index[i])), NULL, resolve_threads(threads))$relevance
+    rows <- list(x = coded$x, cuts = NULL, right = FALSE, kind = "class", y = matrix(code(index[i])))
+    shared <- cpp_relevance(rows, resolve_threads(threads))$relevance
     among[i, ] <- 2 * shared[index] / pmax(own[i] + own, 1e-300)
     # An uncertainty of u needs u / (2 - u) of the entropy of this feature.
     able <- setdiff(which(shared > 0 & shared >= (1 - 1e-9) * own[i] * least / (2 - least)), index)

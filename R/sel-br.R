@@ -74,15 +74,14 @@ sel_br_or <- function(smoothing = 0.5, type = c("log", "raw"), weights = c("none
 
 register_selector("br_or",
   constructor = "sel_br_or()", name = "BR+OR", kinds = "label", needs = "codes", source = "Chen et al. (2009)",
-  weights = TRUE,
-  run = function(input, params) {
-    rank_scores(cpp_score_odds_ratio(
-      input$task$x, input$cuts, input$right, input$task$y, params$smoothing, params$type == "raw",
-      params$weights == "prior", input$threads
-    ))
-  },
-  from_counts = function(tables, params, call) {
-    smoothing <- params$smoothing / (tables$unit %||% 1)
-    cpp_odds_ratio_of_counts(tables, smoothing, params$type == "raw", params$weights == "prior")
-  }
+  weights = TRUE, unknown = TRUE,
+  run = function(input, params) rank_scores(odds_ratio(cpp_score_odds_ratio, input, params)),
+  counts = "targets",
+  by_target = function(input, params) odds_ratio(cpp_odds_ratio_by_target, input, params)
 )
+
+# `smoothing` is added to numbers of rows, as the weights of a task count them.
+odds_ratio <- function(score, input, params) {
+  smoothing <- params$smoothing / count_unit(input$weights)
+  score(core_rows(input), smoothing, params$type == "raw", params$weights == "prior", input$threads)
+}

@@ -35,17 +35,12 @@ register_selector("ebls",
   constructor = "sel_ebls()", name = "EBLS", kinds = "label", needs = "codes", source = "Lee & Kim (2016)",
   weights = TRUE,
   run = function(input, params) {
-    y <- input$task$y
-    n_labels <- ebls_labels(sum(Matrix::colSums(y) > 0), params, input$call)
-    bits <- cpp_score_ebls(
-      input$task$x, input$cuts, input$right, y, n_labels, params$which == "largest", input$threads
-    )
+    rows <- core_rows(input)
+    n_labels <- ebls_labels(n_occurring(rows), params, input$call)
+    bits <- cpp_score_ebls(rows, n_labels, params$which == "largest", input$threads)
     rank_scores(in_base(bits, params$base), input = input)
   },
-  from_counts = function(tables, params, call) {
-    n_labels <- ebls_labels(sum(tables$in_target > 0), params, call)
-    in_base(cpp_ebls_of_counts(tables, n_labels, params$which == "largest"), params$base)
-  }
+  counts = "targets"
 )
 
 # How many of the labels that occur are chosen.

@@ -51,7 +51,7 @@ register_selector("fimf",
         x = "It is {n_labels}."
       ), call = input$call)
     }
-    facts <- cpp_relevance(task$x, input$cuts, input$right, task$y, NULL, input$threads)
+    facts <- cpp_relevance(core_rows(input, coded_targets(task)), input$threads)
     few <- sort(utils::head(labels, n_labels))
     bits <- facts$relevance - cpp_label_interaction(task$x, input$cuts, input$right, task$y, few, input$threads)
     bits[order(-facts$entropy, method = "radix")[seq_len(d) > n_features]] <- -Inf

@@ -227,8 +227,8 @@ register_greedy <- function(method, constructor, name, source, criterion, kinds 
     of <- problem(input, params, state)
     base <- if (of$criterion$in_bits) params$base else 2
     path <- cpp_greedy(
-      input$task$x, input$cuts, input$right, of$y, input$weights, of$criterion, of$interaction,
-      greedy_options(input, begin, base), state$sums, input$threads
+      core_rows(input, of$y), of$criterion, of$interaction, greedy_options(input, begin, base), state$sums,
+      input$threads
     )
     result <- greedy_result(input, path, begin, base)
     result$state$interaction <- of$interaction

@@ -53,46 +53,14 @@ register_selector("mim",
   weights = function(params) identical(params$adjust %||% "none", "none"),
   unknown = function(params) identical(params$adjust %||% "none", "none"),
   run = function(input, params) {
-    task <- input$task
-    bits <- if (task_kind(task) == "label" && is.null(task$unknown)) {
-      cpp_score_mim(task$x, input$cuts, input$right, task$y, input$threads)
-    } else relevance_of(input)
-    rank_scores(in_base(bits - information_bias(input, params), params$base), input = input)
+    rows <- core_rows(input)
+    bits <- cpp_score_mim(rows, input$threads)
+    if (params$adjust != "none") bits <- bits - cpp_information_bias(rows, params$adjust == "chance", input$threads)
+    rank_scores(in_base(bits, params$base), input = input)
   },
-  from_counts = function(tables, params, call) {
-    bias <- 0
-    if (params$adjust != "none") {
-      bias <- cpp_bias_of_counts(tables, as.list(which(tables$in_target > 0)), TRUE, params$adjust == "chance")
-    }
-    in_base(cpp_mim_of_counts(tables) - bias, params$base)
-  }
+  counts = "targets",
+  by_target = function(input, params) in_base(cpp_information_by_target(core_rows(input), input$threads), params$base)
 )
-
-# R(f) of classes, or of labels of which some are unknown, in bits.
-relevance_of <- function(input) {
-  task <- input$task
-  facts <- cpp_relevance(task$x, input$cuts, input$right, coded_targets(task), input$weights, input$threads)
-  pmax(facts$relevance, 0)
-}
-
-# What `adjust` subtracts, in bits.
-information_bias <- function(input, params) {
-  if (params$adjust == "none") return(0)
-  task <- input$task
-  labels <- task_kind(task) == "label"
-  y <- if (labels) task$y else class_indicators(task)
-  on <- which(Matrix::colSums(y) > 0)
-  columns <- if (labels) as.list(on) else split(on, attr(y, "target")[on])
-  cpp_information_bias(
-    task$x, input$cuts, input$right, y, unname(columns), labels, params$adjust == "chance", input$threads
-  )
-}
-
-# A 0/1 column for each class of each target; the attribute `target` says of which.
-class_indicators <- function(task) {
-  parts <- lapply(task$y, \(target) vapply(levels(target), \(level) as.integer(target == level), integer(nrow(task$x))))
-  structure(do.call(cbind, parts), target = rep(seq_along(parts), vapply(parts, ncol, 0L)))
-}
 
 check_base <- function(base, call = rlang::caller_env()) check_number(base, 1, above = TRUE, finite = TRUE, call = call)
 

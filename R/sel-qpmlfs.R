@@ -58,10 +58,7 @@ register_selector("qpmlfs",
     alpha <- if (identical(params$alpha, "auto")) NA_real_ else params$alpha
     most <- if (is.na(alpha)) most_pairwise_features else most_kept_features
     bytes <- if (ncol(input$task$x) > most) 2^31 else NA_real_
-    minimum <- cpp_select_qpmlfs(
-      input$task$x, input$cuts, input$right, coded_targets(input$task), input$weights, alpha, bytes,
-      input$threads
-    )
+    minimum <- cpp_select_qpmlfs(core_rows(input), alpha, bytes, input$threads)
     rank_scores(minimum$weight, ifelse(minimum$weight == 0, -minimum$gradient, 0))
   }
 )

@@ -119,12 +119,11 @@ transformed_selector <- function(statistic, method, transform, min_count, rare, 
 
 # `statistic`: 0 chi-square, 1 mutual information, 2 and 3 what it is divided into.
 run_transformed <- function(input, params, statistic) {
-  labels <- if (task_kind(input$task) == "class") category_task(input$task)$y else input$task$y
   result <- cpp_score_transformed(
-    input$task$x, input$cuts, input$right, labels, statistic,
+    core_rows(input, if (task_kind(input$task) == "class") category_task(input$task)$y), statistic,
     match(params$transform, c("ala", "nla", "lla", "sla", "ela", "lp", "ppt")) - 1L,
     params$min_count, rare_rule_code(params), params$subset_limit, params$subset_order == "increasing",
-    input$weights, count_unit(input$weights), input$threads
+    count_unit(input$weights), input$threads
   )
   if (result$entries == 0L) {
     message <- switch(params$transform,
@@ -143,13 +142,13 @@ run_transformed <- function(input, params, statistic) {
 
 register_selector("chi2",
   constructor = "sel_chi2()", name = "ELA+CHI", kinds = c("label", "class"), needs = "codes",
-  source = "Chen et al. (2007)", weights = TRUE,
+  source = "Chen et al. (2007)", weights = TRUE, counts = "label sets",
   run = function(input, params) rank_scores(run_transformed(input, params, 0L))
 )
 
 register_selector("trans_mi",
   constructor = "sel_trans_mi()", name = "PPT+MI", kinds = c("label", "class"), needs = "codes",
-  source = "Doquire & Verleysen (2011)", weights = TRUE,
+  source = "Doquire & Verleysen (2011)", weights = TRUE, counts = "label sets",
   run = function(input, params) {
     if (is.null(params$score)) return(rank_scores(in_base(run_transformed(input, params, 1L), params$base)))
     rank_scores(run_transformed(input, params, match(params$score, c("gain-ratio", "symmetric")) + 1L))
@@ -158,6 +157,6 @@ register_selector("trans_mi",
 
 register_selector("igmf",
   constructor = "sel_igmf()", name = "IGMF", kinds = c("label", "class"), needs = "codes", source = "Li et al. (2014)",
-  weights = TRUE,
+  weights = TRUE, counts = "label sets",
   run = function(input, params) rank_scores(run_transformed(input, sel_trans_mi("lp")$params, 3L))
 )

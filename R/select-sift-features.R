@@ -137,7 +137,7 @@ sift_features <- function(task, selector, k = NULL, discretizer = disc_auto(), i
   local_progress(paste("Selecting by", selector$name))
   input <- selection_input(task, selector, method, discretizer, target_bins, threads, call)
   last <- if (constants == "last" && is_greedy(method)) constants_last(input, wishes, k, selector)
-  run <- function(wishes) with_memory_errors(run_method(method, c(input, wishes), selector$params), call)
+  run <- function(wishes) with_memory_errors(method$run(c(input, wishes), selector$params), call)
   ranking <- if (is.null(last)) run(wishes) else append_constants(run(last$wishes), last$columns, wishes)
   ranking <- if (is_greedy(method) || is_search(method)) complete_units(ranking, wishes, call)
   else apply_wishes(ranking, wishes, call)
@@ -171,15 +171,19 @@ selection_input <- function(task, selector, method, discretizer, target_bins, th
   input
 }
 
-# Scores of labels that follow from tables of counts are taken from such tables where rows have weights.
-run_method <- function(method, input, params) {
+# The rows of a selector as the core counts them, see src/counted.h: those of its task, with other targets if `y` gives
+# them, or of a source or tables.
+core_rows <- function(input, y = NULL) {
+  if (!is.null(input$rows)) return(input$rows)
   task <- input$task
-  if (is.null(input$weights) || is.null(method$from_counts) || task_kind(task) != "label" || !is.null(task$unknown)) {
-    return(method$run(input, params))
-  }
-  tables <- cpp_counts_of_rows(task$x, input$cuts, input$right, task$y, input$weights, input$threads)
-  tables$unit <- count_unit(input$weights)
-  rank_scores(method$from_counts(tables, params, input$call), input = input)
+  list(x = task$x, cuts = input$cuts, right = isTRUE(input$right), kind = if (is.null(y)) task_kind(task) else "class",
+    y = y %||% coded_targets(task), weights = input$weights)
+}
+
+# How many labels some row has.
+n_occurring <- function(rows) {
+  if (!is.null(rows$sets)) return(length(unique(unlist(rows$sets[rows$in_target > 0]))))
+  if (!is.null(rows$in_target)) sum(rows$in_target > 0) else sum(Matrix::colSums(rows$y) > 0)
 }
 
 finish_selection <- function(ranking, input, selector, method, seconds) {

@@ -7,27 +7,29 @@ sift_source <- function(x, selector, k, discretizer, include, exclude, min_gain,
     i = "Leave it out."), call = call)
   method <- selector_method(selector, call)
   from_tables <- inherits(x, "mlcounts")
-  if (is.null(method$from_counts) && (from_tables || is.null(method$criterion))) {
+  if (is.null(method$counts) && (from_tables || is.null(method$criterion))) {
     refuse_counts(selector, method, if (from_tables) "tables of counts" else "a source", call)
   }
+  if (from_tables) check_counts_suit(x, selector, method, call)
   skeleton <- source_skeleton(x)
   k <- limit_k(k, length(x$features), call)
   wishes <- selection_wishes(skeleton, k, include, exclude, min_gain, max_seconds, call)
   wishes <- add_units(wishes, groups, costs, max_cost, x$features, k, selector, method, call)
-  if (is.null(method$from_counts)) check_greedy_rows(x$n_rows, selector, call)
+  if (is.null(method$counts)) check_greedy_rows(x$n_rows, selector, call)
   started <- proc.time()[["elapsed"]]
   local_progress(paste("Selecting by", selector$name))
   if (!from_tables) {
     seen <- new_seen(x, call)
     call_on_exit(function() end_passes(seen))
   }
-  counts <- if (from_tables) x else count_source(x, seen, discretizer, threads, call)
+  counts <- if (from_tables) x else count_source(x, seen, discretizer, threads, call, method$counts)
   if (counts$tables$n < 2) {
     abort(c("Selecting features needs at least two rows.", x = "There are {counts$tables$n}."), call = call)
   }
-  if (!is.null(method$from_counts)) {
-    input <- list(task = skeleton, call = call, discretizer = counts$discretizer)
-    ranking <- rank_scores(method$from_counts(counts$tables, selector$params, call))
+  if (!is.null(method$counts)) {
+    input <- list(task = skeleton, rows = counts$tables, threads = threads, call = call,
+      discretizer = counts$discretizer)
+    ranking <- method$run(input, selector$params)
   } else {
     input <- source_input(x, seen, counts, threads, call)
     constant <- if (constants == "last") constant_features(counts$tables)
@@ -62,11 +64,8 @@ greedy_on_source <- function(input, selector, method, state = NULL, begin = inpu
   if (criterion$weights$label_interaction != 0) refuse_counts(selector, method, "a source", input$call)
   base <- if (criterion$in_bits) selector$params$base else 2
   most_bytes <- getOption("mlsift.chunk_bytes", 512 * 2^20)
-  run <- if (is.null(input$ask)) cpp_greedy_in_chunks else cpp_greedy_elsewhere
-  path <- run(
-    input$ask %||% input$open, tables, criterion, greedy_options(input, begin, base), state$sums, most_bytes,
-    input$threads
-  )
+  rows <- c(tables, list(open = if (is.null(input$ask)) input$open, ask = input$ask, most_bytes = most_bytes))
+  path <- cpp_greedy(rows, criterion, numeric(), greedy_options(input, begin, base), state$sums, input$threads)
   greedy_result(input, path, begin, base)
 }
 

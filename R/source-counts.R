@@ -39,16 +39,16 @@ count_tables <- function(x, selector, folds = NULL, discretizer = disc_auto(), t
   source <- as_source(x, call)
   check_selector(selector)
   method <- selector_method(selector)
-  if (is.null(method$from_counts)) refuse_counts(selector, method, "tables of counts", call)
+  if (is.null(method$counts)) refuse_counts(selector, method, "tables of counts", call)
   if (!is.null(discretizer)) check_discretizer(discretizer, call)
   seen <- new_seen(source, call)
   call_on_exit(function() end_passes(seen))
   threads <- resolve_threads(threads, call = call)
-  counts <- count_source(source, seen, discretizer, threads, call)
+  counts <- count_source(source, seen, discretizer, threads, call, method$counts)
   if (is.null(folds) && !isTRUE(source$folds)) return(counts)
   tables <- if (is.null(folds) && !is.null(source$push)) source$push$folds(call) else {
     if (!is.null(folds)) folds <- check_folds(folds, seen$rows, call)
-    count_folds(source, seen, counts$tables$levels, folds, threads, call)
+    count_folds(source, seen, counts$tables$levels, folds, method$counts, threads, call)
   }
   lapply(tables, function(one) {
     counts$tables <- one
@@ -79,7 +79,7 @@ check_folds <- function(folds, n, call) {
 }
 
 # `folds`: of all rows, or NULL for those that come with the chunks.
-count_folds <- function(source, seen, levels, folds, threads, call) {
+count_folds <- function(source, seen, levels, folds, what, threads, call) {
   next_chunk <- open_pass(source, seen, call)
   tables <- list()
   done <- 0
@@ -89,9 +89,10 @@ count_folds <- function(source, seen, levels, folds, threads, call) {
     for (fold in names(rows)) {
       at <- rows[[fold]]
       counts <- cpp_joint_counts(
-        chunk$x[at, , drop = FALSE], chunk$y[at, , drop = FALSE], levels, threads
+        list(x = chunk$x[at, , drop = FALSE], y = chunk$y[at, , drop = FALSE]), levels, ncol(chunk$y),
+        what == "label sets", threads
       )
-      tables[[fold]] <- if (is.null(tables[[fold]])) counts else cpp_add_counts(tables[[fold]], counts)
+      tables[[fold]] <- if (is.null(tables[[fold]])) counts else cpp_add_counts(tables[[fold]], counts, FALSE)
     }
     done <- done + nrow(chunk$x)
   }
@@ -99,7 +100,7 @@ count_folds <- function(source, seen, levels, folds, threads, call) {
 }
 
 # The counts of all rows in one pass, or in two where some feature is not 0/1.
-count_source <- function(source, seen, discretizer, threads, call) {
+count_source <- function(source, seen, discretizer, threads, call, what = NULL) {
   if (!is.null(source$push)) {
     seen$rows <- source$n_rows
     return(new_mlcounts(source$push$tables(call), source, NULL))
@@ -111,8 +112,10 @@ count_source <- function(source, seen, discretizer, threads, call) {
   summary <- with_memory_errors(cpp_source_summary(open, q, most, most_levels, threads), call)
   summary$zero_one <- vapply(summary$spread$distinct, function(values) all(values == 0 | values == 1), NA)
   levels <- source_levels(source, summary, seen, discretizer, call)
-  tables <- if (is.null(levels$levels)) summary$counts
-  else with_memory_errors(cpp_source_counts(open, levels$levels, q, threads), call)
+  sets <- identical(what, "label sets")
+  fixed <- levels$levels %||% if (sets) summary$counts$levels
+  tables <- if (is.null(fixed)) summary$counts
+  else with_memory_errors(cpp_source_counts(open, fixed, q, sets, threads), call)
   new_mlcounts(tables, source, levels$discretizer)
 }
 
@@ -202,7 +205,7 @@ new_mlcounts <- function(tables, source, discretizer) {
     abort(c("Tables of counts must have the same {what}, in the same order, to be added.",
       i = "Name the columns alike in both tasks or sources."), call = call)
   }
-  tables <- cpp_add_aligned_counts(e1$tables, e2$tables)
+  tables <- cpp_add_counts(e1$tables, e2$tables, TRUE)
   if (is.null(tables)) {
     abort(c("Tables of counts must have the same intervals to be added.",
       i = "Fit a discretizer once, {.code fit(disc_auto(), task)}, and use it for all tables."), call = call)
@@ -220,6 +223,13 @@ print.mlcounts <- function(x, ...) {
     sep = ""
   )
   invisible(x)
+}
+
+# Tables of label sets serve every selector that tables serve; those of labels have no sets.
+check_counts_suit <- function(counts, selector, method, call) {
+  if (method$counts == "targets" || !is.null(counts$tables$sets)) return(invisible())
+  abort(c("{selector$name} needs tables of label sets.", x = "These tables count labels one by one.",
+    i = "Make them for this selector: {.code count_tables(task, selector)}."), call = call)
 }
 
 # Why a selector cannot work from `what`.

@@ -280,9 +280,7 @@ greedy_filter <- function(selector) {
     part$cuts <- input$cuts[free]
     if (!is.null(method$problem)) {
       of <- method$problem(part, selector$params)
-      return(cpp_filter_tables(
-        part$task$x, part$cuts, part$right, of$y, part$weights, of$criterion, of$interaction, input$threads
-      ))
+      return(cpp_filter_tables(core_rows(part, of$y), of$criterion, of$interaction, input$threads))
     }
     function(set) {
       n <- min(length(set), length(free) - length(set))

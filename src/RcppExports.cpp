@@ -374,85 +374,30 @@ BEGIN_RCPP
 END_RCPP
 }
 // cpp_greedy
-Rcpp::List cpp_greedy(SEXP x, SEXP cuts, bool right, SEXP y, SEXP weights, const Rcpp::List& criterion, const std::vector<double>& interaction, const Rcpp::List& options, SEXP state, int threads);
-RcppExport SEXP _mlsift_cpp_greedy(SEXP xSEXP, SEXP cutsSEXP, SEXP rightSEXP, SEXP ySEXP, SEXP weightsSEXP, SEXP criterionSEXP, SEXP interactionSEXP, SEXP optionsSEXP, SEXP stateSEXP, SEXP threadsSEXP) {
+Rcpp::List cpp_greedy(const Rcpp::List& rows, const Rcpp::List& criterion, const std::vector<double>& interaction, const Rcpp::List& options, SEXP state, int threads);
+RcppExport SEXP _mlsift_cpp_greedy(SEXP rowsSEXP, SEXP criterionSEXP, SEXP interactionSEXP, SEXP optionsSEXP, SEXP stateSEXP, SEXP threadsSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< SEXP >::type x(xSEXP);
-    Rcpp::traits::input_parameter< SEXP >::type cuts(cutsSEXP);
-    Rcpp::traits::input_parameter< bool >::type right(rightSEXP);
-    Rcpp::traits::input_parameter< SEXP >::type y(ySEXP);
-    Rcpp::traits::input_parameter< SEXP >::type weights(weightsSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type rows(rowsSEXP);
     Rcpp::traits::input_parameter< const Rcpp::List& >::type criterion(criterionSEXP);
     Rcpp::traits::input_parameter< const std::vector<double>& >::type interaction(interactionSEXP);
     Rcpp::traits::input_parameter< const Rcpp::List& >::type options(optionsSEXP);
     Rcpp::traits::input_parameter< SEXP >::type state(stateSEXP);
     Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
-    rcpp_result_gen = Rcpp::wrap(cpp_greedy(x, cuts, right, y, weights, criterion, interaction, options, state, threads));
-    return rcpp_result_gen;
-END_RCPP
-}
-// cpp_greedy_in_chunks
-Rcpp::List cpp_greedy_in_chunks(Rcpp::Function open, Rcpp::List counts, const Rcpp::List& criterion, const Rcpp::List& options, SEXP state, double most_bytes, int threads);
-RcppExport SEXP _mlsift_cpp_greedy_in_chunks(SEXP openSEXP, SEXP countsSEXP, SEXP criterionSEXP, SEXP optionsSEXP, SEXP stateSEXP, SEXP most_bytesSEXP, SEXP threadsSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< Rcpp::Function >::type open(openSEXP);
-    Rcpp::traits::input_parameter< Rcpp::List >::type counts(countsSEXP);
-    Rcpp::traits::input_parameter< const Rcpp::List& >::type criterion(criterionSEXP);
-    Rcpp::traits::input_parameter< const Rcpp::List& >::type options(optionsSEXP);
-    Rcpp::traits::input_parameter< SEXP >::type state(stateSEXP);
-    Rcpp::traits::input_parameter< double >::type most_bytes(most_bytesSEXP);
-    Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
-    rcpp_result_gen = Rcpp::wrap(cpp_greedy_in_chunks(open, counts, criterion, options, state, most_bytes, threads));
-    return rcpp_result_gen;
-END_RCPP
-}
-// cpp_greedy_elsewhere
-Rcpp::List cpp_greedy_elsewhere(Rcpp::Function ask, Rcpp::List counts, const Rcpp::List& criterion, const Rcpp::List& options, SEXP state, double most_bytes, int threads);
-RcppExport SEXP _mlsift_cpp_greedy_elsewhere(SEXP askSEXP, SEXP countsSEXP, SEXP criterionSEXP, SEXP optionsSEXP, SEXP stateSEXP, SEXP most_bytesSEXP, SEXP threadsSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< Rcpp::Function >::type ask(askSEXP);
-    Rcpp::traits::input_parameter< Rcpp::List >::type counts(countsSEXP);
-    Rcpp::traits::input_parameter< const Rcpp::List& >::type criterion(criterionSEXP);
-    Rcpp::traits::input_parameter< const Rcpp::List& >::type options(optionsSEXP);
-    Rcpp::traits::input_parameter< SEXP >::type state(stateSEXP);
-    Rcpp::traits::input_parameter< double >::type most_bytes(most_bytesSEXP);
-    Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
-    rcpp_result_gen = Rcpp::wrap(cpp_greedy_elsewhere(ask, counts, criterion, options, state, most_bytes, threads));
+    rcpp_result_gen = Rcpp::wrap(cpp_greedy(rows, criterion, interaction, options, state, threads));
     return rcpp_result_gen;
 END_RCPP
 }
 // cpp_filter_tables
-SEXP cpp_filter_tables(SEXP x, SEXP cuts, bool right, SEXP y, SEXP weights, const Rcpp::List& criterion, const std::vector<double>& interaction, int threads);
-RcppExport SEXP _mlsift_cpp_filter_tables(SEXP xSEXP, SEXP cutsSEXP, SEXP rightSEXP, SEXP ySEXP, SEXP weightsSEXP, SEXP criterionSEXP, SEXP interactionSEXP, SEXP threadsSEXP) {
+SEXP cpp_filter_tables(const Rcpp::List& rows, const Rcpp::List& criterion, const std::vector<double>& interaction, int threads);
+RcppExport SEXP _mlsift_cpp_filter_tables(SEXP rowsSEXP, SEXP criterionSEXP, SEXP interactionSEXP, SEXP threadsSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< SEXP >::type x(xSEXP);
-    Rcpp::traits::input_parameter< SEXP >::type cuts(cutsSEXP);
-    Rcpp::traits::input_parameter< bool >::type right(rightSEXP);
-    Rcpp::traits::input_parameter< SEXP >::type y(ySEXP);
-    Rcpp::traits::input_parameter< SEXP >::type weights(weightsSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type rows(rowsSEXP);
     Rcpp::traits::input_parameter< const Rcpp::List& >::type criterion(criterionSEXP);
     Rcpp::traits::input_parameter< const std::vector<double>& >::type interaction(interactionSEXP);
     Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
-    rcpp_result_gen = Rcpp::wrap(cpp_filter_tables(x, cuts, right, y, weights, criterion, interaction, threads));
-    return rcpp_result_gen;
-END_RCPP
-}
-// cpp_relevance
-Rcpp::List cpp_relevance(SEXP x, SEXP cuts, bool right, SEXP y, SEXP weights, int threads);
-RcppExport SEXP _mlsift_cpp_relevance(SEXP xSEXP, SEXP cutsSEXP, SEXP rightSEXP, SEXP ySEXP, SEXP weightsSEXP, SEXP threadsSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< SEXP >::type x(xSEXP);
-    Rcpp::traits::input_parameter< SEXP >::type cuts(cutsSEXP);
-    Rcpp::traits::input_parameter< bool >::type right(rightSEXP);
-    Rcpp::traits::input_parameter< SEXP >::type y(ySEXP);
-    Rcpp::traits::input_parameter< SEXP >::type weights(weightsSEXP);
-    Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
-    rcpp_result_gen = Rcpp::wrap(cpp_relevance(x, cuts, right, y, weights, threads));
+    rcpp_result_gen = Rcpp::wrap(cpp_filter_tables(rows, criterion, interaction, threads));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -946,19 +891,15 @@ BEGIN_RCPP
 END_RCPP
 }
 // cpp_select_qpmlfs
-Rcpp::List cpp_select_qpmlfs(SEXP x, SEXP cuts, bool right, SEXP y, SEXP of_rows, double alpha, double bytes, int threads);
-RcppExport SEXP _mlsift_cpp_select_qpmlfs(SEXP xSEXP, SEXP cutsSEXP, SEXP rightSEXP, SEXP ySEXP, SEXP of_rowsSEXP, SEXP alphaSEXP, SEXP bytesSEXP, SEXP threadsSEXP) {
+Rcpp::List cpp_select_qpmlfs(const Rcpp::List& rows, double alpha, double bytes, int threads);
+RcppExport SEXP _mlsift_cpp_select_qpmlfs(SEXP rowsSEXP, SEXP alphaSEXP, SEXP bytesSEXP, SEXP threadsSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< SEXP >::type x(xSEXP);
-    Rcpp::traits::input_parameter< SEXP >::type cuts(cutsSEXP);
-    Rcpp::traits::input_parameter< bool >::type right(rightSEXP);
-    Rcpp::traits::input_parameter< SEXP >::type y(ySEXP);
-    Rcpp::traits::input_parameter< SEXP >::type of_rows(of_rowsSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type rows(rowsSEXP);
     Rcpp::traits::input_parameter< double >::type alpha(alphaSEXP);
     Rcpp::traits::input_parameter< double >::type bytes(bytesSEXP);
     Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
-    rcpp_result_gen = Rcpp::wrap(cpp_select_qpmlfs(x, cuts, right, y, of_rows, alpha, bytes, threads));
+    rcpp_result_gen = Rcpp::wrap(cpp_select_qpmlfs(rows, alpha, bytes, threads));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -992,49 +933,88 @@ BEGIN_RCPP
 END_RCPP
 }
 // cpp_score_mim
-Rcpp::NumericVector cpp_score_mim(SEXP x, SEXP cuts, bool right, SEXP y, int threads);
-RcppExport SEXP _mlsift_cpp_score_mim(SEXP xSEXP, SEXP cutsSEXP, SEXP rightSEXP, SEXP ySEXP, SEXP threadsSEXP) {
+Rcpp::NumericVector cpp_score_mim(const Rcpp::List& rows, int threads);
+RcppExport SEXP _mlsift_cpp_score_mim(SEXP rowsSEXP, SEXP threadsSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< SEXP >::type x(xSEXP);
-    Rcpp::traits::input_parameter< SEXP >::type cuts(cutsSEXP);
-    Rcpp::traits::input_parameter< bool >::type right(rightSEXP);
-    Rcpp::traits::input_parameter< SEXP >::type y(ySEXP);
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type rows(rowsSEXP);
     Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
-    rcpp_result_gen = Rcpp::wrap(cpp_score_mim(x, cuts, right, y, threads));
+    rcpp_result_gen = Rcpp::wrap(cpp_score_mim(rows, threads));
+    return rcpp_result_gen;
+END_RCPP
+}
+// cpp_relevance
+Rcpp::List cpp_relevance(const Rcpp::List& rows, int threads);
+RcppExport SEXP _mlsift_cpp_relevance(SEXP rowsSEXP, SEXP threadsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type rows(rowsSEXP);
+    Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_relevance(rows, threads));
+    return rcpp_result_gen;
+END_RCPP
+}
+// cpp_information_by_target
+Rcpp::NumericMatrix cpp_information_by_target(const Rcpp::List& rows, int threads);
+RcppExport SEXP _mlsift_cpp_information_by_target(SEXP rowsSEXP, SEXP threadsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type rows(rowsSEXP);
+    Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_information_by_target(rows, threads));
+    return rcpp_result_gen;
+END_RCPP
+}
+// cpp_information_bias
+Rcpp::NumericVector cpp_information_bias(const Rcpp::List& rows, bool chance, int threads);
+RcppExport SEXP _mlsift_cpp_information_bias(SEXP rowsSEXP, SEXP chanceSEXP, SEXP threadsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type rows(rowsSEXP);
+    Rcpp::traits::input_parameter< bool >::type chance(chanceSEXP);
+    Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_information_bias(rows, chance, threads));
     return rcpp_result_gen;
 END_RCPP
 }
 // cpp_score_ebls
-Rcpp::NumericVector cpp_score_ebls(SEXP x, SEXP cuts, bool right, SEXP y, int n_labels, bool largest, int threads);
-RcppExport SEXP _mlsift_cpp_score_ebls(SEXP xSEXP, SEXP cutsSEXP, SEXP rightSEXP, SEXP ySEXP, SEXP n_labelsSEXP, SEXP largestSEXP, SEXP threadsSEXP) {
+Rcpp::NumericVector cpp_score_ebls(const Rcpp::List& rows, int n_labels, bool largest, int threads);
+RcppExport SEXP _mlsift_cpp_score_ebls(SEXP rowsSEXP, SEXP n_labelsSEXP, SEXP largestSEXP, SEXP threadsSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< SEXP >::type x(xSEXP);
-    Rcpp::traits::input_parameter< SEXP >::type cuts(cutsSEXP);
-    Rcpp::traits::input_parameter< bool >::type right(rightSEXP);
-    Rcpp::traits::input_parameter< SEXP >::type y(ySEXP);
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type rows(rowsSEXP);
     Rcpp::traits::input_parameter< int >::type n_labels(n_labelsSEXP);
     Rcpp::traits::input_parameter< bool >::type largest(largestSEXP);
     Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
-    rcpp_result_gen = Rcpp::wrap(cpp_score_ebls(x, cuts, right, y, n_labels, largest, threads));
+    rcpp_result_gen = Rcpp::wrap(cpp_score_ebls(rows, n_labels, largest, threads));
     return rcpp_result_gen;
 END_RCPP
 }
 // cpp_score_odds_ratio
-Rcpp::NumericVector cpp_score_odds_ratio(SEXP x, SEXP cuts, bool right, SEXP y, double h, bool raw, bool by_prior, int threads);
-RcppExport SEXP _mlsift_cpp_score_odds_ratio(SEXP xSEXP, SEXP cutsSEXP, SEXP rightSEXP, SEXP ySEXP, SEXP hSEXP, SEXP rawSEXP, SEXP by_priorSEXP, SEXP threadsSEXP) {
+Rcpp::NumericVector cpp_score_odds_ratio(const Rcpp::List& rows, double h, bool raw, bool by_prior, int threads);
+RcppExport SEXP _mlsift_cpp_score_odds_ratio(SEXP rowsSEXP, SEXP hSEXP, SEXP rawSEXP, SEXP by_priorSEXP, SEXP threadsSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< SEXP >::type x(xSEXP);
-    Rcpp::traits::input_parameter< SEXP >::type cuts(cutsSEXP);
-    Rcpp::traits::input_parameter< bool >::type right(rightSEXP);
-    Rcpp::traits::input_parameter< SEXP >::type y(ySEXP);
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type rows(rowsSEXP);
     Rcpp::traits::input_parameter< double >::type h(hSEXP);
     Rcpp::traits::input_parameter< bool >::type raw(rawSEXP);
     Rcpp::traits::input_parameter< bool >::type by_prior(by_priorSEXP);
     Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
-    rcpp_result_gen = Rcpp::wrap(cpp_score_odds_ratio(x, cuts, right, y, h, raw, by_prior, threads));
+    rcpp_result_gen = Rcpp::wrap(cpp_score_odds_ratio(rows, h, raw, by_prior, threads));
+    return rcpp_result_gen;
+END_RCPP
+}
+// cpp_odds_ratio_by_target
+Rcpp::NumericMatrix cpp_odds_ratio_by_target(const Rcpp::List& rows, double h, bool raw, bool by_prior, int threads);
+RcppExport SEXP _mlsift_cpp_odds_ratio_by_target(SEXP rowsSEXP, SEXP hSEXP, SEXP rawSEXP, SEXP by_priorSEXP, SEXP threadsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type rows(rowsSEXP);
+    Rcpp::traits::input_parameter< double >::type h(hSEXP);
+    Rcpp::traits::input_parameter< bool >::type raw(rawSEXP);
+    Rcpp::traits::input_parameter< bool >::type by_prior(by_priorSEXP);
+    Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_odds_ratio_by_target(rows, h, raw, by_prior, threads));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -1067,24 +1047,20 @@ BEGIN_RCPP
 END_RCPP
 }
 // cpp_score_transformed
-Rcpp::List cpp_score_transformed(SEXP x, SEXP cuts, bool right, SEXP y, int statistic, int transform, int min_count, int rare, int b, bool increasing, SEXP weights, double unit, int threads);
-RcppExport SEXP _mlsift_cpp_score_transformed(SEXP xSEXP, SEXP cutsSEXP, SEXP rightSEXP, SEXP ySEXP, SEXP statisticSEXP, SEXP transformSEXP, SEXP min_countSEXP, SEXP rareSEXP, SEXP bSEXP, SEXP increasingSEXP, SEXP weightsSEXP, SEXP unitSEXP, SEXP threadsSEXP) {
+Rcpp::List cpp_score_transformed(const Rcpp::List& rows, int statistic, int transform, int min_count, int rare, int b, bool increasing, double unit, int threads);
+RcppExport SEXP _mlsift_cpp_score_transformed(SEXP rowsSEXP, SEXP statisticSEXP, SEXP transformSEXP, SEXP min_countSEXP, SEXP rareSEXP, SEXP bSEXP, SEXP increasingSEXP, SEXP unitSEXP, SEXP threadsSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< SEXP >::type x(xSEXP);
-    Rcpp::traits::input_parameter< SEXP >::type cuts(cutsSEXP);
-    Rcpp::traits::input_parameter< bool >::type right(rightSEXP);
-    Rcpp::traits::input_parameter< SEXP >::type y(ySEXP);
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type rows(rowsSEXP);
     Rcpp::traits::input_parameter< int >::type statistic(statisticSEXP);
     Rcpp::traits::input_parameter< int >::type transform(transformSEXP);
     Rcpp::traits::input_parameter< int >::type min_count(min_countSEXP);
     Rcpp::traits::input_parameter< int >::type rare(rareSEXP);
     Rcpp::traits::input_parameter< int >::type b(bSEXP);
     Rcpp::traits::input_parameter< bool >::type increasing(increasingSEXP);
-    Rcpp::traits::input_parameter< SEXP >::type weights(weightsSEXP);
     Rcpp::traits::input_parameter< double >::type unit(unitSEXP);
     Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
-    rcpp_result_gen = Rcpp::wrap(cpp_score_transformed(x, cuts, right, y, statistic, transform, min_count, rare, b, increasing, weights, unit, threads));
+    rcpp_result_gen = Rcpp::wrap(cpp_score_transformed(rows, statistic, transform, min_count, rare, b, increasing, unit, threads));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -1437,67 +1413,43 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
-// cpp_counts_of_rows
-Rcpp::List cpp_counts_of_rows(SEXP x, SEXP cuts, bool right, SEXP y, SEXP weights, int threads);
-RcppExport SEXP _mlsift_cpp_counts_of_rows(SEXP xSEXP, SEXP cutsSEXP, SEXP rightSEXP, SEXP ySEXP, SEXP weightsSEXP, SEXP threadsSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< SEXP >::type x(xSEXP);
-    Rcpp::traits::input_parameter< SEXP >::type cuts(cutsSEXP);
-    Rcpp::traits::input_parameter< bool >::type right(rightSEXP);
-    Rcpp::traits::input_parameter< SEXP >::type y(ySEXP);
-    Rcpp::traits::input_parameter< SEXP >::type weights(weightsSEXP);
-    Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
-    rcpp_result_gen = Rcpp::wrap(cpp_counts_of_rows(x, cuts, right, y, weights, threads));
-    return rcpp_result_gen;
-END_RCPP
-}
 // cpp_joint_counts
-Rcpp::List cpp_joint_counts(SEXP x, SEXP y, Rcpp::List levels, int threads);
-RcppExport SEXP _mlsift_cpp_joint_counts(SEXP xSEXP, SEXP ySEXP, SEXP levelsSEXP, SEXP threadsSEXP) {
+Rcpp::List cpp_joint_counts(const Rcpp::List& chunk, Rcpp::List levels, int n_columns, bool sets, int threads);
+RcppExport SEXP _mlsift_cpp_joint_counts(SEXP chunkSEXP, SEXP levelsSEXP, SEXP n_columnsSEXP, SEXP setsSEXP, SEXP threadsSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< SEXP >::type x(xSEXP);
-    Rcpp::traits::input_parameter< SEXP >::type y(ySEXP);
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type chunk(chunkSEXP);
     Rcpp::traits::input_parameter< Rcpp::List >::type levels(levelsSEXP);
+    Rcpp::traits::input_parameter< int >::type n_columns(n_columnsSEXP);
+    Rcpp::traits::input_parameter< bool >::type sets(setsSEXP);
     Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
-    rcpp_result_gen = Rcpp::wrap(cpp_joint_counts(x, y, levels, threads));
+    rcpp_result_gen = Rcpp::wrap(cpp_joint_counts(chunk, levels, n_columns, sets, threads));
     return rcpp_result_gen;
 END_RCPP
 }
 // cpp_add_counts
-Rcpp::List cpp_add_counts(Rcpp::List a, Rcpp::List b);
-RcppExport SEXP _mlsift_cpp_add_counts(SEXP aSEXP, SEXP bSEXP) {
+SEXP cpp_add_counts(Rcpp::List a, Rcpp::List b, bool aligned);
+RcppExport SEXP _mlsift_cpp_add_counts(SEXP aSEXP, SEXP bSEXP, SEXP alignedSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::traits::input_parameter< Rcpp::List >::type a(aSEXP);
     Rcpp::traits::input_parameter< Rcpp::List >::type b(bSEXP);
-    rcpp_result_gen = Rcpp::wrap(cpp_add_counts(a, b));
-    return rcpp_result_gen;
-END_RCPP
-}
-// cpp_add_aligned_counts
-SEXP cpp_add_aligned_counts(Rcpp::List a, Rcpp::List b);
-RcppExport SEXP _mlsift_cpp_add_aligned_counts(SEXP aSEXP, SEXP bSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< Rcpp::List >::type a(aSEXP);
-    Rcpp::traits::input_parameter< Rcpp::List >::type b(bSEXP);
-    rcpp_result_gen = Rcpp::wrap(cpp_add_aligned_counts(a, b));
+    Rcpp::traits::input_parameter< bool >::type aligned(alignedSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_add_counts(a, b, aligned));
     return rcpp_result_gen;
 END_RCPP
 }
 // cpp_source_summary
-Rcpp::List cpp_source_summary(Rcpp::Function open, int n_labels, const std::vector<int>& most, int most_integers, int threads);
-RcppExport SEXP _mlsift_cpp_source_summary(SEXP openSEXP, SEXP n_labelsSEXP, SEXP mostSEXP, SEXP most_integersSEXP, SEXP threadsSEXP) {
+Rcpp::List cpp_source_summary(Rcpp::Function open, int n_columns, const std::vector<int>& most, int most_integers, int threads);
+RcppExport SEXP _mlsift_cpp_source_summary(SEXP openSEXP, SEXP n_columnsSEXP, SEXP mostSEXP, SEXP most_integersSEXP, SEXP threadsSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::traits::input_parameter< Rcpp::Function >::type open(openSEXP);
-    Rcpp::traits::input_parameter< int >::type n_labels(n_labelsSEXP);
+    Rcpp::traits::input_parameter< int >::type n_columns(n_columnsSEXP);
     Rcpp::traits::input_parameter< const std::vector<int>& >::type most(mostSEXP);
     Rcpp::traits::input_parameter< int >::type most_integers(most_integersSEXP);
     Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
-    rcpp_result_gen = Rcpp::wrap(cpp_source_summary(open, n_labels, most, most_integers, threads));
+    rcpp_result_gen = Rcpp::wrap(cpp_source_summary(open, n_columns, most, most_integers, threads));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -1517,80 +1469,16 @@ BEGIN_RCPP
 END_RCPP
 }
 // cpp_source_counts
-Rcpp::List cpp_source_counts(Rcpp::Function open, Rcpp::List levels, int n_labels, int threads);
-RcppExport SEXP _mlsift_cpp_source_counts(SEXP openSEXP, SEXP levelsSEXP, SEXP n_labelsSEXP, SEXP threadsSEXP) {
+Rcpp::List cpp_source_counts(Rcpp::Function open, Rcpp::List levels, int n_columns, bool sets, int threads);
+RcppExport SEXP _mlsift_cpp_source_counts(SEXP openSEXP, SEXP levelsSEXP, SEXP n_columnsSEXP, SEXP setsSEXP, SEXP threadsSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::traits::input_parameter< Rcpp::Function >::type open(openSEXP);
     Rcpp::traits::input_parameter< Rcpp::List >::type levels(levelsSEXP);
-    Rcpp::traits::input_parameter< int >::type n_labels(n_labelsSEXP);
+    Rcpp::traits::input_parameter< int >::type n_columns(n_columnsSEXP);
+    Rcpp::traits::input_parameter< bool >::type sets(setsSEXP);
     Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
-    rcpp_result_gen = Rcpp::wrap(cpp_source_counts(open, levels, n_labels, threads));
-    return rcpp_result_gen;
-END_RCPP
-}
-// cpp_mim_of_counts
-Rcpp::NumericVector cpp_mim_of_counts(Rcpp::List counts);
-RcppExport SEXP _mlsift_cpp_mim_of_counts(SEXP countsSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< Rcpp::List >::type counts(countsSEXP);
-    rcpp_result_gen = Rcpp::wrap(cpp_mim_of_counts(counts));
-    return rcpp_result_gen;
-END_RCPP
-}
-// cpp_ebls_of_counts
-Rcpp::NumericVector cpp_ebls_of_counts(Rcpp::List counts, int n_labels, bool largest);
-RcppExport SEXP _mlsift_cpp_ebls_of_counts(SEXP countsSEXP, SEXP n_labelsSEXP, SEXP largestSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< Rcpp::List >::type counts(countsSEXP);
-    Rcpp::traits::input_parameter< int >::type n_labels(n_labelsSEXP);
-    Rcpp::traits::input_parameter< bool >::type largest(largestSEXP);
-    rcpp_result_gen = Rcpp::wrap(cpp_ebls_of_counts(counts, n_labels, largest));
-    return rcpp_result_gen;
-END_RCPP
-}
-// cpp_odds_ratio_of_counts
-Rcpp::NumericVector cpp_odds_ratio_of_counts(Rcpp::List counts, double h, bool raw, bool by_prior);
-RcppExport SEXP _mlsift_cpp_odds_ratio_of_counts(SEXP countsSEXP, SEXP hSEXP, SEXP rawSEXP, SEXP by_priorSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< Rcpp::List >::type counts(countsSEXP);
-    Rcpp::traits::input_parameter< double >::type h(hSEXP);
-    Rcpp::traits::input_parameter< bool >::type raw(rawSEXP);
-    Rcpp::traits::input_parameter< bool >::type by_prior(by_priorSEXP);
-    rcpp_result_gen = Rcpp::wrap(cpp_odds_ratio_of_counts(counts, h, raw, by_prior));
-    return rcpp_result_gen;
-END_RCPP
-}
-// cpp_bias_of_counts
-Rcpp::NumericVector cpp_bias_of_counts(Rcpp::List counts, const Rcpp::List& targets, bool labels, bool chance);
-RcppExport SEXP _mlsift_cpp_bias_of_counts(SEXP countsSEXP, SEXP targetsSEXP, SEXP labelsSEXP, SEXP chanceSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< Rcpp::List >::type counts(countsSEXP);
-    Rcpp::traits::input_parameter< const Rcpp::List& >::type targets(targetsSEXP);
-    Rcpp::traits::input_parameter< bool >::type labels(labelsSEXP);
-    Rcpp::traits::input_parameter< bool >::type chance(chanceSEXP);
-    rcpp_result_gen = Rcpp::wrap(cpp_bias_of_counts(counts, targets, labels, chance));
-    return rcpp_result_gen;
-END_RCPP
-}
-// cpp_information_bias
-Rcpp::NumericVector cpp_information_bias(SEXP x, SEXP cuts, bool right, SEXP y, const Rcpp::List& targets, bool labels, bool chance, int threads);
-RcppExport SEXP _mlsift_cpp_information_bias(SEXP xSEXP, SEXP cutsSEXP, SEXP rightSEXP, SEXP ySEXP, SEXP targetsSEXP, SEXP labelsSEXP, SEXP chanceSEXP, SEXP threadsSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< SEXP >::type x(xSEXP);
-    Rcpp::traits::input_parameter< SEXP >::type cuts(cutsSEXP);
-    Rcpp::traits::input_parameter< bool >::type right(rightSEXP);
-    Rcpp::traits::input_parameter< SEXP >::type y(ySEXP);
-    Rcpp::traits::input_parameter< const Rcpp::List& >::type targets(targetsSEXP);
-    Rcpp::traits::input_parameter< bool >::type labels(labelsSEXP);
-    Rcpp::traits::input_parameter< bool >::type chance(chanceSEXP);
-    Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
-    rcpp_result_gen = Rcpp::wrap(cpp_information_bias(x, cuts, right, y, targets, labels, chance, threads));
+    rcpp_result_gen = Rcpp::wrap(cpp_source_counts(open, levels, n_columns, sets, threads));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -1764,11 +1652,8 @@ static const R_CallMethodDef CallEntries[] = {
     {"_mlsift_cpp_label_similarities", (DL_FUNC) &_mlsift_cpp_label_similarities, 4},
     {"_mlsift_cpp_score_spec", (DL_FUNC) &_mlsift_cpp_score_spec, 8},
     {"_mlsift_cpp_gmba", (DL_FUNC) &_mlsift_cpp_gmba, 13},
-    {"_mlsift_cpp_greedy", (DL_FUNC) &_mlsift_cpp_greedy, 10},
-    {"_mlsift_cpp_greedy_in_chunks", (DL_FUNC) &_mlsift_cpp_greedy_in_chunks, 7},
-    {"_mlsift_cpp_greedy_elsewhere", (DL_FUNC) &_mlsift_cpp_greedy_elsewhere, 7},
-    {"_mlsift_cpp_filter_tables", (DL_FUNC) &_mlsift_cpp_filter_tables, 8},
-    {"_mlsift_cpp_relevance", (DL_FUNC) &_mlsift_cpp_relevance, 6},
+    {"_mlsift_cpp_greedy", (DL_FUNC) &_mlsift_cpp_greedy, 6},
+    {"_mlsift_cpp_filter_tables", (DL_FUNC) &_mlsift_cpp_filter_tables, 4},
     {"_mlsift_cpp_label_interaction", (DL_FUNC) &_mlsift_cpp_label_interaction, 6},
     {"_mlsift_cpp_label_supplement", (DL_FUNC) &_mlsift_cpp_label_supplement, 7},
     {"_mlsift_cpp_start_heartbeat", (DL_FUNC) &_mlsift_cpp_start_heartbeat, 2},
@@ -1805,15 +1690,19 @@ static const R_CallMethodDef CallEntries[] = {
     {"_mlsift_cpp_first_not_finite", (DL_FUNC) &_mlsift_cpp_first_not_finite, 1},
     {"_mlsift_cpp_numbered_names", (DL_FUNC) &_mlsift_cpp_numbered_names, 2},
     {"_mlsift_cpp_are_numbered_names", (DL_FUNC) &_mlsift_cpp_are_numbered_names, 1},
-    {"_mlsift_cpp_select_qpmlfs", (DL_FUNC) &_mlsift_cpp_select_qpmlfs, 8},
+    {"_mlsift_cpp_select_qpmlfs", (DL_FUNC) &_mlsift_cpp_select_qpmlfs, 4},
     {"_mlsift_cpp_qpmlfs_weights", (DL_FUNC) &_mlsift_cpp_qpmlfs_weights, 3},
     {"_mlsift_cpp_score_grro", (DL_FUNC) &_mlsift_cpp_score_grro, 8},
-    {"_mlsift_cpp_score_mim", (DL_FUNC) &_mlsift_cpp_score_mim, 5},
-    {"_mlsift_cpp_score_ebls", (DL_FUNC) &_mlsift_cpp_score_ebls, 7},
-    {"_mlsift_cpp_score_odds_ratio", (DL_FUNC) &_mlsift_cpp_score_odds_ratio, 8},
+    {"_mlsift_cpp_score_mim", (DL_FUNC) &_mlsift_cpp_score_mim, 2},
+    {"_mlsift_cpp_relevance", (DL_FUNC) &_mlsift_cpp_relevance, 2},
+    {"_mlsift_cpp_information_by_target", (DL_FUNC) &_mlsift_cpp_information_by_target, 2},
+    {"_mlsift_cpp_information_bias", (DL_FUNC) &_mlsift_cpp_information_bias, 3},
+    {"_mlsift_cpp_score_ebls", (DL_FUNC) &_mlsift_cpp_score_ebls, 4},
+    {"_mlsift_cpp_score_odds_ratio", (DL_FUNC) &_mlsift_cpp_score_odds_ratio, 5},
+    {"_mlsift_cpp_odds_ratio_by_target", (DL_FUNC) &_mlsift_cpp_odds_ratio_by_target, 5},
     {"_mlsift_cpp_score_correlation", (DL_FUNC) &_mlsift_cpp_score_correlation, 5},
     {"_mlsift_cpp_score_mfs", (DL_FUNC) &_mlsift_cpp_score_mfs, 5},
-    {"_mlsift_cpp_score_transformed", (DL_FUNC) &_mlsift_cpp_score_transformed, 13},
+    {"_mlsift_cpp_score_transformed", (DL_FUNC) &_mlsift_cpp_score_transformed, 9},
     {"_mlsift_cpp_arff_open", (DL_FUNC) &_mlsift_cpp_arff_open, 0},
     {"_mlsift_cpp_read_feed", (DL_FUNC) &_mlsift_cpp_read_feed, 2},
     {"_mlsift_cpp_read_finish", (DL_FUNC) &_mlsift_cpp_read_finish, 1},
@@ -1844,18 +1733,11 @@ static const R_CallMethodDef CallEntries[] = {
     {"_mlsift_cpp_search_tell", (DL_FUNC) &_mlsift_cpp_search_tell, 3},
     {"_mlsift_cpp_search_solutions", (DL_FUNC) &_mlsift_cpp_search_solutions, 2},
     {"_mlsift_cpp_search_state", (DL_FUNC) &_mlsift_cpp_search_state, 1},
-    {"_mlsift_cpp_counts_of_rows", (DL_FUNC) &_mlsift_cpp_counts_of_rows, 6},
-    {"_mlsift_cpp_joint_counts", (DL_FUNC) &_mlsift_cpp_joint_counts, 4},
-    {"_mlsift_cpp_add_counts", (DL_FUNC) &_mlsift_cpp_add_counts, 2},
-    {"_mlsift_cpp_add_aligned_counts", (DL_FUNC) &_mlsift_cpp_add_aligned_counts, 2},
+    {"_mlsift_cpp_joint_counts", (DL_FUNC) &_mlsift_cpp_joint_counts, 5},
+    {"_mlsift_cpp_add_counts", (DL_FUNC) &_mlsift_cpp_add_counts, 3},
     {"_mlsift_cpp_source_summary", (DL_FUNC) &_mlsift_cpp_source_summary, 5},
     {"_mlsift_cpp_spread_cuts", (DL_FUNC) &_mlsift_cpp_spread_cuts, 6},
-    {"_mlsift_cpp_source_counts", (DL_FUNC) &_mlsift_cpp_source_counts, 4},
-    {"_mlsift_cpp_mim_of_counts", (DL_FUNC) &_mlsift_cpp_mim_of_counts, 1},
-    {"_mlsift_cpp_ebls_of_counts", (DL_FUNC) &_mlsift_cpp_ebls_of_counts, 3},
-    {"_mlsift_cpp_odds_ratio_of_counts", (DL_FUNC) &_mlsift_cpp_odds_ratio_of_counts, 4},
-    {"_mlsift_cpp_bias_of_counts", (DL_FUNC) &_mlsift_cpp_bias_of_counts, 4},
-    {"_mlsift_cpp_information_bias", (DL_FUNC) &_mlsift_cpp_information_bias, 8},
+    {"_mlsift_cpp_source_counts", (DL_FUNC) &_mlsift_cpp_source_counts, 5},
     {"_mlsift_cpp_long_rows", (DL_FUNC) &_mlsift_cpp_long_rows, 4},
     {"_mlsift_hardware_threads", (DL_FUNC) &_mlsift_hardware_threads, 0},
     {"_mlsift_cpp_check_interrupt", (DL_FUNC) &_mlsift_cpp_check_interrupt, 0},

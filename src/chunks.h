@@ -10,25 +10,57 @@ namespace mlsift_glue {
 // Whether an R function that was asked for rows or counts says, by FALSE, that it was interrupted.
 inline bool says_interrupted(SEXP answer) { return Rf_isLogical(answer); }
 
-// `open`: an R function that starts a pass; what it returns gives list(x, y) for each chunk, and NULL at the end.
+// The target columns of each row: those of `y`, and behind them, where there are `n_columns`, the rows in which each of
+// them is not known. `unknown`: the pattern of these, or NULL.
+inline mlsift::Targets chunk_targets(SEXP y, SEXP unknown, int n_columns) {
+  const mlsift::LabelMatrix ones = labels_of(y);
+  std::vector<int> columns(static_cast<std::size_t>(ones.n_labels));
+  std::iota(columns.begin(), columns.end(), 0);
+  mlsift::Targets targets = mlsift::targets_of(ones, columns);
+  if (!Rf_isNull(unknown)) {
+    const mlsift::Targets missing = mlsift::targets_of(labels_of(unknown), columns);
+    mlsift::Targets both;
+    both.start.push_back(0);
+    for (std::size_t i = 0; i < targets.n_rows(); ++i) {
+      both.ids.insert(both.ids.end(), targets.begin(i), targets.end(i));
+      for (const int* l = missing.begin(i); l != missing.end(i); ++l) both.ids.push_back(ones.n_labels + *l);
+      both.start.push_back(both.ids.size());
+    }
+    both.count = targets.count;
+    both.count.insert(both.count.end(), missing.count.begin(), missing.count.end());
+    targets = std::move(both);
+    n_columns = 2 * ones.n_labels;
+  }
+  targets.n_classes = n_columns;
+  targets.count.resize(static_cast<std::size_t>(n_columns), 0);
+  return targets;
+}
+
+// A list(x, y, weights, unknown) as the core takes it; the last two may be missing.
+inline mlsift::Chunk chunk_of(const Rcpp::List& parts, int n_columns) {
+  const auto part = [&](const char* name) { return parts.containsElementNamed(name) ? SEXP(parts[name]) : R_NilValue; };
+  return {features_of(part("x")), chunk_targets(part("y"), part("unknown"), n_columns), weights_of(part("weights"))};
+}
+
+// `open`: an R function that starts a pass; what it returns gives a list as for chunk_of() for each chunk, and NULL at
+// the end. `n_columns`: of the targets, see chunk_targets().
 class RChunks : public mlsift::ChunkReader {
  public:
-  explicit RChunks(const Rcpp::Function& open) : open_(open) {}
+  RChunks(const Rcpp::Function& open, int n_columns) : open_(open), n_columns_(n_columns) {}
 
   void pass(const Take& take) override {
     const Rcpp::Function next = open_();
     while (true) {
-      const SEXP chunk = next();
-      if (Rf_isNull(chunk)) return;
+      const Rcpp::RObject chunk = next();
+      if (chunk.isNULL()) return;
       if (says_interrupted(chunk)) throw mlsift::Interrupted();
-      const Rcpp::List parts(chunk);
-      const SEXP x = parts["x"], y = parts["y"];
-      take(mlsift_glue::features_of(x), mlsift_glue::all_labels(y));
+      take(chunk_of(Rcpp::List(chunk), n_columns_));
     }
   }
 
  private:
   Rcpp::Function open_;
+  int n_columns_;
 };
 
 }  // namespace mlsift_glue

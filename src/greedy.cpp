@@ -1,10 +1,8 @@
-#include "chunks.h"
 #include "context.h"
 #include "convert.h"
-#include "counts.h"
 #include "filter_tables.h"
+#include "joint.h"
 #include "path.h"
-#include "rows.h"
 
 #include <mlsift/criteria/cmi.h>
 #include <mlsift/criteria/cmim.h>
@@ -118,96 +116,29 @@ Rcpp::NumericVector label_pair_scores(SEXP x, SEXP cuts, bool right, SEXP y, con
 
 }  // namespace
 
-// Greedy selection by pairs and triples of discrete variables. `y`: labels (integer matrix or dgCMatrix) or an integer
-// matrix of classes; `weights`: of the rows, whole numbers, or NULL; `criterion`: list(name, and what it needs),
-// `interaction`: ld(f) or empty. The rest as in run_greedy().
+// Greedy selection by pairs and triples of discrete variables. `rows`: see joint_rows(); `criterion`: list(name, and
+// what it needs), `interaction`: ld(f) or empty. The rest as in run_greedy().
 // [[Rcpp::export(rng = false)]]
-Rcpp::List cpp_greedy(SEXP x, SEXP cuts, bool right, SEXP y, SEXP weights, const Rcpp::List& criterion,
-                      const std::vector<double>& interaction, const Rcpp::List& options, SEXP state, int threads) {
+Rcpp::List cpp_greedy(const Rcpp::List& rows, const Rcpp::List& criterion, const std::vector<double>& interaction,
+                      const Rcpp::List& options, SEXP state, int threads) {
   const mlsift::Context context = mlsift_glue::context(threads);
-  const mlsift::Features features = mlsift_glue::features_of(x, cuts, right);
   const Criterion selected = criterion_of(criterion, interaction);
   return mlsift_glue::guarded([&] {
-    mlsift::Informations data(mlsift_glue::rows_of(features, y, weights, selected->needs_targets(), context));
-    return run_greedy(*selected, data, options, state, context);
-  });
-}
-
-// The same on rows that come in chunks; `open` as in RChunks, `counts`: of an earlier pass, `most_bytes`: for the
-// tables of one pass.
-// [[Rcpp::export(rng = false)]]
-Rcpp::List cpp_greedy_in_chunks(Rcpp::Function open, Rcpp::List counts, const Rcpp::List& criterion,
-                                const Rcpp::List& options, SEXP state, double most_bytes, int threads) {
-  mlsift_glue::RChunks chunks(open);
-  const mlsift::Context context = mlsift_glue::context(threads);
-  const Criterion selected = criterion_of(criterion, {});
-  return mlsift_glue::guarded([&] {
-    auto rows = std::make_unique<mlsift::RowsInChunks>(chunks, mlsift_glue::counts_from_r(counts), context,
-                                                       static_cast<std::size_t>(most_bytes));
-    const mlsift::RowsInChunks& source = *rows;
-    mlsift::Informations data(std::move(rows));
-    Rcpp::List result = run_greedy(*selected, data, options, state, context);
-    result["passes"] = static_cast<double>(source.n_passes());
-    return result;
-  });
-}
-
-// The same where features are 0 or 1 and somebody else counts. ask(s, labels): list(feature, count), the number of rows
-// that have ones in `feature` and in s, numbered from 1; with `labels` also list(.., triple = list(feature, label,
-// count)).
-// [[Rcpp::export(rng = false)]]
-Rcpp::List cpp_greedy_elsewhere(Rcpp::Function ask, Rcpp::List counts, const Rcpp::List& criterion,
-                                const Rcpp::List& options, SEXP state, double most_bytes, int threads) {
-  const mlsift::Context context = mlsift_glue::context(threads);
-  const Criterion selected = criterion_of(criterion, {});
-  const auto answer = [&ask](int s, bool labels, const mlsift::OnesElsewhere::TakePair& pair,
-                             const mlsift::OnesElsewhere::TakeTriple& triple) {
-    const Rcpp::RObject told = ask(s + 1, labels);
-    if (mlsift_glue::says_interrupted(told)) throw mlsift::Interrupted();
-    const Rcpp::List found(told);
-    const Rcpp::IntegerVector feature = found["feature"];
-    const Rcpp::NumericVector count = found["count"];
-    for (R_xlen_t i = 0; i < feature.size(); ++i) pair(feature[i] - 1, static_cast<std::int64_t>(count[i]));
-    if (!labels) return;
-    const Rcpp::List triples = found["triple"];
-    const Rcpp::IntegerVector f = triples["feature"], l = triples["label"];
-    const Rcpp::NumericVector rows = triples["count"];
-    for (R_xlen_t i = 0; i < f.size(); ++i) triple(f[i] - 1, l[i] - 1, static_cast<std::int64_t>(rows[i]));
-  };
-  return mlsift_glue::guarded([&] {
-    mlsift::Informations data(std::make_unique<mlsift::OnesElsewhere>(answer, mlsift_glue::counts_from_r(counts),
-                                                                      static_cast<std::size_t>(most_bytes)));
+    mlsift::Informations data(mlsift_glue::joint_rows(rows, selected->needs_targets(), context));
     return run_greedy(*selected, data, options, state, context);
   });
 }
 
 // The tables of cpp_greedy() for a search that runs the criterion many times on the same rows; see cpp_search().
 // [[Rcpp::export(rng = false)]]
-SEXP cpp_filter_tables(SEXP x, SEXP cuts, bool right, SEXP y, SEXP weights, const Rcpp::List& criterion,
-                       const std::vector<double>& interaction, int threads) {
+SEXP cpp_filter_tables(const Rcpp::List& rows, const Rcpp::List& criterion, const std::vector<double>& interaction,
+                       int threads) {
   const mlsift::Context context = mlsift_glue::context(threads);
-  const mlsift::Features features = mlsift_glue::features_of(x, cuts, right);
   const auto make = [criterion, interaction] { return criterion_of(criterion, interaction); };
   return mlsift_glue::guarded([&] {
-    auto data = std::make_unique<mlsift::Informations>(
-        mlsift_glue::rows_of(features, y, weights, make()->needs_targets(), context));
+    auto data = std::make_unique<mlsift::Informations>(mlsift_glue::joint_rows(rows, make()->needs_targets(), context));
     auto* tables = new mlsift_glue::FilterTables(std::move(data), make);
     return SEXP(Rcpp::XPtr<mlsift_glue::FilterTables>(tables, true));
-  });
-}
-
-// H(f) and R(f) = sum over targets of I(f; t), in bits; targets of any number of classes.
-// [[Rcpp::export(rng = false)]]
-Rcpp::List cpp_relevance(SEXP x, SEXP cuts, bool right, SEXP y, SEXP weights, int threads) {
-  const mlsift::Features features = mlsift_glue::features_of(x, cuts, right);
-  return mlsift_glue::guarded([&] {
-    const mlsift::Informations data(mlsift_glue::rows_of(features, y, weights, false, mlsift_glue::context(threads)));
-    Rcpp::NumericVector entropy(static_cast<R_xlen_t>(data.size())), relevance(static_cast<R_xlen_t>(data.size()));
-    for (R_xlen_t f = 0; f < entropy.size(); ++f) {
-      entropy[f] = data.entropy(static_cast<int>(f));
-      relevance[f] = data.relevance(static_cast<int>(f));
-    }
-    return Rcpp::List::create(Rcpp::_["entropy"] = entropy, Rcpp::_["relevance"] = relevance);
   });
 }
 

@@ -1,6 +1,6 @@
 #include "context.h"
 #include "convert.h"
-#include "rows.h"
+#include "joint.h"
 
 #include <mlsift/criteria/grro.h>
 #include <mlsift/criteria/qpmlfs.h>
@@ -20,15 +20,12 @@ Rcpp::List weights(const mlsift::Qpmlfs& problem, const mlsift::Context& context
 
 }  // namespace
 
-// QPMLFS. `y` as in cpp_greedy(); `of_rows`: weights of the rows, or NULL; `alpha`: NA for automatic; `bytes`:
-// for rows of the matrix, NA to keep all of it.
+// QPMLFS. `rows` as in cpp_greedy(); `alpha`: NA for automatic; `bytes`: for rows of the matrix, NA to keep all of it.
 // [[Rcpp::export(rng = false)]]
-Rcpp::List cpp_select_qpmlfs(SEXP x, SEXP cuts, bool right, SEXP y, SEXP of_rows, double alpha, double bytes,
-                             int threads) {
-  const mlsift::Features features = mlsift_glue::features_of(x, cuts, right);
+Rcpp::List cpp_select_qpmlfs(const Rcpp::List& rows, double alpha, double bytes, int threads) {
   const mlsift::Context context = mlsift_glue::context(threads);
   return mlsift_glue::guarded([&] {
-    mlsift::Informations data(mlsift_glue::rows_of(features, y, of_rows, false, context));
+    mlsift::Informations data(mlsift_glue::joint_rows(rows, false, context));
     if (Rcpp::NumericVector::is_na(bytes)) return weights(mlsift::Qpmlfs(data, alpha, context), context);
     double used = alpha;
     const mlsift::SimplexMinimum minimum = mlsift::qpmlfs_on_demand(data, used, bytes, context);

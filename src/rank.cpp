@@ -1,9 +1,11 @@
 #include "context.h"
 #include "convert.h"
+#include "counted.h"
 
 #include <mlsift/criteria/chi2.h>
 #include <mlsift/criteria/correlation.h>
 #include <mlsift/criteria/ebls.h>
+#include <mlsift/criteria/information_bias.h>
 #include <mlsift/criteria/mfs.h>
 #include <mlsift/criteria/mim.h>
 #include <mlsift/criteria/odds_ratio.h>
@@ -11,15 +13,38 @@
 #include <mlsift/data/transform.h>
 #include <mlsift/search/rank.h>
 
-// Criteria that give every feature a score of its own. `x`: data frame, matrix or dgCMatrix, `cuts` and `right` as in
-// features_of(); `y`: the labels. Returns one score for each feature, in bits where they are informations.
+// Criteria that give every feature a score of its own. `rows`: counted rows, see counted.h; `x`: data frame, matrix or
+// dgCMatrix; `y`: the labels. Returns one score for each feature, in bits where they are informations.
 
 namespace {
 
-template <class Criterion>
-auto scores(const mlsift::Features& features, const Criterion& criterion, int threads) {
-  return mlsift_glue::guarded(
-      [&] { return mlsift::score_features(features, criterion, mlsift_glue::context(threads)); });
+template <class Rows, class Criterion>
+auto scores(const Rows& rows, const Criterion& criterion, int threads) {
+  return mlsift_glue::guarded([&] { return mlsift::score_features(rows, criterion, mlsift_glue::context(threads)); });
+}
+
+// Several scores of each feature, for example one for each target: of(table, scratch, scores).
+template <class S, class Of>
+struct Several {
+  using Scratch = S;
+  std::size_t n;
+  Of of;
+  std::vector<double> score(const mlsift::FeatureTable& table, Scratch& scratch) const {
+    std::vector<double> scores(n);
+    of(table, scratch, scores);
+    return scores;
+  }
+};
+
+// A matrix features x scores.
+template <class Scratch, class Of>
+Rcpp::NumericMatrix scores_of(const mlsift::CountedRows& rows, std::size_t n, Of of, int threads) {
+  const auto found = scores(rows, Several<Scratch, Of>{n, of}, threads);
+  Rcpp::NumericMatrix result(static_cast<int>(rows.size()), static_cast<int>(n));
+  for (std::size_t f = 0; f < found.size(); ++f) {
+    for (std::size_t i = 0; i < n; ++i) result(static_cast<int>(f), static_cast<int>(i)) = found[f][i];
+  }
+  return result;
 }
 
 mlsift::Targets occurring(const mlsift::LabelMatrix& labels) {
@@ -28,31 +53,91 @@ mlsift::Targets occurring(const mlsift::LabelMatrix& labels) {
 
 }  // namespace
 
+// R(f).
 // [[Rcpp::export(rng = false)]]
-Rcpp::NumericVector cpp_score_mim(SEXP x, SEXP cuts, bool right, SEXP y, int threads) {
-  const mlsift::Features features = mlsift_glue::features_of(x, cuts, right);
-  const mlsift::Targets labels = occurring(mlsift_glue::labels_of(y));
-  const mlsift::XLogX xlogx(features.n_rows, labels.n_classes);
-  return Rcpp::wrap(scores(features, mlsift::Mim(labels, xlogx), threads));
+Rcpp::NumericVector cpp_score_mim(const Rcpp::List& rows, int threads) {
+  const auto counted = mlsift_glue::counted_rows(rows);
+  const mlsift::TargetColumns& targets = counted->targets();
+  return mlsift_glue::with_xlogx(rows, targets.n, targets.size(), [&](const auto& g) {
+    return Rcpp::NumericVector(
+        Rcpp::wrap(scores(*counted, mlsift::Mim<std::decay_t<decltype(g)>>(targets, g), threads)));
+  });
+}
+
+// H(f) and R(f), as it is: rounding may leave a last bit below 0.
+// [[Rcpp::export(rng = false)]]
+Rcpp::List cpp_relevance(const Rcpp::List& rows, int threads) {
+  const auto counted = mlsift_glue::counted_rows(rows);
+  const mlsift::TargetColumns& targets = counted->targets();
+  return mlsift_glue::with_xlogx(rows, targets.n, targets.size(), [&](const auto& g) {
+    const mlsift::Relevance<std::decay_t<decltype(g)>> relevance(targets, g);
+    using Scratch = typename mlsift::Relevance<std::decay_t<decltype(g)>>::Scratch;
+    const auto of = [&](const mlsift::FeatureTable& table, Scratch& scratch, std::vector<double>& to) {
+      to = {g.bits(relevance.entropy(table)), g.bits(relevance.sum(table, scratch))};
+    };
+    const Rcpp::NumericMatrix both = scores_of<Scratch>(*counted, 2, of, threads);
+    return Rcpp::List::create(Rcpp::_["entropy"] = Rcpp::NumericVector(both(Rcpp::_, 0)),
+                              Rcpp::_["relevance"] = Rcpp::NumericVector(both(Rcpp::_, 1)));
+  });
+}
+
+// I(f; t), a matrix features x targets: labels that occur; of classes, and where labels are not known in all rows, the
+// targets that vary.
+// [[Rcpp::export(rng = false)]]
+Rcpp::NumericMatrix cpp_information_by_target(const Rcpp::List& rows, int threads) {
+  const auto counted = mlsift_glue::counted_rows(rows);
+  const mlsift::TargetColumns& targets = counted->targets();
+  return mlsift_glue::with_xlogx(rows, targets.n, 1, [&](const auto& g) {
+    const mlsift::Relevance<std::decay_t<decltype(g)>> relevance(targets, g);
+    using Scratch = typename mlsift::Relevance<std::decay_t<decltype(g)>>::Scratch;
+    const auto of = [&](const mlsift::FeatureTable& table, Scratch& scratch, std::vector<double>& to) {
+      std::vector<std::uint64_t> sums(to.size());
+      relevance.by_target(table, scratch, sums.data());
+      for (std::size_t t = 0; t < to.size(); ++t) to[t] = std::max(g.bits(sums[t]), 0.0);
+    };
+    return scores_of<Scratch>(*counted, counted->targets().size(), of, threads);
+  });
+}
+
+// What R(f) is too large by, by chance, or after Miller and Madow.
+// [[Rcpp::export(rng = false)]]
+Rcpp::NumericVector cpp_information_bias(const Rcpp::List& rows, bool chance, int threads) {
+  const auto counted = mlsift_glue::counted_rows(rows);
+  const mlsift::TargetColumns& targets = counted->targets();
+  return Rcpp::wrap(chance ? scores(*counted, mlsift::ChanceBias(targets), threads)
+                           : scores(*counted, mlsift::MillerMadowBias(targets), threads));
 }
 
 // [[Rcpp::export(rng = false)]]
-Rcpp::NumericVector cpp_score_ebls(SEXP x, SEXP cuts, bool right, SEXP y, int n_labels, bool largest, int threads) {
-  const mlsift::Features features = mlsift_glue::features_of(x, cuts, right);
-  const mlsift::LabelMatrix labels = mlsift_glue::labels_of(y);
-  const std::vector<int> present = mlsift::labels_that_occur(labels);
-  const mlsift::XLogX xlogx(features.n_rows, static_cast<double>(present.size()));
-  const auto split = mlsift::split_labels(labels.counts(), present, static_cast<std::size_t>(n_labels), largest, xlogx);
-  const mlsift::Targets chosen = mlsift::targets_of(labels, split.chosen);
-  return Rcpp::wrap(scores(features, mlsift::Ebls(chosen, split.others, xlogx), threads));
+Rcpp::NumericVector cpp_score_ebls(const Rcpp::List& rows, int n_labels, bool largest, int threads) {
+  const mlsift_glue::LabelMargins margins = mlsift_glue::label_margins(rows);
+  const std::vector<int> present = margins.occurring();
+  return mlsift_glue::with_xlogx(rows, margins.n, present.size(), [&](const auto& g) {
+    const mlsift::LabelSplit split =
+        mlsift::split_labels(margins.count, present, static_cast<std::size_t>(n_labels), largest, g);
+    const auto chosen = mlsift_glue::rows_with_labels(rows, margins, split.chosen);
+    const mlsift::Ebls<std::decay_t<decltype(g)>> ebls(chosen->targets(), split.others, g);
+    return Rcpp::NumericVector(Rcpp::wrap(scores(*chosen, ebls, threads)));
+  });
 }
 
 // [[Rcpp::export(rng = false)]]
-Rcpp::NumericVector cpp_score_odds_ratio(SEXP x, SEXP cuts, bool right, SEXP y, double h, bool raw, bool by_prior,
-                                         int threads) {
-  const mlsift::Features features = mlsift_glue::features_of(x, cuts, right);
-  const mlsift::Targets labels = occurring(mlsift_glue::labels_of(y));
-  return Rcpp::wrap(scores(features, mlsift::OddsRatio(labels, {h, raw, by_prior}), threads));
+Rcpp::NumericVector cpp_score_odds_ratio(const Rcpp::List& rows, double h, bool raw, bool by_prior, int threads) {
+  const auto counted = mlsift_glue::counted_rows(rows);
+  return Rcpp::wrap(scores(*counted, mlsift::OddsRatio(counted->targets(), {h, raw, by_prior}), threads));
+}
+
+// The same for each label alone, as in cpp_information_by_target().
+// [[Rcpp::export(rng = false)]]
+Rcpp::NumericMatrix cpp_odds_ratio_by_target(const Rcpp::List& rows, double h, bool raw, bool by_prior, int threads) {
+  const auto counted = mlsift_glue::counted_rows(rows);
+  const mlsift::OddsRatio odds(counted->targets(), {h, raw, by_prior});
+  using Scratch = mlsift::OddsRatio::Scratch;
+  const auto of = [&](const mlsift::FeatureTable& table, Scratch& scratch, std::vector<double>& to) {
+    odds.by_target(table, scratch);
+    to = scratch.best;
+  };
+  return scores_of<Scratch>(*counted, counted->targets().size(), of, threads);
 }
 
 // [[Rcpp::export(rng = false)]]
@@ -77,34 +162,32 @@ Rcpp::List cpp_score_mfs(SEXP x, const std::vector<int>& n_levels, SEXP y, bool 
 }
 
 // statistic: 0 chi-square, 1 mutual information, 2 gain ratio, 3 symmetrical uncertainty; transform: 0 ALA, 1 NLA,
-// 2 LLA, 3 SLA, 4 ELA, 5 LP, 6 PPT; rare: 0 discard, 1 subsets, 2 A, 3 B; weights: of the rows, whole numbers, or NULL,
-// worth `unit` rows each. Also returns how many classes and entries the
+// 2 LLA, 3 SLA, 4 ELA, 5 LP, 6 PPT; rare: 0 discard, 1 subsets, 2 A, 3 B; unit: what a row is worth. `rows`: of a task
+// with labels that are known in all rows, or tables with label sets. Also returns how many classes and entries the
 // transformation leaves.
 // [[Rcpp::export(rng = false)]]
-Rcpp::List cpp_score_transformed(SEXP x, SEXP cuts, bool right, SEXP y, int statistic, int transform, int min_count,
-                                 int rare, int b, bool increasing, SEXP weights, double unit, int threads) {
-  const mlsift::Features features = mlsift_glue::features_of(x, cuts, right);
-  const int* const of_rows = mlsift_glue::weights_of(weights);
-  mlsift::Targets labels = occurring(mlsift_glue::labels_of(y));
-  if (of_rows) labels.count = mlsift::weighted_count(labels, of_rows);
-  const mlsift::PruneOptions options{min_count, static_cast<mlsift::Rare>(rare), b, increasing, of_rows, unit};
-  const mlsift::Targets targets = mlsift::transform(labels, static_cast<mlsift::Transform>(transform), options);
-  const mlsift::ClassTable::Margins margins(targets, of_rows);
-  const int entries = static_cast<int>(targets.ids.size());
-  Rcpp::NumericVector score(static_cast<R_xlen_t>(features.size()));
+Rcpp::List cpp_score_transformed(const Rcpp::List& rows, int statistic, int transform, int min_count, int rare, int b,
+                                 bool increasing, double unit, int threads) {
+  const mlsift_glue::LabeledUnits units(rows);
+  const mlsift::PruneOptions options{min_count, static_cast<mlsift::Rare>(rare), b, increasing, units.weights(), unit};
+  const mlsift::Targets targets = mlsift::transform(units.labels(), static_cast<mlsift::Transform>(transform), options);
+  const double entries = static_cast<double>(targets.ids.size());
+  Rcpp::NumericVector score(Rcpp::no_init(units.n_features()));
+  score.fill(0);
   if (entries > 0) {
+    const mlsift::DividedClasses classes(targets);
+    const auto counted = units.with_classes(classes.columns(targets));
+    const mlsift::ClassTable table(classes, counted->targets());
     if (statistic == 0) {
-      score = unit * Rcpp::NumericVector(Rcpp::wrap(scores(features, mlsift::Chi2(margins), threads)));
+      score = unit * Rcpp::NumericVector(Rcpp::wrap(scores(*counted, mlsift::Chi2(table), threads)));
     } else {
       const auto divide = static_cast<mlsift::DivideInformation>(statistic - 1);
-      const auto informations = [&](const auto& xlogx) {
-        return Rcpp::wrap(
-            scores(features, mlsift::TransMi<std::decay_t<decltype(xlogx)>>(margins, xlogx, divide), threads));
-      };
       std::int64_t all = 0;
-      for (const std::int64_t n : margins.entries_of_slot) all += n;
-      const std::size_t n = static_cast<std::size_t>(all);
-      score = of_rows ? informations(mlsift::XLogXOnDemand(n, 16)) : informations(mlsift::XLogX(n, 16));
+      for (const std::int64_t n : counted->targets().count) all += n;
+      score = mlsift_glue::with_xlogx(rows, all, 16, [&](const auto& g) {
+        using Score = mlsift::TransMi<std::decay_t<decltype(g)>>;
+        return Rcpp::NumericVector(Rcpp::wrap(scores(*counted, Score(table, g, divide), threads)));
+      });
     }
   }
   return Rcpp::List::create(Rcpp::_["score"] = score, Rcpp::_["classes"] = targets.n_occurring(),

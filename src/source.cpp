@@ -3,13 +3,9 @@
 #include "counts.h"
 
 #include <mlsift/count/rows_in_chunks.h>
-#include <mlsift/criteria/ebls.h>
-#include <mlsift/criteria/information_bias.h>
-#include <mlsift/criteria/mim.h>
-#include <mlsift/criteria/odds_ratio.h>
 #include <mlsift/read/long_rows.h>
 
-// Tables of joint counts, of rows in memory and of rows that come in chunks, and the scores that follow from them.
+// Tables of joint counts, of rows in memory and of rows that come in chunks.
 
 namespace {
 
@@ -49,53 +45,75 @@ mlsift::Spread spread_from_r(const Rcpp::List& from, R_xlen_t f) {
   return spread;
 }
 
+using LabelSetList = std::vector<std::vector<int>>;
+
+LabelSetList sets_from_r(const Rcpp::List& tables) {
+  LabelSetList sets;
+  for (const SEXP set : Rcpp::List(tables["sets"])) sets.push_back(Rcpp::as<std::vector<int>>(set));
+  return sets;
+}
+
+Rcpp::List with_sets(Rcpp::List tables, const LabelSetList& sets, bool given) {
+  if (!given) return tables;
+  Rcpp::List list(static_cast<R_xlen_t>(sets.size()));
+  for (std::size_t i = 0; i < sets.size(); ++i) {
+    list[static_cast<R_xlen_t>(i)] = Rcpp::IntegerVector(sets[i].begin(), sets[i].end());
+  }
+  tables["sets"] = list;
+  return tables;
+}
+
+Rcpp::List counts_of(mlsift::ChunkReader& reader, const Rcpp::List& levels, int n_columns, bool sets, int threads) {
+  const auto fixed = mlsift_glue::levels_from_r(levels);
+  const mlsift::Context context = mlsift_glue::context(threads);
+  LabelSetList found;
+  const mlsift::CountTables counts = mlsift_glue::guarded([&] {
+    return sets ? mlsift::count_label_sets(reader, fixed, found, context)
+                : mlsift::count_chunks(reader, fixed, static_cast<std::size_t>(n_columns), context);
+  });
+  return with_sets(mlsift_glue::counts_to_r(counts), found, sets);
+}
+
+class OneChunk : public mlsift::ChunkReader {
+ public:
+  explicit OneChunk(mlsift::Chunk chunk) : chunk_(std::move(chunk)) {}
+  void pass(const Take& take) override { take(chunk_); }
+
+ private:
+  mlsift::Chunk chunk_;
+};
+
 }  // namespace
 
-// The counts of rows in memory, at the levels that occur. `weights`: of the rows, whole numbers, or NULL.
+// The counts of a chunk, or with `sets` those of its label sets, at fixed levels; see counts_to_r() and chunk_of().
 // [[Rcpp::export(rng = false)]]
-Rcpp::List cpp_counts_of_rows(SEXP x, SEXP cuts, bool right, SEXP y, SEXP weights, int threads) {
-  const mlsift::Features features = mlsift_glue::features_of(x, cuts, right);
-  const mlsift::Targets labels = mlsift_glue::all_labels(y);
-  const mlsift::Context context = mlsift_glue::context(threads);
-  return mlsift_glue::counts_to_r(mlsift_glue::guarded([&] {
-    return mlsift::count_joint(features, labels, mlsift::levels_of(features, context), context,
-                               mlsift_glue::weights_of(weights));
-  }));
+Rcpp::List cpp_joint_counts(const Rcpp::List& chunk, Rcpp::List levels, int n_columns, bool sets, int threads) {
+  OneChunk reader(mlsift_glue::chunk_of(chunk, n_columns));
+  return counts_of(reader, levels, n_columns, sets, threads);
 }
 
-// The same at fixed levels.
+// The sum of two tables. `aligned`: levels that are single values may differ. NULL where the tables cannot be added.
 // [[Rcpp::export(rng = false)]]
-Rcpp::List cpp_joint_counts(SEXP x, SEXP y, Rcpp::List levels, int threads) {
-  const mlsift::Features features = mlsift_glue::features_of(x);
-  const mlsift::Targets labels = mlsift_glue::all_labels(y);
-  const auto fixed = mlsift_glue::levels_from_r(levels);
-  return mlsift_glue::counts_to_r(mlsift_glue::guarded(
-      [&] { return mlsift::count_joint(features, labels, fixed, mlsift_glue::context(threads)); }));
+SEXP cpp_add_counts(Rcpp::List a, Rcpp::List b, bool aligned) {
+  mlsift::CountTables sum = mlsift_glue::counts_from_r(a), more = mlsift_glue::counts_from_r(b);
+  LabelSetList sets;
+  if (a.containsElementNamed("sets")) sets = mlsift::join_label_sets(sum, sets_from_r(a), more, sets_from_r(b));
+  if (!aligned) {
+    sum += more;
+  } else if (!mlsift::add_aligned(sum, more)) {
+    return R_NilValue;
+  }
+  return with_sets(mlsift_glue::counts_to_r(sum), sets, a.containsElementNamed("sets"));
 }
 
+// What one pass over a source finds out: list(spread, integers, counts); `most` and `most_integers` as for summarize(),
+// `n_columns` as in chunk_targets().
 // [[Rcpp::export(rng = false)]]
-Rcpp::List cpp_add_counts(Rcpp::List a, Rcpp::List b) {
-  mlsift::CountTables sum = mlsift_glue::counts_from_r(a);
-  sum += mlsift_glue::counts_from_r(b);
-  return mlsift_glue::counts_to_r(sum);
-}
-
-// The same where levels that are single values may differ; NULL where the tables cannot be added.
-// [[Rcpp::export(rng = false)]]
-SEXP cpp_add_aligned_counts(Rcpp::List a, Rcpp::List b) {
-  mlsift::CountTables sum = mlsift_glue::counts_from_r(a);
-  if (!mlsift::add_aligned(sum, mlsift_glue::counts_from_r(b))) return R_NilValue;
-  return mlsift_glue::counts_to_r(sum);
-}
-
-// What one pass over a source finds out: list(spread, integers, counts); `most` and `most_integers` as
-// for summarize().
-// [[Rcpp::export(rng = false)]]
-Rcpp::List cpp_source_summary(Rcpp::Function open, int n_labels, const std::vector<int>& most, int most_integers,
+Rcpp::List cpp_source_summary(Rcpp::Function open, int n_columns, const std::vector<int>& most, int most_integers,
                               int threads) {
-  mlsift_glue::RChunks chunks(open);
+  mlsift_glue::RChunks chunks(open, n_columns);
   const mlsift::ChunkSummary summary = mlsift_glue::guarded([&] {
-    return mlsift::summarize(chunks, static_cast<std::size_t>(n_labels), most, most_integers,
+    return mlsift::summarize(chunks, static_cast<std::size_t>(n_columns), most, most_integers,
                              mlsift_glue::context(threads));
   });
   return Rcpp::List::create(Rcpp::_["spread"] = spread_to_r(summary.spread),
@@ -118,68 +136,11 @@ Rcpp::List cpp_spread_cuts(const Rcpp::List& spread, const Rcpp::LogicalVector& 
   return cuts;
 }
 
-// The counts of one pass, at fixed levels.
+// The counts of one pass, or with `sets` those of label sets, at fixed levels.
 // [[Rcpp::export(rng = false)]]
-Rcpp::List cpp_source_counts(Rcpp::Function open, Rcpp::List levels, int n_labels, int threads) {
-  mlsift_glue::RChunks chunks(open);
-  const auto fixed = mlsift_glue::levels_from_r(levels);
-  return mlsift_glue::counts_to_r(mlsift_glue::guarded([&] {
-    return mlsift::count_chunks(chunks, fixed, static_cast<std::size_t>(n_labels), mlsift_glue::context(threads));
-  }));
-}
-
-// The scores of criteria that count each feature with the labels once.
-// [[Rcpp::export(rng = false)]]
-Rcpp::NumericVector cpp_mim_of_counts(Rcpp::List counts) {
-  return Rcpp::wrap(mlsift::mim_scores(mlsift::CountedRows(mlsift_glue::counts_from_r(counts))));
-}
-
-// [[Rcpp::export(rng = false)]]
-Rcpp::NumericVector cpp_ebls_of_counts(Rcpp::List counts, int n_labels, bool largest) {
-  return Rcpp::wrap(mlsift::ebls_scores(mlsift::CountedRows(mlsift_glue::counts_from_r(counts)),
-                                        static_cast<std::size_t>(n_labels), largest));
-}
-
-// [[Rcpp::export(rng = false)]]
-Rcpp::NumericVector cpp_odds_ratio_of_counts(Rcpp::List counts, double h, bool raw, bool by_prior) {
-  return Rcpp::wrap(
-      mlsift::odds_ratio_scores(mlsift::CountedRows(mlsift_glue::counts_from_r(counts)), {h, raw, by_prior}));
-}
-
-namespace {
-
-// `targets`: the columns of each target, from 1; labels are targets of one column.
-std::vector<double> information_bias(const mlsift::CountTables& table, const Rcpp::List& targets, bool labels,
-                                     bool chance) {
-  mlsift::TargetColumns of;
-  of.labels = labels;
-  for (const SEXP columns : targets) {
-    of.columns.push_back(Rcpp::as<std::vector<int>>(columns));
-    for (int& column : of.columns.back()) --column;
-  }
-  return chance ? mlsift::chance_informations(table, of) : mlsift::miller_madow_biases(table, of);
-}
-
-}  // namespace
-
-// What summed informations are too large by, in bits: by chance, or after Miller and Madow.
-// [[Rcpp::export(rng = false)]]
-Rcpp::NumericVector cpp_bias_of_counts(Rcpp::List counts, const Rcpp::List& targets, bool labels, bool chance) {
-  return Rcpp::wrap(information_bias(mlsift_glue::counts_from_r(counts), targets, labels, chance));
-}
-
-// The same of rows in memory. `y`: 0/1 columns.
-// [[Rcpp::export(rng = false)]]
-Rcpp::NumericVector cpp_information_bias(SEXP x, SEXP cuts, bool right, SEXP y, const Rcpp::List& targets, bool labels,
-                                         bool chance, int threads) {
-  const mlsift::Features features = mlsift_glue::features_of(x, cuts, right);
-  const mlsift::Targets columns = mlsift_glue::all_labels(y);
-  const mlsift::Context context = mlsift_glue::context(threads);
-  return Rcpp::wrap(mlsift_glue::guarded([&] {
-    const mlsift::CountTables table =
-        mlsift::count_joint(features, columns, mlsift::levels_of(features, context), context);
-    return information_bias(table, targets, labels, chance);
-  }));
+Rcpp::List cpp_source_counts(Rcpp::Function open, Rcpp::List levels, int n_columns, bool sets, int threads) {
+  mlsift_glue::RChunks chunks(open, n_columns);
+  return counts_of(chunks, levels, n_columns, sets, threads);
 }
 
 // Cells of a long table, rows and columns from 1, rows ascending, as list(p, i, x); `value`: of each cell, or empty for

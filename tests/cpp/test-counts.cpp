@@ -2,7 +2,9 @@
 
 #include <random>
 
-#include <mlsift/count/count_tables.h>
+#include <mlsift/count/column_rows.h>
+#include <mlsift/count/count_joint.h>
+#include <mlsift/count/table_rows.h>
 #include <mlsift/criteria/mim.h>
 #include <mlsift/search/rank.h>
 
@@ -40,6 +42,19 @@ Rows part(const Rows& rows, std::size_t begin, std::size_t end) {
   Rows result;
   for (const auto& feature : rows.features) result.features.push_back(cut(feature));
   result.labels = cut(rows.labels);
+  return result;
+}
+
+// Every row as often as its weight says.
+Rows repeated(const Rows& rows, const std::vector<int>& weights) {
+  Rows result;
+  result.features.resize(rows.features.size());
+  for (std::size_t i = 0; i < weights.size(); ++i) {
+    for (int w = 0; w < weights[i]; ++w) {
+      for (std::size_t f = 0; f < rows.features.size(); ++f) result.features[f].push_back(rows.features[f][i]);
+      result.labels.push_back(rows.labels[i]);
+    }
+  }
   return result;
 }
 
@@ -150,24 +165,42 @@ int main() {
     }
   });
 
-  check::test("memory and a table are sources of the same counts, and of the scores of rows in memory", [&] {
+  check::test("rows in memory and tables of counts are read alike, whatever level is implied", [&] {
     const mlsift::Features features = features_of(rows);
     const mlsift::Targets targets = targets_of(rows);
-    const mlsift::MemorySource memory(features, targets, levels, context);
-    const mlsift::CountedRows table(whole);
-    CHECK(same(memory.targets(), table.targets()));
-    CHECK(memory.margins().n == table.margins().n);
-    CHECK(memory.margins().in_level == table.margins().in_level);
-    CHECK(memory.margins().in_target == table.margins().in_target);
-    const mlsift::XLogX xlogx(features.n_rows, 6);  // labels that occur
-    const auto scores = mlsift::score_features(features, mlsift::Mim(targets, xlogx), context);
-    CHECK(mlsift::mim_scores(memory) == scores);
-    CHECK(mlsift::mim_scores(table) == scores);
-    for (const bool first : {true, false}) {  // any level may be implied
+    const auto columns = mlsift::label_columns(500, whole.in_target);
+    mlsift::ColumnMap same_columns;
+    for (int c = 0; c < 7; ++c) same_columns.push_back({c});
+    const mlsift::ColumnRows memory(features, targets, columns, nullptr);
+    const auto in_memory = memory.reader();
+    for (const int implied : {-1, 0, 1000}) {
       auto other = levels;
-      for (auto& one : other) one.implied = first ? 0 : one.size();
-      CHECK(mlsift::mim_scores(mlsift::CountedRows(count(rows, other))) == scores);
+      for (auto& one : other) {
+        if (implied >= 0) one.implied = std::min(implied, one.size());
+      }
+      const mlsift::TableRows table(count(rows, other), same_columns, columns);
+      const auto in_table = table.reader();
+      for (std::size_t f = 0; f < features.size(); ++f) {
+        const mlsift::FeatureTable &a = in_memory->table(f), &b = in_table->table(f);
+        CHECK(a.rows == b.rows);
+        CHECK(a.reference == b.reference);
+        CHECK(a.cell == b.cell);
+        CHECK(a.column == b.column);
+        CHECK(a.count == b.count);
+      }
+      const mlsift::XLogX g(500, 6);
+      const mlsift::Mim<mlsift::XLogX> mim(columns, g);
+      CHECK(mlsift::score_features(memory, mim, context) == mlsift::score_features(table, mim, context));
     }
+  });
+
+  check::test("a weight of w is w equal rows", [&] {
+    std::vector<int> weights;
+    for (int i = 0; i < 500; ++i) weights.push_back(1 + i % 3);
+    const Rows again = repeated(rows, weights);
+    const auto context_levels = mlsift::levels_of(features_of(rows), context);
+    CHECK(same(mlsift::count_joint(features_of(rows), targets_of(rows), context_levels, context, weights.data()),
+               count(again, context_levels)));
   });
 
   return check::failed_tests;

@@ -6,7 +6,6 @@
 
 #include <mlsift/core/parallel.h>
 #include <mlsift/core/xlogx.h>
-#include <mlsift/count/class_table.h>
 #include <mlsift/data/column.h>
 #include <mlsift/data/targets.h>
 

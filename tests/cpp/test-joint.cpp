@@ -265,7 +265,7 @@ int main() {
           pair(0, ones);
           pair(1, both);
         },
-        first));
+        first, mlsift::label_columns(n, first.in_target), mlsift::ColumnMap{{0}}));
     const auto information = [&](std::int64_t a, std::int64_t b, std::int64_t ab) {
       const auto h = [&](std::int64_t count) {
         const long double share = static_cast<long double>(count) / static_cast<long double>(n);

@@ -125,7 +125,7 @@ test_that("what does not fit is refused, with the reason", {
   refused(sel_br_cc(), "the features as numbers")
   refused(sel_rga(lrn_nb(), "hamming_loss"), "runs other selectors or learners")
   refused(sel_random(), "no counts")
-  refused(sel_chi2(), "more than counts of each feature with each label")
+  refused(sel_relieff_br(), "the features as numbers")
   numbers <- chunked(tasks$numbers)
   expect_error(sift_features(numbers, sel_mim(), discretizer = NULL), "\"f1\" is continuous", class = "mlsift_error")
   expect_error(sift_features(numbers, sel_mim(), discretizer = disc_mdlp()), "needs sorted values",

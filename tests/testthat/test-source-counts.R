@@ -120,7 +120,7 @@ test_that("tables survive files, print, and refuse what they cannot do", {
   refused(counts + count_tables(subset_targets(task, "l1"), sel_mim()), "same targets")
   refused(sift_features(counts, sel_scls()), "other counts at every step")
   refused(count_tables(task, sel_jmim()), "other counts at every step")
-  refused(count_tables(task, sel_chi2()), "more than counts of each feature")
+  refused(sift_features(counts, sel_chi2()), "needs tables of label sets")
   refused(count_tables(1, sel_mim()), "a task or a source")
   numeric <- simulate_mltask(9, n_features = 2, n_targets = 2, kind = "numeric")
   refused(count_tables(numeric, sel_mim()), "kind \"numeric\"")

@@ -13,6 +13,7 @@
 #include "count_tables.h"
 #include "joint_counts.h"
 #include "joint_source.h"
+#include "table_rows.h"
 
 namespace mlsift {
 
@@ -22,21 +23,14 @@ namespace mlsift {
 /// memory   `first`, features x labels that vary, and the tables of a pass: levels of f x levels of s x (1 + labels)
 class JointTables : public JointSource {
  public:
-  /// `first`: the counts of a pass over the same rows. Its columns are labels; or, with `indicators`, target t varies
-  /// and has the columns indicators[t] .. indicators[t + 1] - 1, one for each level but one. `unknown`: as in
-  /// Indicators.
-  JointTables(CountTables first, std::size_t most_bytes, const std::vector<int>& indicators = {},
-              std::vector<int> unknown = {})
-      : first_(std::move(first)), most_bytes_(most_bytes), xlogx_(0, 1) {
+  /// `first`: the counts of a pass over the same rows; `targets`: those that vary; `to`: by column of `first`, which of
+  /// their columns it is.
+  JointTables(CountTables first, const TargetColumns& targets, const ColumnMap& to, std::size_t most_bytes)
+      : first_(std::move(first)), most_bytes_(most_bytes), xlogx_(0, 1), targets_(block_of(targets)) {
     if (first_.n > std::numeric_limits<int>::max()) {
       throw std::length_error("Greedy selection counts at most 2,147,483,647 rows.");
     }
-    if (indicators.empty()) {
-      make_targets();
-    } else {
-      make_targets(indicators);
-      targets_.unknown = std::move(unknown);
-    }
+    for (const std::vector<int>& columns : to) target_of_.push_back(columns.empty() ? -1 : columns[0]);
     make_features();
     xlogx_ = XLogXOnDemand(static_cast<std::size_t>(first_.n), static_cast<double>(targets_.size()));
   }
@@ -77,37 +71,9 @@ class JointTables : public JointSource {
   CountTables first_;
   Block features_;
   std::vector<int> indicator_;  ///< by slot of a level: number among the feature's indicators, reference or unseen
-  std::vector<int> target_of_;  ///< by label: the target, -1 for a label that does not vary
+  std::vector<int> target_of_;  ///< by column of `first`: that of the targets, or -1
 
  private:
-  // Labels that vary are the targets, with one indicator each.
-  void make_targets() {
-    for (std::size_t l = 0; l < first_.in_target.size(); ++l) {
-      const std::int64_t rows = first_.in_target[l];
-      target_of_.push_back(rows > 0 && rows < first_.n ? static_cast<int>(targets_.size()) : -1);
-      if (target_of_.back() < 0) continue;
-      targets_.variables.push_back(static_cast<int>(targets_.size()));
-      targets_.count.push_back(static_cast<int>(rows));
-      targets_.first.push_back(targets_.count.size());
-      targets_.reference.push_back(static_cast<int>(first_.n - rows));
-    }
-  }
-
-  void make_targets(const std::vector<int>& indicators) {
-    for (std::size_t t = 0; t + 1 < indicators.size(); ++t) {
-      std::int64_t rest = first_.n;
-      for (int c = indicators[t]; c < indicators[t + 1]; ++c) {
-        const std::int64_t rows = first_.in_target[static_cast<std::size_t>(c)];
-        target_of_.push_back(c);
-        targets_.count.push_back(static_cast<int>(rows));
-        rest -= rows;
-      }
-      targets_.variables.push_back(static_cast<int>(t));
-      targets_.first.push_back(targets_.count.size());
-      targets_.reference.push_back(static_cast<int>(rest));
-    }
-  }
-
   // The reference level is the implied one where it occurs, and the most frequent one elsewhere.
   void make_features() {
     const std::size_t m = targets_.n_indicators();
@@ -223,8 +189,9 @@ class OnesElsewhere : public JointTables {
   /// true also triple(f, label, rows).
   using Ask = std::function<void(int s, bool labels, const TakePair& pair, const TakeTriple& triple)>;
 
-  OnesElsewhere(Ask ask, CountTables first, std::size_t most_bytes = std::size_t{512} << 20)
-      : JointTables(std::move(first), most_bytes), ask_(std::move(ask)) {}
+  OnesElsewhere(Ask ask, CountTables first, const TargetColumns& targets, const ColumnMap& to,
+                std::size_t most_bytes = std::size_t{512} << 20)
+      : JointTables(std::move(first), targets, to, most_bytes), ask_(std::move(ask)) {}
 
  private:
   void count_pass(int s, std::size_t begin, std::size_t end, std::size_t levels, std::size_t sides) override {

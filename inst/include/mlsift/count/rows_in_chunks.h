@@ -5,25 +5,35 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <iterator>
+#include <numeric>
 #include <stdexcept>
 #include <utility>
 #include <vector>
 
 #include "../core/parallel.h"
 #include "../data/discretize.h"
-#include "count_tables.h"
+#include "../data/label_sets.h"
+#include "count_joint.h"
 #include "joint_tables.h"
 
 namespace mlsift {
 
-/// Rows that come in chunks, again in every pass, always the same features and labels.
+/// Some of the rows of a source.
+struct Chunk {
+  Features features;
+  Targets targets;               ///< the columns of each row
+  const int* weights = nullptr;  ///< how many rows each counts for; null for 1
+};
+
+/// Rows that come in chunks, again in every pass, always with the same features and targets.
 class ChunkReader {
  public:
-  using Take = std::function<void(const Features&, const Targets&)>;
+  using Take = std::function<void(const Chunk&)>;
 
   virtual ~ChunkReader() = default;
 
-  /// One pass: calls take(features, labels) for every chunk.
+  /// One pass: calls take(chunk) for every chunk.
   virtual void pass(const Take& take) = 0;
 };
 
@@ -44,14 +54,15 @@ inline FixedLevels zero_one_levels() {
 
 /// `most`: by feature, how many different values are looked for where it is not held as integers; `most_integers`:
 /// where it is. At least 2, so that features of 0 and 1 are known from others.
-inline ChunkSummary summarize(ChunkReader& reader, std::size_t n_labels, const std::vector<int>& most,
+inline ChunkSummary summarize(ChunkReader& reader, std::size_t n_columns, const std::vector<int>& most,
                               int most_integers, const Context& context) {
   const std::size_t n_features = most.size();
   ChunkSummary all;
   all.spread.resize(n_features);
   all.integers.assign(n_features, 1);
-  all.counts = CountTables(std::vector<FixedLevels>(n_features, zero_one_levels()), n_labels);
-  reader.pass([&](const Features& features, const Targets& labels) {
+  all.counts = CountTables(std::vector<FixedLevels>(n_features, zero_one_levels()), n_columns);
+  reader.pass([&](const Chunk& chunk) {
+    const Features& features = chunk.features;
     all.rows += features.n_rows;
     parallel_for(context, n_features, 4 * stored_values(features), [&](int, std::size_t begin, std::size_t end) {
       for (std::size_t f = begin; f < end; ++f) {
@@ -61,60 +72,105 @@ inline ChunkSummary summarize(ChunkReader& reader, std::size_t n_labels, const s
         all.integers[f] = all.integers[f] && column.ints != nullptr;
       }
     });
-    all.counts += count_joint(features, labels, all.counts.levels, context);
+    all.counts += count_joint(features, chunk.targets, all.counts.levels, context, chunk.weights);
   });
   return all;
 }
 
 /// The counts of one pass.
-inline CountTables count_chunks(ChunkReader& reader, std::vector<FixedLevels> levels, std::size_t n_labels,
+inline CountTables count_chunks(ChunkReader& reader, std::vector<FixedLevels> levels, std::size_t n_columns,
                                 const Context& context) {
-  CountTables all(std::move(levels), n_labels);
-  reader.pass([&](const Features& features, const Targets& labels) {
-    all += count_joint(features, labels, all.levels, context);
+  CountTables all(std::move(levels), n_columns);
+  reader.pass([&](const Chunk& chunk) {
+    all += count_joint(chunk.features, chunk.targets, all.levels, context, chunk.weights);
   });
+  return all;
+}
+
+/// The same with label sets in place of labels. `sets`: gets them, sorted, as the columns are.
+inline CountTables count_label_sets(ChunkReader& reader, std::vector<FixedLevels> levels,
+                                    std::vector<std::vector<int>>& sets, const Context& context) {
+  CountTables all(std::move(levels), 0);
+  LabelSetNumbers numbers;
+  reader.pass([&](const Chunk& chunk) {
+    Targets of_rows;
+    for (std::size_t i = 0; i <= chunk.features.n_rows; ++i) of_rows.start.push_back(i);
+    for (std::size_t i = 0; i < chunk.features.n_rows; ++i) {
+      of_rows.ids.push_back(numbers.number(chunk.targets.begin(i), chunk.targets.end(i)));
+    }
+    of_rows.n_classes = static_cast<int>(numbers.size());
+    of_rows.count.assign(numbers.size(), 0);
+    for (const int set : of_rows.ids) ++of_rows.count[static_cast<std::size_t>(set)];
+    all.in_target.resize(numbers.size(), 0);
+    all += count_joint(chunk.features, of_rows, all.levels, context, chunk.weights);
+  });
+  std::vector<int> place;
+  sets = numbers.sorted(place);
+  all.renumber(place, place.size());
+  return all;
+}
+
+/// Gives the columns of two tables that are label sets the same numbers, those of all sets, sorted, which it returns.
+inline std::vector<std::vector<int>> join_label_sets(CountTables& a, const std::vector<std::vector<int>>& of_a,
+                                                     CountTables& b, const std::vector<std::vector<int>>& of_b) {
+  std::vector<std::vector<int>> all;
+  std::set_union(of_a.begin(), of_a.end(), of_b.begin(), of_b.end(), std::back_inserter(all));
+  const auto renumber = [&](CountTables& tables, const std::vector<std::vector<int>>& sets) {
+    std::vector<int> to;
+    for (const std::vector<int>& set : sets) {
+      to.push_back(static_cast<int>(std::lower_bound(all.begin(), all.end(), set) - all.begin()));
+    }
+    tables.renumber(to, all.size());
+  };
+  renumber(a, of_a);
+  renumber(b, of_b);
   return all;
 }
 
 /// Rows in chunks as a source of joint counts.
 class RowsInChunks : public JointTables {
  public:
-  RowsInChunks(ChunkReader& reader, CountTables first, const Context& context,
-               std::size_t most_bytes = std::size_t{512} << 20)
-      : JointTables(std::move(first), most_bytes), reader_(reader), context_(context) {}
+  RowsInChunks(ChunkReader& reader, CountTables first, const TargetColumns& targets, const ColumnMap& to,
+               const Context& context, std::size_t most_bytes = std::size_t{512} << 20)
+      : JointTables(std::move(first), targets, to, most_bytes), reader_(reader), context_(context) {}
 
  private:
   void count_pass(int s, std::size_t begin, std::size_t end, std::size_t levels, std::size_t sides) override {
-    std::size_t rows = 0;
-    reader_.pass([&](const Features& chunk, const Targets& labels) {
-      rows += chunk.n_rows;
-      level_of_s_.assign(chunk.n_rows, reference);
-      visit(chunk, static_cast<std::size_t>(s),
+    std::int64_t rows = 0;
+    reader_.pass([&](const Chunk& chunk) {
+      const Features& features = chunk.features;
+      rows += chunk.weights ? std::accumulate(chunk.weights, chunk.weights + features.n_rows, std::int64_t{0})
+                            : static_cast<std::int64_t>(features.n_rows);
+      level_of_s_.assign(features.n_rows, reference);
+      visit(features, static_cast<std::size_t>(s),
             [&](int row, int level) { level_of_s_[static_cast<std::size_t>(row)] = level; });
-      parallel_for(context_, end - begin, 8 * stored_values(chunk) * (sides > 1 ? 4 : 1),
+      parallel_for(context_, end - begin, 8 * stored_values(features) * (sides > 1 ? 4 : 1),
                    [&](int, std::size_t from, std::size_t to) {
                      for (std::size_t f = begin + from; f < begin + to; ++f) {
                        int* const n = table_of(f, begin, levels, sides);
-                       visit(chunk, f, [&](int row, int level) {
-                         const int u = level_of_s_[static_cast<std::size_t>(row)];
+                       visit(features, f, [&](int row, int level) {
+                         const std::size_t i = static_cast<std::size_t>(row);
+                         const int u = level_of_s_[i];
                          if (u < 0 || level < 0) return;
                          int* const cell =
                              n + (static_cast<std::size_t>(level) * levels + static_cast<std::size_t>(u)) * sides;
-                         ++*cell;
-                         if (sides > 1) add_labels(labels, static_cast<std::size_t>(row), cell + 1);
+                         const int weight = chunk.weights ? chunk.weights[i] : 1;
+                         *cell += weight;
+                         if (sides > 1) add_targets(chunk.targets, i, weight, cell + 1);
                        });
                      }
                    });
     });
-    if (rows != static_cast<std::size_t>(first_.n)) {
-      throw std::runtime_error("The source gave other rows than in its first pass.");
-    }
+    if (rows != first_.n) throw std::runtime_error("The source gave other rows than in its first pass.");
   }
 
-  void add_labels(const Targets& labels, std::size_t row, int* to) const {
-    for (const int* l = labels.begin(row); l != labels.end(row); ++l) {
-      const int t = target_of_[static_cast<std::size_t>(*l)];
-      if (t >= 0) ++to[t];
+  void add_targets(const Targets& targets, std::size_t row, int weight, int* to) const {
+    for (const int* c = targets.begin(row); c != targets.end(row); ++c) {
+      if (static_cast<std::size_t>(*c) >= target_of_.size()) {
+        throw std::runtime_error("The source gave other targets than in its first pass.");
+      }
+      const int t = target_of_[static_cast<std::size_t>(*c)];
+      if (t >= 0) to[t] += weight;
     }
   }
 

@@ -3,10 +3,13 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
+#include <numeric>
 #include <utility>
 #include <vector>
 
 #include "../core/parallel.h"
+#include "count_joint.h"
 #include "joint_tables.h"
 
 namespace mlsift {
@@ -40,7 +43,9 @@ class WeightedCounts : public JointTables {
   WeightedCounts(const Features& features, const Indicators& targets, Targets by_row, const int* weights,
                  const Context& context)
       : JointTables(count_joint(features, by_row, levels_of(features, context), context, weights),
-                    std::size_t{512} << 20, targets.first, targets.unknown),
+                    target_columns(total_weight(weights, features.n_rows), targets.first, targets.unknown,
+                                   counts_of_classes(by_row, weights)),
+                    same_columns(by_row), std::size_t{512} << 20),
         column_(features),
         targets_of_(std::move(by_row)),
         weights_(weights, weights + features.n_rows),
@@ -55,6 +60,16 @@ class WeightedCounts : public JointTables {
     for (std::size_t f = 0; f < column_.size(); ++f) {
       visit(f, [&](std::size_t row, int level) { ids_[next[row]++] = static_cast<int>(features_.first[f]) + level; });
     }
+  }
+
+  static std::int64_t total_weight(const int* weights, std::size_t n) {
+    return std::accumulate(weights, weights + n, std::int64_t{0});
+  }
+
+  static ColumnMap same_columns(const Targets& targets) {
+    ColumnMap to;
+    for (int c = 0; c < targets.n_classes; ++c) to.push_back({c});
+    return to;
   }
 
   // Calls each(row, indicator of f) for the rows off its reference level.

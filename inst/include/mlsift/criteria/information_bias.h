@@ -10,16 +10,9 @@
 #include <utility>
 #include <vector>
 
-#include "../count/count_tables.h"
+#include "../count/counted_rows.h"
 
 namespace mlsift {
-
-/// How the targets of a table of counts belong together: a label is a target of its own, with a second level where it
-/// is off; a class target has a column for each of its classes.
-struct TargetColumns {
-  std::vector<std::vector<int>> columns;  ///< of each target
-  bool labels = true;                     ///< whether every target is one label
-};
 
 /// What the informations of a feature and a target come to by chance, where only the margins are given and every order
 /// of the rows is as likely. Vinh, Epps & Bailey (2010), JMLR 11:2837-2854, eq. 24a:
@@ -72,86 +65,89 @@ class ChanceInformation {
   std::vector<double> log_factorial_;
 };
 
-/// sum_t E[I(f; t)] of every feature, in bits.
-inline std::vector<double> chance_informations(const CountTables& table, const TargetColumns& targets) {
-  std::map<std::int64_t, double> sides;  // how often a level of a target has so many rows
-  for (const auto& columns : targets.columns) {
-    for (const int c : columns) {
-      const std::int64_t rows = table.in_target[static_cast<std::size_t>(c)];
-      if (rows > 0) ++sides[rows];
-      if (targets.labels && rows < table.n) ++sides[table.n - rows];
-    }
-  }
-  const ChanceInformation chance(table.n);
-  std::unordered_map<std::int64_t, double> of_level;  // n_v -> the sum over all levels of targets
-  const auto level = [&](std::int64_t rows) {
-    const auto found = of_level.find(rows);
-    if (found != of_level.end()) return found->second;
-    double sum = 0;
-    for (const auto& side : sides) sum += side.second * chance.cell(rows, side.first);
-    return of_level[rows] = sum;
+/// sum_t E[I(f; t)] of a feature, in bits.
+class ChanceBias {
+ public:
+  struct Scratch {
+    std::unordered_map<std::int64_t, double> of_level;  // n_v -> the sum over all levels of targets
   };
-  std::vector<double> result;
-  for (std::size_t f = 0; f < table.size(); ++f) {
-    double sum = 0;
-    for (std::size_t v = table.slot[f]; v < table.slot[f + 1]; ++v) {
-      if (table.in_level[v] > 0) sum += level(table.in_level[v]);
-    }
-    result.push_back(sum);
-  }
-  return result;
-}
 
-/// What the informations of every feature with the targets are too large by. Miller (1955), after Madow:
+  explicit ChanceBias(const TargetColumns& targets) : chance_(targets.n) {
+    for (std::size_t c = 0; c < targets.n_columns(); ++c) ++sides_[targets.count[c]];
+    for (const std::int64_t rows : targets.reference) ++sides_[rows];
+    sides_.erase(0);
+  }
+
+  double score(const FeatureTable& feature, Scratch& s) const {
+    double sum = 0;
+    for (const std::int64_t rows : feature.rows) sum += level(rows, s);
+    return sum;
+  }
+
+ private:
+  double level(std::int64_t rows, Scratch& s) const {
+    const auto found = s.of_level.find(rows);
+    if (found != s.of_level.end()) return found->second;
+    double sum = 0;
+    for (const auto& side : sides_) sum += side.second * chance_.cell(rows, side.first);
+    return s.of_level[rows] = sum;
+  }
+
+  ChanceInformation chance_;
+  std::map<std::int64_t, double> sides_;  // how often a level of a target has so many rows
+};
+
+/// What the informations of a feature with the targets are too large by. Miller (1955), after Madow:
 ///
 ///   sum_t (m_ft - m_f - m_t + 1) / (2 N ln 2)
 ///
 /// in bits, with m the number of levels, or cells, that some row has.
-inline std::vector<double> miller_madow_biases(const CountTables& table, const TargetColumns& targets) {
-  std::vector<int> target_of(table.in_target.size(), -1);
-  for (std::size_t t = 0; t < targets.columns.size(); ++t) {
-    for (const int c : targets.columns[t]) target_of[static_cast<std::size_t>(c)] = static_cast<int>(t);
+class MillerMadowBias {
+ public:
+  struct Scratch {
+    std::vector<std::int64_t> left;  // by column: rows that are not in the levels seen so far
+  };
+
+  explicit MillerMadowBias(const TargetColumns& targets) : t_(targets) {
+    for (const std::int64_t rows : t_.count) levels_ += rows > 0;
+    for (const std::int64_t rows : t_.reference) levels_ += rows > 0;
   }
-  std::vector<double> result;
-  std::vector<std::int64_t> rest;
-  for (std::size_t f = 0; f < table.size(); ++f) {
-    const std::size_t implied = table.slot[f] + static_cast<std::size_t>(table.levels[f].implied);
-    rest = table.in_target;
-    std::int64_t levels = 0, cells = 0;
-    const auto take = [&](std::int64_t rows, std::int64_t in_level) {
-      cells += rows > 0;
-      // Rows without the label are a cell too.
-      if (targets.labels) cells += rows < in_level;
-    };
-    for (std::size_t v = table.slot[f]; v < table.slot[f + 1]; ++v) {
-      if (table.in_level[v] == 0) continue;
-      ++levels;
-      if (v == implied) continue;
-      std::int64_t met = 0;
-      for (std::size_t c = table.cell[v]; c < table.cell[v + 1]; ++c) {
-        const std::size_t l = static_cast<std::size_t>(table.target[c]);
-        rest[l] -= table.count[c];
-        if (target_of[l] < 0) continue;
-        ++met;
-        take(table.count[c], table.in_level[v]);
-      }
-      if (targets.labels) cells += static_cast<std::int64_t>(targets.columns.size()) - met;
-    }
-    std::int64_t target_levels = 0;
-    for (const auto& columns : targets.columns) {
-      for (const int c : columns) {
-        const std::int64_t rows = table.in_target[static_cast<std::size_t>(c)];
-        target_levels += rows > 0;
-        if (targets.labels) target_levels += rows < table.n;
-        if (table.in_level[implied] > 0) take(rest[static_cast<std::size_t>(c)], table.in_level[implied]);
+
+  double score(const FeatureTable& f, Scratch& s) const {
+    const std::int64_t q = static_cast<std::int64_t>(t_.size());
+    s.left = t_.count;
+    std::int64_t cells = 0;
+    for (int v = 0; v < f.n_levels(); ++v) {
+      const std::int64_t rows = f.rows[static_cast<std::size_t>(v)];
+      if (v == f.reference) continue;
+      cells +=
+          static_cast<std::int64_t>(f.end(v) - f.begin(v)) + q;  // all targets have rows with none of their columns,
+      std::size_t i = f.begin(v);
+      for (std::size_t t = 0; t < t_.size() && i < f.end(v); ++t) {
+        std::int64_t with = 0;
+        for (; i < f.end(v) && static_cast<std::size_t>(f.column[i]) < t_.first[t + 1]; ++i) {
+          s.left[static_cast<std::size_t>(f.column[i])] -= f.count[i];
+          with += f.count[i];
+        }
+        cells -= with == rows;  // but these
       }
     }
-    const std::int64_t q = static_cast<std::int64_t>(targets.columns.size());
-    const double excess = static_cast<double>(cells - q * levels - target_levels + q);
-    result.push_back(excess / (2 * static_cast<double>(table.n) * std::log(2.0)));
+    for (std::size_t t = 0; t < t_.size(); ++t) {
+      std::int64_t with = 0;
+      for (std::size_t c = t_.first[t]; c < t_.first[t + 1]; ++c) {
+        cells += s.left[c] > 0;
+        with += s.left[c];
+      }
+      cells += with < f.reference_rows();
+    }
+    const double excess = static_cast<double>(cells - q * f.n_levels() - levels_ + q);
+    return excess / (2 * static_cast<double>(t_.n) * std::log(2.0));
   }
-  return result;
-}
+
+ private:
+  const TargetColumns& t_;
+  std::int64_t levels_ = 0;
+};
 
 }  // namespace mlsift
 

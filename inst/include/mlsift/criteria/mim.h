@@ -9,35 +9,24 @@ namespace mlsift {
 
 /// MIM-BR. Yang & Pedersen (1997), ICML:
 ///
-///   J(f) = R(f) = sum_l I(f; l)
+///   J(f) = R(f) = sum_t I(f; t)
 ///
 /// in bits. Labels never on, like labels always on, add nothing. A constant feature scores 0.
+template <class G>
 class Mim {
  public:
-  using Scratch = Relevance::Scratch;
+  using Scratch = typename Relevance<G>::Scratch;
 
-  Mim(const Targets& labels, const XLogX& xlogx) : relevance_(labels, xlogx) {}
+  Mim(const TargetColumns& targets, const G& xlogx) : relevance_(targets, xlogx) {}
 
-  double score(const Column& column, Scratch& scratch) const {
-    const double bits = relevance_.xlogx().bits(relevance_.sum(scratch.coder.code(column), scratch));
+  double score(const FeatureTable& feature, Scratch& scratch) const {
+    const double bits = relevance_.xlogx().bits(relevance_.sum(feature, scratch));
     return std::max(bits, 0.0);  // rounding of the table may leave a last bit below 0
   }
 
-  double work(const Features& features) const { return relevance_.work(features); }
-
  private:
-  Relevance relevance_;
+  Relevance<G> relevance_;
 };
-
-/// The same scores, bit for bit, from a table of counts.
-inline std::vector<double> mim_scores(const CountSource& source) {
-  const CountTables table = source.targets();
-  const std::vector<int> labels = labels_that_occur(table);
-  const XLogXOnDemand g(static_cast<std::size_t>(table.n), static_cast<double>(labels.size()));
-  std::vector<double> scores;
-  for (const std::uint64_t sum : relevances(table, labels, g)) scores.push_back(std::max(g.bits(sum), 0.0));
-  return scores;
-}
 
 }  // namespace mlsift
 

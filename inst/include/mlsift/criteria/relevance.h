@@ -1,249 +1,241 @@
 #ifndef MLSIFT_CRITERIA_RELEVANCE_H
 #define MLSIFT_CRITERIA_RELEVANCE_H
 
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
 #include <map>
 #include <unordered_map>
 #include <utility>
 #include <vector>
 
-#include "../core/bits.h"
 #include "../core/xlogx.h"
-#include "../count/count_tables.h"
-#include "../data/targets.h"
+#include "../count/counted_rows.h"
 
 namespace mlsift {
 
-/// What RelevanceTerms remembers, by n_r.
-using UnmetLabels = std::unordered_map<std::int64_t, std::uint64_t>;
-
-/// R(f) = sum_l I(f; l), the summed mutual information of a feature with each label, as an XLogX sum, that is
-/// N R(f).
+/// R(f) = sum_t I(f; t), the summed mutual information of a feature with each target, as an XLogX sum: N R(f).
 ///
-/// With n_v, n_l, c_vl the rows of level v, label l and both, s_l the sum of c_vl over all levels but the reference r,
-/// and g(n) = n log n (0 below 0),
+/// With n_v, n_c, n_vc the rows of level v, target column c and both, s_c the sum of n_vc over all levels but the
+/// reference r, c(t) the columns of target t, o_t the rows that have one of them, s_t those of them off the reference
+/// level, and g(n) = n log n (0 below 0),
 ///
-///   N R(f) = sum_l [g(N) - g(n_r) + g(n_r - n_l) - g(N - n_l)]                               labels that f never meets
-///          + sum_l sum_{v != r, c_vl > 0} [g(c_vl) + g(n_v - c_vl) - g(n_v)]
-///          + sum_{l: s_l > 0} [g(n_l - s_l) - g(n_l) + g(n_r - n_l + s_l) - g(n_r - n_l)]    what meeting changes.
+///   N R(f) = sum_t [g(N) - g(n_r) + g(n_r - o_t) - g(N - o_t)]                                  targets f never meets
+///          + sum_{v != r} sum_{t met in v} [sum_{c in c(t)} g(n_vc) + g(n_v - sum_c n_vc) - g(n_v)]
+///          + sum_{t met} [sum_{c in c(t)} (g(n_c - s_c) - g(n_c)) + g(n_r - o_t + s_t) - g(n_r - o_t)].
 ///
-/// This class holds the terms. Whoever has the counts, from memory (Relevance) or from a table (relevances()), adds
-/// them up. Sums of XLogX are exact, so any reference level and any order give the same bits.
+/// So only what a feature meets off its reference level costs anything. Sums of XLogX are exact, so any reference level
+/// and any order give the same bits.
+///
+/// A target that is not known in all rows speaks of those in which it is, N_t:
+///
+///   N R(f) = sum_t N / N_t sum_v [sum_y g(n_vy) - g(known rows of v)] - the same of all rows
+///
+/// where each term is rounded to a whole number.
 template <class G>
-class RelevanceTerms {
- public:
-  using Unmet = UnmetLabels;
-
-  /// `label_rows`: n_l of every label.
-  template <class Count>
-  RelevanceTerms(const std::vector<Count>& label_rows, const G& xlogx)
-      : g_(xlogx), label_rows_(label_rows.begin(), label_rows.end()) {
-    const std::int64_t n = static_cast<std::int64_t>(g_.n());
-    std::map<std::int64_t, std::uint64_t> labels_with;
-    for (const std::int64_t count : label_rows_) {
-      ++labels_with[count];
-      g_label_.push_back(g_(count));
-      always_ -= g_(n - count);
-    }
-    label_counts_.assign(labels_with.begin(), labels_with.end());
-  }
-
-  /// The first sum, which depends on n_r alone and is remembered.
-  std::uint64_t unmet(std::int64_t n_r, Unmet& known) const {
-    const auto found = known.find(n_r);
-    if (found != known.end()) return found->second;
-    const std::uint64_t q = g_label_.size();
-    std::uint64_t total = always_ + q * (g_(static_cast<std::int64_t>(g_.n())) - g_(n_r));
-    for (const auto& entry : label_counts_) total += entry.second * g_.or_zero(n_r - entry.first);
-    known.emplace(n_r, total);
-    return total;
-  }
-
-  /// A term of the middle sum; `g_v` = g(n_v).
-  std::uint64_t cell(std::int64_t c, std::int64_t n_v, std::uint64_t g_v) const { return g_(c) + g_(n_v - c) - g_v; }
-
-  /// A term of the last sum.
-  std::uint64_t met(std::size_t l, std::int64_t s, std::int64_t n_r) const {
-    const std::int64_t n_l = label_rows_[l];
-    return g_(n_l - s) - g_label_[l] + g_.or_zero(n_r - n_l + s) - g_.or_zero(n_r - n_l);
-  }
-
-  std::size_t n_labels() const { return g_label_.size(); }
-  const G& xlogx() const { return g_; }
-
- private:
-  const G& g_;
-  std::vector<std::int64_t> label_rows_;
-  std::vector<std::pair<std::int64_t, std::uint64_t>> label_counts_;  // (n, how many labels are on in n rows)
-  std::vector<std::uint64_t> g_label_;
-  std::uint64_t always_ = 0;
-};
-
-/// N R(f) from rows in memory. Only rows off the reference level and the labels they carry are counted:
-/// O(sum over those rows of |labels|) for a feature, plus a look at each label.
 class Relevance {
  public:
+  /// Of one thread.
   struct Scratch {
-    explicit Scratch(std::size_t n_rows) : coder(n_rows) {}
-    LevelCoder coder;
-    std::vector<int> count, met;
-    UnmetLabels unmet;
+    std::unordered_map<std::int64_t, std::uint64_t> unmet;  // the first sum, which depends on n_r alone
+    std::vector<std::int64_t> met;                          // s_c; zeros between features
   };
 
-  Relevance(const Targets& labels, const XLogX& xlogx) : labels_(labels), g_(xlogx), terms_(labels.count, xlogx) {
-    if (labels.n_classes != 1) return;
-    only_.assign(1, labels.n_rows());
-    for (std::size_t i = 0; i < labels.n_rows(); ++i) {
-      if (labels.size(i) > 0) only_.set(0, i);
+  Relevance(const TargetColumns& targets, const G& xlogx) : t_(targets), g_(xlogx), target_of_(targets.n_columns()) {
+    const std::int64_t n = t_.n;
+    std::map<std::int64_t, std::uint64_t> targets_with;
+    for (std::size_t t = 0; t < t_.size(); ++t) {
+      off_.push_back(n - t_.reference[t]);
+      ++targets_with[off_.back()];
+      always_ += g_(n) - g_(t_.reference[t]);
+      for (std::size_t c = t_.first[t]; c < t_.first[t + 1]; ++c) {
+        target_of_[c] = t;
+        g_column_.push_back(g_(t_.count[c]));
+      }
+      share_.push_back(static_cast<double>(n) / static_cast<double>(t_.known(t)));
+    }
+    off_counts_.assign(targets_with.begin(), targets_with.end());
+    if (t_.all_known()) return;
+    for (std::size_t t = 0; t < t_.size(); ++t) {
+      of_all_.push_back(known_cell(t, t_.count[t_.first[t]], n - t_.known(t), n));
+      sum_of_all_ += of_all_.back();
     }
   }
 
-  /// N R(f) in the units of XLogX.
-  std::uint64_t sum(const LevelRows& feature, Scratch& scratch) const {
-    const int n_r = feature.count[static_cast<std::size_t>(feature.reference)];
-    std::uint64_t total = terms_.unmet(n_r, scratch.unmet);
-    if (feature.n_levels() == 1) return total;
-    const std::size_t q = terms_.n_labels();
-    scratch.count.resize(q, 0);
-    scratch.met.resize(q, 0);
-    const bool two = feature.n_levels() == 2;
-    std::vector<int>& met = two ? scratch.count : scratch.met;
-    for (int v = 0; v < feature.n_levels(); ++v) {
-      if (v == feature.reference) continue;
-      if (only_.words > 0) {
-        scratch.count[0] += count_only(feature.begin(v), feature.end(v));
-      } else {
-        count_classes(feature.begin(v), feature.end(v), labels_, scratch.count.data());
-      }
-      const int n_v = feature.count[static_cast<std::size_t>(v)];
-      if (two) {
-        total += meet<true>(met, n_v, n_r);
-      } else {
-        total += add_level(feature.begin(v), feature.end(v), n_v, scratch);
-      }
+  /// N R(f).
+  std::uint64_t sum(const FeatureTable& f, Scratch& s) const {
+    s.met.resize(t_.n_columns(), 0);
+    if (!t_.all_known()) return sum_of_known(f, s);
+    const std::int64_t n_r = f.reference_rows();
+    std::uint64_t total = unmet(n_r, s);
+    const bool two = f.n_levels() == 2;
+    for (int v = 0; v < f.n_levels(); ++v) {
+      if (v == f.reference) continue;
+      total += !t_.one_each() ? level_of_classes(f, v, s) : two ? only_level(f, v, n_r) : level_of_labels(f, v, s);
     }
-    if (!two) total += meet<false>(met, 0, n_r);
+    if (f.n_levels() > 2 || !t_.one_each()) total += rest(n_r, s, [](std::size_t, std::uint64_t) {});
     return total;
+  }
+
+  /// sums[t] = N I(f; t) of every target.
+  void by_target(const FeatureTable& f, Scratch& s, std::uint64_t* sums) const {
+    s.met.resize(t_.n_columns(), 0);
+    if (!t_.all_known()) return known_by_target(f, s, sums);
+    const std::int64_t n_r = f.reference_rows();
+    for (std::size_t t = 0; t < t_.size(); ++t) {
+      sums[t] = g_(t_.n) - g_(t_.reference[t]) - g_(n_r) + g_.or_zero(n_r - off_[t]);
+    }
+    for (int v = 0; v < f.n_levels(); ++v) {
+      if (v == f.reference) continue;
+      each_target(f, v, s, [&](std::size_t t, std::uint64_t cells) { sums[t] += cells; });
+    }
+    rest(n_r, s, [&](std::size_t t, std::uint64_t cells) { sums[t] += cells; });
   }
 
   /// N H(f).
-  std::uint64_t entropy(const LevelRows& feature) const {
-    std::uint64_t total = g_(static_cast<std::int64_t>(g_.n()));
-    for (const int count : feature.count) total -= g_(count);
+  std::uint64_t entropy(const FeatureTable& f) const {
+    std::uint64_t total = g_(t_.n);
+    for (const std::int64_t rows : f.rows) total -= g_(rows);
     return total;
   }
 
-  double work(const Features& features) const {
-    const double per_row = static_cast<double>(labels_.ids.size()) / static_cast<double>(features.n_rows);
-    return stored_values(features) * (1 + per_row) + static_cast<double>(features.size() * terms_.n_labels());
-  }
-
-  const XLogX& xlogx() const { return g_; }
+  const TargetColumns& targets() const { return t_; }
+  const G& xlogx() const { return g_; }
 
  private:
-  // The last sum; with `own_level` (a feature of two levels, met = count) the middle one too. Clears what it reads.
-  template <bool own_level>
-  std::uint64_t meet(std::vector<int>& met, int n_v, int n_r) const {
-    std::uint64_t total = 0;
-    const std::uint64_t g_v = own_level ? g_(n_v) : 0;
-    for (std::size_t l = 0; l < terms_.n_labels(); ++l) {
-      const int s = met[l];
-      if (s == 0) continue;
-      met[l] = 0;
-      total += terms_.met(l, s, n_r);
-      if (own_level) total += terms_.cell(s, n_v, g_v);
-    }
+  std::uint64_t unmet(std::int64_t n_r, Scratch& s) const {
+    const auto found = s.unmet.find(n_r);
+    if (found != s.unmet.end()) return found->second;
+    std::uint64_t total = always_ - t_.size() * g_(n_r);
+    for (const auto& entry : off_counts_) total += entry.second * g_.or_zero(n_r - entry.first);
+    s.unmet.emplace(n_r, total);
     return total;
   }
 
-  // The middle sum for one level of many. Visits all labels, or those of its rows, whichever are fewer.
-  std::uint64_t add_level(const int* row, const int* end, int n_v, Scratch& scratch) const {
-    std::uint64_t total = 0;
+  // What targets of one column add at the only level off the reference, and at the reference level.
+  std::uint64_t only_level(const FeatureTable& f, int v, std::int64_t n_r) const {
+    const std::int64_t n_v = f.rows[static_cast<std::size_t>(v)];
     const std::uint64_t g_v = g_(n_v);
-    const auto take = [&](std::size_t l) {
-      int& c = scratch.count[l];
-      if (c == 0) return;
-      total += terms_.cell(c, n_v, g_v);
-      scratch.met[l] += c;
-      c = 0;
-    };
-    if (static_cast<std::size_t>(end - row) >= terms_.n_labels()) {
-      for (std::size_t l = 0; l < terms_.n_labels(); ++l) take(l);
-      return total;
-    }
-    for (; row != end; ++row) {
-      const std::size_t i = static_cast<std::size_t>(*row);
-      for (const int* l = labels_.begin(i); l != labels_.end(i); ++l) take(static_cast<std::size_t>(*l));
+    std::uint64_t total = 0;
+    for (std::size_t i = f.begin(v); i < f.end(v); ++i) {
+      const std::size_t c = static_cast<std::size_t>(f.column[i]);
+      const std::int64_t both = f.count[i], n_c = t_.count[c];
+      total += g_(both) + g_(n_v - both) - g_v + g_(n_c - both) - g_column_[c] + g_.or_zero(n_r - n_c + both) -
+               g_.or_zero(n_r - n_c);
     }
     return total;
   }
 
-  // Rows that carry the only label.
-  int count_only(const int* row, const int* end) const {
-    const std::uint64_t* const words = only_.column(0);
-    unsigned count = 0;
-    for (; row != end; ++row) {
-      const unsigned i = static_cast<unsigned>(*row);
-      count += static_cast<unsigned>(words[i >> 6] >> (i & 63)) & 1U;
+  std::uint64_t level_of_labels(const FeatureTable& f, int v, Scratch& s) const {
+    const std::int64_t n_v = f.rows[static_cast<std::size_t>(v)];
+    const std::uint64_t g_v = g_(n_v);
+    std::uint64_t total = 0;
+    for (std::size_t i = f.begin(v); i < f.end(v); ++i) {
+      s.met[static_cast<std::size_t>(f.column[i])] += f.count[i];
+      total += g_(f.count[i]) + g_(n_v - f.count[i]) - g_v;
     }
-    return static_cast<int>(count);
+    return total;
   }
 
-  const Targets& labels_;
-  const XLogX& g_;
-  RelevanceTerms<XLogX> terms_;
-  BitColumns only_;  // of the rows with the label, where there is only one
-};
-
-/// N R(f) of every feature from a table of counts, over the labels `labels`.
-template <class G>
-std::vector<std::uint64_t> relevances(const CountTables& table, const std::vector<int>& labels, const G& g) {
-  std::vector<std::int64_t> label_rows;
-  std::vector<int> place(table.in_target.size(), -1);
-  for (const int l : labels) {
-    place[static_cast<std::size_t>(l)] = static_cast<int>(label_rows.size());
-    label_rows.push_back(table.in_target[static_cast<std::size_t>(l)]);
+  std::uint64_t level_of_classes(const FeatureTable& f, int v, Scratch& s) const {
+    std::uint64_t total = 0;
+    each_target(f, v, s, [&](std::size_t, std::uint64_t cells) { total += cells; });
+    return total;
   }
-  const RelevanceTerms<G> terms(label_rows, g);
-  UnmetLabels unmet;
-  std::vector<std::int64_t> met(label_rows.size(), 0);
-  std::vector<std::uint64_t> sums;
-  for (std::size_t f = 0; f < table.size(); ++f) {
-    const std::int64_t n_r = table.in_level[table.slot[f] + static_cast<std::size_t>(table.levels[f].implied)];
-    std::uint64_t total = terms.unmet(n_r, unmet);
-    for (std::size_t v = table.slot[f]; v < table.slot[f + 1]; ++v) {
-      const std::uint64_t g_v = g(table.in_level[v]);
-      for (std::size_t c = table.cell[v]; c < table.cell[v + 1]; ++c) {
-        const int l = place[static_cast<std::size_t>(table.target[c])];
-        if (l < 0) continue;
-        total += terms.cell(table.count[c], table.in_level[v], g_v);
-        met[static_cast<std::size_t>(l)] += table.count[c];
+
+  // Calls take(t, terms of t) for the targets that level v meets.
+  template <class Take>
+  void each_target(const FeatureTable& f, int v, Scratch& s, Take take) const {
+    const std::int64_t n_v = f.rows[static_cast<std::size_t>(v)];
+    const std::uint64_t g_v = g_(n_v);
+    for (std::size_t i = f.begin(v); i < f.end(v);) {
+      const std::size_t t = target_of_[static_cast<std::size_t>(f.column[i])];
+      std::uint64_t cells = 0;
+      std::int64_t left = n_v;
+      for (; i < f.end(v) && static_cast<std::size_t>(f.column[i]) < t_.first[t + 1]; ++i) {
+        s.met[static_cast<std::size_t>(f.column[i])] += f.count[i];
+        cells += g_(f.count[i]);
+        left -= f.count[i];
+      }
+      take(t, cells + g_(left) - g_v);
+    }
+  }
+
+  // The last sum; calls take(t, terms of t). Clears what it reads.
+  template <class Take>
+  std::uint64_t rest(std::int64_t n_r, Scratch& s, Take take) const {
+    std::uint64_t total = 0;
+    for (std::size_t t = 0; t < t_.size(); ++t) {
+      std::int64_t s_t = 0;
+      std::uint64_t cells = 0;
+      for (std::size_t c = t_.first[t]; c < t_.first[t + 1]; ++c) {
+        if (s.met[c] == 0) continue;
+        cells += g_(t_.count[c] - s.met[c]) - g_column_[c];
+        s_t += s.met[c];
+        s.met[c] = 0;
+      }
+      if (s_t == 0) continue;
+      cells += g_.or_zero(n_r - off_[t] + s_t) - g_.or_zero(n_r - off_[t]);
+      take(t, cells);
+      total += cells;
+    }
+    return total;
+  }
+
+  // N / N_t [g(ones) + g(others) - g(known)] of a cell of n rows, in `missing` of which target t is not known.
+  std::uint64_t known_cell(std::size_t t, std::int64_t ones, std::int64_t missing, std::int64_t n) const {
+    const std::int64_t known = n - missing;
+    if (ones == 0 || ones == known) return 0;
+    const std::uint64_t cell = g_(ones) + g_(known - ones) - g_(known);
+    if (t_.unknown[t] < 0) return cell;
+    return static_cast<std::uint64_t>(std::llrint(share_[t] * static_cast<double>(static_cast<std::int64_t>(cell))));
+  }
+
+  // Calls take(t, the terms of t) for the levels off the reference, where labels have ones, and for the reference.
+  template <class Take>
+  void each_known_cell(const FeatureTable& f, Scratch& s, Take take) const {
+    for (int v = 0; v < f.n_levels(); ++v) {
+      if (v == f.reference) continue;
+      for (std::size_t i = f.begin(v); i < f.end(v); ++i) {
+        const std::size_t c = static_cast<std::size_t>(f.column[i]), t = target_of_[c];
+        s.met[c] += f.count[i];
+        if (c != t_.first[t]) continue;
+        const bool missing = i + 1 < f.end(v) && f.column[i + 1] == t_.unknown[t];
+        take(t, known_cell(t, f.count[i], missing ? f.count[i + 1] : 0, f.rows[static_cast<std::size_t>(v)]));
       }
     }
-    for (std::size_t l = 0; l < met.size(); ++l) {
-      if (met[l] > 0) total += terms.met(l, met[l], n_r);
-      met[l] = 0;
+    const std::int64_t n_r = f.reference_rows();
+    for (std::size_t t = 0; t < t_.size(); ++t) {
+      const std::size_t c = t_.first[t];
+      const bool some = t_.unknown[t] >= 0;
+      take(t, known_cell(t, t_.count[c] - s.met[c], some ? t_.count[c + 1] - s.met[c + 1] : 0, n_r));
+      s.met[c] = 0;
+      if (some) s.met[c + 1] = 0;
     }
-    sums.push_back(total);
   }
-  return sums;
-}
 
-/// N H(f) of feature f, from a table of counts.
-template <class G>
-std::uint64_t entropy_sum(const CountTables& table, std::size_t f, const G& g) {
-  std::uint64_t total = g(static_cast<std::int64_t>(g.n()));
-  for (std::size_t v = table.slot[f]; v < table.slot[f + 1]; ++v) total -= g(table.in_level[v]);
-  return total;
-}
-
-/// The labels of a table that some row has.
-inline std::vector<int> labels_that_occur(const CountTables& table) {
-  std::vector<int> labels;
-  for (std::size_t l = 0; l < table.in_target.size(); ++l) {
-    if (table.in_target[l] > 0) labels.push_back(static_cast<int>(l));
+  std::uint64_t sum_of_known(const FeatureTable& f, Scratch& s) const {
+    std::uint64_t total = 0;
+    each_known_cell(f, s, [&](std::size_t, std::uint64_t cell) { total += cell; });
+    return total - sum_of_all_;
   }
-  return labels;
-}
+
+  void known_by_target(const FeatureTable& f, Scratch& s, std::uint64_t* sums) const {
+    for (std::size_t t = 0; t < t_.size(); ++t) sums[t] = 0 - of_all_[t];
+    each_known_cell(f, s, [&](std::size_t t, std::uint64_t cell) { sums[t] += cell; });
+  }
+
+  const TargetColumns& t_;
+  const G& g_;
+  std::vector<std::size_t> target_of_;                              // by column
+  std::vector<std::int64_t> off_;                                   // o_t
+  std::vector<std::pair<std::int64_t, std::uint64_t>> off_counts_;  // (o, how many targets have it)
+  std::vector<std::uint64_t> g_column_;                             // g(n_c)
+  std::uint64_t always_ = 0;
+  std::vector<double> share_;          // N / N_t
+  std::vector<std::uint64_t> of_all_;  // the terms of all rows, where some targets are not known in all
+  std::uint64_t sum_of_all_ = 0;
+};
 
 }  // namespace mlsift
 

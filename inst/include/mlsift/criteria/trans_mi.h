@@ -2,6 +2,8 @@
 #define MLSIFT_CRITERIA_TRANS_MI_H
 
 #include <cmath>
+#include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "../core/xlogx.h"
@@ -25,27 +27,20 @@ class TransMi {
  public:
   using Divide = DivideInformation;
 
-  struct Scratch {
-    explicit Scratch(std::size_t n_rows) : coder(n_rows) {}
-    LevelCoder coder;
-    ClassTable::Scratch table;
-  };
+  using Scratch = ClassTable::Scratch;
 
-  TransMi(const ClassTable::Margins& margins, const G& xlogx, Divide divide = Divide::nothing)
-      : table_(margins), g_(xlogx), divide_(divide) {
+  TransMi(ClassTable table, const G& xlogx, Divide divide = Divide::nothing)
+      : table_(std::move(table)), g_(xlogx), divide_(divide) {
     double sum = 0;
-    for (const double in_class : margins.class_total) {
+    for (const double in_class : table_.class_total()) {
       if (in_class > 0) sum += in_class * std::log2(in_class);
     }
-    class_entropy_ = std::log2(margins.total) - sum / margins.total;
+    class_entropy_ = std::log2(table_.total()) - sum / table_.total();
   }
 
-  double score(const Column& column, Scratch& scratch) const {
-    const LevelRows& feature = scratch.coder.code(column);
+  double score(const FeatureTable& feature, Scratch& scratch) const {
     if (feature.n_levels() == 1) return 0;
-    const double bits = table_.margins().divisors.size() == 1 && table_.margins().divisors[0] == 1
-                            ? counted(feature, scratch)
-                            : weighted(feature, scratch);
+    const double bits = table_.whole() ? counted(feature, scratch) : weighted(feature, scratch);
     if (!(bits > 0)) return 0;
     if (divide_ == Divide::nothing) return bits;
     const double entropy = feature_entropy(feature, scratch);
@@ -53,27 +48,24 @@ class TransMi {
     return by > 0 ? bits / by : 0;
   }
 
-  double work(const Features& features) const { return table_.work(features, stored_values(features)); }
-
  private:
   // H(f) of the transformed rows.
-  double feature_entropy(const LevelRows& feature, Scratch& scratch) const {
+  double feature_entropy(const FeatureTable& feature, Scratch& scratch) const {
     double sum = 0;
-    table_.visit(feature, scratch.table, [&](double level, const std::vector<int>&, auto, bool) {
+    table_.visit(feature, scratch, [&](double level, const std::vector<int>&, auto, bool) {
       if (level > 0) sum += level * std::log2(level);
     });
-    return std::log2(table_.margins().total) - sum / table_.margins().total;
+    return std::log2(table_.total()) - sum / table_.total();
   }
 
   // O_.. J = g(O_..) - sum_v g(O_v.) - sum_l g(O_.l) + sum_vl g(O_vl); classes only the reference level has cancel.
-  double counted(const LevelRows& feature, Scratch& scratch) const {
-    const ClassTable::Margins& m = table_.margins();
+  double counted(const FeatureTable& feature, Scratch& scratch) const {
     std::uint64_t sum = g_(static_cast<std::int64_t>(g_.n()));
-    table_.visit(feature, scratch.table, [&](double level, const std::vector<int>& classes, auto value, bool is_rest) {
+    table_.visit(feature, scratch, [&](double level, const std::vector<int>& classes, auto value, bool is_rest) {
       sum -= g_(static_cast<std::int64_t>(level));
       for (const int c : classes) {
         sum += g_(static_cast<std::int64_t>(value(c)));
-        if (is_rest) sum -= g_(static_cast<std::int64_t>(m.class_total[static_cast<std::size_t>(c)]));
+        if (is_rest) sum -= g_(static_cast<std::int64_t>(table_.class_total()[static_cast<std::size_t>(c)]));
       }
     });
     // A reference level without entries is not visited, but its classes count all the same.
@@ -81,27 +73,25 @@ class TransMi {
   }
 
   std::uint64_t missing_rest(const Scratch& scratch) const {
-    const ClassTable::Margins& m = table_.margins();
-    if (scratch.table.rest_entries[0] > 0) return 0;
+    if (scratch.rest_entries[0] > 0) return 0;
     std::uint64_t sum = 0;
-    for (const int c : scratch.table.met_classes)
-      sum += g_(static_cast<std::int64_t>(m.class_total[static_cast<std::size_t>(c)]));
+    for (const int c : scratch.met_classes)
+      sum += g_(static_cast<std::int64_t>(table_.class_total()[static_cast<std::size_t>(c)]));
     return sum;
   }
 
-  double weighted(const LevelRows& feature, Scratch& scratch) const {
-    const ClassTable::Margins& m = table_.margins();
+  double weighted(const FeatureTable& feature, Scratch& scratch) const {
     double sum = 0;
-    table_.visit(feature, scratch.table, [&](double level, const std::vector<int>& classes, auto value, bool is_rest) {
-      double others = m.total;
+    table_.visit(feature, scratch, [&](double level, const std::vector<int>& classes, auto value, bool is_rest) {
+      double others = table_.total();
       for (const int c : classes) {
-        const double in_class = m.class_total[static_cast<std::size_t>(c)], cell = value(c);
-        if (cell > 0) sum += cell * std::log2(cell * m.total / (level * in_class));
+        const double in_class = table_.class_total()[static_cast<std::size_t>(c)], cell = value(c);
+        if (cell > 0) sum += cell * std::log2(cell * table_.total() / (level * in_class));
         others -= in_class;
       }
-      if (is_rest && classes.size() < m.n_classes()) sum += others * std::log2(m.total / level);
+      if (is_rest && classes.size() < table_.n_classes()) sum += others * std::log2(table_.total() / level);
     });
-    return sum / m.total;
+    return sum / table_.total();
   }
 
   ClassTable table_;

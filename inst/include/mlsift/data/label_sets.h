@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "targets.h"
@@ -20,7 +21,30 @@ struct LabelSets {
   std::size_t size() const { return sets.size(); }
 };
 
-inline LabelSets label_sets(const Targets& labels) {
+/// Numbers label sets as they come, from 0.
+class LabelSetNumbers {
+ public:
+  int number(const int* begin, const int* end) {
+    set_.assign(begin, end);
+    return seen_.emplace(set_, static_cast<int>(seen_.size())).first->second;
+  }
+
+  std::size_t size() const { return seen_.size(); }
+
+  /// The sets, sorted, and the place of each number among them.
+  std::vector<std::vector<int>> sorted(std::vector<int>& place) const {
+    std::vector<std::pair<std::vector<int>, int>> sets(seen_.begin(), seen_.end());
+    std::sort(sets.begin(), sets.end());
+    place.resize(sets.size());
+    std::vector<std::vector<int>> result;
+    for (auto& set : sets) {
+      place[static_cast<std::size_t>(set.second)] = static_cast<int>(result.size());
+      result.push_back(std::move(set.first));
+    }
+    return result;
+  }
+
+ private:
   struct Hash {
     std::size_t operator()(const std::vector<int>& set) const {
       std::uint64_t h = 1469598103934665603ULL;
@@ -28,32 +52,21 @@ inline LabelSets label_sets(const Targets& labels) {
       return static_cast<std::size_t>(h ^ (h >> 29));
     }
   };
-  const std::size_t n = labels.n_rows();
-  std::unordered_map<std::vector<int>, int, Hash> seen;
+  std::unordered_map<std::vector<int>, int, Hash> seen_;
+  std::vector<int> set_;
+};
+
+inline LabelSets label_sets(const Targets& labels) {
   LabelSets result;
-  result.of_row.resize(n);
-  std::vector<int> set;
-  for (std::size_t i = 0; i < n; ++i) {
-    set.assign(labels.begin(i), labels.end(i));
-    const auto found = seen.emplace(set, static_cast<int>(seen.size())).first;
-    result.of_row[i] = found->second;
+  LabelSetNumbers numbers;
+  for (std::size_t i = 0; i < labels.n_rows(); ++i) {
+    result.of_row.push_back(numbers.number(labels.begin(i), labels.end(i)));
   }
-  std::vector<int> order(seen.size()), rank(seen.size());
-  result.sets.resize(seen.size());
-  for (const auto& entry : seen) result.sets[static_cast<std::size_t>(entry.second)] = entry.first;
-  for (std::size_t g = 0; g < order.size(); ++g) order[g] = static_cast<int>(g);
-  std::sort(order.begin(), order.end(), [&](int a, int b) {
-    return result.sets[static_cast<std::size_t>(a)] < result.sets[static_cast<std::size_t>(b)];
-  });
-  std::vector<std::vector<int>> sorted(order.size());
-  for (std::size_t r = 0; r < order.size(); ++r) {
-    rank[static_cast<std::size_t>(order[r])] = static_cast<int>(r);
-    sorted[r] = std::move(result.sets[static_cast<std::size_t>(order[r])]);
-  }
-  result.sets = std::move(sorted);
-  result.count.assign(order.size(), 0);
+  std::vector<int> place;
+  result.sets = numbers.sorted(place);
+  result.count.assign(result.size(), 0);
   for (int& g : result.of_row) {
-    g = rank[static_cast<std::size_t>(g)];
+    g = place[static_cast<std::size_t>(g)];
     ++result.count[static_cast<std::size_t>(g)];
   }
   return result;

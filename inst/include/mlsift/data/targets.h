@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <vector>
 
 #include "../core/prefetch.h"
@@ -31,6 +32,16 @@ struct Targets {
 /// The entries of each class where a row counts for as many rows as its weight.
 inline std::vector<int> weighted_count(const Targets& targets, const int* weights) {
   std::vector<int> count(targets.count.size(), 0);
+  for (std::size_t i = 0; i < targets.n_rows(); ++i) {
+    for (const int* c = targets.begin(i); c != targets.end(i); ++c) count[static_cast<std::size_t>(*c)] += weights[i];
+  }
+  return count;
+}
+
+/// How many rows have each class, or the sums of their weights. `weights`: null for 1.
+inline std::vector<std::int64_t> counts_of_classes(const Targets& targets, const int* weights) {
+  if (!weights) return {targets.count.begin(), targets.count.end()};
+  std::vector<std::int64_t> count(targets.count.size(), 0);
   for (std::size_t i = 0; i < targets.n_rows(); ++i) {
     for (const int* c = targets.begin(i); c != targets.end(i); ++c) count[static_cast<std::size_t>(*c)] += weights[i];
   }

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "../core/parallel.h"
-#include "../count/count_tables.h"
+#include "../count/count_joint.h"
 #include "../data/numbers.h"
 #include "../data/standardized.h"
 #include "../data/targets.h"

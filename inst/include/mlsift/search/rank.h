@@ -1,29 +1,60 @@
 #ifndef MLSIFT_SEARCH_RANK_H
 #define MLSIFT_SEARCH_RANK_H
 
+#include <cstddef>
+#include <memory>
+#include <utility>
 #include <vector>
 
 #include "../core/parallel.h"
+#include "../count/counted_rows.h"
 #include "../data/column.h"
 
 namespace mlsift {
 
-/// The ranking driver: one score for each feature, features independent of each other.
-///
-/// A criterion has a type Scratch (made from the number of rows, one for each thread), `score(column, scratch)`, and
-/// `work(features)`, the elementary steps that scoring all features takes.
-template <class Criterion>
-auto score_features(const Features& features, const Criterion& criterion, const Context& context) {
-  using Score = decltype(criterion.score(features.columns[0], std::declval<typename Criterion::Scratch&>()));
-  const double work = criterion.work(features);
-  std::vector<Score> scores(features.size());
-  std::vector<typename Criterion::Scratch> scratch;
-  for (std::size_t w = 0; w < worker_count(context, features.size(), work); ++w) scratch.emplace_back(features.n_rows);
-  parallel_for(context, features.size(), work, [&](int worker, std::size_t begin, std::size_t end) {
-    typename Criterion::Scratch& mine = scratch[static_cast<std::size_t>(worker)];
-    for (std::size_t f = begin; f < end; ++f) scores[f] = criterion.score(features.columns[f], mine);
+namespace detail {
+
+/// score(f, scratch of the worker) of every feature f; `make()` makes the scratch.
+template <class Make, class Score>
+auto score_each(std::size_t n, double work, const Context& context, Make make, Score score) {
+  using Scratch = decltype(make());
+  std::vector<decltype(score(std::size_t{}, std::declval<Scratch&>()))> scores(n);
+  std::vector<Scratch> scratch;
+  for (std::size_t w = 0; w < worker_count(context, n, work); ++w) scratch.push_back(make());
+  parallel_for(context, n, work, [&](int worker, std::size_t begin, std::size_t end) {
+    Scratch& mine = scratch[static_cast<std::size_t>(worker)];
+    for (std::size_t f = begin; f < end; ++f) scores[f] = score(f, mine);
   });
   return scores;
+}
+
+}  // namespace detail
+
+/// The ranking driver: one score for each feature, features independent of each other.
+///
+/// A criterion that counts has a type Scratch, of which each thread has one, and `score(table, scratch)`.
+template <class Criterion>
+auto score_features(const CountedRows& rows, const Criterion& criterion, const Context& context) {
+  struct Scratch {
+    std::unique_ptr<CountedRows::Reader> reader;
+    typename Criterion::Scratch own;
+  };
+  return detail::score_each(
+      rows.size(), rows.work(), context,
+      [&] {
+        return Scratch{rows.reader(), {}};
+      },
+      [&](std::size_t f, Scratch& mine) { return criterion.score(mine.reader->table(f), mine.own); });
+}
+
+/// The same of criteria that look at the columns themselves: Scratch is made from the number of rows, and they have
+/// `score(column, scratch)` and `work(features)`, the elementary steps that scoring all features takes.
+template <class Criterion>
+auto score_features(const Features& features, const Criterion& criterion, const Context& context) {
+  using Scratch = typename Criterion::Scratch;
+  return detail::score_each(
+      features.size(), criterion.work(features), context, [&] { return Scratch(features.n_rows); },
+      [&](std::size_t f, Scratch& mine) { return criterion.score(features.columns[f], mine); });
 }
 
 }  // namespace mlsift

@@ -1,0 +1,118 @@
+#ifndef MLSIFT_COUNT_TARGET_COUNTER_H
+#define MLSIFT_COUNT_TARGET_COUNTER_H
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "../data/target_bits.h"
+#include "../data/targets.h"
+
+namespace mlsift {
+
+/// Counts how many rows of a list have each class of the targets. Scratch space of one thread.
+class TargetCounter {
+ public:
+  /// `bits`: of the targets, or empty; `weights`: how many rows each row counts for, null for 1.
+  TargetCounter(const Targets& targets, const TargetBits& bits, const int* weights)
+      : targets_(targets), bits_(bits), weights_(weights) {
+    if (weights_) {
+      sum_.resize(n_classes(), 0);
+    } else {
+      count_.resize(n_classes(), 0);
+    }
+  }
+
+  /// Appends the classes that occur in the rows, ascending, with their counts.
+  void count(const int* row, const int* end, std::vector<int>& classes, std::vector<std::int64_t>& counts) {
+    const std::size_t rows = static_cast<std::size_t>(end - row);
+    if (weights_) {
+      add_weights(row, end);
+      if (rows < n_classes()) return take_touched(sum_, classes, counts);
+      touched_.clear();
+      return take_all(sum_, classes, counts);
+    }
+    if (8 * rows < n_classes()) {
+      add_few(row, end);
+      return take_touched(count_, classes, counts);
+    }
+    if (bits_.empty() || rows < n_classes()) {
+      count_classes(row, end, targets_, count_.data());
+    } else {
+      bits_.count(row, end, targets_.n_classes, count_.data());
+    }
+    take_all(count_, classes, counts);
+  }
+
+  /// The number of rows, or the sum of their weights.
+  std::int64_t rows(const int* row, const int* end) const {
+    if (!weights_) return end - row;
+    std::int64_t sum = 0;
+    for (; row != end; ++row) sum += weights_[*row];
+    return sum;
+  }
+
+ private:
+  std::size_t n_classes() const { return static_cast<std::size_t>(targets_.n_classes); }
+
+  void add_few(const int* row, const int* end) {
+    touched_.clear();
+    for (; row != end; ++row) {
+      const std::size_t i = static_cast<std::size_t>(*row);
+      for (const int* c = targets_.begin(i); c != targets_.end(i); ++c) {
+        if (count_[static_cast<std::size_t>(*c)]++ == 0) touched_.push_back(*c);
+      }
+    }
+  }
+
+  void add_weights(const int* row, const int* end) {
+    touched_.clear();
+    for (; row != end; ++row) {
+      const std::size_t i = static_cast<std::size_t>(*row);
+      for (const int* c = targets_.begin(i); c != targets_.end(i); ++c) {
+        std::int64_t& sum = sum_[static_cast<std::size_t>(*c)];
+        if (sum == 0) touched_.push_back(*c);
+        sum += weights_[i];
+      }
+    }
+  }
+
+  template <class Count>
+  void take_touched(std::vector<Count>& of, std::vector<int>& classes, std::vector<std::int64_t>& counts) {
+    std::sort(touched_.begin(), touched_.end());
+    for (const int c : touched_) {
+      Count& count = of[static_cast<std::size_t>(c)];
+      classes.push_back(c);
+      counts.push_back(count);
+      count = 0;
+    }
+  }
+
+  // Listed each time, which only counts where there are rows: that is sooner than a branch that is hard to guess.
+  template <class Count>
+  static void take_all(std::vector<Count>& of, std::vector<int>& classes, std::vector<std::int64_t>& counts) {
+    const std::size_t begin = classes.size();
+    classes.resize(begin + of.size());
+    counts.resize(begin + of.size());
+    std::size_t at = begin;
+    for (std::size_t c = 0; c < of.size(); ++c) {
+      classes[at] = static_cast<int>(c);
+      counts[at] = of[c];
+      at += of[c] != 0;
+      of[c] = 0;
+    }
+    classes.resize(at);
+    counts.resize(at);
+  }
+
+  const Targets& targets_;
+  const TargetBits& bits_;
+  const int* weights_;
+  std::vector<int> count_, touched_;
+  std::vector<std::int64_t> sum_;  // in place of count_, where rows have weights
+};
+
+}  // namespace mlsift
+
+#endif

@@ -1,0 +1,268 @@
+#ifndef MLSIFT_SRC_COUNTED_H
+#define MLSIFT_SRC_COUNTED_H
+
+#include "convert.h"
+#include "counts.h"
+#include "rows.h"
+
+#include <mlsift/core/xlogx.h>
+#include <mlsift/count/column_rows.h>
+#include <mlsift/count/table_rows.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <numeric>
+#include <string>
+#include <utility>
+#include <vector>
+
+// Counted rows as R gives them: those of a task, list(x, cuts, right, kind, y, weights), with `y` as in
+// varying_targets() and `kind` "label" or "class"; or tables of counts, see counts_from_r(), which may have `unknown`
+// (whether the second half of their columns are rows in which the labels are not known), `classes` (how many columns
+// each target has) or `sets` (the label set of each column, by label numbers from 0).
+
+namespace mlsift_glue {
+
+inline bool has(const Rcpp::List& list, const char* name) {
+  return list.containsElementNamed(name) && !Rf_isNull(list[name]);
+}
+
+inline bool are_tables(const Rcpp::List& rows) { return rows.containsElementNamed("in_level"); }
+
+inline SEXP weights_in(const Rcpp::List& rows) { return has(rows, "weights") ? SEXP(rows["weights"]) : R_NilValue; }
+
+inline mlsift::Features features_in(const Rcpp::List& rows) {
+  return features_of(rows["x"], rows["cuts"], Rcpp::as<bool>(rows["right"]));
+}
+
+// Whether targets are labels that are known in all rows.
+inline bool are_plain_labels(const Rcpp::List& rows) {
+  if (are_tables(rows)) return !has(rows, "classes") && !has(rows, "unknown");
+  return Rcpp::as<std::string>(rows["kind"]) == "label" && TYPEOF(rows["y"]) != VECSXP;
+}
+
+// How many rows there are and have each label, of labels that are known in all rows.
+struct LabelMargins {
+  std::int64_t n = 0;
+  std::vector<std::int64_t> count;
+
+  std::vector<int> occurring() const {
+    std::vector<int> labels;
+    for (std::size_t l = 0; l < count.size(); ++l) {
+      if (count[l] > 0) labels.push_back(static_cast<int>(l));
+    }
+    return labels;
+  }
+};
+
+inline std::int64_t total_of(const int* weights, std::size_t n_rows) {
+  if (!weights) return static_cast<std::int64_t>(n_rows);
+  return std::accumulate(weights, weights + n_rows, std::int64_t{0});
+}
+
+inline LabelMargins table_margins(const Rcpp::List& tables) {
+  LabelMargins margins;
+  const Rcpp::NumericVector in_target = tables["in_target"];
+  margins.n = static_cast<std::int64_t>(Rcpp::as<double>(tables["n"]));
+  if (!has(tables, "sets")) {
+    margins.count.assign(in_target.begin(), in_target.end());
+    return margins;
+  }
+  const Rcpp::List sets = tables["sets"];
+  for (R_xlen_t i = 0; i < sets.size(); ++i) {
+    for (const int l : Rcpp::IntegerVector(sets[i])) {
+      margins.count.resize(std::max(margins.count.size(), static_cast<std::size_t>(l) + 1), 0);
+      margins.count[static_cast<std::size_t>(l)] += static_cast<std::int64_t>(in_target[i]);
+    }
+  }
+  return margins;
+}
+
+inline LabelMargins label_margins(const Rcpp::List& rows) {
+  if (are_tables(rows)) return table_margins(rows);
+  LabelMargins margins;
+  const mlsift::LabelMatrix labels = labels_of(rows["y"]);
+  const int* const weights = weights_of(weights_in(rows));
+  margins.n = total_of(weights, labels.n_rows);
+  if (!weights) {
+    const std::vector<int> count = labels.counts();
+    margins.count.assign(count.begin(), count.end());
+    return margins;
+  }
+  margins.count.assign(static_cast<std::size_t>(labels.n_labels), 0);
+  for (int l = 0; l < labels.n_labels; ++l) {
+    labels.visit_column(l, [&](int row) { margins.count[static_cast<std::size_t>(l)] += weights[row]; });
+  }
+  return margins;
+}
+
+// Tables with other target columns. `to`: by label, or class, what it becomes; a label set becomes what its labels do.
+inline std::unique_ptr<mlsift::CountedRows> table_rows(const Rcpp::List& tables, const mlsift::ColumnMap& to,
+                                                       mlsift::TargetColumns targets) {
+  mlsift::ColumnMap by_column = to;
+  if (has(tables, "sets")) {
+    by_column.clear();
+    for (const SEXP set : Rcpp::List(tables["sets"])) {
+      by_column.emplace_back();
+      for (const int l : Rcpp::IntegerVector(set)) {
+        const std::vector<int>& columns = to[static_cast<std::size_t>(l)];
+        by_column.back().insert(by_column.back().end(), columns.begin(), columns.end());
+      }
+    }
+  }
+  return std::make_unique<mlsift::TableRows>(counts_from_r(tables), std::move(by_column), std::move(targets));
+}
+
+// Rows in memory with the targets of `by_row`, whose columns are those of `targets`.
+inline std::unique_ptr<mlsift::CountedRows> column_rows(const Rcpp::List& rows, mlsift::Targets by_row,
+                                                        mlsift::TargetColumns targets) {
+  return std::make_unique<mlsift::ColumnRows>(features_in(rows), std::move(by_row), std::move(targets),
+                                              weights_of(weights_in(rows)));
+}
+
+// The same with some labels as targets. `labels`: numbers of columns.
+inline std::unique_ptr<mlsift::CountedRows> rows_with_labels(const Rcpp::List& rows, const LabelMargins& margins,
+                                                             const std::vector<int>& labels) {
+  mlsift::TargetColumns columns(margins.n);
+  for (const int l : labels) columns.add({margins.count[static_cast<std::size_t>(l)]});
+  if (!are_tables(rows)) return column_rows(rows, mlsift::targets_of(labels_of(rows["y"]), labels), std::move(columns));
+  mlsift::ColumnMap to(margins.count.size());
+  for (std::size_t c = 0; c < labels.size(); ++c) to[static_cast<std::size_t>(labels[c])] = {static_cast<int>(c)};
+  return table_rows(rows, to, std::move(columns));
+}
+
+// The targets of tables that vary: classes, or labels of which some are not known in all rows.
+struct TableTargets {
+  mlsift::ColumnMap to;
+  mlsift::TargetColumns columns;
+};
+
+inline TableTargets varying_table_targets(const Rcpp::List& rows) {
+  const LabelMargins margins = label_margins(rows);
+  TableTargets result{mlsift::ColumnMap(margins.count.size()), mlsift::TargetColumns(margins.n)};
+  if (has(rows, "classes")) {
+    std::size_t first = 0;
+    for (const int size : Rcpp::as<std::vector<int>>(rows["classes"])) {
+      const auto begin = margins.count.begin() + static_cast<std::ptrdiff_t>(first);
+      const std::vector<std::int64_t> count(begin, begin + size);
+      if (*std::max_element(count.begin(), count.end()) < margins.n) {
+        for (std::size_t c = 0; c < count.size(); ++c) {
+          result.to[first + c] = {static_cast<int>(result.columns.n_columns() + c)};
+        }
+        result.columns.add(count);
+      }
+      first += count.size();
+    }
+    return result;
+  }
+  const bool some_unknown = has(rows, "unknown");
+  const std::size_t q = some_unknown ? margins.count.size() / 2 : margins.count.size();
+  for (std::size_t l = 0; l < q; ++l) {
+    const std::int64_t ones = margins.count[l], missing = some_unknown ? margins.count[q + l] : 0;
+    if (ones == 0 || ones == margins.n - missing) continue;
+    result.to[l] = {static_cast<int>(result.columns.n_columns())};
+    if (missing > 0) result.to[q + l] = {static_cast<int>(result.columns.n_columns()) + 1};
+    if (some_unknown) {
+      result.columns.add_label(ones, missing);
+    } else {
+      result.columns.add({ones});
+    }
+  }
+  return result;
+}
+
+// Labels that occur; of classes, and where labels are not known in all rows, the targets that vary.
+inline std::unique_ptr<mlsift::CountedRows> counted_rows(const Rcpp::List& rows) {
+  if (are_plain_labels(rows)) {
+    const LabelMargins margins = label_margins(rows);
+    return rows_with_labels(rows, margins, margins.occurring());
+  }
+  if (are_tables(rows)) {
+    TableTargets targets = varying_table_targets(rows);
+    return table_rows(rows, targets.to, std::move(targets.columns));
+  }
+  const mlsift::Indicators indicators = varying_targets(rows["y"]);
+  mlsift::Targets by_row = mlsift::targets_by_row(indicators);
+  const int* const weights = weights_of(weights_in(rows));
+  mlsift::TargetColumns columns =
+      mlsift::target_columns(total_of(weights, indicators.n_rows), indicators.first, indicators.unknown,
+                             mlsift::counts_of_classes(by_row, weights));
+  return column_rows(rows, std::move(by_row), std::move(columns));
+}
+
+// What carries a label set and can be transformed: the rows of a task, or the label sets of tables, each of which
+// stands for as many rows as have it.
+class LabeledUnits {
+ public:
+  explicit LabeledUnits(const Rcpp::List& rows) : rows_(rows) {
+    if (are_tables(rows)) {
+      of_sets();
+    } else {
+      const mlsift::LabelMatrix labels = labels_of(rows["y"]);
+      labels_ = mlsift::targets_of(labels, mlsift::labels_that_occur(labels));
+      weights_ = weights_of(weights_in(rows));
+      n_features_ = static_cast<R_xlen_t>(features_in(rows).size());
+      n_ = total_of(weights_, labels.n_rows);
+    }
+    if (!weights_) return;
+    const std::vector<std::int64_t> count = mlsift::counts_of_classes(labels_, weights_);
+    labels_.count.assign(count.begin(), count.end());
+  }
+
+  const mlsift::Targets& labels() const { return labels_; }
+  const int* weights() const { return weights_; }
+  R_xlen_t n_features() const { return n_features_; }
+
+  // The rows with a transformation of the units as their targets.
+  std::unique_ptr<mlsift::CountedRows> with_classes(mlsift::Targets classes) const {
+    mlsift::TargetColumns columns = mlsift::label_columns(n_, mlsift::counts_of_classes(classes, weights_));
+    if (!are_tables(rows_)) return column_rows(rows_, std::move(classes), std::move(columns));
+    mlsift::ColumnMap to;
+    for (std::size_t set = 0; set < classes.n_rows(); ++set) to.emplace_back(classes.begin(set), classes.end(set));
+    return std::make_unique<mlsift::TableRows>(counts_from_r(rows_), std::move(to), std::move(columns));
+  }
+
+ private:
+  void of_sets() {
+    const Rcpp::NumericVector in_target = rows_["in_target"];
+    n_ = static_cast<std::int64_t>(Rcpp::as<double>(rows_["n"]));
+    n_features_ = Rf_xlength(Rcpp::List(rows_["levels"])["at"]);
+    labels_.start.assign(1, 0);
+    for (const SEXP set : Rcpp::List(rows_["sets"])) {
+      const Rcpp::IntegerVector labels(set);
+      labels_.ids.insert(labels_.ids.end(), labels.begin(), labels.end());
+      labels_.start.push_back(labels_.ids.size());
+    }
+    // Labels that no row has are left out, and the others are numbered anew.
+    std::vector<int> all(labels_.ids);
+    std::sort(all.begin(), all.end());
+    all.erase(std::unique(all.begin(), all.end()), all.end());
+    for (int& l : labels_.ids) l = static_cast<int>(std::lower_bound(all.begin(), all.end(), l) - all.begin());
+    labels_.n_classes = static_cast<int>(all.size());
+    labels_.count.assign(all.size(), 0);
+    of_set_.assign(in_target.begin(), in_target.end());
+    weights_ = of_set_.data();
+  }
+
+  Rcpp::List rows_;
+  mlsift::Targets labels_;
+  std::vector<int> of_set_;  // rows of each label set
+  const int* weights_ = nullptr;
+  std::int64_t n_ = 0;
+  R_xlen_t n_features_ = 0;
+};
+
+// Calls f(n log n) for sums of so many informations. A table of all values takes 8 bytes for each row, which rows in
+// memory are worth.
+template <class F>
+auto with_xlogx(const Rcpp::List& rows, std::int64_t n, std::size_t terms, F f) {
+  const std::size_t count = static_cast<std::size_t>(n);
+  if (are_tables(rows) || has(rows, "weights")) return f(mlsift::XLogXOnDemand(count, static_cast<double>(terms)));
+  return f(mlsift::XLogX(count, static_cast<double>(terms)));
+}
+
+}  // namespace mlsift_glue
+
+#endif
