@@ -177,12 +177,12 @@ cpp_knn_regression <- function(train, query, nominal, y, neighbors, prefixes, th
     .Call(`_mlsift_cpp_knn_regression`, train, query, nominal, y, neighbors, prefixes, threads)
 }
 
-cpp_logistic_fit <- function(x, y, rho, zscore, prefixes, factored_columns, threads) {
-    .Call(`_mlsift_cpp_logistic_fit`, x, y, rho, zscore, prefixes, factored_columns, threads)
+cpp_logistic_fit <- function(x, y, weights, rho, zscore, prefixes, factored_columns, threads) {
+    .Call(`_mlsift_cpp_logistic_fit`, x, y, weights, rho, zscore, prefixes, factored_columns, threads)
 }
 
-cpp_ridge_fit <- function(x, y, rho, zscore, prefixes) {
-    .Call(`_mlsift_cpp_ridge_fit`, x, y, rho, zscore, prefixes)
+cpp_ridge_fit <- function(x, y, weights, rho, zscore, prefixes) {
+    .Call(`_mlsift_cpp_ridge_fit`, x, y, weights, rho, zscore, prefixes)
 }
 
 cpp_linear_predict <- function(x, scaling, models, logistic, threads) {

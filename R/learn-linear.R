@@ -43,8 +43,8 @@ predict_linear <- function(state, x, logistic, threads, call) {
   cpp_linear_predict(linear_query(state$input, x, call), state$scaling, state$models, logistic, threads)
 }
 
-# Searches among sets of features: training rows and new ones are brought into form once. `fit(x, y, params, prefix,
-# threads, call)` gives list(scaling, models); `answer`: the name of what is predicted, "score" or "response".
+# Searches among sets of features: training rows and new ones are brought into form once. `fit(x, y, weights, params,
+# prefix, threads, call)` gives list(scaling, models); `answer`: the name of what is predicted, "score" or "response".
 linear_subsets <- function(fit, answer) {
   function(train, x, params, threads, call) {
     found <- linear_columns(train, params, call)
@@ -53,7 +53,7 @@ linear_subsets <- function(fit, answer) {
     width <- diff(c(0L, last))
     function(columns, scores) {
       at <- sequence(width[columns], last[columns] - width[columns] + 1L)
-      model <- fit(take_columns(found$x, at), train$y, params, length(at), threads, call)
+      model <- fit(take_columns(found$x, at), train$y, train$weights, params, length(at), threads, call)
       predicted <- cpp_linear_predict(take_columns(query, at), model$scaling, model$models, answer == "score", threads)
       stats::setNames(predicted, answer)
     }

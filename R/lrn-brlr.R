@@ -4,7 +4,8 @@
 #' \deqn{p_l(x) = \frac{1}{1 + e^{-(b_l + w_l^T x)}},}{p_l(x) = 1 / (1 + exp(-(b_l + w_l' x))),}
 #' where \eqn{b_l} and \eqn{w_l} maximize the penalized log-likelihood of the training rows
 #' \deqn{\sum_i \log p(y_{il} | x_i) - \frac{\rho}{2} \|w_l\|^2.}{sum over i of log p(y_il | x_i) - rho / 2 ||w_l||^2.}
-#' The intercept \eqn{b_l} is not penalized.
+#' The intercept \eqn{b_l} is not penalized. With [weights of rows][row_weights()], each term of the sum over rows is
+#' multiplied by the weight of its row, and features are standardized by weighted means and deviations.
 #'
 #' For class targets, each category that occurs in training has a model of its own against the others (one against
 #' rest). The scores of the categories of a target are their probabilities, divided by their sum. This is not the same
@@ -67,13 +68,13 @@ lrn_brlr <- function(rho = 1e-4, scale = c("zscore", "none")) {
 fit_brlr <- function(task, params, prefixes, threads, call) {
   columns <- linear_columns(task, params, call)
   found <- fit_logistic_models(
-    columns$x, task$y, params, column_prefixes(columns$input, prefixes), threads, call
+    columns$x, task$y, task$weights, params, column_prefixes(columns$input, prefixes), threads, call
   )
   c(list(input = columns$input), found)
 }
 
-fit_logistic_models <- function(x, y, params, prefixes, threads, call) {
-  found <- fit_logistic(x, y, params, prefixes, threads)
+fit_logistic_models <- function(x, y, weights, params, prefixes, threads, call) {
+  found <- fit_logistic(x, y, weights, params, prefixes, threads)
   slow <- sum(rowSums(!found$converged) > 0)
   if (slow > 0) {
     warn(c(
@@ -84,8 +85,8 @@ fit_logistic_models <- function(x, y, params, prefixes, threads, call) {
 }
 
 # With more columns than `factored`, conjugate gradients are used.
-fit_logistic <- function(x, y, params, prefixes, threads, factored = 300L) {
-  cpp_logistic_fit(x, y, params$rho, params$scale == "zscore", as.integer(prefixes), factored, threads)
+fit_logistic <- function(x, y, weights, params, prefixes, threads, factored = 300L) {
+  cpp_logistic_fit(x, y, weights, params$rho, params$scale == "zscore", as.integer(prefixes), factored, threads)
 }
 
 predict_brlr <- function(state, x, params, prefixes, threads, call) {
@@ -93,8 +94,8 @@ predict_brlr <- function(state, x, params, prefixes, threads, call) {
 }
 
 register_for_classes("brlr",
-  constructor = "lrn_brlr()", name = "BRLR", source = "Le Cessie & Van Houwelingen (1992)", unknown = TRUE,
-  fit = fit_brlr, predict = predict_brlr, curve = TRUE,
+  constructor = "lrn_brlr()", name = "BRLR", source = "Le Cessie & Van Houwelingen (1992)", weights = TRUE,
+  unknown = TRUE, fit = fit_brlr, predict = predict_brlr, curve = TRUE,
   subsets = function(train, x, params, threads, call) {
     linear_subsets(fit_logistic_models, "score")(train, x, params, threads, call)
   }

@@ -4,7 +4,8 @@
 #' minimize
 #' \deqn{\sum_i (y_{it} - b_t - w_t^T x_i)^2 + \rho \|w_t\|^2}{sum over i of (y_it - b_t - w_t' x_i)^2 + rho ||w_t||^2}
 #' over the training rows. With centered features and targets, \eqn{w_t} solves the normal equations
-#' \eqn{(X^T X + \rho I) w_t = X^T y_t}. The intercept \eqn{b_t} is not penalized.
+#' \eqn{(X^T X + \rho I) w_t = X^T y_t}. The intercept \eqn{b_t} is not penalized. [Weights of rows][row_weights()]
+#' multiply the terms of the sum over rows, as in [lrn_brlr()].
 #'
 #' All targets, and all models of a curve over the number of features, share one Cholesky factorization. Constant
 #' features, factors, sparse features and unseen levels are treated as in [lrn_brlr()].
@@ -31,12 +32,12 @@ lrn_linear <- function(rho = 1, scale = c("zscore", "none")) {
 
 fit_linear <- function(task, params, prefixes, threads, call) {
   columns <- linear_columns(task, params, call)
-  found <- fit_ridge(columns$x, task$y, params, column_prefixes(columns$input, prefixes), threads, call)
+  found <- fit_ridge(columns$x, task$y, task$weights, params, column_prefixes(columns$input, prefixes), threads, call)
   c(list(input = columns$input), found)
 }
 
-fit_ridge <- function(x, y, params, prefixes, threads, call) {
-  cpp_ridge_fit(x, y, params$rho, params$scale == "zscore", as.integer(prefixes))
+fit_ridge <- function(x, y, weights, params, prefixes, threads, call) {
+  cpp_ridge_fit(x, y, weights, params$rho, params$scale == "zscore", as.integer(prefixes))
 }
 
 predict_linear_regression <- function(state, x, params, prefixes, threads, call) {
@@ -45,7 +46,7 @@ predict_linear_regression <- function(state, x, params, prefixes, threads, call)
 
 register("learners", "linear",
   constructor = "lrn_linear()", name = "Linear regression", kinds = "numeric", source = "Hoerl & Kennard (1970)",
-  fit = fit_linear, predict = predict_linear_regression, curve = TRUE,
+  weights = TRUE, fit = fit_linear, predict = predict_linear_regression, curve = TRUE,
   subsets = function(train, x, params, threads, call) {
     linear_subsets(fit_ridge, "response")(train, x, params, threads, call)
   }

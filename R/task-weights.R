@@ -9,8 +9,10 @@
 #' Rows of weight 0 are left out of selection and learning.
 #'
 #' Results with whole weights are those of the rows repeated so many times: scores made of counts are equal to the last
-#' bit, sums of other real numbers up to rounding. So are cuts of [discretizers][disc_equal_width()]. Other weights are
-#' turned into whole numbers whose sum is about one billion, so a share of all weight is exact to about nine digits.
+#' bit, sums of other real numbers up to rounding. So are cuts of [discretizers][disc_equal_width()]. To count rows,
+#' other weights are turned into whole numbers whose sum is about one billion, so a share of all weight is exact to
+#' about nine digits. Fitted models, such as [lrn_brlr()] and [lrn_linear()], multiply the loss of each row by its
+#' weight as it is, and standardize features by weighted means and deviations.
 #' Where a formula depends on the number of rows, as that of [sel_chi2()] or [disc_mdlp()], the sum of weights is this
 #' number. So scale sampling weights to the size of the sample.
 #'

@@ -659,32 +659,34 @@ BEGIN_RCPP
 END_RCPP
 }
 // cpp_logistic_fit
-Rcpp::List cpp_logistic_fit(SEXP x, SEXP y, double rho, bool zscore, Rcpp::IntegerVector prefixes, int factored_columns, int threads);
-RcppExport SEXP _mlsift_cpp_logistic_fit(SEXP xSEXP, SEXP ySEXP, SEXP rhoSEXP, SEXP zscoreSEXP, SEXP prefixesSEXP, SEXP factored_columnsSEXP, SEXP threadsSEXP) {
+Rcpp::List cpp_logistic_fit(SEXP x, SEXP y, const Rcpp::Nullable<Rcpp::NumericVector>& weights, double rho, bool zscore, Rcpp::IntegerVector prefixes, int factored_columns, int threads);
+RcppExport SEXP _mlsift_cpp_logistic_fit(SEXP xSEXP, SEXP ySEXP, SEXP weightsSEXP, SEXP rhoSEXP, SEXP zscoreSEXP, SEXP prefixesSEXP, SEXP factored_columnsSEXP, SEXP threadsSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::traits::input_parameter< SEXP >::type x(xSEXP);
     Rcpp::traits::input_parameter< SEXP >::type y(ySEXP);
+    Rcpp::traits::input_parameter< const Rcpp::Nullable<Rcpp::NumericVector>& >::type weights(weightsSEXP);
     Rcpp::traits::input_parameter< double >::type rho(rhoSEXP);
     Rcpp::traits::input_parameter< bool >::type zscore(zscoreSEXP);
     Rcpp::traits::input_parameter< Rcpp::IntegerVector >::type prefixes(prefixesSEXP);
     Rcpp::traits::input_parameter< int >::type factored_columns(factored_columnsSEXP);
     Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
-    rcpp_result_gen = Rcpp::wrap(cpp_logistic_fit(x, y, rho, zscore, prefixes, factored_columns, threads));
+    rcpp_result_gen = Rcpp::wrap(cpp_logistic_fit(x, y, weights, rho, zscore, prefixes, factored_columns, threads));
     return rcpp_result_gen;
 END_RCPP
 }
 // cpp_ridge_fit
-Rcpp::List cpp_ridge_fit(SEXP x, Rcpp::NumericMatrix y, double rho, bool zscore, Rcpp::IntegerVector prefixes);
-RcppExport SEXP _mlsift_cpp_ridge_fit(SEXP xSEXP, SEXP ySEXP, SEXP rhoSEXP, SEXP zscoreSEXP, SEXP prefixesSEXP) {
+Rcpp::List cpp_ridge_fit(SEXP x, Rcpp::NumericMatrix y, const Rcpp::Nullable<Rcpp::NumericVector>& weights, double rho, bool zscore, Rcpp::IntegerVector prefixes);
+RcppExport SEXP _mlsift_cpp_ridge_fit(SEXP xSEXP, SEXP ySEXP, SEXP weightsSEXP, SEXP rhoSEXP, SEXP zscoreSEXP, SEXP prefixesSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::traits::input_parameter< SEXP >::type x(xSEXP);
     Rcpp::traits::input_parameter< Rcpp::NumericMatrix >::type y(ySEXP);
+    Rcpp::traits::input_parameter< const Rcpp::Nullable<Rcpp::NumericVector>& >::type weights(weightsSEXP);
     Rcpp::traits::input_parameter< double >::type rho(rhoSEXP);
     Rcpp::traits::input_parameter< bool >::type zscore(zscoreSEXP);
     Rcpp::traits::input_parameter< Rcpp::IntegerVector >::type prefixes(prefixesSEXP);
-    rcpp_result_gen = Rcpp::wrap(cpp_ridge_fit(x, y, rho, zscore, prefixes));
+    rcpp_result_gen = Rcpp::wrap(cpp_ridge_fit(x, y, weights, rho, zscore, prefixes));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -1672,8 +1674,8 @@ static const R_CallMethodDef CallEntries[] = {
     {"_mlsift_cpp_label_set_votes", (DL_FUNC) &_mlsift_cpp_label_set_votes, 9},
     {"_mlsift_cpp_response", (DL_FUNC) &_mlsift_cpp_response, 2},
     {"_mlsift_cpp_knn_regression", (DL_FUNC) &_mlsift_cpp_knn_regression, 7},
-    {"_mlsift_cpp_logistic_fit", (DL_FUNC) &_mlsift_cpp_logistic_fit, 7},
-    {"_mlsift_cpp_ridge_fit", (DL_FUNC) &_mlsift_cpp_ridge_fit, 5},
+    {"_mlsift_cpp_logistic_fit", (DL_FUNC) &_mlsift_cpp_logistic_fit, 8},
+    {"_mlsift_cpp_ridge_fit", (DL_FUNC) &_mlsift_cpp_ridge_fit, 6},
     {"_mlsift_cpp_linear_predict", (DL_FUNC) &_mlsift_cpp_linear_predict, 5},
     {"_mlsift_cpp_score_mfs_mcdm", (DL_FUNC) &_mlsift_cpp_score_mfs_mcdm, 6},
     {"_mlsift_cpp_overlap_measures", (DL_FUNC) &_mlsift_cpp_overlap_measures, 7},

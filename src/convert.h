@@ -115,6 +115,11 @@ inline mlsift::Targets occurring_labels(SEXP y) {
 // Weights of rows, whole numbers of at least 1; null for NULL.
 inline const int* weights_of(SEXP weights) { return Rf_isNull(weights) ? nullptr : INTEGER(weights); }
 
+// Real weights of rows; null for NULL. They must outlive the result.
+inline const double* numbers_or_null(const Rcpp::Nullable<Rcpp::NumericVector>& x) {
+  return x.isNull() ? nullptr : REAL(x.get());
+}
+
 }  // namespace mlsift_glue
 
 #endif

@@ -6,7 +6,7 @@
 #include <mlsift/learn/ridge.h>
 
 // Linear models. `x`: a double matrix or a dgCMatrix. `prefixes`: numbers of leading columns, each of which is a model
-// of its own.
+// of its own. `weights`: of rows, or NULL.
 
 namespace {
 
@@ -47,18 +47,19 @@ mlsift::Scaling as_scaling(const Rcpp::List& list) {
 
 // `y`: labels. Also the objective of each label and prefix, the number of steps, and whether they converged.
 // [[Rcpp::export(rng = false)]]
-Rcpp::List cpp_logistic_fit(SEXP x, SEXP y, double rho, bool zscore, Rcpp::IntegerVector prefixes, int factored_columns,
-                            int threads) {
+Rcpp::List cpp_logistic_fit(SEXP x, SEXP y, const Rcpp::Nullable<Rcpp::NumericVector>& weights, double rho, bool zscore,
+                            Rcpp::IntegerVector prefixes, int factored_columns, int threads) {
   const mlsift::Features features = mlsift_glue::features_of(x);
   const mlsift::Context context = mlsift_glue::context(threads);
-  const mlsift::Scaling scaling = mlsift::scaling_of(features, zscore);
+  const double* const weight = mlsift_glue::numbers_or_null(weights);
+  const mlsift::Scaling scaling = mlsift::scaling_of(features, zscore, weight);
   const std::vector<std::size_t> sizes_of = sizes(prefixes);
   mlsift::LogisticOptions options;
   options.rho = rho;
   options.factored_columns = static_cast<std::size_t>(factored_columns);
   const auto models = mlsift_glue::guarded([&] {
     const mlsift::Design design(features, scaling);
-    return mlsift::logistic_models(context, design, mlsift_glue::labels_of(y), sizes_of, options);
+    return mlsift::logistic_models(context, design, mlsift_glue::labels_of(y), weight, sizes_of, options);
   });
   const int q = static_cast<int>(models[0].size()), n_prefixes = static_cast<int>(models.size());
   Rcpp::NumericMatrix objective(q, n_prefixes);
@@ -79,11 +80,14 @@ Rcpp::List cpp_logistic_fit(SEXP x, SEXP y, double rho, bool zscore, Rcpp::Integ
 
 // `y`: a double matrix.
 // [[Rcpp::export(rng = false)]]
-Rcpp::List cpp_ridge_fit(SEXP x, Rcpp::NumericMatrix y, double rho, bool zscore, Rcpp::IntegerVector prefixes) {
+Rcpp::List cpp_ridge_fit(SEXP x, Rcpp::NumericMatrix y, const Rcpp::Nullable<Rcpp::NumericVector>& weights, double rho,
+                         bool zscore, Rcpp::IntegerVector prefixes) {
   const mlsift::Features features = mlsift_glue::features_of(x);
-  const mlsift::Scaling scaling = mlsift::scaling_of(features, zscore);
+  const double* const weight = mlsift_glue::numbers_or_null(weights);
+  const mlsift::Scaling scaling = mlsift::scaling_of(features, zscore, weight);
   const mlsift::Design design(features, scaling);
-  const auto models = mlsift::ridge_models(design, y.begin(), static_cast<std::size_t>(y.ncol()), sizes(prefixes), rho);
+  const auto models =
+      mlsift::ridge_models(design, weight, y.begin(), static_cast<std::size_t>(y.ncol()), sizes(prefixes), rho);
   return Rcpp::List::create(Rcpp::Named("scaling") = as_list(scaling),
                             Rcpp::Named("models") = coefficients(models, sizes(prefixes)));
 }

@@ -34,7 +34,7 @@ test_that("coefficients are those of the penalized optimum, by both ways to solv
     y[sample.int(n, n / 3)] <- 1L
     expected <- oracle_logistic(oracle_scaled(x), y[, 1], rho)
     for (factored in c(300L, 0L)) {
-      model <- fit_logistic(x, y, list(rho = rho, scale = "zscore"), d, 1L, factored)
+      model <- fit_logistic(x, y, NULL, list(rho = rho, scale = "zscore"), d, 1L, factored)
       expect_true(model$converged)
       expect_equal(model$models[[1]]$weights[, 1], expected[-1], tolerance = 1e-8)
       eta <- cpp_linear_predict(x, model$scaling, model$models, FALSE, 1L)[[1]][, 1]
@@ -54,13 +54,13 @@ test_that("rows that repeat lead to the same optimum as rows that differ", {
     x <- cbind(matrix(rbinom(n * 3, 1, share), n), rbinom(n, 2, share), 0, rnorm(n) * rbinom(n, 1, 2 * share))
     x[1, 5] <- 1
     prefixes <- c(4L, 1L, 6L, 2L)
-    found <- fit_logistic(x, y, list(rho = 0.01, scale = "none"), prefixes, 1L, factored)
+    found <- fit_logistic(x, y, NULL, list(rho = 0.01, scale = "none"), prefixes, 1L, factored)
     expect_true(all(found$converged))
     for (p in seq_along(prefixes)) for (l in 1:3) {
       columns <- x[, seq_len(prefixes[p]), drop = FALSE]
       expect_equal(found$models[[p]]$weights[, l], oracle_logistic(columns, y[, l], 0.01)[-1], tolerance = 1e-7)
     }
-    expect_identical(found, fit_logistic(x, y, list(rho = 0.01, scale = "none"), prefixes, 2L, factored))
+    expect_identical(found, fit_logistic(x, y, NULL, list(rho = 0.01, scale = "none"), prefixes, 2L, factored))
   }
 })
 
@@ -199,4 +199,39 @@ test_that("labels that need too many steps get a warning", {
   task <- mltask(cbind(f1 = c(-2, -1, 1, 2)), cbind(l1 = c(0, 0, 1, 1)))
   expect_snapshot(model <- fit(lrn_brlr(1e-40), task))
   expect_identical(as.vector(predict(model, task)$response), c(0L, 0L, 1L, 1L))
+})
+
+test_that("a row of weight w is w rows, also where equal rows are one and with conjugate gradients", {
+  set.seed(20)
+  n <- 90
+  x <- data.frame(a = rnorm(n), b = factor(sample(letters[1:3], n, TRUE)), c = rbinom(n, 1, 0.1) * rnorm(n),
+    d = rbinom(n, 1, 0.3), e = 1e3 + rnorm(n))
+  y <- matrix(rbinom(3 * n, 1, 0.3), n)
+  w <- sample(0:4, n, TRUE)
+  weighted <- mltask(x, y, weights = w)
+  repeated <- mltask(x, y)[rep(seq_len(n), w), ]
+  for (features in list(1:5, "d", c("b", "d"))) {
+    for (learner in list(lrn_brlr(), lrn_brlr(2, "none"))) {
+      of <- function(task) predict(fit(learner, task[, features]), x)$score
+      expect_equal(of(weighted), of(repeated), tolerance = 1e-10)
+    }
+  }
+  columns <- matrix(rnorm(n * 6), n)
+  by <- function(rows, w, factored) {
+    fit_logistic(columns[rows, ], y[rows, ], w, list(rho = 0.1, scale = "zscore"), c(2, 6), 1L, factored)$models
+  }
+  kept <- which(w > 0)
+  expect_equal(by(kept, as.double(w[kept]), 1L), by(rep(seq_len(n), w), NULL, 300L), tolerance = 1e-8)
+  # Real weights: they and the penalty may be multiplied by a number.
+  r <- stats::runif(n)
+  real <- function(factor) predict(fit(lrn_brlr(factor), mltask(x, y, weights = factor * r)), x)$score
+  expect_equal(real(1), real(64), tolerance = 1e-10)
+  # Weights of 1 change no bit.
+  expect_identical(predict(fit(lrn_brlr(), mltask(x, y, weights = rep(1, n))), x)$score,
+    predict(fit(lrn_brlr(), mltask(x, y)), x)$score)
+  # Each label on the rows in which it is known, with their weights.
+  y[1:30, 1] <- NA
+  hidden <- predict(fit(lrn_brlr(), mltask(x, y, weights = w)), x)$score
+  alone <- mltask(x[31:n, ], y[31:n, 1], weights = w[31:n])
+  expect_identical(hidden[, 1], predict(fit(lrn_brlr(), alone), x)$score[, 1])
 })

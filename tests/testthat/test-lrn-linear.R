@@ -83,3 +83,29 @@ test_that("what linear regression cannot take is refused", {
   })
   expect_null(predict(fit(lrn_linear(), task), task)$score)
 })
+
+test_that("a row of weight w is w rows", {
+  set.seed(20)
+  n <- 60
+  x <- data.frame(a = 1e3 + rnorm(n), b = factor(sample(letters[1:3], n, TRUE)), c = rbinom(n, 1, 0.1) * rnorm(n))
+  y <- matrix(rnorm(2 * n), n)
+  w <- sample(0:4, n, TRUE)
+  repeated <- mltask(x, y)[rep(seq_len(n), w), ]
+  for (learner in list(lrn_linear(), lrn_linear(2, "none"), lrn_linear(0))) {
+    of <- function(task) predict(fit(learner, task), x)$response
+    expect_equal(of(mltask(x, y, weights = w)), of(repeated), tolerance = 1e-10)
+    expect_equal(of(mltask(x, y, weights = rep(1, n))), of(mltask(x, y)), tolerance = 1e-12)
+  }
+  r <- stats::runif(n)
+  real <- function(factor) predict(fit(lrn_linear(factor), mltask(x, y, weights = factor * r)), x)$response
+  expect_equal(real(1), real(64), tolerance = 1e-10)
+  expect_equal(unname(real(1)), {
+    z <- stats::model.matrix(~., x)[, -1]
+    center <- colSums(r * z) / sum(r)
+    z <- sweep(z, 2, center)
+    z <- sweep(z, 2, sqrt(colSums(r * z^2) / sum(r)), `/`)
+    mean <- colSums(r * y) / sum(r)
+    fitted <- z %*% solve(crossprod(z, r * z) + diag(4), crossprod(z, r * sweep(y, 2, mean)))
+    unname(sweep(fitted, 2, mean, `+`))
+  }, tolerance = 1e-10)
+})

@@ -44,7 +44,8 @@ inline Standardized standardize(const Nonzeros& x, std::size_t n) {
 }
 
 /// The same where each row counts for as many rows as its weight.
-inline Standardized standardize(const Nonzeros& x, std::size_t n, const int* weights) {
+template <class Weight>
+Standardized standardize(const Nonzeros& x, std::size_t n, const Weight* weights) {
   Standardized result = standardize(x, n);
   if (!weights || result.constant) return result;
   double total = 0, met = 0, mean = 0, squares = 0;

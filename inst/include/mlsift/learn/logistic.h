@@ -36,7 +36,9 @@ struct LogisticModel : LinearModel {
 
 /// Penalized logistic regression of one label by Newton's method (iteratively reweighted least squares):
 ///
-///   minimize  f(b, w) = sum_i log(1 + exp(-s_i (b + w' x_i))) + rho / 2 |w|^2,   s_i = 1 with the label, else -1
+///   minimize  f(b, w) = sum_i c_i log(1 + exp(-s_i (b + w' x_i))) + rho / 2 |w|^2,   s_i = 1 with the label, else -1
+///
+/// c_i      weights of rows; 1 where there are none
 ///
 /// The intercept is eliminated from each step's equations, which makes them those of columns centered by the current
 /// weights p_i (1 - p_i). A step is halved until f does not rise.
@@ -60,8 +62,11 @@ class LogisticRegression {
   void set_label(Rows each_row) {
     y_.assign(rows_.design().n_rows(), 0.0);
     with_ = 0;
+    weight_with_ = 0;
     each_row([&](int row) {
-      ++y_[rows_.of_row()[static_cast<std::size_t>(row)]];
+      const double weight = rows_.weight(static_cast<std::size_t>(row));
+      y_[rows_.of_row()[static_cast<std::size_t>(row)]] += weight;
+      weight_with_ += weight;
       ++with_;
     });
   }
@@ -70,10 +75,11 @@ class LogisticRegression {
   LogisticModel start() const {
     LogisticModel model;
     constexpr double infinity = std::numeric_limits<double>::infinity();
-    const std::size_t n = rows_.of_row().size();
-    model.intercept = with_ == 0   ? -infinity
-                      : with_ == n ? infinity
-                                   : std::log(static_cast<double>(with_) / static_cast<double>(n - with_));
+    const std::vector<double>& count = rows_.count();
+    const double total = std::accumulate(count.begin(), count.end(), 0.0);
+    model.intercept = with_ == 0                       ? -infinity
+                      : with_ == rows_.of_row().size() ? infinity
+                                                       : std::log(weight_with_ / (total - weight_with_));
     return model;
   }
 
@@ -218,7 +224,8 @@ class LogisticRegression {
   LogisticOptions options_;
   const Design* x_ = nullptr;
   std::size_t n_ = 0, k_ = 0, with_ = 0;
-  std::vector<double> y_;                                       // by distinct row: how many have the label
+  double weight_with_ = 0;
+  std::vector<double> y_;                                       // by distinct row: the weight of those with the label
   std::vector<double> eta_, e_, change_, tried_, tried_e_, v_;  // e: exp(-|eta|); v: p (1 - p), times the count
   std::vector<double> gradient_, cross_, right_, step_, weights_, diagonal_, hessian_;
   double step_intercept_ = 0;
@@ -227,9 +234,9 @@ class LogisticRegression {
 };
 
 /// For each of `prefixes` (numbers of leading columns) the models of all labels. Each starts from that of the next
-/// shorter prefix.
+/// shorter prefix. `weights`: of rows, or null.
 inline std::vector<std::vector<LogisticModel>> logistic_models(const Context& context, const Design& design,
-                                                               const LabelMatrix& labels,
+                                                               const LabelMatrix& labels, const double* weights,
                                                                const std::vector<std::size_t>& prefixes,
                                                                const LogisticOptions& options) {
   std::vector<std::size_t> by_size(prefixes.size());
@@ -238,7 +245,7 @@ inline std::vector<std::vector<LogisticModel>> logistic_models(const Context& co
                    [&](std::size_t a, std::size_t b) { return prefixes[a] < prefixes[b]; });
   const std::size_t q = static_cast<std::size_t>(labels.n_labels);
   std::vector<std::vector<LogisticModel>> result(prefixes.size(), std::vector<LogisticModel>(q));
-  DistinctRows rows(design);
+  DistinctRows rows(design, weights);
   std::vector<LogisticRegression> scratch;
   const std::vector<LogisticModel>* before = nullptr;
   for (const std::size_t p : by_size) {

@@ -23,15 +23,15 @@ struct Scaling {
   bool sparse = false;
 };
 
-/// From training rows. `zscore`: scales are (population) standard deviations, else 1.
-inline Scaling scaling_of(const Features& features, bool zscore) {
+/// From training rows. `zscore`: scales are (population) standard deviations, else 1. `weights`: of rows, or null.
+inline Scaling scaling_of(const Features& features, bool zscore, const double* weights) {
   NumberReader reader(features.n_rows);
   Scaling result;
   std::vector<double> mean;
   std::size_t nonzero = 0;
   for (const Column& column : features.columns) {
     const Nonzeros x = reader.read(column);
-    const Standardized s = standardize(x, features.n_rows);
+    const Standardized s = standardize(x, features.n_rows, weights);
     result.center.push_back(s.shift);
     result.scale.push_back(s.constant ? 0 : zscore ? s.scale : 1);
     mean.push_back(s.mean);

@@ -13,12 +13,16 @@
 namespace mlsift {
 
 /// The rows of a design that differ in its first k columns. Few 0/1 columns have few of them, and a model needs only
-/// how often each occurs.
+/// how often each occurs, or the sum of its weights.
 ///
 /// Where that would save less than a quarter of the rows, each row stays one of its own.
 class DistinctRows {
  public:
-  explicit DistinctRows(const Design& all) : all_(all), hash_(all.n_rows(), 0), of_row_(all.n_rows()) { keep_all(); }
+  /// `weights`: of rows, or null.
+  DistinctRows(const Design& all, const double* weights)
+      : all_(all), weights_(weights), hash_(all.n_rows(), 0), of_row_(all.n_rows()) {
+    keep_all();
+  }
 
   /// Only towards more columns.
   void set_columns(std::size_t k) {
@@ -38,23 +42,29 @@ class DistinctRows {
     if (too_many_) return keep_all();
     some_.emplace(all_, first, k);
     count_.assign(first.size(), 0.0);
-    for (const std::size_t r : of_row_) ++count_[r];
+    for (std::size_t i = 0; i < of_row_.size(); ++i) count_[of_row_[i]] += weight(i);
   }
 
   const Design& design() const { return some_ ? *some_ : all_; }
-  /// How often each row of design() occurs.
+  /// How often each row of design() occurs, or the sum of the weights of its rows.
   const std::vector<double>& count() const { return count_; }
+  double weight(std::size_t row) const { return weights_ ? weights_[row] : 1; }
   /// The row of design() that stands for each row.
   const std::vector<std::size_t>& of_row() const { return of_row_; }
 
  private:
   void keep_all() {
     some_.reset();
-    count_.assign(all_.n_rows(), 1.0);
+    if (weights_) {
+      count_.assign(weights_, weights_ + all_.n_rows());
+    } else {
+      count_.assign(all_.n_rows(), 1.0);
+    }
     std::iota(of_row_.begin(), of_row_.end(), std::size_t{0});
   }
 
   const Design& all_;
+  const double* weights_;
   std::size_t k_ = 0;
   bool too_many_ = false;
   std::vector<std::uint64_t> hash_;  // of the first k_ columns
