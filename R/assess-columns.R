@@ -20,9 +20,9 @@ assess_split <- function(task, rows, impute = NULL, discretizer = NULL, columns 
   discretize_split(list(train = train, test = test, truth = truth), discretizer)
 }
 
-discretize_split <- function(split, discretizer) {
+discretize_split <- function(split, discretizer,
+                             fitted = fitted_discretizer(discretizer, split$train, rlang::caller_env())) {
   if (is.null(discretizer)) return(split)
-  fitted <- fitted_discretizer(discretizer, split$train, rlang::caller_env())
   split$train <- stats::predict(fitted, split$train)
   split$test <- stats::predict(fitted, split$test)
   split

@@ -147,7 +147,7 @@ benchmark_plan <- function(tasks, selectors, learners, resampling, k, measures, 
     grids = feature_grids(k, prop, tasks, call),
     discretizer = discretizer, learner_discretizer = learner_discretizer, impute = impute,
     target_bins = benchmark_bins(target_bins, tasks, call),
-    threads = resolve_threads(threads, call), user_threads = threads
+    threads = resolve_threads(threads, call), user_threads = threads, kept = new.env(parent = emptyenv())
   )
   check_can_serve(plan, call)
   plan

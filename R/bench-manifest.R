@@ -269,7 +269,7 @@ load_plan <- function(folder, asked, manifest, threads, call) {
   })
   plan <- c(plan, list(
     selectors = get("selectors"), learners = get("learners"), measures = lapply(get("measures"), as_measure_record),
-    grids = asked$grids, number = manifest$number, user_threads = threads
+    grids = asked$grids, number = manifest$number, user_threads = threads, kept = new.env(parent = emptyenv())
   ))
   nothing <- function(names) stats::setNames(vector("list", length(names)), names)
   plan$tasks <- nothing(asked$parts$tasks)

@@ -36,15 +36,12 @@ is_finished <- function(unit, job) is_complete(unit, job) || !is.null(unit$lost)
 run_here <- function(keys, plan, store, said, show, call) {
   # The bar of the benchmark shows what runs.
   rlang::local_options(mlsift.progress = FALSE)
-  place <- ""
   wait <- 0.1
   repeat {
     busy <- logical(length(keys))
     for (i in seq_along(keys)) {
       key <- keys[[i]]
-      if (!identical(place, key[1:2])) data <- split_data(plan, key)
-      place <- key[1:2]
-      job <- new_job(plan, key, data, keeps_all = store$keeps_all)
+      job <- new_job(plan, key, kept_split(plan, key), keeps_all = store$keeps_all)
       show(key)
       busy[i] <- place_warnings(work_on_unit(job, store), key, said, call) == "busy"
       if (!busy[i]) show()

@@ -25,24 +25,31 @@ unit_table <- function(plan) {
   if (is.null(table)) data.frame(task = character(), split = character(), selector = character()) else table[3:1]
 }
 
-# A function that returns the rows of a split as list(train, test, truth), as selectors get them, or as learners do.
-# They are made at the first call. `fitted`: the discretizer for selectors instead, fitted to the training rows once for
-# all of them.
+# The rows of a split, for all selectors and learners. Each part is made when it is first asked for:
+# - data(): list(train, test, truth), see assess_split();
+# - rows(): the training rows as selectors get them, see prepared_rows();
+# - for_learners(): data() as learners get it.
 split_data <- function(plan, key) {
-  made <- NULL
-  for_learners <- NULL
-  cuts <- NULL
-  discretizer <- for_task(plan$learner_discretizer, key$task)
-  function(learners = FALSE, fitted = FALSE) {
-    if (is.null(made)) made <<- make_split_data(plan, key)
-    if (fitted) {
-      if (is.null(cuts)) cuts <<- fitted_discretizer(for_task(plan$discretizer, key$task), made$train, NULL)
-      return(cuts)
-    }
-    if (!learners || is.null(discretizer)) return(made)
-    if (is.null(for_learners)) for_learners <<- discretize_split(made, discretizer)
-    for_learners
+  made <- new.env(parent = emptyenv())
+  discretizer <- for_task(plan$discretizer, key$task)
+  of_learners <- for_task(plan$learner_discretizer, key$task)
+  data <- function() once(made, "data", make_split_data(plan, key))
+  rows <- function() once(made, "rows", prepared_rows(data()$train, discretizer))
+  for_learners <- function() once(made, "for_learners", {
+    if (!identical(of_learners, discretizer)) discretize_split(data(), of_learners)
+    else discretize_split(data(), of_learners, rows_discretizer(rows(), NULL))
+  })
+  list(data = data, rows = rows, for_learners = for_learners)
+}
+
+# The rows of the split of a unit. A plan keeps those of the last one.
+kept_split <- function(plan, key) {
+  kept <- plan$kept
+  if (!identical(kept$place, key[1:2])) {
+    kept$split <- split_data(plan, key)
+    kept$place <- key[1:2]
   }
+  kept$split
 }
 
 make_split_data <- function(plan, key) {
@@ -63,14 +70,13 @@ new_unit <- function(key) {
   ))
 }
 
-# What a unit is computed from. `data`: a function that returns the rows of the split. `keeps_all`: whether a ranking is
-# kept whole, for later calls with a larger k. `wishes`: further arguments of sift_features().
-new_job <- function(plan, key, data = NULL, keeps_all = FALSE) {
+# What a unit is computed from. `split`: see split_data(). `keeps_all`: whether a ranking is kept whole, for later calls
+# with a larger k. `wishes`: further arguments of sift_features().
+new_job <- function(plan, key, split = NULL, keeps_all = FALSE) {
   c(plan[c("measures", "target_bins", "user_threads", "number")],
     list(
       key = key, wishes = plan$wishes, selector = for_task(plan$selectors[[key$selector]], key$task),
-      learners = lapply(plan$learners, for_task, key$task), discretizer = for_task(plan$discretizer, key$task),
-      grid = plan$grids[[key$task]], data = data,
+      learners = lapply(plan$learners, for_task, key$task), grid = plan$grids[[key$task]], split = split,
       keeps_all = keeps_all, load = if (!is.null(plan$load_task)) function() plan$load_task(key$task)
   ))
 }
@@ -136,29 +142,16 @@ run_selector <- function(unit, job, k, stream = job$key) {
     unit$failures <- rbind(unit$failures, as.data.frame(failure_rows(stage = stage, message = message)))
     list(unit = unit)
   }
-  data <- attempt(job$data())
-  if (is.null(data$value)) return(fail("impute", data$message))
-  train <- data$value$train
+  rows <- attempt(job$split$rows())
+  if (is.null(rows$value)) return(fail("impute", rows$message))
   wanted <- bins_targets(job$selector, job$target_bins) || selector_method(job$selector)$whole
-  bins <- if (task_kind(train) == "numeric" && wanted) job$target_bins
+  bins <- if (task_kind(rows$value$task) == "numeric" && wanted) job$target_bins
   started <- now()
-  discretizer <- shared_cuts(job, bins)
-  found <- attempt(with_stream(c(list(job$number, "select"), stream), rlang::inject(sift_features(
-    train, job$selector, k = k, discretizer = discretizer, target_bins = bins, threads = job$user_threads,
-    !!!job$wishes
-  ))))
+  found <- attempt(with_stream(c(list(job$number, "select"), stream), select_from(
+    rows$value, job$selector, k, as.list(job$wishes), bins, resolve_threads(job$user_threads), quote(sift_features())
+  )))
   if (is.null(found$value)) return(fail("select", found$message))
   list(unit = add_seconds(unit, NA_character_, c(select = now() - started)), selection = found$value)
-}
-
-# The discretizer, fitted already where that is the same for every selector. Selectors that run others may fit it to a
-# part of the rows. One that cannot be fitted is left to the selector to complain about.
-shared_cuts <- function(job, bins) {
-  method <- selector_method(job$selector)
-  discretizer <- job$discretizer
-  alone <- method$whole || !"codes" %in% method$needs || is.null(discretizer) ||
-    (!is.null(bins) && discretizer_method(discretizer)$supervised)
-  if (alone) discretizer else attempt(job$data(fitted = TRUE))$value %||% discretizer
 }
 
 plain_rows <- function(selection) {
@@ -237,7 +230,7 @@ evaluate_unit <- function(unit, job, learner) {
   counts <- missing$counts
   lacks <- missing$lacks
   if (length(keys) == 0L) return(NULL)
-  data <- attempt(job$data(learners = TRUE))
+  data <- attempt(job$split$for_learners())
   assess <- function(columns, counts, lacks, key = NULL) {
     stream <- c(list(job$number, "learn"), job$key, list(learner), key)
     assess_columns(job$learners[[learner]], data$value, columns, counts, lacks, stream, job$user_threads)

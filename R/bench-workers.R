@@ -222,12 +222,8 @@ serve_job <- function(folder, name, number, since, key, losses, threads) {
       store = open_store(folder, manifest, since, call)
     )
   }
-  if (!identical(served$place, key[1:2])) {
-    served$data <- split_data(served$plan, key)
-    served$place <- key[1:2]
-  }
   process_state$served <- served
-  job <- new_job(served$plan, key, served$data, keeps_all = TRUE)
+  job <- new_job(served$plan, key, kept_split(served$plan, key), keeps_all = TRUE)
   job$losses <- losses
   work_on_unit(job, served$store)
 }

@@ -89,7 +89,7 @@ print.mldiscretizer <- function(x, ...) {
     "<mldiscretizer> ", x$name, ", ", discretizer_method(x)$shown(x$params), ", missing values: ", x$params$na, "\n",
     sep = ""
   )
-  if (inherits(x, "mldiscretizer_fitted")) {
+  if (is_fitted(x)) {
     cat(
       "fitted to ", format_count(length(x$features)), " features, ", format_count(sum(!x$discrete)),
       " of them continuous\n", sep = ""
@@ -124,8 +124,8 @@ fit_cuts <- function(discretizer, x, continuous, task, threads, call) {
   method$fit(x, continuous, discretizer$params, task, threads, call)
 }
 
-check_no_missing <- function(task, advice, call) {
-  bad <- cpp_find_missing(task$x)
+# `bad`: row and column of the first missing value.
+check_no_missing <- function(task, advice, call, bad = cpp_find_missing(task$x)) {
   if (length(bad) == 0L) return(invisible())
   abort(c(
     "Features must not have missing values here.",
@@ -151,9 +151,11 @@ fit.mldiscretizer <- function(object, task, ...) {
   fit_discretizer(object, task, rlang::current_env())
 }
 
+is_fitted <- function(discretizer) inherits(discretizer, "mldiscretizer_fitted")
+
 # A fitted discretizer is used as it is; another one is fitted to the task.
 fitted_discretizer <- function(discretizer, task, call) {
-  if (inherits(discretizer, "mldiscretizer_fitted")) discretizer else fit_discretizer(discretizer, task, call)
+  if (is_fitted(discretizer)) discretizer else fit_discretizer(discretizer, task, call)
 }
 
 # Where a fitted discretizer has the features `names`.
@@ -170,7 +172,8 @@ fit_discretizer <- function(object, task, call) {
 }
 
 # `task` is for discretizers that learn from targets, and for weights.
-fit_columns <- function(object, x, discrete, task, call) {
+fit_columns <- function(object, x, discrete, task, call,
+                        cuts = fit_cuts(object, x, !discrete, task, resolve_threads(), call)) {
   if (object$params$na == "error") check_no_missing(
     list(x = x), "Use {.code na = \"level\"}, or fill them in with {.fn impute_mean}.", call
   )
@@ -181,8 +184,7 @@ fit_columns <- function(object, x, discrete, task, call) {
   levels <- vector("list", ncol(x))
   if (!is_sparse(x)) levels[discrete] <- lapply(which(discrete), values)
   structure(c(unclass(object), list(
-    features = colnames(x), discrete = discrete, cuts = fit_cuts(object, x, !discrete, task, resolve_threads(), call),
-    levels = levels
+    features = colnames(x), discrete = discrete, cuts = cuts, levels = levels
   )), class = c("mldiscretizer_fitted", "mldiscretizer"))
 }
 
@@ -193,7 +195,7 @@ predict.mldiscretizer <- function(object, newdata, ...) {
   refuse_dots(...)
   call <- rlang::current_env()
   check_mltask(newdata, weighted = TRUE, unknown = TRUE)
-  if (!inherits(object, "mldiscretizer_fitted")) {
+  if (!is_fitted(object)) {
     abort(c("{.arg object} must be a fitted discretizer.", i = "Use {.code fit(discretizer, task)} first."))
   }
   at <- feature_positions(object$features, newdata$x, "the discretizer was fitted to", call)

@@ -56,7 +56,7 @@ register_selector("custom",
   kinds = c("label", "class", "numeric"), needs = function(params) if (params$codes) "codes" else character(),
   gives = function(params) if (params$returns == "scores") "scores" else "path",
   run = function(input, params) {
-    if (params$codes) input$task <- predict(fit(input$discretizer %||% disc_auto(), input$task), input$task)
+    if (params$codes) input$task <- discretized_task(input$prepared, input$call)
     run_custom(input, params)
   }
 )

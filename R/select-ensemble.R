@@ -85,13 +85,10 @@ all_take <- function(selectors, what) {
 }
 
 # A selection by one selector of several, on these rows.
-select_within <- function(input, selector, rows = NULL, k = NULL) {
-  task <- if (is.null(rows)) input$task else input$task[rows, ]
-  bins <- if (task_kind(task) == "numeric" && bins_targets(selector, input$target_bins)) input$target_bins
-  sift_features(
-    task, selector, k, discretizer = input$discretizer, exclude = which(input$excluded), target_bins = bins,
-    threads = asked_threads(input)
-  )
+select_within <- function(input, selector, rows = input$prepared, k = NULL) {
+  bins <- if (task_kind(rows$task) == "numeric" && bins_targets(selector, input$target_bins)) input$target_bins
+  wishes <- list(exclude = which(input$excluded))
+  select_from(rows, selector, k, wishes, bins, input$threads, input$call)
 }
 
 # Ranks of d features in a selection; equal scores, and features left out, share the mean of theirs.
@@ -144,7 +141,8 @@ run_bagged <- function(input, params) {
   }
   share <- rank <- numeric(d)
   for (rows in draw_subsamples(n_rows, params)) {
-    found <- select_within(input, params$selector, rows, input$k)
+    subsample <- prepared_rows(input$task[rows, ], input$discretizer)
+    found <- select_within(input, params$selector, subsample, input$k)
     first <- utils::head(found$index, input$k)
     share[first] <- share[first] + 1
     rank <- rank + ranks_in(found, d)

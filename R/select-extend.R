@@ -112,7 +112,8 @@ resume_run <- function(selection, task, wishes, threads, call) {
   state <- attr(selection, "state")
   method <- selector_method(selector, call)
   threads <- resolve_threads(threads, call = call)
-  input <- selection_input(task, selector, method, attr(selection, "discretizer"), state$target_bins, threads, call)
+  rows <- prepared_rows(task, attr(selection, "discretizer"))
+  input <- selection_input(rows, selector, method, state$target_bins, threads, call)
   list(input = input, ranking = with_memory_errors(method$run(c(input, wishes), selector$params, state), call))
 }
 
@@ -209,7 +210,8 @@ resume_selection <- function(selection, task, wishes, threads, call) {
     input <- resumed_source(selection, task, seen, method, threads, call)
     run <- function(input, ...) greedy_on_source(input, selector, method, ...)
   } else {
-    input <- selection_input(task, selector, method, attr(selection, "discretizer"), state$target_bins, threads, call)
+    rows <- prepared_rows(task, attr(selection, "discretizer"))
+    input <- selection_input(rows, selector, method, state$target_bins, threads, call)
     run <- function(input, ...) method$run(input, selector$params, ...)
   }
   # An interrupted run may not have taken in its last feature: its sums are made again.

@@ -21,19 +21,23 @@ label_scores <- function(task, selector, discretizer = disc_auto(), target_bins 
   call <- rlang::current_env()
   check_mltask(task, weighted = TRUE, unknown = TRUE)
   check_scoring_selector(selector, call)
+  score <- scorer(task, selector, discretizer, target_bins, threads, call)
   names <- target_names(task)
-  columns <- lapply(names, function(name) {
-    one <- subset_targets(task, name)
-    column_scores(sift_features(
-      one, selector, discretizer = discretizer, target_bins = target_bins, threads = threads
-    ))
-  })
+  columns <- lapply(names, function(name) score(subset_targets(task, name)))
   scores <- matrix(unlist(columns), ncol(task$x), dimnames = list(colnames(task$x), names))
   structure(scores, class = c("mllabelscores", class(scores)), selector = selector$name, task_name = task$name)
 }
 
-# The scores of a selection of all features, in column order.
-column_scores <- function(selection) selection$score[order(selection$index)]
+# A function that scores all features, in column order, for a task with the rows and features of `task`.
+scorer <- function(task, selector, discretizer, target_bins, threads, call) {
+  if (!is.null(discretizer)) check_discretizer(discretizer, call)
+  threads <- resolve_threads(threads, call)
+  rows <- prepared_rows(task, discretizer)
+  function(task) {
+    found <- select_from(with_targets(rows, task), selector, NULL, list(), target_bins, threads, call)
+    found$score[order(found$index)]
+  }
+}
 
 check_scoring_selector <- function(selector, call) {
   check_selector(selector, call = call)
@@ -130,9 +134,7 @@ score_test <- function(task, selector, n = 1000, adjust = "BH", discretizer = di
   check_scoring_selector(selector, call)
   n <- check_count(n)
   adjust <- check_choice(adjust, stats::p.adjust.methods)
-  score <- function(task) column_scores(sift_features(
-    task, selector, discretizer = discretizer, target_bins = target_bins, threads = threads
-  ))
+  score <- scorer(task, selector, discretizer, target_bins, threads, call)
   observed <- score(task)
   reached <- numeric(length(observed))
   for (i in seq_len(n)) {

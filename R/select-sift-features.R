@@ -116,27 +116,28 @@ sift_features <- function(task, selector, k = NULL, discretizer = disc_auto(), i
   if (!is.null(discretizer)) check_discretizer(discretizer, call)
   threads <- resolve_threads(threads, call = call)
   constants <- check_choice(constants, c("last", "scored"))
+  wishes <- list(include = include, exclude = exclude, min_gain = min_gain, max_seconds = max_seconds, groups = groups,
+    costs = costs, max_cost = max_cost)
   if (in_pieces) {
-    return(sift_source(task, selector, k, discretizer, include, exclude, min_gain, max_seconds, target_bins, constants,
-      groups, costs, max_cost, threads, call))
+    return(sift_source(task, selector, k, wishes, discretizer, target_bins, constants, threads, call))
   }
-  if (nrow(task$x) < 2L) abort(c(
-    "Selecting features needs at least two rows.", x = "The task has {nrow(task$x)}."
-  ), call = call)
-  k <- limit_k(k, ncol(task$x), call)
-  wishes <- selection_wishes(task, k, include, exclude, min_gain, max_seconds, call)
-  method <- selector_method(selector, call)
-  wishes <- add_units(wishes, groups, costs, max_cost, colnames(task$x), k, selector, method, call)
+  select_from(prepared_rows(task, discretizer), selector, k, wishes, target_bins, threads, call, constants)
+}
 
-  if (method$gives == "set" && !is.null(min_gain)) {
-    abort(c("{.arg min_gain} needs a selector that gives scores.", x = "{selector$name} gives a set of features.",
-      i = "Leave {.arg min_gain} out."), call = call)
-  }
+# The selection from prepared rows. `wishes`: further arguments of sift_features() by name, as the user gave them.
+select_from <- function(rows, selector, k, wishes, target_bins, threads, call, constants = "last") {
+  n_rows <- nrow(rows$task$x)
+  if (n_rows < 2L) abort(c("Selecting features needs at least two rows.", x = "The task has {n_rows}."), call = call)
+  method <- selector_method(selector, call)
+  k <- limit_k(k, ncol(rows$task$x), call)
+  wishes <- check_wishes(colnames(rows$task$x), k, selector, method, wishes, call)
 
   started <- proc.time()[["elapsed"]]
   local_progress(paste("Selecting by", selector$name))
-  input <- selection_input(task, selector, method, discretizer, target_bins, threads, call)
-  last <- if (constants == "last" && is_greedy(method)) constants_last(input, wishes, k, selector)
+  input <- selection_input(rows, selector, method, target_bins, threads, call)
+  last <- if (constants == "last" && is_greedy(method)) {
+    constants_last(constant_columns(input), wishes, k, selector, call)
+  }
   run <- function(wishes) with_memory_errors(method$run(c(input, wishes), selector$params), call)
   ranking <- if (is.null(last)) run(wishes) else append_constants(run(last$wishes), last$columns, wishes)
   ranking <- if (is_greedy(method) || is_search(method)) complete_units(ranking, wishes, call)
@@ -151,23 +152,20 @@ limit_k <- function(k, d, call) {
   d
 }
 
-# The data for a method's run(): the task (with discretized or coded targets if the method needs them), the boundaries
-# of continuous features, and threads.
-selection_input <- function(task, selector, method, discretizer, target_bins, threads, call) {
-  check_takes_rows(task, selector, method, call)
-  if (method$whole) {
-    check_target_kind(task, selector, method, target_bins, call)
-    return(list(task = task, threads = threads, call = call, target_bins = target_bins, discretizer = discretizer))
+# The data for a method's run(): the prepared rows, the task (with discretized targets if the method needs them), the
+# boundaries of continuous features, and threads.
+selection_input <- function(rows, selector, method, target_bins, threads, call) {
+  check_takes_rows(rows$task, selector, method, call)
+  if (!method$whole) rows <- binned_rows(rows, target_bins, call)
+  check_target_kind(rows$task, selector, method, target_bins, call)
+  input <- list(prepared = rows, threads = threads, call = call, target_bins = target_bins)
+  if (method$whole) return(c(input, list(task = rows$task, discretizer = rows$discretizer)))
+  input$task <- used_task(rows, call)
+  input$weights <- whole_weights(rows, call)
+  if ("codes" %in% method$needs) input <- c(input, coded_features(rows, selector, threads, call))
+  if ("numbers" %in% method$needs) {
+    check_complete(rows, "Fill it in with {.fn impute_mean}, or leave the feature or the row out.", call)
   }
-  task <- bin_targets(weighted_rows(task, call), target_bins, call)
-  check_target_kind(task, selector, method, target_bins, call)
-  input <- list(
-    task = task, weights = row_counts(task), threads = threads, call = call, target_bins = target_bins
-  )
-  if ("codes" %in% method$needs) input <- c(input, code_features(task, selector, discretizer, threads, call))
-  if ("numbers" %in% method$needs) check_no_missing(
-    task, "Fill it in with {.fn impute_mean}, or leave the feature or the row out.", call
-  )
   input
 }
 
@@ -202,9 +200,23 @@ finish_selection <- function(ranking, input, selector, method, seconds) {
   )
 }
 
-# The checked wishes: positions for `include`, a flag for each feature for `exclude`, and the stopping rules.
-selection_wishes <- function(task, k, include, exclude, min_gain, max_seconds, call) {
-  names <- colnames(task$x)
+# The checked wishes: positions for `include`, a flag for each feature for `exclude`, the stopping rules, and `units` if
+# there are groups or costs. `wishes`: as select_from() gets them.
+check_wishes <- function(names, k, selector, method, wishes, call) {
+  check <- function(include = NULL, exclude = NULL, min_gain = NULL, max_seconds = Inf, groups = NULL, costs = NULL,
+                    max_cost = Inf) {
+    checked <- selection_wishes(names, k, include, exclude, min_gain, max_seconds, call)
+    checked <- add_units(checked, groups, costs, max_cost, names, k, selector, method, call)
+    if (method$gives == "set" && !is.null(min_gain)) {
+      abort(c("{.arg min_gain} needs a selector that gives scores.", x = "{selector$name} gives a set of features.",
+        i = "Leave {.arg min_gain} out."), call = call)
+    }
+    checked
+  }
+  do.call(check, wishes)
+}
+
+selection_wishes <- function(names, k, include, exclude, min_gain, max_seconds, call) {
   include <- if (is.null(include)) integer() else column_positions(include, names, "include", call, "feature")
   excluded <- logical(length(names))
   if (!is.null(exclude)) excluded[column_positions(exclude, names, "exclude", call, "feature")] <- TRUE
@@ -229,8 +241,7 @@ selection_wishes <- function(task, k, include, exclude, min_gain, max_seconds, c
 
 # Features that are constant, as the selector sees them, add nothing. They are kept back from a greedy selector and come
 # after all others: list(columns, wishes), or NULL where there are none.
-constants_last <- function(input, wishes, k, selector,
-                           constant = cpp_constant_columns(input$task$x, input$cuts, isTRUE(input$right))) {
+constants_last <- function(constant, wishes, k, selector, call) {
   columns <- which(constant & !wishes$excluded)
   columns <- setdiff(columns, wishes$include)
   if (length(columns) == 0L) return(NULL)
@@ -241,7 +252,7 @@ constants_last <- function(input, wishes, k, selector,
     warn(c("{.arg k} is larger than the number of features that vary.",
       x = paste("{.arg k} is {k}; {left} feature{?s} {?varies/vary},",
         "{length(columns)} {?is/are} constant and come last."),
-      i = "{.code constants = \"scored\"} scores them by the criterion of {selector$name}."), call = input$call)
+      i = "{.code constants = \"scored\"} scores them by the criterion of {selector$name}."), call = call)
   }
   wishes$excluded <- excluded
   if (is.null(wishes$units)) wishes$k <- max(min(wishes$k, left), length(wishes$include))
@@ -340,42 +351,6 @@ check_target_kind <- function(task, selector, method, target_bins, call) {
     "{selector$name} needs targets of kind {.or {.val {method$kinds}}}.", x = "The targets are of kind {.val {kind}}.",
     i = advice
   ), call = call)
-}
-
-# For selectors that count: list(cuts, right, discretizer), with the boundaries of continuous features.
-code_features <- function(task, selector, discretizer, threads, call) {
-  fitted <- inherits(discretizer, "mldiscretizer_fitted")
-  if (fitted) {
-    at <- fitted_positions(discretizer, colnames(task$x), call)
-    task$discrete[] <- discretizer$discrete[at]
-  }
-  continuous <- which(!task$discrete)
-  if (length(continuous) > 0L && is.null(discretizer)) {
-    abort(c("{selector$name} needs discrete features.",
-      x = "Feature {.val {colnames(task$x)[continuous[1]]}} is continuous.",
-      i = "Give a {.arg discretizer}, such as {.code disc_auto()}."), call = call)
-  }
-  if (is.null(discretizer) || discretizer$params$na == "error") {
-    check_no_missing(
-      task, "Use a discretizer with {.code na = \"level\"}, or fill them in with {.fn impute_mean}.", call
-    )
-  }
-  cuts <- if (length(continuous) == 0L) NULL else if (fitted) discretizer$cuts[at]
-  else fit_cuts(discretizer, task$x, !task$discrete, task, threads, call)
-  check_levels(task, call)
-  used <- length(continuous) > 0L || identical(discretizer$params$na, "level")
-  list(cuts = cuts, right = !is.null(discretizer) && closed_right(discretizer), discretizer = if (used) discretizer)
-}
-
-# A feature with so many levels only distinguishes rows.
-check_levels <- function(task, call, most = most_levels) {
-  if (nrow(task$x) <= most) return(invisible())
-  many <- cpp_with_more_values(task$x, which(task$discrete), most)
-  if (length(many) == 0L) return(invisible())
-  name <- colnames(task$x)[many[1L]]
-  abort(c("A discrete feature must have at most 65,536 levels.", x = "Feature {.val {name}} has more.",
-    i = paste0("Leave it out if it numbers the rows. If it is a quantity, set it to {.code FALSE} in ",
-      "{.arg discrete} of {.fn mltask} and use a {.arg discretizer}.")), call = call)
 }
 
 # Threads as the user gave them, for a selector that runs others.

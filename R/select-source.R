@@ -1,8 +1,7 @@
 # Selecting from rows that come in chunks, and from tables of counts.
 
 # sift_features() for a source or tables.
-sift_source <- function(x, selector, k, discretizer, include, exclude, min_gain, max_seconds, target_bins, constants,
-                        groups, costs, max_cost, threads, call) {
+sift_source <- function(x, selector, k, wishes, discretizer, target_bins, constants, threads, call) {
   if (!is.null(target_bins)) abort(c("{.arg target_bins} is for numeric targets.", x = "The targets are labels.",
     i = "Leave it out."), call = call)
   method <- selector_method(selector, call)
@@ -13,8 +12,7 @@ sift_source <- function(x, selector, k, discretizer, include, exclude, min_gain,
   if (from_tables) check_counts_suit(x, selector, method, call)
   skeleton <- source_skeleton(x)
   k <- limit_k(k, length(x$features), call)
-  wishes <- selection_wishes(skeleton, k, include, exclude, min_gain, max_seconds, call)
-  wishes <- add_units(wishes, groups, costs, max_cost, x$features, k, selector, method, call)
+  wishes <- check_wishes(x$features, k, selector, method, wishes, call)
   if (is.null(method$counts)) check_greedy_rows(x$n_rows, selector, call)
   started <- proc.time()[["elapsed"]]
   local_progress(paste("Selecting by", selector$name))
@@ -32,8 +30,9 @@ sift_source <- function(x, selector, k, discretizer, include, exclude, min_gain,
     ranking <- method$run(input, selector$params)
   } else {
     input <- source_input(x, seen, counts, threads, call)
-    constant <- if (constants == "last") constant_features(counts$tables)
-    last <- if (constants == "last") constants_last(input, wishes, k, selector, constant)
+    last <- if (constants == "last") {
+      constants_last(constant_features(counts$tables), wishes, k, selector, call)
+    }
     ranking <- with_memory_errors(greedy_on_source(c(input, last$wishes %||% wishes), selector, method), call)
     if (!is.null(last)) ranking <- append_constants(ranking, last$columns, wishes)
   }

@@ -48,11 +48,13 @@ run_turf <- function(input, params) {
   left <- which(!input$excluded)
   least <- max(1L, length(input$include), if (input$k < length(left)) input$k)
   began <- now()
+  part <- input
+  columns <- seq_along(input$excluded)
   index <- integer()
   score <- double()
   repeat {
-    part <- input
-    part$task <- input$task[, left]
+    part$prepared <- columns_of(part$prepared, match(left, columns))
+    columns <- left
     part$excluded <- logical(length(left))
     found <- select_within(part, params$selector)
     ranked <- left[found$index]

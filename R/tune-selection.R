@@ -181,8 +181,9 @@ check_counts <- function(k, arg = rlang::caller_arg(k), call = rlang::caller_env
 # --- choosing ---------------------------------------------------------------------------------------------------------
 
 # `params`: as choice_params() makes them. `options`: discretizer, impute, target_bins and threads of
-# benchmark_selectors(). `wishes`: further arguments of sift_features(). `most`: the largest default k.
-choose_selection <- function(task, params, options, call, wishes = NULL, most = Inf) {
+# benchmark_selectors(). `wishes`: further arguments of sift_features(). `most`: the largest default k. `rows`: the task
+# as prepared rows, if there are any.
+choose_selection <- function(task, params, options, call, wishes = NULL, most = Inf, rows = NULL) {
   started <- now()
   params <- complete_choice(task, params, options, most, call)
   bins <- if (task_kind(task) == "numeric") options$target_bins %||% params$target_bins
@@ -216,11 +217,11 @@ choose_selection <- function(task, params, options, call, wishes = NULL, most = 
     x = if (!is.null(reason)) "{reason}"), call = call)
   }
   selector <- candidates[[found$selector]]
-  whole <- if (is.null(options$impute)) task else stats::predict(generics::fit(options$impute, task), task)
-  selection <- rlang::inject(sift_features(
-    whole, selector, found$k, discretizer = options$discretizer, threads = options$threads,
-    target_bins = if (bins_targets(selector, bins) || selector_method(selector)$whole) bins, !!!wishes
-  ))
+  if (!is.null(options$impute)) task <- stats::predict(generics::fit(options$impute, task), task)
+  selection <- select_from(
+    rows %||% prepared_rows(task, options$discretizer), selector, found$k, as.list(wishes),
+    if (bins_targets(selector, bins) || selector_method(selector)$whole) bins, resolve_threads(options$threads), call
+  )
   structure(
     list(k = found$k, curve = curve, selection = selection, measure = attr(bench, "measures")$measure,
       direction = attr(bench, "measures")$direction, rule = params$rule, learner = params$learner$name,
@@ -415,8 +416,9 @@ run_choice <- function(input, params) {
   columns <- which(!input$excluded)
   params$max_seconds <- min(params$max_seconds, input$max_seconds)
   options <- list(discretizer = input$discretizer, target_bins = input$target_bins, threads = asked_threads(input))
+  rows <- columns_of(input$prepared, columns)
   tuned <- choose_selection(
-    input$task[, columns], params, options, input$call, wishes_within(input, columns), input$k %||% Inf
+    rows$task, params, options, input$call, wishes_within(input, columns), input$k %||% Inf, rows
   )
   found <- tuned$selection
   list(index = columns[found$index], score = found$score, ordered = !anyNA(found$rank), note = paste0(

@@ -2,7 +2,7 @@ plan_of <- function(task, selectors, learners, k = 1:2) {
   benchmark <- list(
     tasks = list(a = task), selectors = selectors, learners = learners, measures = resolve_measures("hamming_loss"),
     grids = list(a = data.frame(k = k, prop = NA_real_)),
-    splits = list(a = list(only = list(train = 1:16, test = 17:24))), number = 0.5
+    splits = list(a = list(only = list(train = 1:16, test = 17:24))), number = 0.5, discretizer = disc_equal_width(3)
   )
   key <- list(task = "a", split = "only", selector = names(selectors)[1])
   list(key = key, job = new_job(benchmark, key, split_data(benchmark, key)))
@@ -29,7 +29,6 @@ test_that("what is finished is kept after each stage, once", {
     numbered_task(1), list(one = sel_mim()),
     list(a = lrn_brknn(), b = lrn_custom("stop", function(x, y) rlang::interrupt(), mean))
   )
-  plan$job["discretizer"] <- list(disc_equal_width(3))
   kept <- list()
   keep <- function(unit) kept <<- c(kept, list(unit))
   stopped <- tryCatch(complete_unit(new_unit(plan$key), plan$job, keep), interrupt = function(e) "stopped")

@@ -243,23 +243,6 @@ test_that("what time did not allow is listed", {
   expect_identical(length(unique(tuned$curve$n_splits)), 1L)
 })
 
-test_that("all selectors of a split use one discretizer, as if each had fitted its own", {
-  task <- choice_task(60)
-  fits <- 0L
-  local_mocked_bindings(fit_discretizer = function(object, task, call) {
-    fits <<- fits + 1L
-    fit_columns(object, task$x, unname(task$discrete), task, call)
-  })
-  bench <- benchmark_selectors(
-    list(a = task), list(sel_mim(), sel_scls(), sel_mfs(), sel_chi2()), lrn_brknn(), rs_fixed(1:40, 41:60), 4,
-    "hamming_loss", workers = "none"
-  )
-  expect_identical(fits, 1L)
-  alone <- lapply(list(sel_mim(), sel_scls(), sel_mfs(), sel_chi2()), function(s) sift_features(task[1:40, ], s, 4))
-  expect_identical(selections(bench)$feature, unlist(lapply(alone, `[[`, "feature")))
-  expect_identical(selections(bench)$score, unlist(lapply(alone, `[[`, "score")))
-})
-
 test_that("the choice can be drawn, tidied and printed", {
   set.seed(3)
   tuned <- tune_selection(choice_task(), list(sel_mim(), sel_scls(), sel_mfs()), lrn_brknn(), k = c(2, 11),

@@ -1,0 +1,139 @@
+# Prepared rows: the rows of a task as selectors get them, with what does not depend on the selector. They are made once
+# for a split and a discretizer. Each part is made when a selector first asks for it, and is shared from then on.
+#
+# task, discretizer  as sift_features() gets them
+# features           an environment with what follows from features and weights: `weights`, `missing`, `many` (features
+#                    of too many levels), `cuts`, `constant`, `fitted` (the discretizer), `coded`
+# targets            one with what follows from targets too: `used`, rows with discretized targets, and the results of
+#                    cuts that are learned from targets
+prepared_rows <- function(task, discretizer, features = new.env(parent = emptyenv())) {
+  list(task = task, discretizer = discretizer, features = features, targets = new.env(parent = emptyenv()))
+}
+
+# The value of `code`, which is evaluated at the first call only. `made`: an environment. Errors are not kept.
+once <- function(made, name, code) {
+  if (is.null(made[[name]])) made[[name]] <- list(code)
+  made[[name]][[1L]]
+}
+
+# The same rows with the targets of another task.
+with_targets <- function(rows, task) prepared_rows(task, rows$discretizer, rows$features)
+
+# Some of the columns. What is known of each column alone is kept.
+columns_of <- function(rows, columns) {
+  if (identical(as.integer(columns), seq_len(ncol(rows$task$x)))) return(rows)
+  part <- prepared_rows(rows$task[, columns], rows$discretizer)
+  for (place in c("features", "targets")) {
+    made <- rows[[place]]
+    for (name in intersect(names(made), c("cuts", "constant"))) {
+      part[[place]][[name]] <- list(made[[name]][[1L]][columns])
+    }
+    for (name in intersect(names(made), c("missing", "many"))) {
+      if (length(made[[name]][[1L]]) == 0L) part[[place]][[name]] <- made[[name]]
+    }
+  }
+  if (!is.null(rows$features$weights)) part$features$weights <- rows$features$weights
+  part
+}
+
+# The task without rows of weight 0.
+used_task <- function(rows, call) once(rows$targets, "used", weighted_rows(rows$task, call))
+
+whole_weights <- function(rows, call) once(rows$features, "weights", row_counts(used_task(rows, call)))
+
+# The rows with numeric targets discretized, if `target_bins` asks for it.
+binned_rows <- function(rows, target_bins, call) {
+  if (is.null(target_bins)) return(rows)
+  once(rows$targets, paste("bins", rlang::hash(target_bins)), {
+    with_targets(rows, bin_targets(used_task(rows, call), target_bins, call))
+  })
+}
+
+check_complete <- function(rows, advice, call) {
+  x <- used_task(rows, call)
+  check_no_missing(x, advice, call, once(rows$features, "missing", cpp_find_missing(x$x)))
+}
+
+# Whether each feature is discrete, for this discretizer.
+is_discrete <- function(rows, call) {
+  discretizer <- rows$discretizer
+  if (!is_fitted(discretizer)) return(unname(rows$task$discrete))
+  discretizer$discrete[fitted_positions(discretizer, colnames(rows$task$x), call)]
+}
+
+# Where cuts are kept, and what follows from them.
+place_of_cuts <- function(rows) {
+  discretizer <- rows$discretizer
+  if (!is.null(discretizer) && discretizer_method(discretizer)$supervised) rows$targets else rows$features
+}
+
+# The boundaries of continuous features; NULL where there are none.
+row_cuts <- function(rows, threads, call) {
+  discretizer <- rows$discretizer
+  discrete <- is_discrete(rows, call)
+  if (all(discrete)) return(NULL)
+  if (is_fitted(discretizer)) {
+    return(discretizer$cuts[fitted_positions(discretizer, colnames(rows$task$x), call)])
+  }
+  once(place_of_cuts(rows), "cuts", {
+    task <- used_task(rows, call)
+    fit_cuts(discretizer, task$x, !discrete, task, threads, call)
+  })
+}
+
+# For selectors that count: list(cuts, right, discretizer), with the boundaries of continuous features.
+coded_features <- function(rows, selector, threads, call) {
+  discretizer <- rows$discretizer
+  discrete <- is_discrete(rows, call)
+  if (!all(discrete) && is.null(discretizer)) {
+    abort(c("{selector$name} needs discrete features.",
+      x = "Feature {.val {colnames(rows$task$x)[which(!discrete)[1L]]}} is continuous.",
+      i = "Give a {.arg discretizer}, such as {.code disc_auto()}."), call = call)
+  }
+  if (is.null(discretizer) || discretizer$params$na == "error") {
+    check_complete(rows, "Use a discretizer with {.code na = \"level\"}, or fill them in with {.fn impute_mean}.", call)
+  }
+  cuts <- row_cuts(rows, threads, call)
+  check_levels(rows, discrete, call)
+  used <- !all(discrete) || identical(discretizer$params$na, "level")
+  list(cuts = cuts, right = !is.null(discretizer) && closed_right(discretizer), discretizer = if (used) discretizer)
+}
+
+# A feature with so many levels only distinguishes rows.
+check_levels <- function(rows, discrete, call, most = most_levels) {
+  x <- used_task(rows, call)$x
+  if (nrow(x) <= most) return(invisible())
+  many <- once(rows$features, "many", cpp_with_more_values(x, which(discrete), most))
+  if (length(many) == 0L) return(invisible())
+  name <- colnames(x)[many[1L]]
+  abort(c("A discrete feature must have at most 65,536 levels.", x = "Feature {.val {name}} has more.",
+    i = paste0("Leave it out if it numbers the rows. If it is a quantity, set it to {.code FALSE} in ",
+      "{.arg discrete} of {.fn mltask} and use a {.arg discretizer}.")), call = call)
+}
+
+# Which features are constant, as a selector with this input sees them.
+constant_columns <- function(input) {
+  rows <- input$prepared
+  coded <- !is.null(input$right)
+  once(if (coded) place_of_cuts(rows) else rows$features, if (coded) "constant" else "constant numbers", {
+    cpp_constant_columns(input$task$x, input$cuts, isTRUE(input$right))
+  })
+}
+
+# The discretizer, fitted to the rows.
+rows_discretizer <- function(rows, call) {
+  discretizer <- rows$discretizer %||% disc_auto()
+  if (is_fitted(discretizer)) return(discretizer)
+  once(place_of_cuts(rows), "fitted", {
+    task <- used_task(rows, call)
+    fit_columns(discretizer, task$x, is_discrete(rows, call), task, call, row_cuts(rows, resolve_threads(), call))
+  })
+}
+
+# The task with level numbers as features.
+discretized_task <- function(rows, call) {
+  task <- used_task(rows, call)
+  task$x <- once(place_of_cuts(rows), "coded", stats::predict(rows_discretizer(rows, call), task)$x)
+  task$discrete[] <- TRUE
+  task
+}
