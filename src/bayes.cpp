@@ -2,7 +2,7 @@
 #include "convert.h"
 #include "counts.h"
 
-#include <mlsift/learn/naive_bayes.h>
+#include <mlsift/learn/naive_bayes_odds.h>
 
 #include <numeric>
 
@@ -14,18 +14,18 @@ std::vector<std::size_t> sizes(const Rcpp::IntegerVector& x) { return {x.begin()
 
 // `state`: list(counts, counted, normal, laplace, smoothing, offset, standardized), and perhaps joint and unit.
 mlsift::NaiveBayes model_from_r(const Rcpp::List& state) {
-  mlsift::NaiveBayes model(mlsift_glue::counts_from_r(state["counts"]));
   const Rcpp::LogicalVector counted = state["counted"];
-  model.counted.assign(counted.begin(), counted.end());
   const Rcpp::List normal = state["normal"];
   const Rcpp::LogicalVector constant = normal["constant"], from_zero = normal["from_zero"];
   const Rcpp::NumericVector shift = normal["shift"], scale = normal["scale"], sum = normal["sum"],
                             squares = normal["squares"];
-  for (R_xlen_t f = 0; f < constant.size(); ++f) {
-    model.normal.push_back({constant[f] != 0, from_zero[f] != 0, shift[f], scale[f], sum[f], squares[f]});
-  }
-  model.label_sum = Rcpp::as<std::vector<double>>(normal["label_sum"]);
-  model.label_squares = Rcpp::as<std::vector<double>>(normal["label_squares"]);
+  mlsift::LabelSums sums;
+  for (R_xlen_t f = 0; f < constant.size(); ++f)
+    sums.all.push_back({constant[f] != 0, from_zero[f] != 0, shift[f], scale[f], sum[f], squares[f]});
+  sums.sum = Rcpp::as<std::vector<double>>(normal["label_sum"]);
+  sums.squares = Rcpp::as<std::vector<double>>(normal["label_squares"]);
+  mlsift::NaiveBayes model(mlsift_glue::counts_from_r(state["counts"]),
+                           std::vector<char>(counted.begin(), counted.end()), std::move(sums));
   model.laplace = state["laplace"];
   model.prior_smoothing = state["smoothing"];
   model.density_offset = state["offset"];
@@ -35,12 +35,12 @@ mlsift::NaiveBayes model_from_r(const Rcpp::List& state) {
   return model;
 }
 
-Rcpp::List normal_to_r(const mlsift::NaiveBayes& model) {
-  const R_xlen_t d = static_cast<R_xlen_t>(model.normal.size());
+Rcpp::List normal_to_r(const mlsift::LabelSums& sums) {
+  const R_xlen_t d = static_cast<R_xlen_t>(sums.all.size());
   Rcpp::LogicalVector constant(d), from_zero(d);
   Rcpp::NumericVector shift(d), scale(d), sum(d), squares(d);
   for (R_xlen_t f = 0; f < d; ++f) {
-    const mlsift::NormalSums& one = model.normal[static_cast<std::size_t>(f)];
+    const mlsift::NormalSums& one = sums.all[static_cast<std::size_t>(f)];
     constant[f] = one.constant;
     from_zero[f] = one.from_zero;
     shift[f] = one.shift;
@@ -50,8 +50,8 @@ Rcpp::List normal_to_r(const mlsift::NaiveBayes& model) {
   }
   return Rcpp::List::create(Rcpp::_["constant"] = constant, Rcpp::_["from_zero"] = from_zero, Rcpp::_["shift"] = shift,
                             Rcpp::_["scale"] = scale, Rcpp::_["sum"] = sum, Rcpp::_["squares"] = squares,
-                            Rcpp::_["label_sum"] = Rcpp::wrap(model.label_sum),
-                            Rcpp::_["label_squares"] = Rcpp::wrap(model.label_squares));
+                            Rcpp::_["label_sum"] = Rcpp::wrap(sums.sum),
+                            Rcpp::_["label_squares"] = Rcpp::wrap(sums.squares));
 }
 
 }  // namespace
@@ -68,7 +68,7 @@ Rcpp::List cpp_fit_naive_bayes(SEXP x, SEXP y, Rcpp::LogicalVector counted, SEXP
                                    mlsift_glue::weights_of(weights));
   });
   return Rcpp::List::create(Rcpp::_["counts"] = mlsift_glue::counts_to_r(model.counts), Rcpp::_["counted"] = counted,
-                            Rcpp::_["normal"] = normal_to_r(model));
+                            Rcpp::_["normal"] = normal_to_r(model.sums));
 }
 
 // One matrix of posteriors for each prefix; `prefixes` are ascending.

@@ -67,7 +67,7 @@ header_tests <- list(
   c("learn/knn_regression", "learn.cpp", "test-lrn-knn-regression.R"),
   c("learn/classifier_chain", "learn.cpp", "test-lrn-cc-knn.R"),
   c("learn/label_powerset", "learn.cpp", "test-lrn-lp.R"),
-  c("learn/naive_bayes", "bayes.cpp", "test-lrn-nb.R", "test-lrn-mlnb.R"),
+  c("learn/(naive_bayes|level_odds|normal_)", "bayes.cpp", "test-lrn-nb.R", "test-lrn-mlnb.R"),
   c("model/design|learn/(logistic|ridge)", "linear.cpp", "test-lrn-brlr.R", "test-lrn-linear.R"),
   c("data/discretize", "discretize.cpp", "test-disc-discretize.R", "test-disc-auto.R"),
   c("data/laim", "discretize.cpp", "test-disc-laim.R"),

@@ -1,0 +1,208 @@
+#ifndef MLSIFT_LEARN_NAIVE_BAYES_ODDS_H
+#define MLSIFT_LEARN_NAIVE_BAYES_ODDS_H
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <vector>
+
+#include "../core/parallel.h"
+#include "../data/numbers.h"
+#include "level_odds.h"
+#include "naive_bayes.h"
+#include "normal_odds.h"
+
+namespace mlsift {
+
+/// Some features of the model (`numbers`, in the order in which they are added up) and the rows to predict, made ready
+/// for additions: each feature adds to the log odds of a label something that all rows share, and each row that is not
+/// at the feature's implied value a correction.
+class NaiveBayesOdds {
+ public:
+  NaiveBayesOdds(const NaiveBayes& model, const Features& query, const std::vector<int>& numbers,
+                 const Context& context)
+      : model_(model), n_rows_(query.n_rows), features_(numbers.size()) {
+    double stored = 0;
+    for (std::size_t i = 0; i < numbers.size(); ++i) {
+      features_[i].number = static_cast<std::size_t>(numbers[i]);
+      const Column& column = query.columns[features_[i].number];
+      stored += static_cast<double>(column.rows ? column.stored : n_rows_);
+    }
+    parallel_for(context, features_.size(), 4 * stored, [&](int, std::size_t begin, std::size_t end) {
+      NumberReader reader(n_rows_);
+      for (std::size_t i = begin; i < end; ++i) {
+        const std::size_t f = features_[i].number;
+        model_.counted[f] ? read_levels(query.columns[f], features_[i])
+                          : read_numbers(reader.read(query.columns[f]), features_[i]);
+      }
+    });
+  }
+
+  /// Calls visit(prefix number, first row, end row, first label, end label, base, corrections) for blocks of rows and
+  /// labels. The log odds of row i and label l are base[l - first label] + corrections[(i - first row) * width +
+  /// l - first label].
+  template <class Visit>
+  void visit_odds(const std::vector<std::size_t>& prefixes, const Context& context, double work_per_score,
+                  Visit visit) const {
+    const std::size_t q = model_.n_labels();
+    double entries = 0;
+    for (const Feature& feature : features_) entries += static_cast<double>(feature.rows.size());
+    const double work =
+        static_cast<double>(q) * (entries + static_cast<double>(n_rows_ * prefixes.size()) * work_per_score);
+    const std::size_t workers = worker_count(context, q, work);
+    const std::size_t width = std::max<std::size_t>(1, std::min<std::size_t>(64, (q + workers - 1) / workers));
+    parallel_for(context, (q + width - 1) / width, work, [&](int, std::size_t begin, std::size_t end) {
+      for (std::size_t b = begin; b < end; ++b) {
+        visit_labels(b * width, std::min(q, (b + 1) * width), prefixes, visit);
+      }
+    });
+  }
+
+ private:
+  static constexpr std::size_t rows_at_once = 256;
+
+  struct Feature {
+    std::size_t number = 0;  // in the model
+    bool all_rows = false;
+    std::vector<int> rows;      // that need a correction
+    std::vector<int> level;     // of a counted feature, one for each of these rows
+    std::vector<double> value;  // z of another
+  };
+
+  // Of one feature, for the labels of a block.
+  struct Terms {
+    LevelOdds levels;
+    NormalOdds normal;
+  };
+
+  bool is_counted(const Feature& feature) const { return model_.counted[feature.number] != 0; }
+
+  // Without smoothing a probability may be 0 and its log infinite, which no correction takes back.
+  void read_levels(const Column& column, Feature& to) const {
+    to.all_rows = model_.laplace == 0;
+    FixedLevels levels = model_.counts.levels[to.number];
+    if (to.all_rows) levels.implied = -1;
+    visit_levels(column, n_rows_, levels, [&](int row, int level) {
+      to.rows.push_back(row);
+      to.level.push_back(level);
+    });
+  }
+
+  void read_numbers(const Nonzeros& x, Feature& to) const {
+    const NormalSums& normal = model_.sums.all[to.number];
+    if (normal.constant) return;
+    to.all_rows = !normal.from_zero || NormalOdds::zero_is_far(model_, to.number);
+    normal.visit(x, n_rows_, to.all_rows, [&](int row, double z) {
+      to.rows.push_back(row);
+      to.value.push_back(z);
+    });
+  }
+
+  // Makes the terms of a feature and adds to `base` what all rows share.
+  void prepare(const Feature& feature, std::size_t first, std::size_t end, Terms& terms, double* base) const {
+    if (is_counted(feature)) {
+      terms.levels.prepare(model_, feature.number, feature.all_rows, first, end, base);
+    } else if (!model_.sums.all[feature.number].constant) {
+      terms.normal.prepare(model_, feature.number, feature.all_rows, first, end, base);
+    }
+  }
+
+  // Adds the corrections of a feature for the rows before `end`, from entry `at` on.
+  void correct(const Feature& feature, const Terms& terms, std::size_t width, std::size_t first, std::size_t end,
+               std::size_t& at, double* corrections) const {
+    const auto each_row = [&](auto add) {
+      for (; at < feature.rows.size() && feature.rows[at] < static_cast<int>(end); ++at)
+        add(corrections + (static_cast<std::size_t>(feature.rows[at]) - first) * width);
+    };
+    if (is_counted(feature)) {
+      each_row([&](double* to) { terms.levels.add(feature.level[at], to); });
+    } else {
+      each_row([&](double* to) { terms.normal.add(feature.value[at], to); });
+    }
+  }
+
+  template <class Visit>
+  void visit_labels(std::size_t first, std::size_t end, const std::vector<std::size_t>& prefixes, Visit visit) const {
+    const std::size_t width = end - first, last = prefixes.back();
+    std::vector<Terms> terms(last);
+    std::vector<double> base(width), bases;
+    for (std::size_t l = 0; l < width; ++l) base[l] = model_.log_prior_odds(first + l);
+    std::size_t f = 0;  // position among these features
+    for (const std::size_t prefix : prefixes) {
+      for (; f < prefix; ++f) prepare(features_[f], first, end, terms[f], base.data());
+      bases.insert(bases.end(), base.begin(), base.end());
+    }
+    std::vector<std::size_t> at(last, 0);
+    std::vector<double> corrections(rows_at_once * width);
+    for (std::size_t row = 0; row < n_rows_; row += rows_at_once) {
+      const std::size_t stop = std::min(n_rows_, row + rows_at_once);
+      std::fill(corrections.begin(), corrections.end(), 0.0);
+      f = 0;
+      for (std::size_t p = 0; p < prefixes.size(); ++p) {
+        for (; f < prefixes[p]; ++f) correct(features_[f], terms[f], width, row, stop, at[f], corrections.data());
+        visit(p, row, stop, first, end, bases.data() + p * width, corrections.data());
+      }
+    }
+  }
+
+  const NaiveBayes& model_;
+  std::size_t n_rows_;
+  std::vector<Feature> features_;
+};
+
+/// Posterior probability from log odds; 0 where these are not a number.
+inline double posterior(double odds) {
+  const double result = 1 / (1 + std::exp(-odds));
+  return std::isnan(result) ? 0 : result;
+}
+
+/// The smallest log odds whose posterior reaches the threshold (0 < threshold <= 1).
+inline double least_odds(double threshold) {
+  double low = -800, high = 800;  // posterior(low) = 0, posterior(high) = 1
+  for (double middle = 0; low < middle && middle < high; middle = low + (high - low) / 2) {
+    (posterior(middle) >= threshold ? high : low) = middle;
+  }
+  return high;
+}
+
+/// Posteriors (of a joint model, log joint probabilities) from the first prefixes[p] (ascending) of the features
+/// `numbers` as matrices rows x labels, to[p]. They are those of a model of these features alone.
+inline void naive_bayes_scores(const NaiveBayes& model, const Features& query, const std::vector<int>& numbers,
+                               const std::vector<std::size_t>& prefixes, const std::vector<double*>& to,
+                               const Context& context) {
+  NaiveBayesOdds(model, query, numbers, context)
+      .visit_odds(prefixes, context, 20,
+                  [&](std::size_t p, std::size_t row, std::size_t stop, std::size_t first, std::size_t end,
+                      const double* base, const double* corrections) {
+                    const std::size_t width = end - first;
+                    for (std::size_t l = 0; l < width; ++l) {
+                      double* column = to[p] + (first + l) * query.n_rows;
+                      for (std::size_t i = row; i < stop; ++i) {
+                        const double value = base[l] + corrections[(i - row) * width + l];
+                        column[i] = model.joint ? value : posterior(value);
+                      }
+                    }
+                  });
+}
+
+/// Responses (posterior >= threshold) from the features `numbers` as a matrix rows x labels.
+inline void naive_bayes_responses(const NaiveBayes& model, const Features& query, const std::vector<int>& numbers,
+                                  double threshold, int* to, const Context& context) {
+  const double least = threshold > 0 ? least_odds(threshold) : 0;
+  NaiveBayesOdds(model, query, numbers, context)
+      .visit_odds({numbers.size()}, context, 2,
+                  [&](std::size_t, std::size_t row, std::size_t stop, std::size_t first, std::size_t end,
+                      const double* base, const double* corrections) {
+                    const std::size_t width = end - first;
+                    for (std::size_t l = 0; l < width; ++l) {
+                      int* column = to + (first + l) * query.n_rows;
+                      for (std::size_t i = row; i < stop; ++i) {
+                        column[i] = threshold <= 0 || base[l] + corrections[(i - row) * width + l] >= least;
+                      }
+                    }
+                  });
+}
+
+}  // namespace mlsift
+
+#endif

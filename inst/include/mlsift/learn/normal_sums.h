@@ -1,0 +1,101 @@
+#ifndef MLSIFT_LEARN_NORMAL_SUMS_H
+#define MLSIFT_LEARN_NORMAL_SUMS_H
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <vector>
+
+#include "../core/parallel.h"
+#include "../data/numbers.h"
+#include "../data/standardized.h"
+#include "../data/targets.h"
+
+namespace mlsift {
+
+/// What the normal densities of one feature are made of: the sum and the sum of squares of z = (x - shift) / scale over
+/// rows. Where half of the values or more are 0, the shift is 0 and only the others are visited; elsewhere it is the
+/// mean. So sums lose no digits that matter.
+struct NormalSums {
+  bool constant = true, from_zero = true;
+  double shift = 0, scale = 1;
+  double sum = 0, squares = 0;  ///< over all rows
+
+  /// visit(row, z), rows ascending: all rows, or those that are not 0.
+  template <class Visit>
+  void visit(const Nonzeros& x, std::size_t n_rows, bool all_rows, Visit visit) const {
+    if (!all_rows) {
+      for (std::size_t i = 0; i < x.size; ++i) visit(x.rows[i], x.values[i] / scale);
+      return;
+    }
+    const double zero = -shift / scale;
+    std::size_t s = 0;
+    for (int i = 0; i < static_cast<int>(n_rows); ++i) {
+      const bool here = s < x.size && x.rows[s] == i;
+      visit(i, here ? (x.values[s++] - shift) / scale : zero);
+    }
+  }
+};
+
+struct Normal {
+  double mean = 0, deviation = 1;
+
+  Normal() = default;
+  /// Of n rows, with standard deviation over n - 1; this is at least `least`, as it is with one row.
+  Normal(double n, double sum, double squares, double least) : mean(sum / n), deviation(0) {
+    if (n > 1) deviation = std::sqrt(std::max(0.0, (squares - sum * mean) / (n - 1)));
+    deviation = std::max(deviation, least);
+  }
+};
+
+/// The sums of features over all rows, and over the rows of each label.
+struct LabelSums {
+  std::vector<NormalSums> all;       ///< by feature; constant where it is not summed
+  std::vector<double> sum, squares;  ///< [position among the features summed][label]
+};
+
+/// Sums of the features that are not `left_out`. The order of additions is that of the rows.
+inline LabelSums sum_by_label(const Features& features, const Targets& labels, std::size_t n_labels,
+                              const std::vector<char>& left_out, const int* weights, const Context& context) {
+  const std::size_t n = features.n_rows;
+  std::vector<std::size_t> columns;
+  for (std::size_t f = 0; f < features.size(); ++f) {
+    if (!left_out[f]) columns.push_back(f);
+  }
+  LabelSums result;
+  result.all.assign(features.size(), {});
+  result.sum.assign(columns.size() * n_labels, 0);
+  result.squares.assign(columns.size() * n_labels, 0);
+  const double per_row = static_cast<double>(labels.ids.size()) / static_cast<double>(n);
+  parallel_for(context, columns.size(), stored_values(features) * (2 + per_row),
+               [&](int, std::size_t begin, std::size_t end) {
+                 NumberReader reader(n);
+                 for (std::size_t c = begin; c < end; ++c) {
+                   const Nonzeros x = reader.read(features.columns[columns[c]]);
+                   const Standardized standard = standardize(x, n, weights);
+                   NormalSums& to = result.all[columns[c]];
+                   to.constant = standard.constant;
+                   if (to.constant) continue;
+                   to.from_zero = 2 * x.size <= n;
+                   to.shift = to.from_zero ? 0 : standard.mean;
+                   to.scale = standard.scale;
+                   double* sum = result.sum.data() + c * n_labels;
+                   double* squares = result.squares.data() + c * n_labels;
+                   to.visit(x, n, !to.from_zero, [&](int row, double z) {
+                     const std::size_t i = static_cast<std::size_t>(row);
+                     const double one = weights ? weights[i] * z : z, square = one * z;
+                     to.sum += one;
+                     to.squares += square;
+                     for (const int* l = labels.begin(i); l != labels.end(i); ++l) {
+                       sum[*l] += one;
+                       squares[*l] += square;
+                     }
+                   });
+                 }
+               });
+  return result;
+}
+
+}  // namespace mlsift
+
+#endif
