@@ -124,6 +124,8 @@ mlr3_filter_params <- function(constructor, method) {
 # A parameter for an argument of a constructor. Its check is left to the constructor.
 mlr3_param <- function(default, name) {
   value <- eval(default, asNamespace("mlsift"))
+  # It may be an object too.
+  if (name == "rare") return(paradox::p_uty(default = value[1L]))
   if (is.character(value) && length(value) > 1L) return(paradox::p_fct(value, default = value[1L]))
   if (is.logical(value) && length(value) == 1L) return(paradox::p_lgl(default = value))
   if (is.numeric(value) && length(value) == 1L) {

@@ -12,6 +12,7 @@ print.mllearner <- function(x, ...) {
 learner_title <- function(learner) {
   shown <- Filter(function(p) !is.null(p) && !is.function(p), learner$params)
   text <- function(p) {
+    if (inherits(p, "mlsettings")) return(format(p))
     if (inherits(p, spec_classes)) return(p$name)
     paste(c(format(utils::head(p, 5L)), if (length(p) > 5L) "..."), collapse = " ")
   }

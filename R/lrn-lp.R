@@ -13,19 +13,9 @@
 #' @param neighbors (count) Number of neighbors. If fewer training rows are left, all of them are used, with a warning.
 #' @param min_count (count) A label set is a class if at least this many training rows have it. With 1, all are classes.
 #'   (For programs that keep sets that occur *more than* p times, use `min_count` = p + 1.)
-#' @param rare What happens to rows with rarer label sets. `"discard"` leaves them out. The other choices replace a row
-#'   by one copy for each of some frequent subsets of its label set. Larger subsets come first, then more frequent ones.
-#'   Each copy is a neighbor, in this order. A row without such a subset is left out.
-#'   * `"subsets"`: a family of disjoint frequent subsets;
-#'   * `"A"`: the `subset_limit` largest frequent subsets;
-#'   * `"B"`: all frequent subsets with more than `subset_limit` labels.
-#' @param subset_limit (count) For `rare = "A"`: the largest number of subsets. For `rare = "B"`: the number of labels
-#'   that subsets must exceed.
-#' @param subset_order For `rare = "subsets"`: search for large subsets first (`"decreasing"`), or for small subsets
-#'   first (`"increasing"`). Among subsets of equal size, `"decreasing"` takes the more frequent one first, then the one
-#'   that comes first in column order. `"increasing"` takes them in the order in which Mulan lists subsets, whatever
-#'   their frequency: of two subsets, compared at the first label that only one of them has, the one without it comes
-#'   first.
+#' @param rare What happens to rows with rarer label sets. `"discard"` leaves them out. `"subsets"`, `"A"` and `"B"`
+#'   replace them by copies with frequent subsets of their label sets, see [rare_sets()], which also makes objects with
+#'   other settings. Each copy is a neighbor, in the order given there.
 #' @param scale `"none"` leaves features as they are. `"zscore"` divides them by their standard deviation (population)
 #'   in all training rows. Constant features are divided by 1.
 #'
@@ -49,11 +39,10 @@
 #'
 #' fit(lrn_lp(min_count = 3, rare = "subsets"), task[1:40, ])
 #' @export
-lrn_lp <- function(neighbors = 3, min_count = 1, rare = c("discard", "subsets", "A", "B"), subset_limit = 2,
-                   subset_order = c("decreasing", "increasing"), scale = c("none", "zscore")) {
+lrn_lp <- function(neighbors = 3, min_count = 1, rare = c("discard", "subsets", "A", "B"),
+                   scale = c("none", "zscore")) {
   params <- c(
-    list(neighbors = check_count(neighbors)),
-    rare_set_params(min_count, rare, subset_limit, subset_order, rlang::current_env()),
+    list(neighbors = check_count(neighbors)), rare_set_params(min_count, rare, rlang::current_env()),
     list(scale = check_choice(scale, c("none", "zscore")))
   )
   new_learner(if (params$min_count > 1L) "PS-kNN" else "LP-kNN", "lp", params)
@@ -61,9 +50,8 @@ lrn_lp <- function(neighbors = 3, min_count = 1, rare = c("discard", "subsets", 
 
 # The training rows of the pruned problem transformation, their classes, and a row that shows each class's label set.
 label_set_rows <- function(task, params, call) {
-  left <- cpp_single_label_rows(
-    task$y, params$min_count, rare_rule_code(params), params$subset_limit, params$subset_order == "increasing"
-  )
+  rare <- core_rare_sets(params)
+  left <- cpp_single_label_rows(task$y, rare$min_count, rare$rule, rare$limit, rare$increasing)
   if (length(left$example) == 0L) {
     abort(c(
       "No label set occurs on at least {params$min_count} training rows.", i = "Use a smaller {.arg min_count}."

@@ -26,13 +26,10 @@
 #' model <- fit(lrn_powerset(lrn_nb()), task[1:40, ])
 #' head(predict(model, task[41:60, ])$response, 3)
 #' @export
-lrn_powerset <- function(learner, min_count = 1, rare = c("discard", "subsets", "A", "B"), subset_limit = 2,
-                         subset_order = c("decreasing", "increasing")) {
+lrn_powerset <- function(learner, min_count = 1, rare = c("discard", "subsets", "A", "B")) {
   check_learner(learner)
   check_inner_kind(learner, "class", "classes")
-  params <- c(
-    list(learner = learner), rare_set_params(min_count, rare, subset_limit, subset_order, rlang::current_env())
-  )
+  params <- c(list(learner = learner), rare_set_params(min_count, rare, rlang::current_env()))
   new_learner(paste(if (params$min_count > 1L) "PS" else "LP", learner$name), "powerset", params)
 }
 

@@ -36,19 +36,9 @@
 #'   Except for `"lp"` and `"ppt"`, rows without labels are left out.
 #' @param min_count (count) For `"ppt"`: label sets of at least this many rows are kept. (For programs that keep sets
 #'   that occur *more than* p times, use `min_count` = p + 1.)
-#' @param rare For `"ppt"`: what happens to rows with rarer label sets. `"discard"` leaves them out. The other choices
-#'   replace a row by one row for each of some frequent subsets of its label set. Larger subsets come first, then more
-#'   frequent ones.
-#'   * `"subsets"`: a family of disjoint frequent subsets;
-#'   * `"A"`: the `subset_limit` largest frequent subsets;
-#'   * `"B"`: all frequent subsets with more than `subset_limit` labels.
-#' @param subset_limit (count) For `rare = "A"`: the largest number of subsets. For `rare = "B"`: the number of labels
-#'   that subsets must exceed.
-#' @param subset_order For `rare = "subsets"`: search for large subsets first (`"decreasing"`), or for small subsets
-#'   first (`"increasing"`). Among subsets of equal size, `"decreasing"` takes the more frequent one first, then the one
-#'   that comes first in column order. `"increasing"` takes them in the order in which Mulan lists subsets, whatever
-#'   their frequency: of two subsets, compared at the first label that only one of them has, the one without it comes
-#'   first.
+#' @param rare For `"ppt"`: what happens to rows with rarer label sets. `"discard"` leaves them out. `"subsets"`, `"A"`
+#'   and `"B"` replace them by rows with frequent subsets of their label sets, see [rare_sets()], which also makes
+#'   objects with other settings.
 #' @param base (number) Base of the logarithm: 2 for bits.
 #' @param score The score of a feature: its mutual information with the class (`"mi"`), the gain ratio, or the
 #'   symmetrical uncertainty. Results show `"gain-ratio"` as PPT+GR, and `"symmetric"` as PPT+SU.
@@ -84,46 +74,40 @@
 #' sift_features(task, sel_igmf(), k = 4)
 #' @export
 sel_chi2 <- function(transform = c("ela", "ala", "nla", "lla", "sla", "lp", "ppt"), min_count = 6,
-                     rare = c("discard", "subsets", "A", "B"),
-                     subset_limit = 2, subset_order = c("decreasing", "increasing")) {
+                     rare = c("discard", "subsets", "A", "B")) {
   transform <- check_choice(transform, c("ela", "ala", "nla", "lla", "sla", "lp", "ppt"))
-  transformed_selector("CHI", "chi2", transform, min_count, rare, subset_limit, subset_order)
+  transformed_selector("CHI", "chi2", transform, min_count, rare)
 }
 
 #' @rdname sel_chi2
 #' @export
 sel_trans_mi <- function(transform = c("ppt", "ela", "ala", "nla", "lla", "sla", "lp"), min_count = 6,
-                         rare = c("discard", "subsets", "A", "B"),
-                         subset_limit = 2, subset_order = c("decreasing", "increasing"), base = 2,
+                         rare = c("discard", "subsets", "A", "B"), base = 2,
                          score = c("mi", "gain-ratio", "symmetric")) {
   transform <- check_choice(transform, c("ppt", "ela", "ala", "nla", "lla", "sla", "lp"))
   score <- check_choice(score, c("mi", "gain-ratio", "symmetric"))
   more <- c(list(base = check_base(base)), if (score != "mi") list(score = score))
-  transformed_selector(
-    c(mi = "MI", "gain-ratio" = "GR", symmetric = "SU")[[score]], "trans_mi", transform, min_count, rare, subset_limit,
-    subset_order, more
-  )
+  statistic <- c(mi = "MI", "gain-ratio" = "GR", symmetric = "SU")[[score]]
+  transformed_selector(statistic, "trans_mi", transform, min_count, rare, more)
 }
 
 #' @rdname sel_chi2
 #' @export
 sel_igmf <- function() new_selector("IGMF", "igmf")
 
-transformed_selector <- function(statistic, method, transform, min_count, rare, subset_limit, subset_order,
-                                 more = list(), call = rlang::caller_env()) {
-  params <- c(
-    list(transform = transform), rare_set_params(min_count, rare, subset_limit, subset_order, call), more
-  )
+transformed_selector <- function(statistic, method, transform, min_count, rare, more = list(),
+                                 call = rlang::caller_env()) {
+  params <- c(list(transform = transform), rare_set_params(min_count, rare, call), more)
   new_selector(paste0(toupper(transform), "+", statistic), method, params)
 }
 
 # `statistic`: 0 chi-square, 1 mutual information, 2 and 3 what it is divided into.
 run_transformed <- function(input, params, statistic) {
+  rare <- core_rare_sets(params)
   result <- cpp_score_transformed(
     core_rows(input, if (task_kind(input$task) == "class") category_task(input$task)$y), statistic,
     match(params$transform, c("ala", "nla", "lla", "sla", "ela", "lp", "ppt")) - 1L,
-    params$min_count, rare_rule_code(params), params$subset_limit, params$subset_order == "increasing",
-    count_unit(input$weights), input$threads
+    rare$min_count, rare$rule, rare$limit, rare$increasing, count_unit(input$weights), input$threads
   )
   if (result$entries == 0L) {
     message <- switch(params$transform,

@@ -88,7 +88,8 @@ spec_constructor <- function(spec) {
     mllearner = registered("learners", spec$method)$constructor[1L],
     mldiscretizer_fitted = ,
     mldiscretizer = registered("discretizers", spec$method)$constructor, mlresampling = paste0("rs_", spec$method),
-    mlimputer = "impute_mean", mlmeasure = "msr_custom", mlstop = "stop_permutation", mlcontrol = "search_control"
+    mlimputer = "impute_mean", mlmeasure = "msr_custom", mlstop = "stop_permutation", mlcontrol = "search_control",
+    mlrare = "rare_sets"
   )
   if (is.null(name)) return(NULL)
   name <- sub("\\(.*", "", name[1L])

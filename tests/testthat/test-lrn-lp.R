@@ -7,9 +7,9 @@ test_that("LP-kNN and PS-kNN equal a vote of label sets", {
     query <- x[sample.int(n, 15, replace = TRUE), , drop = FALSE]
     for (min_count in c(1, 2, 4)) for (rare in c("discard", "subsets", "A", "B")) for (k in c(1,
       4)) for (small_first in c(FALSE, TRUE)) {
-      learner <- lrn_lp(
-        k, min_count, rare, subset_limit = 1, subset_order = if (small_first) "increasing" else "decreasing"
-      )
+      order <- if (small_first) "increasing" else "decreasing"
+      rule <- switch(rare, discard = "discard", subsets = rare_sets(order = order), rare_sets(rare, limit = 1))
+      learner <- lrn_lp(k, min_count, rule)
       model <- suppressWarnings(fit(learner, mltask(x, y, kind = "label")), classes = "mlsift_warning")
       got <- predict(model, unname(query))
       expected <- oracle_lp(x, y, query, model$state$neighbors, min_count, rare, b = 1, increasing = small_first)
@@ -87,6 +87,8 @@ test_that("it prints, warns where little is left, and refuses where nothing is",
   expect_snapshot({
     lrn_lp()
     lrn_lp(5, min_count = 6, rare = "A")
+    lrn_lp(5, min_count = 6, rare = rare_sets("A", limit = 1))
+    rare_sets(order = "increasing")
     one <- fit(lrn_lp(2, min_count = 3), task)
     few <- fit(lrn_lp(7, min_count = 2), task)
   })
@@ -97,11 +99,24 @@ test_that("it prints, warns where little is left, and refuses where nothing is",
     lrn_lp(0)
     lrn_lp(min_count = 0)
     lrn_lp(rare = "C")
-    lrn_lp(subset_limit = 0)
-    lrn_lp(subset_order = "up")
+    lrn_lp(rare = list("A"))
+    rare_sets("discard")
+    rare_sets("A", limit = 0)
+    rare_sets(order = "up")
+    rare_sets("subsets", limit = 1)
+    rare_sets("A", order = "increasing")
     lrn_lp(scale = "range")
     fit(lrn_lp(), mltask(x, c(0.1, 2:8)))
   })
+})
+
+test_that("a rule by name is the rule with its default settings", {
+  for (rule in c("subsets", "A", "B")) {
+    expect_identical(lrn_lp(min_count = 3, rare = rare_sets(rule)), lrn_lp(min_count = 3, rare = rule))
+  }
+  for (made in list(lrn_lp(rare = rare_sets("B", 1)), sel_chi2("ppt", rare = rare_sets(order = "increasing")))) {
+    expect_identical(eval(parse(text = spec_code(made))), made)
+  }
 })
 
 test_that("rows, classes and examples of many fits are right", {
@@ -122,7 +137,7 @@ test_that("among subsets of equal size, increasing order is Mulan's", {
   y <- rbind(c(1, 1, 0), c(1, 1, 0), c(1, 1, 0), c(0, 1, 1), c(0, 1, 1), c(1, 1, 1), 0, 0)
   task <- mltask(matrix(c(1, 2, 3, 7, 8, 20, 40, 41)), y, kind = "label")
   response <- function(order) {
-    unname(predict(fit(lrn_lp(1, 2, "subsets", subset_order = order), task), matrix(20))$response)
+    unname(predict(fit(lrn_lp(1, 2, rare_sets(order = order)), task), matrix(20))$response)
   }
   expect_identical(response("increasing"), rbind(c(0L, 1L, 1L)))
   expect_identical(response("decreasing"), rbind(c(1L, 1L, 0L)))

@@ -22,10 +22,11 @@ for (how in c("ela", "ala", "nla", "lla", "sla", "lp")) {
 for (rare in c("discard", "subsets", "A", "B")) {
   local({
     rare <- rare
+    rule <- if (rare %in% c("A", "B")) rare_sets(rare, limit = 1) else rare
     rows <- function(y, ...) oracle_transform(y, "ppt", min_count = 3, rare = rare, b = 1, ...)
-    counting[[paste("chi2 ppt", rare)]] <<- list(sel_chi2("ppt", 3, rare, 1), function(x, y) oracle_chi2(x, rows(y)))
+    counting[[paste("chi2 ppt", rare)]] <<- list(sel_chi2("ppt", 3, rule), function(x, y) oracle_chi2(x, rows(y)))
     counting[[paste("MI ppt", rare)]] <<- list(
-      sel_trans_mi("ppt", 3, rare, 1), function(x, y) oracle_trans_mi(x, rows(y))
+      sel_trans_mi("ppt", 3, rule), function(x, y) oracle_trans_mi(x, rows(y))
     )
   })
 }
@@ -37,7 +38,7 @@ counting[["IGMF"]] <- list(sel_igmf(), function(x, y) {
   })
 })
 counting[["chi2 ppt increasing"]] <- list(
-  sel_chi2("ppt", 3, "subsets", subset_order = "increasing"),
+  sel_chi2("ppt", 3, rare_sets(order = "increasing")),
   function(x, y) oracle_chi2(x, oracle_transform(y, "ppt", min_count = 3, rare = "subsets", increasing = TRUE))
 )
 numeric <- list(
