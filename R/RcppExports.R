@@ -105,12 +105,8 @@ cpp_filter_tables <- function(rows, criterion, interaction, threads) {
     .Call(`_mlsift_cpp_filter_tables`, rows, criterion, interaction, threads)
 }
 
-cpp_label_interaction <- function(x, cuts, right, y, labels, threads) {
-    .Call(`_mlsift_cpp_label_interaction`, x, cuts, right, y, labels, threads)
-}
-
-cpp_label_supplement <- function(x, cuts, right, y, labels, largest, threads) {
-    .Call(`_mlsift_cpp_label_supplement`, x, cuts, right, y, labels, largest, threads)
+cpp_label_pairs <- function(x, cuts, right, y, weights, labels, kind, threads) {
+    .Call(`_mlsift_cpp_label_pairs`, x, cuts, right, y, weights, labels, kind, threads)
 }
 
 cpp_start_heartbeat <- function(path, seconds) {

@@ -1,8 +1,9 @@
 # Shared by learners with neighbors: features as numbers, their scale, and the number of neighbors.
 
 # Training rows for a search: list(x, y, unknown, nominal, levels, ordered, scale, neighbors). `x` is a double matrix or
-# a dgCMatrix, divided by `scale` (NULL for none). `self`: whether each of the rows is searched for its neighbors among the others. `rows`:
-# the training rows that may be neighbors, in this order. `mismatches`: whether labels become features.
+# a dgCMatrix, divided by `scale` (NULL for none). `self`: whether each of the rows is searched for its neighbors among
+# the others. `rows`: the training rows that may be neighbors, in this order. `mismatches`: whether labels become
+# features.
 neighbor_state <- function(task, params, self, call, rows = NULL, mismatches = FALSE) {
   check_no_missing(task, "Fill it in with {.fn impute_mean}, or leave the feature or the row out.", call)
   numbers <- numeric_features(task)

@@ -5,7 +5,7 @@
 #' }{J(f) = R(f) - sum over pairs l < l' in Q of I(f; l; l'),
 #' R(f) = sum over l of I(f; l),}
 #' where \eqn{Q} contains the labels with the highest entropy. This is the first step of [sel_pmu()], with pairs of a
-#' few labels only.
+#' few labels only. Where labels are [unknown][unknown_labels], a pair speaks of the rows in which both are known.
 #'
 #' @param n_labels (count) Number of labels in \eqn{Q}. `NULL` uses 10, or all if there are fewer. The papers do not
 #'   state their number.
@@ -32,6 +32,7 @@ sel_fimf <- function(n_labels = NULL, n_features = NULL, base = 2) {
 
 register_selector("fimf",
   constructor = "sel_fimf()", name = "FIMF", kinds = "label", needs = "codes", source = "Lee & Kim (2015)",
+  weights = TRUE, unknown = TRUE,
   run = function(input, params) {
     task <- input$task
     d <- ncol(task$x)
@@ -41,8 +42,8 @@ register_selector("fimf",
         "{.arg n_features} must be at most the number of features, {d}.", x = "It is {n_features}."
       ), call = input$call)
     }
-    counts <- Matrix::colSums(task$y)
-    labels <- labels_by_entropy(counts, nrow(task$y))
+    counts <- label_sums(task, input$weights)
+    labels <- labels_by_entropy(counts, known_sums(task, input$weights))
     labels <- labels[counts[labels] > 0]
     n_labels <- params$n_labels %||% min(10L, length(labels))
     if (n_labels > length(labels)) {
@@ -53,12 +54,24 @@ register_selector("fimf",
     }
     facts <- cpp_relevance(core_rows(input, coded_targets(task)), input$threads)
     few <- sort(utils::head(labels, n_labels))
-    bits <- facts$relevance - cpp_label_interaction(task$x, input$cuts, input$right, task$y, few, input$threads)
+    bits <- facts$relevance - label_pair_scores(input, "interaction", few)
     bits[order(-facts$entropy, method = "radix")[seq_len(d) > n_features]] <- -Inf
     rank_scores(in_base(bits, params$base), facts$entropy)
   }
 )
 
-# Labels in decreasing order of entropy, ties by column. A label that n of N rows have has the same entropy as one that
-# N - n rows have.
-labels_by_entropy <- function(counts, n) order(-pmin(counts, n - counts), method = "radix")
+# Labels in decreasing order of entropy, ties by column. A label that counts of n rows have has the same entropy as one
+# that n - counts rows have.
+labels_by_entropy <- function(counts, n) order(-pmin(counts, n - counts) / n, method = "radix")
+
+# The rows that have each label, and those in which it is known, with their weights.
+label_sums <- function(task, weights) {
+  if (is.null(weights)) Matrix::colSums(task$y) else as.vector(Matrix::crossprod(task$y, as.double(weights)))
+}
+
+known_sums <- function(task, weights) {
+  if (is.null(weights)) return(n_known(task))
+  all <- sum(as.double(weights))
+  if (is.null(task$unknown)) return(rep(all, ncol(task$y)))
+  all - as.vector(Matrix::crossprod(task$unknown, as.double(weights)))
+}

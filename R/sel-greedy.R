@@ -32,6 +32,10 @@
 #' with every pair of labels once. They leave out labels that all rows have. With a single label, LRFS starts from
 #' \eqn{R}, and LSMFS and MLSMFS are AMI.
 #'
+#' Where labels are [unknown][unknown_labels], a pair of labels speaks of the rows in which both are known. LRFS then
+#' starts from the sum over \eqn{l \ne l'}{l != l'} of \eqn{I(f; l \mid l')}{I(f; l | l')} in these rows, which is
+#' \eqn{(q - 1) R(f) - 2 \mathrm{ld}(f)}{(q - 1) R(f) - 2 ld(f)} where all labels are known.
+#'
 #' LSMFS and MLSMFS follow the program PyIT-MLFS. We have not checked its formulas against the paper. LSMFS rewards a
 #' feature for the information that pairs of labels share about it, which PMU subtracts. The paper is about labels that
 #' supplement each other, which suggests the opposite: a feature that says more about a label *given* another one has a
@@ -160,27 +164,24 @@ sel_greedy <- function(relevance = 1, label_interaction = 0, redundancy = 0, con
 
 # A criterion in the form that the core takes: "linear" with these weights, or the name of another criterion with what
 # it needs (`...`). `in_bits`: whether its scores are in bits and are converted to the base asked for. `label_pairs`:
-# what `label_interaction` is the weight of, see label_pair_scores().
+# what `label_interaction` is the weight of, see label_pair_scores(). `unknown`: the criterion in its place where labels
+# are unknown in some rows, NULL for the same.
 greedy_criterion <- function(name = "linear", relevance = 1, label_interaction = 0, redundancy = 0, conditional = 0,
-                             average = FALSE, in_bits = TRUE, label_pairs = "interaction", ...) {
+                             average = FALSE, in_bits = TRUE, label_pairs = "interaction", unknown = NULL, ...) {
   weights <- list(
     relevance = relevance, label_interaction = label_interaction, redundancy = redundancy, conditional = conditional,
     average = average
   )
-  list(name = name, weights = weights, in_bits = in_bits, label_pairs = label_pairs, ...)
+  list(name = name, weights = weights, in_bits = in_bits, label_pairs = label_pairs, unknown = unknown, ...)
 }
 
-# By feature, what a criterion takes from the pairs of varying labels: ld(f), or what they add to the relevance, as a
-# sum or the largest.
+# By feature, what a criterion takes from the pairs of varying labels: "interaction", ld(f), or what they add to the
+# relevance, as a "sum" or the "largest"; with unknown labels also "given", the sum of I(f; l | l').
 label_pair_scores <- function(input, label_pairs, varying) {
   task <- input$task
-  if (label_pairs == "interaction") {
-    cpp_label_interaction(task$x, input$cuts, input$right, task$y, varying, input$threads)
-  } else {
-    cpp_label_supplement(
-      task$x, input$cuts, input$right, task$y, varying, label_pairs == "largest", input$threads
-    )
-  }
+  cpp_label_pairs(
+    task$x, input$cuts, input$right, coded_targets(task), input$weights, varying, label_pairs, input$threads
+  )
 }
 
 # Labels that some rows have and others do not, targets with more than one class, and all numeric targets.
@@ -216,8 +217,10 @@ register_greedy <- function(method, constructor, name, source, criterion, kinds 
     task <- input$task
     varying <- varying_targets(task)
     wanted <- criterion(params, length(varying), input$call)
+    if (!is.null(task$unknown)) wanted <- wanted$unknown %||% wanted
     if (wanted$weights$label_interaction != 0) {
-      check_label_pairs(length(varying), input$call, if (wanted$label_pairs == "interaction") 16 else 28)
+      bytes_each <- if (!is.null(task$unknown)) 116 else if (wanted$label_pairs == "interaction") 16 else 28
+      check_label_pairs(length(varying), input$call, bytes_each)
     }
     interaction <- state$interaction %||% if (wanted$weights$label_interaction == 0) numeric()
     else label_pair_scores(input, wanted$label_pairs, varying)
@@ -287,13 +290,16 @@ register_greedy("d2f", "sel_d2f()", "D2F", "Lee & Kim (2015)", unknown = TRUE, c
 register_greedy("mdmr", "sel_mdmr()", "MDMR", "Lin et al. (2015)", unknown = TRUE,
   criterion = \(params, q, call) greedy_criterion("mdmr"))
 
-register_greedy("pmu", "sel_pmu()", "PMU", "Lee & Kim (2013)", kinds = "label", weights = FALSE,
+register_greedy("pmu", "sel_pmu()", "PMU", "Lee & Kim (2013)", kinds = "label", unknown = TRUE,
   criterion = \(params, q, call) greedy_criterion(label_interaction = 1, conditional = 1))
 
-register_greedy("lrfs", "sel_lrfs()", "LRFS", "Zhang, Liu & Gao (2019)", kinds = "label", weights = FALSE,
+# Where labels are unknown, the sum over pairs of I(f; l | l') does not follow from R(f).
+register_greedy("lrfs", "sel_lrfs()", "LRFS", "Zhang, Liu & Gao (2019)", kinds = "label", unknown = TRUE,
   criterion = function(params, q, call) {
-    if (q > 1) greedy_criterion(relevance = q - 1, label_interaction = 2, redundancy = 1, average = TRUE)
-    else greedy_criterion(redundancy = 1, average = TRUE)
+    if (q == 1) return(greedy_criterion(redundancy = 1, average = TRUE))
+    of <- function(...) greedy_criterion(..., redundancy = 1, average = TRUE)
+    known <- of(relevance = 0, label_interaction = -1, label_pairs = "given")
+    of(relevance = q - 1, label_interaction = 2, unknown = known)
   })
 
 # With a single label there are no pairs.
@@ -304,10 +310,10 @@ supplement <- function(label_pairs) {
 }
 
 register_greedy("lsmfs", "sel_lsmfs()", "LSMFS", "Zhang et al. (2021)", supplement("sum"), kinds = "label",
-  weights = FALSE)
+  unknown = TRUE)
 
 register_greedy("mlsmfs", "sel_mlsmfs()", "MLSMFS", "Zhang et al. (2021)", supplement("largest"), kinds = "label",
-  weights = FALSE)
+  unknown = TRUE)
 
 linear_criterion <- function(params, q, call) {
   weights <- lapply(
@@ -320,7 +326,6 @@ linear_criterion <- function(params, q, call) {
 uses_label_pairs <- function(params) is.function(params$label_interaction) || params$label_interaction != 0
 
 register_greedy("greedy", c("sel_greedy()", "sel_greedy(label_interaction = )"), c("Greedy", "Greedy"), "mlsift",
-  linear_criterion, weights = function(params) !uses_label_pairs(params),
-  unknown = function(params) !uses_label_pairs(params),
+  linear_criterion, unknown = TRUE,
   kinds = function(params) if (uses_label_pairs(params)) "label" else c("label", "class"),
   variants = list(list(label_interaction = 0), list(label_interaction = 1)))

@@ -401,34 +401,20 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
-// cpp_label_interaction
-Rcpp::NumericVector cpp_label_interaction(SEXP x, SEXP cuts, bool right, SEXP y, const std::vector<int>& labels, int threads);
-RcppExport SEXP _mlsift_cpp_label_interaction(SEXP xSEXP, SEXP cutsSEXP, SEXP rightSEXP, SEXP ySEXP, SEXP labelsSEXP, SEXP threadsSEXP) {
+// cpp_label_pairs
+Rcpp::NumericVector cpp_label_pairs(SEXP x, SEXP cuts, bool right, SEXP y, SEXP weights, const std::vector<int>& labels, const std::string& kind, int threads);
+RcppExport SEXP _mlsift_cpp_label_pairs(SEXP xSEXP, SEXP cutsSEXP, SEXP rightSEXP, SEXP ySEXP, SEXP weightsSEXP, SEXP labelsSEXP, SEXP kindSEXP, SEXP threadsSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::traits::input_parameter< SEXP >::type x(xSEXP);
     Rcpp::traits::input_parameter< SEXP >::type cuts(cutsSEXP);
     Rcpp::traits::input_parameter< bool >::type right(rightSEXP);
     Rcpp::traits::input_parameter< SEXP >::type y(ySEXP);
+    Rcpp::traits::input_parameter< SEXP >::type weights(weightsSEXP);
     Rcpp::traits::input_parameter< const std::vector<int>& >::type labels(labelsSEXP);
+    Rcpp::traits::input_parameter< const std::string& >::type kind(kindSEXP);
     Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
-    rcpp_result_gen = Rcpp::wrap(cpp_label_interaction(x, cuts, right, y, labels, threads));
-    return rcpp_result_gen;
-END_RCPP
-}
-// cpp_label_supplement
-Rcpp::NumericVector cpp_label_supplement(SEXP x, SEXP cuts, bool right, SEXP y, const std::vector<int>& labels, bool largest, int threads);
-RcppExport SEXP _mlsift_cpp_label_supplement(SEXP xSEXP, SEXP cutsSEXP, SEXP rightSEXP, SEXP ySEXP, SEXP labelsSEXP, SEXP largestSEXP, SEXP threadsSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< SEXP >::type x(xSEXP);
-    Rcpp::traits::input_parameter< SEXP >::type cuts(cutsSEXP);
-    Rcpp::traits::input_parameter< bool >::type right(rightSEXP);
-    Rcpp::traits::input_parameter< SEXP >::type y(ySEXP);
-    Rcpp::traits::input_parameter< const std::vector<int>& >::type labels(labelsSEXP);
-    Rcpp::traits::input_parameter< bool >::type largest(largestSEXP);
-    Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
-    rcpp_result_gen = Rcpp::wrap(cpp_label_supplement(x, cuts, right, y, labels, largest, threads));
+    rcpp_result_gen = Rcpp::wrap(cpp_label_pairs(x, cuts, right, y, weights, labels, kind, threads));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -1656,8 +1642,7 @@ static const R_CallMethodDef CallEntries[] = {
     {"_mlsift_cpp_gmba", (DL_FUNC) &_mlsift_cpp_gmba, 13},
     {"_mlsift_cpp_greedy", (DL_FUNC) &_mlsift_cpp_greedy, 6},
     {"_mlsift_cpp_filter_tables", (DL_FUNC) &_mlsift_cpp_filter_tables, 4},
-    {"_mlsift_cpp_label_interaction", (DL_FUNC) &_mlsift_cpp_label_interaction, 6},
-    {"_mlsift_cpp_label_supplement", (DL_FUNC) &_mlsift_cpp_label_supplement, 7},
+    {"_mlsift_cpp_label_pairs", (DL_FUNC) &_mlsift_cpp_label_pairs, 8},
     {"_mlsift_cpp_start_heartbeat", (DL_FUNC) &_mlsift_cpp_start_heartbeat, 2},
     {"_mlsift_cpp_stop_heartbeat", (DL_FUNC) &_mlsift_cpp_stop_heartbeat, 1},
     {"_mlsift_cpp_knn_mi", (DL_FUNC) &_mlsift_cpp_knn_mi, 3},

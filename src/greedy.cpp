@@ -12,6 +12,7 @@
 #include <mlsift/criteria/jmi3.h>
 #include <mlsift/criteria/jmim.h>
 #include <mlsift/criteria/label_interaction.h>
+#include <mlsift/criteria/label_pairs_known.h>
 #include <mlsift/criteria/label_supplement.h>
 #include <mlsift/criteria/linear.h>
 #include <mlsift/criteria/mdmr.h>
@@ -21,7 +22,9 @@
 
 #include <map>
 #include <memory>
+#include <numeric>
 #include <string>
+#include <type_traits>
 
 namespace {
 
@@ -101,17 +104,20 @@ Rcpp::List run_greedy(mlsift::GreedyCriterion& criterion, mlsift::Informations& 
   return result;
 }
 
-template <class Criterion, class... More>
-Rcpp::NumericVector label_pair_scores(SEXP x, SEXP cuts, bool right, SEXP y, const std::vector<int>& labels,
-                                      int threads, More... more) {
-  const mlsift::Features features = mlsift_glue::features_of(x, cuts, right);
-  std::vector<int> wanted;
-  for (const int l : labels) wanted.push_back(l - 1);
-  const mlsift::Targets targets = mlsift::targets_of(mlsift_glue::labels_of(y), wanted);
-  const mlsift::XLogX xlogx(features.n_rows, static_cast<double>(wanted.size()));
-  const Criterion criterion(targets, xlogx, more...);
-  return Rcpp::wrap(
-      mlsift_glue::guarded([&] { return mlsift::score_features(features, criterion, mlsift_glue::context(threads)); }));
+// Calls visit(n log n of the counts of `n` rows).
+template <class Visit>
+auto with_xlogx(std::size_t n, std::size_t n_labels, bool weighted, Visit visit) {
+  const double terms = static_cast<double>(n_labels);
+  constexpr std::size_t most_in_table = std::size_t{1} << 22;
+  if (weighted && n > most_in_table) return visit(mlsift::XLogXOnDemand(n, terms));
+  return visit(mlsift::XLogX(n, terms));
+}
+
+mlsift::KnownPairSum known_pair_sum(const std::string& kind) {
+  using Sum = mlsift::KnownPairSum;
+  if (kind == "interaction") return Sum::interaction;
+  if (kind == "given") return Sum::given;
+  return kind == "sum" ? Sum::sum : Sum::largest;
 }
 
 }  // namespace
@@ -142,18 +148,33 @@ SEXP cpp_filter_tables(const Rcpp::List& rows, const Rcpp::List& criterion, cons
   });
 }
 
-// ld(f) over the labels `labels` (numbers from 1), in bits.
+// What pairs of the labels `labels` (numbers from 1) add, by feature in bits. `y`: labels, or list(values, unknown);
+// `weights`: of the rows, whole numbers, or NULL; `kind`: "interaction", "sum" or "largest", with unknown labels also
+// "given".
 // [[Rcpp::export(rng = false)]]
-Rcpp::NumericVector cpp_label_interaction(SEXP x, SEXP cuts, bool right, SEXP y, const std::vector<int>& labels,
-                                          int threads) {
-  return label_pair_scores<mlsift::LabelInteraction>(x, cuts, right, y, labels, threads);
-}
-
-// The same of what label pairs add to the relevance; `largest`: one of them, else the sum.
-// [[Rcpp::export(rng = false)]]
-Rcpp::NumericVector cpp_label_supplement(SEXP x, SEXP cuts, bool right, SEXP y, const std::vector<int>& labels,
-                                         bool largest, int threads) {
-  using Kind = mlsift::LabelSupplement::Kind;
-  return label_pair_scores<mlsift::LabelSupplement>(x, cuts, right, y, labels, threads,
-                                                    largest ? Kind::largest : Kind::sum);
+Rcpp::NumericVector cpp_label_pairs(SEXP x, SEXP cuts, bool right, SEXP y, SEXP weights, const std::vector<int>& labels,
+                                    const std::string& kind, int threads) {
+  const mlsift::Features features = mlsift_glue::features_of(x, cuts, right);
+  const mlsift::Context context = mlsift_glue::context(threads);
+  const int* const of_rows = mlsift_glue::weights_of(weights);
+  const std::size_t n =
+      of_rows ? static_cast<std::size_t>(std::accumulate(of_rows, of_rows + features.n_rows, 0)) : features.n_rows;
+  std::vector<int> wanted;
+  for (const int l : labels) wanted.push_back(l - 1);
+  const auto targets = [&](SEXP cells) { return mlsift::targets_of(mlsift_glue::labels_of(cells), wanted); };
+  const auto scores = [&](const auto& criterion) -> Rcpp::NumericVector {
+    return Rcpp::wrap(mlsift_glue::guarded([&] { return mlsift::score_features(features, criterion, context); }));
+  };
+  return with_xlogx(n, wanted.size(), of_rows != nullptr, [&](const auto& xlogx) -> Rcpp::NumericVector {
+    using XLogs = std::decay_t<decltype(xlogx)>;
+    if (TYPEOF(y) == VECSXP) {
+      const Rcpp::List both(y);
+      const auto known = mlsift::known_pair_targets(targets(both["values"]), targets(both["unknown"]));
+      return scores(mlsift::KnownLabelPairs<XLogs>(known, xlogx, of_rows, known_pair_sum(kind)));
+    }
+    const mlsift::Targets carried = targets(y);
+    if (kind == "interaction") return scores(mlsift::LabelInteraction<XLogs>(carried, xlogx, of_rows));
+    const auto supplement = kind == "sum" ? mlsift::Supplement::sum : mlsift::Supplement::largest;
+    return scores(mlsift::LabelSupplement<XLogs>(carried, xlogx, of_rows, supplement));
+  });
 }

@@ -82,7 +82,9 @@ test_that("selectors count a row of weight w as w rows, or refuse weights by nam
 
 test_that("scores from counts are those of repeated rows to the bit", {
   exact <- list(sel_mim(), sel_ebls(), sel_br_or(), sel_scls(), sel_ami(), sel_d2f(), sel_mdmr(), sel_single_jmi(),
-    sel_joint_jmi(), sel_mrmr(), sel_jmim(), sel_cmim(), sel_trans_mi("lp"), sel_trans_mi("ppt", min_count = 20))
+    sel_joint_jmi(), sel_mrmr(), sel_jmim(), sel_cmim(), sel_trans_mi("lp"), sel_trans_mi("ppt", min_count = 20),
+    sel_fimf(), sel_fimf(n_labels = 2, n_features = 3), sel_pmu(), sel_lrfs(), sel_lsmfs(), sel_mlsmfs(),
+    sel_greedy(label_interaction = 0.5, redundancy = 1))
   for (sparse in c(FALSE, TRUE)) {
     pair <- weighted_pair(100, 2, sparse = sparse)
     for (selector in exact) {
@@ -115,7 +117,8 @@ test_that("weights of 1 change nothing, and only shares of weight matter where a
   ones <- mltask(features(task), targets(task), weights = rep(1, nrow(task)))
   w <- stats::rexp(nrow(task))
   weighted <- function(w) mltask(features(task), targets(task), weights = w)
-  for (selector in list(sel_mim(), sel_scls(), sel_single_jmi(), sel_trans_mi("lp"), sel_qpmlfs())) {
+  for (selector in list(sel_mim(), sel_scls(), sel_single_jmi(), sel_trans_mi("lp"), sel_qpmlfs(), sel_fimf(),
+    sel_pmu(), sel_lrfs(), sel_lsmfs(), sel_mlsmfs())) {
     expect_equal(as.data.frame(sift_features(ones, selector)), as.data.frame(sift_features(task, selector)),
       tolerance = 1e-12)
     expect_equal(as.data.frame(sift_features(weighted(8 * w), selector)),

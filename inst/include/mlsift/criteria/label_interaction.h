@@ -18,11 +18,26 @@ namespace mlsift {
 /// cost   pairs of labels that meet in rows off the reference level, and a look at all cells of all pairs, per feature.
 ///        A feature of two levels whose rarer one has few labels looks at pairs with one of these labels only; what the
 ///        other pairs add depends on the rows of the level alone.
-class LabelInteraction : private LabelPairs {
+template <class XLogs = XLogX>
+class LabelInteraction : private LabelPairs<XLogs> {
+  using Pairs = LabelPairs<XLogs>;
+  using Pairs::alone_;
+  using Pairs::count;
+  using Pairs::count_;
+  using Pairs::count_labels;
+  using Pairs::count_pairs;
+  using Pairs::four;
+  using Pairs::g_;
+  using Pairs::labels_;
+  using Pairs::level_counts;
+  using Pairs::meet_;
+  using Pairs::q_;
+
  public:
   struct Scratch {
     explicit Scratch(std::size_t n_rows) : coder(n_rows) {}
     LevelCoder coder;
+    std::vector<int> weighted;  // what levels count where rows have weights
     std::vector<int> pair, pair_sum, single, single_sum;
     std::vector<std::uint64_t> with_feature, row;  // G(f, l); sum over l' > l of G(f, l, l')
     std::vector<int> rare;                         // rows of the rarer level with both labels; zeros between features
@@ -30,10 +45,10 @@ class LabelInteraction : private LabelPairs {
     std::unordered_map<int, std::vector<std::uint64_t>> unmet;  // see unmet()
   };
 
-  LabelInteraction(const Targets& labels, const XLogX& xlogx) : LabelPairs(labels, xlogx) {
+  LabelInteraction(const Targets& labels, const XLogs& xlogx, const int* weights) : Pairs(labels, xlogx, weights) {
     const int n = static_cast<int>(g_.n());
     together_.resize(q_);
-    add_pair_cells(meet_, labels_.count, n, together_);
+    add_pair_cells(meet_, count_, n, together_);
     outside_ = together_;
     for (std::size_t l = 0; l < q_; ++l) {
       for (std::size_t m = l + 1; m < q_; ++m) outside_[l] -= g_(n - united(l, m));
@@ -44,10 +59,11 @@ class LabelInteraction : private LabelPairs {
     const LevelRows& feature = s.coder.code(column);
     if (feature.n_levels() == 1) return 0;
     std::uint64_t g_f = 0;
-    for (const int count : feature.count) g_f += g_(count);
+    const std::vector<int>& counts = level_counts(feature, s.weighted);
+    for (const int n : counts) g_f += g_(n);
     s.with_feature.assign(q_, 0);
     s.row.assign(q_, 0);
-    if (feature.n_levels() != 2 || !count_few(feature, s)) count_all(feature, s);
+    if (feature.n_levels() != 2 || !count_few(feature, counts, s)) count_all(feature, counts, s);
 
     // Summed label by label in integers that fit, then in doubles.
     std::uint64_t rest = 0;  // sum over l' > l of G(f, l') - G(l')
@@ -63,40 +79,37 @@ class LabelInteraction : private LabelPairs {
     return bits;
   }
 
-  double work(const Features& features) const {
-    const double per_row = static_cast<double>(labels_.ids.size()) / static_cast<double>(features.n_rows);
-    return stored_values(features) * (1 + per_row * per_row) + 8.0 * static_cast<double>(features.size() * q_ * q_);
-  }
+  double work(const Features& features) const { return Pairs::pair_work(features); }
 
  private:
   // Rows that carry l or m, l < m.
   int united(std::size_t l, std::size_t m) const { return count(l) + count(m) - meet_[l * q_ + m]; }
 
   // with_feature and row, by a look at all pairs of labels.
-  void count_all(const LevelRows& feature, Scratch& s) const {
+  void count_all(const LevelRows& feature, const std::vector<int>& counts, Scratch& s) const {
     s.pair_sum.assign(q_ * q_, 0);
     s.single_sum.assign(q_, 0);
     for (int v = 0; v < feature.n_levels(); ++v) {
       if (v == feature.reference) continue;
       s.pair.assign(q_ * q_, 0);
       s.single.assign(q_, 0);
-      count_classes(feature.begin(v), feature.end(v), labels_, s.single.data());
+      count_labels(feature, v, s.single.data());
       for (const int* row = feature.begin(v); row != feature.end(v); ++row)
         count_pairs(static_cast<std::size_t>(*row), s.pair.data());
       for (std::size_t i = 0; i < s.pair.size(); ++i) s.pair_sum[i] += s.pair[i];
-      add_level(feature.count[static_cast<std::size_t>(v)], s);
+      add_level(counts[static_cast<std::size_t>(v)], s);
     }
     for (std::size_t i = 0; i < s.pair.size(); ++i) s.pair[i] = meet_[i] - s.pair_sum[i];
     for (std::size_t l = 0; l < q_; ++l) s.single[l] = count(l) - s.single_sum[l];
-    add_level(feature.count[static_cast<std::size_t>(feature.reference)], s);
+    add_level(counts[static_cast<std::size_t>(feature.reference)], s);
   }
 
   // The same where few labels occur at the rarer of two levels; false where they are many.
-  bool count_few(const LevelRows& feature, Scratch& s) const {
+  bool count_few(const LevelRows& feature, const std::vector<int>& counts, Scratch& s) const {
     const int v = 1 - feature.reference;
-    const int n_v = feature.count[static_cast<std::size_t>(v)];
+    const int n_v = counts[static_cast<std::size_t>(v)];
     s.single.assign(q_, 0);
-    count_classes(feature.begin(v), feature.end(v), labels_, s.single.data());
+    count_labels(feature, v, s.single.data());
     s.present.clear();
     for (std::size_t l = 0; l < q_; ++l) {
       if (s.single[l] > 0) s.present.push_back(static_cast<int>(l));
@@ -105,7 +118,7 @@ class LabelInteraction : private LabelPairs {
     s.rare.resize(q_ * q_, 0);
     for (const int* row = feature.begin(v); row != feature.end(v); ++row)
       count_pairs(static_cast<std::size_t>(*row), s.rare.data());
-    const int n_r = feature.count[static_cast<std::size_t>(feature.reference)];
+    const int n_r = counts[static_cast<std::size_t>(feature.reference)];
     for (std::size_t l = 0; l < q_; ++l) {
       s.with_feature[l] =
           g_(s.single[l]) + g_(n_v - s.single[l]) + g_(count(l) - s.single[l]) + g_(n_r - count(l) + s.single[l]);

@@ -8,6 +8,8 @@
 
 namespace mlsift {
 
+enum class Supplement { sum, largest };
+
 /// What pairs of labels add to the relevance of a feature, in bits. Zhang, Liu, Gao & Song (2021), Pattern Recognition
 /// 120:108137, as the program of PyIT-MLFS has it:
 ///
@@ -19,59 +21,68 @@ namespace mlsift {
 ///   N I(f; l | l') = G(l') - G(f, l') - G(l, l') + G(f, l, l'),   I(f; l; l') = I(f; l) - I(f; l | l').
 ///
 /// cost   pairs of labels that meet in rows off the reference level, and a look at all cells of all pairs, per feature.
-class LabelSupplement : private LabelPairs {
- public:
-  enum class Kind { sum, largest };
+template <class XLogs = XLogX>
+class LabelSupplement : private LabelPairs<XLogs> {
+  using Pairs = LabelPairs<XLogs>;
+  using Pairs::alone_;
+  using Pairs::count_;
+  using Pairs::count_labels;
+  using Pairs::count_pairs;
+  using Pairs::four;
+  using Pairs::g_;
+  using Pairs::labels_;
+  using Pairs::level_counts;
+  using Pairs::meet_;
+  using Pairs::q_;
 
+ public:
   struct Scratch {
     explicit Scratch(std::size_t n_rows) : coder(n_rows) {}
     LevelCoder coder;
+    std::vector<int> weighted;                         // what levels count where rows have weights
     std::vector<int> pair, rest, single, single_rest;  // rows of one level; those of the reference level
     std::vector<std::uint64_t> with_feature, cells;    // G(f, l), G(f, l, l')
   };
 
-  LabelSupplement(const Targets& labels, const XLogX& xlogx, Kind kind) : LabelPairs(labels, xlogx), kind_(kind) {
+  LabelSupplement(const Targets& labels, const XLogs& xlogx, const int* weights, Supplement kind)
+      : Pairs(labels, xlogx, weights), kind_(kind) {
     together_.assign(q_ * q_, 0);
-    add_pairs(meet_, labels_.count, static_cast<int>(g_.n()), together_);
+    add_pairs(meet_, count_, static_cast<int>(g_.n()), together_);
   }
 
   double score(const Column& column, Scratch& s) const {
     const LevelRows& feature = s.coder.code(column);
     if (feature.n_levels() == 1) return 0;
-    count(feature, s);
+    const std::vector<int>& counts = level_counts(feature, s.weighted);
+    count_levels(feature, counts, s);
     std::uint64_t alone = g_(static_cast<std::int64_t>(g_.n()));  // N H(f)
-    for (const int n : feature.count) alone -= g_(n);
+    for (const int n : counts) alone -= g_(n);
     // own(l) = G(f, l) - G(l), so that N I(f; l) = N H(f) + own(l).
     for (std::size_t l = 0; l < q_; ++l) s.with_feature[l] -= alone_[l];
-    return kind_ == Kind::sum ? sum(alone, s) : largest(s);
+    return kind_ == Supplement::sum ? sum(alone, s) : largest(s);
   }
 
-  double work(const Features& features) const {
-    const double per_row = static_cast<double>(labels_.ids.size()) / static_cast<double>(features.n_rows);
-    return stored_values(features) * (1 + per_row * per_row) + 8.0 * static_cast<double>(features.size() * q_ * q_);
-  }
+  double work(const Features& features) const { return Pairs::pair_work(features); }
 
  private:
-  using LabelPairs::count;
-
   // with_feature and cells.
-  void count(const LevelRows& feature, Scratch& s) const {
+  void count_levels(const LevelRows& feature, const std::vector<int>& counts, Scratch& s) const {
     s.with_feature.assign(q_, 0);
     s.cells.assign(q_ * q_, 0);
     s.rest = meet_;
-    s.single_rest = labels_.count;
+    s.single_rest = count_;
     for (int v = 0; v < feature.n_levels(); ++v) {
       if (v == feature.reference) continue;
       s.pair.assign(q_ * q_, 0);
       s.single.assign(q_, 0);
-      count_classes(feature.begin(v), feature.end(v), labels_, s.single.data());
+      count_labels(feature, v, s.single.data());
       for (const int* row = feature.begin(v); row != feature.end(v); ++row)
         count_pairs(static_cast<std::size_t>(*row), s.pair.data());
       for (std::size_t i = 0; i < s.pair.size(); ++i) s.rest[i] -= s.pair[i];
       for (std::size_t l = 0; l < q_; ++l) s.single_rest[l] -= s.single[l];
-      add_level(s.pair, s.single, feature.count[static_cast<std::size_t>(v)], s);
+      add_level(s.pair, s.single, counts[static_cast<std::size_t>(v)], s);
     }
-    add_level(s.rest, s.single_rest, feature.count[static_cast<std::size_t>(feature.reference)], s);
+    add_level(s.rest, s.single_rest, counts[static_cast<std::size_t>(feature.reference)], s);
   }
 
   void add_level(const std::vector<int>& pair, const std::vector<int>& single, int n, Scratch& s) const {
@@ -116,7 +127,7 @@ class LabelSupplement : private LabelPairs {
 
   static std::int64_t signed_of(std::uint64_t sum) { return static_cast<std::int64_t>(sum); }
 
-  Kind kind_;
+  Supplement kind_;
   std::vector<std::uint64_t> together_;  // G(l, l')
 };
 

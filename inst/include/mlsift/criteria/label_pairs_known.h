@@ -1,0 +1,157 @@
+#ifndef MLSIFT_CRITERIA_LABEL_PAIRS_KNOWN_H
+#define MLSIFT_CRITERIA_LABEL_PAIRS_KNOWN_H
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "label_pairs.h"
+
+namespace mlsift {
+
+/// Labels and unknown labels as 2 q classes: l is carried, l + q says that l is not known.
+inline Targets known_pair_targets(const Targets& carried, const Targets& unknown) {
+  Targets result;
+  const int q = carried.n_classes;
+  result.n_classes = 2 * q;
+  result.count = carried.count;
+  result.count.insert(result.count.end(), unknown.count.begin(), unknown.count.end());
+  result.start.push_back(0);
+  for (std::size_t i = 0; i < carried.n_rows(); ++i) {
+    result.ids.insert(result.ids.end(), carried.begin(i), carried.end(i));
+    for (const int* l = unknown.begin(i); l != unknown.end(i); ++l) result.ids.push_back(q + *l);
+    result.start.push_back(result.ids.size());
+  }
+  return result;
+}
+
+enum class KnownPairSum { interaction, given, sum, largest };
+
+/// What a criterion takes from the pairs of labels, in bits, where some labels are not known in all rows. Each pair
+/// speaks of the rows O in which both labels are known:
+///
+///   interaction  sum_{l < l'} I_O(f; l; l')
+///   given        sum_{l != l'} I_O(f; l | l')
+///   sum          2 sum_{l < l'} max(0, I_O(f; l; l'))
+///   largest      max_{l != l'} I_O(f; l | l')
+///
+/// The cells of O follow from those of all rows by the pairs of labels with unknown ones: of the rows of a level that
+/// carry l, those that do not know l' are left out, and so on.
+///
+/// labels  as known_pair_targets() makes them
+/// cost    pairs of classes that meet in rows off the reference level, and a look at all cells of all pairs, per level
+template <class XLogs = XLogX>
+class KnownLabelPairs : private LabelPairs<XLogs> {
+  using Pairs = LabelPairs<XLogs>;
+  using Pairs::count_;
+  using Pairs::count_labels;
+  using Pairs::count_pairs;
+  using Pairs::four;
+  using Pairs::g_;
+  using Pairs::level_counts;
+  using Pairs::meet_;
+  using Pairs::q_;
+
+  // G over the levels of a feature, of the rows of one pair: G(f), G(f, l), G(f, l'), G(f, l, l').
+  struct Cells {
+    std::uint64_t f = 0, one = 0, other = 0, both = 0;
+  };
+
+ public:
+  struct Scratch {
+    explicit Scratch(std::size_t n_rows) : coder(n_rows) {}
+    LevelCoder coder;
+    std::vector<int> weighted, pair, rest, single, single_rest;
+    std::vector<Cells> cells;
+  };
+
+  KnownLabelPairs(const Targets& labels, const XLogs& xlogx, const int* weights, KnownPairSum kind)
+      : Pairs(labels, xlogx, weights), kind_(kind), n_labels_(q_ / 2) {
+    whole_.assign(n_labels_ * n_labels_, Cells());
+    add_level(meet_, count_, static_cast<int>(g_.n()), whole_, &known_);
+  }
+
+  double score(const Column& column, Scratch& s) const {
+    const LevelRows& feature = s.coder.code(column);
+    if (feature.n_levels() == 1) return 0;
+    count_levels(feature, level_counts(feature, s.weighted), s);
+    double result = 0;
+    for (std::size_t l = 0; l < n_labels_; ++l) {
+      for (std::size_t m = l + 1; m < n_labels_; ++m) {
+        const std::size_t at = l * n_labels_ + m;
+        const Cells &all = whole_[at], &of = s.cells[at];
+        const auto bits = [&](std::uint64_t sum) {
+          return g_.bits(sum) * (static_cast<double>(g_.n()) / std::max(1, known_[at]));
+        };
+        // N I(f; l | l') and N I(f; l' | l), each the information of f and the pair without that of f and one of them.
+        const std::uint64_t of_pair = of.both - all.both;
+        const std::uint64_t one = of_pair + all.other - of.other, other = of_pair + all.one - of.one;
+        const std::uint64_t interaction = all.f - of.f + of.one - all.one - one;
+        switch (kind_) {
+          case KnownPairSum::interaction:
+            result += bits(interaction);
+            break;
+          case KnownPairSum::given:
+            result += bits(one + other);
+            break;
+          case KnownPairSum::sum:
+            result += 2 * std::max(0.0, bits(interaction));
+            break;
+          case KnownPairSum::largest:
+            result = std::max({result, bits(one), bits(other)});
+            break;
+        }
+      }
+    }
+    return result;
+  }
+
+  double work(const Features& features) const { return Pairs::pair_work(features); }
+
+ private:
+  void count_levels(const LevelRows& feature, const std::vector<int>& counts, Scratch& s) const {
+    s.cells.assign(n_labels_ * n_labels_, Cells());
+    s.rest = meet_;
+    s.single_rest = count_;
+    for (int v = 0; v < feature.n_levels(); ++v) {
+      if (v == feature.reference) continue;
+      s.pair.assign(q_ * q_, 0);
+      s.single.assign(q_, 0);
+      count_labels(feature, v, s.single.data());
+      for (const int* row = feature.begin(v); row != feature.end(v); ++row)
+        count_pairs(static_cast<std::size_t>(*row), s.pair.data());
+      for (std::size_t i = 0; i < s.pair.size(); ++i) s.rest[i] -= s.pair[i];
+      for (std::size_t l = 0; l < q_; ++l) s.single_rest[l] -= s.single[l];
+      add_level(s.pair, s.single, counts[static_cast<std::size_t>(v)], s.cells, nullptr);
+    }
+    add_level(s.rest, s.single_rest, counts[static_cast<std::size_t>(feature.reference)], s.cells, nullptr);
+  }
+
+  // Among n rows, of which single[c] are of class c and pair[c, c'] of both. `known`: gets the rows of each pair.
+  void add_level(const std::vector<int>& pair, const std::vector<int>& single, int n, std::vector<Cells>& cells,
+                 std::vector<int>* known) const {
+    if (known) known->assign(cells.size(), 0);
+    for (std::size_t l = 0; l < n_labels_; ++l) {
+      for (std::size_t m = l + 1; m < n_labels_; ++m) {
+        const std::size_t no_l = l + n_labels_, no_m = m + n_labels_;
+        const int of_pair = n - single[no_l] - single[no_m] + pair[no_l * q_ + no_m];
+        const int n_l = single[l] - pair[l * q_ + no_m], n_m = single[m] - pair[m * q_ + no_l];
+        Cells& to = cells[l * n_labels_ + m];
+        to.f += g_(of_pair);
+        to.one += g_(n_l) + g_(of_pair - n_l);
+        to.other += g_(n_m) + g_(of_pair - n_m);
+        to.both += four(pair[l * q_ + m], n_l, n_m, of_pair);
+        if (known) (*known)[l * n_labels_ + m] = of_pair;
+      }
+    }
+  }
+
+  KnownPairSum kind_;
+  std::size_t n_labels_;
+  std::vector<Cells> whole_;  // G of all rows of a pair: without f
+  std::vector<int> known_;    // rows in which both labels are known
+};
+
+}  // namespace mlsift
+
+#endif
