@@ -133,10 +133,6 @@ cpp_knn_mi_backward <- function(data, how, begin, excluded, threads) {
     .Call(`_mlsift_cpp_knn_mi_backward`, data, how, begin, excluded, threads)
 }
 
-cpp_nearest <- function(train, query, nominal, neighbors, self, threads) {
-    .Call(`_mlsift_cpp_nearest`, train, query, nominal, neighbors, self, threads)
-}
-
 cpp_mlknn_counts <- function(train, nominal, y, neighbors, prefixes, threads) {
     .Call(`_mlsift_cpp_mlknn_counts`, train, nominal, y, neighbors, prefixes, threads)
 }
@@ -247,10 +243,6 @@ cpp_are_numbered_names <- function(x) {
 
 cpp_select_qpmlfs <- function(rows, alpha, bytes, threads) {
     .Call(`_mlsift_cpp_select_qpmlfs`, rows, alpha, bytes, threads)
-}
-
-cpp_qpmlfs_weights <- function(q, c, alpha) {
-    .Call(`_mlsift_cpp_qpmlfs_weights`, q, c, alpha)
 }
 
 cpp_score_grro <- function(x, cuts, right, y, alpha, beta, uncertainty, threads) {

@@ -129,11 +129,6 @@ take_columns <- function(x, columns) {
   x
 }
 
-# The nearest rows of `x` for each row of `query`, or without `query`, for each row of `x`: list(index, distance).
-nearest_rows <- function(x, query = NULL, neighbors, threads = NULL) {
-  cpp_nearest(x, query %||% x, logical(ncol(x)), neighbors, is.null(query), resolve_threads(threads))
-}
-
 # Features for distances between numbers: a double matrix or a dgCMatrix. `scale`: whether they will be divided by their
 # standard deviations.
 plain_numbers <- function(x, scale, what, call) {

@@ -1,6 +1,5 @@
 # The Relief family, 1 thread, processor time. RF-BR on yeast beside ReliefF for one of its labels, and beside a loop
-# over the labels; every selector on real data; the neighbor layer beside FNN; time and memory from 5,000 to 40,000
-# rows.
+# over the labels; every selector on real data; time and memory from 5,000 to 40,000 rows.
 #   Rscript bench/relief.R [folder with emotions, yeast, medical and bibtex]
 # Claims: RF-BR of 14 labels at most 2 x ReliefF of one label; peak memory beyond the data at most 50 MB plus 500 bytes
 # a row.
@@ -57,18 +56,6 @@ if (!is.null(folder)) {
   })
   dimnames(times)[[1]] <- names
   print(round(times, 3))
-}
-
-if (has_peer("FNN")) {
-  x <- as.matrix(yeast)
-  ours <- mlsift:::nearest_rows(x, neighbors = 10L, threads = 1)
-  stopifnot(identical(unname(FNN::get.knn(x, 10, "brute")$nn.index), ours$index))
-  cat("\n10 nearest neighbors of each row, Euclidean, equal to FNN's\n")
-  report(c("mlsift", "FNN kd_tree", "FNN brute"),
-    c(
-      processor(\() mlsift:::nearest_rows(x, neighbors = 10L, threads = 1)),
-      processor(\() FNN::get.knn(x, 10, "kd_tree"), 1), processor(\() FNN::get.knn(x, 10, "brute"), 1)
-  ))
 }
 
 runs <- growth_table(

@@ -490,21 +490,6 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
-// cpp_nearest
-Rcpp::List cpp_nearest(SEXP train, SEXP query, Rcpp::LogicalVector nominal, int neighbors, bool self, int threads);
-RcppExport SEXP _mlsift_cpp_nearest(SEXP trainSEXP, SEXP querySEXP, SEXP nominalSEXP, SEXP neighborsSEXP, SEXP selfSEXP, SEXP threadsSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< SEXP >::type train(trainSEXP);
-    Rcpp::traits::input_parameter< SEXP >::type query(querySEXP);
-    Rcpp::traits::input_parameter< Rcpp::LogicalVector >::type nominal(nominalSEXP);
-    Rcpp::traits::input_parameter< int >::type neighbors(neighborsSEXP);
-    Rcpp::traits::input_parameter< bool >::type self(selfSEXP);
-    Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
-    rcpp_result_gen = Rcpp::wrap(cpp_nearest(train, query, nominal, neighbors, self, threads));
-    return rcpp_result_gen;
-END_RCPP
-}
 // cpp_mlknn_counts
 Rcpp::List cpp_mlknn_counts(SEXP train, Rcpp::LogicalVector nominal, SEXP y, int neighbors, Rcpp::IntegerVector prefixes, int threads);
 RcppExport SEXP _mlsift_cpp_mlknn_counts(SEXP trainSEXP, SEXP nominalSEXP, SEXP ySEXP, SEXP neighborsSEXP, SEXP prefixesSEXP, SEXP threadsSEXP) {
@@ -888,18 +873,6 @@ BEGIN_RCPP
     Rcpp::traits::input_parameter< double >::type bytes(bytesSEXP);
     Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
     rcpp_result_gen = Rcpp::wrap(cpp_select_qpmlfs(rows, alpha, bytes, threads));
-    return rcpp_result_gen;
-END_RCPP
-}
-// cpp_qpmlfs_weights
-Rcpp::List cpp_qpmlfs_weights(const Rcpp::NumericMatrix& q, const std::vector<double>& c, double alpha);
-RcppExport SEXP _mlsift_cpp_qpmlfs_weights(SEXP qSEXP, SEXP cSEXP, SEXP alphaSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< const Rcpp::NumericMatrix& >::type q(qSEXP);
-    Rcpp::traits::input_parameter< const std::vector<double>& >::type c(cSEXP);
-    Rcpp::traits::input_parameter< double >::type alpha(alphaSEXP);
-    rcpp_result_gen = Rcpp::wrap(cpp_qpmlfs_weights(q, c, alpha));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -1649,7 +1622,6 @@ static const R_CallMethodDef CallEntries[] = {
     {"_mlsift_cpp_repeating", (DL_FUNC) &_mlsift_cpp_repeating, 3},
     {"_mlsift_cpp_knn_mi_forward", (DL_FUNC) &_mlsift_cpp_knn_mi_forward, 5},
     {"_mlsift_cpp_knn_mi_backward", (DL_FUNC) &_mlsift_cpp_knn_mi_backward, 5},
-    {"_mlsift_cpp_nearest", (DL_FUNC) &_mlsift_cpp_nearest, 6},
     {"_mlsift_cpp_mlknn_counts", (DL_FUNC) &_mlsift_cpp_mlknn_counts, 6},
     {"_mlsift_cpp_mlknn_scores", (DL_FUNC) &_mlsift_cpp_mlknn_scores, 9},
     {"_mlsift_cpp_brknn_scores", (DL_FUNC) &_mlsift_cpp_brknn_scores, 7},
@@ -1678,7 +1650,6 @@ static const R_CallMethodDef CallEntries[] = {
     {"_mlsift_cpp_numbered_names", (DL_FUNC) &_mlsift_cpp_numbered_names, 2},
     {"_mlsift_cpp_are_numbered_names", (DL_FUNC) &_mlsift_cpp_are_numbered_names, 1},
     {"_mlsift_cpp_select_qpmlfs", (DL_FUNC) &_mlsift_cpp_select_qpmlfs, 4},
-    {"_mlsift_cpp_qpmlfs_weights", (DL_FUNC) &_mlsift_cpp_qpmlfs_weights, 3},
     {"_mlsift_cpp_score_grro", (DL_FUNC) &_mlsift_cpp_score_grro, 8},
     {"_mlsift_cpp_score_mim", (DL_FUNC) &_mlsift_cpp_score_mim, 2},
     {"_mlsift_cpp_relevance", (DL_FUNC) &_mlsift_cpp_relevance, 2},

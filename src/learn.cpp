@@ -8,8 +8,6 @@
 #include <mlsift/learn/label_powerset.h>
 #include <mlsift/learn/mlknn.h>
 
-#include <algorithm>
-
 namespace {
 
 using mlsift_glue::with_distances;
@@ -56,33 +54,6 @@ Rcpp::List scores(SEXP train, SEXP query, const Rcpp::LogicalVector& nominal, co
 }
 
 }  // namespace
-
-// Row numbers from 1 and distances, nearest first. `self`: the query rows are the training rows.
-// [[Rcpp::export(rng = false)]]
-Rcpp::List cpp_nearest(SEXP train, SEXP query, Rcpp::LogicalVector nominal, int neighbors, bool self, int threads) {
-  const mlsift::Context context = mlsift_glue::context(threads);
-  const std::size_t k = static_cast<std::size_t>(neighbors);
-  return with_distances(train, query, nominal, [&](const auto& distances) {
-    const std::size_t n = distances.n_query();
-    Rcpp::IntegerMatrix index(static_cast<int>(n), neighbors);
-    Rcpp::NumericMatrix distance(static_cast<int>(n), neighbors);
-    int* const to_index = index.begin();
-    double* const to_distance = distance.begin();
-    const std::vector<std::size_t> all{static_cast<std::size_t>(nominal.size())};
-    mlsift_glue::guarded([&] {
-      mlsift::nearest(context, distances, k, all, self,
-                      [=](int, std::size_t, std::size_t row, const mlsift::Neighbor* any_order) {
-                        std::vector<mlsift::Neighbor> found(any_order, any_order + k);
-                        std::sort(found.begin(), found.end());
-                        for (std::size_t j = 0; j < k; ++j) {
-                          to_index[j * n + row] = found[j].row + 1;
-                          to_distance[j * n + row] = std::sqrt(found[j].distance);
-                        }
-                      });
-    });
-    return Rcpp::List::create(Rcpp::Named("index") = index, Rcpp::Named("distance") = distance);
-  });
-}
 
 // Leave-one-out counts of ML-kNN: for each prefix a list of two (neighbors + 1) x labels matrices.
 // [[Rcpp::export(rng = false)]]

@@ -14,10 +14,6 @@ Rcpp::List weights(const mlsift::SimplexMinimum& minimum, double alpha, double s
                             Rcpp::_["shift"] = shift);
 }
 
-Rcpp::List weights(const mlsift::Qpmlfs& problem, const mlsift::Context& context) {
-  return weights(problem.minimum(context), problem.alpha(), problem.shift());
-}
-
 }  // namespace
 
 // QPMLFS. `rows` as in cpp_greedy(); `alpha`: NA for automatic; `bytes`: for rows of the matrix, NA to keep all of it.
@@ -26,19 +22,14 @@ Rcpp::List cpp_select_qpmlfs(const Rcpp::List& rows, double alpha, double bytes,
   const mlsift::Context context = mlsift_glue::context(threads);
   return mlsift_glue::guarded([&] {
     mlsift::Informations data(mlsift_glue::joint_rows(rows, false, context));
-    if (Rcpp::NumericVector::is_na(bytes)) return weights(mlsift::Qpmlfs(data, alpha, context), context);
+    if (Rcpp::NumericVector::is_na(bytes)) {
+      const mlsift::Qpmlfs problem(data, alpha, context);
+      return weights(problem.minimum(context), problem.alpha(), problem.shift());
+    }
     double used = alpha;
     const mlsift::SimplexMinimum minimum = mlsift::qpmlfs_on_demand(data, used, bytes, context);
     return weights(minimum, used, 0);
   });
-}
-
-// The same for any symmetric matrix and vector, for tests.
-// [[Rcpp::export(rng = false)]]
-Rcpp::List cpp_qpmlfs_weights(const Rcpp::NumericMatrix& q, const std::vector<double>& c, double alpha) {
-  const mlsift::Context context = mlsift_glue::context(1);
-  return mlsift_glue::guarded(
-      [&] { return weights(mlsift::Qpmlfs(std::vector<double>(q.begin(), q.end()), c, alpha, context), context); });
 }
 
 // GRRO. `y`: labels that vary.

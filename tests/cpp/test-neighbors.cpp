@@ -114,6 +114,40 @@ struct SlowRows {
   Quotas quotas() const { return {started}; }
 };
 
+// The k nearest training rows of each query row, nearest first, on all d features.
+template <class Distances>
+std::vector<std::vector<int>> nearest_rows(const Distances& distances, std::size_t k, std::size_t d, bool self) {
+  std::vector<std::vector<int>> result(distances.n_query());
+  mlsift::nearest(mlsift::Context(), distances, k, {d}, self,
+                  [&](int, std::size_t, std::size_t i, const mlsift::Neighbor* any_order) {
+                    std::vector<mlsift::Neighbor> found(any_order, any_order + k);
+                    std::sort(found.begin(), found.end());
+                    for (const mlsift::Neighbor& one : found) result[i].push_back(one.row);
+                  });
+  return result;
+}
+
+void check_nearest(const Data& train, const Data& query, bool self) {
+  const mlsift::DenseDistances dense(train.columns(), train.n, query.columns(), query.n, std::vector<char>(train.d));
+  const mlsift::SparseDistances sparse(train.sparse(), query.sparse());
+  for (const std::size_t k : {std::size_t{1}, std::min<std::size_t>(7, train.n - 1), train.n - 1}) {
+    const std::vector<std::vector<int>> found = nearest_rows(dense, k, train.d, self);
+    CHECK(nearest_rows(sparse, k, train.d, self) == found);
+    for (std::size_t i = 0; i < query.n; ++i) {
+      std::vector<double> distance(train.n, 0.0);
+      for (std::size_t f = 0; f < train.d; ++f) {
+        for (std::size_t j = 0; j < train.n; ++j) {
+          const double difference = train.column[f][j] - query.column[f][i];
+          distance[j] += difference * difference;
+        }
+      }
+      const auto expected = sorted(distance, k, [&](std::size_t row) { return !self || row != i; });
+      CHECK(std::equal(expected.begin(), expected.end(), found[i].begin(), found[i].end(),
+                       [](std::size_t a, int b) { return static_cast<int>(a) == b; }));
+    }
+  }
+}
+
 // Rows that all have all labels.
 mlsift::Targets all_on(std::size_t n, int q) {
   mlsift::Targets labels;
@@ -192,6 +226,24 @@ int main() {
                         same = same && static_cast<std::size_t>(found[j].row) == expected[j];
                     });
     CHECK(same);
+  });
+
+  check::test("the nearest rows are those of the definition, ties to the lowest row, dense and sparse", [] {
+    std::mt19937_64 random(6);
+    for (const double unit : {1.0, 0.1, 3.14159265358979}) {
+      for (const std::size_t n : {2, 3, 9, 33, 150}) {
+        const Data x(n, 7, unit, random), query(11, 7, unit, random);
+        check_nearest(x, x, true);
+        check_nearest(x, query, false);
+      }
+    }
+    check_nearest(Data(150, 210, 1, random), Data(20, 210, 1, random), false);
+  });
+
+  check::test("squares too large for a double leave different neighbors", [] {
+    const std::vector<double> values{0, 1e300, -1e300, 2e300, 1};
+    const mlsift::DenseDistances distances({values.data()}, 5, {values.data()}, 5, {0});
+    CHECK(nearest_rows(distances, 4, 1, true)[0] == (std::vector<int>{4, 1, 2, 3}));
   });
 
   check::test("a scan visits the rows that are wanted by distance, equal ones by row", [] {

@@ -82,15 +82,6 @@ oracle_mlknn_known <- function(train, y, query, k, s = 1, ...) {
   psi
 }
 
-# The same from all differences at once, for more rows.
-oracle_by_matrix <- function(x, k) {
-  distance <- Reduce(`+`, lapply(seq_len(ncol(x)), function(f) outer(x[, f], x[, f], `-`)^2))
-  diag(distance) <- NA
-  matrix(t(apply(distance, 1, order)), nrow(x))[, seq_len(k), drop = FALSE]
-}
-
-nearest_by_row <- function(x, query, k) nearest_rows(x, query, as.integer(k), threads = 1)$index
-
 # Predictions on each prefix by fit() and predict() alone.
 separate_curve <- function(learner, train, test, order, k, ...) {
   lapply(k, function(n) predict(fit(learner, train[, order[seq_len(n)]]), test[, order[seq_len(n)]], ...))

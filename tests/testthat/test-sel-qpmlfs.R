@@ -23,38 +23,6 @@ oracle_pairs <- function(x) {
   q
 }
 
-test_that("weights minimize the quadratic over the simplex", {
-  withr::local_seed(1)
-  for (d in c(1:3, 7)) {
-    for (alpha in c(0, 0.3, 0.5, 0.9)) {
-      q <- crossprod(matrix(stats::rnorm(d * (d + 2)), ncol = d))
-      c <- stats::rnorm(d)
-      found <- cpp_qpmlfs_weights(q, c, alpha)
-      expected <- oracle_simplex(q, c, alpha)
-      expect_equal(found$weight, expected$x, tolerance = 1e-5)
-      expect_lte(abs(found$objective - expected$objective), 1e-11)
-      expect_equal(found$gradient, expected$gradient, tolerance = 1e-5)
-      expect_equal(found$shift, 0, tolerance = 1e-9)
-    }
-  }
-})
-
-test_that("the diagonal is raised by the size of a negative eigenvalue", {
-  withr::local_seed(2)
-  for (d in c(2, 5, 8, 60, 350)) {
-    q <- matrix(stats::rnorm(d * d), d)
-    q <- (q + t(q)) / 2
-    c <- stats::runif(d)
-    found <- cpp_qpmlfs_weights(q, c, 0.5)
-    lowest <- min(eigen(q, TRUE, TRUE)$values)
-    expect_equal(found$shift, max(0, -lowest), tolerance = 1e-7)
-    expect_lte(found$gap, 1e-12 * max(1, abs(found$objective)))
-    if (d <= 8) expect_equal(
-      found$objective, oracle_simplex(q + found$shift * diag(d), c, 0.5)$objective, tolerance = 1e-7
-    )
-  }
-})
-
 test_that("QPMLFS solves its program for the informations of a task", {
   withr::local_seed(3)
   for (levels in c(2, 5)) {
