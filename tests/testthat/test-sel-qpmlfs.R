@@ -103,11 +103,12 @@ test_that("QPMLFS with rows on demand, however few are kept, finds the minimum o
     x <- random_codes(200, 41, levels)[, -4]  # without the copy, which could share weight in any way
     y <- random_labels(200, 4)
     y[, 1] <- as.integer(x[, 1] + x[, 6] > levels / 2)
+    in_memory <- core_rows(list(task = mltask(x, y, kind = "label")))
     for (alpha in c(0, 0.2, 0.5, 1, NA)) {
-      whole <- cpp_select_qpmlfs(x, NULL, TRUE, y, NULL, alpha, NA_real_, 1L)
+      whole <- cpp_select_qpmlfs(in_memory, alpha, NA_real_, 1L)
       expect_equal(whole$shift, 0, tolerance = 1e-12)
       for (rows in c(1, 5, 100)) {
-        part <- cpp_select_qpmlfs(x, NULL, TRUE, y, NULL, alpha, rows * 8 * 40, 1L)
+        part <- cpp_select_qpmlfs(in_memory, alpha, rows * 8 * 40, 1L)
         expect_equal(part[c("objective", "alpha")], whole[c("objective", "alpha")], tolerance = 1e-12)
         expect_equal(part$weight, whole$weight, tolerance = 1e-5)
         expect_equal(part$gradient, whole$gradient, tolerance = 1e-5)
@@ -120,9 +121,9 @@ test_that("QPMLFS with rows on demand, however few are kept, finds the minimum o
 test_that("QPMLFS does not compute all pairs of many features, unless it needs their mean", {
   withr::local_seed(9)
   kept <- 0L
-  local_mocked_bindings(cpp_select_qpmlfs = function(x, cuts, right, y, of_rows, alpha, bytes, threads) {
+  local_mocked_bindings(cpp_select_qpmlfs = function(rows, alpha, bytes, threads) {
     kept <<- bytes
-    list(weight = numeric(ncol(x)), gradient = numeric(ncol(x)))
+    list(weight = numeric(ncol(rows$x)), gradient = numeric(ncol(rows$x)))
   })
   asked <- function(d, alpha) {
     x <- Matrix::sparseMatrix(i = rep(1:3, d), j = rep(seq_len(d), each = 3), x = 1, dims = c(10, d))
