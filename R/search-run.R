@@ -1,14 +1,8 @@
 # Runs a search: the core proposes sets of features, they are evaluated one after the other, and the core is told their
 # values, until the evaluations are spent.
-#
-# The core knows the features by their positions among those that it may choose from (`free`). A run holds `core`;
-# `number`, from which streams of random numbers start; `stream`, the state of the core's own stream; `pending`, the
-# sets that the core waits for and their values so far; and `log`, all evaluations. All but the core itself, which has a
-# state, is plain R data and stored in the selection, so that extend_selection() can resume.
 
 # `method`, `options`: for cpp_search(). `filter`: NULL, or a function of the input and the free columns that gives what
-# the core asks. `state`: of an earlier run.
-# `front`: whether it looks for a front, of which dominated sets are no part.
+# the core asks. `state`: of an earlier run. `front`: whether it looks for a front, of which dominated sets are no part.
 run_search <- function(input, params, method, options = list(), filter = NULL, state = NULL, front = FALSE) {
   space <- search_space(input, params)
   options <- c(options, list(
@@ -16,36 +10,17 @@ run_search <- function(input, params, method, options = list(), filter = NULL, s
     evaluations = params$evaluations %||% 0L, start = if (is.null(state)) start_sets(params, space, input) else list()
   ))
   tables <- if (!is.null(filter)) filter(input, space$free)
-  new_core <- function(from) cpp_search(method, options, tables, from)
-
-  run <- new.env(parent = emptyenv())
-  run$number <- state$number %||% stats::runif(1L)
-  run$stream <- state$stream
-  run$core <- new_core(state$core)
-  run$pending <- state$pending
-  run$log <- state$log %||% list(
-    value = double(), seconds = double(), operator = character(), set = list(), failed = character()
-  )
+  run <- new_run(space, state, params$cache, function(from) cpp_search(method, options, tables, from))
   stopped <- warn_once({
     evaluate <- search_evaluator(input$task, space$columns, params, run$number, asked_threads(input), input$call)
-    until_interrupt(evaluate_proposals(run, evaluate, space, params, input$max_seconds), "interrupt")
+    limit <- params$evaluations %||% Inf
+    until_interrupt(evaluate_proposals(run, evaluate, limit, input$max_seconds), "interrupt")
   })
-  most <- space$bound + length(space$include)
-  fits <- which(is.finite(run$log$value) & lengths(run$log$set) <= most)
-  if (length(fits) == 0L) stop_without_result(run$log, stopped, most, input$call)
+  if (length(run_successes(run)) == 0L) stop_without_result(run, stopped, input$call)
 
-  core <- cpp_search_state(run$core)
-  state <- list(
-    number = run$number, stream = run$stream, core = core, pending = run$pending, log = run$log,
-    include = space$include, excluded = input$excluded, k = input$k, target_bins = input$target_bins,
-    fingerprint = state$fingerprint %||% fingerprint(input$task)
-  )
-  if (length(run$pending$values) > 0L) {
-    # What was evaluated of a generation that was cut short counts for the result, not for the state.
-    run$core <- new_core(core)
-    tell_values(run)
-  }
-  found <- search_solutions(run, fits, space, front, params$satisfy, input$call)
+  state <- saved_run(run, input, state$fingerprint)
+  tell_rest(run)
+  found <- search_solutions(run, front, params$satisfy, input$call)
   warn_of_failures(run$log, input$call)
   if (stopped == "seconds") {
     warn(c("The search was stopped by {.arg max_seconds}.",
@@ -62,8 +37,143 @@ run_search <- function(input, params, method, options = list(), filter = NULL, s
   )
 }
 
-# Columns that sets are made of: those of `include`, which are in each of them, and those that the core may choose from,
-# of which no more than `bound`.
+# --- the state of a run -----------------------------------------------------------------------------------------------
+
+# All that changes during a run, in one place:
+#
+# core     what proposes sets, as positions among the columns that it may choose from
+# stream   the state of its stream of random numbers
+# pending  the sets that it waits for (`features`, `operator`), and their `values` so far
+# log      all evaluations
+# known    with a cache, the values of sets by their keys
+# in_vain  how often it has proposed only known sets since the last evaluation
+#
+# The rest stays as it is: `space`, `new_core()`, and `number`, from which streams of random numbers start.
+new_run <- function(space, state, cache, new_core) {
+  number <- state$number %||% stats::runif(1L)
+  log <- state$log %||% list(
+    value = double(), seconds = double(), operator = character(), set = list(), failed = character()
+  )
+  list2env(list(
+    space = space, new_core = new_core, number = number, core = new_core(state$core), stream = state$stream,
+    pending = state$pending, log = log, known = if (cache) known_values(log), in_vain = 0L
+  ), parent = emptyenv())
+}
+
+# What a selection keeps of it, as plain data, so that extend_selection() can resume. `data_print`: the fingerprint of
+# the data, if it is known.
+saved_run <- function(run, input, data_print) {
+  list(
+    number = run$number, stream = run$stream, core = cpp_search_state(run$core), pending = run$pending, log = run$log,
+    include = run$space$include, excluded = input$excluded, k = input$k, target_bins = input$target_bins,
+    fingerprint = data_print %||% fingerprint(input$task)
+  )
+}
+
+# The evaluations whose sets may be the result.
+run_successes <- function(run) which(is.finite(run$log$value) & lengths(run$log$set) <= run$space$most)
+
+# No set waits for its value.
+all_evaluated <- function(run) length(run$pending$features) == length(run$pending$values)
+
+# The next set, as columns; NULL for an empty one.
+next_set <- function(run) {
+  local <- run$pending$features[[length(run$pending$values) + 1L]]
+  if (length(local) > 0L) task_columns(run, local)
+}
+
+task_columns <- function(run, local) sort(c(run$space$include, run$space$free[local]))
+
+# Its value where that is known without an evaluation, else NULL.
+cached_value <- function(run, set) if (is.null(set)) Inf else run$known[[set_key(set)]]
+
+set_key <- function(set) paste(set, collapse = " ")
+
+known_values <- function(log) {
+  known <- new.env(parent = emptyenv())
+  for (i in rev(seq_along(log$set))) known[[set_key(log$set[[i]])]] <- log$value[i]
+  known
+}
+
+# Interrupts wait while a run changes: all of it, or nothing.
+
+note_value <- function(run, value) run$pending$values[length(run$pending$values) + 1L] <- value
+
+note_evaluation <- function(run, set, found) suspendInterrupts({
+  n <- length(run$log$value) + 1L
+  run$log$value[n] <- found$value
+  run$log$seconds[n] <- found$seconds
+  run$log$operator[n] <- run$pending$operator[length(run$pending$values) + 1L]
+  run$log$set[[n]] <- set
+  run$log$failed[n] <- found$failed %||% NA_character_
+  if (!is.null(run$known)) run$known[[set_key(set)]] <- found$value
+  run$in_vain <- 0L
+  note_value(run, found$value)
+})
+
+ask_for_sets <- function(run) suspendInterrupts({
+  proposed <- in_core_stream(run, cpp_search_ask(run$core, length(run$log$value)))
+  run$pending <- c(proposed, list(values = double()))
+  run$in_vain <- run$in_vain + 1L
+})
+
+# The values of the sets that were evaluated; usually all that the core asked for.
+tell_values <- function(run) suspendInterrupts({
+  told <- seq_along(run$pending$values)
+  in_core_stream(run, cpp_search_tell(run$core, run$pending$features[told], run$pending$values))
+  run$pending <- NULL
+})
+
+# What was evaluated of a generation that was cut short counts for the result, not for the state that was saved.
+tell_rest <- function(run) {
+  if (length(run$pending$values) == 0L) return(invisible())
+  run$core <- run$new_core(cpp_search_state(run$core))
+  tell_values(run)
+}
+
+# Evaluates `code` in the core's stream of random numbers, from where it was.
+in_core_stream <- function(run, code) {
+  with_stream(list(run$number, "search"), {
+    if (!is.null(run$stream)) set_random_state(run$stream)
+    value <- code
+    run$stream <- random_state()
+    value
+  })
+}
+
+# Evaluates what the core proposes, and tells it, until the search is over; returns why it is: "complete",
+# "evaluations", "seconds", "interrupt" or "repeats" (only sets that are known already were proposed for long).
+evaluate_proposals <- function(run, evaluate, limit, max_seconds) {
+  before <- length(run$log$value)
+  began <- now()
+  if (interactive()) cli::cli_progress_bar("Searching", total = if (is.finite(limit)) limit else NA, clear = TRUE)
+  repeat {
+    n <- length(run$log$value)
+    if (all_evaluated(run)) {
+      if (length(run$pending$values) > 0L) tell_values(run)
+      if (n >= limit) return("evaluations")
+      if (run$in_vain > 1000L) return("repeats")
+      ask_for_sets(run)
+      if (length(run$pending$features) == 0L) return("complete")
+    }
+    set <- next_set(run)
+    value <- cached_value(run, set)
+    if (!is.null(value)) {
+      note_value(run, value)
+      next
+    }
+    if (n >= limit) return("evaluations")
+    if (n > before && now() - began > max_seconds) return("seconds")
+    found <- evaluate(set, n + 1L)
+    note_evaluation(run, set, found)
+    if (interactive()) cli::cli_progress_update(set = n + 1L)
+  }
+}
+
+# --- where it searches ------------------------------------------------------------------------------------------------
+
+# Columns that sets are made of: those of `include`, which are in each of them, and those that the core may choose from
+# (`free`), of which no more than `bound`; the two together are `most`.
 search_space <- function(input, params) {
   include <- input$include
   free <- setdiff(which(!input$excluded), include)
@@ -76,9 +186,9 @@ search_space <- function(input, params) {
       x = "At most {most} feature{?s} {?is/are} allowed; {.arg include} names {length(include)}."),
     call = input$call)
   }
+  bound <- as.integer(min(most - length(include), length(free)))
   list(
-    include = include, free = free, columns = sort(c(include, free)),
-    bound = as.integer(min(most - length(include), length(free)))
+    include = include, free = free, columns = sort(c(include, free)), bound = bound, most = bound + length(include)
   )
 }
 
@@ -115,91 +225,13 @@ start_sets <- function(params, space, input) {
   })
 }
 
-# Evaluates what the core proposes, and tells it, until the search is over; returns why it is: "complete",
-# "evaluations", "seconds", "interrupt" or "repeats" (only sets that are known already were proposed for long).
-evaluate_proposals <- function(run, evaluate, space, params, max_seconds) {
-  limit <- params$evaluations %||% Inf
-  before <- length(run$log$value)
-  began <- now()
-  known <- if (params$cache) known_values(run$log)
-  in_vain <- 0L
-  if (interactive()) cli::cli_progress_bar("Searching", total = if (is.finite(limit)) limit else NA, clear = TRUE)
-  repeat {
-    if (length(run$pending$features) == length(run$pending$values)) {
-      if (length(run$pending$values) > 0L) tell_values(run)
-      if (length(run$log$value) >= limit) return("evaluations")
-      if (in_vain > 1000L) return("repeats")
-      ask_for_sets(run)
-      in_vain <- in_vain + 1L
-      if (length(run$pending$features) == 0L) return("complete")
-    }
-    i <- length(run$pending$values) + 1L
-    local <- run$pending$features[[i]]
-    set <- sort(c(space$include, space$free[local]))
-    value <- if (length(local) == 0L) Inf else if (params$cache) known[[set_key(set)]]
-    if (is.null(value)) {
-      n <- length(run$log$value)
-      if (n >= limit) return("evaluations")
-      if (n > before && now() - began > max_seconds) return("seconds")
-      found <- evaluate(set, n + 1L)
-      in_vain <- 0L
-      value <- found$value
-      if (params$cache) known[[set_key(set)]] <- value
-      if (interactive()) cli::cli_progress_update(set = n + 1L)
-      # Both or neither, whenever an interrupt comes.
-      suspendInterrupts({
-        add_to_log(run, set, run$pending$operator[i], found)
-        run$pending$values[i] <- value
-      })
-    } else {
-      run$pending$values[i] <- value
-    }
-  }
-}
+# --- its result -------------------------------------------------------------------------------------------------------
 
-# Interrupts wait while the core moves on.
-ask_for_sets <- function(run) suspendInterrupts({
-  proposed <- in_core_stream(run, cpp_search_ask(run$core, length(run$log$value)))
-  run$pending <- c(proposed, list(values = double()))
-})
-
-# The values of the sets that were evaluated; usually all that the core asked for.
-tell_values <- function(run) suspendInterrupts({
-  told <- seq_along(run$pending$values)
-  in_core_stream(run, cpp_search_tell(run$core, run$pending$features[told], run$pending$values))
-  run$pending <- NULL
-})
-
-add_to_log <- function(run, set, operator, found) {
-  n <- length(run$log$value) + 1L
-  run$log$value[n] <- found$value
-  run$log$seconds[n] <- found$seconds
-  run$log$operator[n] <- operator
-  run$log$set[[n]] <- set
-  run$log$failed[n] <- found$failed %||% NA_character_
-}
-
-set_key <- function(set) paste(set, collapse = " ")
-
-known_values <- function(log) {
-  known <- new.env(parent = emptyenv())
-  for (i in rev(seq_along(log$set))) known[[set_key(log$set[[i]])]] <- log$value[i]
-  known
-}
-
-# Evaluates `code` in the core's stream of random numbers, from where it was.
-in_core_stream <- function(run, code) {
-  with_stream(list(run$number, "search"), {
-    if (!is.null(run$stream)) set_random_state(run$stream)
-    value <- code
-    run$stream <- random_state()
-    value
-  })
-}
-
-# No set was evaluated with success that has at most `most` features: the error, or the interrupt that came first.
-stop_without_result <- function(log, stopped, most, call) {
+# No set that is small enough was evaluated with success: the error, or the interrupt that came first.
+stop_without_result <- function(run, stopped, call) {
   if (stopped == "interrupt") raise_interrupt()
+  log <- run$log
+  most <- run$space$most
   n <- length(log$value)
   if (n == 0L) abort("All sets that the search proposed were empty.", call = call)
   if (any(is.finite(log$value))) {
@@ -240,14 +272,14 @@ search_failures <- function(log) {
 }
 
 # The solutions that the core has in hand as list(value, sets), sets of columns: the chosen one first, then by value,
-# then by size. The best set that was evaluated is always among them. `fits`: evaluations that count.
-search_solutions <- function(run, fits, space, front, satisfy, call) {
+# then by size. The best set that was evaluated is always among them.
+search_solutions <- function(run, front, satisfy, call) {
   log <- run$log
-  most <- space$bound + length(space$include)
+  fits <- run_successes(run)
   best <- fits[order(log$value[fits], lengths(log$set)[fits])[1L]]
   found <- cpp_search_solutions(run$core, front)
-  sets <- lapply(found$features, function(local) sort(c(space$include, space$free[local])))
-  known <- !is.finite(found$value) | lengths(sets) > most | vapply(sets, identical, NA, log$set[[best]]) |
+  sets <- lapply(found$features, function(local) task_columns(run, local))
+  known <- !is.finite(found$value) | lengths(sets) > run$space$most | vapply(sets, identical, NA, log$set[[best]]) |
     duplicated(sets)
   sets <- c(log$set[best], sets[!known])
   value <- c(log$value[best], found$value[!known])

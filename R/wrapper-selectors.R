@@ -252,23 +252,27 @@ check_common_kind <- function(learner, filter, call = rlang::caller_env()) {
 
 # --- running ----------------------------------------------------------------------------------------------------------
 
-# Targets that the learner can predict, and that a filter, where there is one, can count.
-search_kinds <- function(filter = function(params) NULL) {
-  function(params) {
-    kinds <- learner_method(params$learner)$kinds
-    of <- filter(params)
-    if (is.null(of)) kinds else intersect(kinds, selector_method(of)$kinds)
+# `core`, `options`: for cpp_search(). `filter`: gives a greedy selector that the search asks, or NULL. `front`: see
+# run_search().
+register_search <- function(method, constructor, name, source, core, options = function(params) list(),
+                            filter = function(params) NULL, front = FALSE) {
+  run <- function(input, params, state = NULL) {
+    asked <- filter(params)
+    run_search(input, params, core, options(params), if (!is.null(asked)) greedy_filter(asked), state, front)
   }
-}
-
-register_search <- function(method, constructor, name, source, run, kinds = search_kinds(),
-                            needs = character(), variants = list(list(learner = lrn_nb()))) {
-  unknown <- function(params) {
-    explored <- is.null(params$explore) || selector_method(params$explore)$unknown
-    learner_method(params$learner)$unknown && explored
+  asked_method <- function(params) if (!is.null(asked <- filter(params))) selector_method(asked)
+  # What the learner can predict, and the filter count.
+  kinds <- function(params) {
+    intersect(learner_method(params$learner)$kinds, asked_method(params)$kinds %||% target_kinds)
   }
+  needs <- function(params) {
+    asked <- asked_method(params)
+    if (is.null(asked)) character() else union("codes", asked$needs)
+  }
+  unknown <- function(params) learner_method(params$learner)$unknown && (asked_method(params)$unknown %||% TRUE)
+  variant <- list(learner = lrn_nb(), explore = sel_scls())
   register_selector(method, constructor = constructor, name = name, source = source, kinds = kinds, needs = needs,
-    gives = "set", extends = TRUE, run = run, variants = variants, unknown = unknown)
+    gives = "set", extends = TRUE, run = run, variants = rep(list(variant), length(constructor)), unknown = unknown)
 }
 
 # A greedy selector as cpp_search() takes it: its tables if the core knows the criterion, else a function.
@@ -293,40 +297,20 @@ greedy_filter <- function(selector) {
   }
 }
 
-register_search("rga", "sel_rga()", "RGA", "Lee, Seo & Kim (2018)", function(input, params, state = NULL) {
-  run_search(input, params, "genetic", state = state)
-})
+register_search("rga", "sel_rga()", "RGA", "Lee, Seo & Kim (2018)", "genetic")
 
-register_search("nsga2", "sel_nsga2()", "NSGA-II", "Deb et al. (2002)", function(input, params, state = NULL) {
-  run_search(input, params, "nondominated", state = state, front = TRUE)
-})
+register_search("nsga2", "sel_nsga2()", "NSGA-II", "Deb et al. (2002)", "nondominated", front = TRUE)
 
 register_search("mpsofs", c("sel_mpsofs()", "sel_mpsofs(variant = \"full\")"), c("MPSOFS", "MPSOFS-full"),
-  "Zhang et al. (2017)",
-  function(input, params, state = NULL) {
-    options <- list(threshold = params$threshold, archive = params$variant == "full")
-    run_search(input, params, "swarm", options, state = state, front = TRUE)
-  },
-  variants = list(list(learner = lrn_nb()), list(learner = lrn_nb())))
+  "Zhang et al. (2017)", "swarm",
+  options = \(params) list(threshold = params$threshold, archive = params$variant == "full"), front = TRUE)
 
 register_search("sequential", c("sel_sequential()", "sel_sequential(direction = \"backward\")"), c("SFS", "SBS"),
-  "Pudil et al. (1994)",
-  function(input, params, state = NULL) {
-    options <- list(forward = params$direction == "forward", floating = params$floating)
-    run_search(input, params, "sequential", options, state = state)
-  },
-  variants = list(list(learner = lrn_nb()), list(learner = lrn_nb())))
+  "Pudil et al. (1994)", "sequential",
+  options = \(params) list(forward = params$direction == "forward", floating = params$floating))
 
-register_search("ga_explore", "sel_ga_explore()", "GA+SCLS", "Lee, Seo & Kim (2018)",
-  function(input, params, state = NULL) {
-    run_search(input, params, "exploring", filter = greedy_filter(params$explore), state = state)
-  },
-  kinds = search_kinds(\(params) params$explore),
-  needs = \(params) union("codes", selector_method(params$explore)$needs),
-  variants = list(list(learner = lrn_nb(), explore = sel_scls())))
+register_search("ga_explore", "sel_ga_explore()", "GA+SCLS", "Lee, Seo & Kim (2018)", "exploring",
+  filter = \(params) params$explore)
 
-register_search("mamfs", "sel_mamfs()", "MAMFS", "Lee & Kim (2015)",
-  function(input, params, state = NULL) {
-    run_search(input, params, "memetic", params[c("refine", "copies")], greedy_filter(sel_ami()), state)
-  },
-  kinds = search_kinds(\(params) sel_ami()), needs = "codes")
+register_search("mamfs", "sel_mamfs()", "MAMFS", "Lee & Kim (2015)", "memetic",
+  options = \(params) params[c("refine", "copies")], filter = \(params) sel_ami())
