@@ -12,8 +12,8 @@ overlap_measure <- function(name, truth, response, empty = NULL, convention = "d
   )[[name]]
 }
 
-# The function of a measure by its name, for all that take `empty`. Here and in ranking_function() arguments are spelled
-# out once for a family; help pages show them.
+# The function of a measure by its name, for all that take `empty`. Arguments are spelled out once for a family; help
+# pages show them.
 overlap_function <- function(name, smooth = TRUE) {
   force(name)
   force(smooth)

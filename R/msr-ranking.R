@@ -6,22 +6,11 @@ ranking_measure <- function(name, truth, score, rules, ties, threads, divisor = 
   cpp_ranking_measures(pair$truth, pair$score, core_ranking_rules(rules, ties, divisor), threads)[[name]]
 }
 
-# The function of a measure by its name; `ties`: the choices; `rule`: the name of the convention's rule for them.
-ranking_function <- function(name, ties, rule) {
-  choices <- ties
-  force(name)
-  force(rule)
-  measure <- function(truth, score, ties, convention = c(
-                        "default", "sklearn", "mulan", "utiml", "cau", "zhang"
-                      ), threads = NULL) {
-    call <- environment()
-    rules <- convention_rules(convention, call)
-    ranking_measure(
-      name, truth, score, rules, choose_rule(ties, choices, rules[[rule]], "ties", call), threads, call = call
-    )
-  }
-  formals(measure)$ties <- as.call(c(quote(c), choices))
-  measure
+# The same for measures with a choice of `ties`; `rule`: the name of the convention's rule for them.
+tied_measure <- function(name, truth, score, ties, choices, rule, convention, threads, call = rlang::caller_env()) {
+  rules <- convention_rules(convention, call)
+  ties <- choose_rule(ties, choices, rules[[rule]], "ties", call)
+  ranking_measure(name, truth, score, rules, ties, threads, call = call)
 }
 
 #' Ranking measures of label scores
@@ -99,15 +88,27 @@ NULL
 
 #' @rdname ranking_measures
 #' @export
-msr_ranking_loss <- ranking_function("ranking_loss", c("error", "half", "first", "last"), "loss_ties")
+msr_ranking_loss <- function(truth, score, ties = c("error", "half", "first", "last"),
+                             convention = c("default", "sklearn", "mulan", "utiml", "cau", "zhang"), threads = NULL) {
+  choices <- c("error", "half", "first", "last")
+  tied_measure("ranking_loss", truth, score, ties, choices, "loss_ties", convention, threads)
+}
 
 #' @rdname ranking_measures
 #' @export
-msr_one_error <- ranking_function("one_error", c("share", "any", "first", "last"), "error_ties")
+msr_one_error <- function(truth, score, ties = c("share", "any", "first", "last"),
+                          convention = c("default", "sklearn", "mulan", "utiml", "cau", "zhang"), threads = NULL) {
+  choices <- c("share", "any", "first", "last")
+  tied_measure("one_error", truth, score, ties, choices, "error_ties", convention, threads)
+}
 
 #' @rdname ranking_measures
 #' @export
-msr_coverage <- ranking_function("coverage", c("max", "average", "first", "last"), "coverage_ties")
+msr_coverage <- function(truth, score, ties = c("max", "average", "first", "last"),
+                         convention = c("default", "sklearn", "mulan", "utiml", "cau", "zhang"), threads = NULL) {
+  choices <- c("max", "average", "first", "last")
+  tied_measure("coverage", truth, score, ties, choices, "coverage_ties", convention, threads)
+}
 
 #' @rdname ranking_measures
 #' @export
@@ -127,7 +128,12 @@ msr_norm_coverage <- function(truth, score, divisor = c("q", "q-1", "rank/q"),
 
 #' @rdname ranking_measures
 #' @export
-msr_average_precision <- ranking_function("average_precision", c("max", "average", "first", "last"), "precision_ties")
+msr_average_precision <- function(truth, score, ties = c("max", "average", "first", "last"),
+                                  convention = c("default", "sklearn", "mulan", "utiml", "cau", "zhang"),
+                                  threads = NULL) {
+  choices <- c("max", "average", "first", "last")
+  tied_measure("average_precision", truth, score, ties, choices, "precision_ties", convention, threads)
+}
 
 #' Area under the ROC curve of label scores
 #'
