@@ -40,10 +40,9 @@
 #' @param folder (string) A folder that keeps what is finished, with one folder for each study.
 #' @param repeats (whole number) How often rows are split. `NULL` for the number in the paper.
 #' @param studies,tasks (character) Names of studies and of data sets. `NULL` for all.
-#' @param learners A list of learners, to use others than the paper. `NULL` for those of the paper.
-#' @param k (whole numbers) Numbers of features, to use others than the paper. `NULL` for those of the paper.
 #' @param seed (whole number) The seed of the random numbers. R's own generator is not changed.
-#' @param workers,progress,threads See [benchmark_selectors()].
+#' @param ... Arguments of [benchmark_selectors()], by name, in place of those of the paper: `learners`, `k`, `workers`,
+#'   `threads`, ...
 #' @return `reproduce()`: a list of class `mlreproduction` with one benchmark for each study. `list_studies()`: a data
 #'   frame with the columns `paper`, `study`, `tasks`, `n_selectors`, `learners`, `repeats` and `features`.
 #' @references The papers are in `citation("mlsift")`.
@@ -56,10 +55,10 @@
 #' ebls
 #' score_table(ebls$comparison, "hamming_loss", k = 5)
 #' @export
-reproduce <- function(paper, data, folder, repeats = NULL, studies = NULL, tasks = NULL, learners = NULL, k = NULL,
-                      seed = 1, workers = c("auto", "mirai", "future", "none"), progress = interactive(),
-                      threads = NULL) {
+reproduce <- function(paper, data, folder, repeats = NULL, studies = NULL, tasks = NULL, seed = 1, ...) {
   call <- rlang::current_env()
+  others <- list(...)
+  check_benchmark_arguments(rlang::names2(others), call)
   check_choice(paper, names(protocols))
   check_string(folder)
   repeats <- check_count(repeats, null = TRUE, max = most_repeats)
@@ -76,17 +75,30 @@ reproduce <- function(paper, data, folder, repeats = NULL, studies = NULL, tasks
     ready <- found[here]
     if (!is.null(spec$prepare)) ready <- Map(spec$prepare, ready, here)
     arguments <- spec$arguments(ready, repeats %||% spec$repeats)
-    if (!is.null(learners)) arguments$learners <- learners
-    if (!is.null(k)) arguments[c("k", "prop")] <- list(k, NULL)
-    arguments <- c(list(tasks = ready), arguments, list(
-      folder = file.path(folder, study), workers = workers, progress = progress, threads = threads
-    ))
+    if (any(c("k", "prop") %in% names(others))) arguments[c("k", "prop")] <- list(NULL)
+    arguments[names(others)] <- others
+    arguments <- c(list(tasks = ready), arguments, list(folder = file.path(folder, study)))
     # Messages show this call, so it has names in place of data.
     benchmark <- rlang::call2("benchmark_selectors", !!!rlang::syms(stats::setNames(nm = names(arguments))))
     with_stream(list(seed, paper, study), eval(benchmark, arguments, topenv()))
   })
   benches <- Filter(Negate(is.null), benches)
   structure(benches, paper = paper, class = "mlreproduction")
+}
+
+# Those that reproduce() hands on.
+check_benchmark_arguments <- function(names, call) {
+  known <- setdiff(names(formals(benchmark_selectors)), c("tasks", "resampling", "folder"))
+  odd <- which(!names %in% known | duplicated(names))[1L]
+  if (is.na(odd)) return(invisible())
+  if (!nzchar(names[odd])) {
+    abort(c("Arguments of {.fn benchmark_selectors} must be given by name.", x = "One has no name."), call = call)
+  }
+  if (names[odd] %in% names[-odd]) abort("{.arg {names[odd]}} must be given only once.", call = call)
+  near <- nearest_name(names[odd], known)
+  abort(c("{.arg {names[odd]}} is no argument that can be changed.",
+    i = "Of {.fn benchmark_selectors} there are {.arg {known}}.",
+    i = if (!is.null(near)) "Did you mean {.arg {near}}?"), call = call)
 }
 
 # Names that are among `known`, all of them for NULL.

@@ -49,7 +49,9 @@ for (paper in papers) {
   for (plan in if (argument[1] != "--store") plans[[paper]]) {
     part <- function(i) if (length(plan) >= i) plan[[i]]
     folder <- paste(c(argument[2], paper, part(5)), collapse = "/")
-    reproduce(paper, argument[1], folder, plan[[2]], plan[[1]], part(3), part(4), threads = 1)
+    others <- list(threads = 1)
+    others$learners <- part(4)
+    do.call(reproduce, c(list(paper, argument[1], folder, plan[[2]], plan[[1]], part(3)), others))
   }
   folders <- list.dirs(file.path(argument[2], paper), recursive = FALSE)
   names(folders) <- basename(folders)
