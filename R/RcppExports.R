@@ -289,6 +289,10 @@ cpp_score_transformed <- function(rows, statistic, transform, min_count, rare, b
     .Call(`_mlsift_cpp_score_transformed`, rows, statistic, transform, min_count, rare, b, increasing, unit, threads)
 }
 
+cpp_take_ranked <- function(order, score, options) {
+    .Call(`_mlsift_cpp_take_ranked`, order, score, options)
+}
+
 cpp_arff_open <- function() {
     .Call(`_mlsift_cpp_arff_open`)
 }

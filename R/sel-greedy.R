@@ -255,9 +255,9 @@ check_label_pairs <- function(q, call, bytes_each = 16, most = 2^33) {
 
 # The arguments of sift_features() that the core needs.
 greedy_options <- function(input, begin, base = 2) {
-  list(k = input$k, begin = begin, excluded = input$excluded, min_gain = input$min_gain * log2(base),
-    max_seconds = input$max_seconds,
-    score_rest = isTRUE(input$score_rest), units = input$units)
+  list(k = input$k, begin = begin, excluded = input$excluded, unscored = input$constants %||% integer(),
+    min_gain = input$min_gain * log2(base), max_seconds = input$max_seconds, score_rest = isTRUE(input$score_rest),
+    units = input$units)
 }
 
 # The ranking from the path of a greedy run after `begin`, with the state from which extend_selection() resumes.
@@ -271,8 +271,8 @@ greedy_result <- function(input, path, begin, base = 2) {
       runner_up_score = c(none, in_base(path$runner_up_score, base))),
     rest = in_base(path$rest, base),
     state = list(
-      sums = path$state, relevance = path$relevance, excluded = input$excluded, target_bins = input$target_bins,
-      units = input$units
+      sums = path$state, relevance = path$relevance, excluded = input$excluded, constants = input$constants,
+      target_bins = input$target_bins, units = input$units
     )
   )
 }

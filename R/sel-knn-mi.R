@@ -158,22 +158,10 @@ run_knn_mi_forward <- function(input, params, seeds, begin) {
   how <- knn_mi_how(params$neighbors, params$zero_distance, params$max_rows)
   path <- cpp_knn_mi_forward(data, how, test, greedy_options(input, begin), input$threads)
   path$relevance <- c(path$deviation, tabulate(data$classes))
-  constant <- setdiff(which(path$deviation == 0 & !input$excluded), begin)
-  if (path$end == 0L && is.null(input$units)) {
-    path <- add_unscored(path, utils::head(constant, input$k - length(begin) - length(path$index)))
-  }
-  path$state <- list(n_selected = length(begin) + length(path$index))
+  path$state <- list(n_selected = sum(!c(begin, path$index) %in% input$constants))
   result <- greedy_result(input, path, begin)
   if (random) result$state$seeds <- list(noise = before, orders = if (is.null(test)) before else test$state())
-  result$unscored <- constant
   result
-}
-
-# Features at the end of a path, without scores.
-add_unscored <- function(path, index) {
-  path$index <- c(path$index, index)
-  for (column in c("score", "runner_up", "runner_up_score")) path[[column]] <- c(path[[column]], rep(NA, length(index)))
-  path
 }
 
 # What the core calls before it adds a feature. `state()`: R's generator as it was before the orders of a failed test,

@@ -61,10 +61,9 @@ extend_path <- function(selection, task, k, max_seconds, threads, call) {
     units = state$units)
   resumed <- resume_selection(selection, task, wishes, threads, call)
   ranking <- resumed$ranking
-  old <- which(!selection$index %in% state$constants)
-  at <- match(selection$index[old], ranking$index)
-  ranking$score[at] <- selection$score[old]
-  for (column in names(ranking$path)) ranking$path[[column]][at] <- selection[[column]][old]
+  old <- seq_len(nrow(selection))
+  ranking$score[old] <- selection$score
+  for (column in names(ranking$path)) ranking$path[[column]][old] <- selection[[column]]
   finish_extension(selection, ranking, resumed$input, k, started, call)
 }
 
@@ -217,15 +216,11 @@ resume_selection <- function(selection, task, wishes, threads, call) {
   # An interrupted run may not have taken in its last feature: its sums are made again.
   complete <- state$sums$n_selected == sum(!selection$index %in% state$constants)
   resume <- if (complete) state else state[c("interaction", "groups")]
-  # Constant features are kept back again; those that the selection has are at its end.
-  begin <- setdiff(selection$index, state$constants)
-  kept_back <- wishes
-  if (!isTRUE(wishes$score_rest)) kept_back$excluded[state$constants] <- TRUE
-  if (is.null(wishes$units)) kept_back$k <- max(length(begin), min(wishes$k, sum(!kept_back$excluded)))
-  ranking <- run(c(input, kept_back), resume, begin = begin)
+  # The scores of candidates are those of the criterion.
+  wishes$constants <- if (isTRUE(wishes$score_rest)) intersect(state$constants, selection$index) else state$constants
+  ranking <- run(c(input, wishes), resume, begin = selection$index)
   if (!identical(ranking$state$relevance, state$relevance)) refuse_other_task(call, what = kind_of_rows(task))
-  if (length(state$constants) > 0L) ranking <- append_constants(ranking, state$constants, wishes)
-  ranking <- complete_units(ranking, wishes, call)
+  ranking <- describe_units(ranking, wishes, call)
   list(input = input, ranking = ranking)
 }
 

@@ -135,13 +135,12 @@ select_from <- function(rows, selector, k, wishes, target_bins, threads, call, c
   started <- proc.time()[["elapsed"]]
   local_progress(paste("Selecting by", selector$name))
   input <- selection_input(rows, selector, method, target_bins, threads, call)
-  last <- if (constants == "last" && is_greedy(method)) {
-    constants_last(constant_columns(input), wishes, k, selector, call)
+  if (constants == "last" && is_greedy(method)) {
+    wishes <- constants_last(constant_columns(input), wishes, k, selector, call)
   }
-  run <- function(wishes) with_memory_errors(method$run(c(input, wishes), selector$params), call)
-  ranking <- if (is.null(last)) run(wishes) else append_constants(run(last$wishes), last$columns, wishes)
-  ranking <- if (is_greedy(method) || is_search(method)) complete_units(ranking, wishes, call)
-  else apply_wishes(ranking, wishes, call)
+  ranking <- with_memory_errors(method$run(c(input, wishes), selector$params), call)
+  ranking <- if (is_greedy(method)) describe_units(ranking, wishes, call)
+  else if (is_search(method)) ranking else apply_wishes(ranking, wishes, call)
   seconds <- proc.time()[["elapsed"]] - started
   finish_or_interrupt(finish_selection(ranking, input, selector, method, seconds), ranking, wishes$k)
 }
@@ -239,70 +238,38 @@ selection_wishes <- function(names, k, include, exclude, min_gain, max_seconds, 
     max_seconds = check_number(max_seconds, min = 0, call = call))
 }
 
-# Features that are constant, as the selector sees them, add nothing. They are kept back from a greedy selector and come
-# after all others: list(columns, wishes), or NULL where there are none.
+# Features that are constant, as the selector sees them, add nothing: in a greedy selection they come after all others
+# of their group, or last, without a score.
 constants_last <- function(constant, wishes, k, selector, call) {
-  columns <- which(constant & !wishes$excluded)
-  columns <- setdiff(columns, wishes$include)
-  if (length(columns) == 0L) return(NULL)
-  excluded <- wishes$excluded
-  excluded[columns] <- TRUE
-  left <- sum(!excluded)
-  if (!is.null(k) && wishes$k > left) {
+  wishes$constants <- setdiff(which(constant & !wishes$excluded), wishes$include)
+  n <- length(wishes$constants)
+  left <- sum(!wishes$excluded) - n
+  if (n > 0L && !is.null(k) && wishes$k > left) {
     warn(c("{.arg k} is larger than the number of features that vary.",
-      x = paste("{.arg k} is {k}; {left} feature{?s} {?varies/vary},",
-        "{length(columns)} {?is/are} constant and come last."),
+      x = paste("{.arg k} is {k}; {left} feature{?s} {?varies/vary},", "{n} {?is/are} constant and come last."),
       i = "{.code constants = \"scored\"} scores them by the criterion of {selector$name}."), call = call)
   }
-  wishes$excluded <- excluded
-  if (is.null(wishes$units)) wishes$k <- max(min(wishes$k, left), length(wishes$include))
-  list(columns = columns, wishes = wishes)
+  wishes
 }
 
-# Constant features in column order at the end of a path that is complete, without scores.
-append_constants <- function(ranking, columns, wishes) {
-  if (!is.null(wishes$units)) return(keep_for_units(ranking, columns, wishes))
-  varying <- sum(!wishes$excluded) - length(columns)
-  stopped <- length(ranking$index) < varying || wishes$min_gain > -Inf
-  n <- if (stopped) 0L else wishes$k - length(ranking$index)
-  added <- utils::head(columns, max(0L, n))
-  ranking$index <- c(ranking$index, added)
-  ranking$score <- c(ranking$score, rep(NA_real_, length(added)))
-  if (!is.null(ranking$path) && length(added) > 0L) {
-    ranking$path <- ranking$path[seq_along(ranking$index), ]
-    rownames(ranking$path) <- NULL
-  }
-  if (!is.null(ranking$state)) {
-    ranking$state$excluded <- wishes$excluded
-    ranking$state$constants <- columns
-  }
-  ranking
-}
-
-# Which scores, best feature first, come before the first that is below `min_gain`.
-gains_enough <- function(score, min_gain) cumsum(!is.na(score) & score < min_gain) == 0
-
-# Applies the wishes to a ranking of all features: the included features come first, without a score, then at most k
-# features in all, without excluded ones and scores below `min_gain`. In a set, the excluded features are removed and
-# the included ones added. There k is an upper bound that the method itself observes.
+# Applies the wishes to a ranking. The included features come first, without a score, then at most k features in all,
+# without excluded ones and scores below `min_gain`. In a set, the excluded features are removed and the included ones
+# added. There k is an upper bound that the method itself observes.
 apply_wishes <- function(ranking, wishes, call) {
-  if (!is.null(wishes$units)) return(rank_units(ranking, wishes, call))
-  keep <- !wishes$excluded[ranking$index]
-  if (ranking$ordered) {
-    others <- which(keep & !ranking$index %in% wishes$include)
-    others <- others[gains_enough(ranking$score[others], wishes$min_gain)]
-    at <- c(match(wishes$include, ranking$index), others)
-    at <- utils::head(at[!is.na(at)], wishes$k)
-  } else {
-    ranking$index <- sort(union(ranking$index[keep], wishes$include))
+  if (!ranking$ordered) {
+    ranking$index <- sort(union(ranking$index[!wishes$excluded[ranking$index]], wishes$include))
     ranking$score <- rep(NA_real_, length(ranking$index))
     return(ranking)
   }
-  score <- ranking$score[at]
-  score[ranking$index[at] %in% wishes$include] <- NA
-  ranking$index <- ranking$index[at]
-  ranking$score <- score
-  ranking
+  # The time was that of the ranking.
+  options <- utils::modifyList(greedy_options(wishes, wishes$include), list(max_seconds = Inf))
+  taken <- cpp_take_ranked(ranking$index, ranking$score, options)
+  index <- c(wishes$include, taken$index)
+  ranking$score <- ranking$score[match(index, ranking$index)]
+  ranking$score[seq_along(wishes$include)] <- NA
+  ranking$index <- index
+  ranking$no_room <- taken$end == 4L
+  describe_units(ranking, wishes, call)
 }
 
 # Discretizes numeric targets if `target_bins` asks for it.
@@ -369,7 +336,8 @@ rank_scores <- function(score, second = NULL, input = NULL) {
 # Features that may be among the first k, ties included, in column order.
 leading_features <- function(score, input, few = 0.1) {
   wanted <- (input$k %||% Inf) + sum(input$excluded)
-  if (length(input$include) > 0L || wanted > few * length(score) || anyNA(score)) return(seq_along(score))
+  passed_over <- !is.null(input$units) || length(input$include) > 0L
+  if (passed_over || wanted > few * length(score) || anyNA(score)) return(seq_along(score))
   least <- -sort.int(-score, partial = wanted)[wanted]
   which(score >= least)
 }

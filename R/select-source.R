@@ -30,13 +30,12 @@ sift_source <- function(x, selector, k, wishes, discretizer, target_bins, consta
     ranking <- method$run(input, selector$params)
   } else {
     input <- source_input(x, seen, counts, threads, call)
-    last <- if (constants == "last") {
-      constants_last(constant_features(counts$tables), wishes, k, selector, call)
+    if (constants == "last") {
+      wishes <- constants_last(constant_features(counts$tables), wishes, k, selector, call)
     }
-    ranking <- with_memory_errors(greedy_on_source(c(input, last$wishes %||% wishes), selector, method), call)
-    if (!is.null(last)) ranking <- append_constants(ranking, last$columns, wishes)
+    ranking <- with_memory_errors(greedy_on_source(c(input, wishes), selector, method), call)
   }
-  ranking <- if (is_greedy(method)) complete_units(ranking, wishes, call) else apply_wishes(ranking, wishes, call)
+  ranking <- if (is_greedy(method)) describe_units(ranking, wishes, call) else apply_wishes(ranking, wishes, call)
   seconds <- proc.time()[["elapsed"]] - started
   finish_or_interrupt(finish_selection(ranking, input, selector, method, seconds), ranking, wishes$k)
 }

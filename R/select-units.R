@@ -1,6 +1,5 @@
 # Groups of features that are taken together, costs, and a budget: `groups`, `costs` and `max_cost` of sift_features().
-# A unit is a group, or a feature that is in none. For greedy selectors the core takes units, see search/greedy.h; for
-# the others they are taken from the ranking.
+# A unit is a group, or a feature that is in none. The core takes units, see search/units_left.h.
 
 # The wishes with `units`: list(unit, for each feature; size and cost, for each unit; max_cost; label, for messages).
 # `include` and `excluded` then have whole units. The wishes as they are if there are neither groups nor costs.
@@ -110,90 +109,6 @@ in_column_order <- function(x, names, arg, call) {
 
 name_of_unit <- function(units, u, names) if (is.na(units$label[u])) names[match(u, units$unit)] else units$label[u]
 
-# The features that a ranking gives, taken by units: list of `index`, at most `wishes$k` and within the budget.
-rank_units <- function(ranking, wishes, call) {
-  units <- wishes$units
-  index <- ranking$index[!wishes$excluded[ranking$index]]
-  score <- ranking$score[match(index, ranking$index)]
-  unit <- units$unit[index]
-  leads <- which(!duplicated(unit) & !unit %in% units$unit[wishes$include])
-  candidates <- unit[leads[gains_enough(score[leads], wishes$min_gain)]]
-  taken <- take_units(candidates, units, wishes$k, wishes$include)
-  members <- split(index, factor(unit, taken$unit))
-  all <- split(seq_along(units$unit), factor(units$unit, taken$unit))
-  chosen <- as.integer(c(wishes$include, unlist(Map(union, members, all), use.names = FALSE)))
-  ranking$score <- ranking$score[match(chosen, ranking$index)]
-  ranking$score[chosen %in% wishes$include] <- NA
-  ranking$index <- chosen
-  ranking$no_room <- taken$no_room
-  describe_units(ranking, wishes, call)
-}
-
-# Units in this order, those that the budget does not pay for passed over, up to the first that k has no room for.
-# `begun`: features that are taken already. list(unit, no_room).
-take_units <- function(candidates, units, k, begun = integer()) {
-  n <- length(begun)
-  spent <- sum(units$cost[unique(units$unit[begun])])
-  chosen <- logical(length(candidates))
-  for (i in seq_along(candidates)) {
-    u <- candidates[i]
-    if (n >= k) break
-    if (spent + units$cost[u] > units$max_cost) next
-    if (n + units$size[u] > k) return(list(unit = candidates[chosen], no_room = TRUE))
-    chosen[i] <- TRUE
-    n <- n + units$size[u]
-    spent <- spent + units$cost[u]
-  }
-  list(unit = candidates[chosen], no_room = FALSE)
-}
-
-# Constant features that were kept back from a greedy selector, for complete_units().
-keep_for_units <- function(ranking, columns, wishes) {
-  ranking$unscored <- union(ranking$unscored, columns)
-  if (!is.null(ranking$state)) {
-    ranking$state$excluded <- wishes$excluded
-    ranking$state$constants <- columns
-  }
-  ranking
-}
-
-# After a greedy run by units: features without a score, which the run did not see, follow the others of their group;
-# units of such features alone come last, if nothing else is left that the budget pays for.
-complete_units <- function(ranking, wishes, call) {
-  units <- wishes$units
-  if (is.null(units)) return(ranking)
-  index <- ranking$index
-  unscored <- setdiff(ranking$unscored, index)
-  if (length(unscored) > 0L) {
-    seen <- !wishes$excluded
-    seen[unscored] <- FALSE
-    missing <- setdiff(which(seen), index)
-    last <- tapply(seq_along(index), factor(units$unit[index], seq_along(units$size)), max)
-    place <- as.vector(last)[units$unit[unscored]]
-    place[units$unit[unscored] %in% intersect(units$unit[missing], units$unit[index])] <- NA
-    follow <- !is.na(place)
-    order <- order(c(seq_along(index), place[follow]), c(integer(length(index)), seq_len(sum(follow))))
-    index <- c(index, unscored[follow])[order]
-    spent <- sum(units$cost[unique(units$unit[index])])
-    left <- setdiff(units$unit[missing], units$unit[index])
-    if (!any(spent + units$cost[left] <= units$max_cost) && !isTRUE(ranking$interrupted)) {
-      rest <- setdiff(unscored, index)
-      alone <- setdiff(unique(units$unit[sort(rest)]), c(units$unit[missing], units$unit[index]))
-      taken <- take_units(alone, units, wishes$k, index)
-      ranking$no_room <- isTRUE(ranking$no_room) || taken$no_room
-      for (u in taken$unit) index <- c(index, which(units$unit == u))
-    }
-    at <- match(index, ranking$index)
-    ranking$score <- ranking$score[at]
-    if (!is.null(ranking$path)) {
-      ranking$path <- ranking$path[at, ]
-      rownames(ranking$path) <- NULL
-    }
-    ranking$index <- index
-  }
-  describe_units(ranking, wishes, call)
-}
-
 # The first n features at most, without a part of a group at the end.
 whole_units <- function(index, n, units, call) {
   if (is.null(units) || n >= length(index)) return(min(n, length(index)))
@@ -212,6 +127,7 @@ refuse_small_k <- function(call) {
 # Says what the selection costs, and why it is shorter than `k`.
 describe_units <- function(ranking, wishes, call) {
   units <- wishes$units
+  if (is.null(units)) return(ranking)
   n <- length(ranking$index)
   if (n == 0L && isTRUE(ranking$no_room)) refuse_small_k(call)
   cost <- sum(units$cost[unique(units$unit[ranking$index])])

@@ -1025,6 +1025,18 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// cpp_take_ranked
+Rcpp::List cpp_take_ranked(std::vector<int> order, const std::vector<double>& score, const Rcpp::List& options);
+RcppExport SEXP _mlsift_cpp_take_ranked(SEXP orderSEXP, SEXP scoreSEXP, SEXP optionsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< std::vector<int> >::type order(orderSEXP);
+    Rcpp::traits::input_parameter< const std::vector<double>& >::type score(scoreSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type options(optionsSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_take_ranked(order, score, options));
+    return rcpp_result_gen;
+END_RCPP
+}
 // cpp_arff_open
 SEXP cpp_arff_open();
 RcppExport SEXP _mlsift_cpp_arff_open() {
@@ -1661,6 +1673,7 @@ static const R_CallMethodDef CallEntries[] = {
     {"_mlsift_cpp_score_correlation", (DL_FUNC) &_mlsift_cpp_score_correlation, 5},
     {"_mlsift_cpp_score_mfs", (DL_FUNC) &_mlsift_cpp_score_mfs, 5},
     {"_mlsift_cpp_score_transformed", (DL_FUNC) &_mlsift_cpp_score_transformed, 9},
+    {"_mlsift_cpp_take_ranked", (DL_FUNC) &_mlsift_cpp_take_ranked, 3},
     {"_mlsift_cpp_arff_open", (DL_FUNC) &_mlsift_cpp_arff_open, 0},
     {"_mlsift_cpp_read_feed", (DL_FUNC) &_mlsift_cpp_read_feed, 2},
     {"_mlsift_cpp_read_finish", (DL_FUNC) &_mlsift_cpp_read_finish, 1},

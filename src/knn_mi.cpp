@@ -76,8 +76,9 @@ Rcpp::List cpp_knn_mi_forward(const Rcpp::List& data, const Rcpp::List& how, SEX
   const mlsift::ClassedRows rows = rows_of(data, false);
   const mlsift::Context context = mlsift_glue::context(threads);
   mlsift::GreedyOptions wanted = mlsift_glue::greedy_options(options);
-  for (std::size_t f = 0; f < rows.d; ++f) {
-    if (!rows.varies(static_cast<int>(f))) wanted.excluded[f] = 1;
+  wanted.unscored.clear();
+  for (int f = 0; f < static_cast<int>(rows.d); ++f) {
+    if (!rows.varies(f)) wanted.unscored.push_back(f);
   }
   return mlsift_glue::guarded([&] {
     const mlsift::KnnMi mi(rows, options_of(how));

@@ -14,6 +14,7 @@ inline mlsift::GreedyOptions greedy_options(const Rcpp::List& options) {
   for (const int f : Rcpp::as<std::vector<int>>(options["begin"])) result.begin.push_back(f - 1);
   const std::vector<int> excluded = Rcpp::as<std::vector<int>>(options["excluded"]);
   result.excluded.assign(excluded.begin(), excluded.end());
+  for (const int f : Rcpp::as<std::vector<int>>(options["unscored"])) result.unscored.push_back(f - 1);
   result.min_gain = Rcpp::as<double>(options["min_gain"]);
   result.max_seconds = Rcpp::as<double>(options["max_seconds"]);
   result.score_rest = Rcpp::as<bool>(options["score_rest"]);
@@ -34,7 +35,7 @@ inline Rcpp::List as_list(const mlsift::GreedyPath& path) {
   for (R_xlen_t i = 0; i < n; ++i) {
     const mlsift::GreedyStep& step = path.steps[static_cast<std::size_t>(i)];
     index[i] = step.feature + 1;
-    score[i] = step.score;
+    score[i] = step.scored ? step.score : NA_REAL;
     runner_up[i] = step.runner_up < 0 ? NA_INTEGER : step.runner_up + 1;
     runner_up_score[i] = step.runner_up < 0 ? NA_REAL : step.runner_up_score;
   }

@@ -25,10 +25,16 @@ std::unique_ptr<mlsift::GreedyCriterion> criterion_of(int kind) {
 }
 
 // Scores all candidates at every step.
-struct Complete {
-  mlsift::GreedyCriterion& criterion;
-  void scores(const std::vector<int>& candidates, std::vector<double>& scores) { criterion.scores(candidates, scores); }
-  void add(int s) { criterion.add(s); }
+class Complete : public mlsift::StepScores {
+ public:
+  explicit Complete(mlsift::GreedyCriterion& criterion) : criterion_(criterion) {}
+  void scores(const std::vector<int>& candidates, std::vector<double>& scores) override {
+    criterion_.scores(candidates, scores);
+  }
+  void add(int s) override { criterion_.add(s); }
+
+ private:
+  mlsift::GreedyCriterion& criterion_;
 };
 
 bool same(const mlsift::GreedyPath& a, const mlsift::GreedyPath& b) {

@@ -236,3 +236,42 @@ test_that("unusable groups, costs and budgets are refused", {
     extend_selection(sift_features(task, sel_scls(), groups = list(1:3)), task, k = 2)
   })
 })
+
+test_that("a ranking goes as far down as the budget asks for", {
+  withr::local_seed(21)
+  task <- units_task(d = 60)
+  for (selector in list(sel_mim(), sel_ebls())) {
+    all <- sift_features(task, selector, k = 60)
+    costs <- runif(60, 1, 2)
+    costs[all$index[1:30]] <- 10
+    found <- sift_features(task, selector, k = 3, costs = costs, max_cost = 4)
+    expect_identical(found$index, oracle_units(task, selector, 3, 1:60, costs, 4)$index)
+    expect_true(all(found$index %in% all$index[31:60]))
+  }
+})
+
+test_that("scores of candidates do not change with constant features that were taken with their group", {
+  withr::local_seed(22)
+  x <- cbind(varying_codes(60, 3), 1, varying_codes(60, 4))
+  colnames(x) <- paste0("f", 1:8)
+  task <- coded_task(x, random_labels(60, 3))
+  for (selector in list(sel_scls(), sel_mdmr(), sel_cmim(), sel_ml_cfs(), knn_mi())) {
+    varying <- sift_features(task[, -4], selector, k = 3)
+    found <- sift_features(task, selector, k = 4, groups = list(c("f4", varying$feature[1])))
+    expect_identical(found$feature, append(varying$feature, "f4", 1))
+    here <- candidate_scores(found, task)
+    expect_identical(here[c("feature", "score")], candidate_scores(varying, task[, -4])[c("feature", "score")])
+    expect_setequal(here$feature, setdiff(colnames(x), found$feature))
+  }
+})
+
+test_that("min_gain leaves out constant features, unless their group is taken", {
+  withr::local_seed(23)
+  x <- cbind(varying_codes(60, 3), 1, 2)
+  colnames(x) <- paste0("f", 1:5)
+  task <- coded_task(x, random_labels(60, 3))
+  for (groups in list(NULL, list(c(1, 4)))) {
+    found <- sift_features(task, sel_scls(), groups = groups, min_gain = -100)
+    expect_identical(sort(found$index), c(1:3, if (!is.null(groups)) 4L))
+  }
+})

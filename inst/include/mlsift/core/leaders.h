@@ -26,8 +26,8 @@ class Leaders {
 
   /// The same where of equal scores the one with the larger `second` is better.
   void offer(int candidate, double its_score, double its_second) {
-    const auto better = [&](int than, double score, double second) {
-      return than < 0 || its_score > score || (its_score == score && its_second > second);
+    const auto better = [&](int than, double of_that, double second) {
+      return than < 0 || its_score > of_that || (its_score == of_that && its_second > second);
     };
     if (better(best, score, second_)) {
       runner_up = best;

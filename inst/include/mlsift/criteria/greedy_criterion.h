@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "../core/kept_vectors.h"
-#include "../core/leaders.h"
+#include "../core/step_scores.h"
 #include "../count/informations.h"
 
 namespace mlsift {
@@ -13,10 +13,8 @@ namespace mlsift {
 /// A greedy criterion of informations: J(f | S), the score of feature f given the set S of those added so far.
 ///
 /// A new one has score(), update() and needs_targets(). What it keeps between steps are vectors from keep().
-class GreedyCriterion {
+class GreedyCriterion : public StepScores {
  public:
-  virtual ~GreedyCriterion() = default;
-
   /// Whether features are counted together with targets after the first step: how Informations is to be made.
   virtual bool needs_targets() const = 0;
 
@@ -37,25 +35,13 @@ class GreedyCriterion {
   int size() const { return static_cast<int>(kept_.selected.size()); }  ///< of S
   int selected(int i) const { return static_cast<int>(kept_.selected[static_cast<std::size_t>(i)]); }
 
-  // What follows is for faster ways to the same scores, and for the driver.
+  // What follows is for the driver. See StepScores for faster ways to the same scores.
  public:
   /// scores[i] = J(candidates[i] | S).
-  virtual void scores(const std::vector<int>& candidates, std::vector<double>& scores) {
+  void scores(const std::vector<int>& candidates, std::vector<double>& scores) override {
     scores.clear();
     for (const int f : candidates) scores.push_back(score(f));
   }
-
-  /// The same for the two candidates that score best (equal scores to the lowest column), and for the others a number
-  /// that does not come before theirs.
-  virtual void leading(const std::vector<int>& candidates, std::vector<double>& scores) {
-    this->scores(candidates, scores);
-  }
-
-  /// Offers the features that are not taken, or those that may score best, to `leaders`. False: it did not.
-  virtual bool leaders(const std::vector<char>&, Leaders&) { return false; }
-
-  /// What decides between features that score 0, the larger first; null: nothing but their columns.
-  virtual const std::vector<double>* among_zeros() const { return nullptr; }
 
   /// Whether start() can go on from a state: one of an earlier version may lack a part.
   bool resumes(const GreedyState& state) const { return kept_.match(state); }
@@ -67,7 +53,7 @@ class GreedyCriterion {
     begin();
   }
 
-  void add(int s) {
+  void add(int s) final {
     update(s);
     kept_.selected.push_back(s);
   }

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <vector>
 
+#include "../core/step_scores.h"
 #include "../count/correlations.h"
 
 namespace mlsift {
@@ -24,7 +25,7 @@ struct MlCfsState {
 /// r_FF     mean of |r(f, s)| over the pairs of features in S
 /// score    of f: Merit(S + f)
 /// cost     one pass over the values off zero for each feature added; the sums of |r(f, s)| over S are kept
-class MlCfs {
+class MlCfs : public StepScores {
  public:
   /// `relevance`: sum over targets of |r(f, l)|, by feature.
   MlCfs(const Correlations& data, const std::vector<double>& relevance, int q, MlCfsState state)
@@ -32,7 +33,7 @@ class MlCfs {
     state_.correlation.resize(data_.size(), 0.0);
   }
 
-  void scores(const std::vector<int>& candidates, std::vector<double>& scores) const {
+  void scores(const std::vector<int>& candidates, std::vector<double>& scores) override {
     scores.clear();
     for (const int f : candidates) {
       const std::size_t i = static_cast<std::size_t>(f);
@@ -41,7 +42,7 @@ class MlCfs {
     }
   }
 
-  void add(int s) {
+  void add(int s) override {
     const std::size_t i = static_cast<std::size_t>(s);
     state_.relevance += relevance_[i];
     state_.pairs += state_.correlation[i];

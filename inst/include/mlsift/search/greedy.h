@@ -2,12 +2,14 @@
 #define MLSIFT_SEARCH_GREEDY_H
 
 #include <chrono>
+#include <cstddef>
 #include <functional>
 #include <limits>
 #include <vector>
 
-#include "../core/leaders.h"
 #include "../core/parallel.h"
+#include "../core/step_scores.h"
+#include "units_left.h"
 
 namespace mlsift {
 
@@ -16,22 +18,14 @@ struct GreedyStep {
   double score = 0;
   int runner_up = -1;  ///< -1: there was no other candidate
   double runner_up_score = 0;
-};
-
-/// Features that are taken together, and a budget. Once one feature of a unit is selected, the others of it follow
-/// before anything else. A unit whose cost no longer fits is passed over; the path ends before a unit for which `k` has
-/// no room. `size` and `cost` are those of the whole unit, also of features that the criterion never sees.
-struct GreedyUnits {
-  std::vector<int> unit;     ///< by feature; empty: every feature is on its own, and there is no budget
-  std::vector<int> size;     ///< by unit: its features
-  std::vector<double> cost;  ///< by unit
-  double max_cost = std::numeric_limits<double>::infinity();
+  bool scored = true;
 };
 
 struct GreedyOptions {
   int k = 0;                   ///< how many features in all, those to begin with included
   std::vector<int> begin;      ///< features that are selected before the first step, in this order
   std::vector<char> excluded;  ///< by feature: never to be selected
+  std::vector<int> unscored;   ///< features without a score, in increasing order: they come after all others
   double min_gain = -std::numeric_limits<double>::infinity();  ///< stop before the first feature that scores below
   double max_seconds = std::numeric_limits<double>::infinity();
   std::function<bool(const GreedyStep&)>
@@ -46,181 +40,185 @@ enum class GreedyEnd { complete, min_gain, max_seconds, interrupted, no_room };
 struct GreedyPath {
   std::vector<GreedyStep> steps;
   GreedyEnd end = GreedyEnd::complete;
-  std::vector<double> rest;  ///< by feature, with `score_rest`: its score in the end, NaN if selected or excluded
+  std::vector<double> rest;  ///< by feature, with `score_rest`: its score in the end; NaN if selected or excluded
 };
 
 namespace detail {
 
-template <class Criterion>
-auto score_leading(Criterion& criterion, const std::vector<int>& candidates, std::vector<double>& scores, int)
-    -> decltype(criterion.leading(candidates, scores)) {
-  criterion.leading(candidates, scores);
-}
-
-template <class Criterion>
-void score_leading(Criterion& criterion, const std::vector<int>& candidates, std::vector<double>& scores, long) {
-  criterion.scores(candidates, scores);
-}
-
-template <class Criterion>
-auto find_leaders(Criterion& criterion, const std::vector<char>& taken, Leaders& leaders, int)
-    -> decltype(criterion.leaders(taken, leaders)) {
-  return criterion.leaders(taken, leaders);
-}
-
-template <class Criterion>
-auto among_zeros(const Criterion& criterion, int) -> decltype(criterion.among_zeros()) {
-  return criterion.among_zeros();
-}
-
-template <class Criterion>
-const std::vector<double>* among_zeros(const Criterion&, long) {
-  return nullptr;
-}
-
-template <class Criterion>
-bool find_leaders(Criterion&, const std::vector<char>&, Leaders&, long) {
-  return false;
-}
-
-/// What the features selected so far leave of `GreedyUnits`.
-class UnitsLeft {
+/// One run of greedy().
+class GreedyRun {
  public:
-  UnitsLeft(const GreedyUnits& units, const std::vector<char>& excluded) : units_(units) {
-    if (units.unit.empty()) return;
-    begun_.resize(units.size.size(), 0);
-    waiting_.resize(units.size.size(), 0);
-    for (std::size_t f = 0; f < units.unit.size(); ++f) waiting_[of(f)] += excluded[f] ? 0 : 1;
+  GreedyRun(StepScores& criterion, std::size_t d, const GreedyOptions& options, const Context& context)
+      : criterion_(criterion),
+        options_(options),
+        poll_(context),
+        closed_(excluded(d)),
+        has_no_score_(d, 0),
+        barred_(d) {
+    for (const int f : options.unscored) has_no_score_[at(f)] = 1;
+    for (std::size_t f = 0; f < d; ++f) {
+      barred_[f] = closed_[f] || has_no_score_[f];
+      n_scored_ += barred_[f] ? 0 : 1;
+    }
   }
 
-  bool grouped() const { return !units_.unit.empty(); }
-  /// Places that the selected units take, with `n` features selected.
-  int places(int n) const { return grouped() ? places_ : n; }
-  /// Whether a unit is begun and not complete.
-  bool pending() const { return open_ >= 0; }
-  bool is_candidate(std::size_t f) const {
-    if (!grouped()) return true;
-    return pending() ? units_.unit[f] == open_ : spent_ + units_.cost[of(f)] <= units_.max_cost;
-  }
-  bool has_room(std::size_t f, int k) const { return !grouped() || pending() || places_ + units_.size[of(f)] <= k; }
-  void take(std::size_t f) {
-    if (!grouped()) return;
-    const std::size_t u = of(f);
-    if (!begun_[u]) {
-      begun_[u] = 1;
-      places_ += units_.size[u];
-      spent_ += units_.cost[u];
+  GreedyPath run(bool resumed) {
+    try {
+      begin(resumed);
+      while (has_places()) {
+        const GreedyStep step = next();
+        if (step.feature < 0 || !goes_on(step)) break;
+        path_.steps.push_back(step);
+        select(step.feature);
+        // The state takes in every selected feature, the last one too, so that a later run can go on from it.
+        if (step.scored) criterion_.add(step.feature);
+        if (is_late()) {
+          path_.end = GreedyEnd::max_seconds;
+          break;
+        }
+        poll_(static_cast<std::size_t>(n_selected_), static_cast<std::size_t>(options_.k));
+      }
+      if (options_.score_rest) score_rest();
+    } catch (const Interrupted&) {
+      path_.end = GreedyEnd::interrupted;
     }
-    --waiting_[u];
-    open_ = -1;
-    if (waiting_[u] > 0) open_ = static_cast<int>(u);
-  }
-  /// Units that an earlier run left incomplete.
-  void reopen() {
-    for (std::size_t u = 0; u < begun_.size(); ++u) {
-      if (begun_[u] && waiting_[u] > 0) open_ = static_cast<int>(u);
-    }
+    return path_;
   }
 
  private:
-  std::size_t of(std::size_t f) const { return static_cast<std::size_t>(units_.unit[f]); }
+  using Clock = std::chrono::steady_clock;
 
-  const GreedyUnits& units_;
-  std::vector<char> begun_;
-  std::vector<int> waiting_;  ///< by unit: its features that can still be selected
-  double spent_ = 0;
-  int places_ = 0;
-  int open_ = -1;
+  static std::size_t at(int f) { return static_cast<std::size_t>(f); }
+
+  std::vector<char> excluded(std::size_t d) const {
+    std::vector<char> result = options_.excluded;
+    result.resize(d, 0);
+    return result;
+  }
+
+  void begin(bool resumed) {
+    for (const int s : options_.begin) {
+      select(s);
+      if (!resumed && !has_no_score_[at(s)]) criterion_.add(s);
+    }
+    units_.reopen();
+    bar_dear();
+  }
+
+  bool has_places() const { return units_.pending() || units_.places(n_selected_) < options_.k; }
+
+  /// The best candidate: of a unit that is begun, else of all features that are not barred. A feature without a score
+  /// where there is no other one. Feature -1 if nothing is left.
+  GreedyStep next() {
+    Leaders leaders;
+    if (units_.pending() || !criterion_.leaders(barred_, leaders)) {
+      candidates_.clear();
+      if (units_.pending()) {
+        for (auto f = units_.waiting().rbegin(); f != units_.waiting().rend(); ++f) offer(*f);
+      } else {
+        for (int f = 0; f < static_cast<int>(barred_.size()); ++f) offer(f);
+      }
+      if (!candidates_.empty()) find_leaders(leaders);
+    }
+    if (leaders.best < 0) return {next_unscored(), std::numeric_limits<double>::quiet_NaN(), -1, 0, false};
+    return {leaders.best, leaders.score, leaders.runner_up, leaders.runner_up_score, true};
+  }
+
+  void offer(int f) {
+    if (!barred_[at(f)]) candidates_.push_back(f);
+  }
+
+  void find_leaders(Leaders& leaders) {
+    criterion_.leading(candidates_, scores_);
+    const std::vector<double>* const second = criterion_.among_zeros();
+    for (std::size_t i = 0; i < candidates_.size(); ++i) {
+      if (second == nullptr) {
+        leaders.offer(candidates_[i], scores_[i]);
+      } else {
+        leaders.offer(candidates_[i], scores_[i], scores_[i] == 0 ? (*second)[at(candidates_[i])] : 0);
+      }
+    }
+  }
+
+  int next_unscored() {
+    if (units_.pending()) return units_.waiting().back();
+    while (n_passed_ < options_.unscored.size() && closed_[at(options_.unscored[n_passed_])]) ++n_passed_;
+    return n_passed_ < options_.unscored.size() ? options_.unscored[n_passed_] : -1;
+  }
+
+  /// A feature that follows another one of its unit is not held to min_gain and `accepts`.
+  bool goes_on(const GreedyStep& step) {
+    if (!units_.pending()) {
+      if (!step.scored && options_.min_gain > -std::numeric_limits<double>::infinity()) return false;
+      if (step.scored && (step.score < options_.min_gain || (options_.accepts && !options_.accepts(step)))) {
+        path_.end = GreedyEnd::min_gain;
+        return false;
+      }
+    }
+    if (units_.has_room(step.feature, options_.k)) return true;
+    path_.end = GreedyEnd::no_room;
+    return false;
+  }
+
+  void select(int f) {
+    if (!barred_[at(f)]) --n_scored_;
+    closed_[at(f)] = barred_[at(f)] = 1;
+    units_.take(f);
+    bar_dear();
+    ++n_selected_;
+  }
+
+  void bar_dear() {
+    units_.bar_dear([this](int f) {
+      if (!barred_[at(f)]) --n_scored_;
+      closed_[at(f)] = barred_[at(f)] = 1;
+    });
+  }
+
+  /// Features without a score take no time.
+  bool is_late() const {
+    const std::chrono::duration<double> passed = Clock::now() - started_;
+    return !units_.pending() && has_places() && n_scored_ > 0 && passed.count() > options_.max_seconds;
+  }
+
+  void score_rest() {
+    std::vector<char> gone = excluded(closed_.size());
+    for (const int f : options_.unscored) gone[at(f)] = 1;
+    for (const int f : options_.begin) gone[at(f)] = 1;
+    for (const GreedyStep& step : path_.steps) gone[at(step.feature)] = 1;
+    candidates_.clear();
+    for (std::size_t f = 0; f < gone.size(); ++f) {
+      if (!gone[f]) candidates_.push_back(static_cast<int>(f));
+    }
+    path_.rest.assign(gone.size(), std::numeric_limits<double>::quiet_NaN());
+    if (candidates_.empty()) return;
+    criterion_.scores(candidates_, scores_);
+    for (std::size_t i = 0; i < candidates_.size(); ++i) path_.rest[at(candidates_[i])] = scores_[i];
+  }
+
+  StepScores& criterion_;
+  const GreedyOptions& options_;
+  const Clock::time_point started_ = Clock::now();
+  Poll poll_;
+  std::vector<char> closed_;        ///< by feature: selected, excluded or too dear
+  std::vector<char> has_no_score_;  ///< by feature
+  std::vector<char> barred_;        ///< by feature: either
+  UnitsLeft units_{options_.units, closed_};
+  std::size_t n_passed_ = 0;  ///< of options_.unscored, which are closed
+  int n_scored_ = 0;          ///< features that are not barred
+  int n_selected_ = 0;
+  std::vector<int> candidates_;
+  std::vector<double> scores_;
+  GreedyPath path_;
 };
 
 }  // namespace detail
 
 /// The greedy driver: adds the feature of the best score, equal scores to the lowest column, until there are k.
-///
-/// A criterion has `scores(candidates, scores)`, which gives the score of each candidate (ascending) given what was
-/// added, and `add(s)`, which takes the newest feature into account. Both may be interrupted. It may have
-/// `leading(candidates, scores)`, which need only give the scores of the best two, and for the others a number that
-/// does not come before theirs. It may have `leaders(taken, leaders)`, which offers all candidates to `leaders` itself,
-/// or those that may be among the best two, and returns whether it did so. It is asked only where all features that are
-/// not taken are candidates. It may have `among_zeros()`: by feature, what decides between those that score 0, before
-/// the column does; null: nothing. A feature that follows another one of its unit is not held to `min_gain` and
-/// `accepts`. `resumed`: the criterion has seen the features of `begin` already.
-template <class Criterion>
-GreedyPath greedy(Criterion& criterion, std::size_t d, const GreedyOptions& options, const Context& context,
-                  bool resumed = false) {
-  using clock = std::chrono::steady_clock;
-  const auto started = clock::now();
-  Poll poll(context);
-  GreedyPath path;
-  std::vector<char> taken = options.excluded;
-  taken.resize(d, 0);
-  detail::UnitsLeft units(options.units, taken);
-  int selected = 0;
-  std::vector<int> candidates;
-  std::vector<double> scores;
-  const auto score_candidates = [&](auto score, auto is_candidate) {
-    candidates.clear();
-    for (std::size_t f = 0; f < d; ++f) {
-      if (!taken[f] && is_candidate(f)) candidates.push_back(static_cast<int>(f));
-    }
-    if (!candidates.empty()) score();
-  };
-  try {
-    for (const int s : options.begin) {
-      taken[static_cast<std::size_t>(s)] = 1;
-      ++selected;
-      units.take(static_cast<std::size_t>(s));
-      if (!resumed) criterion.add(s);
-    }
-    units.reopen();
-    while (units.pending() || units.places(selected) < options.k) {
-      Leaders leaders;
-      if (units.grouped() || !detail::find_leaders(criterion, taken, leaders, 0)) {
-        score_candidates([&] { detail::score_leading(criterion, candidates, scores, 0); },
-                         [&](std::size_t f) { return units.is_candidate(f); });
-        if (const std::vector<double>* const second = detail::among_zeros(criterion, 0)) {
-          for (std::size_t i = 0; i < candidates.size(); ++i) {
-            const double its_second = scores[i] == 0 ? (*second)[static_cast<std::size_t>(candidates[i])] : 0;
-            leaders.offer(candidates[i], scores[i], its_second);
-          }
-        } else {
-          for (std::size_t i = 0; i < candidates.size(); ++i) leaders.offer(candidates[i], scores[i]);
-        }
-      }
-      const GreedyStep step{leaders.best, leaders.score, leaders.runner_up, leaders.runner_up_score};
-      if (step.feature < 0) break;
-      const bool follows = units.pending();
-      if (!follows && (step.score < options.min_gain || (options.accepts && !options.accepts(step)))) {
-        path.end = GreedyEnd::min_gain;
-        break;
-      }
-      if (!units.has_room(static_cast<std::size_t>(step.feature), options.k)) {
-        path.end = GreedyEnd::no_room;
-        break;
-      }
-      path.steps.push_back(step);
-      units.take(static_cast<std::size_t>(step.feature));
-      taken[static_cast<std::size_t>(step.feature)] = 1;
-      ++selected;
-      // The state takes in every selected feature, the last one too, so that a later run can go on from it.
-      criterion.add(step.feature);
-      const std::chrono::duration<double> passed = clock::now() - started;
-      if (!units.pending() && units.places(selected) < options.k && passed.count() > options.max_seconds) {
-        path.end = GreedyEnd::max_seconds;
-        break;
-      }
-      poll(static_cast<std::size_t>(selected), static_cast<std::size_t>(options.k));
-    }
-    if (options.score_rest) {
-      score_candidates([&] { criterion.scores(candidates, scores); }, [](std::size_t) { return true; });
-      path.rest.assign(d, std::numeric_limits<double>::quiet_NaN());
-      for (std::size_t i = 0; i < candidates.size(); ++i)
-        path.rest[static_cast<std::size_t>(candidates[i])] = scores[i];
-    }
-  } catch (const Interrupted&) {
-    path.end = GreedyEnd::interrupted;
-  }
-  return path;
+/// `resumed`: the criterion has seen the features of `begin` already.
+inline GreedyPath greedy(StepScores& criterion, std::size_t d, const GreedyOptions& options, const Context& context,
+                         bool resumed = false) {
+  return detail::GreedyRun(criterion, d, options, context).run(resumed);
 }
 
 }  // namespace mlsift

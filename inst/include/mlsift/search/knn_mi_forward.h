@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "../core/parallel.h"
+#include "../core/step_scores.h"
 #include "../criteria/knn_mi.h"
 #include "../data/row_groups.h"
 #include "../distance/feature_changes.h"
@@ -24,16 +25,16 @@ namespace mlsift {
 ///          looked at. Sparse candidates: the values of the rows looked at for each row, and for each nonzero value
 ///          those of the feature
 /// memory   8 N^2 bytes for N <= max_rows, else the rows that threads work on; the same bits either way
-class KnnMiForward {
+class KnnMiForward : public StepScores {
  public:
   KnnMiForward(const KnnMi& mi, const Context& context)
       : mi_(mi), rows_(mi.rows()), context_(context), space_(rows_.numbers), same_(rows_.n, 0) {}
 
-  void scores(const std::vector<int>& candidates, std::vector<double>& scores) {
+  void scores(const std::vector<int>& candidates, std::vector<double>& scores) override {
     scores = estimates(rows_.numbers, candidates);
   }
 
-  void add(int s) {
+  void add(int s) override {
     if (!rows_.varies(s)) return;
     space_.push_back(s);
     refine(static_cast<std::size_t>(s));
