@@ -25,8 +25,8 @@ cpp_target_groups <- function(y, n_levels, members, clusters, orders, most, samp
     .Call(`_mlsift_cpp_target_groups`, y, n_levels, members, clusters, orders, most, sample, threads)
 }
 
-cpp_select_ml_cfs <- function(x, n_levels, y, y_levels, rising, options, state, threads) {
-    .Call(`_mlsift_cpp_select_ml_cfs`, x, n_levels, y, y_levels, rising, options, state, threads)
+cpp_select_ml_cfs <- function(x, n_levels, y, y_levels, weights, rising, options, state, threads) {
+    .Call(`_mlsift_cpp_select_ml_cfs`, x, n_levels, y, y_levels, weights, rising, options, state, threads)
 }
 
 cpp_equal_width_cuts <- function(x, continuous, bins, right, threads) {
@@ -277,12 +277,12 @@ cpp_odds_ratio_by_target <- function(rows, h, raw, by_prior, threads) {
     .Call(`_mlsift_cpp_odds_ratio_by_target`, rows, h, raw, by_prior, threads)
 }
 
-cpp_score_correlation <- function(x, n_levels, y, absolute, threads) {
-    .Call(`_mlsift_cpp_score_correlation`, x, n_levels, y, absolute, threads)
+cpp_score_correlation <- function(x, n_levels, y, weights, absolute, threads) {
+    .Call(`_mlsift_cpp_score_correlation`, x, n_levels, y, weights, absolute, threads)
 }
 
-cpp_score_mfs <- function(x, n_levels, y, weighted, threads) {
-    .Call(`_mlsift_cpp_score_mfs`, x, n_levels, y, weighted, threads)
+cpp_score_mfs <- function(x, n_levels, y, weights, weighted, threads) {
+    .Call(`_mlsift_cpp_score_mfs`, x, n_levels, y, weights, weighted, threads)
 }
 
 cpp_score_transformed <- function(rows, statistic, transform, min_count, rare, b, increasing, unit, threads) {

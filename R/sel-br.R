@@ -5,7 +5,8 @@
 #'
 #' Features are used as numbers and are not discretized. Logicals and factors with two levels count as 0/1, and ordered
 #' factors as their level number. For an unordered factor with more levels, each label uses the largest correlation with
-#' the indicator of any level. A constant feature or label has correlation 0.
+#' the indicator of any level. A constant feature or label has correlation 0. [Weights of rows][row_weights()] enter the
+#' moments, and the correlation with a label that is [unknown][unknown_labels] in some rows is that of the other rows.
 #'
 #' @param abs (flag) Whether to sum absolute values. `FALSE` sums signed correlations. Then a feature with positive
 #'   correlation with some labels and negative correlation with others may score 0.
@@ -23,11 +24,20 @@ sel_br_cc <- function(abs = TRUE) new_selector("BR+CC", "br_cc", list(abs = chec
 
 register_selector("br_cc",
   constructor = "sel_br_cc()", name = "BR+CC", kinds = "label", needs = "numbers", source = "Jungjit et al. (2013)",
+  weights = TRUE, unknown = TRUE,
   run = function(input, params) {
-    numbers <- numeric_features(input$task)
-    rank_scores(cpp_score_correlation(
-      numbers$x, nominal_levels(input$task, numbers), input$task$y, params$abs, input$threads
-    ))
+    task <- input$task
+    numbers <- numeric_features(task)
+    levels <- nominal_levels(task, numbers)
+    score <- function(x, y, weights) cpp_score_correlation(x, levels, y, weights, params$abs, input$threads)
+    if (is.null(task$unknown)) return(rank_scores(score(numbers$x, task$y, task$weights)))
+    # Labels that are known in the same rows are scored on these.
+    of_parts <- lapply(known_parts(task), function(part) {
+      rows <- part$rows
+      if (length(rows) == 0L) return(double(ncol(task$x)))
+      score(numbers$x[rows, , drop = FALSE], task$y[rows, part$labels, drop = FALSE], task$weights[rows])
+    })
+    rank_scores(Reduce(`+`, of_parts))
   }
 )
 

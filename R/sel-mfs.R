@@ -11,6 +11,9 @@
 #' number of labels that occur. The first factor is the same for all features. It is replaced by 1 if it is not
 #' positive.
 #'
+#' With [weights of rows][row_weights()], a row of weight \eqn{w} counts as \eqn{w} rows, in \eqn{N} and \eqn{n_l} too.
+#' So scale sampling weights to the size of the sample.
+#'
 #' Features are used as numbers and are not discretized. Logicals and factors with two levels count as 0/1, and ordered
 #' factors as their level number. For an unordered factor with more levels, both scatters are summed over the indicators
 #' of the levels.
@@ -35,10 +38,12 @@ sel_mfs <- function(within = c("weighted", "unweighted")) {
 
 register_selector("mfs",
   constructor = "sel_mfs()", name = "MFS", kinds = "label", needs = "numbers", source = "Kong et al. (2012)",
+  weights = TRUE,
   run = function(input, params) {
     numbers <- numeric_features(input$task)
     result <- cpp_score_mfs(
-      numbers$x, nominal_levels(input$task, numbers), input$task$y, params$within == "weighted", input$threads
+      numbers$x, nominal_levels(input$task, numbers), input$task$y, input$task$weights,
+      params$within == "weighted", input$threads
     )
     rank_scores(result$score, result$between)
   }

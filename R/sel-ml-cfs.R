@@ -11,7 +11,8 @@
 #' Features are used as numbers and are not discretized. Logicals and factors with two levels count as 0/1, and ordered
 #' factors as their level number. The correlation of an unordered factor with more levels is the largest correlation of
 #' the indicator of any level. The same holds for categorical targets. Numeric targets are used as they are. A constant
-#' has correlation 0. Labels that no row has are left out.
+#' has correlation 0. Labels that no row has are left out. [Weights of rows][row_weights()] enter the moments of all
+#' correlations.
 #'
 #' @param stop `"none"` adds features until there are `k`. `"decrease"` stops when no feature raises the merit, but not
 #'   before the first feature.
@@ -39,14 +40,13 @@ run_ml_cfs <- function(input, params, state = NULL, begin = input$include) {
   kind <- task_kind(task)
   targets <- if (kind == "class") coded_targets(task) + 0 else task$y
   levels <- switch(kind, label = integer(), class = vapply(task$y, nlevels, 0L), numeric = integer(ncol(task$y)))
-  path <- cpp_select_ml_cfs(numbers$x, nominal_levels(task, numbers), targets, levels, params$stop == "decrease",
-    greedy_options(input, begin), state$sums,
-    input$threads)
+  path <- cpp_select_ml_cfs(numbers$x, nominal_levels(task, numbers), targets, levels, task$weights,
+    params$stop == "decrease", greedy_options(input, begin), state$sums, input$threads)
   greedy_result(input, path, begin)
 }
 
 register_selector("ml_cfs",
   constructor = "sel_ml_cfs()", name = "ML-CFS", kinds = c("label", "class", "numeric"), needs = "numbers",
   gives = "path", extends = TRUE, source = "Jungjit et al. (2013)",
-  run = run_ml_cfs
+  weights = TRUE, run = run_ml_cfs
 )

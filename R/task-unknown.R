@@ -14,6 +14,7 @@
 #'   [sel_scls()], [sel_d2f()], [sel_mdmr()], [sel_greedy()], [sel_single_jmi()], [sel_mrmr()], [sel_jmim()],
 #'   [sel_cmim()], and ensembles and choices of these. So do those with pairs of labels, [sel_fimf()], [sel_pmu()],
 #'   [sel_lrfs()], [sel_lsmfs()] and [sel_mlsmfs()]: a pair speaks of the rows in which both labels are known.
+#'   [sel_br_cc()] adds up correlations with single labels.
 #' * **Learners** that treat labels one by one learn each label from the rows in which it is known: [lrn_nb()],
 #'   [lrn_mlnb()] and [lrn_brlr()]. [lrn_mlknn()] and [lrn_brknn()] find neighbors among all rows, and count those in
 #'   which the label is known.

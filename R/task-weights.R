@@ -14,7 +14,8 @@
 #' about nine digits. Fitted models, such as [lrn_brlr()] and [lrn_linear()], multiply the loss of each row by its
 #' weight as it is, and standardize features by weighted means and deviations.
 #' Where a formula depends on the number of rows, as that of [sel_chi2()] or [disc_mdlp()], the sum of weights is this
-#' number. So scale sampling weights to the size of the sample.
+#' number. So scale sampling weights to the size of the sample. [sel_br_cc()], [sel_ml_cfs()] and [sel_mfs()] use the
+#' weights as they are, in means and variances; the scores of [sel_mfs()] depend on the sum of weights too.
 #'
 #' What cannot use weights refuses a task that has them, with an error of class `mlsift_error`, and never leaves them
 #' out silently. `list_selectors()$weights` and `list_learners()$weights` show what takes them. [evaluate()] weights

@@ -92,19 +92,20 @@ BEGIN_RCPP
 END_RCPP
 }
 // cpp_select_ml_cfs
-Rcpp::List cpp_select_ml_cfs(SEXP x, const std::vector<int>& n_levels, SEXP y, const std::vector<int>& y_levels, bool rising, const Rcpp::List& options, SEXP state, int threads);
-RcppExport SEXP _mlsift_cpp_select_ml_cfs(SEXP xSEXP, SEXP n_levelsSEXP, SEXP ySEXP, SEXP y_levelsSEXP, SEXP risingSEXP, SEXP optionsSEXP, SEXP stateSEXP, SEXP threadsSEXP) {
+Rcpp::List cpp_select_ml_cfs(SEXP x, const std::vector<int>& n_levels, SEXP y, const std::vector<int>& y_levels, SEXP weights, bool rising, const Rcpp::List& options, SEXP state, int threads);
+RcppExport SEXP _mlsift_cpp_select_ml_cfs(SEXP xSEXP, SEXP n_levelsSEXP, SEXP ySEXP, SEXP y_levelsSEXP, SEXP weightsSEXP, SEXP risingSEXP, SEXP optionsSEXP, SEXP stateSEXP, SEXP threadsSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::traits::input_parameter< SEXP >::type x(xSEXP);
     Rcpp::traits::input_parameter< const std::vector<int>& >::type n_levels(n_levelsSEXP);
     Rcpp::traits::input_parameter< SEXP >::type y(ySEXP);
     Rcpp::traits::input_parameter< const std::vector<int>& >::type y_levels(y_levelsSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type weights(weightsSEXP);
     Rcpp::traits::input_parameter< bool >::type rising(risingSEXP);
     Rcpp::traits::input_parameter< const Rcpp::List& >::type options(optionsSEXP);
     Rcpp::traits::input_parameter< SEXP >::type state(stateSEXP);
     Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
-    rcpp_result_gen = Rcpp::wrap(cpp_select_ml_cfs(x, n_levels, y, y_levels, rising, options, state, threads));
+    rcpp_result_gen = Rcpp::wrap(cpp_select_ml_cfs(x, n_levels, y, y_levels, weights, rising, options, state, threads));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -980,30 +981,32 @@ BEGIN_RCPP
 END_RCPP
 }
 // cpp_score_correlation
-Rcpp::NumericVector cpp_score_correlation(SEXP x, const std::vector<int>& n_levels, SEXP y, bool absolute, int threads);
-RcppExport SEXP _mlsift_cpp_score_correlation(SEXP xSEXP, SEXP n_levelsSEXP, SEXP ySEXP, SEXP absoluteSEXP, SEXP threadsSEXP) {
+Rcpp::NumericVector cpp_score_correlation(SEXP x, const std::vector<int>& n_levels, SEXP y, SEXP weights, bool absolute, int threads);
+RcppExport SEXP _mlsift_cpp_score_correlation(SEXP xSEXP, SEXP n_levelsSEXP, SEXP ySEXP, SEXP weightsSEXP, SEXP absoluteSEXP, SEXP threadsSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::traits::input_parameter< SEXP >::type x(xSEXP);
     Rcpp::traits::input_parameter< const std::vector<int>& >::type n_levels(n_levelsSEXP);
     Rcpp::traits::input_parameter< SEXP >::type y(ySEXP);
+    Rcpp::traits::input_parameter< SEXP >::type weights(weightsSEXP);
     Rcpp::traits::input_parameter< bool >::type absolute(absoluteSEXP);
     Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
-    rcpp_result_gen = Rcpp::wrap(cpp_score_correlation(x, n_levels, y, absolute, threads));
+    rcpp_result_gen = Rcpp::wrap(cpp_score_correlation(x, n_levels, y, weights, absolute, threads));
     return rcpp_result_gen;
 END_RCPP
 }
 // cpp_score_mfs
-Rcpp::List cpp_score_mfs(SEXP x, const std::vector<int>& n_levels, SEXP y, bool weighted, int threads);
-RcppExport SEXP _mlsift_cpp_score_mfs(SEXP xSEXP, SEXP n_levelsSEXP, SEXP ySEXP, SEXP weightedSEXP, SEXP threadsSEXP) {
+Rcpp::List cpp_score_mfs(SEXP x, const std::vector<int>& n_levels, SEXP y, SEXP weights, bool weighted, int threads);
+RcppExport SEXP _mlsift_cpp_score_mfs(SEXP xSEXP, SEXP n_levelsSEXP, SEXP ySEXP, SEXP weightsSEXP, SEXP weightedSEXP, SEXP threadsSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::traits::input_parameter< SEXP >::type x(xSEXP);
     Rcpp::traits::input_parameter< const std::vector<int>& >::type n_levels(n_levelsSEXP);
     Rcpp::traits::input_parameter< SEXP >::type y(ySEXP);
+    Rcpp::traits::input_parameter< SEXP >::type weights(weightsSEXP);
     Rcpp::traits::input_parameter< bool >::type weighted(weightedSEXP);
     Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
-    rcpp_result_gen = Rcpp::wrap(cpp_score_mfs(x, n_levels, y, weighted, threads));
+    rcpp_result_gen = Rcpp::wrap(cpp_score_mfs(x, n_levels, y, weights, weighted, threads));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -1607,7 +1610,7 @@ static const R_CallMethodDef CallEntries[] = {
     {"_mlsift_cpp_score_subset", (DL_FUNC) &_mlsift_cpp_score_subset, 5},
     {"_mlsift_cpp_count_target_vectors", (DL_FUNC) &_mlsift_cpp_count_target_vectors, 2},
     {"_mlsift_cpp_target_groups", (DL_FUNC) &_mlsift_cpp_target_groups, 8},
-    {"_mlsift_cpp_select_ml_cfs", (DL_FUNC) &_mlsift_cpp_select_ml_cfs, 8},
+    {"_mlsift_cpp_select_ml_cfs", (DL_FUNC) &_mlsift_cpp_select_ml_cfs, 9},
     {"_mlsift_cpp_equal_width_cuts", (DL_FUNC) &_mlsift_cpp_equal_width_cuts, 5},
     {"_mlsift_cpp_equal_frequency_cuts", (DL_FUNC) &_mlsift_cpp_equal_frequency_cuts, 5},
     {"_mlsift_cpp_presence_cuts", (DL_FUNC) &_mlsift_cpp_presence_cuts, 3},
@@ -1670,8 +1673,8 @@ static const R_CallMethodDef CallEntries[] = {
     {"_mlsift_cpp_score_ebls", (DL_FUNC) &_mlsift_cpp_score_ebls, 4},
     {"_mlsift_cpp_score_odds_ratio", (DL_FUNC) &_mlsift_cpp_score_odds_ratio, 5},
     {"_mlsift_cpp_odds_ratio_by_target", (DL_FUNC) &_mlsift_cpp_odds_ratio_by_target, 5},
-    {"_mlsift_cpp_score_correlation", (DL_FUNC) &_mlsift_cpp_score_correlation, 5},
-    {"_mlsift_cpp_score_mfs", (DL_FUNC) &_mlsift_cpp_score_mfs, 5},
+    {"_mlsift_cpp_score_correlation", (DL_FUNC) &_mlsift_cpp_score_correlation, 6},
+    {"_mlsift_cpp_score_mfs", (DL_FUNC) &_mlsift_cpp_score_mfs, 6},
     {"_mlsift_cpp_score_transformed", (DL_FUNC) &_mlsift_cpp_score_transformed, 9},
     {"_mlsift_cpp_take_ranked", (DL_FUNC) &_mlsift_cpp_take_ranked, 3},
     {"_mlsift_cpp_arff_open", (DL_FUNC) &_mlsift_cpp_arff_open, 0},

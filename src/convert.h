@@ -120,6 +120,9 @@ inline const double* numbers_or_null(const Rcpp::Nullable<Rcpp::NumericVector>& 
   return x.isNull() ? nullptr : REAL(x.get());
 }
 
+// The same as numbers; null for NULL.
+inline const double* real_weights(SEXP weights) { return Rf_isNull(weights) ? nullptr : REAL(weights); }
+
 }  // namespace mlsift_glue
 
 #endif

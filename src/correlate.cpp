@@ -27,20 +27,23 @@ Rcpp::List as_list(const mlsift::MlCfsState& state) {
 }  // namespace
 
 // ML-CFS. `n_levels` as in cpp_score_correlation(); `y`: labels (then `y_levels` is empty), or a double matrix of
-// numbers (levels 0) and level numbers; `rising`: stop when no feature raises the merit. The rest as in cpp_greedy().
+// numbers (levels 0) and level numbers; `weights`: of the rows, or NULL; `rising`: stop when no feature raises the
+// merit. The rest as in cpp_greedy().
 // [[Rcpp::export(rng = false)]]
 Rcpp::List cpp_select_ml_cfs(SEXP x, const std::vector<int>& n_levels, SEXP y, const std::vector<int>& y_levels,
-                             bool rising, const Rcpp::List& options, SEXP state, int threads) {
+                             SEXP weights, bool rising, const Rcpp::List& options, SEXP state, int threads) {
   const mlsift::Features features = mlsift_glue::features_of(x);
   const mlsift::Context context = mlsift_glue::context(threads);
   return mlsift_glue::guarded([&] {
-    const mlsift::Correlations data(features, n_levels, context);
+    const double* const of_rows = mlsift_glue::real_weights(weights);
+    const mlsift::Correlations data(features, n_levels, context, of_rows);
     std::vector<double> relevance(features.size(), 0.0);
     int q = static_cast<int>(y_levels.size());
     if (y_levels.empty()) {
       const mlsift::LabelMatrix all = mlsift_glue::labels_of(y);
       const mlsift::Targets labels = mlsift::targets_of(all, mlsift::labels_that_occur(all));
-      relevance = mlsift::score_features(features, mlsift::Correlation(features, labels, n_levels, true), context);
+      relevance =
+          mlsift::score_features(features, mlsift::Correlation(features, labels, n_levels, true, of_rows), context);
       q = labels.n_classes;
     } else {
       const mlsift::Features targets = mlsift_glue::features_of(y);

@@ -140,19 +140,23 @@ Rcpp::NumericMatrix cpp_odds_ratio_by_target(const Rcpp::List& rows, double h, b
   return scores_of<Scratch>(*counted, counted->targets().size(), of, threads);
 }
 
+// `weights`: of the rows, or NULL, here and below.
 // [[Rcpp::export(rng = false)]]
-Rcpp::NumericVector cpp_score_correlation(SEXP x, const std::vector<int>& n_levels, SEXP y, bool absolute,
+Rcpp::NumericVector cpp_score_correlation(SEXP x, const std::vector<int>& n_levels, SEXP y, SEXP weights, bool absolute,
                                           int threads) {
   const mlsift::Features features = mlsift_glue::features_of(x);
   const mlsift::Targets labels = occurring(mlsift_glue::labels_of(y));
-  return Rcpp::wrap(scores(features, mlsift::Correlation(features, labels, n_levels, absolute), threads));
+  return Rcpp::wrap(
+      scores(features, mlsift::Correlation(features, labels, n_levels, absolute, mlsift_glue::real_weights(weights)),
+             threads));
 }
 
 // [[Rcpp::export(rng = false)]]
-Rcpp::List cpp_score_mfs(SEXP x, const std::vector<int>& n_levels, SEXP y, bool weighted, int threads) {
+Rcpp::List cpp_score_mfs(SEXP x, const std::vector<int>& n_levels, SEXP y, SEXP weights, bool weighted, int threads) {
   const mlsift::Features features = mlsift_glue::features_of(x);
   const mlsift::Targets labels = occurring(mlsift_glue::labels_of(y));
-  const auto result = scores(features, mlsift::Mfs(features, labels, n_levels, weighted), threads);
+  const auto result =
+      scores(features, mlsift::Mfs(features, labels, n_levels, weighted, mlsift_glue::real_weights(weights)), threads);
   Rcpp::NumericVector score(static_cast<R_xlen_t>(result.size())), between(static_cast<R_xlen_t>(result.size()));
   for (std::size_t f = 0; f < result.size(); ++f) {
     score[static_cast<R_xlen_t>(f)] = result[f].j;

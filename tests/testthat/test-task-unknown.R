@@ -235,6 +235,31 @@ test_that("rows that are unknown for all labels are the other rows alone, and on
   expect_equal(extend_selection(path, mltask(x, one), 6)$score, sift_features(mltask(x, one), sel_cmim(), k = 6)$score)
 })
 
+test_that("BR+CC correlates a label in the rows in which it is known", {
+  set.seed(12)
+  drawn <- draw_unknown(70)
+  x <- cbind(drawn$x, g = rnorm(70), h = c(rep(1e9, 69), 1))
+  y <- cbind(drawn$y, none = NA)
+  correlation <- function(f, l, w) {
+    known <- !is.na(l)
+    if (length(unique(f[known])) < 2 || length(unique(l[known])) < 2) return(0)
+    stats::cov.wt(cbind(f, l)[known, ], w[known] / sum(w[known]), cor = TRUE, method = "ML")$cor[1, 2]
+  }
+  w <- sample(1:3, 70, TRUE)
+  for (weights in list(NULL, w)) for (abs in c(TRUE, FALSE)) {
+    r <- outer(seq_len(ncol(x)), seq_len(ncol(y)),
+      Vectorize(function(a, b) correlation(x[, a], y[, b], weights %||% rep(1, 70))))
+    expected <- rowSums(if (abs) base::abs(r) else r)
+    for (values in list(x, sparse(x))) {
+      found <- sift_features(mltask(values, y, weights = weights), sel_br_cc(abs))
+      expect_equal(found$score[order(found$index)], expected, tolerance = 1e-9)
+    }
+  }
+  one <- mltask(x[20:70, ], y[20:70, 1:2])
+  all <- mltask(x, rbind(matrix(NA, 19, 2), y[20:70, 1:2]))
+  expect_equal(sift_features(all, sel_br_cc())$score, sift_features(one, sel_br_cc())$score, tolerance = 1e-12)
+})
+
 test_that("selectors and learners take unknown labels or refuse them by name", {
   set.seed(4)
   drawn <- draw_unknown()

@@ -94,6 +94,33 @@ test_that("scores from counts are those of repeated rows to the bit", {
   }
 })
 
+test_that("moments are those of repeated rows", {
+  for (sparse in c(FALSE, TRUE)) for (kind in target_kinds) {
+    pair <- weighted_pair(90, 7, kind, sparse)
+    selectors <- list(sel_ml_cfs(), sel_ml_cfs("decrease"))
+    if (kind == "label") {
+      selectors <- c(selectors, list(sel_br_cc(), sel_br_cc(FALSE), sel_mfs(), sel_mfs("unweighted")))
+    }
+    for (selector in selectors) {
+      found <- sift_features(pair$weighted, selector, threads = 2)
+      expect_equal(as.data.frame(found), as.data.frame(sift_features(pair$repeated, selector)), tolerance = 1e-12)
+    }
+  }
+  # Weights of 1 change no bit. Correlations do not depend on the unit of weights, MFS counts in it.
+  task <- pair <- weighted_pair(70, 4)$repeated
+  weighted <- function(w) mltask(features(task), targets(task), weights = w)
+  w <- stats::rexp(nrow(task))
+  columns <- c("index", "score")
+  for (selector in list(sel_br_cc(), sel_ml_cfs(), sel_mfs())) {
+    expect_identical(sift_features(weighted(rep(1, nrow(task))), selector)[columns],
+      sift_features(task, selector)[columns])
+    scale <- if (selector$name == "MFS") 4 else 1
+    few <- sift_features(weighted(w), selector)
+    if (scale == 1) expect_equal(sift_features(weighted(8 * w), selector)[columns], few[columns], tolerance = 1e-12)
+    else expect_gt(abs(sift_features(weighted(scale * w), selector)$score[1] / few$score[1] - 1), 0.1)
+  }
+})
+
 test_that("cuts are those of repeated rows", {
   pair <- weighted_pair(80, 3)
   for (disc in list(disc_auto(), disc_equal_width(), disc_equal_frequency(), disc_presence(), disc_mdlp(),

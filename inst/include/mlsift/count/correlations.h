@@ -14,7 +14,8 @@ namespace mlsift {
 ///
 /// Values are centered before they are summed, and rows with value 0 enter as one group, so sparse columns are never
 /// made dense and give the bits of dense ones. A nominal column (of more than two unordered levels) stands for the
-/// indicators of its levels: of all pairs the largest |r|. A constant has r = 0.
+/// indicators of its levels: of all pairs the largest |r|. A constant has r = 0. A row of weight w enters moments as w
+/// rows.
 class Correlations {
  public:
   /// A column less its mean, of length 1.
@@ -24,8 +25,13 @@ class Correlations {
   };
 
   /// `n_levels`: 0 for a number column, else the number of levels of a nominal one; by feature.
-  Correlations(const Features& features, const std::vector<int>& n_levels, const Context& context)
-      : features_(features), n_levels_(n_levels), context_(context), moments_(features.size()) {
+  Correlations(const Features& features, const std::vector<int>& n_levels, const Context& context,
+               const double* weights = nullptr)
+      : features_(features),
+        n_levels_(n_levels),
+        context_(context),
+        weights_(weights, features.n_rows),
+        moments_(features.size()) {
     for (std::size_t f = 0; f < features_.size(); ++f) work_ += column_work(f);
     each_feature([&](std::size_t f, NumberReader& reader) {
       visit_numbers(features_.columns[f], n_levels_[f], reader,
@@ -65,20 +71,21 @@ class Correlations {
   }
 
   Moments moments(const Nonzeros& x) const {
-    const double n = static_cast<double>(features_.n_rows), zeros = n - static_cast<double>(x.size);
-    const bool constant = x.size == 0 || (zeros == 0 && std::all_of(x.values, x.values + x.size,
-                                                                    [&](double v) { return v == x.values[0]; }));
+    const double n = weights_.total, zeros = weights_.zeros(x, features_.n_rows);
+    const bool constant =
+        x.size == 0 || (x.size == features_.n_rows &&
+                        std::all_of(x.values, x.values + x.size, [&](double v) { return v == x.values[0]; }));
     if (constant) return Moments();
     Moments result;
     double largest = 0;
     for (std::size_t i = 0; i < x.size; ++i) largest = std::max(largest, std::fabs(x.values[i]));
     const double unit = result.unit = square_unit(largest);
-    for (std::size_t i = 0; i < x.size; ++i) result.mean += x.values[i] * unit;
+    for (std::size_t i = 0; i < x.size; ++i) result.mean += weights_[x.rows[i]] * (x.values[i] * unit);
     result.mean /= n;
     double squares = zeros * result.mean * result.mean;
     for (std::size_t i = 0; i < x.size; ++i) {
       const double deviation = x.values[i] * unit - result.mean;
-      squares += deviation * deviation;
+      squares += weights_[x.rows[i]] * deviation * deviation;
     }
     if (squares > 0) result.per_norm = 1 / std::sqrt(squares);
     return result;
@@ -93,7 +100,7 @@ class Correlations {
       z.value.assign(features_.n_rows, -m.mean * m.per_norm);
       for (std::size_t i = 0; i < x.size; ++i)
         z.value[static_cast<std::size_t>(x.rows[i])] = (x.values[i] * m.unit - m.mean) * m.per_norm;
-      for (const double v : z.value) z.sum += v;
+      for (std::size_t i = 0; i < z.value.size(); ++i) z.sum += weights_[static_cast<int>(i)] * z.value[i];
       result.push_back(std::move(z));
     });
     return result;
@@ -110,10 +117,10 @@ class Correlations {
     return std::min(1.0, result);
   }
 
-  static double covariance(const Nonzeros& x, const Moments& m, const Standardized& z) {
+  double covariance(const Nonzeros& x, const Moments& m, const Standardized& z) const {
     double sum = 0, seen = 0;
     for (std::size_t i = 0; i < x.size; ++i) {
-      const double at = z.value[static_cast<std::size_t>(x.rows[i])];
+      const double at = weights_[x.rows[i]] * z.value[static_cast<std::size_t>(x.rows[i])];
       sum += (x.values[i] * m.unit - m.mean) * at;
       seen += at;
     }
@@ -123,6 +130,7 @@ class Correlations {
   const Features& features_;
   const std::vector<int>& n_levels_;
   Context context_;
+  RowWeights weights_;
   std::vector<std::vector<Moments>> moments_;  // by feature and indicator
   double work_ = 0;
 };

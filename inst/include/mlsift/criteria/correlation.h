@@ -17,18 +17,26 @@ namespace mlsift {
 /// r        Pearson's correlation, from values centered before they are summed; rows with value 0 enter as one group
 /// nominal  features of more than two unordered levels: for each label the r of largest size of any level's indicator
 /// edge     constant features and labels: r = 0
+/// weights  a row of weight w enters moments as w rows
 class Correlation {
  public:
   struct Scratch {
     explicit Scratch(std::size_t n_rows) : reader(n_rows) {}
     NumberReader reader;
-    std::vector<double> sum, r;
-    std::vector<int> count;
+    std::vector<double> sum, r, count;
   };
 
   /// `n_levels`: 0 for a number column, else the number of levels of a nominal one, by feature.
-  Correlation(const Features& features, const Targets& labels, const std::vector<int>& n_levels, bool absolute)
-      : first_(features.columns.data()), labels_(labels), n_levels_(n_levels), absolute_(absolute) {}
+  Correlation(const Features& features, const Targets& labels, const std::vector<int>& n_levels, bool absolute,
+              const double* weights = nullptr)
+      : first_(features.columns.data()),
+        labels_(labels),
+        n_levels_(n_levels),
+        absolute_(absolute),
+        weights_(weights, features.n_rows),
+        count_(labels.count.begin(), labels.count.end()) {
+    if (weights) count_ = weighted_count(labels, weights);
+  }
 
   double score(const Column& column, Scratch& scratch) const {
     scratch.r.assign(labels_.count.size(), 0);
@@ -48,31 +56,30 @@ class Correlation {
  private:
   // Replaces r[l] by r(x, l) where that is larger in size.
   void correlate(const Nonzeros& x, Scratch& scratch) const {
-    const double n = static_cast<double>(labels_.n_rows());
-    const double zeros = n - static_cast<double>(x.size);
-    if (x.size == 0 ||
-        (zeros == 0 && std::all_of(x.values, x.values + x.size, [&](double v) { return v == x.values[0]; })))
+    const double n = weights_.total, zeros = weights_.zeros(x, labels_.n_rows());
+    if (x.size == 0 || (x.size == labels_.n_rows() &&
+                        std::all_of(x.values, x.values + x.size, [&](double v) { return v == x.values[0]; })))
       return;
     double mean = 0, size = 0;
     for (std::size_t i = 0; i < x.size; ++i) size = std::max(size, std::fabs(x.values[i]));
     const double unit = square_unit(size);
-    for (std::size_t i = 0; i < x.size; ++i) mean += x.values[i] * unit;
+    for (std::size_t i = 0; i < x.size; ++i) mean += weights_[x.rows[i]] * (x.values[i] * unit);
     mean /= n;
     double squares = zeros * mean * mean;
     scratch.sum.assign(labels_.count.size(), 0);
     scratch.count.assign(labels_.count.size(), 0);
     for (std::size_t i = 0; i < x.size; ++i) {
-      const double deviation = x.values[i] * unit - mean;
-      squares += deviation * deviation;
+      const double w = weights_[x.rows[i]], deviation = x.values[i] * unit - mean;
+      squares += w * deviation * deviation;
       const std::size_t row = static_cast<std::size_t>(x.rows[i]);
       for (const int* l = labels_.begin(row); l != labels_.end(row); ++l) {
-        scratch.sum[static_cast<std::size_t>(*l)] += deviation;
-        ++scratch.count[static_cast<std::size_t>(*l)];
+        scratch.sum[static_cast<std::size_t>(*l)] += w * deviation;
+        scratch.count[static_cast<std::size_t>(*l)] += w;
       }
     }
     for (std::size_t l = 0; l < labels_.count.size(); ++l) {
-      const double n_l = labels_.count[l];
-      if (n_l == 0 || n_l == n) continue;
+      if (labels_.count[l] == 0 || static_cast<std::size_t>(labels_.count[l]) == labels_.n_rows()) continue;
+      const double n_l = count_[l];
       const double covariance = scratch.sum[l] - (n_l - scratch.count[l]) * mean;
       const double r = covariance / std::sqrt(squares * (n_l * (n - n_l) / n));
       if (std::fabs(r) > std::fabs(scratch.r[l])) scratch.r[l] = r;
@@ -83,6 +90,8 @@ class Correlation {
   const Targets& labels_;
   const std::vector<int>& n_levels_;
   bool absolute_;
+  RowWeights weights_;
+  std::vector<double> count_;  // rows of each label
 };
 
 }  // namespace mlsift

@@ -17,6 +17,7 @@ namespace mlsift {
 ///
 /// N, q       rows with at least one label, labels that occur; the factor is 1 where it would not be positive
 /// m_l, m     mean over the rows of label l; mean over all (row, label) entries
+/// weights    a row of weight w counts as w rows, in N and n_l too
 /// unweighted S_w = sum_l of the (population) variances within the labels
 /// nominal    S_b and S_w summed over the indicators of the levels
 /// edge       S_w = 0 < S_b: infinite, such features in order of S_b; both 0: J = 0. A label whose rows all have the
@@ -31,14 +32,23 @@ class Mfs {
   struct Scratch {
     explicit Scratch(std::size_t n_rows) : reader(n_rows) {}
     NumberReader reader;
-    std::vector<double> sum, within, low, high;
+    std::vector<double> sum, within, weight, low, high;
     std::vector<int> count;
   };
 
-  Mfs(const Features& features, const Targets& labels, const std::vector<int>& n_levels, bool weighted)
-      : first_(features.columns.data()), labels_(labels), n_levels_(n_levels), weighted_(weighted) {
+  Mfs(const Features& features, const Targets& labels, const std::vector<int>& n_levels, bool weighted,
+      const double* weights = nullptr)
+      : first_(features.columns.data()),
+        labels_(labels),
+        n_levels_(n_levels),
+        weighted_(weighted),
+        weights_(weights, features.n_rows),
+        count_(labels.count.begin(), labels.count.end()) {
+    if (weights) count_ = weighted_count(labels, weights);
     double rows = 0;
-    for (std::size_t i = 0; i < labels.n_rows(); ++i) rows += labels.size(i) > 0;
+    for (std::size_t i = 0; i < labels.n_rows(); ++i) {
+      if (labels.size(i) > 0) rows += weights_[static_cast<int>(i)];
+    }
     const double q = static_cast<double>(labels.count.size());
     factor_ = q > 1 && rows > q ? (rows - q) / (q - 1) : 1;
   }
@@ -65,19 +75,21 @@ class Mfs {
     const std::size_t q = labels_.count.size();
     s.sum.assign(q, 0);
     s.within.assign(q, 0);
+    s.weight.assign(q, 0);
     s.count.assign(q, 0);
     s.low.assign(q, std::numeric_limits<double>::infinity());
     s.high.assign(q, -std::numeric_limits<double>::infinity());
-    visit(x, [&](std::size_t l, double value) {
-      s.sum[l] += value;
+    visit(x, [&](std::size_t l, double value, double w) {
+      s.sum[l] += w * value;
+      s.weight[l] += w;
       ++s.count[l];
       s.low[l] = std::min(s.low[l], value);
       s.high[l] = std::max(s.high[l], value);
     });
     double total = 0, entries = 0, low = std::numeric_limits<double>::infinity(), high = -low;
     for (std::size_t l = 0; l < q; ++l) {
-      const int n_l = labels_.count[l];
-      if (s.count[l] < n_l) {
+      const double n_l = count_[l];
+      if (s.count[l] < labels_.count[l]) {
         s.low[l] = std::min(s.low[l], 0.0);
         s.high[l] = std::max(s.high[l], 0.0);
       }
@@ -91,12 +103,12 @@ class Mfs {
     const double mean = total / entries;
     const double unit = square_unit(0.5 * high - 0.5 * low);
     const auto square = [unit](double v) { return (v * unit) * (v * unit); };
-    visit(x, [&](std::size_t l, double value) { s.within[l] += square(value - s.sum[l]); });
+    visit(x, [&](std::size_t l, double value, double w) { s.within[l] += w * square(value - s.sum[l]); });
     for (std::size_t l = 0; l < q; ++l) {
-      const double n_l = labels_.count[l];
+      const double n_l = count_[l];
       between += n_l * square(s.sum[l] - mean);
       if (s.low[l] == s.high[l]) continue;
-      const double scatter_l = s.within[l] + (n_l - s.count[l]) * square(s.sum[l]);
+      const double scatter_l = s.within[l] + (n_l - s.weight[l]) * square(s.sum[l]);
       within += weighted_ ? scatter_l : scatter_l / n_l;
     }
   }
@@ -105,8 +117,9 @@ class Mfs {
   void visit(const Nonzeros& x, Visit each) const {
     for (std::size_t i = 0; i < x.size; ++i) {
       const std::size_t row = static_cast<std::size_t>(x.rows[i]);
+      const double w = weights_[x.rows[i]];
       for (const int* l = labels_.begin(row); l != labels_.end(row); ++l)
-        each(static_cast<std::size_t>(*l), x.values[i]);
+        each(static_cast<std::size_t>(*l), x.values[i], w);
     }
   }
 
@@ -114,6 +127,8 @@ class Mfs {
   const Targets& labels_;
   const std::vector<int>& n_levels_;
   bool weighted_;
+  RowWeights weights_;
+  std::vector<double> count_;  // rows of each label
   double factor_;
 };
 

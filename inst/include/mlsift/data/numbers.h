@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <vector>
 
 #include "column.h"
@@ -61,6 +62,27 @@ class NumberReader {
   std::size_t n_;
   std::vector<int> rows_;
   std::vector<double> values_;
+};
+
+/// What rows count: their weights, or 1 each where there are none (null).
+struct RowWeights {
+  const double* weights = nullptr;
+  double total = 0;
+
+  RowWeights(const double* of_rows, std::size_t n_rows) : weights(of_rows), total(static_cast<double>(n_rows)) {
+    if (weights) total = std::accumulate(weights, weights + n_rows, 0.0);
+  }
+
+  double operator[](int row) const { return weights ? weights[row] : 1.0; }
+
+  /// The rows of a column that are not listed, of n.
+  double zeros(const Nonzeros& x, std::size_t n) const {
+    if (x.size == n) return 0;
+    if (!weights) return static_cast<double>(n - x.size);
+    double seen = 0;
+    for (std::size_t i = 0; i < x.size; ++i) seen += weights[x.rows[i]];
+    return total - seen;
+  }
 };
 
 /// Calls visit(nonzeros) once for a number column, and once for each level of a nominal one (level numbers 1, 2, ...),

@@ -30,8 +30,9 @@ struct Targets {
 };
 
 /// The entries of each class where a row counts for as many rows as its weight.
-inline std::vector<int> weighted_count(const Targets& targets, const int* weights) {
-  std::vector<int> count(targets.count.size(), 0);
+template <class Weight>
+std::vector<Weight> weighted_count(const Targets& targets, const Weight* weights) {
+  std::vector<Weight> count(targets.count.size(), 0);
   for (std::size_t i = 0; i < targets.n_rows(); ++i) {
     for (const int* c = targets.begin(i); c != targets.end(i); ++c) count[static_cast<std::size_t>(*c)] += weights[i];
   }
