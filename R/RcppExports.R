@@ -57,8 +57,8 @@ cpp_levels <- function(values, at, right) {
     .Call(`_mlsift_cpp_levels`, values, at, right)
 }
 
-cpp_mtl_path <- function(x, blocks, left_out, n_features, y, options, begin, threads) {
-    .Call(`_mlsift_cpp_mtl_path`, x, blocks, left_out, n_features, y, options, begin, threads)
+cpp_mtl_path <- function(x, blocks, left_out, n_features, y, weights, unknown, options, begin, threads) {
+    .Call(`_mlsift_cpp_mtl_path`, x, blocks, left_out, n_features, y, weights, unknown, options, begin, threads)
 }
 
 cpp_neighbor_laplacian <- function(x, nominal, neighbors, width, larger, threads) {

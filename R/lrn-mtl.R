@@ -13,7 +13,7 @@
 #'   the linear functions: near 0 and 1, but not confined to this interval, and a label is predicted from .5 on. Scores
 #'   of the categories of a class are these, with 0 in place of negative ones, divided by their sum.
 #' @details Factors, sparse features and unseen levels are treated as in [lrn_brlr()]. A label that no training row or
-#'   every training row has is predicted as such.
+#'   every training row has is predicted as such. Weights of rows and unknown labels are treated as in [sel_mtl()].
 #' @references Obozinski, Taskar and Jordan (2010). Joint covariate selection and joint subspace selection for multiple
 #'   classification problems. Statistics and Computing 20, 231-252.
 #' @family learners
@@ -31,15 +31,17 @@ lrn_mtl <- function(loss = c("auto", "squared", "logistic"), alpha = 1, n_lambda
 }
 
 fit_mtl <- function(task, params, prefixes, threads, call) {
+  informed <- informed_rows(task)
+  task <- informed$task
+  targets <- informed$targets
   params <- mtl_loss(task, params, call)
   columns <- model_columns(task, NULL, params$standardize, call)
-  targets <- model_targets(task)
   units <- length(columns$blocks)
   x <- columns$x
   filled <- (if (is_sparse(x)) length(x@x) else sum(x != 0)) / max(1, length(x))
   scaling <- list(center = numeric(ncol(x)), scale = rep(1, ncol(x)), sparse = 4 * filled < 1)
   weights <- matrix(0, ncol(x), ncol(targets$y))
-  intercept <- colMeans(targets$y)
+  intercept <- targets$first
   logistic <- params$loss == "logistic"
   if (!all(targets$constant)) {
     found <- follow_path(columns, targets, params, logical(units), rep(1L, units), units + 1L, -Inf, Inf, NULL,
@@ -48,8 +50,9 @@ fit_mtl <- function(task, params, prefixes, threads, call) {
     last <- utils::tail(found$coefficients, 1L)[[1L]]
     weights[last$column, ] <- last$value
     intercept <- as.vector(path_intercept(last, found))
+    intercept[targets$constant] <- targets$first[targets$constant]
   }
-  if (logistic) intercept[targets$constant] <- ifelse(targets$y[1L, targets$constant] == 1, Inf, -Inf)
+  if (logistic) intercept[targets$constant] <- ifelse(targets$first[targets$constant] == 1, Inf, -Inf)
   list(input = columns$input, scaling = scaling, logistic = logistic, numeric = task_kind(task) == "numeric",
     models = list(list(intercept = intercept, weights = weights)))
 }
@@ -61,6 +64,7 @@ predict_mtl <- function(state, x, params, prefixes, threads, call) {
 
 register_for_classes("mtl",
   constructor = "lrn_mtl()", name = "MTL", source = "Obozinski et al. (2010)", kinds = c("label", "class", "numeric"),
+  weights = TRUE, unknown = TRUE, joint = TRUE,
   fit = fit_mtl, predict = predict_mtl, share = function(score) equal_shares(pmax(score, 0)),
   check = function(task, params, call, at) check_mtl_task(task, params, call, at)
 )

@@ -55,6 +55,13 @@
 #' those that entered, because the minimum says nothing about them.
 #'
 #' Excluded features take no part. Included ones do, but come first.
+#' @section Weights and unknown labels:
+#' With [weights of rows][row_weights()], the mean over rows is a weighted one, and features are centered and
+#' standardized by weighted means and deviations. Only shares of weight matter.
+#'
+#' The loss of a label with [unknown values][unknown_labels] is the mean over the rows in which it is known, so it
+#' counts as much as that of other labels. Features are standardized over the rows in which at least one label that
+#' varies is known; other rows are left out. This takes longer, as inner products of features do not suffice.
 #' @section Related programs:
 #' With one target this is the lasso. For numeric targets it is the model `mgaussian` of the package glmnet, with the
 #' same \eqn{\lambda} and standardization. `MultiTaskLasso` of scikit-learn has the same \eqn{\lambda} with `standardize
@@ -174,14 +181,34 @@ model_columns <- function(task, units, standardize, call) {
     features = unname(split(seq_along(names), unit)), input = input)
 }
 
-# list(y: a matrix of numbers, classes as labels; names; left_out: labels that no row or every row has).
+# list(y: a matrix of numbers, classes as labels; names; constant: by target, whether it has one value where it is
+# known, and which, in `first`; left_out: labels that no row or every row has).
 model_targets <- function(task) {
   if (task_kind(task) == "class") task <- category_task(task)
   y <- as.matrix(task$y)
   names <- colnames(y)
   y <- matrix(as.double(y), nrow(y))
-  constant <- apply(y, 2L, function(v) all(v == v[1L]))
-  list(y = y, names = names, left_out = constant & task_kind(task) == "label", constant = constant)
+  values <- lapply(seq_len(ncol(y)), function(t) y[, t])
+  hidden <- if (!is.null(task$unknown)) unknown_rows(task$unknown)
+  if (!is.null(hidden)) values <- Map(function(v, rows) if (length(rows) > 0L) v[-rows] else v, values, hidden)
+  constant <- vapply(values, function(v) all(v == v[1L]), NA)
+  list(y = y, names = names, left_out = constant & task_kind(task) == "label", constant = constant,
+    first = vapply(values, `[`, 0, 1L))
+}
+
+# list(task, targets): rows that say something about a model. Others know none of the labels that vary.
+informed_rows <- function(task) {
+  targets <- model_targets(task)
+  if (!is.null(task$unknown) && !all(targets$constant)) {
+    varies <- which(!targets$constant)
+    rows <- which(Matrix::rowSums(task$unknown[, varies, drop = FALSE]) < length(varies))
+    if (length(rows) < nrow(task$x)) {
+      task <- task[rows, ]
+      targets$y <- targets$y[rows, , drop = FALSE]
+    }
+  }
+  targets[c("weights", "unknown")] <- list(task$weights, task$unknown)
+  list(task = task, targets = targets)
 }
 
 # The parameters with what follows from the kind of targets.
@@ -205,19 +232,23 @@ check_mtl_task <- function(task, params, call, at) {
 # The part of a path that `state`, from before, does not have yet: cpp_mtl_path()'s result.
 follow_path <- function(columns, targets, params, left_out, n_features, wanted, least, max_seconds, state, threads,
                         call) {
-  if (all(targets$constant)) abort(c("{.fn sel_mtl} needs a target that varies.", x = "All are constant."), call = call)
   last <- params[["lambda"]] %||% NA_real_
   options <- c(params, list(wanted = wanted, least = least, max_seconds = max_seconds, last = last))
-  used <- if (params$loss == "logistic") !targets$constant else rep(TRUE, ncol(targets$y))
+  used <- !targets$constant
+  if (params$loss == "squared" && is.null(targets$unknown)) used[] <- TRUE
+  unknown <- keep_unknown(targets$unknown, columns = which(used))
   found <- cpp_mtl_path(columns$x, columns$blocks, as.integer(left_out), as.integer(n_features),
-    targets$y[, used, drop = FALSE], options, state$begin, threads)
-  if (!all(used)) found$coefficients <- lapply(found$coefficients, function(point) {
-    value <- matrix(0, length(point$column), length(used))
-    value[, used] <- point$value
-    intercept <- rep(NA_real_, length(used))
-    intercept[used] <- point$intercept
-    list(column = point$column, value = value, intercept = intercept)
-  })
+    targets$y[, used, drop = FALSE], targets$weights, unknown, options, state$begin, threads)
+  if (!all(used)) {
+    spread <- function(values) replace(rep(NA_real_, length(used)), used, values)
+    found$target_mean <- spread(found$target_mean)
+    found$coefficients <- lapply(found$coefficients, function(point) {
+      value <- matrix(0, length(point$column), length(used))
+      value[, used] <- point$value
+      list(column = point$column, value = value,
+        intercept = if (length(point$intercept) > 0L) spread(point$intercept) else double())
+    })
+  }
   if (!all(found$converged)) {
     worst <- max((found$gap / found$objective[1L])[!found$converged])
     warn(c("{sum(!found$converged)} model{?s} of the path did not reach {.arg tol}.",
@@ -229,11 +260,13 @@ follow_path <- function(columns, targets, params, left_out, n_features, wanted, 
 
 run_mtl <- function(input, params, state = NULL) {
   call <- input$call
-  task <- input$task
+  informed <- informed_rows(input$task)
+  task <- informed$task
+  targets <- informed$targets
   params <- mtl_loss(task, params, call)
   units <- input$units
+  if (all(targets$constant)) abort(c("{.fn sel_mtl} needs a target that varies.", x = "All are constant."), call = call)
   columns <- model_columns(task, units, params$standardize, call)
-  targets <- model_targets(task)
   excluded <- vapply(columns$features, function(f) any(input$excluded[f]), NA)
   chosen <- vapply(columns$features, function(f) sum(!f %in% input$include), 0L)
   d <- ncol(task$x)
@@ -255,7 +288,7 @@ run_mtl <- function(input, params, state = NULL) {
     form = list(columns = columns$columns, targets = targets$names, mean = found$mean, target_mean = found$target_mean,
       left_out = targets$left_out),
     include = input$include, excluded = input$excluded, units = units, target_bins = input$target_bins,
-    fingerprint = state$fingerprint %||% fingerprint(task)
+    fingerprint = state$fingerprint %||% fingerprint(input$task)
   )
   order <- entry$unit
   score <- path$lambda[entry$point]
@@ -273,6 +306,6 @@ run_mtl <- function(input, params, state = NULL) {
 
 register_selector("mtl",
   constructor = "sel_mtl()", name = "MTL", kinds = c("label", "class", "numeric"), needs = "numbers", gives = "path",
-  extends = TRUE, embedded = TRUE, source = "Obozinski et al. (2010)",
+  extends = TRUE, embedded = TRUE, weights = TRUE, unknown = TRUE, source = "Obozinski et al. (2010)",
   check = check_mtl_task, run = run_mtl
 )

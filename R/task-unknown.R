@@ -18,6 +18,8 @@
 #' * **Learners** that treat labels one by one learn each label from the rows in which it is known: [lrn_nb()],
 #'   [lrn_mlnb()] and [lrn_brlr()]. [lrn_mlknn()] and [lrn_brknn()] find neighbors among all rows, and count those in
 #'   which the label is known.
+#' * The **multi-task lasso**, [sel_mtl()] and [lrn_mtl()], takes for each label the mean loss over the rows in which it
+#'   is known.
 #' * **Searches** such as [sel_rga()] take unknown labels where their learner does.
 #' * **Measures** of [evaluate()] and benchmarks leave out the cells whose truth is unknown. Averages over labels use
 #'   the rows in which each label is known, averages over rows the known labels of each row, and micro averages all
@@ -122,10 +124,14 @@ n_known <- function(task) {
   if (is.null(task$unknown)) n else n - diff(task$unknown@p)
 }
 
+# The rows in which each label is unknown.
+unknown_rows <- function(unknown) {
+  split(unknown@i + 1L, factor(rep.int(seq_len(ncol(unknown)), diff(unknown@p)), seq_len(ncol(unknown))))
+}
+
 # The labels that are known in the same rows: list(labels, rows) for each pattern of unknown rows.
 known_parts <- function(task) {
-  unknown <- task$unknown
-  rows <- split(unknown@i + 1L, factor(rep.int(seq_len(ncol(unknown)), diff(unknown@p)), seq_len(ncol(unknown))))
+  rows <- unknown_rows(task$unknown)
   same <- match(rows, unique(rows))
   lapply(unname(split(seq_along(rows), same)), function(labels) {
     list(labels = labels, rows = setdiff(seq_len(nrow(task$x)), rows[[labels[1L]]]))

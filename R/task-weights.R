@@ -11,8 +11,8 @@
 #' Results with whole weights are those of the rows repeated so many times: scores made of counts are equal to the last
 #' bit, sums of other real numbers up to rounding. So are cuts of [discretizers][disc_equal_width()]. To count rows,
 #' other weights are turned into whole numbers whose sum is about one billion, so a share of all weight is exact to
-#' about nine digits. Fitted models, such as [lrn_brlr()] and [lrn_linear()], multiply the loss of each row by its
-#' weight as it is, and standardize features by weighted means and deviations.
+#' about nine digits. Fitted models, such as [lrn_brlr()], [lrn_linear()] and [sel_mtl()], multiply the loss of each
+#' row by its weight as it is, and standardize features by weighted means and deviations.
 #' Where a formula depends on the number of rows, as that of [sel_chi2()] or [disc_mdlp()], the sum of weights is this
 #' number. So scale sampling weights to the size of the sample. [sel_br_cc()], [sel_ml_cfs()] and [sel_mfs()] use the
 #' weights as they are, in means and variances; the scores of [sel_mfs()] depend on the sum of weights too.
@@ -84,6 +84,7 @@ check_takes_weights <- function(task, spec, method, call) {
   if (is.null(task$weights) || isTRUE(method$weights)) return(invisible())
   what <- if (inherits(spec, "mlselector")) "selectors" else "learners"
   abort(c("{spec$name} cannot use the weights of rows.", x = "The task has weights.",
+    i = if (is.function(spec$params$fit)) "{.arg fit} gets them if it has an argument {.arg weights}.",
     i = "{.fn list_{what}} shows which {what} can.",
     i = "To leave the weights out, make the task without: {.code mltask(features(task), targets(task))}."), call = call)
 }

@@ -209,8 +209,8 @@ BEGIN_RCPP
 END_RCPP
 }
 // cpp_mtl_path
-Rcpp::List cpp_mtl_path(SEXP x, const std::vector<int>& blocks, const std::vector<int>& left_out, const std::vector<int>& n_features, const Rcpp::NumericMatrix& y, const Rcpp::List& options, const Rcpp::Nullable<Rcpp::List>& begin, int threads);
-RcppExport SEXP _mlsift_cpp_mtl_path(SEXP xSEXP, SEXP blocksSEXP, SEXP left_outSEXP, SEXP n_featuresSEXP, SEXP ySEXP, SEXP optionsSEXP, SEXP beginSEXP, SEXP threadsSEXP) {
+Rcpp::List cpp_mtl_path(SEXP x, const std::vector<int>& blocks, const std::vector<int>& left_out, const std::vector<int>& n_features, const Rcpp::NumericMatrix& y, const Rcpp::Nullable<Rcpp::NumericVector>& weights, const Rcpp::Nullable<Rcpp::S4>& unknown, const Rcpp::List& options, const Rcpp::Nullable<Rcpp::List>& begin, int threads);
+RcppExport SEXP _mlsift_cpp_mtl_path(SEXP xSEXP, SEXP blocksSEXP, SEXP left_outSEXP, SEXP n_featuresSEXP, SEXP ySEXP, SEXP weightsSEXP, SEXP unknownSEXP, SEXP optionsSEXP, SEXP beginSEXP, SEXP threadsSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::traits::input_parameter< SEXP >::type x(xSEXP);
@@ -218,10 +218,12 @@ BEGIN_RCPP
     Rcpp::traits::input_parameter< const std::vector<int>& >::type left_out(left_outSEXP);
     Rcpp::traits::input_parameter< const std::vector<int>& >::type n_features(n_featuresSEXP);
     Rcpp::traits::input_parameter< const Rcpp::NumericMatrix& >::type y(ySEXP);
+    Rcpp::traits::input_parameter< const Rcpp::Nullable<Rcpp::NumericVector>& >::type weights(weightsSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::Nullable<Rcpp::S4>& >::type unknown(unknownSEXP);
     Rcpp::traits::input_parameter< const Rcpp::List& >::type options(optionsSEXP);
     Rcpp::traits::input_parameter< const Rcpp::Nullable<Rcpp::List>& >::type begin(beginSEXP);
     Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
-    rcpp_result_gen = Rcpp::wrap(cpp_mtl_path(x, blocks, left_out, n_features, y, options, begin, threads));
+    rcpp_result_gen = Rcpp::wrap(cpp_mtl_path(x, blocks, left_out, n_features, y, weights, unknown, options, begin, threads));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -1618,7 +1620,7 @@ static const R_CallMethodDef CallEntries[] = {
     {"_mlsift_cpp_mdlp_cuts", (DL_FUNC) &_mlsift_cpp_mdlp_cuts, 7},
     {"_mlsift_cpp_laim_cuts", (DL_FUNC) &_mlsift_cpp_laim_cuts, 7},
     {"_mlsift_cpp_levels", (DL_FUNC) &_mlsift_cpp_levels, 3},
-    {"_mlsift_cpp_mtl_path", (DL_FUNC) &_mlsift_cpp_mtl_path, 8},
+    {"_mlsift_cpp_mtl_path", (DL_FUNC) &_mlsift_cpp_mtl_path, 10},
     {"_mlsift_cpp_neighbor_laplacian", (DL_FUNC) &_mlsift_cpp_neighbor_laplacian, 6},
     {"_mlsift_cpp_rfs", (DL_FUNC) &_mlsift_cpp_rfs, 7},
     {"_mlsift_cpp_mssl", (DL_FUNC) &_mlsift_cpp_mssl, 8},

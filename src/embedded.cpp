@@ -7,9 +7,9 @@
 #include <mlsift/criteria/rfs.h>
 #include <mlsift/distance/neighbors.h>
 #include <mlsift/graph/neighbor_graph.h>
+#include <mlsift/model/cell_lasso.h>
 #include <mlsift/model/equal_columns.h>
 #include <mlsift/model/group_lasso.h>
-#include <mlsift/model/logistic_lasso.h>
 #include <mlsift/search/lasso_path.h>
 
 // Embedded selectors: linear models with few rows of coefficients. `x`: a double matrix or a dgCMatrix, whose columns
@@ -37,19 +37,25 @@ std::vector<double> by_rows(const Rcpp::NumericMatrix& y) {
 
 // Columns with mean 0, and perhaps deviation 1, by rows.
 struct CenteredTargets {
-  explicit CenteredTargets(const Rcpp::NumericMatrix& y, bool standardize)
+  // `weights`: of rows, or null. Values are multiplied by their roots.
+  explicit CenteredTargets(const Rcpp::NumericMatrix& y, bool standardize, const double* weights = nullptr)
       : n(static_cast<std::size_t>(y.nrow())), q(static_cast<std::size_t>(y.ncol())), values(n * q) {
+    const auto weight = [&](std::size_t i) { return weights ? weights[i] : 1; };
+    double total = 0;
+    for (std::size_t i = 0; i < n; ++i) total += weight(i);
     for (std::size_t t = 0; t < q; ++t) {
       const double* const from = y.begin() + t * n;
       double sum = 0, left = 0, squares = 0;
-      for (std::size_t i = 0; i < n; ++i) sum += from[i];
-      const double first = sum / static_cast<double>(n);
-      for (std::size_t i = 0; i < n; ++i) left += from[i] - first;
-      mean.push_back(first + left / static_cast<double>(n));
-      for (std::size_t i = 0; i < n; ++i) squares += (from[i] - mean[t]) * (from[i] - mean[t]);
+      for (std::size_t i = 0; i < n; ++i) sum += weight(i) * from[i];
+      const double first = sum / total;
+      for (std::size_t i = 0; i < n; ++i) left += weight(i) * (from[i] - first);
+      mean.push_back(first + left / total);
+      for (std::size_t i = 0; i < n; ++i) squares += weight(i) * (from[i] - mean[t]) * (from[i] - mean[t]);
       const bool constant = std::all_of(from, from + n, [&](double v) { return v == from[0]; });
-      scale.push_back(standardize && !constant ? std::sqrt(squares / static_cast<double>(n)) : 1);
-      for (std::size_t i = 0; i < n; ++i) values[i * q + t] = constant ? 0 : (from[i] - mean[t]) / scale[t];
+      scale.push_back(standardize && !constant ? std::sqrt(squares / total) : 1);
+      for (std::size_t i = 0; i < n; ++i) {
+        values[i * q + t] = constant ? 0 : std::sqrt(weight(i)) * ((from[i] - mean[t]) / scale[t]);
+      }
     }
   }
   std::size_t n, q;
@@ -95,6 +101,28 @@ mlsift::ActiveRows as_rows(const Rcpp::List& list) {
   return w;
 }
 
+// Weights of the cells of targets by rows: those of the rows (or null), 0 where a target is unknown (an ngCMatrix), and
+// for each target with the same sum. Empty if all are 1.
+std::vector<double> cell_weights(const Rcpp::NumericMatrix& y, const double* weights,
+                                 const Rcpp::Nullable<Rcpp::S4>& unknown) {
+  std::vector<double> cells;
+  if (!weights && unknown.isNull()) return cells;
+  const std::size_t n = static_cast<std::size_t>(y.nrow()), q = static_cast<std::size_t>(y.ncol());
+  for (std::size_t i = 0; i < n; ++i) cells.insert(cells.end(), q, weights ? weights[i] : 1);
+  if (unknown.isNull()) return cells;
+  const double all = weights ? std::accumulate(weights, weights + n, 0.0) : static_cast<double>(n);
+  const mlsift_glue::Sparse hidden(Rcpp::S4(unknown.get()));
+  for (std::size_t t = 0; t < q; ++t) {
+    const int begin = hidden.start[static_cast<R_xlen_t>(t)], end = hidden.start[static_cast<R_xlen_t>(t + 1)];
+    if (begin == end) continue;
+    for (int s = begin; s < end; ++s) cells[static_cast<std::size_t>(hidden.rows[s]) * q + t] = 0;
+    double known = 0;
+    for (std::size_t i = 0; i < n; ++i) known += cells[i * q + t];
+    for (std::size_t i = 0; i < n; ++i) cells[i * q + t] *= all / known;
+  }
+  return cells;
+}
+
 // A symmetric dgCMatrix.
 mlsift::SparseSymmetric as_symmetric(const Rcpp::S4& x) {
   const mlsift_glue::Sparse m(x);
@@ -124,21 +152,27 @@ std::vector<int> first_columns(const std::vector<int>& blocks) {
 
 }  // namespace
 
-// The path of the multi-task group lasso. `y`: a double matrix; `left_out`: by unit; `n_features`: of each unit, those
-// that count; `options`: standardize, standardize_targets, loss, alpha, tol, and those of the path, where `last` is the
-// last penalty, or NA for that of lambda_ratio; `begin`: NULL, or the element of this name of an earlier result, to go
-// on from there.
+// The path of the multi-task group lasso. `y`: a double matrix; `weights`: of rows, or NULL; `unknown`: NULL, or the
+// cells of `y` that are, an ngCMatrix, where each target varies where it is known; `left_out`: by unit; `n_features`:
+// of each unit, those that count; `options`: standardize, standardize_targets, loss, alpha, tol, and those of the path,
+// where `last` is the last penalty, or NA for that of lambda_ratio; `begin`: NULL, or the element of this name of an
+// earlier result, to go on from there.
 // [[Rcpp::export(rng = false)]]
 Rcpp::List cpp_mtl_path(SEXP x, const std::vector<int>& blocks, const std::vector<int>& left_out,
-                        const std::vector<int>& n_features, const Rcpp::NumericMatrix& y, const Rcpp::List& options,
-                        const Rcpp::Nullable<Rcpp::List>& begin, int threads) {
+                        const std::vector<int>& n_features, const Rcpp::NumericMatrix& y,
+                        const Rcpp::Nullable<Rcpp::NumericVector>& weights, const Rcpp::Nullable<Rcpp::S4>& unknown,
+                        const Rcpp::List& options, const Rcpp::Nullable<Rcpp::List>& begin, int threads) {
   const mlsift::Features features = mlsift_glue::features_of(x);
   const mlsift::Context context = mlsift_glue::context(threads);
   const bool standardize = options["standardize"];
   const bool logistic = Rcpp::as<std::string>(options["loss"]) == "logistic";
   const double alpha = options["alpha"], tol = options["tol"];
-  const mlsift::CenteredColumns columns(features,
-                                        standardize ? mlsift::Centering::standardize : mlsift::Centering::mean, blocks);
+  const double* const weight = mlsift_glue::numbers_or_null(weights);
+  // The squared loss of all cells, and any other.
+  const bool by_cells = logistic || unknown.isNotNull();
+  mlsift::CenteredColumns columns(features, standardize ? mlsift::Centering::standardize : mlsift::Centering::mean,
+                                  blocks, weight);
+  if (weight && !by_cells) columns.multiply_by_roots();
   const std::vector<std::size_t> first_equal = mlsift::first_equal_units(columns);
   std::vector<char> out(left_out.begin(), left_out.end());
   // The first of equal columns that takes part stands for the others.
@@ -154,8 +188,8 @@ Rcpp::List cpp_mtl_path(SEXP x, const std::vector<int>& blocks, const std::vecto
       copy_of[u] = static_cast<int>(first) + 1;
     }
   }
-  const CenteredTargets targets(y, options["standardize_targets"]);
-  const double n = static_cast<double>(targets.n);
+  const CenteredTargets targets(y, options["standardize_targets"], weight);
+  const double n = columns.total();
 
   mlsift::PathOptions path_options;
   path_options.n = Rcpp::as<std::size_t>(options["n_lambda"]);
@@ -198,12 +232,19 @@ Rcpp::List cpp_mtl_path(SEXP x, const std::vector<int>& blocks, const std::vecto
       path.interrupted = true;
     }
   };
-  if (logistic) {
-    const std::vector<double> labels = by_rows(y);
-    mlsift::LogisticLasso lasso(context, columns, targets.q, labels.data(), out);
-    follow(lasso, [&](const mlsift::RowPenalty& penalty, double enough, mlsift::ActiveRows& w) {
-      return lasso.solve(penalty, enough, w);
-    });
+  if (by_cells) {
+    const std::vector<double> labels = by_rows(y), cells = cell_weights(y, weight, unknown);
+    const auto follow_cells = [&](auto loss) {
+      mlsift::CellLasso<decltype(loss)> lasso(context, columns, targets.q, labels.data(), cells, out);
+      follow(lasso, [&](const mlsift::RowPenalty& penalty, double enough, mlsift::ActiveRows& w) {
+        return lasso.solve(penalty, enough, w);
+      });
+    };
+    if (logistic) {
+      follow_cells(mlsift::LogisticLoss());
+    } else {
+      follow_cells(mlsift::SquaredLoss());
+    }
   } else {
     mlsift::GroupLasso lasso(context, columns, targets.q, out);
     guarded([&] { lasso.set_targets(targets.values.data()); });

@@ -4,17 +4,17 @@
 # column of x, which is centered and scaled already; of x and y only the logistic loss has an intercept. list(w, b,
 # objective).
 oracle_group_lasso <- function(x, y, lambda, alpha = 1, loss = "squared", weight = rep(1, ncol(x)),
-                               unit = seq_len(ncol(x)), steps = 20000) {
+                               unit = seq_len(ncol(x)), steps = 20000, cells = 1 + 0 * y) {
   force(unit)
   force(weight)
-  n <- nrow(x)
+  n <- sum(cells[, 1])
   x <- cbind(1, x)
-  bound <- max(svd(x, 0, 0)$d)^2 / n / if (loss == "squared") 1 else 4
+  bound <- max(cells) * max(svd(x, 0, 0)$d)^2 / n / if (loss == "squared") 1 else 4
   lengths <- function(w) sqrt(rowsum(rowSums(w[-1, , drop = FALSE]^2), unit))
   objective <- function(w) {
     z <- x %*% w
     fit <- if (loss == "squared") (y - z)^2 / 2 else pmax(z, 0) + log1p(exp(-abs(z))) - y * z
-    sum(fit) / n + lambda * sum(alpha * weight * lengths(w)) + lambda * (1 - alpha) / 2 * sum(w[-1, ]^2)
+    sum(cells * fit) / n + lambda * sum(alpha * weight * lengths(w)) + lambda * (1 - alpha) / 2 * sum(w[-1, ]^2)
   }
   w <- ahead <- matrix(0, ncol(x), ncol(y))
   best <- objective(w)
@@ -22,7 +22,7 @@ oracle_group_lasso <- function(x, y, lambda, alpha = 1, loss = "squared", weight
   for (step in seq_len(steps)) {
     z <- x %*% ahead
     residual <- if (loss == "squared") z - y else 1 / (1 + exp(-z)) - y
-    next_w <- ahead - crossprod(x, residual) / n / bound
+    next_w <- ahead - crossprod(x, cells * residual) / n / bound
     inside <- lengths(next_w)
     keep <- pmax(0, 1 - lambda * alpha * weight / bound / inside)
     keep[inside == 0] <- 0

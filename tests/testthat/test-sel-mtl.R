@@ -350,3 +350,171 @@ test_that("wrong arguments and tasks are refused", {
     extend_selection(sift_features(made$task, sel_mtl()), made$task, evaluations = 3)
   })
 })
+
+# Labels of which some are unknown, features of all sorts, and weights.
+hidden_mtl <- function(n = 60, q = 4, share = 0.3) {
+  x <- data.frame(a = rnorm(n), b = 10 + rnorm(n), c = factor(sample(letters[1:4], n, TRUE)), d = rbinom(n, 1, 0.1),
+    e = rbinom(n, 1, 0.15) * rnorm(n), f = 1, g = rnorm(n))
+  z <- cbind(x$a, x$d + x$g, x$e - (x$c == "b"), x$g)[, rep_len(1:4, q)]
+  y <- (z + matrix(rnorm(n * q), n) > 0.3) + 0L
+  hidden <- y
+  hidden[runif(length(y)) < share] <- NA
+  colnames(y) <- colnames(hidden) <- paste0("l", seq_len(q))
+  list(x = x, y = y, hidden = hidden, w = sample(0:4, n, TRUE))
+}
+
+mtl_parts <- function(task, selector) {
+  sel <- sift_features(task, selector)
+  state <- attr(sel, "state")
+  list(index = sel$index, score = sel$score, path = selection_path(sel),
+    coefficients = lapply(seq_len(nrow(state$path)), function(i) coef(sel, i)))
+}
+
+test_that("a row of weight w is w rows, whatever the loss and the layout", {
+  withr::local_seed(31)
+  made <- hidden_mtl(70)
+  rows <- rep(seq_len(70), made$w)
+  numeric <- made$y + matrix(rnorm(280), 70)
+  sparse <- methods::as(as.matrix(made$x[c("d", "e", "f", "g")]), "CsparseMatrix")
+  cases <- list(
+    list(made$x, made$y, "label"), list(made$x, numeric, "numeric"), list(sparse, made$y, "label"),
+    list(made$x, data.frame(u = factor(letters[1 + made$y[, 1] + made$y[, 2]]), v = factor(made$y[, 3])), "class")
+  )
+  for (case in cases) {
+    for (how in list(list(), list(alpha = 0.5, standardize = FALSE), list(loss = "logistic"))) {
+      if (case[[3]] == "numeric") {
+        if (length(how) == 1) next
+        how$standardize_targets <- TRUE
+      }
+      selector <- do.call(sel_mtl, c(how, n_lambda = 15, tol = 1e-11))
+      task <- mltask(case[[1]], case[[2]], kind = case[[3]], weights = made$w)
+      repeated <- mltask(case[[1]], case[[2]], kind = case[[3]])[rows, ]
+      weighted <- mtl_parts(task, selector)
+      expected <- mtl_parts(repeated, selector)
+      expect_equal(weighted$path[c("lambda", "active", "objective")], expected$path[c("lambda", "active", "objective")],
+        tolerance = 1e-10)
+      expect_true(all(weighted$path$gap <= 1e-11 * weighted$path$objective[1]))
+      expect_equal(weighted[c("index", "score", "coefficients")], expected[c("index", "score", "coefficients")],
+        tolerance = 1e-7)
+      learner <- lrn_mtl(how$loss %||% "auto", n_lambda = 15, tol = 1e-11)
+      expect_equal(predict(fit(learner, task), task)[], predict(fit(learner, repeated), task)[], tolerance = 1e-7)
+    }
+  }
+})
+
+test_that("weights of 1 are none, only shares of weight matter, and a weighted path is extended", {
+  withr::local_seed(32)
+  made <- hidden_mtl(50)
+  w <- stats::runif(50)
+  for (y in list(made$y, made$hidden)) for (loss in c("squared", "logistic")) {
+    selector <- sel_mtl(loss, n_lambda = 12, tol = 1e-11)
+    of <- function(weights) mtl_parts(mltask(made$x, y, weights = weights), selector)
+    plain <- mtl_parts(mltask(made$x, y), selector)
+    same <- c("index", "score", "coefficients")
+    expect_equal(of(rep(1, 50))[same], plain[same], tolerance = 1e-7)
+    expect_equal(of(64 * w)[same], of(w)[same], tolerance = 1e-7)
+    expect_false(identical(of(w)$score, plain$score))
+    task <- mltask(made$x, y, weights = w)
+    part <- sift_features(task, selector, k = 2)
+    whole <- sift_features(task, selector, k = 5)
+    expect_identical(as.data.frame(extend_selection(part, task, 5)), as.data.frame(whole))
+  }
+})
+
+test_that("with unknown labels, models are minima over the known cells, with a gap that holds", {
+  withr::local_seed(33)
+  for (loss in c("squared", "logistic")) for (alpha in c(1, 0.5)) for (weighted in c(FALSE, TRUE)) {
+    made <- hidden_mtl(60, 3)
+    rows <- rowSums(!is.na(made$hidden)) > 0
+    made <- list(x = made$x[rows, ], hidden = made$hidden[rows, ], w = made$w[rows])
+    # With a constant feature, the path goes down to its smallest penalty.
+    x <- as.matrix(made$x[c("a", "b", "d", "e", "f", "g")])
+    w <- if (weighted) made$w + 0.5 else rep(1, nrow(x))
+    task <- mltask(x, made$hidden, weights = if (weighted) w)
+    sel <- sift_features(task, sel_mtl(loss, alpha, n_lambda = 10, lambda_ratio = 0.05, tol = 1e-11))
+    loose <- sift_features(task, sel_mtl(loss, alpha, n_lambda = 10, lambda_ratio = 0.05, tol = 1e-3))
+    path <- selection_path(sel)
+    expect_true(all(path$gap <= 1e-11 * path$objective[1]))
+    expect_true(all(selection_path(loose)$gap > selection_path(loose)$objective - path$objective - 1e-12))
+    known <- !is.na(made$hidden)
+    cells <- known * w
+    cells <- sweep(cells, 2, sum(w) / colSums(cells), `*`)
+    y <- replace(made$hidden, !known, 0)
+    center <- colSums(w * x) / sum(w)
+    s <- sqrt(colSums(w * sweep(x, 2, center)^2) / sum(w))
+    z <- sweep(sweep(x, 2, center), 2, pmax(s, 1e-9), `/`)
+    for (i in c(3, 10)) {
+      best <- oracle_group_lasso(z, y, path$lambda[i], alpha, loss, cells = cells)
+      expect_equal(path$objective[i], best$objective, tolerance = 1e-8)
+      expect_equal(unname(coef(sel, i)[-1, ] * s), best$w, tolerance = 1e-4)
+      expect_equal(unname(coef(sel, i)[1, ] + crossprod(coef(sel, i)[-1, ], center)[, 1]), unname(best$b),
+        tolerance = 1e-4)
+    }
+    learner <- lrn_mtl(loss, alpha, n_lambda = 10, lambda_ratio = 0.05, tol = 1e-11)
+    score <- predict(fit(learner, task), x)$score
+    linear <- cbind(1, x) %*% coef(sel)
+    expect_equal(score, if (loss == "squared") linear else 1 / (1 + exp(-linear)), tolerance = 1e-9)
+  }
+})
+
+test_that("the squared loss by cells has the models that inner products give where all labels are known", {
+  withr::local_seed(34)
+  made <- hidden_mtl(60)
+  y <- made$y + 0
+  columns <- model_columns(mltask(made$x, made$y), NULL, TRUE, quote(f()))
+  units <- length(columns$blocks)
+  options <- c(unclass(sel_mtl(n_lambda = 12, tol = 1e-11)$params), wanted = 99, least = -Inf, max_seconds = Inf,
+    last = NA_real_)
+  options$loss <- "squared"
+  follow <- function(unknown) {
+    cpp_mtl_path(columns$x, columns$blocks, integer(units), rep(1L, units), y, NULL, unknown, options, NULL, 1L)
+  }
+  by_cells <- follow(pattern_of(integer(), integer(), dim(y)))
+  whole <- follow(NULL)
+  expect_equal(by_cells[c("lambda", "objective")], whole[c("lambda", "objective")], tolerance = 1e-10)
+  expect_equal(lapply(by_cells$coefficients, `[[`, "value"), lapply(whole$coefficients, `[[`, "value"),
+    tolerance = 1e-5)
+})
+
+test_that("rows that are unknown for all labels are the other rows alone", {
+  withr::local_seed(35)
+  made <- hidden_mtl(60)
+  y <- made$y
+  y[1:20, ] <- NA
+  for (loss in c("squared", "logistic")) {
+    selector <- sel_mtl(loss, n_lambda = 12)
+    expect_identical(mtl_parts(mltask(made$x, y), selector), mtl_parts(mltask(made$x[21:60, ], y[21:60, ]), selector))
+    model <- function(rows) predict(fit(lrn_mtl(loss, n_lambda = 12), mltask(made$x[rows, ], y[rows, ])), made$x)
+    expect_identical(model(1:60), model(21:60))
+    # The orders of rows and of labels do not matter.
+    task <- mltask(made$x, made$hidden)
+    exact <- sel_mtl(loss, n_lambda = 12, tol = 1e-11)
+    order <- sample(60)
+    expect_equal(mtl_parts(mltask(made$x[order, ], made$hidden[order, 4:1]), exact)[c("index", "score")],
+      mtl_parts(task, exact)[c("index", "score")], tolerance = 1e-9)
+    expect_identical(as.data.frame(sift_features(task, exact, threads = 2)),
+      as.data.frame(sift_features(task, exact, threads = 1)))
+  }
+})
+
+test_that("labels that do not vary where they are known take no part, and are predicted as such", {
+  withr::local_seed(36)
+  made <- hidden_mtl(60)
+  y <- cbind(made$hidden, on = rep(c(1, NA, NA), 20), off = rep(c(NA, NA, 0), 20))
+  for (loss in c("squared", "logistic")) {
+    task <- mltask(made$x, y)
+    sel <- sift_features(task, sel_mtl(loss, n_lambda = 12))
+    expect_identical(mtl_parts(task, sel_mtl(loss, n_lambda = 12))[c("index", "score")],
+      mtl_parts(mltask(made$x, made$hidden), sel_mtl(loss, n_lambda = 12))[c("index", "score")])
+    expect_true(all(is.na(coef(sel)[, c("on", "off")])) && !anyNA(coef(sel)[, 1:4]))
+    score <- predict(fit(lrn_mtl(loss, n_lambda = 12), task), made$x)$score
+    expect_true(all(score[, "on"] == 1) && all(score[, "off"] == 0) && !anyNA(score))
+    # Only these have unknown rows.
+    whole <- mltask(made$x, cbind(made$y, y[, 5:6]))
+    expect_identical(predict(fit(lrn_mtl(loss, n_lambda = 12), whole), made$x)$score[, 1:4],
+      predict(fit(lrn_mtl(loss, n_lambda = 12), mltask(made$x, made$y)), made$x)$score)
+  }
+  expect_error(sift_features(mltask(made$x, y[, 5:6]), sel_mtl()), "a target that varies", class = "mlsift_error")
+  y[2:60, "on"] <- NA
+  expect_error(fit(lrn_mtl(), mltask(made$x, y)), "known in at least two rows", class = "mlsift_error")
+})

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <numeric>
 #include <vector>
 
 #include "../core/vectors.h"
@@ -20,10 +21,15 @@ enum class Centering { none, mean, standardize };
 ///
 /// A block of several columns that are taken together, such as the indicators of a factor, becomes an orthogonal basis
 /// of its (centered) columns, each of squared length n. Units are the blocks and the single columns.
+///
+/// With weights of rows, means, deviations and squared lengths are weighted, and the sum of weights is in place of n.
 class CenteredColumns {
  public:
-  /// `blocks`: the sizes of consecutive blocks of columns; 1 for single columns.
-  CenteredColumns(const Features& features, Centering centering, const std::vector<int>& blocks) : n_(features.n_rows) {
+  /// `blocks`: the sizes of consecutive blocks of columns; 1 for single columns. `weights`: of rows, above 0, or null.
+  CenteredColumns(const Features& features, Centering centering, const std::vector<int>& blocks,
+                  const double* weights = nullptr)
+      : n_(features.n_rows), total_(static_cast<double>(n_)), weights_(weights) {
+    if (weights) total_ = std::accumulate(weights, weights + n_, 0.0);
     NumberReader reader(n_);
     unit_start_.push_back(0);
     std::size_t column = 0;
@@ -42,6 +48,8 @@ class CenteredColumns {
 
   std::size_t n_rows() const { return n_; }
   std::size_t n_columns() const { return columns_.size(); }
+  /// The sum of the weights of rows.
+  double total() const { return total_; }
   std::size_t n_units() const { return squares_.size(); }
   std::size_t unit_of(std::size_t j) const { return unit_of_[j]; }
   std::size_t unit_begin(std::size_t u) const { return unit_start_[u]; }
@@ -57,7 +65,18 @@ class CenteredColumns {
   std::size_t stored(std::size_t j) const { return columns_[j].size; }
   double mean(std::size_t j) const { return columns_[j].mean; }
 
-  /// to = column j' R for R (rows x q, by rows). If the columns are centered, those of R must add up to 0.
+  /// Multiplies rows by the roots of their weights, so that sums of products over rows become weighted. What stands for
+  /// column j is then `stored - mean * root(row)`.
+  void multiply_by_roots() {
+    for (std::size_t i = 0; i < n_; ++i) root_.push_back(std::sqrt(weight_of(i)));
+    for (const Stored& x : columns_) {
+      for (std::size_t s = 0; s < x.size; ++s) values_[x.begin + s] *= root_[row_of(x, s)];
+    }
+  }
+  double root(std::size_t row) const { return root_.empty() ? 1 : root_[row]; }
+
+  /// to = column j' R for R (rows x q, by rows). If the columns are centered, those of R (times the roots) must add up
+  /// to 0.
   void cross(std::size_t j, const double* r, std::size_t q, double* to) const {
     const Stored& x = columns_[j];
     const double* const value = values_.data() + x.begin;
@@ -86,22 +105,18 @@ class CenteredColumns {
     }
   }
 
-  /// z += factor * (what is stored of column j) w', for z (rows x q, by rows). The caller subtracts mean(j) w'.
+  /// z += factor * (what is stored of column j) w', for z (rows x q, by rows). The caller subtracts mean(j) w' (times
+  /// the roots).
   void add_outer(std::size_t j, const double* w, double factor, std::size_t q, double* z) const {
     const Stored& x = columns_[j];
-    for (std::size_t s = 0; s < x.size; ++s) {
-      const std::size_t i = x.dense ? s : static_cast<std::size_t>(rows_[x.rows + s]);
-      add_scaled(z + i * q, w, factor * values_[x.begin + s], q);
-    }
+    for (std::size_t s = 0; s < x.size; ++s) add_scaled(z + row_of(x, s) * q, w, factor * values_[x.begin + s], q);
   }
 
   /// Calls visit(row, stored value).
   template <class Visit>
   void each(std::size_t j, Visit visit) const {
     const Stored& x = columns_[j];
-    for (std::size_t s = 0; s < x.size; ++s) {
-      visit(x.dense ? s : static_cast<std::size_t>(rows_[x.rows + s]), values_[x.begin + s]);
-    }
+    for (std::size_t s = 0; s < x.size; ++s) visit(row_of(x, s), values_[x.begin + s]);
   }
 
   bool dense(std::size_t j) const { return columns_[j].dense; }
@@ -119,7 +134,7 @@ class CenteredColumns {
     } else {
       for (std::size_t s = 0; s < x.size; ++s) sum += value[s] * scattered[static_cast<std::size_t>(rows_[x.rows + s])];
     }
-    return sum - static_cast<double>(n_) * columns_[j].mean * x.mean;
+    return sum - total_ * columns_[j].mean * x.mean;
   }
 
   /// Coefficients of the features' own columns, from those of the columns of a unit: `own` (as many rows as the block
@@ -144,9 +159,8 @@ class CenteredColumns {
         const Stored& x = columns_[j];
         double sum = 0;
         for (std::size_t s = 0; s < x.size; ++s) {
-          const std::size_t i = x.dense ? s : static_cast<std::size_t>(rows_[x.rows + s]);
           double& value = result.values_[x.begin + s];
-          value *= factor[i];
+          value *= factor[row_of(x, s)];
           sum += value * value;
         }
         result.squares_[u] = sum;
@@ -162,6 +176,11 @@ class CenteredColumns {
     double mean = 0;  // to be subtracted from what is stored
   };
 
+  std::size_t row_of(const Stored& x, std::size_t s) const {
+    return x.dense ? s : static_cast<std::size_t>(rows_[x.rows + s]);
+  }
+  double weight_of(std::size_t row) const { return weights_ ? weights_[row] : 1; }
+
   // How coefficients of a unit become those of the features' columns.
   struct Basis {
     std::size_t size = 0;        // columns of the block
@@ -170,7 +189,7 @@ class CenteredColumns {
   };
 
   void add_single(const Nonzeros& x, Centering centering) {
-    const Standardized s = standardize(x, n_);
+    const Standardized s = standardize(x, n_, weights_);
     Basis basis;
     basis.size = 1;
     // Without centering, a column of one value other than 0 is a column like others.
@@ -187,7 +206,7 @@ class CenteredColumns {
     stored.begin = values_.size();
     stored.rows = rows_.size();
     stored.dense = 4 * x.size >= n_;
-    double sum = 0;
+    double sum = 0, met = 0;
     if (stored.dense) {
       stored.size = n_;
       std::size_t at = 0;
@@ -195,22 +214,32 @@ class CenteredColumns {
         const bool here = at < x.size && static_cast<std::size_t>(x.rows[at]) == i;
         const double value = ((here ? x.values[at++] : 0) - mean) / scale;
         values_.push_back(value);
-        sum += value * value;
+        sum += weight_of(i) * value * value;
       }
     } else {
       stored.size = x.size;
       stored.mean = mean / scale;
       for (std::size_t at = 0; at < x.size; ++at) {
+        const double weight = weight_of(static_cast<std::size_t>(x.rows[at]));
         rows_.push_back(x.rows[at]);
         values_.push_back(x.values[at] / scale);
-        sum += (values_.back() - stored.mean) * (values_.back() - stored.mean);
+        sum += weight * (values_.back() - stored.mean) * (values_.back() - stored.mean);
+        met += weight;
       }
-      sum += static_cast<double>(n_ - x.size) * stored.mean * stored.mean;
+      sum += (total_ - met) * stored.mean * stored.mean;
     }
     basis.to_own = {1 / scale};
     columns_.push_back(stored);
     squares_.push_back(sum);
     bases_.push_back(basis);
+  }
+
+  // The inner product of two columns over weighted rows.
+  double product(const std::vector<double>& a, const std::vector<double>& b) const {
+    if (!weights_) return inner(a.data(), b.data(), n_);
+    double sum = 0;
+    for (std::size_t i = 0; i < n_; ++i) sum += weights_[i] * a[i] * b[i];
+    return sum;
   }
 
   // Gram-Schmidt, twice for each column; a column that depends on those before it adds none.
@@ -221,22 +250,22 @@ class CenteredColumns {
     std::vector<std::vector<double>> found, coordinates;  // coordinates: of each found column in the block's columns
     for (std::size_t c = first; c < end; ++c) {
       const Nonzeros x = reader.read(features.columns[c]);
-      const double mean = centering == Centering::none ? 0 : standardize(x, n_).mean;
+      const double mean = centering == Centering::none ? 0 : standardize(x, n_, weights_).mean;
       basis.mean.push_back(mean);
       std::vector<double> column(n_, -mean), of(basis.size, 0.0);
       for (std::size_t s = 0; s < x.size; ++s) column[static_cast<std::size_t>(x.rows[s])] += x.values[s];
       of[c - first] = 1;
-      const double before = inner(column.data(), column.data(), n_);
+      const double before = product(column, column);
       for (int twice = 0; twice < 2; ++twice) {
         for (std::size_t r = 0; r < found.size(); ++r) {
-          const double part = inner(found[r].data(), column.data(), n_) / static_cast<double>(n_);
+          const double part = product(found[r], column) / total_;
           add_scaled(column.data(), found[r].data(), -part, n_);
           add_scaled(of.data(), coordinates[r].data(), -part, basis.size);
         }
       }
-      const double left = inner(column.data(), column.data(), n_);
+      const double left = product(column, column);
       if (!(left > 1e-20 * before) || before == 0) continue;
-      const double scale = std::sqrt(static_cast<double>(n_) / left);
+      const double scale = std::sqrt(total_ / left);
       for (double& value : column) value *= scale;
       for (double& value : of) value *= scale;
       found.push_back(column);
@@ -253,11 +282,14 @@ class CenteredColumns {
       values_.insert(values_.end(), found[r].begin(), found[r].end());
       columns_.push_back(stored);
     }
-    squares_.push_back(found.empty() ? 0 : static_cast<double>(n_));
+    squares_.push_back(found.empty() ? 0 : total_);
     bases_.push_back(basis);
   }
 
   std::size_t n_;
+  double total_;
+  const double* weights_;     // of rows, or null
+  std::vector<double> root_;  // of the weights, once rows are multiplied by them
   std::vector<std::size_t> unit_start_, unit_of_;
   std::vector<Stored> columns_;
   std::vector<double> squares_;  // by unit

@@ -18,10 +18,10 @@ inline std::vector<std::size_t> first_equal_units(const CenteredColumns& x) {
   // Equal columns have equal products with any vector. That of this one is hardly ever equal for others.
   std::vector<double> direction(n), key(units, 0.0);
   double state = 0.5, total = 0;
-  for (double& value : direction) {
+  for (std::size_t i = 0; i < n; ++i) {
     state = std::fmod(state * 997.0 + 0.38196601125010515, 1.0);
-    value = state - 0.5;
-    total += value;
+    direction[i] = state - 0.5;
+    total += direction[i] * x.root(i);
   }
   std::vector<std::size_t> order;
   for (std::size_t u = 0; u < units; ++u) {
@@ -39,7 +39,8 @@ inline std::vector<std::size_t> first_equal_units(const CenteredColumns& x) {
   std::iota(first.begin(), first.end(), std::size_t{0});
   const auto values_of = [&](std::size_t u, std::vector<double>& to) {
     const std::size_t j = x.unit_begin(u);
-    to.assign(n, x.dense(j) ? 0 : -x.mean(j));
+    to.assign(n, 0.0);
+    for (std::size_t i = 0; i < n && !x.dense(j); ++i) to[i] = -x.mean(j) * x.root(i);
     x.each(j, [&](std::size_t i, double v) { to[i] += v; });
   };
   std::vector<double> one, other;

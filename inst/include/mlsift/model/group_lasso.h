@@ -17,7 +17,7 @@
 namespace mlsift {
 
 /// What descent keeps up to date, from residuals (rows x targets): E - stored values of X times W, and a last row that
-/// is added to all rows. For few values in many columns.
+/// is added to all rows (times their roots). For few values in many columns.
 class ResidualState {
  public:
   const CenteredColumns* x = nullptr;
@@ -42,7 +42,7 @@ class ResidualState {
       double* const to = gradient_.data() + k * q;
       const std::size_t j = columns[c + k];
       x->cross(j, state.data(), q, to);
-      if (x->mean(j) != 0) add_scaled(to, added, static_cast<double>(x->n_rows()) * x->mean(j), q);
+      if (x->mean(j) != 0) add_scaled(to, added, x->total() * x->mean(j), q);
     }
     return gradient_.data();
   }
@@ -60,7 +60,7 @@ class ResidualState {
     double sum = 0;
     for (std::size_t i = 0; i < n; ++i) {
       std::copy_n(state.data() + i * q, q, row_.data());
-      add_scaled(row_.data(), added, 1, q);
+      add_scaled(row_.data(), added, x->root(i), q);
       sum += inner(row_.data(), row_.data(), q);
     }
     return sum;
@@ -92,7 +92,8 @@ class GroupLasso {
     all_pairs_ = x.n_columns() <= most_full_columns;
   }
 
-  /// E (rows x targets, by rows), which the caller keeps; its columns add up to 0 if those of X are centered.
+  /// E (rows x targets, by rows), which the caller keeps; its columns, times the roots of X, add up to 0 if those of X
+  /// are centered.
   void set_targets(const double* e) {
     e_ = e;
     target_squares_ = inner(e, e, x_.n_rows() * q_);

@@ -65,7 +65,7 @@ inline void add_fit(const CenteredColumns& x, const ActiveRows& w, double factor
     }
   }
   if (!any) return;
-  for (std::size_t i = 0; i < x.n_rows(); ++i) add_scaled(to + i * targets, moved.data(), 1, targets);
+  for (std::size_t i = 0; i < x.n_rows(); ++i) add_scaled(to + i * targets, moved.data(), x.root(i), targets);
 }
 
 /// The largest ||X_u'R|| / weight_u, with the norms themselves by unit in `norm`. `units`: those that count.

@@ -1,9 +1,10 @@
-#ifndef MLSIFT_MODEL_LOGISTIC_LASSO_H
-#define MLSIFT_MODEL_LOGISTIC_LASSO_H
+#ifndef MLSIFT_MODEL_CELL_LASSO_H
+#define MLSIFT_MODEL_CELL_LASSO_H
 
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <type_traits>
 #include <vector>
 
 #include "../core/parallel.h"
@@ -20,17 +21,29 @@ inline double sigmoid(double z) {
   return z < 0 ? e / (1 + e) : 1 / (1 + e);
 }
 
-/// log(1 + exp(z)) - y z
-inline double logistic_loss(double z, double y) {
-  return std::log1p(std::exp(-std::fabs(z))) + (z > 0 ? z : 0) - y * z;
-}
-
-/// u log u + (1 - u) log(1 - u)
-inline double negative_entropy(double u) {
-  return (u > 0 ? u * std::log(u) : 0) + (u < 1 ? (1 - u) * std::log1p(-u) : 0);
-}
-
 }  // namespace detail
+
+/// The loss f(y, z) = phi(z) - y z + constant of a cell, with the slope p of phi at z, its curvature in terms of p, and
+/// the largest curvature there is. `conjugate(y, u)` is max_z [u z - phi(z)], less the constant.
+struct LogisticLoss {
+  static constexpr double most_curvature = 0.25;
+  /// log(1 + exp(z)) - y z
+  static double value(double y, double z) { return std::log1p(std::exp(-std::fabs(z))) + (z > 0 ? z : 0) - y * z; }
+  static double slope(double z) { return detail::sigmoid(z); }
+  static double curvature(double p) { return std::max(p * (1 - p), 1e-9); }
+  /// u log u + (1 - u) log(1 - u)
+  static double conjugate(double, double u) {
+    return (u > 0 ? u * std::log(u) : 0) + (u < 1 ? (1 - u) * std::log1p(-u) : 0);
+  }
+};
+
+struct SquaredLoss {
+  static constexpr double most_curvature = 1;
+  static double value(double y, double z) { return (y - z) * (y - z) / 2; }
+  static double slope(double z) { return z; }
+  static double curvature(double) { return 1; }
+  static double conjugate(double y, double u) { return (u - y) * (u + y) / 2; }
+};
 
 /// The minimum over w of 1/2 sum_l h_l w_l^2 - u'w + threshold * ||w||, with all h_l above 0.
 inline void weighted_shrink(const double* u, const double* h, double threshold, std::size_t n, double* w) {
@@ -58,19 +71,38 @@ inline void weighted_shrink(const double* u, const double* h, double threshold, 
   for (std::size_t l = 0; l < n; ++l) w[l] = u[l] * r / (h[l] * r + threshold);
 }
 
-/// Minimizes sum_il [log(1 + exp(z_il)) - y_il z_il] + group * sum_u weight_u ||W_u|| + ridge / 2 ||W||^2 for
-/// Z = X W + 1b', by Newton steps over working sets, until the duality gap is small enough. The result depends on the
-/// start and the penalty alone.
-class LogisticLasso {
+/// Minimizes sum_il c_il f(y_il, z_il) + group * sum_u weight_u ||W_u|| + ridge / 2 ||W||^2 for Z = X W + 1b' and
+/// weights c of cells, by Newton steps over working sets, until the duality gap is small enough. The result depends on
+/// the start and the penalty alone.
+///
+/// With residuals r = c (y - slope) and their scale s, the dual is -sum_il c_il conjugate(y_il, y_il - s r_il / c_il).
+/// It is strongly concave in r / sqrt(c), so squared lengths of X that tell how far it reaches are weighted by c.
+///
+/// For the squared loss of all cells, GroupLasso is much faster.
+template <class Loss>
+class CellLasso {
  public:
-  /// `y`: labels, 0 or 1 (rows x labels, by rows), which the caller keeps; each varies.
-  LogisticLasso(const Context& context, const CenteredColumns& x, std::size_t n_labels, const double* y,
-                const std::vector<char>& left_out = {})
-      : context_(context), x_(x), n_(x.n_rows()), q_(n_labels), y_(y), units_(varying_units(x, left_out)) {
-    for (std::size_t u = 0; u < x.n_units(); ++u) square_.push_back(x.square(u));
+  /// `y`: labels, 0 or 1 (rows x labels, by rows); each varies. `cells`: their weights, 0 where a label is unknown, or
+  /// empty if all are 1. The caller keeps both.
+  CellLasso(const Context& context, const CenteredColumns& x, std::size_t n_labels, const double* y,
+            const std::vector<double>& cells, const std::vector<char>& left_out)
+      : context_(context),
+        x_(x),
+        n_(x.n_rows()),
+        q_(n_labels),
+        y_(y),
+        c_(cells.empty() ? nullptr : cells.data()),
+        units_(varying_units(x, left_out)) {
+    for (std::size_t u = 0; u < x.n_units(); ++u) square_.push_back(c_ ? largest_square(u) : x.square(u));
     norm_.assign(x.n_units(), 0.0);
     positives_.assign(q_, 0.0);
-    for (std::size_t i = 0; i < n_; ++i) add_scaled(positives_.data(), y_ + i * q_, 1, q_);
+    total_.assign(q_, 0.0);
+    for (std::size_t i = 0; i < n_; ++i) {
+      for (std::size_t l = 0; l < q_; ++l) {
+        positives_[l] += cell(i * q_ + l) * y_[i * q_ + l];
+        total_[l] += cell(i * q_ + l);
+      }
+    }
   }
 
   double largest_penalty() {
@@ -112,12 +144,13 @@ class LogisticLasso {
       value_ = result.objective = loss(z_) + sums.value;
       scale = penalty.ridge == 0 && sums.longest > penalty.group ? penalty.group / sums.longest : 1;
       double dual = penalty.ridge > 0 ? -sums.excess / (2 * penalty.ridge) : 0;
-      dual -= entropy(scale);
+      dual -= conjugates(scale);
       result.gap = result.objective - dual;
       return result;
     };
     const Certificate found = solve_by_working_sets(enough, w, certify, [&](std::size_t size, double gap) {
-      screen_units(x_, penalty, w, norm_, square_, scale, std::sqrt(std::max(gap, 1e-14 * scale_of_gap_) / 2), alive);
+      screen_units(x_, penalty, w, norm_, square_, scale,
+                   std::sqrt(std::max(gap, 1e-14 * scale_of_gap_) * (2 * Loss::most_curvature)), alive);
       const double goal = std::max(0.1 * gap, 0.3 * enough);
       newton_step(penalty, working_units(x_, penalty, w, norm_, square_, scale, size, alive),
                   0.01 * goal * (goal / scale_of_gap_), w);
@@ -133,6 +166,23 @@ class LogisticLasso {
   }
 
  private:
+  double cell(std::size_t e) const { return c_ ? c_[e] : 1; }
+
+  // At least the squared length, weighted by the cells of any label, of what a unit adds to rows.
+  double largest_square(std::size_t u) const {
+    std::vector<double> all(q_, 0.0), sum(q_);
+    std::vector<double> known(q_, 0.0);
+    for (std::size_t i = 0; i < n_; ++i) add_scaled(known.data(), c_ + i * q_, 1, q_);
+    for (std::size_t j = x_.unit_begin(u); j < x_.unit_end(u); ++j) {
+      const double mean = x_.mean(j);
+      sum = known;
+      for (double& one : sum) one *= mean * mean;
+      x_.each(j, [&](std::size_t i, double v) { add_scaled(sum.data(), c_ + i * q_, v * (v - 2 * mean), q_); });
+      add_scaled(all.data(), sum.data(), 1, q_);
+    }
+    return *std::max_element(all.begin(), all.end());
+  }
+
   // Runs over parts of the rows; sums are added in their order, whatever the number of threads.
   template <class Part>
   double over_rows(Part part) const {
@@ -151,20 +201,22 @@ class LogisticLasso {
   double loss(const std::vector<double>& z) const {
     return over_rows([&](std::size_t begin, std::size_t end) {
       double sum = 0;
-      for (std::size_t e = begin; e < end; ++e) sum += detail::logistic_loss(z[e], y_[e]);
+      for (std::size_t e = begin; e < end; ++e) sum += cell(e) * Loss::value(y_[e], z[e]);
       return sum;
     });
   }
 
-  double entropy(double scale) const {
+  double conjugates(double scale) const {
     return over_rows([&](std::size_t begin, std::size_t end) {
       double sum = 0;
-      for (std::size_t e = begin; e < end; ++e) sum += detail::negative_entropy(y_[e] - scale * r_[e]);
+      for (std::size_t e = begin; e < end; ++e) {
+        if (cell(e) > 0) sum += cell(e) * Loss::conjugate(y_[e], y_[e] - scale * (r_[e] / cell(e)));
+      }
       return sum;
     });
   }
 
-  // z_ = (what is stored of X) W + 1b' with the best b, and r_ = Y - sigmoid(Z).
+  // z_ = (what is stored of X) W + 1b' with the best b, and r_ = c (Y - slope(Z)).
   void fit(const ActiveRows& w) {
     z_.assign(n_ * q_, 0.0);
     for (std::size_t s = 0; s < w.unit.size(); ++s) {
@@ -175,31 +227,34 @@ class LogisticLasso {
     intercept_.resize(q_);
     r_.resize(n_ * q_);
     parallel_for(context_, q_, 60.0 * static_cast<double>(n_ * q_), [&](int, std::size_t begin, std::size_t end) {
-      std::vector<double> z(n_);
+      std::vector<double> z(n_), c(n_);
       for (std::size_t l = begin; l < end; ++l) {
         for (std::size_t i = 0; i < n_; ++i) z[i] = z_[i * q_ + l];
-        intercept_[l] = best_intercept(z, positives_[l]);
+        for (std::size_t i = 0; i < n_; ++i) c[i] = cell(i * q_ + l);
+        intercept_[l] = best_intercept(z, c, positives_[l], total_[l]);
         for (std::size_t i = 0; i < n_; ++i) {
           const double at = z[i] + intercept_[l];
           z_[i * q_ + l] = at;
-          r_[i * q_ + l] = y_[i * q_ + l] - detail::sigmoid(at);
+          r_[i * q_ + l] = c[i] * (y_[i * q_ + l] - Loss::slope(at));
         }
       }
     });
   }
 
-  // The b at which the probabilities of z + b add up to the number of rows with the label.
-  static double best_intercept(const std::vector<double>& z, double positives) {
-    const double n = static_cast<double>(z.size()), odds = std::log(positives / (n - positives));
+  // The b at which the slopes of z + b add up to the weight of the rows with the label.
+  static double best_intercept(const std::vector<double>& z, const std::vector<double>& c, double positives,
+                               double total) {
+    if (std::is_same<Loss, SquaredLoss>::value) return (positives - inner(c.data(), z.data(), z.size())) / total;
+    const double odds = std::log(positives / (total - positives));
     double low = odds - *std::max_element(z.begin(), z.end()), high = odds - *std::min_element(z.begin(), z.end());
     double b = odds;
     if (!(b >= low && b <= high)) b = low + (high - low) / 2;
     for (int step = 0; step < 100; ++step) {
       double sum = 0, slope = 0;
-      for (const double at : z) {
-        const double p = detail::sigmoid(at + b);
-        sum += p;
-        slope += p * (1 - p);
+      for (std::size_t i = 0; i < z.size(); ++i) {
+        const double p = Loss::slope(z[i] + b);
+        sum += c[i] * p;
+        slope += c[i] * (p * (1 - p));
       }
       const double left = positives - sum;
       if (std::fabs(left) <= 1e-13 * positives) break;
@@ -231,8 +286,7 @@ class LogisticLasso {
     // left: the negative gradient of the model by cell; weight: its curvature.
     std::vector<double> left = r_, weight(n_ * q_), h(columns.size() * q_, 0.0), whole(q_, 0.0), moved(q_, 0.0);
     for (std::size_t e = 0; e < weight.size(); ++e) {
-      const double p = y_[e] - r_[e];
-      weight[e] = std::max(p * (1 - p), 1e-9);
+      weight[e] = cell(e) > 0 ? cell(e) * Loss::curvature(y_[e] - r_[e] / cell(e)) : 0;
     }
     for (std::size_t i = 0; i < n_; ++i) add_scaled(whole.data(), weight.data() + i * q_, 1, q_);
     for (std::size_t s = 0; s < working.size(); ++s) {
@@ -335,9 +389,9 @@ class LogisticLasso {
   const Context& context_;
   const CenteredColumns& x_;
   std::size_t n_, q_;
-  const double* y_;
+  const double *y_, *c_;
   std::vector<std::size_t> units_;
-  std::vector<double> square_, norm_, positives_;
+  std::vector<double> square_, norm_, positives_, total_;
   std::vector<double> z_, r_, intercept_;
   double value_ = 0, scale_of_gap_ = 0;
 };
