@@ -21,7 +21,8 @@
 #'   changed.
 #' * `threads`: number of threads, 1 unless changed.
 #'
-#' Weights of rows are not used.
+#' Weights of a task, its column of the role `weights_learner` (`weight` in older versions of mlr3), are the
+#' [weights of rows][row_weights()] of the selection. A filter whose selector cannot use them refuses the task.
 #' @return `flt("sift.mim")` and the others return an R6 object that inherits from `mlr3filters::Filter`.
 #' @family bridges
 #' @examplesIf requireNamespace("mlr3filters", quietly = TRUE)
@@ -177,6 +178,13 @@ mlr3_mltask <- function(x, targets, name, kind, call = rlang::caller_env()) {
       i = "Take its role away: {.code task$set_col_roles({.val {both[1]}}, character())}."), call = call)
   }
   mltask(
-    x$data(cols = x$feature_names), x$data(cols = union(x$target_names, targets)), name = name, kind = kind
+    x$data(cols = x$feature_names), x$data(cols = union(x$target_names, targets)), name = name, kind = kind,
+    weights = mlr3_weights(x)
   )
+}
+
+# The role of weights has another name in older versions of mlr3.
+mlr3_weights <- function(task) {
+  column <- unlist(task$col_roles[c("weights_learner", "weight")], use.names = FALSE)
+  if (length(column) > 0L) task$data(cols = column[1L])[[1L]]
 }

@@ -8,8 +8,10 @@
 #' factors and characters become classes. Numeric outcomes need a selector for them, or `target_bins`.
 #'
 #' Training looks at outcomes, baking does not. So the recipe must be trained on the training rows alone, as a workflow
-#' does within each resample. The step has no use for case weights and refuses a recipe that has a column of them. It
-#' keeps sparse columns as they are.
+#' does within each resample. The step keeps sparse columns as they are.
+#'
+#' Case weights of the recipe, importance weights and frequency weights alike, are the [weights of rows][row_weights()]
+#' of the selection. A selector that cannot use them is an error.
 #'
 #' `k` can be tuned: `step_sift(k = tune())`.
 #'
@@ -23,8 +25,8 @@
 #' @param discretizer,target_bins,threads See [sift_features()].
 #' @param role Not used, as the step makes no columns.
 #' @param trained Whether the step is trained.
-#' @param removals,selection The names of the removed predictors and the result of [sift_features()], once the step is
-#'   trained.
+#' @param removals,selection,case_weights The names of the removed predictors, the result of [sift_features()], and
+#'   whether it was weighted, once the step is trained.
 #' @param skip Whether to leave the step out when the recipe is baked with new data.
 #' @param id (string) Name of the step within the recipe.
 #' @return The recipe with the step added. `tidy()` of the step is a data frame with a row for each predictor that
@@ -43,45 +45,56 @@
 #' @export
 step_sift <- function(recipe, ..., selector = sel_scls(), k = 20, targets = NULL, kind = NULL,
                       discretizer = disc_auto(), target_bins = NULL, threads = NULL, role = NA, trained = FALSE,
-                      removals = NULL, selection = NULL, skip = FALSE, id = recipes::rand_id("sift")) {
+                      removals = NULL, selection = NULL, skip = FALSE, id = recipes::rand_id("sift"),
+                      case_weights = NULL) {
   refuse_dots(..., allowed = "")
   recipes::add_step(recipe, step_sift_new(
     terms = rlang::enquos(...), selector = selector, k = k, targets = rlang::enquos(targets), kind = kind,
     discretizer = discretizer, target_bins = target_bins, threads = threads, role = role, trained = trained,
-    removals = removals, selection = selection, skip = skip, id = id
+    removals = removals, selection = selection, skip = skip, id = id, case_weights = case_weights
   ))
 }
 
 step_sift_new <- function(terms, selector, k, targets, kind, discretizer, target_bins, threads, role, trained,
-                          removals, selection, skip, id) {
+                          removals, selection, skip, id, case_weights) {
   recipes::step(
     subclass = "sift", terms = terms, selector = selector, k = k, targets = targets, kind = kind,
     discretizer = discretizer, target_bins = target_bins, threads = threads, role = role, trained = trained,
-    removals = removals, selection = selection, skip = skip, id = id
+    removals = removals, selection = selection, skip = skip, id = id, case_weights = case_weights
   )
 }
 
 #' @exportS3Method recipes::prep
 prep.step_sift <- function(x, training, info = NULL, ...) {
   call <- rlang::current_env()
-  if (!is.null(recipes::get_case_weights(info, training))) {
-    abort(c("{.fn step_sift} cannot use case weights.", x = "The recipe has a column of them.",
-      i = "Use the step in a recipe without such a column."), call = call)
-  }
+  weights <- weights_of_step(x$selector, training, info, call)
   columns <- unname(recipes::recipes_eval_select(x$terms, training, info))
   x["selection"] <- list(NULL)
   kept <- integer()
   if (length(columns) > 0L) {
     targets <- targets_of_step(x$targets, columns, training, info, call)
-    task <- inform_once(mltask(training[columns], training[targets], kind = x$kind))
+    task <- inform_once(mltask(training[columns], training[targets], kind = x$kind, weights = weights))
     x$selection <- sift_features(
       task, x$selector, x$k, discretizer = x$discretizer, target_bins = x$target_bins, threads = x$threads
     )
     kept <- x$selection$index
   }
+  x["case_weights"] <- list(if (!is.null(weights)) TRUE)
   x$removals <- columns[setdiff(seq_along(columns), kept)]
   x$trained <- TRUE
   x
+}
+
+# The case weights of the recipe as numbers, or NULL.
+weights_of_step <- function(selector, training, info, call) {
+  weights <- recipes::get_case_weights(info, training)
+  if (is.null(weights)) return(NULL)
+  if (inherits(selector, "mlselector") && !selector_method(selector, call)$weights) {
+    abort(c("{selector$name} cannot use the weights of rows.", x = "The recipe has a column of case weights.",
+      i = "{.fn list_selectors} shows which selectors can.",
+      i = "Or use the step in a recipe without such a column."), call = call)
+  }
+  as.double(weights)
 }
 
 # The names of the target columns.
@@ -110,7 +123,7 @@ print.step_sift <- function(x, width = max(20, options()$width - 35), ...) {
   refuse_dots(..., allowed = "form_width")
   name <- if (inherits(x$selector, "mlselector")) x$selector$name else "a selector"
   title <- paste("Feature selection by", name, if (x$trained) "removed " else "on ")
-  recipes::print_step(x$removals, x$terms, x$trained, title, width)
+  recipes::print_step(x$removals, x$terms, x$trained, title, width, case_weights = x$case_weights)
   invisible(x)
 }
 

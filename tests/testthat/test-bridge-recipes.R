@@ -194,6 +194,31 @@ test_that("sparse data give the same as dense data", {
   expect_equal(baked, x[, sort(expected$feature)], ignore_attr = c("Dimnames", "factors"))
 })
 
+test_that("case weights are the weights of rows", {
+  skip_if_not_installed("recipes", "1.1.0")
+  data <- tagged()
+  set.seed(2)
+  w <- sample(0:4, nrow(data), TRUE)
+  task <- mltask(data[1:8], data[9:11], weights = w)
+  for (weights in list(recipes::frequency_weights(w), recipes::importance_weights(w + 0))) {
+    weighted <- data
+    weighted$times <- weights
+    recipe <- step_sift(recipes::recipe(l1 + l2 + l3 ~ ., weighted), recipes::all_predictors(), k = 4)
+    trained <- recipes::prep(recipe)
+    expected <- sift_features(task, sel_scls(), k = 4)
+    expect_identical(tidy(trained, number = 1)$terms[1:4], expected$feature)
+    expect_identical(tidy(trained, number = 1)$score[1:4], expected$score)
+    expect_true("times" %in% names(recipes::bake(trained, NULL)))
+    expect_output(print(trained$steps[[1]]), NA)
+    new <- recipes::bake(trained, data[1:3, ])
+    expect_setequal(setdiff(names(new), c("l1", "l2", "l3")), expected$feature)
+  }
+  # They matter.
+  expect_false(identical(expected$score, sift_features(mltask(data[1:8], data[9:11]), sel_scls(), k = 4)$score))
+  repeated <- data[rep(seq_len(nrow(data)), w), ]
+  expect_identical(expected$score, sift_features(mltask(repeated[1:8], repeated[9:11]), sel_scls(), k = 4)$score)
+})
+
 test_that("what cannot be used is refused", {
   skip_if_not_installed("recipes", "1.1.0")
   data <- tagged()
@@ -203,7 +228,7 @@ test_that("what cannot be used is refused", {
   all <- recipes::all_predictors
   plain <- recipes::recipe(data, vars = names(data), roles = rep("predictor", 11))
   expect_snapshot(error = TRUE, {
-    recipes::prep(step_sift(weighted, all()))
+    recipes::prep(step_sift(weighted, all(), selector = sel_knn_mi()))
     recipes::prep(step_sift(plain, f1, f2))
     recipes::prep(step_sift(recipe, f1, targets = starts_with("none")))
     recipes::prep(step_sift(recipe, f1, l1))
