@@ -88,7 +88,7 @@ sift <- function(task, learner = NULL, measure = NULL, max_features = NULL, sele
   call <- rlang::current_env()
   began <- now()
   if (is.data.frame(task)) task <- mltask(task, targets = {{ targets }}, exclude = {{ exclude }}, kind = kind)
-  check_mltask(task, unknown = TRUE)
+  check_mltask(task, weighted = TRUE, unknown = TRUE)
   max_features <- check_count(max_features, null = TRUE)
   params <- choice_params(selectors, learner, measure, NULL, rs_cv(5), "best", TRUE, max_seconds, NULL, call)
   if (!is.null(learner)) check_can_learn(learner, task, call)
@@ -282,12 +282,13 @@ estimate_quality <- function(answer, folder, workers, deadline, call) {
 # A learner that predicts for every row what is most frequent in training, or the mean of numbers.
 frequency_learner <- function() {
   learner <- lrn_custom("Most frequent",
-    fit = function(x, y) {
+    fit = function(x, y, weights) {
       shares <- function(target) {
-        counts <- table(target)
-        stats::setNames(as.double(counts) / length(target), names(counts))[counts > 0]
+        counts <- if (is.null(weights)) table(target) else tapply(weights, target, sum, default = 0)
+        stats::setNames(as.double(counts) / sum(counts), names(counts))[counts > 0]
       }
-      if (is.data.frame(y)) lapply(y, shares) else colMeans(y)
+      if (is.data.frame(y)) return(lapply(y, shares))
+      if (is.null(weights)) colMeans(y) else colSums(weights * y) / sum(weights)
     },
     predict = function(model, x) {
       rows <- function(values) {
@@ -324,7 +325,7 @@ describe_features <- function(answer, stand_ins, call) {
   options <- answer$plan$options
   if (!is.null(options$impute)) task <- stats::predict(generics::fit(options$impute, task), task)
   fitted <- fitted_discretizer(options$discretizer, task, call)
-  coded <- stats::predict(fitted, task)
+  coded <- weighted_rows(stats::predict(fitted, task), call)
   found <- similar_features(coded, selection$index, if (stand_ins == "swap") 0 else 0.8, options$threads)
   others <- lapply(found$others, function(one) names(one))
   others <- switch(stand_ins,
@@ -346,9 +347,10 @@ similar_features <- function(coded, index, least, threads) {
     values <- coded$x[, j]
     if (is.factor(values)) as.integer(values) else match(values, sort(unique(values)))
   }
-  n <- nrow(coded$x)
+  counts <- row_counts(coded)
   entropy <- function(codes) {
-    share <- tabulate(codes) / n
+    share <- if (is.null(counts)) tabulate(codes) / length(codes)
+    else rowsum(as.double(counts), codes)[, 1L] / sum(as.double(counts))
     -sum(share[share > 0] * log2(share[share > 0]))
   }
   names <- colnames(coded$x)
@@ -359,7 +361,8 @@ similar_features <- function(coded, index, least, threads) {
   known <- rep(NA_real_, ncol(coded$x))
   known[index] <- own
   for (i in seq_along(index)) {
-    rows <- list(x = coded$x, cuts = NULL, right = FALSE, kind = "class", y = matrix(code(index[i])))
+    rows <- list(x = coded$x, cuts = NULL, right = FALSE, kind = "class", y = matrix(code(index[i])),
+      weights = counts)
     shared <- cpp_relevance(rows, resolve_threads(threads))$relevance
     among[i, ] <- 2 * shared[index] / pmax(own[i] + own, 1e-300)
     # An uncertainty of u needs u / (2 - u) of the entropy of this feature.

@@ -19,9 +19,9 @@
 #' * numbers: single correlations (the mean over targets of the absolute correlation of feature and target), RReliefF,
 #'   Group-JMI and MTL with standardized targets, see [sel_rrelieff()] and [sel_group_jmi()].
 #'
-#' The learner is [lrn_mlknn()] for labels ([lrn_nb()] if some are [unknown][unknown_labels]), [lrn_nb()] on features
-#' discretized by `discretizer` for classes, and [lrn_linear()] for numbers. The measure is the average precision (the
-#' AUC for a single label), the balanced accuracy or the aRRMSE.
+#' The learner is [lrn_mlknn()] for labels ([lrn_nb()] if some are [unknown][unknown_labels] or if rows have
+#' [weights][row_weights()]), [lrn_nb()] on features discretized by `discretizer` for classes, and [lrn_linear()] for
+#' numbers. The measure is the average precision (the AUC for a single label), the balanced accuracy or the aRRMSE.
 #' The numbers of features are those of 5, 10, 20, 50, 100 and 200 that are not above the number of features, or above
 #' the `k` that [sift_features()] or a benchmark asks for. Below 10 features, all numbers are tried.
 #'
@@ -239,7 +239,8 @@ complete_choice <- function(task, params, options, most, call) {
     if (kind == "numeric") params$target_bins <- disc_equal_width(5)
   }
   if (is.null(params$learner)) {
-    params$learner <- if (is.null(task$unknown)) learner_for[[kind]]() else lrn_nb()
+    whole <- is.null(task$unknown) && is.null(task$weights)
+    params$learner <- if (whole || kind != "label") learner_for[[kind]]() else lrn_nb()
     if (kind == "class") params$learner_discretizer <- params$learner_discretizer %||% options$discretizer
   }
   # A row with a single label has nothing to rank.

@@ -262,3 +262,28 @@ test_that("the code runs and chooses what was chosen", {
   expect_identical(paste(as_code(answer$benchmark), collapse = "\n"), attr(answer$benchmark, "protocol")$call)
   expect_error(as_code(task), class = "mlsift_error")
 })
+
+test_that("weights of rows are used, of every kind of target", {
+  withr::local_seed(41)
+  n <- 60
+  x <- data.frame(a = rnorm(n), b = rnorm(n), c = rbinom(n, 1, 0.4), d = rbinom(n, 1, 0.4))
+  y <- cbind(l1 = (x$a + rnorm(n) > 0) + 0L, l2 = (x$c + rnorm(n) > 0.5) + 0L)
+  w <- sample(0:3, n, TRUE)
+  kinds <- list(mltask(x, y, weights = w), mltask(x, data.frame(u = factor(letters[1 + rowSums(y)])), weights = w),
+    mltask(x, cbind(t1 = x$a + rnorm(n), t2 = x$c + rnorm(n)), weights = w))
+  for (task in kinds) {
+    answer <- sift(task, outer = rs_cv(2), max_features = 2, check = "permutation", permutations = 2)
+    expect_true("MTL" %in% answer$tuning$candidates$selector[answer$tuning$candidates$n_splits > 0])
+    expect_identical(nrow(answer$quality), 4L)
+    expect_false(anyNA(answer$quality$mean))
+    expect_output(print(answer), "rows")
+  }
+  # A task with weights and unknown labels, and what describes the features.
+  y[sample(length(y), 30)] <- NA
+  both <- sift(mltask(x, y, weights = w), outer = rs_cv(2), max_features = 2)
+  expect_true(all(c("MIM-BR", "MTL") %in% both$tuning$candidates$selector[both$tuning$candidates$n_splits > 0]))
+  coded <- mltask(data.frame(c = x$c, d = x$d), cbind(l = rbinom(n, 1, 0.5)), weights = w)
+  repeated <- mltask(data.frame(c = x$c, d = x$d), cbind(l = rbinom(n, 1, 0.5)))[rep(seq_len(n), w), ]
+  expect_equal(similar_features(weighted_rows(coded, quote(f())), 1:2, 0, 1L)$among,
+    similar_features(repeated, 1:2, 0, 1L)$among, tolerance = 1e-12)
+})
