@@ -124,6 +124,7 @@ registry_table <- function(table, columns) {
     n <- length(entry[[columns[1L]]])
     as.data.frame(lapply(stats::setNames(nm = columns), function(column) {
       value <- entry[[column]]
+      if (is.function(value)) value <- value(list())
       if (column != "kinds" && length(value) %in% c(1L, n)) rep_len(value, n) else paste(value, collapse = ", ")
     }))
   })

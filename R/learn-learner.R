@@ -200,7 +200,8 @@ matching_features <- function(newdata, names, call) {
 
 #' @rdname list_selectors
 #' @return `list_learners()`: `constructor`, `name`, `kinds`, `weights` (whether it uses [weights of
-#'   rows][row_weights()]), `unknown` (whether it takes [unknown labels][unknown_labels]), `source`.
+#'   rows][row_weights()]; `FALSE` where this depends on a function of yours or on the learner within), `unknown`
+#'   (whether it takes [unknown labels][unknown_labels]), `source`.
 #' @export
 list_learners <- function() {
   registry_table("learners", c("constructor", "name", "kinds", "weights", "unknown", "source"))

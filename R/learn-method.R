@@ -24,7 +24,7 @@
 # `check(task, params, call, at)` refuses a task of a benchmark that the learner cannot handle, before anything is run.
 #   `at` is list(name, task), the names of the learner and the task in the benchmark.
 # `weights`: whether `fit` uses the weights of the rows of a task, `task$weights`, all of them above 0 then. Tasks of
-#   other methods have none.
+#   other methods have none. May be a function of the parameters, which must take an empty list too.
 # `unknown`: whether the method takes labels that are not known in all rows. Labels that are known in the same rows are
 #   fitted apart, and `fit` itself never sees unknown ones. With `joint`, `fit` and `subsets` get the task as it is,
 #   with `task$unknown`.
@@ -45,8 +45,8 @@ new_learner_method <- function(method, constructor, name, kinds, source, fit, pr
   if (!is.null(check)) check_signature(check, c("task", "params", "call", "at"), call = call)
   list(method = method, constructor = constructor, name = name, kinds = kinds, source = source, fit = fit,
     predict = predict, curve = check_flag(curve, call = call), subsets = subsets, check = check,
-    weights = check_flag(weights, call = call), unknown = check_flag(unknown, call = call),
-    joint = check_flag(joint, call = call))
+    weights = if (is.function(weights)) weights else check_flag(weights, call = call),
+    unknown = check_flag(unknown, call = call), joint = check_flag(joint, call = call))
 }
 
 registry$describe$learners <- new_learner_method
@@ -67,10 +67,24 @@ check_signature <- function(x, arguments, arg = rlang::caller_arg(x), call = rla
 }
 
 learner_method <- function(learner, call = rlang::caller_env()) {
-  registered("learners", learner$method) %||%
+  method <- registered("learners", learner$method) %||%
     abort(c("{.val {learner$method}} is not a method of learning that mlsift knows.", i = "See {.fn list_learners}."),
       call = call)
+  if (is.function(method$weights)) method$weights <- method$weights(learner$params)
+  method
 }
+
+# Whether a learner within another one uses weights.
+inner_takes_weights <- function(params) {
+  !is.null(params$learner) && learner_method(params$learner)$weights
+}
+
+# A user's function that fits, with the weights of the rows if it has an argument for them.
+fit_of_user <- function(params, x, y, weights) {
+  if (user_takes_weights(params)) params$fit(x, y, weights = weights) else params$fit(x, y)
+}
+
+user_takes_weights <- function(params) is.function(params$fit) && "weights" %in% names(formals(args(params$fit)))
 
 # The result of a method's predict() for one prefix, checked and as list(score, response). Custom functions may return
 # it in other forms. The check is the same for all methods.

@@ -31,7 +31,8 @@
 #' @param name (string) The name that results show.
 #' @param fit (function) `fit(x, y)` returns a model in any form that `predict` understands. `x` has the features as
 #'   they are in the task: a data frame, a matrix, a `dgCMatrix` or an `ngCMatrix`. `y` is an integer vector of 0 and 1,
-#'   one label.
+#'   one label. If it has an argument `weights`, it gets the [weights of the rows][row_weights()], `NULL` if there are
+#'   none. Without the argument, the learner refuses tasks with weights.
 #' @param predict (function) `predict(model, x)` returns a number for each row of `x`, which has the same features in
 #'   the same order. Numbers are larger for rows that are more likely to have the label. The response is 1 from the
 #'   threshold on, 0.5 by default, so they should be probabilities.
@@ -61,7 +62,7 @@ fit_binary <- function(task, params, prefixes, threads, call) {
   models <- lapply(stats::setNames(nm = colnames(task$y)), function(label) {
     y <- as.integer(task$y[, label])
     if (all(y == y[1L])) return(as.double(y[1L]))
-    list(model = for_label(label, call, "fitted", params$fit(task$x, y)))
+    list(model = for_label(label, call, "fitted", fit_of_user(params, task$x, y, task$weights)))
   })
   list(models = models)
 }
@@ -102,5 +103,5 @@ shares_of_positive <- function(score) {
 
 register_for_classes("binary",
   constructor = "lrn_binary()", name = "(yours, for each label)", source = "Tsoumakas & Katakis (2007)",
-  fit = fit_binary, predict = predict_binary, share = shares_of_positive
+  weights = user_takes_weights, fit = fit_binary, predict = predict_binary, share = shares_of_positive
 )

@@ -9,6 +9,7 @@
 #' the time.
 #'
 #' @param learner (`mllearner`) A learner of labels, such as [lrn_brlr()], [lrn_nb()] or one made by [lrn_binary()].
+#'   The chain uses [weights of rows][row_weights()] if it does.
 #' @inheritParams lrn_cc_knn
 #'
 #' @return A learner, for [fit()][fit.mllearner] and [benchmark_selectors()]. The `threshold` of
@@ -82,6 +83,7 @@ add_labels <- function(x, labels) {
 
 register("learners", "chain",
   constructor = "lrn_chain()", name = "CC (of a learner)", kinds = "label", source = "Read et al. (2011)",
+  weights = inner_takes_weights,
   fit = fit_chain, predict = predict_chain,
   check = function(task, params, call, at) if (!is.null(params$chain_order)) chain_positions(
     params$chain_order, colnames(task$y), call, at

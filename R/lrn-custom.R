@@ -6,6 +6,8 @@
 #' @param fit (function) `fit(x, y)` returns a model in any form that `predict` understands. `x` has the features as
 #'   they are in the task: a data frame, a matrix, a `dgCMatrix` or an `ngCMatrix`. Missing values stay missing. `y` has
 #'   the targets: an integer 0/1 matrix for labels, a data frame of factors for classes, a matrix for numbers.
+#'   If it has an argument `weights`, it gets the [weights of the rows][row_weights()], `NULL` if there are none.
+#'   Without the argument, the learner refuses tasks with weights.
 #' @param predict (function) `predict(model, x)` returns the predictions for the rows of `x`, which has the same
 #'   features in the same order. For labels, this is a matrix rows x targets of scores, larger for labels that are more
 #'   likely. The response then follows from the threshold. It can also be `list(score = , response = )` with two such
@@ -32,12 +34,12 @@ lrn_custom <- function(name, fit, predict) {
 }
 
 fit_custom <- function(task, params, prefixes, threads, call) {
-  params$fit(task$x, if (task_kind(task) == "label") label_matrix(task) else task$y)
+  fit_of_user(params, task$x, if (task_kind(task) == "label") label_matrix(task) else task$y, task$weights)
 }
 
 predict_custom <- function(state, x, params, prefixes, threads, call) list(params$predict(state, x))
 
 register("learners", "custom",
   constructor = "lrn_custom()", name = "(yours)", kinds = c("label", "class", "numeric"), source = "you",
-  fit = fit_custom, predict = predict_custom
+  weights = user_takes_weights, fit = fit_custom, predict = predict_custom
 )

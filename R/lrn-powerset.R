@@ -9,7 +9,7 @@
 #' [lrn_lp()] is this for nearest neighbors, which breaks ties between sets by the nearest row, and needs less time.
 #'
 #' @param learner (`mllearner`) A learner of class targets, such as [lrn_nb()], [lrn_brlr()], or one made by
-#'   [lrn_custom()].
+#'   [lrn_custom()]. With `min_count` 1, [weights of rows][row_weights()] are used if it uses them.
 #' @inheritParams lrn_lp
 #'
 #' @return A learner, for [fit()][fit.mllearner] and [benchmark_selectors()]. The response is the label set with the
@@ -55,5 +55,7 @@ predict_powerset <- function(state, x, params, prefixes, threads, call) {
 
 register("learners", "powerset",
   constructor = "lrn_powerset()", name = "LP (of a learner)", kinds = "label", source = "Tsoumakas & Katakis (2007)",
+  # Rare sets are found by counting rows.
+  weights = function(params) inner_takes_weights(params) && params$min_count <= 1,
   fit = fit_powerset, predict = predict_powerset
 )

@@ -17,6 +17,10 @@
 #' number. So scale sampling weights to the size of the sample. [sel_br_cc()], [sel_ml_cfs()] and [sel_mfs()] use the
 #' weights as they are, in means and variances; the scores of [sel_mfs()] depend on the sum of weights too.
 #'
+#' [sift()] takes such tasks too, for labels by default with [lrn_nb()]. Functions of your own, in [lrn_custom()] and
+#' [lrn_binary()], get the weights if they have an argument for them. Case weights of recipes and weights of tasks of
+#' mlr3 are used by [step_sift()] and the [filters][mlr_filters_sift].
+#'
 #' What cannot use weights refuses a task that has them, with an error of class `mlsift_error`, and never leaves them
 #' out silently. `list_selectors()$weights` and `list_learners()$weights` show what takes them. [evaluate()] weights
 #' the rows of a task by its own weights, unless it is given others.

@@ -66,3 +66,39 @@ test_that("wrong answers are refused", {
     lrn_custom(NULL, mean, mean)
   })
 })
+
+test_that("functions with an argument for them get the weights of rows, others refuse", {
+  set.seed(6)
+  n <- 60
+  x <- data.frame(a = rnorm(n), b = rnorm(n))
+  y <- cbind(l1 = rbinom(n, 1, 0.4), l2 = rbinom(n, 1, 0.6))
+  w <- sample(0:3, n, TRUE)
+  weighted <- mltask(x, y, weights = w)
+  repeated <- mltask(x, y)[rep(seq_len(n), w), ]
+  glm_of <- function(x, y, weights) {
+    data <- data.frame(x, y = y)
+    data$w <- weights %||% rep(1, nrow(x))
+    suppressWarnings(stats::glm(y ~ ., stats::binomial, data[names(data) != "w"], weights = data$w))
+  }
+  shares <- lrn_custom("Frequency",
+    fit = function(x, y, weights) if (is.null(weights)) colMeans(y) else colSums(y * weights) / sum(weights),
+    predict = function(model, x) matrix(model, nrow(x), length(model), byrow = TRUE))
+  logistic <- lrn_binary("GLM", glm_of, function(model, x) stats::predict(model, data.frame(x), type = "response"))
+  for (learner in list(shares, logistic, lrn_chain(lrn_brlr(1), 1:2), lrn_chain(logistic, 2:1),
+    lrn_powerset(lrn_nb()), lrn_powerset(lrn_brlr(1)))) {
+    found <- predict(fit(learner, weighted), x)
+    expected <- predict(fit(learner, repeated), x)
+    expect_equal(found$score, expected$score, tolerance = 1e-7)
+    expect_identical(found$response, expected$response)
+  }
+  classes <- lrn_binary("GLM", glm_of, function(model, x) stats::predict(model, data.frame(x), type = "response"))
+  kind <- data.frame(s = factor(letters[1 + rowSums(y)]))
+  expect_equal(predict(fit(classes, mltask(x, kind, weights = w)), x)$score,
+    predict(fit(classes, mltask(x, kind)[rep(seq_len(n), w), ]), x)$score, tolerance = 1e-7)
+  without <- lrn_custom("Plain", function(x, y) colMeans(y), shares$params$predict)
+  for (learner in list(without, lrn_binary("Plain", function(x, y) mean(y), function(model, x) rep(model, nrow(x))),
+    lrn_chain(lrn_brknn()), lrn_powerset(without), lrn_powerset(lrn_nb(), 2))) {
+    expect_error(fit(learner, weighted), "cannot use the weights", class = "mlsift_error")
+  }
+  expect_snapshot(fit(without, weighted), error = TRUE)
+})
