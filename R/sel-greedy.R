@@ -209,7 +209,7 @@ coefficient_of <- function(value, q, call) {
 # register_selector().
 register_greedy <- function(method, constructor, name, source, criterion, kinds = c("label", "class"),
                             targets = NULL, check = NULL, variants = list(list()), beyond = NULL,
-                            weights = is.null(beyond), unknown = FALSE) {
+                            weights = TRUE, unknown = FALSE) {
   by_target <- is.null(targets)
   if (by_target) targets <- \(input, params) coded_targets(input$task)
   problem <- function(input, params, state = NULL) {

@@ -45,7 +45,7 @@ int main() {
     const std::size_t n = 20 + random() % 400, d = 5 + random() % 20;
     const Codes features = draw(random, n, d), targets = draw(random, n, 1 + random() % 5);
     const mlsift::Context context;
-    auto rows = mlsift::rows_in_memory(features_of(features), features_of(targets), true, context);
+    auto rows = rows_of(features, targets, true, context);
     mlsift::Informations data(std::move(rows));
     mlsift::Cmim cmim;
     print(data, cmim, d);

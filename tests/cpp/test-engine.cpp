@@ -156,6 +156,24 @@ int main() {
     }
   });
 
+  check::test("n log n in whole numbers is that of long doubles", [] {
+    std::mt19937_64 random(6);
+    for (const std::size_t n : {5000u, 100000u, 4000000u, 2147483647u}) {
+      for (const double terms : {1.0, 30.0, 1000.0}) {
+        const mlsift::XLogXOnDemand g(n, terms);
+        const long double unit = std::ldexp(1.0L, std::ilogb(1.0000001 * g.bits(1) * static_cast<double>(n)));
+        std::vector<std::uint64_t> counts{2, 3, n, n - 1};
+        for (std::uint64_t power = 4; power < n; power *= 2) counts.insert(counts.end(), {power - 1, power, power + 1});
+        for (int i = 0; i < 20000; ++i) counts.push_back(2 + random() % (n - 1));
+        for (const std::uint64_t count : counts) {
+          const long double k = static_cast<long double>(std::min<std::uint64_t>(count, n));
+          const auto expected = static_cast<std::uint64_t>(std::llround(k * std::log2(k) / unit));
+          for (int twice = 0; twice < 2; ++twice) CHECK(g(static_cast<std::int64_t>(k)) == expected);
+        }
+      }
+    }
+  });
+
   check::test("columns of every layout become the same levels", [&] {
     std::mt19937 random(1);
     for (int round = 0; round < 300; ++round) {

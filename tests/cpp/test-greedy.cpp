@@ -80,7 +80,7 @@ int main() {
       const std::size_t d = features.size();
       mlsift::Context context;
       context.threads = 1 + round % 2;
-      mlsift::Informations data(mlsift::rows_in_memory(features_of(features), features_of(targets), true, context));
+      mlsift::Informations data(rows_of(features, targets, true, context));
       mlsift::GreedyOptions options;
       options.k = static_cast<int>(4 + random() % (d - 4));
       options.score_rest = true;
@@ -146,7 +146,7 @@ int main() {
       for (const int run : {0, 1, 2, 3}) {
         mlsift::Context context;
         context.threads = run < 2 ? 1 : run;
-        mlsift::Informations data(mlsift::rows_in_memory(features_of(features), features_of(labels), joint, context));
+        mlsift::Informations data(rows_of(features, labels, joint, context));
         if (run == 0) data.keep_answers(std::size_t{1} << 30);
         mlsift::ClassAnswers answers;
         CHECK(data.by_class(5, joint, answers) == (run > 0));

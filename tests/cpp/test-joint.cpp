@@ -36,7 +36,8 @@ std::uint64_t naive(const G& g, const std::vector<int>& codes, const More&... mo
   return sum;
 }
 
-// Every representation of the block of the variables `which`.
+// Every representation of the block of the variables `which`. Weights: as in RowCounts.
+template <class Weights>
 struct Representations {
   mlsift::RowBlock rows, target_rows;
   mlsift::BitBlock bits, target_bits;
@@ -44,16 +45,18 @@ struct Representations {
   std::vector<std::unique_ptr<mlsift::JointCounts>> counts;
 
   Representations(const mlsift::Indicators& table, const mlsift::Indicators& targets, std::vector<int> which,
-                  const mlsift::XLogX& g)
+                  const typename Weights::G& g)
       : rows(table, which), bits(table, which), n(table.n_rows) {
     std::vector<int> all;
     for (int t = 0; t < targets.n_variables(); ++t) all.push_back(t);
     target_rows = mlsift::RowBlock(targets, all);
     target_bits = mlsift::BitBlock(targets, all);
-    counts.push_back(std::make_unique<mlsift::TableCounts>(table, rows, target_rows, g));
-    counts.push_back(std::make_unique<mlsift::GroupCounts>(table, rows, target_rows, g));
-    if (rare()) counts.push_back(std::make_unique<mlsift::RareCounts>(table, rows, target_rows, g));
-    counts.push_back(std::make_unique<mlsift::BitCounts>(table, bits, &target_bits, g));
+    counts.push_back(std::make_unique<mlsift::TableCounts<Weights>>(table, rows, target_rows, g));
+    counts.push_back(std::make_unique<mlsift::GroupCounts<Weights>>(table, rows, target_rows, g));
+    if constexpr (!Weights::weighted) {
+      if (rare()) counts.push_back(std::make_unique<mlsift::RareCounts>(table, rows, target_rows, g));
+    }
+    counts.push_back(std::make_unique<mlsift::BitCounts<Weights>>(table, bits, &target_bits, g));
   }
 
   // Whether all variables have two levels at most, and few rows off the more frequent one.
@@ -67,14 +70,15 @@ struct Representations {
   }
 };
 
-void compare(const Codes& features, const Codes& targets) {
-  const mlsift::Indicators table = mlsift::indicators_of(features_of(features));
-  const mlsift::Indicators of_targets = mlsift::indicators_of(features_of(targets));
+// The counts of tables and naive ones of `features` and `targets`, the codes that they are made of, rows repeated.
+template <class Weights>
+void compare_with(const mlsift::Indicators& table, const mlsift::Indicators& of_targets, const Codes& features,
+                  const Codes& targets) {
   const std::size_t d = features.size(), q = targets.size(), n = features[0].size();
-  const mlsift::XLogX g(n, static_cast<double>(targets.size()));
+  const typename Weights::G g(n, static_cast<double>(targets.size()));
   std::vector<int> odd, even;
   for (std::size_t f = 0; f < d; ++f) (f % 2 ? odd : even).push_back(static_cast<int>(f));
-  Representations of_odd(table, of_targets, odd, g), of_even(table, of_targets, even, g);
+  Representations<Weights> of_odd(table, of_targets, odd, g), of_even(table, of_targets, even, g);
   const std::vector<int> nothing(n, 0);
   for (int s = -1; s < static_cast<int>(d); ++s) {
     const std::vector<int>& code = s < 0 ? nothing : features[static_cast<std::size_t>(s)];
@@ -107,6 +111,19 @@ void compare(const Codes& features, const Codes& targets) {
         CHECK(got_each == each);
       }
     }
+  }
+}
+
+// With each row once, and with weights.
+void compare(const Codes& features, const Codes& targets) {
+  const mlsift::Features x = features_of(features), y = features_of(targets);
+  compare_with<mlsift::EachOnce>(mlsift::indicators_of(x), mlsift::indicators_of(y), features, targets);
+  std::mt19937 random(9);
+  for (const unsigned most : {3u, 40u}) {
+    std::vector<int> weights(features[0].size());
+    for (int& weight : weights) weight = 1 + static_cast<int>(random() % most);
+    compare_with<mlsift::ByWeight>(mlsift::indicators_of(x, weights.data()), mlsift::indicators_of(y, weights.data()),
+                                   repeated(features, weights), repeated(targets, weights));
   }
 }
 
@@ -200,14 +217,14 @@ int main() {
       for (int& code : features.back())
         code = f % 6 == 0 ? random() % levels == 0 : static_cast<int>(random() % levels);
     }
+    const mlsift::Layout layout = mlsift::choose_layout(mlsift::indicators_of(features_of(features)),
+                                                        mlsift::varying_indicators_of(features_of(labels)), true, 16);
+    CHECK(layout.dense.size() == 15 && layout.sparse.size() == 15 && layout.rare.empty());
     std::vector<double> expected_pair, expected_joint;
     for (int threads : {1, 2, 5}) {
       mlsift::Context context;
       context.threads = threads;
-      auto rows = mlsift::rows_in_memory(features_of(features), features_of(labels), true, context);
-      const mlsift::RowsInMemory& layout = *rows;
-      mlsift::Informations data(std::move(rows));
-      CHECK(layout.n_as_bits() == 15);
+      mlsift::Informations data(rows_of(features, labels, true, context));
       std::vector<double> pair, joint, alone(features.size());
       data.with_feature_and_targets(4, pair, joint);
       for (int f = 0; f < 30; ++f) data.with_targets(4, alone, f);
@@ -226,11 +243,13 @@ int main() {
       for (int i = 0; i < 1 + f * f / 2000; ++i) features.back()[random() % n_rows] = 1;
     }
     for (int t = 0; t < 9; ++t) groups.push_back(draw(random, 4 + t, n_rows));
+    const mlsift::Layout layout = mlsift::choose_layout(mlsift::indicators_of(features_of(features)),
+                                                        mlsift::varying_indicators_of(features_of(groups)), true, 16);
+    CHECK(layout.rare.size() > 100 && layout.rare.size() < 300);
     for (int threads : {1, 3}) {
       mlsift::Context context;
       context.threads = threads;
-      auto rows = mlsift::rows_in_memory(features_of(features), features_of(groups), true, context);
-      CHECK(rows->n_rare() > 100 && rows->n_rare() < 300);
+      const auto rows = rows_of(features, groups, true, context);
       const auto g = [&rows](int count) { return rows->xlogx(count); };
       std::vector<std::uint64_t> pair(n_features), triple(n_features);
       for (int s = -1; s < n_features; s += 40) {
@@ -241,6 +260,52 @@ int main() {
           for (const auto& group : groups) sum += naive(g, features[f], code, group);
           CHECK(pair[f] == naive(g, features[f], code) && triple[f] == sum);
         }
+      }
+    }
+  });
+
+  check::test("features of weighted rows go to the representation that suits them", [] {
+    std::mt19937 random(11);
+    Codes features, labels{draw(random, 2, n_rows)};
+    for (int f = 0; f < 4; ++f) features.push_back(draw(random, 2, n_rows));
+    const auto layout = [&](int weight) {
+      const std::vector<int> weights(n_rows, weight);
+      return mlsift::choose_layout(mlsift::indicators_of(features_of(features), weights.data()),
+                                   mlsift::varying_indicators_of(features_of(labels), weights.data()), true, 16);
+    };
+    CHECK(layout(1).dense.size() == 4 && layout(1 << 22).dense.empty());
+  });
+
+  check::test("cells of a set, and of two features, are those of repeated rows", [] {
+    std::mt19937 random(12);
+    for (int round = 0; round < 12; ++round) {
+      Codes features, targets;
+      for (int f = 0; f < 7; ++f) features.push_back(draw(random, f < 4 ? 2 : 2 + f, n_rows));
+      for (int t = 0; t < 3; ++t) targets.push_back(draw(random, round % 2 == 0 ? 2 : 2 + 4 * t, n_rows));
+      if (round % 3 == 0) {  // sparse
+        for (auto& feature : features) {
+          for (int& code : feature) code = random() % 10 == 0 ? code : 0;
+        }
+      }
+      std::vector<int> weights(n_rows);
+      for (int& weight : weights) weight = 1 + static_cast<int>(random() % (round < 6 ? 4 : 30));
+      mlsift::Context context;
+      context.threads = 1 + round % 2;
+      const auto weighted = rows_of(features, targets, true, context, weights.data());
+      const auto rows = rows_of(repeated(features, weights), repeated(targets, weights), true, context);
+      std::vector<std::uint64_t> given(7), pair(7), triple(7), expected_given(7), expected_pair(7), expected_triple(7);
+      std::vector<int> set;
+      for (const int s : {0, 5, 2, 3, 6}) {
+        set.push_back(s);
+        weighted->with_targets_given(set, given.data());
+        rows->with_targets_given(set, expected_given.data());
+        CHECK(given == expected_given);
+        weighted->with_two_features_and_targets(s, 1, pair.data(), triple.data());
+        rows->with_two_features_and_targets(s, 1, expected_pair.data(), expected_triple.data());
+        CHECK(pair == expected_pair && triple == expected_triple);
+        weighted->with_feature_and_other_cells(s, pair.data(), triple.data());
+        rows->with_feature_and_other_cells(s, expected_pair.data(), expected_triple.data());
+        CHECK(pair == expected_pair && triple == expected_triple);
       }
     }
   });

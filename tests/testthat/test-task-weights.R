@@ -82,7 +82,8 @@ test_that("selectors count a row of weight w as w rows, or refuse weights by nam
 
 test_that("scores from counts are those of repeated rows to the bit", {
   exact <- list(sel_mim(), sel_ebls(), sel_br_or(), sel_scls(), sel_ami(), sel_d2f(), sel_mdmr(), sel_single_jmi(),
-    sel_joint_jmi(), sel_mrmr(), sel_jmim(), sel_cmim(), sel_trans_mi("lp"), sel_trans_mi("ppt", min_count = 20),
+    sel_joint_jmi(), sel_mrmr(), sel_jmim(), sel_cmim(), sel_jmi3(), sel_cmi(), sel_jim(), sel_trans_mi("lp"),
+    sel_trans_mi("ppt", min_count = 20),
     sel_fimf(), sel_fimf(n_labels = 2, n_features = 3), sel_pmu(), sel_lrfs(), sel_lsmfs(), sel_mlsmfs(),
     sel_greedy(label_interaction = 0.5, redundancy = 1))
   for (sparse in c(FALSE, TRUE)) {
@@ -118,6 +119,41 @@ test_that("moments are those of repeated rows", {
     few <- sift_features(weighted(w), selector)
     if (scale == 1) expect_equal(sift_features(weighted(8 * w), selector)[columns], few[columns], tolerance = 1e-12)
     else expect_gt(abs(sift_features(weighted(scale * w), selector)$score[1] / few$score[1] - 1), 0.1)
+  }
+})
+
+test_that("greedy selectors score as with repeated rows in every layout, to the bit", {
+  set.seed(7)
+  n <- 150
+  sparse <- as_sparse(matrix(rbinom(n * 40, 1, rep(c(0.03, 0.1), each = n * 20)), n))
+  dense <- matrix(rbinom(n * 12, 1, 0.45), n)
+  codes <- matrix(sample.int(9, n * 10, TRUE, 9:1), n)
+  labels <- matrix(rbinom(n * 5, 1, 0.3), n)
+  labels[, 1] <- dense[, 3]
+  classes <- data.frame(a = factor(sample.int(30, n, TRUE)), b = factor(sample(c("u", "v"), n, TRUE)))
+  single <- data.frame(id = factor(sample.int(n, n, TRUE)), c = factor(codes[, 2]))
+  unknown <- replace(labels, sample(length(labels), 200), NA)
+  greedy <- list(sel_ami(), sel_scls(), sel_d2f(), sel_mdmr(), sel_mrmr(), sel_single_jmi(), sel_jmim(), sel_cmim(),
+    sel_disr(), sel_njmim(), sel_jim(), sel_jmi3(), sel_cmi(), sel_d2f("code2015"))
+  weights <- list(few = sample(3, n, TRUE), many = sample(200, n, TRUE))
+  for (x in list(sparse, dense, codes)) {
+    for (y in list(labels, classes, single, unknown)) {
+      discrete <- stats::setNames(rep(TRUE, ncol(x)), paste0("f", seq_len(ncol(x))))
+      colnames(x) <- names(discrete)
+      kind <- if (is.data.frame(y)) "class" else "label"
+      make <- function(...) mltask(x, y, kind = kind, discrete = discrete, ...)
+      for (w in weights) {
+        weighted <- make(weights = w)
+        repeated <- make()[rep(seq_len(n), w), ]
+        for (selector in greedy) {
+          if (anyNA(y) && !selector_method(selector)$unknown) next
+          for (threads in 1:2) {
+            expect_identical(sift_features(weighted, selector, k = 5, threads = threads)[c("index", "score")],
+              sift_features(repeated, selector, k = 5)[c("index", "score")], info = selector$name)
+          }
+        }
+      }
+    }
   }
 })
 

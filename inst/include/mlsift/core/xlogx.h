@@ -2,9 +2,21 @@
 #define MLSIFT_CORE_XLOGX_H
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <cstdint>
+#include <cstdlib>
+#include <memory>
+#include <new>
 #include <vector>
+
+#include "fixed_log.h"
+
+#if defined(__GNUC__)
+#define MLSIFT_APART __attribute__((noinline))
+#else
+#define MLSIFT_APART
+#endif
 
 namespace mlsift {
 
@@ -31,9 +43,12 @@ class XLogXScale {
   /// n log2 n of a count, computed.
   std::uint64_t value(std::size_t count) const {
     if (count < 2) return 0;
-    const long double k = static_cast<long double>(count);
-    return static_cast<std::uint64_t>(std::llround(k * std::log2(k) * std::ldexp(1.0L, scale_)));
+    std::uint64_t known = 0;
+    return logs_->known(count, scale_, known) ? known : by_long_doubles(count);
   }
+
+  /// Whether value() of counts up to n seldom needs long doubles.
+  bool computed_soon(std::size_t n) const { return FixedLog::unknown_share(n, scale_) < 0.1; }
 
   /// a / b in the same units.
   std::uint64_t ratio(std::uint64_t a, std::int64_t b) const {
@@ -47,9 +62,15 @@ class XLogXScale {
   }
 
  private:
+  MLSIFT_APART std::uint64_t by_long_doubles(std::size_t count) const {
+    const long double k = static_cast<long double>(count);
+    return static_cast<std::uint64_t>(std::llround(k * std::log2(k) * std::ldexp(1.0L, scale_)));
+  }
+
   std::size_t n_;
   int scale_;
   double bit_;  // 2^-scale, a power of two: a product with it is exact
+  const FixedLog* logs_ = &FixedLog::shared();
 };
 
 /// With a table of all values, for sums over the cells of many tables.
@@ -68,23 +89,51 @@ class XLogX : public XLogXScale {
   std::vector<std::uint64_t> table_;
 };
 
-/// The same values with a table of small counts only, where there are more rows than a table should have.
+/// The same values with a table of small counts only, where counts are large and most of them do not occur. Values of
+/// others are computed when they are asked for, and kept if that takes long for many of them.
 class XLogXOnDemand : public XLogXScale {
  public:
-  XLogXOnDemand(std::size_t n, double n_terms) : XLogXScale(n, n_terms), table_(std::min(n, most_kept) + 1) {
+  XLogXOnDemand(std::size_t n, double n_terms) : XLogXScale(n, n_terms), table_(std::min(n, most_small) + 1) {
     for (std::size_t k = 2; k < table_.size(); ++k) table_[k] = value(k);
+    if (n > most_small && n <= most_kept && !computed_soon(n)) kept_ = zeros(n + 1);
   }
 
   std::uint64_t operator()(std::int64_t count) const {
     const std::size_t k = static_cast<std::size_t>(count);
-    return k < table_.size() ? table_[k] : value(k);
+    return k < table_.size() ? table_[k] : large(k);
   }
 
   std::uint64_t or_zero(std::int64_t count) const { return count > 0 ? (*this)(count) : 0; }
 
  private:
-  static constexpr std::size_t most_kept = std::size_t{1} << 16;
+  using Kept = std::atomic<std::uint64_t>;
+  static constexpr std::size_t most_small = std::size_t{1} << 16, most_kept = std::size_t{1} << 22;
+
+  struct Free {
+    void operator()(Kept* kept) const { std::free(kept); }
+  };
+
+  // In pages that take no memory before they are written to.
+  static std::unique_ptr<Kept, Free> zeros(std::size_t size) {
+    void* const kept = std::calloc(size, sizeof(Kept));
+    if (!kept) throw std::bad_alloc();
+    return std::unique_ptr<Kept, Free>(static_cast<Kept*>(kept));
+  }
+
+  MLSIFT_APART std::uint64_t large(std::size_t k) const { return kept_ ? keep(k) : value(k); }
+
+  MLSIFT_APART std::uint64_t keep(std::size_t k) const {
+    Kept& kept = kept_.get()[k];
+    std::uint64_t found = kept.load(std::memory_order_relaxed);
+    if (found == 0) {
+      found = value(k);
+      kept.store(found, std::memory_order_relaxed);
+    }
+    return found;
+  }
+
   std::vector<std::uint64_t> table_;
+  std::unique_ptr<Kept, Free> kept_;  // 0: not known
 };
 
 }  // namespace mlsift

@@ -11,13 +11,18 @@
 namespace mlsift {
 
 /// Joint counts by groups of rows that are equal in a target: the cells that occur are counted, whatever the number of
-/// levels. A group of one row has none but single rows, whose n log n is 0.
+/// levels. A group of one row has none but single rows: whatever the feature, they add the same, nothing without
+/// weights.
 ///
 /// cost     for each target, the stored entries of the rows that are not alone
-class GroupCounts : public RowCounts {
+template <class Weights>
+class GroupCounts : public RowCounts<Weights> {
  public:
-  GroupCounts(const Indicators& table, const RowBlock& block, const RowBlock& targets, const XLogX& g)
-      : RowCounts(table, block, g),
+  using Base = RowCounts<Weights>;
+  using G = typename Weights::G;
+
+  GroupCounts(const Indicators& table, const RowBlock& block, const RowBlock& targets, const G& g)
+      : Base(table, block, g),
         targets_(targets),
         n_targets_(targets.size()),
         owner_(block.n_indicators()),
@@ -44,7 +49,7 @@ class GroupCounts : public RowCounts {
   }
 
   void triples(int s, std::uint64_t* pair, std::uint64_t* triple, std::uint64_t* each) override {
-    pairs(s, pair);
+    Base::pairs(s, pair);
     for (const int f : b_.variables) triple[f] = 0;
     order_rows(s);
     for (std::size_t t = 0; t < n_targets_; ++t) {
@@ -59,22 +64,35 @@ class GroupCounts : public RowCounts {
   }
 
   void other_cells(int s, std::uint64_t* pair, std::uint64_t* other) override {
-    if (!tables_) tables_ = std::make_unique<TableCounts>(table_, b_, targets_, g_);
+    if (!tables_) tables_ = std::make_unique<TableCounts<Weights>>(table_, b_, targets_, g_);
     tables_->other_cells(s, pair, other);
   }
 
  private:
+  using Base::b_;
+  using Base::cell_;
+  using Base::g_;
+  using Base::table_;
+  using Base::weight_;
+
+  // group_: the number of a group, -1 for a row that is alone.
   void leave_out_the_lonely(const RowBlock& targets, std::size_t t) {
+    std::vector<std::size_t> size(targets.first[t + 1] - targets.first[t] + 1, 0);
+    for (const int group : group_[t]) ++size[static_cast<std::size_t>(group)];
     std::vector<int> number;
     std::vector<std::size_t>& start = start_[t];
     start.push_back(0);
-    const auto add = [&](int count) {
-      number.push_back(count > 1 ? static_cast<int>(start.size()) - 1 : -1);
-      if (count > 1) start.push_back(start.back() + static_cast<std::size_t>(count));
-    };
-    for (std::size_t c = targets.first[t]; c < targets.first[t + 1]; ++c) add(targets.count[c]);
-    add(targets.reference[t]);
-    for (int& group : group_[t]) group = number[static_cast<std::size_t>(group)];
+    for (const std::size_t rows : size) {
+      number.push_back(rows > 1 ? static_cast<int>(start.size()) - 1 : -1);
+      if (rows > 1) start.push_back(start.back() + rows);
+    }
+    std::uint64_t alone = 0;
+    for (std::size_t row = 0; row < table_.n_rows; ++row) {
+      int& group = group_[t][row];
+      group = number[static_cast<std::size_t>(group)];
+      if (Weights::weighted && group < 0) alone += g_(weight_[row]);
+    }
+    alone_.push_back(alone);
   }
 
   // ordered_: all rows, those of one level of s after those of another; level_: the level of each row.
@@ -103,13 +121,17 @@ class GroupCounts : public RowCounts {
       const int group = group_[t][static_cast<std::size_t>(row)];
       if (group >= 0) rows_[next_[static_cast<std::size_t>(group)]++] = row;
     }
-    std::uint64_t whole = 0;
+    std::uint64_t whole = alone_[t];
     for (std::size_t group = 0; group + 1 < start_[t].size(); ++group) {
       std::size_t from = start_[t][group];
       while (from < start_[t][group + 1]) {
         std::size_t to = from + 1;
         while (to < start_[t][group + 1] && level(to) == level(from)) ++to;
-        if (to - from > 1) whole += count_run(from, to);
+        if (to - from > 1) {
+          whole += count_run(from, to);
+        } else if (Weights::weighted) {
+          whole += g_(weight_[static_cast<std::size_t>(rows_[from])]);
+        }
         from = to;
       }
     }
@@ -120,13 +142,16 @@ class GroupCounts : public RowCounts {
 
   std::uint64_t count_run(std::size_t from, std::size_t to) {
     touched_.clear();
+    int n = 0;
     for (std::size_t at = from; at < to; ++at) {
       const std::size_t row = static_cast<std::size_t>(rows_[at]);
+      n += weight_[row];
       for (const int* c = b_.begin(row); c != b_.end(row); ++c) {
-        if (cell_[static_cast<std::size_t>(*c)]++ == 0) touched_.push_back(*c);
+        int& count = cell_[static_cast<std::size_t>(*c)];
+        if (count == 0) touched_.push_back(*c);
+        count += weight_[row];
       }
     }
-    const int n = static_cast<int>(to - from);
     met_.clear();
     for (const int c : touched_) {
       int& count = cell_[static_cast<std::size_t>(c)];
@@ -144,11 +169,12 @@ class GroupCounts : public RowCounts {
   }
 
   const RowBlock& targets_;
-  std::unique_ptr<TableCounts> tables_;  // of other_cells()
+  std::unique_ptr<TableCounts<Weights>> tables_;  // of other_cells()
   std::size_t n_targets_;
   std::vector<int> owner_;                       // by indicator of the block: its variable
   std::vector<std::vector<int>> group_;          // [target][row]: its group, -1 for a row that is alone
   std::vector<std::vector<std::size_t>> start_;  // [target]: where the rows of each group begin
+  std::vector<std::uint64_t> alone_;             // by target: what the rows that are alone add
   std::vector<std::size_t> next_, met_;
   std::vector<int> ordered_, level_, rows_, touched_, in_run_;
   std::vector<std::uint64_t> sum_;

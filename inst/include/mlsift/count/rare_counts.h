@@ -12,7 +12,7 @@
 namespace mlsift {
 
 /// Joint counts of rare features of two levels with targets of many levels. All variables of the block have at most one
-/// indicator, of at most most_rows rows.
+/// indicator, of at most most_rows rows, and each row counts once.
 ///
 /// A target level with one row of f adds to the cells of s what that row adds to any feature: a number for each row. So
 /// only levels with two or more rows of f are listed, with what they add beyond their rows:
@@ -23,7 +23,7 @@ namespace mlsift {
 /// cost     rows of f, targets of those with s, and the levels listed; for each row of the block its targets
 /// memory   4 bytes for each level listed; what asks for single targets or features, or for s of more than two levels,
 ///          makes a TableCounts
-class RareCounts : public RowCounts {
+class RareCounts : public RowCounts<EachOnce> {
  public:
   static constexpr int most_rows = 255;
 
@@ -85,8 +85,8 @@ class RareCounts : public RowCounts {
   const int* of_s_begin(int s) const { return begin(s) == end(s) ? nullptr : table_.rows_begin(begin(s)); }
   const int* of_s_end(int s) const { return begin(s) == end(s) ? nullptr : table_.rows_end(begin(s)); }
 
-  TableCounts& general() {
-    if (!general_) general_ = std::make_unique<TableCounts>(table_, b_, t_, g_);
+  TableCounts<EachOnce>& general() {
+    if (!general_) general_ = std::make_unique<TableCounts<EachOnce>>(table_, b_, t_, g_);
     return *general_;
   }
 
@@ -274,7 +274,7 @@ class RareCounts : public RowCounts {
   std::vector<std::uint64_t> of_indicator_;     // the same less that of the reference level
   std::vector<std::uint64_t> few_, few_apart_;  // beyond() of few rows, [target level][rows][both], and without s
   std::uint64_t s_sum_ = 0;
-  std::unique_ptr<TableCounts> general_;
+  std::unique_ptr<TableCounts<EachOnce>> general_;
 };
 
 }  // namespace mlsift

@@ -7,22 +7,33 @@
 
 #include "../core/prefetch.h"
 #include "joint_counts.h"
+#include "row_weights.h"
 
 namespace mlsift {
 
-/// Pairs by rows: what the rows of s off its reference level carry.
+/// Pairs by rows: what the rows of s off its reference level carry. Weights: EachOnce or ByWeight.
+template <class Weights>
 class RowCounts : public JointCounts {
  public:
-  RowCounts(const Indicators& table, const RowBlock& block, const XLogX& g)
-      : table_(table), b_(block), g_(g), cell_(b_.n_indicators()), off_(b_.n_indicators()), reference_off_(b_.size()) {}
+  using G = typename Weights::G;
+
+  RowCounts(const Indicators& table, const RowBlock& block, const G& g)
+      : table_(table),
+        b_(block),
+        g_(g),
+        weight_(table),
+        all_(table.n()),
+        cell_(b_.n_indicators()),
+        off_(b_.n_indicators()),
+        reference_off_(b_.size()) {}
 
   void pairs(int s, std::uint64_t* pair) override {
     start(pair);
     for (int u = begin(s); u < end(s); ++u) {
       for (const int* row = table_.rows_begin(u); row != table_.rows_end(u); ++row) {
-        const int* const last = b_.end(static_cast<std::size_t>(*row));
-        for (const int* c = b_.begin(static_cast<std::size_t>(*row)); c != last; ++c)
-          ++cell_[static_cast<std::size_t>(*c)];
+        const std::size_t at = static_cast<std::size_t>(*row);
+        const int* const last = b_.end(at);
+        for (const int* c = b_.begin(at); c != last; ++c) cell_[static_cast<std::size_t>(*c)] += weight_[at];
       }
       for (std::size_t i = 0; i < b_.size(); ++i) pair[b_.variables[i]] += pair_level(i, table_.count(u));
     }
@@ -76,7 +87,8 @@ class RowCounts : public JointCounts {
           const std::size_t place = static_cast<std::size_t>(*run.at) - from;
           // Listed each time, which only the first time counts: that is sooner than a branch that is hard to guess.
           touched_[n_touched_] = static_cast<int>(place);
-          n_touched_ += std::size_t{cell_[place]++ == 0};
+          n_touched_ += std::size_t{cell_[place] == 0};
+          cell_[place] += weight_[run.row];
           visit(run.row, place);
         }
       }
@@ -88,11 +100,11 @@ class RowCounts : public JointCounts {
   JointSums pair_met(int place, std::size_t from, int n_s) {
     int& both = cell_[static_cast<std::size_t>(place)];
     const std::size_t c = from + static_cast<std::size_t>(place);
-    const int n = static_cast<int>(table_.n_rows), n_f = b_.count[c];
+    const int n_f = b_.count[c];
     JointSums sums;
     sums.feature = owner_.empty() ? first_owner_ + static_cast<int>(c) : owner_[c];
-    sums.alone = g_(n_f) + g_(n - n_f);
-    sums.pair = four_cells(g_, n, n_f, n_s, both);
+    sums.alone = g_(n_f) + g_(all_ - n_f);
+    sums.pair = four_cells(g_, all_, n_f, n_s, both);
     both = 0;
     return sums;
   }
@@ -104,7 +116,7 @@ class RowCounts : public JointCounts {
 
   static constexpr std::ptrdiff_t ahead = 16;
 
-  int off_reference(int s) const { return static_cast<int>(table_.n_rows) - reference(s); }
+  int off_reference(int s) const { return all_ - reference(s); }
 
   // owner_: the feature of each indicator; empty where they are features one after the other.
   void own_indicators() {
@@ -135,7 +147,7 @@ class RowCounts : public JointCounts {
   // Indicators of s.
   int begin(int s) const { return s < 0 ? 0 : table_.begin(s); }
   int end(int s) const { return s < 0 ? 0 : table_.end(s); }
-  int reference(int s) const { return s < 0 ? static_cast<int>(table_.n_rows) : table_.reference(s); }
+  int reference(int s) const { return s < 0 ? all_ : table_.reference(s); }
 
   void start(std::uint64_t* pair) {
     for (const int f : b_.variables) pair[f] = 0;
@@ -182,7 +194,9 @@ class RowCounts : public JointCounts {
 
   const Indicators& table_;
   const RowBlock& b_;
-  const XLogX& g_;
+  const G& g_;
+  const Weights weight_;
+  const int all_;                // of all rows
   std::vector<int> cell_, off_;  // by indicator of the block: rows in the current level of s, in all but its reference
   std::vector<int> reference_off_;  // by variable: rows of its reference level in all levels of s but the reference
   std::vector<int> owner_, touched_;

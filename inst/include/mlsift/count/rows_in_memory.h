@@ -10,6 +10,7 @@
 #include "bit_counts.h"
 #include "group_counts.h"
 #include "joint_source.h"
+#include "layout.h"
 #include "rare_counts.h"
 #include "row_cells.h"
 #include "row_counts.h"
@@ -18,7 +19,8 @@
 namespace mlsift {
 
 /// Rows in memory as a source of joint counts. Features are divided into parts, which are counted in parallel, each in
-/// the way that costs least (see JointCounts).
+/// the way that costs least (see JointCounts). Weights: EachOnce or ByWeight; the features say what rows weigh.
+template <class Weights>
 class RowsInMemory : public JointSource {
  public:
   /// `joint`: whether targets will be asked for at every step, which needs tables of features x targets.
@@ -27,11 +29,12 @@ class RowsInMemory : public JointSource {
         targets_(std::move(targets)),
         feature_levels_(features_, all_of(features_)),
         target_levels_(targets_, all_of(targets_)),
-        xlogx_(features_.n_rows, targets_.n_variables()),
+        xlogx_(static_cast<std::size_t>(features_.n()), targets_.n_variables()),
+        weight_(features_),
         context_(context),
         poll_(context_),
         joint_(joint) {
-    represent();
+    lay_out(choose_layout(features_, targets_, joint, static_cast<int>(most_targets_of_classes)));
   }
 
   const XLogXScale& units() const override { return xlogx_; }
@@ -63,7 +66,7 @@ class RowsInMemory : public JointSource {
 
   void with_targets_given(const std::vector<int>& set, std::uint64_t* given) override {
     poll_();
-    if (!cells_) cells_ = std::make_unique<RowCells>(features_, targets_, xlogx_);
+    if (!cells_) cells_ = std::make_unique<RowCells<Weights>>(features_, targets_, xlogx_);
     cells_->given(set, static_cast<int>(feature_levels_.size()), context_, given);
   }
 
@@ -98,19 +101,9 @@ class RowsInMemory : public JointSource {
 
   double cost_of_one() const override { return cost_of_one_; }
 
-  /// Features that are bit columns; the others are sparse indicators.
-  std::size_t n_as_bits() const { return n_dense_; }
-
-  /// Features that are counted as rare ones.
-  std::size_t n_rare() const {
-    std::size_t n = 0;
-    for (const Part& part : parts_) n += part.rare ? part.rows.size() : 0;
-    return n;
-  }
-
  private:
-  static constexpr std::size_t most_kept = std::size_t{512} << 20;  // bytes of tables that stay between steps
-  static constexpr double steps = 32;                               // over so many steps, what is done once is spread
+  using Pairs = RowCounts<Weights>;
+  using Tables = TableCounts<Weights>;
 
   static std::vector<int> all_of(const Indicators& table) {
     std::vector<int> all;
@@ -131,100 +124,45 @@ class RowsInMemory : public JointSource {
     std::size_t part = 0, variable = 0;
   };
 
-  // Rows that are not alone in their level of a target, over all targets.
-  double rows_in_company() const {
-    double rows = 0;
-    for (int t = 0; t < targets_.n_variables(); ++t) {
-      if (targets_.reference(t) > 1) rows += targets_.reference(t);
-      for (int c = targets_.begin(t); c < targets_.end(t); ++c) {
-        if (targets_.count(c) > 1) rows += targets_.count(c);
-      }
-    }
-    return rows;
-  }
-
-  // Chooses how joint tables are counted, by what a step costs: increments of a count, words of 64 rows, look-ups.
-  void represent() {
-    const double n = static_cast<double>(features_.n_rows), m = targets_.n_indicators(), q = targets_.n_variables();
-    const double targets_of_row = static_cast<double>(targets_.rows.size()) / n;
-    const double sides = joint_ ? 1 + m : 1;
-    std::vector<int> sparse, dense;
-    double off_all = 0, table_work = 0, work_alone = 0;
-    for (int f = 0; f < features_.n_variables(); ++f) {
-      const double e = features_.end(f) - features_.begin(f), off = 1 - features_.reference(f) / n;
-      const double by_rows = off * off * n * (joint_ ? 1 + targets_of_row : 1) + off * n * targets_of_row / steps;
-      const double by_bits = e * e * sides * n / 64 + e * m * n / 64 / steps;
-      step_work_ += std::min(by_rows, by_bits) + 8 * (e + 1) * sides;
-      work_alone += (by_bits < by_rows ? by_bits : std::max(by_rows, 2 * off * n)) + 8 * (e + 1) * sides;
-      (by_bits < by_rows ? dense : sparse).push_back(f);
-      if (by_bits < by_rows) continue;
-      off_all += off * n;
-      table_work += 4 * (std::min(m, off * n * targets_of_row) + q) + off * off * n * targets_of_row + e * m;
-    }
-    by_groups_ = 7 * rows_in_company() * (off_all / n + 1) < table_work;
-    const double cells = by_groups_ ? 4 : joint_ ? 2 * (m + 1) : m + 1;  // of the tables, for each indicator
-    keep_ = joint_ && 4 * cells * features_.n_indicators() <= most_kept;
-    const std::size_t most = static_cast<std::size_t>(std::max(1.0, (keep_ ? most_kept : most_kept / 8) / (4 * cells)));
+  void lay_out(const Layout& layout) {
+    by_groups_ = layout.by_groups;
+    keep_ = layout.keep;
+    step_work_ = layout.step_work;
+    cost_of_one_ = layout.cost_of_one;
+    n_dense_ = layout.dense.size();
     const int threads = choose_threads(context_, step_work_);
-    const std::vector<int> rare = take_rare(sparse);
-    const auto add_rows = [&](const std::vector<int>& variables, bool are_rare) {
-      for (std::vector<int>& run : even_runs(features_, variables, threads, most)) {
+    const auto each_run = [&](const std::vector<int>& variables, auto make) {
+      for (std::vector<int>& run : even_runs(features_, variables, threads, layout.most_indicators)) {
         parts_.emplace_back();
-        parts_.back().rows = RowBlock(features_, std::move(run));
-        parts_.back().rare = are_rare;
+        make(parts_.back(), std::move(run));
       }
     };
-    add_rows(rare, true);
-    add_rows(sparse, false);
-    for (std::vector<int>& run : even_runs(features_, dense, threads, most)) {
-      parts_.emplace_back();
-      parts_.back().bits = BitBlock(features_, std::move(run));
-    }
-    if (dense.size() < feature_levels_.size()) target_rows_ = RowBlock(targets_, all_of(targets_));
-    if (!dense.empty()) target_bits_ = BitBlock(targets_, all_of(targets_));
-    n_dense_ = dense.size();
+    const auto by_rows = [this](Part& part, std::vector<int> run) { part.rows = RowBlock(features_, std::move(run)); };
+    each_run(layout.rare, by_rows);
+    for (Part& part : parts_) part.rare = true;
+    each_run(layout.sparse, by_rows);
+    each_run(layout.dense,
+             [this](Part& part, std::vector<int> run) { part.bits = BitBlock(features_, std::move(run)); });
+    if (n_dense_ < feature_levels_.size()) target_rows_ = RowBlock(targets_, all_of(targets_));
+    if (n_dense_ > 0) target_bits_ = BitBlock(targets_, all_of(targets_));
     place_.resize(feature_levels_.size());
     for (std::size_t i = 0; i < parts_.size(); ++i) {
       const std::vector<int>& variables =
           (parts_[i].bits.size() > 0 ? parts_[i].bits.variables : parts_[i].rows.variables);
       for (std::size_t v = 0; v < variables.size(); ++v) place_[static_cast<std::size_t>(variables[v])] = {i, v};
     }
-    if (keep_ && (!by_groups_ || dense.size() == feature_levels_.size()))
-      cost_of_one_ = work_alone / (step_work_ * static_cast<double>(feature_levels_.size()));
-  }
-
-  // Takes out the features for which RareCounts serve: so rare that few target levels have many of their rows, and so
-  // many that they are worth a look at the targets of these rows.
-  std::vector<int> take_rare(std::vector<int>& sparse) const {
-    const int m = targets_.n_indicators(), q = targets_.n_variables();
-    if (!joint_ || by_groups_ || m == q || m <= static_cast<int>(most_targets_of_classes)) return {};
-    for (int f = 0; f < features_.n_variables(); ++f) {
-      if (features_.end(f) - features_.begin(f) > 1) return {};
-    }
-    const auto rows = [this](int f) { return off_reference(static_cast<std::size_t>(f)); };
-    const int most = std::min(RareCounts::most_rows, 2 * q);
-    const auto first = std::stable_partition(sparse.begin(), sparse.end(), [&](int f) { return rows(f) > most; });
-    double met = 0;
-    for (auto f = first; f != sparse.end(); ++f) met += rows(*f);
-    const double looks = std::min(met, static_cast<double>(features_.n_rows)) / static_cast<double>(features_.n_rows) *
-                         static_cast<double>(targets_.rows.size());
-    std::vector<int> rare;
-    if (looks < 2.0 * q * static_cast<double>(sparse.end() - first)) rare.assign(first, sparse.end());
-    if (rare.empty()) {
-      std::sort(sparse.begin(), sparse.end());
-    } else {
-      sparse.erase(first, sparse.end());
-    }
-    return rare;
   }
 
   std::unique_ptr<JointCounts> counts_of(const Part& part) const {
     if (part.bits.size() > 0)
-      return std::make_unique<BitCounts>(features_, part.bits, with_targets_ ? &target_bits_ : nullptr, xlogx_);
-    if (!with_targets_) return std::make_unique<RowCounts>(features_, part.rows, xlogx_);
-    if (by_groups_) return std::make_unique<GroupCounts>(features_, part.rows, target_rows_, xlogx_);
-    if (part.rare) return std::make_unique<RareCounts>(features_, part.rows, target_rows_, xlogx_);
-    return std::make_unique<TableCounts>(features_, part.rows, target_rows_, xlogx_);
+      return std::make_unique<BitCounts<Weights>>(features_, part.bits, with_targets_ ? &target_bits_ : nullptr,
+                                                  xlogx_);
+    if (!with_targets_) return std::make_unique<Pairs>(features_, part.rows, xlogx_);
+    if (by_groups_) return std::make_unique<GroupCounts<Weights>>(features_, part.rows, target_rows_, xlogx_);
+    if constexpr (!Weights::weighted) {
+      if (part.rare) return std::make_unique<RareCounts>(features_, part.rows, target_rows_, xlogx_);
+    }
+    return std::make_unique<Tables>(features_, part.rows, target_rows_, xlogx_);
   }
 
   // Runs body(counts) for every part, parts in parallel.
@@ -254,7 +192,7 @@ class RowsInMemory : public JointSource {
 
   static constexpr std::size_t most_targets_of_classes = 16;
 
-  int off_reference(std::size_t f) const { return static_cast<int>(features_.n_rows) - feature_levels_.reference[f]; }
+  int off_reference(std::size_t f) const { return features_.n() - feature_levels_.reference[f]; }
 
   // Rows of feature f with each target indicator; null for a constant.
   const int* with_targets(std::size_t f) {
@@ -262,7 +200,7 @@ class RowsInMemory : public JointSource {
     const RowBlock& rows = parts_[place.part].rows;
     const std::size_t c = rows.first[place.variable];
     if (c == rows.first[place.variable + 1]) return nullptr;
-    return static_cast<TableCounts&>(counts_of_part(place.part)).with(c);
+    return static_cast<Tables&>(counts_of_part(place.part)).with(c);
   }
 
   void find_classes() {
@@ -307,14 +245,14 @@ class RowsInMemory : public JointSource {
   // The sums of each class with s.
   void list_unmet(int s, std::vector<JointSums>& unmet) {
     const std::size_t m = joint_ ? static_cast<std::size_t>(targets_.n_indicators()) : 0;
-    const int n = static_cast<int>(features_.n_rows), n_s = off_reference(static_cast<std::size_t>(s));
+    const int n = features_.n(), n_s = off_reference(static_cast<std::size_t>(s));
     s_with_.assign(m, 0);
     if (m > 0) {
       for (int u = features_.begin(s); u < features_.end(s); ++u) {
         for (const int* row = features_.rows_begin(u); row != features_.rows_end(u); ++row) {
           const std::size_t at = static_cast<std::size_t>(*row);
           for (const int* t = target_rows_.begin(at); t != target_rows_.end(at); ++t)
-            ++s_with_[static_cast<std::size_t>(*t)];
+            s_with_[static_cast<std::size_t>(*t)] += weight_[at];
         }
       }
     }
@@ -324,7 +262,7 @@ class RowsInMemory : public JointSource {
       sums.feature = classes_.feature[c];
       const int n_f = off_reference(static_cast<std::size_t>(sums.feature));
       sums.alone = xlogx_(n_f) + xlogx_(n - n_f);
-      if (n_f + n_s > n) {  // all of the class meet s; these sums say that they are independent
+      if (n_f > n - n_s) {  // all of the class meet s; these sums say that they are independent
         sums.pair = sums.alone + xlogx_(n_s) + xlogx_(n - n_s) - xlogx_(n);
       } else {
         sums.pair = four_cells(xlogx_, n, n_f, n_s, 0);
@@ -356,9 +294,9 @@ class RowsInMemory : public JointSource {
     std::vector<JointSums>& met = met_[i];
     if (parts_[i].bits.size() == 0) {
       if (joint_) {
-        static_cast<TableCounts&>(counts).triples_met(s, met);
+        static_cast<Tables&>(counts).triples_met(s, met);
       } else {
-        static_cast<RowCounts&>(counts).pairs_met(s, met);
+        static_cast<Pairs&>(counts).pairs_met(s, met);
       }
       return;
     }
@@ -382,7 +320,8 @@ class RowsInMemory : public JointSource {
   Indicators features_, targets_;  // features_ may have one more: two of them together
   JoinedLevels joined_;
   Block feature_levels_, target_levels_;
-  XLogX xlogx_;
+  typename Weights::G xlogx_;
+  Weights weight_;
   Context context_;
   Poll poll_;
   bool joint_;
@@ -393,21 +332,19 @@ class RowsInMemory : public JointSource {
   BitBlock target_bits_;
   std::vector<Part> parts_;
   std::vector<Place> place_;
-  std::unique_ptr<RowCells> cells_;  // made when they are asked for
+  std::unique_ptr<RowCells<Weights>> cells_;  // made when they are asked for
   Classes classes_;
   std::vector<std::vector<JointSums>> met_;  // by part
   std::vector<std::uint64_t> pair_, triple_;
   std::vector<int> s_with_;
 };
 
-inline std::unique_ptr<RowsInMemory> rows_in_memory(const Features& features, Indicators targets, bool joint,
-                                                    const Context& context) {
-  return std::make_unique<RowsInMemory>(indicators_of(features), std::move(targets), joint, context);
-}
-
-inline std::unique_ptr<RowsInMemory> rows_in_memory(const Features& features, const Features& targets, bool joint,
-                                                    const Context& context) {
-  return rows_in_memory(features, varying_indicators_of(targets), joint, context);
+/// Rows with weights where the features have them; else each counts once.
+inline std::unique_ptr<JointSource> rows_in_memory(Indicators features, Indicators targets, bool joint,
+                                                   const Context& context) {
+  if (features.weights.empty())
+    return std::make_unique<RowsInMemory<EachOnce>>(std::move(features), std::move(targets), joint, context);
+  return std::make_unique<RowsInMemory<ByWeight>>(std::move(features), std::move(targets), joint, context);
 }
 
 }  // namespace mlsift

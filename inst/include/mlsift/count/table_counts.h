@@ -4,20 +4,26 @@
 #include <algorithm>
 #include <cstdint>
 #include <map>
-#include <stdexcept>
+#include <memory>
+#include <type_traits>
 #include <vector>
 
 #include "../core/prefetch.h"
+#include "met_levels.h"
 #include "row_counts.h"
 
 namespace mlsift {
 
 /// Pairs and triples by rows, with tables of indicators x target indicators.
-class TableCounts : public RowCounts {
+template <class Weights>
+class TableCounts : public RowCounts<Weights> {
  public:
+  using Base = RowCounts<Weights>;
+  using G = typename Weights::G;
+
   /// `targets`: each row's indicators of the targets.
-  TableCounts(const Indicators& table, const RowBlock& block, const RowBlock& targets, const XLogX& g)
-      : RowCounts(table, block, g),
+  TableCounts(const Indicators& table, const RowBlock& block, const RowBlock& targets, const G& g)
+      : Base(table, block, g),
         t_(targets),
         cells_(targets, g),
         other_cells_(targets, g),
@@ -28,7 +34,7 @@ class TableCounts : public RowCounts {
         rest_(m_),
         level_(m_) {
     count_with();
-    if (!cells_.one_each()) list_met();
+    if (!cells_.one_each()) met_ = std::make_unique<MetLevels<Weights>>(b_, t_, g_, with_);
   }
 
   void triples(int s, std::uint64_t* pair, std::uint64_t* triple, std::uint64_t* each) override {
@@ -47,7 +53,7 @@ class TableCounts : public RowCounts {
       for (const int* row = table_.rows_begin(u); row != table_.rows_end(u); ++row)
         add_targets(static_cast<std::size_t>(*row), s_with_.data());
     }
-    const int n_s = off_reference(s);
+    const int n_s = this->off_reference(s);
     meet(
         s, 1 + m_, [this](std::size_t row, std::size_t place) { add_targets(row, both_.data() + place * m_); },
         [&](std::size_t from) {
@@ -58,8 +64,8 @@ class TableCounts : public RowCounts {
             prefetch(with_.data() + soon(i, from) * m_);
             const std::size_t place = static_cast<std::size_t>(touched_[i]), c = from + place;
             int* const both = both_.data() + place * m_;
-            const std::uint64_t triple = four_cells(g_, t_, static_cast<int>(table_.n_rows), b_.count[c],
-                                                    with_.data() + c * m_, n_s, s_with_.data(), cell_[place], both);
+            const std::uint64_t triple =
+                four_cells(g_, t_, all_, b_.count[c], with_.data() + c * m_, n_s, s_with_.data(), cell_[place], both);
             met.push_back(pair_met(touched_[i], from, n_s));
             met.back().triple = triple;
             std::fill(both, both + m_, 0);
@@ -84,7 +90,7 @@ class TableCounts : public RowCounts {
       visit_both(table_.begin(b_.variables[i]) + static_cast<int>(v), selected,
                  [&](std::size_t row, std::size_t level) {
                    int* const to = n + (level - 1) * sides;
-                   ++*to;
+                   *to += weight_[row];
                    add_targets(row, to + 1);
                  });
       of_f_[v * sides] = b_.count[first + v];
@@ -97,6 +103,24 @@ class TableCounts : public RowCounts {
   }
 
  private:
+  using Base::all_;
+  using Base::b_;
+  using Base::begin;
+  using Base::cell_;
+  using Base::end;
+  using Base::g_;
+  using Base::meet;
+  using Base::n_touched_;
+  using Base::off_;
+  using Base::owner_;
+  using Base::pair_level;
+  using Base::pair_met;
+  using Base::reference;
+  using Base::soon;
+  using Base::table_;
+  using Base::touched_;
+  using Base::weight_;
+
   static constexpr std::size_t most_remembered = std::size_t{32} << 20;  // bytes
   static constexpr std::size_t few_targets =
       16;  // so few that a loop over the features inside one over targets is shorter
@@ -106,7 +130,7 @@ class TableCounts : public RowCounts {
   void triples_with(const Cells& cells, bool in_one_pass, int s, std::uint64_t* pair, std::uint64_t* triple,
                     std::uint64_t* each) {
     const bool one_level = end(s) - begin(s) == 1;
-    start(pair);
+    this->start(pair);
     for (const int f : b_.variables) triple[f] = 0;
     if (each) clear(each);
     std::fill(s_all_.begin(), s_all_.end(), 0);
@@ -115,7 +139,7 @@ class TableCounts : public RowCounts {
     for (int u = begin(s); u < end(s); ++u) {
       count_level(u);
       for (std::size_t t = 0; t < m_; ++t) s_all_[t] += s_with_[t];
-      if (in_one_pass && one_level && !each && !cells_.one_each()) look_at(table_.count(u));
+      if (in_one_pass && one_level && !each) look_at(table_.count(u));
       const std::uint64_t unmet = one_level ? 0 : cells(s_with_.data(), table_.count(u), nullptr);
       for (std::size_t i = 0; i < b_.size(); ++i) {
         const int f = b_.variables[i];
@@ -139,7 +163,7 @@ class TableCounts : public RowCounts {
         if (off_[c] != 0) std::fill_n(both_.begin() + static_cast<std::ptrdiff_t>(c * m_), m_, 0);
       }
     }
-    finish(pair);
+    this->finish(pair);
   }
 
   // Whether variable i and s have one indicator each, so that one_pass() serves.
@@ -148,7 +172,32 @@ class TableCounts : public RowCounts {
   }
 
   std::uint64_t one_pass(std::size_t i, int n_s) const {
-    return cells_.one_each() ? triple_of_two(i, n_s) : triple_of_many(i);
+    if (cells_.one_each()) return Weights::weighted ? triple_of_two_weighted(i, n_s) : triple_of_two(i, n_s);
+    const std::size_t c = b_.first[i];
+    return met_->sum(c, both_.data() + c * m_, cell_[c]);
+  }
+
+  // What one_pass() asks of s, which has one indicator that counts n_s.
+  void look_at(int n_s) {
+    if (met_) return met_->look_at(n_s, s_with_.data());
+    if (!Weights::weighted) return;
+    if (met_start_.empty()) list_met();
+    s_cells_.resize(m_);
+    s_sum_ = 0;
+    for (std::size_t t = 0; t < m_; ++t) {
+      s_cells_[t] = g_(s_with_[t]) + g_(t_.count[t] - s_with_[t]);
+      s_sum_ += s_cells_[t];
+    }
+  }
+
+  void list_met() {
+    met_start_.push_back(0);
+    for (std::size_t c = 0; c < b_.n_indicators(); ++c) {
+      for (std::size_t t = 0; t < m_; ++t) {
+        if (with_[c * m_ + t] != 0) met_targets_.push_back(static_cast<int>(t));
+      }
+      met_start_.push_back(met_targets_.size());
+    }
   }
 
   // Of one variable s: the level of each row, from 1, 0 for the reference; the rows of every level and side of a
@@ -167,7 +216,7 @@ class TableCounts : public RowCounts {
     selected.level.assign(table_.n_rows, 0);
     selected.rows.assign((levels + 1) * sides, 0);
     int* const reference = selected.rows.data() + levels * sides;
-    *reference = static_cast<int>(table_.n_rows);
+    *reference = all_;
     std::copy(t_.count.begin(), t_.count.end(), reference + 1);
     for (std::size_t u = 0; u < levels; ++u) {
       const int c = begin(s) + static_cast<int>(u);
@@ -186,7 +235,7 @@ class TableCounts : public RowCounts {
   // without a branch, which would be guessed wrong too often.
   template <class Visit>
   void visit_both(int c, const Selected& s, Visit visit) {
-    found_.resize(static_cast<std::size_t>(table_.count(c)) + 1);
+    found_.resize(static_cast<std::size_t>(table_.size(c)) + 1);
     const std::uint8_t* const level = s.level.data();
     int* to = found_.data();
     for (const int *row = table_.rows_begin(c), *const last = table_.rows_end(c); row != last; ++row) {
@@ -209,13 +258,15 @@ class TableCounts : public RowCounts {
       visit_rows(table_, b_, [&](std::size_t c, std::size_t row) { add_targets(row, with_.data() + c * m_); });
       return;
     }
-    std::vector<std::uint8_t> has(table_.n_rows);
-    for (std::size_t row = 0; row < has.size(); ++row) has[row] = t_.begin(row) != t_.end(row) ? 1 : 0;
+    std::vector<std::conditional_t<Weights::weighted, int, std::uint8_t>> has(table_.n_rows);
+    for (std::size_t row = 0; row < has.size(); ++row) {
+      if (t_.begin(row) != t_.end(row)) has[row] = static_cast<typename decltype(has)::value_type>(weight_[row]);
+    }
     visit_rows(table_, b_, [&](std::size_t c, std::size_t row) { with_[c] += has[row]; });
   }
 
   void add_targets(std::size_t row, int* to) const {
-    for (const int* t = t_.begin(row); t != t_.end(row); ++t) ++to[*t];
+    for (const int* t = t_.begin(row); t != t_.end(row); ++t) to[*t] += weight_[row];
   }
 
   // Rows of level u of s: with each indicator of f (cell_), each target (s_with_), and both (both_).
@@ -226,11 +277,11 @@ class TableCounts : public RowCounts {
       const int* const ids = b_.begin(row);
       const int* const end = b_.end(row);
       add_targets(row, s_with_.data());
-      for (const int* c = ids; c != end; ++c) ++cell_[static_cast<std::size_t>(*c)];
+      for (const int* c = ids; c != end; ++c) cell_[static_cast<std::size_t>(*c)] += weight_[row];
       if (m_ <= few_targets) {
         for (const int* t = t_.begin(row); t != t_.end(row); ++t) {
           int* const to = both_.data() + *t;
-          for (const int* c = ids; c != end; ++c) ++to[static_cast<std::size_t>(*c) * m_];
+          for (const int* c = ids; c != end; ++c) to[static_cast<std::size_t>(*c) * m_] += weight_[row];
         }
       } else {
         for (const int* c = ids; c != end; ++c) add_targets(row, both_.data() + static_cast<std::size_t>(*c) * m_);
@@ -266,7 +317,7 @@ class TableCounts : public RowCounts {
   std::uint64_t triple_of_two(std::size_t i, int n_s) const {
     const std::size_t c = b_.first[i];
     const int n_f = b_.count[c], n_fs = cell_[c];
-    const int f_only = n_f - n_fs, s_only = n_s - n_fs, neither = static_cast<int>(table_.n_rows) - n_f - s_only;
+    const int f_only = n_f - n_fs, s_only = n_s - n_fs, neither = all_ - n_f - s_only;
     const int* both = both_.data() + c * m_;
     const int* with = with_.data() + c * m_;
     const std::uint64_t g_both = g_(n_fs);
@@ -279,110 +330,26 @@ class TableCounts : public RowCounts {
     return sum;
   }
 
-  // A target level that an indicator meets: one of the target indicators, or m_ + t for the reference level of target
-  // t. `rows`: with both, at most most_rows.
-  struct Met {
-    std::uint32_t level : 22, rows : 10;
-  };
-  static constexpr std::uint32_t most_rows = 1023, most_levels = (1U << 22) - 1;
-
-  // met_: the target levels that each indicator meets, those of a target one after the other, its reference level last
-  // and always there.
-  void list_met() {
-    if (m_ + t_.size() > most_levels) throw std::length_error("Targets have too many levels.");
-    const auto add = [this](std::size_t level, int rows) {
-      const std::uint32_t few = std::min(static_cast<std::uint32_t>(rows), static_cast<std::uint32_t>(most_rows));
-      met_.push_back({static_cast<std::uint32_t>(level) & most_levels, few & most_rows});
-    };
-    met_start_.push_back(0);
-    for (std::size_t c = 0; c < b_.n_indicators(); ++c) {
-      for (std::size_t t = 0; t < t_.size(); ++t) {
-        int rest = b_.count[c];
-        for (std::size_t level = t_.first[t]; level < t_.first[t + 1]; ++level) {
-          const int rows = with_[c * m_ + level];
-          if (rows != 0) add(level, rows);
-          rest -= rows;
-        }
-        add(m_ + t, rest);
-      }
-      met_start_.push_back(met_.size());
-    }
-  }
-
-  // Rows of indicator c with a target level.
-  int rows_with(std::size_t c, std::size_t level) const {
-    if (level < m_) return with_[c * m_ + level];
-    int rest = b_.count[c];
-    for (std::size_t i = t_.first[level - m_]; i < t_.first[level - m_ + 1]; ++i) rest -= with_[c * m_ + i];
-    return rest;
-  }
-
-  // What triple_of_many() asks of s, which has one indicator of n_s rows.
-  void look_at(int n_s) {
-    s_cells_.resize(m_ + t_.size());
-    s_level_.resize(m_ + t_.size());
-    level_rows_.resize(m_ + t_.size());
-    few_.resize(n_few * s_cells_.size());
-    s_sum_ = 0;
-    const auto add = [this](std::size_t level, int rows, int with_s) {
-      level_rows_[level] = rows;
-      s_level_[level] = with_s;
-      s_cells_[level] = g_(with_s) + g_(rows - with_s);
-      s_sum_ += s_cells_[level];
-      std::uint64_t* to = few_.data() + n_few * level;
-      for (int n_f = 0; n_f <= static_cast<int>(most_few); ++n_f) {
-        for (int both = 0; both <= n_f; ++both, ++to) {
-          const bool possible = both <= with_s && n_f - both <= rows - with_s;
-          *to = possible ? change(level, n_f, both) : 0;
-        }
-      }
-    };
-    for (std::size_t t = 0; t < t_.size(); ++t) {
-      int rest = n_s;
-      for (std::size_t c = t_.first[t]; c < t_.first[t + 1]; ++c) {
-        add(c, t_.count[c], s_with_[c]);
-        rest -= s_with_[c];
-      }
-      add(m_ + t, t_.reference[t], rest);
-    }
-  }
-
-  // What the cells of s with a target level grow by when they are split by n_f rows, `both` of them with s.
-  std::uint64_t change(std::size_t level, int n_f, int both) const {
-    return four_cells(g_, level_rows_[level], n_f, s_level_[level], both) - s_cells_[level];
-  }
-
-  // All cells of 2 x 2 x levels tables in one pass: target levels that variable i does not meet are as s alone leaves
-  // them.
-  std::uint64_t triple_of_many(std::size_t i) const {
-    static constexpr std::size_t slot[most_few + 1] = {0, 1, 3, 6};
-    const std::size_t f = b_.first[i];
-    const int* const both = both_.data() + f * m_;
-    const int n_fs = cell_[f];
-    const Met *met = met_.data() + met_start_[f], *const end = met_.data() + met_start_[f + 1];
+  // The same where n log n takes longer than a look into a small table: of targets that variable i does not meet, what
+  // all features have in common is known.
+  std::uint64_t triple_of_two_weighted(std::size_t i, int n_s) const {
+    const std::size_t c = b_.first[i];
+    const int n_f = b_.count[c], n_fs = cell_[c];
+    const int f_only = n_f - n_fs, s_only = n_s - n_fs, neither = all_ - n_f - s_only;
+    const int* both = both_.data() + c * m_;
+    const int* with = with_.data() + c * m_;
     std::uint64_t sum = s_sum_;
-    const auto add = [&](const Met& one, int n_both) {
-      const std::size_t level = one.level;
-      if (one.rows <= most_few) {
-        sum += few_[n_few * level + slot[one.rows] + static_cast<std::size_t>(n_both)];
-      } else {
-        sum += change(level, one.rows < most_rows ? static_cast<int>(one.rows) : rows_with(f, level), n_both);
-      }
-    };
-    if (n_fs == 0) {
-      for (; met != end; ++met) add(*met, 0);
-      return sum;
+    for (std::size_t t = 0; t < m_; ++t) {
+      const int e = s_with_[t] - both[t], rest = t_.count[t] - with[t] - e;
+      sum += g_(s_only - e) + g_(neither - rest);
     }
-    for (int left = n_fs; met != end; ++met) {
-      if (met->level < m_) {
-        add(*met, both[met->level]);
-        left -= both[met->level];
-      } else {
-        add(*met, left);
-        left = n_fs;
-      }
+    const std::size_t first = met_start_[c], last = met_start_[c + 1];
+    for (std::size_t at = first; at < last; ++at) {
+      const std::size_t t = static_cast<std::size_t>(met_targets_[at]);
+      const int a = both[t], b = with[t] - a, e = s_with_[t] - a, rest = t_.count[t] - b - s_with_[t];
+      sum += g_(a) + g_(n_fs - a) + g_(b) + g_(f_only - b) + g_(e) + g_(rest) - s_cells_[t];
     }
-    return sum;
+    return sum + (m_ - (last - first)) * (g_(n_fs) + g_(f_only));
   }
 
   // Cells (v, reference level of s, target). `both`: rows off that level with an indicator of f and a target.
@@ -406,22 +373,21 @@ class TableCounts : public RowCounts {
   }
 
   const RowBlock& t_;
-  TargetCells<XLogX> cells_;
-  OtherCells<XLogX> other_cells_;
+  TargetCells<G> cells_;
+  OtherCells<G> other_cells_;
   std::size_t m_;
   std::vector<int> with_;             // [indicator][target indicator]: rows with both
   std::vector<int> both_, both_all_;  // the same within the current level of s, and all levels but the reference
   std::vector<int> s_with_,
       s_all_;  // by target indicator: rows with it in the current level, in all levels but the reference
   std::vector<int> rest_, level_;
-  static constexpr std::size_t most_few = 3, n_few = 10;  // rows of f, and the ways to split so few of them by s
-
-  std::vector<Met> met_;  // target levels that indicator c meets: met_[met_start_[c]] .. met_[met_start_[c + 1] - 1]
-  std::vector<std::size_t> met_start_;
-  std::vector<int> level_rows_, s_level_;  // by target level: its rows, and those of them with s
-  std::vector<std::uint64_t> s_cells_;     // by target level: its two cells with s
-  std::vector<std::uint64_t> few_;         // change() of few rows: [target level][n_f, both]
+  std::unique_ptr<MetLevels<Weights>> met_;  // where targets have more indicators than one
+  // Where rows have weights, of s of one indicator: by target its cells in rows without f, and their sum; and for each
+  // indicator c the targets that it meets, from met_start_[c].
+  std::vector<std::uint64_t> s_cells_;
   std::uint64_t s_sum_ = 0;
+  std::vector<int> met_targets_;
+  std::vector<std::size_t> met_start_;
   SideTable n_;  // of triples_of(), as the following
   std::vector<int> of_f_, found_;
   std::map<int, Selected> remembered_;

@@ -2,6 +2,7 @@
 #define MLSIFT_DATA_INDICATORS_H
 
 #include <algorithm>
+#include <numeric>
 #include <utility>
 #include <vector>
 
@@ -19,13 +20,17 @@ namespace mlsift {
 struct Indicators {
   std::size_t n_rows = 0;
   std::vector<int> first{0};         ///< variable f has the indicators first[f] .. first[f + 1] - 1
-  std::vector<int> reference_count;  ///< rows of the reference level, by variable
+  std::vector<int> reference_count;  ///< of the reference level, by variable
   std::vector<std::size_t> start{
       0};  ///< indicator c holds the rows rows[start[c]] .. rows[start[c + 1]] - 1, ascending
   std::vector<int> rows;
   /// Where some variables are not known in all rows: for each, its indicator of the rows in which it is not, or -1.
   /// Empty: all are known.
   std::vector<int> unknown;
+  /// What each row counts for, at least 1; empty: each counts once. Then counts are sums of weights.
+  std::vector<int> weights;
+  std::vector<int> weight_of;  ///< where rows have weights: that of each indicator
+  int total = 0;               ///< where rows have weights: that of all rows
 
   int n_variables() const { return static_cast<int>(reference_count.size()); }
   int n_indicators() const { return static_cast<int>(start.size()) - 1; }
@@ -34,18 +39,89 @@ struct Indicators {
   int reference(int f) const { return reference_count[static_cast<std::size_t>(f)]; }
   const int* rows_begin(int c) const { return rows.data() + start[static_cast<std::size_t>(c)]; }
   const int* rows_end(int c) const { return rows.data() + start[static_cast<std::size_t>(c) + 1]; }
-  int count(int c) const {
+  /// Rows of indicator c, whatever their weights.
+  int size(int c) const {
     return static_cast<int>(start[static_cast<std::size_t>(c) + 1] - start[static_cast<std::size_t>(c)]);
+  }
+  /// Rows of variable f off its reference level, whatever their weights.
+  int size_off(int f) const {
+    return static_cast<int>(start[static_cast<std::size_t>(end(f))] - start[static_cast<std::size_t>(begin(f))]);
+  }
+  int count(int c) const { return weights.empty() ? size(c) : weight_of[static_cast<std::size_t>(c)]; }
+  int n() const { return weights.empty() ? static_cast<int>(n_rows) : total; }  ///< of all rows
+
+  /// Rows of these weights, before the first variable is added. Null: without.
+  void weigh(const int* by_row) {
+    if (!by_row) return;
+    weights.assign(by_row, by_row + n_rows);
+    total = std::accumulate(weights.begin(), weights.end(), 0);
   }
 
   void add(const LevelRows& levels) {
+    if (!weights.empty()) return add_weighted(levels);
+    for (int v = 0; v < levels.n_levels(); ++v) {
+      if (v != levels.reference) add_indicator(levels.begin(v), levels.end(v));
+    }
+    close(levels.count[static_cast<std::size_t>(levels.reference)]);
+  }
+
+  /// Another indicator of the variable that is being added.
+  void add_indicator(const int* begin, const int* end) {
+    rows.insert(rows.end(), begin, end);
+    start.push_back(rows.size());
+    if (!weights.empty()) weight_of.push_back(weight(begin, end));
+  }
+
+  /// The variable is complete.
+  void close(int reference) {
+    first.push_back(n_indicators());
+    reference_count.push_back(reference);
+  }
+
+  int weight(const int* begin, const int* end) const {
+    if (weights.empty()) return static_cast<int>(end - begin);
+    int sum = 0;
+    for (; begin != end; ++begin) sum += weights[static_cast<std::size_t>(*begin)];
+    return sum;
+  }
+
+ private:
+  // The reference is the level of the largest weight, as if rows were repeated.
+  void add_weighted(const LevelRows& levels) {
+    const std::size_t given = static_cast<std::size_t>(levels.reference);
+    std::vector<int> of(levels.count.size(), 0);
+    int rest = total;
     for (int v = 0; v < levels.n_levels(); ++v) {
       if (v == levels.reference) continue;
-      rows.insert(rows.end(), levels.begin(v), levels.end(v));
-      start.push_back(rows.size());
+      of[static_cast<std::size_t>(v)] = weight(levels.begin(v), levels.end(v));
+      rest -= of[static_cast<std::size_t>(v)];
     }
-    first.push_back(n_indicators());
-    reference_count.push_back(levels.count[static_cast<std::size_t>(levels.reference)]);
+    of[given] = rest;
+    const int reference = static_cast<int>(std::max_element(of.begin(), of.end()) - of.begin());
+    for (int v = 0; v < levels.n_levels(); ++v) {
+      if (v == reference) continue;
+      if (v != levels.reference) {
+        add_indicator(levels.begin(v), levels.end(v));
+      } else {
+        const std::vector<int> left = rows_left(levels);
+        add_indicator(left.data(), left.data() + left.size());
+      }
+    }
+    close(of[static_cast<std::size_t>(reference)]);
+  }
+
+  // The rows of the level that is not listed.
+  std::vector<int> rows_left(const LevelRows& levels) const {
+    std::vector<char> listed(n_rows, 0);
+    for (int v = 0; v < levels.n_levels(); ++v) {
+      if (v == levels.reference) continue;
+      for (const int* row = levels.begin(v); row != levels.end(v); ++row) listed[static_cast<std::size_t>(*row)] = 1;
+    }
+    std::vector<int> left;
+    for (std::size_t row = 0; row < n_rows; ++row) {
+      if (!listed[row]) left.push_back(static_cast<int>(row));
+    }
+    return left;
   }
 };
 
@@ -78,8 +154,15 @@ class JoinedLevels {
     const std::size_t listed = begin - table.rows.size();
     table.rows.resize(begin);
     visit_cells([&](int row, std::size_t cell) { table.rows[next_[cell]++] = row; });
-    table.first.push_back(table.n_indicators());
-    table.reference_count.push_back(static_cast<int>(table.n_rows - listed));
+    int reference = static_cast<int>(table.n_rows - listed);
+    if (!table.weights.empty()) {
+      reference = table.total;
+      for (int c = table.first.back(); c < table.n_indicators(); ++c) {
+        table.weight_of.push_back(table.weight(table.rows_begin(c), table.rows_end(c)));
+        reference -= table.weight_of.back();
+      }
+    }
+    table.close(reference);
     visit(table, a, [&](int row, std::size_t) { cell_[static_cast<std::size_t>(row)] = 0; });
     visit(table, b, [&](int row, std::size_t) { cell_[static_cast<std::size_t>(row)] = 0; });
   }
@@ -90,6 +173,7 @@ class JoinedLevels {
     table.start.resize(static_cast<std::size_t>(table.first.back()) + 1);
     table.rows.resize(table.start.back());
     table.reference_count.resize(static_cast<std::size_t>(at));
+    if (!table.weights.empty()) table.weight_of.resize(static_cast<std::size_t>(table.n_indicators()));
   }
 
   // Calls take(row, level), levels from 1, for the rows off the reference level.
@@ -105,9 +189,11 @@ class JoinedLevels {
   std::vector<std::size_t> cell_, next_;
 };
 
-inline Indicators indicators_of(const Features& features) {
+/// `weights`: of the rows, or null.
+inline Indicators indicators_of(const Features& features, const int* weights = nullptr) {
   Indicators result;
   result.n_rows = features.n_rows;
+  result.weigh(weights);
   // Columns of ones are as large as their indicators.
   if (std::all_of(features.columns.begin(), features.columns.end(), [](const Column& c) { return c.sparse(); })) {
     result.rows.reserve(static_cast<std::size_t>(stored_values(features)));
@@ -121,9 +207,10 @@ inline Indicators indicators_of(const Features& features) {
 }
 
 /// The same without constants, for targets: constant ones carry no information.
-inline Indicators varying_indicators_of(const Features& targets) {
+inline Indicators varying_indicators_of(const Features& targets, const int* weights = nullptr) {
   Indicators result;
   result.n_rows = targets.n_rows;
+  result.weigh(weights);
   LevelCoder coder(targets.n_rows);
   for (const Column& column : targets.columns) {
     const LevelRows& levels = coder.code(column);
@@ -134,26 +221,25 @@ inline Indicators varying_indicators_of(const Features& targets) {
 
 /// Labels that are not known in all rows, without those that are constant where they are known. `unknown`: the rows of
 /// each label in which it is not, where `y` has no ones.
-inline Indicators known_indicators_of(const LabelMatrix& y, const LabelMatrix& unknown) {
+inline Indicators known_indicators_of(const LabelMatrix& y, const LabelMatrix& unknown, const int* weights = nullptr) {
   Indicators result;
   result.n_rows = y.n_rows;
+  result.weigh(weights);
   std::vector<int> ones, missing;
   for (int l = 0; l < y.n_labels; ++l) {
     ones.clear();
     missing.clear();
     y.visit_column(l, [&](int row) { ones.push_back(row); });
     unknown.visit_column(l, [&](int row) { missing.push_back(row); });
-    const std::size_t known = y.n_rows - missing.size();
-    if (ones.empty() || ones.size() == known) continue;
-    result.rows.insert(result.rows.end(), ones.begin(), ones.end());
-    result.start.push_back(result.rows.size());
+    if (ones.empty() || ones.size() == y.n_rows - missing.size()) continue;
+    const auto add = [&result](const std::vector<int>& rows) {
+      result.add_indicator(rows.data(), rows.data() + rows.size());
+      return result.weight(rows.data(), rows.data() + rows.size());
+    };
+    int reference = result.n() - add(ones);
     result.unknown.push_back(missing.empty() ? -1 : result.n_indicators());
-    if (!missing.empty()) {
-      result.rows.insert(result.rows.end(), missing.begin(), missing.end());
-      result.start.push_back(result.rows.size());
-    }
-    result.first.push_back(result.n_indicators());
-    result.reference_count.push_back(static_cast<int>(known - ones.size()));
+    if (!missing.empty()) reference -= add(missing);
+    result.close(reference);
   }
   return result;
 }
@@ -162,8 +248,8 @@ inline Indicators known_indicators_of(const LabelMatrix& y, const LabelMatrix& u
 struct Block {
   std::vector<int> variables;         ///< which of the set's
   std::vector<std::size_t> first{0};  ///< variable i has the indicators first[i] .. first[i + 1] - 1
-  std::vector<int> count;             ///< rows of each indicator
-  std::vector<int> reference;         ///< rows of each variable's reference level
+  std::vector<int> count;             ///< of each indicator: its rows, or their weight
+  std::vector<int> reference;         ///< of each variable's reference level
   /// As in Indicators: the number of an indicator of the block, or -1.
   std::vector<int> unknown;
 
@@ -218,6 +304,19 @@ struct RowBlock : Block {
   const int* begin(std::size_t row) const { return ids.data() + start[row]; }
   const int* end(std::size_t row) const { return ids.data() + start[row + 1]; }
 };
+
+/// What each row has of the indicators of targets.
+inline Targets targets_by_row(const Indicators& indicators) {
+  std::vector<int> all(static_cast<std::size_t>(indicators.n_variables()));
+  std::iota(all.begin(), all.end(), 0);
+  RowBlock rows(indicators, std::move(all));
+  Targets result;
+  result.n_classes = indicators.n_indicators();
+  result.start = std::move(rows.start);
+  result.ids = std::move(rows.ids);
+  result.count = std::move(rows.count);
+  return result;
+}
 
 /// Cuts variables into runs of about the same number of stored rows, at least `n_runs` of them where there are enough
 /// variables, and none with more than `most_indicators` unless a single variable has more.
