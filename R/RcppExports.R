@@ -93,8 +93,8 @@ cpp_score_spec <- function(x, y, phi, zero_degree, kappa, center, by_count, thre
     .Call(`_mlsift_cpp_score_spec`, x, y, phi, zero_degree, kappa, center, by_count, threads)
 }
 
-cpp_gmba <- function(x, y, orders, neighbors, s_min, lambda, step, geometric, code2016, zscore, by_count, most_values, threads) {
-    .Call(`_mlsift_cpp_gmba`, x, y, orders, neighbors, s_min, lambda, step, geometric, code2016, zscore, by_count, most_values, threads)
+cpp_gmba <- function(x, y, orders, neighbors, s_min, lambda, step, code2016, zscore, by_count, most_values, threads) {
+    .Call(`_mlsift_cpp_gmba`, x, y, orders, neighbors, s_min, lambda, step, code2016, zscore, by_count, most_values, threads)
 }
 
 cpp_greedy <- function(rows, criterion, interaction, options, state, threads) {

@@ -17,7 +17,8 @@
 #' ||z||_omega^2 = sum over d of (omega_d z_d)^2,
 #' m(i) = | ||x_i - x_nh||^2 - ||x_i - x_nm||^2 |,}
 #' where \eqn{nh} and \eqn{nm} are the nearest rows of \eqn{sim(i)} and \eqn{dissim(i)}. Neighbors, margins and the
-#' choice of the terms above 0 use plain distances, without \eqn{\omega}. Features are ranked by \eqn{\omega}.
+#' choice of the terms above 0 use plain distances, without \eqn{\omega}. Features are ranked by \eqn{\omega}, which may
+#' become negative.
 #'
 #' With `s_min = 1`, rows are similar if they have the same label set. Rows are skipped if they have no labels, fewer
 #' than `neighbors` similar rows, or no dissimilar row.
@@ -32,10 +33,6 @@
 #' @param variant `"paper"`: as above. `"code2016"`: as in the authors' program, which differs in four ways. The first
 #'   sum uses the similarity of another row, by mistake. The h-th of k neighbors counts k - h + 1 times. There is no
 #'   `lambda`, so it must be 1. Rows with fewer than `neighbors` dissimilar rows are skipped too.
-#' @param schedule `"constant"`: all steps have the same length, as in the program. `"geometric"`: the length is
-#'   multiplied by `step` after each step, so that the first rows decide.
-#' @param rank_by `"signed"`: rank by \eqn{\omega}, as in the paper. `"abs"`: rank by its absolute value. Weights may
-#'   become negative.
 #' @param n_rows (count) Use only this number of rows from the start of each epoch's order. `NULL` uses all.
 #' @param weights `"count"` or `"none"`: weights of labels in the similarity; see [label_graph()].
 #' @param scale `"zscore"` divides features by their standard deviation (population). `"none"` uses them as they are.
@@ -71,9 +68,7 @@
 #' sift_features(task, sel_gmba(s_min = 0.6), k = 4)
 #' @export
 sel_gmba <- function(neighbors = 3, s_min = 1, lambda = 1, step = 0.9, epochs = 1, row_order = NULL,
-                     variant = c("paper", "code2016"),
-                     schedule = c("constant", "geometric"), rank_by = c("signed", "abs"), n_rows = NULL,
-                     weights = c("count", "none"),
+                     variant = c("paper", "code2016"), n_rows = NULL, weights = c("count", "none"),
                      scale = c("zscore", "none")) {
   params <- list(
     neighbors = check_count(neighbors), s_min = check_number(s_min, 0, 1, above = TRUE),
@@ -81,7 +76,6 @@ sel_gmba <- function(neighbors = 3, s_min = 1, lambda = 1, step = 0.9, epochs = 
     step = check_number(step, 0, above = TRUE, finite = TRUE),
     epochs = check_count(epochs, max = 1000000L), row_order = check_row_order(row_order),
     variant = check_choice(variant, c("paper", "code2016")),
-    schedule = check_choice(schedule, c("constant", "geometric")), rank_by = check_choice(rank_by, c("signed", "abs")),
     n_rows = check_count(n_rows, null = TRUE), weights = check_choice(weights, c("count", "none")),
     scale = check_choice(scale, c("zscore", "none"))
   )
@@ -112,12 +106,9 @@ register_selector("gmba",
     x <- plain_numbers(input$task$x, params$scale, "GMBA", input$call)
     orders <- gmba_orders(params, nrow(x), input$call)
     found <- cpp_gmba(x, input$task$y, orders, params$neighbors, params$s_min, params$lambda, params$step,
-      params$schedule == "geometric",
-      params$variant == "code2016", params$scale == "zscore", params$weights == "count", 2^24,
-      input$threads)
+      params$variant == "code2016", params$scale == "zscore", params$weights == "count", 2^24, input$threads)
     if (found$used == 0L) no_row_qualifies(input$task, params, input$call)
-    score <- if (params$rank_by == "abs") ifelse(is.finite(found$weight), abs(found$weight), -Inf) else found$weight
-    rank_scores(score)
+    rank_scores(found$weight)
   }
 )
 

@@ -355,8 +355,8 @@ BEGIN_RCPP
 END_RCPP
 }
 // cpp_gmba
-Rcpp::List cpp_gmba(SEXP x, SEXP y, const Rcpp::List& orders, int neighbors, double s_min, double lambda, double step, bool geometric, bool code2016, bool zscore, bool by_count, double most_values, int threads);
-RcppExport SEXP _mlsift_cpp_gmba(SEXP xSEXP, SEXP ySEXP, SEXP ordersSEXP, SEXP neighborsSEXP, SEXP s_minSEXP, SEXP lambdaSEXP, SEXP stepSEXP, SEXP geometricSEXP, SEXP code2016SEXP, SEXP zscoreSEXP, SEXP by_countSEXP, SEXP most_valuesSEXP, SEXP threadsSEXP) {
+Rcpp::List cpp_gmba(SEXP x, SEXP y, const Rcpp::List& orders, int neighbors, double s_min, double lambda, double step, bool code2016, bool zscore, bool by_count, double most_values, int threads);
+RcppExport SEXP _mlsift_cpp_gmba(SEXP xSEXP, SEXP ySEXP, SEXP ordersSEXP, SEXP neighborsSEXP, SEXP s_minSEXP, SEXP lambdaSEXP, SEXP stepSEXP, SEXP code2016SEXP, SEXP zscoreSEXP, SEXP by_countSEXP, SEXP most_valuesSEXP, SEXP threadsSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::traits::input_parameter< SEXP >::type x(xSEXP);
@@ -366,13 +366,12 @@ BEGIN_RCPP
     Rcpp::traits::input_parameter< double >::type s_min(s_minSEXP);
     Rcpp::traits::input_parameter< double >::type lambda(lambdaSEXP);
     Rcpp::traits::input_parameter< double >::type step(stepSEXP);
-    Rcpp::traits::input_parameter< bool >::type geometric(geometricSEXP);
     Rcpp::traits::input_parameter< bool >::type code2016(code2016SEXP);
     Rcpp::traits::input_parameter< bool >::type zscore(zscoreSEXP);
     Rcpp::traits::input_parameter< bool >::type by_count(by_countSEXP);
     Rcpp::traits::input_parameter< double >::type most_values(most_valuesSEXP);
     Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
-    rcpp_result_gen = Rcpp::wrap(cpp_gmba(x, y, orders, neighbors, s_min, lambda, step, geometric, code2016, zscore, by_count, most_values, threads));
+    rcpp_result_gen = Rcpp::wrap(cpp_gmba(x, y, orders, neighbors, s_min, lambda, step, code2016, zscore, by_count, most_values, threads));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -1629,7 +1628,7 @@ static const R_CallMethodDef CallEntries[] = {
     {"_mlsift_cpp_label_groups", (DL_FUNC) &_mlsift_cpp_label_groups, 1},
     {"_mlsift_cpp_label_similarities", (DL_FUNC) &_mlsift_cpp_label_similarities, 4},
     {"_mlsift_cpp_score_spec", (DL_FUNC) &_mlsift_cpp_score_spec, 8},
-    {"_mlsift_cpp_gmba", (DL_FUNC) &_mlsift_cpp_gmba, 13},
+    {"_mlsift_cpp_gmba", (DL_FUNC) &_mlsift_cpp_gmba, 12},
     {"_mlsift_cpp_greedy", (DL_FUNC) &_mlsift_cpp_greedy, 6},
     {"_mlsift_cpp_filter_tables", (DL_FUNC) &_mlsift_cpp_filter_tables, 4},
     {"_mlsift_cpp_label_pairs", (DL_FUNC) &_mlsift_cpp_label_pairs, 8},

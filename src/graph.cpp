@@ -69,10 +69,10 @@ SEXP cpp_score_spec(SEXP x, SEXP y, int phi, double zero_degree, int kappa, bool
 // -Inf, and how many rows count; no weights where none does.
 // [[Rcpp::export(rng = false)]]
 Rcpp::List cpp_gmba(SEXP x, SEXP y, const Rcpp::List& orders, int neighbors, double s_min, double lambda, double step,
-                    bool geometric, bool code2016, bool zscore, bool by_count, double most_values, int threads) {
+                    bool code2016, bool zscore, bool by_count, double most_values, int threads) {
   const mlsift::Features features = mlsift_glue::features_of(x);
   const mlsift::LabelGraph graph = graph_of(y, by_count);
-  const mlsift::GmbaOptions options{static_cast<std::size_t>(neighbors), s_min, lambda, step, geometric, code2016};
+  const mlsift::GmbaOptions options{static_cast<std::size_t>(neighbors), s_min, lambda, step, code2016};
   const mlsift::Context context = mlsift_glue::context(threads);
   const std::vector<char> qualified =
       mlsift_glue::guarded([&] { return mlsift::gmba_qualified(graph, options, context); });

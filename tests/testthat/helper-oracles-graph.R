@@ -55,14 +55,12 @@ oracle_spec <- function(x, y, phi, zero_degree = 0, kappa = min(50, max(2, sum(c
 }
 
 oracle_gmba <- function(x, y, neighbors = 3, s_min = 1, lambda = 1, step = 0.9, order = list(seq_len(nrow(x))),
-                        code2016 = FALSE,
-                        geometric = FALSE, scale = TRUE, by_count = TRUE) {
+                        code2016 = FALSE, scale = TRUE, by_count = TRUE) {
   z <- if (scale) oracle_centered(x) else x
   s <- oracle_similarity(y, by_count)
   n <- nrow(x)
   distance <- function(i, j) sum((z[i, ] - z[j, ])^2)
   omega <- rep(1, ncol(x))
-  used <- 0
   for (i in unlist(order)) {
     similar <- setdiff(which(s[i, ] >= s_min - 1e-12), i)
     other <- setdiff(which(s[i, ] < s_min - 1e-12), i)
@@ -83,10 +81,7 @@ oracle_gmba <- function(x, y, neighbors = 3, s_min = 1, lambda = 1, step = 0.9, 
       }
       gradient <- gradient + (if (code2016) neighbors - h + 1 else 1) * 2 * omega * term
     }
-    if (sum(gradient^2) > 0) {
-      used <- used + 1
-      omega <- omega - (if (geometric) step^used else step) * gradient / sqrt(sum(gradient^2))
-    }
+    if (sum(gradient^2) > 0) omega <- omega - step * gradient / sqrt(sum(gradient^2))
   }
   omega[apply(x, 2, function(v) all(v == v[1]))] <- -Inf
   unname(omega)

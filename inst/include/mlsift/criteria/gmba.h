@@ -32,7 +32,7 @@ namespace mlsift {
 struct GmbaOptions {
   std::size_t neighbors = 3;
   double s_min = 1, lambda = 1, step = 0.9;
-  bool geometric = false, code2016 = false;
+  bool code2016 = false;
 };
 
 /// Which sets are similar to a set.
@@ -266,7 +266,7 @@ void gmba_coefficients(const Rows& rows, const LabelGraph& graph, const GmbaOpti
 /// The descent on the feature weights w, which begin with 1.
 class GmbaDescent {
  public:
-  GmbaDescent(std::size_t d, const GmbaOptions& options) : weight_(d, 1.0), options_(options), step_(options.step) {}
+  GmbaDescent(std::size_t d, const GmbaOptions& options) : weight_(d, 1.0), step_(options.step) {}
 
   void move(const double* c) {
     double squares = 0;
@@ -274,14 +274,12 @@ class GmbaDescent {
     if (!(squares > 0)) return;
     const double by = step_ / std::sqrt(squares);
     for (std::size_t f = 0; f < weight_.size(); ++f) weight_[f] -= by * (weight_[f] * c[f]);
-    if (options_.geometric) step_ *= options_.step;
   }
 
   const std::vector<double>& weight() const { return weight_; }
 
  private:
   std::vector<double> weight_;
-  const GmbaOptions& options_;
   double step_;
 };
 
