@@ -230,7 +230,9 @@ resumed_source <- function(selection, source, seen, method, threads, call) {
   selector <- attr(selection, "selector")
   if (is.null(method$criterion)) refuse_counts(selector, method, "a source", call)
   # A selection without a discretizer had discrete features only.
-  counts <- count_source(source, seen, attr(selection, "discretizer") %||% disc_auto(), threads, call)
+  counts <- count_source(
+    source, seen, selector, method, attr(selection, "discretizer") %||% disc_auto(), threads, call
+  )
   input <- source_input(source, seen, counts, threads, call)
   none <- list(k = 0L, excluded = logical(length(source$features)), min_gain = -Inf, max_seconds = Inf)
   unselected <- greedy_on_source(c(input, none), selector, method, begin = integer())

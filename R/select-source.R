@@ -2,14 +2,17 @@
 
 # sift_features() for a source or tables.
 sift_source <- function(x, selector, k, wishes, discretizer, target_bins, constants, threads, call) {
-  if (!is.null(target_bins)) abort(c("{.arg target_bins} is for numeric targets.", x = "The targets are labels.",
+  if (!is.null(target_bins)) abort(c("{.arg target_bins} is for numeric targets.", x = "A source has none.",
     i = "Leave it out."), call = call)
   method <- selector_method(selector, call)
   from_tables <- inherits(x, "mlcounts")
   if (is.null(method$counts) && (from_tables || is.null(method$criterion))) {
     refuse_counts(selector, method, if (from_tables) "tables of counts" else "a source", call)
   }
-  if (from_tables) check_counts_suit(x, selector, method, call)
+  if (from_tables) {
+    check_rows_suit(x, selector, method, call)
+    check_counts_suit(x, selector, method, call)
+  }
   skeleton <- source_skeleton(x)
   k <- limit_k(k, length(x$features), call)
   wishes <- check_wishes(x$features, k, selector, method, wishes, call)
@@ -20,7 +23,7 @@ sift_source <- function(x, selector, k, wishes, discretizer, target_bins, consta
     seen <- new_seen(x, call)
     call_on_exit(function() end_passes(seen))
   }
-  counts <- if (from_tables) x else count_source(x, seen, discretizer, threads, call, method$counts)
+  counts <- if (from_tables) x else count_source(x, seen, selector, method, discretizer, threads, call)
   if (counts$tables$n < 2) {
     abort(c("Selecting features needs at least two rows.", x = "There are {counts$tables$n}."), call = call)
   }
@@ -57,14 +60,29 @@ source_input <- function(source, seen, counts, threads, call) {
 greedy_on_source <- function(input, selector, method, state = NULL, begin = input$include) {
   tables <- input$counts$tables
   check_greedy_rows(tables$n, selector, input$call)
-  varying <- sum(tables$in_target > 0 & tables$in_target < tables$n)
-  criterion <- method$criterion(selector$params, varying, input$call)
+  criterion <- method$criterion(selector$params, n_varying(tables), input$call)
   if (criterion$weights$label_interaction != 0) refuse_counts(selector, method, "a source", input$call)
   base <- if (criterion$in_bits) selector$params$base else 2
   most_bytes <- getOption("mlsift.chunk_bytes", 512 * 2^20)
   rows <- c(tables, list(open = if (is.null(input$ask)) input$open, ask = input$ask, most_bytes = most_bytes))
   path <- cpp_greedy(rows, criterion, numeric(), greedy_options(input, begin, base), state$sums, input$threads)
   greedy_result(input, path, begin, base)
+}
+
+# How many targets have more than one class, or are labels that some rows have and others do not.
+n_varying <- function(tables) {
+  ones <- tables$in_target
+  if (!is.null(tables$classes)) {
+    constant <- rowsum(as.integer(ones == tables$n), rep(seq_along(tables$classes), tables$classes))
+    return(sum(constant == 0L))
+  }
+  known <- tables$n
+  if (isTRUE(tables$unknown)) {
+    q <- length(ones) %/% 2L
+    known <- tables$n - ones[q + seq_len(q)]
+    ones <- ones[seq_len(q)]
+  }
+  sum(ones > 0 & ones < known)
 }
 
 # The core counts pairs of features with integers. `n`: the number of rows, NA where it is not known yet.

@@ -17,7 +17,8 @@ arrow_source <- function(file, format, targets, rows, call) {
     }
     structure(pull, close = attr(next_frame, "close"))
   }
-  new_mlsource(open, features, targets, header$n_rows, basename(file), name = libsvm_title(file))
+  texts <- header$kind %in% c("text", "levels")
+  source_of_columns(open, features, targets, header$n_rows, file, stats::setNames(levels[texts], names[texts]), call)
 }
 
 has_arrow <- function() requireNamespace("arrow", quietly = TRUE)
@@ -128,11 +129,6 @@ read_arrow_header <- function(file, format, targets, call) {
     abort(c("The columns of {.file {file}} must hold numbers, logicals, strings or dictionaries of strings.",
       x = "Column {.val {names[wrong]}} is of type {.cls {header$type[wrong]}}.",
       i = "Write the file without it, or as another type."), call = call)
-  }
-  wrong <- which(names %in% targets & header$kind %in% c("text", "levels"))[1L]
-  if (!is.na(wrong)) {
-    abort(c("Labels must be 0 and 1, or {.code TRUE} and {.code FALSE}.",
-      x = "Label {.val {names[wrong]}} of {.file {file}} is of type {.cls {header$type[wrong]}}."), call = call)
   }
   if (!arrow_has_rows(reader, header, file, format, call)) {
     abort(c("{.file {file}} holds no data.", x = "It has no rows."), call = call)

@@ -4,16 +4,19 @@
 #' added with `+`, so that rows may be counted in several places, or at several times. [sift_features()] makes a
 #' selection from them, with the same scores, to the last bit, as from all rows together.
 #'
-#' The tables hold, for each feature, how many rows have each of its levels together with each label. Only cells with a
-#' row are stored. No row can be recovered from the tables of many rows.
+#' The tables hold, for each feature, how many rows have each of its levels together with each label, or each class of
+#' each target; for selectors that transform labels, with each label set. They also count the rows in which labels are
+#' [unknown][unknown_labels]. Rows with [weights][row_weights()] count as many times as their weight, which must be a
+#' whole number. Only cells with a row are stored. No row can be recovered from the tables of many rows.
 #'
-#' Tables can be added if they have the same features and labels, and if the same intervals were used for continuous
-#' features. The intervals are the same if features are discrete as they are, or if all tables were made with one
-#' fitted discretizer: `fit(disc_auto(), task)`.
+#' Tables can be added if they have the same features and targets, in class targets the same classes, if all were made
+#' with weights or all without, and if the same intervals were used for continuous features. The intervals are the same
+#' if features are discrete as they are, or if all tables were made with one fitted discretizer:
+#' `fit(disc_auto(), task)`.
 #'
-#' @param x A task with labels, or a source, see [chunk_source()].
-#' @param selector A selector that needs counts of features with labels only: [sel_mim()], [sel_ebls()] or
-#'   [sel_br_or()]. Greedy selectors need other counts at every step, and are refused.
+#' @param x A task with labels or classes, or a source, see [chunk_source()].
+#' @param selector A selector that needs counts of features with targets only: [sel_mim()], [sel_ebls()],
+#'   [sel_br_or()], [sel_chi2()] or [sel_trans_mi()]. Greedy selectors need other counts at every step, and are refused.
 #' @param folds The fold of each row, in the order of the source. The result is then a list with the tables of each
 #'   fold, from the same pass. The tables without a fold are the sum of the others. A source that knows the folds, see
 #'   [db_source()], needs none.
@@ -44,14 +47,14 @@ count_tables <- function(x, selector, folds = NULL, discretizer = disc_auto(), t
   seen <- new_seen(source, call)
   call_on_exit(function() end_passes(seen))
   threads <- resolve_threads(threads, call = call)
-  counts <- count_source(source, seen, discretizer, threads, call, method$counts)
+  counts <- count_source(source, seen, selector, method, discretizer, threads, call)
   if (is.null(folds) && !isTRUE(source$folds)) return(counts)
   tables <- if (is.null(folds) && !is.null(source$push)) source$push$folds(call) else {
     if (!is.null(folds)) folds <- check_folds(folds, seen$rows, call)
     count_folds(source, seen, counts$tables$levels, folds, method$counts, threads, call)
   }
   lapply(tables, function(one) {
-    counts$tables <- one
+    counts$tables <- mark_tables(one, seen)
     counts
   })
 }
@@ -63,11 +66,23 @@ as_source <- function(x, call) {
     abort(c("{.arg x} must be a task or a source.", x = "It is {found}.",
       i = "Make one with {.fn mltask} or {.fn chunk_source}."), call = call)
   }
-  check_mltask(x, "x", call)
-  if (task_kind(x) != "label") {
-    abort(c("Tables are counted for labels.", x = "The targets are of kind {.val {task_kind(x)}}."), call = call)
-  }
+  check_mltask(x, "x", call, weighted = TRUE, unknown = TRUE)
+  check_source_kind(task_kind(x), call)
   source_of_task(x)
+}
+
+# Whether a selector can use the targets and weights of a source, as far as they are known, or of tables: `rows` is an
+# environment of new_seen(), or tables.
+check_rows_suit <- function(rows, selector, method, call) {
+  if (!rows$kind %in% method$kinds) {
+    abort(c("{selector$name} needs targets of kind {.or {.val {method$kinds}}}.",
+      x = "The targets are of kind {.val {rows$kind}}."), call = call)
+  }
+  found <- if (isTRUE(rows$weighted) && !isTRUE(method$weights)) "the weights of rows"
+  else if (rows$unknown && !isTRUE(method$unknown)) "labels that are unknown in some rows"
+  if (is.null(found)) return(invisible())
+  abort(c("{selector$name} cannot use {found}.", x = "There are such {if (rows$unknown) \"labels\" else \"weights\"}.",
+    i = "{.fn list_selectors} shows which selectors can."), call = call)
 }
 
 check_folds <- function(folds, n, call) {
@@ -80,43 +95,64 @@ check_folds <- function(folds, n, call) {
 
 # `folds`: of all rows, or NULL for those that come with the chunks.
 count_folds <- function(source, seen, levels, folds, what, threads, call) {
-  next_chunk <- open_pass(source, seen, call)
+  next_chunk <- open_pass(source, seen, call, folds)
   tables <- list()
-  done <- 0
   while (!is.null(chunk <- next_chunk())) {
-    of_rows <- if (is.null(folds)) chunk$fold else folds[done + seq_len(nrow(chunk$x))]
-    rows <- split(seq_len(nrow(chunk$x)), of_rows, drop = TRUE)
+    rows <- split(seq_len(nrow(chunk$x)), chunk$fold, drop = TRUE)
     for (fold in names(rows)) {
       at <- rows[[fold]]
       counts <- cpp_joint_counts(
-        list(x = chunk$x[at, , drop = FALSE], y = chunk$y[at, , drop = FALSE]), levels, ncol(chunk$y),
-        what == "label sets", threads
+        take_rows(chunk, at), levels, n_target_columns(source, seen), what == "label sets", threads
       )
       tables[[fold]] <- if (is.null(tables[[fold]])) counts else cpp_add_counts(tables[[fold]], counts, FALSE)
     }
-    done <- done + nrow(chunk$x)
   }
-  tables[if (is.null(folds)) sort(names(tables), method = "radix") else levels(folds)]
+  tables[if (is.null(folds)) sort(names(tables), method = "radix") else intersect(levels(folds), names(tables))]
 }
 
 # The counts of all rows in one pass, or in two where some feature is not 0/1.
-count_source <- function(source, seen, discretizer, threads, call, what = NULL) {
+count_source <- function(source, seen, selector, method, discretizer, threads, call) {
+  agree_on_targets(source, seen, call)
+  check_rows_suit(seen, selector, method, call)
+  sets <- identical(method$counts, "label sets")
   if (!is.null(source$push)) {
+    if (sets) abort(c("{selector$name} cannot be computed from the counts of a database.",
+      x = "It needs the label sets of rows.", i = "Use {.code push_down = FALSE}."), call = call)
     seen$rows <- source$n_rows
-    return(new_mlcounts(source$push$tables(call), source, NULL))
+    return(new_mlcounts(source$push$tables(call), source, seen, NULL))
   }
-  q <- length(source$targets)
   open <- function() open_pass(source, seen, call)
-  most <- rep(max(discretizer$params$bins, 2L), length(source$features))
-  most[source$discrete %in% TRUE] <- most_levels
-  summary <- with_memory_errors(cpp_source_summary(open, q, most, most_levels, threads), call)
-  summary$zero_one <- vapply(summary$spread$distinct, function(values) all(values == 0 | values == 1), NA)
+  summary <- with_memory_errors(summarize_source(source, seen, discretizer, threads, open), call)
+  check_rows_suit(seen, selector, method, call)
   levels <- source_levels(source, summary, seen, discretizer, call)
-  sets <- identical(what, "label sets")
   fixed <- levels$levels %||% if (sets) summary$counts$levels
   tables <- if (is.null(fixed)) summary$counts
-  else with_memory_errors(cpp_source_counts(open, fixed, q, sets, threads), call)
-  new_mlcounts(tables, source, levels$discretizer)
+  else with_memory_errors(cpp_source_counts(open, fixed, n_target_columns(source, seen), sets, threads), call)
+  new_mlcounts(tables, source, seen, levels$discretizer)
+}
+
+# What the first pass finds out, see cpp_source_summary(), and which features have no other values than 0 and 1. Where
+# the first unknown label comes up in the middle of the pass, the pass begins again.
+summarize_source <- function(source, seen, discretizer, threads, open) {
+  most <- rep(max(discretizer$params$bins, 2L), length(source$features))
+  most[source$discrete %in% TRUE] <- most_levels
+  pass <- function() cpp_source_summary(open, n_target_columns(source, seen), most, most_levels, threads)
+  summary <- tryCatch(pass(), mlsift_unknown_found = function(e) NULL) %||% pass()
+  summary$zero_one <- vapply(summary$spread$distinct, function(values) all(values == 0 | values == 1), NA)
+  summary
+}
+
+# How many columns of targets the core counts: labels, and behind them the rows in which each is not known if there are
+# such; or all classes of all targets.
+n_target_columns <- function(source, seen) {
+  if (seen$kind == "class") sum(lengths(seen$classes)) else length(source$targets) * (1L + seen$unknown)
+}
+
+# Tables with what they do not say themselves, see src/counted.h.
+mark_tables <- function(tables, rows) {
+  tables$classes <- if (rows$kind == "class") lengths(rows$classes, use.names = FALSE)
+  tables$unknown <- if (rows$unknown) TRUE
+  tables
 }
 
 most_levels <- 65536L
@@ -142,7 +178,7 @@ source_levels <- function(source, summary, seen, discretizer, call) {
 
 # Which features are discrete, by the rule of mltask() for all rows, or because the source says so.
 discrete_in_source <- function(source, summary, seen) {
-  many <- seen$integers & lengths(summary$spread$distinct) > most_integer_levels(seen$rows)
+  many <- seen$integers & lengths(summary$spread$distinct) > most_integer_levels(seen$counted)
   ifelse(is.na(source$discrete), (summary$integers & !many) | summary$zero_one, source$discrete)
 }
 
@@ -185,10 +221,12 @@ spread_cuts <- function(spread, continuous, discretizer, call) {
   cpp_spread_cuts(spread, continuous, kind, params$bins %||% 2L, closed_right(discretizer), params$zero_share %||% 0.5)
 }
 
-new_mlcounts <- function(tables, source, discretizer) {
+# `seen`: kind, classes, weighted and unknown are kept.
+new_mlcounts <- function(tables, source, seen, discretizer) {
   structure(
-    list(tables = tables, features = source$features, targets = source$targets, discretizer = discretizer,
-      name = source$name),
+    list(tables = mark_tables(tables, seen), features = source$features, targets = source$targets,
+      discretizer = discretizer, name = source$name, kind = seen$kind, classes = seen$classes,
+      weighted = isTRUE(seen$weighted), unknown = seen$unknown),
     class = "mlcounts"
   )
 }
@@ -205,21 +243,42 @@ new_mlcounts <- function(tables, source, discretizer) {
     abort(c("Tables of counts must have the same {what}, in the same order, to be added.",
       i = "Name the columns alike in both tasks or sources."), call = call)
   }
+  if (!identical(e1$classes, e2$classes)) {
+    abort(c("Tables of counts must have the same classes to be added.",
+      i = "Use factors with the same levels in both tasks or sources."), call = call)
+  }
+  if (e1$weighted != e2$weighted) {
+    abort(c("Tables of counts must all be made with weights, or all without, to be added.",
+      i = "Give the rows without weights the weight 1."), call = call)
+  }
+  if (e1$unknown != e2$unknown) {
+    e1 <- with_unknown_columns(e1)
+    e2 <- with_unknown_columns(e2)
+  }
   tables <- cpp_add_counts(e1$tables, e2$tables, TRUE)
   if (is.null(tables)) {
     abort(c("Tables of counts must have the same intervals to be added.",
       i = "Fit a discretizer once, {.code fit(disc_auto(), task)}, and use it for all tables."), call = call)
   }
-  e1$tables <- tables
+  e1$tables <- mark_tables(tables, e1)
   e1
+}
+
+# Tables with columns for unknown labels, of which there may be none.
+with_unknown_columns <- function(counts) {
+  if (counts$unknown) return(counts)
+  counts$tables$in_target <- c(counts$tables$in_target, numeric(length(counts$targets)))
+  counts$tables$unknown <- counts$unknown <- TRUE
+  counts
 }
 
 #' @export
 print.mlcounts <- function(x, ...) {
   refuse_dots(...)
   cat(
-    "<mlcounts> ", counted(x$tables$n, "row"), ", ", counted(length(x$features), "feature"), ", ",
-    counted(length(x$targets), "label"), ": ", counted(length(x$tables$count), "cell"), "\n",
+    "<mlcounts> ", counted(x$tables$n, "row"), if (x$weighted) " by weight", ", ",
+    counted(length(x$features), "feature"), ", ", counted(length(x$targets), target_word(x)), ": ",
+    counted(length(x$tables$count), "cell"), "\n",
     sep = ""
   )
   invisible(x)

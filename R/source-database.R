@@ -1,6 +1,6 @@
 #' Rows of a database
 #'
-#' `db_source()` makes a source of two tables of a database, one of features and one of labels. [sift_features()] and
+#' `db_source()` makes a source of two tables of a database, one of features and one of targets. [sift_features()] and
 #' [count_tables()] read or count them where they are. The result is that of the same rows in memory, to the last bit.
 #'
 #' # Tables
@@ -11,8 +11,11 @@
 #' If the table of features also has a column `level`, its whole numbers are the values of the features, and pairs that
 #' are not in the table have the value 0.
 #'
+#' If the table of labels also has a column `class`, the targets are classes: a line `(row, label, class)` gives the
+#' class of the target `label`. Every row must have one of each target. The classes are sorted by name in the C locale.
+#'
 #' A row without features and labels is in neither table. Such rows count if `n_rows` says so, or if they are in the
-#' table of folds. A feature without ones exists only if `levels` names it.
+#' table of folds or of weights. A feature without ones exists only if `levels` names it.
 #'
 #' # How rows are counted
 #' * By default the rows are fetched in order and counted in C++. A pass is one query, sorted by `row`. An index on
@@ -35,13 +38,15 @@
 #' prevent it.
 #'
 #' @param con A connection of package DBI, such as `DBI::dbConnect(RSQLite::SQLite(), file)`.
-#' @param x,y The tables of features and of labels: a name, or a `DBI::Id()` with a schema.
+#' @param x,y The tables of features and of labels or classes: a name, or a `DBI::Id()` with a schema.
 #' @param levels `list(features = , labels = )`: the names of features and labels, in their order. What is left out is
 #'   found in the tables, and sorted by name in the C locale.
 #' @param n_rows The number of rows. `NULL` counts the rows that the tables hold, with a message.
 #' @param folds The table `(row, fold)` with the fold of each row, or `NULL`. [count_tables()] then gives the tables of
 #'   each fold. [sift_features()] takes all rows.
-#' @param push_down (flag) Whether the database counts.
+#' @param push_down (flag) Whether the database counts. Selectors that transform labels, such as [sel_chi2()], need the
+#'   rows and refuse this.
+#' @param weights The table `(row, weight)` with the [weight][row_weights()] of each row, a whole number, or `NULL`.
 #' @return A source, see [chunk_source()]. It needs the connection: it cannot be saved, or used after
 #'   `DBI::dbDisconnect()`.
 #'
@@ -63,7 +68,7 @@
 #' sift_features(source, sel_mim())
 #' DBI::dbDisconnect(con)
 #' @export
-db_source <- function(con, x, y, levels = NULL, n_rows = NULL, folds = NULL, push_down = FALSE) {
+db_source <- function(con, x, y, levels = NULL, n_rows = NULL, folds = NULL, push_down = FALSE, weights = NULL) {
   call <- rlang::current_env()
   if (!requireNamespace("DBI", quietly = TRUE)) {
     abort(c("Reading a database needs the package {.pkg DBI}.", i = "Install it, and a driver such as {.pkg RSQLite}."))
@@ -78,7 +83,8 @@ db_source <- function(con, x, y, levels = NULL, n_rows = NULL, folds = NULL, pus
   check_db_levels(levels, call)
   db <- list(
     con = con, x = db_table(con, x, "x", c("row", "feature"), call), y = db_table(con, y, "y", c("row", "label"), call),
-    folds = if (!is.null(folds)) db_table(con, folds, "folds", c("row", "fold"), call)
+    folds = if (!is.null(folds)) db_table(con, folds, "folds", c("row", "fold"), call),
+    weights = if (!is.null(weights)) db_table(con, weights, "weights", c("row", "weight"), call)
   )
   if (push_down && db$x$level) {
     abort(c("A database counts ones only.", x = "The table of features has a column {.field level}.",
@@ -86,9 +92,12 @@ db_source <- function(con, x, y, levels = NULL, n_rows = NULL, folds = NULL, pus
   }
   db$features <- db_keys(db, "feature", levels$features, call)
   db$labels <- db_keys(db, "label", levels$labels, call)
+  db$classes <- if (db$y$class) db_classes(db, call)
+  db$n_columns <- if (db$y$class) sum(lengths(db$classes)) else length(db$labels)
   if (is.null(n_rows)) {
     n_rows <- db_rows(db, call)
-    inform(c(i = "Counted {counted(n_rows, \"row\")} with a feature or label{if (!is.null(folds)) \" or fold\"}.",
+    also <- paste0(if (!is.null(folds)) " or fold", if (!is.null(weights)) " or weight")
+    inform(c(i = "Counted {counted(n_rows, \"row\")} with a feature or label{also}.",
       " " = "Use {.arg n_rows} if there are more."))
   }
   db$n_rows <- n_rows
@@ -96,7 +105,8 @@ db_source <- function(con, x, y, levels = NULL, n_rows = NULL, folds = NULL, pus
   source <- new_mlsource(
     function(call) db_pass(db, call), names(db$features), names(db$labels), n_rows,
     paste0("tables ", db$x$shown, " and ", db$y$shown), rep(if (db$x$level) TRUE else NA, length(db$features)),
-    checked = TRUE, begin = function(call) begin_reading(db, call)
+    checked = TRUE, begin = function(call) begin_reading(db, call), kind = if (db$y$class) "class" else "label",
+    classes = if (db$y$class) lapply(db$classes, names), weighted = !is.null(weights)
   )
   source$folds <- !is.null(folds)
   if (push_down) source$push <- list(
@@ -135,15 +145,16 @@ db_ask <- function(db, sql, call, value = NULL, n = -1L) {
   }, "while it counted", call)
 }
 
-# SQL from a template: {row}, {feature}, {label}, {level} and {fold} are columns, {asrow} and so on their names alone,
-# {x}, {y} and {folds} names of tables, {value} is a placeholder.
+# SQL from a template: {row}, {feature}, {label}, {level}, {class}, {fold} and {weight} are columns, {asrow} and so on
+# their names alone, {x}, {y}, {folds} and {weights} names of tables, {value} is a placeholder.
 db_sql <- function(db, template) {
-  parts <- list(x = db$x$name, y = db$y$name, folds = db$folds$name, value = db_placeholder(db$con))
+  parts <- list(x = db$x$name, y = db$y$name, folds = db$folds$name, weights = db$weights$name,
+    value = db_placeholder(db$con))
   # In SQLite, a column may be declared so that "ab" equals "AB". To us they are two names.
   binary <- if (inherits(db$con, "SQLiteConnection")) " COLLATE BINARY"
-  for (column in c("row", "feature", "label", "level", "fold")) {
+  for (column in c("row", "feature", "label", "level", "class", "fold", "weight")) {
     name <- parts[[paste0("as", column)]] <- db_name(db$con, column)
-    parts[[column]] <- paste0(name, binary)
+    parts[[column]] <- paste0(name, if (column != "weight") binary)
   }
   at <- gregexpr("\\{[a-z]+\\}", template)
   words <- gsub("[{}]", "", regmatches(template, at)[[1L]])
@@ -157,7 +168,7 @@ is_postgres <- function(con) inherits(con, c("PqConnection", "PostgreSQLConnecti
 
 db_placeholder <- function(con) if (is_postgres(con)) "$1" else "?"
 
-# list(name, shown, level): the quoted name of a table that has the columns.
+# list(name, shown, level, class): the quoted name of a table that has the columns, and whether it has these two.
 db_table <- function(con, table, arg, columns, call) {
   if (!inherits(table, "Id")) check_string(table, arg = arg, call = call)
   name <- db_name(con, table)
@@ -169,7 +180,8 @@ db_table <- function(con, table, arg, columns, call) {
     abort(c("The table {.arg {arg}} must have the columns {.field {columns}}.",
       x = "It has no column {.field {absent[1]}}.", i = "A view can give its columns other names."), call = call)
   }
-  list(name = name, shown = if (inherits(table, "Id")) name else table, level = "level" %in% found)
+  list(name = name, shown = if (inherits(table, "Id")) name else table, level = "level" %in% found,
+    class = "class" %in% found)
 }
 
 check_db_levels <- function(levels, call) {
@@ -232,9 +244,33 @@ db_keys <- function(db, column, given, call) {
   stats::setNames(keys[sorted], text[sorted])
 }
 
+# The classes of each target as the database has them, named, in the C locale.
+db_classes <- function(db, call) {
+  found <- db_ask(db, db_sql(db, "SELECT DISTINCT {label}, {class} FROM {y}"), call)
+  target <- key_positions(found[[1L]], db$labels, "label", call)
+  keys <- plain_keys(found[[2L]], "class", call)
+  if (anyNA(keys)) abort_null("class", call)
+  text <- key_text(keys)
+  sorted <- order(text, method = "radix")
+  named <- stats::setNames(keys[sorted], text[sorted])
+  stats::setNames(split(named, factor(target[sorted], seq_along(db$labels))), names(db$labels))
+}
+
 abort_null <- function(column, call) {
   abort(c("The tables must not have missing values.", x = "The column {.field {column}} has a NULL.",
     i = "Leave such lines out in a view."), call = call)
+}
+
+# Positions of values of the database among the columns of targets: labels, or all classes of all targets.
+target_positions <- function(db, label, class, call) {
+  target <- key_positions(label, db$labels, "label", call)
+  if (is.null(db$classes)) return(target)
+  class <- plain_keys(class, "class", call)
+  if (anyNA(class)) abort_null("class", call)
+  at <- integer(length(class))
+  for (t in unique(target)) at[target == t] <- match(class[target == t], db$classes[[t]])
+  if (anyNA(at)) abort("The tables must not change between passes.", call = call)
+  at + cumsum(c(0L, lengths(db$classes)))[target]
 }
 
 # Positions of values of the database among the features or labels.
@@ -259,7 +295,8 @@ abort_twice <- function(row, name, what, call) {
 db_rows <- function(db, call) {
   sql <- paste0(
     "SELECT COUNT(*) FROM (SELECT {row} FROM {x} UNION SELECT {row} FROM {y}",
-    if (!is.null(db$folds)) " UNION SELECT {row} FROM {folds}", ") AS t"
+    if (!is.null(db$folds)) " UNION SELECT {row} FROM {folds}",
+    if (!is.null(db$weights)) " UNION SELECT {row} FROM {weights}", ") AS t"
   )
   whole_counts(db_ask(db, db_sql(db, sql), call)[[1L]], call)
 }
@@ -306,21 +343,24 @@ check_margins <- function(db, margins, call) {
 
 # --- rows in order ----------------------------------------------------------------------------------------------------
 
-# One query for both tables, because most drivers hold one open result. Each side has typed NULLs for the other.
+# One query for all tables, because most drivers hold one open result. Each side has typed NULLs for the others.
 ordered_query <- function(db) {
-  none <- list(feature = "(SELECT {feature} FROM {x} WHERE 1 = 0)", label = "(SELECT {label} FROM {y} WHERE 1 = 0)",
-    level = "(SELECT {level} FROM {x} WHERE 1 = 0)", fold = "(SELECT {fold} FROM {folds} WHERE 1 = 0)")
-  columns <- c("feature", "label", if (db$x$level) "level", if (!is.null(db$folds)) "fold")
-  side <- function(number, table, own) {
-    values <- ifelse(columns %in% own, paste0("{", columns, "}"), unlist(none[columns]))
+  table <- c(feature = "x", level = "x", label = "y", class = "y", fold = "folds", weight = "weights")
+  used <- c(TRUE, db$x$level, TRUE, db$y$class, !is.null(db$folds), !is.null(db$weights))
+  table <- table[used]
+  columns <- names(table)
+  none <- paste0("(SELECT {", columns, "} FROM {", table, "} WHERE 1 = 0)")
+  side <- function(number, of) {
+    values <- ifelse(table == of, paste0("{", columns, "}"), none)
     named <- paste0(values, " AS {as", columns, "}", collapse = ", ")
-    paste0("SELECT {row} AS {asrow}, ", number, " AS side, ", named, " FROM {", table, "}")
+    paste0("SELECT {row} AS {asrow}, ", number, " AS side, ", named, " FROM {", of, "}")
   }
-  sides <- c(
-    side(1, "x", c("feature", "level")), side(2, "y", "label"), if (!is.null(db$folds)) side(3, "folds", "fold")
-  )
+  sides <- vapply(unique(table), function(of) side(match(of, names(db_sides)), of), "")
   db_sql(db, paste(paste(sides, collapse = " UNION ALL "), "ORDER BY 1"))
 }
+
+# Which table a line comes from.
+db_sides <- c(x = 1, y = 2, folds = 3, weights = 4)
 
 # A pass over chunks of complete rows.
 db_pass <- function(db, call) {
@@ -333,7 +373,7 @@ db_pass <- function(db, call) {
 begin_query <- function(db, call) {
   check_connection(db$con, call)
   result <- db_try(DBI::dbSendQuery(db$con, ordered_query(db)), fetching, call)
-  margins <- list(numeric(length(db$features)), numeric(length(db$labels)))
+  margins <- list(numeric(length(db$features)), numeric(db$n_columns), 0)
   list2env(list(db = db, call = call, result = result, size = getOption("mlsift.fetch_rows", 2e5), open = TRUE,
     begun = NULL, before = NULL, rows = 0, margins = margins))
 }
@@ -385,28 +425,70 @@ complete_rows <- function(pass, lines) {
   chunk
 }
 
-# list(x, y, fold, margins, ids) from lines that are sorted by row. `before`: the last ids of the chunks before.
+# list(x, y, weights, fold, margins, ids) from lines that are sorted by row. `before`: the last ids of earlier chunks.
 chunk_of_lines <- function(db, lines, before, call) {
   begins <- c(TRUE, lines$row[-1L] != lines$row[-nrow(lines)])
-  row <- cumsum(begins)
   ids <- lines$row[begins]
+  check_sorted_rows(ids, before, call)
+  lines$row <- cumsum(begins)
+  sides <- lapply(db_sides, function(side) lines[lines$side == side, , drop = FALSE])
+  x <- feature_cells(db, sides$x, ids, call)
+  y <- target_cells(db, sides$y, ids, call)
+  weights <- if (!is.null(db$weights)) {
+    check_db_weights(as.vector(row_values(sides$weights, "weight", ids, call)), ids, call)
+  }
+  list(
+    x = x$matrix, y = y$matrix, weights = weights,
+    fold = if (!is.null(db$folds)) key_text(row_values(sides$folds, "fold", ids, call)),
+    margins = list(x$margin, y$margin, sum(weights)), ids = ids
+  )
+}
+
+check_sorted_rows <- function(ids, before, call) {
   twice <- c(ids[anyDuplicated(ids)], ids[ids %in% before])
   if (length(twice) > 0L || (is.numeric(ids) && is.unsorted(c(before, ids)))) {
     abort(c("The database must sort the rows.", x = if (length(twice)) "Row {.val {key_text(twice[1L])}} comes twice.",
       i = "Text that differs may sort as if it were the same: use numbers for {.field row}."), call = call)
   }
-  of <- function(side, column, keys, value = NULL) {
-    here <- lines$side == side
-    at <- key_positions(lines[[column]][here], keys, column, call)
-    value <- if (is.null(value)) numeric() else as.double(check_level_values(value[here], call))
-    cells <- cpp_long_rows(row[here], at, value, length(keys))
-    if (is.numeric(cells)) abort_twice(ids[row[here][cells]], names(keys)[at[cells]], column, call)
-    list(matrix = rows_matrix(length(ids), names(keys), cells), margin = weighted_counts(at, value, length(keys)))
+}
+
+# list(matrix, margin) of the features of rows, and how often each of them occurs, or the sum of its levels.
+feature_cells <- function(db, lines, ids, call) {
+  at <- key_positions(lines$feature, db$features, "feature", call)
+  value <- if (db$x$level) as.double(check_level_values(lines$level, call)) else numeric()
+  cells <- cpp_long_rows(lines$row, at, value, length(db$features))
+  if (is.numeric(cells)) abort_twice(ids[lines$row[cells]], names(db$features)[at[cells]], "feature", call)
+  list(
+    matrix = rows_matrix(length(ids), names(db$features), cells),
+    margin = weighted_counts(at, value, length(db$features))
+  )
+}
+
+# The same of targets.
+target_cells <- function(db, lines, ids, call) {
+  label <- key_positions(lines$label, db$labels, "label", call)
+  cells <- cpp_long_rows(lines$row, label, numeric(), length(db$labels))
+  if (is.numeric(cells)) abort_twice(ids[lines$row[cells]], names(db$labels)[label[cells]], "label", call)
+  if (is.null(db$classes)) {
+    return(list(
+      matrix = rows_matrix(length(ids), names(db$labels), cells), margin = weighted_counts(label, NULL, db$n_columns)
+    ))
   }
-  x <- of(1, "feature", db$features, lines$level)
-  y <- of(2, "label", db$labels)
-  fold <- if (!is.null(db$folds)) row_folds(row[lines$side == 3], lines$fold[lines$side == 3], ids, call)
-  list(x = x$matrix, y = y$matrix, fold = fold, margins = list(x$margin, y$margin), ids = ids)
+  missing <- which(diff(cells$p) < length(ids))[1L]
+  if (!is.na(missing)) {
+    row <- setdiff(seq_along(ids), lines$row[label == missing])[1L]
+    abort_no_class(names(db$labels)[missing], key_text(ids[row]), call)
+  }
+  at <- target_positions(db, lines$label, lines$class, call)
+  list(
+    matrix = pattern_of(lines$row, at, c(length(ids), db$n_columns)), margin = weighted_counts(at, NULL, db$n_columns)
+  )
+}
+
+abort_no_class <- function(target, row, call) {
+  abort(c("Every row must have a class of each target.",
+    x = if (is.null(row)) "Some row has none of {.val {target}}." else "Row {.val {row}} has none of {.val {target}}."),
+  call = call)
 }
 
 rows_matrix <- function(n, names, cells) {
@@ -433,25 +515,39 @@ weighted_counts <- function(at, value, n) {
   result
 }
 
-row_folds <- function(row, fold, ids, call) {
-  if (anyNA(fold)) abort_null("fold", call)
-  fold <- key_text(fold)
-  twice <- anyDuplicated(row)
-  if (twice > 0L) abort_twice(ids[row[twice]], fold[twice], "fold", call)
-  without <- setdiff(seq_along(ids), row)
-  if (length(without) > 0L) abort_no_fold(key_text(ids[without[1L]]), call)
-  fold[order(row)]
+# A value for each row, from a table `(row, fold)` or `(row, weight)`.
+row_values <- function(lines, column, ids, call) {
+  values <- lines[[column]]
+  if (anyNA(values)) abort_null(column, call)
+  twice <- anyDuplicated(lines$row)
+  if (twice > 0L) abort_twice(ids[lines$row[twice]], key_text(values[twice]), column, call)
+  without <- setdiff(seq_along(ids), lines$row)
+  if (length(without) > 0L) abort_no_row(column, key_text(ids[without[1L]]), call)
+  values[order(lines$row)]
 }
 
-abort_no_fold <- function(row, call) {
-  abort(c("The table of folds must have all rows.", x = if (!is.null(row)) "It lacks row {.val {row}}.",
+abort_no_row <- function(column, row, call) {
+  abort(c("The table of {column}s must have all rows.", x = if (!is.null(row)) "It lacks row {.val {row}}.",
     i = if (is.null(row)) "Rows without features and labels must be in it too."), call = call)
+}
+
+# `ids`: of the rows, or NULL.
+check_db_weights <- function(weights, ids, call) {
+  if (!is.numeric(weights)) {
+    abort("The column {.field weight} must hold whole numbers, not {class(weights)[1]}.", call = call)
+  }
+  wrong <- which(!is.finite(weights) | weights < 0 | weights != round(weights))[1L]
+  if (is.na(wrong)) return(as.double(weights))
+  row <- if (!is.null(ids)) paste0(" in row \"", key_text(ids[wrong]), "\"")
+  abort(c("The column {.field weight} must hold whole numbers of 0 or more.", x = "It is {weights[wrong]}{row}."),
+    call = call)
 }
 
 # The next of the rows that are in no table.
 empty_rows <- function(db, left, call) {
   if (left <= 0) return(NULL)
-  if (!is.null(db$folds)) abort_no_fold(NULL, call)
+  for (column in c(if (!is.null(db$folds)) "fold", if (!is.null(db$weights)) "weight")) abort_no_row(column, NULL, call)
+  if (!is.null(db$classes)) abort_no_class(names(db$labels)[1L], NULL, call)
   none <- function(names) list(i = integer(), p = integer(length(names) + 1L), x = numeric())
   n <- min(left, 1e6)
   list(

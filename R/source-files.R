@@ -9,17 +9,21 @@
 #' * `"arff"`: see [read_mulan()], also for how labels are found.
 #' * `"libsvm"`: see [read_libsvm()]. The file is read once at the beginning, to know its sizes.
 #' * `"csv"`: a line of column names, then rows of values between commas. Text may be in double quotes, also with commas
-#'   in it. Empty values and `NA` are missing. `targets` names the labels, which are 0 and 1 or `TRUE` and `FALSE`. The
-#'   other columns are features. The first chunk decides whether a column has logicals, integers, numbers or text.
-#'   Columns of text are factors; the file is read once at the beginning if there are any, to know their levels.
+#'   in it. Empty values and `NA` are missing. `targets` names the labels, which are 0 and 1 or `TRUE` and `FALSE`, or
+#'   class targets, which are text. The other columns are features. The first chunk decides whether a column has
+#'   logicals, integers, numbers or text. Columns of text are factors; the file is read once at the beginning if there
+#'   are any, to know their levels.
 #' * `"parquet"` and `"feather"`: files of Apache Arrow, that is, Parquet, and Feather of version 2 or Arrow IPC. They
-#'   need the package arrow. `targets` names the labels, as for CSV. The other columns are features: integers, floats
+#'   need the package arrow. `targets` names the targets, as for CSV. The other columns are features: integers, floats
 #'   and doubles, logicals, strings, or dictionaries of strings. Strings are factors with sorted levels. Dictionaries
 #'   are factors with their own levels. Columns of both are read once at the beginning. Integers of 64 bits must be
 #'   below 2^53.
 #'
 #' ARFF, LIBSVM and CSV may be gzipped. `"auto"` goes by the end of the file name: `.arff`, `.csv`, and `.libsvm`,
 #' `.svm` or `.svmlight`, perhaps followed by `.gz`; `.parquet`; `.feather` or `.arrow`.
+#'
+#' Labels may be unknown: `?` in ARFF, empty or `NA` in CSV, missing in Parquet and Feather. See [chunk_source()] for
+#' what takes unknown labels, class targets and weights.
 #'
 #' # Memory
 #' A chunk is held as a data frame or sparse matrix. Of a Parquet file, one row group is held too, in Arrow's own form.
@@ -31,13 +35,14 @@
 #' @param format The format of the file.
 #' @param xml (string) Path of a Mulan XML file, for ARFF.
 #' @param labels For ARFF the labels, as in [read_mulan()]; for LIBSVM their number, as `n_labels` in [read_libsvm()].
-#' @param targets For CSV, Parquet and Feather the names of the labels.
+#' @param targets For CSV, Parquet and Feather the names of the targets.
 #' @param rows Number of rows in a chunk. The last chunk may have fewer, and those of a CSV file have at most 8 million
 #'   values.
+#' @param weights (string) The column or attribute of the weights of rows, which is then no feature; or `NULL`.
 #' @return A source, see [chunk_source()].
 #'
 #'   Errors have the class `mlsift_error`. They name the file and the line of what cannot be read. The targets must be
-#'   labels.
+#'   labels or classes.
 #' @family sources
 #' @examples
 #' file <- tempfile(fileext = ".csv")
@@ -56,7 +61,7 @@
 #' }
 #' @export
 read_chunks <- function(file, format = c("auto", "arff", "libsvm", "csv", "parquet", "feather"), xml = NULL,
-                        labels = NULL, targets = NULL, rows = 1e5) {
+                        labels = NULL, targets = NULL, rows = 1e5, weights = NULL) {
   call <- rlang::current_env()
   check_readable(file, "file", call)
   format <- check_choice(format, c("auto", "arff", "libsvm", "csv", "parquet", "feather"))
@@ -69,10 +74,11 @@ read_chunks <- function(file, format = c("auto", "arff", "libsvm", "csv", "parqu
   if (length(wrong) > 0L) {
     abort(c("{.arg {wrong[1]}} does not apply to the format {.val {format}}.", i = "Use {.arg {used}}."))
   }
-  switch(
+  source <- switch(
     format, arff = arff_source(file, xml, labels, rows, call), libsvm = libsvm_source(file, labels, rows, call),
     csv = csv_source(file, targets, rows, call), arrow_source(file, format, targets, rows, call)
   )
+  with_weights(source, weights, call)
 }
 
 format_of <- function(file, call) {
@@ -122,11 +128,13 @@ arff_source <- function(file, xml, labels, rows, call) {
   started$pieces$close()
   header <- started$header
   notes <- read_notes(header)
-  kind <- notes$kind %||% arff_kind(header, which(header$is_target), call)
-  if (kind != "label") {
-    abort(c("A source must have labels.", x = "The targets of {.file {file}} are of kind {.val {kind}}.",
-      i = "Read it with {.fn read_mulan}, or choose others with {.arg labels}."), call = call)
+  y_at <- which(header$is_target)
+  kind <- notes$kind %||% arff_kind(header, y_at, call)
+  if (kind == "numeric") {
+    abort(c("A source must have labels or classes.", x = "The targets of {.file {file}} are of kind {.val {kind}}.",
+      i = "Choose others with {.arg labels}, or read it with {.fn read_mulan}."), call = call)
   }
+  classes <- if (kind == "class") arff_classes(header, y_at, notes)
   features <- header$name[!header$is_target]
   discrete <- rep(NA, length(features))
   at <- match(header$name[notes$discrete$at], features)
@@ -141,14 +149,30 @@ arff_source <- function(file, xml, labels, rows, call) {
       size <- cpp_arff_size(reader)
       if (size$n == 0L) return(NULL)
       sides <- arff_sides(list(reader = reader, header = header, n = size$n, sparse = size$sparse), notes, call)
-      refuse_unknown_chunk(take_unknown(sides$y)$unknown, call)
-      sides
+      if (!is.null(classes)) return(list(x = sides$x, y = class_pattern(as_arff_classes(sides$y, call), classes, call)))
+      found <- take_unknown(sides$y)
+      if (is.null(found)) return(sides[c("x", "y")])
+      list(x = sides$x, y = if (is_sparse(found$y)) Matrix::drop0(found$y) else found$y, unknown = found$unknown)
     })
   }
   name <- if (is.null(notes$name)) arff_title(file) else if (notes$name == "relation") header$relation
   new_mlsource(
-    open, features, header$name[header$is_target], NA_real_, basename(file), discrete, name, checked = TRUE
+    open, features, header$name[y_at], NA_real_, basename(file), discrete, name, checked = TRUE, kind = kind,
+    classes = classes
   )
+}
+
+# The classes of each target, in the order of the header.
+arff_classes <- function(header, at, notes) {
+  logical <- at %in% notes$column$at[notes$column$value == "logical"]
+  classes <- header$levels[at]
+  classes[logical] <- list(c("FALSE", "TRUE"))
+  stats::setNames(classes, header$name[at])
+}
+
+as_arff_classes <- function(y, call) {
+  check_no_missing_target(y, call)
+  as_class_values(y)
 }
 
 # --- LIBSVM -----------------------------------------------------------------------------------------------------------
@@ -190,19 +214,36 @@ csv_source <- function(file, targets, rows, call) {
   on.exit(attr(first, "close")())
   chunk <- first()
   if (is.null(chunk)) abort(c("{.file {file}} holds no data.", x = "There are no rows after the names."), call = call)
-  classes <- vapply(chunk, csv_class, "")
-  levels <- csv_levels(file, names, classes, rows, setdiff(names, targets), call)
+  types <- vapply(chunk, csv_type, "")
+  features <- setdiff(names, targets)
+  levels <- csv_levels(file, names, types, rows, call)
   open <- function(call) {
-    next_frame <- csv_pass(file, names, classes, rows, call)
+    next_frame <- csv_pass(file, names, types, rows, call)
     pull <- function() {
       frame <- next_frame()
       if (is.null(frame)) return(NULL)
       for (column in names(levels)) frame[[column]] <- csv_factor(frame[[column]], levels[[column]], file, call)
-      list(x = frame[setdiff(names, targets)], y = frame[targets])
+      list(x = frame[features], y = frame[targets])
     }
     structure(pull, close = attr(next_frame, "close"))
   }
-  new_mlsource(open, setdiff(names, targets), targets, NA_real_, basename(file), name = libsvm_title(file))
+  source_of_columns(open, features, targets, NA_real_, file, levels, call)
+}
+
+# A source of columns of a file. `levels`: of those that are text, by name. Targets of text are classes, except where
+# all of them are written in a code of labels, such as "no" and "yes".
+source_of_columns <- function(open, features, targets, n_rows, file, levels, call) {
+  texts <- targets %in% names(levels)
+  coded <- vapply(levels[targets[texts]], function(values) !is.null(label_code(values, called = TRUE)), NA)
+  kind <- if (all(coded)) "label" else "class"
+  if (kind == "class" && !all(texts)) {
+    abort(c("All targets must be of one kind.",
+      x = "{.val {targets[texts][1]}} of {.file {file}} is text, {.val {targets[!texts][1]}} is not."), call = call)
+  }
+  new_mlsource(
+    open, features, targets, n_rows, basename(file), name = libsvm_title(file), kind = kind,
+    classes = if (kind == "class") levels[targets]
+  )
 }
 
 csv_names <- function(con, file, call) {
@@ -244,7 +285,7 @@ check_csv_targets <- function(targets, names, file, call) {
 }
 
 # A column without values may have any later.
-csv_class <- function(column) {
+csv_type <- function(column) {
   if (all(is.na(column))) return("numeric")
   if (is.double(column)) "numeric" else class(column)[1L]
 }
@@ -284,9 +325,9 @@ more_lines <- function(con) {
   TRUE
 }
 
-# The levels of features that are text, as factor() sorts them.
-csv_levels <- function(file, names, classes, rows, features, call) {
-  texts <- intersect(features, names[classes == "character"])
+# The levels of columns of text, as factor() sorts them.
+csv_levels <- function(file, names, classes, rows, call) {
+  texts <- names[classes == "character"]
   levels <- stats::setNames(vector("list", length(texts)), texts)
   if (length(texts) == 0L) return(levels)
   pass <- csv_pass(file, names, classes, rows, call)

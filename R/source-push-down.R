@@ -5,7 +5,7 @@ check_long_table <- function(db, table, column, call) {
     missing <- db_ask(db, db_sql(db, sprintf("SELECT COUNT(*) FROM {%s} WHERE {%s} IS NULL", table, key)), call)[[1L]]
     if (whole_counts(missing, call) > 0) abort_null(key, call)
   }
-  keys <- if (column == "fold") "{row}" else paste0("{row}, {", column, "}")
+  keys <- if (column %in% c("fold", "weight")) "{row}" else paste0("{row}, {", column, "}")
   sql <- sprintf("SELECT %s FROM {%s} GROUP BY %s HAVING COUNT(*) > 1", keys, table, keys)
   twice <- db_ask(db, db_sql(db, sql), call, n = 1L)
   if (nrow(twice) > 0L) {
@@ -13,6 +13,32 @@ check_long_table <- function(db, table, column, call) {
   }
 }
 
+# How often each combination of `columns` occurs: an answer whose last column is the number of rows, or their weight.
+# `of`: the table of `from` that says which row it is.
+db_grouped <- function(db, columns, from, call, of = "a", where = NULL, value = NULL) {
+  weighted <- !is.null(db$weights)
+  columns <- paste(columns, collapse = ", ")
+  sql <- paste(
+    "SELECT", columns, ",", if (weighted) "SUM(w.{weight})" else "COUNT(*)", "FROM", from,
+    if (weighted) paste0("JOIN {weights} w ON ", of, ".{row} = w.{row} AND w.{weight} > 0"), where, "GROUP BY", columns
+  )
+  answer <- db_ask(db, db_sql(db, sql), call, value)
+  answer[[length(answer)]] <- whole_counts(answer[[length(answer)]], call)
+  answer
+}
+# Columns of the table `b` that name a column of targets.
+db_target <- function(db) c("b.{label}", if (!is.null(db$classes)) "b.{class}")
+# The number of rows, or the sum of their weights, which are looked at before.
+db_total <- function(db, call) {
+  if (is.null(db$weights)) return(db$n_rows)
+  check_long_table(db, "weights", "weight", call)
+  check_db_weights(db_ask(db, db_sql(db, "SELECT DISTINCT {weight} FROM {weights}"), call)[[1L]], NULL, call)
+  answer <- db_ask(db, db_sql(db, "SELECT COUNT(*), SUM({weight}) FROM {weights}"), call)
+  if (whole_counts(answer[[1L]], call) != db$n_rows) abort_no_row("weight", NULL, call)
+  total <- whole_counts(answer[[2L]], call)
+  if (total == 0) abort("{.arg weights} must not all be 0.", call = call)
+  total
+}
 # The tables of cpp_joint_counts(), for features that are 0 or 1.
 db_tables <- function(db, call) {
   check_long_table(db, "x", "feature", call)
@@ -23,81 +49,74 @@ db_tables <- function(db, call) {
       i = "The tables have {format_count(rows)} rows."), call = call)
   }
   ones_tables(
-    db, db$n_rows, db_ask(db, db_sql(db, "SELECT {feature}, COUNT(*) FROM {x} GROUP BY {feature}"), call),
-    db_ask(db, db_sql(db, "SELECT {label}, COUNT(*) FROM {y} GROUP BY {label}"), call),
-    db_ask(db, db_sql(db, paste(
-      "SELECT a.{feature}, b.{label}, COUNT(*) FROM {x} a JOIN {y} b ON a.{row} = b.{row}",
-      "GROUP BY a.{feature}, b.{label}"
-    )), call), call
+    db, db_total(db, call), db_grouped(db, "a.{feature}", "{x} a", call),
+    db_grouped(db, db_target(db), "{y} b", call, of = "b"),
+    db_grouped(db, c("a.{feature}", db_target(db)), "{x} a JOIN {y} b ON a.{row} = b.{row}", call), call
   )
 }
-
-# `n`: rows; of_feature, of_label, both: answers to queries, the count last.
-ones_tables <- function(db, n, of_feature, of_label, both, call) {
+# `n`: rows, or their weight; of_feature, of_target, both: what db_grouped() answers.
+ones_tables <- function(db, n, of_feature, of_target, both, call) {
   d <- length(db$features)
-  margin <- function(answer, keys, column) {
-    count <- numeric(length(keys))
-    count[key_positions(answer[[1L]], keys, column, call)] <- whole_counts(answer[[2L]], call)
-    count
-  }
-  in_feature <- margin(of_feature, db$features, "feature")
+  counts <- function(answer) answer[[length(answer)]]
+  in_feature <- numeric(d)
+  in_feature[key_positions(of_feature[[1L]], db$features, "feature", call)] <- counts(of_feature)
+  in_target <- numeric(db$n_columns)
+  in_target[target_positions(db, of_target[[1L]], of_target[[2L]], call)] <- counts(of_target)
+  check_all_classes(db, n, in_target, call)
   feature <- key_positions(both[[1L]], db$features, "feature", call)
-  label <- key_positions(both[[2L]], db$labels, "label", call)
-  sorted <- order(feature, label)
+  target <- target_positions(db, both[[2L]], both[[3L]], call)
+  sorted <- order(feature, target)
   cells <- cumsum(tabulate(feature, d))
   list(
     n = n,
     levels = list(at = rep(list(c(0, 1)), d), cut = logical(d), right = logical(d), implied = integer(d)),
-    in_level = as.vector(rbind(n - in_feature, in_feature, 0)),
-    in_target = margin(of_label, db$labels, "label"),
-    cell = c(0, as.vector(rbind(c(0, cells[-d]), cells, cells))), target = label[sorted] - 1L,
-    count = whole_counts(both[[3L]], call)[sorted]
+    in_level = as.vector(rbind(n - in_feature, in_feature, 0)), in_target = in_target,
+    cell = c(0, as.vector(rbind(c(0, cells[-d]), cells, cells))), target = target[sorted] - 1L,
+    count = counts(both)[sorted]
   )
 }
-
+check_all_classes <- function(db, n, in_target, call) {
+  if (is.null(db$classes)) return(invisible())
+  known <- rowsum(in_target, rep(seq_along(db$classes), lengths(db$classes)))
+  missing <- which(known < n)[1L]
+  if (!is.na(missing)) abort_no_class(names(db$classes)[missing], NULL, call)
+}
 # The same for each fold.
 db_fold_tables <- function(db, call) {
   check_long_table(db, "folds", "fold", call)
   check_long_table(db, "x", "feature", call)
   check_long_table(db, "y", "label", call)
-  sizes <- db_ask(db, db_sql(db, "SELECT {fold}, COUNT(*) FROM {folds} GROUP BY {fold}"), call)
-  n <- stats::setNames(whole_counts(sizes[[2L]], call), key_text(plain_keys(sizes[[1L]], "fold", call)))
-  if (sum(n) != db$n_rows || db_rows(db, call) != db$n_rows) abort_no_fold(NULL, call)
-  ask <- function(columns, from) {
-    sql <- paste("SELECT f.{fold},", columns, ", COUNT(*) FROM", from, "GROUP BY f.{fold},", columns)
-    answer <- db_ask(db, db_sql(db, sql), call)
+  db_total(db, call)
+  rows <- whole_counts(db_ask(db, db_sql(db, "SELECT COUNT(*) FROM {folds}"), call)[[1L]], call)
+  if (rows != db$n_rows || db_rows(db, call) != db$n_rows) abort_no_row("fold", NULL, call)
+  sizes <- db_grouped(db, "f.{fold}", "{folds} f", call, of = "f")
+  n <- stats::setNames(sizes[[2L]], key_text(plain_keys(sizes[[1L]], "fold", call)))
+  by_fold <- function(columns, from, of = "a") {
+    answer <- db_grouped(db, c("f.{fold}", columns), paste0(from, " JOIN {folds} f ON ", of, ".{row} = f.{row}"), call,
+      of)
     split(answer[-1L], factor(key_text(plain_keys(answer[[1L]], "fold", call)), names(n)))
   }
-  of_feature <- ask("a.{feature}", "{x} a JOIN {folds} f ON a.{row} = f.{row}")
-  of_label <- ask("b.{label}", "{y} b JOIN {folds} f ON b.{row} = f.{row}")
-  both <- ask(
-    "a.{feature}, b.{label}", "{x} a JOIN {y} b ON a.{row} = b.{row} JOIN {folds} f ON a.{row} = f.{row}"
-  )
+  of_feature <- by_fold("a.{feature}", "{x} a")
+  of_target <- by_fold(db_target(db), "{y} b", "b")
+  both <- by_fold(c("a.{feature}", db_target(db)), "{x} a JOIN {y} b ON a.{row} = b.{row}")
   folds <- sort(names(n), method = "radix")
   lapply(stats::setNames(folds, folds), function(fold) {
-    ones_tables(db, n[[fold]], of_feature[[fold]], of_label[[fold]], both[[fold]], call)
+    ones_tables(db, n[[fold]], of_feature[[fold]], of_target[[fold]], both[[fold]], call)
   })
 }
-
-# What a feature s shares with the others, and with the labels, as cpp_greedy_elsewhere() asks.
+# What a feature s shares with the others, and with the targets, as cpp_greedy() asks.
 db_pairs <- function(db, s, labels, call) {
-  value <- db$features[[s]]
-  ask <- function(template) db_ask(db, db_sql(db, template), call, value)
-  pairs <- ask(paste(
-    "SELECT a.{feature}, COUNT(*) FROM {x} a JOIN {x} s ON a.{row} = s.{row} WHERE s.{feature} = {value}",
-    "GROUP BY a.{feature}"
-  ))
-  answer <- list(
-    feature = key_positions(pairs[[1L]], db$features, "feature", call), count = whole_counts(pairs[[2L]], call)
-  )
+  ask <- function(columns, join = NULL) {
+    db_grouped(db, columns, paste("{x} a JOIN {x} s ON a.{row} = s.{row}", join), call,
+      where = "WHERE s.{feature} = {value}", value = db$features[[s]])
+  }
+  pairs <- ask("a.{feature}")
+  answer <- list(feature = key_positions(pairs[[1L]], db$features, "feature", call), count = pairs[[2L]])
   if (!labels) return(answer)
-  triples <- ask(paste(
-    "SELECT a.{feature}, b.{label}, COUNT(*) FROM {x} a JOIN {x} s ON a.{row} = s.{row}",
-    "JOIN {y} b ON a.{row} = b.{row} WHERE s.{feature} = {value} GROUP BY a.{feature}, b.{label}"
-  ))
+  triples <- ask(c("a.{feature}", db_target(db)), "JOIN {y} b ON a.{row} = b.{row}")
   answer$triple <- list(
     feature = key_positions(triples[[1L]], db$features, "feature", call),
-    label = key_positions(triples[[2L]], db$labels, "label", call), count = whole_counts(triples[[3L]], call)
+    label = target_positions(db, triples[[2L]], triples[[3L]], call), count = triples[[length(triples)]]
   )
   answer
 }

@@ -26,7 +26,8 @@
 #'   known cells. Rows and labels without any known cell are left out. Normalized coverage divides by the number of
 #'   known labels of a row. [Custom measures][msr_custom()] give an error.
 #'
-#' [sift()] takes such tasks too, by default with [lrn_nb()], and [label_scores()] with the selectors above.
+#' [sift()] takes such tasks too, by default with [lrn_nb()], and [label_scores()] with the selectors above. Rows that
+#' come [in chunks][chunk_source()] may have unknown labels as well.
 #'
 #' Everything else needs whole label sets, and refuses a task with unknown labels with an error of class `mlsift_error`.
 #' `list_selectors()$unknown` and `list_learners()$unknown` show what takes them. To treat unknown labels as absent, set

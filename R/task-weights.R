@@ -25,7 +25,8 @@
 #' out silently. `list_selectors()$weights` and `list_learners()$weights` show what takes them. [evaluate()] weights
 #' the rows of a task by its own weights, unless it is given others.
 #'
-#' Splits of rows and [summary()][summary.mltask()] count rows, whatever their weights.
+#' Splits of rows and [summary()][summary.mltask()] count rows, whatever their weights. Rows that come
+#' [in chunks][chunk_source()] may have whole weights.
 #' @param task A task.
 #' @return The weights, one for each row; `NULL` for a task without.
 #' @family tasks

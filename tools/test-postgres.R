@@ -1,6 +1,6 @@
 # Run by tools/test-postgres.sh, which starts the server in the folder MLSIFT_POSTGRES.
 tests <- normalizePath(file.path("..", "tests", "testthat"))
-for (helper in c("helper-data.R", "helper-select.R", "helper-database.R")) {
+for (helper in c("helper-data.R", "helper-select.R", "helper-source.R", "helper-database.R")) {
   source(file.path(tests, helper), local = TRUE)
 }
 
@@ -94,6 +94,28 @@ test_that("levels and folds", {
       db_source(con, "x", "y", names_of(task), 60, folds = "fold", push_down = push_down), sel_mim()
     )
     for (fold in names(expected)) expect_identical(found[[fold]]$tables, expected[[fold]]$tables)
+  }
+})
+
+test_that("weights and classes", {
+  withr::local_seed(9)
+  con <- local_postgres()
+  task <- ones_task()
+  task$weights <- rep(0:3, 15) + 0
+  targets <- data.frame(genre = sample(c("jazz", "pop", "rock"), 60, TRUE), live = sample(c("no", "yes"), 60, TRUE))
+  classes <- mltask(features(task), targets, kind = "class", weights = task$weights)
+  long <- data.frame(row = rep(1:60, 2), label = rep(names(targets), each = 60), class = unlist(targets))
+  for (type in c("integer", "bigint", "numeric", "double precision")) {
+    write_long(con, ones_only(long_tables(task)))
+    DBI::dbWriteTable(con, "w", data.frame(row = 1:60, weight = task$weights), overwrite = TRUE)
+    as_columns(con, c(weight = type), "w")
+    expect_database_equals(con, task[task$weights > 0, ], n_rows = 60, weights = "w")
+    DBI::dbWriteTable(con, "y", long, overwrite = TRUE)
+    for (push_down in c(FALSE, TRUE)) {
+      source <- db_source(con, "x", "y", list(features = feature_names(task), labels = names(targets)), 60,
+        push_down = push_down, weights = "w")
+      expect_source_equals(source, classes[classes$weights > 0, ], list(sel_mim(), sel_scls(), sel_jmim()))
+    }
   }
 })
 

@@ -51,9 +51,9 @@ write_long <- function(con, tables, x = "x", y = "y") {
 names_of <- function(task) list(features = feature_names(task), labels = target_names(task))
 
 # A source of a database in both ways gives what the task gives, bit for bit.
-expect_database_equals <- function(con, task, x = "x", y = "y", ...) {
+expect_database_equals <- function(con, task, x = "x", y = "y", n_rows = nrow(features(task)), ...) {
   for (push_down in c(FALSE, TRUE)) {
-    source <- db_source(con, x, y, names_of(task), nrow(features(task)), push_down = push_down, ...)
+    source <- db_source(con, x, y, names_of(task), n_rows, push_down = push_down, ...)
     testthat::expect_identical(
       count_tables(source, sel_mim())$tables, count_tables(task, sel_mim())$tables
     )

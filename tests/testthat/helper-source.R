@@ -1,10 +1,18 @@
 # A task as a source of chunks that end at the rows `ends`.
-chunked <- function(task, ends = c(1L, nrow(task) %/% 3L, nrow(task)), as = identity) {
+chunked <- function(task, ends = c(1L, nrow(task) %/% 3L, nrow(task)), as = identity, ...) {
   begins <- c(1L, utils::head(ends, -1L) + 1L)
   chunk_source(
     function(i) if (i <= length(ends)) as(task[begins[i]:ends[i], ]),
-    feature_names(task), target_names(task), discrete = task$discrete
+    feature_names(task), target_names(task), discrete = task$discrete, ...
   )
+}
+
+# The selections from a source are those of a task with the same rows, bit for bit.
+expect_source_equals <- function(source, task, selectors, k = 4, ...) for (selector in selectors) {
+  found <- sift_features(source, selector, k = k, ...)
+  expected <- sift_features(task, selector, k = k, ...)
+  testthat::expect_identical(as.data.frame(found), as.data.frame(expected), info = selector$name)
+  testthat::expect_identical(found$score, expected$score, info = selector$name)
 }
 
 # The selectors that work on a source, those of one pass first.

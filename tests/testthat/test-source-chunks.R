@@ -180,3 +180,196 @@ test_that("an error of the function and an interrupt reach the caller", {
   source <- chunk_source(function(i) stop("the disk is gone"), feature_names(task), target_names(task))
   expect_error(sift_features(source, sel_mim()), "the disk is gone")
 })
+
+# --- weights, unknown labels, classes ---------------------------------------------------------------------------------
+
+set_selectors <- function() list(sel_chi2(), sel_chi2("ppt"), sel_trans_mi(), sel_trans_mi("lp"))
+
+# The tasks of source_tasks() with weights, some of which are 0.
+weighted_tasks <- function() lapply(source_tasks()[-1], function(task) {
+  task$weights <- sample(0:4, nrow(task), TRUE) + 0
+  task
+})
+
+unknown_task <- function(n = 70) {
+  y <- random_labels(n, 4)
+  y[sample(length(y), n)] <- NA
+  coded_task(random_codes(n, 6), y)
+}
+
+class_task <- function(n = 70) {
+  y <- data.frame(
+    a = factor(sample(c("x", "y", "z"), n, TRUE), c("z", "y", "none", "x")), b = factor(sample(c("u", "v"), n, TRUE)),
+    constant = factor("one")
+  )
+  x <- random_codes(n, 6)
+  mltask(x, y, discrete = all_discrete(x))
+}
+
+test_that("rows of a source may have weights, with the bits of a task", {
+  withr::local_seed(11)
+  for (task in weighted_tasks()) {
+    rows <- which(task$weights > 0)
+    expect_source_equals(chunked(task), task[rows, ], c(one_pass_selectors(), set_selectors(), stepwise_selectors()))
+  }
+  task <- weighted_tasks()$codes
+  rows <- rep(seq_len(nrow(task)), task$weights)
+  repeated <- task
+  repeated$weights <- NULL
+  expect_source_equals(chunked(task), repeated[rows, ], c(one_pass_selectors(), stepwise_selectors()))
+  # A chunk of weight 0 only, and one that begins with such rows.
+  task$weights[1:30] <- 0
+  expect_source_equals(chunked(task, c(20L, 70L)), task[31:70, ], list(sel_mim(), sel_jmim()))
+})
+
+test_that("weights come from a task, a list or a column", {
+  withr::local_seed(12)
+  task <- weighted_tasks()$codes
+  plain <- mltask(features(task), targets(task), discrete = task$discrete)
+  expected <- sift_features(task, sel_scls(), k = 4)
+  from <- function(as, ...) expect_identical(sift_features(chunked(task, as = as, ...), sel_scls(), k = 4)$score,
+    expected$score)
+  x <- function(chunk) cbind(features(chunk), w = row_weights(chunk))
+  from(\(chunk) list(x = features(chunk), y = targets(chunk), weights = row_weights(chunk)))
+  from(\(chunk) list(x = x(chunk), y = targets(chunk)), weights = "w")
+  from(\(chunk) list(x = sparse(x(chunk)), y = targets(chunk)), weights = "w")
+  from(\(chunk) data.frame(x(chunk), targets(chunk)), weights = "w")
+  from(\(chunk) cbind(targets(chunk), x(chunk)), weights = "w")
+  from(identity, weights = "w")
+  expect_snapshot(chunked(task, weights = "w"))
+  expect_null(chunked(task)$weights)
+})
+
+test_that("weights that cannot be used are refused", {
+  withr::local_seed(13)
+  task <- source_tasks()$codes
+  refused <- function(expr, why) expect_error(expr, why, class = "mlsift_error")
+  one <- function(weights) sift_features(chunk_source(
+    function(i) if (i == 1) list(x = features(task), y = targets(task), weights = weights), feature_names(task),
+    target_names(task)
+  ), sel_mim())
+  good <- rep(1, 70)
+  for (bad in list(-1, Inf, NA, 0.5)) refused(one(replace(good, 7, bad)), "`weights` .* row 7 of a chunk")
+  refused(one(rep(0, 70)), "`weights` must not all be 0")
+  refused(one(1:3), "one number for each of the 70 rows")
+  refused(one(letters[1:3]), "one number for each of the 70 rows")
+  refused(one(rep(2^30, 70)), "at most 2,147,483,647")
+  i <- 0
+  some <- chunk_source(
+    function(i) if (i < 3) list(x = features(task), y = targets(task), weights = if (i == 1) good),
+    feature_names(task), target_names(task)
+  )
+  refused(sift_features(some, sel_mim()), "All chunks must have weights, or none")
+  refused(sift_features(chunked(task, weights = "w"), sel_mim()), "no column \"w\"")
+  refused(chunked(task, weights = "f1"), "neither a feature nor a target")
+  refused(chunked(task, weights = 1:3), "`weights` must be one string")
+  task$weights <- good
+  refused(sift_features(chunked(task), sel_mim(adjust = "chance")), "cannot use the weights of rows")
+  expect_snapshot(one(replace(good, 7, 0.5)), error = TRUE)
+})
+
+test_that("labels may be unknown in some rows, with the bits of a task", {
+  withr::local_seed(14)
+  selectors <- list(
+    sel_mim(), sel_br_or(), sel_ami(), sel_scls(), sel_d2f(), sel_mdmr(), sel_mrmr(), sel_jmim(), sel_cmim(),
+    sel_greedy(redundancy = 0.5, conditional = function(q) 1 / q)
+  )
+  for (case in 1:2) {
+    task <- unknown_task()
+    if (case == 2) task <- mltask(sparse(as.matrix(features(task))), targets(task), discrete = task$discrete)
+    expect_source_equals(chunked(task), task, selectors)
+    task$weights <- sample(0:3, nrow(task), TRUE) + 0
+    expect_source_equals(chunked(task), task[task$weights > 0, ], selectors)
+    as <- \(chunk) data.frame(as.matrix(features(chunk)), as.matrix(targets(chunk))[, 4:1, drop = FALSE])
+    task$weights <- NULL
+    expect_source_equals(chunked(task, as = as), task, selectors[c(1, 4)])
+  }
+  expect_error(sift_features(chunked(task), sel_ebls()), "cannot use labels that are unknown", class = "mlsift_error")
+})
+
+test_that("the first unknown label may come late", {
+  withr::local_seed(15)
+  task <- unknown_task()
+  y <- targets(task)
+  y[1:60, ] <- random_labels(60, 4)
+  task <- coded_task(features(task), y)
+  expect_source_equals(chunked(task, c(10L, 50L, 65L, 70L)), task, list(sel_mim(), sel_scls()))
+  i <- 0
+  source <- chunk_source(function() {
+    i <<- (i + 1) %% 4
+    if (i > 0) task[c(1, 61, 65)[i]:c(60, 64, 70)[i], ]
+  }, feature_names(task), target_names(task), discrete = task$discrete)
+  expect_source_equals(source, task, list(sel_mim(), sel_scls()))
+  passes <- 0
+  source <- chunk_source(function(i) {
+    passes <<- passes + (i == 1)
+    if (i == 1) coded_task(features(task), if (passes < 3) random_labels(70, 4) else y)
+  }, feature_names(task), target_names(task))
+  expect_error(sift_features(source, sel_scls()), "same unknown labels in every pass", class = "mlsift_error")
+})
+
+test_that("targets may be classes, with the bits of a task", {
+  withr::local_seed(16)
+  task <- class_task()
+  selectors <- c(list(sel_mim(), sel_mim(base = 3)), set_selectors(), stepwise_selectors())
+  expect_source_equals(chunked(task), task, selectors)
+  expect_source_equals(chunked(task, 70L), task, selectors[1])
+  weighted <- task
+  weighted$weights <- sample(0:3, nrow(task), TRUE) + 0
+  expect_source_equals(chunked(weighted), weighted[weighted$weights > 0, ], selectors)
+  text <- \(chunk) list(x = features(chunk), y = vapply(targets(chunk), as.character, character(nrow(chunk))))
+  frame <- \(chunk) cbind(as.data.frame(features(chunk)), lapply(targets(chunk), as.character))
+  one_row <- c(2L, 30L, 70L)
+  expect_source_equals(chunked(task, one_row, as = text), task, selectors[c(1, 12)])
+  expect_source_equals(chunked(task, one_row, as = frame), task, selectors[c(1, 12)])
+  classes <- lapply(targets(task), levels)
+  expect_source_equals(chunked(task, one_row, as = text, classes = rev(classes)), task, selectors[c(1, 12)])
+  # Numbers are classes where it is said.
+  numbered <- \(chunk) list(x = features(chunk), y = vapply(targets(chunk), as.integer, integer(nrow(chunk))))
+  source <- chunked(task, one_row, as = numbered, classes = lapply(classes, \(levels) as.character(seq_along(levels))))
+  expect_source_equals(source, task, selectors[c(1, 12)])
+  long <- sift_features(chunked(task), sel_jmim(), k = 4)
+  expect_identical(
+    as.data.frame(extend_selection(sift_features(chunked(task), sel_jmim(), k = 2), chunked(task), k = 4)),
+    as.data.frame(long)
+  )
+  expect_snapshot(chunked(task, classes = classes))
+})
+
+test_that("text that is written as labels is a label", {
+  withr::local_seed(17)
+  task <- source_tasks()$codes
+  words <- \(chunk) {
+    y <- targets(chunk)
+    list(x = features(chunk), y = array(c("no", "yes")[y + 1L], dim(y), dimnames(y)))
+  }
+  expect_source_equals(chunked(task, as = words), task, list(sel_mim(), sel_ebls(), sel_scls()))
+})
+
+test_that("classes that do not agree are refused", {
+  withr::local_seed(18)
+  task <- class_task()
+  refused <- function(source, why, selector = sel_mim()) {
+    expect_error(sift_features(source, selector), why, class = "mlsift_error")
+  }
+  other <- function(chunk) {
+    y <- targets(chunk)
+    if (nrow(chunk) > 20) y$a <- factor("new")
+    list(x = features(chunk), y = y)
+  }
+  refused(chunked(task, as = other), "\"new\" is no class of \"a\"")
+  refused(chunked(task, classes = list(a = "x", b = c("u", "v"), constant = "one")), "is no class of \"a\"")
+  refused(chunked(task), "needs targets of kind \"label\"", sel_ebls())
+  labels <- simulate_mltask(70, n_features = 6, n_targets = 3)
+  names(labels$kind) <- colnames(labels$y) <- target_names(task)
+  mixed <- chunk_source(function(i) list(task, labels, NULL)[[i]], feature_names(task), target_names(task))
+  refused(mixed, "targets of one kind.*\"class\" and \"label\"")
+  missing <- targets(task)
+  missing$b[5] <- NA
+  refused(chunk_source(function(i) if (i == 1) list(x = features(task), y = missing), feature_names(task),
+    target_names(task)), "must not be missing.*Column \"b\" is NA in row 5")
+  bad <- function(classes, why) expect_error(chunked(task, classes = classes), why, class = "mlsift_error")
+  bad("a", "`classes` must be a list")
+  bad(list(a = "x"), "`classes` must be a list")
+  bad(list(a = c("x", "x"), b = "u", constant = "one"), "`classes\\$a` must be unique names.*\"x\" occurs twice")
+})

@@ -165,3 +165,63 @@ test_that("a discrete feature of more than 65,536 levels is refused by name", {
   }
   refused(source())
 })
+
+test_that("tables of weighted rows, unknown labels and classes add up, bit for bit", {
+  withr::local_seed(8)
+  y <- random_labels(60, 3)
+  unknown <- y
+  unknown[40:60, 2] <- NA
+  classes <- data.frame(a = factor(sample(letters[1:3], 60, TRUE)), b = factor(sample(c("u", "v"), 60, TRUE)))
+  x <- random_codes(60, 4)
+  for (targets in list(y, unknown, classes)) for (weighted in c(FALSE, TRUE)) {
+    task <- mltask(x, targets, discrete = all_discrete(x))
+    if (weighted) task$weights <- sample(3L, 60, TRUE) + 0
+    for (selector in list(sel_mim(), sel_br_or(), sel_ebls(), sel_chi2("ppt"))) {
+      kind <- unname(task$kind[1])
+      if (kind == "class" && selector$name %in% c("EBLS", "BR+OR")) next
+      if (!is.null(task$unknown) && !selector$name %in% c("MIM-BR", "BR+OR")) next
+      count <- function(rows) count_tables(task[rows, ], selector, discretizer = NULL)
+      sum <- count(1:25) + count(26:60)
+      expect_identical(sum, count(1:60))
+      expect_identical(count(26:60) + count(1:25), sum)
+      expect_identical(sift_features(sum, selector)$score, sift_features(task, selector)$score)
+      folds <- rep(1:3, 20)
+      for (from in list(task, chunked(task))) {
+        of_fold <- count_tables(from, selector, folds = folds, discretizer = NULL)
+        training <- Reduce(`+`, of_fold[-2])
+        expect_identical(sift_features(training, selector)$score, sift_features(task[folds != 2, ], selector)$score)
+      }
+    }
+  }
+  expect_snapshot(sum)
+})
+
+test_that("folds are those of all rows, also of rows of weight 0", {
+  withr::local_seed(9)
+  task <- coded_task(random_codes(60, 4), random_labels(60, 3))
+  task$weights <- rep(c(0, 2, 1, 1, 0, 3), 10)
+  folds <- rep(c("a", "b", "b", "c", "c", "a"), 10)
+  tables <- count_tables(chunked(task), sel_mim(), folds = folds)
+  expect_identical(vapply(tables, \(one) one$tables$n, 0), c(a = 30, b = 30, c = 10))
+  rows <- folds != "b" & task$weights > 0
+  expect_identical(sift_features(tables$a + tables$c, sel_mim())$score, sift_features(task[rows, ], sel_mim())$score)
+})
+
+test_that("tables that do not fit together are refused", {
+  withr::local_seed(10)
+  x <- random_codes(40, 3)
+  task <- coded_task(x, random_labels(40, 2))
+  weighted <- task
+  weighted$weights <- rep(1, 40)
+  refused <- function(expr, why) expect_error(expr, why, class = "mlsift_error")
+  refused(count_tables(task, sel_mim()) + count_tables(weighted, sel_mim()), "all be made with weights, or all without")
+  classes <- function(levels) {
+    y <- data.frame(l1 = factor(rep("a", 40), levels), l2 = factor(rep(c("u", "v"), 20)))
+    mltask(x, y, discrete = all_discrete(x))
+  }
+  refused(count_tables(classes(c("a", "b")), sel_mim()) + count_tables(classes("a"), sel_mim()), "same classes")
+  refused(count_tables(task, sel_mim()) + count_tables(classes("a"), sel_mim()), "same classes")
+  weighted$weights[3] <- 1.5
+  refused(count_tables(weighted, sel_mim()), "must be whole numbers.*row 3 of a chunk is 1.5")
+  refused(sift_features(count_tables(classes("a"), sel_mim()), sel_ebls()), "needs targets of kind")
+})

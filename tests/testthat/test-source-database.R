@@ -327,6 +327,94 @@ test_that("text that differs must sort as different text", {
   }
 })
 
+# --- weights and classes ----------------------------------------------------------------------------------------------
+
+# Rows of weight 0 are left out.
+test_that("weights come from a table, in both ways of counting", {
+  withr::local_seed(12)
+  con <- local_sqlite()
+  task <- ones_task()
+  write_long(con, ones_only(long_tables(task)))
+  for (weights in list(sample(0:4, 60, TRUE), sample(1:3, 60, TRUE) + 0)) {
+    DBI::dbWriteTable(con, "w", data.frame(row = sample(60), weight = 0)[0, ], overwrite = TRUE)
+    order <- sample(60)
+    DBI::dbAppendTable(con, "w", data.frame(row = order, weight = weights[order]))
+    task$weights <- weights + 0
+    kept <- task[task$weights > 0, ]
+    for (size in c(7, 1000)) withr::with_options(list(mlsift.fetch_rows = size), {
+      expect_database_equals(con, kept, n_rows = 60, weights = "w")
+    })
+    source <- db_source(con, "x", "y", names_of(task), 60, weights = "w")
+    expect_source_equals(source, kept, list(sel_chi2("ppt"), sel_trans_mi()))
+    DBI::dbWriteTable(con, "fold", data.frame(row = 1:60, fold = rep(1:3, 20)), overwrite = TRUE)
+    for (push_down in c(FALSE, TRUE)) {
+      source <- db_source(con, "x", "y", names_of(task), 60, folds = "fold", weights = "w", push_down = push_down)
+      found <- count_tables(source, sel_mim())
+      expected <- count_tables(task, sel_mim(), folds = rep(1:3, 20))
+      for (fold in names(expected)) expect_identical(found[[fold]]$tables, expected[[fold]]$tables)
+    }
+  }
+  expect_snapshot(db_source(con, "x", "y", names_of(task), weights = "w"))
+})
+
+test_that("weights that do not fit are refused in both ways", {
+  withr::local_seed(13)
+  con <- local_sqlite()
+  task <- ones_task()
+  write_long(con, ones_only(long_tables(task)))
+  refused <- function(why, ..., n_rows = 60) for (push_down in c(FALSE, TRUE)) {
+    DBI::dbWriteTable(con, "w", data.frame(row = 1:60, weight = rep(2, 60)), overwrite = TRUE)
+    for (sql in c(...)) DBI::dbExecute(con, sql)
+    source <- db_source(con, "x", "y", names_of(task), n_rows, weights = "w", push_down = push_down)
+    expect_error(sift_features(source, sel_mim()), why, class = "mlsift_error")
+  }
+  refused("column weight must hold whole numbers of 0 or more.*It is -1", "UPDATE w SET weight = -1 WHERE row = 5")
+  refused("It is 1.5", "UPDATE w SET weight = 1.5 WHERE row = 5")
+  refused("column weight has a NULL", "UPDATE w SET weight = NULL WHERE row = 5")
+  refused("must not all be 0", "UPDATE w SET weight = 0")
+  refused("table of weights must have all rows", "DELETE FROM w WHERE row = 5")
+  refused("table of weights must have all rows", n_rows = 61)
+  refused("Row \"7\" has weight .* more than once", "INSERT INTO w VALUES (7, 3)")
+  expect_error(db_source(con, "x", "y", weights = "y", n_rows = 60), "no column weight", class = "mlsift_error")
+})
+
+test_that("a column of classes gives class targets, in both ways of counting", {
+  withr::local_seed(14)
+  con <- local_sqlite()
+  x <- features(ones_task())
+  targets <- data.frame(genre = sample(c("jazz", "pop", "rock"), 60, TRUE), live = sample(c("no", "yes"), 60, TRUE))
+  task <- mltask(x, targets, kind = "class")
+  tables <- ones_only(long_tables(mltask(x, random_labels(60, 2))))
+  tables$y <- data.frame(row = rep(1:60, 2), label = rep(names(targets), each = 60), class = unlist(targets))
+  tables$y <- tables$y[sample(120), ]
+  write_long(con, tables)
+  DBI::dbWriteTable(con, "w", data.frame(row = 1:60, weight = rep(0:3, 15)))
+  weighted <- task
+  weighted$weights <- rep(0:3, 15) + 0
+  levels <- list(features = feature_names(task), labels = names(targets))
+  selectors <- list(sel_mim(), sel_scls(), sel_jmim())
+  for (push_down in c(FALSE, TRUE)) {
+    source <- db_source(con, "x", "y", levels, 60, push_down = push_down)
+    expect_source_equals(source, task, selectors)
+    source <- db_source(con, "x", "y", levels, 60, push_down = push_down, weights = "w")
+    expect_source_equals(source, weighted[weighted$weights > 0, ], selectors)
+  }
+  expect_source_equals(db_source(con, "x", "y", levels, 60), task, list(sel_chi2(), sel_trans_mi("lp")))
+  expect_snapshot(source)
+  expect_error(sift_features(source, sel_chi2()), "cannot be computed from the counts of a database",
+    class = "mlsift_error")
+  refused <- function(why, sql) for (push_down in c(FALSE, TRUE)) {
+    write_long(con, tables)
+    source <- db_source(con, "x", "y", levels, 60, push_down = push_down)
+    DBI::dbExecute(con, sql)
+    expect_error(sift_features(source, sel_mim()), why, class = "mlsift_error")
+  }
+  refused("must have a class of each target.*none of \"live\"", "DELETE FROM y WHERE row = 8 AND label = 'live'")
+  refused("Row \"8\" has label \"live\" more than once", "INSERT INTO y VALUES (8, 'live', 'maybe')")
+  refused("must not change", "UPDATE y SET class = 'maybe' WHERE row = 8 AND label = 'live'")
+  refused("column class has a NULL", "UPDATE y SET class = NULL WHERE row = 8 AND label = 'live'")
+})
+
 # --- DuckDB -----------------------------------------------------------------------------------------------------------
 
 # Gives columns of a table other types.

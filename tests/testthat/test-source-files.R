@@ -136,7 +136,6 @@ test_that("what cannot be read names file and line", {
   refused(csv(good, "", "4,1"), "Line 6: there are 2 values, and 3 columns")
   refused(csv(good[1:2], "4,1"), "Line 3: there are 2 values, and 3 columns")
   refused(csv(good, "4,1,2"), "must be 0 or 1")
-  refused(csv(good, "4,1,"), "missing|NA")
   refused(csv(good[1]), "holds no data")
   refused(csv(character()), "It has 0 names")
   refused(csv("a,a,l", "1,2,0"), "\"a\" occurs twice")
@@ -225,4 +224,82 @@ test_that("a chunk of CSV is bounded by its values, not by its rows alone", {
   writeLines(c(paste0("c", 1:10000, collapse = ","), rep(paste(rep_len(0:1, 10000), collapse = ","), 3)), file)
   source <- read_chunks(file, targets = "c10000", rows = 2e9)
   expect_identical(nrow(sift_features(source, sel_mim(), k = 2)), 2L)
+})
+
+write_toy <- function(task) {
+  unlink(c("toy.arff", "toy.xml"))
+  write_mulan(task, "toy.arff")
+}
+
+test_that("weights are a column of a file", {
+  withr::local_seed(21)
+  withr::local_dir(withr::local_tempdir())
+  task <- file_tasks()$ones
+  weights <- sample(0:3, 45, TRUE)
+  x <- cbind(as.matrix(features(task)), w = weights)
+  weighted <- mltask(features(task)[weights > 0, ], targets(task)[weights > 0, ], weights = weights[weights > 0])
+  same <- function(source) {
+    expect_identical(feature_names(source), feature_names(task))
+    for (selector in list(sel_mim(), sel_ebls(), sel_scls())) {
+      expect_identical(sift_features(source, selector)$score, sift_features(weighted, selector)$score)
+    }
+  }
+  utils::write.csv(cbind(x, as.matrix(targets(task))), "toy.csv", row.names = FALSE)
+  same(read_chunks("toy.csv", targets = target_names(task), rows = 7, weights = "w"))
+  for (x in list(x, sparse(x))) {
+    write_toy(suppressMessages(mltask(x, targets(task))))
+    same(read_chunks("toy.arff", rows = 7, weights = "w"))
+  }
+  expect_snapshot(read_chunks("toy.arff", weights = "w"))
+  refused <- function(expr, why) expect_error(expr, why, class = "mlsift_error")
+  refused(read_chunks("toy.arff", weights = "v"), "`weights` must name a column.*\"v\"")
+  refused(read_chunks("toy.arff", weights = "l1"), "neither a feature nor a target")
+  writeLines(c("w,l", "1,0", "2,1"), "toy.csv")
+  refused(read_chunks("toy.csv", targets = "l", weights = "w"), "No features are left")
+  writeLines(c("a,w,l", "1,0.5,0", "0,2,1"), "toy.csv")
+  refused(sift_features(read_chunks("toy.csv", targets = "l", weights = "w"), sel_mim()), "whole numbers")
+})
+
+test_that("labels of a file may be unknown", {
+  withr::local_seed(22)
+  withr::local_dir(withr::local_tempdir())
+  for (task in file_tasks()) {
+    y <- as.matrix(targets(task))
+    y[c(4, 50, 100, 101)] <- NA
+    task <- mltask(features(task), if (is.matrix(targets(task))) y else sparse(y))
+    write_toy(task)
+    read <- read_mulan("toy.arff")
+    expect_source_equals(read_chunks("toy.arff", rows = 6), read, list(sel_mim(), sel_br_or(), sel_scls()), k = 3)
+  }
+  numbers <- file_tasks()$dense
+  y <- targets(numbers)
+  y[c(4, 50, 100, 101)] <- NA
+  utils::write.csv(cbind(features(numbers), y), "toy.csv", row.names = FALSE, na = "")
+  source <- read_chunks("toy.csv", targets = target_names(numbers), rows = 6)
+  expect_source_equals(source, mltask(features(numbers), y), list(sel_mim(), sel_br_or(), sel_scls()), k = 3)
+})
+
+test_that("targets of a file may be classes", {
+  withr::local_seed(23)
+  withr::local_dir(withr::local_tempdir())
+  for (task in file_tasks()[c("sparse", "frame")]) {
+    y <- data.frame(a = factor(sample(c("x", "y", "z"), 45, TRUE), c("z", "y", "x")), b = rep(c("u", "v", "v"), 15))
+    task <- mltask(features(task), y)
+    write_toy(task)
+    source <- read_chunks("toy.arff", rows = 6)
+    expect_source_equals(source, read_mulan("toy.arff"), list(sel_mim(), sel_chi2(), sel_scls()), k = 3)
+  }
+  binary <- mltask(features(task), data.frame(a = y$a, b = rep(c(TRUE, FALSE, TRUE), 15)), kind = "class")
+  write_toy(binary)
+  expect_source_equals(read_chunks("toy.arff", rows = 6), read_mulan("toy.arff"), list(sel_mim(), sel_scls()), k = 3)
+  frame <- data.frame(as.matrix(features(file_tasks()$ones)), y)
+  utils::write.csv(frame, "toy.csv", row.names = FALSE)
+  source <- read_chunks("toy.csv", targets = c("a", "b"), rows = 6)
+  read <- utils::read.csv("toy.csv", stringsAsFactors = TRUE)
+  expect_source_equals(source, mltask(read[1:5], read[6:7]), list(sel_mim(), sel_chi2(), sel_scls()), k = 3)
+  expect_snapshot(source)
+  frame$b <- rep(0:1, length.out = 45)
+  utils::write.csv(frame, "toy.csv", row.names = FALSE)
+  expect_error(read_chunks("toy.csv", targets = c("a", "b")), "one kind.*\"a\" of .*toy.*is text, \"b\" is not",
+    class = "mlsift_error")
 })

@@ -68,7 +68,7 @@ inline ChunkSummary summarize(ChunkReader& reader, std::size_t n_columns, const 
       for (std::size_t f = begin; f < end; ++f) {
         const Column& column = features.columns[f];
         const std::size_t values = static_cast<std::size_t>(column.ints ? std::max(most[f], most_integers) : most[f]);
-        all.spread[f].join(spread_of(column, features.n_rows, values), values);
+        all.spread[f].join(spread_of(column, features.n_rows, values, chunk.weights), values);
         all.integers[f] = all.integers[f] && column.ints != nullptr;
       }
     });
