@@ -178,7 +178,7 @@ fit_columns <- function(object, x, discrete, task, call,
     list(x = x), "Use {.code na = \"level\"}, or fill them in with {.fn impute_mean}.", call
   )
   values <- function(f) {
-    column <- if (is.data.frame(x)) x[[f]] else x[, f]
+    column <- dense_column(x, f)
     if (is.factor(column)) levels(column) else sort(unique(as.double(column)))
   }
   levels <- vector("list", ncol(x))

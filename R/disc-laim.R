@@ -76,6 +76,5 @@ laim_labels <- function(task, call) {
     abort(c("{.fn disc_laim} needs labels or classes.", x = "The targets are of kind {.val numeric}.",
       i = "Use {.fn disc_auto}, or discretize the targets with {.arg target_bins}."), call = call)
   }
-  indicators <- lapply(task$y, function(classes) outer(as.integer(classes), seq_len(nlevels(classes)), "==") + 0L)
-  do.call(cbind, unname(indicators))
+  do.call(cbind, lapply(unname(as.list(task$y)), function(y) indicator_columns(as.integer(y), nlevels(y))))
 }

@@ -37,9 +37,8 @@ seen_categories <- function(task) {
 # The task with one label for each category of each target.
 category_task <- function(task) {
   categories <- seen_categories(task)
-  parts <- Map(function(y, found) outer(as.character(y), found, `==`), task$y, categories)
+  parts <- Map(function(y, found) indicator_columns(match(y, found), length(found)), task$y, categories)
   y <- do.call(cbind, unname(parts))
-  storage.mode(y) <- "integer"
   colnames(y) <- paste(rep(names(categories), lengths(categories)), unlist(categories), sep = " = ")
   task$y <- y
   task$kind <- stats::setNames(rep("label", ncol(y)), colnames(y))

@@ -27,7 +27,7 @@ level_columns <- function(x, input) {
 
 # Level numbers as 0/1 columns for levels 2, 3, ... An unseen level, code 0, counts as an equal part of each level.
 level_indicators <- function(codes, n_levels) {
-  columns <- outer(codes, seq_len(n_levels)[-1L], `==`) + 0
+  columns <- indicator_columns(codes, n_levels)[, -1L, drop = FALSE] + 0
   columns[codes == 0, ] <- 1 / n_levels
   columns
 }

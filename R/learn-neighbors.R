@@ -64,13 +64,13 @@ neighbor_query <- function(state, x, call) {
   if (is_sparse(x) && !is_sparse(state$x)) x <- as.matrix(with_values(x))
   if (!is.matrix(x) && !is_sparse(x) || any(lengths(state$levels) > 0L)) {
     values <- vapply(
-      seq_len(ncol(x)), function(f) recode(state, f, if (is.data.frame(x)) x[[f]] else x[, f], colnames(x)[f], call),
+      seq_len(ncol(x)), function(f) recode(state, f, dense_column(x, f), colnames(x)[f], call),
       double(nrow(x))
     )
     x <- matrix(values, nrow(x), ncol(x))
   }
   if (is_sparse(state$x)) {
-    if (!is_sparse(x)) x <- methods::as(methods::as(methods::as(x + 0, "dMatrix"), "generalMatrix"), "CsparseMatrix")
+    if (!is_sparse(x)) x <- as_sparse_numbers(x)
   } else {
     storage.mode(x) <- "double"
   }
@@ -81,24 +81,26 @@ neighbor_query <- function(state, x, call) {
 # training gets a number that is equally far from all levels: 0.5 between two levels, 0 among more.
 recode <- function(state, f, values, name, call) {
   known <- state$levels[[f]]
-  if (is.null(known)) {
-    if (is.factor(values)) {
-      abort(c(
-        "Features of {.arg newdata} must be of the type they had in training.",
-        x = "{.val {name}} was numeric and is a factor."
-      ), call = call)
-    }
-    return(as.double(values))
-  }
-  codes <- match(as.character(values), known)
-  unseen <- is.na(codes)
+  codes <- coded_column(values, known, name, call)
+  if (is.null(known)) return(as.double(codes))
+  unseen <- codes == 0L
   if (any(unseen) && state$ordered[f]) {
     abort(c("An ordered factor in {.arg newdata} must have the levels of training.",
       x = "{.val {name}} has level {.val {as.character(values[unseen][1])}} in row {which(unseen)[1]}."),
     call = call)
   }
   if (length(known) <= 2L) return(ifelse(unseen, 0.5, codes - 1))
-  as.double(ifelse(unseen, 0L, codes))
+  as.double(codes)
+}
+
+# A column of new rows by the levels of training, 0 for others; NULL for a column of numbers, which stay.
+coded_column <- function(values, known, name, call) {
+  if (!is.null(known)) return(match(as.character(values), known, nomatch = 0L))
+  if (is.factor(values)) {
+    abort(c("Features of {.arg newdata} must be of the type they had in training.",
+      x = "{.val {name}} was numeric and is a factor."), call = call)
+  }
+  values
 }
 
 # Searches among sets of features: training rows and new ones are brought into form once, `answer(state, query, params,

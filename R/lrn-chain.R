@@ -77,8 +77,7 @@ add_labels <- function(x, labels) {
   if (ncol(labels) == 0L) return(x)
   if (is.data.frame(x)) return(cbind(x, as.data.frame(labels)))
   if (!is_sparse(x)) return(cbind(x, labels))
-  more <- methods::as(methods::as(methods::as(labels + 0, "dMatrix"), "generalMatrix"), "CsparseMatrix")
-  methods::as(cbind(with_values(x), more), "CsparseMatrix")
+  methods::as(cbind(with_values(x), as_sparse_numbers(labels)), "CsparseMatrix")
 }
 
 register("learners", "chain",

@@ -116,15 +116,7 @@ bayes_query <- function(state, x, call) {
   has_factor <- is.data.frame(x) && any(vapply(x, is.factor, NA))
   if (!has_factor && all(lengths(state$factor_levels) == 0L)) return(bayes_columns(x, state$counted))
   columns <- lapply(seq_len(ncol(x)), function(f) {
-    values <- if (is.data.frame(x)) x[[f]] else x[, f]
-    known <- state$factor_levels[[f]]
-    if (!is.null(known)) return(match(as.character(values), known, nomatch = 0L))
-    if (is.factor(values)) {
-      name <- colnames(x)[f]
-      abort(c("Features of {.arg newdata} must be of the type they had in training.",
-        x = "{.val {name}} was numeric and is a factor."), call = call)
-    }
-    values
+    coded_column(dense_column(x, f), state$factor_levels[[f]], colnames(x)[f], call)
   })
   bayes_columns(structure(columns, names = colnames(x), class = "data.frame", row.names = .set_row_names(nrow(x))),
     state$counted)

@@ -180,7 +180,7 @@ check_laplacian <- function(graph, call = rlang::caller_env()) {
   ), call = call)
   ok <- is.matrix(graph) && is.numeric(graph) || inherits(graph, "Matrix")
   if (!ok || nrow(graph) != ncol(graph)) wrong(paste0("It is ", describe(graph), "."))
-  graph <- methods::as(methods::as(methods::as(graph, "dMatrix"), "generalMatrix"), "CsparseMatrix")
+  graph <- as_sparse_numbers(graph)
   if (!all(is.finite(graph@x))) wrong("It has values that are missing or not finite.")
   size <- max(1, abs(graph@x))
   if (max(abs(graph - Matrix::t(graph))) > 1e-12 * size) wrong("It is not symmetric.")

@@ -97,7 +97,7 @@ warn_repeating <- function(data, names, neighbors, zero, threads, call, candidat
 numbers_of <- function(x, call) {
   if (is.factor(x) || is.logical(x) && is.null(dim(x))) x <- data.frame(x = x)
   if (is.numeric(x) && is.null(dim(x))) x <- matrix(x, dimnames = list(NULL, "x"))
-  if (inherits(x, "Matrix")) x <- methods::as(methods::as(methods::as(x, "dMatrix"), "generalMatrix"), "CsparseMatrix")
+  if (inherits(x, "Matrix")) x <- as_sparse_numbers(x)
   usable <- if (is.data.frame(x)) vapply(x, function(v) is.numeric(v) || is.logical(v) || is.factor(v),
     NA) else is_sparse(x) || length(dim(x)) == 2L && (is.numeric(x) || is.logical(x))
   if (length(usable) == 0L || !all(usable)) {

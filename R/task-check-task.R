@@ -146,7 +146,7 @@ column_values <- function(x, f) {
     row <- x@i[at] + 1L
     value <- if (is_pattern(x)) rep(1, length(row)) else x@x[at]
   } else {
-    column <- if (is.data.frame(x)) x[[f]] else x[, f]
+    column <- dense_column(x, f)
     if (is.factor(column)) return(as.character(column))
     row <- seq_along(column)
     value <- as.double(column)
@@ -160,8 +160,6 @@ same_column <- function(x, f, y, g) identical(column_values(x, f), column_values
 distinct_values <- function(x, columns) {
   vapply(columns, function(f) length(unique(dense_column(x, f))), 0L)
 }
-
-dense_column <- function(x, f) if (is.data.frame(x)) x[[f]] else x[, f]
 
 # Discrete features with so many levels that chance makes them look informative.
 many_level_columns <- function(task) {

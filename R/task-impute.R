@@ -74,7 +74,7 @@ typical_value <- function(x, f) {
     stored <- x@x[seq.int(x@p[f] + 1L, length.out = x@p[f + 1L] - x@p[f])]
     return(mean_known(stored, zeros = nrow(x) - length(stored)))
   }
-  column <- if (is.data.frame(x)) x[[f]] else x[, f]
+  column <- dense_column(x, f)
   if (is.factor(column)) return(most_frequent(tabulate(column, nlevels(column)), levels(column)))
   if (is.logical(column)) return(most_frequent(tabulate(column + 1L, 2L), c(FALSE, TRUE)))
   mean_known(column)
@@ -116,7 +116,7 @@ fill_missing <- function(x, values, call) {
     return(x)
   }
   for (f in seq_along(values)) {
-    column <- if (is.data.frame(x)) x[[f]] else x[, f]
+    column <- dense_column(x, f)
     value <- values[[f]]
     if (typeof(value) != if (is.factor(column)) "character" else if (is.logical(column)) "logical" else
       "double") refuse_type(names(values)[f], call)

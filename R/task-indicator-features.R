@@ -38,6 +38,9 @@ indicators <- function(column, name) {
   if (!is.factor(column) || is.ordered(column)) return(stats::setNames(list(column), name))
   levels <- levels(column)
   if (length(levels) <= 2L) return(stats::setNames(list(as.integer(column) - 1L), name))
-  columns <- lapply(seq_along(levels), function(level) as.integer(as.integer(column) == level))
+  columns <- as.list(as.data.frame(indicator_columns(as.integer(column), length(levels))))
   stats::setNames(columns, paste0(name, "=", levels))
 }
+
+# A 0/1 column for each of the codes 1, 2, ..., n.
+indicator_columns <- function(codes, n) outer(codes, seq_len(n), `==`) + 0L

@@ -237,6 +237,9 @@ scumble <- function(task, ratio) {
 
 # --- views for methods ------------------------------------------------------------------------------------------------
 
+# A column of a data frame or matrix.
+dense_column <- function(x, f) if (is.data.frame(x)) x[[f]] else x[, f]
+
 # The labels as a dense integer 0/1 matrix.
 label_matrix <- function(task) {
   if (!is_sparse(task$y)) return(task$y)

@@ -287,7 +287,7 @@ as_dgc <- function(x, arg = "x", call = rlang::caller_env()) {
   }
   if (methods::is(x, "denseMatrix")) return(as.matrix(x))
   if (methods::is(x, "nsparseMatrix")) return(methods::as(methods::as(x, "generalMatrix"), "CsparseMatrix"))
-  methods::as(methods::as(methods::as(x, "dMatrix"), "generalMatrix"), "CsparseMatrix")
+  as_sparse_numbers(x)
 }
 
 # Matrices of 64-bit integers hold their bits as doubles, which would be read as tiny numbers.

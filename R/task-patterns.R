@@ -6,6 +6,12 @@ is_sparse <- function(x) isS4(x) && (methods::is(x, "dgCMatrix") || methods::is(
 # Sparse without values: the stored cells are ones.
 is_pattern <- function(x) isS4(x) && methods::is(x, "ngCMatrix")
 
+# A dgCMatrix of numbers in any matrix, dense or of the package Matrix.
+as_sparse_numbers <- function(x) {
+  if (is.matrix(x)) x <- x + 0
+  methods::as(methods::as(methods::as(x, "dMatrix"), "generalMatrix"), "CsparseMatrix")
+}
+
 # A sparse matrix with values, for code that calculates with them. A pattern shares its rows with the result and gets 8
 # bytes for each one.
 with_values <- function(x) {

@@ -30,7 +30,7 @@ scale_features <- function(task, center = !is_sparse(task$x)) {
     x <- scale_columns(x, replace(rep(1, ncol(x)), varies, moments$sd[varies]))
   } else {
     for (f in varies) {
-      column <- if (is.data.frame(x)) x[[f]] else x[, f]
+      column <- dense_column(x, f)
       column <- (column - center * moments$mean[f]) / moments$sd[f]
       if (is.data.frame(x)) x[[f]] <- column else x[, f] <- column
     }

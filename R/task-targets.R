@@ -68,7 +68,7 @@ target_types <- function(y, call) {
   if (is_sparse(y)) return(ifelse(cpp_discrete_columns(y), "binary", "number"))
   if (is.matrix(y) && !is.character(y)) return(ifelse(cpp_binary_columns(y), "binary", "number"))
   vapply(seq_len(ncol(y)), function(j) {
-    column <- if (is.data.frame(y)) y[[j]] else y[, j]
+    column <- dense_column(y, j)
     if (is.logical(column)) return("binary")
     if (is.factor(column)) return(if (is_binary_factor(column)) "binary" else "category")
     if (is.character(column)) return("category")
@@ -163,7 +163,7 @@ list_separator <- function(column) {
 as_label_values <- function(y, types, call) {
   odd <- which(types != "binary")
   if (length(odd) > 0L) {
-    column <- if (is.data.frame(y)) y[[odd[1L]]] else y[, odd[1L]]
+    column <- dense_column(y, odd[1L])
     code <- nearest_label_code(column)
     row <- which(!label_words(column) %in% code)[1L]
     value <- as.character(column[row])

@@ -10,8 +10,6 @@
 
 namespace {
 
-std::vector<std::size_t> sizes(const Rcpp::IntegerVector& x) { return {x.begin(), x.end()}; }
-
 // `state`: list(counts, counted, normal, laplace, smoothing, offset, standardized), and perhaps joint and unit.
 mlsift::NaiveBayes model_from_r(const Rcpp::List& state) {
   const Rcpp::LogicalVector counted = state["counted"];
@@ -85,8 +83,9 @@ Rcpp::List cpp_naive_bayes_scores(Rcpp::List state, SEXP x, Rcpp::IntegerVector 
   }
   std::vector<int> all(query.size());
   std::iota(all.begin(), all.end(), 0);
-  mlsift_glue::guarded(
-      [&] { mlsift::naive_bayes_scores(model, query, all, sizes(prefixes), to, mlsift_glue::context(threads)); });
+  mlsift_glue::guarded([&] {
+    mlsift::naive_bayes_scores(model, query, all, mlsift_glue::sizes(prefixes), to, mlsift_glue::context(threads));
+  });
   return result;
 }
 

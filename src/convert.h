@@ -5,6 +5,10 @@
 #include <mlsift/data/column.h>
 #include <mlsift/data/targets.h>
 
+#include <map>
+#include <string>
+#include <vector>
+
 // R objects as the core's views. Nothing is copied; the R objects must outlive the views.
 
 namespace mlsift_glue {
@@ -122,6 +126,19 @@ inline const double* numbers_or_null(const Rcpp::Nullable<Rcpp::NumericVector>& 
 
 // The same as numbers; null for NULL.
 inline const double* real_weights(SEXP weights) { return Rf_isNull(weights) ? nullptr : REAL(weights); }
+
+inline std::vector<std::size_t> sizes(const Rcpp::IntegerVector& x) { return {x.begin(), x.end()}; }
+
+// A list of numeric vectors with names, or NULL.
+inline std::map<std::string, std::vector<double>> named_vectors(SEXP x) {
+  std::map<std::string, std::vector<double>> result;
+  if (Rf_isNull(x) || Rf_xlength(x) == 0) return result;
+  const Rcpp::List list(x);
+  const Rcpp::CharacterVector names(Rf_getAttrib(list, R_NamesSymbol));
+  for (R_xlen_t i = 0; i < list.size(); ++i)
+    result[Rcpp::as<std::string>(names[i])] = Rcpp::as<std::vector<double>>(list[i]);
+  return result;
+}
 
 }  // namespace mlsift_glue
 

@@ -75,16 +75,6 @@ const std::map<std::string, Criterion (*)(const Rcpp::List&, const std::vector<d
     {"njmim", by_joint_entropy<mlsift::LeastNormalized>},
 };
 
-mlsift::GreedyState state_of(SEXP state) {
-  mlsift::GreedyState result;
-  if (Rf_isNull(state)) return result;
-  const Rcpp::List list(state);
-  const Rcpp::CharacterVector names(Rf_getAttrib(list, R_NamesSymbol));
-  for (R_xlen_t i = 0; i < list.size(); ++i)
-    result[Rcpp::as<std::string>(names[i])] = Rcpp::as<std::vector<double>>(list[i]);
-  return result;
-}
-
 Criterion criterion_of(const Rcpp::List& criterion, const std::vector<double>& interaction) {
   return criteria.at(Rcpp::as<std::string>(criterion["name"]))(criterion, interaction);
 }
@@ -92,7 +82,7 @@ Criterion criterion_of(const Rcpp::List& criterion, const std::vector<double>& i
 // `state`: of an earlier run, or NULL. end: 0 complete, 1 min_gain, 2 max_seconds, 3 interrupted.
 Rcpp::List run_greedy(mlsift::GreedyCriterion& criterion, mlsift::Informations& data, const Rcpp::List& options,
                       SEXP state, const mlsift::Context& context) {
-  mlsift::GreedyState begin = state_of(state);
+  mlsift::GreedyState begin = mlsift_glue::named_vectors(state);
   if (!criterion.resumes(begin)) begin.clear();
   criterion.start(data, begin);
   std::vector<double> relevance;

@@ -10,6 +10,7 @@
 
 namespace {
 
+using mlsift_glue::sizes;
 using mlsift_glue::with_distances;
 
 mlsift::LabelRows label_rows(SEXP y) { return mlsift::LabelRows(mlsift_glue::all_labels(y)); }
@@ -20,8 +21,6 @@ mlsift::KnownLabels known_labels(SEXP y) {
   const Rcpp::List both(y);
   return {label_rows(both["values"]), label_rows(both["unknown"])};
 }
-
-std::vector<std::size_t> sizes(const Rcpp::IntegerVector& x) { return {x.begin(), x.end()}; }
 
 // One n x q matrix per prefix, which fill(distances, their beginnings) fills.
 template <class Fill>

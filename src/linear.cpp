@@ -10,7 +10,7 @@
 
 namespace {
 
-std::vector<std::size_t> sizes(const Rcpp::IntegerVector& x) { return {x.begin(), x.end()}; }
+using mlsift_glue::sizes;
 
 // For each prefix list(intercept, weights (columns x targets)).
 template <class Model>

@@ -1,4 +1,5 @@
 #include "context.h"
+#include "convert.h"
 #include "filter_tables.h"
 
 #include <mlsift/search/genetic_search.h>
@@ -34,18 +35,6 @@ std::vector<mlsift::Subset> subsets_of(const Rcpp::List& sets) {
   return result;
 }
 
-mlsift::SearchState state_of(SEXP state) {
-  if (Rf_isNull(state)) return {};
-  const Rcpp::List list(state);
-  mlsift::SearchState result;
-  if (list.size() == 0) return result;
-  const Rcpp::CharacterVector names(Rf_getAttrib(list, R_NamesSymbol));
-  for (R_xlen_t i = 0; i < list.size(); ++i) {
-    result[Rcpp::as<std::string>(names[i])] = Rcpp::as<std::vector<double>>(list[i]);
-  }
-  return result;
-}
-
 const mlsift::Uniform uniform = [] { return R::unif_rand(); };
 
 std::size_t size(const Rcpp::List& options, const char* name) {
@@ -70,7 +59,7 @@ mlsift::GeneticSearch::Explore explorer(SEXP filter) {
 // NULL.
 // [[Rcpp::export(rng = false)]]
 SEXP cpp_search(std::string method, Rcpp::List options, SEXP filter, SEXP state) {
-  const mlsift::SearchState from = state_of(state);
+  const mlsift::SearchState from = mlsift_glue::named_vectors(state);
   const std::size_t d = size(options, "n_features"), bound = size(options, "bound");
   if (method == "sequential") {
     mlsift::SequentialSearch::Options wanted;
