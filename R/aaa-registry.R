@@ -39,8 +39,8 @@ registered <- function(table, method) registry[[table]][[method]]
 # criterion    function(params, q, call): that criterion for q varying labels, which are its targets, or NULL
 # counts       what run() needs counted with each feature, if it needs nothing else: "targets" or "label sets"; or NULL.
 #              Such a method also works from tables of counts, which are then `input$rows`, see core_rows()
-# by_target    function(input, params): the scores for each target alone, a matrix features x the targets that the core
-#              counts, see target_scores(), or NULL
+# by_target    function(input, params): the scores for each target alone, where they are sums over targets: a matrix
+#              features x the targets that the core counts, see scores_by_target(). NULL elsewhere
 # check        function(task, params, call, at): refuses parameters that do not suit a task of a benchmark, or NULL
 # beyond       what it needs and no source has, where it could otherwise be computed from a source, or NULL
 # weights      whether run() uses the weights of rows: the rows of `input$task` have weights above 0, and

@@ -59,7 +59,9 @@ register_selector("mim",
     rank_scores(in_base(bits, params$base), input = input)
   },
   counts = "targets",
-  by_target = function(input, params) in_base(cpp_information_by_target(core_rows(input), input$threads), params$base)
+  by_target = function(input, params) {
+    if (params$adjust == "none") in_base(cpp_information_by_target(core_rows(input), input$threads), params$base)
+  }
 )
 
 check_base <- function(base, call = rlang::caller_env()) check_number(base, 1, above = TRUE, finite = TRUE, call = call)

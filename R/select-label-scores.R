@@ -21,11 +21,33 @@ label_scores <- function(task, selector, discretizer = disc_auto(), target_bins 
   call <- rlang::current_env()
   check_mltask(task, weighted = TRUE, unknown = TRUE)
   check_scoring_selector(selector, call)
-  score <- scorer(task, selector, discretizer, target_bins, threads, call)
   names <- target_names(task)
-  columns <- lapply(names, function(name) score(subset_targets(task, name)))
-  scores <- matrix(unlist(columns), ncol(task$x), dimnames = list(colnames(task$x), names))
+  scores <- scores_by_target(task, selector, discretizer, target_bins, threads, call)
+  if (is.null(scores)) {
+    score <- scorer(task, selector, discretizer, target_bins, threads, call)
+    scores <- unlist(lapply(names, function(name) score(subset_targets(task, name))))
+  }
+  scores <- matrix(scores, ncol(task$x), dimnames = list(colnames(task$x), names))
   structure(scores, class = c("mllabelscores", class(scores)), selector = selector$name, task_name = task$name)
+}
+
+# The scores for each target from one count of all, where they are sums over targets; NULL elsewhere, and where targets
+# decide how features are discretized.
+scores_by_target <- function(task, selector, discretizer, target_bins, threads, call) {
+  method <- selector_method(selector, call)
+  if (is.null(method$by_target)) return(NULL)
+  if (!is.null(discretizer)) check_discretizer(discretizer, call)
+  if (!is.null(discretizer) && discretizer_method(discretizer)$supervised && !is_fitted(discretizer)) return(NULL)
+  rows <- prepared_rows(task, discretizer)
+  if (nrow(task$x) < 2L) return(NULL)
+  input <- selection_input(rows, selector, method, target_bins, resolve_threads(threads, call = call), call)
+  found <- method$by_target(input, selector$params)
+  if (is.null(found)) return(NULL)
+  counted <- input$task
+  plain <- task_kind(counted) == "label" && is.null(counted$unknown)
+  scores <- matrix(0, ncol(counted$x), ncol(counted$y))
+  scores[, if (plain) which(Matrix::colSums(counted$y) > 0) else varying_targets(counted)] <- found
+  scores
 }
 
 # A function that scores all features, in column order, for a task with the rows and features of `task`.

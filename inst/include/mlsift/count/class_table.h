@@ -15,7 +15,7 @@
 namespace mlsift {
 
 /// The classes of transformed rows, where entries weigh 1 or 1 / divisor, as columns of counted rows: class c of rows
-/// with divisor number s is column s * classes + c. So entries are counted as whole numbers and weighed afterwards.
+/// with divisor number s is column c * divisors + s. So entries are counted as whole numbers and weighed afterwards.
 struct DividedClasses {
   std::size_t n_classes = 0;
   std::vector<int> divisors;  ///< different ones, increasing
@@ -34,7 +34,7 @@ struct DividedClasses {
       for (std::size_t i = 0; i < targets.n_rows(); ++i) {
         const auto slot = std::lower_bound(divisors.begin(), divisors.end(), targets.divisor[i]) - divisors.begin();
         for (std::size_t e = targets.start[i]; e < targets.start[i + 1]; ++e) {
-          targets.ids[e] += static_cast<int>(slot) * targets.n_classes;
+          targets.ids[e] = targets.ids[e] * static_cast<int>(divisors.size()) + static_cast<int>(slot);
         }
       }
     }
@@ -53,12 +53,12 @@ class ClassTable {
   struct Scratch {
     std::vector<std::int64_t> count, met, level_entries, rest_entries;
     std::vector<int> level_classes, met_classes;
-    std::vector<char> in_level, in_met;
+    std::vector<char> in_met;
   };
 
   ClassTable(DividedClasses classes, const TargetColumns& columns)
       : of_(std::move(classes)), entries_(columns.count), entries_of_slot_(of_.divisors.size(), 0) {
-    for (std::size_t j = 0; j < entries_.size(); ++j) entries_of_slot_[j / of_.n_classes] += entries_[j];
+    for (std::size_t j = 0; j < entries_.size(); ++j) entries_of_slot_[j % n_slots()] += entries_[j];
     total_ = weigh(entries_of_slot_);
     for (std::size_t c = 0; c < of_.n_classes; ++c) class_total_.push_back(weigh_class(entries_, c));
   }
@@ -75,7 +75,6 @@ class ClassTable {
   void visit(const FeatureTable& feature, Scratch& s, Cells cells) const {
     s.count.resize(entries_.size(), 0);
     s.met.assign(entries_.size(), 0);
-    s.in_level.resize(n_classes(), 0);
     s.in_met.assign(n_classes(), 0);
     s.met_classes.clear();
     s.rest_entries = entries_of_slot_;
@@ -90,7 +89,7 @@ class ClassTable {
     }
     std::sort(s.met_classes.begin(), s.met_classes.end());
     for (const int c : s.met_classes) {
-      for (std::size_t j = static_cast<std::size_t>(c); j < entries_.size(); j += n_classes())
+      for (std::size_t j = static_cast<std::size_t>(c) * n_slots(), end = j + n_slots(); j < end; ++j)
         s.met[j] = entries_[j] - s.met[j];
     }
     const double total = weigh(s.rest_entries);
@@ -100,6 +99,8 @@ class ClassTable {
   }
 
  private:
+  std::size_t n_slots() const { return of_.divisors.size(); }
+
   double weigh(const std::vector<std::int64_t>& by_slot) const {
     double sum = 0;
     for (std::size_t s = 0; s < by_slot.size(); ++s) sum += static_cast<double>(by_slot[s]) / of_.divisors[s];
@@ -108,8 +109,7 @@ class ClassTable {
 
   double weigh_class(const std::vector<std::int64_t>& counts, std::size_t c) const {
     double sum = 0;
-    for (std::size_t s = 0; s < of_.divisors.size(); ++s)
-      sum += static_cast<double>(counts[s * n_classes() + c]) / of_.divisors[s];
+    for (std::size_t s = 0; s < n_slots(); ++s) sum += static_cast<double>(counts[c * n_slots() + s]) / of_.divisors[s];
     return sum;
   }
 
@@ -117,28 +117,25 @@ class ClassTable {
     s.level_classes.clear();
     s.level_entries.assign(of_.divisors.size(), 0);
     for (std::size_t i = f.begin(v); i < f.end(v); ++i) {
-      const std::size_t j = static_cast<std::size_t>(f.column[i]), c = j % n_classes();
+      const std::size_t j = static_cast<std::size_t>(f.column[i]), c = j / n_slots();
       s.count[j] = f.count[i];
-      s.level_entries[j / n_classes()] += f.count[i];
-      if (!s.in_level[c]) {
-        s.in_level[c] = 1;
+      s.level_entries[j % n_slots()] += f.count[i];
+      if (s.level_classes.empty() || s.level_classes.back() != static_cast<int>(c)) {
         s.level_classes.push_back(static_cast<int>(c));
       }
     }
-    if (of_.divisors.size() > 1) std::sort(s.level_classes.begin(), s.level_classes.end());
   }
 
   // Adds the level to what the reference level lacks, and clears it.
   void keep_level(Scratch& s) const {
-    for (std::size_t slot = 0; slot < of_.divisors.size(); ++slot) s.rest_entries[slot] -= s.level_entries[slot];
+    for (std::size_t slot = 0; slot < n_slots(); ++slot) s.rest_entries[slot] -= s.level_entries[slot];
     for (const int c : s.level_classes) {
       const std::size_t cls = static_cast<std::size_t>(c);
-      s.in_level[cls] = 0;
       if (!s.in_met[cls]) {
         s.in_met[cls] = 1;
         s.met_classes.push_back(c);
       }
-      for (std::size_t j = cls; j < entries_.size(); j += n_classes()) {
+      for (std::size_t j = cls * n_slots(), end = j + n_slots(); j < end; ++j) {
         s.met[j] += s.count[j];
         s.count[j] = 0;
       }

@@ -22,22 +22,25 @@ class TargetCounter {
     } else {
       count_.resize(n_classes(), 0);
     }
+    class_.resize(n_classes() + 1);
+    found_.resize(n_classes() + 1);
+    per_row_ =
+        static_cast<double>(targets.ids.size()) / static_cast<double>(std::max<std::size_t>(1, targets.n_rows()));
   }
 
   /// Appends the classes that occur in the rows, ascending, with their counts.
   void count(const int* row, const int* end, std::vector<int>& classes, std::vector<std::int64_t>& counts) {
-    const std::size_t rows = static_cast<std::size_t>(end - row);
+    // Whether there are so few entries that it is better to list the classes that are met.
+    const bool few = 8 * static_cast<double>(end - row) * per_row_ < static_cast<double>(n_classes());
     if (weights_) {
       add_weights(row, end);
-      if (rows < n_classes()) return take_touched(sum_, classes, counts);
-      touched_.clear();
-      return take_all(sum_, classes, counts);
+      return few ? take_touched(sum_, classes, counts) : take_all(sum_, classes, counts);
     }
-    if (8 * rows < n_classes()) {
+    if (few) {
       add_few(row, end);
       return take_touched(count_, classes, counts);
     }
-    if (bits_.empty() || rows < n_classes()) {
+    if (bits_.empty() || static_cast<std::size_t>(end - row) < n_classes()) {
       count_classes(row, end, targets_, count_.data());
     } else {
       bits_.count(row, end, targets_.n_classes, count_.data());
@@ -91,26 +94,27 @@ class TargetCounter {
 
   // Listed each time, which only counts where there are rows: that is sooner than a branch that is hard to guess.
   template <class Count>
-  static void take_all(std::vector<Count>& of, std::vector<int>& classes, std::vector<std::int64_t>& counts) {
-    const std::size_t begin = classes.size();
-    classes.resize(begin + of.size());
-    counts.resize(begin + of.size());
-    std::size_t at = begin;
+  void take_all(std::vector<Count>& of, std::vector<int>& classes, std::vector<std::int64_t>& counts) {
+    std::ptrdiff_t n = 0;
+    int* const c_to = class_.data();
+    std::int64_t* const n_to = found_.data();
     for (std::size_t c = 0; c < of.size(); ++c) {
-      classes[at] = static_cast<int>(c);
-      counts[at] = of[c];
-      at += of[c] != 0;
-      of[c] = 0;
+      c_to[n] = static_cast<int>(c);
+      n_to[n] = of[c];
+      n += of[c] != 0;
     }
-    classes.resize(at);
-    counts.resize(at);
+    std::fill(of.begin(), of.end(), 0);
+    classes.insert(classes.end(), c_to, c_to + n);
+    counts.insert(counts.end(), n_to, n_to + n);
   }
 
   const Targets& targets_;
   const TargetBits& bits_;
   const int* weights_;
-  std::vector<int> count_, touched_;
+  double per_row_ = 0;  // classes
+  std::vector<int> count_, touched_, class_;
   std::vector<std::int64_t> sum_;  // in place of count_, where rows have weights
+  std::vector<std::int64_t> found_;
 };
 
 }  // namespace mlsift

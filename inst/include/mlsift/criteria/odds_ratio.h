@@ -36,7 +36,12 @@ class OddsRatio {
     std::vector<double> best;
   };
 
-  OddsRatio(const TargetColumns& labels, const Options& options) : l_(labels), o_(options) {}
+  OddsRatio(const TargetColumns& labels, const Options& options) : l_(labels), o_(options) {
+    for (std::size_t l = 0; l < l_.size(); ++l) {
+      known_.push_back(static_cast<double>(l_.known(l)));
+      ones_.push_back(l_.count[l_.first[l]]);
+    }
+  }
 
   double score(const FeatureTable& feature, Scratch& s) const {
     by_target(feature, s);
@@ -48,32 +53,49 @@ class OddsRatio {
   /// s.best[l] = the score of the feature for label l alone.
   void by_target(const FeatureTable& feature, Scratch& s) const {
     const std::size_t q = l_.size();
-    s.best.assign(q, 0);
+    s.best.assign(q, feature.n_levels() == 1 ? 0 : least());
     if (feature.n_levels() == 1) return;
-    s.levels.assign(q, feature.n_levels());
-    s.lowest.assign(q, 0);
-    if (!l_.all_known()) find_levels(feature, s);
-    s.best.assign(q, o_.raw ? 0 : -1);
-    each_level(feature, s, [&](int v, const std::vector<std::int64_t>& ones, const std::vector<std::int64_t>& missing) {
-      for (std::size_t l = 0; l < q; ++l) {
-        const std::int64_t n_v = feature.rows[static_cast<std::size_t>(v)] - missing[l];
-        if (n_v == 0 || (s.levels[l] == 2 && v == s.lowest[l])) continue;  // the higher of two levels says it all
-        s.best[l] = std::max(s.best[l], of_level(static_cast<double>(l_.known(l)), static_cast<double>(n_v),
-                                                 static_cast<double>(ones_of(l)), static_cast<double>(ones[l])));
-      }
-    });
+    if (!l_.all_known()) {
+      of_known_levels(feature, s);
+    } else if (feature.n_levels() == 2) {
+      of_higher_level(feature, s);
+    } else {
+      each_level(feature, s, [&](int v, const std::vector<std::int64_t>& ones, const std::vector<std::int64_t>&) {
+        const double n_v = static_cast<double>(feature.rows[static_cast<std::size_t>(v)]);
+        for (std::size_t l = 0; l < q; ++l) take(l, n_v, ones[l], s);
+      });
+    }
     for (std::size_t l = 0; l < q; ++l) {
-      const std::int64_t n = l_.known(l), n_l = ones_of(l);
-      if (n_l == 0 || n_l == n || s.levels[l] < 2) {
-        s.best[l] = 0;
-      } else if (o_.by_prior) {
-        s.best[l] = s.best[l] * static_cast<double>(n_l) / static_cast<double>(n);
-      }
+      const double n_l = static_cast<double>(ones_[l]);
+      if (n_l == 0 || n_l == known_[l] || (!l_.all_known() && s.levels[l] < 2)) s.best[l] = 0;
+      if (o_.by_prior) s.best[l] = s.best[l] * n_l / known_[l];
     }
   }
 
  private:
-  std::int64_t ones_of(std::size_t l) const { return l_.count[l_.first[l]]; }
+  double least() const { return o_.raw ? 0 : -1; }
+
+  // Of two levels the higher one says it all.
+  void of_higher_level(const FeatureTable& f, Scratch& s) const {
+    const double n_v = static_cast<double>(f.rows[1]);
+    const int off = 1 - f.reference;
+    std::size_t i = f.begin(off);
+    for (std::size_t l = 0; l < l_.size(); ++l) {
+      const bool met = i < f.end(off) && f.column[i] == static_cast<int>(l);
+      const std::int64_t in_off = met ? f.count[i++] : 0;
+      take(l, n_v, off == 1 ? in_off : ones_[l] - in_off, s);
+    }
+  }
+
+  void of_known_levels(const FeatureTable& f, Scratch& s) const {
+    find_levels(f, s);
+    each_level(f, s, [&](int v, const std::vector<std::int64_t>& ones, const std::vector<std::int64_t>& missing) {
+      for (std::size_t l = 0; l < l_.size(); ++l) {
+        const std::int64_t n_v = f.rows[static_cast<std::size_t>(v)] - missing[l];
+        if (n_v > 0 && !(s.levels[l] == 2 && v == s.lowest[l])) take(l, static_cast<double>(n_v), ones[l], s);
+      }
+    });
+  }
 
   void find_levels(const FeatureTable& f, Scratch& s) const {
     s.levels.assign(l_.size(), 0);
@@ -91,16 +113,13 @@ class OddsRatio {
   template <class Take>
   void each_level(const FeatureTable& f, Scratch& s, Take take) const {
     const std::size_t q = l_.size();
-    s.rest_ones.resize(q);
-    s.rest_missing.resize(q);
-    for (std::size_t l = 0; l < q; ++l) {
-      s.rest_ones[l] = ones_of(l);
-      s.rest_missing[l] = l_.n - l_.known(l);
-    }
+    s.rest_ones = ones_;
+    s.rest_missing.resize(l_.all_known() ? 0 : q);
+    for (std::size_t l = 0; l < s.rest_missing.size(); ++l) s.rest_missing[l] = l_.n - l_.known(l);
     for (int v = 0; v < f.n_levels(); ++v) {
       if (v == f.reference) continue;
       s.ones.assign(q, 0);
-      s.missing.assign(q, 0);
+      s.missing.assign(s.rest_missing.size(), 0);
       std::size_t l = 0;
       for (std::size_t i = f.begin(v); i < f.end(v); ++i) {
         const std::size_t c = static_cast<std::size_t>(f.column[i]);
@@ -114,6 +133,11 @@ class OddsRatio {
     take(f.reference, s.rest_ones, s.rest_missing);
   }
 
+  void take(std::size_t l, double n_v, std::int64_t ones, Scratch& s) const {
+    const double n_l = static_cast<double>(ones_[l]);
+    s.best[l] = std::max(s.best[l], of_level(known_[l], n_v, n_l, static_cast<double>(ones)));
+  }
+
   // The term of a level with n_v of n rows and a label with n_l rows, a_l of them at the level.
   double of_level(double n, double n_v, double n_l, double a_l) const {
     const double h = o_.h, ratio = (a_l + h) * (n - n_v - n_l + a_l + h) / ((n_v - a_l + h) * (n_l - a_l + h));
@@ -122,6 +146,8 @@ class OddsRatio {
 
   const TargetColumns& l_;
   Options o_;
+  std::vector<double> known_;       // by label: rows in which it is known
+  std::vector<std::int64_t> ones_;  // rows with it
 };
 
 }  // namespace mlsift
