@@ -20,7 +20,7 @@ inline mlsift::Features features_of(const Codes& codes) {
   return features;
 }
 
-inline std::unique_ptr<mlsift::JointSource> rows_of(const Codes& features, const Codes& targets, bool joint,
+inline std::unique_ptr<mlsift::JointRows> rows_of(const Codes& features, const Codes& targets, bool joint,
                                                     const mlsift::Context& context, const int* weights = nullptr) {
   return mlsift::rows_in_memory(mlsift::indicators_of(features_of(features), weights),
                                 mlsift::varying_indicators_of(features_of(targets), weights), joint, context);

@@ -24,7 +24,7 @@ class ColumnRows : public CountedRows {
         targets_(std::move(targets)),
         weights_(weights),
         stored_(stored_values(features_)),
-        bits_(by_row_, few_words(by_row_) ? stored_ : 0) {}
+        bits_(by_row_, by_row_.few_words() ? stored_ : 0) {}
 
   std::size_t size() const override { return features_.size(); }
   const TargetColumns& targets() const override { return targets_; }
@@ -36,11 +36,6 @@ class ColumnRows : public CountedRows {
   }
 
  private:
-  // Whether rows have so many of the classes that adding their bits is much shorter than counting one by one.
-  static bool few_words(const Targets& targets) {
-    return 32 * targets.ids.size() >= static_cast<std::size_t>(targets.n_classes) * targets.n_rows();
-  }
-
   class Columns : public Reader {
    public:
     explicit Columns(const ColumnRows& rows)

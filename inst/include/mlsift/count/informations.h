@@ -11,7 +11,8 @@
 
 #include "../core/parallel.h"
 #include "../core/xlogx.h"
-#include "joint_source.h"
+#include "joint_rows.h"
+#include "relevance.h"
 
 namespace mlsift {
 
@@ -42,15 +43,15 @@ struct ClassAnswers {
 /// What depends on s and targets can be asked for one feature `only`, by its number; below 0, for all.
 class Informations {
  public:
-  static constexpr int all_features = JointSource::all_features;
+  static constexpr int all_features = JointRows::all_features;
 
   /// `by_target`: unless null gets I(f; t) of all features and targets, at f * targets + t.
-  explicit Informations(std::unique_ptr<JointSource> source, std::vector<double>* by_target = nullptr)
-      : source_(std::move(source)),
-        features_(source_->features()),
-        targets_(source_->targets()),
-        units_(source_->units()),
-        whole_(source_->xlogx(static_cast<std::int64_t>(units_.n()))),
+  explicit Informations(std::unique_ptr<JointRows> rows, std::vector<double>* by_target = nullptr)
+      : rows_(std::move(rows)),
+        features_(rows_->feature_levels()),
+        targets_(rows_->target_levels()),
+        units_(rows_->units()),
+        whole_(rows_->xlogx(static_cast<std::int64_t>(units_.n()))),
         all_known_(targets_.unknown.empty()) {
     for (std::size_t f = 0; f < size(); ++f) cells_.push_back(cells_of(features_, f));
     for (std::size_t t = 0; t < targets_.size(); ++t) {
@@ -58,22 +59,18 @@ class Informations {
       target_cells_ += cells_of_target_.back();
     }
     if (!all_known_) ask_of_known_rows();
-    const std::size_t m = targets_.size();
-    if (by_target && m > 1) each_.resize(size() * m);
-    triples(JointSource::no_feature, all_features, each_.empty() ? nullptr : each_.data());
-    if (by_target) split_relevance(each_.empty() ? triple_.data() : each_.data(), *by_target);
+    relevance_sum_ = rows_->relevances(by_target ? &each_ : nullptr);
+    for (const std::uint64_t sum : relevance_sum_) relevance_.push_back(units_.bits(sum));
+    if (!by_target) return;
+    by_target->clear();
+    for (const std::uint64_t sum : each_) by_target->push_back(units_.bits(sum));
     std::vector<std::uint64_t>().swap(each_);
-    for (std::size_t f = 0; f < size(); ++f) {
-      relevance_sum_.push_back(joint_sum(cells_[f], triple_[f]));
-      relevance_.push_back(units_.bits(relevance_sum_[f]));
-    }
-    source_->begin_steps();
   }
 
   std::size_t size() const { return features_.size(); }
 
   /// What an answer for one feature alone costs, as a share of what that for all costs; 1 where there is no saving.
-  double cost_of_one() const { return all_known_ ? source_->cost_of_one() : 1; }
+  double cost_of_one() const { return all_known_ ? rows_->cost_of_one() : 1; }
 
   double entropy(int f) const { return units_.bits(whole_ - cells_[static_cast<std::size_t>(f)]); }
   double relevance(int f) const { return relevance_[static_cast<std::size_t>(f)]; }
@@ -89,7 +86,7 @@ class Informations {
       return;
     }
     scratch_.resize(size());
-    source_->with_feature(s, scratch_.data());
+    rows_->with_feature(s, scratch_.data());
     to_information(s, information);
     if (answers_.size() < most_answers_) answers_[s] = information;
   }
@@ -97,7 +94,7 @@ class Informations {
   /// The answers of with_feature(), or with `targets` of with_feature_and_targets(), by classes of features. False
   /// where that saves nothing.
   bool by_class(int s, bool targets, ClassAnswers& answers) {
-    if (most_answers_ > 0 || (targets && !all_known_) || !source_->by_class(s, targets, class_sums_)) return false;
+    if (most_answers_ > 0 || (targets && !all_known_) || !rows_->by_class(s, targets, class_sums_)) return false;
     const auto answer = [&](const JointSums& sums) {
       const std::uint64_t margins = sums.alone + cells_[static_cast<std::size_t>(s)];
       return ClassAnswers::Answer{sums.feature, units_.bits(whole_ - margins + sums.pair),
@@ -128,7 +125,7 @@ class Informations {
   void with_two_and_targets(int s, int u, std::vector<double>& joint) {
     scratch_.resize(size());
     triple_.resize(size());
-    source_->with_two_features_and_targets(s, u, scratch_.data(), triple_.data());
+    rows_->with_two_features_and_targets(s, u, scratch_.data(), triple_.data());
     each_feature(all_features, joint, [&](std::size_t f) { return joint_bits(scratch_[f], triple_[f]); });
   }
 
@@ -140,12 +137,8 @@ class Informations {
   void impurity_gain(int s, std::vector<double>& gain) {
     scratch_.resize(size());
     triple_.resize(size());
-    if (squares_.empty()) {
-      squares_.resize(size());
-      source_->with_feature_and_other_cells(JointSource::no_feature, scratch_.data(), squares_.data());
-      all_squares_ = squares_of_all();
-    }
-    if (s >= 0) source_->with_feature_and_other_cells(s, scratch_.data(), triple_.data());
+    if (squares_.empty()) find_squares();
+    if (s >= 0) rows_->with_feature_and_other_cells(s, scratch_.data(), triple_.data());
     const std::vector<std::uint64_t>& both = s < 0 ? squares_ : triple_;
     const std::uint64_t alone = s < 0 ? all_squares_ : squares_[static_cast<std::size_t>(s)];
     const std::int64_t levels_s = s < 0 ? 1 : levels(static_cast<std::size_t>(s));
@@ -159,9 +152,13 @@ class Informations {
   /// given[f] = sum over t of I(f; t | s) = T(f, s) - R(s), taken as a difference of integers, and 0 where it is no
   /// larger than their rounding: so where f adds nothing to s, it is 0. With s < 0, R(f) in the same way.
   void with_targets_given(int s, std::vector<double>& given, int only = all_features) {
+    if (s < 0) {
+      each_feature(only, given, [&](std::size_t f) { return beyond_rounding(f, 1, relevance_sum_[f]); });
+      return;
+    }
     triples(s, only, nullptr);
-    const std::uint64_t r_s = s < 0 ? 0 : relevance_sum_[static_cast<std::size_t>(s)];
-    const std::int64_t levels_s = s < 0 ? 1 : levels(static_cast<std::size_t>(s));
+    const std::uint64_t r_s = relevance_sum_[static_cast<std::size_t>(s)];
+    const std::int64_t levels_s = levels(static_cast<std::size_t>(s));
     each_feature(only, given,
                  [&](std::size_t f) { return beyond_rounding(f, levels_s, joint_sum(scratch_[f], triple_[f]) - r_s); });
   }
@@ -169,11 +166,11 @@ class Informations {
   /// The same for a set S of features: given[f] = sum over t of I(f; t | S).
   void with_targets_given(const std::vector<int>& set, std::vector<double>& given) {
     if (set.empty()) {
-      each_feature(all_features, given, [&](std::size_t f) { return beyond_rounding(f, 1, relevance_sum_[f]); });
+      with_targets_given(-1, given);
       return;
     }
     triple_.resize(size());
-    source_->with_targets_given(set, triple_.data());
+    rows_->with_targets_given(set, triple_.data());
     each_feature(all_features, given, [&](std::size_t f) { return units_.bits(triple_[f]); });
   }
 
@@ -185,7 +182,11 @@ class Informations {
   void normalized(int s, Divisor divisor, std::vector<double>& normalized, int only = all_features) {
     const std::size_t m = targets_.size();
     if (m > 1) each_.resize(size() * m);
-    triples(s, only, m > 1 ? each_.data() : nullptr);
+    if (s < 0) {
+      tables_of_features();
+    } else {
+      triples(s, only, m > 1 ? each_.data() : nullptr);
+    }
     const std::uint64_t* const each = m > 1 ? each_.data() : triple_.data();
     each_feature(only, normalized, [&](std::size_t f) {
       double sum = 0;
@@ -218,22 +219,47 @@ class Informations {
   }
 
   std::uint64_t cells_of(const Block& variables, std::size_t i) const {
-    std::uint64_t sum = source_->xlogx(variables.reference[i]);
-    for (std::size_t c = variables.first[i]; c < variables.first[i + 1]; ++c) sum += source_->xlogx(variables.count[c]);
+    std::uint64_t sum = rows_->xlogx(variables.reference[i]);
+    for (std::size_t c = variables.first[i]; c < variables.first[i + 1]; ++c) sum += rows_->xlogx(variables.count[c]);
     return sum;
   }
 
-  void split_relevance(const std::uint64_t* each, std::vector<double>& by_target) const {
-    by_target.clear();
-    for (std::size_t f = 0; f < size(); ++f) {
-      for (const std::uint64_t cells : cells_of_target_) {
-        by_target.push_back(units_.bits(whole_ - cells - cells_[f] + *each++));
-      }
+  // scratch_ and each_ (triple_ for a single target), as triples() would give them without a feature s.
+  void tables_of_features() {
+    const std::size_t m = targets_.size();
+    std::vector<std::uint64_t> by_target;
+    rows_->relevances(&by_target);
+    scratch_ = cells_;
+    std::vector<std::uint64_t>& each = m > 1 ? each_ : triple_;
+    each.resize(by_target.size());
+    for (std::size_t i = 0; i < each.size(); ++i) {
+      each[i] = by_target[i] - whole_ + cells_[i / m] + cells_of_target_[i % m];
     }
   }
 
-  std::uint64_t squares_of_all() const {
-    return Squares(targets_, units_)(targets_.count.data(), static_cast<int>(units_.n()), nullptr);
+  // squares_ and all_squares_, which without a feature s are those of features alone.
+  void find_squares() {
+    const Squares of_cell(targets_, units_);
+    const int n = static_cast<int>(units_.n());
+    all_squares_ = of_cell(targets_.count.data(), n, nullptr);
+    const auto reader = rows_->reader();
+    std::vector<int> level, rest;
+    for (std::size_t f = 0; f < size(); ++f) {
+      const FeatureTable& table = reader->table(f);
+      rest = targets_.count;
+      std::uint64_t sum = 0;
+      for (int v = 0; v < table.n_levels(); ++v) {
+        if (v == table.reference) continue;
+        level.assign(rest.size(), 0);
+        for (std::size_t i = table.begin(v); i < table.end(v); ++i) {
+          const std::size_t c = static_cast<std::size_t>(table.column[i]);
+          level[c] = static_cast<int>(table.count[i]);
+          rest[c] -= level[c];
+        }
+        sum += of_cell(level.data(), static_cast<int>(table.rows[static_cast<std::size_t>(v)]), nullptr);
+      }
+      squares_.push_back(sum + of_cell(rest.data(), static_cast<int>(table.reference_rows()), nullptr));
+    }
   }
 
   // N T(f, s) from what triples() gives.
@@ -245,7 +271,7 @@ class Informations {
 
   // Each target speaks of the rows in which it is known: what KnownCells adds up takes the place of n log n.
   void ask_of_known_rows() {
-    const auto g = [this](std::int64_t count) { return source_->xlogx(count); };
+    const auto g = [this](std::int64_t count) { return rows_->xlogx(count); };
     struct Values : XLogXScale {
       const decltype(g)& value;
       Values(const XLogXScale& units, const decltype(g)& of) : XLogXScale(units), value(of) {}
@@ -268,10 +294,10 @@ class Informations {
     scratch_.resize(size());
     triple_.resize(size());
     if (!all_known_) {
-      source_->with_feature_and_other_cells(s, scratch_.data(), triple_.data());
+      rows_->with_feature_and_other_cells(s, scratch_.data(), triple_.data());
       return;
     }
-    source_->with_feature_and_targets(s, only, scratch_.data(), triple_.data(), each);
+    rows_->with_feature_and_targets(s, only, scratch_.data(), triple_.data(), each);
   }
 
   // to[f] = answer(f), for all features or one.
@@ -285,7 +311,7 @@ class Informations {
     for (std::size_t f = 0; f < size(); ++f) to[f] = answer(f);
   }
 
-  std::unique_ptr<JointSource> source_;
+  std::unique_ptr<JointRows> rows_;
   const Block &features_, &targets_;
   const XLogXScale& units_;
   std::uint64_t whole_;  // of all rows

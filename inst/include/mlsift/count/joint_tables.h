@@ -6,13 +6,15 @@
 #include <cstdint>
 #include <functional>
 #include <limits>
+#include <memory>
 #include <stdexcept>
 #include <utility>
 #include <vector>
 
 #include "count_tables.h"
 #include "joint_counts.h"
-#include "joint_source.h"
+#include "joint_rows.h"
+#include "relevance.h"
 #include "table_rows.h"
 
 namespace mlsift {
@@ -21,12 +23,17 @@ namespace mlsift {
 /// and more where the tables of one pass would take more than `most_bytes`.
 ///
 /// memory   `first`, features x labels that vary, and the tables of a pass: levels of f x levels of s x (1 + labels)
-class JointTables : public JointSource {
+class JointTables : public JointRows {
  public:
   /// `first`: the counts of a pass over the same rows; `targets`: those that vary; `to`: by column of `first`, which of
   /// their columns it is.
   JointTables(CountTables first, const TargetColumns& targets, const ColumnMap& to, std::size_t most_bytes)
-      : first_(std::move(first)), most_bytes_(most_bytes), xlogx_(0, 1), targets_(block_of(targets)) {
+      : first_(std::move(first)),
+        most_bytes_(most_bytes),
+        xlogx_(0, 1),
+        to_(to),
+        columns_(targets),
+        targets_(block_of(targets)) {
     if (first_.n > std::numeric_limits<int>::max()) {
       throw std::length_error("Greedy selection counts at most 2,147,483,647 rows.");
     }
@@ -37,8 +44,17 @@ class JointTables : public JointSource {
 
   const XLogXScale& units() const override { return xlogx_; }
   std::uint64_t xlogx(std::int64_t count) const override { return xlogx_(count); }
-  const Block& features() const override { return features_; }
-  const Block& targets() const override { return targets_; }
+  const Block& feature_levels() const override { return features_; }
+  const Block& target_levels() const override { return targets_; }
+
+  std::size_t size() const override { return first_.size(); }
+  const TargetColumns& targets() const override { return columns_; }
+  std::unique_ptr<Reader> reader() const override { return std::make_unique<TableReader>(first_, to_, columns_); }
+  double work() const override { return table_work(first_, columns_); }
+
+  std::vector<std::uint64_t> relevances(std::vector<std::uint64_t>* by_target) const override {
+    return relevance_sums(*this, xlogx_, Context(), by_target);
+  }
 
   void with_feature(int s, std::uint64_t* pair) override { count(s, all_features, pair, nullptr, nullptr); }
 
@@ -103,10 +119,10 @@ class JointTables : public JointSource {
     }
   }
 
-  // The pairs and, unless null, triples of s (or none) with one feature or all, in as many passes as memory asks for.
+  // The pairs and, unless null, triples of s with one feature or all, in as many passes as memory asks for.
   // `other`: with the sums of OtherCells in place of triples.
   void count(int s, int only, std::uint64_t* pair, std::uint64_t* triple, std::uint64_t* each, bool other = false) {
-    const std::size_t levels = s < 0 ? 0 : indicators_of(s), sides = triple ? 1 + targets_.n_indicators() : 1;
+    const std::size_t levels = indicators_of(s), sides = triple ? 1 + targets_.n_indicators() : 1;
     const std::size_t last = only < 0 ? features_.size() : static_cast<std::size_t>(only) + 1;
     std::size_t begin = only < 0 ? 0 : static_cast<std::size_t>(only);
     while (begin < last) {
@@ -156,12 +172,10 @@ class JointTables : public JointSource {
   std::vector<int> margin_of(int s, std::size_t sides) const {
     std::vector<int> margin, rest;
     append_side(rest, static_cast<int>(first_.n), targets_.count.data(), sides);
-    if (s >= 0) {
-      for (std::size_t c = features_.first[static_cast<std::size_t>(s)];
-           c < features_.first[static_cast<std::size_t>(s) + 1]; ++c) {
-        append_side(margin, features_.count[c], with_.data() + c * targets_.n_indicators(), sides);
-        for (std::size_t j = 0; j < sides; ++j) rest[j] -= margin[margin.size() - sides + j];
-      }
+    for (std::size_t c = features_.first[static_cast<std::size_t>(s)];
+         c < features_.first[static_cast<std::size_t>(s) + 1]; ++c) {
+      append_side(margin, features_.count[c], with_.data() + c * targets_.n_indicators(), sides);
+      for (std::size_t j = 0; j < sides; ++j) rest[j] -= margin[margin.size() - sides + j];
     }
     margin.insert(margin.end(), rest.begin(), rest.end());
     return margin;
@@ -174,6 +188,8 @@ class JointTables : public JointSource {
 
   std::size_t most_bytes_;
   XLogXOnDemand xlogx_;  // of more rows than a table should have
+  ColumnMap to_;
+  TargetColumns columns_;
   Block targets_;
   std::vector<int> with_;  // [indicator of the features][target]: rows with both
   std::vector<int> table_;

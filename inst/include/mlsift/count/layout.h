@@ -21,7 +21,7 @@ struct Layout {
   bool keep = true;                      ///< whether all tables stay between steps
   std::size_t most_indicators = 1;       ///< that are counted at a time
   double step_work = 0;                  ///< of all features
-  double cost_of_one = 1;                ///< see JointSource
+  double cost_of_one = 1;                ///< see JointRows
 };
 
 namespace detail {

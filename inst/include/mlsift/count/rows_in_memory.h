@@ -9,9 +9,11 @@
 #include "../core/parallel.h"
 #include "bit_counts.h"
 #include "group_counts.h"
-#include "joint_source.h"
+#include "indicator_rows.h"
+#include "joint_rows.h"
 #include "layout.h"
 #include "rare_counts.h"
+#include "relevance.h"
 #include "row_cells.h"
 #include "row_counts.h"
 #include "table_counts.h"
@@ -21,7 +23,7 @@ namespace mlsift {
 /// Rows in memory as a source of joint counts. Features are divided into parts, which are counted in parallel, each in
 /// the way that costs least (see JointCounts). Weights: EachOnce or ByWeight; the features say what rows weigh.
 template <class Weights>
-class RowsInMemory : public JointSource {
+class RowsInMemory : public JointRows {
  public:
   /// `joint`: whether targets will be asked for at every step, which needs tables of features x targets.
   RowsInMemory(Indicators features, Indicators targets, bool joint, const Context& context)
@@ -29,18 +31,29 @@ class RowsInMemory : public JointSource {
         targets_(std::move(targets)),
         feature_levels_(features_, all_of(features_)),
         target_levels_(targets_, all_of(targets_)),
+        alone_(features_, targets_, feature_levels_.size()),
         xlogx_(static_cast<std::size_t>(features_.n()), targets_.n_variables()),
         weight_(features_),
         context_(context),
         poll_(context_),
         joint_(joint) {
     lay_out(choose_layout(features_, targets_, joint, static_cast<int>(most_targets_of_classes)));
+    find_classes();
   }
 
   const XLogXScale& units() const override { return xlogx_; }
   std::uint64_t xlogx(std::int64_t count) const override { return xlogx_(count); }
-  const Block& features() const override { return feature_levels_; }
-  const Block& targets() const override { return target_levels_; }
+  const Block& feature_levels() const override { return feature_levels_; }
+  const Block& target_levels() const override { return target_levels_; }
+
+  std::size_t size() const override { return alone_.size(); }
+  const TargetColumns& targets() const override { return alone_.targets(); }
+  std::unique_ptr<Reader> reader() const override { return alone_.reader(); }
+  double work() const override { return alone_.work(); }
+
+  std::vector<std::uint64_t> relevances(std::vector<std::uint64_t>* by_target) const override {
+    return relevance_sums(alone_, xlogx_, context_, by_target);
+  }
 
   void with_feature(int s, std::uint64_t* pair) override {
     each_part([&](JointCounts& counts) { counts.pairs(s, pair); });
@@ -72,14 +85,6 @@ class RowsInMemory : public JointSource {
 
   void with_feature_and_other_cells(int s, std::uint64_t* pair, std::uint64_t* other) override {
     each_part([&](JointCounts& counts) { counts.other_cells(s, pair, other); });
-  }
-
-  void begin_steps() override {
-    if (!joint_) {
-      for (Part& part : parts_) part.counts.reset();
-      with_targets_ = false;
-    }
-    find_classes();
   }
 
   bool by_class(int s, bool targets, ClassSums& sums) override {
@@ -155,9 +160,8 @@ class RowsInMemory : public JointSource {
 
   std::unique_ptr<JointCounts> counts_of(const Part& part) const {
     if (part.bits.size() > 0)
-      return std::make_unique<BitCounts<Weights>>(features_, part.bits, with_targets_ ? &target_bits_ : nullptr,
-                                                  xlogx_);
-    if (!with_targets_) return std::make_unique<Pairs>(features_, part.rows, xlogx_);
+      return std::make_unique<BitCounts<Weights>>(features_, part.bits, joint_ ? &target_bits_ : nullptr, xlogx_);
+    if (!joint_) return std::make_unique<Pairs>(features_, part.rows, xlogx_);
     if (by_groups_) return std::make_unique<GroupCounts<Weights>>(features_, part.rows, target_rows_, xlogx_);
     if constexpr (!Weights::weighted) {
       if (part.rare) return std::make_unique<RareCounts>(features_, part.rows, target_rows_, xlogx_);
@@ -170,7 +174,7 @@ class RowsInMemory : public JointSource {
   void each_part(Body body) {
     parts_in_parallel([&](std::size_t i) {
       body(counts_of_part(i));
-      if (!keep_ && with_targets_) parts_[i].counts.reset();
+      if (!keep_ && joint_) parts_[i].counts.reset();
     });
   }
 
@@ -320,13 +324,14 @@ class RowsInMemory : public JointSource {
   Indicators features_, targets_;  // features_ may have one more: two of them together
   JoinedLevels joined_;
   Block feature_levels_, target_levels_;
+  IndicatorRows alone_;  // features without one another
   typename Weights::G xlogx_;
   Weights weight_;
   Context context_;
   Poll poll_;
   bool joint_;
   double step_work_ = 0, cost_of_one_ = 1;
-  bool keep_ = true, by_groups_ = false, with_targets_ = true;
+  bool keep_ = true, by_groups_ = false;
   std::size_t n_dense_ = 0;
   RowBlock target_rows_;
   BitBlock target_bits_;
@@ -340,8 +345,8 @@ class RowsInMemory : public JointSource {
 };
 
 /// Rows with weights where the features have them; else each counts once.
-inline std::unique_ptr<JointSource> rows_in_memory(Indicators features, Indicators targets, bool joint,
-                                                   const Context& context) {
+inline std::unique_ptr<JointRows> rows_in_memory(Indicators features, Indicators targets, bool joint,
+                                                 const Context& context) {
   if (features.weights.empty())
     return std::make_unique<RowsInMemory<EachOnce>>(std::move(features), std::move(targets), joint, context);
   return std::make_unique<RowsInMemory<ByWeight>>(std::move(features), std::move(targets), joint, context);

@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "relevance.h"
+#include "../count/relevance.h"
 
 namespace mlsift {
 

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "relevance.h"
+#include "../count/relevance.h"
 
 namespace mlsift {
 

@@ -1,5 +1,5 @@
-#ifndef MLSIFT_COUNT_JOINT_SOURCE_H
-#define MLSIFT_COUNT_JOINT_SOURCE_H
+#ifndef MLSIFT_COUNT_JOINT_ROWS_H
+#define MLSIFT_COUNT_JOINT_ROWS_H
 
 #include <cstddef>
 #include <cstdint>
@@ -8,6 +8,7 @@
 
 #include "../core/xlogx.h"
 #include "../data/indicators.h"
+#include "counted_rows.h"
 #include "joint_counts.h"
 
 namespace mlsift {
@@ -20,49 +21,47 @@ struct ClassSums {
   std::vector<JointSums> met;                  ///< of features that have sums of their own
 };
 
-/// Where greedy criteria get their counts from: the margins of discrete features and targets, and what a feature s adds
-/// to them. What is written on this interface does not see whether the rows are in memory or read in pieces.
+/// Counted rows whose features can be counted together, for greedy criteria: what a feature s adds to the margins and
+/// to the tables of features with targets.
 ///
-/// Joint tables are given as sums of n log n over their cells (XLogX units), G: whole numbers, so every source gives
-/// the same bits.
-class JointSource {
+/// Joint tables are given as sums of n log n over their cells (XLogX units), G: whole numbers, so every kind of rows
+/// gives the same bits.
+class JointRows : public CountedRows {
  public:
-  static constexpr int all_features = -1, no_feature = -1;
-
-  virtual ~JointSource() = default;
+  static constexpr int all_features = -1;
 
   virtual const XLogXScale& units() const = 0;                ///< of the sums
   virtual std::uint64_t xlogx(std::int64_t count) const = 0;  ///< n log n of a count, in these units
-  virtual const Block& features() const = 0;                  ///< how many rows have each level
-  virtual const Block& targets() const = 0;                   ///< the same of the targets, which vary
+  virtual const Block& feature_levels() const = 0;            ///< how many rows have each level
+  virtual const Block& target_levels() const = 0;             ///< the same of the targets, which vary
+
+  /// N R(f) of every feature; `by_target`: see relevance_sums().
+  virtual std::vector<std::uint64_t> relevances(std::vector<std::uint64_t>* by_target) const = 0;
 
   /// pair[f] = G(f, s) for every feature f.
   virtual void with_feature(int s, std::uint64_t* pair) = 0;
 
-  /// The same, and triple[f] = sum over targets t of G(f, s, t); each[f * targets + t] = G(f, s, t) unless null. With
-  /// `no_feature` for s, sums over tables of f and of (f, t). `only`: the feature that needs an answer, or all.
+  /// The same, and triple[f] = sum over targets t of G(f, s, t); each[f * targets + t] = G(f, s, t) unless null.
+  /// `only`: the feature that needs an answer, or all.
   virtual void with_feature_and_targets(int s, int only, std::uint64_t* pair, std::uint64_t* triple,
                                         std::uint64_t* each) = 0;
 
   /// G(f, s, u) of every feature f and the sum over targets t of G(f, s, u, t), for two features s and u.
   virtual void with_two_features_and_targets(int, int, std::uint64_t* /*pair*/, std::uint64_t* /*triple*/) {
-    throw std::logic_error("This source counts features with one other feature only.");
+    throw std::logic_error("These rows count features with one other feature only.");
   }
 
   /// given[f] = N sum over t of I(f; t | S) for a set S of features, and 0 where it is no larger than its rounding.
   virtual void with_targets_given(const std::vector<int>& /*set*/, std::uint64_t* /*given*/) {
-    throw std::logic_error("This source counts features with one other feature only.");
+    throw std::logic_error("These rows count features with one other feature only.");
   }
 
   /// The same as with_feature_and_targets(), with the sums of OtherCells in place of those over targets. Where targets
   /// are not known in all rows, this is what is asked for.
   virtual void with_feature_and_other_cells(int s, std::uint64_t* pair, std::uint64_t* other) = 0;
 
-  /// The sums of all features with s by classes, with `targets` also triples. False where the source has no classes.
+  /// The sums of all features with s by classes, with `targets` also triples. False where there are no classes.
   virtual bool by_class(int, bool /*targets*/, ClassSums&) { return false; }
-
-  /// The sums without a feature are known now, and what follows are steps.
-  virtual void begin_steps() {}
 
   /// What an answer for one feature alone costs, as a share of what that for all costs; 1 where there is no saving.
   virtual double cost_of_one() const { return 1; }

@@ -1,16 +1,18 @@
-#ifndef MLSIFT_CRITERIA_RELEVANCE_H
-#define MLSIFT_CRITERIA_RELEVANCE_H
+#ifndef MLSIFT_COUNT_RELEVANCE_H
+#define MLSIFT_COUNT_RELEVANCE_H
 
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <unordered_map>
 #include <utility>
 #include <vector>
 
+#include "../core/parallel.h"
 #include "../core/xlogx.h"
-#include "../count/counted_rows.h"
+#include "counted_rows.h"
 
 namespace mlsift {
 
@@ -236,6 +238,31 @@ class Relevance {
   std::vector<std::uint64_t> of_all_;  // the terms of all rows, where some targets are not known in all
   std::uint64_t sum_of_all_ = 0;
 };
+
+/// N R(f) of every feature. `by_target`: gets N I(f; t) at f * targets + t unless null.
+template <class G>
+std::vector<std::uint64_t> relevance_sums(const CountedRows& rows, const G& xlogx, const Context& context,
+                                          std::vector<std::uint64_t>* by_target) {
+  const Relevance<G> relevance(rows.targets(), xlogx);
+  const std::size_t n = rows.size(), q = rows.targets().size();
+  struct Worker {
+    std::unique_ptr<CountedRows::Reader> reader;
+    typename Relevance<G>::Scratch scratch;
+  };
+  std::vector<Worker> workers(worker_count(context, n, rows.work()));
+  for (Worker& worker : workers) worker.reader = rows.reader();
+  std::vector<std::uint64_t> sums(n);
+  if (by_target) by_target->assign(n * q, 0);
+  parallel_for(context, n, rows.work(), [&](int w, std::size_t begin, std::size_t end) {
+    Worker& mine = workers[static_cast<std::size_t>(w)];
+    for (std::size_t f = begin; f < end; ++f) {
+      const FeatureTable& table = mine.reader->table(f);
+      sums[f] = relevance.sum(table, mine.scratch);
+      if (by_target) relevance.by_target(table, mine.scratch, by_target->data() + f * q);
+    }
+  });
+  return sums;
+}
 
 }  // namespace mlsift
 
