@@ -211,14 +211,15 @@ register_greedy <- function(method, constructor, name, source, criterion, kinds 
                             targets = NULL, check = NULL, variants = list(list()), beyond = NULL,
                             weights = TRUE, unknown = FALSE) {
   by_target <- is.null(targets)
-  if (by_target) targets <- \(input, params) coded_targets(input$task)
+  if (by_target) targets <- \(input, params) if (is.null(input$rows)) coded_targets(input$task)
   problem <- function(input, params, state = NULL) {
     input$groups <- state$groups
     task <- input$task
-    varying <- varying_targets(task)
+    varying <- if (is.null(input$rows)) varying_targets(task) else seq_len(n_varying(input$rows))
     wanted <- criterion(params, length(varying), input$call)
     if (!is.null(task$unknown)) wanted <- wanted$unknown %||% wanted
     if (wanted$weights$label_interaction != 0) {
+      if (!is.null(input$rows)) refuse_counts(input$selector, input$method, "a source", input$call)
       bytes_each <- if (!is.null(task$unknown)) 116 else if (wanted$label_pairs == "interaction") 16 else 28
       check_label_pairs(length(varying), input$call, bytes_each)
     }
@@ -262,7 +263,7 @@ greedy_options <- function(input, begin, base = 2) {
 
 # The ranking from the path of a greedy run after `begin`, with the state from which extend_selection() resumes.
 greedy_result <- function(input, path, begin, base = 2) {
-  names <- colnames(input$task$x)
+  names <- input$names
   none <- rep(NA_real_, length(begin))
   score <- c(none, in_base(path$score, base))
   list(

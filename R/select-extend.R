@@ -4,8 +4,8 @@
 #' is the same, bit for bit, as that of one longer run of [sift_features()], and nothing is computed twice. This also
 #' resumes a run that was stopped by `max_seconds` or `min_gain`, and an interrupted one from its [last_selection()].
 #'
-#' On a source, the first passes over the rows are made again, to count each feature with each label. No pass of a
-#' feature that was taken into account before is.
+#' On a source, the first passes over the rows are made again, to count each feature with each label. Features that are
+#' selected already are not counted again.
 #'
 #' @param selection A selection by a greedy selector (see [list_selectors()]), by [sel_mtl()], or by a search such as
 #'   [sel_rga()], not cut by [head()].
@@ -203,16 +203,15 @@ resume_selection <- function(selection, task, wishes, threads, call) {
   method <- selector_method(selector, call)
   state <- attr(selection, "state")
   threads <- resolve_threads(threads, call = call)
-  if (inherits(task, "mlsource")) {
-    seen <- new_seen(task, call)
-    call_on_exit(function() end_passes(seen))
-    input <- resumed_source(selection, task, seen, method, threads, call)
-    run <- function(input, ...) greedy_on_source(input, selector, method, ...)
-  } else {
-    rows <- prepared_rows(task, attr(selection, "discretizer"))
-    input <- selection_input(rows, selector, method, state$target_bins, threads, call)
-    run <- function(input, ...) method$run(input, selector$params, ...)
-  }
+  # A selection from a source without a discretizer had discrete features only.
+  discretizer <- attr(selection, "discretizer")
+  rows <- if (inherits(task, "mlsource")) source_rows(task, discretizer %||% disc_auto(), call)
+  else prepared_rows(task, discretizer)
+  call_on_exit(function() end_rows(rows))
+  if (!is.null(rows$source) && is.null(method$criterion)) refuse_counts(selector, method, "a source", call)
+  input <- selection_input(rows, selector, method, state$target_bins, threads, call)
+  run <- function(input, ...) method$run(input, selector$params, ...)
+  if (!is.null(rows$source)) check_same_relevance(run, input, state, call)
   # An interrupted run may not have taken in its last feature: its sums are made again.
   complete <- state$sums$n_selected == sum(!selection$index %in% state$constants)
   resume <- if (complete) state else state[c("interaction", "groups")]
@@ -224,22 +223,12 @@ resume_selection <- function(selection, task, wishes, threads, call) {
   list(input = input, ranking = ranking)
 }
 
-# The input of a greedy run on a source, if its counts are those of the selection. This is found out before the passes
-# of the run, which may be long.
-resumed_source <- function(selection, source, seen, method, threads, call) {
-  selector <- attr(selection, "selector")
-  if (is.null(method$criterion)) refuse_counts(selector, method, "a source", call)
-  # A selection without a discretizer had discrete features only.
-  counts <- count_source(
-    source, seen, selector, method, attr(selection, "discretizer") %||% disc_auto(), threads, call
-  )
-  input <- source_input(source, seen, counts, threads, call)
-  none <- list(k = 0L, excluded = logical(length(source$features)), min_gain = -Inf, max_seconds = Inf)
-  unselected <- greedy_on_source(c(input, none), selector, method, begin = integer())
-  if (!identical(unselected$state$relevance, attr(selection, "state")$relevance)) {
-    refuse_other_task(call, what = "source")
-  }
-  input
+# Whether the counts of a source are those of the selection. This is found out before the passes of the run, which may be
+# long.
+check_same_relevance <- function(run, input, state, call) {
+  none <- list(k = 0L, excluded = logical(length(input$names)), min_gain = -Inf, max_seconds = Inf)
+  if (identical(run(c(input, none), begin = integer())$state$relevance, state$relevance)) return(invisible())
+  refuse_other_task(call, what = "source")
 }
 
 refuse_other_task <- function(call, different = "Its features or their relevance are different.", what = "task") {

@@ -113,6 +113,7 @@ check_levels <- function(rows, discrete, call, most = most_levels) {
 
 # Which features are constant, as a selector with this input sees them.
 constant_columns <- function(input) {
+  if (!is.null(input$rows)) return(constant_features(input$rows))
   rows <- input$prepared
   coded <- !is.null(input$right)
   once(if (coded) place_of_cuts(rows) else rows$features, if (coded) "constant" else "constant numbers", {

@@ -118,19 +118,20 @@ sift_features <- function(task, selector, k = NULL, discretizer = disc_auto(), i
   constants <- check_choice(constants, c("last", "scored"))
   wishes <- list(include = include, exclude = exclude, min_gain = min_gain, max_seconds = max_seconds, groups = groups,
     costs = costs, max_cost = max_cost)
-  if (in_pieces) {
-    return(sift_source(task, selector, k, wishes, discretizer, target_bins, constants, threads, call))
-  }
-  select_from(prepared_rows(task, discretizer), selector, k, wishes, target_bins, threads, call, constants)
+  rows <- if (in_pieces) source_rows(task, discretizer, call) else prepared_rows(task, discretizer)
+  call_on_exit(function() end_rows(rows))
+  select_from(rows, selector, k, wishes, target_bins, threads, call, constants)
 }
 
-# The selection from prepared rows. `wishes`: further arguments of sift_features() by name, as the user gave them.
+# The selection from prepared rows, or those of a source or tables. `wishes`: further arguments of sift_features() by
+# name, as the user gave them.
 select_from <- function(rows, selector, k, wishes, target_bins, threads, call, constants = "last") {
-  n_rows <- nrow(rows$task$x)
-  if (n_rows < 2L) abort(c("Selecting features needs at least two rows.", x = "The task has {n_rows}."), call = call)
   method <- selector_method(selector, call)
-  k <- limit_k(k, ncol(rows$task$x), call)
-  wishes <- check_wishes(colnames(rows$task$x), k, selector, method, wishes, call)
+  if (is.null(rows$source)) check_two_rows(nrow(rows$task$x), call)
+  else check_source_suits(rows$source, selector, method, target_bins, call)
+  names <- row_features(rows)
+  k <- limit_k(k, length(names), call)
+  wishes <- check_wishes(names, k, selector, method, wishes, call)
 
   started <- proc.time()[["elapsed"]]
   local_progress(paste("Selecting by", selector$name))
@@ -145,19 +146,29 @@ select_from <- function(rows, selector, k, wishes, target_bins, threads, call, c
   finish_or_interrupt(finish_selection(ranking, input, selector, method, seconds), ranking, wishes$k)
 }
 
+check_two_rows <- function(n, call) {
+  if (n < 2) abort(c("Selecting features needs at least two rows.", x = "There {?is/are} {n}."), call = call)
+}
+
+# The names of the features.
+row_features <- function(rows) rows$source$features %||% colnames(rows$task$x)
+
 limit_k <- function(k, d, call) {
   if (is.null(k) || k <= d) return(k)
   warn(c("{.arg k} is larger than the number of features; all {d} are selected.", x = "{.arg k} is {k}."), call = call)
   d
 }
 
-# The data for a method's run(): the prepared rows, the task (with discretized targets if the method needs them), the
-# boundaries of continuous features, and threads.
+# The data for a method's run(): the names of the features and of the task, the prepared rows, the task (with discretized
+# targets if the method needs them), the boundaries of continuous features, and threads; of a source or tables, what
+# source_input() gives.
 selection_input <- function(rows, selector, method, target_bins, threads, call) {
+  if (!is.null(rows$source)) return(source_input(rows, selector, method, threads, call))
   check_takes_rows(rows$task, selector, method, call)
   if (!method$whole) rows <- binned_rows(rows, target_bins, call)
   check_target_kind(rows$task, selector, method, target_bins, call)
-  input <- list(prepared = rows, threads = threads, call = call, target_bins = target_bins)
+  input <- list(prepared = rows, names = row_features(rows), name = rows$task$name, threads = threads, call = call,
+    target_bins = target_bins)
   if (method$whole) return(c(input, list(task = rows$task, discretizer = rows$discretizer)))
   input$task <- used_task(rows, call)
   input$weights <- whole_weights(rows, call)
@@ -184,7 +195,7 @@ n_occurring <- function(rows) {
 }
 
 finish_selection <- function(ranking, input, selector, method, seconds) {
-  names <- colnames(input$task$x)
+  names <- input$names
   wrong <- ranking$index[is.nan(ranking$score)]
   if (length(wrong) > 0L) {
     abort(c("{selector$name} cannot score all features.", x = "The score of {.val {names[wrong[1L]]}} is not a number.",
@@ -194,7 +205,7 @@ finish_selection <- function(ranking, input, selector, method, seconds) {
     feature = names[ranking$index], index = ranking$index, score = ranking$score, ordered = ranking$ordered,
     path = ranking$path,
     selector = selector, discretizer = if ("codes" %in% method$needs) input$discretizer, n_features = length(names),
-    task_name = input$task$name, seconds = seconds, state = ranking$state,
+    task_name = input$name, seconds = seconds, state = ranking$state,
     search = if (!is.null(ranking$search)) new_search_record(ranking$search, names), note = ranking$note
   )
 }

@@ -281,6 +281,7 @@ greedy_filter <- function(selector) {
     method <- selector_method(selector, input$call)
     part <- input
     part$task <- input$task[, free]
+    part$names <- input$names[free]
     part$cuts <- input$cuts[free]
     if (!is.null(method$problem)) {
       of <- method$problem(part, selector$params)
