@@ -146,8 +146,8 @@ select_from <- function(rows, selector, k, wishes, target_bins, threads, call, c
   finish_or_interrupt(finish_selection(ranking, input, selector, method, seconds), ranking, wishes$k)
 }
 
-check_two_rows <- function(n, call) {
-  if (n < 2) abort(c("Selecting features needs at least two rows.", x = "There {?is/are} {n}."), call = call)
+check_two_rows <- function(n, call, what = "The task") {
+  if (n < 2) abort(c("Selecting features needs at least two rows.", x = "{what} has {n}."), call = call)
 }
 
 # The names of the features.

@@ -29,7 +29,7 @@ source_input <- function(rows, selector, method, threads, call) {
   source <- rows$source
   counts <- if (is.null(rows$seen)) source
   else count_source(source, rows$seen, selector, method, rows$discretizer, threads, call)
-  check_two_rows(counts$tables$n, call)
+  check_two_rows(counts$tables$n, call, "The source")
   if (is.null(method$counts)) check_greedy_rows(counts$tables$n, selector, call)
   list(
     rows = c(counts$tables, if (is.null(method$counts)) more_counts(source, rows$seen, call)),
