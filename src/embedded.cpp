@@ -234,16 +234,19 @@ Rcpp::List cpp_mtl_path(SEXP x, const std::vector<int>& blocks, const std::vecto
   };
   if (by_cells) {
     const std::vector<double> labels = by_rows(y), cells = cell_weights(y, weight, unknown);
-    const auto follow_cells = [&](auto loss) {
-      mlsift::CellLasso<decltype(loss)> lasso(context, columns, targets.q, labels.data(), cells, out);
+    const auto follow_cells = [&](auto loss, auto weighted) {
+      mlsift::CellLasso<decltype(loss), decltype(weighted)::value> lasso(context, columns, targets.q, labels.data(),
+                                                                         cells, out);
       follow(lasso, [&](const mlsift::RowPenalty& penalty, double enough, mlsift::ActiveRows& w) {
         return lasso.solve(penalty, enough, w);
       });
     };
-    if (logistic) {
-      follow_cells(mlsift::LogisticLoss());
+    if (!logistic) {
+      follow_cells(mlsift::SquaredLoss(), std::true_type());
+    } else if (cells.empty()) {
+      follow_cells(mlsift::LogisticLoss(), std::false_type());
     } else {
-      follow_cells(mlsift::SquaredLoss());
+      follow_cells(mlsift::LogisticLoss(), std::true_type());
     }
   } else {
     mlsift::GroupLasso lasso(context, columns, targets.q, out);

@@ -79,11 +79,11 @@ inline void weighted_shrink(const double* u, const double* h, double threshold, 
 /// It is strongly concave in r / sqrt(c), so squared lengths of X that tell how far it reaches are weighted by c.
 ///
 /// For the squared loss of all cells, GroupLasso is much faster.
-template <class Loss>
+template <class Loss, bool weighted>
 class CellLasso {
  public:
-  /// `y`: labels, 0 or 1 (rows x labels, by rows); each varies. `cells`: their weights, 0 where a label is unknown, or
-  /// empty if all are 1. The caller keeps both.
+  /// `y`: labels, 0 or 1 (rows x labels, by rows); each varies. `cells`: their weights, 0 where a label is unknown;
+  /// not used unless `weighted`. The caller keeps both.
   CellLasso(const Context& context, const CenteredColumns& x, std::size_t n_labels, const double* y,
             const std::vector<double>& cells, const std::vector<char>& left_out)
       : context_(context),
@@ -91,9 +91,9 @@ class CellLasso {
         n_(x.n_rows()),
         q_(n_labels),
         y_(y),
-        c_(cells.empty() ? nullptr : cells.data()),
+        c_(cells.data()),
         units_(varying_units(x, left_out)) {
-    for (std::size_t u = 0; u < x.n_units(); ++u) square_.push_back(c_ ? largest_square(u) : x.square(u));
+    for (std::size_t u = 0; u < x.n_units(); ++u) square_.push_back(weighted ? largest_square(u) : x.square(u));
     norm_.assign(x.n_units(), 0.0);
     positives_.assign(q_, 0.0);
     total_.assign(q_, 0.0);
@@ -166,7 +166,7 @@ class CellLasso {
   }
 
  private:
-  double cell(std::size_t e) const { return c_ ? c_[e] : 1; }
+  double cell(std::size_t e) const { return weighted ? c_[e] : 1; }
 
   // At least the squared length, weighted by the cells of any label, of what a unit adds to rows.
   double largest_square(std::size_t u) const {
@@ -227,15 +227,15 @@ class CellLasso {
     intercept_.resize(q_);
     r_.resize(n_ * q_);
     parallel_for(context_, q_, 60.0 * static_cast<double>(n_ * q_), [&](int, std::size_t begin, std::size_t end) {
-      std::vector<double> z(n_), c(n_);
+      std::vector<double> z(n_), c(weighted ? n_ : 0);
       for (std::size_t l = begin; l < end; ++l) {
         for (std::size_t i = 0; i < n_; ++i) z[i] = z_[i * q_ + l];
-        for (std::size_t i = 0; i < n_; ++i) c[i] = cell(i * q_ + l);
+        for (std::size_t i = 0; i < c.size(); ++i) c[i] = cell(i * q_ + l);
         intercept_[l] = best_intercept(z, c, positives_[l], total_[l]);
         for (std::size_t i = 0; i < n_; ++i) {
           const double at = z[i] + intercept_[l];
           z_[i * q_ + l] = at;
-          r_[i * q_ + l] = c[i] * (y_[i * q_ + l] - Loss::slope(at));
+          r_[i * q_ + l] = cell(i * q_ + l) * (y_[i * q_ + l] - Loss::slope(at));
         }
       }
     });
@@ -244,6 +244,7 @@ class CellLasso {
   // The b at which the slopes of z + b add up to the weight of the rows with the label.
   static double best_intercept(const std::vector<double>& z, const std::vector<double>& c, double positives,
                                double total) {
+    static_assert(weighted || std::is_same<Loss, LogisticLoss>::value, "GroupLasso does this");
     if (std::is_same<Loss, SquaredLoss>::value) return (positives - inner(c.data(), z.data(), z.size())) / total;
     const double odds = std::log(positives / (total - positives));
     double low = odds - *std::max_element(z.begin(), z.end()), high = odds - *std::min_element(z.begin(), z.end());
@@ -253,8 +254,8 @@ class CellLasso {
       double sum = 0, slope = 0;
       for (std::size_t i = 0; i < z.size(); ++i) {
         const double p = Loss::slope(z[i] + b);
-        sum += c[i] * p;
-        slope += c[i] * (p * (1 - p));
+        sum += weighted ? c[i] * p : p;
+        slope += weighted ? c[i] * (p * (1 - p)) : p * (1 - p);
       }
       const double left = positives - sum;
       if (std::fabs(left) <= 1e-13 * positives) break;
