@@ -17,8 +17,8 @@
 #' call may add tasks, selectors, learners, values of `k`, measures or repeats of hold-outs. Only what is missing is
 #' computed. (A greedy selection is made again if more features are needed than were kept. New measures need new
 #' predictions.) A failure is kept like a result. A folder does not accept another resampling, discretizer, imputation
-#' or `target_bins`, or other data or parameters under a name that it already has. Functions of custom selectors,
-#' learners and measures are compared by their code. Without `folder`, an interrupted benchmark saves what is finished
+#' or `target_bins`, or other data, weights or parameters under a name that it already has. Functions of custom
+#' selectors, learners and measures are compared by their code. Without `folder`, an interrupted benchmark saves what is finished
 #' in a folder of the session's temporary directory and reports its path. To resume, make the same call with that
 #' `folder` before the session ends.
 #'
@@ -91,16 +91,8 @@ benchmark_selectors <- function(tasks, selectors, learners, resampling, k = NULL
                                 workers = c("auto", "mirai", "future", "none"), any_build = FALSE,
                                 progress = interactive(), threads = NULL, learner_discretizer = NULL) {
   call <- rlang::current_env()
-  absent <- c(tasks = missing(tasks), selectors = missing(selectors), learners = missing(learners),
-    resampling = missing(resampling), measures = missing(measures))
-  if (any(absent)) {
-    examples <- c(
-      tasks = "list(a = task)", selectors = "list(sel_mim(), sel_scls())", learners = "lrn_mlknn()",
-      resampling = "rs_cv(5)", measures = "c(\"hamming_loss\", \"micro_f1\")"
-    )
-    first <- names(examples)[absent][1L]
-    abort(c("{.arg {first}} must be given.", i = "For example, {.code {first} = {examples[[first]]}}."), call = call)
-  }
+  check_given(c(tasks = missing(tasks), selectors = missing(selectors), learners = missing(learners),
+    resampling = missing(resampling), measures = missing(measures)), call)
   plan <- benchmark_plan(tasks, selectors, learners, resampling, k, measures, prop, discretizer, impute, target_bins,
     threads, learner_discretizer, call)
   check_flag(progress)
@@ -109,13 +101,10 @@ benchmark_selectors <- function(tasks, selectors, learners, resampling, k = NULL
   stale_seconds(call)
   backend <- choose_backend(workers, folder, call)
   backend$any_build <- any_build
-  plan <- draw_splits(plan, call)
+  plan$number <- stats::runif(1)
   store <- benchmark_store(folder, backend, plan, call)
-  if (!identical(store$number, plan$number)) {
-    plan$number <- store$number
-    plan$splits <- benchmark_splits(plan, call)
-  }
-  plan$session <- if (is.null(store$manifest)) run_session() else store$manifest$session
+  plan <- withCallingHandlers(draw_splits(plan, store$number, call), error = function(e) store$forget())
+  plan$session <- store$manifest$session %||% run_session()
   units <- keep_on_interrupt(run_units(plan, store, backend, progress, call), plan, store)
   bench <- collect_benchmark(plan, units)
   if (isTRUE(store$is_temporary)) unlink(store$folder, recursive = TRUE)
@@ -153,9 +142,19 @@ benchmark_plan <- function(tasks, selectors, learners, resampling, k, measures, 
   plan
 }
 
-# Draws the number that all randomness of the benchmark derives from, and the splits.
-draw_splits <- function(plan, call) {
-  plan$number <- stats::runif(1)
+check_given <- function(absent, call) {
+  if (!any(absent)) return(invisible())
+  examples <- c(
+    tasks = "list(a = task)", selectors = "list(sel_mim(), sel_scls())", learners = "lrn_mlknn()",
+    resampling = "rs_cv(5)", measures = "c(\"hamming_loss\", \"micro_f1\")"
+  )
+  first <- names(examples)[absent][1L]
+  abort(c("{.arg {first}} must be given.", i = "For example, {.code {first} = {examples[[first]]}}."), call = call)
+}
+
+# `number`: what all randomness of the benchmark derives from.
+draw_splits <- function(plan, number, call) {
+  plan$number <- number
   plan$splits <- benchmark_splits(plan, call)
   plan
 }

@@ -130,7 +130,6 @@ task_table <- function(plan) {
 
 # What a reader needs to know about the origin of the results, as text, and the code that repeats the benchmark.
 # `splits` shows whether two benchmarks of a task used the same rows, and `tasks` whether they used the same data.
-# `session` is NULL in benchmarks that were stored before sessions were.
 benchmark_protocol <- function(plan) {
   resampling <- mapply(describe_resampling, plan$resampling[names(plan$tasks)], lapply(plan$tasks, task_kind))
   list(

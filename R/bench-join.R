@@ -49,7 +49,7 @@ join_benchmark <- function(folder, any_build = FALSE, progress = interactive(), 
   if (!is.null(threads)) threads <- check_count(threads)
   stale_seconds(call)
   manifest <- read_begun(folder, call)
-  odd <- other_build(manifest_build(manifest))
+  odd <- other_build(manifest$build)
   if (!any_build && !is.null(odd)) {
     abort(c("{.arg folder} must have been begun by this build of mlsift.", x = "{upper_first(odd)}.",
       i = "Use the same build, or allow another one by {.code any_build = TRUE}."), call = call)

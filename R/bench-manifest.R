@@ -9,32 +9,30 @@
 #   claims/        who computes what, see bench-claims.R
 #
 # Each file of parts/ is made by one process only, and none is replaced. So processes that add parts at the same time
-# keep each other's, and the second one to use a name for something else is refused. Folders of format 1 had all
-# fingerprints in benchmark.rds, and no objects, plans and claims. They are read, and continued with files of parts/.
-
-# Format 3: the number of repeats is not part of the fingerprint of a resampling, so that repeats may be added.
-manifest_format <- 3L
+# keep each other's, and the second one to use a name for something else is refused. Folders of other formats are
+# refused.
+manifest_format <- 4L
 
 plan_settings <- c("discretizer", "learner_discretizer", "impute", "target_bins")
 
 folder_parts <- c("resampling", "tasks", "selectors", "learners", "measures")
 
-new_manifest <- function(plan, format = manifest_format) {
+new_manifest <- function(plan) {
   prints <- function(objects) vapply(objects, fingerprint, "")
-  splitting <- if (format < 3L) fingerprint else resampling_print
   list(
-    format = format, number = plan$number, version = own_build()$version, build = own_build(),
-    session = run_session(),
+    format = manifest_format, number = plan$number, build = own_build(), session = run_session(),
     settings = c(discretizer = fingerprint(plan$discretizer),
       learner_discretizer = fingerprint(plan$learner_discretizer), impute = fingerprint(plan$impute),
-      resampling = if (plan$one_resampling) splitting(plan$resampling[[1L]]) else NA_character_,
+      resampling = if (plan$one_resampling) resampling_print(plan$resampling[[1L]]) else NA_character_,
       target_bins = if (is.null(plan$target_bins)) NA_character_ else fingerprint(plan$target_bins)),
-    resampling = vapply(plan$resampling, splitting, ""), tasks = prints(plan$tasks), selectors = prints(plan$selectors),
-    learners = prints(plan$learners), measures = vapply(plan$measures, measure_fingerprint, "")
+    resampling = vapply(plan$resampling, resampling_print, ""), tasks = prints(plan$tasks),
+    selectors = prints(plan$selectors), learners = prints(plan$learners),
+    measures = vapply(plan$measures, measure_fingerprint, "")
   )
 }
 
-# The splits of the first repeats do not depend on how many follow. Names of folds tell one repeat from several.
+# The splits of the first repeats do not depend on how many follow, so repeats may be added. Names of folds tell one
+# repeat from several.
 resampling_print <- function(resampling) {
   repeats <- resampling$params$repeats
   resampling$params$repeats <- if (resampling$method == "cv") repeats > 1L
@@ -42,21 +40,22 @@ resampling_print <- function(resampling) {
 }
 
 # The manifest of the folder, with all parts. It is made if there is none. New names are added, and any difference is
-# refused. The parts are read again after some were added, because another process may have been faster.
+# refused. The parts are read again after some were added, because another process may have been faster. `begun_here`:
+# whether this call has made it.
 open_manifest <- function(folder, plan, call) {
   wanted <- new_manifest(plan)
+  begun_here <- FALSE
   path <- file.path(folder, "benchmark.rds")
   repeat {
     if (!file.exists(path)) {
       claim_folder(folder, call)
-      create_record(wanted[setdiff(names(wanted), folder_parts)], path, call)
+      begun_here <- create_record(wanted[setdiff(names(wanted), folder_parts)], path, call)
       next
     }
     stored <- read_manifest(folder, call)
-    if (stored$format < manifest_format) wanted <- new_manifest(plan, stored$format)
-    check_same_benchmark(stored, wanted, folder, call)
+    check_same_benchmark(stored, wanted, plan$tasks, folder, call)
     new <- new_parts(stored, wanted)
-    if (length(new) == 0L) return(stored)
+    if (length(new) == 0L) return(c(stored, list(begun_here = begun_here)))
     dir.create(file.path(folder, "parts"), showWarnings = FALSE)
     for (one in new) create_part(one, folder, call)
   }
@@ -122,8 +121,6 @@ read_manifest <- function(folder, call) {
       x = "{.file {path}} was not written by this version of {.fn benchmark_selectors}, or is damaged.",
       i = "Name another folder."), call = call)
   }
-  # Formats 1 and 2 knew no discretizer of learners.
-  if (manifest$format < 3L) manifest$settings[["learner_discretizer"]] <- fingerprint(NULL)
   for (path in list.files(file.path(folder, "parts"), "[.]rds$", full.names = TRUE)) {
     one <- read_part(path, folder, call)
     if (is.null(one)) next
@@ -134,8 +131,8 @@ read_manifest <- function(folder, call) {
 }
 
 is_manifest <- function(x) {
-  is.list(x) && is_whole(x$format) && x$format %in% seq_len(manifest_format) && is.numeric(x$number) &&
-    length(x$number) == 1L && is.character(x$settings)
+  is.list(x) && identical(x$format, manifest_format) && is.numeric(x$number) && length(x$number) == 1L &&
+    is.character(x$settings)
 }
 
 # Copies under other names are ignored. Without a damaged file, it is not known what the parts were.
@@ -153,7 +150,7 @@ abort_damaged <- function(path, how, call) {
     i = "Name another folder, or put a copy of this file back."), call = call)
 }
 
-check_same_benchmark <- function(stored, wanted, folder, call) {
+check_same_benchmark <- function(stored, wanted, tasks, folder, call) {
   refuse <- function(what, hint, envir = rlang::caller_env()) {
     abort(c("{.arg folder} belongs to another benchmark.", x = what,
       i = paste0(hint, " or use another folder.")), call = call, .envir = envir)
@@ -171,9 +168,23 @@ check_same_benchmark <- function(stored, wanted, folder, call) {
     odd <- both[stored[[part]][both] != wanted[[part]][both]]
     if (length(odd) == 0L) next
     one <- if (part == "resampling") "task" else sub("s$", "", part)
+    if (part == "tasks" && only_weights_differ(tasks[[odd[1L]]], folder, stored$tasks[[odd[1L]]])) {
+      nouns[[part]] <- "other weights of rows"
+    }
     refuse(paste0("In {.file {folder}}, ", one, " {.val {odd[1]}} has ", nouns[[part]], "."),
       if (part == "resampling") "Use the same one," else paste0("Give this ", one, " another name,"))
   }
+}
+
+# Whether a task is that of the folder but for its weights. Without the task, only its fingerprint is known.
+only_weights_differ <- function(task, folder, print) {
+  stored <- read_rds(object_path(folder, print))
+  if (!is.list(stored) || !inherits(stored[[1L]], "mltask")) return(FALSE)
+  unweighted <- function(task) {
+    task$weights <- NULL
+    fingerprint(task)
+  }
+  unweighted(stored[[1L]]) == unweighted(task)
 }
 
 # --- objects and plans ------------------------------------------------------------------------------------------------
@@ -298,13 +309,11 @@ own_build <- function() {
   process_state$build
 }
 
-# In which respect this process has another build; NULL if in none. Folders of format 1 hold the version only.
+# In which respect this process has another build; NULL if in none.
 other_build <- function(build) {
   own <- own_build()
-  odd <- Find(function(field) !identical(build[[field]] %||% own[[field]], own[[field]]), names(own))
+  odd <- Find(function(field) !identical(build[[field]], own[[field]]), names(own))
   if (is.null(odd)) return(NULL)
   if (odd == "library") return(paste0("mlsift ", own$version, " was compiled anew"))
   paste0("it is ", odd, " ", own[[odd]], " here, and ", build[[odd]], " there")
 }
-
-manifest_build <- function(manifest) manifest$build %||% list(version = manifest$version)

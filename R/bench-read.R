@@ -41,7 +41,7 @@ read_benchmark <- function(folder) {
   bench
 }
 
-# A plan with all its tasks and splits. Folders of formats 1 and 2 do not hold the resampling, only the splits.
+# A plan with all its tasks and splits.
 read_plan <- function(folder, asked, manifest, call) {
   plan <- load_plan(folder, asked, manifest, NULL, call)
   for (task in names(plan$tasks)) {
@@ -50,9 +50,8 @@ read_plan <- function(folder, asked, manifest, call) {
   }
   plan$load_task <- NULL
   plan$session <- manifest$session
-  plan$resampling <- if (is.null(asked$resampling)) lapply(plan$splits, rs_custom)
-  else lapply(asked$resampling, function(print) get_object(folder, print, call))
-  plan$one_resampling <- isTRUE(asked$one_resampling)
+  plan$resampling <- lapply(asked$resampling, function(print) get_object(folder, print, call))
+  plan$one_resampling <- asked$one_resampling
   plan
 }
 

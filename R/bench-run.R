@@ -106,7 +106,7 @@ new_progress <- function(total, done, progress, envir = rlang::caller_env()) {
 }
 
 tell_other_build <- function(manifest) {
-  odd <- other_build(manifest_build(manifest))
+  odd <- other_build(manifest$build)
   if (!is.null(odd)) inform(c(
     "!" = "The folder was begun by another build of mlsift ({odd}).",
     i = "What is computed now may differ in the last digits from what is there."

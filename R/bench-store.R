@@ -2,7 +2,8 @@
 # - number, keeps_all: the benchmark's random number, and whether rankings are kept whole;
 # - get(key): a unit, or NULL;
 # - claim(key): the right to compute a unit, as list(put, release, losses), or NULL if another process has it;
-# - pause(seconds): waits for other processes.
+# - pause(seconds): waits for other processes;
+# - forget(): removes what this call has begun, unless another process takes part.
 
 memory_store <- function(number) {
   units <- new.env(parent = emptyenv())
@@ -11,7 +12,7 @@ memory_store <- function(number) {
     number = number, keeps_all = FALSE, units = units,
     get = function(key) units[[unit_name(key)]], put = put,
     claim = function(key) list(put = put, release = function() NULL, losses = 0L),
-    pause = function(seconds) NULL
+    pause = function(seconds) NULL, forget = function() NULL
   )
 }
 
@@ -19,6 +20,10 @@ folder_store <- function(folder, plan, call) {
   manifest <- open_manifest(folder, plan, call)
   store <- open_store(folder, manifest, file_clock(folder), call)
   store$share <- function(plan) share_plan(store$folder, plan, manifest, call)
+  store$forget <- function() {
+    own <- file.path(store$folder, c("benchmark.rds", "parts", "units", "claims"))
+    if (manifest$begun_here && !file.exists(file.path(store$folder, "plans"))) unlink(own, recursive = TRUE)
+  }
   store
 }
 
@@ -72,13 +77,13 @@ unit_reader <- function(folder, manifest, since) {
   }
 }
 
-# A unit is computed again if its file cannot be read, was changed, or belongs to another unit. Folders of format 1 have
-# units without a checksum. `said`: the files that the user was told of.
+# A unit is computed again if its file cannot be read, was changed, or belongs to another unit. `said`: the files that
+# the user was told of.
 read_unit <- function(path, key, manifest, said) {
   if (!file.exists(path)) return(NULL)
   unit <- read_rds(path)
   whole <- is.list(unit) && identical(unit$number, manifest$number) && identical(unit[names(key)], key) &&
-    (is_unchanged(unit) || (manifest$format == 1L && is.null(unit$checksum)))
+    is_unchanged(unit)
   if (whole) return(unit[!names(unit) %in% c("number", "checksum")])
   if (!file.exists(path) || !is.null(said[[path]])) return(NULL)
   said[[path]] <- TRUE

@@ -202,7 +202,7 @@ choose_selection <- function(task, params, options, call, wishes = NULL, most = 
   plan <- benchmark_plan(list(task = task), selectors, list(learner = params$learner), params$resampling, k, measure,
     NULL, options$discretizer, options$impute, options$target_bins %||% bins, options$threads,
     params$learner_discretizer, call)
-  plan <- draw_splits(plan, call)
+  plan <- draw_splits(plan, stats::runif(1), call)
   plan$wishes <- wishes
   raced <- race_candidates(plan, params, started + params$max_seconds, call)
   bench <- collect_benchmark(plan, raced$units, raced$keys)

@@ -5,42 +5,55 @@ begin <- function(folder, learners = lrn_brknn(), tasks = list(a = numbered_task
 
 files_in <- function(folder, part) list.files(file.path(folder, part), full.names = TRUE)
 
-# What version 0.1.0 wrote before folders could be shared: all fingerprints in one file, and units without checksums.
-as_format_1 <- function(folder) {
-  manifest <- read_manifest(folder, NULL)
-  manifest$format <- 1L
-  manifest$build <- NULL
-  prints <- vapply(names(manifest$tasks), function(task) fingerprint(rs_holdout(repeats = 2)), "")
-  manifest$resampling <- prints
-  manifest$settings[["resampling"]] <- prints[[1]]
-  manifest$settings <- manifest$settings[names(manifest$settings) != "learner_discretizer"]
-  saveRDS(manifest, file.path(folder, "benchmark.rds"))
-  for (path in files_in(folder, "units")) {
-    unit <- readRDS(path)
-    saveRDS(unit[names(unit) != "checksum"], path)
-  }
-  unlink(file.path(folder, c("parts", "objects", "plans", "claims")), recursive = TRUE)
-}
-
-test_that("folders of the first format are read, checked and continued", {
+test_that("folders of another format are refused", {
   folder <- withr::local_tempdir()
-  first <- begin(folder)
-  as_format_1(folder)
-  before <- tools::md5sum(list.files(folder, recursive = TRUE, full.names = TRUE))
-  expect_identical(begin(folder), first)
-  expect_identical(tools::md5sum(list.files(folder, recursive = TRUE, full.names = TRUE)), before)
-  expect_error(begin(folder, list("BR-kNN" = lrn_brknn(5))), "has other parameters", class = "mlsift_error")
-  expect_error(begin(folder, tasks = list(a = numbered_task(5))), "has other data", class = "mlsift_error")
-  expect_error(
-    begin(folder, learner_discretizer = disc_auto()), "another `learner_discretizer`", class = "mlsift_error"
-  )
-  expect_error(join_benchmark(folder), "does not state what is to be computed", class = "mlsift_error")
+  begin(folder)
+  manifest <- readRDS(file.path(folder, "benchmark.rds"))
+  manifest$format <- 2L
+  saveRDS(manifest, file.path(folder, "benchmark.rds"))
+  expect_error(begin(folder), "was not written by this version", class = "mlsift_error")
+})
 
-  unlink(files_in(folder, "units")[1])
-  more <- begin(folder, list(lrn_brknn(), lrn_mlknn(3)))
-  expect_identical(without_seconds(more), without_seconds(begin(NULL, list(lrn_brknn(), lrn_mlknn(3)))))
-  expect_identical(unique(join_benchmark(folder)$state), "done")
-  expect_error(begin(folder, list("ML-kNN" = lrn_brknn())), "has other parameters", class = "mlsift_error")
+test_that("a folder made with other weights is refused by name", {
+  folder <- withr::local_tempdir()
+  plain <- numbered_task(1)
+  run <- function(weights, at = folder) begin(at, lrn_nb(), list(a = suppressMessages(
+    mltask(features(plain), targets(plain), weights = weights)
+  )))
+  w <- rep(1:3, length.out = nrow(plain))
+  first <- run(w)
+  expect_identical(run(w), first)
+  expect_snapshot(run(rev(w)), error = TRUE, transform = function(lines) gsub(folder, "<folder>", lines, fixed = TRUE))
+  expect_error(run(NULL), "task \"a\" has other weights of rows", class = "mlsift_error")
+  other <- withr::local_tempdir()
+  run(NULL, other)
+  expect_error(run(w, other), "task \"a\" has other weights of rows", class = "mlsift_error")
+  plain <- numbered_task(5)
+  expect_error(run(w), "task \"a\" has other data", class = "mlsift_error")
+})
+
+test_that("splits are drawn once, and a folder whose rows cannot be split stays free", {
+  folder <- withr::local_tempdir()
+  drawn <- 0L
+  plain <- benchmark_splits
+  local_mocked_bindings(benchmark_splits = function(...) {
+    drawn <<- drawn + 1L
+    plain(...)
+  })
+  first <- begin(folder)
+  expect_identical(drawn, 1L)
+  expect_identical(begin(folder), first)
+  expect_identical(drawn, 2L)
+
+  free <- withr::local_tempdir()
+  run <- function(resampling) benchmark_selectors(numbered_task(1), sel_mim(), lrn_brknn(), resampling, 1,
+    "hamming_loss", folder = free)
+  expect_error(run(rs_cv(1000)), "cannot be split", class = "mlsift_error")
+  expect_length(list.files(free), 0)
+  expect_identical(nrow(run(rs_cv(2))), 2L)
+  # What others may use stays.
+  expect_error(run(rs_cv(1000)), "another `resampling`", class = "mlsift_error")
+  expect_identical(nrow(run(rs_cv(2))), 2L)
 })
 
 test_that("without a checksum, units of the present format are made again", {
@@ -76,7 +89,7 @@ test_that("damaged manifests and parts are refused, copies of parts are ignored"
   manifest <- function(name) file.path(paths[name], "benchmark.rds")
   writeBin(readBin(manifest("cut"), "raw", 60), manifest("cut"))
   saveRDS(list(format = 4L), manifest("other"))
-  saveRDS(list(format = 2L, number = "x", settings = ""), manifest("number"))
+  saveRDS(list(format = 4L, number = "x", settings = ""), manifest("number"))
   part <- files_in(paths["part"], "parts")[1]
   writeBin(readBin(part, "raw", 20), part)
   saveRDS("x", file.path(paths["foreign"], "parts", "x.rds"))

@@ -66,21 +66,7 @@ test_that("what is not finished is left out, with its number", {
   expect_error(read_benchmark(3), "`folder` must be", class = "mlsift_error")
 })
 
-test_that("plans of earlier folders, which lack the resampling, are read", {
-  folder <- withr::local_tempdir()
-  first <- run(folder)
-  path <- list.files(file.path(folder, "plans"), full.names = TRUE)
-  asked <- readRDS(path)
-  asked[c("resampling", "one_resampling")] <- NULL
-  unlink(path)
-  saveRDS(asked, file.path(folder, "plans", paste0(fingerprint(asked), ".rds")))
-  again <- read_benchmark(folder)
-  expect_identical(as.data.frame(again), as.data.frame(first))
-  expect_identical(attr(again, "protocol")$splits, attr(first, "protocol")$splits)
-  expect_match(attr(again, "protocol")$resampling[[1]], "given split")
-})
-
-test_that("a folder keeps the session that began it, and folders without one are read as before", {
+test_that("a folder keeps the session that began it", {
   folder <- withr::local_tempdir()
   run <- function() {
     withr::local_seed(1)
@@ -95,11 +81,4 @@ test_that("a folder keeps the session that began it, and folders without one are
   saveRDS(manifest, path)
   expect_identical(attr(read_benchmark(folder), "protocol")$session[["R"]], "R version 9.9.9")
   expect_identical(run(), read_benchmark(folder))
-
-  manifest$session <- NULL
-  saveRDS(manifest, path)
-  old <- read_benchmark(folder)
-  expect_null(attr(old, "protocol")$session)
-  expect_identical(run(), old)
-  expect_identical(plain_frame(old), plain_frame(bench))
 })
