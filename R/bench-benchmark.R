@@ -18,9 +18,9 @@
 #' computed. (A greedy selection is made again if more features are needed than were kept. New measures need new
 #' predictions.) A failure is kept like a result. A folder does not accept another resampling, discretizer, imputation
 #' or `target_bins`, or other data, weights or parameters under a name that it already has. Functions of custom
-#' selectors, learners and measures are compared by their code. Without `folder`, an interrupted benchmark saves what is finished
-#' in a folder of the session's temporary directory and reports its path. To resume, make the same call with that
-#' `folder` before the session ends.
+#' selectors, learners and measures are compared by their code. Without `folder`, an interrupted benchmark saves what is
+#' finished in a folder of the session's temporary directory and reports its path. To resume, make the same call with
+#' that `folder` before the session ends.
 #'
 #' **Several processes.** Any number of processes, on any machines that see the `folder`, may make the same call, or
 #' take part by [join_benchmark()]. They share the work. Calls with other selectors or learners may use the folder at

@@ -57,7 +57,7 @@ test_that("all learners that search fast are among them, with their arguments", 
 
 test_that("learners that can be prepared once are", {
   local_mocked_bindings(
-    evaluate_split = function(...) stop("fitted for a set"), evaluate_alone = function(...) stop("fitted for a set")
+    fit_for_set = function(...) stop("fitted for a set"), alone_evaluator = function(...) stop("fitted for a set")
   )
   labels <- mixed_layouts(4)
   for (learner in list(lrn_nb(), lrn_mlnb(), lrn_mlknn(4), lrn_brknn(3), lrn_brlr())) {
