@@ -21,6 +21,7 @@
 #' @param disjoint (flag) Whether misses must have no label in common with the row.
 #' @inheritParams sel_relieff_br
 #' @inheritSection sel_relieff_br Differences and distances
+#' @inheritSection sel_relieff_br Weights of rows
 #' @section Few rows:
 #' A label with fewer rows than `neighbors` uses all its rows, and the mean is over these. A label without any such row
 #' adds no term. A label that all rows have counts like any other.
@@ -46,6 +47,7 @@ sel_relieff_ml <- function(neighbors = 10, disjoint = FALSE, n_rows = NULL) {
 register_selector("relieff_ml",
   constructor = "sel_relieff_ml()", name = "ReliefF-ML", kinds = "label", needs = "numbers",
   source = "Reyes et al. (2015)",
+  weights = TRUE,
   run = function(input, params) {
     data <- ranged_data(input$task, params$n_rows, input$call)
     rank_scores(cpp_relieff_ml(data, input$task$y, params$neighbors, params$disjoint, input$threads))

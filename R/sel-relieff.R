@@ -37,6 +37,9 @@
 #' Memory is linear in rows and in features, besides the features as doubles. Each thread needs a few hundred bytes for
 #' each row, and up to 32 MB of partial sums (or 64 bytes for each feature, if that is more).
 #'
+#' @section Weights of rows:
+#' With [weights][row_weights()], the mean over reference rows and those over neighbors are weighted, and \eqn{P(c)} is
+#' the share of all weight. The neighbors are those without weights, and `min_count` counts weight.
 #' @param neighbors (count) Number of nearest hits, and of nearest misses from each other class.
 #' @param min_count (count) For PPT+RF: label sets of at least this many rows are used.
 #' @param n_rows (count) Number of reference rows, drawn from R's generator. `NULL` uses all rows. Their neighbors come
@@ -110,17 +113,20 @@ run_relieff_classes <- function(input, params, min_count) {
 register_selector("relieff_br",
   constructor = "sel_relieff_br()", name = "RF-BR", kinds = c("label", "class"), needs = "numbers",
   source = "Kononenko (1994)",
+  weights = TRUE,
   run = run_relieff_br
 )
 
 register_selector("relieff_lp",
   constructor = "sel_relieff_lp()", name = "RF-LP", kinds = c("label", "class"), needs = "numbers",
   source = "Kononenko (1994)",
+  weights = TRUE,
   run = function(input, params) run_relieff_classes(input, params, 1L)
 )
 
 register_selector("relieff_ppt",
   constructor = "sel_relieff_ppt()", name = "PPT+RF", kinds = c("label", "class"), needs = "numbers",
   source = "Reyes et al. (2015)",
+  weights = TRUE,
   run = function(input, params) run_relieff_classes(input, params, params$min_count)
 )

@@ -24,6 +24,7 @@
 #' @param sigma (number) How slowly the weight of neighbors falls with their rank. `Inf` gives all the same weight.
 #' @inheritParams sel_relieff_br
 #' @inheritSection sel_relieff_br Differences and distances
+#' @inheritSection sel_relieff_br Weights of rows
 #' @section Unusual targets:
 #' A target that does not differ between any neighbors is skipped. If all targets are skipped, scores are 0. If all
 #' neighbors differ by the maximum, \eqn{N_C = m} and the second term is left out. Labels that no row or all rows have
@@ -69,6 +70,7 @@ run_rrelieff <- function(input, params, score) {
 register_selector("rrelieff",
   constructor = "sel_rrelieff()", name = "RReliefF", kinds = "numeric", needs = "numbers",
   source = "Robnik-Sikonja & Kononenko (2003)",
+  weights = TRUE,
   run = function(input, params) {
     run_rrelieff(input, params, function(data, neighbors) {
       y <- ranged_columns(input$task$y)
@@ -80,6 +82,7 @@ register_selector("rrelieff",
 register_selector("rrelieff_ml",
   constructor = "sel_rrelieff_ml()", name = "RReliefF-ML", kinds = "label", needs = "numbers",
   source = "Reyes et al. (2015)",
+  weights = TRUE,
   run = function(input, params) {
     run_rrelieff(input, params, function(data, neighbors) {
       cpp_rrelieff_ml(data, input$task$y, neighbors, params$sigma, input$threads)

@@ -18,6 +18,7 @@
 #' rows of each other class \eqn{c}, weighted by \eqn{P(c) / (1 - P(y_i))} as in [sel_relieff_br()].
 #'
 #' @inheritSection sel_relieff_br Differences and distances
+#' @inheritSection sel_relieff_br Weights of rows
 #' @section Few rows and unusual labels:
 #' A row without near hits adds no term for hits. In the same way, a class without near rows adds no term for misses. A
 #' distance that is equal to the limit, up to rounding (1e-12 of the mean distance), is not near. So if all rows are
@@ -71,11 +72,13 @@ run_surf <- function(input, by_row) {
 register_selector("surf",
   constructor = "sel_surf()", name = "SURF", kinds = c("label", "class"), needs = "numbers",
   source = "Greene et al. (2009)",
+  weights = TRUE,
   run = function(input, params) run_surf(input, FALSE)
 )
 
 register_selector("multisurf",
   constructor = "sel_multisurf()", name = "MultiSURF", kinds = c("label", "class"), needs = "numbers",
   source = "Urbanowicz et al. (2018)",
+  weights = TRUE,
   run = function(input, params) run_surf(input, TRUE)
 )

@@ -1,11 +1,12 @@
 # What the selectors of the Relief family share: features as numbers, their units, the reference rows.
 
-# For the C++ core: list(x, query, rows, nominal, unit). `x`: a double matrix or dgCMatrix; `query`: its reference rows,
-# whose numbers are `rows`. `unit` is what a difference of each feature is multiplied by.
-relief_data <- function(x, nominal, unit, n_rows, call) {
+# For the C++ core: list(x, query, rows, nominal, unit, weights). `x`: a double matrix or dgCMatrix; `query`: its
+# reference rows, whose numbers are `rows`. `unit` is what a difference of each feature is multiplied by. `weights`: of
+# the rows of x, or NULL.
+relief_data <- function(x, nominal, unit, n_rows, call, weights = NULL) {
   rows <- reference_rows(n_rows, nrow(x), call)
   query <- if (length(rows) < nrow(x)) x[rows, , drop = FALSE] else x
-  list(x = x, query = query, rows = rows, nominal = nominal, unit = unit)
+  list(x = x, query = query, rows = rows, nominal = nominal, unit = unit, weights = weights)
 }
 
 # All rows, or a sample drawn from R's generator.
@@ -25,7 +26,8 @@ ranged_data <- function(task, n_rows, call, rows = NULL) {
   x <- if (is.null(rows)) numbers$x else numbers$x[rows, , drop = FALSE]
   scaled <- ranged_columns(x)
   scaled$unit[numbers$nominal] <- 1
-  relief_data(scaled$x, numbers$nominal, scaled$unit, n_rows, call)
+  weights <- if (is.null(rows)) task$weights else task$weights[rows]
+  relief_data(scaled$x, numbers$nominal, scaled$unit, n_rows, call, weights)
 }
 
 # list(x, unit): unit = 1 / range, 0 for a constant column. Where a double does not hold that, the column is divided by

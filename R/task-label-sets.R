@@ -27,7 +27,9 @@ label_set_numbers <- function(task) {
 # classes).
 frequent_label_sets <- function(task, min_count, advice, call) {
   number <- label_set_numbers(task)
-  count <- tabulate(number)
+  # With 1, all sets are wanted, also those of less weight.
+  weighted <- !is.null(task$weights) && min_count > 1L
+  count <- if (weighted) as.vector(rowsum(task$weights, number)) else tabulate(number)
   rows <- which(count[number] >= min_count)
   if (length(rows) == 0L) {
     abort(c(

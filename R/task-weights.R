@@ -21,6 +21,14 @@
 #' [lrn_binary()], get the weights if they have an argument for them. Case weights of recipes and weights of tasks of
 #' mlr3 are used by [step_sift()] and the [filters][mlr_filters_sift].
 #'
+#' Relief and its kin, from [sel_relieff_br()] to [sel_multisurf()], count reference rows by their weights, and means
+#' over neighbors are weighted. The neighbors of a row are as many rows as without weights. So whole weights do not give
+#' what repeated rows give, which would be neighbors of each other.
+#'
+#' The following cannot use weights. In [sel_knn_mi()], [lrn_mlknn()] and [lrn_brknn()], neighbors are counted, and a
+#' number of neighbors has no meaning for parts of rows. [sel_gmba()], [sel_spec()] and [sel_mlrf()] compare pairs of
+#' rows, for which their papers define no weights.
+#'
 #' What cannot use weights refuses a task that has them, with an error of class `mlsift_error`, and never leaves them
 #' out silently. `list_selectors()$weights` and `list_learners()$weights` show what takes them. [evaluate()] weights
 #' the rows of a task by its own weights, unless it is given others.

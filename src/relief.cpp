@@ -14,9 +14,9 @@
 
 #include <algorithm>
 
-// The Relief family. `data`: list(x, query, rows, nominal, unit): features and those of the reference rows (double
-// matrices or dgCMatrix), the numbers of the reference rows from 1, which columns hold codes, and what a difference of
-// each column is multiplied by. `labels`: integer 0/1 matrix or dgCMatrix of ones. Return one score for each feature.
+// The Relief family. `data`: list(x, query, rows, nominal, unit, weights): features and those of the reference rows
+// (double matrices or dgCMatrix), the numbers of the reference rows from 1, which columns hold codes, what a difference
+// of each column is multiplied by, and the weights of the rows of x, or NULL. `labels`: integer 0/1 matrix or dgCMatrix of ones. Return one score for each feature.
 
 namespace {
 
@@ -25,6 +25,11 @@ std::vector<std::size_t> reference_rows(const Rcpp::List& data) {
   std::vector<std::size_t> result(rows.begin(), rows.end());
   for (std::size_t& row : result) --row;
   return result;
+}
+
+mlsift::ReferenceWeights reference_weights(const Rcpp::List& data, std::size_t n,
+                                           const std::vector<std::size_t>& rows) {
+  return {mlsift_glue::real_weights(data["weights"]), n, rows};
 }
 
 // Calls f(distances, differences).
@@ -75,14 +80,17 @@ auto scoring(const std::vector<std::size_t>& rows, const Criterion& criterion, i
 // [[Rcpp::export(rng = false)]]
 Rcpp::NumericVector cpp_relieff(const Rcpp::List& data, const std::vector<int>& classes, int neighbors, int threads) {
   const std::vector<std::size_t> rows = reference_rows(data);
-  const mlsift::Relieff criterion(classes, static_cast<std::size_t>(neighbors), rows.size());
+  const auto weights = reference_weights(data, classes.size(), rows);
+  const mlsift::Relieff criterion(classes, static_cast<std::size_t>(neighbors), weights);
   return manhattan(data, scoring(rows, criterion, threads));
 }
 
 // [[Rcpp::export(rng = false)]]
 Rcpp::NumericVector cpp_relieff_br(const Rcpp::List& data, SEXP labels, int neighbors, int threads) {
   const std::vector<std::size_t> rows = reference_rows(data);
-  const mlsift::RelieffBr criterion(mlsift_glue::all_labels(labels), static_cast<std::size_t>(neighbors), rows.size());
+  const mlsift::Targets targets = mlsift_glue::all_labels(labels);
+  const auto weights = reference_weights(data, targets.n_rows(), rows);
+  const mlsift::RelieffBr criterion(targets, static_cast<std::size_t>(neighbors), weights);
   return manhattan(data, scoring(rows, criterion, threads));
 }
 
@@ -90,7 +98,8 @@ Rcpp::NumericVector cpp_relieff_br(const Rcpp::List& data, SEXP labels, int neig
 Rcpp::NumericVector cpp_relieff_ml(const Rcpp::List& data, SEXP labels, int neighbors, bool disjoint, int threads) {
   const std::vector<std::size_t> rows = reference_rows(data);
   const mlsift::Targets targets = mlsift_glue::all_labels(labels);
-  const mlsift::RelieffMl criterion(targets, static_cast<std::size_t>(neighbors), rows.size(), disjoint);
+  const auto weights = reference_weights(data, targets.n_rows(), rows);
+  const mlsift::RelieffMl criterion(targets, static_cast<std::size_t>(neighbors), weights, disjoint);
   return manhattan(data, scoring(rows, criterion, threads));
 }
 
@@ -111,9 +120,10 @@ Rcpp::NumericVector cpp_rrelieff(const Rcpp::List& data, const Rcpp::NumericMatr
                                  const std::vector<double>& y_unit, int neighbors, double sigma, int threads) {
   const std::vector<std::size_t> rows = reference_rows(data);
   const mlsift::NumericTargets target{mlsift_glue::columns_of(y), y_unit};
+  const auto weights = reference_weights(data, static_cast<std::size_t>(y.nrow()), rows);
   return manhattan(data, [&](const auto& distances, const auto& differences) {
     return mlsift::rrelieff_scores(mlsift_glue::context(threads), distances, differences, rows,
-                                   static_cast<std::size_t>(neighbors), sigma, target);
+                                   static_cast<std::size_t>(neighbors), sigma, weights, target);
   });
 }
 
@@ -121,10 +131,11 @@ Rcpp::NumericVector cpp_rrelieff(const Rcpp::List& data, const Rcpp::NumericMatr
 Rcpp::NumericVector cpp_rrelieff_ml(const Rcpp::List& data, SEXP labels, int neighbors, double sigma, int threads) {
   const std::vector<std::size_t> rows = reference_rows(data);
   const mlsift::Targets targets = mlsift_glue::all_labels(labels);
+  const auto weights = reference_weights(data, targets.n_rows(), rows);
   const mlsift::LabelSetTarget target{mlsift::LabelBits(targets), static_cast<double>(targets.n_classes)};
   return manhattan(data, [&](const auto& distances, const auto& differences) {
     return mlsift::rrelieff_scores(mlsift_glue::context(threads), distances, differences, rows,
-                                   static_cast<std::size_t>(neighbors), sigma, target);
+                                   static_cast<std::size_t>(neighbors), sigma, weights, target);
   });
 }
 
@@ -136,8 +147,9 @@ Rcpp::NumericVector cpp_surf(const Rcpp::List& data, SEXP classes, const std::ve
   const std::vector<std::size_t> rows = reference_rows(data);
   const mlsift::Targets targets = mlsift_glue::all_labels(classes);
   const std::vector<std::size_t> starts(first.begin(), first.end());
+  const auto weights = reference_weights(data, targets.n_rows(), rows);
   if (by_row) {
-    const mlsift::Surf<mlsift::RowLimit> criterion(targets, starts, mlsift::RowLimit());
+    const mlsift::Surf<mlsift::RowLimit> criterion(targets, starts, mlsift::RowLimit(), weights);
     return manhattan(data, scoring(rows, criterion, threads));
   }
   const Rcpp::LogicalVector nominal = data["nominal"];
@@ -146,7 +158,7 @@ Rcpp::NumericVector cpp_surf(const Rcpp::List& data, SEXP classes, const std::ve
                                  std::vector<char>(nominal.begin(), nominal.end()),
                                  Rcpp::as<std::vector<double>>(data["unit"]));
   });
-  const mlsift::Surf<mlsift::MeanLimit> criterion(targets, starts, mlsift::MeanLimit{mean});
+  const mlsift::Surf<mlsift::MeanLimit> criterion(targets, starts, mlsift::MeanLimit{mean}, weights);
   return manhattan(data, scoring(rows, criterion, threads));
 }
 

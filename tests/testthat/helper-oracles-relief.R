@@ -26,21 +26,21 @@ oracle_nearest <- function(distance, i, among, k) {
   utils::head(among[order(distance[i, among], among)], k)
 }
 
-oracle_mean_diff <- function(diff, i, rows) {
+oracle_mean_diff <- function(diff, i, rows, weights = rep(1, dim(diff)[1])) {
   if (length(rows) == 0L) return(numeric(dim(diff)[3]))
-  colMeans(matrix(diff[i, rows, ], length(rows)))
+  colSums(matrix(diff[i, rows, ], length(rows)) * weights[rows]) / sum(weights[rows])
 }
 
-oracle_relieff <- function(diff, class, k, reference = seq_along(class)) {
+oracle_relieff <- function(diff, class, k, reference = seq_along(class), weights = rep(1, length(class))) {
   distance <- oracle_total(diff)
-  share <- table(class) / length(class)
+  share <- tapply(weights, class, sum) / sum(weights)
   w <- numeric(dim(diff)[3])
   for (i in reference) {
     for (c in names(share)) {
       rows <- oracle_nearest(distance, i, which(class == c), k)
       own <- as.character(class[i])
       factor <- if (c == own) -1 else share[[c]] / (1 - share[[own]])
-      w <- w + factor * oracle_mean_diff(diff, i, rows) / length(reference)
+      w <- w + factor * oracle_mean_diff(diff, i, rows, weights) * weights[i] / sum(weights[reference])
     }
   }
   w
@@ -56,9 +56,9 @@ oracle_relieff_br <- function(diff, y, k, ...) {
 
 oracle_sets <- function(y) apply(y, 1, paste, collapse = "")
 
-oracle_relieff_ml <- function(diff, y, k, disjoint = FALSE, reference = seq_len(nrow(y))) {
+oracle_relieff_ml <- function(diff, y, k, disjoint = FALSE, reference = seq_len(nrow(y)), weights = rep(1, nrow(y))) {
   distance <- oracle_total(diff)
-  share <- colMeans(y)
+  share <- colSums(y * weights) / sum(weights)
   w <- numeric(dim(diff)[3])
   for (i in reference) {
     apart <- which(drop(y %*% y[i, ]) == 0)
@@ -68,29 +68,29 @@ oracle_relieff_ml <- function(diff, y, k, disjoint = FALSE, reference = seq_len(
       if (disjoint && !hit) among <- intersect(among, apart)
       factor <- share[l] / sum(share[y[i, ] == y[i, l]])
       if (share[l] == 0) next
-      w <- w + (if (hit) -1 else 1) * factor * oracle_mean_diff(diff, i, oracle_nearest(distance, i, among, k)) /
-        length(reference)
+      near <- oracle_mean_diff(diff, i, oracle_nearest(distance, i, among, k), weights)
+      w <- w + (if (hit) -1 else 1) * factor * near * weights[i] / sum(weights[reference])
     }
   }
   w
 }
 
 # `delta`: rows x rows.
-oracle_rrelieff <- function(diff, delta, k, sigma, reference = seq_len(nrow(delta))) {
+oracle_rrelieff <- function(diff, delta, k, sigma, reference = seq_len(nrow(delta)), weights = rep(1, nrow(delta))) {
   distance <- oracle_total(diff)
-  weight <- exp(-(seq_len(k) / sigma)^2)
-  weight <- weight / sum(weight)
+  by_rank <- exp(-(seq_len(k) / sigma)^2)
   n_c <- 0
   n_f <- n_cf <- numeric(dim(diff)[3])
   for (i in reference) {
     near <- oracle_nearest(distance, i, seq_len(nrow(delta)), k)
+    weight <- weights[i] * by_rank * weights[near] / sum(by_rank * weights[near])
     for (r in seq_len(k)) {
       n_c <- n_c + weight[r] * delta[i, near[r]]
       n_f <- n_f + weight[r] * diff[i, near[r], ]
       n_cf <- n_cf + weight[r] * delta[i, near[r]] * diff[i, near[r], ]
     }
   }
-  m <- length(reference)
+  m <- sum(weights[reference])
   if (n_c == 0) return(NULL)
   n_cf / n_c - if (isTRUE(all.equal(n_c, m))) 0 else (n_f - n_cf) / (m - n_c)
 }
@@ -176,23 +176,24 @@ oracle_near <- function(distance, by_row) {
 }
 
 # W of one target.
-oracle_surf <- function(diff, class, near) {
-  share <- table(class) / length(class)
+oracle_surf <- function(diff, class, near, weights = rep(1, length(class))) {
+  share <- tapply(weights, class, sum) / sum(weights)
   w <- numeric(dim(diff)[3])
   for (i in seq_along(class)) {
     own <- as.character(class[i])
     for (c in names(share)) {
       factor <- if (c == own) -1 else share[[c]] / (1 - share[[own]])
-      w <- w + factor * oracle_mean_diff(diff, i, which(near[i, ] & class == c)) / length(class)
+      rows <- which(near[i, ] & class == c)
+      w <- w + factor * oracle_mean_diff(diff, i, rows, weights) * weights[i] / sum(weights)
     }
   }
   w
 }
 
 # The mean over the columns of y that vary.
-oracle_surf_targets <- function(diff, y, by_row, near = oracle_near(oracle_total(diff), by_row)) {
+oracle_surf_targets <- function(diff, y, by_row, near = oracle_near(oracle_total(diff), by_row), ...) {
   varying <- Filter(function(t) length(unique(y[, t])) > 1L, seq_len(ncol(y)))
-  w <- lapply(varying, function(t) oracle_surf(diff, y[, t], near))
+  w <- lapply(varying, function(t) oracle_surf(diff, y[, t], near, ...))
   if (length(w) == 0L) numeric(dim(diff)[3]) else Reduce(`+`, w) / length(w)
 }
 

@@ -58,6 +58,8 @@ test_that("selectors count a row of weight w as w rows, or refuse weights by nam
   used <- list_selectors()
   # Splits of repeated rows are others.
   splitting <- grep("sel_tuned|sel_best", names(selectors), value = TRUE)
+  # Repeated rows are near to each other.
+  near <- grep("relief|surf", names(selectors), value = TRUE)
   cases <- expand.grid(kind = target_kinds, sparse = c(FALSE, TRUE), stringsAsFactors = FALSE)
   for (i in seq_len(nrow(cases))) {
     pair <- weighted_pair(kind = cases$kind[i], sparse = cases$sparse[i])
@@ -68,7 +70,7 @@ test_that("selectors count a row of weight w as w rows, or refuse weights by nam
         expect_error(sift_features(pair$weighted, selectors[[code]]), "cannot use the weights", class = "mlsift_error")
         next
       }
-      if (code %in% splitting) next
+      if (code %in% c(splitting, near)) next
       of <- function(task) {
         set.seed(1)
         bins <- if (method$whole && cases$kind[i] == "numeric") 3
@@ -155,6 +157,50 @@ test_that("greedy selectors score as with repeated rows in every layout, to the 
       }
     }
   }
+})
+
+test_that("Relief weights reference rows and the means over neighbors", {
+  for (seed in 1:3) {
+    set.seed(seed)
+    x <- if (seed == 2) random_codes(40, 4) else matrix(rnorm(160), 40)
+    y <- random_labels(40, c(3, 5, 70)[seed])
+    class <- data.frame(a = factor(sample(letters[1:3], 40, TRUE)), b = factor(y[, 1]))
+    numbers <- cbind(rnorm(40), x[, 1] + rnorm(40))
+    w <- stats::rexp(40)
+    diff <- oracle_diff(x)
+    rows <- apply(y, 1, paste, collapse = "")
+    varying <- which(colSums(y) > 0 & colSums(y) < 40)
+    by_class <- function(...) rowMeans(vapply(class, function(t) oracle_relieff(diff, t, ..., weights = w), double(4)))
+    cases <- list(
+      list(sel_relieff_br(4), y, oracle_relieff_br(diff, y, 4, weights = w)),
+      list(sel_relieff_br(4), class, by_class(4)),
+      list(sel_relieff_lp(4), y, oracle_relieff(diff, rows, 4, weights = w)),
+      list(sel_relieff_ml(4), y, oracle_relieff_ml(diff, y, 4, weights = w)),
+      list(sel_relieff_ml(4, disjoint = TRUE), y, oracle_relieff_ml(diff, y, 4, TRUE, weights = w)),
+      list(sel_rrelieff(4, sigma = 3), numbers, oracle_rrelieff_targets(diff, numbers, 4, 3, weights = w)),
+      list(sel_rrelieff_ml(4, sigma = 3), y, oracle_rrelieff_ml(diff, y, 4, 3, weights = w)),
+      list(sel_surf(), y, oracle_surf_targets(diff, y[, varying], FALSE, weights = w)),
+      list(sel_multisurf(), y, oracle_surf_targets(diff, y[, varying], TRUE, weights = w)),
+      list(sel_multisurf(), class, oracle_surf_targets(diff, as.matrix(class), TRUE, weights = w))
+    )
+    for (case in cases) for (values in list(x, sparse(x))) {
+      of <- function(weights, threads = 1) {
+        found <- sift_features(mltask(values, case[[2]], weights = weights), case[[1]], threads = threads)
+        found$score[order(found$index)]
+      }
+      expect_equal(of(w), unname(case[[3]]), tolerance = 1e-9)
+      expect_identical(of(w, 2), of(w))
+      expect_equal(of(3 * w), of(w), tolerance = 1e-12)
+      expect_equal(of(rep(1, 40)), of(NULL), tolerance = 1e-12)
+    }
+  }
+  # Label sets are counted with their weights.
+  y <- cbind(a = rep(0:1, each = 10), b = rep(c(0, 1, 0), c(9, 1, 10)))
+  x <- matrix(rnorm(60), 20)
+  w <- replace(rep(1, 20), 10, 5)
+  of <- function(min_count) sift_features(mltask(x, y, weights = w), sel_relieff_ppt(2, min_count = min_count))
+  expect_identical(of(5)$score, sift_features(mltask(x, y, weights = w), sel_relieff_lp(2))$score)
+  expect_false(identical(of(6)$score, of(5)$score))
 })
 
 test_that("cuts are those of repeated rows", {
@@ -255,7 +301,7 @@ test_that("everything else refuses weights, or uses them", {
   expect_error(fit(impute_mean(), task), label, class = "mlsift_error")
   expect_error(msr_hamming_loss(task, targets(task)), label, class = "mlsift_error")
   expect_error(count_tables(task, sel_mim()), label, class = "mlsift_error")
-  expect_error(benchmark_selectors(task, list(sel_relieff_br()), list(lrn_nb()), rs_cv(2), k = 2,
+  expect_error(benchmark_selectors(task, list(sel_gmba()), list(lrn_nb()), rs_cv(2), k = 2,
     measures = "hamming_loss"), "weights",
     class = "mlsift_error")
 })

@@ -7,6 +7,7 @@
 
 #include "../distance/differences.h"
 #include "../distance/neighbors.h"
+#include "reference_weights.h"
 
 namespace mlsift {
 
@@ -17,14 +18,17 @@ namespace mlsift {
 ///   W_f -= mean diff_f(i, H) / m,    W_f += sum_c P(c) / (1 - P(y_i)) mean diff_f(i, M_c) / m
 ///
 /// RF-LP: the classes are the label sets; PPT+RF: those of the frequent label sets, without the other rows.
+/// Row weights: P(c) are shares of weight, reference rows count by theirs, and the means over k neighbors are weighted;
+/// what is nearest does not depend on weights.
+///
 /// edge   means are over the neighbors there are; none: no term. One class only: all scores 0.
 class Relieff {
  public:
   class Quotas;
 
   /// `of_row`: the class of each row, from 0.
-  Relieff(const std::vector<int>& of_row, std::size_t k, std::size_t m)
-      : of_row_(of_row), k_(k), m_(static_cast<double>(m)), start_(1, 0), by_class_(of_row.size()) {
+  Relieff(const std::vector<int>& of_row, std::size_t k, const ReferenceWeights& weights)
+      : of_row_(of_row), k_(k), weights_(weights), start_(1, 0), by_class_(of_row.size()) {
     for (const int c : of_row) {
       if (static_cast<std::size_t>(c) + 1 >= start_.size()) start_.resize(static_cast<std::size_t>(c) + 2, 0);
       ++start_[static_cast<std::size_t>(c) + 1];
@@ -32,6 +36,11 @@ class Relieff {
     for (std::size_t c = 0; c < n_classes(); ++c) start_[c + 1] += start_[c];
     std::vector<std::size_t> next = start_;
     for (std::size_t i = 0; i < of_row.size(); ++i) by_class_[next[static_cast<std::size_t>(of_row[i])]++] = i;
+    for (std::size_t c = 0; c < n_classes(); ++c) {
+      double count = 0;
+      for (std::size_t at = start_[c]; at < start_[c + 1]; ++at) count += weights_[by_class_[at]];
+      share_.push_back(count / weights_.total);
+    }
   }
 
   std::size_t expected() const { return 1; }
@@ -40,11 +49,11 @@ class Relieff {
  private:
   std::size_t n_classes() const { return start_.size() - 1; }
   std::size_t count(std::size_t c) const { return start_[c + 1] - start_[c]; }
-  double share(std::size_t c) const { return static_cast<double>(count(c)) / static_cast<double>(of_row_.size()); }
 
   const std::vector<int>& of_row_;
   std::size_t k_;
-  double m_;
+  const ReferenceWeights& weights_;
+  std::vector<double> share_;  // P(c)
   std::vector<std::size_t> start_,
       by_class_;  // class c: the rows by_class_[start_[c]] .. by_class_[start_[c + 1] - 1], ascending
 };
@@ -56,13 +65,18 @@ class Relieff::Quotas {
 
   void start(std::size_t row, const double* distance, RowPairs& pairs) {
     const std::size_t own = static_cast<std::size_t>(r_.of_row_[row]);
-    const double others = 1 - r_.share(own);
+    const double others = 1 - r_.share_[own];
     for (std::size_t c = 0; c < r_.n_classes(); ++c) {
       const std::size_t there = std::min(r_.k_, r_.count(c) - (c == own ? 1 : 0));
       if (there == 0) continue;
-      const double weight = (c == own ? -1 : r_.share(c) / others) / (static_cast<double>(there) * r_.m_);
       find(distance, c, there, row);
-      for (const Neighbor& neighbor : found_) pairs.add(static_cast<std::size_t>(neighbor.row), weight);
+      const double near = r_.weights_.sum(found_);
+      const double weight =
+          (c == own ? -1 : r_.share_[c] / others) / (near * r_.weights_.references) * r_.weights_[row];
+      for (const Neighbor& neighbor : found_) {
+        const std::size_t other = static_cast<std::size_t>(neighbor.row);
+        pairs.add(other, weight * r_.weights_[other]);
+      }
     }
   }
 

@@ -7,6 +7,7 @@
 
 #include "../distance/differences.h"
 #include "../distance/label_bits.h"
+#include "reference_weights.h"
 
 namespace mlsift {
 
@@ -17,6 +18,7 @@ namespace mlsift {
 ///   diff_f(i, M_l)
 ///
 /// P(l)       share of the rows that have l; P(on i), P(not on i): their sums over the labels that i has, and has not
+/// weights    of rows, as in relieff.h
 /// disjoint   a miss must share no label with i
 /// edge       means are over the neighbors there are; none: no term. A row without labels has misses only, one with all
 ///            labels hits only.
@@ -24,9 +26,15 @@ class RelieffMl {
  public:
   class Quotas;
 
-  RelieffMl(const Targets& labels, std::size_t k, std::size_t m, bool disjoint)
-      : labels_(labels), bits_(labels), k_(static_cast<int>(k)), m_(static_cast<double>(m)), disjoint_(disjoint) {
-    for (const int count : labels.count) entries_ += count;
+  RelieffMl(const Targets& labels, std::size_t k, const ReferenceWeights& weights, bool disjoint)
+      : labels_(labels),
+        bits_(labels),
+        k_(static_cast<int>(k)),
+        weights_(weights),
+        count_(labels.count.begin(), labels.count.end()),
+        disjoint_(disjoint) {
+    if (weights.weights) count_ = weighted_count(labels, weights.weights);
+    for (const double count : count_) entries_ += count;
   }
 
   std::size_t expected() const { return 12 * static_cast<std::size_t>(k_); }
@@ -36,7 +44,9 @@ class RelieffMl {
   const Targets& labels_;
   LabelBits bits_;
   int k_;
-  double m_, entries_ = 0;
+  const ReferenceWeights& weights_;
+  std::vector<double> count_;  // rows of each label
+  double entries_ = 0;
   bool disjoint_;
 };
 
@@ -48,12 +58,14 @@ class RelieffMl::Quotas {
     own_ = r_.bits_.row(row);
     on_ = 0;
     for (const int* l = r_.labels_.begin(row); l != r_.labels_.end(row); ++l)
-      on_ += r_.labels_.count[static_cast<std::size_t>(*l)];
+      on_ += r_.count_[static_cast<std::size_t>(*l)];
     quotas_.reset(1, r_.labels_.count.size());
     for (std::size_t l = 0; l < r_.labels_.count.size(); ++l) {
       if (r_.labels_.count[l] > (r_.bits_.has(row, l) ? 1 : 0)) quotas_.open(0, l, r_.k_, 0);
     }
     taken_.clear();
+    row_ = row;
+    near_.assign(r_.weights_.weights ? r_.count_.size() : 0, 0);
   }
 
   bool full() const { return quotas_.full(); }
@@ -75,6 +87,7 @@ class RelieffMl::Quotas {
                  [&](std::size_t l) {
                    taken_.push_back({pairs.row.size(), l});
                    quotas_.take(0, l);
+                   if (r_.weights_.weights) near_[l] += r_.weights_[row];
                  });
     }
     pairs.add(row, 0);
@@ -84,8 +97,13 @@ class RelieffMl::Quotas {
   void finish(RowPairs& pairs) {
     for (const Taken& t : taken_) {
       const bool hit = (own_[t.label / 64] >> (t.label % 64)) & 1;
-      const double share = r_.labels_.count[t.label] / (hit ? -on_ : r_.entries_ - on_);
-      pairs.weight[t.pair] += share / ((r_.k_ - quotas_.left(0, t.label)) * r_.m_);
+      const double share = r_.count_[t.label] / (hit ? -on_ : r_.entries_ - on_);
+      if (near_.empty()) {
+        pairs.weight[t.pair] += share / ((r_.k_ - quotas_.left(0, t.label)) * r_.weights_.references);
+        continue;
+      }
+      const double both = r_.weights_[row_] * r_.weights_[pairs.row[t.pair]];
+      pairs.weight[t.pair] += share * both / (near_[t.label] * r_.weights_.references);
     }
   }
 
@@ -107,6 +125,8 @@ class RelieffMl::Quotas {
   double on_ = 0;
   LabelQuotas quotas_;  // each wants k rows, or as many as there are
   std::vector<Taken> taken_;
+  std::size_t row_ = 0;
+  std::vector<double> near_;  // where rows have weights, those of the neighbors of each label
 };
 
 inline RelieffMl::Quotas RelieffMl::quotas() const { return Quotas(*this); }

@@ -8,6 +8,7 @@
 
 #include "../distance/label_bits.h"
 #include "../distance/row_scan.h"
+#include "reference_weights.h"
 
 namespace mlsift {
 
@@ -19,6 +20,9 @@ namespace mlsift {
 ///
 /// and J(f) is the mean over the targets, each with its own difference delta in [0, 1]. W is linear in diff_f, so the
 /// pair (i, j) has one weight for all targets, d_ij mean_t [delta_t / N_C - (1 - delta_t) / (m - N_C)].
+///
+/// Row weights multiply d_ij and are divided by their sum over the k neighbors; reference row i counts by its weight, and
+/// m is the sum of these.
 ///
 /// edge   a target with N_C = 0 is skipped; N_C = m: no second term. m - N_C is summed as such, so that it is 0 when it
 /// is.
@@ -86,10 +90,20 @@ namespace detail {
 
 // The weights of all pairs, those of k neighbors for each reference row.
 template <class Target>
-void weigh_pairs(RowPairs& pairs, const std::vector<double>& by_rank, const Target& target) {
+void weigh_pairs(RowPairs& pairs, const std::vector<double>& by_rank, const ReferenceWeights& weights,
+                 const Target& target) {
   const std::size_t k = by_rank.size();
+  std::vector<double> by_pair;  // d_ij of rows with weights
+  for (std::size_t i = 0; weights.weights && i < pairs.size(); ++i) {
+    double sum = 0;
+    for (std::size_t r = 0; r < k; ++r) sum += by_rank[r] * weights[pairs.row[i * k + r]];
+    for (std::size_t r = 0; r < k; ++r)
+      by_pair.push_back(by_rank[r] * weights[pairs.row[i * k + r]] * (weights[pairs.reference[i]] / sum));
+  }
   const auto each = [&](auto visit) {
-    for (std::size_t p = 0; p < pairs.row.size(); ++p) visit(p, pairs.reference[p / k], pairs.row[p], by_rank[p % k]);
+    for (std::size_t p = 0; p < pairs.row.size(); ++p) {
+      visit(p, pairs.reference[p / k], pairs.row[p], by_pair.empty() ? by_rank[p % k] : by_pair[p]);
+    }
   };
   double used = 0;
   for (std::size_t t = 0; t < target.size(); ++t) {
@@ -116,7 +130,7 @@ void weigh_pairs(RowPairs& pairs, const std::vector<double>& by_rank, const Targ
 template <class Distances, class Differences, class Target>
 std::vector<double> rrelieff_scores(const Context& context, const Distances& distances, const Differences& differences,
                                     const std::vector<std::size_t>& rows, std::size_t k, double sigma,
-                                    const Target& target) {
+                                    const ReferenceWeights& weights, const Target& target) {
   const std::size_t d = differences.n_features(), m = rows.size(), slices = relief_slices(distances, d);
   RowPairs all;
   all.reference = rows;
@@ -128,7 +142,7 @@ std::vector<double> rrelieff_scores(const Context& context, const Distances& dis
             [&](int, std::size_t, std::size_t first, const RowPairs& pairs) {
               std::copy(pairs.row.begin(), pairs.row.end(), all.row.begin() + static_cast<std::ptrdiff_t>(first * k));
             });
-  detail::weigh_pairs(all, rank_weights(k, sigma), target);
+  detail::weigh_pairs(all, rank_weights(k, sigma), weights, target);
   const double work = static_cast<double>(m * k) * differences.work_per_pair();
   std::vector<double> partial(slices * d, 0.0);
   std::vector<typename Differences::Scratch> scratch(worker_count(context, slices, work));

@@ -10,6 +10,7 @@
 
 #include "../data/targets.h"
 #include "../distance/differences.h"
+#include "reference_weights.h"
 
 namespace mlsift {
 
@@ -46,6 +47,8 @@ struct RowLimit {
 ///
 /// J(f) is the mean of W_f over q targets. A label is a target with the classes on and off, and the first factor is 1.
 ///
+/// Row weights as in relieff.h; limits do not depend on them.
+///
 /// edge   no near row of a class: no term
 /// cost   near rows do not depend on targets, so a pair of near rows has one weight for all targets, summed over the
 ///        labels of one row alone: W is the sum of what "off" counts and of what each label of j adds to that
@@ -56,8 +59,14 @@ class Surf {
 
   /// `classes`: of each row, at most one of each target. Target t has those from first[t] to first[t + 1] - 1, and one
   /// more, that of the rows that have none of them. All targets must have two classes or more that occur.
-  Surf(const Targets& classes, std::vector<std::size_t> first, Limit limit)
-      : classes_(classes), first_(std::move(first)), limit_(limit) {}
+  Surf(const Targets& classes, std::vector<std::size_t> first, Limit limit, const ReferenceWeights& weights)
+      : classes_(classes),
+        first_(std::move(first)),
+        limit_(limit),
+        weights_(weights),
+        count_(classes.count.begin(), classes.count.end()) {
+    if (weights.weights) count_ = weighted_count(classes, weights.weights);
+  }
 
   std::size_t expected() const { return classes_.n_rows() / 2; }
   Quotas quotas() const;
@@ -66,6 +75,8 @@ class Surf {
   const Targets& classes_;
   std::vector<std::size_t> first_;
   Limit limit_;
+  const ReferenceWeights& weights_;
+  std::vector<double> count_;  // rows of each class
 };
 
 /// All is known from the start, and the scan has nothing left to do.
@@ -76,6 +87,7 @@ class Surf<Limit>::Quotas {
       : s_(surf),
         list_(surf.classes_.n_rows() + 1),
         own_(surf.classes_.count.size()),
+        near_rows_(own_.size()),
         near_(own_.size()),
         more_(own_.size()) {}
 
@@ -83,13 +95,13 @@ class Surf<Limit>::Quotas {
     find_near(row, distance);
     if (found_ == 0) return;
     const double none = weigh_classes(row);
-    const double share = 1 / (static_cast<double>(n_rows()) * static_cast<double>(s_.first_.size() - 1));
+    const double share = s_.weights_[row] / (s_.weights_.total * static_cast<double>(s_.first_.size() - 1));
     for (std::size_t at = 0; at < found_; ++at) {
       const std::size_t other = list_[at];
       double weight = none;
       for (const int* c = s_.classes_.begin(other); c != s_.classes_.end(other); ++c)
         weight += more_[static_cast<std::size_t>(*c)];
-      if (weight != 0) pairs.add(other, weight * share);
+      if (weight != 0) pairs.add(other, weight * share * s_.weights_[other]);
     }
   }
 
@@ -110,9 +122,13 @@ class Surf<Limit>::Quotas {
       found_ += distance[j] < limit;
     }
     std::fill(near_.begin(), near_.end(), 0);
+    std::fill(near_rows_.begin(), near_rows_.end(), 0);
+    near_all_ = 0;
     for (std::size_t at = 0; at < found_; ++at) {
+      const double w = s_.weights_[list_[at]];
+      near_all_ += w;
       for (const int* c = s_.classes_.begin(list_[at]); c != s_.classes_.end(list_[at]); ++c)
-        ++near_[static_cast<std::size_t>(*c)];
+        near_[static_cast<std::size_t>(*c)] += w, ++near_rows_[static_cast<std::size_t>(*c)];
     }
   }
 
@@ -120,34 +136,39 @@ class Surf<Limit>::Quotas {
   double weigh_classes(std::size_t row) {
     std::fill(own_.begin(), own_.end(), 0);
     for (const int* c = s_.classes_.begin(row); c != s_.classes_.end(row); ++c) own_[static_cast<std::size_t>(*c)] = 1;
-    const int n = static_cast<int>(n_rows());
+    const double n = s_.weights_.total;
     double all = 0;
     for (std::size_t t = 0; t + 1 < s_.first_.size(); ++t) {
-      int without = n, near_without = static_cast<int>(found_), alike = 0;
+      std::size_t near_rows = found_;
+      double without = n, near_without = near_all_, alike = 0;
+      bool has_none = true;
       for (std::size_t c = s_.first_[t]; c < s_.first_[t + 1]; ++c) {
-        without -= s_.classes_.count[c];
+        without -= s_.count_[c];
         near_without -= near_[c];
-        if (own_[c]) alike = s_.classes_.count[c];
+        near_rows -= near_rows_[c];
+        if (!own_[c]) continue;
+        alike = s_.count_[c];
+        has_none = false;
       }
-      const bool has_none = alike == 0;
       const double others = n - (has_none ? without : alike);
-      const double none = weight_of(has_none, without / others, near_without);
+      const double none = near_rows == 0 ? 0 : weight_of(has_none, without / others, near_without);
       for (std::size_t c = s_.first_[t]; c < s_.first_[t + 1]; ++c)
-        more_[c] = weight_of(own_[c] != 0, s_.classes_.count[c] / others, near_[c]) - none;
+        more_[c] = weight_of(own_[c] != 0, s_.count_[c] / others, near_[c]) - none;
       all += none;
     }
     return all;
   }
 
   // Of a near row of a class: hits count against a feature, misses for it, each by the share of its class.
-  static double weight_of(bool hit, double share, int near) { return near == 0 ? 0 : (hit ? -1 : share) / near; }
+  static double weight_of(bool hit, double share, double near) { return near == 0 ? 0 : (hit ? -1 : share) / near; }
 
   const Surf& s_;
   std::size_t found_ = 0;
   std::vector<std::size_t> list_;  // near rows are the first found_
   std::vector<char> own_;
-  std::vector<int> near_;
-  std::vector<double> more_;
+  std::vector<std::size_t> near_rows_;  // near rows of each class
+  std::vector<double> near_, more_;     // their weights
+  double near_all_ = 0;
 };
 
 template <class Limit>
