@@ -16,7 +16,7 @@ assess_split <- function(task, rows, impute = NULL, discretizer = NULL, columns 
     train <- train[, columns]
     test <- test[, columns]
   }
-  truth <- if (task_kind(test) == "label") with_unknown(label_matrix(test), test$unknown) else test$y
+  truth <- with_unknown(if (task_kind(test) == "label") label_matrix(test) else test$y, test$unknown)
   discretize_split(list(train = train, test = test, truth = truth), discretizer)
 }
 
@@ -75,7 +75,7 @@ predict_split <- function(learner, split, columns, prefixes, threads, catch) {
 }
 
 # What measures take for the mean of the training rows.
-train_targets <- function(train) if (is.null(train$weights)) train$y else train
+train_targets <- function(train) if (is.null(train$weights) && is.null(train$unknown)) train$y else train
 
 failed_assessment <- function(measures, stage, message) {
   values <- stats::setNames(rep(NA_real_, length(measures)), names(measures))

@@ -144,7 +144,7 @@ check_known_rows <- function(task, call) {
   if (is.null(task$unknown)) return(invisible())
   few <- which(n_known(task) < 2L)
   if (length(few) == 0L) return(invisible())
-  abort(c("A label must be known in at least two rows to be learned.",
+  abort(c("A {if (task_kind(task) == 'label') 'label' else 'target'} must be known in at least two rows to be learned.",
     x = "{.val {colnames(task$y)[few[1L]]}} is known in {n_known(task)[few[1L]]}.",
     i = "Leave it out with {.fn subset_targets}."), call = call)
 }

@@ -14,6 +14,7 @@
 #' @param rho (number, 0 or more) Weight \eqn{\rho} of the penalty. With 0, this is ordinary least squares. A feature
 #'   that is a linear combination of earlier ones then gets the weight 0.
 #'
+#' Where targets are [unknown][unknown_labels] in some rows, each is fitted to the rows in which it is known.
 #' @return A learner, for [fit()][fit.mllearner] and [benchmark_selectors()]. Its predictions have no `score`.
 #' @references Hoerl and Kennard (1970). Ridge regression: biased estimation for nonorthogonal problems. Technometrics
 #'   12, 55-67.
@@ -46,7 +47,7 @@ predict_linear_regression <- function(state, x, params, prefixes, threads, call)
 
 register("learners", "linear",
   constructor = "lrn_linear()", name = "Linear regression", kinds = "numeric", source = "Hoerl & Kennard (1970)",
-  weights = TRUE, fit = fit_linear, predict = predict_linear_regression, curve = TRUE,
+  weights = TRUE, unknown = TRUE, fit = fit_linear, predict = predict_linear_regression, curve = TRUE,
   subsets = function(train, x, params, threads, call) {
     linear_subsets(fit_ridge, "response")(train, x, params, threads, call)
   }

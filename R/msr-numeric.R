@@ -107,8 +107,10 @@ as_train_mean <- function(x, truth, call) {
       ), call = call)
     }
     weights <- x$weights
-    x <- x$y
-    if (!is.null(weights)) x <- apply(as.matrix(x), 2L, stats::weighted.mean, weights)
+    unknown <- x$unknown
+    x <- with_unknown(x$y, unknown)
+    if (!is.null(weights)) x <- apply(x, 2L, stats::weighted.mean, weights, na.rm = TRUE)
+    else if (!is.null(unknown)) x <- apply(x, 2L, mean, na.rm = TRUE)
   }
   if (is.data.frame(x) || is_matrix_object(x)) x <- as.matrix(x)
   q <- ncol(truth)

@@ -28,7 +28,8 @@
 #' @section Unusual targets:
 #' A target that does not differ between any neighbors is skipped. If all targets are skipped, scores are 0. If all
 #' neighbors differ by the maximum, \eqn{N_C = m} and the second term is left out. Labels that no row or all rows have
-#' count among all labels in \eqn{\delta_{ij}}{delta_ij}.
+#' count among all labels in \eqn{\delta_{ij}}{delta_ij}. A numeric target that is [unknown][unknown_labels] in some
+#' rows is scored on the other rows alone.
 #' @section Cost:
 #' As for [sel_relieff_br()]. The neighbors of all reference rows are kept, with 20 bytes for each.
 #' @return A selector for [sift_features()]. `sel_rrelieff()` needs numeric targets, and `sel_rrelieff_ml()` labels.
@@ -62,20 +63,35 @@ rrelief_params <- function(neighbors, sigma, n_rows, call = rlang::caller_env())
   c(params["neighbors"], list(sigma = check_number(sigma, 0, above = TRUE, call = call)), params["n_rows"])
 }
 
-run_rrelieff <- function(input, params, score) {
-  data <- ranged_data(input$task, params$n_rows, input$call)
-  rank_scores(score(data, usable_neighbors(params$neighbors, nrow(data$x) - 1L, input$call, "other rows")))
+# `rows`: the rows that are used, NULL for all.
+run_rrelieff <- function(input, params, score, rows = NULL) {
+  data <- ranged_data(input$task, params$n_rows, input$call, rows)
+  score(data, usable_neighbors(params$neighbors, nrow(data$x) - 1L, input$call, "other rows"))
+}
+
+rrelieff_targets <- function(input, params, targets = TRUE, rows = NULL) {
+  run_rrelieff(input, params, function(data, neighbors) {
+    y <- ranged_columns(input$task$y[rows %||% TRUE, targets, drop = FALSE])
+    cpp_rrelieff(data, y$x, y$unit, neighbors, params$sigma, input$threads)
+  }, rows)
+}
+
+# The mean over targets of which those that are known in the same rows are scored on these.
+rrelieff_known <- function(input, params) {
+  parts <- Filter(function(part) length(part$rows) > 1L, known_parts(input$task))
+  scores <- lapply(parts, function(part) rrelieff_targets(input, params, part$labels, part$rows))
+  used <- vapply(scores, attr, 0L, "used")
+  total <- Reduce(`+`, Map(`*`, lapply(scores, as.vector), used), double(ncol(input$task$x)))
+  total / max(1L, sum(used))
 }
 
 register_selector("rrelieff",
   constructor = "sel_rrelieff()", name = "RReliefF", kinds = "numeric", needs = "numbers",
   source = "Robnik-Sikonja & Kononenko (2003)",
-  weights = TRUE,
+  weights = TRUE, unknown = TRUE,
   run = function(input, params) {
-    run_rrelieff(input, params, function(data, neighbors) {
-      y <- ranged_columns(input$task$y)
-      cpp_rrelieff(data, y$x, y$unit, neighbors, params$sigma, input$threads)
-    })
+    score <- if (is.null(input$task$unknown)) rrelieff_targets else rrelieff_known
+    rank_scores(as.vector(score(input, params)))
   }
 )
 
@@ -84,8 +100,8 @@ register_selector("rrelieff_ml",
   source = "Reyes et al. (2015)",
   weights = TRUE,
   run = function(input, params) {
-    run_rrelieff(input, params, function(data, neighbors) {
+    rank_scores(run_rrelieff(input, params, function(data, neighbors) {
       cpp_rrelieff_ml(data, input$task$y, neighbors, params$sigma, input$threads)
-    })
+    }))
   }
 )

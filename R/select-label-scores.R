@@ -163,6 +163,7 @@ score_test <- function(task, selector, n = 1000, adjust = "BH", discretizer = di
     permuted <- task
     order <- sample.int(nrow(task$x))
     permuted$y <- task$y[order, , drop = FALSE]
+    permuted$unknown <- keep_unknown(task$unknown, order)
     reached <- reached + (score(permuted) >= observed)
   }
   p <- (1 + reached) / (n + 1)

@@ -293,6 +293,11 @@ bin_targets <- function(task, target_bins, call) {
       i = "Leave it out."
     ), call = call)
   }
+  if (!is.null(task$unknown)) {
+    abort(c("{.arg target_bins} needs targets that are known in all rows.",
+      x = "{format_count(n_unknown(task))} cell{?s} of the targets {?is/are} unknown.",
+      i = "Leave these rows out, or cut the targets into categories yourself."), call = call)
+  }
   values <- as.data.frame(task$y)
   fitted <- fit_columns(disc, values, logical(ncol(values)), task, call)
   task$y <- as.data.frame(lapply(dense_codes(fitted, values), factor), check.names = FALSE)

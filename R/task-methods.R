@@ -145,6 +145,9 @@ print.mltask <- function(x, ...) {
     else counted(facts$label_sets, "label set")
     cat("cardinality ", format(facts$cardinality, digits = 4), ", ", sets, "\n", sep = "")
   }
+  if (task_kind(x) != "label" && !is.null(x$unknown)) {
+    cat(format(100 * n_unknown(x) / length(x$y), digits = 3), " % of the targets unknown\n", sep = "")
+  }
   if (!is.null(x$weights)) {
     limits <- format(range(x$weights), digits = 4, trim = TRUE)
     cat("weights from ", limits[1L], " to ", limits[2L], ", sum ", format(sum(x$weights), digits = 6), "\n", sep = "")

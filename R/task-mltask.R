@@ -32,7 +32,7 @@
 #'   `as.data.frame()` (features, then targets) work as usual.
 #'
 #'   Without any names, features are called `f1`, `f2`, ... and targets `l1`, `l2`, ... The following give an error of
-#'   class `mlsift_error`: partly missing or duplicated names, missing values in targets other than labels, infinite
+#'   class `mlsift_error`: partly missing or duplicated names, missing values in class targets, infinite
 #'   values, no rows, no features, and no targets.
 #'
 #'   A message names features that mislead many selectors: those that number the rows, those with many levels and those

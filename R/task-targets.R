@@ -28,10 +28,8 @@ as_targets <- function(y, kind, call) {
   types <- target_types(y, call)
   if (is.null(kind)) suggest_labels(y, types)
   kind <- target_kind(kind, types, y, call)
-  if (kind != "label") {
-    check_no_missing_target(given, call)
-    y <- with_values(y)
-  }
+  if (kind == "class") check_no_missing_target(given, call)
+  if (kind != "label") y <- with_values(y)
   values <- switch(
     kind, label = as_label_values(y, types, call), class = as_class_values(y),
     numeric = as_numeric_values(y, types, call)
@@ -59,7 +57,7 @@ check_no_missing_target <- function(y, call) {
   value <- trimws(format(if (is.data.frame(y)) y[[column]][row] else y[row, column]))
   abort(c("Targets must not be missing or infinite.",
     x = "Column {.val {colnames(y)[column]}} is {value} in row {row}.",
-    i = if (value %in% c("NA", "NaN")) "Labels may be NA where they are unknown, other targets not.",
+    i = if (value %in% c("NA", "NaN")) "Labels and numbers may be NA where they are unknown, categories not.",
     i = "Leave such rows out; {.fn impute_mean} fills in features alone."), call = call)
 }
 

@@ -33,7 +33,9 @@
 #' `list_selectors()$unknown` and `list_learners()$unknown` show what takes them. To treat unknown labels as absent, set
 #' them to 0 yourself.
 #'
-#' Targets of other kinds must not be missing. [read_mulan()] and [write_mulan()] use `?` for an unknown label.
+#' Numeric targets may be unknown too. [lrn_linear()] fits each target to the rows in which it is known,
+#' [sel_rrelieff()] scores each target on these rows, and measures of numeric targets leave out the cells that are
+#' unknown. Other methods of numeric targets refuse them by name, and so does `target_bins`. Class targets must not be missing. [read_mulan()] and [write_mulan()] use `?` for an unknown label.
 #' [split_rows()] stratifies as if unknown labels were absent, and so do the numbers of label sets in a fingerprint of a
 #' task. `summary(task)$n_unknown` is the number of unknown cells; `cardinality` and `density` are those of the known
 #' ones, and what describes whole label sets is `NA`.
@@ -145,8 +147,9 @@ check_takes_rows <- function(task, spec, method, call) {
   check_takes_weights(task, spec, method, call)
   if (is.null(task$unknown) || isTRUE(method$unknown) || isTRUE(spec$params$by_label)) return(invisible())
   what <- if (inherits(spec, "mlselector")) "selectors" else "learners"
-  abort(c("{spec$name} cannot use labels that are unknown in some rows.",
+  label <- task_kind(task) == "label"
+  abort(c("{spec$name} cannot use {if (label) 'labels' else 'targets'} that are unknown in some rows.",
     x = "{format_count(n_unknown(task))} cell{?s} of the targets {?is/are} unknown.",
     i = "{.fn list_{what}} shows which {what} can.",
-    i = "To treat unknown labels as absent, set them to 0."), call = call)
+    i = if (label) "To treat unknown labels as absent, set them to 0." else "Or leave these rows out."), call = call)
 }

@@ -114,17 +114,21 @@ Rcpp::NumericVector cpp_mlrf(const Rcpp::List& data, SEXP labels, int neighbors,
   return euclidean(data, scoring(rows, criterion, threads));
 }
 
-// `y`: a double matrix of targets and what their differences are multiplied by.
+// `y`: a double matrix of targets and what their differences are multiplied by. The attribute "used" of the scores is
+// the number of targets that are not skipped.
 // [[Rcpp::export(rng = false)]]
 Rcpp::NumericVector cpp_rrelieff(const Rcpp::List& data, const Rcpp::NumericMatrix& y,
                                  const std::vector<double>& y_unit, int neighbors, double sigma, int threads) {
   const std::vector<std::size_t> rows = reference_rows(data);
   const mlsift::NumericTargets target{mlsift_glue::columns_of(y), y_unit};
   const auto weights = reference_weights(data, static_cast<std::size_t>(y.nrow()), rows);
-  return manhattan(data, [&](const auto& distances, const auto& differences) {
+  int used = 0;
+  Rcpp::NumericVector scores = manhattan(data, [&](const auto& distances, const auto& differences) {
     return mlsift::rrelieff_scores(mlsift_glue::context(threads), distances, differences, rows,
-                                   static_cast<std::size_t>(neighbors), sigma, weights, target);
+                                   static_cast<std::size_t>(neighbors), sigma, weights, target, &used);
   });
+  scores.attr("used") = used;
+  return scores;
 }
 
 // [[Rcpp::export(rng = false)]]

@@ -60,9 +60,9 @@ test_that("a task keeps unknown labels with its rows and targets", {
   expect_false(identical(fingerprint(task), fingerprint(mltask(x, replace(y, 3, 0)))))
 })
 
-test_that("only labels may be unknown, and infinite they may not be", {
+test_that("classes may not be unknown, and nothing may be infinite", {
   x <- cbind(f = 1:4)
-  expect_error(mltask(x, c(1.5, NA, 2, 3)), "must not be missing", class = "mlsift_error")
+  expect_error(mltask(x, c(1.5, NA, Inf, 3)), "is Inf in row 3", class = "mlsift_error")
   expect_error(mltask(x, factor(c("u", NA, "v", "w"))), "must not be missing", class = "mlsift_error")
   expect_error(mltask(x, c(1, Inf, 0, NA)), "is Inf in row 2", class = "mlsift_error")
   expect_error(mltask(x, c(1, 2, 0, NA), kind = "label"), "must be 0 or 1", class = "mlsift_error")
@@ -479,4 +479,60 @@ test_that("sift() and label_scores() take unknown labels", {
   expect_false(anyNA(answer$quality$mean))
   expect_identical(answer$plan$choice$learner$name, "NB")
   expect_type(summary(answer), "character")
+})
+
+test_that("numeric targets may be unknown", {
+  set.seed(20)
+  x <- matrix(rnorm(240), 60, dimnames = list(NULL, paste0("f", 1:4)))
+  y <- cbind(a = x[, 1] + rnorm(60), b = x[, 2] - x[, 3], c = rnorm(60, 5))
+  y[sample(60, 20), "a"] <- NA
+  y[sample(60, 30), "c"] <- NA
+  task <- mltask(x, y)
+  expect_identical(targets(task), y)
+  expect_equal(targets(mltask(x, as.data.frame(y))), as.data.frame(y))
+  expect_identical(summary(task)$n_unknown, 50L)
+  expect_output(print(task), "27.8 % of the targets unknown", fixed = TRUE)
+  expect_identical(targets(task[3:9, ]), y[3:9, ])
+  expect_identical(targets(rbind(task[1:5, ], task[6:60, ])), y)
+  w <- stats::rexp(60)
+  for (weights in list(NULL, w)) for (scale in c("zscore", "none")) {
+    learner <- lrn_linear(rho = 0.5, scale = scale)
+    together <- predict(fit(learner, mltask(x, y, weights = weights)), x)$response
+    for (t in colnames(y)) {
+      known <- !is.na(y[, t])
+      alone <- fit(learner, mltask(x[known, ], y[known, t, drop = FALSE], weights = weights[known]))
+      expect_identical(together[, t], predict(alone, x)$response[, t])
+    }
+  }
+  train <- task[1:40, ]
+  test <- task[41:60, ]
+  predicted <- predict(fit(lrn_linear(), train), test)
+  names <- c("arrmse", "armse", "amae", "mean_r2", "mean_correlation")
+  found <- evaluate(predicted, test, names, train_mean = train)
+  found <- stats::setNames(found$value, found$measure)
+  error <- targets(test) - predicted$response
+  means <- colMeans(targets(train), na.rm = TRUE)
+  expect_equal(found[["amae"]], mean(colMeans(abs(error), na.rm = TRUE)))
+  expect_equal(found[["armse"]], mean(sqrt(colMeans(error^2, na.rm = TRUE))))
+  from_mean <- sweep(targets(test), 2, means)
+  expect_equal(found[["arrmse"]], mean(sqrt(colSums(error^2, na.rm = TRUE) / colSums(from_mean^2, na.rm = TRUE))))
+  bench <- benchmark_selectors(task, list(sel_none(), sel_random()), lrn_linear(), rs_holdout(0.7, 2), k = 2:3,
+    measures = names, progress = FALSE)
+  expect_false(anyNA(bench$value))
+  expect_error(sift_features(task, sel_ml_cfs()), "cannot use targets that are unknown", class = "mlsift_error")
+  scores <- function(y, rows = 1:60) {
+    found <- suppressWarnings(sift_features(mltask(x[rows, ], y[rows, , drop = FALSE], kind = "numeric"),
+      sel_rrelieff(4)))
+    found$score[order(found$index)]
+  }
+  alone <- vapply(colnames(y), function(t) scores(y[, t, drop = FALSE], which(!is.na(y[, t]))), double(4))
+  expect_equal(scores(y), rowMeans(alone), tolerance = 1e-12)
+  expect_equal(scores(cbind(y, d = c(1, 2, rep(NA, 58)), e = c(1, 1, 1, rep(NA, 57)))),
+    rowMeans(cbind(alone, scores(cbind(c(1, 2)), 1:2))), tolerance = 1e-12)
+  expect_error(fit(lrn_knn_regression(), task), "cannot use targets that are unknown", class = "mlsift_error")
+  expect_error(sift_features(task, sel_mim(), target_bins = 3), "needs targets that are known", class = "mlsift_error")
+  none <- y
+  none[-1, "c"] <- NA
+  expect_error(fit(lrn_linear(), mltask(x, none)), "known in at least two rows", class = "mlsift_error")
+  expect_error(mltask(x, factor(c(NA, rep(c("u", "v", "w"), length.out = 59)))), "NA in row 1", class = "mlsift_error")
 })

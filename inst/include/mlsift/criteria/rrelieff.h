@@ -88,10 +88,10 @@ inline std::vector<double> rank_weights(std::size_t k, double sigma) {
 
 namespace detail {
 
-// The weights of all pairs, those of k neighbors for each reference row.
+// The weights of all pairs, those of k neighbors for each reference row; returns how many targets are not skipped.
 template <class Target>
-void weigh_pairs(RowPairs& pairs, const std::vector<double>& by_rank, const ReferenceWeights& weights,
-                 const Target& target) {
+int weigh_pairs(RowPairs& pairs, const std::vector<double>& by_rank, const ReferenceWeights& weights,
+                const Target& target) {
   const std::size_t k = by_rank.size();
   std::vector<double> by_pair;  // d_ij of rows with weights
   for (std::size_t i = 0; weights.weights && i < pairs.size(); ++i) {
@@ -105,7 +105,7 @@ void weigh_pairs(RowPairs& pairs, const std::vector<double>& by_rank, const Refe
       visit(p, pairs.reference[p / k], pairs.row[p], by_pair.empty() ? by_rank[p % k] : by_pair[p]);
     }
   };
-  double used = 0;
+  int used = 0;
   for (std::size_t t = 0; t < target.size(); ++t) {
     double differ = 0, agree = 0;  // N_C and m - N_C
     each([&](std::size_t, std::size_t i, std::size_t j, double w) {
@@ -121,16 +121,17 @@ void weigh_pairs(RowPairs& pairs, const std::vector<double>& by_rank, const Refe
       pairs.weight[p] += w * (delta * per_differ - (1 - delta) * per_agree);
     });
   }
-  for (double& w : pairs.weight) w /= std::max(used, 1.0);
+  for (double& w : pairs.weight) w /= std::max(used, 1);
+  return used;
 }
 
 }  // namespace detail
 
-/// The scores of all features. Keeps the neighbors of all reference rows: m k pairs.
+/// The scores of all features. `used`, unless null, gets the number of targets that are not skipped. Keeps the neighbors of all reference rows: m k pairs.
 template <class Distances, class Differences, class Target>
 std::vector<double> rrelieff_scores(const Context& context, const Distances& distances, const Differences& differences,
                                     const std::vector<std::size_t>& rows, std::size_t k, double sigma,
-                                    const ReferenceWeights& weights, const Target& target) {
+                                    const ReferenceWeights& weights, const Target& target, int* used = nullptr) {
   const std::size_t d = differences.n_features(), m = rows.size(), slices = relief_slices(distances, d);
   RowPairs all;
   all.reference = rows;
@@ -142,7 +143,8 @@ std::vector<double> rrelieff_scores(const Context& context, const Distances& dis
             [&](int, std::size_t, std::size_t first, const RowPairs& pairs) {
               std::copy(pairs.row.begin(), pairs.row.end(), all.row.begin() + static_cast<std::ptrdiff_t>(first * k));
             });
-  detail::weigh_pairs(all, rank_weights(k, sigma), weights, target);
+  const int targets = detail::weigh_pairs(all, rank_weights(k, sigma), weights, target);
+  if (used) *used = targets;
   const double work = static_cast<double>(m * k) * differences.work_per_pair();
   std::vector<double> partial(slices * d, 0.0);
   std::vector<typename Differences::Scratch> scratch(worker_count(context, slices, work));
