@@ -35,7 +35,10 @@
 #'
 #' Numeric targets may be unknown too. [lrn_linear()] fits each target to the rows in which it is known,
 #' [sel_rrelieff()] scores each target on these rows, and measures of numeric targets leave out the cells that are
-#' unknown. Other methods of numeric targets refuse them by name, and so does `target_bins`. Class targets must not be missing. [read_mulan()] and [write_mulan()] use `?` for an unknown label.
+#' unknown. Other methods of numeric targets refuse them by name, and so does `target_bins`. Class targets must not be
+#' missing.
+#'
+#' [read_mulan()] and [write_mulan()] use `?` for an unknown label.
 #' [split_rows()] stratifies as if unknown labels were absent, and so do the numbers of label sets in a fingerprint of a
 #' task. `summary(task)$n_unknown` is the number of unknown cells; `cardinality` and `density` are those of the known
 #' ones, and what describes whole label sets is `NA`.

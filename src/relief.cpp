@@ -16,7 +16,8 @@
 
 // The Relief family. `data`: list(x, query, rows, nominal, unit, weights): features and those of the reference rows
 // (double matrices or dgCMatrix), the numbers of the reference rows from 1, which columns hold codes, what a difference
-// of each column is multiplied by, and the weights of the rows of x, or NULL. `labels`: integer 0/1 matrix or dgCMatrix of ones. Return one score for each feature.
+// of each column is multiplied by, and the weights of the rows of x, or NULL. `labels`: integer 0/1 matrix or dgCMatrix
+// of ones. Return one score for each feature.
 
 namespace {
 

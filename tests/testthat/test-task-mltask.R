@@ -160,7 +160,7 @@ test_that("bad input is refused with what was found and what to do", {
     mltask(df[0, ], integer())
     mltask(df[0], df$b)
     mltask(df, df[0])
-    mltask(df, c(0.5, NA, 1))
+    mltask(df, factor(c("u", NA, "v")))
     mltask(df, c(0.5, Inf, 1))
     mltask(df, data.frame(x = c(0, 2, 1), y = c(0, 1, 1)), kind = "label")
     mltask(df, data.frame(x = c(0, 1, 1), y = c(0, 2, 1)))
@@ -177,7 +177,7 @@ test_that("bad input is refused with what was found and what to do", {
     mltask(~a, df)
     mltask(b ~ aa, df)
     mltask(b ~ a, as.matrix(df))
-    mltask(df, sparse(cbind(x = c(0, 0.5, NA), y = c(1, 0.5, 1))))
+    mltask(df, sparse(cbind(x = c(0, 0.5, Inf), y = c(1, 0.5, 1))))
   })
   task <- mltask(df["a"], df[c("b", "c")])
   expect_snapshot(error = TRUE, {

@@ -21,8 +21,8 @@ namespace mlsift {
 /// and J(f) is the mean over the targets, each with its own difference delta in [0, 1]. W is linear in diff_f, so the
 /// pair (i, j) has one weight for all targets, d_ij mean_t [delta_t / N_C - (1 - delta_t) / (m - N_C)].
 ///
-/// Row weights multiply d_ij and are divided by their sum over the k neighbors; reference row i counts by its weight, and
-/// m is the sum of these.
+/// Row weights multiply d_ij, which sum to 1 over the k neighbors again; reference row i counts by its weight, and m is
+/// the sum of these.
 ///
 /// edge   a target with N_C = 0 is skipped; N_C = m: no second term. m - N_C is summed as such, so that it is 0 when it
 /// is.
@@ -127,7 +127,8 @@ int weigh_pairs(RowPairs& pairs, const std::vector<double>& by_rank, const Refer
 
 }  // namespace detail
 
-/// The scores of all features. `used`, unless null, gets the number of targets that are not skipped. Keeps the neighbors of all reference rows: m k pairs.
+/// The scores of all features. `used`, unless null, gets the number of targets that are not skipped. Keeps the neighbors
+/// of all reference rows: m k pairs.
 template <class Distances, class Differences, class Target>
 std::vector<double> rrelieff_scores(const Context& context, const Distances& distances, const Differences& differences,
                                     const std::vector<std::size_t>& rows, std::size_t k, double sigma,
