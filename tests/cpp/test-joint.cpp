@@ -303,9 +303,68 @@ int main() {
         weighted->with_two_features_and_targets(s, 1, pair.data(), triple.data());
         rows->with_two_features_and_targets(s, 1, expected_pair.data(), expected_triple.data());
         CHECK(pair == expected_pair && triple == expected_triple);
-        weighted->with_feature_and_other_cells(s, pair.data(), triple.data());
-        rows->with_feature_and_other_cells(s, expected_pair.data(), expected_triple.data());
+        weighted->with_feature_and_other_cells(s, -1, pair.data(), triple.data());
+        rows->with_feature_and_other_cells(s, -1, expected_pair.data(), expected_triple.data());
         CHECK(pair == expected_pair && triple == expected_triple);
+      }
+    }
+  });
+
+  check::test("targets that are not known in all rows count by the rows in which they are, for one feature or all", [] {
+    std::mt19937 random(13);
+    for (const int share : {2, 20}) {
+      Codes features;
+      for (const int levels : {2, 2, 2, 3, 6}) {
+        features.push_back(draw(random, levels, n_rows));
+        for (int& code : features.back()) code = random() % static_cast<unsigned>(share) == 0 ? code : 0;
+      }
+      mlsift::Indicators targets;
+      targets.n_rows = n_rows;
+      Codes labels;  // 2: not known
+      for (int t = 0; t < 4; ++t) {
+        labels.push_back(draw(random, t == 0 ? 2 : 3, n_rows));
+        std::vector<int> ones, missing;
+        for (int row = 0; row < static_cast<int>(n_rows); ++row) {
+          const int code = labels.back()[static_cast<std::size_t>(row)];
+          if (code > 0) (code == 1 ? ones : missing).push_back(row);
+        }
+        targets.add_indicator(ones.data(), ones.data() + ones.size());
+        targets.unknown.push_back(t == 0 ? -1 : targets.n_indicators());
+        if (t > 0) targets.add_indicator(missing.data(), missing.data() + missing.size());
+        targets.close(static_cast<int>(n_rows - ones.size() - missing.size()));
+      }
+      const mlsift::Indicators table = mlsift::indicators_of(features_of(features));
+      const std::vector<int> all{0, 1, 2, 3, 4};
+      const mlsift::XLogX g(n_rows, 4);
+      Representations<mlsift::EachOnce> made(table, targets, all, g);
+      for (int s = -1; s < 5; ++s) {
+        std::vector<std::uint64_t> expected(5);
+        for (std::size_t f = 0; f < 5; ++f) {
+          for (std::size_t t = 0; t < 4; ++t) {
+            std::map<std::pair<int, int>, std::pair<int, int>> cells;  // rows known, and of these with the label
+            int known = 0;
+            for (std::size_t row = 0; row < n_rows; ++row) {
+              if (labels[t][row] == 2) continue;
+              ++known;
+              auto& cell = cells[{features[f][row], s < 0 ? 0 : features[static_cast<std::size_t>(s)][row]}];
+              ++cell.first;
+              cell.second += labels[t][row];
+            }
+            for (const auto& one : cells) {
+              const int n = one.second.first, ones = one.second.second;
+              const auto sum = static_cast<std::int64_t>(g(ones) + g(n - ones) - g(n));
+              const double share = static_cast<double>(n_rows) / known;
+              expected[f] += static_cast<std::uint64_t>(
+                  known == static_cast<int>(n_rows) ? sum : std::llrint(share * static_cast<double>(sum)));
+            }
+          }
+        }
+        for (const auto& counts : made.counts) {
+          std::vector<std::uint64_t> pair(5), other(5), one_pair(5), one(5);
+          counts->other_cells(s, pair.data(), other.data());
+          for (std::size_t f = 0; f < 5; ++f) counts->other_cells_of(f, s, one_pair.data(), one.data());
+          CHECK(other == expected && one == expected && one_pair == pair);
+        }
       }
     }
   });

@@ -105,6 +105,10 @@ class BitCounts : public JointCounts {
     sums(other_cells_, s, sides_, pair, other, nullptr);
   }
 
+  void other_cells_of(std::size_t i, int s, std::uint64_t* pair, std::uint64_t* other) override {
+    sums_of(other_cells_, i, remembered(s), sides_, pair, other, nullptr);
+  }
+
   void triples_of(std::size_t i, int s, std::uint64_t* pair, std::uint64_t* triple, std::uint64_t* each) override {
     sums_of(cells_, i, remembered(s), sides_, pair, triple, each);
   }

@@ -70,7 +70,7 @@ class Informations {
   std::size_t size() const { return features_.size(); }
 
   /// What an answer for one feature alone costs, as a share of what that for all costs; 1 where there is no saving.
-  double cost_of_one() const { return all_known_ ? rows_->cost_of_one() : 1; }
+  double cost_of_one() const { return rows_->cost_of_one(); }
 
   double entropy(int f) const { return units_.bits(whole_ - cells_[static_cast<std::size_t>(f)]); }
   double relevance(int f) const { return relevance_[static_cast<std::size_t>(f)]; }
@@ -138,7 +138,7 @@ class Informations {
     scratch_.resize(size());
     triple_.resize(size());
     if (squares_.empty()) find_squares();
-    if (s >= 0) rows_->with_feature_and_other_cells(s, scratch_.data(), triple_.data());
+    if (s >= 0) rows_->with_feature_and_other_cells(s, all_features, scratch_.data(), triple_.data());
     const std::vector<std::uint64_t>& both = s < 0 ? squares_ : triple_;
     const std::uint64_t alone = s < 0 ? all_squares_ : squares_[static_cast<std::size_t>(s)];
     const std::int64_t levels_s = s < 0 ? 1 : levels(static_cast<std::size_t>(s));
@@ -294,7 +294,7 @@ class Informations {
     scratch_.resize(size());
     triple_.resize(size());
     if (!all_known_) {
-      rows_->with_feature_and_other_cells(s, scratch_.data(), triple_.data());
+      rows_->with_feature_and_other_cells(s, only, scratch_.data(), triple_.data());
       return;
     }
     rows_->with_feature_and_targets(s, only, scratch_.data(), triple_.data(), each);

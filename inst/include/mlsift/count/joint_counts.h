@@ -76,6 +76,11 @@ class JointCounts {
 
   /// pair[f] = G(f, s), and other[f] = the sum of OtherCells over the cells of f and s.
   virtual void other_cells(int s, std::uint64_t* pair, std::uint64_t* other) = 0;
+
+  /// The same as triples_of().
+  virtual void other_cells_of(std::size_t, int s, std::uint64_t* pair, std::uint64_t* other) {
+    other_cells(s, pair, other);
+  }
 };
 
 /// The sums over the cells of some rows with every target. G: XLogX or XLogXOnDemand.
@@ -101,6 +106,20 @@ class TargetCells {
       cells += g_(rest);
       if (each) each[t] += cells;
       sum += cells;
+    }
+    return sum;
+  }
+
+  /// All cells of 2 x 2 x 2 tables of two features and each target, in n rows: n_f, n_s and n_fs have f, s and both, and
+  /// of these f, s and fs each target.
+  std::uint64_t of_two(int n, int n_f, const int* f, int n_s, const int* s, int n_fs, const int* fs) const {
+    const int f_only = n_f - n_fs, s_only = n_s - n_fs, neither = n - n_f - s_only;
+    const std::uint64_t g_both = g_(n_fs);
+    std::uint64_t sum = 0;
+    for (std::size_t t = 0; t < t_.size(); ++t) {
+      const int a = fs[t], b = f[t] - a, e = s[t] - a, rest = t_.count[t] - b - e - a;
+      sum += g_(b) + g_(f_only - b) + g_(e) + g_(s_only - e) + g_(rest) + g_(neither - rest);
+      sum += a == 0 ? g_both : g_(a) + g_(n_fs - a);
     }
     return sum;
   }
@@ -180,21 +199,46 @@ class KnownCells {
     if (n == 0) return 0;
     std::uint64_t sum = 0;
     for (std::size_t t = 0; t < t_.size(); ++t) {
-      const std::size_t c = t_.first[t];
-      const int ones = with[c];
-      if (t_.unknown[t] < 0) {
-        if (ones != 0) sum += g_(ones) + g_(n - ones) - g_(n);
-        continue;
-      }
-      const int known = n - with[t_.unknown[t]];
-      if (ones == 0 || ones == known) continue;
-      const auto cell = static_cast<std::int64_t>(g_(ones) + g_(known - ones) - g_(known));
-      sum += static_cast<std::uint64_t>(std::llrint(share_[t] * static_cast<double>(cell)));
+      const int unknown = t_.unknown[t];
+      sum += of_target(t, with[t_.first[t]], unknown < 0 ? n : n - with[unknown]);
     }
     return sum;
   }
 
+  /// All cells of two features of two levels. n: rows of the cells of both features, f alone, s alone and neither; fs, f,
+  /// s: what both, f and s count with each target indicator.
+  std::uint64_t of_two(const int* n, const int* fs, const int* f, const int* s) const {
+    const auto split = [&](std::size_t j, int* to) {
+      to[0] = fs[j];
+      to[1] = f[j] - fs[j];
+      to[2] = s[j] - fs[j];
+      to[3] = t_.count[j] - f[j] - to[2];
+    };
+    std::uint64_t sum = 0;
+    for (std::size_t t = 0; t < t_.size(); ++t) {
+      int ones[4], unknown[4] = {0, 0, 0, 0};
+      split(t_.first[t], ones);
+      if (t_.unknown[t] >= 0) split(static_cast<std::size_t>(t_.unknown[t]), unknown);
+      for (int cell = 0; cell < 4; ++cell) sum += of_target(t, ones[cell], n[cell] - unknown[cell]);
+    }
+    return sum;
+  }
+
+  /// What target t adds in a cell of which it is known in `known` rows and one in `ones` of them.
+  std::uint64_t of_target(std::size_t t, int ones, int known) const {
+    if (ones == 0 || ones == known) return 0;
+    const std::uint64_t cell = g_(ones) + g_(known - ones) - g_(known);
+    return t_.unknown[t] < 0 ? cell : to_whole(share_[t] * static_cast<double>(static_cast<std::int64_t>(cell)));
+  }
+
  private:
+  // The nearest whole number, of two the even one, to a number that is not above 0.
+  static std::uint64_t to_whole(double value) {
+    constexpr double whole = 4503599627370496;  // 2^52: from here on all doubles are whole
+    if (value > -whole) value = (value - whole) + whole;
+    return static_cast<std::uint64_t>(static_cast<std::int64_t>(value));
+  }
+
   const Block& t_;
   const G& g_;
   std::vector<double> share_;  // N / N_t
@@ -210,6 +254,9 @@ class OtherCells {
   std::uint64_t operator()(const int* with, int n, std::uint64_t* each) const {
     return all_known_ ? squares_(with, n, each) : known_(with, n, each);
   }
+
+  bool all_known() const { return all_known_; }
+  const KnownCells<G>& known() const { return known_; }
 
  private:
   bool all_known_;

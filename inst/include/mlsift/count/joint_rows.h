@@ -58,7 +58,7 @@ class JointRows : public CountedRows {
 
   /// The same as with_feature_and_targets(), with the sums of OtherCells in place of those over targets. Where targets
   /// are not known in all rows, this is what is asked for.
-  virtual void with_feature_and_other_cells(int s, std::uint64_t* pair, std::uint64_t* other) = 0;
+  virtual void with_feature_and_other_cells(int s, int only, std::uint64_t* pair, std::uint64_t* other) = 0;
 
   /// The sums of all features with s by classes, with `targets` also triples. False where there are no classes.
   virtual bool by_class(int, bool /*targets*/, ClassSums&) { return false; }

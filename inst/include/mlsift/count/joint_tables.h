@@ -63,8 +63,8 @@ class JointTables : public JointRows {
     count(s, only, pair, triple, each);
   }
 
-  void with_feature_and_other_cells(int s, std::uint64_t* pair, std::uint64_t* other) override {
-    count(s, all_features, pair, other, nullptr, true);
+  void with_feature_and_other_cells(int s, int only, std::uint64_t* pair, std::uint64_t* other) override {
+    count(s, only, pair, other, nullptr, true);
   }
 
   std::size_t n_passes() const { return n_passes_; }

@@ -63,6 +63,10 @@ class RareCounts : public RowCounts<EachOnce> {
     general().triples_of(i, s, pair, triple, each);
   }
 
+  void other_cells_of(std::size_t i, int s, std::uint64_t* pair, std::uint64_t* other) override {
+    general().other_cells_of(i, s, pair, other);
+  }
+
   void other_cells(int s, std::uint64_t* pair, std::uint64_t* other) override { general().other_cells(s, pair, other); }
 
  private:

@@ -83,8 +83,11 @@ class RowsInMemory : public JointRows {
     cells_->given(set, static_cast<int>(feature_levels_.size()), context_, given);
   }
 
-  void with_feature_and_other_cells(int s, std::uint64_t* pair, std::uint64_t* other) override {
-    each_part([&](JointCounts& counts) { counts.other_cells(s, pair, other); });
+  void with_feature_and_other_cells(int s, int only, std::uint64_t* pair, std::uint64_t* other) override {
+    if (only == all_features) return each_part([&](JointCounts& counts) { counts.other_cells(s, pair, other); });
+    poll_();
+    const Place& place = place_[static_cast<std::size_t>(only)];
+    counts_of_part(place.part).other_cells_of(place.variable, s, pair, other);
   }
 
   bool by_class(int s, bool targets, ClassSums& sums) override {

@@ -34,15 +34,15 @@ class TableCounts : public RowCounts<Weights> {
         rest_(m_),
         level_(m_) {
     count_with();
-    if (!cells_.one_each()) met_ = std::make_unique<MetLevels<Weights>>(b_, t_, g_, with_);
+    if (!cells_.one_each() && t_.unknown.empty()) met_ = std::make_unique<MetLevels<Weights>>(b_, t_, g_, with_);
   }
 
   void triples(int s, std::uint64_t* pair, std::uint64_t* triple, std::uint64_t* each) override {
-    triples_with(cells_, true, s, pair, triple, each);
+    triples_with(cells_, t_.unknown.empty(), s, pair, triple, each);
   }
 
   void other_cells(int s, std::uint64_t* pair, std::uint64_t* other) override {
-    triples_with(other_cells_, false, s, pair, other, nullptr);
+    triples_with(other_cells_, !other_cells_.all_known(), s, pair, other, nullptr);
   }
 
   /// As pairs_met(), with the sums over targets.
@@ -79,27 +79,12 @@ class TableCounts : public RowCounts<Weights> {
   /// From the rows of variable i off its reference level, unless s has very many levels.
   void triples_of(std::size_t i, int s, std::uint64_t* pair, std::uint64_t* triple, std::uint64_t* each) override {
     if (end(s) - begin(s) > UINT8_MAX) return triples(s, pair, triple, each);
-    const Selected& selected = remembered(s);
-    const std::size_t first = b_.first[i], e = b_.first[i + 1] - first, sides = 1 + m_;
-    const std::size_t f = static_cast<std::size_t>(b_.variables[i]);
-    n_.resize(e, static_cast<std::size_t>(end(s) - begin(s)), sides);
-    std::fill(n_.data(), n_.data() + e * n_.row(), 0);
-    of_f_.resize(e * sides);
-    for (std::size_t v = 0; v < e; ++v) {
-      int* const n = n_.data() + v * n_.row();
-      visit_both(table_.begin(b_.variables[i]) + static_cast<int>(v), selected,
-                 [&](std::size_t row, std::size_t level) {
-                   int* const to = n + (level - 1) * sides;
-                   *to += weight_[row];
-                   add_targets(row, to + 1);
-                 });
-      of_f_[v * sides] = b_.count[first + v];
-      std::copy_n(with_.data() + (first + v) * m_, m_, of_f_.data() + v * sides + 1);
-    }
-    n_.complete(selected.rows.data(), of_f_.data());
-    std::uint64_t* const each_f = of(each, b_.variables[i]);
-    if (each_f) std::fill(each_f, each_f + t_.size(), 0);
-    n_.sums(cells_, g_, pair + f, triple + f, each_f);
+    sums_of(cells_, i, s, pair, triple, each);
+  }
+
+  void other_cells_of(std::size_t i, int s, std::uint64_t* pair, std::uint64_t* other) override {
+    if (end(s) - begin(s) > UINT8_MAX) return other_cells(s, pair, other);
+    sums_of(other_cells_, i, s, pair, other, nullptr);
   }
 
  private:
@@ -122,8 +107,33 @@ class TableCounts : public RowCounts<Weights> {
   using Base::weight_;
 
   static constexpr std::size_t most_remembered = std::size_t{32} << 20;  // bytes
-  static constexpr std::size_t few_targets =
-      16;  // so few that a loop over the features inside one over targets is shorter
+  static constexpr std::size_t few_targets = 16;  // up to so many, a loop over features inside one over them is shorter
+
+  template <class Cells>
+  void sums_of(const Cells& cells, std::size_t i, int s, std::uint64_t* pair, std::uint64_t* triple,
+               std::uint64_t* each) {
+    const Selected& selected = remembered(s);
+    const std::size_t first = b_.first[i], e = b_.first[i + 1] - first, sides = 1 + m_;
+    const std::size_t f = static_cast<std::size_t>(b_.variables[i]);
+    n_.resize(e, static_cast<std::size_t>(end(s) - begin(s)), sides);
+    std::fill(n_.data(), n_.data() + e * n_.row(), 0);
+    of_f_.resize(e * sides);
+    for (std::size_t v = 0; v < e; ++v) {
+      int* const n = n_.data() + v * n_.row();
+      visit_both(table_.begin(b_.variables[i]) + static_cast<int>(v), selected,
+                 [&](std::size_t row, std::size_t level) {
+                   int* const to = n + (level - 1) * sides;
+                   *to += weight_[row];
+                   add_targets(row, to + 1);
+                 });
+      of_f_[v * sides] = b_.count[first + v];
+      std::copy_n(with_.data() + (first + v) * m_, m_, of_f_.data() + v * sides + 1);
+    }
+    n_.complete(selected.rows.data(), of_f_.data());
+    std::uint64_t* const each_f = of(each, b_.variables[i]);
+    if (each_f) std::fill(each_f, each_f + t_.size(), 0);
+    n_.sums(cells, g_, pair + f, triple + f, each_f);
+  }
 
   // `cells`: TargetCells or OtherCells. `in_one_pass`: whether one_pass() gives the same sums.
   template <class Cells>
@@ -139,11 +149,11 @@ class TableCounts : public RowCounts<Weights> {
     for (int u = begin(s); u < end(s); ++u) {
       count_level(u);
       for (std::size_t t = 0; t < m_; ++t) s_all_[t] += s_with_[t];
-      if (in_one_pass && one_level && !each) look_at(table_.count(u));
+      if (in_one_pass && one_level && !each) look_at(cells, table_.count(u));
       const std::uint64_t unmet = one_level ? 0 : cells(s_with_.data(), table_.count(u), nullptr);
       for (std::size_t i = 0; i < b_.size(); ++i) {
         const int f = b_.variables[i];
-        triple[f] += in_one_pass && suits_one_pass(i, one_level, each) ? one_pass(i, table_.count(u))
+        triple[f] += in_one_pass && suits_one_pass(i, one_level, each) ? one_pass(cells, i, table_.count(u))
                      : !one_level && !each && !meets(i)                ? unmet
                                                         : triple_level(cells, i, table_.count(u), of(each, f));
         pair[f] += pair_level(i, table_.count(u));
@@ -171,14 +181,25 @@ class TableCounts : public RowCounts<Weights> {
     return one_level && !each && b_.first[i + 1] - b_.first[i] == 1;
   }
 
-  std::uint64_t one_pass(std::size_t i, int n_s) const {
-    if (cells_.one_each()) return Weights::weighted ? triple_of_two_weighted(i, n_s) : triple_of_two(i, n_s);
+  std::uint64_t one_pass(const TargetCells<G>& cells, std::size_t i, int n_s) const {
     const std::size_t c = b_.first[i];
-    return met_->sum(c, both_.data() + c * m_, cell_[c]);
+    const int *const with = with_.data() + c * m_, *const both = both_.data() + c * m_;
+    if (met_) return met_->sum(c, both, cell_[c]);
+    if (Weights::weighted) return triple_of_two_weighted(i, n_s);
+    return cells.of_two(all_, b_.count[c], with, n_s, s_with_.data(), cell_[c], both);
+  }
+
+  std::uint64_t one_pass(const OtherCells<G>& cells, std::size_t i, int n_s) const {
+    const std::size_t c = b_.first[i];
+    const int n_f = b_.count[c], n_fs = cell_[c];
+    const int n_of[] = {n_fs, n_f - n_fs, n_s - n_fs, all_ - n_f - n_s + n_fs};
+    return cells.known().of_two(n_of, both_.data() + c * m_, with_.data() + c * m_, s_with_.data());
   }
 
   // What one_pass() asks of s, which has one indicator that counts n_s.
-  void look_at(int n_s) {
+  void look_at(const OtherCells<G>&, int) {}
+
+  void look_at(const TargetCells<G>&, int n_s) {
     if (met_) return met_->look_at(n_s, s_with_.data());
     if (!Weights::weighted) return;
     if (met_start_.empty()) list_met();
@@ -193,9 +214,8 @@ class TableCounts : public RowCounts<Weights> {
   void list_met() {
     met_start_.push_back(0);
     for (std::size_t c = 0; c < b_.n_indicators(); ++c) {
-      for (std::size_t t = 0; t < m_; ++t) {
+      for (std::size_t t = 0; t < m_; ++t)
         if (with_[c * m_ + t] != 0) met_targets_.push_back(static_cast<int>(t));
-      }
       met_start_.push_back(met_targets_.size());
     }
   }
@@ -313,25 +333,8 @@ class TableCounts : public RowCounts<Weights> {
     return sum + cells(rest_.data(), rest, each);
   }
 
-  // All cells of 2 x 2 x 2 tables in one pass: variable i, s and the targets have one indicator each.
-  std::uint64_t triple_of_two(std::size_t i, int n_s) const {
-    const std::size_t c = b_.first[i];
-    const int n_f = b_.count[c], n_fs = cell_[c];
-    const int f_only = n_f - n_fs, s_only = n_s - n_fs, neither = all_ - n_f - s_only;
-    const int* both = both_.data() + c * m_;
-    const int* with = with_.data() + c * m_;
-    const std::uint64_t g_both = g_(n_fs);
-    std::uint64_t sum = 0;
-    for (std::size_t t = 0; t < m_; ++t) {
-      const int a = both[t], b = with[t] - a, e = s_with_[t] - a, rest = t_.count[t] - b - e - a;
-      sum += g_(b) + g_(f_only - b) + g_(e) + g_(s_only - e) + g_(rest) + g_(neither - rest);
-      sum += a == 0 ? g_both : g_(a) + g_(n_fs - a);
-    }
-    return sum;
-  }
-
-  // The same where n log n takes longer than a look into a small table: of targets that variable i does not meet, what
-  // all features have in common is known.
+  // What TargetCells::of_two() gives, where n log n takes longer than a look into a small table: of targets that variable
+  // i does not meet, what all features have in common is known.
   std::uint64_t triple_of_two_weighted(std::size_t i, int n_s) const {
     const std::size_t c = b_.first[i];
     const int n_f = b_.count[c], n_fs = cell_[c];
@@ -378,8 +381,7 @@ class TableCounts : public RowCounts<Weights> {
   std::size_t m_;
   std::vector<int> with_;             // [indicator][target indicator]: rows with both
   std::vector<int> both_, both_all_;  // the same within the current level of s, and all levels but the reference
-  std::vector<int> s_with_,
-      s_all_;  // by target indicator: rows with it in the current level, in all levels but the reference
+  std::vector<int> s_with_, s_all_;   // by target indicator: with the current level of s, with all but its reference
   std::vector<int> rest_, level_;
   std::unique_ptr<MetLevels<Weights>> met_;  // where targets have more indicators than one
   // Where rows have weights, of s of one indicator: by target its cells in rows without f, and their sum; and for each
