@@ -223,8 +223,8 @@ resume_selection <- function(selection, task, wishes, threads, call) {
   list(input = input, ranking = ranking)
 }
 
-# Whether the counts of a source are those of the selection. This is found out before the passes of the run, which may be
-# long.
+# Whether the counts of a source are those of the selection. This is found out before the passes of the run, which may
+# be long.
 check_same_relevance <- function(run, input, state, call) {
   none <- list(k = 0L, excluded = logical(length(input$names)), min_gain = -Inf, max_seconds = Inf)
   if (identical(run(c(input, none), begin = integer())$state$relevance, state$relevance)) return(invisible())

@@ -159,9 +159,9 @@ limit_k <- function(k, d, call) {
   d
 }
 
-# The data for a method's run(): the names of the features and of the task, the prepared rows, the task (with discretized
-# targets if the method needs them), the boundaries of continuous features, and threads; of a source or tables, what
-# source_input() gives.
+# The data for a method's run(): the names of the features and of the task, the prepared rows, the task (with
+# discretized targets if the method needs them), the boundaries of continuous features, and threads; of a source or
+# tables, what source_input() gives.
 selection_input <- function(rows, selector, method, target_bins, threads, call) {
   if (!is.null(rows$source)) return(source_input(rows, selector, method, threads, call))
   check_takes_rows(rows$task, selector, method, call)

@@ -21,7 +21,7 @@ inline mlsift::Features features_of(const Codes& codes) {
 }
 
 inline std::unique_ptr<mlsift::JointRows> rows_of(const Codes& features, const Codes& targets, bool joint,
-                                                    const mlsift::Context& context, const int* weights = nullptr) {
+                                                  const mlsift::Context& context, const int* weights = nullptr) {
   return mlsift::rows_in_memory(mlsift::indicators_of(features_of(features), weights),
                                 mlsift::varying_indicators_of(features_of(targets), weights), joint, context);
 }

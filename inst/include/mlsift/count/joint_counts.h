@@ -110,8 +110,8 @@ class TargetCells {
     return sum;
   }
 
-  /// All cells of 2 x 2 x 2 tables of two features and each target, in n rows: n_f, n_s and n_fs have f, s and both, and
-  /// of these f, s and fs each target.
+  /// All cells of 2 x 2 x 2 tables of two features and each target, in n rows: n_f, n_s and n_fs have f, s and both,
+  /// and of these f, s and fs each target.
   std::uint64_t of_two(int n, int n_f, const int* f, int n_s, const int* s, int n_fs, const int* fs) const {
     const int f_only = n_f - n_fs, s_only = n_s - n_fs, neither = n - n_f - s_only;
     const std::uint64_t g_both = g_(n_fs);
@@ -205,8 +205,8 @@ class KnownCells {
     return sum;
   }
 
-  /// All cells of two features of two levels. n: rows of the cells of both features, f alone, s alone and neither; fs, f,
-  /// s: what both, f and s count with each target indicator.
+  /// All cells of two features of two levels. n: rows of the cells of both features, f alone, s alone and neither; fs,
+  /// f, s: what both, f and s count with each target indicator.
   std::uint64_t of_two(const int* n, const int* fs, const int* f, const int* s) const {
     const auto split = [&](std::size_t j, int* to) {
       to[0] = fs[j];

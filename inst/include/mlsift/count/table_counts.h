@@ -333,8 +333,8 @@ class TableCounts : public RowCounts<Weights> {
     return sum + cells(rest_.data(), rest, each);
   }
 
-  // What TargetCells::of_two() gives, where n log n takes longer than a look into a small table: of targets that variable
-  // i does not meet, what all features have in common is known.
+  // What TargetCells::of_two() gives, where n log n takes longer than a look into a small table: of targets that
+  // variable i does not meet, what all features have in common is known.
   std::uint64_t triple_of_two_weighted(std::size_t i, int n_s) const {
     const std::size_t c = b_.first[i];
     const int n_f = b_.count[c], n_fs = cell_[c];

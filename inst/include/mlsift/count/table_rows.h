@@ -16,7 +16,8 @@ namespace mlsift {
 /// Which target columns the columns of a table of counts become: none, one, or several that they are added to.
 using ColumnMap = std::vector<std::vector<int>>;
 
-/// Reads tables of counts, which the caller keeps. `to`: by column of the tables; `targets`: the columns that they become.
+/// Reads tables of counts, which the caller keeps. `to`: by column of the tables; `targets`: the columns that they
+/// become.
 class TableReader : public CountedRows::Reader {
  public:
   TableReader(const CountTables& tables, const ColumnMap& to, const TargetColumns& targets)

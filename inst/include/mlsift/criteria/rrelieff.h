@@ -127,8 +127,8 @@ int weigh_pairs(RowPairs& pairs, const std::vector<double>& by_rank, const Refer
 
 }  // namespace detail
 
-/// The scores of all features. `used`, unless null, gets the number of targets that are not skipped. Keeps the neighbors
-/// of all reference rows: m k pairs.
+/// The scores of all features. `used`, unless null, gets the number of targets that are not skipped. Keeps the
+/// neighbors of all reference rows: m k pairs.
 template <class Distances, class Differences, class Target>
 std::vector<double> rrelieff_scores(const Context& context, const Distances& distances, const Differences& differences,
                                     const std::vector<std::size_t>& rows, std::size_t k, double sigma,

@@ -9,41 +9,11 @@
 
 #include "../core/parallel.h"
 #include "../core/vectors.h"
+#include "cell_loss.h"
 #include "centered_columns.h"
 #include "working_sets.h"
 
 namespace mlsift {
-
-namespace detail {
-
-inline double sigmoid(double z) {
-  const double e = std::exp(-std::fabs(z));
-  return z < 0 ? e / (1 + e) : 1 / (1 + e);
-}
-
-}  // namespace detail
-
-/// The loss f(y, z) = phi(z) - y z + constant of a cell, with the slope p of phi at z, its curvature in terms of p, and
-/// the largest curvature there is. `conjugate(y, u)` is max_z [u z - phi(z)], less the constant.
-struct LogisticLoss {
-  static constexpr double most_curvature = 0.25;
-  /// log(1 + exp(z)) - y z
-  static double value(double y, double z) { return std::log1p(std::exp(-std::fabs(z))) + (z > 0 ? z : 0) - y * z; }
-  static double slope(double z) { return detail::sigmoid(z); }
-  static double curvature(double p) { return std::max(p * (1 - p), 1e-9); }
-  /// u log u + (1 - u) log(1 - u)
-  static double conjugate(double, double u) {
-    return (u > 0 ? u * std::log(u) : 0) + (u < 1 ? (1 - u) * std::log1p(-u) : 0);
-  }
-};
-
-struct SquaredLoss {
-  static constexpr double most_curvature = 1;
-  static double value(double y, double z) { return (y - z) * (y - z) / 2; }
-  static double slope(double z) { return z; }
-  static double curvature(double) { return 1; }
-  static double conjugate(double y, double u) { return (u - y) * (u + y) / 2; }
-};
 
 /// The minimum over w of 1/2 sum_l h_l w_l^2 - u'w + threshold * ||w||, with all h_l above 0.
 inline void weighted_shrink(const double* u, const double* h, double threshold, std::size_t n, double* w) {
