@@ -79,9 +79,8 @@ void compare_with(const mlsift::Indicators& table, const mlsift::Indicators& of_
   std::vector<int> odd, even;
   for (std::size_t f = 0; f < d; ++f) (f % 2 ? odd : even).push_back(static_cast<int>(f));
   Representations<Weights> of_odd(table, of_targets, odd, g), of_even(table, of_targets, even, g);
-  const std::vector<int> nothing(n, 0);
-  for (int s = -1; s < static_cast<int>(d); ++s) {
-    const std::vector<int>& code = s < 0 ? nothing : features[static_cast<std::size_t>(s)];
+  for (int s = 0; s < static_cast<int>(d); ++s) {
+    const std::vector<int>& code = features[static_cast<std::size_t>(s)];
     std::vector<std::uint64_t> pair(d), triple(d), each(d * q);
     for (std::size_t f = 0; f < d; ++f) {
       pair[f] = naive(g, features[f], code);
@@ -252,9 +251,9 @@ int main() {
       const auto rows = rows_of(features, groups, true, context);
       const auto g = [&rows](int count) { return rows->xlogx(count); };
       std::vector<std::uint64_t> pair(n_features), triple(n_features);
-      for (int s = -1; s < n_features; s += 40) {
+      for (int s = 0; s < n_features; s += 40) {
         rows->with_feature_and_targets(s, -1, pair.data(), triple.data(), nullptr);
-        const std::vector<int> none(n_rows), &code = s < 0 ? none : features[static_cast<std::size_t>(s)];
+        const std::vector<int>& code = features[static_cast<std::size_t>(s)];
         for (std::size_t f = 0; f < n_features; ++f) {
           std::uint64_t sum = 0;
           for (const auto& group : groups) sum += naive(g, features[f], code, group);
@@ -337,7 +336,7 @@ int main() {
       const std::vector<int> all{0, 1, 2, 3, 4};
       const mlsift::XLogX g(n_rows, 4);
       Representations<mlsift::EachOnce> made(table, targets, all, g);
-      for (int s = -1; s < 5; ++s) {
+      for (int s = 0; s < 5; ++s) {
         std::vector<std::uint64_t> expected(5);
         for (std::size_t f = 0; f < 5; ++f) {
           for (std::size_t t = 0; t < 4; ++t) {
@@ -346,7 +345,7 @@ int main() {
             for (std::size_t row = 0; row < n_rows; ++row) {
               if (labels[t][row] == 2) continue;
               ++known;
-              auto& cell = cells[{features[f][row], s < 0 ? 0 : features[static_cast<std::size_t>(s)][row]}];
+              auto& cell = cells[{features[f][row], features[static_cast<std::size_t>(s)][row]}];
               ++cell.first;
               cell.second += labels[t][row];
             }

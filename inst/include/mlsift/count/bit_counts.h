@@ -228,7 +228,7 @@ class BitCounts : public JointCounts {
   }
 
   void look_at(int s, std::size_t sides, Selected& to) const {
-    const std::size_t levels = s < 0 ? 0 : static_cast<std::size_t>(table_.end(s) - table_.begin(s));
+    const std::size_t levels = static_cast<std::size_t>(table_.end(s) - table_.begin(s));
     to.levels = levels;
     to.masks.assign(levels * sides * planes(), table_.n_rows);
     if (Weights::weighted) to.rows.assign(levels, table_.n_rows);

@@ -99,13 +99,10 @@ class GroupCounts : public RowCounts<Weights> {
   void order_rows(int s) {
     const std::size_t n = table_.n_rows;
     level_.assign(n, 0);
-    ordered_.clear();
-    if (s >= 0) {
-      ordered_.assign(table_.rows_begin(table_.begin(s)), table_.rows_begin(table_.end(s)));
-      for (int u = table_.begin(s); u < table_.end(s); ++u) {
-        for (const int* row = table_.rows_begin(u); row != table_.rows_end(u); ++row)
-          level_[static_cast<std::size_t>(*row)] = u - table_.begin(s) + 1;
-      }
+    ordered_.assign(table_.rows_begin(table_.begin(s)), table_.rows_begin(table_.end(s)));
+    for (int u = table_.begin(s); u < table_.end(s); ++u) {
+      for (const int* row = table_.rows_begin(u); row != table_.rows_end(u); ++row)
+        level_[static_cast<std::size_t>(*row)] = u - table_.begin(s) + 1;
     }
     for (std::size_t row = 0; row < n; ++row) {
       if (level_[row] == 0) ordered_.push_back(static_cast<int>(row));

@@ -47,8 +47,8 @@ std::uint64_t four_cells(const G& g, const Block& targets, int n, int n_f, const
 /// Sums of n log n over the cells of joint tables (XLogX units), from which all informations follow: with G(A) the sum
 /// for A, N H(A) = g(N) - G(A).
 ///
-/// Tables of (f, s) and of (f, s, t) for one variable s against every variable f of a block and every target t. Without
-/// s (s < 0) they are tables of f and of (f, t). Sums of whole numbers, so every way of counting gives the same bits:
+/// Tables of (f, s) and of (f, s, t) for one variable s against every variable f of a block and every target t. Sums of
+/// whole numbers, so every way of counting gives the same bits:
 ///
 /// TableCounts  by rows, with a table of features x targets: cheap where few rows are off the reference levels
 /// RareCounts   by the rows of rare features, with what a row adds to any of them: cheap where targets have many levels

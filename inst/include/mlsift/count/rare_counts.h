@@ -39,7 +39,6 @@ class RareCounts : public RowCounts<EachOnce> {
 
   void triples(int s, std::uint64_t* pair, std::uint64_t* triple, std::uint64_t* each) override {
     if (each || end(s) - begin(s) > 1) return general().triples(s, pair, triple, each);
-    if (s < 0) return without(pair, triple);
     if (start_.empty()) list_levels();
     look_at(s);
     const int n = static_cast<int>(table_.n_rows), n_s = n - reference(s);
@@ -92,22 +91,6 @@ class RareCounts : public RowCounts<EachOnce> {
   TableCounts<EachOnce>& general() {
     if (!general_) general_ = std::make_unique<TableCounts<EachOnce>>(table_, b_, t_, g_);
     return *general_;
-  }
-
-  // Sums without s.
-  void without(std::uint64_t* pair, std::uint64_t* triple) {
-    std::uint64_t none = 0;
-    for (const int count : level_rows_) none += g_(count);
-    for (std::size_t i = 0; i < b_.size(); ++i) {
-      const int n_f = static_cast<int>(table_.n_rows) - b_.reference[i];
-      const std::size_t f = static_cast<std::size_t>(b_.variables[i]);
-      pair[f] = g_(n_f) + g_(b_.reference[i]);
-      triple[f] = none;
-      if (n_f == 0) continue;
-      visit_levels(i, n_f, [&](std::size_t level, int count) {
-        triple[f] += g_(count) + g_(level_rows_[level] - count) - g_(level_rows_[level]);
-      });
-    }
   }
 
   // Calls visit(level, rows) for the target levels that variable i meets.

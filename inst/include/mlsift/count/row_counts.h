@@ -145,9 +145,9 @@ class RowCounts : public JointCounts {
   }
 
   // Indicators of s.
-  int begin(int s) const { return s < 0 ? 0 : table_.begin(s); }
-  int end(int s) const { return s < 0 ? 0 : table_.end(s); }
-  int reference(int s) const { return s < 0 ? all_ : table_.reference(s); }
+  int begin(int s) const { return table_.begin(s); }
+  int end(int s) const { return table_.end(s); }
+  int reference(int s) const { return table_.reference(s); }
 
   void start(std::uint64_t* pair) {
     for (const int f : b_.variables) pair[f] = 0;

@@ -144,7 +144,7 @@ class TableCounts : public RowCounts<Weights> {
     for (const int f : b_.variables) triple[f] = 0;
     if (each) clear(each);
     std::fill(s_all_.begin(), s_all_.end(), 0);
-    if (s >= 0) both_.resize(with_.size());
+    both_.resize(with_.size());
     if (end(s) - begin(s) > 1) both_all_.assign(with_.size(), 0);
     for (int u = begin(s); u < end(s); ++u) {
       count_level(u);
