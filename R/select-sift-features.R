@@ -223,7 +223,7 @@ check_wishes <- function(names, k, selector, method, wishes, call) {
     }
     checked
   }
-  do.call(check, wishes)
+  do.call(check, wishes, quote = TRUE)
 }
 
 selection_wishes <- function(names, k, include, exclude, min_gain, max_seconds, call) {

@@ -52,7 +52,13 @@ test_that("exported functions use their dots or refuse them", {
   functions <- Filter(function(name) "..." %in% names(formals(get(name, asNamespace("mlsift")))),
     getNamespaceExports("mlsift"))
   is_generic <- function(name) "UseMethod" %in% all.names(body(get(name, asNamespace("mlsift"))))
-  expect_setequal(Filter(Negate(is_generic), functions), c("by_task", "impute_mean", "step_sift"))
+  searches <- c("sel_rga", "sel_ga_explore", "sel_mamfs", "sel_nsga2", "sel_mpsofs", "sel_sequential")
+  expect_setequal(
+    Filter(Negate(is_generic), functions), c("by_task", "impute_mean", "step_sift", "reproduce", searches)
+  )
+  for (search in searches) {
+    expect_error(get(search)(no_such_argument = 1), "no_such_argument", class = "mlsift_error")
+  }
   expect_error(impute_mean(no_such_argument = 1), class = "mlsift_error")
   expect_error(by_task(no_such_argument = 1), class = "mlsift_error")
   skip_if_not_installed("recipes")
