@@ -68,6 +68,7 @@ valid_calls <- list(
   read_mulan = list(file = "arff", labels = "-2"),
   reproduce = list(paper = "\"group-jmi\"", data = "list(image = task)", folder = "tempfile()", repeats = "1",
     studies = "\"jmi\"", k = "1:2", progress = "FALSE"),
+  row_weights = list(task = "task"),
   rs_custom = list(splits = "list(list(train = 1:20, test = 21:40))"),
   rs_fixed = list(train = "1:20", test = "21:40"),
   scale_features = list(task = "task"),
