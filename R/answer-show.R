@@ -1,9 +1,9 @@
-# How an answer is shown: in words, as text, as a page, and as data frames.
+# Shows an answer in words, as text, as a page, and as data frames.
 
 # "average precision of ML-kNN"
 answer_measure <- function(x) paste(tolower_first(measure_title(x$tuning$measure)), "of", x$tuning$learner)
 
-# Titles that begin with a word in capitals, such as AUC, stay as they are.
+# Titles that begin with a word in capitals, such as AUC, are not changed.
 tolower_first <- function(text) {
   if (grepl("^.[A-Z]", text)) text else paste0(tolower(substr(text, 1L, 1L)), substring(text, 2L))
 }
@@ -13,7 +13,7 @@ quality_of <- function(x, what, field = "mean") {
   if (length(value) == 0L) NA_real_ else value
 }
 
-# How much better than something else the chosen features are, as a sign: 1 better, -1 worse, 0 no difference found.
+# How much better the chosen features are than something else, as a sign: 1 better, -1 worse, 0 no difference found.
 compared_with <- function(x, what) {
   difference <- quality_of(x, "chosen") - quality_of(x, what)
   p <- quality_of(x, what, "p_value")
@@ -78,7 +78,7 @@ quality_sentences <- function(x) {
   c(value, verdict_sentence(x))
 }
 
-# Whether the chosen features are of use.
+# Whether the chosen features are useful.
 verdict_sentence <- function(x) {
   floor <- compared_with(x, "floor")
   random <- compared_with(x, "random")
@@ -167,7 +167,7 @@ print.mlsift <- function(x, n = 6L, ...) {
   more <- nrow(x$features) - nrow(shown)
   foot <- paste0("# ", if (more > 0L) paste0(format_count(more), " more features; "),
     "plot(x), summary(x), write_report(x, file), as_code(x)")
-  # At most 25 lines: words give way to the table.
+  # At most 25 lines: words are dropped to make room for the table.
   room <- 25L - length(rows) - 2L
   if (length(lines) > room) lines <- c(utils::head(lines, room - 1L), "# more in summary(x)")
   cat(lines, "", rows, strwrap(foot, width = width, exdent = 2L)[1L], sep = "\n")

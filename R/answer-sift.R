@@ -125,7 +125,7 @@ sift <- function(task, learner = NULL, measure = NULL, max_features = NULL, sele
   say <- function(what) {
     if (isTRUE(getOption("mlsift.progress", interactive()))) cli::cli_progress_step(what, .envir = call)
   }
-  # The same happens on many splits, and is said once.
+  # The same message comes up on many splits, but is shown once.
   warn_once({
     say("Choosing selector and number of features")
     answer$tuning <- choose(task, "choice")
@@ -155,8 +155,8 @@ sift <- function(task, learner = NULL, measure = NULL, max_features = NULL, sele
 
 misleading <- c("id", "constant", "target_copy")
 
-# Rows with something to learn: those that have some of the labels but not all, or the rarer value of a single label;
-# for classes and numbers, those without the most frequent value of a target.
+# Rows to learn from: those with some but not all of the labels, or with the rarer value of a single label. For classes
+# and numbers, those without the most frequent value of a target.
 telling_rows <- function(task) {
   unlike_most <- function(values) length(values) - max(table(values))
   if (task_kind(task) != "label") return(max(vapply(as.list(as.data.frame(task$y)), unlike_most, 0)))
@@ -173,8 +173,8 @@ check_targets_vary <- function(task, least, call) {
   abort(c("{.fn sift} needs at least {least} {what}.", x = "The task has {found}."), call = call)
 }
 
-# The number that all randomness derives from, which is that of the benchmark with the outer splits: a new one, or that
-# of an estimate that was begun in the folder. list(draw, number): the benchmark draws `number` in the stream of `draw`.
+# The number that all randomness derives from, which the benchmark with the outer splits uses too: a new one, or that of
+# an estimate already begun in the folder. list(draw, number): the benchmark draws `number` in the stream of `draw`.
 answer_number <- function(folder, call) {
   draw <- stats::runif(1)
   begun <- !is.null(folder) && file.exists(file.path(folder, "benchmark.rds"))
@@ -190,14 +190,14 @@ number_of_splits <- function(resampling) {
   )
 }
 
-# What the choice on all rows and that on each outer split are made with. `seconds`: the share of one outer choice.
+# The settings of the choice on all rows and on each outer split. `seconds`: the share of one outer choice.
 answer_plan <- function(task, params, outer, max_features, seconds, threads, call) {
   options <- list(
     discretizer = disc_auto(), impute = if (has_missing(task)) impute_mean(), target_bins = NULL, threads = threads
   )
   default_selectors <- is.null(params$selectors)
   notes <- character()
-  # `share`: of the rows that there are for the splits.
+  # `share`: of the rows available for the splits.
   fewer <- function(resampling, share, what) {
     n <- floor(share * nrow(task$x))
     telling <- floor(share * telling_rows(task))
@@ -279,7 +279,7 @@ estimate_quality <- function(answer, folder, workers, deadline, call) {
   answer
 }
 
-# A learner that predicts for every row what is most frequent in training, or the mean of numbers.
+# A learner that predicts the most frequent value in training for every row, or the mean of numbers.
 frequency_learner <- function() {
   learner <- lrn_custom("Most frequent",
     fit = function(x, y, weights) {
@@ -318,7 +318,7 @@ permutation_check <- function(answer, choose, n) {
 
 # --- features ---------------------------------------------------------------------------------------------------------
 
-# The table of chosen features. Its attribute `similarity` has their symmetrical uncertainties.
+# The table of chosen features. Its attribute `similarity` holds their symmetrical uncertainties.
 describe_features <- function(answer, stand_ins, call) {
   selection <- answer$selection
   task <- answer$task
@@ -340,8 +340,8 @@ describe_features <- function(answer, stand_ins, call) {
   structure(features, similarity = found$among)
 }
 
-# Symmetrical uncertainties of features of a task whose columns are all discrete: list(among: a matrix of those at
-# `index`; others: for each of them the features outside with at least `least`, most similar first).
+# Symmetrical uncertainties of features of a task with discrete columns only: list(among: a matrix of those at `index`;
+# others: for each of them, the features outside with at least `least`, most similar first).
 similar_features <- function(coded, index, least, threads) {
   code <- function(j) {
     values <- coded$x[, j]
@@ -365,9 +365,9 @@ similar_features <- function(coded, index, least, threads) {
       weights = counts)
     shared <- cpp_relevance(rows, resolve_threads(threads))$relevance
     among[i, ] <- 2 * shared[index] / pmax(own[i] + own, 1e-300)
-    # An uncertainty of u needs u / (2 - u) of the entropy of this feature.
+    # An uncertainty of u requires u / (2 - u) of the entropy of this feature.
     able <- setdiff(which(shared > 0 & shared >= (1 - 1e-9) * own[i] * least / (2 - least)), index)
-    # Without a limit, the most similar ones are among those that share most.
+    # Without a limit, the most similar features are among those that share the most information.
     if (least == 0) able <- utils::head(able[order(-shared[able])], 20L)
     new <- able[is.na(known[able])]
     known[new] <- vapply(new, function(j) entropy(code(j)), 0)
@@ -380,7 +380,7 @@ similar_features <- function(coded, index, least, threads) {
   list(among = among, others = others)
 }
 
-# Of the most similar features, those that can take the place of a chosen one.
+# The most similar features that can replace a chosen one.
 swapped_features <- function(answer, candidates, call) {
   params <- answer$plan$choice
   options <- answer$plan$options
@@ -403,7 +403,7 @@ swapped_features <- function(answer, candidates, call) {
   }, chosen, candidates, USE.NAMES = FALSE)
 }
 
-# For each feature of a task at most three targets with the largest information.
+# For each feature of a task, at most three targets with the most information.
 served_targets <- function(task, options) {
   scores <- label_scores(task, sel_mim(), options$discretizer, threads = options$threads,
     target_bins = if (task_kind(task) == "numeric") 5)

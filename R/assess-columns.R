@@ -1,9 +1,9 @@
-# How good sets of columns are on one split. Whatever fits a learner in order to measure it comes here: benchmarks,
+# Assesses sets of columns on one split. All code that fits a learner to measure features goes through here: benchmarks,
 # assess_features(), and searches for good sets.
 
-# The rows of a split as learners and measures get them: list(train, test, truth). Imputer and discretizer are fitted to
-# the training rows, the imputer to all features, the discretizer to `columns` (positions; NULL for all), which are what
-# is kept. `stream`: a key for the random numbers of fitting the imputer, see with_stream().
+# The rows of a split as learners and measures get them: list(train, test, truth). The imputer and the discretizer are
+# fitted to the training rows, the imputer to all features, the discretizer to `columns` (positions; NULL for all). Only
+# `columns` are kept. `stream`: a key for the random numbers used in fitting the imputer, see with_stream().
 assess_split <- function(task, rows, impute = NULL, discretizer = NULL, columns = NULL, stream = NULL) {
   train <- task[rows$train, ]
   test <- task[rows$test, ]
@@ -28,18 +28,18 @@ discretize_split <- function(split, discretizer,
   split
 }
 
-# Fits `learner` to the training rows of a split (as assess_split() makes it), predicts the test rows and measures: once
-# for each set of features, the first counts[1], counts[2], ... of `columns` (positions). Learners that can serve all
-# counts in one pass do so, others are fitted once for each.
+# Fits `learner` to the training rows of a split (made by assess_split()), predicts the test rows and measures, once for
+# each set of features: the first counts[1], counts[2], ... of `columns` (positions). Learners that can serve all counts
+# in one pass do so; others are fitted once for each.
 #
-# `measures`: for each count a list of records by name, as resolve_measures() makes them.
-# `stream`: a key for random numbers, see with_stream(); NULL takes them from R's generator as it stands. Learners that
-#   serve one count after the other get a stream for each, so that other counts change nothing.
-# `catch`: what becomes of errors: attempt() records them, `raise` lets them pass.
+# `measures`: for each count, a list of records by name, as resolve_measures() makes them.
+# `stream`: a key for random numbers, see with_stream(); NULL uses R's generator in its current state. Learners that
+#   serve one count at a time get a stream for each, so other counts do not affect the result.
+# `catch`: how errors are handled: attempt() records them, `raise` lets them pass.
 #
-# One list for each count: `values`, by the names of the measures, NA where there is none; `failed`, list(measure,
-# stage, message) of vectors, with one element for each NA; `seconds`, c(fit, predict, measure), unless that failed.
-# Seconds of one pass are with its first count.
+# Returns one list for each count: `values`, by the names of the measures, NA where there is none; `failed`,
+# list(measure, stage, message) of vectors, with one element for each NA; `seconds`, c(fit, predict, measure), unless
+# that failed. The seconds of a shared pass are recorded with its first count.
 assess_columns <- function(learner, split, columns, counts, measures, stream = NULL, threads = NULL, catch = attempt) {
   curve <- learner_method(learner)$curve
   found <- lapply(if (curve) list(counts) else as.list(counts), function(prefixes) {
@@ -58,7 +58,7 @@ raise <- function(code) list(value = code)
 
 in_stream <- function(key, code) if (is.null(key)) code else with_stream(key, code)
 
-# For each of the prefixes, all of them served by one fit: list(value = prediction, seconds), or list(stage, message).
+# For each of the prefixes, all served by one fit: list(value = prediction, seconds), or list(stage, message).
 predict_split <- function(learner, split, columns, prefixes, threads, catch) {
   columns <- columns[seq_len(max(prefixes))]
   fail <- function(stage, message) rep(list(list(stage = stage, message = message)), length(prefixes))
@@ -74,7 +74,7 @@ predict_split <- function(learner, split, columns, prefixes, threads, catch) {
   predictions
 }
 
-# What measures take for the mean of the training rows.
+# What measures use as the mean of the training rows.
 train_targets <- function(train) if (is.null(train$weights) && is.null(train$unknown)) train$y else train
 
 failed_assessment <- function(measures, stage, message) {
@@ -82,7 +82,8 @@ failed_assessment <- function(measures, stage, message) {
   list(values = values, failed = list(measure = names(measures), stage = stage, message = message))
 }
 
-# Built-in measures together, since they share their work; each alone where that fails, and users' own always.
+# Built-in measures are computed together, since they share work, or one by one if that fails. Users' own measures are
+# always computed one by one.
 measure_prediction <- function(prediction, split, measures, threads, catch) {
   compute <- function(which) {
     kind <- task_kind(split$train)
@@ -113,7 +114,7 @@ measure_prediction <- function(prediction, split, measures, threads, catch) {
   list(values = values, failed = list(measure = names(measures)[failed], stage = "measure", message = messages))
 }
 
-# Built-in measures are not defined where all or none of the test rows have a label.
+# Built-in measures are undefined if all or none of the test rows have a label.
 why_undefined <- function(split) {
   if (task_kind(split$test) != "label") return("")
   n_on <- colSums(split$truth, na.rm = TRUE)

@@ -76,7 +76,7 @@ assess_features <- function(task, features, learner, measures, resampling = rs_h
   do.call(rbind, columns)
 }
 
-# Positions of the features, each once.
+# Positions of the features, without duplicates.
 assessed_columns <- function(features, names, call) {
   if (inherits(features, "mlselection")) features <- features$feature
   columns <- column_positions(features, names, "features", call, "feature")
@@ -91,7 +91,7 @@ assessed_columns <- function(features, names, call) {
   columns
 }
 
-# Errors name the split where they came up.
+# Errors name the split in which they occurred.
 in_split <- function(name, learner, call, code) {
   catch_error(code, function(e) {
     abort("{learner$name} could not be assessed on split {.val {name}}.", parent = e, call = call)

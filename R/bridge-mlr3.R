@@ -53,7 +53,7 @@ register_mlr3_filters <- function() {
 
 mlr3_filter_id <- function(constructor) sub("^sel_", "sift.", constructor)
 
-# The constructors of selectors that rank for classes or numbers, without arguments that must be given.
+# The constructors of selectors that rank for classes or numbers and have no required arguments.
 mlr3_constructors <- function() {
   all <- unlist(lapply(registry$selectors, function(method) {
     plain <- unique(sub("\\(.*", "", method$constructor))
@@ -71,15 +71,15 @@ has_mlr3_filter <- function(constructor) {
 
 constructor_arguments <- function(constructor) formals(get(constructor, asNamespace("mlsift")))
 
-# By name, so that errors are those of the constructor.
+# Called by name, so that errors show the constructor.
 make_selector <- function(constructor, arguments = list()) {
   do.call(constructor, arguments, envir = asNamespace("mlsift"))
 }
 
-# Known within the methods of an R6 class.
+# Defined within the methods of an R6 class.
 utils::globalVariables(c("private", "self", "super"))
 
-# R6 is there wherever mlr3filters is, so the class is made only then.
+# R6 is installed wherever mlr3filters is, so the class is made only then.
 mlr3_filter_class <- function() {
   R6::R6Class(
     "FilterSift",
@@ -89,7 +89,7 @@ mlr3_filter_class <- function() {
         private$.constructor <- constructor
         selector <- make_selector(constructor)
         method <- selector_method(selector)
-        # Binned numbers are classes.
+        # Binned numbers are treated as classes.
         types <- c(if ("class" %in% method$kinds) "classif", "regr")
         super$initialize(
           id = mlr3_filter_id(constructor), task_types = types, param_set = mlr3_filter_params(constructor, method),
@@ -125,7 +125,7 @@ mlr3_filter_params <- function(constructor, method) {
 # A parameter for an argument of a constructor. Its check is left to the constructor.
 mlr3_param <- function(default, name) {
   value <- eval(default, asNamespace("mlsift"))
-  # It may be an object too.
+  # It may also be an object.
   if (name == "rare") return(paradox::p_uty(default = value[1L]))
   if (is.character(value) && length(value) > 1L) return(paradox::p_fct(value, default = value[1L]))
   if (is.logical(value) && length(value) == 1L) return(paradox::p_lgl(default = value))
@@ -136,7 +136,7 @@ mlr3_param <- function(default, name) {
   paradox::p_uty(default = value)
 }
 
-# Named scores, larger better. An order without scores of its own becomes strictly decreasing numbers.
+# Named scores, larger is better. An order without scores becomes strictly decreasing numbers.
 mlr3_filter_scores <- function(constructor, values, task, nfeat) {
   arguments <- values[intersect(names(values), names(constructor_arguments(constructor)))]
   selector <- make_selector(constructor, arguments)
@@ -183,7 +183,7 @@ mlr3_mltask <- function(x, targets, name, kind, call = rlang::caller_env()) {
   )
 }
 
-# The role of weights has another name in older versions of mlr3.
+# Older versions of mlr3 use another name for the role of weights.
 mlr3_weights <- function(task) {
   column <- unlist(task$col_roles[c("weights_learner", "weight")], use.names = FALSE)
   if (length(column) > 0L) task$data(cols = column[1L])[[1L]]

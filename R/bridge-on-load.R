@@ -1,4 +1,4 @@
-# What other packages need from mlsift once both are loaded, in whichever order.
+# Registers what other packages need from mlsift once both are loaded, in either order.
 .onLoad <- function(libname, pkgname) {
   when_loaded("recipes", register_preserve_sparsity)
   when_loaded("mlr3filters", register_mlr3_filters)

@@ -156,7 +156,7 @@ tunable.step_sift <- function(x, ...) {
 #' @exportS3Method generics::required_pkgs
 required_pkgs.step_sift <- function(x, ...) "mlsift"
 
-# Registered by hand: older versions of recipes do not have the generic, and could not be loaded together with mlsift.
+# Registered by hand: older versions of recipes lack the generic, and could not be loaded together with mlsift.
 .recipes_preserve_sparsity.step_sift <- function(x, ...) TRUE
 
 register_preserve_sparsity <- function() {
@@ -166,7 +166,7 @@ register_preserve_sparsity <- function() {
   registerS3method(generic, "step_sift", .recipes_preserve_sparsity.step_sift, recipes)
 }
 
-# What tidymodels expects. The package tibble, which prints it, is there wherever recipes is.
+# What tidymodels expects. The package tibble, which prints it, is installed wherever recipes is.
 as_tibble_class <- function(x) {
   class(x) <- c("tbl_df", "tbl", "data.frame")
   x

@@ -24,11 +24,11 @@ adjust_finner <- function(p) {
   out
 }
 
-# Li (2008): p / (p + 1 - max(p)); 0 stays 0, also where the largest p is 1.
+# Li (2008): p / (p + 1 - max(p)); 0 stays 0, even if the largest p is 1.
 adjust_li <- function(p) ifelse(p == 0, 0, p / (p + 1 - max(p)))
 
-# Shaffer (1986), static: as Holm, but with the largest number of hypotheses that can be true together where i - 1 are
-# false, in place of m - i + 1.
+# Shaffer (1986), static: like Holm, but m - i + 1 is replaced by the largest number of hypotheses that can be true
+# together if i - 1 are false.
 adjust_shaffer <- function(p) {
   m <- length(p)
   possible <- true_pair_counts(methods_of_pairs(m))
@@ -41,8 +41,8 @@ adjust_shaffer <- function(p) {
 
 methods_of_pairs <- function(m) as.integer(round((1 + sqrt(1 + 8 * m)) / 2))
 
-# How many of the pairs of k methods can be equal together: if j of them are all equal, choose(j, 2) pairs are, and any
-# number that is possible for the other k - j.
+# How many pairs of k methods can be equal at the same time: if j methods are all equal, choose(j, 2) pairs are, plus
+# any number possible for the other k - j.
 true_pair_counts <- function(k) {
   counts <- list(0, 0)
   for (i in seq_len(k)[-1L]) {
@@ -51,7 +51,7 @@ true_pair_counts <- function(k) {
   counts[[k + 1L]]
 }
 
-# Bergmann and Hommel (1988): the largest |I| min(p_i, i in I) over the exhaustive sets I that hold a pair. A set is
+# Bergmann and Hommel (1988): the largest |I| min(p_i, i in I) over the exhaustive sets I that contain a pair. A set is
 # exhaustive if exactly its pairs can be true together: the pairs inside the blocks of a partition of the methods.
 adjust_bergmann_hommel <- function(p) {
   block <- set_partitions(methods_of_pairs(length(p)))
@@ -62,7 +62,7 @@ adjust_bergmann_hommel <- function(p) {
   vapply(seq_along(p), \(i) min(1, max(value[inside[, i]])), 0)
 }
 
-# All partitions of k elements, one a row: the block of each element, numbered in the order of their first elements.
+# All partitions of k elements, one per row: the block of each element, numbered in the order of their first elements.
 set_partitions <- function(k) {
   block <- matrix(1L)
   for (i in seq_len(k)[-1L]) {

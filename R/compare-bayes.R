@@ -127,11 +127,11 @@ new_posterior <- function(probability, estimate, n_pairs, method, rope, directio
   ), class = "mlposterior")
 }
 
-# Sums of differences that are this close to a limit are at it.
+# Sums of differences this close to a limit count as equal to it.
 value_rounding <- function(x, y) 1e-12 * max(abs(x), abs(y))
 
 # Draws of theta: a matrix with the columns left, rope and right. z[1] = 0 has the prior's weight. h(-a) = 1 - h(a), so
-# that left is 1 less the share of the pairs above -2 rope. In blocks, so that memory does not grow with the product of
+# left is 1 less the share of the pairs above -2 rope. Works in blocks, so that memory does not grow with the product of
 # draws and pairs; R's random numbers do not depend on the blocks.
 signed_rank_draws <- function(z, rope, prior, n, rounding, block = max(1L, 1000000L %/% length(z))) {
   o <- order(z)
@@ -155,14 +155,14 @@ dirichlet_weights <- function(draws, size, prior) {
   gamma / rowSums(gamma)
 }
 
-# For each i of the sorted z: how many z_j come before the first with z_i + z_j >= limit, and before the first with a
-# sum > limit.
+# For each i of the sorted z: how many z_j come before the first with z_i + z_j >= limit, and before the first with z_i
+# + z_j > limit.
 rank_limits <- function(z, limit, rounding) {
   list(reached = findInterval(limit - rounding - z, z, left.open = TRUE),
     passed = findInterval(limit + rounding - z, z))
 }
 
-# Column k + 1 is the weight of all but the first k columns, for each row.
+# For each row, column k + 1 is the weight of all but the first k columns.
 tail_sums <- function(weight) {
   tail <- cbind(weight, 0)
   for (j in rev(seq_len(ncol(weight)))) tail[, j] <- tail[, j] + tail[, j + 1L]
@@ -181,7 +181,7 @@ pair_share <- function(weight, tail, limits) {
   share
 }
 
-# In which share of the rows each column is the largest.
+# The share of the rows in which each column is the largest.
 largest_share <- function(draws) {
   largest <- draws >= pmax(draws[, 1L], draws[, 2L], draws[, 3L]) - 1e-12
   colMeans(largest / rowSums(largest))
@@ -193,7 +193,7 @@ student_share <- function(location, scale, df, rope) {
   c(left, max(0, 1 - left - right), right)
 }
 
-# A posterior with all mass in one point.
+# A posterior with all its mass at one point.
 point_share <- function(location, rope, rounding) {
   above <- function(a) if (abs(a) <= rounding) 0.5 else as.double(a > 0)
   left <- above(-location - rope)
@@ -201,7 +201,7 @@ point_share <- function(location, rope, rounding) {
   c(left, 1 - left - right, right)
 }
 
-# Who is better left of the rope, in it, and right of it.
+# Which method is better left of the rope, inside it, and right of it.
 posterior_better <- function(x) {
   better <- c("x", "neither", "y")
   stats::setNames(if (x$direction == "maximize") better else rev(better), names(x$probability))
@@ -218,7 +218,7 @@ posterior_sentence <- function(x) {
     format_probability(max(x$probability)))
 }
 
-# Two decimals, and never 0 or 1 for a probability that is neither.
+# Two decimals, but never 0 or 1 for a probability strictly between them.
 format_probability <- function(p) {
   rounded <- formatC(p, format = "f", digits = 2)
   ifelse(p > 0 & p < 0.01, "below 0.01", ifelse(p < 1 & p > 0.99, "above 0.99", rounded))

@@ -86,7 +86,7 @@ count_wins <- function(bench, measure = NULL, learner = NULL, by = c("ranking_sc
   structure(counts, settings = stats::setNames(c(sizes, sum(sizes)), rownames(counts)))
 }
 
-# What bench_values() gives, for each measure and learner. The selectors must be the same for all.
+# What bench_values() gives, for each measure and learner. All must have the same selectors.
 bench_settings <- function(bench, measure, learner, call) {
   check_benchmark(bench, call = call)
   measures <- bench_pick(bench, "measure", measure, call, several = TRUE)

@@ -1,8 +1,8 @@
-# The statistics behind rank_test(). They work on rank sums, whose halves are exact in doubles, so neither the order of
-# the rows nor that of the columns changes a bit.
+# The statistics behind rank_test(). They work on rank sums, whose halves are exact in doubles, so the result does not
+# depend on the order of the rows or columns, down to the last bit.
 
 # Friedman and Iman-Davenport. With S_j the rank sums, A = sum (S_j - N(k+1)/2)^2 and D = N k (k^2 - 1) - sum(t^3 - t)
-# (the sum over groups of t ties only where they are corrected for):
+# (the sum over groups of t ties only if ties are corrected for):
 #   chi2 = 12 A (k - 1) / D,    F = (N - 1) 12 A / (N D - 12 A).
 rank_statistics <- function(ranks, alpha, ties) {
   n <- nrow(ranks)
@@ -23,7 +23,7 @@ rank_statistics <- function(ranks, alpha, ties) {
 }
 
 # Quade (1979). With Q_i the rank of the range of dataset i, S_ij = Q_i (r_ij - (k+1)/2), A = sum S_ij^2 and
-# B = sum_j (sum_i S_ij)^2:  F = (N - 1) B / (N A - B). All are multiples of 1/16, so that they are exact.
+# B = sum_j (sum_i S_ij)^2:  F = (N - 1) B / (N A - B). All are multiples of 1/16 and therefore exact.
 quade_statistics <- function(ranks, values, alpha) {
   n <- nrow(ranks)
   k <- ncol(ranks)
@@ -42,7 +42,7 @@ tie_cubes <- function(r) {
   sum(t^3 - t)
 }
 
-# `better`: which of the values are better.
+# `better`: whether smaller or larger values are better.
 rank_posthoc <- function(ranks, values, better, posthoc, control, alpha, call) {
   n <- nrow(ranks)
   k <- ncol(ranks)
@@ -76,7 +76,7 @@ compare_ranks <- function(sums, n, control) {
   data.frame(pairs, difference = unname(sums[pairs$method1] - sums[pairs$method2]) / n)
 }
 
-# All pairs of methods, or the control with each other one.
+# All pairs of methods, or the control with every other method.
 method_pairs <- function(methods, control) {
   pairs <- if (is.null(control)) utils::combn(methods, 2L) else rbind(control, setdiff(methods, control))
   data.frame(method1 = pairs[1L, ], method2 = pairs[2L, ], row.names = NULL)
@@ -84,7 +84,7 @@ method_pairs <- function(methods, control) {
 
 has_groups <- function(posthoc) posthoc %in% c("nemenyi", "wilcoxon-holm")
 
-# The signed-rank test of each row of `pairs`, on the columns of `values`.
+# The signed-rank test for each row of `pairs`, on the columns of `values`.
 signed_rank_pairs <- function(values, pairs) {
   tests <- Map(\(i, j) signed_rank_test(signed_ranks(values[, i], values[, j], "split")), pairs$method1, pairs$method2)
   data.frame(statistic = vapply(tests, \(t) t$statistic, 0), p_value = vapply(tests, \(t) t$p_value, 0),
@@ -105,7 +105,7 @@ pair_effects <- function(values, pairs, better) {
     loss = as.integer(rows[, if (turned) 1L else 3L]), effect = rows[, 4L])
 }
 
-# Positive where the first method is better, and not where it has larger values.
+# Positive if the first method is better, not if it has larger values.
 better_effect <- function(effect, better) if (better == "minimize") 0 - effect else effect
 
 # (R+ - R-) / (R+ + R-), the matched-pairs rank-biserial correlation.
@@ -124,8 +124,8 @@ too_few_datasets <- function(n, m, alpha) {
   paste0("With ", counted(n, "dataset"), what, format(smallest, digits = 2), ".")
 }
 
-# The maximal runs, by mean rank, of methods of which no two differ. Methods of equal mean rank are in a run together or
-# not at all, because a bar that joins one of them covers the others.
+# The maximal runs, by mean rank, of methods that do not differ pairwise. Methods of equal mean rank are all in a run or
+# all outside it, because a bar that joins one of them covers the others.
 rank_groups <- function(mean_ranks, comparisons) {
   methods <- unname(split(names(mean_ranks), match(mean_ranks, sort(unique(mean_ranks)))))
   place <- rep(seq_along(methods), lengths(methods))

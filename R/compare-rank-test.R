@@ -177,7 +177,7 @@ rank_test <- function(x, measure = NULL, k = NULL, learner = NULL,
   structure(c(result, options), class = "mlranktest")
 }
 
-# The test of all methods together: Quade's if it was asked for, else that of Iman and Davenport.
+# The test of all methods together: Quade's if requested, otherwise that of Iman and Davenport.
 global_test <- function(x) x$quade %||% x$iman_davenport
 
 check_alpha <- function(alpha, call = rlang::caller_env()) {
@@ -186,7 +186,7 @@ check_alpha <- function(alpha, call = rlang::caller_env()) {
   alpha
 }
 
-# `means`: compare means over the grid where no point is named, and not ranking scores.
+# `means`: if no point is named, compare means over the grid instead of ranking scores.
 rank_input_benchmark <- function(x, measure, k, prop, learner, direction, call, means = FALSE) {
   found <- bench_values(x, measure, learner, call, arg = "x")
   if (!is.null(direction) && !identical(direction, found$direction)) {
@@ -299,7 +299,7 @@ check_control <- function(control, posthoc, methods, call) {
   check_choice(control, methods, arg = "control", call = call)
 }
 
-# The partitions of 9 methods are 21,147, those of 10 already 115,975.
+# 9 methods have 21,147 partitions, 10 methods already 115,975.
 check_partitions <- function(k, posthoc, call) {
   if (posthoc != "bergmann-hommel" || k <= 9L) return(invisible())
   abort(c("{.val bergmann-hommel} needs 9 methods or fewer.", x = "There are {k}.",

@@ -54,8 +54,8 @@ rank_rows <- function(values, better) {
   values
 }
 
-# By selector: the mean rank of its ranking scores over the tasks that can be ranked, as rank_test() has it. This orders
-# selectors in all pictures of a benchmark; see ?winners.
+# By selector: the mean rank of its ranking scores over the tasks that can be ranked, as in rank_test(). All pictures of
+# a benchmark order selectors by it; see ?winners.
 mean_ranks <- function(found) {
   scores <- ranking_matrix(found)
   colMeans(rank_rows(scores[!is.na(scores[, 1L]), , drop = FALSE], "minimize"))

@@ -1,7 +1,7 @@
-# One grid of strings serves the console, markdown and LaTeX; each style says how it writes the parts of a cell. `pad`
-# stands where a mark is missing, to keep the numbers of a column aligned.
+# One grid of strings is used for the console, markdown and LaTeX; each style defines how the parts of a cell are
+# written. `pad` replaces a missing mark, to keep the numbers of a column aligned.
 
-# Line breaks in names would end a row of a table, and a comment of LaTeX.
+# Line breaks in names would end a table row or a LaTeX comment.
 one_line <- function(s) gsub("[[:cntrl:]]+", " ", s)
 
 table_styles <- list(
@@ -22,7 +22,7 @@ escape_latex <- function(s) {
   gsub("\u0001", "\\textbackslash{}", s, fixed = TRUE)
 }
 
-# Rows: header, tasks, mean rank, what a test over tasks found and, with a control, win/tie/loss; columns: row names,
+# Rows: header, tasks, mean rank, the result of a test over tasks and, with a control, win/tie/loss; columns: row names,
 # selectors.
 table_grid <- function(x, style) {
   s <- table_styles[[style]]
@@ -42,7 +42,7 @@ table_grid <- function(x, style) {
 
 overall_name <- function(x) if (is.null(x$control)) "group" else "adjusted p"
 
-# The row of a test over tasks: letters of groups or, with a control, its adjusted p-values and marks.
+# The row of a test over tasks: group letters or, with a control, adjusted p-values and marks.
 overall_row <- function(x, s) {
   if (is.null(x$overall)) return(NULL)
   pad <- s$pad %||% ""
@@ -106,7 +106,7 @@ format.mlscoretable <- function(x, style = c("console", "markdown", "latex", "as
     latex = latex_lines(paper_table(x, "latex"), columns, NULL, NULL), console_lines(x, table_grid(x, style), style))
 }
 
-# Columns that do not fit the width go on below, as data frames do.
+# Columns that do not fit the width are continued below, as in data frames.
 console_lines <- function(x, grid, style, width = getOption("width")) {
   widths <- apply(grid, 2L, \(v) max(nchar(v, "width")))
   pad <- function(j) {

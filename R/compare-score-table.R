@@ -83,13 +83,13 @@ score_table <- function(bench, measure = NULL, k = NULL, prop = NULL, learner = 
   structure(out, class = "mlscoretable")
 }
 
-# Decimals that show the first digit of a typical standard deviation in each row.
+# Enough decimals to show the first digit of a typical standard deviation in each row.
 enough_digits <- function(sd) {
   typical <- apply(sd, 1L, \(v) if (any(v > 0, na.rm = TRUE)) stats::median(v[v > 0], na.rm = TRUE) else NA_real_)
   as.integer(max(3, min(6, ceiling(-log10(min(c(typical, 1), na.rm = TRUE))))))
 }
 
-# splits x selectors: at one point of the grid, or the mean over all of it.
+# splits x selectors: at one point of the grid, or the mean over the whole grid.
 split_values <- function(cells, point) {
   at <- if (is.null(point)) seq_len(dim(cells)[2L]) else grid_position(cells, point)
   part <- if (anyNA(at)) cells[, 1L, , drop = FALSE] * NA else cells[, at, , drop = FALSE]
@@ -107,7 +107,7 @@ cell_statistics <- function(values, found) {
     n_splits = vapply(values, nrow, 0L), mean_ranks = colMeans(rank, na.rm = TRUE))
 }
 
-# Means over splits, and over the grid unless there is a point, as a matrix tasks x selectors.
+# Means over splits, and over the grid if no point is given, as a matrix tasks x selectors.
 cell_means <- function(found, point) cell_matrix(lapply(found$values, split_values, point), colMeans)
 
 cell_matrix <- function(values, fun) do.call(rbind, lapply(values, fun))
@@ -123,7 +123,7 @@ is_best <- function(v, direction) {
   out
 }
 
-# n_test / n_train of each task, the mean over its splits; only the corrected t-test, Bayesian or not, asks for it.
+# n_test / n_train of each task, averaged over its splits; used only by the corrected t-test, Bayesian or not.
 split_ratios <- function(bench, found, test, call) {
   if (!test %in% c("corrected-t", "bayes-t")) return(NULL)
   splits <- attr(bench, "splits")
@@ -169,7 +169,7 @@ compare_pair <- function(control, other, table, ratio) {
   list(p_value = p, outcome = if (!decided) "tie" else if (won) "win" else "loss")
 }
 
-# ratio = rho / (1 - rho), with rho the share of the rows that are tested.
+# ratio = rho / (1 - rho), where rho is the share of rows used for testing.
 compare_pair_bayes <- function(control, other, table, ratio) {
   if (length(control) < 2L) return(list(p_value = NA_real_, outcome = "tie"))
   probability <- unname(bayes_correlated_t(control, other, table$rope, ratio / (1 + ratio))$probability)
@@ -188,7 +188,7 @@ corrected_t <- function(d, ratio) {
   2 * stats::pt(-abs(mean(d) / corrected_error(d, ratio)), n - 1)
 }
 
-# The standard error of the mean difference over splits; ratio = tested rows / training rows.
+# The standard error of the mean difference over splits; ratio = test rows / training rows.
 corrected_error <- function(d, ratio) sqrt((1 / length(d) + ratio) * stats::var(d))
 
 #' @export
@@ -203,7 +203,7 @@ as.data.frame.mlscoretable <- function(x, row.names = NULL, optional = FALSE, ..
 
 # --- a test over tasks ------------------------------------------------------------------------------------------------
 
-# What a rank test or a comparison of pairs says of the selectors of the table.
+# What a rank test or a comparison of pairs says about the selectors of the table.
 table_test <- function(test, found, control, call) {
   pairs <- inherits(test, "mlpairs")
   about <- if (pairs) attr(test, "about") else test
@@ -263,7 +263,7 @@ control_record <- function(rows, control, selectors) {
   record
 }
 
-# A letter for each group, and one for each method that is in none; methods with a common letter do not differ.
+# One letter for each group, and one for each method in no group; methods that share a letter do not differ.
 group_letters <- function(methods, groups) {
   alone <- setdiff(methods, unlist(groups))
   groups <- c(groups, as.list(alone))

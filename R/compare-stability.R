@@ -1,4 +1,4 @@
-# How far selections from different rows agree.
+# How well selections from different rows agree.
 
 #' Stability of selected feature sets
 #'
@@ -54,7 +54,7 @@ stability <- function(x, k = NULL, n_features = NULL, method = c("nogueira", "ja
   stability_row(sets, n_features, method, level, call)
 }
 
-# d: what selections say, else the argument; refuses lists that are not of one kind.
+# d: taken from the selections if they state it, otherwise the argument; mixed lists are refused.
 n_features_of <- function(x, n_features, call) {
   if (!is.list(x) || is.data.frame(x) || length(x) < 2L) {
     found <- describe(x)
@@ -85,7 +85,7 @@ n_features_of <- function(x, n_features, call) {
   known %||% n_features %||% abort("{.arg n_features} must be given: the selections do not know it.", call = call)
 }
 
-# The features of one set, cut at k where it has an order. Selections go by name.
+# The features of one set, truncated at k if it is ordered. Selections are matched by name.
 feature_set <- function(set, i, k, call) {
   if (is.data.frame(set)) {
     ordered <- !anyNA(set$rank)
@@ -166,7 +166,7 @@ mean_jaccard <- function(ids, sizes) {
   mean(ifelse(either == 0, 1, both / either)[pairs])
 }
 
-# The sum of |A and B| over pairs follows from how many sets hold each feature.
+# The sum of |A and B| over pairs follows from the number of sets that contain each feature.
 mean_kuncheva <- function(ids, sizes, d, call) {
   m <- length(ids)
   k <- sizes[1L]
@@ -190,7 +190,7 @@ benchmark_stability <- function(bench, chosen, k, n_features, method, level, cal
   data.frame(task = cells$task, selector = cells$selector, do.call(rbind, rows), row.names = NULL)
 }
 
-# attr(bench, "tasks") says how many features each task has: a table with `task` and `n_features`, or a named list.
+# attr(bench, "tasks") gives the number of features of each task: a table with `task` and `n_features`, or a named list.
 benchmark_n_features <- function(bench, task, n_features, call) {
   if (!is.null(n_features)) return(n_features)
   tasks <- attr(bench, "tasks", exact = TRUE)

@@ -64,7 +64,7 @@ summary.mlpairs <- function(object, power = 0.8, ...) {
   new_finding(c(text, finding_needed(needed, power)), needed)
 }
 
-# The rows of compare_pairs() in the form of those of rank_test(), with the better method of each.
+# The rows of compare_pairs() in the form used by rank_test(), with the better method of each pair.
 judged_pairs <- function(pairs) {
   about <- attr(pairs, "about")
   out <- data.frame(method1 = pairs$method1, method2 = pairs$method2, p_adjusted = pairs$p_holm,
@@ -96,18 +96,18 @@ all_tied <- function(test) length(unique(test$mean_ranks)) == 1L
 # Signed-rank tests may find differences even if all mean ranks are equal.
 nothing_to_find <- function(test) all_tied(test) && test$posthoc != "wilcoxon-holm"
 
-# The better method of each pair: by mean ranks, or by the sign of the signed-rank statistic; NA where there is none.
+# The better method of each pair: by mean ranks, or by the sign of the signed-rank statistic; NA if neither is better.
 better_method <- function(pairs, posthoc) {
   side <- if (posthoc == "wilcoxon-holm") -pairs$effect else pairs$difference
   ifelse(side == 0, NA, ifelse(side < 0, pairs$method1, pairs$method2))
 }
 
-# Methods in the order of their quality.
+# Methods ordered by quality.
 method_order <- function(test) test$order %||% names(sort(test$mean_ranks))
 
 # --- sentences --------------------------------------------------------------------------------------------------------
 
-# "A", "A and B", "A, B and C"; above `most` names, the first ones and how many more there are.
+# "A", "A and B", "A, B and C"; above `most` names, the first ones and the number of the others.
 name_list <- function(names, most = 6L, last = " and ") {
   n <- length(names)
   if (n > most) return(paste0(paste(names[seq_len(most - 1L)], collapse = ", "), last, n - most + 1L, " others"))
@@ -115,7 +115,7 @@ name_list <- function(names, most = 6L, last = " and ") {
   paste0(paste(names[-n], collapse = ", "), last, names[n])
 }
 
-# A word for a number at the beginning of a sentence.
+# A number as a word at the beginning of a sentence.
 number_word <- function(n) {
   words <- c("One", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight", "Nine", "Ten", "Eleven", "Twelve")
   if (n <= length(words)) words[n] else format_count(n)
@@ -160,7 +160,7 @@ posthoc_phrase <- function(posthoc) {
     "wilcoxon-holm" = "Wilcoxon's signed-rank test with Holm's correction")
 }
 
-# Which pairs differ, and which do not.
+# Which pairs differ and which do not.
 finding_pairs <- function(test, pairs) {
   found <- pairs[pairs$significant, ]
   by <- posthoc_phrase(test$posthoc)
@@ -186,7 +186,7 @@ finding_none <- function(test, pairs, by) {
   c(none, few, if (is.null(few)) "This does not show that the methods are equal.")
 }
 
-# "A and B are better than C; C is better than D": methods with the same inferiors together, best first.
+# "A and B are better than C; C is better than D": methods with the same inferiors are grouped, best first.
 better_clauses <- function(test, found) {
   order <- method_order(test)
   most <- if (length(order) > 12L) 3L else 5L
@@ -207,7 +207,7 @@ better_clauses <- function(test, found) {
   paste0(paste(shown, collapse = "; "), if (rest > 0L) paste0("; in all, ", nrow(found), " pairs differ"))
 }
 
-# The worst methods, if they are many, by the first of them.
+# The worst methods; if there are many, they are described by the first of them.
 name_tail <- function(names, order) {
   n <- length(names)
   if (n > 4L && identical(names, utils::tail(order, n))) paste0("the ", n, " methods from ", names[1L], " down") else
@@ -222,7 +222,7 @@ control_clauses <- function(test, found) {
   paste0("the control ", test$control, " is ", paste(parts, collapse = " and "))
 }
 
-# What the test does not separate.
+# What the test does not distinguish.
 finding_same <- function(test, pairs) {
   same <- pairs[!pairs$significant, ]
   if (nrow(same) == 0L) return(NULL)
@@ -241,7 +241,7 @@ finding_same <- function(test, pairs) {
   paste0("The test cannot tell apart ", counts, within, ". This does not show that these methods are equal.")
 }
 
-# Mean ranks, or positions where methods are ordered by their means.
+# Mean ranks, or positions if methods are ordered by their means.
 place_of <- function(order, mean_ranks) mean_ranks %||% stats::setNames(as.double(seq_along(order)), order)
 
 name_group <- function(group) {

@@ -1,13 +1,13 @@
-# Tables of results for papers, as LaTeX and in documents of knitr and litedown. A result says what stands in its table,
-# as paper_table(); one function for each format writes it.
+# Tables of results for papers, as LaTeX and in documents of knitr and litedown. Each result describes its table as a
+# paper_table(); one function for each format writes it.
 
 # A table of strings, in one of `table_styles`. grid: the names of the columns, then the rows; title and notes: text in
-# that style; left: how many columns are aligned to the left; groups: numbers of rows that a rule sets apart.
+# that style; left: how many columns are left-aligned; groups: the sizes, in rows, of groups separated by a rule.
 new_paper_table <- function(grid, title, notes = character(), left = 1L, groups = nrow(grid) - 1L) {
   list(grid = unname(grid), title = title, notes = notes, left = left, groups = groups)
 }
 
-# `rows`: at most so many rows of a result that may have thousands.
+# `rows`: the maximum number of rows, since a result may have thousands.
 paper_table <- function(x, style, rows = Inf) UseMethod("paper_table")
 
 #' @exportS3Method
@@ -77,7 +77,7 @@ paper_table.mlselection <- function(x, style, rows = Inf) {
 
 format_end <- function(x) ifelse(is.infinite(x), "", format(x, digits = 3, trim = TRUE))
 
-# Numbers are shown with `digits`; strings as they are.
+# Numbers are rounded to `digits`; strings are not changed.
 of_frame <- function(frame, style, title, notes = character(), left = 1L, digits = 4L) {
   s <- table_styles[[style]]
   name <- s$name %||% s$escape
@@ -102,7 +102,7 @@ markdown_notes <- function(table) {
   if (length(table$notes) > 0L) c("", paste0("*", paste(table$notes, collapse = " "), "*"))
 }
 
-# A table may be wider than the page, which then scrolls. The caption, its label and the number are knitr's.
+# A table wider than the page scrolls. knitr provides the caption, its label and the number.
 knit_lines <- function(table, caption) {
   cells <- gsub("\\|", "|", table$grid, fixed = TRUE) # which kable() escapes
   cells <- matrix(cells, nrow(table$grid))
@@ -115,7 +115,7 @@ knit_lines <- function(table, caption) {
 
 # --- LaTeX ------------------------------------------------------------------------------------------------------------
 
-# Text of more than 24 characters may be broken after every eighth.
+# Text of more than 24 characters may be broken after every eighth character.
 breakable_latex <- function(s) {
   long <- !is.na(s) & nchar(s) > 24L
   out <- escape_latex(s)
@@ -126,9 +126,9 @@ breakable_latex <- function(s) {
   out
 }
 
-# Tables that are wider or longer than a page go on in further tables of the same number. Without a number of columns,
-# as many stand beside each other as fit, in smaller letters where not all do. `float`: whether they are tables with
-# captions, or stand in the text.
+# Tables wider or longer than a page are continued in further tables with the same number. If no number of columns is
+# given, as many as fit are placed side by side, in smaller type if not all do. `float`: whether they are tables with
+# captions, or part of the text.
 latex_lines <- function(table, columns, caption, label, float = TRUE) {
   widths <- apply(table$grid, 2L, function(cells) max(latex_width(cells)))
   fixed <- seq_len(table$left)
@@ -146,23 +146,23 @@ latex_lines <- function(table, columns, caption, label, float = TRUE) {
     last <- p == max(page)
     latex_float(pieces[page == p], caption %||% table$title, label, if (last) table$notes, p > 1L, small, float)
   })
-  # LaTeX keeps 18 tables at most until it has a page for them.
+  # LaTeX holds at most 18 tables until it finds a page for them.
   between <- function(i) if (i > 1L) c("", if (float && i %% 10L == 1L) c("\\clearpage", ""))
   unlist(lapply(seq_along(tables), \(i) c(between(i), tables[[i]])))
 }
 
-# Of the class article: the width of its lines, in points, and how many lines a table may have.
+# For the article class: the line width, in points, and the number of lines a table may have.
 page_points <- 345
 page_lines <- 42L
 
-# How many characters a cell shows, about.
+# Approximate number of characters that a cell shows.
 latex_width <- function(cells) {
   boxed <- grepl("\\parbox", cells, fixed = TRUE)
   shown <- gsub("\\\\(textbf|[a-z]+)|[{}$]", "", gsub("\\$\\\\[a-z]+\\$", "x", gsub("\\\\([&%$#_{}])", "x", cells)))
   ifelse(boxed, 18, nchar(shown))
 }
 
-# How many lines a row takes: two pieces of a long name fill a line of its box.
+# How many lines a row takes: two pieces of a long name fill one line of its box.
 latex_height <- function(rows) {
   vapply(strsplit(rows, "\\parbox", fixed = TRUE), function(cells) {
     pieces <- lengths(regmatches(cells[-1L], gregexpr("\\allowbreak", cells[-1L], fixed = TRUE))) + 1
@@ -170,7 +170,7 @@ latex_height <- function(rows) {
   }, 0)
 }
 
-# Groups of neighbors that are no higher than `most` together, or one alone.
+# Groups of neighbors whose total height is at most `most`, or a single one.
 pages_of <- function(heights, most) {
   used <- 0
   page <- 1L
@@ -184,7 +184,7 @@ pages_of <- function(heights, most) {
   }, 0L)
 }
 
-# The tabulars of some columns, divided among pages by rows.
+# The tabulars of some columns, split into pages by rows.
 latex_pieces <- function(grid, table) {
   row <- function(cells) paste0(paste(cells, collapse = " & "), " \\\\")
   head <- row(grid[1L, ])
@@ -212,7 +212,7 @@ latex_float <- function(pieces, caption, label, notes, continued, small, float) 
   )
 }
 
-# Text is escaped, I("...") is LaTeX, and so is a text reference of bookdown.
+# Text is escaped; I("...") is LaTeX, and so is a text reference of bookdown.
 latex_caption <- function(caption, call = rlang::caller_env()) {
   if (is.null(caption)) return(NULL)
   check_string(caption, call = call)
@@ -220,7 +220,7 @@ latex_caption <- function(caption, call = rlang::caller_env()) {
   escape_latex(caption)
 }
 
-# LaTeX reads these characters before it sees a label.
+# LaTeX interprets these characters before it sees a label.
 check_latex_label <- function(label, call) {
   check_string(label, call = call)
   odd <- regmatches(label, regexpr("[%#{}~\\\\]", label))
@@ -236,12 +236,12 @@ to_latex <- function(x, caption, label, columns = NULL, rows = Inf, call = rlang
   structure(latex_lines(paper_table(x, "latex", rows), columns, caption, label), class = "Latex")
 }
 
-# What a chunk of knitr prints: `options` are those of the chunk.
+# What a knitr chunk prints: `options` are the chunk options.
 knit_table <- function(x, options, rows = Inf) {
   caption <- options$tab.cap
   in_latex <- knitr::is_latex_output()
   table <- paper_table(x, if (in_latex) "latex" else "markdown", rows)
-  # Quarto writes its own captions. Without any, the title tells what the table shows.
+  # Quarto writes its own captions. Without a caption, the title says what the table shows.
   quarto <- options[["tbl-cap"]] %||% options$tbl.cap
   if (is.null(caption) && is.null(quarto)) table$notes <- c(paste0(table$title, "."), table$notes)
   lines <- if (in_latex) {

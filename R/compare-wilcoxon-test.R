@@ -129,7 +129,7 @@ check_pairs <- function(x, y, call) {
   }
 }
 
-# The ranks that count, their signs (0 for zeros kept), and the differences of the pairs that were not discarded.
+# The ranks that count, their signs (0 for zeros kept), and the differences of the pairs not discarded.
 signed_ranks <- function(x, y, zero) {
   d <- paired_difference(x, y)
   scale <- pmax(abs(x), abs(y))
@@ -144,8 +144,8 @@ signed_ranks <- function(x, y, zero) {
   list(rank = rank[keep], sign = sign(d[keep]), difference = d[keep])
 }
 
-# The rank sums and the p-value of what signed_ranks() returns. The statistic is the rank sum that is small where the
-# alternative holds.
+# The rank sums and the p-value from the result of signed_ranks(). The statistic is the rank sum that is small under the
+# alternative.
 signed_rank_test <- function(signed, alternative = "two.sided", exact = NULL, correct = FALSE) {
   sums <- signed_rank_sums(signed)
   statistic <- switch(alternative, two.sided = min(sums), greater = sums[["minus"]], less = sums[["plus"]])
@@ -164,14 +164,14 @@ signed_rank_sums <- function(signed) {
   c(plus = plus, minus = minus) + sum(signed$rank[signed$sign == 0]) / 2
 }
 
-# Differences below the rounding of the values are zero.
+# Differences smaller than the rounding error of the values are zero.
 paired_difference <- function(x, y) {
   d <- x - y
   d[abs(d) <= 1e-12 * pmax(abs(x), abs(y))] <- 0
   d
 }
 
-# P(R+ <= statistic) over all signs. Doubled mid-ranks are whole. Shares of 2^n are exact up to 50 ranks, since their
+# P(R+ <= statistic) over all signs. Doubled mid-ranks are integers. Shares of 2^n are exact up to 50 ranks, since their
 # numerators are below 2^53.
 signed_rank_exact <- function(statistic, rank) {
   doubled <- as.integer(round(2 * rank))
@@ -195,8 +195,8 @@ walsh_median <- function(d) {
   mean(walsh_at(d, c(floor((total + 1) / 2), ceiling((total + 1) / 2))))
 }
 
-# The averages (d_i + d_j) / 2, i <= j, at some positions of their order. For many differences in O(n) memory: each is
-# found by bisection on the number of averages that are no larger.
+# The averages (d_i + d_j) / 2, i <= j, at given positions in sorted order. For many differences this takes O(n) memory:
+# each is found by bisection on the number of averages that are no larger.
 walsh_at <- function(d, positions) {
   if (length(d) <= 1000L) {
     walsh <- outer(d, d, "+")
@@ -207,8 +207,8 @@ walsh_at <- function(d, positions) {
   vapply(positions, bisect_count, 0, count = count, low = d[1L], high = d[length(d)])
 }
 
-# The interval of Hodges and Lehmann: the averages (d_i + d_j) / 2 at positions c from either end, with c the largest
-# number for which P(R+ < c) <= alpha / 2 without ties, or alpha for one side.
+# The Hodges-Lehmann interval: the averages (d_i + d_j) / 2 at positions c from either end, with c the largest number
+# for which P(R+ < c) <= alpha / 2 without ties, or alpha for a one-sided interval.
 walsh_interval <- function(d, alpha, alternative = "two.sided", exact = length(d) <= 50L) {
   n <- length(d)
   total <- n * (n + 1) / 2

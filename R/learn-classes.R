@@ -1,8 +1,8 @@
 # Class targets for learners of labels: each category that occurs in training becomes a label.
 
 # Registers a method for labels and for classes. `fit`, `predict` and `subsets` are those for labels (and for numeric
-# targets, if `kinds` has them), see new_learner_method(). `class_fit` and `class_subsets` take their place where the
-# labels are categories. `share(score)` makes probabilities of the scores of one target, rows x categories.
+# targets, if `kinds` has them), see new_learner_method(). `class_fit` and `class_subsets` replace them if the labels
+# are categories. `share(score)` turns the scores of one target, rows x categories, into probabilities.
 register_for_classes <- function(method, ..., fit, predict, subsets = NULL, class_fit = fit, class_subsets = subsets,
                                  share = equal_shares, kinds = c("label", "class")) {
   force(class_fit)
@@ -29,7 +29,7 @@ register_for_classes <- function(method, ..., fit, predict, subsets = NULL, clas
   )
 }
 
-# The categories of each target that occur, in the order of the levels.
+# The categories of each target that occur, in level order.
 seen_categories <- function(task) {
   lapply(as.list(task$y), function(y) levels(y)[tabulate(y, nlevels(y)) > 0L])
 }
@@ -55,7 +55,7 @@ category_scores <- function(score, categories, share) {
   }, categories, last)
 }
 
-# Scores divided by their sum; where all are 0, equal parts.
+# Scores divided by their sum; equal parts if all are 0.
 equal_shares <- function(score) {
   total <- rowSums(score)
   none <- total == 0
@@ -64,7 +64,7 @@ equal_shares <- function(score) {
   score / total
 }
 
-# Probabilities from their logarithms, up to a constant in each row; where all are impossible, equal parts.
+# Probabilities from logarithms that are known up to a constant in each row; equal parts if all are impossible.
 shares_of_logs <- function(score) {
   top <- do.call(pmax, lapply(seq_len(ncol(score)), function(c) score[, c]))
   share <- exp(score - top)
@@ -72,7 +72,7 @@ shares_of_logs <- function(score) {
   share / rowSums(share)
 }
 
-# For each row the category with the largest score, of equal ones the first: a matrix rows x targets.
+# The category with the largest score in each row, the first one in ties: a matrix rows x targets.
 best_categories <- function(score) {
   found <- lapply(score, function(one) colnames(one)[max.col(one, ties.method = "first")])
   matrix(unlist(found, use.names = FALSE), ncol = length(score))

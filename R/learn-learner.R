@@ -71,7 +71,7 @@ fit.mllearner <- function(object, task, threads = NULL, ...) {
   fit_prefixes(object, task, ncol(task$x), threads, call)
 }
 
-# A model for each of the first prefixes[1], prefixes[2], ... features of the task. A method without `curve` takes a
+# One model for each of the first prefixes[1], prefixes[2], ... features of the task. A method without `curve` takes a
 # single prefix, the number of all features.
 fit_prefixes <- function(learner, task, prefixes, threads, call) {
   method <- learner_method(learner, call)
@@ -149,10 +149,10 @@ check_known_rows <- function(task, call) {
     i = "Leave it out with {.fn subset_targets}."), call = call)
 }
 
-# Labels that are not known in all rows: a model for each group of labels that are known in the same rows, of these
-# rows.
+# Labels that are unknown in some rows: labels known in the same rows form a group, and each group gets a model fitted
+# to these rows.
 fit_known <- function(task, fit_rows) {
-  # What a method warns of is in all groups or in none: it is said once.
+  # A method warns for all groups or for none, so each warning is shown only once.
   quietly <- function(code, quiet) if (quiet) suppressWarnings(code) else code
   parts <- known_parts(task)
   for (i in seq_along(parts)) {
@@ -162,11 +162,11 @@ fit_known <- function(task, fit_rows) {
   structure(list(parts = parts), class = "mlknownlabels")
 }
 
-# The predictions of all groups, with the labels in their order again.
+# The predictions of all groups, with the labels in their original order.
 predict_known <- function(state, predict_state) {
   order <- order(unlist(lapply(state$parts, `[[`, "labels")))
   found <- lapply(state$parts, function(part) predict_state(part$state))
-  # Labels may be answered by a matrix alone: their scores.
+  # A prediction of labels may be just a matrix: their scores.
   part <- function(answer, name) if (is.matrix(answer)) list(score = answer)[[name]] else answer[[name]]
   lapply(seq_along(found[[1L]]), function(i) {
     together <- function(name) {

@@ -1,7 +1,7 @@
-# Shared by linear learners: features as columns of numbers, and predictions.
+# Shared by linear learners: features as numeric columns, and predictions.
 
-# Training rows as list(x, input). `x`: a double matrix or a dgCMatrix. A factor without an order has one column for
-# each level but the first. `input`: what is needed to bring new rows into the same form.
+# Training rows as list(x, input). `x`: a double matrix or a dgCMatrix. An unordered factor has one column for each
+# level but the first. `input`: what is needed to convert new rows to the same form.
 linear_columns <- function(task, params, call) {
   check_no_missing(task, "Fill it in with {.fn impute_mean}, or leave the feature or the row out.", call)
   numbers <- numeric_features(task)
@@ -43,8 +43,8 @@ predict_linear <- function(state, x, logistic, threads, call) {
   cpp_linear_predict(linear_query(state$input, x, call), state$scaling, state$models, logistic, threads)
 }
 
-# Searches among sets of features: training rows and new ones are brought into form once. `fit(x, y, weights, params,
-# prefix, threads, call)` gives list(scaling, models); `answer`: the name of what is predicted, "score" or "response".
+# Searches among sets of features: training rows and new rows are converted only once. `fit(x, y, weights, params,
+# prefix, threads, call)` returns list(scaling, models); `answer`: the name of what is predicted, "score" or "response".
 linear_subsets <- function(fit, answer) {
   function(train, x, params, threads, call) {
     found <- linear_columns(train, params, call)

@@ -51,7 +51,7 @@ new_learner_method <- function(method, constructor, name, kinds, source, fit, pr
 
 registry$describe$learners <- new_learner_method
 
-# One text, or one for each constructor.
+# One string, or one for each constructor.
 check_texts <- function(x, n, arg, call) {
   if (is.character(x) && length(x) %in% c(1L, n) && length(x) > 0L && !anyNA(x) && all(nzchar(x))) return(invisible())
   found <- describe(x)
@@ -74,20 +74,20 @@ learner_method <- function(learner, call = rlang::caller_env()) {
   method
 }
 
-# Whether a learner within another one uses weights.
+# Whether a learner wrapped in another one uses weights.
 inner_takes_weights <- function(params) {
   !is.null(params$learner) && learner_method(params$learner)$weights
 }
 
-# A user's function that fits, with the weights of the rows if it has an argument for them.
+# A user's fit function, called with the weights of the rows if it has an argument for them.
 fit_of_user <- function(params, x, y, weights) {
   if (user_takes_weights(params)) params$fit(x, y, weights = weights) else params$fit(x, y)
 }
 
 user_takes_weights <- function(params) is.function(params$fit) && "weights" %in% names(formals(args(params$fit)))
 
-# The result of a method's predict() for one prefix, checked and as list(score, response). Custom functions may return
-# it in other forms. The check is the same for all methods.
+# The result of a method's predict() for one prefix, checked and converted to list(score, response). Custom functions
+# may return it in other forms. The check is the same for all methods.
 check_answer <- function(answer, n, model, call) {
   label <- model$kind == "label"
   found <- if (is.list(answer) && length(names(answer))) paste("a list of",
@@ -107,7 +107,7 @@ check_answer <- function(answer, n, model, call) {
   list(score = score, response = response)
 }
 
-# Whether the scores of class targets are those of categories, in a list or, for a single target, in one matrix.
+# Whether the scores of class targets are per category, in a list or, for a single target, in one matrix.
 scores_categories <- function(score, model) {
   if (model$kind != "class" || is.null(score)) return(FALSE)
   is.list(score) && !is.data.frame(score) || length(model$target_names) == 1L && NCOL(score) > 1L
@@ -155,7 +155,7 @@ check_answer_matrix <- function(x, name, n, model, call) {
   x
 }
 
-# The position of the first element that is not as expected, or 0 if there is none.
+# The position of the first unexpected element, or 0 if there is none.
 first_bad <- function(x, expected) {
   if (expected == "numbers" && !is.numeric(x)) return(1)
   if (expected == "0 or 1" && (is.numeric(x) || is.logical(x))) return(cpp_first_not_label(x))

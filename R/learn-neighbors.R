@@ -1,8 +1,8 @@
-# Shared by learners with neighbors: features as numbers, their scale, and the number of neighbors.
+# Shared by nearest-neighbor learners: features as numbers, their scale, and the number of neighbors.
 
 # Training rows for a search: list(x, y, unknown, nominal, levels, ordered, scale, neighbors). `x` is a double matrix or
-# a dgCMatrix, divided by `scale` (NULL for none). `self`: whether each of the rows is searched for its neighbors among
-# the others. `rows`: the training rows that may be neighbors, in this order. `mismatches`: whether labels become
+# a dgCMatrix, divided by `scale` (NULL for none). `self`: whether the neighbors of each row are searched for among the
+# other rows. `rows`: the training rows that may be neighbors, in this order. `mismatches`: whether labels become
 # features.
 neighbor_state <- function(task, params, self, call, rows = NULL, mismatches = FALSE) {
   check_no_missing(task, "Fill it in with {.fn impute_mean}, or leave the feature or the row out.", call)
@@ -27,7 +27,7 @@ unname_rows <- function(x) {
   x
 }
 
-# `most`: the number of available rows. All of them are used if more neighbors are asked for.
+# `most`: the number of available rows. All of them are used if more neighbors are requested.
 usable_neighbors <- function(neighbors, most, call, rows = "training rows") {
   if (neighbors <= most) return(neighbors)
   warn(c(
@@ -43,10 +43,9 @@ neighbor_scale <- function(x, nominal) {
   scale
 }
 
-# What to divide all columns by so that squares of their differences stay within the range of doubles, a power of two,
-# which loses no digits; NULL for nothing. The largest number becomes about 2^450, so that much smaller ones
-# still count. A mismatch of factors, or of labels that become features (`mismatches`), adds 1 to squares, so they
-# cannot be scaled.
+# A divisor for all columns that keeps squared differences within the range of doubles; NULL for none. It is a power of
+# two, so no digits are lost. The largest number becomes about 2^450, so that much smaller ones still count. A mismatch
+# of factors, or of labels that become features (`mismatches`), adds 1 to squares, so such data cannot be scaled.
 square_scale <- function(x, nominal, call, mismatches = FALSE) {
   largest <- max(0, abs(cpp_column_limits(with_values(x))[, !nominal]))
   if (largest == 0 || (largest >= 1e-100 && largest <= 1e100)) return(NULL)
@@ -58,7 +57,7 @@ square_scale <- function(x, nominal, call, mismatches = FALSE) {
   rep(2^-min(450 - floor(log2(largest)), 1020), ncol(x))
 }
 
-# New rows in the layout, codes and scale of the state's rows.
+# New rows with the layout, codes and scale of the state's rows.
 neighbor_query <- function(state, x, call) {
   check_no_missing(list(x = x), "Fill it in with {.fn impute_mean}, or leave the row out.", call)
   if (is_sparse(x) && !is_sparse(state$x)) x <- as.matrix(with_values(x))
@@ -77,8 +76,8 @@ neighbor_query <- function(state, x, call) {
   scale_columns(unname_rows(x), state$scale)
 }
 
-# One column with the levels of training: 0 and 1 for two levels, 1, 2, ... for more. A level that did not occur in
-# training gets a number that is equally far from all levels: 0.5 between two levels, 0 among more.
+# One column coded by the training levels: 0 and 1 for two levels, 1, 2, ... for more. A level not seen in training gets
+# a number equally far from all levels: 0.5 for two levels, 0 for more.
 recode <- function(state, f, values, name, call) {
   known <- state$levels[[f]]
   codes <- coded_column(values, known, name, call)
@@ -93,7 +92,7 @@ recode <- function(state, f, values, name, call) {
   as.double(codes)
 }
 
-# A column of new rows by the levels of training, 0 for others; NULL for a column of numbers, which stay.
+# A column of new rows coded by the training levels, 0 for others; NULL for a numeric column, which is kept as it is.
 coded_column <- function(values, known, name, call) {
   if (!is.null(known)) return(match(as.character(values), known, nomatch = 0L))
   if (is.factor(values)) {
@@ -103,7 +102,7 @@ coded_column <- function(values, known, name, call) {
   values
 }
 
-# Searches among sets of features: training rows and new ones are brought into form once, `answer(state, query, params,
+# Searches among sets of features: training rows and new rows are converted only once. `answer(state, query, params,
 # prefix, threads)` predicts from some columns of both.
 neighbor_subsets <- function(self, answer) {
   function(train, x, params, threads, call) {

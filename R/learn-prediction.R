@@ -1,6 +1,6 @@
-# The result of predict(): the matrices `score` (NULL for numbers) and `response`, rows x targets. If there is no
-# response of labels, it follows from the score and the threshold. The score of classes may be a list of matrices rows x
-# categories, one for each target, from which the response follows too.
+# The result of predict(): the matrices `score` (NULL for numbers) and `response`, rows x targets. A missing response of
+# labels is derived from the score and the threshold. The score of classes may be a list of matrices rows x categories,
+# one for each target; the response is then derived from it too.
 new_mlprediction <- function(score, response, threshold, rows, targets) {
   names <- list(rows, targets)
   if (is.list(score)) {
@@ -55,7 +55,7 @@ as.data.frame.mlprediction <- function(x, row.names = NULL, optional = FALSE, ..
   result
 }
 
-# The scores of the predicted categories, rows x targets; NA for one without a score.
+# The scores of the predicted categories, rows x targets; NA for a category without a score.
 chosen_scores <- function(x) {
   columns <- Map(function(one, t) {
     one[cbind(seq_len(nrow(one)), match(x$response[, t], colnames(one)))]

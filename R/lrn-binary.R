@@ -57,7 +57,7 @@ lrn_binary <- function(name, fit, predict) {
   new_learner(check_string(name), "binary", list(fit = check_function(fit), predict = check_function(predict)))
 }
 
-# A label that is the same in all rows is a number, what it always is; any other is list(model).
+# A label that is the same in all rows is stored as that constant; any other as list(model).
 fit_binary <- function(task, params, prefixes, threads, call) {
   models <- lapply(stats::setNames(nm = colnames(task$y)), function(label) {
     y <- as.integer(task$y[, label])

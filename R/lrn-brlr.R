@@ -84,7 +84,7 @@ fit_logistic_models <- function(x, y, weights, params, prefixes, threads, call) 
   found[c("scaling", "models")]
 }
 
-# With more columns than `factored`, conjugate gradients are used.
+# Conjugate gradients are used if there are more columns than `factored`.
 fit_logistic <- function(x, y, weights, params, prefixes, threads, factored = 300L) {
   cpp_logistic_fit(x, y, weights, params$rho, params$scale == "zscore", as.integer(prefixes), factored, threads)
 }

@@ -29,7 +29,7 @@ lrn_chain <- function(learner, chain_order = NULL) {
   new_learner(paste("CC", learner$name), "chain", list(learner = learner, chain_order = check_chain_order(chain_order)))
 }
 
-# A learner within another one must predict targets of this kind.
+# A learner wrapped in another one must predict targets of this kind.
 check_inner_kind <- function(learner, kind, word, call = rlang::caller_env()) {
   kinds <- learner_method(learner, call)$kinds
   if (kind %in% kinds) return(invisible())
@@ -72,7 +72,7 @@ predict_chain <- function(state, x, params, prefixes, threads, call) {
   list(list(score = score, response = response))
 }
 
-# Features with labels as further columns, in the same layout.
+# Features with labels appended as columns, in the same layout.
 add_labels <- function(x, labels) {
   if (ncol(labels) == 0L) return(x)
   if (is.data.frame(x)) return(cbind(x, as.data.frame(labels)))

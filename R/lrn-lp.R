@@ -48,7 +48,8 @@ lrn_lp <- function(neighbors = 3, min_count = 1, rare = c("discard", "subsets", 
   new_learner(if (params$min_count > 1L) "PS-kNN" else "LP-kNN", "lp", params)
 }
 
-# The training rows of the pruned problem transformation, their classes, and a row that shows each class's label set.
+# The training rows of the pruned problem transformation, their classes, and an example row for the label set of each
+# class.
 label_set_rows <- function(task, params, call) {
   rare <- core_rare_sets(params)
   left <- cpp_single_label_rows(task$y, rare$min_count, rare$rule, rare$limit, rare$increasing)
@@ -68,7 +69,7 @@ fit_lp <- function(task, params, prefixes, threads, call) {
   }
   all <- identical(left$row, seq_len(nrow(task$x)))
   state <- neighbor_state(task, params, self = FALSE, call, rows = if (!all) left$row)
-  # Where every rare set has one subset, all rows are left, but not with their own label sets.
+  # If every rare set has one subset, all rows are kept, but not with their own label sets.
   if (!all || params$min_count > 1L) state$y <- task$y[left$example[left$class], , drop = FALSE]
   c(state, left["class"], n_classes = n_classes)
 }

@@ -83,7 +83,7 @@ predict_mlnb <- function(state, x, params, prefixes, threads, call) {
   lapply(scores, function(score) list(score = score))
 }
 
-# New rows may have any layout, so they also take the place of the training rows, whose layout neighbor_query() uses.
+# New rows may have any layout, so they also stand in for the training rows, whose layout neighbor_query() uses.
 mlnb_query <- function(state, x, call) neighbor_query(c(state, list(x = x)), x, call)
 
 register("learners", "mlnb",

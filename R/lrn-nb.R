@@ -73,7 +73,7 @@ predict_nb <- function(state, x, params, prefixes, threads, call) {
   lapply(cpp_naive_bayes_scores(state, query, as.integer(prefixes), threads), function(score) list(score = score))
 }
 
-# The share of the rows of each column that are zero; 0 for factors.
+# The share of zeros in each column; 0 for factors.
 zero_shares <- function(x, weights = NULL) {
   share <- if (is.null(weights)) mean else function(zero) sum(weights[zero]) / sum(weights)
   if (!is.data.frame(x)) {
@@ -83,7 +83,7 @@ zero_shares <- function(x, weights = NULL) {
   vapply(x, function(column) if (is.factor(column)) 0 else share(column == 0), 0, USE.NAMES = FALSE)
 }
 
-# The same columns with the signs of some of them.
+# The same columns, some of them replaced by their signs.
 with_signs <- function(x, at) {
   if (length(at) == 0L) return(x)
   if (is.data.frame(x)) {
@@ -107,7 +107,7 @@ bayes_columns <- function(x, counted) {
   x
 }
 
-# New rows in the form of the training rows. Factors become the level numbers of training, with 0 for other levels.
+# New rows in the form of the training rows. Factors become training level numbers, with 0 for other levels.
 bayes_query <- function(state, x, call) {
   check_no_missing(list(x = x), "Fill it in with {.fn impute_mean}, or leave the row out.", call)
   signs <- state$signs
@@ -122,7 +122,7 @@ bayes_query <- function(state, x, call) {
     state$counted)
 }
 
-# The scores of a label are a sum over features, so one model of all features serves any of them.
+# The score of a label is a sum over features, so one model of all features serves any subset of them.
 bayes_subsets <- function(fit, make_query) {
   function(train, x, params, threads, call) {
     state <- fit(train, params, ncol(train$x), threads, call)
@@ -134,7 +134,7 @@ bayes_subsets <- function(fit, make_query) {
   }
 }
 
-# Scores of categories come from log joint probabilities, which a score of labels does not need.
+# Scores of categories are derived from log joint probabilities, which scores of labels do not need.
 fit_nb_classes <- function(task, params, prefixes, threads, call) {
   c(fit_nb(task, params, prefixes, threads, call), joint = TRUE)
 }

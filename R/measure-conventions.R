@@ -1,4 +1,4 @@
-# How other tools treat ties and rows or labels without a value. Each convention lists only its differences from the
+# How other tools handle ties and rows or labels without a value. Each convention lists only its differences from the
 # default. NA drops the row or label.
 #   empty            nothing true and nothing predicted: Jaccard, precision, recall, F1
 #   smooth           added to both parts of each example-based ratio; F1 is then that of mean precision and recall
@@ -16,7 +16,7 @@ conventions <- local({
     precision_ties = "max", precision_empty = NA_real_, precision_full = 1,
     keep_undefined = FALSE, auprc_empty = NA_real_
   )
-  # Rankings without ties: all that reads ranks breaks them by column.
+  # Rankings without ties: every measure based on ranks breaks ties by column.
   broken <- function(ties) {
     list(loss_ties = ties, error_ties = ties, coverage_ties = ties, precision_ties = ties)
   }
@@ -49,7 +49,7 @@ choose_empty <- function(empty, rule, call, arg = "empty") {
   check_number(empty, 0, 1, arg = arg, call = call)
 }
 
-# The same rules in the core's terms, for measures that all treat ties as `ties` says.
+# The same rules in the core's terms, for measures that all handle ties as `ties` says.
 core_ranking_rules <- function(rules, ties = "max", divisor = 1) {
   list(
     order = switch(ties, first = 1L, last = 2L, 0L),

@@ -65,7 +65,7 @@ evaluate.mlprediction <- function(x, truth, measures = NULL, ..., train_mean = N
 }
 
 # A task knows the kind of its targets. Otherwise, predictions with scores or whole numbers are labels, text is classes,
-# and the rest is numbers unless everything is 0 or 1.
+# and the rest is numbers unless all values are 0 or 1.
 evaluated_kind <- function(prediction, truth, measures) {
   if (inherits(truth, "mltask")) return(task_kind(truth))
   response <- prediction$response

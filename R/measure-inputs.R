@@ -1,7 +1,7 @@
-# What measures take: labels, numbers and scores in any of their forms become an integer or a double matrix, checked
+# Inputs of measures: labels, numbers and scores in any accepted form become an integer or a double matrix, checked
 # once.
 
-# `truth` and `response`, or `truth` and `score`, as matrices that agree.
+# `truth` and `response`, or `truth` and `score`, as matching matrices.
 label_pair <- function(truth, response, call) {
   truth <- as_truth(truth, call)
   if (inherits(response, "mlprediction")) response <- response$response
@@ -63,7 +63,7 @@ as_labels <- function(x, arg, call) {
   x
 }
 
-# A plain matrix of numbers or logicals, whatever held them.
+# A plain matrix of numbers or logicals, whatever its original class.
 label_values <- function(x, arg, call) {
   if (is.data.frame(x)) x <- frame_labels(x, arg, call)
   if (is_matrix_object(x)) x <- as.matrix(x)
@@ -103,7 +103,7 @@ as_scores <- function(x, arg, call) {
   as_finite(x, arg, call, "a numeric matrix or a prediction with scores")
 }
 
-# Truth may be missing in places, which measures skip; infinite it may not be.
+# Truth may have missing values, which measures skip, but no infinite ones.
 as_numbers <- function(x, arg, call) {
   if (is_matrix_object(x)) x <- as.matrix(x)
   as_finite(x, arg, call, "a matrix or data frame of numbers", missing = arg == "truth")

@@ -1,6 +1,6 @@
-# The registry of measures, users' own ones, and the one place that computes several of them together.
+# The registry of measures, users' own ones, and the only place that computes several of them together.
 
-# `family`: measures of one family come from one pass of the core (see `family_values`).
+# `family`: measures of one family are computed in one pass of the core (see `family_values`).
 register_measure <- function(name, fun, needs, direction, range, title, source, family, kinds = "label") {
   register("measures", name, fun = fun, needs = needs, direction = direction, range = range, kinds = kinds,
     title = title, source = source, family = family)
@@ -124,11 +124,11 @@ find_measure <- function(name, call) {
   call = call)
 }
 
-# The values of a family where some true labels are NA, from those of the known cells.
+# The values of a family if some true labels are NA, computed from the known cells.
 known_family_values <- function(family, input) {
   value <- family_values[[family]]
   known <- !is.na(input$truth)
-  # Cells as one column: all known ones, or those of label l.
+  # Cells as one column: all known cells, or those of label l.
   pooled <- function(l = NULL) {
     part <- function(x) if (!is.null(x)) matrix(if (is.null(l)) x[known] else x[known[, l], l])
     weights <- if (length(input$weights) > 0L) part(matrix(input$weights, nrow(known), ncol(known)))
@@ -154,8 +154,8 @@ known_family_values <- function(family, input) {
   )
 }
 
-# Hamming loss and micro averages of all known cells, averages over labels of the rows in which each is known, and
-# averages over rows of their known labels.
+# Hamming loss and micro averages use all known cells, averages over labels use the rows in which each label is known,
+# and averages over rows use the known labels of each row.
 known_overlaps <- function(input, known, value, pooled, by_label) {
   all <- value(pooled())
   rows <- rowSums(known) > 0
@@ -184,8 +184,8 @@ known_overlaps <- function(input, known, value, pooled, by_label) {
   result
 }
 
-# One pass of the core gives all measures of a family, by the default rules. `input`: what compute_measures() checked,
-# and the measures `asked` for.
+# One pass of the core gives all measures of a family, by the default rules. `input`: the inputs that compute_measures()
+# has checked, and the measures `asked` for.
 family_values <- list(
   overlap = function(input) {
     beta <- if (any(endsWith(input$asked, "fbeta"))) 2 else 0
@@ -216,7 +216,7 @@ family_values <- list(
 )
 
 # Values of measures (records from `resolve_measures()`), a named vector. `prediction` has `$response` and `$score`.
-# Inputs are checked once; measures of one family are computed together. `kind`: of the targets. `train_mean`: for those
+# Inputs are checked once; measures of one family are computed together. `kind`: of the targets. `train_mean`: for
 # measures of numeric targets that compare with the mean of the training rows, as as_train_mean() takes it. `weights`:
 # one for each row, or NULL for those of a task.
 compute_measures <- function(records, truth, prediction, kind = "label", train_mean = NULL, threads = NULL,
@@ -250,8 +250,8 @@ compute_measures <- function(records, truth, prediction, kind = "label", train_m
   vapply(records, value, 0)
 }
 
-# For many predictions of the same labels by our own learners: a function of list(score, response), of which one may be
-# missing, that gives the value of a built-in measure without checking what needs no check. NULL for other measures.
+# For many predictions of the same labels by our own learners: a function of list(score, response), either of which may
+# be missing. It returns the value of a built-in measure without redundant checks. NULL for other measures.
 direct_measure <- function(record, truth, threads, call = rlang::caller_env()) {
   families <- c("overlap", "ranking", "macro_auc", "micro_auc", "macro_auprc", "micro_auprc", "log_loss")
   if (inherits(record, "mlmeasure") || !record$family %in% families) return(NULL)

@@ -166,7 +166,7 @@ as_category_scores <- function(x, arg, truth, call) {
   })
 }
 
-# Of a prediction. Learners of users may also give one score for each target, which only their own measures read.
+# For a prediction. Users' learners may also give one score for each target, which only users' own measures read.
 as_class_scores <- function(x, arg, truth, call) {
   if (is.list(x) && !is.data.frame(x)) as_category_scores(x, arg, truth, call) else as_scores(x, arg, call)
 }

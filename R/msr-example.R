@@ -1,4 +1,4 @@
-# Measures of 0/1 responses row by row. The formulas are in mlsift/measure/example_based.h.
+# Measures of 0/1 responses, row by row. The formulas are in mlsift/measure/example_based.h.
 
 overlap_measure <- function(name, truth, response, empty = NULL, convention = "default", smooth = TRUE,
                             zero_division = NULL, beta = 2, call = rlang::caller_env()) {
@@ -12,8 +12,8 @@ overlap_measure <- function(name, truth, response, empty = NULL, convention = "d
   )[[name]]
 }
 
-# The function of a measure by its name, for all that take `empty`. Arguments are spelled out once for a family; help
-# pages show them.
+# Makes the function of a measure from its name, for all measures that take `empty`. Arguments are spelled out once for
+# a family, as help pages show them.
 overlap_function <- function(name, smooth = TRUE) {
   force(name)
   force(smooth)

@@ -1,4 +1,4 @@
-# Measures of 0/1 responses label by label. The formulas are in mlsift/measure/label_based.h.
+# Measures of 0/1 responses, label by label. The formulas are in mlsift/measure/label_based.h.
 
 #' Label-based measures of predicted label sets
 #'

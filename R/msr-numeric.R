@@ -97,7 +97,7 @@ warn_undefined <- function(name, undefined, targets, call) {
     x = paste0("All true values are missing", if (!is.null(why)) paste(" or", why), ".")), call = call)
 }
 
-# One mean for each target: given as it is, or as the training rows.
+# One mean for each target: given directly, or computed from the training rows.
 as_train_mean <- function(x, truth, call) {
   if (inherits(x, "mltask")) {
     check_mltask(x, "train_mean", call, weighted = TRUE, unknown = TRUE)
@@ -121,7 +121,7 @@ as_train_mean <- function(x, truth, call) {
       i = if (is.null(x)) "{.val arrmse} compares errors with those of the mean of the training rows."),
     call = call)
   }
-  # Not colMeans(): where long numbers are no longer than others, it misses the mean of a constant by rounding.
+  # Not colMeans(): where long doubles are no longer than doubles, rounding makes it miss the mean of a constant.
   if (is.matrix(x)) x <- apply(x, 2L, mean)
   names <- colnames(truth)
   if (!is.null(names(x)) && !is.null(names)) {

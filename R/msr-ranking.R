@@ -6,7 +6,7 @@ ranking_measure <- function(name, truth, score, rules, ties, threads, divisor = 
   cpp_ranking_measures(pair$truth, pair$score, core_ranking_rules(rules, ties, divisor), threads)[[name]]
 }
 
-# The same for measures with a choice of `ties`; `rule`: the name of the convention's rule for them.
+# The same for measures with a choice of `ties`; `rule`: the name of the convention's rule for ties.
 tied_measure <- function(name, truth, score, ties, choices, rule, convention, threads, call = rlang::caller_env()) {
   rules <- convention_rules(convention, call)
   ties <- choose_rule(ties, choices, rules[[rule]], "ties", call)

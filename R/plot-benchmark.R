@@ -86,7 +86,7 @@ check_highlight <- function(highlight, selectors, call) {
     i = if (!is.null(near)) "Did you mean {.val {near}}?"), call = call)
 }
 
-# Selectors that use the same number of features wherever the grid stands.
+# Selectors that use the same number of features at every point of the grid.
 reference_selectors <- function(bench) {
   bench <- as.data.frame(bench)[!is.na(bench$n_selected), ]
   if (length(unique(bench$k)) < 2L) return(character())
@@ -124,7 +124,7 @@ curve_picture <- function(found, reference, styles, spread = "none", highlight =
   style <- reference_style(lapply(styles, `[`, order), order, reference)
   if (!is.null(highlight)) style$color[!order %in% highlight] <- "grey80"
   values <- function(what) stats::setNames(style[[what]], order)
-  # What is highlighted is drawn last.
+  # Highlighted curves are drawn last.
   data <- data[base::order(data$selector %in% highlight), ]
   ggplot2::ggplot(data, ggplot2::aes(.data$at, .data$value, color = .data$selector, linetype = .data$selector,
     shape = .data$selector, group = .data$selector)) +
@@ -143,7 +143,7 @@ curve_picture <- function(found, reference, styles, spread = "none", highlight =
     theme_mlsift(room$base_size) + many_names(order, room$width) + curve_panels(found, room$width)
 }
 
-# Ribbons of the highlighted curves, or of all.
+# Ribbons of the highlighted curves, or of all if none is highlighted.
 ribbons <- function(data, highlight, colors) {
   if (!is.null(highlight)) data <- data[data$selector %in% highlight, ]
   list(
@@ -161,7 +161,7 @@ spread_text <- function(spread) {
 
 wrapped <- function(text, room) paste(strwrap(text, min(72, room$line)), collapse = "\n")
 
-# A legend of many names is small and stands below the panels, as does one of a narrow picture.
+# A legend with many names is small and placed below the panels, as is the legend of a narrow picture.
 many_names <- function(names, width) {
   many <- has_many_names(names, width)
   list(
@@ -176,7 +176,7 @@ many_names <- function(names, width) {
 
 has_many_names <- function(names, width) length(names) > 12L || width < 5
 
-# At most ten lines where so many names fit beside each other. `item`: the inches of a key and of the longest name.
+# At most ten lines, if that many names fit side by side. `item`: the width of a key and the longest name, in inches.
 legend_columns <- function(names, width) {
   if (!has_many_names(names, width)) return(1L)
   columns <- if (stats::median(nchar(names)) > 16) 3L else 4L
@@ -186,7 +186,7 @@ legend_columns <- function(names, width) {
   max(columns, min(ceiling(length(names) / 10), floor((width - 0.4) / item)))
 }
 
-# Rows and columns of panels: tasks beside each other, measures and learners below each other.
+# Rows and columns of panels: tasks side by side, measures and learners below each other.
 panel_factors <- function(data, found) {
   data$task <- factor(data$task, unique(unlist(lapply(found, `[[`, "tasks"))))
   measure <- vapply(measures_of(found), measure_title, "")
@@ -212,13 +212,13 @@ curve_panels <- function(found, width = 7) {
   )
 }
 
-# Below 7 inches, a panel has at least 1.7.
+# Pictures narrower than 7 inches have panels of at least 1.7 inches.
 task_panels <- function(scales, width, n) {
   ggplot2::facet_wrap(ggplot2::vars(.data$task), scales = scales, labeller = ggplot2::label_wrap_gen(18),
     ncol = if (width < 7) max(1, min(n, floor(width / 1.7))))
 }
 
-# Selectors by mean rank, and by its mean where there are several measures or learners.
+# Selectors by mean rank, averaged if there are several measures or learners.
 best_first <- function(found) {
   ranks <- do.call(rbind, lapply(found, \(f) mean_ranks(f)[found[[1L]]$selectors]))
   names(sort(colMeans(ranks, na.rm = TRUE), na.last = TRUE))
@@ -234,7 +234,7 @@ reference_style <- function(style, order, reference) {
   list(color = spread(style$color, "grey45"), linetype = spread(style$linetype, "22"), shape = spread(style$shape, NA))
 }
 
-# About six points a curve, at places that differ between selectors, so that shapes tell curves apart.
+# About six points per curve, at places that differ between selectors, so that curves can be told apart by shape.
 thin_points <- function(data) {
   keep <- lapply(split(seq_len(nrow(data)), list(data$row, data$task, data$selector), drop = TRUE), function(rows) {
     rows <- rows[order(data$at[rows])]
@@ -246,7 +246,7 @@ thin_points <- function(data) {
 
 grid_label <- function(found) if (found[[1L]]$by == "k") "number of features" else "share of features"
 
-# Which measures go up, where a picture has both kinds.
+# Which measures are better when higher, if a picture has both kinds.
 mixed_directions <- function(found) {
   up <- vapply(found, \(f) f$direction == "maximize", NA)
   if (any(up) && !all(up)) paste0(
@@ -256,7 +256,7 @@ mixed_directions <- function(found) {
 
 measure_title_of <- function(found) vapply(measures_of(found), measure_title, "")
 
-# Measures in rows are named by their strips.
+# Strips name the measures if they are in rows.
 value_label <- function(found) {
   if (length(measures_of(found)) > 1L) return(NULL)
   label <- paste0(measure_title(found[[1L]]$measure), " (", better_side(found[[1L]]$direction), ")")
@@ -298,7 +298,7 @@ rank_data <- function(found) {
   data[!is.na(data$score), ]
 }
 
-# Mean rank against seconds of a selection.
+# Mean rank against the seconds that a selection takes.
 time_picture <- function(found, spent, reference, room) {
   data <- time_data(found, spent, reference)
   level <- data[data$selector %in% reference, ]
@@ -349,7 +349,7 @@ label_places <- function(x, y, panel) {
 }
 
 # The front: selectors for which no other is as fast and as good, and better in one of the two. `reference`: selectors
-# that do not take part.
+# that are left out.
 time_data <- function(found, spent, reference = character()) {
   spent <- spent[spent$stage == "select", ]
   means <- tapply(spent$seconds, list(spent$selector, spent$task), mean)
@@ -357,7 +357,7 @@ time_data <- function(found, spent, reference = character()) {
     scores <- ranking_matrix(f)
     scores <- scores[!is.na(scores[, 1L]), , drop = FALSE]
     score <- unname(mean_ranks(f))
-    # Clocks do not tell times below a millisecond.
+    # Clocks do not resolve times below a millisecond.
     seconds <- exp(rowMeans(log(pmax(means[f$selectors, rownames(scores), drop = FALSE], 1e-3)), na.rm = TRUE))
     rival <- !f$selectors %in% reference
     beaten <- vapply(seq_along(score), function(i) {
@@ -413,10 +413,10 @@ selection_frequencies <- function(bench, k = NULL) {
   out
 }
 
-# The largest number of features that some selection of the benchmark has.
+# The size of the largest selection in the benchmark.
 largest_selection <- function(bench) max(selections(bench)$rank, bench$k, na.rm = TRUE)
 
-# Selectors that select more than k features without ranking them: no feature is among their first k.
+# Selectors that select more than k features without ranking them, so that no feature is among their first k.
 larger_sets <- function(bench, k) {
   found <- selections(bench)
   found <- found[is.na(found$rank), ]
@@ -431,7 +431,7 @@ frequency_picture <- function(bench, k, n, room, call) {
   data <- data[!data$selector %in% unordered, ]
   if (nrow(data) == 0L) abort(c("The benchmark must hold selections of at most {.arg k} features.",
     x = "All selectors select more than {k}, without an order."), call = call)
-  # The features selected most often, of each task.
+  # The most frequently selected features of each task.
   kept <- lapply(split(data, factor(data$task, unique(data$task))), function(rows) {
     total <- tapply(rows$times, rows$feature, sum)
     top <- utils::head(names(total)[order(-total, names(total))], n)
@@ -473,8 +473,8 @@ frequency_picture <- function(bench, k, n, room, call) {
       axis.text.y = if (names$in_rows) ggplot2::element_text(size = min(7, 0.8 * room$base_size)))
 }
 
-# How the names below the panels stand. A slanted one takes 1.4 times its height, an upright one its height. Where there
-# is no room for them in 5 points, selectors are in rows.
+# How the names below the panels are placed. A slanted name takes 1.4 times its height, an upright one its height. If
+# they do not fit at 5 points, selectors are placed in rows.
 frequency_names <- function(n_selectors, n_tasks, room) {
   panels <- if (room$width < 7) max(1, min(n_tasks, floor(room$width / 1.7))) else ggplot2::wrap_dims(n_tasks)[2L]
   legend <- if (room$width < 5) 0 else 1

@@ -60,10 +60,10 @@ autoplot.mlpairs <- function(object, width = NULL, ...) {
     )
 }
 
-# What the cells have room for, besides `room` of picture_room(). Sizes of text are in points, that of cells in mm. A
-# letter is about 0.6 times as wide as it is high, and needs some room. Numbers of less than 1.6 mm are not legible:
-# stars mark what they would show in bold. Names stand upright above narrow columns. Where even that takes more than the
-# column, all columns are in the order of the rows, which have the names; with a control, its row becomes a column.
+# What fits into the cells, in addition to `room` of picture_room(). Text sizes are in points, cell sizes in mm. A
+# letter is about 0.6 times as wide as it is high, and needs some space around it. Numbers smaller than 1.6 mm are not
+# legible: stars then mark what would be shown in bold. Names are upright above narrow columns. If even that does not
+# fit, all columns are in the order of the rows, which have the names; with a control, its row becomes a column.
 pair_room <- function(room, about, pairs) {
   n <- length(about$means) - !is.null(about$control)
   upright <- n > 8L
@@ -98,7 +98,7 @@ pair_labels <- function(cells, about) {
   paste0(pair_record(cells), "\n", sub("^0[.]", ".", format_cell_p(cells$p_value)))
 }
 
-# One row for each cell off the diagonal; rows from top to bottom and columns from left to right, best first.
+# One row for each off-diagonal cell; rows from top to bottom and columns from left to right, best first.
 pair_cells <- function(pairs, about, room) {
   cells <- pairs[c("method1", "method2", "difference", "win", "tie", "loss", "p_value")]
   class(cells) <- "data.frame"

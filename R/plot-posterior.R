@@ -121,7 +121,7 @@ posterior_density <- function(object, base_size) {
   picture + line_layer(limits, limits, 0, Inf, color = "grey45", linetype = "22", linewidth = 0.4)
 }
 
-# The density within each region; a limit belongs to the areas at both of its sides.
+# The density within each region; a limit belongs to the areas on both sides of it.
 density_areas <- function(object, steps = 400L) {
   reach <- min(stats::qt(0.9995, object$df), 8) * object$scale
   limits <- c(-1, 1) * object$rope

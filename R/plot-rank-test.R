@@ -55,8 +55,8 @@ autoplot.mlranktest <- function(object, reverse = TRUE, width = NULL, ...) {
   cd_picture(object, layout, reverse, width)
 }
 
-# What depends on the width in inches: `scale` of the text, from 0.75 at 3.5 inches to 1 at 7 and above, `letters` that
-# a name may have in one line, and letters that titles may have.
+# What depends on the width in inches: `scale` of the text, from 0.75 at 3.5 inches to 1 at 7 and above, the number of
+# `letters` that fit on one line of a name, and the number that fit in titles.
 cd_size <- function(width) {
   scale <- max(0.75, min(1, 0.5 + width / 14))
   room <- max(1, width - 0.3) / scale
@@ -69,10 +69,10 @@ cd_layout_of <- function(test, reverse = TRUE, letters = 28) {
     clear = test$posthoc == "wilcoxon-holm", letters = letters)
 }
 
-# Inches that the diagram takes where nothing must shrink, titles and legend apart; these have an inch.
+# The height of the diagram in inches if nothing has to shrink, excluding titles and legend, which take an inch.
 cd_height <- function(layout) 0.205 * (layout$top - layout$bottom)
 
-# The groups that bars join: Nemenyi's, and those of a step procedure over all pairs.
+# The groups joined by bars: Nemenyi's, or those of a step procedure over all pairs.
 cd_groups <- function(test) {
   if (is.null(test$control)) rank_groups(test$mean_ranks, test$comparisons) else list()
 }
@@ -83,7 +83,7 @@ cd_status <- function(test, methods) {
   ifelse(methods == test$control, "control", ifelse(methods %in% different, "different", "same"))
 }
 
-# Where everything goes; x in ranks, y in lines of text, the axis at y = 0.
+# Positions of all elements; x in ranks, y in lines of text, the axis at y = 0.
 #   stems: one row per method: rank, y of its horizontal line, side of its name.
 #   bars:  one row per group: from, to (the ranks of its extremes), level (1 = nearest the axis), y, and start and end
 #          of the line, which hangs over at both ends; with `clear`, never as far as the next method.
@@ -103,8 +103,8 @@ cd_layout <- function(mean_ranks, groups = list(), cd = NA_real_, cd_bar = FALSE
     top = if (cd_bar) 3.1 else 1.5)
 }
 
-# The better half, and the middle one, on the right; on each side the outermost in the first line. Names on several
-# lines take more room.
+# The better half, and the middle method, on the right; on each side the outermost method is on the first line. Names
+# with several lines take more room.
 cd_stems <- function(mean_ranks, top, reverse, letters = 28) {
   k <- length(mean_ranks)
   o <- unname(order(mean_ranks))
@@ -119,7 +119,7 @@ cd_stems <- function(mean_ranks, top, reverse, letters = 28) {
     y = top - c(below(better), below(worse)))
 }
 
-# Puts bars as near the axis as possible without touching another bar; `pad` is their overhang at the ends.
+# Places bars as near the axis as possible without touching another bar; `pad` is their overhang at the ends.
 cd_bars <- function(mean_ranks, groups, pad = cd_pad(mean_ranks)) {
   from <- vapply(groups, \(g) min(mean_ranks[g]), 0)
   to <- vapply(groups, \(g) max(mean_ranks[g]), 0)
@@ -164,7 +164,7 @@ cd_axis <- function(layout, step, scale) {
   )
 }
 
-# Every how many ranks the axis has a number, so that numbers do not touch.
+# The step between the numbered ranks of the axis, so that numbers do not overlap.
 cd_step <- function(layout, size) {
   lines <- unlist(strsplit(wrap_names(layout$stems$method, size$letters), "\n", fixed = TRUE))
   axis <- size$width - 0.3 - 2 * size$scale * 0.072 * (max(nchar(lines)) + 6)
@@ -173,7 +173,7 @@ cd_step <- function(layout, size) {
   max(wanted, c(1L, 2L, 5L, 10L, k)[match(TRUE, max(axis, 0.5) / k * c(1, 2, 5, 10, Inf) > 0.17 * size$scale)])
 }
 
-# One critical difference to either side of the control, as far as ranks go.
+# One critical difference to either side of the control, limited to the range of ranks.
 cd_band <- function(test) {
   ends <- test$mean_ranks[[test$control]] + c(-1, 1) * test$cd
   inside <- ends[ends >= 1 & ends <= test$n_methods]
@@ -184,7 +184,7 @@ cd_band <- function(test) {
   )
 }
 
-# The stems, then the lines to the margin: to lower ranks for the better half, to higher ones for the worse.
+# The stems, then the lines to the margin: toward lower ranks for the better half, toward higher ranks for the worse.
 cd_lines <- function(layout) {
   s <- layout$stems
   list(
@@ -206,7 +206,7 @@ cd_bar_lines <- function(layout, test, reverse, scale) {
   )
 }
 
-# Points of equal rank are stacked along their stem, the control first. The control is drawn last and so on top.
+# Points of equal rank are stacked along their stem, the control first. The control is drawn last, so it is on top.
 cd_points <- function(stems, test, size) {
   narrow <- size$width < 5.5
   labels <- c(control = test$control, same = if (narrow) "not significant" else "no significant difference",
@@ -230,7 +230,7 @@ cd_points <- function(stems, test, size) {
   )
 }
 
-# On several lines if one is too long.
+# Split into several lines if one is too long.
 cd_legend <- function(labels, size) {
   fits <- size$scale * (0.071 * sum(nchar(labels)) + 0.45 * length(labels)) < size$width
   ggplot2::guide_legend(ncol = if (fits) length(labels) else 1L)
@@ -243,7 +243,7 @@ point_heights <- function(stems) {
   -(place - 1) * pmin(0.8, 1.4 / count)
 }
 
-# Names are the labels of the two y axes: ggplot2 measures them, so the longest fits.
+# Names are the labels of the two y axes: ggplot2 measures them, so that the longest one fits.
 cd_scales <- function(layout, test, reverse, size) {
   s <- layout$stems
   number <- formatC(s$rank, format = "f", digits = 2)
@@ -263,8 +263,8 @@ cd_scales <- function(layout, test, reverse, size) {
   )
 }
 
-# Names with too many letters go on several lines, at blanks.
-# Of more than 20 names, the long ones are abbreviated: lines for all of them have no room.
+# Names with too many letters are wrapped at blanks. If there are more than 20 names, long ones are abbreviated instead,
+# as there is no room to wrap them all.
 wrap_names <- function(names, letters = 28) {
   if (length(names) > 20L) return(shorten_names(names, letters))
   wrap <- function(name) {
@@ -301,5 +301,5 @@ cd_theme <- function(layout, test, size) {
   }
 }
 
-# What titles, the legend and the caption take.
+# The space taken by titles, legend and caption.
 cd_margin <- function(size) grid::unit(1.2 * size$scale + 0.3 * (size$width < 5), "in")

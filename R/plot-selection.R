@@ -46,7 +46,7 @@ autoplot.mlselection <- function(object, n = 30, base_size = 11, width = NULL, .
   picture + ggplot2::labs(x = NULL) + ggplot2::theme(axis.text.x = none, panel.grid = none, panel.grid.major.x = none)
 }
 
-# One row per bar: `end` is where it ends, `note` what cannot be drawn.
+# One row per bar: `end` is where it ends, `note` describes what cannot be drawn.
 selection_bars <- function(selection, n) {
   rows <- seq_len(min(n, nrow(selection)))
   score <- as.double(selection$score[rows])

@@ -17,7 +17,8 @@ report_headline <- function(bench) {
   ))
 }
 
-# For each measure and learner: which selector is best, what cannot be told from it, and how many features it needs.
+# For each measure and learner: which selector is best, which ones do not differ from it, and how many features it
+# needs.
 report_summary <- function(bench, options) {
   pairs <- unique(as.data.frame(bench)[c("learner", "measure")])
   rows <- Map(summary_row, pairs$learner, pairs$measure, MoreArgs = list(bench = bench, options = options))
@@ -53,7 +54,7 @@ summary_row <- function(learner, measure, bench, options) {
   out
 }
 
-# The selectors that a test does not tell from the best one, or from its control.
+# The selectors that a test does not distinguish from the best one, or from its control.
 same_as <- function(test, best) {
   same <- if (is.null(test$control)) setdiff(unlist(Filter(\(group) best %in% group, test$groups)), best) else
     test$comparisons$method2[!test$comparisons$significant]
@@ -201,7 +202,7 @@ report_curves <- function(bench, learner, measure) {
     alt = paste(measure, "against the number of features")), "The curves")
 }
 
-# `test`: the rank test, whose mean ranks the table shows, or why there is none, or NULL.
+# `test`: the rank test, whose mean ranks the table shows, the reason why there is none, or NULL.
 report_means <- function(bench, learner, measure, options, test) {
   or_note({
     scores <- score_table(bench, measure, learner = learner, control = options$control, alpha = options$alpha)
@@ -210,7 +211,7 @@ report_means <- function(bench, learner, measure, options, test) {
   }, "The table of means")
 }
 
-# `tested`: the same table with what the rank test found, or NULL.
+# `tested`: the same table with the results of the rank test, or NULL.
 means_table <- function(scores, tested = NULL) {
   shown <- sprintf("%.*f \u00b1 %.*f", scores$digits, scores$mean, scores$digits, scores$sd)
   shown <- gsub("\u00b1 NA", "", shown, fixed = TRUE)
@@ -249,8 +250,8 @@ means_caption <- function(scores, tested) {
   )
 }
 
-# A table tasks x selectors (or learners), with rows `last` below. With more than eight selectors the table would be too
-# wide, so selectors are in rows then, in this order, and `last` are the first columns.
+# A table tasks x selectors (or learners), with rows `last` at the bottom. With more than eight selectors it would be
+# too wide, so selectors then become rows, in this order, and `last` the first columns.
 turn_table <- function(cells, caption, what = "selector", last = NULL, best = matrix(FALSE, nrow(cells), ncol(cells)),
                        order = seq_len(ncol(cells))) {
   n_last <- NROW(last)
@@ -275,7 +276,7 @@ record_row <- function(scores) {
   rbind("win/tie/loss" = record)
 }
 
-# What can be compared over tasks, first in words.
+# Comparisons over tasks, described in words first.
 report_comparisons <- function(bench, learner, measure, options, test) {
   wanted <- options$comparisons
   if (length(wanted) == 0L) return("")
@@ -301,7 +302,7 @@ too_small_to_compare <- function(n) {
   paragraph("A rank test needs at least three selectors and two tasks. ", why, class = "soft")
 }
 
-# One paragraph: of the rank test, or of the pairs where it is not wanted or there are two selectors.
+# One paragraph: on the rank test, or on the pairs if the rank test is not wanted or there are only two selectors.
 report_finding <- function(test, pairs, n, wanted) {
   by_ranks <- "ranks" %in% wanted && n["selectors"] > 2L
   if (!by_ranks && !any(c("ranks", "pairs") %in% wanted)) return("")
@@ -456,7 +457,7 @@ report_code <- function(bench) {
   ), report_hashes(bench))
 }
 
-# Fingerprints tell whether somebody else has the same data.
+# Fingerprints show whether somebody else has the same data.
 report_hashes <- function(bench) {
   prints <- attr(bench, "protocol", exact = TRUE)$tasks
   prints <- prints[names(prints) %in% bench$task]
@@ -467,7 +468,7 @@ report_hashes <- function(bench) {
   ))
 }
 
-# The session that made the numbers, not the one that writes the page.
+# The session that computed the numbers, not the one that writes the page.
 report_session <- function(bench) {
   protocol <- attr(bench, "protocol", exact = TRUE)
   session <- protocol$session

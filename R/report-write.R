@@ -75,9 +75,9 @@ check_has_knitr <- function(there, call) {
     call = call)
 }
 
-# `sections`: a list of HTML by title, in their order. They are made when the page is.
+# `sections`: a list of HTML by title, in order. They are evaluated when the page is made.
 write_page <- function(file, title, headline, sections, call) {
-  # The package grid cannot draw where numbers such as 0.5 are written as 5e-01.
+  # The package grid cannot draw if numbers such as 0.5 are written as 5e-01.
   rlang::local_options(scipen = max(0, getOption("scipen")))
   sections <- Filter(function(html) !is.null(html) && any(nzchar(html)), sections)
   short <- sub(" .*", "", sub("^To repeat it$", "Code", names(sections)))
@@ -147,8 +147,8 @@ paragraph <- function(..., class = NULL) tag("p", escape_html(paste0(...)), clas
 
 code_block <- function(lines) tag("pre", escape_html(paste(lines, collapse = "\n")))
 
-# A data frame as a table: numbers, and columns named in `number`, stand to the right; `best`, a logical matrix of its
-# size, marks cells; the last `totals` rows are set apart; columns named in `text` may wrap.
+# A data frame as a table: numbers, and columns named in `number`, are right-aligned; `best`, a logical matrix of the
+# same size, marks cells; the last `totals` rows are set apart; columns named in `text` may wrap.
 html_table <- function(data, caption = NULL, best = NULL, totals = 0L, number = character(), text = character(),
                        digits = 4) {
   numeric <- vapply(data, is.numeric, TRUE) | names(data) %in% number
@@ -172,7 +172,7 @@ cell_text <- function(x, digits) {
   ifelse(is.na(x), "\u2013", out)
 }
 
-# A picture inside the page. One that is wider than the page can be scrolled, so that its text stays legible.
+# A picture embedded in the page. If it is wider than the page it scrolls, so that its text stays legible.
 html_picture <- function(plot, width, height, alt) {
   file <- tempfile(fileext = ".png")
   on.exit(unlink(file))

@@ -5,7 +5,7 @@
 #   prepare    a function of a task (and its name), applied before anything else; NULL for none
 #   arguments  a function of the tasks and the number of repeats that gives the other arguments
 #
-# What a paper leaves open, and what was chosen, is in the help of reproduce().
+# The help of reproduce() lists what papers leave open, and what was chosen.
 
 protocols <- list(
   ebls = function() {
@@ -15,7 +15,7 @@ protocols <- list(
       measures = c("hamming_loss", "ranking_loss"),
       discretizer = by_task(yeast = disc_equal_width(2), otherwise = disc_auto())
     )
-    # Table 2 of the paper, and a fifth of the labels where `data` has other sets.
+    # Table 2 of the paper, or a fifth of the labels if `data` has other sets.
     proposed <- by_task(
       bibtex = sel_ebls(32), corel5k = sel_ebls(112), delicious = sel_ebls(98), enron = sel_ebls(5),
       genbase = sel_ebls(24), langlog = sel_ebls(38), slashdot = sel_ebls(18), yeast = sel_ebls(3)
@@ -59,7 +59,7 @@ protocols <- list(
   },
   "group-jmi" = function() {
     labels <- c("cal500", "emotions", "enron", "genbase", "image", "langlog", "medical", "scene", "yeast")
-    # Ten labels, or all of fewer.
+    # Ten labels, or all if there are fewer.
     fimf <- by_task(emotions = sel_fimf(6), image = sel_fimf(5), scene = sel_fimf(6), otherwise = sel_fimf(10))
     numbers <- c("atp1d", "atp7d", "oes97", "oes10", "osales", "scm20d")
     setup <- function(selectors, learners = lrn_mlknn(neighbors = 7)) function(tasks, repeats) list(
@@ -126,7 +126,7 @@ protocols <- list(
         measures = measure, discretizer = disc_laim(), learner_discretizer = disc_laim()
       )
     )
-    # Filters, which are not in the paper.
+    # Filters that are not in the paper.
     filter <- study("jaccard")
     filter$arguments <- function(tasks, repeats) {
       arguments <- study("jaccard")$arguments(tasks, repeats)
@@ -134,11 +134,11 @@ protocols <- list(
       arguments$measures <- c("jaccard", "hamming_loss", "ranking_loss", "norm_coverage")
       arguments
     }
-    # Genbase without its column of row numbers, whose values say nothing about other rows.
+    # Genbase without its column of row numbers, which say nothing about other rows.
     no_id <- study("jaccard", list(sel_ga_explore, sel_rga))
     no_id$tasks <- "genbase"
     no_id$prepare <- function(task, name) drop_features(task, "id")
-    # The searches for a front have no bound of ten features in the paper.
+    # In the paper, searches for a front are not limited to ten features.
     list(
       hamming = study("hamming_loss"), jaccard = study("jaccard"), ranking = study("ranking_loss"),
       coverage = study("norm_coverage"), sizes = study("jaccard", list(sel_nsga2, sel_mpsofs), k = NULL, prop = 1),
@@ -150,7 +150,7 @@ protocols <- list(
       "yeast", "image", "stackex_chess")
     large <- c("corel5k", "bibtex", "delicious", "tmc2007-500", "ohsumed", "ng20", "stackex_chemistry", "yahoo_arts",
       "yahoo_business", "yahoo_education", "yahoo_reference", "yahoo_science")
-    # What takes seconds at most, also where there are tens of thousands of features or hundreds of labels.
+    # Selectors that finish within seconds, even with tens of thousands of features or hundreds of labels.
     fast <- list(
       sel_mim(), sel_ebls(), sel_br_cc(), sel_br_or(), sel_chi2(), sel_trans_mi(), sel_mfs(), sel_fimf(), sel_ami(),
       sel_scls(), sel_d2f(), sel_mdmr(), sel_mrmr(), sel_jmim(), sel_cmim(), sel_njmim(), sel_disr(), sel_single_jmi(),
@@ -166,8 +166,8 @@ protocols <- list(
       selectors = selectors, learners = learners, resampling = rs_holdout(0.5, repeats), k = k,
       measures = c("hamming_loss", "ranking_loss", "macro_f1", "micro_f1", "average_precision")
     )
-    # A row number as a feature says nothing, and a copy of a label says all, see check_task(). Values of factors are
-    # indicators. Of large sets, 3,000 rows, and labels that some of them have.
+    # A row number is an uninformative feature, and a copy of a label reveals it, see check_task(). Factor values become
+    # indicators. Large sets are limited to 3,000 rows, and to labels that some of these rows have.
     prepare <- function(task, name) {
       task <- indicator_features(drop_features(task, c("id", "constant", "target_copy")))
       if (!name %in% large) return(task)

@@ -78,7 +78,7 @@ reproduce <- function(paper, data, folder, repeats = NULL, studies = NULL, tasks
     if (any(c("k", "prop") %in% names(others))) arguments[c("k", "prop")] <- list(NULL)
     arguments[names(others)] <- others
     arguments <- c(list(tasks = ready), arguments, list(folder = file.path(folder, study)))
-    # Messages show this call, so it has names in place of data.
+    # Messages show this call, so it uses names in place of data.
     benchmark <- rlang::call2("benchmark_selectors", !!!rlang::syms(stats::setNames(nm = names(arguments))))
     with_stream(list(seed, paper, study), eval(benchmark, arguments, topenv()))
   })
@@ -86,7 +86,7 @@ reproduce <- function(paper, data, folder, repeats = NULL, studies = NULL, tasks
   structure(benches, paper = paper, class = "mlreproduction")
 }
 
-# Those that reproduce() hands on.
+# The arguments that reproduce() passes on.
 check_benchmark_arguments <- function(names, call) {
   known <- setdiff(names(formals(benchmark_selectors)), c("tasks", "resampling", "folder"))
   odd <- which(!names %in% known | duplicated(names))[1L]
@@ -101,7 +101,7 @@ check_benchmark_arguments <- function(names, call) {
     i = if (!is.null(near)) "Did you mean {.arg {near}}?"), call = call)
 }
 
-# Names that are among `known`, all of them for NULL.
+# Names that are in `known`; all of them if NULL.
 check_names_in <- function(x, known, arg, call) {
   if (is.null(x)) return(known)
   odd <- if (is.character(x)) setdiff(x, known)
@@ -112,7 +112,7 @@ check_names_in <- function(x, known, arg, call) {
     i = if (!is.null(near)) "Did you mean {.val {near}}?"), call = call)
 }
 
-# The tasks of the data sets that are there, in their order. Files are read when they are needed.
+# The tasks of the available data sets, in order. Files are read when needed.
 find_tasks <- function(data, wanted, call) {
   folder <- rlang::is_string(data) && is_utf8(data)
   if (folder && !dir.exists(data)) {
@@ -133,7 +133,7 @@ find_tasks <- function(data, wanted, call) {
   lapply(stats::setNames(nm = here), function(name) read_mulan(files[[name]], file.path(data, paste0(name, ".xml"))))
 }
 
-# The ARFF file of a data set in a folder, NA if it or its XML file is not there.
+# The ARFF file of a data set in a folder; NA if it or its XML file is missing.
 mulan_file <- function(folder, name) {
   paths <- file.path(folder, paste0(name, c(".arff", ".arff.gz")))
   paths <- paths[file.exists(paths)]
@@ -165,7 +165,7 @@ list_studies <- function(paper = NULL) {
   do.call(rbind, rows)
 }
 
-# The arguments of some studies depend on the sizes of the tasks.
+# In some studies, the arguments depend on the sizes of the tasks.
 study_facts <- function(paper, study, spec) {
   sizes <- lapply(stats::setNames(nm = spec$tasks), function(name) matrix(0, 100000L, 0L))
   arguments <- spec$arguments(sizes, spec$repeats)

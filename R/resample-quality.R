@@ -66,13 +66,14 @@ split_quality <- function(task, splits) {
   result
 }
 
-# Sechidis et al. (2011): mean difference of the odds of what has these counts among so many rows; NA for nothing.
+# Sechidis et al. (2011): mean difference of the odds. `here` has the counts among `size` rows, `everywhere` among `n`;
+# NA if there are none.
 odds_difference <- function(here, size, everywhere, n) {
   if (length(here) == 0L) return(NA_real_)
   mean(abs(here / (size - here) - everywhere / (n - everywhere)))
 }
 
-# Rows x labels, or categories of class targets, as a dgCMatrix of ones.
+# Rows x labels, or rows x categories of class targets, as a dgCMatrix of ones.
 label_incidence <- function(task) {
   if (task_kind(task) == "class") task <- category_task(task)
   if (is_sparse(task$y)) return(with_values(task$y))

@@ -74,7 +74,7 @@ rs_cv <- function(folds = 10, repeats = 1, stratify = TRUE, group = NULL) {
 
 given_params <- function(params) Filter(Negate(is.null), params)
 
-# More repeats than this are a slip, and their splits would fill the memory.
+# More repeats than this must be a mistake, and their splits would fill the memory.
 most_repeats <- 1000000L
 
 # The group of each row as a number.
@@ -116,7 +116,7 @@ rs_custom <- function(splits) {
   new_resampling("custom", list(splits = checked))
 }
 
-# Row numbers of an rset. Bootstrap samples repeat rows; the others are their test rows.
+# Row numbers of an rset. Bootstrap samples repeat rows; the remaining rows are their test rows.
 rsample_splits <- function(x) {
   id <- do.call(paste, c(unclass(x)[grep("^id[0-9]*$", names(x))], sep = "_"))
   parts <- lapply(x$splits, function(split) {
@@ -147,7 +147,7 @@ new_resampling <- function(method, params) {
   structure(list(name = name, method = method, params = params), class = "mlresampling")
 }
 
-# Row numbers from 1, sorted, each once.
+# Row numbers from 1, sorted and without duplicates.
 check_row_numbers <- function(x, arg = rlang::caller_arg(x), call = rlang::caller_env()) {
   odd_row <- function(x) is.na(x) | x != round(x) | x < 1 | x > .Machine$integer.max
   if (!is.numeric(x) || length(x) == 0L || any(odd_row(x))) {
@@ -261,12 +261,12 @@ check_row_groups <- function(params, n, call) {
     x = "{max(params$group)} group{?s} cannot fill {least} parts."), call = call)
 }
 
-# The part of each row, with all rows of a group in the same part. `share`: of the parts, which sum to 1.
+# The part of each row, with all rows of a group in the same part. `share`: the shares of the parts, which sum to 1.
 deal_groups <- function(group, columns, share) {
   n <- length(group)
   n_groups <- max(group)
   if (n_groups == length(share)) return(sample.int(n_groups)[group])
-  # The rows are one more label, which all rows have.
+  # The rows themselves count as one more label, which all rows have.
   per_label <- if (length(columns$start) > 1L) {
     label <- rep(seq_len(length(columns$start) - 1L), diff(columns$start))
     table(factor(group[columns$row + 1L], seq_len(n_groups)), factor(label, seq_len(length(columns$start) - 1L)))
@@ -318,7 +318,7 @@ holdout_splits <- function(n, columns, params, call) {
   check_parts(splits, n, call)
 }
 
-# Numbers of training rows, of test rows, and of rows that are not used, if there are any.
+# Numbers of training rows, of test rows, and of unused rows, if any.
 holdout_sizes <- function(n, params, call) {
   if (is.null(params$n_train) && is.null(params$n_test)) {
     train <- floor(params$prop * n + 0.5)
@@ -345,10 +345,10 @@ check_parts <- function(splits, n, call) {
   splits
 }
 
-# Folds of equal size, up to one row.
+# Folds whose sizes differ by at most one row.
 deal_rows <- function(n, folds) rep_len(seq_len(folds), n)[sample.int(n)]
 
-# The fold of each row; rows are shuffled once, and one number is there for each row to break its tie.
+# The fold of each row; rows are shuffled once, and each row has one number that breaks its tie.
 stratify_rows <- function(columns, n, share) {
   order <- sample.int(n)
   cpp_stratify(columns$start, columns$row, share, order, stats::runif(n))

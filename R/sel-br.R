@@ -31,7 +31,7 @@ register_selector("br_cc",
     levels <- nominal_levels(task, numbers)
     score <- function(x, y, weights) cpp_score_correlation(x, levels, y, weights, params$abs, input$threads)
     if (is.null(task$unknown)) return(rank_scores(score(numbers$x, task$y, task$weights)))
-    # Labels that are known in the same rows are scored on these.
+    # Labels known in the same rows are scored on these rows.
     of_parts <- lapply(known_parts(task), function(part) {
       rows <- part$rows
       if (length(rows) == 0L) return(double(ncol(task$x)))
@@ -41,7 +41,7 @@ register_selector("br_cc",
   }
 )
 
-# Number of levels of each unordered factor of more than two, 0 for number columns.
+# Number of levels of each unordered factor with more than two levels, 0 for numeric columns.
 nominal_levels <- function(task, numbers) {
   levels <- integer(ncol(task$x))
   levels[numbers$nominal] <- vapply(which(numbers$nominal), function(f) nlevels(task$x[[f]]), 0L)
@@ -90,7 +90,7 @@ register_selector("br_or",
   by_target = function(input, params) odds_ratio(cpp_odds_ratio_by_target, input, params)
 )
 
-# `smoothing` is added to numbers of rows, as the weights of a task count them.
+# `smoothing` is added to row counts, in the unit in which weighted rows are counted.
 odds_ratio <- function(score, input, params) {
   smoothing <- params$smoothing / count_unit(input$weights)
   score(core_rows(input), smoothing, params$type == "raw", params$weights == "prior", input$threads)

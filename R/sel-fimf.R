@@ -60,11 +60,11 @@ register_selector("fimf",
   }
 )
 
-# Labels in decreasing order of entropy, ties by column. A label that counts of n rows have has the same entropy as one
-# that n - counts rows have.
+# Labels in decreasing order of entropy, ties by column. A label of `counts` out of n rows has the same entropy as one
+# of n - counts rows.
 labels_by_entropy <- function(counts, n) order(-pmin(counts, n - counts) / n, method = "radix")
 
-# The rows that have each label, and those in which it is known, with their weights.
+# For each label, the rows that have it and the rows in which it is known, weighted.
 label_sums <- function(task, weights) {
   if (is.null(weights)) Matrix::colSums(task$y) else as.vector(Matrix::crossprod(task$y, as.double(weights)))
 }

@@ -163,9 +163,9 @@ sel_greedy <- function(relevance = 1, label_interaction = 0, redundancy = 0, con
 # --- running ----------------------------------------------------------------------------------------------------------
 
 # A criterion in the form that the core takes: "linear" with these weights, or the name of another criterion with what
-# it needs (`...`). `in_bits`: whether its scores are in bits and are converted to the base asked for. `label_pairs`:
-# what `label_interaction` is the weight of, see label_pair_scores(). `unknown`: the criterion in its place where labels
-# are unknown in some rows, NULL for the same.
+# it needs (`...`). `in_bits`: whether its scores are in bits and are converted to the requested base. `label_pairs`:
+# what `label_interaction` weights, see label_pair_scores(). `unknown`: the criterion to use if labels are unknown in
+# some rows, NULL for the same one.
 greedy_criterion <- function(name = "linear", relevance = 1, label_interaction = 0, redundancy = 0, conditional = 0,
                              average = FALSE, in_bits = TRUE, label_pairs = "interaction", unknown = NULL, ...) {
   weights <- list(
@@ -175,8 +175,8 @@ greedy_criterion <- function(name = "linear", relevance = 1, label_interaction =
   list(name = name, weights = weights, in_bits = in_bits, label_pairs = label_pairs, unknown = unknown, ...)
 }
 
-# By feature, what a criterion takes from the pairs of varying labels: "interaction", ld(f), or what they add to the
-# relevance, as a "sum" or the "largest"; with unknown labels also "given", the sum of I(f; l | l').
+# For each feature, what a criterion uses from the pairs of varying labels: "interaction", ld(f), or their contribution
+# to the relevance, as a "sum" or the "largest"; with unknown labels also "given", the sum of I(f; l | l').
 label_pair_scores <- function(input, label_pairs, varying) {
   task <- input$task
   cpp_label_pairs(
@@ -184,7 +184,7 @@ label_pair_scores <- function(input, label_pairs, varying) {
   )
 }
 
-# Labels that some rows have and others do not, targets with more than one class, and all numeric targets.
+# Labels that some but not all rows have, targets with more than one class, and all numeric targets.
 varying_targets <- function(task) {
   kind <- task_kind(task)
   if (kind == "class") return(which(vapply(task$y, \(classes) length(unique(classes)) > 1L, NA)))
@@ -245,7 +245,7 @@ register_greedy <- function(method, constructor, name, source, criterion, kinds 
     weights = weights, unknown = unknown)
 }
 
-# Tables of all pairs of labels take memory with the square of their number.
+# Tables of all pairs of labels take memory quadratic in the number of labels.
 check_label_pairs <- function(q, call, bytes_each = 16, most = 2^33) {
   bytes <- bytes_each * q^2
   if (bytes <= most) return(invisible())
@@ -294,7 +294,7 @@ register_greedy("mdmr", "sel_mdmr()", "MDMR", "Lin et al. (2015)", unknown = TRU
 register_greedy("pmu", "sel_pmu()", "PMU", "Lee & Kim (2013)", kinds = "label", unknown = TRUE,
   criterion = \(params, q, call) greedy_criterion(label_interaction = 1, conditional = 1))
 
-# Where labels are unknown, the sum over pairs of I(f; l | l') does not follow from R(f).
+# If labels are unknown, the sum over pairs of I(f; l | l') does not follow from R(f).
 register_greedy("lrfs", "sel_lrfs()", "LRFS", "Zhang, Liu & Gao (2019)", kinds = "label", unknown = TRUE,
   criterion = function(params, q, call) {
     if (q == 1) return(greedy_criterion(redundancy = 1, average = TRUE))
@@ -323,7 +323,7 @@ linear_criterion <- function(params, q, call) {
   do.call(greedy_criterion, weights)
 }
 
-# Pairs of labels are counted for labels only.
+# Pairs are counted for labels only.
 uses_label_pairs <- function(params) is.function(params$label_interaction) || params$label_interaction != 0
 
 register_greedy("greedy", c("sel_greedy()", "sel_greedy(label_interaction = )"), c("Greedy", "Greedy"), "mlsift",

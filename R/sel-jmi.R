@@ -97,7 +97,7 @@ joint_target <- function(input, params) {
   matrix(label_set_numbers(input$task))
 }
 
-# The groups are also kept as an attribute, so that an extended selection uses the same ones.
+# The groups are also stored as an attribute, so that an extended selection uses the same ones.
 grouped_targets <- function(input, params) {
   groups <- input$groups %||% given_groups(params$groups, input$task, input$call) %||%
     target_groups(input$task, params$size, params$clusters, params$n_groups, params$scale_targets, input$threads)

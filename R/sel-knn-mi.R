@@ -128,7 +128,7 @@ knn_mi_input <- function(input, params) {
   data
 }
 
-# Many features of a sparse matrix would take days.
+# A sparse matrix with many features would take days.
 check_backward <- function(x, n, candidates, call) {
   if (!is_sparse(x)) return(invisible())
   d <- sum(diff(x@p)[candidates] > 0L)
@@ -147,7 +147,7 @@ run_knn_mi <- function(input, params, state = NULL, begin = input$include) {
   keep_random_state(run_knn_mi_forward(input, params, state$seeds, begin))
 }
 
-# `seeds`: the states of the generator for the noise and the orders of an extended selection.
+# `seeds`: the generator states for the noise and the orders of an extended selection.
 run_knn_mi_forward <- function(input, params, seeds, begin) {
   random <- params$zero_distance == "jitter" || !is.null(params$stop)
   if (!is.null(seeds)) set_random_state(seeds$noise)
@@ -164,8 +164,8 @@ run_knn_mi_forward <- function(input, params, seeds, begin) {
   result
 }
 
-# What the core calls before it adds a feature. `state()`: R's generator as it was before the orders of a failed test,
-# so that a longer run fails it again.
+# What the core calls before it adds a feature. `state()`: R's generator before the orders of a failed test were drawn,
+# so that the test fails again in a longer run.
 permutation_test <- function(stop, n_rows) {
   state <- random_state()
   list(

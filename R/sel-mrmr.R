@@ -93,7 +93,7 @@ sel_disr <- function(first = c("mi", "normalized"), base = 2) {
   new_selector("DISR", "disr", list(first = check_choice(first, c("mi", "normalized")), base = check_base(base)))
 }
 
-# Only the first score of these two may have a unit.
+# Only the first of these two scores may have a unit.
 joint_entropy_criterion <- function(name) {
   force(name)
   function(params, q, call) greedy_criterion(

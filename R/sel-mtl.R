@@ -137,7 +137,7 @@ path_coefficients <- function(state, index) {
   result
 }
 
-# The intercepts of a model for the features as they are. `form`: the means of the columns and of the targets.
+# The intercepts of a model for the original features. `form`: the means of the columns and of the targets.
 path_intercept <- function(model, form) {
   centered <- if (length(model$intercept) > 0L) model$intercept else form$target_mean
   centered - crossprod(form$mean[model$column], model$value)
@@ -156,8 +156,8 @@ path_state <- function(selection, arg = "selection", call = rlang::caller_env())
 
 # --- features and targets as a linear model sees them -----------------------------------------------------------------
 
-# list(x, columns, feature, blocks, features, input): columns of numbers, their names and features, how many belong to
-# each unit, and the features of each unit. A unit is a feature, or a set of `groups`.
+# list(x, columns, feature, blocks, features, input): numeric columns, their names and features, how many belong to each
+# unit, and the features of each unit. A unit is a feature, or a set of `groups`.
 model_columns <- function(task, units, standardize, call) {
   numbers <- linear_columns(task, list(scale = if (standardize) "zscore" else "none"), call)
   input <- numbers$input
@@ -181,8 +181,8 @@ model_columns <- function(task, units, standardize, call) {
     features = unname(split(seq_along(names), unit)), input = input)
 }
 
-# list(y: a matrix of numbers, classes as labels; names; constant: by target, whether it has one value where it is
-# known, and which, in `first`; left_out: labels that no row or every row has).
+# list(y: a numeric matrix, with classes as labels; names; constant: for each target, whether its known values are all
+# the same; first: the first of them; left_out: labels that no row or every row has).
 model_targets <- function(task) {
   if (task_kind(task) == "class") task <- category_task(task)
   y <- as.matrix(task$y)
@@ -196,7 +196,7 @@ model_targets <- function(task) {
     first = vapply(values, `[`, 0, 1L))
 }
 
-# list(task, targets): rows that say something about a model. Others know none of the labels that vary.
+# list(task, targets): only rows that are informative for a model. The varying labels are all unknown in the others.
 informed_rows <- function(task) {
   targets <- model_targets(task)
   if (!is.null(task$unknown) && !all(targets$constant)) {
@@ -211,7 +211,7 @@ informed_rows <- function(task) {
   list(task = task, targets = targets)
 }
 
-# The parameters with what follows from the kind of targets.
+# The parameters, completed with those that depend on the kind of targets.
 mtl_loss <- function(task, params, call) {
   if (task_kind(task) != "numeric") params$standardize_targets <- FALSE
   else if (params$loss == "logistic") abort(c(
@@ -229,7 +229,7 @@ check_mtl_task <- function(task, params, call, at) {
 
 # --- the path ---------------------------------------------------------------------------------------------------------
 
-# The part of a path that `state`, from before, does not have yet: cpp_mtl_path()'s result.
+# The part of a path that the earlier `state` does not have yet: the result of cpp_mtl_path().
 follow_path <- function(columns, targets, params, left_out, n_features, wanted, least, max_seconds, state, threads,
                         call) {
   last <- params[["lambda"]] %||% NA_real_
@@ -270,7 +270,7 @@ run_mtl <- function(input, params, state = NULL) {
   excluded <- vapply(columns$features, function(f) any(input$excluded[f]), NA)
   chosen <- vapply(columns$features, function(f) sum(!f %in% input$include), 0L)
   d <- ncol(task$x)
-  # With a budget, features that cannot be paid for are passed over, so more may be needed.
+  # With a budget, features that are too expensive are skipped, so more may be needed.
   wanted <- if (is.null(units) || !is.finite(units$max_cost)) input$k - length(input$include) else d + 1L
   state$begin$entered <- state$entry$unit
   found <- follow_path(columns, targets, params, excluded, chosen, max(0L, wanted), input$min_gain, input$max_seconds,

@@ -63,6 +63,7 @@ register_selector("qpmlfs",
   }
 )
 
-# Above them the matrix of all pairs is not kept: because of its memory, and because rows on demand take less time.
+# Above these limits the matrix of all pairs is not kept, to save memory, and because computing rows on demand is
+# faster.
 most_pairwise_features <- 20000L
 most_kept_features <- 5000L

@@ -90,7 +90,7 @@ run_relieff_br <- function(input, params) {
   rank_scores(cpp_relieff_br(data, input$task$y, params$neighbors, input$threads))
 }
 
-# Mean over the class targets of more than one category.
+# Mean over the class targets with more than one category.
 relieff_targets <- function(data, input, params) {
   classes <- lapply(input$task$y, function(y) as.integer(droplevels(y)) - 1L)
   classes <- Filter(function(codes) max(codes) > 0L, classes)

@@ -63,7 +63,7 @@ rrelief_params <- function(neighbors, sigma, n_rows, call = rlang::caller_env())
   c(params["neighbors"], list(sigma = check_number(sigma, 0, above = TRUE, call = call)), params["n_rows"])
 }
 
-# `rows`: the rows that are used, NULL for all.
+# `rows`: the rows to use, NULL for all.
 run_rrelieff <- function(input, params, score, rows = NULL) {
   data <- ranged_data(input$task, params$n_rows, input$call, rows)
   score(data, usable_neighbors(params$neighbors, nrow(data$x) - 1L, input$call, "other rows"))
@@ -76,7 +76,7 @@ rrelieff_targets <- function(input, params, targets = TRUE, rows = NULL) {
   }, rows)
 }
 
-# The mean over targets of which those that are known in the same rows are scored on these.
+# The mean over targets; targets known in the same rows are scored on these rows.
 rrelieff_known <- function(input, params) {
   parts <- Filter(function(part) length(part$rows) > 1L, known_parts(input$task))
   scores <- lapply(parts, function(part) rrelieff_targets(input, params, part$labels, part$rows))

@@ -190,7 +190,8 @@ check_laplacian <- function(graph, call = rlang::caller_env()) {
   graph
 }
 
-# The Laplacian of the graph of near rows of x, as a dgCMatrix. A width below 0 is chosen from the distances.
+# The Laplacian of the nearest-neighbor graph of the rows of x, as a dgCMatrix. A width below 0 is chosen from the
+# distances.
 neighbor_laplacian <- function(x, neighbors, width, larger, threads) {
   n <- nrow(x)
   neighbors <- min(neighbors, n - 1L)
@@ -201,8 +202,8 @@ neighbor_laplacian <- function(x, neighbors, width, larger, threads) {
 
 # --- running ----------------------------------------------------------------------------------------------------------
 
-# Ranks by the norms of rows that `fit(x, y, used)` finds for a matrix or dgCMatrix of the features that are not
-# excluded (`used`, positions) and a double matrix of targets: the result of one of the core's sparse models.
+# Ranks features by the row norms of `fit(x, y, used)`, which is the result of one of the core's sparse models. `x`: a
+# matrix or dgCMatrix of the features that are not excluded (`used`, positions); `y`: a double matrix of targets.
 rank_sparse_model <- function(input, penalty, fit, certified = TRUE) {
   call <- input$call
   task <- input$task

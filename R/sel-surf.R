@@ -56,14 +56,14 @@ sel_surf <- function() new_selector("SURF", "surf")
 #' @export
 sel_multisurf <- function() new_selector("MultiSURF", "multisurf")
 
-# `by_row`: whether each row has a limit of its own.
+# `by_row`: whether each row has its own limit.
 run_surf <- function(input, by_row) {
   task <- input$task
   data <- ranged_data(task, NULL, input$call)
   varying <- varying_targets(task)
   if (length(varying) == 0L) return(rank_scores(numeric(ncol(task$x))))
   task$y <- task$y[, varying, drop = FALSE]
-  # A label is a target of one category, beside that of the rows that lack it.
+  # A label is a target with one category, besides that of the rows without it.
   classes <- if (task_kind(task) == "class") lengths(seen_categories(task)) else rep(1L, length(varying))
   if (task_kind(task) == "class") task <- category_task(task)
   rank_scores(cpp_surf(data, task$y, c(0L, cumsum(classes)), by_row, input$threads))

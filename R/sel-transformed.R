@@ -101,7 +101,7 @@ transformed_selector <- function(statistic, method, transform, min_count, rare, 
   new_selector(paste0(toupper(transform), "+", statistic), method, params)
 }
 
-# `statistic`: 0 chi-square, 1 mutual information, 2 and 3 what it is divided into.
+# `statistic`: 0 chi-square, 1 mutual information, 2 gain ratio, 3 symmetrical uncertainty.
 run_transformed <- function(input, params, statistic) {
   rare <- core_rare_sets(params)
   result <- cpp_score_transformed(

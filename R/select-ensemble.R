@@ -70,7 +70,7 @@ sel_bagged <- function(selector, n = 50, prop = 0.5, complementary = TRUE, thres
   ))
 }
 
-# The targets that all selectors take; numbers too, where they can be made classes.
+# The targets that all selectors accept, including numbers if they can be converted to classes.
 common_kinds <- function(selectors) {
   kinds <- lapply(selectors, function(selector) {
     own <- selector_method(selector)$kinds
@@ -79,19 +79,19 @@ common_kinds <- function(selectors) {
   Reduce(intersect, kinds)
 }
 
-# Whether all selectors take `what`: "weights" of rows or "unknown" labels.
+# Whether all selectors accept `what`: "weights" of rows or "unknown" labels.
 all_take <- function(selectors, what) {
   all(vapply(selectors, function(selector) selector_method(selector)[[what]], NA))
 }
 
-# A selection by one selector of several, on these rows.
+# The selection made by one of several selectors on these rows.
 select_within <- function(input, selector, rows = input$prepared, k = NULL) {
   bins <- if (task_kind(rows$task) == "numeric" && bins_targets(selector, input$target_bins)) input$target_bins
   wishes <- list(exclude = which(input$excluded))
   select_from(rows, selector, k, wishes, bins, input$threads, input$call)
 }
 
-# Ranks of d features in a selection; equal scores, and features left out, share the mean of theirs.
+# Ranks of d features in a selection; equal scores, and omitted features, share their mean rank.
 ranks_in <- function(selection, d) {
   n <- nrow(selection)
   rank <- rep((n + 1 + d) / 2, d)

@@ -67,7 +67,7 @@ extend_path <- function(selection, task, k, max_seconds, threads, call) {
   finish_extension(selection, ranking, resumed$input, k, started, call)
 }
 
-# The number of features asked for, at most as many as there are.
+# The number of features asked for, at most the number available.
 check_longer <- function(k, state, call) {
   k <- check_count(k, call = call)
   left <- length(state$excluded) - sum(state$excluded)
@@ -100,7 +100,7 @@ extend_model_path <- function(selection, task, k, max_seconds, threads, call) {
   finish_extension(selection, apply_wishes(resumed$ranking, wishes, call), resumed$input, k, started, call)
 }
 
-# Searches and paths of models go on with the very data that they began with.
+# Searches and model paths resume only with exactly the data that they began with.
 check_same_data <- function(state, task, call) {
   check_has_state(state, "Extend what {.fn sift_features} returned.", call)
   if (!identical(fingerprint(task), state$fingerprint)) refuse_other_task(call, "Its data are different.")
@@ -162,7 +162,7 @@ candidate_scores <- function(selection, task, threads = NULL) {
   data.frame(feature = feature_names(task)[index], index = index, score = rest[index])
 }
 
-# `refusal`: what to say, and advise, where the selector is not greedy; `advice`: where the selection was cut.
+# `refusal`: the message and advice if the selector is not greedy; `advice`: the advice if the selection was truncated.
 check_greedy_selection <- function(selection, task, refusal, advice, call = rlang::caller_env()) {
   check_selection(selection, call = call)
   check_task_or_source(task, call = call)
@@ -179,7 +179,7 @@ check_greedy_selection <- function(selection, task, refusal, advice, call = rlan
   if (!same) refuse_other_task(call, what = kind_of_rows(task))
 }
 
-# A greedy selection goes on from a task or a source of the same rows.
+# A greedy selection resumes from a task or a source with the same rows.
 check_task_or_source <- function(task, arg = rlang::caller_arg(task), call = rlang::caller_env()) {
   if (inherits(task, "mlsource")) return(invisible())
   if (inherits(task, "mlcounts")) {
@@ -197,13 +197,13 @@ check_has_state <- function(state, advice, call, arg = "selection", lost = "what
     call = call)
 }
 
-# Runs a greedy selection on from where it stopped: list(input, ranking).
+# Resumes a greedy selection from where it stopped: list(input, ranking).
 resume_selection <- function(selection, task, wishes, threads, call) {
   selector <- attr(selection, "selector")
   method <- selector_method(selector, call)
   state <- attr(selection, "state")
   threads <- resolve_threads(threads, call = call)
-  # A selection from a source without a discretizer had discrete features only.
+  # A selection from a source without a discretizer had only discrete features.
   discretizer <- attr(selection, "discretizer")
   rows <- if (inherits(task, "mlsource")) source_rows(task, discretizer %||% disc_auto(), call)
   else prepared_rows(task, discretizer)
@@ -212,7 +212,7 @@ resume_selection <- function(selection, task, wishes, threads, call) {
   input <- selection_input(rows, selector, method, state$target_bins, threads, call)
   run <- function(input, ...) method$run(input, selector$params, ...)
   if (!is.null(rows$source)) check_same_relevance(run, input, state, call)
-  # An interrupted run may not have taken in its last feature: its sums are made again.
+  # An interrupted run may not have processed its last feature: its sums are computed again.
   complete <- state$sums$n_selected == sum(!selection$index %in% state$constants)
   resume <- if (complete) state else state[c("interaction", "groups")]
   # The scores of candidates are those of the criterion.
@@ -223,8 +223,8 @@ resume_selection <- function(selection, task, wishes, threads, call) {
   list(input = input, ranking = ranking)
 }
 
-# Whether the counts of a source are those of the selection. This is found out before the passes of the run, which may
-# be long.
+# Whether the counts of a source match those of the selection. This is checked before the passes of the run, which may
+# take long.
 check_same_relevance <- function(run, input, state, call) {
   none <- list(k = 0L, excluded = logical(length(input$names)), min_gain = -Inf, max_seconds = Inf)
   if (identical(run(c(input, none), begin = integer())$state$relevance, state$relevance)) return(invisible())

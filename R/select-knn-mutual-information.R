@@ -82,7 +82,7 @@ knn_mutual_information <- function(x, y, neighbors = 4, zero_distance = c("floor
   cpp_knn_mi(data, knn_mi_how(neighbors, zero, max_rows = 0L), threads)
 }
 
-# `candidates`: which columns matter.
+# `candidates`: the columns that matter.
 warn_repeating <- function(data, names, neighbors, zero, threads, call, candidates = seq_along(names)) {
   found <- if (zero != "gao") intersect(cpp_repeating(data, neighbors, threads), candidates)
   if (length(found) == 0L) return(invisible())
@@ -139,10 +139,10 @@ check_classes <- function(y, n, neighbors, call) {
   y
 }
 
-# Up to so many numbers a sparse matrix gets noise, which leaves no zeros.
+# Sparse matrices with up to this many numbers get noise, which leaves no zeros.
 most_noise <- 5e7
 
-# What the core sees: rows of `x` by number, their classes from 1. Noise is drawn here.
+# What the core sees: rows of `x` by number, and their classes from 1. Noise is drawn here.
 knn_mi_data <- function(x, rows, classes, scale, zero, call) {
   if (zero == "jitter" && is_sparse(x) && as.numeric(length(rows)) * ncol(x) > most_noise) {
     abort(c("{.code zero_distance = \"jitter\"} needs a dense table, which is too large for this sparse matrix.",

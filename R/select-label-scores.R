@@ -31,8 +31,8 @@ label_scores <- function(task, selector, discretizer = disc_auto(), target_bins 
   structure(scores, class = c("mllabelscores", class(scores)), selector = selector$name, task_name = task$name)
 }
 
-# The scores for each target from one count of all, where they are sums over targets; NULL elsewhere, and where targets
-# decide how features are discretized.
+# The scores for each target from a single count of all targets, if scores are sums over targets. NULL otherwise, and if
+# the discretization of features depends on the targets.
 scores_by_target <- function(task, selector, discretizer, target_bins, threads, call) {
   method <- selector_method(selector, call)
   if (is.null(method$by_target)) return(NULL)
@@ -50,7 +50,7 @@ scores_by_target <- function(task, selector, discretizer, target_bins, threads, 
   scores
 }
 
-# A function that scores all features, in column order, for a task with the rows and features of `task`.
+# A function that scores all features, in column order, for a task with the same rows and features as `task`.
 scorer <- function(task, selector, discretizer, target_bins, threads, call) {
   if (!is.null(discretizer)) check_discretizer(discretizer, call)
   threads <- resolve_threads(threads, call)
@@ -111,7 +111,7 @@ autoplot.mllabelscores <- function(object, n = 30, base_size = 11, width = NULL,
     target = factor(rep(colnames(object), each = length(shown)), colnames(object)),
     score = as.vector(finite[shown, , drop = FALSE])
   )
-  # Of more targets than have room below each other, some are named.
+  # If there are more targets than fit below each other, only some are named.
   every <- ceiling(ncol(object) / room$columns)
   named <- colnames(object)[seq.int(1L, ncol(object), by = every)]
   named_ones <- if (every > 1L) paste0(ncol(object), " targets, of which 1 in ", every, " is named")

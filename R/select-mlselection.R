@@ -33,7 +33,7 @@ subset_features <- function(task, selection, k = NULL) {
   task[, selected(selection, k)]
 }
 
-# The selection in the results that have one.
+# The selection, for results that contain one.
 as_selection <- function(x, call = rlang::caller_env()) {
   if (inherits(x, c("mltuning", "mlsift"))) x$selection else check_selection(x, call)
 }
@@ -80,7 +80,7 @@ print.mlselection <- function(x, n = 10L, ...) {
   invisible(x)
 }
 
-# The first n features: rank and score where there are such.
+# The first n features, with rank and score if available.
 selection_table <- function(x, n) {
   shown <- as.data.frame(utils::head(x, n))[c("rank", "feature", "score")]
   if (all(is.na(shown$rank))) shown$rank <- NULL
@@ -105,7 +105,7 @@ head.mlselection <- function(x, n = 6L, ...) {
   cut
 }
 
-# Any other piece of a selection is a plain data frame: what is left may be no ranking any more.
+# Any other part of a selection is a plain data frame, since it may no longer be a ranking.
 #' @export
 `[.mlselection` <- function(x, ...) as.data.frame(x)[...]
 
@@ -121,7 +121,7 @@ head.mlselection <- function(x, n = 6L, ...) {
 #' @export
 `names<-.mlselection` <- function(x, value) plain_selection(NextMethod())
 
-# What the verbs of dplyr make of a selection.
+# How the verbs of dplyr treat a selection.
 #' @exportS3Method dplyr::dplyr_reconstruct
 dplyr_reconstruct.mlselection <- function(data, template) plain_selection(data)
 
@@ -152,7 +152,7 @@ glance.mlselection <- function(x, ...) {
   )
 }
 
-# The record of a search that its selection keeps.
+# The record of a search that is stored in its selection.
 new_search_record <- function(search, names) {
   front <- search$front
   front$features <- lapply(front$sets, function(set) names[set])

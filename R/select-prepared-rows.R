@@ -1,5 +1,6 @@
-# Prepared rows: the rows of a task as selectors get them, with what does not depend on the selector. They are made once
-# for a split and a discretizer. Each part is made when a selector first asks for it, and is shared from then on.
+# Prepared rows: the rows of a task as selectors get them, with everything that does not depend on the selector. They
+# are made once per split and discretizer. Each part is computed when a selector first needs it, and is shared from then
+# on.
 #
 # task, discretizer  as sift_features() gets them
 # features           an environment with what follows from features and weights: `weights`, `missing`, `many` (features
@@ -10,7 +11,7 @@ prepared_rows <- function(task, discretizer, features = new.env(parent = emptyen
   list(task = task, discretizer = discretizer, features = features, targets = new.env(parent = emptyenv()))
 }
 
-# The value of `code`, which is evaluated at the first call only. `made`: an environment. Errors are not kept.
+# The value of `code`, which is evaluated at the first call only. `made`: an environment. Errors are not cached.
 once <- function(made, name, code) {
   if (is.null(made[[name]])) made[[name]] <- list(code)
   made[[name]][[1L]]
@@ -19,7 +20,7 @@ once <- function(made, name, code) {
 # The same rows with the targets of another task.
 with_targets <- function(rows, task) prepared_rows(task, rows$discretizer, rows$features)
 
-# Some of the columns. What is known of each column alone is kept.
+# Some of the columns. Results that concern a single column are kept.
 columns_of <- function(rows, columns) {
   if (identical(as.integer(columns), seq_len(ncol(rows$task$x)))) return(rows)
   part <- prepared_rows(rows$task[, columns], rows$discretizer)
@@ -54,20 +55,20 @@ check_complete <- function(rows, advice, call) {
   check_no_missing(x, advice, call, once(rows$features, "missing", cpp_find_missing(x$x)))
 }
 
-# Whether each feature is discrete, for this discretizer.
+# Whether each feature is discrete under this discretizer.
 is_discrete <- function(rows, call) {
   discretizer <- rows$discretizer
   if (!is_fitted(discretizer)) return(unname(rows$task$discrete))
   discretizer$discrete[fitted_positions(discretizer, colnames(rows$task$x), call)]
 }
 
-# Where cuts are kept, and what follows from them.
+# The environment that stores cuts and whatever depends on them.
 place_of_cuts <- function(rows) {
   discretizer <- rows$discretizer
   if (!is.null(discretizer) && discretizer_method(discretizer)$supervised) rows$targets else rows$features
 }
 
-# The boundaries of continuous features; NULL where there are none.
+# The boundaries of continuous features; NULL if there are none.
 row_cuts <- function(rows, threads, call) {
   discretizer <- rows$discretizer
   discrete <- is_discrete(rows, call)
@@ -99,7 +100,7 @@ coded_features <- function(rows, selector, threads, call) {
   list(cuts = cuts, right = !is.null(discretizer) && closed_right(discretizer), discretizer = if (used) discretizer)
 }
 
-# A feature with so many levels only distinguishes rows.
+# A feature with so many levels merely identifies rows.
 check_levels <- function(rows, discrete, call, most = most_levels) {
   x <- used_task(rows, call)$x
   if (nrow(x) <= most) return(invisible())

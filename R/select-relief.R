@@ -1,8 +1,8 @@
-# What the selectors of the Relief family share: features as numbers, their units, the reference rows.
+# Shared by the selectors of the Relief family: features as numbers, their units, the reference rows.
 
 # For the C++ core: list(x, query, rows, nominal, unit, weights). `x`: a double matrix or dgCMatrix; `query`: its
-# reference rows, whose numbers are `rows`. `unit` is what a difference of each feature is multiplied by. `weights`: of
-# the rows of x, or NULL.
+# reference rows, whose numbers are `rows`. `unit`: the factor applied to differences of each feature. `weights`: those
+# of the rows of x, or NULL.
 relief_data <- function(x, nominal, unit, n_rows, call, weights = NULL) {
   rows <- reference_rows(n_rows, nrow(x), call)
   query <- if (length(rows) < nrow(x)) x[rows, , drop = FALSE] else x
@@ -19,8 +19,8 @@ reference_rows <- function(n_rows, n, call) {
   sort(sample.int(n, n_rows))
 }
 
-# Differences are divided by the range of a feature in these rows; constant features add nothing, mismatches of factors
-# 1.
+# Differences are divided by the range of a feature in these rows; constant features contribute nothing, mismatches of
+# factors contribute 1.
 ranged_data <- function(task, n_rows, call, rows = NULL) {
   numbers <- numeric_features(task)
   x <- if (is.null(rows)) numbers$x else numbers$x[rows, , drop = FALSE]
@@ -30,8 +30,8 @@ ranged_data <- function(task, n_rows, call, rows = NULL) {
   relief_data(scaled$x, numbers$nominal, scaled$unit, n_rows, call, weights)
 }
 
-# list(x, unit): unit = 1 / range, 0 for a constant column. Where a double does not hold that, the column is divided by
-# a power of two first.
+# list(x, unit): unit = 1 / range, 0 for a constant column. If a double cannot represent that, the column is first
+# divided by a power of two.
 ranged_columns <- function(x) {
   limits <- cpp_column_limits(x)
   exponent <- ceiling(log2(pmax(abs(limits[1, ]), abs(limits[2, ]))))

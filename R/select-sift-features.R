@@ -123,8 +123,8 @@ sift_features <- function(task, selector, k = NULL, discretizer = disc_auto(), i
   select_from(rows, selector, k, wishes, target_bins, threads, call, constants)
 }
 
-# The selection from prepared rows, or those of a source or tables. `wishes`: further arguments of sift_features() by
-# name, as the user gave them.
+# The selection from prepared rows, or from those of a source or tables. `wishes`: further arguments of sift_features()
+# by name, as the user gave them.
 select_from <- function(rows, selector, k, wishes, target_bins, threads, call, constants = "last") {
   method <- selector_method(selector, call)
   if (is.null(rows$source)) check_two_rows(nrow(rows$task$x), call)
@@ -160,8 +160,8 @@ limit_k <- function(k, d, call) {
 }
 
 # The data for a method's run(): the names of the features and of the task, the prepared rows, the task (with
-# discretized targets if the method needs them), the boundaries of continuous features, and threads; of a source or
-# tables, what source_input() gives.
+# discretized targets if the method needs them), the boundaries of continuous features, and threads; for a source or
+# tables, the result of source_input().
 selection_input <- function(rows, selector, method, target_bins, threads, call) {
   if (!is.null(rows$source)) return(source_input(rows, selector, method, threads, call))
   check_takes_rows(rows$task, selector, method, call)
@@ -179,8 +179,8 @@ selection_input <- function(rows, selector, method, target_bins, threads, call) 
   input
 }
 
-# The rows of a selector as the core counts them, see src/counted.h: those of its task, with other targets if `y` gives
-# them, or of a source or tables.
+# The rows of a selector as the core counts them, see src/counted.h: those of its task, with other targets if `y` is
+# given, or those of a source or tables.
 core_rows <- function(input, y = NULL) {
   if (!is.null(input$rows)) return(input$rows)
   task <- input$task
@@ -188,7 +188,7 @@ core_rows <- function(input, y = NULL) {
     y = y %||% coded_targets(task), weights = input$weights)
 }
 
-# How many labels some row has.
+# The number of labels that occur in some row.
 n_occurring <- function(rows) {
   if (!is.null(rows$sets)) return(length(unique(unlist(rows$sets[rows$in_target > 0]))))
   if (!is.null(rows$in_target)) sum(rows$in_target > 0) else sum(Matrix::colSums(rows$y) > 0)
@@ -249,8 +249,8 @@ selection_wishes <- function(names, k, include, exclude, min_gain, max_seconds, 
     max_seconds = check_number(max_seconds, min = 0, call = call))
 }
 
-# Features that are constant, as the selector sees them, add nothing: in a greedy selection they come after all others
-# of their group, or last, without a score.
+# Features that the selector sees as constant contribute nothing: a greedy selection puts them after all others of their
+# group, or last, without a score.
 constants_last <- function(constant, wishes, k, selector, call) {
   wishes$constants <- setdiff(which(constant & !wishes$excluded), wishes$include)
   n <- length(wishes$constants)
@@ -263,9 +263,9 @@ constants_last <- function(constant, wishes, k, selector, call) {
   wishes
 }
 
-# Applies the wishes to a ranking. The included features come first, without a score, then at most k features in all,
-# without excluded ones and scores below `min_gain`. In a set, the excluded features are removed and the included ones
-# added. There k is an upper bound that the method itself observes.
+# Applies the wishes to a ranking. The included features come first, without a score. The result has at most k features
+# in all, without excluded ones and scores below `min_gain`. In a set, the excluded features are removed and the
+# included ones added; k is then an upper bound that the method itself observes.
 apply_wishes <- function(ranking, wishes, call) {
   if (!ranking$ordered) {
     ranking$index <- sort(union(ranking$index[!wishes$excluded[ranking$index]], wishes$include))
@@ -339,8 +339,8 @@ check_target_kind <- function(task, selector, method, target_bins, call) {
 # Threads as the user gave them, for a selector that runs others.
 asked_threads <- function(input) if (input$threads > 0L) input$threads
 
-# A ranking from scores: larger scores first, equal ones by `second`, then in column order. `input`: of a selector that
-# ranks many features of which few are wanted; the others are left out.
+# A ranking from scores: larger scores first, ties by `second`, then in column order. `input`: given if a selector ranks
+# many features of which few are wanted; the others are omitted.
 rank_scores <- function(score, second = NULL, input = NULL) {
   at <- leading_features(score, input)
   index <- if (is.null(second)) order(-score[at], method = "radix")
@@ -373,7 +373,7 @@ print.mlselector <- function(x, ...) {
   invisible(x)
 }
 
-# What a user sees of parameters: neither functions nor what was left out.
+# Parameters as shown to users, without functions and omitted ones.
 shown_params <- function(params) Filter(function(p) !is.function(p) && !is.null(p), params)
 
 #' List selectors, learners, measures and discretizers
@@ -396,7 +396,7 @@ list_selectors <- function() {
       lapply(seq_along(method$constructor), function(i) selector_row(resolve_selector(method, method$variants[[i]]), i))
     )
   })
-  # Searches come last, in whatever order files are read.
+  # Searches come last, regardless of the order in which files are read.
   searches <- vapply(registry$selectors, \(method) is_search(resolve_selector(method, method$variants[[1L]])), NA)
   result <- do.call(rbind, rows[order(searches)])
   rownames(result) <- NULL

@@ -1,6 +1,6 @@
 # Selecting from rows that come in chunks, and from tables of counts.
 
-# A source or tables as selectors get them. `seen`: what is known of passes over a source.
+# A source or tables as selectors get them. `seen`: what is known from passes over a source.
 source_rows <- function(source, discretizer, call) {
   list(source = source, discretizer = discretizer, seen = if (inherits(source, "mlsource")) new_seen(source, call))
 }
@@ -8,7 +8,7 @@ source_rows <- function(source, discretizer, call) {
 # Ends passes over a source.
 end_rows <- function(rows) if (!is.null(rows$seen)) end_passes(rows$seen)
 
-# What can be found out before any row is read.
+# What can be determined before any row is read.
 check_source_suits <- function(x, selector, method, target_bins, call) {
   if (!is.null(target_bins)) abort(c("{.arg target_bins} is for numeric targets.", x = "A source has none.",
     i = "Leave it out."), call = call)
@@ -38,7 +38,7 @@ source_input <- function(rows, selector, method, threads, call) {
   )
 }
 
-# How the core gets counts of features together.
+# How the core gets joint counts of features.
 more_counts <- function(source, seen, call) {
   most_bytes <- getOption("mlsift.chunk_bytes", 512 * 2^20)
   if (!is.null(source$push)) {
@@ -52,7 +52,7 @@ more_counts <- function(source, seen, call) {
   list(open = open, most_bytes = most_bytes)
 }
 
-# How many targets have more than one class, or are labels that some rows have and others do not.
+# The number of targets that have more than one class, or are labels that some but not all rows have.
 n_varying <- function(tables) {
   ones <- tables$in_target
   if (!is.null(tables$classes)) {
@@ -68,7 +68,7 @@ n_varying <- function(tables) {
   sum(ones > 0 & ones < known)
 }
 
-# The core counts pairs of features with integers. `n`: the number of rows, NA where it is not known yet.
+# The core counts pairs of features with integers. `n`: the number of rows, NA if not known yet.
 check_greedy_rows <- function(n, selector, call) {
   most <- .Machine$integer.max
   if (is.na(n) || n <= most) return(invisible())

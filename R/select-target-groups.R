@@ -1,4 +1,4 @@
-# Group-JMI's targets: groups of targets drawn at random, the rows of each clustered around medoids.
+# The targets of Group-JMI: groups of targets drawn at random, with the rows of each group clustered around medoids.
 # Sechidis, Spyromitros-Xioufis and Vlahavas (2019), Entropy 21, 855, Algorithm 1.
 
 # list(size, clusters, n_groups) as sel_group_jmi() keeps them: "random" or numbers, and a count or NULL.
@@ -28,8 +28,9 @@ check_clusters <- function(clusters, call) {
   as.integer(clusters)
 }
 
-# Rows x groups, the cluster (from 1) of each row. `size`, `clusters`, `n_groups` as from check_grouping(). Distinct
-# target vectors are clustered, with their multiplicities; above `most` of them samples of `sample` are.
+# Rows x groups: the cluster (from 1) of each row. `size`, `clusters`, `n_groups` as from check_grouping(). Distinct
+# target vectors are clustered, with their multiplicities; if there are more than `most`, samples of `sample` vectors
+# are.
 target_groups <- function(task, size = "random", clusters = "random", n_groups = NULL, scale = FALSE, threads = 1L,
                           most = 5000L, sample = 1000L) {
   targets <- clustered_targets(task, scale)
@@ -39,8 +40,8 @@ target_groups <- function(task, size = "random", clusters = "random", n_groups =
   cpp_target_groups(targets$y, targets$n_levels, groups$members, groups$clusters, orders, most, sample, threads)
 }
 
-# list(y, n_levels, q): targets as the clustering takes them, and how many there are; labels that do not occur do not
-# count.
+# list(y, n_levels, q): targets as the clustering takes them, and their number; labels that do not occur are not
+# counted.
 clustered_targets <- function(task, scale) {
   y <- task$y
   switch(task_kind(task),
@@ -50,7 +51,7 @@ clustered_targets <- function(task, scale) {
   )
 }
 
-# For each group its members, drawn without replacement, and its number of clusters. Random sizes are from q/4 rounded
+# For each group its members, drawn without replacement, and its number of clusters. Random sizes range from q/4 rounded
 # up to 3q/4 rounded down, random numbers of clusters from 4 to 16.
 draw_groups <- function(q, size, clusters, n_groups) {
   low <- ceiling(q / 4)

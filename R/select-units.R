@@ -1,8 +1,9 @@
-# Groups of features that are taken together, costs, and a budget: `groups`, `costs` and `max_cost` of sift_features().
-# A unit is a group, or a feature that is in none. The core takes units, see search/units_left.h.
+# Groups of features that are selected together, costs, and a budget: `groups`, `costs` and `max_cost` of
+# sift_features(). A unit is a group, or a feature outside all groups. The core works with units, see
+# search/units_left.h.
 
 # The wishes with `units`: list(unit, for each feature; size and cost, for each unit; max_cost; label, for messages).
-# `include` and `excluded` then have whole units. The wishes as they are if there are neither groups nor costs.
+# `include` and `excluded` then contain whole units. Without groups and costs, the wishes are returned unchanged.
 add_units <- function(wishes, groups, costs, max_cost, names, k, selector, method, call) {
   max_cost <- check_number(max_cost, min = 0, above = TRUE, call = call)
   if (is.null(costs) && is.finite(max_cost)) abort(c("{.arg max_cost} needs {.arg costs}.",
@@ -50,7 +51,7 @@ check_include_fits <- function(wishes, units, k, call) {
     x = "It costs {cost}; {.arg max_cost} is {units$max_cost}."), call = call)
 }
 
-# list(unit: a number for each feature, in order of appearance; label: by unit, NA for a feature that stands alone).
+# list(unit: a number for each feature, in order of appearance; label: by unit, NA for a feature without a group).
 check_unit_groups <- function(groups, names, call) {
   d <- length(names)
   if (is.null(groups)) return(list(unit = seq_len(d), label = rep(NA_character_, d)))
@@ -70,7 +71,7 @@ check_unit_groups <- function(groups, names, call) {
   list(unit = match(key, first), label = value[match(first, key)])
 }
 
-# The label of each feature's set, NA where it is in none.
+# The label of each feature's set, NA if it is in none.
 group_values <- function(groups, names, call) {
   value <- rep(NA_character_, length(names))
   labels <- names(groups) %||% rep("", length(groups))
@@ -97,7 +98,7 @@ check_costs <- function(costs, names, call) {
   costs
 }
 
-# Values with names are matched with the features by name.
+# Named values are matched to the features by name.
 in_column_order <- function(x, names, arg, call) {
   if (is.null(names(x))) return(seq_along(names))
   at <- match(names, names(x))
@@ -109,7 +110,7 @@ in_column_order <- function(x, names, arg, call) {
 
 name_of_unit <- function(units, u, names) if (is.na(units$label[u])) names[match(u, units$unit)] else units$label[u]
 
-# The first n features at most, without a part of a group at the end.
+# At most the first n features, without an incomplete group at the end.
 whole_units <- function(index, n, units, call) {
   if (is.null(units) || n >= length(index)) return(min(n, length(index)))
   while (units$unit[index[n]] == units$unit[index[n + 1L]]) {
@@ -124,7 +125,7 @@ refuse_small_k <- function(call) {
     i = "Use a larger {.arg k}."), call = call)
 }
 
-# Says what the selection costs, and why it is shorter than `k`.
+# Reports what the selection costs, and why it is shorter than `k`.
 describe_units <- function(ranking, wishes, call) {
   units <- wishes$units
   if (is.null(units)) return(ranking)

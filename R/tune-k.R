@@ -58,7 +58,7 @@ tuning_params <- function(selector, learner, measure, k, resampling, rule, call)
   )
 }
 
-# The same as parameters of the choice among several selectors.
+# The same in the form of parameters for the choice among several selectors.
 as_choice <- function(params) {
   selectors <- stats::setNames(list(params$selector), params$selector$name)
   c(list(selectors = selectors, race = FALSE, max_seconds = Inf), params[names(params) != "selector"])

@@ -136,7 +136,7 @@ default_selectors <- function(task) {
   candidates_for[[task_kind(task)]]()
 }
 
-# The mean over numeric targets of the absolute correlation with a feature.
+# The mean absolute correlation of a feature with the numeric targets.
 single_correlations <- function() {
   sel_custom("Correlation", function(task, k) {
     x <- features(task)
@@ -197,7 +197,7 @@ choose_selection <- function(task, params, options, call, wishes = NULL, most = 
   left_out <- refused_candidates(task, candidates, bins, call)
   serving <- setdiff(names(candidates), names(left_out))
   measure <- if (inherits(params$measure, "mlmeasure")) list(params$measure) else params$measure
-  # The random numbers of one candidate do not depend on its name.
+  # The random numbers of a candidate do not depend on its name.
   selectors <- if (length(candidates) == 1L) list(selector = candidates[[1L]]) else candidates[serving]
   plan <- benchmark_plan(list(task = task), selectors, list(learner = params$learner), params$resampling, k, measure,
     NULL, options$discretizer, options$impute, options$target_bins %||% bins, options$threads,
@@ -231,7 +231,7 @@ choose_selection <- function(task, params, options, call, wishes = NULL, most = 
   )
 }
 
-# The parameters with the defaults for this task where nothing was given.
+# The parameters, with defaults for this task where nothing was given.
 complete_choice <- function(task, params, options, most, call) {
   kind <- task_kind(task)
   if (is.null(params$selectors)) {
@@ -243,7 +243,7 @@ complete_choice <- function(task, params, options, most, call) {
     params$learner <- if (whole || kind != "label") learner_for[[kind]]() else lrn_nb()
     if (kind == "class") params$learner_discretizer <- params$learner_discretizer %||% options$discretizer
   }
-  # A row with a single label has nothing to rank.
+  # With a single label, rows have nothing to rank.
   single <- kind == "label" && ncol(task$y) == 1L
   params$measure <- params$measure %||% if (single) "macro_auc" else measure_for[[kind]]
   params$k <- params$k %||% default_counts(min(ncol(task$x), most))
@@ -255,7 +255,7 @@ default_counts <- function(most) {
   if (most < 10) seq_len(most) else counts[counts <= most]
 }
 
-# Why candidates cannot take the task, by name.
+# The reasons why candidates cannot take the task, by name.
 refused_candidates <- function(task, candidates, bins, call) {
   if (length(candidates) == 1L) return(character())
   reasons <- vapply(candidates, function(selector) {
@@ -277,8 +277,8 @@ refused_candidates <- function(task, candidates, bins, call) {
   reasons
 }
 
-# Runs the candidates split by split, without those that failed or fell behind: list(units, keys, table). `table`:
-# selector, status, n_splits, seconds, reason. `deadline`: as now() counts.
+# Runs the candidates split by split, dropping those that failed or fell behind: list(units, keys, table). `table`:
+# selector, status, n_splits, seconds, reason. `deadline`: in the time of now().
 race_candidates <- function(plan, params, deadline, call) {
   names <- names(plan$selectors)
   splits <- names(plan$splits$task)
@@ -295,7 +295,7 @@ race_candidates <- function(plan, params, deadline, call) {
   kept <- list()
   key <- function(split, name) list(task = "task", split = splits[split], selector = name)
   direction <- plan$measures[[1L]]$direction
-  # One split after the other, unless nothing can stop in between.
+  # One split at a time, unless nothing can stop the run in between.
   steps <- if (limited || length(names) > 1L) as.list(seq_along(splits)) else list(seq_along(splits))
   for (step in steps) {
     running <- which(table$status == "tried")
@@ -333,8 +333,8 @@ race_candidates <- function(plan, params, deadline, call) {
   list(units = lapply(kept, `[[`, "unit"), keys = lapply(kept, `[[`, "key"), table = table)
 }
 
-# Which candidates are clearly behind the leader, never all but one. `values`: splits x k x candidates. Each candidate
-# stands at its own best k.
+# The candidates that are clearly behind the leader; the best two never are. `values`: splits x k x candidates. Each
+# candidate is judged at its own best k.
 falls_behind <- function(values, ratio, direction) {
   n <- dim(values)[3L]
   s <- dim(values)[1L]
@@ -382,7 +382,7 @@ choose_pair <- function(curve, table, direction, rule) {
   list(selector = usable$selector[at], k = usable$k[at])
 }
 
-# The row that the rule chooses of a curve whose rows begin with those that win ties.
+# The row of a curve that the rule chooses. Rows that win ties come first.
 choose_point <- function(curve, direction, rule) {
   loss <- if (direction == "maximize") -curve$mean else curve$mean
   best <- which.min(loss)
@@ -391,7 +391,7 @@ choose_point <- function(curve, direction, rule) {
   which(loss <= loss[best] + margin)[1L]
 }
 
-# Values that are missing because something failed, with the commonest reason.
+# Values that are missing because of failures, with the most common reason.
 warn_of_gaps <- function(bench, call) {
   n <- sum(is.na(bench$value))
   if (n == 0L) return(invisible())
@@ -428,7 +428,7 @@ run_choice <- function(input, params) {
   ))
 }
 
-# include, groups and costs, which checks have made positions and units, for a task of some of the columns.
+# include, groups and costs, which checks have converted to positions and units, for a task with some of the columns.
 wishes_within <- function(input, columns) {
   units <- input$units
   wishes <- list(include = if (length(input$include) > 0L) match(input$include, columns))
@@ -441,7 +441,7 @@ wishes_within <- function(input, columns) {
   if (length(Filter(Negate(is.null), wishes)) > 0L) wishes
 }
 
-# Whether at least one of the candidates takes `what`, and the learner.
+# Whether the learner and at least one of the candidates accept `what`.
 choice_takes <- function(params, what) {
   (is.null(params$selectors) || any(vapply(params$selectors, function(one) all_take(list(one), what), NA))) &&
     (is.null(params$learner) || learner_method(params$learner)[[what]])
