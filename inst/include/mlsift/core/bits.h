@@ -8,7 +8,7 @@
 
 namespace mlsift {
 
-// Without flags for one processor, x86-64 counts ones by arithmetic; whether it has the instruction is asked at run
+// Without processor-specific flags, x86-64 counts bits by arithmetic. Whether it has the instruction is checked at run
 // time.
 #if defined(__GNUC__) && defined(__x86_64__) && !defined(__POPCNT__)
 #define MLSIFT_POPCNT_AT_RUN_TIME
@@ -19,7 +19,7 @@ namespace mlsift {
 #define MLSIFT_INLINE inline
 #endif
 
-/// Ones of a word.
+/// The number of bits set in a word.
 inline int popcount(std::uint64_t word) {
 #if defined(__POPCNT__) || defined(__aarch64__)
   return __builtin_popcountll(word);
@@ -31,14 +31,14 @@ inline int popcount(std::uint64_t word) {
 #endif
 }
 
-/// In how many bits two rows of words differ.
+/// The number of bits in which two rows of words differ.
 inline int bits_apart(const std::uint64_t* a, const std::uint64_t* b, std::size_t words) {
   int sum = 0;
   for (std::size_t w = 0; w < words; ++w) sum += popcount(a[w] ^ b[w]);
   return sum;
 }
 
-/// Position of the lowest one of a word that is not 0.
+/// The position of the lowest bit set in a nonzero word.
 inline std::size_t lowest_one(std::uint64_t word) {
 #if defined(__GNUC__)
   return static_cast<std::size_t>(__builtin_ctzll(word));
@@ -47,7 +47,7 @@ inline std::size_t lowest_one(std::uint64_t word) {
 #endif
 }
 
-/// Calls visit(number) for every one of a word, lowest first; `first` is the number of its lowest bit.
+/// Calls visit(number) for every bit set in a word, lowest first; `first` is the number of its lowest bit.
 template <class Visit>
 void visit_ones(std::uint64_t word, std::size_t first, Visit visit) {
   for (; word != 0; word &= word - 1) visit(first + lowest_one(word));
@@ -71,7 +71,7 @@ struct BitColumns {
   void set(std::size_t c, std::size_t row) { column(c)[row / 64] |= std::uint64_t{1} << (row % 64); }
 };
 
-// to[i * stride + j] = rows in both column i of a and column j of b, both stored one after the other. Piece by piece,
+// to[i * stride + j] = rows in both column i of a and column j of b, each stored column by column. It works in pieces,
 // so that the columns of b are read from the nearest cache.
 template <class Popcount>
 MLSIFT_INLINE void count_both_with(const std::uint64_t* a, std::size_t n_a, const std::uint64_t* b, std::size_t n_b,
@@ -125,7 +125,7 @@ __attribute__((target("popcnt"))) inline void count_both_natively(const std::uin
 }
 #endif
 
-/// to[i * stride + j] = rows in both column i of a and column j of b, by what the processor does best.
+/// to[i * stride + j] = rows in both column i of a and column j of b, by the fastest method of the processor.
 inline void count_both(const std::uint64_t* a, std::size_t n_a, const std::uint64_t* b, std::size_t n_b,
                        std::size_t words, int* to, std::size_t stride) {
 #if defined(MLSIFT_POPCNT_AT_RUN_TIME)

@@ -5,8 +5,8 @@
 
 namespace mlsift {
 
-/// A sum that does not depend on the order of its terms, and from which terms can be taken off without a trace: whole
-/// numbers of 2^-24 and of 2^-60. Terms must be below 1024 in size, and not more than 2^27.
+/// A sum that does not depend on the order of its terms, and from which terms can be subtracted exactly: integer
+/// multiples of 2^-24 and of 2^-60. Terms must be below 1024 in size, and there may be at most 2^27.
 struct ExactSum {
   std::int64_t high = 0, low = 0;
 

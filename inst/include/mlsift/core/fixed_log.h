@@ -8,9 +8,8 @@
 
 namespace mlsift {
 
-/// The nearest whole number to k log2(k) 2^scale as long doubles give it, from a logarithm in whole numbers, which
-/// takes a sixth of the time. Where the two might differ, that is near the middle between two whole numbers, it is not
-/// known.
+/// The nearest integer to k log2(k) 2^scale as long doubles give it, from an integer logarithm, which takes a sixth of
+/// the time. If the two might differ, that is near the midpoint between two integers, the result is not known.
 class FixedLog {
  public:
   static const FixedLog& shared() {
@@ -18,7 +17,8 @@ class FixedLog {
     return logs;
   }
 
-  /// Whether it is known, and then in `result`. 2 <= k, 1 <= scale <= 61, and the result is below 2^62.
+  /// Returns whether the result is known; if so, it is in `result`. 2 <= k, 1 <= scale <= 61, and the result is below
+  /// 2^62.
   bool known(std::uint64_t k, int scale, std::uint64_t& result) const {
 #if defined(__SIZEOF_INT128__)
     if (scale < 1 || !precise) return false;
@@ -41,7 +41,7 @@ class FixedLog {
 #endif
   }
 
-  /// For how many counts about as large as k it is not known, as a share.
+  /// The share of counts of about the size of k for which the result is not known.
   static double unknown_share(std::uint64_t k, int scale) {
     return precise ? static_cast<double>(2 * units * k) * std::ldexp(1.0, scale - 64) : 1;
   }
@@ -49,8 +49,8 @@ class FixedLog {
  private:
   static constexpr int bits = 10;
   static constexpr std::size_t terms = 5;
-  // Of both logarithms together, in 2^-64 for each of the k: a long double's is exact to one unit in its last place
-  // (32 for logarithms below 32), its product to a half (32), and the one here to 8.
+  // Error of both logarithms together, in 2^-64 for each of the k: a long double's is exact to one unit in the last
+  // place (32 for logarithms below 32), its product to half a unit (32), and the one here to 8.
   static constexpr std::uint64_t units = 72;
   static constexpr bool precise = std::numeric_limits<long double>::digits >= 64;
 

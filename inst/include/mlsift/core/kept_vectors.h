@@ -8,7 +8,7 @@
 
 namespace mlsift {
 
-/// Vectors by their names: what a criterion keeps between steps, which is all that a later run needs to go on.
+/// Named vectors: what a criterion keeps between steps, which is all that a later run needs to resume.
 using GreedyState = std::map<std::string, std::vector<double>>;
 
 /// The vectors of a criterion, one number for each feature, and the features selected so far.
@@ -23,13 +23,13 @@ class KeptVectors {
     return kept.values;
   }
 
-  /// Whether `state` has all parts: one of an earlier version may lack some.
+  /// Whether `state` has all parts: a state of an earlier version may lack some.
   bool match(const GreedyState& state) const {
     return state.count("selected") > 0 &&
            std::all_of(kept_.begin(), kept_.end(), [&](const auto& kept) { return state.count(kept.first) > 0; });
   }
 
-  /// Takes the values of `state`, or, if it is empty, those to begin with.
+  /// Takes the values of `state` or, if it is empty, the initial ones.
   void start(const GreedyState& state, std::size_t n_features) {
     for (auto& [name, kept] : kept_) {
       if (state.empty()) {

@@ -8,7 +8,7 @@ namespace mlsift {
 
 namespace detail {
 
-// Two doubles in one register, as every compiler of R offers; elsewhere a plain pair.
+// Two doubles in one register, as all compilers used with R provide; elsewhere a plain pair.
 #if defined(__GNUC__)
 using Lane = double __attribute__((vector_size(16)));
 #else
@@ -24,7 +24,7 @@ struct Lane {
 };
 #endif
 
-// Four doubles, for functions that are made for AVX and called where the processor has it. These are inlined there: a
+// Four doubles, for functions that are compiled for AVX and called if the processor has it. They are inlined there: a
 // wide lane is never passed by value.
 #if defined(__GNUC__) && defined(__x86_64__)
 #define MLSIFT_AVX_AT_RUN_TIME

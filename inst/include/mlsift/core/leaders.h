@@ -3,11 +3,11 @@
 
 namespace mlsift {
 
-/// The best two of candidates that are offered in increasing order; of equal scores, the one offered first is better,
-/// unless something else is to decide between them.
+/// The best two of candidates that are offered in increasing order. Among equal scores the one offered first is better,
+/// unless another value breaks the tie.
 class Leaders {
  public:
-  int best = -1;  ///< -1: nobody was offered
+  int best = -1;  ///< -1: no candidate was offered
   double score = 0;
   int runner_up = -1;  ///< -1: there was no other candidate
   double runner_up_score = 0;
@@ -24,7 +24,7 @@ class Leaders {
     }
   }
 
-  /// The same where of equal scores the one with the larger `second` is better.
+  /// The same, but among equal scores the one with the larger `second` is better.
   void offer(int candidate, double its_score, double its_second) {
     const auto better = [&](int than, double of_that, double second) {
       return than < 0 || its_score > of_that || (its_score == of_that && its_second > second);
@@ -43,7 +43,7 @@ class Leaders {
     }
   }
 
-  /// Whether a candidate whose score is at most this comes after both.
+  /// Whether a candidate with at most this score ranks below both.
   bool beat(double at_most) const { return runner_up >= 0 && at_most <= runner_up_score; }
 
  private:

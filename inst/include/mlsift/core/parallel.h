@@ -20,19 +20,19 @@ struct Interrupted : std::runtime_error {
   Interrupted() : std::runtime_error("interrupted") {}
 };
 
-/// How a computation meets the world: how many threads it may use and what it reports to. The core knows no R;
-/// the glue fills in the callback. Everything that runs long takes one of these.
+/// The environment of a computation: how many threads it may use and what it reports to. The core does not know R; the
+/// glue provides the callback. Every long-running function takes a context.
 struct Context {
   /// > 0: that many threads. <= 0: chosen from the size of the work, at most -threads (0: at most the hardware's).
   int threads = 1;
-  /// Called on the main thread about ten times a second with the share that is done; true means "stop".
+  /// Called on the main thread about ten times a second with the share of work done; true means "stop".
   std::function<bool(double)> poll;
-  /// When that was last, for Poll. It is kept here because many short loops are as long as a long one.
+  /// The time of the last call, for Poll. It is kept here because many short loops take as long as one long loop.
   mutable std::chrono::steady_clock::time_point last_poll = std::chrono::steady_clock::now();
 };
 
 /// Polls from a loop of the main thread (worker 0 of parallel_for() runs there), about ten times a second; throws
-/// Interrupted. Without arguments where the share that is done is not known.
+/// Interrupted. Call it without arguments if the share of work done is not known.
 class Poll {
  public:
   explicit Poll(const Context& context) : context_(context) {}
@@ -48,12 +48,12 @@ class Poll {
   const Context& context_;
 };
 
-/// For bodies of parallel_for() that run long: worker 0 polls, and the others learn of it when it throws.
+/// For bodies of parallel_for() that run long: worker 0 polls, and the others notice when it throws.
 class SharedPoll {
  public:
   explicit SharedPoll(const Context& context) : poll_(context) {}
 
-  /// Whether this worker is to return at once.
+  /// Whether this worker should return at once.
   bool operator()(int worker, std::size_t done, std::size_t n) {
     if (worker != 0) return stopped_.load(std::memory_order_relaxed);
     try {
@@ -70,7 +70,7 @@ class SharedPoll {
   std::atomic<bool> stopped_{false};
 };
 
-/// Elementary steps (table look-ups, increments) that are worth a thread of their own: about a millisecond.
+/// The number of elementary steps (table look-ups, increments) that justify a thread: about a millisecond.
 constexpr double work_per_thread = 1e6;
 
 inline int hardware_threads() { return std::max(1, static_cast<int>(std::thread::hardware_concurrency())); }
@@ -82,9 +82,9 @@ inline int choose_threads(const Context& context, double work) {
 }
 
 /// Calls body(worker, begin, end) for consecutive chunks that cover 0 .. n - 1, from several threads at once; `worker`
-/// (0 .. threads - 1) names the scratch space to use. Results must go to slots that belong to an index alone, so that
-/// nothing depends on the number of threads. The calling thread works too, and is the only one that polls.
-/// `work`: elementary steps in all, from which threads and chunks are chosen.
+/// (0 .. threads - 1) says which scratch space to use. Results must go to slots that belong to a single index, so that
+/// nothing depends on the number of threads. The calling thread works too, and is the only one that polls. `work`: the
+/// total number of elementary steps, which determines threads and chunks.
 template <class Body>
 void parallel_for(const Context& context, std::size_t n, double work, Body body) {
   if (n == 0) return;
@@ -121,7 +121,7 @@ void parallel_for(const Context& context, std::size_t n, double work, Body body)
     try {
       pool.emplace_back(run, worker);
     } catch (const std::system_error&) {
-      break;  // the system gives no more threads: the ones there are do all of it
+      break;  // the system gives no more threads: the existing ones do all the work
     }
   }
   run(0);
@@ -129,7 +129,7 @@ void parallel_for(const Context& context, std::size_t n, double work, Body body)
   if (error) std::rethrow_exception(error);
 }
 
-/// As many scratch spaces as parallel_for() may have workers for this work.
+/// The number of scratch spaces that parallel_for() may need for this amount of work.
 inline std::size_t worker_count(const Context& context, std::size_t n, double work) {
   return std::min<std::size_t>(std::max<std::size_t>(n, 1), static_cast<std::size_t>(choose_threads(context, work)));
 }

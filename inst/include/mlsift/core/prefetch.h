@@ -3,8 +3,8 @@
 
 namespace mlsift {
 
-/// Asks for a memory line that will be needed soon, where the compiler knows how. GCC drops calls of functions that do
-/// nothing else, so call it where the loop is.
+/// Prefetches a cache line that will be needed soon, if the compiler supports it. GCC drops calls of functions that do
+/// nothing else, so call it directly in the loop.
 inline void prefetch(const void* address) {
 #if defined(__GNUC__) || defined(__clang__)
   __builtin_prefetch(address);

@@ -9,8 +9,8 @@
 
 namespace mlsift {
 
-/// Upper bounds of the scores of features, one for each run of `run` features that follow each other. A run whose bound
-/// is beaten need not be looked at.
+/// Upper bounds on the scores of features, one for each run of `run` consecutive features. A run need not be evaluated
+/// if its bound is beaten.
 class RunBounds {
  public:
   static constexpr std::size_t run = 512;
@@ -30,7 +30,8 @@ class RunBounds {
     for (std::size_t f = 0; f < n_features; ++f) of(f) = std::max(of(f), bound(static_cast<int>(f)));
   }
 
-  /// Offers score(f) of the features that are not taken, but for runs whose bound is beaten. Empty: none is.
+  /// Offers score(f) of the features that are not taken, except in runs whose bound is beaten. Without bounds, no run
+  /// is skipped.
   template <class Score>
   void offer(const std::vector<char>& taken, Leaders& leaders, Score score) const {
     for (std::size_t begin = 0; begin < taken.size(); begin += run) {

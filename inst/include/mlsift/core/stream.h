@@ -8,9 +8,9 @@
 
 namespace mlsift {
 
-/// The seed of one stream of the generator MRG32k3a, from a key: the same key gives the same stream, on any machine and
-/// in any order. 64-bit FNV-1a of the key, then six steps of splitmix64, each brought into the range that the generator
-/// asks for (1 .. m - 1; m1 = 2^32 - 209 for the first three, m2 = 2^32 - 22853 for the others).
+/// The seed of a stream of the generator MRG32k3a, from a key: the same key gives the same stream, on any machine and
+/// in any order. 64-bit FNV-1a of the key, then six steps of splitmix64, each reduced to the range that the generator
+/// requires (1 .. m - 1; m1 = 2^32 - 209 for the first three, m2 = 2^32 - 22853 for the others).
 inline std::array<std::uint32_t, 6> stream_seed(const std::string& key) {
   std::uint64_t state = 14695981039346656037ULL;
   for (const char c : key) state = (state ^ static_cast<unsigned char>(c)) * 1099511628211ULL;

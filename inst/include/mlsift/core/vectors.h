@@ -21,7 +21,7 @@ inline void add_scaled(double* to, const double* from, double weight, std::size_
   for (; i < n; ++i) to[i] += weight * from[i];
 }
 
-/// The inner product, as eight sums that are added at the end.
+/// The inner product, as eight sums that are combined at the end.
 inline double inner(const double* x, const double* y, std::size_t n) {
   detail::Lane a = {0, 0}, b = a, c = a, d = a;
   std::size_t i = 0;

@@ -20,12 +20,12 @@
 
 namespace mlsift {
 
-/// n log2 n for counts n = 0 .. N, as integers: a value g stands for g / 2^scale.
+/// n log2 n for counts n = 0 .. N, as integers: a value g represents g / 2^scale.
 ///
 /// Entropies of counts are sums of such terms, and sums of integers do not depend on their order. So equal counts give
-/// equal bits whatever the layout of the columns, the order of rows and labels, or the number of threads, ties are
-/// exact, and a sum may be regrouped to skip what it has in common with another. Arithmetic is modulo 2^64: sums may
-/// overflow on the way as long as the result fits.
+/// equal bits whatever the layout of the columns, the order of rows and labels, or the number of threads; ties are
+/// exact; and a sum may be regrouped to skip what it shares with another. Arithmetic is modulo 2^64: sums may overflow
+/// along the way as long as the result fits.
 ///
 /// The scale leaves room for N times the sum of `n_terms` informations of at most one bit each (or one of log2 N bits),
 /// so the error of such a sum of informations is about n_terms^1.5 2^-61 bits, below that of doubles.
@@ -47,7 +47,7 @@ class XLogXScale {
     return logs_->known(count, scale_, known) ? known : by_long_doubles(count);
   }
 
-  /// Whether value() of counts up to n seldom needs long doubles.
+  /// Whether value() of counts up to n rarely needs long doubles.
   bool computed_soon(std::size_t n) const { return FixedLog::unknown_share(n, scale_) < 0.1; }
 
   /// a / b in the same units.
@@ -56,7 +56,7 @@ class XLogXScale {
         std::llround(static_cast<long double>(a) / static_cast<long double>(b) * std::ldexp(1.0L, scale_)));
   }
 
-  /// An integer sum that stands for N times a quantity in bits, as that quantity in bits.
+  /// Converts an integer sum, which represents N times a quantity in bits, to that quantity in bits.
   double bits(std::uint64_t sum) const {
     return static_cast<double>(static_cast<std::int64_t>(sum)) * bit_ / static_cast<double>(n_);
   }
@@ -89,8 +89,8 @@ class XLogX : public XLogXScale {
   std::vector<std::uint64_t> table_;
 };
 
-/// The same values with a table of small counts only, where counts are large and most of them do not occur. Values of
-/// others are computed when they are asked for, and kept if that takes long for many of them.
+/// The same values with a table of small counts only, for large counts most of which do not occur. Other values are
+/// computed on request, and kept if computing many of them takes long.
 class XLogXOnDemand : public XLogXScale {
  public:
   XLogXOnDemand(std::size_t n, double n_terms) : XLogXScale(n, n_terms), table_(std::min(n, most_small) + 1) {
@@ -113,7 +113,7 @@ class XLogXOnDemand : public XLogXScale {
     void operator()(Kept* kept) const { std::free(kept); }
   };
 
-  // In pages that take no memory before they are written to.
+  // In pages that take no memory before they are written.
   static std::unique_ptr<Kept, Free> zeros(std::size_t size) {
     void* const kept = std::calloc(size, sizeof(Kept));
     if (!kept) throw std::bad_alloc();

@@ -11,7 +11,7 @@
 
 namespace mlsift {
 
-/// Some rows of the features, as numbers, and the class of each: for searches that look at many features of few rows.
+/// Some rows of the features, as numbers, with the class of each: for searches that use many features of few rows.
 struct ClassedRows {
   std::size_t n = 0, d = 0;
   SplitNumbers numbers;
@@ -30,7 +30,7 @@ struct ClassedRowsOptions {
 
 namespace detail {
 
-// Reads the numbers of columns in some rows, ascending, as their nonzeros there.
+// Reads the nonzeros of columns in some rows, ascending.
 class RowsReader {
  public:
   using Entry = SplitNumbers::Entry;
@@ -60,7 +60,7 @@ class RowsReader {
 
  private:
   const std::vector<int>& rows_;
-  std::vector<int> position_;  // of each row among them, or -1
+  std::vector<int> position_;  // of each row among the selected ones, or -1
 };
 
 inline double largest(const std::vector<SplitNumbers::Entry>& entries) {
@@ -86,9 +86,9 @@ inline void moments(const std::vector<SplitNumbers::Entry>& nonzeros, std::size_
 
 }  // namespace detail
 
-/// `rows` (ascending) of the features (numbers all), with their classes 0 .. n_classes - 1. Constant features are 0.
-/// With `zscore`, a feature whose values are mostly 0 keeps its zeros: only differences matter, and a mean is taken off
-/// the others for their digits alone. A feature has many nonzeros if a table takes about as much memory.
+/// `rows` (ascending) of the features (all numeric), with their classes 0 .. n_classes - 1. Constant features are 0.
+/// With `zscore`, a feature with mostly zeros keeps its zeros: only differences matter, and the mean is subtracted from
+/// other features only to save digits. A feature has many nonzeros if a table takes about as much memory.
 inline ClassedRows classed_rows(const Features& features, const std::vector<int>& rows,
                                 const std::vector<int>& class_of, int n_classes, const ClassedRowsOptions& options) {
   ClassedRows result;
@@ -100,7 +100,7 @@ inline ClassedRows classed_rows(const Features& features, const std::vector<int>
 
   const detail::RowsReader reader(features.n_rows, rows);
   std::vector<char> many(d, 0), in_table(d, 0);
-  double most = 0;  // distances add features up as they stand, so one unit must serve all
+  double most = 0;  // distances add up features unscaled, so one unit must serve all
   std::size_t stored = 0;
   for (std::size_t f = 0; f < d; ++f) {
     const Column& column = features.columns[f];
@@ -140,8 +140,8 @@ inline ClassedRows classed_rows(const Features& features, const std::vector<int>
   return result;
 }
 
-/// Whether a column varies in the rows of `reader`, `n` of them, and most of them have a value that more than `times`
-/// of the others have too.
+/// Whether a column varies in the `n` rows of `reader`, and most of them share their value with more than `times` of
+/// the others.
 inline bool repeats(const Column& column, const detail::RowsReader& reader, std::size_t n, std::size_t times) {
   std::vector<double> values;
   reader.visit(column, [&](int, double value) { values.push_back(value); });

@@ -15,8 +15,8 @@ namespace mlsift {
 
 constexpr int int_missing = INT_MIN;
 
-/// Cut points of a discretizer, increasing. Level = number of cuts at or below the value; with `right` (intervals
-/// closed on the right) the number of cuts below it.
+/// Cut points of a discretizer, increasing. The level is the number of cuts at or below the value; with `right`
+/// (intervals closed on the right) the number of cuts below it.
 struct Cuts {
   const double* at = nullptr;
   std::size_t size = 0;
@@ -41,7 +41,7 @@ struct Column {
 
   bool sparse() const { return rows != nullptr; }
 
-  /// Value (stored value) i as a number; NaN where it is missing.
+  /// Stored value i as a number; NaN if it is missing.
   double number(std::size_t i) const {
     if (reals) return reals[i];
     return ints[i] == int_missing ? std::nan("") : static_cast<double>(ints[i]);
@@ -55,7 +55,7 @@ struct Features {
 
   std::size_t size() const { return columns.size(); }
 
-  /// For columns that have rows and no values, which are all 1: gives all of them the same ones.
+  /// For columns that have rows but no values because all are 1: gives all of them the same values.
   void share_ones() {
     std::size_t most = 1;
     for (const Column& column : columns) most = std::max(most, column.stored);
@@ -67,14 +67,14 @@ struct Features {
   }
 
  private:
-  std::shared_ptr<const std::vector<double>> ones_;  // as many as the longest pattern has
+  std::shared_ptr<const std::vector<double>> ones_;  // as many as the longest pattern needs
 };
 
-/// A feature as rows grouped by level, all levels but the reference (the most frequent one, the lowest of several),
-/// whose rows are what is left. Levels that do not occur are left out; the others stand in increasing order.
+/// A feature as rows grouped by level. The reference level (the most frequent one, the lowest in case of ties) is
+/// omitted; its rows are the remaining ones. Levels that do not occur are left out; the others are in increasing order.
 struct LevelRows {
   std::vector<int> count;  ///< rows of each level, the reference included
-  int reference = 0;       ///< which level is left out
+  int reference = 0;       ///< which level is omitted
   std::vector<std::size_t>
       start;  ///< level v: rows[start[v]] .. rows[start[v + 1]] - 1, ascending; none for the reference
   const int* rows = nullptr;
@@ -98,7 +98,7 @@ class LevelCoder {
   }
 
  private:
-  // Sparse ones, and not more of them than zeros: the column is its own answer.
+  // Sparse ones, and no more of them than zeros: the column itself is the result.
   bool is_pattern(const Column& column) const {
     return column.sparse() && !column.cut && 2 * column.stored <= n_ &&
            (column.pattern ||
@@ -119,7 +119,7 @@ class LevelCoder {
     return result_;
   }
 
-  // Whether all values are 0 or 1. If so, bits_ has them.
+  // Whether all values are 0 or 1. If so, they are stored in bits_.
   bool pack(const int* values) {
     bits_.assign(1, n_);
     std::uint64_t* to = bits_.column(0);
@@ -163,7 +163,7 @@ class LevelCoder {
     return result_;
   }
 
-  // The values as integers, or null if one of them is too large or is not whole.
+  // The values as integers, or null if one of them is too large or not an integer.
   const int* integers_of(const Column& column) {
     if (column.ints) return column.ints;
     const std::size_t m = column.sparse() ? column.stored : n_;
@@ -195,7 +195,7 @@ class LevelCoder {
     if (!integers || !key_integers(integers, m, column.sparse())) key_distinct(column, m);
   }
 
-  // Whether the values lie close enough together to be their own keys.
+  // Whether the values are close enough together to serve as their own keys.
   bool key_integers(const int* values, std::size_t m, bool with_zero) {
     int least = with_zero ? 0 : INT_MAX, most = with_zero ? 0 : INT_MIN;
     for (std::size_t i = 0; i < m; ++i) {
@@ -234,7 +234,7 @@ class LevelCoder {
     if (column.sparse()) key_count_[static_cast<std::size_t>(zero_key_)] += static_cast<int>(n_ - column.stored);
     reference_key_ = static_cast<int>(std::max_element(key_count_.begin(), key_count_.end()) - key_count_.begin());
     const int* rows = column.rows;
-    if (rows && reference_key_ != zero_key_) {  // the rows that are not stored belong to a level of their own
+    if (rows && reference_key_ != zero_key_) {  // the rows that are not stored form a level of their own
       keys_of_all_.assign(n_, zero_key_);
       for (std::size_t i = 0; i < column.stored; ++i) keys_of_all_[static_cast<std::size_t>(rows[i])] = keys_[i];
       keys_.swap(keys_of_all_);
@@ -263,7 +263,8 @@ class LevelCoder {
     return result_;
   }
 
-  // Equal keys often follow each other. Few keys are counted in turns, so that no count waits for the one before.
+  // Equal keys often follow each other. Few keys are counted in alternating tables, so that no count waits for the
+  // previous one.
   void count_keys() {
     const std::size_t n = static_cast<std::size_t>(n_keys_), m = keys_.size(), turns = n <= 256 ? 4 : 1;
     key_count_.assign(turns * n, 0);
@@ -283,7 +284,8 @@ class LevelCoder {
     key_count_.resize(n);
   }
 
-  // off_: where the `n_off` keys other than the reference are. Without a branch, which would be guessed wrong often.
+  // off_: the positions of the `n_off` keys other than the reference. Branch-free, because a branch would often be
+  // mispredicted.
   void list_off(std::size_t n_off) {
     off_.resize(n_off + 1);
     const int m = static_cast<int>(keys_.size()), reference = reference_key_;
@@ -304,7 +306,7 @@ class LevelCoder {
   int n_keys_ = 0, zero_key_ = 0, reference_key_ = 0;
 };
 
-/// Values to look at in all columns, for estimates of work.
+/// The number of values to read in all columns, for estimates of work.
 inline double stored_values(const Features& features) {
   double total = 0;
   for (const Column& column : features.columns) {

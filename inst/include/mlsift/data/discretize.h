@@ -14,15 +14,14 @@
 
 namespace mlsift {
 
-/// The cut between two neighboring values, for intervals closed on the right: half-way, but never at or above the
-/// larger one.
+/// The cut between two neighboring values, for intervals closed on the right: the midpoint, but always below the larger
+/// one.
 inline double cut_between(double below, double above) {
   const double middle = below / 2 + above / 2;
   return middle < above ? std::max(middle, below) : below;
 }
 
-/// The values of a continuous column that are not missing, with how often 0 stands for rows that a sparse one leaves
-/// out.
+/// The values of a continuous column that are not missing, and the number of zeros that a sparse column omits.
 inline std::vector<double> present_values(const Column& column, std::size_t n_rows) {
   std::vector<double> values;
   const std::size_t m = column.sparse() ? column.stored : n_rows;
@@ -34,7 +33,7 @@ inline std::vector<double> present_values(const Column& column, std::size_t n_ro
   return values;
 }
 
-/// The same, increasing, with the weights of their rows.
+/// The same, in increasing order, with the weights of their rows.
 inline std::vector<std::pair<double, std::int64_t>> weighted_values(const Column& column, std::size_t n_rows,
                                                                     const int* weights) {
   std::vector<std::pair<double, std::int64_t>> values;
@@ -51,14 +50,14 @@ inline std::vector<std::pair<double, std::int64_t>> weighted_values(const Column
   return values;
 }
 
-/// What cuts of equal width and cuts at zero depend on. That of rows in several pieces is joined from the pieces.
+/// What cuts of equal width and cuts at zero depend on. For rows in several pieces, it is merged from the pieces.
 struct Spread {
   std::size_t rows = 0, missing = 0;
-  std::size_t negative = 0, zero = 0, positive = 0;  ///< rows by the sign of their value; missing ones are in none
+  std::size_t negative = 0, zero = 0, positive = 0;  ///< rows by the sign of their value; missing ones are not counted
   double low = std::numeric_limits<double>::infinity(), high = -std::numeric_limits<double>::infinity();
-  std::vector<double> distinct;  ///< the different values, increasing, or `most` + 1 of them where there are more
+  std::vector<double> distinct;  ///< the distinct values, increasing, or `most` + 1 of them if there are more
 
-  /// A value that `times` rows have.
+  /// Adds a value that occurs in `times` rows.
   void take(double v, std::size_t most, std::size_t times = 1) {
     if (std::isnan(v)) {
       missing += times;
@@ -91,7 +90,7 @@ struct Spread {
   }
 };
 
-/// `weights`: how many rows each counts for; null for 1.
+/// `weights`: how many rows each row counts for; null for 1.
 inline Spread spread_of(const Column& column, std::size_t n_rows, std::size_t most, const int* weights = nullptr) {
   Spread spread;
   if (weights) {
@@ -115,9 +114,9 @@ inline Spread spread_of(const Column& column, std::size_t n_rows, std::size_t mo
   return spread;
 }
 
-/// Equal width: cuts min + k (max - min) / bins. With intervals closed on the left, a column of at most `bins`
-/// different values is only recoded: cuts half-way between neighbors. A constant column has no cut. `spread` has seen
-/// more than `bins` different values where there are.
+/// Equal width: cuts min + k (max - min) / bins. With intervals closed on the left, a column with at most `bins`
+/// distinct values is only recoded: cuts are midpoints between neighbors. A constant column has no cut. `spread` must
+/// have seen more than `bins` distinct values if there are that many.
 inline std::vector<double> equal_width_cuts(const Spread& spread, int bins, bool right) {
   const double low = spread.low, high = spread.high;
   if (!(low < high)) return {};
@@ -135,9 +134,8 @@ inline std::vector<double> equal_width_cuts(const Spread& spread, int bins, bool
   return cuts;
 }
 
-/// Separates 0 from what lies above it and from what lies below it, where there is such; for intervals closed on the
-/// left. The cut above 0 is the smallest positive number, so that no positive value of other rows counts as 0. A column
-/// without 0 has no cut.
+/// Separates 0 from the values above and below it, if there are any; for intervals closed on the left. The cut above 0
+/// is the smallest positive number, so that no positive value of other rows counts as 0. A column without 0 has no cut.
 inline std::vector<double> presence_cuts(const Spread& spread) {
   std::vector<double> cuts;
   if (spread.zero > 0 && spread.negative > 0) cuts.push_back(0.0);
@@ -145,14 +143,15 @@ inline std::vector<double> presence_cuts(const Spread& spread) {
   return cuts;
 }
 
-/// Presence where 0 is the value of more than `zero_share` of the rows, otherwise equal width, closed on the left.
+/// Presence if more than `zero_share` of the rows are 0, otherwise equal width, closed on the left.
 inline std::vector<double> auto_cuts(const Spread& spread, int bins, double zero_share) {
   if (static_cast<double>(spread.zero) > zero_share * static_cast<double>(spread.rows)) return presence_cuts(spread);
   return equal_width_cuts(spread, bins, false);
 }
 
-/// Equal frequency: cuts at the sorted values number round(k N / bins), halves up, each once and without the
-/// largest; intervals closed on the right, so equal values stay together. `weights`: how many rows each counts for.
+/// Equal frequency: cuts at the sorted values number round(k N / bins), halves up, without duplicates and without the
+/// largest. Intervals are closed on the right, so equal values stay together. `weights`: how many rows each row counts
+/// for.
 inline std::vector<double> equal_frequency_cuts(const Column& column, std::size_t n_rows, int bins,
                                                 const int* weights = nullptr) {
   std::vector<double> values, cuts;

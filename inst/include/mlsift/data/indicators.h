@@ -12,11 +12,11 @@
 
 namespace mlsift {
 
-/// Discrete variables (features, labels, classes) as indicator columns: one for each level but the reference (the most
-/// frequent one), which is what is left. A 0/1 variable is one column of the rows where it is rarer.
+/// Discrete variables (features, labels, classes) as indicator columns: one for each level except the reference (the
+/// most frequent one), which has the remaining rows. A 0/1 variable is one column: the rows with its rarer value.
 ///
-/// Every cell of a contingency table follows from the cells off the reference levels and the margins, so joint counts
-/// cost what the rows off the reference levels cost, for sparse 0/1 data and for codes of many levels alike.
+/// Every cell of a contingency table follows from the cells off the reference levels and the margins. So the cost of
+/// joint counts depends only on the rows off the reference levels, for sparse 0/1 data and codes of many levels alike.
 struct Indicators {
   std::size_t n_rows = 0;
   std::vector<int> first{0};         ///< variable f has the indicators first[f] .. first[f + 1] - 1
@@ -24,13 +24,13 @@ struct Indicators {
   std::vector<std::size_t> start{
       0};  ///< indicator c holds the rows rows[start[c]] .. rows[start[c + 1]] - 1, ascending
   std::vector<int> rows;
-  /// Where some variables are not known in all rows: for each, its indicator of the rows in which it is not, or -1.
-  /// Empty: all are known.
+  /// If some variables are not known in all rows: for each variable, its indicator of the rows in which it is unknown,
+  /// or -1. Empty: all are known.
   std::vector<int> unknown;
-  /// What each row counts for, at least 1; empty: each counts once. Then counts are sums of weights.
+  /// What each row counts for, at least 1; empty: each counts once. With weights, counts are sums of weights.
   std::vector<int> weights;
-  std::vector<int> weight_of;  ///< where rows have weights: that of each indicator
-  int total = 0;               ///< where rows have weights: that of all rows
+  std::vector<int> weight_of;  ///< with row weights: the weight of each indicator
+  int total = 0;               ///< with row weights: the weight of all rows
 
   int n_variables() const { return static_cast<int>(reference_count.size()); }
   int n_indicators() const { return static_cast<int>(start.size()) - 1; }
@@ -39,18 +39,18 @@ struct Indicators {
   int reference(int f) const { return reference_count[static_cast<std::size_t>(f)]; }
   const int* rows_begin(int c) const { return rows.data() + start[static_cast<std::size_t>(c)]; }
   const int* rows_end(int c) const { return rows.data() + start[static_cast<std::size_t>(c) + 1]; }
-  /// Rows of indicator c, whatever their weights.
+  /// The number of rows of indicator c, ignoring weights.
   int size(int c) const {
     return static_cast<int>(start[static_cast<std::size_t>(c) + 1] - start[static_cast<std::size_t>(c)]);
   }
-  /// Rows of variable f off its reference level, whatever their weights.
+  /// The number of rows of variable f off its reference level, ignoring weights.
   int size_off(int f) const {
     return static_cast<int>(start[static_cast<std::size_t>(end(f))] - start[static_cast<std::size_t>(begin(f))]);
   }
   int count(int c) const { return weights.empty() ? size(c) : weight_of[static_cast<std::size_t>(c)]; }
   int n() const { return weights.empty() ? static_cast<int>(n_rows) : total; }  ///< of all rows
 
-  /// Rows of these weights, before the first variable is added. Null: without.
+  /// Sets the weights of rows, before the first variable is added. Null: no weights.
   void weigh(const int* by_row) {
     if (!by_row) return;
     weights.assign(by_row, by_row + n_rows);
@@ -65,14 +65,14 @@ struct Indicators {
     close(levels.count[static_cast<std::size_t>(levels.reference)]);
   }
 
-  /// Another indicator of the variable that is being added.
+  /// Starts another indicator of the variable that is being added.
   void add_indicator(const int* begin, const int* end) {
     rows.insert(rows.end(), begin, end);
     start.push_back(rows.size());
     if (!weights.empty()) weight_of.push_back(weight(begin, end));
   }
 
-  /// The variable is complete.
+  /// Completes the variable.
   void close(int reference) {
     first.push_back(n_indicators());
     reference_count.push_back(reference);
@@ -110,7 +110,7 @@ struct Indicators {
     close(of[static_cast<std::size_t>(reference)]);
   }
 
-  // The rows of the level that is not listed.
+  // The rows of the level that is not stored.
   std::vector<int> rows_left(const LevelRows& levels) const {
     std::vector<char> listed(n_rows, 0);
     for (int v = 0; v < levels.n_levels(); ++v) {
@@ -125,7 +125,7 @@ struct Indicators {
   }
 };
 
-/// Puts the levels of two different variables together, as one variable in place of those from number `at` on.
+/// Combines the levels of two different variables into one variable, which replaces those from number `at` on.
 class JoinedLevels {
  public:
   void join(Indicators& table, int a, int b, int at) {
@@ -135,7 +135,7 @@ class JoinedLevels {
     cell_.resize(table.n_rows, 0);
     visit(table, a, [&](int row, std::size_t level) { cell_[static_cast<std::size_t>(row)] += level * width; });
     visit(table, b, [&](int row, std::size_t level) { cell_[static_cast<std::size_t>(row)] += level; });
-    // Cell 0, both reference levels, is the reference level, and its rows are not visited.
+    // Cell 0 (both reference levels) is the reference level, and its rows are not visited.
     const auto visit_cells = [&](auto take) {
       visit(table, a, [&](int row, std::size_t) { take(row, cell_[static_cast<std::size_t>(row)]); });
       visit(table, b, [&](int row, std::size_t) {
@@ -206,7 +206,7 @@ inline Indicators indicators_of(const Features& features, const int* weights = n
   return result;
 }
 
-/// The same without constants, for targets: constant ones carry no information.
+/// The same without constants, for targets: constant targets carry no information.
 inline Indicators varying_indicators_of(const Features& targets, const int* weights = nullptr) {
   Indicators result;
   result.n_rows = targets.n_rows;
@@ -219,8 +219,8 @@ inline Indicators varying_indicators_of(const Features& targets, const int* weig
   return result;
 }
 
-/// Labels that are not known in all rows, without those that are constant where they are known. `unknown`: the rows of
-/// each label in which it is not, where `y` has no ones.
+/// Labels that are not known in all rows, without those that are constant where they are known. `unknown`: for each
+/// label, the rows in which it is unknown; `y` has no ones there.
 inline Indicators known_indicators_of(const LabelMatrix& y, const LabelMatrix& unknown, const int* weights = nullptr) {
   Indicators result;
   result.n_rows = y.n_rows;
@@ -244,11 +244,11 @@ inline Indicators known_indicators_of(const LabelMatrix& y, const LabelMatrix& u
   return result;
 }
 
-/// Some variables of a set of indicators. They and their indicators are numbered from 0 within the block.
+/// Some variables of a set of indicators. Variables and their indicators are numbered from 0 within the block.
 struct Block {
-  std::vector<int> variables;         ///< which of the set's
+  std::vector<int> variables;         ///< their numbers in the set
   std::vector<std::size_t> first{0};  ///< variable i has the indicators first[i] .. first[i + 1] - 1
-  std::vector<int> count;             ///< of each indicator: its rows, or their weight
+  std::vector<int> count;             ///< of each indicator: the number of its rows, or their weight
   std::vector<int> reference;         ///< of each variable's reference level
   /// As in Indicators: the number of an indicator of the block, or -1.
   std::vector<int> unknown;
@@ -285,7 +285,7 @@ void visit_rows(const Indicators& table, const Block& block, Visit visit) {
   }
 }
 
-/// A block by row: what a row carries.
+/// A block by row: the indicators of each row.
 struct RowBlock : Block {
   std::vector<std::size_t> start;  ///< row i carries the indicators ids[start[i]] .. ids[start[i + 1]] - 1, ascending
   std::vector<int> ids;
@@ -305,7 +305,7 @@ struct RowBlock : Block {
   const int* end(std::size_t row) const { return ids.data() + start[row + 1]; }
 };
 
-/// What each row has of the indicators of targets.
+/// The target indicators of each row.
 inline Targets targets_by_row(const Indicators& indicators) {
   std::vector<int> all(static_cast<std::size_t>(indicators.n_variables()));
   std::iota(all.begin(), all.end(), 0);
@@ -318,8 +318,8 @@ inline Targets targets_by_row(const Indicators& indicators) {
   return result;
 }
 
-/// Cuts variables into runs of about the same number of stored rows, at least `n_runs` of them where there are enough
-/// variables, and none with more than `most_indicators` unless a single variable has more.
+/// Divides variables into runs with about the same number of stored rows. There are at least `n_runs` runs if there are
+/// enough variables, and none has more than `most_indicators` unless a single variable does.
 inline std::vector<std::vector<int>> even_runs(const Indicators& table, const std::vector<int>& variables, int n_runs,
                                                std::size_t most_indicators) {
   const auto stored = [&](int f) {

@@ -11,7 +11,7 @@
 
 namespace mlsift {
 
-/// The distinct label sets of the rows (the empty one included), sorted lexicographically by their label numbers, so
+/// The distinct label sets of the rows (including the empty one), sorted lexicographically by their label numbers, so
 /// that their numbering depends neither on the order of rows nor on threads.
 struct LabelSets {
   std::vector<std::vector<int>> sets;
@@ -21,7 +21,7 @@ struct LabelSets {
   std::size_t size() const { return sets.size(); }
 };
 
-/// Numbers label sets as they come, from 0.
+/// Numbers label sets in order of appearance, from 0.
 class LabelSetNumbers {
  public:
   int number(const int* begin, const int* end) {
@@ -31,7 +31,7 @@ class LabelSetNumbers {
 
   std::size_t size() const { return seen_.size(); }
 
-  /// The sets, sorted, and the place of each number among them.
+  /// The sorted sets, and the position of each number among them.
   std::vector<std::vector<int>> sorted(std::vector<int>& place) const {
     std::vector<std::pair<std::vector<int>, int>> sets(seen_.begin(), seen_.end());
     std::sort(sets.begin(), sets.end());

@@ -16,23 +16,25 @@
 
 namespace mlsift {
 
-/// LAIM. Cano, Luna, Gibaja & Ventura (2016), Information Sciences 330:370-384. From one interval on, the cut half-way
-/// between neighboring values is added that makes
+/// LAIM. Cano, Luna, Gibaja & Ventura (2016), Information Sciences 330:370-384. Starting from one interval, it adds the
+/// midpoint between neighboring values that makes
 ///
 ///   LAIM(D) = 1 / (n M) sum_r max_r^2 / M_r
 ///
-/// largest, as long as it exceeds that of the intervals before; the first cut is always made.
+/// largest, as long as it exceeds its previous value; the first cut is always made.
 ///
 /// n        intervals, or intervals + 1 (`divisor_more` = 1)
-/// max_r    the most rows in interval r that carry the same label; M_r: labels of its rows; M: labels of all rows
-/// edge     a cut that leaves an interval without labels is not made. Of equal cuts the smallest is made; differences
-///          below rounding (`slack`) are none.
-/// cost     one sort of the stored values. A cut changes its own interval only, so each interval keeps its best cut,
-///          and a step scans the two new intervals, once from each end: labels of their rows. Rows that a sparse
-///          column leaves out count as one value, by subtraction: n_labels.
+/// max_r    the largest number of rows in interval r with the same label; M_r: labels of its rows; M: labels of all
+///          rows
+/// edge     a cut that leaves an interval without labels is not made. Among tied cuts the smallest is made; differences
+///          below rounding (`slack`) count as ties.
+/// cost     one sort of the stored values. A cut changes only its own interval, so each interval keeps its best cut. A
+///          step scans the labels of the rows in the two new intervals, once from each end. Rows that a sparse column
+///          omits count as one value, by subtraction: n_labels.
 class Laim {
  public:
-  /// `max_bins`: most intervals; 0 for any number. `weights`: how many rows each counts for; null for 1.
+  /// `max_bins`: maximum number of intervals; 0 for any number. `weights`: how many rows each row counts for; null for
+  /// 1.
   Laim(const Targets& labels, int divisor_more, int max_bins, const int* weights = nullptr)
       : labels_(labels),
         more_(divisor_more),
@@ -77,7 +79,7 @@ class Laim {
     int count;
   };
 
-  // The different values in increasing order; the labels of their rows: hits[start[v]] .. hits[start[v + 1] - 1].
+  // The distinct values in increasing order. The labels of their rows: hits[start[v]] .. hits[start[v + 1] - 1].
   struct Values {
     std::vector<double> value;
     std::vector<std::size_t> start;
@@ -86,8 +88,8 @@ class Laim {
     std::size_t size() const { return value.size(); }
   };
 
-  // Values begin .. end - 1 with max_r^2 / M_r, and the best cut: the first value on its right (0: there is none), and
-  // max_r^2 / M_r on both sides.
+  // Values begin .. end - 1 with max_r^2 / M_r, and the best cut: the first value on its right (0: no cut), and max_r^2
+  // / M_r on both sides.
   struct Interval {
     std::size_t begin, end;
     double whole;

@@ -14,30 +14,30 @@
 
 namespace mlsift {
 
-/// A class for each row, from 0; -1: the row is left out.
+/// A class for each row, from 0; -1 excludes the row.
 struct RowClasses {
   const int* of_row = nullptr;
   int n_classes = 0;
 };
 
-/// Cuts by minimum description length. Fayyad & Irani (1993), IJCAI:1022-1027. Of the cuts half-way between neighboring
-/// values of a set S, the one of the least class entropy is made, and both sides are cut in turn, as long as
+/// Cuts by minimum description length. Fayyad & Irani (1993), IJCAI:1022-1027. Among the midpoints between neighboring
+/// values of a set S, the one with the least class entropy is a cut. Both sides are then cut in turn, as long as
 ///
 ///   |S| Gain > log2(|S| - 1) + log2(3^k - 2) - [k H(S) - k1 H(S1) - k2 H(S2)],    k: classes present
 ///
-/// entropies   in bits, as whole numbers (see XLogX): of equally good cuts the smallest is taken, exactly
+/// entropies   in bits, as integers (see XLogX): among equally good cuts the smallest is taken, exactly
 /// cost        one sort, then one pass over the rows for each level of cuts
 template <class G = XLogX>
 class Mdlp {
  public:
-  /// `n_rows` of the features; `min_bins` 2 makes the best cut of a column that varies even where it is not worth its
-  /// description. `weights`: how many rows each counts for, null for 1; what counts as `n_weighted` rows is worth
-  /// `unit` rows each.
+  /// `n_rows` of the features. `min_bins` 2 makes the best cut of a column that varies even if it is not worth its
+  /// description. `weights`: how many rows each row counts for, null for 1; weights add up to `n_weighted`, and
+  /// each unit of weight is worth `unit` rows.
   Mdlp(std::size_t n_rows, int min_bins) : n_(n_rows), min_bins_(min_bins), xlogx_(n_rows, 1.0) {}
   Mdlp(std::size_t n_rows, int min_bins, const int* weights, std::size_t n_weighted, double unit)
       : n_(n_rows), min_bins_(min_bins), xlogx_(n_weighted, 1.0), weights_(weights), unit_(unit) {}
 
-  /// Sorted, each once: the cuts for any of several assignments of classes. Missing values are left out.
+  /// Sorted without duplicates: the cuts for any of several assignments of classes. Missing values are left out.
   std::vector<double> cuts(const Column& column, const std::vector<RowClasses>& classes) const {
     std::vector<Value> values = sorted(column);
     std::vector<double> result;
@@ -60,14 +60,14 @@ class Mdlp {
     int row;
   };
 
-  // What the test of a cut asks of one side; the entropy is times rows.
+  // The quantities of one side that the test of a cut needs; the entropy is multiplied by the number of rows.
   struct Part {
     double rows;
     int classes;
     std::uint64_t entropy;
   };
 
-  // Rows, classes present and sum of n log2 n over classes.
+  // Rows, classes present and the sum of n log2 n over classes.
   struct Side {
     std::vector<int> count;
     std::int64_t rows = 0;

@@ -10,16 +10,16 @@
 
 namespace mlsift {
 
-/// A column of real numbers as the rows that are not 0, ascending, and their values. Sums over it do not depend on
-/// whether the column was dense or sparse.
+/// A column of real numbers as its nonzero rows, ascending, and their values. Sums over it do not depend on whether the
+/// column was dense or sparse.
 struct Nonzeros {
   const int* rows = nullptr;
   const double* values = nullptr;
   std::size_t size = 0;
 };
 
-/// What to multiply differences of this size by so that their squares stay within the range of doubles: 1, unless they
-/// are very large or very small; a power of two, which loses no digits.
+/// A factor for differences of this size that keeps their squares within the range of doubles: 1, unless they are very
+/// large or very small; otherwise a power of two, which loses no digits.
 inline double square_unit(double size) {
   return size > 1e100 || size < 1e-100 ? std::ldexp(1.0, -std::ilogb(std::max(size, 1e-300))) : 1;
 }
@@ -64,7 +64,7 @@ class NumberReader {
   std::vector<double> values_;
 };
 
-/// What rows count: their weights, or 1 each where there are none (null).
+/// The weights of rows, or 1 each if there are none (null).
 struct RowWeights {
   const double* weights = nullptr;
   double total = 0;

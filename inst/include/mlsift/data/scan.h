@@ -19,8 +19,8 @@ struct Cell {
   std::size_t row = 0, column = 0;
 };
 
-/// The first cell (by column, then row) whose number is odd in the sense of the predicate; whole numbers are odd only
-/// when they are missing and `missing` is asked for.
+/// The first cell (by column, then row) whose number satisfies the predicate. Integers satisfy it only if they are
+/// missing and `missing` is set.
 template <class Odd>
 Cell find_cell(const Features& features, Odd odd, bool missing) {
   for (std::size_t f = 0; f < features.size(); ++f) {
@@ -38,7 +38,7 @@ Cell find_cell(const Features& features, Odd odd, bool missing) {
   return {};
 }
 
-/// Whether a column holds nothing but 0, 1 and missing values.
+/// Whether a column holds only 0, 1 and missing values.
 inline bool is_zero_one(const Column& column, std::size_t n_rows) {
   if (column.pattern) return true;
   const std::size_t m = column.sparse() ? column.stored : n_rows;
@@ -48,7 +48,7 @@ inline bool is_zero_one(const Column& column, std::size_t n_rows) {
   return std::all_of(column.ints, column.ints + m, [](int v) { return v == 0 || v == 1 || v == int_missing; });
 }
 
-/// Whether a column has more than `most` different values, missing ones not counted.
+/// Whether a column has more than `most` distinct values, not counting missing ones.
 inline bool has_more_values(const Column& column, std::size_t n_rows, int most) {
   const std::size_t m = column.sparse() ? column.stored : n_rows;
   if (n_rows <= static_cast<std::size_t>(most) || m < static_cast<std::size_t>(most)) return false;
@@ -70,7 +70,7 @@ struct Limits {
   double low = 0, high = 0;
 };
 
-/// Lowest and highest value of a column of real numbers, zeros that are not stored included.
+/// The smallest and largest value of a column of real numbers, including zeros that are not stored.
 inline Limits limits_of(const Column& column, std::size_t n_rows) {
   const std::size_t stored = column.sparse() ? column.stored : n_rows;
   const double first = stored < n_rows ? 0 : column.reals[0];
@@ -82,8 +82,8 @@ inline Limits limits_of(const Column& column, std::size_t n_rows) {
   return limits;
 }
 
-/// Whether all rows of a column have the same value, or level where the column has cuts. Zeros that are not stored
-/// count; missing values are a value of their own.
+/// Whether all rows of a column have the same value, or the same level if the column has cuts. Zeros that are not
+/// stored count; missing values count as a value of their own.
 inline bool is_constant(const Column& column, std::size_t n_rows) {
   const std::size_t stored = column.sparse() ? column.stored : n_rows;
   const auto level = [&column](double value) {
@@ -97,8 +97,8 @@ inline bool is_constant(const Column& column, std::size_t n_rows) {
   return true;
 }
 
-/// A number of 53 bits from the values of a column, the same for equal columns whatever holds them. It mixes the rows
-/// and values that are not zero.
+/// A 53-bit hash of the values of a column, the same for equal columns regardless of storage. It mixes the nonzero
+/// values and their rows.
 inline std::uint64_t column_hash(const Column& column, std::size_t n_rows) {
   std::uint64_t hash = 0x9e3779b97f4a7c15ULL;
   const std::size_t stored = column.sparse() ? column.stored : n_rows;
@@ -114,7 +114,7 @@ inline std::uint64_t column_hash(const Column& column, std::size_t n_rows) {
   return hash * 0x9fb21c651e98df25ULL >> 11;
 }
 
-/// Why the parts of a matrix in compressed columns do not fit together; empty where they do.
+/// Why the parts of a matrix in compressed columns are inconsistent; empty if they are consistent.
 inline std::string sparse_problem(int n_rows, int n_columns, const int* start, std::ptrdiff_t n_start, const int* rows,
                                   std::ptrdiff_t n_stored, std::ptrdiff_t n_values) {
   if (n_start != static_cast<std::ptrdiff_t>(n_columns) + 1) return "slot p does not have one entry more than columns";

@@ -9,7 +9,7 @@
 
 namespace mlsift {
 
-/// Some columns of SplitNumbers, by their places among them. Those of the table are passed over.
+/// Some columns of SplitNumbers, by their positions in the list. Those in the table are skipped.
 class SparseCandidates {
  public:
   using Entry = SplitNumbers::Entry;
@@ -65,7 +65,7 @@ class SparseCandidates {
 
   const SplitNumbers& numbers_;
   const std::vector<int>& columns_;
-  std::vector<int> place_;  // by feature: its place among the columns, or -1
+  std::vector<int> place_;  // by feature: its position among the columns, or -1
   std::vector<std::uint64_t> bits_;
   std::vector<std::size_t> bits_start_;
 };

@@ -19,12 +19,12 @@ struct SplitNumbers {
   std::size_t width = 0;           ///< features in the table
   std::vector<int> place;          ///< by feature: its column in the table, or -1
   std::vector<double> table;       ///< row i: table[i width] .. table[i width + width - 1]
-  std::vector<std::size_t> start;  ///< by feature: its first entry; none for one of the table
+  std::vector<std::size_t> start;  ///< by feature: its first entry; none for a feature in the table
   std::vector<Entry> by_column;    ///< rows, ascending
   std::vector<std::size_t> row_start;
   std::vector<Entry> by_row;  ///< features, ascending
 
-  /// An empty table, for the features marked so; then add() the others, in order.
+  /// Starts with an empty table for the features marked so; then add() the others, in order.
   void reset(std::size_t n_rows, const std::vector<char>& in_table) {
     n = n_rows, d = in_table.size();
     width = 0;
@@ -37,13 +37,13 @@ struct SplitNumbers {
     by_column.clear();
   }
 
-  /// Entries of the next feature, none if it is in the table.
+  /// Adds the entries of the next feature, none if it is in the table.
   void add(const std::vector<Entry>& entries) {
     by_column.insert(by_column.end(), entries.begin(), entries.end());
     start.push_back(by_column.size());
   }
 
-  /// After the last feature.
+  /// Call this after the last feature.
   void finish() {
     row_start.assign(n + 1, 0);
     for (const Entry& entry : by_column) ++row_start[static_cast<std::size_t>(entry.at) + 1];
@@ -70,7 +70,7 @@ struct SplitNumbers {
     return found != row_end(row) && found->at == static_cast<int>(f) ? found->value : 0.0;
   }
 
-  /// The first entry at `at` or after it.
+  /// The first entry at position `at` or after it.
   static const Entry* first_from(const Entry* begin, const Entry* end, std::size_t at) {
     return std::lower_bound(begin, end, static_cast<int>(at), [](const Entry& e, int v) { return e.at < v; });
   }
@@ -84,7 +84,7 @@ struct SplitNumbers {
     return result;
   }
 
-  /// Its nonzeros, wherever it is.
+  /// The nonzeros of a feature, wherever it is stored.
   std::vector<Entry> entries(std::size_t f) const {
     std::vector<Entry> result(begin(f), end(f));
     for (std::size_t i = 0; in_table(f) && i < n; ++i) {

@@ -10,11 +10,11 @@
 
 namespace mlsift {
 
-/// How a column of numbers is brought to mean 0 and (population) standard deviation 1.
+/// How to transform a column of numbers to mean 0 and (population) standard deviation 1.
 ///
-/// Sparse columns stay sparse: only a column without zeros is moved, by `shift` = its mean; that of any other column is
-/// left to the reader, in `mean`. With at least one zero among n rows the mean is at most sqrt(n) standard deviations,
-/// so nothing is lost by subtracting later.
+/// Sparse columns stay sparse: only a column without zeros is shifted, by `shift` = its mean. The mean of any other
+/// column is in `mean`, for the reader to subtract. With at least one zero among n rows the mean is at most sqrt(n)
+/// standard deviations, so subtracting later loses nothing.
 struct Standardized {
   double shift = 0, scale = 1, mean = 0;
   bool constant = true;
@@ -43,7 +43,7 @@ inline Standardized standardize(const Nonzeros& x, std::size_t n) {
   return result;
 }
 
-/// The same where each row counts for as many rows as its weight.
+/// The same, where each row counts as many times as its weight.
 template <class Weight>
 Standardized standardize(const Nonzeros& x, std::size_t n, const Weight* weights) {
   Standardized result = standardize(x, n);

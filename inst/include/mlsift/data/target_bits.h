@@ -14,8 +14,8 @@ namespace mlsift {
 /// vertical counters: bit b of plane k is bit k of the count of class b.
 class TargetBits {
  public:
-  /// Empty where counting one by one is faster: where rows have few of many classes. `lookups`: how many rows will be
-  /// looked at in all.
+  /// Empty if counting one by one is faster, because rows have few of many classes. `lookups`: the total number of rows
+  /// that will be looked up.
   TargetBits(const Targets& targets, double lookups) {
     const double n = static_cast<double>(targets.n_rows());
     const std::size_t words = (static_cast<std::size_t>(targets.n_classes) + 63) / 64;

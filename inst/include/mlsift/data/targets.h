@@ -11,7 +11,7 @@
 
 namespace mlsift {
 
-/// Which classes (labels, or the classes of a transformation) each row carries, by row.
+/// The classes (labels, or the classes of a transformation) of each row, by row.
 struct Targets {
   int n_classes = 0;
   std::vector<std::size_t> start;  ///< row i: ids[start[i]] .. ids[start[i + 1]] - 1
@@ -24,14 +24,14 @@ struct Targets {
   const int* begin(std::size_t row) const { return ids.data() + start[row]; }
   const int* end(std::size_t row) const { return ids.data() + start[row + 1]; }
   int size(std::size_t row) const { return static_cast<int>(start[row + 1] - start[row]); }
-  /// Whether rows have so many of the classes that adding their bits is much shorter than counting one by one.
+  /// Whether rows have so many of the classes that adding bits is much faster than counting one by one.
   bool few_words() const { return 32 * ids.size() >= static_cast<std::size_t>(n_classes) * n_rows(); }
   int n_occurring() const {
     return static_cast<int>(std::count_if(count.begin(), count.end(), [](int entries) { return entries > 0; }));
   }
 };
 
-/// The entries of each class where a row counts for as many rows as its weight.
+/// The entries of each class, where each row counts as many times as its weight.
 template <class Weight>
 std::vector<Weight> weighted_count(const Targets& targets, const Weight* weights) {
   std::vector<Weight> count(targets.count.size(), 0);
@@ -51,7 +51,7 @@ inline std::vector<std::int64_t> counts_of_classes(const Targets& targets, const
   return count;
 }
 
-/// A 0/1 matrix as it arrives: dense by columns, or the pattern of a sparse one by columns.
+/// A 0/1 matrix as passed in: dense by columns, or the pattern of a sparse one by columns.
 struct LabelMatrix {
   std::size_t n_rows = 0;
   int n_labels = 0;
@@ -95,7 +95,7 @@ inline Targets targets_of(const LabelMatrix& y, const std::vector<int>& labels) 
   }
   for (std::size_t i = 0; i < y.n_rows; ++i) result.start[i + 1] += result.start[i];
   result.ids.resize(result.start[y.n_rows]);
-  // start[i] moves to the end of row i while it is filled, and is moved back afterwards.
+  // start[i] advances to the end of row i during filling, and is moved back afterwards.
   for (std::size_t c = 0; c < labels.size(); ++c) {
     y.visit_column(labels[c],
                    [&](int row) { result.ids[result.start[static_cast<std::size_t>(row)]++] = static_cast<int>(c); });
@@ -105,7 +105,7 @@ inline Targets targets_of(const LabelMatrix& y, const std::vector<int>& labels) 
   return result;
 }
 
-/// Labels that occur, in column order (those never on carry no information and are left out of every score).
+/// Labels that occur, in column order (labels that never occur carry no information and are excluded from all scores).
 inline std::vector<int> labels_that_occur(const LabelMatrix& y) {
   const std::vector<int> count = y.counts();
   std::vector<int> result;
@@ -115,8 +115,8 @@ inline std::vector<int> labels_that_occur(const LabelMatrix& y) {
   return result;
 }
 
-/// Adds to counts[c], for each class c, how many of the rows carry it. The rows of a feature are spread over all of the
-/// targets, so with many rows the time goes into waiting for memory, unless it is asked for some rows ahead.
+/// Adds to counts[c], for each class c, the number of the rows that carry it. The rows of a feature are spread over all
+/// of the targets. With many rows, most time is spent waiting for memory, unless it is prefetched a few rows ahead.
 inline void count_classes(const int* row, const int* end, const Targets& targets, int* counts) {
   constexpr std::ptrdiff_t ahead = 12;
   const std::size_t* start = targets.start.data();

@@ -11,8 +11,8 @@
 
 namespace mlsift {
 
-/// Problem transformations: many labels become the classes of single-label rows. A row may be emitted
-/// several times, or not at all; here it carries the classes of all its copies.
+/// Problem transformations: many labels become the classes of single-label rows. A row may be emitted several times, or
+/// not at all. Here it carries the classes of all its copies.
 
 enum class Transform { ala, nla, lla, sla, ela, lp, ppt };
 
@@ -20,12 +20,12 @@ enum class Transform { ala, nla, lla, sla, ela, lp, ppt };
 enum class Rare { discard, subsets, a, b };
 
 struct PruneOptions {
-  int min_count = 1;  ///< label sets on at least so many rows are kept
+  int min_count = 1;  ///< label sets that occur in at least this many rows are kept
   Rare rare = Rare::discard;
   int b = 2;
   bool increasing = false;       ///< order in which `subsets` visits the candidates by size
-  const int* weights = nullptr;  ///< how many rows each counts for; null for 1
-  double unit = 1;               ///< what a row of that is worth for `min_count`
+  const int* weights = nullptr;  ///< how many rows each row counts for; null for 1
+  double unit = 1;               ///< how many rows one unit of weight is worth for `min_count`
 };
 
 namespace detail {
@@ -50,8 +50,8 @@ class TargetsBuilder {
 
 }  // namespace detail
 
-/// One class per label: a row goes to all of its labels (ALA), to its only one (NLA), to its most (LLA) or least (SLA)
-/// frequent one, the first of several, or to all with weight 1 / |labels| (ELA).
+/// One class per label. A row goes to all of its labels (ALA), to its only one (NLA), to its most (LLA) or least (SLA)
+/// frequent one (the first in case of ties), or to all with weight 1 / |labels| (ELA).
 inline Targets transform_labels(const Targets& labels, Transform how) {
   if (how == Transform::ala) return labels;
   if (how == Transform::ela) {
@@ -101,10 +101,10 @@ inline std::vector<int> replacements(const std::vector<int>& rare, const std::ve
 
 }  // namespace detail
 
-/// One class per label set that occurs on at least `min_count` rows (PPT; with 1 label powerset, LP). Rows of rarer
-/// sets are discarded, or go to frequent proper subsets of theirs: to a family of disjoint ones taken by size,
-/// count and label numbers, or with `increasing` by size and label numbers backwards (`subsets`), to the `b`
-/// largest (A), or to all with more than `b` labels (B). Candidates are looked for among the frequent sets only.
+/// One class per label set that occurs in at least `min_count` rows (PPT; with 1, label powerset, LP). Rows of rarer
+/// sets are discarded, or go to frequent proper subsets of their sets: to a family of disjoint ones taken by size,
+/// count and label numbers, or with `increasing` by size and label numbers backwards (`subsets`), to the `b` largest
+/// (A), or to all with more than `b` labels (B). Only frequent sets are candidates.
 inline Targets transform_label_sets(const Targets& labels, const PruneOptions& options) {
   LabelSets all = label_sets(labels);
   if (options.weights) {
@@ -127,7 +127,7 @@ inline Targets transform_label_sets(const Targets& labels, const PruneOptions& o
     const std::size_t i = static_cast<std::size_t>(a), j = static_cast<std::size_t>(b);
     if (kept[i].size() != kept[j].size())
       return increasing ? kept[i].size() < kept[j].size() : kept[i].size() > kept[j].size();
-    // Equal ones stay in lexicographic order; Mulan takes equal sizes in the reverse of it.
+    // Ties stay in lexicographic order; Mulan takes equal sizes in reverse order.
     return increasing ? kept[j] < kept[i] : count[i] > count[j];
   });
 

@@ -14,7 +14,7 @@ namespace mlsift {
 
 namespace detail {
 
-// 4 query rows (of n distances each) x two lanes of training rows, all features of [from, to) while their sums stay in
+// 4 query rows (n distances each) x two lanes of training rows, for all features of [from, to) while their sums stay in
 // registers. `query` holds the four values of each feature side by side.
 template <class L, class Terms>
 MLSIFT_IN_LANES void add_tile(const Terms& terms, const double* before, double* distance, std::size_t n,
@@ -49,7 +49,7 @@ MLSIFT_IN_LANES void add_tile(const Terms& terms, const double* before, double* 
 
 }  // namespace detail
 
-/// Dense columns of doubles. A nominal column holds codes; a difference of codes adds 1.
+/// Dense columns of doubles. Nominal columns hold codes; different codes add 1.
 template <class Terms>
 class BasicDenseDistances {
  public:
@@ -87,7 +87,7 @@ class BasicDenseDistances {
     }
   }
 
-  /// Adds feature f to the distances of some training rows from row i of the block.
+  /// Adds feature f to the distances between row i of the block and some training rows.
   template <class Neighbor>
   void update(const Block& block, std::size_t i, std::size_t f, Neighbor* begin, Neighbor* end) const {
     const double* const x = train_[f];
@@ -103,14 +103,14 @@ class BasicDenseDistances {
   /// Adds the features from .. to - 1.
   void add(Block& block, std::size_t from, std::size_t to) const { add_to(block.row(0), block, from, to); }
 
-  /// The same, and keeps the distances before in block.before(i).
+  /// The same, and keeps the previous distances in block.before(i).
   void add_keeping(Block& block, std::size_t from, std::size_t to) const {
     block.keep();
     add_to(block.before(0), block, from, to);
   }
 
  private:
-  // A tile of training rows x features stays in the first-level cache while all query rows of the block pass.
+  // A tile of training rows x features stays in the L1 cache while all query rows of the block are processed.
   static constexpr std::size_t features_at_once = 96;
   static constexpr std::size_t rows_at_once = 32;
 
@@ -133,7 +133,7 @@ class BasicDenseDistances {
     each_row(before, block, from, to, done, [&](std::size_t f, double x, double q) { return terms_[f](x - q); });
   }
 
-  // Adds terms for whole tiles of the training rows from `first` on. The first row that is left.
+  // Adds terms for whole tiles of training rows, starting at `first`. Returns the first remaining row.
   template <class L>
   MLSIFT_IN_LANES std::size_t add_tiles(const double* before, Block& block, std::size_t from, std::size_t to,
                                         std::size_t first) const {

@@ -11,7 +11,7 @@
 
 namespace mlsift {
 
-/// Pairs of rows and their weights: for each of some reference rows a list of other rows.
+/// Pairs of rows and their weights: for each reference row, a list of other rows.
 struct RowPairs {
   std::vector<std::size_t> reference, start{0}, row;
   std::vector<double> weight;
@@ -33,9 +33,9 @@ struct RowPairs {
   }
 };
 
-/// Adds to sum[f], for each feature, its unit times the weighted differences of the pairs, sum_ij w_ij |x_if - x_jf|;
-/// of a nominal column a mismatch is 1. `begin` .. `end` - 1: which lists. Terms come list by list, in the order of the
-/// pairs, whatever the layout.
+/// Adds to sum[f], for each feature, its unit times the weighted differences of the pairs, sum_ij w_ij |x_if - x_jf|; a
+/// mismatch in a nominal column counts 1. `begin` .. `end` - 1: the lists to use. Terms are added list by list, in the
+/// order of the pairs, whatever the layout.
 class DenseDifferences {
  public:
   struct Scratch {};
@@ -103,7 +103,7 @@ class DenseDifferences {
   std::vector<double> unit_;
 };
 
-/// The same from sparse rows: only what one of the two rows holds is looked at.
+/// The same from sparse rows: only features stored in one of the two rows are visited.
 class SparseDifferences {
  public:
   struct Scratch {

@@ -4,10 +4,9 @@
 #include <cstddef>
 #include <vector>
 
-// Distances from a block of query rows to all training rows: sums over features of a term of the difference, which
-// vanishes with it. Terms are added one feature after the other, in column order, whatever the layout: zeros add
-// nothing, hence dense and sparse columns give the same bits, and the distances on the first features are the partial
-// sums of those on all.
+// Distances from a block of query rows to all training rows: sums over features of a term that is 0 for equal values.
+// Terms are added feature by feature, in column order, whatever the layout. Zeros add nothing, so dense and sparse
+// columns give the same bits, and distances on the first features are partial sums of those on all.
 
 namespace mlsift {
 
@@ -23,7 +22,7 @@ class DistanceRows {
   double* row(std::size_t i) { return distance_.data() + i * n_; }
   double* before(std::size_t i) { return before_.data() + i * n_; }
 
-  // Makes the distances those before; the new ones are undefined.
+  // Makes the current distances the previous ones; the new ones are undefined.
   void keep() {
     before_.resize(distance_.size());
     before_.swap(distance_);
@@ -34,7 +33,7 @@ class DistanceRows {
   std::vector<double> distance_, before_;
 };
 
-// Query rows in a block: enough to use a training column while it is in the cache, few enough to bound the memory.
+// Query rows in a block: enough to reuse a training column while it is in the cache, few enough to bound the memory.
 inline std::size_t block_rows(std::size_t n_train) { return n_train <= 2048 ? 16 : n_train <= 8192 ? 8 : 4; }
 
 }  // namespace detail

@@ -23,7 +23,7 @@ struct SquaredTerms {
   bool keeps_whole() const { return true; }
 };
 
-/// |a - b| times the weight of the feature: Manhattan distances; with 1 / range (0 for a constant) those of Relief.
+/// |a - b| times the weight of the feature: Manhattan distances, or those of Relief with 1 / range (0 for a constant).
 struct AbsoluteTerms {
   struct Term {
     double weight;
@@ -39,7 +39,7 @@ struct AbsoluteTerms {
   std::vector<double> weight;
 
   Term operator[](std::size_t f) const { return {weight[f]}; }
-  /// Whether terms of whole numbers are whole.
+  /// Whether integer values give integer terms.
   bool keeps_whole() const {
     return std::all_of(weight.begin(), weight.end(), [](double w) { return w == 0 || w == 1; });
   }

@@ -7,12 +7,12 @@
 #include "../data/classed_rows.h"
 #include "neighbors.h"
 
-// How one feature more or less changes distances. `distance(near)` is the squared distance after the change. No row at
-// `distance` or farther comes nearer than `lowest(distance)`.
+// How adding or removing a feature changes distances. `distance(near)` is the squared distance after the change. No row
+// at `distance` or farther comes closer than `lowest(distance)`.
 
 namespace mlsift {
 
-/// Squares are only added, so no row comes nearer than it was.
+/// Squares are only added, so no row comes closer than it was.
 struct AddedFeature {
   const double* value;  // the feature's, `stride` apart
   std::size_t stride;
@@ -30,8 +30,8 @@ struct NothingChanged {
   double distance(const Neighbor& near) const { return near.distance; }
 };
 
-/// A square is taken off, at most that of the way to the feature's farthest value. Where little is left, it is summed
-/// anew: what is left keeps its digits, and is 0 for equal rows.
+/// Subtracts a square, at most that of the distance to the feature's farthest value. If little is left, the distance is
+/// recomputed: it keeps its digits, and is 0 for equal rows.
 struct RemovedFeature {
   const ClassedRows& rows;
   const std::vector<int>& selected;
@@ -59,7 +59,7 @@ struct RemovedFeature {
     return sum;
   }
 
-  // The value of a feature, among entries from where the last one was found.
+  // The value of a feature, searched among entries from the last one found.
   static double next(const SplitNumbers::Entry*& entry, const SplitNumbers::Entry* end, int feature) {
     while (entry != end && entry->at < feature) ++entry;
     return entry != end && entry->at == feature ? entry->value : 0.0;

@@ -26,7 +26,7 @@ class LabelBits {
   const std::uint64_t* row(std::size_t i) const { return bits_.data() + i * words_; }
   bool has(std::size_t i, std::size_t label) const { return (row(i)[label / 64] >> (label % 64)) & 1; }
 
-  /// In how many labels two rows differ.
+  /// The number of labels in which two rows differ.
   int difference(std::size_t i, std::size_t j) const { return bits_apart(row(i), row(j), words_); }
 
  private:
@@ -34,10 +34,10 @@ class LabelBits {
   std::vector<std::uint64_t> bits_;
 };
 
-/// How many rows each label still wants, in one or several lists, with a bit for each label that is not full.
+/// How many rows each label still needs, in one or several lists, with a bit for each label that is not full.
 class LabelQuotas {
  public:
-  /// No quotas; `lists` x `labels` of them can be opened.
+  /// No quotas yet; up to `lists` x `labels` can be opened.
   void reset(std::size_t lists, std::size_t labels) {
     labels_ = labels;
     words_ = (labels + 63) / 64;
@@ -47,7 +47,7 @@ class LabelQuotas {
     open_ = 0;
   }
 
-  /// Wants `rows` rows, which together count `total`; none: not opened.
+  /// Opens a quota of `rows` rows, which together count `total`; with no rows it stays closed.
   void open(std::size_t list, std::size_t label, int rows, double total) {
     left_[list * labels_ + label] = rows;
     if (rows == 0) return;
@@ -61,7 +61,7 @@ class LabelQuotas {
   std::uint64_t unfilled(std::size_t list, std::size_t word) const { return unfilled_[list * words_ + word]; }
   int left(std::size_t list, std::size_t label) const { return left_[list * labels_ + label]; }
 
-  /// Takes a row for a label that is not full; what it counts.
+  /// Takes a row for a label that is not full; returns what it counts.
   double take(std::size_t list, std::size_t label) {
     const std::size_t cell = list * labels_ + label;
     if (--left_[cell] == 0) {

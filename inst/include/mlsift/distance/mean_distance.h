@@ -12,9 +12,9 @@ namespace mlsift {
 
 namespace detail {
 
-// The sum of |a - b| times `unit` over all pairs of rows; of a nominal column, the number of pairs that differ.
-// `stored` is sorted here. Each gap between neighboring values counts once for every pair that it parts, so that
-// nothing cancels, and zeros give the same bits whether they are stored or not.
+// The sum of |a - b| times `unit` over all pairs of rows; for a nominal column, the number of pairs that differ.
+// `stored` is sorted here. Each gap between neighboring values counts once for every pair that it separates, so nothing
+// cancels, and zeros give the same bits whether they are stored or not.
 inline double sum_over_pairs(std::vector<double>& stored, std::size_t n, bool nominal, double unit) {
   std::sort(stored.begin(), stored.end());
   std::size_t zeros = n - stored.size(), below = 0, at = 0;
@@ -38,9 +38,8 @@ inline double sum_over_pairs(std::vector<double>& stored, std::size_t n, bool no
 
 }  // namespace detail
 
-/// The mean distance of two rows, over all pairs of them, where distances are sums over features as those of Relief
-/// (AbsoluteTerms): from the sorted columns, in O(n log n) for each, and without any distance. Columns hold real
-/// numbers.
+/// The mean distance over all pairs of rows, where distances are sums over features as in Relief (AbsoluteTerms). It is
+/// computed from sorted columns, in O(n log n) for each, without computing any distance. Columns hold real numbers.
 inline double mean_distance(const Context& context, const Features& x, const std::vector<char>& nominal,
                             const std::vector<double>& unit) {
   const double n = static_cast<double>(x.n_rows);

@@ -12,7 +12,7 @@
 
 namespace mlsift {
 
-/// The nearest other groups of each group of rows, to find the smallest distance of rows that do not have a feature.
+/// The nearest other groups of each group of rows, to find the smallest distance between rows that lack a feature.
 class NearGroups {
  public:
   explicit NearGroups(const RowGroups& groups) : groups_(groups), near_(groups.size()) {}
@@ -33,7 +33,7 @@ class NearGroups {
     }
   }
 
-  /// To be called once all groups have been found.
+  /// Call this once all groups have been found.
   void sort() {
     for (std::size_t g = 0; g < near_.size(); ++g) by_nearest_.push_back(g);
     std::sort(by_nearest_.begin(), by_nearest_.end(), [&](std::size_t a, std::size_t b) {
@@ -41,8 +41,8 @@ class NearGroups {
     });
   }
 
-  /// The smallest squared distance above 0 of two rows that do not have candidate c, if it is below `most`; else
-  /// `most`. `distances(row)`: of all rows.
+  /// The smallest positive squared distance between two rows that lack candidate c, if it is below `most`; else `most`.
+  /// `distances(row)`: distances to all rows.
   template <class Distances>
   double smallest_without(const SparseCandidates& candidates, std::size_t c, std::size_t n_rows, double most,
                           const Distances& distances) const {
@@ -76,7 +76,7 @@ class NearGroups {
   static constexpr int most_near = 4;
   static constexpr std::size_t most_looked = 64;
 
-  // Those of one group that are apart from it; all others are at `beyond` or farther.
+  // The rows of one group that are apart from it; all others are at `beyond` or farther.
   struct Near {
     int size = 0;
     int group[most_near] = {};

@@ -9,18 +9,18 @@
 
 namespace mlsift {
 
-/// Rows by increasing distance from one row: spread over buckets at once, sorted within a bucket when somebody gets
-/// there.
+/// Rows by increasing distance from one row. They are spread over buckets at once; each bucket is sorted when it is
+/// first reached.
 class NearRows {
  public:
   static constexpr std::size_t nobody = static_cast<std::size_t>(-1);
 
-  /// The rows 0 .. n - 1 without `self`.
+  /// The rows 0 .. n - 1 except `self`.
   void reset(const double* distance, std::size_t n, std::size_t self = nobody) {
     reset(distance, n, self, [](std::size_t p) { return p; });
   }
 
-  /// Those of `rows` without `self`.
+  /// The given rows except `self`.
   void reset(const double* distance, const std::vector<int>& rows, std::size_t self = nobody) {
     reset(distance, rows.size(), self, [&](std::size_t p) { return static_cast<std::size_t>(rows[p]); });
   }
@@ -32,7 +32,7 @@ class NearRows {
     return rows_[i];
   }
 
-  /// How many of the sorted rows are near enough. `within(distance)` must hold up to some distance.
+  /// How many of the sorted rows are near enough. `within(distance)` must hold up to some distance and not beyond.
   template <class Within>
   std::size_t count(const Within& within) {
     while (sorted_ < size() && (sorted_ == 0 || within(rows_[sorted_ - 1].distance))) sort_bucket();
@@ -41,7 +41,7 @@ class NearRows {
         std::partition_point(begin, end, [&](const Neighbor& near) { return within(near.distance); }) - begin);
   }
 
-  /// Place of the first row at a distance above 0.
+  /// Position of the first row at a distance above 0.
   std::size_t first_apart() {
     while (apart_ < size() && !((*this)[apart_].distance > 0)) ++apart_;
     return apart_;
@@ -84,7 +84,7 @@ class NearRows {
     const auto nearer = [](const Neighbor& a, const Neighbor& b) { return a.distance < b.distance; };
     const auto from = rows_.begin() + static_cast<std::ptrdiff_t>(sorted_),
                to = rows_.begin() + static_cast<std::ptrdiff_t>(end);
-    // Often many rows are at one distance.
+    // Often many rows are at the same distance.
     if (!std::is_sorted(from, to, nearer)) std::sort(from, to, nearer);
     sorted_ = end;
   }
@@ -92,7 +92,7 @@ class NearRows {
   std::vector<Neighbor> rows_;
   std::vector<int> end_;    // of each bucket
   std::size_t sorted_ = 0;  // rows in their final place
-  std::size_t bucket_ = 0;  // the first that is not sorted
+  std::size_t bucket_ = 0;  // the first bucket that is not sorted
   std::size_t apart_ = 0;   // rows known to be at distance 0
 };
 

@@ -17,7 +17,7 @@ struct Neighbor {
   int row;
 };
 
-/// Nearer first; equal distances: the lower row first.
+/// Nearer first; for equal distances, the lower row first.
 inline bool operator<(const Neighbor& a, const Neighbor& b) {
   if (a.distance < b.distance) return true;
   if (b.distance < a.distance) return false;
@@ -34,7 +34,7 @@ inline void settle(Neighbor* rows, std::size_t k) {
   rows[i] = last;
 }
 
-// Puts those of n rows into `found` (k of them, sorted) that are nearer than its last. A distance of NaN is never near.
+// Inserts into `found` (k rows, sorted) those of n rows that are nearer than its last. A distance of NaN is never near.
 inline void keep_nearest(const double* distance, std::size_t n, Neighbor* found, std::size_t k) {
   Neighbor& last = found[k - 1];
   const auto offer = [&](std::size_t row) {
@@ -56,10 +56,10 @@ inline void keep_nearest(const double* distance, std::size_t n, Neighbor* found,
 
 /// The exact k nearest training rows of the query rows, block by block, on each of several nested feature sets.
 ///
-/// Sets that lie close together are done as a group. Squares only add up: a row that is farther before the group
-/// than the k-th neighbor on its last set is a neighbor on none of its sets. So all rows are looked at for the last set
-/// alone, with the neighbors of the group before as a first guess; the sets before it choose from a short list, updated
-/// one feature at a time.
+/// Nearby sets are processed as a group. Squares only add up: a row that is farther before the group than the k-th
+/// neighbor on its last set is a neighbor on none of its sets. So all rows are scanned only for the last set, with the
+/// neighbors of the previous group as a first guess. The earlier sets choose from a short list, updated one feature at
+/// a time.
 template <class Distances, class Visit>
 class NestedSearch {
  public:
@@ -104,7 +104,7 @@ class NestedSearch {
   }
 
  private:
-  // To begin with the lowest k rows, without the row itself: its distance is NaN, which is not below any limit.
+  // Start with the lowest k rows, excluding the row itself: its distance is NaN, which is not below any limit.
   void guess(std::size_t i) {
     const std::size_t self = self_ ? first_ + i : n_;
     if (self_) block_.row(i)[self] = std::numeric_limits<double>::quiet_NaN();
@@ -119,7 +119,7 @@ class NestedSearch {
     return p;
   }
 
-  // The k nearest of all rows into found_; `guess` are any k rows.
+  // The k nearest of all rows, stored in found_; `guess` holds any k rows.
   void select(double* distance, const int* guess) {
     for (std::size_t j = 0; j < k_; ++j) found_[j] = {distance[guess[j]], guess[j]};
     for (std::size_t j = 0; j < k_; ++j) distance[guess[j]] = std::numeric_limits<double>::quiet_NaN();
@@ -129,13 +129,13 @@ class NestedSearch {
     for (const Neighbor& hidden : hidden_) distance[hidden.row] = hidden.distance;
   }
 
-  // A guess to begin with, then all other rows that may be neighbors before the last set of a group.
+  // An initial guess, then all other rows that may be neighbors before the last set of a group.
   void make_list(double* before, const int* guess) {
     for (std::size_t j = 0; j < k_; ++j) {
       list_[j] = {before[guess[j]], guess[j]};
       before[guess[j]] = std::numeric_limits<double>::quiet_NaN();
     }
-    // Without branches, since where the near rows are cannot be foretold.
+    // Branch-free, since the positions of near rows cannot be predicted.
     const double limit = found_.back().distance;
     std::size_t chunks = 0, row = 0;
     for (; row + 8 <= n_; row += 8) {
@@ -193,7 +193,7 @@ double nearest_work(const Distances& distances, const std::vector<std::size_t>& 
   return distances.work(prefixes.back()) + pairs * static_cast<double>(prefixes.size()) / 4;
 }
 
-/// Scratch spaces that `visit` of nearest() needs.
+/// The number of scratch spaces that `visit` of nearest() needs.
 template <class Distances>
 std::size_t nearest_workers(const Context& context, const Distances& distances,
                             const std::vector<std::size_t>& prefixes) {

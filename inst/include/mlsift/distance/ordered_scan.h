@@ -10,18 +10,18 @@
 
 namespace mlsift {
 
-/// Visits rows in order of distance, equal ones by row, until all quotas are full; only rows that a quota still wants
+/// Visits rows in order of distance, equal ones by row, until all quotas are full. Only rows that a quota still needs
 /// are sorted. Scratch space of one thread.
 ///
-/// Rows come in rounds, each up to a limit that a sample of the distances suggests, so the sorting is of what is
-/// needed: a few near rows for quotas that are easily filled, then the rows of rare classes alone.
+/// Rows come in rounds, each up to a limit suggested by a sample of the distances, so only what is needed is sorted: a
+/// few near rows for quotas that are easily filled, then only the rows of rare classes.
 class OrderedScan {
  public:
   explicit OrderedScan(std::size_t n) : n_(n), list_(n + 1) { sample_.reserve(sample_size); }
 
   /// quotas    wants(row), take(row), full()
-  /// expected  rows that the first round should bring
-  /// distance  of n rows; NaN for rows that are not to be visited
+  /// expected  rows that the first round should yield
+  /// distance  of n rows; NaN for rows to skip
   template <class Quotas>
   void scan(const double* distance, std::size_t expected, Quotas& quotas) {
     if (quotas.full()) return;

@@ -13,13 +13,13 @@
 
 namespace mlsift {
 
-/// Neighbors of many reference rows, block by block, with the weights of the pairs that they make.
+/// Neighbors of many reference rows, block by block, with the weights of the pairs that they form.
 ///
 /// A criterion has `expected()`, the number of neighbors that the scan should look at first, and `quotas()`, which
 /// makes an object for each thread:
-///   start(i, distance, pairs)   the quotas of row i; may add pairs at once
+///   start(i, distance, pairs)   the quotas of row i; may already add pairs
 ///   wants(j), take(j, pairs), full()
-///   finish(pairs)     the last word on the weights of this row's pairs
+///   finish(pairs)     final adjustment of the weights of this row's pairs
 /// cost   n_train distances and a list of neighbors for each row of a block, for each thread; never all pairs of rows.
 ///        The slices depend on the sizes alone, so sums do not depend on the number of threads.
 
@@ -33,7 +33,7 @@ std::size_t relief_slices(const Distances& distances, std::size_t n_features) {
 
 namespace detail {
 
-// Quotas and the pairs that they fill, as the scan wants them.
+// Quotas and the pairs that fill them, in the form that the scan expects.
 template <class Quotas>
 struct Filling {
   Quotas& quotas;
@@ -56,14 +56,15 @@ struct ReliefScratch {
 }  // namespace detail
 
 /// Calls visit(worker, slice, first, pairs) for consecutive blocks of the reference rows, first .. first + pairs.size()
-/// - 1, those of one slice in order and from one thread. `rows`: the reference rows (queries) as training rows.
+/// - 1. The blocks of one slice come in order and from one thread. `rows`: the reference rows (queries) as training
+/// rows.
 template <class Distances, class Criterion, class Visit>
 void scan_rows(const Context& context, const Distances& distances, const std::vector<std::size_t>& rows,
                std::size_t n_features, const Criterion& criterion, double work, std::size_t slices, Visit visit) {
   const std::size_t m = distances.n_query(), at_once = distances.block_rows(), blocks = (m + at_once - 1) / at_once;
   std::vector<detail::ReliefScratch<Distances, Criterion>> scratch;
   for (std::size_t w = 0; w < worker_count(context, slices, work); ++w) scratch.emplace_back(distances, criterion);
-  // A slice may take minutes where rows have thousands of labels, so it polls after each row.
+  // A slice may take minutes if rows have thousands of labels, so it polls after each row.
   SharedPoll poll(context);
   parallel_for(context, slices, work, [&](int worker, std::size_t begin, std::size_t end) {
     auto& s = scratch[static_cast<std::size_t>(worker)];
@@ -89,7 +90,7 @@ void scan_rows(const Context& context, const Distances& distances, const std::ve
   });
 }
 
-/// Sums of slices, added up in their order.
+/// Adds up the sums of the slices in order.
 inline std::vector<double> add_slices(const std::vector<double>& partial, std::size_t n_features) {
   std::vector<double> sum(n_features, 0.0);
   for (std::size_t p = 0; p < partial.size(); ++p) sum[p % n_features] += partial[p];

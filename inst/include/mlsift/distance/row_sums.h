@@ -9,13 +9,13 @@
 #include "dense_distances.h"
 #include "sparse_distances.h"
 
-// Rows of numbers that answer two questions, dense or sparse: how far are all rows from some, and what is a weighted
-// sum of squared differences, feature by feature,
+// Rows of numbers, dense or sparse, that give the distances of all rows from some rows, and weighted sums of squared
+// differences, feature by feature,
 //
 //   sum_u w_u (x_i - x_u)^2 = x_i^2 sum_u w_u + sum_u w_u x_u (x_u - 2 x_i),
 //
-// to which zeros add nothing. A row that is very near is better added by itself, from the differences. Such sums, and
-// `exact()`, which adds in column order, are the same bits for both layouts.
+// to which zeros add nothing. A row that is very near is better added separately, from the differences. Such sums, and
+// `exact()`, which adds in column order, give the same bits for both layouts.
 
 namespace mlsift {
 
@@ -54,7 +54,7 @@ class DenseRowSums {
   std::size_t n_features() const { return d_; }
   double work_per_row() const { return static_cast<double>(n_) * static_cast<double>(d_) / 3; }
 
-  /// Squared distances of all rows from `size` (at most block_rows) of them.
+  /// Squared distances of all rows from `size` of them (at most block_rows).
   void measure(Scratch& s, const int* rows, std::size_t size) const {
     s.query.resize(size * d_);
     std::vector<const double*> query(d_);
@@ -75,8 +75,8 @@ class DenseRowSums {
     return sum;
   }
 
-  /// result[i][f] is the sum for row i over its list (increasing). All rows of the block pass while some hundred others
-  /// stay in the cache.
+  /// result[i][f] is the sum for row i over its list (increasing). All rows of the block are processed while a few
+  /// hundred others stay in the cache.
   void sum_squares(Scratch&, const int* rows, const std::vector<std::vector<WeightedRow>>& lists, std::size_t size,
                    double* const* result) const {
     const std::size_t tile = std::max<std::size_t>(8, 12000 / std::max<std::size_t>(d_, 1));
@@ -158,7 +158,7 @@ class SparseRowSums {
   std::size_t n_features() const { return d_; }
   double work_per_row() const { return 4 * static_cast<double>(n_) + static_cast<double>(columns_.value.size()) / 4; }
 
-  // |a|^2 + |b|^2 - 2ab, the products from common features alone.
+  // |a|^2 + |b|^2 - 2ab, with products only from common features.
   void measure(Scratch& s, const int* rows, std::size_t) const {
     const std::size_t i = static_cast<std::size_t>(*rows);
     s.distance.assign(n_, 0.0);
@@ -173,7 +173,7 @@ class SparseRowSums {
 
   double* distance(Scratch& s, std::size_t) const { return s.distance.data(); }
 
-  /// How far distance() may be from exact().
+  /// How far distance() may deviate from exact().
   double error(std::size_t i, std::size_t u) const {
     return 5e-16 * static_cast<double>(rows_.size(i) + most_ + 4) * (square_[i] + square_[u]);
   }

@@ -13,7 +13,7 @@
 
 namespace mlsift {
 
-/// Sparse columns; nothing is made dense but the block of distances.
+/// Sparse columns; only the block of distances is dense.
 template <class Terms>
 class BasicSparseDistances {
  public:
@@ -83,8 +83,8 @@ class BasicSparseDistances {
     for (int e = train_.start[f]; e < train_.start[f + 1]; ++e) distance[train_.row[e]] = *from++;
   }
 
-  // Both rows alone, corrected at their common features. Sums of whole numbers are exact in any order, so this is the
-  // same.
+  // Distances to 0 of both rows, corrected at their common features. Sums of integers are exact in any order, so the
+  // result is the same.
   void add_by_common(double* distance, std::size_t i) const {
     const Entry *const begin = query_.begin(i), *const end = query_.end(i);
     double alone = 0;
@@ -100,7 +100,7 @@ class BasicSparseDistances {
     }
   }
 
-  // Whole numbers whose squares cannot add up to what a double no longer holds exactly.
+  // Integers whose squares cannot add up to more than a double holds exactly.
   static bool whole_numbers(const SparseColumns& x) {
     const double limit = std::sqrt(9007199254740992.0 / 8 / static_cast<double>(std::max<std::size_t>(x.n_columns, 1)));
     for (int e = 0; e < x.start[x.n_columns]; ++e) {

@@ -12,7 +12,7 @@
 
 namespace mlsift {
 
-/// Distances of all rows on some features: kept, or summed when they are asked for. Features are added in their order.
+/// Distances of all rows on some features: stored, or computed on request. Features are added in their order.
 class SubspaceDistances {
  public:
   using Entry = SplitNumbers::Entry;
@@ -36,7 +36,7 @@ class SubspaceDistances {
     columns_.erase(columns_.begin() + found);
   }
 
-  /// Adds the last feature to distances that are kept from now on.
+  /// Adds the last feature to the distances, which are stored from now on.
   void keep_last(const Context& context) {
     const std::size_t n = numbers_.n;
     kept_.resize(n * n, 0.0);
@@ -57,7 +57,7 @@ class SubspaceDistances {
                  });
   }
 
-  // Those of features in the table.
+  // The distances on features in the table.
   DenseDistances dense() const {
     std::vector<const double*> at;
     for (const auto& column : columns_) {
@@ -70,7 +70,7 @@ class SubspaceDistances {
   void fill(const DenseDistances& distances, Block& block, std::size_t first, std::size_t rows) const {
     distances.start(block, first, rows);
     std::vector<double> before;
-    std::size_t from = 0, to = 0;  // of the table, not yet added
+    std::size_t from = 0, to = 0;  // features of the table not yet added
     for (std::size_t s = 0; s < features_.size(); ++s) {
       if (!columns_[s].empty()) {
         ++to;
@@ -98,7 +98,7 @@ class SubspaceDistances {
     return std::vector<double>(block.row(0), block.row(0) + numbers_.n);
   }
 
-  /// Elementary steps that all distances take.
+  /// Elementary steps for all distances.
   double work() const {
     const double n = static_cast<double>(numbers_.n);
     double dense = 0, sparse = 0;

@@ -10,14 +10,14 @@
 
 namespace mlsift {
 
-/// The label-space graph. Yan & Li (2016), ECML PKDD; rows i and j are joined with weight
+/// The label-space graph of Yan & Li (2016), ECML PKDD. Rows i and j are joined with weight
 ///
 ///   s(i, j) = sum_q n_q [both have q] / sum_q n_q [one of them has q],   0 where neither has a label;
 ///   A_ij = s(i, j), A_ii = 0
 ///
 /// n_q        rows with label q, or 1 for plain Jaccard
-/// groups     s depends on the label sets alone, so it is kept between the G distinct sets and never between rows; rows
-///            of the same, not empty, set have s = 1 exactly
+/// groups     s depends only on the label sets, so it is stored between the G distinct sets and never between rows;
+///            rows with the same nonempty set have s = 1 exactly
 class LabelGraph {
  public:
   LabelGraph(const Targets& labels, bool by_count) : sets_(label_sets(labels)), weight_(sets_.size(), 0.0) {
@@ -46,7 +46,7 @@ class LabelGraph {
   /// s between two rows of the set.
   double own(std::size_t g) const { return empty(g) ? 0 : 1; }
 
-  /// No more pairs of sets (a set with itself included) than this share a label.
+  /// An upper bound on the number of pairs of sets (including a set with itself) that share a label.
   double most_similarities() const {
     const double all = static_cast<double>(size()) * (static_cast<double>(size()) + 1) / 2;
     double pairs = 0;
@@ -71,7 +71,7 @@ class LabelGraph {
 /// One row of the G x G similarities. Scratch space of one thread.
 class SimilarityRow {
  public:
-  /// Sets, in a list of the row's.
+  /// Sets, in the list of a row.
   struct Sets {
     const int *first, *last;
     const int* begin() const { return first; }
@@ -84,8 +84,8 @@ class SimilarityRow {
 
   void load(std::size_t g) { load(g, graph_.size()); }
 
-  /// Only with the sets 0 .. end - 1. `first`, unless null: by set, which of the labels of g was the first that they
-  /// share, counted from 0; of a set that shares none, left as it is.
+  /// Only with the sets 0 .. end - 1. `first`, unless null: for each set, the index (from 0) of the first label of g
+  /// that they share; unchanged for sets that share none.
   void load(std::size_t g, std::size_t end, int* first = nullptr) {
     clear();
     touch(g, end);
@@ -100,7 +100,7 @@ class SimilarityRow {
     }
   }
 
-  /// The same without keeping it: visit(other, s) for the sets that would be touched(), in their order.
+  /// The same without storing it: visit(other, s) for the sets that touched() would list, in their order.
   template <class Visit>
   void visit(std::size_t g, std::size_t end, Visit visit) {
     clear();
@@ -116,7 +116,7 @@ class SimilarityRow {
   }
 
   double operator[](std::size_t g) const { return value_[g]; }
-  /// The sets that share a label with this one, itself included: by the first label that they share, then ascending.
+  /// The sets that share a label with this one, itself included: by the first shared label, then ascending.
   Sets touched() const { return {touched_.data(), touched_.data() + n_touched_}; }
 
  private:
@@ -125,8 +125,8 @@ class SimilarityRow {
     n_touched_ = 0;
   }
 
-  // The weight of what each set shares with g. A set is listed by every label, which only the first time counts: that
-  // is sooner than a branch that is hard to guess.
+  // The weight of the labels that each set shares with g. A set is written to the list for every shared label, but the
+  // list grows only the first time. This is faster than a branch that is hard to predict.
   void touch(std::size_t g, std::size_t end) {
     reached_.clear();
     double* const value = value_.data();
@@ -155,18 +155,17 @@ class SimilarityRow {
   std::vector<double> value_;
   std::vector<int> touched_;  // room for all, and one more
   std::size_t n_touched_ = 0;
-  std::vector<std::size_t> reached_;  // by label of the set: how many are touched by then
+  std::vector<std::size_t> reached_;  // by label of the set: how many sets are touched by then
 };
 
-/// The similarities that are not 0 among some sets: the upper triangle by columns, in the order in which the sets are
-/// given.
+/// The nonzero similarities among some sets: the upper triangle by columns, in the given order of the sets.
 struct Similarities {
   std::vector<std::size_t> start{0};
   std::vector<int> set;
   std::vector<double> value;
 };
 
-/// `most`: where there are more, none are given (`start` is empty then).
+/// `most`: if there are more, none are stored (`start` is then empty).
 inline Similarities similarities(const LabelGraph& graph, const std::vector<int>& sets, double most,
                                  const Context& context) {
   Poll poll(context);
@@ -193,8 +192,8 @@ inline Similarities similarities(const LabelGraph& graph, const std::vector<int>
   return result;
 }
 
-/// Visits S set by set: kept where that takes at most `most_bytes` (12 for a pair of sets that share a label), else
-/// made anew at each visit.
+/// Visits S set by set. It is stored if that takes at most `most_bytes` (12 for a pair of sets that share a label), and
+/// otherwise recomputed at each visit.
 class SimilarityTable {
  public:
   SimilarityTable(const LabelGraph& graph, double most_bytes, const Context& context) {

@@ -10,16 +10,16 @@
 
 namespace mlsift {
 
-/// Item `of` has item `is` among its nearest, at this squared distance.
+/// Item `is` is among the nearest neighbors of item `of`, at this squared distance.
 struct NearPair {
   int of, is;
   double squared;
 };
 
-/// Weights of a graph of near items: 1, or exp(-d^2 / (2 width^2)), and how the two directions of a pair become one.
+/// Weights of a neighbor graph: 1, or exp(-d^2 / (2 width^2)), and how the two directions of a pair are combined.
 struct GraphWeights {
   double width = 0;     ///< 0: all weights are 1
-  bool larger = false;  ///< the larger weight of both directions (0 where there is none), or else their mean
+  bool larger = false;  ///< the larger weight of both directions (0 where there is none) instead of their mean
 };
 
 /// The Laplacian D - S of such a graph of n items.

@@ -14,7 +14,7 @@
 
 namespace mlsift {
 
-/// Points for k_medoids(): bit vectors, in how many bits they differ.
+/// Points for k_medoids(): bit vectors with Hamming distances.
 template <class D>
 struct BitPoints {
   using Distance = D;
@@ -31,7 +31,7 @@ struct BitPoints {
   }
 };
 
-/// Points for k_medoids(): vectors of numbers, Euclidean distances.
+/// Points for k_medoids(): numeric vectors with Euclidean distances.
 struct RealPoints {
   using Distance = double;
   std::size_t dimensions = 1;
@@ -49,14 +49,14 @@ struct RealPoints {
   }
 };
 
-/// Rows by their distinct target vectors: `of_row` numbers them, `count` says how many rows each has.
+/// Rows grouped by their distinct target vectors: `of_row` numbers the vectors, `count` has the rows of each.
 struct DistinctTargets {
   std::vector<int> of_row, count;
   std::size_t size() const { return count.size(); }
 };
 
 /// Labels, or classes as indicators of their levels, the last level first (so that bits compare like level numbers).
-/// Vectors differ in one bit for each label, in two for each class.
+/// Vectors differ in one bit per differing label, or two per differing class.
 class BitTargets : public DistinctTargets {
  public:
   /// `rows`: the indicators that are on; target t has the indicators first[t] .. first[t + 1] - 1.
@@ -96,7 +96,7 @@ class BitTargets : public DistinctTargets {
   int end(int t) const { return first_[static_cast<std::size_t>(t) + 1]; }
 
   std::vector<int> first_;
-  std::vector<std::vector<int>> on_;  // by indicator: vectors in which it is on
+  std::vector<std::vector<int>> on_;  // by indicator: the vectors in which it is on
 };
 
 /// `labels`: the labels of each row.
@@ -125,7 +125,7 @@ inline BitTargets bits_of_classes(const int* codes, std::size_t n, const std::ve
   return BitTargets(on, first);
 }
 
-/// Numeric targets, n values of each (by columns; the caller's memory).
+/// Numeric targets, n values of each (by columns; the memory belongs to the caller).
 class RealTargets : public DistinctTargets {
  public:
   RealTargets(const double* values, std::size_t n, std::size_t q) {
@@ -168,14 +168,14 @@ class RealTargets : public DistinctTargets {
   std::vector<std::vector<double>> values_;
 };
 
-/// Above so many distinct vectors CLARA takes the place of PAM, with samples of max(`sample`, 40 + 2k) of them.
+/// Above this many distinct vectors, CLARA replaces PAM, with samples of max(`sample`, 40 + 2k) of them.
 struct ClusterLimits {
   std::size_t most = 5000, sample = 1000;
 };
 
 namespace detail {
 
-// Sorts the rows of `cells` (of `width` values each), leaves one of each and returns the new number of each old row.
+// Sorts the rows of `cells` (`width` values each), removes duplicates and returns the new number of each old row.
 template <class T>
 std::vector<int> keep_distinct(std::vector<T>& cells, std::size_t width) {
   std::vector<int> order(cells.size() / width), result(order.size());
@@ -203,7 +203,7 @@ std::vector<int> keep_distinct(BitPoints<D>& points) {
 }
 inline std::vector<int> keep_distinct(RealPoints& points) { return keep_distinct(points.values, points.dimensions); }
 
-// The first points that the vectors meet in each of the orders.
+// The first points that the vectors meet in each order.
 inline std::vector<std::vector<int>> draw_samples(const std::vector<std::vector<int>>& orders,
                                                   const std::vector<int>& point_of, std::size_t n_points,
                                                   std::size_t size) {
@@ -224,14 +224,14 @@ inline std::vector<std::vector<int>> draw_samples(const std::vector<std::vector<
 
 }  // namespace detail
 
-/// One thread's clustering of groups of targets.
+/// The clustering of groups of targets, for one thread.
 template <class Vectors, class Points>
 class GroupClusterer {
  public:
   GroupClusterer(const Vectors& vectors, const std::vector<std::vector<int>>& orders, ClusterLimits limits)
       : vectors_(vectors), orders_(orders), limits_(limits) {}
 
-  /// The cluster (from 0) of each distinct vector, by these members (ascending) of it.
+  /// The cluster (from 0) of each distinct vector, restricted to these members (ascending).
   std::vector<int> cluster(const std::vector<int>& members, std::size_t k) {
     vectors_.project(members, points_);
     std::vector<int> result = detail::keep_distinct(points_);
@@ -256,10 +256,10 @@ class GroupClusterer {
   std::vector<typename Points::Distance> matrix_;
 };
 
-/// Group-JMI's targets. Sechidis, Spyromitros-Xioufis & Vlahavas (2019), Algorithm 1: for each group of targets the
-/// cluster, from 0, of every distinct target vector; clusters in the lexicographic order of their medoids.
+/// The targets of Group-JMI. Sechidis, Spyromitros-Xioufis & Vlahavas (2019), Algorithm 1: for each group of targets
+/// the cluster, from 0, of every distinct target vector. Clusters are in the lexicographic order of their medoids.
 ///
-/// members  ascending, by group; `clusters` medoids each, or as many as there are distinct vectors of the members
+/// members  ascending, by group; each group has `clusters` medoids, or as many as its members have distinct vectors
 /// orders   permutations of the distinct vectors, one for each sample of CLARA
 template <class Points, class Vectors>
 std::vector<std::vector<int>> cluster_groups(const Vectors& vectors, const std::vector<std::vector<int>>& members,
@@ -268,7 +268,7 @@ std::vector<std::vector<int>> cluster_groups(const Vectors& vectors, const std::
                                              const Context& context) {
   const double n = static_cast<double>(std::min(vectors.size(), limits.most));
   const double work = static_cast<double>(members.size()) * n * (n + 20);
-  // Each thread holds a matrix of all distances: no more threads than fit into half a gigabyte.
+  // Each thread holds a full distance matrix: use no more threads than fit into half a gigabyte.
   Context bounded = context;
   const double matrices = std::max(1.0, 536870912.0 / (n * n * sizeof(typename Points::Distance) + 1));
   bounded.threads = std::max(1, std::min(choose_threads(context, work), static_cast<int>(std::min(matrices, 1e6))));

@@ -10,8 +10,8 @@
 
 namespace mlsift {
 
-/// Classifier chain of kNN models. Read, Pfahringer, Holmes & Frank (2011), Machine Learning 85:333-359. Link
-/// t looks at the features and the labels o_1 .. o_{t-1}, true in training row j and predicted in query row i:
+/// Classifier chain of kNN models. Read, Pfahringer, Holmes & Frank (2011), Machine Learning 85:333-359. Link t uses
+/// the features and the labels o_1 .. o_{t-1}, true in training row j and predicted in query row i:
 ///
 ///   D_t(i, j) = |x_i - x_j|^2 + sum_{s < t} [yhat_{i o_s} != y_{j o_s}],   psi_{o_t} = C(o_t) / k,   yhat = [psi >=
 ///   threshold]
@@ -23,7 +23,7 @@ struct ChainOptions {
   double threshold = 0.5;
 };
 
-/// Of each label the rows that have it or, where these are more than half, those that lack it.
+/// For each label, the rows that have it or, if these are more than half, those that lack it.
 struct MinorityRows {
   std::vector<std::size_t> start;  // n_labels + 1
   std::vector<std::size_t> row;
@@ -55,7 +55,7 @@ struct MinorityRows {
   }
 };
 
-/// One query row after the other through the chain.
+/// Runs query rows through the chain, one after the other.
 class Chain {
  public:
   Chain(const LabelRows& labels, const MinorityRows& minority, const ChainOptions& options)
@@ -68,7 +68,7 @@ class Chain {
     for (std::size_t j = 0; j < nearest_.size(); ++j) nearest_[j].row = static_cast<int>(j);
   }
 
-  /// `distance`: to the n training rows by the features alone; changed. Calls visit(label, score) along the chain.
+  /// `distance`: to the n training rows by the features alone; modified. Calls visit(label, score) along the chain.
   template <class Visit>
   void run(double* distance, Visit visit) {
     const std::size_t k = nearest_.size(), q = options_->order.size();
@@ -80,7 +80,7 @@ class Chain {
       if (t + 1 == q) break;
       const bool on = score >= options_->threshold;
       add_mismatches(distance, label, on);
-      // Neighbors that all agree stay the nearest: others have only moved away.
+      // Neighbors that all agree stay the nearest: other rows have only moved away.
       if (count_[label] != (on ? k : 0)) search(distance);
     }
   }
@@ -112,7 +112,7 @@ class Chain {
     for (; row < n_; ++row) distance[row] += 1;
   }
 
-  // Any k rows bound the distance of the k-th nearest: those of the search before bound it well.
+  // Any k rows bound the distance of the k-th nearest. Those of the previous search bound it well.
   void search(const double* distance) {
     count_labels(false);
     double limit = distance[nearest_[0].row];
@@ -144,7 +144,7 @@ class Chain {
 /// Scores on each prefix of the features, n_query x n_labels by column.
 ///
 /// cost   the distances once for all prefixes; then for each prefix, row and link at most two passes over the training
-///        rows, and none where neither a neighbor has the label nor it is predicted
+///        rows, and none if no neighbor has the label and it is not predicted
 template <class Distances>
 void chain_scores(const Context& context, const Distances& distances, const std::vector<std::size_t>& prefixes,
                   const LabelRows& labels, const ChainOptions& options, const std::vector<double*>& scores) {

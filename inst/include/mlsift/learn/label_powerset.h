@@ -10,10 +10,10 @@
 
 namespace mlsift {
 
-/// The rows that are left of a task when each carries one label set: a row as often as PPT emits it.
+/// The rows that remain of a task when each carries one label set. A row appears as often as PPT emits it.
 struct SingleLabelRows {
   std::vector<int> row, cls;
-  std::vector<int> example;  ///< of each class, the first row that has just its label set
+  std::vector<int> example;  ///< of each class, the first row with exactly its label set
 };
 
 inline SingleLabelRows single_label_rows(const Targets& labels, const PruneOptions& options) {
@@ -26,7 +26,7 @@ inline SingleLabelRows single_label_rows(const Targets& labels, const PruneOptio
       result.cls.push_back(*c);
     }
   }
-  // Classes are numbered as the sets that are frequent enough.
+  // Classes are numbered like the sets that are frequent enough.
   std::vector<int> class_of(sets.size(), -1);
   int next = 0;
   for (std::size_t g = 0; g < sets.size(); ++g)

@@ -10,7 +10,7 @@
 
 namespace mlsift {
 
-/// What a counted feature adds to the log odds of the labels first .. end - 1.
+/// What a feature with counted levels adds to the log odds of the labels first .. end - 1.
 class LevelOdds {
  public:
   /// Without `all_rows`, `base` gets what the implied level adds, and add() corrects it for a row at another level.
@@ -38,7 +38,7 @@ class LevelOdds {
   }
 
  private:
-  // The rows of each level and label. Those of the implied level are what is left of the label's.
+  // The rows of each level and label. The implied level has the remaining rows of the label.
   void read_counts(const NaiveBayes& model, std::size_t f, std::size_t implied, std::size_t first, std::size_t end) {
     const CountTables& counts = model.counts;
     double* const rest = odds_.data() + implied * width_;

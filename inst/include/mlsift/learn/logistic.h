@@ -25,7 +25,7 @@ struct LogisticOptions {
   double rho = 1;                      ///< above 0
   std::size_t most_steps = 25;         ///< of Newton's method
   std::size_t most_rough_steps = 100;  ///< of truncated Newton, whose steps are inexact
-  std::size_t factored_columns = 300;  ///< with more columns than these, steps come from conjugate gradients
+  std::size_t factored_columns = 300;  ///< with more columns than this, steps come from conjugate gradients
 };
 
 struct LogisticModel : LinearModel {
@@ -40,12 +40,12 @@ struct LogisticModel : LinearModel {
 ///
 /// c_i      weights of rows; 1 where there are none
 ///
-/// The intercept is eliminated from each step's equations, which makes them those of columns centered by the current
+/// The intercept is eliminated from each step's equations, which become those of columns centered by the current
 /// weights p_i (1 - p_i). A step is halved until f does not rise.
 ///
 /// stop     after a step whose predicted change of the penalized deviance D = 2 f is less than 1e-8 (D + 0.1), if it
-///          also changed each linear predictor by less than 1e-5. As steps converge quadratically, what is left is of
-///          the order of 1e-10.
+///          also changed each linear predictor by less than 1e-5. As steps converge quadratically, the remaining error
+///          is of the order of 1e-10.
 /// wide     with many columns, equations are solved by conjugate gradients, loosely at first (truncated Newton); then
 ///          linear predictors must change by less than 1e-6
 /// edge     a label that no row or all rows have: w = 0 and an infinite intercept, the limit of the optimum
@@ -83,7 +83,7 @@ class LogisticRegression {
     return model;
   }
 
-  /// From a model with up to k weights to the optimum with k.
+  /// From a model with at most k weights to the optimum with k.
   void improve(LogisticModel& model, std::size_t k) {
     model.weights.resize(k, 0.0);
     model.steps = 0;
@@ -113,7 +113,7 @@ class LogisticRegression {
 
   double penalty(const std::vector<double>& w) const { return options_.rho / 2 * inner(w.data(), w.data(), w.size()); }
 
-  // Also e = exp(-|eta|). Sums of logarithms of rows that occur once are the logarithm of their product.
+  // Also e = exp(-|eta|). The sum of logarithms over rows that occur once is the logarithm of their product.
   double loss(const std::vector<double>& eta, std::vector<double>& e) const {
     const std::vector<double>& count = rows_.count();
     double sum = 0;
@@ -133,7 +133,7 @@ class LogisticRegression {
     return sum;
   }
 
-  // The Newton step, in step_ and step_intercept_; its gradient times the step.
+  // The Newton step, in step_ and step_intercept_. Returns the product of the gradient and the step.
   double find_step(const LogisticModel& model, double looseness) {
     const std::vector<double>& count = rows_.count();
     std::vector<double>& r = tried_;  // y - p
@@ -193,12 +193,12 @@ class LogisticRegression {
     gradients_.solve(product, diagonal_, right_.data(), looseness, 2 * k_ + 100, step_.data());
   }
 
-  // Moves the model; by how much the linear predictors changed at most.
+  // Moves the model. Returns the largest change of a linear predictor.
   double take_step(LogisticModel& model) {
     linear_predictor(*x_, step_intercept_, step_.data(), k_, change_.data());
     double moved = 0;
     for (const double c : change_) moved = std::max(moved, std::fabs(c));
-    // Weights p (1 - p) hardly change over a small step, which therefore needs no test; rounding could fail it.
+    // Weights p (1 - p) hardly change over a small step, so it needs no test, which might fail by rounding.
     const double most = moved < 1e-3 ? std::numeric_limits<double>::infinity() : model.objective;
     double share = 1;
     for (int halvings = 0; halvings <= 40; ++halvings, share /= 2) {
@@ -233,7 +233,7 @@ class LogisticRegression {
   ConjugateGradients gradients_;
 };
 
-/// For each of `prefixes` (numbers of leading columns) the models of all labels. Each starts from that of the next
+/// For each of `prefixes` (numbers of leading columns) the models of all labels. Each starts from the model of the next
 /// shorter prefix. `weights`: of rows, or null.
 inline std::vector<std::vector<LogisticModel>> logistic_models(const Context& context, const Design& design,
                                                                const LabelMatrix& labels, const double* weights,

@@ -13,10 +13,10 @@ namespace mlsift {
 ///   psi_l = P(H) P(C|H) / (P(H) P(C|H) + P(not H) P(C|not H)),   P(H) = (s + n_l) / (2 s + N)
 ///   P(j|H) = (s + c_l[j]) / (s (k + 1) + sum_p c_l[p]),  and alike with the rows that lack the label
 ///
-/// c_l[j]   training rows with l of whose k nearest other training rows exactly j have l
-/// edge     a label that no training row has gives 0, one that all have 1; 0 / 0 (s = 0) gives P(H)
-/// unknown  neighbors are found among all rows; N, n_l, C and c_l speak of the rows in which l is known. A row of whose
-///          neighbors none knows l gives P(H), and is not in c_l
+/// c_l[j]   training rows with l that have exactly j rows with l among their k nearest other training rows
+/// edge     a label in no training row gives 0, one in all training rows gives 1; 0 / 0 (s = 0) gives P(H)
+/// unknown  neighbors are found among all rows; N, n_l, C and c_l refer to the rows in which l is known. A row for
+///          which l is unknown in all neighbors gives P(H), and is not in c_l
 struct MlknnCounts {
   std::vector<int> with, without;  // [l * (k + 1) + j]
 };
@@ -30,7 +30,7 @@ std::vector<MlknnCounts> mlknn_counts(const Context& context, const Distances& d
   struct Worker {
     KnownCounter counter;
     std::vector<MlknnCounts> counts;
-    std::vector<MlknnCounts> lonely;  // rows whose neighbors do not know l, [l]
+    std::vector<MlknnCounts> lonely;  // rows for which l is unknown in all neighbors, [l]
     std::vector<char> own;
   };
   const auto zeros = [&](std::size_t length) {
@@ -86,7 +86,7 @@ std::vector<MlknnCounts> mlknn_counts(const Context& context, const Distances& d
   return total;
 }
 
-/// P(H) of a label that n_l of N rows have.
+/// P(H) of a label with n_l of N rows.
 inline double mlknn_prior(int with, int known, double s) {
   if (with == 0 || with == known) return with == 0 ? 0 : 1;
   return (s + with) / (2 * s + known);

@@ -18,11 +18,11 @@ namespace mlsift {
 ///
 ///   log P(l) / P(not l) + sum_f log p(x_f | l) / p(x_f | not l).
 ///
-/// Or, for labels that are the categories of a class, its log joint probability, up to what all categories share:
+/// For labels that are the categories of a class, alternatively their log joint probability, up to a common constant:
 ///
 ///   log P(l) + sum_f log p(x_f | l).
 ///
-/// Features are of two kinds, those whose levels are counted and those with normal densities.
+/// There are two kinds of features: those whose levels are counted and those with normal densities.
 class NaiveBayes {
  public:
   NaiveBayes(CountTables tables, std::vector<char> by_level, LabelSums label_sums)
@@ -42,14 +42,14 @@ class NaiveBayes {
   /// Added to every density: log(p + density_offset). With 0 the log density has a closed form.
   double density_offset = 0;
   bool standardized = false;  ///< densities of z instead of x
-  double unit = 1;            ///< how many rows one of the counts stands for, where rows have weights
+  double unit = 1;            ///< how many rows one unit of the counts represents, if rows have weights
   bool joint = false;         ///< log joint probabilities instead of log odds; without density_offset
 
   std::size_t n_labels() const { return counts.in_target.size(); }
   double rows_with(std::size_t l) const { return static_cast<double>(counts.in_target[l]); }
   double rows_without(std::size_t l) const { return static_cast<double>(counts.n - counts.in_target[l]); }
 
-  /// Whether the features say nothing about label l.
+  /// Whether the features carry no information about label l.
   bool is_constant(std::size_t l) const { return rows_with(l) == 0 || (rows_without(l) == 0 && !joint); }
 
   double log_prior_odds(std::size_t l) const {
@@ -60,8 +60,8 @@ class NaiveBayes {
     return std::log(prior_smoothing + rows_with(l)) - std::log(prior_smoothing + rows_without(l));
   }
 
-  /// The z of a feature that is not counted, in the rows with label l or in those without. A joint probability takes no
-  /// notice of the others: see NormalOdds.
+  /// The z of a feature that is not counted, in the rows with label l or in those without. A joint probability ignores
+  /// the rows without: see NormalOdds.
   Normal normal(std::size_t f, std::size_t l, bool with) const {
     const NormalSums& all = sums.all[f];
     const std::size_t at = position_[f] * n_labels() + l;
@@ -73,14 +73,14 @@ class NaiveBayes {
   }
 
  private:
-  // Standard deviations are at least this share of the feature's overall one.
+  // Standard deviations are at least this fraction of the feature's overall one.
   static constexpr double least_deviation = 1e-3;
 
   std::vector<std::size_t> position_;  // by feature: how many before it are not counted
 };
 
 /// Counts and sums of the training rows. `counted`: by feature, whether its levels are counted; `weights`: how many
-/// rows each counts for, null for 1.
+/// rows each row counts for, null for 1.
 inline NaiveBayes fit_naive_bayes(const Features& features, const Targets& labels, const std::vector<char>& counted,
                                   const Context& context, const int* weights = nullptr) {
   std::vector<FixedLevels> levels(features.size());

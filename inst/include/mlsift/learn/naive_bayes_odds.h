@@ -14,9 +14,9 @@
 
 namespace mlsift {
 
-/// Some features of the model (`numbers`, in the order in which they are added up) and the rows to predict, made ready
-/// for additions: each feature adds to the log odds of a label something that all rows share, and each row that is not
-/// at the feature's implied value a correction.
+/// Some features of the model (`numbers`, in order of addition) and the rows to predict, prepared for addition. Each
+/// feature adds a term common to all rows to the log odds of a label, and a correction for each row that is not at the
+/// feature's implied value.
 class NaiveBayesOdds {
  public:
   NaiveBayesOdds(const NaiveBayes& model, const Features& query, const std::vector<int>& numbers,
@@ -64,7 +64,7 @@ class NaiveBayesOdds {
   struct Feature {
     std::size_t number = 0;  // in the model
     bool all_rows = false;
-    std::vector<int> rows;      // that need a correction
+    std::vector<int> rows;      // rows that need a correction
     std::vector<int> level;     // of a counted feature, one for each of these rows
     std::vector<double> value;  // z of another
   };
@@ -77,7 +77,7 @@ class NaiveBayesOdds {
 
   bool is_counted(const Feature& feature) const { return model_.counted[feature.number] != 0; }
 
-  // Without smoothing a probability may be 0 and its log infinite, which no correction takes back.
+  // Without smoothing a probability may be 0 and its log infinite, which no correction can undo.
   void read_levels(const Column& column, Feature& to) const {
     to.all_rows = model_.laplace == 0;
     FixedLevels levels = model_.counts.levels[to.number];
@@ -98,7 +98,7 @@ class NaiveBayesOdds {
     });
   }
 
-  // Makes the terms of a feature and adds to `base` what all rows share.
+  // Computes the terms of a feature and adds to `base` what all rows share.
   void prepare(const Feature& feature, std::size_t first, std::size_t end, Terms& terms, double* base) const {
     if (is_counted(feature)) {
       terms.levels.prepare(model_, feature.number, feature.all_rows, first, end, base);
@@ -150,7 +150,7 @@ class NaiveBayesOdds {
   std::vector<Feature> features_;
 };
 
-/// Posterior probability from log odds; 0 where these are not a number.
+/// Posterior probability from log odds; 0 if they are NaN.
 inline double posterior(double odds) {
   const double result = 1 / (1 + std::exp(-odds));
   return std::isnan(result) ? 0 : result;
@@ -165,8 +165,8 @@ inline double least_odds(double threshold) {
   return high;
 }
 
-/// Posteriors (of a joint model, log joint probabilities) from the first prefixes[p] (ascending) of the features
-/// `numbers` as matrices rows x labels, to[p]. They are those of a model of these features alone.
+/// Posteriors (for a joint model, log joint probabilities) from the first prefixes[p] (ascending) of the features
+/// `numbers` as matrices rows x labels, to[p]. They equal those of a model of these features alone.
 inline void naive_bayes_scores(const NaiveBayes& model, const Features& query, const std::vector<int>& numbers,
                                const std::vector<std::size_t>& prefixes, const std::vector<double*>& to,
                                const Context& context) {

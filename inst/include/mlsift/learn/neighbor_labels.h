@@ -13,8 +13,8 @@
 
 namespace mlsift {
 
-/// The labels of each training row, as lists: counting costs what is on, not rows x labels. Few labels also as rows of
-/// bytes, eight to a word.
+/// The labels of each training row, as lists: the cost of counting depends on the labels present, not on rows x labels.
+/// If there are few labels, they are also stored as rows of bytes, eight to a word.
 struct LabelRows : Targets {
   std::size_t words = 0;
   std::vector<std::uint64_t> packed;
@@ -34,7 +34,7 @@ struct LabelRows : Targets {
 
 /// C(l): how many of a row's neighbors have label l.
 ///
-/// Few labels are counted eight at a time, a byte each; of many, only those are touched that some neighbor has.
+/// Few labels are counted eight at a time, a byte each. With many, only labels that some neighbor has are visited.
 class LabelCounter {
  public:
   LabelCounter(const LabelRows& labels, std::size_t k)
@@ -76,13 +76,13 @@ class LabelCounter {
   std::vector<std::size_t> count_, touched_;
 };
 
-/// The labels of the training rows and, where some are not known, the cells that are unknown.
+/// The labels of the training rows and, if some are unknown, the unknown cells.
 struct KnownLabels {
   LabelRows on;
   std::optional<LabelRows> unknown;
 
   std::size_t n_labels() const { return on.n_labels(); }
-  /// Rows in which label l is known, and those of them that have it.
+  /// The number of rows in which label l is known, and of those that have it.
   int known(std::size_t l) const { return static_cast<int>(on.n_rows()) - (unknown ? unknown->count[l] : 0); }
   int with(std::size_t l) const { return on.count[l]; }
 };
@@ -96,8 +96,8 @@ class KnownCounter {
     count_.assign(labels.n_labels(), 0);
   }
 
-  /// visit(label, count) as in LabelCounter. Then partly(label, count, u) for every label that u > 0 of the neighbors
-  /// do not know.
+  /// visit(label, count) as in LabelCounter. Then partly(label, count, u) for every label that is unknown in u > 0 of
+  /// the neighbors.
   template <class Visit, class Partly>
   void count(const Neighbor* neighbors, Visit visit, Partly partly) {
     if (!unknown_) return on_.count(neighbors, visit);
@@ -119,8 +119,8 @@ class KnownCounter {
   std::vector<std::size_t> count_, visited_;
 };
 
-/// Scores that depend on C(l), and on the number u of neighbors that do not know l. tables[prefix][l * (k + 1) + c] is
-/// the score of label l with c neighbors where all know it, partly(prefix, l, c, u) where not; the score of a query row
+/// Scores that depend on C(l), and on the number u of neighbors in which l is unknown. tables[prefix][l * (k + 1) + c]
+/// is the score of label l with c neighbors if all know it, otherwise partly(prefix, l, c, u). The score of a query row
 /// goes to scores[prefix], n_query x n_labels by column.
 template <class Distances, class Partly>
 void score_by_count(const Context& context, const Distances& distances, std::size_t k,

@@ -9,7 +9,7 @@
 
 namespace mlsift {
 
-/// What a feature with normal densities adds to the log odds of the labels first .. end - 1. It varies in training.
+/// What a feature with normal densities adds to the log odds of the labels first .. end - 1. It must vary in training.
 class NormalOdds {
  public:
   /// Without `all_rows`, `base` gets what z = 0 adds, and add() corrects it for a row with another z.
@@ -22,7 +22,7 @@ class NormalOdds {
     for (auto* values : {&mean1_, &mean0_, &inverse1_, &inverse0_, &constant_}) values->assign(width, 0);
     for (std::size_t l = 0; l < width; ++l) {
       if (model.is_constant(first + l)) continue;
-      // The other rows drop out of a joint probability: a density of 1 everywhere.
+      // The other rows drop out of a joint probability: their density is 1 everywhere.
       const Normal with = model.normal(f, first + l, true);
       const Normal without = model.joint ? Normal() : model.normal(f, first + l, false);
       mean1_[l] = with.mean;

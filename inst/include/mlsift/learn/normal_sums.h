@@ -13,15 +13,15 @@
 
 namespace mlsift {
 
-/// What the normal densities of one feature are made of: the sum and the sum of squares of z = (x - shift) / scale over
-/// rows. Where half of the values or more are 0, the shift is 0 and only the others are visited; elsewhere it is the
-/// mean. So sums lose no digits that matter.
+/// The basis of the normal densities of one feature: the sum and the sum of squares of z = (x - shift) / scale over
+/// rows. If at least half of the values are 0, the shift is 0 and only nonzeros are visited; otherwise it is the mean.
+/// So sums lose no significant digits.
 struct NormalSums {
   bool constant = true, from_zero = true;
   double shift = 0, scale = 1;
   double sum = 0, squares = 0;  ///< over all rows
 
-  /// visit(row, z), rows ascending: all rows, or those that are not 0.
+  /// visit(row, z), rows ascending: all rows, or only nonzero ones.
   template <class Visit>
   void visit(const Nonzeros& x, std::size_t n_rows, bool all_rows, Visit visit) const {
     if (!all_rows) {
@@ -41,7 +41,7 @@ struct Normal {
   double mean = 0, deviation = 1;
 
   Normal() = default;
-  /// Of n rows, with standard deviation over n - 1; this is at least `least`, as it is with one row.
+  /// For n rows, with denominator n - 1 in the standard deviation, which is at least `least`, also for a single row.
   Normal(double n, double sum, double squares, double least) : mean(sum / n), deviation(0) {
     if (n > 1) deviation = std::sqrt(std::max(0.0, (squares - sum * mean) / (n - 1)));
     deviation = std::max(deviation, least);
@@ -50,11 +50,11 @@ struct Normal {
 
 /// The sums of features over all rows, and over the rows of each label.
 struct LabelSums {
-  std::vector<NormalSums> all;       ///< by feature; constant where it is not summed
+  std::vector<NormalSums> all;       ///< by feature; constant if it is not summed
   std::vector<double> sum, squares;  ///< [position among the features summed][label]
 };
 
-/// Sums of the features that are not `left_out`. The order of additions is that of the rows.
+/// Sums of the features that are not `left_out`. Terms are added in row order.
 inline LabelSums sum_by_label(const Features& features, const Targets& labels, std::size_t n_labels,
                               const std::vector<char>& left_out, const int* weights, const Context& context) {
   const std::size_t n = features.n_rows;

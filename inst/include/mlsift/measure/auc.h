@@ -13,8 +13,8 @@
 
 namespace mlsift {
 
-/// Mann-Whitney: the share of pairs (positive, negative) in which the positive scores higher, ties 1/2.
-/// NaN when one of the classes is missing.
+/// Mann-Whitney: the share of pairs (positive, negative) in which the positive scores higher, ties 1/2. NaN if one of
+/// the classes is missing.
 /// Weighted: a pair counts the product of its weights.
 inline double auc(const int* truth, const double* score, std::size_t n, RankProfile& profile,
                   const Weights& weights = {}) {
@@ -40,8 +40,8 @@ std::vector<double> each_label(const int* truth, const double* score, std::size_
   return values;
 }
 
-/// Mean over the labels (columns of n x q matrices) that have both classes, or, with `keep_undefined`, NaN as soon as
-/// one has not. Micro AUC is auc() of all n * q pairs.
+/// Mean over the labels (columns of n x q matrices) that have both classes or, with `keep_undefined`, NaN if any label
+/// lacks one. Micro AUC is auc() of all n * q pairs.
 inline double macro_auc(const int* truth, const double* score, std::size_t n, std::size_t q, bool keep_undefined,
                         const Weights& weights, const Context& context) {
   Mean mean;
@@ -52,11 +52,11 @@ inline double macro_auc(const int* truth, const double* score, std::size_t n, st
   return mean.value();
 }
 
-/// Area under the steps of precision over recall, the sum over the different scores of the positives, best first, of
+/// Area under the step curve of precision over recall: the sum over the distinct scores, best first, of
 ///
 ///   (R_s - R_{s-1}) P_s,   P_s and R_s: precision and recall of all with a score of at least s.
 ///
-/// NaN without positives.
+/// NaN if there are no positives.
 inline double auprc(const int* truth, const double* score, std::size_t n, RankProfile& profile,
                     const Weights& weights = {}) {
   profile.build(score, truth, n, TieOrder::none);
@@ -71,8 +71,8 @@ inline double auprc(const int* truth, const double* score, std::size_t n, RankPr
   return sum / profile.n_relevant();
 }
 
-/// Mean over the labels, of which those without positives have the value `empty` (NaN drops them). Micro: auprc() of
-/// all n * q pairs.
+/// Mean over the labels; labels without positives have the value `empty` (NaN drops them). Micro: auprc() of all n * q
+/// pairs.
 inline double macro_auprc(const int* truth, const double* score, std::size_t n, std::size_t q, double empty,
                           const Weights& weights, const Context& context) {
   Mean mean;
@@ -82,7 +82,7 @@ inline double macro_auprc(const int* truth, const double* score, std::size_t n, 
   return mean.value();
 }
 
-/// -1/n sum_i [y_i log p_i + (1 - y_i) log(1 - p_i)]; a probability below the precision of a double counts as that.
+/// -1/n sum_i [y_i log p_i + (1 - y_i) log(1 - p_i)]; probabilities are at least the precision of a double.
 inline double log_loss(const int* truth, const double* score, std::size_t n, const Weights& weights = {}) {
   double sum = 0;
   for (std::size_t i = 0; i < n; ++i) {

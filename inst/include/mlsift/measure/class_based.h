@@ -12,9 +12,8 @@
 
 namespace mlsift {
 
-/// How well the categories of one target are predicted. With n_ab rows (or their weights) of category a that are
-/// predicted as b, sums
-/// n_a. and n_.b, and n rows:
+/// How well the categories of one target are predicted. n_ab is the number (or weight) of rows of category a that are
+/// predicted as b, with sums n_a. and n_.b, and n rows:
 ///
 ///   accuracy            1/n sum_c n_cc
 ///   balanced accuracy   mean of n_cc / n_c. over the categories that are true in some row
@@ -36,7 +35,7 @@ inline ClassFit class_fit(const int* truth, const int* response, std::size_t n, 
     if (truth[i] == response[i]) right[static_cast<std::size_t>(truth[i])] += weights[i];
   }
   Mean recall, f1;
-  double correct = 0, chance = 0;  // without weights whole numbers
+  double correct = 0, chance = 0;  // integers if there are no weights
   for (std::size_t c = 0; c < n_categories; ++c) {
     correct += right[c];
     chance += is[c] * said[c];
@@ -49,8 +48,8 @@ inline ClassFit class_fit(const int* truth, const int* response, std::size_t n, 
   return {correct / rows, recall.value(), f1.value(), kappa};
 }
 
-/// Mean over the categories of the AUC of each against the rest. Categories that no row or all rows have are left out;
-/// NaN when none is left.
+/// Mean over the categories of the AUC of each against the rest. Categories of no row or of all rows are left out; NaN
+/// if none remains.
 ///
 /// score   n x n_categories by column
 inline double class_auc(const int* truth, const double* score, std::size_t n, std::size_t n_categories,

@@ -13,7 +13,7 @@ namespace mlsift {
 ///   f-beta           (1 + b^2) |both| / (b^2 |Lambda| + |Lambda'|),   b: `rules.beta`
 ///
 /// Weighted means over all rows, added up in row order. A row with nothing true and nothing predicted has the value
-/// `rules.empty` in the last five; any other empty denominator gives `rules.undefined`.
+/// `rules.empty` in the last five; any other zero denominator gives `rules.undefined`.
 struct ExampleBased {
   double hamming_loss = 0, subset_accuracy = 0, jaccard = 0, precision = 0, recall = 0, f1 = 0, fbeta = 0;
 };

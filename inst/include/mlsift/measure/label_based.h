@@ -7,15 +7,15 @@ namespace mlsift {
 
 /// Precision TP / (TP + FP), recall TP / (TP + FN), F1 2 TP / (2 TP + FP + FN), F-beta (1 + b^2) TP / ((1 + b^2) TP +
 /// b^2 FN + FP) and specificity TN / (TN + FP). Macro: the mean of the labels' values (macro F1 is the mean of F1s).
-/// Weighted: their mean with weights TP + FN. Micro: of the sums of TP, FP and FN over labels. Where TP + FP + FN = 0
-/// the first four have the value `rules.empty` (NaN drops the label); any other empty denominator gives
-/// `rules.undefined`. Specificity is NaN where its denominator is 0.
+/// Weighted: their mean with weights TP + FN. Micro: from the sums of TP, FP and FN over labels. If TP + FP + FN = 0,
+/// the first four have the value `rules.empty` (NaN drops the label); any other zero denominator gives
+/// `rules.undefined`. Specificity is NaN if its denominator is 0.
 struct LabelBased {
   double precision = 0, recall = 0, f1 = 0, fbeta = 0, specificity = 0;
 };
 
-/// Of one label, or of sums over labels: `rows` rows (or pairs of row and label), `truth` and `response` of them on,
-/// and `both` in both.
+/// Values of one label, or from sums over labels: of `rows` rows (or pairs of row and label), `truth` are true,
+/// `response` are predicted, and `both` are both.
 inline LabelBased label_values(double rows, double truth, double response, double both, const OverlapRules& rules) {
   const bool nothing = truth + response == 0;
   const double squared = rules.beta * rules.beta, off = rows - truth;
@@ -43,7 +43,7 @@ inline LabelBased macro_average(const Overlap<double>& labels, double n, const O
 }
 
 inline LabelBased micro_average(const Overlap<double>& labels, double n, const OverlapRules& rules) {
-  double truth = 0, response = 0, both = 0;  // without weights exact: whole numbers below 2^53
+  double truth = 0, response = 0, both = 0;  // exact if there are no weights: integers below 2^53
   for (std::size_t l = 0; l < labels.size(); ++l) {
     truth += labels.truth[l];
     response += labels.response[l];
@@ -52,7 +52,7 @@ inline LabelBased micro_average(const Overlap<double>& labels, double n, const O
   return label_values(n * static_cast<double>(labels.size()), truth, response, both, rules);
 }
 
-/// Without any true label, the micro average.
+/// The micro average if there is no true label.
 inline LabelBased weighted_average(const Overlap<double>& labels, double n, const OverlapRules& rules) {
   struct Sum {
     double value = 0, weight = 0;

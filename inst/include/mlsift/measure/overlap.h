@@ -8,8 +8,8 @@
 
 namespace mlsift {
 
-/// Weights of rows, without weights 1 each. Cells of matrices with `rows` rows, stored by column, have those of their
-/// rows.
+/// Weights of rows, 1 each if there are none. Cells of matrices with `rows` rows, stored by column, have the weights of
+/// their rows.
 class Weights {
  public:
   Weights() = default;
@@ -18,7 +18,7 @@ class Weights {
   bool given() const { return values_ != nullptr; }
   double operator[](std::size_t row) const { return values_ ? values_[row] : 1; }
   double of_cell(std::size_t cell) const { return values_ ? values_[cell % rows_] : 1; }
-  /// Of the first n rows, or of n cells.
+  /// The total weight of the first n rows, or of n cells.
   double total(std::size_t n) const {
     if (!values_) return static_cast<double>(n);
     double sum = 0;
@@ -31,8 +31,8 @@ class Weights {
   std::size_t rows_ = 0;
 };
 
-/// Sizes of true sets, predicted sets and what they share: one entry for each row, or for each label. Those of labels
-/// are sums of weights, without weights whole numbers.
+/// Sizes of true sets, predicted sets and their intersections: one entry for each row, or for each label. Those of
+/// labels are sums of weights, which are integers if there are no weights.
 template <class Number>
 struct Overlap {
   std::vector<Number> truth, response, both;
@@ -80,12 +80,12 @@ inline Overlaps count_overlaps(const int* truth, const int* response, std::size_
   return result;
 }
 
-/// What a measure of two sets does where its ratio is not defined.
+/// The value of a measure of two sets if its ratio is not defined.
 struct OverlapRules {
-  double empty = 1;          ///< value where nothing is true and nothing predicted; NaN drops the row or label
+  double empty = 1;          ///< value if nothing is true and nothing predicted; NaN drops the row or label
   double smooth = 0;         ///< added to both parts of each ratio (the CAU programs: 0.001)
   bool f1_of_means = false;  ///< example-based F1 from mean precision and mean recall (the CAU programs)
-  double undefined = 0;      ///< value where only the denominator is 0; NaN drops the row or label
+  double undefined = 0;      ///< value if only the denominator is 0; NaN drops the row or label
   double beta = 2;           ///< of F-beta; with 0, example-based F-beta is left out, which saves time
 };
 
@@ -96,7 +96,7 @@ inline double share(double part, double whole, bool nothing, const OverlapRules&
   return denominator > 0 ? (part + rules.smooth) / denominator : rules.undefined;
 }
 
-/// Weighted mean of the values that are not NaN, added up in the order given; NaN when there are none.
+/// Weighted mean of the values that are not NaN, added up in the given order; NaN if there are none.
 class Mean {
  public:
   void add(double value, double weight = 1) {

@@ -9,10 +9,10 @@
 
 namespace mlsift {
 
-/// What separates items of equal score: nothing, the earlier item ranks better, or the later one does.
+/// How items of equal score are ordered: not at all, the earlier item first, or the later one first.
 enum class TieOrder { none, first, last };
 
-/// Where the irrelevant items stand among the relevant ones, from which every ranking measure follows.
+/// The positions of the irrelevant items among the relevant ones, from which every ranking measure follows.
 ///
 /// The relevant items are sorted, best first, into levels of equal score; each irrelevant item is placed among the
 /// levels by binary search. Cost n log m for m relevant items of n.
@@ -31,7 +31,7 @@ class RankProfile {
     if (!levels_.empty() && n_irrelevant_ > 0) place_irrelevant(score, relevant, n, step);
   }
 
-  /// After build() with TieOrder::none: sums of weights in place of counts.
+  /// After build() with TieOrder::none: uses sums of weights instead of counts.
   void weigh(const double* score, const int* relevant, std::size_t n, const Weights& weights) {
     if (!weights.given()) return;
     for (Level& level : levels_) level = {0, 0, 0};
@@ -56,7 +56,7 @@ class RankProfile {
 
   /// Pairs (relevant, irrelevant) in the wrong order; a tied pair counts `tied`.
   double wrong_pairs(double tied) const {
-    double result = 0;  // exact: whole numbers and halves
+    double result = 0;  // exact: integers and halves
     for (const Level& level : levels_) result += level.size * (level.above + tied * level.tied);
     return result;
   }
@@ -114,7 +114,7 @@ class RankProfile {
     add_up_above();
   }
 
-  // So far each level counts only the items between it and the level before.
+  // At this point each level counts only the items between it and the previous level.
   void add_up_above() {
     double above = 0;
     for (Level& level : levels_) {
@@ -123,7 +123,7 @@ class RankProfile {
     }
   }
 
-  // How many of the levels' scores are larger; the search has no branch that depends on the data.
+  // How many of the levels' scores are larger. The search has no data-dependent branch.
   std::size_t first_not_larger(double score) const {
     const double* base = values_.data();
     std::size_t length = values_.size();
@@ -136,7 +136,7 @@ class RankProfile {
   }
 
   std::vector<Key> keys_;            // the relevant items, best first
-  std::vector<double> values_;       // their different scores
+  std::vector<double> values_;       // their distinct scores
   std::vector<std::size_t> starts_;  // first level of each score, and the number of levels
   std::vector<Level> levels_;
   double n_relevant_ = 0, n_irrelevant_ = 0;

@@ -13,7 +13,7 @@
 
 namespace mlsift {
 
-/// How ties count and what rows without, or with all, labels are worth (NaN drops them).
+/// How ties count, and the values of rows with no labels or all labels (NaN drops them).
 struct RankingRules {
   static constexpr double drop = std::numeric_limits<double>::quiet_NaN();
 
@@ -21,7 +21,7 @@ struct RankingRules {
   double tied_pair = 1;       ///< ranking loss of a tied pair
   bool average_rank = false;  ///< rank of tied labels: their mean instead of the largest
   bool any_top = false;       ///< one-error: a tie at the top is right when any of its labels is; else their share
-  double loss_undefined = 0;  ///< ranking loss of a row that is empty or full
+  double loss_undefined = 0;  ///< ranking loss of a row with no labels or all labels
   double error_empty = drop, error_full = 0;
   double precision_empty = drop, precision_full = 1;
   double coverage_minus = 1;  ///< 1: ranks count from 0
@@ -69,9 +69,9 @@ inline Ranking row_ranking(const RankProfile& profile, const RankingRules& rules
   return result;
 }
 
-/// One pass over the rows of score and truth (0/1), n x q, stored by column; all ranking measures at once, in
-/// O(n q log q). The rows' values are averaged in row order. A negative truth is unknown: the label is left out of its
-/// row, and so is a row in which nothing is known.
+/// One pass over the rows of score and truth (0/1), n x q, stored by column; all ranking measures at once, in O(n q log
+/// q). The values of rows are averaged in row order. A negative truth is unknown: the label is left out of its row, and
+/// so is a row in which no label is known.
 class RankingMeasures {
  public:
   RankingMeasures(const int* truth, const double* score, std::size_t n, std::size_t q, const RankingRules& rules,
@@ -97,7 +97,7 @@ class RankingMeasures {
   }
 
  private:
-  static constexpr std::size_t block = 16;  // rows turned at once, so that columns are read by cache lines
+  static constexpr std::size_t block = 16;  // rows transposed at once, so that columns are read by cache lines
 
   struct Scratch {
     std::vector<double> score;
@@ -128,7 +128,7 @@ class RankingMeasures {
     }
   }
 
-  // Moves the labels of a row that are known to its front, in their order, and returns how many they are.
+  // Moves the known labels of a row to its front, in their order, and returns their number.
   std::size_t keep_known(Scratch& scratch, std::size_t offset) const {
     std::size_t kept = offset;
     for (std::size_t at = offset; at < offset + q_; ++at) {

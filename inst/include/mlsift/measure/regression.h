@@ -10,8 +10,8 @@
 
 namespace mlsift {
 
-/// How well one numeric target is predicted. Rows whose truth is NaN, or whose weight is 0, are left out; n and sums
-/// over rows are sums of weights. NaN where undefined.
+/// How well one numeric target is predicted. Rows with a truth of NaN or a weight of 0 are left out; n and sums over
+/// rows are sums of weights. NaN if undefined.
 ///
 ///   rmse   = sqrt(1/n sum_i (y_i - p_i)^2)
 ///   rrmse  = sqrt(sum_i (y_i - p_i)^2 / sum_i (y_i - m)^2),   m: mean of the target in the training rows

@@ -41,19 +41,20 @@ inline void weighted_shrink(const double* u, const double* h, double threshold, 
   for (std::size_t l = 0; l < n; ++l) w[l] = u[l] * r / (h[l] * r + threshold);
 }
 
-/// Minimizes sum_il c_il f(y_il, z_il) + group * sum_u weight_u ||W_u|| + ridge / 2 ||W||^2 for Z = X W + 1b' and
-/// weights c of cells, by Newton steps over working sets, until the duality gap is small enough. The result depends on
-/// the start and the penalty alone.
+/// Minimizes sum_il c_il f(y_il, z_il) + group * sum_u weight_u ||W_u|| + ridge / 2 ||W||^2 for Z = X W + 1b' and cell
+/// weights c, by Newton steps over working sets, until the duality gap is small enough. The result depends only on the
+/// start and the penalty.
 ///
 /// With residuals r = c (y - slope) and their scale s, the dual is -sum_il c_il conjugate(y_il, y_il - s r_il / c_il).
-/// It is strongly concave in r / sqrt(c), so squared lengths of X that tell how far it reaches are weighted by c.
+/// It is strongly concave in r / sqrt(c), so the squared lengths of X that bound the distance to its maximum are
+/// weighted by c.
 ///
-/// For the squared loss of all cells, GroupLasso is much faster.
+/// For the squared loss over all cells, GroupLasso is much faster.
 template <class Loss, bool weighted>
 class CellLasso {
  public:
   /// `y`: labels, 0 or 1 (rows x labels, by rows); each varies. `cells`: their weights, 0 where a label is unknown;
-  /// not used unless `weighted`. The caller keeps both.
+  /// used only if `weighted`. Both must outlive this object.
   CellLasso(const Context& context, const CenteredColumns& x, std::size_t n_labels, const double* y,
             const std::vector<double>& cells, const std::vector<char>& left_out)
       : context_(context),
@@ -82,7 +83,7 @@ class CellLasso {
     return largest;
   }
 
-  /// The solution from that penalty on, and its objective.
+  /// The solution at that penalty and above, and its objective.
   ActiveRows empty() {
     ActiveRows w;
     fit(w);
@@ -101,7 +102,7 @@ class CellLasso {
     return norm_;
   }
 
-  /// From `w`, which becomes the solution, to a gap of at most `enough`.
+  /// Starts from `w`, which becomes the solution, and stops at a gap of at most `enough`.
   Certificate solve(const RowPenalty& penalty, double enough, ActiveRows& w) {
     std::vector<std::size_t> alive = units_;
     double scale = 1;
@@ -138,7 +139,7 @@ class CellLasso {
  private:
   double cell(std::size_t e) const { return weighted ? c_[e] : 1; }
 
-  // At least the squared length, weighted by the cells of any label, of what a unit adds to rows.
+  // An upper bound, over labels, on the squared length (weighted by cells) of what a unit adds to the rows.
   double largest_square(std::size_t u) const {
     std::vector<double> all(q_, 0.0), sum(q_);
     std::vector<double> known(q_, 0.0);
@@ -153,7 +154,7 @@ class CellLasso {
     return *std::max_element(all.begin(), all.end());
   }
 
-  // Runs over parts of the rows; sums are added in their order, whatever the number of threads.
+  // Runs over parts of the rows. Sums are added in the order of the parts, whatever the number of threads.
   template <class Part>
   double over_rows(Part part) const {
     constexpr std::size_t together = 256;
@@ -186,7 +187,7 @@ class CellLasso {
     });
   }
 
-  // z_ = (what is stored of X) W + 1b' with the best b, and r_ = c (Y - slope(Z)).
+  // z_ = (stored values of X) W + 1b' with the best b, and r_ = c (Y - slope(Z)).
   void fit(const ActiveRows& w) {
     z_.assign(n_ * q_, 0.0);
     for (std::size_t s = 0; s < w.unit.size(); ++s) {
@@ -211,7 +212,7 @@ class CellLasso {
     });
   }
 
-  // The b at which the slopes of z + b add up to the weight of the rows with the label.
+  // The b at which the slopes of z + b add up to the weight of the rows that have the label.
   static double best_intercept(const std::vector<double>& z, const std::vector<double>& c, double positives,
                                double total) {
     static_assert(weighted || std::is_same<Loss, LogisticLoss>::value, "GroupLasso does this");
@@ -241,8 +242,8 @@ class CellLasso {
   // norm_ of the given units.
   void gradients(const std::vector<std::size_t>& units) { longest_gradient(context_, x_, units, r_.data(), q_, norm_); }
 
-  // Minimizes the quadratic model at W over a working set, until an epoch moves less than `enough`, and goes towards
-  // its minimum as far as the objective falls.
+  // Minimizes the quadratic model at W over a working set, until an epoch moves less than `enough`. Then moves toward
+  // its minimum as long as the objective falls.
   void newton_step(const RowPenalty& penalty, const std::vector<std::size_t>& working, double enough, ActiveRows& w) {
     std::vector<std::size_t> columns, start;
     for (const std::size_t u : working) {
@@ -261,7 +262,7 @@ class CellLasso {
     }
     for (std::size_t i = 0; i < n_; ++i) add_scaled(whole.data(), weight.data() + i * q_, 1, q_);
     for (std::size_t s = 0; s < working.size(); ++s) {
-      // The columns of a block are descended together: their curvature is at most that of each, times their number.
+      // The columns of a block are updated together: their joint curvature is at most that of each times their number.
       const double together = static_cast<double>(start[s + 1] - start[s]);
       for (std::size_t c = start[s]; c < start[s + 1]; ++c) {
         double* const to = h.data() + c * q_;

@@ -16,7 +16,7 @@ inline double sigmoid(double z) {
 }  // namespace detail
 
 /// The loss f(y, z) = phi(z) - y z + constant of a cell, with the slope p of phi at z, its curvature in terms of p, and
-/// the largest curvature there is. `conjugate(y, u)` is max_z [u z - phi(z)], less the constant.
+/// the largest possible curvature. `conjugate(y, u)` is max_z [u z - phi(z)], less the constant.
 struct LogisticLoss {
   static constexpr double most_curvature = 0.25;
   /// log(1 + exp(z)) - y z

@@ -12,17 +12,17 @@
 
 namespace mlsift {
 
-/// What becomes of the columns of a linear model: nothing, a mean of 0, or also a (population) deviation of 1.
+/// How the columns of a linear model are transformed: not at all, to mean 0, or also to (population) deviation 1.
 enum class Centering { none, mean, standardize };
 
-/// The columns of a linear model, one after the other. Those in which fewer than a quarter of the values differ from 0
-/// are kept sparse: what stands for column j is `stored - mean`, and the mean is never subtracted. This depends on the
-/// values alone, not on how the features were stored.
+/// The columns of a linear model, one after the other. Columns in which fewer than a quarter of the values are nonzero
+/// are kept sparse: column j is represented as `stored - mean`, and the mean is never subtracted. This depends only on
+/// the values, not on how the features were stored.
 ///
-/// A block of several columns that are taken together, such as the indicators of a factor, becomes an orthogonal basis
-/// of its (centered) columns, each of squared length n. Units are the blocks and the single columns.
+/// A block of columns that belong together, such as the indicators of a factor, becomes an orthogonal basis of its
+/// (centered) columns, each of squared length n. Units are the blocks and the single columns.
 ///
-/// With weights of rows, means, deviations and squared lengths are weighted, and the sum of weights is in place of n.
+/// With row weights, means, deviations and squared lengths are weighted, and the sum of weights replaces n.
 class CenteredColumns {
  public:
   /// `blocks`: the sizes of consecutive blocks of columns; 1 for single columns. `weights`: of rows, above 0, or null.
@@ -54,19 +54,19 @@ class CenteredColumns {
   std::size_t unit_of(std::size_t j) const { return unit_of_[j]; }
   std::size_t unit_begin(std::size_t u) const { return unit_start_[u]; }
   std::size_t unit_end(std::size_t u) const { return unit_start_[u + 1]; }
-  /// Columns that stand for a unit; 0 if it is constant.
+  /// The columns that represent a unit; 0 if it is constant.
   std::size_t unit_size(std::size_t u) const { return unit_start_[u + 1] - unit_start_[u]; }
   /// The squared length of each column of a unit.
   double square(std::size_t u) const { return squares_[u]; }
   /// The square root of the unit's number of columns, by which its penalty is multiplied.
   double weight(std::size_t u) const { return std::sqrt(static_cast<double>(std::max<std::size_t>(unit_size(u), 1))); }
-  /// Values to look at in all columns.
+  /// The number of values to read in all columns.
   double stored() const { return static_cast<double>(values_.size()); }
   std::size_t stored(std::size_t j) const { return columns_[j].size; }
   double mean(std::size_t j) const { return columns_[j].mean; }
 
-  /// Multiplies rows by the roots of their weights, so that sums of products over rows become weighted. What stands for
-  /// column j is then `stored - mean * root(row)`.
+  /// Multiplies rows by the square roots of their weights, so that sums of products over rows become weighted. Column j
+  /// is then represented as `stored - mean * root(row)`.
   void multiply_by_roots() {
     for (std::size_t i = 0; i < n_; ++i) root_.push_back(std::sqrt(weight_of(i)));
     for (const Stored& x : columns_) {
@@ -105,7 +105,7 @@ class CenteredColumns {
     }
   }
 
-  /// z += factor * (what is stored of column j) w', for z (rows x q, by rows). The caller subtracts mean(j) w' (times
+  /// z += factor * (stored values of column j) w', for z (rows x q, by rows). The caller subtracts mean(j) w' (times
   /// the roots).
   void add_outer(std::size_t j, const double* w, double factor, std::size_t q, double* z) const {
     const Stored& x = columns_[j];
@@ -122,14 +122,14 @@ class CenteredColumns {
   bool dense(std::size_t j) const { return columns_[j].dense; }
   const double* values(std::size_t j) const { return values_.data() + columns_[j].begin; }
 
-  /// Column j' column k. `scattered` has what is stored of column j in its rows.
+  /// Column j' column k. `scattered` has the stored values of column j in their rows.
   double inner_product(std::size_t j, std::size_t k, const std::vector<double>& scattered) const {
     const Stored& x = columns_[k];
     const double* const value = values_.data() + x.begin;
     double sum = 0;
     if (x.dense) {
       if (columns_[j].dense) return inner(value, scattered.data(), n_);
-      // The same sum as with the roles exchanged.
+      // The same sum with the roles exchanged.
       each(j, [&](std::size_t i, double v) { sum += v * value[i]; });
     } else {
       for (std::size_t s = 0; s < x.size; ++s) sum += value[s] * scattered[static_cast<std::size_t>(rows_[x.rows + s])];
@@ -137,8 +137,8 @@ class CenteredColumns {
     return sum - total_ * columns_[j].mean * x.mean;
   }
 
-  /// Coefficients of the features' own columns, from those of the columns of a unit: `own` (as many rows as the block
-  /// has columns) x q.
+  /// The coefficients of the features' own columns, from those of the columns of a unit: `own` (as many rows as the
+  /// block has columns) x q.
   void own_coefficients(std::size_t u, const double* w, std::size_t q, double* own) const {
     const Basis& basis = bases_[u];
     std::fill(own, own + basis.size * q, 0.0);
@@ -173,7 +173,7 @@ class CenteredColumns {
   struct Stored {
     std::size_t begin = 0, rows = 0, size = 0;
     bool dense = false;
-    double mean = 0;  // to be subtracted from what is stored
+    double mean = 0;  // to be subtracted from the stored values
   };
 
   std::size_t row_of(const Stored& x, std::size_t s) const {
@@ -181,7 +181,7 @@ class CenteredColumns {
   }
   double weight_of(std::size_t row) const { return weights_ ? weights_[row] : 1; }
 
-  // How coefficients of a unit become those of the features' columns.
+  // How the coefficients of a unit become those of the features' columns.
   struct Basis {
     std::size_t size = 0;        // columns of the block
     std::vector<double> to_own;  // size x rank
@@ -192,7 +192,7 @@ class CenteredColumns {
     const Standardized s = standardize(x, n_, weights_);
     Basis basis;
     basis.size = 1;
-    // Without centering, a column of one value other than 0 is a column like others.
+    // Without centering, a constant nonzero column is treated like any other.
     const bool nothing = centering == Centering::none ? x.size == 0 : s.constant;
     basis.mean = {nothing || centering == Centering::none ? 0 : s.mean};
     if (nothing) {
@@ -242,7 +242,7 @@ class CenteredColumns {
     return sum;
   }
 
-  // Gram-Schmidt, twice for each column; a column that depends on those before it adds none.
+  // Gram-Schmidt, twice for each column; a column that depends on earlier ones adds nothing.
   void add_block(const Features& features, std::size_t first, std::size_t end, Centering centering) {
     NumberReader reader(n_);
     Basis basis;

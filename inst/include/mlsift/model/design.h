@@ -13,17 +13,17 @@
 
 namespace mlsift {
 
-/// How features become columns of a linear model with an intercept: (x - center) / scale. A column of scale 0, which
+/// How features become columns of a linear model with an intercept: (x - center) / scale. A column with scale 0, which
 /// was constant in training, becomes 0.
 ///
-/// Where fewer than a quarter of all values differ from 0 the columns are kept sparse, and only those without zeros are
-/// centered: centers move nothing but the intercept.
+/// If fewer than a quarter of all values are nonzero, the columns are kept sparse and only those without zeros are
+/// centered: centering affects only the intercept.
 struct Scaling {
   std::vector<double> center, scale;
   bool sparse = false;
 };
 
-/// From training rows. `zscore`: scales are (population) standard deviations, else 1. `weights`: of rows, or null.
+/// From training rows. With `zscore`, scales are (population) standard deviations, else 1. `weights`: of rows, or null.
 inline Scaling scaling_of(const Features& features, bool zscore, const double* weights) {
   NumberReader reader(features.n_rows);
   Scaling result;
@@ -42,8 +42,8 @@ inline Scaling scaling_of(const Features& features, bool zscore, const double* w
   return result;
 }
 
-/// The matrix X of a linear model, without the column of ones. Everything is asked of its first k columns. Results
-/// depend on the values alone, not on how the features were stored.
+/// The matrix X of a linear model, without the column of ones. All functions refer to its first k columns. Results
+/// depend only on the values, not on how the features were stored.
 class Design {
  public:
   Design(const Features& features, const Scaling& scaling)
@@ -55,7 +55,7 @@ class Design {
     }
   }
 
-  /// The given rows and the first k columns of another one.
+  /// The given rows and the first k columns of another design.
   Design(const Design& all, const std::vector<std::size_t>& rows, std::size_t k)
       : n_(rows.size()), d_(k), sparse_(all.sparse_) {
     if (sparse_) {
@@ -79,10 +79,10 @@ class Design {
 
   std::size_t n_rows() const { return n_; }
   std::size_t n_columns() const { return d_; }
-  /// Values to look at in all columns.
+  /// The number of values to read in all columns.
   double stored() const { return static_cast<double>(sparse_ ? values_.size() : n_ * d_); }
 
-  /// hash[i] of row i takes in the columns from `begin` to `end`; equal columns give equal numbers.
+  /// Updates hash[i] of row i with the columns from `begin` to `end`; equal columns give equal numbers.
   void add_to_hashes(std::size_t begin, std::size_t end, std::vector<std::uint64_t>& hash) const {
     const auto add = [&](std::size_t i, std::size_t j, double x) {
       std::uint64_t bits;
@@ -103,7 +103,7 @@ class Design {
     }
   }
 
-  /// Whether two rows are the same in the first k columns.
+  /// Whether two rows agree in the first k columns.
   bool equal_rows(std::size_t a, std::size_t b, std::size_t k) const {
     if (!sparse_) {
       for (std::size_t j = 0; j < k; ++j) {
@@ -220,7 +220,7 @@ class Design {
     }
   }
 
-  // Scaled values by row; `all`, or where the center is not 0: of every row, else of those that are not 0.
+  // Scaled values by row. With `all`, or where the center is not 0, every row is visited; else only nonzero rows.
   template <class Visit>
   void each_value(const Column& from, const Scaling& scaling, std::size_t j, bool all, Visit visit) const {
     const double center = scaling.center[j], scale = scaling.scale[j];

@@ -12,10 +12,10 @@
 
 namespace mlsift {
 
-/// The rows of a design that differ in its first k columns. Few 0/1 columns have few of them, and a model needs only
+/// The distinct rows of a design in its first k columns. Few 0/1 columns have few distinct rows, and a model needs only
 /// how often each occurs, or the sum of its weights.
 ///
-/// Where that would save less than a quarter of the rows, each row stays one of its own.
+/// If that would save less than a quarter of the rows, all rows are kept separate.
 class DistinctRows {
  public:
   /// `weights`: of rows, or null.
@@ -24,12 +24,12 @@ class DistinctRows {
     keep_all();
   }
 
-  /// Only towards more columns.
+  /// The number of columns can only grow.
   void set_columns(std::size_t k) {
     if (too_many_) return;
     all_.add_to_hashes(k_, k, hash_);
     k_ = k;
-    // With equal hashes the first row stands for the others, if they are indeed equal.
+    // Among rows with equal hashes, the first stands for the others if they are indeed equal.
     std::unordered_map<std::uint64_t, std::size_t> known;
     std::vector<std::size_t> first;
     for (std::size_t i = 0; i < all_.n_rows(); ++i) {
@@ -49,7 +49,7 @@ class DistinctRows {
   /// How often each row of design() occurs, or the sum of the weights of its rows.
   const std::vector<double>& count() const { return count_; }
   double weight(std::size_t row) const { return weights_ ? weights_[row] : 1; }
-  /// The row of design() that stands for each row.
+  /// The row of design() that represents each row.
   const std::vector<std::size_t>& of_row() const { return of_row_; }
 
  private:

@@ -11,11 +11,11 @@
 
 namespace mlsift {
 
-/// For each unit the first unit whose column is the same, or the same with another sign: itself where there is none.
-/// Blocks of several columns are not compared.
+/// For each unit, the first unit whose column is the same up to sign, or itself if there is none. Blocks of several
+/// columns are not compared.
 inline std::vector<std::size_t> first_equal_units(const CenteredColumns& x) {
   const std::size_t n = x.n_rows(), units = x.n_units();
-  // Equal columns have equal products with any vector. That of this one is hardly ever equal for others.
+  // Equal columns have equal products with any vector. Different columns hardly ever agree on this one.
   std::vector<double> direction(n), key(units, 0.0);
   double state = 0.5, total = 0;
   for (std::size_t i = 0; i < n; ++i) {

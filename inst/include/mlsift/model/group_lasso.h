@@ -16,8 +16,8 @@
 
 namespace mlsift {
 
-/// What descent keeps up to date, from residuals (rows x targets): E - stored values of X times W, and a last row that
-/// is added to all rows (times their roots). For few values in many columns.
+/// The state that descent keeps up to date, as residuals (rows x targets): E - stored values of X times W, and a last
+/// row that is added to all rows (times their roots). For many columns with few values.
 class ResidualState {
  public:
   const CenteredColumns* x = nullptr;
@@ -73,7 +73,7 @@ class ResidualState {
 /// Minimizes 1/2 ||E - X W||^2 + 1/2 tr(W'LW) + group * sum_u weight_u ||W_u|| + ridge / 2 ||W||^2 by descent over
 /// working sets, until the duality gap is small enough.
 ///
-/// The result depends on the start, the penalty and E alone: neither on the threads nor on what was solved before.
+/// The result depends only on the start, the penalty and E, not on the threads or on earlier solutions.
 class GroupLasso {
  public:
   /// `left_out`: by unit. `added`: L, or null; then all units have one column.
@@ -92,8 +92,8 @@ class GroupLasso {
     all_pairs_ = x.n_columns() <= most_full_columns;
   }
 
-  /// E (rows x targets, by rows), which the caller keeps; its columns, times the roots of X, add up to 0 if those of X
-  /// are centered.
+  /// E (rows x targets, by rows) must outlive this object. If the columns of X are centered, those of E, times the
+  /// roots of X, must add up to 0.
   void set_targets(const double* e) {
     e_ = e;
     target_squares_ = inner(e, e, x_.n_rows() * q_);
@@ -116,7 +116,7 @@ class GroupLasso {
     return largest;
   }
 
-  /// The solution from that penalty on, and its objective.
+  /// The solution at that penalty and above, and its objective.
   ActiveRows empty() const { return ActiveRows(); }
   double empty_objective() const { return target_squares_ / 2; }
 
@@ -126,8 +126,8 @@ class GroupLasso {
     return norm_;
   }
 
-  /// From `w`, which becomes the solution, to a gap of at most `enough`. `exact`: gaps come from residuals, which is
-  /// slower and more precise.
+  /// Starts from `w`, which becomes the solution, and stops at a gap of at most `enough`. `exact`: gaps come from
+  /// residuals, which is slower and more precise.
   Certificate solve(const RowPenalty& penalty, double enough, bool exact, ActiveRows& w) {
     std::vector<std::size_t> alive = units_;
     double scale = 1;
@@ -150,9 +150,9 @@ class GroupLasso {
 
  private:
   static constexpr std::size_t none = static_cast<std::size_t>(-1);
-  // With up to so many columns, the inner products of one with all others are kept.
+  // Up to this many columns, the inner products of each with all others are kept.
   static constexpr std::size_t most_full_columns = 4096;
-  // Working sets of more columns keep residuals, and those whose columns have few values.
+  // Larger working sets keep residuals, and so do those whose columns have few values.
   static constexpr std::size_t most_gram_columns = 4096;
   static constexpr double residual_steps = 4;
   static constexpr std::size_t most_epochs = 5000;
@@ -224,7 +224,7 @@ class GroupLasso {
 
   std::size_t unit_of(std::size_t column) const { return x_.unit_of(column); }
 
-  // tr(W'LW), the squared length of the rows that stand for L.
+  // tr(W'LW), the squared length of the rows that represent L.
   double added_squares(const ActiveRows& w) const {
     if (!added_) return 0;
     double sum = 0;
@@ -303,7 +303,7 @@ class GroupLasso {
     return a > b ? gram_[a][b] : gram_[b][a];
   }
 
-  // Inner products of a unit's columns with all columns, or with those that were asked for before.
+  // Inner products of a unit's columns with all columns, or with those requested before.
   void fill_gram(std::size_t u) {
     for (std::size_t j = x_.unit_begin(u); j < x_.unit_end(u); ++j) {
       if (place_[j] != none) continue;

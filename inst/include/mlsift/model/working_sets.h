@@ -14,7 +14,7 @@
 
 namespace mlsift {
 
-/// The rows of coefficients that are not 0, by ascending unit of CenteredColumns.
+/// The nonzero rows of the coefficients, by ascending unit of CenteredColumns.
 struct ActiveRows {
   std::vector<std::size_t> unit;
   std::vector<std::vector<double>> values;  ///< columns of the unit x targets, by rows
@@ -27,7 +27,7 @@ struct ActiveRows {
     values.clear();
   }
 
-  /// From the rows of these units, one after the other; `start`: their columns, and the end.
+  /// From the rows of these units, one after the other; `start`: the first column of each, then the end.
   void assign(const std::vector<std::size_t>& units, const std::vector<std::size_t>& start, std::size_t targets,
               const std::vector<double>& rows) {
     clear();
@@ -68,7 +68,7 @@ inline void add_fit(const CenteredColumns& x, const ActiveRows& w, double factor
   for (std::size_t i = 0; i < x.n_rows(); ++i) add_scaled(to + i * targets, moved.data(), x.root(i), targets);
 }
 
-/// The largest ||X_u'R|| / weight_u, with the norms themselves by unit in `norm`. `units`: those that count.
+/// The largest ||X_u'R|| / weight_u, with the norms themselves by unit in `norm`. `units`: those to consider.
 inline double longest_gradient(const Context& context, const CenteredColumns& x, const std::vector<std::size_t>& units,
                                const double* r, std::size_t targets, std::vector<double>& norm) {
   norm.resize(x.n_units(), 0.0);
@@ -98,7 +98,7 @@ inline std::vector<std::size_t> varying_units(const CenteredColumns& x, const st
   return units;
 }
 
-/// What the penalty is made of: its value, and over all units considered how far the gradients reach.
+/// The parts of the penalty: its value, and the reach of the gradients over all units considered.
 struct PenaltySums {
   double value = 0;    ///< group * sum_u weight_u ||W_u|| + ridge / 2 ||W||^2
   double longest = 0;  ///< the largest norm_u / weight_u
@@ -124,8 +124,8 @@ inline PenaltySums penalty_sums(const CenteredColumns& x, const RowPenalty& pena
   return result;
 }
 
-/// Leaves out units whose coefficients are 0 in every solution: those that residuals within `radius` of these, times
-/// `scale`, cannot bring to their penalty. `square`: squared lengths by unit.
+/// Leaves out units whose coefficients are 0 in every solution: those that no residuals within `radius` of these, times
+/// `scale`, can bring up to their penalty. `square`: squared lengths by unit.
 inline void screen_units(const CenteredColumns& x, const RowPenalty& penalty, const ActiveRows& w,
                          const std::vector<double>& norm, const std::vector<double>& square, double scale,
                          double radius, std::vector<std::size_t>& units) {
@@ -151,14 +151,14 @@ inline std::vector<std::size_t> working_units(const CenteredColumns& x, const Ro
   return result;
 }
 
-/// What is known of a solution: its objective, and how far it is from the smallest one at most.
+/// What is known of a solution: its objective, and an upper bound on its distance from the minimum.
 struct Certificate {
   double objective = 0, gap = 0;
   bool converged = false;
 };
 
-/// A sparse model and what is known of it. `norm`: by unit, those of the rows of W; `reach`: by unit, the length of the
-/// gradient, as a share of the penalty.
+/// A sparse model and what is known of it. `norm`: the norm of each unit's rows of W; `reach`: the length of each
+/// unit's gradient, as a share of the penalty.
 struct SparseFit {
   std::vector<double> norm, reach;
   Certificate certificate;
@@ -174,8 +174,8 @@ inline std::vector<double> row_norms(const CenteredColumns& x, const ActiveRows&
   return norm;
 }
 
-/// Repeats rounds of `certify()`, which says how far from the minimum W is, and `descend(size, gap)`, which improves it
-/// on a working set of that size, until the gap is at most `enough` or no round brings it down.
+/// Repeats rounds of `certify()`, which bounds how far W is from the minimum, and `descend(size, gap)`, which improves
+/// it on a working set of that size, until the gap is at most `enough` or a round no longer reduces it.
 template <class Certify, class Descend>
 Certificate solve_by_working_sets(double enough, const ActiveRows& w, Certify certify, Descend descend) {
   std::size_t size = 10;

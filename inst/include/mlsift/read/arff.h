@@ -20,16 +20,16 @@
 namespace mlsift {
 
 /// Reads an ARFF file that is pushed in pieces of any size. After @data it waits for start(), which says which
-/// attributes are targets; what has been fed meanwhile is kept.
+/// attributes are targets. Data fed in the meantime is kept.
 ///
 ///   reader.feed(data, size) until header_done();  reader.start(targets);  reader.feed(...) ...;  reader.finish();
 ///
-/// A file whose first row is sparse, {index value, ...}, is kept sparse: features and targets apart. Nominal values
-/// become codes from 0 in declared order, except that attributes with values 0 and 1 only have these numbers.
-/// Whatever is wrong throws an ReadError; line() is where.
+/// A file whose first row is sparse, {index value, ...}, is kept sparse, with features and targets apart. Nominal
+/// values become codes from 0 in declared order, but attributes with only the values 0 and 1 keep these numbers. Any
+/// error throws a ReadError; line() says where.
 class ArffReader : public RowReader {
  public:
-  /// `missing` is the NaN that stands for `?`; `most_expanded`: how many values of sparse rows a file whose first row
+  /// `missing` is the NaN that represents `?`; `most_expanded`: how many values of sparse rows a file whose first row
   /// is dense may hold (512 MB).
   explicit ArffReader(double missing = std::numeric_limits<double>::quiet_NaN(),
                       std::size_t most_expanded = std::size_t{1} << 26)
@@ -59,10 +59,10 @@ class ArffReader : public RowReader {
   bool is_target(std::size_t a) const { return is_target_[a]; }
   int n_rows() const override { return n_rows_; }
   bool sparse() const { return sparse_; }
-  bool whole(std::size_t a) const { return whole_[a] != 0; }  ///< an integer attribute that held nothing but ints
+  bool whole(std::size_t a) const { return whole_[a] != 0; }  ///< an integer attribute that held only ints
   const arff_detail::SparseRows& sparse_rows(bool targets) const { return sides_[targets]; }
 
-  /// Fills the columns, one entry for each attribute. Rows of a dense file are freed on the way: call it once.
+  /// Fills the columns, one entry for each attribute. Rows of a dense file are freed along the way: call it once.
   void take(const std::vector<ArffColumn>& columns) {
     if (!sparse_) return dense_.take(columns);
     std::vector<ArffColumn> side[2];
@@ -80,7 +80,7 @@ class ArffReader : public RowReader {
     if (phase_ == Phase::header) throw ReadError("the file ends without @data");
   }
 
-  // Whether integer attributes held nothing but ints is remembered.
+  // Remembers whether integer attributes held only ints.
   void forget_rows() override {
     n_rows_ = 0;
     expanded_ = 0;
@@ -142,7 +142,7 @@ class ArffReader : public RowReader {
     if (n_rows_ == std::numeric_limits<int>::max()) throw ReadError("more than 2^31 - 1 rows");
     if (!sparse_) row_ = dense_.add_row();
     if (!sparse_ && sparse) {
-      // A row of two characters would fill a row of any width, so a small file could fill the memory.
+      // A sparse row of two characters expands to any width, so a small file could fill the memory.
       expanded_ += attributes_.size();
       if (expanded_ > most_expanded_) {
         throw ReadError("sparse rows in a file whose first row is dense would take " +
@@ -260,7 +260,7 @@ class ArffReader : public RowReader {
     read_any_value(in, a, stops);
   }
 
-  // Missing, quoted or nominal values, and all that is wrong.
+  // Missing, quoted or nominal values, and all errors.
   void read_any_value(Cursor& in, std::size_t a, const char* stops) {
     const ArffAttribute& attribute = attributes_[a];
     const bool quoted = in.at_quote();
@@ -318,7 +318,7 @@ class ArffReader : public RowReader {
     }
   }
 
-  // Attributes {1, 0}: those that a sparse row leaves out are 1.
+  // Attributes {1, 0} are 1 where a sparse row omits them.
   void end_sparse_row() {
     for (const std::size_t a : ones_) {
       if (seen_[a] != n_rows_ + 1) sides_[is_target_[a]].add(place_[a], 1);

@@ -11,7 +11,7 @@
 
 #include "read_rows.h"
 
-// The words of an ARFF file and its header: names, types and nominal values of the attributes.
+// The tokens of an ARFF file and its header: names, types and nominal values of the attributes.
 
 namespace mlsift {
 
@@ -21,9 +21,9 @@ struct ArffAttribute {
   std::string name;
   ArffType type = ArffType::real;
   std::vector<std::string> levels;                     ///< nominal values in declared order; also of a binary attribute
-  std::unordered_map<std::string_view, int> lookup{};  ///< points into levels; filled where there are many
+  std::unordered_map<std::string_view, int> lookup{};  ///< points into levels; filled if there are many
 
-  /// Position of a nominal value, -1 when it is not declared.
+  /// The position of a nominal value, or -1 if it is not declared.
   int level(std::string_view value) const {
     if (!lookup.empty()) {
       const auto found = lookup.find(value);
@@ -46,7 +46,7 @@ inline bool same_word(std::string_view a, std::string_view b) {
          std::equal(a.begin(), a.end(), b.begin(), [](char x, char y) { return lower(x) == lower(y); });
 }
 
-/// A place in one line, and what can be read from there.
+/// A position in a line, and what can be read from there.
 struct Cursor {
   const char* p;
   const char* end;
@@ -63,14 +63,14 @@ struct Cursor {
   }
   std::string_view rest() const { return {p, static_cast<std::size_t>(end - p)}; }
 
-  /// Bare text up to a blank or one of `stops`, as it stands.
+  /// Bare text up to a blank or one of `stops`, unchanged.
   std::string_view bare(const char* stops) {
     const char* const begin = p;
     while (p < end && !is_blank(*p) && !std::strchr(stops, *p)) ++p;
     return {begin, static_cast<std::size_t>(p - begin)};
   }
 
-  /// Text in '..' or "..", without the quotes; a backslash takes the next character as it is, or as \n, \r, \t.
+  /// Text in '..' or "..", without the quotes. A backslash escapes the next character, or forms \n, \r, \t.
   std::string quoted() {
     const char* const begin = p;
     const char quote = *p++;
@@ -101,7 +101,7 @@ struct Cursor {
   }
 };
 
-/// {a, 'b c', d}, the cursor at the opening brace.
+/// {a, 'b c', d}, with the cursor at the opening brace.
 inline std::vector<std::string> read_levels(Cursor& in, const std::string& name) {
   const char* const begin = in.p++;
   std::vector<std::string> levels;

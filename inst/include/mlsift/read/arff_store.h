@@ -6,11 +6,11 @@
 #include <limits>
 #include <vector>
 
-// What has been read of an ARFF file, row by row, until it is cut into columns.
+// What has been read of an ARFF file, row by row, until it is split into columns.
 
 namespace mlsift {
 
-/// Where the column of one attribute goes: an array of doubles or of ints (+ shift), or nowhere.
+/// Where the column of an attribute goes: an array of doubles or of ints (+ shift), or nowhere.
 struct ArffColumn {
   double* real = nullptr;
   int* integer = nullptr;
@@ -27,7 +27,7 @@ inline void put(const ArffColumn& to, std::size_t row, double value) {
   }
 }
 
-/// Dense rows in blocks of about 256 KB, each of which is cut into columns and freed while it is in the cache.
+/// Dense rows in blocks of about 256 KB, each of which is split into columns and freed while it is in the cache.
 class DenseRows {
  public:
   void start(std::size_t width) {
@@ -64,7 +64,7 @@ class DenseRows {
   std::vector<std::vector<double>> blocks_;
 };
 
-/// Sparse rows: column numbers, and values only when one of them is not 1. Zeros are not stored.
+/// Sparse rows: column numbers, and values only if one of them is not 1. Zeros are not stored.
 class SparseRows {
  public:
   void add(int column, double value) {

@@ -10,14 +10,14 @@
 
 namespace mlsift {
 
-/// One column to write: doubles (NaN is missing) or ints (the smallest is missing), the latter perhaps codes from 1
-/// of `words`, which go into the file as they are.
+/// One column to write: doubles (NaN is missing) or ints (the smallest is missing). Ints may be codes from 1 of
+/// `words`, which are written to the file unchanged.
 struct ArffSource {
   const double* real = nullptr;
   const int* integer = nullptr;
   const std::vector<std::string>* words = nullptr;
 
-  /// What a sparse row leaves out: 0, or the first nominal value.
+  /// The value that a sparse row omits: 0, or the first nominal value.
   bool absent(std::size_t row) const { return real ? real[row] == 0 : integer[row] == (words ? 1 : 0); }
 
   void append(std::string& out, std::size_t row) const {

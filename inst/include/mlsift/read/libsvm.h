@@ -16,25 +16,25 @@
 
 namespace mlsift {
 
-/// The numbers of features or of labels that a file uses.
+/// The range of feature or label numbers in a file.
 struct IndexRange {
   long long highest = -1;
   long long highest_line = 0;
   long long zero_line = 0;  ///< the first line with number 0, or 0 for none
 };
 
-/// Reads rows `label,label number:value number:value ... # comment`, as LIBSVM, SVMlight and the extreme classification
-/// repository write them. A first line of three whole numbers gives the sizes: rows, features, labels. Numbers are kept
-/// as they stand, from 0 or from 1. An empty line is a row without labels and features if there is a line of sizes, and
-/// nothing otherwise.
+/// Reads rows `label,label number:value number:value ... # comment`, as written by LIBSVM, SVMlight and the extreme
+/// classification repository. A first line of three integers gives the sizes: rows, features, labels. Numbers are kept
+/// unchanged, whether they start at 0 or at 1. An empty line is a row without labels and features if there is a line of
+/// sizes; otherwise it is ignored.
 class LibsvmReader : public RowReader {
  public:
-  /// `keep`: false only looks at numbers and counts rows.
+  /// `keep`: if false, only checks numbers and counts rows.
   explicit LibsvmReader(bool keep = true) : keep_(keep) {}
 
   bool has_sizes() const { return has_sizes_; }
   long long size(int which) const { return sizes_[which]; }  ///< 0 rows, 1 features, 2 labels
-  long long total_rows() const { return total_rows_; }       ///< rows read, whether held or not
+  long long total_rows() const { return total_rows_; }       ///< rows read, whether stored or not
   const IndexRange& range(bool labels) const { return range_[labels]; }
   int n_rows() const override { return n_rows_; }
   const arff_detail::SparseRows& sparse_rows(bool labels) const { return sides_[labels]; }
@@ -93,7 +93,7 @@ class LibsvmReader : public RowReader {
     return read_detail::shown({p, static_cast<std::size_t>(q - p)});
   }
 
-  // Digits at p; where they end, p itself where there are none.
+  // Digits at p. Returns where they end, or p itself if there are none.
   static const char* whole_number(const char* p, const char* end, long long& value) {
     value = 0;
     for (; p < end && number_detail::is_digit(*p); ++p) {

@@ -7,9 +7,9 @@
 
 namespace mlsift {
 
-/// Cells of a long table, (row, column) from 0 with ascending rows, into compressed columns: p has n_columns + 1
-/// entries, i has n_cells, and place (unless null) says where each cell went. Returns the first cell that repeats an
-/// earlier one, or n_cells where there is none.
+/// Converts the cells of a long table, (row, column) from 0 with ascending rows, into compressed columns: p has
+/// n_columns + 1 entries, i has n_cells, and place (unless null) says where each cell went. Returns the first cell that
+/// repeats an earlier one, or n_cells if there is none.
 inline std::size_t compress_cells(const int* row, const int* column, std::size_t n_cells, std::size_t n_columns, int* p,
                                   int* i, std::size_t* place) {
   std::fill(p, p + n_columns + 1, 0);

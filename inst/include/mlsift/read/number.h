@@ -32,9 +32,9 @@ constexpr double powers_of_ten[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e
 
 }  // namespace number_detail
 
-/// Reads [+-] digits [. digits] [e [+-] digits] from the start of [p, end) and returns where it stopped, or nullptr
-/// when no number starts there. Too large a number gives infinity. Digits that fit 53 bits with a power of ten up to 22
-/// need one correctly rounded multiplication or division (Clinger 1990); the rest goes to strtod().
+/// Reads [+-] digits [. digits] [e [+-] digits] from the start of [p, end) and returns where it stopped, or nullptr if
+/// no number starts there. A number that is too large gives infinity. Digits that fit 53 bits with a power of ten up to
+/// 22 need one correctly rounded multiplication or division (Clinger 1990); the rest goes to strtod().
 inline const char* parse_number(const char* p, const char* end, double& value) {
   using number_detail::is_digit;
   const char* const begin = p;

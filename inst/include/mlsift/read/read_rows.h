@@ -7,11 +7,11 @@
 #include <string>
 #include <string_view>
 
-// What the readers of text files share: errors, lines, and rows by portions.
+// Shared by the readers of text files: errors, lines, and rows in portions.
 
 namespace mlsift {
 
-/// What is wrong with a file; the reader knows the line.
+/// An error in a file; the reader knows the line.
 struct ReadError : std::runtime_error {
   explicit ReadError(const std::string& problem, const std::string& advice = "")
       : std::runtime_error(problem), hint(advice) {}
@@ -22,7 +22,7 @@ namespace read_detail {
 
 inline bool is_blank(char c) { return c == ' ' || c == '\t'; }
 
-/// For messages: the text in quotes, cut where it is long.
+/// For messages: the text in quotes, truncated if it is long.
 inline std::string shown(std::string_view text) {
   constexpr std::size_t most = 40;
   if (text.size() <= most) return "\"" + std::string(text) + "\"";
@@ -37,8 +37,8 @@ inline std::string shown(std::string_view text) {
 ///
 ///   reader.feed(data, size) ...;  reader.finish();
 ///
-/// After pause_at(rows) it stops when it holds that many rows, and keeps what is fed meanwhile. resume() forgets the
-/// rows and goes on. Whatever is wrong throws a ReadError; line() is where.
+/// After pause_at(rows) it stops when it holds that many rows, and keeps what is fed in the meantime. resume() discards
+/// the rows and continues. Any error throws a ReadError; line() says where.
 class RowReader {
  public:
   RowReader() = default;
@@ -67,7 +67,7 @@ class RowReader {
     }
   }
 
-  /// The end of the file; not while rows are full().
+  /// The end of the file; not to be called while rows are full().
   void finish() {
     if (!rest_.empty() && !waits()) {
       const std::string last(std::move(rest_));
@@ -86,10 +86,10 @@ class RowReader {
   }
 
   long long line() const { return line_; }
-  virtual int n_rows() const = 0;  ///< rows that are held
+  virtual int n_rows() const = 0;  ///< rows that are stored
 
  protected:
-  /// What was kept is read.
+  /// Reads what was kept.
   void feed_rest() {
     std::string rest;
     rest.swap(rest_);
@@ -110,7 +110,7 @@ class RowReader {
   }
 
   long long line_ = 0;
-  std::string rest_;  // an unfinished line, or what came while the reader waited
+  std::string rest_;  // an unfinished line, or input that arrived during a pause
   int most_rows_ = 0;
 };
 

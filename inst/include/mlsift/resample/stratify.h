@@ -10,7 +10,7 @@
 
 namespace mlsift {
 
-/// Which labels each row has, label by label: the rows of label l are row[start[l]] .. row[start[l + 1] - 1].
+/// The rows of each label: those of label l are row[start[l]] .. row[start[l + 1] - 1].
 struct LabelColumns {
   int n_rows = 0;
   int n_labels = 0;
@@ -21,9 +21,9 @@ struct LabelColumns {
 /// Iterative stratification. Sechidis, Tsoumakas & Vlahavas (2011), ECML PKDD, LNCS 6913:145-158, algorithm 1.
 ///
 /// Fold j wants share[j] of all rows and share[j] of the rows of each label. While labels are left, the one with the
-/// fewest remaining rows is taken (ties: the first column), and each of its rows goes to the fold that still wants most
-/// of that label; ties: to the one that wants most rows; then at random. Rows without labels go where most rows are
-/// wanted, which evens out the sizes.
+/// fewest remaining rows is taken (ties: the first column). Each of its rows goes to the fold that still wants the most
+/// rows of that label; ties go to the fold that wants the most rows overall, then are broken at random. Rows without
+/// labels go to the fold that wants the most rows, which evens out the sizes.
 ///
 /// order    a random permutation of the rows, 0 .. n - 1: the order in which the rows of a label are placed
 /// uniform  n numbers in [0, 1): the t-th row that is placed breaks its tie by uniform[t]
@@ -56,7 +56,7 @@ class Stratifier {
  private:
   using Entry = std::pair<int, int>;  // rows remaining, label
 
-  // Labels of each row, and rows of each label in the order in which they will be placed.
+  // The labels of each row, and the rows of each label in the order in which they will be placed.
   void arrange(const LabelColumns& labels, const int* order) {
     const auto q = static_cast<std::size_t>(labels.n_labels);
     const std::size_t ones = q > 0 ? labels.start[q] : 0;
@@ -83,7 +83,8 @@ class Stratifier {
     }
   }
 
-  // A heap gives the rarest label; counts that fell are pushed again, so an entry with an outdated count is skipped.
+  // A heap gives the rarest label. Labels whose counts fell are pushed again, so entries with an outdated count are
+  // skipped.
   void place_labels() {
     std::priority_queue<Entry, std::vector<Entry>, std::greater<Entry>> rarest;
     for (std::size_t l = 0; l < remaining_.size(); ++l) rarest.push({remaining_[l], static_cast<int>(l)});

@@ -12,13 +12,13 @@
 namespace mlsift {
 
 /// The factor L of a positive semi-definite matrix A = L L', for systems A x = b and those of its leading blocks: the
-/// factor of A's first k rows and columns is that of L.
+/// factor of A's first k rows and columns is the leading block of L.
 ///
-/// A pivot of at most 1e-13 of its diagonal entry means that the column depends on those before it. It is left out: its
-/// row of x is 0.
+/// A pivot of at most 1e-13 of its diagonal entry means that the column depends on earlier ones. It is left out: its
+/// entry of x is 0.
 class Cholesky {
  public:
-  /// `a`: n x n by rows, of which the lower triangle is read and overwritten by L.
+  /// `a`: n x n by rows; its lower triangle is read and overwritten by L.
   void factor(std::vector<double>& a, std::size_t n, Poll* poll = nullptr) {
     a_ = a.data();
     n_ = n;
@@ -28,7 +28,7 @@ class Cholesky {
     }
   }
 
-  /// x: b becomes L^-1 b. Its first k entries depend on those of b alone.
+  /// x: b becomes L^-1 b. Its first k entries depend only on those of b.
   void forward(double* x, std::size_t k) const {
     for (std::size_t i = 0; i < k; ++i) {
       const double* l = row(i);
@@ -52,7 +52,7 @@ class Cholesky {
   }
 
  private:
-  // Rows that are made together, so that a row of L is read once for all of them.
+  // Rows that are computed together, so that a row of L is read once for all of them.
   static constexpr std::size_t block = 16;
 
   double* row(std::size_t i) const { return a_ + i * n_; }

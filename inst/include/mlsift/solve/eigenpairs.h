@@ -15,7 +15,7 @@
 
 namespace mlsift {
 
-/// Eigenvalues, increasing, with vectors of length 1.
+/// Eigenvalues in increasing order, with vectors of length 1.
 struct Eigenpairs {
   std::vector<double> value;
   std::vector<std::vector<double>> vector;
@@ -33,8 +33,8 @@ inline void subtract(const std::vector<std::vector<double>>& from, std::vector<d
   }
 }
 
-// Eigenvalues of a symmetric tridiagonal matrix by implicit QL; `below` has a last element that is not used. The
-// columns of the m x m unit matrix, of which `rows` rows are in `z` column by column, become eigenvectors.
+// Eigenvalues of a symmetric tridiagonal matrix by implicit QL; `below` has an unused last element. `z` holds `rows`
+// rows of the m x m unit matrix, column by column; its columns become eigenvectors.
 inline void tridiagonal_ql(std::vector<double>& diagonal, std::vector<double> below, std::vector<double>& z,
                            std::size_t rows) {
   const std::size_t m = diagonal.size();
@@ -86,14 +86,14 @@ inline void tridiagonal_ql(std::vector<double>& diagonal, std::vector<double> be
   }
 }
 
-// One run of Lanczos' method on what is orthogonal to `locked`, with full orthogonalization.
+// One run of Lanczos' method orthogonal to `locked`, with full orthogonalization.
 template <class Multiply>
 class Krylov {
  public:
   Krylov(std::size_t n, const std::vector<std::vector<double>>& locked, Multiply& multiply)
       : n_(n), locked_(locked), multiply_(multiply) {}
 
-  /// False where `state` gives no vector outside of `locked`.
+  /// False if `state` gives no vector outside the span of `locked`.
   bool start(std::uint64_t& state) {
     next_.resize(n_);
     for (double& v : next_) {
@@ -106,7 +106,7 @@ class Krylov {
     return rest_ > 1e-10 * before;
   }
 
-  /// One more vector; false at the end of what the start can reach.
+  /// Adds a vector; false when the space that the start can reach is exhausted.
   bool step() {
     for (double& v : next_) v /= rest_;
     if (!basis_.empty()) below_.push_back(rest_);
@@ -124,9 +124,9 @@ class Krylov {
   }
 
   std::size_t size() const { return basis_.size(); }
-  double scale() const { return scale_; }  ///< about the largest eigenvalue in size
+  double scale() const { return scale_; }  ///< about the largest eigenvalue in absolute value
 
-  /// Ritz values, increasing, and how far at most each is from an eigenvalue.
+  /// Ritz values, increasing, with an upper bound on the distance of each from an eigenvalue.
   std::vector<std::pair<double, double>> values(bool final) const {
     std::vector<double> value(diagonal_), below(below_), last(size(), 0.0);
     below.push_back(0);
@@ -169,7 +169,7 @@ class Krylov {
   double rest_ = 0, scale_ = 0;
 };
 
-// How many of these Ritz values to take: those up to the limit, all of them settled; -1: go on.
+// How many of these Ritz values to take: those up to the limit, if all have converged; -1: continue.
 inline std::ptrdiff_t settled(const std::vector<std::pair<double, double>>& ritz, std::size_t wanted, double limit,
                               double tie) {
   if (limit == std::numeric_limits<double>::infinity()) {
@@ -187,20 +187,20 @@ inline std::ptrdiff_t settled(const std::vector<std::pair<double, double>>& ritz
 }  // namespace detail
 
 /// The `wanted` smallest eigenvalues of a symmetric n x n matrix with norm about 1, with vectors, and all that equal
-/// the last of them to 1e-9, beside eigenvectors that are known (orthonormal). `multiply(x, y)` sets y to the matrix
+/// the last of them to 1e-9, in addition to known (orthonormal) eigenvectors. `multiply(x, y)` sets y to the matrix
 /// times x.
 ///
-/// Lanczos' method from a fixed start, run again on what is orthogonal to all pairs found until nothing below the last
-/// of them turns up: a run finds one vector of each eigenvalue, so one of multiplicity m takes m runs.
+/// Lanczos' method from a fixed start, repeated orthogonally to all pairs found until nothing below the last of them
+/// turns up. A run finds one vector of each eigenvalue, so an eigenvalue of multiplicity m takes m runs.
 ///
-/// cost     a few `wanted` products, n times their number in memory
+/// cost     a few times `wanted` products, and n times their number in memory
 template <class Multiply>
 Eigenpairs smallest_eigenpairs(std::size_t n, std::size_t wanted, const std::vector<std::vector<double>>& known,
                                Multiply multiply, const Context& context) {
   constexpr double infinite = std::numeric_limits<double>::infinity(), tie = 1e-9;
   Poll poll(context);
   std::vector<std::vector<double>> locked(known);
-  std::vector<std::pair<double, std::size_t>> found;  // value, place in locked
+  std::vector<std::pair<double, std::size_t>> found;  // value, position in locked
   std::uint64_t state = 1;
   while (wanted > 0 && locked.size() < n) {
     std::sort(found.begin(), found.end());
@@ -233,10 +233,10 @@ Eigenpairs smallest_eigenpairs(std::size_t n, std::size_t wanted, const std::vec
   return result;
 }
 
-/// The smallest eigenvalue of a symmetric n x n matrix, to about 1e-10 of its largest. Where n > 1000 and very many
-/// eigenvalues crowd beside it, it may not settle, and the value is then too large.
+/// The smallest eigenvalue of a symmetric n x n matrix, to about 1e-10 of its largest. If n > 1000 and very many
+/// eigenvalues are close to it, it may not converge, and the result is then too large.
 ///
-/// cost     up to 1000 products, as many as a value at the edge of the spectrum takes to settle
+/// cost     up to 1000 products, as many as a value at the edge of the spectrum takes to converge
 template <class Multiply>
 double smallest_eigenvalue(std::size_t n, Multiply multiply) {
   const std::vector<std::vector<double>> none;
@@ -248,7 +248,7 @@ double smallest_eigenvalue(std::size_t n, Multiply multiply) {
     if (!last && run.size() % 10 != 0) continue;
     const auto lowest = run.values(last).front();
     const bool near =
-        lowest.second <= 1e-6 * run.scale();  // an error of a value goes with the square of that of its vector
+        lowest.second <= 1e-6 * run.scale();  // a value's error is proportional to the square of its vector's
     if (last || (near && std::fabs(lowest.first - before) <= 1e-11 * run.scale())) return lowest.first;
     before = lowest.first;
   }

@@ -10,11 +10,11 @@
 
 namespace mlsift {
 
-/// X' W X for a dense matrix X, one column after the other, and a diagonal W. Columns lie `stride` values apart, a
-/// multiple of 8 and at least the number of rows; what is behind the last row is 0. Keeps scratch space.
+/// X' W X for a dense matrix X, stored column by column, and a diagonal W. Columns are `stride` values apart, a
+/// multiple of 8 and at least the number of rows; values after the last row are 0. Keeps scratch space.
 class Gram {
  public:
-  /// Adds nothing: overwrites the lower triangle of `h`, k x k by rows, with that of the first k columns of X.
+  /// Overwrites (does not add to) the lower triangle of `h`, k x k by rows, with that of the first k columns of X.
   void operator()(const double* x, std::size_t stride, std::size_t n, const double* weight, std::size_t k, double* h,
                   Poll* poll = nullptr) {
     std::fill(h, h + k * k, 0.0);
@@ -35,7 +35,7 @@ class Gram {
  private:
   static constexpr std::size_t rows = 256;
 
-  // Four columns by two at a time, which stay in registers.
+  // Blocks of four by two columns, which stay in registers.
   void add_block(const double* x, std::size_t stride, std::size_t size, std::size_t k, double* h) const {
     const double* const nothing = weighted_.data() + k * rows;
     for (std::size_t i = 0; i < k; i += 2) {

@@ -16,7 +16,7 @@
 
 namespace mlsift {
 
-/// Sum of w_u max(0, limit_u - d_u).
+/// The sum of w_u max(0, limit_u - d_u).
 template <class D, class Sum>
 Sum weighted_excess(const D* d, const D* limit, const int* weight, std::size_t n) {
   Sum sum = 0;
@@ -27,7 +27,7 @@ Sum weighted_excess(const D* d, const D* limit, const int* weight, std::size_t n
   return sum;
 }
 
-/// The same for distances and weights below 2^15 whose sum stays below 2^31.
+/// The same for distances and weights below 2^15 whose sum is below 2^31.
 inline std::int64_t weighted_excess(const std::uint16_t* d, const std::uint16_t* limit, const std::int16_t* weight,
                                     std::size_t n) {
   std::int64_t sum = 0;
@@ -48,23 +48,23 @@ inline std::int64_t weighted_excess(const std::uint16_t* d, const std::uint16_t*
   return sum;
 }
 
-/// Partitioning around medoids (Kaufman & Rousseeuw 1990) of n points with whole weights, a point of weight w standing
-/// for w equal ones: medoids m_1 .. m_k at a local optimum of
+/// Partitioning around medoids (Kaufman & Rousseeuw 1990) of n points with integer weights, where a point of weight w
+/// represents w equal ones: medoids m_1 .. m_k at a local optimum of
 ///
 ///   cost = sum_u w_u min_j d(u, m_j)
 ///
-/// BUILD adds, one at a time, the point that lowers the cost most; SWAP exchanges, while that lowers the cost, the
-/// medoid and the other point whose exchange lowers it most. Equal ones: the point of lowest index, then the medoid of
-/// lowest index. Distances are whole numbers, and then all comparisons are exact, or doubles, summed in a fixed order.
+/// BUILD adds, one at a time, the point that lowers the cost most. SWAP exchanges the medoid and the other point whose
+/// exchange lowers the cost most, as long as the cost falls. Ties: the point of lowest index, then the medoid of lowest
+/// index. Distances are integers, and then all comparisons are exact, or doubles, summed in a fixed order.
 ///
-/// cost     BUILD about 2 n^2 steps, since what a point can gain only falls as medoids are added, and few are looked at
-///          again; a sweep of SWAP n^2, for all medoids at once (Schubert & Rousseeuw 2021)
+/// cost     BUILD about 2 n^2 steps, since the gain of a point only falls as medoids are added, and few points are
+///          evaluated again; a sweep of SWAP n^2, for all medoids at once (Schubert & Rousseeuw 2021)
 template <class D>
 class Pam {
  public:
   using Sum = std::conditional_t<std::is_integral_v<D>, std::int64_t, double>;
 
-  /// `distance`: n x n, symmetric, 0 on the diagonal alone.
+  /// `distance`: n x n, symmetric, 0 only on the diagonal.
   Pam(const D* distance, const std::vector<int>& weight, std::size_t k)
       : d_(distance), weight_(weight), n_(weight.size()), k_(std::min(k, n_)) {
     if constexpr (std::is_same_v<D, std::uint16_t>) narrow_weights();
@@ -100,7 +100,7 @@ class Pam {
     return weighted_excess<D, Sum>(row(x), limit.data(), weight_.data(), n_);
   }
 
-  // With every point as far as any from the medoid before the first, the first step is one like the others.
+  // With all points initially at the maximum distance from a medoid, the first step is like the others.
   void build() {
     near_.assign(n_, *std::max_element(d_, d_ + n_ * n_));
     struct Candidate {
@@ -128,7 +128,7 @@ class Pam {
     }
   }
 
-  // Distances to the nearest and second nearest medoid, and what each medoid's removal costs.
+  // Distances to the nearest and second nearest medoid, and the cost of removing each medoid.
   void assign() {
     near_.assign(n_, 0);
     second_.assign(n_, 0);
@@ -154,7 +154,7 @@ class Pam {
     }
   }
 
-  // What exchanging a medoid for x adds to the cost, for each medoid.
+  // The change in cost of exchanging each medoid for x.
   void exchange(std::size_t x) {
     const D* d = row(x);
     change_ = removal_;
@@ -168,7 +168,7 @@ class Pam {
     for (Sum& c : change_) c -= shared;
   }
 
-  // The exchange that lowers the cost most, if any does.
+  // The exchange that lowers the cost most, if there is one.
   bool swap() {
     const std::vector<std::size_t> order = medoid_order();
     std::vector<char> is_medoid(n_, 0);
@@ -211,7 +211,7 @@ class Pam {
 };
 
 /// A point set has `size()` and `distances(i, others, out)`, the distances of point i to others[0], others[1], ... .
-/// The medoid number of each point, medoids in order of their index; of equally near ones the first.
+/// Returns the medoid number of each point, with medoids in order of their index; the first of equally near ones.
 template <class Points>
 std::vector<int> nearest_medoid(const Points& points, const std::vector<int>& medoids, const std::vector<int>& weight,
                                 typename Pam<typename Points::Distance>::Sum& cost) {
@@ -227,7 +227,7 @@ std::vector<int> nearest_medoid(const Points& points, const std::vector<int>& me
   return result;
 }
 
-/// PAM of some of the points (ascending), as numbers of points.
+/// PAM of some of the points (ascending). Returns medoids as numbers of points.
 template <class Points>
 std::vector<int> pam(const Points& points, const std::vector<int>& which, const std::vector<int>& weight, std::size_t k,
                      std::vector<typename Points::Distance>& matrix) {
@@ -244,9 +244,9 @@ std::vector<int> pam(const Points& points, const std::vector<int>& which, const 
   return medoids;
 }
 
-/// Clusters of weighted points around medoids: PAM of all points; or, with `samples` (lists of points, ascending),
-/// CLARA: PAM of each sample, and of these medoids those of lowest cost over all points, the first of several.
-/// `matrix`: scratch space.
+/// Clusters of weighted points around medoids: PAM of all points, or with `samples` (lists of points, ascending) CLARA:
+/// PAM of each sample, then the medoids of lowest cost over all points, the first in case of ties. `matrix`: scratch
+/// space.
 template <class Points>
 std::vector<int> k_medoids(const Points& points, const std::vector<int>& weight, std::size_t k,
                            const std::vector<std::vector<int>>& samples,

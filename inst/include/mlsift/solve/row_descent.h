@@ -12,7 +12,7 @@ namespace mlsift {
 
 /// The penalty of
 ///   1/2 ||E - X W||^2 + group * sum_u weight_u ||W_u|| + ridge / 2 ||W||^2,
-/// where a unit u is a row of W, or several rows whose columns of X are orthogonal and of one length.
+/// where a unit u is a row of W, or several rows whose columns of X are orthogonal and of equal length.
 struct RowPenalty {
   double group = 0, ridge = 0;
 };
@@ -46,7 +46,7 @@ inline bool descend_unit(const double* p, double square, double weight, const Ro
   return true;
 }
 
-/// A lower bound of the minimum, from residuals R = E - X W of any W (without a ridge they are scaled until feasible).
+/// A lower bound on the minimum, from residuals R = E - X W of any W (without a ridge they are scaled until feasible).
 /// `residual_squares`: ||R||^2; `residual_targets`: <R, E>; `longest`: the largest ||X_u'R|| / weight_u; `excess`: the
 /// sum over units of (||X_u'R|| - group * weight_u)_+^2.
 inline double row_dual(const RowPenalty& penalty, double residual_squares, double residual_targets, double longest,
@@ -57,7 +57,7 @@ inline double row_dual(const RowPenalty& penalty, double residual_squares, doubl
   return scale * residual_targets - scale * scale * residual_squares / 2;
 }
 
-/// The units of one working set, and what they are fitted to.
+/// The units of a working set, and what they are fitted to.
 struct WorkingUnits {
   std::size_t targets = 0;
   std::vector<std::size_t> start;      ///< the first column of each unit, then the number of columns
@@ -69,7 +69,7 @@ struct WorkingUnits {
   std::size_t n_columns() const { return start.back(); }
 };
 
-/// What descent keeps up to date, from inner products: P = X'(E - X W), columns x targets.
+/// The state that descent keeps up to date, as inner products: P = X'(E - X W), columns x targets.
 class GramState {
  public:
   std::vector<double> gram;  ///< X'X, columns x columns
@@ -86,7 +86,7 @@ class GramState {
     return state.data() + c * units.targets;
   }
 
-  /// `delta` was added to row c of W.
+  /// Call this after adding `delta` to row c of W.
   void moved(const WorkingUnits& units, std::size_t c, const double* delta, std::vector<double>& state) {
     const double* const g = gram.data() + c * units.n_columns();
     for (std::size_t k = 0; k < units.n_columns(); ++k) {
@@ -101,15 +101,15 @@ class GramState {
   }
 };
 
-/// Cyclic descent over the units of a working set, with Anderson extrapolation: the smaller problems that GroupLasso
-/// makes. `State`: GramState, or one that keeps residuals; it must be affine in W.
+/// Cyclic descent over the units of a working set, with Anderson extrapolation, for the subproblems of GroupLasso.
+/// `State`: GramState, or one that keeps residuals; it must be affine in W.
 template <class State>
 class RowDescent {
  public:
   State fit;
 
-  /// Descends from w (columns x targets) until the duality gap is at most `enough` or for `most` epochs. Returns the
-  /// gap. `poll` is called now and then.
+  /// Descends from w (columns x targets) until the duality gap is at most `enough`, or for `most` epochs. Returns the
+  /// gap. `poll` is called from time to time.
   template <class Poll>
   double minimize(const WorkingUnits& units, const RowPenalty& penalty, double enough, std::size_t most,
                   std::vector<double>& w, Poll poll) {
@@ -175,7 +175,7 @@ class RowDescent {
     state_kept_[i] = state_;
   }
 
-  // The combination of the last iterates whose step is shortest, where it is better than the last one.
+  // The combination of the last iterates with the shortest step, if it is better than the last iterate.
   void extrapolate(const WorkingUnits& units, const RowPenalty& penalty, std::vector<double>& w) {
     double m[together][together + 1];
     for (std::size_t i = 0; i < together; ++i) {

@@ -12,7 +12,7 @@
 
 namespace mlsift {
 
-/// The function 1/2 x' A x - b' x, A = scale (Q + shift I) with Q an n x n symmetric matrix, all of which is there.
+/// The function 1/2 x' A x - b' x, A = scale (Q + shift I), where Q is a full symmetric n x n matrix.
 struct Quadratic {
   const double* q = nullptr;
   std::size_t n = 0;
@@ -23,8 +23,8 @@ struct Quadratic {
   double diagonal(std::size_t i) const { return scale * (row(i)[i] + shift); }
 };
 
-/// The same with rows of Q that are made when asked for. As many as fit are kept, the least recently used ones are
-/// dropped; the last two asked for are always there.
+/// The same with rows of Q computed on request. As many as fit are kept, and the least recently used ones are dropped;
+/// the last two requested are always available.
 struct QuadraticOnDemand {
   std::size_t n = 0;
   double scale = 1, shift = 0;
@@ -70,14 +70,14 @@ struct SimplexMinimum {
 
 /// Minimizes a quadratic over x >= 0, sum x = 1.
 ///
-/// Each step moves weight from one coordinate that has some to the one with the smallest gradient, as far as that
-/// lowers the objective (sequential minimal optimization, pairwise Frank-Wolfe): among the givers the one with which
-/// the step lowers it most. The gradient is kept up to date, so a step costs O(n); weights that vanish are exactly 0.
+/// Each step moves weight from a coordinate that has some to the one with the smallest gradient, as far as that lowers
+/// the objective (sequential minimal optimization, pairwise Frank-Wolfe). The giver is the one for which the step
+/// lowers it most. The gradient is kept up to date, so a step costs O(n); weights that vanish are exactly 0.
 ///
-/// Where A is not positive semi-definite, it ends at a point from which no exchange of weight between two coordinates
-/// lowers the objective; each step lowers it, whatever A.
+/// If A is not positive semi-definite, it ends at a point from which no exchange of weight between two coordinates
+/// lowers the objective. Each step lowers it, whatever A.
 ///
-/// stop     the duality gap x' g - min g is at most 1e-12 max(1, |objective|), with the gradient computed anew
+/// stop     the duality gap x' g - min g is at most 1e-12 max(1, |objective|), with the gradient recomputed
 /// ties     the lowest coordinate
 template <class Function>
 class SimplexMinimizer {
@@ -104,7 +104,7 @@ class SimplexMinimizer {
   }
 
  private:
-  // All weight on the coordinate of the smallest objective.
+  // Puts all weight on the coordinate with the smallest objective.
   void start() {
     std::size_t best = 0;
     const auto alone = [&](std::size_t i) { return f_.diagonal(i) / 2 - f_.b[i]; };
@@ -117,7 +117,7 @@ class SimplexMinimizer {
     refresh();
   }
 
-  // The gradient from its definition, of weights that add up to 1.
+  // The gradient from its definition, with weights normalized to sum 1.
   void refresh() {
     double sum = 0;
     for (const double v : m_.x) sum += v;
@@ -134,7 +134,7 @@ class SimplexMinimizer {
     m_.gradient[s] += w * f_.shift;
   }
 
-  // Objective and gap, and the giver with which moving weight to `to` lowers the objective most.
+  // Objective and gap, and the giver from which moving weight to `to` lowers the objective most.
   void look(std::size_t to) {
     double along = 0, linear = 0;
     gain_ = 0;
@@ -179,7 +179,7 @@ class SimplexMinimizer {
   Poll poll_;
   SimplexMinimum m_;
   std::vector<std::size_t> support_;  // coordinates with weight, ascending
-  std::size_t from_ = 0;              // the best giver, by its place in support_
+  std::size_t from_ = 0;              // the best giver, by its position in support_
   double step_ = 0, gain_ = 0;
 };
 

@@ -7,7 +7,7 @@
 
 namespace mlsift {
 
-/// A symmetric matrix with few entries, by columns, rows ascending.
+/// A sparse symmetric matrix, by columns, rows ascending.
 struct SparseSymmetric {
   std::vector<std::size_t> start;  ///< of each column, and the number of entries
   std::vector<int> row;

@@ -15,17 +15,17 @@
 
 namespace mlsift {
 
-/// A symmetric matrix as A = H T H' with T tridiagonal and H a product of reflections (Householder). Then systems with
+/// A symmetric matrix as A = H T H' with T tridiagonal and H a product of (Householder) reflections. Then systems with
 /// A + shift I cost O(n^2) for any shift, and the eigenvalues of A are those of T.
 ///
-/// Reflections are made in panels, and the rest of the matrix is brought up to date once for a panel. Every entry is
-/// computed whole by one thread, so the number of threads changes no bit, and no library for dense matrices is used,
-/// whose bits and speed differ from machine to machine.
+/// Reflections are made in panels, and the rest of the matrix is updated once per panel. Every entry is computed by a
+/// single thread, so the number of threads does not change any bit. No library for dense matrices is used, because
+/// their bits and speed differ between machines.
 ///
-/// cost     4/3 n^3 multiplications; no memory beside A, which the reflections overwrite
+/// cost     4/3 n^3 multiplications; no memory besides A, which the reflections overwrite
 class Tridiagonal {
  public:
-  /// `a`: n x n, both triangles. It is overwritten, and has to stay where it is.
+  /// `a`: n x n, both triangles. It is overwritten, and must stay in place.
   Tridiagonal(std::vector<double>& a, std::size_t n, const Context& context)
       : a_(a.data()), n_(n), diagonal_(n), beside_(n), tau_(n) {
     w_.resize(panel * n);
@@ -53,8 +53,8 @@ class Tridiagonal {
     for (std::size_t k = n_; k-- > 0;) reflect(k, x);
   }
 
-  /// x: b becomes the solution of (T + shift I) x = b, by elimination with exchanges of rows. Where the matrix is
-  /// singular to rounding, a pivot is replaced by what rounding may leave of it.
+  /// x: b becomes the solution of (T + shift I) x = b, by elimination with row exchanges. If the matrix is numerically
+  /// singular, a pivot is replaced by its possible rounding error.
   void solve(double shift, double* x) const {
     if (n_ == 0) return;
     std::vector<double> pivots(n_), first(n_, 0.0), second(n_, 0.0);  // and the entries to the right of each pivot
@@ -95,7 +95,7 @@ class Tridiagonal {
     return value;
   }
 
-  /// Eigenvalues, increasing, and eigenvectors; about 3 n^3 multiplications more.
+  /// Eigenvalues, increasing, and eigenvectors; about 3 n^3 more multiplications.
   Eigenpairs pairs() const {
     std::vector<double> value(diagonal_), z(n_ * n_, 0.0);
     for (std::size_t i = 0; i < n_; ++i) z[i * n_ + i] = 1;
@@ -126,8 +126,8 @@ class Tridiagonal {
     add_scaled(x + first, row(k) + first, -tau_[k] * inner(row(k) + first, x + first, m), m);
   }
 
-  // Makes the reflection v of column k, and w: the matrix behind k loses v w' + w v'. That matrix still lacks those
-  // of the panel's earlier columns.
+  // Makes the reflection v of column k, and w: v w' + w v' is subtracted from the matrix behind k. Those of the panel's
+  // earlier columns have not been subtracted from that matrix yet.
   void reflect(std::size_t begin, std::size_t k, const Context& context) {
     double* const v = row(k);
     for (std::size_t t = begin; t < k; ++t) {
@@ -155,8 +155,8 @@ class Tridiagonal {
     add_scaled(to + first, v + first, -tau_[k] / 2 * inner(to + first, v + first, m), m);
   }
 
-  // The vector of a reflection that leaves of x its first entry alone, `first`; it begins with 1. Returns tau of
-  // I - tau v v'; 0 where nothing is to be done.
+  // The vector of a reflection that maps x to its first entry alone, `first`; it begins with 1. Returns tau of I - tau
+  // v v'; 0 if there is nothing to do.
   static double make_reflection(double* x, std::size_t m, double& first) {
     first = x[0];
     double largest = 0;
@@ -172,7 +172,7 @@ class Tridiagonal {
     return (first - at) / first;
   }
 
-  // Takes v w' + w v' of all reflections of a panel from the rows behind it.
+  // Subtracts v w' + w v' of all reflections of a panel from the rows behind it.
   void update(std::size_t begin, std::size_t end, const Context& context) {
     const std::size_t m = n_ - end;
     if (m == 0) return;
