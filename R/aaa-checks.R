@@ -1,5 +1,5 @@
-# Argument checks. Every refusal is an error of class `mlsift_error`, raised in the name of the function that the
-# user called; it says which argument, what was found, what was expected and what to do.
+# Argument checks. Every failed check raises an error of class `mlsift_error` in the name of the function that the user
+# called. The message says which argument is wrong, what was found, what was expected and what to do.
 
 abort <- function(message, ..., call = rlang::caller_env(), .envir = rlang::caller_env()) {
   cli::cli_abort(message, ..., class = "mlsift_error", call = call, .envir = .envir)
@@ -13,7 +13,7 @@ inform <- function(message, ..., .envir = rlang::caller_env()) {
   cli::cli_inform(message, ..., class = "mlsift_message", .envir = .envir)
 }
 
-# Where a task is made again and again, what mltask() says about the same data is said once in a session.
+# For code that makes the same task repeatedly: each message of mltask() is shown once per session.
 inform_once <- function(expr) {
   withCallingHandlers(expr, mlsift_message = function(m) {
     text <- conditionMessage(m)
@@ -24,10 +24,10 @@ inform_once <- function(expr) {
 
 told <- new.env(parent = emptyenv())
 
-# The text that is there most often, NULL for none.
+# The most frequent text, or NULL if there is none.
 commonest <- function(texts) names(sort(table(texts), decreasing = TRUE))[1L]
 
-# What was found, for messages: a value where it is short, else its type and size.
+# Describes what was found, for messages: a short value as it is, otherwise its type and size.
 describe <- function(x) {
   if (is.null(x)) return("NULL")
   if (is.factor(x)) return(paste("a factor of length", length(x)))
@@ -43,21 +43,21 @@ describe <- function(x) {
   paste0("an object of class ", class(x)[1L])
 }
 
-# A string in quotes, as R code writes it. Long ones are cut, and bytes that are not valid UTF-8 are in angle brackets.
+# A string in quotes, as R code writes it. Long strings are truncated, and invalid UTF-8 bytes are in angle brackets.
 quoted <- function(x) {
   x <- printable(x)
   if (nchar(x) > 200L) x <- paste0(substr(x, 1L, 200L), "...")
   encodeString(x, quote = "\"")
 }
 
-# Bytes that are not valid UTF-8 would break messages, pictures and files: they are shown in angle brackets instead.
+# Invalid UTF-8 bytes would break messages, pictures and files, so they are shown in angle brackets instead.
 printable <- function(x) {
   bad <- !is_utf8(x)
   x[bad] <- iconv(x[bad], "UTF-8", "UTF-8", sub = "byte")
   enc2utf8(x)
 }
 
-# Or of an encoding that R knows and converts itself: a marked one, or that of the session.
+# Also accepts encodings that R knows and converts itself: a marked one, or that of the session.
 is_utf8 <- function(x) {
   known <- Encoding(x) == "latin1" | !l10n_info()[["UTF-8"]]
   is.na(x) | (Encoding(x) != "bytes" & (known | validUTF8(x)))
@@ -70,21 +70,21 @@ counted <- function(n, word) paste0(format_count(n), " ", word, if (n != 1) "s")
 
 format_count <- function(n) format(n, big.mark = ",", trim = TRUE, scientific = FALSE)
 
-# Vectors, factors and matrices of values. R before 4.4 calls NULL atomic, later ones do not.
+# Vectors, factors and matrices of values. R before 4.4 calls NULL atomic; later versions do not.
 is_atomic <- function(x) !is.null(x) && is.atomic(x)
 
-# One number. Those of class integer64 hold their bits as a double, which would be read as a tiny number.
+# One number. Class integer64 is excluded: it stores its bits as a double, which would be read as a tiny number.
 is_number <- function(x) is.numeric(x) && length(x) == 1L && !inherits(x, "integer64") && !is.na(x)
 
 is_whole <- function(x) is_number(x) && is.finite(x) && x == round(x)
 
-# A whole number in [min, max], given back as an integer.
+# A whole number in [min, max], returned as an integer.
 check_count <- function(x, min = 1, max = .Machine$integer.max, null = FALSE,
                         arg = rlang::caller_arg(x), call = rlang::caller_env()) {
   if (null && is.null(x)) return(NULL)
   if (!is_whole(x) || x < min || x > max) {
     found <- describe(x)
-    # A limit that only guards the memory is named where it is passed.
+    # A limit that only protects memory is mentioned only when it is exceeded.
     guards <- max >= 1e5 && !(is_whole(x) && x > max)
     expected <- if (guards || max >= .Machine$integer.max) "a whole number, {min} or more" else
       "a whole number from {min} to {max}"
@@ -93,7 +93,7 @@ check_count <- function(x, min = 1, max = .Machine$integer.max, null = FALSE,
   as.integer(x)
 }
 
-# A number in [min, max], or in (min, max] with `above`; `finite`: and not infinite.
+# A number in [min, max], or in (min, max] with `above`. `finite` also excludes infinite values.
 check_number <- function(x, min = -Inf, max = Inf, above = FALSE, finite = FALSE, null = FALSE,
                          arg = rlang::caller_arg(x),
                          call = rlang::caller_env()) {
@@ -128,7 +128,7 @@ check_string <- function(x, null = FALSE, arg = rlang::caller_arg(x), call = rla
   check_encoding(x, arg, call)
 }
 
-# Text that is printed, matched and written must be valid UTF-8, or have the mark of another encoding.
+# Text that is printed, matched and written must be valid UTF-8 or be marked with another encoding.
 check_encoding <- function(x, arg = rlang::caller_arg(x), call = rlang::caller_env()) {
   bad <- which(!is_utf8(x))
   if (length(bad) > 0L) {
@@ -147,7 +147,7 @@ check_function <- function(x, arg = rlang::caller_arg(x), call = rlang::caller_e
   x
 }
 
-# One of `choices`; the whole vector (a default left as it stands in the signature) means the first.
+# One of `choices`. The whole vector (an unchanged default from the signature) means the first.
 check_choice <- function(x, choices, arg = rlang::caller_arg(x), call = rlang::caller_env()) {
   if (identical(x, choices)) return(choices[1L])
   if (!is.character(x) || length(x) != 1L || is.na(x) || !x %in% choices) {
@@ -159,7 +159,7 @@ check_choice <- function(x, choices, arg = rlang::caller_arg(x), call = rlang::c
   x
 }
 
-# The choice nearest in spelling, or NULL where none is near.
+# The choice with the most similar spelling, or NULL if none is similar.
 nearest_name <- function(x, choices) {
   if (length(choices) == 0L || is.na(x) || !is_utf8(x) || nchar(x) > 200L) return(NULL)
   distance <- utils::adist(x, choices, ignore.case = TRUE)[1L, ]
@@ -167,8 +167,8 @@ nearest_name <- function(x, choices) {
   choices[which.min(distance)]
 }
 
-# For methods whose generic has `...`: an argument that they do not know is an error, not silence. `allowed`: names that
-# R itself passes, "" for arguments without a name.
+# For methods whose generic has `...`: unknown arguments raise an error instead of being ignored. `allowed`: names that
+# R itself passes, "" for unnamed arguments.
 refuse_dots <- function(..., allowed = character(), call = rlang::caller_env()) {
   if (...length() == 0L) return(invisible())
   names <- rlang::names2(as.list(substitute(list(...)))[-1L])
@@ -184,7 +184,7 @@ refuse_dots <- function(..., allowed = character(), call = rlang::caller_env()) 
     i = if (!is.null(near)) "Did you mean {.arg {near}}?"), call = call)
 }
 
-# Printing a list hands its arguments, such as `digits`, on to the methods of the elements.
+# Printing a list passes its arguments, such as `digits`, to the methods of the elements.
 in_printed_list <- function() {
   any(vapply(seq_len(sys.nframe()), function(frame) identical(sys.function(frame), print.default), NA))
 }
@@ -210,7 +210,7 @@ check_class <- function(x, class, how, arg = rlang::caller_arg(x), call = rlang:
   invisible(x)
 }
 
-# For those who give a name, or a constructor without parentheses.
+# For users who pass a name, or a constructor without parentheses.
 constructor_hint <- function(x, class) {
   table <- c(mlselector = "selectors", mllearner = "learners", mldiscretizer = "discretizers")[class[1L]]
   if (is.function(x) && class[1L] %in% c(names(table), "mlresampling")) {
@@ -228,7 +228,7 @@ constructor_hint <- function(x, class) {
   paste0("Did you mean {.code ", near, "()}?")
 }
 
-# `weighted`, `unknown`: whether weights of rows and unknown labels are used, kept or of no account. Elsewhere a task
+# `weighted`, `unknown`: whether the caller uses, keeps or can ignore row weights and unknown labels. Otherwise the task
 # must not have them.
 check_mltask <- function(task, arg = rlang::caller_arg(task), call = rlang::caller_env(), weighted = FALSE,
                          unknown = FALSE) {
@@ -245,7 +245,7 @@ check_mltask <- function(task, arg = rlang::caller_arg(task), call = rlang::call
     i = "To leave them out, make the task without: {.code mltask(features(task), targets(task))}."), call = call)
 }
 
-# The positions of the columns of `newdata` that a fitted object needs; NULL if they are all columns, in this order.
+# The positions of the columns of `newdata` that a fitted object needs; NULL if these are all columns in the same order.
 # `use` completes the message, such as "the model was trained on".
 feature_positions <- function(names, newdata, use, call) {
   at <- match(names, colnames(newdata))
@@ -260,7 +260,7 @@ feature_positions <- function(names, newdata, use, call) {
   if (!identical(at, seq_len(ncol(newdata)))) at
 }
 
-# Threads for the C++ core: 0 lets the core choose from the size of the work; always within the usual check limits.
+# Threads for the C++ core: 0 lets the core choose by the size of the work. thread_limit() always applies.
 resolve_threads <- function(threads = NULL, call = rlang::caller_env()) {
   if (is.null(threads)) threads <- getOption("mlsift.threads")
   threads <- if (is.null(threads)) 0L else check_count(threads, arg = "threads", call = call)
@@ -268,7 +268,7 @@ resolve_threads <- function(threads = NULL, call = rlang::caller_env()) {
   if (threads == 0L) -limit else min(threads, limit)
 }
 
-# What the machine and the environment allow. `_R_CHECK_LIMIT_CORES_` is set by R CMD check.
+# The number of threads that the machine and the environment allow. R CMD check sets `_R_CHECK_LIMIT_CORES_`.
 thread_limit <- function() {
   limit <- hardware_threads()
   checking <- tolower(Sys.getenv("_R_CHECK_LIMIT_CORES_", ""))
@@ -278,7 +278,7 @@ thread_limit <- function() {
   limit
 }
 
-# Lets each warning through the first time that it comes up. Warnings of one text are the same.
+# Lets each warning through only the first time. Warnings with the same text count as the same.
 warn_once <- function(code, text_of = conditionMessage) {
   said <- new.env(parent = emptyenv())
   withCallingHandlers(code, warning = function(w) {
@@ -288,7 +288,7 @@ warn_once <- function(code, text_of = conditionMessage) {
   })
 }
 
-# The message of what caused a condition, without where it happened.
+# The message of the root cause of a condition, without where it happened.
 root_message <- function(condition) {
   while (!is.null(condition$parent)) condition <- condition$parent
   condition$message
@@ -315,7 +315,7 @@ check_distinct <- function(names, arg, call) {
   }
 }
 
-# A check that refuses a parameter which describes the rows of one task. It does not apply to training rows.
+# A check that refuses a parameter describing the rows of one task, which does not apply to training rows.
 refuse_own_rows <- function(param, what) function(task, params, call, at) {
   if (is.null(params[[param]])) return(invisible())
   abort(c("Selectors in a benchmark must be without {.arg {param}}, which is for the rows of one task.",

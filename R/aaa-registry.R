@@ -1,5 +1,5 @@
-# Registries. A selector, learner or measure object is data only (name and parameters); the code that serves it is
-# found here by its method name, so that objects stay small and survive `saveRDS()` and other processes.
+# Registries. A selector, learner or measure object is only data (name and parameters). Its code is looked up here by
+# method name, so that objects stay small and survive `saveRDS()` and transfer to other processes.
 
 registry <- new.env(parent = emptyenv())
 registry$selectors <- list()
@@ -27,27 +27,27 @@ registered <- function(table, method) registry[[table]][[method]]
 # gives        "scores": all features in order, whatever k is; "path": features in the order in which they were added,
 #              and perhaps only as many as asked for; "set": features without an order
 # run          function(input, params): list(index, score, ordered, ...), best first. `input` holds the task, `cuts` and
-#              `right` where codes are needed, k, include, excluded, min_gain, max_seconds, threads and call. Of scores
-#              and sets, include, excluded, min_gain and k are dealt with afterwards; a path deals with them itself
+#              `right` where codes are needed, k, include, excluded, min_gain, max_seconds, threads and call. For
+#              scores and sets, include, excluded, min_gain and k are applied afterwards; a path applies them itself
 # extends      whether a path or a search for a set can be resumed: run(input, params, state, begin) then starts from
-#              an earlier result's `state`; only greedy selectors have `begin`. Greedy selectors and searches deal with
+#              an earlier result's `state`; only greedy selectors have `begin`. Greedy selectors and searches apply
 #              include and exclude themselves
 # embedded     whether features are chosen by fitting a model; a path is then one of models
-# whole        whether run() gets the data as sift_features() got them, with `discretizer` and `target_bins`, because it
+# whole        whether run() gets the same data as sift_features(), with `discretizer` and `target_bins`, because it
 #              runs other selectors
-# problem      function(input, params, state): what cpp_greedy() is given by a criterion of register_greedy(), or NULL
+# problem      function(input, params, state): the input of cpp_greedy() for a criterion of register_greedy(), or NULL
 # criterion    function(params, q, call): that criterion for q varying labels, which are its targets, or NULL
-# counts       what run() needs counted with each feature, if it needs nothing else: "targets" or "label sets"; or NULL.
+# counts       "targets" or "label sets" if run() needs only the joint counts of these with each feature, else NULL.
 #              Such a method also works from tables of counts, which are then `input$rows`, see core_rows()
-# by_target    function(input, params): the scores for each target alone, where they are sums over targets: a matrix
-#              features x the targets that the core counts, see scores_by_target(). NULL elsewhere
+# by_target    function(input, params): the scores for each target alone, if they are sums over targets: a matrix
+#              features x the targets that the core counts, see scores_by_target(). Otherwise NULL
 # check        function(task, params, call, at): refuses parameters that do not suit a task of a benchmark, or NULL
-# beyond       what it needs and no source has, where it could otherwise be computed from a source, or NULL
+# beyond       what it needs that no source provides, if it could otherwise be computed from a source, or NULL
 # weights      whether run() uses the weights of rows: the rows of `input$task` have weights above 0, and
 #              `input$weights` are row_counts() of them, or NULL. Selectors that do not say so refuse weights
-# unknown      whether run() uses each label on the rows in which it is known; `task$unknown` are the other cells. Those
-#              that do not say so refuse such labels
-# variants     the parameters of each constructor, where the next three depend on them
+# unknown      whether run() uses each label on the rows in which it is known; `task$unknown` are the other cells.
+#              Selectors that do not say so refuse such labels
+# variants     the parameters of each constructor, if the next three depend on them
 #
 # `kinds`, `needs`, `gives`, `extends`, `weights` and `unknown` may be functions of the parameters.
 register_selector <- function(method, constructor, name, kinds, needs, source, run, gives = "scores",
@@ -73,7 +73,7 @@ new_selector <- function(name, method, params = list()) {
   structure(list(name = name, method = method, params = params), class = "mlselector")
 }
 
-# The description for these parameters, with nothing left to compute.
+# The description for these parameters, with all functions of the parameters evaluated.
 resolve_selector <- function(method, params) {
   for (field in c("kinds", "needs", "gives", "extends", "weights", "unknown")) {
     if (is.function(method[[field]])) method[[field]] <- method[[field]](params)
@@ -108,7 +108,7 @@ check_learner <- function(x, arg = rlang::caller_arg(x), call = rlang::caller_en
   check_class(x, "mllearner", how, arg = arg, call = call)
 }
 
-# The description of a selector's method.
+# The description of the method of a selector.
 selector_method <- function(selector, call = rlang::caller_env()) {
   method <- registered("selectors", selector$method)
   if (is.null(method)) {

@@ -159,7 +159,7 @@ draw_splits <- function(plan, number, call) {
   plan
 }
 
-# Workers share a folder with this process, also if the user has named none.
+# Workers share a folder with this process, even if the user has not named one.
 benchmark_store <- function(folder, backend, plan, call) {
   if (is.null(folder) && backend$kind == "none") return(memory_store(plan$number))
   store <- folder_store(folder %||% tempfile("mlsift-benchmark-"), plan, call)
@@ -167,7 +167,7 @@ benchmark_store <- function(folder, backend, plan, call) {
   store
 }
 
-# Values that are missing because something failed, with the commonest reason.
+# Reports values that are missing because something failed, with the most frequent reason.
 warn_of_failed_cells <- function(bench, call) {
   n <- sum(is.na(bench$value))
   if (n == 0L) return(invisible())
@@ -218,7 +218,7 @@ task_resamplings <- function(resampling, tasks, call) {
   resampling[tasks]
 }
 
-# Measure records by name. They support the kinds of targets of all tasks.
+# Measure records by name. They must support the kinds of targets of all tasks.
 task_measures <- function(measures, tasks, call) {
   kinds <- vapply(tasks, task_kind, "")
   first <- which(!duplicated(kinds))
@@ -254,8 +254,8 @@ served_kinds <- function(part, spec, target_bins, call) {
   if (part == "selectors" && bins_targets(spec, target_bins)) c(kinds, "numeric") else kinds
 }
 
-# Refuses selectors and learners that cannot handle a task, before anything is run. A method's own `check(task, params,
-# call, at)` may also refuse a task. `at` has the names of the selector or learner and of the task.
+# Refuses selectors and learners that cannot handle a task before anything is run. The `check(task, params, call, at)`
+# of a method may also refuse a task. `at` contains the names of the selector or learner and of the task.
 check_can_serve <- function(plan, call) {
   for (part in c("selectors", "learners")) for (name in names(plan[[part]])) {
     check_serves_tasks(plan[[part]][[name]], names(plan$tasks), paste0(part, "$", name), call)

@@ -43,10 +43,10 @@ by_task <- function(..., otherwise = NULL) {
 
 by_task_classes <- c("mlselector", "mllearner", "mldiscretizer")
 
-# What a task gets. Objects that do not differ by task are what they are.
+# The object for a task. Objects that do not differ by task are returned unchanged.
 for_task <- function(x, task) if (inherits(x, "mlbytask")) x$parts[[task]] %||% x$otherwise else x
 
-# Whether `x` is by_task() of a class.
+# Whether `x` is a by_task() object of the given kind.
 is_by_task <- function(x, class) inherits(x, "mlbytask") && identical(x$kind, class)
 
 check_serves_tasks <- function(x, tasks, arg, call) {

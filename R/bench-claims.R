@@ -1,10 +1,11 @@
-# Who computes a unit. A claim is a small file that cannot be made twice, "<unit>.1". Its owner writes to it from time
-# to time. If its owner is lost, another process makes "<unit>.2", and so on. So the newest claim counts, and nobody
-# takes a claim away from somebody who has just taken it over. The owner removes all of them at the end. If two
-# processes do compute the same unit, for example after a machine was asleep, only time is lost: they find the same.
+# Claims say which process computes a unit. A claim is a small file, "<unit>.1", that only one process can create. Its
+# owner writes to it from time to time. If the owner is lost, another process creates "<unit>.2", and so on. Only the
+# newest claim counts, so nobody can take a claim away from a process that has just taken it over. The owner removes all
+# of them at the end. If two processes do compute the same unit, for example after a machine was asleep, only time is
+# lost: they get the same results.
 
 # The claim that this process now has on a unit, or NULL if another process has it. `losses`: how many owners in a row
-# were lost, later than `since`.
+# were lost after `since`.
 claim_unit <- function(folder, unit, since, call) {
   newest <- newest_claim(folder, unit)
   losses <- 0L
@@ -23,7 +24,8 @@ claim_unit <- function(folder, unit, since, call) {
   list(
     losses = losses,
     is_held = is_held,
-    # Otherwise the newer owner removes all of them. From the last to the first: the numbers never have a gap.
+    # Otherwise the newer owner removes all of them. They are removed from last to first, so that the numbers never have
+    # a gap.
     release = function() {
       if (released) return()
       stop_heartbeat(beats)
@@ -57,16 +59,16 @@ read_claim <- function(path) {
   as.list(stats::setNames(sub("^[a-z]+: ", "", lines), sub(": .*", "", lines)))
 }
 
-# Whether the owner of a claim does not run any more. It is read first: see the note on NFS in bench-files.R.
+# Whether the owner of a claim is no longer running. The claim is read first: see the note on NFS in bench-files.R.
 is_lost <- function(path, call) {
   owner <- read_claim(path)
   if (!is.null(owner) && identical(owner$machine, own_process()$machine) && isFALSE(process_runs(owner))) return(TRUE)
-  # A claim that cannot be read is a file of somebody else, or has just been removed: then it has no age.
+  # An unreadable claim is a file of somebody else, or has just been removed; then it has no age.
   is_stale(path, call)
 }
 
-# Several signs of life are missing before a process counts as lost. Without any, another machine may compute the same
-# unit.
+# A process counts as lost only after several missing signs of life. If none can be written, another machine may compute
+# the same unit.
 start_heartbeat <- function(path, call) {
   catch_error(cpp_start_heartbeat(path, min(10, stale_seconds(call) / 6)), function(e) {
     if (!isTRUE(process_state$silent)) inform(c("!" = "This process cannot show others that it runs.",

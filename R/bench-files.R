@@ -1,14 +1,14 @@
-# Files of a benchmark's folder, which processes on several machines may use at the same time. What is relied on:
-# - rename() replaces a file at once, so that readers find the old or the new one, whole;
-# - link() and mkdir() fail if the name is taken, also on NFS. If the reply of a server is lost, they may fail although
-#   they did their work: so the file is looked at;
-# - NFS may show a file's time or absence as it was up to a minute ago. Opening a file shows its present state.
-# No lock is used that the system gives back by itself: such locks are often missing or lost on network file systems.
+# Files of a benchmark's folder, which processes on several machines may use at the same time. The code relies on this:
+# - rename() replaces a file at once, so that readers find either the old or the new one, and always a whole one;
+# - link() and mkdir() fail if the name is taken, also on NFS. If a server's reply is lost, they may fail although they
+#   succeeded, so the file is checked;
+# - NFS may show a file's time or absence as it was up to a minute ago. Opening a file shows its current state.
+# No lock is used that the system releases by itself: such locks are often missing or lost on network file systems.
 
 # --- writing ----------------------------------------------------------------------------------------------------------
 
-# Writes a file under another name, reads it back, and then renames it. So a kill leaves a whole file or none, and a
-# full disk is noticed: R itself does not report it. `write` and `whole` are functions of the path.
+# Writes a file under another name, reads it back, and then renames it. So a killed process leaves a whole file or none,
+# and a full disk is noticed, which R itself does not report. `write` and `whole` are functions of the path.
 write_file <- function(path, write, whole, call) {
   part <- write_part(dirname(path), write, whole, call)
   if (!suppressWarnings(file.rename(part, path))) {
@@ -17,7 +17,7 @@ write_file <- function(path, write, whole, call) {
   }
 }
 
-# Makes a file that does not exist yet: whether this call has made it.
+# Creates a file that does not exist yet. Returns whether this call created it.
 create_file <- function(path, write, whole, call) {
   part <- write_part(dirname(path), write, whole, call)
   on.exit(unlink(part))
@@ -87,8 +87,8 @@ read_rds <- function(path) {
   catch_problem(if (is_whole_gzip(path)) suppressWarnings(readRDS(path)), function(e) NULL)
 }
 
-# R looks at the checksum of a compressed file when it has made the object, if at all, and a damaged object may crash
-# it. So the file is first read as bytes: R warns if the checksum is wrong. The file ends with their number.
+# R checks the checksum of a compressed file only after it has made the object, if at all, and a damaged object may
+# crash it. So the file is first read as bytes: R warns if the checksum is wrong. The file ends with their number.
 is_whole_gzip <- function(path) {
   size <- file.size(path)
   if (is.na(size) || size < 18) return(FALSE)
@@ -105,19 +105,19 @@ is_whole_gzip <- function(path) {
   found %% 2^32 == end
 }
 
-# The same for equal content, before and after it was stored.
+# Equal for equal content, before and after it was stored.
 checksum <- function(x) rlang::hash(serialize(x, NULL, version = 2L)[-seq_len(14L)])
 
 # --- unfinished files -------------------------------------------------------------------------------------------------
 
-# The name states the process, so that others can see whether it still runs.
+# The name identifies the process, so that others can see whether it is still running.
 part_name <- function(folder) {
   own <- own_process()
   random <- sub("^x", "", basename(tempfile("x")))
   file.path(folder, paste(".part", rlang::hash(own$machine), own$pid, own$started, random, sep = "-"))
 }
 
-# Removes files that other processes have left behind when they were killed.
+# Removes files that killed processes have left behind.
 sweep_parts <- function(folder, call) {
   for (path in list.files(folder, "^[.]part-", all.files = TRUE, full.names = TRUE)) {
     if (is_abandoned(path, call)) unlink(path, recursive = TRUE)
@@ -137,8 +137,8 @@ is_abandoned <- function(path, call) {
 
 # --- time and processes -----------------------------------------------------------------------------------------------
 
-# The clock of a folder's file system, in seconds: the time of a file that is written now. -Inf in a folder that cannot
-# be written to.
+# The clock of a folder's file system, in seconds: the time of a file that is written now. -Inf if the folder is not
+# writable.
 file_clock <- function(folder) {
   probe <- part_name(folder)
   on.exit(unlink(probe))
@@ -152,26 +152,26 @@ file_age <- function(path) {
   file_clock(dirname(path)) - written
 }
 
-# Whether the last sign of life was too long ago. One that is far in the future is from before the clock was set back:
-# a process that still runs would have given another one since. A folder that cannot be written to has no clock.
+# Whether the last sign of life was too long ago. One far in the future was given before the clock was set back: a
+# process that is still running would have given another one since. A folder that is not writable has no clock.
 is_stale <- function(path, call) {
   age <- file_age(path)
   is.finite(age) && abs(age) > stale_seconds(call)
 }
 
-# Whether a file was written at `since`, by the folder's clock, or later. No file of this call is far in the future.
+# Whether a file was written at `since` or later, by the folder's clock. No file of this call is far in the future.
 written_since <- function(path, since, call) {
   age <- file_age(path)
   isTRUE(as.double(file.mtime(path)) >= since) && !(is.finite(age) && age < -stale_seconds(call))
 }
 
-# Signs of life are further apart than this only if a process is lost.
+# Signs of life are further apart than this only if a process has been lost.
 stale_seconds <- function(call = rlang::caller_env()) {
   check_number(getOption("mlsift.stale", 60), 0.1, finite = TRUE, arg = "options(mlsift.stale)", call = call)
 }
 
-# The machine, the process, and when the process started, since numbers of processes are used again. Two processes with
-# equal `machine` see each other's numbers: containers on one machine do not.
+# The machine, the process, and when the process started, because process ids are reused. Two processes with equal
+# `machine` see each other's ids; containers on one machine do not.
 own_process <- function() {
   pid <- Sys.getpid()
   if (!identical(process_state$own$pid, as.character(pid))) process_state$own <- list(
@@ -194,7 +194,7 @@ process_fields <- function(pid) {
 
 process_start <- function(pid) process_fields(pid)[20L]
 
-# Whether a process of this machine still runs; NA where that is not known.
+# Whether a process of this machine is still running; NA if that is unknown.
 process_runs <- function(process) {
   if (dir.exists("/proc/self")) {
     fields <- process_fields(process$pid)

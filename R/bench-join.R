@@ -72,7 +72,7 @@ join_plan <- function(store, asked, threads, progress, call) {
   run_here(keys, plan, store, new.env(parent = emptyenv()), show, call)
 }
 
-# The manifest of a folder that exists.
+# The manifest of an existing folder.
 read_begun <- function(folder, call) {
   check_string(folder, call = call)
   if (!file.exists(file.path(folder, "benchmark.rds"))) {
@@ -106,7 +106,7 @@ benchmark_status <- function(folder) {
 
 unit_states <- c("done", "failed", "running", "lost", "left")
 
-# The state of a unit for all plans that ask for it: list(state, owner).
+# The state of a unit across all plans that ask for it: list(state, owner).
 unit_state <- function(key, folder, plans, get, call) {
   name <- unit_name(key)
   unit <- get(key)

@@ -3,14 +3,14 @@
 #   benchmark.rds  the random number, the session that began the benchmark, and the fingerprints of what holds for the
 #                  whole benchmark
 #   parts/         the fingerprint of each task, resampling, selector, learner and measure, by its name
-#   objects/       tasks and so on, by their fingerprints
+#   objects/       tasks and other parts, by their fingerprints
 #   plans/         what each call has asked for, by the names of the parts
 #   units/         results
-#   claims/        who computes what, see bench-claims.R
+#   claims/        which process computes what, see bench-claims.R
 #
-# Each file of parts/ is made by one process only, and none is replaced. So processes that add parts at the same time
-# keep each other's, and the second one to use a name for something else is refused. Folders of other formats are
-# refused.
+# Each file of parts/ is made by only one process and is never replaced. So processes that add parts at the same time
+# keep each other's parts, and a process that uses an existing name for something else is refused. Folders of other
+# formats are refused.
 manifest_format <- 4L
 
 plan_settings <- c("discretizer", "learner_discretizer", "impute", "target_bins")
@@ -31,17 +31,17 @@ new_manifest <- function(plan) {
   )
 }
 
-# The splits of the first repeats do not depend on how many follow, so repeats may be added. Names of folds tell one
-# repeat from several.
+# The splits of the first repeats do not depend on how many follow, so repeats may be added. The names of folds show
+# whether there is one repeat or several.
 resampling_print <- function(resampling) {
   repeats <- resampling$params$repeats
   resampling$params$repeats <- if (resampling$method == "cv") repeats > 1L
   fingerprint(resampling)
 }
 
-# The manifest of the folder, with all parts. It is made if there is none. New names are added, and any difference is
+# The manifest of the folder, with all parts. It is created if there is none. New names are added; any difference is
 # refused. The parts are read again after some were added, because another process may have been faster. `begun_here`:
-# whether this call has made it.
+# whether this call created it.
 open_manifest <- function(folder, plan, call) {
   wanted <- new_manifest(plan)
   begun_here <- FALSE
@@ -61,7 +61,7 @@ open_manifest <- function(folder, plan, call) {
   }
 }
 
-# Another process may make the same part. A file of its name that holds another part would be there for ever.
+# Another process may create the same part. A file of that name that holds a different part would stay forever.
 create_part <- function(one, folder, call) {
   path <- part_path(folder, one)
   if (create_record(one, path, call) || !file.exists(path) || !is.null(read_part(path, folder, call))) return()
@@ -87,7 +87,7 @@ create_record <- function(record, path, call) {
 
 part_path <- function(folder, one) file.path(folder, "parts", paste0(file_name(one$part, one$name), ".rds"))
 
-# A readable file name. A hash of the names makes it unique.
+# A readable file name, made unique by a hash of the names.
 file_name <- function(...) {
   parts <- c(...)
   hash <- cpp_stream_seed(stream_key(parts))[c(1L, 4L)]
@@ -95,8 +95,8 @@ file_name <- function(...) {
   paste(c(readable, sprintf("%08x%08x", hash[1L], hash[2L])), collapse = "--")
 }
 
-# Makes the folder or checks that it is empty. Another process may just write the first manifest, or a kill may have
-# left an unfinished one.
+# Creates the folder or checks that it is empty. Another process may be writing the first manifest right now, or a
+# killed process may have left an unfinished one.
 claim_folder <- function(folder, call) {
   if (file.exists(folder) && !dir.exists(folder)) {
     abort(c("{.arg folder} must be a folder.", x = "{.file {folder}} is a file."), call = call)
@@ -135,7 +135,7 @@ is_manifest <- function(x) {
     is.character(x$settings)
 }
 
-# Copies under other names are ignored. Without a damaged file, it is not known what the parts were.
+# Copies under other names are ignored. A damaged file is an error, because its part would be unknown.
 read_part <- function(path, folder, call) {
   one <- read_rds(path)
   fields <- c("part", "name", "print")
@@ -176,7 +176,8 @@ check_same_benchmark <- function(stored, wanted, tasks, folder, call) {
   }
 }
 
-# Whether a task is that of the folder but for its weights. Without the task, only its fingerprint is known.
+# Whether a task differs from that of the folder only in its weights. If the task is missing, only its fingerprint is
+# known.
 only_weights_differ <- function(task, folder, print) {
   stored <- read_rds(object_path(folder, print))
   if (!is.list(stored) || !inherits(stored[[1L]], "mltask")) return(FALSE)
@@ -189,8 +190,8 @@ only_weights_differ <- function(task, folder, print) {
 
 # --- objects and plans ------------------------------------------------------------------------------------------------
 
-# Stores what another process needs to take part: the objects, and what this call asks for. The plan comes last, so that
-# everything it names is there. Nothing is written again. Returns the name of the plan.
+# Stores what another process needs to take part: the objects, and what this call asks for. The plan is written last, so
+# that everything it names exists. Nothing is written twice. Returns the name of the plan.
 share_plan <- function(folder, plan, manifest, call) {
   asked <- list(
     parts = lapply(plan[c("tasks", "selectors", "learners", "measures")], names), grids = plan$grids,
@@ -251,7 +252,7 @@ known_print <- function(manifest, part, name, folder, call) {
 # What identifies a measure: see measure_fingerprint().
 measure_content <- function(record) if (inherits(record, "mlmeasure")) record else record$method
 
-# The plans in a folder, by their names.
+# The plans in a folder, by name.
 read_plans <- function(folder, call) {
   files <- list.files(file.path(folder, "plans"), "[.]rds$", full.names = TRUE)
   plans <- lapply(stats::setNames(files, sub("[.]rds$", "", basename(files))), read_rds)
@@ -300,7 +301,7 @@ as_measure_record <- function(measure) if (is.character(measure)) registered("me
 
 # --- builds -----------------------------------------------------------------------------------------------------------
 
-# Results are the same to the bit for one build of the package. `library`: its compiled code.
+# Results are bit-identical for the same build of the package. `library`: its compiled code.
 own_build <- function() {
   if (is.null(process_state$build)) process_state$build <- list(
     version = as.character(utils::packageVersion("mlsift")), platform = R.version$platform,
@@ -309,7 +310,7 @@ own_build <- function() {
   process_state$build
 }
 
-# In which respect this process has another build; NULL if in none.
+# How the build of this process differs; NULL if it does not.
 other_build <- function(build) {
   own <- own_build()
   odd <- Find(function(field) !identical(build[[field]], own[[field]]), names(own))

@@ -66,7 +66,7 @@ as.data.frame.mlbenchmark <- function(x, ...) {
   plain_frame(x)
 }
 
-# Rows of a benchmark are a benchmark. Without one of the columns, they are a data frame.
+# A subset of the rows of a benchmark is a benchmark. If a column is missing, it is a data frame.
 #' @export
 `[.mlbenchmark` <- function(x, ...) {
   rows <- NextMethod()
@@ -93,7 +93,7 @@ new_benchmark_like <- function(rows, bench) {
 #' @export
 `names<-.mlbenchmark` <- function(x, value) as_benchmark_if_whole(NextMethod())
 
-# For the verbs of dplyr: rows of a benchmark are a benchmark, together with other rows they are a data frame.
+# For dplyr verbs: rows of a benchmark remain a benchmark; combined with other rows they become a data frame.
 #' @exportS3Method dplyr::dplyr_reconstruct
 dplyr_reconstruct.mlbenchmark <- function(data, template) {
   if (!identical(names(data), benchmark_columns) ||
@@ -154,7 +154,7 @@ check_same_splits <- function(parts, call) {
   }
 }
 
-# Joins one part of several benchmarks. A task, split or measure that is in several of them is kept once.
+# Joins one part of several benchmarks. Tasks, splits and measures that occur in several of them are kept once.
 unique_rows <- function(tables, name) {
   # A benchmark that was stored by an earlier version may lack columns.
   columns <- unique(unlist(lapply(tables, names)))

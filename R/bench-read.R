@@ -55,7 +55,7 @@ read_plan <- function(folder, asked, manifest, call) {
   plan
 }
 
-# list(bench, left): the finished units of a plan as a benchmark, and the number of the others.
+# list(bench, left): the finished units of a plan as a benchmark, and the number of the other units.
 finished_part <- function(plan, get) {
   keys <- unit_keys(plan)
   units <- lapply(keys, get)
@@ -63,7 +63,7 @@ finished_part <- function(plan, get) {
   list(bench = collect_benchmark(plan, units[finished], keys[finished]), left = sum(!finished))
 }
 
-# Adds the cells of another part of the same folder, in which splits of the same name are the same rows.
+# Adds the cells of another part of the same folder, in which splits with the same name have the same rows.
 add_cells <- function(bench, part) {
   cells <- function(rows) do.call(paste, c(rows[setdiff(benchmark_columns, c("n_selected", "value"))], sep = "\x1f"))
   new <- part[!cells(part) %in% cells(bench), ]

@@ -1,4 +1,4 @@
-# Who runs the units of a benchmark: this process, or workers (bench-workers.R). In both cases any number of other
+# Runs the units of a benchmark in this process or on workers (bench-workers.R). In both cases any number of other
 # processes may work on the same folder. A unit is claimed, read, completed and stored.
 
 unit_keys <- function(plan) {
@@ -6,9 +6,9 @@ unit_keys <- function(plan) {
   lapply(seq_len(nrow(table)), function(i) as.list(table[i, ]))
 }
 
-# Completes units, all of the plan unless `keys` says which, and returns them. They are read again at the end. So if
-# another process has replaced one, which takes two processes that both believe that they own it, what is missing is
-# made again.
+# Completes units, all of the plan unless `keys` selects some, and returns them. They are read again at the end. If
+# another process has replaced one, which can only happen if two processes both believe that they own it, what is
+# missing is computed again.
 run_units <- function(plan, store, backend, progress, call, keys = unit_keys(plan)) {
   said <- new.env(parent = emptyenv())
   for (round in seq_len(10L)) {
@@ -29,12 +29,12 @@ run_units <- function(plan, store, backend, progress, call, keys = unit_keys(pla
     i = "Make the same call again when they have finished."), call = call)
 }
 
-# A unit whose processes were lost too often is not tried again. `job` needs no data.
+# A unit whose processes were lost too often is not retried. `job` needs no data.
 is_finished <- function(unit, job) is_complete(unit, job) || !is.null(unit$lost)
 
-# Runs units in their order. Those that other processes have claimed are looked at again at the end.
+# Runs units in order. Those that other processes have claimed are checked again at the end.
 run_here <- function(keys, plan, store, said, show, call) {
-  # The bar of the benchmark shows what runs.
+  # The benchmark's progress bar shows what is running.
   rlang::local_options(mlsift.progress = FALSE)
   wait <- 0.1
   repeat {
@@ -47,7 +47,7 @@ run_here <- function(keys, plan, store, said, show, call) {
       if (!busy[i]) show()
     }
     if (!any(busy)) return(invisible())
-    # Many processes may wait for the last units, so they look at them less and less often.
+    # Many processes may wait for the last units, so they check less and less often.
     wait <- if (all(busy)) min(2, 1.5 * wait) else 0.1
     keys <- keys[busy]
     store$pause(wait)
@@ -68,15 +68,15 @@ work_on_unit <- function(job, store) {
       claim$put(give_up(unit, losses))
       return("done")
     }
-    # A task that cannot be read ends this process: it is no failure of the unit.
+    # A task that cannot be read ends this process: that is not a failure of the unit.
     if (!is.null(job$load)) job$load()
     complete_unit(unit, job, claim$put)
     "done"
   }, mlsift_claim_lost = function(e) "busy")
 }
 
-# A unit is tried again twice. It may be what ends the processes, for example because it needs too much memory. Another
-# call forgets this: see store$since.
+# A unit is retried twice. It may itself be what ends the processes, for example because it needs too much memory.
+# Another call starts counting again: see store$since.
 most_losses <- 3L
 
 give_up <- function(unit, losses) {
@@ -84,8 +84,9 @@ give_up <- function(unit, losses) {
   unit
 }
 
-# A function that is called with the key of a unit that begins, and without one after each unit. It shows a progress bar
-# until the caller of this function ends, and tells progressr, which shows it if the user has asked for it there.
+# Returns a function that is called with the key of a unit that begins, and without one after each unit. It shows a
+# progress bar until the caller of this function ends. It also informs progressr, which shows progress if the user asked
+# it to.
 new_progress <- function(total, done, progress, envir = rlang::caller_env()) {
   step <- if (isNamespaceLoaded("progressr")) progressr::progressor(steps = total - done, envir = envir)
   if (progress) {

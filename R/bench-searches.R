@@ -123,7 +123,7 @@ plot_searches <- function(searches, points = TRUE, k = NULL, width = NULL) {
     )
 }
 
-# Lines of the lowest value so far: `data` has evaluation, best and selector.
+# Lines of the lowest value so far. `data` has columns evaluation, best and selector.
 search_picture <- function(data, title, styles = curve_styles(length(unique(data$selector))), room) {
   data$selector <- factor(data$selector, unique(data$selector))
   ggplot2::ggplot(data[is.finite(data$best), ], ggplot2::aes(x = .data$evaluation, color = .data$selector)) +
@@ -134,7 +134,7 @@ search_picture <- function(data, title, styles = curve_styles(length(unique(data
     theme_mlsift(room$base_size) + search_legend(levels(data$selector), room, c("color", "linetype"))
 }
 
-# The legend of searches is below the panels, with as many names beside each other as there is room for.
+# The legend of searches is below the panels, with as many names side by side as fit.
 search_legend <- function(names, room, scales) {
   if (length(names) < 2L) return(ggplot2::theme(legend.position = "none"))
   many <- length(names) > 12L
@@ -148,7 +148,7 @@ search_legend <- function(names, room, scales) {
   )
 }
 
-# A search makes its value small: of a measure that should be large, it is 1 minus that.
+# Searches minimize. For a measure that should be large, the value is 1 minus the measure.
 search_title <- function(measure) {
   name <- sub("^1 - ", "", measure)
   if (name == measure) upper_first(measure_title(measure)) else paste("1 -", measure_title(name))
@@ -177,7 +177,7 @@ search_means_picture <- function(bench, k, room, call) {
     search_panels(history, "free_y", room)
 }
 
-# Panels for a benchmark: one for each task and, if searches used several measures, measure, in the order of `rows`.
+# Panels for a benchmark: one for each task, and for each measure if searches used several, in the order of `rows`.
 search_panels <- function(rows, scales, room) {
   several <- length(unique(rows$measure)) > 1L
   titles <- vapply(unique(rows$measure), search_title, "")

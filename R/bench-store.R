@@ -3,7 +3,7 @@
 # - get(key): a unit, or NULL;
 # - claim(key): the right to compute a unit, as list(put, release, losses), or NULL if another process has it;
 # - pause(seconds): waits for other processes;
-# - forget(): removes what this call has begun, unless another process takes part.
+# - forget(): removes what this call has started, unless another process takes part.
 
 memory_store <- function(number) {
   units <- new.env(parent = emptyenv())
@@ -66,7 +66,7 @@ is_unchanged <- function(content) {
 
 unit_path <- function(folder, key) file.path(folder, "units", paste0(unit_name(key), ".rds"))
 
-# A function that gives a unit, or NULL, and tells of each damaged file once.
+# A function that returns a unit, or NULL, and reports each damaged file once.
 unit_reader <- function(folder, manifest, since) {
   said <- new.env(parent = emptyenv())
   function(key) {
@@ -77,8 +77,8 @@ unit_reader <- function(folder, manifest, since) {
   }
 }
 
-# A unit is computed again if its file cannot be read, was changed, or belongs to another unit. `said`: the files that
-# the user was told of.
+# A unit is computed again if its file cannot be read, was changed, or belongs to another unit. `said`: the files
+# already reported to the user.
 read_unit <- function(path, key, manifest, said) {
   if (!file.exists(path)) return(NULL)
   unit <- read_rds(path)
@@ -91,13 +91,13 @@ read_unit <- function(path, key, manifest, said) {
   NULL
 }
 
-# A built-in measure is identified by its name, a custom one by all its content.
+# A built-in measure is identified by its name, a custom one by its entire content.
 measure_fingerprint <- function(record) fingerprint(measure_content(record))
 
 # --- interrupts -------------------------------------------------------------------------------------------------------
 
-# Without a folder, an interrupt or a time limit would lose what is finished. So it is first saved in a temporary one.
-# If workers compute, it is there already, and an error may also end the benchmark.
+# Without a folder, an interrupt or a time limit would lose the finished units. They are therefore first saved in a
+# temporary folder. If workers compute, that folder already exists, and an error may also end the benchmark.
 keep_on_interrupt <- function(code, plan, store) {
   if (store$keeps_all && !isTRUE(store$is_temporary)) return(force(code))
   tryCatch(

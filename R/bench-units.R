@@ -1,7 +1,7 @@
 # The units of a benchmark. A unit is one combination of task, split and selector. It holds the selection, and the
 # values of every learner and measure for each number of features used. Units are completed stage by stage, and nothing
-# is computed twice. A function of the unit and its job computes what a stage lacks. The job holds everything that the
-# stage needs. See bench-run.R for who runs the units.
+# is computed twice. What a stage lacks is computed by a function of the unit and its job, which holds everything that
+# the stage needs. See bench-run.R for how units are run.
 
 benchmark_splits <- function(plan, call) {
   split_task <- function(task) {
@@ -42,7 +42,7 @@ split_data <- function(plan, key) {
   list(data = data, rows = rows, for_learners = for_learners)
 }
 
-# The rows of the split of a unit. A plan keeps those of the last one.
+# The rows of the split of a unit. A plan keeps those of the last split.
 kept_split <- function(plan, key) {
   kept <- plan$kept
   if (!identical(kept$place, key[1:2])) {
@@ -70,8 +70,8 @@ new_unit <- function(key) {
   ))
 }
 
-# What a unit is computed from. `split`: see split_data(). `keeps_all`: whether a ranking is kept whole, for later calls
-# with a larger k. `wishes`: further arguments of sift_features().
+# What a unit is computed from. `split`: see split_data(). `keeps_all`: whether the whole ranking is kept for later
+# calls with a larger k. `wishes`: further arguments of sift_features().
 new_job <- function(plan, key, split = NULL, keeps_all = FALSE) {
   c(plan[c("measures", "target_bins", "user_threads", "number")],
     list(
@@ -81,8 +81,8 @@ new_job <- function(plan, key, split = NULL, keeps_all = FALSE) {
   ))
 }
 
-# Runs the stages of a unit, which are the selection and each of the learners. Each stage returns the changed unit, or
-# NULL if nothing was left to do. `keep` is called after each change, so that an interrupt loses one stage at most.
+# Runs the stages of a unit: the selection and each of the learners. Each stage returns the changed unit, or NULL if
+# there was nothing left to do. `keep` is called after each change, so that an interrupt loses one stage at most.
 complete_unit <- function(unit, job, keep) {
   run <- function(stage, ...) {
     done <- stage(unit, job, ...)
@@ -112,8 +112,8 @@ searches_sets <- function(job) is_search(selector_method(job$selector))
 
 # --- selecting --------------------------------------------------------------------------------------------------------
 
-# Rankers are asked for all features at once, so that a later call may raise k. Selectors that add one feature at a time
-# are asked for as many as needed.
+# Rankers are asked for all features at once, so that a later call may increase k. Selectors that add one feature at a
+# time are asked for only as many as needed.
 ranks_all <- function(selector) {
   selector_method(selector)$gives != "path"
 }
@@ -136,7 +136,7 @@ select_unit <- function(unit, job) {
   unit
 }
 
-# Selects with k features, or NULL for all: list(unit, selection), without a selection where that failed.
+# Selects k features, or all if k is NULL: list(unit, selection), without a selection if that failed.
 run_selector <- function(unit, job, k, stream = job$key) {
   fail <- function(stage, message) {
     unit$failures <- rbind(unit$failures, as.data.frame(failure_rows(stage = stage, message = message)))
@@ -160,8 +160,9 @@ plain_rows <- function(selection) {
   rows
 }
 
-# A search gives a set of its own for each bound of the number of features. The unit's selection is that of the largest.
-# All searches on a split get the same random numbers, so that they start from the same population on the same rows.
+# A search gives a separate set for each bound on the number of features. The unit's selection is the one for the
+# largest bound. All searches on a split get the same random numbers, so that they start from the same population on the
+# same rows.
 set_bounds <- function(job) pmin(job$grid$k, job$selector$params$max_features %||% Inf)
 
 select_set <- function(unit, job, bound) {
@@ -188,9 +189,9 @@ fail_selection <- function(unit, job) {
   unit
 }
 
-# What is used at each k of the grid: list(key, n). Values of learners are stored by `key`, the number of leading
-# features, or of a set its bound. `n` is the number of features: all of a selection that is shorter than k, and all of
-# a set, which cannot be cut since it has no order.
+# What is used at each k of the grid: list(key, n). Values of learners are stored by `key`: the number of leading
+# features, or for a set its bound. `n` is the number of features: all features of a selection that is shorter than k,
+# and all of a set, which cannot be truncated because it has no order.
 used_features <- function(unit, job) {
   if (length(unit$sets) > 0L) {
     bounds <- set_bounds(job)
@@ -211,7 +212,7 @@ used_features <- function(unit, job) {
 
 cell_key <- function(n, measure) paste(n, measure, sep = "\x1f")
 
-# The numbers of features at which a learner lacks measures: list(keys, counts, lacks), as used_features() has them,
+# The numbers of features for which a learner lacks measures: list(keys, counts, lacks), as returned by used_features(),
 # with the missing measures.
 missing_cells <- function(unit, job, learner) {
   used <- used_features(unit, job)
@@ -264,8 +265,8 @@ failure_rows <- function(learner = NA_character_, n = NA_integer_, measure = NA_
   lapply(list(learner = learner, n = n, measure = measure, stage = stage, message = message), rep_len, size)
 }
 
-# Adds to a warning where it came from. A warning that occurs on many splits is given once for each task and selector,
-# with the details of its first split.
+# Adds to a warning where it came from. A warning that occurs on many splits is given only once for each task and
+# selector, with the details of its first split.
 place_warnings <- function(code, key, said, call) {
   withCallingHandlers(code, warning = function(w) {
     seen <- paste(key$task, key$selector, w$message, sep = "\x1f")

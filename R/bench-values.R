@@ -1,4 +1,4 @@
-# How comparisons read a benchmark: one measure and one learner, with values as arrays split x grid x selector.
+# Access to a benchmark for comparisons: one measure and one learner, with values as arrays split x grid x selector.
 
 check_benchmark <- function(bench, arg = rlang::caller_arg(bench), call = rlang::caller_env()) {
   check_class(bench, "mlbenchmark", "Make one with {.fn benchmark_selectors}.", arg = arg, call = call)
@@ -89,7 +89,7 @@ grid_position <- function(cells, at) {
   if (length(near) == 1L) near else NA_integer_
 }
 
-# NULL for the whole grid, or the point asked for, which must be in the benchmark.
+# NULL for the whole grid, or the requested point, which must be in the benchmark.
 bench_point <- function(found, k, prop, call) {
   asked <- list(k = k, prop = prop)
   if (is.null(k) && is.null(prop)) return(NULL)
@@ -112,8 +112,8 @@ only_point <- function(found) {
   if (length(grid) == 1L) grid
 }
 
-# Ranks with averaged ties. Values that agree to 12 digits are ties, because smaller differences are rounding errors of
-# sums, which depend on the order of the splits. `scale`: the size of the numbers that `x` was computed from.
+# Ranks with averaged ties. Values that agree to 12 digits are ties: smaller differences are rounding errors of sums,
+# which depend on the order of the splits. `scale`: the size of the numbers that `x` was computed from.
 tied_rank <- function(x, scale = abs(x)) {
   o <- order(x)
   if (length(x) < 2L) return(rank(x))

@@ -1,7 +1,7 @@
-# Units on workers of mirai or future. A worker gets the folder, the name of the plan and the key of one unit. It reads
+# Units on mirai or future workers. A worker gets the folder, the name of the plan and the key of one unit. It reads
 # what it needs from the folder, and keeps it for the next unit. A back end is list(kind, capacity, start, is_done,
-# value, stop): how many units may be sent at once; start(args) sends one; value() is what serve_unit() returned, or
-# list(state = "lost") if the worker was lost.
+# value, stop). capacity: how many units may be sent at once; start(args) sends one; value() is what serve_unit()
+# returned, or list(state = "lost") if the worker was lost.
 
 choose_backend <- function(workers, folder, call) {
   kind <- check_choice(workers, c("auto", "mirai", "future", "none"), call = call)
@@ -70,7 +70,7 @@ future_backend <- function(call) {
       future::plan("next"), c("multisession", "multicore", "callr", "mirai_multisession", "batchtools_local")
     ),
     capacity = function() future::nbrOfWorkers(),
-    # Streams of random numbers belong to the units, so future needs none.
+    # Random streams belong to the units, so future needs none.
     start = function(args) future::future(
       call_worker(args), seed = NULL, globals = list(call_worker = call_worker, args = args), packages = character()
     ),
@@ -115,9 +115,10 @@ run_on_workers <- function(keys, plan, store, backend, said, show, call) {
   }
 }
 
-# Without a handle if it is to be tried again, because a worker has just been lost and future does not know it yet.
+# The result has no handle if the unit must be retried because a worker has just been lost and future does not know it
+# yet.
 start_unit <- function(one, backend, base, store, call) {
-  # Losses are counted here too: a worker that is lost before it has claimed the unit leaves no trace in the folder.
+  # Losses are also counted here: a worker that is lost before it has claimed the unit leaves no trace in the folder.
   one$handle <- catch_error(backend$start(c(base, one[c("key", "losses")])), function(e) {
     if (inherits(e, "FutureError") && one$refusals < most_losses) return(NULL)
     abort(c("The workers cannot be used.", i = "What is finished is kept in {.file {store$folder}}."),
@@ -130,7 +131,7 @@ start_unit <- function(one, backend, base, store, call) {
   one
 }
 
-# NULL if the unit is finished, or what is to be tried again.
+# NULL if the unit is finished, otherwise what must be retried.
 finish_unit <- function(one, found, plan, store, said, call) {
   one$handle <- NULL
   for (w in found$warnings) place_warnings(warning(w), one$key, said, call)
@@ -150,12 +151,12 @@ finish_unit <- function(one, found, plan, store, said, call) {
       if (found$state == "done") return(NULL)
     }
   }
-  # Another process has it, or the claim of a lost worker is not old enough.
+  # Another process has it, or the claim of a lost worker is too recent.
   if (found$state == "busy") one$after <- now() + 0.5
   one
 }
 
-# Without daemons, units would wait for ever. Those of other machines may need a long time until they connect.
+# Without daemons, units would wait forever. Daemons on other machines may take a long time to connect.
 watch_daemons <- function(backend, store, call) {
   if (is.null(backend$connected)) return(function() NULL)
   seen <- now()
@@ -173,9 +174,9 @@ watch_daemons <- function(backend, store, call) {
 
 # --- in the worker ----------------------------------------------------------------------------------------------------
 
-# Sent to the worker, so it uses nothing but base R until mlsift is found there.
+# Sent to the worker, so it uses only base R until mlsift is found there.
 call_worker <- function(args) {
-  # An interrupt while R loads parts of a package would leave them incomplete in a worker that lives on.
+  # An interrupt while R loads parts of a package would leave them incomplete in a worker that continues to run.
   found <- suspendInterrupts({
     requireNamespace("mlsift", quietly = TRUE) && length(as.list(asNamespace("mlsift"), all.names = TRUE)) > 0L
   })

@@ -56,7 +56,7 @@ new_discretizer <- function(name, method, params) structure(list(
 
 # A discretizer is described by its method in the registry:
 #   fit(x, continuous, params, task, threads, call)  returns a list with the boundaries of each column of x that is
-#       marked in `continuous`, and NULL for the others. NULL means that there are no boundaries at all. Only supervised
+#       marked in `continuous`, and NULL for the others; or just NULL if there are no boundaries at all. Only supervised
 #       methods use the targets of `task`; its weights are above 0.
 #   closed(params)  the end at which intervals are closed, "left" or "right"
 #   supervised      whether it learns from targets
@@ -110,7 +110,7 @@ check_discretizer <- function(discretizer, call, arg = "discretizer") {
   }
 }
 
-# More bins than this are a slip, and their boundaries would fill the memory.
+# More bins than this are a mistake, and their boundaries would fill the memory.
 most_bins <- 100000L
 
 # The boundaries for the columns of x that are marked in `continuous`, and NULL for the others. NULL if none is marked.
@@ -153,12 +153,12 @@ fit.mldiscretizer <- function(object, task, ...) {
 
 is_fitted <- function(discretizer) inherits(discretizer, "mldiscretizer_fitted")
 
-# A fitted discretizer is used as it is; another one is fitted to the task.
+# Uses a fitted discretizer as it is, and fits any other one to the task.
 fitted_discretizer <- function(discretizer, task, call) {
   if (is_fitted(discretizer)) discretizer else fit_discretizer(discretizer, task, call)
 }
 
-# Where a fitted discretizer has the features `names`.
+# The positions of the features `names` in a fitted discretizer.
 fitted_positions <- function(discretizer, names, call) {
   at <- match(names, discretizer$features)
   if (!anyNA(at)) return(at)

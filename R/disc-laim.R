@@ -68,7 +68,7 @@ register("discretizers", "laim",
   }
 )
 
-# Labels unchanged, or one 0/1 column for each class.
+# Labels unchanged; classes as one 0/1 column each.
 laim_labels <- function(task, call) {
   kind <- task_kind(task)
   if (kind == "label") return(task$y)

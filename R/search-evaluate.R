@@ -1,11 +1,11 @@
-# What a set of features is worth to a search: the mean of a measure over the inner splits, lower better.
+# The value of a set of features to a search: the mean of a measure over the inner splits, lower is better.
 
-# A function of a set (positions of columns, ascending) and the number of the evaluation that gives list(value, seconds,
-# failed). A set that cannot be evaluated has an infinite value and says in `failed` why. `columns`: those that sets are
-# made of; `number`: what the streams of random numbers start from.
+# Returns a function of a set (ascending positions of columns) and the number of the evaluation. That function returns
+# list(value, seconds, failed). If a set cannot be evaluated, its value is infinite and `failed` gives the reason.
+# `columns`: the columns that sets are made of. `number`: the start of the random streams.
 #
-# The values are those of assess_features() on the same rows. Where rows stay the same, learners that can predict from
-# any of the columns (`subsets` of their method) are prepared once for all of them.
+# The values are those of assess_features() on the same rows. If the rows stay the same, learners that can predict from
+# any subset of the columns (`subsets` of their method) are prepared once for all of them.
 search_evaluator <- function(task, columns, params, number, threads, call) {
   search <- list(
     task = task, columns = columns, learner = params$learner, discretizer = params$discretizer,
@@ -29,9 +29,9 @@ as_loss <- function(value, record) if (record$direction == "maximize") 1 - value
 
 # --- one split --------------------------------------------------------------------------------------------------------
 
-# Evaluators are functions of a set and a stream of random numbers that give an assessment, see assess_columns().
+# Evaluators are functions of a set and a random stream that return an assessment, see assess_columns().
 
-# The columns of each set are prepared for it alone.
+# The columns of each set are prepared separately.
 alone_evaluator <- function(rows, search) {
   function(set, stream) {
     found <- attempt(assess_split(search$task, rows, NULL, search$discretizer, set))
@@ -43,21 +43,21 @@ alone_evaluator <- function(rows, search) {
 # All columns are prepared once, and so is the learner if possible.
 split_evaluator <- function(rows, search) {
   split <- attempt(assess_split(search$task, rows, NULL, search$discretizer, search$columns))$value
-  # Something is amiss with one of the columns: sets without it can still be evaluated.
+  # There is a problem with one of the columns. Sets without it can still be evaluated.
   if (is.null(split)) return(alone_evaluator(rows, search))
   at_once <- prepared_evaluator(split, search)
   function(set, stream) {
     at <- match(set, search$columns)
-    # What is out of the ordinary is named by the way that checks everything.
+    # If the fast way fails, the way that checks everything reports the reason.
     (if (!is.null(at_once)) at_once(at)) %||% fit_for_set(split, at, search, stream)
   }
 }
 
-# A function of columns of the split that gives the assessment of a learner that is fitted already, or NULL if that
+# A function of columns of the split that returns the assessment of a learner that is already fitted, or NULL if that
 # fails. NULL for learners that are fitted to each set.
 prepared_evaluator <- function(split, search) {
   method <- learner_method(search$learner)
-  # Labels of single rows that are fitted apart are so for each set.
+  # If labels with unknown rows are fitted separately, this is done for each set.
   apart <- !is.null(split$train$unknown) && !method$joint
   if (is.null(method$subsets) || apart) return(NULL)
   predict <- attempt({

@@ -1,8 +1,9 @@
-# Runs a search: the core proposes sets of features, they are evaluated one after the other, and the core is told their
-# values, until the evaluations are spent.
+# Runs a search: the core proposes sets of features, they are evaluated one after the other, and the core receives their
+# values, until the evaluations are used up.
 
-# `method`, `options`: for cpp_search(). `filter`: NULL, or a function of the input and the free columns that gives what
-# the core asks. `state`: of an earlier run. `front`: whether it looks for a front, of which dominated sets are no part.
+# `method`, `options`: for cpp_search(). `filter`: NULL, or a function of the input and the free columns that returns
+# what the core asks for. `state`: from an earlier run. `front`: whether it looks for a front, which excludes dominated
+# sets.
 run_search <- function(input, params, method, options = list(), filter = NULL, state = NULL, front = FALSE) {
   space <- search_space(input, params)
   options <- c(options, list(
@@ -41,14 +42,14 @@ run_search <- function(input, params, method, options = list(), filter = NULL, s
 
 # All that changes during a run, in one place:
 #
-# core     what proposes sets, as positions among the columns that it may choose from
-# stream   the state of its stream of random numbers
-# pending  the sets that it waits for (`features`, `operator`), and their `values` so far
+# core     the object that proposes sets, as positions among the columns that it may choose from
+# stream   the state of the core's random stream
+# pending  the sets whose values the core is waiting for (`features`, `operator`), and their `values` so far
 # log      all evaluations
 # known    with a cache, the values of sets by their keys
-# in_vain  how often it has proposed only known sets since the last evaluation
+# in_vain  how often the core has proposed only known sets since the last evaluation
 #
-# The rest stays as it is: `space`, `new_core()`, and `number`, from which streams of random numbers start.
+# The rest stays as it is: `space`, `new_core()`, and `number`, from which random streams start.
 new_run <- function(space, state, cache, new_core) {
   number <- state$number %||% stats::runif(1L)
   log <- state$log %||% list(
@@ -60,8 +61,8 @@ new_run <- function(space, state, cache, new_core) {
   ), parent = emptyenv())
 }
 
-# What a selection keeps of it, as plain data, so that extend_selection() can resume. `data_print`: the fingerprint of
-# the data, if it is known.
+# What a selection keeps of a run, as plain data, so that extend_selection() can resume it. `data_print`: the
+# fingerprint of the data, if known.
 saved_run <- function(run, input, data_print) {
   list(
     number = run$number, stream = run$stream, core = cpp_search_state(run$core), pending = run$pending, log = run$log,
@@ -73,10 +74,10 @@ saved_run <- function(run, input, data_print) {
 # The evaluations whose sets may be the result.
 run_successes <- function(run) which(is.finite(run$log$value) & lengths(run$log$set) <= run$space$most)
 
-# No set waits for its value.
+# Whether no set is waiting for its value.
 all_evaluated <- function(run) length(run$pending$features) == length(run$pending$values)
 
-# The next set, as columns; NULL for an empty one.
+# The next set, as columns; NULL if it is empty.
 next_set <- function(run) {
   local <- run$pending$features[[length(run$pending$values) + 1L]]
   if (length(local) > 0L) task_columns(run, local)
@@ -84,7 +85,7 @@ next_set <- function(run) {
 
 task_columns <- function(run, local) sort(c(run$space$include, run$space$free[local]))
 
-# Its value where that is known without an evaluation, else NULL.
+# The value of a set if it is known without an evaluation, otherwise NULL.
 cached_value <- function(run, set) if (is.null(set)) Inf else run$known[[set_key(set)]]
 
 set_key <- function(set) paste(set, collapse = " ")
@@ -95,7 +96,7 @@ known_values <- function(log) {
   known
 }
 
-# Interrupts wait while a run changes: all of it, or nothing.
+# Interrupts are suspended while a run changes, so that it changes completely or not at all.
 
 note_value <- function(run, value) run$pending$values[length(run$pending$values) + 1L] <- value
 
@@ -117,21 +118,21 @@ ask_for_sets <- function(run) suspendInterrupts({
   run$in_vain <- run$in_vain + 1L
 })
 
-# The values of the sets that were evaluated; usually all that the core asked for.
+# Tells the core the values of the evaluated sets; usually all that it asked for.
 tell_values <- function(run) suspendInterrupts({
   told <- seq_along(run$pending$values)
   in_core_stream(run, cpp_search_tell(run$core, run$pending$features[told], run$pending$values))
   run$pending <- NULL
 })
 
-# What was evaluated of a generation that was cut short counts for the result, not for the state that was saved.
+# Evaluations of an interrupted generation count for the result, but not for the saved state.
 tell_rest <- function(run) {
   if (length(run$pending$values) == 0L) return(invisible())
   run$core <- run$new_core(cpp_search_state(run$core))
   tell_values(run)
 }
 
-# Evaluates `code` in the core's stream of random numbers, from where it was.
+# Evaluates `code` in the core's random stream, continuing where it left off.
 in_core_stream <- function(run, code) {
   with_stream(list(run$number, "search"), {
     if (!is.null(run$stream)) set_random_state(run$stream)
@@ -141,8 +142,8 @@ in_core_stream <- function(run, code) {
   })
 }
 
-# Evaluates what the core proposes, and tells it, until the search is over; returns why it is: "complete",
-# "evaluations", "seconds", "interrupt" or "repeats" (only sets that are known already were proposed for long).
+# Evaluates the core's proposals and tells it the values until the search is over. Returns the reason: "complete",
+# "evaluations", "seconds", "interrupt" or "repeats" (only known sets were proposed for a long time).
 evaluate_proposals <- function(run, evaluate, limit, max_seconds) {
   before <- length(run$log$value)
   began <- now()
@@ -172,8 +173,8 @@ evaluate_proposals <- function(run, evaluate, limit, max_seconds) {
 
 # --- where it searches ------------------------------------------------------------------------------------------------
 
-# Columns that sets are made of: those of `include`, which are in each of them, and those that the core may choose from
-# (`free`), of which no more than `bound`; the two together are `most`.
+# The columns that sets are made of: those of `include`, which are in every set, and those that the core may choose from
+# (`free`), at most `bound` of them. `most` is the limit for both together.
 search_space <- function(input, params) {
   include <- input$include
   free <- setdiff(which(!input$excluded), include)
@@ -227,7 +228,7 @@ start_sets <- function(params, space, input) {
 
 # --- its result -------------------------------------------------------------------------------------------------------
 
-# No set that is small enough was evaluated with success: the error, or the interrupt that came first.
+# Raises the error or interrupt that came first if no set that is small enough was evaluated successfully.
 stop_without_result <- function(run, stopped, call) {
   if (stopped == "interrupt") raise_interrupt()
   log <- run$log
@@ -252,7 +253,7 @@ warn_of_failures <- function(log, call) {
     x = "{reason}"), call = call)
 }
 
-# What the values are, for pictures.
+# The name of the values, for pictures.
 loss_name <- function(measure, task, call) {
   record <- resolve_measures(measure, task_kind(task), call)
   paste0(if (record[[1L]]$direction == "maximize") "1 - ", names(record))
@@ -271,7 +272,7 @@ search_failures <- function(log) {
   data.frame(evaluation = at, message = log$failed[at])
 }
 
-# The solutions that the core has in hand as list(value, sets), sets of columns: the chosen one first, then by value,
+# The current solutions of the core as list(value, sets), with sets of columns: the chosen one first, then by value,
 # then by size. The best set that was evaluated is always among them.
 search_solutions <- function(run, front, satisfy, call) {
   log <- run$log
@@ -289,7 +290,7 @@ search_solutions <- function(run, front, satisfy, call) {
   list(value = value[order], sets = sets[order])
 }
 
-# The first, or the first of those with at most `satisfy` features.
+# The first solution, or the first of those with at most `satisfy` features.
 chosen_solution <- function(sizes, satisfy, call) {
   if (is.null(satisfy)) return(1L)
   small <- which(sizes <= satisfy)

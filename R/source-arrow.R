@@ -1,5 +1,5 @@
-# Parquet, Feather and other Arrow files in chunks, through the package arrow. Only its public classes are used, and
-# each column is converted on its own, so that what R objects were written to the file has no influence.
+# Parquet, Feather and other Arrow files in chunks, through the package arrow. Only its public classes are used. Each
+# column is converted on its own, so that R metadata stored in the file has no influence.
 
 arrow_formats <- c(parquet = "Parquet", feather = "Feather")
 
@@ -41,7 +41,7 @@ check_arrow_file <- function(file, format, call) {
   }
 }
 
-# What goes wrong in arrow, as our error.
+# Raises errors of arrow as ours.
 arrow_try <- function(expr, file, format, call) {
   failed <- function(e) {
     reason <- sub("\n.*", "", conditionMessage(e))
@@ -50,8 +50,8 @@ arrow_try <- function(expr, file, format, call) {
   catch_foreign(expr, failed)
 }
 
-# list(schema, n_rows, pieces, size, columns, close): a file of row groups or record batches. size(i): the rows of a
-# piece, where they are known before it is read; columns(i, at): its columns `at`, as arrays of arrow.
+# list(schema, n_rows, pieces, size, columns, close): a file of row groups or record batches. size(i): the number of
+# rows of a piece, if it is known before reading; columns(i, at): its columns `at`, as arrow arrays.
 open_arrow <- function(file, format, call) {
   input <- arrow_try(arrow::ReadableFile$create(file), file, format, call)
   close <- function() input$close()
@@ -77,8 +77,8 @@ parquet_pieces <- function(input) {
   )
 }
 
-# The rows of record batches are not known before they are read. Their bytes are used as they are in the file, so they
-# are validated: positions of strings beyond the end would crash R.
+# The number of rows of a record batch is not known before it is read. Its bytes are used as they are in the file, so
+# they are validated: string positions beyond the end would crash R.
 feather_pieces <- function(input) {
   reader <- arrow::RecordBatchFileReader$create(input)
   list(
@@ -93,7 +93,7 @@ feather_pieces <- function(input) {
 
 # --- columns ----------------------------------------------------------------------------------------------------------
 
-# What columns of a type are in R; NA for types that are no features.
+# The R kind of columns of a type; NA for types that cannot be features.
 arrow_kind <- function(type) {
   if (grepl("^u?int(8|16|32|64)$", type)) return("whole")
   if (grepl("^dictionary<values=(large_)?string,", type)) return("levels")
@@ -111,7 +111,7 @@ arrow_header <- function(reader) {
   )
 }
 
-# The same, checked, and the kind of each column.
+# The same after checks, with the kind of each column.
 read_arrow_header <- function(file, format, targets, call) {
   reader <- open_arrow(file, format, call)
   on.exit(reader$close())
@@ -144,15 +144,15 @@ arrow_has_rows <- function(reader, header, file, format, call) {
   FALSE
 }
 
-# The levels of columns of text, as factor() sorts them, and of dictionaries, in their own order: by the number of the
-# column. Every piece may have a dictionary of its own.
+# The levels by column number: of text columns, as factor() sorts them, and of dictionaries, in their own order. Each
+# piece may have its own dictionary.
 arrow_levels <- function(file, format, header, call) {
   at <- which(header$kind %in% c("text", "levels"))
   levels <- vector("list", length(header$name))
   if (length(at) == 0L) return(levels)
   reader <- open_arrow(file, format, call)
   on.exit(reader$close())
-  # Columns of Parquet can be read one by one, which takes less memory.
+  # Parquet columns can be read one by one, which takes less memory.
   blocks <- if (format == "parquet") as.list(at) else list(at)
   for (i in seq_len(reader$pieces)) for (block in blocks) arrow_try({
     arrays <- reader$columns(i, block)
@@ -174,7 +174,7 @@ array_vector <- function(array) {
   array$as_vector()
 }
 
-# R does not know how much memory the arrays hold that it could free: a function that frees it after some 32 MB more.
+# R does not know how much memory the arrays hold. Returns a function that frees it after about 32 MB more.
 new_release <- function(most = 2^22) {
   held <- 0
   function(cells) {
@@ -185,7 +185,7 @@ new_release <- function(most = 2^22) {
   }
 }
 
-# The values of an array, those of text and dictionaries as positions among `levels`.
+# The values of an array; text and dictionaries as positions among `levels`.
 arrow_values <- function(array, kind, levels, name, file, call) {
   values <- array_vector(array)
   switch(kind,
@@ -201,7 +201,7 @@ level_codes <- function(values, levels, file, call) {
   codes
 }
 
-# Integers where they fit, as 64-bit ones often do, and else numbers.
+# Integers if they fit, as 64-bit ones often do, otherwise doubles.
 whole_values <- function(values, name, file, call) {
   if (is.integer(values)) return(values)
   values <- suppressWarnings(as.double(values))
@@ -214,7 +214,7 @@ whole_values <- function(values, name, file, call) {
 
 # --- rows -------------------------------------------------------------------------------------------------------------
 
-# A pass over data frames of `rows` rows, whatever the sizes of the pieces are.
+# A pass over data frames of `rows` rows, whatever the sizes of the pieces.
 arrow_pass <- function(file, format, header, levels, rows, call) {
   reader <- open_arrow(file, format, call)
   check_arrow_header(reader, file, format, header, call)
@@ -243,7 +243,7 @@ check_arrow_header <- function(reader, file, format, header, call) {
   abort_changed(file, call)
 }
 
-# The next rows, at most `rows`: parts of one piece or of several. read(i): a piece, see arrow_piece().
+# The next rows, at most `rows`, from one or several pieces. For read(i), which returns a piece, see arrow_piece().
 next_arrow_parts <- function(pass, rows, read) {
   parts <- list()
   have <- 0
@@ -255,7 +255,7 @@ next_arrow_parts <- function(pass, rows, read) {
   parts
 }
 
-# Whether rows are left. Goes on to the next piece where one is used up, and lets go of the old one before.
+# Whether any rows are left. Releases a piece that is used up before it reads the next one.
 has_arrow_rows <- function(pass, read) {
   while (pass$open && (is.null(pass$piece) || pass$piece$left() == 0)) {
     if (pass$next_piece > pass$reader$pieces) return(FALSE)
@@ -267,7 +267,7 @@ has_arrow_rows <- function(pass, read) {
 }
 
 # list(left, take) of a row group or record batch. take(n): the next rows, at most n, as a list of columns. A row group
-# with more than mlsift.chunk_bytes is not held as a whole: some columns at a time are read, anew for each chunk.
+# larger than mlsift.chunk_bytes is not held as a whole. Instead, a few columns at a time are read again for each chunk.
 arrow_piece <- function(reader, i, header, levels, rows, release, file, format, call) {
   d <- length(header$name)
   n <- arrow_try(reader$size(i), file, format, call)

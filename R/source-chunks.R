@@ -123,14 +123,14 @@ check_source_classes <- function(classes, targets, call) {
   classes[targets]
 }
 
-# `open(call)`: starts a pass and returns a function for the next chunk, NULL at the end; its attribute "close" is a
-# function that ends the pass early. `shown`: where rows come from. `discrete`: by feature, NA where the values decide.
-# `checked`: whether chunks are list(x, y, weights, unknown, fold) as the core takes them, in the order of the source;
-# the last three may be missing, and weights may be any numbers. `begin(call)`: called before the first pass; returns a
-# function that is called after the last one. `kind`: "label" or "class", NULL where the first chunk decides; `classes`:
-# the levels of each class target, NULL where they are looked for. `weights`: the column of weights, which is no
-# feature; `weighted`: whether rows have weights, NA where the first chunk decides. `rewinds`: whether a pass can begin
-# before the one before it has ended.
+# `open(call)`: starts a pass and returns a function that gives the next chunk, NULL at the end. Its attribute "close"
+# is a function that ends the pass early. `shown`: where rows come from. `discrete`: by feature, NA if the values
+# decide. `checked`: whether chunks are list(x, y, weights, unknown, fold) as the core takes them, in the order of the
+# source. The last three may be missing, and weights may be any numbers. `begin(call)`: called before the first pass;
+# returns a function that is called after the last one. `kind`: "label" or "class", NULL if the first chunk decides.
+# `classes`: the levels of each class target, NULL if they must be found. `weights`: the column of weights, which is not
+# a feature. `weighted`: whether rows have weights, NA if the first chunk decides. `rewinds`: whether a pass can begin
+# before the previous one has ended.
 new_mlsource <- function(open, features, targets, n_rows, shown, discrete = rep(NA, length(features)), name = NULL,
                          checked = FALSE, begin = NULL, kind = "label", classes = NULL, weights = NULL,
                          weighted = FALSE, rewinds = TRUE) {
@@ -144,7 +144,7 @@ new_mlsource <- function(open, features, targets, n_rows, shown, discrete = rep(
   )
 }
 
-# A source of which one of the features is the weights of rows.
+# A source in which one of the features holds the row weights.
 with_weights <- function(source, weights, call) {
   if (is.null(weights)) return(source)
   check_weights_name(weights, source$targets, call)
@@ -188,7 +188,7 @@ print.mlsource <- function(x, ...) {
   invisible(x)
 }
 
-# What the targets of a source or of tables are called.
+# The word for the targets of a source or of tables.
 target_word <- function(x) {
   if (inherits(x, "mlsource") && is.null(x$kind)) "target" else if (identical(x$kind, "class")) "class target"
   else "label"
@@ -196,9 +196,9 @@ target_word <- function(x) {
 
 # --- passes -----------------------------------------------------------------------------------------------------------
 
-# What is known between passes: the number of rows and of those that count; the levels of factors and which features are
-# integers; the kind of targets and their classes, and whether rows have weights; whether labels may be unknown; how to
-# end the pass that is open, and all passes. `opened`: a pass that has begun but given nothing yet.
+# What is known between passes: the number of all rows and of those that count; factor levels and which features are
+# integers; the kind of targets and their classes; whether rows have weights and labels may be unknown; how to end the
+# open pass, and all passes. `opened`: a pass that has begun but not returned anything yet.
 new_seen <- function(source, call) {
   end <- if (!is.null(source$begin)) source$begin(call)
   list2env(list(
@@ -219,10 +219,10 @@ end_passes <- function(seen) {
   if (!is.null(seen$end)) seen$end()
 }
 
-# A pass over checked chunks, list(x, y, weights, unknown, fold), as the core takes them: `y` integers 0 and 1 or a
-# pattern, with a column for each label, or for each class of each target; `weights` whole numbers above 0, or NULL;
-# `unknown` the cells of labels that are not known, an ngCMatrix, or NULL. `folds`: of all rows, or NULL for those that
-# come with the chunks.
+# A pass over checked chunks, list(x, y, weights, unknown, fold), as the core takes them. `y`: integers 0 and 1 or a
+# pattern, with a column for each label, or for each class of each target. `weights`: whole numbers above 0, or NULL.
+# `unknown`: the cells of unknown labels, an ngCMatrix, or NULL. `folds`: of all rows, or NULL if they come with the
+# chunks.
 open_pass <- function(source, seen, call, folds = NULL) {
   next_chunk <- seen$opened %||% begin_pass(source, seen, call)
   seen$opened <- NULL
@@ -245,8 +245,8 @@ open_pass <- function(source, seen, call, folds = NULL) {
   }
 }
 
-# The core must know at the beginning of a pass that labels are unknown in some rows. The first pass begins again where
-# this comes up; `next_chunk`: what is left of it.
+# The core must know at the beginning of a pass whether labels are unknown in some rows. If this is found during the
+# first pass, that pass starts again. `next_chunk`: the rest of it.
 see_unknown <- function(next_chunk, source, seen, call) {
   if (seen$unknown) return(invisible())
   if (seen$known) abort("A source must have the same unknown labels in every pass.", call = call)
@@ -255,7 +255,7 @@ see_unknown <- function(next_chunk, source, seen, call) {
   rlang::abort("Unknown labels.", class = "mlsift_unknown_found")
 }
 
-# A pass over chunks as they come.
+# A pass over unchecked chunks.
 begin_pass <- function(source, seen, call) {
   end_pass(seen)
   next_chunk <- source$open(call)
@@ -263,8 +263,8 @@ begin_pass <- function(source, seen, call) {
   next_chunk
 }
 
-# Finds the kind of targets where the source does not say it, from the first chunk, and the classes, which text needs
-# all chunks for.
+# Finds the kind of targets from the first chunk if the source does not give it, and the classes, which for text takes
+# all chunks.
 agree_on_targets <- function(source, seen, call) {
   if (!is.null(seen$kind)) return(invisible())
   next_chunk <- begin_pass(source, seen, call)
@@ -278,7 +278,7 @@ agree_on_targets <- function(source, seen, call) {
     }
     seen$classes <- lapply(class_columns(y, source, call), levels)
   }
-  # The first pass begins with the chunk that was looked at.
+  # The first pass begins with the chunk that was inspected.
   seen$opened <- function() {
     chunk <- first %||% next_chunk()
     first <<- NULL
@@ -297,8 +297,8 @@ find_classes <- function(chunk, next_chunk, source, seen, call) {
   lapply(found, sort)
 }
 
-# Whether the targets of a chunk are labels or classes. Text and factors are classes, except where all of them are
-# written in a code of labels, such as "no" and "yes".
+# Whether the targets of a chunk are labels or classes. Text and factors are classes unless all of them are written in a
+# label code, such as "no" and "yes".
 chunk_kind <- function(chunk, source, call) {
   if (inherits(chunk, "mltask")) return(check_source_kind(task_kind(chunk), call))
   columns <- target_columns(chunk_parts(chunk, source, NULL, call)$y)
@@ -315,7 +315,7 @@ check_source_kind <- function(kind, call) {
   abort(c("A source must have labels or classes.", x = "The targets are of kind {.val {kind}}."), call = call)
 }
 
-# Which features are integers in all chunks: their number of values says whether they are discrete.
+# Tracks which features are integers in all chunks: their number of values decides whether they are discrete.
 see_integers <- function(x, seen) {
   now <- integer_columns(x)
   seen$integers <- if (is.null(seen$integers)) now else seen$integers & now
@@ -351,7 +351,7 @@ check_chunk <- function(chunk, source, seen, call) {
   parts
 }
 
-# list(x, y, weights, unknown) as they come; `unknown` only of tasks. `seen`: NULL where the kind is not known yet.
+# Unchecked list(x, y, weights, unknown); only tasks have `unknown`. `seen`: NULL if the kind is not known yet.
 chunk_parts <- function(chunk, source, seen, call) {
   if (inherits(chunk, "mltask")) {
     kind <- check_source_kind(task_kind(chunk), call)
@@ -376,7 +376,7 @@ chunk_parts <- function(chunk, source, seen, call) {
   ), source, call)
 }
 
-# The 0/1 columns of labels, in the order of the source, and which of their cells are not known.
+# The 0/1 columns of labels in the order of the source, and which of their cells are unknown.
 take_labels <- function(parts, source, call) {
   if (!"unknown" %in% names(parts)) {
     targets <- as_targets(parts$y, "label", call)
@@ -423,7 +423,7 @@ chunk_columns <- function(x, names, what, call) {
   if (is.null(at)) x else x[, at, drop = FALSE]
 }
 
-# Where the columns of the source are, NULL where they are in its order.
+# The positions of the columns of the source, NULL if they are in its order.
 column_order <- function(x, names, what, call) {
   if (identical(colnames(x), names)) return(NULL)
   at <- match(names, colnames(x))
@@ -439,7 +439,7 @@ column_order <- function(x, names, what, call) {
   at
 }
 
-# Codes of factors mean the same in every chunk.
+# Checks that factor codes mean the same in every chunk.
 check_chunk_levels <- function(x, seen, call) {
   if (!is.data.frame(x)) return(invisible())
   levels <- lapply(x, levels)
@@ -453,7 +453,7 @@ check_chunk_levels <- function(x, seen, call) {
 
 # --- weights ----------------------------------------------------------------------------------------------------------
 
-# Takes the column of weights out of the features.
+# Moves the column of weights out of the features.
 take_weight_column <- function(parts, source, call) {
   at <- if (!is.null(source$weights)) match(source$weights, colnames(parts$x))
   if (is.null(at) || (is.na(at) && !is.null(parts$weights))) return(parts)
@@ -488,7 +488,7 @@ take_rows <- function(chunk, rows) {
   )
 }
 
-# Sums of weights must be exact, whatever the order of chunks, so a source takes whole numbers.
+# Sums of weights must be exact in any order of chunks, so sources only accept whole numbers.
 check_chunk_weights <- function(weights, n, call) {
   if (!is.numeric(weights) || !is.null(dim(weights)) || length(weights) != n) {
     found <- describe(weights)

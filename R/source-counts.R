@@ -71,8 +71,8 @@ as_source <- function(x, call) {
   source_of_task(x)
 }
 
-# Whether a selector can use the targets and weights of a source, as far as they are known, or of tables: `rows` is an
-# environment of new_seen(), or tables.
+# Checks that a selector supports the targets and weights, as far as they are known, of a source or of tables. `rows`:
+# an environment of new_seen(), or tables.
 check_rows_suit <- function(rows, selector, method, call) {
   if (!rows$kind %in% method$kinds) {
     abort(c("{selector$name} needs targets of kind {.or {.val {method$kinds}}}.",
@@ -93,7 +93,7 @@ check_folds <- function(folds, n, call) {
   factor(folds)
 }
 
-# `folds`: of all rows, or NULL for those that come with the chunks.
+# `folds`: of all rows, or NULL if they come with the chunks.
 count_folds <- function(source, seen, levels, folds, what, threads, call) {
   next_chunk <- open_pass(source, seen, call, folds)
   tables <- list()
@@ -110,7 +110,7 @@ count_folds <- function(source, seen, levels, folds, what, threads, call) {
   tables[if (is.null(folds)) sort(names(tables), method = "radix") else intersect(levels(folds), names(tables))]
 }
 
-# The counts of all rows in one pass, or in two where some feature is not 0/1.
+# The counts of all rows in one pass, or in two if some feature is not 0/1.
 count_source <- function(source, seen, selector, method, discretizer, threads, call) {
   agree_on_targets(source, seen, call)
   check_rows_suit(seen, selector, method, call)
@@ -131,8 +131,8 @@ count_source <- function(source, seen, selector, method, discretizer, threads, c
   new_mlcounts(tables, source, seen, levels$discretizer)
 }
 
-# What the first pass finds out, see cpp_source_summary(), and which features have no other values than 0 and 1. Where
-# the first unknown label comes up in the middle of the pass, the pass begins again.
+# The result of the first pass, see cpp_source_summary(), and which features have no values other than 0 and 1. If the
+# first unknown label appears in the middle of the pass, the pass starts again.
 summarize_source <- function(source, seen, discretizer, threads, open) {
   most <- rep(max(discretizer$params$bins, 2L), length(source$features))
   most[source$discrete %in% TRUE] <- most_levels
@@ -142,13 +142,13 @@ summarize_source <- function(source, seen, discretizer, threads, open) {
   summary
 }
 
-# How many columns of targets the core counts: labels, and behind them the rows in which each is not known if there are
-# such; or all classes of all targets.
+# The number of target columns that the core counts: labels, followed by columns for the rows in which each is unknown,
+# if any; or all classes of all targets.
 n_target_columns <- function(source, seen) {
   if (seen$kind == "class") sum(lengths(seen$classes)) else length(source$targets) * (1L + seen$unknown)
 }
 
-# Tables with what they do not say themselves, see src/counted.h.
+# Adds to tables the information that they do not contain, see src/counted.h.
 mark_tables <- function(tables, rows) {
   tables$classes <- if (rows$kind == "class") lengths(rows$classes, use.names = FALSE)
   tables$unknown <- if (rows$unknown) TRUE
@@ -157,7 +157,7 @@ mark_tables <- function(tables, rows) {
 
 most_levels <- 65536L
 
-# list(levels, discretizer): the levels of a second pass, NULL if all features are 0/1; the discretizer if it is used.
+# list(levels, discretizer): the levels for a second pass, NULL if all features are 0/1; the discretizer if it is used.
 source_levels <- function(source, summary, seen, discretizer, call) {
   check_source_missing(source, summary, discretizer, call)
   fitted <- inherits(discretizer, "mldiscretizer_fitted")
@@ -176,7 +176,7 @@ source_levels <- function(source, summary, seen, discretizer, call) {
   list(levels = fixed_levels(discrete, summary$spread$distinct, cuts, right), discretizer = used)
 }
 
-# Which features are discrete, by the rule of mltask() for all rows, or because the source says so.
+# Which features are discrete, by the rule of mltask() for all rows or as stated by the source.
 discrete_in_source <- function(source, summary, seen) {
   many <- seen$integers & lengths(summary$spread$distinct) > most_integer_levels(seen$counted)
   ifelse(is.na(source$discrete), (summary$integers & !many) | summary$zero_one, source$discrete)
@@ -190,8 +190,8 @@ check_source_levels <- function(source, summary, discrete, call) {
     i = "Leave it out if it numbers the rows; give it as doubles if it is a quantity."), call = call)
 }
 
-# The levels of each feature as the core takes them: its `values` where it is discrete, else its intervals. 0 and 1 are
-# always levels, so that tables of parts of the rows add up to the table of all rows.
+# The levels of each feature as the core takes them: its `values` if it is discrete, otherwise its intervals. 0 and 1
+# are always levels, so that tables of parts of the rows add up to the table of all rows.
 fixed_levels <- function(discrete, values, cuts, right) {
   at <- Map(function(discrete, values, cuts) if (discrete) sort(unique(c(0, 1, values))) else cuts,
     discrete, values, cuts %||% list(NULL))
@@ -221,7 +221,7 @@ spread_cuts <- function(spread, continuous, discretizer, call) {
   cpp_spread_cuts(spread, continuous, kind, params$bins %||% 2L, closed_right(discretizer), params$zero_share %||% 0.5)
 }
 
-# `seen`: kind, classes, weighted and unknown are kept.
+# `seen`: its kind, classes, weighted and unknown are kept.
 new_mlcounts <- function(tables, source, seen, discretizer) {
   structure(
     list(tables = mark_tables(tables, seen), features = source$features, targets = source$targets,
@@ -264,7 +264,7 @@ new_mlcounts <- function(tables, source, seen, discretizer) {
   e1
 }
 
-# Tables with columns for unknown labels, of which there may be none.
+# Tables with columns for unknown labels, even if there are none.
 with_unknown_columns <- function(counts) {
   if (counts$unknown) return(counts)
   counts$tables$in_target <- c(counts$tables$in_target, numeric(length(counts$targets)))
@@ -284,14 +284,14 @@ print.mlcounts <- function(x, ...) {
   invisible(x)
 }
 
-# Tables of label sets serve every selector that tables serve; those of labels have no sets.
+# Tables of label sets work with every selector that accepts tables; tables of labels contain no label sets.
 check_counts_suit <- function(counts, selector, method, call) {
   if (method$counts == "targets" || !is.null(counts$tables$sets)) return(invisible())
   abort(c("{selector$name} needs tables of label sets.", x = "These tables count labels one by one.",
     i = "Make them for this selector: {.code count_tables(task, selector)}."), call = call)
 }
 
-# Why a selector cannot work from `what`.
+# Explains why a selector cannot work from `what`.
 refuse_counts <- function(selector, method, what, call) {
   needs <- if (!is.null(method$beyond)) method$beyond
   else if (method$whole || is_search(method)) "all rows, because it runs other selectors or learners"

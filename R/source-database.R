@@ -116,7 +116,7 @@ db_source <- function(con, x, y, levels = NULL, n_rows = NULL, folds = NULL, pus
   source
 }
 
-# --- talking to the database ------------------------------------------------------------------------------------------
+# --- database access --------------------------------------------------------------------------------------------------
 
 check_connection <- function(con, call) {
   if (or_else(DBI::dbIsValid(con), FALSE)) return(invisible())
@@ -124,7 +124,7 @@ check_connection <- function(con, call) {
     i = "Connect again, and call {.fn db_source} again."), call = call)
 }
 
-# What goes wrong in the database, as our error.
+# Raises errors of the database as ours.
 db_try <- function(expr, doing, call) {
   failed <- function(e) {
     reason <- conditionMessage(e)
@@ -135,7 +135,7 @@ db_try <- function(expr, doing, call) {
 
 fetch_lines <- function(result, n) DBI::dbFetch(result, n = n)
 
-# The answer to a query; `value` is bound to its placeholder.
+# The result of a query; `value` is bound to its placeholder.
 db_ask <- function(db, sql, call, value = NULL, n = -1L) {
   db_try({
     result <- DBI::dbSendQuery(db$con, sql)
@@ -146,11 +146,11 @@ db_ask <- function(db, sql, call, value = NULL, n = -1L) {
 }
 
 # SQL from a template: {row}, {feature}, {label}, {level}, {class}, {fold} and {weight} are columns, {asrow} and so on
-# their names alone, {x}, {y}, {folds} and {weights} names of tables, {value} is a placeholder.
+# only their names. {x}, {y}, {folds} and {weights} are names of tables, and {value} is a placeholder.
 db_sql <- function(db, template) {
   parts <- list(x = db$x$name, y = db$y$name, folds = db$folds$name, weights = db$weights$name,
     value = db_placeholder(db$con))
-  # In SQLite, a column may be declared so that "ab" equals "AB". To us they are two names.
+  # In SQLite, a column may be declared such that "ab" equals "AB". Here these are two names.
   binary <- if (inherits(db$con, "SQLiteConnection")) " COLLATE BINARY"
   for (column in c("row", "feature", "label", "level", "class", "fold", "weight")) {
     name <- parts[[paste0("as", column)]] <- db_name(db$con, column)
@@ -168,7 +168,7 @@ is_postgres <- function(con) inherits(con, c("PqConnection", "PostgreSQLConnecti
 
 db_placeholder <- function(con) if (is_postgres(con)) "$1" else "?"
 
-# list(name, shown, level, class): the quoted name of a table that has the columns, and whether it has these two.
+# list(name, shown, level, class): the quoted name of a table with these columns, and whether it has the last two.
 db_table <- function(con, table, arg, columns, call) {
   if (!inherits(table, "Id")) check_string(table, arg = arg, call = call)
   name <- db_name(con, table)
@@ -198,7 +198,7 @@ check_db_levels <- function(levels, call) {
 
 # --- names of features and labels -------------------------------------------------------------------------------------
 
-# Values as the database gives them, as numbers or text that can be compared.
+# Values returned by the database, as numbers or text that can be compared.
 plain_keys <- function(values, column, call) {
   if (is.character(values)) return(enc2utf8(values))
   if (is.factor(values)) return(enc2utf8(as.character(values)))
@@ -221,7 +221,7 @@ key_text <- function(keys) {
   vapply(keys, function(key) format(key, digits = 15, scientific = FALSE), "")
 }
 
-# The features or labels as the database has them, named, in the order of the source.
+# The features or labels as the database stores them, named, in the order of the source.
 db_keys <- function(db, column, given, call) {
   if (!is.null(given)) {
     sql <- sprintf("SELECT {%s} FROM {%s} WHERE 1 = 0", column, if (column == "feature") "x" else "y")
@@ -244,7 +244,7 @@ db_keys <- function(db, column, given, call) {
   stats::setNames(keys[sorted], text[sorted])
 }
 
-# The classes of each target as the database has them, named, in the C locale.
+# The classes of each target as the database stores them, named, sorted in the C locale.
 db_classes <- function(db, call) {
   found <- db_ask(db, db_sql(db, "SELECT DISTINCT {label}, {class} FROM {y}"), call)
   target <- key_positions(found[[1L]], db$labels, "label", call)
@@ -261,7 +261,7 @@ abort_null <- function(column, call) {
     i = "Leave such lines out in a view."), call = call)
 }
 
-# Positions of values of the database among the columns of targets: labels, or all classes of all targets.
+# Positions of database values among the target columns: labels, or all classes of all targets.
 target_positions <- function(db, label, class, call) {
   target <- key_positions(label, db$labels, "label", call)
   if (is.null(db$classes)) return(target)
@@ -273,7 +273,7 @@ target_positions <- function(db, label, class, call) {
   at + cumsum(c(0L, lengths(db$classes)))[target]
 }
 
-# Positions of values of the database among the features or labels.
+# Positions of database values among the features or labels.
 key_positions <- function(values, keys, column, call) {
   values <- plain_keys(values, column, call)
   if (anyNA(values)) abort_null(column, call)
@@ -325,14 +325,15 @@ begin_reading <- function(db, call) {
   }
 }
 
-# DuckDB aborts an open transaction where another one is begun in it. Within a transaction its number stays the same.
+# DuckDB aborts an open transaction if another one is begun within it. The transaction number does not change within a
+# transaction.
 in_duckdb_transaction <- function(con) {
   if (!inherits(con, "duckdb_connection")) return(FALSE)
   number <- function() DBI::dbGetQuery(con, "SELECT CAST(txid_current() AS VARCHAR) AS number")$number
   or_else(identical(number(), number()), FALSE)
 }
 
-# Compares what a pass counted with the pass before it.
+# Compares the counts of a pass with those of the previous pass.
 check_margins <- function(db, margins, call) {
   if (!is.null(db$state$margins) && !identical(db$state$margins, margins)) {
     abort(c("The tables must not change between passes.", x = "A pass counted other lines than the one before it.",
@@ -343,7 +344,8 @@ check_margins <- function(db, margins, call) {
 
 # --- rows in order ----------------------------------------------------------------------------------------------------
 
-# One query for all tables, because most drivers hold one open result. Each side has typed NULLs for the others.
+# One query for all tables, because most drivers allow only one open result. Each table has typed NULLs in the columns
+# of the others.
 ordered_query <- function(db) {
   table <- c(feature = "x", level = "x", label = "y", class = "y", fold = "folds", weight = "weights")
   used <- c(TRUE, db$x$level, TRUE, db$y$class, !is.null(db$folds), !is.null(db$weights))
@@ -359,7 +361,7 @@ ordered_query <- function(db) {
   db_sql(db, paste(paste(sides, collapse = " UNION ALL "), "ORDER BY 1"))
 }
 
-# Which table a line comes from.
+# The number that marks which table a line comes from.
 db_sides <- c(x = 1, y = 2, folds = 3, weights = 4)
 
 # A pass over chunks of complete rows.
@@ -368,8 +370,9 @@ db_pass <- function(db, call) {
   structure(function() next_db_chunk(pass), close = function() end_query(pass))
 }
 
-# The state of a pass. `begun`: lines of the last row, which may go on in the next piece. `before`: the last rows so
-# far, one number, or many texts, since text may be sorted in other ways than R's. `rows`, `margins`: what was counted.
+# The state of a pass. `begun`: lines of the last row, which may continue in the next piece. `before`: the last rows so
+# far: one number, or many texts, because the database may sort text differently from R. `rows`, `margins`: what was
+# counted.
 begin_query <- function(db, call) {
   check_connection(db$con, call)
   result <- db_try(DBI::dbSendQuery(db$con, ordered_query(db)), fetching, call)
@@ -385,7 +388,7 @@ end_query <- function(pass) {
   pass$open <- FALSE
 }
 
-# The rows of which all lines have been fetched; behind the last line, those that are in no table; NULL at the end.
+# The rows whose lines have all been fetched; after the last line, the rows that are in no table; NULL at the end.
 next_db_chunk <- function(pass) {
   while (pass$open) {
     piece <- fetch_piece(pass)
@@ -416,7 +419,7 @@ fetch_piece <- function(pass) {
   lines
 }
 
-# A chunk of complete rows, which the pass counts.
+# A chunk of complete rows, added to the counts of the pass.
 complete_rows <- function(pass, lines) {
   chunk <- chunk_of_lines(pass$db, lines, pass$before, pass$call)
   pass$before <- utils::tail(c(pass$before, chunk$ids), if (is.numeric(chunk$ids)) 1L else 1e5)
@@ -425,7 +428,7 @@ complete_rows <- function(pass, lines) {
   chunk
 }
 
-# list(x, y, weights, fold, margins, ids) from lines that are sorted by row. `before`: the last ids of earlier chunks.
+# list(x, y, weights, fold, margins, ids) from lines sorted by row. `before`: the last ids of earlier chunks.
 chunk_of_lines <- function(db, lines, before, call) {
   begins <- c(TRUE, lines$row[-1L] != lines$row[-nrow(lines)])
   ids <- lines$row[begins]
@@ -452,7 +455,7 @@ check_sorted_rows <- function(ids, before, call) {
   }
 }
 
-# list(matrix, margin) of the features of rows, and how often each of them occurs, or the sum of its levels.
+# list(matrix, margin): the features of rows, and how often each of them occurs, or the sum of its levels.
 feature_cells <- function(db, lines, ids, call) {
   at <- key_positions(lines$feature, db$features, "feature", call)
   value <- if (db$x$level) as.double(check_level_values(lines$level, call)) else numeric()
@@ -464,7 +467,7 @@ feature_cells <- function(db, lines, ids, call) {
   )
 }
 
-# The same of targets.
+# The same for targets.
 target_cells <- function(db, lines, ids, call) {
   label <- key_positions(lines$label, db$labels, "label", call)
   cells <- cpp_long_rows(lines$row, label, numeric(), length(db$labels))
@@ -543,7 +546,7 @@ check_db_weights <- function(weights, ids, call) {
     call = call)
 }
 
-# The next of the rows that are in no table.
+# The next rows that are in no table.
 empty_rows <- function(db, left, call) {
   if (left <= 0) return(NULL)
   for (column in c(if (!is.null(db$folds)) "fold", if (!is.null(db$weights)) "weight")) abort_no_row(column, NULL, call)

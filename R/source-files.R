@@ -94,8 +94,8 @@ format_of <- function(file, call) {
   known[[extension]]
 }
 
-# A pass over a file. `started`: list(reader, pieces, check), where the reader pauses at the rows of a chunk; `take`
-# makes a chunk of the rows that it holds.
+# A pass over a file. `started`: list(reader, pieces, check), where the reader pauses after the rows of a chunk. `take`
+# makes a chunk of the rows that the reader holds.
 file_pass <- function(started, take) {
   ended <- FALSE
   pull <- function() {
@@ -112,7 +112,7 @@ file_pass <- function(started, take) {
   structure(pull, close = started$pieces$close)
 }
 
-# Bytes that are read at once: not many more than a chunk of rows takes.
+# The number of bytes to read at once: not much more than a chunk of rows takes.
 piece_size <- function(rows) max(2^12, min(2^20, 64 * rows))
 
 abort_changed <- function(file, call) {
@@ -230,8 +230,8 @@ csv_source <- function(file, targets, rows, call) {
   source_of_columns(open, features, targets, NA_real_, file, levels, call)
 }
 
-# A source of columns of a file. `levels`: of those that are text, by name. Targets of text are classes, except where
-# all of them are written in a code of labels, such as "no" and "yes".
+# A source of the columns of a file. `levels`: of text columns, by name. Text targets are classes unless all of them are
+# written in a label code, such as "no" and "yes".
 source_of_columns <- function(open, features, targets, n_rows, file, levels, call) {
   texts <- targets %in% names(levels)
   coded <- vapply(levels[targets[texts]], function(values) !is.null(label_code(values, called = TRUE)), NA)
@@ -284,14 +284,14 @@ check_csv_targets <- function(targets, names, file, call) {
   }
 }
 
-# A column without values may have any later.
+# A column without values so far may still get values of any type.
 csv_type <- function(column) {
   if (all(is.na(column))) return("numeric")
   if (is.double(column)) "numeric" else class(column)[1L]
 }
 
-# A pass over data frames; `classes` of columns, or NA to find them out. read.table() makes room for all rows that it is
-# asked for, so wide files come in chunks of fewer rows: at most 8 million values.
+# A pass over data frames. `classes`: of columns, or NA to determine them. read.table() allocates memory for all rows
+# that it is asked for, so wide files come in chunks of fewer rows: at most 8 million values.
 csv_pass <- function(file, names, classes, rows, call) {
   rows <- min(rows, max(1, 8e6 %/% length(names)))
   con <- gzfile(file, "rt")
@@ -325,7 +325,7 @@ more_lines <- function(con) {
   TRUE
 }
 
-# The levels of columns of text, as factor() sorts them.
+# The levels of text columns, as factor() sorts them.
 csv_levels <- function(file, names, classes, rows, call) {
   texts <- names[classes == "character"]
   levels <- stats::setNames(vector("list", length(texts)), texts)
@@ -340,7 +340,7 @@ csv_factor <- function(values, levels, file, call) {
   structure(level_codes(values, levels, file, call), levels = levels, class = "factor")
 }
 
-# Looks for the line that read.table() could not take, after `done` rows; `message`: what it said.
+# Looks for the line that read.table() could not read, after `done` rows. `message`: the error message.
 abort_csv <- function(file, done, names, classes, message, call) {
   con <- gzfile(file, "rt")
   on.exit(close(con))

@@ -1,4 +1,4 @@
-# Counts that the database makes itself, for db_source(push_down = TRUE).
+# Counting in the database, for db_source(push_down = TRUE).
 
 check_long_table <- function(db, table, column, call) {
   for (key in c("row", column)) {
@@ -13,8 +13,8 @@ check_long_table <- function(db, table, column, call) {
   }
 }
 
-# How often each combination of `columns` occurs: an answer whose last column is the number of rows, or their weight.
-# `of`: the table of `from` that says which row it is.
+# How often each combination of `columns` occurs: a result whose last column is the number of rows, or their weight.
+# `of`: the table of `from` that identifies the row.
 db_grouped <- function(db, columns, from, call, of = "a", where = NULL, value = NULL) {
   weighted <- !is.null(db$weights)
   columns <- paste(columns, collapse = ", ")
@@ -26,9 +26,9 @@ db_grouped <- function(db, columns, from, call, of = "a", where = NULL, value = 
   answer[[length(answer)]] <- whole_counts(answer[[length(answer)]], call)
   answer
 }
-# Columns of the table `b` that name a column of targets.
+# The columns of the table `b` that identify a target column.
 db_target <- function(db) c("b.{label}", if (!is.null(db$classes)) "b.{class}")
-# The number of rows, or the sum of their weights, which are looked at before.
+# The number of rows, or the sum of their weights, which are checked first.
 db_total <- function(db, call) {
   if (is.null(db$weights)) return(db$n_rows)
   check_long_table(db, "weights", "weight", call)
@@ -54,7 +54,7 @@ db_tables <- function(db, call) {
     db_grouped(db, c("a.{feature}", db_target(db)), "{x} a JOIN {y} b ON a.{row} = b.{row}", call), call
   )
 }
-# `n`: rows, or their weight; of_feature, of_target, both: what db_grouped() answers.
+# `n`: the number of rows, or their weight. of_feature, of_target, both: results of db_grouped().
 ones_tables <- function(db, n, of_feature, of_target, both, call) {
   d <- length(db$features)
   counts <- function(answer) answer[[length(answer)]]
@@ -104,7 +104,7 @@ db_fold_tables <- function(db, call) {
     ones_tables(db, n[[fold]], of_feature[[fold]], of_target[[fold]], both[[fold]], call)
   })
 }
-# What a feature s shares with the others, and with the targets, as cpp_greedy() asks.
+# The joint counts of a feature s with the other features and with the targets, as cpp_greedy() requests them.
 db_pairs <- function(db, s, labels, call) {
   ask <- function(columns, join = NULL) {
     db_grouped(db, columns, paste("{x} a JOIN {x} s ON a.{row} = s.{row}", join), call,

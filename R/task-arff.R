@@ -1,9 +1,9 @@
-# Between ARFF files and tasks: reading in pieces, and choosing containers. The parser is
+# Conversion between ARFF files and tasks: reading in pieces and choosing containers. The parser is
 # inst/include/mlsift/read/arff.h.
 
 # --- the file ---------------------------------------------------------------------------------------------------------
 
-# list(reader, header, is_target, n, sparse); `choose(header)` says which attributes are targets, before the data is
+# list(reader, header, is_target, n, sparse). `choose(header)` says which attributes are targets before the data is
 # read.
 read_arff <- function(file, choose, call) {
   arff <- start_arff(file, choose, call)
@@ -19,7 +19,7 @@ abort_no_rows <- function(file, call) {
   abort(c("{.file {file}} holds no data.", x = "There are no rows after @data."), call = call)
 }
 
-# list(reader, header, pieces, check): a file that is read up to its header.
+# list(reader, header, pieces, check): a file that has been read up to the end of its header.
 start_arff <- function(file, choose, call, size = 2^20, rows = 0L) {
   reader <- cpp_arff_open()
   cpp_read_pause(reader, rows)
@@ -43,7 +43,7 @@ start_arff <- function(file, choose, call, size = 2^20, rows = 0L) {
   list(reader = reader, header = header, pieces = pieces, check = check)
 }
 
-# A function that raises what a reader says is wrong.
+# A function that raises the errors reported by a reader.
 file_check <- function(file, format, call) {
   force(file)
   function(problem) {
@@ -53,7 +53,7 @@ file_check <- function(file, format, call) {
   }
 }
 
-# list(pull, close): pull() gives the next bytes of a plain or gzipped file, and NULL at the end.
+# list(pull, close): pull() returns the next bytes of a plain or gzipped file, and NULL at the end.
 open_pieces <- function(file, call, size = 2^20) {
   gzipped <- is_gzip(file)
   con <- gzfile(file, "rb")
@@ -73,7 +73,7 @@ open_pieces <- function(file, call, size = 2^20) {
     piece <- catch_problem(readBin(con, "raw", size), damaged)
     total <<- total + length(piece)
     if (length(piece) > 0L) return(piece)
-    # A gzip file cut off in the middle reads without complaint; its last four bytes should be its size.
+    # Reading a truncated gzip file gives no error, so its last four bytes are compared with the unpacked size.
     if (gzipped && total %% 2^32 != gzip_size(file)) {
       broken("The file is not complete, or has been joined from several.")
     }
@@ -82,7 +82,7 @@ open_pieces <- function(file, call, size = 2^20) {
   list(pull = pull, close = close_file)
 }
 
-# Unpacks a gzipped file once. Text connections read one that is cut off or damaged without an error.
+# Unpacks a gzipped file once, because text connections read truncated or damaged files without an error.
 check_unpacked <- function(file, call) {
   if (!is_gzip(file)) return(invisible())
   pieces <- open_pieces(file, call)
@@ -188,7 +188,7 @@ shape_side <- function(values, container, header, at, n, noted) {
   structure(values, names = names, class = "data.frame", row.names = .set_row_names(n))
 }
 
-# A column of a data frame that is no plain number; `type` is what write_mulan() noted of it, or NA.
+# A column of a data frame that is not a plain number; `type` is what write_mulan() noted about it, or NA.
 shape_column <- function(values, arff_type, levels, type) {
   if (is.null(levels)) return(values)
   if (type %in% "logical") return(values == 1)
@@ -217,11 +217,11 @@ integer_matrix <- function(y) {
 
 # --- notes ------------------------------------------------------------------------------------------------------------
 
-# What ARFF itself cannot say of a task stands in comments that only we read:
+# What ARFF itself cannot express about a task is stored in comments that only mlsift reads:
 #   %mlsift features data.frame | integer | logical     %mlsift targets data.frame | matrix | sparse
 #   %mlsift kind class                                  %mlsift name relation | none
 #   %mlsift column 3 factor | ordered | logical         %mlsift discrete 3 TRUE | FALSE
-# Those that do not fit the file are passed over.
+# Notes that do not fit the file are ignored.
 read_notes <- function(header) {
   words <- strsplit(header$notes, " ", fixed = TRUE)
   key <- vapply(words, `[`, "", 1L)

@@ -74,7 +74,7 @@ mldr_frame <- function(columns) {
   )
 }
 
-# If all columns are numbers: a matrix, sparse if most values are 0.
+# If all columns are numeric: a matrix, sparse if most values are 0.
 mldr_features <- function(x) {
   if (length(x) == 0L || !all(vapply(x, is.double, NA))) return(x)
   rows <- lapply(x, function(v) which(is.na(v) | v != 0))

@@ -59,13 +59,13 @@ drop_features <- function(task, what = c("id", "constant", "duplicate", "target_
   task[, left]
 }
 
-# What misleads selectors is named once, when the task is made. `known`: names of features whose use the user chose with
-# `discrete`.
+# Reports once, when the task is made, what may mislead selectors. `known`: names of features whose use the user chose
+# with `discrete`.
 report_traps <- function(task, known = NULL) {
   chosen <- match(known, colnames(task$x))
   ids <- id_columns(task, integer())
   report_numbers(task, c(ids, chosen))
-  # Few rows are alike by chance.
+  # With few rows, columns may agree by chance.
   if (nrow(task$x) < 20L) return(task)
   many <- setdiff(many_level_columns(task), c(ids, chosen))
   ids <- setdiff(ids, chosen)
@@ -82,7 +82,7 @@ report_traps <- function(task, known = NULL) {
   task
 }
 
-# Integers that are used as numbers, but for `known` columns.
+# Integers that are used as numbers, except for `known` columns.
 report_numbers <- function(task, known) {
   numbers <- setdiff(which(integer_columns(task$x) & !task$discrete), known)
   if (length(numbers) == 0L) return(invisible())
@@ -93,7 +93,7 @@ report_numbers <- function(task, known) {
   ))
 }
 
-# 'Features "a", "b", "c", ... have it', NULL if there are none; as text for cli, in which braces are doubled.
+# 'Features "a", "b", "c", ... have it', or NULL if there are none. It is text for cli, so braces are doubled.
 trap <- function(task, columns, one, more, noun = "Feature") {
   n <- length(columns)
   if (n == 0L) return(NULL)
@@ -104,7 +104,7 @@ trap <- function(task, columns, one, more, noun = "Feature") {
   )
 }
 
-# Features that are copies of targets. Of a pattern only those are compared that have as many ones as some label.
+# Features that are copies of targets. In a pattern, only features with as many ones as some label are compared.
 named_copies <- function(task) {
   at <- seq_len(ncol(task$x))
   if (is_pattern(task$x) && task_kind(task) == "label") {
@@ -139,7 +139,7 @@ task_problems <- function(task) {
   )
 }
 
-# What tells columns apart, whatever holds them: the text of a factor, else the rows and values that are not zero.
+# What distinguishes columns in any container: the text of a factor, otherwise the rows and values of nonzero cells.
 column_values <- function(x, f) {
   if (is_sparse(x)) {
     at <- seq.int(x@p[f] + 1L, length.out = x@p[f + 1L] - x@p[f])
@@ -161,33 +161,33 @@ distinct_values <- function(x, columns) {
   vapply(columns, function(f) length(unique(dense_column(x, f))), 0L)
 }
 
-# Discrete features with so many levels that chance makes them look informative.
+# Discrete features with so many levels that they look informative by chance.
 many_level_columns <- function(task) {
   if (nrow(task$x) < 20L) return(integer())
   cpp_with_more_values(task$x, which(task$discrete), few_levels(nrow(task$x)))
 }
 
-# Factors most of whose rows have a level of their own, and whole numbers that number the rows.
+# Factors with a unique level in most rows, and whole numbers that number the rows.
 id_columns <- function(task, constant) {
   x <- task$x
   n <- nrow(x)
   if (n < 20L || is_sparse(x)) return(integer())
   candidates <- setdiff(seq_len(ncol(x)), constant)
-  # The first rows of most features show that they are no ids.
+  # For most features, the first rows already show that they are not ids.
   some <- x[seq_len(min(n, 100L)), , drop = FALSE]
   candidates <- candidates[vapply(candidates, function(f) distinct_share(dense_column(some, f)) > 0.5, NA)]
   factors <- candidates[vapply(candidates, function(f) is.factor(dense_column(x, f)), NA)]
   factors <- factors[vapply(factors, function(f) distinct_share(dense_column(x, f)) > 0.9, NA)]
   running <- setdiff(candidates, factors)
   running <- running[vapply(running, function(f) is_running(dense_column(x, f)), NA)]
-  # Several columns in orders of their own are ranks.
+  # Several columns with different orders are ranks.
   sorted <- vapply(running, function(f) is_sorted(dense_column(x, f)), NA)
   sort(c(factors, if (sum(!sorted) > 1L) running[sorted] else running))
 }
 
 distinct_share <- function(column) length(unique(column)) / length(column)
 
-# Whole numbers whose range is that of the numbers of rows, or nearly so.
+# Whole numbers whose range is that of the row numbers, or nearly so.
 is_running <- function(column) {
   if (!is.numeric(column) || anyNA(column)) return(FALSE)
   range <- range(column)
@@ -217,7 +217,7 @@ target_copies <- function(task, hashes, constant) {
   )
 }
 
-# Factors with the same partition of the rows as a class target.
+# Factors that partition the rows in the same way as a class target.
 class_copies <- function(task) {
   x <- task$x
   factors <- if (is.data.frame(x)) which(vapply(x, is.factor, NA)) else integer()

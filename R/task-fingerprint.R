@@ -1,7 +1,7 @@
-# What identifies tasks, methods and measures, in folders of benchmarks and where a selection is extended.
+# Fingerprints identify tasks, methods and measures in benchmark folders and when a selection is extended.
 
-# Equal for equal data and parameters, in any session and for any form in which R holds them in memory. Functions are
-# compared by their code only.
+# Equal for equal data and parameters, in any session and for any in-memory form. Functions are compared only by their
+# code.
 fingerprint <- function(x) {
   # The first 14 bytes hold the version of R. Version 2 of the format writes all vectors in full.
   bytes <- serialize(plain_data(x), NULL, version = 2L)

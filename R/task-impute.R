@@ -27,7 +27,7 @@ impute_mean <- function(...) {
   structure(list(name = "mean", method = "mean", params = list()), class = "mlimputer")
 }
 
-# An imputer may be of anyone's class.
+# Imputers may have a class from outside this package.
 check_imputer <- function(impute, call = rlang::caller_env()) {
   fits <- function(class) !is.null(utils::getS3method("fit", class, optional = TRUE))
   if (is.null(impute) || (is.object(impute) && any(vapply(class(impute), fits, NA)))) return(invisible(impute))
@@ -67,7 +67,7 @@ fit.mlimputer <- function(object, task, ...) {
   )
 }
 
-# The mean of column f, or its most frequent value; NA where all is missing.
+# The mean of column f, or its most frequent value; NA if all values are missing.
 typical_value <- function(x, f) {
   if (is_pattern(x)) return(mean_known(rep(1, x@p[f + 1L] - x@p[f]), zeros = nrow(x) - (x@p[f + 1L] - x@p[f])))
   if (is_sparse(x)) {

@@ -32,7 +32,7 @@ indicator_features <- function(task) {
   task
 }
 
-# The columns that stand for a column, as a list with names.
+# The indicator columns for a column, as a named list.
 indicators <- function(column, name) {
   if (is.logical(column)) return(stats::setNames(list(as.integer(column)), name))
   if (!is.factor(column) || is.ordered(column)) return(stats::setNames(list(column), name))

@@ -1,6 +1,6 @@
-# Targets as the core takes them, and label sets as one class for methods that know one target.
+# Targets in the form that the core takes, and label sets as one class for methods that handle a single target.
 
-# Targets as they are; classes as an integer matrix of codes; labels of which some are unknown as list(values, unknown).
+# Classes as an integer matrix of codes, partly unknown labels as list(values, unknown), other targets unchanged.
 coded_targets <- function(task) {
   if (!is.null(task$unknown)) return(coded_labels(task))
   if (task_kind(task) != "class") return(task$y)
@@ -9,7 +9,7 @@ coded_targets <- function(task) {
   codes
 }
 
-# The same of `y` and `unknown` of labels.
+# The same for `y` and `unknown` of labels.
 coded_labels <- function(x) if (is.null(x$unknown)) x$y else list(values = x$y, unknown = x$unknown)
 
 # The label set of each row, or the combination of its classes, as a number from 1.
@@ -23,11 +23,11 @@ label_set_numbers <- function(task) {
   number
 }
 
-# The rows whose label sets occur on `min_count` rows or more and the sets, numbered from 1 without gaps: list(rows,
+# The rows whose label sets occur on at least `min_count` rows, and the sets numbered from 1 without gaps: list(rows,
 # classes).
 frequent_label_sets <- function(task, min_count, advice, call) {
   number <- label_set_numbers(task)
-  # With 1, all sets are wanted, also those of less weight.
+  # With 1, all sets are wanted, even those with a smaller weight.
   weighted <- !is.null(task$weights) && min_count > 1L
   count <- if (weighted) as.vector(rowsum(task$weights, number)) else tabulate(number)
   rows <- which(count[number] >= min_count)
@@ -81,7 +81,7 @@ new_rare_sets <- function(rule, limit = 2L, order = "decreasing") {
 
 rare_rules <- c("discard", "subsets", "A", "B")
 
-# The checked arguments for rare label sets. `rare` remains a name where its settings are the defaults.
+# The checked arguments for rare label sets. `rare` remains a name if its settings are the defaults.
 rare_set_params <- function(min_count, rare, call) {
   min_count <- check_count(min_count, call = call)
   if (!inherits(rare, "mlrare")) rare <- check_choice(rare, rare_rules, call = call)
@@ -89,7 +89,7 @@ rare_set_params <- function(min_count, rare, call) {
   list(min_count = min_count, rare = rare)
 }
 
-# The same as the core takes them: the smallest count, the number of the rule, and its settings.
+# The same in the form that the core takes: the smallest count, the number of the rule, and its settings.
 core_rare_sets <- function(params) {
   rare <- if (is.character(params$rare)) new_rare_sets(params$rare) else params$rare
   list(
@@ -98,7 +98,7 @@ core_rare_sets <- function(params) {
   )
 }
 
-# A single class says nothing.
+# A single class is uninformative.
 warn_one_label_set <- function(kept, min_count, call) {
   if (max(kept$classes) > 1L) return(invisible())
   which <- if (min_count == 1L) "All rows have the same label set" else
@@ -106,7 +106,7 @@ warn_one_label_set <- function(kept, min_count, call) {
   warn(paste0(which, ": all scores are 0."), call = call)
 }
 
-# The rows (from 0) of each label, label by label; NULL where there is nothing to stratify by.
+# The rows (from 0) of each label, label by label; NULL if there is nothing to stratify by.
 label_columns <- function(task) {
   y <- task$y
   switch(task_kind(task),

@@ -69,7 +69,7 @@ dim.mltask <- function(x) as.integer(c(nrow(x$x), ncol(x$x)))
 #' @export
 dimnames.mltask <- function(x) list(row_names(x$x), colnames(x$x))
 
-# Row names that somebody gave: those of a data frame are its row numbers otherwise, also after taking some of its rows.
+# Row names that a user gave. Otherwise those of a data frame are its row numbers, even after subsetting.
 row_names <- function(x) {
   if (!is.data.frame(x)) return(rownames(x))
   names <- attr(x, "row.names")
@@ -155,11 +155,11 @@ print.mltask <- function(x, ...) {
   invisible(x)
 }
 
-# A line as wide as the screen: as many of the names as it holds, at least one, and how many more there are.
+# One line as wide as the screen: as many names as fit, at least one, and how many more there are.
 cat_names <- function(before, names) {
   more <- function(left) if (left > 0L) paste0(", ... ", format_count(left), " more") else ""
   room <- max(0L, getOption("width") - nchar(before, "width"))
-  # No more than fit, were they empty.
+  # An upper bound on how many fit, as if all names were empty.
   width <- cumsum(nchar(names[seq_len(min(length(names), room %/% 2L + 2L))], "width") + 2L) - 2L
   all <- length(width) == length(names) && width[length(width)] <= room
   shown <- if (all) length(names) else max(1L, sum(width + nchar(more(length(names))) <= room))
@@ -251,9 +251,9 @@ label_matrix <- function(task) {
   values
 }
 
-# Features for methods that need numbers: list(x, nominal). `x` is a double matrix or a dgCMatrix (missing values stay);
-# logicals and factors of two levels become 0/1, ordered factors level numbers. Unordered factors of more levels become
-# level numbers too and are marked in `nominal`; each method says what it makes of them.
+# Features for methods that need numbers: list(x, nominal). `x` is a double matrix or a dgCMatrix; missing values are
+# kept. Logicals and factors with two levels become 0/1, ordered factors level numbers. Unordered factors with more
+# levels also become level numbers and are marked in `nominal`; each method decides how to treat them.
 numeric_features <- function(task) {
   x <- task$x
   if (is_sparse(x)) return(list(x = with_values(x), nominal = logical(ncol(x))))

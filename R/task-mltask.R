@@ -104,8 +104,8 @@ mltask <- function(x, y = NULL, targets = NULL, exclude = NULL, name = NULL, kin
   ), names(discrete))
 }
 
-# `weights`: of the rows; `unknown`: an ngCMatrix of the cells of `y` that are not known, and 0 there. A task without
-# has no such elements.
+# `weights`: of the rows. `unknown`: an ngCMatrix of the unknown cells of `y`, which are 0 there. These elements are
+# absent from tasks that have none.
 new_mltask <- function(x, y, kind, discrete, name = NULL, y_frame = FALSE, weights = NULL, unknown = NULL) {
   task <- list(x = x, y = y, kind = kind, discrete = discrete, name = name, y_frame = y_frame)
   task$weights <- weights
@@ -131,7 +131,7 @@ split_formula <- function(formula, data, call) {
   list(x = data[features], y = data[targets])
 }
 
-# Column names that a side of a formula mentions; `+`, and `cbind()` or `c()` on the left, are all it may contain.
+# Column names mentioned on one side of a formula. Only `+`, and `cbind()` or `c()` on the left, are allowed.
 formula_columns <- function(expr, data, side, call) {
   if (is.symbol(expr) || is.character(expr)) {
     column <- as.character(expr)
@@ -145,7 +145,7 @@ formula_columns <- function(expr, data, side, call) {
   }
   op <- if (is.call(expr)) as.character(expr[[1L]])[1L] else ""
   if (!op %in% c("+", "(", if (side == "left") c("cbind", "c"))) {
-    # A column called `amazed-suprised`, typed without backticks, is a difference to R but a name to its owner.
+    # Without backticks, R reads a column name such as `amazed-suprised` as a difference.
     label <- gsub(" ", "", paste(deparse(expr, backtick = FALSE), collapse = ""), fixed = TRUE)
     if (label %in% names(data)) return(label)
     found <- paste(deparse(expr), collapse = " ")
@@ -183,7 +183,7 @@ split_columns <- function(x, targets, exclude, call, weights = NULL) {
   list(x = x[, setdiff(seq_along(names), c(chosen, left_out)), drop = FALSE], y = x[, chosen, drop = FALSE])
 }
 
-# Positions of the columns meant by `quo`, in the order of the columns.
+# Positions of the columns selected by `quo`, in the order of the columns.
 pick_columns <- function(x, names, quo, arg, call) {
   value <- NULL
   expr <- rlang::quo_get_expr(quo)
@@ -270,11 +270,11 @@ as_features <- function(x, call, arg = "x") {
   x
 }
 
-# Of any class of the package Matrix. For what is no S4 object, isS4() says so much faster than is().
+# Any class of the package Matrix. isS4() rejects other objects much faster than is().
 is_matrix_object <- function(x) isS4(x) && methods::is(x, "Matrix")
 
-# A dgCMatrix, an ngCMatrix of what has a pattern only, or a dense matrix. What users build by hand may not be valid,
-# and the core would read out of bounds.
+# A dgCMatrix, an ngCMatrix for objects with only a pattern, or a dense matrix. Objects that users build by hand may be
+# invalid and make the core read out of bounds.
 as_dgc <- function(x, arg = "x", call = rlang::caller_env()) {
   if (is_sparse(x)) {
     problem <- cpp_sparse_problem(x)
@@ -290,7 +290,7 @@ as_dgc <- function(x, arg = "x", call = rlang::caller_env()) {
   as_sparse_numbers(x)
 }
 
-# Matrices of 64-bit integers hold their bits as doubles, which would be read as tiny numbers.
+# Matrices of 64-bit integers store their bits as doubles, which would be read as tiny numbers.
 refuse_integer64 <- function(x, arg, call) {
   if (!inherits(x, "integer64")) return(invisible())
   abort(c("{.arg {arg}} must not be of class {.cls integer64}.",
@@ -351,21 +351,21 @@ discrete_columns <- function(x, override, call) {
   discrete
 }
 
-# Without a word from the user: all but numbers, and integers with many values, which are numbers.
+# The default: all features except doubles and integers with many values, which count as numbers.
 own_discrete <- function(x) {
   discrete <- cpp_discrete_columns(x)
   discrete[cpp_with_more_values(x, which(integer_columns(x)), most_integer_levels(nrow(x)))] <- FALSE
   stats::setNames(discrete, colnames(x))
 }
 
-# Integers that are no codes of factors.
+# Integers that are not factor codes.
 integer_columns <- function(x) {
   if (is.data.frame(x)) return(vapply(x, \(column) is.integer(column) && !is.factor(column), NA, USE.NAMES = FALSE))
   rep(!is_sparse(x) && is.integer(x), ncol(x))
 }
 
-# With 20 rows to a level the chance information of a feature about a label is 0.04 bits; more levels make it look
-# informative.
+# With 20 rows per level, the information of a feature about a label is 0.04 bits by chance alone. More levels make it
+# look informative.
 few_levels <- function(n) pmax(5, n %/% 20)
 
 # Integers with more values than this are quantities.

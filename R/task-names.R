@@ -1,14 +1,14 @@
-# Names of columns that had none: a vector of src/names.cpp, which makes its strings when they are read. Code that looks
-# names up comes here, so that it need not make millions of strings.
+# Names for columns that had none: a vector of src/names.cpp, which creates its strings when they are read. The lookups
+# here avoid creating millions of strings.
 
-# The names in y that are in x too.
+# The names in y that are also in x.
 common_names <- function(x, y) {
   if (!cpp_are_numbered_names(x)) return(intersect(x, y))
   if (cpp_are_numbered_names(y)) return(character())
   unique(y[!is.na(match_names(y, x))])
 }
 
-# match(), which does not make the strings of numbered names.
+# match() that does not create the strings of numbered names.
 match_names <- function(names, table) {
   if (!cpp_are_numbered_names(table)) return(match(names, table))
   prefix <- substr(table[1L], 1L, 1L)

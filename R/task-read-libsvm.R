@@ -56,7 +56,7 @@ read_libsvm <- function(file, n_labels = NULL, n_features = NULL, first = NULL) 
 
 libsvm_title <- function(file) sub("\\.[^.]*$", "", sub("\\.gz$", "", basename(file), ignore.case = TRUE))
 
-# What the caller says of features and labels: list(count, first) for each, NULL where nothing is said.
+# What the caller says about features and labels: list(count, first) for each, NULL if nothing is said.
 libsvm_wanted <- function(n_labels, n_features, first, call) {
   n_labels <- check_count(n_labels, max = 1e8, null = TRUE, call = call)
   n_features <- check_count(n_features, max = 1e8, null = TRUE, call = call)
@@ -82,7 +82,7 @@ read_all_libsvm <- function(reader, file, call) {
   cpp_libsvm_summary(reader)
 }
 
-# list(features, labels): the width and the first number of each side. Nothing outside of them occurs in the file.
+# list(features, labels): the width and the first number of each side, which cover everything in the file.
 libsvm_sides <- function(summary, wanted, file, call) {
   if (summary$rows == 0) abort(c("{.file {file}} holds no data.", x = "There are no rows."), call = call)
   sides <- list()
@@ -98,7 +98,7 @@ libsvm_side <- function(range, size, wanted, side, file, call) {
   word <- sub("s$", "", side)
   first <- wanted$first %||% if (range[3L] > 0 || (!is.null(size) && highest < size)) 0 else 1
   count <- wanted$count %||% size %||% (highest - first + 1)
-  # Each column takes memory, also one without values: a number in a small file must not ask for all of it.
+  # Each column takes memory, even without values, so a number in a small file must not use up all of it.
   most <- most_libsvm_columns(file)
   if (is.null(wanted$count) && count > most) {
     found <- if (is.null(size)) "Line {range[2L]}: {word} {format_count(highest)}."
@@ -119,7 +119,7 @@ libsvm_side <- function(range, size, wanted, side, file, call) {
   list(width = as.integer(count), first = as.integer(first))
 }
 
-# As many as bytes, or 2^21, which hashed features may need in a file of any size; a gzipped byte holds about ten.
+# As many as bytes, or 2^21, which hashed features may need in a file of any size. One gzipped byte holds about ten.
 most_libsvm_columns <- function(file) {
   max(2^21, file.size(file) * if (grepl("\\.gz$", file, ignore.case = TRUE)) 10 else 1)
 }

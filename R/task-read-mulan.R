@@ -143,7 +143,7 @@ meka_count <- function(relation) {
 targets_from_xml <- function(xml, names, call) {
   labels <- read_label_xml(xml, call)
   at <- match(labels, names)
-  # Quoted names lose their backslashes in ARFF; in XML they may still stand.
+  # Quoted names lose their backslashes in ARFF, but may still have them in XML.
   at[is.na(at)] <- match(gsub("\\\\(.)", "\\1", labels[is.na(at)]), names)
   if (anyNA(at)) abort_absent(
     labels[is.na(at)], names, "{.file {xml}} names labels that the ARFF file does not have.", call, xml
@@ -151,7 +151,7 @@ targets_from_xml <- function(xml, names, call) {
   at
 }
 
-# Names in the <label name="..."> elements, however deep.
+# Names in the <label name="..."> elements at any depth.
 read_label_xml <- function(xml, call) {
   text <- gsub("(?s)<!--.*?-->", "", read_xml_text(xml, call), perl = TRUE)
   tags <- regmatches(text, gregexpr("<label(?=[\\s/>])(?:\"[^\"]*\"|'[^']*'|[^'\">])*>", text, perl = TRUE))[[1L]]
@@ -175,7 +175,7 @@ read_label_xml <- function(xml, call) {
   unique(decode_entities(names, xml, call))
 }
 
-# The text of an XML file: UTF-8, UTF-16 with its mark, or else Latin-1; compressed or not.
+# The text of an XML file, compressed or not: UTF-8, UTF-16 with a byte order mark, or else Latin-1.
 read_xml_text <- function(xml, call) {
   pieces <- open_pieces(xml, call)
   on.exit(pieces$close())
@@ -194,7 +194,7 @@ read_xml_text <- function(xml, call) {
   as_utf8(rawToChar(bytes))
 }
 
-# The attribute `name` of a tag, NA where it has none. What stands within other attributes is no attribute.
+# The attribute `name` of a tag, or NA if it has none. Text inside other attributes does not count.
 name_of_tag <- function(tag) {
   found <- gregexpr("\\s([^\\s=\"'/>]+)\\s*=\\s*(\"[^\"]*\"|'[^']*')", tag, perl = TRUE)[[1L]]
   if (found[1L] < 0L) return(NA_character_)

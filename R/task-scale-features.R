@@ -40,7 +40,7 @@ scale_features <- function(task, center = !is_sparse(task$x)) {
   task
 }
 
-# list(mean, sd) of each column, NA for columns that are no numbers.
+# list(mean, sd) of each column, NA for columns that are not numeric.
 column_moments <- function(x) {
   if (is_sparse(x)) {
     mean <- unname(Matrix::colMeans(x, na.rm = TRUE))

@@ -1,4 +1,4 @@
-# From what users give as targets to what a task holds. The features are in R/task-mltask.R.
+# Converts the targets that users pass to those that a task holds. Features are handled in R/task-mltask.R.
 
 # list(values, kind, frame, unknown). `values`: an integer 0/1 matrix, an ngCMatrix or a dgCMatrix of ones, a data frame
 # of factors, or a double matrix; `unknown`: as in new_mltask().
@@ -6,7 +6,7 @@ as_targets <- function(y, kind, call) {
   refuse_integer64(y, "y", call)
   if (is.null(dim(y)) && (is_atomic(y) || is.factor(y))) {
     if (anyNA(names(y))) y <- unname(y)
-    # Vectors of a class that data.frame() does not know stay as they are, and are refused below.
+    # Vectors of a class that data.frame() does not support are left unchanged and refused below.
     y <- or_else(data.frame(l1 = y, stringsAsFactors = FALSE), y)
   }
   if (is_matrix_object(y)) y <- as_dgc(y, "y", call)
@@ -89,7 +89,7 @@ target_kind <- function(kind, types, y, call) {
     return(check_choice(kind, c("label", "class", "numeric"), arg = "kind", call = call))
   }
   if (length(unique(types)) == 1L) return(c(binary = "label", category = "class", number = "numeric")[[types[1L]]])
-  # A factor with levels 0/1 among other factors is a class like them.
+  # A factor with levels 0/1 among other factors is also a class.
   categorical <- if (is.data.frame(y)) vapply(y, is.factor, NA) | types == "category" else types == "category"
   if (all(categorical)) return("class")
   odd <- which(types != types[1L])[1L]
@@ -101,14 +101,14 @@ target_kind <- function(kind, types, y, call) {
   call = call)
 }
 
-# Other ways to write that a row has a label or not: the first value is that of rows without it.
+# Other ways to write labels: the first value means that the row does not have the label.
 label_codes <- list(c("no", "yes"), c("n", "y"), c("false", "true"), c("f", "t"), c("-1", "1"), c("-1", "+1"))
 all_label_codes <- c(list(c("0", "1")), label_codes)
 
 label_words <- function(column) tolower(trimws(printable(as.character(column))))
 
-# The code that a column is written in, or NULL where it is none of these. Text of one value is a code only where it is
-# `called` labels, and so are the words 0 and 1.
+# The code that a column is written in, or NULL if it is none of these. Text with a single value, or the words 0 and 1,
+# counts as a code only if it is `called` labels.
 label_code <- function(column, called = FALSE) {
   if (is.logical(column)) return(NULL)
   values <- label_words(unique(column))
@@ -117,13 +117,13 @@ label_code <- function(column, called = FALSE) {
   Find(function(code) all(values %in% code), if (called) all_label_codes else label_codes)
 }
 
-# The code that most values of a column are written in, which has others too.
+# The code that most values of a column are written in, for columns that also have other values.
 nearest_label_code <- function(column) {
   words <- label_words(column)
   all_label_codes[[which.max(vapply(all_label_codes, function(code) sum(words %in% code), 0))]]
 }
 
-# Columns of y in one of these codes as 0 and 1.
+# Converts columns of y in one of these codes to 0 and 1.
 decode_labels <- function(y) {
   if (is_sparse(y)) return(y)
   codes <- lapply(target_columns(y), label_code, called = TRUE)
@@ -137,7 +137,7 @@ decode_labels <- function(y) {
   frame
 }
 
-# Says how targets become labels that look like labels, but are not 0 and 1.
+# Tells the user how to convert targets that look like labels but are not 0 and 1.
 suggest_labels <- function(y, types) {
   if (is_sparse(y) || any(types == "binary")) return(invisible())
   columns <- target_columns(y)
@@ -152,7 +152,7 @@ suggest_labels <- function(y, types) {
   }
 }
 
-# The sign that most rows have.
+# The separator that occurs in most rows.
 list_separator <- function(column) {
   signs <- c(";", ",", "|")
   signs[which.max(vapply(signs, function(sign) sum(grepl(sign, column, fixed = TRUE)), 0))]

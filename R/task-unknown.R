@@ -56,8 +56,8 @@
 #' targets(task)
 NULL
 
-# Labels that are missing in some cells: list(y, unknown), `y` with values of the same kind in these cells, `unknown` an
-# ngCMatrix; NULL where nothing is missing.
+# Labels that are missing in some cells: list(y, unknown). `y` has values of the same kind in these cells; `unknown` is
+# an ngCMatrix, or NULL if nothing is missing.
 take_unknown <- function(y) {
   if (is_sparse(y)) {
     if (is_pattern(y) || !anyNA(y@x)) return(NULL)
@@ -71,7 +71,7 @@ take_unknown <- function(y) {
   if (all(lengths(rows) == 0L)) return(NULL)
   for (j in which(lengths(rows) > 0L)) {
     filled <- known_value(columns[[j]])
-    # A column without any value is one of labels.
+    # A column without any values counts as a label.
     if (is.data.frame(y) && length(rows[[j]]) == nrow(y)) y[[j]] <- rep(filled, nrow(y))
     else if (is.data.frame(y)) y[[j]][rows[[j]]] <- filled
     else y[rows[[j]], j] <- filled
@@ -79,7 +79,7 @@ take_unknown <- function(y) {
   list(y = y, unknown = pattern_of(unlist(rows), rep.int(seq_along(rows), lengths(rows)), dim(y)))
 }
 
-# A value that stands where one is missing until the cells are cleared.
+# A placeholder for missing values until the cells are cleared.
 known_value <- function(column) {
   if (all(is.na(column))) return(if (is.character(column)) "0" else 0L)
   if (is.logical(column)) return(FALSE)
@@ -96,7 +96,7 @@ clear_unknown <- function(values, unknown) {
   values
 }
 
-# Rows and columns of the cells, as a matrix of two columns.
+# The rows and columns of the cells, as a matrix of two columns.
 unknown_cells <- function(unknown) {
   cbind(unknown@i + 1L, rep.int(seq_len(ncol(unknown)), diff(unknown@p)), deparse.level = 0)
 }
@@ -114,7 +114,7 @@ with_unknown <- function(y, unknown) {
     x = rep(c(1, NA), c(nrow(ones), nrow(cells))), dims = dim(y), dimnames = dimnames(y))
 }
 
-# Some rows or columns of the unknown cells; NULL where none are left.
+# Unknown cells in some rows or columns; NULL if none are left.
 keep_unknown <- function(unknown, rows = NULL, columns = NULL) {
   if (is.null(unknown)) return(NULL)
   if (!is.null(rows)) unknown <- unknown[rows, , drop = FALSE]
@@ -124,7 +124,7 @@ keep_unknown <- function(unknown, rows = NULL, columns = NULL) {
 
 n_unknown <- function(task) if (is.null(task$unknown)) 0L else length(task$unknown@i)
 
-# In how many rows each label is known.
+# The number of rows in which each label is known.
 n_known <- function(task) {
   n <- rep(nrow(task$x), ncol(task$y))
   if (is.null(task$unknown)) n else n - diff(task$unknown@p)
@@ -144,8 +144,8 @@ known_parts <- function(task) {
   })
 }
 
-# Refuses a task for what does not take its weights or unknown labels: a selector or learner `spec` with `method`. The
-# parameter `by_label` says that a learner treats labels one by one, where its method does not say so.
+# Refuses a task if a selector or learner `spec` with `method` does not support its weights or unknown labels. The
+# parameter `by_label` says that a learner treats labels one by one, if its method does not say so.
 check_takes_rows <- function(task, spec, method, call) {
   check_takes_weights(task, spec, method, call)
   if (is.null(task$unknown) || isTRUE(method$unknown) || isTRUE(spec$params$by_label)) return(invisible())

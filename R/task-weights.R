@@ -77,8 +77,8 @@ weighted_rows <- function(task, call) {
   task[rows, ]
 }
 
-# Weights as the core counts with them: whole numbers whose sum is an integer of R. `unit`: what one of them is worth in
-# the weights of the task. NULL where all rows count once.
+# Weights in the form that the core counts with: whole numbers whose sum fits an R integer. `unit`: the task weight that
+# one of them stands for. NULL if all rows count once.
 row_counts <- function(task) {
   weights <- task$weights
   if (is.null(weights)) return(NULL)
@@ -92,7 +92,7 @@ row_counts <- function(task) {
 
 count_unit <- function(counts) attr(counts, "unit") %||% 1
 
-# Refuses a task with weights for what does not take them: a selector or learner `spec` with the method `method`.
+# Refuses a task with weights if a selector or learner `spec` with the method `method` does not support them.
 check_takes_weights <- function(task, spec, method, call) {
   if (is.null(task$weights) || isTRUE(method$weights)) return(invisible())
   what <- if (inherits(spec, "mlselector")) "selectors" else "learners"

@@ -54,7 +54,7 @@ check_writable <- function(file, arg, call) {
   }
 }
 
-# Writes to a temporary file beside `file`, which takes its place when it is complete.
+# Writes to a temporary file beside `file`, and replaces `file` when it is complete.
 replace_file <- function(file, write, call) {
   part <- tempfile(paste0(basename(file), "-"), dirname(file))
   on.exit(unlink(part))
@@ -111,11 +111,11 @@ arff_header <- function(task, title) {
     paste("@attribute", names, types), "", "@data")
 }
 
-# The type of each feature as it stands in the header.
+# The type of each feature as written in the header.
 arff_types <- function(x, discrete) {
   type <- if (is.data.frame(x)) vapply(x, arff_type, "") else rep(arff_type(if (is_sparse(x)) 1 else x), ncol(x))
   at <- which(type == "numeric" & discrete & cpp_binary_columns(x))
-  # -0 is a number of its own only in a numeric attribute.
+  # -0 differs from 0 only in a numeric attribute.
   if (!is_sparse(x)) at <- at[!vapply(at, function(j) any(1 / x[, j] == -Inf, na.rm = TRUE), NA)]
   type[at] <- "{0,1}"
   unname(type)
@@ -126,7 +126,7 @@ arff_type <- function(column) {
   if (is.logical(column)) "{0,1}" else if (is.integer(column)) "integer" else "numeric"
 }
 
-# As a name or value must stand in ARFF: bare where it can, else in single quotes.
+# A name or value as ARFF requires it: bare where possible, otherwise in single quotes.
 arff_word <- function(x) {
   bare <- grepl("^[^\\s[:cntrl:],'\"\\\\%{}?@]+$", x, perl = TRUE)
   ifelse(bare, x, arff_quote(x))
@@ -139,7 +139,7 @@ arff_quote <- function(x) {
   paste0("'", x, "'")
 }
 
-# Features or targets as cpp_arff_rows() takes them: compressed rows, a matrix, or columns with the words of factors.
+# Features or targets in the form that cpp_arff_rows() takes: compressed rows, a matrix, or columns with factor words.
 arff_side <- function(x) {
   if (is_sparse(x)) {
     rows <- t(with_values(x))
@@ -163,7 +163,7 @@ task_notes <- function(task, title) {
   )
 }
 
-# A factor that read_mulan() alone would take for numbers.
+# A factor that read_mulan() alone would read as numbers.
 reads_as_number <- function(column) nlevels(column) > 0L && all(levels(column) %in% c("0", "1"))
 
 feature_note <- function(x) {
@@ -191,7 +191,7 @@ column_notes <- function(x, offset, target) {
   if (length(at) > 0L) paste("column", at + offset, type[at])
 }
 
-# Where `discrete` is not what mltask() would find.
+# Columns where `discrete` differs from what mltask() would choose.
 discrete_notes <- function(x, discrete) {
   at <- which(discrete != own_discrete(x))
   if (length(at) > 0L) paste("discrete", at, discrete[at])

@@ -1,4 +1,4 @@
-# The code of a benchmark, for reports: the call that makes the same selectors, learners and splits again.
+# The code of a benchmark, for reports: the call that recreates the same selectors, learners and splits.
 
 benchmark_code <- function(plan) {
   grid <- do.call(rbind, plan$grids)
@@ -19,7 +19,7 @@ benchmark_code <- function(plan) {
   paste0("bench <- benchmark_selectors(\n", paste0("  ", names(arguments), " = ", arguments, collapse = ",\n"), "\n)")
 }
 
-# list(a = ..., ...), without names where an object goes by that name anyway; one element a line where it gets long.
+# list(a = ..., ...), without names for objects that have that name anyway. Long lists have one element per line.
 code_list <- function(names, objects) {
   if (all(vapply(objects, is_known_measure, NA))) return(value_code(names))
   code <- vapply(objects, spec_code, "")
@@ -31,7 +31,7 @@ code_list <- function(names, objects) {
 
 is_known_measure <- function(x) is.list(x) && !is.object(x) && !is.null(registered("measures", x$method %||% ""))
 
-# A call of the constructor with the arguments that differ from its defaults.
+# A call of the constructor with the arguments that differ from their defaults.
 spec_code <- function(spec) {
   if (is.null(spec)) return("NULL")
   if (is.symbol(spec)) return(name_code(as.character(spec)))
@@ -57,7 +57,7 @@ by_task_code <- function(x) {
   paste0("by_task(", paste0(name_code(names(all)), " = ", vapply(all, spec_code, ""), collapse = ", "), ")")
 }
 
-# Objects that are a name and parameters, which may hold others of their kind, alone or in lists.
+# Objects that consist of a name and parameters. These may contain such objects, alone or in lists.
 spec_classes <- c("mlselector", "mllearner", "mldiscretizer", "mlresampling", "mlimputer", "mlmeasure", "mlsettings")
 
 holds_specs <- function(x) {
@@ -65,7 +65,7 @@ holds_specs <- function(x) {
   is.list(x) && !is.object(x) && any(vapply(x, is_spec, NA))
 }
 
-# Arguments that several functions share, or that belong together, as one object. `class`: see spec_constructor().
+# Arguments that several functions share, or that belong together, as one object. For `class` see spec_constructor().
 new_settings <- function(class, settings) structure(settings, class = c(class, "mlsettings"))
 
 #' @export
@@ -81,7 +81,7 @@ print.mlsettings <- function(x, ...) {
   invisible(x)
 }
 
-# The function that makes objects like `spec`, with its name as an attribute; NULL where we have none.
+# The function that makes objects like `spec`, with its name as an attribute; NULL if there is none.
 spec_constructor <- function(spec) {
   name <- switch(class(spec)[1L],
     mlselector = registered("selectors", spec$method)$constructor[1L],
@@ -131,7 +131,7 @@ name_code <- function(names) {
   ifelse(plain, names, paste0("`", gsub("`", "\\\\`", names), "`"))
 }
 
-# list(value) or list(message). Interrupts and errors of a time limit are not caught.
+# Returns list(value) or list(message). Interrupts and time-limit errors are not caught.
 attempt <- function(code) {
   found <- catch_error(list(value = code), function(e) list(message = failure_message(e)))
   if (length(found) == 0L || is.null(found[[1L]])) list(message = "The result is NULL.") else found

@@ -1,6 +1,6 @@
-# Interrupts and time limits. The core polls from its main thread through interrupt_pending(), stops its threads, and
-# the glue calls raise_interrupt(). So both always reach the caller, as R signals them. A greedy run or a search that
-# stops in this way first stores its result for last_selection().
+# Interrupts and time limits. The core polls from its main thread through interrupt_pending() and stops its threads; the
+# glue then calls raise_interrupt(). So both always reach the caller as R signals them. A greedy run or search that is
+# stopped in this way first stores its result for last_selection().
 
 interrupts <- new.env(parent = emptyenv())
 
@@ -14,7 +14,7 @@ interrupt_pending <- function() {
   !is.null(interrupts$pending)
 }
 
-# Signals again what interrupt_pending() saw.
+# Signals again the condition that interrupt_pending() saw.
 raise_interrupt <- function() {
   pending <- interrupts$pending
   interrupts$pending <- NULL
@@ -22,8 +22,7 @@ raise_interrupt <- function() {
   rlang::interrupt()
 }
 
-# Where the core finds no memory for a computation, or a table would be too large for it, Rcpp raises an error with the
-# name of the C++ exception.
+# If the core runs out of memory, or a table would be too large, Rcpp raises an error named after the C++ exception.
 with_memory_errors <- function(expr, call) {
   refuse <- function(problem, found = NULL) {
     abort(c(problem, x = if (!is.null(found)) "{found}", i = "Fewer features, levels, rows or threads need less.",
@@ -35,8 +34,8 @@ with_memory_errors <- function(expr, call) {
   )
 }
 
-# The value of an expression, or `stopped` if an interrupt or time limit stopped it, which raise_interrupt() signals
-# again. With FALSE, the core ends as if it had seen the interrupt itself, so what a greedy run has selected is kept.
+# The value of an expression, or `stopped` if an interrupt or time limit stopped it; raise_interrupt() signals that
+# again. With FALSE, the core ends as if it had seen the interrupt itself, which keeps what a greedy run has selected.
 until_interrupt <- function(expr, stopped = FALSE) {
   remember <- function(e) {
     interrupts$pending <- e
@@ -45,13 +44,13 @@ until_interrupt <- function(expr, stopped = FALSE) {
   tryCatch(expr, interrupt = remember, error = function(e) if (is_time_limit(e)) remember(e) else stop(e))
 }
 
-# Whether an error is R's own for a limit set by setTimeLimit() or setSessionTimeLimit(). It has no class of its own.
+# Whether an error is R's own for a limit set by setTimeLimit() or setSessionTimeLimit(), which has no class of its own.
 is_time_limit <- function(e) {
   limits <- c("reached elapsed time limit", "reached CPU time limit", "reached session elapsed time limit",
     "reached session CPU time limit")
   limits <- c(limits, gettext(limits, domain = "R"))
   while (inherits(e, "error")) {
-    # At its end where it came up in an argument of an S4 generic.
+    # The text is at the end of the message if the limit was reached in an argument of an S4 generic.
     message <- conditionMessage(e)
     if (any(startsWith(message, limits) | endsWith(message, paste0(": ", limits)))) return(TRUE)
     e <- e$parent
@@ -59,12 +58,12 @@ is_time_limit <- function(e) {
   FALSE
 }
 
-# tryCatch() for the errors of an expression. A time limit is none of them, and is signalled on.
+# tryCatch() for the errors of an expression. Time limits are not caught but signaled again.
 catch_error <- function(expr, handler) {
   tryCatch(expr, error = function(e) if (is_time_limit(e)) stop(e) else handler(e))
 }
 
-# The same for errors that are not ours yet.
+# The same for errors that mlsift has not raised itself.
 catch_foreign <- function(expr, handler) {
   catch_error(expr, function(e) if (inherits(e, "mlsift_error")) stop(e) else handler(e))
 }
@@ -72,16 +71,16 @@ catch_foreign <- function(expr, handler) {
 # The same for errors and warnings.
 catch_problem <- function(expr, handler) tryCatch(catch_error(expr, handler), warning = handler)
 
-# The value of an expression, or another one if it gives an error.
+# The value of an expression, or another value if it raises an error.
 or_else <- function(expr, otherwise) catch_error(expr, function(e) otherwise)
 
-# Calls `cleanup` when the calling function ends. A time limit or an interrupt that comes while it runs would leave it
-# half done, so R is told twice: it then goes on with the second call. `cleanup` must bear two calls in a row.
+# Calls `cleanup` when the calling function ends. A time limit or an interrupt during the cleanup would leave it half
+# done. It is therefore registered twice, and R continues with the second call. `cleanup` must be safe to call twice.
 call_on_exit <- function(cleanup, frame = parent.frame()) {
   for (i in 1:2) do.call(on.exit, list(as.call(list(cleanup)), add = TRUE), envir = frame)
 }
 
-# Hands a finished selection back; one that was cut short is kept for last_selection(), and the interrupt goes on.
+# Returns a finished selection. One that was cut short is kept for last_selection(), and the interrupt is passed on.
 finish_or_interrupt <- function(selection, ranking, k) {
   if (!isTRUE(ranking$interrupted)) return(selection)
   interrupts$selection <- selection

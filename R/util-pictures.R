@@ -1,5 +1,5 @@
-# What the pictures share. Colors: Okabe and Ito (2008), safe for color-blind readers, without the yellow that a white
-# page swallows.
+# Shared by all pictures. Colors: Okabe and Ito (2008), safe for color-blind readers, without the yellow that is hard to
+# see on white.
 
 palette_mlsift <- c("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
 ink <- "grey20"
@@ -7,7 +7,7 @@ faint <- "grey88"
 accent <- "#D55E00"
 calm <- "#0072B2"
 
-# Styles of up to 21 curves, told apart by color first, then by line and by point.
+# Styles of up to 21 curves, distinguished by color first, then by line type and point shape.
 curve_styles <- function(n) {
   i <- seq_len(n) - 1L
   list(color = palette_mlsift[i %% 7L + 1L], linetype = c("solid", "22", "42")[i %/% 7L %% 3L + 1L],
@@ -15,7 +15,7 @@ curve_styles <- function(n) {
 }
 
 # The style of each selector of a benchmark, by name. It follows the order of all its selectors, so that a selector
-# looks the same in all pictures of the benchmark and of its rows. `colors`: other colors, by name.
+# looks the same in all pictures of the benchmark and of subsets of its rows. `colors`: other colors, by name.
 selector_styles <- function(bench, colors = NULL, call = rlang::caller_env()) {
   all <- union(attr(bench, "protocol", exact = TRUE)$selectors, as.character(unique(bench$selector)))
   styles <- lapply(curve_styles(length(all)), function(values) stats::setNames(rep_len(values, length(all)), all))
@@ -43,8 +43,8 @@ theme_mlsift <- function(base_size = 11) {
     )
 }
 
-# What a picture of this width in inches has room for: the size of its text, which shrinks below 7 inches, the letters
-# of a name beside the panel and of a line of its title, and how many names fit beside each other below the panel.
+# What fits in a picture of this width in inches: the text size (smaller below 7 inches), the number of letters of a
+# name beside the panel and of a title line, and how many names fit side by side below the panel.
 picture_room <- function(width, base_size, call = rlang::caller_env()) {
   width <- check_number(width, min = 0, above = TRUE, finite = TRUE, null = TRUE, call = call) %||% 7
   base_size <- check_number(base_size, 1, 100, call = call) * max(0.75, min(1, 0.5 + width / 14))
@@ -53,11 +53,11 @@ picture_room <- function(width, base_size, call = rlang::caller_env()) {
     line = max(16, floor(points / (0.46 * base_size))), columns = max(1, floor(0.3 * points / base_size)))
 }
 
-# The width of the open device, for plot(), which opens none before it has checked its arguments.
+# The width of the open device. It is for plot(), which opens no device before it has checked its arguments.
 device_width <- function(width) width %||% if (grDevices::dev.cur() > 1L) grDevices::dev.size()[1L] else 7
 
-# Long names without what all of them begin or end with, and then without their middle. Those that are the same then get
-# numbers.
+# Shortens long names by removing common beginnings and ends, and then their middle. Names that become equal are
+# numbered.
 shorten_names <- function(names, letters) {
   long <- !is.na(names) & nchar(names) > letters
   if (!any(long)) return(names)
@@ -72,7 +72,7 @@ shorten_names <- function(names, letters) {
   out
 }
 
-# More than five letters that all names begin or end with become three dots.
+# More than five letters shared by all names at the beginning or end are replaced by three dots.
 without_common <- function(names) {
   shared <- function(letters) {
     least <- min(lengths(letters))

@@ -1,7 +1,7 @@
-# Progress of long computations in interactive sessions: what runs and for how long. It appears after two seconds. The
-# core polls while it computes, and that is when the line is brought up to date.
+# Progress of long computations in interactive sessions: what is running and for how long. It appears after two seconds
+# and is updated whenever the core polls.
 
-# `what` is shown until the calling function ends. A computation inside another one shows nothing of its own.
+# Shows `what` until the calling function ends. Nested computations show nothing of their own.
 local_progress <- function(what, frame = rlang::caller_env()) {
   if (!is.null(getOption("mlsift.running")) || !isTRUE(getOption("mlsift.progress", interactive()))) return(invisible())
   running <- list2env(list(what = what, started = proc.time()[["elapsed"]], bar = NULL, frame = frame))

@@ -1,6 +1,6 @@
 # The state of R's random number generator.
 
-# The state as it stands, which R makes at the first use.
+# The current state, which R creates at the first use.
 random_state <- function() {
   if (!exists(".Random.seed", globalenv(), inherits = FALSE)) stats::runif(1L)
   get(".Random.seed", globalenv(), inherits = FALSE)
@@ -8,8 +8,8 @@ random_state <- function() {
 
 set_random_state <- function(state) assign(".Random.seed", state, envir = globalenv())
 
-# Evaluates `code`, which may change the generator, and restores the user's generator. A state includes the kinds of the
-# generator. Before its first use they are all there is.
+# Evaluates `code`, which may change the generator, and then restores the user's generator. A state includes the kinds
+# of the generator. Before the first use there are only these kinds.
 keep_random_state <- function(code) {
   old <- get0(".Random.seed", globalenv(), inherits = FALSE)
   kinds <- RNGkind()
@@ -24,7 +24,7 @@ keep_random_state <- function(code) {
   force(code)
 }
 
-# Evaluates `code` with a random stream that belongs to `key` alone, and restores the user's generator.
+# Evaluates `code` with a random stream that depends only on `key`, and then restores the user's generator.
 with_stream <- function(key, code) {
   keep_random_state({
     # 10407: L'Ecuyer-CMRG, inversion for normal numbers, rejection for sampling.

@@ -54,7 +54,7 @@ check_start <- function(start, call) {
     x = "{found}."), call = call)
 }
 
-# The settings that the `...` of a search give: arguments of search_control(), or `control`. `own`: arguments of the
+# The settings given in the `...` of a search: arguments of search_control(), or `control`. `own`: arguments of the
 # search itself.
 given_control <- function(given, own, call) {
   names <- rlang::names2(given)
@@ -87,7 +87,7 @@ refuse_setting <- function(names, at, own, settings, call) {
     i = if (!is.null(near)) "Did you mean {.arg {near}}?"), call = call)
 }
 
-# The parameters that all searches have. `given`: a list of their `...`.
+# The parameters common to all searches. `given`: a list of their `...`.
 search_params <- function(learner, measure, max_features, evaluations, given, has_population = TRUE,
                           call = rlang::caller_env()) {
   own <- setdiff(names(formals(rlang::caller_fn())), "...")

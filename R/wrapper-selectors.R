@@ -240,7 +240,7 @@ sel_sequential <- function(learner = lrn_nb(), measure = "hamming_loss", directi
   new_selector(name, "sequential", c(params, list(direction = direction, floating = floating)))
 }
 
-# A filter can only help a learner of targets that it can count.
+# The filter must support the kind of targets that the learner predicts.
 check_common_kind <- function(learner, filter, call = rlang::caller_env()) {
   predicts <- learner_method(learner)$kinds
   counts <- selector_method(filter, call)$kinds
@@ -252,8 +252,8 @@ check_common_kind <- function(learner, filter, call = rlang::caller_env()) {
 
 # --- running ----------------------------------------------------------------------------------------------------------
 
-# `core`, `options`: for cpp_search(). `filter`: gives a greedy selector that the search asks, or NULL. `front`: see
-# run_search().
+# `core`, `options`: for cpp_search(). `filter`: returns a greedy selector that the search uses, or NULL. For `front`
+# see run_search().
 register_search <- function(method, constructor, name, source, core, options = function(params) list(),
                             filter = function(params) NULL, front = FALSE) {
   run <- function(input, params, state = NULL) {
@@ -261,7 +261,7 @@ register_search <- function(method, constructor, name, source, core, options = f
     run_search(input, params, core, options(params), if (!is.null(asked)) greedy_filter(asked), state, front)
   }
   asked_method <- function(params) if (!is.null(asked <- filter(params))) selector_method(asked)
-  # What the learner can predict, and the filter count.
+  # The kinds that the learner can predict and the filter can count.
   kinds <- function(params) {
     intersect(learner_method(params$learner)$kinds, asked_method(params)$kinds %||% target_kinds)
   }
@@ -275,7 +275,7 @@ register_search <- function(method, constructor, name, source, core, options = f
     gives = "set", extends = TRUE, run = run, variants = rep(list(variant), length(constructor)), unknown = unknown)
 }
 
-# A greedy selector as cpp_search() takes it: its tables if the core knows the criterion, else a function.
+# A greedy selector in the form that cpp_search() takes: its tables if the core knows the criterion, else a function.
 greedy_filter <- function(selector) {
   function(input, free) {
     method <- selector_method(selector, input$call)
