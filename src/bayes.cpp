@@ -91,7 +91,7 @@ Rcpp::List cpp_naive_bayes_scores(Rcpp::List state, SEXP x, Rcpp::IntegerVector 
 
 namespace {
 
-// A model and the rows that it is to predict. The columns of the rows belong to an R object, which the external pointer
+// A model and the rows to predict. The columns of the rows belong to an R object, which the external pointer
 // keeps.
 struct BayesScorer {
   mlsift::NaiveBayes model;

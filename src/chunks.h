@@ -7,7 +7,7 @@
 
 namespace mlsift_glue {
 
-// Whether an R function that was asked for rows or counts says, by FALSE, that it was interrupted.
+// Whether an R function asked for rows or counts returned FALSE because it was interrupted.
 inline bool says_interrupted(SEXP answer) { return Rf_isLogical(answer); }
 
 // The target columns of each row: those of `y`, and behind them, where there are `n_columns`, the rows in which each of

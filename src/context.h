@@ -24,7 +24,7 @@ inline mlsift::Context context(int threads) {
   return result;
 }
 
-// Runs a computation; once every thread has stopped, an interrupt or time limit goes on to the caller.
+// Runs a computation; once every thread has stopped, an interrupt or time limit is passed on to the caller.
 template <class F>
 auto guarded(F f) -> decltype(f()) {
   try {

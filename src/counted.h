@@ -235,7 +235,7 @@ class LabeledUnits {
       labels_.ids.insert(labels_.ids.end(), labels.begin(), labels.end());
       labels_.start.push_back(labels_.ids.size());
     }
-    // Labels that no row has are left out, and the others are numbered anew.
+    // Labels that no row has are left out, and the others are renumbered.
     std::vector<int> all(labels_.ids);
     std::sort(all.begin(), all.end());
     all.erase(std::unique(all.begin(), all.end()), all.end());

@@ -156,7 +156,7 @@ std::vector<int> first_columns(const std::vector<int>& blocks) {
 // cells of `y` that are, an ngCMatrix, where each target varies where it is known; `left_out`: by unit; `n_features`:
 // of each unit, those that count; `options`: standardize, standardize_targets, loss, alpha, tol, and those of the path,
 // where `last` is the last penalty, or NA for that of lambda_ratio; `begin`: NULL, or the element of this name of an
-// earlier result, to go on from there.
+// earlier result to resume from.
 // [[Rcpp::export(rng = false)]]
 Rcpp::List cpp_mtl_path(SEXP x, const std::vector<int>& blocks, const std::vector<int>& left_out,
                         const std::vector<int>& n_features, const Rcpp::NumericMatrix& y,
@@ -175,7 +175,7 @@ Rcpp::List cpp_mtl_path(SEXP x, const std::vector<int>& blocks, const std::vecto
   if (weight && !by_cells) columns.multiply_by_roots();
   const std::vector<std::size_t> first_equal = mlsift::first_equal_units(columns);
   std::vector<char> out(left_out.begin(), left_out.end());
-  // The first of equal columns that takes part stands for the others.
+  // The first eligible column among equal ones represents the others.
   std::vector<std::size_t> stands_for(out.size(), out.size());
   std::vector<int> copy_of(out.size(), 0);
   for (std::size_t u = 0; u < out.size(); ++u) {

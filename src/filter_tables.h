@@ -14,8 +14,8 @@
 
 namespace mlsift_glue {
 
-// What a filter knows of the training rows, made once for a search that asks it again and again. The rows belong to R
-// objects, which the external pointer keeps.
+// What a filter knows about the training rows, computed once for a search that uses it repeatedly. The rows belong to
+// R objects, which the external pointer keeps alive.
 class FilterTables {
  public:
   using MakeCriterion = std::function<std::unique_ptr<mlsift::GreedyCriterion>()>;

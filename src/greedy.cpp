@@ -58,7 +58,7 @@ Criterion by_joint_entropy(const Rcpp::List& criterion, const std::vector<double
       mlsift::Normalized{Divisor::joint_entropy, Rcpp::as<bool>(first["normalized"]), Rcpp::as<double>(first["unit"])});
 }
 
-// Every greedy criterion of informations by its name.
+// All greedy criteria of informations by name.
 const std::map<std::string, Criterion (*)(const Rcpp::List&, const std::vector<double>&)> criteria = {
     {"linear", linear},
     {"scls", plain<mlsift::Scls>},
@@ -125,7 +125,7 @@ Rcpp::List cpp_greedy(const Rcpp::List& rows, const Rcpp::List& criterion, const
   });
 }
 
-// The tables of cpp_greedy() for a search that runs the criterion many times on the same rows; see cpp_search().
+// The tables of cpp_greedy() for a search that runs the criterion repeatedly on the same rows; see cpp_search().
 // [[Rcpp::export(rng = false)]]
 SEXP cpp_filter_tables(const Rcpp::List& rows, const Rcpp::List& criterion, const std::vector<double>& interaction,
                        int threads) {

@@ -15,7 +15,7 @@
 
 // A sign of life while R computes: a thread appends a byte to a file from time to time. A write, other than setting a
 // file's time, makes the file system enter its own time, so the clocks of different machines do not matter. The thread
-// does not use R. It does not make the file again once it is removed.
+// does not use R. It does not recreate the file once it is removed.
 
 namespace {
 
@@ -32,7 +32,7 @@ class Heartbeat {
   Heartbeat(const std::string& path, double seconds)
       : path_(path), pause_(seconds), process_(process_id()), thread_([this] { run(); }) {}
 
-  // A process that was forked has a copy of this object, but not the thread.
+  // A forked process has a copy of this object, but not the thread.
   bool is_forked() const { return process_ != process_id(); }
 
   ~Heartbeat() {

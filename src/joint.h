@@ -12,7 +12,7 @@
 #include <utility>
 
 // Counted rows whose features can be counted together: see counted.h. Tables come with `open`, as in RChunks, or with
-// `ask`, and with `most_bytes`, for the tables of one pass.
+// `ask`, and with `most_bytes`, the limit for the tables of one pass.
 
 namespace mlsift_glue {
 

@@ -22,7 +22,7 @@ mlsift::KnownLabels known_labels(SEXP y) {
   return {label_rows(both["values"]), label_rows(both["unknown"])};
 }
 
-// One n x q matrix per prefix, which fill(distances, their beginnings) fills.
+// One n x q matrix per prefix, filled by fill(distances, their beginnings).
 template <class Fill>
 Rcpp::List matrix_per_prefix(SEXP train, SEXP query, const Rcpp::LogicalVector& nominal, std::size_t q,
                              std::size_t n_prefixes, Fill fill) {
@@ -138,7 +138,7 @@ Rcpp::List cpp_chain_scores(SEXP train, SEXP query, Rcpp::LogicalVector nominal,
 Rcpp::List cpp_single_label_rows(SEXP y, int min_count, int rare, int b, bool increasing) {
   const mlsift::PruneOptions options{min_count, static_cast<mlsift::Rare>(rare), b, increasing};
   const auto found = mlsift::single_label_rows(mlsift_glue::all_labels(y), options);
-  // The return type matters: a sugar expression would refer to a vector that is gone when the lambda returns.
+  // The return type matters: a sugar expression would refer to a vector that no longer exists once the lambda returns.
   const auto from_one = [](const std::vector<int>& x) -> Rcpp::IntegerVector {
     Rcpp::IntegerVector result(x.begin(), x.end());
     for (int& i : result) ++i;

@@ -114,8 +114,8 @@ Rcpp::List cpp_linear_predict(SEXP x, Rcpp::List scaling, Rcpp::List models, boo
   return result;
 }
 
-// MFS-MCDM. `y`: labels that vary; `solve`: 0 as is cheaper, 1 a factor, 2 conjugate gradients. Constant features have
-// the score NA.
+// MFS-MCDM. `y`: labels that vary; `solve`: 0 whichever is cheaper, 1 a factor, 2 conjugate gradients. Constant
+// features have the score NA.
 // [[Rcpp::export(rng = false)]]
 Rcpp::List cpp_score_mfs_mcdm(SEXP x, SEXP y, double ridge, bool absolute, int solve, int threads) {
   const mlsift::Features features = mlsift_glue::features_of(x);

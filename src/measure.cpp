@@ -13,7 +13,7 @@
 #include <iterator>
 #include <utility>
 
-// Matrices of labels (0/1 integers) and scores are seen through Armadillo, without copying.
+// Matrices of labels (0/1 integers) and scores are wrapped in Armadillo objects without copying.
 
 namespace {
 

@@ -5,14 +5,14 @@
 #include <cstdio>
 #include <string>
 
-// Names "f1", "f2", ... of columns that have none: a character vector to R, whose strings are made when they are read.
+// Names "f1", "f2", ... of columns that have none: a character vector in R whose strings are made when they are read.
 // Millions of columns then need no strings until some are selected or printed.
 
 namespace {
 
 R_altrep_class_t numbered_names;
 
-// data1: list(prefix, number of names). data2: all strings, once somebody wanted their address or changed one, or NULL.
+// data1: list(prefix, number of names). data2: all strings, once their address was requested or one changed, or NULL.
 SEXP new_numbered_names(SEXP parts) { return R_new_altrep(numbered_names, parts, R_NilValue); }
 
 R_xlen_t n_names(SEXP x) { return static_cast<R_xlen_t>(REAL(VECTOR_ELT(R_altrep_data1(x), 1))[0]); }
@@ -44,7 +44,7 @@ const void* known_address(SEXP x) {
 
 void set_name(SEXP x, R_xlen_t i, SEXP value) { SET_STRING_ELT(all_names(x), i, value); }
 
-// What has been changed is copied as any other vector.
+// A changed vector is copied like any other.
 SEXP copy_names(SEXP x, Rboolean) {
   return R_altrep_data2(x) == R_NilValue ? new_numbered_names(R_altrep_data1(x)) : nullptr;
 }

@@ -4,7 +4,7 @@
 #include <Rcpp.h>
 #include <mlsift/search/greedy.h>
 
-// What greedy selectors are told, and the path they give back.
+// The options of greedy selectors, and the path they return.
 
 namespace mlsift_glue {
 

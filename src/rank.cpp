@@ -13,7 +13,7 @@
 #include <mlsift/data/transform.h>
 #include <mlsift/search/rank.h>
 
-// Criteria that give every feature a score of its own. `rows`: counted rows, see counted.h; `x`: data frame, matrix or
+// Criteria that score each feature separately. `rows`: counted rows, see counted.h; `x`: data frame, matrix or
 // dgCMatrix; `y`: the labels. Returns one score for each feature, in bits where they are informations.
 
 namespace {
@@ -99,7 +99,7 @@ Rcpp::NumericMatrix cpp_information_by_target(const Rcpp::List& rows, int thread
   });
 }
 
-// What R(f) is too large by, by chance, or after Miller and Madow.
+// The upward bias of R(f), by chance or after Miller and Madow.
 // [[Rcpp::export(rng = false)]]
 Rcpp::NumericVector cpp_information_bias(const Rcpp::List& rows, bool chance, int threads) {
   const auto counted = mlsift_glue::counted_rows(rows);

@@ -23,7 +23,7 @@ T& as(SEXP reader) {
   return dynamic_cast<T&>(*Pointer(reader));
 }
 
-// NULL when all is well, else what is wrong and where; R makes the error of it.
+// NULL if there is no problem, else what is wrong and where; R turns this into an error.
 template <class F>
 SEXP told(mlsift::RowReader& reader, F f) {
   try {
@@ -157,14 +157,14 @@ SEXP cpp_read_finish(SEXP reader) {
   return told(*r, [&] { r->finish(); });
 }
 
-// From now on the reader holds at most that many rows.
+// From now on the reader holds at most this many rows.
 // [[Rcpp::export(rng = false)]]
 void cpp_read_pause(SEXP reader, int rows) { Pointer(reader)->pause_at(rows); }
 
 // [[Rcpp::export(rng = false)]]
 bool cpp_read_full(SEXP reader) { return Pointer(reader)->full(); }
 
-// Forgets the rows that it holds.
+// Drops the rows that it holds.
 // [[Rcpp::export(rng = false)]]
 SEXP cpp_read_resume(SEXP reader) {
   Pointer r(reader);
@@ -208,7 +208,7 @@ Rcpp::List cpp_libsvm_take(SEXP reader, bool labels, int width, int first) {
 
 // --- ARFF ---
 
-// The header, or NULL while it is not complete.
+// The header, or NULL until it is complete.
 // [[Rcpp::export(rng = false)]]
 SEXP cpp_arff_header(SEXP reader) {
   Reader* const r = &as<Reader>(reader);

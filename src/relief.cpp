@@ -145,7 +145,7 @@ Rcpp::NumericVector cpp_rrelieff_ml(const Rcpp::List& data, SEXP labels, int nei
 }
 
 // `classes`: 0/1, the columns first[t], ..., first[t + 1] - 1 (from 0) for target t, at most one of them on in a row.
-// `by_row`: whether each row has a limit of its own.
+// `by_row`: whether each row has its own limit.
 // [[Rcpp::export(rng = false)]]
 Rcpp::NumericVector cpp_surf(const Rcpp::List& data, SEXP classes, const std::vector<int>& first, bool by_row,
                              int threads) {

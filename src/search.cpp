@@ -10,8 +10,8 @@
 #include <string>
 #include <vector>
 
-// Searches as R sees them: it asks for sets of features, evaluates them, and tells their values. Feature numbers are
-// from 1 in R.
+// The interface of searches to R, which asks for sets of features, evaluates them and reports their values. Feature
+// numbers start at 1 in R.
 
 namespace {
 

@@ -106,7 +106,7 @@ SEXP cpp_add_counts(Rcpp::List a, Rcpp::List b, bool aligned) {
   return with_sets(mlsift_glue::counts_to_r(sum), sets, a.containsElementNamed("sets"));
 }
 
-// What one pass over a source finds out: list(spread, integers, counts); `most` and `most_integers` as for summarize(),
+// What one pass over a source learns: list(spread, integers, counts); `most` and `most_integers` as for summarize(),
 // `n_columns` as in chunk_targets().
 // [[Rcpp::export(rng = false)]]
 Rcpp::List cpp_source_summary(Rcpp::Function open, int n_columns, const std::vector<int>& most, int most_integers,

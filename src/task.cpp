@@ -65,7 +65,7 @@ Rcpp::LogicalVector cpp_discrete_columns(SEXP x) {
   return discrete;
 }
 
-// Those of some columns (numbered from 1) that have more than `most` different values.
+// The columns, among some (numbered from 1), that have more than `most` different values.
 // [[Rcpp::export(rng = false)]]
 Rcpp::IntegerVector cpp_with_more_values(SEXP x, const Rcpp::IntegerVector& columns, int most) {
   if (columns.size() == 0 || (mlsift_glue::is_pattern(x) && most >= 2)) return Rcpp::IntegerVector();

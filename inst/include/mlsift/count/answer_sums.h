@@ -53,7 +53,7 @@ class AnswerSums {
   }
 
  private:
-  // So many sums stay near.
+  // This many sums stay in the cache.
   static constexpr std::size_t block = 16 * RunBounds::run;
 
   static bool in_blocks(const std::vector<ClassAnswers::Answer>& met) {
@@ -61,8 +61,8 @@ class AnswerSums {
     return std::is_sorted(met.begin(), met.end(), [&](const auto& a, const auto& b) { return of(a) < of(b); });
   }
 
-  // Adds what belongs to the class of each of n sums, and returns the largest with `Most`: four at a time, which do not
-  // wait for each other.
+  // Adds the answer of its class to each of n sums. Returns the largest sum with `Most`. Works on four independent sums
+  // at a time.
   template <bool Most>
   static double add_run(double* sums, const int* class_of, const double* of_class, std::size_t n) {
     constexpr std::size_t lanes = 4;

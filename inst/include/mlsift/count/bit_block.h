@@ -20,7 +20,7 @@ struct BitBlock : Block {
   }
 };
 
-/// The bits that the weights of rows have, the lowest first: as many as the largest weight has. None without weights.
+/// The bits of the row weights, lowest first: as many as the largest weight has. None without weights.
 struct WeightPlanes {
   std::size_t number;
   BitColumns columns;

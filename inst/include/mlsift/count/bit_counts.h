@@ -52,7 +52,7 @@ class BitCounts : public JointCounts {
     sums(cells_, s, sides_, pair, triple, each);
   }
 
-  /// Counts what has both variables off their reference levels. The rest is what each of them alone is known to have.
+  /// Counts the rows with both variables off their reference levels. The rest follows from the counts of each alone.
   void triples_with_two(int s, int u, int joined, std::uint64_t* pair, std::uint64_t* triple) override {
     const std::size_t e_s = n_levels(s), e_u = n_levels(u);
     const int *const f_s = with_one(s), *const f_u = with_one(u);
@@ -144,7 +144,7 @@ class BitCounts : public JointCounts {
     }
   }
 
-  // to[i * stride + j] = what the ones in both column i of a and column j of b count; b has the planes of each.
+  // to[i * stride + j] = the count of the ones in both column i of a and column j of b; b has the planes of each.
   void count(const std::uint64_t* a, std::size_t n_a, const std::uint64_t* b, std::size_t n_b, int* to,
              std::size_t stride) const {
     if (!Weights::weighted) return count_both(a, n_a, b, n_b, words(), to, stride);
@@ -262,7 +262,7 @@ class BitCounts : public JointCounts {
   OtherCells<G> other_cells_;
   const G& g_;
   std::size_t sides_;
-  std::vector<int> all_;          // by side: what it counts
+  std::vector<int> all_;          // by side: its count
   std::vector<int> with_;         // [indicator of the block][side]: what both count
   BitColumns planes_of_targets_;  // where rows have weights
   mutable std::vector<int> ones_;

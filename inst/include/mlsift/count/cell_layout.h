@@ -88,7 +88,7 @@ class CellLayout {
     listed_ = order_.size();
   }
 
-  // order_: the rows of one cell after those of another, up to ends_; those of cells that are left out are not there.
+  // order_: the rows, cell by cell, up to ends_; without those of cells that are left out.
   void split(int s) {
     const std::size_t levels = static_cast<std::size_t>(features_.end(s) - features_.begin(s)) + 1;
     for (int c = features_.begin(s); c < features_.end(s); ++c) {
@@ -156,7 +156,7 @@ class CellLayout {
     return false;
   }
 
-  // What is asked of the cells again and again.
+  // Stores what is repeatedly looked up about the cells.
   void lay_out() {
     cells_.clear();
     variable_.clear();
@@ -201,7 +201,7 @@ class CellLayout {
       }
     }
     for (int& position : position_) {
-      if (position < 0) position = static_cast<int>(64 * words_);  // a word that is not looked at
+      if (position < 0) position = static_cast<int>(64 * words_);  // a word that is ignored
     }
     forget_rows();
   }
@@ -287,7 +287,7 @@ class CellLayout {
     }
   }
 
-  // The rows of features that are left out are forgotten from time to time.
+  // From time to time, rows that were left out are dropped from the lists of the features.
   void forget_rows() {
     if (4 * order_.size() > 3 * listed_) return;
     listed_ = order_.size();

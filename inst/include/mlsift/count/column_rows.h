@@ -13,8 +13,8 @@
 
 namespace mlsift {
 
-/// Rows in memory. The table of a feature is counted when it is asked for: only rows off its reference level are
-/// visited, and the target columns that they have.
+/// Rows in memory. The table of a feature is counted on request. Only rows off its reference level and their target
+/// columns are visited.
 class ColumnRows : public CountedRows {
  public:
   /// `by_row`: the columns of each row; `weights`: how many rows each row counts for, null for 1.

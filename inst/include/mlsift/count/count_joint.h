@@ -60,7 +60,7 @@ class FeatureCounter {
   }
 
  private:
-  // rows_: by level, all but the implied one; sizes_: how many of each.
+  // rows_: by level, without the implied one; sizes_: how many of each.
   void group(const Column& column, const FixedLevels& levels) {
     met_.clear();
     met_level_.clear();

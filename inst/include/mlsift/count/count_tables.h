@@ -58,7 +58,7 @@ struct CountTables {
     return *this = std::move(sum);
   }
 
-  /// Gives the targets other numbers. `to`: by target, all different; `n_targets`: above all of them.
+  /// Renumbers the targets. `to`: by target, all different; `n_targets`: above all of them.
   void renumber(const std::vector<int>& to, std::size_t n_targets) {
     std::vector<std::pair<int, std::int64_t>> cells;
     for (std::size_t s = 0; s + 1 < cell.size(); ++s) {
@@ -80,7 +80,7 @@ struct CountTables {
 
 namespace detail {
 
-/// The levels of both, or false where they cannot be joined: other cuts, or another value that is implied.
+/// The levels of both, or false if they cannot be joined because the cuts or the implied values differ.
 inline bool join_levels(const FixedLevels& a, const FixedLevels& b, FixedLevels& joined) {
   joined = a;
   if (a == b) return true;
@@ -123,7 +123,7 @@ inline CountTables at_levels(const CountTables& counts, std::vector<FixedLevels>
 
 }  // namespace detail
 
-/// Adds tables whose levels may differ where they are single values. False, with nothing changed, where they cannot be
+/// Adds tables whose levels may differ if they are single values. Returns false and changes nothing if they cannot be
 /// added.
 inline bool add_aligned(CountTables& to, const CountTables& more) {
   if (to.size() != more.size() || to.in_target.size() != more.in_target.size()) return false;

@@ -10,15 +10,15 @@
 
 namespace mlsift {
 
-/// The rows of a task or of a source under given cuts. Whatever counts gets its counts from here, and does not see
-/// whether the rows are in memory, in chunks, in a database or were counted elsewhere, nor whether they have weights.
+/// The rows of a task or of a source under given cuts. All counts come from here. Callers need not know whether the
+/// rows are in memory, in chunks, in a database or were counted elsewhere, nor whether they have weights.
 ///
 /// ColumnRows   rows in memory, each feature counted with the targets when it is asked for
 /// TableRows    tables of counts, which may have been added up
 /// JointRows    and those that can also count features together, for greedy criteria
 class CountedRows {
  public:
-  /// Gives the table of one feature at a time, which holds until the next one is asked for. One for each thread.
+  /// Gives the table of one feature at a time, valid until the next one is requested. One for each thread.
   class Reader {
    public:
     virtual ~Reader() = default;

@@ -60,7 +60,7 @@ struct FeatureTable {
     *this = other;
   }
 
-  /// Adds a cell to the level that is not ended yet, unless it is empty.
+  /// Adds a cell to the current level, unless it is empty.
   void add(int j, std::int64_t n) {
     if (n == 0) return;
     column.push_back(j);

@@ -67,7 +67,7 @@ inline std::vector<double> distinct_values(const Column& column, std::size_t n_r
     const auto at = std::lower_bound(values.begin(), end, value);
     if (std::isnan(value) || (at != end && *at == value)) continue;
     values.push_back(value);
-    if (sorted < 64 || values.size() > 2 * sorted) {  // most columns have few values, which are found from now on
+    if (sorted < 64 || values.size() > 2 * sorted) {  // most columns have few values, which later searches find
       std::sort(values.begin(), values.end());
       values.erase(std::unique(values.begin(), values.end()), values.end());
       sorted = values.size();

@@ -11,8 +11,7 @@
 namespace mlsift {
 
 /// Joint counts by groups of rows that are equal in a target: the cells that occur are counted, whatever the number of
-/// levels. A group of one row has none but single rows: whatever the feature, they add the same, nothing without
-/// weights.
+/// levels. A group of one row adds the same whatever the feature, and nothing without weights.
 ///
 /// cost     for each target, the stored entries of the rows that are not alone
 template <class Weights>
@@ -95,7 +94,7 @@ class GroupCounts : public RowCounts<Weights> {
     alone_.push_back(alone);
   }
 
-  // ordered_: all rows, those of one level of s after those of another; level_: the level of each row.
+  // ordered_: all rows, grouped by level of s; level_: the level of each row.
   void order_rows(int s) {
     const std::size_t n = table_.n_rows;
     level_.assign(n, 0);

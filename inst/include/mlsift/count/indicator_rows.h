@@ -12,7 +12,7 @@
 namespace mlsift {
 
 /// Rows in memory whose features and targets are indicators, which the caller keeps. The reference level of a feature
-/// stands last in its table.
+/// comes last in its table.
 class IndicatorRows : public CountedRows {
  public:
   /// `n_features`: how many of the features are read.

@@ -29,13 +29,13 @@ struct ClassAnswers {
   std::vector<Answer> met;                     ///< of the features that have an answer of their own
 };
 
-/// What greedy criteria ask: entropies, and informations between features f, a selected feature s and targets t, in
+/// What greedy criteria need: entropies, and informations between features f, a selected feature s and targets t, in
 /// bits.
 ///
 ///   H(f),  R(f) = sum_t I(f; t),  I(f; s) for all f,  T(f, s) = sum_t I((f, s); t) for all f
 ///
-/// A target that is not known in all rows speaks of those in which it is: I((f, s); t) is that of these rows. Then
-/// R(f), T(f, s) and what is given s can be asked for, all else not.
+/// If a target is unknown in some rows, I((f, s); t) is computed from the rows in which it is known. Then only R(f),
+/// T(f, s) and informations given s are available.
 ///
 /// Features and targets are discrete variables of any number of levels. Every answer is an integer sum turned into
 /// bits, so it depends neither on the layout of the data, nor on threads, nor on the order of rows and targets.
@@ -69,13 +69,13 @@ class Informations {
 
   std::size_t size() const { return features_.size(); }
 
-  /// What an answer for one feature alone costs, as a share of what that for all costs; 1 where there is no saving.
+  /// The cost of an answer for one feature as a share of the cost for all features; 1 if there is no saving.
   double cost_of_one() const { return rows_->cost_of_one(); }
 
   double entropy(int f) const { return units_.bits(whole_ - cells_[static_cast<std::size_t>(f)]); }
   double relevance(int f) const { return relevance_[static_cast<std::size_t>(f)]; }
 
-  /// Keeps the answers of with_feature(), at most so many bytes of them, for searches that ask for the same ones again.
+  /// Keeps the answers of with_feature(), up to this many bytes, for searches that request the same ones again.
   void keep_answers(std::size_t bytes) { most_answers_ = bytes / (sizeof(double) * std::max<std::size_t>(1, size())); }
 
   /// information[f] = I(f; s).
@@ -237,7 +237,7 @@ class Informations {
     }
   }
 
-  // squares_ and all_squares_, which without a feature s are those of features alone.
+  // squares_ and all_squares_: without a feature s, those of features alone.
   void find_squares() {
     const Squares of_cell(targets_, units_);
     const int n = static_cast<int>(units_.n());
@@ -269,7 +269,7 @@ class Informations {
 
   double joint_bits(std::uint64_t pair, std::uint64_t triple) const { return units_.bits(joint_sum(pair, triple)); }
 
-  // Each target speaks of the rows in which it is known: what KnownCells adds up takes the place of n log n.
+  // Each target uses only the rows in which it is known: the sums of KnownCells replace those of n log n.
   void ask_of_known_rows() {
     const auto g = [this](std::int64_t count) { return rows_->xlogx(count); };
     struct Values : XLogXScale {

@@ -44,8 +44,8 @@ std::uint64_t four_cells(const G& g, const Block& targets, int n, int n_f, const
   return sum;
 }
 
-/// Sums of n log n over the cells of joint tables (XLogX units), from which all informations follow: with G(A) the sum
-/// for A, N H(A) = g(N) - G(A).
+/// Sums of n log n over the cells of joint tables (XLogX units), which give all informations: with G(A) the sum for A,
+/// N H(A) = g(N) - G(A).
 ///
 /// Tables of (f, s) and of (f, s, t) for one variable s against every variable f of a block and every target t. Sums of
 /// whole numbers, so every way of counting gives the same bits:
@@ -176,7 +176,7 @@ class Squares {
   const XLogXScale& units_;
 };
 
-/// The same for targets that are not known in all rows: with n rows in a cell of features, of which target t is known
+/// The same for targets that are unknown in some rows: with n rows in a cell of features, of which target t is known
 /// in k and has n_y in level y,
 ///
 ///   sum over targets of N / N_t (sum over y of g(n_y) - g(k)),   N_t: the rows in which t is known

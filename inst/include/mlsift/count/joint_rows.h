@@ -63,7 +63,7 @@ class JointRows : public CountedRows {
   /// The sums of all features with s by classes, with `targets` also triples. False where there are no classes.
   virtual bool by_class(int, bool /*targets*/, ClassSums&) { return false; }
 
-  /// What an answer for one feature alone costs, as a share of what that for all costs; 1 where there is no saving.
+  /// The cost of an answer for one feature as a share of the cost for all features; 1 if there is no saving.
   virtual double cost_of_one() const { return 1; }
 };
 

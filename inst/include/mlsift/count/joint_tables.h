@@ -19,8 +19,8 @@
 
 namespace mlsift {
 
-/// Joint counts from tables of labels that somebody counts where the rows are: a pass for every question about pairs,
-/// and more where the tables of one pass would take more than `most_bytes`.
+/// Joint counts from tables of labels that are counted where the rows are stored. Every question about pairs takes one
+/// pass, or more if the tables of one pass would exceed `most_bytes`.
 ///
 /// memory   `first`, features x labels that vary, and the tables of a pass: levels of f x levels of s x (1 + labels)
 class JointTables : public JointRows {
@@ -119,7 +119,7 @@ class JointTables : public JointRows {
     }
   }
 
-  // The pairs and, unless null, triples of s with one feature or all, in as many passes as memory asks for.
+  // The pairs and, unless null, triples of s with one feature or all, in as many passes as memory requires.
   // `other`: with the sums of OtherCells in place of triples.
   void count(int s, int only, std::uint64_t* pair, std::uint64_t* triple, std::uint64_t* each, bool other = false) {
     const std::size_t levels = indicators_of(s), sides = triple ? 1 + targets_.n_indicators() : 1;
@@ -187,7 +187,7 @@ class JointTables : public JointRows {
   }
 
   std::size_t most_bytes_;
-  XLogXOnDemand xlogx_;  // of more rows than a table should have
+  XLogXOnDemand xlogx_;  // for more rows than a table should hold
   ColumnMap to_;
   TargetColumns columns_;
   Block targets_;
@@ -196,7 +196,7 @@ class JointTables : public JointRows {
   std::size_t n_passes_ = 0;
 };
 
-/// Joint counts of features that are 0 or 1, from whoever can count rows with ones, such as a database.
+/// Joint counts of 0/1 features from anything that can count rows with ones, such as a database.
 class OnesElsewhere : public JointTables {
  public:
   using TakePair = std::function<void(int f, std::int64_t rows)>;
@@ -211,7 +211,7 @@ class OnesElsewhere : public JointTables {
 
  private:
   void count_pass(int s, std::size_t begin, std::size_t end, std::size_t levels, std::size_t sides) override {
-    // The cell of f and s, or null where f is not asked for or has ones in all rows.
+    // The cell of f and s, or null if f is not requested or has ones in all rows.
     const auto cell = [&](int f, std::int64_t rows) -> int* {
       const std::size_t at = static_cast<std::size_t>(f);
       if (rows > std::min(ones(f), ones(s))) throw changed();

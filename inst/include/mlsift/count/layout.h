@@ -37,8 +37,8 @@ inline double rows_in_company(const Indicators& targets) {
   return rows;
 }
 
-/// Takes out the features for which RareCounts serve: so rare that few target levels have many of their rows, and so
-/// many that they are worth a look at the targets of these rows.
+/// Takes out the features suited to RareCounts: so rare that few target levels have many of their rows, and numerous
+/// enough to justify a look at the targets of these rows.
 inline std::vector<int> take_rare(const Indicators& features, const Indicators& targets, std::vector<int>& sparse) {
   const int q = targets.n_variables();
   for (int f = 0; f < features.n_variables(); ++f) {
@@ -63,10 +63,10 @@ inline std::vector<int> take_rare(const Indicators& features, const Indicators& 
 
 }  // namespace detail
 
-/// Chooses by what a step costs: increments of a count, words of 64 rows, look-ups. `joint`: whether targets are
-/// counted at every step. `few_targets`: up to so many target indicators, rare features are counted as the others are.
+/// Chooses by the cost of a step: increments of a count, words of 64 rows, look-ups. `joint`: whether targets are
+/// counted at every step. `few_targets`: up to this many target indicators, rare features are counted like the others.
 inline Layout choose_layout(const Indicators& features, const Indicators& targets, bool joint, int few_targets) {
-  constexpr double steps = 32;  // over so many steps, what is done once is spread
+  constexpr double steps = 32;  // one-time work is spread over this many steps
   Layout layout;
   const double n = static_cast<double>(features.n_rows), m = targets.n_indicators(), q = targets.n_variables();
   const double targets_of_row = static_cast<double>(targets.rows.size()) / n;

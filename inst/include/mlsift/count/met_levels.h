@@ -15,7 +15,7 @@
 namespace mlsift {
 
 /// The cells of 2 x 2 x levels tables of a feature, s and all targets, in one pass: target levels that the feature does
-/// not meet are as s alone leaves them.
+/// not meet keep the cells of s alone.
 template <class Weights>
 class MetLevels {
  public:

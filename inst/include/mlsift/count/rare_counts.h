@@ -150,7 +150,7 @@ class RareCounts : public RowCounts<EachOnce> {
            static_cast<std::uint64_t>(both) * both_[level];
   }
 
-  // All that is asked of s, which has at most one indicator.
+  // Everything needed about s, which has at most one indicator.
   void look_at(int s) {
     s_level_.assign(n_levels_, 0);
     s_cells_.resize(n_levels_);

@@ -26,10 +26,10 @@ namespace mlsift {
 ///          + sum_{v != r} sum_{t met in v} [sum_{c in c(t)} g(n_vc) + g(n_v - sum_c n_vc) - g(n_v)]
 ///          + sum_{t met} [sum_{c in c(t)} (g(n_c - s_c) - g(n_c)) + g(n_r - o_t + s_t) - g(n_r - o_t)].
 ///
-/// So only what a feature meets off its reference level costs anything. Sums of XLogX are exact, so any reference level
+/// So only what a feature meets off its reference level has a cost. Sums of XLogX are exact, so any reference level
 /// and any order give the same bits.
 ///
-/// A target that is not known in all rows speaks of those in which it is, N_t:
+/// A target that is unknown in some rows is evaluated on the N_t rows in which it is known:
 ///
 ///   N R(f) = sum_t N / N_t sum_v [sum_y g(n_vy) - g(known rows of v)] - the same of all rows
 ///

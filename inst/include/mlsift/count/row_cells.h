@@ -18,7 +18,7 @@ namespace mlsift {
 ///   h(rows) = sum_t [sum over levels y of t: g(rows with y) - g(rows)]
 ///
 /// as XLogX sums. h is 0 for a single row, and for rows that agree in all targets. Cells of such rows are left out, so
-/// less is left to count the finer the cells are.
+/// the finer the cells are, the less is left to count.
 ///
 /// Rows stand in the order of cells, and those of a small cell share a word. A feature is laid out as bits in this
 /// order, and counted in each cell with the bits of targets that vary there, or, where these have many levels and few

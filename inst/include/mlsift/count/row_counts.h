@@ -85,7 +85,7 @@ class RowCounts : public JointCounts {
         for (; run.at != last; ++run.at) {
           if (size == n && last - run.at > ahead) prefetch(cell_.data() + run.at[ahead]);
           const std::size_t place = static_cast<std::size_t>(*run.at) - from;
-          // Listed each time, which only the first time counts: that is sooner than a branch that is hard to guess.
+          // Always written, but counted only the first time: faster than a branch that is hard to predict.
           touched_[n_touched_] = static_cast<int>(place);
           n_touched_ += std::size_t{cell_[place] == 0};
           cell_[place] += weight_[run.row];
@@ -109,7 +109,7 @@ class RowCounts : public JointCounts {
     return sums;
   }
 
-  // The indicator that is touched next but some, counted from 0 in the whole block, or the last one; to be asked for.
+  // An indicator touched a few steps later, numbered from 0 in the whole block, or the last one; to be prefetched.
   std::size_t soon(std::size_t i, std::size_t from) const {
     return from + static_cast<std::size_t>(touched_[std::min(i + ahead, n_touched_ - 1)]);
   }

@@ -26,7 +26,7 @@ struct Chunk {
   const int* weights = nullptr;  ///< how many rows each counts for; null for 1
 };
 
-/// Rows that come in chunks, again in every pass, always with the same features and targets.
+/// Rows that come in chunks, anew in every pass, always with the same features and targets.
 class ChunkReader {
  public:
   using Take = std::function<void(const Chunk&)>;
@@ -37,7 +37,7 @@ class ChunkReader {
   virtual void pass(const Take& take) = 0;
 };
 
-/// What one pass finds out about each feature, and the labels' rows.
+/// What one pass learns about each feature, and the rows of the labels.
 struct ChunkSummary {
   std::size_t rows = 0;
   std::vector<Spread> spread;
@@ -110,7 +110,7 @@ inline CountTables count_label_sets(ChunkReader& reader, std::vector<FixedLevels
   return all;
 }
 
-/// Gives the columns of two tables that are label sets the same numbers, those of all sets, sorted, which it returns.
+/// Gives the label-set columns of two tables common numbers, those in the sorted list of all sets, which it returns.
 inline std::vector<std::vector<int>> join_label_sets(CountTables& a, const std::vector<std::vector<int>>& of_a,
                                                      CountTables& b, const std::vector<std::vector<int>>& of_b) {
   std::vector<std::vector<int>> all;

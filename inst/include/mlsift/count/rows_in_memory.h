@@ -25,7 +25,7 @@ namespace mlsift {
 template <class Weights>
 class RowsInMemory : public JointRows {
  public:
-  /// `joint`: whether targets will be asked for at every step, which needs tables of features x targets.
+  /// `joint`: whether targets will be needed at every step, which requires tables of features x targets.
   RowsInMemory(Indicators features, Indicators targets, bool joint, const Context& context)
       : features_(std::move(features)),
         targets_(std::move(targets)),
@@ -119,7 +119,7 @@ class RowsInMemory : public JointRows {
     return all;
   }
 
-  // Some of the features in the representation that suits them. Its counts are kept between steps where they fit.
+  // Some of the features in the representation that suits them. Counts are kept between steps if they fit.
   struct Part {
     RowBlock rows;
     BitBlock bits;
@@ -340,7 +340,7 @@ class RowsInMemory : public JointRows {
   BitBlock target_bits_;
   std::vector<Part> parts_;
   std::vector<Place> place_;
-  std::unique_ptr<RowCells<Weights>> cells_;  // made when they are asked for
+  std::unique_ptr<RowCells<Weights>> cells_;  // made on first use
   Classes classes_;
   std::vector<std::vector<JointSums>> met_;  // by part
   std::vector<std::uint64_t> pair_, triple_;

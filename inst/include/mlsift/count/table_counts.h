@@ -107,7 +107,7 @@ class TableCounts : public RowCounts<Weights> {
   using Base::weight_;
 
   static constexpr std::size_t most_remembered = std::size_t{32} << 20;  // bytes
-  static constexpr std::size_t few_targets = 16;  // up to so many, a loop over features inside one over them is shorter
+  static constexpr std::size_t few_targets = 16;  // up to this many, an inner loop over features is faster
 
   template <class Cells>
   void sums_of(const Cells& cells, std::size_t i, int s, std::uint64_t* pair, std::uint64_t* triple,
@@ -252,7 +252,7 @@ class TableCounts : public RowCounts<Weights> {
   }
 
   // Calls visit(row, level of s) for the rows of indicator c off the reference level of s. They are listed first,
-  // without a branch, which would be guessed wrong too often.
+  // without a branch, which would be mispredicted too often.
   template <class Visit>
   void visit_both(int c, const Selected& s, Visit visit) {
     found_.resize(static_cast<std::size_t>(table_.size(c)) + 1);
@@ -333,8 +333,8 @@ class TableCounts : public RowCounts<Weights> {
     return sum + cells(rest_.data(), rest, each);
   }
 
-  // What TargetCells::of_two() gives, where n log n takes longer than a look into a small table: of targets that
-  // variable i does not meet, what all features have in common is known.
+  // The result of TargetCells::of_two(), for when n log n is slower than a look-up in a small table: for targets that
+  // variable i does not meet, the part common to all features is known.
   std::uint64_t triple_of_two_weighted(std::size_t i, int n_s) const {
     const std::size_t c = b_.first[i];
     const int n_f = b_.count[c], n_fs = cell_[c];

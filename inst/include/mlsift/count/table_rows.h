@@ -13,7 +13,7 @@
 
 namespace mlsift {
 
-/// Which target columns the columns of a table of counts become: none, one, or several that they are added to.
+/// The target columns to which each column of a table of counts is added: none, one or several.
 using ColumnMap = std::vector<std::vector<int>>;
 
 /// Reads tables of counts, which the caller keeps. `to`: by column of the tables; `targets`: the columns that they

@@ -11,8 +11,8 @@
 
 namespace mlsift {
 
-/// The targets of counted rows, with their margins. A target has a column for each of its levels, of which one may be
-/// left out, as that of rows without a label is; and one for the rows in which it is not known, where there are any.
+/// The targets of counted rows, with their margins. A target has a column for each of its levels, one of which may be
+/// left out, such as that of rows without a label. Another column holds the rows in which it is unknown, if any.
 /// Where rows have weights, a count is the sum of them.
 struct TargetColumns {
   std::int64_t n = 0;                   ///< rows

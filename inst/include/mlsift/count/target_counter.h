@@ -30,7 +30,7 @@ class TargetCounter {
 
   /// Appends the classes that occur in the rows, ascending, with their counts.
   void count(const int* row, const int* end, std::vector<int>& classes, std::vector<std::int64_t>& counts) {
-    // Whether there are so few entries that it is better to list the classes that are met.
+    // Whether there are so few entries that listing the classes met is faster.
     const bool few = 8 * static_cast<double>(end - row) * per_row_ < static_cast<double>(n_classes());
     if (weights_) {
       add_weights(row, end);
@@ -92,7 +92,7 @@ class TargetCounter {
     }
   }
 
-  // Listed each time, which only counts where there are rows: that is sooner than a branch that is hard to guess.
+  // Always written, but counted only if there are rows: faster than a branch that is hard to predict.
   template <class Count>
   void take_all(std::vector<Count>& of, std::vector<int>& classes, std::vector<std::int64_t>& counts) {
     std::ptrdiff_t n = 0;

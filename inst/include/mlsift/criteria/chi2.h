@@ -13,8 +13,8 @@ namespace mlsift {
 ///
 ///   J(f) = sum_{v, l} (O_vl - E_vl)^2 / E_vl,    E_vl = O_v. O_.l / O_..
 ///
-/// over the cells with E > 0. No continuity correction, no division by degrees of freedom. An empty cell adds E_vl; all
-/// the empty ones of a level together add O_v. times the share of their classes. A constant feature scores 0.
+/// over the cells with E > 0. No continuity correction, no division by degrees of freedom. An empty cell adds E_vl;
+/// together the empty cells of a level add O_v. times the share of their classes. A constant feature scores 0.
 class Chi2 {
  public:
   using Scratch = ClassTable::Scratch;

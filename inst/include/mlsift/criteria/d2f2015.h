@@ -20,7 +20,7 @@ class D2f2015 : public Selected {
   }
 
  private:
-  std::vector<double>& repeated_ = keep("repeated");  // sum over steps of what conditional(f) was then
+  std::vector<double>& repeated_ = keep("repeated");  // sum over steps of conditional(f) at that step
 };
 
 }  // namespace mlsift

@@ -284,7 +284,7 @@ class GmbaDescent {
 };
 
 /// The feature weights after the rows of `orders` (an epoch each; rows that do not qualify left out). Coefficients are
-/// kept from epoch to epoch where all fit into `most_values`, else made anew, so many rows at a time.
+/// kept from epoch to epoch if all fit into `most_values`, else recomputed, that many rows at a time.
 template <class Rows>
 std::vector<double> gmba(const Rows& rows, const LabelGraph& graph, const GmbaOptions& options,
                          const std::vector<std::vector<int>>& orders, std::size_t most_values, const Context& context) {

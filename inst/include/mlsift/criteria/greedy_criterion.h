@@ -22,10 +22,10 @@ class GreedyCriterion : public StepScores {
   /// J(f | S).
   virtual double score(int f) const = 0;
 
-  /// Takes s into account, which is not yet in S.
+  /// Updates the state with s, which is not yet in S.
   virtual void update(int s) = 0;
 
-  /// Comes before all else, with S empty or that of an earlier run.
+  /// Called first, with S empty or that of an earlier run.
   virtual void begin() {}
 
   /// A number for each feature, part of the state: `initial` until update() changes it.
@@ -43,10 +43,10 @@ class GreedyCriterion : public StepScores {
     for (const int f : candidates) scores.push_back(score(f));
   }
 
-  /// Whether start() can go on from a state: one of an earlier version may lack a part.
+  /// Whether start() can resume from a state: one of an earlier version may lack a part.
   bool resumes(const GreedyState& state) const { return kept_.match(state); }
 
-  /// Comes before all else. `state`: of an earlier run, or empty.
+  /// Called first. `state`: of an earlier run, or empty.
   void start(Informations& data, const GreedyState& state) {
     data_ = &data;
     kept_.start(state, data.size());

@@ -24,7 +24,7 @@ struct GrroSolution {
   double curvature = 0;       ///< the smallest of the objective: it has a minimum where this is above 0
 };
 
-/// GRRO. Zhang, Lin, Jiang, Li, Tang & Tan (2020), IJCAI. The W where the gradient vanishes of
+/// GRRO. Zhang, Lin, Jiang, Li, Tang & Tan (2020), IJCAI. The W at which the gradient vanishes of
 ///
 ///   1/2 |W - A|^2 + alpha / 2 tr W' C W + beta / 2 tr W B W',    that is (I + alpha C) W + beta W B = A
 ///

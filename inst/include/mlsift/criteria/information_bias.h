@@ -14,8 +14,8 @@
 
 namespace mlsift {
 
-/// What the informations of a feature and a target come to by chance, where only the margins are given and every order
-/// of the rows is as likely. Vinh, Epps & Bailey (2010), JMLR 11:2837-2854, eq. 24a:
+/// The expected information of a feature and a target by chance, if only the margins are given and every order of the
+/// rows is equally likely. Vinh, Epps & Bailey (2010), JMLR 11:2837-2854, eq. 24a:
 ///
 ///   E[I(f; t)] = sum_{v, w} sum_k (k / N) log(N k / (n_v n_w)) P(k),    P hypergeometric with n_v, n_w and N
 class ChanceInformation {
@@ -97,7 +97,7 @@ class ChanceBias {
   std::map<std::int64_t, double> sides_;  // how often a level of a target has so many rows
 };
 
-/// What the informations of a feature with the targets are too large by. Miller (1955), after Madow:
+/// The upward bias of the informations of a feature with the targets. Miller (1955), after Madow:
 ///
 ///   sum_t (m_ft - m_f - m_t + 1) / (2 N ln 2)
 ///

@@ -28,7 +28,7 @@ class Jmi3 : public GreedyCriterion {
       data().with_targets(s, joint_);
       return;
     }
-    // Complete or not at all, as it may be interrupted.
+    // All or nothing, as it may be interrupted.
     std::vector<double> sums(joint_.size(), 0);
     if (size() > 1) sums = joint_;
     for (int i = 0; i < size(); ++i) {

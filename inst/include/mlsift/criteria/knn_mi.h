@@ -14,14 +14,14 @@
 
 namespace mlsift {
 
-/// What becomes of the logarithm of a distance of 0: `floor` takes half the smallest positive distance, the others
+/// How the logarithm of a distance of 0 is handled: `floor` takes half the smallest positive distance, the others
 /// count rows.
 enum class ZeroRule { floor, ross, gao };
 
 struct KnnMiOptions {
   std::size_t neighbors = 4;  ///< below the number of rows of any class
   ZeroRule zero = ZeroRule::floor;
-  std::size_t max_rows = 5000;  ///< up to so many rows all distances are kept
+  std::size_t max_rows = 5000;  ///< all distances are kept for up to this many rows
 };
 
 /// What one row adds to an estimate.
@@ -255,7 +255,7 @@ class KnnMi {
     return count;
   }
 
-  // Only rows that are apart before the change: those that a feature sets apart are KnnMiForward's to find.
+  // Only rows at a positive distance before the change: KnnMiForward finds those that a feature separates.
   template <class Change>
   void find_smallest(NearRows& near, const Change& change, KnnMiSums& sums) const {
     for (std::size_t p = near.first_apart(); p < near.size(); ++p) {

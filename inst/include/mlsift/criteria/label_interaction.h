@@ -155,7 +155,7 @@ class LabelInteraction : private LabelPairs<XLogs> {
     }
   }
 
-  // All pairs as if the feature met none of them, and what meeting changes.
+  // All pairs as if the feature met none of them, and the changes from those it meets.
   void add_reference_level(int n, Scratch& s) const {
     const std::vector<std::uint64_t>& as_unmet = unmet(n, s);
     for (std::size_t l = 0; l < q_; ++l) s.row[l] += as_unmet[l];

@@ -27,8 +27,8 @@ inline Targets known_pair_targets(const Targets& carried, const Targets& unknown
 
 enum class KnownPairSum { interaction, given, sum, largest };
 
-/// What a criterion takes from the pairs of labels, in bits, where some labels are not known in all rows. Each pair
-/// speaks of the rows O in which both labels are known:
+/// What a criterion takes from the pairs of labels, in bits, if some labels are unknown in some rows. Each pair is
+/// evaluated on the rows O in which both labels are known:
 ///
 ///   interaction  sum_{l < l'} I_O(f; l; l')
 ///   given        sum_{l != l'} I_O(f; l | l')

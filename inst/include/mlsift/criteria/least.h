@@ -15,8 +15,8 @@ namespace mlsift {
 ///   J(f|S) = min over s in S of term(f, s),    with S empty first(f)
 ///
 /// A minimum over some of S can only fall when the rest of S is taken in, so it is an upper bound of the score. The two
-/// best candidates of a step are found from the largest bound down, and most candidates stay behind. The result is the
-/// same as if all of them were brought up to date at every step.
+/// best candidates of a step are found from the largest bound down, and most candidates need no update. The result is
+/// the same as if all of them were updated at every step.
 ///
 /// A new one has two functions: first() and terms(). It says whether first(f) is one of the terms.
 class Least : public GreedyCriterion {
@@ -72,7 +72,7 @@ class Least : public GreedyCriterion {
     }
   }
 
-  // How many of S all features have taken in.
+  // How many features of S are included in the bounds of all features.
   int all_seen() const { return static_cast<int>(*std::min_element(seen_.begin(), seen_.end())); }
 
   // Brings candidates up to date, the largest bound first (of equal ones the lowest column), until two are. Once all

@@ -11,7 +11,7 @@
 
 namespace mlsift {
 
-/// What the sums of several criteria have in common, for every feature f: sum over s of I(f; s), and with `joint` sum
+/// Sums shared by several criteria, for every feature f: sum over s of I(f; s), and with `joint` sum
 /// over s and targets t of the co-information I(f; s; t) = R(f) + R(s) - T(f, s).
 class Selected : public GreedyCriterion {
  public:
@@ -56,7 +56,7 @@ class Selected : public GreedyCriterion {
   double redundancy(int f) const { return redundancy_[static_cast<std::size_t>(f)]; }
   double conditional(int f) const { return (*conditional_)[static_cast<std::size_t>(f)]; }
 
-  /// At most 0, and no redundancy is below it.
+  /// A lower bound of all redundancies, at most 0.
   double least_redundancy() const { return least_redundancy_; }
 
  private:

@@ -19,7 +19,7 @@ namespace mlsift {
 /// with L the Laplacian of the rows, L0 = q I - 11' that of all pairs of labels, and H the centering.
 ///
 /// F is eliminated: its best value for given W takes one system with L for each label. W follows from F as a group
-/// lasso. As what is left is a quadratic in X W, its dual is known in closed form, and with it the gap.
+/// lasso. Since the rest is a quadratic in X W, its dual, and with it the gap, is known in closed form.
 class Mdfs {
  public:
   Mdfs(const Context& context, const CenteredColumns& x, const double* y, std::size_t labels,
@@ -90,7 +90,7 @@ class Mdfs {
     return result;
   }
 
-  // All but the penalty, at z = X W.
+  // The objective without the penalty, at z = X W.
   double value(const std::vector<double>& z, const std::vector<double>& f) const {
     const std::vector<double> inside = centered(f);
     double sum = 0;

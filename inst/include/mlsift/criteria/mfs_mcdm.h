@@ -187,7 +187,7 @@ class MfsMcdm {
     }
   }
 
-  // D by conjugate gradients, a label at a time. False where what is left of some label is more than 1e-10 of it.
+  // D by conjugate gradients, one label at a time. False if the residual of some label exceeds 1e-10 of it.
   bool iterate(std::vector<double>& t) const {
     const std::size_t d = feature_.size(), q = labels_.count.size();
     std::vector<double> diagonal(d, options_.ridge);

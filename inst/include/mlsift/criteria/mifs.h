@@ -140,7 +140,7 @@ class Mifs {
     }
   }
 
-  // All but the penalty, at z = X W.
+  // The objective without the penalty, at z = X W.
   double value(const std::vector<double>& z) const {
     double sum = 0;
     std::vector<double> column(n_), image(n_), fitted(q_);

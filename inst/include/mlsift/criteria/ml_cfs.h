@@ -10,7 +10,7 @@
 
 namespace mlsift {
 
-/// What ML-CFS knows of the selected features.
+/// What ML-CFS knows about the selected features.
 struct MlCfsState {
   std::vector<double> correlation;  ///< sum of |r(f, s)| over the selected s, by feature
   double relevance = 0, pairs = 0;  ///< sums over the selected features, and over their pairs
@@ -50,7 +50,7 @@ class MlCfs : public StepScores {
     data_.add(i, state_.correlation);
   }
 
-  /// Whether a score is above the merit of what is selected, by more than rounding.
+  /// Whether a score exceeds the merit of the selected features by more than rounding.
   bool raises(double score) const {
     return state_.n_selected == 0 || score > merit(state_.relevance, state_.pairs, state_.n_selected) * (1 + 1e-12);
   }

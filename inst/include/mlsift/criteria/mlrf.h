@@ -42,7 +42,7 @@ class Mlrf {
 
  private:
   std::size_t q() const { return labels_.count.size(); }
-  // How many rows have a and each of the labels.
+  // How many rows have both a and each of the labels.
   const int* both(std::size_t a) const { return both_.data() + a * q(); }
 
   const Targets& labels_;

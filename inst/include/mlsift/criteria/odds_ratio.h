@@ -21,7 +21,7 @@ namespace mlsift {
 /// levels       more than two: for each label the largest term of any level against the rest. Of two levels the higher
 ///              one is "present".
 /// edge         constant features and labels add nothing
-/// unknown      a label that is not known in all rows speaks of those in which it is, and of the levels in them
+/// unknown      a label that is unknown in some rows is evaluated on the rows, and their levels, in which it is known
 class OddsRatio {
  public:
   struct Options {

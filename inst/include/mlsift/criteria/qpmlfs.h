@@ -79,7 +79,7 @@ class Qpmlfs {
   double alpha_, shift_ = 0;
 };
 
-/// The same where Q is too large to keep: rows of Q are made when the minimization asks for them, which is for features
+/// The same if Q is too large to keep: rows of Q are computed when the minimization needs them, that is, for features
 /// that have or get weight. No eigenvalue is looked for, so the diagonal is not raised; where Q has a negative
 /// eigenvalue the weights are those of a local minimum (exchanging weight between two features is convex all the same,
 /// as H(f) + H(s) - 2 I(f; s) >= 0).

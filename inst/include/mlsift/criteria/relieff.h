@@ -58,7 +58,7 @@ class Relieff {
       by_class_;  // class c: the rows by_class_[start_[c]] .. by_class_[start_[c + 1] - 1], ascending
 };
 
-/// Classes share no rows, so each is searched by itself and the scan has nothing left to do.
+/// Classes share no rows, so each is searched separately and the scan has nothing left to do.
 class Relieff::Quotas {
  public:
   explicit Quotas(const Relieff& relieff) : r_(relieff) {}

@@ -92,7 +92,7 @@ class RelieffBr::Quotas {
     if (weight != 0) pairs.add(row, weight);
   }
 
-  /// Of weighted means, only now all weights are known.
+  /// For weighted means: all weights are known only now.
   void finish(RowPairs& pairs) {
     if (!r_.weights_.weights) return;
     const double own = r_.share_ * r_.weights_[row_];

@@ -93,7 +93,7 @@ class RelieffMl::Quotas {
     pairs.add(row, 0);
   }
 
-  /// Only now is it known how many neighbors each label has.
+  /// The number of neighbors of each label is known only now.
   void finish(RowPairs& pairs) {
     for (const Taken& t : taken_) {
       const bool hit = (own_[t.label / 64] >> (t.label % 64)) & 1;

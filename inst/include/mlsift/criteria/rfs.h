@@ -16,7 +16,7 @@ namespace mlsift {
 /// RFS: minimizes sum_i ||y_i - W'x_i|| + gamma sum_j ||w_j||. Nie et al. (2010), NIPS, equation 9.
 ///
 /// Rows are weighted by 1 / sqrt(||residual||^2 + smooth^2), and the weighted least squares problem with its penalty is
-/// solved to exact zeros, again and again. Weighted residuals are then a dual point, which bounds the objective from
+/// repeatedly solved to exact zeros. Weighted residuals are then a dual point, which bounds the objective from
 /// below. It stops where the gap is at most `tol` times the objective at W = 0, or where fifty rounds do not halve it:
 /// with many rows whose residual is 0, the bound lags far behind.
 ///
@@ -79,7 +79,7 @@ inline SparseFit rfs(const Context& context, const CenteredColumns& x, const dou
     result.certificate.gap = objective - product / std::max({1.0, longest, reach / gamma});
     result.certificate.converged = result.certificate.gap <= tol * total;
     gaps.push_back(result.certificate.gap);
-    // Where the gap falls slowly, more precise steps help.
+    // If the gap falls slowly, more precise steps help.
     const auto slow = [&](std::size_t rounds) {
       return round > rounds && gaps[round - 1] > 0.5 * gaps[round - 1 - rounds];
     };

@@ -19,8 +19,8 @@ class Scls : public Selected {
  public:
   Scls() : Selected(false) {}
 
-  /// R(f) is an upper bound where redundancies are not negative but for rounding, and so is an earlier score, as scores
-  /// only fall; most candidates stay behind them.
+  /// R(f) is an upper bound if redundancies are nonnegative up to rounding. So is an earlier score, because scores only
+  /// fall. Most candidates are ruled out by these bounds.
   bool leaders(const std::vector<char>& taken, Leaders& leaders) override {
     const std::size_t n = data().size();
     if (bounds_.empty()) bounds_.assign_largest(n, [this](int f) { return bound(f, data().relevance(f)); });
@@ -47,7 +47,7 @@ class Scls : public Selected {
   }
 
  private:
-  // What no later score of f exceeds, after one of them.
+  // An upper bound of all later scores of f, given one score.
   double bound(int f, double its_score) const {
     const double r = data().relevance(f);
     return r < 0 ? infinity : its_score + 2 * rounding * r;

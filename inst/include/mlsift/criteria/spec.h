@@ -62,7 +62,7 @@ class Spec {
     const std::size_t d = features_.size(), g = std::max<std::size_t>(graph_.size(), 1);
     const double work = static_cast<double>(d) * (static_cast<double>(features_.n_rows) + graph_.most_similarities());
     const std::size_t workers = worker_count(context, d, work);
-    // Similarities that are not kept are made anew for each block, which then pays with 64 MB.
+    // Similarities that are not kept are recomputed for each block, so blocks of 64 MB pay off.
     const std::size_t room = table_.kept() || options_.phi == 3 ? 1000000 : 8000000;
     const std::size_t width =
         std::max<std::size_t>(1, std::min({std::max<std::size_t>(16, room / g), (d + workers - 1) / workers,

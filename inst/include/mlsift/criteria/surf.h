@@ -79,7 +79,7 @@ class Surf {
   std::vector<double> count_;  // rows of each class
 };
 
-/// All is known from the start, and the scan has nothing left to do.
+/// Everything is known from the start, so the scan has nothing left to do.
 template <class Limit>
 class Surf<Limit>::Quotas {
  public:

@@ -11,7 +11,7 @@
 
 namespace mlsift {
 
-/// What an information may be divided into.
+/// How an information may be normalized.
 enum class DivideInformation { nothing, gain_ratio, symmetric };
 
 /// Mutual information of a feature with the class after a problem transformation (PPT+MI: Doquire & Verleysen (2011),

@@ -45,8 +45,8 @@ class GeneticOperators {
     return {std::move(first), std::move(second)};
   }
 
-  /// Each feature gives way to a random one that the set did not have, as long as there are any; then each free place
-  /// is filled, with a small probability, by a random feature that is not there.
+  /// Each feature is replaced by a random one that was not in the set, as long as there are any. Then each free place
+  /// is filled, with a small probability, by a random feature not yet in the set.
   Subset mutate(const Subset& parent, const Uniform& uniform) const {
     Subset pool = complement(parent, d_), child;
     for (const int f : parent) child.push_back(pool.empty() ? f : draw_from(pool, uniform));

@@ -37,8 +37,8 @@ inline std::vector<Solution> least_crowded(std::vector<Solution> merged, std::si
 }
 
 /// Genetic search. The first population is what the search is given to start with, filled up with random sets. Each
-/// generation has three new sets, two by crossover of two random members and one by mutation of another; then
-/// duplicates go, the older one stays, and `survival` chooses the next population.
+/// generation has three new sets, two by crossover of two random members and one by mutation of another. Then
+/// duplicates are dropped, keeping the older one, and `survival` chooses the next population.
 ///
 /// Two additions, each of which may be empty:
 /// - `explore`: a set of unselected features in return for a new one, evaluated too (empty: there is none);
@@ -147,14 +147,14 @@ class GeneticSearch : public SubsetSearch {
   bool refined_ = false;  // in this generation
 };
 
-/// What a filter knows of features: their relevance and their redundancy with a selected one.
+/// What a filter knows about features: their relevance and their redundancy with a selected one.
 struct PairScores {
   std::function<double(int f)> relevance;
   std::function<const std::vector<double>&(int s)> redundancy;  ///< with s, by feature
 };
 
-/// The local step of a memetic search: adds the features that a filter likes best and takes out those that it likes
-/// least, both of them starting from `set`. The score of f is relevance(f) - sum over the other members s of
+/// The local step of a memetic search: adds the features that a filter ranks highest and removes those that it ranks
+/// lowest, in both cases starting from `set`. The score of f is relevance(f) - sum over the other members s of
 /// redundancy(f, s). How many there are of each is random and shrinks with the share of the evaluations that is left.
 /// Lee & Kim (2015), Information Sciences 293:80-96.
 class FilterRefinement {
@@ -204,7 +204,7 @@ class FilterRefinement {
     return added;
   }
 
-  // Members that are taken out one after the other, each the worst given those that are left. Redundancies are summed
+  // Members that are removed one after the other, each the worst given those that are left. Redundancies are summed
   // in ascending order, so that copies of a feature tie.
   Subset worst_members(Subset left, std::size_t n) const {
     Subset out;

@@ -22,7 +22,7 @@ struct GreedyStep {
 };
 
 struct GreedyOptions {
-  int k = 0;                   ///< how many features in all, those to begin with included
+  int k = 0;                   ///< total number of features, including the initial ones
   std::vector<int> begin;      ///< features that are selected before the first step, in this order
   std::vector<char> excluded;  ///< by feature: never to be selected
   std::vector<int> unscored;   ///< features without a score, in increasing order: they come after all others
@@ -70,7 +70,7 @@ class GreedyRun {
         if (step.feature < 0 || !goes_on(step)) break;
         path_.steps.push_back(step);
         select(step.feature);
-        // The state takes in every selected feature, the last one too, so that a later run can go on from it.
+        // The state includes every selected feature, even the last one, so that a later run can resume from it.
         if (step.scored) criterion_.add(step.feature);
         if (is_late()) {
           path_.end = GreedyEnd::max_seconds;
@@ -146,7 +146,7 @@ class GreedyRun {
     return n_passed_ < options_.unscored.size() ? options_.unscored[n_passed_] : -1;
   }
 
-  /// A feature that follows another one of its unit is not held to min_gain and `accepts`.
+  /// min_gain and `accepts` do not apply to a feature that follows another one of its unit.
   bool goes_on(const GreedyStep& step) {
     if (!units_.pending()) {
       if (!step.scored && options_.min_gain > -std::numeric_limits<double>::infinity()) return false;
@@ -175,7 +175,7 @@ class GreedyRun {
     });
   }
 
-  /// Features without a score take no time.
+  /// Features without a score cost no time.
   bool is_late() const {
     const std::chrono::duration<double> passed = Clock::now() - started_;
     return !units_.pending() && has_places() && n_scored_ > 0 && passed.count() > options_.max_seconds;
@@ -200,7 +200,7 @@ class GreedyRun {
   const GreedyOptions& options_;
   const Clock::time_point started_ = Clock::now();
   Poll poll_;
-  std::vector<char> closed_;        ///< by feature: selected, excluded or too dear
+  std::vector<char> closed_;        ///< by feature: selected, excluded or too expensive
   std::vector<char> has_no_score_;  ///< by feature
   std::vector<char> barred_;        ///< by feature: either
   UnitsLeft units_{options_.units, closed_};
@@ -215,7 +215,7 @@ class GreedyRun {
 }  // namespace detail
 
 /// The greedy driver: adds the feature of the best score, equal scores to the lowest column, until there are k.
-/// `resumed`: the criterion has seen the features of `begin` already.
+/// `resumed`: the criterion already includes the features of `begin`.
 inline GreedyPath greedy(StepScores& criterion, std::size_t d, const GreedyOptions& options, const Context& context,
                          bool resumed = false) {
   return detail::GreedyRun(criterion, d, options, context).run(resumed);

@@ -12,7 +12,7 @@
 namespace mlsift {
 
 struct KnnMiRemovals {
-  std::vector<int> feature;   ///< in the order they were removed; the last of all is not
+  std::vector<int> feature;   ///< in the order of removal; the very last one is never removed
   std::vector<double> score;  ///< of the set from which it was removed
   std::vector<int> left;      ///< features never removed
   double left_score = 0;

@@ -17,8 +17,8 @@ namespace mlsift {
 
 /// Forward search, for the greedy driver: the score of f is I of the selected features and f.
 ///
-/// All rows are looked at from one row after the other, and for each row all candidates are done while its neighbors
-/// are at hand. Distances on the selected features bound those after a change, so few rows are looked at. Sparse
+/// Rows are processed one after the other, and for each row all candidates are evaluated while its neighbors are in
+/// the cache. Distances on the selected features bound those after a change, so few rows are looked at. Sparse
 /// features are added by KnnMiSparseStep.
 ///
 /// cost     O(d N log N) for the first feature; then N^2 and about N K' for each candidate of the table, K' the rows

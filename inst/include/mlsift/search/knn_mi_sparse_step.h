@@ -64,7 +64,7 @@ class KnnMiSparseStep {
     }
   }
 
-  /// To be called before smallest_without(), once all groups are added.
+  /// Call once all groups are added, before smallest_without().
   void sort_near_groups() { near_groups_.sort(); }
 
   /// The smallest squared distance above 0 of two rows that do not have candidate c, if it is below `most`; else

@@ -11,8 +11,8 @@
 
 namespace mlsift {
 
-/// All rows as seen from rows of one class that are the same on the selected features, and what becomes of the view
-/// with one sparse candidate more. The view of one thread, which is moved from rows to rows.
+/// All rows as seen from rows of one class that are the same on the selected features, and how one more sparse
+/// candidate changes the view. Each thread has one view, which moves from rows to rows.
 ///
 /// Here a row is among its own neighbors: it stays at distance 0 whatever is added. So the K-th of the others is at
 /// index K, and counts include one too many.
@@ -148,7 +148,7 @@ class KnnMiView {
     best.assign(index_ + 1, std::numeric_limits<double>::infinity());
     double last = best.back();
     for (std::size_t t = 0; t < after_.size(); ++t) {
-      const int less = after_[t] < last, may_enter = wanted(t);  // numbers, so that there is one branch
+      const int less = after_[t] < last, may_enter = wanted(t);  // as numbers, so that there is only one branch
       if (less & may_enter) {
         insert(after_[t], best);
         last = best.back();
