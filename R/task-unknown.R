@@ -12,9 +12,9 @@
 #'
 #' * **Selectors** that add up informations of single labels take unknown labels: [sel_mim()], [sel_ami()],
 #'   [sel_scls()], [sel_d2f()], [sel_mdmr()], [sel_greedy()], [sel_single_jmi()], [sel_mrmr()], [sel_jmim()],
-#'   [sel_cmim()], and ensembles and choices of these. So do those with pairs of labels, [sel_fimf()], [sel_pmu()],
-#'   [sel_lrfs()], [sel_lsmfs()] and [sel_mlsmfs()]: a pair speaks of the rows in which both labels are known.
-#'   [sel_br_cc()] adds up correlations with single labels.
+#'   [sel_cmim()], [sel_qpmlfs()], and ensembles and choices of these. So do those with pairs of labels, [sel_fimf()],
+#'   [sel_pmu()], [sel_lrfs()], [sel_lsmfs()] and [sel_mlsmfs()]: a pair speaks of the rows in which both labels are
+#'   known. [sel_br_cc()] and [sel_br_or()] add up correlations and odds ratios of single labels.
 #' * **Learners** that treat labels one by one learn each label from the rows in which it is known: [lrn_nb()],
 #'   [lrn_mlnb()] and [lrn_brlr()]. [lrn_mlknn()] and [lrn_brknn()] find neighbors among all rows, and count those in
 #'   which the label is known.

@@ -536,3 +536,22 @@ test_that("numeric targets may be unknown", {
   expect_error(fit(lrn_linear(), mltask(x, none)), "known in at least two rows", class = "mlsift_error")
   expect_error(mltask(x, factor(c(NA, rep(c("u", "v", "w"), length.out = 59)))), "NA in row 1", class = "mlsift_error")
 })
+
+test_that("QPMLFS and BR+OR use each label in the rows in which it is known", {
+  set.seed(11)
+  drawn <- draw_unknown(90, 6, 4)
+  storage.mode(drawn$x) <- "integer"
+  task <- suppressMessages(mltask(drawn$x, drawn$y))
+  # With relevance alone, QPMLFS has the order of MIM-BR.
+  expect_identical(sift_features(task, sel_qpmlfs(1))$index, sift_features(task, sel_mim())$index)
+  score <- function(task, selector) {
+    found <- sift_features(task, selector)
+    found$score[order(found$index)]
+  }
+  alone <- vapply(seq_len(ncol(drawn$y)), function(l) {
+    known <- !is.na(drawn$y[, l])
+    if (sum(known) < 2) return(numeric(6))
+    score(suppressMessages(mltask(drawn$x[known, ], drawn$y[known, l], kind = "label")), sel_br_or())
+  }, numeric(6))
+  expect_equal(score(task, sel_br_or()), rowSums(alone), tolerance = 1e-12)
+})
