@@ -19,7 +19,7 @@ check_source_suits <- function(x, selector, method, target_bins, call) {
   if (from_tables) {
     check_rows_suit(x, selector, method, call)
     check_counts_suit(x, selector, method, call)
-  } else if (is.null(method$counts)) {
+  } else if (!identical(method$counts, "targets")) {
     check_greedy_rows(x$n_rows, selector, call)
   }
 }
@@ -30,7 +30,7 @@ source_input <- function(rows, selector, method, threads, call) {
   counts <- if (is.null(rows$seen)) source
   else count_source(source, rows$seen, selector, method, rows$discretizer, threads, call)
   check_two_rows(counts$tables$n, call, "The source")
-  if (is.null(method$counts)) check_greedy_rows(counts$tables$n, selector, call)
+  if (!identical(method$counts, "targets")) check_greedy_rows(counts$tables$n, selector, call)
   list(
     rows = c(counts$tables, if (is.null(method$counts)) more_counts(source, rows$seen, call)),
     names = source$features, name = source$name, selector = selector, method = method, threads = threads, call = call,
@@ -68,7 +68,7 @@ n_varying <- function(tables) {
   sum(ones > 0 & ones < known)
 }
 
-# The core counts pairs of features with integers. `n`: the number of rows, NA if not known yet.
+# The core counts pairs of features, and rows of label sets, with integers. `n`: the number of rows, NA if not known yet.
 check_greedy_rows <- function(n, selector, call) {
   most <- .Machine$integer.max
   if (is.na(n) || n <= most) return(invisible())

@@ -373,3 +373,17 @@ test_that("classes that do not agree are refused", {
   bad(list(a = "x"), "`classes` must be a list")
   bad(list(a = c("x", "x"), b = "u", constant = "one"), "`classes\\$a` must be unique names.*\"x\" occurs twice")
 })
+
+test_that("label sets of more rows than integers hold are refused, single labels counted", {
+  # Three chunks, whose weights add up to 3 * 2^30.
+  x <- cbind(f1 = c(0L, 1L), f2 = c(1L, 1L))
+  y <- cbind(l1 = c(0L, 1L), l2 = c(1L, 0L))
+  source <- chunk_source(
+    function(i) if (i <= 3) list(x = x, y = y, weights = rep(2^29, 2)), colnames(x), colnames(y), weights = "weights"
+  )
+  limit <- "at most 2,147,483,647 rows"
+  expect_error(sift_features(source, sel_chi2("lp")), limit, class = "mlsift_error")
+  expect_error(sift_features(source, sel_scls()), limit, class = "mlsift_error")
+  expect_error(sift_features(count_tables(source, sel_chi2("lp")), sel_igmf()), limit, class = "mlsift_error")
+  expect_identical(sift_features(source, sel_mim())$score, c(2, 0))
+})

@@ -67,8 +67,6 @@ class JointTables : public JointRows {
     count(s, only, pair, other, nullptr, true);
   }
 
-  std::size_t n_passes() const { return n_passes_; }
-
  protected:
   static constexpr int reference = -1, unseen = -2;
 
@@ -132,10 +130,7 @@ class JointTables : public JointRows {
       };
       while (end < last && bytes(end + 1) <= most_bytes_) ++end;
       table_.assign((features_.first[end] - features_.first[begin]) * levels * sides, 0);
-      if (!table_.empty()) {
-        ++n_passes_;
-        count_pass(s, begin, end, levels, sides);
-      }
+      if (!table_.empty()) count_pass(s, begin, end, levels, sides);
       if (other) {
         sum_up(OtherCells(targets_, xlogx_), s, begin, end, levels, sides, pair, triple, each);
       } else {
@@ -193,7 +188,6 @@ class JointTables : public JointRows {
   Block targets_;
   std::vector<int> with_;  // [indicator of the features][target]: rows with both
   std::vector<int> table_;
-  std::size_t n_passes_ = 0;
 };
 
 /// Joint counts of 0/1 features from anything that can count rows with ones, such as a database.

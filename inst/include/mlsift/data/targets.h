@@ -43,12 +43,8 @@ std::vector<Weight> weighted_count(const Targets& targets, const Weight* weights
 
 /// How many rows have each class, or the sums of their weights. `weights`: null for 1.
 inline std::vector<std::int64_t> counts_of_classes(const Targets& targets, const int* weights) {
-  if (!weights) return {targets.count.begin(), targets.count.end()};
-  std::vector<std::int64_t> count(targets.count.size(), 0);
-  for (std::size_t i = 0; i < targets.n_rows(); ++i) {
-    for (const int* c = targets.begin(i); c != targets.end(i); ++c) count[static_cast<std::size_t>(*c)] += weights[i];
-  }
-  return count;
+  const std::vector<int> count = weights ? weighted_count(targets, weights) : targets.count;
+  return {count.begin(), count.end()};
 }
 
 /// A 0/1 matrix as passed in: dense by columns, or the pattern of a sparse one by columns.
