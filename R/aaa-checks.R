@@ -304,6 +304,10 @@ check_weights <- function(x, n, call) {
   bad <- which(!is.finite(x) | x < 0)[1L]
   if (!is.na(bad)) abort(c("{.arg weights} must be 0 or more.", x = "That of row {bad} is {x[bad]}."), call = call)
   if (all(x == 0)) abort(c("{.arg weights} must not all be 0."), call = call)
+  # Products of weights and squares must stay within what doubles hold.
+  odd <- which(x > 1e50 | (x > 0 & x < 1e-50))[1L]
+  if (!is.na(odd)) abort(c("{.arg weights} other than 0 must be between 1e-50 and 1e50.",
+    x = "That of row {odd} is {x[odd]}.", i = "Multiply all of them by one number."), call = call)
   as.double(x)
 }
 

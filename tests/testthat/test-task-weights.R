@@ -313,3 +313,17 @@ test_that("evaluate() takes the weights of a task", {
   expect_identical(evaluate(prediction, task), evaluate(prediction, other, weights = row_weights(task)))
   expect_false(identical(evaluate(prediction, task), evaluate(prediction, other)))
 })
+
+test_that("weights that squares would overflow or lose are refused, large ones are not", {
+  set.seed(12)
+  x <- matrix(rnorm(60), 20)
+  y <- matrix(rbinom(40, 1, 0.5), 20)
+  for (weight in c(1e160, 1e-160)) {
+    expect_error(mltask(x, y, weights = c(weight, rep(1, 19))), "between 1e-50 and 1e50", class = "mlsift_error")
+  }
+  plain <- sift_features(mltask(x, y), sel_br_cc())
+  for (weight in c(1e50, 1e-50)) {
+    expect_equal(sift_features(mltask(x, y, weights = rep(weight, 20)), sel_br_cc())$score, plain$score,
+      tolerance = 1e-12)
+  }
+})
