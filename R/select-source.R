@@ -68,7 +68,7 @@ n_varying <- function(tables) {
   sum(ones > 0 & ones < known)
 }
 
-# The core counts pairs of features, and rows of label sets, with integers. `n`: the number of rows, NA if not known yet.
+# The core counts pairs of features, and rows of label sets, with integers. `n`: the number of rows, NA if unknown.
 check_greedy_rows <- function(n, selector, call) {
   most <- .Machine$integer.max
   if (is.na(n) || n <= most) return(invisible())

@@ -6,8 +6,7 @@
 #'
 #' @details
 #' [mltask()] takes the weights, and `task[i, ]`, splits, benchmarks and [sift_features()] keep them with their rows.
-#' Rows of weight 0 are left out of selection and learning. Other
-#' weights must be between 1e-50 and 1e50.
+#' Rows of weight 0 are left out of selection and learning. Other weights must be between 1e-50 and 1e50.
 #'
 #' Results with whole weights are those of the rows repeated so many times: scores made of counts are equal to the last
 #' bit, sums of other real numbers up to rounding. So are cuts of [discretizers][disc_equal_width()]. To count rows,

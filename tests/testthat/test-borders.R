@@ -142,3 +142,31 @@ test_that("measures that are means over rows are those of the rows", {
     for (size in c(15:17, 31:33, 63:65)) expect_equal(part(seq_len(size)), rowMeans(rows[, seq_len(size)]))
   }
 })
+
+test_that("weights are rows repeated, in memory and from a source, at the borders of blocks", {
+  selectors <- list(sel_mim(), sel_br_or(), sel_chi2(), sel_igmf(), sel_scls(), sel_d2f(), sel_cmim(), sel_single_jmi())
+  draw <- list(dense = \(n) rbinom(n, 1, 0.5), sparse = \(n) rbinom(n, 1, 0.08), codes = \(n) sample(0:9, n, TRUE))
+  for (n in c(2, 64, 65, 512, 513)) for (kind in names(draw)) {
+    withr::local_seed(n)
+    x <- matrix(draw[[kind]](6 * n), n, dimnames = list(NULL, paste0("f", 1:6)))
+    y <- matrix(rbinom(4 * n, 1, 0.4), n, dimnames = list(NULL, paste0("l", 1:4)))
+    y[1, ] <- 1L
+    weights <- sample(if (n < 100) c(1, 2, 63, 64, 65) else 1:5, n, TRUE)
+    discrete <- stats::setNames(rep(TRUE, 6), colnames(x))
+    if (kind == "sparse") x <- methods::as(x * 1, "CsparseMatrix")
+    make <- function(rows, weights = NULL) {
+      suppressMessages(mltask(x[rows, , drop = FALSE], y[rows, , drop = FALSE], kind = "label", discrete = discrete,
+        weights = weights))
+    }
+    task <- make(seq_len(n), weights)
+    half <- list(seq_len(n %/% 2), (n %/% 2 + 1):n)
+    source <- chunk_source(function(i) if (i <= 2) task[half[[i]], ], colnames(x), colnames(y), discrete = discrete)
+    for (selector in selectors) {
+      found <- lapply(list(task, make(rep(seq_len(n), weights)), source), function(rows) {
+        as.list(suppressMessages(suppressWarnings(sift_features(rows, selector)))[c("index", "score")])
+      })
+      expect_identical(found[[1]], found[[2]], info = paste(n, kind, selector$name))
+      expect_identical(found[[1]], found[[3]], info = paste(n, kind, selector$name))
+    }
+  }
+})
