@@ -18,18 +18,8 @@ inline mlsift::Targets chunk_targets(SEXP y, SEXP unknown, int n_columns) {
   std::iota(columns.begin(), columns.end(), 0);
   mlsift::Targets targets = mlsift::targets_of(ones, columns);
   if (!Rf_isNull(unknown)) {
-    const mlsift::Targets missing = mlsift::targets_of(labels_of(unknown), columns);
-    mlsift::Targets both;
-    both.start.push_back(0);
-    for (std::size_t i = 0; i < targets.n_rows(); ++i) {
-      both.ids.insert(both.ids.end(), targets.begin(i), targets.end(i));
-      for (const int* l = missing.begin(i); l != missing.end(i); ++l) both.ids.push_back(ones.n_labels + *l);
-      both.start.push_back(both.ids.size());
-    }
-    both.count = targets.count;
-    both.count.insert(both.count.end(), missing.count.begin(), missing.count.end());
-    targets = std::move(both);
-    n_columns = 2 * ones.n_labels;
+    targets = mlsift::with_unknown(targets, mlsift::targets_of(labels_of(unknown), columns));
+    n_columns = targets.n_classes;
   }
   targets.n_classes = n_columns;
   targets.count.resize(static_cast<std::size_t>(n_columns), 0);

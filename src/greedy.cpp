@@ -159,7 +159,7 @@ Rcpp::NumericVector cpp_label_pairs(SEXP x, SEXP cuts, bool right, SEXP y, SEXP 
     using XLogs = std::decay_t<decltype(xlogx)>;
     if (TYPEOF(y) == VECSXP) {
       const Rcpp::List both(y);
-      const auto known = mlsift::known_pair_targets(targets(both["values"]), targets(both["unknown"]));
+      const auto known = mlsift::with_unknown(targets(both["values"]), targets(both["unknown"]));
       return scores(mlsift::KnownLabelPairs<XLogs>(known, xlogx, of_rows, known_pair_sum(kind)));
     }
     const mlsift::Targets carried = targets(y);

@@ -37,8 +37,7 @@ class LabelInteraction : private LabelPairs<XLogs> {
   struct Scratch {
     explicit Scratch(std::size_t n_rows) : coder(n_rows) {}
     LevelCoder coder;
-    std::vector<int> weighted;  // what levels count where rows have weights
-    std::vector<int> pair, pair_sum, single, single_sum;
+    typename Pairs::LevelPairs level;
     std::vector<std::uint64_t> with_feature, row;  // G(f, l); sum over l' > l of G(f, l, l')
     std::vector<int> rare;                         // rows of the rarer level with both labels; zeros between features
     std::vector<int> present;                      // labels of the rarer level, ascending
@@ -59,7 +58,7 @@ class LabelInteraction : private LabelPairs<XLogs> {
     const LevelRows& feature = s.coder.code(column);
     if (feature.n_levels() == 1) return 0;
     std::uint64_t g_f = 0;
-    const std::vector<int>& counts = level_counts(feature, s.weighted);
+    const std::vector<int>& counts = level_counts(feature, s.level.counts);
     for (const int n : counts) g_f += g_(n);
     s.with_feature.assign(q_, 0);
     s.row.assign(q_, 0);
@@ -87,32 +86,21 @@ class LabelInteraction : private LabelPairs<XLogs> {
 
   // with_feature and row, by a look at all pairs of labels.
   void count_all(const LevelRows& feature, const std::vector<int>& counts, Scratch& s) const {
-    s.pair_sum.assign(q_ * q_, 0);
-    s.single_sum.assign(q_, 0);
-    for (int v = 0; v < feature.n_levels(); ++v) {
-      if (v == feature.reference) continue;
-      s.pair.assign(q_ * q_, 0);
-      s.single.assign(q_, 0);
-      count_labels(feature, v, s.single.data());
-      for (const int* row = feature.begin(v); row != feature.end(v); ++row)
-        count_pairs(static_cast<std::size_t>(*row), s.pair.data());
-      for (std::size_t i = 0; i < s.pair.size(); ++i) s.pair_sum[i] += s.pair[i];
-      add_level(counts[static_cast<std::size_t>(v)], s);
-    }
-    for (std::size_t i = 0; i < s.pair.size(); ++i) s.pair[i] = meet_[i] - s.pair_sum[i];
-    for (std::size_t l = 0; l < q_; ++l) s.single[l] = count(l) - s.single_sum[l];
-    add_level(counts[static_cast<std::size_t>(feature.reference)], s);
+    Pairs::each_level(feature, counts, s.level, [&](const auto& pair, const auto& single, int n) {
+      for (std::size_t l = 0; l < q_; ++l) s.with_feature[l] += g_(single[l]) + g_(n - single[l]);
+      add_pair_cells(pair, single, n, s.row);
+    });
   }
 
   // The same where few labels occur at the rarer of two levels; false where they are many.
   bool count_few(const LevelRows& feature, const std::vector<int>& counts, Scratch& s) const {
     const int v = 1 - feature.reference;
     const int n_v = counts[static_cast<std::size_t>(v)];
-    s.single.assign(q_, 0);
-    count_labels(feature, v, s.single.data());
+    s.level.single.assign(q_, 0);
+    count_labels(feature, v, s.level.single.data());
     s.present.clear();
     for (std::size_t l = 0; l < q_; ++l) {
-      if (s.single[l] > 0) s.present.push_back(static_cast<int>(l));
+      if (s.level.single[l] > 0) s.present.push_back(static_cast<int>(l));
     }
     if (4 * s.present.size() > q_) return false;
     s.rare.resize(q_ * q_, 0);
@@ -120,8 +108,8 @@ class LabelInteraction : private LabelPairs<XLogs> {
       count_pairs(static_cast<std::size_t>(*row), s.rare.data());
     const int n_r = counts[static_cast<std::size_t>(feature.reference)];
     for (std::size_t l = 0; l < q_; ++l) {
-      s.with_feature[l] =
-          g_(s.single[l]) + g_(n_v - s.single[l]) + g_(count(l) - s.single[l]) + g_(n_r - count(l) + s.single[l]);
+      s.with_feature[l] = g_(s.level.single[l]) + g_(n_v - s.level.single[l]) + g_(count(l) - s.level.single[l]) +
+                          g_(n_r - count(l) + s.level.single[l]);
     }
     add_rare_level(n_v, s);
     add_reference_level(n_r, s);
@@ -137,7 +125,7 @@ class LabelInteraction : private LabelPairs<XLogs> {
     std::uint64_t n_absent = 0;            // l' > l
     std::size_t later = s.present.size();  // present ones from here on are > l
     for (std::size_t l = q_; l-- > 0;) {
-      const int n_l = s.single[l];
+      const int n_l = s.level.single[l];
       if (n_l == 0) {
         s.row[l] += n_absent * g_n + of_present;
         ++n_absent;
@@ -147,7 +135,7 @@ class LabelInteraction : private LabelPairs<XLogs> {
       std::uint64_t sum = n_absent * own;
       for (std::size_t i = later; i < s.present.size(); ++i) {
         const std::size_t m = static_cast<std::size_t>(s.present[i]);
-        sum += four(s.rare[l * q_ + m], n_l, s.single[m], n);
+        sum += four(s.rare[l * q_ + m], n_l, s.level.single[m], n);
       }
       s.row[l] += sum;
       of_present += own;
@@ -161,13 +149,13 @@ class LabelInteraction : private LabelPairs<XLogs> {
     for (std::size_t l = 0; l < q_; ++l) s.row[l] += as_unmet[l];
     const auto change = [&](std::size_t l, std::size_t m) {
       const int all = meet_[l * q_ + m], a = all - s.rare[l * q_ + m];
-      s.row[l] += four(a, count(l) - s.single[l], count(m) - s.single[m], n) - g_(all) - g_(count(l) - all) -
-                  g_(count(m) - all) - g_.or_zero(n - united(l, m));
+      s.row[l] += four(a, count(l) - s.level.single[l], count(m) - s.level.single[m], n) - g_(all) -
+                  g_(count(l) - all) - g_(count(m) - all) - g_.or_zero(n - united(l, m));
     };
     for (const int present : s.present) {
       const std::size_t p = static_cast<std::size_t>(present);
       for (std::size_t l = 0; l < p; ++l) {
-        if (s.single[l] == 0) change(l, p);
+        if (s.level.single[l] == 0) change(l, p);
       }
       for (std::size_t m = p + 1; m < q_; ++m) change(p, m);
     }
@@ -205,14 +193,6 @@ class LabelInteraction : private LabelPairs<XLogs> {
       }
       row[l] += sum;
     }
-  }
-
-  void add_level(int n, Scratch& s) const {
-    for (std::size_t l = 0; l < q_; ++l) {
-      s.with_feature[l] += g_(s.single[l]) + g_(n - s.single[l]);
-      s.single_sum[l] += s.single[l];
-    }
-    add_pair_cells(s.pair, s.single, n, s.row);
   }
 
   static constexpr std::size_t most_bytes = std::size_t{64} << 20;  // of unmet(), for each thread

@@ -64,6 +64,30 @@ class LabelPairs {
     return counts;
   }
 
+  /// What levels count: pairs of labels and single ones, in one level and in the reference level.
+  struct LevelPairs {
+    std::vector<int> counts, pair, rest, single, single_rest;
+  };
+
+  /// Calls take(pairs, single labels, rows) for every level of a feature, the reference last.
+  template <class Take>
+  void each_level(const LevelRows& feature, const std::vector<int>& counts, LevelPairs& s, Take take) const {
+    s.rest = meet_;
+    s.single_rest = count_;
+    for (int v = 0; v < feature.n_levels(); ++v) {
+      if (v == feature.reference) continue;
+      s.pair.assign(q_ * q_, 0);
+      s.single.assign(q_, 0);
+      count_labels(feature, v, s.single.data());
+      for (const int* row = feature.begin(v); row != feature.end(v); ++row)
+        count_pairs(static_cast<std::size_t>(*row), s.pair.data());
+      for (std::size_t i = 0; i < s.pair.size(); ++i) s.rest[i] -= s.pair[i];
+      for (std::size_t l = 0; l < q_; ++l) s.single_rest[l] -= s.single[l];
+      take(s.pair, s.single, counts[static_cast<std::size_t>(v)]);
+    }
+    take(s.rest, s.single_rest, counts[static_cast<std::size_t>(feature.reference)]);
+  }
+
   /// G of two labels among n rows, of which n_l and n_m carry the one and the other, and `both` both.
   std::uint64_t four(int both, int n_l, int n_m, int n) const {
     return g_(both) + g_(n_l - both) + g_(n_m - both) + g_(n - n_l - n_m + both);

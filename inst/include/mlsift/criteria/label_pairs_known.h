@@ -9,22 +9,6 @@
 
 namespace mlsift {
 
-/// Labels and unknown labels as 2 q classes: l is carried, l + q says that l is not known.
-inline Targets known_pair_targets(const Targets& carried, const Targets& unknown) {
-  Targets result;
-  const int q = carried.n_classes;
-  result.n_classes = 2 * q;
-  result.count = carried.count;
-  result.count.insert(result.count.end(), unknown.count.begin(), unknown.count.end());
-  result.start.push_back(0);
-  for (std::size_t i = 0; i < carried.n_rows(); ++i) {
-    result.ids.insert(result.ids.end(), carried.begin(i), carried.end(i));
-    for (const int* l = unknown.begin(i); l != unknown.end(i); ++l) result.ids.push_back(q + *l);
-    result.start.push_back(result.ids.size());
-  }
-  return result;
-}
-
 enum class KnownPairSum { interaction, given, sum, largest };
 
 /// What a criterion takes from the pairs of labels, in bits, if some labels are unknown in some rows. Each pair is
@@ -38,14 +22,12 @@ enum class KnownPairSum { interaction, given, sum, largest };
 /// The cells of O follow from those of all rows by the pairs of labels with unknown ones: of the rows of a level that
 /// carry l, those that do not know l' are left out, and so on.
 ///
-/// labels  as known_pair_targets() makes them
+/// labels  as with_unknown() makes them
 /// cost    pairs of classes that meet in rows off the reference level, and a look at all cells of all pairs, per level
 template <class XLogs = XLogX>
 class KnownLabelPairs : private LabelPairs<XLogs> {
   using Pairs = LabelPairs<XLogs>;
   using Pairs::count_;
-  using Pairs::count_labels;
-  using Pairs::count_pairs;
   using Pairs::four;
   using Pairs::g_;
   using Pairs::level_counts;
@@ -61,7 +43,7 @@ class KnownLabelPairs : private LabelPairs<XLogs> {
   struct Scratch {
     explicit Scratch(std::size_t n_rows) : coder(n_rows) {}
     LevelCoder coder;
-    std::vector<int> weighted, pair, rest, single, single_rest;
+    typename Pairs::LevelPairs level;
     std::vector<Cells> cells;
   };
 
@@ -74,7 +56,7 @@ class KnownLabelPairs : private LabelPairs<XLogs> {
   double score(const Column& column, Scratch& s) const {
     const LevelRows& feature = s.coder.code(column);
     if (feature.n_levels() == 1) return 0;
-    count_levels(feature, level_counts(feature, s.weighted), s);
+    count_levels(feature, level_counts(feature, s.level.counts), s);
     double result = 0;
     for (std::size_t l = 0; l < n_labels_; ++l) {
       for (std::size_t m = l + 1; m < n_labels_; ++m) {
@@ -111,20 +93,9 @@ class KnownLabelPairs : private LabelPairs<XLogs> {
  private:
   void count_levels(const LevelRows& feature, const std::vector<int>& counts, Scratch& s) const {
     s.cells.assign(n_labels_ * n_labels_, Cells());
-    s.rest = meet_;
-    s.single_rest = count_;
-    for (int v = 0; v < feature.n_levels(); ++v) {
-      if (v == feature.reference) continue;
-      s.pair.assign(q_ * q_, 0);
-      s.single.assign(q_, 0);
-      count_labels(feature, v, s.single.data());
-      for (const int* row = feature.begin(v); row != feature.end(v); ++row)
-        count_pairs(static_cast<std::size_t>(*row), s.pair.data());
-      for (std::size_t i = 0; i < s.pair.size(); ++i) s.rest[i] -= s.pair[i];
-      for (std::size_t l = 0; l < q_; ++l) s.single_rest[l] -= s.single[l];
-      add_level(s.pair, s.single, counts[static_cast<std::size_t>(v)], s.cells, nullptr);
-    }
-    add_level(s.rest, s.single_rest, counts[static_cast<std::size_t>(feature.reference)], s.cells, nullptr);
+    Pairs::each_level(feature, counts, s.level, [&](const auto& pair, const auto& single, int n) {
+      add_level(pair, single, n, s.cells, nullptr);
+    });
   }
 
   // Among n rows, of which single[c] are of class c and pair[c, c'] of both. `known`: gets the rows of each pair.

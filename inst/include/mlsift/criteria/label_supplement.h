@@ -26,8 +26,6 @@ class LabelSupplement : private LabelPairs<XLogs> {
   using Pairs = LabelPairs<XLogs>;
   using Pairs::alone_;
   using Pairs::count_;
-  using Pairs::count_labels;
-  using Pairs::count_pairs;
   using Pairs::four;
   using Pairs::g_;
   using Pairs::labels_;
@@ -39,9 +37,8 @@ class LabelSupplement : private LabelPairs<XLogs> {
   struct Scratch {
     explicit Scratch(std::size_t n_rows) : coder(n_rows) {}
     LevelCoder coder;
-    std::vector<int> weighted;                         // what levels count where rows have weights
-    std::vector<int> pair, rest, single, single_rest;  // rows of one level; those of the reference level
-    std::vector<std::uint64_t> with_feature, cells;    // G(f, l), G(f, l, l')
+    typename Pairs::LevelPairs level;
+    std::vector<std::uint64_t> with_feature, cells;  // G(f, l), G(f, l, l')
   };
 
   LabelSupplement(const Targets& labels, const XLogs& xlogx, const int* weights, Supplement kind)
@@ -53,7 +50,7 @@ class LabelSupplement : private LabelPairs<XLogs> {
   double score(const Column& column, Scratch& s) const {
     const LevelRows& feature = s.coder.code(column);
     if (feature.n_levels() == 1) return 0;
-    const std::vector<int>& counts = level_counts(feature, s.weighted);
+    const std::vector<int>& counts = level_counts(feature, s.level.counts);
     count_levels(feature, counts, s);
     std::uint64_t alone = g_(static_cast<std::int64_t>(g_.n()));  // N H(f)
     for (const int n : counts) alone -= g_(n);
@@ -69,25 +66,10 @@ class LabelSupplement : private LabelPairs<XLogs> {
   void count_levels(const LevelRows& feature, const std::vector<int>& counts, Scratch& s) const {
     s.with_feature.assign(q_, 0);
     s.cells.assign(q_ * q_, 0);
-    s.rest = meet_;
-    s.single_rest = count_;
-    for (int v = 0; v < feature.n_levels(); ++v) {
-      if (v == feature.reference) continue;
-      s.pair.assign(q_ * q_, 0);
-      s.single.assign(q_, 0);
-      count_labels(feature, v, s.single.data());
-      for (const int* row = feature.begin(v); row != feature.end(v); ++row)
-        count_pairs(static_cast<std::size_t>(*row), s.pair.data());
-      for (std::size_t i = 0; i < s.pair.size(); ++i) s.rest[i] -= s.pair[i];
-      for (std::size_t l = 0; l < q_; ++l) s.single_rest[l] -= s.single[l];
-      add_level(s.pair, s.single, counts[static_cast<std::size_t>(v)], s);
-    }
-    add_level(s.rest, s.single_rest, counts[static_cast<std::size_t>(feature.reference)], s);
-  }
-
-  void add_level(const std::vector<int>& pair, const std::vector<int>& single, int n, Scratch& s) const {
-    for (std::size_t l = 0; l < q_; ++l) s.with_feature[l] += g_(single[l]) + g_(n - single[l]);
-    add_pairs(pair, single, n, s.cells);
+    Pairs::each_level(feature, counts, s.level, [&](const auto& pair, const auto& single, int n) {
+      for (std::size_t l = 0; l < q_; ++l) s.with_feature[l] += g_(single[l]) + g_(n - single[l]);
+      add_pairs(pair, single, n, s.cells);
+    });
   }
 
   // Among n rows, of which single[l] carry l and pair[l, l'] both.

@@ -47,6 +47,22 @@ inline std::vector<std::int64_t> counts_of_classes(const Targets& targets, const
   return {count.begin(), count.end()};
 }
 
+/// Labels and unknown labels as 2 q classes: l is carried, l + q says that l is not known.
+inline Targets with_unknown(const Targets& carried, const Targets& unknown) {
+  Targets result;
+  const int q = carried.n_classes;
+  result.n_classes = 2 * q;
+  result.count = carried.count;
+  result.count.insert(result.count.end(), unknown.count.begin(), unknown.count.end());
+  result.start.push_back(0);
+  for (std::size_t i = 0; i < carried.n_rows(); ++i) {
+    result.ids.insert(result.ids.end(), carried.begin(i), carried.end(i));
+    for (const int* l = unknown.begin(i); l != unknown.end(i); ++l) result.ids.push_back(q + *l);
+    result.start.push_back(result.ids.size());
+  }
+  return result;
+}
+
 /// A 0/1 matrix as passed in: dense by columns, or the pattern of a sparse one by columns.
 struct LabelMatrix {
   std::size_t n_rows = 0;
