@@ -164,9 +164,8 @@ limit_k <- function(k, d, call) {
 # tables, the result of source_input().
 selection_input <- function(rows, selector, method, target_bins, threads, call) {
   if (!is.null(rows$source)) return(source_input(rows, selector, method, threads, call))
-  check_takes_rows(rows$task, selector, method, call)
   if (!method$whole) rows <- binned_rows(rows, target_bins, call)
-  check_target_kind(rows$task, selector, method, target_bins, call)
+  check_rows_suit(rows$task, selector, method, call, target_bins)
   input <- list(prepared = rows, names = row_features(rows), name = rows$task$name, threads = threads, call = call,
     target_bins = target_bins)
   if (method$whole) return(c(input, list(task = rows$task, discretizer = rows$discretizer)))
@@ -317,23 +316,6 @@ target_discretizer <- function(target_bins, call) {
     ), call = call)
   }
   target_bins
-}
-
-check_target_kind <- function(task, selector, method, target_bins, call) {
-  kind <- task_kind(task)
-  if (kind %in% method$kinds) return(invisible())
-  advice <- if (!is.null(target_bins) && "numeric" %in% method$kinds) "Leave {.arg target_bins} out."
-  else if (!is.null(target_bins))
-    "Leave {.arg target_bins} out and make labels of the targets, for example with {.code targets > median}."
-  else if (identical(method$kinds, "numeric")) "See {.fn list_selectors} for selectors of other targets."
-  else if (kind == "class") "Make one 0/1 column for each category and use {.code kind = \"label\"}."
-  else if ("class" %in% method$kinds)
-    "Use {.arg target_bins} to discretize them, for example {.code target_bins = 5}."
-  else "Make labels of them, for example with {.code targets > median}, and make a task with these labels."
-  abort(c(
-    "{selector$name} needs targets of kind {.or {.val {method$kinds}}}.", x = "The targets are of kind {.val {kind}}.",
-    i = advice
-  ), call = call)
 }
 
 # Threads as the user gave them, for a selector that runs others.

@@ -71,20 +71,6 @@ as_source <- function(x, call) {
   source_of_task(x)
 }
 
-# Checks that a selector supports the targets and weights, as far as they are known, of a source or of tables. `rows`:
-# an environment of new_seen(), or tables.
-check_rows_suit <- function(rows, selector, method, call) {
-  if (!rows$kind %in% method$kinds) {
-    abort(c("{selector$name} needs targets of kind {.or {.val {method$kinds}}}.",
-      x = "The targets are of kind {.val {rows$kind}}."), call = call)
-  }
-  found <- if (isTRUE(rows$weighted) && !isTRUE(method$weights)) "the weights of rows"
-  else if (rows$unknown && !isTRUE(method$unknown)) "labels that are unknown in some rows"
-  if (is.null(found)) return(invisible())
-  abort(c("{selector$name} cannot use {found}.", x = "There are such {if (rows$unknown) \"labels\" else \"weights\"}.",
-    i = "{.fn list_selectors} shows which selectors can."), call = call)
-}
-
 check_folds <- function(folds, n, call) {
   if (!is_atomic(folds) || length(folds) != n || anyNA(folds)) {
     found <- if (is_atomic(folds) && anyNA(folds)) "It has missing values" else paste("It is", describe(folds))

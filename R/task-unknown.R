@@ -143,16 +143,3 @@ known_parts <- function(task) {
     list(labels = labels, rows = setdiff(seq_len(nrow(task$x)), rows[[labels[1L]]]))
   })
 }
-
-# Refuses a task if a selector or learner `spec` with `method` does not support its weights or unknown labels. The
-# parameter `by_label` says that a learner treats labels one by one, if its method does not say so.
-check_takes_rows <- function(task, spec, method, call) {
-  check_takes_weights(task, spec, method, call)
-  if (is.null(task$unknown) || isTRUE(method$unknown) || isTRUE(spec$params$by_label)) return(invisible())
-  what <- if (inherits(spec, "mlselector")) "selectors" else "learners"
-  label <- task_kind(task) == "label"
-  abort(c("{spec$name} cannot use {if (label) 'labels' else 'targets'} that are unknown in some rows.",
-    x = "{format_count(n_unknown(task))} cell{?s} of the targets {?is/are} unknown.",
-    i = "{.fn list_{what}} shows which {what} can.",
-    i = if (label) "To treat unknown labels as absent, set them to 0." else "Or leave these rows out."), call = call)
-}

@@ -91,13 +91,3 @@ row_counts <- function(task) {
 }
 
 count_unit <- function(counts) attr(counts, "unit") %||% 1
-
-# Refuses a task with weights if a selector or learner `spec` with the method `method` does not support them.
-check_takes_weights <- function(task, spec, method, call) {
-  if (is.null(task$weights) || isTRUE(method$weights)) return(invisible())
-  what <- if (inherits(spec, "mlselector")) "selectors" else "learners"
-  abort(c("{spec$name} cannot use the weights of rows.", x = "The task has weights.",
-    i = if (is.function(spec$params$fit)) "{.arg fit} gets them if it has an argument {.arg weights}.",
-    i = "{.fn list_{what}} shows which {what} can.",
-    i = "To leave the weights out, make the task without: {.code mltask(features(task), targets(task))}."), call = call)
-}

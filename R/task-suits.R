@@ -1,0 +1,47 @@
+# Whether rows suit a selector or learner: a task, or what a source or tables of counts say of their rows in `kind`,
+# `weighted` and `unknown`.
+
+check_rows_suit <- function(rows, selector, method, call, target_bins = NULL) {
+  check_target_kind(rows, selector, method, target_bins, call)
+  check_takes_rows(rows, selector, method, call)
+}
+
+check_target_kind <- function(rows, selector, method, target_bins, call) {
+  kind <- rows$kind[[1L]]
+  if (kind %in% method$kinds) return(invisible())
+  advice <- if (!is.null(target_bins) && "numeric" %in% method$kinds) "Leave {.arg target_bins} out."
+  else if (!is.null(target_bins))
+    "Leave {.arg target_bins} out and make labels of the targets, for example with {.code targets > median}."
+  else if (identical(method$kinds, "numeric")) "See {.fn list_selectors} for selectors of other targets."
+  else if (kind == "class") "Make one 0/1 column for each category and use {.code kind = \"label\"}."
+  else if ("class" %in% method$kinds)
+    "Use {.arg target_bins} to discretize them, for example {.code target_bins = 5}."
+  else "Make labels of them, for example with {.code targets > median}, and make a task with these labels."
+  abort(c(
+    "{selector$name} needs targets of kind {.or {.val {method$kinds}}}.", x = "The targets are of kind {.val {kind}}.",
+    i = advice
+  ), call = call)
+}
+
+# Refuses weights and unknown labels that `spec`, a selector or learner with `method`, does not support. The parameter
+# `by_label` says that a learner treats labels one by one, if its method does not say so.
+check_takes_rows <- function(rows, spec, method, call) {
+  is_task <- inherits(rows, "mltask")
+  weighted <- if (is_task) !is.null(rows$weights) else isTRUE(rows$weighted)
+  what <- if (inherits(spec, "mlselector")) "selectors" else "learners"
+  if (weighted && !isTRUE(method$weights)) {
+    abort(c("{spec$name} cannot use the weights of rows.",
+      x = if (is_task) "The task has weights." else "The rows have weights.",
+      i = if (is.function(spec$params$fit)) "{.arg fit} gets them if it has an argument {.arg weights}.",
+      i = "{.fn list_{what}} shows which {what} can.", i = if (is_task)
+        "To leave the weights out, make the task without: {.code mltask(features(task), targets(task))}."), call = call)
+  }
+  unknown <- if (is_task) !is.null(rows$unknown) else rows$unknown
+  if (!unknown || isTRUE(method$unknown) || isTRUE(spec$params$by_label)) return(invisible())
+  label <- rows$kind[[1L]] == "label"
+  abort(c("{spec$name} cannot use {if (label) 'labels' else 'targets'} that are unknown in some rows.",
+    x = if (is_task) "{format_count(n_unknown(rows))} cell{?s} of the targets {?is/are} unknown."
+    else "There are such labels.",
+    i = "{.fn list_{what}} shows which {what} can.",
+    i = if (label) "To treat unknown labels as absent, set them to 0." else "Or leave these rows out."), call = call)
+}
