@@ -26,6 +26,7 @@ db_grouped <- function(db, columns, from, call, of = "a", where = NULL, value = 
   answer[[length(answer)]] <- whole_counts(answer[[length(answer)]], call)
   answer
 }
+
 # The columns of the table `b` that identify a target column.
 db_target <- function(db) c("b.{label}", if (!is.null(db$classes)) "b.{class}")
 # The number of rows, or the sum of their weights, which are checked first.
@@ -39,6 +40,7 @@ db_total <- function(db, call) {
   if (total == 0) abort("{.arg weights} must not all be 0.", call = call)
   total
 }
+
 # The tables of cpp_joint_counts(), for features that are 0 or 1.
 db_tables <- function(db, call) {
   check_long_table(db, "x", "feature", call)
@@ -54,6 +56,7 @@ db_tables <- function(db, call) {
     db_grouped(db, c("a.{feature}", db_target(db)), "{x} a JOIN {y} b ON a.{row} = b.{row}", call), call
   )
 }
+
 # `n`: the number of rows, or their weight. of_feature, of_target, both: results of db_grouped().
 ones_tables <- function(db, n, of_feature, of_target, both, call) {
   d <- length(db$features)
@@ -75,12 +78,14 @@ ones_tables <- function(db, n, of_feature, of_target, both, call) {
     count = counts(both)[sorted]
   )
 }
+
 check_all_classes <- function(db, n, in_target, call) {
   if (is.null(db$classes)) return(invisible())
   known <- rowsum(in_target, rep(seq_along(db$classes), lengths(db$classes)))
   missing <- which(known < n)[1L]
   if (!is.na(missing)) abort_no_class(names(db$classes)[missing], NULL, call)
 }
+
 # The same for each fold.
 db_fold_tables <- function(db, call) {
   check_long_table(db, "folds", "fold", call)
@@ -104,6 +109,7 @@ db_fold_tables <- function(db, call) {
     ones_tables(db, n[[fold]], of_feature[[fold]], of_target[[fold]], both[[fold]], call)
   })
 }
+
 # The joint counts of a feature s with the other features and with the targets, as cpp_greedy() requests them.
 db_pairs <- function(db, s, labels, call) {
   ask <- function(columns, join = NULL) {

@@ -1,0 +1,172 @@
+# Checks of chunks: features, targets and weights.
+
+check_chunk <- function(chunk, source, seen, call) {
+  parts <- chunk_parts(chunk, source, seen, call)
+  if (!inherits(chunk, "mltask")) parts$x <- as_features(parts$x, call)
+  parts$x <- chunk_columns(parts$x, source$features, "feature", call)
+  parts <- if (seen$kind == "class") take_classes(parts, source, seen, call) else take_labels(parts, source, call)
+  if (nrow(parts$x) != nrow(parts$y)) {
+    abort(c("Features and targets of a chunk must have the same number of rows.",
+      x = "There are {nrow(parts$x)} and {nrow(parts$y)}."), call = call)
+  }
+  check_chunk_levels(parts$x, seen, call)
+  parts
+}
+
+# Unchecked list(x, y, weights, unknown); only tasks have `unknown`. `seen`: NULL if the kind is not known yet.
+chunk_parts <- function(chunk, source, seen, call) {
+  if (inherits(chunk, "mltask")) {
+    kind <- check_source_kind(task_kind(chunk), call)
+    check_mltask(chunk, "chunk", call, weighted = TRUE, unknown = TRUE)
+    if (!is.null(seen) && kind != seen$kind) {
+      abort(c("All chunks must have targets of one kind.",
+        x = "They are of kind {.val {seen$kind}} and {.val {kind}}."), call = call)
+    }
+    return(take_weight_column(unclass(chunk)[c("x", "y", "weights", "unknown")], source, call))
+  }
+  if (is.list(chunk) && !is.data.frame(chunk) && all(c("x", "y") %in% names(chunk))) {
+    return(take_weight_column(list(x = chunk$x, y = chunk$y, weights = chunk$weights), source, call))
+  }
+  if (length(dim(chunk)) != 2L) {
+    found <- describe(chunk)
+    abort(c("A chunk must be {.code list(x = , y = )}, a task, a matrix or a data frame.", x = "It is {found}."),
+      call = call)
+  }
+  take_weight_column(list(
+    x = chunk[, setdiff(colnames(chunk), source$targets), drop = FALSE],
+    y = chunk[, intersect(colnames(chunk), source$targets), drop = FALSE]
+  ), source, call)
+}
+
+# The 0/1 columns of labels in the order of the source, and which of their cells are unknown.
+take_labels <- function(parts, source, call) {
+  if (!"unknown" %in% names(parts)) {
+    targets <- as_targets(parts$y, "label", call)
+    parts$y <- targets$values
+    parts$unknown <- targets$unknown
+  }
+  at <- column_order(parts$y, source$targets, "label", call)
+  if (is.null(at)) return(parts)
+  parts$y <- parts$y[, at, drop = FALSE]
+  parts$unknown <- keep_unknown(parts$unknown, columns = at)
+  parts
+}
+
+take_classes <- function(parts, source, seen, call) {
+  parts$y <- class_pattern(class_columns(parts$y, source, call), seen$classes, call)
+  parts$unknown <- NULL
+  parts
+}
+
+# Class targets as factors, in the order of the source.
+class_columns <- function(y, source, call) {
+  chunk_columns(as_targets(y, "class", call)$values, source$targets, "target", call)
+}
+
+# A pattern with a column for each class of each target. `y`: factors.
+class_pattern <- function(y, classes, call) {
+  codes <- Map(function(column, classes) match(levels(column), classes)[column], y, classes)
+  wrong <- which(vapply(codes, anyNA, NA))[1L]
+  if (!is.na(wrong)) {
+    value <- as.character(y[[wrong]])[is.na(codes[[wrong]])][1L]
+    abort(c("A class target must have the same classes in every chunk.",
+      x = "{.val {value}} is no class of {.val {names(classes)[wrong]}}, which has {.val {classes[[wrong]]}}.",
+      i = "Name all classes in {.arg classes}, or give a {.code factor(levels = )}."), call = call)
+  }
+  before <- cumsum(c(0L, lengths(classes)))
+  n <- length(codes[[1L]])
+  columns <- unlist(Map(`+`, codes, before[seq_along(classes)]), use.names = FALSE)
+  pattern_of(rep.int(seq_len(n), length(codes)), columns, c(n, before[length(before)]))
+}
+
+# The columns in the order of the source.
+chunk_columns <- function(x, names, what, call) {
+  at <- column_order(x, names, what, call)
+  if (is.null(at)) x else x[, at, drop = FALSE]
+}
+
+# The positions of the columns of the source, NULL if they are in its order.
+column_order <- function(x, names, what, call) {
+  if (identical(colnames(x), names)) return(NULL)
+  at <- match(names, colnames(x))
+  if (anyNA(at)) {
+    abort(c("A chunk must have all {what}s of the source.", x = "There is no column {.val {names[is.na(at)][1]}}."),
+      call = call)
+  }
+  if (ncol(x) > length(names)) {
+    more <- setdiff(colnames(x), names)
+    abort(c("A chunk must have the {what}s of the source only.", x = "It also has column {.val {more[1]}}."),
+      call = call)
+  }
+  at
+}
+
+# Checks that factor codes mean the same in every chunk.
+check_chunk_levels <- function(x, seen, call) {
+  if (!is.data.frame(x)) return(invisible())
+  levels <- lapply(x, levels)
+  if (is.null(seen$levels)) seen$levels <- levels
+  other <- which(!mapply(identical, levels, seen$levels))
+  if (length(other) == 0L) return(invisible())
+  abort(c("A factor must have the same levels in every chunk.",
+    x = "Those of {.val {names(x)[other[1]]}} differ from the first chunk.",
+    i = "Make it with {.code factor(levels = )}."), call = call)
+}
+
+# Moves the column of weights out of the features.
+take_weight_column <- function(parts, source, call) {
+  at <- if (!is.null(source$weights)) match(source$weights, colnames(parts$x))
+  if (is.null(at) || (is.na(at) && !is.null(parts$weights))) return(parts)
+  if (is.na(at)) {
+    abort(c("{.arg weights} must name a column of every chunk.", x = "There is no column {.val {source$weights}}."),
+      call = call)
+  }
+  parts$weights <- if (is.data.frame(parts$x)) parts$x[[at]] else as.vector(parts$x[, at])
+  parts$x <- parts$x[, -at, drop = FALSE]
+  parts
+}
+
+# The rows of a chunk whose weight is not 0.
+keep_weighted_rows <- function(chunk, seen, call) {
+  given <- !is.null(chunk$weights)
+  if (is.na(seen$weighted)) seen$weighted <- given
+  if (given != seen$weighted) {
+    abort(c("All chunks must have weights, or none.", x = "This one has {if (given) \"weights\" else \"none\"}."),
+      call = call)
+  }
+  if (!given) return(chunk)
+  weights <- check_chunk_weights(chunk$weights, nrow(chunk$x), call)
+  chunk$weights <- weights
+  if (all(weights > 0L)) return(chunk)
+  take_rows(chunk, which(weights > 0L))
+}
+
+take_rows <- function(chunk, rows) {
+  list(
+    x = chunk$x[rows, , drop = FALSE], y = chunk$y[rows, , drop = FALSE], weights = chunk$weights[rows],
+    unknown = keep_unknown(chunk$unknown, rows), fold = chunk$fold[rows]
+  )
+}
+
+# Sums of weights must be exact in any order of chunks, so sources only accept whole numbers.
+check_chunk_weights <- function(weights, n, call) {
+  if (!is.numeric(weights) || !is.null(dim(weights)) || length(weights) != n) {
+    found <- describe(weights)
+    abort(c("{.arg weights} must be one number for each of the {n} row{?s} of a chunk.", x = "It is {found}."),
+      call = call)
+  }
+  row <- which(!is.finite(weights) | weights < 0 | weights != round(weights))[1L]
+  if (!is.na(row)) {
+    whole <- is.finite(weights[row]) && weights[row] >= 0
+    abort(c("{.arg weights} of a source must be whole numbers of 0 or more.",
+      x = "That of row {row} of a chunk is {weights[row]}.",
+      i = if (whole) "Multiply all weights by a number and round them, or use a task, which takes other weights."),
+    call = call)
+  }
+  if (sum(weights) > .Machine$integer.max) {
+    abort(c("The {.arg weights} of a chunk must have a sum of at most {format_count(.Machine$integer.max)}.",
+      x = "It is {format_count(sum(weights))}.", i = "Make chunks of fewer rows, or divide all weights by a number."),
+    call = call)
+  }
+  as.integer(weights)
+}

@@ -1,0 +1,95 @@
+# Names of features, labels, classes and rows, as a database gives them.
+
+# Values returned by the database, as numbers or text that can be compared.
+plain_keys <- function(values, column, call) {
+  if (is.character(values)) return(enc2utf8(values))
+  if (is.factor(values)) return(enc2utf8(as.character(values)))
+  if (is.numeric(values)) {
+    numbers <- if (inherits(values, "integer64")) suppressWarnings(as.double(values)) else as.vector(values)
+    if (is.double(numbers) && any(abs(numbers) >= 2^53, na.rm = TRUE)) {
+      abort(c("Numbers in the column {.field {column}} must be below 2^53.", i = "Cast them to text in a view."),
+        call = call)
+    }
+    return(numbers)
+  }
+  found <- class(values)[1L]
+  if (is.logical(values) && all(is.na(values))) return(values)
+  abort(c("The column {.field {column}} must hold numbers or text.", x = "It holds values of class {.cls {found}}."),
+    call = call)
+}
+
+key_text <- function(keys) {
+  if (!is.numeric(keys)) return(as.character(keys))
+  vapply(keys, function(key) format(key, digits = 15, scientific = FALSE), "")
+}
+
+# The features or labels as the database stores them, named, in the order of the source.
+db_keys <- function(db, column, given, call) {
+  if (!is.null(given)) {
+    sql <- sprintf("SELECT {%s} FROM {%s} WHERE 1 = 0", column, if (column == "feature") "x" else "y")
+    like <- db_ask(db, db_sql(db, sql), call)[[1L]]
+    keys <- if (is.character(like)) key_text(given) else given
+    if (!is.character(like) && is.character(given)) {
+      numbers <- suppressWarnings(as.numeric(given))
+      if (!anyNA(numbers)) keys <- numbers
+    }
+    return(stats::setNames(keys, key_text(given)))
+  }
+  sql <- sprintf("SELECT DISTINCT {%s} FROM {%s}", column, if (column == "feature") "x" else "y")
+  keys <- plain_keys(db_ask(db, db_sql(db, sql), call)[[1L]], column, call)
+  if (anyNA(keys)) abort_null(column, call)
+  if (length(keys) == 0L) {
+    abort(c("The table of {column}s must hold at least one {column}.", x = "It is empty."), call = call)
+  }
+  text <- key_text(keys)
+  sorted <- order(text, method = "radix")
+  stats::setNames(keys[sorted], text[sorted])
+}
+
+# The classes of each target as the database stores them, named, sorted in the C locale.
+db_classes <- function(db, call) {
+  found <- db_ask(db, db_sql(db, "SELECT DISTINCT {label}, {class} FROM {y}"), call)
+  target <- key_positions(found[[1L]], db$labels, "label", call)
+  keys <- plain_keys(found[[2L]], "class", call)
+  if (anyNA(keys)) abort_null("class", call)
+  text <- key_text(keys)
+  sorted <- order(text, method = "radix")
+  named <- stats::setNames(keys[sorted], text[sorted])
+  stats::setNames(split(named, factor(target[sorted], seq_along(db$labels))), names(db$labels))
+}
+
+abort_null <- function(column, call) {
+  abort(c("The tables must not have missing values.", x = "The column {.field {column}} has a NULL.",
+    i = "Leave such lines out in a view."), call = call)
+}
+
+# Positions of database values among the target columns: labels, or all classes of all targets.
+target_positions <- function(db, label, class, call) {
+  target <- key_positions(label, db$labels, "label", call)
+  if (is.null(db$classes)) return(target)
+  class <- plain_keys(class, "class", call)
+  if (anyNA(class)) abort_null("class", call)
+  at <- integer(length(class))
+  for (t in unique(target)) at[target == t] <- match(class[target == t], db$classes[[t]])
+  if (anyNA(at)) abort("The tables must not change between passes.", call = call)
+  at + cumsum(c(0L, lengths(db$classes)))[target]
+}
+
+# Positions of database values among the features or labels.
+key_positions <- function(values, keys, column, call) {
+  values <- plain_keys(values, column, call)
+  if (anyNA(values)) abort_null(column, call)
+  at <- match(values, keys)
+  if (anyNA(at)) {
+    other <- key_text(values[is.na(at)][1L])
+    abort(c("{.arg levels} must name all {column}s of the table.", x = "It does not have {.val {other}}.",
+      i = "If {.arg levels} is not given, the table has changed."), call = call)
+  }
+  at
+}
+
+abort_twice <- function(row, name, what, call) {
+  row <- key_text(row)
+  abort(c("A row must have a {what} once.", x = "Row {.val {row}} has {what} {.val {name}} more than once.",
+    i = "Use a view with {.code SELECT DISTINCT}."), call = call)
+}
