@@ -135,7 +135,7 @@ sift <- function(task, learner = NULL, measure = NULL, max_features = NULL, sele
     if (estimate && left <= 0) answer$notes <- c(answer$notes, "There was no time to estimate the quality.")
     if (estimate && left > 0) {
       say("Estimating the quality of the choice")
-      answer <- estimate_quality(answer, folder, workers, began + max_seconds, call)
+      answer <- estimate_quality(answer, folder, workers, began + max_seconds)
     }
     if (check == "permutation") {
       say("Permuting the targets")
@@ -228,7 +228,7 @@ quality_table <- function(what = character(), mean = double(), se = double(), k 
 }
 
 # Adds `benchmark`, `quality`, `shares` and `stability`.
-estimate_quality <- function(answer, folder, workers, deadline, call) {
+estimate_quality <- function(answer, folder, workers, deadline) {
   plan <- answer$plan
   params <- plan$choice
   best <- new_selector("Best", "best", params[names(formals(sel_best))[names(formals(sel_best)) != "name"]])
@@ -330,7 +330,7 @@ describe_features <- function(answer, stand_ins, call) {
   others <- lapply(found$others, function(one) names(one))
   others <- switch(stand_ins,
     none = rep(list(character()), nrow(selection)), information = others,
-    swap = swapped_features(answer, lapply(others, utils::head, 3L), call)
+    swap = swapped_features(answer, lapply(others, utils::head, 3L))
   )
   rank <- if (anyNA(selection$rank)) NA_integer_ else selection$rank
   share <- if (is.null(answer$shares)) NA_real_ else as.vector(answer$shares[selection$feature])
@@ -381,7 +381,7 @@ similar_features <- function(coded, index, least, threads) {
 }
 
 # The most similar features that can replace a chosen one.
-swapped_features <- function(answer, candidates, call) {
+swapped_features <- function(answer, candidates) {
   params <- answer$plan$choice
   options <- answer$plan$options
   splits <- with_stream(list(answer$number, "sift", "swap"), split_rows(answer$task, params$resampling))

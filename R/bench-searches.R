@@ -219,7 +219,8 @@ front_picture <- function(front) {
 }
 
 # The fronts of a benchmark, all splits together.
-fronts_picture <- function(bench, room = picture_room(NULL, 11)) {
+fronts_picture <- function(bench) {
+  room <- picture_room(NULL, 11)
   front <- search_front(bench)
   front <- front[front$k == stats::ave(front$k, front$task, front$selector, FUN = max), ]
   front$selector <- factor(front$selector, unique(front$selector))

@@ -114,7 +114,7 @@ only_point <- function(found) {
 
 # Ranks with averaged ties. Values that agree to 12 digits are ties: smaller differences are rounding errors of sums,
 # which depend on the order of the splits. `scale`: the size of the numbers that `x` was computed from.
-tied_rank <- function(x, scale = abs(x)) {
+tied_rank <- function(x, scale) {
   o <- order(x)
   if (length(x) < 2L) return(rank(x))
   noise <- 1e-12 * scale[o]

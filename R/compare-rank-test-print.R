@@ -77,17 +77,17 @@ print_groups <- function(groups) {
   for (group in groups) cat(strwrap(paste(group, collapse = ", "), indent = 2, exdent = 4), sep = "\n")
 }
 
-print_pairs <- function(comparisons, digits, n = 10L) {
+print_pairs <- function(comparisons, digits) {
   pairs <- comparisons[comparisons$significant, ]
   pairs <- pairs[order(pairs$p_adjusted), ]
   cat("\n", nrow(pairs), " of ", nrow(comparisons), " pairs differ", if (nrow(pairs)) ":", "\n", sep = "")
   if (nrow(pairs) == 0L) return(invisible())
-  shown <- utils::head(pairs, n)
+  shown <- utils::head(pairs, 10L)
   shown$difference <- formatC(shown$difference, format = "f", digits = digits)
   shown$p_adjusted <- format.pval(shown$p_adjusted, digits = 2, eps = 1e-4)
   shown$effect <- formatC(shown$effect, format = "f", digits = 2)
   print(shown[c("method1", "method2", "difference", "p_adjusted", "effect")], row.names = FALSE)
-  if (nrow(pairs) > n) cat("# ", nrow(pairs) - n, " more in $comparisons\n", sep = "")
+  if (nrow(pairs) > 10L) cat("# ", nrow(pairs) - 10L, " more in $comparisons\n", sep = "")
 }
 
 #' @rdname rank_test

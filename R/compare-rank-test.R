@@ -187,7 +187,7 @@ check_alpha <- function(alpha, call = rlang::caller_env()) {
 }
 
 # `means`: if no point is named, compare means over the grid instead of ranking scores.
-rank_input_benchmark <- function(x, measure, k, prop, learner, direction, call, means = FALSE) {
+rank_input_benchmark <- function(x, measure, k, prop, learner, direction, call, means) {
   found <- bench_values(x, measure, learner, call, arg = "x")
   if (!is.null(direction) && !identical(direction, found$direction)) {
     abort(c("{.arg direction} must be left out for a benchmark, which knows it.",

@@ -107,7 +107,7 @@ format.mlscoretable <- function(x, style = c("console", "markdown", "latex", "as
 }
 
 # Columns that do not fit the width are continued below, as in data frames.
-console_lines <- function(x, grid, style, width = getOption("width")) {
+console_lines <- function(x, grid, style) {
   widths <- apply(grid, 2L, \(v) max(nchar(v, "width")))
   pad <- function(j) {
     room <- strrep(" ", widths[j] - nchar(grid[, j], "width"))
@@ -118,7 +118,7 @@ console_lines <- function(x, grid, style, width = getOption("width")) {
   blocks <- integer(ncol(grid))
   for (j in seq_len(ncol(grid))[-1L]) {
     used <- used + widths[j] + 2L
-    if (used > width && any(blocks == block)) {
+    if (used > getOption("width") && any(blocks == block)) {
       block <- block + 1L
       used <- widths[1L] + widths[j] + 2L
     }

@@ -3,7 +3,7 @@
 
 # A table of strings, in one of `table_styles`. grid: the names of the columns, then the rows; title and notes: text in
 # that style; left: how many columns are left-aligned; groups: the sizes, in rows, of groups separated by a rule.
-new_paper_table <- function(grid, title, notes = character(), left = 1L, groups = nrow(grid) - 1L) {
+new_paper_table <- function(grid, title, notes, left = 1L, groups = nrow(grid) - 1L) {
   list(grid = unname(grid), title = title, notes = notes, left = left, groups = groups)
 }
 
@@ -77,12 +77,12 @@ paper_table.mlselection <- function(x, style, rows = Inf) {
 
 format_end <- function(x) ifelse(is.infinite(x), "", format(x, digits = 3, trim = TRUE))
 
-# Numbers are rounded to `digits`; strings are not changed.
-of_frame <- function(frame, style, title, notes = character(), left = 1L, digits = 4L) {
+# Numbers are rounded to four digits; strings are not changed.
+of_frame <- function(frame, style, title, notes = character(), left = 1L) {
   s <- table_styles[[style]]
   name <- s$name %||% s$escape
   text <- vapply(frame, function(column) {
-    shown <- if (is.numeric(column)) format(column, digits = digits, trim = TRUE) else name(as.character(column))
+    shown <- if (is.numeric(column)) format(column, digits = 4L, trim = TRUE) else name(as.character(column))
     ifelse(is.na(column), s$missing, shown)
   }, character(nrow(frame)))
   grid <- rbind(s$escape(gsub("_", " ", names(frame))), matrix(text, nrow(frame)))
@@ -230,10 +230,10 @@ check_latex_label <- function(label, call) {
   }
 }
 
-to_latex <- function(x, caption, label, columns = NULL, rows = Inf, call = rlang::caller_env()) {
+to_latex <- function(x, caption, label, columns = NULL, call = rlang::caller_env()) {
   if (!is.null(label)) check_latex_label(label, call)
   caption <- latex_caption(caption, call)
-  structure(latex_lines(paper_table(x, "latex", rows), columns, caption, label), class = "Latex")
+  structure(latex_lines(paper_table(x, "latex"), columns, caption, label), class = "Latex")
 }
 
 # What a knitr chunk prints: `options` are the chunk options.

@@ -198,7 +198,7 @@ panel_factors <- function(data, found) {
   data
 }
 
-curve_panels <- function(found, width = 7) {
+curve_panels <- function(found, width) {
   if (length(found) == 1L) return(task_panels("free", width, length(unique(found[[1L]]$tasks))))
   list(
     ggplot2::facet_grid(

@@ -75,7 +75,7 @@ pair_room <- function(room, about, pairs) {
   turned <- !columns_named && !is.null(about$control)
   one_line <- upright && column < 2.2 * header
   if (turned) column <- points
-  widest <- max(nchar(unlist(strsplit(pair_labels(pairs, about), "\n", fixed = TRUE))))
+  widest <- max(nchar(unlist(strsplit(pair_labels(pairs), "\n", fixed = TRUE))))
   fits <- column / 72 * 25.4 / widest / 0.68
   c(room, list(
     upright = upright, columns_named = columns_named, turned = turned, one_line = one_line, letters = letters,
@@ -94,7 +94,7 @@ pairs_subtitle <- function(about, room) {
   )
 }
 
-pair_labels <- function(cells, about) {
+pair_labels <- function(cells) {
   paste0(pair_record(cells), "\n", sub("^0[.]", ".", format_cell_p(cells$p_value)))
 }
 
@@ -115,7 +115,7 @@ pair_cells <- function(pairs, about, room) {
     row = factor(cells$method1, rev(if (room$turned) others else about$control %||% methods)),
     column = factor(cells$method2, if (room$turned) about$control else others), difference = cells$difference,
     label = if (room$stars) ifelse(significant, "*", "") else gsub("\n", if (room$turned) "  " else "\n",
-      pair_labels(cells, about), fixed = TRUE),
+      pair_labels(cells), fixed = TRUE),
     face = ifelse(significant, "bold", "plain")
   )
 }

@@ -138,9 +138,9 @@ escape_html <- function(x) {
   gsub("\"", "&quot;", x, fixed = TRUE)
 }
 
-tag <- function(name, ..., class = NULL, id = NULL) {
-  attributes <- c(if (!is.null(class)) paste0(" class=\"", class, "\""), if (!is.null(id)) paste0(" id=\"", id, "\""))
-  paste0("<", name, paste(attributes, collapse = ""), ">", paste0(..., collapse = ""), "</", name, ">")
+tag <- function(name, ..., class = NULL) {
+  paste0("<", name, if (!is.null(class)) paste0(" class=\"", class, "\""), ">", paste0(..., collapse = ""), "</", name,
+    ">")
 }
 
 paragraph <- function(..., class = NULL) tag("p", escape_html(paste0(...)), class = class)

@@ -101,10 +101,10 @@ coded_features <- function(rows, selector, threads, call) {
 }
 
 # A feature with so many levels merely identifies rows.
-check_levels <- function(rows, discrete, call, most = most_levels) {
+check_levels <- function(rows, discrete, call) {
   x <- used_task(rows, call)$x
-  if (nrow(x) <= most) return(invisible())
-  many <- once(rows$features, "many", cpp_with_more_values(x, which(discrete), most))
+  if (nrow(x) <= most_levels) return(invisible())
+  many <- once(rows$features, "many", cpp_with_more_values(x, which(discrete), most_levels))
   if (length(many) == 0L) return(invisible())
   name <- colnames(x)[many[1L]]
   abort(c("A discrete feature must have at most 65,536 levels.", x = "Feature {.val {name}} has more.",

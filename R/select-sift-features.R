@@ -332,10 +332,10 @@ rank_scores <- function(score, second = NULL, input = NULL) {
 }
 
 # Features that may be among the first k, ties included, in column order.
-leading_features <- function(score, input, few = 0.1) {
+leading_features <- function(score, input) {
   wanted <- (input$k %||% Inf) + sum(input$excluded)
   passed_over <- !is.null(input$units) || length(input$include) > 0L
-  if (passed_over || wanted > few * length(score) || anyNA(score)) return(seq_along(score))
+  if (passed_over || wanted > 0.1 * length(score) || anyNA(score)) return(seq_along(score))
   least <- -sort.int(-score, partial = wanted)[wanted]
   which(score >= least)
 }
