@@ -12,24 +12,24 @@
 #' @param ... Not used.
 #' @param train_mean (numbers, matrix, data frame, or `mltask`) For `"arrmse"`: the means of the targets in the training
 #'   rows, or the training rows themselves; see [msr_arrmse()].
-#' @param weights (numbers) A weight for each row, 0 or more, see below. `NULL` takes those of
-#'   a task with [weights][row_weights()], and gives all rows the same weight otherwise.
+#' @param weights (numbers) A weight for each row, 0 or more, see below. `NULL` uses the [weights][row_weights()] of the
+#'   task, if it has any, and otherwise gives all rows the same weight.
 #' @param threads (count) Number of threads. `NULL` chooses it from the size of the work.
 #'
 #' @section Weights of rows:
-#' A weight says how often a row counts: with whole numbers, each measure is what it is if the row stands there so many
-#' times. A row of weight 0 counts nowhere. Only the ratios of weights matter.
-#' * Measures that are means over rows become weighted means. A row that a measure drops drops its weight too.
+#' A weight says how often a row counts. With whole numbers, each measure is the same as with each row repeated that
+#' many times. A row of weight 0 does not count. Only the ratios of weights matter.
+#' * Measures that are means over rows become weighted means. If a measure leaves out a row, it leaves out its weight
+#'   too.
 #' * Measures from counts of rows, such as `"micro_f1"`, `"macro_f1"` and `"kappa"`, take sums of weights instead. The
-#'   mean over labels or targets has equal weights, as without weights, and `"weighted_f1"` uses the weighted counts of
-#'   the labels.
-#' * In `"macro_auc"`, `"micro_auc"` and `"class_auc"` a pair of rows (or cells) counts the product of its weights.
-#'   Precision and recall of the `auprc` measures use sums of weights.
+#'   mean over labels or targets stays unweighted, and `"weighted_f1"` uses the weighted counts of the labels.
+#' * In `"macro_auc"`, `"micro_auc"` and `"class_auc"` a pair of rows (or cells) counts as much as the product of its
+#'   weights. Precision and recall of the `auprc` measures use sums of weights.
 #' * For numeric targets, sums and means over rows are weighted, also the means within the correlation and \eqn{R^2}.
 #'   `train_mean` is taken as it is given.
 #'
-#' This is `sample_weight` of scikit-learn. All measures of [list_measures()] take weights. Those of [msr_custom()] give
-#' an error unless their function has an argument `weights`.
+#' This is what `sample_weight` does in scikit-learn. All measures of [list_measures()] take weights. Those of
+#' [msr_custom()] give an error unless their function has an argument `weights`.
 #' @return A data frame with columns `measure` and `value`, in the order of `measures`. A measure that is not defined
 #'   for these rows is `NA`. An unknown measure gives an error of class `mlsift_error` that suggests the nearest name. A
 #'   truth whose size, column names or values do not match the prediction is an error too.

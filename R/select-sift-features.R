@@ -8,15 +8,15 @@
 #' @param k The number of features to select. `NULL` ranks all of them. If there are fewer features, all are selected,
 #'   with a warning.
 #' @param discretizer Discretizes continuous features for selectors that count. It is fitted to the rows of the task.
-#'   One that is [fitted][fit.mldiscretizer] already is used as it is, also by benchmarks and for sources.
-#'   The default, [disc_auto()], separates zero from the other values of a feature if more than half of its rows are
-#'   zero, as in word weights. Otherwise it uses five intervals of equal width. `NULL` is for no discretizer. Selectors
-#'   that count then refuse continuous features. Other selectors use the features as they are.
+#'   One that is [fitted][fit.mldiscretizer] already is used as it is, also by benchmarks and for sources. The default,
+#'   [disc_auto()], separates zero from the other values of a feature if more than half of its rows are zero, as in word
+#'   weights. Otherwise it uses five intervals of equal width. With `NULL`, no discretizer is used. Selectors that count
+#'   then give an error for continuous features. Other selectors use the features as they are.
 #' @param include,exclude Names, positions or a logical vector. Features in `include` come first, whatever their score,
 #'   and have the score `NA`. Features in `exclude` are never selected.
-#' @param min_gain Selection stops before the first feature with a score below this. `NULL` is for no limit. Greedy
-#'   selectors with a limit also leave out constant features, unless `constants` is `"scored"`. Selectors
-#'   that return a set, such as [sel_none()], have no scores and refuse it.
+#' @param min_gain Selection stops before the first feature with a score below this. With `NULL`, there is no limit.
+#'   Greedy selectors with a limit also leave out constant features, unless `constants` is `"scored"`. Selectors that
+#'   return a set, such as [sel_none()], have no scores, so they do not take a limit.
 #' @param max_seconds Greedy selectors and [sel_mtl()] stop after this time and return what they have selected, and
 #'   [sel_turf()] and [sel_rfs()] begin no further round.
 #' @param target_bins For numeric targets and selectors that need categories: the number of intervals of equal width for
@@ -38,10 +38,10 @@
 #'
 #' @return An object of class `mlselection`: a data frame with a row for each selected feature, best first. Its columns
 #'   are `rank`, `feature` (name), `index` (column of the task) and `score`. Larger scores are better, and equal scores
-#'   are in column order. Results of greedy selectors have three more columns. `gain` is what adding the feature brought
-#'   to the criterion of the selector (its score). `runner_up` and `runner_up_score` are the best of the other
-#'   candidates at that step. An interrupted greedy run does not return. [last_selection()] then has the features
-#'   selected so far. [extend_selection()] resumes from any greedy result.
+#'   are in column order. Results of greedy selectors have three more columns. `gain` is how much the feature added to
+#'   the criterion of the selector (its score). `runner_up` and `runner_up_score` are the best of the other candidates
+#'   at that step. An interrupted greedy run does not return. [last_selection()] then has the features selected so far.
+#'   [extend_selection()] resumes from any greedy result.
 #'
 #'   `head(sel, n)` is the selection of the first `n` features. Other subsets are plain data frames. A selector that
 #'   keeps a set without an order, such as [sel_none()], returns its features in column order, and `rank` and `score`
@@ -54,15 +54,15 @@
 #' A group is taken by its best feature. When a selector comes to a feature, the others of its group follow at once,
 #' best first by the scores that they then have, whatever `min_gain`. Scores themselves do not depend on groups and
 #' costs.
-#' * A feature or group that the budget no longer pays for is passed over, and the next best one that it pays for is
+#' * A feature or group that costs more than what is left of the budget is skipped, and the next best one that fits is
 #'   taken.
-#' * `k` is the largest number of features. The selection ends before a group that `k` has no room for. So it may be
+#' * `k` is the largest number of features. The selection ends before a group that does not fit into `k`. So it may be
 #'   shorter than `k`, and a larger `k` only adds features at its end.
 #' * If `include` names a feature of a group, all of the group come first. If `exclude` names one, all are excluded.
 #' * Constant features of a group come last in their group, if `constants = "last"` and the selector is greedy.
 #' * [extend_selection()] keeps groups, costs and budget. [candidate_scores()] does not know of them.
 #'
-#' Selectors that return a set, such as [sel_none()] and [sel_rga()], refuse all three.
+#' Selectors that return a set, such as [sel_none()] and [sel_rga()], give an error for groups, costs and a budget.
 #' @section Unusual data:
 #' None of these is an error, unless stated otherwise:
 #' * **Constant features** score 0 if the selector scores each feature on its own, and in [sel_grro()], where others may

@@ -12,24 +12,25 @@
 #'   `label_interaction`, need one more pass for each selected feature. [extend_selection()] continues them without
 #'   making these passes again.
 #'
-#' Their results are those of a task with the same rows, to the last bit, whatever the size and order of the chunks.
-#' Other selectors give an error that says what they need.
+#' Their results are the same as those of a task with the same rows, to the last bit, whatever the size and order of the
+#' chunks. Other selectors give an error that says what they need.
 #'
 #' One more pass is needed if some feature has other values than 0 and 1. Which features are discrete is decided from
 #' all rows, by the rule of [mltask()]. The others are discretized. [disc_auto()], [disc_equal_width()] and
 #' [disc_presence()] are fitted in the first pass, and a discretizer that was fitted to a task before can be given as
 #' well. [disc_equal_frequency()], [disc_mdlp()] and [disc_laim()] need sorted values, which do not add up.
 #'
-#' Greedy selectors count at most 2,147,483,647 rows, the others up to 2^53. With weights, their sum is what counts.
+#' Greedy selectors count at most 2,147,483,647 rows, the others up to 2^53. With weights, these limits apply to their
+#' sum.
 #'
 #' @section Targets, unknown labels and weights:
-#' Targets are labels or classes; numeric targets must be made classes before. Text and factors are classes, and
+#' Targets are labels or classes; numeric targets must be turned into classes first. Text and factors are classes, and
 #' numbers, logicals and text such as `"no"` and `"yes"` are labels. The first chunk decides. The classes of a factor
-#' are its levels. If a class target is text, and `classes` does not name its classes, one more pass finds them at the
-#' beginning. A class that comes up later is an error.
+#' are its levels. If a class target is text, and `classes` does not name its classes, one more pass at the beginning
+#' finds them. A class that appears only later is an error.
 #'
-#' Labels may be `NA`, see [unknown_labels]. Selectors that take unknown labels of a task take them of a source. If the
-#' first one is not in the first chunk, the first pass begins again.
+#' Labels may be `NA`, see [unknown_labels]. Selectors that take unknown labels in a task take them in a source too. If
+#' the first chunk has no unknown labels and a later one does, the first pass begins again.
 #'
 #' Rows may have [weights][row_weights()], in a column of features that `weights` names, as `weights` of
 #' `list(x = , y = , weights = )`, or in tasks. All chunks must have them, or none. They must be whole numbers, because

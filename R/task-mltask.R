@@ -9,7 +9,7 @@
 #'   A sparse matrix of numbers is kept as a `dgCMatrix`. A sparse matrix without values, such as an `ngCMatrix`, is
 #'   kept as an `ngCMatrix`: its stored cells are ones. It takes a third of the memory of a `dgCMatrix` of ones, and
 #'   gives the same results. Selectors that count use it as it is. Methods that calculate with values, such as those
-#'   with distances or correlations, make a `dgCMatrix` of it while they run, with 8 bytes for each one.
+#'   with distances or correlations, make a `dgCMatrix` of it while they run, with 8 bytes for each stored cell.
 #' @param y Targets: a matrix, data frame or sparse `Matrix` with as many rows as `x`, or one vector. With a formula,
 #'   the data frame. Labels may be `NA`, see [unknown_labels].
 #' @param targets,exclude Instead of `y`: the columns of `x` that are targets, and those that are neither targets nor
@@ -18,13 +18,13 @@
 #' @param name (string) Name of the task in tables and plots; `NULL` for none.
 #' @param kind `"label"` (0/1), `"class"` (categories) or `"numeric"`. `NULL` decides from the targets. If all columns
 #'   are 0/1, logical, or factors with only the levels 0/1 or FALSE/TRUE, they are labels. Other factors and characters
-#'   are classes. Numbers without a 0/1 column are numeric. A mixture is an error unless `kind` is given. With
-#'   `kind = "label"`, columns may also hold -1/1, `"no"`/`"yes"`, `"false"`/`"true"`, `"n"`/`"y"` or `"f"`/`"t"` in
-#'   upper or lower case.
+#'   are classes. If all columns are numbers and none is 0/1, they are numeric. A mixture is an error unless `kind` is
+#'   given. With `kind = "label"`, columns may also hold -1/1, `"no"`/`"yes"`, `"false"`/`"true"`, `"n"`/`"y"` or
+#'   `"f"`/`"t"` in upper or lower case.
 #' @param discrete A named logical vector that changes, for the features it names, whether they are discrete or
 #'   continuous; see the section on discrete features.
 #' @param weights A weight for each row: numbers of 0 or more, or the name of a column of `x` (with a formula, of the
-#'   data frame), which is then no feature. See [row_weights()]. `NULL` for none.
+#'   data frame), which is then not a feature. See [row_weights()]. `NULL` for none.
 #' @param data With a formula, the data frame. It may also be the second argument.
 #'
 #' @return An object of class `mltask`. [features()] and [targets()] return the data. `dim()` is the number of rows and

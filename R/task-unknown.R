@@ -4,16 +4,16 @@
 #' not agree. [mltask()] takes such labels, and `task[i, ]`, [subset_targets()], splits and benchmarks keep them.
 #'
 #' @details
-#' Each label speaks of the rows in which it is known. With \eqn{O_l} these rows, the relevance of a feature is
+#' Each label is used in the rows in which it is known. If these rows are \eqn{O_l}, the relevance of a feature is
 #' \deqn{R(f) = \sum_l I_{O_l}(f; l),}{R(f) = sum over l of I_O_l(f; l),}
 #' and likewise \eqn{T(f, s) = \sum_l I_{O_l}((f, s); l)}{T(f, s) = sum over l of I_O_l((f, s); l)} for two features.
-#' Informations between features, and [discretizers][disc_equal_width()] that do not look at labels, use all rows. A
-#' label that is known in fewer than two rows, or constant where it is known, adds nothing.
+#' The information between two features uses all rows, and so do [discretizers][disc_equal_width()] that do not look at
+#' labels. A label adds nothing if it is known in fewer than two rows, or is constant where it is known.
 #'
-#' * **Selectors** that add up informations of single labels take unknown labels: [sel_mim()], [sel_ami()],
+#' * **Selectors** that add up the information about single labels take unknown labels: [sel_mim()], [sel_ami()],
 #'   [sel_scls()], [sel_d2f()], [sel_mdmr()], [sel_greedy()], [sel_single_jmi()], [sel_mrmr()], [sel_jmim()],
 #'   [sel_cmim()], [sel_qpmlfs()], and ensembles and choices of these. So do those with pairs of labels, [sel_fimf()],
-#'   [sel_pmu()], [sel_lrfs()], [sel_lsmfs()] and [sel_mlsmfs()]: a pair speaks of the rows in which both labels are
+#'   [sel_pmu()], [sel_lrfs()], [sel_lsmfs()] and [sel_mlsmfs()]: a pair is used in the rows in which both labels are
 #'   known. [sel_br_cc()] and [sel_br_or()] add up correlations and odds ratios of single labels.
 #' * **Learners** that treat labels one by one learn each label from the rows in which it is known: [lrn_nb()],
 #'   [lrn_mlnb()] and [lrn_brlr()]. [lrn_mlknn()] and [lrn_brknn()] find neighbors among all rows, and count those in
@@ -26,22 +26,22 @@
 #'   known cells. Rows and labels without any known cell are left out. Normalized coverage divides by the number of
 #'   known labels of a row. [Custom measures][msr_custom()] give an error.
 #'
-#' [sift()] takes such tasks too, by default with [lrn_nb()], and [label_scores()] with the selectors above. Rows that
-#' come [in chunks][chunk_source()] may have unknown labels as well.
+#' [sift()] takes such tasks too; its default learner is then [lrn_nb()]. [label_scores()] takes them with the selectors
+#' above. Rows that come [in chunks][chunk_source()] may also have unknown labels.
 #'
-#' Everything else needs whole label sets, and refuses a task with unknown labels with an error of class `mlsift_error`.
-#' `list_selectors()$unknown` and `list_learners()$unknown` show what takes them. To treat unknown labels as absent, set
-#' them to 0 yourself.
+#' All other methods need whole label sets. They give an error of class `mlsift_error` for a task with unknown labels.
+#' `list_selectors()$unknown` and `list_learners()$unknown` show which selectors and learners take them. To treat
+#' unknown labels as absent, set them to 0 yourself.
 #'
 #' Numeric targets may be unknown too. [lrn_linear()] fits each target to the rows in which it is known,
 #' [sel_rrelieff()] scores each target on these rows, and measures of numeric targets leave out the cells that are
-#' unknown. Other methods of numeric targets refuse them by name, and so does `target_bins`. Class targets must not be
-#' missing.
+#' unknown. Other methods for numeric targets give an error that names the method, and so does `target_bins`. Class
+#' targets must not be missing.
 #'
-#' [read_mulan()] and [write_mulan()] use `?` for an unknown label.
-#' [split_rows()] stratifies as if unknown labels were absent, and so do the numbers of label sets in a fingerprint of a
-#' task. `summary(task)$n_unknown` is the number of unknown cells; `cardinality` and `density` are those of the known
-#' ones, and what describes whole label sets is `NA`.
+#' [read_mulan()] and [write_mulan()] use `?` for an unknown label. [split_rows()] stratifies as if unknown labels were
+#' absent. The numbers of label sets in a fingerprint of a task treat them the same way. `summary(task)$n_unknown` is
+#' the number of unknown cells; `cardinality` and `density` are those of the known ones, and what describes whole label
+#' sets is `NA`.
 #' @name unknown_labels
 #' @family tasks
 #' @references

@@ -9,34 +9,34 @@
 #' Rows of weight 0 are left out of selection and learning. Other weights must be between 1e-50 and 1e50.
 #'
 #' Results with whole weights are those of the rows repeated so many times: scores made of counts are equal to the last
-#' bit, sums of other real numbers up to rounding. So are cuts of [discretizers][disc_equal_width()]. To count rows,
-#' other weights are turned into whole numbers whose sum is about one billion, so a share of all weight is exact to
-#' about nine digits. Fitted models, such as [lrn_brlr()], [lrn_linear()] and [sel_mtl()], multiply the loss of each
-#' row by its weight as it is, and standardize features by weighted means and deviations.
-#' Where a formula depends on the number of rows, as that of [sel_chi2()] or [disc_mdlp()], the sum of weights is this
-#' number. So scale sampling weights to the size of the sample. [sel_br_cc()], [sel_ml_cfs()] and [sel_mfs()] use the
+#' bit, sums of other real numbers are equal up to rounding. Cuts of [discretizers][disc_equal_width()] are equal too.
+#' To count rows, other weights are turned into whole numbers whose sum is about one billion, so a share of all weight
+#' is exact to about nine digits. Fitted models, such as [lrn_brlr()], [lrn_linear()] and [sel_mtl()], multiply the loss
+#' of each row by its weight as it is, and standardize features by weighted means and deviations. Some formulas depend
+#' on the number of rows, such as those of [sel_chi2()] and [disc_mdlp()]. They use the sum of the weights instead, so
+#' scale sampling weights to sum to the size of the sample. [sel_br_cc()], [sel_ml_cfs()] and [sel_mfs()] use the
 #' weights as they are, in means and variances; the scores of [sel_mfs()] depend on the sum of weights too.
 #'
-#' [sift()] takes such tasks too, for labels by default with [lrn_nb()]. Functions of your own, in [lrn_custom()] and
-#' [lrn_binary()], get the weights if they have an argument for them. Case weights of recipes and weights of tasks of
-#' mlr3 are used by [step_sift()] and the [filters][mlr_filters_sift].
+#' [sift()] takes tasks with weights too. For labels, its default learner is then [lrn_nb()]. Functions of your own, in
+#' [lrn_custom()] and [lrn_binary()], get the weights if they have an argument for them. [step_sift()] uses the case
+#' weights of a recipe, and the [filters][mlr_filters_sift] use the weights of a task of mlr3.
 #'
-#' Relief and its kin, from [sel_relieff_br()] to [sel_multisurf()], count reference rows by their weights, and means
-#' over neighbors are weighted. The neighbors of a row are as many rows as without weights. So whole weights do not give
-#' what repeated rows give, which would be neighbors of each other.
+#' Relief and its relatives, from [sel_relieff_br()] to [sel_multisurf()], count reference rows by their weights and
+#' take weighted means over neighbors. A row has as many neighbors as it has without weights. So whole weights do not
+#' give the same result as repeated rows, which would be neighbors of each other.
 #'
-#' The following cannot use weights. In [sel_knn_mi()], [lrn_mlknn()] and [lrn_brknn()], neighbors are counted, and a
-#' number of neighbors has no meaning for parts of rows. [sel_gmba()], [sel_spec()] and [sel_mlrf()] compare pairs of
-#' rows, for which their papers define no weights.
+#' The following cannot use weights. [sel_knn_mi()], [lrn_mlknn()] and [lrn_brknn()] count neighbors, and parts of rows
+#' cannot be counted. [sel_gmba()], [sel_spec()] and [sel_mlrf()] compare pairs of rows, for which their papers define
+#' no weights.
 #'
-#' What cannot use weights refuses a task that has them, with an error of class `mlsift_error`, and never leaves them
-#' out silently. `list_selectors()$weights` and `list_learners()$weights` show what takes them. [evaluate()] weights
-#' the rows of a task by its own weights, unless it is given others.
+#' Functions that cannot use weights give an error of class `mlsift_error` for a task that has them. They never ignore
+#' weights silently. `list_selectors()$weights` and `list_learners()$weights` show which selectors and learners take
+#' them. [evaluate()] uses the weights of the task, unless others are given.
 #'
 #' Splits of rows and [summary()][summary.mltask()] count rows, whatever their weights. Rows that come
 #' [in chunks][chunk_source()] may have whole weights.
 #' @param task A task.
-#' @return The weights, one for each row; `NULL` for a task without.
+#' @return The weights, one for each row; `NULL` for a task without weights.
 #' @family tasks
 #' @examples
 #' df <- data.frame(a = c(0, 1, 1, 0), b = c(1, 1, 0, 0), tag = c(0, 1, 1, 0), times = c(10, 3, 5, 1))
