@@ -4,6 +4,8 @@
 #' an upper bound, which needs no counts:
 #' \deqn{J(f) = \sum_{l \in Y} I(f; l) + \sum_{l \notin Y} \min\{H(f), H(l)\}.}{J(f) = sum over l in Y of I(f; l)
 #' + sum over l not in Y of min(H(f), H(l)).}
+#' If labels are [unknown][unknown_labels] in some rows, the term of a label, and its place in the order of entropies,
+#' come from the rows in which this label is known.
 #'
 #' @param n_labels (count) Number of labels in \eqn{Y}. `NULL` uses `prop_labels`. If the number is larger than the
 #'   number of labels, all are used, with a warning.
@@ -33,7 +35,7 @@ sel_ebls <- function(n_labels = NULL, prop_labels = 0.2, which = c("largest", "s
 
 register_selector("ebls",
   constructor = "sel_ebls()", name = "EBLS", kinds = "label", needs = "codes", source = "Lee & Kim (2016)",
-  weights = TRUE,
+  weights = TRUE, unknown = TRUE,
   run = function(input, params) {
     rows <- core_rows(input)
     n_labels <- ebls_labels(n_occurring(rows), params, input$call)

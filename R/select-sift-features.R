@@ -190,7 +190,10 @@ core_rows <- function(input, y = NULL) {
 # The number of labels that occur in some row.
 n_occurring <- function(rows) {
   if (!is.null(rows$sets)) return(length(unique(unlist(rows$sets[rows$in_target > 0]))))
-  if (!is.null(rows$in_target)) sum(rows$in_target > 0) else sum(Matrix::colSums(rows$y) > 0)
+  if (is.null(rows$in_target)) return(sum(Matrix::colSums(if (is.list(rows$y)) rows$y$values else rows$y) > 0))
+  # Tables may have a second half of columns, of rows in which labels are unknown.
+  n_labels <- length(rows$in_target) / (1L + isTRUE(rows$unknown))
+  sum(rows$in_target[seq_len(n_labels)] > 0)
 }
 
 finish_selection <- function(ranking, input, selector, method, seconds) {

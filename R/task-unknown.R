@@ -10,11 +10,11 @@
 #' The information between two features uses all rows, and so do [discretizers][disc_equal_width()] that do not look at
 #' labels. A label adds nothing if it is known in fewer than two rows, or is constant where it is known.
 #'
-#' * **Selectors** that add up the information about single labels take unknown labels: [sel_mim()], [sel_ami()],
-#'   [sel_scls()], [sel_d2f()], [sel_mdmr()], [sel_greedy()], [sel_single_jmi()], [sel_mrmr()], [sel_jmim()],
-#'   [sel_cmim()], [sel_qpmlfs()], and ensembles and choices of these. So do those with pairs of labels, [sel_fimf()],
-#'   [sel_pmu()], [sel_lrfs()], [sel_lsmfs()] and [sel_mlsmfs()]: a pair is used in the rows in which both labels are
-#'   known. [sel_br_cc()] and [sel_br_or()] add up correlations and odds ratios of single labels.
+#' * **Selectors** that add up the information about single labels take unknown labels: [sel_mim()], [sel_ebls()],
+#'   [sel_ami()], [sel_scls()], [sel_d2f()], [sel_mdmr()], [sel_greedy()], [sel_single_jmi()], [sel_mrmr()],
+#'   [sel_jmim()], [sel_cmim()], [sel_qpmlfs()], and ensembles and choices of these. So do those with pairs of labels,
+#'   [sel_fimf()], [sel_pmu()], [sel_lrfs()], [sel_lsmfs()] and [sel_mlsmfs()]: a pair is used in the rows in which both
+#'   labels are known. [sel_br_cc()] and [sel_br_or()] add up correlations and odds ratios of single labels.
 #' * **Learners** that treat labels one by one learn each label from the rows in which it is known: [lrn_nb()],
 #'   [lrn_mlnb()] and [lrn_brlr()]. [lrn_mlknn()] and [lrn_brknn()] find neighbors among all rows, and count those in
 #'   which the label is known.

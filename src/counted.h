@@ -43,18 +43,50 @@ inline bool are_plain_labels(const Rcpp::List& rows) {
   return Rcpp::as<std::string>(rows["kind"]) == "label" && TYPEOF(rows["y"]) != VECSXP;
 }
 
-// How many rows there are and have each label, of labels that are known in all rows.
+// How many rows there are and have each label; then, unless all labels are known, in how many each is not known.
 struct LabelMargins {
   std::int64_t n = 0;
+  bool some_unknown = false;
   std::vector<std::int64_t> count;
+
+  int n_labels() const { return static_cast<int>(count.size()) / (some_unknown ? 2 : 1); }
+  int unknown_column(int l) const { return n_labels() + l; }
+  std::int64_t missing(int l) const { return some_unknown ? count[static_cast<std::size_t>(unknown_column(l))] : 0; }
 
   std::vector<int> occurring() const {
     std::vector<int> labels;
-    for (std::size_t l = 0; l < count.size(); ++l) {
-      if (count[l] > 0) labels.push_back(static_cast<int>(l));
+    for (int l = 0; l < n_labels(); ++l) {
+      if (count[static_cast<std::size_t>(l)] > 0) labels.push_back(l);
     }
     return labels;
   }
+};
+
+// Labels in memory, then the cells in which they are not known, if any. `y`: as in varying_targets().
+class LabelParts {
+ public:
+  explicit LabelParts(SEXP y) {
+    if (TYPEOF(y) != VECSXP) {
+      parts_.push_back(labels_of(y));
+    } else {
+      const Rcpp::List both(y);
+      parts_ = {labels_of(both["values"]), labels_of(both["unknown"])};
+    }
+  }
+
+  std::size_t n_rows() const { return parts_[0].n_rows; }
+  bool some_unknown() const { return parts_.size() == 2; }
+  std::size_t n_columns() const { return parts_.size() * static_cast<std::size_t>(parts_[0].n_labels); }
+
+  // Calls take(row) for the rows of a column.
+  template <class Take>
+  void visit(int column, Take take) const {
+    const int q = parts_[0].n_labels;
+    parts_[column < q ? 0 : 1].visit_column(column < q ? column : column - q, take);
+  }
+
+ private:
+  std::vector<mlsift::LabelMatrix> parts_;
 };
 
 inline std::int64_t total_of(const int* weights, std::size_t n_rows) {
@@ -67,6 +99,7 @@ inline LabelMargins table_margins(const Rcpp::List& tables) {
   const Rcpp::NumericVector in_target = tables["in_target"];
   margins.n = static_cast<std::int64_t>(Rcpp::as<double>(tables["n"]));
   if (!has(tables, "sets")) {
+    margins.some_unknown = has(tables, "unknown");
     margins.count.assign(in_target.begin(), in_target.end());
     return margins;
   }
@@ -83,17 +116,14 @@ inline LabelMargins table_margins(const Rcpp::List& tables) {
 inline LabelMargins label_margins(const Rcpp::List& rows) {
   if (are_tables(rows)) return table_margins(rows);
   LabelMargins margins;
-  const mlsift::LabelMatrix labels = labels_of(rows["y"]);
+  const LabelParts labels(rows["y"]);
   const int* const weights = weights_of(weights_in(rows));
-  margins.n = total_of(weights, labels.n_rows);
-  if (!weights) {
-    const std::vector<int> count = labels.counts();
-    margins.count.assign(count.begin(), count.end());
-    return margins;
-  }
-  margins.count.assign(static_cast<std::size_t>(labels.n_labels), 0);
-  for (int l = 0; l < labels.n_labels; ++l) {
-    labels.visit_column(l, [&](int row) { margins.count[static_cast<std::size_t>(l)] += weights[row]; });
+  margins.n = total_of(weights, labels.n_rows());
+  margins.some_unknown = labels.some_unknown();
+  for (std::size_t c = 0; c < labels.n_columns(); ++c) {
+    std::int64_t count = 0;
+    labels.visit(static_cast<int>(c), [&](int row) { count += weights ? weights[row] : 1; });
+    margins.count.push_back(count);
   }
   return margins;
 }
@@ -122,14 +152,17 @@ inline std::unique_ptr<mlsift::CountedRows> column_rows(const Rcpp::List& rows, 
                                               weights_of(weights_in(rows)));
 }
 
-// The same with some labels as targets. `labels`: numbers of columns.
+// The same with some columns of `margins` as targets. `names`: their numbers, in the order of `columns`.
 inline std::unique_ptr<mlsift::CountedRows> rows_with_labels(const Rcpp::List& rows, const LabelMargins& margins,
-                                                             const std::vector<int>& labels) {
-  mlsift::TargetColumns columns(margins.n);
-  for (const int l : labels) columns.add({margins.count[static_cast<std::size_t>(l)]});
-  if (!are_tables(rows)) return column_rows(rows, mlsift::targets_of(labels_of(rows["y"]), labels), std::move(columns));
+                                                             const std::vector<int>& names,
+                                                             mlsift::TargetColumns columns) {
+  if (!are_tables(rows)) {
+    const LabelParts labels(rows["y"]);
+    const auto visit = [&](std::size_t c, auto take) { labels.visit(names[c], take); };
+    return column_rows(rows, mlsift::targets_of(labels.n_rows(), names.size(), visit), std::move(columns));
+  }
   mlsift::ColumnMap to(margins.count.size());
-  for (std::size_t c = 0; c < labels.size(); ++c) to[static_cast<std::size_t>(labels[c])] = {static_cast<int>(c)};
+  for (std::size_t c = 0; c < names.size(); ++c) to[static_cast<std::size_t>(names[c])] = {static_cast<int>(c)};
   return table_rows(rows, to, std::move(columns));
 }
 
@@ -157,14 +190,13 @@ inline TableTargets varying_table_targets(const Rcpp::List& rows) {
     }
     return result;
   }
-  const bool some_unknown = has(rows, "unknown");
-  const std::size_t q = some_unknown ? margins.count.size() / 2 : margins.count.size();
-  for (std::size_t l = 0; l < q; ++l) {
-    const std::int64_t ones = margins.count[l], missing = some_unknown ? margins.count[q + l] : 0;
-    if (ones == 0 || ones == margins.n - missing) continue;
-    result.to[l] = {static_cast<int>(result.columns.n_columns())};
-    if (missing > 0) result.to[q + l] = {static_cast<int>(result.columns.n_columns()) + 1};
-    if (some_unknown) {
+  for (const int l : margins.occurring()) {
+    const std::int64_t ones = margins.count[static_cast<std::size_t>(l)], missing = margins.missing(l);
+    if (ones == margins.n - missing) continue;
+    const int at = static_cast<int>(result.columns.n_columns());
+    result.to[static_cast<std::size_t>(l)] = {at};
+    if (missing > 0) result.to[static_cast<std::size_t>(margins.unknown_column(l))] = {at + 1};
+    if (margins.some_unknown) {
       result.columns.add_label(ones, missing);
     } else {
       result.columns.add({ones});
@@ -177,7 +209,10 @@ inline TableTargets varying_table_targets(const Rcpp::List& rows) {
 inline std::unique_ptr<mlsift::CountedRows> counted_rows(const Rcpp::List& rows) {
   if (are_plain_labels(rows)) {
     const LabelMargins margins = label_margins(rows);
-    return rows_with_labels(rows, margins, margins.occurring());
+    const std::vector<int> labels = margins.occurring();
+    mlsift::TargetColumns columns(margins.n);
+    for (const int l : labels) columns.add({margins.count[static_cast<std::size_t>(l)]});
+    return rows_with_labels(rows, margins, labels, std::move(columns));
   }
   if (are_tables(rows)) {
     TableTargets targets = varying_table_targets(rows);

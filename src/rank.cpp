@@ -111,13 +111,22 @@ Rcpp::NumericVector cpp_information_bias(const Rcpp::List& rows, bool chance, in
 // [[Rcpp::export(rng = false)]]
 Rcpp::NumericVector cpp_score_ebls(const Rcpp::List& rows, int n_labels, bool largest, int threads) {
   const mlsift_glue::LabelMargins margins = mlsift_glue::label_margins(rows);
-  const std::vector<int> present = margins.occurring();
-  return mlsift_glue::with_xlogx(rows, margins.n, present.size(), [&](const auto& g) {
-    const mlsift::LabelSplit split =
-        mlsift::split_labels(margins.count, present, static_cast<std::size_t>(n_labels), largest, g);
-    const auto chosen = mlsift_glue::rows_with_labels(rows, margins, split.chosen);
-    const mlsift::Ebls<std::decay_t<decltype(g)>> ebls(chosen->targets(), split.others, g);
-    return Rcpp::NumericVector(Rcpp::wrap(scores(*chosen, ebls, threads)));
+  std::vector<mlsift::LabelMargin> labels;
+  for (const int l : margins.occurring()) {
+    labels.push_back({l, margins.count[static_cast<std::size_t>(l)], margins.n - margins.missing(l)});
+  }
+  const mlsift::LabelSplit split(labels, static_cast<std::size_t>(n_labels), largest, margins.n);
+  const mlsift::TargetColumns chosen = split.chosen_columns();
+  std::vector<int> columns;
+  for (const mlsift::LabelMargin& l : split.chosen) {
+    columns.push_back(l.label);
+    if (l.known < split.n) columns.push_back(margins.unknown_column(l.label));
+  }
+  for (const mlsift::LabelMargin& l : split.partly) columns.push_back(margins.unknown_column(l.label));
+  return mlsift_glue::with_xlogx(rows, margins.n, labels.size(), [&](const auto& g) {
+    const auto counted = mlsift_glue::rows_with_labels(rows, margins, columns, split.columns());
+    const mlsift::Ebls<std::decay_t<decltype(g)>> ebls(split, chosen, g);
+    return Rcpp::NumericVector(Rcpp::wrap(scores(*counted, ebls, threads)));
   });
 }
 

@@ -260,6 +260,83 @@ test_that("BR+CC correlates a label in the rows in which it is known", {
   expect_equal(sift_features(all, sel_br_cc())$score, sift_features(one, sel_br_cc())$score, tolerance = 1e-12)
 })
 
+# The equation, with every term on the rows in which the label is known.
+known_ebls <- function(x, y, n_labels, largest = TRUE) {
+  y <- y[, colSums(y == 1, na.rm = TRUE) > 0, drop = FALSE]
+  h <- round(apply(y, 2, function(l) oracle_entropy(l[!is.na(l)])), 12)
+  chosen <- order(if (largest) -h else h)[seq_len(min(n_labels, ncol(y)))]
+  apply(x, 2, function(f) {
+    sum(vapply(seq_len(ncol(y)), function(l) {
+      if (l %in% chosen) known_information(f, y[, l]) else min(oracle_entropy(f[!is.na(y[, l])]), h[l])
+    }, 0))
+  })
+}
+scores_in_order <- function(task, selector, ...) {
+  found <- sift_features(task, selector, ...)
+  found$score[order(found$index)]
+}
+
+test_that("EBLS takes informations, entropies and the order of labels from the rows in which a label is known", {
+  set.seed(13)
+  for (round in 1:12) {
+    drawn <- draw_unknown(40 + round, 7, 6, binary = round %% 2 == 0)
+    x <- drawn$x
+    # Labels without ones or known rows, one that is always on where it is known, and equal entropies in other rows.
+    y <- cbind(drawn$y, none = NA, zero = c(NA, rep(0, nrow(x) - 1)), one = c(NA, rep(1, nrow(x) - 1)),
+      half = c(rep(NA, nrow(x) - 10), rep(0:1, 5)), halves = c(rep(1:0, 7), rep(NA, nrow(x) - 14)))
+    layouts <- list(coded_task(x, y), mltask(as.data.frame(lapply(as.data.frame(x), factor)), y))
+    if (round %% 2 == 0) layouts <- c(layouts, list(mltask(sparse(x), Matrix::Matrix(y, sparse = TRUE))))
+    for (task in layouts) for (n in c(1, 3, 5, 9)) for (which in c("largest", "smallest")) {
+      selector <- sel_ebls(n_labels = n, which = which)
+      expected <- unname(known_ebls(x, y, n, which == "largest"))
+      expect_equal(suppressWarnings(scores_in_order(task, selector)), expected, tolerance = 1e-12)
+    }
+    task <- layouts[[length(layouts)]]
+    expect_equal(scores_in_order(task, sel_ebls(prop_labels = 1)), unname(known_relevance(x, y)), tolerance = 1e-12)
+    # A share of the labels that occur: neither `none` nor `zero`.
+    n <- sum(colSums(y == 1, na.rm = TRUE) > 0)
+    expect_identical(scores_in_order(task, sel_ebls(prop_labels = 0.5)),
+      scores_in_order(task, sel_ebls(n_labels = floor(n / 2 + 0.5))))
+    # Weights stand for repeated rows, and neither the order of rows nor that of labels or threads matters.
+    w <- sample(0:3, nrow(x), TRUE)
+    for (selector in list(sel_ebls(n_labels = 2), sel_ebls(n_labels = 4, which = "smallest"))) {
+      expected <- scores_in_order(task, selector)
+      repeated <- task[rep(seq_len(nrow(x)), w), ]
+      expect_identical(suppressWarnings(scores_in_order(mltask(x, y, weights = w), selector)),
+        suppressWarnings(scores_in_order(repeated, selector)))
+      expect_identical(scores_in_order(task[sample(nrow(x)), ], selector, threads = 2), expected)
+      expect_equal(scores_in_order(subset_targets(task, c("l1", rev(colnames(y)[2:9]), "half", "halves")), selector),
+        expected, tolerance = 1e-12)
+      expect_identical(scores_in_order(count_tables(task, sel_mim()), selector), expected)
+    }
+  }
+})
+
+test_that("EBLS with hidden rows is that of the other rows, and a hidden label changes its own term alone", {
+  set.seed(14)
+  x <- matrix(rbinom(500, 1, 0.4), 50)
+  y <- vapply(c(0.5, 0.4, 0.3, 0.2, 0.1), function(p) sample(rep(1:0, 50 * c(p, 1 - p))), double(50))
+  all <- y
+  all[1:20, ] <- NA
+  for (n in 1:5) {
+    expect_equal(scores_in_order(mltask(x, all), sel_ebls(n)),
+      scores_in_order(mltask(x[21:50, ], y[21:50, ]), sel_ebls(n)), tolerance = 1e-12)
+  }
+  # Hide rows of each value, so that the entropy stays: label l is chosen, or enters through its bound, as before.
+  for (l in 1:5) {
+    hidden <- y
+    gone <- c(which(y[, l] == 1)[seq_len(sum(y[, l]) * 0.4)], which(y[, l] == 0)[seq_len(sum(y[, l] == 0) * 0.4)])
+    hidden[gone, l] <- NA
+    own <- function(rows) {
+      f <- x[rows, ]
+      if (l <= 2) return(scores_in_order(mltask(f, y[rows, l, drop = FALSE], kind = "label"), sel_mim()))
+      unname(pmin(apply(f, 2, oracle_entropy), oracle_entropy(y[rows, l])))
+    }
+    expect_equal(scores_in_order(mltask(x, hidden), sel_ebls(2)) - scores_in_order(mltask(x, y), sel_ebls(2)),
+      own(setdiff(1:50, gone)) - own(1:50), tolerance = 1e-9)
+  }
+})
+
 test_that("selectors and learners take unknown labels or refuse them by name", {
   set.seed(4)
   drawn <- draw_unknown()

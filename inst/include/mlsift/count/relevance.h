@@ -33,7 +33,7 @@ namespace mlsift {
 ///
 ///   N R(f) = sum_t N / N_t sum_v [sum_y g(n_vy) - g(known rows of v)] - the same of all rows
 ///
-/// where each term is rounded to a whole number.
+/// where each term is rounded to a whole number. Columns of a feature table after those of the targets are not read.
 template <class G>
 class Relevance {
  public:
@@ -199,7 +199,9 @@ class Relevance {
     for (int v = 0; v < f.n_levels(); ++v) {
       if (v == f.reference) continue;
       for (std::size_t i = f.begin(v); i < f.end(v); ++i) {
-        const std::size_t c = static_cast<std::size_t>(f.column[i]), t = target_of_[c];
+        const std::size_t c = static_cast<std::size_t>(f.column[i]);
+        if (c >= target_of_.size()) break;
+        const std::size_t t = target_of_[c];
         s.met[c] += f.count[i];
         if (c != t_.first[t]) continue;
         const bool missing = i + 1 < f.end(v) && f.column[i + 1] == t_.unknown[t];

@@ -5,63 +5,68 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
-#include <numeric>
-#include <utility>
 #include <vector>
 
 #include "../count/relevance.h"
 
 namespace mlsift {
 
-/// N H(l) of a label that is on in `count` of the N rows.
-template <class G>
-std::uint64_t label_entropy(const G& g, std::int64_t count) {
-  const std::int64_t n = static_cast<std::int64_t>(g.n());
-  return g(n) - g(count) - g(n - count);
-}
+/// A label: its number, the rows in which it is known, and those of them that carry it.
+struct LabelMargin {
+  int label;
+  std::int64_t ones, known;
 
-/// Positions of the labels in decreasing (increasing) order of entropy, equal ones by column. `counts`: rows of each.
-template <class G>
-std::vector<int> labels_by_entropy(const std::vector<std::int64_t>& counts, const G& g, bool decreasing) {
-  std::vector<int> order(counts.size());
-  std::iota(order.begin(), order.end(), 0);
-  const auto entropy = [&](int l) { return label_entropy(g, counts[static_cast<std::size_t>(l)]); };
-  std::stable_sort(order.begin(), order.end(),
-                   [&](int a, int b) { return decreasing ? entropy(a) > entropy(b) : entropy(a) < entropy(b); });
-  return order;
-}
+  /// The share of its rarer value. The entropy grows with it.
+  double share() const { return static_cast<double>(std::min(ones, known - ones)) / static_cast<double>(known); }
+};
 
 /// Labels that occur, as EBLS needs them.
 struct LabelSplit {
-  std::vector<int> chosen;           ///< the columns of the `n_labels` of largest (smallest) entropy
-  std::vector<std::int64_t> others;  ///< how many rows carry each of the others
-};
+  std::vector<LabelMargin> chosen;  ///< the `n_labels` of largest (smallest) entropy, equal ones by column
+  std::vector<LabelMargin> others;  ///< the others that are known in all n rows
+  std::vector<LabelMargin> partly;  ///< and those that are not
+  std::int64_t n;
 
-/// `rows`: how many carry each label; `present`: the labels that occur.
-template <class G>
-LabelSplit split_labels(const std::vector<std::int64_t>& rows, const std::vector<int>& present, std::size_t n_labels,
-                        bool largest, const G& g) {
-  std::vector<std::int64_t> counts;
-  LabelSplit result;
-  for (const int l : present) counts.push_back(rows[static_cast<std::size_t>(l)]);
-  for (const int p : labels_by_entropy(counts, g, largest)) {
-    if (result.chosen.size() < n_labels) {
-      result.chosen.push_back(present[static_cast<std::size_t>(p)]);
-    } else {
-      result.others.push_back(counts[static_cast<std::size_t>(p)]);
+  LabelSplit(std::vector<LabelMargin> labels, std::size_t n_labels, bool largest, std::int64_t rows) : n(rows) {
+    std::stable_sort(labels.begin(), labels.end(), [&](const LabelMargin& a, const LabelMargin& b) {
+      return largest ? a.share() > b.share() : a.share() < b.share();
+    });
+    for (const LabelMargin& label : labels) {
+      (chosen.size() < n_labels ? chosen : label.known == n ? others : partly).push_back(label);
     }
   }
-  return result;
-}
+
+  bool all_known() const {
+    return partly.empty() && std::all_of(chosen.begin(), chosen.end(), [&](const auto& l) { return l.known == n; });
+  }
+
+  TargetColumns chosen_columns() const {
+    TargetColumns columns(n);
+    for (const LabelMargin& l : chosen) {
+      if (all_known()) {
+        columns.add({l.ones});
+      } else {
+        columns.add_label(l.ones, n - l.known);
+      }
+    }
+    return columns;
+  }
+
+  /// What EBLS needs of rows: the chosen labels, then the rows in which each label of `partly` is not known.
+  TargetColumns columns() const {
+    TargetColumns columns = chosen_columns();
+    for (const LabelMargin& l : partly) columns.add({n - l.known});
+    return columns;
+  }
+};
 
 /// sum_{l not in Y} min(H(f), H(l)) = E_a + (t - a) H(f), where a of the t labels outside Y have an entropy of at most
 /// H(f) and E_a is the sum of theirs: O(log q) for a feature. As XLogX sums.
 class EntropyBound {
  public:
-  /// `others`: how many rows carry each label outside Y.
   template <class G>
-  EntropyBound(const std::vector<std::int64_t>& others, const G& g) : prefix_{0} {
-    for (const std::int64_t count : others) entropies_.push_back(label_entropy(g, count));
+  EntropyBound(const std::vector<LabelMargin>& others, const G& g) : prefix_{0} {
+    for (const LabelMargin& l : others) entropies_.push_back(g(l.known) - g(l.ones) - g(l.known - l.ones));
     std::sort(entropies_.begin(), entropies_.end());
     for (const std::uint64_t entropy : entropies_) prefix_.push_back(prefix_.back() + entropy);
   }
@@ -77,28 +82,93 @@ class EntropyBound {
   std::vector<std::uint64_t> prefix_;
 };
 
+/// The same for labels that are not known in all n rows, each on the rows in which it is known: the sum of
+/// n / n_l min(n_l H(f), n_l H(l)), each rounded to a whole number.
+template <class G>
+class PartlyKnownBound {
+ public:
+  /// Of one thread, by label: n_l log n_l - n_l H(f) off the reference level, and the unknown rows of that level.
+  struct Scratch {
+    std::vector<std::uint64_t> off;
+    std::vector<std::int64_t> missing;
+  };
+
+  /// `first`: the target column of the rows in which the first label is not known; the other labels follow.
+  PartlyKnownBound(const std::vector<LabelMargin>& labels, std::int64_t n, std::size_t first, const G& g)
+      : g_(g), first_(first) {
+    for (const LabelMargin& l : labels) {
+      missing_.push_back(n - l.known);
+      g_known_.push_back(g(l.known));
+      entropy_.push_back(signed_of(g(l.known) - g(l.ones) - g(l.known - l.ones)));
+      share_.push_back(static_cast<double>(n) / static_cast<double>(l.known));
+    }
+  }
+
+  std::uint64_t operator()(const FeatureTable& f, Scratch& s) const {
+    if (share_.empty()) return 0;
+    s.off.assign(share_.size(), 0);
+    s.missing = missing_;
+    std::uint64_t all_known = 0;
+    for (int v = 0; v < f.n_levels(); ++v) {
+      if (v == f.reference) continue;
+      const std::int64_t n_v = f.rows[static_cast<std::size_t>(v)];
+      const std::uint64_t g_v = g_(n_v);
+      all_known += g_v;
+      for (std::size_t i = f.end(v); i > f.begin(v) && static_cast<std::size_t>(f.column[i - 1]) >= first_; --i) {
+        const std::size_t l = static_cast<std::size_t>(f.column[i - 1]) - first_;
+        s.off[l] += g_(n_v - f.count[i - 1]) - g_v;
+        s.missing[l] -= f.count[i - 1];
+      }
+    }
+    std::uint64_t total = 0;
+    for (std::size_t l = 0; l < share_.size(); ++l) {
+      const std::uint64_t h = g_known_[l] - all_known - s.off[l] - g_(f.reference_rows() - s.missing[l]);
+      total +=
+          static_cast<std::uint64_t>(std::llrint(share_[l] * static_cast<double>(std::min(signed_of(h), entropy_[l]))));
+    }
+    return total;
+  }
+
+ private:
+  static std::int64_t signed_of(std::uint64_t sum) { return static_cast<std::int64_t>(sum); }
+
+  const G& g_;
+  std::size_t first_;
+  std::vector<std::int64_t> missing_;   // n - n_l
+  std::vector<std::uint64_t> g_known_;  // n_l log n_l
+  std::vector<std::int64_t> entropy_;   // n_l H(l)
+  std::vector<double> share_;           // n / n_l
+};
+
 /// EBLS, entropy-based label selection. Lee & Kim (2016), Entropy 18(11):405, Algorithm 1:
 ///
 ///   J(f) = sum_{l in Y} I(f; l) + sum_{l not in Y} min(H(f), H(l))
 ///
-/// in bits, with Y the labels of largest (or smallest) entropy.
+/// in bits, with Y the labels of largest (or smallest) entropy. A label that is not known in all rows contributes what
+/// it does on the rows in which it is known.
 template <class G>
 class Ebls {
  public:
-  using Scratch = typename Relevance<G>::Scratch;
+  struct Scratch {
+    typename Relevance<G>::Scratch chosen;
+    typename PartlyKnownBound<G>::Scratch partly;
+  };
 
-  /// `chosen`: the labels in Y; `others`: how many rows carry each of the other labels.
-  Ebls(const TargetColumns& chosen, const std::vector<std::int64_t>& others, const G& xlogx)
-      : relevance_(chosen, xlogx), bound_(others, xlogx) {}
+  /// `chosen`: as in LabelSplit::chosen_columns(); rows have the targets of LabelSplit::columns().
+  Ebls(const LabelSplit& labels, const TargetColumns& chosen, const G& xlogx)
+      : relevance_(chosen, xlogx),
+        bound_(labels.others, xlogx),
+        partly_(labels.partly, labels.n, chosen.n_columns(), xlogx) {}
 
   double score(const FeatureTable& feature, Scratch& scratch) const {
-    const std::uint64_t bound = bound_(relevance_.entropy(feature));
-    return std::max(relevance_.xlogx().bits(relevance_.sum(feature, scratch) + bound), 0.0);
+    const std::uint64_t bound = bound_(relevance_.entropy(feature)) + partly_(feature, scratch.partly);
+    return std::max(relevance_.xlogx().bits(relevance_.sum(feature, scratch.chosen) + bound), 0.0);
   }
 
  private:
   Relevance<G> relevance_;
   EntropyBound bound_;
+  PartlyKnownBound<G> partly_;
 };
 
 }  // namespace mlsift

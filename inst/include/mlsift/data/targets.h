@@ -93,28 +93,33 @@ struct LabelMatrix {
   }
 };
 
-/// The labels by row. `labels`: which columns to take (they become classes 0, 1, ...).
-inline Targets targets_of(const LabelMatrix& y, const std::vector<int>& labels) {
+/// Classes by row. visit(c, take): calls take(row) for the rows of class c.
+template <class Visit>
+Targets targets_of(std::size_t n_rows, std::size_t n_classes, Visit visit) {
   Targets result;
-  result.n_classes = static_cast<int>(labels.size());
-  result.start.assign(y.n_rows + 1, 0);
-  result.count.assign(labels.size(), 0);
-  for (std::size_t c = 0; c < labels.size(); ++c) {
-    y.visit_column(labels[c], [&](int row) {
+  result.n_classes = static_cast<int>(n_classes);
+  result.start.assign(n_rows + 1, 0);
+  result.count.assign(n_classes, 0);
+  for (std::size_t c = 0; c < n_classes; ++c) {
+    visit(c, [&](int row) {
       ++result.start[static_cast<std::size_t>(row) + 1];
       ++result.count[c];
     });
   }
-  for (std::size_t i = 0; i < y.n_rows; ++i) result.start[i + 1] += result.start[i];
-  result.ids.resize(result.start[y.n_rows]);
+  for (std::size_t i = 0; i < n_rows; ++i) result.start[i + 1] += result.start[i];
+  result.ids.resize(result.start[n_rows]);
   // start[i] advances to the end of row i during filling, and is moved back afterwards.
-  for (std::size_t c = 0; c < labels.size(); ++c) {
-    y.visit_column(labels[c],
-                   [&](int row) { result.ids[result.start[static_cast<std::size_t>(row)]++] = static_cast<int>(c); });
+  for (std::size_t c = 0; c < n_classes; ++c) {
+    visit(c, [&](int row) { result.ids[result.start[static_cast<std::size_t>(row)]++] = static_cast<int>(c); });
   }
-  for (std::size_t i = y.n_rows; i > 0; --i) result.start[i] = result.start[i - 1];
+  for (std::size_t i = n_rows; i > 0; --i) result.start[i] = result.start[i - 1];
   result.start[0] = 0;
   return result;
+}
+
+/// The labels by row. `labels`: which columns to take (they become classes 0, 1, ...).
+inline Targets targets_of(const LabelMatrix& y, const std::vector<int>& labels) {
+  return targets_of(y.n_rows, labels.size(), [&](std::size_t c, auto take) { y.visit_column(labels[c], take); });
 }
 
 /// Labels that occur, in column order (labels that never occur carry no information and are excluded from all scores).
