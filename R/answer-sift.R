@@ -29,6 +29,7 @@
 #'
 #' With `check = "permutation"` the choice is repeated on permuted rows of the targets. The p-value is
 #' \eqn{(1 + b) / (1 + B)}, where \eqn{b} of \eqn{B} permutations reach an inner value as good as that of the data.
+#' With weights, rows change places with rows of the same weight, see [score_test()].
 #'
 #' @section Long runs:
 #' With `folder`, the estimate is kept there split by split, as by [benchmark_selectors()]. After an interrupt, the same
@@ -97,6 +98,7 @@ sift <- function(task, learner = NULL, measure = NULL, max_features = NULL, sele
   stand_ins <- check_choice(stand_ins, c("information", "swap", "none"))
   check <- check_choice(check, c("none", "permutation"))
   permutations <- check_count(permutations)
+  if (check == "permutation") check_can_permute(task, call)
   check_string(folder, null = TRUE)
   resolve_threads(threads, call)
   if (nrow(task$x) < 8L) {
@@ -305,12 +307,9 @@ frequency_learner <- function() {
 permutation_check <- function(answer, choose, n) {
   best <- function(tuning) tuning$curve$mean[tuning$curve$selector == tuning$name & tuning$curve$k == tuning$k]
   sign <- if (answer$tuning$direction == "maximize") 1 else -1
-  task <- answer$task
   values <- vapply(seq_len(n), function(i) {
-    order <- with_stream(list(answer$number, "sift", "permute", i), sample.int(nrow(task$x)))
-    task$y <- answer$task$y[order, , drop = FALSE]
-    task$unknown <- keep_unknown(answer$task$unknown, order)
-    best(choose(task, paste("permutation", i)))
+    order <- with_stream(list(answer$number, "sift", "permute", i), permuted_rows(answer$task))
+    best(choose(with_target_rows(answer$task, order), paste("permutation", i)))
   }, 0)
   observed <- best(answer$tuning)
   list(observed = observed, permuted = values, p_value = (1 + sum(sign * values >= sign * observed)) / (1 + n))

@@ -135,6 +135,15 @@ autoplot.mllabelscores <- function(object, n = 30, base_size = 11, width = NULL,
 #' + \#\{s^* \ge s\}) / (n + 1)}{p = (1 + #(s* >= s)) / (n + 1)}. So the targets keep their dependence on each other,
 #' and lose that on the features.
 #'
+#' @details
+#' [Unknown][unknown_labels] labels are permuted with their rows.
+#'
+#' If rows have [weights][row_weights()], targets are permuted among rows of the same weight only. So the null hypothesis
+#' is that the targets of a row do not depend on its features, given its weight. The weights themselves may depend on
+#' the targets, such as weights that balance classes, or on the features, such as those of a sample drawn by groups.
+#' Some rows must have equal weights: if there are many different weights, round them first. Do not use weights that
+#' count equal rows here, because each of these rows is an observation: make the task from the rows themselves.
+#'
 #' @inheritParams label_scores
 #' @param n (count) Number of permutations. The smallest possible p-value is \eqn{1 / (n + 1)}.
 #' @param adjust How p-values are adjusted for the number of features, see [stats::p.adjust()]: `"BH"` controls the
@@ -142,7 +151,9 @@ autoplot.mllabelscores <- function(object, n = 30, base_size = 11, width = NULL,
 #' @return A data frame with a row for each feature, best first, and the columns `feature`, `index`, `score`, `p_value`
 #'   and `p_adjusted`. The result repeats after `set.seed()`.
 #' @references Phipson and Smyth (2010). Permutation p-values should never be zero. Statistical Applications in Genetics
-#'   and Molecular Biology 9, 39. \doi{10.2202/1544-6115.1585}
+#'   and Molecular Biology 9, 39. \doi{10.2202/1544-6115.1585} \cr
+#' Winkler, Ridgway, Webster, Smith and Nichols (2014). Permutation inference for the general linear model. NeuroImage
+#'   92, 381-397. \doi{10.1016/j.neuroimage.2014.01.060} (permutations among exchangeable rows)
 #' @family selection
 #' @examples
 #' set.seed(1)
@@ -152,20 +163,15 @@ autoplot.mllabelscores <- function(object, n = 30, base_size = 11, width = NULL,
 score_test <- function(task, selector, n = 1000, adjust = "BH", discretizer = disc_auto(), target_bins = NULL,
                        threads = NULL) {
   call <- rlang::current_env()
-  check_mltask(task)
+  check_mltask(task, weighted = TRUE, unknown = TRUE)
   check_scoring_selector(selector, call)
+  check_can_permute(task, call)
   n <- check_count(n)
   adjust <- check_choice(adjust, stats::p.adjust.methods)
   score <- scorer(task, selector, discretizer, target_bins, threads, call)
   observed <- score(task)
   reached <- numeric(length(observed))
-  for (i in seq_len(n)) {
-    permuted <- task
-    order <- sample.int(nrow(task$x))
-    permuted$y <- task$y[order, , drop = FALSE]
-    permuted$unknown <- keep_unknown(task$unknown, order)
-    reached <- reached + (score(permuted) >= observed)
-  }
+  for (i in seq_len(n)) reached <- reached + (score(with_target_rows(task, permuted_rows(task))) >= observed)
   p <- (1 + reached) / (n + 1)
   index <- order(-observed, method = "radix")
   data.frame(

@@ -26,8 +26,8 @@
 #'   known cells. Rows and labels without any known cell are left out. Normalized coverage divides by the number of
 #'   known labels of a row. [Custom measures][msr_custom()] give an error.
 #'
-#' [sift()] takes such tasks too; its default learner is then [lrn_nb()]. [label_scores()] takes them with the selectors
-#' above. Rows that come [in chunks][chunk_source()] may also have unknown labels.
+#' [sift()] takes such tasks too; its default learner is then [lrn_nb()]. [label_scores()] and [score_test()] take them
+#' with the selectors above. Rows that come [in chunks][chunk_source()] may also have unknown labels.
 #'
 #' All other methods need whole label sets. They give an error of class `mlsift_error` for a task with unknown labels.
 #' `list_selectors()$unknown` and `list_learners()$unknown` show which selectors and learners take them. To treat

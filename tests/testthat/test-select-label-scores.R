@@ -55,6 +55,55 @@ test_that("p-values are small where a feature matters and spread where none does
   expect_gt(min(found$p_value[-1]), 0.01)
 })
 
+test_that("p-values of weighted rows are uniform where features do not matter, whatever weights depend on", {
+  withr::local_seed(5)
+  n <- 200
+  y <- matrix(rbinom(2 * n, 1, 0.2), n)
+  x <- matrix(rnorm(n * 300), n)
+  spread <- function(task) {
+    p <- score_test(task, sel_mim(), n = 49)$p_value
+    c(mean(p), mean(p <= 0.1), mean(p <= 0.5))
+  }
+  # Weights that balance classes, weights by groups of features, and weights of both.
+  by_target <- 1 + 9 * y[, 1]
+  by_feature <- 1 + 4 * (x[, 1] > 0.5) + 2 * (x[, 2] > 0)
+  some <- replace(y, cbind(sample(n, 60), 1), NA)
+  for (task in list(mltask(x, y, weights = by_target), mltask(x, y, weights = by_feature),
+    mltask(x, some, weights = by_target))) {
+    found <- spread(task)
+    expect_lt(abs(found[1] - 0.5), 0.07)
+    expect_lt(abs(found[2] - 0.1), 0.07)
+    expect_lt(abs(found[3] - 0.5), 0.12)
+  }
+  good <- mltask(data.frame(x[, 1:20], good = y[, 1] + rnorm(n, sd = 0.7)), y, weights = rep(1:4, 50))
+  expect_identical(score_test(good, sel_mim(), n = 49)$feature[1], "good")
+  expect_equal(score_test(good, sel_mim(), n = 49)$p_value[1], 0.02)
+})
+
+test_that("permutations keep weights and unknown labels with their rows", {
+  withr::local_seed(6)
+  task <- scored_task()
+  test <- function(task, ...) withr::with_seed(7, score_test(task, sel_mim(), n = 19, ...))
+  weighted <- function(w) mltask(features(task), targets(task), weights = w)
+  expect_identical(test(weighted(rep(1, 60))), test(task))
+  expect_identical(test(weighted(rep(2.5, 60)))$p_value, test(task)$p_value)
+  w <- rep(c(3, 1, 2), 20)
+  orders <- replicate(5, permuted_rows(weighted(w)))
+  expect_true(all(apply(orders, 2, \(order) identical(w[order], w) && setequal(order, 1:60))))
+  y <- targets(task)
+  y[c(1:9, 70:90)] <- NA
+  hidden <- mltask(features(task), y)
+  order <- permuted_rows(hidden)
+  expect_equal(targets(with_target_rows(hidden, order)), y[order, ], ignore_attr = TRUE)
+  expect_identical(dim(test(hidden)), c(6L, 5L))
+  for (bad in list(seq(1, 2, length.out = 60), c(1, 1, 1, seq(2, 3, length.out = 57)))) {
+    expect_error(score_test(weighted(bad), sel_mim(), 2), "too few rows", class = "mlsift_error")
+    expect_error(sift(weighted(bad), check = "permutation"), "too few rows", class = "mlsift_error")
+  }
+  expect_identical(nrow(score_test(weighted(c(rep(0, 20), rep(1:2, 20))), sel_mim(), 2)), 6L)
+  expect_error(score_test(weighted(w), sel_gmba(), 2), "must score|weights", class = "mlsift_error")
+})
+
 test_that("selectors that do not score every feature are refused", {
   task <- scored_task()
   expect_error(label_scores(task, sel_scls()), "must score every feature", class = "mlsift_error")

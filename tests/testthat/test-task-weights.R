@@ -294,7 +294,6 @@ test_that("learners take weights or refuse them by name", {
 test_that("everything else refuses weights, or uses them", {
   task <- weighted_pair()$weighted
   label <- "without weights"
-  expect_error(score_test(task, sel_mim(), 2), label, class = "mlsift_error")
   expect_error(label_graph(task), label, class = "mlsift_error")
   expect_error(scale_features(task), label, class = "mlsift_error")
   expect_error(filter_frequent(task, 0.5), label, class = "mlsift_error")
