@@ -222,14 +222,14 @@ as_code <- function(x) {
     return(strsplit(code, "\n", fixed = TRUE)[[1L]])
   }
   check_class(x, "mlsift", "Make one with {.fn sift}, or a benchmark with {.fn benchmark_selectors}.")
-  params <- x$plan$choice
-  options <- x$plan$options
+  params <- x$setup$choice
+  options <- x$setup$options
   call <- function(name, ...) {
     parts <- Filter(Negate(is.null), list(...))
     lines <- paste0("  ", ifelse(nzchar(names(parts)), paste0(names(parts), " = "), ""), unlist(parts))
     paste0(name, "(\n", paste(lines, collapse = ",\n"), "\n)")
   }
-  selectors <- if (x$plan$default_selectors) "default_selectors(task)" else
+  selectors <- if (x$setup$default_selectors) "default_selectors(task)" else
     code_list(names(params$selectors), params$selectors)
   measure <- value_code(params$measure)
   cut <- if (!is.null(params$learner_discretizer)) spec_code(params$learner_discretizer)
@@ -251,7 +251,7 @@ as_code <- function(x) {
     "smaller <- subset_features(task, selection)",
     if (!is.null(best)) c("", "# What the choice is worth on other rows",
       paste("bench <-", call("benchmark_selectors", "list(task = task)", best, "list(learner = learner)",
-        spec_code(x$plan$outer), k = max(params$k), measures = measure, impute = impute, target_bins = bins,
+        spec_code(x$setup$outer), k = max(params$k), measures = measure, impute = impute, target_bins = bins,
         learner_discretizer = cut)))
   )
   unlist(strsplit(code, "\n", fixed = TRUE) |> lapply(function(lines) if (length(lines) == 0L) "" else lines))

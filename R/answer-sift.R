@@ -116,13 +116,13 @@ sift <- function(task, learner = NULL, measure = NULL, max_features = NULL, sele
   answer <- list(
     task = task, left_out = left_out, notes = character(), session = run_session(), number = number, draw = drawn$draw
   )
-  plan <- answer_plan(task, params, outer, max_features, max_seconds / (n_outer + 4), threads, call)
-  answer$notes <- plan$notes
+  setup <- answer_setup(task, params, outer, max_features, max_seconds / (n_outer + 4), threads, call)
+  answer$notes <- setup$notes
 
   choose <- function(task, key) {
-    choice <- plan$choice
+    choice <- setup$choice
     choice$max_seconds <- 2 * choice$max_seconds
-    with_stream(list(number, "sift", key), choose_selection(task, choice, plan$options, call))
+    with_stream(list(number, "sift", key), choose_selection(task, choice, setup$options, call))
   }
   say <- function(what) {
     if (isTRUE(getOption("mlsift.progress", interactive()))) cli::cli_progress_step(what, .envir = call)
@@ -132,7 +132,7 @@ sift <- function(task, learner = NULL, measure = NULL, max_features = NULL, sele
     say("Choosing selector and number of features")
     answer$tuning <- choose(task, "choice")
     answer$selection <- answer$tuning$selection
-    answer$plan <- plan
+    answer$setup <- setup
     left <- began + max_seconds - now()
     if (estimate && left <= 0) answer$notes <- c(answer$notes, "There was no time to estimate the quality.")
     if (estimate && left > 0) {
@@ -148,7 +148,7 @@ sift <- function(task, learner = NULL, measure = NULL, max_features = NULL, sele
   }, root_message)
   answer$seconds <- now() - began
   parts <- c("features", "quality", "tuning", "task", "left_out", "selection", "similarity", "benchmark", "stability",
-    "check", "notes", "seconds", "number", "plan", "session")
+    "check", "notes", "seconds", "number", "setup", "session")
   answer$similarity <- attr(answer$features, "similarity")
   attr(answer$features, "similarity") <- NULL
   if (is.null(answer$quality)) answer$quality <- quality_table()
@@ -193,7 +193,7 @@ number_of_splits <- function(resampling) {
 }
 
 # The settings of the choice on all rows and on each outer split. `seconds`: the share of one outer choice.
-answer_plan <- function(task, params, outer, max_features, seconds, threads, call) {
+answer_setup <- function(task, params, outer, max_features, seconds, threads, call) {
   options <- list(
     discretizer = disc_auto(), impute = if (has_missing(task)) impute_mean(), target_bins = NULL, threads = threads
   )
@@ -231,15 +231,15 @@ quality_table <- function(what = character(), mean = double(), se = double(), k 
 
 # Adds `benchmark`, `quality`, `shares` and `stability`.
 estimate_quality <- function(answer, folder, workers, deadline) {
-  plan <- answer$plan
-  params <- plan$choice
+  setup <- answer$setup
+  params <- setup$choice
   best <- new_selector("Best", "best", params[names(formals(sel_best))[names(formals(sel_best)) != "name"]])
-  measure <- if (inherits(params$measure, "mlmeasure")) list(params$measure) else params$measure
   run <- function(selectors, learners, k) {
     in_draw(answer$draw, benchmark_selectors(
-      list(task = answer$task), selectors, learners, plan$outer, k, measure, discretizer = plan$options$discretizer,
-      impute = plan$options$impute, target_bins = plan$options$target_bins, folder = folder, workers = workers,
-      progress = interactive(), threads = plan$options$threads, learner_discretizer = params$learner_discretizer
+      list(task = answer$task), selectors, learners, setup$outer, k, params$measure,
+      discretizer = setup$options$discretizer, impute = setup$options$impute,
+      target_bins = setup$options$target_bins, folder = folder, workers = workers,
+      progress = interactive(), threads = setup$options$threads, learner_discretizer = params$learner_discretizer
     ))
   }
   bench <- run(list(chosen = best, all = sel_none()), list(learner = params$learner), max(params$k))
@@ -321,7 +321,7 @@ permutation_check <- function(answer, choose, n) {
 describe_features <- function(answer, stand_ins, call) {
   selection <- answer$selection
   task <- answer$task
-  options <- answer$plan$options
+  options <- answer$setup$options
   if (!is.null(options$impute)) task <- stats::predict(generics::fit(options$impute, task), task)
   fitted <- fitted_discretizer(options$discretizer, task, call)
   coded <- weighted_rows(stats::predict(fitted, task), call)
@@ -381,14 +381,13 @@ similar_features <- function(coded, index, least, threads) {
 
 # The most similar features that can replace a chosen one.
 swapped_features <- function(answer, candidates) {
-  params <- answer$plan$choice
-  options <- answer$plan$options
+  params <- answer$setup$choice
+  options <- answer$setup$options
   splits <- with_stream(list(answer$number, "sift", "swap"), split_rows(answer$task, params$resampling))
   assess <- function(features) {
     found <- with_stream(list(answer$number, "sift", "assess"), assess_features(
-      answer$task, features, params$learner,
-      if (inherits(params$measure, "mlmeasure")) list(params$measure) else params$measure, rs_custom(unname(splits)),
-      params$learner_discretizer, options$impute, options$threads
+      answer$task, features, params$learner, params$measure, rs_custom(unname(splits)), params$learner_discretizer,
+      options$impute, options$threads
     ))
     found$value
   }

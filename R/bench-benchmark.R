@@ -114,8 +114,8 @@ benchmark_selectors <- function(tasks, selectors, learners, resampling, k = NULL
 
 # What benchmark_selectors() was asked for, checked: tasks, selectors, learners and measures by name, and the grid of
 # each task.
-benchmark_plan <- function(tasks, selectors, learners, resampling, k, measures, prop = NULL, discretizer = NULL,
-                           impute = NULL, target_bins = NULL, threads = NULL, learner_discretizer = NULL, call) {
+benchmark_plan <- function(tasks, selectors, learners, resampling, k, measures, prop, discretizer, impute,
+                           target_bins, threads, learner_discretizer, call) {
   tasks <- named_objects(
     tasks, "mltask", "Make tasks with {.fn mltask}, {.fn as_mltask} or {.fn read_mulan}.", "tasks", call
   )

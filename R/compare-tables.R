@@ -2,9 +2,9 @@
 # paper_table(); one function for each format writes it.
 
 # A table of strings, in one of `table_styles`. grid: the names of the columns, then the rows; title and notes: text in
-# that style; left: how many columns are left-aligned; groups: the sizes, in rows, of groups separated by a rule.
-new_paper_table <- function(grid, title, notes, left = 1L, groups = nrow(grid) - 1L) {
-  list(grid = unname(grid), title = title, notes = notes, left = left, groups = groups)
+# that style; left: how many columns are left-aligned; blocks: the sizes, in rows, of blocks separated by a rule.
+new_paper_table <- function(grid, title, notes, left = 1L, blocks = nrow(grid) - 1L) {
+  list(grid = unname(grid), title = title, notes = notes, left = left, blocks = blocks)
 }
 
 # `rows`: the maximum number of rows, since a result may have thousands.
@@ -15,7 +15,7 @@ paper_table.mlscoretable <- function(x, style, rows = Inf) {
   s <- table_styles[[style]]
   grid <- table_grid(x, style)
   new_paper_table(grid, s$escape(table_title(x)), table_notes(x, s, "bold: the"),
-    groups = c(nrow(x$mean), nrow(grid) - 1L - nrow(x$mean)))
+    blocks = c(nrow(x$mean), nrow(grid) - 1L - nrow(x$mean)))
 }
 
 #' @exportS3Method
@@ -189,7 +189,7 @@ latex_pieces <- function(grid, table) {
   row <- function(cells) paste0(paste(cells, collapse = " & "), " \\\\")
   head <- row(grid[1L, ])
   body <- apply(grid[-1L, , drop = FALSE], 1L, row)
-  ends <- cumsum(table$groups)
+  ends <- cumsum(table$blocks)
   spec <- paste0(strrep("l", table$left), strrep("r", ncol(grid) - table$left))
   lapply(split(seq_along(body), pages_of(latex_height(body), page_lines - latex_height(head) - 4L)), function(rows) {
     lines <- unlist(lapply(rows, function(i) c(body[i], if (i %in% ends && i != max(rows)) "\\midrule")))

@@ -125,10 +125,10 @@ gmba_orders <- function(params, n, call) {
 }
 
 no_row_qualifies <- function(task, params, call) {
-  groups <- cpp_label_groups(task$y)
+  label_sets <- cpp_label_groups(task$y)
   n <- nrow(task$x)
   others <- if (params$s_min == 1) "the same label set" else "a label set of similarity {params$s_min} or more"
-  largest <- max(0L, groups$count[lengths(groups$sets) > 0L])
+  largest <- max(0L, label_sets$count[lengths(label_sets$sets) > 0L])
   few <- !is.null(params$n_rows) && params$n_rows < n
   found <- if (largest == 0L) "No row has a label." else if (largest == n) "All rows have the same label set."
   else paste0(

@@ -50,27 +50,27 @@ label_graph <- function(task, weights = c("count", "none"), min_rows = 1) {
   if (task_kind(task) != "label") abort(c(
     "A label graph needs targets of kind {.val label}.", x = "They are of kind {.val {task_kind(task)}}."
   ))
-  groups <- cpp_label_groups(task$y)
-  kept <- order(-groups$count)
-  kept <- kept[groups$count[kept] >= min_rows]
+  label_sets <- cpp_label_groups(task$y)
+  kept <- order(-label_sets$count)
+  kept <- kept[label_sets$count[kept] >= min_rows]
   if (length(kept) == 0L) {
     abort(c(
       "{.arg min_rows} must not exceed the rows of the most frequent label set.",
-      x = "It is {min_rows}; that set is on {max(groups$count)}."
+      x = "It is {min_rows}; that set is on {max(label_sets$count)}."
     ))
   }
-  new_label_graph(
-    groups, kept, label_similarities(task, weights, kept, rlang::current_env()), target_names(task), weights, task$name
-  )
+  similarity <- label_similarities(task, weights, kept, rlang::current_env())
+  new_label_graph(label_sets, kept, similarity, target_names(task), weights, task$name)
 }
 
-new_label_graph <- function(groups, kept, similarity, labels, weights, task_name) {
+new_label_graph <- function(label_sets, kept, similarity, labels, weights, task_name) {
   names <- vapply(
-    groups$sets[kept], function(set) if (length(set)) paste(labels[set], collapse = " + ") else "(none)", ""
+    label_sets$sets[kept], function(set) if (length(set)) paste(labels[set], collapse = " + ") else "(none)", ""
   )
-  sets <- data.frame(set = names, size = lengths(groups$sets[kept]), rows = groups$count[kept])
+  sets <- data.frame(set = names, size = lengths(label_sets$sets[kept]), rows = label_sets$count[kept])
   structure(list(
-    sets = sets, group = match(groups$group, kept), similarity = similarity, weights = weights, task_name = task_name
+    sets = sets, group = match(label_sets$group, kept), similarity = similarity, weights = weights,
+    task_name = task_name
   ),
   class = "mllabelgraph")
 }

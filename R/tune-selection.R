@@ -196,11 +196,10 @@ choose_selection <- function(task, params, options, call, wishes = NULL, most = 
   candidates <- params$selectors
   left_out <- refused_candidates(task, candidates, bins, call)
   serving <- setdiff(names(candidates), names(left_out))
-  measure <- if (inherits(params$measure, "mlmeasure")) list(params$measure) else params$measure
   # The random numbers of a candidate do not depend on its name.
   selectors <- if (length(candidates) == 1L) list(selector = candidates[[1L]]) else candidates[serving]
-  plan <- benchmark_plan(list(task = task), selectors, list(learner = params$learner), params$resampling, k, measure,
-    NULL, options$discretizer, options$impute, options$target_bins %||% bins, options$threads,
+  plan <- benchmark_plan(list(task = task), selectors, list(learner = params$learner), params$resampling, k,
+    params$measure, NULL, options$discretizer, options$impute, options$target_bins %||% bins, options$threads,
     params$learner_discretizer, call)
   plan <- draw_splits(plan, stats::runif(1), call)
   plan$wishes <- wishes

@@ -287,3 +287,16 @@ test_that("weights of rows are used, of every kind of target", {
   expect_equal(similar_features(weighted_rows(coded, quote(f())), 1:2, 0, 1L)$among,
     similar_features(repeated, 1:2, 0, 1L)$among, tolerance = 1e-12)
 })
+
+test_that("a measure of your own gives what the same measure by name gives", {
+  withr::local_seed(6)
+  task <- simulate_mltask(60, 6, 2)
+  wrong <- msr_custom("wrong", function(truth, response) mean(truth != response))
+  answers <- lapply(list(wrong, "hamming_loss"), function(measure) {
+    set.seed(7)
+    sift(task, lrn_nb(), measure, selectors = list(sel_mim()), outer = rs_cv(2), stand_ins = "swap")
+  })
+  expect_equal(answers[[1]]$quality, answers[[2]]$quality)
+  expect_equal(answers[[1]]$tuning$curve, answers[[2]]$tuning$curve)
+  expect_identical(answers[[1]]$features$stand_ins, answers[[2]]$features$stand_ins)
+})

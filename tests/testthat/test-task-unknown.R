@@ -554,7 +554,7 @@ test_that("sift() and label_scores() take unknown labels", {
   expect_s3_class(answer, "mlsift")
   expect_identical(answer$quality$what, c("chosen", "all", "random", "floor"))
   expect_false(anyNA(answer$quality$mean))
-  expect_identical(answer$plan$choice$learner$name, "NB")
+  expect_identical(answer$setup$choice$learner$name, "NB")
   expect_type(summary(answer), "character")
 })
 
