@@ -245,15 +245,8 @@ estimate_quality <- function(answer, folder, workers, deadline) {
   bench <- run(list(chosen = best, all = sel_none()), list(learner = params$learner), max(params$k))
   per_split <- ceiling(n_draws / length(unique(bench$split)))
   draws <- lapply(stats::setNames(nm = paste("random", seq_len(per_split))), function(name) sel_random())
-  random <- list()
-  for (some in split(draws, ceiling(seq_along(draws) / 5))) {
-    if (length(random) > 0L && now() > deadline) {
-      drawn <- 5L * length(random)
-      answer$notes <- c(answer$notes, paste("Time allowed", drawn, "draws of random features on each split."))
-      break
-    }
-    random <- c(random, list(run(some, list(learner = params$learner), answer$tuning$k)))
-  }
+  random <- run_draws(draws, function(some) run(some, list(learner = params$learner), answer$tuning$k), deadline)
+  answer$notes <- c(answer$notes, random$note)
   floor <- run(draws[1L], list(floor = frequency_learner()), answer$tuning$k)
   values <- function(bench, selector = unique(bench$selector)) {
     rows <- bench[bench$selector %in% selector, ]
@@ -261,7 +254,7 @@ estimate_quality <- function(answer, folder, workers, deadline) {
   }
   of <- list(
     chosen = values(bench, "chosen"), all = values(bench, "all"),
-    random = Reduce(`+`, lapply(random, values)) / length(random), floor = values(floor)
+    random = Reduce(`+`, lapply(random$benches, values)) / length(random$benches), floor = values(floor)
   )
   sizes <- attr(bench, "splits")
   ratio <- mean(sizes$n_test / sizes$n_train)
@@ -271,12 +264,31 @@ estimate_quality <- function(answer, folder, workers, deadline) {
     c(mean(used), ncol(answer$task$x), answer$tuning$k, 0),
     c(NA, unname(vapply(of[-1L], function(v) corrected_t(v - of$chosen, ratio), 0))))
   answer$benchmark <- bench
-  chosen <- selections(bench)
+  add_agreement(answer, length(used))
+}
+
+# Benchmarks of random features, five draws at a time until the deadline: list(benches, note).
+run_draws <- function(draws, run, deadline) {
+  benches <- list()
+  for (some in split(draws, ceiling(seq_along(draws) / 5))) {
+    if (length(benches) > 0L && now() > deadline) {
+      drawn <- 5L * length(benches)
+      return(list(benches = benches, note = paste("Time allowed", drawn, "draws of random features on each split.")))
+    }
+    benches <- c(benches, list(run(some)))
+  }
+  list(benches = benches)
+}
+
+# Adds the share of splits in which each feature was chosen, and the stability of the choices.
+add_agreement <- function(answer, n_splits) {
+  chosen <- selections(answer$benchmark)
   chosen <- chosen[chosen$selector == "chosen", ]
-  answer$shares <- table(factor(chosen$feature, colnames(answer$task$x))) / length(used)
+  names <- colnames(answer$task$x)
+  answer$shares <- table(factor(chosen$feature, names)) / n_splits
   sets <- unname(split(chosen$feature, chosen$split))
   answer$stability <- if (length(sets) > 1L) {
-    tryCatch(stability(sets, n_features = ncol(answer$task$x))$estimate, mlsift_error = function(e) NA_real_)
+    tryCatch(stability(sets, n_features = length(names))$estimate, mlsift_error = function(e) NA_real_)
   }
   answer
 }
