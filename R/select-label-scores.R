@@ -138,11 +138,11 @@ autoplot.mllabelscores <- function(object, n = 30, base_size = 11, width = NULL,
 #' @details
 #' [Unknown][unknown_labels] labels are permuted with their rows.
 #'
-#' If rows have [weights][row_weights()], targets are permuted among rows of the same weight only. So the null hypothesis
-#' is that the targets of a row do not depend on its features, given its weight. The weights themselves may depend on
-#' the targets, such as weights that balance classes, or on the features, such as those of a sample drawn by groups.
-#' Some rows must have equal weights: if there are many different weights, round them first. Do not use weights that
-#' count equal rows here, because each of these rows is an observation: make the task from the rows themselves.
+#' If rows have [weights][row_weights()], targets are permuted among rows of the same weight only. So the null
+#' hypothesis is that the targets of a row do not depend on its features, given its weight. The weights themselves may
+#' depend on the targets, such as weights that balance classes, or on the features, such as those of a sample drawn by
+#' groups. Some rows must have equal weights: if there are many different weights, round them first. Do not use weights
+#' that count equal rows here, because each of these rows is an observation: make the task from the rows themselves.
 #'
 #' @inheritParams label_scores
 #' @param n (count) Number of permutations. The smallest possible p-value is \eqn{1 / (n + 1)}.
