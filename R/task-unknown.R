@@ -132,7 +132,8 @@ n_known <- function(task) {
 
 # The rows in which each label is unknown.
 unknown_rows <- function(unknown) {
-  split(unknown@i + 1L, factor(rep.int(seq_len(ncol(unknown)), diff(unknown@p)), seq_len(ncol(unknown))))
+  size <- diff(unknown@p)
+  lapply(seq_along(size), function(l) unknown@i[seq.int(unknown@p[l] + 1L, length.out = size[l])] + 1L)
 }
 
 # The labels that are known in the same rows: list(labels, rows) for each pattern of unknown rows.

@@ -7,9 +7,10 @@
 #include <mlsift/criteria/rfs.h>
 #include <mlsift/distance/neighbors.h>
 #include <mlsift/graph/neighbor_graph.h>
-#include <mlsift/model/cell_lasso.h>
 #include <mlsift/model/equal_columns.h>
 #include <mlsift/model/group_lasso.h>
+#include <mlsift/model/logistic_lasso.h>
+#include <mlsift/model/target_lasso.h>
 #include <mlsift/search/lasso_path.h>
 
 // Embedded selectors: linear models with few rows of coefficients. `x`: a double matrix or a dgCMatrix, whose columns
@@ -112,13 +113,17 @@ std::vector<double> cell_weights(const Rcpp::NumericMatrix& y, const double* wei
   if (unknown.isNull()) return cells;
   const double all = weights ? std::accumulate(weights, weights + n, 0.0) : static_cast<double>(n);
   const mlsift_glue::Sparse hidden(Rcpp::S4(unknown.get()));
+  std::vector<double> known(q, 0.0), factor(q, 1.0);
   for (std::size_t t = 0; t < q; ++t) {
     const int begin = hidden.start[static_cast<R_xlen_t>(t)], end = hidden.start[static_cast<R_xlen_t>(t + 1)];
-    if (begin == end) continue;
     for (int s = begin; s < end; ++s) cells[static_cast<std::size_t>(hidden.rows[s]) * q + t] = 0;
-    double known = 0;
-    for (std::size_t i = 0; i < n; ++i) known += cells[i * q + t];
-    for (std::size_t i = 0; i < n; ++i) cells[i * q + t] *= all / known;
+  }
+  for (std::size_t i = 0; i < n; ++i) mlsift::add_scaled(known.data(), cells.data() + i * q, 1, q);
+  for (std::size_t t = 0; t < q; ++t) {
+    if (hidden.start[static_cast<R_xlen_t>(t)] < hidden.start[static_cast<R_xlen_t>(t + 1)]) factor[t] = all / known[t];
+  }
+  for (std::size_t i = 0; i < n; ++i) {
+    for (std::size_t t = 0; t < q; ++t) cells[i * q + t] *= factor[t];
   }
   return cells;
 }
@@ -226,34 +231,39 @@ Rcpp::List cpp_mtl_path(SEXP x, const std::vector<int>& blocks, const std::vecto
     path.run([&](double lambda, mlsift::ActiveRows& w) {
       return solve(mlsift::RowPenalty{n * lambda * alpha, n * lambda * (1 - alpha)}, enough, w);
     });
+    // Only the order of units that did not enter in the whole path depends on these.
+    if (path.interrupted || path.steps < path_options.n) return;
     try {
       dual = lasso.norms(path.last);
     } catch (const mlsift::Interrupted&) {
       path.interrupted = true;
     }
   };
-  if (by_cells) {
-    const std::vector<double> labels = by_rows(y), cells = cell_weights(y, weight, unknown);
-    const auto follow_cells = [&](auto loss, auto weighted) {
-      mlsift::CellLasso<decltype(loss), decltype(weighted)::value> lasso(context, columns, targets.q, labels.data(),
-                                                                         cells, out);
-      follow(lasso, [&](const mlsift::RowPenalty& penalty, double enough, mlsift::ActiveRows& w) {
-        return lasso.solve(penalty, enough, w);
-      });
-    };
-    if (!logistic) {
-      follow_cells(mlsift::SquaredLoss(), std::true_type());
-    } else if (cells.empty()) {
-      follow_cells(mlsift::LogisticLoss(), std::false_type());
-    } else {
-      follow_cells(mlsift::LogisticLoss(), std::true_type());
-    }
-  } else {
-    mlsift::GroupLasso lasso(context, columns, targets.q, out);
-    guarded([&] { lasso.set_targets(targets.values.data()); });
+  const auto follow_squared = [&](auto& lasso, const auto& values) {
+    guarded([&] { lasso.set_targets(values.data()); });
     follow(lasso, [&](const mlsift::RowPenalty& penalty, double enough, mlsift::ActiveRows& w) {
       return lasso.solve(penalty, enough, tol < 1e-9, w);
     });
+  };
+  const auto follow_logistic = [&](auto weighted, const auto& labels, const auto& cells) {
+    mlsift::LogisticLasso<decltype(weighted)::value> lasso(context, columns, targets.q, labels.data(), cells, out);
+    follow(lasso, [&](const mlsift::RowPenalty& penalty, double enough, mlsift::ActiveRows& w) {
+      return lasso.solve(penalty, enough, w);
+    });
+  };
+  if (by_cells) {
+    const std::vector<double> values = by_rows(y), cells = cell_weights(y, weight, unknown);
+    if (!logistic) {
+      mlsift::TargetLasso lasso(context, columns, targets.q, cells, out);
+      follow_squared(lasso, values);
+    } else if (cells.empty()) {
+      follow_logistic(std::false_type(), values, cells);
+    } else {
+      follow_logistic(std::true_type(), values, cells);
+    }
+  } else {
+    mlsift::GroupLasso lasso(context, columns, targets.q, out);
+    follow_squared(lasso, targets.values);
   }
 
   const std::vector<int> first_column = first_columns(blocks);

@@ -457,6 +457,65 @@ test_that("with unknown labels, models are minima over the known cells, with a g
   }
 })
 
+test_that("gaps of unknown labels hold in every shape, and paths are extended", {
+  withr::local_seed(37)
+  shapes <- list(
+    dense = list(n = 40, d = 25, q = 11), wide = list(n = 30, d = 60, q = 3), one = list(n = 50, d = 8, q = 1),
+    sparse = list(n = 150, d = 120, q = 6, filled = 0.02)
+  )
+  for (name in names(shapes)) for (weighted in c(FALSE, TRUE)) for (alpha in c(1, 0.5)) {
+    shape <- shapes[[name]]
+    n <- shape$n
+    x <- matrix(rnorm(n * shape$d), n, dimnames = list(NULL, paste0("f", seq_len(shape$d))))
+    # Each column has its own row, so no two are equal.
+    if (!is.null(shape$filled)) x <- x * pmax(rbinom(length(x), 1, shape$filled), diag(1, n, shape$d))
+    y <- unname(x[, rep_len(1:4, shape$q), drop = FALSE] + rnorm(n * shape$q) > 0.2) + 0
+    hidden <- replace(y, runif(length(y)) < 0.3, NA)
+    # A label that is known in few rows, and one that is known in all.
+    if (shape$q > 2) {
+      hidden[, 1] <- replace(NA * y[, 1], 1:5, c(0, 1, 0, 1, 1))
+      hidden[, 2] <- y[, 2]
+    }
+    rows <- rowSums(!is.na(hidden)) > 0
+    w <- if (weighted) runif(n, 0.2, 4)[rows] else rep(1, sum(rows))
+    x <- x[rows, ]
+    hidden <- hidden[rows, , drop = FALSE]
+    features <- if (is.null(shape$filled)) x else methods::as(x, "CsparseMatrix")
+    task <- suppressMessages(mltask(features, hidden, weights = if (weighted) w))
+    selector <- sel_mtl(alpha = alpha, n_lambda = 15, lambda_ratio = 1e-3)
+    sel <- sift_features(task, selector)
+    path <- selection_path(sel)
+    total <- sum(w)
+    cells <- (!is.na(hidden)) * w
+    cells <- sweep(cells, 2, total / colSums(cells), `*`)
+    y <- replace(hidden, is.na(hidden), 0)
+    known <- function(v) sweep(v, 2, colSums(cells * v) / total)
+    e <- known(y)
+    z <- sweep(x, 2, colSums(w * x) / total)
+    s <- sqrt(colSums(w * z^2) / total)
+    for (i in seq_len(nrow(path))) {
+      b <- s * coef(sel, i)[-1, , drop = FALSE]
+      r <- known(y - z %*% (b / pmax(s, 1e-9)))
+      group <- path$lambda[i] * alpha
+      ridge <- path$lambda[i] * (1 - alpha)
+      objective <- sum(cells * r^2) / 2 / total + group * sum(sqrt(rowSums(b^2))) + ridge / 2 * sum(b^2)
+      reach <- sqrt(rowSums((crossprod(z, cells * r) / total / pmax(s, 1e-9))^2))
+      dual <- if (ridge > 0) {
+        sum(cells * r * e) / total - sum(cells * r^2) / 2 / total - sum(pmax(reach - group, 0)^2) / 2 / ridge
+      } else {
+        scale <- min(1, group / max(reach))
+        scale * sum(cells * r * e) / total - scale^2 * sum(cells * r^2) / 2 / total
+      }
+      expect_equal(path$objective[i], objective, tolerance = 1e-10, info = name)
+      expect_lt(abs(path$gap[i] - (objective - dual)), 1e-9 * path$objective[1])
+      expect_lte(path$gap[i], 1e-6 * path$objective[1])
+    }
+    short <- extend_selection(sift_features(task, selector, k = 3), task, k = shape$d)
+    expect_identical(as.data.frame(short), as.data.frame(sel))
+    expect_identical(selection_path(short), path)
+  }
+})
+
 test_that("the squared loss by cells has the models that inner products give where all labels are known", {
   withr::local_seed(34)
   made <- hidden_mtl(60)

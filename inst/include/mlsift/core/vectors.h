@@ -21,6 +21,20 @@ inline void add_scaled(double* to, const double* from, double weight, std::size_
   for (; i < n; ++i) to[i] += weight * from[i];
 }
 
+/// to += factor * a * b, element by element.
+inline void add_products(double* to, const double* a, const double* b, double factor, std::size_t n) {
+  const detail::Lane times = {factor, factor};
+  std::size_t i = 0;
+  for (; i + 4 <= n; i += 4) {
+    detail::Lane c = detail::load(to + i), d = detail::load(to + i + 2);
+    c += times * detail::load(a + i) * detail::load(b + i);
+    d += times * detail::load(a + i + 2) * detail::load(b + i + 2);
+    detail::store(to + i, c);
+    detail::store(to + i + 2, d);
+  }
+  for (; i < n; ++i) to[i] += factor * a[i] * b[i];
+}
+
 /// The inner product, as eight sums that are combined at the end.
 inline double inner(const double* x, const double* y, std::size_t n) {
   detail::Lane a = {0, 0}, b = a, c = a, d = a;

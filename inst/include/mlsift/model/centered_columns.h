@@ -7,6 +7,7 @@
 #include <numeric>
 #include <vector>
 
+#include "../core/row_sums.h"
 #include "../core/vectors.h"
 #include "../data/standardized.h"
 
@@ -48,6 +49,7 @@ class CenteredColumns {
 
   std::size_t n_rows() const { return n_; }
   std::size_t n_columns() const { return columns_.size(); }
+  double row_weight(std::size_t row) const { return weights_ ? weights_[row] : 1; }
   /// The sum of the weights of rows.
   double total() const { return total_; }
   std::size_t n_units() const { return squares_.size(); }
@@ -68,7 +70,7 @@ class CenteredColumns {
   /// Multiplies rows by the square roots of their weights, so that sums of products over rows become weighted. Column j
   /// is then represented as `stored - mean * root(row)`.
   void multiply_by_roots() {
-    for (std::size_t i = 0; i < n_; ++i) root_.push_back(std::sqrt(weight_of(i)));
+    for (std::size_t i = 0; i < n_; ++i) root_.push_back(std::sqrt(row_weight(i)));
     for (const Stored& x : columns_) {
       for (std::size_t s = 0; s < x.size; ++s) values_[x.begin + s] *= root_[row_of(x, s)];
     }
@@ -78,31 +80,7 @@ class CenteredColumns {
   /// to = column j' R for R (rows x q, by rows). If the columns are centered, those of R (times the roots) must add up
   /// to 0.
   void cross(std::size_t j, const double* r, std::size_t q, double* to) const {
-    const Stored& x = columns_[j];
-    const double* const value = values_.data() + x.begin;
-    const int* const row = rows_.data() + x.rows;
-    std::size_t t = 0;
-    for (; t + 8 <= q; t += 8) {
-      detail::Lane a = {0, 0}, b = a, c = a, d = a;
-      for (std::size_t s = 0; s < x.size; ++s) {
-        const double* const from = r + (x.dense ? s : static_cast<std::size_t>(row[s])) * q + t;
-        const detail::Lane v = {value[s], value[s]};
-        a += v * detail::load(from);
-        b += v * detail::load(from + 2);
-        c += v * detail::load(from + 4);
-        d += v * detail::load(from + 6);
-      }
-      detail::store(to + t, a);
-      detail::store(to + t + 2, b);
-      detail::store(to + t + 4, c);
-      detail::store(to + t + 6, d);
-    }
-    for (; t < q; ++t) {
-      double sum = 0;
-      for (std::size_t s = 0; s < x.size; ++s)
-        sum += value[s] * r[(x.dense ? s : static_cast<std::size_t>(row[s])) * q + t];
-      to[t] = sum;
-    }
+    sum_rows(values(j), rows(j), stored(j), r, q, to);
   }
 
   /// z += factor * (stored values of column j) w', for z (rows x q, by rows). The caller subtracts mean(j) w' (times
@@ -121,6 +99,8 @@ class CenteredColumns {
 
   bool dense(std::size_t j) const { return columns_[j].dense; }
   const double* values(std::size_t j) const { return values_.data() + columns_[j].begin; }
+  /// The rows of the stored values; null if they are all rows.
+  const int* rows(std::size_t j) const { return dense(j) ? nullptr : rows_.data() + columns_[j].rows; }
 
   /// Column j' column k. `scattered` has the stored values of column j in their rows.
   double inner_product(std::size_t j, std::size_t k, const std::vector<double>& scattered) const {
@@ -179,7 +159,6 @@ class CenteredColumns {
   std::size_t row_of(const Stored& x, std::size_t s) const {
     return x.dense ? s : static_cast<std::size_t>(rows_[x.rows + s]);
   }
-  double weight_of(std::size_t row) const { return weights_ ? weights_[row] : 1; }
 
   // How the coefficients of a unit become those of the features' columns.
   struct Basis {
@@ -214,13 +193,13 @@ class CenteredColumns {
         const bool here = at < x.size && static_cast<std::size_t>(x.rows[at]) == i;
         const double value = ((here ? x.values[at++] : 0) - mean) / scale;
         values_.push_back(value);
-        sum += weight_of(i) * value * value;
+        sum += row_weight(i) * value * value;
       }
     } else {
       stored.size = x.size;
       stored.mean = mean / scale;
       for (std::size_t at = 0; at < x.size; ++at) {
-        const double weight = weight_of(static_cast<std::size_t>(x.rows[at]));
+        const double weight = row_weight(static_cast<std::size_t>(x.rows[at]));
         rows_.push_back(x.rows[at]);
         values_.push_back(x.values[at] / scale);
         sum += weight * (values_.back() - stored.mean) * (values_.back() - stored.mean);

@@ -18,7 +18,7 @@ namespace mlsift {
 
 /// The state that descent keeps up to date, as residuals (rows x targets): E - stored values of X times W, and a last
 /// row that is added to all rows (times their roots). For many columns with few values.
-class ResidualState {
+class ResidualState : public EqualLengths {
  public:
   const CenteredColumns* x = nullptr;
   const double* e = nullptr;
@@ -344,7 +344,7 @@ class GroupLasso {
   std::vector<double> r_;
   std::vector<std::vector<double>> scratch_;
   std::vector<std::size_t> working_;
-  RowDescent<GramState> by_gram_;
+  RowDescent<GramState<OneGram>> by_gram_;
   RowDescent<ResidualState> by_residuals_;
 };
 

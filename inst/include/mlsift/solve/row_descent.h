@@ -46,6 +46,32 @@ inline bool descend_unit(const double* p, double square, double weight, const Ro
   return true;
 }
 
+/// The minimum over w of 1/2 sum_l h_l w_l^2 - u'w + threshold * ||w||, with all h_l above 0.
+inline void weighted_shrink(const double* u, const double* h, double threshold, std::size_t n, double* w) {
+  const double length = std::sqrt(inner(u, u, n));
+  if (length <= threshold) {
+    std::fill(w, w + n, 0.0);
+    return;
+  }
+  const double least = *std::min_element(h, h + n), most = *std::max_element(h, h + n);
+  // The length r of w: sum_l (u_l / (h_l r + threshold))^2 = 1.
+  double low = (length - threshold) / most, high = (length - threshold) / least, r = low;
+  for (int step = 0; step < 60 && high - low > 1e-15 * high; ++step) {
+    double sum = 0, slope = 0;
+    for (std::size_t l = 0; l < n; ++l) {
+      const double below = 1 / (h[l] * r + threshold), part = u[l] * u[l] * below * below;
+      sum += part;
+      slope += part * h[l] * below;
+    }
+    const double root = std::sqrt(sum), value = 1 / root - 1;
+    if (std::fabs(value) < 1e-15) break;
+    (value < 0 ? low : high) = r;
+    r -= value * sum * root / slope;
+    if (!(r > low && r < high)) r = low + (high - low) / 2;
+  }
+  for (std::size_t l = 0; l < n; ++l) w[l] = u[l] * r / (h[l] * r + threshold);
+}
+
 /// A lower bound on the minimum, from residuals R = E - X W of any W (without a ridge they are scaled until feasible).
 /// `residual_squares`: ||R||^2; `residual_targets`: <R, E>; `longest`: the largest ||X_u'R|| / weight_u; `excess`: the
 /// sum over units of (||X_u'R|| - group * weight_u)_+^2.
@@ -69,11 +95,66 @@ struct WorkingUnits {
   std::size_t n_columns() const { return start.back(); }
 };
 
-/// The state that descent keeps up to date, as inner products: P = X'(E - X W), columns x targets.
-class GramState {
- public:
-  std::vector<double> gram;  ///< X'X, columns x columns
+/// Updates of units whose columns have the same squared length for all targets.
+struct EqualLengths {
+  bool update(const WorkingUnits& units, const RowPenalty& penalty, std::size_t u, const double* p, double* w,
+              double* delta) {
+    const std::size_t size = (units.start[u + 1] - units.start[u]) * units.targets;
+    return descend_unit(p, units.square[u], units.weight[u], penalty, size, w, delta);
+  }
+};
 
+/// X'X, columns x columns.
+struct OneGram : EqualLengths {
+  std::vector<double> gram;
+
+  void subtract(const WorkingUnits& units, std::size_t c, std::size_t k, const double* delta, double* to) const {
+    add_scaled(to, delta, -gram[c * units.n_columns() + k], units.targets);
+  }
+};
+
+/// Updates of units whose columns have other lengths for each target.
+struct LengthsByTarget {
+  std::vector<double> square;  ///< columns x targets, above 0; for k columns in a unit, k times the squared lengths
+
+  bool update(const WorkingUnits& units, const RowPenalty& penalty, std::size_t u, const double* p, double* w,
+              double* delta) {
+    const std::size_t size = (units.start[u + 1] - units.start[u]) * units.targets;
+    const double* const h = square.data() + units.start[u] * units.targets;
+    goal_.resize(size);
+    curvature_.resize(size);
+    for (std::size_t e = 0; e < size; ++e) {
+      goal_[e] = h[e] * w[e] + p[e];
+      curvature_[e] = h[e] + penalty.ridge;
+    }
+    weighted_shrink(goal_.data(), curvature_.data(), penalty.group * units.weight[u], size, delta);
+    bool any = false;
+    for (std::size_t e = 0; e < size; ++e) {
+      const double now = delta[e];
+      delta[e] = now - w[e];
+      w[e] = now;
+      any = any || delta[e] != 0;
+    }
+    return any;
+  }
+
+ private:
+  std::vector<double> goal_, curvature_;
+};
+
+/// X'X of each target, as the places where it is kept.
+struct GramByTarget : LengthsByTarget {
+  std::vector<const double*> gram;
+
+  void subtract(const WorkingUnits& units, std::size_t c, std::size_t k, const double* delta, double* to) const {
+    add_products(to, gram[c * units.n_columns() + k], delta, -1, units.targets);
+  }
+};
+
+/// The state that descent keeps up to date, as inner products: P = X'(E - X W), columns x targets.
+template <class Products>
+class GramState : public Products {
+ public:
   void begin(const WorkingUnits& units, const std::vector<double>& w, std::vector<double>& state) {
     state = units.goal;
     for (std::size_t c = 0; c < units.n_columns(); ++c) {
@@ -88,9 +169,8 @@ class GramState {
 
   /// Call this after adding `delta` to row c of W.
   void moved(const WorkingUnits& units, std::size_t c, const double* delta, std::vector<double>& state) {
-    const double* const g = gram.data() + c * units.n_columns();
     for (std::size_t k = 0; k < units.n_columns(); ++k) {
-      add_scaled(state.data() + k * units.targets, delta, -g[k], units.targets);
+      this->subtract(units, c, k, delta, state.data() + k * units.targets);
     }
   }
 
@@ -101,8 +181,8 @@ class GramState {
   }
 };
 
-/// Cyclic descent over the units of a working set, with Anderson extrapolation, for the subproblems of GroupLasso.
-/// `State`: GramState, or one that keeps residuals; it must be affine in W.
+/// Cyclic descent over the units of a working set, with Anderson extrapolation, for the subproblems of GroupLasso and
+/// TargetLasso. `State`: GramState, or one that keeps residuals; it must be affine in W.
 template <class State>
 class RowDescent {
  public:
@@ -137,8 +217,7 @@ class RowDescent {
     for (std::size_t u = 0; u < units.n_units(); ++u) {
       const std::size_t first = units.start[u], columns = units.start[u + 1] - first;
       const double* const p = fit.gradient(units, first, columns, state_);
-      if (!descend_unit(p, units.square[u], units.weight[u], penalty, columns * q, w.data() + first * q, delta_.data()))
-        continue;
+      if (!fit.update(units, penalty, u, p, w.data() + first * q, delta_.data())) continue;
       for (std::size_t c = 0; c < columns; ++c) fit.moved(units, first + c, delta_.data() + c * q, state_);
     }
   }

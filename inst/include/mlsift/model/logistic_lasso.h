@@ -1,62 +1,34 @@
-#ifndef MLSIFT_MODEL_CELL_LASSO_H
-#define MLSIFT_MODEL_CELL_LASSO_H
+#ifndef MLSIFT_MODEL_LOGISTIC_LASSO_H
+#define MLSIFT_MODEL_LOGISTIC_LASSO_H
 
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
-#include <type_traits>
 #include <vector>
 
 #include "../core/parallel.h"
 #include "../core/vectors.h"
-#include "cell_loss.h"
+#include "../solve/row_descent.h"
 #include "centered_columns.h"
+#include "logistic_loss.h"
 #include "working_sets.h"
 
 namespace mlsift {
 
-/// The minimum over w of 1/2 sum_l h_l w_l^2 - u'w + threshold * ||w||, with all h_l above 0.
-inline void weighted_shrink(const double* u, const double* h, double threshold, std::size_t n, double* w) {
-  const double length = std::sqrt(inner(u, u, n));
-  if (length <= threshold) {
-    std::fill(w, w + n, 0.0);
-    return;
-  }
-  const double least = *std::min_element(h, h + n), most = *std::max_element(h, h + n);
-  // The length r of w: sum_l (u_l / (h_l r + threshold))^2 = 1.
-  double low = (length - threshold) / most, high = (length - threshold) / least, r = low;
-  for (int step = 0; step < 60 && high - low > 1e-15 * high; ++step) {
-    double sum = 0, slope = 0;
-    for (std::size_t l = 0; l < n; ++l) {
-      const double below = 1 / (h[l] * r + threshold), part = u[l] * u[l] * below * below;
-      sum += part;
-      slope += part * h[l] * below;
-    }
-    const double root = std::sqrt(sum), value = 1 / root - 1;
-    if (std::fabs(value) < 1e-15) break;
-    (value < 0 ? low : high) = r;
-    r -= value * sum * root / slope;
-    if (!(r > low && r < high)) r = low + (high - low) / 2;
-  }
-  for (std::size_t l = 0; l < n; ++l) w[l] = u[l] * r / (h[l] * r + threshold);
-}
-
-/// Minimizes sum_il c_il f(y_il, z_il) + group * sum_u weight_u ||W_u|| + ridge / 2 ||W||^2 for Z = X W + 1b' and cell
-/// weights c, by Newton steps over working sets, until the duality gap is small enough. The result depends only on the
-/// start and the penalty.
+/// Minimizes sum_il c_il (log(1 + exp(z_il)) - y_il z_il) + group * sum_u weight_u ||W_u|| + ridge / 2 ||W||^2 for
+/// Z = X W + 1b' and cell weights c, by Newton steps over working sets, until the duality gap is small enough. The
+/// result depends only on the start and the penalty.
 ///
 /// With residuals r = c (y - slope) and their scale s, the dual is -sum_il c_il conjugate(y_il, y_il - s r_il / c_il).
 /// It is strongly concave in r / sqrt(c), so the squared lengths of X that bound the distance to its maximum are
 /// weighted by c.
-///
-/// For the squared loss over all cells, GroupLasso is much faster.
-template <class Loss, bool weighted>
-class CellLasso {
+template <bool weighted>
+class LogisticLasso {
  public:
   /// `y`: labels, 0 or 1 (rows x labels, by rows); each varies. `cells`: their weights, 0 where a label is unknown;
   /// used only if `weighted`. Both must outlive this object.
-  CellLasso(const Context& context, const CenteredColumns& x, std::size_t n_labels, const double* y,
-            const std::vector<double>& cells, const std::vector<char>& left_out)
+  LogisticLasso(const Context& context, const CenteredColumns& x, std::size_t n_labels, const double* y,
+                const std::vector<double>& cells, const std::vector<char>& left_out)
       : context_(context),
         x_(x),
         n_(x.n_rows()),
@@ -121,7 +93,7 @@ class CellLasso {
     };
     const Certificate found = solve_by_working_sets(enough, w, certify, [&](std::size_t size, double gap) {
       screen_units(x_, penalty, w, norm_, square_, scale,
-                   std::sqrt(std::max(gap, 1e-14 * scale_of_gap_) * (2 * Loss::most_curvature)), alive);
+                   std::sqrt(std::max(gap, 1e-14 * scale_of_gap_) * (2 * LogisticLoss::most_curvature)), alive);
       const double goal = std::max(0.1 * gap, 0.3 * enough);
       newton_step(penalty, working_units(x_, penalty, w, norm_, square_, scale, size, alive),
                   0.01 * goal * (goal / scale_of_gap_), w);
@@ -172,7 +144,7 @@ class CellLasso {
   double loss(const std::vector<double>& z) const {
     return over_rows([&](std::size_t begin, std::size_t end) {
       double sum = 0;
-      for (std::size_t e = begin; e < end; ++e) sum += cell(e) * Loss::value(y_[e], z[e]);
+      for (std::size_t e = begin; e < end; ++e) sum += cell(e) * LogisticLoss::value(y_[e], z[e]);
       return sum;
     });
   }
@@ -181,7 +153,7 @@ class CellLasso {
     return over_rows([&](std::size_t begin, std::size_t end) {
       double sum = 0;
       for (std::size_t e = begin; e < end; ++e) {
-        if (cell(e) > 0) sum += cell(e) * Loss::conjugate(y_[e], y_[e] - scale * (r_[e] / cell(e)));
+        if (cell(e) > 0) sum += cell(e) * LogisticLoss::conjugate(y_[e], y_[e] - scale * (r_[e] / cell(e)));
       }
       return sum;
     });
@@ -206,7 +178,7 @@ class CellLasso {
         for (std::size_t i = 0; i < n_; ++i) {
           const double at = z[i] + intercept_[l];
           z_[i * q_ + l] = at;
-          r_[i * q_ + l] = cell(i * q_ + l) * (y_[i * q_ + l] - Loss::slope(at));
+          r_[i * q_ + l] = cell(i * q_ + l) * (y_[i * q_ + l] - LogisticLoss::slope(at));
         }
       }
     });
@@ -215,8 +187,6 @@ class CellLasso {
   // The b at which the slopes of z + b add up to the weight of the rows that have the label.
   static double best_intercept(const std::vector<double>& z, const std::vector<double>& c, double positives,
                                double total) {
-    static_assert(weighted || std::is_same<Loss, LogisticLoss>::value, "GroupLasso does this");
-    if (std::is_same<Loss, SquaredLoss>::value) return (positives - inner(c.data(), z.data(), z.size())) / total;
     const double odds = std::log(positives / (total - positives));
     double low = odds - *std::max_element(z.begin(), z.end()), high = odds - *std::min_element(z.begin(), z.end());
     double b = odds;
@@ -224,7 +194,7 @@ class CellLasso {
     for (int step = 0; step < 100; ++step) {
       double sum = 0, slope = 0;
       for (std::size_t i = 0; i < z.size(); ++i) {
-        const double p = Loss::slope(z[i] + b);
+        const double p = LogisticLoss::slope(z[i] + b);
         sum += weighted ? c[i] * p : p;
         slope += weighted ? c[i] * (p * (1 - p)) : p * (1 - p);
       }
@@ -258,7 +228,7 @@ class CellLasso {
     // left: the negative gradient of the model by cell; weight: its curvature.
     std::vector<double> left = r_, weight(n_ * q_), h(columns.size() * q_, 0.0), whole(q_, 0.0), moved(q_, 0.0);
     for (std::size_t e = 0; e < weight.size(); ++e) {
-      weight[e] = cell(e) > 0 ? cell(e) * Loss::curvature(y_[e] - r_[e] / cell(e)) : 0;
+      weight[e] = cell(e) > 0 ? cell(e) * LogisticLoss::curvature(y_[e] - r_[e] / cell(e)) : 0;
     }
     for (std::size_t i = 0; i < n_; ++i) add_scaled(whole.data(), weight.data() + i * q_, 1, q_);
     for (std::size_t s = 0; s < working.size(); ++s) {

@@ -1,5 +1,5 @@
-#ifndef MLSIFT_MODEL_CELL_LOSS_H
-#define MLSIFT_MODEL_CELL_LOSS_H
+#ifndef MLSIFT_MODEL_LOGISTIC_LOSS_H
+#define MLSIFT_MODEL_LOGISTIC_LOSS_H
 
 #include <algorithm>
 #include <cmath>
@@ -27,14 +27,6 @@ struct LogisticLoss {
   static double conjugate(double, double u) {
     return (u > 0 ? u * std::log(u) : 0) + (u < 1 ? (1 - u) * std::log1p(-u) : 0);
   }
-};
-
-struct SquaredLoss {
-  static constexpr double most_curvature = 1;
-  static double value(double y, double z) { return (y - z) * (y - z) / 2; }
-  static double slope(double z) { return z; }
-  static double curvature(double) { return 1; }
-  static double conjugate(double y, double u) { return (u - y) * (u + y) / 2; }
 };
 
 }  // namespace mlsift
