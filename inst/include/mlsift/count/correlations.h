@@ -51,9 +51,9 @@ class Correlations {
   std::size_t size() const { return features_.size(); }
 
  private:
-  // Of a column times `unit`, which keeps squares within the range of doubles.
   struct Moments {
-    double unit = 1, mean = 0, per_norm = 0;  // 1 / sqrt(sum of squared deviations), 0 of a constant
+    Center center;
+    double per_norm = 0;  // 1 / sqrt(sum of squared deviations), 0 of a constant
   };
 
   double column_work(std::size_t f) const {
@@ -71,22 +71,10 @@ class Correlations {
   }
 
   Moments moments(const Nonzeros& x) const {
-    const double n = weights_.total, zeros = weights_.zeros(x, features_.n_rows);
-    const bool constant =
-        x.size == 0 || (x.size == features_.n_rows &&
-                        std::all_of(x.values, x.values + x.size, [&](double v) { return v == x.values[0]; }));
-    if (constant) return Moments();
     Moments result;
-    double largest = 0;
-    for (std::size_t i = 0; i < x.size; ++i) largest = std::max(largest, std::fabs(x.values[i]));
-    const double unit = result.unit = square_unit(largest);
-    for (std::size_t i = 0; i < x.size; ++i) result.mean += weights_[x.rows[i]] * (x.values[i] * unit);
-    result.mean /= n;
-    double squares = zeros * result.mean * result.mean;
-    for (std::size_t i = 0; i < x.size; ++i) {
-      const double deviation = x.values[i] * unit - result.mean;
-      squares += weights_[x.rows[i]] * deviation * deviation;
-    }
+    result.center = center_of(x, features_.n_rows, weights_);
+    if (result.center.constant) return result;
+    const double squares = squares_of(x, features_.n_rows, weights_, result.center);
     if (squares > 0) result.per_norm = 1 / std::sqrt(squares);
     return result;
   }
@@ -97,9 +85,9 @@ class Correlations {
     visit_numbers(column, n_levels, reader, [&](const Nonzeros& x) {
       const Moments m = moments(x);
       Standardized z;
-      z.value.assign(features_.n_rows, -m.mean * m.per_norm);
+      z.value.assign(features_.n_rows, -m.center.mean * m.per_norm);
       for (std::size_t i = 0; i < x.size; ++i)
-        z.value[static_cast<std::size_t>(x.rows[i])] = (x.values[i] * m.unit - m.mean) * m.per_norm;
+        z.value[static_cast<std::size_t>(x.rows[i])] = m.center.off(x.values[i]) * m.per_norm;
       for (std::size_t i = 0; i < z.value.size(); ++i) z.sum += weights_[static_cast<int>(i)] * z.value[i];
       result.push_back(std::move(z));
     });
@@ -121,10 +109,10 @@ class Correlations {
     double sum = 0, seen = 0;
     for (std::size_t i = 0; i < x.size; ++i) {
       const double at = weights_[x.rows[i]] * z.value[static_cast<std::size_t>(x.rows[i])];
-      sum += (x.values[i] * m.unit - m.mean) * at;
+      sum += m.center.off(x.values[i]) * at;
       seen += at;
     }
-    return sum - m.mean * (z.sum - seen);
+    return sum - m.center.mean * (z.sum - seen);
   }
 
   const Features& features_;

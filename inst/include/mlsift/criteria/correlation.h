@@ -56,20 +56,14 @@ class Correlation {
  private:
   // Replaces r[l] by r(x, l) where that is larger in size.
   void correlate(const Nonzeros& x, Scratch& scratch) const {
-    const double n = weights_.total, zeros = weights_.zeros(x, labels_.n_rows());
-    if (x.size == 0 || (x.size == labels_.n_rows() &&
-                        std::all_of(x.values, x.values + x.size, [&](double v) { return v == x.values[0]; })))
-      return;
-    double mean = 0, size = 0;
-    for (std::size_t i = 0; i < x.size; ++i) size = std::max(size, std::fabs(x.values[i]));
-    const double unit = square_unit(size);
-    for (std::size_t i = 0; i < x.size; ++i) mean += weights_[x.rows[i]] * (x.values[i] * unit);
-    mean /= n;
-    double squares = zeros * mean * mean;
+    const Center center = center_of(x, labels_.n_rows(), weights_);
+    if (center.constant) return;
+    const double n = weights_.total, mean = center.mean;
+    double squares = weights_.zeros(x, labels_.n_rows()) * mean * mean;
     scratch.sum.assign(labels_.count.size(), 0);
     scratch.count.assign(labels_.count.size(), 0);
     for (std::size_t i = 0; i < x.size; ++i) {
-      const double w = weights_[x.rows[i]], deviation = x.values[i] * unit - mean;
+      const double w = weights_[x.rows[i]], deviation = center.off(x.values[i]);
       squares += w * deviation * deviation;
       const std::size_t row = static_cast<std::size_t>(x.rows[i]);
       for (const int* l = labels_.begin(row); l != labels_.end(row); ++l) {

@@ -85,6 +85,36 @@ struct RowWeights {
   }
 };
 
+/// The mean of a column times `unit`, which keeps squares within the range of doubles.
+struct Center {
+  double unit = 1, mean = 0;
+  bool constant = true;
+
+  double off(double value) const { return value * unit - mean; }
+};
+
+inline Center center_of(const Nonzeros& x, std::size_t n, const RowWeights& weights) {
+  Center result;
+  if (x.size == 0) return result;
+  result.constant = x.size == n && std::all_of(x.values, x.values + n, [&](double v) { return v == x.values[0]; });
+  if (result.constant) return result;
+  double largest = 0;
+  for (std::size_t i = 0; i < x.size; ++i) largest = std::max(largest, std::fabs(x.values[i]));
+  result.unit = square_unit(largest);
+  for (std::size_t i = 0; i < x.size; ++i) result.mean += weights[x.rows[i]] * (x.values[i] * result.unit);
+  result.mean /= weights.total;
+  return result;
+}
+
+/// The sum of squares of what is off the center.
+inline double squares_of(const Nonzeros& x, std::size_t n, const RowWeights& weights, const Center& center) {
+  double squares = weights.zeros(x, n) * center.mean * center.mean;
+  for (std::size_t i = 0; i < x.size; ++i) {
+    squares += weights[x.rows[i]] * center.off(x.values[i]) * center.off(x.values[i]);
+  }
+  return squares;
+}
+
 /// Calls visit(nonzeros) once for a number column, and once for each level of a nominal one (level numbers 1, 2, ...),
 /// with its indicator.
 template <class Visit>

@@ -1,7 +1,6 @@
 #ifndef MLSIFT_DATA_STANDARDIZED_H
 #define MLSIFT_DATA_STANDARDIZED_H
 
-#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <vector>
@@ -23,22 +22,14 @@ struct Standardized {
 };
 
 inline Standardized standardize(const Nonzeros& x, std::size_t n) {
+  const RowWeights once(nullptr, n);
+  const Center center = center_of(x, n, once);
   Standardized result;
-  const bool whole = x.size == n;
-  if (x.size == 0 || (whole && std::all_of(x.values, x.values + n, [&](double v) { return v == x.values[0]; })))
-    return result;
-  result.constant = false;
-  double largest = 0;
-  for (std::size_t i = 0; i < x.size; ++i) largest = std::max(largest, std::fabs(x.values[i]));
-  const double unit = square_unit(largest);
-  double sum = 0;
-  for (std::size_t i = 0; i < x.size; ++i) sum += x.values[i] * unit;
-  const double mean = sum / static_cast<double>(n);
-  double squares = static_cast<double>(n - x.size) * mean * mean;
-  for (std::size_t i = 0; i < x.size; ++i) squares += (x.values[i] * unit - mean) * (x.values[i] * unit - mean);
-  result.mean = mean / unit;
-  if (whole) result.shift = result.mean;
-  const double scale = std::sqrt(squares / static_cast<double>(n)) / unit;
+  result.constant = center.constant;
+  if (result.constant) return result;
+  result.mean = center.mean / center.unit;
+  if (x.size == n) result.shift = result.mean;
+  const double scale = std::sqrt(squares_of(x, n, once, center) / static_cast<double>(n)) / center.unit;
   if (scale > 0) result.scale = scale;
   return result;
 }
