@@ -40,7 +40,7 @@ class TargetCounter {
       add_few(row, end);
       return take_touched(count_, classes, counts);
     }
-    if (bits_.empty() || static_cast<std::size_t>(end - row) < n_classes()) {
+    if (bits_.empty() || !bits_.pays(static_cast<double>(end - row), per_row_)) {
       count_classes(row, end, targets_, count_.data());
     } else {
       bits_.count(row, end, targets_.n_classes, count_.data());
