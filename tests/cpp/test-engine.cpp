@@ -161,6 +161,7 @@ int main() {
     for (const std::size_t n : {5000u, 100000u, 4000000u, 2147483647u}) {
       for (const double terms : {1.0, 30.0, 1000.0}) {
         const mlsift::XLogXOnDemand g(n, terms);
+        const mlsift::XLogX table(std::min<std::size_t>(n, 4000000), terms);
         const long double unit = std::ldexp(1.0L, std::ilogb(1.0000001 * g.bits(1) * static_cast<double>(n)));
         std::vector<std::uint64_t> counts{2, 3, n, n - 1};
         for (std::uint64_t power = 4; power < n; power *= 2) counts.insert(counts.end(), {power - 1, power, power + 1});
@@ -169,6 +170,7 @@ int main() {
           const long double k = static_cast<long double>(std::min<std::uint64_t>(count, n));
           const auto expected = static_cast<std::uint64_t>(std::llround(k * std::log2(k) / unit));
           for (int twice = 0; twice < 2; ++twice) CHECK(g(static_cast<std::int64_t>(k)) == expected);
+          if (table.n() == n) CHECK(table(static_cast<std::int64_t>(k)) == expected);
         }
       }
     }

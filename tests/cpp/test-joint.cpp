@@ -121,8 +121,11 @@ void compare(const Codes& features, const Codes& targets) {
   for (const unsigned most : {3u, 40u}) {
     std::vector<int> weights(features[0].size());
     for (int& weight : weights) weight = 1 + static_cast<int>(random() % most);
-    compare_with<mlsift::ByWeight>(mlsift::indicators_of(x, weights.data()), mlsift::indicators_of(y, weights.data()),
-                                   repeated(features, weights), repeated(targets, weights));
+    const mlsift::Indicators table = mlsift::indicators_of(x, weights.data());
+    const mlsift::Indicators of_targets = mlsift::indicators_of(y, weights.data());
+    const Codes all = repeated(features, weights), all_targets = repeated(targets, weights);
+    compare_with<mlsift::ByWeight<mlsift::XLogX>>(table, of_targets, all, all_targets);
+    compare_with<mlsift::ByWeight<mlsift::XLogXOnDemand>>(table, of_targets, all, all_targets);
   }
 }
 
@@ -311,7 +314,8 @@ int main() {
 
   check::test("targets that are not known in all rows count by the rows in which they are, for one feature or all", [] {
     std::mt19937 random(13);
-    for (const int share : {2, 20}) {
+    for (const int share : {2, 20, 3}) {
+      const std::size_t n_labels = share == 3 ? 24 : 4;  // of so many labels, those that rows often have are dense
       Codes features;
       for (const int levels : {2, 2, 2, 3, 6}) {
         features.push_back(draw(random, levels, n_rows));
@@ -320,7 +324,7 @@ int main() {
       mlsift::Indicators targets;
       targets.n_rows = n_rows;
       Codes labels;  // 2: not known
-      for (int t = 0; t < 4; ++t) {
+      for (std::size_t t = 0; t < n_labels; ++t) {
         labels.push_back(draw(random, t == 0 ? 2 : 3, n_rows));
         std::vector<int> ones, missing;
         for (int row = 0; row < static_cast<int>(n_rows); ++row) {
@@ -334,12 +338,12 @@ int main() {
       }
       const mlsift::Indicators table = mlsift::indicators_of(features_of(features));
       const std::vector<int> all{0, 1, 2, 3, 4};
-      const mlsift::XLogX g(n_rows, 4);
+      const mlsift::XLogX g(n_rows, static_cast<double>(n_labels));
       Representations<mlsift::EachOnce> made(table, targets, all, g);
       for (int s = 0; s < 5; ++s) {
         std::vector<std::uint64_t> expected(5);
         for (std::size_t f = 0; f < 5; ++f) {
-          for (std::size_t t = 0; t < 4; ++t) {
+          for (std::size_t t = 0; t < n_labels; ++t) {
             std::map<std::pair<int, int>, std::pair<int, int>> cells;  // rows known, and of these with the label
             int known = 0;
             for (std::size_t row = 0; row < n_rows; ++row) {
@@ -349,13 +353,16 @@ int main() {
               ++cell.first;
               cell.second += labels[t][row];
             }
+            std::uint64_t sum = 0;
             for (const auto& one : cells) {
               const int n = one.second.first, ones = one.second.second;
-              const auto sum = static_cast<std::int64_t>(g(ones) + g(n - ones) - g(n));
-              const double share = static_cast<double>(n_rows) / known;
-              expected[f] += static_cast<std::uint64_t>(
-                  known == static_cast<int>(n_rows) ? sum : std::llrint(share * static_cast<double>(sum)));
+              sum += g(ones) + g(n - ones) - g(n);
             }
+            const double wanted =
+                static_cast<double>(n_rows) / known * static_cast<double>(static_cast<std::int64_t>(sum));
+            expected[f] += known == static_cast<int>(n_rows)
+                               ? sum
+                               : static_cast<std::uint64_t>(static_cast<std::int64_t>(wanted - 0.5));
           }
         }
         for (const auto& counts : made.counts) {

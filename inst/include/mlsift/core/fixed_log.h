@@ -1,6 +1,7 @@
 #ifndef MLSIFT_CORE_FIXED_LOG_H
 #define MLSIFT_CORE_FIXED_LOG_H
 
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -22,15 +23,7 @@ class FixedLog {
   bool known(std::uint64_t k, int scale, std::uint64_t& result) const {
 #if defined(__SIZEOF_INT128__)
     if (scale < 1 || !precise) return false;
-    const int exponent = 63 - __builtin_clzll(k);
-    const std::uint64_t mantissa = k << (63 - exponent);  // from 2^63
-    const Entry& near = table_[mantissa >> (63 - bits) & ((std::size_t{1} << bits) - 1)];
-    // mantissa x inverse = 2^126 (1 + r); log2(1 + r) by its series, factored.
-    const auto r = static_cast<std::int64_t>(static_cast<std::uint64_t>(Wide{mantissa} * near.inverse >> 62));
-    const std::int64_t low = term_[2] - high(r, term_[3] - high(r, term_[4]));
-    const std::int64_t series = term_[0] - high(r, term_[1] - high(r, low));
-    const SignedWide log = (SignedWide{exponent} << 64) + near.log + (SignedWide{r} * series >> 62);
-    const Wide product = static_cast<Wide>(log) * k;  // k log2(k) 2^64
+    const Wide product = times_log(k);
     const std::uint64_t half = std::uint64_t{1} << (63 - scale);
     const std::uint64_t beyond = static_cast<std::uint64_t>(product) & (2 * half - 1), error = units * k;
     result = static_cast<std::uint64_t>((product + half) >> (64 - scale));
@@ -41,13 +34,54 @@ class FixedLog {
 #endif
   }
 
+  /// Calls take(k, result) for the counts begin .. end - 1, 2^16 <= begin, result 0 where it is not known: in a third
+  /// of the time of one after the other. In a block of counts around c, with u = 2^scale,
+  ///
+  ///   (c + i) log2(c + i) u = c log2(c) u + i (log2(c) + log2(e)) u + i^2 log2(e) u / (2 c) - ...
+  ///
+  /// Whole parts are summed as integers, so what is left to doubles is small.
+  template <class Take>
+  void known_between(std::uint64_t begin, std::uint64_t end, int scale, Take take) const {
+#if defined(__SIZEOF_INT128__)
+    if (scale < 1 || !precise) return;
+    constexpr long double log2_e = 1.442695040888963407359924681001892137L;
+    const long double unit = std::ldexp(1.0L, scale);
+    const double fraction = std::ldexp(1.0, -64), unit_error = units * std::ldexp(fraction, scale);
+    while (begin < end) {
+      const int width = 64 - __builtin_clzll(begin) - near_bits;  // in bits
+      const std::uint64_t first = begin >> width << width, last = std::min(end, first + (std::uint64_t{1} << width));
+      const std::uint64_t c = first + (std::uint64_t{1} << width) / 2;
+      const Wide product = times_log(c);
+      const auto whole = static_cast<std::uint64_t>(product >> (64 - scale));
+      const long double slope = (std::log2(static_cast<long double>(c)) + log2_e) * unit;
+      const auto step = static_cast<std::int64_t>(slope);
+      const double by_c = 1 / static_cast<double>(c), curve = static_cast<double>(log2_e * unit) * by_c;
+      // 0.5 more, so that the whole part is the nearest integer. Below 0, which is rare, it is not, nor is it known.
+      const double a0 = static_cast<double>(static_cast<std::uint64_t>(product << scale)) * fraction + 0.5;
+      const double a1 = static_cast<double>(slope - static_cast<long double>(step));
+      const double a2 = curve / 2, a3 = -curve * by_c / 6, a4 = curve * by_c * by_c / 12;
+      const double error = unit_error * static_cast<double>(last) + 1.0 / 64;
+      for (std::uint64_t k = begin; k < last; ++k) {
+        const auto i = static_cast<std::int64_t>(k - c);
+        const double x = static_cast<double>(i), rest = a0 + x * (a1 + x * (a2 + x * (a3 + x * a4)));
+        const auto more = static_cast<std::int64_t>(rest);
+        const bool known = std::fabs(rest - static_cast<double>(more) - 0.5) < 0.5 - error;
+        take(k, (whole + static_cast<std::uint64_t>(step * i + more)) & (0 - std::uint64_t{known}));
+      }
+      begin = last;
+    }
+#else
+    static_cast<void>(begin), static_cast<void>(end), static_cast<void>(scale), static_cast<void>(take);
+#endif
+  }
+
   /// The share of counts of about the size of k for which the result is not known.
   static double unknown_share(std::uint64_t k, int scale) {
     return precise ? static_cast<double>(2 * units * k) * std::ldexp(1.0, scale - 64) : 1;
   }
 
  private:
-  static constexpr int bits = 10;
+  static constexpr int bits = 10, near_bits = 12;
   static constexpr std::size_t terms = 5;
   // Error of both logarithms together, in 2^-64 for each of the k: a long double's is exact to one unit in the last
   // place (32 for logarithms below 32), its product to half a unit (32), and the one here to 8.
@@ -76,6 +110,19 @@ class FixedLog {
 #if defined(__SIZEOF_INT128__)
   __extension__ typedef unsigned __int128 Wide;
   __extension__ typedef __int128 SignedWide;
+
+  // k log2(k) 2^64, to 8 k.
+  Wide times_log(std::uint64_t k) const {
+    const int exponent = 63 - __builtin_clzll(k);
+    const std::uint64_t mantissa = k << (63 - exponent);  // from 2^63
+    const Entry& near = table_[mantissa >> (63 - bits) & ((std::size_t{1} << bits) - 1)];
+    // mantissa x inverse = 2^126 (1 + r); log2(1 + r) by its series, factored.
+    const auto r = static_cast<std::int64_t>(static_cast<std::uint64_t>(Wide{mantissa} * near.inverse >> 62));
+    const std::int64_t low = term_[2] - high(r, term_[3] - high(r, term_[4]));
+    const std::int64_t series = term_[0] - high(r, term_[1] - high(r, low));
+    const SignedWide log = (SignedWide{exponent} << 64) + near.log + (SignedWide{r} * series >> 62);
+    return static_cast<Wide>(log) * k;
+  }
 
   static std::int64_t high(std::int64_t a, std::int64_t b) {
     return static_cast<std::int64_t>(SignedWide{a} * b >> 64);

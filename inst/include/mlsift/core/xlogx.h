@@ -31,11 +31,14 @@ namespace mlsift {
 /// so the error of such a sum of informations is about n_terms^1.5 2^-61 bits, below that of doubles.
 class XLogXScale {
  public:
+  static constexpr std::size_t most_small = std::size_t{1} << 16;  ///< counts below are computed one by one
+
   XLogXScale(std::size_t n, double n_terms) : n_(n) {
     const double rows = std::fmax(1, static_cast<double>(n));
     const double most = rows * std::fmax(n_terms, std::log2(rows + 2));
     scale_ = 61 - static_cast<int>(std::ceil(std::log2(most)));
     bit_ = std::ldexp(1.0, -scale_);
+    unit_ = std::ldexp(1.0L, scale_);
   }
 
   std::size_t n() const { return n_; }
@@ -47,13 +50,18 @@ class XLogXScale {
     return logs_->known(count, scale_, known) ? known : by_long_doubles(count);
   }
 
+  /// Calls take(count, value) for the counts begin .. end - 1, from 2^16 on, value 0 where it is not computed so soon.
+  template <class Take>
+  void values_between(std::size_t begin, std::size_t end, Take take) const {
+    logs_->known_between(begin, end, scale_, take);
+  }
+
   /// Whether value() of counts up to n rarely needs long doubles.
   bool computed_soon(std::size_t n) const { return FixedLog::unknown_share(n, scale_) < 0.1; }
 
   /// a / b in the same units.
   std::uint64_t ratio(std::uint64_t a, std::int64_t b) const {
-    return static_cast<std::uint64_t>(
-        std::llround(static_cast<long double>(a) / static_cast<long double>(b) * std::ldexp(1.0L, scale_)));
+    return static_cast<std::uint64_t>(std::llround(static_cast<long double>(a) / static_cast<long double>(b) * unit_));
   }
 
   /// Converts an integer sum, which represents N times a quantity in bits, to that quantity in bits.
@@ -64,12 +72,13 @@ class XLogXScale {
  private:
   MLSIFT_APART std::uint64_t by_long_doubles(std::size_t count) const {
     const long double k = static_cast<long double>(count);
-    return static_cast<std::uint64_t>(std::llround(k * std::log2(k) * std::ldexp(1.0L, scale_)));
+    return static_cast<std::uint64_t>(std::llround(k * std::log2(k) * unit_));
   }
 
   std::size_t n_;
   int scale_;
-  double bit_;  // 2^-scale, a power of two: a product with it is exact
+  double bit_;        // 2^-scale, a power of two: a product with it is exact
+  long double unit_;  // 2^scale
   const FixedLog* logs_ = &FixedLog::shared();
 };
 
@@ -77,7 +86,12 @@ class XLogXScale {
 class XLogX : public XLogXScale {
  public:
   XLogX(std::size_t n, double n_terms) : XLogXScale(n, n_terms), table_(n + 1) {
-    for (std::size_t k = 2; k <= n; ++k) table_[k] = value(k);
+    const std::size_t small = std::min(n + 1, most_small);
+    for (std::size_t k = 2; k < small; ++k) table_[k] = value(k);
+    values_between(small, n + 1, [this](std::size_t k, std::uint64_t value) { table_[k] = value; });
+    for (std::size_t k = small; k <= n; ++k) {
+      if (table_[k] == 0) table_[k] = value(k);
+    }
   }
 
   std::uint64_t operator()(std::int64_t count) const { return table_[static_cast<std::size_t>(count)]; }
@@ -107,7 +121,7 @@ class XLogXOnDemand : public XLogXScale {
 
  private:
   using Kept = std::atomic<std::uint64_t>;
-  static constexpr std::size_t most_small = std::size_t{1} << 16, most_kept = std::size_t{1} << 22;
+  static constexpr std::size_t most_kept = std::size_t{1} << 22;
 
   struct Free {
     void operator()(Kept* kept) const { std::free(kept); }

@@ -195,14 +195,13 @@ class BitCounts : public JointCounts {
 
   // `sides`: 1 for pairs, else all.
   template <class Cells>
-  void sums(const Cells& cells, int s, std::size_t sides, std::uint64_t* pair, std::uint64_t* triple,
-            std::uint64_t* each) {
+  void sums(Cells& cells, int s, std::size_t sides, std::uint64_t* pair, std::uint64_t* triple, std::uint64_t* each) {
     look_at(s, sides, selected_);
     for (std::size_t i = 0; i < b_.size(); ++i) sums_of(cells, i, selected_, sides, pair, triple, each);
   }
 
   template <class Cells>
-  void sums_of(const Cells& cells, std::size_t i, const Selected& s, std::size_t sides, std::uint64_t* pair,
+  void sums_of(Cells& cells, std::size_t i, const Selected& s, std::size_t sides, std::uint64_t* pair,
                std::uint64_t* triple, std::uint64_t* each) {
     const std::size_t first = b_.first[i], e = b_.first[i + 1] - first;
     const std::size_t f = static_cast<std::size_t>(b_.variables[i]);

@@ -279,7 +279,9 @@ class Informations {
     };
     const Values values(units_, g);
     const KnownCells<Values> known(targets_, values);
-    target_cells_ = known(targets_.count.data(), static_cast<int>(units_.n()), nullptr);
+    std::vector<std::uint64_t> by_label(targets_.size());
+    known.add(targets_.count.data(), static_cast<int>(units_.n()), by_label.data());
+    target_cells_ = known.total(by_label.data());
     rounding_ = 2 * static_cast<std::int64_t>(std::ceil(known.largest_share()));
   }
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <type_traits>
 #include <vector>
 
 #include "../core/xlogx.h"
@@ -91,6 +92,13 @@ class TargetCells {
 
   bool one_each() const { return one_each_; }  ///< whether all targets have one indicator (they vary)
 
+  /// Whether sums by target are needed, for the caller or for total(); sums_of() says where, of each of the features
+  /// that start() announced; total() is what is still to be added from them.
+  bool by_target(const std::uint64_t* each) const { return each != nullptr; }
+  void start(std::size_t) {}
+  std::uint64_t* sums_of(std::size_t, std::uint64_t* each) { return each; }
+  std::uint64_t total(const std::uint64_t*) const { return 0; }
+
   /// Of n rows in which the target indicators count `with`. each[t]: grows by what target t adds, unless null.
   std::uint64_t operator()(const int* with, int n, std::uint64_t* each) const {
     if (n == 0) return 0;
@@ -114,12 +122,17 @@ class TargetCells {
   /// and of these f, s and fs each target.
   std::uint64_t of_two(int n, int n_f, const int* f, int n_s, const int* s, int n_fs, const int* fs) const {
     const int f_only = n_f - n_fs, s_only = n_s - n_fs, neither = n - n_f - s_only;
-    const std::uint64_t g_both = g_(n_fs);
+    const std::uint64_t g_both = g_(n_fs), g_f = g_(f_only), g_s = g_(s_only);
+    const auto split = [this](int n, int part, std::uint64_t g_n) { return part == 0 ? g_n : g_(part) + g_(n - part); };
     std::uint64_t sum = 0;
     for (std::size_t t = 0; t < t_.size(); ++t) {
       const int a = fs[t], b = f[t] - a, e = s[t] - a, rest = t_.count[t] - b - e - a;
-      sum += g_(b) + g_(f_only - b) + g_(e) + g_(s_only - e) + g_(rest) + g_(neither - rest);
-      sum += a == 0 ? g_both : g_(a) + g_(n_fs - a);
+      sum += split(n_fs, a, g_both) + g_(rest) + g_(neither - rest);
+      if (std::is_same<G, XLogX>::value) {
+        sum += g_(b) + g_(f_only - b) + g_(e) + g_(s_only - e);  // a look-up is faster than a branch
+      } else {
+        sum += split(f_only, b, g_f) + split(s_only, e, g_s);
+      }
     }
     return sum;
   }
@@ -176,12 +189,12 @@ class Squares {
   const XLogXScale& units_;
 };
 
-/// The same for targets that are unknown in some rows: with n rows in a cell of features, of which target t is known
-/// in k and has n_y in level y,
+/// The same for labels that are unknown in some rows: with k rows of a cell in which label t is known, n_1 of them with
+/// the label,
 ///
-///   sum over targets of N / N_t (sum over y of g(n_y) - g(k)),   N_t: the rows in which t is known
+///   sum over t of N / N_t (sum over cells of g(n_1) + g(k - n_1) - g(k)),   N_t: the rows in which t is known
 ///
-/// in XLogX units. What a target adds to a cell is rounded to a whole number, so any order gives the same sum.
+/// in XLogX units. What a label adds is rounded to a whole number, so any order of labels gives the same sum.
 template <class G>
 class KnownCells {
  public:
@@ -195,48 +208,56 @@ class KnownCells {
   /// The largest N / N_t.
   double largest_share() const { return share_.empty() ? 1 : *std::max_element(share_.begin(), share_.end()); }
 
-  std::uint64_t operator()(const int* with, int n, std::uint64_t*) const {
-    if (n == 0) return 0;
-    std::uint64_t sum = 0;
+  /// Adds the cell of n rows to the sums over cells by label.
+  void add(const int* with, int n, std::uint64_t* by_label) const {
+    if (n == 0) return;
     for (std::size_t t = 0; t < t_.size(); ++t) {
       const int unknown = t_.unknown[t];
-      sum += of_target(t, with[t_.first[t]], unknown < 0 ? n : n - with[unknown]);
+      by_label[t] += cell(with[t_.first[t]], unknown < 0 ? n : n - with[unknown]);
     }
+  }
+
+  /// The sum over labels.
+  std::uint64_t total(const std::uint64_t* by_label) const {
+    std::uint64_t sum = 0;
+    for (std::size_t t = 0; t < t_.size(); ++t) sum += of_label(t, by_label[t]);
     return sum;
   }
 
   /// All cells of two features of two levels. n: rows of the cells of both features, f alone, s alone and neither; fs,
   /// f, s: what both, f and s count with each target indicator.
   std::uint64_t of_two(const int* n, const int* fs, const int* f, const int* s) const {
-    const auto split = [&](std::size_t j, int* to) {
-      to[0] = fs[j];
-      to[1] = f[j] - fs[j];
-      to[2] = s[j] - fs[j];
-      to[3] = t_.count[j] - f[j] - to[2];
-    };
     std::uint64_t sum = 0;
     for (std::size_t t = 0; t < t_.size(); ++t) {
-      int ones[4], unknown[4] = {0, 0, 0, 0};
-      split(t_.first[t], ones);
-      if (t_.unknown[t] >= 0) split(static_cast<std::size_t>(t_.unknown[t]), unknown);
-      for (int cell = 0; cell < 4; ++cell) sum += of_target(t, ones[cell], n[cell] - unknown[cell]);
+      int known_fs = n[0], known_f = n[1], known_s = n[2], known = n[3];
+      if (t_.unknown[t] >= 0) {
+        const std::size_t u = static_cast<std::size_t>(t_.unknown[t]);
+        const int f_only = f[u] - fs[u];
+        known_fs -= fs[u];
+        known_f -= f_only;
+        known_s -= s[u] - fs[u];
+        known -= t_.count[u] - f_only - s[u];
+      }
+      const std::size_t one = t_.first[t];
+      const int both = fs[one], f_only = f[one] - both;
+      std::uint64_t cells =
+          cell(f_only, known_f) + cell(s[one] - both, known_s) + cell(t_.count[one] - f_only - s[one], known);
+      if (both != 0) cells += cell(both, known_fs);
+      sum += of_label(t, cells);
     }
     return sum;
   }
 
-  /// What target t adds in a cell of which it is known in `known` rows and one in `ones` of them.
-  std::uint64_t of_target(std::size_t t, int ones, int known) const {
-    if (ones == 0 || ones == known) return 0;
-    const std::uint64_t cell = g_(ones) + g_(known - ones) - g_(known);
-    return t_.unknown[t] < 0 ? cell : to_whole(share_[t] * static_cast<double>(static_cast<std::int64_t>(cell)));
+ private:
+  std::uint64_t cell(int ones, int known) const { return g_(ones) + g_(known - ones) - g_(known); }
+
+  std::uint64_t of_label(std::size_t t, std::uint64_t cells) const {
+    return t_.unknown[t] < 0 ? cells : to_whole(share_[t] * static_cast<double>(static_cast<std::int64_t>(cells)));
   }
 
- private:
-  // The nearest whole number, of two the even one, to a number that is not above 0.
+  // A whole number near a number that is not above 0.
   static std::uint64_t to_whole(double value) {
-    constexpr double whole = 4503599627370496;  // 2^52: from here on all doubles are whole
-    if (value > -whole) value = (value - whole) + whole;
-    return static_cast<std::uint64_t>(static_cast<std::int64_t>(value));
+    return static_cast<std::uint64_t>(static_cast<std::int64_t>(value - 0.5));
   }
 
   const Block& t_;
@@ -248,20 +269,28 @@ class KnownCells {
 template <class G>
 class OtherCells {
  public:
-  OtherCells(const Block& targets, const G& g)
-      : all_known_(targets.unknown.empty()), squares_(targets, g), known_(targets, g) {}
+  OtherCells(const Block& targets, const G& g) : t_(targets), squares_(targets, g), known_(targets, g) {}
+
+  /// As in TargetCells, see there.
+  bool by_target(const std::uint64_t*) const { return !t_.unknown.empty(); }
+  void start(std::size_t features) { by_label_.assign(t_.unknown.empty() ? 0 : features * t_.size(), 0); }
+  std::uint64_t* sums_of(std::size_t feature, std::uint64_t*) { return by_label_.data() + feature * t_.size(); }
+  std::uint64_t total(const std::uint64_t* by_label) const { return t_.unknown.empty() ? 0 : known_.total(by_label); }
 
   std::uint64_t operator()(const int* with, int n, std::uint64_t* each) const {
-    return all_known_ ? squares_(with, n, each) : known_(with, n, each);
+    if (t_.unknown.empty()) return squares_(with, n, each);
+    known_.add(with, n, each);
+    return 0;
   }
 
-  bool all_known() const { return all_known_; }
+  bool all_known() const { return t_.unknown.empty(); }
   const KnownCells<G>& known() const { return known_; }
 
  private:
-  bool all_known_;
+  const Block& t_;
   Squares squares_;
   KnownCells<G> known_;
+  std::vector<std::uint64_t> by_label_;
 };
 
 /// The joint table of one variable f with one variable s, and with s and every target: [level of f][level of s][side],
@@ -294,14 +323,18 @@ class SideTable {
 
   /// As in JointCounts, of f. `cells`: TargetCells or OtherCells. Without targets when `triple` is null.
   template <class Cells, class G>
-  void sums(const Cells& cells, const G& g, std::uint64_t* pair, std::uint64_t* triple, std::uint64_t* each) const {
+  void sums(Cells& cells, const G& g, std::uint64_t* pair, std::uint64_t* triple, std::uint64_t* each) const {
     std::uint64_t two = 0, three = 0;
+    if (triple) {
+      cells.start(1);
+      each = cells.sums_of(0, each);
+    }
     for (const int* cell = n_.data(); cell != n_.data() + n_.size(); cell += sides_) {
       two += g(*cell);
       if (triple) three += cells(cell + 1, *cell, each);
     }
     *pair = two;
-    if (triple) *triple = three;
+    if (triple) *triple = three + cells.total(each);
   }
 
  private:

@@ -141,7 +141,7 @@ class JointTables : public JointRows {
   }
 
   template <class Cells>
-  void sum_up(const Cells& cells, int s, std::size_t begin, std::size_t end, std::size_t levels, std::size_t sides,
+  void sum_up(Cells cells, int s, std::size_t begin, std::size_t end, std::size_t levels, std::size_t sides,
               std::uint64_t* pair, std::uint64_t* triple, std::uint64_t* each) {
     const std::vector<int> of_s = margin_of(s, sides);
     SideTable table;

@@ -11,7 +11,7 @@
 
 namespace mlsift {
 
-/// Pairs by rows: what the rows of s off its reference level carry. Weights: EachOnce or ByWeight.
+/// Pairs by rows: what the rows of s off its reference level carry. Weights: EachOnce or a ByWeight.
 template <class Weights>
 class RowCounts : public JointCounts {
  public:

@@ -17,9 +17,11 @@ struct EachOnce {
   int operator[](std::size_t) const { return 1; }
 };
 
-/// The same for rows with weights: a row of weight w counts as w rows.
+/// The same for rows with weights: a row of weight w counts as w rows. XLogs: XLogX, or XLogXOnDemand where a table of
+/// all counts is not worth its time.
+template <class XLogs>
 struct ByWeight {
-  using G = XLogXOnDemand;
+  using G = XLogs;
   static constexpr bool weighted = true;
 
   explicit ByWeight(const Indicators& table) : of_row_(table.weights.data()) {}

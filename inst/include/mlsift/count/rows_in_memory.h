@@ -21,7 +21,7 @@
 namespace mlsift {
 
 /// Rows in memory as a source of joint counts. Features are divided into parts, which are counted in parallel, each in
-/// the way that costs least (see JointCounts). Weights: EachOnce or ByWeight; the features say what rows weigh.
+/// the way that costs least (see JointCounts). Weights: EachOnce or a ByWeight; the features say what rows weigh.
 template <class Weights>
 class RowsInMemory : public JointRows {
  public:
@@ -347,12 +347,20 @@ class RowsInMemory : public JointRows {
   std::vector<int> s_with_;
 };
 
-/// Rows with weights where the features have them; else each counts once.
+/// Rows with weights where the features have them; else each counts once. `few`: most steps count few features together
+/// with targets; else n log n of all weights is soon worth a table.
 inline std::unique_ptr<JointRows> rows_in_memory(Indicators features, Indicators targets, bool joint,
-                                                 const Context& context) {
-  if (features.weights.empty())
-    return std::make_unique<RowsInMemory<EachOnce>>(std::move(features), std::move(targets), joint, context);
-  return std::make_unique<RowsInMemory<ByWeight>>(std::move(features), std::move(targets), joint, context);
+                                                 const Context& context, bool few = false) {
+  const auto make = [&](auto weights) {
+    using Rows = RowsInMemory<decltype(weights)>;
+    return std::unique_ptr<JointRows>(new Rows(std::move(features), std::move(targets), joint, context));
+  };
+  if (features.weights.empty()) return make(EachOnce(features));
+  constexpr double most_in_table = 1 << 23, steps = 64;
+  const double in_step = features.n_indicators() * (joint && !few ? 1.0 + targets.n_indicators() : 1.0);
+  const double large = std::min(most_in_table, steps * in_step);
+  if (features.n() < std::max<double>(large, XLogXOnDemand::most_small)) return make(ByWeight<XLogX>(features));
+  return make(ByWeight<XLogXOnDemand>(features));
 }
 
 }  // namespace mlsift

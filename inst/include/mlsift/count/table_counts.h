@@ -6,9 +6,11 @@
 #include <map>
 #include <memory>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "../core/prefetch.h"
+#include "dense_targets.h"
 #include "met_levels.h"
 #include "row_counts.h"
 
@@ -25,6 +27,7 @@ class TableCounts : public RowCounts<Weights> {
   TableCounts(const Indicators& table, const RowBlock& block, const RowBlock& targets, const G& g)
       : Base(table, block, g),
         t_(targets),
+        dense_(Weights::weighted ? DenseTargets() : DenseTargets(targets)),
         cells_(targets, g),
         other_cells_(targets, g),
         m_(t_.n_indicators()),
@@ -49,10 +52,7 @@ class TableCounts : public RowCounts<Weights> {
   void triples_met(int s, std::vector<JointSums>& met) {
     both_.resize(with_.size());
     std::fill(s_with_.begin(), s_with_.end(), 0);
-    for (int u = begin(s); u < end(s); ++u) {
-      for (const int* row = table_.rows_begin(u); row != table_.rows_end(u); ++row)
-        add_targets(static_cast<std::size_t>(*row), s_with_.data());
-    }
+    for (int u = begin(s); u < end(s); ++u) add_targets(table_.rows_begin(u), table_.rows_end(u), s_with_.data());
     const int n_s = this->off_reference(s);
     meet(
         s, 1 + m_, [this](std::size_t row, std::size_t place) { add_targets(row, both_.data() + place * m_); },
@@ -110,22 +110,28 @@ class TableCounts : public RowCounts<Weights> {
   static constexpr std::size_t few_targets = 16;  // up to this many, an inner loop over features is faster
 
   template <class Cells>
-  void sums_of(const Cells& cells, std::size_t i, int s, std::uint64_t* pair, std::uint64_t* triple,
-               std::uint64_t* each) {
+  void sums_of(Cells& cells, std::size_t i, int s, std::uint64_t* pair, std::uint64_t* triple, std::uint64_t* each) {
     const Selected& selected = remembered(s);
     const std::size_t first = b_.first[i], e = b_.first[i + 1] - first, sides = 1 + m_;
     const std::size_t f = static_cast<std::size_t>(b_.variables[i]);
     n_.resize(e, static_cast<std::size_t>(end(s) - begin(s)), sides);
     std::fill(n_.data(), n_.data() + e * n_.row(), 0);
     of_f_.resize(e * sides);
+    found_.resize(std::max(found_.size(), table_.n_rows + 1));
     for (std::size_t v = 0; v < e; ++v) {
       int* const n = n_.data() + v * n_.row();
-      visit_both(table_.begin(b_.variables[i]) + static_cast<int>(v), selected,
-                 [&](std::size_t row, std::size_t level) {
-                   int* const to = n + (level - 1) * sides;
-                   *to += weight_[row];
-                   add_targets(row, to + 1);
-                 });
+      const int c = table_.begin(b_.variables[i]) + static_cast<int>(v);
+      const int *const found = found_.data(), *const last = list_both(c, selected);
+      if (end(s) - begin(s) == 1) {
+        for (const int* row = found; row != last; ++row) *n += weight_[static_cast<std::size_t>(*row)];
+        add_targets(found, last, n + 1);
+      } else {
+        for (const int* row = found; row != last; ++row) {
+          int* const to = n + (selected.level[static_cast<std::size_t>(*row)] - std::size_t{1}) * sides;
+          *to += weight_[static_cast<std::size_t>(*row)];
+          add_targets(row, row + 1, to + 1);
+        }
+      }
       of_f_[v * sides] = b_.count[first + v];
       std::copy_n(with_.data() + (first + v) * m_, m_, of_f_.data() + v * sides + 1);
     }
@@ -137,10 +143,12 @@ class TableCounts : public RowCounts<Weights> {
 
   // `cells`: TargetCells or OtherCells. `in_one_pass`: whether one_pass() gives the same sums.
   template <class Cells>
-  void triples_with(const Cells& cells, bool in_one_pass, int s, std::uint64_t* pair, std::uint64_t* triple,
+  void triples_with(Cells& cells, bool in_one_pass, int s, std::uint64_t* pair, std::uint64_t* triple,
                     std::uint64_t* each) {
-    const bool one_level = end(s) - begin(s) == 1;
+    const bool one_level = end(s) - begin(s) == 1, by_target = cells.by_target(each);
     this->start(pair);
+    const bool all_in_one_pass = in_one_pass && one_level && !each && b_.n_indicators() == b_.size();
+    if (!all_in_one_pass) cells.start(b_.size());
     for (const int f : b_.variables) triple[f] = 0;
     if (each) clear(each);
     std::fill(s_all_.begin(), s_all_.end(), 0);
@@ -149,13 +157,14 @@ class TableCounts : public RowCounts<Weights> {
     for (int u = begin(s); u < end(s); ++u) {
       count_level(u);
       for (std::size_t t = 0; t < m_; ++t) s_all_[t] += s_with_[t];
-      if (in_one_pass && one_level && !each) look_at(cells, table_.count(u));
-      const std::uint64_t unmet = one_level ? 0 : cells(s_with_.data(), table_.count(u), nullptr);
+      if (met_ && in_one_pass && one_level && !each) met_->look_at(table_.count(u), s_with_.data());
+      const std::uint64_t unmet = one_level || by_target ? 0 : cells(s_with_.data(), table_.count(u), nullptr);
       for (std::size_t i = 0; i < b_.size(); ++i) {
         const int f = b_.variables[i];
         triple[f] += in_one_pass && suits_one_pass(i, one_level, each) ? one_pass(cells, i, table_.count(u))
-                     : !one_level && !each && !meets(i)                ? unmet
-                                                        : triple_level(cells, i, table_.count(u), of(each, f));
+                     : !one_level && !by_target && !meets(i)
+                         ? unmet
+                         : triple_level(cells, i, table_.count(u), cells.sums_of(i, of(each, f)));
         pair[f] += pair_level(i, table_.count(u));
       }
       if (!one_level) {
@@ -165,8 +174,9 @@ class TableCounts : public RowCounts<Weights> {
     }
     for (std::size_t i = 0; i < b_.size(); ++i) {
       const int f = b_.variables[i];
-      if (!in_one_pass || !suits_one_pass(i, one_level, each))
-        triple[f] += triple_rest(cells, i, s, one_level ? both_ : both_all_, of(each, f));
+      if (in_one_pass && suits_one_pass(i, one_level, each)) continue;
+      std::uint64_t* const sums = cells.sums_of(i, of(each, f));
+      triple[f] += triple_rest(cells, i, s, one_level ? both_ : both_all_, sums) + cells.total(sums);
     }
     if (one_level) {
       for (std::size_t c = 0; c < off_.size(); ++c) {
@@ -185,7 +195,6 @@ class TableCounts : public RowCounts<Weights> {
     const std::size_t c = b_.first[i];
     const int *const with = with_.data() + c * m_, *const both = both_.data() + c * m_;
     if (met_) return met_->sum(c, both, cell_[c]);
-    if (Weights::weighted) return triple_of_two_weighted(i, n_s);
     return cells.of_two(all_, b_.count[c], with, n_s, s_with_.data(), cell_[c], both);
   }
 
@@ -194,30 +203,6 @@ class TableCounts : public RowCounts<Weights> {
     const int n_f = b_.count[c], n_fs = cell_[c];
     const int n_of[] = {n_fs, n_f - n_fs, n_s - n_fs, all_ - n_f - n_s + n_fs};
     return cells.known().of_two(n_of, both_.data() + c * m_, with_.data() + c * m_, s_with_.data());
-  }
-
-  // What one_pass() asks of s, which has one indicator that counts n_s.
-  void look_at(const OtherCells<G>&, int) {}
-
-  void look_at(const TargetCells<G>&, int n_s) {
-    if (met_) return met_->look_at(n_s, s_with_.data());
-    if (!Weights::weighted) return;
-    if (met_start_.empty()) list_met();
-    s_cells_.resize(m_);
-    s_sum_ = 0;
-    for (std::size_t t = 0; t < m_; ++t) {
-      s_cells_[t] = g_(s_with_[t]) + g_(t_.count[t] - s_with_[t]);
-      s_sum_ += s_cells_[t];
-    }
-  }
-
-  void list_met() {
-    met_start_.push_back(0);
-    for (std::size_t c = 0; c < b_.n_indicators(); ++c) {
-      for (std::size_t t = 0; t < m_; ++t)
-        if (with_[c * m_ + t] != 0) met_targets_.push_back(static_cast<int>(t));
-      met_start_.push_back(met_targets_.size());
-    }
   }
 
   // Of one variable s: the level of each row, from 1, 0 for the reference; the rows of every level and side of a
@@ -242,27 +227,24 @@ class TableCounts : public RowCounts<Weights> {
       const int c = begin(s) + static_cast<int>(u);
       int* const to = selected.rows.data() + u * sides;
       *to = table_.count(c);
-      for (const int* row = table_.rows_begin(c); row != table_.rows_end(c); ++row) {
+      for (const int* row = table_.rows_begin(c); row != table_.rows_end(c); ++row)
         selected.level[static_cast<std::size_t>(*row)] = static_cast<std::uint8_t>(u + 1);
-        add_targets(static_cast<std::size_t>(*row), to + 1);
-      }
+      add_targets(table_.rows_begin(c), table_.rows_end(c), to + 1);
       for (std::size_t j = 0; j < sides; ++j) reference[j] -= to[j];
     }
     return selected;
   }
 
-  // Calls visit(row, level of s) for the rows of indicator c off the reference level of s. They are listed first,
-  // without a branch, which would be mispredicted too often.
-  template <class Visit>
-  void visit_both(int c, const Selected& s, Visit visit) {
-    found_.resize(static_cast<std::size_t>(table_.size(c)) + 1);
+  // Lists in found_ the rows of indicator c off the reference level of s: without a branch, which would be mispredicted
+  // too often. Returns their end.
+  const int* list_both(int c, const Selected& s) {
     const std::uint8_t* const level = s.level.data();
     int* to = found_.data();
     for (const int *row = table_.rows_begin(c), *const last = table_.rows_end(c); row != last; ++row) {
       *to = *row;
       to += level[*row] != 0;
     }
-    for (const int* row = found_.data(); row != to; ++row) visit(static_cast<std::size_t>(*row), level[*row]);
+    return to;
   }
 
   std::uint64_t* of(std::uint64_t* each, int f) const {
@@ -275,7 +257,11 @@ class TableCounts : public RowCounts<Weights> {
 
   void count_with() {
     if (m_ != 1) {
-      visit_rows(table_, b_, [&](std::size_t c, std::size_t row) { add_targets(row, with_.data() + c * m_); });
+      std::size_t c = 0;
+      for (const int f : b_.variables) {
+        for (int i = begin(f); i < end(f); ++i, ++c)
+          add_targets(table_.rows_begin(i), table_.rows_end(i), with_.data() + c * m_);
+      }
       return;
     }
     std::vector<std::conditional_t<Weights::weighted, int, std::uint8_t>> has(table_.n_rows);
@@ -289,14 +275,20 @@ class TableCounts : public RowCounts<Weights> {
     for (const int* t = t_.begin(row); t != t_.end(row); ++t) to[*t] += weight_[row];
   }
 
+  // The same of several rows.
+  void add_targets(const int* row, const int* last, int* to) const {
+    if (!dense_.empty()) return dense_.add(row, last, to);
+    for (; row != last; ++row) add_targets(static_cast<std::size_t>(*row), to);
+  }
+
   // Rows of level u of s: with each indicator of f (cell_), each target (s_with_), and both (both_).
   void count_level(int u) {
+    const int *const first = table_.rows_begin(u), *const last = table_.rows_end(u);
     std::fill(s_with_.begin(), s_with_.end(), 0);
-    for (const int* at = table_.rows_begin(u); at != table_.rows_end(u); ++at) {
+    add_targets(first, last, s_with_.data());
+    for (const int* at = first; at != last; ++at) {
       const std::size_t row = static_cast<std::size_t>(*at);
-      const int* const ids = b_.begin(row);
-      const int* const end = b_.end(row);
-      add_targets(row, s_with_.data());
+      const int *const ids = b_.begin(row), *const end = b_.end(row);
       for (const int* c = ids; c != end; ++c) cell_[static_cast<std::size_t>(*c)] += weight_[row];
       if (m_ <= few_targets) {
         for (const int* t = t_.begin(row); t != t_.end(row); ++t) {
@@ -304,8 +296,33 @@ class TableCounts : public RowCounts<Weights> {
           for (const int* c = ids; c != end; ++c) to[static_cast<std::size_t>(*c) * m_] += weight_[row];
         }
       } else {
-        for (const int* c = ids; c != end; ++c) add_targets(row, both_.data() + static_cast<std::size_t>(*c) * m_);
+        const auto targets = dense_.empty() ? std::make_pair(t_.begin(row), t_.end(row)) : dense_.others(row);
+        for (const int* c = ids; c != end; ++c) {
+          int* const to = both_.data() + static_cast<std::size_t>(*c) * m_;
+          for (const int* t = targets.first; t != targets.second; ++t) to[*t] += weight_[row];
+        }
       }
+    }
+    if (!dense_.empty()) count_dense(first, last);
+  }
+
+  // both_ of the targets that are dense. These rows of s are listed by indicator of f.
+  void count_dense(const int* first, const int* last) {
+    std::size_t n = 0;
+    next_.clear();
+    for (const int rows : cell_) {
+      next_.push_back(n);
+      n += static_cast<std::size_t>(rows);
+    }
+    found_.resize(std::max(found_.size(), n));
+    for (const int* row = first; row != last; ++row) {
+      const std::size_t at = static_cast<std::size_t>(*row);
+      for (const int *c = b_.begin(at), *const end = b_.end(at); c != end; ++c)
+        found_[next_[static_cast<std::size_t>(*c)]++] = *row;
+    }
+    for (std::size_t c = 0; c < cell_.size(); ++c) {
+      const int* const end = found_.data() + next_[c];
+      if (cell_[c] > 0) dense_.add_dense(end - cell_[c], end, both_.data() + c * m_);
     }
   }
 
@@ -333,28 +350,6 @@ class TableCounts : public RowCounts<Weights> {
     return sum + cells(rest_.data(), rest, each);
   }
 
-  // The result of TargetCells::of_two(), for when n log n is slower than a look-up in a small table: for targets that
-  // variable i does not meet, the part common to all features is known.
-  std::uint64_t triple_of_two_weighted(std::size_t i, int n_s) const {
-    const std::size_t c = b_.first[i];
-    const int n_f = b_.count[c], n_fs = cell_[c];
-    const int f_only = n_f - n_fs, s_only = n_s - n_fs, neither = all_ - n_f - s_only;
-    const int* both = both_.data() + c * m_;
-    const int* with = with_.data() + c * m_;
-    std::uint64_t sum = s_sum_;
-    for (std::size_t t = 0; t < m_; ++t) {
-      const int e = s_with_[t] - both[t], rest = t_.count[t] - with[t] - e;
-      sum += g_(s_only - e) + g_(neither - rest);
-    }
-    const std::size_t first = met_start_[c], last = met_start_[c + 1];
-    for (std::size_t at = first; at < last; ++at) {
-      const std::size_t t = static_cast<std::size_t>(met_targets_[at]);
-      const int a = both[t], b = with[t] - a, e = s_with_[t] - a, rest = t_.count[t] - b - s_with_[t];
-      sum += g_(a) + g_(n_fs - a) + g_(b) + g_(f_only - b) + g_(e) + g_(rest) - s_cells_[t];
-    }
-    return sum + (m_ - (last - first)) * (g_(n_fs) + g_(f_only));
-  }
-
   // Cells (v, reference level of s, target). `both`: rows off that level with an indicator of f and a target.
   template <class Cells>
   std::uint64_t triple_rest(const Cells& cells, std::size_t i, int s, const std::vector<int>& both,
@@ -376,6 +371,7 @@ class TableCounts : public RowCounts<Weights> {
   }
 
   const RowBlock& t_;
+  DenseTargets dense_;  // empty where rows have weights
   TargetCells<G> cells_;
   OtherCells<G> other_cells_;
   std::size_t m_;
@@ -384,14 +380,10 @@ class TableCounts : public RowCounts<Weights> {
   std::vector<int> s_with_, s_all_;   // by target indicator: with the current level of s, with all but its reference
   std::vector<int> rest_, level_;
   std::unique_ptr<MetLevels<Weights>> met_;  // where targets have more indicators than one
-  // Where rows have weights, of s of one indicator: by target its cells in rows without f, and their sum; and for each
-  // indicator c the targets that it meets, from met_start_[c].
-  std::vector<std::uint64_t> s_cells_;
-  std::uint64_t s_sum_ = 0;
-  std::vector<int> met_targets_;
-  std::vector<std::size_t> met_start_;
+  std::vector<int> found_;                   // scratch space: rows
+  std::vector<std::size_t> next_;
   SideTable n_;  // of triples_of(), as the following
-  std::vector<int> of_f_, found_;
+  std::vector<int> of_f_;
   std::map<int, Selected> remembered_;
 };
 

@@ -18,6 +18,9 @@ class GreedyCriterion : public StepScores {
   /// Whether features are counted together with targets after the first step: how Informations is to be made.
   virtual bool needs_targets() const = 0;
 
+  /// Whether most steps count so only few features, those that may lead.
+  virtual bool counts_few() const { return false; }
+
  protected:
   /// J(f | S).
   virtual double score(int f) const = 0;

@@ -22,6 +22,7 @@ namespace mlsift {
 class Least : public GreedyCriterion {
  public:
   bool needs_targets() const override { return true; }
+  bool counts_few() const override { return true; }
 
   void scores(const std::vector<int>& candidates, std::vector<double>& scores) override {
     bring_all();
