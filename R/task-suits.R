@@ -33,15 +33,15 @@ check_takes_rows <- function(rows, spec, method, call) {
     abort(c("{spec$name} cannot use the weights of rows.",
       x = if (is_task) "The task has weights." else "The rows have weights.",
       i = if (is.function(spec$params$fit)) "{.arg fit} gets them if it has an argument {.arg weights}.",
-      i = "{.fn list_{what}} shows which {what} can.", i = if (is_task)
+      i = "{.fn list_{what}} shows which {what} can, and {.code ?row_weights} why others cannot.", i = if (is_task)
         "To leave the weights out, make the task without: {.code mltask(features(task), targets(task))}."), call = call)
   }
   unknown <- if (is_task) !is.null(rows$unknown) else rows$unknown
   if (!unknown || isTRUE(method$unknown) || isTRUE(spec$params$by_label)) return(invisible())
   label <- rows$kind[[1L]] == "label"
   abort(c("{spec$name} cannot use {if (label) 'labels' else 'targets'} that are unknown in some rows.",
-    x = if (is_task) "{format_count(n_unknown(rows))} cell{?s} of the targets {?is/are} unknown."
+    x = if (is_task) "{counted(n_unknown(rows), 'cell')} of the targets {cli::qty(n_unknown(rows))}{?is/are} unknown."
     else "There are such labels.",
-    i = "{.fn list_{what}} shows which {what} can.",
+    i = "{.fn list_{what}} shows which {what} can, and {.code ?unknown_labels} why others cannot.",
     i = if (label) "To treat unknown labels as absent, set them to 0." else "Or leave these rows out."), call = call)
 }

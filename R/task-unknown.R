@@ -29,7 +29,10 @@
 #' [sift()] takes such tasks too; its default learner is then [lrn_nb()]. [label_scores()] and [score_test()] take them
 #' with the selectors above. Rows that come [in chunks][chunk_source()] may also have unknown labels.
 #'
-#' All other methods need whole label sets. They give an error of class `mlsift_error` for a task with unknown labels.
+#' All other methods give an error of class `mlsift_error` for a task with unknown labels. Most of them need whole label
+#' sets: methods of label sets, such as [sel_chi2()] and [lrn_lp()], chains, clusters of labels, and distances between
+#' label sets. Others look at labels one by one, but have no rule for unknown labels so far: [sel_mfs()],
+#' [sel_ml_cfs()], [sel_jmi3()], [sel_cmi()], [sel_jim()], [sel_njmim()], [sel_disr()] and the Relief family.
 #' `list_selectors()$unknown` and `list_learners()$unknown` show which selectors and learners take them. To treat
 #' unknown labels as absent, set them to 0 yourself.
 #'

@@ -27,7 +27,9 @@
 #'
 #' The following cannot use weights. [sel_knn_mi()], [lrn_mlknn()] and [lrn_brknn()] count neighbors, and parts of rows
 #' cannot be counted. [sel_gmba()], [sel_spec()] and [sel_mlrf()] compare pairs of rows, for which their papers define
-#' no weights.
+#' no weights. Neither do the papers of [sel_group_jmi()], [sel_grro()], [sel_mfs_mcdm()], [sel_rfs()], [sel_mssl()],
+#' [sel_mdfs()] and [sel_mifs()]. The `adjust` of [sel_mim()] is a formula for the number of rows. [sel_bagged()] and
+#' [sel_turf()], and searches such as [sel_rga()], do not use weights so far.
 #'
 #' Functions that cannot use weights give an error of class `mlsift_error` for a task that has them. They never ignore
 #' weights silently. `list_selectors()$weights` and `list_learners()$weights` show which selectors and learners take

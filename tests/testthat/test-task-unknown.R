@@ -354,6 +354,8 @@ test_that("selectors and learners take unknown labels or refuse them by name", {
   for (learner in list(lrn_cc_knn(), lrn_lp())) {
     expect_error(fit(learner, task), "cannot use labels that are unknown", class = "mlsift_error")
   }
+  n <- sum(is.na(drawn$y[, 1:4]))
+  expect_error(sift_features(task, sel_chi2()), paste(n, "cells of the targets are unknown"), class = "mlsift_error")
   expect_error(label_graph(task), "whose labels are all known", class = "mlsift_error")
   one <- subset_targets(task, 2)
   expect_error(label_scores(one, sel_chi2()), "cannot use labels that are unknown", class = "mlsift_error")
