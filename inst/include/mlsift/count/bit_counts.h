@@ -109,6 +109,8 @@ class BitCounts : public JointCounts {
     sums_of(other_cells_, i, remembered(s), sides_, pair, other, nullptr);
   }
 
+  const int* with_targets(std::size_t c) const override { return t_ ? with_.data() + c * sides_ + 1 : nullptr; }
+
   void triples_of(std::size_t i, int s, std::uint64_t* pair, std::uint64_t* triple, std::uint64_t* each) override {
     sums_of(cells_, i, remembered(s), sides_, pair, triple, each);
   }

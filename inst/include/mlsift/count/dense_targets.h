@@ -20,12 +20,16 @@ class DenseTargets {
 
   explicit DenseTargets(const RowBlock& targets) {
     const std::size_t n = targets.n_rows();
+    std::size_t ones = 0;
     for (std::size_t c = 0; c < targets.n_indicators(); ++c) {
-      if (static_cast<std::size_t>(targets.count[c]) * rare > n) columns_.push_back(c);
+      const std::size_t rows = static_cast<std::size_t>(targets.count[c]);
+      if (rows * rare <= n) continue;
+      columns_.push_back(c);
+      ones += rows;
     }
     constexpr std::size_t bytes = sizeof(std::uint64_t);
     width_ = (columns_.size() + chunk * bytes - 1) / (chunk * bytes) * chunk;
-    if (columns_.size() < least || n * width_ * bytes > most_bytes) {
+    if (ones <= n * width_ || n * width_ * bytes > most_bytes) {
       columns_.clear();
       return;
     }
@@ -85,7 +89,7 @@ class DenseTargets {
 
  private:
   static constexpr std::size_t chunk = 8;  // words that are summed in registers
-  static constexpr std::size_t rare = 16, least = 16, most_bytes = std::size_t{128} << 20;
+  static constexpr std::size_t rare = 6, most_bytes = std::size_t{128} << 20;
 
   std::vector<std::size_t> columns_;  // the target indicators
   std::size_t width_ = 0;             // words of a row

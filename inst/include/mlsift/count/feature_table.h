@@ -60,6 +60,21 @@ struct FeatureTable {
     *this = other;
   }
 
+  /// Adds the cells of the current level that are not empty. Always written, but kept only if there are rows: faster than
+  /// a branch that is hard to predict.
+  void add(const int* counts, std::size_t n_columns) {
+    std::size_t n = column.size();
+    column.resize(n + n_columns);
+    count.resize(n + n_columns);
+    for (std::size_t j = 0; j < n_columns; ++j) {
+      column[n] = static_cast<int>(j);
+      count[n] = counts[j];
+      n += counts[j] != 0;
+    }
+    column.resize(n);
+    count.resize(n);
+  }
+
   /// Adds a cell to the current level, unless it is empty.
   void add(int j, std::int64_t n) {
     if (n == 0) return;

@@ -82,6 +82,9 @@ class JointCounts {
   virtual void other_cells_of(std::size_t, int s, std::uint64_t* pair, std::uint64_t* other) {
     other_cells(s, pair, other);
   }
+
+  /// What indicator c of the block counts with each target indicator, or null where that is not kept.
+  virtual const int* with_targets(std::size_t) const { return nullptr; }
 };
 
 /// The sums over the cells of some rows with every target. G: XLogX or XLogXOnDemand.

@@ -38,6 +38,7 @@ class RowsInMemory : public JointRows {
         poll_(context_),
         joint_(joint) {
     lay_out(choose_layout(features_, targets_, joint, static_cast<int>(most_targets_of_classes)));
+    if (joint_ && keep_ && !by_groups_) each_part([](JointCounts&) {});
     find_classes();
   }
 
@@ -48,11 +49,11 @@ class RowsInMemory : public JointRows {
 
   std::size_t size() const override { return alone_.size(); }
   const TargetColumns& targets() const override { return alone_.targets(); }
-  std::unique_ptr<Reader> reader() const override { return alone_.reader(); }
+  std::unique_ptr<Reader> reader() const override { return std::make_unique<Tables>(*this); }
   double work() const override { return alone_.work(); }
 
   std::vector<std::uint64_t> relevances(std::vector<std::uint64_t>* by_target) const override {
-    return relevance_sums(alone_, xlogx_, context_, by_target);
+    return relevance_sums(*this, xlogx_, context_, by_target);
   }
 
   void with_feature(int s, std::uint64_t* pair) override {
@@ -111,7 +112,34 @@ class RowsInMemory : public JointRows {
 
  private:
   using Pairs = RowCounts<Weights>;
-  using Tables = TableCounts<Weights>;
+  using Triples = TableCounts<Weights>;
+
+  // Tables of features with targets from what their parts keep, or counted.
+  class Tables : public Reader {
+   public:
+    explicit Tables(const RowsInMemory& rows) : rows_(rows), counted_(rows.alone_.reader()) {}
+
+    const FeatureTable& table(std::size_t f) override {
+      const Place& place = rows_.place_[f];
+      const Part& part = rows_.parts_[place.part];
+      const Block& block = part.bits.size() > 0 ? static_cast<const Block&>(part.bits) : part.rows;
+      table_.clear();
+      for (std::size_t c = block.first[place.variable]; c < block.first[place.variable + 1]; ++c) {
+        const int* const with = part.counts ? part.counts->with_targets(c) : nullptr;
+        if (!with) return counted_->table(f);
+        table_.add(with, rows_.targets().n_columns());
+        table_.end_level(block.count[c]);
+      }
+      table_.reference = table_.n_levels();
+      table_.end_level(block.reference[place.variable]);
+      return table_;
+    }
+
+   private:
+    const RowsInMemory& rows_;
+    std::unique_ptr<Reader> counted_;
+    FeatureTable table_;
+  };
 
   static std::vector<int> all_of(const Indicators& table) {
     std::vector<int> all;
@@ -169,7 +197,7 @@ class RowsInMemory : public JointRows {
     if constexpr (!Weights::weighted) {
       if (part.rare) return std::make_unique<RareCounts>(features_, part.rows, target_rows_, xlogx_);
     }
-    return std::make_unique<Tables>(features_, part.rows, target_rows_, xlogx_);
+    return std::make_unique<Triples>(features_, part.rows, target_rows_, xlogx_);
   }
 
   // Runs body(counts) for every part, parts in parallel.
@@ -207,7 +235,7 @@ class RowsInMemory : public JointRows {
     const RowBlock& rows = parts_[place.part].rows;
     const std::size_t c = rows.first[place.variable];
     if (c == rows.first[place.variable + 1]) return nullptr;
-    return static_cast<Tables&>(counts_of_part(place.part)).with(c);
+    return counts_of_part(place.part).with_targets(c);
   }
 
   void find_classes() {
@@ -301,7 +329,7 @@ class RowsInMemory : public JointRows {
     std::vector<JointSums>& met = met_[i];
     if (parts_[i].bits.size() == 0) {
       if (joint_) {
-        static_cast<Tables&>(counts).triples_met(s, met);
+        static_cast<Triples&>(counts).triples_met(s, met);
       } else {
         static_cast<Pairs&>(counts).pairs_met(s, met);
       }

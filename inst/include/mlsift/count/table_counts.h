@@ -73,8 +73,7 @@ class TableCounts : public RowCounts<Weights> {
         });
   }
 
-  /// Rows of indicator c of the block with each target indicator.
-  const int* with(std::size_t c) const { return with_.data() + c * m_; }
+  const int* with_targets(std::size_t c) const override { return with_.data() + c * m_; }
 
   /// From the rows of variable i off its reference level, unless s has very many levels.
   void triples_of(std::size_t i, int s, std::uint64_t* pair, std::uint64_t* triple, std::uint64_t* each) override {
