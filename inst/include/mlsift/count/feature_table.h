@@ -60,8 +60,8 @@ struct FeatureTable {
     *this = other;
   }
 
-  /// Adds the cells of the current level that are not empty. Always written, but kept only if there are rows: faster than
-  /// a branch that is hard to predict.
+  /// Adds the cells of the current level that are not empty. Always written, but kept only if there are rows: faster
+  /// than a branch that is hard to predict.
   void add(const int* counts, std::size_t n_columns) {
     std::size_t n = column.size();
     column.resize(n + n_columns);
