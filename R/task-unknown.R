@@ -11,10 +11,11 @@
 #' labels. A label adds nothing if it is known in fewer than two rows, or is constant where it is known.
 #'
 #' * **Selectors** that add up the information about single labels take unknown labels: [sel_mim()], [sel_ebls()],
-#'   [sel_ami()], [sel_scls()], [sel_d2f()], [sel_mdmr()], [sel_greedy()], [sel_single_jmi()], [sel_mrmr()],
-#'   [sel_jmim()], [sel_cmim()], [sel_qpmlfs()], and ensembles and choices of these. So do those with pairs of labels,
-#'   [sel_fimf()], [sel_pmu()], [sel_lrfs()], [sel_lsmfs()] and [sel_mlsmfs()]: a pair is used in the rows in which both
-#'   labels are known. [sel_br_cc()] and [sel_br_or()] add up correlations and odds ratios of single labels.
+#'   [sel_ami()], [sel_scls()], [sel_d2f()], [sel_mdmr()], [sel_greedy()], [sel_single_jmi()], [sel_jmi3()],
+#'   [sel_mrmr()], [sel_jmim()], [sel_cmim()], [sel_qpmlfs()], and ensembles and choices of these. So do those with
+#'   pairs of labels, [sel_fimf()], [sel_pmu()], [sel_lrfs()], [sel_lsmfs()] and [sel_mlsmfs()]: a pair is used in the
+#'   rows in which both labels are known. [sel_br_cc()] and [sel_br_or()] add up correlations and odds ratios of single
+#'   labels.
 #' * **Learners** that treat labels one by one learn each label from the rows in which it is known: [lrn_nb()],
 #'   [lrn_mlnb()] and [lrn_brlr()]. [lrn_mlknn()] and [lrn_brknn()] find neighbors among all rows, and count those in
 #'   which the label is known.
@@ -32,7 +33,7 @@
 #' All other methods give an error of class `mlsift_error` for a task with unknown labels. Most of them need whole label
 #' sets: methods of label sets, such as [sel_chi2()] and [lrn_lp()], chains, clusters of labels, and distances between
 #' label sets. Others look at labels one by one, but have no rule for unknown labels so far: [sel_mfs()],
-#' [sel_ml_cfs()], [sel_jmi3()], [sel_cmi()], [sel_jim()], [sel_njmim()], [sel_disr()] and the Relief family.
+#' [sel_ml_cfs()], [sel_cmi()], [sel_jim()], [sel_njmim()], [sel_disr()] and the Relief family.
 #' `list_selectors()$unknown` and `list_learners()$unknown` show which selectors and learners take them. To treat
 #' unknown labels as absent, set them to 0 yourself.
 #'

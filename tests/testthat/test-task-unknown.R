@@ -97,6 +97,11 @@ test_that("selectors speak of each label on the rows in which it is known", {
         expect_identical(found$index[1], unname(first))
         expect_equal(found$score[2], max(one[[2]][rest]), tolerance = 1e-9)
       }
+      # The third step of JMI3: the two selected features together with each other one.
+      found <- sift_features(task, sel_jmi3(), k = 3)
+      both <- paste(x[, found$index[1]], x[, found$index[2]])
+      threes <- apply(x, 2, function(f) sum(apply(y, 2, function(l) known_information(paste(f, both), l))))
+      expect_equal(found$score[3], max(threes[-found$index[1:2]]), tolerance = 1e-9)
     }
   }
 })

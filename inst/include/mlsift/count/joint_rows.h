@@ -46,7 +46,8 @@ class JointRows : public CountedRows {
   virtual void with_feature_and_targets(int s, int only, std::uint64_t* pair, std::uint64_t* triple,
                                         std::uint64_t* each) = 0;
 
-  /// G(f, s, u) of every feature f and the sum over targets t of G(f, s, u, t), for two features s and u.
+  /// G(f, s, u) of every feature f and the sum over targets t of G(f, s, u, t), for two features s and u. Where targets
+  /// are not known in all rows, the sum is that of OtherCells.
   virtual void with_two_features_and_targets(int, int, std::uint64_t* /*pair*/, std::uint64_t* /*triple*/) {
     throw std::logic_error("These rows count features with one other feature only.");
   }

@@ -75,6 +75,7 @@ class RowsInMemory : public JointRows {
     poll_();
     const int both = static_cast<int>(feature_levels_.size());
     joined_.join(features_, s, u, both);
+    if (!targets().all_known()) return with_feature_and_other_cells(both, all_features, pair, triple);
     each_part([&](JointCounts& counts) { counts.triples_with_two(s, u, both, pair, triple); });
   }
 
