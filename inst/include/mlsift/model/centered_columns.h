@@ -7,7 +7,7 @@
 #include <numeric>
 #include <vector>
 
-#include "../core/row_sums.h"
+#include "../core/sum_rows.h"
 #include "../core/vectors.h"
 #include "../data/standardized.h"
 

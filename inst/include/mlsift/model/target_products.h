@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "../core/parallel.h"
-#include "../core/row_sums.h"
+#include "../core/sum_rows.h"
 #include "../core/vectors.h"
 #include "centered_columns.h"
 

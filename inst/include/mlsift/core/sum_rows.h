@@ -1,5 +1,5 @@
-#ifndef MLSIFT_CORE_ROW_SUMS_H
-#define MLSIFT_CORE_ROW_SUMS_H
+#ifndef MLSIFT_CORE_SUM_ROWS_H
+#define MLSIFT_CORE_SUM_ROWS_H
 
 #include <cstddef>
 
