@@ -39,7 +39,8 @@ std::uint64_t naive(const G& g, const std::vector<int>& codes, const More&... mo
 // Every representation of the block of the variables `which`. Weights: as in RowCounts.
 template <class Weights>
 struct Representations {
-  mlsift::RowBlock rows, target_rows;
+  mlsift::RowBlock rows;
+  mlsift::TargetRows target_rows;
   mlsift::BitBlock bits, target_bits;
   std::size_t n;
   std::vector<std::unique_ptr<mlsift::JointCounts>> counts;
@@ -49,7 +50,7 @@ struct Representations {
       : rows(table, which), bits(table, which), n(table.n_rows) {
     std::vector<int> all;
     for (int t = 0; t < targets.n_variables(); ++t) all.push_back(t);
-    target_rows = mlsift::RowBlock(targets, all);
+    target_rows = mlsift::TargetRows(targets, all);
     target_bits = mlsift::BitBlock(targets, all);
     counts.push_back(std::make_unique<mlsift::TableCounts<Weights>>(table, rows, target_rows, g));
     counts.push_back(std::make_unique<mlsift::GroupCounts<Weights>>(table, rows, target_rows, g));

@@ -98,6 +98,16 @@ class DenseTargets {
   std::vector<int> rest_;  // other target indicators: row i has those from start_[i] to start_[i + 1]
 };
 
+/// Targets by row, for all that count them.
+struct TargetRows : RowBlock {
+  DenseTargets dense;  ///< empty where rows have weights
+
+  TargetRows() = default;
+  TargetRows(const Indicators& table, std::vector<int> which) : RowBlock(table, std::move(which)) {
+    if (table.weights.empty()) dense = DenseTargets(*this);
+  }
+};
+
 }  // namespace mlsift
 
 #endif

@@ -20,7 +20,7 @@ class GroupCounts : public RowCounts<Weights> {
   using Base = RowCounts<Weights>;
   using G = typename Weights::G;
 
-  GroupCounts(const Indicators& table, const RowBlock& block, const RowBlock& targets, const G& g)
+  GroupCounts(const Indicators& table, const RowBlock& block, const TargetRows& targets, const G& g)
       : Base(table, block, g),
         targets_(targets),
         n_targets_(targets.size()),
@@ -164,7 +164,7 @@ class GroupCounts : public RowCounts<Weights> {
     return g_(n);
   }
 
-  const RowBlock& targets_;
+  const TargetRows& targets_;
   std::unique_ptr<TableCounts<Weights>> tables_;  // of other_cells()
   std::size_t n_targets_;
   std::vector<int> owner_;                       // by indicator of the block: its variable

@@ -28,7 +28,7 @@ class RareCounts : public RowCounts<EachOnce> {
   static constexpr int most_rows = 255;
 
   /// `targets`: each row's indicators of the targets.
-  RareCounts(const Indicators& table, const RowBlock& block, const RowBlock& targets, const XLogX& g)
+  RareCounts(const Indicators& table, const RowBlock& block, const TargetRows& targets, const XLogX& g)
       : RowCounts(table, block, g), t_(targets), m_(t_.n_indicators()), n_levels_(m_ + t_.size()) {
     if (n_levels_ > most_levels) throw std::length_error("Targets have too many levels.");
     level_rows_.assign(t_.count.begin(), t_.count.end());
@@ -245,7 +245,7 @@ class RareCounts : public RowCounts<EachOnce> {
     return sum;
   }
 
-  const RowBlock& t_;
+  const TargetRows& t_;
   std::size_t m_, n_levels_;            // target indicators, and with the reference levels
   std::vector<int> level_rows_;         // by target level: its rows
   std::vector<std::size_t> target_of_;  // by target indicator

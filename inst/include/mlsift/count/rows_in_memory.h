@@ -180,7 +180,7 @@ class RowsInMemory : public JointRows {
     each_run(layout.sparse, by_rows);
     each_run(layout.dense,
              [this](Part& part, std::vector<int> run) { part.bits = BitBlock(features_, std::move(run)); });
-    if (n_dense_ < feature_levels_.size()) target_rows_ = RowBlock(targets_, all_of(targets_));
+    if (n_dense_ < feature_levels_.size()) target_rows_ = TargetRows(targets_, all_of(targets_));
     if (n_dense_ > 0) target_bits_ = BitBlock(targets_, all_of(targets_));
     place_.resize(feature_levels_.size());
     for (std::size_t i = 0; i < parts_.size(); ++i) {
@@ -365,7 +365,7 @@ class RowsInMemory : public JointRows {
   double step_work_ = 0, cost_of_one_ = 1;
   bool keep_ = true, by_groups_ = false;
   std::size_t n_dense_ = 0;
-  RowBlock target_rows_;
+  TargetRows target_rows_;
   BitBlock target_bits_;
   std::vector<Part> parts_;
   std::vector<Place> place_;

@@ -24,10 +24,10 @@ class TableCounts : public RowCounts<Weights> {
   using G = typename Weights::G;
 
   /// `targets`: each row's indicators of the targets.
-  TableCounts(const Indicators& table, const RowBlock& block, const RowBlock& targets, const G& g)
+  TableCounts(const Indicators& table, const RowBlock& block, const TargetRows& targets, const G& g)
       : Base(table, block, g),
         t_(targets),
-        dense_(Weights::weighted ? DenseTargets() : DenseTargets(targets)),
+        dense_(targets.dense),
         cells_(targets, g),
         other_cells_(targets, g),
         m_(t_.n_indicators()),
@@ -370,7 +370,7 @@ class TableCounts : public RowCounts<Weights> {
   }
 
   const RowBlock& t_;
-  DenseTargets dense_;  // empty where rows have weights
+  const DenseTargets& dense_;
   TargetCells<G> cells_;
   OtherCells<G> other_cells_;
   std::size_t m_;
