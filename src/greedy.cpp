@@ -120,8 +120,7 @@ Rcpp::List cpp_greedy(const Rcpp::List& rows, const Rcpp::List& criterion, const
   const mlsift::Context context = mlsift_glue::context(threads);
   const Criterion selected = criterion_of(criterion, interaction);
   return mlsift_glue::guarded([&] {
-    mlsift::Informations data(
-        mlsift_glue::joint_rows(rows, selected->needs_targets(), context, selected->counts_few()));
+    mlsift::Informations data(mlsift_glue::joint_rows(rows, selected->needs_targets(), context));
     return run_greedy(*selected, data, options, state, context);
   });
 }

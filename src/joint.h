@@ -45,10 +45,10 @@ inline mlsift::OnesElsewhere::Ask ask_r(Rcpp::Function ask) {
   };
 }
 
-// `joint`, `few`: as in rows_in_memory().
-inline std::unique_ptr<mlsift::JointRows> joint_rows(const Rcpp::List& rows, bool joint, const mlsift::Context& context,
-                                                     bool few = false) {
-  if (!are_tables(rows)) return rows_of(features_in(rows), rows["y"], weights_in(rows), joint, context, few);
+// `with_targets`: as in rows_in_memory().
+inline std::unique_ptr<mlsift::JointRows> joint_rows(const Rcpp::List& rows, mlsift::WithTargets with_targets,
+                                                     const mlsift::Context& context) {
+  if (!are_tables(rows)) return rows_of(features_in(rows), rows["y"], weights_in(rows), with_targets, context);
   const TableTargets targets = varying_table_targets(rows);
   mlsift::CountTables first = counts_from_r(rows);
   if (has(rows, "open")) return std::make_unique<ChunkRows>(rows, std::move(first), targets, context);

@@ -21,7 +21,7 @@ Rcpp::List weights(const mlsift::SimplexMinimum& minimum, double alpha, double s
 Rcpp::List cpp_select_qpmlfs(const Rcpp::List& rows, double alpha, double bytes, int threads) {
   const mlsift::Context context = mlsift_glue::context(threads);
   return mlsift_glue::guarded([&] {
-    mlsift::Informations data(mlsift_glue::joint_rows(rows, false, context));
+    mlsift::Informations data(mlsift_glue::joint_rows(rows, mlsift::WithTargets::none, context));
     if (Rcpp::NumericVector::is_na(bytes)) {
       const mlsift::Qpmlfs problem(data, alpha, context);
       return weights(problem.minimum(context), problem.alpha(), problem.shift());
@@ -40,7 +40,7 @@ Rcpp::List cpp_score_grro(SEXP x, SEXP cuts, bool right, SEXP y, double alpha, d
   const mlsift::Context context = mlsift_glue::context(threads);
   const mlsift::GrroSolution found = mlsift_glue::guarded([&] {
     std::vector<double> relevance;
-    auto rows = mlsift_glue::rows_of(features, y, R_NilValue, false, context);
+    auto rows = mlsift_glue::rows_of(features, y, R_NilValue, mlsift::WithTargets::none, context);
     mlsift::Informations data(std::move(rows), &relevance);
     return mlsift::Grro(data, relevance, mlsift_glue::all_labels(y), {alpha, beta, uncertainty}, context).solution();
   });

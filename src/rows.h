@@ -19,11 +19,11 @@ inline mlsift::Indicators varying_targets(SEXP y, const int* weights = nullptr) 
 
 // Rows in memory as a source of joint counts. `y`: as in varying_targets(); `weights`: of the rows, or NULL; the rest
 // as in rows_in_memory().
-inline std::unique_ptr<mlsift::JointRows> rows_of(const mlsift::Features& features, SEXP y, SEXP weights, bool joint,
-                                                  const mlsift::Context& context, bool few = false) {
+inline std::unique_ptr<mlsift::JointRows> rows_of(const mlsift::Features& features, SEXP y, SEXP weights,
+                                                  mlsift::WithTargets with_targets, const mlsift::Context& context) {
   const int* const of_rows = weights_of(weights);
-  return mlsift::rows_in_memory(mlsift::indicators_of(features, of_rows), varying_targets(y, of_rows), joint, context,
-                                few);
+  return mlsift::rows_in_memory(mlsift::indicators_of(features, of_rows), varying_targets(y, of_rows), with_targets,
+                                context);
 }
 
 }  // namespace mlsift_glue

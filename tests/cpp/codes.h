@@ -23,7 +23,8 @@ inline mlsift::Features features_of(const Codes& codes) {
 inline std::unique_ptr<mlsift::JointRows> rows_of(const Codes& features, const Codes& targets, bool joint,
                                                   const mlsift::Context& context, const int* weights = nullptr) {
   return mlsift::rows_in_memory(mlsift::indicators_of(features_of(features), weights),
-                                mlsift::varying_indicators_of(features_of(targets), weights), joint, context);
+                                mlsift::varying_indicators_of(features_of(targets), weights),
+                                joint ? mlsift::WithTargets::all : mlsift::WithTargets::none, context);
 }
 
 // The rows repeated as often as their weights say.

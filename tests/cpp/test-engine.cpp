@@ -158,7 +158,7 @@ int main() {
 
   check::test("n log n in whole numbers is that of long doubles", [] {
     std::mt19937_64 random(6);
-    for (const std::size_t n : {5000u, 100000u, 4000000u, 2147483647u}) {
+    for (const std::size_t n : {5000u, 65535u, 65536u, 65537u, 100000u, 4000000u, 2147483647u}) {
       for (const double terms : {1.0, 30.0, 1000.0}) {
         const mlsift::XLogXOnDemand g(n, terms);
         const mlsift::XLogX table(std::min<std::size_t>(n, 4000000), terms);

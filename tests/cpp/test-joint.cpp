@@ -130,6 +130,58 @@ void compare(const Codes& features, const Codes& targets) {
   }
 }
 
+// The cells of labels that are not known where their code is 2, and naive ones.
+void compare_unknown(const Codes& features, const Codes& labels) {
+  const std::size_t d = features.size(), n = features[0].size();
+  mlsift::Indicators targets;
+  targets.n_rows = n;
+  for (const std::vector<int>& label : labels) {
+    std::vector<int> ones, missing;
+    for (std::size_t row = 0; row < n; ++row) {
+      if (label[row] > 0) (label[row] == 1 ? ones : missing).push_back(static_cast<int>(row));
+    }
+    targets.add_indicator(ones.data(), ones.data() + ones.size());
+    targets.unknown.push_back(missing.empty() ? -1 : targets.n_indicators());
+    if (!missing.empty()) targets.add_indicator(missing.data(), missing.data() + missing.size());
+    targets.close(static_cast<int>(n - ones.size() - missing.size()));
+  }
+  const mlsift::Indicators table = mlsift::indicators_of(features_of(features));
+  std::vector<int> all;
+  for (std::size_t f = 0; f < d; ++f) all.push_back(static_cast<int>(f));
+  const mlsift::XLogX g(n, static_cast<double>(labels.size()));
+  Representations<mlsift::EachOnce> made(table, targets, all, g);
+  for (int s = 0; s < static_cast<int>(d); ++s) {
+    std::vector<std::uint64_t> expected(d);
+    for (std::size_t f = 0; f < d; ++f) {
+      for (const std::vector<int>& label : labels) {
+        std::map<std::pair<int, int>, std::pair<int, int>> cells;  // rows known, and of these with the label
+        std::size_t known = 0;
+        for (std::size_t row = 0; row < n; ++row) {
+          if (label[row] == 2) continue;
+          ++known;
+          auto& cell = cells[{features[f][row], features[static_cast<std::size_t>(s)][row]}];
+          ++cell.first;
+          cell.second += label[row];
+        }
+        std::uint64_t sum = 0;
+        for (const auto& one : cells) {
+          const int rows = one.second.first, ones = one.second.second;
+          sum += g(ones) + g(rows - ones) - g(rows);
+        }
+        const double share = static_cast<double>(n) / static_cast<double>(known);
+        const double wanted = share * static_cast<double>(static_cast<std::int64_t>(sum));
+        expected[f] += known == n ? sum : static_cast<std::uint64_t>(static_cast<std::int64_t>(wanted - 0.5));
+      }
+    }
+    for (const auto& counts : made.counts) {
+      std::vector<std::uint64_t> pair(d), other(d), one_pair(d), one(d);
+      counts->other_cells(s, pair.data(), other.data());
+      for (std::size_t f = 0; f < d; ++f) counts->other_cells_of(f, s, one_pair.data(), one.data());
+      CHECK(other == expected && one == expected && one_pair == pair);
+    }
+  }
+}
+
 }  // namespace
 
 int main() {
@@ -315,64 +367,48 @@ int main() {
 
   check::test("targets that are not known in all rows count by the rows in which they are, for one feature or all", [] {
     std::mt19937 random(13);
-    for (const int share : {2, 20, 3}) {
-      const std::size_t n_labels = share == 3 ? 24 : 4;  // of so many labels, those that rows often have are dense
-      Codes features;
+    for (const unsigned share : {2u, 20u, 3u}) {
+      Codes features, labels;
       for (const int levels : {2, 2, 2, 3, 6}) {
         features.push_back(draw(random, levels, n_rows));
-        for (int& code : features.back()) code = random() % static_cast<unsigned>(share) == 0 ? code : 0;
+        for (int& code : features.back()) code = random() % share == 0 ? code : 0;
       }
-      mlsift::Indicators targets;
-      targets.n_rows = n_rows;
-      Codes labels;  // 2: not known
-      for (std::size_t t = 0; t < n_labels; ++t) {
-        labels.push_back(draw(random, t == 0 ? 2 : 3, n_rows));
-        std::vector<int> ones, missing;
-        for (int row = 0; row < static_cast<int>(n_rows); ++row) {
-          const int code = labels.back()[static_cast<std::size_t>(row)];
-          if (code > 0) (code == 1 ? ones : missing).push_back(row);
-        }
-        targets.add_indicator(ones.data(), ones.data() + ones.size());
-        targets.unknown.push_back(t == 0 ? -1 : targets.n_indicators());
-        if (t > 0) targets.add_indicator(missing.data(), missing.data() + missing.size());
-        targets.close(static_cast<int>(n_rows - ones.size() - missing.size()));
+      const int n_labels = share == 3 ? 24 : 4;  // of so many labels, those that rows often have are dense
+      for (int t = 0; t < n_labels; ++t) labels.push_back(draw(random, t == 0 ? 2 : 3, n_rows));
+      compare_unknown(features, labels);
+    }
+  });
+
+  check::test("constants and labels that most rows have count so too", [] {
+    std::mt19937 random(14);
+    // As many indicators as features, though not one each.
+    const Codes features{draw(random, 2, n_rows), draw(random, 1, n_rows), draw(random, 3, n_rows),
+                         draw(random, 2, n_rows)};
+    compare_unknown(features, {draw(random, 3, n_rows), draw(random, 2, n_rows), draw(random, 3, n_rows)});
+    // So few labels are counted in another way, and these are dense.
+    Codes labels;
+    for (int t = 0; t < 15; ++t) {
+      labels.emplace_back(n_rows, 1);
+      for (int& code : labels.back()) code = random() % 20 == 0 ? (t == 0 ? 2 : 0) : 1;
+    }
+    compare_unknown(features, labels);
+  });
+
+  check::test("dense targets count so too at the borders of words and bytes", [] {
+    std::mt19937 random(15);
+    constexpr std::size_t n = 1200;
+    Codes features;
+    for (const std::size_t ones : {254, 255, 256, 257, 511}) {
+      features.emplace_back(n, 0);
+      std::fill_n(features.back().begin(), ones, 1);
+    }
+    for (const int n_labels : {63, 64, 65, 129}) {
+      Codes labels;
+      for (int t = 0; t < n_labels; ++t) {
+        labels.emplace_back(n);
+        for (int& code : labels.back()) code = random() % 5 < 2 ? 2 : random() % 20 == 0;
       }
-      const mlsift::Indicators table = mlsift::indicators_of(features_of(features));
-      const std::vector<int> all{0, 1, 2, 3, 4};
-      const mlsift::XLogX g(n_rows, static_cast<double>(n_labels));
-      Representations<mlsift::EachOnce> made(table, targets, all, g);
-      for (int s = 0; s < 5; ++s) {
-        std::vector<std::uint64_t> expected(5);
-        for (std::size_t f = 0; f < 5; ++f) {
-          for (std::size_t t = 0; t < n_labels; ++t) {
-            std::map<std::pair<int, int>, std::pair<int, int>> cells;  // rows known, and of these with the label
-            int known = 0;
-            for (std::size_t row = 0; row < n_rows; ++row) {
-              if (labels[t][row] == 2) continue;
-              ++known;
-              auto& cell = cells[{features[f][row], features[static_cast<std::size_t>(s)][row]}];
-              ++cell.first;
-              cell.second += labels[t][row];
-            }
-            std::uint64_t sum = 0;
-            for (const auto& one : cells) {
-              const int n = one.second.first, ones = one.second.second;
-              sum += g(ones) + g(n - ones) - g(n);
-            }
-            const double wanted =
-                static_cast<double>(n_rows) / known * static_cast<double>(static_cast<std::int64_t>(sum));
-            expected[f] += known == static_cast<int>(n_rows)
-                               ? sum
-                               : static_cast<std::uint64_t>(static_cast<std::int64_t>(wanted - 0.5));
-          }
-        }
-        for (const auto& counts : made.counts) {
-          std::vector<std::uint64_t> pair(5), other(5), one_pair(5), one(5);
-          counts->other_cells(s, pair.data(), other.data());
-          for (std::size_t f = 0; f < 5; ++f) counts->other_cells_of(f, s, one_pair.data(), one.data());
-          CHECK(other == expected && one == expected && one_pair == pair);
-        }
-      }
+      compare_unknown(features, labels);
     }
   });
 

@@ -70,10 +70,16 @@ test_that("classes may not be unknown, and nothing may be infinite", {
 
 test_that("selectors speak of each label on the rows in which it is known", {
   set.seed(1)
-  for (round in 1:8) {
-    drawn <- draw_unknown(q = if (round > 6) 24 else 5, binary = round %% 2 == 0)
+  for (round in 1:10) {
+    drawn <- draw_unknown(q = if (round %in% 7:8) 24 else 5, binary = round %% 2 == 0)
     x <- drawn$x
     y <- drawn$y
+    if (round > 8) {
+      # Few labels, all of which most rows have.
+      y <- cbind(y[, 1:2], matrix(rbinom(nrow(y) * 13, 1, 0.95), nrow(y)))
+      colnames(y) <- paste0("l", seq_len(ncol(y)))
+      x[runif(length(x)) < 0.8] <- 0
+    }
     relevance <- known_relevance(x, y)
     pairs <- known_joint(x, y)
     between <- outer(seq_len(ncol(x)), seq_len(ncol(x)), Vectorize(function(a, b) known_information(x[, a], x[, b])))

@@ -8,6 +8,25 @@
 
 namespace mlsift {
 
+/// Appends the columns that have rows, and how many. Always written, but kept only if there are rows: faster than a
+/// branch that is hard to predict.
+template <class Count>
+void append_met(const Count* rows, std::size_t n_columns, std::vector<int>& columns,
+                std::vector<std::int64_t>& counts) {
+  std::size_t n = columns.size();
+  columns.resize(n + n_columns);
+  counts.resize(n + n_columns);
+  int* const column = columns.data();
+  std::int64_t* const count = counts.data();
+  for (std::size_t j = 0; j < n_columns; ++j) {
+    column[n] = static_cast<int>(j);
+    count[n] = rows[j];
+    n += rows[j] != 0;
+  }
+  columns.resize(n);
+  counts.resize(n);
+}
+
 /// One feature together with the targets: how many rows have each of its levels, and how many of these have each column
 /// of the targets (a label, a class, or the rows in which a label is not known). Where rows have weights, a count is
 /// the sum of them.
@@ -58,21 +77,6 @@ struct FeatureTable {
     }
     other.reference = most;
     *this = other;
-  }
-
-  /// Adds the cells of the current level that are not empty. Always written, but kept only if there are rows: faster
-  /// than a branch that is hard to predict.
-  void add(const int* counts, std::size_t n_columns) {
-    std::size_t n = column.size();
-    column.resize(n + n_columns);
-    count.resize(n + n_columns);
-    for (std::size_t j = 0; j < n_columns; ++j) {
-      column[n] = static_cast<int>(j);
-      count[n] = counts[j];
-      n += counts[j] != 0;
-    }
-    column.resize(n);
-    count.resize(n);
   }
 
   /// Adds a cell to the current level, unless it is empty.

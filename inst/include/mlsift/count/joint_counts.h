@@ -277,7 +277,9 @@ class OtherCells {
   /// As in TargetCells, see there.
   bool by_target(const std::uint64_t*) const { return !t_.unknown.empty(); }
   void start(std::size_t features) { by_label_.assign(t_.unknown.empty() ? 0 : features * t_.size(), 0); }
-  std::uint64_t* sums_of(std::size_t feature, std::uint64_t*) { return by_label_.data() + feature * t_.size(); }
+  std::uint64_t* sums_of(std::size_t feature, std::uint64_t*) {
+    return by_label_.empty() ? nullptr : by_label_.data() + feature * t_.size();
+  }
   std::uint64_t total(const std::uint64_t* by_label) const { return t_.unknown.empty() ? 0 : known_.total(by_label); }
 
   std::uint64_t operator()(const int* with, int n, std::uint64_t* each) const {

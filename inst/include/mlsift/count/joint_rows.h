@@ -13,6 +13,9 @@
 
 namespace mlsift {
 
+/// For how many features the steps of a selection count tables with targets.
+enum class WithTargets { none, few, all };
+
 /// Sums of joint tables of one s, by classes of features that have the same margins. What does not meet s, off both
 /// reference levels, has the sums of its class.
 struct ClassSums {

@@ -33,7 +33,8 @@ namespace mlsift {
 ///
 ///   N R(f) = sum_t N / N_t sum_v [sum_y g(n_vy) - g(known rows of v)] - the same of all rows
 ///
-/// where each term is rounded to a whole number. Columns of a feature table after those of the targets are not read.
+/// where each term is rounded to a whole number. Only then may tables have more columns than the targets, which are not
+/// read.
 template <class G>
 class Relevance {
  public:

@@ -128,7 +128,7 @@ class RowsInMemory : public JointRows {
       for (std::size_t c = block.first[place.variable]; c < block.first[place.variable + 1]; ++c) {
         const int* const with = part.counts ? part.counts->with_targets(c) : nullptr;
         if (!with) return counted_->table(f);
-        table_.add(with, rows_.targets().n_columns());
+        append_met(with, rows_.targets().n_columns(), table_.column, table_.count);
         table_.end_level(block.count[c]);
       }
       table_.reference = table_.n_levels();
@@ -376,18 +376,19 @@ class RowsInMemory : public JointRows {
   std::vector<int> s_with_;
 };
 
-/// Rows with weights where the features have them; else each counts once. `few`: most steps count few features together
-/// with targets; else n log n of all weights is soon worth a table.
-inline std::unique_ptr<JointRows> rows_in_memory(Indicators features, Indicators targets, bool joint,
-                                                 const Context& context, bool few = false) {
+/// Rows with weights where the features have them; else each counts once. n log n of all sums of weights is worth a
+/// table where a step looks up many of them.
+inline std::unique_ptr<JointRows> rows_in_memory(Indicators features, Indicators targets, WithTargets with_targets,
+                                                 const Context& context) {
   const auto make = [&](auto weights) {
     using Rows = RowsInMemory<decltype(weights)>;
-    return std::unique_ptr<JointRows>(new Rows(std::move(features), std::move(targets), joint, context));
+    return std::unique_ptr<JointRows>(
+        new Rows(std::move(features), std::move(targets), with_targets != WithTargets::none, context));
   };
   if (features.weights.empty()) return make(EachOnce(features));
   constexpr double most_in_table = 1 << 23, steps = 64;
-  const double in_step = features.n_indicators() * (joint && !few ? 1.0 + targets.n_indicators() : 1.0);
-  const double large = std::min(most_in_table, steps * in_step);
+  const double sides = with_targets == WithTargets::all ? 1.0 + targets.n_indicators() : 1;
+  const double large = std::min(most_in_table, steps * features.n_indicators() * sides);
   if (features.n() < std::max<double>(large, XLogXOnDemand::most_small)) return make(ByWeight<XLogX>(features));
   return make(ByWeight<XLogXOnDemand>(features));
 }

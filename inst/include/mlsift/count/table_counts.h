@@ -37,6 +37,8 @@ class TableCounts : public RowCounts<Weights> {
         rest_(m_),
         level_(m_) {
     count_with();
+    for (std::size_t i = 0; i < b_.size(); ++i)
+      one_indicator_each_ = one_indicator_each_ && b_.first[i + 1] - b_.first[i] == 1;
     if (!cells_.one_each() && t_.unknown.empty()) met_ = std::make_unique<MetLevels<Weights>>(b_, t_, g_, with_);
   }
 
@@ -146,8 +148,7 @@ class TableCounts : public RowCounts<Weights> {
                     std::uint64_t* each) {
     const bool one_level = end(s) - begin(s) == 1, by_target = cells.by_target(each);
     this->start(pair);
-    const bool all_in_one_pass = in_one_pass && one_level && !each && b_.n_indicators() == b_.size();
-    if (!all_in_one_pass) cells.start(b_.size());
+    if (!in_one_pass || !one_level || each || !one_indicator_each_) cells.start(b_.size());
     for (const int f : b_.variables) triple[f] = 0;
     if (each) clear(each);
     std::fill(s_all_.begin(), s_all_.end(), 0);
@@ -289,13 +290,13 @@ class TableCounts : public RowCounts<Weights> {
       const std::size_t row = static_cast<std::size_t>(*at);
       const int *const ids = b_.begin(row), *const end = b_.end(row);
       for (const int* c = ids; c != end; ++c) cell_[static_cast<std::size_t>(*c)] += weight_[row];
+      const auto targets = dense_.empty() ? std::make_pair(t_.begin(row), t_.end(row)) : dense_.others(row);
       if (m_ <= few_targets) {
-        for (const int* t = t_.begin(row); t != t_.end(row); ++t) {
+        for (const int* t = targets.first; t != targets.second; ++t) {
           int* const to = both_.data() + *t;
           for (const int* c = ids; c != end; ++c) to[static_cast<std::size_t>(*c) * m_] += weight_[row];
         }
       } else {
-        const auto targets = dense_.empty() ? std::make_pair(t_.begin(row), t_.end(row)) : dense_.others(row);
         for (const int* c = ids; c != end; ++c) {
           int* const to = both_.data() + static_cast<std::size_t>(*c) * m_;
           for (const int* t = targets.first; t != targets.second; ++t) to[*t] += weight_[row];
@@ -374,6 +375,7 @@ class TableCounts : public RowCounts<Weights> {
   TargetCells<G> cells_;
   OtherCells<G> other_cells_;
   std::size_t m_;
+  bool one_indicator_each_ = true;    // of the variables of the block
   std::vector<int> with_;             // [indicator][target indicator]: rows with both
   std::vector<int> both_, both_all_;  // the same within the current level of s, and all levels but the reference
   std::vector<int> s_with_, s_all_;   // by target indicator: with the current level of s, with all but its reference

@@ -8,6 +8,7 @@
 
 #include "../data/target_bits.h"
 #include "../data/targets.h"
+#include "feature_table.h"
 
 namespace mlsift {
 
@@ -22,8 +23,6 @@ class TargetCounter {
     } else {
       count_.resize(n_classes(), 0);
     }
-    class_.resize(n_classes() + 1);
-    found_.resize(n_classes() + 1);
     per_row_ =
         static_cast<double>(targets.ids.size()) / static_cast<double>(std::max<std::size_t>(1, targets.n_rows()));
   }
@@ -95,26 +94,16 @@ class TargetCounter {
   // Always written, but counted only if there are rows: faster than a branch that is hard to predict.
   template <class Count>
   void take_all(std::vector<Count>& of, std::vector<int>& classes, std::vector<std::int64_t>& counts) {
-    std::ptrdiff_t n = 0;
-    int* const c_to = class_.data();
-    std::int64_t* const n_to = found_.data();
-    for (std::size_t c = 0; c < of.size(); ++c) {
-      c_to[n] = static_cast<int>(c);
-      n_to[n] = of[c];
-      n += of[c] != 0;
-    }
+    append_met(of.data(), of.size(), classes, counts);
     std::fill(of.begin(), of.end(), 0);
-    classes.insert(classes.end(), c_to, c_to + n);
-    counts.insert(counts.end(), n_to, n_to + n);
   }
 
   const Targets& targets_;
   const TargetBits& bits_;
   const int* weights_;
   double per_row_ = 0;  // classes
-  std::vector<int> count_, touched_, class_;
+  std::vector<int> count_, touched_;
   std::vector<std::int64_t> sum_;  // in place of count_, where rows have weights
-  std::vector<std::int64_t> found_;
 };
 
 }  // namespace mlsift

@@ -15,7 +15,7 @@ namespace mlsift {
 /// larger R(f) = sum_t I(f; t) decides.
 class Cmi : public GreedyCriterion {
  public:
-  bool needs_targets() const override { return false; }
+  WithTargets needs_targets() const override { return WithTargets::none; }
 
   void scores(const std::vector<int>& candidates, std::vector<double>& scores) override {
     if (known_ != size()) {

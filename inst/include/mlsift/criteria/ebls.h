@@ -42,8 +42,9 @@ struct LabelSplit {
 
   TargetColumns chosen_columns() const {
     TargetColumns columns(n);
+    const bool known = all_known();
     for (const LabelMargin& l : chosen) {
-      if (all_known()) {
+      if (known) {
         columns.add({l.ones});
       } else {
         columns.add_label(l.ones, n - l.known);

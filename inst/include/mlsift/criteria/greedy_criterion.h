@@ -15,11 +15,8 @@ namespace mlsift {
 /// A new one has score(), update() and needs_targets(). What it keeps between steps are vectors from keep().
 class GreedyCriterion : public StepScores {
  public:
-  /// Whether features are counted together with targets after the first step: how Informations is to be made.
-  virtual bool needs_targets() const = 0;
-
-  /// Whether most steps count so only few features, those that may lead.
-  virtual bool counts_few() const { return false; }
+  /// For how many features tables with targets are needed after the first step: how Informations is to be made.
+  virtual WithTargets needs_targets() const = 0;
 
  protected:
   /// J(f | S).

@@ -16,7 +16,7 @@ namespace mlsift {
 /// of the target.
 class Jim : public GreedyCriterion {
  public:
-  bool needs_targets() const override { return true; }
+  WithTargets needs_targets() const override { return WithTargets::all; }
 
  protected:
   double score(int f) const override { return (size() == 0 ? gain_ : joint_)[static_cast<std::size_t>(f)]; }

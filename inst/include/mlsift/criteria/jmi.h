@@ -17,7 +17,7 @@ namespace mlsift {
 /// some labels (Group-JMI).
 class Jmi : public GreedyCriterion {
  public:
-  bool needs_targets() const override { return true; }
+  WithTargets needs_targets() const override { return WithTargets::all; }
 
   bool leaders(const std::vector<char>& taken, Leaders& leaders) override {
     bounds_.offer(taken, leaders, [this](int f) { return Jmi::score(f); });

@@ -18,7 +18,7 @@ namespace mlsift {
 /// cost   counts of all features with the pairs of the newest feature: as many as S has features
 class Jmi3 : public GreedyCriterion {
  public:
-  bool needs_targets() const override { return true; }
+  WithTargets needs_targets() const override { return WithTargets::all; }
 
  protected:
   double score(int f) const override { return size() == 0 ? data().relevance(f) : joint_[static_cast<std::size_t>(f)]; }

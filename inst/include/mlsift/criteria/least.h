@@ -21,8 +21,7 @@ namespace mlsift {
 /// A new one has two functions: first() and terms(). It says whether first(f) is one of the terms.
 class Least : public GreedyCriterion {
  public:
-  bool needs_targets() const override { return true; }
-  bool counts_few() const override { return true; }
+  WithTargets needs_targets() const override { return WithTargets::few; }
 
   void scores(const std::vector<int>& candidates, std::vector<double>& scores) override {
     bring_all();

@@ -17,7 +17,7 @@ class Selected : public GreedyCriterion {
  public:
   explicit Selected(bool joint) : joint_(joint), conditional_(joint ? &keep("conditional") : nullptr) {}
 
-  bool needs_targets() const override { return joint_; }
+  WithTargets needs_targets() const override { return joint_ ? WithTargets::all : WithTargets::none; }
 
  protected:
   void begin() override {

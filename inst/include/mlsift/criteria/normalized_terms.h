@@ -34,7 +34,7 @@ class SumNormalized : public GreedyCriterion {
  public:
   explicit SumNormalized(const Normalized& normalized) : normalized_(normalized) {}
 
-  bool needs_targets() const override { return true; }
+  WithTargets needs_targets() const override { return WithTargets::all; }
 
  protected:
   double score(int f) const override { return (size() == 0 ? terms_ : joint_)[static_cast<std::size_t>(f)]; }

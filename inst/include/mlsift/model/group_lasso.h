@@ -134,11 +134,7 @@ class GroupLasso {
     const auto certify = [&] {
       evaluate(w, alive, exact);
       const PenaltySums sums = penalty_sums(x_, penalty, w, alive, norm_);
-      Certificate result;
-      result.objective = residual_squares_ / 2 + sums.value;
-      result.gap =
-          result.objective - row_dual(penalty, residual_squares_, with_targets_, sums.longest, sums.excess, scale);
-      return result;
+      return squared_certificate(penalty, sums, residual_squares_, with_targets_, scale);
     };
     return solve_by_working_sets(enough, w, certify, [&](std::size_t size, double gap) {
       const double radius = std::sqrt(2 * std::max(gap, 1e-14 * target_squares_));

@@ -105,11 +105,7 @@ class TargetLasso {
     const auto certify = [&] {
       evaluate(w, penalty.group, exact);
       const PenaltySums sums = penalty_sums(x_, penalty, w, near_, norm_);
-      Certificate result;
-      result.objective = residual_squares_ / 2 + sums.value;
-      result.gap =
-          result.objective - row_dual(penalty, residual_squares_, with_targets_, sums.longest, sums.excess, scale);
-      return result;
+      return squared_certificate(penalty, sums, residual_squares_, with_targets_, scale);
     };
     const Certificate found = solve_by_working_sets(enough, w, certify, [&](std::size_t size, double gap) {
       measure(near_);

@@ -157,6 +157,16 @@ struct Certificate {
   bool converged = false;
 };
 
+/// Of the squared loss. `residual_squares`, `with_targets`: of the residuals, and their product with the targets;
+/// `scale`: gets the factor that makes the residuals a point of the dual.
+inline Certificate squared_certificate(const RowPenalty& penalty, const PenaltySums& sums, double residual_squares,
+                                       double with_targets, double& scale) {
+  Certificate result;
+  result.objective = residual_squares / 2 + sums.value;
+  result.gap = result.objective - row_dual(penalty, residual_squares, with_targets, sums.longest, sums.excess, scale);
+  return result;
+}
+
 /// A sparse model and what is known of it. `norm`: the norm of each unit's rows of W; `reach`: the length of each
 /// unit's gradient, as a share of the penalty.
 struct SparseFit {
