@@ -37,10 +37,9 @@ inline mlsift::Features features_in(const Rcpp::List& rows) {
   return features_of(rows["x"], rows["cuts"], Rcpp::as<bool>(rows["right"]));
 }
 
-// Whether targets are labels that are known in all rows.
-inline bool are_plain_labels(const Rcpp::List& rows) {
-  if (are_tables(rows)) return !has(rows, "classes") && !has(rows, "unknown");
-  return Rcpp::as<std::string>(rows["kind"]) == "label" && TYPEOF(rows["y"]) != VECSXP;
+inline bool are_classes(const Rcpp::List& rows) {
+  if (are_tables(rows)) return has(rows, "classes");
+  return TYPEOF(rows["y"]) != VECSXP && Rcpp::as<std::string>(rows["kind"]) != "label";
 }
 
 // How many rows there are and have each label; then, unless all labels are known, in how many each is not known.
@@ -122,7 +121,11 @@ inline LabelMargins label_margins(const Rcpp::List& rows) {
   margins.some_unknown = labels.some_unknown();
   for (std::size_t c = 0; c < labels.n_columns(); ++c) {
     std::int64_t count = 0;
-    labels.visit(static_cast<int>(c), [&](int row) { count += weights ? weights[row] : 1; });
+    if (weights) {
+      labels.visit(static_cast<int>(c), [&](int row) { count += weights[row]; });
+    } else {
+      labels.visit(static_cast<int>(c), [&](int) { ++count; });
+    }
     margins.count.push_back(count);
   }
   return margins;
@@ -145,6 +148,13 @@ inline std::unique_ptr<mlsift::CountedRows> table_rows(const Rcpp::List& tables,
   return std::make_unique<mlsift::TableRows>(counts_from_r(tables), std::move(by_column), std::move(targets));
 }
 
+// For the columns of tables with these margins: which of `names`, numbers of such columns, each is.
+inline mlsift::ColumnMap columns_named(const LabelMargins& margins, const std::vector<int>& names) {
+  mlsift::ColumnMap to(margins.count.size());
+  for (std::size_t c = 0; c < names.size(); ++c) to[static_cast<std::size_t>(names[c])] = {static_cast<int>(c)};
+  return to;
+}
+
 // Rows in memory with the targets of `by_row`, whose columns are those of `targets`.
 inline std::unique_ptr<mlsift::CountedRows> column_rows(const Rcpp::List& rows, mlsift::Targets by_row,
                                                         mlsift::TargetColumns targets) {
@@ -161,41 +171,23 @@ inline std::unique_ptr<mlsift::CountedRows> rows_with_labels(const Rcpp::List& r
     const auto visit = [&](std::size_t c, auto take) { labels.visit(names[c], take); };
     return column_rows(rows, mlsift::targets_of(labels.n_rows(), names.size(), visit), std::move(columns));
   }
-  mlsift::ColumnMap to(margins.count.size());
-  for (std::size_t c = 0; c < names.size(); ++c) to[static_cast<std::size_t>(names[c])] = {static_cast<int>(c)};
-  return table_rows(rows, to, std::move(columns));
+  return table_rows(rows, columns_named(margins, names), std::move(columns));
 }
 
-// The targets of tables that vary: classes, or labels of which some are not known in all rows.
-struct TableTargets {
-  mlsift::ColumnMap to;
+// The labels that occur. Those that are not known in all rows, and without `constants` all, must vary where they are
+// known. `names`: by target column, its number in LabelMargins.
+struct LabelTargets {
+  std::vector<int> names;
   mlsift::TargetColumns columns;
 };
 
-inline TableTargets varying_table_targets(const Rcpp::List& rows) {
-  const LabelMargins margins = label_margins(rows);
-  TableTargets result{mlsift::ColumnMap(margins.count.size()), mlsift::TargetColumns(margins.n)};
-  if (has(rows, "classes")) {
-    std::size_t first = 0;
-    for (const int size : Rcpp::as<std::vector<int>>(rows["classes"])) {
-      const auto begin = margins.count.begin() + static_cast<std::ptrdiff_t>(first);
-      const std::vector<std::int64_t> count(begin, begin + size);
-      if (*std::max_element(count.begin(), count.end()) < margins.n) {
-        for (std::size_t c = 0; c < count.size(); ++c) {
-          result.to[first + c] = {static_cast<int>(result.columns.n_columns() + c)};
-        }
-        result.columns.add(count);
-      }
-      first += count.size();
-    }
-    return result;
-  }
+inline LabelTargets label_targets(const LabelMargins& margins, bool constants) {
+  LabelTargets result{{}, mlsift::TargetColumns(margins.n)};
   for (const int l : margins.occurring()) {
     const std::int64_t ones = margins.count[static_cast<std::size_t>(l)], missing = margins.missing(l);
-    if (ones == margins.n - missing) continue;
-    const int at = static_cast<int>(result.columns.n_columns());
-    result.to[static_cast<std::size_t>(l)] = {at};
-    if (missing > 0) result.to[static_cast<std::size_t>(margins.unknown_column(l))] = {at + 1};
+    if (!constants && ones == margins.n - missing) continue;
+    result.names.push_back(l);
+    if (missing > 0) result.names.push_back(margins.unknown_column(l));
     if (margins.some_unknown) {
       result.columns.add_label(ones, missing);
     } else {
@@ -205,14 +197,40 @@ inline TableTargets varying_table_targets(const Rcpp::List& rows) {
   return result;
 }
 
+// The targets of tables that vary: classes, or labels.
+struct TableTargets {
+  mlsift::ColumnMap to;
+  mlsift::TargetColumns columns;
+};
+
+inline TableTargets varying_table_targets(const Rcpp::List& rows) {
+  const LabelMargins margins = label_margins(rows);
+  TableTargets result{mlsift::ColumnMap(margins.count.size()), mlsift::TargetColumns(margins.n)};
+  if (!has(rows, "classes")) {
+    LabelTargets labels = label_targets(margins, false);
+    return {columns_named(margins, labels.names), std::move(labels.columns)};
+  }
+  std::size_t first = 0;
+  for (const int size : Rcpp::as<std::vector<int>>(rows["classes"])) {
+    const auto begin = margins.count.begin() + static_cast<std::ptrdiff_t>(first);
+    const std::vector<std::int64_t> count(begin, begin + size);
+    if (*std::max_element(count.begin(), count.end()) < margins.n) {
+      for (std::size_t c = 0; c < count.size(); ++c) {
+        result.to[first + c] = {static_cast<int>(result.columns.n_columns() + c)};
+      }
+      result.columns.add(count);
+    }
+    first += count.size();
+  }
+  return result;
+}
+
 // Labels that occur; of classes, and where labels are not known in all rows, the targets that vary.
 inline std::unique_ptr<mlsift::CountedRows> counted_rows(const Rcpp::List& rows) {
-  if (are_plain_labels(rows)) {
+  if (!are_classes(rows)) {
     const LabelMargins margins = label_margins(rows);
-    const std::vector<int> labels = margins.occurring();
-    mlsift::TargetColumns columns(margins.n);
-    for (const int l : labels) columns.add({margins.count[static_cast<std::size_t>(l)]});
-    return rows_with_labels(rows, margins, labels, std::move(columns));
+    LabelTargets targets = label_targets(margins, !margins.some_unknown);
+    return rows_with_labels(rows, margins, targets.names, std::move(targets.columns));
   }
   if (are_tables(rows)) {
     TableTargets targets = varying_table_targets(rows);
@@ -221,9 +239,8 @@ inline std::unique_ptr<mlsift::CountedRows> counted_rows(const Rcpp::List& rows)
   const mlsift::Indicators indicators = varying_targets(rows["y"]);
   mlsift::Targets by_row = mlsift::targets_by_row(indicators);
   const int* const weights = weights_of(weights_in(rows));
-  mlsift::TargetColumns columns =
-      mlsift::target_columns(total_of(weights, indicators.n_rows), indicators.first, indicators.unknown,
-                             mlsift::counts_of_classes(by_row, weights));
+  mlsift::TargetColumns columns = mlsift::target_columns(total_of(weights, indicators.n_rows), indicators.first, {},
+                                                         mlsift::counts_of_classes(by_row, weights));
   return column_rows(rows, std::move(by_row), std::move(columns));
 }
 

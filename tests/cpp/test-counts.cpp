@@ -1,5 +1,7 @@
 // Tables of joint counts: what they hold, how they add up, and what follows from them.
 
+#include <algorithm>
+#include <numeric>
 #include <random>
 
 #include <mlsift/count/column_rows.h>
@@ -125,6 +127,30 @@ int main() {
       }
     }
     CHECK(cells == whole.count.size());
+  });
+
+  check::test("bits of rows are counted as classes one by one, however many", [] {
+    std::mt19937 random(16);
+    const std::size_t n = 70000;  // more than a vertical counter can count
+    for (const std::size_t q : {1u, 63u, 64u, 65u, 128u, 130u}) {
+      const mlsift::Targets targets = mlsift::targets_of(n, q, [&](std::size_t c, auto take) {
+        std::mt19937 of_class(static_cast<unsigned>(c));
+        for (std::size_t i = 0; i < n; ++i) {
+          if (c == 0 || of_class() % 3 == 0) take(static_cast<int>(i));
+        }
+      });
+      const mlsift::TargetBits bits(targets, 4.0 * static_cast<double>(n));
+      CHECK(!bits.empty());
+      for (const std::size_t size : {0u, 1u, 7u, 8u, 9u, 16u, 255u, 256u, 257u, 65527u, 65528u, 65529u, 70000u}) {
+        std::vector<int> rows(n), expected(q, 0), found(q, 0);
+        std::iota(rows.begin(), rows.end(), 0);
+        std::shuffle(rows.begin(), rows.end(), random);
+        rows.resize(size);
+        mlsift::count_classes(rows.data(), rows.data() + size, targets, expected.data());
+        bits.count(rows.data(), rows.data() + size, [&](std::size_t c, int k) { found[c] += k; });
+        CHECK(found == expected);
+      }
+    }
   });
 
   check::test("two parts of the rows add up to the whole, and threads change nothing", [&] {

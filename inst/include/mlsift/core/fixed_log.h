@@ -34,8 +34,8 @@ class FixedLog {
 #endif
   }
 
-  /// Calls take(k, result) for the counts begin .. end - 1, 2^16 <= begin, result 0 where it is not known: in a third
-  /// of the time of one after the other. In a block of counts around c, with u = 2^scale,
+  /// Calls take(k, result) for the counts begin .. end - 1, 2^16 <= begin, result 0 where it is not known: in less time
+  /// than one after the other. In a block of counts around c, with u = 2^scale,
   ///
   ///   (c + i) log2(c + i) u = c log2(c) u + i (log2(c) + log2(e)) u + i^2 log2(e) u / (2 c) - ...
   ///

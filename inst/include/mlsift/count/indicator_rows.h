@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <mutex>
 #include <vector>
 
 #include "counted_rows.h"
@@ -17,19 +18,25 @@ class IndicatorRows : public CountedRows {
  public:
   /// `n_features`: how many of the features are read.
   IndicatorRows(const Indicators& features, const Indicators& targets, std::size_t n_features)
-      : features_(features),
-        n_features_(n_features),
-        by_row_(targets_by_row(targets)),
-        weights_(features.weights.empty() ? nullptr : features.weights.data()),
-        targets_(target_columns(features.n(), targets.first, targets.unknown, counts_of_classes(by_row_, weights_))),
-        bits_(by_row_, by_row_.few_words() ? static_cast<double>(features.rows.size()) : 0) {}
+      : features_(features), indicators_(targets), n_features_(n_features), targets_(features.n()) {
+    std::vector<std::int64_t> count;
+    for (int c = 0; c < targets.n_indicators(); ++c) count.push_back(targets.count(c));
+    targets_ = target_columns(features.n(), targets.first, targets.unknown, count);
+  }
 
   std::size_t size() const override { return n_features_; }
   const TargetColumns& targets() const override { return targets_; }
-  std::unique_ptr<Reader> reader() const override { return std::make_unique<Lists>(*this); }
+
+  std::unique_ptr<Reader> reader() const override {
+    std::call_once(listed_, [this] {
+      by_row_ = targets_by_row(indicators_);
+      bits_ = TargetBits(by_row_, by_row_.few_words() ? static_cast<double>(features_.rows.size()) : 0);
+    });
+    return std::make_unique<Lists>(*this);
+  }
 
   double work() const override {
-    const double per_row = static_cast<double>(by_row_.ids.size()) / static_cast<double>(features_.n_rows);
+    const double per_row = static_cast<double>(indicators_.rows.size()) / static_cast<double>(features_.n_rows);
     return static_cast<double>(features_.rows.size()) * (1 + per_row) +
            static_cast<double>(n_features_ * targets_.n_columns());
   }
@@ -37,7 +44,7 @@ class IndicatorRows : public CountedRows {
  private:
   class Lists : public Reader {
    public:
-    explicit Lists(const IndicatorRows& rows) : rows_(rows), counter_(rows.by_row_, rows.bits_, rows.weights_) {}
+    explicit Lists(const IndicatorRows& rows) : rows_(rows), counter_(rows.by_row_, rows.bits_, rows.weights()) {}
 
     const FeatureTable& table(std::size_t f) override {
       const Indicators& features = rows_.features_;
@@ -58,12 +65,14 @@ class IndicatorRows : public CountedRows {
     FeatureTable table_;
   };
 
-  const Indicators& features_;
+  const int* weights() const { return features_.weights.empty() ? nullptr : features_.weights.data(); }
+
+  const Indicators &features_, &indicators_;
   std::size_t n_features_;
-  Targets by_row_;
-  const int* weights_;
   TargetColumns targets_;
-  TargetBits bits_;
+  mutable std::once_flag listed_;  // the targets by row, for the first reader
+  mutable Targets by_row_;
+  mutable TargetBits bits_;
 };
 
 }  // namespace mlsift

@@ -118,7 +118,7 @@ class RowsInMemory : public JointRows {
   // Tables of features with targets from what their parts keep, or counted.
   class Tables : public Reader {
    public:
-    explicit Tables(const RowsInMemory& rows) : rows_(rows), counted_(rows.alone_.reader()) {}
+    explicit Tables(const RowsInMemory& rows) : rows_(rows) {}
 
     const FeatureTable& table(std::size_t f) override {
       const Place& place = rows_.place_[f];
@@ -127,7 +127,7 @@ class RowsInMemory : public JointRows {
       table_.clear();
       for (std::size_t c = block.first[place.variable]; c < block.first[place.variable + 1]; ++c) {
         const int* const with = part.counts ? part.counts->with_targets(c) : nullptr;
-        if (!with) return counted_->table(f);
+        if (!with) return counted(f);
         append_met(with, rows_.targets().n_columns(), table_.column, table_.count);
         table_.end_level(block.count[c]);
       }
@@ -137,8 +137,13 @@ class RowsInMemory : public JointRows {
     }
 
    private:
+    const FeatureTable& counted(std::size_t f) {
+      if (!counted_) counted_ = rows_.alone_.reader();
+      return counted_->table(f);
+    }
+
     const RowsInMemory& rows_;
-    std::unique_ptr<Reader> counted_;
+    std::unique_ptr<Reader> counted_;  // made on first use
     FeatureTable table_;
   };
 
@@ -180,8 +185,8 @@ class RowsInMemory : public JointRows {
     each_run(layout.sparse, by_rows);
     each_run(layout.dense,
              [this](Part& part, std::vector<int> run) { part.bits = BitBlock(features_, std::move(run)); });
-    if (n_dense_ < feature_levels_.size()) target_rows_ = TargetRows(targets_, all_of(targets_));
-    if (n_dense_ > 0) target_bits_ = BitBlock(targets_, all_of(targets_));
+    if (joint_ && n_dense_ < feature_levels_.size()) target_rows_ = TargetRows(targets_, all_of(targets_));
+    if (joint_ && n_dense_ > 0) target_bits_ = BitBlock(targets_, all_of(targets_));
     place_.resize(feature_levels_.size());
     for (std::size_t i = 0; i < parts_.size(); ++i) {
       const std::vector<int>& variables =

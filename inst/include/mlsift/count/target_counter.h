@@ -42,7 +42,7 @@ class TargetCounter {
     if (bits_.empty() || !bits_.pays(static_cast<double>(end - row), per_row_)) {
       count_classes(row, end, targets_, count_.data());
     } else {
-      bits_.count(row, end, targets_.n_classes, count_.data());
+      bits_.count(row, end, [this](std::size_t c, int n) { count_[c] += n; });
     }
     take_all(count_, classes, counts);
   }
