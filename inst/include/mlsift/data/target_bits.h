@@ -134,8 +134,8 @@ class TargetBits {
     }
   }
 
-  // Takes the counts of word i of vertical counters, eight classes at a time. The lower and the upper bits of a count are
-  // in two bytes.
+  // Takes the counts of word i of vertical counters, eight classes at a time. A byte has the lower bits of a count,
+  // another one the upper bits.
   template <class W, class Take>
   void unpack(const W* plane, std::size_t i, std::size_t first, Take& take) const {
     static_assert(planes == 16, "a count has two bytes");
