@@ -41,6 +41,30 @@ test_that("every model of the path is the minimum that proximal gradient descent
   }
 })
 
+test_that("a feature is in a model only if its gradient reaches the penalty", {
+  # Extrapolation used to leave rows of similar features at 1e-13 in place of 0, so that they entered too soon.
+  reach <- function(sel, z, x, y, w) {
+    path <- selection_path(sel)
+    unlist(lapply(seq_len(nrow(path))[-1], function(i) {
+      b <- coef(sel, i)
+      gradient <- crossprod(z, w * (y - cbind(1, x) %*% b)) / sum(w)
+      (sqrt(rowSums(gradient^2)) / path$lambda[i])[rowSums(b[-1, ]^2) > 0]
+    }))
+  }
+  for (seed in 1:12) {
+    withr::local_seed(seed)
+    x <- matrix(rnorm(60 * 12), 60, dimnames = list(NULL, paste0("f", 1:12))) + rnorm(60)
+    y <- x %*% matrix(rnorm(60), 12) + matrix(rnorm(300), 60)
+    colnames(y) <- paste0("t", 1:5)
+    for (w in list(rep(1, 60), sample(5, 60, TRUE))) {
+      z <- sweep(x, 2, colSums(w * x) / sum(w))
+      z <- sweep(z, 2, sqrt(colSums(w * z^2) / sum(w)), "/")
+      sel <- sift_features(mltask(x, y, weights = if (any(w > 1)) w), sel_mtl(tol = 1e-8))
+      expect_gt(min(reach(sel, z, x, y, w)), 1 - 1e-3)
+    }
+  }
+})
+
 test_that("the objective and the gap are those of the coefficients", {
   withr::local_seed(2)
   for (loss in c("squared", "logistic")) for (alpha in c(1, 0.5)) {

@@ -205,7 +205,7 @@ class RowDescent {
       gap = gap_now(units, penalty, w);
       poll();
     }
-    return gap;
+    return drop(units, penalty, w) ? gap_now(units, penalty, w) : gap;
   }
 
  private:
@@ -220,6 +220,27 @@ class RowDescent {
       if (!fit.update(units, penalty, u, p, w.data() + first * q, delta_.data())) continue;
       for (std::size_t c = 0; c < columns; ++c) fit.moved(units, first + c, delta_.data() + c * q, state_);
     }
+  }
+
+  // Sets units to 0 whose minimum is 0. Extrapolation from iterates in which they are not leaves them a little off.
+  // Returns whether there are any.
+  bool drop(const WorkingUnits& units, const RowPenalty& penalty, std::vector<double>& w) {
+    bool any = false;
+    delta_.resize(w.size());
+    for (std::size_t u = 0; u < units.n_units(); ++u) {
+      const std::size_t first = units.start[u], columns = units.start[u + 1] - first, q = units.targets;
+      double* const row = w.data() + first * q;
+      const auto is_zero = [](double x) { return x == 0; };
+      if (std::all_of(row, row + columns * q, is_zero)) continue;
+      minimum_.assign(row, row + columns * q);
+      const double* const p = fit.gradient(units, first, columns, state_);
+      fit.update(units, penalty, u, p, minimum_.data(), delta_.data());
+      if (!std::all_of(minimum_.begin(), minimum_.end(), is_zero)) continue;
+      std::fill_n(row, columns * q, 0.0);
+      for (std::size_t c = 0; c < columns; ++c) fit.moved(units, first + c, delta_.data() + c * q, state_);
+      any = true;
+    }
+    return any;
   }
 
   static double penalty_of(const WorkingUnits& units, const RowPenalty& penalty, const std::vector<double>& w) {
@@ -296,7 +317,7 @@ class RowDescent {
     }
   }
 
-  std::vector<double> state_, delta_, w_next_, state_next_;
+  std::vector<double> state_, delta_, minimum_, w_next_, state_next_;
   std::vector<double> step_[together], w_kept_[together + 1], state_kept_[together + 1];
 };
 
