@@ -116,8 +116,7 @@ given_groups <- function(groups, task, call) {
   groups
 }
 
-register_greedy("single_jmi", "sel_single_jmi()", "Single-JMI", "Sechidis et al. (2019)", jmi_criterion,
-  unknown = function(params) !identical(params$normalize, "sqrt"))
+register_greedy("single_jmi", "sel_single_jmi()", "Single-JMI", "Sechidis et al. (2019)", jmi_criterion)
 
 register_greedy(
   "joint_jmi", "sel_joint_jmi()", "Joint-JMI", "Sechidis et al. (2019)", jmi_criterion, targets = joint_target

@@ -173,11 +173,19 @@ void compare_unknown(const Codes& features, const Codes& labels) {
         expected[f] += known == n ? sum : static_cast<std::uint64_t>(static_cast<std::int64_t>(wanted - 0.5));
       }
     }
-    for (const auto& counts : made.counts) {
-      std::vector<std::uint64_t> pair(d), other(d), one_pair(d), one(d);
-      counts->other_cells(s, pair.data(), other.data());
-      for (std::size_t f = 0; f < d; ++f) counts->other_cells_of(f, s, one_pair.data(), one.data());
-      CHECK(other == expected && one == expected && one_pair == pair);
+    // Of the other measures, all representations give the same; the tests in R compare them with their definition.
+    using mlsift::Measure;
+    for (const Measure measure : {Measure::information, Measure::per_root_of_entropies, Measure::per_joint_entropy,
+                                  Measure::impurity, Measure::information}) {
+      std::vector<std::uint64_t> wanted;
+      if (measure == Measure::information) wanted = expected;
+      for (const auto& counts : made.counts) {
+        std::vector<std::uint64_t> pair(d), other(d), one_pair(d), one(d);
+        counts->other_cells(s, measure, pair.data(), other.data());
+        for (std::size_t f = 0; f < d; ++f) counts->other_cells_of(f, s, measure, one_pair.data(), one.data());
+        if (wanted.empty()) wanted = other;
+        CHECK(other == wanted && one == wanted && one_pair == pair);
+      }
     }
   }
 }
@@ -358,8 +366,9 @@ int main() {
         weighted->with_two_features_and_targets(s, 1, pair.data(), triple.data());
         rows->with_two_features_and_targets(s, 1, expected_pair.data(), expected_triple.data());
         CHECK(pair == expected_pair && triple == expected_triple);
-        weighted->with_feature_and_other_cells(s, -1, pair.data(), triple.data());
-        rows->with_feature_and_other_cells(s, -1, expected_pair.data(), expected_triple.data());
+        weighted->with_feature_and_other_cells(s, -1, mlsift::Measure::impurity, pair.data(), triple.data());
+        rows->with_feature_and_other_cells(s, -1, mlsift::Measure::impurity, expected_pair.data(),
+                                           expected_triple.data());
         CHECK(pair == expected_pair && triple == expected_triple);
       }
     }

@@ -272,7 +272,8 @@ test_that("labels may be unknown in some rows, with the bits of a task", {
   withr::local_seed(14)
   selectors <- list(
     sel_mim(), sel_br_or(), sel_ebls(2), sel_ami(), sel_scls(), sel_d2f(), sel_mdmr(), sel_mrmr(), sel_jmim(),
-    sel_cmim(), sel_greedy(redundancy = 0.5, conditional = function(q) 1 / q)
+    sel_cmim(), sel_greedy(redundancy = 0.5, conditional = function(q) 1 / q), sel_jim(), sel_njmim(),
+    sel_disr("normalized"), sel_single_jmi("sqrt")
   )
   for (case in 1:2) {
     task <- unknown_task()

@@ -645,3 +645,82 @@ test_that("QPMLFS and BR+OR use each label in the rows in which it is known", {
   }, numeric(6))
   expect_equal(score(task, sel_br_or()), rowSums(alone), tolerance = 1e-12)
 })
+
+# The criterion of one label, on the rows in which it is known, summed over labels; the least sum over S for NJMIM.
+known_score <- function(name, x, y, f, S) {
+  if (startsWith(name, "njmim") && length(S) > 1) {
+    return(min(vapply(S, function(s) known_score(name, x, y, f, s), 0)))
+  }
+  sum(vapply(seq_len(ncol(y)), function(l) {
+    known <- !is.na(y[, l])
+    if (length(unique(y[known, l])) < 2) return(0)
+    oracle_score(name, x[known, , drop = FALSE], y[known, l, drop = FALSE], f, S)
+  }, 0))
+}
+
+test_that("CMI, JIM, NJMIM, DISR and Single-JMI by entropies speak of each label on the rows in which it is known", {
+  set.seed(15)
+  criteria <- list(cmi = sel_cmi(), jim = sel_jim(), njmim = sel_njmim(), disr = sel_disr(),
+    njmim_normalized = sel_njmim("normalized"), disr_normalized = sel_disr("normalized"))
+  for (round in 1:10) {
+    drawn <- draw_unknown(if (round == 10) 3 else 40 + round, 5, if (round %in% 7:8) 20 else 4, round %% 2 == 0)
+    x <- if (round == 9) drawn$x * (runif(length(drawn$x)) < 0.2) else drawn$x
+    x[, 3] <- 1
+    y <- cbind(drawn$y, none = NA, zero = c(NA, rep(0, nrow(x) - 1)), one = c(NA, rep(1, nrow(x) - 1)))
+    if (round == 1) y <- y[, 2, drop = FALSE]
+    layouts <- list(coded_task(x, y), mltask(as.data.frame(lapply(as.data.frame(x), factor)), y))
+    if (round %% 2 == 0) layouts <- c(layouts, list(mltask(sparse(x), Matrix::Matrix(y, sparse = TRUE))))
+    task <- layouts[[length(layouts)]]
+    columns <- c("index", "score")
+    varies <- which(apply(x, 2, function(f) length(unique(f)) > 1))  # constants have no score
+    for (name in names(criteria)) {
+      found <- lapply(layouts, function(task) sift_features(task, criteria[[name]])[columns])
+      for (other in found[-1]) expect_identical(other, found[[1]])
+      for (i in seq_along(varies)) {
+        S <- found[[1]]$index[seq_len(i - 1)]
+        left <- setdiff(varies, S)
+        scores <- vapply(left, function(f) known_score(name, x, y, f, S), 0)
+        expect_equal(found[[1]]$score[i], max(scores), tolerance = 1e-10, info = paste(name, round, i))
+        expect_equal(found[[1]]$score[i], scores[left == found[[1]]$index[i]], tolerance = 1e-10)
+      }
+    }
+    # Neither the order of rows and labels, threads nor an extension matters; weights are repeated rows.
+    w <- sample(1:3, nrow(x), TRUE)
+    for (selector in c(criteria, list(sel_single_jmi("sqrt")))) {
+      found <- sift_features(task, selector)[columns]
+      expect_identical(sift_features(task[sample(nrow(x)), ], selector, threads = 2)[columns], found)
+      expect_equal(sift_features(subset_targets(task, rev(target_names(task))), selector)[columns], found,
+        tolerance = 1e-12)
+      expect_identical(extend_selection(sift_features(task, selector, k = 2), task, ncol(x))[columns], found)
+      expect_identical(sift_features(mltask(features(task), targets(task), weights = w, discrete = task$discrete),
+        selector)[columns], sift_features(task[rep(seq_len(nrow(x)), w), ], selector)[columns])
+    }
+  }
+})
+
+test_that("these criteria with hidden rows are those of the other rows, and the first step adds up over labels", {
+  set.seed(16)
+  x <- matrix(sample(0:2, 300, TRUE), 60, dimnames = list(NULL, paste0("f", 1:5)))
+  y <- matrix(rbinom(180, 1, 0.5), 60, dimnames = list(NULL, paste0("l", 1:3)))
+  all <- replace(y, cbind(rep(1:20, 3), rep(1:3, each = 20)), NA)
+  one <- replace(y, cbind(1:20, 2), NA)
+  for (selector in list(sel_cmi(), sel_jim(), sel_njmim(), sel_disr("normalized"), sel_single_jmi("sqrt"))) {
+    rest <- sift_features(coded_task(x[21:60, ], y[21:60, ]), selector)
+    expect_equal(sift_features(coded_task(x, all), selector)[c("index", "score")], rest[c("index", "score")],
+      tolerance = 1e-12)
+    first <- function(x, y) {
+      scores <- vapply(colnames(x), \(f) sift_features(coded_task(x[, f, drop = FALSE], y), selector)$score, 0)
+      unname(scores)
+    }
+    expect_equal(first(x, one), first(x, y[, c(1, 3)]) + first(x[21:60, ], y[21:60, 2, drop = FALSE]),
+      tolerance = 1e-12)
+  }
+  # What adds nothing to S has a score of exactly 0 in CMI, in few known rows too.
+  copy <- cbind(x, copy = x[, 1])
+  for (n in c(60, 3000)) {
+    rows <- rep_len(1:60, n)
+    labels <- replace(y[rows, ], cbind(seq(8, n), 1), NA)
+    found <- sift_features(coded_task(copy[rows, ], labels), sel_cmi())
+    expect_identical(found$score[max(which(found$index %in% c(1, 6)))], 0)
+  }
+})

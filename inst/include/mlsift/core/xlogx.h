@@ -60,8 +60,8 @@ class XLogXScale {
   bool computed_soon(std::size_t n) const { return FixedLog::unknown_share(n, scale_) < 0.1; }
 
   /// a / b in the same units.
-  std::uint64_t ratio(std::uint64_t a, std::int64_t b) const {
-    return static_cast<std::uint64_t>(std::llround(static_cast<long double>(a) / static_cast<long double>(b) * unit_));
+  std::uint64_t ratio(long double a, long double b) const {
+    return static_cast<std::uint64_t>(std::llround(a / b * unit_));
   }
 
   /// Converts an integer sum, which represents N times a quantity in bits, to that quantity in bits.

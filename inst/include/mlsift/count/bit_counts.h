@@ -9,6 +9,7 @@
 #include "bit_block.h"
 #include "joint_counts.h"
 #include "row_weights.h"
+#include "side_table.h"
 
 namespace mlsift {
 
@@ -101,12 +102,12 @@ class BitCounts : public JointCounts {
     }
   }
 
-  void other_cells(int s, std::uint64_t* pair, std::uint64_t* other) override {
-    sums(other_cells_, s, sides_, pair, other, nullptr);
+  void other_cells(int s, Measure measure, std::uint64_t* pair, std::uint64_t* other) override {
+    sums(other_cells_.of(measure), s, sides_, pair, other, nullptr);
   }
 
-  void other_cells_of(std::size_t i, int s, std::uint64_t* pair, std::uint64_t* other) override {
-    sums_of(other_cells_, i, remembered(s), sides_, pair, other, nullptr);
+  void other_cells_of(std::size_t i, int s, Measure measure, std::uint64_t* pair, std::uint64_t* other) override {
+    sums_of(other_cells_.of(measure), i, remembered(s), sides_, pair, other, nullptr);
   }
 
   const int* with_targets(std::size_t c) const override { return t_ ? with_.data() + c * sides_ + 1 : nullptr; }

@@ -2,6 +2,7 @@
 #define MLSIFT_COUNT_CELL_LAYOUT_H
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -32,6 +33,10 @@ class CellLayout {
     }
     rows_of_target_ = RowBlock(targets, all);
     in_cell_.assign(target_of_.size(), 0);
+    for (const int at : targets.unknown) {
+      share_.push_back(at < 0 ? 1 : targets.n() / static_cast<double>(targets.n() - targets.count(at)));
+      largest_share_ = std::max(largest_share_, share_.back());
+    }
   }
 
   // A level of a target in a cell: what it counts; its bits.
@@ -42,6 +47,12 @@ class CellLayout {
   // Levels first .. last - 1 of one target, all but the reference, that occur in a cell.
   struct Target {
     std::size_t first, last;
+  };
+  // Where targets are not known in all rows: whether the last of these levels are the rows in which this one is not; N
+  // / N_t.
+  struct Known {
+    bool but_last;
+    double share;
   };
   struct Cell {
     int n;  // what its rows count
@@ -56,6 +67,17 @@ class CellLayout {
   struct Ids {
     std::size_t first, last;
   };
+
+  // What a label adds to h of n rows, of which so many are at each of its levels.
+  template <class With>
+  std::uint64_t known_h(std::size_t variable, int n, With with) const {
+    const Known& known = known_[variable];
+    const int ones = with(variable_[variable].first);
+    if (known.but_last) n -= with(variable_[variable].last - 1);
+    const std::uint64_t sum = g_(ones) + g_(n - ones) - g_(n);
+    if (known.share == 1) return sum;
+    return static_cast<std::uint64_t>(std::llround(known.share * static_cast<double>(static_cast<std::int64_t>(sum))));
+  }
 
   // Lays out the cells of a set.
   void group(const std::vector<int>& set) {
@@ -160,6 +182,7 @@ class CellLayout {
   void lay_out() {
     cells_.clear();
     variable_.clear();
+    known_.clear();
     levels_.clear();
     bits_.clear();
     ids_.clear();
@@ -236,11 +259,20 @@ class CellLayout {
         rest -= count;
       }
       sum += g_(rest) - g_(cell.n);
-      if (last - i == 1 && rest == 0) {  // the same level in all rows
-        levels_.pop_back();
-        in_cell_[static_cast<std::size_t>(found_[i])] = -1;
+      bool constant = last - i == 1 && rest == 0;  // the same level in all rows, or those in which it is known
+      variable_.push_back({first_level, levels_.size()});
+      if (!share_.empty()) {
+        const std::size_t t = static_cast<std::size_t>(target_of(found_[i]));
+        known_.push_back({found_[last - 1] == targets_.unknown[t], share_[t]});
+        constant = rest == 0 || (last - i == 1 && known_.back().but_last);
+        if (!constant) sum = known_h(variable_.size() - 1, cell.n, [this](std::size_t l) { return levels_[l].count; });
+      }
+      if (constant) {
+        variable_.pop_back();
+        if (!share_.empty()) known_.pop_back();
+        levels_.resize(first_level);
+        for (std::size_t j = i; j < last; ++j) in_cell_[static_cast<std::size_t>(found_[j])] = -1;
       } else {
-        variable_.push_back({first_level, levels_.size()});
         cell.h += sum;
         for (std::size_t j = i; j < last; ++j)
           in_cell_[static_cast<std::size_t>(found_[j])] = static_cast<int>(first_level - cell.first_level + j - i);
@@ -310,6 +342,8 @@ class CellLayout {
   const Weights weight_;
   RowBlock rows_of_target_;     // the target indicators of each row
   std::vector<int> target_of_;  // by target indicator
+  std::vector<double> share_;   // by target: N / N_t; empty: all are known in all rows
+  double largest_share_ = 1;
 
   std::vector<int> order_, level_;
   std::vector<std::size_t> ends_;
@@ -319,6 +353,7 @@ class CellLayout {
 
   std::vector<Cell> cells_;
   std::vector<Target> variable_;
+  std::vector<Known> known_;  // by variable, unless share_ is empty
   std::vector<Level> levels_;
   std::vector<std::uint64_t> bits_;
   std::vector<int> position_, row_at_;   // of rows among the bits, and the other way round

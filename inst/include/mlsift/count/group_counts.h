@@ -62,9 +62,9 @@ class GroupCounts : public RowCounts<Weights> {
     }
   }
 
-  void other_cells(int s, std::uint64_t* pair, std::uint64_t* other) override {
+  void other_cells(int s, Measure measure, std::uint64_t* pair, std::uint64_t* other) override {
     if (!tables_) tables_ = std::make_unique<TableCounts<Weights>>(table_, b_, targets_, g_);
-    tables_->other_cells(s, pair, other);
+    tables_->other_cells(s, measure, pair, other);
   }
 
  private:

@@ -34,8 +34,7 @@ struct ClassAnswers {
 ///
 ///   H(f),  R(f) = sum_t I(f; t),  I(f; s) for all f,  T(f, s) = sum_t I((f, s); t) for all f
 ///
-/// If a target is unknown in some rows, I((f, s); t) is computed from the rows in which it is known. Then only R(f),
-/// T(f, s) and informations given s are available.
+/// If a target is unknown in some rows, all that is said about it comes from the rows in which it is known.
 ///
 /// Features and targets are discrete variables of any number of levels. Every answer is an integer sum turned into
 /// bits, so it depends neither on the layout of the data, nor on threads, nor on the order of rows and targets.
@@ -137,11 +136,16 @@ class Informations {
   void impurity_gain(int s, std::vector<double>& gain) {
     scratch_.resize(size());
     triple_.resize(size());
-    if (squares_.empty()) find_squares();
-    if (s >= 0) rows_->with_feature_and_other_cells(s, all_features, scratch_.data(), triple_.data());
+    if (squares_.empty()) {
+      squares_ = other_cells_of_features(Measure::impurity);
+      all_squares_ = Squares(targets_, units_)(targets_.count.data(), static_cast<int>(units_.n()), nullptr);
+    }
+    if (s >= 0)
+      rows_->with_feature_and_other_cells(s, all_features, Measure::impurity, scratch_.data(), triple_.data());
     const std::vector<std::uint64_t>& both = s < 0 ? squares_ : triple_;
     const std::uint64_t alone = s < 0 ? all_squares_ : squares_[static_cast<std::size_t>(s)];
-    const std::int64_t levels_s = s < 0 ? 1 : levels(static_cast<std::size_t>(s));
+    // Cells are rounded one by one, or where some targets are unknown, those of each target.
+    const std::int64_t levels_s = (s < 0 ? 1 : levels(static_cast<std::size_t>(s))) * (all_known_ ? 1 : n_targets());
     each_feature(all_features, gain, [&](std::size_t f) {
       const std::int64_t adds = static_cast<std::int64_t>(both[f] - alone);
       const bool rounding = std::abs(adds) <= (levels(f) + 1) * levels_s;
@@ -180,6 +184,7 @@ class Informations {
   /// normalized[f] = sum over t of I((f, s); t) / divisor, terms with divisor 0 left out; with s < 0, of I(f; t), and
   /// entropies without s.
   void normalized(int s, Divisor divisor, std::vector<double>& normalized, int only = all_features) {
+    if (!all_known_) return known_normalized(s, divisor, normalized, only);
     const std::size_t m = targets_.size();
     if (m > 1) each_.resize(size() * m);
     if (s < 0) {
@@ -203,7 +208,16 @@ class Informations {
   }
 
  private:
+  // n log n, and what else sums over cells need.
+  struct Values : XLogXScale {
+    const JointRows& rows;
+    std::uint64_t operator()(std::int64_t count) const { return rows.xlogx(count); }
+  };
+
+  Values values() const { return {units_, *rows_}; }
+
   std::uint64_t q() const { return targets_.size(); }
+  std::int64_t n_targets() const { return static_cast<std::int64_t>(targets_.size()); }
 
   std::int64_t levels(std::size_t f) const {
     return static_cast<std::int64_t>(features_.first[f + 1] - features_.first[f]) + 1;
@@ -211,7 +225,7 @@ class Informations {
 
   // A sum over the tables of f, so many levels of s, and each target, in bits.
   double beyond_rounding(std::size_t f, std::int64_t levels_s, std::uint64_t sum) const {
-    const std::int64_t n_t = static_cast<std::int64_t>(targets_.size());
+    const std::int64_t n_t = n_targets();
     const std::int64_t levels_t = static_cast<std::int64_t>(targets_.n_indicators()) + n_t;
     const std::int64_t most = 4 * n_t * static_cast<std::int64_t>(units_.n());  // cells that have rows
     const std::int64_t cells = rounding_ * std::min(most, (levels(f) + 1) * levels_s * (levels_t + n_t));
@@ -237,29 +251,48 @@ class Informations {
     }
   }
 
-  // squares_ and all_squares_: without a feature s, those of features alone.
-  void find_squares() {
-    const Squares of_cell(targets_, units_);
-    const int n = static_cast<int>(units_.n());
-    all_squares_ = of_cell(targets_.count.data(), n, nullptr);
+  void known_normalized(int s, Divisor divisor, std::vector<double>& normalized, int only) {
+    const Measure measure =
+        divisor == Divisor::joint_entropy ? Measure::per_joint_entropy : Measure::per_root_of_entropies;
+    if (s < 0) {
+      triple_ = other_cells_of_features(measure);
+    } else {
+      scratch_.resize(size());
+      triple_.resize(size());
+      rows_->with_feature_and_other_cells(s, only, measure, scratch_.data(), triple_.data());
+    }
+    each_feature(only, normalized, [&](std::size_t f) { return units_.bits(triple_[f]); });
+  }
+
+  // By feature, the sum of OtherCells over its cells without another feature.
+  std::vector<std::uint64_t> other_cells_of_features(Measure measure) const {
+    const Values g = values();
+    OtherCells<Values> cells(targets_, g);
+    cells.of(measure);
     const auto reader = rows_->reader();
     std::vector<int> level, rest;
+    std::vector<std::uint64_t> sums;
     for (std::size_t f = 0; f < size(); ++f) {
       const FeatureTable& table = reader->table(f);
       rest = targets_.count;
       std::uint64_t sum = 0;
+      cells.start(1);
+      std::uint64_t* const each = cells.sums_of(0, nullptr);
       for (int v = 0; v < table.n_levels(); ++v) {
         if (v == table.reference) continue;
         level.assign(rest.size(), 0);
         for (std::size_t i = table.begin(v); i < table.end(v); ++i) {
           const std::size_t c = static_cast<std::size_t>(table.column[i]);
+          if (c >= rest.size()) break;
           level[c] = static_cast<int>(table.count[i]);
           rest[c] -= level[c];
         }
-        sum += of_cell(level.data(), static_cast<int>(table.rows[static_cast<std::size_t>(v)]), nullptr);
+        sum += cells(level.data(), static_cast<int>(table.rows[static_cast<std::size_t>(v)]), each);
       }
-      squares_.push_back(sum + of_cell(rest.data(), static_cast<int>(table.reference_rows()), nullptr));
+      sum += cells(rest.data(), static_cast<int>(table.reference_rows()), each);
+      sums.push_back(sum + cells.total(each));
     }
+    return sums;
   }
 
   // N T(f, s) from what triples() gives.
@@ -271,14 +304,8 @@ class Informations {
 
   // Each target uses only the rows in which it is known: the sums of KnownCells replace those of n log n.
   void ask_of_known_rows() {
-    const auto g = [this](std::int64_t count) { return rows_->xlogx(count); };
-    struct Values : XLogXScale {
-      const decltype(g)& value;
-      Values(const XLogXScale& units, const decltype(g)& of) : XLogXScale(units), value(of) {}
-      std::uint64_t operator()(std::int64_t count) const { return value(count); }
-    };
-    const Values values(units_, g);
-    const KnownCells<Values> known(targets_, values);
+    const Values g = values();
+    const KnownCells<Values> known(targets_, g);
     std::vector<std::uint64_t> by_label(targets_.size());
     known.add(targets_.count.data(), static_cast<int>(units_.n()), by_label.data());
     target_cells_ = known.total(by_label.data());
@@ -296,7 +323,7 @@ class Informations {
     scratch_.resize(size());
     triple_.resize(size());
     if (!all_known_) {
-      rows_->with_feature_and_other_cells(s, only, scratch_.data(), triple_.data());
+      rows_->with_feature_and_other_cells(s, only, Measure::information, scratch_.data(), triple_.data());
       return;
     }
     rows_->with_feature_and_targets(s, only, scratch_.data(), triple_.data(), each);

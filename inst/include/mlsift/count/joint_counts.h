@@ -45,6 +45,9 @@ std::uint64_t four_cells(const G& g, const Block& targets, int n, int n_f, const
   return sum;
 }
 
+/// What OtherCells sums over targets.
+enum class Measure { information, per_root_of_entropies, per_joint_entropy, impurity };
+
 /// Sums of n log n over the cells of joint tables (XLogX units), which give all informations: with G(A) the sum for A,
 /// N H(A) = g(N) - G(A).
 ///
@@ -76,11 +79,11 @@ class JointCounts {
   }
 
   /// pair[f] = G(f, s), and other[f] = the sum of OtherCells over the cells of f and s.
-  virtual void other_cells(int s, std::uint64_t* pair, std::uint64_t* other) = 0;
+  virtual void other_cells(int s, Measure measure, std::uint64_t* pair, std::uint64_t* other) = 0;
 
   /// The same as triples_of().
-  virtual void other_cells_of(std::size_t, int s, std::uint64_t* pair, std::uint64_t* other) {
-    other_cells(s, pair, other);
+  virtual void other_cells_of(std::size_t, int s, Measure measure, std::uint64_t* pair, std::uint64_t* other) {
+    other_cells(s, measure, pair, other);
   }
 
   /// What indicator c of the block counts with each target indicator, or null where that is not kept.
@@ -159,13 +162,15 @@ class TargetCells {
 ///
 ///   sum over targets and y of n_y^2 / n
 ///
-/// in XLogX units.
+/// in XLogX units. For a label that is not known in all rows, n and n_y count those in which it is, N_t of all N, and
+/// what it adds is multiplied by N / N_t.
 class Squares {
  public:
   Squares(const Block& targets, const XLogXScale& units) : t_(targets), units_(units) {}
 
   std::uint64_t operator()(const int* with, int n, std::uint64_t*) const {
     if (n == 0) return 0;
+    if (!t_.unknown.empty()) return of_known(with, n);
     std::uint64_t total = 0, sum = 0;
     for (std::size_t t = 0; t < t_.size(); ++t) {
       int rest = n;
@@ -182,6 +187,18 @@ class Squares {
   }
 
  private:
+  std::uint64_t of_known(const int* with, int n) const {
+    const long double all = static_cast<long double>(units_.n());
+    std::uint64_t total = 0;
+    for (std::size_t t = 0; t < t_.size(); ++t) {
+      const int at = t_.unknown[t], ones = with[t_.first[t]], known = at < 0 ? n : n - with[at];
+      if (known == 0) continue;
+      const long double all_known = at < 0 ? all : all - t_.count[static_cast<std::size_t>(at)];
+      total += units_.ratio((square(ones) + square(known - ones)) * all, known * all_known);
+    }
+    return total;
+  }
+
   static constexpr std::uint64_t most = std::uint64_t{1} << 62;  // of a sum, so that it does not overflow
 
   static std::uint64_t square(int count) {
@@ -197,7 +214,9 @@ class Squares {
 ///
 ///   sum over t of N / N_t (sum over cells of g(n_1) + g(k - n_1) - g(k)),   N_t: the rows in which t is known
 ///
-/// in XLogX units. What a label adds is rounded to a whole number, so any order of labels gives the same sum.
+/// or, with the cells of (f, s), N times the sum over t of I((f, s); t) / sqrt(H(f, s) H(t)) or I((f, s); t) / H(f, s,
+/// t), a term with divisor 0 left out, in XLogX units. What a label adds is rounded to a whole number, so any order of
+/// labels gives the same sum.
 template <class G>
 class KnownCells {
  public:
@@ -205,6 +224,10 @@ class KnownCells {
     const double n = static_cast<double>(g.n());
     for (const int at : t_.unknown) {
       share_.push_back(at < 0 ? 1 : n / (n - static_cast<double>(t_.count[static_cast<std::size_t>(at)])));
+      const std::size_t t = share_.size() - 1;
+      const int known = known_of(t, t_.count.data(), static_cast<int>(g.n()));
+      g_known_.push_back(g_(known));
+      of_all_.push_back(cell(t_.count[t_.first[t]], known));
     }
   }
 
@@ -218,6 +241,23 @@ class KnownCells {
       const int unknown = t_.unknown[t];
       by_label[t] += cell(with[t_.first[t]], unknown < 0 ? n : n - with[unknown]);
     }
+  }
+
+  /// Adds g of the known rows of the cell, for total_per_entropy().
+  void add_rows(const int* with, int n, std::uint64_t* rows) const {
+    if (n == 0) return;
+    for (std::size_t t = 0; t < t_.size(); ++t) rows[t] += g_(known_of(t, with, n));
+  }
+
+  /// The sum over labels of informations divided by entropies, from the sums of add() and add_rows().
+  std::uint64_t total_per_entropy(const std::uint64_t* by_label, const std::uint64_t* rows, bool joint) const {
+    std::uint64_t sum = 0;
+    for (std::size_t t = 0; t < t_.size(); ++t) {
+      const long double information = whole(by_label[t] - of_all_[t]), entropy = whole(g_known_[t] - rows[t]);
+      const long double by = joint ? entropy - whole(by_label[t]) : std::sqrt(entropy * -whole(of_all_[t]));
+      if (by > 0) sum += g_.ratio(information * static_cast<long double>(g_.n()), by);
+    }
+    return sum;
   }
 
   /// The sum over labels.
@@ -252,6 +292,11 @@ class KnownCells {
   }
 
  private:
+  // Of n rows, those in which label t is known.
+  int known_of(std::size_t t, const int* with, int n) const { return t_.unknown[t] < 0 ? n : n - with[t_.unknown[t]]; }
+
+  static long double whole(std::uint64_t sum) { return static_cast<long double>(static_cast<std::int64_t>(sum)); }
+
   std::uint64_t cell(int ones, int known) const { return g_(ones) + g_(known - ones) - g_(known); }
 
   std::uint64_t of_label(std::size_t t, std::uint64_t cells) const {
@@ -265,86 +310,53 @@ class KnownCells {
 
   const Block& t_;
   const G& g_;
-  std::vector<double> share_;  // N / N_t
+  std::vector<double> share_;                    // N / N_t
+  std::vector<std::uint64_t> g_known_, of_all_;  // by label, of all its known rows: g(N_t) and their cell
 };
 
-/// What is summed over cells in place of n log n: KnownCells where targets are not known in all rows, else Squares.
+/// What is summed over cells in place of n log n: Squares for impurity, else KnownCells, which are for targets that are
+/// not known in all rows.
 template <class G>
 class OtherCells {
  public:
   OtherCells(const Block& targets, const G& g) : t_(targets), squares_(targets, g), known_(targets, g) {}
 
-  /// As in TargetCells, see there.
-  bool by_target(const std::uint64_t*) const { return !t_.unknown.empty(); }
-  void start(std::size_t features) { by_label_.assign(t_.unknown.empty() ? 0 : features * t_.size(), 0); }
-  std::uint64_t* sums_of(std::size_t feature, std::uint64_t*) {
-    return by_label_.empty() ? nullptr : by_label_.data() + feature * t_.size();
+  /// From now on sums this.
+  OtherCells& of(Measure measure) {
+    measure_ = measure;
+    return *this;
   }
-  std::uint64_t total(const std::uint64_t* by_label) const { return t_.unknown.empty() ? 0 : known_.total(by_label); }
+
+  /// As in TargetCells, see there.
+  bool by_target(const std::uint64_t*) const { return measure_ != Measure::impurity; }
+  void start(std::size_t features) { by_label_.assign(by_target(nullptr) ? features * width() : 0, 0); }
+  std::uint64_t* sums_of(std::size_t feature, std::uint64_t*) {
+    return by_label_.empty() ? nullptr : by_label_.data() + feature * width();
+  }
+  std::uint64_t total(const std::uint64_t* by_label) const {
+    if (measure_ == Measure::impurity) return 0;
+    if (measure_ == Measure::information) return known_.total(by_label);
+    return known_.total_per_entropy(by_label, by_label + t_.size(), measure_ == Measure::per_joint_entropy);
+  }
 
   std::uint64_t operator()(const int* with, int n, std::uint64_t* each) const {
-    if (t_.unknown.empty()) return squares_(with, n, each);
+    if (measure_ == Measure::impurity) return squares_(with, n, each);
     known_.add(with, n, each);
+    if (measure_ != Measure::information) known_.add_rows(with, n, each + t_.size());
     return 0;
   }
 
-  bool all_known() const { return t_.unknown.empty(); }
+  bool in_one_pass() const { return measure_ == Measure::information; }  ///< whether known().of_two() gives the sums
   const KnownCells<G>& known() const { return known_; }
 
  private:
+  std::size_t width() const { return (measure_ == Measure::information ? 1 : 2) * t_.size(); }
+
   const Block& t_;
   Squares squares_;
   KnownCells<G> known_;
+  Measure measure_ = Measure::impurity;
   std::vector<std::uint64_t> by_label_;
-};
-
-/// The joint table of one variable f with one variable s, and with s and every target: [level of f][level of s][side],
-/// reference levels last. A side is all rows (number 0), or those with a target indicator.
-class SideTable {
- public:
-  /// For `e` and `levels` indicators of f and s.
-  void resize(std::size_t e, std::size_t levels, std::size_t sides) {
-    e_ = e, levels_ = levels, sides_ = sides;
-    n_.resize((e + 1) * row());
-  }
-
-  std::size_t row() const { return (levels_ + 1) * sides_; }  ///< numbers for each level of f
-  int* data() { return n_.data(); }
-
-  /// Fills in the reference levels. `of_s`: [level of s][side]; `of_f`: [indicator of f][side].
-  void complete(const int* of_s, const int* of_f) {
-    int* const reference = n_.data() + e_ * row();
-    std::copy(of_s, of_s + row(), reference);
-    for (std::size_t v = 0; v < e_; ++v) {
-      int* const n = n_.data() + v * row();
-      int* const rest = n + levels_ * sides_;
-      std::copy_n(of_f + v * sides_, sides_, rest);
-      for (std::size_t u = 0; u < levels_; ++u) {
-        for (std::size_t j = 0; j < sides_; ++j) rest[j] -= n[u * sides_ + j];
-      }
-      for (std::size_t c = 0; c < row(); ++c) reference[c] -= n[c];
-    }
-  }
-
-  /// As in JointCounts, of f. `cells`: TargetCells or OtherCells. Without targets when `triple` is null.
-  template <class Cells, class G>
-  void sums(Cells& cells, const G& g, std::uint64_t* pair, std::uint64_t* triple, std::uint64_t* each) const {
-    std::uint64_t two = 0, three = 0;
-    if (triple) {
-      cells.start(1);
-      each = cells.sums_of(0, each);
-    }
-    for (const int* cell = n_.data(); cell != n_.data() + n_.size(); cell += sides_) {
-      two += g(*cell);
-      if (triple) three += cells(cell + 1, *cell, each);
-    }
-    *pair = two;
-    if (triple) *triple = three + cells.total(each);
-  }
-
- private:
-  std::size_t e_ = 0, levels_ = 0, sides_ = 1;
-  std::vector<int> n_;
 };
 
 }  // namespace mlsift

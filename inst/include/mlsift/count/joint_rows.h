@@ -50,7 +50,7 @@ class JointRows : public CountedRows {
                                         std::uint64_t* each) = 0;
 
   /// G(f, s, u) of every feature f and the sum over targets t of G(f, s, u, t), for two features s and u. Where targets
-  /// are not known in all rows, the sum is that of OtherCells.
+  /// are not known in all rows, the sum is the information of OtherCells.
   virtual void with_two_features_and_targets(int, int, std::uint64_t* /*pair*/, std::uint64_t* /*triple*/) {
     throw std::logic_error("These rows count features with one other feature only.");
   }
@@ -62,7 +62,8 @@ class JointRows : public CountedRows {
 
   /// The same as with_feature_and_targets(), with the sums of OtherCells in place of those over targets. Where targets
   /// are not known in all rows, this is what is asked for.
-  virtual void with_feature_and_other_cells(int s, int only, std::uint64_t* pair, std::uint64_t* other) = 0;
+  virtual void with_feature_and_other_cells(int s, int only, Measure what, std::uint64_t* pair,
+                                            std::uint64_t* other) = 0;
 
   /// The sums of all features with s by classes, with `targets` also triples. False where there are no classes.
   virtual bool by_class(int, bool /*targets*/, ClassSums&) { return false; }

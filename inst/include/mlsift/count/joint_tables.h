@@ -15,6 +15,7 @@
 #include "joint_counts.h"
 #include "joint_rows.h"
 #include "relevance.h"
+#include "side_table.h"
 #include "table_rows.h"
 
 namespace mlsift {
@@ -63,8 +64,8 @@ class JointTables : public JointRows {
     count(s, only, pair, triple, each);
   }
 
-  void with_feature_and_other_cells(int s, int only, std::uint64_t* pair, std::uint64_t* other) override {
-    count(s, only, pair, other, nullptr, true);
+  void with_feature_and_other_cells(int s, int only, Measure what, std::uint64_t* pair, std::uint64_t* other) override {
+    count(s, only, pair, other, nullptr, &what);
   }
 
  protected:
@@ -118,8 +119,9 @@ class JointTables : public JointRows {
   }
 
   // The pairs and, unless null, triples of s with one feature or all, in as many passes as memory requires.
-  // `other`: with the sums of OtherCells in place of triples.
-  void count(int s, int only, std::uint64_t* pair, std::uint64_t* triple, std::uint64_t* each, bool other = false) {
+  // `other`: unless null, this sum of OtherCells in place of triples.
+  void count(int s, int only, std::uint64_t* pair, std::uint64_t* triple, std::uint64_t* each,
+             const Measure* other = nullptr) {
     const std::size_t levels = indicators_of(s), sides = triple ? 1 + targets_.n_indicators() : 1;
     const std::size_t last = only < 0 ? features_.size() : static_cast<std::size_t>(only) + 1;
     std::size_t begin = only < 0 ? 0 : static_cast<std::size_t>(only);
@@ -132,7 +134,7 @@ class JointTables : public JointRows {
       table_.assign((features_.first[end] - features_.first[begin]) * levels * sides, 0);
       if (!table_.empty()) count_pass(s, begin, end, levels, sides);
       if (other) {
-        sum_up(OtherCells(targets_, xlogx_), s, begin, end, levels, sides, pair, triple, each);
+        sum_up(OtherCells(targets_, xlogx_).of(*other), s, begin, end, levels, sides, pair, triple, each);
       } else {
         sum_up(TargetCells(targets_, xlogx_), s, begin, end, levels, sides, pair, triple, each);
       }

@@ -62,11 +62,13 @@ class RareCounts : public RowCounts<EachOnce> {
     general().triples_of(i, s, pair, triple, each);
   }
 
-  void other_cells_of(std::size_t i, int s, std::uint64_t* pair, std::uint64_t* other) override {
-    general().other_cells_of(i, s, pair, other);
+  void other_cells_of(std::size_t i, int s, Measure measure, std::uint64_t* pair, std::uint64_t* other) override {
+    general().other_cells_of(i, s, measure, pair, other);
   }
 
-  void other_cells(int s, std::uint64_t* pair, std::uint64_t* other) override { general().other_cells(s, pair, other); }
+  void other_cells(int s, Measure measure, std::uint64_t* pair, std::uint64_t* other) override {
+    general().other_cells(s, measure, pair, other);
+  }
 
  private:
   // A listed level: one of the target indicators, or m_ + t for the reference level of target t. So few rows (from 2)

@@ -2,6 +2,7 @@
 #define MLSIFT_COUNT_ROW_CELLS_H
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <cstdlib>
 #include <vector>
@@ -19,6 +20,9 @@ namespace mlsift {
 ///
 /// as XLogX sums. h is 0 for a single row, and for rows that agree in all targets. Cells of such rows are left out, so
 /// the finer the cells are, the less is left to count.
+///
+/// A label that is not known in all N rows has only those N_t in which it is, and what it adds to h is multiplied by
+/// N / N_t and rounded.
 ///
 /// Rows stand in the order of cells, and those of a small cell share a word. A feature is laid out as bits in this
 /// order, and counted in each cell with the bits of targets that vary there, or, where these have many levels and few
@@ -60,11 +64,14 @@ class RowCells : private CellLayout<Weights> {
   using Base::first_cell_;
   using Base::g_;
   using Base::ids_;
+  using Base::known_h;
+  using Base::largest_share_;
   using Base::levels_;
   using Base::n_counts_;
   using Base::position_;
   using Base::row_at_;
   using Base::rows_;
+  using Base::share_;
   using Base::start_;
   using Base::variable_;
   using Base::weight_;
@@ -98,7 +105,9 @@ class RowCells : private CellLayout<Weights> {
 #else
     const Sum sum = count_plainly(*this, e, scratch);
 #endif
-    return 2 * std::abs(static_cast<std::int64_t>(sum.sum)) <= sum.terms ? 0 : sum.sum;
+    const std::int64_t terms =
+        share_.empty() ? sum.terms : 2 * static_cast<std::int64_t>(std::ceil(largest_share_)) * sum.terms;
+    return 2 * std::abs(static_cast<std::int64_t>(sum.sum)) <= terms ? 0 : sum.sum;
   }
 
   static Sum count_plainly(const RowCells& cells, std::size_t e, Scratch& scratch) {
@@ -123,7 +132,7 @@ class RowCells : private CellLayout<Weights> {
   template <class Popcount>
   MLSIFT_INLINE Sum count(std::size_t e, Scratch& scratch) const {
     Sum sum;
-    if (e > 1) {
+    if (e > 1 || !share_.empty()) {
       for (const Cell& cell : cells_) add<Popcount>(cell, e, scratch, sum);
       return sum;
     }
@@ -232,6 +241,11 @@ class RowCells : private CellLayout<Weights> {
   // h of n rows of a cell, of which so many are at each level.
   std::uint64_t h(const Cell& cell, int n, const int* with) const {
     std::uint64_t sum = 0;
+    if (!share_.empty()) {
+      for (std::size_t t = cell.first; t < cell.last; ++t)
+        sum += known_h(t, n, [&](std::size_t l) { return with[l - cell.first_level]; });
+      return sum;
+    }
     for (std::size_t t = cell.first; t < cell.last; ++t) {
       int rest = n;
       for (std::size_t l = variable_[t].first; l < variable_[t].last; ++l) {

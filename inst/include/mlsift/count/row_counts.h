@@ -42,7 +42,7 @@ class RowCounts : public JointCounts {
 
   void triples(int s, std::uint64_t* pair, std::uint64_t*, std::uint64_t*) override { pairs(s, pair); }
 
-  void other_cells(int s, std::uint64_t* pair, std::uint64_t*) override { pairs(s, pair); }
+  void other_cells(int s, Measure, std::uint64_t* pair, std::uint64_t*) override { pairs(s, pair); }
 
   /// Lists G(f, s) of the variables of the block that meet s off the reference levels, by the blocks of meet(). All
   /// variables have at most one indicator.

@@ -75,7 +75,8 @@ class RowsInMemory : public JointRows {
     poll_();
     const int both = static_cast<int>(feature_levels_.size());
     joined_.join(features_, s, u, both);
-    if (!targets().all_known()) return with_feature_and_other_cells(both, all_features, pair, triple);
+    const Measure known = Measure::information;
+    if (!targets().all_known()) return with_feature_and_other_cells(both, all_features, known, pair, triple);
     each_part([&](JointCounts& counts) { counts.triples_with_two(s, u, both, pair, triple); });
   }
 
@@ -85,11 +86,12 @@ class RowsInMemory : public JointRows {
     cells_->given(set, static_cast<int>(feature_levels_.size()), context_, given);
   }
 
-  void with_feature_and_other_cells(int s, int only, std::uint64_t* pair, std::uint64_t* other) override {
-    if (only == all_features) return each_part([&](JointCounts& counts) { counts.other_cells(s, pair, other); });
+  void with_feature_and_other_cells(int s, int only, Measure what, std::uint64_t* pair, std::uint64_t* other) override {
+    const auto all = [&](JointCounts& counts) { counts.other_cells(s, what, pair, other); };
+    if (only == all_features) return each_part(all);
     poll_();
     const Place& place = place_[static_cast<std::size_t>(only)];
-    counts_of_part(place.part).other_cells_of(place.variable, s, pair, other);
+    counts_of_part(place.part).other_cells_of(place.variable, s, what, pair, other);
   }
 
   bool by_class(int s, bool targets, ClassSums& sums) override {

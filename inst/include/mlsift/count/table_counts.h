@@ -13,6 +13,7 @@
 #include "dense_targets.h"
 #include "met_levels.h"
 #include "row_counts.h"
+#include "side_table.h"
 
 namespace mlsift {
 
@@ -46,8 +47,9 @@ class TableCounts : public RowCounts<Weights> {
     triples_with(cells_, t_.unknown.empty(), s, pair, triple, each);
   }
 
-  void other_cells(int s, std::uint64_t* pair, std::uint64_t* other) override {
-    triples_with(other_cells_, !other_cells_.all_known(), s, pair, other, nullptr);
+  void other_cells(int s, Measure measure, std::uint64_t* pair, std::uint64_t* other) override {
+    OtherCells<G>& cells = other_cells_.of(measure);
+    triples_with(cells, cells.in_one_pass(), s, pair, other, nullptr);
   }
 
   /// As pairs_met(), with the sums over targets.
@@ -83,9 +85,9 @@ class TableCounts : public RowCounts<Weights> {
     sums_of(cells_, i, s, pair, triple, each);
   }
 
-  void other_cells_of(std::size_t i, int s, std::uint64_t* pair, std::uint64_t* other) override {
-    if (end(s) - begin(s) > UINT8_MAX) return other_cells(s, pair, other);
-    sums_of(other_cells_, i, s, pair, other, nullptr);
+  void other_cells_of(std::size_t i, int s, Measure measure, std::uint64_t* pair, std::uint64_t* other) override {
+    if (end(s) - begin(s) > UINT8_MAX) return other_cells(s, measure, pair, other);
+    sums_of(other_cells_.of(measure), i, s, pair, other, nullptr);
   }
 
  private:
