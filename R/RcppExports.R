@@ -25,8 +25,12 @@ cpp_target_groups <- function(y, n_levels, members, clusters, orders, most, samp
     .Call(`_mlsift_cpp_target_groups`, y, n_levels, members, clusters, orders, most, sample, threads)
 }
 
-cpp_select_ml_cfs <- function(x, n_levels, y, y_levels, weights, rising, options, state, threads) {
-    .Call(`_mlsift_cpp_select_ml_cfs`, x, n_levels, y, y_levels, weights, rising, options, state, threads)
+cpp_correlation_sums <- function(x, n_levels, y, y_levels, weights, threads) {
+    .Call(`_mlsift_cpp_correlation_sums`, x, n_levels, y, y_levels, weights, threads)
+}
+
+cpp_select_ml_cfs <- function(x, n_levels, relevance, q, weights, rising, options, state, threads) {
+    .Call(`_mlsift_cpp_select_ml_cfs`, x, n_levels, relevance, q, weights, rising, options, state, threads)
 }
 
 cpp_equal_width_cuts <- function(x, continuous, bins, right, threads) {

@@ -26,20 +26,17 @@ register_selector("br_cc",
   constructor = "sel_br_cc()", name = "BR+CC", kinds = "label", needs = "numbers", source = "Jungjit et al. (2013)",
   weights = TRUE, unknown = TRUE,
   run = function(input, params) {
-    task <- input$task
-    numbers <- numeric_features(task)
-    levels <- nominal_levels(task, numbers)
-    score <- function(x, y, weights) cpp_score_correlation(x, levels, y, weights, params$abs, input$threads)
-    if (is.null(task$unknown)) return(rank_scores(score(numbers$x, task$y, task$weights)))
-    # Labels known in the same rows are scored on these rows.
-    of_parts <- lapply(known_parts(task), function(part) {
-      rows <- part$rows
-      if (length(rows) == 0L) return(double(ncol(task$x)))
-      score(numbers$x[rows, , drop = FALSE], task$y[rows, part$labels, drop = FALSE], task$weights[rows])
-    })
-    rank_scores(Reduce(`+`, of_parts))
+    rank_scores(summed_correlations(input$task, params$abs, input$threads))
   }
 )
+
+# Sums over labels, each on the rows in which it is known.
+summed_correlations <- function(task, absolute, threads) {
+  known_sum(task, function(part) {
+    numbers <- numeric_features(part)
+    cpp_score_correlation(numbers$x, nominal_levels(part, numbers), part$y, part$weights, absolute, threads)
+  })
+}
 
 # Number of levels of each unordered factor with more than two levels, 0 for numeric columns.
 nominal_levels <- function(task, numbers) {

@@ -37,16 +37,27 @@ sel_ml_cfs <- function(stop = c("none", "decrease")) {
 run_ml_cfs <- function(input, params, state = NULL, begin = input$include) {
   task <- input$task
   numbers <- numeric_features(task)
-  kind <- task_kind(task)
-  targets <- if (kind == "class") coded_targets(task) + 0 else task$y
-  levels <- switch(kind, label = integer(), class = vapply(task$y, nlevels, 0L), numeric = integer(ncol(task$y)))
-  path <- cpp_select_ml_cfs(numbers$x, nominal_levels(task, numbers), targets, levels, task$weights,
+  label <- task_kind(task) == "label"
+  relevance <- if (label) summed_correlations(task, TRUE, input$threads) else target_correlations(task, input$threads)
+  q <- if (label) sum(Matrix::colSums(task$y) > 0) else ncol(task$y)
+  path <- cpp_select_ml_cfs(numbers$x, nominal_levels(task, numbers), relevance, q, task$weights,
     params$stop == "decrease", greedy_options(input, begin), state$sums, input$threads)
   greedy_result(input, path, begin)
+}
+
+# summed_correlations() of targets of other kinds.
+target_correlations <- function(task, threads) {
+  known_sum(task, function(part) {
+    numbers <- numeric_features(part)
+    class <- task_kind(part) == "class"
+    targets <- if (class) coded_targets(part) + 0 else part$y
+    levels <- if (class) vapply(part$y, nlevels, 0L) else integer(ncol(part$y))
+    cpp_correlation_sums(numbers$x, nominal_levels(part, numbers), targets, levels, part$weights, threads)
+  })
 }
 
 register_selector("ml_cfs",
   constructor = "sel_ml_cfs()", name = "ML-CFS", kinds = c("label", "class", "numeric"), needs = "numbers",
   gives = "path", extends = TRUE, source = "Jungjit et al. (2013)",
-  weights = TRUE, run = run_ml_cfs
+  weights = TRUE, unknown = TRUE, run = run_ml_cfs
 )

@@ -85,9 +85,11 @@ relief_params <- function(neighbors, n_rows, call = rlang::caller_env()) {
 }
 
 run_relieff_br <- function(input, params) {
-  data <- ranged_data(input$task, params$n_rows, input$call)
-  if (task_kind(input$task) == "class") return(rank_scores(relieff_targets(data, input, params)))
-  rank_scores(cpp_relieff_br(data, input$task$y, params$neighbors, input$threads))
+  rank_scores(known_mean(input$task, function(task) {
+    data <- ranged_data(task, params$n_rows, input$call)
+    if (task_kind(task) == "class") return(relieff_targets(data, input, params))
+    cpp_relieff_br(data, task$y, params$neighbors, input$threads)
+  }))
 }
 
 # Mean over the class targets with more than one category.
@@ -113,7 +115,7 @@ run_relieff_classes <- function(input, params, min_count) {
 register_selector("relieff_br",
   constructor = "sel_relieff_br()", name = "RF-BR", kinds = c("label", "class"), needs = "numbers",
   source = "Kononenko (1994)",
-  weights = TRUE,
+  weights = TRUE, unknown = TRUE,
   run = run_relieff_br
 )
 

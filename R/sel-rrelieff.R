@@ -63,26 +63,9 @@ rrelief_params <- function(neighbors, sigma, n_rows, call = rlang::caller_env())
   c(params["neighbors"], list(sigma = check_number(sigma, 0, above = TRUE, call = call)), params["n_rows"])
 }
 
-# `rows`: the rows to use, NULL for all.
-run_rrelieff <- function(input, params, score, rows = NULL) {
-  data <- ranged_data(input$task, params$n_rows, input$call, rows)
+run_rrelieff <- function(task, input, params, score) {
+  data <- ranged_data(task, params$n_rows, input$call)
   score(data, usable_neighbors(params$neighbors, nrow(data$x) - 1L, input$call, "other rows"))
-}
-
-rrelieff_targets <- function(input, params, targets = TRUE, rows = NULL) {
-  run_rrelieff(input, params, function(data, neighbors) {
-    y <- ranged_columns(input$task$y[rows %||% TRUE, targets, drop = FALSE])
-    cpp_rrelieff(data, y$x, y$unit, neighbors, params$sigma, input$threads)
-  }, rows)
-}
-
-# The mean over targets; targets known in the same rows are scored on these rows.
-rrelieff_known <- function(input, params) {
-  parts <- Filter(function(part) length(part$rows) > 1L, known_parts(input$task))
-  scores <- lapply(parts, function(part) rrelieff_targets(input, params, part$labels, part$rows))
-  used <- vapply(scores, attr, 0L, "used")
-  total <- Reduce(`+`, Map(`*`, lapply(scores, as.vector), used), double(ncol(input$task$x)))
-  total / max(1L, sum(used))
 }
 
 register_selector("rrelieff",
@@ -90,8 +73,10 @@ register_selector("rrelieff",
   source = "Robnik-Sikonja & Kononenko (2003)",
   weights = TRUE, unknown = TRUE,
   run = function(input, params) {
-    score <- if (is.null(input$task$unknown)) rrelieff_targets else rrelieff_known
-    rank_scores(as.vector(score(input, params)))
+    rank_scores(known_mean(input$task, function(task) run_rrelieff(task, input, params, function(data, neighbors) {
+      y <- ranged_columns(task$y)
+      cpp_rrelieff(data, y$x, y$unit, neighbors, params$sigma, input$threads)
+    })))
   }
 )
 
@@ -100,7 +85,7 @@ register_selector("rrelieff_ml",
   source = "Reyes et al. (2015)",
   weights = TRUE,
   run = function(input, params) {
-    rank_scores(run_rrelieff(input, params, function(data, neighbors) {
+    rank_scores(run_rrelieff(input$task, input, params, function(data, neighbors) {
       cpp_rrelieff_ml(data, input$task$y, neighbors, params$sigma, input$threads)
     }))
   }

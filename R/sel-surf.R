@@ -58,27 +58,30 @@ sel_multisurf <- function() new_selector("MultiSURF", "multisurf")
 
 # `by_row`: whether each row has its own limit.
 run_surf <- function(input, by_row) {
-  task <- input$task
+  rank_scores(known_mean(input$task, \(task) surf_scores(task, by_row, input)))
+}
+
+surf_scores <- function(task, by_row, input) {
   data <- ranged_data(task, NULL, input$call)
   varying <- varying_targets(task)
-  if (length(varying) == 0L) return(rank_scores(numeric(ncol(task$x))))
+  if (length(varying) == 0L) return(numeric(ncol(task$x)))
   task$y <- task$y[, varying, drop = FALSE]
   # A label is a target with one category, besides that of the rows without it.
   classes <- if (task_kind(task) == "class") lengths(seen_categories(task)) else rep(1L, length(varying))
   if (task_kind(task) == "class") task <- category_task(task)
-  rank_scores(cpp_surf(data, task$y, c(0L, cumsum(classes)), by_row, input$threads))
+  cpp_surf(data, task$y, c(0L, cumsum(classes)), by_row, input$threads)
 }
 
 register_selector("surf",
   constructor = "sel_surf()", name = "SURF", kinds = c("label", "class"), needs = "numbers",
   source = "Greene et al. (2009)",
-  weights = TRUE,
+  weights = TRUE, unknown = TRUE,
   run = function(input, params) run_surf(input, FALSE)
 )
 
 register_selector("multisurf",
   constructor = "sel_multisurf()", name = "MultiSURF", kinds = c("label", "class"), needs = "numbers",
   source = "Urbanowicz et al. (2018)",
-  weights = TRUE,
+  weights = TRUE, unknown = TRUE,
   run = function(input, params) run_surf(input, TRUE)
 )

@@ -44,3 +44,17 @@ ranged_columns <- function(x) {
   range <- limits[2, ] - limits[1, ]
   list(x = x, unit = ifelse(range > 0, 1 / range, 0))
 }
+
+# Scores that are means over the targets that vary, or over as many as the attribute "used" of score(part) says; labels
+# that are unknown in some rows are scored on the others.
+known_mean <- function(task, score) {
+  if (is.null(task$unknown)) return(as.vector(score(task)))
+  used <- 0
+  sums <- known_sum(task, function(part) {
+    means <- score(part)
+    n <- attr(means, "used") %||% length(varying_targets(part))
+    used <<- used + n
+    n * as.vector(means)
+  })
+  sums / max(1, used)
+}

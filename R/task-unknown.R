@@ -148,3 +148,13 @@ known_parts <- function(task) {
     list(labels = labels, rows = setdiff(seq_len(nrow(task$x)), rows[[labels[1L]]]))
   })
 }
+
+# score(part) of each part of a task with at least two rows: labels that are known in the same rows, with these rows.
+each_known <- function(task, score) {
+  if (is.null(task$unknown)) return(list(score(task)))
+  parts <- Filter(function(part) length(part$rows) > 1L, known_parts(task))
+  lapply(parts, function(part) score(subset_targets(task, part$labels)[part$rows, ]))
+}
+
+# Scores of features that are sums over labels, from those of each part.
+known_sum <- function(task, score) Reduce(`+`, each_known(task, score), double(ncol(task$x)))

@@ -91,9 +91,9 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
-// cpp_select_ml_cfs
-Rcpp::List cpp_select_ml_cfs(SEXP x, const std::vector<int>& n_levels, SEXP y, const std::vector<int>& y_levels, SEXP weights, bool rising, const Rcpp::List& options, SEXP state, int threads);
-RcppExport SEXP _mlsift_cpp_select_ml_cfs(SEXP xSEXP, SEXP n_levelsSEXP, SEXP ySEXP, SEXP y_levelsSEXP, SEXP weightsSEXP, SEXP risingSEXP, SEXP optionsSEXP, SEXP stateSEXP, SEXP threadsSEXP) {
+// cpp_correlation_sums
+Rcpp::NumericVector cpp_correlation_sums(SEXP x, const std::vector<int>& n_levels, SEXP y, const std::vector<int>& y_levels, SEXP weights, int threads);
+RcppExport SEXP _mlsift_cpp_correlation_sums(SEXP xSEXP, SEXP n_levelsSEXP, SEXP ySEXP, SEXP y_levelsSEXP, SEXP weightsSEXP, SEXP threadsSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::traits::input_parameter< SEXP >::type x(xSEXP);
@@ -101,11 +101,26 @@ BEGIN_RCPP
     Rcpp::traits::input_parameter< SEXP >::type y(ySEXP);
     Rcpp::traits::input_parameter< const std::vector<int>& >::type y_levels(y_levelsSEXP);
     Rcpp::traits::input_parameter< SEXP >::type weights(weightsSEXP);
+    Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_correlation_sums(x, n_levels, y, y_levels, weights, threads));
+    return rcpp_result_gen;
+END_RCPP
+}
+// cpp_select_ml_cfs
+Rcpp::List cpp_select_ml_cfs(SEXP x, const std::vector<int>& n_levels, const std::vector<double>& relevance, int q, SEXP weights, bool rising, const Rcpp::List& options, SEXP state, int threads);
+RcppExport SEXP _mlsift_cpp_select_ml_cfs(SEXP xSEXP, SEXP n_levelsSEXP, SEXP relevanceSEXP, SEXP qSEXP, SEXP weightsSEXP, SEXP risingSEXP, SEXP optionsSEXP, SEXP stateSEXP, SEXP threadsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type x(xSEXP);
+    Rcpp::traits::input_parameter< const std::vector<int>& >::type n_levels(n_levelsSEXP);
+    Rcpp::traits::input_parameter< const std::vector<double>& >::type relevance(relevanceSEXP);
+    Rcpp::traits::input_parameter< int >::type q(qSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type weights(weightsSEXP);
     Rcpp::traits::input_parameter< bool >::type rising(risingSEXP);
     Rcpp::traits::input_parameter< const Rcpp::List& >::type options(optionsSEXP);
     Rcpp::traits::input_parameter< SEXP >::type state(stateSEXP);
     Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
-    rcpp_result_gen = Rcpp::wrap(cpp_select_ml_cfs(x, n_levels, y, y_levels, weights, rising, options, state, threads));
+    rcpp_result_gen = Rcpp::wrap(cpp_select_ml_cfs(x, n_levels, relevance, q, weights, rising, options, state, threads));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -1611,6 +1626,7 @@ static const R_CallMethodDef CallEntries[] = {
     {"_mlsift_cpp_score_subset", (DL_FUNC) &_mlsift_cpp_score_subset, 5},
     {"_mlsift_cpp_count_target_vectors", (DL_FUNC) &_mlsift_cpp_count_target_vectors, 2},
     {"_mlsift_cpp_target_groups", (DL_FUNC) &_mlsift_cpp_target_groups, 8},
+    {"_mlsift_cpp_correlation_sums", (DL_FUNC) &_mlsift_cpp_correlation_sums, 6},
     {"_mlsift_cpp_select_ml_cfs", (DL_FUNC) &_mlsift_cpp_select_ml_cfs, 9},
     {"_mlsift_cpp_equal_width_cuts", (DL_FUNC) &_mlsift_cpp_equal_width_cuts, 5},
     {"_mlsift_cpp_equal_frequency_cuts", (DL_FUNC) &_mlsift_cpp_equal_frequency_cuts, 5},

@@ -609,7 +609,6 @@ test_that("numeric targets may be unknown", {
   bench <- benchmark_selectors(task, list(sel_none(), sel_random()), lrn_linear(), rs_holdout(0.7, 2), k = 2:3,
     measures = names, progress = FALSE)
   expect_false(anyNA(bench$value))
-  expect_error(sift_features(task, sel_ml_cfs()), "cannot use targets that are unknown", class = "mlsift_error")
   scores <- function(y, rows = 1:60) {
     found <- suppressWarnings(sift_features(mltask(x[rows, ], y[rows, , drop = FALSE], kind = "numeric"),
       sel_rrelieff(4)))
@@ -723,4 +722,69 @@ test_that("these criteria with hidden rows are those of the other rows, and the 
     found <- sift_features(coded_task(copy[rows, ], labels), sel_cmi())
     expect_identical(found$score[max(which(found$index %in% c(1, 6)))], 0)
   }
+})
+
+test_that("ML-CFS and the Relief family score each target on the rows in which it is known", {
+  set.seed(17)
+  drawn <- draw_unknown(50, 6, 5)
+  x <- cbind(drawn$x, g = rnorm(50), h = 1)
+  y <- cbind(drawn$y, none = NA, zero = c(NA, rep(0, 49)))
+  known <- !is.na(y)
+  w <- sample(1:4, 50, TRUE)
+  # Correlations with labels come from their rows, those between features from all rows.
+  correlation <- function(a, b, w) {
+    if (length(unique(a)) < 2 || length(unique(b)) < 2) return(0)
+    abs(stats::cov.wt(cbind(a, b), w / sum(w), cor = TRUE, method = "ML")$cor[1, 2])
+  }
+  for (weights in list(NULL, w)) {
+    of <- weights %||% rep(1, 50)
+    with_label <- function(f) mean(vapply(which(colSums(y, na.rm = TRUE) > 0), function(l) {
+      correlation(x[known[, l], f], y[known[, l], l], of[known[, l]])
+    }, 0))
+    merit <- function(S) {
+      k <- length(S)
+      pairs <- if (k > 1) mean(utils::combn(S, 2, function(p) correlation(x[, p[1]], x[, p[2]], of))) else 0
+      k * mean(vapply(S, with_label, 0)) / sqrt(k + k * (k - 1) * pairs)
+    }
+    for (values in list(x, as.data.frame(x), sparse(x))) {
+      found <- sift_features(mltask(values, y, weights = weights), sel_ml_cfs())
+      for (i in 1:5) {
+        S <- found$index[seq_len(i - 1)]
+        left <- setdiff(seq_len(ncol(x)), S)
+        expect_equal(found$score[i], max(vapply(left, function(f) merit(c(S, f)), 0)), tolerance = 1e-10)
+        expect_equal(found$score[i], merit(c(S, found$index[i])), tolerance = 1e-10)
+      }
+    }
+  }
+  # The mean over labels that vary where they are known, each from a run on these rows alone.
+  scores <- function(x, y, selector, weights = NULL, threads = 1) {
+    found <- sift_features(mltask(x, y, kind = "label", weights = weights), selector, threads = threads)
+    found$score[order(found$index)]
+  }
+  varies <- which(apply(y, 2, function(l) length(unique(l[!is.na(l)])) > 1))
+  for (selector in list(sel_relieff_br(3), sel_surf(), sel_multisurf())) for (weights in list(NULL, w)) {
+    alone <- vapply(varies, function(l) {
+      rows <- known[, l]
+      scores(x[rows, ], y[rows, l, drop = FALSE], selector, weights[rows])
+    }, double(ncol(x)))
+    for (values in list(x, as.data.frame(x), sparse(x))) {
+      expect_equal(scores(values, y, selector, weights, threads = 2), unname(rowMeans(alone)), tolerance = 1e-10)
+    }
+    expect_equal(scores(x, y[, 7:1], selector, weights), unname(rowMeans(alone)), tolerance = 1e-10)
+    expect_equal(scores(rbind(x, x[1:3, ]), rbind(y, matrix(NA, 3, 7)), selector, weights[c(1:50, 1:3)]),
+      unname(rowMeans(alone)), tolerance = 1e-10)
+    expect_identical(scores(x, replace(y[, 6:7], TRUE, NA), selector), double(ncol(x)))
+  }
+  expect_equal(scores(x[known[, 2], ], y[known[, 2], 2], sel_relieff_br(3)),
+    oracle_relieff_br(oracle_diff(x[known[, 2], ]), y[known[, 2], 2, drop = FALSE], 3), tolerance = 1e-10)
+  # ML-CFS takes numeric targets too.
+  numbers <- cbind(a = rnorm(50), b = replace(rnorm(50), 1:30, NA))
+  whole <- function(rows, targets) {
+    found <- sift_features(mltask(x[rows, ], numbers[rows, targets, drop = FALSE]), sel_ml_cfs(), k = 1)
+    found$score
+  }
+  r <- vapply(seq_len(ncol(x)), function(f) {
+    correlation(x[, f], numbers[, 1], rep(1, 50)) + correlation(x[31:50, f], numbers[31:50, 2], rep(1, 20))
+  }, 0)
+  expect_equal(whole(1:50, 1:2), max(r) / 2, tolerance = 1e-10)
 })
