@@ -164,5 +164,6 @@ run_bagged <- function(input, params) {
 register_selector("bagged",
   constructor = "sel_bagged(sel_mim())", name = "MIM-BR (bagged)", source = "Shah & Samworth (2013)", whole = TRUE,
   needs = character(), gives = "path", kinds = function(params) common_kinds(list(params$selector)),
+  unknown = function(params) all_take(list(params$selector), "unknown"),
   variants = list(list(selector = sel_none())), run = run_bagged
 )

@@ -77,5 +77,6 @@ register_selector("turf",
   constructor = "sel_turf(sel_multisurf())", name = "TuRF", source = "Moore & White (2007)", whole = TRUE,
   needs = character(), gives = "path", kinds = function(params) common_kinds(list(params$selector)),
   variants = list(list(selector = sel_multisurf())),
+  unknown = function(params) all_take(list(params$selector), "unknown"),
   run = function(input, params) warn_once(run_turf(input, params))
 )
