@@ -34,7 +34,8 @@
 #'   take labels, classes, and numeric targets through `target_bins`. Scores of `sel_jmi3()` and `sel_cmi()` are in
 #'   bits (or the unit of `base`). Those of `sel_jim()` have no unit.
 #' @details Equal scores go to the earlier column. A feature that adds nothing to the selected ones has a CMI score of
-#'   exactly 0, so that rounding does not order such features. With one target, the scores are those of `JMI3()`,
+#'   exactly 0, so that rounding does not order such features. The terms of a label that is [unknown][unknown_labels] in
+#'   some rows are those of the other rows. With one target, the scores are those of `JMI3()`,
 #'   `CMI()` and `JIM()` of the package praznik (version 11), which are in nats where they are informations: use
 #'   `base = exp(1)`. `CMI()` of praznik stops where no feature adds anything; here `min_gain` does that.
 #'

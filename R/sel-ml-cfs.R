@@ -12,7 +12,7 @@
 #' factors as their level number. The correlation of an unordered factor with more levels is the largest correlation of
 #' the indicator of any level. The same holds for categorical targets. Numeric targets are used as they are. A constant
 #' has correlation 0. Labels that no row has are left out. [Weights of rows][row_weights()] enter the moments of all
-#' correlations.
+#' correlations. The correlation with a target that is [unknown][unknown_labels] in some rows is that of the other rows.
 #'
 #' @param stop `"none"` adds features until there are `k`. `"decrease"` stops when no feature raises the merit, but not
 #'   before the first feature.

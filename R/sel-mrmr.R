@@ -34,6 +34,8 @@
 #' @details Equal scores go to the earlier column. A term with \eqn{H(f, s, l) = 0} is 0. A feature that adds nothing to
 #'   a selected one has a CMIM score of exactly 0, so that rounding does not order such features. `min_gain` is compared
 #'   with the scores as they are, also with those of different units at the first and later steps of NJMIM and DISR.
+#'   The terms of a label that is [unknown][unknown_labels] in some rows, with the entropies \eqn{H}, are those of the
+#'   other rows.
 #'
 #'   With one target, the scores are those of `MRMR()`, `JMIM()`, `CMIM()`, `NJMIM()` and `DISR()` of the package
 #'   praznik (version 11), which are in nats: use `base = exp(1)`. All five of praznik's start from \eqn{I(f; Y)};

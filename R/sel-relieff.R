@@ -26,13 +26,15 @@
 #' @section Few rows and unusual labels:
 #' A class with fewer rows than `neighbors` uses all its rows, and the mean is over these. A class without any such row
 #' adds no term. Labels that all rows or no rows have are skipped, and so are class targets with a single category. With
-#' a single label set, RF-LP and PPT+RF score all features 0, with a warning.
+#' a single label set, RF-LP and PPT+RF score all features 0, with a warning. For RF-BR, a label that is
+#' [unknown][unknown_labels] in some rows has the \eqn{W_f} of the other rows alone, with their neighbors, ranges and
+#' reference rows.
 #'
 #' @section Cost: Time grows with rows times reference rows times features, and hardly depends on the number of labels.
 #' Neighbors are searched once for all labels, and a pair of rows that several labels share costs one difference. For
-#' class targets, RF-BR searches once for each target. RF-LP
-#' with many small label sets visits nearly all pairs of rows twice. Sparse features stay sparse, and comparing two rows
-#' visits the stored values of one of them only.
+#' class targets, RF-BR searches once for each target, and for unknown labels once for those that are known in the same
+#' rows. RF-LP with many small label sets visits nearly all pairs of rows twice. Sparse features stay sparse, and
+#' comparing two rows visits the stored values of one of them only.
 #'
 #' Memory is linear in rows and in features, besides the features as doubles. Each thread needs a few hundred bytes for
 #' each row, and up to 32 MB of partial sums (or 64 bytes for each feature, if that is more).

@@ -23,15 +23,16 @@
 #' A row without near hits adds no term for hits. In the same way, a class without near rows adds no term for misses. A
 #' distance that is equal to the limit, up to rounding (1e-12 of the mean distance), is not near. So if all rows are
 #' equally far apart, all scores are 0. Labels that all rows or no rows have are skipped, and so are class targets with
-#' a single category.
+#' a single category. A label that is [unknown][unknown_labels] in some rows has the \eqn{W_f} of the other rows alone.
 #' @section Other programs:
 #' On numeric features without ties, MultiSURF agrees with the package scikit-rebate. For SURF, scikit-rebate also
 #' counts the distance 0 of each row to itself in the mean. It calls features with at most 10 values discrete, and if
 #' there are features of both kinds, it changes their differences: see its documentation. Here, only unordered factors
 #' are discrete.
 #' @section Cost: Time grows with the square of the number of rows times features. Which rows are near does not depend
-#' on the targets, so the number of labels hardly matters. For MultiSURF, about a third of all pairs of rows are near,
-#' and for SURF about half of them. Each costs one difference for all targets together. Sparse features stay sparse.
+#' on the targets, so the number of labels hardly matters, unless some are unknown in rows of their own. For MultiSURF,
+#' about a third of all pairs of rows are near, and for SURF about half of them. Each costs one difference for all
+#' targets together. Sparse features stay sparse.
 #'
 #' Memory is linear in rows and in features, as for [sel_relieff_br()].
 #' @return A selector for [sift_features()]. It needs labels or classes, and features without missing values. Scores are

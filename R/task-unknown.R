@@ -10,12 +10,18 @@
 #' The information between two features uses all rows, and so do [discretizers][disc_equal_width()] that do not look at
 #' labels. A label adds nothing if it is known in fewer than two rows, or is constant where it is known.
 #'
-#' * **Selectors** that add up the information about single labels take unknown labels: [sel_mim()], [sel_ebls()],
-#'   [sel_ami()], [sel_scls()], [sel_d2f()], [sel_mdmr()], [sel_greedy()], [sel_single_jmi()], [sel_jmi3()],
-#'   [sel_mrmr()], [sel_jmim()], [sel_cmim()], [sel_qpmlfs()], and ensembles and choices of these. So do those with
-#'   pairs of labels, [sel_fimf()], [sel_pmu()], [sel_lrfs()], [sel_lsmfs()] and [sel_mlsmfs()]: a pair is used in the
-#'   rows in which both labels are known. [sel_br_cc()] and [sel_br_or()] add up correlations and odds ratios of single
-#'   labels.
+#' * **Selectors** that add up what they find for single labels take unknown labels:
+#'     * Informations: [sel_mim()], [sel_ebls()], [sel_ami()], [sel_scls()], [sel_d2f()], [sel_mdmr()], [sel_greedy()],
+#'       [sel_single_jmi()], [sel_jmi3()], [sel_mrmr()], [sel_jmim()], [sel_cmim()], [sel_cmi()] and [sel_qpmlfs()].
+#'       In [sel_njmim()] and [sel_disr()], the entropies by which a label's information is divided come from its rows
+#'       too, and so does the impurity in [sel_jim()].
+#'     * Pairs of labels: [sel_fimf()], [sel_pmu()], [sel_lrfs()], [sel_lsmfs()] and [sel_mlsmfs()]. A pair is used in
+#'       the rows in which both labels are known.
+#'     * Correlations and odds ratios: [sel_br_cc()], [sel_br_or()] and [sel_ml_cfs()], whose correlations between
+#'       features use all rows.
+#'     * Relief: [sel_relieff_br()], [sel_surf()] and [sel_multisurf()] score each label as if the rows in which it is
+#'       unknown were not there. Neighbors are found among the other rows, and differences are divided by their ranges.
+#'     * Ensembles, [sel_bagged()], [sel_turf()] and choices of these.
 #' * **Learners** that treat labels one by one learn each label from the rows in which it is known: [lrn_nb()],
 #'   [lrn_mlnb()] and [lrn_brlr()]. [lrn_mlknn()] and [lrn_brknn()] find neighbors among all rows, and count those in
 #'   which the label is known.
@@ -32,15 +38,15 @@
 #'
 #' All other methods give an error of class `mlsift_error` for a task with unknown labels. Most of them need whole label
 #' sets: methods of label sets, such as [sel_chi2()] and [lrn_lp()], chains, clusters of labels, and distances between
-#' label sets. Others look at labels one by one, but have no rule for unknown labels so far: [sel_mfs()],
-#' [sel_ml_cfs()], [sel_cmi()], [sel_jim()], [sel_njmim()], [sel_disr()] and the Relief family.
+#' label sets, as in [sel_relieff_ml()]. [sel_mfs()] compares the rows of each label with those of all labels taken
+#' together, among which a label that is known in fewer rows would count less.
 #' `list_selectors()$unknown` and `list_learners()$unknown` show which selectors and learners take them. To treat
 #' unknown labels as absent, set them to 0 yourself.
 #'
 #' Numeric targets may be unknown too. [lrn_linear()] fits each target to the rows in which it is known,
-#' [sel_rrelieff()] scores each target on these rows, and measures of numeric targets leave out the cells that are
-#' unknown. Other methods for numeric targets give an error that names the method, and so does `target_bins`. Class
-#' targets must not be missing.
+#' [sel_rrelieff()] and [sel_ml_cfs()] score each target on these rows, and measures of numeric targets leave out the
+#' cells that are unknown. Other methods for numeric targets give an error that names the method, and so does
+#' `target_bins`. Class targets must not be missing.
 #'
 #' [read_mulan()] and [write_mulan()] use `?` for an unknown label. [split_rows()] stratifies as if unknown labels were
 #' absent. The numbers of label sets in a fingerprint of a task treat them the same way. `summary(task)$n_unknown` is

@@ -777,6 +777,12 @@ test_that("ML-CFS and the Relief family score each target on the rows in which i
   }
   expect_equal(scores(x[known[, 2], ], y[known[, 2], 2], sel_relieff_br(3)),
     oracle_relieff_br(oracle_diff(x[known[, 2], ]), y[known[, 2], 2, drop = FALSE], 3), tolerance = 1e-10)
+  # TuRF and bagging pass the labels on.
+  found <- sift_features(mltask(x, y), sel_turf(sel_relieff_br(3), drop = 0.5), k = 2)
+  last <- found$index[1:2]
+  expect_setequal(found$score[1:2], sift_features(mltask(x[, last], y), sel_relieff_br(3))$score)
+  bagged <- sift_features(mltask(x, y), sel_bagged(sel_relieff_br(3), n = 4), k = 3)
+  expect_true(all(bagged$score %in% (0:4 / 4)))
   # ML-CFS takes numeric targets too.
   numbers <- cbind(a = rnorm(50), b = replace(rnorm(50), 1:30, NA))
   whole <- function(rows, targets) {
