@@ -162,8 +162,11 @@ class TargetCells {
 ///
 ///   sum over targets and y of n_y^2 / n
 ///
-/// in XLogX units. For a label that is not known in all rows, n and n_y count those in which it is, N_t of all N, and
-/// what it adds is multiplied by N / N_t.
+/// in XLogX units. Where labels are not known in all N rows, n and n_y of label t count the N_t rows in which it is, and
+///
+///   sum over t of N / N_t (sum over y of n_y^2 / n - n),   which is 0 where all rows of the cell have the same level
+///
+/// so over the cells of all rows, each label adds N less.
 class Squares {
  public:
   Squares(const Block& targets, const XLogXScale& units) : t_(targets), units_(units) {}
@@ -192,9 +195,9 @@ class Squares {
     std::uint64_t total = 0;
     for (std::size_t t = 0; t < t_.size(); ++t) {
       const int at = t_.unknown[t], ones = with[t_.first[t]], known = at < 0 ? n : n - with[at];
-      if (known == 0) continue;
+      if (ones == 0 || ones == known) continue;
       const long double all_known = at < 0 ? all : all - t_.count[static_cast<std::size_t>(at)];
-      total += units_.ratio((square(ones) + square(known - ones)) * all, known * all_known);
+      total -= units_.ratio(2.0L * ones * (known - ones) * all, known * all_known);
     }
     return total;
   }
