@@ -162,11 +162,12 @@ class TargetCells {
 ///
 ///   sum over targets and y of n_y^2 / n
 ///
-/// in XLogX units. Where labels are not known in all N rows, n and n_y of label t count the N_t rows in which it is, and
+/// in XLogX units. Where labels are not known in all N rows, n and n_y count the rows of the cell in which label t is
+/// known, of N_t in all, and the sum is
 ///
-///   sum over t of N / N_t (sum over y of n_y^2 / n - n),   which is 0 where all rows of the cell have the same level
+///   sum over t of N / N_t (sum over y of n_y^2 / n - n)
 ///
-/// so over the cells of all rows, each label adds N less.
+/// Over all cells, each label adds N less. A cell in which it does not vary adds 0.
 class Squares {
  public:
   Squares(const Block& targets, const XLogXScale& units) : t_(targets), units_(units) {}
