@@ -100,10 +100,13 @@ extend_model_path <- function(selection, task, k, max_seconds, threads, call) {
   finish_extension(selection, apply_wishes(resumed$ranking, wishes, call), resumed$input, k, started, call)
 }
 
-# Searches and model paths resume only with exactly the data that they began with.
+# Searches and model paths resume only with exactly the data that they began with: the rows of weights above 0, with
+# discretized targets if they were.
 check_same_data <- function(state, task, call) {
   check_has_state(state, "Extend what {.fn sift_features} returned.", call)
-  if (!identical(fingerprint(task), state$fingerprint)) refuse_other_task(call, "Its data are different.")
+  bins <- if (task_kind(task) == "numeric") state$target_bins
+  used <- used_task(binned_rows(prepared_rows(task, NULL), bins, call), call)
+  if (!identical(fingerprint(used), state$fingerprint)) refuse_other_task(call, "Its data are different.")
 }
 
 resume_run <- function(selection, task, wishes, threads, call) {

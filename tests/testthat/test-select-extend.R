@@ -104,3 +104,22 @@ test_that("a time limit while candidates are scored reaches the caller", {
   })
   expect_error(candidate_scores(selection, task), "reached elapsed time limit", fixed = TRUE)
 })
+
+test_that("searches and model paths go on from rows of weight above 0 and discretized targets", {
+  withr::local_seed(46)
+  x <- matrix(rnorm(300), 50, dimnames = list(NULL, paste0("f", 1:6)))
+  numbers <- cbind(a = x[, 1] + rnorm(50), b = x[, 2] - rnorm(50))
+  weights <- sample(0:3, 50, TRUE)
+  task <- mltask(x, numbers, weights = weights)
+  for (bins in list(NULL, 3)) {
+    of <- function(k) sift_features(task, sel_mtl(n_lambda = 30), k = k, target_bins = bins)
+    expect_equal(as.data.frame(extend_selection(of(2), task, 5)), as.data.frame(of(5)))
+    expect_error(extend_selection(of(2), mltask(x, numbers), 5), "data are different", class = "mlsift_error")
+    expect_error(extend_selection(of(2), mltask(x, numbers > 0), 5), "data are different", class = "mlsift_error")
+  }
+  of <- function(n) {
+    search <- sel_rga(lrn_nb(), "accuracy", 3, n, population = 4)
+    withr::with_seed(1, sift_features(task, search, target_bins = 3))
+  }
+  expect_identical(values_of(extend_selection(of(6), task, evaluations = 12)), values_of(of(12)))
+})
