@@ -12,7 +12,8 @@
 #' @section Subsamples:
 #' The score is the share of the `n` subsamples in which the feature is among the first `k` that are asked for. Equal
 #' shares are ordered by the mean rank in the subsamples. With `complementary`, the subsamples are `n / 2` pairs of
-#' disjoint halves of the rows.
+#' disjoint halves of the rows. Rows are drawn whatever their [weights][row_weights()], as in splits, and keep them.
+#' Only rows of weight 0 are left out before.
 #'
 #' With a `threshold`, only features whose share reaches it are selected (stability selection). The expected number of
 #' selected features that are no more likely than chance to be selected from a half of the rows is then at most
@@ -134,14 +135,15 @@ draw_subsamples <- function(n_rows, params) {
 }
 
 run_bagged <- function(input, params) {
-  d <- ncol(input$task$x)
-  n_rows <- nrow(input$task$x)
+  task <- used_task(input$prepared, input$call)
+  d <- ncol(task$x)
+  n_rows <- nrow(task$x)
   if (n_rows < 4L) {
     abort(c("Subsamples need a task of at least 4 rows.", x = "It has {n_rows}."), call = input$call)
   }
   share <- rank <- numeric(d)
   for (rows in draw_subsamples(n_rows, params)) {
-    subsample <- prepared_rows(input$task[rows, ], input$discretizer)
+    subsample <- prepared_rows(task[rows, ], input$discretizer)
     found <- select_within(input, params$selector, subsample, input$k)
     first <- utils::head(found$index, input$k)
     share[first] <- share[first] + 1
@@ -164,6 +166,7 @@ run_bagged <- function(input, params) {
 register_selector("bagged",
   constructor = "sel_bagged(sel_mim())", name = "MIM-BR (bagged)", source = "Shah & Samworth (2013)", whole = TRUE,
   needs = character(), gives = "path", kinds = function(params) common_kinds(list(params$selector)),
+  weights = function(params) all_take(list(params$selector), "weights"),
   unknown = function(params) all_take(list(params$selector), "unknown"),
   variants = list(list(selector = sel_none())), run = run_bagged
 )

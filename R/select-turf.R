@@ -13,8 +13,8 @@
 #' @param selector (`mlselector`) A selector that scores every feature. Scores that do not depend on the other features,
 #'   as those of [sel_mim()], gain nothing from this.
 #' @param drop (number above 0, at most 1) The share of the remaining features that a round drops.
-#' @return A selector, for [sift_features()] and [benchmark_selectors()]. It takes the targets and features that
-#'   `selector` takes.
+#' @return A selector, for [sift_features()] and [benchmark_selectors()]. It takes the targets, features,
+#'   [weights of rows][row_weights()] and [unknown labels][unknown_labels] that `selector` takes.
 #' @details Features in `exclude` are left out from the start, those in `include` are never dropped, and `k` counts
 #'   both. With `max_seconds`, there is no new round after this time, and a warning says so. As the ranking depends on
 #'   `k`, the first features of a longer one may be others.
@@ -76,7 +76,8 @@ run_turf <- function(input, params) {
 register_selector("turf",
   constructor = "sel_turf(sel_multisurf())", name = "TuRF", source = "Moore & White (2007)", whole = TRUE,
   needs = character(), gives = "path", kinds = function(params) common_kinds(list(params$selector)),
-  variants = list(list(selector = sel_multisurf())),
+  weights = function(params) all_take(list(params$selector), "weights"),
   unknown = function(params) all_take(list(params$selector), "unknown"),
+  variants = list(list(selector = sel_multisurf())),
   run = function(input, params) warn_once(run_turf(input, params))
 )

@@ -100,3 +100,36 @@ test_that("an ensemble takes the targets that all its selectors take", {
   expect_error(sift_features(simulate_mltask(40, 6, 2, kind = "class"), ensemble), "class", class = "mlsift_error")
   expect_s3_class(sift_features(simulate_mltask(40, 6, 2), ensemble), "mlselection")
 })
+
+test_that("subsamples are drawn whatever the weights, and rows keep weights and unknown labels", {
+  task <- combined_task()
+  x <- features(task)
+  y <- as.matrix(targets(task))
+  w <- withr::with_seed(5, sample(0:3, 60, TRUE))
+  hidden <- withr::with_seed(6, replace(y, sample(length(y), 60), NA))
+  bagged <- function(task, ...) withr::with_seed(4, sift_features(task, sel_bagged(sel_mim(), 12, ...), k = 2))
+  for (labels in list(y, hidden)) {
+    weighted <- mltask(x, labels, weights = w)
+    used <- mltask(x, labels, weights = w)[w > 0, ]
+    share <- numeric(7)
+    withr::with_seed(4, for (pair in 1:6) {
+      order <- sample.int(sum(w > 0))
+      half <- length(order) %/% 2
+      for (rows in list(order[1:half], order[half + 1:half])) {
+        first <- sift_features(used[sort(rows), ], sel_mim(), k = 2)$index
+        share[first] <- share[first] + 1 / 12
+      }
+    })
+    found <- bagged(weighted)
+    expect_equal(found$score, share[found$index])
+    expect_identical(as.data.frame(found), as.data.frame(bagged(used)))
+    expect_identical(as.data.frame(bagged(mltask(x, labels, weights = rep(1, 60)), threshold = 0.6)),
+      as.data.frame(bagged(mltask(x, labels), threshold = 0.6)))
+    expect_identical(bagged(mltask(x, labels, weights = 8 * w))$index, found$index)
+  }
+  expect_error(bagged(mltask(x[1:6, ], y[1:6, ], weights = c(1, 1, 1, 0, 0, 0))), "It has 3", class = "mlsift_error")
+  expect_error(sift_features(mltask(x, y, weights = w), sel_bagged(sel_gmba(), 4), k = 2), "cannot use the weights",
+    class = "mlsift_error")
+  expect_error(sift_features(mltask(x, hidden), sel_bagged(sel_gmba(), 4), k = 2), "cannot use labels that are unknown",
+    class = "mlsift_error")
+})

@@ -134,3 +134,34 @@ test_that("benchmarks take TuRF, and their code makes it again", {
   expect_identical(nrow(failures(bench)), 0L)
   expect_identical(spec_code(sel_turf(sel_multisurf(), 0.3)), "sel_turf(selector = sel_multisurf(), drop = 0.3)")
 })
+
+test_that("TuRF passes weights and unknown labels on to each round", {
+  withr::local_seed(45)
+  task <- turf_task(40, 9)
+  x <- features(task)
+  y <- targets(task)
+  w <- sample(0:4, 40, TRUE)
+  weighted <- mltask(x, y, weights = w)
+  used <- w > 0
+  multisurf <- function(left) {
+    oracle_surf_targets(oracle_diff(x[used, left, drop = FALSE]), y[used, ], TRUE, weights = w[used])
+  }
+  expected <- oracle_turf(9, multisurf, 0.3, 2)
+  found <- sift_features(weighted, sel_turf(sel_multisurf(), 0.3), k = 2)
+  expect_identical(found$index, expected$index[1:2])
+  expect_equal(found$score, expected$score[1:2], tolerance = 1e-9)
+  repeated <- task[rep(1:40, w), ]
+  expect_identical(as.data.frame(sift_features(weighted, sel_turf(sel_mim(), 0.3))),
+    as.data.frame(sift_features(repeated, sel_turf(sel_mim(), 0.3))))
+  # Scores that do not depend on the other features stay what they are.
+  hidden <- mltask(x, replace(y, sample(length(y), 30), NA), weights = w)
+  found <- sift_features(hidden, sel_turf(sel_mim(), 0.3))
+  expect_identical(found$score[order(found$index)], {
+    alone <- sift_features(hidden, sel_mim())
+    alone$score[order(alone$index)]
+  })
+  expect_error(sift_features(hidden, sel_turf(sel_multisurf())), "cannot use labels that are unknown",
+    class = "mlsift_error")
+  expect_error(sift_features(weighted, sel_turf(sel_mim(adjust = "chance"))), "cannot use the weights",
+    class = "mlsift_error")
+})
