@@ -235,7 +235,7 @@ compute_measures <- function(records, truth, prediction, kind = "label", train_m
   class_scores <- function(x, arg, call) as_class_scores(x, arg, truth, call)
   score <- part("score", if (kind == "class") class_scores else as_scores)
   asked <- unlist(lapply(records, function(r) if (!is.null(r$family)) r$method), use.names = FALSE)
-  if ("arrmse" %in% asked) train_mean <- as_train_mean(train_mean, truth, call)
+  train_mean <- if ("arrmse" %in% asked) as_train_mean(train_mean, truth, call)
   input <- list(truth = truth, response = response, score = score, train_mean = train_mean, asked = asked,
     threads = threads, call = call, weights = weights)
 
@@ -252,11 +252,11 @@ compute_measures <- function(records, truth, prediction, kind = "label", train_m
 
 # For many predictions of the same labels by our own learners: a function of list(score, response), either of which may
 # be missing. It returns the value of a built-in measure without redundant checks. NULL for other measures.
-direct_measure <- function(record, truth, threads, call = rlang::caller_env()) {
+direct_measure <- function(record, truth, weights, threads, call = rlang::caller_env()) {
   families <- c("overlap", "ranking", "macro_auc", "micro_auc", "macro_auprc", "micro_auprc", "log_loss")
   if (inherits(record, "mlmeasure") || !record$family %in% families) return(NULL)
   input <- list(truth = as_truth(truth, call), threads = resolve_threads(threads, call = call), call = call,
-    asked = record$method, weights = numeric())
+    asked = record$method, weights = weights %||% numeric())
   values <- family_values[[record$family]]
   function(answer) {
     input$score <- answer$score

@@ -68,7 +68,7 @@ prepared_evaluator <- function(split, search) {
   if (is.null(predict)) return(NULL)
   record <- search$record[[1L]]
   known_labels <- task_kind(search$task) == "label" && !anyNA(split$truth)
-  direct <- if (known_labels) direct_measure(record, split$truth, search$threads, search$call)
+  direct <- if (known_labels) direct_measure(record, split$truth, split$test$weights, search$threads, search$call)
   function(at) {
     answer <- attempt(predict(at, record$needs == "score"))$value
     if (is.null(answer)) return(NULL)

@@ -27,9 +27,10 @@
 #' up again costs another evaluation, unless `cache` is `TRUE`.
 #'
 #' The value of a set is the one that [assess_features()] gives for this learner, measure, split and discretizer. Lower
-#' is better: if larger values of a measure are better, the value is 1 minus the measure. If the learner fails for a
-#' set, or the measure is not defined, the value is `Inf`, and there is a warning at the end. If all sets fail, there is
-#' an error.
+#' is better: if larger values of a measure are better, the value is 1 minus the measure. If rows have
+#' [weights][row_weights()], the learner uses those of the inner training rows, and the measure those of the inner test
+#' rows. If the learner fails for a set, or the measure is not defined, the value is `Inf`, and there is a warning at
+#' the end. If all sets fail, there is an error.
 #'
 #' A search uses only the rows that it is given. In [benchmark_selectors()] these are the training rows of a split, and
 #' `inner` splits them again. The value of the selected set on the inner test rows is optimistic, because it is the best
@@ -269,10 +270,13 @@ register_search <- function(method, constructor, name, source, core, options = f
     asked <- asked_method(params)
     if (is.null(asked)) character() else union("codes", asked$needs)
   }
-  unknown <- function(params) learner_method(params$learner)$unknown && (asked_method(params)$unknown %||% TRUE)
+  takes <- function(what) {
+    function(params) learner_method(params$learner)[[what]] && (asked_method(params)[[what]] %||% TRUE)
+  }
   variant <- list(learner = lrn_nb(), explore = sel_scls())
   register_selector(method, constructor = constructor, name = name, source = source, kinds = kinds, needs = needs,
-    gives = "set", extends = TRUE, run = run, variants = rep(list(variant), length(constructor)), unknown = unknown)
+    gives = "set", extends = TRUE, run = run, variants = rep(list(variant), length(constructor)),
+    weights = takes("weights"), unknown = takes("unknown"))
 }
 
 # A greedy selector in the form that cpp_search() takes: its tables if the core knows the criterion, else a function.
