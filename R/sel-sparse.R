@@ -3,7 +3,8 @@
 #' Minimizes, over a matrix \eqn{W} with a row \eqn{w_j} for each feature,
 #' \deqn{\sum_i \|y_i - W^\top x_i\| + \gamma \sum_j \|w_j\|.}{sum_i ||y_i - W' x_i|| + gamma sum_j ||w_j||.}
 #' Rows of the data enter with the length of their residuals, not with its square, so rows that fit badly have less
-#' influence than in [sel_mtl()]. Features are ranked by \eqn{\|w_j\|}{||w_j||}.
+#' influence than in [sel_mtl()]. With [weights of rows][row_weights()], each term of the sum over rows is multiplied by
+#' its weight. Features are ranked by \eqn{\|w_j\|}{||w_j||}.
 #'
 #' @param gamma (number above 0) The penalty \eqn{\gamma}. From a largest one on, all coefficients are 0, which is an
 #'   error that names it.
@@ -45,7 +46,8 @@ sel_rfs <- function(gamma = 1, intercept = c("penalized", "none"), tol = 1e-6) {
 #' \deqn{\tfrac12 \|Y - X W\|_F^2 + \tfrac\alpha2 \mathrm{tr}(W^\top L W) + \tfrac\beta2 \sum_j
 #'   \|w_j\|.}{1/2 ||Y - X W||^2 + alpha/2 tr(W' L W) + beta/2 sum_j ||w_j||.}
 #' It is the group lasso of [sel_mtl()] for one penalty, with similar coefficients for features that are neighbors in
-#' the graph. Features are ranked by \eqn{\|w_j\|}{||w_j||}.
+#' the graph. With [weights of rows][row_weights()], the squares of each row are multiplied by its weight, also in the
+#' distances between features, and centering uses weighted means. Features are ranked by \eqn{\|w_j\|}{||w_j||}.
 #'
 #' @param alpha (number, 0 or more) Weight of the graph.
 #' @param beta (number above 0) The penalty: if `relative`, as a share of the largest useful one, at which all
@@ -236,32 +238,34 @@ rank_sparse_model <- function(input, penalty, fit, certified = TRUE) {
 
 register_selector("rfs",
   constructor = "sel_rfs()", name = "RFS", kinds = c("label", "class", "numeric"), needs = "numbers", embedded = TRUE,
-  source = "Nie et al. (2010)",
+  weights = TRUE, source = "Nie et al. (2010)",
   run = function(input, params) rank_sparse_model(input, "gamma", function(x, y, used) {
-    cpp_rfs(if (params$intercept == "penalized") cbind(x, 1) else x, y, params$gamma, params$tol, 500L,
-      input$max_seconds, input$threads)
+    cpp_rfs(if (params$intercept == "penalized") cbind(x, 1) else x, y, input$task$weights, params$gamma, params$tol,
+      500L, input$max_seconds, input$threads)
   })
 )
 
 register_selector("mssl",
   constructor = "sel_mssl()", name = "MSSL", kinds = c("label", "class", "numeric"), needs = "numbers", embedded = TRUE,
-  source = "Cai & Zhu (2018)",
+  weights = TRUE, source = "Cai & Zhu (2018)",
   run = function(input, params) rank_sparse_model(input, "beta", function(x, y, used) {
     d <- ncol(input$task$x)
+    weights <- input$task$weights
     graph <- params$graph
     if (is.null(graph)) {
       if (d > most_pairwise_features) abort(c(
         "MSSL compares all pairs of features, and takes at most {format_count(most_pairwise_features)}.",
         x = "The task has {format_count(d)} features.", i = "Give a {.arg graph}, or use {.fn sel_mtl}."
       ), call = input$call)
-      columns <- t(sweep(as.matrix(x), 2L, Matrix::colMeans(x)))
+      mean <- if (is.null(weights)) Matrix::colMeans(x) else Matrix::colSums(weights * x) / sum(weights)
+      columns <- t(sweep(as.matrix(x), 2L, mean) * sqrt(weights %||% 1))
       graph <- neighbor_laplacian(columns, params$neighbors, -1, FALSE, input$threads)
     } else {
       if (nrow(graph) != d) abort(c("{.arg graph} must have a row for each feature.",
         x = "It has {nrow(graph)}; there are {d} features."), call = input$call)
       graph <- graph[used, used]
     }
-    cpp_mssl(x, y, graph, params$alpha, params$beta, params$relative, 1e-8, input$threads)
+    cpp_mssl(x, y, weights, graph, params$alpha, params$beta, params$relative, 1e-8, input$threads)
   })
 )
 

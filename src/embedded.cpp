@@ -138,8 +138,10 @@ mlsift::SparseSymmetric as_symmetric(const Rcpp::S4& x) {
   return result;
 }
 
-mlsift::CenteredColumns single_columns(const mlsift::Features& features, mlsift::Centering centering) {
-  return mlsift::CenteredColumns(features, centering, std::vector<int>(features.size(), 1));
+// `weights`: of rows, or null.
+mlsift::CenteredColumns single_columns(const mlsift::Features& features, mlsift::Centering centering,
+                                       const double* weights = nullptr) {
+  return mlsift::CenteredColumns(features, centering, std::vector<int>(features.size(), 1), weights);
 }
 
 Rcpp::List as_list(const mlsift::SparseFit& fit) {
@@ -336,33 +338,37 @@ Rcpp::List cpp_neighbor_laplacian(SEXP x, Rcpp::LogicalVector nominal, int neigh
                             Rcpp::_["i"] = laplacian.row, Rcpp::_["x"] = laplacian.value);
 }
 
-// RFS. `x`: a double matrix or a dgCMatrix, with the column of ones if there is one; `y`: a double matrix. Norms and
-// gradients by column.
+// RFS. `x`: a double matrix or a dgCMatrix, with the column of ones if there is one; `y`: a double matrix; `weights`:
+// of rows, or NULL. Norms and gradients by column.
 // [[Rcpp::export(rng = false)]]
-Rcpp::List cpp_rfs(SEXP x, const Rcpp::NumericMatrix& y, double gamma, double tol, int most, double max_seconds,
-                   int threads) {
+Rcpp::List cpp_rfs(SEXP x, const Rcpp::NumericMatrix& y, const Rcpp::Nullable<Rcpp::NumericVector>& weights,
+                   double gamma, double tol, int most, double max_seconds, int threads) {
   const mlsift::Features features = mlsift_glue::features_of(x);
   const mlsift::Context context = mlsift_glue::context(threads);
   const std::vector<double> rows = by_rows(y);
   const std::size_t q = static_cast<std::size_t>(y.ncol());
   return as_list(guarded([&] {
-    const mlsift::CenteredColumns columns = single_columns(features, mlsift::Centering::none);
+    const mlsift::CenteredColumns columns =
+        single_columns(features, mlsift::Centering::none, mlsift_glue::numbers_or_null(weights));
     return mlsift::rfs(context, columns, rows.data(), q, gamma, tol, static_cast<std::size_t>(most), max_seconds);
   }));
 }
 
 // MSSL, MDFS and MIFS: models of centered features and targets under a graph, a symmetric dgCMatrix. `penalty`: that of
 // the objective as the help states it, or, if `relative`, its share of the largest. Norms and gradients by column.
+// `weights`: of rows, or NULL.
 // [[Rcpp::export(rng = false)]]
-Rcpp::List cpp_mssl(SEXP x, const Rcpp::NumericMatrix& y, const Rcpp::S4& graph, double alpha, double penalty,
-                    bool relative, double tol, int threads) {
+Rcpp::List cpp_mssl(SEXP x, const Rcpp::NumericMatrix& y, const Rcpp::Nullable<Rcpp::NumericVector>& weights,
+                    const Rcpp::S4& graph, double alpha, double penalty, bool relative, double tol, int threads) {
   const mlsift::Features features = mlsift_glue::features_of(x);
   const mlsift::Context context = mlsift_glue::context(threads);
-  const CenteredTargets targets(y, false);
+  const double* const weight = mlsift_glue::numbers_or_null(weights);
+  const CenteredTargets targets(y, false, weight);
   mlsift::SparseSymmetric added = as_symmetric(graph);
   for (double& value : added.value) value *= alpha;
   return as_list(guarded([&] {
-    const mlsift::CenteredColumns columns = single_columns(features, mlsift::Centering::mean);
+    mlsift::CenteredColumns columns = single_columns(features, mlsift::Centering::mean, weight);
+    if (weight) columns.multiply_by_roots();
     mlsift::GroupLasso lasso(context, columns, targets.q, {}, &added);
     lasso.set_targets(targets.values.data());
     mlsift::SparseFit fit;

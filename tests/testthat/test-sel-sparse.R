@@ -19,22 +19,29 @@ centered <- function(x) sweep(x, 2, colMeans(x))
 
 test_that("RFS minimizes its objective", {
   withr::local_seed(1)
-  for (intercept in c("penalized", "none")) for (gamma in c(0.5, 2, 4)) {
+  cases <- rbind(expand.grid(gamma = c(0.5, 2, 4), intercept = c("penalized", "none"), weighted = FALSE),
+    expand.grid(gamma = c(3, 6), intercept = c("penalized", "none"), weighted = TRUE))
+  for (i in seq_len(nrow(cases))) {
+    gamma <- cases$gamma[i]
+    intercept <- as.character(cases$intercept[i])
+    weighted <- cases$weighted[i]
     made <- random_sparse()
+    weights <- if (weighted) stats::runif(30, 0.2, 3) else rep(1, 30)
     x <- if (intercept == "penalized") cbind(made$x, 1) else made$x
-    sel <- sift_features(made$task, sel_rfs(gamma, intercept, tol = 1e-7))
-    expect_lt(printed(sel)[2], 1e-7 * sum(sqrt(rowSums(made$y^2))) * 1.1)
+    task <- if (weighted) mltask(made$x, made$y, weights = weights) else made$task
+    sel <- sift_features(task, sel_rfs(gamma, intercept, tol = 1e-7))
+    expect_lt(printed(sel)[2], 1e-7 * sum(weights * sqrt(rowSums(made$y^2))) * 1.1)
     # The same by reweighting with one smooth problem after the other, as the authors do, to the end.
     w <- matrix(0, ncol(x), 3)
     for (i in 1:5000) {
-      a <- 1 / sqrt(rowSums((made$y - x %*% w)^2) + 1e-16)
+      a <- weights / sqrt(rowSums((made$y - x %*% w)^2) + 1e-16)
       b <- sqrt(rowSums(w^2) + 1e-16) / gamma
       new <- b * crossprod(x, solve(x %*% (b * t(x)) + diag(1 / a), made$y))
       if (i == 1) new <- solve(crossprod(x) + diag(ncol(x)), crossprod(x, made$y))
       if (max(abs(new - w)) < 1e-11) break
       w <- new
     }
-    expect_equal(printed(sel)[1], oracle_rfs(x, made$y, w, gamma), tolerance = 1e-5)
+    expect_equal(printed(sel)[1], oracle_rfs(weights * x, weights * made$y, w, gamma), tolerance = 1e-5)
     expect_equal(row_lengths(sel, 8), unname(sqrt(rowSums(w^2)))[1:8], tolerance = 1e-2)
   }
 })
@@ -185,6 +192,41 @@ test_that("a graph of fewer neighbors has them all", {
     one <- sift_features(mltask(made$x[, 1, drop = FALSE], made$y), make())
     expect_identical(one$feature, "f1")
     expect_gt(one$score, 0)
+  }
+})
+
+test_that("RFS and MSSL count a row of weight w as w rows", {
+  withr::local_seed(9)
+  for (round in 1:6) {
+    made <- random_sparse(n = 40, d = 7)
+    x <- made$x * if (round %% 2 == 0) stats::runif(length(made$x)) < 0.4 else 1
+    x[, 6] <- 0
+    y <- if (round > 3) cbind(a = x[, 1] + stats::rnorm(40), b = stats::rnorm(40)) else made$y
+    w <- sample(0:4, 40, TRUE)
+    kind <- if (round > 3) "numeric" else "label"
+    layout <- if (round %% 2 == 0) sparse(x) else x
+    gamma <- if (round %% 2 == 0) 4 else 6
+    make <- function(...) mltask(layout, y, kind = kind, ...)
+    graph <- oracle_laplacian(t(centered(made$x)), 2, function(v) rep(1, 2), TRUE)
+    for (selector in list(sel_rfs(gamma, tol = 1e-8), sel_rfs(gamma, "none", tol = 1e-8), sel_mssl(neighbors = 3),
+      sel_mssl(2, 0.2, graph = graph), sel_mssl(0.5, 3, neighbors = 2, relative = FALSE))) {
+      select <- function(task, ...) suppressWarnings(sift_features(task, selector, ...))
+      found <- select(make(weights = w))
+      repeated <- select(make()[rep(1:40, w), ])
+      expect_identical(found$index, repeated$index)
+      expect_equal(found$score, repeated$score, tolerance = 1e-7)
+      expect_equal(printed(found)[1], printed(repeated)[1], tolerance = 1e-5)
+      expect_identical(as.data.frame(select(make(weights = w), threads = 2)), as.data.frame(found))
+      if (selector$name == "RFS") selector$params$gamma <- 2
+      ones <- as.data.frame(select(make(weights = rep(1, 40))))
+      if (selector$name == "RFS") expect_identical(ones, as.data.frame(select(make())))
+      else expect_equal(ones, as.data.frame(select(make())), tolerance = 1e-7)
+    }
+    # All weights times a number: the same problem if the penalties are too.
+    real <- stats::rexp(40)
+    of <- function(weights, selector) row_lengths(suppressWarnings(sift_features(make(weights = weights), selector)), 7)
+    expect_equal(of(4 * real, sel_rfs(4, "none")), of(real, sel_rfs(1, "none")), tolerance = 1e-9)
+    expect_equal(of(5 * real, sel_mssl(5, 0.1, 3)), of(real, sel_mssl(1, 0.1, 3)), tolerance = 1e-7)
   }
 })
 

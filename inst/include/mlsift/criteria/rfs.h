@@ -13,12 +13,13 @@
 
 namespace mlsift {
 
-/// RFS: minimizes sum_i ||y_i - W'x_i|| + gamma sum_j ||w_j||. Nie et al. (2010), NIPS, equation 9.
+/// RFS: minimizes sum_i weight_i ||y_i - W'x_i|| + gamma sum_j ||w_j||, with the weights of the rows of x. Without
+/// weights this is equation 9 of Nie et al. (2010), NIPS.
 ///
-/// Rows are weighted by 1 / sqrt(||residual||^2 + smooth^2), and the weighted least squares problem with its penalty is
-/// repeatedly solved to exact zeros. Weighted residuals are then a dual point, which bounds the objective from
-/// below. It stops where the gap is at most `tol` times the objective at W = 0, or where fifty rounds do not halve it:
-/// with many rows whose residual is 0, the bound lags far behind.
+/// Squares of rows are multiplied by weight / sqrt(||residual||^2 + smooth^2), and the weighted least squares problem
+/// with its penalty is repeatedly solved to exact zeros. Weighted residuals are then a dual point, which bounds the
+/// objective from below. It stops where the gap is at most `tol` times the objective at W = 0, or where fifty rounds do
+/// not halve it: with many rows whose residual is 0, the bound lags far behind.
 ///
 /// `y`: rows x targets, by rows. Columns of x are not centered.
 inline SparseFit rfs(const Context& context, const CenteredColumns& x, const double* y, std::size_t targets,
@@ -30,8 +31,8 @@ inline SparseFit rfs(const Context& context, const CenteredColumns& x, const dou
   std::vector<double> theta(n * q, 0.0), length(n);
   for (std::size_t i = 0; i < n; ++i) {
     length[i] = std::sqrt(inner(y + i * q, y + i * q, q));
-    total += length[i];
-    if (length[i] > 0) add_scaled(theta.data() + i * q, y + i * q, 1 / length[i], q);
+    total += x.row_weight(i) * length[i];
+    if (length[i] > 0) add_scaled(theta.data() + i * q, y + i * q, x.row_weight(i) / length[i], q);
   }
   result.largest_penalty = longest_gradient(context, x, units, theta.data(), q, result.reach);
   for (double& reach : result.reach) reach /= gamma;
@@ -39,7 +40,7 @@ inline SparseFit rfs(const Context& context, const CenteredColumns& x, const dou
   result.certificate = {total, 0, true};
   if (result.largest_penalty <= gamma) return result;
 
-  const double mean = total / static_cast<double>(n);
+  const double mean = total / x.total();
   const auto started = std::chrono::steady_clock::now();
   double smooth = 0.1 * mean, share = 0.02;
   std::vector<double> gaps;
@@ -49,7 +50,7 @@ inline SparseFit rfs(const Context& context, const CenteredColumns& x, const dou
     result.rounds = round;
     for (std::size_t i = 0; i < n; ++i) {
       const double square = inner(r.data() + i * q, r.data() + i * q, q);
-      root[i] = 1 / std::sqrt(std::sqrt(square + smooth * smooth));
+      root[i] = std::sqrt(x.row_weight(i)) / std::sqrt(std::sqrt(square + smooth * smooth));
       std::fill_n(scaled.data() + i * q, q, 0.0);
       add_scaled(scaled.data() + i * q, y + i * q, root[i], q);
     }
@@ -65,10 +66,10 @@ inline SparseFit rfs(const Context& context, const CenteredColumns& x, const dou
     double objective = 0, longest = 0, product = 0;
     for (std::size_t i = 0; i < n; ++i) {
       const double norm = std::sqrt(inner(r.data() + i * q, r.data() + i * q, q));
-      objective += norm;
+      objective += x.row_weight(i) * norm;
       std::fill_n(theta.data() + i * q, q, 0.0);
       add_scaled(theta.data() + i * q, r.data() + i * q, root[i] * root[i], q);
-      longest = std::max(longest, norm * root[i] * root[i]);
+      longest = std::max(longest, norm * root[i] * root[i] / x.row_weight(i));
       product += inner(theta.data() + i * q, y + i * q, q);
     }
     result.norm = row_norms(x, w);
