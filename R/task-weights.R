@@ -11,11 +11,12 @@
 #' Results with whole weights are those of the rows repeated so many times: scores made of counts are equal to the last
 #' bit, sums of other real numbers are equal up to rounding. Cuts of [discretizers][disc_equal_width()] are equal too.
 #' To count rows, other weights are turned into whole numbers whose sum is about one billion, so a share of all weight
-#' is exact to about nine digits. Fitted models, such as [lrn_brlr()], [lrn_linear()] and [sel_mtl()], multiply the loss
-#' of each row by its weight as it is, and standardize features by weighted means and deviations. Some formulas depend
-#' on the number of rows, such as those of [sel_chi2()] and [disc_mdlp()]. They use the sum of the weights instead, so
-#' scale sampling weights to sum to the size of the sample. [sel_br_cc()], [sel_ml_cfs()] and [sel_mfs()] use the
-#' weights as they are, in means and variances; the scores of [sel_mfs()] depend on the sum of weights too.
+#' is exact to about nine digits. Fitted models, such as [lrn_brlr()], [lrn_linear()], [sel_mtl()] and [sel_rfs()],
+#' multiply the loss of each row by its weight as it is, and standardize features by weighted means and deviations. Some
+#' formulas depend on the number of rows, such as those of [sel_chi2()] and [disc_mdlp()]. They use the sum of the
+#' weights instead, so scale sampling weights to sum to the size of the sample. [sel_br_cc()], [sel_ml_cfs()] and
+#' [sel_mfs()] use the weights as they are, in means and variances; the scores of [sel_mfs()] depend on the sum of
+#' weights too.
 #'
 #' [sift()] takes tasks with weights too. For labels, its default learner is then [lrn_nb()]. Functions of your own, in
 #' [lrn_custom()] and [lrn_binary()], get the weights if they have an argument for them. [step_sift()] uses the case
@@ -25,11 +26,15 @@
 #' take weighted means over neighbors. A row has as many neighbors as it has without weights. So whole weights do not
 #' give the same result as repeated rows, which would be neighbors of each other.
 #'
-#' The following cannot use weights. [sel_knn_mi()], [lrn_mlknn()] and [lrn_brknn()] count neighbors, and parts of rows
-#' cannot be counted. [sel_gmba()], [sel_spec()] and [sel_mlrf()] compare pairs of rows, for which their papers define
-#' no weights. Neither do the papers of [sel_group_jmi()], [sel_grro()], [sel_mfs_mcdm()], [sel_rfs()], [sel_mssl()],
-#' [sel_mdfs()] and [sel_mifs()]. The `adjust` of [sel_mim()] is a formula for the number of rows. [sel_bagged()] and
-#' [sel_turf()], and searches such as [sel_rga()], do not use weights so far.
+#' [sel_ensemble()], [sel_bagged()] and [sel_turf()] take weights if their selectors do, and searches such as
+#' [sel_rga()] if their learner and their filter do.
+#'
+#' The following cannot use weights. [sel_knn_mi()], [lrn_mlknn()], [lrn_brknn()], [lrn_lp()], [lrn_cc_knn()] and
+#' [lrn_knn_regression()] count or average a number of nearest rows, and a row cannot be one of them in part.
+#' [sel_gmba()], [sel_spec()] and [sel_mlrf()] compare pairs of rows, for which their papers define no weights. Neither
+#' do those of [sel_mdfs()] and [sel_mifs()] for their graphs, which join each row with its nearest ones. The papers of
+#' [sel_group_jmi()], [sel_grro()] and [sel_mfs_mcdm()] define none either. The `adjust` of [sel_mim()] is a formula for
+#' the number of rows.
 #'
 #' Functions that cannot use weights give an error of class `mlsift_error` for a task that has them. They never ignore
 #' weights silently. `list_selectors()$weights` and `list_learners()$weights` show which selectors and learners take
@@ -37,8 +42,8 @@
 #'
 #' [score_test()] permutes the targets among rows of the same weight.
 #'
-#' Splits of rows and [summary()][summary.mltask()] count rows, whatever their weights. Rows that come
-#' [in chunks][chunk_source()] may have whole weights.
+#' Splits of rows, the subsamples of [sel_bagged()] and [summary()][summary.mltask()] count rows, whatever their
+#' weights. Rows that come [in chunks][chunk_source()] may have whole weights.
 #' @param task A task.
 #' @return The weights, one for each row; `NULL` for a task without weights.
 #' @family tasks

@@ -56,10 +56,13 @@ test_that("weights that are none are refused", {
 test_that("selectors count a row of weight w as w rows, or refuse weights by name", {
   selectors <- constructed_selectors()
   used <- list_selectors()
-  # Splits of repeated rows are others.
-  splitting <- grep("sel_tuned|sel_best", names(selectors), value = TRUE)
+  # Splits and subsamples of repeated rows are others.
+  searches <- vapply(selectors, \(selector) is_search(selector_method(selector)), NA)
+  splitting <- c(grep("sel_tuned|sel_best|sel_bagged", names(selectors), value = TRUE), names(selectors)[searches])
   # Repeated rows are near to each other.
   near <- grep("relief|surf", names(selectors), value = TRUE)
+  # These need features without factors: see test-sel-sparse.R.
+  numbers <- c("sel_rfs()", "sel_mssl()")
   cases <- expand.grid(kind = target_kinds, sparse = c(FALSE, TRUE), stringsAsFactors = FALSE)
   for (i in seq_len(nrow(cases))) {
     pair <- weighted_pair(kind = cases$kind[i], sparse = cases$sparse[i])
@@ -70,7 +73,7 @@ test_that("selectors count a row of weight w as w rows, or refuse weights by nam
         expect_error(sift_features(pair$weighted, selectors[[code]]), "cannot use the weights", class = "mlsift_error")
         next
       }
-      if (code %in% c(splitting, near)) next
+      if (code %in% c(splitting, near, numbers)) next
       of <- function(task) {
         set.seed(1)
         bins <- if (method$whole && cases$kind[i] == "numeric") 3
@@ -324,5 +327,93 @@ test_that("weights that squares would overflow or lose are refused, large ones a
   for (weight in c(1e50, 1e-50)) {
     expect_equal(sift_features(mltask(x, y, weights = rep(weight, 20)), sel_br_cc())$score, plain$score,
       tolerance = 1e-12)
+  }
+})
+
+test_that("searches fit to weighted rows, and measure weighted rows", {
+  set.seed(13)
+  n <- 70
+  x <- matrix(rnorm(n * 6), n, dimnames = list(NULL, paste0("f", 1:6)))
+  labels <- random_labels(n, 3)
+  classes <- data.frame(a = factor(sample(letters[1:3], n, TRUE)), b = factor(labels[, 1]))
+  targets <- list(label = labels, class = classes, numeric = cbind(a = x[, 1] + rnorm(n), b = rnorm(n)))
+  w <- sample(0:4, n, TRUE)
+  inner <- rs_fixed(1:45, 46:70)
+  copies <- rep(seq_len(n), w)
+  repeated_inner <- rs_fixed(which(copies <= 45), which(copies > 45))
+  own <- lrn_custom("own", function(x, y, weights) apply(y, 2, stats::weighted.mean, weights %||% rep(1, nrow(y))),
+    function(model, x) 0.5 * outer(stats::plogis(x[, 1]), model, "+"))
+  own_loss <- msr_custom("own", function(truth, response, weights = rep(1, nrow(truth))) {
+    stats::weighted.mean(rowMeans(truth != response), weights)
+  })
+  cases <- list(
+    list("label", list(lrn_nb(), lrn_mlnb(), lrn_brlr(), lrn_chain(lrn_nb(), chain_order = 3:1), own),
+      list("hamming_loss", "ranking_loss", "macro_auc", "example_f1", own_loss)),
+    list("class", list(lrn_nb(), lrn_brlr()), list("accuracy", "kappa")),
+    list("numeric", list(lrn_linear()), list("amae", "arrmse"))
+  )
+  for (case in cases) for (learner in case[[2]]) for (measure in case[[3]]) {
+    task <- mltask(x, targets[[case[[1]]]], weights = w)
+    used <- task[w > 0, ]
+    rows <- which(w > 0)
+    search <- function(inner) sel_rga(learner, measure, 3, 8, population = 4, inner = inner)
+    found <- searched(search(rs_fixed(which(rows <= 45), which(rows > 45))), task)
+    of <- function(set) {
+      train <- task[1:45, set]
+      test <- task[46:70, set]
+      predicted <- predict(fit(learner, train), test)
+      value <- evaluate(predicted, test, list(m = measure), train_mean = train, weights = row_weights(test))$value
+      if (resolve_measures(measure, case[[1]])[[1]]$direction == "maximize") 1 - value else value
+    }
+    info <- paste(case[[1]], learner$name, if (is.character(measure)) measure)
+    expect_equal(values_of(found), vapply(sets_of(found), of, 0), tolerance = 1e-12, info = info)
+    again <- searched(search(repeated_inner), mltask(x, targets[[case[[1]]]])[copies, ])
+    # Later sets may be others, where values that are equal but for rounding compete.
+    expect_identical(sets_of(again)[1:4], sets_of(found)[1:4])
+    expect_equal(values_of(again)[1:4], values_of(found)[1:4], tolerance = 1e-7, info = info)
+  }
+})
+
+test_that("all searches take weights where learner and filter do, and resume", {
+  pair <- weighted_pair(50, 14)
+  learner <- lrn_nb()
+  settings <- list(population = 4, inner = rs_holdout(0.7, 1))
+  ones <- mltask(features(pair$repeated), targets(pair$repeated), weights = rep(1, nrow(pair$repeated)))
+  make <- list(sel_rga, sel_nsga2, sel_mpsofs, sel_ga_explore, sel_mamfs, sel_sequential)
+  for (constructor in make) {
+    of <- function(evaluations, ...) {
+      given <- list(learner, "hamming_loss", max_features = 3, evaluations = evaluations, inner = settings$inner)
+      do.call(constructor, c(given, if (!identical(constructor, sel_sequential)) settings["population"], list(...)))
+    }
+    found <- searched(of(14), pair$weighted)
+    fitness <- oracle_fitness(weighted_rows(pair$weighted, NULL), of(14)$params, first_number(1))
+    expect_identical(values_of(found), vapply(seq_along(sets_of(found)), \(n) fitness(sets_of(found)[[n]], n), 0))
+    longer <- extend_selection(searched(of(9), pair$weighted), pair$weighted, evaluations = 14)
+    expect_identical(longer$index, found$index)
+    expect_identical(values_of(longer), values_of(found))
+    expect_identical(values_of(searched(of(14), ones)), values_of(searched(of(14), pair$repeated)))
+    learner <- lrn_mlknn(3)
+    expect_error(sift_features(pair$weighted, of(14)), "cannot use the weights", class = "mlsift_error")
+    learner <- lrn_nb()
+  }
+  expect_error(sift_features(pair$weighted, sel_ga_explore(lrn_nb(), explore = sel_knn_mi())), "cannot use the weights",
+    class = "mlsift_error")
+  expect_error(extend_selection(searched(of(9), pair$weighted), pair$repeated, evaluations = 14), "data are different",
+    class = "mlsift_error")
+})
+
+test_that("the filters of searches count weighted rows", {
+  pair <- weighted_pair(60, 15)
+  w <- row_weights(pair$weighted)
+  copies <- rep(seq_along(w), w)
+  used <- which(w > 0)
+  for (constructor in list(sel_ga_explore, sel_mamfs)) {
+    of <- function(rows) {
+      inner <- rs_fixed(which(rows <= 40), which(rows > 40))
+      constructor(lrn_nb(), "hamming_loss", 3, 14, population = 4, inner = inner)
+    }
+    weighted <- searched(of(used), pair$weighted)
+    repeated <- searched(of(copies), pair$repeated)
+    expect_identical(sets_of(weighted), sets_of(repeated))
   }
 })
