@@ -70,12 +70,12 @@ features_label <- function(points, best) {
 }
 
 # Where the methods were published.
-report_sources <- function(bench) {
+report_papers <- function(bench) {
   known <- list_selectors()
   names <- unique(as.character(bench$selector))
-  source <- known$source[match(names, known$name)]
-  if (all(is.na(source))) return("")
-  html_table(data.frame(method = names, source = source), text = "source")
+  papers <- known$source[match(names, known$name)]
+  if (all(is.na(papers))) return("")
+  html_table(data.frame(method = names, source = papers), text = "source")
 }
 
 report_data <- function(bench) {
@@ -115,7 +115,7 @@ report_protocol <- function(bench) {
     "mlsift" = if (length(protocol$version)) paste(unique(protocol$version), collapse = ", ")
   )
   paste0(
-    html_table(data.frame(what = names(facts), value = unname(facts)), text = "value"), report_sources(bench),
+    html_table(data.frame(what = names(facts), value = unname(facts)), text = "value"), report_papers(bench),
     report_sizes(bench),
     report_measures(bench),
     paragraph(paste0("Features are selected, and discretizers learned, on the training rows of each split alone. ",

@@ -40,14 +40,14 @@ simulate_mltask <- function(n, n_features = 20, n_targets = 5, n_relevant = max(
   noise <- check_number(noise, min = 0, finite = TRUE)
 
   role <- rep(c("relevant", "redundant", "useless"), c(n_relevant, n_redundant, n_features - n_relevant - n_redundant))
-  source <- rep(NA_integer_, n_features)
-  source[role == "redundant"] <- sample.int(n_relevant, n_redundant, replace = n_redundant > n_relevant)
+  copied <- rep(NA_integer_, n_features)
+  copied[role == "redundant"] <- sample.int(n_relevant, n_redundant, replace = n_redundant > n_relevant)
   column <- sample.int(n_features)
-  x <- if (sparse) draw_sparse(n, role, source, density, noise) else draw_dense(n, role, source, noise)
+  x <- if (sparse) draw_sparse(n, role, copied, density, noise) else draw_dense(n, role, copied, noise)
   score <- draw_scores(x[, role == "relevant", drop = FALSE], n_targets, noise)
 
   names <- paste0("f", seq_len(n_features))
-  truth <- data.frame(feature = names[column], role = role, source = names[column][source])[order(column), ]
+  truth <- data.frame(feature = names[column], role = role, source = names[column][copied])[order(column), ]
   rownames(truth) <- NULL
   x <- x[, order(column), drop = FALSE]
   colnames(x) <- names
@@ -66,18 +66,18 @@ simulate_mltask <- function(n, n_features = 20, n_targets = 5, n_relevant = max(
   task
 }
 
-draw_dense <- function(n, role, source, noise) {
+draw_dense <- function(n, role, copied, noise) {
   x <- matrix(stats::rnorm(n * length(role)), n)
   copies <- which(role == "redundant")
-  x[, copies] <- x[, source[copies]] + noise * x[, copies]
+  x[, copies] <- x[, copied[copies]] + noise * x[, copies]
   x
 }
 
 # Copies keep each one with probability 1 / (1 + noise).
-draw_sparse <- function(n, role, source, density, noise) {
+draw_sparse <- function(n, role, copied, density, noise) {
   ones <- lapply(seq_along(role), function(f) which(stats::runif(n) < density))
   for (f in which(role == "redundant")) {
-    from <- ones[[source[f]]]
+    from <- ones[[copied[f]]]
     ones[[f]] <- from[stats::runif(length(from)) < 1 / (1 + noise)]
   }
   Matrix::sparseMatrix(i = unlist(ones), p = c(0L, cumsum(lengths(ones))), x = 1, dims = c(n, length(role)))

@@ -102,14 +102,14 @@ std::vector<std::string> strings(SEXP x) {
   return out;
 }
 
-mlsift::ArffSource source_of(SEXP values, std::size_t from = 0) {
-  mlsift::ArffSource source;
+mlsift::ArffValues arff_values(SEXP values, std::size_t from = 0) {
+  mlsift::ArffValues result;
   if (TYPEOF(values) == REALSXP) {
-    source.real = REAL(values) + from;
+    result.real = REAL(values) + from;
   } else {
-    source.integer = (TYPEOF(values) == LGLSXP ? LOGICAL(values) : INTEGER(values)) + from;
+    result.integer = (TYPEOF(values) == LGLSXP ? LOGICAL(values) : INTEGER(values)) + from;
   }
-  return source;
+  return result;
 }
 
 // list(width, p, j, x): compressed rows; list(width, matrix); or list(width, columns, words): vectors, and for each the
@@ -120,15 +120,15 @@ mlsift::ArffSide side_of(const Rcpp::List& from, std::deque<std::vector<std::str
   if (from.containsElementNamed("p")) {
     side.start = INTEGER(from["p"]);
     side.index = INTEGER(from["j"]);
-    side.values = source_of(from["x"]);
+    side.values = arff_values(from["x"]);
   } else if (from.containsElementNamed("matrix")) {
     SEXP values = from["matrix"];
     const auto n = static_cast<std::size_t>(Rf_nrows(values));
-    for (std::size_t c = 0; c < side.width; ++c) side.columns.push_back(source_of(values, c * n));
+    for (std::size_t c = 0; c < side.width; ++c) side.columns.push_back(arff_values(values, c * n));
   } else {
     const Rcpp::List columns = from["columns"], levels = from["words"];
     for (R_xlen_t c = 0; c < columns.size(); ++c) {
-      side.columns.push_back(source_of(columns[c]));
+      side.columns.push_back(arff_values(columns[c]));
       if (Rf_isNull(levels[c])) continue;
       words.push_back(strings(levels[c]));
       side.columns.back().words = &words.back();

@@ -17,7 +17,7 @@ inline mlsift::Indicators varying_targets(SEXP y, const int* weights = nullptr) 
   return mlsift::known_indicators_of(labels_of(both["values"]), labels_of(both["unknown"]), weights);
 }
 
-// Rows in memory as a source of joint counts. `y`: as in varying_targets(); `weights`: of the rows, or NULL; the rest
+// Joint counts of rows in memory. `y`: as in varying_targets(); `weights`: of the rows, or NULL; the rest
 // as in rows_in_memory().
 inline std::unique_ptr<mlsift::JointRows> rows_of(const mlsift::Features& features, SEXP y, SEXP weights,
                                                   mlsift::WithTargets with_targets, const mlsift::Context& context) {

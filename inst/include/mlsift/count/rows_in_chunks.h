@@ -127,7 +127,7 @@ inline std::vector<std::vector<int>> join_label_sets(CountTables& a, const std::
   return all;
 }
 
-/// Rows in chunks as a source of joint counts.
+/// Joint counts of rows in chunks.
 class RowsInChunks : public JointTables {
  public:
   RowsInChunks(ChunkReader& reader, CountTables first, const TargetColumns& targets, const ColumnMap& to,

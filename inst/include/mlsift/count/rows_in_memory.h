@@ -20,7 +20,7 @@
 
 namespace mlsift {
 
-/// Rows in memory as a source of joint counts. Features are divided into parts, which are counted in parallel, each in
+/// Joint counts of rows in memory. Features are divided into parts, which are counted in parallel, each in
 /// the way that costs least (see JointCounts). Weights: EachOnce or a ByWeight; the features say what rows weigh.
 template <class Weights>
 class RowsInMemory : public JointRows {

@@ -12,7 +12,7 @@ namespace mlsift {
 
 /// One column to write: doubles (NaN is missing) or ints (the smallest is missing). Ints may be codes from 1 of
 /// `words`, which are written to the file unchanged.
-struct ArffSource {
+struct ArffValues {
   const double* real = nullptr;
   const int* integer = nullptr;
   const std::vector<std::string>* words = nullptr;
@@ -36,10 +36,10 @@ struct ArffSource {
 /// Features or targets as columns, or as compressed rows (row starts, columns in ascending order, values).
 struct ArffSide {
   std::size_t width = 0;
-  std::vector<ArffSource> columns;
+  std::vector<ArffValues> columns;
   const int* start = nullptr;
   const int* index = nullptr;
-  ArffSource values;
+  ArffValues values;
 
   /// Calls f(column, source, place) for every value that a sparse row must give.
   template <class F>
@@ -61,15 +61,15 @@ struct ArffSide {
       for (; next < until; ++next) out += "0,";
     };
     if (start) {
-      each_present(row, [&](std::size_t column, const ArffSource& source, std::size_t at) {
+      each_present(row, [&](std::size_t column, const ArffValues& from, std::size_t at) {
         zeros(column);
-        source.append(out, at);
+        from.append(out, at);
         out += ',';
         ++next;
       });
       return zeros(width);
     }
-    for (const ArffSource& column : columns) {
+    for (const ArffValues& column : columns) {
       column.append(out, row);
       out += ',';
     }
@@ -88,11 +88,11 @@ inline void append_row(std::string& out, const ArffSide& x, const ArffSide& y, s
   const std::size_t begin = out.size();
   std::size_t offset = 0;
   for (const ArffSide* side : {&x, &y}) {
-    side->each_present(row, [&](std::size_t column, const ArffSource& source, std::size_t at) {
+    side->each_present(row, [&](std::size_t column, const ArffValues& from, std::size_t at) {
       if (out.size() > begin) out += ',';
       out += std::to_string(offset + column);
       out += ' ';
-      source.append(out, at);
+      from.append(out, at);
     });
     offset += side->width;
   }
