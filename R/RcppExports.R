@@ -49,8 +49,8 @@ cpp_auto_cuts <- function(x, continuous, bins, zero_share, weights, threads) {
     .Call(`_mlsift_cpp_auto_cuts`, x, continuous, bins, zero_share, weights, threads)
 }
 
-cpp_mdlp_cuts <- function(x, continuous, classes, min_bins, weights, unit, threads) {
-    .Call(`_mlsift_cpp_mdlp_cuts`, x, continuous, classes, min_bins, weights, unit, threads)
+cpp_mdlp_cuts <- function(x, continuous, classes, min_bins, weights, count_weight, threads) {
+    .Call(`_mlsift_cpp_mdlp_cuts`, x, continuous, classes, min_bins, weights, count_weight, threads)
 }
 
 cpp_laim_cuts <- function(x, continuous, y, more, max_bins, weights, threads) {
@@ -289,8 +289,8 @@ cpp_score_mfs <- function(x, n_levels, y, weights, weighted, threads) {
     .Call(`_mlsift_cpp_score_mfs`, x, n_levels, y, weights, weighted, threads)
 }
 
-cpp_score_transformed <- function(rows, statistic, transform, min_count, rare, b, increasing, unit, threads) {
-    .Call(`_mlsift_cpp_score_transformed`, rows, statistic, transform, min_count, rare, b, increasing, unit, threads)
+cpp_score_transformed <- function(rows, statistic, transform, min_count, rare, b, increasing, count_weight, threads) {
+    .Call(`_mlsift_cpp_score_transformed`, rows, statistic, transform, min_count, rare, b, increasing, count_weight, threads)
 }
 
 cpp_take_ranked <- function(order, score, options) {
@@ -369,8 +369,8 @@ cpp_mlrf <- function(data, labels, neighbors, program, threads) {
     .Call(`_mlsift_cpp_mlrf`, data, labels, neighbors, program, threads)
 }
 
-cpp_rrelieff <- function(data, y, y_unit, neighbors, sigma, threads) {
-    .Call(`_mlsift_cpp_rrelieff`, data, y, y_unit, neighbors, sigma, threads)
+cpp_rrelieff <- function(data, y, y_factor, neighbors, sigma, threads) {
+    .Call(`_mlsift_cpp_rrelieff`, data, y, y_factor, neighbors, sigma, threads)
 }
 
 cpp_rrelieff_ml <- function(data, labels, neighbors, sigma, threads) {

@@ -50,7 +50,7 @@ register("discretizers", "mdlp",
     classes <- mdlp_classes(params, task, call)
     if (any(continuous)) {
       counts <- row_counts(task)
-      cpp_mdlp_cuts(x, continuous, classes, params$min_bins, counts, count_unit(counts), threads)
+      cpp_mdlp_cuts(x, continuous, classes, params$min_bins, counts, count_weight(counts), threads)
     }
   },
   closed = function(params) "right", supervised = TRUE,

@@ -58,11 +58,11 @@ fit_mlnb <- function(task, params, prefixes, threads, call) {
   warn_mostly_zero(x, task$weights, call)
   columns <- unname(as.list(if (is.data.frame(task$x)) task$x))
   counts <- row_counts(task)
-  unit <- count_unit(counts)
+  weight <- count_weight(counts)
   c(
     cpp_fit_naive_bayes(x, task$y, logical(ncol(x)), counts, threads),
     list(levels = lapply(columns, levels), ordered = vapply(columns, is.ordered, NA)),
-    laplace = 0, smoothing = params$smoothing / unit, unit = unit, offset = 1e-20,
+    laplace = 0, smoothing = params$smoothing / weight, unit = weight, offset = 1e-20,
     standardized = params$scale == "zscore"
   )
 }

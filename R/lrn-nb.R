@@ -61,11 +61,11 @@ fit_nb <- function(task, params, prefixes, threads, call) {
   counted <- replace(unname(task$discrete), signs, TRUE)
   x <- with_signs(task$x, signs)
   counts <- row_counts(task)
-  unit <- count_unit(counts)
+  weight <- count_weight(counts)
   state <- cpp_fit_naive_bayes(bayes_columns(x, counted), task$y, counted, counts, threads)
   state$signs <- signs
   if (is.data.frame(task$x)) state$factor_levels <- lapply(unname(as.list(task$x)), levels)
-  c(state, laplace = params$laplace / unit, unit = unit, smoothing = 0, offset = 0, standardized = FALSE)
+  c(state, laplace = params$laplace / weight, unit = weight, smoothing = 0, offset = 0, standardized = FALSE)
 }
 
 predict_nb <- function(state, x, params, prefixes, threads, call) {

@@ -87,8 +87,8 @@ register_selector("br_or",
   by_target = function(input, params) odds_ratio(cpp_odds_ratio_by_target, input, params)
 )
 
-# `smoothing` is added to row counts, in the unit in which weighted rows are counted.
+# `smoothing` is added to row counts, one of which may stand for a weight other than 1.
 odds_ratio <- function(score, input, params) {
-  smoothing <- params$smoothing / count_unit(input$weights)
+  smoothing <- params$smoothing / count_weight(input$weights)
   score(core_rows(input), smoothing, params$type == "raw", params$weights == "prior", input$threads)
 }

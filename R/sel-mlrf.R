@@ -51,9 +51,9 @@ register_selector("mlrf",
     if (sum(Matrix::colSums(input$task$y) > 0) == 1L) return(run_relieff_br(input, params))
     numbers <- logical(ncol(x))
     scale <- if (params$scale == "zscore") cpp_column_scale(x) else square_scale(x, numbers, input$call)
-    unit <- if (params$scale == "zscore") 1 else scale %||% 1
+    factor <- if (params$scale == "zscore") 1 else scale %||% 1
     check_label_pairs(ncol(input$task$y), input$call, bytes_each = 4)
-    data <- relief_data(scale_columns(x, scale), numbers, rep_len(unit, ncol(x)), params$n_rows, input$call)
+    data <- relief_data(scale_columns(x, scale), numbers, rep_len(factor, ncol(x)), params$n_rows, input$call)
     rank_scores(cpp_mlrf(data, input$task$y, params$neighbors, params$variant == "code2016", input$threads))
   }
 )

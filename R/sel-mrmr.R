@@ -95,11 +95,11 @@ sel_disr <- function(first = c("mi", "normalized"), base = 2) {
   new_selector("DISR", "disr", list(first = check_choice(first, c("mi", "normalized")), base = check_base(base)))
 }
 
-# Only the first of these two scores may have a unit.
+# Only the first of these two scores depends on the base.
 joint_entropy_criterion <- function(name) {
   force(name)
   function(params, q, call) greedy_criterion(
-    name, in_bits = FALSE, first = list(normalized = params$first == "normalized", unit = log2(params$base))
+    name, in_bits = FALSE, first = list(normalized = params$first == "normalized", log2_base = log2(params$base))
   )
 }
 

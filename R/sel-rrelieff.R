@@ -75,7 +75,7 @@ register_selector("rrelieff",
   run = function(input, params) {
     rank_scores(known_mean(input$task, function(task) run_rrelieff(task, input, params, function(data, neighbors) {
       y <- ranged_columns(task$y)
-      cpp_rrelieff(data, y$x, y$unit, neighbors, params$sigma, input$threads)
+      cpp_rrelieff(data, y$x, y$factor, neighbors, params$sigma, input$threads)
     })))
   }
 )

@@ -107,7 +107,7 @@ run_transformed <- function(input, params, statistic) {
   result <- cpp_score_transformed(
     core_rows(input, if (task_kind(input$task) == "class") category_task(input$task)$y), statistic,
     match(params$transform, c("ala", "nla", "lla", "sla", "ela", "lp", "ppt")) - 1L,
-    rare$min_count, rare$rule, rare$limit, rare$increasing, count_unit(input$weights), input$threads
+    rare$min_count, rare$rule, rare$limit, rare$increasing, count_weight(input$weights), input$threads
   )
   if (result$entries == 0L) {
     message <- switch(params$transform,

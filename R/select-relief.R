@@ -1,12 +1,12 @@
-# Shared by the selectors of the Relief family: features as numbers, their units, the reference rows.
+# Shared by the selectors of the Relief family: features as numbers, their factors, the reference rows.
 
-# For the C++ core: list(x, query, rows, nominal, unit, weights). `x`: a double matrix or dgCMatrix; `query`: its
-# reference rows, whose numbers are `rows`. `unit`: the factor applied to differences of each feature. `weights`: those
-# of the rows of x, or NULL.
-relief_data <- function(x, nominal, unit, n_rows, call, weights = NULL) {
+# For the C++ core: list(x, query, rows, nominal, factor, weights). `x`: a double matrix or dgCMatrix; `query`: its
+# reference rows, whose numbers are `rows`. `factor`: what differences of each feature are multiplied by. `weights`:
+# those of the rows of x, or NULL.
+relief_data <- function(x, nominal, factor, n_rows, call, weights = NULL) {
   rows <- reference_rows(n_rows, nrow(x), call)
   query <- if (length(rows) < nrow(x)) x[rows, , drop = FALSE] else x
-  list(x = x, query = query, rows = rows, nominal = nominal, unit = unit, weights = weights)
+  list(x = x, query = query, rows = rows, nominal = nominal, factor = factor, weights = weights)
 }
 
 # All rows, or a sample drawn from R's generator.
@@ -25,12 +25,12 @@ ranged_data <- function(task, n_rows, call, rows = NULL) {
   numbers <- numeric_features(task)
   x <- if (is.null(rows)) numbers$x else numbers$x[rows, , drop = FALSE]
   scaled <- ranged_columns(x)
-  scaled$unit[numbers$nominal] <- 1
+  scaled$factor[numbers$nominal] <- 1
   weights <- if (is.null(rows)) task$weights else task$weights[rows]
-  relief_data(scaled$x, numbers$nominal, scaled$unit, n_rows, call, weights)
+  relief_data(scaled$x, numbers$nominal, scaled$factor, n_rows, call, weights)
 }
 
-# list(x, unit): unit = 1 / range, 0 for a constant column. If a double cannot represent that, the column is first
+# list(x, factor): factor = 1 / range, 0 for a constant column. If a double cannot represent that, the column is first
 # divided by a power of two.
 ranged_columns <- function(x) {
   limits <- cpp_column_limits(x)
@@ -42,7 +42,7 @@ ranged_columns <- function(x) {
     limits <- cpp_column_limits(x)
   }
   range <- limits[2, ] - limits[1, ]
-  list(x = x, unit = ifelse(range > 0, 1 / range, 0))
+  list(x = x, factor = ifelse(range > 0, 1 / range, 0))
 }
 
 # Scores that are means over the targets that vary, or over as many as the attribute "used" of score(part) says; labels

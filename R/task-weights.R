@@ -86,20 +86,20 @@ weighted_rows <- function(task, call) {
   task[rows, ]
 }
 
-# Weights in the form that the core counts with: whole numbers whose sum fits an R integer. `unit`: the task weight that
-# one of them stands for. NULL if all rows count once.
+# Weights in the form that the core counts with: whole numbers whose sum fits an R integer. `weight`: the task weight
+# that one of them stands for. NULL if all rows count once.
 row_counts <- function(task) {
   weights <- task$weights
   if (is.null(weights)) return(NULL)
   total <- sum(weights)
   if (total <= .Machine$integer.max && all(weights == round(weights))) {
-    return(structure(as.integer(weights), unit = 1))
+    return(structure(as.integer(weights), weight = 1))
   }
   counts <- pmax(1L, as.integer(round(weights / total * 2^30)))
-  structure(counts, unit = total / sum(as.double(counts)))
+  structure(counts, weight = total / sum(as.double(counts)))
 }
 
-count_unit <- function(counts) attr(counts, "unit") %||% 1
+count_weight <- function(counts) attr(counts, "weight") %||% 1
 
 # An order of rows for permuted targets. With weights, rows only change places with rows of the same weight. Targets
 # that do not depend on features given the weights are then exchangeable, whatever the weights depend on.

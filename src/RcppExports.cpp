@@ -180,8 +180,8 @@ BEGIN_RCPP
 END_RCPP
 }
 // cpp_mdlp_cuts
-Rcpp::List cpp_mdlp_cuts(SEXP x, const Rcpp::LogicalVector& continuous, const Rcpp::List& classes, int min_bins, SEXP weights, double unit, int threads);
-RcppExport SEXP _mlsift_cpp_mdlp_cuts(SEXP xSEXP, SEXP continuousSEXP, SEXP classesSEXP, SEXP min_binsSEXP, SEXP weightsSEXP, SEXP unitSEXP, SEXP threadsSEXP) {
+Rcpp::List cpp_mdlp_cuts(SEXP x, const Rcpp::LogicalVector& continuous, const Rcpp::List& classes, int min_bins, SEXP weights, double count_weight, int threads);
+RcppExport SEXP _mlsift_cpp_mdlp_cuts(SEXP xSEXP, SEXP continuousSEXP, SEXP classesSEXP, SEXP min_binsSEXP, SEXP weightsSEXP, SEXP count_weightSEXP, SEXP threadsSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::traits::input_parameter< SEXP >::type x(xSEXP);
@@ -189,9 +189,9 @@ BEGIN_RCPP
     Rcpp::traits::input_parameter< const Rcpp::List& >::type classes(classesSEXP);
     Rcpp::traits::input_parameter< int >::type min_bins(min_binsSEXP);
     Rcpp::traits::input_parameter< SEXP >::type weights(weightsSEXP);
-    Rcpp::traits::input_parameter< double >::type unit(unitSEXP);
+    Rcpp::traits::input_parameter< double >::type count_weight(count_weightSEXP);
     Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
-    rcpp_result_gen = Rcpp::wrap(cpp_mdlp_cuts(x, continuous, classes, min_bins, weights, unit, threads));
+    rcpp_result_gen = Rcpp::wrap(cpp_mdlp_cuts(x, continuous, classes, min_bins, weights, count_weight, threads));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -1029,8 +1029,8 @@ BEGIN_RCPP
 END_RCPP
 }
 // cpp_score_transformed
-Rcpp::List cpp_score_transformed(const Rcpp::List& rows, int statistic, int transform, int min_count, int rare, int b, bool increasing, double unit, int threads);
-RcppExport SEXP _mlsift_cpp_score_transformed(SEXP rowsSEXP, SEXP statisticSEXP, SEXP transformSEXP, SEXP min_countSEXP, SEXP rareSEXP, SEXP bSEXP, SEXP increasingSEXP, SEXP unitSEXP, SEXP threadsSEXP) {
+Rcpp::List cpp_score_transformed(const Rcpp::List& rows, int statistic, int transform, int min_count, int rare, int b, bool increasing, double count_weight, int threads);
+RcppExport SEXP _mlsift_cpp_score_transformed(SEXP rowsSEXP, SEXP statisticSEXP, SEXP transformSEXP, SEXP min_countSEXP, SEXP rareSEXP, SEXP bSEXP, SEXP increasingSEXP, SEXP count_weightSEXP, SEXP threadsSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::traits::input_parameter< const Rcpp::List& >::type rows(rowsSEXP);
@@ -1040,9 +1040,9 @@ BEGIN_RCPP
     Rcpp::traits::input_parameter< int >::type rare(rareSEXP);
     Rcpp::traits::input_parameter< int >::type b(bSEXP);
     Rcpp::traits::input_parameter< bool >::type increasing(increasingSEXP);
-    Rcpp::traits::input_parameter< double >::type unit(unitSEXP);
+    Rcpp::traits::input_parameter< double >::type count_weight(count_weightSEXP);
     Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
-    rcpp_result_gen = Rcpp::wrap(cpp_score_transformed(rows, statistic, transform, min_count, rare, b, increasing, unit, threads));
+    rcpp_result_gen = Rcpp::wrap(cpp_score_transformed(rows, statistic, transform, min_count, rare, b, increasing, count_weight, threads));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -1263,17 +1263,17 @@ BEGIN_RCPP
 END_RCPP
 }
 // cpp_rrelieff
-Rcpp::NumericVector cpp_rrelieff(const Rcpp::List& data, const Rcpp::NumericMatrix& y, const std::vector<double>& y_unit, int neighbors, double sigma, int threads);
-RcppExport SEXP _mlsift_cpp_rrelieff(SEXP dataSEXP, SEXP ySEXP, SEXP y_unitSEXP, SEXP neighborsSEXP, SEXP sigmaSEXP, SEXP threadsSEXP) {
+Rcpp::NumericVector cpp_rrelieff(const Rcpp::List& data, const Rcpp::NumericMatrix& y, const std::vector<double>& y_factor, int neighbors, double sigma, int threads);
+RcppExport SEXP _mlsift_cpp_rrelieff(SEXP dataSEXP, SEXP ySEXP, SEXP y_factorSEXP, SEXP neighborsSEXP, SEXP sigmaSEXP, SEXP threadsSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::traits::input_parameter< const Rcpp::List& >::type data(dataSEXP);
     Rcpp::traits::input_parameter< const Rcpp::NumericMatrix& >::type y(ySEXP);
-    Rcpp::traits::input_parameter< const std::vector<double>& >::type y_unit(y_unitSEXP);
+    Rcpp::traits::input_parameter< const std::vector<double>& >::type y_factor(y_factorSEXP);
     Rcpp::traits::input_parameter< int >::type neighbors(neighborsSEXP);
     Rcpp::traits::input_parameter< double >::type sigma(sigmaSEXP);
     Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
-    rcpp_result_gen = Rcpp::wrap(cpp_rrelieff(data, y, y_unit, neighbors, sigma, threads));
+    rcpp_result_gen = Rcpp::wrap(cpp_rrelieff(data, y, y_factor, neighbors, sigma, threads));
     return rcpp_result_gen;
 END_RCPP
 }

@@ -10,7 +10,8 @@
 
 namespace {
 
-// `state`: list(counts, counted, normal, laplace, smoothing, offset, standardized), and perhaps joint and unit.
+// `state`: list(counts, counted, normal, laplace, smoothing, offset, standardized), and perhaps joint and
+// unit, the weight of a count.
 mlsift::NaiveBayes model_from_r(const Rcpp::List& state) {
   const Rcpp::LogicalVector counted = state["counted"];
   const Rcpp::List normal = state["normal"];
@@ -28,7 +29,7 @@ mlsift::NaiveBayes model_from_r(const Rcpp::List& state) {
   model.prior_smoothing = state["smoothing"];
   model.density_offset = state["offset"];
   model.standardized = state["standardized"];
-  if (state.containsElementNamed("unit")) model.unit = Rcpp::as<double>(state["unit"]);
+  if (state.containsElementNamed("unit")) model.count_weight = Rcpp::as<double>(state["unit"]);
   model.joint = state.containsElementNamed("joint") && Rcpp::as<bool>(state["joint"]);
   return model;
 }

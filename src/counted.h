@@ -246,9 +246,9 @@ inline std::unique_ptr<mlsift::CountedRows> counted_rows(const Rcpp::List& rows)
 
 // What carries a label set and can be transformed: the rows of a task, or the label sets of tables, each of which
 // stands for as many rows as have it.
-class LabeledUnits {
+class LabeledRows {
  public:
-  explicit LabeledUnits(const Rcpp::List& rows) : rows_(rows) {
+  explicit LabeledRows(const Rcpp::List& rows) : rows_(rows) {
     if (are_tables(rows)) {
       of_sets();
     } else {
@@ -267,7 +267,7 @@ class LabeledUnits {
   const int* weights() const { return weights_; }
   R_xlen_t n_features() const { return n_features_; }
 
-  // The rows with a transformation of the units as their targets.
+  // The rows with a transformation of their label sets as targets.
   std::unique_ptr<mlsift::CountedRows> with_classes(mlsift::Targets classes) const {
     mlsift::TargetColumns columns = mlsift::label_columns(n_, mlsift::counts_of_classes(classes, weights_));
     if (!are_tables(rows_)) return column_rows(rows_, std::move(classes), std::move(columns));

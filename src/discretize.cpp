@@ -80,10 +80,10 @@ Rcpp::List cpp_auto_cuts(SEXP x, const Rcpp::LogicalVector& continuous, int bins
 }
 
 // The same by minimum description length. `classes`: integer vectors with the class of each row from 1, 0 for rows to
-// leave out; `weights`: of the rows, worth `unit` rows each, or NULL.
+// leave out; `weights`: of the rows, worth `count_weight` rows each, or NULL.
 // [[Rcpp::export(rng = false)]]
 Rcpp::List cpp_mdlp_cuts(SEXP x, const Rcpp::LogicalVector& continuous, const Rcpp::List& classes, int min_bins,
-                         SEXP weights, double unit, int threads) {
+                         SEXP weights, double count_weight, int threads) {
   const mlsift::Features features = mlsift_glue::features_of(x);
   std::vector<std::vector<int>> ids;
   for (R_xlen_t t = 0; t < classes.size(); ++t) {
@@ -100,7 +100,7 @@ Rcpp::List cpp_mdlp_cuts(SEXP x, const Rcpp::LogicalVector& continuous, const Rc
   const int* const of_rows = mlsift_glue::weights_of(weights);
   if (!of_rows) return cuts(mlsift::Mdlp<>(features.n_rows, min_bins));
   const std::size_t all = std::accumulate(of_rows, of_rows + features.n_rows, std::size_t{0});
-  return cuts(mlsift::Mdlp<mlsift::XLogXOnDemand>(features.n_rows, min_bins, of_rows, all, unit));
+  return cuts(mlsift::Mdlp<mlsift::XLogXOnDemand>(features.n_rows, min_bins, of_rows, all, count_weight));
 }
 
 // The same by label-attribute interdependence. `y`: labels; `more`: what the divisor is above the number of intervals;

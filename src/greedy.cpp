@@ -54,8 +54,8 @@ Criterion normalized_jmi(const Rcpp::List&, const std::vector<double>&) {
 template <class Type>
 Criterion by_joint_entropy(const Rcpp::List& criterion, const std::vector<double>&) {
   const Rcpp::List first = criterion["first"];
-  return std::make_unique<Type>(
-      mlsift::Normalized{Divisor::joint_entropy, Rcpp::as<bool>(first["normalized"]), Rcpp::as<double>(first["unit"])});
+  return std::make_unique<Type>(mlsift::Normalized{Divisor::joint_entropy, Rcpp::as<bool>(first["normalized"]),
+                                                   Rcpp::as<double>(first["log2_base"])});
 }
 
 // All greedy criteria of informations by name.

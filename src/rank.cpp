@@ -175,24 +175,26 @@ Rcpp::List cpp_score_mfs(SEXP x, const std::vector<int>& n_levels, SEXP y, SEXP 
 }
 
 // statistic: 0 chi-square, 1 mutual information, 2 gain ratio, 3 symmetrical uncertainty; transform: 0 ALA, 1 NLA,
-// 2 LLA, 3 SLA, 4 ELA, 5 LP, 6 PPT; rare: 0 discard, 1 subsets, 2 A, 3 B; unit: what a row is worth. `rows`: of a task
-// with labels that are known in all rows, or tables with label sets. Also returns how many classes and entries the
-// transformation leaves.
+// 2 LLA, 3 SLA, 4 ELA, 5 LP, 6 PPT; rare: 0 discard, 1 subsets, 2 A, 3 B; count_weight: how many rows a weight of 1 is
+// worth. `rows`: of a task with labels that are known in all rows, or tables with label sets. Also returns how many
+// classes and entries the transformation leaves.
 // [[Rcpp::export(rng = false)]]
 Rcpp::List cpp_score_transformed(const Rcpp::List& rows, int statistic, int transform, int min_count, int rare, int b,
-                                 bool increasing, double unit, int threads) {
-  const mlsift_glue::LabeledUnits units(rows);
-  const mlsift::PruneOptions options{min_count, static_cast<mlsift::Rare>(rare), b, increasing, units.weights(), unit};
-  const mlsift::Targets targets = mlsift::transform(units.labels(), static_cast<mlsift::Transform>(transform), options);
+                                 bool increasing, double count_weight, int threads) {
+  const mlsift_glue::LabeledRows labeled(rows);
+  const mlsift::PruneOptions options{min_count,   static_cast<mlsift::Rare>(rare), b, increasing, labeled.weights(),
+                                     count_weight};
+  const mlsift::Targets targets =
+      mlsift::transform(labeled.labels(), static_cast<mlsift::Transform>(transform), options);
   const double entries = static_cast<double>(targets.ids.size());
-  Rcpp::NumericVector score(Rcpp::no_init(units.n_features()));
+  Rcpp::NumericVector score(Rcpp::no_init(labeled.n_features()));
   score.fill(0);
   if (entries > 0) {
     const mlsift::DividedClasses classes(targets);
-    const auto counted = units.with_classes(classes.columns(targets));
+    const auto counted = labeled.with_classes(classes.columns(targets));
     const mlsift::ClassTable table(classes, counted->targets());
     if (statistic == 0) {
-      score = unit * Rcpp::NumericVector(Rcpp::wrap(scores(*counted, mlsift::Chi2(table), threads)));
+      score = count_weight * Rcpp::NumericVector(Rcpp::wrap(scores(*counted, mlsift::Chi2(table), threads)));
     } else {
       const auto divide = static_cast<mlsift::DivideInformation>(statistic - 1);
       std::int64_t all = 0;

@@ -14,7 +14,7 @@
 
 #include <algorithm>
 
-// The Relief family. `data`: list(x, query, rows, nominal, unit, weights): features and those of the reference rows
+// The Relief family. `data`: list(x, query, rows, nominal, factor, weights): features and those of the reference rows
 // (double matrices or dgCMatrix), the numbers of the reference rows from 1, which columns hold codes, what a difference
 // of each column is multiplied by, and the weights of the rows of x, or NULL. `labels`: integer 0/1 matrix or dgCMatrix
 // of ones. Return one score for each feature.
@@ -35,14 +35,14 @@ mlsift::ReferenceWeights reference_weights(const Rcpp::List& data, std::size_t n
 
 // Calls f(distances, differences).
 template <class Terms, class F>
-Rcpp::NumericVector with_terms(const Rcpp::List& data, const Terms& terms, const std::vector<double>& unit, F f) {
+Rcpp::NumericVector with_terms(const Rcpp::List& data, const Terms& terms, const std::vector<double>& factor, F f) {
   SEXP x = data["x"], query = data["query"];
   std::vector<double> scores;
   if (Rf_isS4(x)) {
     const Rcpp::S4 rows(x), queries(query);
     const mlsift::SparseColumns columns = mlsift_glue::sparse_columns(rows);
     const mlsift::BasicSparseDistances<Terms> distances(columns, mlsift_glue::sparse_columns(queries), terms);
-    scores = mlsift_glue::guarded([&] { return f(distances, mlsift::SparseDifferences(columns, unit)); });
+    scores = mlsift_glue::guarded([&] { return f(distances, mlsift::SparseDifferences(columns, factor)); });
   } else {
     const Rcpp::NumericMatrix rows(x), queries(query);
     const Rcpp::LogicalVector nominal = data["nominal"];
@@ -51,7 +51,7 @@ Rcpp::NumericVector with_terms(const Rcpp::List& data, const Terms& terms, const
         mlsift_glue::columns_of(rows), static_cast<std::size_t>(rows.nrow()), mlsift_glue::columns_of(queries),
         static_cast<std::size_t>(queries.nrow()), codes, terms);
     scores = mlsift_glue::guarded(
-        [&] { return f(distances, mlsift::DenseDifferences(mlsift_glue::columns_of(rows), codes, unit)); });
+        [&] { return f(distances, mlsift::DenseDifferences(mlsift_glue::columns_of(rows), codes, factor)); });
   }
   return Rcpp::wrap(scores);
 }
@@ -59,13 +59,13 @@ Rcpp::NumericVector with_terms(const Rcpp::List& data, const Terms& terms, const
 // Relief's own distance, the sum of the differences.
 template <class F>
 Rcpp::NumericVector manhattan(const Rcpp::List& data, F f) {
-  const std::vector<double> unit = Rcpp::as<std::vector<double>>(data["unit"]);
-  return with_terms(data, mlsift::AbsoluteTerms{unit}, unit, f);
+  const std::vector<double> factor = Rcpp::as<std::vector<double>>(data["factor"]);
+  return with_terms(data, mlsift::AbsoluteTerms{factor}, factor, f);
 }
 
 template <class F>
 Rcpp::NumericVector euclidean(const Rcpp::List& data, F f) {
-  return with_terms(data, mlsift::SquaredTerms(), Rcpp::as<std::vector<double>>(data["unit"]), f);
+  return with_terms(data, mlsift::SquaredTerms(), Rcpp::as<std::vector<double>>(data["factor"]), f);
 }
 
 template <class Criterion>
@@ -119,9 +119,9 @@ Rcpp::NumericVector cpp_mlrf(const Rcpp::List& data, SEXP labels, int neighbors,
 // the number of targets that are not skipped.
 // [[Rcpp::export(rng = false)]]
 Rcpp::NumericVector cpp_rrelieff(const Rcpp::List& data, const Rcpp::NumericMatrix& y,
-                                 const std::vector<double>& y_unit, int neighbors, double sigma, int threads) {
+                                 const std::vector<double>& y_factor, int neighbors, double sigma, int threads) {
   const std::vector<std::size_t> rows = reference_rows(data);
-  const mlsift::NumericTargets target{mlsift_glue::columns_of(y), y_unit};
+  const mlsift::NumericTargets target{mlsift_glue::columns_of(y), y_factor};
   const auto weights = reference_weights(data, static_cast<std::size_t>(y.nrow()), rows);
   int used = 0;
   Rcpp::NumericVector scores = manhattan(data, [&](const auto& distances, const auto& differences) {
@@ -161,7 +161,7 @@ Rcpp::NumericVector cpp_surf(const Rcpp::List& data, SEXP classes, const std::ve
   const double mean = mlsift_glue::guarded([&] {
     return mlsift::mean_distance(mlsift_glue::context(threads), mlsift_glue::features_of(data["x"]),
                                  std::vector<char>(nominal.begin(), nominal.end()),
-                                 Rcpp::as<std::vector<double>>(data["unit"]));
+                                 Rcpp::as<std::vector<double>>(data["factor"]));
   });
   const mlsift::Surf<mlsift::MeanLimit> criterion(targets, starts, mlsift::MeanLimit{mean}, weights);
   return manhattan(data, scoring(rows, criterion, threads));

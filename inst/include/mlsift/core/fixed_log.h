@@ -25,7 +25,7 @@ class FixedLog {
     if (scale < 1 || !precise) return false;
     const Wide product = times_log(k);
     const std::uint64_t half = std::uint64_t{1} << (63 - scale);
-    const std::uint64_t beyond = static_cast<std::uint64_t>(product) & (2 * half - 1), error = units * k;
+    const std::uint64_t beyond = static_cast<std::uint64_t>(product) & (2 * half - 1), error = log_error * k;
     result = static_cast<std::uint64_t>((product + half) >> (64 - scale));
     return beyond - half + error > 2 * error;
 #else
@@ -45,22 +45,22 @@ class FixedLog {
 #if defined(__SIZEOF_INT128__)
     if (scale < 1 || !precise) return;
     constexpr long double log2_e = 1.442695040888963407359924681001892137L;
-    const long double unit = std::ldexp(1.0L, scale);
-    const double fraction = std::ldexp(1.0, -64), unit_error = units * std::ldexp(fraction, scale);
+    const long double one = std::ldexp(1.0L, scale);
+    const double fraction = std::ldexp(1.0, -64), error_each = log_error * std::ldexp(fraction, scale);
     while (begin < end) {
       const int width = 64 - __builtin_clzll(begin) - near_bits;  // in bits
       const std::uint64_t first = begin >> width << width, last = std::min(end, first + (std::uint64_t{1} << width));
       const std::uint64_t c = first + (std::uint64_t{1} << width) / 2;
       const Wide product = times_log(c);
       const auto whole = static_cast<std::uint64_t>(product >> (64 - scale));
-      const long double slope = (std::log2(static_cast<long double>(c)) + log2_e) * unit;
+      const long double slope = (std::log2(static_cast<long double>(c)) + log2_e) * one;
       const auto step = static_cast<std::int64_t>(slope);
-      const double by_c = 1 / static_cast<double>(c), curve = static_cast<double>(log2_e * unit) * by_c;
+      const double by_c = 1 / static_cast<double>(c), curve = static_cast<double>(log2_e * one) * by_c;
       // 0.5 more, so that the whole part is the nearest integer. Below 0, which is rare, it is not, nor is it known.
       const double a0 = static_cast<double>(static_cast<std::uint64_t>(product << scale)) * fraction + 0.5;
       const double a1 = static_cast<double>(slope - static_cast<long double>(step));
       const double a2 = curve / 2, a3 = -curve * by_c / 6, a4 = curve * by_c * by_c / 12;
-      const double error = unit_error * static_cast<double>(last) + 1.0 / 64;
+      const double error = error_each * static_cast<double>(last) + 1.0 / 64;
       for (std::uint64_t k = begin; k < last; ++k) {
         const auto i = static_cast<std::int64_t>(k - c);
         const double x = static_cast<double>(i), rest = a0 + x * (a1 + x * (a2 + x * (a3 + x * a4)));
@@ -77,15 +77,15 @@ class FixedLog {
 
   /// The share of counts of about the size of k for which the result is not known.
   static double unknown_share(std::uint64_t k, int scale) {
-    return precise ? static_cast<double>(2 * units * k) * std::ldexp(1.0, scale - 64) : 1;
+    return precise ? static_cast<double>(2 * log_error * k) * std::ldexp(1.0, scale - 64) : 1;
   }
 
  private:
   static constexpr int bits = 10, near_bits = 12;
   static constexpr std::size_t terms = 5;
-  // Error of both logarithms together, in 2^-64 for each of the k: a long double's is exact to one unit in the last
-  // place (32 for logarithms below 32), its product to half a unit (32), and the one here to 8.
-  static constexpr std::uint64_t units = 72;
+  // Error of both logarithms together, in 2^-64 for each of the k: a long double's is exact to an ulp (32 for
+  // logarithms below 32), its product to half an ulp (32), and the one here to 8.
+  static constexpr std::uint64_t log_error = 72;
   static constexpr bool precise = std::numeric_limits<long double>::digits >= 64;
 
   struct Entry {

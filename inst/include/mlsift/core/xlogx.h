@@ -38,7 +38,7 @@ class XLogXScale {
     const double most = rows * std::fmax(n_terms, std::log2(rows + 2));
     scale_ = 61 - static_cast<int>(std::ceil(std::log2(most)));
     bit_ = std::ldexp(1.0, -scale_);
-    unit_ = std::ldexp(1.0L, scale_);
+    one_ = std::ldexp(1.0L, scale_);
   }
 
   std::size_t n() const { return n_; }
@@ -59,9 +59,9 @@ class XLogXScale {
   /// Whether value() of counts up to n rarely needs long doubles.
   bool computed_soon(std::size_t n) const { return FixedLog::unknown_share(n, scale_) < 0.1; }
 
-  /// a / b in the same units.
+  /// a / b, represented likewise.
   std::uint64_t ratio(long double a, long double b) const {
-    return static_cast<std::uint64_t>(std::llround(a / b * unit_));
+    return static_cast<std::uint64_t>(std::llround(a / b * one_));
   }
 
   /// Converts an integer sum, which represents N times a quantity in bits, to that quantity in bits.
@@ -72,13 +72,13 @@ class XLogXScale {
  private:
   MLSIFT_APART std::uint64_t by_long_doubles(std::size_t count) const {
     const long double k = static_cast<long double>(count);
-    return static_cast<std::uint64_t>(std::llround(k * std::log2(k) * unit_));
+    return static_cast<std::uint64_t>(std::llround(k * std::log2(k) * one_));
   }
 
   std::size_t n_;
   int scale_;
-  double bit_;        // 2^-scale, a power of two: a product with it is exact
-  long double unit_;  // 2^scale
+  double bit_;       // 2^-scale, a power of two: a product with it is exact
+  long double one_;  // what represents 1: 2^scale
   const FixedLog* logs_ = &FixedLog::shared();
 };
 

@@ -49,8 +49,8 @@ class Informations {
       : rows_(std::move(rows)),
         features_(rows_->feature_levels()),
         targets_(rows_->target_levels()),
-        units_(rows_->units()),
-        whole_(rows_->xlogx(static_cast<std::int64_t>(units_.n()))),
+        scale_(rows_->xlogx_scale()),
+        whole_(rows_->xlogx(static_cast<std::int64_t>(scale_.n()))),
         all_known_(targets_.unknown.empty()) {
     for (std::size_t f = 0; f < size(); ++f) cells_.push_back(cells_of(features_, f));
     for (std::size_t t = 0; t < targets_.size(); ++t) {
@@ -59,10 +59,10 @@ class Informations {
     }
     if (!all_known_) ask_of_known_rows();
     relevance_sum_ = rows_->relevances(by_target ? &each_ : nullptr);
-    for (const std::uint64_t sum : relevance_sum_) relevance_.push_back(units_.bits(sum));
+    for (const std::uint64_t sum : relevance_sum_) relevance_.push_back(scale_.bits(sum));
     if (!by_target) return;
     by_target->clear();
-    for (const std::uint64_t sum : each_) by_target->push_back(units_.bits(sum));
+    for (const std::uint64_t sum : each_) by_target->push_back(scale_.bits(sum));
     std::vector<std::uint64_t>().swap(each_);
   }
 
@@ -71,7 +71,7 @@ class Informations {
   /// The cost of an answer for one feature as a share of the cost for all features; 1 if there is no saving.
   double cost_of_one() const { return rows_->cost_of_one(); }
 
-  double entropy(int f) const { return units_.bits(whole_ - cells_[static_cast<std::size_t>(f)]); }
+  double entropy(int f) const { return scale_.bits(whole_ - cells_[static_cast<std::size_t>(f)]); }
   double relevance(int f) const { return relevance_[static_cast<std::size_t>(f)]; }
 
   /// Keeps the answers of with_feature(), up to this many bytes, for searches that request the same ones again.
@@ -96,7 +96,7 @@ class Informations {
     if (most_answers_ > 0 || (targets && !all_known_) || !rows_->by_class(s, targets, class_sums_)) return false;
     const auto answer = [&](const JointSums& sums) {
       const std::uint64_t margins = sums.alone + cells_[static_cast<std::size_t>(s)];
-      return ClassAnswers::Answer{sums.feature, units_.bits(whole_ - margins + sums.pair),
+      return ClassAnswers::Answer{sums.feature, scale_.bits(whole_ - margins + sums.pair),
                                   targets ? joint_bits(sums.pair, sums.triple) : 0};
     };
     answers.class_of = class_sums_.class_of;
@@ -138,7 +138,7 @@ class Informations {
     triple_.resize(size());
     if (squares_.empty()) {
       squares_ = other_cells_of_features(Measure::impurity);
-      all_squares_ = Squares(targets_, units_)(targets_.count.data(), static_cast<int>(units_.n()), nullptr);
+      all_squares_ = Squares(targets_, scale_)(targets_.count.data(), static_cast<int>(scale_.n()), nullptr);
     }
     if (s >= 0)
       rows_->with_feature_and_other_cells(s, all_features, Measure::impurity, scratch_.data(), triple_.data());
@@ -149,7 +149,7 @@ class Informations {
     each_feature(all_features, gain, [&](std::size_t f) {
       const std::int64_t adds = static_cast<std::int64_t>(both[f] - alone);
       const bool rounding = std::abs(adds) <= (levels(f) + 1) * levels_s;
-      return units_.bits((rounding ? alone : both[f]) - all_squares_);
+      return scale_.bits((rounding ? alone : both[f]) - all_squares_);
     });
   }
 
@@ -175,7 +175,7 @@ class Informations {
     }
     triple_.resize(size());
     rows_->with_targets_given(set, triple_.data());
-    each_feature(all_features, given, [&](std::size_t f) { return units_.bits(triple_[f]); });
+    each_feature(all_features, given, [&](std::size_t f) { return scale_.bits(triple_[f]); });
   }
 
   /// What I((f, s); t) is divided by: the square root of H(f, s) H(t), or H(f, s, t).
@@ -195,13 +195,13 @@ class Informations {
     const std::uint64_t* const each = m > 1 ? each_.data() : triple_.data();
     each_feature(only, normalized, [&](std::size_t f) {
       double sum = 0;
-      const double h_f = units_.bits(whole_ - scratch_[f]);
+      const double h_f = scale_.bits(whole_ - scratch_[f]);
       for (std::size_t t = 0; t < m; ++t) {
         const std::uint64_t cells = each[f * m + t];
         const double by = divisor == Divisor::joint_entropy
-                              ? units_.bits(whole_ - cells)
-                              : std::sqrt(h_f * units_.bits(whole_ - cells_of_target_[t]));
-        if (by > 0) sum += units_.bits(whole_ - cells_of_target_[t] - scratch_[f] + cells) / by;
+                              ? scale_.bits(whole_ - cells)
+                              : std::sqrt(h_f * scale_.bits(whole_ - cells_of_target_[t]));
+        if (by > 0) sum += scale_.bits(whole_ - cells_of_target_[t] - scratch_[f] + cells) / by;
       }
       return sum;
     });
@@ -214,7 +214,7 @@ class Informations {
     std::uint64_t operator()(std::int64_t count) const { return rows.xlogx(count); }
   };
 
-  Values values() const { return {units_, *rows_}; }
+  Values values() const { return {scale_, *rows_}; }
 
   std::uint64_t q() const { return targets_.size(); }
   std::int64_t n_targets() const { return static_cast<std::int64_t>(targets_.size()); }
@@ -227,9 +227,9 @@ class Informations {
   double beyond_rounding(std::size_t f, std::int64_t levels_s, std::uint64_t sum) const {
     const std::int64_t n_t = n_targets();
     const std::int64_t levels_t = static_cast<std::int64_t>(targets_.n_indicators()) + n_t;
-    const std::int64_t most = 4 * n_t * static_cast<std::int64_t>(units_.n());  // cells that have rows
+    const std::int64_t most = 4 * n_t * static_cast<std::int64_t>(scale_.n());  // cells that have rows
     const std::int64_t cells = rounding_ * std::min(most, (levels(f) + 1) * levels_s * (levels_t + n_t));
-    return std::abs(static_cast<std::int64_t>(sum)) <= cells / 2 ? 0 : units_.bits(sum);
+    return std::abs(static_cast<std::int64_t>(sum)) <= cells / 2 ? 0 : scale_.bits(sum);
   }
 
   std::uint64_t cells_of(const Block& variables, std::size_t i) const {
@@ -261,7 +261,7 @@ class Informations {
       triple_.resize(size());
       rows_->with_feature_and_other_cells(s, only, measure, scratch_.data(), triple_.data());
     }
-    each_feature(only, normalized, [&](std::size_t f) { return units_.bits(triple_[f]); });
+    each_feature(only, normalized, [&](std::size_t f) { return scale_.bits(triple_[f]); });
   }
 
   // By feature, the sum of OtherCells over its cells without another feature.
@@ -300,14 +300,14 @@ class Informations {
     return all_known_ ? q() * whole_ - target_cells_ - q() * pair + triple : triple - target_cells_;
   }
 
-  double joint_bits(std::uint64_t pair, std::uint64_t triple) const { return units_.bits(joint_sum(pair, triple)); }
+  double joint_bits(std::uint64_t pair, std::uint64_t triple) const { return scale_.bits(joint_sum(pair, triple)); }
 
   // Each target uses only the rows in which it is known: the sums of KnownCells replace those of n log n.
   void ask_of_known_rows() {
     const Values g = values();
     const KnownCells<Values> known(targets_, g);
     std::vector<std::uint64_t> by_label(targets_.size());
-    known.add(targets_.count.data(), static_cast<int>(units_.n()), by_label.data());
+    known.add(targets_.count.data(), static_cast<int>(scale_.n()), by_label.data());
     target_cells_ = known.total(by_label.data());
     rounding_ = 2 * static_cast<std::int64_t>(std::ceil(known.largest_share()));
   }
@@ -315,7 +315,7 @@ class Informations {
   void to_information(int s, std::vector<double>& information) const {
     information.resize(size());
     for (std::size_t f = 0; f < size(); ++f) {
-      information[f] = units_.bits(whole_ - cells_[f] - cells_[static_cast<std::size_t>(s)] + scratch_[f]);
+      information[f] = scale_.bits(whole_ - cells_[f] - cells_[static_cast<std::size_t>(s)] + scratch_[f]);
     }
   }
 
@@ -342,7 +342,7 @@ class Informations {
 
   std::unique_ptr<JointRows> rows_;
   const Block &features_, &targets_;
-  const XLogXScale& units_;
+  const XLogXScale& scale_;
   std::uint64_t whole_;  // of all rows
   bool all_known_;       // whether all targets are known in all rows
   std::int64_t rounding_ = 1;

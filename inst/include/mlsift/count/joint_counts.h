@@ -48,8 +48,8 @@ std::uint64_t four_cells(const G& g, const Block& targets, int n, int n_f, const
 /// What OtherCells sums over targets.
 enum class Measure { information, per_root_of_entropies, per_joint_entropy, impurity };
 
-/// Sums of n log n over the cells of joint tables (XLogX units), which give all informations: with G(A) the sum for A,
-/// N H(A) = g(N) - G(A).
+/// Sums of n log n over the cells of joint tables (integers of XLogX), which give all informations: with G(A) the sum
+/// for A, N H(A) = g(N) - G(A).
 ///
 /// Tables of (f, s) and of (f, s, t) for one variable s against every variable f of a block and every target t. Sums of
 /// whole numbers, so every way of counting gives the same bits:
@@ -162,7 +162,7 @@ class TargetCells {
 ///
 ///   sum over targets and y of n_y^2 / n
 ///
-/// in XLogX units. Where labels are not known in all N rows, n and n_y count the rows of the cell in which label t is
+/// as integers of XLogX. Where labels are not known in all N rows, n and n_y count the rows of the cell in which label t is
 /// known, of N_t in all, and the sum is
 ///
 ///   sum over t of N / N_t (sum over y of n_y^2 / n - n)
@@ -170,7 +170,7 @@ class TargetCells {
 /// Over all cells, each label adds N less. A cell in which it does not vary adds 0.
 class Squares {
  public:
-  Squares(const Block& targets, const XLogXScale& units) : t_(targets), units_(units) {}
+  Squares(const Block& targets, const XLogXScale& scale) : t_(targets), scale_(scale) {}
 
   std::uint64_t operator()(const int* with, int n, std::uint64_t*) const {
     if (n == 0) return 0;
@@ -184,21 +184,21 @@ class Squares {
       }
       sum += square(rest);
       if (sum < most) continue;
-      total += units_.ratio(sum, n);
+      total += scale_.ratio(sum, n);
       sum = 0;
     }
-    return total + units_.ratio(sum, n);
+    return total + scale_.ratio(sum, n);
   }
 
  private:
   std::uint64_t of_known(const int* with, int n) const {
-    const long double all = static_cast<long double>(units_.n());
+    const long double all = static_cast<long double>(scale_.n());
     std::uint64_t total = 0;
     for (std::size_t t = 0; t < t_.size(); ++t) {
       const int at = t_.unknown[t], ones = with[t_.first[t]], known = at < 0 ? n : n - with[at];
       if (ones == 0 || ones == known) continue;
       const long double all_known = at < 0 ? all : all - t_.count[static_cast<std::size_t>(at)];
-      total -= units_.ratio(2.0L * ones * (known - ones) * all, known * all_known);
+      total -= scale_.ratio(2.0L * ones * (known - ones) * all, known * all_known);
     }
     return total;
   }
@@ -210,7 +210,7 @@ class Squares {
   }
 
   const Block& t_;
-  const XLogXScale& units_;
+  const XLogXScale& scale_;
 };
 
 /// The same for labels that are unknown in some rows: with k rows of a cell in which label t is known, n_1 of them with
@@ -219,7 +219,7 @@ class Squares {
 ///   sum over t of N / N_t (sum over cells of g(n_1) + g(k - n_1) - g(k)),   N_t: the rows in which t is known
 ///
 /// or, with the cells of (f, s), N times the sum over t of I((f, s); t) / sqrt(H(f, s) H(t)) or I((f, s); t) / H(f, s,
-/// t), a term with divisor 0 left out, in XLogX units. What a label adds is rounded to a whole number, so any order of
+/// t), a term with divisor 0 left out, as integers of XLogX. What a label adds is rounded to a whole number, so any order of
 /// labels gives the same sum.
 template <class G>
 class KnownCells {

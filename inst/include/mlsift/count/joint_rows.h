@@ -27,14 +27,14 @@ struct ClassSums {
 /// Counted rows whose features can be counted together, for greedy criteria: what a feature s adds to the margins and
 /// to the tables of features with targets.
 ///
-/// Joint tables are given as sums of n log n over their cells (XLogX units), G: whole numbers, so every kind of rows
-/// gives the same bits.
+/// Joint tables are given as sums of n log n over their cells (integers of XLogX), G: whole numbers, so every kind of
+/// rows gives the same bits.
 class JointRows : public CountedRows {
  public:
   static constexpr int all_features = -1;
 
-  virtual const XLogXScale& units() const = 0;                ///< of the sums
-  virtual std::uint64_t xlogx(std::int64_t count) const = 0;  ///< n log n of a count, in these units
+  virtual const XLogXScale& xlogx_scale() const = 0;          ///< of the sums
+  virtual std::uint64_t xlogx(std::int64_t count) const = 0;  ///< n log n of a count, on this scale
   virtual const Block& feature_levels() const = 0;            ///< how many rows have each level
   virtual const Block& target_levels() const = 0;             ///< the same of the targets, which vary
 

@@ -43,7 +43,7 @@ class JointTables : public JointRows {
     xlogx_ = XLogXOnDemand(static_cast<std::size_t>(first_.n), static_cast<double>(targets_.size()));
   }
 
-  const XLogXScale& units() const override { return xlogx_; }
+  const XLogXScale& xlogx_scale() const override { return xlogx_; }
   std::uint64_t xlogx(std::int64_t count) const override { return xlogx_(count); }
   const Block& feature_levels() const override { return features_; }
   const Block& target_levels() const override { return targets_; }

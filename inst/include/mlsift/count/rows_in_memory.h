@@ -42,7 +42,7 @@ class RowsInMemory : public JointRows {
     find_classes();
   }
 
-  const XLogXScale& units() const override { return xlogx_; }
+  const XLogXScale& xlogx_scale() const override { return xlogx_; }
   std::uint64_t xlogx(std::int64_t count) const override { return xlogx_(count); }
   const Block& feature_levels() const override { return feature_levels_; }
   const Block& target_levels() const override { return target_levels_; }

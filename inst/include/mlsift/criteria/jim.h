@@ -12,8 +12,8 @@ namespace mlsift {
 ///   J(f|S) = sum_{s in S} sum_t G((f, s); t),    with S empty sum_t G(f; t),
 ///   G(x; t) = sum_{x,y} p(x, y)^2 / p(x) - sum_y p(y)^2
 ///
-/// without a unit. For a target and a feature of two levels each, G = 2 p (1 - p) chi^2 / N with p the share of a level
-/// of the target.
+/// which is a pure number. For a target and a feature of two levels each, G = 2 p (1 - p) chi^2 / N with p the share of
+/// a level of the target.
 class Jim : public GreedyCriterion {
  public:
   WithTargets needs_targets() const override { return WithTargets::all; }

@@ -67,7 +67,7 @@ struct KnnMiScratch {
 ///   I(X;Y) = psi(N) - 1/N sum_l n_l psi(n_l) + d/N [sum_i log e(i) - sum_i log e_l(i)]
 ///
 /// e, e_l   distance of a row to its K-th nearest other row, among all rows and among those of its class
-/// unit     nats; estimates may be negative and are not clipped
+/// scores   in nats; estimates may be negative and are not clipped
 /// zeros    floor: m / 2 in place of 0, m the smallest distance above 0 of any two rows.
 ///          ross: Ross (2014), PLoS ONE 9:e87357:  psi(N) - 1/N sum_l n_l psi(n_l) + psi(K) - 1/N sum_i psi(m_i), with
 ///          m_i rows at e_l(i) or nearer, 1e-10 of its square forgiven so that ties count whatever was rounded.

@@ -101,8 +101,8 @@ class Mfs {
     }
     if (low == high) return;
     const double mean = total / entries;
-    const double unit = square_unit(0.5 * high - 0.5 * low);
-    const auto square = [unit](double v) { return (v * unit) * (v * unit); };
+    const double factor = square_factor(0.5 * high - 0.5 * low);
+    const auto square = [factor](double v) { return (v * factor) * (v * factor); };
     visit(x, [&](std::size_t l, double value, double w) { s.within[l] += w * square(value - s.sum[l]); });
     for (std::size_t l = 0; l < q; ++l) {
       const double n_l = count_[l];

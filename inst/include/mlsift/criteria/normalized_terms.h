@@ -17,12 +17,12 @@ namespace mlsift {
 struct Normalized {
   Informations::Divisor divisor;
   bool normalized_first = true;  ///< whether N(f) is the score with S empty
-  double unit = 1;               ///< in bits, of R(f)
+  double log2_base = 1;          ///< what R(f) in bits is divided by
 
   void first(Informations& data, std::vector<double>& first) const {
     if (normalized_first) return data.normalized(-1, divisor, first);
     first.clear();
-    for (std::size_t f = 0; f < data.size(); ++f) first.push_back(data.relevance(static_cast<int>(f)) / unit);
+    for (std::size_t f = 0; f < data.size(); ++f) first.push_back(data.relevance(static_cast<int>(f)) / log2_base);
   }
 };
 

@@ -56,11 +56,11 @@ class NearestRows {
 /// RReliefF: delta = |y_i - y_j| / range, target by target.
 struct NumericTargets {
   std::vector<const double*> y;
-  std::vector<double> unit;  // 1 / range
+  std::vector<double> factor;  // 1 / range
 
   std::size_t size() const { return y.size(); }
   double delta(std::size_t t, std::size_t i, std::size_t j) const {
-    return std::min(1.0, std::fabs(y[t][i] - y[t][j]) * unit[t]);
+    return std::min(1.0, std::fabs(y[t][i] - y[t][j]) * factor[t]);
   }
 };
 

@@ -100,7 +100,7 @@ inline ClassedRows classed_rows(const Features& features, const std::vector<int>
 
   const detail::RowsReader reader(features.n_rows, rows);
   std::vector<char> many(d, 0), in_table(d, 0);
-  double most = 0;  // distances add up features unscaled, so one unit must serve all
+  double most = 0;  // distances add up features unscaled, so one factor must serve all
   std::size_t stored = 0;
   for (std::size_t f = 0; f < d; ++f) {
     const Column& column = features.columns[f];
@@ -121,11 +121,11 @@ inline ClassedRows classed_rows(const Features& features, const std::vector<int>
   const std::vector<SplitNumbers::Entry> none;
   for (std::size_t f = 0; f < d; ++f) {
     reader.read(features.columns[f], entries);
-    const double unit = square_unit(options.zscore ? detail::largest(entries) : most);
-    for (auto& entry : entries) entry.value *= unit;
+    const double factor = square_factor(options.zscore ? detail::largest(entries) : most);
+    for (auto& entry : entries) entry.value *= factor;
     double mean, deviation;
     detail::moments(entries, n, mean, deviation);
-    result.deviation.push_back(deviation / unit);
+    result.deviation.push_back(deviation / factor);
     if (!(deviation > 0)) entries.clear();
     const double shift = options.zscore && many[f] ? mean : 0, divisor = options.zscore ? deviation : 1;
     for (auto& entry : entries) entry.value = (entry.value - shift) / divisor;

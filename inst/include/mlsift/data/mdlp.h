@@ -32,10 +32,10 @@ class Mdlp {
  public:
   /// `n_rows` of the features. `min_bins` 2 makes the best cut of a column that varies even if it is not worth its
   /// description. `weights`: how many rows each row counts for, null for 1; weights add up to `n_weighted`, and
-  /// each unit of weight is worth `unit` rows.
+  /// a weight of 1 is worth `count_weight` rows.
   Mdlp(std::size_t n_rows, int min_bins) : n_(n_rows), min_bins_(min_bins), xlogx_(n_rows, 1.0) {}
-  Mdlp(std::size_t n_rows, int min_bins, const int* weights, std::size_t n_weighted, double unit)
-      : n_(n_rows), min_bins_(min_bins), xlogx_(n_weighted, 1.0), weights_(weights), unit_(unit) {}
+  Mdlp(std::size_t n_rows, int min_bins, const int* weights, std::size_t n_weighted, double count_weight)
+      : n_(n_rows), min_bins_(min_bins), xlogx_(n_weighted, 1.0), weights_(weights), count_weight_(count_weight) {}
 
   /// Sorted without duplicates: the cuts for any of several assignments of classes. Missing values are left out.
   std::vector<double> cuts(const Column& column, const std::vector<RowClasses>& classes) const {
@@ -149,10 +149,12 @@ class Mdlp {
   }
 
   bool worth(const Part& whole, const Part& left, const Part& right) const {
-    const double n = whole.rows * unit_, k = whole.classes, scale = static_cast<double>(xlogx_.n()) * unit_;
+    const double n = whole.rows * count_weight_, k = whole.classes,
+                 scale = static_cast<double>(xlogx_.n()) * count_weight_;
     const double h = xlogx_.bits(whole.entropy) * scale, h1 = xlogx_.bits(left.entropy) * scale,
                  h2 = xlogx_.bits(right.entropy) * scale;
-    const double sides = left.classes * h1 / (left.rows * unit_) + right.classes * h2 / (right.rows * unit_);
+    const double sides =
+        left.classes * h1 / (left.rows * count_weight_) + right.classes * h2 / (right.rows * count_weight_);
     const double classes = k * std::log2(3.0) + std::log2(1 - 2 * std::pow(3.0, -k));
     return h - h1 - h2 > std::log2(n - 1) + classes - (k * h / n - sides);
   }
@@ -171,7 +173,7 @@ class Mdlp {
   int min_bins_;
   G xlogx_;
   const int* weights_ = nullptr;
-  double unit_ = 1;
+  double count_weight_ = 1;
 };
 
 }  // namespace mlsift

@@ -20,7 +20,7 @@ struct Nonzeros {
 
 /// A factor for differences of this size that keeps their squares within the range of doubles: 1, unless they are very
 /// large or very small; otherwise a power of two, which loses no digits.
-inline double square_unit(double size) {
+inline double square_factor(double size) {
   return size > 1e100 || size < 1e-100 ? std::ldexp(1.0, -std::ilogb(std::max(size, 1e-300))) : 1;
 }
 
@@ -85,12 +85,12 @@ struct RowWeights {
   }
 };
 
-/// The mean of a column times `unit`, which keeps squares within the range of doubles.
+/// The mean of a column times `factor`, which keeps squares within the range of doubles.
 struct Center {
-  double unit = 1, mean = 0;
+  double factor = 1, mean = 0;
   bool constant = true;
 
-  double off(double value) const { return value * unit - mean; }
+  double off(double value) const { return value * factor - mean; }
 };
 
 inline Center center_of(const Nonzeros& x, std::size_t n, const RowWeights& weights) {
@@ -100,8 +100,8 @@ inline Center center_of(const Nonzeros& x, std::size_t n, const RowWeights& weig
   if (result.constant) return result;
   double largest = 0;
   for (std::size_t i = 0; i < x.size; ++i) largest = std::max(largest, std::fabs(x.values[i]));
-  result.unit = square_unit(largest);
-  for (std::size_t i = 0; i < x.size; ++i) result.mean += weights[x.rows[i]] * (x.values[i] * result.unit);
+  result.factor = square_factor(largest);
+  for (std::size_t i = 0; i < x.size; ++i) result.mean += weights[x.rows[i]] * (x.values[i] * result.factor);
   result.mean /= weights.total;
   return result;
 }

@@ -27,9 +27,9 @@ inline Standardized standardize(const Nonzeros& x, std::size_t n) {
   Standardized result;
   result.constant = center.constant;
   if (result.constant) return result;
-  result.mean = center.mean / center.unit;
+  result.mean = center.mean / center.factor;
   if (x.size == n) result.shift = result.mean;
-  const double scale = std::sqrt(squares_of(x, n, once, center) / static_cast<double>(n)) / center.unit;
+  const double scale = std::sqrt(squares_of(x, n, once, center) / static_cast<double>(n)) / center.factor;
   if (scale > 0) result.scale = scale;
   return result;
 }
@@ -46,15 +46,15 @@ Standardized standardize(const Nonzeros& x, std::size_t n, const Weight* weights
     met += weight(i);
     mean += weight(i) * x.values[i];
   }
-  const double unit = 1 / result.scale;
+  const double inverse = 1 / result.scale;
   for (std::size_t i = 0; i < x.size; ++i) {
-    const double off = (x.values[i] - mean) * unit;
+    const double off = (x.values[i] - mean) * inverse;
     squares += weight(i) * off * off;
   }
-  if (x.size < n) squares += (1 - met) * (mean * unit) * (mean * unit);
+  if (x.size < n) squares += (1 - met) * (mean * inverse) * (mean * inverse);
   result.mean = mean;
   if (x.size == n) result.shift = mean;
-  if (squares > 0) result.scale = std::sqrt(squares) / unit;
+  if (squares > 0) result.scale = std::sqrt(squares) / inverse;
   return result;
 }
 

@@ -25,7 +25,7 @@ struct PruneOptions {
   int b = 2;
   bool increasing = false;       ///< order in which `subsets` visits the candidates by size
   const int* weights = nullptr;  ///< how many rows each row counts for; null for 1
-  double unit = 1;               ///< how many rows one unit of weight is worth for `min_count`
+  double count_weight = 1;       ///< how many rows a weight of 1 is worth for `min_count`
 };
 
 namespace detail {
@@ -115,7 +115,7 @@ inline Targets transform_label_sets(const Targets& labels, const PruneOptions& o
   std::vector<std::vector<int>> kept;
   std::vector<int> class_of(all.size(), -1), count;
   for (std::size_t g = 0; g < all.size(); ++g) {
-    if (all.count[g] * options.unit < options.min_count) continue;
+    if (all.count[g] * options.count_weight < options.min_count) continue;
     class_of[g] = static_cast<int>(kept.size());
     kept.push_back(all.sets[g]);
     count.push_back(all.count[g]);

@@ -33,15 +33,15 @@ struct RowPairs {
   }
 };
 
-/// Adds to sum[f], for each feature, its unit times the weighted differences of the pairs, sum_ij w_ij |x_if - x_jf|; a
+/// Adds to sum[f], for each feature, its factor times the weighted differences of pairs, sum_ij w_ij |x_if - x_jf|; a
 /// mismatch in a nominal column counts 1. `begin` .. `end` - 1: the lists to use. Terms are added list by list, in the
 /// order of the pairs, whatever the layout.
 class DenseDifferences {
  public:
   struct Scratch {};
 
-  DenseDifferences(std::vector<const double*> columns, std::vector<char> nominal, std::vector<double> unit)
-      : columns_(std::move(columns)), nominal_(std::move(nominal)), unit_(std::move(unit)) {}
+  DenseDifferences(std::vector<const double*> columns, std::vector<char> nominal, std::vector<double> factor)
+      : columns_(std::move(columns)), nominal_(std::move(nominal)), factor_(std::move(factor)) {}
 
   std::size_t n_features() const { return columns_.size(); }
   double work_per_pair() const { return static_cast<double>(columns_.size()); }
@@ -78,10 +78,10 @@ class DenseDifferences {
         s2 += std::fabs(x2 - c2[row]) * w;
         s3 += std::fabs(x3 - c3[row]) * w;
       }
-      sum[f] += s0 * unit_[f];
-      sum[f + 1] += s1 * unit_[f + 1];
-      sum[f + 2] += s2 * unit_[f + 2];
-      sum[f + 3] += s3 * unit_[f + 3];
+      sum[f] += s0 * factor_[f];
+      sum[f + 1] += s1 * factor_[f + 1];
+      sum[f + 2] += s2 * factor_[f + 2];
+      sum[f + 3] += s3 * factor_[f + 3];
     }
   }
 
@@ -94,13 +94,13 @@ class DenseDifferences {
       double s = 0;
       for (std::size_t p = pairs.start[i]; p < pairs.start[i + 1]; ++p)
         s += difference(x, column[pairs.row[p]]) * pairs.weight[p];
-      sum[f] += s * unit_[f];
+      sum[f] += s * factor_[f];
     }
   }
 
   std::vector<const double*> columns_;
   std::vector<char> nominal_;
-  std::vector<double> unit_;
+  std::vector<double> factor_;
 };
 
 /// The same from sparse rows: only features stored in one of the two rows are visited.
@@ -112,23 +112,23 @@ class SparseDifferences {
     std::size_t pair = 0;
   };
 
-  SparseDifferences(const SparseColumns& x, std::vector<double> unit)
+  SparseDifferences(const SparseColumns& x, std::vector<double> factor)
       : rows_(x),
-        unit_(std::move(unit)),
+        factor_(std::move(factor)),
         per_row_(static_cast<double>(rows_.entries.size()) / static_cast<double>(x.n_rows)) {}
 
-  std::size_t n_features() const { return unit_.size(); }
+  std::size_t n_features() const { return factor_.size(); }
   double work_per_pair() const { return 4 * per_row_; }
 
   void add(const RowPairs& pairs, std::size_t begin, std::size_t end, double* sum, Scratch& s) const {
-    s.sum.resize(unit_.size(), 0.0);
-    s.reference.resize(unit_.size(), 0.0);
-    s.met.resize(unit_.size(), 0);
+    s.sum.resize(factor_.size(), 0.0);
+    s.reference.resize(factor_.size(), 0.0);
+    s.met.resize(factor_.size(), 0);
     for (std::size_t i = begin; i < end; ++i) {
       const std::size_t of = pairs.reference[i];
       for (const Entry* e = rows_.begin(of); e != rows_.end(of); ++e) s.reference[e->feature] = e->value;
       for (std::size_t p = pairs.start[i]; p < pairs.start[i + 1]; ++p) add_pair(of, pairs.row[p], pairs.weight[p], s);
-      for (const std::size_t f : s.touched) sum[f] += std::exchange(s.sum[f], 0.0) * unit_[f];
+      for (const std::size_t f : s.touched) sum[f] += std::exchange(s.sum[f], 0.0) * factor_[f];
       s.touched.clear();
       for (const Entry* e = rows_.begin(of); e != rows_.end(of); ++e) s.reference[e->feature] = 0;
     }
@@ -154,7 +154,7 @@ class SparseDifferences {
   }
 
   SparseRows rows_;
-  std::vector<double> unit_;
+  std::vector<double> factor_;
   double per_row_;
 };
 

@@ -42,7 +42,7 @@ class NaiveBayes {
   /// Added to every density: log(p + density_offset). With 0 the log density has a closed form.
   double density_offset = 0;
   bool standardized = false;  ///< densities of z instead of x
-  double unit = 1;            ///< how many rows one unit of the counts represents, if rows have weights
+  double count_weight = 1;    ///< how many rows one of the counts represents, if rows have weights
   bool joint = false;         ///< log joint probabilities instead of log odds; without density_offset
 
   std::size_t n_labels() const { return counts.in_target.size(); }
@@ -65,11 +65,12 @@ class NaiveBayes {
   Normal normal(std::size_t f, std::size_t l, bool with) const {
     const NormalSums& all = sums.all[f];
     const std::size_t at = position_[f] * n_labels() + l;
-    const double n = static_cast<double>(counts.n) * unit;
+    const double n = static_cast<double>(counts.n) * count_weight;
     const double least = least_deviation * std::sqrt(n / (n - 1));
-    const double sum = sums.sum[at] * unit, squares = sums.squares[at] * unit;
-    if (with) return Normal(rows_with(l) * unit, sum, squares, least);
-    return Normal(rows_without(l) * unit, all.sum * unit - sum, all.squares * unit - squares, least);
+    const double sum = sums.sum[at] * count_weight, squares = sums.squares[at] * count_weight;
+    if (with) return Normal(rows_with(l) * count_weight, sum, squares, least);
+    return Normal(rows_without(l) * count_weight, all.sum * count_weight - sum, all.squares * count_weight - squares,
+                  least);
   }
 
  private:

@@ -17,7 +17,7 @@ class NormalOdds {
                double* base) {
     offset_ = model.density_offset;
     // 1 / sqrt(2 pi), and the change of the density by the scale of z.
-    unit_ = 0.3989422804014326779 / (model.standardized ? 1 : model.sums.all[f].scale);
+    height_ = 0.3989422804014326779 / (model.standardized ? 1 : model.sums.all[f].scale);
     const std::size_t width = end - first;
     for (auto* values : {&mean1_, &mean0_, &inverse1_, &inverse0_, &constant_}) values->assign(width, 0);
     for (std::size_t l = 0; l < width; ++l) {
@@ -78,12 +78,12 @@ class NormalOdds {
  private:
   double odds_with_offset(std::size_t l, double z) const {
     const double z1 = (z - mean1_[l]) * inverse1_[l], z0 = (z - mean0_[l]) * inverse0_[l];
-    const double p1 = inverse1_[l] * unit_ * std::exp(-0.5 * z1 * z1);
-    const double p0 = inverse0_[l] * unit_ * std::exp(-0.5 * z0 * z0);
+    const double p1 = inverse1_[l] * height_ * std::exp(-0.5 * z1 * z1);
+    const double p0 = inverse0_[l] * height_ * std::exp(-0.5 * z0 * z0);
     return std::log(p1 + offset_) - std::log(p0 + offset_);
   }
 
-  double offset_ = 0, unit_ = 1;
+  double offset_ = 0, height_ = 1;
   std::vector<double> mean1_, mean0_, inverse1_, inverse0_, constant_;  // by label
 };
 

@@ -10,7 +10,7 @@ namespace mlsift {
 
 /// The driver of the Relief family. All its scores are sums over pairs of rows,
 ///
-///   J(f) = sum_i sum_j w_ij |x_if - x_jf| / unit_f,
+///   J(f) = factor_f sum_i sum_j w_ij |x_if - x_jf|,
 ///
 /// where i runs over the reference rows and w_ij adds up what all labels have to say about a neighbor j of i: distances
 /// once, one scan of the neighbors, one difference for each pair, however many labels there are.
