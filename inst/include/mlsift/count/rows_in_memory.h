@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <numeric>
 #include <utility>
 #include <vector>
 
@@ -12,6 +13,7 @@
 #include "indicator_rows.h"
 #include "joint_rows.h"
 #include "layout.h"
+#include "margin_classes.h"
 #include "rare_counts.h"
 #include "relevance.h"
 #include "row_cells.h"
@@ -20,8 +22,8 @@
 
 namespace mlsift {
 
-/// Joint counts of rows in memory. Features are divided into parts, which are counted in parallel, each in
-/// the way that costs least (see JointCounts). Weights: EachOnce or a ByWeight; the features say what rows weigh.
+/// Joint counts of rows in memory. Features are divided into parts, which are counted in parallel, each in the way that
+/// costs least (see JointCounts). Weights: EachOnce or a ByWeight; the features say what rows weigh.
 template <class Weights>
 class RowsInMemory : public JointRows {
  public:
@@ -125,11 +127,14 @@ class RowsInMemory : public JointRows {
     const FeatureTable& table(std::size_t f) override {
       const Place& place = rows_.place_[f];
       const Part& part = rows_.parts_[place.part];
-      const Block& block = part.bits.size() > 0 ? static_cast<const Block&>(part.bits) : part.rows;
+      const Block& block = part.block();
       table_.clear();
       for (std::size_t c = block.first[place.variable]; c < block.first[place.variable + 1]; ++c) {
         const int* const with = part.counts ? part.counts->with_targets(c) : nullptr;
-        if (!with) return counted(f);
+        if (!with) {
+          if (!counted_) counted_ = rows_.alone_.reader();
+          return counted_->table(f);
+        }
         append_met(with, rows_.targets().n_columns(), table_.column, table_.count);
         table_.end_level(block.count[c]);
       }
@@ -139,19 +144,14 @@ class RowsInMemory : public JointRows {
     }
 
    private:
-    const FeatureTable& counted(std::size_t f) {
-      if (!counted_) counted_ = rows_.alone_.reader();
-      return counted_->table(f);
-    }
-
     const RowsInMemory& rows_;
     std::unique_ptr<Reader> counted_;  // made on first use
     FeatureTable table_;
   };
 
   static std::vector<int> all_of(const Indicators& table) {
-    std::vector<int> all;
-    for (int f = 0; f < table.n_variables(); ++f) all.push_back(f);
+    std::vector<int> all(static_cast<std::size_t>(table.n_variables()));
+    std::iota(all.begin(), all.end(), 0);
     return all;
   }
 
@@ -161,6 +161,8 @@ class RowsInMemory : public JointRows {
     BitBlock bits;
     bool rare = false;
     std::unique_ptr<JointCounts> counts;
+
+    const Block& block() const { return bits.size() > 0 ? static_cast<const Block&>(bits) : rows; }
   };
 
   // Where a feature is: which variable of which part.
@@ -191,8 +193,7 @@ class RowsInMemory : public JointRows {
     if (joint_ && n_dense_ > 0) target_bits_ = BitBlock(targets_, all_of(targets_));
     place_.resize(feature_levels_.size());
     for (std::size_t i = 0; i < parts_.size(); ++i) {
-      const std::vector<int>& variables =
-          (parts_[i].bits.size() > 0 ? parts_[i].bits.variables : parts_[i].rows.variables);
+      const std::vector<int>& variables = parts_[i].block().variables;
       for (std::size_t v = 0; v < variables.size(); ++v) place_[static_cast<std::size_t>(variables[v])] = {i, v};
     }
   }
@@ -225,14 +226,6 @@ class RowsInMemory : public JointRows {
     });
   }
 
-  // Classes of features with the same margins: rows off the reference level, and if joint_ how many of them have each
-  // target indicator.
-  struct Classes {
-    std::vector<int> of;       // by feature; empty: there are too many classes, or features of more than two levels
-    std::vector<int> feature;  // by class: one of its features
-    std::vector<int> with;     // [class][target indicator]
-  };
-
   static constexpr std::size_t most_targets_of_classes = 16;
 
   int off_reference(std::size_t f) const { return features_.n() - feature_levels_.reference[f]; }
@@ -252,35 +245,12 @@ class RowsInMemory : public JointRows {
       if (feature_levels_.first[f + 1] - feature_levels_.first[f] > 1) return;
     }
     if (n_dense_ == d || m > most_targets_of_classes || (joint_ && (!keep_ || by_groups_))) return;
-    // A hash table of classes, half empty.
-    const std::size_t most = std::max<std::size_t>(64, d / 8);
-    std::size_t slots = 256;
-    while (slots < 4 * most) slots *= 2;
-    std::vector<int> slot(slots, -1), none(m, 0);
-    Classes found;
-    found.of.resize(d);
+    std::vector<int> none(m, 0);
+    MarginClasses found(d, m);
     for (std::size_t f = 0; f < d; ++f) {
       if (parts_[place_[f].part].bits.size() > 0) continue;  // is always listed
-      const int n_f = off_reference(f);
-      const int* with = m == 0 ? nullptr : with_targets(f);
-      if (!with) with = none.data();
-      std::uint64_t hash = static_cast<std::uint64_t>(n_f) * std::uint64_t{0x9e3779b97f4a7c15};
-      for (std::size_t t = 0; t < m; ++t)
-        hash = ((hash ^ hash >> 29) + static_cast<std::uint64_t>(with[t])) * std::uint64_t{0xd6e8feb86659fd93};
-      std::size_t at = (hash ^ hash >> 32) & (slots - 1);
-      const auto same = [&](int c) {
-        const std::size_t of = static_cast<std::size_t>(c);
-        return off_reference(static_cast<std::size_t>(found.feature[of])) == n_f &&
-               std::equal(with, with + m, found.with.begin() + static_cast<std::ptrdiff_t>(of * m));
-      };
-      while (slot[at] >= 0 && !same(slot[at])) at = (at + 1) & (slots - 1);
-      if (slot[at] < 0) {
-        if (found.feature.size() == most) return;
-        slot[at] = static_cast<int>(found.feature.size());
-        found.feature.push_back(static_cast<int>(f));
-        found.with.insert(found.with.end(), with, with + m);
-      }
-      found.of[f] = slot[at];
+      const int* const with = m == 0 ? nullptr : with_targets(f);
+      if (!found.add(f, off_reference(f), with ? with : none.data())) return;
     }
     classes_ = std::move(found);
   }
@@ -377,8 +347,8 @@ class RowsInMemory : public JointRows {
   std::vector<Part> parts_;
   std::vector<Place> place_;
   std::unique_ptr<RowCells<Weights>> cells_;  // made on first use
-  Classes classes_;
-  std::vector<std::vector<JointSums>> met_;  // by part
+  MarginClasses classes_;                     // none: there are too many, or features of more than two levels
+  std::vector<std::vector<JointSums>> met_;   // by part
   std::vector<std::uint64_t> pair_, triple_;
   std::vector<int> s_with_;
 };
