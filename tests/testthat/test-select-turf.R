@@ -160,7 +160,7 @@ test_that("TuRF passes weights and unknown labels on to each round", {
     alone <- sift_features(hidden, sel_mim())
     alone$score[order(alone$index)]
   })
-  expect_error(sift_features(hidden, sel_turf(sel_multisurf())), "cannot use labels that are unknown",
+  expect_error(sift_features(hidden, sel_turf(sel_mfs())), "cannot use labels that are unknown",
     class = "mlsift_error")
   expect_error(sift_features(weighted, sel_turf(sel_mim(adjust = "chance"))), "cannot use the weights",
     class = "mlsift_error")

@@ -162,8 +162,8 @@ class TargetCells {
 ///
 ///   sum over targets and y of n_y^2 / n
 ///
-/// as integers of XLogX. Where labels are not known in all N rows, n and n_y count the rows of the cell in which label t
-/// is known, of N_t in all, and the sum is
+/// as integers of XLogX. Where labels are not known in all N rows, n and n_y count the rows of the cell in which label
+/// t is known, of N_t in all, and the sum is
 ///
 ///   sum over t of N / N_t (sum over y of n_y^2 / n - n)
 ///
@@ -219,8 +219,8 @@ class Squares {
 ///   sum over t of N / N_t (sum over cells of g(n_1) + g(k - n_1) - g(k)),   N_t: the rows in which t is known
 ///
 /// or, with the cells of (f, s), N times the sum over t of I((f, s); t) / sqrt(H(f, s) H(t)) or I((f, s); t) / H(f, s,
-/// t), a term with divisor 0 left out, as integers of XLogX. What a label adds is rounded to a whole number, so any order
-/// of labels gives the same sum.
+/// t), a term with divisor 0 left out, as integers of XLogX. What a label adds is rounded to a whole number, so any
+/// order of labels gives the same sum.
 template <class G>
 class KnownCells {
  public:
