@@ -32,10 +32,8 @@ register_selector("br_cc",
 
 # Sums over labels, each on the rows in which it is known.
 summed_correlations <- function(task, absolute, threads) {
-  known_sum(task, function(part) {
-    numbers <- numeric_features(part)
-    cpp_score_correlation(numbers$x, nominal_levels(part, numbers), part$y, part$weights, absolute, threads)
-  })
+  numbers <- numeric_features(task)
+  cpp_score_correlation(numbers$x, nominal_levels(task, numbers), coded_labels(task), task$weights, absolute, threads)
 }
 
 # Number of levels of each unordered factor with more than two levels, 0 for numeric columns.

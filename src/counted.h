@@ -75,6 +75,8 @@ class LabelParts {
 
   std::size_t n_rows() const { return parts_[0].n_rows; }
   bool some_unknown() const { return parts_.size() == 2; }
+  const mlsift::LabelMatrix& values() const { return parts_[0]; }
+  const mlsift::LabelMatrix& unknown() const { return parts_[1]; }
   std::size_t n_columns() const { return parts_.size() * static_cast<std::size_t>(parts_[0].n_labels); }
 
   // Calls take(row) for the rows of a column.

@@ -149,15 +149,19 @@ Rcpp::NumericMatrix cpp_odds_ratio_by_target(const Rcpp::List& rows, double h, b
   return scores_of<Scratch>(*counted, counted->targets().size(), of, threads);
 }
 
-// `weights`: of the rows, or NULL, here and below.
+// `y`: the labels, or list(values, unknown); `weights`: of the rows, or NULL, here and below.
 // [[Rcpp::export(rng = false)]]
 Rcpp::NumericVector cpp_score_correlation(SEXP x, const std::vector<int>& n_levels, SEXP y, SEXP weights, bool absolute,
                                           int threads) {
   const mlsift::Features features = mlsift_glue::features_of(x);
-  const mlsift::Targets labels = occurring(mlsift_glue::labels_of(y));
-  return Rcpp::wrap(
-      scores(features, mlsift::Correlation(features, labels, n_levels, absolute, mlsift_glue::real_weights(weights)),
-             threads));
+  const mlsift_glue::LabelParts parts(y);
+  const mlsift::Targets labels = occurring(parts.values());
+  const mlsift::Targets unknown = parts.some_unknown()
+                                      ? mlsift::targets_of(parts.unknown(), mlsift::labels_that_occur(parts.values()))
+                                      : mlsift::targets_of(features.n_rows, 0, [](std::size_t, auto) {});
+  const mlsift::Correlation criterion(features, labels, unknown, n_levels, absolute,
+                                      mlsift_glue::real_weights(weights));
+  return Rcpp::wrap(scores(features, criterion, threads));
 }
 
 // [[Rcpp::export(rng = false)]]

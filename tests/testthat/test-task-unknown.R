@@ -287,6 +287,24 @@ scores_in_order <- function(task, selector, ...) {
   found$score[order(found$index)]
 }
 
+test_that("rows in which a label is unknown do not spoil its correlations, whatever they hold", {
+  withr::local_seed(12)
+  for (round in 1:6) {
+    hidden <- sample(40, 6)
+    x <- cbind(large = rnorm(40), huge = rnorm(40), only = 0, far = 1e3 + rnorm(40),
+      sparse = rnorm(40) * rbinom(40, 1, 0.2))
+    x[hidden, 1:3] <- rep(c(1e8, 1e200, 2.5), each = 6)
+    y <- cbind(a = rbinom(40, 1, 0.5), b = rbinom(40, 1, 0.3))
+    y[hidden, "a"] <- NA
+    w <- if (round %% 2 == 0) runif(40, 0.1, 5)
+    values <- if (round > 3) Matrix::Matrix(x, sparse = TRUE) else x
+    found <- sift_features(subset_targets(mltask(values, y, weights = w), "a"), sel_br_cc())
+    alone <- sift_features(mltask(values[-hidden, ], y[-hidden, "a", drop = FALSE], weights = w[-hidden]), sel_br_cc())
+    expect_equal(found$score[order(found$index)], alone$score[order(alone$index)], tolerance = 1e-9)
+    expect_identical(found$score[found$feature == "only"], 0)
+  }
+})
+
 test_that("EBLS takes informations, entropies and the order of labels from the rows in which a label is known", {
   set.seed(13)
   for (round in 1:12) {
