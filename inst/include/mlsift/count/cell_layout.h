@@ -2,7 +2,6 @@
 #define MLSIFT_COUNT_CELL_LAYOUT_H
 
 #include <algorithm>
-#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -76,7 +75,8 @@ class CellLayout {
     if (known.but_last) n -= with(variable_[variable].last - 1);
     const std::uint64_t sum = g_(ones) + g_(n - ones) - g_(n);
     if (known.share == 1) return sum;
-    return static_cast<std::uint64_t>(std::llround(known.share * static_cast<double>(static_cast<std::int64_t>(sum))));
+    const double whole = known.share * static_cast<double>(static_cast<std::int64_t>(sum));  // not above 0
+    return static_cast<std::uint64_t>(static_cast<std::int64_t>(whole - 0.5));
   }
 
   // Lays out the cells of a set.

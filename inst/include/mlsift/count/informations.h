@@ -144,11 +144,13 @@ class Informations {
       rows_->with_feature_and_other_cells(s, all_features, Measure::impurity, scratch_.data(), triple_.data());
     const std::vector<std::uint64_t>& both = s < 0 ? squares_ : triple_;
     const std::uint64_t alone = s < 0 ? all_squares_ : squares_[static_cast<std::size_t>(s)];
-    // Cells are rounded one by one, or where some targets are unknown, those of each target.
+    // Cells are rounded one by one. Where some targets are unknown, those of each target are, as doubles.
     const std::int64_t levels_s = (s < 0 ? 1 : levels(static_cast<std::size_t>(s))) * (all_known_ ? 1 : n_targets());
+    const std::int64_t of_doubles =
+        all_known_ ? 0 : n_targets() * static_cast<std::int64_t>(scale_.ratio(scale_.n(), 1) >> 50);
     each_feature(all_features, gain, [&](std::size_t f) {
       const std::int64_t adds = static_cast<std::int64_t>(both[f] - alone);
-      const bool rounding = std::abs(adds) <= (levels(f) + 1) * levels_s;
+      const bool rounding = std::abs(adds) <= (levels(f) + 1) * levels_s + of_doubles;
       return scale_.bits((rounding ? alone : both[f]) - all_squares_);
     });
   }

@@ -170,7 +170,11 @@ class TargetCells {
 /// Over all cells, each label adds N less. A cell in which it does not vary adds 0.
 class Squares {
  public:
-  Squares(const Block& targets, const XLogXScale& scale) : t_(targets), scale_(scale) {}
+  Squares(const Block& targets, const XLogXScale& scale) : t_(targets), scale_(scale) {
+    const double n = static_cast<double>(scale.n()), two = 2 * static_cast<double>(scale.ratio(1, 1));
+    for (const int at : t_.unknown)
+      twice_.push_back(two * n / (at < 0 ? n : n - t_.count[static_cast<std::size_t>(at)]));
+  }
 
   std::uint64_t operator()(const int* with, int n, std::uint64_t*) const {
     if (n == 0) return 0;
@@ -192,13 +196,12 @@ class Squares {
 
  private:
   std::uint64_t of_known(const int* with, int n) const {
-    const long double all = static_cast<long double>(scale_.n());
     std::uint64_t total = 0;
     for (std::size_t t = 0; t < t_.size(); ++t) {
       const int at = t_.unknown[t], ones = with[t_.first[t]], known = at < 0 ? n : n - with[at];
       if (ones == 0 || ones == known) continue;
-      const long double all_known = at < 0 ? all : all - t_.count[static_cast<std::size_t>(at)];
-      total -= scale_.ratio(2.0L * ones * (known - ones) * all, known * all_known);
+      const double less = static_cast<double>(ones) * (known - ones) / known * twice_[t];
+      total -= static_cast<std::uint64_t>(less + 0.5);
     }
     return total;
   }
@@ -211,6 +214,7 @@ class Squares {
 
   const Block& t_;
   const XLogXScale& scale_;
+  std::vector<double> twice_;  // where labels are not known in all rows, what represents 2 N / N_t
 };
 
 /// The same for labels that are unknown in some rows: with k rows of a cell in which label t is known, n_1 of them with
@@ -224,7 +228,7 @@ class Squares {
 template <class G>
 class KnownCells {
  public:
-  KnownCells(const Block& targets, const G& g) : t_(targets), g_(g) {
+  KnownCells(const Block& targets, const G& g) : t_(targets), g_(g), whole_(whole(g.ratio(g.n(), 1))) {
     const double n = static_cast<double>(g.n());
     for (const int at : t_.unknown) {
       share_.push_back(at < 0 ? 1 : n / (n - static_cast<double>(t_.count[static_cast<std::size_t>(at)])));
@@ -257,9 +261,9 @@ class KnownCells {
   std::uint64_t total_per_entropy(const std::uint64_t* by_label, const std::uint64_t* rows, bool joint) const {
     std::uint64_t sum = 0;
     for (std::size_t t = 0; t < t_.size(); ++t) {
-      const long double information = whole(by_label[t] - of_all_[t]), entropy = whole(g_known_[t] - rows[t]);
-      const long double by = joint ? entropy - whole(by_label[t]) : std::sqrt(entropy * -whole(of_all_[t]));
-      if (by > 0) sum += g_.ratio(information * static_cast<long double>(g_.n()), by);
+      const double information = whole(by_label[t] - of_all_[t]), entropy = whole(g_known_[t] - rows[t]);
+      const double by = joint ? whole(g_known_[t] - rows[t] - by_label[t]) : std::sqrt(entropy * -whole(of_all_[t]));
+      if (by > 0) sum += static_cast<std::uint64_t>(static_cast<std::int64_t>(information / by * whole_ + 0.5));
     }
     return sum;
   }
@@ -299,7 +303,7 @@ class KnownCells {
   // Of n rows, those in which label t is known.
   int known_of(std::size_t t, const int* with, int n) const { return t_.unknown[t] < 0 ? n : n - with[t_.unknown[t]]; }
 
-  static long double whole(std::uint64_t sum) { return static_cast<long double>(static_cast<std::int64_t>(sum)); }
+  static double whole(std::uint64_t sum) { return static_cast<double>(static_cast<std::int64_t>(sum)); }
 
   std::uint64_t cell(int ones, int known) const { return g_(ones) + g_(known - ones) - g_(known); }
 
@@ -314,6 +318,7 @@ class KnownCells {
 
   const Block& t_;
   const G& g_;
+  double whole_;                                 // what represents N
   std::vector<double> share_;                    // N / N_t
   std::vector<std::uint64_t> g_known_, of_all_;  // by label, of all its known rows: g(N_t) and their cell
 };
