@@ -289,8 +289,8 @@ cpp_score_mfs <- function(x, n_levels, y, weights, weighted, threads) {
     .Call(`_mlsift_cpp_score_mfs`, x, n_levels, y, weights, weighted, threads)
 }
 
-cpp_score_transformed <- function(rows, statistic, transform, min_count, rare, b, increasing, count_weight, threads) {
-    .Call(`_mlsift_cpp_score_transformed`, rows, statistic, transform, min_count, rare, b, increasing, count_weight, threads)
+cpp_score_transformed <- function(rows, statistic, transform, min_count, rare, b, increasing, worth, threads) {
+    .Call(`_mlsift_cpp_score_transformed`, rows, statistic, transform, min_count, rare, b, increasing, worth, threads)
 }
 
 cpp_take_ranked <- function(order, score, options) {

@@ -14,7 +14,8 @@ unknown <- suppressMessages(mltask(features(task), as(replace(y, hidden, NA), "C
 cat(sprintf("\n%s: %d rows, %d features, %d labels, %.0f %% unknown, 30 features, 1 thread\n", task$name, nrow(task),
   ncol(task), ncol(y), 100 * mean(hidden)))
 
-for (selector in list(sel_mim(), sel_br_cc(), sel_scls(), sel_mdmr(), sel_d2f(), sel_cmim(), sel_single_jmi())) {
+for (selector in list(sel_mim(), sel_br_cc(), sel_ml_cfs(), sel_scls(), sel_mdmr(), sel_d2f(), sel_cmim(),
+  sel_single_jmi(), sel_jim(), sel_njmim(), sel_disr(), sel_cmi())) {
   run <- function(task) sift_features(task, selector, k = min(30, ncol(task)), threads = 1)
   times <- c(seconds(\() run(task)), seconds(\() run(unknown)))
   report(paste0(selector$name, c(", all known", ", some unknown")), times)

@@ -1029,8 +1029,8 @@ BEGIN_RCPP
 END_RCPP
 }
 // cpp_score_transformed
-Rcpp::List cpp_score_transformed(const Rcpp::List& rows, int statistic, int transform, int min_count, int rare, int b, bool increasing, double count_weight, int threads);
-RcppExport SEXP _mlsift_cpp_score_transformed(SEXP rowsSEXP, SEXP statisticSEXP, SEXP transformSEXP, SEXP min_countSEXP, SEXP rareSEXP, SEXP bSEXP, SEXP increasingSEXP, SEXP count_weightSEXP, SEXP threadsSEXP) {
+Rcpp::List cpp_score_transformed(const Rcpp::List& rows, int statistic, int transform, int min_count, int rare, int b, bool increasing, double worth, int threads);
+RcppExport SEXP _mlsift_cpp_score_transformed(SEXP rowsSEXP, SEXP statisticSEXP, SEXP transformSEXP, SEXP min_countSEXP, SEXP rareSEXP, SEXP bSEXP, SEXP increasingSEXP, SEXP worthSEXP, SEXP threadsSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::traits::input_parameter< const Rcpp::List& >::type rows(rowsSEXP);
@@ -1040,9 +1040,9 @@ BEGIN_RCPP
     Rcpp::traits::input_parameter< int >::type rare(rareSEXP);
     Rcpp::traits::input_parameter< int >::type b(bSEXP);
     Rcpp::traits::input_parameter< bool >::type increasing(increasingSEXP);
-    Rcpp::traits::input_parameter< double >::type count_weight(count_weightSEXP);
+    Rcpp::traits::input_parameter< double >::type worth(worthSEXP);
     Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
-    rcpp_result_gen = Rcpp::wrap(cpp_score_transformed(rows, statistic, transform, min_count, rare, b, increasing, count_weight, threads));
+    rcpp_result_gen = Rcpp::wrap(cpp_score_transformed(rows, statistic, transform, min_count, rare, b, increasing, worth, threads));
     return rcpp_result_gen;
 END_RCPP
 }

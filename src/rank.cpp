@@ -155,9 +155,10 @@ Rcpp::NumericVector cpp_score_correlation(SEXP x, const std::vector<int>& n_leve
                                           int threads) {
   const mlsift::Features features = mlsift_glue::features_of(x);
   const mlsift_glue::LabelParts parts(y);
-  const mlsift::Targets labels = occurring(parts.values());
+  const std::vector<int> names = mlsift::labels_that_occur(parts.values());
+  const mlsift::Targets labels = mlsift::targets_of(parts.values(), names);
   const mlsift::Targets unknown = parts.some_unknown()
-                                      ? mlsift::targets_of(parts.unknown(), mlsift::labels_that_occur(parts.values()))
+                                      ? mlsift::targets_of(parts.unknown(), names)
                                       : mlsift::targets_of(features.n_rows, 0, [](std::size_t, auto) {});
   const mlsift::Correlation criterion(features, labels, unknown, n_levels, absolute,
                                       mlsift_glue::real_weights(weights));
@@ -179,15 +180,15 @@ Rcpp::List cpp_score_mfs(SEXP x, const std::vector<int>& n_levels, SEXP y, SEXP 
 }
 
 // statistic: 0 chi-square, 1 mutual information, 2 gain ratio, 3 symmetrical uncertainty; transform: 0 ALA, 1 NLA,
-// 2 LLA, 3 SLA, 4 ELA, 5 LP, 6 PPT; rare: 0 discard, 1 subsets, 2 A, 3 B; count_weight: how many rows a weight of 1 is
-// worth. `rows`: of a task with labels that are known in all rows, or tables with label sets. Also returns how many
+// 2 LLA, 3 SLA, 4 ELA, 5 LP, 6 PPT; rare: 0 discard, 1 subsets, 2 A, 3 B; worth: how many rows a weight of 1 stands
+// for. `rows`: of a task with labels that are known in all rows, or tables with label sets. Also returns how many
 // classes and entries the transformation leaves.
 // [[Rcpp::export(rng = false)]]
 Rcpp::List cpp_score_transformed(const Rcpp::List& rows, int statistic, int transform, int min_count, int rare, int b,
-                                 bool increasing, double count_weight, int threads) {
+                                 bool increasing, double worth, int threads) {
   const mlsift_glue::LabeledRows labeled(rows);
-  const mlsift::PruneOptions options{min_count,   static_cast<mlsift::Rare>(rare), b, increasing, labeled.weights(),
-                                     count_weight};
+  const mlsift::PruneOptions options{min_count, static_cast<mlsift::Rare>(rare), b, increasing, labeled.weights(),
+                                     worth};
   const mlsift::Targets targets =
       mlsift::transform(labeled.labels(), static_cast<mlsift::Transform>(transform), options);
   const double entries = static_cast<double>(targets.ids.size());
@@ -198,7 +199,7 @@ Rcpp::List cpp_score_transformed(const Rcpp::List& rows, int statistic, int tran
     const auto counted = labeled.with_classes(classes.columns(targets));
     const mlsift::ClassTable table(classes, counted->targets());
     if (statistic == 0) {
-      score = count_weight * Rcpp::NumericVector(Rcpp::wrap(scores(*counted, mlsift::Chi2(table), threads)));
+      score = worth * Rcpp::NumericVector(Rcpp::wrap(scores(*counted, mlsift::Chi2(table), threads)));
     } else {
       const auto divide = static_cast<mlsift::DivideInformation>(statistic - 1);
       std::int64_t all = 0;

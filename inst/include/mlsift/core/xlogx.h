@@ -82,6 +82,13 @@ class XLogXScale {
   const FixedLog* logs_ = &FixedLog::shared();
 };
 
+/// A whole number near `factor` times a sum that is not above 0.
+inline std::uint64_t times(double factor, std::uint64_t sum) {
+  if (factor == 1) return sum;
+  const double product = factor * static_cast<double>(static_cast<std::int64_t>(sum));
+  return static_cast<std::uint64_t>(static_cast<std::int64_t>(product - 0.5));
+}
+
 /// With a table of all values, for sums over the cells of many tables.
 class XLogX : public XLogXScale {
  public:

@@ -73,10 +73,7 @@ class CellLayout {
     const Known& known = known_[variable];
     const int ones = with(variable_[variable].first);
     if (known.but_last) n -= with(variable_[variable].last - 1);
-    const std::uint64_t sum = g_(ones) + g_(n - ones) - g_(n);
-    if (known.share == 1) return sum;
-    const double whole = known.share * static_cast<double>(static_cast<std::int64_t>(sum));  // not above 0
-    return static_cast<std::uint64_t>(static_cast<std::int64_t>(whole - 0.5));
+    return times(known.share, g_(ones) + g_(n - ones) - g_(n));
   }
 
   // Lays out the cells of a set.

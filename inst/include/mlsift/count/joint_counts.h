@@ -271,7 +271,7 @@ class KnownCells {
   /// The sum over labels.
   std::uint64_t total(const std::uint64_t* by_label) const {
     std::uint64_t sum = 0;
-    for (std::size_t t = 0; t < t_.size(); ++t) sum += of_label(t, by_label[t]);
+    for (std::size_t t = 0; t < t_.size(); ++t) sum += times(share_[t], by_label[t]);
     return sum;
   }
 
@@ -294,7 +294,7 @@ class KnownCells {
       std::uint64_t cells =
           cell(f_only, known_f) + cell(s[one] - both, known_s) + cell(t_.count[one] - f_only - s[one], known);
       if (both != 0) cells += cell(both, known_fs);
-      sum += of_label(t, cells);
+      sum += times(share_[t], cells);
     }
     return sum;
   }
@@ -306,15 +306,6 @@ class KnownCells {
   static double whole(std::uint64_t sum) { return static_cast<double>(static_cast<std::int64_t>(sum)); }
 
   std::uint64_t cell(int ones, int known) const { return g_(ones) + g_(known - ones) - g_(known); }
-
-  std::uint64_t of_label(std::size_t t, std::uint64_t cells) const {
-    return t_.unknown[t] < 0 ? cells : to_whole(share_[t] * static_cast<double>(static_cast<std::int64_t>(cells)));
-  }
-
-  // A whole number near a number that is not above 0.
-  static std::uint64_t to_whole(double value) {
-    return static_cast<std::uint64_t>(static_cast<std::int64_t>(value - 0.5));
-  }
 
   const Block& t_;
   const G& g_;
