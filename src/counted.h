@@ -95,6 +95,18 @@ inline std::int64_t total_of(const int* weights, std::size_t n_rows) {
   return std::accumulate(weights, weights + n_rows, std::int64_t{0});
 }
 
+// How many rows a column has, or their weight. visit(c, take): calls take(row) for each of them.
+template <class Visit>
+std::int64_t rows_of(std::size_t c, const Visit& visit, const int* weights) {
+  std::int64_t count = 0;
+  if (weights) {
+    visit(c, [&](int row) { count += weights[row]; });
+  } else {
+    visit(c, [&](int) { ++count; });
+  }
+  return count;
+}
+
 inline LabelMargins table_margins(const Rcpp::List& tables) {
   LabelMargins margins;
   const Rcpp::NumericVector in_target = tables["in_target"];
@@ -121,15 +133,8 @@ inline LabelMargins label_margins(const Rcpp::List& rows) {
   const int* const weights = weights_of(weights_in(rows));
   margins.n = total_of(weights, labels.n_rows());
   margins.some_unknown = labels.some_unknown();
-  for (std::size_t c = 0; c < labels.n_columns(); ++c) {
-    std::int64_t count = 0;
-    if (weights) {
-      labels.visit(static_cast<int>(c), [&](int row) { count += weights[row]; });
-    } else {
-      labels.visit(static_cast<int>(c), [&](int) { ++count; });
-    }
-    margins.count.push_back(count);
-  }
+  const auto visit = [&](std::size_t c, auto take) { labels.visit(static_cast<int>(c), take); };
+  for (std::size_t c = 0; c < labels.n_columns(); ++c) margins.count.push_back(rows_of(c, visit, weights));
   return margins;
 }
 
@@ -157,11 +162,12 @@ inline mlsift::ColumnMap columns_named(const LabelMargins& margins, const std::v
   return to;
 }
 
-// Rows in memory with the targets of `by_row`, whose columns are those of `targets`.
-inline std::unique_ptr<mlsift::CountedRows> column_rows(const Rcpp::List& rows, mlsift::Targets by_row,
-                                                        mlsift::TargetColumns targets) {
-  return std::make_unique<mlsift::ColumnRows>(features_in(rows), std::move(by_row), std::move(targets),
-                                              weights_of(weights_in(rows)));
+// Rows in memory. `in_rows`: which rows have the columns of targets, see ColumnRows.
+template <class InRows>
+std::unique_ptr<mlsift::CountedRows> column_rows(const Rcpp::List& rows, mlsift::TargetColumns targets,
+                                                 const InRows& in_rows) {
+  return std::make_unique<mlsift::ColumnRows>(features_in(rows), std::move(targets), weights_of(weights_in(rows)),
+                                              in_rows);
 }
 
 // The same with some columns of `margins` as targets. `names`: their numbers, in the order of `columns`.
@@ -171,7 +177,7 @@ inline std::unique_ptr<mlsift::CountedRows> rows_with_labels(const Rcpp::List& r
   if (!are_tables(rows)) {
     const LabelParts labels(rows["y"]);
     const auto visit = [&](std::size_t c, auto take) { labels.visit(names[c], take); };
-    return column_rows(rows, mlsift::targets_of(labels.n_rows(), names.size(), visit), std::move(columns));
+    return column_rows(rows, std::move(columns), visit);
   }
   return table_rows(rows, columns_named(margins, names), std::move(columns));
 }
@@ -239,11 +245,12 @@ inline std::unique_ptr<mlsift::CountedRows> counted_rows(const Rcpp::List& rows)
     return table_rows(rows, targets.to, std::move(targets.columns));
   }
   const mlsift::Indicators indicators = varying_targets(rows["y"]);
-  mlsift::Targets by_row = mlsift::targets_by_row(indicators);
+  const auto visit = [&](std::size_t c, auto take) { indicators.visit_rows(static_cast<int>(c), take); };
   const int* const weights = weights_of(weights_in(rows));
-  mlsift::TargetColumns columns = mlsift::target_columns(total_of(weights, indicators.n_rows), indicators.first, {},
-                                                         mlsift::counts_of_classes(by_row, weights));
-  return column_rows(rows, std::move(by_row), std::move(columns));
+  std::vector<std::int64_t> count(static_cast<std::size_t>(indicators.n_indicators()));
+  for (std::size_t c = 0; c < count.size(); ++c) count[c] = rows_of(c, visit, weights);
+  return column_rows(rows, mlsift::target_columns(total_of(weights, indicators.n_rows), indicators.first, {}, count),
+                     visit);
 }
 
 // What carries a label set and can be transformed: the rows of a task, or the label sets of tables, each of which
@@ -272,7 +279,7 @@ class LabeledRows {
   // The rows with a transformation of their label sets as targets.
   std::unique_ptr<mlsift::CountedRows> with_classes(mlsift::Targets classes) const {
     mlsift::TargetColumns columns = mlsift::label_columns(n_, mlsift::counts_of_classes(classes, weights_));
-    if (!are_tables(rows_)) return column_rows(rows_, std::move(classes), std::move(columns));
+    if (!are_tables(rows_)) return column_rows(rows_, std::move(columns), classes);
     mlsift::ColumnMap to;
     for (std::size_t set = 0; set < classes.n_rows(); ++set) to.emplace_back(classes.begin(set), classes.end(set));
     return std::make_unique<mlsift::TableRows>(counts_from_r(rows_), std::move(to), std::move(columns));

@@ -133,22 +133,27 @@ int main() {
     std::mt19937 random(16);
     const std::size_t n = 70000;  // more than a vertical counter can count
     for (const std::size_t q : {1u, 63u, 64u, 65u, 128u, 130u}) {
-      const mlsift::Targets targets = mlsift::targets_of(n, q, [&](std::size_t c, auto take) {
+      const auto visit = [&](std::size_t c, auto take) {
         std::mt19937 of_class(static_cast<unsigned>(c));
         for (std::size_t i = 0; i < n; ++i) {
           if (c == 0 || of_class() % 3 == 0) take(static_cast<int>(i));
         }
-      });
-      const mlsift::TargetBits bits(targets, 4.0 * static_cast<double>(n));
-      CHECK(!bits.empty());
+      };
+      const mlsift::Targets targets = mlsift::targets_of(n, q, visit);
+      const double lookups = 4.0 * static_cast<double>(n);
+      const mlsift::TargetBits bits(targets, lookups), by_class(n, q, targets.ids.size(), lookups, visit);
+      CHECK(!bits.empty() && !by_class.empty());
       for (const std::size_t size : {0u, 1u, 7u, 8u, 9u, 16u, 255u, 256u, 257u, 65527u, 65528u, 65529u, 70000u}) {
         std::vector<int> rows(n), expected(q, 0), found(q, 0);
         std::iota(rows.begin(), rows.end(), 0);
         std::shuffle(rows.begin(), rows.end(), random);
         rows.resize(size);
         mlsift::count_classes(rows.data(), rows.data() + size, targets, expected.data());
-        bits.count(rows.data(), rows.data() + size, [&](std::size_t c, int k) { found[c] += k; });
-        CHECK(found == expected);
+        for (const mlsift::TargetBits* of : {&bits, &by_class}) {
+          std::fill(found.begin(), found.end(), 0);
+          of->count(rows.data(), rows.data() + size, [&](std::size_t c, int k) { found[c] += k; });
+          CHECK(found == expected);
+        }
       }
     }
   });
@@ -197,7 +202,7 @@ int main() {
     const auto columns = mlsift::label_columns(500, whole.in_target);
     mlsift::ColumnMap same_columns;
     for (int c = 0; c < 7; ++c) same_columns.push_back({c});
-    const mlsift::ColumnRows memory(features, targets, columns, nullptr);
+    const mlsift::ColumnRows memory(features, columns, nullptr, targets);
     const auto in_memory = memory.reader();
     for (const int implied : {-1, 0, 1000}) {
       auto other = levels;

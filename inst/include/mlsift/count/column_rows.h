@@ -17,21 +17,28 @@ namespace mlsift {
 /// columns are visited.
 class ColumnRows : public CountedRows {
  public:
-  /// `by_row`: the columns of each row; `weights`: how many rows each row counts for, null for 1.
-  ColumnRows(Features features, Targets by_row, TargetColumns targets, const int* weights)
-      : features_(std::move(features)),
-        by_row_(std::move(by_row)),
-        targets_(std::move(targets)),
-        weights_(weights),
-        stored_(stored_values(features_)),
-        bits_(by_row_, by_row_.few_words() ? stored_ : 0) {}
+  /// `weights`: how many rows each row counts for, null for 1; `visit(c, take)`: calls take(row) for the rows of column
+  /// c of the targets.
+  template <class Visit>
+  ColumnRows(Features features, TargetColumns targets, const int* weights, Visit visit)
+      : ColumnRows(std::move(features), std::move(targets), weights) {
+    const std::int64_t entries = std::accumulate(targets_.count.begin(), targets_.count.end(), std::int64_t{0});
+    in_rows_ =
+        CountableTargets(features_.n_rows, targets_.n_columns(), static_cast<std::size_t>(entries), lookups(), visit);
+  }
+
+  /// `by_row`: the columns of each row.
+  ColumnRows(Features features, TargetColumns targets, const int* weights, const Targets& by_row)
+      : ColumnRows(std::move(features), std::move(targets), weights) {
+    in_rows_ = CountableTargets(by_row, lookups());
+  }
 
   std::size_t size() const override { return features_.size(); }
   const TargetColumns& targets() const override { return targets_; }
   std::unique_ptr<Reader> reader() const override { return std::make_unique<Columns>(*this); }
 
   double work() const override {
-    const double per_row = static_cast<double>(by_row_.ids.size()) / static_cast<double>(features_.n_rows);
+    const double per_row = static_cast<double>(in_rows_.entries) / static_cast<double>(features_.n_rows);
     return stored_ * (1 + per_row) + static_cast<double>(features_.size() * targets_.n_columns());
   }
 
@@ -39,7 +46,7 @@ class ColumnRows : public CountedRows {
   class Columns : public Reader {
    public:
     explicit Columns(const ColumnRows& rows)
-        : rows_(rows), coder_(rows.features_.n_rows), counter_(rows.by_row_, rows.bits_, rows.weights_) {}
+        : rows_(rows), coder_(rows.features_.n_rows), counter_(rows.in_rows_, rows.weights_) {}
 
     const FeatureTable& table(std::size_t f) override {
       const LevelRows& levels = coder_.code(rows_.features_.columns[f]);
@@ -67,12 +74,19 @@ class ColumnRows : public CountedRows {
     FeatureTable table_;
   };
 
+  ColumnRows(Features features, TargetColumns targets, const int* weights)
+      : features_(std::move(features)),
+        targets_(std::move(targets)),
+        weights_(weights),
+        stored_(stored_values(features_)) {}
+
+  double lookups() const { return weights_ ? 0 : stored_; }
+
   Features features_;
-  Targets by_row_;
   TargetColumns targets_;
   const int* weights_;
   double stored_;
-  TargetBits bits_;
+  CountableTargets in_rows_;
 };
 
 }  // namespace mlsift

@@ -26,8 +26,8 @@ class FeatureCounter {
     std::vector<std::int64_t> count;
   };
 
-  FeatureCounter(const Targets& targets, const TargetBits& bits, const int* weights, std::int64_t n)
-      : n_rows_(targets.n_rows()), n_(n), counter_(targets, bits, weights) {}
+  FeatureCounter(std::size_t n_rows, const CountableTargets& targets, const int* weights, std::int64_t n)
+      : n_rows_(n_rows), n_(n), counter_(targets, weights) {}
 
   Counted count(const Column& column, const FixedLevels& levels) {
     const bool pattern =
@@ -91,12 +91,12 @@ inline CountTables count_joint(const Features& features, const Targets& targets,
   const double per_row = static_cast<double>(targets.ids.size()) / static_cast<double>(features.n_rows);
   const double work = stored_values(features) * (1 + per_row) +
                       static_cast<double>(result.in_level.size()) * static_cast<double>(targets.n_classes);
-  const TargetBits bits(targets, stored_values(features));
+  const CountableTargets in_rows(targets, weights ? 0 : stored_values(features));
   result.n = weights ? std::accumulate(weights, weights + features.n_rows, std::int64_t{0})
                      : static_cast<std::int64_t>(features.n_rows);
   std::vector<detail::FeatureCounter::Counted> counted(features.size());
   std::vector<detail::FeatureCounter> counter(worker_count(context, features.size(), work),
-                                              detail::FeatureCounter(targets, bits, weights, result.n));
+                                              detail::FeatureCounter(features.n_rows, in_rows, weights, result.n));
   parallel_for(context, features.size(), work, [&](int worker, std::size_t begin, std::size_t end) {
     detail::FeatureCounter& mine = counter[static_cast<std::size_t>(worker)];
     for (std::size_t f = begin; f < end; ++f) counted[f] = mine.count(features.columns[f], result.levels[f]);

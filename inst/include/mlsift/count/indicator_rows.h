@@ -29,8 +29,9 @@ class IndicatorRows : public CountedRows {
 
   std::unique_ptr<Reader> reader() const override {
     std::call_once(listed_, [this] {
-      by_row_ = targets_by_row(indicators_);
-      bits_ = TargetBits(by_row_, by_row_.few_words() ? static_cast<double>(features_.rows.size()) : 0);
+      const double lookups = weights() ? 0 : static_cast<double>(features_.rows.size());
+      const auto visit = [this](std::size_t c, auto take) { indicators_.visit_rows(static_cast<int>(c), take); };
+      in_rows_ = CountableTargets(indicators_.n_rows, targets_.n_columns(), indicators_.rows.size(), lookups, visit);
     });
     return std::make_unique<Lists>(*this);
   }
@@ -44,7 +45,7 @@ class IndicatorRows : public CountedRows {
  private:
   class Lists : public Reader {
    public:
-    explicit Lists(const IndicatorRows& rows) : rows_(rows), counter_(rows.by_row_, rows.bits_, rows.weights()) {}
+    explicit Lists(const IndicatorRows& rows) : rows_(rows), counter_(rows.in_rows_, rows.weights()) {}
 
     const FeatureTable& table(std::size_t f) override {
       const Indicators& features = rows_.features_;
@@ -70,9 +71,8 @@ class IndicatorRows : public CountedRows {
   const Indicators &features_, &indicators_;
   std::size_t n_features_;
   TargetColumns targets_;
-  mutable std::once_flag listed_;  // the targets by row, for the first reader
-  mutable Targets by_row_;
-  mutable TargetBits bits_;
+  mutable std::once_flag listed_;  // in_rows_, for the first reader
+  mutable CountableTargets in_rows_;
 };
 
 }  // namespace mlsift

@@ -12,23 +12,51 @@
 
 namespace mlsift {
 
-/// Counts how many rows of a list have each class of the targets. Scratch space of one thread.
+/// The target columns of rows, to count them for many features: as bits, or listed by row where that is faster.
+struct CountableTargets {
+  TargetBits bits;
+  Targets listed;  ///< empty where there are bits
+  std::size_t entries = 0;
+
+  CountableTargets() = default;
+
+  /// visit(c, take): calls take(row) for the rows of column c; `entries`: how many these are in all; `lookups`: the
+  /// total number of rows that will be looked up, 0 if these have weights, which bits cannot add.
+  template <class Visit>
+  CountableTargets(std::size_t n_rows, std::size_t n_columns, std::size_t n_entries, double lookups, Visit visit)
+      : bits(n_rows, n_columns, n_entries, lookups, visit), entries(n_entries) {
+    if (!bits.empty()) return;
+    listed = targets_of(n_rows, n_columns, visit);
+    entries = listed.ids.size();
+  }
+  CountableTargets(const Targets& targets, double lookups) : bits(targets, lookups), entries(targets.ids.size()) {
+    if (bits.empty()) listed = targets;
+  }
+};
+
+/// Counts how many rows of a list have each column of the targets. Scratch space of one thread.
 class TargetCounter {
  public:
-  /// `bits`: of the targets, or empty; `weights`: how many rows each row counts for, null for 1.
-  TargetCounter(const Targets& targets, const TargetBits& bits, const int* weights)
-      : targets_(targets), bits_(bits), weights_(weights) {
+  /// `weights`: how many rows each row counts for, null for 1.
+  TargetCounter(const CountableTargets& targets, const int* weights)
+      : targets_(targets.listed), bits_(targets.bits), weights_(weights) {
     if (weights_) {
       sum_.resize(n_classes(), 0);
     } else {
       count_.resize(n_classes(), 0);
     }
-    per_row_ =
-        static_cast<double>(targets.ids.size()) / static_cast<double>(std::max<std::size_t>(1, targets.n_rows()));
+    if (bits_.empty()) {
+      per_row_ =
+          static_cast<double>(targets.entries) / static_cast<double>(std::max<std::size_t>(1, targets_.n_rows()));
+    }
   }
 
   /// Appends the classes that occur in the rows, ascending, with their counts.
   void count(const int* row, const int* end, std::vector<int>& classes, std::vector<std::int64_t>& counts) {
+    if (!bits_.empty()) {
+      bits_.count(row, end, [this](std::size_t c, int n) { count_[c] += n; });
+      return take_all(count_, classes, counts);
+    }
     // Whether there are so few entries that listing the classes met is faster.
     const bool few = 8 * static_cast<double>(end - row) * per_row_ < static_cast<double>(n_classes());
     if (weights_) {
@@ -39,11 +67,7 @@ class TargetCounter {
       add_few(row, end);
       return take_touched(count_, classes, counts);
     }
-    if (bits_.empty() || !bits_.pays(static_cast<double>(end - row), per_row_)) {
-      count_classes(row, end, targets_, count_.data());
-    } else {
-      bits_.count(row, end, [this](std::size_t c, int n) { count_[c] += n; });
-    }
+    count_classes(row, end, targets_, count_.data());
     take_all(count_, classes, counts);
   }
 
@@ -56,7 +80,9 @@ class TargetCounter {
   }
 
  private:
-  std::size_t n_classes() const { return static_cast<std::size_t>(targets_.n_classes); }
+  std::size_t n_classes() const {
+    return bits_.empty() ? static_cast<std::size_t>(targets_.n_classes) : bits_.n_classes();
+  }
 
   void add_few(const int* row, const int* end) {
     touched_.clear();

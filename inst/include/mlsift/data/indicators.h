@@ -39,6 +39,11 @@ struct Indicators {
   int reference(int f) const { return reference_count[static_cast<std::size_t>(f)]; }
   const int* rows_begin(int c) const { return rows.data() + start[static_cast<std::size_t>(c)]; }
   const int* rows_end(int c) const { return rows.data() + start[static_cast<std::size_t>(c) + 1]; }
+  /// Calls take(row) for the rows of indicator c.
+  template <class Take>
+  void visit_rows(int c, Take take) const {
+    for (const int* row = rows_begin(c); row != rows_end(c); ++row) take(*row);
+  }
   /// The number of rows of indicator c, ignoring weights.
   int size(int c) const {
     return static_cast<int>(start[static_cast<std::size_t>(c) + 1] - start[static_cast<std::size_t>(c)]);
@@ -225,6 +230,10 @@ inline Indicators known_indicators_of(const LabelMatrix& y, const LabelMatrix& u
   Indicators result;
   result.n_rows = y.n_rows;
   result.weigh(weights);
+  const std::vector<int> with_label = y.counts(), without = unknown.counts();
+  std::size_t entries = 0;
+  for (std::size_t l = 0; l < with_label.size(); ++l) entries += static_cast<std::size_t>(with_label[l] + without[l]);
+  result.rows.reserve(entries);
   std::vector<int> ones, missing;
   for (int l = 0; l < y.n_labels; ++l) {
     ones.clear();
@@ -304,19 +313,6 @@ struct RowBlock : Block {
   const int* begin(std::size_t row) const { return ids.data() + start[row]; }
   const int* end(std::size_t row) const { return ids.data() + start[row + 1]; }
 };
-
-/// The target indicators of each row.
-inline Targets targets_by_row(const Indicators& indicators) {
-  std::vector<int> all(static_cast<std::size_t>(indicators.n_variables()));
-  std::iota(all.begin(), all.end(), 0);
-  RowBlock rows(indicators, std::move(all));
-  Targets result;
-  result.n_classes = indicators.n_indicators();
-  result.start = std::move(rows.start);
-  result.ids = std::move(rows.ids);
-  result.count = std::move(rows.count);
-  return result;
-}
 
 /// Divides variables into runs with about the same number of stored rows. There are at least `n_runs` runs if there are
 /// enough variables, and none has more than `most_indicators` unless a single variable does.

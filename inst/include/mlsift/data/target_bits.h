@@ -23,31 +23,37 @@ class TargetBits {
   /// Empty if counting one by one is faster, because rows have few of many classes. `lookups`: the total number of rows
   /// that will be looked up.
   TargetBits(const Targets& targets, double lookups) {
-    const double n = static_cast<double>(targets.n_rows());
-    const std::size_t words = (static_cast<std::size_t>(targets.n_classes) + 63) / 64;
-    if (lookups < 4 * n || static_cast<double>(words) > 1 + static_cast<double>(targets.ids.size()) / n) return;
-    *this = TargetBits(targets.n_rows(), static_cast<std::size_t>(targets.n_classes));
-    for (std::size_t i = 0; i < targets.n_rows(); ++i) {
+    const std::size_t n = targets.n_rows(), n_classes = static_cast<std::size_t>(targets.n_classes);
+    if (!suit(n, n_classes, targets.ids.size(), lookups)) return;
+    for (std::size_t i = 0; i < n; ++i) {
       for (const int* c = targets.begin(i); c != targets.end(i); ++c) set(i, static_cast<std::size_t>(*c));
+    }
+  }
+
+  /// The same of classes that are not listed by row. visit(c, take) calls take(row) for the rows of class c. `entries`:
+  /// how many there are in all.
+  template <class Visit>
+  TargetBits(std::size_t n_rows, std::size_t n_classes, std::size_t entries, double lookups, Visit visit) {
+    if (!suit(n_rows, n_classes, entries, lookups)) return;
+    std::vector<std::uint64_t> word(n_rows);  // 64 classes at a time, which fit in the cache
+    for (std::size_t w = 0; w < words_; ++w) {
+      std::fill(word.begin(), word.end(), 0);
+      for (std::size_t c = 64 * w; c < std::min(n_classes, 64 * (w + 1)); ++c)
+        visit(c, [&](int row) { word[static_cast<std::size_t>(row)] |= std::uint64_t{1} << (c % 64); });
+      for (std::size_t row = 0; row < n_rows; ++row) bits_[row * words_ + w] = word[row];
     }
   }
 
   void set(std::size_t row, std::size_t c) { bits_[row * words_ + c / 64] |= std::uint64_t{1} << (c % 64); }
 
   bool empty() const { return words_ == 0; }
+  std::size_t n_classes() const { return n_classes_; }
   std::size_t words() const { return words_; }  ///< of a row
-
-  /// Whether count() of so many rows is faster than counting one by one, with so many classes in each.
-  bool pays(double rows, double per_row) const {
-    constexpr double of_row = 12, of_word = 1.5, unpacked = 300;  // about processor cycles
-    return static_cast<double>(words_) * (of_word * rows + unpacked) < rows * (of_row + per_row);
-  }
 
   /// Calls take(c, n), n >= 0, where n of the rows have class c; classes may come several times.
   template <class Take>
   void count(const int* row, const int* end, Take take) const {
-    constexpr std::ptrdiff_t few = 8;
-    if (end - row < few) {
+    if (end - row < few_) {
       for (; row != end; ++row) {
         for (std::size_t w = 0; w < words_; ++w)
           visit_ones(load<std::uint64_t>(*row, w), 64 * w, [&](std::size_t c) { take(c, 1); });
@@ -63,6 +69,17 @@ class TargetBits {
   }
 
  private:
+  // Makes room, if counting bits is faster.
+  bool suit(std::size_t n_rows, std::size_t n_classes, std::size_t entries, double lookups) {
+    constexpr double of_row = 12, of_word = 1.5, unpacked = 300;  // about processor cycles
+    const double n = static_cast<double>(n_rows), words = static_cast<double>((n_classes + 63) / 64);
+    const double per_row = static_cast<double>(entries) / std::max(n, 1.0);
+    if (lookups < 4 * n || words > 1 + per_row || 32 * per_row < static_cast<double>(n_classes)) return false;
+    *this = TargetBits(n_rows, n_classes);
+    few_ = std::max(few_, static_cast<std::ptrdiff_t>(words * unpacked / (of_row + per_row - of_word * words)));
+    return true;
+  }
+
   static constexpr int planes = 16;
   static constexpr std::ptrdiff_t most_rows = (1 << planes) - 8;
 
@@ -162,6 +179,7 @@ class TargetBits {
   }
 
   std::size_t n_classes_ = 0, words_ = 0;
+  std::ptrdiff_t few_ = 8;           // fewer rows are counted one by one
   std::vector<std::uint64_t> bits_;  // [row][word]
 };
 

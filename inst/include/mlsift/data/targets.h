@@ -24,8 +24,6 @@ struct Targets {
   const int* begin(std::size_t row) const { return ids.data() + start[row]; }
   const int* end(std::size_t row) const { return ids.data() + start[row + 1]; }
   int size(std::size_t row) const { return static_cast<int>(start[row + 1] - start[row]); }
-  /// Whether rows have so many of the classes that adding bits is much faster than counting one by one.
-  bool few_words() const { return 32 * ids.size() >= static_cast<std::size_t>(n_classes) * n_rows(); }
   int n_occurring() const {
     return static_cast<int>(std::count_if(count.begin(), count.end(), [](int entries) { return entries > 0; }));
   }
