@@ -5,12 +5,10 @@
 #include <atomic>
 #include <cmath>
 #include <cstdint>
-#include <cstdlib>
-#include <memory>
-#include <new>
 #include <vector>
 
 #include "fixed_log.h"
+#include "zero_pages.h"
 
 #if defined(__GNUC__)
 #define MLSIFT_APART __attribute__((noinline))
@@ -92,12 +90,14 @@ inline std::uint64_t times(double factor, std::uint64_t sum) {
 /// With a table of all values, for sums over the cells of many tables.
 class XLogX : public XLogXScale {
  public:
-  XLogX(std::size_t n, double n_terms) : XLogXScale(n, n_terms), table_(n + 1) {
+  XLogX(std::size_t n, double n_terms) : XLogXScale(n, n_terms), pages_(n + 1), table_(pages_.data()) {
+    pages_.will_be_full();
+    std::uint64_t* const table = pages_.data();
     const std::size_t small = std::min(n + 1, most_small);
-    for (std::size_t k = 2; k < small; ++k) table_[k] = value(k);
-    values_between(small, n + 1, [this](std::size_t k, std::uint64_t value) { table_[k] = value; });
+    for (std::size_t k = 2; k < small; ++k) table[k] = value(k);
+    values_between(small, n + 1, [table](std::size_t k, std::uint64_t value) { table[k] = value; });
     for (std::size_t k = small; k <= n; ++k) {
-      if (table_[k] == 0) table_[k] = value(k);
+      if (table[k] == 0) table[k] = value(k);
     }
   }
 
@@ -107,7 +107,8 @@ class XLogX : public XLogXScale {
   std::uint64_t or_zero(std::int64_t count) const { return count > 0 ? table_[static_cast<std::size_t>(count)] : 0; }
 
  private:
-  std::vector<std::uint64_t> table_;
+  ZeroPages<std::uint64_t> pages_;
+  const std::uint64_t* table_;
 };
 
 /// The same values with a table of small counts only, for large counts most of which do not occur. Other values are
@@ -116,7 +117,7 @@ class XLogXOnDemand : public XLogXScale {
  public:
   XLogXOnDemand(std::size_t n, double n_terms) : XLogXScale(n, n_terms), table_(std::min(n, most_small) + 1) {
     for (std::size_t k = 2; k < table_.size(); ++k) table_[k] = value(k);
-    if (n > most_small && n <= most_kept && !computed_soon(n)) kept_ = zeros(n + 1);
+    if (n > most_small && n <= most_kept && !computed_soon(n)) kept_ = ZeroPages<Kept>(n + 1);
   }
 
   std::uint64_t operator()(std::int64_t count) const {
@@ -130,21 +131,10 @@ class XLogXOnDemand : public XLogXScale {
   using Kept = std::atomic<std::uint64_t>;
   static constexpr std::size_t most_kept = std::size_t{1} << 22;
 
-  struct Free {
-    void operator()(Kept* kept) const { std::free(kept); }
-  };
-
-  // In pages that take no memory before they are written.
-  static std::unique_ptr<Kept, Free> zeros(std::size_t size) {
-    void* const kept = std::calloc(size, sizeof(Kept));
-    if (!kept) throw std::bad_alloc();
-    return std::unique_ptr<Kept, Free>(static_cast<Kept*>(kept));
-  }
-
-  MLSIFT_APART std::uint64_t large(std::size_t k) const { return kept_ ? keep(k) : value(k); }
+  MLSIFT_APART std::uint64_t large(std::size_t k) const { return kept_.empty() ? value(k) : keep(k); }
 
   MLSIFT_APART std::uint64_t keep(std::size_t k) const {
-    Kept& kept = kept_.get()[k];
+    Kept& kept = kept_.data()[k];
     std::uint64_t found = kept.load(std::memory_order_relaxed);
     if (found == 0) {
       found = value(k);
@@ -154,7 +144,7 @@ class XLogXOnDemand : public XLogXScale {
   }
 
   std::vector<std::uint64_t> table_;
-  std::unique_ptr<Kept, Free> kept_;  // 0: not known
+  ZeroPages<Kept> kept_;  // 0: not known
 };
 
 }  // namespace mlsift
