@@ -421,7 +421,7 @@ BEGIN_RCPP
 END_RCPP
 }
 // cpp_label_pairs
-Rcpp::NumericVector cpp_label_pairs(SEXP x, SEXP cuts, bool right, SEXP y, SEXP weights, const std::vector<int>& labels, const std::string& kind, int threads);
+Rcpp::NumericVector cpp_label_pairs(SEXP x, SEXP cuts, bool right, SEXP y, SEXP weights, SEXP labels, const std::string& kind, int threads);
 RcppExport SEXP _mlsift_cpp_label_pairs(SEXP xSEXP, SEXP cutsSEXP, SEXP rightSEXP, SEXP ySEXP, SEXP weightsSEXP, SEXP labelsSEXP, SEXP kindSEXP, SEXP threadsSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
@@ -430,7 +430,7 @@ BEGIN_RCPP
     Rcpp::traits::input_parameter< bool >::type right(rightSEXP);
     Rcpp::traits::input_parameter< SEXP >::type y(ySEXP);
     Rcpp::traits::input_parameter< SEXP >::type weights(weightsSEXP);
-    Rcpp::traits::input_parameter< const std::vector<int>& >::type labels(labelsSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type labels(labelsSEXP);
     Rcpp::traits::input_parameter< const std::string& >::type kind(kindSEXP);
     Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
     rcpp_result_gen = Rcpp::wrap(cpp_label_pairs(x, cuts, right, y, weights, labels, kind, threads));
@@ -1047,11 +1047,11 @@ BEGIN_RCPP
 END_RCPP
 }
 // cpp_take_ranked
-Rcpp::List cpp_take_ranked(std::vector<int> order, const std::vector<double>& score, const Rcpp::List& options);
+Rcpp::List cpp_take_ranked(SEXP order, const std::vector<double>& score, const Rcpp::List& options);
 RcppExport SEXP _mlsift_cpp_take_ranked(SEXP orderSEXP, SEXP scoreSEXP, SEXP optionsSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< std::vector<int> >::type order(orderSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type order(orderSEXP);
     Rcpp::traits::input_parameter< const std::vector<double>& >::type score(scoreSEXP);
     Rcpp::traits::input_parameter< const Rcpp::List& >::type options(optionsSEXP);
     rcpp_result_gen = Rcpp::wrap(cpp_take_ranked(order, score, options));

@@ -113,8 +113,7 @@ SEXP cpp_bayes_scorer(Rcpp::List state, SEXP x) {
 SEXP cpp_score_subset(SEXP scorer, Rcpp::IntegerVector features, bool scores, double threshold, int threads) {
   const Rcpp::XPtr<BayesScorer> of(scorer);
   const mlsift::NaiveBayes& model = of->model;
-  std::vector<int> numbers;
-  for (const int f : features) numbers.push_back(f - 1);
+  const std::vector<int> numbers = mlsift_glue::from_zero(features);
   const int n = static_cast<int>(of->query.n_rows), q = static_cast<int>(model.n_labels());
   const mlsift::Context context = mlsift_glue::context(threads);
   if (!scores) {

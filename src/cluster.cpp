@@ -17,10 +17,7 @@ mlsift::RealTargets real_targets(const Rcpp::NumericMatrix& y) {
 
 std::vector<std::vector<int>> from_zero(const Rcpp::List& lists) {
   std::vector<std::vector<int>> result;
-  for (R_xlen_t i = 0; i < lists.size(); ++i) {
-    result.push_back(Rcpp::as<std::vector<int>>(lists[i]));
-    for (int& value : result.back()) --value;
-  }
+  for (const SEXP list : lists) result.push_back(mlsift_glue::from_zero(list));
   return result;
 }
 

@@ -129,6 +129,25 @@ inline const double* real_weights(SEXP weights) { return Rf_isNull(weights) ? nu
 
 inline std::vector<std::size_t> sizes(const Rcpp::IntegerVector& x) { return {x.begin(), x.end()}; }
 
+// Numbers from 0 for R's numbers from 1, and back.
+inline std::vector<int> from_zero(SEXP from_one) {
+  const Rcpp::IntegerVector numbers(from_one);
+  std::vector<int> result(numbers.begin(), numbers.end());
+  for (int& i : result) --i;
+  return result;
+}
+
+inline std::vector<std::size_t> positions(SEXP from_one) {
+  const std::vector<int> result = from_zero(from_one);
+  return {result.begin(), result.end()};
+}
+
+inline Rcpp::IntegerVector from_one(const std::vector<int>& from_zero) {
+  Rcpp::IntegerVector result(from_zero.begin(), from_zero.end());
+  for (int& i : result) ++i;
+  return result;
+}
+
 // A list of numeric vectors with names, or NULL.
 inline std::map<std::string, std::vector<double>> named_vectors(SEXP x) {
   std::map<std::string, std::vector<double>> result;

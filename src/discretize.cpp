@@ -86,10 +86,7 @@ Rcpp::List cpp_mdlp_cuts(SEXP x, const Rcpp::LogicalVector& continuous, const Rc
                          SEXP weights, double count_weight, int threads) {
   const mlsift::Features features = mlsift_glue::features_of(x);
   std::vector<std::vector<int>> ids;
-  for (R_xlen_t t = 0; t < classes.size(); ++t) {
-    ids.push_back(Rcpp::as<std::vector<int>>(classes[t]));
-    for (int& id : ids.back()) --id;
-  }
+  for (const SEXP of_row : classes) ids.push_back(mlsift_glue::from_zero(of_row));
   std::vector<mlsift::RowClasses> rows;
   for (const auto& of_row : ids) rows.push_back({of_row.data(), *std::max_element(of_row.begin(), of_row.end()) + 1});
   const double work = 2.0 * work_of(features) * static_cast<double>(1 + rows.size());

@@ -19,12 +19,7 @@
 namespace {
 
 using mlsift_glue::guarded;
-
-std::vector<std::size_t> positions(const Rcpp::IntegerVector& x) {
-  std::vector<std::size_t> result;
-  for (const int i : x) result.push_back(static_cast<std::size_t>(i - 1));
-  return result;
-}
+using mlsift_glue::positions;
 
 // A matrix by rows.
 std::vector<double> by_rows(const Rcpp::NumericMatrix& y) {

@@ -31,22 +31,19 @@ Rcpp::List cpp_label_groups(SEXP y) {
   const mlsift::LabelSets sets = mlsift::label_sets(mlsift_glue::all_labels(y));
   Rcpp::List labels_of_set(static_cast<R_xlen_t>(sets.size()));
   for (std::size_t g = 0; g < sets.size(); ++g) {
-    Rcpp::IntegerVector set(sets.sets[g].begin(), sets.sets[g].end());
-    labels_of_set[static_cast<R_xlen_t>(g)] = set + 1;
+    labels_of_set[static_cast<R_xlen_t>(g)] = mlsift_glue::from_one(sets.sets[g]);
   }
-  Rcpp::IntegerVector group(sets.of_row.begin(), sets.of_row.end());
   return Rcpp::List::create(Rcpp::_["sets"] = labels_of_set, Rcpp::_["count"] = sets.count,
-                            Rcpp::_["group"] = group + 1);
+                            Rcpp::_["group"] = mlsift_glue::from_one(sets.of_row));
 }
 
 // The upper triangle of S among these sets (numbers from 1) as the slots of a dsCMatrix; NULL above `most` entries.
 // [[Rcpp::export(rng = false)]]
 SEXP cpp_label_similarities(SEXP y, bool by_count, const Rcpp::IntegerVector& sets, double most) {
-  const Rcpp::IntegerVector from_zero = sets - 1;
   const mlsift::LabelGraph graph = graph_of(y, by_count);
   const mlsift::Context context = mlsift_glue::context(1);
   const mlsift::Similarities s = mlsift_glue::guarded(
-      [&] { return mlsift::similarities(graph, std::vector<int>(from_zero.begin(), from_zero.end()), most, context); });
+      [&] { return mlsift::similarities(graph, mlsift_glue::from_zero(sets), most, context); });
   if (s.start.empty()) return R_NilValue;
   return Rcpp::List::create(Rcpp::_["p"] = Rcpp::IntegerVector(s.start.begin(), s.start.end()), Rcpp::_["i"] = s.set,
                             Rcpp::_["x"] = s.value);

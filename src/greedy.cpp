@@ -142,15 +142,14 @@ SEXP cpp_filter_tables(const Rcpp::List& rows, const Rcpp::List& criterion, cons
 // `weights`: of the rows, whole numbers, or NULL; `kind`: "interaction", "sum" or "largest", with unknown labels also
 // "given".
 // [[Rcpp::export(rng = false)]]
-Rcpp::NumericVector cpp_label_pairs(SEXP x, SEXP cuts, bool right, SEXP y, SEXP weights, const std::vector<int>& labels,
+Rcpp::NumericVector cpp_label_pairs(SEXP x, SEXP cuts, bool right, SEXP y, SEXP weights, SEXP labels,
                                     const std::string& kind, int threads) {
   const mlsift::Features features = mlsift_glue::features_of(x, cuts, right);
   const mlsift::Context context = mlsift_glue::context(threads);
   const int* const of_rows = mlsift_glue::weights_of(weights);
   const std::size_t n =
       of_rows ? static_cast<std::size_t>(std::accumulate(of_rows, of_rows + features.n_rows, 0)) : features.n_rows;
-  std::vector<int> wanted;
-  for (const int l : labels) wanted.push_back(l - 1);
+  const std::vector<int> wanted = mlsift_glue::from_zero(labels);
   const auto targets = [&](SEXP cells) { return mlsift::targets_of(mlsift_glue::labels_of(cells), wanted); };
   const auto scores = [&](const auto& criterion) -> Rcpp::NumericVector {
     return Rcpp::wrap(mlsift_glue::guarded([&] { return mlsift::score_features(features, criterion, context); }));

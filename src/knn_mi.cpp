@@ -10,10 +10,7 @@ namespace {
 // `data`: list(x, rows, classes, n_classes, zscore, noise): a double matrix or dgCMatrix, numbers of rows and of their
 // classes.
 mlsift::ClassedRows rows_of(const Rcpp::List& data, bool dense_in_table) {
-  std::vector<int> rows = Rcpp::as<std::vector<int>>(data["rows"]),
-                   classes = Rcpp::as<std::vector<int>>(data["classes"]);
-  for (int& row : rows) --row;
-  for (int& id : classes) --id;
+  const std::vector<int> rows = mlsift_glue::from_zero(data["rows"]), classes = mlsift_glue::from_zero(data["classes"]);
   const Rcpp::NumericVector noise(data["noise"]);
   mlsift::ClassedRowsOptions options;
   options.zscore = data["zscore"];
@@ -47,8 +44,8 @@ double cpp_knn_mi(const Rcpp::List& data, const Rcpp::List& how, int threads) {
 // [[Rcpp::export(rng = false)]]
 std::vector<int> cpp_repeating(const Rcpp::List& data, int neighbors, int threads) {
   const mlsift::Features features = mlsift_glue::features_of(data["x"]);
-  std::vector<int> rows = Rcpp::as<std::vector<int>>(data["rows"]), found(features.size());
-  for (int& row : rows) --row;
+  const std::vector<int> rows = mlsift_glue::from_zero(data["rows"]);
+  std::vector<int> found(features.size());
   double work = 0;
   for (const mlsift::Column& column : features.columns)
     work += 10.0 * static_cast<double>(column.sparse() ? column.stored : rows.size());
@@ -89,10 +86,7 @@ Rcpp::List cpp_knn_mi_forward(const Rcpp::List& data, const Rcpp::List& how, SEX
       const int n = test["n"];
       wanted.accepts = [&selected, order, goes_on, n](const mlsift::GreedyStep& step) {
         std::vector<std::vector<int>> orders;
-        for (int b = 0; b < n; ++b) {
-          orders.push_back(Rcpp::as<std::vector<int>>(order()));
-          for (int& row : orders.back()) --row;
-        }
+        for (int b = 0; b < n; ++b) orders.push_back(mlsift_glue::from_zero(order()));
         return Rcpp::as<bool>(goes_on(step.score, selected.score_permuted(step.feature, orders)));
       };
     }
@@ -116,10 +110,9 @@ Rcpp::List cpp_knn_mi_backward(const Rcpp::List& data, const Rcpp::List& how, co
   }
   return mlsift_glue::guarded([&] {
     const mlsift::KnnMi mi(rows, options_of(how));
-    mlsift::KnnMiRemovals path = mlsift::remove_backward(mi, selected, stays, context);
-    for (int& f : path.feature) ++f;
-    for (int& f : path.left) ++f;
-    return Rcpp::List::create(Rcpp::_["feature"] = path.feature, Rcpp::_["score"] = path.score,
-                              Rcpp::_["left"] = path.left, Rcpp::_["left_score"] = path.left_score);
+    const mlsift::KnnMiRemovals path = mlsift::remove_backward(mi, selected, stays, context);
+    return Rcpp::List::create(Rcpp::_["feature"] = mlsift_glue::from_one(path.feature),
+                              Rcpp::_["score"] = path.score, Rcpp::_["left"] = mlsift_glue::from_one(path.left),
+                              Rcpp::_["left_score"] = path.left_score);
   });
 }

@@ -125,7 +125,7 @@ Rcpp::List cpp_chain_scores(SEXP train, SEXP query, Rcpp::LogicalVector nominal,
   mlsift::ChainOptions options;
   options.neighbors = static_cast<std::size_t>(neighbors);
   options.threshold = threshold;
-  for (const int label : order) options.order.push_back(static_cast<std::size_t>(label) - 1);
+  options.order = mlsift_glue::positions(order);
   return matrix_per_prefix(train, query, nominal, labels.n_labels(), static_cast<std::size_t>(prefixes.size()),
                            [&](const auto& distances, const std::vector<double*>& to) {
                              mlsift::chain_scores(context, distances, sizes(prefixes), labels, options, to);
@@ -138,12 +138,7 @@ Rcpp::List cpp_chain_scores(SEXP train, SEXP query, Rcpp::LogicalVector nominal,
 Rcpp::List cpp_single_label_rows(SEXP y, int min_count, int rare, int b, bool increasing) {
   const mlsift::PruneOptions options{min_count, static_cast<mlsift::Rare>(rare), b, increasing};
   const auto found = mlsift::single_label_rows(mlsift_glue::all_labels(y), options);
-  // The return type matters: a sugar expression would refer to a vector that no longer exists once the lambda returns.
-  const auto from_one = [](const std::vector<int>& x) -> Rcpp::IntegerVector {
-    Rcpp::IntegerVector result(x.begin(), x.end());
-    for (int& i : result) ++i;
-    return result;
-  };
+  using mlsift_glue::from_one;
   return Rcpp::List::create(Rcpp::Named("row") = from_one(found.row), Rcpp::Named("class") = from_one(found.cls),
                             Rcpp::Named("example") = from_one(found.example));
 }
@@ -154,8 +149,7 @@ Rcpp::List cpp_label_set_votes(SEXP train, SEXP query, Rcpp::LogicalVector nomin
                                int n_classes, int neighbors, Rcpp::IntegerVector prefixes, int threads) {
   const mlsift::LabelRows labels = label_rows(y);
   const mlsift::Context context = mlsift_glue::context(threads);
-  std::vector<int> cls(classes.begin(), classes.end());
-  for (int& c : cls) --c;
+  const std::vector<int> cls = mlsift_glue::from_zero(classes);
   Rcpp::List responses(prefixes.size());
   const Rcpp::List scores =
       matrix_per_prefix(train, query, nominal, labels.n_labels(), static_cast<std::size_t>(prefixes.size()),

@@ -2,6 +2,7 @@
 #include <RcppArmadillo.h>
 
 #include "context.h"
+#include "convert.h"
 
 #include <mlsift/measure/auc.h>
 #include <mlsift/measure/class_based.h>
@@ -178,12 +179,7 @@ Rcpp::NumericMatrix cpp_target_fits(const arma::mat& truth, const arma::mat& res
 // [[Rcpp::export(rng = false)]]
 Rcpp::NumericVector cpp_class_fit(Rcpp::IntegerVector truth, Rcpp::IntegerVector response, int n_categories,
                                   Rcpp::NumericVector weights = Rcpp::NumericVector::create()) {
-  const auto from_zero = [](const Rcpp::IntegerVector& x) {
-    std::vector<int> result(x.begin(), x.end());
-    for (int& c : result) --c;
-    return result;
-  };
-  const std::vector<int> is = from_zero(truth), said = from_zero(response);
+  const std::vector<int> is = mlsift_glue::from_zero(truth), said = mlsift_glue::from_zero(response);
   const mlsift::ClassFit fit =
       mlsift::class_fit(is.data(), said.data(), is.size(), static_cast<std::size_t>(n_categories), weights_of(weights));
   return Rcpp::NumericVector::create(Rcpp::_["accuracy"] = fit.accuracy,
@@ -195,8 +191,7 @@ Rcpp::NumericVector cpp_class_fit(Rcpp::IntegerVector truth, Rcpp::IntegerVector
 // [[Rcpp::export(rng = false)]]
 Rcpp::NumericVector cpp_class_scores_fit(Rcpp::IntegerVector truth, const arma::mat& score,
                                          Rcpp::NumericVector weights = Rcpp::NumericVector::create()) {
-  std::vector<int> is(truth.begin(), truth.end());
-  for (int& c : is) --c;
+  const std::vector<int> is = mlsift_glue::from_zero(truth);
   return Rcpp::NumericVector::create(
       Rcpp::_["class_auc"] =
           or_na(mlsift::class_auc(is.data(), score.memptr(), score.n_rows, score.n_cols, weights_of(weights))),

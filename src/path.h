@@ -1,7 +1,8 @@
 #ifndef MLSIFT_SRC_PATH_H
 #define MLSIFT_SRC_PATH_H
 
-#include <Rcpp.h>
+#include "convert.h"
+
 #include <mlsift/search/greedy.h>
 
 // The options of greedy selectors, and the path they return.
@@ -11,16 +12,16 @@ namespace mlsift_glue {
 inline mlsift::GreedyOptions greedy_options(const Rcpp::List& options) {
   mlsift::GreedyOptions result;
   result.k = Rcpp::as<int>(options["k"]);
-  for (const int f : Rcpp::as<std::vector<int>>(options["begin"])) result.begin.push_back(f - 1);
+  result.begin = from_zero(options["begin"]);
   const std::vector<int> excluded = Rcpp::as<std::vector<int>>(options["excluded"]);
   result.excluded.assign(excluded.begin(), excluded.end());
-  for (const int f : Rcpp::as<std::vector<int>>(options["unscored"])) result.unscored.push_back(f - 1);
+  result.unscored = from_zero(options["unscored"]);
   result.min_gain = Rcpp::as<double>(options["min_gain"]);
   result.max_seconds = Rcpp::as<double>(options["max_seconds"]);
   result.score_rest = Rcpp::as<bool>(options["score_rest"]);
   if (!Rf_isNull(options["units"])) {
     const Rcpp::List units = options["units"];
-    for (const int u : Rcpp::as<std::vector<int>>(units["unit"])) result.units.unit.push_back(u - 1);
+    result.units.unit = from_zero(units["unit"]);
     result.units.size = Rcpp::as<std::vector<int>>(units["size"]);
     result.units.cost = Rcpp::as<std::vector<double>>(units["cost"]);
     result.units.max_cost = Rcpp::as<double>(units["max_cost"]);

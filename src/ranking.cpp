@@ -2,14 +2,11 @@
 
 #include <mlsift/search/ranked_scores.h>
 
-#include <utility>
-
 // Features from a ranking (numbers from 1, best first, with their scores), as a greedy run takes them.
 // [[Rcpp::export(rng = false)]]
-Rcpp::List cpp_take_ranked(std::vector<int> order, const std::vector<double>& score, const Rcpp::List& options) {
+Rcpp::List cpp_take_ranked(SEXP order, const std::vector<double>& score, const Rcpp::List& options) {
   const mlsift::GreedyOptions wanted = mlsift_glue::greedy_options(options);
   const std::size_t d = wanted.excluded.size();
-  for (int& f : order) --f;
-  mlsift::RankedScores ranked(std::move(order), score, d);
+  mlsift::RankedScores ranked(mlsift_glue::from_zero(order), score, d);
   return mlsift_glue::as_list(mlsift::greedy(ranked, d, wanted, mlsift::Context()));
 }

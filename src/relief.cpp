@@ -21,12 +21,7 @@
 
 namespace {
 
-std::vector<std::size_t> reference_rows(const Rcpp::List& data) {
-  const Rcpp::IntegerVector rows = data["rows"];
-  std::vector<std::size_t> result(rows.begin(), rows.end());
-  for (std::size_t& row : result) --row;
-  return result;
-}
+std::vector<std::size_t> reference_rows(const Rcpp::List& data) { return mlsift_glue::positions(data["rows"]); }
 
 mlsift::ReferenceWeights reference_weights(const Rcpp::List& data, std::size_t n,
                                            const std::vector<std::size_t>& rows) {

@@ -1,4 +1,5 @@
-#include <Rcpp.h>
+#include "convert.h"
+
 #include <mlsift/core/stream.h>
 #include <mlsift/resample/stratify.h>
 
@@ -15,13 +16,9 @@ Rcpp::IntegerVector cpp_stratify(const Rcpp::NumericVector& start, const Rcpp::I
   labels.n_labels = static_cast<int>(start.size()) - 1;
   labels.start.assign(start.begin(), start.end());
   labels.row = row.begin();
-  std::vector<int> from_zero(order.begin(), order.end());
-  for (int& i : from_zero) --i;
   const std::vector<double> shares(share.begin(), share.end());
-  const std::vector<int> folds = mlsift::stratify(labels, shares, from_zero.data(), uniform.begin());
-  Rcpp::IntegerVector result(folds.begin(), folds.end());
-  for (int& fold : result) ++fold;
-  return result;
+  const std::vector<int> rows = mlsift_glue::from_zero(order);
+  return mlsift_glue::from_one(mlsift::stratify(labels, shares, rows.data(), uniform.begin()));
 }
 
 // The rows (from 0) of the ones of a 0/1 matrix, column by column: list(start, row). `start` counts in doubles: a

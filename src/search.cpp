@@ -17,21 +17,9 @@ namespace {
 
 using Search = Rcpp::XPtr<mlsift::SubsetSearch>;
 
-mlsift::Subset subset_of(const Rcpp::IntegerVector& features) {
-  mlsift::Subset set;
-  for (const int f : features) set.push_back(f - 1);
-  return set;
-}
-
-Rcpp::IntegerVector subset_to_r(const mlsift::Subset& set) {
-  Rcpp::IntegerVector features(set.begin(), set.end());
-  for (int& f : features) ++f;
-  return features;
-}
-
 std::vector<mlsift::Subset> subsets_of(const Rcpp::List& sets) {
   std::vector<mlsift::Subset> result;
-  for (R_xlen_t i = 0; i < sets.size(); ++i) result.push_back(subset_of(Rcpp::as<Rcpp::IntegerVector>(sets[i])));
+  for (const SEXP set : sets) result.push_back(mlsift_glue::from_zero(set));
   return result;
 }
 
@@ -46,7 +34,7 @@ mlsift::GeneticSearch::Explore explorer(SEXP filter) {
   if (Rf_isFunction(filter)) {
     const Rcpp::Function explore(filter);
     return [explore](const mlsift::Subset& set) {
-      return subset_of(Rcpp::as<Rcpp::IntegerVector>(explore(subset_to_r(set))));
+      return mlsift_glue::from_zero(explore(mlsift_glue::from_one(set)));
     };
   }
   const Rcpp::XPtr<mlsift_glue::FilterTables> tables(filter);
@@ -107,7 +95,7 @@ Rcpp::List cpp_search_ask(SEXP search, int spent) {
   Rcpp::List features;
   Rcpp::CharacterVector made_by;
   for (const mlsift::Proposal& proposal : proposals) {
-    features.push_back(subset_to_r(proposal.features));
+    features.push_back(mlsift_glue::from_one(proposal.features));
     made_by.push_back(proposal.made_by);
   }
   return Rcpp::List::create(Rcpp::_["features"] = features, Rcpp::_["operator"] = made_by);
@@ -128,7 +116,7 @@ Rcpp::List cpp_search_solutions(SEXP search, bool nondominated) {
   Rcpp::List features;
   Rcpp::NumericVector values;
   for (const mlsift::Solution& solution : nondominated ? mlsift::nondominated(all) : all) {
-    features.push_back(subset_to_r(solution.features));
+    features.push_back(mlsift_glue::from_one(solution.features));
     values.push_back(solution.value);
   }
   return Rcpp::List::create(Rcpp::_["features"] = features, Rcpp::_["value"] = values);

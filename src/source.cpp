@@ -149,14 +149,12 @@ Rcpp::List cpp_source_counts(Rcpp::Function open, Rcpp::List levels, int n_colum
 SEXP cpp_long_rows(const Rcpp::IntegerVector& row, const Rcpp::IntegerVector& column, const Rcpp::NumericVector& value,
                    int n_columns) {
   const std::size_t n = static_cast<std::size_t>(row.size());
-  std::vector<int> from_zero(row.begin(), row.end()), columns(column.begin(), column.end());
-  for (int& r : from_zero) --r;
-  for (int& c : columns) --c;
+  const std::vector<int> rows = mlsift_glue::from_zero(row), columns = mlsift_glue::from_zero(column);
   Rcpp::IntegerVector p(n_columns + 1), i(row.size());
   Rcpp::NumericVector x(row.size(), 1.0);
   std::vector<std::size_t> place(value.size() > 0 ? n : 0);
   const std::size_t twice =
-      mlsift::compress_cells(from_zero.data(), columns.data(), n, static_cast<std::size_t>(n_columns), p.begin(),
+      mlsift::compress_cells(rows.data(), columns.data(), n, static_cast<std::size_t>(n_columns), p.begin(),
                              i.begin(), place.empty() ? nullptr : place.data());
   if (twice < n) return Rcpp::wrap(static_cast<double>(twice) + 1);
   for (std::size_t cell = 0; cell < place.size(); ++cell) {

@@ -110,9 +110,7 @@ bool cpp_has_explicit_zero(const Rcpp::S4& m) {
 // [[Rcpp::export(rng = false)]]
 Rcpp::IntegerVector cpp_label_set_ids(SEXP y) {
   const mlsift::LabelSets sets = mlsift::label_sets(mlsift_glue::occurring_labels(y));
-  Rcpp::IntegerVector ids(sets.of_row.begin(), sets.of_row.end());
-  for (int& id : ids) ++id;
-  return ids;
+  return mlsift_glue::from_one(sets.of_row);
 }
 
 // What z-scoring divides each column by: the population standard deviation, 1 for a constant.
