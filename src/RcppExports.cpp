@@ -224,7 +224,7 @@ BEGIN_RCPP
 END_RCPP
 }
 // cpp_mtl_path
-Rcpp::List cpp_mtl_path(SEXP x, const std::vector<int>& blocks, const std::vector<int>& left_out, const std::vector<int>& n_features, const Rcpp::NumericMatrix& y, const Rcpp::Nullable<Rcpp::NumericVector>& weights, const Rcpp::Nullable<Rcpp::S4>& unknown, const Rcpp::List& options, const Rcpp::Nullable<Rcpp::List>& begin, int threads);
+Rcpp::List cpp_mtl_path(SEXP x, const std::vector<int>& blocks, const std::vector<int>& left_out, const std::vector<int>& n_features, const Rcpp::NumericMatrix& y, SEXP weights, const Rcpp::Nullable<Rcpp::S4>& unknown, const Rcpp::List& options, const Rcpp::Nullable<Rcpp::List>& begin, int threads);
 RcppExport SEXP _mlsift_cpp_mtl_path(SEXP xSEXP, SEXP blocksSEXP, SEXP left_outSEXP, SEXP n_featuresSEXP, SEXP ySEXP, SEXP weightsSEXP, SEXP unknownSEXP, SEXP optionsSEXP, SEXP beginSEXP, SEXP threadsSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
@@ -233,7 +233,7 @@ BEGIN_RCPP
     Rcpp::traits::input_parameter< const std::vector<int>& >::type left_out(left_outSEXP);
     Rcpp::traits::input_parameter< const std::vector<int>& >::type n_features(n_featuresSEXP);
     Rcpp::traits::input_parameter< const Rcpp::NumericMatrix& >::type y(ySEXP);
-    Rcpp::traits::input_parameter< const Rcpp::Nullable<Rcpp::NumericVector>& >::type weights(weightsSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type weights(weightsSEXP);
     Rcpp::traits::input_parameter< const Rcpp::Nullable<Rcpp::S4>& >::type unknown(unknownSEXP);
     Rcpp::traits::input_parameter< const Rcpp::List& >::type options(optionsSEXP);
     Rcpp::traits::input_parameter< const Rcpp::Nullable<Rcpp::List>& >::type begin(beginSEXP);
@@ -258,13 +258,13 @@ BEGIN_RCPP
 END_RCPP
 }
 // cpp_rfs
-Rcpp::List cpp_rfs(SEXP x, const Rcpp::NumericMatrix& y, const Rcpp::Nullable<Rcpp::NumericVector>& weights, double gamma, double tol, int most, double max_seconds, int threads);
+Rcpp::List cpp_rfs(SEXP x, const Rcpp::NumericMatrix& y, SEXP weights, double gamma, double tol, int most, double max_seconds, int threads);
 RcppExport SEXP _mlsift_cpp_rfs(SEXP xSEXP, SEXP ySEXP, SEXP weightsSEXP, SEXP gammaSEXP, SEXP tolSEXP, SEXP mostSEXP, SEXP max_secondsSEXP, SEXP threadsSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::traits::input_parameter< SEXP >::type x(xSEXP);
     Rcpp::traits::input_parameter< const Rcpp::NumericMatrix& >::type y(ySEXP);
-    Rcpp::traits::input_parameter< const Rcpp::Nullable<Rcpp::NumericVector>& >::type weights(weightsSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type weights(weightsSEXP);
     Rcpp::traits::input_parameter< double >::type gamma(gammaSEXP);
     Rcpp::traits::input_parameter< double >::type tol(tolSEXP);
     Rcpp::traits::input_parameter< int >::type most(mostSEXP);
@@ -275,13 +275,13 @@ BEGIN_RCPP
 END_RCPP
 }
 // cpp_mssl
-Rcpp::List cpp_mssl(SEXP x, const Rcpp::NumericMatrix& y, const Rcpp::Nullable<Rcpp::NumericVector>& weights, const Rcpp::S4& graph, double alpha, double penalty, bool relative, double tol, int threads);
+Rcpp::List cpp_mssl(SEXP x, const Rcpp::NumericMatrix& y, SEXP weights, const Rcpp::S4& graph, double alpha, double penalty, bool relative, double tol, int threads);
 RcppExport SEXP _mlsift_cpp_mssl(SEXP xSEXP, SEXP ySEXP, SEXP weightsSEXP, SEXP graphSEXP, SEXP alphaSEXP, SEXP penaltySEXP, SEXP relativeSEXP, SEXP tolSEXP, SEXP threadsSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::traits::input_parameter< SEXP >::type x(xSEXP);
     Rcpp::traits::input_parameter< const Rcpp::NumericMatrix& >::type y(ySEXP);
-    Rcpp::traits::input_parameter< const Rcpp::Nullable<Rcpp::NumericVector>& >::type weights(weightsSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type weights(weightsSEXP);
     Rcpp::traits::input_parameter< const Rcpp::S4& >::type graph(graphSEXP);
     Rcpp::traits::input_parameter< double >::type alpha(alphaSEXP);
     Rcpp::traits::input_parameter< double >::type penalty(penaltySEXP);
@@ -649,13 +649,13 @@ BEGIN_RCPP
 END_RCPP
 }
 // cpp_logistic_fit
-Rcpp::List cpp_logistic_fit(SEXP x, SEXP y, const Rcpp::Nullable<Rcpp::NumericVector>& weights, double rho, bool zscore, Rcpp::IntegerVector prefixes, int factored_columns, int threads);
+Rcpp::List cpp_logistic_fit(SEXP x, SEXP y, SEXP weights, double rho, bool zscore, Rcpp::IntegerVector prefixes, int factored_columns, int threads);
 RcppExport SEXP _mlsift_cpp_logistic_fit(SEXP xSEXP, SEXP ySEXP, SEXP weightsSEXP, SEXP rhoSEXP, SEXP zscoreSEXP, SEXP prefixesSEXP, SEXP factored_columnsSEXP, SEXP threadsSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::traits::input_parameter< SEXP >::type x(xSEXP);
     Rcpp::traits::input_parameter< SEXP >::type y(ySEXP);
-    Rcpp::traits::input_parameter< const Rcpp::Nullable<Rcpp::NumericVector>& >::type weights(weightsSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type weights(weightsSEXP);
     Rcpp::traits::input_parameter< double >::type rho(rhoSEXP);
     Rcpp::traits::input_parameter< bool >::type zscore(zscoreSEXP);
     Rcpp::traits::input_parameter< Rcpp::IntegerVector >::type prefixes(prefixesSEXP);
@@ -666,13 +666,13 @@ BEGIN_RCPP
 END_RCPP
 }
 // cpp_ridge_fit
-Rcpp::List cpp_ridge_fit(SEXP x, Rcpp::NumericMatrix y, const Rcpp::Nullable<Rcpp::NumericVector>& weights, double rho, bool zscore, Rcpp::IntegerVector prefixes);
+Rcpp::List cpp_ridge_fit(SEXP x, Rcpp::NumericMatrix y, SEXP weights, double rho, bool zscore, Rcpp::IntegerVector prefixes);
 RcppExport SEXP _mlsift_cpp_ridge_fit(SEXP xSEXP, SEXP ySEXP, SEXP weightsSEXP, SEXP rhoSEXP, SEXP zscoreSEXP, SEXP prefixesSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::traits::input_parameter< SEXP >::type x(xSEXP);
     Rcpp::traits::input_parameter< Rcpp::NumericMatrix >::type y(ySEXP);
-    Rcpp::traits::input_parameter< const Rcpp::Nullable<Rcpp::NumericVector>& >::type weights(weightsSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type weights(weightsSEXP);
     Rcpp::traits::input_parameter< double >::type rho(rhoSEXP);
     Rcpp::traits::input_parameter< bool >::type zscore(zscoreSEXP);
     Rcpp::traits::input_parameter< Rcpp::IntegerVector >::type prefixes(prefixesSEXP);

@@ -35,22 +35,18 @@ mlsift::NaiveBayes model_from_r(const Rcpp::List& state) {
 }
 
 Rcpp::List normal_to_r(const mlsift::LabelSums& sums) {
-  const R_xlen_t d = static_cast<R_xlen_t>(sums.all.size());
-  Rcpp::LogicalVector constant(d), from_zero(d);
-  Rcpp::NumericVector shift(d), scale(d), sum(d), squares(d);
-  for (R_xlen_t f = 0; f < d; ++f) {
-    const mlsift::NormalSums& one = sums.all[static_cast<std::size_t>(f)];
-    constant[f] = one.constant;
-    from_zero[f] = one.from_zero;
-    shift[f] = one.shift;
-    scale[f] = one.scale;
-    sum[f] = one.sum;
-    squares[f] = one.squares;
-  }
-  return Rcpp::List::create(Rcpp::_["constant"] = constant, Rcpp::_["from_zero"] = from_zero, Rcpp::_["shift"] = shift,
-                            Rcpp::_["scale"] = scale, Rcpp::_["sum"] = sum, Rcpp::_["squares"] = squares,
-                            Rcpp::_["label_sum"] = Rcpp::wrap(sums.sum),
-                            Rcpp::_["label_squares"] = Rcpp::wrap(sums.squares));
+  using mlsift::NormalSums;
+  const auto flags = [&](bool NormalSums::*part) {
+    return mlsift_glue::each<Rcpp::LogicalVector>(sums.all, [&](const NormalSums& one) { return one.*part; });
+  };
+  const auto numbers = [&](double NormalSums::*part) {
+    return mlsift_glue::each<Rcpp::NumericVector>(sums.all, [&](const NormalSums& one) { return one.*part; });
+  };
+  return Rcpp::List::create(
+      Rcpp::_["constant"] = flags(&NormalSums::constant), Rcpp::_["from_zero"] = flags(&NormalSums::from_zero),
+      Rcpp::_["shift"] = numbers(&NormalSums::shift), Rcpp::_["scale"] = numbers(&NormalSums::scale),
+      Rcpp::_["sum"] = numbers(&NormalSums::sum), Rcpp::_["squares"] = numbers(&NormalSums::squares),
+      Rcpp::_["label_sum"] = sums.sum, Rcpp::_["label_squares"] = sums.squares);
 }
 
 }  // namespace
@@ -75,18 +71,14 @@ Rcpp::List cpp_fit_naive_bayes(SEXP x, SEXP y, Rcpp::LogicalVector counted, SEXP
 Rcpp::List cpp_naive_bayes_scores(Rcpp::List state, SEXP x, Rcpp::IntegerVector prefixes, int threads) {
   const mlsift::Features query = mlsift_glue::features_of(x);
   const mlsift::NaiveBayes model = model_from_r(state);
-  Rcpp::List result(prefixes.size());
+  const std::vector<std::size_t> sizes = mlsift_glue::sizes(prefixes);
   std::vector<double*> to;
-  for (R_xlen_t p = 0; p < result.size(); ++p) {
-    Rcpp::NumericMatrix scores(Rcpp::no_init(static_cast<int>(query.n_rows), static_cast<int>(model.n_labels())));
-    result[p] = scores;
-    to.push_back(scores.begin());
-  }
+  const Rcpp::List result =
+      mlsift_glue::new_matrices<Rcpp::NumericMatrix>(sizes.size(), query.n_rows, model.n_labels(), to);
   std::vector<int> all(query.size());
   std::iota(all.begin(), all.end(), 0);
-  mlsift_glue::guarded([&] {
-    mlsift::naive_bayes_scores(model, query, all, mlsift_glue::sizes(prefixes), to, mlsift_glue::context(threads));
-  });
+  mlsift_glue::guarded(
+      [&] { mlsift::naive_bayes_scores(model, query, all, sizes, to, mlsift_glue::context(threads)); });
   return result;
 }
 

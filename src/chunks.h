@@ -28,8 +28,8 @@ inline mlsift::Targets chunk_targets(SEXP y, SEXP unknown, int n_columns) {
 
 // A list(x, y, weights, unknown) as the core takes it; the last two may be missing.
 inline mlsift::Chunk chunk_of(const Rcpp::List& parts, int n_columns) {
-  const auto part = [&](const char* name) { return parts.containsElementNamed(name) ? SEXP(parts[name]) : R_NilValue; };
-  return {features_of(part("x")), chunk_targets(part("y"), part("unknown"), n_columns), weights_of(part("weights"))};
+  return {features_of(part(parts, "x")), chunk_targets(part(parts, "y"), part(parts, "unknown"), n_columns),
+          weights_of(part(parts, "weights"))};
 }
 
 // `open`: an R function that starts a pass; what it returns gives a list as for chunk_of() for each chunk, and NULL at

@@ -6,6 +6,7 @@
 #include <mlsift/data/targets.h>
 
 #include <map>
+#include <numeric>
 #include <string>
 #include <vector>
 
@@ -107,7 +108,7 @@ inline mlsift::LabelMatrix labels_of(SEXP y) {
 inline mlsift::Targets all_labels(SEXP y) {
   const mlsift::LabelMatrix labels = labels_of(y);
   std::vector<int> columns(static_cast<std::size_t>(labels.n_labels));
-  for (std::size_t l = 0; l < columns.size(); ++l) columns[l] = static_cast<int>(l);
+  std::iota(columns.begin(), columns.end(), 0);
   return mlsift::targets_of(labels, columns);
 }
 
@@ -118,11 +119,6 @@ inline mlsift::Targets occurring_labels(SEXP y) {
 
 // Weights of rows, whole numbers of at least 1; null for NULL.
 inline const int* weights_of(SEXP weights) { return Rf_isNull(weights) ? nullptr : INTEGER(weights); }
-
-// Real weights of rows; null for NULL. They must outlive the result.
-inline const double* numbers_or_null(const Rcpp::Nullable<Rcpp::NumericVector>& x) {
-  return x.isNull() ? nullptr : REAL(x.get());
-}
 
 // The same as numbers; null for NULL.
 inline const double* real_weights(SEXP weights) { return Rf_isNull(weights) ? nullptr : REAL(weights); }
@@ -146,6 +142,38 @@ inline Rcpp::IntegerVector from_one(const std::vector<int>& from_zero) {
   Rcpp::IntegerVector result(from_zero.begin(), from_zero.end());
   for (int& i : result) ++i;
   return result;
+}
+
+// A vector of get(element) for each element.
+template <class Vector, class Elements, class Get>
+Vector each(Elements& elements, Get get) {
+  Vector result(static_cast<R_xlen_t>(elements.size()));
+  R_xlen_t i = 0;
+  for (auto& element : elements) result[i++] = get(element);
+  return result;
+}
+
+// A matrix by rows.
+inline std::vector<double> by_rows(const Rcpp::NumericMatrix& x) {
+  return Rcpp::as<std::vector<double>>(Rcpp::transpose(x));
+}
+
+// A list of new n x q matrices; `begin`: gets where the values of each begin.
+template <class Matrix>
+Rcpp::List new_matrices(std::size_t size, std::size_t n, std::size_t q,
+                        std::vector<typename Matrix::stored_type*>& begin) {
+  Rcpp::List result(static_cast<R_xlen_t>(size));
+  for (R_xlen_t i = 0; i < result.size(); ++i) {
+    Matrix matrix(Rcpp::no_init(static_cast<int>(n), static_cast<int>(q)));
+    result[i] = matrix;
+    begin.push_back(matrix.begin());
+  }
+  return result;
+}
+
+// An element of a list; NULL if it has none of this name.
+inline SEXP part(const Rcpp::List& list, const char* name) {
+  return list.containsElementNamed(name) ? SEXP(list[name]) : R_NilValue;
 }
 
 // A list of numeric vectors with names, or NULL.

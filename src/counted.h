@@ -25,13 +25,11 @@
 
 namespace mlsift_glue {
 
-inline bool has(const Rcpp::List& list, const char* name) {
-  return list.containsElementNamed(name) && !Rf_isNull(list[name]);
-}
+inline bool has(const Rcpp::List& list, const char* name) { return !Rf_isNull(part(list, name)); }
 
 inline bool are_tables(const Rcpp::List& rows) { return rows.containsElementNamed("in_level"); }
 
-inline SEXP weights_in(const Rcpp::List& rows) { return has(rows, "weights") ? SEXP(rows["weights"]) : R_NilValue; }
+inline SEXP weights_in(const Rcpp::List& rows) { return part(rows, "weights"); }
 
 inline mlsift::Features features_in(const Rcpp::List& rows) {
   return features_of(rows["x"], rows["cuts"], Rcpp::as<bool>(rows["right"]));
@@ -261,11 +259,10 @@ class LabeledRows {
     if (are_tables(rows)) {
       of_sets();
     } else {
-      const mlsift::LabelMatrix labels = labels_of(rows["y"]);
-      labels_ = mlsift::targets_of(labels, mlsift::labels_that_occur(labels));
+      labels_ = occurring_labels(rows["y"]);
       weights_ = weights_of(weights_in(rows));
       n_features_ = static_cast<R_xlen_t>(features_in(rows).size());
-      n_ = total_of(weights_, labels.n_rows);
+      n_ = total_of(weights_, labels_.n_rows());
     }
     if (!weights_) return;
     const std::vector<std::int64_t> count = mlsift::counts_of_classes(labels_, weights_);

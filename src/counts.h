@@ -1,7 +1,8 @@
 #ifndef MLSIFT_SRC_COUNTS_H
 #define MLSIFT_SRC_COUNTS_H
 
-#include <Rcpp.h>
+#include "convert.h"
+
 #include <mlsift/count/count_tables.h>
 
 #include <vector>
@@ -11,19 +12,12 @@
 namespace mlsift_glue {
 
 inline Rcpp::List levels_to_r(const std::vector<mlsift::FixedLevels>& levels) {
-  const R_xlen_t d = static_cast<R_xlen_t>(levels.size());
-  Rcpp::List at(d);
-  Rcpp::LogicalVector cut(d), right(d);
-  Rcpp::IntegerVector implied(d);
-  for (R_xlen_t f = 0; f < d; ++f) {
-    const mlsift::FixedLevels& one = levels[static_cast<std::size_t>(f)];
-    at[f] = Rcpp::NumericVector(one.at.begin(), one.at.end());
-    cut[f] = one.cut;
-    right[f] = one.right;
-    implied[f] = one.implied;
-  }
-  return Rcpp::List::create(Rcpp::_["at"] = at, Rcpp::_["cut"] = cut, Rcpp::_["right"] = right,
-                            Rcpp::_["implied"] = implied);
+  using mlsift::FixedLevels;
+  return Rcpp::List::create(
+      Rcpp::_["at"] = each<Rcpp::List>(levels, [](const FixedLevels& one) { return Rcpp::wrap(one.at); }),
+      Rcpp::_["cut"] = each<Rcpp::LogicalVector>(levels, [](const FixedLevels& one) { return one.cut; }),
+      Rcpp::_["right"] = each<Rcpp::LogicalVector>(levels, [](const FixedLevels& one) { return one.right; }),
+      Rcpp::_["implied"] = each<Rcpp::IntegerVector>(levels, [](const FixedLevels& one) { return one.implied; }));
 }
 
 inline std::vector<mlsift::FixedLevels> levels_from_r(const Rcpp::List& from) {

@@ -18,18 +18,10 @@
 
 namespace {
 
+using mlsift_glue::by_rows;
+using mlsift_glue::each;
 using mlsift_glue::guarded;
 using mlsift_glue::positions;
-
-// A matrix by rows.
-std::vector<double> by_rows(const Rcpp::NumericMatrix& y) {
-  const std::size_t n = static_cast<std::size_t>(y.nrow()), q = static_cast<std::size_t>(y.ncol());
-  std::vector<double> rows(n * q);
-  for (std::size_t t = 0; t < q; ++t) {
-    for (std::size_t i = 0; i < n; ++i) rows[i * q + t] = y[static_cast<R_xlen_t>(t * n + i)];
-  }
-  return rows;
-}
 
 // Columns with mean 0, and perhaps deviation 1, by rows.
 struct CenteredTargets {
@@ -146,6 +138,15 @@ Rcpp::List as_list(const mlsift::SparseFit& fit) {
                             Rcpp::_["rounds"] = static_cast<int>(fit.rounds));
 }
 
+// Of MDFS and MIFS; see cpp_mssl().
+template <class Model>
+mlsift::SparseFit minimum(Model& model, double penalty, bool relative, double tol, int most) {
+  const double largest = model.largest_penalty();
+  mlsift::SparseFit fit = model.minimize(relative ? penalty * largest : penalty, tol, static_cast<std::size_t>(most));
+  fit.largest_penalty = largest;
+  return fit;
+}
+
 std::vector<int> first_columns(const std::vector<int>& blocks) {
   std::vector<int> first(blocks.size(), 0);
   for (std::size_t u = 1; u < blocks.size(); ++u) first[u] = first[u - 1] + blocks[u - 1];
@@ -161,15 +162,15 @@ std::vector<int> first_columns(const std::vector<int>& blocks) {
 // earlier result to resume from.
 // [[Rcpp::export(rng = false)]]
 Rcpp::List cpp_mtl_path(SEXP x, const std::vector<int>& blocks, const std::vector<int>& left_out,
-                        const std::vector<int>& n_features, const Rcpp::NumericMatrix& y,
-                        const Rcpp::Nullable<Rcpp::NumericVector>& weights, const Rcpp::Nullable<Rcpp::S4>& unknown,
-                        const Rcpp::List& options, const Rcpp::Nullable<Rcpp::List>& begin, int threads) {
+                        const std::vector<int>& n_features, const Rcpp::NumericMatrix& y, SEXP weights,
+                        const Rcpp::Nullable<Rcpp::S4>& unknown, const Rcpp::List& options,
+                        const Rcpp::Nullable<Rcpp::List>& begin, int threads) {
   const mlsift::Features features = mlsift_glue::features_of(x);
   const mlsift::Context context = mlsift_glue::context(threads);
   const bool standardize = options["standardize"];
   const bool logistic = Rcpp::as<std::string>(options["loss"]) == "logistic";
   const double alpha = options["alpha"], tol = options["tol"];
-  const double* const weight = mlsift_glue::numbers_or_null(weights);
+  const double* const weight = mlsift_glue::real_weights(weights);
   // The squared loss of all cells, and any other.
   const bool by_cells = logistic || unknown.isNotNull();
   mlsift::CenteredColumns columns(features, standardize ? mlsift::Centering::standardize : mlsift::Centering::mean,
@@ -264,27 +265,20 @@ Rcpp::List cpp_mtl_path(SEXP x, const std::vector<int>& blocks, const std::vecto
   }
 
   const std::vector<int> first_column = first_columns(blocks);
-  const R_xlen_t points = static_cast<R_xlen_t>(path.points.size());
-  Rcpp::NumericVector lambda(points), objective(points), gap(points);
-  Rcpp::LogicalVector converged(points);
-  Rcpp::List coefficients(points);
-  for (R_xlen_t i = 0; i < points; ++i) {
-    mlsift::PathPoint& point = path.points[static_cast<std::size_t>(i)];
-    const mlsift::Certificate& known = point.certificate;
-    lambda[i] = point.penalty;
-    objective[i] = known.objective / n;
-    gap[i] = known.gap / n;
-    converged[i] = known.converged;
-    coefficients[i] = own_coefficients(columns, first_column, point.w, targets.scale);
-    point.w.clear();
-  }
-  std::vector<int> entry_unit, entry_point;
-  std::vector<double> entry_norm;
-  for (const mlsift::PathEntry& entry : path.entries) {
-    entry_unit.push_back(static_cast<int>(entry.unit) + 1);
-    entry_point.push_back(static_cast<int>(entry.point) + 1);
-    entry_norm.push_back(entry.norm);
-  }
+  // Each model is freed once it is converted.
+  const Rcpp::List coefficients = each<Rcpp::List>(path.points, [&](mlsift::PathPoint& point) {
+    const mlsift::ActiveRows w = std::move(point.w);
+    return own_coefficients(columns, first_column, w, targets.scale);
+  });
+  using mlsift::PathEntry;
+  using mlsift::PathPoint;
+  using Rcpp::IntegerVector;
+  using Rcpp::NumericVector;
+  const auto of_points = [&](auto get) { return each<NumericVector>(path.points, get); };
+  const Rcpp::List entry = Rcpp::List::create(
+      Rcpp::_["unit"] = each<IntegerVector>(path.entries, [](const PathEntry& e) { return int(e.unit) + 1; }),
+      Rcpp::_["point"] = each<IntegerVector>(path.entries, [](const PathEntry& e) { return int(e.point) + 1; }),
+      Rcpp::_["norm"] = each<NumericVector>(path.entries, [](const PathEntry& e) { return e.norm; }));
   std::vector<double> mean;
   for (std::size_t u = 0; u < columns.n_units(); ++u) {
     for (std::size_t c = 0; c < columns.own_size(u); ++c) mean.push_back(columns.own_mean(u, c));
@@ -297,13 +291,15 @@ Rcpp::List cpp_mtl_path(SEXP x, const std::vector<int>& blocks, const std::vecto
   Rcpp::List last = Rcpp::List::create(Rcpp::_["steps"] = static_cast<int>(path.steps),
                                        Rcpp::_["lambda"] = path.last_penalty, Rcpp::_["w"] = as_list(path.last));
   return Rcpp::List::create(
-      Rcpp::_["lambda"] = lambda, Rcpp::_["objective"] = objective, Rcpp::_["gap"] = gap,
-      Rcpp::_["converged"] = converged, Rcpp::_["coefficients"] = coefficients,
-      Rcpp::_["entry"] = Rcpp::List::create(Rcpp::_["unit"] = entry_unit, Rcpp::_["point"] = entry_point,
-                                            Rcpp::_["norm"] = entry_norm),
-      Rcpp::_["dual"] = dual, Rcpp::_["constant"] = constant, Rcpp::_["mean"] = mean,
-      Rcpp::_["target_mean"] = targets.mean, Rcpp::_["begin"] = last,
-      Rcpp::_["n_entered"] = static_cast<int>(path.n_entered), Rcpp::_["interrupted"] = path.interrupted);
+      Rcpp::_["lambda"] = of_points([](const PathPoint& point) { return point.penalty; }),
+      Rcpp::_["objective"] = of_points([&](const PathPoint& point) { return point.certificate.objective / n; }),
+      Rcpp::_["gap"] = of_points([&](const PathPoint& point) { return point.certificate.gap / n; }),
+      Rcpp::_["converged"] =
+          each<Rcpp::LogicalVector>(path.points, [](const PathPoint& point) { return point.certificate.converged; }),
+      Rcpp::_["coefficients"] = coefficients, Rcpp::_["entry"] = entry, Rcpp::_["dual"] = dual,
+      Rcpp::_["constant"] = constant, Rcpp::_["mean"] = mean, Rcpp::_["target_mean"] = targets.mean,
+      Rcpp::_["begin"] = last, Rcpp::_["n_entered"] = static_cast<int>(path.n_entered),
+      Rcpp::_["interrupted"] = path.interrupted);
 }
 
 // The Laplacian of the graph of near rows of x (double matrix or dgCMatrix), as the slots of a dgCMatrix. `width` and
@@ -336,15 +332,15 @@ Rcpp::List cpp_neighbor_laplacian(SEXP x, Rcpp::LogicalVector nominal, int neigh
 // RFS. `x`: a double matrix or a dgCMatrix, with the column of ones if there is one; `y`: a double matrix; `weights`:
 // of rows, or NULL. Norms and gradients by column.
 // [[Rcpp::export(rng = false)]]
-Rcpp::List cpp_rfs(SEXP x, const Rcpp::NumericMatrix& y, const Rcpp::Nullable<Rcpp::NumericVector>& weights,
-                   double gamma, double tol, int most, double max_seconds, int threads) {
+Rcpp::List cpp_rfs(SEXP x, const Rcpp::NumericMatrix& y, SEXP weights, double gamma, double tol, int most,
+                   double max_seconds, int threads) {
   const mlsift::Features features = mlsift_glue::features_of(x);
   const mlsift::Context context = mlsift_glue::context(threads);
   const std::vector<double> rows = by_rows(y);
   const std::size_t q = static_cast<std::size_t>(y.ncol());
   return as_list(guarded([&] {
     const mlsift::CenteredColumns columns =
-        single_columns(features, mlsift::Centering::none, mlsift_glue::numbers_or_null(weights));
+        single_columns(features, mlsift::Centering::none, mlsift_glue::real_weights(weights));
     return mlsift::rfs(context, columns, rows.data(), q, gamma, tol, static_cast<std::size_t>(most), max_seconds);
   }));
 }
@@ -353,11 +349,11 @@ Rcpp::List cpp_rfs(SEXP x, const Rcpp::NumericMatrix& y, const Rcpp::Nullable<Rc
 // the objective as the help states it, or, if `relative`, its share of the largest. Norms and gradients by column.
 // `weights`: of rows, or NULL.
 // [[Rcpp::export(rng = false)]]
-Rcpp::List cpp_mssl(SEXP x, const Rcpp::NumericMatrix& y, const Rcpp::Nullable<Rcpp::NumericVector>& weights,
-                    const Rcpp::S4& graph, double alpha, double penalty, bool relative, double tol, int threads) {
+Rcpp::List cpp_mssl(SEXP x, const Rcpp::NumericMatrix& y, SEXP weights, const Rcpp::S4& graph, double alpha,
+                    double penalty, bool relative, double tol, int threads) {
   const mlsift::Features features = mlsift_glue::features_of(x);
   const mlsift::Context context = mlsift_glue::context(threads);
-  const double* const weight = mlsift_glue::numbers_or_null(weights);
+  const double* const weight = mlsift_glue::real_weights(weights);
   const CenteredTargets targets(y, false, weight);
   mlsift::SparseSymmetric added = as_symmetric(graph);
   for (double& value : added.value) value *= alpha;
@@ -390,10 +386,7 @@ Rcpp::List cpp_mdfs(SEXP x, const Rcpp::NumericMatrix& y, const Rcpp::S4& graph,
   return as_list(guarded([&] {
     const mlsift::CenteredColumns columns = single_columns(features, mlsift::Centering::mean);
     mlsift::Mdfs mdfs(context, columns, rows.data(), q, laplacian, alpha, beta);
-    const double largest = mdfs.largest_penalty();
-    mlsift::SparseFit fit = mdfs.minimize(relative ? penalty * largest : penalty, tol, static_cast<std::size_t>(most));
-    fit.largest_penalty = largest;
-    return fit;
+    return minimum(mdfs, penalty, relative, tol, most);
   }));
 }
 
@@ -409,9 +402,6 @@ Rcpp::List cpp_mifs(SEXP x, const Rcpp::NumericMatrix& y, const Rcpp::S4& graph,
     const mlsift::CenteredColumns columns = single_columns(features, mlsift::Centering::mean);
     mlsift::Mifs mifs(context, columns, targets.values.data(), targets.q, static_cast<std::size_t>(latent), laplacian,
                       alpha, beta);
-    const double largest = mifs.largest_penalty();
-    mlsift::SparseFit fit = mifs.minimize(relative ? penalty * largest : penalty, tol, static_cast<std::size_t>(most));
-    fit.largest_penalty = largest;
-    return fit;
+    return minimum(mifs, penalty, relative, tol, most);
   }));
 }

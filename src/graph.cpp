@@ -42,8 +42,8 @@ Rcpp::List cpp_label_groups(SEXP y) {
 SEXP cpp_label_similarities(SEXP y, bool by_count, const Rcpp::IntegerVector& sets, double most) {
   const mlsift::LabelGraph graph = graph_of(y, by_count);
   const mlsift::Context context = mlsift_glue::context(1);
-  const mlsift::Similarities s = mlsift_glue::guarded(
-      [&] { return mlsift::similarities(graph, mlsift_glue::from_zero(sets), most, context); });
+  const mlsift::Similarities s =
+      mlsift_glue::guarded([&] { return mlsift::similarities(graph, mlsift_glue::from_zero(sets), most, context); });
   if (s.start.empty()) return R_NilValue;
   return Rcpp::List::create(Rcpp::_["p"] = Rcpp::IntegerVector(s.start.begin(), s.start.end()), Rcpp::_["i"] = s.set,
                             Rcpp::_["x"] = s.value);

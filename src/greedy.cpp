@@ -147,8 +147,7 @@ Rcpp::NumericVector cpp_label_pairs(SEXP x, SEXP cuts, bool right, SEXP y, SEXP 
   const mlsift::Features features = mlsift_glue::features_of(x, cuts, right);
   const mlsift::Context context = mlsift_glue::context(threads);
   const int* const of_rows = mlsift_glue::weights_of(weights);
-  const std::size_t n =
-      of_rows ? static_cast<std::size_t>(std::accumulate(of_rows, of_rows + features.n_rows, 0)) : features.n_rows;
+  const std::size_t n = static_cast<std::size_t>(mlsift_glue::total_of(of_rows, features.n_rows));
   const std::vector<int> wanted = mlsift_glue::from_zero(labels);
   const auto targets = [&](SEXP cells) { return mlsift::targets_of(mlsift_glue::labels_of(cells), wanted); };
   const auto scores = [&](const auto& criterion) -> Rcpp::NumericVector {

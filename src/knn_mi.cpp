@@ -111,8 +111,8 @@ Rcpp::List cpp_knn_mi_backward(const Rcpp::List& data, const Rcpp::List& how, co
   return mlsift_glue::guarded([&] {
     const mlsift::KnnMi mi(rows, options_of(how));
     const mlsift::KnnMiRemovals path = mlsift::remove_backward(mi, selected, stays, context);
-    return Rcpp::List::create(Rcpp::_["feature"] = mlsift_glue::from_one(path.feature),
-                              Rcpp::_["score"] = path.score, Rcpp::_["left"] = mlsift_glue::from_one(path.left),
+    return Rcpp::List::create(Rcpp::_["feature"] = mlsift_glue::from_one(path.feature), Rcpp::_["score"] = path.score,
+                              Rcpp::_["left"] = mlsift_glue::from_one(path.left),
                               Rcpp::_["left_score"] = path.left_score);
   });
 }

@@ -26,17 +26,12 @@ mlsift::KnownLabels known_labels(SEXP y) {
 template <class Fill>
 Rcpp::List matrix_per_prefix(SEXP train, SEXP query, const Rcpp::LogicalVector& nominal, std::size_t q,
                              std::size_t n_prefixes, Fill fill) {
-  Rcpp::List result(static_cast<R_xlen_t>(n_prefixes));
-  with_distances(train, query, nominal, [&](const auto& distances) {
+  return with_distances(train, query, nominal, [&](const auto& distances) {
     std::vector<double*> to;
-    for (std::size_t p = 0; p < n_prefixes; ++p) {
-      Rcpp::NumericMatrix matrix(Rcpp::no_init(static_cast<int>(distances.n_query()), static_cast<int>(q)));
-      result[static_cast<R_xlen_t>(p)] = matrix;
-      to.push_back(matrix.begin());
-    }
+    const Rcpp::List result = mlsift_glue::new_matrices<Rcpp::NumericMatrix>(n_prefixes, distances.n_query(), q, to);
     mlsift_glue::guarded([&] { fill(distances, to); });
+    return result;
   });
-  return result;
 }
 
 // Scores that depend on the number of neighbors with the label, see mlsift::score_by_count().
@@ -150,17 +145,13 @@ Rcpp::List cpp_label_set_votes(SEXP train, SEXP query, Rcpp::LogicalVector nomin
   const mlsift::LabelRows labels = label_rows(y);
   const mlsift::Context context = mlsift_glue::context(threads);
   const std::vector<int> cls = mlsift_glue::from_zero(classes);
-  Rcpp::List responses(prefixes.size());
+  Rcpp::List responses;
   const Rcpp::List scores =
       matrix_per_prefix(train, query, nominal, labels.n_labels(), static_cast<std::size_t>(prefixes.size()),
                         [&](const auto& distances, const std::vector<double*>& to) {
                           std::vector<int*> response;
-                          for (R_xlen_t p = 0; p < responses.size(); ++p) {
-                            Rcpp::IntegerMatrix matrix(Rcpp::no_init(static_cast<int>(distances.n_query()),
-                                                                     static_cast<int>(labels.n_labels())));
-                            responses[p] = matrix;
-                            response.push_back(matrix.begin());
-                          }
+                          responses = mlsift_glue::new_matrices<Rcpp::IntegerMatrix>(to.size(), distances.n_query(),
+                                                                                     labels.n_labels(), response);
                           mlsift::vote_for_label_sets(context, distances, static_cast<std::size_t>(neighbors),
                                                       sizes(prefixes), labels, cls, n_classes, to, response);
                         });
@@ -186,7 +177,7 @@ Rcpp::List cpp_knn_regression(SEXP train, SEXP query, Rcpp::LogicalVector nomina
                               Rcpp::IntegerVector prefixes, int threads) {
   const mlsift::Context context = mlsift_glue::context(threads);
   const std::size_t q = static_cast<std::size_t>(y.ncol());
-  const std::vector<double> by_row = Rcpp::as<std::vector<double>>(Rcpp::transpose(y));
+  const std::vector<double> by_row = mlsift_glue::by_rows(y);
   return matrix_per_prefix(train, query, nominal, q, static_cast<std::size_t>(prefixes.size()),
                            [&](const auto& distances, const std::vector<double*>& to) {
                              mlsift::mean_of_neighbors(context, distances, static_cast<std::size_t>(neighbors),

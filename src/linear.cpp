@@ -47,11 +47,11 @@ mlsift::Scaling as_scaling(const Rcpp::List& list) {
 
 // `y`: labels. Also the objective of each label and prefix, the number of steps, and whether they converged.
 // [[Rcpp::export(rng = false)]]
-Rcpp::List cpp_logistic_fit(SEXP x, SEXP y, const Rcpp::Nullable<Rcpp::NumericVector>& weights, double rho, bool zscore,
-                            Rcpp::IntegerVector prefixes, int factored_columns, int threads) {
+Rcpp::List cpp_logistic_fit(SEXP x, SEXP y, SEXP weights, double rho, bool zscore, Rcpp::IntegerVector prefixes,
+                            int factored_columns, int threads) {
   const mlsift::Features features = mlsift_glue::features_of(x);
   const mlsift::Context context = mlsift_glue::context(threads);
-  const double* const weight = mlsift_glue::numbers_or_null(weights);
+  const double* const weight = mlsift_glue::real_weights(weights);
   const mlsift::Scaling scaling = mlsift::scaling_of(features, zscore, weight);
   const std::vector<std::size_t> sizes_of = sizes(prefixes);
   mlsift::LogisticOptions options;
@@ -80,10 +80,10 @@ Rcpp::List cpp_logistic_fit(SEXP x, SEXP y, const Rcpp::Nullable<Rcpp::NumericVe
 
 // `y`: a double matrix.
 // [[Rcpp::export(rng = false)]]
-Rcpp::List cpp_ridge_fit(SEXP x, Rcpp::NumericMatrix y, const Rcpp::Nullable<Rcpp::NumericVector>& weights, double rho,
-                         bool zscore, Rcpp::IntegerVector prefixes) {
+Rcpp::List cpp_ridge_fit(SEXP x, Rcpp::NumericMatrix y, SEXP weights, double rho, bool zscore,
+                         Rcpp::IntegerVector prefixes) {
   const mlsift::Features features = mlsift_glue::features_of(x);
-  const double* const weight = mlsift_glue::numbers_or_null(weights);
+  const double* const weight = mlsift_glue::real_weights(weights);
   const mlsift::Scaling scaling = mlsift::scaling_of(features, zscore, weight);
   const mlsift::Design design(features, scaling);
   const auto models =

@@ -30,19 +30,17 @@ inline mlsift::GreedyOptions greedy_options(const Rcpp::List& options) {
 }
 
 inline Rcpp::List as_list(const mlsift::GreedyPath& path) {
-  const R_xlen_t n = static_cast<R_xlen_t>(path.steps.size());
-  Rcpp::IntegerVector index(n), runner_up(n);
-  Rcpp::NumericVector score(n), runner_up_score(n);
-  for (R_xlen_t i = 0; i < n; ++i) {
-    const mlsift::GreedyStep& step = path.steps[static_cast<std::size_t>(i)];
-    index[i] = step.feature + 1;
-    score[i] = step.scored ? step.score : NA_REAL;
-    runner_up[i] = step.runner_up < 0 ? NA_INTEGER : step.runner_up + 1;
-    runner_up_score[i] = step.runner_up < 0 ? NA_REAL : step.runner_up_score;
-  }
-  return Rcpp::List::create(Rcpp::_["index"] = index, Rcpp::_["score"] = score, Rcpp::_["runner_up"] = runner_up,
-                            Rcpp::_["runner_up_score"] = runner_up_score, Rcpp::_["end"] = static_cast<int>(path.end),
-                            Rcpp::_["rest"] = path.rest);
+  using mlsift::GreedyStep;
+  const auto integers = [&](auto get) { return each<Rcpp::IntegerVector>(path.steps, get); };
+  const auto numbers = [&](auto get) { return each<Rcpp::NumericVector>(path.steps, get); };
+  return Rcpp::List::create(
+      Rcpp::_["index"] = integers([](const GreedyStep& s) { return s.feature + 1; }),
+      Rcpp::_["score"] = numbers([](const GreedyStep& s) { return s.scored ? s.score : NA_REAL; }),
+      Rcpp::_["runner_up"] =
+          integers([](const GreedyStep& s) { return s.runner_up < 0 ? NA_INTEGER : s.runner_up + 1; }),
+      Rcpp::_["runner_up_score"] =
+          numbers([](const GreedyStep& s) { return s.runner_up < 0 ? NA_REAL : s.runner_up_score; }),
+      Rcpp::_["end"] = static_cast<int>(path.end), Rcpp::_["rest"] = path.rest);
 }
 
 }  // namespace mlsift_glue

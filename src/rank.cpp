@@ -47,10 +47,6 @@ Rcpp::NumericMatrix scores_of(const mlsift::CountedRows& rows, std::size_t n, Of
   return result;
 }
 
-mlsift::Targets occurring(const mlsift::LabelMatrix& labels) {
-  return mlsift::targets_of(labels, mlsift::labels_that_occur(labels));
-}
-
 }  // namespace
 
 // R(f).
@@ -168,15 +164,14 @@ Rcpp::NumericVector cpp_score_correlation(SEXP x, const std::vector<int>& n_leve
 // [[Rcpp::export(rng = false)]]
 Rcpp::List cpp_score_mfs(SEXP x, const std::vector<int>& n_levels, SEXP y, SEXP weights, bool weighted, int threads) {
   const mlsift::Features features = mlsift_glue::features_of(x);
-  const mlsift::Targets labels = occurring(mlsift_glue::labels_of(y));
+  const mlsift::Targets labels = mlsift_glue::occurring_labels(y);
   const auto result =
       scores(features, mlsift::Mfs(features, labels, n_levels, weighted, mlsift_glue::real_weights(weights)), threads);
-  Rcpp::NumericVector score(static_cast<R_xlen_t>(result.size())), between(static_cast<R_xlen_t>(result.size()));
-  for (std::size_t f = 0; f < result.size(); ++f) {
-    score[static_cast<R_xlen_t>(f)] = result[f].j;
-    between[static_cast<R_xlen_t>(f)] = result[f].between;
-  }
-  return Rcpp::List::create(Rcpp::_["score"] = score, Rcpp::_["between"] = between);
+  using mlsift_glue::each;
+  return Rcpp::List::create(
+      Rcpp::_["score"] = each<Rcpp::NumericVector>(result, [](const auto& of_feature) { return of_feature.j; }),
+      Rcpp::_["between"] =
+          each<Rcpp::NumericVector>(result, [](const auto& of_feature) { return of_feature.between; }));
 }
 
 // statistic: 0 chi-square, 1 mutual information, 2 gain ratio, 3 symmetrical uncertainty; transform: 0 ALA, 1 NLA,

@@ -1,7 +1,8 @@
 #ifndef MLSIFT_SRC_ROW_DISTANCES_H
 #define MLSIFT_SRC_ROW_DISTANCES_H
 
-#include <Rcpp.h>
+#include "convert.h"
+
 #include <mlsift/distance/dense_distances.h>
 #include <mlsift/distance/sparse_distances.h>
 
@@ -19,16 +20,9 @@ inline std::vector<const double*> columns_of(const Rcpp::NumericMatrix& x) {
 
 // Points into the slots of a dgCMatrix, which the caller keeps alive.
 inline mlsift::SparseColumns sparse_columns(const Rcpp::S4& x) {
-  const auto slot = [&x](const char* name) { return static_cast<SEXP>(x.slot(name)); };
-  const Rcpp::IntegerVector dim(slot("Dim")), start(slot("p")), row(slot("i"));
-  const Rcpp::NumericVector value(slot("x"));
-  mlsift::SparseColumns columns;
-  columns.n_rows = static_cast<std::size_t>(dim[0]);
-  columns.n_columns = static_cast<std::size_t>(dim[1]);
-  columns.start = start.begin();
-  columns.row = row.begin();
-  columns.value = value.begin();
-  return columns;
+  const Sparse m(x);
+  return {static_cast<std::size_t>(m.dim[0]), static_cast<std::size_t>(m.dim[1]), m.start.begin(), m.rows.begin(),
+          m.values.begin()};
 }
 
 // Calls f(distances) for two double matrices or two dgCMatrix.

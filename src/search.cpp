@@ -33,9 +33,7 @@ std::size_t size(const Rcpp::List& options, const char* name) {
 mlsift::GeneticSearch::Explore explorer(SEXP filter) {
   if (Rf_isFunction(filter)) {
     const Rcpp::Function explore(filter);
-    return [explore](const mlsift::Subset& set) {
-      return mlsift_glue::from_zero(explore(mlsift_glue::from_one(set)));
-    };
+    return [explore](const mlsift::Subset& set) { return mlsift_glue::from_zero(explore(mlsift_glue::from_one(set))); };
   }
   const Rcpp::XPtr<mlsift_glue::FilterTables> tables(filter);
   return [tables](const mlsift::Subset& set) { return tables->explore(set); };
@@ -92,13 +90,12 @@ SEXP cpp_search(std::string method, Rcpp::List options, SEXP filter, SEXP state)
 Rcpp::List cpp_search_ask(SEXP search, int spent) {
   const std::vector<mlsift::Proposal> proposals =
       mlsift_glue::guarded([&] { return Search(search)->ask(spent, uniform); });
-  Rcpp::List features;
-  Rcpp::CharacterVector made_by;
-  for (const mlsift::Proposal& proposal : proposals) {
-    features.push_back(mlsift_glue::from_one(proposal.features));
-    made_by.push_back(proposal.made_by);
-  }
-  return Rcpp::List::create(Rcpp::_["features"] = features, Rcpp::_["operator"] = made_by);
+  using mlsift::Proposal;
+  using mlsift_glue::each;
+  return Rcpp::List::create(
+      Rcpp::_["features"] =
+          each<Rcpp::List>(proposals, [](const Proposal& one) { return mlsift_glue::from_one(one.features); }),
+      Rcpp::_["operator"] = each<Rcpp::CharacterVector>(proposals, [](const Proposal& one) { return one.made_by; }));
 }
 
 // The values of the sets of cpp_search_ask().
@@ -112,14 +109,14 @@ void cpp_search_tell(SEXP search, Rcpp::List features, std::vector<double> value
 // list(features, value).
 // [[Rcpp::export(rng = false)]]
 Rcpp::List cpp_search_solutions(SEXP search, bool nondominated) {
-  const std::vector<mlsift::Solution> all = Search(search)->solutions();
-  Rcpp::List features;
-  Rcpp::NumericVector values;
-  for (const mlsift::Solution& solution : nondominated ? mlsift::nondominated(all) : all) {
-    features.push_back(mlsift_glue::from_one(solution.features));
-    values.push_back(solution.value);
-  }
-  return Rcpp::List::create(Rcpp::_["features"] = features, Rcpp::_["value"] = values);
+  using mlsift::Solution;
+  using mlsift_glue::each;
+  std::vector<Solution> found = Search(search)->solutions();
+  if (nondominated) found = mlsift::nondominated(found);
+  return Rcpp::List::create(
+      Rcpp::_["features"] =
+          each<Rcpp::List>(found, [](const Solution& one) { return mlsift_glue::from_one(one.features); }),
+      Rcpp::_["value"] = each<Rcpp::NumericVector>(found, [](const Solution& one) { return one.value; }));
 }
 
 // [[Rcpp::export(rng = false)]]

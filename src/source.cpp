@@ -9,25 +9,18 @@
 
 namespace {
 
-template <class T, class Get>
-Rcpp::NumericVector each_number(const std::vector<T>& from, Get get) {
-  Rcpp::NumericVector to(static_cast<R_xlen_t>(from.size()));
-  for (std::size_t i = 0; i < from.size(); ++i) to[static_cast<R_xlen_t>(i)] = static_cast<double>(get(from[i]));
-  return to;
-}
-
 Rcpp::List spread_to_r(const std::vector<mlsift::Spread>& spread) {
   using mlsift::Spread;
-  Rcpp::List distinct(static_cast<R_xlen_t>(spread.size()));
-  for (std::size_t f = 0; f < spread.size(); ++f) distinct[static_cast<R_xlen_t>(f)] = Rcpp::wrap(spread[f].distinct);
-  return Rcpp::List::create(Rcpp::_["rows"] = each_number(spread, [](const Spread& s) { return s.rows; }),
-                            Rcpp::_["missing"] = each_number(spread, [](const Spread& s) { return s.missing; }),
-                            Rcpp::_["negative"] = each_number(spread, [](const Spread& s) { return s.negative; }),
-                            Rcpp::_["zero"] = each_number(spread, [](const Spread& s) { return s.zero; }),
-                            Rcpp::_["positive"] = each_number(spread, [](const Spread& s) { return s.positive; }),
-                            Rcpp::_["low"] = each_number(spread, [](const Spread& s) { return s.low; }),
-                            Rcpp::_["high"] = each_number(spread, [](const Spread& s) { return s.high; }),
-                            Rcpp::_["distinct"] = distinct);
+  const auto numbers = [&](auto Spread::*part) {
+    return mlsift_glue::each<Rcpp::NumericVector>(spread,
+                                                  [&](const Spread& s) { return static_cast<double>(s.*part); });
+  };
+  return Rcpp::List::create(Rcpp::_["rows"] = numbers(&Spread::rows), Rcpp::_["missing"] = numbers(&Spread::missing),
+                            Rcpp::_["negative"] = numbers(&Spread::negative), Rcpp::_["zero"] = numbers(&Spread::zero),
+                            Rcpp::_["positive"] = numbers(&Spread::positive), Rcpp::_["low"] = numbers(&Spread::low),
+                            Rcpp::_["high"] = numbers(&Spread::high),
+                            Rcpp::_["distinct"] = mlsift_glue::each<Rcpp::List>(
+                                spread, [](const Spread& s) { return Rcpp::wrap(s.distinct); }));
 }
 
 mlsift::Spread spread_from_r(const Rcpp::List& from, R_xlen_t f) {
@@ -55,11 +48,7 @@ LabelSetList sets_from_r(const Rcpp::List& tables) {
 
 Rcpp::List with_sets(Rcpp::List tables, const LabelSetList& sets, bool given) {
   if (!given) return tables;
-  Rcpp::List list(static_cast<R_xlen_t>(sets.size()));
-  for (std::size_t i = 0; i < sets.size(); ++i) {
-    list[static_cast<R_xlen_t>(i)] = Rcpp::IntegerVector(sets[i].begin(), sets[i].end());
-  }
-  tables["sets"] = list;
+  tables["sets"] = Rcpp::List(sets.begin(), sets.end());
   return tables;
 }
 
@@ -153,9 +142,8 @@ SEXP cpp_long_rows(const Rcpp::IntegerVector& row, const Rcpp::IntegerVector& co
   Rcpp::IntegerVector p(n_columns + 1), i(row.size());
   Rcpp::NumericVector x(row.size(), 1.0);
   std::vector<std::size_t> place(value.size() > 0 ? n : 0);
-  const std::size_t twice =
-      mlsift::compress_cells(rows.data(), columns.data(), n, static_cast<std::size_t>(n_columns), p.begin(),
-                             i.begin(), place.empty() ? nullptr : place.data());
+  const std::size_t twice = mlsift::compress_cells(rows.data(), columns.data(), n, static_cast<std::size_t>(n_columns),
+                                                   p.begin(), i.begin(), place.empty() ? nullptr : place.data());
   if (twice < n) return Rcpp::wrap(static_cast<double>(twice) + 1);
   for (std::size_t cell = 0; cell < place.size(); ++cell) {
     x[static_cast<R_xlen_t>(place[cell])] = value[static_cast<R_xlen_t>(cell)];

@@ -4,22 +4,31 @@
 #include <mlsift/data/scan.h>
 #include <mlsift/data/standardized.h>
 
-// [[Rcpp::export(rng = false)]]
-Rcpp::IntegerVector cpp_find_infinite(SEXP x) {
+namespace {
+
+using mlsift_glue::each;
+
+// Row and column (from 1) of the first cell found, or nothing; see find_cell().
+template <class Odd>
+Rcpp::IntegerVector find_first(SEXP x, Odd odd, bool missing) {
   if (mlsift_glue::is_pattern(x)) return Rcpp::IntegerVector();
-  const mlsift::Cell cell = mlsift::find_cell(
-      mlsift_glue::features_of(x), [](double v) { return std::isinf(v); }, false);
+  const mlsift::Cell cell = mlsift::find_cell(mlsift_glue::features_of(x), odd, missing);
   if (!cell.found) return Rcpp::IntegerVector();
   return Rcpp::IntegerVector::create(static_cast<int>(cell.row) + 1, static_cast<int>(cell.column) + 1);
 }
 
+}  // namespace
+
+// [[Rcpp::export(rng = false)]]
+Rcpp::IntegerVector cpp_find_infinite(SEXP x) {
+  return find_first(
+      x, [](double v) { return std::isinf(v); }, false);
+}
+
 // [[Rcpp::export(rng = false)]]
 Rcpp::IntegerVector cpp_find_missing(SEXP x) {
-  if (mlsift_glue::is_pattern(x)) return Rcpp::IntegerVector();
-  const mlsift::Cell cell = mlsift::find_cell(
-      mlsift_glue::features_of(x), [](double v) { return std::isnan(v); }, true);
-  if (!cell.found) return Rcpp::IntegerVector();
-  return Rcpp::IntegerVector::create(static_cast<int>(cell.row) + 1, static_cast<int>(cell.column) + 1);
+  return find_first(
+      x, [](double v) { return std::isnan(v); }, true);
 }
 
 // [[Rcpp::export(rng = false)]]
@@ -34,22 +43,17 @@ Rcpp::LogicalVector cpp_constant_columns(SEXP x, SEXP cuts = R_NilValue, bool ri
     return constant;
   }
   const mlsift::Features features = mlsift_glue::features_of(x, cuts, right);
-  Rcpp::LogicalVector constant(static_cast<R_xlen_t>(features.size()));
-  for (std::size_t f = 0; f < features.size(); ++f) {
-    constant[static_cast<R_xlen_t>(f)] = mlsift::is_constant(features.columns[f], features.n_rows);
-  }
-  return constant;
+  return each<Rcpp::LogicalVector>(
+      features.columns, [&](const mlsift::Column& column) { return mlsift::is_constant(column, features.n_rows); });
 }
 
 // Equal columns have equal numbers; different ones rarely do.
 // [[Rcpp::export(rng = false)]]
 Rcpp::NumericVector cpp_column_hashes(SEXP x) {
   const mlsift::Features features = mlsift_glue::features_of(x);
-  Rcpp::NumericVector hashes(static_cast<R_xlen_t>(features.size()));
-  for (std::size_t f = 0; f < features.size(); ++f) {
-    hashes[static_cast<R_xlen_t>(f)] = static_cast<double>(mlsift::column_hash(features.columns[f], features.n_rows));
-  }
-  return hashes;
+  return each<Rcpp::NumericVector>(features.columns, [&](const mlsift::Column& column) {
+    return static_cast<double>(mlsift::column_hash(column, features.n_rows));
+  });
 }
 
 // Which columns hold integers (so do factors and logicals) or only zeros and ones.
@@ -57,12 +61,9 @@ Rcpp::NumericVector cpp_column_hashes(SEXP x) {
 Rcpp::LogicalVector cpp_discrete_columns(SEXP x) {
   if (mlsift_glue::is_pattern(x)) return Rcpp::LogicalVector(mlsift_glue::Sparse(Rcpp::S4(x)).dim[1], TRUE);
   const mlsift::Features features = mlsift_glue::features_of(x);
-  Rcpp::LogicalVector discrete(static_cast<R_xlen_t>(features.size()));
-  for (std::size_t f = 0; f < features.size(); ++f) {
-    const mlsift::Column& column = features.columns[f];
-    discrete[static_cast<R_xlen_t>(f)] = column.ints != nullptr || mlsift::is_zero_one(column, features.n_rows);
-  }
-  return discrete;
+  return each<Rcpp::LogicalVector>(features.columns, [&](const mlsift::Column& column) {
+    return column.ints != nullptr || mlsift::is_zero_one(column, features.n_rows);
+  });
 }
 
 // The columns, among some (numbered from 1), that have more than `most` different values.
@@ -92,11 +93,8 @@ std::string cpp_sparse_problem(const Rcpp::S4& m) {
 // [[Rcpp::export(rng = false)]]
 Rcpp::LogicalVector cpp_binary_columns(SEXP x) {
   const mlsift::Features features = mlsift_glue::features_of(x);
-  Rcpp::LogicalVector binary(static_cast<R_xlen_t>(features.size()));
-  for (std::size_t f = 0; f < features.size(); ++f) {
-    binary[static_cast<R_xlen_t>(f)] = mlsift::is_zero_one(features.columns[f], features.n_rows);
-  }
-  return binary;
+  return each<Rcpp::LogicalVector>(
+      features.columns, [&](const mlsift::Column& column) { return mlsift::is_zero_one(column, features.n_rows); });
 }
 
 // [[Rcpp::export(rng = false)]]
@@ -117,8 +115,5 @@ Rcpp::IntegerVector cpp_label_set_ids(SEXP y) {
 // [[Rcpp::export(rng = false)]]
 Rcpp::NumericVector cpp_column_scale(SEXP x) {
   const std::vector<mlsift::Standardized> columns = mlsift::standardize(mlsift_glue::features_of(x));
-  Rcpp::NumericVector scale(static_cast<R_xlen_t>(columns.size()));
-  std::transform(columns.begin(), columns.end(), scale.begin(),
-                 [](const mlsift::Standardized& column) { return column.scale; });
-  return scale;
+  return each<Rcpp::NumericVector>(columns, [](const mlsift::Standardized& column) { return column.scale; });
 }
