@@ -243,21 +243,16 @@ Rcpp::List cpp_mtl_path(SEXP x, const std::vector<int>& blocks, const std::vecto
       return lasso.solve(penalty, enough, tol < 1e-9, w);
     });
   };
-  const auto follow_logistic = [&](auto weighted, const auto& labels, const auto& cells) {
-    mlsift::LogisticLasso<decltype(weighted)::value> lasso(context, columns, targets.q, labels.data(), cells, out);
-    follow(lasso, [&](const mlsift::RowPenalty& penalty, double enough, mlsift::ActiveRows& w) {
-      return lasso.solve(penalty, enough, w);
-    });
-  };
   if (by_cells) {
     const std::vector<double> values = by_rows(y), cells = cell_weights(y, weight, unknown);
     if (!logistic) {
       mlsift::TargetLasso lasso(context, columns, targets.q, cells, out);
       follow_squared(lasso, values);
-    } else if (cells.empty()) {
-      follow_logistic(std::false_type(), values, cells);
     } else {
-      follow_logistic(std::true_type(), values, cells);
+      mlsift::LogisticLasso lasso(context, columns, targets.q, values.data(), cells, out);
+      follow(lasso, [&](const mlsift::RowPenalty& penalty, double enough, mlsift::ActiveRows& w) {
+        return lasso.solve(penalty, enough, w);
+      });
     }
   } else {
     mlsift::GroupLasso lasso(context, columns, targets.q, out);

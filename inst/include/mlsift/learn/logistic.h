@@ -11,15 +11,11 @@
 #include "../core/parallel.h"
 #include "../data/targets.h"
 #include "../model/distinct_rows.h"
+#include "../model/logistic_loss.h"
 #include "../solve/cholesky.h"
 #include "../solve/conjugate_gradients.h"
 
 namespace mlsift {
-
-inline double logistic(double x) {
-  const double e = std::exp(-std::fabs(x));
-  return (x >= 0 ? 1 : e) / (1 + e);
-}
 
 struct LogisticOptions {
   double rho = 1;                      ///< above 0

@@ -1,7 +1,6 @@
 #ifndef MLSIFT_MODEL_CELL_RESIDUALS_H
 #define MLSIFT_MODEL_CELL_RESIDUALS_H
 
-#include <algorithm>
 #include <cstddef>
 #include <vector>
 
@@ -21,13 +20,9 @@ class CellResiduals : public LengthsByTarget {
   const double *e = nullptr, *cells = nullptr;
   std::vector<std::size_t> columns;  ///< of x, in the order of the working set
 
-  void begin(const WorkingUnits& units, const std::vector<double>& w, std::vector<double>& state) {
+  void begin(const WorkingUnits& units, std::vector<double>& state) const {
     state.assign((x->n_rows() + 1) * units.targets, 0.0);
     add_products(state.data(), cells, e, 1, x->n_rows() * units.targets);
-    for (std::size_t c = 0; c < columns.size(); ++c) {
-      const double* const row = w.data() + c * units.targets;
-      if (std::any_of(row, row + units.targets, [](double v) { return v != 0; })) moved(units, c, row, state);
-    }
   }
 
   const double* gradient(const WorkingUnits& units, std::size_t c, std::size_t size, const std::vector<double>& state) {

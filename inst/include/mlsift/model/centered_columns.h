@@ -65,6 +65,12 @@ class CenteredColumns {
   /// The number of values to read in all columns.
   double stored() const { return static_cast<double>(values_.size()); }
   std::size_t stored(std::size_t j) const { return columns_[j].size; }
+  /// The same in some columns.
+  double stored(const std::vector<std::size_t>& columns) const {
+    double sum = 0;
+    for (const std::size_t j : columns) sum += static_cast<double>(stored(j));
+    return sum;
+  }
   double mean(std::size_t j) const { return columns_[j].mean; }
 
   /// Multiplies rows by the square roots of their weights, so that sums of products over rows become weighted. Column j

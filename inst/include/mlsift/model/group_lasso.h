@@ -24,14 +24,9 @@ class ResidualState : public EqualLengths {
   const double* e = nullptr;
   std::vector<std::size_t> columns;  ///< of x, in the order of the working set
 
-  void begin(const WorkingUnits& units, const std::vector<double>& w, std::vector<double>& state) {
-    const std::size_t q = units.targets;
-    state.assign(e, e + x->n_rows() * q);
-    state.resize((x->n_rows() + 1) * q, 0.0);
-    for (std::size_t c = 0; c < columns.size(); ++c) {
-      const double* const row = w.data() + c * q;
-      if (std::any_of(row, row + q, [](double v) { return v != 0; })) moved(units, c, row, state);
-    }
+  void begin(const WorkingUnits& units, std::vector<double>& state) const {
+    state.assign(e, e + x->n_rows() * units.targets);
+    state.resize((x->n_rows() + 1) * units.targets, 0.0);
   }
 
   const double* gradient(const WorkingUnits& units, std::size_t c, std::size_t size, const std::vector<double>& state) {
@@ -97,23 +92,13 @@ class GroupLasso {
   void set_targets(const double* e) {
     e_ = e;
     target_squares_ = inner(e, e, x_.n_rows() * q_);
-    cross_.resize(x_.n_columns() * q_);
-    parallel_for(context_, units_.size(), x_.stored() * static_cast<double>(q_),
-                 [&](int, std::size_t begin, std::size_t end) {
-                   for (std::size_t i = begin; i < end; ++i) {
-                     for (std::size_t j = x_.unit_begin(units_[i]); j < x_.unit_end(units_[i]); ++j) {
-                       x_.cross(j, e_, q_, cross_.data() + j * q_);
-                     }
-                   }
-                 });
+    cross_columns(context_, x_, units_, e, q_, cross_);
   }
 
   /// The smallest `group` at which W = 0 is the solution.
   double largest_penalty() {
     evaluate(ActiveRows(), units_, true);
-    double largest = 0;
-    for (const std::size_t u : units_) largest = std::max(largest, norm_[u] / x_.weight(u));
-    return largest;
+    return longest_reach(x_, units_, norm_);
   }
 
   /// The solution at that penalty and above, and its objective.
@@ -139,8 +124,8 @@ class GroupLasso {
     return solve_by_working_sets(enough, w, certify, [&](std::size_t size, double gap) {
       const double radius = std::sqrt(2 * std::max(gap, 1e-14 * target_squares_));
       screen_units(x_, penalty, w, norm_, square_, scale, radius, alive);
-      working_ = working_units(x_, penalty, w, norm_, square_, scale, size, alive);
-      descend(penalty, std::max(0.1 * gap, 0.3 * enough), w);
+      descend(penalty, working_units(x_, penalty, w, norm_, square_, scale, size, alive),
+              std::max(0.1 * gap, 0.3 * enough), w);
     });
   }
 
@@ -155,15 +140,15 @@ class GroupLasso {
 
   // norm_ = ||X_u'(E - X W)|| (less the rows of L W) of the given units.
   void evaluate(const ActiveRows& w, const std::vector<std::size_t>& units, bool exact) {
-    std::size_t columns = 0;
-    for (const std::size_t u : w.unit) columns += x_.unit_size(u);
+    const std::size_t columns = starts_of(x_, w.unit).back();
     const double residual_work = x_.stored() + 2.0 * static_cast<double>(x_.n_rows());
     const double gram_work = static_cast<double>(columns) * static_cast<double>(x_.n_columns());
     const bool by_gram = columns == 0 || (all_pairs_ && !exact && gram_work < residual_work);
     if (by_gram) {
       for (const std::size_t u : w.unit) fill_gram(u);
     } else {
-      residuals(w);
+      r_.assign(e_, e_ + x_.n_rows() * q_);
+      add_fit(x_, w, -1, q_, r_.data());
     }
     const double work = (by_gram ? gram_work : x_.stored()) * static_cast<double>(q_);
     scratch_.resize(worker_count(context_, units.size(), work));
@@ -176,12 +161,8 @@ class GroupLasso {
         for (std::size_t j = x_.unit_begin(u); j < x_.unit_end(u); ++j) {
           if (by_gram) {
             std::copy_n(cross_.data() + j * q_, q_, p.data());
-            for (std::size_t s = 0; s < w.unit.size(); ++s) {
-              const std::size_t first = x_.unit_begin(w.unit[s]);
-              for (std::size_t c = 0; c < x_.unit_size(w.unit[s]); ++c) {
-                add_scaled(p.data(), w.values[s].data() + c * q_, -gram_[place_[first + c]][j], q_);
-              }
-            }
+            w.each(x_, q_,
+                   [&](std::size_t k, const double* row) { add_scaled(p.data(), row, -gram_[place_[k]][j], q_); });
           } else {
             x_.cross(j, r_.data(), q_, p.data());
             if (added_) subtract_added(j, w, p.data());
@@ -203,33 +184,23 @@ class GroupLasso {
                                 : inner(r_.data(), r_.data(), r_.size()) + added_squares(w);
   }
 
-  // r_ = E - X W.
-  void residuals(const ActiveRows& w) {
-    r_.assign(e_, e_ + x_.n_rows() * q_);
-    add_fit(x_, w, -1, q_, r_.data());
-  }
-
   void subtract_added(std::size_t j, const ActiveRows& w, double* p) const {
     for (std::size_t e = added_->start[j]; e < added_->start[j + 1]; ++e) {
-      const auto found =
-          std::lower_bound(w.unit.begin(), w.unit.end(), unit_of(static_cast<std::size_t>(added_->row[e])));
-      if (found == w.unit.end() || x_.unit_begin(*found) != static_cast<std::size_t>(added_->row[e])) continue;
-      add_scaled(p, w.values[static_cast<std::size_t>(found - w.unit.begin())].data(), -added_->value[e], q_);
+      const double* const row = w.rows(x_.unit_of(static_cast<std::size_t>(added_->row[e])));
+      if (row) add_scaled(p, row, -added_->value[e], q_);
     }
   }
-
-  std::size_t unit_of(std::size_t column) const { return x_.unit_of(column); }
 
   // tr(W'LW), the squared length of the rows that represent L.
   double added_squares(const ActiveRows& w) const {
     if (!added_) return 0;
     double sum = 0;
     std::vector<double> p(q_);
-    for (std::size_t s = 0; s < w.unit.size(); ++s) {
+    w.each(x_, q_, [&](std::size_t j, const double* row) {
       std::fill(p.begin(), p.end(), 0.0);
-      subtract_added(x_.unit_begin(w.unit[s]), w, p.data());
-      sum -= inner(p.data(), w.values[s].data(), q_);
-    }
+      subtract_added(j, w, p.data());
+      sum -= inner(p.data(), row, q_);
+    });
     return sum;
   }
 
@@ -237,60 +208,39 @@ class GroupLasso {
   double fitted_squares(const ActiveRows& w) const {
     double sum = 0;
     std::vector<double> p(q_);
-    for (std::size_t s = 0; s < w.unit.size(); ++s) {
-      for (std::size_t c = 0; c < x_.unit_size(w.unit[s]); ++c) {
-        std::fill(p.begin(), p.end(), 0.0);
-        const std::vector<double>& g = gram_[place_[x_.unit_begin(w.unit[s]) + c]];
-        for (std::size_t t = 0; t < w.unit.size(); ++t) {
-          for (std::size_t b = 0; b < x_.unit_size(w.unit[t]); ++b) {
-            add_scaled(p.data(), w.values[t].data() + b * q_, g[x_.unit_begin(w.unit[t]) + b], q_);
-          }
-        }
-        sum += inner(p.data(), w.values[s].data() + c * q_, q_);
-      }
-    }
+    w.each(x_, q_, [&](std::size_t j, const double* row) {
+      std::fill(p.begin(), p.end(), 0.0);
+      const std::vector<double>& g = gram_[place_[j]];
+      w.each(x_, q_, [&](std::size_t k, const double* other) { add_scaled(p.data(), other, g[k], q_); });
+      sum += inner(p.data(), row, q_);
+    });
     return sum;
   }
 
-  void descend(const RowPenalty& penalty, double enough, ActiveRows& w) {
-    WorkingUnits units;
-    units.targets = q_;
-    units.target_squares = target_squares_;
-    std::vector<std::size_t> columns;
-    double stored = 0;
-    for (const std::size_t u : working_) {
-      units.start.push_back(columns.size());
-      units.square.push_back(square_[u]);
-      units.weight.push_back(x_.weight(u));
-      for (std::size_t j = x_.unit_begin(u); j < x_.unit_end(u); ++j) {
-        columns.push_back(j);
-        stored += static_cast<double>(x_.stored(j));
-      }
-    }
+  void descend(const RowPenalty& penalty, const std::vector<std::size_t>& working, double enough, ActiveRows& w) {
+    const WorkingUnits units = working_set(x_, working, square_, cross_, q_, target_squares_);
+    const std::vector<std::size_t> columns = columns_of(x_, working);
     const std::size_t n = columns.size();
-    units.start.push_back(n);
-    units.goal.resize(n * q_);
-    for (std::size_t a = 0; a < n; ++a) std::copy_n(cross_.data() + columns[a] * q_, q_, units.goal.data() + a * q_);
     std::vector<double> rows;
-    w.spread(working_, units.start, q_, rows);
+    w.spread(working, units.start, q_, rows);
     Poll poll(context_);
     const bool by_residuals =
-        !added_ && (n > most_gram_columns || residual_steps * stored < static_cast<double>(n * n));
+        !added_ && (n > most_gram_columns || residual_steps * x_.stored(columns) < static_cast<double>(n * n));
     if (by_residuals) {
       by_residuals_.fit.x = &x_;
       by_residuals_.fit.e = e_;
       by_residuals_.fit.columns = columns;
-      by_residuals_.minimize(units, penalty, enough, most_epochs, rows, [&] { poll(); });
+      by_residuals_.minimize(units, penalty, enough, most_epochs, rows, poll);
     } else {
-      for (const std::size_t u : working_) fill_gram(u);
+      for (const std::size_t u : working) fill_gram(u);
       std::vector<double>& gram = by_gram_.fit.gram;
       gram.resize(n * n);
       for (std::size_t a = 0; a < n; ++a) {
         for (std::size_t b = 0; b < n; ++b) gram[a * n + b] = gram_at(columns[a], columns[b]);
       }
-      by_gram_.minimize(units, penalty, enough, most_epochs, rows, [&] { poll(); });
+      by_gram_.minimize(units, penalty, enough, most_epochs, rows, poll);
     }
-    w.assign(working_, units.start, q_, rows);
+    w.assign(working, units.start, q_, rows);
   }
 
   double gram_at(std::size_t j, std::size_t k) const {
@@ -339,7 +289,6 @@ class GroupLasso {
   double residual_squares_ = 0, with_targets_ = 0;  // ||R||^2 and <R, E>
   std::vector<double> r_;
   std::vector<std::vector<double>> scratch_;
-  std::vector<std::size_t> working_;
   RowDescent<GramState<OneGram>> by_gram_;
   RowDescent<ResidualState> by_residuals_;
 };

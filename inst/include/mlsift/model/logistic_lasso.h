@@ -22,11 +22,10 @@ namespace mlsift {
 /// With residuals r = c (y - slope) and their scale s, the dual is -sum_il c_il conjugate(y_il, y_il - s r_il / c_il).
 /// It is strongly concave in r / sqrt(c), so the squared lengths of X that bound the distance to its maximum are
 /// weighted by c.
-template <bool weighted>
 class LogisticLasso {
  public:
   /// `y`: labels, 0 or 1 (rows x labels, by rows); each varies. `cells`: their weights, 0 where a label is unknown;
-  /// used only if `weighted`. Both must outlive this object.
+  /// empty if all are 1. Both must outlive this object.
   LogisticLasso(const Context& context, const CenteredColumns& x, std::size_t n_labels, const double* y,
                 const std::vector<double>& cells, const std::vector<char>& left_out)
       : context_(context),
@@ -34,9 +33,8 @@ class LogisticLasso {
         n_(x.n_rows()),
         q_(n_labels),
         y_(y),
-        c_(cells.data()),
+        c_(cells.empty() ? nullptr : cells.data()),
         units_(varying_units(x, left_out)) {
-    for (std::size_t u = 0; u < x.n_units(); ++u) square_.push_back(weighted ? largest_square(u) : x.square(u));
     norm_.assign(x.n_units(), 0.0);
     positives_.assign(q_, 0.0);
     total_.assign(q_, 0.0);
@@ -46,14 +44,10 @@ class LogisticLasso {
         total_[l] += cell(i * q_ + l);
       }
     }
+    for (std::size_t u = 0; u < x.n_units(); ++u) square_.push_back(c_ ? largest_square(u) : x.square(u));
   }
 
-  double largest_penalty() {
-    const std::vector<double>& norm = norms(ActiveRows());
-    double largest = 0;
-    for (const std::size_t u : units_) largest = std::max(largest, norm[u] / x_.weight(u));
-    return largest;
-  }
+  double largest_penalty() { return longest_reach(x_, units_, norms(ActiveRows())); }
 
   /// The solution at that penalty and above, and its objective.
   ActiveRows empty() {
@@ -100,25 +94,19 @@ class LogisticLasso {
     });
     // For centered columns.
     w.intercept = intercept_;
-    for (std::size_t s = 0; s < w.unit.size(); ++s) {
-      for (std::size_t c = 0; c < x_.unit_size(w.unit[s]); ++c) {
-        add_scaled(w.intercept.data(), w.values[s].data() + c * q_, x_.mean(x_.unit_begin(w.unit[s]) + c), q_);
-      }
-    }
+    w.each(x_, q_, [&](std::size_t j, const double* row) { add_scaled(w.intercept.data(), row, x_.mean(j), q_); });
     return found;
   }
 
  private:
-  double cell(std::size_t e) const { return weighted ? c_[e] : 1; }
+  double cell(std::size_t e) const { return c_ ? c_[e] : 1; }
 
   // An upper bound, over labels, on the squared length (weighted by cells) of what a unit adds to the rows.
   double largest_square(std::size_t u) const {
-    std::vector<double> all(q_, 0.0), sum(q_);
-    std::vector<double> known(q_, 0.0);
-    for (std::size_t i = 0; i < n_; ++i) add_scaled(known.data(), c_ + i * q_, 1, q_);
+    std::vector<double> all(q_, 0.0), sum;
     for (std::size_t j = x_.unit_begin(u); j < x_.unit_end(u); ++j) {
       const double mean = x_.mean(j);
-      sum = known;
+      sum = total_;
       for (double& one : sum) one *= mean * mean;
       x_.each(j, [&](std::size_t i, double v) { add_scaled(sum.data(), c_ + i * q_, v * (v - 2 * mean), q_); });
       add_scaled(all.data(), sum.data(), 1, q_);
@@ -153,7 +141,7 @@ class LogisticLasso {
     return over_rows([&](std::size_t begin, std::size_t end) {
       double sum = 0;
       for (std::size_t e = begin; e < end; ++e) {
-        if (cell(e) > 0) sum += cell(e) * LogisticLoss::conjugate(y_[e], y_[e] - scale * (r_[e] / cell(e)));
+        if (cell(e) > 0) sum += cell(e) * LogisticLoss::conjugate(y_[e] - scale * (r_[e] / cell(e)));
       }
       return sum;
     });
@@ -162,15 +150,11 @@ class LogisticLasso {
   // z_ = (stored values of X) W + 1b' with the best b, and r_ = c (Y - slope(Z)).
   void fit(const ActiveRows& w) {
     z_.assign(n_ * q_, 0.0);
-    for (std::size_t s = 0; s < w.unit.size(); ++s) {
-      for (std::size_t c = 0; c < x_.unit_size(w.unit[s]); ++c) {
-        x_.add_outer(x_.unit_begin(w.unit[s]) + c, w.values[s].data() + c * q_, 1, q_, z_.data());
-      }
-    }
+    w.each(x_, q_, [&](std::size_t j, const double* row) { x_.add_outer(j, row, 1, q_, z_.data()); });
     intercept_.resize(q_);
     r_.resize(n_ * q_);
     parallel_for(context_, q_, 60.0 * static_cast<double>(n_ * q_), [&](int, std::size_t begin, std::size_t end) {
-      std::vector<double> z(n_), c(weighted ? n_ : 0);
+      std::vector<double> z(n_), c(c_ ? n_ : 0);
       for (std::size_t l = begin; l < end; ++l) {
         for (std::size_t i = 0; i < n_; ++i) z[i] = z_[i * q_ + l];
         for (std::size_t i = 0; i < c.size(); ++i) c[i] = cell(i * q_ + l);
@@ -195,8 +179,9 @@ class LogisticLasso {
       double sum = 0, slope = 0;
       for (std::size_t i = 0; i < z.size(); ++i) {
         const double p = LogisticLoss::slope(z[i] + b);
-        sum += weighted ? c[i] * p : p;
-        slope += weighted ? c[i] * (p * (1 - p)) : p * (1 - p);
+        const double weight = c.empty() ? 1 : c[i];
+        sum += weight * p;
+        slope += weight * (p * (1 - p));
       }
       const double left = positives - sum;
       if (std::fabs(left) <= 1e-13 * positives) break;
@@ -215,18 +200,21 @@ class LogisticLasso {
   // Minimizes the quadratic model at W over a working set, until an epoch moves less than `enough`. Then moves toward
   // its minimum as long as the objective falls.
   void newton_step(const RowPenalty& penalty, const std::vector<std::size_t>& working, double enough, ActiveRows& w) {
-    std::vector<std::size_t> columns, start;
-    for (const std::size_t u : working) {
-      start.push_back(columns.size());
-      for (std::size_t j = x_.unit_begin(u); j < x_.unit_end(u); ++j) columns.push_back(j);
-    }
-    start.push_back(columns.size());
+    WorkingUnits units;
+    units.targets = q_;
+    units.start = starts_of(x_, working);
+    for (const std::size_t u : working) units.weight.push_back(x_.weight(u));
+    const std::vector<std::size_t>& start = units.start;
+    const std::vector<std::size_t> columns = columns_of(x_, working);
     std::vector<double> rows, before;
     w.spread(working, start, q_, before);
     rows = before;
 
     // left: the negative gradient of the model by cell; weight: its curvature.
-    std::vector<double> left = r_, weight(n_ * q_), h(columns.size() * q_, 0.0), whole(q_, 0.0), moved(q_, 0.0);
+    std::vector<double> left = r_, weight(n_ * q_), whole(q_, 0.0), moved(q_, 0.0);
+    LengthsByTarget lengths;
+    std::vector<double>& h = lengths.square;
+    h.assign(columns.size() * q_, 0.0);
     for (std::size_t e = 0; e < weight.size(); ++e) {
       weight[e] = cell(e) > 0 ? cell(e) * LogisticLoss::curvature(y_[e] - r_[e] / cell(e)) : 0;
     }
@@ -241,58 +229,37 @@ class LogisticLasso {
         for (std::size_t l = 0; l < q_; ++l) to[l] = std::max(to[l], 1e-12 * square_[working[s]]);
       }
     }
-    const auto row_sums = [&] {
-      std::vector<double> sum(q_, 0.0);
-      for (std::size_t i = 0; i < n_; ++i) add_scaled(sum.data(), left.data() + i * q_, 1, q_);
-      return sum;
-    };
 
-    std::vector<double> u, now, curvature;
+    std::vector<double> u, delta;
     Poll poll(context_);
     for (int epoch = 0; epoch < 300; ++epoch) {
       double change = 0;
       for (std::size_t s = 0; s < working.size(); ++s) {
-        const std::size_t size = (start[s + 1] - start[s]) * q_;
-        double* const row = rows.data() + start[s] * q_;
+        const std::size_t first = start[s] * q_, size = start[s + 1] * q_ - first;
         u.resize(size);
-        now.resize(size);
-        curvature.resize(size);
+        delta.resize(size);
         for (std::size_t c = start[s]; c < start[s + 1]; ++c) {
-          x_.cross(columns[c], left.data(), q_, u.data() + (c - start[s]) * q_);
+          x_.cross(columns[c], left.data(), q_, u.data() + c * q_ - first);
         }
-        for (std::size_t e = 0; e < size; ++e) {
-          const double he = h[start[s] * q_ + e];
-          u[e] += he * row[e];
-          curvature[e] = he + penalty.ridge;
-        }
-        weighted_shrink(u.data(), curvature.data(), penalty.group * x_.weight(working[s]), size, now.data());
-        bool any = false;
-        for (std::size_t e = 0; e < size; ++e) {
-          const double delta = now[e] - row[e];
-          change += curvature[e] * delta * delta;
-          row[e] = now[e];
-          now[e] = delta;
-          any = any || delta != 0;
-        }
-        if (!any) continue;
+        if (!lengths.update(units, penalty, s, u.data(), rows.data() + first, delta.data())) continue;
+        for (std::size_t e = 0; e < size; ++e) change += (h[first + e] + penalty.ridge) * delta[e] * delta[e];
         for (std::size_t c = start[s]; c < start[s + 1]; ++c) {
-          const double* const delta = now.data() + (c - start[s]) * q_;
+          const double* const by = delta.data() + c * q_ - first;
           x_.each(columns[c], [&](std::size_t i, double v) {
-            double* const to = left.data() + i * q_;
-            const double* const by = weight.data() + i * q_;
-            for (std::size_t l = 0; l < q_; ++l) to[l] -= v * by[l] * delta[l];
+            add_products(left.data() + i * q_, weight.data() + i * q_, by, -v, q_);
           });
         }
       }
       // The intercepts.
-      std::vector<double> step = row_sums();
+      std::vector<double> step(q_, 0.0);
+      for (std::size_t i = 0; i < n_; ++i) add_scaled(step.data(), left.data() + i * q_, 1, q_);
       for (std::size_t l = 0; l < q_; ++l) {
         step[l] /= whole[l];
         change += whole[l] * step[l] * step[l];
         moved[l] += step[l];
       }
       for (std::size_t i = 0; i < n_; ++i) {
-        for (std::size_t l = 0; l < q_; ++l) left[i * q_ + l] -= weight[i * q_ + l] * step[l];
+        add_products(left.data() + i * q_, weight.data() + i * q_, step.data(), -1, q_);
       }
       poll();
       if (change <= enough) break;

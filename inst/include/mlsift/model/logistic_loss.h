@@ -6,27 +6,22 @@
 
 namespace mlsift {
 
-namespace detail {
-
-inline double sigmoid(double z) {
+/// 1 / (1 + exp(-z))
+inline double logistic(double z) {
   const double e = std::exp(-std::fabs(z));
-  return z < 0 ? e / (1 + e) : 1 / (1 + e);
+  return (z >= 0 ? 1 : e) / (1 + e);
 }
 
-}  // namespace detail
-
 /// The loss f(y, z) = phi(z) - y z + constant of a cell, with the slope p of phi at z, its curvature in terms of p, and
-/// the largest possible curvature. `conjugate(y, u)` is max_z [u z - phi(z)], less the constant.
+/// the largest possible curvature. `conjugate(u)` is max_z [u z - phi(z)], less the constant.
 struct LogisticLoss {
   static constexpr double most_curvature = 0.25;
   /// log(1 + exp(z)) - y z
   static double value(double y, double z) { return std::log1p(std::exp(-std::fabs(z))) + (z > 0 ? z : 0) - y * z; }
-  static double slope(double z) { return detail::sigmoid(z); }
+  static double slope(double z) { return logistic(z); }
   static double curvature(double p) { return std::max(p * (1 - p), 1e-9); }
   /// u log u + (1 - u) log(1 - u)
-  static double conjugate(double, double u) {
-    return (u > 0 ? u * std::log(u) : 0) + (u < 1 ? (1 - u) * std::log1p(-u) : 0);
-  }
+  static double conjugate(double u) { return (u > 0 ? u * std::log(u) : 0) + (u < 1 ? (1 - u) * std::log1p(-u) : 0); }
 };
 
 }  // namespace mlsift

@@ -61,28 +61,17 @@ class TargetLasso {
       square_.push_back(most * static_cast<double>(x_.unit_size(u)) * x_.square(u));
     }
     measured_.assign(x_.n_units(), 0);
-    cross_.resize(x_.n_columns() * q_);
+    cross_columns(context_, x_, units_, r_.data(), q_, cross_);
     norm_.assign(x_.n_units(), 0.0);
     at_.assign(x_.n_units(), 0.0);
-    parallel_for(context_, units_.size(), x_.stored() * static_cast<double>(q_),
-                 [&](int, std::size_t begin, std::size_t end) {
-                   for (std::size_t i = begin; i < end; ++i) {
-                     const std::size_t first = x_.unit_begin(units_[i]), last = x_.unit_end(units_[i]);
-                     for (std::size_t j = first; j < last; ++j) x_.cross(j, r_.data(), q_, cross_.data() + j * q_);
-                     const double* const p = cross_.data() + first * q_;
-                     norm_[units_[i]] = std::sqrt(inner(p, p, (last - first) * q_));
-                   }
-                 });
-  }
-
-  double largest_penalty() const {
-    double largest = 0;
     for (const std::size_t u : units_) {
       const double* const p = cross_.data() + x_.unit_begin(u) * q_;
-      largest = std::max(largest, std::sqrt(inner(p, p, x_.unit_size(u) * q_)) / x_.weight(u));
+      norm_[u] = std::sqrt(inner(p, p, x_.unit_size(u) * q_));
     }
-    return largest;
+    largest_penalty_ = longest_reach(x_, units_, norm_);
   }
+
+  double largest_penalty() const { return largest_penalty_; }
 
   /// The solution at that penalty and above, and its objective.
   ActiveRows empty() const {
@@ -114,13 +103,9 @@ class TargetLasso {
     });
     // For centered columns.
     w.intercept = intercept_;
-    for (std::size_t s = 0; s < w.unit.size(); ++s) {
-      for (std::size_t c = 0; c < x_.unit_size(w.unit[s]); ++c) {
-        const std::size_t j = x_.unit_begin(w.unit[s]) + c;
-        const double* const row = w.values[s].data() + c * q_;
-        for (std::size_t t = 0; t < q_; ++t) w.intercept[t] += (x_.mean(j) - products_.mean(j, t)) * row[t];
-      }
-    }
+    w.each(x_, q_, [&](std::size_t j, const double* row) {
+      for (std::size_t t = 0; t < q_; ++t) w.intercept[t] += (x_.mean(j) - products_.mean(j, t)) * row[t];
+    });
     return found;
   }
 
@@ -135,24 +120,9 @@ class TargetLasso {
     return static_cast<double>(a) * static_cast<double>(b) * static_cast<double>(q_) > most_products;
   }
 
-  // The first of the columns of each unit, then their number.
-  std::vector<std::size_t> starts_of(const std::vector<std::size_t>& units) const {
-    std::vector<std::size_t> start = {0};
-    for (const std::size_t u : units) start.push_back(start.back() + x_.unit_size(u));
-    return start;
-  }
-
-  std::vector<std::size_t> columns_of(const std::vector<std::size_t>& units) const {
-    std::vector<std::size_t> columns;
-    for (const std::size_t u : units) {
-      for (std::size_t j = x_.unit_begin(u); j < x_.unit_end(u); ++j) columns.push_back(j);
-    }
-    return columns;
-  }
-
   // Exact lengths of the columns of these units.
   void measure(const std::vector<std::size_t>& units) {
-    products_.need(columns_of(units));
+    products_.need(columns_of(x_, units));
     for (const std::size_t u : units) {
       if (measured_[u]) continue;
       measured_[u] = 1;
@@ -167,7 +137,7 @@ class TargetLasso {
   // norm_ = ||X_u'R|| of the units in near_: those of W, and all others where it is at least `penalty` * weight.
   void evaluate(const ActiveRows& w, double penalty, bool exact) {
     measure(w.unit);
-    const std::vector<std::size_t> columns = columns_of(w.unit);
+    const std::vector<std::size_t> columns = columns_of(x_, w.unit);
     const double products = static_cast<double>(columns.size() * x_.n_columns());
     const bool by_products = !exact && products < x_.stored() + 2.0 * static_cast<double>(x_.n_rows()) &&
                              !too_many(columns.size(), x_.n_columns());
@@ -186,7 +156,7 @@ class TargetLasso {
     }
     if (by_products) {
       measure(near_);
-      products_.need(columns, columns_of(near_));
+      products_.need(columns, columns_of(x_, near_));
     } else {
       residuals(w);
     }
@@ -202,16 +172,14 @@ class TargetLasso {
           double* const to = p.data() + (j - x_.unit_begin(u)) * q_;
           if (by_products) {
             std::copy_n(cross_.data() + j * q_, q_, to);
-            subtract_fit(columns, w, j, to);
+            subtract_fit(w, j, to);
           } else {
             x_.cross(j, r_.data(), q_, to);
           }
         }
         norm_[u] = std::sqrt(inner(p.data(), p.data(), p.size()));
         at_[u] = moved_;
-        const auto found = std::lower_bound(w.unit.begin(), w.unit.end(), u);
-        if (found == w.unit.end() || *found != u) continue;
-        fitted[i] = inner(p.data(), w.values[static_cast<std::size_t>(found - w.unit.begin())].data(), p.size());
+        if (const double* const rows = w.rows(u)) fitted[i] = inner(p.data(), rows, p.size());
       }
     });
     near_.erase(std::remove_if(near_.begin(), near_.end(),
@@ -224,40 +192,33 @@ class TargetLasso {
     if (by_products) residual_squares_ = with_targets_ - std::accumulate(fitted.begin(), fitted.end(), 0.0);
   }
 
-  // to -= X_j'X W, for each target; `columns`: those of W.
-  void subtract_fit(const std::vector<std::size_t>& columns, const ActiveRows& w, std::size_t j, double* to) const {
-    std::size_t c = 0;
-    for (const std::vector<double>& rows : w.values) {
-      for (std::size_t e = 0; e < rows.size(); e += q_, ++c) {
-        add_products(to, products_.of(columns[c], j), rows.data() + e, -1, q_);
-      }
-    }
+  // to -= X_j'X W, for each target.
+  void subtract_fit(const ActiveRows& w, std::size_t j, double* to) const {
+    w.each(x_, q_, [&](std::size_t k, const double* row) { add_products(to, products_.of(k, j), row, -1, q_); });
   }
 
   // The distance between the residuals of two models.
   double distance(const ActiveRows& a, const ActiveRows& b) {
     std::vector<std::size_t> units;
     std::set_union(a.unit.begin(), a.unit.end(), b.unit.begin(), b.unit.end(), std::back_inserter(units));
+    const std::vector<std::size_t> starts = starts_of(x_, units);
     std::vector<double> to, from;
-    a.spread(units, starts_of(units), q_, from);
-    b.spread(units, starts_of(units), q_, to);
+    a.spread(units, starts, q_, from);
+    b.spread(units, starts, q_, to);
     add_scaled(to.data(), from.data(), -1, to.size());
     ActiveRows change;
-    change.assign(units, starts_of(units), q_, to);
-    const std::vector<std::size_t> columns = columns_of(change.unit);
+    change.assign(units, starts, q_, to);
+    const std::vector<std::size_t> columns = columns_of(x_, change.unit);
     products_.need(columns, columns);
     double sum = 0, lengths = 0;
     std::vector<double> p(q_);
-    std::size_t c = 0;
-    for (const std::vector<double>& rows : change.values) {
-      for (std::size_t e = 0; e < rows.size(); e += q_, ++c) {
-        std::fill(p.begin(), p.end(), 0.0);
-        subtract_fit(columns, change, columns[c], p.data());
-        sum -= inner(p.data(), rows.data() + e, q_);
-        const double* const square = products_.squares(columns[c]);
-        for (std::size_t t = 0; t < q_; ++t) lengths += square[t] * rows[e + t] * rows[e + t];
-      }
-    }
+    change.each(x_, q_, [&](std::size_t j, const double* row) {
+      std::fill(p.begin(), p.end(), 0.0);
+      subtract_fit(change, j, p.data());
+      sum -= inner(p.data(), row, q_);
+      const double* const square = products_.squares(j);
+      for (std::size_t t = 0; t < q_; ++t) lengths += square[t] * row[t] * row[t];
+    });
     // And an upper bound on what rounding can take away.
     return std::sqrt(std::max(sum, 0.0) + 1e-14 * static_cast<double>(columns.size()) * lengths);
   }
@@ -267,13 +228,10 @@ class TargetLasso {
     const std::size_t n = x_.n_rows();
     r_ = e_;
     std::vector<double> mean(q_, 0.0);
-    for (std::size_t s = 0; s < w.unit.size(); ++s) {
-      for (std::size_t c = 0; c < x_.unit_size(w.unit[s]); ++c) {
-        const std::size_t j = x_.unit_begin(w.unit[s]) + c;
-        x_.add_outer(j, w.values[s].data() + c * q_, -1, q_, r_.data());
-        for (std::size_t t = 0; t < q_; ++t) mean[t] -= products_.mean(j, t) * w.values[s][c * q_ + t];
-      }
-    }
+    w.each(x_, q_, [&](std::size_t j, const double* row) {
+      x_.add_outer(j, row, -1, q_, r_.data());
+      for (std::size_t t = 0; t < q_; ++t) mean[t] -= products_.mean(j, t) * row[t];
+    });
     residual_squares_ = 0;
     for (std::size_t i = 0; i < n; ++i) {
       double* const row = r_.data() + i * q_;
@@ -286,39 +244,30 @@ class TargetLasso {
   }
 
   void descend(const RowPenalty& penalty, const std::vector<std::size_t>& working, double enough, ActiveRows& w) {
-    const std::vector<std::size_t> columns = columns_of(working);
+    const WorkingUnits units = working_set(x_, working, square_, cross_, q_, target_squares_);
+    const std::vector<std::size_t> columns = columns_of(x_, working);
     const std::size_t n = columns.size();
-    WorkingUnits units;
-    units.targets = q_;
-    units.target_squares = target_squares_;
-    units.start = starts_of(working);
+    // The columns of a block are updated together: their joint curvature is at most that of each times their number.
     std::vector<double> square;
-    double stored = 0;
-    for (const std::size_t u : working) {
-      units.square.push_back(square_[u]);
-      units.weight.push_back(x_.weight(u));
-      // The columns of a block are updated together: their joint curvature is at most that of each times their number.
-      for (std::size_t j = x_.unit_begin(u); j < x_.unit_end(u); ++j) {
-        const double* const of = products_.squares(j);
-        stored += static_cast<double>(x_.stored(j));
-        for (std::size_t t = 0; t < q_; ++t) {
-          square.push_back(std::max(of[t] * static_cast<double>(x_.unit_size(u)), 1e-12 * square_[u]));
-        }
-        units.goal.insert(units.goal.end(), cross_.data() + j * q_, cross_.data() + (j + 1) * q_);
+    for (const std::size_t j : columns) {
+      const std::size_t u = x_.unit_of(j);
+      const double* const of = products_.squares(j);
+      for (std::size_t t = 0; t < q_; ++t) {
+        square.push_back(std::max(of[t] * static_cast<double>(x_.unit_size(u)), 1e-12 * square_[u]));
       }
     }
     std::vector<double> rows;
     w.spread(working, units.start, q_, rows);
     Poll poll(context_);
     if (too_many(n, n) ||
-        stored + 3.0 * static_cast<double>(x_.n_rows()) < residual_share * static_cast<double>(n * n)) {
+        x_.stored(columns) + 3.0 * static_cast<double>(x_.n_rows()) < residual_share * static_cast<double>(n * n)) {
       by_residuals_.fit.x = &x_;
       by_residuals_.fit.products = &products_;
       by_residuals_.fit.e = e_.data();
       by_residuals_.fit.cells = cells_;
       by_residuals_.fit.columns = columns;
       by_residuals_.fit.square = square;
-      by_residuals_.minimize(units, penalty, enough, most_epochs, rows, [&] { poll(); });
+      by_residuals_.minimize(units, penalty, enough, most_epochs, rows, poll);
     } else {
       products_.need(columns, columns);
       by_gram_.fit.gram.resize(n * n);
@@ -326,7 +275,7 @@ class TargetLasso {
         for (std::size_t b = 0; b < n; ++b) by_gram_.fit.gram[a * n + b] = products_.of(columns[a], columns[b]);
       }
       by_gram_.fit.square = square;
-      by_gram_.minimize(units, penalty, enough, most_epochs, rows, [&] { poll(); });
+      by_gram_.minimize(units, penalty, enough, most_epochs, rows, poll);
     }
     w.assign(working, units.start, q_, rows);
   }
@@ -340,7 +289,7 @@ class TargetLasso {
   std::vector<double> e_, intercept_, cross_;  // cross_: X'CE
   std::vector<double> square_;                 // by unit, the largest of all targets, or a bound on it
   std::vector<char> measured_;                 // by unit, whether it is the largest
-  double target_squares_ = 0;
+  double target_squares_ = 0, largest_penalty_ = 0;
   // By unit: the norm, and how far the residuals had moved when it was computed.
   std::vector<double> norm_, at_;
   double moved_ = 0;

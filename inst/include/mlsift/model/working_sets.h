@@ -20,17 +20,28 @@ struct ActiveRows {
   std::vector<std::vector<double>> values;  ///< columns of the unit x targets, by rows
   std::vector<double> intercept;            ///< by target, for centered columns; empty where those of E suffice
 
-  bool has(std::size_t u) const { return std::binary_search(unit.begin(), unit.end(), u); }
+  /// The rows of a unit; null if they are 0.
+  const double* rows(std::size_t u) const {
+    const auto found = std::lower_bound(unit.begin(), unit.end(), u);
+    if (found == unit.end() || *found != u) return nullptr;
+    return values[static_cast<std::size_t>(found - unit.begin())].data();
+  }
+  bool has(std::size_t u) const { return rows(u) != nullptr; }
 
-  void clear() {
-    unit.clear();
-    values.clear();
+  /// visit(j, row): the columns of X in the model, and the coefficients of each.
+  template <class Visit>
+  void each(const CenteredColumns& x, std::size_t targets, Visit visit) const {
+    for (std::size_t s = 0; s < unit.size(); ++s) {
+      const std::size_t first = x.unit_begin(unit[s]);
+      for (std::size_t c = 0; c < x.unit_size(unit[s]); ++c) visit(first + c, values[s].data() + c * targets);
+    }
   }
 
   /// From the rows of these units, one after the other; `start`: the first column of each, then the end.
   void assign(const std::vector<std::size_t>& units, const std::vector<std::size_t>& start, std::size_t targets,
               const std::vector<double>& rows) {
-    clear();
+    unit.clear();
+    values.clear();
     for (std::size_t i = 0; i < units.size(); ++i) {
       const double* const from = rows.data() + start[i] * targets;
       const double* const to = rows.data() + start[i + 1] * targets;
@@ -56,16 +67,35 @@ struct ActiveRows {
 inline void add_fit(const CenteredColumns& x, const ActiveRows& w, double factor, std::size_t targets, double* to) {
   std::vector<double> moved(targets, 0.0);
   bool any = false;
-  for (std::size_t s = 0; s < w.unit.size(); ++s) {
-    for (std::size_t c = 0; c < x.unit_size(w.unit[s]); ++c) {
-      const std::size_t j = x.unit_begin(w.unit[s]) + c;
-      x.add_outer(j, w.values[s].data() + c * targets, factor, targets, to);
-      add_scaled(moved.data(), w.values[s].data() + c * targets, -factor * x.mean(j), targets);
-      any = any || x.mean(j) != 0;
-    }
-  }
+  w.each(x, targets, [&](std::size_t j, const double* row) {
+    x.add_outer(j, row, factor, targets, to);
+    add_scaled(moved.data(), row, -factor * x.mean(j), targets);
+    any = any || x.mean(j) != 0;
+  });
   if (!any) return;
   for (std::size_t i = 0; i < x.n_rows(); ++i) add_scaled(to + i * targets, moved.data(), x.root(i), targets);
+}
+
+/// The largest norm_u / weight_u of some units.
+inline double longest_reach(const CenteredColumns& x, const std::vector<std::size_t>& units,
+                            const std::vector<double>& norm) {
+  double longest = 0;
+  for (const std::size_t u : units) longest = std::max(longest, norm[u] / x.weight(u));
+  return longest;
+}
+
+/// cross = X'R (columns x targets) for the columns of these units.
+inline void cross_columns(const Context& context, const CenteredColumns& x, const std::vector<std::size_t>& units,
+                          const double* r, std::size_t targets, std::vector<double>& cross) {
+  cross.resize(x.n_columns() * targets);
+  parallel_for(context, units.size(), x.stored() * static_cast<double>(targets),
+               [&](int, std::size_t begin, std::size_t end) {
+                 for (std::size_t i = begin; i < end; ++i) {
+                   for (std::size_t j = x.unit_begin(units[i]); j < x.unit_end(units[i]); ++j) {
+                     x.cross(j, r, targets, cross.data() + j * targets);
+                   }
+                 }
+               });
 }
 
 /// The largest ||X_u'R|| / weight_u, with the norms themselves by unit in `norm`. `units`: those to consider.
@@ -84,9 +114,7 @@ inline double longest_gradient(const Context& context, const CenteredColumns& x,
                    norm[units[i]] = std::sqrt(squares);
                  }
                });
-  double longest = 0;
-  for (const std::size_t u : units) longest = std::max(longest, norm[u] / x.weight(u));
-  return longest;
+  return longest_reach(x, units, norm);
 }
 
 /// The units that have columns and are not left out (by unit; none if empty).
@@ -96,6 +124,22 @@ inline std::vector<std::size_t> varying_units(const CenteredColumns& x, const st
     if (x.unit_size(u) > 0 && (left_out.empty() || !left_out[u])) units.push_back(u);
   }
   return units;
+}
+
+/// The columns of some units.
+inline std::vector<std::size_t> columns_of(const CenteredColumns& x, const std::vector<std::size_t>& units) {
+  std::vector<std::size_t> columns;
+  for (const std::size_t u : units) {
+    for (std::size_t j = x.unit_begin(u); j < x.unit_end(u); ++j) columns.push_back(j);
+  }
+  return columns;
+}
+
+/// The first of the columns of each unit among them, then their number.
+inline std::vector<std::size_t> starts_of(const CenteredColumns& x, const std::vector<std::size_t>& units) {
+  std::vector<std::size_t> start = {0};
+  for (const std::size_t u : units) start.push_back(start.back() + x.unit_size(u));
+  return start;
 }
 
 /// The parts of the penalty: its value, and the reach of the gradients over all units considered.
@@ -109,10 +153,10 @@ struct PenaltySums {
 inline PenaltySums penalty_sums(const CenteredColumns& x, const RowPenalty& penalty, const ActiveRows& w,
                                 const std::vector<std::size_t>& units, const std::vector<double>& norm) {
   PenaltySums result;
+  result.longest = longest_reach(x, units, norm);
   for (const std::size_t u : units) {
     const double over = norm[u] - penalty.group * x.weight(u);
     if (over > 0) result.excess += over * over;
-    result.longest = std::max(result.longest, norm[u] / x.weight(u));
   }
   double rows = 0, squares = 0;
   for (std::size_t s = 0; s < w.unit.size(); ++s) {
@@ -148,6 +192,23 @@ inline std::vector<std::size_t> working_units(const CenteredColumns& x, const Ro
   std::partial_sort(others.begin(), others.begin() + static_cast<std::ptrdiff_t>(more), others.end());
   for (std::size_t i = 0; i < more; ++i) result.push_back(others[i].second);
   std::sort(result.begin(), result.end());
+  return result;
+}
+
+/// Units to descend over. `square`: by unit of X; `cross`: X'E; `target_squares`: ||E||^2.
+inline WorkingUnits working_set(const CenteredColumns& x, const std::vector<std::size_t>& units,
+                                const std::vector<double>& square, const std::vector<double>& cross,
+                                std::size_t targets, double target_squares) {
+  WorkingUnits result;
+  result.targets = targets;
+  result.target_squares = target_squares;
+  result.start = starts_of(x, units);
+  for (const std::size_t u : units) {
+    result.square.push_back(square[u]);
+    result.weight.push_back(x.weight(u));
+    result.goal.insert(result.goal.end(), cross.data() + x.unit_begin(u) * targets,
+                       cross.data() + x.unit_end(u) * targets);
+  }
   return result;
 }
 

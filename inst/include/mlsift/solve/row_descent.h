@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <vector>
 
+#include "../core/parallel.h"
 #include "../core/vectors.h"
 
 namespace mlsift {
@@ -155,13 +156,8 @@ struct GramByTarget : LengthsByTarget {
 template <class Products>
 class GramState : public Products {
  public:
-  void begin(const WorkingUnits& units, const std::vector<double>& w, std::vector<double>& state) {
-    state = units.goal;
-    for (std::size_t c = 0; c < units.n_columns(); ++c) {
-      const double* const row = w.data() + c * units.targets;
-      if (std::any_of(row, row + units.targets, [](double x) { return x != 0; })) moved(units, c, row, state);
-    }
-  }
+  /// The state at W = 0.
+  void begin(const WorkingUnits& units, std::vector<double>& state) const { state = units.goal; }
 
   const double* gradient(const WorkingUnits& units, std::size_t c, std::size_t, const std::vector<double>& state) {
     return state.data() + c * units.targets;
@@ -188,24 +184,24 @@ class RowDescent {
  public:
   State fit;
 
-  /// Descends from w (columns x targets) until the duality gap is at most `enough`, or for `most` epochs. Returns the
-  /// gap. `poll` is called from time to time.
-  template <class Poll>
-  double minimize(const WorkingUnits& units, const RowPenalty& penalty, double enough, std::size_t most,
-                  std::vector<double>& w, Poll poll) {
-    fit.begin(units, w, state_);
-    double gap = gap_now(units, penalty, w);
-    for (std::size_t epoch = 0; epoch < most && gap > enough;) {
+  /// Descends from w (columns x targets) until the duality gap is at most `enough`, or for `most` epochs.
+  void minimize(const WorkingUnits& units, const RowPenalty& penalty, double enough, std::size_t most,
+                std::vector<double>& w, Poll& poll) {
+    fit.begin(units, state_);
+    for (std::size_t c = 0; c < units.n_columns(); ++c) {
+      const double* const row = w.data() + c * units.targets;
+      if (std::any_of(row, row + units.targets, [](double v) { return v != 0; })) fit.moved(units, c, row, state_);
+    }
+    for (std::size_t epoch = 0; epoch < most && gap_now(units, penalty, w) > enough;) {
       keep_iterate(0, w);
       for (std::size_t i = 0; i < together; ++i, ++epoch) {
         cycle(units, penalty, w);
         keep_iterate(i + 1, w);
       }
       extrapolate(units, penalty, w);
-      gap = gap_now(units, penalty, w);
       poll();
     }
-    return drop(units, penalty, w) ? gap_now(units, penalty, w) : gap;
+    drop(units, penalty, w);
   }
 
  private:
@@ -223,9 +219,7 @@ class RowDescent {
   }
 
   // Sets units to 0 whose minimum is 0. Extrapolation from iterates in which they are not leaves them a little off.
-  // Returns whether there are any.
-  bool drop(const WorkingUnits& units, const RowPenalty& penalty, std::vector<double>& w) {
-    bool any = false;
+  void drop(const WorkingUnits& units, const RowPenalty& penalty, std::vector<double>& w) {
     delta_.resize(w.size());
     for (std::size_t u = 0; u < units.n_units(); ++u) {
       const std::size_t first = units.start[u], columns = units.start[u + 1] - first, q = units.targets;
@@ -238,9 +232,7 @@ class RowDescent {
       if (!std::all_of(minimum_.begin(), minimum_.end(), is_zero)) continue;
       std::fill_n(row, columns * q, 0.0);
       for (std::size_t c = 0; c < columns; ++c) fit.moved(units, first + c, delta_.data() + c * q, state_);
-      any = true;
     }
-    return any;
   }
 
   static double penalty_of(const WorkingUnits& units, const RowPenalty& penalty, const std::vector<double>& w) {
