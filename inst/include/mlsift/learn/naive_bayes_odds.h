@@ -38,22 +38,20 @@ class NaiveBayesOdds {
     });
   }
 
-  /// Calls visit(prefix number, first row, end row, first label, end label, base, corrections) for blocks of rows and
-  /// labels. The log odds of row i and label l are base[l - first label] + corrections[(i - first row) * width +
-  /// l - first label].
-  template <class Visit>
-  void visit_odds(const std::vector<std::size_t>& prefixes, const Context& context, double work_per_score,
-                  Visit visit) const {
+  /// to[p] = value_of(log odds), a matrix rows x labels, for the first prefixes[p] (ascending) of the features.
+  template <class Value, class ValueOf>
+  void fill(const std::vector<std::size_t>& prefixes, const std::vector<Value*>& to, double work_per_value,
+            const Context& context, ValueOf value_of) const {
     const std::size_t q = model_.n_labels();
     double entries = 0;
     for (const Feature& feature : features_) entries += static_cast<double>(feature.rows.size());
     const double work =
-        static_cast<double>(q) * (entries + static_cast<double>(n_rows_ * prefixes.size()) * work_per_score);
+        static_cast<double>(q) * (entries + static_cast<double>(n_rows_ * prefixes.size()) * work_per_value);
     const std::size_t workers = worker_count(context, q, work);
     const std::size_t width = std::max<std::size_t>(1, std::min<std::size_t>(64, (q + workers - 1) / workers));
     parallel_for(context, (q + width - 1) / width, work, [&](int, std::size_t begin, std::size_t end) {
       for (std::size_t b = begin; b < end; ++b) {
-        visit_labels(b * width, std::min(q, (b + 1) * width), prefixes, visit);
+        fill_labels(b * width, std::min(q, (b + 1) * width), prefixes, to, value_of);
       }
     });
   }
@@ -121,8 +119,10 @@ class NaiveBayesOdds {
     }
   }
 
-  template <class Visit>
-  void visit_labels(std::size_t first, std::size_t end, const std::vector<std::size_t>& prefixes, Visit visit) const {
+  // The columns of the labels first .. end - 1.
+  template <class Value, class ValueOf>
+  void fill_labels(std::size_t first, std::size_t end, const std::vector<std::size_t>& prefixes,
+                   const std::vector<Value*>& to, ValueOf value_of) const {
     const std::size_t width = end - first, last = prefixes.back();
     std::vector<Terms> terms(last);
     std::vector<double> base(width), bases;
@@ -140,7 +140,13 @@ class NaiveBayesOdds {
       f = 0;
       for (std::size_t p = 0; p < prefixes.size(); ++p) {
         for (; f < prefixes[p]; ++f) correct(features_[f], terms[f], width, row, stop, at[f], corrections.data());
-        visit(p, row, stop, first, end, bases.data() + p * width, corrections.data());
+        for (std::size_t l = 0; l < width; ++l) {
+          const double of_label = bases[p * width + l];
+          Value* const column = to[p] + (first + l) * n_rows_;
+          for (std::size_t i = row; i < stop; ++i) {
+            column[i] = value_of(of_label + corrections[(i - row) * width + l]);
+          }
+        }
       }
     }
   }
@@ -170,19 +176,10 @@ inline double least_odds(double threshold) {
 inline void naive_bayes_scores(const NaiveBayes& model, const Features& query, const std::vector<int>& numbers,
                                const std::vector<std::size_t>& prefixes, const std::vector<double*>& to,
                                const Context& context) {
-  NaiveBayesOdds(model, query, numbers, context)
-      .visit_odds(prefixes, context, 20,
-                  [&](std::size_t p, std::size_t row, std::size_t stop, std::size_t first, std::size_t end,
-                      const double* base, const double* corrections) {
-                    const std::size_t width = end - first;
-                    for (std::size_t l = 0; l < width; ++l) {
-                      double* column = to[p] + (first + l) * query.n_rows;
-                      for (std::size_t i = row; i < stop; ++i) {
-                        const double value = base[l] + corrections[(i - row) * width + l];
-                        column[i] = model.joint ? value : posterior(value);
-                      }
-                    }
-                  });
+  const bool joint = model.joint;
+  NaiveBayesOdds(model, query, numbers, context).fill(prefixes, to, 20, context, [joint](double odds) {
+    return joint ? odds : posterior(odds);
+  });
 }
 
 /// Responses (posterior >= threshold) from the features `numbers` as a matrix rows x labels.
@@ -190,17 +187,8 @@ inline void naive_bayes_responses(const NaiveBayes& model, const Features& query
                                   double threshold, int* to, const Context& context) {
   const double least = threshold > 0 ? least_odds(threshold) : 0;
   NaiveBayesOdds(model, query, numbers, context)
-      .visit_odds({numbers.size()}, context, 2,
-                  [&](std::size_t, std::size_t row, std::size_t stop, std::size_t first, std::size_t end,
-                      const double* base, const double* corrections) {
-                    const std::size_t width = end - first;
-                    for (std::size_t l = 0; l < width; ++l) {
-                      int* column = to + (first + l) * query.n_rows;
-                      for (std::size_t i = row; i < stop; ++i) {
-                        column[i] = threshold <= 0 || base[l] + corrections[(i - row) * width + l] >= least;
-                      }
-                    }
-                  });
+      .fill({numbers.size()}, std::vector<int*>{to}, 2, context,
+            [=](double odds) { return threshold <= 0 || odds >= least; });
 }
 
 }  // namespace mlsift
