@@ -30,11 +30,7 @@ class LabelGraph {
         with_[static_cast<std::size_t>(q)].push_back(static_cast<int>(g));
       }
     }
-    first_.assign(sets_.size() + 1, 0);
-    for (std::size_t g = 0; g < sets_.size(); ++g) first_[g + 1] = first_[g] + static_cast<std::size_t>(sets_.count[g]);
-    rows_.resize(n_rows());
-    std::vector<std::size_t> next(first_.begin(), first_.end() - 1);
-    for (std::size_t i = 0; i < n_rows(); ++i) rows_[next[group(i)]++] = static_cast<int>(i);
+    rows_ = targets_of(size(), n_rows(), [&](std::size_t i, auto take) { take(sets_.of_row[i]); });
   }
 
   std::size_t size() const { return sets_.size(); }
@@ -56,16 +52,15 @@ class LabelGraph {
   }
 
   /// The rows of a set, ascending.
-  const int* rows_begin(std::size_t g) const { return rows_.data() + first_[g]; }
-  const int* rows_end(std::size_t g) const { return rows_.data() + first_[g + 1]; }
+  const int* rows_begin(std::size_t g) const { return rows_.begin(g); }
+  const int* rows_end(std::size_t g) const { return rows_.end(g); }
 
  private:
   friend class SimilarityRow;
   LabelSets sets_;
   std::vector<double> weight_, label_weight_;  // of a set, of a label
   std::vector<std::vector<int>> with_;         // the sets that contain a label
-  std::vector<std::size_t> first_;
-  std::vector<int> rows_;
+  Targets rows_;                               // of each set, as if they were classes
 };
 
 /// One row of the G x G similarities. Scratch space of one thread.

@@ -25,32 +25,27 @@ struct ChainOptions {
 
 /// For each label, the rows that have it or, if these are more than half, those that lack it.
 struct MinorityRows {
-  std::vector<std::size_t> start;  // n_labels + 1
+  std::vector<std::size_t> start{0};  // n_labels + 1
   std::vector<std::size_t> row;
   std::vector<char> lack;
 
-  explicit MinorityRows(const LabelRows& labels) : start(labels.n_labels() + 1, 0), lack(labels.n_labels(), 0) {
+  explicit MinorityRows(const LabelRows& labels) {
     const std::size_t n = labels.n_rows();
+    // The rows of each label, ascending.
+    const Targets with = targets_of(
+        labels.n_labels(), n, [&](std::size_t i, auto take) { std::for_each(labels.begin(i), labels.end(i), take); });
     for (std::size_t l = 0; l < labels.n_labels(); ++l) {
-      const std::size_t with = static_cast<std::size_t>(labels.count[l]);
-      lack[l] = with > n / 2;
-      start[l + 1] = start[l] + (lack[l] ? n - with : with);
-    }
-    row.resize(start.back());
-    std::vector<std::size_t> next(start.begin(), start.end() - 1), common;
-    for (std::size_t l = 0; l < labels.n_labels(); ++l)
-      if (lack[l]) common.push_back(l);
-    std::vector<char> on(labels.n_labels(), 0);
-    for (std::size_t i = 0; i < n; ++i) {
-      for (std::size_t e = labels.start[i]; e < labels.start[i + 1]; ++e) {
-        const std::size_t l = static_cast<std::size_t>(labels.ids[e]);
-        on[l] = 1;
-        if (!lack[l]) row[next[l]++] = i;
+      const int *next = with.begin(l), *const end = with.end(l);
+      lack.push_back(static_cast<std::size_t>(end - next) > n / 2);
+      if (!lack[l]) row.insert(row.end(), next, end);
+      for (std::size_t i = 0; lack[l] && i < n; ++i) {
+        if (next != end && static_cast<std::size_t>(*next) == i) {
+          ++next;
+        } else {
+          row.push_back(i);
+        }
       }
-      for (const std::size_t l : common)
-        if (!on[l]) row[next[l]++] = i;
-      for (std::size_t e = labels.start[i]; e < labels.start[i + 1]; ++e)
-        on[static_cast<std::size_t>(labels.ids[e])] = 0;
+      start.push_back(row.size());
     }
   }
 };

@@ -8,6 +8,8 @@
 #include <utility>
 #include <vector>
 
+#include "../data/targets.h"
+
 namespace mlsift {
 
 /// The rows of each label: those of label l are row[start[l]] .. row[start[l + 1] - 1].
@@ -35,13 +37,22 @@ class Stratifier {
       : n_(static_cast<std::size_t>(labels.n_rows)),
         folds_(share.size()),
         uniform_(uniform),
+        order_(order),
         fold_(n_, -1),
         wanted_(folds_),
         label_wanted_(static_cast<std::size_t>(labels.n_labels) * folds_),
         ties_(folds_) {
     for (std::size_t j = 0; j < folds_; ++j) wanted_[j] = share[j] * labels.n_rows;
-    arrange(labels, order);
-    for (std::size_t l = 0; l < remaining_.size(); ++l) {
+    const auto q = static_cast<std::size_t>(labels.n_labels);
+    labels_ = targets_of(n_, q, [&](std::size_t l, auto take) {
+      std::for_each(labels.row + labels.start[l], labels.row + labels.start[l + 1], take);
+    });
+    places_ = targets_of(q, n_, [&](std::size_t t, auto take) {
+      const auto i = static_cast<std::size_t>(order[t]);
+      std::for_each(labels_.begin(i), labels_.end(i), take);
+    });
+    remaining_ = labels_.count;
+    for (std::size_t l = 0; l < q; ++l) {
       for (std::size_t j = 0; j < folds_; ++j) label_wanted_[l * folds_ + j] = share[j] * remaining_[l];
     }
     place_labels();
@@ -56,33 +67,6 @@ class Stratifier {
  private:
   using Entry = std::pair<int, int>;  // rows remaining, label
 
-  // The labels of each row, and the rows of each label in the order in which they will be placed.
-  void arrange(const LabelColumns& labels, const int* order) {
-    const auto q = static_cast<std::size_t>(labels.n_labels);
-    const std::size_t ones = q > 0 ? labels.start[q] : 0;
-    row_start_.assign(n_ + 1, 0);
-    for (std::size_t at = 0; at < ones; ++at) ++row_start_[static_cast<std::size_t>(labels.row[at]) + 1];
-    for (std::size_t i = 0; i < n_; ++i) row_start_[i + 1] += row_start_[i];
-    row_labels_.resize(ones);
-    std::vector<std::size_t> next(row_start_.begin(), row_start_.end() - 1);
-    for (std::size_t l = 0; l < q; ++l) {
-      for (std::size_t at = labels.start[l]; at < labels.start[l + 1]; ++at) {
-        row_labels_[next[static_cast<std::size_t>(labels.row[at])]++] = static_cast<int>(l);
-      }
-    }
-    label_start_ = labels.start;
-    label_rows_.resize(ones);
-    next.assign(label_start_.begin(), label_start_.end() - 1);
-    remaining_.resize(q);
-    for (std::size_t l = 0; l < q; ++l) remaining_[l] = static_cast<int>(labels.start[l + 1] - labels.start[l]);
-    for (std::size_t t = 0; t < n_; ++t) {
-      const auto i = static_cast<std::size_t>(order[t]);
-      for (std::size_t at = row_start_[i]; at < row_start_[i + 1]; ++at) {
-        label_rows_[next[static_cast<std::size_t>(row_labels_[at])]++] = static_cast<int>(i);
-      }
-    }
-  }
-
   // A heap gives the rarest label. Labels whose counts fell are pushed again, so entries with an outdated count are
   // skipped.
   void place_labels() {
@@ -95,14 +79,13 @@ class Stratifier {
       rarest.pop();
       const auto l = static_cast<std::size_t>(top.second);
       if (remaining_[l] == 0 || remaining_[l] != top.first) continue;
-      for (std::size_t at = label_start_[l]; at < label_start_[l + 1]; ++at) {
-        const auto i = static_cast<std::size_t>(label_rows_[at]);
+      for (const int* t = places_.begin(l); t != places_.end(l); ++t) {
+        const auto i = static_cast<std::size_t>(order_[*t]);
         if (fold_[i] >= 0) continue;
         place(i, &label_wanted_[l * folds_]);
-        for (std::size_t other = row_start_[i]; other < row_start_[i + 1]; ++other) {
-          const int o = row_labels_[other];
-          if (!is_touched[static_cast<std::size_t>(o)]) touched.push_back(o);
-          is_touched[static_cast<std::size_t>(o)] = 1;
+        for (const int* other = labels_.begin(i); other != labels_.end(i); ++other) {
+          if (!is_touched[static_cast<std::size_t>(*other)]) touched.push_back(*other);
+          is_touched[static_cast<std::size_t>(*other)] = 1;
         }
       }
       for (const int o : touched) {
@@ -129,21 +112,20 @@ class Stratifier {
     const std::size_t fold = ties_[pick];
     fold_[i] = static_cast<int>(fold);
     wanted_[fold] -= 1;
-    for (std::size_t at = row_start_[i]; at < row_start_[i + 1]; ++at) {
-      const auto l = static_cast<std::size_t>(row_labels_[at]);
-      label_wanted_[l * folds_ + fold] -= 1;
-      --remaining_[l];
+    for (const int* l = labels_.begin(i); l != labels_.end(i); ++l) {
+      label_wanted_[static_cast<std::size_t>(*l) * folds_ + fold] -= 1;
+      --remaining_[static_cast<std::size_t>(*l)];
     }
   }
 
   std::size_t n_, folds_, placed_ = 0;
   const double* uniform_;
-  std::vector<int> fold_;
+  const int* order_;
+  Targets labels_, places_;  // the labels of each row, and the places in `order` of each label's rows
+  std::vector<int> fold_, remaining_;
   std::vector<double> wanted_;        // rows that each fold still wants
   std::vector<double> label_wanted_;  // and rows of each label: labels x folds
   std::vector<std::size_t> ties_;
-  std::vector<std::size_t> row_start_, label_start_;
-  std::vector<int> row_labels_, label_rows_, remaining_;
 };
 
 inline std::vector<int> stratify(const LabelColumns& labels, const std::vector<double>& share, const int* order,
