@@ -1,6 +1,10 @@
 #ifndef MLSIFT_MEASURE_LABEL_BASED_H
 #define MLSIFT_MEASURE_LABEL_BASED_H
 
+#include <cstddef>
+#include <limits>
+#include <numeric>
+
 #include "overlap.h"
 
 namespace mlsift {
@@ -28,18 +32,23 @@ inline LabelBased label_values(double rows, double truth, double response, doubl
   return result;
 }
 
-/// `n`: the number of rows, or the sum of their weights.
-inline LabelBased macro_average(const Overlap<double>& labels, double n, const OverlapRules& rules) {
+/// `weight(l)`: of the label; `n`: the number of rows, or the sum of their weights.
+template <class Weight>
+LabelBased mean_of_labels(const Overlap<double>& labels, double n, const OverlapRules& rules, Weight weight) {
   Mean precision, recall, f1, fbeta, specificity;
   for (std::size_t l = 0; l < labels.size(); ++l) {
     const LabelBased one = label_values(n, labels.truth[l], labels.response[l], labels.both[l], rules);
-    precision.add(one.precision);
-    recall.add(one.recall);
-    f1.add(one.f1);
-    fbeta.add(one.fbeta);
-    specificity.add(one.specificity);
+    precision.add(one.precision, weight(l));
+    recall.add(one.recall, weight(l));
+    f1.add(one.f1, weight(l));
+    fbeta.add(one.fbeta, weight(l));
+    specificity.add(one.specificity, weight(l));
   }
   return {precision.value(), recall.value(), f1.value(), fbeta.value(), specificity.value()};
+}
+
+inline LabelBased macro_average(const Overlap<double>& labels, double n, const OverlapRules& rules) {
+  return mean_of_labels(labels, n, rules, [](std::size_t) { return 1; });
 }
 
 inline LabelBased micro_average(const Overlap<double>& labels, double n, const OverlapRules& rules) {
@@ -54,28 +63,9 @@ inline LabelBased micro_average(const Overlap<double>& labels, double n, const O
 
 /// The micro average if there is no true label.
 inline LabelBased weighted_average(const Overlap<double>& labels, double n, const OverlapRules& rules) {
-  struct Sum {
-    double value = 0, weight = 0;
-    void add(double x, double w) {
-      if (std::isnan(x) || w == 0) return;
-      value += w * x;
-      weight += w;
-    }
-    double mean() const { return weight > 0 ? value / weight : std::numeric_limits<double>::quiet_NaN(); }
-  };
-  Sum precision, recall, f1, fbeta;
-  double total = 0;
-  for (std::size_t l = 0; l < labels.size(); ++l) {
-    const double weight = labels.truth[l];
-    const LabelBased one = label_values(n, labels.truth[l], labels.response[l], labels.both[l], rules);
-    total += weight;
-    precision.add(one.precision, weight);
-    recall.add(one.recall, weight);
-    f1.add(one.f1, weight);
-    fbeta.add(one.fbeta, weight);
-  }
+  const double total = std::accumulate(labels.truth.begin(), labels.truth.end(), 0.0);
   if (total == 0) return micro_average(labels, n, rules);
-  return {precision.mean(), recall.mean(), f1.mean(), fbeta.mean(), 0};
+  return mean_of_labels(labels, n, rules, [&](std::size_t l) { return labels.truth[l]; });
 }
 
 }  // namespace mlsift
