@@ -86,6 +86,23 @@ inline void tridiagonal_ql(std::vector<double>& diagonal, std::vector<double> be
   }
 }
 
+// All eigenpairs of a symmetric tridiagonal matrix; `below` as in tridiagonal_ql().
+inline Eigenpairs tridiagonal_pairs(std::vector<double> diagonal, const std::vector<double>& below) {
+  const std::size_t m = diagonal.size();
+  std::vector<double> z(m * m, 0.0);
+  for (std::size_t i = 0; i < m; ++i) z[i * m + i] = 1;
+  tridiagonal_ql(diagonal, below, z, m);
+  std::vector<std::size_t> order(m);
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return diagonal[a] < diagonal[b]; });
+  Eigenpairs result;
+  for (const std::size_t j : order) {
+    result.value.push_back(diagonal[j]);
+    result.vector.emplace_back(z.data() + j * m, z.data() + (j + 1) * m);
+  }
+  return result;
+}
+
 // One run of Lanczos' method orthogonal to `locked`, with full orthogonalization.
 template <class Multiply>
 class Krylov {
@@ -140,21 +157,14 @@ class Krylov {
 
   /// The lowest `count` pairs.
   Eigenpairs pairs(std::size_t count) const {
-    const std::size_t m = size();
-    std::vector<double> value(diagonal_), below(below_), z(m * m, 0.0);
+    std::vector<double> below(below_);
     below.push_back(0);
-    for (std::size_t i = 0; i < m; ++i) z[i * m + i] = 1;
-    tridiagonal_ql(value, below, z, m);
-    std::vector<std::size_t> order(m);
-    std::iota(order.begin(), order.end(), std::size_t{0});
-    std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return value[a] < value[b]; });
+    const Eigenpairs small = tridiagonal_pairs(diagonal_, below);
     Eigenpairs result;
     for (std::size_t j = 0; j < count; ++j) {
       std::vector<double> vector(n_, 0.0);
-      for (std::size_t i = 0; i < m; ++i) {
-        add_scaled(vector.data(), basis_[i].data(), z[order[j] * m + i], n_);
-      }
-      result.value.push_back(value[order[j]]);
+      for (std::size_t i = 0; i < size(); ++i) add_scaled(vector.data(), basis_[i].data(), small.vector[j][i], n_);
+      result.value.push_back(small.value[j]);
       result.vector.push_back(std::move(vector));
     }
     return result;

@@ -5,7 +5,6 @@
 #include <cmath>
 #include <cstddef>
 #include <limits>
-#include <numeric>
 #include <utility>
 #include <vector>
 
@@ -97,19 +96,8 @@ class Tridiagonal {
 
   /// Eigenvalues, increasing, and eigenvectors; about 3 n^3 more multiplications.
   Eigenpairs pairs() const {
-    std::vector<double> value(diagonal_), z(n_ * n_, 0.0);
-    for (std::size_t i = 0; i < n_; ++i) z[i * n_ + i] = 1;
-    detail::tridiagonal_ql(value, beside_, z, n_);
-    std::vector<std::size_t> order(n_);
-    std::iota(order.begin(), order.end(), std::size_t{0});
-    std::sort(order.begin(), order.end(), [&](std::size_t i, std::size_t j) { return value[i] < value[j]; });
-    Eigenpairs result;
-    for (const std::size_t j : order) {
-      const double* const from = z.data() + j * n_;
-      result.value.push_back(value[j]);
-      result.vector.emplace_back(from, from + n_);
-      backward(result.vector.back().data());
-    }
+    Eigenpairs result = detail::tridiagonal_pairs(diagonal_, beside_);
+    for (std::vector<double>& vector : result.vector) backward(vector.data());
     return result;
   }
 
