@@ -47,7 +47,7 @@ Rcpp::CharacterVector utf8(const std::vector<std::string>& text) {
   return out;
 }
 
-Rcpp::List compressed(const mlsift::arff_detail::SparseRows& rows, int width) {
+Rcpp::List compressed(const mlsift::read_detail::SparseRows& rows, int width) {
   constexpr std::size_t most = std::numeric_limits<int>::max();
   if (rows.size() > most) Rcpp::stop("a sparse matrix of R cannot hold more than 2^31 - 1 values");
   Rcpp::IntegerVector p(width + 1), i(rows.size());

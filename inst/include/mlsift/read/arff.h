@@ -13,7 +13,6 @@
 #include <vector>
 
 #include "arff_header.h"
-#include "arff_store.h"
 #include "number.h"
 #include "read_rows.h"
 
@@ -57,10 +56,8 @@ class ArffReader : public RowReader {
   const std::deque<ArffAttribute>& attributes() const { return attributes_; }
   const std::vector<std::string>& notes() const { return notes_; }  ///< header comments that begin with %mlsift
   bool is_target(std::size_t a) const { return is_target_[a]; }
-  int n_rows() const override { return n_rows_; }
   bool sparse() const { return sparse_; }
   bool whole(std::size_t a) const { return whole_[a] != 0; }  ///< an integer attribute that held only ints
-  const arff_detail::SparseRows& sparse_rows(bool targets) const { return sides_[targets]; }
 
   /// Fills the columns, one entry for each attribute. Rows of a dense file are freed along the way: call it once.
   void take(const std::vector<ArffColumn>& columns) {
@@ -82,10 +79,9 @@ class ArffReader : public RowReader {
 
   // Remembers whether integer attributes held only ints.
   void forget_rows() override {
-    n_rows_ = 0;
+    RowReader::forget_rows();
     expanded_ = 0;
     dense_.clear();
-    for (arff_detail::SparseRows& side : sides_) side.clear();
     std::fill(seen_.begin(), seen_.end(), 0);
   }
 
@@ -139,7 +135,7 @@ class ArffReader : public RowReader {
       sparse_ = sparse;
       if (!sparse) dense_.start(attributes_.size());
     }
-    if (n_rows_ == std::numeric_limits<int>::max()) throw ReadError("more than 2^31 - 1 rows");
+    check_room();
     if (!sparse_) row_ = dense_.add_row();
     if (!sparse_ && sparse) {
       // A sparse row of two characters expands to any width, so a small file could fill the memory.
@@ -217,9 +213,7 @@ class ArffReader : public RowReader {
     if (in.done()) throw ReadError("the sparse row has no closing brace");
     const char* const begin = in.p;
     long long index = 0;
-    for (; !in.done() && number_detail::is_digit(*in.p); ++in.p) {
-      if (index < 1000000000000LL) index = index * 10 + (*in.p - '0');
-    }
+    in.p = read_detail::whole_number(in.p, in.end, index);
     const std::string_view text(begin, static_cast<std::size_t>(in.p - begin));
     if (in.p == begin || in.done() || !arff_detail::is_blank(*in.p)) {
       throw ReadError("expected the number of an attribute and its value, not " +
@@ -323,7 +317,7 @@ class ArffReader : public RowReader {
     for (const std::size_t a : ones_) {
       if (seen_[a] != n_rows_ + 1) sides_[is_target_[a]].add(place_[a], 1);
     }
-    for (arff_detail::SparseRows& side : sides_) side.end_row();
+    for (read_detail::SparseRows& side : sides_) side.end_row();
   }
 
   double default_value(std::size_t a) const {
@@ -356,10 +350,8 @@ class ArffReader : public RowReader {
   bool started_ = false, sparse_ = false;
   std::size_t expanded_ = 0;  // values of sparse rows that are held dense
   std::size_t most_expanded_;
-  int n_rows_ = 0;
   double* row_ = nullptr;
-  arff_detail::DenseRows dense_;
-  arff_detail::SparseRows sides_[2];
+  read_detail::DenseRows dense_;
 };
 
 }  // namespace mlsift

@@ -10,7 +10,6 @@
 #include <string_view>
 #include <vector>
 
-#include "arff_store.h"
 #include "number.h"
 #include "read_rows.h"
 
@@ -36,8 +35,6 @@ class LibsvmReader : public RowReader {
   long long size(int which) const { return sizes_[which]; }  ///< 0 rows, 1 features, 2 labels
   long long total_rows() const { return total_rows_; }       ///< rows read, whether stored or not
   const IndexRange& range(bool labels) const { return range_[labels]; }
-  int n_rows() const override { return n_rows_; }
-  const arff_detail::SparseRows& sparse_rows(bool labels) const { return sides_[labels]; }
 
  private:
   void read_line(const char* p, const char* end) override {
@@ -57,10 +54,10 @@ class LibsvmReader : public RowReader {
     if (has_sizes_ && total_rows_ == sizes_[0]) {
       throw ReadError("there are more rows than the " + std::to_string(sizes_[0]) + " of the first line");
     }
-    if (n_rows_ == std::numeric_limits<int>::max()) throw ReadError("more than 2^31 - 1 rows");
+    check_room();
     read_features(read_labels(skip(p, end), end), end);
     if (keep_) {
-      for (arff_detail::SparseRows& side : sides_) side.end_row();
+      for (read_detail::SparseRows& side : sides_) side.end_row();
       ++n_rows_;
     }
     ++total_rows_;
@@ -72,11 +69,6 @@ class LibsvmReader : public RowReader {
           "there are " + std::to_string(total_rows_) + " rows, and the first line says " + std::to_string(sizes_[0]),
           "The file may have been cut off.");
     }
-  }
-
-  void forget_rows() override {
-    n_rows_ = 0;
-    for (arff_detail::SparseRows& side : sides_) side.clear();
   }
 
   static const char* skip(const char* p, const char* end) {
@@ -93,20 +85,11 @@ class LibsvmReader : public RowReader {
     return read_detail::shown({p, static_cast<std::size_t>(q - p)});
   }
 
-  // Digits at p. Returns where they end, or p itself if there are none.
-  static const char* whole_number(const char* p, const char* end, long long& value) {
-    value = 0;
-    for (; p < end && number_detail::is_digit(*p); ++p) {
-      if (value < 1000000000000LL) value = value * 10 + (*p - '0');
-    }
-    return p;
-  }
-
   bool read_sizes(const char* p, const char* end) {
     long long sizes[3];
     for (long long& size : sizes) {
       const char* const begin = skip(p, end);
-      p = whole_number(begin, end, size);
+      p = read_detail::whole_number(begin, end, size);
       if (p == begin || (p < end && !read_detail::is_blank(*p))) return false;
     }
     if (!blank(p, end)) return false;
@@ -116,11 +99,11 @@ class LibsvmReader : public RowReader {
 
   const char* read_labels(const char* p, const char* end) {
     long long label = 0;
-    const char* after = whole_number(p, end, label);
+    const char* after = read_detail::whole_number(p, end, label);
     if (p == end || (after > p && after < end && *after == ':')) return p;  // no labels
     labels_.clear();
     while (true) {
-      after = whole_number(p, end, label);
+      after = read_detail::whole_number(p, end, label);
       if (after == p || (after < end && *after != ',' && !read_detail::is_blank(*after))) throw bad_label(p, end);
       meet(true, label);
       labels_.push_back(static_cast<int>(label));
@@ -141,7 +124,7 @@ class LibsvmReader : public RowReader {
     long long last = -1, index = 0;
     while ((p = skip(p, end)) < end) {
       const char* const begin = p;
-      p = whole_number(p, end, index);
+      p = read_detail::whole_number(p, end, index);
       if (p == begin || p == end || *p != ':') throw bad_feature(begin, end);
       double value = 0;
       p = parse_number(p + 1, end, value);
@@ -191,10 +174,8 @@ class LibsvmReader : public RowReader {
   bool keep_, begun_ = false, has_sizes_ = false;
   long long sizes_[3] = {0, 0, 0};
   long long total_rows_ = 0;
-  int n_rows_ = 0;
   IndexRange range_[2];
   std::vector<int> labels_;
-  arff_detail::SparseRows sides_[2];
 };
 
 }  // namespace mlsift

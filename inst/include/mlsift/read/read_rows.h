@@ -3,9 +3,13 @@
 
 #include <cstddef>
 #include <cstring>
+#include <limits>
 #include <stdexcept>
 #include <string>
 #include <string_view>
+
+#include "number.h"
+#include "stored_rows.h"
 
 // Shared by the readers of text files: errors, lines, and rows in portions.
 
@@ -21,6 +25,16 @@ struct ReadError : std::runtime_error {
 namespace read_detail {
 
 inline bool is_blank(char c) { return c == ' ' || c == '\t'; }
+
+/// Digits at p, as a number, of which 10^12 stands for all larger ones. Returns where they end, or p itself if there
+/// are none.
+inline const char* whole_number(const char* p, const char* end, long long& value) {
+  value = 0;
+  for (; p < end && number_detail::is_digit(*p); ++p) {
+    if (value < 1000000000000LL) value = value * 10 + (*p - '0');
+  }
+  return p;
+}
 
 /// For messages: the text in quotes, truncated if it is long.
 inline std::string shown(std::string_view text) {
@@ -86,7 +100,9 @@ class RowReader {
   }
 
   long long line() const { return line_; }
-  virtual int n_rows() const = 0;  ///< rows that are stored
+  int n_rows() const { return n_rows_; }  ///< rows that are stored
+  /// Sparse rows of the features, or of the targets.
+  const read_detail::SparseRows& sparse_rows(bool targets) const { return sides_[targets]; }
 
  protected:
   /// Reads what was kept.
@@ -98,8 +114,18 @@ class RowReader {
 
   virtual void read_line(const char* begin, const char* end) = 0;
   virtual void end_file() = 0;
-  virtual void forget_rows() = 0;
   virtual bool waits() const { return full(); }
+  virtual void forget_rows() {
+    n_rows_ = 0;
+    for (read_detail::SparseRows& side : sides_) side.clear();
+  }
+
+  void check_room() const {
+    if (n_rows_ == std::numeric_limits<int>::max()) throw ReadError("more than 2^31 - 1 rows");
+  }
+
+  int n_rows_ = 0;
+  read_detail::SparseRows sides_[2];
 
  private:
   void take_line(const char* begin, const char* end) {

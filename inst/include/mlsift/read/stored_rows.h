@@ -1,12 +1,12 @@
-#ifndef MLSIFT_READ_ARFF_STORE_H
-#define MLSIFT_READ_ARFF_STORE_H
+#ifndef MLSIFT_READ_STORED_ROWS_H
+#define MLSIFT_READ_STORED_ROWS_H
 
 #include <algorithm>
 #include <cstddef>
 #include <limits>
 #include <vector>
 
-// What has been read of an ARFF file, row by row, until it is split into columns.
+// What has been read of a text file, row by row, until it is split into columns.
 
 namespace mlsift {
 
@@ -17,7 +17,7 @@ struct ArffColumn {
   int shift = 0;
 };
 
-namespace arff_detail {
+namespace read_detail {
 
 inline void put(const ArffColumn& to, std::size_t row, double value) {
   if (to.real) {
@@ -129,7 +129,7 @@ class SparseRows {
   bool has_values_ = false;
 };
 
-}  // namespace arff_detail
+}  // namespace read_detail
 
 }  // namespace mlsift
 
