@@ -52,7 +52,7 @@ class KnnMiForward : public StepScores {
     SplitNumbers permuted;
     permuted.reset(n, std::vector<char>(orders.size(), in_table));
     std::vector<int> columns;
-    std::vector<SplitNumbers::Entry> entries;
+    std::vector<Entry> entries;
     for (std::size_t b = 0; b < orders.size(); ++b) {
       columns.push_back(static_cast<int>(b));
       entries.clear();
@@ -68,6 +68,8 @@ class KnnMiForward : public StepScores {
   }
 
  private:
+  using Entry = SplitNumbers::Entry;
+
   // Of the selected features with each of some columns of numbers.
   std::vector<double> estimates(const SplitNumbers& numbers, const std::vector<int>& columns) {
     std::vector<KnnMiSums> sums = space_.size() == 0 ? on_lines(numbers, columns) : added(numbers, columns);
@@ -146,67 +148,48 @@ class KnnMiForward : public StepScores {
                      double& smallest = sums[c].smallest;
                      smallest =
                          numbers.in_table(f)
-                             ? std::min(smallest, smallest_among_same(numbers.column(f)))
+                             ? std::min(smallest, smallest_among_same(by_group(numbers, f)))
                              : step.smallest_without(c, smallest, [&](std::size_t i) { return space_.from_row(i); });
                    }
                  });
   }
 
-  std::vector<int> by_group(const std::vector<double>& x) const {
-    std::vector<int> order(rows_.n);
-    for (std::size_t i = 0; i < rows_.n; ++i) order[i] = static_cast<int>(i);
-    std::sort(order.begin(), order.end(), [&](int a, int b) {
-      const std::size_t i = static_cast<std::size_t>(a), j = static_cast<std::size_t>(b);
-      return same_[i] != same_[j] ? same_[i] < same_[j] : x[i] < x[j];
+  int group(const Entry& entry) const { return same_[static_cast<std::size_t>(entry.at)]; }
+
+  // The rows of a feature of the table, or those that have a sparse one, by group and then by value.
+  std::vector<Entry> by_group(const SplitNumbers& numbers, std::size_t f) const {
+    std::vector<Entry> rows(numbers.begin(f), numbers.end(f));
+    for (std::size_t i = 0; numbers.in_table(f) && i < rows_.n; ++i) {
+      rows.push_back({static_cast<int>(i), numbers.cell(i, f)});
+    }
+    std::sort(rows.begin(), rows.end(), [&](const Entry& a, const Entry& b) {
+      return group(a) != group(b) ? group(a) < group(b) : a.value < b.value;
     });
-    return order;
+    return rows;
   }
 
   // The smallest square that sets rows apart which are the same on the selected features.
-  double smallest_among_same(const std::vector<double>& x) const {
+  double smallest_among_same(const std::vector<Entry>& rows) const {
     double smallest = std::numeric_limits<double>::infinity();
-    const std::vector<int> order = by_group(x);
-    for (std::size_t p = 1; p < order.size(); ++p) {
-      const std::size_t i = static_cast<std::size_t>(order[p - 1]), j = static_cast<std::size_t>(order[p]);
-      if (same_[i] == same_[j] && x[i] != x[j]) smallest = std::min(smallest, (x[j] - x[i]) * (x[j] - x[i]));
+    for (std::size_t p = 1; p < rows.size(); ++p) {
+      const double difference = rows[p].value - rows[p - 1].value;
+      if (group(rows[p]) == group(rows[p - 1]) && difference != 0) {
+        smallest = std::min(smallest, difference * difference);
+      }
     }
     return smallest;
   }
 
   // Only rows that have a sparse feature leave their group.
   void refine(std::size_t f) {
-    const SplitNumbers& numbers = rows_.numbers;
-    if (numbers.in_table(f)) {
-      refine(numbers.column(f));
-      return;
-    }
-    std::vector<SplitNumbers::Entry> moved(numbers.begin(f), numbers.end(f));
-    const auto group = [&](const SplitNumbers::Entry& e) { return same_[static_cast<std::size_t>(e.at)]; };
-    std::sort(moved.begin(), moved.end(), [&](const SplitNumbers::Entry& a, const SplitNumbers::Entry& b) {
-      return group(a) != group(b) ? group(a) < group(b) : a.value < b.value;
-    });
+    const std::vector<Entry> moved = by_group(rows_.numbers, f);
+    if (moved.size() == rows_.n) next_group_ = 0;
     std::vector<int> finer(moved.size());
     for (std::size_t p = 0; p < moved.size(); ++p) {
       const bool as_before = p > 0 && group(moved[p]) == group(moved[p - 1]) && moved[p].value == moved[p - 1].value;
       finer[p] = as_before ? finer[p - 1] : next_group_++;
     }
     for (std::size_t p = 0; p < moved.size(); ++p) same_[static_cast<std::size_t>(moved[p].at)] = finer[p];
-  }
-
-  void refine(const std::vector<double>& x) {
-    const std::vector<int> order = by_group(x);
-    std::vector<int> finer(rows_.n);
-    int group = 0;
-    for (std::size_t p = 0; p < order.size(); ++p) {
-      const std::size_t j = static_cast<std::size_t>(order[p]);
-      if (p > 0) {
-        const std::size_t i = static_cast<std::size_t>(order[p - 1]);
-        if (same_[i] != same_[j] || x[i] != x[j]) ++group;
-      }
-      finer[j] = group;
-    }
-    same_ = std::move(finer);
-    next_group_ = group + 1;
   }
 
   const KnnMi& mi_;
