@@ -36,6 +36,20 @@ class DistanceRows {
 // Query rows in a block: enough to reuse a training column while it is in the cache, few enough to bound the memory.
 inline std::size_t block_rows(std::size_t n_train) { return n_train <= 2048 ? 16 : n_train <= 8192 ? 8 : 4; }
 
+// Adds a sparse column to the distances of n rows from a row that has the value `own` there. visit(f) calls f(row,
+// value) for the stored values; `kept`: scratch space.
+template <class Term, class Visit>
+void add_sparse_column(double* distance, std::size_t n, double own, const Term& term, Visit visit,
+                       std::vector<double>& kept) {
+  if (own == 0) return visit([&](int row, double value) { distance[row] += term(value); });
+  kept.clear();
+  visit([&](int row, double value) { kept.push_back(distance[row] + term(value - own)); });
+  const double alone = term(own);
+  for (std::size_t row = 0; row < n; ++row) distance[row] += alone;
+  const double* from = kept.data();
+  visit([&](int row, double) { distance[row] = *from++; });
+}
+
 }  // namespace detail
 
 }  // namespace mlsift

@@ -61,26 +61,11 @@ class BasicSparseDistances {
       const bool present = entry != last && entry->feature == f;
       const double q = present ? entry->value : 0.0;
       if (present) ++entry;
-      q == 0 ? add_zero(distance, f) : add_value(distance, block.kept, f, q);
+      const auto each_stored = [&](auto visit) {
+        for (int e = train_.start[f]; e < train_.start[f + 1]; ++e) visit(train_.row[e], train_.value[e]);
+      };
+      detail::add_sparse_column(distance, train_.n_rows, q, terms_[f], each_stored, block.kept);
     }
-  }
-
-  void add_zero(double* distance, std::size_t f) const {
-    const auto term = terms_[f];
-    for (int e = train_.start[f]; e < train_.start[f + 1]; ++e) distance[train_.row[e]] += term(train_.value[e]);
-  }
-
-  void add_value(double* distance, std::vector<double>& kept, std::size_t f, double q) const {
-    const auto term = terms_[f];
-    kept.resize(static_cast<std::size_t>(train_.start[f + 1] - train_.start[f]));
-    auto to = kept.begin();
-    for (int e = train_.start[f]; e < train_.start[f + 1]; ++e) {
-      *to++ = distance[train_.row[e]] + term(train_.value[e] - q);
-    }
-    const double alone = term(q);
-    for (std::size_t row = 0; row < train_.n_rows; ++row) distance[row] += alone;
-    auto from = kept.begin();
-    for (int e = train_.start[f]; e < train_.start[f + 1]; ++e) distance[train_.row[e]] = *from++;
   }
 
   // Distances to 0 of both rows, corrected at their common features. Sums of integers are exact in any order, so the

@@ -112,18 +112,10 @@ class SubspaceDistances {
  private:
   // Adds a sparse feature to the distances from a row that has the value `own`.
   void add_sparse(double* distance, std::size_t f, double own, std::vector<double>& before) const {
-    const Entry *const begin = numbers_.begin(f), *const end = numbers_.end(f);
-    if (own == 0) {
-      for (const Entry* e = begin; e != end; ++e) distance[static_cast<std::size_t>(e->at)] += e->value * e->value;
-      return;
-    }
-    before.clear();
-    for (const Entry* e = begin; e != end; ++e) before.push_back(distance[static_cast<std::size_t>(e->at)]);
-    for (std::size_t j = 0; j < numbers_.n; ++j) distance[j] += own * own;
-    for (const Entry* e = begin; e != end; ++e) {
-      const double difference = e->value - own;
-      distance[static_cast<std::size_t>(e->at)] = before[static_cast<std::size_t>(e - begin)] + difference * difference;
-    }
+    const auto each_stored = [&](auto visit) {
+      for (const Entry* e = numbers_.begin(f); e != numbers_.end(f); ++e) visit(e->at, e->value);
+    };
+    detail::add_sparse_column(distance, numbers_.n, own, SquaredTerms::Term(), each_stored, before);
   }
 
   const SplitNumbers& numbers_;
