@@ -125,54 +125,6 @@ inline BitTargets bits_of_classes(const int* codes, std::size_t n, const std::ve
   return BitTargets(on, first);
 }
 
-/// Numeric targets, n values of each (by columns; the memory belongs to the caller).
-class RealTargets : public DistinctTargets {
- public:
-  RealTargets(const double* values, std::size_t n, std::size_t q) {
-    std::vector<int> order(n);
-    std::iota(order.begin(), order.end(), 0);
-    const auto compare = [&](int a, int b) {
-      for (std::size_t t = 0; t < q; ++t) {
-        const double x = values[t * n + static_cast<std::size_t>(a)], y = values[t * n + static_cast<std::size_t>(b)];
-        if (x != y) return x < y ? -1 : 1;
-      }
-      return 0;
-    };
-    std::sort(order.begin(), order.end(), [&](int a, int b) { return compare(a, b) < 0; });
-    of_row.resize(n);
-    std::vector<int> first;
-    for (std::size_t i = 0; i < n; ++i) {
-      if (i == 0 || compare(order[i - 1], order[i]) != 0) {
-        count.push_back(0);
-        first.push_back(order[i]);
-      }
-      ++count.back();
-      of_row[static_cast<std::size_t>(order[i])] = static_cast<int>(count.size()) - 1;
-    }
-    values_.resize(q);
-    for (std::size_t t = 0; t < q; ++t) {
-      for (const int row : first) values_[t].push_back(values[t * n + static_cast<std::size_t>(row)] + 0.0);
-    }
-  }
-
-  void project(const std::vector<int>& members, RealPoints& points) const {
-    points.dimensions = members.size();
-    points.values.resize(size() * points.dimensions);
-    for (std::size_t m = 0; m < members.size(); ++m) {
-      const std::vector<double>& from = values_[static_cast<std::size_t>(members[m])];
-      for (std::size_t g = 0; g < from.size(); ++g) points.values[g * points.dimensions + m] = from[g];
-    }
-  }
-
- private:
-  std::vector<std::vector<double>> values_;
-};
-
-/// Above this many distinct vectors, CLARA replaces PAM, with samples of max(`sample`, 40 + 2k) of them.
-struct ClusterLimits {
-  std::size_t most = 5000, sample = 1000;
-};
-
 namespace detail {
 
 // Sorts the rows of `cells` (`width` values each), removes duplicates and returns the new number of each old row.
@@ -196,6 +148,41 @@ std::vector<int> keep_distinct(std::vector<T>& cells, std::size_t width) {
   cells = std::move(kept);
   return result;
 }
+
+}  // namespace detail
+
+/// Numeric targets, n values of each (by columns; the memory belongs to the caller).
+class RealTargets : public DistinctTargets {
+ public:
+  RealTargets(const double* values, std::size_t n, std::size_t q) : width_(q), values_(n * q) {
+    for (std::size_t t = 0; t < q; ++t) {
+      for (std::size_t i = 0; i < n; ++i) values_[i * q + t] = values[t * n + i] + 0.0;  // no negative zeros
+    }
+    of_row = detail::keep_distinct(values_, q);
+    count.assign(values_.size() / q, 0);
+    for (const int g : of_row) ++count[static_cast<std::size_t>(g)];
+  }
+
+  void project(const std::vector<int>& members, RealPoints& points) const {
+    points.dimensions = members.size();
+    points.values.resize(size() * points.dimensions);
+    double* to = points.values.data();
+    for (std::size_t g = 0; g < size(); ++g) {
+      for (const int t : members) *to++ = values_[g * width_ + static_cast<std::size_t>(t)];
+    }
+  }
+
+ private:
+  std::size_t width_;
+  std::vector<double> values_;  // of the distinct vectors, one after the other
+};
+
+/// Above this many distinct vectors, CLARA replaces PAM, with samples of max(`sample`, 40 + 2k) of them.
+struct ClusterLimits {
+  std::size_t most = 5000, sample = 1000;
+};
+
+namespace detail {
 
 template <class D>
 std::vector<int> keep_distinct(BitPoints<D>& points) {
