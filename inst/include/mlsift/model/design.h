@@ -199,37 +199,36 @@ class Design {
     values_.assign(stride_ * d_, 0.0);
     for (std::size_t j = 0; j < d_; ++j) {
       double* to = values_.data() + j * stride_;
-      each_value(features.columns[j], scaling, j, true, [&](std::size_t i, double x) { to[i] = x; });
+      each_value(features.columns[j], scaling, j, [&](std::size_t i, double x) { to[i] = x; });
     }
   }
 
   void fill_sparse(const Features& features, const Scaling& scaling) {
     start_.assign(n_ + 1, 0);
     for (std::size_t j = 0; j < d_; ++j) {
-      each_value(features.columns[j], scaling, j, false, [&](std::size_t i, double) { ++start_[i + 1]; });
+      each_value(features.columns[j], scaling, j, [&](std::size_t i, double) { ++start_[i + 1]; });
     }
     for (std::size_t i = 0; i < n_; ++i) start_[i + 1] += start_[i];
     column_.resize(start_[n_]);
     values_.resize(start_[n_]);
     std::vector<std::size_t> next(start_.begin(), start_.end() - 1);
     for (std::size_t j = 0; j < d_; ++j) {
-      each_value(features.columns[j], scaling, j, false, [&](std::size_t i, double x) {
+      each_value(features.columns[j], scaling, j, [&](std::size_t i, double x) {
         column_[next[i]] = static_cast<int>(j);
         values_[next[i]++] = x;
       });
     }
   }
 
-  // Scaled values by row. With `all`, or where the center is not 0, every row is visited; else only nonzero rows.
+  // Scaled values by row; only those of nonzero rows where the center is 0.
   template <class Visit>
-  void each_value(const Column& from, const Scaling& scaling, std::size_t j, bool all, Visit visit) const {
+  void each_value(const Column& from, const Scaling& scaling, std::size_t j, Visit visit) const {
     const double center = scaling.center[j], scale = scaling.scale[j];
     if (scale == 0) return;
     NumberReader reader(n_);
     const Nonzeros x = reader.read(from);
-    all = all || center != 0;
     std::size_t s = 0;
-    if (all) {
+    if (center != 0) {
       for (std::size_t i = 0; i < n_; ++i) {
         const bool here = s < x.size && static_cast<std::size_t>(x.rows[s]) == i;
         visit(i, ((here ? x.values[s++] : 0) - center) / scale);

@@ -18,35 +18,6 @@ struct RowPenalty {
   double group = 0, ridge = 0;
 };
 
-/// The exact minimum over one unit, whose columns of X have the squared length `square`. `p`: its rows of X'(E - X W).
-/// Returns whether the unit changed; then `delta` is what was added to `w`.
-inline bool descend_unit(const double* p, double square, double weight, const RowPenalty& penalty, std::size_t size,
-                         double* w, double* delta) {
-  double squares = 0;
-  bool was_zero = true;
-  for (std::size_t i = 0; i < size; ++i) {
-    delta[i] = square * w[i] + p[i];
-    was_zero = was_zero && w[i] == 0;
-  }
-  squares = inner(delta, delta, size);
-  const double threshold = penalty.group * weight;
-  if (squares <= threshold * threshold) {
-    if (was_zero) return false;
-    for (std::size_t i = 0; i < size; ++i) {
-      delta[i] = -w[i];
-      w[i] = 0;
-    }
-    return true;
-  }
-  const double shrink = (1 - threshold / std::sqrt(squares)) / (square + penalty.ridge);
-  for (std::size_t i = 0; i < size; ++i) {
-    const double now = shrink * delta[i];
-    delta[i] = now - w[i];
-    w[i] = now;
-  }
-  return true;
-}
-
 /// The minimum over w of 1/2 sum_l h_l w_l^2 - u'w + threshold * ||w||, with all h_l above 0.
 inline void weighted_shrink(const double* u, const double* h, double threshold, std::size_t n, double* w) {
   const double length = std::sqrt(inner(u, u, n));
@@ -98,10 +69,27 @@ struct WorkingUnits {
 
 /// Updates of units whose columns have the same squared length for all targets.
 struct EqualLengths {
+  /// Sets w to the exact minimum over unit u. `p`: its rows of X'(E - X W). Returns whether the unit changed; then
+  /// `delta` is what was added to `w`.
   bool update(const WorkingUnits& units, const RowPenalty& penalty, std::size_t u, const double* p, double* w,
-              double* delta) {
+              double* delta) const {
     const std::size_t size = (units.start[u + 1] - units.start[u]) * units.targets;
-    return descend_unit(p, units.square[u], units.weight[u], penalty, size, w, delta);
+    const double square = units.square[u], threshold = penalty.group * units.weight[u];
+    bool was_zero = true;
+    for (std::size_t i = 0; i < size; ++i) {
+      delta[i] = square * w[i] + p[i];
+      was_zero = was_zero && w[i] == 0;
+    }
+    const double squares = inner(delta, delta, size);
+    const bool is_zero = squares <= threshold * threshold;
+    if (is_zero && was_zero) return false;
+    const double shrink = is_zero ? 0 : (1 - threshold / std::sqrt(squares)) / (square + penalty.ridge);
+    for (std::size_t i = 0; i < size; ++i) {
+      const double now = is_zero ? 0 : shrink * delta[i];
+      delta[i] = now - w[i];
+      w[i] = now;
+    }
+    return true;
   }
 };
 
