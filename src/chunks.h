@@ -13,12 +13,9 @@ inline bool says_interrupted(SEXP answer) { return Rf_isLogical(answer); }
 // The target columns of each row: those of `y`, and behind them, where there are `n_columns`, the rows in which each of
 // them is not known. `unknown`: the pattern of these, or NULL.
 inline mlsift::Targets chunk_targets(SEXP y, SEXP unknown, int n_columns) {
-  const mlsift::LabelMatrix ones = labels_of(y);
-  std::vector<int> columns(static_cast<std::size_t>(ones.n_labels));
-  std::iota(columns.begin(), columns.end(), 0);
-  mlsift::Targets targets = mlsift::targets_of(ones, columns);
+  mlsift::Targets targets = all_labels(y);
   if (!Rf_isNull(unknown)) {
-    targets = mlsift::with_unknown(targets, mlsift::targets_of(labels_of(unknown), columns));
+    targets = mlsift::with_unknown(targets, all_labels(unknown));
     n_columns = targets.n_classes;
   }
   targets.n_classes = n_columns;

@@ -26,7 +26,6 @@ Rcpp::List each_continuous(const mlsift::Features& features, const Rcpp::Logical
                              if (wanted[f]) cuts[f] = fit(features.columns[f]);
                            }
                          });
-    return 0;
   });
   Rcpp::List result(static_cast<R_xlen_t>(features.size()));
   for (std::size_t f = 0; f < features.size(); ++f) {

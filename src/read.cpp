@@ -1,4 +1,4 @@
-#include <Rcpp.h>
+#include "convert.h"
 
 #include <algorithm>
 #include <deque>
@@ -15,6 +15,7 @@
 
 namespace {
 
+using mlsift_glue::each;
 using Reader = mlsift::ArffReader;
 using Pointer = Rcpp::XPtr<mlsift::RowReader>;
 
@@ -42,9 +43,7 @@ SEXP told(mlsift::RowReader& reader, F f) {
 Rcpp::String utf8(const std::string& text) { return Rcpp::String(text, CE_UTF8); }
 
 Rcpp::CharacterVector utf8(const std::vector<std::string>& text) {
-  Rcpp::CharacterVector out(static_cast<R_xlen_t>(text.size()));
-  for (R_xlen_t i = 0; i < out.size(); ++i) out[i] = utf8(text[static_cast<std::size_t>(i)]);
-  return out;
+  return each<Rcpp::CharacterVector>(text, [](const std::string& one) { return utf8(one); });
 }
 
 Rcpp::List compressed(const mlsift::read_detail::SparseRows& rows, int width) {
@@ -56,7 +55,8 @@ Rcpp::List compressed(const mlsift::read_detail::SparseRows& rows, int width) {
   return Rcpp::List::create(Rcpp::Named("p") = p, Rcpp::Named("i") = i, Rcpp::Named("x") = x);
 }
 
-// One side as "double" or "integer" matrix or as "list" of columns; says in `columns` where each attribute goes.
+// One side as "sparse" (list p, i, x), "double" or "integer" matrix or as "list" of columns; says in `columns` where the
+// values of each attribute are still to go.
 Rcpp::RObject allocate(const Reader& reader, bool targets, const std::string& shape,
                        std::vector<mlsift::ArffColumn>& columns) {
   const int n = reader.n_rows();
@@ -64,6 +64,7 @@ Rcpp::RObject allocate(const Reader& reader, bool targets, const std::string& sh
   for (std::size_t a = 0; a < columns.size(); ++a) {
     if (reader.is_target(a) == targets) mine.push_back(a);
   }
+  if (shape == "sparse") return compressed(reader.sparse_rows(targets), static_cast<int>(mine.size()));
   if (shape == "list") {
     Rcpp::List out(mine.size());
     for (std::size_t j = 0; j < mine.size(); ++j) {
@@ -96,12 +97,6 @@ Rcpp::RObject allocate(const Reader& reader, bool targets, const std::string& sh
   return values;
 }
 
-std::vector<std::string> strings(SEXP x) {
-  std::vector<std::string> out(static_cast<std::size_t>(Rf_xlength(x)));
-  for (std::size_t i = 0; i < out.size(); ++i) out[i] = CHAR(STRING_ELT(x, static_cast<R_xlen_t>(i)));
-  return out;
-}
-
 mlsift::ArffValues arff_values(SEXP values, std::size_t from = 0) {
   mlsift::ArffValues result;
   if (TYPEOF(values) == REALSXP) {
@@ -130,7 +125,7 @@ mlsift::ArffSide side_of(const Rcpp::List& from, std::deque<std::vector<std::str
     for (R_xlen_t c = 0; c < columns.size(); ++c) {
       side.columns.push_back(arff_values(columns[c]));
       if (Rf_isNull(levels[c])) continue;
-      words.push_back(strings(levels[c]));
+      words.push_back(Rcpp::as<std::vector<std::string>>(levels[c]));
       side.columns.back().words = &words.back();
     }
   }
@@ -214,18 +209,18 @@ SEXP cpp_arff_header(SEXP reader) {
   Reader* const r = &as<Reader>(reader);
   if (!r->header_done()) return R_NilValue;
   static const char* const types[] = {"real", "integer", "binary", "nominal"};
-  const R_xlen_t d = static_cast<R_xlen_t>(r->attributes().size());
-  Rcpp::CharacterVector name(d), type(d);
-  Rcpp::List levels(d);
-  for (R_xlen_t a = 0; a < d; ++a) {
-    const mlsift::ArffAttribute& attribute = r->attributes()[static_cast<std::size_t>(a)];
-    name[a] = utf8(attribute.name);
-    type[a] = types[static_cast<int>(attribute.type)];
-    if (attribute.type >= mlsift::ArffType::binary) levels[a] = utf8(attribute.levels);
-  }
-  return Rcpp::List::create(Rcpp::Named("relation") = utf8(r->relation()), Rcpp::Named("name") = name,
-                            Rcpp::Named("type") = type, Rcpp::Named("levels") = levels,
-                            Rcpp::Named("notes") = utf8(r->notes()));
+  using Attribute = mlsift::ArffAttribute;
+  const auto strings_of = [&](auto get) { return each<Rcpp::CharacterVector>(r->attributes(), get); };
+  return Rcpp::List::create(
+      Rcpp::Named("relation") = utf8(r->relation()),
+      Rcpp::Named("name") = strings_of([](const Attribute& a) { return utf8(a.name); }),
+      Rcpp::Named("type") = strings_of([](const Attribute& a) { return types[static_cast<int>(a.type)]; }),
+      Rcpp::Named("levels") = each<Rcpp::List>(r->attributes(),
+                                               [](const Attribute& a) -> Rcpp::RObject {
+                                                 if (a.type < mlsift::ArffType::binary) return R_NilValue;
+                                                 return utf8(a.levels);
+                                               }),
+      Rcpp::Named("notes") = utf8(r->notes()));
 }
 
 // [[Rcpp::export(rng = false)]]
@@ -240,24 +235,13 @@ Rcpp::List cpp_arff_size(SEXP reader) {
   return Rcpp::List::create(Rcpp::Named("n") = r->n_rows(), Rcpp::Named("sparse") = r->sparse());
 }
 
-// The values, once: features and targets as "sparse" (list p, i, x), "double" or "integer" matrix, or "list" of columns
-// (doubles, ints, codes of nominal values from 1).
+// The values, once: features and targets as in allocate(). A "list" has doubles, ints and codes of nominal values from
+// 1.
 // [[Rcpp::export(rng = false)]]
 Rcpp::List cpp_arff_take(SEXP reader, const std::string& features, const std::string& targets) {
   Reader* const r = &as<Reader>(reader);
   std::vector<mlsift::ArffColumn> columns(r->attributes().size());
-  int n_targets = 0;
-  for (std::size_t a = 0; a < columns.size(); ++a) n_targets += r->is_target(a);
-  const int n_features = static_cast<int>(columns.size()) - n_targets;
-  Rcpp::RObject x, y;
-  if (features == "sparse")
-    x = compressed(r->sparse_rows(false), n_features);
-  else
-    x = allocate(*r, false, features, columns);
-  if (targets == "sparse")
-    y = compressed(r->sparse_rows(true), n_targets);
-  else
-    y = allocate(*r, true, targets, columns);
+  const Rcpp::RObject x = allocate(*r, false, features, columns), y = allocate(*r, true, targets, columns);
   r->take(columns);
   return Rcpp::List::create(Rcpp::Named("x") = x, Rcpp::Named("y") = y);
 }

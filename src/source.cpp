@@ -40,11 +40,7 @@ mlsift::Spread spread_from_r(const Rcpp::List& from, R_xlen_t f) {
 
 using LabelSetList = std::vector<std::vector<int>>;
 
-LabelSetList sets_from_r(const Rcpp::List& tables) {
-  LabelSetList sets;
-  for (const SEXP set : Rcpp::List(tables["sets"])) sets.push_back(Rcpp::as<std::vector<int>>(set));
-  return sets;
-}
+LabelSetList sets_from_r(const Rcpp::List& tables) { return Rcpp::as<LabelSetList>(tables["sets"]); }
 
 Rcpp::List with_sets(Rcpp::List tables, const LabelSetList& sets, bool given) {
   if (!given) return tables;
