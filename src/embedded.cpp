@@ -308,7 +308,7 @@ Rcpp::List cpp_neighbor_laplacian(SEXP x, Rcpp::LogicalVector nominal, int neigh
     std::vector<mlsift::NearPair> pairs(distances.n_query() * k);
     const std::vector<std::size_t> all(1, static_cast<std::size_t>(nominal.size()));
     guarded([&] {
-      mlsift::nearest(context, distances, k, all, true,
+      mlsift::nearest(context, distances, k, all, true, 0,
                       [&](int, std::size_t, std::size_t i, const mlsift::Neighbor* found) {
                         for (std::size_t j = 0; j < k; ++j) {
                           pairs[i * k + j] = {static_cast<int>(i), found[j].row, found[j].distance};

@@ -118,7 +118,7 @@ struct SlowRows {
 template <class Distances>
 std::vector<std::vector<int>> nearest_rows(const Distances& distances, std::size_t k, std::size_t d, bool self) {
   std::vector<std::vector<int>> result(distances.n_query());
-  mlsift::nearest(mlsift::Context(), distances, k, {d}, self,
+  mlsift::nearest(mlsift::Context(), distances, k, {d}, self, 0,
                   [&](int, std::size_t, std::size_t i, const mlsift::Neighbor* any_order) {
                     std::vector<mlsift::Neighbor> found(any_order, any_order + k);
                     std::sort(found.begin(), found.end());
@@ -217,7 +217,7 @@ int main() {
     std::vector<std::vector<std::vector<double>>> partial;
     for (const std::size_t p : prefixes) partial.push_back(all_distances(distances, p));
     bool same = true;
-    mlsift::nearest(mlsift::Context(), distances, 7, prefixes, true,
+    mlsift::nearest(mlsift::Context(), distances, 7, prefixes, true, 0,
                     [&](int, std::size_t p, std::size_t i, const mlsift::Neighbor* any_order) {
                       std::vector<mlsift::Neighbor> found(any_order, any_order + 7);
                       std::sort(found.begin(), found.end());

@@ -60,12 +60,15 @@ inline void keep_nearest(const double* distance, std::size_t n, Neighbor* found,
 /// neighbor on its last set is a neighbor on none of its sets. So all rows are scanned only for the last set, with the
 /// neighbors of the previous group as a first guess. The earlier sets choose from a short list, updated one feature at
 /// a time.
-template <class Distances, class Visit>
+template <class Distances, class Scratch, class Visit>
 class NestedSearch {
  public:
+  Scratch scratch;
+
   NestedSearch(const Distances& distances, std::size_t k, const std::vector<std::size_t>& prefixes, bool self,
-               Visit& visit)
-      : distances_(distances),
+               const Scratch& scratch_space, Visit& visit)
+      : scratch(scratch_space),
+        distances_(distances),
         n_(distances.n_train()),
         k_(k),
         prefixes_(prefixes),
@@ -76,8 +79,8 @@ class NestedSearch {
         near_(n_ / 8 + 1),
         guess_(distances.block_rows() * k) {}
 
-  void search(int worker, std::size_t first, std::size_t size) {
-    worker_ = worker, first_ = first;
+  void search(std::size_t first, std::size_t size) {
+    first_ = first;
     distances_.start(block_, first, size);
     for (std::size_t i = 0; i < size; ++i) guess(i);
     for (std::size_t p = 0, done = 0; p < prefixes_.size();) {
@@ -92,7 +95,7 @@ class NestedSearch {
       if (last == p) distances_.add(block_, done, prefixes_[last]);
       for (std::size_t i = 0; i < size; ++i) {
         select(block_.row(i), guess_.data() + i * k_);
-        visit_(worker_, last, first_ + i, found_.data());
+        visit_(scratch, last, first_ + i, found_.data());
         if constexpr (Distances::has_update) {
           if (last > p) select_from_list(i, p, last, done);
         }
@@ -170,7 +173,7 @@ class NestedSearch {
         kept += row.distance <= found_.back().distance;  // else it comes too late for the rest of the group
       }
       listed_ = kept;
-      visit_(worker_, p, first_ + i, list);
+      visit_(scratch, p, first_ + i, list);
     }
   }
 
@@ -179,7 +182,6 @@ class NestedSearch {
   const std::vector<std::size_t>& prefixes_;
   const bool self_;
   Visit& visit_;
-  int worker_ = 0;
   std::size_t first_ = 0, listed_ = 0;
   typename Distances::Block block_;
   std::vector<Neighbor> found_, hidden_, list_;
@@ -193,34 +195,30 @@ double nearest_work(const Distances& distances, const std::vector<std::size_t>& 
   return distances.work(prefixes.back()) + pairs * static_cast<double>(prefixes.size()) / 4;
 }
 
-/// The number of scratch spaces that `visit` of nearest() needs.
-template <class Distances>
-std::size_t nearest_workers(const Context& context, const Distances& distances,
-                            const std::vector<std::size_t>& prefixes) {
-  const std::size_t blocks = (distances.n_query() + distances.block_rows() - 1) / distances.block_rows();
-  return worker_count(context, blocks, nearest_work(distances, prefixes));
-}
-
 /// The exact k nearest training rows of every query row.
 ///
 /// distances   DenseDistances or SparseDistances; features enter in their column order
 /// k           at most the number of training rows, or one less with `self`
 /// prefixes    increasing numbers of leading features; the neighbors are found on each of them
 /// self        query row i is training row i, which is not its own neighbor
-/// visit       visit(worker, prefix, query_row, const Neighbor*) with k neighbors in any order, from several threads
+/// scratch     of `visit`; each thread has a copy, and these are returned
+/// visit       visit(scratch, prefix, query_row, const Neighbor*) with k neighbors in any order, from several threads
 /// cost        n_train distances in memory for each row of a block; time O(n_query n_train d) for all prefixes together
-template <class Distances, class Visit>
-void nearest(const Context& context, const Distances& distances, std::size_t k,
-             const std::vector<std::size_t>& prefixes, bool self, Visit visit) {
-  const std::size_t n = distances.n_query(), rows = distances.block_rows();
-  std::vector<NestedSearch<Distances, Visit>> search(nearest_workers(context, distances, prefixes),
-                                                     {distances, k, prefixes, self, visit});
-  parallel_for(context, (n + rows - 1) / rows, nearest_work(distances, prefixes),
-               [&](int worker, std::size_t begin, std::size_t end) {
-                 for (std::size_t b = begin; b < end; ++b) {
-                   search[static_cast<std::size_t>(worker)].search(worker, b * rows, std::min(rows, n - b * rows));
-                 }
-               });
+template <class Distances, class Scratch, class Visit>
+std::vector<Scratch> nearest(const Context& context, const Distances& distances, std::size_t k,
+                             const std::vector<std::size_t>& prefixes, bool self, const Scratch& scratch, Visit visit) {
+  const std::size_t n = distances.n_query(), rows = distances.block_rows(), blocks = (n + rows - 1) / rows;
+  const double work = nearest_work(distances, prefixes);
+  std::vector<NestedSearch<Distances, Scratch, Visit>> search(worker_count(context, blocks, work),
+                                                              {distances, k, prefixes, self, scratch, visit});
+  parallel_for(context, blocks, work, [&](int worker, std::size_t begin, std::size_t end) {
+    for (std::size_t b = begin; b < end; ++b) {
+      search[static_cast<std::size_t>(worker)].search(b * rows, std::min(rows, n - b * rows));
+    }
+  });
+  std::vector<Scratch> result;
+  for (auto& one : search) result.push_back(std::move(one.scratch));
+  return result;
 }
 
 }  // namespace mlsift

@@ -23,13 +23,11 @@ void mean_of_neighbors(const Context& context, const Distances& distances, std::
     std::vector<int> rows;
     std::vector<double> sums;
   };
-  std::vector<Worker> workers(nearest_workers(context, distances, prefixes),
-                              Worker{std::vector<int>(k), std::vector<double>(q)});
   const std::size_t n = distances.n_query();
-  nearest(context, distances, k, prefixes, false,
-          [&](int worker, std::size_t p, std::size_t row, const Neighbor* neighbors) {
-            std::vector<int>& rows = workers[static_cast<std::size_t>(worker)].rows;
-            std::vector<double>& sums = workers[static_cast<std::size_t>(worker)].sums;
+  nearest(context, distances, k, prefixes, false, Worker{std::vector<int>(k), std::vector<double>(q)},
+          [&](Worker& mine, std::size_t p, std::size_t row, const Neighbor* neighbors) {
+            std::vector<int>& rows = mine.rows;
+            std::vector<double>& sums = mine.sums;
             for (std::size_t j = 0; j < k; ++j) rows[j] = neighbors[j].row;
             std::sort(rows.begin(), rows.end());
             std::fill(sums.begin(), sums.end(), 0.0);

@@ -58,13 +58,11 @@ void vote_for_label_sets(const Context& context, const Distances& distances, std
   const std::size_t n = distances.n_query(), size = n * labels.n_labels();
   for (double* to : scores) std::fill(to, to + size, 0.0);
   for (int* to : response) std::fill(to, to + size, 0);
-  std::vector<Worker> workers(nearest_workers(context, distances, prefixes),
-                              Worker{LabelCounter(labels, k), std::vector<Neighbor>(k),
-                                     std::vector<int>(static_cast<std::size_t>(n_classes), 0)});
+  const Worker scratch{LabelCounter(labels, k), std::vector<Neighbor>(k),
+                       std::vector<int>(static_cast<std::size_t>(n_classes), 0)};
 
-  nearest(context, distances, k, prefixes, false,
-          [&](int worker, std::size_t p, std::size_t row, const Neighbor* neighbors) {
-            Worker& mine = workers[static_cast<std::size_t>(worker)];
+  nearest(context, distances, k, prefixes, false, scratch,
+          [&](Worker& mine, std::size_t p, std::size_t row, const Neighbor* neighbors) {
             mine.counter.count(neighbors, [&](std::size_t l, std::size_t count) {
               scores[p][l * n + row] = static_cast<double>(count) / static_cast<double>(k);
             });

@@ -36,32 +36,29 @@ std::vector<MlknnCounts> mlknn_counts(const Context& context, const Distances& d
   const auto zeros = [&](std::size_t length) {
     return std::vector<MlknnCounts>(prefixes.size(), {std::vector<int>(length, 0), std::vector<int>(length, 0)});
   };
-  std::vector<Worker> workers(
-      nearest_workers(context, distances, prefixes),
-      Worker{KnownCounter(labels, k), zeros(size), zeros(labels.unknown ? q : 0), std::vector<char>(q, off)});
-
-  nearest(context, distances, k, prefixes, true,
-          [&](int worker, std::size_t p, std::size_t row, const Neighbor* neighbors) {
-            Worker& mine = workers[static_cast<std::size_t>(worker)];
-            const auto mark = [&](const Targets& cells, char value) {
-              for (const int* l = cells.begin(row); l != cells.end(row); ++l)
-                mine.own[static_cast<std::size_t>(*l)] = value;
-            };
-            mark(labels.on, on);
-            if (labels.unknown) mark(*labels.unknown, unknown);
-            mine.counter.count(
-                neighbors,
-                [&](std::size_t l, std::size_t j) {
-                  if (mine.own[l] == unknown) return;
-                  ++(mine.own[l] ? mine.counts[p].with : mine.counts[p].without)[l * (k + 1) + j];
-                },
-                [&](std::size_t l, std::size_t, std::size_t u) {
-                  if (u < k || mine.own[l] == unknown) return;
-                  ++(mine.own[l] ? mine.lonely[p].with : mine.lonely[p].without)[l];
-                });
-            mark(labels.on, off);
-            if (labels.unknown) mark(*labels.unknown, off);
-          });
+  const Worker scratch{KnownCounter(labels, k), zeros(size), zeros(labels.unknown ? q : 0), std::vector<char>(q, off)};
+  const std::vector<Worker> workers =
+      nearest(context, distances, k, prefixes, true, scratch,
+              [&](Worker& mine, std::size_t p, std::size_t row, const Neighbor* neighbors) {
+                const auto mark = [&](const Targets& cells, char value) {
+                  for (const int* l = cells.begin(row); l != cells.end(row); ++l)
+                    mine.own[static_cast<std::size_t>(*l)] = value;
+                };
+                mark(labels.on, on);
+                if (labels.unknown) mark(*labels.unknown, unknown);
+                mine.counter.count(
+                    neighbors,
+                    [&](std::size_t l, std::size_t j) {
+                      if (mine.own[l] == unknown) return;
+                      ++(mine.own[l] ? mine.counts[p].with : mine.counts[p].without)[l * (k + 1) + j];
+                    },
+                    [&](std::size_t l, std::size_t, std::size_t u) {
+                      if (u < k || mine.own[l] == unknown) return;
+                      ++(mine.own[l] ? mine.lonely[p].with : mine.lonely[p].without)[l];
+                    });
+                mark(labels.on, off);
+                if (labels.unknown) mark(*labels.unknown, off);
+              });
 
   std::vector<MlknnCounts> total = zeros(size);
   for (std::size_t p = 0; p < prefixes.size(); ++p) {

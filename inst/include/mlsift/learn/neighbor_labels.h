@@ -132,10 +132,9 @@ void score_by_count(const Context& context, const Distances& distances, std::siz
       std::fill(scores[p] + l * n, scores[p] + (l + 1) * n, tables[p][l * (k + 1)]);
     }
   }
-  std::vector<KnownCounter> counters(nearest_workers(context, distances, prefixes), KnownCounter(labels, k));
-  nearest(context, distances, k, prefixes, false,
-          [&](int worker, std::size_t p, std::size_t row, const Neighbor* neighbors) {
-            counters[static_cast<std::size_t>(worker)].count(
+  nearest(context, distances, k, prefixes, false, KnownCounter(labels, k),
+          [&](KnownCounter& counter, std::size_t p, std::size_t row, const Neighbor* neighbors) {
+            counter.count(
                 neighbors, [&](std::size_t l, std::size_t c) { scores[p][l * n + row] = tables[p][l * (k + 1) + c]; },
                 [&](std::size_t l, std::size_t c, std::size_t u) { scores[p][l * n + row] = partly(p, l, c, u); });
           });
