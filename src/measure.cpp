@@ -26,14 +26,10 @@ mlsift::Weights weights_of(const Rcpp::NumericVector& weights) {
   return {weights.begin(), static_cast<std::size_t>(weights.size())};
 }
 
-mlsift::TieOrder tie_order(int order) {
-  return order == 0 ? mlsift::TieOrder::none : order == 1 ? mlsift::TieOrder::first : mlsift::TieOrder::last;
-}
-
 mlsift::RankingRules ranking_rules(const Rcpp::List& rules) {
   auto number = [&](const char* name) { return Rcpp::as<double>(rules[name]); };
   mlsift::RankingRules result;
-  result.order = tie_order(Rcpp::as<int>(rules["order"]));
+  result.order = static_cast<mlsift::TieOrder>(Rcpp::as<int>(rules["order"]));
   result.tied_pair = number("tied_pair");
   result.average_rank = Rcpp::as<bool>(rules["average_rank"]);
   result.any_top = Rcpp::as<bool>(rules["any_top"]);
@@ -111,9 +107,9 @@ Rcpp::NumericVector cpp_overlap_measures(const arma::Mat<int>& truth, const arma
 Rcpp::NumericVector cpp_ranking_measures(const arma::Mat<int>& truth, const arma::mat& score, const Rcpp::List& rules,
                                          int threads, Rcpp::NumericVector weights = Rcpp::NumericVector::create()) {
   return mlsift_glue::guarded([&] {
-    mlsift::RankingMeasures measures(truth.memptr(), score.memptr(), truth.n_rows, truth.n_cols, ranking_rules(rules),
-                                     weights_of(weights));
-    const mlsift::Ranking result = measures.compute(mlsift_glue::context(threads));
+    const mlsift::Ranking result =
+        mlsift::ranking_measures(truth.memptr(), score.memptr(), truth.n_rows, truth.n_cols, ranking_rules(rules),
+                                 weights_of(weights), mlsift_glue::context(threads));
     return Rcpp::NumericVector::create(
         Rcpp::_["ranking_loss"] = or_na(result.ranking_loss), Rcpp::_["one_error"] = or_na(result.one_error),
         Rcpp::_["coverage"] = or_na(result.coverage), Rcpp::_["average_precision"] = or_na(result.average_precision),

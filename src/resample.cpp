@@ -18,7 +18,7 @@ Rcpp::IntegerVector cpp_stratify(const Rcpp::NumericVector& start, const Rcpp::I
   labels.row = row.begin();
   const std::vector<double> shares(share.begin(), share.end());
   const std::vector<int> rows = mlsift_glue::from_zero(order);
-  return mlsift_glue::from_one(mlsift::stratify(labels, shares, rows.data(), uniform.begin()));
+  return mlsift_glue::from_one(mlsift::Stratifier(labels, shares, rows.data(), uniform.begin()).folds());
 }
 
 // The rows (from 0) of the ones of a 0/1 matrix, column by column: list(start, row). `start` counts in doubles: a

@@ -72,95 +72,60 @@ inline Ranking row_ranking(const RankProfile& profile, const RankingRules& rules
 /// One pass over the rows of score and truth (0/1), n x q, stored by column; all ranking measures at once, in O(n q log
 /// q). The values of rows are averaged in row order. A negative truth is unknown: the label is left out of its row, and
 /// so is a row in which no label is known.
-class RankingMeasures {
- public:
-  RankingMeasures(const int* truth, const double* score, std::size_t n, std::size_t q, const RankingRules& rules,
-                  const Weights& weights = {})
-      : truth_(truth),
-        score_(score),
-        n_(n),
-        q_(q),
-        rules_(rules),
-        weights_(weights),
-        rows_(n),
-        all_known_(std::none_of(truth, truth + n * q, [](int label) { return label < 0; })) {}
-
-  Ranking compute(const Context& context) {
-    const double work = 10.0 * static_cast<double>(n_) * static_cast<double>(q_);
-    std::vector<Scratch> scratch(worker_count(context, n_, work));
-    parallel_for(context, n_, work, [&](int worker, std::size_t begin, std::size_t end) {
-      for (std::size_t from = begin; from < end; from += block) {
-        rank_block(from, std::min(end, from + block), scratch[static_cast<std::size_t>(worker)]);
-      }
-    });
-    return average();
-  }
-
- private:
-  static constexpr std::size_t block = 16;  // rows transposed at once, so that columns are read by cache lines
-
+inline Ranking ranking_measures(const int* truth, const double* score, std::size_t n, std::size_t q,
+                                const RankingRules& rules, const Weights& weights, const Context& context) {
+  constexpr std::size_t block = 16;  // rows transposed at once, so that columns are read by cache lines
+  constexpr double none = std::numeric_limits<double>::quiet_NaN();
   struct Scratch {
     std::vector<double> score;
     std::vector<int> truth;
     RankProfile profile;
   };
-
-  void rank_block(std::size_t begin, std::size_t end, Scratch& scratch) {
-    scratch.score.resize(block * q_);
-    scratch.truth.resize(block * q_);
-    for (std::size_t l = 0; l < q_; ++l) {
+  const bool all_known = std::none_of(truth, truth + n * q, [](int label) { return label < 0; });
+  std::vector<Ranking> rows(n, Ranking{none, none, none, none, none});
+  const auto rank_block = [&](std::size_t begin, std::size_t end, Scratch& s) {
+    s.score.resize(block * q);
+    s.truth.resize(block * q);
+    for (std::size_t l = 0; l < q; ++l) {
       for (std::size_t i = begin; i < end; ++i) {
-        scratch.score[(i - begin) * q_ + l] = score_[l * n_ + i];
-        scratch.truth[(i - begin) * q_ + l] = truth_[l * n_ + i];
+        s.score[(i - begin) * q + l] = score[l * n + i];
+        s.truth[(i - begin) * q + l] = truth[l * n + i];
       }
     }
     for (std::size_t i = begin; i < end; ++i) {
-      const std::size_t offset = (i - begin) * q_;
-      const std::size_t q = all_known_ ? q_ : keep_known(scratch, offset);
-      if (q == 0) {
-        constexpr double none = std::numeric_limits<double>::quiet_NaN();
-        rows_[i] = {none, none, none, none, none};
-        continue;
+      double* const scores = s.score.data() + (i - begin) * q;
+      int* const truths = s.truth.data() + (i - begin) * q;
+      // The known labels move to the front, in their order.
+      std::size_t known = 0;
+      for (std::size_t l = 0; l < q; ++l) {
+        scores[known] = scores[l];
+        truths[known] = truths[l];
+        known += truths[l] >= 0;
       }
-      scratch.profile.build(scratch.score.data() + offset, scratch.truth.data() + offset, q, rules_.order);
-      rows_[i] = row_ranking(scratch.profile, rules_);
-      rows_[i].norm_coverage = rows_[i].coverage / (rules_.coverage_divisor - static_cast<double>(q_ - q));
+      if (known == 0) continue;
+      s.profile.build(scores, truths, known, rules.order);
+      rows[i] = row_ranking(s.profile, rules);
+      rows[i].norm_coverage = rows[i].coverage / (rules.coverage_divisor - static_cast<double>(q - known));
     }
-  }
-
-  // Moves the known labels of a row to its front, in their order, and returns their number.
-  std::size_t keep_known(Scratch& scratch, std::size_t offset) const {
-    std::size_t kept = offset;
-    for (std::size_t at = offset; at < offset + q_; ++at) {
-      if (scratch.truth[at] < 0) continue;
-      scratch.score[kept] = scratch.score[at];
-      scratch.truth[kept++] = scratch.truth[at];
+  };
+  const double work = 10.0 * static_cast<double>(n) * static_cast<double>(q);
+  std::vector<Scratch> scratch(worker_count(context, n, work));
+  parallel_for(context, n, work, [&](int worker, std::size_t begin, std::size_t end) {
+    for (std::size_t from = begin; from < end; from += block) {
+      rank_block(from, std::min(end, from + block), scratch[static_cast<std::size_t>(worker)]);
     }
-    return kept - offset;
+  });
+  Mean loss, error, coverage, precision, normalized;
+  for (std::size_t i = 0; i < n; ++i) {
+    loss.add(rows[i].ranking_loss, weights[i]);
+    error.add(rows[i].one_error, weights[i]);
+    coverage.add(rows[i].coverage, weights[i]);
+    precision.add(rows[i].average_precision, weights[i]);
+    if (!all_known) normalized.add(rows[i].norm_coverage, weights[i]);
   }
-
-  Ranking average() const {
-    Mean loss, error, coverage, precision, normalized;
-    for (std::size_t i = 0; i < n_; ++i) {
-      const Ranking& row = rows_[i];
-      loss.add(row.ranking_loss, weights_[i]);
-      error.add(row.one_error, weights_[i]);
-      coverage.add(row.coverage, weights_[i]);
-      precision.add(row.average_precision, weights_[i]);
-      if (!all_known_) normalized.add(row.norm_coverage, weights_[i]);
-    }
-    return {loss.value(), error.value(), coverage.value(), precision.value(),
-            all_known_ ? coverage.value() / rules_.coverage_divisor : normalized.value()};
-  }
-
-  const int* truth_;
-  const double* score_;
-  std::size_t n_, q_;
-  RankingRules rules_;
-  Weights weights_;
-  std::vector<Ranking> rows_;
-  bool all_known_;
-};
+  return {loss.value(), error.value(), coverage.value(), precision.value(),
+          all_known ? coverage.value() / rules.coverage_divisor : normalized.value()};
+}
 
 }  // namespace mlsift
 

@@ -128,11 +128,6 @@ class Stratifier {
   std::vector<std::size_t> ties_;
 };
 
-inline std::vector<int> stratify(const LabelColumns& labels, const std::vector<double>& share, const int* order,
-                                 const double* uniform) {
-  return Stratifier(labels, share, order, uniform).folds();
-}
-
 }  // namespace mlsift
 
 #endif
