@@ -86,7 +86,7 @@ class ArffReader : public RowReader {
   }
 
   void read_line(const char* begin, const char* end) override {
-    Cursor in{begin, end};
+    Cursor in{{begin, end}};
     if (phase_ == Phase::header) {
       read_header_line(in);
     } else if (!in.at_end()) {
@@ -168,7 +168,7 @@ class ArffReader : public RowReader {
     const std::size_t d = attributes_.size();
     for (std::size_t a = 0;; ++a) {
       read_value(in, a, ",");
-      const bool blank = !in.done() && arff_detail::is_blank(*in.p);
+      const bool blank = in.at_blank();
       in.skip_blanks();
       if (a + 1 == d) return end_dense(in);
       const bool comma = in.at(',');
@@ -215,7 +215,7 @@ class ArffReader : public RowReader {
     long long index = 0;
     in.p = read_detail::whole_number(in.p, in.end, index);
     const std::string_view text(begin, static_cast<std::size_t>(in.p - begin));
-    if (in.p == begin || in.done() || !arff_detail::is_blank(*in.p)) {
+    if (in.p == begin || !in.at_blank()) {
       throw ReadError("expected the number of an attribute and its value, not " +
                       arff_detail::shown({begin, static_cast<std::size_t>(in.end - begin)}));
     }

@@ -46,28 +46,12 @@ inline bool same_word(std::string_view a, std::string_view b) {
          std::equal(a.begin(), a.end(), b.begin(), [](char x, char y) { return lower(x) == lower(y); });
 }
 
-/// A position in a line, and what can be read from there.
-struct Cursor {
-  const char* p;
-  const char* end;
-
-  bool done() const { return p == end; }
-  bool at(char c) const { return p < end && *p == c; }
+/// With quotes and comments.
+struct Cursor : read_detail::Cursor {
   bool at_quote() const { return at('\'') || at('"'); }
-  void skip_blanks() {
-    while (p < end && is_blank(*p)) ++p;
-  }
   bool at_end() {  // nothing more, or a comment
     skip_blanks();
     return done() || *p == '%';
-  }
-  std::string_view rest() const { return {p, static_cast<std::size_t>(end - p)}; }
-
-  /// Bare text up to a blank or one of `stops`, unchanged.
-  std::string_view bare(const char* stops) {
-    const char* const begin = p;
-    while (p < end && !is_blank(*p) && !std::strchr(stops, *p)) ++p;
-    return {begin, static_cast<std::size_t>(p - begin)};
   }
 
   /// Text in '..' or "..", without the quotes. A backslash escapes the next character, or forms \n, \r, \t.

@@ -37,25 +37,28 @@ class LibsvmReader : public RowReader {
   const IndexRange& range(bool labels) const { return range_[labels]; }
 
  private:
-  void read_line(const char* p, const char* end) override {
-    if (const void* comment = std::memchr(p, '#', static_cast<std::size_t>(end - p))) {
-      end = static_cast<const char*>(comment);
-      if (blank(p, end)) return;
-    }
-    if (std::memchr(p, 0, static_cast<std::size_t>(end - p))) {
+  using Cursor = read_detail::Cursor;
+
+  void read_line(const char* begin, const char* end) override {
+    const void* const comment = std::memchr(begin, '#', static_cast<std::size_t>(end - begin));
+    Cursor in{begin, comment ? static_cast<const char*>(comment) : end};
+    in.skip_blanks();
+    if (comment && in.done()) return;
+    if (std::memchr(in.p, 0, in.rest().size())) {
       throw ReadError("the line holds zero bytes", "A file of this format is plain text (also gzipped).");
     }
-    if (blank(p, end)) {
+    if (in.done()) {
       if (!has_sizes_ || total_rows_ == sizes_[0]) return;
     } else if (!begun_) {
       begun_ = true;
-      if (read_sizes(p, end)) return;
+      if (read_sizes(in)) return;
     }
     if (has_sizes_ && total_rows_ == sizes_[0]) {
       throw ReadError("there are more rows than the " + std::to_string(sizes_[0]) + " of the first line");
     }
     check_room();
-    read_features(read_labels(skip(p, end), end), end);
+    read_labels(in);
+    read_features(in);
     if (keep_) {
       for (read_detail::SparseRows& side : sides_) side.end_row();
       ++n_rows_;
@@ -71,45 +74,40 @@ class LibsvmReader : public RowReader {
     }
   }
 
-  static const char* skip(const char* p, const char* end) {
-    while (p < end && read_detail::is_blank(*p)) ++p;
-    return p;
-  }
-
-  static bool blank(const char* p, const char* end) { return skip(p, end) == end; }
-
   // Up to the next blank.
-  static std::string word(const char* p, const char* end) {
-    const char* q = p;
-    while (q < end && !read_detail::is_blank(*q)) ++q;
-    return read_detail::shown({p, static_cast<std::size_t>(q - p)});
+  static std::string word(Cursor in) { return read_detail::shown(in.bare("")); }
+
+  // Moves past digits, and says whether there were any.
+  static bool take_number(Cursor& in, long long& value) {
+    const char* const begin = in.p;
+    in.p = read_detail::whole_number(in.p, in.end, value);
+    return in.p > begin;
   }
 
-  bool read_sizes(const char* p, const char* end) {
+  bool read_sizes(Cursor in) {
     long long sizes[3];
     for (long long& size : sizes) {
-      const char* const begin = skip(p, end);
-      p = read_detail::whole_number(begin, end, size);
-      if (p == begin || (p < end && !read_detail::is_blank(*p))) return false;
+      in.skip_blanks();
+      if (!take_number(in, size) || !(in.done() || in.at_blank())) return false;
     }
-    if (!blank(p, end)) return false;
+    in.skip_blanks();
+    if (!in.done()) return false;
     std::copy(sizes, sizes + 3, sizes_);
     return has_sizes_ = true;
   }
 
-  const char* read_labels(const char* p, const char* end) {
+  void read_labels(Cursor& in) {
     long long label = 0;
-    const char* after = read_detail::whole_number(p, end, label);
-    if (p == end || (after > p && after < end && *after == ':')) return p;  // no labels
+    Cursor ahead = in;
+    if (in.done() || (take_number(ahead, label) && ahead.at(':'))) return;  // no labels
     labels_.clear();
     while (true) {
-      after = read_detail::whole_number(p, end, label);
-      if (after == p || (after < end && *after != ',' && !read_detail::is_blank(*after))) throw bad_label(p, end);
+      ahead = in;
+      if (!take_number(in, label) || !(in.done() || in.at(',') || in.at_blank())) throw bad_label(ahead);
       meet(true, label);
       labels_.push_back(static_cast<int>(label));
-      p = after;
-      if (p == end || *p != ',') break;
-      ++p;
+      if (!in.at(',')) break;
+      ++in.p;
     }
     std::sort(labels_.begin(), labels_.end());
     const auto twice = std::adjacent_find(labels_.begin(), labels_.end());
@@ -117,20 +115,19 @@ class LibsvmReader : public RowReader {
     if (keep_) {
       for (const int l : labels_) sides_[1].add(l, 1);
     }
-    return p;
   }
 
-  void read_features(const char* p, const char* end) {
+  void read_features(Cursor& in) {
     long long last = -1, index = 0;
-    while ((p = skip(p, end)) < end) {
-      const char* const begin = p;
-      p = read_detail::whole_number(p, end, index);
-      if (p == begin || p == end || *p != ':') throw bad_feature(begin, end);
+    for (in.skip_blanks(); !in.done(); in.skip_blanks()) {
+      const Cursor entry = in;
+      if (!take_number(in, index) || !in.at(':')) throw bad_feature(entry);
       double value = 0;
-      p = parse_number(p + 1, end, value);
-      if (!p || (p < end && !read_detail::is_blank(*p)) || !std::isfinite(value)) {
-        throw ReadError("feature " + std::to_string(index) + " must have a finite number, not in " + word(begin, end));
+      const char* const after = parse_number(in.p + 1, in.end, value);
+      if (!after || (after < in.end && !read_detail::is_blank(*after)) || !std::isfinite(value)) {
+        throw ReadError("feature " + std::to_string(index) + " must have a finite number, not in " + word(entry));
       }
+      in.p = after;
       if (index == last) throw ReadError("feature " + std::to_string(index) + " stands twice in the row");
       if (index < last) {
         throw ReadError("feature " + std::to_string(index) + " comes after " + std::to_string(last),
@@ -157,17 +154,17 @@ class LibsvmReader : public RowReader {
     if (index == 0 && range.zero_line == 0) range.zero_line = line();
   }
 
-  static ReadError bad_label(const char* p, const char* end) {
-    if (p == end || read_detail::is_blank(*p)) return ReadError("a label is missing after the comma");
-    return ReadError("a label must be a whole number, 0 or more, not in " + word(p, end),
+  static ReadError bad_label(const Cursor& in) {
+    if (in.done() || in.at_blank()) return ReadError("a label is missing after the comma");
+    return ReadError("a label must be a whole number, 0 or more, not in " + word(in),
                      "A row begins with the numbers of its labels, separated by commas.");
   }
 
-  static ReadError bad_feature(const char* p, const char* end) {
-    if (end - p >= 4 && std::memcmp(p, "qid:", 4) == 0) {
-      return ReadError("the row has a query, " + word(p, end), "Queries of ranking problems are not supported.");
+  static ReadError bad_feature(const Cursor& in) {
+    if (in.rest().substr(0, 4) == "qid:") {
+      return ReadError("the row has a query, " + word(in), "Queries of ranking problems are not supported.");
     }
-    return ReadError("expected number:value, not " + word(p, end),
+    return ReadError("expected number:value, not " + word(in),
                      "Numbers of features are whole, 0 or more, and a row has one list of labels, without blanks.");
   }
 

@@ -36,6 +36,27 @@ inline const char* whole_number(const char* p, const char* end, long long& value
   return p;
 }
 
+/// A position in a line, and what can be read from there.
+struct Cursor {
+  const char* p;
+  const char* end;
+
+  bool done() const { return p == end; }
+  bool at(char c) const { return p < end && *p == c; }
+  bool at_blank() const { return p < end && is_blank(*p); }
+  void skip_blanks() {
+    while (at_blank()) ++p;
+  }
+  std::string_view rest() const { return {p, static_cast<std::size_t>(end - p)}; }
+
+  /// Bare text up to a blank or one of `stops`, unchanged.
+  std::string_view bare(const char* stops) {
+    const char* const begin = p;
+    while (p < end && !is_blank(*p) && !std::strchr(stops, *p)) ++p;
+    return {begin, static_cast<std::size_t>(p - begin)};
+  }
+};
+
 /// For messages: the text in quotes, truncated if it is long.
 inline std::string shown(std::string_view text) {
   constexpr std::size_t most = 40;
