@@ -11,11 +11,12 @@
 Rcpp::IntegerVector cpp_stratify(const Rcpp::NumericVector& start, const Rcpp::IntegerVector& row,
                                  const Rcpp::NumericVector& share, const Rcpp::IntegerVector& order,
                                  const Rcpp::NumericVector& uniform) {
-  mlsift::LabelColumns labels;
-  labels.n_rows = static_cast<int>(order.size());
-  labels.n_labels = static_cast<int>(start.size()) - 1;
-  labels.start.assign(start.begin(), start.end());
-  labels.row = row.begin();
+  const mlsift::Targets labels = mlsift::targets_of(
+      static_cast<std::size_t>(order.size()), static_cast<std::size_t>(start.size()) - 1,
+      [&](std::size_t l, auto take) {
+        const auto first = static_cast<R_xlen_t>(start[l]), end = static_cast<R_xlen_t>(start[l + 1]);
+        std::for_each(row.begin() + first, row.begin() + end, take);
+      });
   const std::vector<double> shares(share.begin(), share.end());
   const std::vector<int> rows = mlsift_glue::from_zero(order);
   return mlsift_glue::from_one(mlsift::Stratifier(labels, shares, rows.data(), uniform.begin()).folds());

@@ -12,14 +12,6 @@
 
 namespace mlsift {
 
-/// The rows of each label: those of label l are row[start[l]] .. row[start[l + 1] - 1].
-struct LabelColumns {
-  int n_rows = 0;
-  int n_labels = 0;
-  std::vector<std::size_t> start;
-  const int* row = nullptr;
-};
-
 /// Iterative stratification. Sechidis, Tsoumakas & Vlahavas (2011), ECML PKDD, LNCS 6913:145-158, algorithm 1.
 ///
 /// Fold j wants share[j] of all rows and share[j] of the rows of each label. While labels are left, the one with the
@@ -33,26 +25,23 @@ struct LabelColumns {
 /// cost     n folds + ones log(labels)
 class Stratifier {
  public:
-  Stratifier(const LabelColumns& labels, const std::vector<double>& share, const int* order, const double* uniform)
-      : n_(static_cast<std::size_t>(labels.n_rows)),
+  Stratifier(const Targets& labels, const std::vector<double>& share, const int* order, const double* uniform)
+      : labels_(labels),
+        n_(labels.n_rows()),
         folds_(share.size()),
         uniform_(uniform),
         order_(order),
         fold_(n_, -1),
         wanted_(folds_),
-        label_wanted_(static_cast<std::size_t>(labels.n_labels) * folds_),
+        remaining_(labels.count),
+        label_wanted_(labels.count.size() * folds_),
         ties_(folds_) {
-    for (std::size_t j = 0; j < folds_; ++j) wanted_[j] = share[j] * labels.n_rows;
-    const auto q = static_cast<std::size_t>(labels.n_labels);
-    labels_ = targets_of(n_, q, [&](std::size_t l, auto take) {
-      std::for_each(labels.row + labels.start[l], labels.row + labels.start[l + 1], take);
-    });
-    places_ = targets_of(q, n_, [&](std::size_t t, auto take) {
+    for (std::size_t j = 0; j < folds_; ++j) wanted_[j] = share[j] * static_cast<double>(n_);
+    places_ = targets_of(remaining_.size(), n_, [&](std::size_t t, auto take) {
       const auto i = static_cast<std::size_t>(order[t]);
-      std::for_each(labels_.begin(i), labels_.end(i), take);
+      std::for_each(labels.begin(i), labels.end(i), take);
     });
-    remaining_ = labels_.count;
-    for (std::size_t l = 0; l < q; ++l) {
+    for (std::size_t l = 0; l < remaining_.size(); ++l) {
       for (std::size_t j = 0; j < folds_; ++j) label_wanted_[l * folds_ + j] = share[j] * remaining_[l];
     }
     place_labels();
@@ -118,12 +107,14 @@ class Stratifier {
     }
   }
 
+  const Targets& labels_;
   std::size_t n_, folds_, placed_ = 0;
   const double* uniform_;
   const int* order_;
-  Targets labels_, places_;  // the labels of each row, and the places in `order` of each label's rows
-  std::vector<int> fold_, remaining_;
+  Targets places_;  // of each label's rows, in `order`
+  std::vector<int> fold_;
   std::vector<double> wanted_;        // rows that each fold still wants
+  std::vector<int> remaining_;        // rows of each label without a fold
   std::vector<double> label_wanted_;  // and rows of each label: labels x folds
   std::vector<std::size_t> ties_;
 };
