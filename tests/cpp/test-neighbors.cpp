@@ -74,14 +74,13 @@ struct FirstRows {
   std::vector<std::size_t> rows;
   bool full() const { return rows.size() == k; }
   bool wants(std::size_t row) const { return keep(row); }
-  void take(std::size_t row) { rows.push_back(row); }
 };
 
 template <class Keep>
 std::vector<std::size_t> scanned(mlsift::OrderedScan& scan, const std::vector<double>& distance, std::size_t k,
                                  Keep keep) {
   FirstRows<Keep> first{k, keep, {}};
-  scan.scan(distance.data(), k, first);
+  scan.scan(distance.data(), k, first, [&](std::size_t row) { first.rows.push_back(row); });
   return first.rows;
 }
 

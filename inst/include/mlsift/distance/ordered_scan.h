@@ -19,11 +19,12 @@ class OrderedScan {
  public:
   explicit OrderedScan(std::size_t n) : n_(n), list_(n + 1) { sample_.reserve(sample_size); }
 
-  /// quotas    wants(row), take(row), full()
+  /// quotas    wants(row), full()
+  /// take      take(row) of those that are wanted
   /// expected  rows that the first round should yield
   /// distance  of n rows; NaN for rows to skip
-  template <class Quotas>
-  void scan(const double* distance, std::size_t expected, Quotas& quotas) {
+  template <class Quotas, class Take>
+  void scan(const double* distance, std::size_t expected, const Quotas& quotas, Take take) {
     if (quotas.full()) return;
     draw_sample(distance);
     double above = -1;
@@ -34,7 +35,7 @@ class OrderedScan {
       for (std::size_t i = 0; i < listed_; ++i) {
         const std::size_t row = static_cast<std::size_t>(list_[i].row);
         if (!quotas.wants(row)) continue;
-        quotas.take(row);
+        take(row);
         if (quotas.full()) return;
       }
       if (limit == std::numeric_limits<double>::infinity()) return;

@@ -33,16 +33,6 @@ std::size_t relief_slices(const Distances& distances, std::size_t n_features) {
 
 namespace detail {
 
-// Quotas and the pairs that fill them, in the form that the scan expects.
-template <class Quotas>
-struct Filling {
-  Quotas& quotas;
-  RowPairs& pairs;
-  bool wants(std::size_t row) const { return quotas.wants(row); }
-  void take(std::size_t row) { quotas.take(row, pairs); }
-  bool full() const { return quotas.full(); }
-};
-
 template <class Distances, class Criterion>
 struct ReliefScratch {
   ReliefScratch(const Distances& distances, const Criterion& criterion)
@@ -78,8 +68,8 @@ void scan_rows(const Context& context, const Distances& distances, const std::ve
           const std::size_t row = rows[first + i];
           s.block.row(i)[row] = std::numeric_limits<double>::quiet_NaN();
           s.quotas.start(row, s.block.row(i), s.pairs);
-          detail::Filling<typename Criterion::Quotas> filling{s.quotas, s.pairs};
-          s.scan.scan(s.block.row(i), criterion.expected(), filling);
+          s.scan.scan(s.block.row(i), criterion.expected(), s.quotas,
+                      [&](std::size_t other) { s.quotas.take(other, s.pairs); });
           s.quotas.finish(s.pairs);
           s.pairs.end_list(row);
           if (poll(worker, first + i, m)) return;

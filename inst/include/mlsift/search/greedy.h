@@ -1,6 +1,7 @@
 #ifndef MLSIFT_SEARCH_GREEDY_H
 #define MLSIFT_SEARCH_GREEDY_H
 
+#include <algorithm>
 #include <chrono>
 #include <cstddef>
 #include <functional>
@@ -49,17 +50,9 @@ namespace detail {
 class GreedyRun {
  public:
   GreedyRun(StepScores& criterion, std::size_t d, const GreedyOptions& options, const Context& context)
-      : criterion_(criterion),
-        options_(options),
-        poll_(context),
-        closed_(excluded(d)),
-        has_no_score_(d, 0),
-        barred_(d) {
-    for (const int f : options.unscored) has_no_score_[at(f)] = 1;
-    for (std::size_t f = 0; f < d; ++f) {
-      barred_[f] = closed_[f] || has_no_score_[f];
-      n_scored_ += barred_[f] ? 0 : 1;
-    }
+      : criterion_(criterion), options_(options), poll_(context), closed_(excluded(d)), barred_(closed_) {
+    for (const int f : options.unscored) barred_[at(f)] = 1;
+    n_scored_ = std::count(barred_.begin(), barred_.end(), 0);
   }
 
   GreedyPath run(bool resumed) {
@@ -99,7 +92,7 @@ class GreedyRun {
   void begin(bool resumed) {
     for (const int s : options_.begin) {
       select(s);
-      if (!resumed && !has_no_score_[at(s)]) criterion_.add(s);
+      if (!resumed && !std::binary_search(options_.unscored.begin(), options_.unscored.end(), s)) criterion_.add(s);
     }
     units_.reopen();
     bar_dear();
@@ -160,19 +153,20 @@ class GreedyRun {
     return false;
   }
 
-  void select(int f) {
+  void close(int f) {
     if (!barred_[at(f)]) --n_scored_;
     closed_[at(f)] = barred_[at(f)] = 1;
+  }
+
+  void select(int f) {
+    close(f);
     units_.take(f);
     bar_dear();
     ++n_selected_;
   }
 
   void bar_dear() {
-    units_.bar_dear([this](int f) {
-      if (!barred_[at(f)]) --n_scored_;
-      closed_[at(f)] = barred_[at(f)] = 1;
-    });
+    units_.bar_dear([this](int f) { close(f); });
   }
 
   /// Features without a score cost no time.
@@ -200,12 +194,11 @@ class GreedyRun {
   const GreedyOptions& options_;
   const Clock::time_point started_ = Clock::now();
   Poll poll_;
-  std::vector<char> closed_;        ///< by feature: selected, excluded or too expensive
-  std::vector<char> has_no_score_;  ///< by feature
-  std::vector<char> barred_;        ///< by feature: either
+  std::vector<char> closed_;  ///< by feature: selected, excluded or too expensive
+  std::vector<char> barred_;  ///< by feature: closed or without a score
   UnitsLeft units_{options_.units, closed_};
-  std::size_t n_passed_ = 0;  ///< of options_.unscored, which are closed
-  int n_scored_ = 0;          ///< features that are not barred
+  std::size_t n_passed_ = 0;     ///< of options_.unscored, which are closed
+  std::ptrdiff_t n_scored_ = 0;  ///< features that are not barred
   int n_selected_ = 0;
   std::vector<int> candidates_;
   std::vector<double> scores_;
