@@ -55,8 +55,8 @@ Rcpp::List compressed(const mlsift::read_detail::SparseRows& rows, int width) {
   return Rcpp::List::create(Rcpp::Named("p") = p, Rcpp::Named("i") = i, Rcpp::Named("x") = x);
 }
 
-// One side as "sparse" (list p, i, x), "double" or "integer" matrix or as "list" of columns; says in `columns` where the
-// values of each attribute are still to go.
+// One side as "sparse" (list p, i, x), "double" or "integer" matrix or as "list" of columns. Says in `columns` where
+// the values of each attribute are still to go.
 Rcpp::RObject allocate(const Reader& reader, bool targets, const std::string& shape,
                        std::vector<mlsift::ArffColumn>& columns) {
   const int n = reader.n_rows();
