@@ -118,6 +118,14 @@ selector_method <- function(selector, call = rlang::caller_env()) {
   resolve_selector(method, selector$params)
 }
 
+spec_table <- function(spec) if (inherits(spec, "mlselector")) "selectors" else "learners"
+
+# Whether a selector or learner takes "weights" of rows or "unknown" labels.
+spec_takes <- function(spec, what) {
+  takes <- registered(spec_table(spec), spec$method)[[what]]
+  if (is.function(takes)) takes(spec$params) else takes
+}
+
 # One row for each constructor. A method may have several, each with its name and source.
 registry_table <- function(table, columns) {
   rows <- lapply(registry[[table]], function(entry) {

@@ -80,10 +80,8 @@ common_kinds <- function(selectors) {
   Reduce(intersect, kinds)
 }
 
-# Whether all selectors accept `what`: "weights" of rows or "unknown" labels.
-all_take <- function(selectors, what) {
-  all(vapply(selectors, function(selector) selector_method(selector)[[what]], NA))
-}
+# Whether all selectors and learners take `what`: "weights" of rows or "unknown" labels.
+all_take <- function(specs, what) all(vapply(specs, spec_takes, NA, what))
 
 # The selection made by one of several selectors on these rows.
 select_within <- function(input, selector, rows = input$prepared, k = NULL) {

@@ -28,20 +28,33 @@ check_target_kind <- function(rows, selector, method, target_bins, call) {
 check_takes_rows <- function(rows, spec, method, call) {
   is_task <- inherits(rows, "mltask")
   weighted <- if (is_task) !is.null(rows$weights) else isTRUE(rows$weighted)
-  what <- if (inherits(spec, "mlselector")) "selectors" else "learners"
   if (weighted && !isTRUE(method$weights)) {
-    abort(c("{spec$name} cannot use the weights of rows.",
+    reason <- refusing_spec(spec, "weights")
+    what <- spec_table(reason)
+    abort(c("{spec$name} cannot use the weights of rows{because(reason, spec)}.",
       x = if (is_task) "The task has weights." else "The rows have weights.",
-      i = if (is.function(spec$params$fit)) "{.arg fit} gets them if it has an argument {.arg weights}.",
+      i = if (is.function(reason$params$fit)) "{.arg fit} gets them if it has an argument {.arg weights}.",
       i = "{.fn list_{what}} shows which {what} can, and {.code ?row_weights} why others cannot.", i = if (is_task)
         "To leave the weights out, make the task without: {.code mltask(features(task), targets(task))}."), call = call)
   }
   unknown <- if (is_task) !is.null(rows$unknown) else rows$unknown
   if (!unknown || isTRUE(method$unknown) || isTRUE(spec$params$by_label)) return(invisible())
   label <- rows$kind[[1L]] == "label"
-  abort(c("{spec$name} cannot use {if (label) 'labels' else 'targets'} that are unknown in some rows.",
+  reason <- refusing_spec(spec, "unknown")
+  what <- spec_table(reason)
+  abort(c("{spec$name} cannot use {if (label) 'labels' else 'targets'} that are unknown in some rows{
+    because(reason, spec)}.",
     x = if (is_task) "{counted(n_unknown(rows), 'cell')} of the targets {cli::qty(n_unknown(rows))}{?is/are} unknown."
     else "There are such labels.",
     i = "{.fn list_{what}} shows which {what} can, and {.code ?unknown_labels} why others cannot.",
     i = if (label) "To treat unknown labels as absent, set them to 0." else "Or leave these rows out."), call = call)
 }
+
+# The selector or learner because of which `spec` does not take `what`: one that it runs, or itself.
+refusing_spec <- function(spec, what) {
+  inner <- Filter(\(part) inherits(part, c("mlselector", "mllearner")), c(spec$params, spec$params$selectors))
+  refuse <- Filter(\(part) !spec_takes(part, what), inner)
+  if (length(refuse) > 0L) refusing_spec(refuse[[1L]], what) else spec
+}
+
+because <- function(reason, spec) if (identical(reason, spec)) "" else paste0(", because ", reason$name, " cannot")

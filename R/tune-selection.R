@@ -362,8 +362,8 @@ wishes_within <- function(input, columns) {
 
 # Whether the learner and at least one of the candidates accept `what`.
 choice_takes <- function(params, what) {
-  (is.null(params$selectors) || any(vapply(params$selectors, function(one) all_take(list(one), what), NA))) &&
-    (is.null(params$learner) || learner_method(params$learner)[[what]])
+  (is.null(params$selectors) || any(vapply(params$selectors, spec_takes, NA, what))) &&
+    (is.null(params$learner) || spec_takes(params$learner, what))
 }
 
 register_selector("best",

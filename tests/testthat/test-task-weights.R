@@ -417,3 +417,30 @@ test_that("the filters of searches count weighted rows", {
     expect_identical(sets_of(weighted), sets_of(repeated))
   }
 })
+
+test_that("a refusal names the selector or learner that cannot", {
+  set.seed(1)
+  whole <- simulate_mltask(60, n_features = 6, n_targets = 3)
+  weighted <- mltask(features(whole), targets(whole), weights = rep(1:2, 30))
+  unknown <- mltask(features(whole), replace(as.matrix(targets(whole)), 1:5, NA))
+  refused <- function(task, selector, ...) {
+    # Messages may break at any space.
+    for (one in gsub(" ", "[[:space:]]+", c(...), fixed = TRUE)) {
+      expect_error(sift_features(task, selector), one, class = "mlsift_error")
+    }
+  }
+  for (search in list(sel_rga(lrn_mlknn()), sel_ga_explore(lrn_mlknn()), sel_sequential(lrn_chain(lrn_mlknn())),
+    sel_tuned(sel_mim(), lrn_mlknn(), "hamming_loss", k = 1:2), sel_best(learner = lrn_mlknn()))) {
+    refused(weighted, search, "cannot use the weights of rows, because ML-kNN cannot", "list_learners")
+  }
+  refused(weighted, sel_turf(sel_ensemble(list(sel_mim(), sel_gmba()))), "TuRF cannot .*, because GMBA cannot",
+    "list_selectors")
+  refused(weighted, sel_best(list(sel_gmba(), sel_spec()), lrn_nb()), "Best cannot .*, because GMBA cannot")
+  refused(weighted, sel_rga(lrn_powerset(lrn_nb(), min_count = 2)), "RGA cannot .*, because PS NB cannot")
+  own <- lrn_custom("own", fit = function(x, y) 1, predict = function(model, x) 1)
+  refused(weighted, sel_rga(own), "because own cannot", "`fit` gets them")
+  refused(weighted, sel_gmba(), "GMBA cannot use the weights of rows[.]")
+  refused(unknown, sel_nsga2(lrn_lp()), "NSGA-II cannot .* some rows, because LP-kNN cannot", "list_learners")
+  refused(unknown, sel_bagged(sel_mfs()), "because MFS cannot", "list_selectors")
+  expect_error(fit(lrn_chain(lrn_brknn()), weighted), "because BR-kNN cannot", class = "mlsift_error")
+})
