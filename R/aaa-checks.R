@@ -76,6 +76,9 @@ is_atomic <- function(x) !is.null(x) && is.atomic(x)
 # One number. Class integer64 is excluded: it stores its bits as a double, which would be read as a tiny number.
 is_number <- function(x) is.numeric(x) && length(x) == 1L && !inherits(x, "integer64") && !is.na(x)
 
+# A plain vector of n numbers, or one of a class whose numbers as.double() gives, such as case weights of hardhat.
+is_numbers <- function(x, n) is.numeric(x) && is.null(dim(x)) && length(x) == n && !inherits(x, "integer64")
+
 is_whole <- function(x) is_number(x) && is.finite(x) && x == round(x)
 
 # A whole number in [min, max], returned as an integer.
@@ -297,18 +300,21 @@ root_message <- function(condition) {
 # One weight for each row, none for NULL.
 check_weights <- function(x, n, call) {
   if (is.null(x)) return(numeric())
-  if (!is.numeric(x) || !is.null(dim(x)) || length(x) != n) {
+  if (!is_numbers(x, n)) {
     found <- describe(x)
     abort(c("{.arg weights} must be one number for each of the {n} row{?s}.", x = "It is {found}."), call = call)
   }
+  x <- as.double(x)
   bad <- which(!is.finite(x) | x < 0)[1L]
-  if (!is.na(bad)) abort(c("{.arg weights} must be 0 or more.", x = "That of row {bad} is {x[bad]}."), call = call)
+  if (!is.na(bad)) {
+    abort(c("{.arg weights} must be finite and 0 or more.", x = "That of row {bad} is {x[bad]}."), call = call)
+  }
   if (all(x == 0)) abort(c("{.arg weights} must not all be 0."), call = call)
   # Products of weights and squares must stay within what doubles hold.
   odd <- which(x > 1e50 | (x > 0 & x < 1e-50))[1L]
   if (!is.na(odd)) abort(c("{.arg weights} other than 0 must be between 1e-50 and 1e50.",
     x = "That of row {odd} is {x[odd]}.", i = "Multiply all of them by one number."), call = call)
-  as.double(x)
+  x
 }
 
 check_distinct <- function(names, arg, call) {

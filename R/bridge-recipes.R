@@ -90,8 +90,10 @@ weights_of_step <- function(selector, training, info, call) {
   weights <- recipes::get_case_weights(info, training)
   if (is.null(weights)) return(NULL)
   if (inherits(selector, "mlselector") && !selector_method(selector, call)$weights) {
-    abort(c("{selector$name} cannot use the weights of rows.", x = "The recipe has a column of case weights.",
-      i = "{.fn list_selectors} shows which selectors can.",
+    reason <- refusing_spec(selector, "weights")
+    what <- spec_table(reason)
+    abort(c("{selector$name} cannot use the weights of rows{because(reason, selector)}.",
+      x = "The recipe has a column of case weights.", i = "{.fn list_{what}} shows which {what} can.",
       i = "Or use the step in a recipe without such a column."), call = call)
   }
   as.double(weights)

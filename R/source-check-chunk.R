@@ -150,17 +150,18 @@ take_rows <- function(chunk, rows) {
 
 # Sums of weights must be exact in any order of chunks, so sources only accept whole numbers.
 check_chunk_weights <- function(weights, n, call) {
-  if (!is.numeric(weights) || !is.null(dim(weights)) || length(weights) != n) {
+  if (!is_numbers(weights, n)) {
     found <- describe(weights)
     abort(c("{.arg weights} must be one number for each of the {n} row{?s} of a chunk.", x = "It is {found}."),
       call = call)
   }
+  weights <- as.double(weights)
   row <- which(!is.finite(weights) | weights < 0 | weights != round(weights))[1L]
   if (!is.na(row)) {
     whole <- is.finite(weights[row]) && weights[row] >= 0
-    abort(c("{.arg weights} of a source must be whole numbers of 0 or more.",
+    abort(c("{.arg weights} of sources and tables of counts must be whole numbers of 0 or more.",
       x = "That of row {row} of a chunk is {weights[row]}.",
-      i = if (whole) "Multiply all weights by a number and round them, or use a task, which takes other weights."),
+      i = if (whole) "Multiply all weights by a number and round them, or select from a task."),
     call = call)
   }
   if (sum(weights) > .Machine$integer.max) {

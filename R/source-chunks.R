@@ -6,7 +6,7 @@
 #' @section Which selectors work on a source:
 #' Those whose needs add up over chunks:
 #' * [sel_mim()], [sel_ebls()] and [sel_br_or()] need one pass over the rows;
-#' * [sel_chi2()] and [sel_trans_mi()] need one more, in which rows are counted by their label sets;
+#' * [sel_chi2()], [sel_trans_mi()] and [sel_igmf()] need one more, in which rows are counted by their label sets;
 #' * the greedy selectors [sel_ami()], [sel_scls()], [sel_d2f()], [sel_mdmr()], [sel_mrmr()], [sel_jmim()],
 #'   [sel_cmim()], [sel_njmim()], [sel_disr()], [sel_single_jmi()], [sel_jim()], and [sel_greedy()] without
 #'   `label_interaction`, need one more pass for each selected feature. [extend_selection()] continues them without

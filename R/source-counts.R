@@ -16,7 +16,8 @@
 #'
 #' @param x A task with labels or classes, or a source, see [chunk_source()].
 #' @param selector A selector that needs counts of features with targets only: [sel_mim()], [sel_ebls()],
-#'   [sel_br_or()], [sel_chi2()] or [sel_trans_mi()]. Greedy selectors need other counts at every step, and are refused.
+#'   [sel_br_or()], [sel_chi2()], [sel_trans_mi()] or [sel_igmf()]. Greedy selectors need other counts at every step,
+#'   and are refused.
 #' @param folds The fold of each row, in the order of the source. The result is then a list with the tables of each
 #'   fold, from the same pass. The tables without a fold are the sum of the others. A source that knows the folds, see
 #'   [db_source()], needs none.
@@ -287,6 +288,7 @@ refuse_counts <- function(selector, method, what, call) {
   else if (length(method$needs) == 0L) "no counts"
   else "more than counts of each feature with each label"
   advice <- if (what == "a source") "Use a task, or a selector that {.help chunk_source} lists."
+  else if (is.null(method$criterion)) "Use a task, or a selector that {.help count_tables} lists."
   else "Use a task, or a source of rows, see {.help chunk_source}."
   abort(c("{selector$name} cannot be computed from {what}.", x = "It needs {needs}.", i = advice), call = call)
 }

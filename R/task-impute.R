@@ -5,9 +5,9 @@
 #' imputer to the training rows of each split.
 #'
 #' Numeric features get the mean of the values that are not missing. Factors and logicals get the most frequent value
-#' (ties: the first level, and `FALSE` before `TRUE`). In sparse features, values that are not stored count as 0 and
-#' stay as they are. Imputing does not change which features are discrete: for a discrete numeric feature, the mean is
-#' one more level.
+#' (ties: the first level, and `FALSE` before `TRUE`). A row counts as often as its [weight][row_weights()] says. In
+#' sparse features, values that are not stored count as 0 and stay as they are. Imputing does not change which features
+#' are discrete: for a discrete numeric feature, the mean is one more level.
 #'
 #' @return
 #'   * `impute_mean()`: an object of class `mlimputer`.
@@ -53,9 +53,13 @@ print.mlimputer <- function(x, ...) {
 #' @export
 fit.mlimputer <- function(object, task, ...) {
   refuse_dots(...)
-  check_mltask(task, unknown = TRUE)
+  check_mltask(task, weighted = TRUE, unknown = TRUE)
+  if (!is.null(task$weights)) task <- task[which(task$weights > 0), ]
   x <- task$x
-  values <- stats::setNames(lapply(seq_len(ncol(x)), function(f) typical_value(x, f)), colnames(x))
+  weights <- task$weights %||% rep(1, nrow(x))
+  total <- sum(weights)
+  columns <- stats::setNames(seq_len(ncol(x)), colnames(x))
+  values <- lapply(columns, typical_value, x = x, weights = weights, total = total)
   empty <- names(values)[vapply(values, is.na, NA)]
   if (length(empty) > 0L) {
     abort(c("Every feature must have values to learn from.",
@@ -68,27 +72,33 @@ fit.mlimputer <- function(object, task, ...) {
 }
 
 # The mean of column f, or its most frequent value; NA if all values are missing.
-typical_value <- function(x, f) {
-  if (is_pattern(x)) return(mean_known(rep(1, x@p[f + 1L] - x@p[f]), zeros = nrow(x) - (x@p[f + 1L] - x@p[f])))
+typical_value <- function(f, x, weights, total) {
   if (is_sparse(x)) {
-    stored <- x@x[seq.int(x@p[f] + 1L, length.out = x@p[f + 1L] - x@p[f])]
-    return(mean_known(stored, zeros = nrow(x) - length(stored)))
+    stored <- seq.int(x@p[f] + 1L, length.out = x@p[f + 1L] - x@p[f])
+    rows <- x@i[stored] + 1L
+    values <- if (is_pattern(x)) rep(1, length(rows)) else x@x[stored]
+    return(mean_known(values, weights[rows], if (length(rows) < nrow(x)) total - sum(weights[rows]) else 0))
   }
   column <- dense_column(x, f)
-  if (is.factor(column)) return(most_frequent(tabulate(column, nlevels(column)), levels(column)))
-  if (is.logical(column)) return(most_frequent(tabulate(column + 1L, 2L), c(FALSE, TRUE)))
-  mean_known(column)
+  if (is.factor(column)) return(most_frequent(column, levels(column), weights))
+  if (is.logical(column)) return(most_frequent(column, c(FALSE, TRUE), weights))
+  mean_known(column, weights)
 }
 
-# Zeros add nothing to a sum, so dense and sparse columns give the same bits. The result is kept within the range.
-mean_known <- function(values, zeros = 0L) {
-  values <- as.double(values[!is.na(values)])
-  if (length(values) + zeros == 0L) return(NA_real_)
-  limits <- range(values, if (zeros > 0L) 0)
-  min(max(sum(values) / (length(values) + zeros), limits[1L]), limits[2L])
+# `zeros`: the weight of rows that are not in `values`. Zeros add nothing to a sum, so dense and sparse columns give the
+# same bits. The result is kept within the range.
+mean_known <- function(values, weights, zeros = 0) {
+  known <- which(!is.na(values))
+  values <- as.double(values[known])
+  if (length(values) == 0L && zeros == 0) return(NA_real_)
+  limits <- range(values, if (zeros > 0) 0)
+  min(max(sum(values * weights[known]) / (sum(weights[known]) + zeros), limits[1L]), limits[2L])
 }
 
-most_frequent <- function(counts, values) if (any(counts > 0L)) values[which.max(counts)] else values[NA_integer_]
+most_frequent <- function(column, values, weights) {
+  counts <- tapply(weights, factor(column, values), sum, default = 0)
+  if (any(counts > 0)) values[which.max(counts)] else values[NA_integer_]
+}
 
 #' @rdname impute_mean
 #' @importFrom stats predict

@@ -143,7 +143,8 @@ print.mltask <- function(x, ...) {
     facts <- summary(x)
     sets <- if (is.na(facts$label_sets)) paste(format(100 * facts$n_unknown / length(x$y), digits = 3), "% unknown")
     else counted(facts$label_sets, "label set")
-    cat("cardinality ", format(facts$cardinality, digits = 4), ", ", sets, "\n", sep = "")
+    known <- if (is.finite(facts$cardinality)) paste0("cardinality ", format(facts$cardinality, digits = 4), ", ")
+    cat(known, sets, "\n", sep = "")
   }
   if (task_kind(x) != "label" && !is.null(x$unknown)) {
     cat(format(100 * n_unknown(x) / length(x$y), digits = 3), " % of the targets unknown\n", sep = "")
@@ -216,7 +217,7 @@ summary.mltask <- function(object, ...) {
   }
   if (kind == "label") {
     counts <- Matrix::colSums(object$y)
-    facts$density <- sum(counts) / sum(n_known(object))
+    facts$density <- if (all(n_known(object) == 0L)) NA_real_ else sum(counts) / sum(n_known(object))
     facts$cardinality <- if (whole) sum(counts) / facts$n_rows else facts$density * facts$n_targets
     if (whole) facts$density <- facts$cardinality / facts$n_targets
     ratio <- max(counts) / counts

@@ -203,6 +203,7 @@ test_that("case weights are the weights of rows", {
   for (weights in list(recipes::frequency_weights(w), recipes::importance_weights(w + 0))) {
     weighted <- data
     weighted$times <- weights
+    expect_identical(row_weights(mltask(data[1:8], data[9:11], weights = weights)), w + 0)
     recipe <- step_sift(recipes::recipe(l1 + l2 + l3 ~ ., weighted), recipes::all_predictors(), k = 4)
     trained <- recipes::prep(recipe)
     expected <- sift_features(task, sel_scls(), k = 4)

@@ -117,3 +117,21 @@ test_that("a sparse matrix has no column for an imputer of factors", {
   new <- mltask(sparse(cbind(a = 0:2, b = c(0, 1, 0))), c(1.5, 2, 3))
   expect_error(predict(fit(impute_mean(), train), new), "\"b\" is of another type", class = "mlsift_error")
 })
+
+test_that("weights count as repeated rows", {
+  set.seed(1)
+  w <- sample(0:4, 40, TRUE)
+  hide <- function(x) replace(x, sample(40, 10), NA)
+  frame <- data.frame(a = hide(rnorm(40)), b = hide(runif(40) < 0.5), c = hide(factor(sample(letters[1:4], 40, TRUE))),
+    d = replace(rep(5, 40), w > 0, NA))
+  numbers <- as.matrix(frame["a"]) * rbinom(40, 1, 0.5)
+  for (x in list(frame[-4], numbers, sparse(numbers))) {
+    repeated <- fit(impute_mean(), mltask(x, rep(0:1, 20))[rep(1:40, w), ])
+    expect_equal(fit(impute_mean(), mltask(x, rep(0:1, 20), weights = w)), repeated, tolerance = 1e-14)
+  }
+  expect_error(fit(impute_mean(), mltask(frame, rep(0:1, 20), weights = w)), "\"d\"", class = "mlsift_error")
+  task <- mltask(frame[-4], rep(0:1, 20), weights = w)
+  bench <- benchmark_selectors(task, sel_mim(), lrn_nb(), rs_cv(2), k = 1, measures = "hamming_loss",
+    impute = impute_mean())
+  expect_false(anyNA(bench$value))
+})

@@ -48,6 +48,10 @@ test_that("weights that are none are refused", {
   df <- data.frame(a = 1:3 + 0.5, t = c(0, 1, 1))
   bad <- list(c(1, -1, 2), c(1, Inf, 2), c(1, NA, 2), c(0, 0, 0), 1:2, "w", c("a", "b"), TRUE, list(1, 2, 3))
   for (weights in bad) expect_error(mltask(df, targets = 2, weights = !!weights), class = "mlsift_error")
+  expect_error(mltask(df, targets = 2, weights = c("a", "b")), "one number for each", class = "mlsift_error")
+  expect_error(mltask(df, targets = 2, weights = c(1, Inf, 1)), "must be finite", class = "mlsift_error")
+  long <- structure(c(1, 1, 1), class = "integer64")
+  expect_error(mltask(df, targets = 2, weights = long), "one number for each", class = "mlsift_error")
   expect_error(mltask(df, targets = "t", weights = "t"), "must not choose", class = "mlsift_error")
   one <- mltask(df, targets = 2, weights = c(0, 0, 1))
   expect_error(sift_features(one, sel_mim()), "At least two rows", class = "mlsift_error")
@@ -300,7 +304,6 @@ test_that("everything else refuses weights, or uses them", {
   expect_error(label_graph(task), label, class = "mlsift_error")
   expect_error(scale_features(task), label, class = "mlsift_error")
   expect_error(filter_frequent(task, 0.5), label, class = "mlsift_error")
-  expect_error(fit(impute_mean(), task), label, class = "mlsift_error")
   expect_error(msr_hamming_loss(task, targets(task)), label, class = "mlsift_error")
   expect_identical(sift_features(count_tables(task, sel_mim()), sel_mim())$score, sift_features(task, sel_mim())$score)
   expect_error(benchmark_selectors(task, list(sel_gmba()), list(lrn_nb()), rs_cv(2), k = 2,
