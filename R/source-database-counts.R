@@ -5,11 +5,12 @@ check_long_table <- function(db, table, column, call) {
     missing <- db_ask(db, db_sql(db, sprintf("SELECT COUNT(*) FROM {%s} WHERE {%s} IS NULL", table, key)), call)[[1L]]
     if (whole_counts(missing, call) > 0) abort_null(key, call)
   }
-  keys <- if (column %in% c("fold", "weight")) "{row}" else paste0("{row}, {", column, "}")
+  of_row <- column %in% c("fold", "weight")
+  keys <- if (of_row) "{row}" else paste0("{row}, {", column, "}")
   sql <- sprintf("SELECT %s FROM {%s} GROUP BY %s HAVING COUNT(*) > 1", keys, table, keys)
   twice <- db_ask(db, db_sql(db, sql), call, n = 1L)
   if (nrow(twice) > 0L) {
-    abort_twice(plain_keys(twice[[1L]], "row", call), key_text(twice[[length(twice)]]), column, call)
+    abort_twice(plain_keys(twice[[1L]], "row", call), if (!of_row) key_text(twice[[2L]]), column, call)
   }
 }
 

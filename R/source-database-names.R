@@ -88,8 +88,11 @@ key_positions <- function(values, keys, column, call) {
   at
 }
 
+# `name`: of the feature or label; NULL for a fold or weight.
 abort_twice <- function(row, name, what, call) {
   row <- key_text(row)
+  if (is.null(name)) abort(c("A row must have one {what}.", x = "Row {.val {row}} has more than one.",
+    i = "Use a view with one line for each row."), call = call)
   abort(c("A row must have a {what} once.", x = "Row {.val {row}} has {what} {.val {name}} more than once.",
     i = "Use a view with {.code SELECT DISTINCT}."), call = call)
 }

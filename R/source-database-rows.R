@@ -179,7 +179,7 @@ row_values <- function(lines, column, ids, call) {
   values <- lines[[column]]
   if (anyNA(values)) abort_null(column, call)
   twice <- anyDuplicated(lines$row)
-  if (twice > 0L) abort_twice(ids[lines$row[twice]], key_text(values[twice]), column, call)
+  if (twice > 0L) abort_twice(ids[lines$row[twice]], NULL, column, call)
   without <- setdiff(seq_along(ids), lines$row)
   if (length(without) > 0L) abort_no_row(column, key_text(ids[without[1L]]), call)
   values[order(lines$row)]
