@@ -415,8 +415,12 @@ swapped_features <- function(answer, candidates) {
 
 # For each feature of a task, at most three targets with the most information.
 served_targets <- function(task, options) {
-  scores <- label_scores(task, sel_mim(), options$discretizer, threads = options$threads,
-    target_bins = if (task_kind(task) == "numeric") 5)
+  numeric <- task_kind(task) == "numeric"
+  score <- function(task) {
+    label_scores(task, sel_mim(), options$discretizer, threads = options$threads, target_bins = if (numeric) 5)
+  }
+  # Numbers are cut on the rows in which they are known.
+  scores <- if (numeric) do.call(cbind, each_known(task, score)) else score(task)
   lapply(seq_len(nrow(scores)), function(i) {
     row <- scores[i, ]
     names(row) <- colnames(scores)

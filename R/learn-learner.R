@@ -129,7 +129,7 @@ predict_prefixes <- function(model, x, prefixes, threshold = 0.5, threads = NULL
   threads <- resolve_threads(threads, call)
   predict_state <- function(state) with_memory_errors(method$predict(state, x, params, prefixes, threads, call), call)
   known <- inherits(model$state, "mlknownlabels")
-  answers <- if (known) predict_known(model$state, predict_state) else predict_state(model$state)
+  answers <- if (known) predict_known(model, predict_state) else predict_state(model$state)
   if (!is.list(answers) || length(answers) != length(prefixes)) {
     abort(c("Method {.val {method$method}} must return a list of {length(prefixes)} prediction{?s}.",
       x = "It is {describe(answers)} of length {length(answers)}."), call = call)
@@ -163,11 +163,13 @@ fit_known <- function(task, fit_rows) {
 }
 
 # The predictions of all groups, with the labels in their original order.
-predict_known <- function(state, predict_state) {
-  order <- order(unlist(lapply(state$parts, `[[`, "labels")))
-  found <- lapply(state$parts, function(part) predict_state(part$state))
-  # A prediction of labels may be just a matrix: their scores.
-  part <- function(answer, name) if (is.matrix(answer)) list(score = answer)[[name]] else answer[[name]]
+predict_known <- function(model, predict_state) {
+  parts <- model$state$parts
+  order <- order(unlist(lapply(parts, `[[`, "labels")))
+  found <- lapply(parts, function(part) predict_state(part$state))
+  # A prediction may be just a matrix: scores of labels, or numbers.
+  bare <- if (model$kind == "label") "score" else "response"
+  part <- function(answer, name) if (!is.matrix(answer)) answer[[name]] else if (name == bare) answer
   lapply(seq_along(found[[1L]]), function(i) {
     together <- function(name) {
       columns <- lapply(found, function(answers) part(answers[[i]], name))

@@ -5,6 +5,7 @@
 #' targets are predicted too, with one model for each category against the others.
 #'
 #' @details A label that no training row has scores 0, and a label that all have scores 1. No model is fitted for them.
+#' A label that is [unknown][unknown_labels] in some rows is fitted to the others.
 #' For class targets, the scores of a target are divided by their sum; they must not be negative.
 #'
 #' Missing values are passed on to `fit` and `predict`.
@@ -103,5 +104,5 @@ shares_of_positive <- function(score) {
 
 register_for_classes("binary",
   constructor = "lrn_binary()", name = "(yours, for each label)", source = "Tsoumakas & Katakis (2007)",
-  weights = user_takes_weights, fit = fit_binary, predict = predict_binary, share = shares_of_positive
+  weights = user_takes_weights, unknown = TRUE, fit = fit_binary, predict = predict_binary, share = shares_of_positive
 )

@@ -23,8 +23,8 @@
 #'       unknown were not there. Neighbors are found among the other rows, and differences are divided by their ranges.
 #'     * Ensembles, [sel_bagged()], [sel_turf()] and choices of these.
 #' * **Learners** that treat labels one by one learn each label from the rows in which it is known: [lrn_nb()],
-#'   [lrn_mlnb()] and [lrn_brlr()]. [lrn_mlknn()] and [lrn_brknn()] find neighbors among all rows, and count those in
-#'   which the label is known. A label that is known in fewer than two of the rows is an error.
+#'   [lrn_mlnb()], [lrn_brlr()] and [lrn_binary()]. [lrn_mlknn()] and [lrn_brknn()] find neighbors among all rows, and
+#'   count those in which the label is known. A label that is known in fewer than two of the rows is an error.
 #' * The **multi-task lasso**, [sel_mtl()] and [lrn_mtl()], takes for each label the mean loss over the rows in which it
 #'   is known.
 #' * **Searches** such as [sel_rga()] take unknown labels where their learner does.

@@ -282,6 +282,13 @@ test_that("weights of rows are used, of every kind of target", {
   y[sample(length(y), 30)] <- NA
   both <- sift(mltask(x, y, weights = w), outer = rs_cv(2), max_features = 2)
   expect_true(all(c("MIM-BR", "MTL") %in% both$tuning$candidates$selector[both$tuning$candidates$n_splits > 0]))
+  numbers <- mltask(x, cbind(t1 = replace(x$a + rnorm(n), 1:10, NA), t2 = x$c + rnorm(n)), weights = w)
+  answer <- sift(numbers, outer = rs_cv(2), max_features = 2)
+  expect_false(anyNA(answer$quality$mean))
+  expect_setequal(unlist(answer$features$serves), c("t1", "t2"))
+  floor <- predict(fit(frequency_learner(), numbers), numbers)$response[1, ]
+  known <- which(!is.na(targets(numbers)[, 1]))
+  expect_equal(floor[["t1"]], weighted.mean(targets(numbers)[known, 1], w[known]))
   coded <- mltask(data.frame(c = x$c, d = x$d), cbind(l = rbinom(n, 1, 0.5)), weights = w)
   repeated <- mltask(data.frame(c = x$c, d = x$d), cbind(l = rbinom(n, 1, 0.5)))[rep(seq_len(n), w), ]
   expect_equal(similar_features(weighted_rows(coded, quote(f())), 1:2, 0, 1L)$among,

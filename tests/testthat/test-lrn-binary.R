@@ -117,3 +117,23 @@ test_that("a time limit passes as it is, without the name of a label", {
   expect_identical(conditionMessage(found), "reached CPU time limit")
   expect_false(inherits(found, "mlsift_error"))
 })
+
+test_that("each label is learned from the rows in which it is known", {
+  set.seed(1)
+  task <- simulate_mltask(80, n_features = 5, n_targets = 3)
+  y <- as.matrix(targets(task))
+  y[sample(length(y), 60)] <- NA
+  w <- sample(1:3, 80, TRUE)
+  learner <- lrn_binary("GLM",
+    function(x, y, weights) stats::glm(y ~ ., data.frame(x), family = "quasibinomial", weights = weights),
+    function(model, x) predict(model, data.frame(x), type = "response")
+  )
+  found <- predict(fit(learner, mltask(features(task), y, weights = w)), task)$score
+  for (l in 1:3) {
+    known <- !is.na(y[, l])
+    one <- fit(learner, mltask(features(task)[known, ], y[known, l], weights = w[known]))
+    expect_identical(found[, l], predict(one, task)$score[, 1])
+  }
+  searched <- sift_features(mltask(features(task), y, weights = w), sel_rga(learner, evaluations = 25))
+  expect_true(nrow(searched) > 0)
+})
