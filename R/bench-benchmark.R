@@ -266,7 +266,7 @@ check_can_serve <- function(plan, call) {
       check <- method$check
       kind <- task_kind(plan$tasks[[task]])
       if (is.null(kinds) || kind %in% kinds) {
-        check_takes_rows(plan$tasks[[task]], spec, method, call)
+        check_takes_rows(utils::modifyList(plan$tasks[[task]], list(name = task)), spec, method, call)
         if (!is.null(check)) check(plan$tasks[[task]], spec$params, call, list(name = name, task = task))
         next
       }

@@ -27,12 +27,13 @@ check_target_kind <- function(rows, selector, method, target_bins, call) {
 # `by_label` says that a learner treats labels one by one, if its method does not say so.
 check_takes_rows <- function(rows, spec, method, call) {
   is_task <- inherits(rows, "mltask")
+  of <- if (is_task && !is.null(rows$name)) paste0(" of task \"", rows$name, "\"") else ""
   weighted <- if (is_task) !is.null(rows$weights) else isTRUE(rows$weighted)
   if (weighted && !isTRUE(method$weights)) {
     reason <- refusing_spec(spec, "weights")
     what <- spec_table(reason)
     abort(c("{spec$name} cannot use the weights of rows{because(reason, spec)}.",
-      x = if (is_task) "The task has weights." else "The rows have weights.",
+      x = "The rows{of} have weights.",
       i = if (is.function(reason$params$fit)) "{.arg fit} gets them if it has an argument {.arg weights}.",
       i = "{.fn list_{what}} shows which {what} can, and {.code ?row_weights} why others cannot.", i = if (is_task)
         "To leave the weights out, make the task without: {.code mltask(features(task), targets(task))}."), call = call)
@@ -44,7 +45,8 @@ check_takes_rows <- function(rows, spec, method, call) {
   what <- spec_table(reason)
   abort(c("{spec$name} cannot use {if (label) 'labels' else 'targets'} that are unknown in some rows{
     because(reason, spec)}.",
-    x = if (is_task) "{counted(n_unknown(rows), 'cell')} of the targets {cli::qty(n_unknown(rows))}{?is/are} unknown."
+    x = if (is_task)
+      "{counted(n_unknown(rows), 'cell')} of the targets{of} {cli::qty(n_unknown(rows))}{?is/are} unknown."
     else "There are such labels.",
     i = "{.fn list_{what}} shows which {what} can, and {.code ?unknown_labels} why others cannot.",
     i = if (label) "To treat unknown labels as absent, set them to 0." else "Or leave these rows out."), call = call)

@@ -446,4 +446,7 @@ test_that("a refusal names the selector or learner that cannot", {
   refused(unknown, sel_nsga2(lrn_lp()), "NSGA-II cannot .* some rows, because LP-kNN cannot", "list_learners")
   refused(unknown, sel_bagged(sel_mfs()), "because MFS cannot", "list_selectors")
   expect_error(fit(lrn_chain(lrn_brknn()), weighted), "because BR-kNN cannot", class = "mlsift_error")
+  tasks <- list(whole = whole, survey = weighted)
+  expect_error(benchmark_selectors(tasks, sel_gmba(), lrn_nb(), rs_cv(2), k = 2, measures = "hamming_loss"),
+    "rows of task \"survey\" have weights", class = "mlsift_error")
 })
