@@ -33,11 +33,12 @@ open_pass <- function(source, seen, call, folds = NULL) {
   pass <- list2env(list(rows = 0, counted = 0))
   function() {
     while (!is.null(chunk <- next_chunk())) {
-      chunk <- if (source$checked) take_weight_column(chunk, source, call) else check_chunk(chunk, source, seen, call)
+      chunk <- tell_chunk(pass$rows, if (source$checked) take_weight_column(chunk, source, call)
+      else check_chunk(chunk, source, seen, call))
       see_integers(chunk$x, seen)
       rows <- nrow(chunk$x)
       if (!is.null(folds)) chunk$fold <- folds[pass$rows + seq_len(rows)]
-      chunk <- keep_weighted_rows(chunk, seen, call)
+      chunk <- tell_chunk(pass$rows, keep_weighted_rows(chunk, seen, call))
       if (!is.null(chunk$unknown)) see_unknown(next_chunk, source, seen, call)
       pass$rows <- pass$rows + rows
       pass$counted <- pass$counted + nrow(chunk$x)
@@ -47,6 +48,14 @@ open_pass <- function(source, seen, call, folds = NULL) {
     check_source_rows(pass, source, seen, call)
     NULL
   }
+}
+
+# Errors say where the chunk begins, after so many rows.
+tell_chunk <- function(rows, code) {
+  catch_error(code, function(e) {
+    if (rows > 0) e$body <- c(e$body, i = paste0("The chunk begins with row ", format_count(rows + 1), "."))
+    stop(e)
+  })
 }
 
 # The core must know at the beginning of a pass whether labels are unknown in some rows. If this is found during the

@@ -240,6 +240,17 @@ test_that("weights come from a task, a list or a column", {
   expect_null(chunked(task)$weights)
 })
 
+test_that("errors say where a chunk begins", {
+  rows <- data.frame(a = rep(0:1, 20), w = c(rep(1, 35), NA, rep(1, 4)), l = rep(c(0, 1), each = 20))
+  next_chunk <- function(i) if (i <= 2) rows[20 * (i - 1) + 1:20, ]
+  source <- chunk_source(next_chunk, "a", "l", weights = "w")
+  expect_error(sift_features(source, sel_mim()), "row 16 of a chunk is NA.*begins with row 21", class = "mlsift_error")
+  rows$w[36] <- 1
+  rows$l[3] <- 7
+  expect_error(sift_features(source, sel_mim()), "in row 3", class = "mlsift_error")
+  expect_false(grepl("begins", tryCatch(sift_features(source, sel_mim()), error = conditionMessage)))
+})
+
 test_that("weights that cannot be used are refused", {
   withr::local_seed(13)
   task <- source_tasks()$codes
