@@ -5,46 +5,35 @@
 # ending is printed, and then the exit status is 1. mlsift must be installed. Calls run in processes of their own, so
 # that a crash or an endless loop counts as a finding of its call.
 
-# A valid call of each function that has arguments without a default: code that makes these arguments. For another
-# function, its defaults are its valid call. `examples` below holds the objects.
+# Code for arguments without a default, whatever the function. `examples` below holds the objects.
+valid_arguments <- list(
+  bench = "bench", folder = "begun", learner = "lrn_brknn()", measure = "\"hamming_loss\"",
+  measures = "\"hamming_loss\"", response = "truth[5:1, ]", score = "truth[5:1, ] / 2", selection = "selection",
+  selector = "sel_mim()", task = "task", truth = "truth"
+)
+
+# What a valid call of single functions has besides, or instead.
 valid_calls <- list(
   as_mltask = list(x = "task"),
-  assess_features = list(task = "task", features = "\"f1\"", learner = "lrn_brknn()", measures = "\"hamming_loss\"",
-    resampling = "rs_cv(2)"),
+  assess_features = list(features = "\"f1\"", resampling = "rs_cv(2)"),
   bayes_correlated_t = list(x = "losses[, 1]", y = "losses[, 2]", test_share = "0.2"),
   bayes_signed_rank = list(x = "losses[, 1]", y = "losses[, 2]", n = "1000"),
   benchmark_selectors = list(tasks = "task", selectors = "sel_mim()", learners = "lrn_brknn()",
-    resampling = "rs_cv(2)", k = "1:2", measures = "\"hamming_loss\"", progress = "FALSE"),
-  benchmark_status = list(folder = "begun"),
-  best_k = list(bench = "bench"),
-  by_task = list(),
-  candidate_scores = list(selection = "path", task = "task"),
-  check_task = list(task = "task"),
+    resampling = "rs_cv(2)", k = "1:2", progress = "FALSE"),
+  candidate_scores = list(selection = "path"),
   chunk_source = list(next_chunk = "function(i) if (i == 1) task", features = "feature_names(task)",
     targets = "target_names(task)"),
   compare_pairs = list(x = "losses", direction = "\"minimize\""),
-  count_tables = list(x = "task", selector = "sel_mim()"),
-  count_wins = list(bench = "bench"),
+  count_tables = list(x = "task"),
   critical_difference = list(n_methods = "4", n_datasets = "10"),
   db_source = list(con = "NULL", x = "\"words\"", y = "\"tags\""),
-  discretize_features = list(task = "task"),
-  drop_features = list(task = "task"),
-  extend_selection = list(selection = "path", task = "task", k = "3"),
-  failures = list(bench = "bench"),
-  feature_names = list(task = "task"),
-  features = list(task = "task"),
+  extend_selection = list(selection = "path", k = "3"),
   filter_frequent = list(task = "sparse", prop = "0.5"),
-  indicator_features = list(task = "task"),
-  join_benchmark = list(folder = "begun"),
   knn_mutual_information = list(x = "losses[, 1]", y = "losses[, 2]"),
-  label_graph = list(task = "task"),
-  label_scores = list(task = "task", selector = "sel_mim()"),
   lrn_binary = list(name = "\"own\"", fit = "function(x, y) mean(y == levels(y)[2])",
     predict = "function(model, x) rep(model, nrow(x))"),
-  lrn_chain = list(learner = "lrn_brknn()"),
   lrn_custom = list(name = "\"own\"", fit = "function(x, y) colMeans(y)",
     predict = "function(model, x) matrix(model, nrow(x), length(model), byrow = TRUE)"),
-  lrn_powerset = list(learner = "lrn_brknn()"),
   mltask = list(x = "x", y = "y"),
   msr_accuracy = list(truth = "categories", response = "rev(categories)"),
   msr_amae = list(truth = "losses", response = "losses + 1"),
@@ -58,61 +47,38 @@ valid_calls <- list(
   msr_kappa = list(truth = "categories", response = "rev(categories)"),
   msr_mean_r2 = list(truth = "losses", response = "losses + 1"),
   msr_mean_correlation = list(truth = "losses", response = "losses + 1"),
-  plot_parameter = list(bench = "bench", values = "c('MIM-BR' = 1)"),
+  plot_parameter = list(values = "c('MIM-BR' = 1)"),
   plot_searches = list(searches = "search"),
   rank_test = list(x = "losses", direction = "\"minimize\""),
-  ranking_scores = list(bench = "bench"),
-  read_benchmark = list(folder = "begun"),
   read_chunks = list(file = "arff", labels = "-2"),
   read_libsvm = list(file = "svm"),
   read_mulan = list(file = "arff", labels = "-2"),
   reproduce = list(paper = "\"group-jmi\"", data = "list(image = task)", folder = "tempfile()", repeats = "1",
     studies = "\"jmi\"", k = "1:2", progress = "FALSE"),
-  row_weights = list(task = "task"),
   rs_custom = list(splits = "list(list(train = 1:20, test = 21:40))"),
   rs_fixed = list(train = "1:20", test = "21:40"),
-  scale_features = list(task = "task"),
-  score_table = list(bench = "bench"),
-  score_test = list(task = "task", selector = "sel_mim()", n = "19"),
+  score_test = list(n = "19"),
   search_front = list(x = "search"),
   selection_path = list(selection = "sift_features(task, sel_mtl(), k = 2)"),
   search_history = list(x = "search"),
-  sel_bagged = list(selector = "sel_mim()"),
   sel_custom = list(name = "\"own\"", fun = "function(task, k) seq_len(ncol(task))"),
   sel_ensemble = list(selectors = "list(sel_mim(), sel_mfs())"),
-  sel_tuned = list(selector = "sel_mim()", learner = "lrn_brknn()", measure = "\"hamming_loss\"", k = "1:2"),
+  sel_tuned = list(k = "1:2"),
   sel_turf = list(selector = "sel_surf()"),
-  selected = list(selection = "selection"),
-  selection_frequencies = list(bench = "bench"),
-  selections = list(bench = "bench"),
-  default_selectors = list(task = "task"),
-  sift = list(task = "task", learner = "lrn_brknn()", selectors = "sel_mim()", outer = "rs_cv(2)"),
+  sift = list(learner = "lrn_brknn()", selectors = "sel_mim()", outer = "rs_cv(2)"),
   as_code = list(x = "answer"),
-  sift_features = list(task = "task", selector = "sel_mim()"),
   simulate_mltask = list(n = "20"),
-  split_rows = list(task = "task", resampling = "rs_cv(2)"),
-  split_quality = list(task = "task", splits = "split_rows(task, rs_cv(2))"),
+  split_rows = list(resampling = "rs_cv(2)"),
+  split_quality = list(splits = "split_rows(task, rs_cv(2))"),
   stability = list(x = "list(c(\"a\", \"b\"), c(\"a\", \"c\"))", n_features = "9"),
-  subset_features = list(task = "task", selection = "selection"),
   split_labels = list(x = "c(\"a; b\", NA, \"\")"),
-  subset_targets = list(task = "task", targets = "\"l1\""),
-  target_names = list(task = "task"),
-  targets = list(task = "task"),
-  timings = list(bench = "bench"),
-  tune_selection = list(task = "task", selectors = "sel_mim()", learner = "lrn_brknn()",
-    measure = "\"hamming_loss\"", k = "1:2", resampling = "rs_cv(2)"),
-  tune_k = list(task = "task", selector = "sel_mim()", learner = "lrn_brknn()", measure = "\"hamming_loss\"", k = "1:2",
-    resampling = "rs_cv(2)"),
+  subset_targets = list(targets = "\"l1\""),
+  tune_selection = list(selectors = "sel_mim()", learner = "lrn_brknn()", measure = "\"hamming_loss\"",
+    k = "1:2", resampling = "rs_cv(2)"),
+  tune_k = list(k = "1:2", resampling = "rs_cv(2)"),
   wilcoxon_test = list(x = "losses[, 1]", y = "losses[, 2]"),
-  write_mulan = list(task = "task", file = "\"out.arff\""),
-  write_report = list(bench = "bench", file = "\"out.html\"")
-)
-
-# Arguments that all functions whose name begins like this share.
-valid_prefixes <- list(
-  msr_ = list(truth = "truth", response = "truth[5:1, ]", score = "truth[5:1, ] / 2"),
-  # Searches are made small.
-  sel_ = list(evaluations = "20")
+  write_mulan = list(file = "\"out.arff\""),
+  write_report = list(file = "\"out.html\"")
 )
 
 # The object that a method of a class is tried on, and what methods need besides.
@@ -267,9 +233,10 @@ entries <- function() {
   functions <- lapply(exported, function(name) {
     formals <- formals(args(getExportedValue("mlsift", name)))
     required <- names(formals)[vapply(formals, function(f) is.symbol(f) && !nzchar(as.character(f)), NA)]
-    shared <- unlist(unname(valid_prefixes[startsWith(name, names(valid_prefixes))]), recursive = FALSE)
     given <- valid_calls[[name]] %||% list()
-    given <- c(given, shared[intersect(setdiff(names(shared), names(given)), names(formals))])
+    given <- c(given, valid_arguments[intersect(names(valid_arguments), setdiff(required, names(given)))])
+    # Searches are made small.
+    if (startsWith(name, "sel_") && "evaluations" %in% names(formals)) given$evaluations <- "20"
     # Generics of other packages: the methods are tried below.
     if (environmentName(topenv(environment(getExportedValue("mlsift", name)))) != "mlsift") return(NULL)
     lacking <- setdiff(required, c("...", names(given)))
