@@ -7,7 +7,7 @@
 source("bench/common.R")
 machine()
 
-task <- bench_task("bibtex", 7395, 1836, 159, 68, 2.4)
+task <- bench_task("bibtex")
 y <- as.matrix(targets(task))
 rho <- 1
 order <- sift_features(task, sel_mim(), k = 50)$index

@@ -29,11 +29,6 @@ rows <- list(x = draw_ones(2000, 300, 20, "f"), y = draw_ones(2000, 20, 2, "l"))
 task <- mltask(do.call(rbind, rep(list(rows$x), 5)), do.call(rbind, rep(list(rows$y), 5)))
 stopifnot(identical(sift_features(repeated(rows, 5), sel_mim())$score, sift_features(task, sel_mim())$score))
 
-resident <- function() {
-  if (!file.exists("/proc/self/status")) return(NA)
-  as.numeric(gsub("[^0-9]", "", grep("VmHWM", readLines("/proc/self/status"), value = TRUE))) / 1024
-}
-
 chunk <- list(x = draw_ones(n, 1e4, 20, "f"), y = draw_ones(n, 100, 2, "l"))
 cat(sprintf("a chunk of %s rows, 10,000 features, 100 labels, %.0f MB\n", format(n, big.mark = ",", scientific = FALSE),
   as.numeric(object.size(chunk)) / 2^20))
@@ -44,6 +39,6 @@ for (shape in c("list(x, y)", "task")) {
     took <- system.time(sift_features(if (is.null(source)) repeated(given, times) else source, sel_mim(), threads = 1))
     cpu <- sum(took[1:2])
     cat(sprintf("  %-12s %3d chunks  %7.2f s  %5.2f million rows a second  %5.0f MB at most\n", shape, times, cpu,
-      n * times / cpu / 1e6, resident()))
+      n * times / cpu / 1e6, resident("VmHWM")))
   }
 }

@@ -6,26 +6,19 @@
 source("bench/common.R")
 machine()
 
-sizes <- list(
-  bibtex = c(7395, 1836, 159, 68, 2.4), corel5k = c(5000, 499, 374, 8, 3.5), delicious = c(16105, 500, 983, 18, 19),
-  enron = c(1702, 1001, 53, 90, 3.4), genbase = c(662, 1186, 27, 5, 1.3), langlog = c(1460, 1004, 75, 50, 1.2),
-  slashdot = c(3782, 1079, 22, 10, 1.2), yeast = c(2417, 103, 14, 50, 4.2)
-)
+names <- c("bibtex", "corel5k", "delicious", "enron", "genbase", "langlog", "slashdot", "yeast")
 folder <- data_folder()
 if (is.null(folder)) {
   folder <- tempfile("data")
   dir.create(folder)
-  for (name in names(sizes)) {
-    task <- do.call(made_up_task, c(list(name), as.list(sizes[[name]])))
-    write_mulan(task, file.path(folder, paste0(name, ".arff")))
-  }
+  for (name in names) write_mulan(made_up_task(name), file.path(folder, paste0(name, ".arff")))
   cat("made-up data sets of the same sizes\n")
 }
-tasks <- size(names(sizes), c("enron", "yeast"))
+tasks <- size(names, c("enron", "yeast"))
 
 minutes <- function(bench) {
   spent <- timings(bench)
-  10 / length(unique(bench$split)) * tapply(spent$seconds, factor(spent$task, names(sizes)), sum) / 60
+  10 / length(unique(bench$split)) * tapply(spent$seconds, factor(spent$task, names), sum) / 60
 }
 run <- function(study, tasks) {
   benches <- suppressMessages(suppressWarnings(

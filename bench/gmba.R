@@ -10,11 +10,7 @@ commandArgs <- \(...) setdiff(base::commandArgs(TRUE), "quick")
 
 # Megabytes above what was resident before.
 peak <- function(f) {
-  resident <- function(what) as.numeric(gsub("[^0-9]", "", grep(what, readLines("/proc/self/status"), value = TRUE))) /
-    1024
-  if (!file.exists("/proc/self/clear_refs")) return(f())
-  invisible(gc())
-  try(writeLines("5", "/proc/self/clear_refs"), silent = TRUE)
+  reset_peak()
   before <- resident("VmRSS")
   f()
   cat(sprintf("  memory above the data: %.0f MB\n", resident("VmHWM") - before))
@@ -32,32 +28,33 @@ similarity <- function(y, n_q, i) {
   ifelse(size + size[i] > 0, both / (size + size[i] - both), 0)
 }
 
-# The coefficients of row i, every pair of a neighbor and a dissimilar row by itself; s and all distances of the row are
-# given.
-by_loops <- function(z, s, distance, i, k = 3) {
+# The neighbors of row i, the rows that are not similar, and the margin m; NULL if row i is left out. s and all
+# distances of the row are given.
+around <- function(s, distance, i, k = 3) {
   similar <- setdiff(which(s >= 1 - 1e-12), i)
   other <- which(s < 1 - 1e-12)
   if (length(similar) < k || length(other) < 1) return(NULL)
   near <- similar[order(distance[similar])[seq_len(k)]]
-  m <- abs(distance[near[1]] - min(distance[other]))
+  list(near = near, other = other, m = abs(distance[near[1]] - min(distance[other])))
+}
+
+# The coefficients of row i, every pair of a neighbor and a dissimilar row by itself.
+by_loops <- function(z, s, distance, i, rows) {
   c <- numeric(ncol(z))
-  for (j in near) {
+  for (j in rows$near) {
     c <- c + s[j] * (z[i, ] - z[j, ])^2
-    for (u in other) {
-      if (sum((z[i, ] - z[u, ])^2) < (m + distance[j]) * (1 - 1e-10)) c <- c + (s[j] - s[u]) *
+    for (u in rows$other) {
+      if (sum((z[i, ] - z[u, ])^2) < (rows$m + distance[j]) * (1 - 1e-10)) c <- c + (s[j] - s[u]) *
         ((z[i, ] - z[j, ])^2 - (z[i, ] - z[u, ])^2)
     }
   }
   c
 }
 
-by_matrices <- function(z, s, distance, i, k = 3) {
-  similar <- setdiff(which(s >= 1 - 1e-12), i)
-  other <- which(s < 1 - 1e-12)
-  if (length(similar) < k || length(other) < 1) return(NULL)
-  near <- similar[order(distance[similar])[seq_len(k)]]
-  m <- abs(distance[near[1]] - min(distance[other]))
-  active <- outer(distance[other], (m + distance[near]) * (1 - 1e-10), "<") * outer(-s[other], s[near], "+")
+by_matrices <- function(z, s, distance, i, rows) {
+  near <- rows$near
+  other <- rows$other
+  active <- outer(distance[other], (rows$m + distance[near]) * (1 - 1e-10), "<") * outer(-s[other], s[near], "+")
   weight <- numeric(nrow(z))
   weight[other] <- -rowSums(active)
   weight[near] <- s[near] + colSums(active)
@@ -72,28 +69,17 @@ in_r <- function(z, y, order, coefficients) {
   omega <- rep(1, ncol(z))
   for (i in order) {
     distance <- pmax(0, squares + squares[i] - 2 * as.vector(z %*% z[i, ]))
-    c <- coefficients(z, similarity(y, n_q, i), distance, i)
-    if (is.null(c) || all(c == 0)) next
+    s <- similarity(y, n_q, i)
+    rows <- around(s, distance, i)
+    if (is.null(rows)) next
+    c <- coefficients(z, s, distance, i, rows)
+    if (all(c == 0)) next
     omega <- omega - 0.9 * omega * c / sqrt(sum((omega * c)^2))
   }
   omega
 }
 
-weights_of <- function(task, selector, threads = 1) {
-  sel <- sift_features(task, selector, threads = threads)
-  sel$score[order(sel$index)]
-}
-
-like_yeast <- function() {
-  if (!is.null(folder <- data_folder())) return(read_mulan(file.path(folder, "yeast.arff.gz")))
-  set.seed(1)
-  n <- size(2417, 300)
-  kinds <- matrix(stats::rbinom(198 * 14, 1, 0.3), 198)
-  y <- kinds[sample.int(198, n, TRUE, 1 / (1:198)), ]
-  mltask(y %*% matrix(stats::rnorm(14 * 103), 14) + matrix(stats::rnorm(n * 103, sd = 4), n), y, name = "like yeast")
-}
-
-task <- like_yeast()
+task <- yeast_task()
 z <- zscore(as.matrix(task))
 y <- as.matrix(targets(task))
 n <- nrow(y)
@@ -101,35 +87,26 @@ set.seed(1)
 order <- sample.int(n)
 some <- order[1:100]
 cat(task$name, ": ", n, " rows x ", ncol(z), " features\n", sep = "")
-ours <- weights_of(task, sel_gmba(row_order = order))
+ours <- scores_of(task, sel_gmba(row_order = order))
 stopifnot(max(abs(in_r(z, y, order, by_matrices) - ours) / pmax(1, abs(ours))) < 1e-6)
-part <- weights_of(task, sel_gmba(row_order = c(some, setdiff(order, some)), n_rows = 100))
+part <- scores_of(task, sel_gmba(row_order = c(some, setdiff(order, some)), n_rows = 100))
 stopifnot(max(abs(in_r(z, y, some, by_loops) - part) / pmax(1, abs(part))) < 1e-9)
-times <- c(seconds(\() weights_of(task, sel_gmba(row_order = order)), rounds = 3),
+times <- c(seconds(\() scores_of(task, sel_gmba(row_order = order)), rounds = 3),
   seconds(\() in_r(z, y, order, by_matrices), rounds = 1),
   seconds(\() in_r(z, y, some, by_loops), rounds = 1) * n / 100)
 report(c("sel_gmba()", "R, whole matrices, row by row", "R, loops (100 rows, multiplied)"), times)
 
-task <- bench_task("bibtex", 7395, 1836, 159, 68.7, 2.4)
+task <- bench_task("bibtex")
 cat(task$name, ": ", nrow(task), " rows x ", ncol(task), " features, sparse\n", sep = "")
 set.seed(1)
 order <- sample.int(nrow(task))
 report(
   paste("sel_gmba(),", 1:2, "thread(s)"),
-  vapply(1:2, \(threads) seconds(\() weights_of(task, sel_gmba(row_order = order), threads), rounds = 2), 0)
+  vapply(1:2, \(threads) seconds(\() scores_of(task, sel_gmba(row_order = order), threads), rounds = 2), 0)
 )
-peak(\() weights_of(task, sel_gmba(row_order = order)))
+peak(\() scores_of(task, sel_gmba(row_order = order)))
 
-# Label sets as skewed as those of media archives: few large ones, many that are seen once.
-like_media <- function(n = size(43907, 400), d = 120, q = 101, n_sets = size(6555, 60)) {
-  set.seed(2)
-  share <- 1 / (seq_len(q) + 2)
-  pool <- t(replicate(n_sets, replace(integer(q), sample.int(q, 1 + stats::rpois(1, 3.4), prob = share), 1L)))
-  y <- pool[sample(c(seq_len(n_sets), sample.int(n_sets, n - n_sets, TRUE, 1 / seq_len(n_sets)))), ]
-  effect <- matrix(stats::rnorm(q * d) * stats::rbinom(q * d, 1, 0.2), q)
-  mltask(y %*% effect + matrix(stats::rnorm(n * d, sd = 2), n), y, name = "simulated")
-}
-task <- like_media()
+task <- media_task()
 cat(
   task$name, ": ", nrow(task), " rows x ", ncol(task), " features, ", summary(task)$label_sets, " label sets\n",
   sep = ""
@@ -140,14 +117,10 @@ peak(\() sel <<- seconds(\() sift_features(task, sel_gmba(n_rows = rows), thread
 report(if (quick) "sel_gmba(), 2,000 rows, multiplied" else "sel_gmba()", sel * nrow(task) / rows)
 
 # Growth, with SPEC on the same label graph.
-made_up <- function(n) {
-  x <- matrix(rnorm(n * 15), n, dimnames = list(NULL, paste0("f", 1:15)))
-  mltask(x, matrix(as.integer(x[, 1:10] + rnorm(n * 10) > 1), n, dimnames = list(NULL, paste0("l", 1:10))))
-}
 set.seed(1)
 invisible(growth_table(
   list(GMBA = list(sel_gmba()), "SPEC 1" = list(sel_spec()), "SPEC 3" = list(sel_spec(3))),
-  c(5000, 10000, 20000, 40000), made_up
+  c(5000, 10000, 20000, 40000), \(n) normal_task(n, 15, 10)
 ))
 
 # What the order of rows does to the ranking: features that the first 20 of two random orders share.

@@ -5,9 +5,9 @@
 source("bench/common.R")
 machine()
 for (task in list(
-  bench_task("delicious", 16105, 500, 983, 18.3, 19), bench_task("bibtex", 7395, 1836, 159, 68.7, 2.4)
+  bench_task("delicious"), bench_task("bibtex")
 )) {
-  cat(sprintf("%s: %d x %d, %d labels, 1 thread\n", task$name, nrow(task), ncol(task), length(target_names(task))))
+  cat(shape_of(task), ", 1 thread\n", sep = "")
   run <- function(selector, k = 50, threads = 1) sift_features(task, selector, k = k, threads = threads)
   selectors <- list(
     sel_mim(), sel_ami(), sel_scls(), sel_fimf(), sel_d2f(), sel_mdmr(), sel_single_jmi(), sel_pmu(), sel_lrfs()

@@ -47,17 +47,13 @@ make <- function(shape, share) {
   )
 }
 
-resident <- function(what) {
-  as.numeric(gsub("[^0-9]", "", grep(what, readLines("/proc/self/status"), value = TRUE))) / 1024
-}
-
-xlogx <- function(v) ifelse(v > 0, v * log2(v), 0)
+rows_of <- function(x, f) x@i[seq.int(x@p[f] + 1L, length.out = x@p[f + 1L] - x@p[f])] + 1L
 
 # R(f) of a few features, from their rows.
 relevance <- function(x, y, columns) {
   n <- nrow(x)
   vapply(columns, function(f) {
-    rows <- x@i[seq.int(x@p[f] + 1L, length.out = x@p[f + 1L] - x@p[f])] + 1L
+    rows <- rows_of(x, f)
     both <- Matrix::colSums(y[rows, , drop = FALSE])
     one <- length(rows)
     all <- Matrix::colSums(y)
@@ -65,8 +61,6 @@ relevance <- function(x, y, columns) {
     sum(log2(n) + (cells - xlogx(one) - xlogx(n - one) - xlogx(all) - xlogx(n - all)) / n)
   }, 0)
 }
-
-rows_of <- function(x, f) x@i[seq.int(x@p[f] + 1L, length.out = x@p[f + 1L] - x@p[f])] + 1L
 
 entropy <- function(counts) sum(-xlogx(counts / sum(counts)))
 
@@ -113,11 +107,7 @@ part <- with_ones(if (n_part < ncol(part)) part[, seq_len(n_part)] else part)
 pass <- min(replicate(5, processor(\() Matrix::colSums(part))[1L])) * length(data$x@i) / length(part@x)
 if (layout == "values") data$x <- if (n_part < ncol(data$x)) with_ones(data$x) else part
 rm(part)
-invisible(gc(reset = TRUE))
-invisible(file.exists("/proc/self/clear_refs") && tryCatch({
-  writeLines("5", "/proc/self/clear_refs")  # forgets the peak so far
-  TRUE
-}, error = function(e) FALSE, warning = function(w) FALSE))
+reset_peak()
 cat(sprintf("  one pass of colSums() %.3f s; data %.0f MB; resident %.0f MB\n", pass,
   (as.numeric(object.size(data$x)) + as.numeric(object.size(data$y))) / 2^20, resident("VmRSS")))
 show <- function(what, time) {

@@ -8,12 +8,8 @@
 source("bench/common.R")
 machine()
 set.seed(1)
-folder <- data_folder()
-task <- if (is.null(folder)) {
-  simulate_mltask(size(1500, 200), 103, 3)
-} else {
-  read_mulan(file.path(folder, "yeast.arff.gz"))[1:1500, ]
-}
+task <- real_or("yeast", simulate_mltask(size(1500, 200), 103, 3))
+task <- task[seq_len(min(1500, nrow(task))), ]
 
 # --- plain R ----------------------------------------------------------------------------------------------------------
 
@@ -72,13 +68,9 @@ report(
 
 # --- growth -----------------------------------------------------------------------------------------------------------
 
-made_up <- function(n, d = 5) {
-  x <- matrix(rnorm(n * d), n, dimnames = list(NULL, paste0("f", seq_len(d))))
-  mltask(x, cbind(l1 = as.integer(x[, 1] > 0), l2 = as.integer(x[, 2] + rnorm(n) > 0)))
-}
 set.seed(1)
 runs <- list("kept up to 5,000 rows" = list(sel_knn_mi(), 3L), "never kept" = list(sel_knn_mi(max_rows = 0), 3L))
-invisible(growth_table(runs, c(5000, 10000, 20000, 40000), made_up))
+invisible(growth_table(runs, c(5000, 10000, 20000, 40000), \(n) normal_task(n, 5, 2)))
 
 # --- sparse text ------------------------------------------------------------------------------------------------------
 

@@ -18,7 +18,7 @@ drawn <- mltask(words(size(4000, 200), size(60, 20)), words(size(1000, 40), 5), 
 
 # sum over pairs of labels of I(f; l; l'), from their joint counts.
 naive <- function(f, y) {
-  h <- \(counts) ifelse(counts > 0, counts * log2(counts), 0)
+  h <- xlogx
   rows <- nrow(y)
   both <- list(crossprod(y[f == 1, , drop = FALSE]), crossprod(y[f == 0, , drop = FALSE]))
   on <- list(diag(both[[1]]), diag(both[[2]]))
@@ -44,7 +44,7 @@ some <- c(2, ncol(x) * 3 / 4)
 ours <- mlsift:::cpp_label_pairs(x, NULL, FALSE, drawn$y, NULL, mlsift:::varying_targets(drawn), "interaction", 1L)
 naive_time <- seconds(\() checked <<- vapply(some, \(f) naive(as.vector(x[, f]), y), 0), rounds = 1)
 stopifnot(all(abs(ours[some] / checked - 1) < 1e-8))
-for (task in list(drawn, bench_task("delicious", 16105, 500, 983, 18.3, 19))) {
+for (task in list(drawn, bench_task("delicious"))) {
   cat(task$name, ", k = 20, 1 thread\n", sep = "")
   timed <- function(selector) seconds(\() sift_features(task, selector, k = 20, threads = 1), rounds = 3)
   times <- vapply(list(sel_scls(), sel_pmu(), sel_lrfs()), timed, 0)

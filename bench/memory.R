@@ -16,9 +16,6 @@ maker <- '
   }
   saveRDS(list(x = draw(n, d, 20), y = draw(n, q, 20)), commandArgs(TRUE)[1], compress = FALSE)'
 measure <- '
-  resident <- function(what) {
-    as.numeric(gsub("[^0-9]", "", grep(what, readLines("/proc/self/status"), value = TRUE))) / 1024
-  }
   empty <- resident("VmRSS")
   library(mlsift)
   data <- readRDS(commandArgs(TRUE)[1])
@@ -34,12 +31,7 @@ measure <- '
                        "= %.2f x\n"), threads, making,
                 selecting, size, resident("VmHWM") - empty, (resident("VmHWM") - empty) / size))
   }'
-run <- function(code) {
-  script <- tempfile(fileext = ".R")
-  writeLines(code, script)
-  stopifnot(system2(file.path(R.home("bin"), "Rscript"), c(shQuote(script), shQuote(file))) == 0)
-}
 machine()
-run(paste0(sizes, maker))
-run(measure)
+invisible(in_fresh_process(paste0(sizes, maker), file))
+writeLines(in_fresh_process(measure, file))
 unlink(file)

@@ -7,22 +7,8 @@
 source("bench/common.R")
 machine()
 
-made_up <- function(n, d, q) {
-  x <- matrix(rnorm(n * d), n, d, dimnames = list(NULL, paste0("f", seq_len(d))))
-  x <- x + x[, sample.int(d)] / 2
-  mltask(
-    x, matrix(as.integer(x[, seq_len(q)] + rnorm(n * q) > 0.7), n, dimnames = list(NULL, paste0("l", seq_len(q)))),
-    name = "made up"
-  )
-}
-
 set.seed(1)
-folder <- data_folder()
-task <- if (is.null(folder)) {
-  made_up(size(2417, 200), 103, size(14, 5))
-} else {
-  read_mulan(file.path(folder, "yeast.arff.gz"))
-}
+task <- real_or("yeast", normal_task(size(2417, 200), 103, size(14, 5)))
 split <- sample.int(nrow(task), nrow(task) %/% 2)
 train <- task[split, ]
 test <- task[-split, ]
@@ -41,8 +27,9 @@ cat(sprintf(
   "\n%s: %d + %d rows, %d labels, features by MIM-BR, 1 thread; curve and separate models equal to the bit\n",
   task$name, nrow(train), nrow(test), length(target_names(task))
 ))
-one <- seconds(\() separate(50), 10, 10) / 10
-times <- c(one, seconds(curve, 1, 10), seconds(\() lapply(1:50, separate), 1, 3), seconds(\() curve(2), 1, 10))
+times <- c(
+  seconds(\() separate(50), 10, 10), seconds(curve, 1, 10), seconds(\() lapply(1:50, separate), 1, 3), seconds(\() curve(2), 1, 10)
+)
 report(c(
   "fit and predict, 50 features", "curve over 1 .. 50 features", "fifty separate fits and predictions",
   "curve, 2 threads"
@@ -55,7 +42,7 @@ value <- rnorm(nrow(x))
 regression <- mltask(x, value)
 ours <- function() predict(fit(lrn_knn_regression(10), regression, threads = 1), query, threads = 1)$response[, 1]
 cat("\nk-NN regression by 10 neighbors of the test rows, 50 features, 1 thread; with FNN the neighbors only\n")
-times <- seconds(ours, 5, 10) / 5
+times <- seconds(ours, 5, 10)
 if (has_peer("FNN")) {
   algorithms <- c("kd_tree", "cover_tree", "brute", "CR")
   theirs <- function(algorithm) FNN::get.knnx(x, query, 10, algorithm)
@@ -70,7 +57,7 @@ if (has_peer("FNN")) {
 }
 
 cat("\n1 and 2 threads on 8,000 + 4,000 rows, 100 features, 20 labels\n")
-large <- made_up(size(12000, 300), 100, 20)
+large <- normal_task(size(12000, 300), 100, 20)
 rows <- seq_len(nrow(large) * 2 / 3)
 run <- function(threads) predict(fit(learner, large[rows, ], threads = threads), large[-rows, ], threads = threads)
 stopifnot(identical(run(1), run(2)))

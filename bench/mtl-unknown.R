@@ -40,11 +40,10 @@ compare <- function(task, loss, k, most) {
   claim(times[2] <= most * times[1])
 }
 sel <- sel_loss <- NULL
-sets <- list(emotions = c(593, 72, 6, 35, 1.9), yeast = c(2417, 103, 14, 50, 4.2), medical = c(978, 1449, 45, 13, 1.2),
-  enron = c(1702, 1001, 53, 86, 3.4), bibtex = c(7395, 1836, 159, 69, 2.4))
+sets <- c("emotions", "yeast", "medical", "enron", "bibtex")
 k <- list(squared = c(72, 103, 100, 50, 30), logistic = c(72, 30, 50, 20, 8))
 for (loss in names(k)) for (i in seq_along(sets)) {
-  task <- suppressMessages(do.call(bench_task, c(names(sets)[i], as.list(sets[[i]]))))
+  task <- suppressMessages(bench_task(sets[i]))
   compare(task, loss, size(k[[loss]][i], 5), if (loss == "squared") 3 else 2)
 }
 # Longer paths; `task` is bibtex.

@@ -5,31 +5,23 @@
 source("bench/common.R")
 machine()
 file <- tempfile(fileext = ".rds")
-saveRDS(bench_task("delicious", 16105, 500, 983, 18.3, 19), file)
+saveRDS(bench_task("delicious"), file)
 measure <- '
   suppressPackageStartupMessages(library(mlsift))
-  resident <- function(what) {
-    as.numeric(gsub("[^0-9]", "", grep(what, readLines("/proc/self/status"), value = TRUE))) / 1024
-  }
   arguments <- commandArgs(TRUE)
   task <- readRDS(arguments[1])
   small <- task[1:50, 1:20]
   invisible(sift_features(small, sel_pmu(), k = 2))  # loads what a first run loads
-  invisible(gc())
   size <- sum(vapply(unclass(task)[c("x", "y")], function(m) as.numeric(object.size(m)), 0)) / 2^20
   threads <- as.integer(arguments[3])
   selector <- get(arguments[2])()
-  try(writeLines("5", "/proc/self/clear_refs"), silent = TRUE)  # the peak starts again from here
+  reset_peak()
   before <- resident("VmRSS")
   spent <- system.time(sift_features(task, selector, k = 50, threads = threads))[["elapsed"]]
   peak <- resident("VmHWM") - before
   cat(sprintf("  %-5s %d thread(s) %6.2f s; data %.1f MB, peak above the loaded session %.1f MB = %.2f x\n",
               selector$name, threads, spent, size, peak, peak / size))'
-script <- tempfile(fileext = ".R")
-writeLines(measure, script)
 for (selector in c("sel_pmu", "sel_lrfs")) {
-  for (threads in 1:2) stopifnot(
-    system2(file.path(R.home("bin"), "Rscript"), c(shQuote(script), shQuote(file), selector, threads)) == 0
-  )
+  for (threads in 1:2) writeLines(in_fresh_process(measure, file, selector, threads))
 }
-unlink(c(file, script))
+unlink(file)

@@ -7,37 +7,21 @@ source("bench/common.R")
 machine()
 
 processor <- function(f, rounds = 3) min(replicate(size(rounds, 1), sum(system.time(f())[c("user.self", "sys.self")])))
-scores <- function(task, selector, threads = 1) {
-  sel <- suppressWarnings(sift_features(task, selector, threads = threads))
-  sel$score[order(sel$index)]
-}
-made_up <- function(n, d, q) {
-  x <- matrix(rnorm(n * d), n, d, dimnames = list(NULL, paste0("f", seq_len(d))))
-  mltask(
-    x, matrix(as.integer(x[, seq_len(q)] + rnorm(n * q) > 1), n, dimnames = list(NULL, paste0("l", seq_len(q)))),
-    name = "made up"
-  )
-}
 
 set.seed(1)
-folder <- data_folder()
-yeast <- if (is.null(folder)) {
-  made_up(size(2417, 200), 103, size(14, 4))
-} else {
-  read_mulan(file.path(folder, "yeast.arff.gz"))
-}
+yeast <- real_or("yeast", normal_task(size(2417, 200), 103, size(14, 4)))
 labels <- lapply(seq_along(target_names(yeast)), function(l) subset_targets(yeast, l))
-by_label <- function() rowMeans(vapply(labels, scores, numeric(ncol(yeast)), selector = sel_relieff_br()))
+by_label <- function() rowMeans(vapply(labels, scores_of, numeric(ncol(yeast)), selector = sel_relieff_br()))
 stopifnot(
-  isTRUE(all.equal(scores(yeast, sel_relieff_br()), by_label(), tolerance = 1e-12)),
-  identical(scores(yeast, sel_relieff_br(), 2), scores(yeast, sel_relieff_br()))
+  isTRUE(all.equal(scores_of(yeast, sel_relieff_br()), by_label(), tolerance = 1e-12)),
+  identical(scores_of(yeast, sel_relieff_br(), 2), scores_of(yeast, sel_relieff_br()))
 )
 cat(sprintf(
   "\n%s: %d rows, %d features, %d labels, 10 neighbors; RF-BR and the mean over labels agree\n", yeast$name,
   nrow(yeast), ncol(yeast), length(labels)
 ))
-one <- max(vapply(labels, function(task) processor(\() scores(task, sel_relieff_br())), 0))
-times <- c(one, processor(\() scores(yeast, sel_relieff_br())), processor(by_label, 1))
+one <- max(vapply(labels, function(task) processor(\() scores_of(task, sel_relieff_br())), 0))
+times <- c(one, processor(\() scores_of(yeast, sel_relieff_br())), processor(by_label, 1))
 report(c("ReliefF, the slowest single label", "RF-BR, all labels", "a loop over the labels"), times)
 cat(sprintf("  RF-BR / one label %.2f, loop / RF-BR %.1f\n", times[2] / times[1], times[3] / times[2]))
 claim(times[2] <= 2 * times[1])
@@ -48,17 +32,17 @@ selectors <- list(
 )
 names <- vapply(selectors, `[[`, "", "name")
 names[7] <- "MLRF 2016"
-if (!is.null(folder)) {
+if (!is.null(data_folder())) {
   cat("\nseconds\n")
   times <- sapply(c("emotions", "yeast", "medical", "bibtex"), function(name) {
-    task <- read_mulan(file.path(folder, paste0(name, ".arff.gz")))
-    vapply(selectors, function(selector) processor(\() scores(task, selector), 1), 0)
+    task <- bench_task(name)
+    vapply(selectors, function(selector) processor(\() scores_of(task, selector), 1), 0)
   })
   dimnames(times)[[1]] <- names
   print(round(times, 3))
 }
 
 runs <- growth_table(
-  lapply(stats::setNames(selectors, names), list), c(5000, 10000, 20000, 40000), \(n) made_up(n, 15, 10)
+  lapply(stats::setNames(selectors, names), list), c(5000, 10000, 20000, 40000), \(n) normal_task(n, 15, 10)
 )
 if (!is.null(runs)) claim(all(t(runs$mb) <= 50 + 500 * runs$rows / 2^20))

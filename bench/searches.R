@@ -21,9 +21,9 @@ inner_rows <- function(task) {
   rs_fixed(rows$train, rows$test)
 }
 
-task <- bench_task("emotions", 593, 72, 6, 72, 1.9)
+task <- bench_task("emotions")
 inner <- inner_rows(task)
-cat(sprintf("%s: %d x %d, %d labels, 100 evaluations\n", task$name, nrow(task), ncol(task), length(target_names(task))))
+cat(shape_of(task), ", 100 evaluations\n", sep = "")
 learners <- list(lrn_nb(), lrn_mlnb(), lrn_mlknn(), lrn_brknn(), lrn_brlr())
 found <- lapply(learners, function(learner) timed(task, sel_rga(learner, inner = inner)))
 for (i in seq_along(learners)) {
@@ -61,10 +61,9 @@ if (has_peer("e1071")) {
     loop / found[[1L]]$seconds, same))
 }
 
-task <- bench_task("delicious", 16105, 500, 983, 18.3, 19)
+task <- bench_task("delicious")
 inner <- inner_rows(task)
-cat(sprintf("%s: %d x %d, %d labels, 100 evaluations with NB\n", task$name, nrow(task), ncol(task),
-  length(target_names(task))))
+cat(shape_of(task), ", 100 evaluations with NB\n", sep = "")
 plain <- timed(task, sel_rga(inner = inner), 1)
 explored <- timed(task, sel_ga_explore(inner = inner), 1)
 evaluating <- sum(search_history(explored$selection)$seconds)

@@ -5,11 +5,6 @@
 source("bench/common.R")
 machine()
 
-scores_of <- function(task, phi) {
-  sel <- sift_features(task, sel_spec(phi), threads = 1)
-  sel$score[order(sel$index)]
-}
-
 # The graph between rows, and for phi 3 all its eigenvectors.
 in_r <- function(task, phi) {
   y <- as.matrix(targets(task))
@@ -28,40 +23,22 @@ in_r <- function(task, phi) {
   colSums((2 - e$values[last]) * alpha^2) / colSums(d * x^2)
 }
 
-like_yeast <- function() {
-  if (!is.null(folder <- data_folder())) return(read_mulan(file.path(folder, "yeast.arff.gz")))
-  set.seed(1)
-  n <- size(2417, 300)
-  kinds <- matrix(stats::rbinom(198 * 14, 1, 0.3), 198)
-  kinds[, 1] <- 1
-  y <- kinds[sample.int(198, n, TRUE, 1 / (1:198)), ]
-  mltask(y %*% matrix(stats::rnorm(14 * 103), 14) + matrix(stats::rnorm(n * 103, sd = 4), n), y, name = "like yeast")
-}
-
-task <- like_yeast()
+task <- yeast_task()
 cat(task$name, "\n")
 for (phi in c(1, 3)) {
   part <- if (phi == 3) task[seq_len(min(800, nrow(task))), ] else task
-  stopifnot(max(abs(in_r(part, phi) - scores_of(part, phi))) < 1e-9)
+  stopifnot(max(abs(in_r(part, phi) - scores_of(part, sel_spec(phi)))) < 1e-9)
   report(paste0(c("sel_spec(", "R, rows x rows, phi = "), phi, c(")", ""), if (phi == 3) ", 800 rows"),
-    c(seconds(\() scores_of(part, phi)), seconds(\() in_r(part, phi), rounds = 1)))
+    c(seconds(\() scores_of(part, sel_spec(phi))), seconds(\() in_r(part, phi), rounds = 1)))
 }
 
-like_media <- function(n = size(43907, 400), d = 120, q = 101, n_sets = size(6555, 60)) {
-  set.seed(2)
-  share <- 1 / (seq_len(q) + 2)
-  pool <- t(replicate(n_sets, replace(integer(q), sample.int(q, 1 + stats::rpois(1, 3.4), prob = share), 1L)))
-  y <- pool[sample(c(seq_len(n_sets), sample.int(n_sets, n - n_sets, TRUE, 1 / seq_len(n_sets)))), ]
-  mltask(matrix(stats::rnorm(n * d), n), y, name = "simulated")
-}
-large <- list(bench_task("bibtex", 7395, 1836, 159, 68.7, 2.4), like_media())
-if (!is.null(folder <- data_folder())) large <- c(large, list(read_mulan(file.path(folder, "delicious.arff.gz"))))
+large <- c(list(bench_task("bibtex"), media_task()), if (!is.null(data_folder())) list(bench_task("delicious")))
 for (task in large) {
   cat(
     task$name, ": ", nrow(task), " rows x ", ncol(task), " features, ", summary(task)$label_sets, " label sets\n",
     sep = ""
   )
   phis <- if (task$name == "delicious") 1:2 else 1:3
-  took <- vapply(phis, \(phi) seconds(\() scores_of(task, phi), rounds = 1 + 2 * (phi < 3)), 0)
+  took <- vapply(phis, \(phi) seconds(\() scores_of(task, sel_spec(phi)), rounds = 1 + 2 * (phi < 3)), 0)
   report(paste0("sel_spec(", phis, ")"), took)
 }

@@ -6,16 +6,6 @@
 source("bench/common.R")
 machine()
 
-made_up <- function(n, d, q) {
-  set.seed(1)
-  x <- matrix(rnorm(n * d), n, d, dimnames = list(NULL, paste0("f", seq_len(d))))
-  on <- x[, rep_len(seq_len(d), q)] + rnorm(n * q) > 1
-  mltask(x, matrix(as.integer(on), n, dimnames = list(NULL, paste0("l", seq_len(q)))), name = "made up")
-}
-scores_of <- function(task, selector, threads = 1) {
-  sel <- sift_features(task, selector, threads = threads)
-  sel$score[order(sel$index)]
-}
 timed <- function(task, selector, rounds = 3) seconds(\() scores_of(task, selector), rounds = rounds)
 
 # The equations, one row at a time, with the features of all pairs of rows as numbers between 0 and 1.
@@ -40,7 +30,8 @@ in_r <- function(task, by_row) {
   unname(score) / n / ncol(y)
 }
 
-task <- made_up(size(600, 60), 30, 5)
+set.seed(1)
+task <- normal_task(size(600, 60), 30, 5)
 stopifnot(
   isTRUE(all.equal(scores_of(task, sel_multisurf()), in_r(task, TRUE), tolerance = 1e-9)),
   isTRUE(all.equal(scores_of(task, sel_surf()), in_r(task, FALSE), tolerance = 1e-9))
@@ -52,7 +43,7 @@ report(c("MultiSURF", "MultiSURF in R", "SURF", "SURF in R"), c(
   seconds(\() in_r(task, FALSE), rounds = 1)
 ))
 
-task <- made_up(size(5000, 200), size(100, 20), 10)
+task <- normal_task(size(5000, 200), size(100, 20), 10)
 stopifnot(identical(scores_of(task, sel_multisurf(), 2), scores_of(task, sel_multisurf())))
 times <- c(
   timed(task, sel_relieff_br()), timed(task, sel_multisurf()), timed(task, sel_surf()),
@@ -67,13 +58,13 @@ claim(times[2] <= 1.5 * times[4])
 claim(times[5] <= 20 * times[2])
 
 set.seed(1)
-words <- made_up_task("bibtex", size(3000, 200), size(1800, 50), 20, 65, 2.4)
+words <- made_up_task("bibtex", c(size(3000, 200), size(1800, 50), 20, 65, 2.4))
 cat(sprintf("\nsparse: %d rows, %d features\n", nrow(words), ncol(words)))
 report(c("RF-BR, 10 neighbors", "MultiSURF", "SURF"), c(
   timed(words, sel_relieff_br(), 1), timed(words, sel_multisurf(), 1), timed(words, sel_surf(), 1)
 ))
 
 runs <- growth_table(
-  list(MultiSURF = list(sel_multisurf()), SURF = list(sel_surf())), c(5000, 10000, 20000), \(n) made_up(n, 15, 10)
+  list(MultiSURF = list(sel_multisurf()), SURF = list(sel_surf())), c(5000, 10000, 20000), \(n) normal_task(n, 15, 10)
 )
 if (!is.null(runs)) claim(all(t(runs$mb) <= 50 + 500 * runs$rows / 2^20))

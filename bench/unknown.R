@@ -5,7 +5,7 @@
 source("bench/common.R")
 machine()
 
-task <- bench_task("bibtex", 7395, 1836, 159, 68, 2.4)
+task <- bench_task("bibtex")
 set.seed(1)
 y <- as.matrix(targets(task))
 hidden <- matrix(runif(length(y)) < 0.3, nrow(y))
