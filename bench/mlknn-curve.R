@@ -28,7 +28,8 @@ cat(sprintf(
   task$name, nrow(train), nrow(test), length(target_names(task))
 ))
 times <- c(
-  seconds(\() separate(50), 10, 10), seconds(curve, 1, 10), seconds(\() lapply(1:50, separate), 1, 3), seconds(\() curve(2), 1, 10)
+  seconds(\() separate(50), 10, 10), seconds(curve, 1, 10), seconds(\() lapply(1:50, separate), 1, 3),
+  seconds(\() curve(2), 1, 10)
 )
 report(c(
   "fit and predict, 50 features", "curve over 1 .. 50 features", "fifty separate fits and predictions",
