@@ -141,18 +141,14 @@ known_family_values <- function(family, input) {
   }
   switch(family,
     overlap = known_overlaps(input, known, value, pooled, by_label),
-    ranking = cpp_ranking_measures(
-      input$truth, input$score, core_ranking_rules(conventions$default, divisor = ncol(input$truth)), input$threads,
-      input$weights
-    ),
+    ranking = value(input),
     micro_auc = , micro_auprc = , log_loss = value(pooled()),
-    macro_auc = , macro_auprc = {
-      each <- by_label()
-      keep <- family == "macro_auc" && isTRUE(conventions$default$keep_undefined)
-      stats::setNames(mean(each, na.rm = !keep), family)
-    }
+    macro_auc = , macro_auprc = stats::setNames(mean_defined(by_label()), family)
   )
 }
+
+# The mean of the values of labels or targets, without those that are not defined.
+mean_defined <- function(values) if (all(is.na(values))) NA_real_ else mean(values, na.rm = TRUE)
 
 # Hamming loss and micro averages use all known cells, averages over labels use the rows in which each label is known,
 # and averages over rows use the known labels of each row.

@@ -131,7 +131,7 @@ class_score_values <- function(truth, score, asked, call, weights = numeric()) {
 
 mean_over_targets <- function(targets, values_of) {
   values <- do.call(rbind, lapply(targets, values_of))
-  apply(values, 2L, function(x) if (all(is.na(x))) NA_real_ else mean(x, na.rm = TRUE))
+  apply(values, 2L, mean_defined)
 }
 
 # Scores of categories: for each target a numeric matrix rows x categories, whose column names are the categories.

@@ -85,7 +85,7 @@ numeric_measure <- function(name, truth, response, train_mean = NULL, call = rla
 regression_values <- function(truth, response, train_mean, asked, call, weights = numeric()) {
   fits <- cpp_target_fits(truth, response, train_mean %||% numeric(ncol(truth)), weights)
   for (name in intersect(asked, colnames(fits))) warn_undefined(name, is.na(fits[, name]), colnames(truth), call)
-  apply(fits, 2L, function(values) if (all(is.na(values))) NA_real_ else mean(values, na.rm = TRUE))
+  apply(fits, 2L, mean_defined)
 }
 
 warn_undefined <- function(name, undefined, targets, call) {

@@ -542,6 +542,9 @@ test_that("measures leave out the cells that are unknown", {
     off <- score[known & truth == 0]
     mean(outer(on, off, function(a, b) (a > b) + (a == b) / 2))
   })
+  # No row has a label: both areas are undefined.
+  none <- evaluate(prediction, replace(truth, known, 0), c("macro_auc", "macro_auprc"))$value
+  expect_true(all(is.na(none) & !is.nan(none)))
   # Nothing unknown: the same as ever.
   whole <- replace(truth, !known, 0L)
   expect_identical(evaluate(prediction, whole), evaluate(prediction, mltask(score, whole, kind = "label")))
