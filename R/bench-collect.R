@@ -7,7 +7,8 @@ collect_benchmark <- function(plan, units, keys = unit_keys(plan)) {
   part <- function(make) bind_columns(Map(make, units, jobs), make(empty_unit(), empty_job(plan)))
   new_benchmark(
     part(unit_rows),
-    measures = measure_table(plan$measures), splits = split_table(plan), tasks = task_table(plan),
+    measures = measure_table(plan$measures)[c("measure", "needs", "direction", "range_low", "range_high")],
+    splits = split_table(plan), tasks = task_table(plan),
     selections = part(unit_selection), searches = part(unit_searches),
     fronts = part(unit_fronts), timings = part(unit_timings), failures = part(unit_failures),
     protocol = benchmark_protocol(plan)
@@ -99,15 +100,6 @@ unit_failures <- function(unit, job) {
   }
   failures <- unique(failures)
   c(unit_key(job, nrow(failures)), as.list(failures))
-}
-
-measure_table <- function(records) {
-  bound <- function(i) vapply(records, function(r) as.double(r$range[i]), 0, USE.NAMES = FALSE)
-  text <- function(field) vapply(records, function(r) r[[field]], "", USE.NAMES = FALSE)
-  data.frame(
-    measure = names(records), needs = text("needs"), direction = text("direction"), range_low = bound(1L),
-    range_high = bound(2L)
-  )
 }
 
 split_table <- function(plan) {

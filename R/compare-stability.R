@@ -94,9 +94,8 @@ feature_set <- function(set, i, k, call) {
   }
   whole <- is.character(set) || (is.numeric(set) && all(is.finite(set) & set == round(set)))
   if (!whole || anyNA(set)) {
-    found <- describe(set)
     abort(c("Each element of {.arg x} must be a selection, feature names or column numbers.",
-      x = "Element {i} is {found}."), call = call)
+      x = "Element {i} is {describe(set)}."), call = call)
   }
   if (anyDuplicated(set)) {
     twice <- set[anyDuplicated(set)]

@@ -1,21 +1,13 @@
 # Inputs of measures: labels, numbers and scores in any accepted form become an integer or a double matrix, checked
 # once.
 
-# `truth` and `response`, or `truth` and `score`, as matching matrices.
-label_pair <- function(truth, response, call) {
-  truth <- as_truth(truth, call)
-  if (inherits(response, "mlprediction")) response <- response$response
-  response <- as_labels(response, "response", call)
-  check_same_shape(truth, response, "response", call)
-  list(truth = truth, response = response)
-}
-
-score_pair <- function(truth, score, call) {
-  truth <- as_truth(truth, call)
-  if (inherits(score, "mlprediction")) score <- score$score
-  score <- as_scores(score, "score", call)
-  check_same_shape(truth, score, "score", call)
-  list(truth = truth, score = score)
+# The truth and the `part` of a prediction that a measure needs, "response" or "score", as matching matrices.
+measured_pair <- function(truth, predicted, part, call, kind = "label") {
+  truth <- as_truth(truth, call, kind)
+  if (inherits(predicted, "mlprediction")) predicted <- predicted[[part]]
+  predicted <- if (part == "score") as_scores(predicted, part, call) else as_target_values(predicted, part, kind, call)
+  check_same_shape(truth, predicted, part, call)
+  stats::setNames(list(truth, predicted), c("truth", part))
 }
 
 # With `unknown`, labels may be NA.
@@ -54,9 +46,7 @@ as_labels <- function(x, arg, call) {
   check_not_empty(x, arg, call)
   bad <- cpp_first_not_label(x)
   if (bad > 0) {
-    found <- format(x[bad])
-    at <- describe_cell(x, bad)
-    abort(c("{.arg {arg}} must hold labels, 0 or 1.", x = "It has {found} in {at}.",
+    abort(c("{.arg {arg}} must hold labels, 0 or 1.", x = "It has {format(x[bad])} in {describe_cell(x, bad)}.",
       i = if (arg == "truth" && is.na(x[bad])) "{.fn evaluate} takes labels that are unknown."), call = call)
   }
   if (!is.integer(x)) storage.mode(x) <- "integer"
@@ -68,9 +58,8 @@ label_values <- function(x, arg, call) {
   if (is.data.frame(x)) x <- frame_labels(x, arg, call)
   if (is_matrix_object(x)) x <- as.matrix(x)
   if (!is.matrix(x) || !(is.numeric(x) || is.logical(x))) {
-    found <- describe(x)
-    abort(c("{.arg {arg}} must be a matrix, data frame or sparse matrix of labels, 0 or 1.", x = "It is {found}."),
-      call = call)
+    abort(c("{.arg {arg}} must be a matrix, data frame or sparse matrix of labels, 0 or 1.",
+      x = "It is {describe(x)}."), call = call)
   }
   x
 }
@@ -92,9 +81,8 @@ frame_labels <- function(x, arg, call) {
   })
   odd <- which(!vapply(columns, function(column) is.numeric(column) || is.logical(column), NA))
   if (length(odd)) {
-    column <- names(x)[odd[1L]]
-    found <- describe(x[[odd[1L]]])
-    abort(c("{.arg {arg}} must hold labels, 0 or 1.", x = "Column {.field {column}} is {found}."), call = call)
+    abort(c("{.arg {arg}} must hold labels, 0 or 1.",
+      x = "Column {.field {names(x)[odd[1L]]}} is {describe(x[[odd[1L]]])}."), call = call)
   }
   matrix(unlist(columns, use.names = FALSE) %||% integer(), nrow(x), ncol(x), dimnames = list(NULL, names(x)))
 }
@@ -112,16 +100,14 @@ as_numbers <- function(x, arg, call) {
 as_finite <- function(x, arg, call, expected, missing = FALSE) {
   if (is.data.frame(x) && all(vapply(x, is.numeric, NA))) x <- as.matrix(x)
   if (!is.matrix(x) || !is.numeric(x)) {
-    found <- describe(x)
-    abort(c(paste0("{.arg {arg}} must be ", expected, "."), x = "It is {found}."), call = call)
+    abort(c(paste0("{.arg {arg}} must be ", expected, "."), x = "It is {describe(x)}."), call = call)
   }
   check_not_empty(x, arg, call)
   if (!is.double(x)) storage.mode(x) <- "double"
   bad <- if (missing) which(is.infinite(x))[1L] else cpp_first_not_finite(x)
   if (bad %in% c(NA, 0)) return(x)
-  found <- format(x[bad])
-  at <- describe_cell(x, bad)
-  abort(c("{.arg {arg}} must hold finite numbers.", x = "It has {found} in {at}."), call = call)
+  abort(c("{.arg {arg}} must hold finite numbers.", x = "It has {format(x[bad])} in {describe_cell(x, bad)}."),
+    call = call)
 }
 
 # A character matrix. A factor or a vector of text is a single target.
@@ -132,15 +118,14 @@ as_categories <- function(x, arg, call) {
     x <- matrix(unlist(columns, use.names = FALSE) %||% character(), nrow(x), ncol(x), dimnames = list(NULL, names(x)))
   }
   if (!is.matrix(x)) {
-    found <- describe(x)
-    abort(c("{.arg {arg}} must be a matrix or data frame of categories.", x = "It is {found}."), call = call)
+    abort(c("{.arg {arg}} must be a matrix or data frame of categories.", x = "It is {describe(x)}."), call = call)
   }
   check_not_empty(x, arg, call)
   if (!is.character(x)) storage.mode(x) <- "character"
   missing <- which(is.na(x))[1L]
   if (is.na(missing)) return(x)
-  at <- describe_cell(x, missing)
-  abort(c("{.arg {arg}} must not have missing categories.", x = "There is one in {at}."), call = call)
+  abort(c("{.arg {arg}} must not have missing categories.", x = "There is one in {describe_cell(x, missing)}."),
+    call = call)
 }
 
 describe_cell <- function(x, position) {
@@ -151,8 +136,7 @@ describe_cell <- function(x, position) {
 
 check_not_empty <- function(x, arg, call) {
   if (nrow(x) > 0L && ncol(x) > 0L) return(invisible())
-  found <- describe(x)
-  abort(c("{.arg {arg}} must have at least one row and one target.", x = "It is {found}."), call = call)
+  abort(c("{.arg {arg}} must have at least one row and one target.", x = "It is {describe(x)}."), call = call)
 }
 
 check_same_shape <- function(truth, other, arg, call) {

@@ -17,14 +17,14 @@ register_measure <- function(name, fun, needs, direction, range, title, source, 
 #' @export
 #' @examples
 #' list_measures()[, c("measure", "needs", "direction")]
-list_measures <- function() {
-  records <- registry$measures
+list_measures <- function() measure_table(registry$measures)
+
+measure_table <- function(records) {
   text <- function(field) vapply(records, function(r) paste(r[[field]], collapse = ", "), "", USE.NAMES = FALSE)
+  bound <- function(i) vapply(records, function(r) as.double(r$range[i]), 0, USE.NAMES = FALSE)
   data.frame(
-    measure = text("method"), title = text("title"), needs = text("needs"), direction = text("direction"),
-    range_low = vapply(records, function(r) r$range[1L], 0, USE.NAMES = FALSE),
-    range_high = vapply(records, function(r) r$range[2L], 0, USE.NAMES = FALSE),
-    kinds = text("kinds"), source = text("source")
+    measure = names(records), title = text("title"), needs = text("needs"), direction = text("direction"),
+    range_low = bound(1L), range_high = bound(2L), kinds = text("kinds"), source = text("source")
   )
 }
 
@@ -100,9 +100,8 @@ resolve_measure <- function(measure, kind, call, whose) {
   record <- if (inherits(measure, "mlmeasure")) measure
   else if (is.character(measure) && length(measure) == 1L && !is.na(measure)) find_measure(measure, call)
   if (is.null(record)) {
-    found <- describe(measure)
     abort(c("Each of {.arg measures} must be the name of a measure or made by {.fn msr_custom}.",
-      x = "One is {found}."), call = call)
+      x = "One is {describe(measure)}."), call = call)
   }
   if (!kind %in% record$kinds) {
     whose <- upper_first(whose %||% "these targets")
@@ -290,8 +289,7 @@ custom_value <- function(record, truth, predicted, call, weights = numeric()) {
     abort("Measure {.val {record$method}} failed.", parent = e, call = call)
   })
   if (length(value) != 1L || !(is.numeric(value) || is.na(value))) {
-    found <- describe(value)
-    abort(c("A measure must return one number.", x = "{.val {record$method}} returned {found}."), call = call)
+    abort(c("A measure must return one number.", x = "{.val {record$method}} returned {describe(value)}."), call = call)
   }
   as.double(value)
 }

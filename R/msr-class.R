@@ -95,11 +95,8 @@ msr_class_auc <- function(truth, score) class_score_measure("class_auc", truth, 
 msr_class_log_loss <- function(truth, score) class_score_measure("class_log_loss", truth, score)
 
 class_response_measure <- function(name, truth, response, call = rlang::caller_env()) {
-  truth <- as_truth(truth, call, "class")
-  if (inherits(response, "mlprediction")) response <- response$response
-  response <- as_categories(response, "response", call)
-  check_same_shape(truth, response, "response", call)
-  class_response_values(truth, response)[[name]]
+  pair <- measured_pair(truth, response, "response", call, "class")
+  class_response_values(pair$truth, pair$response)[[name]]
 }
 
 class_score_measure <- function(name, truth, score, call = rlang::caller_env()) {

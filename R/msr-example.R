@@ -6,7 +6,7 @@ overlap_measure <- function(name, truth, response, empty = NULL, convention = "d
   zero_division <- choose_empty(zero_division, NULL, call, "zero_division")
   empty <- choose_empty(empty, zero_division %||% rules$empty, call)
   beta <- check_number(beta, 0, above = TRUE, finite = TRUE, call = call)
-  pair <- label_pair(truth, response, call)
+  pair <- measured_pair(truth, response, "response", call)
   cpp_overlap_measures(
     pair$truth, pair$response, empty, if (smooth) rules$smooth else 0, zero_division %||% 0, beta
   )[[name]]

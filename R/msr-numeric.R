@@ -73,12 +73,9 @@ msr_amae <- function(truth, response) numeric_measure("amae", truth, response)
 msr_mean_r2 <- function(truth, response) numeric_measure("mean_r2", truth, response)
 
 numeric_measure <- function(name, truth, response, train_mean = NULL, call = rlang::caller_env()) {
-  truth <- as_truth(truth, call, "numeric")
-  if (inherits(response, "mlprediction")) response <- response$response
-  response <- as_numbers(response, "response", call)
-  check_same_shape(truth, response, "response", call)
-  if (name == "arrmse") train_mean <- as_train_mean(train_mean, truth, call)
-  regression_values(truth, response, train_mean, name, call)[[name]]
+  pair <- measured_pair(truth, response, "response", call, "numeric")
+  if (name == "arrmse") train_mean <- as_train_mean(train_mean, pair$truth, call)
+  regression_values(pair$truth, pair$response, train_mean, name, call)[[name]]
 }
 
 # Means over targets, by the name of the measure.
@@ -106,11 +103,10 @@ as_train_mean <- function(x, truth, call) {
         "A task in {.arg train_mean} must have numeric targets.", x = "They are of kind {.val {task_kind(x)}}."
       ), call = call)
     }
-    weights <- x$weights
-    unknown <- x$unknown
-    x <- with_unknown(x$y, unknown)
-    if (!is.null(weights)) x <- apply(x, 2L, stats::weighted.mean, weights, na.rm = TRUE)
-    else if (!is.null(unknown)) x <- apply(x, 2L, mean, na.rm = TRUE)
+    task <- x
+    x <- with_unknown(task$y, task$unknown)
+    if (!is.null(task$weights)) x <- apply(x, 2L, stats::weighted.mean, task$weights, na.rm = TRUE)
+    else if (!is.null(task$unknown)) x <- apply(x, 2L, mean, na.rm = TRUE)
   }
   if (is.data.frame(x) || is_matrix_object(x)) x <- as.matrix(x)
   q <- ncol(truth)

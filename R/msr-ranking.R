@@ -2,13 +2,15 @@
 
 ranking_measure <- function(name, truth, score, rules, ties, threads, divisor = 1, call = rlang::caller_env()) {
   threads <- resolve_threads(threads, call = call)
-  pair <- score_pair(truth, score, call)
+  pair <- measured_pair(truth, score, "score", call)
   cpp_ranking_measures(pair$truth, pair$score, core_ranking_rules(rules, ties, divisor), threads)[[name]]
 }
 
-# The same for measures with a choice of `ties`; `rule`: the name of the convention's rule for ties.
-tied_measure <- function(name, truth, score, ties, choices, rule, convention, threads, call = rlang::caller_env()) {
+# The same for measures that list their choices of `ties` among their arguments. `rule`: the name of the convention's
+# rule for ties.
+tied_measure <- function(name, truth, score, ties, rule, convention, threads, call = rlang::caller_env()) {
   rules <- convention_rules(convention, call)
+  choices <- eval(formals(rlang::caller_fn())$ties)
   ties <- choose_rule(ties, choices, rules[[rule]], "ties", call)
   ranking_measure(name, truth, score, rules, ties, threads, call = call)
 }
@@ -90,24 +92,21 @@ NULL
 #' @export
 msr_ranking_loss <- function(truth, score, ties = c("error", "half", "first", "last"),
                              convention = c("default", "sklearn", "mulan", "utiml", "cau", "zhang"), threads = NULL) {
-  choices <- c("error", "half", "first", "last")
-  tied_measure("ranking_loss", truth, score, ties, choices, "loss_ties", convention, threads)
+  tied_measure("ranking_loss", truth, score, ties, "loss_ties", convention, threads)
 }
 
 #' @rdname ranking_measures
 #' @export
 msr_one_error <- function(truth, score, ties = c("share", "any", "first", "last"),
                           convention = c("default", "sklearn", "mulan", "utiml", "cau", "zhang"), threads = NULL) {
-  choices <- c("share", "any", "first", "last")
-  tied_measure("one_error", truth, score, ties, choices, "error_ties", convention, threads)
+  tied_measure("one_error", truth, score, ties, "error_ties", convention, threads)
 }
 
 #' @rdname ranking_measures
 #' @export
 msr_coverage <- function(truth, score, ties = c("max", "average", "first", "last"),
                          convention = c("default", "sklearn", "mulan", "utiml", "cau", "zhang"), threads = NULL) {
-  choices <- c("max", "average", "first", "last")
-  tied_measure("coverage", truth, score, ties, choices, "coverage_ties", convention, threads)
+  tied_measure("coverage", truth, score, ties, "coverage_ties", convention, threads)
 }
 
 #' @rdname ranking_measures
@@ -131,8 +130,7 @@ msr_norm_coverage <- function(truth, score, divisor = c("q", "q-1", "rank/q"),
 msr_average_precision <- function(truth, score, ties = c("max", "average", "first", "last"),
                                   convention = c("default", "sklearn", "mulan", "utiml", "cau", "zhang"),
                                   threads = NULL) {
-  choices <- c("max", "average", "first", "last")
-  tied_measure("average_precision", truth, score, ties, choices, "precision_ties", convention, threads)
+  tied_measure("average_precision", truth, score, ties, "precision_ties", convention, threads)
 }
 
 #' Area under the ROC curve of label scores
@@ -169,7 +167,7 @@ msr_macro_auc <- function(truth, score, convention = c("default", "sklearn", "mu
   call <- environment()
   rules <- convention_rules(convention, call)
   threads <- resolve_threads(threads)
-  pair <- score_pair(truth, score, call)
+  pair <- measured_pair(truth, score, "score", call)
   cpp_macro_auc(pair$truth, pair$score, rules$keep_undefined, threads)
 }
 
@@ -178,7 +176,7 @@ msr_macro_auc <- function(truth, score, convention = c("default", "sklearn", "mu
 msr_micro_auc <- function(truth, score, convention = c("default", "sklearn", "mulan", "utiml", "cau", "zhang")) {
   call <- environment()
   convention_rules(convention, call)
-  pair <- score_pair(truth, score, call)
+  pair <- measured_pair(truth, score, "score", call)
   cpp_micro_auc(pair$truth, pair$score)
 }
 
@@ -220,14 +218,14 @@ msr_macro_auprc <- function(truth, score, convention = c("default", "sklearn", "
   call <- environment()
   rules <- convention_rules(convention, call)
   threads <- resolve_threads(threads)
-  pair <- score_pair(truth, score, call)
+  pair <- measured_pair(truth, score, "score", call)
   cpp_macro_auprc(pair$truth, pair$score, rules$auprc_empty, threads)
 }
 
 #' @rdname auprc_measures
 #' @export
 msr_micro_auprc <- function(truth, score) {
-  pair <- score_pair(truth, score, environment())
+  pair <- measured_pair(truth, score, "score", environment())
   cpp_micro_auprc(pair$truth, pair$score)
 }
 
@@ -253,7 +251,7 @@ msr_micro_auprc <- function(truth, score) {
 #' @export
 msr_log_loss <- function(truth, score) {
   call <- environment()
-  pair <- score_pair(truth, score, call)
+  pair <- measured_pair(truth, score, "score", call)
   log_loss_value(pair$truth, pair$score, call)
 }
 
