@@ -53,12 +53,8 @@ compare_pairs <- function(x, measure = NULL, k = NULL, learner = NULL, control =
                           direction = NULL, prop = NULL) {
   call <- rlang::current_env()
   alpha <- check_alpha(alpha)
-  input <- if (inherits(x, "mlbenchmark")) {
-    rank_input_benchmark(x, measure, k, prop, learner, direction, call, means = TRUE)
-  } else {
-    rank_input_numbers(x, list(measure = measure, k = k, prop = prop, learner = learner), direction, call)
-  }
-  check_pairs_size(dim(input$values), call)
+  input <- rank_input(x, measure, k, prop, learner, direction, call, means = TRUE)
+  check_comparison_size(dim(input$values), "comparison", 2L, call)
   if (!is.null(control)) control <- check_choice(control, colnames(input$values))
 
   means <- colMeans(input$values)
@@ -67,14 +63,6 @@ compare_pairs <- function(x, measure = NULL, k = NULL, learner = NULL, control =
   about <- list(means = means, control = control, alpha = alpha, direction = input$direction, measure = input$measure,
     learner = input$learner, at = input$at, n_datasets = nrow(input$values))
   structure(out, about = about, class = c("mlpairs", "data.frame"))
-}
-
-check_pairs_size <- function(size, call) {
-  if (size[2L] < 2L) abort(c("A comparison needs at least 2 methods.", x = "There is {size[2L]}."), call = call)
-  if (size[1L] < 2L) {
-    abort(c("A comparison needs at least 2 datasets.", x = "There is {size[1L]}.",
-      i = "On one dataset, compare methods over its splits: {.fn score_table}."), call = call)
-  }
 }
 
 pair_means <- function(means, control) {

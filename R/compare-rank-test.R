@@ -155,12 +155,8 @@ rank_test <- function(x, measure = NULL, k = NULL, learner = NULL,
   ties <- check_choice(ties, c("ignore", "correct"))
   test <- check_choice(test, c("friedman", "quade"))
   alpha <- check_alpha(alpha)
-  input <- if (inherits(x, "mlbenchmark")) {
-    rank_input_benchmark(x, measure, k, prop, learner, direction, call, means = posthoc == "wilcoxon-holm")
-  } else {
-    rank_input_numbers(x, list(measure = measure, k = k, prop = prop, learner = learner), direction, call)
-  }
-  check_rank_size(dim(input$values), call)
+  input <- rank_input(x, measure, k, prop, learner, direction, call, means = posthoc == "wilcoxon-holm")
+  check_comparison_size(dim(input$values), "rank test", 3L, call)
   control <- check_control(control, posthoc, colnames(input$values), call)
   check_partitions(ncol(input$values), posthoc, call)
 
@@ -180,10 +176,19 @@ rank_test <- function(x, measure = NULL, k = NULL, learner = NULL,
 # The test of all methods together: Quade's if requested, otherwise that of Iman and Davenport.
 global_test <- function(x) x$quade %||% x$iman_davenport
 
-check_alpha <- function(alpha, call = rlang::caller_env()) {
-  alpha <- check_number(alpha, 0, 1, arg = "alpha", call = call)
-  if (alpha == 0 || alpha == 1) abort("{.arg alpha} must lie between 0 and 1, such as 0.05.", call = call)
-  alpha
+check_alpha <- function(alpha, call = rlang::caller_env()) check_inner_share(alpha, "alpha", 0.05, call)
+
+# A number between 0 and 1, but neither of the two.
+check_inner_share <- function(x, arg, example, call) {
+  x <- check_number(x, 0, 1, arg = arg, call = call)
+  if (x == 0 || x == 1) abort("{.arg {arg}} must lie between 0 and 1, such as {example}.", call = call)
+  x
+}
+
+# A matrix of datasets x methods and what is known of it, from a benchmark or from numbers.
+rank_input <- function(x, measure, k, prop, learner, direction, call, means) {
+  if (inherits(x, "mlbenchmark")) return(rank_input_benchmark(x, measure, k, prop, learner, direction, call, means))
+  rank_input_numbers(x, list(measure = measure, k = k, prop = prop, learner = learner), direction, call)
 }
 
 # `means`: if no point is named, compare means over the grid instead of ranking scores.
@@ -197,8 +202,7 @@ rank_input_benchmark <- function(x, measure, k, prop, learner, direction, call, 
   point <- bench_point(found, k, prop, call)
   if (means) point <- point %||% only_point(found)
   values <- if (is.null(point) && !means) ranking_matrix(found) else cell_means(found, point)
-  empty <- which(is.na(values), arr.ind = TRUE)
-  if (nrow(empty) > 0L) abort_empty_cell(found, point, call)
+  if (anyNA(values)) abort_empty_cell(found, point, call)
   ranked <- is.null(point) && !means
   list(values = values, better = if (ranked) "minimize" else found$direction, direction = found$direction,
     measure = found$measure, learner = found$learner, at = if (!is.null(point)) stats::setNames(point, found$by))
@@ -275,13 +279,14 @@ check_method_names <- function(names, call) {
   }
 }
 
-check_rank_size <- function(size, call) {
-  if (size[2L] < 3L) {
-    abort(c("A rank test needs at least 3 methods.", x = "There {cli::qty(size[2L])}{?is/are} {size[2L]}.",
+# `what` needs at least `least` methods, and two datasets.
+check_comparison_size <- function(size, what, least, call) {
+  if (size[2L] < least) {
+    abort(c("A {what} needs at least {least} methods.", x = "There {cli::qty(size[2L])}{?is/are} {size[2L]}.",
       i = if (size[2L] == 2L) "Compare two with {.fn wilcoxon_test}."), call = call)
   }
   if (size[1L] < 2L) {
-    abort(c("A rank test needs at least 2 datasets.", x = "There {cli::qty(size[1L])}{?is/are} {size[1L]}.",
+    abort(c("A {what} needs at least 2 datasets.", x = "There {cli::qty(size[1L])}{?is/are} {size[1L]}.",
       i = "On one dataset, compare methods over its splits: {.fn score_table}."), call = call)
   }
 }

@@ -47,11 +47,16 @@ overall_row <- function(x, s) {
   if (is.null(x$overall)) return(NULL)
   pad <- s$pad %||% ""
   if (is.null(x$control)) return(paste0(x$overall$letters, pad))
-  mark <- c(win = paste0(if (nzchar(pad)) "" else " ", s$win), loss = paste0(if (nzchar(pad)) "" else " ", s$loss),
-    tie = pad)
   p <- sub("<", s$less %||% "<", format_cell_p(x$overall$p_adjusted), fixed = TRUE)
   p[is.na(x$overall$p_adjusted)] <- ""
-  paste0(p, pad, mark[ifelse(is.na(x$overall$outcome), "tie", x$overall$outcome)])
+  paste0(p, pad, outcome_marks(x$overall$outcome, s))
+}
+
+# Where numbers are aligned by padding, a mark takes the place of the padding.
+outcome_marks <- function(outcome, s) {
+  gap <- if (is.null(s$pad)) " "
+  mark <- c(win = paste0(gap, s$win), loss = paste0(gap, s$loss), tie = s$pad %||% "")
+  mark[ifelse(is.na(outcome), "tie", outcome)]
 }
 
 format_cells <- function(x, s) {
@@ -60,10 +65,7 @@ format_cells <- function(x, s) {
   out <- ifelse(is.na(x$sd), number(x$mean), paste(number(x$mean), s$pm, number(x$sd)))
   out <- ifelse(x$best, s$best(out), paste0(out, pad))
   out <- ifelse(is.na(x$mean), paste0(s$missing, pad), out)
-  if (is.null(x$control)) return(out)
-  gap <- if (nzchar(pad)) "" else " "
-  mark <- c(win = paste0(gap, s$win), loss = paste0(gap, s$loss), tie = pad)
-  paste0(out, mark[ifelse(is.na(x$outcome), "tie", x$outcome)])
+  if (is.null(x$control)) out else paste0(out, outcome_marks(x$outcome, s))
 }
 
 table_title <- function(x) {

@@ -173,8 +173,7 @@ compare_pair <- function(control, other, table, ratio) {
 compare_pair_bayes <- function(control, other, table, ratio) {
   if (length(control) < 2L) return(list(p_value = NA_real_, outcome = "tie"))
   probability <- unname(bayes_correlated_t(control, other, table$rope, ratio / (1 + ratio))$probability)
-  if (table$direction == "maximize") probability <- rev(probability)
-  probability <- rev(probability)
+  if (table$direction == "minimize") probability <- rev(probability)
   sure <- probability >= 1 - table$alpha
   outcome <- if (sure[1L]) "win" else if (sure[3L]) "loss" else "tie"
   list(p_value = NA_real_, outcome = outcome, probability = probability)

@@ -126,9 +126,8 @@ check_sets <- function(sets, n_features, call) {
   numbers <- Filter(is.numeric, sets)
   odd <- unlist(lapply(numbers, function(set) set[set < 1 | set > n_features]))
   if (length(odd)) {
-    abort(c(
-      "Column numbers must be from 1 to {n_features}, the number of features.", x = "One is {odd[1]}."
-    ), call = call)
+    abort(c("Column numbers must be from 1 to {n_features}, the number of features.", x = "One is {odd[1]}."),
+      call = call)
   }
   n_names <- length(unique(unlist(sets)))
   if (n_names > n_features) {
@@ -189,13 +188,10 @@ benchmark_stability <- function(bench, chosen, k, n_features, method, level, cal
   data.frame(task = cells$task, selector = cells$selector, do.call(rbind, rows), row.names = NULL)
 }
 
-# attr(bench, "tasks") gives the number of features of each task: a table with `task` and `n_features`, or a named list.
 benchmark_n_features <- function(bench, task, n_features, call) {
   if (!is.null(n_features)) return(n_features)
   tasks <- attr(bench, "tasks", exact = TRUE)
-  known <- if (is.data.frame(tasks)) tasks$n_features[match(task, tasks$task)]
-  else if (is.list(tasks)) tasks[[task]]$n_features
-  else if (is.numeric(tasks)) tasks[[task]]
+  known <- tasks$n_features[match(task, tasks$task)]
   if (!is_whole(known)) {
     abort(c("The benchmark does not say how many features task {.val {task}} has.", i = "Set {.arg n_features}."),
       call = call)

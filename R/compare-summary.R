@@ -40,7 +40,7 @@
 #' @export
 summary.mlranktest <- function(object, power = 0.8, ...) {
   refuse_dots(...)
-  power <- check_power(power)
+  power <- check_inner_share(power, "power", 0.8, rlang::current_env())
   pairs <- object$comparisons
   pairs$better <- better_method(pairs, object$posthoc)
   needed <- needed_datasets(object, pairs, power)
@@ -55,7 +55,7 @@ summary.mlpairs <- function(object, power = 0.8, ...) {
   refuse_dots(...)
   about <- attr(object, "about")
   if (is.null(about) || !all(c(pair_columns, interval_columns) %in% names(object))) return(NextMethod())
-  power <- check_power(power)
+  power <- check_inner_share(power, "power", 0.8, rlang::current_env())
   pairs <- judged_pairs(object)
   test <- list(posthoc = "wilcoxon-holm", control = about$control, alpha = about$alpha, n_datasets = about$n_datasets,
     order = names(about$means), global = TRUE)
@@ -83,12 +83,6 @@ print.mlfinding <- function(x, ...) {
   refuse_dots(...)
   cat(strwrap(x, 0.95 * getOption("width")), sep = "\n")
   invisible(x)
-}
-
-check_power <- function(power, call = rlang::caller_env()) {
-  power <- check_number(power, 0, 1, arg = "power", call = call)
-  if (power == 0 || power == 1) abort("{.arg power} must lie between 0 and 1, such as 0.8.", call = call)
-  power
 }
 
 all_tied <- function(test) length(unique(test$mean_ranks)) == 1L

@@ -237,7 +237,7 @@ to_latex <- function(x, caption, label, columns = NULL, call = rlang::caller_env
 }
 
 # What a knitr chunk prints: `options` are the chunk options.
-knit_table <- function(x, options, rows = Inf) {
+knit_table <- function(x, options, rows) {
   caption <- options$tab.cap
   in_latex <- knitr::is_latex_output()
   table <- paper_table(x, if (in_latex) "latex" else "markdown", rows)
@@ -252,10 +252,6 @@ knit_table <- function(x, options, rows = Inf) {
   }
   needs <- if (in_latex) list(structure(list(name = "booktabs"), class = "latex_dependency"))
   structure(paste(c("", lines, ""), collapse = "\n"), class = "knit_asis", knit_meta = needs, knit_cacheable = NA)
-}
-
-record_table <- function(x, rows = Inf) {
-  list(structure(c("", markdown_lines(paper_table(x, "markdown", rows)), ""), class = "record_asis"))
 }
 
 #' Tables of results in papers and documents
@@ -311,64 +307,39 @@ toLatex.mlranktest <- function(object, caption = NULL, label = NULL, ...) {
 
 #' @rdname tables_for_papers
 #' @exportS3Method utils::toLatex
-toLatex.mlpairs <- function(object, caption = NULL, label = NULL, ...) {
-  refuse_dots(...)
-  to_latex(object, caption, label)
-}
+toLatex.mlpairs <- toLatex.mlranktest
 
 #' @rdname tables_for_papers
 #' @exportS3Method utils::toLatex
-toLatex.mlbestk <- function(object, caption = NULL, label = NULL, ...) {
-  refuse_dots(...)
-  to_latex(object, caption, label)
-}
+toLatex.mlbestk <- toLatex.mlranktest
 
 #' @rdname tables_for_papers
 #' @exportS3Method utils::toLatex
-toLatex.mlposterior <- function(object, caption = NULL, label = NULL, ...) {
-  refuse_dots(...)
-  to_latex(object, caption, label)
-}
+toLatex.mlposterior <- toLatex.mlranktest
 
 #' @rdname tables_for_papers
 #' @exportS3Method utils::toLatex
-toLatex.mlselection <- function(object, caption = NULL, label = NULL, ...) {
-  refuse_dots(...)
-  to_latex(object, caption, label)
+toLatex.mlselection <- toLatex.mlranktest
+
+# In documents of knitr and litedown, all results with a paper_table() print as tables.
+
+#' @rawNamespace
+#' S3method(knitr::knit_print, mlbestk, knit_result)
+#' S3method(knitr::knit_print, mlpairs, knit_result)
+#' S3method(knitr::knit_print, mlposterior, knit_result)
+#' S3method(knitr::knit_print, mlranktest, knit_result)
+#' S3method(knitr::knit_print, mlscoretable, knit_result)
+#' S3method(knitr::knit_print, mlselection, knit_result)
+#' S3method(xfun::record_print, mlbestk, record_result)
+#' S3method(xfun::record_print, mlpairs, record_result)
+#' S3method(xfun::record_print, mlposterior, record_result)
+#' S3method(xfun::record_print, mlranktest, record_result)
+#' S3method(xfun::record_print, mlscoretable, record_result)
+#' S3method(xfun::record_print, mlselection, record_result)
+knit_result <- function(x, options = NULL, ...) knit_table(x, options, shown_rows(x))
+
+record_result <- function(x, ...) {
+  list(structure(c("", markdown_lines(paper_table(x, "markdown", shown_rows(x))), ""), class = "record_asis"))
 }
 
-#' @exportS3Method knitr::knit_print
-knit_print.mlscoretable <- function(x, options = NULL, ...) knit_table(x, options)
-
-#' @exportS3Method xfun::record_print
-record_print.mlscoretable <- function(x, ...) record_table(x)
-
-#' @exportS3Method knitr::knit_print
-knit_print.mlranktest <- function(x, options = NULL, ...) knit_table(x, options)
-
-#' @exportS3Method xfun::record_print
-record_print.mlranktest <- function(x, ...) record_table(x)
-
-#' @exportS3Method knitr::knit_print
-knit_print.mlpairs <- function(x, options = NULL, ...) knit_table(x, options)
-
-#' @exportS3Method xfun::record_print
-record_print.mlpairs <- function(x, ...) record_table(x)
-
-#' @exportS3Method knitr::knit_print
-knit_print.mlbestk <- function(x, options = NULL, ...) knit_table(x, options)
-
-#' @exportS3Method xfun::record_print
-record_print.mlbestk <- function(x, ...) record_table(x)
-
-#' @exportS3Method knitr::knit_print
-knit_print.mlposterior <- function(x, options = NULL, ...) knit_table(x, options)
-
-#' @exportS3Method xfun::record_print
-record_print.mlposterior <- function(x, ...) record_table(x)
-
-#' @exportS3Method knitr::knit_print
-knit_print.mlselection <- function(x, options = NULL, ...) knit_table(x, options, 10L)
-
-#' @exportS3Method xfun::record_print
-record_print.mlselection <- function(x, ...) record_table(x, 10L)
+shown_rows <- function(x) if (inherits(x, "mlselection")) 10L else Inf
