@@ -248,10 +248,9 @@ benchmark_bins <- function(target_bins, tasks, call) {
   target_discretizer(target_bins, call)
 }
 
-# The kinds of targets that a selector or learner supports; NULL for all.
-served_kinds <- function(part, spec, target_bins, call) {
-  kinds <- (if (part == "learners") learner_method(spec, call) else selector_method(spec, call))$kinds
-  if (part == "selectors" && bins_targets(spec, target_bins)) c(kinds, "numeric") else kinds
+# The kinds of targets that a selector, or a learner, supports; NULL for all.
+served_kinds <- function(spec, method, target_bins) {
+  if (inherits(spec, "mlselector") && bins_targets(spec, target_bins)) c(method$kinds, "numeric") else method$kinds
 }
 
 # Refuses selectors and learners that cannot handle a task before anything is run. The `check(task, params, call, at)`
@@ -261,13 +260,12 @@ check_can_serve <- function(plan, call) {
     check_serves_tasks(plan[[part]][[name]], names(plan$tasks), paste0(part, "$", name), call)
     for (task in names(plan$tasks)) {
       spec <- for_task(plan[[part]][[name]], task)
-      kinds <- served_kinds(part, spec, plan$target_bins, call)
       method <- if (part == "learners") learner_method(spec, call) else selector_method(spec, call)
-      check <- method$check
+      kinds <- served_kinds(spec, method, plan$target_bins)
       kind <- task_kind(plan$tasks[[task]])
       if (is.null(kinds) || kind %in% kinds) {
         check_takes_rows(utils::modifyList(plan$tasks[[task]], list(name = task)), spec, method, call)
-        if (!is.null(check)) check(plan$tasks[[task]], spec$params, call, list(name = name, task = task))
+        if (!is.null(method$check)) method$check(plan$tasks[[task]], spec$params, call, list(name = name, task = task))
         next
       }
       cut <- part == "selectors" && kind == "numeric" && "class" %in% kinds

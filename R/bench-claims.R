@@ -16,8 +16,7 @@ claim_unit <- function(folder, unit, since, call) {
     if (written_since(previous, since, call)) losses <- max(0L, counted, na.rm = TRUE) + 1L
   }
   path <- claim_path(folder, unit, newest + 1L)
-  text <- write_text(claim_text(losses))
-  if (!create_file(path, text$write, text$whole, call)) return(NULL)
+  if (!create_file(path, write_text(claim_text(losses)), call)) return(NULL)
   beats <- start_heartbeat(path, call)
   released <- FALSE
   is_held <- function() file.exists(path) && !file.exists(claim_path(folder, unit, newest + 2L))

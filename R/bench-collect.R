@@ -2,6 +2,9 @@
 
 benchmark_columns <- c("task", "split", "selector", "learner", "k", "prop", "n_selected", "measure", "value")
 
+# What a value is of.
+cell_columns <- setdiff(benchmark_columns, c("n_selected", "value"))
+
 collect_benchmark <- function(plan, units, keys = unit_keys(plan)) {
   jobs <- lapply(keys, function(key) new_job(plan, key))
   part <- function(make) bind_columns(Map(make, units, jobs), make(empty_unit(), empty_job(plan)))

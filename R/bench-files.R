@@ -8,9 +8,10 @@
 # --- writing ----------------------------------------------------------------------------------------------------------
 
 # Writes a file under another name, reads it back, and then renames it. So a killed process leaves a whole file or none,
-# and a full disk is noticed, which R itself does not report. `write` and `whole` are functions of the path.
-write_file <- function(path, write, whole, call) {
-  part <- write_part(dirname(path), write, whole, call)
+# and a full disk is noticed, which R itself does not report. `content`: list(write, whole), functions of the path, from
+# write_text() or write_object().
+write_file <- function(path, content, call) {
+  part <- write_part(dirname(path), content, call)
   if (!suppressWarnings(file.rename(part, path))) {
     unlink(part)
     cannot_write(path, "The file could not be renamed.", call)
@@ -18,8 +19,8 @@ write_file <- function(path, write, whole, call) {
 }
 
 # Creates a file that does not exist yet. Returns whether this call created it.
-create_file <- function(path, write, whole, call) {
-  part <- write_part(dirname(path), write, whole, call)
+create_file <- function(path, content, call) {
+  part <- write_part(dirname(path), content, call)
   on.exit(unlink(part))
   if (suppressWarnings(file.link(part, path))) return(TRUE)
   if (file.exists(path)) return(same_file(part, path))
@@ -38,16 +39,16 @@ create_by_folder <- function(part, path, call) {
   !file.exists(path) && suppressWarnings(file.rename(part, path))
 }
 
-write_part <- function(folder, write, whole, call) {
+write_part <- function(folder, content, call) {
   part <- part_name(folder)
   done <- FALSE
   on.exit(if (!done) unlink(part))
   problem <- catch_error({
-    suppressWarnings(write(part))
+    suppressWarnings(content$write(part))
     NULL
   }, conditionMessage)
   if (!file.exists(part)) cannot_write(part, "The file could not be made.", call, "Does the folder still exist?")
-  if (!is.null(problem) || !or_else(suppressWarnings(whole(part)), FALSE)) {
+  if (!is.null(problem) || !or_else(suppressWarnings(content$whole(part)), FALSE)) {
     cannot_write(part, "What was written cannot be read back.", call, "Is the disk full?")
   }
   done <- TRUE

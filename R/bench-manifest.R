@@ -21,8 +21,7 @@ new_manifest <- function(plan) {
   prints <- function(objects) vapply(objects, fingerprint, "")
   list(
     format = manifest_format, number = plan$number, build = own_build(), session = run_session(),
-    settings = c(discretizer = fingerprint(plan$discretizer),
-      learner_discretizer = fingerprint(plan$learner_discretizer), impute = fingerprint(plan$impute),
+    settings = c(prints(plan[c("discretizer", "learner_discretizer", "impute")]),
       resampling = if (plan$one_resampling) resampling_print(plan$resampling[[1L]]) else NA_character_,
       target_bins = if (is.null(plan$target_bins)) NA_character_ else fingerprint(plan$target_bins)),
     resampling = vapply(plan$resampling, resampling_print, ""), tasks = prints(plan$tasks),
@@ -81,8 +80,7 @@ new_parts <- function(stored, wanted) {
 }
 
 create_record <- function(record, path, call) {
-  file <- write_object(record, function(found) identical(found, record))
-  create_file(path, file$write, file$whole, call)
+  create_file(path, write_object(record, function(found) identical(found, record)), call)
 }
 
 part_path <- function(folder, one) file.path(folder, "parts", paste0(file_name(one$part, one$name), ".rds"))
@@ -145,9 +143,8 @@ read_part <- function(path, folder, call) {
   if (basename(part_path(folder, one)) == basename(path)) one
 }
 
-abort_damaged <- function(path, how, call) {
-  abort(c("The folder of the benchmark is damaged.", x = "{.file {path}} {how}.",
-    i = "Name another folder, or put a copy of this file back."), call = call)
+abort_damaged <- function(path, how, call, hint = "Name another folder, or put a copy of this file back.") {
+  abort(c("The folder of the benchmark is damaged.", x = "{.file {path}} {how}.", i = hint), call = call)
 }
 
 check_same_benchmark <- function(stored, wanted, tasks, folder, call) {
@@ -211,8 +208,7 @@ share_plan <- function(folder, plan, manifest, call) {
   put(plan$splits, asked$rows)
   put(plan[plan_settings], asked$settings)
   put(plan$resampling, asked$resampling)
-  file <- write_object(asked, function(found) identical(found, asked))
-  write_file(path, file$write, file$whole, call)
+  write_file(path, write_object(asked, function(found) identical(found, asked)), call)
   name
 }
 
@@ -222,17 +218,15 @@ put_object <- function(folder, print, object, call) {
   path <- object_path(folder, print)
   whole <- function(found) is.list(found) && length(found) == 1L && identical(fingerprint(found[[1L]]), print)
   if (file.exists(path) && isTRUE(or_else(whole(read_rds(path)), FALSE))) return()
-  file <- write_object(list(object), whole)
-  write_file(path, file$write, file$whole, call)
+  write_file(path, write_object(list(object), whole), call)
 }
 
 get_object <- function(folder, print, call) {
   path <- object_path(folder, print)
   found <- read_rds(path)
   if (!is.list(found) || length(found) != 1L || !identical(fingerprint(found[[1L]]), print)) {
-    abort(c("The folder of the benchmark is damaged.", x = "{.file {path}} is missing or cannot be read.",
-      i = "Delete it, if it is there, and call {.fn benchmark_selectors} again with this {.arg folder}."),
-    call = call)
+    abort_damaged(path, "is missing or cannot be read", call,
+      "Delete it, if it is there, and call {.fn benchmark_selectors} again with this {.arg folder}.")
   }
   found[[1L]]
 }
@@ -241,10 +235,8 @@ get_object <- function(folder, print, call) {
 known_print <- function(manifest, part, name, folder, call) {
   prints <- manifest[[part]]
   if (!name %in% names(prints)) {
-    path <- part_path(folder, list(part = part, name = name))
-    abort(c("The folder of the benchmark is damaged.", x = "{.file {path}} is missing.",
-      i = "Put a copy of this file back, or call {.fn benchmark_selectors} again with this {.arg folder}."),
-    call = call)
+    abort_damaged(part_path(folder, list(part = part, name = name)), "is missing", call,
+      "Put a copy of this file back, or call {.fn benchmark_selectors} again with this {.arg folder}.")
   }
   prints[[name]]
 }

@@ -129,7 +129,7 @@ join_benchmarks <- function(parts, rows = do.call(rbind, lapply(parts, plain_fra
 }
 
 check_distinct_cells <- function(rows, call) {
-  twice <- anyDuplicated(rows[setdiff(benchmark_columns, c("n_selected", "value"))])
+  twice <- anyDuplicated(rows[cell_columns])
   if (twice == 0L) return(invisible())
   at <- rows[twice, ]
   abort(c("Benchmarks that are joined must not have cells in common.",
@@ -198,7 +198,7 @@ join_protocols <- function(protocols) {
 summary.mlbenchmark <- function(object, measure = NULL, learner = NULL, ...) {
   refuse_dots(...)
   call <- rlang::current_env()
-  by <- setdiff(benchmark_columns, c("split", "n_selected", "value"))
+  by <- setdiff(cell_columns, "split")
   rows <- plain_frame(object)
   if (!is.null(measure)) rows <- rows[rows$measure %in% bench_pick(object, "measure", measure, call, several = TRUE), ]
   if (!is.null(learner)) rows <- rows[rows$learner %in% bench_pick(object, "learner", learner, call, several = TRUE), ]
@@ -219,15 +219,13 @@ print.mlbenchmark <- function(x, n = 8L, ...) {
   by_k <- if (all(is.na(x$prop))) "k" else "prop"
   size <- function(column, word = column) counted(length(unique(x[[column]])), word)
   cat("<mlbenchmark> ", size("task"), ", ", size("split"), ", ", size("selector"), ", ", size("learner"), ", ",
-    size(by_k, "value"),
-    " of ", by_k, ", ", size("measure"), "\n", sep = "")
+    size(by_k, "value"), " of ", by_k, ", ", size("measure"), "\n", sep = "")
   rows <- plain_frame(x)
   if (by_k == "k") rows$prop <- NULL
   if (n > 0L && nrow(rows) > 0L) print(utils::head(rows, n), row.names = FALSE)
   more <- nrow(rows) - n
   if (more > 0L) cat("# ", counted(more, "more row"), "; summary(x) gives means over splits\n", sep = "")
-  failed <- attr(x, "failures", exact = TRUE)
-  failed <- if (is.data.frame(failed)) benchmark_part(x, "failures")
+  failed <- if (is.data.frame(attr(x, "failures", exact = TRUE))) benchmark_part(x, "failures")
   n_failed <- NROW(failed)
   if (n_failed > 0L) cat("# ", counted(n_failed, "failure"), "; failures(x) says why\n", sep = "")
   if (n_failed > 0L && nrow(rows) > 0L && all(is.na(rows$value))) cat(

@@ -59,13 +59,13 @@ read_plan <- function(folder, asked, manifest, call) {
 finished_part <- function(plan, get) {
   keys <- unit_keys(plan)
   units <- lapply(keys, get)
-  finished <- unlist(Map(function(unit, key) is_finished(unit, new_job(plan, key)), units, keys))
+  finished <- which_finished(units, keys, plan)
   list(bench = collect_benchmark(plan, units[finished], keys[finished]), left = sum(!finished))
 }
 
 # Adds the cells of another part of the same folder, in which splits with the same name have the same rows.
 add_cells <- function(bench, part) {
-  cells <- function(rows) do.call(paste, c(rows[setdiff(benchmark_columns, c("n_selected", "value"))], sep = "\x1f"))
+  cells <- function(rows) do.call(paste, c(rows[cell_columns], sep = "\x1f"))
   new <- part[!cells(part) %in% cells(bench), ]
   if (nrow(new) == 0L) bench else join_benchmarks(list(bench, new))
 }

@@ -13,7 +13,7 @@ run_units <- function(plan, store, backend, progress, call, keys = unit_keys(pla
   said <- new.env(parent = emptyenv())
   for (round in seq_len(10L)) {
     units <- lapply(keys, store$get)
-    finished <- unlist(Map(function(unit, key) is_finished(unit, new_job(plan, key)), units, keys))
+    finished <- which_finished(units, keys, plan)
     if (all(finished)) return(units)
     if (round == 1L && !is.null(store$share)) {
       tell_other_build(store$manifest)
@@ -31,6 +31,10 @@ run_units <- function(plan, store, backend, progress, call, keys = unit_keys(pla
 
 # A unit whose processes were lost too often is not retried. `job` needs no data.
 is_finished <- function(unit, job) is_complete(unit, job) || !is.null(unit$lost)
+
+which_finished <- function(units, keys, plan) {
+  unlist(Map(function(unit, key) is_finished(unit, new_job(plan, key)), units, keys))
+}
 
 # Runs units in order. Those that other processes have claimed are checked again at the end.
 run_here <- function(keys, plan, store, said, show, call) {

@@ -184,8 +184,11 @@ search_panels <- function(rows, scales, room) {
   title <- function(task, measure) if (several) paste(task, titles[measure], sep = "\n") else task
   panels <- unique(title(rows$task, rows$measure))
   ggplot2::facet_wrap(ggplot2::vars(factor(title(.data$task, .data$measure), panels)), scales = scales,
-    ncol = if (room$width < 7) max(1, min(length(panels), floor(room$width / 1.7))))
+    ncol = panel_columns(length(panels), room$width))
 }
+
+# Pictures narrower than 7 inches have panels of at least 1.7 inches; in others, ggplot2 chooses (NULL).
+panel_columns <- function(n, width) if (width < 7) max(1, min(n, floor(width / 1.7)))
 
 search_value_label <- function(rows) {
   if (length(unique(rows$measure)) > 1L) "value" else search_title(rows$measure[1L])

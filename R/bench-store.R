@@ -56,8 +56,7 @@ unit_name <- function(key) file_name(key$task, key$split, key$selector)
 write_unit <- function(unit, path, number, call) {
   content <- c(list(number = number), unit)
   content$checksum <- checksum(content)
-  file <- write_object(content, is_unchanged)
-  write_file(path, file$write, file$whole, call)
+  write_file(path, write_object(content, is_unchanged), call)
 }
 
 is_unchanged <- function(content) {

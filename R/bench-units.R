@@ -114,9 +114,7 @@ searches_sets <- function(job) is_search(selector_method(job$selector))
 
 # Rankers are asked for all features at once, so that a later call may increase k. Selectors that add one feature at a
 # time are asked for only as many as needed.
-ranks_all <- function(selector) {
-  selector_method(selector)$gives != "path"
-}
+ranks_all <- function(selector) selector_method(selector)$gives != "path"
 
 is_selected <- function(unit, job) unit$asked >= max(job$grid$k)
 
@@ -172,11 +170,12 @@ select_set <- function(unit, job, bound) {
   unit <- found$unit
   unit$sets[[name]] <- list(bound = bound)
   if (is.null(found$selection)) return(unit)
+  search <- search_part(found$selection)
   unit$sets[[name]]$index <- found$selection$index
-  unit$sets[[name]]$history <- cbind(search_history(found$selection), measure = search_part(found$selection)$measure)
-  front <- search_front(found$selection)
-  if (search_part(found$selection)$is_front) {
-    unit$sets[[name]]$front <- cbind(front[c("value", "n_features")], measure = search_part(found$selection)$measure)
+  unit$sets[[name]]$history <- cbind(search$history, measure = search$measure)
+  if (search$is_front) {
+    front <- search_front(found$selection)
+    unit$sets[[name]]$front <- cbind(front[c("value", "n_features")], measure = search$measure)
   }
   largest <- max(vapply(Filter(function(set) !is.null(set$index), unit$sets), `[[`, 0, "bound"))
   if (bound == largest) unit$selection <- plain_rows(found$selection)
@@ -227,34 +226,31 @@ missing_cells <- function(unit, job, learner) {
 
 evaluate_unit <- function(unit, job, learner) {
   missing <- missing_cells(unit, job, learner)
-  keys <- missing$keys
-  counts <- missing$counts
-  lacks <- missing$lacks
-  if (length(keys) == 0L) return(NULL)
+  if (length(missing$keys) == 0L) return(NULL)
   data <- attempt(job$split$for_learners())
   assess <- function(columns, counts, lacks, key = NULL) {
     stream <- c(list(job$number, "learn"), job$key, list(learner), key)
     assess_columns(job$learners[[learner]], data$value, columns, counts, lacks, stream, job$user_threads)
   }
   found <- if (is.null(data$value)) {
-    lapply(lacks, failed_assessment, "discretize", data$message)
+    lapply(missing$lacks, failed_assessment, "discretize", data$message)
   } else if (length(unit$sets) > 0L) {
     unlist(Map(function(key, n, lacks) {
       assess(unit$sets[[as.character(key)]]$index, n, list(lacks), list(key))
-    }, keys, counts, lacks), recursive = FALSE)
-  } else if (counts[1L] == 0L) {
-    list(failed_assessment(lacks[[1L]], "fit", "The selector gave no features."))
+    }, missing$keys, missing$counts, missing$lacks), recursive = FALSE)
+  } else if (missing$counts[1L] == 0L) {
+    list(failed_assessment(missing$lacks[[1L]], "fit", "The selector gave no features."))
   } else {
-    assess(unit$selection$index, counts, lacks)
+    assess(unit$selection$index, missing$counts, missing$lacks)
   }
   add <- function(table, columns) bind_columns(c(list(unit[[table]]), columns), unit[[table]][0L, ])
   unit$values <- add("values", Map(function(one, n) {
     size <- length(one$values)
     list(learner = rep(learner, size), n = rep(n, size), measure = names(one$values), value = unname(one$values))
-  }, found, keys))
+  }, found, missing$keys))
   unit$failures <- add("failures", Map(function(one, n) {
     failure_rows(learner, n, one$failed$measure, one$failed$stage, one$failed$message)
-  }, found, keys))
+  }, found, missing$keys))
   add_seconds(unit, learner, sum_by_name(lapply(found, `[[`, "seconds")))
 }
 

@@ -258,10 +258,11 @@ default_counts <- function(most) {
 refused_candidates <- function(task, candidates, bins, call) {
   if (length(candidates) == 1L) return(character())
   reasons <- vapply(candidates, function(selector) {
-    kinds <- served_kinds("selectors", selector, bins)
+    method <- selector_method(selector)
+    kinds <- served_kinds(selector, method, bins)
     if (!task_kind(task) %in% kinds) paste0("It is for targets of kind ", paste(kinds, collapse = ", "), ".")
-    else if (!is.null(task$weights) && !selector_method(selector)$weights) "It cannot use the weights of rows."
-    else if (!is.null(task$unknown) && !selector_method(selector)$unknown) "It cannot use unknown labels."
+    else if (!is.null(task$weights) && !method$weights) "It cannot use the weights of rows."
+    else if (!is.null(task$unknown) && !method$unknown) "It cannot use unknown labels."
     else ""
   }, "")
   reasons <- reasons[nzchar(reasons)]

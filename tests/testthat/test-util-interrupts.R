@@ -86,8 +86,8 @@ test_that("a time limit is no error of what it stops", {
     quote(mltask(data.frame(a = 1:4, b = c(0, 1, 0, 1)), reached())),
     quote(custom_value(measure, truth, truth, NULL)),
     quote(replace_file(file.path(folder, "file"), reached, NULL)),
-    quote(write_file(file.path(folder, "file"), reached, reached, NULL)),
-    quote(write_file(file.path(folder, "file"), file.create, reached, NULL)),
+    quote(write_file(file.path(folder, "file"), list(write = reached, whole = reached), NULL)),
+    quote(write_file(file.path(folder, "file"), list(write = file.create, whole = reached), NULL)),
     quote(arrow_try(reached(), "a file", "parquet", NULL)),
     quote(db_try(reached(), "while it counted", NULL)),
     quote(start_unit(list(), list(start = reached), list(), list(folder = folder), NULL))
