@@ -1,18 +1,15 @@
 # The sections of write_report(), each a string of HTML.
 
 report_headline <- function(bench) {
-  count <- function(column, noun) {
-    n <- length(unique(bench[[column]]))
-    paste0(n, " ", noun, if (n != 1L) "s")
-  }
+  count <- function(column) counted(length(unique(bench[[column]])), column)
   splits <- range(table(unique(as.data.frame(bench)[c("task", "split")])$task))
   grid <- if (all(is.na(bench$prop))) paste0("up to ", max(bench$k), " features") else paste0(
     length(unique(bench$prop)), " shares of the features"
   )
   escape_html(paste0(
-    count("selector", "selector"), " on ", count("task", "task"), ", ", paste(unique(splits), collapse = " to "),
-    if (splits[2L] == 1L) " split" else " splits", " a task, ",
-    count("learner", "learner"), ", ", count("measure", "measure"), ", ", grid, ". Written ",
+    count("selector"), " on ", count("task"), ", ", paste(unique(splits), collapse = " to "),
+    if (splits[2L] == 1L) " split" else " splits", " a task, ", count("learner"), ", ", count("measure"), ", ", grid,
+    ". Written ",
     format(Sys.time(), "%Y-%m-%d %H:%M"), "."
   ))
 }
@@ -88,9 +85,8 @@ report_data <- function(bench) {
   tasks <- tasks[vapply(tasks, \(column) !all(is.na(column)), NA)]
   paste0(html_table(tasks, digits = 3), paragraph(
     "Discrete: features that are not continuous.", if ("cardinality" %in% names(tasks)) paste(
-      paste0(" Cardinality is the mean number of labels of a row, density that number divided by the number of ",
-        "labels; imbalance"),
-      "is the number of rows of the most frequent label divided by that of a label."
+      " Cardinality is the mean number of labels of a row, density that number divided by the number of labels;",
+      "imbalance is the number of rows of the most frequent label divided by that of a label."
     ), class = "soft"
   ))
 }
@@ -99,28 +95,24 @@ report_protocol <- function(bench) {
   protocol <- attr(bench, "protocol", exact = TRUE)
   by_task <- function(x) if (length(unique(x)) == 1L) x[[1L]] else paste0(names(x), ": ", x, collapse = "; ")
   listed <- function(column) paste(unique(as.character(bench[[column]])), collapse = ", ")
+  # NULL, so no row, where the protocol has nothing to say.
+  said <- function(field, but = NULL, sep = "; ") {
+    if (length(setdiff(protocol[[field]], but)) > 0L) paste(unique(protocol[[field]]), collapse = sep)
+  }
   grid <- if (all(is.na(bench$prop))) bench$k else bench$prop
   facts <- c(
     Selectors = listed("selector"), Learners = listed("learner"),
     Splits = if (length(protocol$resampling)) by_task(protocol$resampling),
     "Numbers of features" = counts_label(sort(unique(grid)), is_share = !all(is.na(bench$prop))),
-    "Discretizer" = if (length(protocol$discretizer)) paste(unique(protocol$discretizer), collapse = "; "),
-    "Discretizer of learners" = if (length(setdiff(protocol$learner_discretizer, "none"))) paste(
-      unique(protocol$learner_discretizer), collapse = "; "
-    ),
-    "Numeric targets, for selectors of categories" = if (length(setdiff(protocol$target_bins, "none"))) paste(
-      unique(protocol$target_bins), collapse = "; "
-    ),
-    "Missing values" = if (length(protocol$impute)) paste(unique(protocol$impute), collapse = "; "),
-    "mlsift" = if (length(protocol$version)) paste(unique(protocol$version), collapse = ", ")
+    "Discretizer" = said("discretizer"), "Discretizer of learners" = said("learner_discretizer", but = "none"),
+    "Numeric targets, for selectors of categories" = said("target_bins", but = "none"),
+    "Missing values" = said("impute"), "mlsift" = said("version", sep = ", ")
   )
   paste0(
     html_table(data.frame(what = names(facts), value = unname(facts)), text = "value"), report_papers(bench),
-    report_sizes(bench),
-    report_measures(bench),
-    paragraph(paste0("Features are selected, and discretizers learned, on the training rows of each split alone. ",
-      "Every learner is then "),
-    "fitted to the first k features of each selection and measured on the test rows.")
+    report_sizes(bench), report_measures(bench),
+    paragraph("Features are selected, and discretizers learned, on the training rows of each split alone. Every ",
+      "learner is then fitted to the first k features of each selection and measured on the test rows.")
   )
 }
 
@@ -338,7 +330,7 @@ report_matrix <- function(pairs) {
 
 report_bayes <- function(bench, learner, measure, options) {
   or_note({
-    input <- rank_input_benchmark(bench, measure, NULL, NULL, learner, NULL, rlang::current_env(), means = TRUE)
+    input <- rank_input(bench, measure, NULL, NULL, learner, NULL, rlang::current_env(), means = TRUE)
     means <- colMeans(input$values)
     reference <- options$control %||% names(means)[which.min(better_rank(means, input$better))]
     others <- setdiff(names(means)[order(better_rank(means, input$better))], reference)
@@ -369,9 +361,9 @@ report_searches <- function(bench) {
   fronts <- nrow(front) > 0L
   paste0(
     tag("h2", "Searches"),
-    paragraph(paste0("The lowest value that a search had found after so many evaluations, on the inner test rows and ",
-      "averaged over splits. It is the best of many and therefore optimistic: compare it with the ",
-      "results above."), class = "soft"),
+    paragraph("The lowest value that a search had found after so many evaluations, on the inner test rows and ",
+      "averaged over splits. It is the best of many and therefore optimistic: compare it with the results above.",
+      class = "soft"),
     html_picture(
       plot_searches(bench), width = 8, height = height(history), alt = "Lowest value against evaluations"
     ),
@@ -388,9 +380,8 @@ report_stability <- function(bench) {
   or_note({
     table <- stability(bench)
     paste0(
-      paragraph(paste0("How far the splits agree on the features, corrected for chance: 1 where all choose the same, ",
-        "about 0 where they "),
-      "choose at random (Nogueira, Sechidis and Brown 2018).", class = "soft"),
+      paragraph("How far the splits agree on the features, corrected for chance: 1 where all choose the same, ",
+        "about 0 where they choose at random (Nogueira, Sechidis and Brown 2018).", class = "soft"),
       stability_table(table)
     )
   }, "Stability")
@@ -435,11 +426,8 @@ report_failures <- function(bench) {
   or_note({
     failed <- failures(bench)
     if (nrow(failed) == 0L) return(paragraph("Nothing failed."))
-    paste0(paragraph(
-      nrow(failed), if (nrow(failed) == 1L) " step failed;" else " steps failed;", " the values are missing.",
-      class = "note"
-    ),
-    html_table(failed, text = "message"))
+    paste0(paragraph(counted(nrow(failed), "step"), " failed; the values are missing.", class = "note"),
+      html_table(failed, text = "message"))
   }, "Failures")
 }
 
@@ -450,10 +438,8 @@ report_code <- function(bench) {
   if (is.null(protocol$call)) return(paragraph("The benchmark does not hold the code that made it."))
   paste0(code_block(protocol$call), paragraph(
     "The tasks are the data described above. All random choices derive from one number, ",
-    format(protocol$number, digits = 15),
-    paste0(", drawn from R's generator when the benchmark started: with the same state of the generator, set by ",
-      "set.seed(), the "),
-    "same numbers come out.", class = "soft"
+    format(protocol$number, digits = 15), ", drawn from R's generator when the benchmark started: with the same state ",
+    "of the generator, set by set.seed(), the same numbers come out.", class = "soft"
   ), report_hashes(bench))
 }
 
