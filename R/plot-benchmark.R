@@ -62,14 +62,8 @@ autoplot.mlbenchmark <- function(object, measure = NULL, learner = NULL, type = 
   room <- picture_room(width, base_size)
   check_benchmark(object, call = call)
   if (type == "frequency") return(frequency_picture(object, k, check_count(n), room, call))
-  measures <- bench_pick(object, "measure", measure, call, several = TRUE)
-  learners <- bench_pick(object, "learner", learner, call, several = TRUE)
-  if (type %in% c("rank", "time")) learners <- bench_pick(object, "learner", learner, call)
-  found <- lapply(learners, function(one) {
-    values <- lapply(measures, \(m) bench_values(object, m, one, call, arg = "object"))
-    stats::setNames(values, measures)
-  })
-  found <- unlist(found, recursive = FALSE)
+  if (type %in% c("rank", "time")) learner <- bench_pick(object, "learner", learner, call)
+  found <- bench_settings(object, measure, learner, call)
   styles <- selector_styles(object, colors, call)
   if (type == "rank") return(rank_picture(found, room))
   if (type == "time") return(time_picture(found, timings(object), reference_selectors(object), room))
@@ -116,7 +110,7 @@ curve_data <- function(found, spread = "none") {
   do.call(rbind, unlist(parts, recursive = FALSE))
 }
 
-curve_picture <- function(found, reference, styles, spread = "none", highlight = NULL, room = picture_room(7, 11)) {
+curve_picture <- function(found, reference, styles, spread, highlight, room) {
   data <- curve_data(found, spread)
   order <- best_first(found)
   data$selector <- factor(data$selector, order)
@@ -212,10 +206,9 @@ curve_panels <- function(found, width) {
   )
 }
 
-# Pictures narrower than 7 inches have panels of at least 1.7 inches.
 task_panels <- function(scales, width, n) {
   ggplot2::facet_wrap(ggplot2::vars(.data$task), scales = scales, labeller = ggplot2::label_wrap_gen(18),
-    ncol = if (width < 7) max(1, min(n, floor(width / 1.7))))
+    ncol = panel_columns(n, width))
 }
 
 # Selectors by mean rank, averaged if there are several measures or learners.
@@ -288,9 +281,9 @@ rank_picture <- function(found, room) {
 
 rank_data <- function(found) {
   levels <- rev(best_first(found))
-  parts <- lapply(names(found), function(m) {
-    scores <- ranking_matrix(found[[m]])
-    data.frame(panel = measure_title(m), task = rep(rownames(scores), ncol(scores)),
+  parts <- lapply(found, function(f) {
+    scores <- ranking_matrix(f)
+    data.frame(panel = measure_title(f$measure), task = rep(rownames(scores), ncol(scores)),
       selector = factor(rep(colnames(scores), each = nrow(scores)), levels), score = as.vector(scores))
   })
   data <- do.call(rbind, parts)
@@ -350,7 +343,7 @@ label_places <- function(x, y, panel) {
 
 # The front: selectors for which no other is as fast and as good, and better in one of the two. `reference`: selectors
 # that are left out.
-time_data <- function(found, spent, reference = character()) {
+time_data <- function(found, spent, reference) {
   spent <- spent[spent$stage == "select", ]
   means <- tapply(spent$seconds, list(spent$selector, spent$task), mean)
   parts <- lapply(found, function(f) {
@@ -431,22 +424,16 @@ frequency_picture <- function(bench, k, n, room, call) {
   data <- data[!data$selector %in% unordered, ]
   if (nrow(data) == 0L) abort(c("The benchmark must hold selections of at most {.arg k} features.",
     x = "All selectors select more than {k}, without an order."), call = call)
-  # The most frequently selected features of each task.
-  kept <- lapply(split(data, factor(data$task, unique(data$task))), function(rows) {
+  # The most frequently selected features of each task, the first of them on top.
+  data$task <- factor(data$task, unique(data$task))
+  places <- lapply(split(data, data$task), function(rows) {
     total <- tapply(rows$times, rows$feature, sum)
     top <- utils::head(names(total)[order(-total, names(total))], n)
-    rows <- rows[rows$feature %in% top, ]
-    rows$place <- factor(paste(rows$task, rows$feature, sep = "\r"), rev(paste(rows$task[1L], top, sep = "\r")))
-    rows
+    rev(paste(rows$task[1L], top, sep = "\r"))
   })
-  levels <- unlist(lapply(kept, \(rows) levels(rows$place)), use.names = FALSE)
-  data <- do.call(rbind, lapply(kept, function(rows) {
-    rows$place <- as.character(rows$place)
-    rows
-  }))
-  data$place <- factor(data$place, levels)
+  data$place <- factor(paste(data$task, data$feature, sep = "\r"), unlist(places, use.names = FALSE))
+  data <- data[!is.na(data$place), ]
   data$selector <- factor(data$selector, unique(data$selector))
-  data$task <- factor(data$task, unique(data$task))
   names <- frequency_names(nlevels(data$selector), nlevels(data$task), room)
   if (names$in_rows) data$selector <- factor(data$selector, rev(levels(data$selector)))
   feature_names <- function(place) short_names(sub("^.*\r", "", place))
@@ -476,7 +463,7 @@ frequency_picture <- function(bench, k, n, room, call) {
 # How the names below the panels are placed. A slanted name takes 1.4 times its height, an upright one its height. If
 # they do not fit at 5 points, selectors are placed in rows.
 frequency_names <- function(n_selectors, n_tasks, room) {
-  panels <- if (room$width < 7) max(1, min(n_tasks, floor(room$width / 1.7))) else ggplot2::wrap_dims(n_tasks)[2L]
+  panels <- panel_columns(n_tasks, room$width) %||% ggplot2::wrap_dims(n_tasks)[2L]
   legend <- if (room$width < 5) 0 else 1
   points <- 72 * (room$width - legend - 0.6) / panels - 20
   size <- 0.8 * room$base_size
