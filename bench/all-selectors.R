@@ -12,7 +12,7 @@ if (!small && has_peer("mldr.datasets")) {
 } else {
   tasks$simulated <- simulate_mltask(size(593, 80), 60, 4)
 }
-if (!is.null(data_folder())) tasks$yeast <- read_mulan(file.path(data_folder(), "yeast.arff.gz"))
+if (!is.null(data_folder())) tasks$yeast <- bench_task("yeast")
 
 constructors <- subset(list_selectors(), source != "you" & grepl("label", kinds))$constructor
 needs_nothing <- function(name) !any(vapply(formals(get(name)), \(value) identical(value, quote(expr = )), NA))

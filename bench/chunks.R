@@ -34,9 +34,8 @@ cat(sprintf("a chunk of %s rows, 10,000 features, 100 labels, %.0f MB\n", format
   as.numeric(object.size(chunk)) / 2^20))
 for (shape in c("list(x, y)", "task")) {
   given <- if (shape == "task") mltask(chunk$x, chunk$y) else chunk
-  source <- if (shape == "task") chunk_source(function(i) if (i <= times) given, colnames(chunk$x), colnames(chunk$y))
   for (times in c(1, repeats)) {
-    took <- system.time(sift_features(if (is.null(source)) repeated(given, times) else source, sel_mim(), threads = 1))
+    took <- system.time(sift_features(repeated(given, times), sel_mim(), threads = 1))
     cpu <- sum(took[1:2])
     cat(sprintf("  %-12s %3d chunks  %7.2f s  %5.2f million rows a second  %5.0f MB at most\n", shape, times, cpu,
       n * times / cpu / 1e6, resident("VmHWM")))

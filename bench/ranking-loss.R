@@ -50,5 +50,5 @@ for (density in c(0.02, 0.1, 0.5)) {
     `pair loop in R, scaled` = seconds(\() pair_loop_r(truth[few, ], score[few, ]), rounds = 1) * n / length(few)
   )
   cat(sprintf("\n%g labels a row, loss %.6f, equal to the loops\n", density * q, ours))
-  cat(sprintf("  %-28s %8.2f s  %7.1f x\n", names(time), time, time / time[[1]]), sep = "")
+  report(names(time), time)
 }

@@ -5,22 +5,9 @@
 source("bench/common.R")
 machine()
 
-made_up_file <- function() {
-  set.seed(1)
-  n <- size(16105, 300)
-  random <- function(d, mean, prefix) {
-    cells <- unique(cbind(sample(n, n * mean, TRUE), sample(d, n * mean, TRUE)))
-    Matrix::sparseMatrix(
-      cells[, 1], cells[, 2], x = 1, dims = c(n, d), dimnames = list(NULL, paste0(prefix, seq_len(d)))
-    )
-  }
-  file <- file.path(tempdir(), "delicious.arff.gz")
-  write_mulan(mltask(random(500, 18.2, "word"), random(983, 19.2, "TAG_")), file)
-  file
-}
-
 folder <- data_folder()
-file <- if (is.null(folder)) made_up_file() else file.path(folder, "delicious.arff.gz")
+file <- file.path(if (is.null(folder)) tempdir() else folder, "delicious.arff.gz")
+if (is.null(folder)) write_mulan(made_up_task("delicious"), file)
 task <- read_mulan(file)
 print(task)
 

@@ -7,11 +7,7 @@ machine()
 set.seed(1)
 n <- size(100000, 1000)
 q <- 100
-frequency <- 1 / seq_len(q)
-frequency <- pmin(3 * frequency / sum(frequency), 0.9)
-ones <- lapply(frequency, function(p) which(stats::runif(n) < p))
-y <- Matrix::sparseMatrix(i = unlist(ones), j = rep(seq_len(q), lengths(ones)), x = 1, dims = c(n, q),
-  dimnames = list(NULL, paste0("l", seq_len(q))))
+y <- draw_sparse(n, q, 3, "l")
 x <- matrix(stats::runif(n), dimnames = list(NULL, "a"))
 sparse <- mltask(x, y)
 dense <- mltask(x, as.matrix(y))

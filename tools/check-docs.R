@@ -74,7 +74,6 @@ selector_problems <- function(root, file) {
   labelled(paste(file, "does not name"), selectors[!named])
 }
 
-# A list with the problems of each check, named.
 twice_defined <- function(root) {
   lines <- unlist(lapply(list.files(file.path(root, "R"), "[.]R$", full.names = TRUE), readLines))
   names <- sub(" <- function.*", "", grep("^[A-Za-z_.`][A-Za-z0-9_.`]* <- function", lines, value = TRUE))
@@ -155,6 +154,7 @@ starts_with_list <- function(page) {
   tags[!(tags == "TEXT" & blank)][1L] %in% c("\\itemize", "\\enumerate", "\\describe", "\\tabular")
 }
 
+# A list with the problems of each check, named.
 check_docs <- function(root) {
   list(
     help = help_problems(root),
