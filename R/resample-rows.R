@@ -261,6 +261,16 @@ check_row_groups <- function(params, n, call) {
     x = "{max(params$group)} group{?s} cannot fill {least} parts."), call = call)
 }
 
+# The part of each row: `parts` in random order, unless there are labels to be spread (`columns`) or groups. `share`:
+# the shares of the parts, which sum to 1.
+deal_rows <- function(parts, share, columns, group) {
+  if (!is.null(group)) return(deal_groups(group, columns, share))
+  order <- sample.int(length(parts))
+  if (is.null(columns)) return(parts[order])
+  # Rows are shuffled once, and each row has one number that breaks its tie.
+  cpp_stratify(columns$start, columns$row, share, order, stats::runif(length(parts)))
+}
+
 # The part of each row, with all rows of a group in the same part. `share`: the shares of the parts, which sum to 1.
 deal_groups <- function(group, columns, share) {
   n <- length(group)
@@ -293,9 +303,8 @@ cv_splits <- function(n, columns, params, call) {
   }
   splits <- lapply(seq_len(params$repeats), function(r) {
     share <- rep(1 / params$folds, params$folds)
-    fold <- if (!is.null(params$group)) deal_groups(params$group, columns, share)
-    else if (is.null(columns)) deal_rows(n, params$folds)
-    else stratify_rows(columns, n, share)
+    # Drawn at random, the sizes of folds differ by at most one row.
+    fold <- deal_rows(rep_len(seq_len(params$folds), n), share, columns, params$group)
     lapply(seq_len(params$folds), function(j) list(train = which(fold != j), test = which(fold == j)))
   })
   splits <- unlist(splits, recursive = FALSE)
@@ -309,9 +318,7 @@ holdout_splits <- function(n, columns, params, call) {
   sizes <- holdout_sizes(n, params, call)
   share <- if (is.null(params$n_train) && is.null(params$n_test)) c(params$prop, 1 - params$prop) else sizes / n
   splits <- lapply(seq_len(params$repeats), function(r) {
-    part <- if (!is.null(params$group)) deal_groups(params$group, columns, share)
-    else if (is.null(columns)) rep(seq_along(sizes), sizes)[sample.int(n)]
-    else stratify_rows(columns, n, share)
+    part <- deal_rows(rep(seq_along(sizes), sizes), share, columns, params$group)
     list(train = which(part == 1L), test = which(part == 2L))
   })
   names(splits) <- paste0("repeat", seq_len(params$repeats))
@@ -344,13 +351,3 @@ check_parts <- function(splits, n, call) {
   }
   splits
 }
-
-# Folds whose sizes differ by at most one row.
-deal_rows <- function(n, folds) rep_len(seq_len(folds), n)[sample.int(n)]
-
-# The fold of each row; rows are shuffled once, and each row has one number that breaks its tie.
-stratify_rows <- function(columns, n, share) {
-  order <- sample.int(n)
-  cpp_stratify(columns$start, columns$row, share, order, stats::runif(n))
-}
-
