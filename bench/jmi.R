@@ -15,16 +15,9 @@ wide <- function() {
   x@x[] <- 1
   mltask(x, stats::rbinom(800, 1, 0.4), name = "800 x 100,000, 1 % ones")
 }
-codes <- function() {
-  set.seed(1)
-  n <- size(2000, 200)
-  x <- matrix(sample.int(5L, n * size(5000, 100), TRUE), n)
-  y <- as.integer(x[, 1] + x[, 2] + sample.int(4L, n, TRUE) > 8)
-  mltask(x, y, name = "2,000 x 5,000, five levels")
-}
 makers <- list(
-  delicious = \() one_target(bench_task("delicious")),
-  bibtex = \() one_target(bench_task("bibtex")), wide = wide, codes = codes
+  \() one_target(bench_task("delicious")), \() one_target(bench_task("bibtex")), wide,
+  \() coded_task("2,000 x 5,000, five levels", size(2000, 200), size(5000, 100), 5)
 )
 for (make in makers) {
   task <- make()
