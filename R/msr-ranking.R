@@ -133,6 +133,14 @@ msr_average_precision <- function(truth, score, ties = c("max", "average", "firs
   tied_measure("average_precision", truth, score, ties, "precision_ties", convention, threads)
 }
 
+# The mean of an area over the labels. `rule`: the name of the convention's rule for labels without an area.
+macro_area <- function(area, truth, score, rule, convention, threads, call = rlang::caller_env()) {
+  rules <- convention_rules(convention, call)
+  threads <- resolve_threads(threads, call = call)
+  pair <- measured_pair(truth, score, "score", call)
+  area(pair$truth, pair$score, rules[[rule]], threads)
+}
+
 #' Area under the ROC curve of label scores
 #'
 #' The AUC of a label uses all pairs of a row with the label and a row without it. It is the share of pairs in which the
@@ -164,19 +172,14 @@ NULL
 #' @export
 msr_macro_auc <- function(truth, score, convention = c("default", "sklearn", "mulan", "utiml", "cau", "zhang"),
                           threads = NULL) {
-  call <- environment()
-  rules <- convention_rules(convention, call)
-  threads <- resolve_threads(threads)
-  pair <- measured_pair(truth, score, "score", call)
-  cpp_macro_auc(pair$truth, pair$score, rules$keep_undefined, threads)
+  macro_area(cpp_macro_auc, truth, score, "keep_undefined", convention, threads)
 }
 
 #' @rdname auc_measures
 #' @export
 msr_micro_auc <- function(truth, score, convention = c("default", "sklearn", "mulan", "utiml", "cau", "zhang")) {
-  call <- environment()
-  convention_rules(convention, call)
-  pair <- measured_pair(truth, score, "score", call)
+  convention_rules(convention, environment())
+  pair <- measured_pair(truth, score, "score", environment())
   cpp_micro_auc(pair$truth, pair$score)
 }
 
@@ -215,11 +218,7 @@ NULL
 #' @export
 msr_macro_auprc <- function(truth, score, convention = c("default", "sklearn", "mulan", "utiml", "cau", "zhang"),
                             threads = NULL) {
-  call <- environment()
-  rules <- convention_rules(convention, call)
-  threads <- resolve_threads(threads)
-  pair <- measured_pair(truth, score, "score", call)
-  cpp_macro_auprc(pair$truth, pair$score, rules$auprc_empty, threads)
+  macro_area(cpp_macro_auprc, truth, score, "auprc_empty", convention, threads)
 }
 
 #' @rdname auprc_measures
