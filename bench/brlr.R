@@ -54,50 +54,43 @@ excess <- function(what, b, labels, z, best) {
 
 all <- seq_len(ncol(y))
 some <- round(seq(1, ncol(y), length.out = 16))
-cat(sprintf(
-  "\n%s: %d rows, %d features, %d labels, rho = %g, 1 thread\n", task$name, nrow(task), ncol(z), ncol(y), rho
-))
+cat(sprintf("\n%s, rho = %g, 1 thread\n", shape_of(narrow), rho))
 model <- ours(narrow)
 stopifnot(all(model$converged), identical(model, ours(narrow, threads = 2L)))
-times <- c(seconds(\() ours(narrow), 1, 3), seconds(\() with_glm(some), 1, 1) * length(all) / length(some))
-labels <- c("BRLR", "glm.fit() (from 16 labels)")
+# Seconds for all labels, from those for some.
+for_all <- function(f, some) seconds(\() f(some), 1, 1) * length(all) / length(some)
+times <- c(BRLR = seconds(\() ours(narrow), 1, 3), "glm.fit() (from 16 labels)" = for_all(with_glm, some))
 if (has_peer("LiblineaR")) {
-  times <- c(times, seconds(\() b <<- with_liblinear(some, z), 1, 1) * length(all) / length(some))
-  labels <- c(labels, "LiblineaR, epsilon 1e-4 (from 16 labels)")
+  times["LiblineaR, epsilon 1e-4 (from 16 labels)"] <- for_all(\(some) b <<- with_liblinear(some, z), some)
   excess("LiblineaR", b, some, z, model$objective)
 }
 if (has_peer("glmnet")) {
-  times <- c(times, seconds(\() b <<- with_glmnet(some), 1, 1) * length(all) / length(some))
-  labels <- c(labels, "glmnet (from 16 labels)")
+  times["glmnet (from 16 labels)"] <- for_all(\(some) b <<- with_glmnet(some), some)
   excess("glmnet", b, some, z, model$objective)
 }
 eleven <- seconds(\() ours(narrow, c(1L, seq(5L, 50L, 5L))), 1, 3)
-claim(eleven < 3 * times[1])
-times <- c(times, seconds(\() ours(narrow, threads = 2L), 1, 3), eleven, seconds(\() ours(narrow, 1:50), 1, 1))
-labels <- c(labels, "BRLR, 2 threads", "BRLR, 1, 5, 10, ..., 50 features", "BRLR, curve over 1 .. 50 features")
-report(labels, times)
+claim(eleven < 3 * times[["BRLR"]])
+times["BRLR, 2 threads"] <- seconds(\() ours(narrow, threads = 2L), 1, 3)
+times["BRLR, 1, 5, 10, ..., 50 features"] <- eleven
+times["BRLR, curve over 1 .. 50 features"] <- seconds(\() ours(narrow, 1:50), 1, 1)
+report(names(times), times)
 cat(sprintf("  steps of Newton's method: %.1f on average, %d at most\n", mean(model$steps), max(model$steps)))
 
 cat(sprintf("\nthe same with dense features (a little noise added)\n"))
 set.seed(1)
 dense <- mltask(as.matrix(narrow) + rnorm(length(z)) / 100, targets(task), kind = "label")
 z <- scaled(dense)
-report(
-  c("BRLR", "glm.fit() (from 16 labels)"),
-  c(seconds(\() ours(dense), 1, 1), seconds(\() with_glm(some), 1, 1) * length(all) / length(some))
-)
+report(c("BRLR", "glm.fit() (from 16 labels)"), c(seconds(\() ours(dense), 1, 1), for_all(with_glm, some)))
 
 cat(sprintf("\nall %d features\n", ncol(task)))
-times <- seconds(\() wide <<- ours(task), 1, 1)
+times <- c(BRLR = seconds(\() wide <<- ours(task), 1, 1))
 few <- some[c(4, 8, 12)]
-labels <- "BRLR"
 if (has_peer("LiblineaR")) {
   z <- scaled(task)
-  times <- c(times, seconds(\() b <<- with_liblinear(few, z), 1, 1) * length(all) / length(few))
-  labels <- c(labels, "LiblineaR, epsilon 1e-4 (from 3 labels)")
+  times["LiblineaR, epsilon 1e-4 (from 3 labels)"] <- for_all(\(few) b <<- with_liblinear(few, z), few)
   excess("LiblineaR", b, few, z, wide$objective)
 }
-report(labels, times)
+report(names(times), times)
 cat(sprintf(
   "  converged: %d of %d labels; steps %.1f on average, %d at most\n", sum(wide$converged), length(all),
   mean(wide$steps), max(wide$steps)

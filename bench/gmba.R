@@ -97,7 +97,7 @@ times <- c(seconds(\() scores_of(task, sel_gmba(row_order = order)), rounds = 3)
 report(c("sel_gmba()", "R, whole matrices, row by row", "R, loops (100 rows, multiplied)"), times)
 
 task <- bench_task("bibtex")
-cat(task$name, ": ", nrow(task), " rows x ", ncol(task), " features, sparse\n", sep = "")
+cat(shape_of(task), ", sparse\n", sep = "")
 set.seed(1)
 order <- sample.int(nrow(task))
 report(
@@ -107,10 +107,7 @@ report(
 peak(\() scores_of(task, sel_gmba(row_order = order)))
 
 task <- media_task()
-cat(
-  task$name, ": ", nrow(task), " rows x ", ncol(task), " features, ", summary(task)$label_sets, " label sets\n",
-  sep = ""
-)
+cat(shape_of(task), ", ", summary(task)$label_sets, " label sets\n", sep = "")
 rows <- if (quick) min(2000L, nrow(task)) else nrow(task)
 sel <- NULL
 peak(\() sel <<- seconds(\() sift_features(task, sel_gmba(n_rows = rows), threads = 1), rounds = 1))

@@ -143,8 +143,8 @@ large <- function(task, k, most) {
   path <- selection_path(sel)
   stopifnot(all(path$gap <= 1e-6 * path$objective[1]))
   stopifnot(identical(sel$index, sift_features(task, sel_mtl(), k = k)$index))
-  cat(sprintf("%s: %d x %d x %d, %d features of %d models, the largest gap %.1e of the objective at 0\n", task$name,
-    nrow(task), ncol(features(task)), ncol(targets(task)), nrow(sel), nrow(path), max(path$gap) / path$objective[1]))
+  cat(sprintf("%s, %d features of %d models, the largest gap %.1e of the objective at 0\n", shape_of(task), nrow(sel),
+    nrow(path), max(path$gap) / path$objective[1]))
   report(sprintf("sel_mtl(), k = %d", k), took)
   claim(took < most)
 }

@@ -16,10 +16,7 @@ stopifnot(
   isTRUE(all.equal(scores_of(yeast, sel_relieff_br()), by_label(), tolerance = 1e-12)),
   identical(scores_of(yeast, sel_relieff_br(), 2), scores_of(yeast, sel_relieff_br()))
 )
-cat(sprintf(
-  "\n%s: %d rows, %d features, %d labels, 10 neighbors; RF-BR and the mean over labels agree\n", yeast$name,
-  nrow(yeast), ncol(yeast), length(labels)
-))
+cat("\n", shape_of(yeast), ", 10 neighbors; RF-BR and the mean over labels agree\n", sep = "")
 one <- max(vapply(labels, function(task) processor(\() scores_of(task, sel_relieff_br())), 0))
 times <- c(one, processor(\() scores_of(yeast, sel_relieff_br())), processor(by_label, 1))
 report(c("ReliefF, the slowest single label", "RF-BR, all labels", "a loop over the labels"), times)

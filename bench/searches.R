@@ -76,7 +76,6 @@ if (!is.null(data_folder())) {
   task <- bench_task("scm20d")
   inner <- inner_rows(task)
   knn <- timed(task, sel_rga(lrn_knn_regression(), "arrmse", inner = inner), 1)
-  cat(sprintf("%s: %d x %d, %d targets, 100 evaluations with kNN regression\n", task$name, nrow(task), ncol(task),
-    length(target_names(task))))
+  cat(shape_of(task), ", 100 evaluations with kNN regression\n", sep = "")
   report("RGA", knn$seconds)
 }

@@ -34,10 +34,7 @@ for (phi in c(1, 3)) {
 
 large <- c(list(bench_task("bibtex"), media_task()), if (!is.null(data_folder())) list(bench_task("delicious")))
 for (task in large) {
-  cat(
-    task$name, ": ", nrow(task), " rows x ", ncol(task), " features, ", summary(task)$label_sets, " label sets\n",
-    sep = ""
-  )
+  cat(shape_of(task), ", ", summary(task)$label_sets, " label sets\n", sep = "")
   phis <- if (task$name == "delicious") 1:2 else 1:3
   took <- vapply(phis, \(phi) seconds(\() scores_of(task, sel_spec(phi)), rounds = 1 + 2 * (phi < 3)), 0)
   report(paste0("sel_spec(", phis, ")"), took)

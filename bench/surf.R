@@ -36,8 +36,7 @@ stopifnot(
   isTRUE(all.equal(scores_of(task, sel_multisurf()), in_r(task, TRUE), tolerance = 1e-9)),
   isTRUE(all.equal(scores_of(task, sel_surf()), in_r(task, FALSE), tolerance = 1e-9))
 )
-size_of <- function(task) sprintf("%d rows, %d features, %d labels", nrow(task), ncol(task), length(target_names(task)))
-cat("\n", size_of(task), "; the scores agree\n", sep = "")
+cat("\n", shape_of(task), "; the scores agree\n", sep = "")
 report(c("MultiSURF", "MultiSURF in R", "SURF", "SURF in R"), c(
   timed(task, sel_multisurf()), seconds(\() in_r(task, TRUE), rounds = 1), timed(task, sel_surf()),
   seconds(\() in_r(task, FALSE), rounds = 1)
@@ -49,7 +48,7 @@ times <- c(
   timed(task, sel_relieff_br()), timed(task, sel_multisurf()), timed(task, sel_surf()),
   timed(subset_targets(task, 1), sel_multisurf()), timed(task, sel_turf(sel_multisurf()), 1)
 )
-cat("\n", size_of(task), "\n", sep = "")
+cat("\n", shape_of(task), "\n", sep = "")
 report(
   c("RF-BR, 10 neighbors", "MultiSURF", "SURF", "MultiSURF, one label", "TuRF of MultiSURF, to one feature"), times
 )
@@ -59,7 +58,7 @@ claim(times[5] <= 20 * times[2])
 
 set.seed(1)
 words <- made_up_task("bibtex", c(size(3000, 200), size(1800, 50), 20, 65, 2.4))
-cat(sprintf("\nsparse: %d rows, %d features\n", nrow(words), ncol(words)))
+cat("\n", shape_of(words), ", sparse\n", sep = "")
 report(c("RF-BR, 10 neighbors", "MultiSURF", "SURF"), c(
   timed(words, sel_relieff_br(), 1), timed(words, sel_multisurf(), 1), timed(words, sel_surf(), 1)
 ))

@@ -11,8 +11,7 @@ y <- as.matrix(targets(task))
 hidden <- matrix(runif(length(y)) < 0.3, nrow(y))
 unknown <- suppressMessages(mltask(features(task), as(replace(y, hidden, NA), "CsparseMatrix"),
   discrete = task$discrete))
-cat(sprintf("\n%s: %d rows, %d features, %d labels, %.0f %% unknown, 30 features, 1 thread\n", task$name, nrow(task),
-  ncol(task), ncol(y), 100 * mean(hidden)))
+cat(sprintf("\n%s, %.0f %% unknown, 30 features, 1 thread\n", shape_of(task), 100 * mean(hidden)))
 
 for (selector in list(sel_mim(), sel_br_cc(), sel_ml_cfs(), sel_scls(), sel_mdmr(), sel_d2f(), sel_cmim(),
   sel_single_jmi(), sel_jim(), sel_njmim(), sel_disr(), sel_cmi())) {

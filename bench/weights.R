@@ -13,8 +13,7 @@ compare <- function(task, most_small, most_large) {
   weigh <- function(task, w) {
     suppressMessages(mltask(features(task), targets(task), kind = "label", discrete = task$discrete, weights = w))
   }
-  cat(sprintf("\n%s: %d rows, %d features, %d labels, 30 features, 1 thread\n", task$name, nrow(task), ncol(task),
-    ncol(targets(task))))
+  cat("\n", shape_of(task), ", 30 features, 1 thread\n", sep = "")
   set.seed(2)
   few <- weigh(task, sample(5, nrow(task), TRUE))
   many <- weigh(task, sample(1000, nrow(task), TRUE))
