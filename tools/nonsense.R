@@ -8,8 +8,14 @@
 # Code for arguments without a default, whatever the function. `examples` below holds the objects.
 valid_arguments <- list(
   bench = "bench", folder = "begun", learner = "lrn_brknn()", measure = "\"hamming_loss\"",
-  measures = "\"hamming_loss\"", response = "truth[5:1, ]", score = "truth[5:1, ] / 2", selection = "selection",
-  selector = "sel_mim()", task = "task", truth = "truth"
+  measures = "\"hamming_loss\"", selection = "selection", selector = "sel_mim()", task = "task"
+)
+
+# The same of measures, by the kind of their targets.
+measure_arguments <- list(
+  label = list(truth = "truth", response = "truth[5:1, ]", score = "truth[5:1, ] / 2"),
+  class = list(truth = "categories", response = "rev(categories)", score = "category_scores"),
+  numeric = list(truth = "losses", response = "losses + 1")
 )
 
 # What a valid call of single functions has besides, or instead.
@@ -35,18 +41,8 @@ valid_calls <- list(
   lrn_custom = list(name = "\"own\"", fit = "function(x, y) colMeans(y)",
     predict = "function(model, x) matrix(model, nrow(x), length(model), byrow = TRUE)"),
   mltask = list(x = "x", y = "y"),
-  msr_accuracy = list(truth = "categories", response = "rev(categories)"),
-  msr_amae = list(truth = "losses", response = "losses + 1"),
-  msr_armse = list(truth = "losses", response = "losses + 1"),
-  msr_arrmse = list(truth = "losses", response = "losses + 1", train_mean = "colMeans(losses)"),
-  msr_balanced_accuracy = list(truth = "categories", response = "rev(categories)"),
-  msr_class_auc = list(truth = "categories", score = "category_scores"),
-  msr_class_f1 = list(truth = "categories", response = "rev(categories)"),
-  msr_class_log_loss = list(truth = "categories", score = "category_scores"),
+  msr_arrmse = list(train_mean = "colMeans(losses)"),
   msr_custom = list(name = "\"own\"", fun = "function(truth, response) mean(truth != response)"),
-  msr_kappa = list(truth = "categories", response = "rev(categories)"),
-  msr_mean_r2 = list(truth = "losses", response = "losses + 1"),
-  msr_mean_correlation = list(truth = "losses", response = "losses + 1"),
   plot_parameter = list(values = "c('MIM-BR' = 1)"),
   plot_searches = list(searches = "search"),
   rank_test = list(x = "losses", direction = "\"minimize\""),
@@ -230,11 +226,14 @@ use_value <- function(value, made) {
 # A list with an entry for each function or method: `fun` (its name in a call), `arguments` (code), `varied` (names).
 entries <- function() {
   exported <- sort(getNamespaceExports("mlsift"))
+  measures <- mlsift::list_measures()
   functions <- lapply(exported, function(name) {
     formals <- formals(args(getExportedValue("mlsift", name)))
     required <- names(formals)[vapply(formals, function(f) is.symbol(f) && !nzchar(as.character(f)), NA)]
     given <- valid_calls[[name]] %||% list()
-    given <- c(given, valid_arguments[intersect(names(valid_arguments), setdiff(required, names(given)))])
+    kind <- measures$kinds[paste0("msr_", measures$measure) == name]
+    valid <- c(valid_arguments, if (length(kind) == 1) measure_arguments[[kind]])
+    given <- c(given, valid[intersect(names(valid), setdiff(required, names(given)))])
     # Searches are made small.
     if (startsWith(name, "sel_") && "evaluations" %in% names(formals)) given$evaluations <- "20"
     # Generics of other packages: the methods are tried below.
