@@ -1,19 +1,7 @@
 # Adjusted p-values of the post-hoc tests. Equal p-values get equal adjusted values. The p-values of all pairs, which
 # "shaffer" and "bergmann-hommel" need, are in the order of method_pairs().
 
-adjust_p <- function(p, posthoc) {
-  switch(posthoc,
-    "bonferroni-dunn" = stats::p.adjust(p, "bonferroni"),
-    holm = stats::p.adjust(p, "holm"),
-    shaffer = adjust_shaffer(p),
-    "bergmann-hommel" = adjust_bergmann_hommel(p),
-    hochberg = stats::p.adjust(p, "hochberg"),
-    hommel = stats::p.adjust(p, "hommel"),
-    finner = adjust_finner(p),
-    li = adjust_li(p),
-    "wilcoxon-holm" = stats::p.adjust(p, "holm")
-  )
-}
+adjust_p <- function(p, posthoc) posthocs[[posthoc]]$adjust(p)
 
 # Finner (1993): the largest 1 - (1 - p_(j))^(m / j) up to each p-value, in ascending order.
 adjust_finner <- function(p) {
@@ -72,3 +60,27 @@ set_partitions <- function(k) {
   }
   block
 }
+
+# The post-hoc tests of rank_test(): what tables and sentences call them, whether they compare the methods with a
+# control ("always", "never", or "maybe": if one is given), and how they adjust p-values. Nemenyi's test adjusts them
+# through the Studentized range, see rank_posthoc().
+posthocs <- local({
+  posthoc <- function(label, control, adjust = NULL, phrase = paste0(label, "'s procedure")) {
+    list(label = label, phrase = phrase, control = control, adjust = adjust)
+  }
+  by <- function(method) function(p) stats::p.adjust(p, method)
+  list(
+    nemenyi = posthoc("Nemenyi", "never", phrase = "Nemenyi's test"),
+    "bonferroni-dunn" = posthoc("Bonferroni-Dunn", "always", by("bonferroni"), "the test of Bonferroni and Dunn"),
+    holm = posthoc("Holm", "maybe", by("holm")),
+    hochberg = posthoc("Hochberg", "maybe", by("hochberg")),
+    li = posthoc("Li", "always", adjust_li),
+    hommel = posthoc("Hommel", "maybe", by("hommel")),
+    finner = posthoc("Finner", "maybe", adjust_finner),
+    shaffer = posthoc("Shaffer", "never", adjust_shaffer),
+    "bergmann-hommel" = posthoc("Bergmann-Hommel", "never", adjust_bergmann_hommel,
+      "the procedure of Bergmann and Hommel"),
+    "wilcoxon-holm" = posthoc("Wilcoxon and Holm", "maybe", by("holm"),
+      "Wilcoxon's signed-rank test with Holm's correction")
+  )
+})

@@ -48,7 +48,7 @@ rank_posthoc <- function(ranks, values, better, posthoc, control, alpha, call) {
   k <- ncol(ranks)
   critical <- critical_values(k, n, alpha, posthoc)
   comparisons <- compare_ranks(colSums(ranks), n, control)
-  z <- comparisons$difference / sqrt(k * (k + 1) / (6 * n))
+  z <- comparisons$difference / rank_error(k, n)
   tests <- if (posthoc == "wilcoxon-holm") signed_rank_pairs(values, comparisons)
   comparisons$p_value <- if (is.null(tests)) 2 * stats::pnorm(-abs(z)) else tests$p_value
   if (posthoc == "li" && max(comparisons$p_value) > 0.5) {
@@ -67,7 +67,8 @@ rank_posthoc <- function(ranks, values, better, posthoc, control, alpha, call) {
   effects <- pair_effects(values, comparisons, better)
   effects$effect <- better_effect(effects$effect, better)
   comparisons <- data.frame(comparisons, effects)
-  groups <- if (is.null(control) && has_groups(posthoc)) rank_groups(colSums(ranks) / n, comparisons) else list()
+  grouped <- is.null(control) && posthoc %in% c("nemenyi", "wilcoxon-holm")
+  groups <- if (grouped) rank_groups(colSums(ranks) / n, comparisons) else list()
   c(critical, list(comparisons = comparisons, groups = groups))
 }
 
@@ -81,8 +82,6 @@ method_pairs <- function(methods, control) {
   pairs <- if (is.null(control)) utils::combn(methods, 2L) else rbind(control, setdiff(methods, control))
   data.frame(method1 = pairs[1L, ], method2 = pairs[2L, ], row.names = NULL)
 }
-
-has_groups <- function(posthoc) posthoc %in% c("nemenyi", "wilcoxon-holm")
 
 # The signed-rank test for each row of `pairs`, on the columns of `values`.
 signed_rank_pairs <- function(values, pairs) {
@@ -148,8 +147,11 @@ critical_values <- function(k, n, alpha, posthoc) {
     "bonferroni-dunn" = stats::qnorm(alpha / (2 * (k - 1)), lower.tail = FALSE),
     NA_real_
   )
-  list(q = q, cd = q * sqrt(k * (k + 1) / (6 * n)))
+  list(q = q, cd = q * rank_error(k, n))
 }
+
+# The standard error of a difference of mean ranks of k methods over n datasets.
+rank_error <- function(k, n) sqrt(k * (k + 1) / (6 * n))
 
 #' Critical difference of mean ranks
 #'

@@ -44,16 +44,10 @@ global_label <- function(x) if (is.null(x$quade)) "Iman-Davenport" else "Quade"
 
 agreement_label <- function(x) paste0("Kendall's W = ", formatC(x$kendall_w, format = "f", digits = 2))
 
-posthoc_label <- function(posthoc) {
-  switch(posthoc, nemenyi = "Nemenyi", "bonferroni-dunn" = "Bonferroni-Dunn", holm = "Holm", hochberg = "Hochberg",
-    hommel = "Hommel", finner = "Finner", shaffer = "Shaffer", "bergmann-hommel" = "Bergmann-Hommel", li = "Li",
-    "wilcoxon-holm" = "Wilcoxon and Holm")
-}
-
 rank_test_posthoc <- function(x) {
   who <- if (is.null(x$control)) ", all pairs" else paste0(" against ", x$control)
   cd <- if (!is.na(x$cd)) paste0(", critical difference ", format_statistic(x$cd))
-  paste0(posthoc_label(x$posthoc), who, cd)
+  paste0(posthocs[[x$posthoc]]$label, who, cd)
 }
 
 format_statistic <- function(x) if (is.finite(x)) formatC(x, format = "f", digits = 3) else format(x)
@@ -100,8 +94,7 @@ tidy.mlranktest <- function(x, ...) {
   comparisons <- x$comparisons
   data.frame(
     group1 = comparisons$method1, group2 = comparisons$method2, estimate = comparisons$difference,
-    statistic = comparisons$statistic %||%
-      (comparisons$difference / sqrt(x$n_methods * (x$n_methods + 1) / (6 * x$n_datasets))),
+    statistic = comparisons$statistic %||% (comparisons$difference / rank_error(x$n_methods, x$n_datasets)),
     p.value = comparisons$p_value, adj.p.value = comparisons$p_adjusted, effect = comparisons$effect,
     win = comparisons$win, tie = comparisons$tie, loss = comparisons$loss
   )
@@ -117,7 +110,7 @@ glance.mlranktest <- function(x, ...) {
   data.frame(
     statistic = f$statistic, p.value = f$p_value, num.df = f$df1, den.df = f$df2, critical.value = f$critical,
     friedman.statistic = x$friedman$statistic, friedman.p.value = x$friedman$p_value,
-    critical.difference = x$cd, method = paste0(global_label(x), "; ", posthoc_label(x$posthoc)), nobs = x$n_datasets,
-    kendall.w = x$kendall_w
+    critical.difference = x$cd, method = paste0(global_label(x), "; ", posthocs[[x$posthoc]]$label),
+    nobs = x$n_datasets, kendall.w = x$kendall_w
   )
 }

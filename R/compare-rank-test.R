@@ -150,8 +150,7 @@ rank_test <- function(x, measure = NULL, k = NULL, learner = NULL,
                       control = NULL, alpha = 0.05, direction = NULL, prop = NULL, ties = c("ignore", "correct"),
                       test = c("friedman", "quade")) {
   call <- rlang::current_env()
-  posthoc <- check_choice(posthoc, c("nemenyi", "bonferroni-dunn", "holm", "hochberg", "li", "hommel", "finner",
-    "shaffer", "bergmann-hommel", "wilcoxon-holm"))
+  posthoc <- check_choice(posthoc, names(posthocs))
   ties <- check_choice(ties, c("ignore", "correct"))
   test <- check_choice(test, c("friedman", "quade"))
   alpha <- check_alpha(alpha)
@@ -293,11 +292,11 @@ check_comparison_size <- function(size, what, least, call) {
 
 check_control <- function(control, posthoc, methods, call) {
   if (is.null(control)) {
-    if (!posthoc %in% c("bonferroni-dunn", "li")) return(NULL)
+    if (posthocs[[posthoc]]$control != "always") return(NULL)
     abort(c("{.arg control} must be given for {.val {posthoc}}.", x = "It is NULL.",
       i = "Name the method that the others are compared with, one of {.val {methods}}."), call = call)
   }
-  if (posthoc %in% c("nemenyi", "shaffer", "bergmann-hommel")) {
+  if (posthocs[[posthoc]]$control == "never") {
     abort(c("{.arg control} must be left out for {.val {posthoc}}, which compares all pairs.",
       i = "With a control use {.val bonferroni-dunn}, {.val holm}, {.val hochberg} or {.val li}."), call = call)
   }

@@ -146,18 +146,10 @@ finding_opening <- function(about) {
     if (is.null(about$control)) ", each pair" else paste0(", each with ", about$control), " by its own values.")
 }
 
-posthoc_phrase <- function(posthoc) {
-  switch(posthoc, nemenyi = "Nemenyi's test", "bonferroni-dunn" = "the test of Bonferroni and Dunn",
-    holm = "Holm's procedure", hochberg = "Hochberg's procedure", hommel = "Hommel's procedure",
-    finner = "Finner's procedure", li = "Li's procedure", shaffer = "Shaffer's procedure",
-    "bergmann-hommel" = "the procedure of Bergmann and Hommel",
-    "wilcoxon-holm" = "Wilcoxon's signed-rank test with Holm's correction")
-}
-
 # Which pairs differ and which do not.
 finding_pairs <- function(test, pairs) {
   found <- pairs[pairs$significant, ]
-  by <- posthoc_phrase(test$posthoc)
+  by <- posthocs[[test$posthoc]]$phrase
   if (nrow(found) == 0L) return(finding_none(test, pairs, by))
   differ <- if (is.null(test$control)) better_clauses(test, found) else control_clauses(test, found)
   first <- if (test$global) paste0("By ", by, ", ", differ, ".") else
