@@ -53,6 +53,12 @@ configured_compiler <- function(standard) {
   c(command, paste0("-std=c++", standard))
 }
 
+# lapply() in as many processes as there are cores.
+in_parallel <- function(x, fun, ...) {
+  cores <- if (.Platform$OS.type == "unix") max(1L, parallel::detectCores(), na.rm = TRUE) else 1L
+  parallel::mclapply(x, fun, ..., mc.cores = cores, mc.preschedule = FALSE)
+}
+
 # A list with the compiler's complaints about each header, named after it, and about all, and the problems of layers.
 check_headers <- function(root) {
   include <- file.path(root, "inst", "include")
@@ -62,10 +68,7 @@ check_headers <- function(root) {
   check <- function(headers, compilers) {
     unlist(lapply(compilers, header_problems, include = include, headers = headers))
   }
-  cores <- if (.Platform$OS.type == "unix") max(1L, parallel::detectCores(), na.rm = TRUE) else 1L
-  alone <- stats::setNames(parallel::mclapply(
-    headers, check, compilers[1], mc.cores = cores, mc.preschedule = FALSE
-  ), headers)
+  alone <- stats::setNames(in_parallel(headers, check, compilers[1]), headers)
   c(alone, list(
     `all headers together` = check(headers, compilers), `the layers of the headers` = layer_problems(include)
   ))

@@ -116,8 +116,12 @@ run_damage <- function(folder, work, n, seed, expected) {
   }
   cat(sprintf("damaged, truncated and foreign files: %d trials, %d same values, %d refused, %d wrong\n", n,
     counts[["same"]], counts[["refused"]], length(wrong)))
+  finish(wrong)
+}
+
+finish <- function(wrong, failed = length(wrong) > 0L) {
   if (length(wrong) > 0L) cat(paste0("  ", wrong, "\n"), sep = "")
-  quit(status = as.integer(length(wrong) > 0L))
+  quit(status = as.integer(failed))
 }
 
 # --- time limits ------------------------------------------------------------------------------------------------------
@@ -149,8 +153,7 @@ run_limits <- function(work, n, seed, expected) {
     unlink(folder, recursive = TRUE)
   }
   cat(sprintf("time limits: %d trials, %d stopped, %d wrong\n", n, stopped, length(wrong)))
-  if (length(wrong) > 0L) cat(paste0("  ", wrong, "\n"), sep = "")
-  quit(status = as.integer(length(wrong) > 0L || stopped == 0L))
+  finish(wrong, length(wrong) > 0L || stopped == 0L)
 }
 
 # --- the command ------------------------------------------------------------------------------------------------------

@@ -6,11 +6,8 @@
 run_cpp_tests <- function(root, command = character()) {
   compiler <- configured_compiler(17)
   files <- list.files(file.path(root, "tests", "cpp"), "^test-.*\\.cpp$", full.names = TRUE)
-  cores <- if (.Platform$OS.type == "unix") max(1L, parallel::detectCores(), na.rm = TRUE) else 1L
-  do.call(rbind, parallel::mclapply(
-    files, run_cpp_test, compiler = compiler, include = file.path(root, "inst", "include"), command = command,
-    mc.cores = cores, mc.preschedule = FALSE
-  ))
+  include <- file.path(root, "inst", "include")
+  do.call(rbind, in_parallel(files, run_cpp_test, compiler = compiler, include = include, command = command))
 }
 
 run_cpp_test <- function(file, compiler, include, command) {
