@@ -221,31 +221,22 @@ check_resampling <- function(x, arg = rlang::caller_arg(x), call = rlang::caller
 
 make_splits <- function(task, resampling, call) {
   params <- resampling$params
-  if (resampling$method == "fixed") return(fixed_splits(nrow(task), params, call))
-  if (resampling$method == "custom") return(custom_splits(nrow(task), params$splits, call))
+  if (resampling$method == "fixed") return(given_splits(nrow(task), list(fixed = params), "rs_fixed", call))
+  if (resampling$method == "custom") return(given_splits(nrow(task), params$splits, "rs_custom", call))
   columns <- if (params$stratify) label_columns(task)
   if (!is.null(params$group)) check_row_groups(params, nrow(task), call)
   if (resampling$method == "cv") cv_splits(nrow(task), columns, params, call) else holdout_splits(nrow(task), columns,
     params, call)
 }
 
-fixed_splits <- function(n, params, call) {
-  last <- max(params$train, params$test)
-  if (last > n) {
-    abort(c(
-      "The row numbers of {.fn rs_fixed} must be rows of the task.",
-      x = "It names row {last}; the task has {n} row{?s}."
-    ), call = call)
-  }
-  list(fixed = params[c("train", "test")])
-}
-
-custom_splits <- function(n, splits, call) {
+# Splits that the user gave to `maker`.
+given_splits <- function(n, splits, maker, call) {
   for (name in names(splits)) {
     last <- max(unlist(splits[[name]]))
     if (last <= n) next
-    abort(c("The row numbers of {.fn rs_custom} must be rows of the task.",
-      x = "Split {.val {name}} names row {last}; the task has {n} row{?s}."), call = call)
+    who <- if (maker == "rs_fixed") "It" else "Split {.val {name}}"
+    abort(c("The row numbers of {.fn {maker}} must be rows of the task.",
+      x = paste(who, "names row {last}; the task has {n} row{?s}.")), call = call)
   }
   splits
 }
