@@ -1,5 +1,16 @@
 # Measures of 0/1 responses, label by label. The formulas are in mlsift/measure/label_based.h.
 
+register_label <- function(name, fun, title) {
+  register_measure(name, fun, "response", "maximize", c(0, 1), title, "Tsoumakas et al. (2010)", "overlap")
+}
+
+# Makes the function of a measure from its name, by overlap_function() or fbeta_function(), and registers it.
+label_measure <- function(name, title, make = overlap_function) {
+  fun <- make(name, smooth = FALSE)
+  register_label(name, fun, title)
+  fun
+}
+
 #' Label-based measures of predicted label sets
 #'
 #' Precision, recall, F1, F-beta and specificity are computed from the true positives, false positives, false negatives
@@ -49,51 +60,51 @@ NULL
 
 #' @rdname label_measures
 #' @export
-msr_micro_precision <- overlap_function("micro_precision", smooth = FALSE)
+msr_micro_precision <- label_measure("micro_precision", "Micro precision")
 
 #' @rdname label_measures
 #' @export
-msr_micro_recall <- overlap_function("micro_recall", smooth = FALSE)
+msr_micro_recall <- label_measure("micro_recall", "Micro recall")
 
 #' @rdname label_measures
 #' @export
-msr_micro_f1 <- overlap_function("micro_f1", smooth = FALSE)
+msr_micro_f1 <- label_measure("micro_f1", "Micro F1")
 
 #' @rdname label_measures
 #' @export
-msr_macro_precision <- overlap_function("macro_precision", smooth = FALSE)
+msr_macro_precision <- label_measure("macro_precision", "Macro precision")
 
 #' @rdname label_measures
 #' @export
-msr_macro_recall <- overlap_function("macro_recall", smooth = FALSE)
+msr_macro_recall <- label_measure("macro_recall", "Macro recall")
 
 #' @rdname label_measures
 #' @export
-msr_macro_f1 <- overlap_function("macro_f1", smooth = FALSE)
+msr_macro_f1 <- label_measure("macro_f1", "Macro F1")
 
 #' @rdname label_measures
 #' @export
-msr_weighted_precision <- overlap_function("weighted_precision", smooth = FALSE)
+msr_weighted_precision <- label_measure("weighted_precision", "Weighted precision")
 
 #' @rdname label_measures
 #' @export
-msr_weighted_recall <- overlap_function("weighted_recall", smooth = FALSE)
+msr_weighted_recall <- label_measure("weighted_recall", "Weighted recall")
 
 #' @rdname label_measures
 #' @export
-msr_weighted_f1 <- overlap_function("weighted_f1", smooth = FALSE)
+msr_weighted_f1 <- label_measure("weighted_f1", "Weighted F1")
 
 #' @rdname label_measures
 #' @export
-msr_micro_fbeta <- fbeta_function("micro_fbeta", smooth = FALSE)
+msr_micro_fbeta <- label_measure("micro_fbeta", "Micro F2", fbeta_function)
 
 #' @rdname label_measures
 #' @export
-msr_macro_fbeta <- fbeta_function("macro_fbeta", smooth = FALSE)
+msr_macro_fbeta <- label_measure("macro_fbeta", "Macro F2", fbeta_function)
 
 #' @rdname label_measures
 #' @export
-msr_weighted_fbeta <- fbeta_function("weighted_fbeta", smooth = FALSE)
+msr_weighted_fbeta <- label_measure("weighted_fbeta", "Weighted F2", fbeta_function)
 
 #' @rdname label_measures
 #' @export
@@ -103,22 +114,5 @@ msr_micro_specificity <- function(truth, response) overlap_measure("micro_specif
 #' @export
 msr_macro_specificity <- function(truth, response) overlap_measure("macro_specificity", truth, response)
 
-local({
-  add <- function(name, fun, title) {
-    register_measure(name, fun, "response", "maximize", c(0, 1), title, "Tsoumakas et al. (2010)", "overlap")
-  }
-  add("micro_precision", msr_micro_precision, "Micro precision")
-  add("micro_recall", msr_micro_recall, "Micro recall")
-  add("micro_f1", msr_micro_f1, "Micro F1")
-  add("macro_precision", msr_macro_precision, "Macro precision")
-  add("macro_recall", msr_macro_recall, "Macro recall")
-  add("macro_f1", msr_macro_f1, "Macro F1")
-  add("weighted_precision", msr_weighted_precision, "Weighted precision")
-  add("weighted_recall", msr_weighted_recall, "Weighted recall")
-  add("weighted_f1", msr_weighted_f1, "Weighted F1")
-  add("micro_fbeta", msr_micro_fbeta, "Micro F2")
-  add("macro_fbeta", msr_macro_fbeta, "Macro F2")
-  add("weighted_fbeta", msr_weighted_fbeta, "Weighted F2")
-  add("micro_specificity", msr_micro_specificity, "Micro specificity")
-  add("macro_specificity", msr_macro_specificity, "Macro specificity")
-})
+register_label("micro_specificity", msr_micro_specificity, "Micro specificity")
+register_label("macro_specificity", msr_macro_specificity, "Macro specificity")
