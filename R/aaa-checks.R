@@ -116,8 +116,7 @@ check_number <- function(x, min = -Inf, max = Inf, above = FALSE, finite = FALSE
 
 check_flag <- function(x, arg = rlang::caller_arg(x), call = rlang::caller_env()) {
   if (!is.logical(x) || length(x) != 1L || is.na(x)) {
-    found <- describe(x)
-    abort(c("{.arg {arg}} must be TRUE or FALSE.", x = "It is {found}."), call = call)
+    abort(c("{.arg {arg}} must be TRUE or FALSE.", x = "It is {describe(x)}."), call = call)
   }
   x
 }
@@ -125,8 +124,7 @@ check_flag <- function(x, arg = rlang::caller_arg(x), call = rlang::caller_env()
 check_string <- function(x, null = FALSE, arg = rlang::caller_arg(x), call = rlang::caller_env()) {
   if (null && is.null(x)) return(NULL)
   if (!is.character(x) || length(x) != 1L || is.na(x) || !nzchar(x)) {
-    found <- describe(x)
-    abort(c("{.arg {arg}} must be one string.", x = "It is {found}."), call = call)
+    abort(c("{.arg {arg}} must be one string.", x = "It is {describe(x)}."), call = call)
   }
   check_encoding(x, arg, call)
 }
@@ -144,8 +142,7 @@ check_encoding <- function(x, arg = rlang::caller_arg(x), call = rlang::caller_e
 
 check_function <- function(x, arg = rlang::caller_arg(x), call = rlang::caller_env()) {
   if (!is.function(x)) {
-    found <- describe(x)
-    abort(c("{.arg {arg}} must be a function.", x = "It is {found}."), call = call)
+    abort(c("{.arg {arg}} must be a function.", x = "It is {describe(x)}."), call = call)
   }
   x
 }
@@ -301,8 +298,7 @@ root_message <- function(condition) {
 check_weights <- function(x, n, call) {
   if (is.null(x)) return(numeric())
   if (!is_numbers(x, n)) {
-    found <- describe(x)
-    abort(c("{.arg weights} must be one number for each of the {n} row{?s}.", x = "It is {found}."), call = call)
+    abort(c("{.arg weights} must be one number for each of the {n} row{?s}.", x = "It is {describe(x)}."), call = call)
   }
   x <- as.double(x)
   bad <- which(!is.finite(x) | x < 0)[1L]

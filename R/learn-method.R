@@ -36,8 +36,8 @@ new_learner_method <- function(method, constructor, name, kinds, source, fit, pr
   for (arg in names(texts)) check_texts(texts[[arg]], length(constructor), arg, call)
   odd <- if (is.character(kinds)) setdiff(kinds, target_kinds)
   if (!is.character(kinds) || length(kinds) == 0L || length(odd) > 0L) {
-    found <- describe(if (length(odd) > 0L) odd[1L] else kinds)
-    abort(c("{.arg kinds} must be one or more of {.val {target_kinds}}.", x = "There is {found}."), call = call)
+    abort(c("{.arg kinds} must be one or more of {.val {target_kinds}}.",
+      x = "There is {describe(if (length(odd) > 0L) odd[1L] else kinds)}."), call = call)
   }
   check_signature(fit, c("task", "params", "prefixes", "threads", "call"), call = call)
   check_signature(predict, c("state", "x", "params", "prefixes", "threads", "call"), call = call)
@@ -54,8 +54,7 @@ registry$describe$learners <- new_learner_method
 # One string, or one for each constructor.
 check_texts <- function(x, n, arg, call) {
   if (is.character(x) && length(x) %in% c(1L, n) && length(x) > 0L && !anyNA(x) && all(nzchar(x))) return(invisible())
-  found <- describe(x)
-  abort(c("{.arg {arg}} must be one string, or one for each constructor.", x = "It is {found}."), call = call)
+  abort(c("{.arg {arg}} must be one string, or one for each constructor.", x = "It is {describe(x)}."), call = call)
 }
 
 check_signature <- function(x, arguments, arg = rlang::caller_arg(x), call = rlang::caller_env()) {
@@ -130,10 +129,9 @@ check_answer_matrix <- function(x, name, n, model, call) {
   if (is.null(dim(x)) && length(targets) == 1L) x <- matrix(if (is.factor(x)) as.character(x) else x, ncol = 1L)
   if (is.data.frame(x) || is_matrix_object(x)) x <- as.matrix(x)
   if (!is.matrix(x) || nrow(x) != n || ncol(x) != length(targets)) {
-    found <- describe(x)
     abort(c(
       "The {name} that {.arg predict} returns must be a matrix of {n} row{?s} and {length(targets)} target{?s}.",
-      x = "It is {found}."
+      x = "It is {describe(x)}."
     ), call = call)
   }
   if (!is.null(colnames(x))) {

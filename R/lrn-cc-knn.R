@@ -46,8 +46,8 @@ check_chain_order <- function(order, call = rlang::caller_env()) {
   numbered <- is.numeric(order) && all(is.finite(order)) && all(order == round(order)) &&
     all(order >= 1 & order <= .Machine$integer.max)
   if (!(named || numbered) || length(order) == 0L) {
-    found <- describe(order)
-    abort(c("{.arg chain_order} must be names or positions of targets, or NULL.", x = "It is {found}."), call = call)
+    abort(c("{.arg chain_order} must be names or positions of targets, or NULL.", x = "It is {describe(order)}."),
+      call = call)
   }
   if (anyDuplicated(order)) {
     abort(c(

@@ -38,8 +38,7 @@ run_custom <- function(input, params) {
     return(list(index = index, score = rep(NA_real_, length(index)), ordered = TRUE))
   }
   if (!is.numeric(answer) || length(answer) != d) {
-    found <- describe(answer)
-    abort(c("{.arg fun} must return one number for each of the {d} features.", x = "It returned {found}.",
+    abort(c("{.arg fun} must return one number for each of the {d} features.", x = "It returned {describe(answer)}.",
       i = "A function that returns an order needs {.code returns = \"order\"}."), call = call)
   }
   if (anyNA(answer)) {

@@ -196,9 +196,8 @@ varying_targets <- function(task) {
 coefficient_of <- function(value, q, call) {
   number <- value(q)
   if (!is.numeric(number) || length(number) != 1L || !is.finite(number)) {
-    found <- describe(number)
     abort(c(
-      "A coefficient that is a function must return one number.", x = "For q = {q} it returned {found}."
+      "A coefficient that is a function must return one number.", x = "For q = {q} it returned {describe(number)}."
     ), call = call)
   }
   number

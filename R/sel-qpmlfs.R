@@ -42,11 +42,8 @@
 #' sift_features(task, sel_qpmlfs("auto"), k = 4)
 #' @export
 sel_qpmlfs <- function(alpha = 0.5) {
-  if (!identical(alpha, "auto") && (
-    !is.numeric(alpha) || length(alpha) != 1L || is.na(alpha) || alpha < 0 || alpha > 1
-  )) {
-    found <- describe(alpha)
-    abort(c("{.arg alpha} must be a number from 0 to 1 or {.val auto}.", x = "It is {found}."))
+  if (!identical(alpha, "auto") && (!is_number(alpha) || alpha < 0 || alpha > 1)) {
+    abort(c("{.arg alpha} must be a number from 0 to 1 or {.val auto}.", x = "It is {describe(alpha)}."))
   }
   new_selector("QPMLFS", "qpmlfs", list(alpha = alpha))
 }

@@ -122,9 +122,9 @@ numbers_of <- function(x, call) {
 
 check_classes <- function(y, n, neighbors, call) {
   if (!is_atomic(y) || !is.null(dim(y)) || length(y) != n) {
-    found <- describe(y)
     abort(c(
-      "{.arg y} must be a factor or a vector with a class for each of the {n} rows of {.arg x}.", x = "It is {found}."
+      "{.arg y} must be a factor or a vector with a class for each of the {n} rows of {.arg x}.",
+      x = "It is {describe(y)}."
     ), call = call)
   }
   if (anyNA(y)) abort(c("{.arg y} must not be missing.", x = "It is in row {which(is.na(y))[1]}."), call = call)

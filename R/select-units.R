@@ -57,10 +57,9 @@ check_unit_groups <- function(groups, names, call) {
   if (is.null(groups)) return(list(unit = seq_len(d), label = rep(NA_character_, d)))
   value <- if (is.list(groups)) group_values(groups, names, call) else {
     if (!is_atomic(groups) || length(groups) != d) {
-      found <- describe(groups)
       abort(c(
         "{.arg groups} must be a list of sets of features, or a vector with a value for each of the {d} features.",
-        x = "It is {found}.", i = "For example {.code list(color = c(\"red\", \"blue\"))}."), call = call)
+        x = "It is {describe(groups)}.", i = "For example {.code list(color = c(\"red\", \"blue\"))}."), call = call)
     }
     as.character(groups)[in_column_order(groups, names, "groups", call)]
   }
@@ -88,8 +87,8 @@ group_values <- function(groups, names, call) {
 check_costs <- function(costs, names, call) {
   d <- length(names)
   if (!is.numeric(costs) || !is.null(dim(costs)) || length(costs) != d) {
-    found <- describe(costs)
-    abort(c("{.arg costs} must be a positive number for each of the {d} features.", x = "It is {found}."), call = call)
+    abort(c("{.arg costs} must be a positive number for each of the {d} features.", x = "It is {describe(costs)}."),
+      call = call)
   }
   costs <- as.double(costs)[in_column_order(costs, names, "costs", call)]
   bad <- which(!is.finite(costs) | costs <= 0)

@@ -28,9 +28,8 @@ chunk_parts <- function(chunk, source, seen, call) {
     return(take_weight_column(list(x = chunk$x, y = chunk$y, weights = chunk$weights), source, call))
   }
   if (length(dim(chunk)) != 2L) {
-    found <- describe(chunk)
-    abort(c("A chunk must be {.code list(x = , y = )}, a task, a matrix or a data frame.", x = "It is {found}."),
-      call = call)
+    abort(c("A chunk must be {.code list(x = , y = )}, a task, a matrix or a data frame.",
+      x = "It is {describe(chunk)}."), call = call)
   }
   take_weight_column(list(
     x = chunk[, setdiff(colnames(chunk), source$targets), drop = FALSE],
@@ -151,9 +150,8 @@ take_rows <- function(chunk, rows) {
 # Sums of weights must be exact in any order of chunks, so sources only accept whole numbers.
 check_chunk_weights <- function(weights, n, call) {
   if (!is_numbers(weights, n)) {
-    found <- describe(weights)
-    abort(c("{.arg weights} must be one number for each of the {n} row{?s} of a chunk.", x = "It is {found}."),
-      call = call)
+    abort(c("{.arg weights} must be one number for each of the {n} row{?s} of a chunk.",
+      x = "It is {describe(weights)}."), call = call)
   }
   weights <- as.double(weights)
   row <- which(!is.finite(weights) | weights < 0 | weights != round(weights))[1L]

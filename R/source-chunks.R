@@ -65,8 +65,7 @@ chunk_source <- function(next_chunk, features, targets, n_rows = NA, discrete = 
                          classes = NULL) {
   call <- rlang::current_env()
   if (!is.function(next_chunk)) {
-    found <- describe(next_chunk)
-    abort(c("{.arg next_chunk} must be a function.", x = "It is {found}.",
+    abort(c("{.arg next_chunk} must be a function.", x = "It is {describe(next_chunk)}.",
       i = "It returns {.code list(x = , y = )}, or {.code NULL} at the end."))
   }
   check_source_names(features, "features")
@@ -116,8 +115,7 @@ check_weights_name <- function(weights, others, call) {
 check_source_classes <- function(classes, targets, call) {
   if (is.null(classes)) return(NULL)
   if (!is.list(classes) || !setequal(names(classes), targets) || anyDuplicated(names(classes))) {
-    found <- describe(classes)
-    abort(c("{.arg classes} must be a list with the classes of each target, by name.", x = "It is {found}.",
+    abort(c("{.arg classes} must be a list with the classes of each target, by name.", x = "It is {describe(classes)}.",
       i = "The targets are {.val {targets}}."), call = call)
   }
   for (target in targets) check_source_names(classes[[target]], paste0("classes$", target), call)

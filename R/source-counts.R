@@ -63,8 +63,7 @@ count_tables <- function(x, selector, folds = NULL, discretizer = disc_auto(), t
 as_source <- function(x, call) {
   if (inherits(x, "mlsource")) return(x)
   if (!inherits(x, "mltask")) {
-    found <- describe(x)
-    abort(c("{.arg x} must be a task or a source.", x = "It is {found}.",
+    abort(c("{.arg x} must be a task or a source.", x = "It is {describe(x)}.",
       i = "Make one with {.fn mltask} or {.fn chunk_source}."), call = call)
   }
   check_mltask(x, "x", call, weighted = TRUE, unknown = TRUE)
@@ -223,8 +222,7 @@ new_mlcounts <- function(tables, source, seen, discretizer) {
 `+.mlcounts` <- function(e1, e2) {
   call <- rlang::current_env()
   for (e in list(e1, e2)) if (!inherits(e, "mlcounts")) {
-    found <- describe(e)
-    abort(c("Tables of counts can be added to tables of counts only.", x = "This is {found}."), call = call)
+    abort(c("Tables of counts can be added to tables of counts only.", x = "This is {describe(e)}."), call = call)
   }
   for (what in c("features", "targets")) if (!identical(e1[[what]], e2[[what]])) {
     abort(c("Tables of counts must have the same {what}, in the same order, to be added.",

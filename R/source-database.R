@@ -74,8 +74,7 @@ db_source <- function(con, x, y, levels = NULL, n_rows = NULL, folds = NULL, pus
     abort(c("Reading a database needs the package {.pkg DBI}.", i = "Install it, and a driver such as {.pkg RSQLite}."))
   }
   if (!inherits(con, "DBIConnection")) {
-    found <- describe(con)
-    abort(c("{.arg con} must be a connection of package {.pkg DBI}.", x = "It is {found}."))
+    abort(c("{.arg con} must be a connection of package {.pkg DBI}.", x = "It is {describe(con)}."))
   }
   check_connection(con, call)
   check_flag(push_down)
@@ -187,8 +186,8 @@ db_table <- function(con, table, arg, columns, call) {
 check_db_levels <- function(levels, call) {
   if (is.null(levels)) return(invisible())
   if (!is.list(levels) || length(setdiff(names(levels), c("features", "labels"))) > 0L || is.null(names(levels))) {
-    found <- describe(levels)
-    abort(c("{.arg levels} must be {.code list(features = , labels = )}.", x = "It is {found}."), call = call)
+    abort(c("{.arg levels} must be {.code list(features = , labels = )}.", x = "It is {describe(levels)}."),
+      call = call)
   }
   for (side in names(levels)) {
     check_source_names(if (is.numeric(levels[[side]])) key_text(levels[[side]]) else levels[[side]],

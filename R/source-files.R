@@ -267,8 +267,7 @@ csv_fields <- function(line) {
 
 check_csv_targets <- function(targets, names, file, call) {
   if (!is.character(targets) || length(targets) == 0L || anyNA(targets)) {
-    found <- describe(targets)
-    abort(c("{.arg targets} must name the labels of {.file {file}}.", x = "It is {found}."), call = call)
+    abort(c("{.arg targets} must name the labels of {.file {file}}.", x = "It is {describe(targets)}."), call = call)
   }
   at <- match(targets, names)
   if (anyNA(at)) {

@@ -60,9 +60,8 @@ as_mltask.mldr <- function(x, name = x$name, ...) {
 
 #' @export
 as_mltask.default <- function(x, ...) {
-  found <- describe(x)
   abort(c("{.arg x} must be an {.cls mldr} object, or a classification or regression task of mlr3.",
-    x = "It is {found}.",
+    x = "It is {describe(x)}.",
     i = if (is.function(x))
       "Data sets of {.pkg mldr.datasets} that are functions must be called first: {.code as_mltask(yeast())}."
     else "Make a task of data frames and matrices with {.fn mltask}, of ARFF files with {.fn read_mulan}."))

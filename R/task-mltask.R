@@ -121,8 +121,7 @@ split_formula <- function(formula, data, call) {
       x = "It has no left side."), call = call)
   }
   if (!is.data.frame(data)) {
-    found <- describe(data)
-    abort(c("With a formula, {.arg data} must be a data frame.", x = "It is {found}."), call = call)
+    abort(c("With a formula, {.arg data} must be a data frame.", x = "It is {describe(data)}."), call = call)
   }
   targets <- formula_columns(formula[[2L]], data, "left", call)
   features <- formula_columns(formula[[3L]], data, "right", call)
@@ -207,9 +206,8 @@ pick_columns <- function(x, names, quo, arg, call) {
 column_positions <- function(value, names, arg, call, what = "column") {
   n <- length(names)
   if (!is_atomic(value)) {
-    found <- describe(value)
     abort(c(
-      "{.arg {arg}} must be names, whole numbers from 1 to {n} or a logical vector.", x = "It is {found}."
+      "{.arg {arg}} must be names, whole numbers from 1 to {n} or a logical vector.", x = "It is {describe(value)}."
     ), call = call)
   }
   if (anyNA(value)) abort(c("{.arg {arg}} must not contain missing values."), call = call)
@@ -255,8 +253,7 @@ as_features <- function(x, call, arg = "x") {
   if (is.data.frame(x)) {
     x <- as_plain_frame(x, arg, call)
   } else if (!is_sparse(x) && !(is.matrix(x) && (is.numeric(x) || is.logical(x)))) {
-    found <- describe(x)
-    abort(c("{.arg {arg}} must be a data frame, a matrix or a {.pkg Matrix}.", x = "It is {found}.",
+    abort(c("{.arg {arg}} must be a data frame, a matrix or a {.pkg Matrix}.", x = "It is {describe(x)}.",
       i = if (is_atomic(x)) "For a single feature use a data frame of one column."), call = call)
   }
   if (ncol(x) == 0L) abort(c("{.arg {arg}} must have at least one feature.", x = "It has no columns."), call = call)

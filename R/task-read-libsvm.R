@@ -63,9 +63,8 @@ libsvm_wanted <- function(n_labels, n_features, first, call) {
   fits <- is.numeric(first) && all(first %in% 0:1) && (length(first) == 1L ||
     (length(first) == 2L && setequal(names(first), c("features", "labels"))))
   if (!is.null(first) && !fits) {
-    found <- describe(first)
-    abort(c("{.arg first} must be 0, 1, or both as in {.code c(features = 1, labels = 0)}.", x = "It is {found}."),
-      call = call)
+    abort(c("{.arg first} must be 0, 1, or both as in {.code c(features = 1, labels = 0)}.",
+      x = "It is {describe(first)}."), call = call)
   }
   of <- function(side) if (length(first) == 2L) first[[side]] else first
   list(

@@ -117,10 +117,9 @@ targets_from_labels <- function(labels, names, call) {
   }
   d <- length(names)
   if (!is_whole(labels) || labels == 0 || abs(labels) >= d) {
-    found <- describe(labels)
     abort(c(paste0("{.arg labels} must be names of attributes or a whole number, from 1 to {d - 1} (the first) or -1 ",
       "to -{d - 1} (the last)."),
-    x = "It is {found}."), call = call)
+    x = "It is {describe(labels)}."), call = call)
   }
   if (labels > 0) seq_len(labels) else seq(d + labels + 1, d)
 }

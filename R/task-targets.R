@@ -11,9 +11,8 @@ as_targets <- function(y, kind, call) {
   }
   if (is_matrix_object(y)) y <- as_dgc(y, "y", call)
   if (!is.data.frame(y) && !is.matrix(y) && !is_sparse(y)) {
-    found <- describe(y)
     abort(c(
-      "Targets must be a matrix, a data frame, a sparse {.pkg Matrix} or a vector.", x = "{.arg y} is {found}."
+      "Targets must be a matrix, a data frame, a sparse {.pkg Matrix} or a vector.", x = "{.arg y} is {describe(y)}."
     ), call = call)
   }
   if (ncol(y) == 0L) abort(c("There must be at least one target.", x = "{.arg y} has no columns."), call = call)
