@@ -39,12 +39,28 @@ column_prefixes <- function(input, k) {
   cumsum(width)[k]
 }
 
+# fit() of a method: `fit(x, y, weights, params, prefixes, threads, call)` returns list(scaling, models), with one model
+# for each of the `prefixes`, the numbers of leading columns.
+linear_fit <- function(fit) {
+  function(task, params, prefixes, threads, call) {
+    columns <- linear_columns(task, params, call)
+    prefixes <- column_prefixes(columns$input, prefixes)
+    c(columns["input"], fit(columns$x, task$y, task$weights, params, prefixes, threads, call))
+  }
+}
+
+# predict() of a method. `answer`: the name of what is predicted, "score" or "response".
+linear_predict <- function(answer) {
+  function(state, x, params, prefixes, threads, call) {
+    as_answers(predict_linear(state, x, answer == "score", threads, call), answer)
+  }
+}
+
 predict_linear <- function(state, x, logistic, threads, call) {
   cpp_linear_predict(linear_query(state$input, x, call), state$scaling, state$models, logistic, threads)
 }
 
-# Searches among sets of features: training rows and new rows are converted only once. `fit(x, y, weights, params,
-# prefix, threads, call)` returns list(scaling, models); `answer`: the name of what is predicted, "score" or "response".
+# Searches among sets of features: training rows and new rows are converted only once.
 linear_subsets <- function(fit, answer) {
   function(train, x, params, threads, call) {
     found <- linear_columns(train, params, call)

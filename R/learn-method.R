@@ -85,6 +85,9 @@ fit_of_user <- function(params, x, y, weights) {
 
 user_takes_weights <- function(params) is.function(params$fit) && "weights" %in% names(formals(args(params$fit)))
 
+# Matrices as the answers of a method's predict(), one for each prefix. `part`: "score" or "response".
+as_answers <- function(matrices, part = "score") lapply(matrices, function(one) stats::setNames(list(one), part))
+
 # The result of a method's predict() for one prefix, checked and converted to list(score, response). Custom functions
 # may return it in other forms. The check is the same for all methods.
 check_answer <- function(answer, n, model, call) {

@@ -102,8 +102,19 @@ coded_column <- function(values, known, name, call) {
   values
 }
 
-# Searches among sets of features: training rows and new rows are converted only once. `answer(state, query, params,
-# prefix, threads)` predicts from some columns of both.
+# fit() of a method that learns nothing but its rows.
+fit_neighbors <- function(task, params, prefixes, threads, call) neighbor_state(task, params, self = FALSE, call)
+
+# predict() of a method: `answer(state, query, params, prefixes, threads)` predicts from the training rows and the new
+# rows in the same form.
+neighbor_predict <- function(answer) {
+  function(state, x, params, prefixes, threads, call) {
+    answer(state, neighbor_query(state, x, call), params, prefixes, threads)
+  }
+}
+
+# Searches among sets of features: training rows and new rows are converted only once, and `answer` gets some columns of
+# both.
 neighbor_subsets <- function(self, answer) {
   function(train, x, params, threads, call) {
     state <- neighbor_state(train, params, self, call)

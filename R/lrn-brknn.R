@@ -46,12 +46,6 @@ lrn_brknn <- function(neighbors = 3, scale = c("none", "zscore"), variant = c("p
   new_learner(paste0("BR-kNN-", variant), "brknn", c(params, variant = variant))
 }
 
-fit_brknn <- function(task, params, prefixes, threads, call) neighbor_state(task, params, self = FALSE, call)
-
-predict_brknn <- function(state, x, params, prefixes, threads, call) {
-  score_brknn(state, neighbor_query(state, x, call), params, prefixes, threads)
-}
-
 score_brknn <- function(state, query, params, prefixes, threads) {
   scores <- cpp_brknn_scores(state$x, query, state$nominal, coded_labels(state), state$neighbors,
     as.integer(prefixes), threads)
@@ -65,8 +59,6 @@ score_brknn <- function(state, query, params, prefixes, threads) {
 
 register_for_classes("brknn",
   constructor = "lrn_brknn()", name = "BR-kNN", source = "Spyromitros et al. (2008)", unknown = TRUE, joint = TRUE,
-  fit = fit_brknn, predict = predict_brknn, curve = TRUE,
-  subsets = function(train, x, params, threads, call) {
-    neighbor_subsets(FALSE, score_brknn)(train, x, params, threads, call)
-  }
+  fit = fit_neighbors, predict = neighbor_predict(score_brknn), curve = TRUE,
+  subsets = neighbor_subsets(FALSE, score_brknn)
 )

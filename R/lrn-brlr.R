@@ -64,15 +64,6 @@ lrn_brlr <- function(rho = 1e-4, scale = c("zscore", "none")) {
   new_learner("BRLR", "brlr", params)
 }
 
-# There is one model for each of the `prefixes`, the numbers of leading features.
-fit_brlr <- function(task, params, prefixes, threads, call) {
-  columns <- linear_columns(task, params, call)
-  found <- fit_logistic_models(
-    columns$x, task$y, task$weights, params, column_prefixes(columns$input, prefixes), threads, call
-  )
-  c(list(input = columns$input), found)
-}
-
 fit_logistic_models <- function(x, y, weights, params, prefixes, threads, call) {
   found <- fit_logistic(x, y, weights, params, prefixes, threads)
   slow <- sum(rowSums(!found$converged) > 0)
@@ -89,14 +80,8 @@ fit_logistic <- function(x, y, weights, params, prefixes, threads, factored = 30
   cpp_logistic_fit(x, y, weights, params$rho, params$scale == "zscore", as.integer(prefixes), factored, threads)
 }
 
-predict_brlr <- function(state, x, params, prefixes, threads, call) {
-  lapply(predict_linear(state, x, TRUE, threads, call), function(score) list(score = score))
-}
-
 register_for_classes("brlr",
   constructor = "lrn_brlr()", name = "BRLR", source = "Le Cessie & Van Houwelingen (1992)", weights = TRUE,
-  unknown = TRUE, fit = fit_brlr, predict = predict_brlr, curve = TRUE,
-  subsets = function(train, x, params, threads, call) {
-    linear_subsets(fit_logistic_models, "score")(train, x, params, threads, call)
-  }
+  unknown = TRUE, fit = linear_fit(fit_logistic_models), predict = linear_predict("score"), curve = TRUE,
+  subsets = linear_subsets(fit_logistic_models, "score")
 )

@@ -70,27 +70,30 @@ chain_positions <- function(order, targets, call, at = NULL) {
     i = "With {.code chain_order = NULL} it is drawn at random."), call = call)
 }
 
+# The order for a model of a task: the one that was given, or a random one.
+drawn_order <- function(task, params, call) {
+  if (is.null(params$chain_order)) sample.int(ncol(task$y))
+  else chain_positions(params$chain_order, colnames(task$y), call)
+}
+
+check_chain_targets <- function(task, params, call, at) {
+  if (!is.null(params$chain_order)) chain_positions(params$chain_order, colnames(task$y), call, at)
+}
+
 fit_cc_knn <- function(task, params, prefixes, threads, call) {
   state <- neighbor_state(task, params, self = FALSE, call, mismatches = TRUE)
-  state$order <- if (is.null(params$chain_order)) sample.int(ncol(task$y)) else chain_positions(
-    params$chain_order, colnames(task$y), call
-  )
+  state$order <- drawn_order(task, params, call)
   state
 }
 
-predict_cc_knn <- function(state, x, params, prefixes, threads, call) {
-  query <- neighbor_query(state, x, call)
-  scores <- cpp_chain_scores(
+score_chain <- function(state, query, params, prefixes, threads) {
+  as_answers(cpp_chain_scores(
     state$x, query, state$nominal, state$y, state$neighbors, state$order, params$threshold, as.integer(prefixes),
     threads
-  )
-  lapply(scores, function(score) list(score = score))
+  ))
 }
 
 register("learners", "cc_knn",
   constructor = "lrn_cc_knn()", name = "CC-kNN", kinds = "label", source = "Read et al. (2011)",
-  fit = fit_cc_knn, predict = predict_cc_knn, curve = TRUE,
-  check = function(task, params, call, at) if (!is.null(params$chain_order)) chain_positions(
-    params$chain_order, colnames(task$y), call, at
-  )
+  fit = fit_cc_knn, predict = neighbor_predict(score_chain), curve = TRUE, check = check_chain_targets
 )

@@ -39,11 +39,9 @@ check_inner_kind <- function(learner, kind, word, call = rlang::caller_env()) {
 
 fit_chain <- function(task, params, prefixes, threads, call) {
   labels <- colnames(task$y)
-  order <- if (is.null(params$chain_order)) sample.int(length(labels)) else chain_positions(
-    params$chain_order, labels, call
-  )
+  order <- drawn_order(task, params, call)
   y <- label_matrix(task)
-  threads <- asked_threads(list(threads = threads))
+  threads <- asked_threads(threads)
   models <- lapply(seq_along(order), function(t) {
     before <- seq_len(t - 1L)
     link <- subset_targets(task, order[t])
@@ -56,7 +54,7 @@ fit_chain <- function(task, params, prefixes, threads, call) {
 
 predict_chain <- function(state, x, params, prefixes, threads, call) {
   q <- length(state$order)
-  threads <- asked_threads(list(threads = threads))
+  threads <- asked_threads(threads)
   score <- matrix(NA_real_, nrow(x), q)
   labels <- vapply(state$models, function(model) model$target_names, "")
   response <- matrix(NA_integer_, nrow(x), q, dimnames = list(NULL, labels[order(state$order)]))
@@ -82,9 +80,5 @@ add_labels <- function(x, labels) {
 
 register("learners", "chain",
   constructor = "lrn_chain()", name = "CC (of a learner)", kinds = "label", source = "Read et al. (2011)",
-  weights = inner_takes_weights,
-  fit = fit_chain, predict = predict_chain,
-  check = function(task, params, call, at) if (!is.null(params$chain_order)) chain_positions(
-    params$chain_order, colnames(task$y), call, at
-  )
+  weights = inner_takes_weights, fit = fit_chain, predict = predict_chain, check = check_chain_targets
 )

@@ -25,23 +25,13 @@ lrn_knn_regression <- function(neighbors = 10, scale = c("zscore", "none")) {
   new_learner("kNN regression", "knn_regression", params)
 }
 
-fit_knn_regression <- function(task, params, prefixes, threads, call) neighbor_state(task, params, self = FALSE, call)
-
-predict_knn_regression <- function(state, x, params, prefixes, threads, call) {
-  average_neighbors(state, neighbor_query(state, x, call), params, prefixes, threads)
-}
-
 average_neighbors <- function(state, query, params, prefixes, threads) {
-  responses <- cpp_knn_regression(
-    state$x, query, state$nominal, state$y, state$neighbors, as.integer(prefixes), threads
-  )
-  lapply(responses, function(response) list(response = response))
+  means <- cpp_knn_regression(state$x, query, state$nominal, state$y, state$neighbors, as.integer(prefixes), threads)
+  as_answers(means, "response")
 }
 
 register("learners", "knn_regression",
   constructor = "lrn_knn_regression()", name = "kNN regression", kinds = "numeric", source = "Altman (1992)",
-  fit = fit_knn_regression, predict = predict_knn_regression, curve = TRUE,
-  subsets = function(train, x, params, threads, call) {
-    neighbor_subsets(FALSE, average_neighbors)(train, x, params, threads, call)
-  }
+  fit = fit_neighbors, predict = neighbor_predict(average_neighbors), curve = TRUE,
+  subsets = neighbor_subsets(FALSE, average_neighbors)
 )

@@ -31,24 +31,12 @@ lrn_linear <- function(rho = 1, scale = c("zscore", "none")) {
   new_learner("Linear regression", "linear", params)
 }
 
-fit_linear <- function(task, params, prefixes, threads, call) {
-  columns <- linear_columns(task, params, call)
-  found <- fit_ridge(columns$x, task$y, task$weights, params, column_prefixes(columns$input, prefixes), threads, call)
-  c(list(input = columns$input), found)
-}
-
 fit_ridge <- function(x, y, weights, params, prefixes, threads, call) {
   cpp_ridge_fit(x, y, weights, params$rho, params$scale == "zscore", as.integer(prefixes))
 }
 
-predict_linear_regression <- function(state, x, params, prefixes, threads, call) {
-  lapply(predict_linear(state, x, FALSE, threads, call), function(response) list(response = response))
-}
-
 register("learners", "linear",
   constructor = "lrn_linear()", name = "Linear regression", kinds = "numeric", source = "Hoerl & Kennard (1970)",
-  weights = TRUE, unknown = TRUE, fit = fit_linear, predict = predict_linear_regression, curve = TRUE,
-  subsets = function(train, x, params, threads, call) {
-    linear_subsets(fit_ridge, "response")(train, x, params, threads, call)
-  }
+  weights = TRUE, unknown = TRUE, fit = linear_fit(fit_ridge), predict = linear_predict("response"), curve = TRUE,
+  subsets = linear_subsets(fit_ridge, "response")
 )

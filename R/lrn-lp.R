@@ -74,8 +74,7 @@ fit_lp <- function(task, params, prefixes, threads, call) {
   c(state, left["class"], n_classes = n_classes)
 }
 
-predict_lp <- function(state, x, params, prefixes, threads, call) {
-  query <- neighbor_query(state, x, call)
+vote_for_sets <- function(state, query, params, prefixes, threads) {
   cpp_label_set_votes(
     state$x, query, state$nominal, state$y, state$class, state$n_classes, state$neighbors, as.integer(prefixes), threads
   )
@@ -83,5 +82,5 @@ predict_lp <- function(state, x, params, prefixes, threads, call) {
 
 register("learners", "lp",
   constructor = "lrn_lp()", name = "LP-kNN", kinds = "label", source = "Tsoumakas & Katakis (2007)",
-  fit = fit_lp, predict = predict_lp, curve = TRUE
+  fit = fit_lp, predict = neighbor_predict(vote_for_sets), curve = TRUE
 )

@@ -58,26 +58,18 @@ count_mlknn <- function(state, prefixes, threads) {
   state
 }
 
-predict_mlknn <- function(state, x, params, prefixes, threads, call) {
-  score_mlknn(state, neighbor_query(state, x, call), params, prefixes, threads)
-}
-
 score_mlknn <- function(state, query, params, prefixes, threads) {
-  scores <- cpp_mlknn_scores(
+  as_answers(cpp_mlknn_scores(
     state$x, query, state$nominal, coded_labels(state), state$neighbors, params$smoothing, state$counts,
     as.integer(prefixes), threads
-  )
-  lapply(scores, function(score) list(score = score))
+  ))
 }
 
 register("learners", "mlknn",
   constructor = "lrn_mlknn()", name = "ML-kNN", kinds = "label", source = "Zhang & Zhou (2007)",
   unknown = TRUE, joint = TRUE,
-  fit = fit_mlknn, predict = predict_mlknn, curve = TRUE,
-  subsets = function(train, x, params, threads, call) {
-    answer <- function(state, query, params, prefix, threads) {
-      score_mlknn(count_mlknn(state, prefix, threads), query, params, prefix, threads)
-    }
-    neighbor_subsets(TRUE, answer)(train, x, params, threads, call)
-  }
+  fit = fit_mlknn, predict = neighbor_predict(score_mlknn), curve = TRUE,
+  subsets = neighbor_subsets(TRUE, function(state, query, params, prefix, threads) {
+    score_mlknn(count_mlknn(state, prefix, threads), query, params, prefix, threads)
+  })
 )

@@ -78,19 +78,11 @@ warn_mostly_zero <- function(x, weights, call) {
   ), call = call)
 }
 
-predict_mlnb <- function(state, x, params, prefixes, threads, call) {
-  scores <- cpp_naive_bayes_scores(state, mlnb_query(state, x, call), as.integer(prefixes), threads)
-  lapply(scores, function(score) list(score = score))
-}
-
 # New rows may have any layout, so they also stand in for the training rows, whose layout neighbor_query() uses.
 mlnb_query <- function(state, x, call) neighbor_query(c(state, list(x = x)), x, call)
 
 register("learners", "mlnb",
   constructor = "lrn_mlnb()", name = "MLNB", kinds = "label", source = "Zhang et al. (2009)",
   weights = TRUE, unknown = TRUE,
-  fit = fit_mlnb, predict = predict_mlnb, curve = TRUE,
-  subsets = function(train, x, params, threads, call) {
-    bayes_subsets(fit_mlnb, mlnb_query)(train, x, params, threads, call)
-  }
+  fit = fit_mlnb, predict = bayes_predict(mlnb_query), curve = TRUE, subsets = bayes_subsets(fit_mlnb, mlnb_query)
 )

@@ -58,8 +58,7 @@ fit_mtl <- function(task, params, prefixes, threads, call) {
 }
 
 predict_mtl <- function(state, x, params, prefixes, threads, call) {
-  found <- predict_linear(state, x, state$logistic, threads, call)
-  lapply(found, function(value) stats::setNames(list(value), if (state$numeric) "response" else "score"))
+  as_answers(predict_linear(state, x, state$logistic, threads, call), if (state$numeric) "response" else "score")
 }
 
 register_for_classes("mtl",

@@ -68,11 +68,6 @@ fit_nb <- function(task, params, prefixes, threads, call) {
   c(state, laplace = params$laplace / weight, unit = weight, smoothing = 0, offset = 0, standardized = FALSE)
 }
 
-predict_nb <- function(state, x, params, prefixes, threads, call) {
-  query <- bayes_query(state, x, call)
-  lapply(cpp_naive_bayes_scores(state, query, as.integer(prefixes), threads), function(score) list(score = score))
-}
-
 # The share of zeros in each column; 0 for factors.
 zero_shares <- function(x, weights = NULL) {
   share <- if (is.null(weights)) mean else function(zero) sum(weights[zero]) / sum(weights)
@@ -122,18 +117,6 @@ bayes_query <- function(state, x, call) {
     state$counted)
 }
 
-# The score of a label is a sum over features, so one model of all features serves any subset of them.
-bayes_subsets <- function(fit, make_query) {
-  function(train, x, params, threads, call) {
-    state <- fit(train, params, ncol(train$x), threads, call)
-    scorer <- cpp_bayes_scorer(state, make_query(state, x, call))
-    function(columns, scores) {
-      found <- cpp_score_subset(scorer, columns, scores, params$threshold, threads)
-      if (scores) list(score = found) else list(response = found)
-    }
-  }
-}
-
 # Scores of categories are derived from log joint probabilities, which scores of labels do not need.
 fit_nb_classes <- function(task, params, prefixes, threads, call) {
   c(fit_nb(task, params, prefixes, threads, call), joint = TRUE)
@@ -141,7 +124,7 @@ fit_nb_classes <- function(task, params, prefixes, threads, call) {
 
 register_for_classes("nb",
   constructor = "lrn_nb()", name = "NB", source = "Hastie et al. (2009)", weights = TRUE, unknown = TRUE,
-  fit = fit_nb, predict = predict_nb,
-  curve = TRUE, subsets = bayes_subsets(fit_nb, bayes_query), class_fit = fit_nb_classes,
+  fit = fit_nb, predict = bayes_predict(bayes_query), curve = TRUE,
+  subsets = bayes_subsets(fit_nb, bayes_query), class_fit = fit_nb_classes,
   class_subsets = bayes_subsets(fit_nb_classes, bayes_query), share = shares_of_logs
 )

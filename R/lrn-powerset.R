@@ -40,12 +40,12 @@ fit_powerset <- function(task, params, prefixes, threads, call) {
   classes <- task[left$row, ]
   classes$y <- data.frame(set = category)
   classes$kind <- c(set = "class")
-  threads <- asked_threads(list(threads = threads))
+  threads <- asked_threads(threads)
   list(model = fit_prefixes(params$learner, classes, ncol(classes$x), threads, call), sets = unname(sets))
 }
 
 predict_powerset <- function(state, x, params, prefixes, threads, call) {
-  threads <- asked_threads(list(threads = threads))
+  threads <- asked_threads(threads)
   found <- predict_prefixes(state$model, x, ncol(x), 0.5, threads, call)[[1L]]
   response <- state$sets[as.integer(found$response), , drop = FALSE]
   if (!is.list(found$score)) return(list(list(response = response)))

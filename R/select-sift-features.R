@@ -321,8 +321,8 @@ target_discretizer <- function(target_bins, call) {
   target_bins
 }
 
-# Threads as the user gave them, for a selector that runs others.
-asked_threads <- function(input) if (input$threads > 0L) input$threads
+# Resolved threads as the user gave them, for a selector or learner that runs others.
+asked_threads <- function(threads) if (threads > 0L) threads
 
 # A ranking from scores: larger scores first, ties by `second`, then in column order. `input`: given if a selector ranks
 # many features of which few are wanted; the others are omitted.

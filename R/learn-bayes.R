@@ -1,0 +1,19 @@
+# Shared by naive Bayes learners. `make_query(state, x, call)`: new rows in the form of the training rows.
+
+bayes_predict <- function(make_query) {
+  function(state, x, params, prefixes, threads, call) {
+    as_answers(cpp_naive_bayes_scores(state, make_query(state, x, call), as.integer(prefixes), threads))
+  }
+}
+
+# The score of a label is a sum over features, so one model of all features serves any subset of them.
+bayes_subsets <- function(fit, make_query) {
+  function(train, x, params, threads, call) {
+    state <- fit(train, params, ncol(train$x), threads, call)
+    scorer <- cpp_bayes_scorer(state, make_query(state, x, call))
+    function(columns, scores) {
+      found <- cpp_score_subset(scorer, columns, scores, params$threshold, threads)
+      if (scores) list(score = found) else list(response = found)
+    }
+  }
+}
