@@ -147,8 +147,10 @@ check_function <- function(x, arg = rlang::caller_arg(x), call = rlang::caller_e
   x
 }
 
-# One of `choices`. The whole vector (an unchanged default from the signature) means the first.
-check_choice <- function(x, choices, arg = rlang::caller_arg(x), call = rlang::caller_env()) {
+# One of `choices`, by default those in the signature of the calling function. All of them, as an argument that is not
+# given has them, mean the first.
+check_choice <- function(x, choices = eval(formals(rlang::caller_fn())[[arg]]), arg = rlang::caller_arg(x),
+                         call = rlang::caller_env()) {
   if (identical(x, choices)) return(choices[1L])
   if (!is.character(x) || length(x) != 1L || is.na(x) || !x %in% choices) {
     found <- describe(x)

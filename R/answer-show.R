@@ -318,7 +318,7 @@ plot.mlsift <- function(x, width = NULL, ...) {
 autoplot.mlsift <- function(object, part = c("features", "quality", "choice"), n = 25, base_size = 11, width = NULL,
                             ...) {
   refuse_dots(...)
-  part <- check_choice(part, c("features", "quality", "choice"))
+  part <- check_choice(part)
   n <- check_count(n)
   room <- picture_room(width, base_size)
   if (part == "choice") return(autoplot.mltuning(object$tuning, base_size, width))

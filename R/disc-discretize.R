@@ -35,9 +35,7 @@
 #' head(features(predict(fitted, task[11:20, ])), 3)
 #' @export
 disc_equal_width <- function(bins = 5, side = c("left", "right"), na = c("error", "level")) {
-  params <- list(
-    bins = check_count(bins, min = 2, max = most_bins), side = check_choice(side, c("left", "right")), na = check_na(na)
-  )
+  params <- list(bins = check_count(bins, min = 2, max = most_bins), side = check_choice(side), na = check_na(na))
   new_discretizer("equal width", "equal_width", params)
 }
 

@@ -44,8 +44,7 @@
 #' @export
 disc_laim <- function(divisor = c("n", "n+1"), max_bins = NULL, na = c("error", "level")) {
   params <- list(
-    divisor = check_choice(divisor, c("n", "n+1")), max_bins = check_count(max_bins, min = 2, null = TRUE),
-    na = check_na(na)
+    divisor = check_choice(divisor), max_bins = check_count(max_bins, min = 2, null = TRUE), na = check_na(na)
   )
   new_discretizer("LAIM", "laim", params)
 }

@@ -40,8 +40,8 @@
 #' head(predict(model, task[41:60, ])$score, 3)
 #' @export
 lrn_brknn <- function(neighbors = 3, scale = c("none", "zscore"), variant = c("plain", "a", "b")) {
-  params <- list(neighbors = check_count(neighbors), scale = check_choice(scale, c("none", "zscore")))
-  variant <- check_choice(variant, c("plain", "a", "b"))
+  params <- list(neighbors = check_count(neighbors), scale = check_choice(scale))
+  variant <- check_choice(variant)
   if (variant == "plain") return(new_learner("BR-kNN", "brknn", params))
   new_learner(paste0("BR-kNN-", variant), "brknn", c(params, variant = variant))
 }

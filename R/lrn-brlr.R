@@ -58,9 +58,7 @@
 #' head(predict(model, task[41:60, ])$score, 3)
 #' @export
 lrn_brlr <- function(rho = 1e-4, scale = c("zscore", "none")) {
-  params <- list(
-    rho = check_number(rho, 0, above = TRUE, finite = TRUE), scale = check_choice(scale, c("zscore", "none"))
-  )
+  params <- list(rho = check_number(rho, 0, above = TRUE, finite = TRUE), scale = check_choice(scale))
   new_learner("BRLR", "brlr", params)
 }
 

@@ -35,8 +35,7 @@
 #' @export
 lrn_cc_knn <- function(neighbors = 3, chain_order = NULL, scale = c("none", "zscore")) {
   new_learner("CC-kNN", "cc_knn", list(
-    neighbors = check_count(neighbors), chain_order = check_chain_order(chain_order),
-    scale = check_choice(scale, c("none", "zscore"))
+    neighbors = check_count(neighbors), chain_order = check_chain_order(chain_order), scale = check_choice(scale)
   ))
 }
 

@@ -21,7 +21,7 @@
 #' evaluate(prediction, task[41:60, ], train_mean = task[1:40, ])
 #' @export
 lrn_knn_regression <- function(neighbors = 10, scale = c("zscore", "none")) {
-  params <- list(neighbors = check_count(neighbors), scale = check_choice(scale, c("zscore", "none")))
+  params <- list(neighbors = check_count(neighbors), scale = check_choice(scale))
   new_learner("kNN regression", "knn_regression", params)
 }
 

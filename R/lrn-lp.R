@@ -43,7 +43,7 @@ lrn_lp <- function(neighbors = 3, min_count = 1, rare = c("discard", "subsets", 
                    scale = c("none", "zscore")) {
   params <- c(
     list(neighbors = check_count(neighbors)), rare_set_params(min_count, rare, rlang::current_env()),
-    list(scale = check_choice(scale, c("none", "zscore")))
+    list(scale = check_choice(scale))
   )
   new_learner(if (params$min_count > 1L) "PS-kNN" else "LP-kNN", "lp", params)
 }

@@ -42,7 +42,7 @@
 lrn_mlknn <- function(neighbors = 10, smoothing = 1, scale = c("none", "zscore")) {
   params <- list(
     neighbors = check_count(neighbors), smoothing = check_number(smoothing, 0, finite = TRUE),
-    scale = check_choice(scale, c("none", "zscore"))
+    scale = check_choice(scale)
   )
   new_learner("ML-kNN", "mlknn", params)
 }

@@ -46,9 +46,7 @@
 #' head(predict(model, task[41:60, ])$score, 3)
 #' @export
 lrn_mlnb <- function(smoothing = 1, scale = c("none", "zscore")) {
-  params <- list(
-    smoothing = check_number(smoothing, 0, finite = TRUE), scale = check_choice(scale, c("none", "zscore"))
-  )
+  params <- list(smoothing = check_number(smoothing, 0, finite = TRUE), scale = check_choice(scale))
   new_learner("MLNB", "mlnb", params)
 }
 

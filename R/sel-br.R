@@ -71,8 +71,7 @@ nominal_levels <- function(task, numbers) {
 #' @export
 sel_br_or <- function(smoothing = 0.5, type = c("log", "raw"), weights = c("none", "prior")) {
   params <- list(
-    smoothing = check_number(smoothing, min = 0, max = 1e6), type = check_choice(type, c("log", "raw")),
-    weights = check_choice(weights, c("none", "prior"))
+    smoothing = check_number(smoothing, min = 0, max = 1e6), type = check_choice(type), weights = check_choice(weights)
   )
   new_selector("BR+OR", "br_or", params)
 }

@@ -19,7 +19,7 @@
 #' @export
 sel_custom <- function(name, fun, returns = c("scores", "order"), codes = FALSE) {
   check_function(fun)
-  params <- list(fun = fun, returns = check_choice(returns, c("scores", "order")), codes = check_flag(codes))
+  params <- list(fun = fun, returns = check_choice(returns), codes = check_flag(codes))
   new_selector(check_string(name), "custom", params)
 }
 

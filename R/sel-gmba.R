@@ -72,12 +72,10 @@ sel_gmba <- function(neighbors = 3, s_min = 1, lambda = 1, step = 0.9, epochs = 
                      scale = c("zscore", "none")) {
   params <- list(
     neighbors = check_count(neighbors), s_min = check_number(s_min, 0, 1, above = TRUE),
-    lambda = check_number(lambda, 0, finite = TRUE),
-    step = check_number(step, 0, above = TRUE, finite = TRUE),
+    lambda = check_number(lambda, 0, finite = TRUE), step = check_number(step, 0, above = TRUE, finite = TRUE),
     epochs = check_count(epochs, max = 1000000L), row_order = check_row_order(row_order),
-    variant = check_choice(variant, c("paper", "code2016")),
-    n_rows = check_count(n_rows, null = TRUE), weights = check_choice(weights, c("count", "none")),
-    scale = check_choice(scale, c("zscore", "none"))
+    variant = check_choice(variant), n_rows = check_count(n_rows, null = TRUE), weights = check_choice(weights),
+    scale = check_choice(scale)
   )
   if (params$variant == "code2016" && params$lambda != 1) {
     abort(c(

@@ -93,7 +93,7 @@ sel_scls <- function(base = 2) new_selector("SCLS", "scls", list(base = check_ba
 #' @rdname greedy_selectors
 #' @export
 sel_d2f <- function(variant = c("paper", "code2015"), base = 2) {
-  variant <- check_choice(variant, c("paper", "code2015"))
+  variant <- check_choice(variant)
   new_selector(if (variant == "paper") "D2F" else "D2F-2015", "d2f", list(variant = variant, base = check_base(base)))
 }
 

@@ -43,7 +43,7 @@
 sel_grro <- function(alpha = 100, beta = 0.1, similarity = c("information", "uncertainty")) {
   new_selector("GRRO", "grro", list(
     alpha = check_number(alpha, min = 0, max = 1e6), beta = check_number(beta, min = 0, max = 1e6),
-    similarity = check_choice(similarity, c("information", "uncertainty"))
+    similarity = check_choice(similarity)
   ))
 }
 

@@ -90,15 +90,14 @@ sel_knn_mi <- function(min_count = 6, neighbors = 4, search = c("forward", "back
       "its label set."),
     x = "{.arg neighbors} is {neighbors}, {.arg min_count} is {min_count}."))
   }
-  search <- check_choice(search, c("forward", "backward"))
+  search <- check_choice(search)
   if (!is.null(stop)) check_class(stop, "mlstop", "Make one with {.fn stop_permutation}, or use NULL for none.")
   if (search == "backward" && !is.null(stop)) abort(c(
     "{.arg stop} belongs to the forward search.", i = "Use {.code search = \"forward\"}, or leave {.arg stop} out."
   ))
   params <- list(
     min_count = min_count, neighbors = neighbors, search = search, stop = stop,
-    zero_distance = check_choice(zero_distance, c("floor", "jitter", "ross", "gao")),
-    max_rows = check_count(max_rows, min = 0), scale = check_choice(scale, c("zscore", "none"))
+    zero_distance = check_choice(zero_distance), max_rows = check_count(max_rows, min = 0), scale = check_choice(scale)
   )
   new_selector(if (search == "forward") "PPT+kNN-MI" else "PPT+kNN-MI-backward", "knn_mi", params)
 }

@@ -33,7 +33,7 @@
 #' sift_features(task, sel_mfs(), k = 4)
 #' @export
 sel_mfs <- function(within = c("weighted", "unweighted")) {
-  new_selector("MFS", "mfs", list(within = check_choice(within, c("weighted", "unweighted"))))
+  new_selector("MFS", "mfs", list(within = check_choice(within)))
 }
 
 register_selector("mfs",

@@ -42,7 +42,7 @@
 #' sift_features(task, sel_mim(), k = 4)
 #' @export
 sel_mim <- function(base = 2, adjust = c("none", "chance", "miller-madow")) {
-  adjust <- check_choice(adjust, c("none", "chance", "miller-madow"))
+  adjust <- check_choice(adjust)
   name <- c(none = "MIM-BR", chance = "MIM-BR-chance", "miller-madow" = "MIM-BR-MM")[[adjust]]
   new_selector(name, "mim", list(base = check_base(base), adjust = adjust))
 }

@@ -31,7 +31,7 @@
 #' sift_features(task, sel_ml_cfs(stop = "decrease"))
 #' @export
 sel_ml_cfs <- function(stop = c("none", "decrease")) {
-  new_selector("ML-CFS", "ml_cfs", list(stop = check_choice(stop, c("none", "decrease"))))
+  new_selector("ML-CFS", "ml_cfs", list(stop = check_choice(stop)))
 }
 
 run_ml_cfs <- function(input, params, state = NULL, begin = input$include) {

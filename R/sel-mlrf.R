@@ -39,8 +39,8 @@
 #' @export
 sel_mlrf <- function(neighbors = 3, variant = c("paper", "code2016"), scale = c("zscore", "none"), n_rows = NULL) {
   new_selector("MLRF", "mlrf", list(
-    neighbors = check_count(neighbors), variant = check_choice(variant, c("paper", "code2016")),
-    scale = check_choice(scale, c("zscore", "none")), n_rows = check_count(n_rows, null = TRUE)
+    neighbors = check_count(neighbors), variant = check_choice(variant), scale = check_choice(scale),
+    n_rows = check_count(n_rows, null = TRUE)
   ))
 }
 

@@ -70,9 +70,7 @@ NULL
 #' @rdname one_target_selectors
 #' @export
 sel_mrmr <- function(redundancy = c("once", "per-target"), base = 2) {
-  new_selector(
-    "mRMR", "mrmr", list(redundancy = check_choice(redundancy, c("once", "per-target")), base = check_base(base))
-  )
+  new_selector("mRMR", "mrmr", list(redundancy = check_choice(redundancy), base = check_base(base)))
 }
 
 #' @rdname one_target_selectors
@@ -86,13 +84,13 @@ sel_cmim <- function(base = 2) new_selector("CMIM", "cmim", list(base = check_ba
 #' @rdname one_target_selectors
 #' @export
 sel_njmim <- function(first = c("mi", "normalized"), base = 2) {
-  new_selector("NJMIM", "njmim", list(first = check_choice(first, c("mi", "normalized")), base = check_base(base)))
+  new_selector("NJMIM", "njmim", list(first = check_choice(first), base = check_base(base)))
 }
 
 #' @rdname one_target_selectors
 #' @export
 sel_disr <- function(first = c("mi", "normalized"), base = 2) {
-  new_selector("DISR", "disr", list(first = check_choice(first, c("mi", "normalized")), base = check_base(base)))
+  new_selector("DISR", "disr", list(first = check_choice(first), base = check_base(base)))
 }
 
 # Only the first of these two scores depends on the base.

@@ -36,7 +36,7 @@
 sel_rfs <- function(gamma = 1, intercept = c("penalized", "none"), tol = 1e-6) {
   new_selector("RFS", "rfs", list(
     gamma = check_number(gamma, min = 0, above = TRUE, finite = TRUE),
-    intercept = check_choice(intercept, c("penalized", "none")), tol = check_number(tol, min = 1e-12, max = 0.1)
+    intercept = check_choice(intercept), tol = check_number(tol, min = 1e-12, max = 0.1)
   ))
 }
 

@@ -47,8 +47,7 @@ sel_spec <- function(phi = 1, zero_degree = 0, kappa = NULL, weights = c("count"
                      scale = c("zscore", "none")) {
   new_selector("SPEC", "spec", list(
     phi = check_count(phi, max = 3), zero_degree = check_number(zero_degree, 0, finite = TRUE),
-    kappa = check_count(kappa, min = 2, null = TRUE),
-    weights = check_choice(weights, c("count", "none")), scale = check_choice(scale, c("zscore", "none"))
+    kappa = check_count(kappa, min = 2, null = TRUE), weights = check_choice(weights), scale = check_choice(scale)
   ))
 }
 

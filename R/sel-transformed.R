@@ -75,8 +75,7 @@
 #' @export
 sel_chi2 <- function(transform = c("ela", "ala", "nla", "lla", "sla", "lp", "ppt"), min_count = 6,
                      rare = c("discard", "subsets", "A", "B")) {
-  transform <- check_choice(transform, c("ela", "ala", "nla", "lla", "sla", "lp", "ppt"))
-  transformed_selector("CHI", "chi2", transform, min_count, rare)
+  transformed_selector("CHI", "chi2", check_choice(transform), min_count, rare)
 }
 
 #' @rdname sel_chi2
@@ -84,8 +83,8 @@ sel_chi2 <- function(transform = c("ela", "ala", "nla", "lla", "sla", "lp", "ppt
 sel_trans_mi <- function(transform = c("ppt", "ela", "ala", "nla", "lla", "sla", "lp"), min_count = 6,
                          rare = c("discard", "subsets", "A", "B"), base = 2,
                          score = c("mi", "gain-ratio", "symmetric")) {
-  transform <- check_choice(transform, c("ppt", "ela", "ala", "nla", "lla", "sla", "lp"))
-  score <- check_choice(score, c("mi", "gain-ratio", "symmetric"))
+  transform <- check_choice(transform)
+  score <- check_choice(score)
   more <- c(list(base = check_base(base)), if (score != "mi") list(score = score))
   statistic <- c(mi = "MI", "gain-ratio" = "GR", symmetric = "SU")[[score]]
   transformed_selector(statistic, "trans_mi", transform, min_count, rare, more)

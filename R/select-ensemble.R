@@ -50,7 +50,7 @@ sel_ensemble <- function(selectors, aggregate = c("mean_rank", "median_rank", "b
   for (i in seq_along(selectors)) {
     check_selector(selectors[[i]], paste0("selectors[[", i, "]]"), call)
   }
-  aggregate <- check_choice(aggregate, c("mean_rank", "median_rank", "best_rank"))
+  aggregate <- check_choice(aggregate)
   new_selector(check_string(name), "ensemble", list(selectors = unname(selectors), aggregate = aggregate))
 }
 

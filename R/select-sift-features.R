@@ -115,7 +115,7 @@ sift_features <- function(task, selector, k = NULL, discretizer = disc_auto(), i
   k <- check_count(k, null = TRUE)
   if (!is.null(discretizer)) check_discretizer(discretizer, call)
   threads <- resolve_threads(threads, call = call)
-  constants <- check_choice(constants, c("last", "scored"))
+  constants <- check_choice(constants)
   wishes <- list(include = include, exclude = exclude, min_gain = min_gain, max_seconds = max_seconds, groups = groups,
     costs = costs, max_cost = max_cost)
   rows <- if (in_pieces) source_rows(task, discretizer, call) else prepared_rows(task, discretizer)

@@ -64,7 +64,7 @@ read_chunks <- function(file, format = c("auto", "arff", "libsvm", "csv", "parqu
                         labels = NULL, targets = NULL, rows = 1e5, weights = NULL) {
   call <- rlang::current_env()
   check_readable(file, "file", call)
-  format <- check_choice(format, c("auto", "arff", "libsvm", "csv", "parquet", "feather"))
+  format <- check_choice(format)
   if (format == "auto") format <- format_of(file, call)
   rows <- check_count(rows)
   file <- normalizePath(file)

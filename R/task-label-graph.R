@@ -45,7 +45,7 @@
 #' @export
 label_graph <- function(task, weights = c("count", "none"), min_rows = 1) {
   check_mltask(task)
-  weights <- check_choice(weights, c("count", "none"))
+  weights <- check_choice(weights)
   min_rows <- check_count(min_rows)
   if (task_kind(task) != "label") abort(c(
     "A label graph needs targets of kind {.val label}.", x = "They are of kind {.val {task_kind(task)}}."

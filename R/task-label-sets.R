@@ -66,13 +66,13 @@ frequent_label_sets <- function(task, min_count, advice, call) {
 #' lrn_lp(min_count = 3, rare = "subsets")
 #' @export
 rare_sets <- function(rule = c("subsets", "A", "B"), limit = 2, order = c("decreasing", "increasing")) {
-  rule <- check_choice(rule, c("subsets", "A", "B"))
+  rule <- check_choice(rule)
   odd <- if (rule == "subsets" && !missing(limit)) "limit" else if (rule != "subsets" && !missing(order)) "order"
   if (!is.null(odd)) {
     abort(c("{.arg {odd}} must be left out for the rule {.val {rule}}.",
       i = "{.arg limit} is for {.val A} and {.val B}, {.arg order} is for {.val subsets}."))
   }
-  new_rare_sets(rule, check_count(limit), check_choice(order, c("decreasing", "increasing")))
+  new_rare_sets(rule, check_count(limit), check_choice(order))
 }
 
 new_rare_sets <- function(rule, limit = 2L, order = "decreasing") {

@@ -33,7 +33,7 @@ simulate_mltask <- function(n, n_features = 20, n_targets = 5, n_relevant = max(
   n_targets <- check_count(n_targets)
   n_relevant <- check_count(n_relevant, max = n_features)
   n_redundant <- check_count(n_redundant, min = 0, max = n_features - n_relevant)
-  kind <- check_choice(kind, c("label", "class", "numeric"))
+  kind <- check_choice(kind)
   check_flag(sparse)
   density <- check_number(density, min = 0, max = 1)
   label_density <- check_number(label_density, min = 0, max = 1)

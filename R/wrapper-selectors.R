@@ -193,7 +193,7 @@ sel_nsga2 <- function(learner = lrn_nb(), measure = "hamming_loss", max_features
 sel_mpsofs <- function(learner = lrn_nb(), measure = "hamming_loss", max_features = NULL, evaluations = 100,
                        threshold = 0.5, variant = c("paper", "full"), ...) {
   params <- search_params(learner, measure, max_features, evaluations, list(...))
-  variant <- check_choice(variant, c("paper", "full"))
+  variant <- check_choice(variant)
   threshold <- check_number(threshold, 0, 1)
   new_selector(if (variant == "paper") "MPSOFS" else "MPSOFS-full", "mpsofs",
     c(params, list(threshold = threshold, variant = variant)))
@@ -234,7 +234,7 @@ sel_mpsofs <- function(learner = lrn_nb(), measure = "hamming_loss", max_feature
 #' @export
 sel_sequential <- function(learner = lrn_nb(), measure = "hamming_loss", direction = c("forward", "backward"),
                            floating = FALSE, max_features = 10, evaluations = NULL, ...) {
-  direction <- check_choice(direction, c("forward", "backward"))
+  direction <- check_choice(direction)
   floating <- check_flag(floating)
   params <- search_params(learner, measure, max_features, evaluations, list(...), has_population = FALSE)
   name <- paste0("S", if (floating) "F", if (direction == "forward") "FS" else "BS")
