@@ -6,12 +6,7 @@ linear_columns <- function(task, params, call) {
   check_no_missing(task, "Fill it in with {.fn impute_mean}, or leave the feature or the row out.", call)
   numbers <- numeric_features(task)
   if (params$scale == "none") check_squarable(numbers$x, call)
-  frame <- is.data.frame(task$x)
-  input <- list(
-    nominal = numbers$nominal,
-    levels = if (frame) lapply(unname(as.list(task$x)), function(column) if (is.factor(column)) levels(column)),
-    ordered = if (frame) vapply(task$x, is.ordered, NA, USE.NAMES = FALSE) else logical(ncol(task$x))
-  )
+  input <- c(numbers["nominal"], training_levels(task$x))
   list(x = level_columns(unname_rows(numbers$x), input), input = input)
 }
 

@@ -10,15 +10,19 @@ neighbor_state <- function(task, params, self, call, rows = NULL, mismatches = F
   x <- unname_rows(numbers$x)
   scale <- if (params$scale == "zscore") neighbor_scale(x, numbers$nominal)
   else square_scale(x, numbers$nominal, call, mismatches)
-  levels <- if (is.data.frame(task$x)) lapply(
-    unname(as.list(task$x)), function(column) if (is.factor(column)) levels(column)
-  )
-  ordered <- if (is.data.frame(task$x)) vapply(task$x, is.ordered, NA, USE.NAMES = FALSE) else logical(ncol(x))
   x <- scale_columns(x, scale)
   if (!is.null(rows)) x <- x[rows, , drop = FALSE]
+  c(list(x = x, y = task$y, unknown = task$unknown, nominal = numbers$nominal), training_levels(task$x),
+    list(scale = scale, neighbors = usable_neighbors(params$neighbors, nrow(x) - self, call)))
+}
+
+# list(levels, ordered): the levels of each column, which code new rows, and whether they have an order.
+training_levels <- function(x) {
+  if (!is.data.frame(x)) return(list(levels = NULL, ordered = logical(ncol(x))))
+  columns <- unname(as.list(x))
   list(
-    x = x, y = task$y, unknown = task$unknown, nominal = numbers$nominal, levels = levels, ordered = ordered,
-    scale = scale, neighbors = usable_neighbors(params$neighbors, nrow(x) - self, call)
+    levels = lapply(columns, function(column) if (is.factor(column)) levels(column)),
+    ordered = vapply(columns, is.ordered, NA)
   )
 }
 

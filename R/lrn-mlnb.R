@@ -54,12 +54,10 @@ fit_mlnb <- function(task, params, prefixes, threads, call) {
   check_no_missing(task, "Fill it in with {.fn impute_mean}, or leave the feature or the row out.", call)
   x <- plain_numbers(task$x, "zscore", "MLNB", call)
   warn_mostly_zero(x, task$weights, call)
-  columns <- unname(as.list(if (is.data.frame(task$x)) task$x))
   counts <- row_counts(task)
   weight <- count_weight(counts)
   c(
-    cpp_fit_naive_bayes(x, task$y, logical(ncol(x)), counts, threads),
-    list(levels = lapply(columns, levels), ordered = vapply(columns, is.ordered, NA)),
+    cpp_fit_naive_bayes(x, task$y, logical(ncol(x)), counts, threads), training_levels(task$x),
     laplace = 0, smoothing = params$smoothing / weight, unit = weight, offset = 1e-20,
     standardized = params$scale == "zscore"
   )

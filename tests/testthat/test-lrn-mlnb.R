@@ -12,6 +12,10 @@ test_that("MLNB equals its equations", {
         got <- predict(model, as(query), threads = 1)
         expect_equal(unname(got$score), oracle, tolerance = 1e-9)
         expect_identical(predict(model, as(query), threads = 2), got)
+        # New rows may have another layout than the training rows.
+        for (other in list(identity, sparse, as.data.frame)) {
+          expect_identical(unname(predict(model, other(query))$score), unname(got$score))
+        }
       }
     }
     deviation <- apply(x, 2, function(v) sqrt(mean((v - mean(v))^2)))
