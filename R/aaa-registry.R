@@ -6,13 +6,8 @@ registry$selectors <- list()
 registry$learners <- list()
 registry$measures <- list()
 registry$discretizers <- list()
-registry$describe <- list()
 
-# `registry$describe`: for a table, the function that checks and describes a method.
-register <- function(table, method, ...) {
-  describe <- registry$describe[[table]] %||% list
-  registry[[table]][[method]] <- describe(method = method, ...)
-}
+register <- function(table, method, ...) registry[[table]][[method]] <- list(method = method, ...)
 
 registered <- function(table, method) registry[[table]][[method]]
 
@@ -60,12 +55,7 @@ register_selector <- function(method, constructor, name, kinds, needs, source, r
     length(variants) == length(constructor), is.character(source), is.function(run), is.null(check) ||
       is.function(check)
   )
-  registry$selectors[[method]] <- list(
-    method = method, constructor = constructor, name = name, kinds = kinds, needs = needs, gives = gives,
-    extends = extends, source = source, run = run, check = check, variants = variants, problem = problem,
-    criterion = criterion, counts = counts, by_target = by_target, whole = whole,
-    beyond = beyond, embedded = embedded, weights = weights, unknown = unknown
-  )
+  registry$selectors[[method]] <- mget(names(formals()))
   for (params in variants) resolve_selector(registry$selectors[[method]], params)
 }
 

@@ -1,7 +1,7 @@
 # Class targets for learners of labels: each category that occurs in training becomes a label.
 
 # Registers a method for labels and for classes. `fit`, `predict` and `subsets` are those for labels (and for numeric
-# targets, if `kinds` has them), see new_learner_method(). `class_fit` and `class_subsets` replace them if the labels
+# targets, if `kinds` has them), see register_learner(). `class_fit` and `class_subsets` replace them if the labels
 # are categories. `share(score)` turns the scores of one target, rows x categories, into probabilities.
 register_for_classes <- function(method, ..., fit, predict, subsets = NULL, class_fit = fit, class_subsets = subsets,
                                  share = equal_shares, kinds = c("label", "class")) {
@@ -11,7 +11,7 @@ register_for_classes <- function(method, ..., fit, predict, subsets = NULL, clas
   answers_for <- function(categories, found) {
     lapply(found, function(answer) list(score = category_scores(answer$score, categories, share)))
   }
-  register("learners", method, ..., kinds = kinds,
+  register_learner(method, ..., kinds = kinds,
     fit = function(task, params, prefixes, threads, call) {
       if (task_kind(task) != "class") return(fit(task, params, prefixes, threads, call))
       list(model = class_fit(category_task(task), params, prefixes, threads, call), categories = seen_categories(task))

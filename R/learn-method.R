@@ -1,8 +1,7 @@
-# Methods of learning. register("learners", ...) describes them, and fit() and predict() use them.
+# Methods of learning, which fit() and predict() use.
 
-# Checks and returns the description of a method. `method`: its name in `learner$method`. `constructor`, `name` and
-# `source` are for list_learners(), where several constructors may share a method. `kinds`: the kinds of targets that it
-# predicts.
+# Describes a method. `method`: its name in `learner$method`. `constructor`, `name` and `source` are for
+# list_learners(), where several constructors may share a method. `kinds`: the kinds of targets that it predicts.
 #
 # `fit(task, params, prefixes, threads, call)` returns the state of the model, which is plain R data with everything
 #   that `predict` needs. The task has at least two rows and targets of one of the `kinds`. The method itself must
@@ -28,41 +27,21 @@
 # `unknown`: whether the method takes labels that are not known in all rows. Labels that are known in the same rows are
 #   fitted apart, and `fit` itself never sees unknown ones. With `joint`, `fit` and `subsets` get the task as it is,
 #   with `task$unknown`.
-new_learner_method <- function(method, constructor, name, kinds, source, fit, predict, curve = FALSE,
-                               subsets = NULL, check = NULL, weights = FALSE, unknown = FALSE, joint = FALSE) {
-  call <- quote(register("learners"))
-  check_string(method, call = call)
-  texts <- list(constructor = constructor, name = name, source = source)
-  for (arg in names(texts)) check_texts(texts[[arg]], length(constructor), arg, call)
-  odd <- if (is.character(kinds)) setdiff(kinds, target_kinds)
-  if (!is.character(kinds) || length(kinds) == 0L || length(odd) > 0L) {
-    abort(c("{.arg kinds} must be one or more of {.val {target_kinds}}.",
-      x = "There is {describe(if (length(odd) > 0L) odd[1L] else kinds)}."), call = call)
-  }
-  check_signature(fit, c("task", "params", "prefixes", "threads", "call"), call = call)
-  check_signature(predict, c("state", "x", "params", "prefixes", "threads", "call"), call = call)
-  if (!is.null(subsets)) check_signature(subsets, c("train", "x", "params", "threads", "call"), call = call)
-  if (!is.null(check)) check_signature(check, c("task", "params", "call", "at"), call = call)
-  list(method = method, constructor = constructor, name = name, kinds = kinds, source = source, fit = fit,
-    predict = predict, curve = check_flag(curve, call = call), subsets = subsets, check = check,
-    weights = if (is.function(weights)) weights else check_flag(weights, call = call),
-    unknown = check_flag(unknown, call = call), joint = check_flag(joint, call = call))
-}
-
-registry$describe$learners <- new_learner_method
-
-# One string, or one for each constructor.
-check_texts <- function(x, n, arg, call) {
-  if (is.character(x) && length(x) %in% c(1L, n) && length(x) > 0L && !anyNA(x) && all(nzchar(x))) return(invisible())
-  abort(c("{.arg {arg}} must be one string, or one for each constructor.", x = "It is {describe(x)}."), call = call)
-}
-
-check_signature <- function(x, arguments, arg = rlang::caller_arg(x), call = rlang::caller_env()) {
-  check_function(x, arg, call)
-  found <- names(formals(args(x)))
-  if (identical(found, arguments)) return(invisible())
-  abort(c("{.arg {arg}} must be a function of {.arg {arguments}}, in this order.",
-    x = if (length(found) > 0L) "Its arguments are {.arg {found}}." else "It has no arguments."), call = call)
+register_learner <- function(method, constructor, name, kinds, source, fit, predict, curve = FALSE, subsets = NULL,
+                             check = NULL, weights = FALSE, unknown = FALSE, joint = FALSE) {
+  is_text <- function(x, n) is.character(x) && length(x) %in% n && all(nzchar(x))
+  is_flag <- function(x) isTRUE(x) || isFALSE(x)
+  n <- length(constructor)
+  stopifnot(
+    is_text(method, 1L), n > 0L, is_text(constructor, n), is_text(name, c(1L, n)), is_text(source, c(1L, n)),
+    is.character(kinds), length(kinds) > 0L, kinds %in% target_kinds, is_flag(curve), is_flag(unknown), is_flag(joint),
+    is.function(weights) || is_flag(weights),
+    identical(names(formals(fit)), c("task", "params", "prefixes", "threads", "call")),
+    identical(names(formals(predict)), c("state", "x", "params", "prefixes", "threads", "call")),
+    is.null(subsets) || identical(names(formals(subsets)), c("train", "x", "params", "threads", "call")),
+    is.null(check) || identical(names(formals(check)), c("task", "params", "call", "at"))
+  )
+  registry$learners[[method]] <- mget(names(formals()))
 }
 
 learner_method <- function(learner, call = rlang::caller_env()) {

@@ -92,7 +92,7 @@ score_chain <- function(state, query, params, prefixes, threads) {
   ))
 }
 
-register("learners", "cc_knn",
+register_learner("cc_knn",
   constructor = "lrn_cc_knn()", name = "CC-kNN", kinds = "label", source = "Read et al. (2011)",
   fit = fit_cc_knn, predict = neighbor_predict(score_chain), curve = TRUE, check = check_chain_targets
 )

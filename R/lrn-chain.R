@@ -78,7 +78,7 @@ add_labels <- function(x, labels) {
   methods::as(cbind(with_values(x), as_sparse_numbers(labels)), "CsparseMatrix")
 }
 
-register("learners", "chain",
+register_learner("chain",
   constructor = "lrn_chain()", name = "CC (of a learner)", kinds = "label", source = "Read et al. (2011)",
   weights = inner_takes_weights, fit = fit_chain, predict = predict_chain, check = check_chain_targets
 )

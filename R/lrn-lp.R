@@ -80,7 +80,7 @@ vote_for_sets <- function(state, query, params, prefixes, threads) {
   )
 }
 
-register("learners", "lp",
+register_learner("lp",
   constructor = "lrn_lp()", name = "LP-kNN", kinds = "label", source = "Tsoumakas & Katakis (2007)",
   fit = fit_lp, predict = neighbor_predict(vote_for_sets), curve = TRUE
 )

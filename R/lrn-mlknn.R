@@ -65,7 +65,7 @@ score_mlknn <- function(state, query, params, prefixes, threads) {
   ))
 }
 
-register("learners", "mlknn",
+register_learner("mlknn",
   constructor = "lrn_mlknn()", name = "ML-kNN", kinds = "label", source = "Zhang & Zhou (2007)",
   unknown = TRUE, joint = TRUE,
   fit = fit_mlknn, predict = neighbor_predict(score_mlknn), curve = TRUE,

@@ -77,7 +77,7 @@ warn_mostly_zero <- function(x, weights, call) {
 # New rows may have any layout, so they also stand in for the training rows, whose layout neighbor_query() uses.
 mlnb_query <- function(state, x, call) neighbor_query(c(state, list(x = x)), x, call)
 
-register("learners", "mlnb",
+register_learner("mlnb",
   constructor = "lrn_mlnb()", name = "MLNB", kinds = "label", source = "Zhang et al. (2009)",
   weights = TRUE, unknown = TRUE,
   fit = fit_mlnb, predict = bayes_predict(mlnb_query), curve = TRUE, subsets = bayes_subsets(fit_mlnb, mlnb_query)

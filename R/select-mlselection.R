@@ -44,16 +44,6 @@ check_selection <- function(selection, call = rlang::caller_env()) {
   check_class(selection, "mlselection", how, arg = "selection", call = call)
 }
 
-new_mlselection <- function(feature, index, score, ordered, path, selector, discretizer, n_features, task_name, seconds,
-                            state, search = NULL, note = NULL) {
-  rank <- if (ordered) seq_along(index) else rep(NA_integer_, length(index))
-  frame <- data.frame(rank = rank, feature = feature, index = as.integer(index), score = as.double(score))
-  if (!is.null(path)) frame <- cbind(frame, path)
-  structure(frame, class = c("mlselection", "data.frame"), selector = selector, discretizer = discretizer,
-    n_features = n_features, task_name = task_name, seconds = seconds, state = state, search = search,
-    note = note)
-}
-
 #' @export
 print.mlselection <- function(x, n = 10L, ...) {
   refuse_dots(...)

@@ -203,13 +203,14 @@ finish_selection <- function(ranking, input, selector, method, seconds) {
     abort(c("{selector$name} cannot score all features.", x = "The score of {.val {names[wrong[1L]]}} is not a number.",
       i = "Its values may be too large or too small to be squared: scale them first."), call = input$call)
   }
-  new_mlselection(
-    feature = names[ranking$index], index = ranking$index, score = ranking$score, ordered = ranking$ordered,
-    path = ranking$path,
-    selector = selector, discretizer = if ("codes" %in% method$needs) input$discretizer, n_features = length(names),
-    task_name = input$name, seconds = seconds, state = ranking$state,
-    search = if (!is.null(ranking$search)) new_search_record(ranking$search, names), note = ranking$note
-  )
+  index <- as.integer(ranking$index)
+  rank <- if (ranking$ordered) seq_along(index) else rep(NA_integer_, length(index))
+  frame <- data.frame(rank = rank, feature = names[index], index = index, score = as.double(ranking$score))
+  if (!is.null(ranking$path)) frame <- cbind(frame, ranking$path)
+  structure(frame, class = c("mlselection", "data.frame"), selector = selector,
+    discretizer = if ("codes" %in% method$needs) input$discretizer, n_features = length(names), task_name = input$name,
+    seconds = seconds, state = ranking$state,
+    search = if (!is.null(ranking$search)) new_search_record(ranking$search, names), note = ranking$note)
 }
 
 # The checked wishes: positions for `include`, a flag for each feature for `exclude`, the stopping rules, and `units` if

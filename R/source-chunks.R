@@ -133,14 +133,7 @@ check_source_classes <- function(classes, targets, call) {
 new_mlsource <- function(open, features, targets, n_rows, shown, discrete = rep(NA, length(features)), name = NULL,
                          checked = FALSE, begin = NULL, kind = "label", classes = NULL, weights = NULL,
                          weighted = FALSE, rewinds = TRUE) {
-  structure(
-    list(
-      open = open, features = features, targets = targets, n_rows = n_rows, shown = shown, discrete = discrete,
-      name = name, checked = checked, begin = begin, kind = kind, classes = classes, weights = weights,
-      weighted = weighted, rewinds = rewinds
-    ),
-    class = "mlsource"
-  )
+  structure(mget(names(formals())), class = "mlsource")
 }
 
 # A source in which one of the features holds the row weights.

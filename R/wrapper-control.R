@@ -27,10 +27,7 @@
 #' @export
 search_control <- function(population = 20, inner = rs_holdout(0.8, 1), redraw = FALSE, cache = FALSE,
                            discretizer = NULL, start = NULL) {
-  settings <- list(
-    population = population, inner = inner, redraw = redraw, cache = cache, discretizer = discretizer, start = start
-  )
-  new_settings("mlcontrol", checked_settings(settings, rlang::current_env()))
+  new_settings("mlcontrol", checked_settings(mget(names(formals())), rlang::current_env()))
 }
 
 checked_settings <- function(settings, call) {

@@ -4,14 +4,15 @@ good <- function(...) {
     fit = function(task, params, prefixes, threads, call) NULL,
     predict = function(state, x, params, prefixes, threads, call) NULL
   )
-  do.call(new_learner_method, utils::modifyList(given, list(...)))
+  on.exit(registry$learners$mine <- NULL)
+  do.call(register_learner, utils::modifyList(given, list(...)))
 }
 
 # A learner of a method that is there for the test alone.
 with_method <- function(predict, code, ...) {
   fit <- function(task, params, prefixes, threads, call) list()
-  register(
-    "learners", "test_method", constructor = "lrn_test()", name = "Test", kinds = "label", source = "a test", fit = fit,
+  register_learner(
+    "test_method", constructor = "lrn_test()", name = "Test", kinds = "label", source = "a test", fit = fit,
     predict = predict, ...
   )
   on.exit(registry$learners$test_method <- NULL)
@@ -22,26 +23,17 @@ test_that("a description is checked when it is registered", {
   expect_identical(good()$curve, FALSE)
   expect_identical(good(curve = TRUE, kinds = c("label", "class"))$curve, TRUE)
   expect_length(good(constructor = c("lrn_a()", "lrn_b()"), name = c("A", "B"))$name, 2)
-  expect_snapshot(error = TRUE, {
-    good(method = 1)
-    good(name = "")
-    good(source = c("a", "b"))
-    good(kinds = "labels")
-    good(kinds = character())
-    good(fit = "fit")
-    good(predict = function(model, x) NULL)
-    good(fit = function() NULL)
-    good(check = function(task) NULL)
-    good(curve = NA)
-    register("learners", "mine", name = "Mine")
-  })
+  wrong <- list(
+    method = 1, name = "", source = c("a", "b"), kinds = "labels", kinds = character(), fit = "fit",
+    predict = function(model, x) NULL, fit = function() NULL, check = function(task) NULL, curve = NA, weights = 1
+  )
+  for (i in seq_along(wrong)) expect_error(do.call(good, wrong[i]), names(wrong)[i])
   expect_null(registered("learners", "mine"))
 })
 
 test_that("every method of the package is described in full", {
   for (method in registry$learners) {
-    expect_identical(names(method), names(good()))
-    expect_identical(do.call(new_learner_method, method), method)
+    expect_named(method, names(formals(register_learner)))
   }
 })
 
