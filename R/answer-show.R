@@ -31,8 +31,6 @@ answer_size <- function(x) {
   paste(counted(nrow(task$x), "row"), counted(ncol(task$x), "feature"), counted(ncol(task$y), "target"), sep = ", ")
 }
 
-plural <- function(n, one, many = paste0(one, "s")) paste(format_count(n), if (n == 1) one else many)
-
 #' @export
 summary.mlsift <- function(object, ...) {
   refuse_dots(...)

@@ -113,8 +113,7 @@ bayes_query <- function(state, x, call) {
   columns <- lapply(seq_len(ncol(x)), function(f) {
     coded_column(dense_column(x, f), state$factor_levels[[f]], colnames(x)[f], call)
   })
-  bayes_columns(structure(columns, names = colnames(x), class = "data.frame", row.names = .set_row_names(nrow(x))),
-    state$counted)
+  bayes_columns(list2DF(stats::setNames(columns, colnames(x)), nrow(x)), state$counted)
 }
 
 # Scores of categories are derived from log joint probabilities, which scores of labels do not need.

@@ -13,7 +13,8 @@ run_search <- function(input, params, method, options = list(), filter = NULL, s
   tables <- if (!is.null(filter)) filter(input, space$free)
   run <- new_run(space, state, params$cache, function(from) cpp_search(method, options, tables, from))
   stopped <- warn_once({
-    evaluate <- search_evaluator(input$task, space$columns, params, run$number, asked_threads(input$threads), input$call)
+    threads <- asked_threads(input$threads)
+    evaluate <- search_evaluator(input$task, space$columns, params, run$number, threads, input$call)
     limit <- params$evaluations %||% Inf
     until_interrupt(evaluate_proposals(run, evaluate, limit, input$max_seconds), "interrupt")
   })

@@ -11,12 +11,8 @@ read_arff <- function(file, choose, call) {
   while (!is.null(piece <- arff$pieces$pull())) arff$check(cpp_read_feed(arff$reader, piece))
   arff$check(cpp_read_finish(arff$reader))
   size <- cpp_arff_size(arff$reader)
-  if (size$n == 0L) abort_no_rows(file, call)
+  if (size$n == 0L) abort(c("{.file {file}} holds no data.", x = "There are no rows after @data."), call = call)
   c(arff[c("reader", "header")], size)
-}
-
-abort_no_rows <- function(file, call) {
-  abort(c("{.file {file}} holds no data.", x = "There are no rows after @data."), call = call)
 }
 
 # list(reader, header, pieces, check): a file that has been read up to the end of its header.
@@ -185,7 +181,7 @@ shape_side <- function(values, container, header, at, n, noted) {
   for (j in which(header$type[at] == "nominal" | header$is_target[at] | !is.na(type))) {
     values[[j]] <- shape_column(values[[j]], header$type[at[j]], header$levels[[at[j]]], type[j])
   }
-  structure(values, names = names, class = "data.frame", row.names = .set_row_names(n))
+  list2DF(stats::setNames(values, names), n)
 }
 
 # A column of a data frame that is not a plain number; `type` is what write_mulan() noted about it, or NA.

@@ -51,9 +51,9 @@ as_mltask.mldr <- function(x, name = x$name, ...) {
   names(columns) <- names(data)
   targets <- seq_along(data) %in% at
   added <- names(data) %in% c(".labelcount", ".SCUMBLE")
-  y <- mldr_frame(columns[targets])
+  y <- list2DF(columns[targets])
   if (all(vapply(y, is.double, NA))) y <- as.matrix(y)
-  features <- mldr_features(mldr_frame(columns[!targets & !added]))
+  features <- mldr_features(list2DF(columns[!targets & !added]))
   if (is_sparse(features) && is.matrix(y)) y <- methods::as(y, "CsparseMatrix")
   mltask(features, y, name = if (identical(name, "")) NULL else name)
 }
@@ -65,12 +65,6 @@ as_mltask.default <- function(x, ...) {
     i = if (is.function(x))
       "Data sets of {.pkg mldr.datasets} that are functions must be called first: {.code as_mltask(yeast())}."
     else "Make a task of data frames and matrices with {.fn mltask}, of ARFF files with {.fn read_mulan}."))
-}
-
-mldr_frame <- function(columns) {
-  structure(
-    columns, class = "data.frame", row.names = .set_row_names(if (length(columns) > 0L) length(columns[[1L]]) else 0L)
-  )
 }
 
 # If all columns are numeric: a matrix, sparse if most values are 0.

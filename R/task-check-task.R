@@ -142,7 +142,7 @@ task_problems <- function(task) {
 # What distinguishes columns in any container: the text of a factor, otherwise the rows and values of nonzero cells.
 column_values <- function(x, f) {
   if (is_sparse(x)) {
-    at <- seq.int(x@p[f] + 1L, length.out = x@p[f + 1L] - x@p[f])
+    at <- stored_cells(x, f)
     row <- x@i[at] + 1L
     value <- if (is_pattern(x)) rep(1, length(row)) else x@x[at]
   } else {
@@ -197,24 +197,16 @@ is_running <- function(column) {
 is_sorted <- function(column) !is.unsorted(column) || !is.unsorted(rev(column))
 
 target_copies <- function(task, hashes, constant) {
-  y <- task$y
-  none <- list(index = integer(), detail = character())
   if (task_kind(task) == "class") return(class_copies(task))
-  flipped <- task_kind(task) == "label"
-  wanted <- cpp_column_hashes(y)
-  at <- match(hashes, wanted)
-  equal <- setdiff(which(!is.na(at)), constant)
-  equal <- equal[vapply(equal, function(f) same_column(task$x, f, y, at[f]), NA)]
-  result <- list(index = equal, detail = paste("equal to", colnames(y)[at[equal]], recycle0 = TRUE))
-  if (!flipped || is_sparse(task$x)) return(result)
-  opposite <- 1L - label_matrix(task)
-  at <- match(hashes, cpp_column_hashes(opposite))
-  other <- setdiff(which(!is.na(at)), constant)
-  other <- other[vapply(other, function(f) same_column(task$x, f, opposite, at[f]), NA)]
-  list(
-    index = c(result$index, other),
-    detail = c(result$detail, paste("the opposite of", colnames(y)[at[other]], recycle0 = TRUE))
-  )
+  copies_of <- function(y, words) {
+    at <- match(hashes, cpp_column_hashes(y))
+    equal <- setdiff(which(!is.na(at)), constant)
+    equal <- equal[vapply(equal, function(f) same_column(task$x, f, y, at[f]), NA)]
+    list(index = equal, detail = paste(words, colnames(y)[at[equal]], recycle0 = TRUE))
+  }
+  copies <- copies_of(task$y, "equal to")
+  if (task_kind(task) != "label" || is_sparse(task$x)) return(copies)
+  Map(c, copies, copies_of(1L - label_matrix(task), "the opposite of"))
 }
 
 # Factors that partition the rows in the same way as a class target.

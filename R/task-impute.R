@@ -55,7 +55,7 @@ fit.mlimputer <- function(object, task, ...) {
   refuse_dots(...)
   check_mltask(task, weighted = TRUE, unknown = TRUE)
   if (!is.null(task$weights)) task <- task[which(task$weights > 0), ]
-  x <- task$x
+  x <- with_values(task$x)
   weights <- task$weights %||% rep(1, nrow(x))
   total <- sum(weights)
   columns <- stats::setNames(seq_len(ncol(x)), colnames(x))
@@ -74,14 +74,13 @@ fit.mlimputer <- function(object, task, ...) {
 # The mean of column f, or its most frequent value; NA if all values are missing.
 typical_value <- function(f, x, weights, total) {
   if (is_sparse(x)) {
-    stored <- seq.int(x@p[f] + 1L, length.out = x@p[f + 1L] - x@p[f])
+    stored <- stored_cells(x, f)
     rows <- x@i[stored] + 1L
-    values <- if (is_pattern(x)) rep(1, length(rows)) else x@x[stored]
-    return(mean_known(values, weights[rows], if (length(rows) < nrow(x)) total - sum(weights[rows]) else 0))
+    return(mean_known(x@x[stored], weights[rows], if (length(rows) < nrow(x)) total - sum(weights[rows]) else 0))
   }
   column <- dense_column(x, f)
   if (is.factor(column)) return(most_frequent(column, levels(column), weights))
-  if (is.logical(column)) return(most_frequent(column, c(FALSE, TRUE), weights))
+  if (is.logical(column)) return(most_frequent(factor(column, c(FALSE, TRUE)), c(FALSE, TRUE), weights))
   mean_known(column, weights)
 }
 
@@ -96,7 +95,7 @@ mean_known <- function(values, weights, zeros = 0) {
 }
 
 most_frequent <- function(column, values, weights) {
-  counts <- tapply(weights, factor(column, values), sum, default = 0)
+  counts <- tapply(weights, column, sum, default = 0)
   if (any(counts > 0)) values[which.max(counts)] else values[NA_integer_]
 }
 

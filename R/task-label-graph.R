@@ -60,19 +60,14 @@ label_graph <- function(task, weights = c("count", "none"), min_rows = 1) {
     ))
   }
   similarity <- label_similarities(task, weights, kept, rlang::current_env())
-  new_label_graph(label_sets, kept, similarity, target_names(task), weights, task$name)
-}
-
-new_label_graph <- function(label_sets, kept, similarity, labels, weights, task_name) {
-  names <- vapply(
-    label_sets$sets[kept], function(set) if (length(set)) paste(labels[set], collapse = " + ") else "(none)", ""
-  )
-  sets <- data.frame(set = names, size = lengths(label_sets$sets[kept]), rows = label_sets$count[kept])
+  labels <- colnames(task$y)
+  sets <- label_sets$sets[kept]
+  names <- vapply(sets, function(set) if (length(set)) paste(labels[set], collapse = " + ") else "(none)", "")
+  sets <- data.frame(set = names, size = lengths(sets), rows = label_sets$count[kept])
   structure(list(
     sets = sets, group = match(label_sets$group, kept), similarity = similarity, weights = weights,
-    task_name = task_name
-  ),
-  class = "mllabelgraph")
+    task_name = task$name
+  ), class = "mllabelgraph")
 }
 
 label_similarities <- function(task, weights, kept, call) {

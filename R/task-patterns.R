@@ -6,6 +6,9 @@ is_sparse <- function(x) isS4(x) && (methods::is(x, "dgCMatrix") || methods::is(
 # Sparse without values: the stored cells are ones.
 is_pattern <- function(x) isS4(x) && methods::is(x, "ngCMatrix")
 
+# The positions of the stored cells of column f.
+stored_cells <- function(x, f) seq.int(x@p[f] + 1L, length.out = x@p[f + 1L] - x@p[f])
+
 # Converts any matrix of numbers, dense or of the package Matrix, to a dgCMatrix.
 as_sparse_numbers <- function(x) {
   if (is.matrix(x)) x <- x + 0

@@ -131,7 +131,7 @@ decode_labels <- function(y) {
     if (is.null(code)) return(column)
     as.integer(label_words(column) == code[2L])
   }, target_columns(y), codes)
-  frame <- structure(columns, names = colnames(y), class = "data.frame", row.names = .set_row_names(nrow(y)))
+  frame <- list2DF(stats::setNames(columns, colnames(y)), nrow(y))
   if (is.data.frame(y)) attr(frame, "row.names") <- attr(y, "row.names")
   frame
 }
@@ -179,8 +179,7 @@ as_label_values <- function(y, types, call) {
 as_zero_one <- function(x) if (is.factor(x)) as.integer(as.character(x) %in% c("1", "TRUE")) else as.integer(x)
 
 as_class_values <- function(y) {
-  columns <- stats::setNames(lapply(target_columns(y), as.factor), colnames(y))
-  structure(columns, class = "data.frame", row.names = .set_row_names(nrow(y)))
+  list2DF(stats::setNames(lapply(target_columns(y), as.factor), colnames(y)), nrow(y))
 }
 
 as_numeric_values <- function(y, types, call) {

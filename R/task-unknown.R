@@ -143,8 +143,7 @@ n_known <- function(task) {
 
 # The rows in which each label is unknown.
 unknown_rows <- function(unknown) {
-  size <- diff(unknown@p)
-  lapply(seq_along(size), function(l) unknown@i[seq.int(unknown@p[l] + 1L, length.out = size[l])] + 1L)
+  lapply(seq_len(ncol(unknown)), function(l) unknown@i[stored_cells(unknown, l)] + 1L)
 }
 
 # The labels that are known in the same rows: list(labels, rows) for each pattern of unknown rows.

@@ -336,7 +336,9 @@ candidate_table <- function(table, names, left_out, chosen) {
 run_choice <- function(input, params) {
   columns <- which(!input$excluded)
   params$max_seconds <- min(params$max_seconds, input$max_seconds)
-  options <- list(discretizer = input$discretizer, target_bins = input$target_bins, threads = asked_threads(input$threads))
+  options <- list(
+    discretizer = input$discretizer, target_bins = input$target_bins, threads = asked_threads(input$threads)
+  )
   rows <- columns_of(input$prepared, columns)
   tuned <- choose_selection(
     rows$task, params, options, input$call, wishes_within(input, columns), input$k %||% Inf, rows
