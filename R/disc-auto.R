@@ -36,14 +36,14 @@
 disc_auto <- function(bins = 5, zero_share = 0.5, na = c("error", "level")) {
   params <- list(
     bins = check_count(bins, min = 2, max = most_bins), zero_share = check_number(zero_share, min = 0, max = 1),
-    na = check_na(na)
+    na = check_choice(na)
   )
   new_discretizer("auto", "auto", params)
 }
 
 #' @rdname disc_auto
 #' @export
-disc_presence <- function(na = c("error", "level")) new_discretizer("presence", "presence", list(na = check_na(na)))
+disc_presence <- function(na = c("error", "level")) new_discretizer("presence", "presence", list(na = check_choice(na)))
 
 register("discretizers", "auto",
   name = "auto", constructor = "disc_auto()", source = "mlsift",

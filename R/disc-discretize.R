@@ -35,18 +35,16 @@
 #' head(features(predict(fitted, task[11:20, ])), 3)
 #' @export
 disc_equal_width <- function(bins = 5, side = c("left", "right"), na = c("error", "level")) {
-  params <- list(bins = check_count(bins, min = 2, max = most_bins), side = check_choice(side), na = check_na(na))
+  params <- list(bins = check_count(bins, min = 2, max = most_bins), side = check_choice(side), na = check_choice(na))
   new_discretizer("equal width", "equal_width", params)
 }
 
 #' @rdname disc_equal_width
 #' @export
 disc_equal_frequency <- function(bins = 5, na = c("error", "level")) {
-  params <- list(bins = check_count(bins, min = 2, max = most_bins), na = check_na(na))
+  params <- list(bins = check_count(bins, min = 2, max = most_bins), na = check_choice(na))
   new_discretizer("equal frequency", "equal_frequency", params)
 }
-
-check_na <- function(na, call = rlang::caller_env()) check_choice(na, c("error", "level"), call = call)
 
 new_discretizer <- function(name, method, params) structure(list(
   name = name, method = method, params = params
@@ -118,6 +116,11 @@ fit_cuts <- function(discretizer, x, continuous, task, threads, call) {
   if (method$supervised && !is.null(task$unknown)) {
     abort(c("{discretizer$name} cannot learn from labels that are unknown in some rows.",
       i = "Use a discretizer that does not look at labels, such as {.fn disc_auto}."), call = call)
+  }
+  if (method$supervised && task_kind(task) == "numeric") {
+    constructor <- sub("\\(.*", "", method$constructor)
+    abort(c("{.fn {constructor}} needs labels or classes.", x = "The targets are of kind {.val numeric}.",
+      i = "Use {.fn disc_auto}, or discretize the targets with {.arg target_bins}."), call = call)
   }
   method$fit(x, continuous, discretizer$params, task, threads, call)
 }
@@ -235,7 +238,7 @@ sparse_codes <- function(fitted, x) {
   if (all(fitted$discrete) && is_pattern(x)) return(x)
   x <- with_values(x)
   for (f in which(!fitted$discrete)) {
-    at <- seq.int(x@p[f] + 1L, length.out = x@p[f + 1L] - x@p[f])
+    at <- stored_cells(x, f)
     zero <- cpp_levels(0, fitted$cuts[[f]], closed_right(fitted))
     levels <- cpp_levels(x@x[at], fitted$cuts[[f]], closed_right(fitted))
     levels[is.na(x@x[at])] <- length(fitted$cuts[[f]]) + 2L

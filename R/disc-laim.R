@@ -44,7 +44,7 @@
 #' @export
 disc_laim <- function(divisor = c("n", "n+1"), max_bins = NULL, na = c("error", "level")) {
   params <- list(
-    divisor = check_choice(divisor), max_bins = check_count(max_bins, min = 2, null = TRUE), na = check_na(na)
+    divisor = check_choice(divisor), max_bins = check_count(max_bins, min = 2, null = TRUE), na = check_choice(na)
   )
   new_discretizer("LAIM", "laim", params)
 }
@@ -52,11 +52,9 @@ disc_laim <- function(divisor = c("n", "n+1"), max_bins = NULL, na = c("error", 
 register("discretizers", "laim",
   name = "LAIM", constructor = "disc_laim()", source = "Cano et al. (2016)",
   fit = function(x, continuous, params, task, threads, call) {
-    labels <- laim_labels(task, call)
     if (!any(continuous)) return(NULL)
-    cpp_laim_cuts(
-      x, continuous, labels, if (params$divisor == "n+1") 1L else 0L, params$max_bins %||% 0L, row_counts(task), threads
-    )
+    more <- if (params$divisor == "n+1") 1L else 0L
+    cpp_laim_cuts(x, continuous, laim_labels(task), more, params$max_bins %||% 0L, row_counts(task), threads)
   },
   closed = function(params) "right", supervised = TRUE,
   shown = function(params) {
@@ -68,12 +66,7 @@ register("discretizers", "laim",
 )
 
 # Labels unchanged; classes as one 0/1 column each.
-laim_labels <- function(task, call) {
-  kind <- task_kind(task)
-  if (kind == "label") return(task$y)
-  if (kind == "numeric") {
-    abort(c("{.fn disc_laim} needs labels or classes.", x = "The targets are of kind {.val numeric}.",
-      i = "Use {.fn disc_auto}, or discretize the targets with {.arg target_bins}."), call = call)
-  }
+laim_labels <- function(task) {
+  if (task_kind(task) == "label") return(task$y)
   do.call(cbind, lapply(unname(as.list(task$y)), function(y) indicator_columns(as.integer(y), nlevels(y))))
 }

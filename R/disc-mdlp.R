@@ -39,7 +39,7 @@ disc_mdlp <- function(target = c("lp", "label"), min_count = 1, min_bins = 1, na
   if (identical(target, c("lp", "label"))) target <- "lp"
   params <- list(
     target = check_string(target), min_count = check_count(min_count), min_bins = check_count(min_bins, max = 2),
-    na = check_na(na)
+    na = check_choice(na)
   )
   new_discretizer("MDLP", "mdlp", params)
 }
@@ -63,17 +63,12 @@ register("discretizers", "mdlp",
 
 # A list of integer vectors: the class of each row, from 1, or 0 for rows to leave out.
 mdlp_classes <- function(params, task, call) {
-  kind <- task_kind(task)
-  if (kind == "numeric") {
-    abort(c("{.fn disc_mdlp} needs labels or classes.", x = "The targets are of kind {.val numeric}.",
-      i = "Use {.fn disc_equal_width}, or discretize the targets with {.arg target_bins}."),
-    call = call)
-  }
   if (params$target == "lp") {
     kept <- frequent_label_sets(task, params$min_count, "Give {.fn disc_mdlp} a smaller {.arg min_count}.", call)
     return(list(replace(integer(nrow(task$x)), kept$rows, kept$classes)))
   }
-  codes <- function(name) if (kind == "label") as.integer(task$y[, name]) + 1L else as.integer(task$y[[name]])
+  label <- task_kind(task) == "label"
+  codes <- function(name) if (label) as.integer(task$y[, name]) + 1L else as.integer(task$y[[name]])
   names <- colnames(task$y)
   if (params$target == "label") return(lapply(names, codes))
   if (!params$target %in% names) {
