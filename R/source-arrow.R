@@ -7,18 +7,10 @@ arrow_source <- function(file, format, targets, rows, call) {
   check_arrow_file(file, format, call)
   header <- read_arrow_header(file, format, targets, call)
   names <- header$name
-  features <- setdiff(names, targets)
   levels <- arrow_levels(file, format, header, call)
-  open <- function(call) {
-    next_frame <- arrow_pass(file, format, header, levels, rows, call)
-    pull <- function() {
-      frame <- next_frame()
-      if (!is.null(frame)) list(x = frame[features], y = frame[targets])
-    }
-    structure(pull, close = attr(next_frame, "close"))
-  }
+  open <- function(call) arrow_pass(file, format, header, levels, rows, call)
   texts <- header$kind %in% c("text", "levels")
-  source_of_columns(open, features, targets, header$n_rows, file, stats::setNames(levels[texts], names[texts]), call)
+  source_of_columns(open, names, targets, header$n_rows, file, stats::setNames(levels[texts], names[texts]), call)
 }
 
 has_arrow <- function() requireNamespace("arrow", quietly = TRUE)
@@ -308,6 +300,5 @@ join_arrow_parts <- function(parts, header, levels) {
     values <- do.call(c, lapply(parts, `[[`, j))
     if (header$kind[j] %in% c("text", "levels")) structure(values, levels = levels[[j]], class = "factor") else values
   })
-  names(columns) <- header$name
-  structure(columns, class = "data.frame", row.names = .set_row_names(length(columns[[1L]])))
+  list2DF(stats::setNames(columns, header$name))
 }

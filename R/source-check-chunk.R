@@ -15,6 +15,10 @@ check_chunk <- function(chunk, source, seen, call) {
 
 # Unchecked list(x, y, weights, unknown); only tasks have `unknown`. `seen`: NULL if the kind is not known yet.
 chunk_parts <- function(chunk, source, seen, call) {
+  take_weight_column(chunk_sides(chunk, source, seen, call), source, call)
+}
+
+chunk_sides <- function(chunk, source, seen, call) {
   if (inherits(chunk, "mltask")) {
     kind <- check_source_kind(task_kind(chunk), call)
     check_mltask(chunk, "chunk", call, weighted = TRUE, unknown = TRUE)
@@ -22,19 +26,19 @@ chunk_parts <- function(chunk, source, seen, call) {
       abort(c("All chunks must have targets of one kind.",
         x = "They are of kind {.val {seen$kind}} and {.val {kind}}."), call = call)
     }
-    return(take_weight_column(unclass(chunk)[c("x", "y", "weights", "unknown")], source, call))
+    return(unclass(chunk)[c("x", "y", "weights", "unknown")])
   }
   if (is.list(chunk) && !is.data.frame(chunk) && all(c("x", "y") %in% names(chunk))) {
-    return(take_weight_column(list(x = chunk$x, y = chunk$y, weights = chunk$weights), source, call))
+    return(list(x = chunk$x, y = chunk$y, weights = chunk$weights))
   }
   if (length(dim(chunk)) != 2L) {
     abort(c("A chunk must be {.code list(x = , y = )}, a task, a matrix or a data frame.",
       x = "It is {describe(chunk)}."), call = call)
   }
-  take_weight_column(list(
+  list(
     x = chunk[, setdiff(colnames(chunk), source$targets), drop = FALSE],
     y = chunk[, intersect(colnames(chunk), source$targets), drop = FALSE]
-  ), source, call)
+  )
 }
 
 # The 0/1 columns of labels in the order of the source, and which of their cells are unknown.

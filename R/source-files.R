@@ -215,24 +215,14 @@ csv_source <- function(file, targets, rows, call) {
   chunk <- first()
   if (is.null(chunk)) abort(c("{.file {file}} holds no data.", x = "There are no rows after the names."), call = call)
   types <- vapply(chunk, csv_type, "")
-  features <- setdiff(names, targets)
   levels <- csv_levels(file, names, types, rows, call)
-  open <- function(call) {
-    next_frame <- csv_pass(file, names, types, rows, call)
-    pull <- function() {
-      frame <- next_frame()
-      if (is.null(frame)) return(NULL)
-      for (column in names(levels)) frame[[column]] <- csv_factor(frame[[column]], levels[[column]], file, call)
-      list(x = frame[features], y = frame[targets])
-    }
-    structure(pull, close = attr(next_frame, "close"))
-  }
-  source_of_columns(open, features, targets, NA_real_, file, levels, call)
+  open <- function(call) csv_pass(file, names, types, rows, call, levels)
+  source_of_columns(open, names, targets, NA_real_, file, levels, call)
 }
 
-# A source of the columns of a file. `levels`: of text columns, by name. Text targets are classes unless all of them are
-# written in a label code, such as "no" and "yes".
-source_of_columns <- function(open, features, targets, n_rows, file, levels, call) {
+# A source of the columns of a file, which come as data frames. `levels`: of text columns, by name. Text targets are
+# classes unless all of them are written in a label code, such as "no" and "yes".
+source_of_columns <- function(open, names, targets, n_rows, file, levels, call) {
   texts <- targets %in% names(levels)
   coded <- vapply(levels[targets[texts]], function(values) !is.null(label_code(values, called = TRUE)), NA)
   kind <- if (all(coded)) "label" else "class"
@@ -241,7 +231,7 @@ source_of_columns <- function(open, features, targets, n_rows, file, levels, cal
       x = "{.val {targets[texts][1]}} of {.file {file}} is text, {.val {targets[!texts][1]}} is not."), call = call)
   }
   new_mlsource(
-    open, features, targets, n_rows, basename(file), name = libsvm_title(file), kind = kind,
+    open, setdiff(names, targets), targets, n_rows, basename(file), name = libsvm_title(file), kind = kind,
     classes = if (kind == "class") levels[targets]
   )
 }
@@ -289,9 +279,10 @@ csv_type <- function(column) {
   if (is.double(column)) "numeric" else class(column)[1L]
 }
 
-# A pass over data frames. `classes`: of columns, or NA to determine them. read.table() allocates memory for all rows
-# that it is asked for, so wide files come in chunks of fewer rows: at most 8 million values.
-csv_pass <- function(file, names, classes, rows, call) {
+# A pass over data frames. `classes`: of columns, or NA to determine them. `levels`: of columns that become factors, by
+# name. read.table() allocates memory for all rows that it is asked for, so wide files come in chunks of fewer rows: at
+# most 8 million values.
+csv_pass <- function(file, names, classes, rows, call, levels = NULL) {
   rows <- min(rows, max(1, 8e6 %/% length(names)))
   con <- gzfile(file, "rt")
   open <- TRUE
@@ -309,6 +300,10 @@ csv_pass <- function(file, names, classes, rows, call) {
       comment.char = "", stringsAsFactors = FALSE, strip.white = TRUE
     ), bad)
     done <<- done + nrow(frame)
+    for (column in names(levels)) {
+      codes <- level_codes(frame[[column]], levels[[column]], file, call)
+      frame[[column]] <- structure(codes, levels = levels[[column]], class = "factor")
+    }
     frame
   }
   structure(pull, close = close_file)
@@ -333,10 +328,6 @@ csv_levels <- function(file, names, classes, rows, call) {
   on.exit(attr(pass, "close")())
   while (!is.null(frame <- pass())) for (column in texts) levels[[column]] <- union(levels[[column]], frame[[column]])
   lapply(levels, function(values) sort(values[!is.na(values)]))
-}
-
-csv_factor <- function(values, levels, file, call) {
-  structure(level_codes(values, levels, file, call), levels = levels, class = "factor")
 }
 
 # Looks for the line that read.table() could not read, after `done` rows. `message`: the error message.

@@ -33,6 +33,10 @@ rows_of_source <- function(source) {
   parts <- list()
   while (!is.null(chunk <- pass())) parts <- c(parts, list(chunk))
   attr(pass, "close")()
+  # Chunks of some files are data frames of all columns.
+  parts <- lapply(parts, function(part) {
+    if (is.data.frame(part)) list(x = part[source$features], y = part[source$targets]) else part
+  })
   list(
     x = do.call(rbind, lapply(parts, `[[`, "x")), y = do.call(rbind, lapply(parts, `[[`, "y")),
     sizes = vapply(parts, function(part) nrow(part$x), 1)
