@@ -42,20 +42,23 @@ extend_selection <- function(selection, task, k = NULL, evaluations = NULL, max_
       i = if (searched) "Give {.arg evaluations}." else "Give {.arg k}."), call = call)
   }
   max_seconds <- check_number(max_seconds, min = 0)
+  state <- attr(selection, "state")
+  if (searched || is_model_path(method)) {
+    check_same_data(state, task, call)
+  } else {
+    check_greedy_selection(selection, task, c(
+      "Only a greedy selection can be extended.", i = "Call {.fn sift_features} with the larger {.arg k}."
+    ), "Extend what {.fn sift_features} returned.", call)
+  }
   if (searched) return(extend_search(selection, task, check_count(evaluations), max_seconds, threads, call))
+  k <- check_longer(k, state, call)
+  if (k <= nrow(selection)) return(utils::head(selection, whole_units(selection$index, k, state$units, call)))
   extend <- if (is_model_path(method)) extend_model_path else extend_path
   extend(selection, task, k, max_seconds, threads, call)
 }
 
 extend_path <- function(selection, task, k, max_seconds, threads, call) {
-  check_greedy_selection(selection, task, c(
-    "Only a greedy selection can be extended.", i = "Call {.fn sift_features} with the larger {.arg k}."
-  ),
-  "Extend what {.fn sift_features} returned.", call)
   state <- attr(selection, "state")
-  k <- check_longer(k, state, call)
-  if (k <= nrow(selection)) return(utils::head(selection, whole_units(selection$index, k, state$units, call)))
-
   started <- proc.time()[["elapsed"]]
   wishes <- list(k = k, excluded = state$excluded, min_gain = -Inf, max_seconds = max_seconds,
     units = state$units)
@@ -79,7 +82,6 @@ check_longer <- function(k, state, call) {
 
 extend_search <- function(selection, task, evaluations, max_seconds, threads, call) {
   state <- attr(selection, "state")
-  check_same_data(state, task, call)
   if (evaluations <= length(state$log$value)) return(selection)
   started <- proc.time()[["elapsed"]]
   attr(selection, "selector")$params$evaluations <- evaluations
@@ -90,9 +92,6 @@ extend_search <- function(selection, task, evaluations, max_seconds, threads, ca
 
 extend_model_path <- function(selection, task, k, max_seconds, threads, call) {
   state <- attr(selection, "state")
-  check_same_data(state, task, call)
-  k <- check_longer(k, state, call)
-  if (k <= nrow(selection)) return(utils::head(selection, whole_units(selection$index, k, state$units, call)))
   started <- proc.time()[["elapsed"]]
   wishes <- list(k = k, include = state$include, excluded = state$excluded, min_gain = -Inf, max_seconds = max_seconds,
     units = state$units)
