@@ -71,17 +71,24 @@ sel_bagged <- function(selector, n = 50, prop = 0.5, complementary = TRUE, thres
   ))
 }
 
-# The targets that all selectors accept, including numbers if they can be converted to classes.
-common_kinds <- function(selectors) {
-  kinds <- lapply(selectors, function(selector) {
-    own <- selector_method(selector)$kinds
-    if ("class" %in% own) union(own, "numeric") else own
-  })
-  Reduce(intersect, kinds)
+# The targets that a selector accepts, including numbers if they can be converted to classes.
+own_kinds <- function(selector) {
+  own <- selector_method(selector)$kinds
+  if ("class" %in% own) union(own, "numeric") else own
 }
 
-# Whether all selectors and learners take `what`: "weights" of rows or "unknown" labels.
-all_take <- function(specs, what) all(vapply(specs, spec_takes, NA, what))
+# Of a selector that runs others: the targets that all of them accept, and whether all, and its learner if it has one,
+# accept weights of rows and unknown labels.
+inner_selectors <- function(params) params$selectors %||% list(params$selector)
+
+common_kinds <- function(params) Reduce(intersect, lapply(inner_selectors(params), own_kinds))
+
+all_take <- function(what) {
+  function(params) {
+    specs <- c(inner_selectors(params), if (!is.null(params$learner)) list(params$learner))
+    all(vapply(specs, spec_takes, NA, what))
+  }
+}
 
 # The selection made by one of several selectors on these rows.
 select_within <- function(input, selector, rows = input$prepared, k = NULL) {
@@ -104,10 +111,8 @@ ranks_in <- function(selection, d) {
 
 register_selector("ensemble",
   constructor = "sel_ensemble(list(sel_mim(), sel_scls()))", name = "Ensemble",
-  source = "mlsift", whole = TRUE, needs = character(),
-  weights = function(params) all_take(params$selectors, "weights"),
-  unknown = function(params) all_take(params$selectors, "unknown"),
-  kinds = function(params) common_kinds(params$selectors), variants = list(list(selectors = list(sel_none()))),
+  source = "mlsift", whole = TRUE, needs = character(), kinds = common_kinds, weights = all_take("weights"),
+  unknown = all_take("unknown"), variants = list(list(selectors = list(sel_none()))),
   run = function(input, params) {
     d <- ncol(input$task$x)
     ranks <- vapply(params$selectors, function(selector) ranks_in(select_within(input, selector), d), double(d))
@@ -163,8 +168,6 @@ run_bagged <- function(input, params) {
 
 register_selector("bagged",
   constructor = "sel_bagged(sel_mim())", name = "MIM-BR (bagged)", source = "Shah & Samworth (2013)", whole = TRUE,
-  needs = character(), gives = "path", kinds = function(params) common_kinds(list(params$selector)),
-  weights = function(params) all_take(list(params$selector), "weights"),
-  unknown = function(params) all_take(list(params$selector), "unknown"),
-  variants = list(list(selector = sel_none())), run = run_bagged
+  needs = character(), gives = "path", kinds = common_kinds, weights = all_take("weights"),
+  unknown = all_take("unknown"), variants = list(list(selector = sel_none())), run = run_bagged
 )

@@ -75,9 +75,7 @@ run_turf <- function(input, params) {
 
 register_selector("turf",
   constructor = "sel_turf(sel_multisurf())", name = "TuRF", source = "Moore & White (2007)", whole = TRUE,
-  needs = character(), gives = "path", kinds = function(params) common_kinds(list(params$selector)),
-  weights = function(params) all_take(list(params$selector), "weights"),
-  unknown = function(params) all_take(list(params$selector), "unknown"),
-  variants = list(list(selector = sel_multisurf())),
+  needs = character(), gives = "path", kinds = common_kinds, weights = all_take("weights"),
+  unknown = all_take("unknown"), variants = list(list(selector = sel_multisurf())),
   run = function(input, params) warn_once(run_turf(input, params))
 )

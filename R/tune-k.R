@@ -69,8 +69,7 @@ register_selector("tuned",
   name = "MIM-BR (tuned)", source = "mlsift", whole = TRUE,
   kinds = function(params) learner_method(params$learner)$kinds, needs = character(),
   variants = list(list(learner = lrn_nb(), selector = sel_none())),
-  weights = function(params) all_take(params[c("selector", "learner")], "weights"),
-  unknown = function(params) all_take(params[c("selector", "learner")], "unknown"),
+  weights = all_take("weights"), unknown = all_take("unknown"),
   gives = function(params) if (selector_method(params$selector)$gives == "set") "set" else "path",
   run = function(input, params) run_choice(input, as_choice(params))
 )

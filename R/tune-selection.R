@@ -373,7 +373,7 @@ register_selector("best",
   constructor = "sel_best()", name = "Best", source = "mlsift", whole = TRUE, needs = character(),
   kinds = function(params) {
     of_selectors <- if (is.null(params$selectors)) target_kinds
-    else unique(unlist(lapply(params$selectors, function(selector) common_kinds(list(selector)))))
+    else unlist(lapply(params$selectors, own_kinds))
     of_learner <- if (is.null(params$learner)) target_kinds else learner_method(params$learner)$kinds
     intersect(target_kinds, intersect(of_selectors, of_learner))
   },
