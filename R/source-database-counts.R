@@ -2,13 +2,13 @@
 
 check_long_table <- function(db, table, column, call) {
   for (key in c("row", column)) {
-    missing <- db_ask(db, db_sql(db, sprintf("SELECT COUNT(*) FROM {%s} WHERE {%s} IS NULL", table, key)), call)[[1L]]
+    missing <- db_ask(db, sprintf("SELECT COUNT(*) FROM {%s} WHERE {%s} IS NULL", table, key), call)[[1L]]
     if (whole_counts(missing, call) > 0) abort_null(key, call)
   }
   of_row <- column %in% c("fold", "weight")
   keys <- if (of_row) "{row}" else paste0("{row}, {", column, "}")
   sql <- sprintf("SELECT %s FROM {%s} GROUP BY %s HAVING COUNT(*) > 1", keys, table, keys)
-  twice <- db_ask(db, db_sql(db, sql), call, n = 1L)
+  twice <- db_ask(db, sql, call, n = 1L)
   if (nrow(twice) > 0L) {
     abort_twice(plain_keys(twice[[1L]], "row", call), if (!of_row) key_text(twice[[2L]]), column, call)
   }
@@ -23,7 +23,7 @@ db_grouped <- function(db, columns, from, call, of = "a", where = NULL, value = 
     "SELECT", columns, ",", if (weighted) "SUM(w.{weight})" else "COUNT(*)", "FROM", from,
     if (weighted) paste0("JOIN {weights} w ON ", of, ".{row} = w.{row} AND w.{weight} > 0"), where, "GROUP BY", columns
   )
-  answer <- db_ask(db, db_sql(db, sql), call, value)
+  answer <- db_ask(db, sql, call, value)
   answer[[length(answer)]] <- whole_counts(answer[[length(answer)]], call)
   answer
 }
@@ -34,8 +34,8 @@ db_target <- function(db) c("b.{label}", if (!is.null(db$classes)) "b.{class}")
 db_total <- function(db, call) {
   if (is.null(db$weights)) return(db$n_rows)
   check_long_table(db, "weights", "weight", call)
-  check_db_weights(db_ask(db, db_sql(db, "SELECT DISTINCT {weight} FROM {weights}"), call)[[1L]], NULL, call)
-  answer <- db_ask(db, db_sql(db, "SELECT COUNT(*), SUM({weight}) FROM {weights}"), call)
+  check_db_weights(db_ask(db, "SELECT DISTINCT {weight} FROM {weights}", call)[[1L]], NULL, call)
+  answer <- db_ask(db, "SELECT COUNT(*), SUM({weight}) FROM {weights}", call)
   if (whole_counts(answer[[1L]], call) != db$n_rows) abort_no_row("weight", NULL, call)
   total <- whole_counts(answer[[2L]], call)
   if (total == 0) abort("{.arg weights} must not all be 0.", call = call)
@@ -93,7 +93,7 @@ db_fold_tables <- function(db, call) {
   check_long_table(db, "x", "feature", call)
   check_long_table(db, "y", "label", call)
   db_total(db, call)
-  rows <- whole_counts(db_ask(db, db_sql(db, "SELECT COUNT(*) FROM {folds}"), call)[[1L]], call)
+  rows <- whole_counts(db_ask(db, "SELECT COUNT(*) FROM {folds}", call)[[1L]], call)
   if (rows != db$n_rows || db_rows(db, call) != db$n_rows) abort_no_row("fold", NULL, call)
   sizes <- db_grouped(db, "f.{fold}", "{folds} f", call, of = "f")
   n <- stats::setNames(sizes[[2L]], key_text(plain_keys(sizes[[1L]], "fold", call)))

@@ -25,9 +25,9 @@ key_text <- function(keys) {
 
 # The features or labels as the database stores them, named, in the order of the source.
 db_keys <- function(db, column, given, call) {
+  table <- if (column == "feature") "x" else "y"
   if (!is.null(given)) {
-    sql <- sprintf("SELECT {%s} FROM {%s} WHERE 1 = 0", column, if (column == "feature") "x" else "y")
-    like <- db_ask(db, db_sql(db, sql), call)[[1L]]
+    like <- db_ask(db, sprintf("SELECT {%s} FROM {%s} WHERE 1 = 0", column, table), call)[[1L]]
     keys <- if (is.character(like)) key_text(given) else given
     if (!is.character(like) && is.character(given)) {
       numbers <- suppressWarnings(as.numeric(given))
@@ -35,8 +35,7 @@ db_keys <- function(db, column, given, call) {
     }
     return(stats::setNames(keys, key_text(given)))
   }
-  sql <- sprintf("SELECT DISTINCT {%s} FROM {%s}", column, if (column == "feature") "x" else "y")
-  keys <- plain_keys(db_ask(db, db_sql(db, sql), call)[[1L]], column, call)
+  keys <- plain_keys(db_ask(db, sprintf("SELECT DISTINCT {%s} FROM {%s}", column, table), call)[[1L]], column, call)
   if (anyNA(keys)) abort_null(column, call)
   if (length(keys) == 0L) {
     abort(c("The table of {column}s must hold at least one {column}.", x = "It is empty."), call = call)
@@ -48,7 +47,7 @@ db_keys <- function(db, column, given, call) {
 
 # The classes of each target as the database stores them, named, sorted in the C locale.
 db_classes <- function(db, call) {
-  found <- db_ask(db, db_sql(db, "SELECT DISTINCT {label}, {class} FROM {y}"), call)
+  found <- db_ask(db, "SELECT DISTINCT {label}, {class} FROM {y}", call)
   target <- key_positions(found[[1L]], db$labels, "label", call)
   keys <- plain_keys(found[[2L]], "class", call)
   if (anyNA(keys)) abort_null("class", call)

@@ -134,10 +134,10 @@ db_try <- function(expr, doing, call) {
 
 fetch_lines <- function(result, n) DBI::dbFetch(result, n = n)
 
-# The result of a query; `value` is bound to its placeholder.
-db_ask <- function(db, sql, call, value = NULL, n = -1L) {
+# The result of a query, see db_sql(); `value` is bound to its placeholder.
+db_ask <- function(db, template, call, value = NULL, n = -1L) {
   db_try({
-    result <- DBI::dbSendQuery(db$con, sql)
+    result <- DBI::dbSendQuery(db$con, db_sql(db, template))
     on.exit(try(DBI::dbClearResult(result), silent = TRUE))
     if (!is.null(value)) DBI::dbBind(result, list(value))
     fetch_lines(result, n)
@@ -201,7 +201,7 @@ db_rows <- function(db, call) {
     if (!is.null(db$folds)) " UNION SELECT {row} FROM {folds}",
     if (!is.null(db$weights)) " UNION SELECT {row} FROM {weights}", ") AS t"
   )
-  whole_counts(db_ask(db, db_sql(db, sql), call)[[1L]], call)
+  whole_counts(db_ask(db, sql, call)[[1L]], call)
 }
 
 whole_counts <- function(counts, call) {
