@@ -48,20 +48,11 @@ step_sift <- function(recipe, ..., selector = sel_scls(), k = 20, targets = NULL
                       removals = NULL, selection = NULL, skip = FALSE, id = recipes::rand_id("sift"),
                       case_weights = NULL) {
   refuse_dots(..., allowed = "")
-  recipes::add_step(recipe, step_sift_new(
-    terms = rlang::enquos(...), selector = selector, k = k, targets = rlang::enquos(targets), kind = kind,
-    discretizer = discretizer, target_bins = target_bins, threads = threads, role = role, trained = trained,
-    removals = removals, selection = selection, skip = skip, id = id, case_weights = case_weights
+  recipes::add_step(recipe, recipes::step(
+    subclass = "sift", terms = rlang::enquos(...), selector = selector, k = k, targets = rlang::enquos(targets),
+    kind = kind, discretizer = discretizer, target_bins = target_bins, threads = threads, role = role,
+    trained = trained, removals = removals, selection = selection, skip = skip, id = id, case_weights = case_weights
   ))
-}
-
-step_sift_new <- function(terms, selector, k, targets, kind, discretizer, target_bins, threads, role, trained,
-                          removals, selection, skip, id, case_weights) {
-  recipes::step(
-    subclass = "sift", terms = terms, selector = selector, k = k, targets = targets, kind = kind,
-    discretizer = discretizer, target_bins = target_bins, threads = threads, role = role, trained = trained,
-    removals = removals, selection = selection, skip = skip, id = id, case_weights = case_weights
-  )
 }
 
 #' @exportS3Method recipes::prep
@@ -133,18 +124,14 @@ print.step_sift <- function(x, width = max(20, options()$width - 35), ...) {
 #' @export
 tidy.step_sift <- function(x, ...) {
   refuse_dots(...)
-  if (!x$trained) {
-    terms <- recipes::sel2char(x$terms)
-    return(as_tibble_class(data.frame(
-      terms = terms, score = rep(NA_real_, length(terms)), rank = rep(NA_integer_, length(terms)),
-      removed = rep(NA, length(terms)), id = rep(x$id, length(terms))
-    )))
-  }
-  n <- length(x$removals)
+  kept <- if (x$trained) x$selection
+  others <- if (x$trained) x$removals else recipes::sel2char(x$terms)
+  n <- length(others)
   as_tibble_class(data.frame(
-    terms = c(x$selection$feature, x$removals), score = c(x$selection$score, rep(NA_real_, n)),
-    rank = c(x$selection$rank, rep(NA_integer_, n)),
-    removed = rep(c(FALSE, TRUE), c(NROW(x$selection$feature), n)), id = rep(x$id, NROW(x$selection$feature) + n)
+    terms = c(kept$feature, others), score = c(kept$score, rep(NA_real_, n)),
+    rank = c(kept$rank, rep(NA_integer_, n)),
+    removed = rep(c(FALSE, if (x$trained) TRUE else NA), c(NROW(kept$feature), n)),
+    id = rep(x$id, NROW(kept$feature) + n)
   ))
 }
 
