@@ -77,8 +77,8 @@ own_kinds <- function(selector) {
   if ("class" %in% own) union(own, "numeric") else own
 }
 
-# Of a selector that runs others: the targets that all of them accept, and whether all, and its learner if it has one,
-# accept weights of rows and unknown labels.
+# The selectors that a selector runs, the targets that all of them accept, and whether all, and its learner if it has
+# one, accept `what`: "weights" of rows or "unknown" labels.
 inner_selectors <- function(params) params$selectors %||% list(params$selector)
 
 common_kinds <- function(params) Reduce(intersect, lapply(inner_selectors(params), own_kinds))
