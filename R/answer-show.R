@@ -173,7 +173,6 @@ print.mlsift <- function(x, n = 6L, ...) {
 }
 
 #' @rdname tidy_results
-#' @method tidy mlsift
 #' @export
 tidy.mlsift <- function(x, ...) {
   refuse_dots(...)
@@ -183,7 +182,6 @@ tidy.mlsift <- function(x, ...) {
 }
 
 #' @rdname tidy_results
-#' @method glance mlsift
 #' @export
 glance.mlsift <- function(x, ...) {
   refuse_dots(...)
@@ -311,7 +309,6 @@ plot.mlsift <- function(x, width = NULL, ...) {
 }
 
 #' @rdname plot.mlsift
-#' @method autoplot mlsift
 #' @export
 autoplot.mlsift <- function(object, part = c("features", "quality", "choice"), n = 25, base_size = 11, width = NULL,
                             ...) {

@@ -43,12 +43,9 @@ NULL
 
 register_mlr3_filters <- function() {
   generator <- mlr3_filter_class()
-  for (constructor in mlr3_constructors()) {
-    local({
-      mine <- constructor
-      mlr3filters::mlr_filters$add(mlr3_filter_id(mine), function() generator$new(mine))
-    })
-  }
+  lapply(mlr3_constructors(), function(constructor) {
+    mlr3filters::mlr_filters$add(mlr3_filter_id(constructor), function() generator$new(constructor))
+  })
 }
 
 mlr3_filter_id <- function(constructor) sub("^sel_", "sift.", constructor)

@@ -120,7 +120,6 @@ print.step_sift <- function(x, width = max(20, options()$width - 35), ...) {
   invisible(x)
 }
 
-#' @method tidy step_sift
 #' @export
 tidy.step_sift <- function(x, ...) {
   refuse_dots(...)

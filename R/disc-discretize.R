@@ -143,8 +143,6 @@ check_no_missing <- function(task, advice, call, bad = cpp_find_missing(task$x))
 #'   numbers from 1 (integers). In a sparse task, the level number of the value 0 is subtracted, so that values that are
 #'   not stored need not be stored. Missing values with `na = "level"` get the number after the last level. A level of a
 #'   discrete feature that did not occur in the fitted rows gets 0.
-#' @importFrom generics fit
-#' @method fit mldiscretizer
 #' @export
 fit.mldiscretizer <- function(object, task, ...) {
   refuse_dots(...)
@@ -190,7 +188,6 @@ fit_columns <- function(object, x, discrete, task, call,
 }
 
 #' @rdname disc_equal_width
-#' @importFrom stats predict
 #' @export
 predict.mldiscretizer <- function(object, newdata, ...) {
   refuse_dots(...)

@@ -61,8 +61,6 @@ learner_title <- function(learner) {
 #' prediction
 #' head(as.data.frame(prediction), 3)
 #' evaluate(prediction, task[41:60, ], c("hamming_loss", "ranking_loss"))
-#' @importFrom generics fit
-#' @method fit mllearner
 #' @export
 fit.mllearner <- function(object, task, threads = NULL, ...) {
   refuse_dots(...)

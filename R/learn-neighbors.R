@@ -8,7 +8,8 @@ neighbor_state <- function(task, params, self, call, rows = NULL, mismatches = F
   check_no_missing(task, "Fill it in with {.fn impute_mean}, or leave the feature or the row out.", call)
   numbers <- numeric_features(task)
   x <- unname_rows(numbers$x)
-  scale <- if (params$scale == "zscore") neighbor_scale(x, numbers$nominal)
+  # Distances do not need centering. Without centering, zeros stay zero.
+  scale <- if (params$scale == "zscore") replace(cpp_column_scale(x), numbers$nominal, 1)
   else square_scale(x, numbers$nominal, call, mismatches)
   x <- scale_columns(x, scale)
   if (!is.null(rows)) x <- x[rows, , drop = FALSE]
@@ -38,13 +39,6 @@ usable_neighbors <- function(neighbors, most, call, rows = "training rows") {
     "There are fewer {rows} than {.arg neighbors}; all {most} are used.", x = "{.arg neighbors} is {neighbors}."
   ), call = call)
   most
-}
-
-# Distances do not need centering. Without centering, zeros stay zero.
-neighbor_scale <- function(x, nominal) {
-  scale <- cpp_column_scale(x)
-  scale[nominal] <- 1
-  scale
 }
 
 # A divisor for all columns that keeps squared differences within the range of doubles; NULL for none. It is a power of

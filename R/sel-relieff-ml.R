@@ -38,10 +38,9 @@
 #' sift_features(task, sel_relieff_ml(), k = 4)
 #' @export
 sel_relieff_ml <- function(neighbors = 10, disjoint = FALSE, n_rows = NULL) {
-  params <- relief_params(neighbors, n_rows)
-  new_selector(
-    "ReliefF-ML", "relieff_ml", c(params["neighbors"], list(disjoint = check_flag(disjoint)), params["n_rows"])
-  )
+  new_selector("ReliefF-ML", "relieff_ml", list(
+    neighbors = check_count(neighbors), disjoint = check_flag(disjoint), n_rows = check_count(n_rows, null = TRUE)
+  ))
 }
 
 register_selector("relieff_ml",

@@ -60,7 +60,7 @@ sel_rrelieff_ml <- function(neighbors = 10, sigma = 50, n_rows = NULL) {
 
 rrelief_params <- function(neighbors, sigma, n_rows, call = rlang::caller_env()) {
   params <- relief_params(neighbors, n_rows, call)
-  c(params["neighbors"], list(sigma = check_number(sigma, 0, above = TRUE, call = call)), params["n_rows"])
+  append(params, list(sigma = check_number(sigma, 0, above = TRUE, call = call)), after = 1L)
 }
 
 run_rrelieff <- function(task, input, params, score) {

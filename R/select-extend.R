@@ -51,7 +51,7 @@ extend_selection <- function(selection, task, k = NULL, evaluations = NULL, max_
     ), "Extend what {.fn sift_features} returned.", call)
   }
   if (searched) return(extend_search(selection, task, check_count(evaluations), max_seconds, threads, call))
-  k <- check_longer(k, state, call)
+  k <- limit_k(check_count(k), sum(!state$excluded), call)
   if (k <= nrow(selection)) return(utils::head(selection, whole_units(selection$index, k, state$units, call)))
   extend <- if (is_model_path(method)) extend_model_path else extend_path
   extend(selection, task, k, max_seconds, threads, call)
@@ -68,16 +68,6 @@ extend_path <- function(selection, task, k, max_seconds, threads, call) {
   ranking$score[old] <- selection$score
   for (column in names(ranking$path)) ranking$path[[column]][old] <- selection[[column]]
   finish_extension(selection, ranking, resumed$input, k, started, call)
-}
-
-# The number of features asked for, at most the number available.
-check_longer <- function(k, state, call) {
-  k <- check_count(k, call = call)
-  left <- length(state$excluded) - sum(state$excluded)
-  if (k <= left) return(k)
-  warn(c("{.arg k} is larger than the number of features; all {left} are selected.", x = "{.arg k} is {k}."),
-    call = call)
-  left
 }
 
 extend_search <- function(selection, task, evaluations, max_seconds, threads, call) {

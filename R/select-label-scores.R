@@ -96,7 +96,6 @@ plot.mllabelscores <- function(x, width = NULL, ...) {
 }
 
 #' @rdname label_scores
-#' @method autoplot mllabelscores
 #' @export
 autoplot.mllabelscores <- function(object, n = 30, base_size = 11, width = NULL, ...) {
   refuse_dots(...)

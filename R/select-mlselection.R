@@ -81,8 +81,7 @@ selection_table <- function(x, n) {
 #' @export
 as.data.frame.mlselection <- function(x, ...) {
   refuse_dots(..., allowed = frame_arguments)
-  attributes(x) <- list(names = names(x), row.names = .row_names_info(x, 0L), class = "data.frame")
-  x
+  plain_selection(x)
 }
 
 #' @export
@@ -123,16 +122,12 @@ plain_selection <- function(x) {
 #' @export
 rbind.mlselection <- function(..., deparse.level = 1) do.call(rbind, lapply(list(...), as.data.frame))
 
-#' @importFrom generics tidy
-#' @method tidy mlselection
 #' @export
 tidy.mlselection <- function(x, ...) {
   refuse_dots(...)
   data.frame(term = x$feature, rank = x$rank, estimate = x$score)
 }
 
-#' @importFrom generics glance
-#' @method glance mlselection
 #' @export
 glance.mlselection <- function(x, ...) {
   refuse_dots(...)

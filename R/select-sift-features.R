@@ -153,6 +153,7 @@ check_two_rows <- function(n, call, what = "The task") {
 # The names of the features.
 row_features <- function(rows) rows$source$features %||% colnames(rows$task$x)
 
+# The number of features asked for, at most the number available.
 limit_k <- function(k, d, call) {
   if (is.null(k) || k <= d) return(k)
   warn(c("{.arg k} is larger than the number of features; all {d} are selected.", x = "{.arg k} is {k}."), call = call)

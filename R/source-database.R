@@ -148,7 +148,7 @@ db_ask <- function(db, template, call, value = NULL, n = -1L) {
 # only their names. {x}, {y}, {folds} and {weights} are names of tables, and {value} is a placeholder.
 db_sql <- function(db, template) {
   parts <- list(x = db$x$name, y = db$y$name, folds = db$folds$name, weights = db$weights$name,
-    value = db_placeholder(db$con))
+    value = if (is_postgres(db$con)) "$1" else "?")
   # In SQLite, a column may be declared such that "ab" equals "AB". Here these are two names.
   binary <- if (inherits(db$con, "SQLiteConnection")) " COLLATE BINARY"
   for (column in c("row", "feature", "label", "level", "class", "fold", "weight")) {
@@ -164,8 +164,6 @@ db_sql <- function(db, template) {
 db_name <- function(con, name) as.character(DBI::dbQuoteIdentifier(con, name))
 
 is_postgres <- function(con) inherits(con, c("PqConnection", "PostgreSQLConnection"))
-
-db_placeholder <- function(con) if (is_postgres(con)) "$1" else "?"
 
 # list(name, shown, level, class): the quoted name of a table with these columns, and whether it has the last two.
 db_table <- function(con, table, arg, columns, call) {

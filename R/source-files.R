@@ -149,7 +149,10 @@ arff_source <- function(file, xml, labels, rows, call) {
       size <- cpp_arff_size(reader)
       if (size$n == 0L) return(NULL)
       sides <- arff_sides(list(reader = reader, header = header, n = size$n, sparse = size$sparse), notes, call)
-      if (!is.null(classes)) return(list(x = sides$x, y = class_pattern(as_arff_classes(sides$y, call), classes, call)))
+      if (!is.null(classes)) {
+        check_no_missing_target(sides$y, call)
+        return(list(x = sides$x, y = class_pattern(as_class_values(sides$y), classes, call)))
+      }
       found <- take_unknown(sides$y)
       if (is.null(found)) return(sides[c("x", "y")])
       list(x = sides$x, y = if (is_sparse(found$y)) Matrix::drop0(found$y) else found$y, unknown = found$unknown)
@@ -168,11 +171,6 @@ arff_classes <- function(header, at, notes) {
   classes <- header$levels[at]
   classes[logical] <- list(c("FALSE", "TRUE"))
   stats::setNames(classes, header$name[at])
-}
-
-as_arff_classes <- function(y, call) {
-  check_no_missing_target(y, call)
-  as_class_values(y)
 }
 
 # --- LIBSVM -----------------------------------------------------------------------------------------------------------

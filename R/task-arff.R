@@ -194,7 +194,7 @@ shape_column <- function(values, arff_type, levels, type) {
 
 finish_task <- function(x, y, kind, title, header, notes) {
   if (!is.null(notes$targets) && kind == "label") {
-    y <- if (notes$targets == "sparse") as_dgc(methods::as(y, "CsparseMatrix")) else integer_matrix(y)
+    y <- if (notes$targets == "sparse") as_dgc(methods::as(y, "CsparseMatrix")) else label_matrix(list(y = y))
   }
   name <- if (is.null(notes$name)) title else if (notes$name == "relation") header$relation
   discrete <- if (length(notes$discrete$at) > 0L) {
@@ -203,12 +203,6 @@ finish_task <- function(x, y, kind, title, header, notes) {
   task <- mltask(x, y, name = name, kind = kind, discrete = discrete)
   if (!is.null(notes$targets)) task$y_frame <- notes$targets == "data.frame"
   task
-}
-
-integer_matrix <- function(y) {
-  y <- as.matrix(y)
-  storage.mode(y) <- "integer"
-  y
 }
 
 # --- notes ------------------------------------------------------------------------------------------------------------

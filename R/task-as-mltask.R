@@ -70,12 +70,9 @@ as_mltask.default <- function(x, ...) {
 # If all columns are numeric: a matrix, sparse if most values are 0.
 mldr_features <- function(x) {
   if (length(x) == 0L || !all(vapply(x, is.double, NA))) return(x)
-  rows <- lapply(x, function(v) which(is.na(v) | v != 0))
-  if (sum(lengths(rows)) > 0.2 * nrow(x) * length(x)) return(as.matrix(x))
-  values <- unlist(Map(`[`, unname(as.list(x)), rows))
-  methods::new("dgCMatrix", i = unlist(rows, use.names = FALSE) - 1L, p = c(0L, cumsum(unname(lengths(rows)))),
-    x = values,
-    Dim = dim(x), Dimnames = list(NULL, names(x)))
+  filled <- sum(vapply(x, function(v) sum(is.na(v) | v != 0), 0L))
+  values <- as.matrix(x)
+  if (filled > 0.2 * nrow(x) * length(x)) values else as_sparse_numbers(values)
 }
 
 # ARFF type ("real", "integer", "binary", "nominal", or NA) and levels of each column, from the declarations that mldr

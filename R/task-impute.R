@@ -49,7 +49,6 @@ print.mlimputer <- function(x, ...) {
 #' @param task A task.
 #' @param newdata A task with the features that the imputer was fitted to. Other features are left out.
 #' @param ... Not used.
-#' @importFrom generics fit
 #' @export
 fit.mlimputer <- function(object, task, ...) {
   refuse_dots(...)
@@ -100,7 +99,6 @@ most_frequent <- function(column, values, weights) {
 }
 
 #' @rdname impute_mean
-#' @importFrom stats predict
 #' @export
 predict.mlimputer <- function(object, newdata, ...) {
   refuse_dots(...)

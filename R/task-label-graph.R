@@ -149,7 +149,6 @@ plot.mllabelgraph <- function(x, width = NULL, ...) {
 }
 
 #' @rdname label_graph
-#' @method autoplot mllabelgraph
 #' @export
 autoplot.mllabelgraph <- function(object, n = 20, base_size = 11, width = NULL, ...) {
   refuse_dots(...)

@@ -36,7 +36,6 @@ print.mltuning <- function(x, ...) {
 plot.mltuning <- function(x, width = NULL, ...) draw(autoplot.mltuning(x, width = device_width(width), ...))
 
 #' @rdname tune_selection
-#' @method autoplot mltuning
 #' @export
 autoplot.mltuning <- function(object, base_size = 11, width = NULL, ...) {
   refuse_dots(...)
