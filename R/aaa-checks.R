@@ -13,14 +13,23 @@ inform <- function(message, ..., .envir = rlang::caller_env()) {
   cli::cli_inform(message, ..., class = "mlsift_message", .envir = .envir)
 }
 
-# For code that makes the same task repeatedly: each message of mltask() is shown once per session.
-inform_once <- function(expr) {
-  withCallingHandlers(expr, mlsift_message = function(m) {
-    text <- conditionMessage(m)
-    if (text %in% told$texts) rlang::cnd_muffle(m)
-    told$texts <- c(told$texts, text)
+# Lets each condition of a class through only the first time, as far as `said` remembers. Conditions with the same text
+# count as the same.
+each_once <- function(code, class, said, text_of = conditionMessage) {
+  withCallingHandlers(code, condition = function(found) {
+    if (!inherits(found, class)) return(invisible())
+    text <- text_of(found)
+    if (!is.null(said[[text]])) rlang::cnd_muffle(found)
+    said[[text]] <- TRUE
   })
 }
+
+warn_once <- function(code, text_of = conditionMessage) {
+  each_once(code, "warning", new.env(parent = emptyenv()), text_of)
+}
+
+# For code that makes the same task repeatedly: each message of mltask() is shown once per session.
+inform_once <- function(code) each_once(code, "mlsift_message", told)
 
 told <- new.env(parent = emptyenv())
 
@@ -278,16 +287,6 @@ thread_limit <- function() {
   omp <- suppressWarnings(as.integer(Sys.getenv("OMP_THREAD_LIMIT", "")))
   if (!is.na(omp) && omp >= 1L) limit <- min(limit, omp)
   limit
-}
-
-# Lets each warning through only the first time. Warnings with the same text count as the same.
-warn_once <- function(code, text_of = conditionMessage) {
-  said <- new.env(parent = emptyenv())
-  withCallingHandlers(code, warning = function(w) {
-    text <- text_of(w)
-    if (!is.null(said[[text]])) rlang::cnd_muffle(w)
-    said[[text]] <- TRUE
-  })
 }
 
 # The message of the root cause of a condition, without where it happened.

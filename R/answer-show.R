@@ -54,8 +54,7 @@ quality_sentences <- function(x) {
   side <- better_side(x$tuning$direction)
   number <- function(value) format(value, digits = 3)
   if (nrow(x$quality) == 0L) {
-    at <- x$tuning$curve[x$tuning$curve$selector == x$tuning$name & x$tuning$curve$k == x$tuning$k, ]
-    return(paste0("Its value of ", number(at$mean), " (", side, ") is the best of many and so looks better than it ",
+    return(paste0("Its value of ", number(chosen_point(x$tuning)$mean), " (", side, ") is the best of many and so looks better than it ",
       "is; the quality was not estimated."))
   }
   if (is.na(quality_of(x, "chosen"))) {
@@ -263,9 +262,7 @@ as_code <- function(x) {
 #'
 #' @param x,object An answer from [sift()].
 #' @param part Which picture.
-#' @param n (count) How many features are shown, best first.
-#' @param base_size Size of the text, in points.
-#' @param width As in [plot.mlselection()].
+#' @inheritParams plot.mlselection
 #' @param ... Arguments for `autoplot()`, but for `part`. Others give an error.
 #' @return `plot()` returns `x` invisibly, `autoplot()` a ggplot.
 #' @family answers

@@ -48,8 +48,7 @@
 #' @param check `"permutation"` tests whether there is anything to find, by repeating the choice `permutations` times.
 #' @param folder,workers As in [benchmark_selectors()], for the estimate.
 #' @param max_seconds (number) How long the call should take at most.
-#' @param threads Number of threads. `NULL` uses `getOption("mlsift.threads")`, or else a number that suits the amount
-#'   of work. The result never depends on it.
+#' @inheritParams sift_features
 #' @param targets,exclude,kind For a data frame: as in [mltask()].
 #' @param permutations (count) Number of permutations.
 #' @return An object of class `mlsift`, a list with
@@ -152,7 +151,7 @@ sift <- function(task, learner = NULL, measure = NULL, max_features = NULL, sele
   answer$similarity <- attr(answer$features, "similarity")
   attr(answer$features, "similarity") <- NULL
   if (is.null(answer$quality)) answer$quality <- quality_table()
-  structure(stats::setNames(lapply(parts, function(part) answer[[part]]), parts), class = "mlsift")
+  structure(stats::setNames(answer[parts], parts), class = "mlsift")
 }
 
 misleading <- c("id", "constant", "target_copy")
@@ -195,7 +194,8 @@ number_of_splits <- function(resampling) {
 # The settings of the choice on all rows and on each outer split. `seconds`: the share of one outer choice.
 answer_setup <- function(task, params, outer, max_features, seconds, threads, call) {
   options <- list(
-    discretizer = disc_auto(), impute = if (has_missing(task)) impute_mean(), target_bins = NULL, threads = threads
+    discretizer = disc_auto(), impute = if (length(cpp_find_missing(task$x)) > 0L) impute_mean(), target_bins = NULL,
+    threads = threads
   )
   default_selectors <- is.null(params$selectors)
   notes <- character()
@@ -218,8 +218,6 @@ answer_setup <- function(task, params, outer, max_features, seconds, threads, ca
   if (task_kind(task) == "numeric") options$target_bins <- disc_equal_width(5)
   list(choice = params, options = options, outer = outer, notes = notes, default_selectors = default_selectors)
 }
-
-has_missing <- function(task) length(cpp_find_missing(task$x)) > 0L
 
 # --- quality ----------------------------------------------------------------------------------------------------------
 
@@ -317,13 +315,12 @@ frequency_learner <- function() {
 
 # The inner values of the choice on permuted targets, and the p-value.
 permutation_check <- function(answer, choose, n) {
-  best <- function(tuning) tuning$curve$mean[tuning$curve$selector == tuning$name & tuning$curve$k == tuning$k]
   sign <- if (answer$tuning$direction == "maximize") 1 else -1
   values <- vapply(seq_len(n), function(i) {
     order <- with_stream(list(answer$number, "sift", "permute", i), permuted_rows(answer$task))
-    best(choose(with_target_rows(answer$task, order), paste("permutation", i)))
+    chosen_point(choose(with_target_rows(answer$task, order), paste("permutation", i)))$mean
   }, 0)
-  observed <- best(answer$tuning)
+  observed <- chosen_point(answer$tuning)$mean
   list(observed = observed, permuted = values, p_value = (1 + sum(sign * values >= sign * observed)) / (1 + n))
 }
 

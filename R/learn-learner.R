@@ -34,8 +34,7 @@ learner_title <- function(learner) {
 #'   of the training features.
 #' @param threshold (number from 0 to 1) A label is predicted if its score is at least this. Learners that predict sets
 #'   of labels, such as [lrn_lp()], do not use it.
-#' @param threads (count) Number of threads. `NULL` uses `getOption("mlsift.threads")`, or else a number that suits the
-#'   amount of work. The result never depends on it.
+#' @inheritParams sift_features
 #' @param ... Not used.
 #'
 #' @return `fit()`: an object of class `mlmodel`. It is plain R data and can be saved with [saveRDS()].

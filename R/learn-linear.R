@@ -27,12 +27,15 @@ level_indicators <- function(codes, n_levels) {
   columns
 }
 
-# The number of columns that the first k[1], k[2], ... features take.
-column_prefixes <- function(input, k) {
+# The number of columns that each feature takes.
+column_widths <- function(input) {
   width <- rep.int(1L, length(input$nominal))
   width[input$nominal] <- lengths(input$levels[input$nominal]) - 1L
-  cumsum(width)[k]
+  width
 }
+
+# The number of columns that the first k[1], k[2], ... features take.
+column_prefixes <- function(input, k) cumsum(column_widths(input))[k]
 
 # fit() of a method: `fit(x, y, weights, params, prefixes, threads, call)` returns list(scaling, models), with one model
 # for each of the `prefixes`, the numbers of leading columns.
@@ -60,8 +63,8 @@ linear_subsets <- function(fit, answer) {
   function(train, x, params, threads, call) {
     found <- linear_columns(train, params, call)
     query <- linear_query(found$input, x, call)
-    last <- column_prefixes(found$input, seq_along(found$input$nominal))
-    width <- diff(c(0L, last))
+    width <- column_widths(found$input)
+    last <- cumsum(width)
     function(columns, scores) {
       at <- sequence(width[columns], last[columns] - width[columns] + 1L)
       model <- fit(take_columns(found$x, at), train$y, train$weights, params, length(at), threads, call)

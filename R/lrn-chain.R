@@ -12,10 +12,7 @@
 #'   The chain uses [weights of rows][row_weights()] if it does.
 #' @inheritParams lrn_cc_knn
 #'
-#' @return A learner, for [fit()][fit.mllearner] and [benchmark_selectors()]. The `threshold` of
-#'   [predict()][predict.mlmodel] also decides which labels are passed along the chain, so scores may depend on it.
-#' @references Read, Pfahringer, Holmes and Frank (2011). Classifier chains for multi-label classification. Machine
-#'   Learning 85, 333-359.
+#' @inherit lrn_cc_knn return references
 #' @family learners
 #' @examples
 #' set.seed(1)

@@ -15,9 +15,7 @@
 #'
 #' Special cases:
 #'
-#' * A label that no training row has scores 0. A label that all have scores 1.
-#' * A standard deviation is never taken as less than 1/1000 of the feature's standard deviation over all training rows.
-#'   This applies to a single row with a label and to values that are equal within a class.
+#' * Labels that no training row or every training row has, and small standard deviations, are treated as in [lrn_nb()].
 #' * A feature that is constant in training is ignored.
 #' * Logicals and factors with two levels count as 0 and 1, and ordered factors as their level numbers. Other factors
 #'   give an error.

@@ -19,8 +19,7 @@
 #'   but subtract. Here \eqn{p_l = n_l / N}, and labels \eqn{a} that all rows or no rows have are skipped.
 #' @param scale `"zscore"` divides features by their standard deviation (population), for distances and for differences.
 #'   Constant features are divided by 1. `"none"` uses features as they are.
-#' @param n_rows (count) Number of reference rows \eqn{i}, drawn from R's generator. `NULL` uses all rows. Their
-#'   neighbors come from all rows in any case. If the number exceeds the number of rows, all are used, with a warning.
+#' @inheritParams sel_relieff_br
 #' @return A selector for [sift_features()]. It needs labels, and features without missing values. Logicals and factors
 #'   with two levels count as 0/1, and ordered factors as their level number. Unordered factors with more levels give an
 #'   error. If only one label occurs, there is no pair, and the scores are those of [sel_relieff_br()].

@@ -162,8 +162,7 @@ path_state <- function(selection, arg = "selection", call = rlang::caller_env())
 model_columns <- function(task, units, standardize, call) {
   numbers <- linear_columns(task, list(scale = if (standardize) "zscore" else "none"), call)
   input <- numbers$input
-  width <- rep.int(1L, length(input$nominal))
-  width[input$nominal] <- lengths(input$levels[input$nominal]) - 1L
+  width <- column_widths(input)
   names <- colnames(task$x)
   columns <- rep(names, width)
   levels <- unlist(lapply(which(input$nominal), function(f) input$levels[[f]][-1L]))

@@ -141,14 +141,12 @@ sel_mdfs <- function(alpha = 1, beta = 1, gamma = 0.1, neighbors = NULL, relativ
 #' "What sparse programs compute" on the website.
 #' @param alpha (number above 0) Weight of the fit of the labels.
 #' @param beta (number, 0 or more) Weight of the graph of rows.
-#' @param gamma (number above 0) The penalty: if `relative`, as a share of the largest useful one, at which all
-#'   coefficients are 0.
+#' @inheritParams sel_mdfs
 #' @param n_latent (count) Number of latent labels. `NULL` is 30 % of the labels, rounded, at least 1. There are no more
 #'   than labels that are no combination of others.
 #' @param neighbors (count) Each row is joined with this many nearest ones (or all, if there are fewer), at distance
 #'   \eqn{d} with the weight \eqn{\exp(-d^2/2)}{exp(-d^2/2)}, which suits features scaled to an interval of length 1.
 #'   The larger of both directions is used.
-#' @param relative (flag) Whether `gamma` is a share of its largest useful value, or the number in the objective.
 #' @return A selector for [sift_features()]. Its `score` is \eqn{\|w_j\|}{||w_j||}. Features with \eqn{w_j = 0} follow
 #'   with score `NA`, in the order of how far the penalty would have to fall for them to enter. Constant features are
 #'   among them.

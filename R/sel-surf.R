@@ -35,8 +35,7 @@
 #' targets together. Sparse features stay sparse.
 #'
 #' Memory is linear in rows and in features, as for [sel_relieff_br()].
-#' @return A selector for [sift_features()]. It needs labels or classes, and features without missing values. Scores are
-#'   between -1 and 1.
+#' @inherit sel_relieff_br return
 #' @references
 #' Greene, Penrod, Kiralis and Moore (2009). Spatially uniform ReliefF (SURF) for computationally-efficient filtering of
 #' gene-gene interactions. BioData Mining 2, 5.

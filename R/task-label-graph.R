@@ -13,8 +13,7 @@
 #' @param min_rows (count) Keep the label sets of at least this many rows. Label counts are those of all rows.
 #' @param x,object A label graph.
 #' @param n (count) Number of label sets shown, the most frequent first.
-#' @param base_size Size of the text, in points.
-#' @param width As in [plot.mlselection()].
+#' @inheritParams plot.mlselection
 #' @param row.names,optional Not used.
 #' @param ... Of `plot()`, arguments for `autoplot()`; others give an error. Otherwise not used.
 #' @return `label_graph()`: an object of class `mllabelgraph`, a list of

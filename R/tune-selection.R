@@ -311,6 +311,9 @@ choose_point <- function(curve, direction, rule) {
   which(loss <= loss[best] + margin)[1L]
 }
 
+# The row of the curve of an `mltuning` that was chosen.
+chosen_point <- function(tuning) tuning$curve[tuning$curve$selector == tuning$name & tuning$curve$k == tuning$k, ]
+
 # Values that are missing because of failures, with the most common reason.
 warn_of_gaps <- function(bench, call) {
   n <- sum(is.na(bench$value))

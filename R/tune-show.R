@@ -4,7 +4,7 @@
 print.mltuning <- function(x, ...) {
   refuse_dots(...)
   several <- nrow(x$candidates) > 1L
-  at <- x$curve[x$curve$selector == x$name & x$curve$k == x$k, ]
+  at <- chosen_point(x)
   rule <- c(
     best = "the best mean", "one-se" = if (several) "the fewest features within one standard error of the best mean"
     else "the smallest within one standard error of the best mean"
@@ -29,9 +29,7 @@ print.mltuning <- function(x, ...) {
 
 #' @rdname tune_selection
 #' @param x,object An `mltuning`.
-#' @param base_size Size of the text, in points.
-#' @param width As in [plot.mlselection()].
-#' @param ... Arguments for `autoplot()`. Others give an error.
+#' @inheritParams plot.mlselection
 #' @export
 plot.mltuning <- function(x, width = NULL, ...) draw(autoplot.mltuning(x, width = device_width(width), ...))
 
