@@ -54,8 +54,8 @@ quality_sentences <- function(x) {
   side <- better_side(x$tuning$direction)
   number <- function(value) format(value, digits = 3)
   if (nrow(x$quality) == 0L) {
-    return(paste0("Its value of ", number(chosen_point(x$tuning)$mean), " (", side, ") is the best of many and so looks better than it ",
-      "is; the quality was not estimated."))
+    return(paste0("Its value of ", number(chosen_point(x$tuning)$mean), " (", side, ") is the best of many and so ",
+      "looks better than it is; the quality was not estimated."))
   }
   if (is.na(quality_of(x, "chosen"))) {
     return("The quality could not be estimated on every split, see failures(x$benchmark).")
@@ -219,16 +219,12 @@ as_code <- function(x) {
   check_class(x, "mlsift", "Make one with {.fn sift}, or a benchmark with {.fn benchmark_selectors}.")
   params <- x$setup$choice
   options <- x$setup$options
-  call <- function(name, ...) {
-    parts <- Filter(Negate(is.null), list(...))
-    lines <- paste0("  ", ifelse(nzchar(names(parts)), paste0(names(parts), " = "), ""), unlist(parts))
-    paste0(name, "(\n", paste(lines, collapse = ",\n"), "\n)")
-  }
+  call <- function(name, ...) call_code(name, list(...))
   selectors <- if (x$setup$default_selectors) "default_selectors(task)" else
     code_list(names(params$selectors), params$selectors)
   measure <- value_code(params$measure)
-  cut <- if (!is.null(params$learner_discretizer)) spec_code(params$learner_discretizer)
-  bins <- if (!is.null(options$target_bins)) spec_code(options$target_bins)
+  cut <- given_code(params$learner_discretizer)
+  bins <- given_code(options$target_bins)
   impute <- if (!is.null(options$impute)) "impute_mean()"
   best <- if (nrow(x$quality) > 0L) paste0("list(chosen = sel_best(selectors, learner, ", measure, ", ",
     value_code(params$k), if (!is.null(cut)) paste0(", learner_discretizer = ", cut), "), all = sel_none())")

@@ -50,43 +50,32 @@ extend_selection <- function(selection, task, k = NULL, evaluations = NULL, max_
       "Only a greedy selection can be extended.", i = "Call {.fn sift_features} with the larger {.arg k}."
     ), "Extend what {.fn sift_features} returned.", call)
   }
-  if (searched) return(extend_search(selection, task, check_count(evaluations), max_seconds, threads, call))
-  k <- limit_k(check_count(k), sum(!state$excluded), call)
-  if (k <= nrow(selection)) return(utils::head(selection, whole_units(selection$index, k, state$units, call)))
-  extend <- if (is_model_path(method)) extend_model_path else extend_path
-  extend(selection, task, k, max_seconds, threads, call)
-}
-
-extend_path <- function(selection, task, k, max_seconds, threads, call) {
-  state <- attr(selection, "state")
-  started <- proc.time()[["elapsed"]]
-  wishes <- list(k = k, excluded = state$excluded, min_gain = -Inf, max_seconds = max_seconds,
-    units = state$units)
-  resumed <- resume_selection(selection, task, wishes, threads, call)
-  ranking <- resumed$ranking
-  old <- seq_len(nrow(selection))
-  ranking$score[old] <- selection$score
-  for (column in names(ranking$path)) ranking$path[[column]][old] <- selection[[column]]
-  finish_extension(selection, ranking, resumed$input, k, started, call)
-}
-
-extend_search <- function(selection, task, evaluations, max_seconds, threads, call) {
-  state <- attr(selection, "state")
-  if (evaluations <= length(state$log$value)) return(selection)
-  started <- proc.time()[["elapsed"]]
-  attr(selection, "selector")$params$evaluations <- evaluations
-  wishes <- list(k = state$k, include = state$include, excluded = state$excluded, max_seconds = max_seconds)
-  resumed <- resume_run(selection, task, wishes, threads, call)
-  finish_extension(selection, resumed$ranking, resumed$input, evaluations, started, call)
-}
-
-extend_model_path <- function(selection, task, k, max_seconds, threads, call) {
-  state <- attr(selection, "state")
+  if (searched) {
+    evaluations <- check_count(evaluations)
+    if (evaluations <= length(state$log$value)) return(selection)
+    attr(selection, "selector")$params$evaluations <- evaluations
+    k <- state$k
+  } else {
+    k <- limit_k(check_count(k), sum(!state$excluded), call)
+    if (k <= nrow(selection)) return(utils::head(selection, whole_units(selection$index, k, state$units, call)))
+  }
   started <- proc.time()[["elapsed"]]
   wishes <- list(k = k, include = state$include, excluded = state$excluded, min_gain = -Inf, max_seconds = max_seconds,
     units = state$units)
-  resumed <- resume_run(selection, task, wishes, threads, call)
-  finish_extension(selection, apply_wishes(resumed$ranking, wishes, call), resumed$input, k, started, call)
+  resume <- if (is_greedy(method)) extend_path else resume_run
+  found <- resume(selection, task, wishes, threads, call)
+  seconds <- attr(selection, "seconds") + proc.time()[["elapsed"]] - started
+  longer <- finish_selection(found$ranking, found$input, attr(selection, "selector"), method, seconds)
+  finish_or_interrupt(longer, found$ranking, k)
+}
+
+# Resumes a greedy run, and keeps what is known of the features that were selected before: list(input, ranking).
+extend_path <- function(selection, task, wishes, threads, call) {
+  found <- resume_selection(selection, task, wishes, threads, call)
+  old <- seq_len(nrow(selection))
+  found$ranking$score[old] <- selection$score
+  for (column in names(found$ranking$path)) found$ranking$path[[column]][old] <- selection[[column]]
+  found
 }
 
 # Searches and model paths resume only with exactly the data that they began with: the rows of weights above 0, with
@@ -98,6 +87,7 @@ check_same_data <- function(state, task, call) {
   if (!identical(fingerprint(used), state$fingerprint)) refuse_other_task(call, "Its data are different.")
 }
 
+# Resumes a search or a path of models from where it stopped: list(input, ranking).
 resume_run <- function(selection, task, wishes, threads, call) {
   selector <- attr(selection, "selector")
   state <- attr(selection, "state")
@@ -105,14 +95,8 @@ resume_run <- function(selection, task, wishes, threads, call) {
   threads <- resolve_threads(threads, call = call)
   rows <- prepared_rows(task, attr(selection, "discretizer"))
   input <- selection_input(rows, selector, method, state$target_bins, threads, call)
-  list(input = input, ranking = with_memory_errors(method$run(c(input, wishes), selector$params, state), call))
-}
-
-finish_extension <- function(selection, ranking, input, wanted, started, call) {
-  selector <- attr(selection, "selector")
-  seconds <- attr(selection, "seconds") + proc.time()[["elapsed"]] - started
-  longer <- finish_selection(ranking, input, selector, selector_method(selector, call), seconds)
-  finish_or_interrupt(longer, ranking, wanted)
+  ranking <- with_memory_errors(method$run(c(input, wishes), selector$params, state), call)
+  list(input = input, ranking = if (is_search(method)) ranking else apply_wishes(ranking, wishes, call))
 }
 
 #' Scores of the features that a greedy selection left

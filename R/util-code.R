@@ -13,11 +13,18 @@ benchmark_code <- function(plan) {
   arguments[[by]] <- value_code(sort(unique(grid[[by]])))
   arguments$measures <- code_list(names(plan$measures), plan$measures)
   arguments$discretizer <- spec_code(plan$discretizer)
-  if (!is.null(plan$learner_discretizer)) arguments$learner_discretizer <- spec_code(plan$learner_discretizer)
-  if (!is.null(plan$impute)) arguments$impute <- spec_code(plan$impute)
-  if (!is.null(plan$target_bins)) arguments$target_bins <- spec_code(plan$target_bins)
-  paste0("bench <- benchmark_selectors(\n", paste0("  ", names(arguments), " = ", arguments, collapse = ",\n"), "\n)")
+  for (name in c("learner_discretizer", "impute", "target_bins")) arguments[[name]] <- given_code(plan[[name]])
+  paste("bench <-", call_code("benchmark_selectors", arguments))
 }
+
+# A call with an argument on each line. `arguments`: their code, NULL for those that are not given.
+call_code <- function(name, arguments) {
+  arguments <- Filter(Negate(is.null), arguments)
+  equals <- ifelse(nzchar(names(arguments)), paste0(names(arguments), " = "), "")
+  paste0(name, "(\n", paste0("  ", equals, unlist(arguments), collapse = ",\n"), "\n)")
+}
+
+given_code <- function(spec) if (!is.null(spec)) spec_code(spec)
 
 # list(a = ..., ...), without names for objects that have that name anyway. Long lists have one element per line.
 code_list <- function(names, objects) {
