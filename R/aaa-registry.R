@@ -15,7 +15,8 @@ registered <- function(table, method) registry[[table]][[method]]
 
 # Describes a method of selection for sift_features(), extend_selection(), benchmarks and reports.
 #
-# constructor  the call that makes such a selector, as list_selectors() shows it; several for several variants
+# constructor  the call that makes such a selector, as list_selectors() shows it, by default sel_<method>(); several for
+#              several variants
 # name         what results call it, one for each constructor
 # kinds        of targets it takes: "label", "class", "numeric"
 # needs        what it must see of the features: "codes" (discretized), "numbers" (nothing missing), both, or nothing
@@ -45,8 +46,8 @@ registered <- function(table, method) registry[[table]][[method]]
 # variants     the parameters of each constructor, if the next three depend on them
 #
 # `kinds`, `needs`, `gives`, `extends`, `weights` and `unknown` may be functions of the parameters.
-register_selector <- function(method, constructor, name, kinds, needs, source, run, gives = "scores",
-                              extends = FALSE, check = NULL, variants = list(list()), problem = NULL,
+register_selector <- function(method, constructor = paste0("sel_", method, "()"), name, kinds, needs, source, run,
+                              gives = "scores", extends = FALSE, check = NULL, variants = list(list()), problem = NULL,
                               criterion = NULL, counts = NULL, by_target = NULL, whole = FALSE, beyond = NULL,
                               embedded = FALSE, weights = FALSE, unknown = FALSE) {
   stopifnot(

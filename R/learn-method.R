@@ -1,7 +1,8 @@
 # Methods of learning, which fit() and predict() use.
 
-# Describes a method. `method`: its name in `learner$method`. `constructor`, `name` and `source` are for
-# list_learners(), where several constructors may share a method. `kinds`: the kinds of targets that it predicts.
+# Describes a method. `method`: its name in `learner$method`. `constructor`, by default lrn_<method>(), `name` and
+# `source` are for list_learners(), where several constructors may share a method. `kinds`: the kinds of targets that it
+# predicts.
 #
 # `fit(task, params, prefixes, threads, call)` returns the state of the model, which is plain R data with everything
 #   that `predict` needs. The task has at least two rows and targets of one of the `kinds`. The method itself must
@@ -27,8 +28,9 @@
 # `unknown`: whether the method takes labels that are not known in all rows. Labels that are known in the same rows are
 #   fitted apart, and `fit` itself never sees unknown ones. With `joint`, `fit` and `subsets` get the task as it is,
 #   with `task$unknown`.
-register_learner <- function(method, constructor, name, kinds, source, fit, predict, curve = FALSE, subsets = NULL,
-                             check = NULL, weights = FALSE, unknown = FALSE, joint = FALSE) {
+register_learner <- function(method, constructor = paste0("lrn_", method, "()"), name, kinds, source, fit, predict,
+                             curve = FALSE, subsets = NULL, check = NULL, weights = FALSE, unknown = FALSE,
+                             joint = FALSE) {
   is_text <- function(x, n) is.character(x) && length(x) %in% n && all(nzchar(x))
   is_flag <- function(x) isTRUE(x) || isFALSE(x)
   n <- length(constructor)

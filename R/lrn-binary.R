@@ -103,6 +103,6 @@ shares_of_positive <- function(score) {
 }
 
 register_for_classes("binary",
-  constructor = "lrn_binary()", name = "(yours, for each label)", source = "Tsoumakas & Katakis (2007)",
-  weights = user_takes_weights, unknown = TRUE, fit = fit_binary, predict = predict_binary, share = shares_of_positive
+  name = "(yours, for each label)", source = "Tsoumakas & Katakis (2007)", weights = user_takes_weights, unknown = TRUE,
+  fit = fit_binary, predict = predict_binary, share = shares_of_positive
 )

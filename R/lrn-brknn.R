@@ -58,7 +58,7 @@ score_brknn <- function(state, query, params, prefixes, threads) {
 }
 
 register_for_classes("brknn",
-  constructor = "lrn_brknn()", name = "BR-kNN", source = "Spyromitros et al. (2008)", unknown = TRUE, joint = TRUE,
+  name = "BR-kNN", source = "Spyromitros et al. (2008)", unknown = TRUE, joint = TRUE,
   fit = fit_neighbors, predict = neighbor_predict(score_brknn), curve = TRUE,
   subsets = neighbor_subsets(FALSE, score_brknn)
 )

@@ -79,7 +79,7 @@ fit_logistic <- function(x, y, weights, params, prefixes, threads, factored = 30
 }
 
 register_for_classes("brlr",
-  constructor = "lrn_brlr()", name = "BRLR", source = "Le Cessie & Van Houwelingen (1992)", weights = TRUE,
-  unknown = TRUE, fit = linear_fit(fit_logistic_models), predict = linear_predict("score"), curve = TRUE,
+  name = "BRLR", source = "Le Cessie & Van Houwelingen (1992)", weights = TRUE, unknown = TRUE,
+  fit = linear_fit(fit_logistic_models), predict = linear_predict("score"), curve = TRUE,
   subsets = linear_subsets(fit_logistic_models, "score")
 )

@@ -93,6 +93,6 @@ score_chain <- function(state, query, params, prefixes, threads) {
 }
 
 register_learner("cc_knn",
-  constructor = "lrn_cc_knn()", name = "CC-kNN", kinds = "label", source = "Read et al. (2011)",
+  name = "CC-kNN", kinds = "label", source = "Read et al. (2011)",
   fit = fit_cc_knn, predict = neighbor_predict(score_chain), curve = TRUE, check = check_chain_targets
 )

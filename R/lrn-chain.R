@@ -76,6 +76,6 @@ add_labels <- function(x, labels) {
 }
 
 register_learner("chain",
-  constructor = "lrn_chain()", name = "CC (of a learner)", kinds = "label", source = "Read et al. (2011)",
-  weights = inner_takes_weights, fit = fit_chain, predict = predict_chain, check = check_chain_targets
+  name = "CC (of a learner)", kinds = "label", source = "Read et al. (2011)", weights = inner_takes_weights,
+  fit = fit_chain, predict = predict_chain, check = check_chain_targets
 )

@@ -31,7 +31,7 @@ average_neighbors <- function(state, query, params, prefixes, threads) {
 }
 
 register_learner("knn_regression",
-  constructor = "lrn_knn_regression()", name = "kNN regression", kinds = "numeric", source = "Altman (1992)",
+  name = "kNN regression", kinds = "numeric", source = "Altman (1992)",
   fit = fit_neighbors, predict = neighbor_predict(average_neighbors), curve = TRUE,
   subsets = neighbor_subsets(FALSE, average_neighbors)
 )

@@ -36,7 +36,7 @@ fit_ridge <- function(x, y, weights, params, prefixes, threads, call) {
 }
 
 register_learner("linear",
-  constructor = "lrn_linear()", name = "Linear regression", kinds = "numeric", source = "Hoerl & Kennard (1970)",
-  weights = TRUE, unknown = TRUE, fit = linear_fit(fit_ridge), predict = linear_predict("response"), curve = TRUE,
+  name = "Linear regression", kinds = "numeric", source = "Hoerl & Kennard (1970)", weights = TRUE, unknown = TRUE,
+  fit = linear_fit(fit_ridge), predict = linear_predict("response"), curve = TRUE,
   subsets = linear_subsets(fit_ridge, "response")
 )

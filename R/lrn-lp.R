@@ -81,6 +81,6 @@ vote_for_sets <- function(state, query, params, prefixes, threads) {
 }
 
 register_learner("lp",
-  constructor = "lrn_lp()", name = "LP-kNN", kinds = "label", source = "Tsoumakas & Katakis (2007)",
+  name = "LP-kNN", kinds = "label", source = "Tsoumakas & Katakis (2007)",
   fit = fit_lp, predict = neighbor_predict(vote_for_sets), curve = TRUE
 )

@@ -66,8 +66,7 @@ score_mlknn <- function(state, query, params, prefixes, threads) {
 }
 
 register_learner("mlknn",
-  constructor = "lrn_mlknn()", name = "ML-kNN", kinds = "label", source = "Zhang & Zhou (2007)",
-  unknown = TRUE, joint = TRUE,
+  name = "ML-kNN", kinds = "label", source = "Zhang & Zhou (2007)", unknown = TRUE, joint = TRUE,
   fit = fit_mlknn, predict = neighbor_predict(score_mlknn), curve = TRUE,
   subsets = neighbor_subsets(TRUE, function(state, query, params, prefix, threads) {
     score_mlknn(count_mlknn(state, prefix, threads), query, params, prefix, threads)

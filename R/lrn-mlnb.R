@@ -76,7 +76,6 @@ warn_mostly_zero <- function(x, weights, call) {
 mlnb_query <- function(state, x, call) neighbor_query(c(state, list(x = x)), x, call)
 
 register_learner("mlnb",
-  constructor = "lrn_mlnb()", name = "MLNB", kinds = "label", source = "Zhang et al. (2009)",
-  weights = TRUE, unknown = TRUE,
+  name = "MLNB", kinds = "label", source = "Zhang et al. (2009)", weights = TRUE, unknown = TRUE,
   fit = fit_mlnb, predict = bayes_predict(mlnb_query), curve = TRUE, subsets = bayes_subsets(fit_mlnb, mlnb_query)
 )

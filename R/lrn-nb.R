@@ -122,7 +122,7 @@ fit_nb_classes <- function(task, params, prefixes, threads, call) {
 }
 
 register_for_classes("nb",
-  constructor = "lrn_nb()", name = "NB", source = "Hastie et al. (2009)", weights = TRUE, unknown = TRUE,
+  name = "NB", source = "Hastie et al. (2009)", weights = TRUE, unknown = TRUE,
   fit = fit_nb, predict = bayes_predict(bayes_query), curve = TRUE,
   subsets = bayes_subsets(fit_nb, bayes_query), class_fit = fit_nb_classes,
   class_subsets = bayes_subsets(fit_nb_classes, bayes_query), share = shares_of_logs

@@ -54,7 +54,7 @@ predict_powerset <- function(state, x, params, prefixes, threads, call) {
 }
 
 register_learner("powerset",
-  constructor = "lrn_powerset()", name = "LP (of a learner)", kinds = "label", source = "Tsoumakas & Katakis (2007)",
+  name = "LP (of a learner)", kinds = "label", source = "Tsoumakas & Katakis (2007)",
   # Rare sets are found by counting rows.
   weights = function(params) inner_takes_weights(params) && params$min_count <= 1,
   fit = fit_powerset, predict = predict_powerset

@@ -17,15 +17,15 @@ sel_random <- function() new_selector("Random", "random")
 #' @export
 sel_none <- function() new_selector("All", "none")
 
-register_selector("random", weights = TRUE, unknown = TRUE,
-  constructor = "sel_random()", name = "Random", kinds = c("label", "class", "numeric"), needs = character(),
+register_selector("random",
+  weights = TRUE, unknown = TRUE, name = "Random", kinds = c("label", "class", "numeric"), needs = character(),
   source = "baseline",
   run = function(input, params) rank_scores(stats::runif(ncol(input$task$x)))
 )
 
-register_selector("none", weights = TRUE, unknown = TRUE,
-  constructor = "sel_none()", name = "All", kinds = c("label", "class", "numeric"), needs = character(), gives = "set",
-  source = "baseline",
+register_selector("none",
+  weights = TRUE, unknown = TRUE, name = "All", kinds = c("label", "class", "numeric"), needs = character(),
+  gives = "set", source = "baseline",
   run = function(input, params) {
     index <- seq_len(ncol(input$task$x))
     list(index = index, score = rep(NA_real_, length(index)), ordered = FALSE)

@@ -23,8 +23,8 @@
 sel_br_cc <- function(abs = TRUE) new_selector("BR+CC", "br_cc", list(abs = check_flag(abs)))
 
 register_selector("br_cc",
-  constructor = "sel_br_cc()", name = "BR+CC", kinds = "label", needs = "numbers", source = "Jungjit et al. (2013)",
-  weights = TRUE, unknown = TRUE,
+  name = "BR+CC", kinds = "label", needs = "numbers", source = "Jungjit et al. (2013)", weights = TRUE,
+  unknown = TRUE,
   run = function(input, params) {
     rank_scores(summed_correlations(input$task, params$abs, input$threads))
   }
@@ -77,8 +77,7 @@ sel_br_or <- function(smoothing = 0.5, type = c("log", "raw"), weights = c("none
 }
 
 register_selector("br_or",
-  constructor = "sel_br_or()", name = "BR+OR", kinds = "label", needs = "codes", source = "Chen et al. (2009)",
-  weights = TRUE, unknown = TRUE,
+  name = "BR+OR", kinds = "label", needs = "codes", source = "Chen et al. (2009)", weights = TRUE, unknown = TRUE,
   run = function(input, params) rank_scores(odds_ratio(cpp_score_odds_ratio, input, params)),
   counts = "targets",
   by_target = function(input, params) odds_ratio(cpp_odds_ratio_by_target, input, params)

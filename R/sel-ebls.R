@@ -33,8 +33,7 @@ sel_ebls <- function(n_labels = NULL, prop_labels = 0.2, which = c("largest", "s
 }
 
 register_selector("ebls",
-  constructor = "sel_ebls()", name = "EBLS", kinds = "label", needs = "codes", source = "Lee & Kim (2016)",
-  weights = TRUE, unknown = TRUE,
+  name = "EBLS", kinds = "label", needs = "codes", source = "Lee & Kim (2016)", weights = TRUE, unknown = TRUE,
   run = function(input, params) {
     rows <- core_rows(input)
     n_labels <- ebls_labels(n_occurring(rows), params, input$call)

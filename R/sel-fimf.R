@@ -31,8 +31,7 @@ sel_fimf <- function(n_labels = NULL, n_features = NULL, base = 2) {
 }
 
 register_selector("fimf",
-  constructor = "sel_fimf()", name = "FIMF", kinds = "label", needs = "codes", source = "Lee & Kim (2015)",
-  weights = TRUE, unknown = TRUE,
+  name = "FIMF", kinds = "label", needs = "codes", source = "Lee & Kim (2015)", weights = TRUE, unknown = TRUE,
   run = function(input, params) {
     task <- input$task
     d <- ncol(task$x)

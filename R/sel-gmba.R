@@ -98,7 +98,7 @@ check_row_order <- function(x, call = rlang::caller_env()) {
 }
 
 register_selector("gmba",
-  constructor = "sel_gmba()", name = "GMBA", kinds = "label", needs = "numbers", source = "Yan & Li (2016)",
+  name = "GMBA", kinds = "label", needs = "numbers", source = "Yan & Li (2016)",
   check = refuse_own_rows("row_order", "its order"),
   run = function(input, params) {
     x <- plain_numbers(input$task$x, params$scale, "GMBA", input$call)

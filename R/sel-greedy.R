@@ -206,9 +206,9 @@ coefficient_of <- function(value, q, call) {
 # Registers a greedy selector. `criterion(params, q, call)`: its criterion for q varying targets. `targets(input,
 # params)`: the targets that it uses, NULL for those of the task, which may be unknown in some rows. `beyond`,
 # `weights`: as in register_selector().
-register_greedy <- function(method, constructor, name, source, criterion, kinds = c("label", "class"),
-                            targets = NULL, check = NULL, variants = list(list()), beyond = NULL,
-                            weights = TRUE) {
+register_greedy <- function(method, name, source, criterion, kinds = c("label", "class"), targets = NULL, check = NULL,
+                            variants = list(list()), beyond = NULL, weights = TRUE,
+                            constructor = paste0("sel_", method, "()")) {
   by_target <- is.null(targets)
   if (by_target) targets <- \(input, params) if (is.null(input$rows)) coded_targets(input$task)
   problem <- function(input, params, state = NULL) {
@@ -277,24 +277,21 @@ greedy_result <- function(input, path, begin, base = 2) {
   )
 }
 
-register_greedy("ami", "sel_ami()", "AMI", "Lee, Lim & Kim (2012)",
-  criterion = \(params, q, call) greedy_criterion(redundancy = 1))
+register_greedy("ami", "AMI", "Lee, Lim & Kim (2012)", \(params, q, call) greedy_criterion(redundancy = 1))
 
-register_greedy("scls", "sel_scls()", "SCLS", "Lee & Kim (2017)",
-  criterion = \(params, q, call) greedy_criterion("scls"))
+register_greedy("scls", "SCLS", "Lee & Kim (2017)", \(params, q, call) greedy_criterion("scls"))
 
-register_greedy("d2f", "sel_d2f()", "D2F", "Lee & Kim (2015)", criterion = function(params, q, call) {
+register_greedy("d2f", "D2F", "Lee & Kim (2015)", criterion = function(params, q, call) {
   if (params$variant == "paper") greedy_criterion(conditional = 1) else greedy_criterion("d2f2015")
 })
 
-register_greedy("mdmr", "sel_mdmr()", "MDMR", "Lin et al. (2015)",
-  criterion = \(params, q, call) greedy_criterion("mdmr"))
+register_greedy("mdmr", "MDMR", "Lin et al. (2015)", \(params, q, call) greedy_criterion("mdmr"))
 
-register_greedy("pmu", "sel_pmu()", "PMU", "Lee & Kim (2013)", kinds = "label",
+register_greedy("pmu", "PMU", "Lee & Kim (2013)", kinds = "label",
   criterion = \(params, q, call) greedy_criterion(label_interaction = 1, conditional = 1))
 
 # If labels are unknown, the sum over pairs of I(f; l | l') does not follow from R(f).
-register_greedy("lrfs", "sel_lrfs()", "LRFS", "Zhang, Liu & Gao (2019)", kinds = "label",
+register_greedy("lrfs", "LRFS", "Zhang, Liu & Gao (2019)", kinds = "label",
   criterion = function(params, q, call) {
     if (q == 1) return(greedy_criterion(redundancy = 1, average = TRUE))
     of <- function(...) greedy_criterion(..., redundancy = 1, average = TRUE)
@@ -309,9 +306,9 @@ supplement <- function(label_pairs) {
   }
 }
 
-register_greedy("lsmfs", "sel_lsmfs()", "LSMFS", "Zhang et al. (2021)", supplement("sum"), kinds = "label")
+register_greedy("lsmfs", "LSMFS", "Zhang et al. (2021)", supplement("sum"), kinds = "label")
 
-register_greedy("mlsmfs", "sel_mlsmfs()", "MLSMFS", "Zhang et al. (2021)", supplement("largest"), kinds = "label")
+register_greedy("mlsmfs", "MLSMFS", "Zhang et al. (2021)", supplement("largest"), kinds = "label")
 
 linear_criterion <- function(params, q, call) {
   weights <- lapply(
@@ -323,7 +320,7 @@ linear_criterion <- function(params, q, call) {
 # Pairs are counted for labels only.
 uses_label_pairs <- function(params) is.function(params$label_interaction) || params$label_interaction != 0
 
-register_greedy("greedy", c("sel_greedy()", "sel_greedy(label_interaction = )"), c("Greedy", "Greedy"), "mlsift",
-  linear_criterion,
+register_greedy("greedy", c("Greedy", "Greedy"), "mlsift", linear_criterion,
+  constructor = c("sel_greedy()", "sel_greedy(label_interaction = )"),
   kinds = function(params) if (uses_label_pairs(params)) "label" else c("label", "class"),
   variants = list(list(label_interaction = 0), list(label_interaction = 1)))

@@ -48,7 +48,7 @@ sel_grro <- function(alpha = 100, beta = 0.1, similarity = c("information", "unc
 }
 
 register_selector("grro",
-  constructor = "sel_grro()", name = "GRRO", kinds = "label", needs = "codes", source = "Zhang et al. (2020)",
+  name = "GRRO", kinds = "label", needs = "codes", source = "Zhang et al. (2020)",
   run = function(input, params) {
     task <- input$task
     d <- ncol(task$x)

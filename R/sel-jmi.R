@@ -116,12 +116,10 @@ given_groups <- function(groups, task, call) {
   groups
 }
 
-register_greedy("single_jmi", "sel_single_jmi()", "Single-JMI", "Sechidis et al. (2019)", jmi_criterion)
+register_greedy("single_jmi", "Single-JMI", "Sechidis et al. (2019)", jmi_criterion)
 
-register_greedy(
-  "joint_jmi", "sel_joint_jmi()", "Joint-JMI", "Sechidis et al. (2019)", jmi_criterion, targets = joint_target
-)
+register_greedy("joint_jmi", "Joint-JMI", "Sechidis et al. (2019)", jmi_criterion, targets = joint_target)
 
-register_greedy("group_jmi", "sel_group_jmi()", "Group-JMI-Rand", "Sechidis et al. (2019)", jmi_criterion,
+register_greedy("group_jmi", "Group-JMI-Rand", "Sechidis et al. (2019)", jmi_criterion,
   kinds = c("label", "class", "numeric"),
   targets = grouped_targets, weights = FALSE, check = refuse_own_rows("groups", "its groups"))

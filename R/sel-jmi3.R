@@ -68,10 +68,10 @@ sel_cmi <- function(base = 2) new_selector("CMI", "cmi", list(base = check_base(
 #' @export
 sel_jim <- function() new_selector("JIM", "jim")
 
-register_greedy("jmi3", "sel_jmi3()", "JMI3", "Sechidis et al. (2019)", \(params, q, call) greedy_criterion("jmi3"),
+register_greedy("jmi3", "JMI3", "Sechidis et al. (2019)", \(params, q, call) greedy_criterion("jmi3"),
   beyond = "counts of three features together")
 
-register_greedy("cmi", "sel_cmi()", "CMI", "Kursa (2021)", \(params, q, call) greedy_criterion("cmi"),
+register_greedy("cmi", "CMI", "Kursa (2021)", \(params, q, call) greedy_criterion("cmi"),
   beyond = "counts of all selected features together")
 
-register_greedy("jim", "sel_jim()", "JIM", "Kursa (2021)", \(params, q, call) greedy_criterion("jim", in_bits = FALSE))
+register_greedy("jim", "JIM", "Kursa (2021)", \(params, q, call) greedy_criterion("jim", in_bits = FALSE))

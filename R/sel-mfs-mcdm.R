@@ -45,8 +45,7 @@ sel_mfs_mcdm <- function(ridge = 10, abs = FALSE) {
 }
 
 register_selector("mfs_mcdm",
-  constructor = "sel_mfs_mcdm()", name = "MFS-MCDM", kinds = "label", needs = "numbers",
-  source = "Hashemi et al. (2020)",
+  name = "MFS-MCDM", kinds = "label", needs = "numbers", source = "Hashemi et al. (2020)",
   run = function(input, params) {
     x <- plain_numbers(input$task$x, "zscore", "MFS-MCDM", input$call)
     check_squarable(x, input$call, how = "Scale them first, for example with {.fn scale_features}.")

@@ -37,8 +37,7 @@ sel_mfs <- function(within = c("weighted", "unweighted")) {
 }
 
 register_selector("mfs",
-  constructor = "sel_mfs()", name = "MFS", kinds = "label", needs = "numbers", source = "Kong et al. (2012)",
-  weights = TRUE,
+  name = "MFS", kinds = "label", needs = "numbers", source = "Kong et al. (2012)", weights = TRUE,
   run = function(input, params) {
     numbers <- numeric_features(input$task)
     result <- cpp_score_mfs(

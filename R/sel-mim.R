@@ -48,8 +48,7 @@ sel_mim <- function(base = 2, adjust = c("none", "chance", "miller-madow")) {
 }
 
 register_selector("mim",
-  constructor = "sel_mim()", name = "MIM-BR", kinds = c("label", "class"), needs = "codes",
-  source = "Yang & Pedersen (1997)",
+  name = "MIM-BR", kinds = c("label", "class"), needs = "codes", source = "Yang & Pedersen (1997)",
   weights = function(params) identical(params$adjust %||% "none", "none"),
   unknown = function(params) identical(params$adjust %||% "none", "none"),
   run = function(input, params) {

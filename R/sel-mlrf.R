@@ -44,7 +44,7 @@ sel_mlrf <- function(neighbors = 3, variant = c("paper", "code2016"), scale = c(
 }
 
 register_selector("mlrf",
-  constructor = "sel_mlrf()", name = "MLRF", kinds = "label", needs = "numbers", source = "Kong et al. (2012)",
+  name = "MLRF", kinds = "label", needs = "numbers", source = "Kong et al. (2012)",
   run = function(input, params) {
     x <- plain_numbers(input$task$x, "zscore", "MLRF", input$call)
     if (sum(Matrix::colSums(input$task$y) > 0) == 1L) return(run_relieff_br(input, params))

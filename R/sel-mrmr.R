@@ -101,17 +101,15 @@ joint_entropy_criterion <- function(name) {
   )
 }
 
-register_greedy("mrmr", "sel_mrmr()", "mRMR", "Peng, Long & Ding (2005)",
+register_greedy("mrmr", "mRMR", "Peng, Long & Ding (2005)",
   criterion = function(params, q, call) {
     greedy_criterion(redundancy = if (params$redundancy == "once") 1 else q, average = TRUE)
   })
 
-register_greedy("jmim", "sel_jmim()", "JMIM", "Bennasar et al. (2015)",
-  criterion = \(params, q, call) greedy_criterion("jmim"))
+register_greedy("jmim", "JMIM", "Bennasar et al. (2015)", \(params, q, call) greedy_criterion("jmim"))
 
-register_greedy("cmim", "sel_cmim()", "CMIM", "Fleuret (2004)",
-  criterion = \(params, q, call) greedy_criterion("cmim"))
+register_greedy("cmim", "CMIM", "Fleuret (2004)", \(params, q, call) greedy_criterion("cmim"))
 
-register_greedy("njmim", "sel_njmim()", "NJMIM", "Bennasar et al. (2015)", joint_entropy_criterion("njmim"))
+register_greedy("njmim", "NJMIM", "Bennasar et al. (2015)", joint_entropy_criterion("njmim"))
 
-register_greedy("disr", "sel_disr()", "DISR", "Meyer & Bontempi (2006)", joint_entropy_criterion("disr"))
+register_greedy("disr", "DISR", "Meyer & Bontempi (2006)", joint_entropy_criterion("disr"))

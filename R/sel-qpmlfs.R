@@ -49,8 +49,8 @@ sel_qpmlfs <- function(alpha = 0.5) {
 }
 
 register_selector("qpmlfs",
-  constructor = "sel_qpmlfs()", name = "QPMLFS", kinds = c("label", "class"), needs = "codes",
-  source = "Lim et al. (2015)", weights = TRUE, unknown = TRUE,
+  name = "QPMLFS", kinds = c("label", "class"), needs = "codes", source = "Lim et al. (2015)", weights = TRUE,
+  unknown = TRUE,
   run = function(input, params) {
     alpha <- if (identical(params$alpha, "auto")) NA_real_ else params$alpha
     most <- if (is.na(alpha)) most_pairwise_features else most_kept_features

@@ -44,9 +44,7 @@ sel_relieff_ml <- function(neighbors = 10, disjoint = FALSE, n_rows = NULL) {
 }
 
 register_selector("relieff_ml",
-  constructor = "sel_relieff_ml()", name = "ReliefF-ML", kinds = "label", needs = "numbers",
-  source = "Reyes et al. (2015)",
-  weights = TRUE,
+  name = "ReliefF-ML", kinds = "label", needs = "numbers", source = "Reyes et al. (2015)", weights = TRUE,
   run = function(input, params) {
     data <- ranged_data(input$task, params$n_rows, input$call)
     rank_scores(cpp_relieff_ml(data, input$task$y, params$neighbors, params$disjoint, input$threads))

@@ -115,22 +115,17 @@ run_relieff_classes <- function(input, params, min_count) {
 }
 
 register_selector("relieff_br",
-  constructor = "sel_relieff_br()", name = "RF-BR", kinds = c("label", "class"), needs = "numbers",
-  source = "Kononenko (1994)",
-  weights = TRUE, unknown = TRUE,
+  name = "RF-BR", kinds = c("label", "class"), needs = "numbers", source = "Kononenko (1994)", weights = TRUE,
+  unknown = TRUE,
   run = run_relieff_br
 )
 
 register_selector("relieff_lp",
-  constructor = "sel_relieff_lp()", name = "RF-LP", kinds = c("label", "class"), needs = "numbers",
-  source = "Kononenko (1994)",
-  weights = TRUE,
+  name = "RF-LP", kinds = c("label", "class"), needs = "numbers", source = "Kononenko (1994)", weights = TRUE,
   run = function(input, params) run_relieff_classes(input, params, 1L)
 )
 
 register_selector("relieff_ppt",
-  constructor = "sel_relieff_ppt()", name = "PPT+RF", kinds = c("label", "class"), needs = "numbers",
-  source = "Reyes et al. (2015)",
-  weights = TRUE,
+  name = "PPT+RF", kinds = c("label", "class"), needs = "numbers", source = "Reyes et al. (2015)", weights = TRUE,
   run = function(input, params) run_relieff_classes(input, params, params$min_count)
 )

@@ -69,8 +69,7 @@ run_rrelieff <- function(task, input, params, score) {
 }
 
 register_selector("rrelieff",
-  constructor = "sel_rrelieff()", name = "RReliefF", kinds = "numeric", needs = "numbers",
-  source = "Robnik-Sikonja & Kononenko (2003)",
+  name = "RReliefF", kinds = "numeric", needs = "numbers", source = "Robnik-Sikonja & Kononenko (2003)",
   weights = TRUE, unknown = TRUE,
   run = function(input, params) {
     rank_scores(known_mean(input$task, function(task) run_rrelieff(task, input, params, function(data, neighbors) {
@@ -81,9 +80,7 @@ register_selector("rrelieff",
 )
 
 register_selector("rrelieff_ml",
-  constructor = "sel_rrelieff_ml()", name = "RReliefF-ML", kinds = "label", needs = "numbers",
-  source = "Reyes et al. (2015)",
-  weights = TRUE,
+  name = "RReliefF-ML", kinds = "label", needs = "numbers", source = "Reyes et al. (2015)", weights = TRUE,
   run = function(input, params) {
     rank_scores(run_rrelieff(input$task, input, params, function(data, neighbors) {
       cpp_rrelieff_ml(data, input$task$y, neighbors, params$sigma, input$threads)

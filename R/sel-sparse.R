@@ -235,8 +235,8 @@ rank_sparse_model <- function(input, penalty, fit, certified = TRUE) {
 }
 
 register_selector("rfs",
-  constructor = "sel_rfs()", name = "RFS", kinds = c("label", "class", "numeric"), needs = "numbers", embedded = TRUE,
-  weights = TRUE, source = "Nie et al. (2010)",
+  name = "RFS", kinds = c("label", "class", "numeric"), needs = "numbers", embedded = TRUE, weights = TRUE,
+  source = "Nie et al. (2010)",
   run = function(input, params) rank_sparse_model(input, "gamma", function(x, y, used) {
     cpp_rfs(if (params$intercept == "penalized") cbind(x, 1) else x, y, input$task$weights, params$gamma, params$tol,
       500L, input$max_seconds, input$threads)
@@ -244,8 +244,8 @@ register_selector("rfs",
 )
 
 register_selector("mssl",
-  constructor = "sel_mssl()", name = "MSSL", kinds = c("label", "class", "numeric"), needs = "numbers", embedded = TRUE,
-  weights = TRUE, source = "Cai & Zhu (2018)",
+  name = "MSSL", kinds = c("label", "class", "numeric"), needs = "numbers", embedded = TRUE, weights = TRUE,
+  source = "Cai & Zhu (2018)",
   run = function(input, params) rank_sparse_model(input, "beta", function(x, y, used) {
     d <- ncol(input$task$x)
     weights <- input$task$weights
@@ -268,8 +268,7 @@ register_selector("mssl",
 )
 
 register_selector("mdfs",
-  constructor = "sel_mdfs()", name = "MDFS", kinds = "label", needs = "numbers", embedded = TRUE,
-  source = "Zhang et al. (2019)",
+  name = "MDFS", kinds = "label", needs = "numbers", embedded = TRUE, source = "Zhang et al. (2019)",
   run = function(input, params) rank_sparse_model(input, "gamma", function(x, y, used) {
     graph <- neighbor_laplacian(x, params$neighbors %||% max(1L, ncol(y) - 1L), 0, FALSE, input$threads)
     cpp_mdfs(x, y, graph, params$alpha, params$beta, params$gamma, params$relative, 1e-8, 5000L, input$threads)
@@ -277,8 +276,7 @@ register_selector("mdfs",
 )
 
 register_selector("mifs",
-  constructor = "sel_mifs()", name = "MIFS", kinds = "label", needs = "numbers", embedded = TRUE,
-  source = "Jian et al. (2016)",
+  name = "MIFS", kinds = "label", needs = "numbers", embedded = TRUE, source = "Jian et al. (2016)",
   run = function(input, params) rank_sparse_model(input, "gamma", certified = FALSE, fit = function(x, y, used) {
     graph <- neighbor_laplacian(x, params$neighbors, 1, TRUE, input$threads)
     latent <- params$n_latent %||% max(1, round(0.3 * ncol(y)))

@@ -52,7 +52,7 @@ sel_spec <- function(phi = 1, zero_degree = 0, kappa = NULL, weights = c("count"
 }
 
 register_selector("spec",
-  constructor = "sel_spec()", name = "SPEC", kinds = "label", needs = "numbers", source = "Zhao & Liu (2007)",
+  name = "SPEC", kinds = "label", needs = "numbers", source = "Zhao & Liu (2007)",
   run = function(input, params) {
     x <- plain_numbers(input$task$x, params$scale, "SPEC", input$call)
     y <- input$task$y

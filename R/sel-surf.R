@@ -73,15 +73,13 @@ surf_scores <- function(task, by_row, input) {
 }
 
 register_selector("surf",
-  constructor = "sel_surf()", name = "SURF", kinds = c("label", "class"), needs = "numbers",
-  source = "Greene et al. (2009)",
-  weights = TRUE, unknown = TRUE,
+  name = "SURF", kinds = c("label", "class"), needs = "numbers", source = "Greene et al. (2009)", weights = TRUE,
+  unknown = TRUE,
   run = function(input, params) run_surf(input, FALSE)
 )
 
 register_selector("multisurf",
-  constructor = "sel_multisurf()", name = "MultiSURF", kinds = c("label", "class"), needs = "numbers",
-  source = "Urbanowicz et al. (2018)",
+  name = "MultiSURF", kinds = c("label", "class"), needs = "numbers", source = "Urbanowicz et al. (2018)",
   weights = TRUE, unknown = TRUE,
   run = function(input, params) run_surf(input, TRUE)
 )

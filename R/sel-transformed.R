@@ -124,14 +124,14 @@ run_transformed <- function(input, params, statistic) {
 }
 
 register_selector("chi2",
-  constructor = "sel_chi2()", name = "ELA+CHI", kinds = c("label", "class"), needs = "codes",
-  source = "Chen et al. (2007)", weights = TRUE, counts = "label sets",
+  name = "ELA+CHI", kinds = c("label", "class"), needs = "codes", source = "Chen et al. (2007)", weights = TRUE,
+  counts = "label sets",
   run = function(input, params) rank_scores(run_transformed(input, params, 0L))
 )
 
 register_selector("trans_mi",
-  constructor = "sel_trans_mi()", name = "PPT+MI", kinds = c("label", "class"), needs = "codes",
-  source = "Doquire & Verleysen (2011)", weights = TRUE, counts = "label sets",
+  name = "PPT+MI", kinds = c("label", "class"), needs = "codes", source = "Doquire & Verleysen (2011)",
+  weights = TRUE, counts = "label sets",
   run = function(input, params) {
     if (is.null(params$score)) return(rank_scores(in_base(run_transformed(input, params, 1L), params$base)))
     rank_scores(run_transformed(input, params, match(params$score, c("gain-ratio", "symmetric")) + 1L))
@@ -139,7 +139,7 @@ register_selector("trans_mi",
 )
 
 register_selector("igmf",
-  constructor = "sel_igmf()", name = "IGMF", kinds = c("label", "class"), needs = "codes", source = "Li et al. (2014)",
-  weights = TRUE, counts = "label sets",
+  name = "IGMF", kinds = c("label", "class"), needs = "codes", source = "Li et al. (2014)", weights = TRUE,
+  counts = "label sets",
   run = function(input, params) rank_scores(run_transformed(input, sel_trans_mi("lp")$params, 3L))
 )

@@ -150,11 +150,6 @@ abort_no_class <- function(target, row, call) {
   call = call)
 }
 
-rows_matrix <- function(n, names, cells) {
-  methods::new("dgCMatrix", i = cells$i, p = cells$p, x = cells$x, Dim = c(as.integer(n), length(names)),
-    Dimnames = list(NULL, names))
-}
-
 check_level_values <- function(values, call) {
   if (anyNA(values)) abort_null("level", call)
   if (!is.numeric(values)) abort("The column {.field level} must hold whole numbers, not text.", call = call)

@@ -167,11 +167,7 @@ arff_container <- function(type, sparse) {
 
 shape_side <- function(values, container, header, at, n, noted) {
   names <- header$name[at]
-  if (container == "sparse") {
-    return(methods::new(
-      "dgCMatrix", i = values$i, p = values$p, x = values$x, Dim = c(n, length(at)), Dimnames = list(NULL, names)
-    ))
-  }
+  if (container == "sparse") return(rows_matrix(n, names, values))
   if (container != "data.frame") {
     if (container == "logical") storage.mode(values) <- "logical"
     dimnames(values) <- list(NULL, names)

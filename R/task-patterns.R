@@ -9,6 +9,12 @@ is_pattern <- function(x) isS4(x) && methods::is(x, "ngCMatrix")
 # The positions of the stored cells of column f.
 stored_cells <- function(x, f) seq.int(x@p[f] + 1L, length.out = x@p[f + 1L] - x@p[f])
 
+# A dgCMatrix of n rows from cells as the core gives them.
+rows_matrix <- function(n, names, cells) {
+  methods::new("dgCMatrix", i = cells$i, p = cells$p, x = cells$x, Dim = c(as.integer(n), length(names)),
+    Dimnames = list(NULL, names))
+}
+
 # Converts any matrix of numbers, dense or of the package Matrix, to a dgCMatrix.
 as_sparse_numbers <- function(x) {
   if (is.matrix(x)) x <- x + 0

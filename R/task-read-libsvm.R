@@ -127,12 +127,7 @@ most_libsvm_columns <- function(file) {
 take_libsvm <- function(reader, sides) {
   n <- cpp_libsvm_summary(reader)$held
   take <- function(side, prefix) {
-    width <- side$width
-    taken <- cpp_libsvm_take(reader, prefix == "l", width, side$first)
-    methods::new(
-      "dgCMatrix", i = taken$i, p = taken$p, x = taken$x, Dim = c(n, width),
-      Dimnames = list(NULL, libsvm_names(side, prefix))
-    )
+    rows_matrix(n, libsvm_names(side, prefix), cpp_libsvm_take(reader, prefix == "l", side$width, side$first))
   }
   list(x = take(sides$features, "f"), y = take(sides$labels, "l"))
 }

@@ -373,7 +373,7 @@ choice_takes <- function(params, what) {
 }
 
 register_selector("best",
-  constructor = "sel_best()", name = "Best", source = "mlsift", whole = TRUE, needs = character(),
+  name = "Best", source = "mlsift", whole = TRUE, needs = character(),
   kinds = function(params) {
     of_selectors <- if (is.null(params$selectors)) target_kinds
     else unlist(lapply(params$selectors, own_kinds))
