@@ -87,10 +87,10 @@ for_label <- function(label, call, done, code) {
 
 check_binary_score <- function(x, n, label, call) {
   vector <- if (is.data.frame(x) || is_matrix_object(x)) as.matrix(x) else x
-  if (is.numeric(vector) && length(vector) == n && !anyNA(vector)) return(as.double(vector))
-  missing <- is.numeric(vector) && length(vector) == n
+  fits <- is.numeric(vector) && length(vector) == n
+  if (fits && !anyNA(vector)) return(as.double(vector))
   abort(c("{.arg predict} must return one number for each of the {n} row{?s}.",
-    x = if (missing) "For label {.val {label}}, some are missing." else
+    x = if (fits) "For label {.val {label}}, some are missing." else
       "For label {.val {label}}, it returned {describe(x)}."), call = call)
 }
 

@@ -40,6 +40,6 @@ fit_custom <- function(task, params, prefixes, threads, call) {
 predict_custom <- function(state, x, params, prefixes, threads, call) list(params$predict(state, x))
 
 register_learner("custom",
-  name = "(yours)", kinds = c("label", "class", "numeric"), source = "you", weights = user_takes_weights,
+  name = "(yours)", kinds = target_kinds, source = "you", weights = user_takes_weights,
   fit = fit_custom, predict = predict_custom
 )

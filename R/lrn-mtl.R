@@ -62,8 +62,7 @@ predict_mtl <- function(state, x, params, prefixes, threads, call) {
 }
 
 register_for_classes("mtl",
-  name = "MTL", source = "Obozinski et al. (2010)", kinds = c("label", "class", "numeric"), weights = TRUE,
-  unknown = TRUE, joint = TRUE,
-  fit = fit_mtl, predict = predict_mtl, share = function(score) equal_shares(pmax(score, 0)),
+  name = "MTL", source = "Obozinski et al. (2010)", kinds = target_kinds, weights = TRUE, unknown = TRUE,
+  joint = TRUE, fit = fit_mtl, predict = predict_mtl, share = function(score) equal_shares(pmax(score, 0)),
   check = function(task, params, call, at) check_mtl_task(task, params, call, at)
 )

@@ -18,14 +18,13 @@ sel_random <- function() new_selector("Random", "random")
 sel_none <- function() new_selector("All", "none")
 
 register_selector("random",
-  weights = TRUE, unknown = TRUE, name = "Random", kinds = c("label", "class", "numeric"), needs = character(),
-  source = "baseline",
+  name = "Random", kinds = target_kinds, needs = character(), source = "baseline", weights = TRUE, unknown = TRUE,
   run = function(input, params) rank_scores(stats::runif(ncol(input$task$x)))
 )
 
 register_selector("none",
-  weights = TRUE, unknown = TRUE, name = "All", kinds = c("label", "class", "numeric"), needs = character(),
-  gives = "set", source = "baseline",
+  name = "All", kinds = target_kinds, needs = character(), gives = "set", source = "baseline", weights = TRUE,
+  unknown = TRUE,
   run = function(input, params) {
     index <- seq_len(ncol(input$task$x))
     list(index = index, score = rep(NA_real_, length(index)), ordered = FALSE)

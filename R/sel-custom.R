@@ -52,7 +52,7 @@ run_custom <- function(input, params) {
 register_selector("custom",
   constructor = c("sel_custom()", "sel_custom(codes = TRUE)"), name = c("(yours)", "(yours)"), source = "you",
   variants = list(list(returns = "scores", codes = FALSE), list(returns = "scores", codes = TRUE)),
-  kinds = c("label", "class", "numeric"), needs = function(params) if (params$codes) "codes" else character(),
+  kinds = target_kinds, needs = function(params) if (params$codes) "codes" else character(),
   gives = function(params) if (params$returns == "scores") "scores" else "path",
   run = function(input, params) {
     if (params$codes) input$task <- discretized_task(input$prepared, input$call)

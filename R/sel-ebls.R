@@ -36,7 +36,9 @@ register_selector("ebls",
   name = "EBLS", kinds = "label", needs = "codes", source = "Lee & Kim (2016)", weights = TRUE, unknown = TRUE,
   run = function(input, params) {
     rows <- core_rows(input)
-    n_labels <- ebls_labels(n_occurring(rows), params, input$call)
+    occurring <- n_occurring(rows)
+    n_labels <- params$n_labels %||% min(occurring, max(1, floor(params$prop_labels * occurring + 0.5)))
+    n_labels <- usable_labels(n_labels, occurring, input$call)
     bits <- cpp_score_ebls(rows, n_labels, params$which == "largest", input$threads)
     rank_scores(in_base(bits, params$base), input = input)
   },
@@ -44,8 +46,7 @@ register_selector("ebls",
 )
 
 # How many of the labels that occur are chosen.
-ebls_labels <- function(occurring, params, call) {
-  n_labels <- params$n_labels %||% min(occurring, max(1, floor(params$prop_labels * occurring + 0.5)))
+usable_labels <- function(n_labels, occurring, call) {
   if (n_labels > occurring) {
     warn(c(
       "{.arg n_labels} is larger than the number of labels that occur; all {occurring} are used.",

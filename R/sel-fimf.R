@@ -44,13 +44,7 @@ register_selector("fimf",
     counts <- label_sums(task, input$weights)
     labels <- labels_by_entropy(counts, known_sums(task, input$weights))
     labels <- labels[counts[labels] > 0]
-    n_labels <- params$n_labels %||% min(10L, length(labels))
-    if (n_labels > length(labels)) {
-      warn(c(
-        "{.arg n_labels} is larger than the number of labels that occur; all {length(labels)} are used.",
-        x = "It is {n_labels}."
-      ), call = input$call)
-    }
+    n_labels <- usable_labels(params$n_labels %||% min(10L, length(labels)), length(labels), input$call)
     facts <- cpp_relevance(core_rows(input, coded_targets(task)), input$threads)
     few <- sort(utils::head(labels, n_labels))
     bits <- facts$relevance - label_pair_scores(input, "interaction", few)

@@ -121,5 +121,4 @@ register_greedy("single_jmi", "Single-JMI", "Sechidis et al. (2019)", jmi_criter
 register_greedy("joint_jmi", "Joint-JMI", "Sechidis et al. (2019)", jmi_criterion, targets = joint_target)
 
 register_greedy("group_jmi", "Group-JMI-Rand", "Sechidis et al. (2019)", jmi_criterion,
-  kinds = c("label", "class", "numeric"),
-  targets = grouped_targets, weights = FALSE, check = refuse_own_rows("groups", "its groups"))
+  kinds = target_kinds, targets = grouped_targets, weights = FALSE, check = refuse_own_rows("groups", "its groups"))

@@ -57,6 +57,6 @@ target_correlations <- function(task, threads) {
 }
 
 register_selector("ml_cfs",
-  name = "ML-CFS", kinds = c("label", "class", "numeric"), needs = "numbers", gives = "path", extends = TRUE,
+  name = "ML-CFS", kinds = target_kinds, needs = "numbers", gives = "path", extends = TRUE,
   source = "Jungjit et al. (2013)", weights = TRUE, unknown = TRUE, run = run_ml_cfs
 )

@@ -305,7 +305,6 @@ run_mtl <- function(input, params, state = NULL) {
 }
 
 register_selector("mtl",
-  name = "MTL", kinds = c("label", "class", "numeric"), needs = "numbers", gives = "path", extends = TRUE,
-  embedded = TRUE, weights = TRUE, unknown = TRUE, source = "Obozinski et al. (2010)",
-  check = check_mtl_task, run = run_mtl
+  name = "MTL", kinds = target_kinds, needs = "numbers", gives = "path", extends = TRUE, embedded = TRUE,
+  weights = TRUE, unknown = TRUE, source = "Obozinski et al. (2010)", check = check_mtl_task, run = run_mtl
 )

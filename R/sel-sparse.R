@@ -235,7 +235,7 @@ rank_sparse_model <- function(input, penalty, fit, certified = TRUE) {
 }
 
 register_selector("rfs",
-  name = "RFS", kinds = c("label", "class", "numeric"), needs = "numbers", embedded = TRUE, weights = TRUE,
+  name = "RFS", kinds = target_kinds, needs = "numbers", embedded = TRUE, weights = TRUE,
   source = "Nie et al. (2010)",
   run = function(input, params) rank_sparse_model(input, "gamma", function(x, y, used) {
     cpp_rfs(if (params$intercept == "penalized") cbind(x, 1) else x, y, input$task$weights, params$gamma, params$tol,
@@ -244,7 +244,7 @@ register_selector("rfs",
 )
 
 register_selector("mssl",
-  name = "MSSL", kinds = c("label", "class", "numeric"), needs = "numbers", embedded = TRUE, weights = TRUE,
+  name = "MSSL", kinds = target_kinds, needs = "numbers", embedded = TRUE, weights = TRUE,
   source = "Cai & Zhu (2018)",
   run = function(input, params) rank_sparse_model(input, "beta", function(x, y, used) {
     d <- ncol(input$task$x)
