@@ -134,7 +134,7 @@ left_sentences <- function(x) {
   c(
     if (length(dropped) > 0L) paste0("Left out: features that ", paste(dropped, collapse = "; or "), "."),
     list_of("There was no time to try ", named("not tried")), list_of("Failed: ", named("failed")),
-    list_of("Not for these targets: ", named("left out")), x$notes
+    list_of("Not for this task: ", named("left out")), x$notes
   )
 }
 

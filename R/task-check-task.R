@@ -65,6 +65,7 @@ report_traps <- function(task, known = NULL) {
   chosen <- match(known, colnames(task$x))
   ids <- id_columns(task, integer())
   report_numbers(task, c(ids, chosen))
+  report_weights(task)
   # With few rows, columns may agree by chance.
   if (nrow(task$x) < 20L) return(task)
   many <- setdiff(many_level_columns(task), c(ids, chosen))
@@ -91,6 +92,15 @@ report_numbers <- function(task, known) {
       "Integer feature"),
     " " = "{.arg discrete} of {.fn mltask} says otherwise."
   ))
+}
+
+# Weights whose column was left among the features.
+report_weights <- function(task) {
+  if (!is.data.frame(task$x) || length(unique(task$weights)) < 2L) return(invisible())
+  same <- which(vapply(task$x, function(x) is.numeric(x) && isTRUE(all(x == task$weights)), NA))
+  if (length(same) == 0L) return(invisible())
+  inform(c("!" = trap(task, same, "has the weights of the rows", "have the weights of the rows"),
+    i = "To take it out of the features, name it in {.arg weights} or {.arg exclude}."))
 }
 
 # 'Features "a", "b", "c", ... have it', or NULL if there are none. It is text for cli, so braces are doubled.

@@ -47,8 +47,8 @@
 #'
 #' @param task (`mltask`) The data.
 #' @param selectors A list of selectors, the candidates, or a single one. `NULL` uses `default_selectors()`. Names must
-#'   differ: use names of the list for the same selector with different parameters. Candidates for other kinds of
-#'   targets are left out.
+#'   differ: use names of the list for the same selector with different parameters. Candidates that cannot use
+#'   the task, because of its kind of targets, its weights or unknown labels, are left out.
 #' @param learner (`mllearner`) One learner; `NULL` for the default of the kind of targets.
 #' @param measure The name of one measure, such as `"hamming_loss"`, or one made by [msr_custom()]; `NULL` for the
 #'   default of the kind of targets.
@@ -347,9 +347,11 @@ run_choice <- function(input, params) {
     rows$task, params, options, input$call, wishes_within(input, columns), input$k %||% Inf, rows
   )
   found <- tuned$selection
+  left_out <- tuned$candidates$selector[tuned$candidates$status == "left out"]
   list(index = columns[found$index], score = found$score, ordered = !anyNA(found$rank), note = paste0(
     if (length(params$selectors) == 1L) "" else paste(tuned$name, "with "),
-    "k = ", tuned$k, " was chosen by ", tuned$measure, " of ", tuned$learner
+    "k = ", tuned$k, " was chosen by ", tuned$measure, " of ", tuned$learner,
+    if (length(left_out) > 0L) paste0("; left out: ", paste(left_out, collapse = ", "))
   ))
 }
 

@@ -26,6 +26,15 @@ constructed_selectors <- function() {
   stats::setNames(lapply(table$constructor, function(code) eval(parse(text = code))), table$constructor)
 }
 
+test_that("weights that are left among the features are reported", {
+  df <- data.frame(a = 1:4 + 0.5, w = c(2, 0, 1, 3), t = c(0, 1, 1, 0))
+  expect_message(mltask(df, targets = "t", weights = df$w), 'Feature "w" has the weights of the rows')
+  expect_no_message(mltask(df, targets = "t", weights = "w"))
+  expect_no_message(mltask(df, targets = "t", exclude = "w", weights = df$w))
+  df$w <- 1
+  expect_no_message(mltask(df, targets = "t", weights = df$w))
+})
+
 test_that("a task keeps weights with its rows", {
   df <- data.frame(a = 1:4 + 0.5, w = c(2, 0, 1, 3), b = c(0, 1, 1, 0), t = c(0, 1, 1, 0))
   task <- mltask(df, targets = 4, weights = "w")

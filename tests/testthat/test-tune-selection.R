@@ -195,6 +195,8 @@ test_that("what a task cannot be given to is left out, and what fails is listed"
   expect_identical(tuned$candidates$status[2L], "left out")
   expect_match(tuned$candidates$reason[2L], "kind label")
   expect_output(print(tuned), "left out: EBLS")
+  best <- sel_best(list(sel_mim(), sel_ebls()), k = 2, resampling = rs_cv(2))
+  expect_output(print(sift_features(classes, best)), "MIM-BR with k = 2 was chosen by .*; left out: EBLS")
   expect_error(tune_selection(classes, list(sel_ebls(), sel_mfs())), "able to serve", class = "mlsift_error")
 
   task <- choice_task()

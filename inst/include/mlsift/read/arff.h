@@ -156,7 +156,7 @@ class ArffReader : public RowReader {
     if (!in.at_end()) {
       if (in.at('{')) {
         throw ReadError("an instance weight stands after the row: " + arff_detail::shown(in.rest()),
-                        "Weights are not supported: remove them.");
+                        "Make the weights an attribute, which `mltask(weights = )` can name.");
       }
       throw ReadError("unexpected text after the row: " + arff_detail::shown(in.rest()));
     }
