@@ -15,7 +15,8 @@
 #'   features with few rows for each pair of levels, and does not help against row ids, whose pairs are as many as their
 #'   levels.
 #'
-#' Adjusted scores may be negative. [drop_features()] removes row ids.
+#' The excess of a label that is [unknown][unknown_labels] in some rows is that in the other rows. Adjusted scores may be
+#' negative. [drop_features()] removes row ids.
 #'
 #' @param base (number) Base of the logarithm: 2 for bits, `exp(1)` for nats. It scales the scores and never changes the
 #'   order.
@@ -50,7 +51,7 @@ sel_mim <- function(base = 2, adjust = c("none", "chance", "miller-madow")) {
 register_selector("mim",
   name = "MIM-BR", kinds = c("label", "class"), needs = "codes", source = "Yang & Pedersen (1997)",
   weights = function(params) identical(params$adjust %||% "none", "none"),
-  unknown = function(params) identical(params$adjust %||% "none", "none"),
+  unknown = TRUE,
   run = function(input, params) {
     rows <- core_rows(input)
     bits <- cpp_score_mim(rows, input$threads)

@@ -39,8 +39,7 @@
 #' All other methods give an error of class `mlsift_error` for a task with unknown labels. Most of them need whole label
 #' sets: methods of label sets, such as [sel_chi2()] and [lrn_lp()], chains, clusters of labels, and distances between
 #' label sets, as in [sel_relieff_ml()]. [sel_mfs()] compares the rows of each label with those of all labels taken
-#' together, among which a label that is known in fewer rows would count less. The `adjust` of [sel_mim()] has no rule
-#' for unknown labels so far.
+#' together, among which a label that is known in fewer rows would count less.
 #' `list_selectors()$unknown` and `list_learners()$unknown` show which selectors and learners take them. To treat
 #' unknown labels as absent, set them to 0 yourself.
 #'

@@ -53,6 +53,33 @@ test_that("adjusted scores are those of the definitions", {
   }
 })
 
+test_that("labels that are unknown in some rows are adjusted on the others", {
+  withr::local_seed(4)
+  oracles <- list(chance = oracle_chance, "miller-madow" = oracle_miller_madow)
+  for (n in c(4, 12, 45)) {
+    x <- random_codes(n, 6, levels = 4L)
+    y <- random_labels(n, 5)
+    y[sample(length(y), length(y) %/% 3)] <- NA
+    y[, 4] <- c(0L, rep(NA, n - 1L))
+    y[, 5] <- rep_len(0:1, n)
+    tasks <- list(coded_task(x, y), coded_task(sparse(x), sparse(y)))
+    for (adjust in names(oracles)) {
+      expected <- vapply(1:6, function(f) {
+        sum(apply(y, 2, function(t) {
+          known <- !is.na(t)
+          if (length(unique(t[known])) < 2L) return(0)
+          oracle_information(x[known, f], t[known]) - oracles[[adjust]](x[known, f], t[known])
+        }))
+      }, 0)
+      for (task in tasks) {
+        found <- sift_features(task, sel_mim(adjust = adjust), threads = 2)
+        expect_equal(found$score[order(found$index)], expected, tolerance = 1e-9)
+        expect_identical(sift_features(count_tables(task, sel_mim()), sel_mim(adjust = adjust))$score, found$score)
+      }
+    }
+  }
+})
+
 test_that("a row id has no information beyond chance", {
   withr::local_seed(2)
   y <- random_labels(60, 3)

@@ -14,13 +14,44 @@
 
 namespace mlsift {
 
+namespace detail {
+
+/// Calls take(t, rows, ones) for every level of a feature and every label t: in so many rows of the level t is known,
+/// and so many of them have it. `cells`, `left`: scratch space.
+template <class Take>
+void each_known_level(const TargetColumns& targets, const FeatureTable& f, std::vector<std::int64_t>& cells,
+                      std::vector<std::int64_t>& left, Take take) {
+  const auto level = [&](std::int64_t rows, const std::vector<std::int64_t>& with) {
+    for (std::size_t t = 0; t < targets.size(); ++t) {
+      const int unknown = targets.unknown[t];
+      take(t, unknown < 0 ? rows : rows - with[static_cast<std::size_t>(unknown)], with[targets.first[t]]);
+    }
+  };
+  left = targets.count;
+  for (int v = 0; v < f.n_levels(); ++v) {
+    if (v == f.reference) continue;
+    cells.assign(left.size(), 0);
+    for (std::size_t i = f.begin(v); i < f.end(v); ++i) {
+      const std::size_t c = static_cast<std::size_t>(f.column[i]);
+      if (c >= cells.size()) break;
+      cells[c] = f.count[i];
+      left[c] -= f.count[i];
+    }
+    level(f.rows[static_cast<std::size_t>(v)], cells);
+  }
+  level(f.reference_rows(), left);
+}
+
+}  // namespace detail
+
 /// The expected information of a feature and a target by chance, if only the margins are given and every order of the
 /// rows is equally likely. Vinh, Epps & Bailey (2010), JMLR 11:2837-2854, eq. 24a:
 ///
 ///   E[I(f; t)] = sum_{v, w} sum_k (k / N) log(N k / (n_v n_w)) P(k),    P hypergeometric with n_v, n_w and N
 class ChanceInformation {
  public:
-  explicit ChanceInformation(std::int64_t n) : n_(n), log_factorial_(static_cast<std::size_t>(n) + 1, 0) {
+  /// For up to `most` rows.
+  explicit ChanceInformation(std::int64_t most) : log_factorial_(static_cast<std::size_t>(most) + 1, 0) {
     long double sum = 0;
     for (std::size_t k = 2; k < log_factorial_.size(); ++k) {
       sum += std::log(static_cast<long double>(k));
@@ -28,25 +59,25 @@ class ChanceInformation {
     }
   }
 
-  /// The inner sum, in bits.
-  double cell(std::int64_t a, std::int64_t b) const {
+  /// The inner sum with a and b of n rows, in bits.
+  double cell(std::int64_t a, std::int64_t b, std::int64_t n) const {
     if (a > b) std::swap(a, b);
-    const std::int64_t least = std::max<std::int64_t>(0, a + b - n_), most = a;
-    const double expected = static_cast<double>(a) * static_cast<double>(b) / static_cast<double>(n_);
+    const std::int64_t least = std::max<std::int64_t>(0, a + b - n), most = a;
+    const double expected = static_cast<double>(a) * static_cast<double>(b) / static_cast<double>(n);
     const std::int64_t middle = std::min(most, std::max(least, static_cast<std::int64_t>(expected)));
-    const double at_middle = std::exp(f(a) + f(b) + f(n_ - a) + f(n_ - b) - f(n_) - f(middle) - f(a - middle) -
-                                      f(b - middle) - f(n_ - a - b + middle));
+    const double at_middle = std::exp(f(a) + f(b) + f(n - a) + f(n - b) - f(n) - f(middle) - f(a - middle) -
+                                      f(b - middle) - f(n - a - b + middle));
     double sum = 0, p = at_middle;
     for (std::int64_t k = middle; k <= most && p > negligible; ++k) {
-      sum += p * term(k, expected);
+      sum += p * term(k, n, expected);
       p *= static_cast<double>(a - k) * static_cast<double>(b - k) /
-           (static_cast<double>(k + 1) * static_cast<double>(n_ - a - b + k + 1));
+           (static_cast<double>(k + 1) * static_cast<double>(n - a - b + k + 1));
     }
     p = at_middle;
     for (std::int64_t k = middle; k > least && p > negligible; --k) {
-      p *= static_cast<double>(k) * static_cast<double>(n_ - a - b + k) /
+      p *= static_cast<double>(k) * static_cast<double>(n - a - b + k) /
            (static_cast<double>(a - k + 1) * static_cast<double>(b - k + 1));
-      sum += p * term(k - 1, expected);
+      sum += p * term(k - 1, n, expected);
     }
     return sum;
   }
@@ -56,23 +87,23 @@ class ChanceInformation {
 
   double f(std::int64_t k) const { return log_factorial_[static_cast<std::size_t>(k)]; }
 
-  double term(std::int64_t k, double expected) const {
+  static double term(std::int64_t k, std::int64_t n, double expected) {
     if (k == 0) return 0;
-    return static_cast<double>(k) / static_cast<double>(n_) * std::log2(static_cast<double>(k) / expected);
+    return static_cast<double>(k) / static_cast<double>(n) * std::log2(static_cast<double>(k) / expected);
   }
 
-  std::int64_t n_;
   std::vector<double> log_factorial_;
 };
 
-/// sum_t E[I(f; t)] of a feature, in bits.
+/// sum_t E[I(f; t)] of a feature, in bits, each target on the rows in which it is known.
 class ChanceBias {
  public:
   struct Scratch {
     std::unordered_map<std::int64_t, double> of_level;  // n_v -> the sum over all levels of targets
+    std::vector<std::int64_t> cells, left;
   };
 
-  explicit ChanceBias(const TargetColumns& targets) : chance_(targets.n) {
+  explicit ChanceBias(const TargetColumns& targets) : t_(targets), chance_(targets.n) {
     for (std::size_t c = 0; c < targets.n_columns(); ++c) ++sides_[targets.count[c]];
     for (const std::int64_t rows : targets.reference) ++sides_[rows];
     sides_.erase(0);
@@ -80,7 +111,15 @@ class ChanceBias {
 
   double score(const FeatureTable& feature, Scratch& s) const {
     double sum = 0;
-    for (const std::int64_t rows : feature.rows) sum += level(rows, s);
+    if (t_.all_known()) {
+      for (const std::int64_t rows : feature.rows) sum += level(rows, s);
+      return sum;
+    }
+    detail::each_known_level(t_, feature, s.cells, s.left, [&](std::size_t t, std::int64_t rows, std::int64_t) {
+      if (rows == 0) return;
+      const std::int64_t known = t_.known(t), ones = t_.count[t_.first[t]];
+      sum += chance_.cell(rows, ones, known) + chance_.cell(rows, known - ones, known);
+    });
     return sum;
   }
 
@@ -89,10 +128,11 @@ class ChanceBias {
     const auto found = s.of_level.find(rows);
     if (found != s.of_level.end()) return found->second;
     double sum = 0;
-    for (const auto& side : sides_) sum += side.second * chance_.cell(rows, side.first);
+    for (const auto& side : sides_) sum += side.second * chance_.cell(rows, side.first, t_.n);
     return s.of_level[rows] = sum;
   }
 
+  const TargetColumns& t_;
   ChanceInformation chance_;
   std::map<std::int64_t, double> sides_;  // how often a level of a target has so many rows
 };
@@ -101,11 +141,12 @@ class ChanceBias {
 ///
 ///   sum_t (m_ft - m_f - m_t + 1) / (2 N ln 2)
 ///
-/// in bits, with m the number of levels, or cells, that some row has.
+/// in bits, with m the number of levels, or cells, that some row has, and each target on the rows in which it is known.
 class MillerMadowBias {
  public:
   struct Scratch {
     std::vector<std::int64_t> left;  // by column: rows that are not in the levels seen so far
+    std::vector<std::int64_t> cells, excess;
   };
 
   explicit MillerMadowBias(const TargetColumns& targets) : t_(targets) {
@@ -114,6 +155,7 @@ class MillerMadowBias {
   }
 
   double score(const FeatureTable& f, Scratch& s) const {
+    if (!t_.all_known()) return known(f, s);
     const std::int64_t q = static_cast<std::int64_t>(t_.size());
     s.left = t_.count;
     std::int64_t cells = 0;
@@ -145,6 +187,18 @@ class MillerMadowBias {
   }
 
  private:
+  // Labels vary on the rows in which they are known, so each has two levels.
+  double known(const FeatureTable& f, Scratch& s) const {
+    s.excess.assign(t_.size(), -1);
+    detail::each_known_level(t_, f, s.cells, s.left, [&](std::size_t t, std::int64_t rows, std::int64_t ones) {
+      if (rows > 0) s.excess[t] += (ones > 0) + (ones < rows) - 1;
+    });
+    double sum = 0;
+    for (std::size_t t = 0; t < t_.size(); ++t)
+      sum += static_cast<double>(s.excess[t]) / static_cast<double>(t_.known(t));
+    return sum / (2 * std::log(2.0));
+  }
+
   const TargetColumns& t_;
   std::int64_t levels_ = 0;
 };
