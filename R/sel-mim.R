@@ -15,8 +15,8 @@
 #'   features with few rows for each pair of levels, and does not help against row ids, whose pairs are as many as their
 #'   levels.
 #'
-#' The excess of a label that is [unknown][unknown_labels] in some rows is that in the other rows. Adjusted scores may be
-#' negative. [drop_features()] removes row ids.
+#' The excess of a label that is [unknown][unknown_labels] in some rows is that in the other rows. Adjusted scores may
+#' be negative. [drop_features()] removes row ids.
 #'
 #' @param base (number) Base of the logarithm: 2 for bits, `exp(1)` for nats. It scales the scores and never changes the
 #'   order.
