@@ -19,8 +19,8 @@ each_once <- function(code, class, said, text_of = conditionMessage) {
   withCallingHandlers(code, condition = function(found) {
     if (!inherits(found, class)) return(invisible())
     text <- text_of(found)
-    if (!is.null(said[[text]])) rlang::cnd_muffle(found)
-    said[[text]] <- TRUE
+    if (text %in% said$texts) rlang::cnd_muffle(found)
+    said$texts <- c(said$texts, text)
   })
 }
 

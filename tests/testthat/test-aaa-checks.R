@@ -133,3 +133,9 @@ test_that("NULL is no vector in any version of R", {
   expect_error(mltask(NULL, 1:3), "It is NULL", class = "mlsift_error")
   expect_error(mltask(data.frame(a = 1:3 / 7), NULL), class = "mlsift_error")
 })
+
+test_that("each warning passes once, whatever its text", {
+  long <- strrep("x", 20000)
+  said <- capture_warnings(warn_once(for (text in c("", "a", long, "", "a", long)) warning(simpleWarning(text))))
+  expect_identical(nchar(said), c(0L, 1L, 20000L))
+})
