@@ -109,8 +109,8 @@ resume_run <- function(selection, task, wishes, threads, call) {
 #' @param selection A selection by a greedy selector (see [list_selectors()]), not cut by [head()].
 #' @return A data frame with a row for each feature that is not selected, also for excluded ones. The best feature comes
 #'   first, and equal scores are in column order. The columns are `feature`, `index` (its column) and `score`, in the
-#'   unit of the selection's scores. Features that the selector does not score (for [sel_knn_mi()], constants) come
-#'   last, with `NA`.
+#'   unit of the selection's scores. Constant features come last, with `NA`, unless the selection was made with
+#'   `constants = "scored"`. [sel_knn_mi()] never scores them.
 #' @family selection
 #' @examples
 #' set.seed(1)
@@ -191,8 +191,7 @@ resume_selection <- function(selection, task, wishes, threads, call) {
   # An interrupted run may not have processed its last feature: its sums are computed again.
   complete <- state$sums$n_selected == sum(!selection$index %in% state$constants)
   resume <- if (complete) state else state[c("interaction", "groups")]
-  # The scores of candidates are those of the criterion.
-  wishes$constants <- if (isTRUE(wishes$score_rest)) intersect(state$constants, selection$index) else state$constants
+  wishes$constants <- state$constants
   ranking <- run(c(input, wishes), resume, begin = selection$index)
   if (!identical(ranking$state$relevance, state$relevance)) refuse_other_task(call, what = kind_of_rows(task))
   ranking <- describe_units(ranking, wishes, call)

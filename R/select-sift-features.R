@@ -256,8 +256,8 @@ selection_wishes <- function(names, k, include, exclude, min_gain, max_seconds, 
 # Features that the selector sees as constant contribute nothing: a greedy selection puts them after all others of their
 # group, or last, without a score.
 constants_last <- function(constant, wishes, k, selector, call) {
-  wishes$constants <- setdiff(which(constant & !wishes$excluded), wishes$include)
-  n <- length(wishes$constants)
+  wishes$constants <- setdiff(which(constant), wishes$include)
+  n <- sum(!wishes$excluded[wishes$constants])
   left <- sum(!wishes$excluded) - n
   if (n > 0L && !is.null(k) && wishes$k > left) {
     warn(c("{.arg k} is larger than the number of features that vary.",

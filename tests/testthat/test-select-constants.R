@@ -45,3 +45,32 @@ test_that("include, exclude and extension know constant features", {
   expect_identical(as.data.frame(extend_selection(begun, task, 10)), as.data.frame(whole))
   expect_setequal(candidate_scores(begun, task)$index, 6L)
 })
+
+test_that("extension and candidates of every greedy selector treat constants as sift_features() does", {
+  task <- constant_task()
+  greedy <- list_selectors()
+  for (code in greedy$constructor[greedy$greedy]) for (rows in list(task, chunked(task))) {
+    selector <- eval(str2lang(code))
+    first <- suppressWarnings(try(sift_features(rows, selector, k = 1), silent = TRUE))
+    if (inherits(rows, "mlsource") && inherits(first, "try-error")) next
+    for (constants in c("last", "scored")) {
+      of <- function(k) {
+        withr::with_seed(1, sift_features(rows, selector, k, exclude = 6, constants = constants))
+      }
+      suppressWarnings({
+        whole <- of(9)
+        for (k in c(1, 8)) {
+          begun <- of(k)
+          expect_identical(as.data.frame(extend_selection(begun, rows, 9)), as.data.frame(whole), label = code)
+          found <- candidate_scores(begun, rows)
+          following <- found[found$index != 6, ][1, ]
+          expect_identical(following$index, whole$index[k + 1], label = code)
+          expect_identical(following$score, whole$score[k + 1], label = code)
+          last <- if (constants == "last" || code == "sel_knn_mi()") setdiff(c(3L, 6L), begun$index)
+          expect_identical(found$index[is.na(found$score)], as.integer(last), label = code)
+          expect_identical(tail(found$index, length(last)), as.integer(last), label = code)
+        }
+      })
+    }
+  }
+})

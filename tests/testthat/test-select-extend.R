@@ -9,7 +9,7 @@ test_that("candidate_scores() gives J(f | S) by the equation, of every feature n
     cmim = sel_cmim(), njmim = sel_njmim(), mrmr = sel_mrmr(), jmi3 = sel_jmi3(), cmi = sel_cmi(), jim = sel_jim(),
     lsmfs = sel_lsmfs(), mlsmfs = sel_mlsmfs())
   for (name in names(selectors)) {
-    sel <- sift_features(task, selectors[[name]], k = 3, exclude = "f5")
+    sel <- sift_features(task, selectors[[name]], k = 3, exclude = "f5", constants = "scored")
     found <- candidate_scores(sel, task)
     left <- setdiff(1:8, sel$index)
     expect_named(found, c("feature", "index", "score"))
