@@ -1,8 +1,8 @@
 # Calls every exported function and S3 method with nonsense in each argument in turn, on tiny data:
 #   Rscript tools/nonsense.R [function ...]
 # Each call must end with a value that prints and holds no NaN, or with an error of class mlsift_error, within 5 s and
-# with 1 GB more memory (Linux only). What is made is used too: a selector selects, a learner is trained. Every other
-# ending is printed, and then the exit status is 1. mlsift must be installed. Calls run in processes of their own, so
+# with 1 GB more memory (Linux only), and without a warning of R or of another package. What is made is used too: a
+# selector selects, a learner is trained. Every other ending is printed, and then the exit status is 1. mlsift must be installed. Calls run in processes of their own, so
 # that a crash or an endless loop counts as a finding of its call.
 
 # Code for arguments without a default, whatever the function. `examples` below holds the objects.
@@ -182,7 +182,8 @@ nonsense <- function(made) {
     empty_text = "", blank = " ", text = "nonsense", feature = "f1", number_text = "1", braces = "{stop('run')} {.x",
     percent = "%s%n%d", lines = "a\nb", tab = "a\tb", long = strrep("long", 25000), not_utf8 = "\xff\xfe{",
     not_utf8_names = c("a", "\xe9"), accents = "\u00e9\u4e2d", texts = c("a", "b"), texts_na = c("f1", NA),
-    numbers = c(1, 2), numbers_na = c(1, NA), falling = 3:1, many = stats::setNames(1:3, c("a", "", NA)),
+    minus_zero = -0, past_ints = 2^53, numbers = c(1, 2), numbers_na = c(1, NA), numbers_inf = c(2, Inf),
+    numbers_big = c(2, 1e10), falling = 3:1, many = stats::setNames(1:3, c("a", "", NA)),
     no_numbers = numeric(), no_ints = integer(), no_texts = character(), no_flags = logical(), no_list = list(),
     list_null = list(NULL), list_one = list(1), list_named = list(a = 1, b = "x"), deep_list = list(list(list())),
     functions = mean, primitive = sum, bad_function = function(...) stop("own error"),
@@ -294,15 +295,22 @@ run_call <- function(entry, row, values, made) {
   code <- call_code(entry, arguments)
   set.seed(1)
   step <- "the call"
+  foreign <- ""
+  quietly <- function(code) withCallingHandlers(suppressMessages(code), warning = function(w) {
+    root <- w
+    while (!is.null(root$parent)) root <- root$parent
+    if (!inherits(root, "mlsift_warning")) foreign <<- paste0(step, ": warning: ", conditionMessage(root))
+    invokeRestart("muffleWarning")
+  })
   finding <- tryCatch({
-    value <- suppressWarnings(suppressMessages(eval(code, where)))
+    value <- quietly(eval(code, where))
     step <- "printing its value"
     if (!startsWith(entry$name, "print.")) {
       # A function of the user is printed by R.
-      if (!is.function(value)) utils::capture.output(suppressWarnings(suppressMessages(print(value))))
+      if (!is.function(value)) utils::capture.output(quietly(print(value)))
     }
     step <- "using its value"
-    suppressWarnings(suppressMessages(use_value(value, made)))
+    quietly(use_value(value, made))
     numbers <- if (is.double(value)) value else if (is.data.frame(value)) unlist(Filter(is.double, as.list(value)))
     if (any(is.nan(numbers)) && !grepl("nan|na", row$value)) "its value holds NaN" else ""
   }, mlsift_error = function(e) {
@@ -314,6 +322,7 @@ run_call <- function(entry, row, values, made) {
     # An error of the user's own function reaches the user.
     if (text == "own error") "" else paste0(step, ": ", class(e)[1], ": ", text)
   })
+  if (!nzchar(finding)) finding <- foreign
   gsub("[\r\n\t]+", " ", iconv(substr(iconv(finding, sub = "byte"), 1, 160), sub = "byte"))
 }
 
