@@ -90,8 +90,8 @@ print.mlpairs <- function(x, digits = 3, n = 20L, ...) {
   refuse_dots(...)
   digits <- check_count(digits, min = 1, max = 15)
   n <- check_number(n, min = 1)
-  about <- attr(x, "about")
-  if (is.null(about) || !all(c(pair_columns, interval_columns) %in% names(x))) return(NextMethod())
+  about <- whole_pairs(x)
+  if (is.null(about)) return(NextMethod())
   cat("<mlpairs> ", pairs_title(about), "\n", pairs_note(about), "\n",
     "difference: the median (Hodges-Lehmann), with its ", format(100 * (1 - about$alpha)), " % interval\n\n", sep = "")
   print(pairs_table(utils::head(x, n), digits), row.names = FALSE)
@@ -108,6 +108,13 @@ pairs_table <- function(x, digits = 3) {
     p_holm = p(x$p_holm), effect = round(x$effect, 2), difference = signif(x$median_difference, digits),
     interval = paste0("[", signif(x$conf_low, digits), ", ", signif(x$conf_high, digits), "]"), check.names = FALSE
   )
+}
+
+# What compare_pairs() knows of its result, or NULL if rows or columns are missing.
+whole_pairs <- function(x) {
+  about <- attr(x, "about")
+  if (is.null(about) || !all(c(pair_columns, interval_columns) %in% names(x))) return(NULL)
+  if (nrow(x) == nrow(method_pairs(names(about$means), about$control))) about
 }
 
 pair_columns <- c("method1", "method2", "difference", "win", "tie", "loss", "p_value", "p_holm", "effect")

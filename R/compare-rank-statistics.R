@@ -67,9 +67,10 @@ rank_posthoc <- function(ranks, values, better, posthoc, control, alpha, call) {
   effects <- pair_effects(values, comparisons, better)
   effects$effect <- better_effect(effects$effect, better)
   comparisons <- data.frame(comparisons, effects)
-  grouped <- is.null(control) && posthoc %in% c("nemenyi", "wilcoxon-holm")
-  groups <- if (grouped) rank_groups(colSums(ranks) / n, comparisons) else list()
-  c(critical, list(comparisons = comparisons, groups = groups))
+  best_first <- names(sort(colSums(ranks)))
+  groups <- if (is.null(control)) same_groups(best_first, comparisons)
+  letters <- if (is.null(control)) group_letters(best_first, groups)[colnames(ranks)]
+  c(critical, list(comparisons = comparisons, groups = groups, letters = letters))
 }
 
 compare_ranks <- function(sums, n, control) {
@@ -123,8 +124,8 @@ too_few_datasets <- function(n, m, alpha) {
   paste0("With ", counted(n, "dataset"), what, format(smallest, digits = 2), ".")
 }
 
-# The maximal runs, by mean rank, of methods that do not differ pairwise. Methods of equal mean rank are all in a run or
-# all outside it, because a bar that joins one of them covers the others.
+# The bars of the diagram: the maximal runs, by mean rank, of methods that do not differ pairwise. Methods of equal mean
+# rank are all in a run or all outside it, because a bar that joins one of them covers the others.
 rank_groups <- function(mean_ranks, comparisons) {
   methods <- unname(split(names(mean_ranks), match(mean_ranks, sort(unique(mean_ranks)))))
   place <- rep(seq_along(methods), lengths(methods))

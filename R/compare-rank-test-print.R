@@ -5,10 +5,9 @@ print.mlranktest <- function(x, digits = 3, ...) {
   cat("<mlranktest> ", rank_test_title(x), "\n", rank_test_global(x), "\n",
     agreement_label(x), " (agreement of the datasets on the ranks, 0 to 1)\n", rank_test_posthoc(x), "\n\n", sep = "")
   print(rank_test_table(x, digits), row.names = FALSE, right = TRUE)
-  if (x$posthoc == "nemenyi") print_groups(x$groups)
-  else if (is.null(x$control)) {
-    if (length(x$groups) > 0L) print_groups(x$groups)
-    print_pairs(x$comparisons, digits)
+  if (is.null(x$control)) {
+    print_groups(x$groups)
+    if (x$posthoc != "nemenyi") print_pairs(x$comparisons, digits)
   }
   invisible(x)
 }

@@ -59,6 +59,9 @@
 #' global test and the plot. There is a message if there are so few datasets that no pair can be
 #' significant.
 #'
+#' Printed and written tables show the groups or letters of all tests of all pairs. They follow from the significant
+#' pairs alone. The bars of [plot()] join methods that are neighbors by mean rank: see [plot.mlranktest()].
+#'
 #' [winners] tells what is ranked for a benchmark, and what other functions compare.
 #'
 #' The result contains the post-hoc decisions even if the global test does not reject. [print()] and [plot()] then show
@@ -95,8 +98,10 @@
 #'     correlation of the values compared, as in [wilcoxon_test()], with a sign that does not depend on the direction:
 #'     it is positive where method 1 is better. With `"wilcoxon-holm"` there is also the `statistic` of the signed-rank
 #'     test.
-#'   - `groups`: for Nemenyi and for `"wilcoxon-holm"` without a control, the maximal runs of methods of which no two
-#'     differ, as character vectors, best first.
+#'   - `groups`: without a control, all groups of two methods or more, as large as possible, of which no two differ
+#'     significantly, as character vectors, best first. If there are none, every two methods differ. `letters`: the
+#'     letters of each method, named. Two methods share a letter exactly if they do not differ significantly (Piepho
+#'     2004). Both are `NULL` with a control, because the other methods are not compared with each other.
 #'   - the settings: `test, posthoc, control, alpha, direction, ties, measure, learner, at, n_datasets, n_methods`.
 #'
 #'   `tidy()` returns the comparisons and `glance()` the global test, as data frames with broom's column names.
@@ -125,6 +130,9 @@
 #'
 #'   Garcia and Herrera (2008). An extension on "Statistical comparisons of classifiers over multiple data sets" for all
 #'   pairwise comparisons. JMLR 9, 2677-2694.
+#'
+#'   Piepho (2004). An algorithm for a letter-based representation of all-pairwise comparisons. Journal of
+#'   Computational and Graphical Statistics 13, 456-466.
 #'
 #'   Quade (1979). Using weighted rankings in the analysis of complete blocks with additive block effects. Journal of
 #'   the American Statistical Association 74, 680-683.

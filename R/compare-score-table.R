@@ -17,8 +17,9 @@
 #'
 #' `test` may also be a test over tasks: the result of [rank_test()] or [compare_pairs()] on the same benchmark. Its
 #' marks are in rows below the cells then, because it compares selectors over all tasks, and cells have no marks. With a
-#' control these rows have its adjusted p-values, and its wins, ties and losses over tasks. Without one, selectors with
-#' a common letter do not differ. The mean ranks are those of a rank test, as its diagram shows them.
+#' control these rows have its adjusted p-values, and its wins, ties and losses over tasks. Without one, two
+#' selectors share a letter exactly if they do not differ significantly. The mean ranks are those of a rank test, as its
+#' diagram shows them.
 #'
 #' @inheritParams ranking_scores
 #' @param k,prop The number (or share) of features at which values are compared. `NULL` uses the mean over the whole
@@ -205,7 +206,11 @@ as.data.frame.mlscoretable <- function(x, row.names = NULL, optional = FALSE, ..
 # What a rank test or a comparison of pairs says about the selectors of the table.
 table_test <- function(test, found, control, call) {
   pairs <- inherits(test, "mlpairs")
-  about <- if (pairs) attr(test, "about") else test
+  about <- if (pairs) whole_pairs(test) else test
+  if (is.null(about)) {
+    abort(c("{.arg test} must be as {.fn compare_pairs} returned it.", x = "It lost rows, columns or attributes."),
+      call = call)
+  }
   methods <- if (pairs) names(about$means) else names(test$mean_ranks)
   check_table_test(methods, about, found, control, call)
   control <- control %||% about$control
@@ -217,8 +222,7 @@ table_test <- function(test, found, control, call) {
       paste0(rank_test_posthoc(test), ", over tasks"),
     ranked = if (!pairs) paste0("", if (!is.null(test$measure)) test_at_label(test)),
     table = if (is.null(control)) {
-      order <- if (pairs) methods else names(sort(test$mean_ranks))
-      letters <- group_letters(order, rank_groups(place_of(order, if (!pairs) test$mean_ranks), rows))
+      letters <- if (pairs) group_letters(methods, same_groups(methods, rows)) else test$letters
       data.frame(selector = found$selectors, p_adjusted = NA_real_, outcome = NA_character_,
         letters = unname(letters[found$selectors]))
     } else control_table(rows, control, found$selectors),
@@ -260,15 +264,6 @@ control_record <- function(rows, control, selectors) {
   record <- t(as.matrix(all[match(selectors, all$selector), c("win", "tie", "loss")]))
   dimnames(record) <- list(c("win", "tie", "loss"), selectors)
   record
-}
-
-# One letter for each group, and one for each method in no group; methods that share a letter do not differ.
-group_letters <- function(methods, groups) {
-  alone <- setdiff(methods, unlist(groups))
-  groups <- c(groups, as.list(alone))
-  groups <- groups[order(vapply(groups, \(g) min(match(g, methods)), 0))]
-  symbols <- c(letters, LETTERS, sprintf("(%d)", seq_along(groups)))
-  vapply(methods, \(m) paste(symbols[which(vapply(groups, \(g) m %in% g, NA))], collapse = ""), "")
 }
 
 add_table_test <- function(out, overall) {

@@ -53,8 +53,8 @@ summary.mlranktest <- function(object, power = 0.8, ...) {
 #' @export
 summary.mlpairs <- function(object, power = 0.8, ...) {
   refuse_dots(...)
-  about <- attr(object, "about")
-  if (is.null(about) || !all(c(pair_columns, interval_columns) %in% names(object))) return(NextMethod())
+  about <- whole_pairs(object)
+  if (is.null(about)) return(NextMethod())
   power <- check_inner_share(power, "power", 0.8, rlang::current_env())
   pairs <- judged_pairs(object)
   test <- list(posthoc = "wilcoxon-holm", control = about$control, alpha = about$alpha, n_datasets = about$n_datasets,
@@ -216,22 +216,19 @@ finding_same <- function(test, pairs) {
     return(paste0("The test cannot tell ", test$control, " from ", name_list(same$method2, last = " or "),
       ", which does not show that they are equal."))
   }
-  groups <- rank_groups(place_of(method_order(test), test$mean_ranks), pairs)
-  counts <- paste0(nrow(same), " of ", counted(nrow(pairs), "pair"))
-  named <- vapply(utils::head(groups, 3L), name_group, "")
+  groups <- same_groups(method_order(test), pairs)
+  named <- vapply(utils::head(groups, 3L), name_group, "", order = method_order(test))
   more <- length(groups) - length(named)
-  within <- if (length(named) == 0L) "" else paste0(
+  paste0("The test cannot tell apart ", nrow(same), " of ", counted(nrow(pairs), "pair"),
     ": no difference was found among ", paste(named, collapse = ", nor among "),
-    if (more > 0L) paste0(", nor in ", counted(more, "further group"))
-  )
-  paste0("The test cannot tell apart ", counts, within, ". This does not show that these methods are equal.")
+    if (more > 0L) paste0(", nor in ", counted(more, "further group")),
+    ". This does not show that these methods are equal.")
 }
 
-# Mean ranks, or positions if methods are ordered by their means.
-place_of <- function(order, mean_ranks) mean_ranks %||% stats::setNames(as.double(seq_along(order)), order)
-
-name_group <- function(group) {
-  if (length(group) <= 6L) return(name_list(group))
+# Many methods are named by the first and the last of them, if they follow each other in `order`.
+name_group <- function(group, order) {
+  run <- all(diff(match(group, order)) == 1L)
+  if (length(group) <= 6L || !run) return(name_list(group))
   paste0("the ", length(group), " methods from ", group[1L], " to ", group[length(group)])
 }
 

@@ -21,20 +21,18 @@ paper_table.mlscoretable <- function(x, style, rows = Inf) {
 #' @exportS3Method
 paper_table.mlranktest <- function(x, style, rows = Inf) {
   shown <- rank_test_table(x, 2L)
-  letters <- if (is.null(x$control)) group_letters(shown$method, x$groups)
-  if (!is.null(letters)) shown$group <- unname(letters[shown$method])
+  if (is.null(x$control)) shown$group <- unname(x$letters[shown$method])
   of_frame(shown, style, rank_test_title(x), c(
     paste0(rank_test_global(x), "."), paste0(rank_test_posthoc(x), "."),
-    if (!is.null(letters)) "Methods with a common letter do not differ significantly."
+    if (is.null(x$control)) "Methods with a common letter do not differ significantly.",
+    if (x$posthoc == "wilcoxon-holm") too_few_datasets(x$n_datasets, nrow(x$comparisons), x$alpha)
   ))
 }
 
 #' @exportS3Method
 paper_table.mlpairs <- function(x, style, rows = Inf) {
-  about <- attr(x, "about")
-  if (is.null(about) || !all(c(pair_columns, interval_columns) %in% names(x))) {
-    return(of_frame(as.data.frame(x), style, "pairs of methods"))
-  }
+  about <- whole_pairs(x)
+  if (is.null(about)) return(of_frame(as.data.frame(x), style, "pairs of methods"))
   of_frame(pairs_table(x), style, pairs_title(about), c(
     paste0(pairs_note(about), "."),
     paste0("The difference is the median (Hodges-Lehmann), with its ", format(100 * (1 - about$alpha)), " % interval.")
