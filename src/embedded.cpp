@@ -10,6 +10,7 @@
 #include <mlsift/model/equal_columns.h>
 #include <mlsift/model/group_lasso.h>
 #include <mlsift/model/logistic_lasso.h>
+#include <mlsift/model/target_columns.h>
 #include <mlsift/model/target_lasso.h>
 #include <mlsift/search/lasso_path.h>
 
@@ -23,35 +24,8 @@ using mlsift_glue::each;
 using mlsift_glue::guarded;
 using mlsift_glue::positions;
 
-// Columns with mean 0, and perhaps deviation 1, by rows.
-struct CenteredTargets {
-  // `weights`: of rows, or null. Values are multiplied by their roots.
-  explicit CenteredTargets(const Rcpp::NumericMatrix& y, bool standardize, const double* weights = nullptr)
-      : n(static_cast<std::size_t>(y.nrow())), q(static_cast<std::size_t>(y.ncol())), values(n * q) {
-    const auto weight = [&](std::size_t i) { return weights ? weights[i] : 1; };
-    double total = 0;
-    for (std::size_t i = 0; i < n; ++i) total += weight(i);
-    for (std::size_t t = 0; t < q; ++t) {
-      const double* const from = y.begin() + t * n;
-      double sum = 0, left = 0, squares = 0;
-      for (std::size_t i = 0; i < n; ++i) sum += weight(i) * from[i];
-      const double first = sum / total;
-      for (std::size_t i = 0; i < n; ++i) left += weight(i) * (from[i] - first);
-      mean.push_back(first + left / total);
-      for (std::size_t i = 0; i < n; ++i) squares += weight(i) * (from[i] - mean[t]) * (from[i] - mean[t]);
-      const bool constant = std::all_of(from, from + n, [&](double v) { return v == from[0]; });
-      scale.push_back(standardize && !constant ? std::sqrt(squares / total) : 1);
-      for (std::size_t i = 0; i < n; ++i) {
-        values[i * q + t] = constant ? 0 : std::sqrt(weight(i)) * ((from[i] - mean[t]) / scale[t]);
-      }
-    }
-  }
-  std::size_t n, q;
-  std::vector<double> values, mean, scale;
-};
-
 // Coefficients of the features' own columns, in the targets' own unit: list(column, value (columns x targets), and the
-// intercepts for centered columns, where there are any).
+// intercepts for centered columns, where there are any). `scale`: what targets were divided by.
 Rcpp::List own_coefficients(const mlsift::CenteredColumns& x, const std::vector<int>& first_column,
                             const mlsift::ActiveRows& w, const std::vector<double>& scale) {
   const std::size_t q = scale.size();
@@ -71,7 +45,9 @@ Rcpp::List own_coefficients(const mlsift::CenteredColumns& x, const std::vector<
       for (std::size_t t = 0; t < q; ++t) value(row, static_cast<int>(t)) = own[c * q + t] * scale[t];
     }
   }
-  return Rcpp::List::create(Rcpp::_["column"] = columns, Rcpp::_["value"] = value, Rcpp::_["intercept"] = w.intercept);
+  std::vector<double> intercept = w.intercept;
+  for (std::size_t t = 0; t < intercept.size(); ++t) intercept[t] *= scale[t];
+  return Rcpp::List::create(Rcpp::_["column"] = columns, Rcpp::_["value"] = value, Rcpp::_["intercept"] = intercept);
 }
 
 Rcpp::List as_list(const mlsift::ActiveRows& w) {
@@ -89,30 +65,19 @@ mlsift::ActiveRows as_rows(const Rcpp::List& list) {
   return w;
 }
 
-// Weights of the cells of targets by rows: those of the rows (or null), 0 where a target is unknown (an ngCMatrix), and
-// for each target with the same sum. Empty if all are 1.
+// `unknown`: an ngCMatrix, or NULL.
 std::vector<double> cell_weights(const Rcpp::NumericMatrix& y, const double* weights,
                                  const Rcpp::Nullable<Rcpp::S4>& unknown) {
-  std::vector<double> cells;
-  if (!weights && unknown.isNull()) return cells;
   const std::size_t n = static_cast<std::size_t>(y.nrow()), q = static_cast<std::size_t>(y.ncol());
-  for (std::size_t i = 0; i < n; ++i) cells.insert(cells.end(), q, weights ? weights[i] : 1);
-  if (unknown.isNull()) return cells;
-  const double all = weights ? std::accumulate(weights, weights + n, 0.0) : static_cast<double>(n);
+  if (unknown.isNull()) return mlsift::cell_weights(n, q, weights, nullptr, nullptr);
   const mlsift_glue::Sparse hidden(Rcpp::S4(unknown.get()));
-  std::vector<double> known(q, 0.0), factor(q, 1.0);
-  for (std::size_t t = 0; t < q; ++t) {
-    const int begin = hidden.start[static_cast<R_xlen_t>(t)], end = hidden.start[static_cast<R_xlen_t>(t + 1)];
-    for (int s = begin; s < end; ++s) cells[static_cast<std::size_t>(hidden.rows[s]) * q + t] = 0;
-  }
-  for (std::size_t i = 0; i < n; ++i) mlsift::add_scaled(known.data(), cells.data() + i * q, 1, q);
-  for (std::size_t t = 0; t < q; ++t) {
-    if (hidden.start[static_cast<R_xlen_t>(t)] < hidden.start[static_cast<R_xlen_t>(t + 1)]) factor[t] = all / known[t];
-  }
-  for (std::size_t i = 0; i < n; ++i) {
-    for (std::size_t t = 0; t < q; ++t) cells[i * q + t] *= factor[t];
-  }
-  return cells;
+  return mlsift::cell_weights(n, q, weights, hidden.start.begin(), hidden.rows.begin());
+}
+
+mlsift::TargetColumns target_columns(const Rcpp::NumericMatrix& y, bool standardize, const double* weights = nullptr,
+                                     const std::vector<double>& cells = {}) {
+  return mlsift::TargetColumns(y.begin(), static_cast<std::size_t>(y.nrow()), static_cast<std::size_t>(y.ncol()),
+                               standardize, weights, cells);
 }
 
 // A symmetric dgCMatrix.
@@ -191,7 +156,9 @@ Rcpp::List cpp_mtl_path(SEXP x, const std::vector<int>& blocks, const std::vecto
       copy_of[u] = static_cast<int>(first) + 1;
     }
   }
-  const CenteredTargets targets(y, options["standardize_targets"], weight);
+  const std::size_t q = static_cast<std::size_t>(y.ncol());
+  const std::vector<double> cells = by_cells ? cell_weights(y, weight, unknown) : std::vector<double>();
+  const mlsift::TargetColumns targets = target_columns(y, options["standardize_targets"], weight, cells);
   const double n = columns.total();
 
   mlsift::PathOptions path_options;
@@ -244,26 +211,26 @@ Rcpp::List cpp_mtl_path(SEXP x, const std::vector<int>& blocks, const std::vecto
     });
   };
   if (by_cells) {
-    const std::vector<double> values = by_rows(y), cells = cell_weights(y, weight, unknown);
+    const std::vector<double> values = targets.scaled();
     if (!logistic) {
-      mlsift::TargetLasso lasso(context, columns, targets.q, cells, out);
+      mlsift::TargetLasso lasso(context, columns, q, cells, out);
       follow_squared(lasso, values);
     } else {
-      mlsift::LogisticLasso lasso(context, columns, targets.q, values.data(), cells, out);
+      mlsift::LogisticLasso lasso(context, columns, q, values.data(), cells, out);
       follow(lasso, [&](const mlsift::RowPenalty& penalty, double enough, mlsift::ActiveRows& w) {
         return lasso.solve(penalty, enough, w);
       });
     }
   } else {
-    mlsift::GroupLasso lasso(context, columns, targets.q, out);
-    follow_squared(lasso, targets.values);
+    mlsift::GroupLasso lasso(context, columns, q, out);
+    follow_squared(lasso, targets.centered());
   }
 
   const std::vector<int> first_column = first_columns(blocks);
   // Each model is freed once it is converted.
   const Rcpp::List coefficients = each<Rcpp::List>(path.points, [&](mlsift::PathPoint& point) {
     const mlsift::ActiveRows w = std::move(point.w);
-    return own_coefficients(columns, first_column, w, targets.scale);
+    return own_coefficients(columns, first_column, w, targets.scale());
   });
   using mlsift::PathEntry;
   using mlsift::PathPoint;
@@ -292,7 +259,7 @@ Rcpp::List cpp_mtl_path(SEXP x, const std::vector<int>& blocks, const std::vecto
       Rcpp::_["converged"] =
           each<Rcpp::LogicalVector>(path.points, [](const PathPoint& point) { return point.certificate.converged; }),
       Rcpp::_["coefficients"] = coefficients, Rcpp::_["entry"] = entry, Rcpp::_["dual"] = dual,
-      Rcpp::_["constant"] = constant, Rcpp::_["mean"] = mean, Rcpp::_["target_mean"] = targets.mean,
+      Rcpp::_["constant"] = constant, Rcpp::_["mean"] = mean, Rcpp::_["target_mean"] = targets.mean(),
       Rcpp::_["begin"] = last, Rcpp::_["n_entered"] = static_cast<int>(path.n_entered),
       Rcpp::_["interrupted"] = path.interrupted);
 }
@@ -349,14 +316,14 @@ Rcpp::List cpp_mssl(SEXP x, const Rcpp::NumericMatrix& y, SEXP weights, const Rc
   const mlsift::Features features = mlsift_glue::features_of(x);
   const mlsift::Context context = mlsift_glue::context(threads);
   const double* const weight = mlsift_glue::real_weights(weights);
-  const CenteredTargets targets(y, false, weight);
+  const std::vector<double> targets = target_columns(y, false, weight).centered();
   mlsift::SparseSymmetric added = as_symmetric(graph);
   for (double& value : added.value) value *= alpha;
   return as_list(guarded([&] {
     mlsift::CenteredColumns columns = single_columns(features, mlsift::Centering::mean, weight);
     if (weight) columns.multiply_by_roots();
-    mlsift::GroupLasso lasso(context, columns, targets.q, {}, &added);
-    lasso.set_targets(targets.values.data());
+    mlsift::GroupLasso lasso(context, columns, static_cast<std::size_t>(y.ncol()), {}, &added);
+    lasso.set_targets(targets.data());
     mlsift::SparseFit fit;
     fit.largest_penalty = 2 * lasso.largest_penalty();
     const double group = (relative ? penalty * fit.largest_penalty : penalty) / 2;
@@ -391,12 +358,12 @@ Rcpp::List cpp_mifs(SEXP x, const Rcpp::NumericMatrix& y, const Rcpp::S4& graph,
                     double penalty, bool relative, double tol, int most, int threads) {
   const mlsift::Features features = mlsift_glue::features_of(x);
   const mlsift::Context context = mlsift_glue::context(threads);
-  const CenteredTargets targets(y, false);
+  const std::vector<double> targets = target_columns(y, false).centered();
   const mlsift::SparseSymmetric laplacian = as_symmetric(graph);
   return as_list(guarded([&] {
     const mlsift::CenteredColumns columns = single_columns(features, mlsift::Centering::mean);
-    mlsift::Mifs mifs(context, columns, targets.values.data(), targets.q, static_cast<std::size_t>(latent), laplacian,
-                      alpha, beta);
+    mlsift::Mifs mifs(context, columns, targets.data(), static_cast<std::size_t>(y.ncol()),
+                      static_cast<std::size_t>(latent), laplacian, alpha, beta);
     return minimum(mifs, penalty, relative, tol, most);
   }));
 }

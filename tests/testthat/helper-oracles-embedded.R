@@ -43,6 +43,23 @@ oracle_group_lasso <- function(x, y, lambda, alpha = 1, loss = "squared", weight
   list(w = unname(w[-1, , drop = FALSE]), b = w[1, ], objective = best)
 }
 
+# What it takes of features and targets with weights of rows and unknown cells: `z`, features without their `center`,
+# divided by `scale`; `y`, targets divided by `unit`, 0 where they are unknown; `cells`, their weights.
+oracle_mtl_cells <- function(x, y, w = rep(1, nrow(x)), standardize = TRUE, standardize_targets = FALSE) {
+  known <- !is.na(y)
+  cells <- sweep(known * w, 2, sum(w) / colSums(known * w), `*`)
+  center <- colSums(w * x) / sum(w)
+  centered <- sweep(x, 2, center)
+  scale <- if (standardize) sqrt(colSums(w * centered^2) / sum(w)) else rep(1, ncol(x))
+  unit <- vapply(seq_len(ncol(y)), function(t) {
+    v <- y[known[, t], t]
+    share <- prop.table(w[known[, t]])
+    if (standardize_targets) sqrt(sum(share * (v - sum(share * v))^2)) else 1
+  }, 0)
+  list(z = sweep(centered, 2, pmax(scale, 1e-9), `/`), center = center, scale = scale,
+    y = sweep(replace(y, !known, 0), 2, unit, `/`), unit = unit, cells = cells)
+}
+
 # Mean 0 and population deviation 1; a constant column becomes 0.
 oracle_standardized <- function(x, scale = TRUE) {
   apply(x, 2, function(v) {

@@ -402,6 +402,7 @@ test_that("a row of weight w is w rows, whatever the loss and the layout", {
   sparse <- methods::as(as.matrix(made$x[c("d", "e", "f", "g")]), "CsparseMatrix")
   cases <- list(
     list(made$x, made$y, "label"), list(made$x, numeric, "numeric"), list(sparse, made$y, "label"),
+    list(made$x, made$hidden, "label"), list(sparse, replace(numeric, is.na(made$hidden), NA), "numeric"),
     list(made$x, data.frame(u = factor(letters[1 + made$y[, 1] + made$y[, 2]]), v = factor(made$y[, 3])), "class")
   )
   for (case in cases) {
@@ -445,39 +446,71 @@ test_that("weights of 1 are none, only shares of weight matter, and a weighted p
   }
 })
 
-test_that("with unknown labels, models are minima over the known cells, with a gap that holds", {
+test_that("with unknown cells, models are minima over the known ones, with a gap that holds", {
   withr::local_seed(33)
-  for (loss in c("squared", "logistic")) for (alpha in c(1, 0.5)) for (weighted in c(FALSE, TRUE)) {
+  hows <- expand.grid(loss = c("squared", "logistic", "numeric"), alpha = c(1, 0.5), weighted = c(FALSE, TRUE),
+    stringsAsFactors = FALSE)
+  for (h in seq_len(nrow(hows))) {
+    how <- hows[h, ]
+    numeric <- how$loss == "numeric"
+    loss <- if (numeric) "squared" else how$loss
     made <- hidden_mtl(60, 3)
     rows <- rowSums(!is.na(made$hidden)) > 0
-    made <- list(x = made$x[rows, ], hidden = made$hidden[rows, ], w = made$w[rows])
     # With a constant feature, the path goes down to its smallest penalty.
-    x <- as.matrix(made$x[c("a", "b", "d", "e", "f", "g")])
-    w <- if (weighted) made$w + 0.5 else rep(1, nrow(x))
-    task <- mltask(x, made$hidden, weights = if (weighted) w)
-    sel <- sift_features(task, sel_mtl(loss, alpha, n_lambda = 10, lambda_ratio = 0.05, tol = 1e-11))
-    loose <- sift_features(task, sel_mtl(loss, alpha, n_lambda = 10, lambda_ratio = 0.05, tol = 1e-3))
+    x <- as.matrix(made$x[rows, c("a", "b", "d", "e", "f", "g")])
+    y <- made$hidden[rows, ]
+    if (numeric) y <- sweep(y + rnorm(length(y)), 2, c(100, 1, 0.01), `*`) + 5
+    w <- if (how$weighted) made$w[rows] + 0.5 else rep(1, nrow(x))
+    task <- mltask(x, y, kind = if (numeric) "numeric" else "label", weights = if (how$weighted) w)
+    options <- list(loss, how$alpha, n_lambda = 10, lambda_ratio = 0.05, standardize_targets = numeric)
+    of <- function(make, tol) do.call(make, c(options, tol = tol))
+    sel <- sift_features(task, of(sel_mtl, 1e-11))
     path <- selection_path(sel)
     expect_true(all(path$gap <= 1e-11 * path$objective[1]))
-    expect_true(all(selection_path(loose)$gap > selection_path(loose)$objective - path$objective - 1e-12))
-    known <- !is.na(made$hidden)
-    cells <- known * w
-    cells <- sweep(cells, 2, sum(w) / colSums(cells), `*`)
-    y <- replace(made$hidden, !known, 0)
-    center <- colSums(w * x) / sum(w)
-    s <- sqrt(colSums(w * sweep(x, 2, center)^2) / sum(w))
-    z <- sweep(sweep(x, 2, center), 2, pmax(s, 1e-9), `/`)
+    loose <- selection_path(sift_features(task, of(sel_mtl, 1e-3)))
+    expect_true(all(loose$gap > loose$objective - path$objective - 1e-12))
+    as <- oracle_mtl_cells(x, y, w, standardize_targets = numeric)
     for (i in c(3, 10)) {
-      best <- oracle_group_lasso(z, y, path$lambda[i], alpha, loss, cells = cells)
+      best <- oracle_group_lasso(as$z, as$y, path$lambda[i], how$alpha, loss, cells = as$cells)
       expect_equal(path$objective[i], best$objective, tolerance = 1e-8)
-      expect_equal(unname(coef(sel, i)[-1, ] * s), best$w, tolerance = 1e-4)
-      expect_equal(unname(coef(sel, i)[1, ] + crossprod(coef(sel, i)[-1, ], center)[, 1]), unname(best$b),
-        tolerance = 1e-4)
+      found <- sweep(coef(sel, i), 2, as$unit, `/`)
+      expect_equal(unname(found[-1, ] * as$scale), best$w, tolerance = 1e-4)
+      expect_equal(unname(found[1, ] + crossprod(found[-1, ], as$center)[, 1]), unname(best$b), tolerance = 1e-4)
     }
-    learner <- lrn_mtl(loss, alpha, n_lambda = 10, lambda_ratio = 0.05, tol = 1e-11)
-    score <- predict(fit(learner, task), x)$score
+    predicted <- predict(fit(of(lrn_mtl, 1e-11), task), x)
     linear <- cbind(1, x) %*% coef(sel)
-    expect_equal(score, if (loss == "squared") linear else 1 / (1 + exp(-linear)), tolerance = 1e-9)
+    expect_equal(predicted[[if (numeric) "response" else "score"]],
+      if (loss == "squared") linear else 1 / (1 + exp(-linear)), tolerance = 1e-9)
+  }
+})
+
+test_that("the unit of a target makes no difference where targets are standardized", {
+  withr::local_seed(38)
+  n <- 50
+  made <- random_mtl(n, 12, 3, empty = 0.85)
+  w <- sample(0:3, n, TRUE)
+  hidden <- replace(made$y, sample(length(made$y), 30), NA)
+  unit <- c(1, 100, 0.01)
+  hows <- expand.grid(alpha = c(1, 0.5), standardize = c(TRUE, FALSE), refine = c(FALSE, TRUE),
+    weighted = c(FALSE, TRUE), hidden = c(FALSE, TRUE), sparse = c(FALSE, TRUE))
+  for (h in seq_len(nrow(hows))) {
+    how <- as.list(hows[h, ])
+    x <- if (how$sparse) sparse(made$x) else made$x
+    of <- function(unit) {
+      y <- sweep(if (how$hidden) hidden else made$y, 2, unit, `*`)
+      mltask(x, y, kind = "numeric", weights = if (how$weighted) w)
+    }
+    options <- list(alpha = how$alpha, standardize = how$standardize, standardize_targets = TRUE, tol = 1e-10,
+      n_lambda = 8)
+    selector <- do.call(sel_mtl, c(options, refine = how$refine))
+    here <- mtl_parts(of(1), selector)
+    there <- mtl_parts(of(unit), selector)
+    expect_identical(there$index, here$index)
+    expect_equal(there[c("score", "path")], here[c("score", "path")], tolerance = 1e-8)
+    expect_equal(lapply(there$coefficients, sweep, 2, unit, `/`), here$coefficients, tolerance = 1e-6)
+    learner <- do.call(lrn_mtl, options)
+    responses <- lapply(list(unit, 1), function(unit) predict(fit(learner, of(unit)), x)$response)
+    expect_equal(sweep(responses[[1]], 2, unit, `/`), responses[[2]], tolerance = 1e-7)
   }
 })
 
@@ -540,23 +573,27 @@ test_that("gaps of unknown labels hold in every shape, and paths are extended", 
   }
 })
 
-test_that("the squared loss by cells has the models that inner products give where all labels are known", {
+test_that("the squared loss by cells has the models that inner products give where all targets are known", {
   withr::local_seed(34)
   made <- hidden_mtl(60)
-  y <- made$y + 0
   columns <- model_columns(mltask(made$x, made$y), NULL, TRUE, quote(f()))
   units <- length(columns$blocks)
-  options <- c(unclass(sel_mtl(n_lambda = 12, tol = 1e-11)$params), wanted = 99, least = -Inf, max_seconds = Inf,
-    last = NA_real_)
-  options$loss <- "squared"
-  follow <- function(unknown) {
-    cpp_mtl_path(columns$x, columns$blocks, integer(units), rep(1L, units), y, NULL, unknown, options, NULL, 1L)
+  y <- sweep(made$y + rnorm(240), 2, c(1, 100, 0.01, 1), `*`)
+  for (standardize_targets in c(FALSE, TRUE)) for (w in list(NULL, made$w + 1)) {
+    selector <- sel_mtl("squared", standardize_targets = standardize_targets, n_lambda = 12, tol = 1e-11)
+    options <- c(selector$params, wanted = 99, least = -Inf, max_seconds = Inf, last = NA_real_)
+    follow <- function(unknown) {
+      found <- cpp_mtl_path(columns$x, columns$blocks, integer(units), rep(1L, units), y, w, unknown, options, NULL, 1L)
+      found$intercept <- lapply(found$coefficients, function(model) as.vector(path_intercept(model, found)))
+      found
+    }
+    by_cells <- follow(pattern_of(integer(), integer(), dim(y)))
+    whole <- follow(NULL)
+    expect_equal(by_cells[c("lambda", "objective")], whole[c("lambda", "objective")], tolerance = 1e-10)
+    expect_equal(by_cells$intercept, whole$intercept, tolerance = 1e-6)
+    expect_equal(lapply(by_cells$coefficients, `[[`, "value"), lapply(whole$coefficients, `[[`, "value"),
+      tolerance = 1e-5)
   }
-  by_cells <- follow(pattern_of(integer(), integer(), dim(y)))
-  whole <- follow(NULL)
-  expect_equal(by_cells[c("lambda", "objective")], whole[c("lambda", "objective")], tolerance = 1e-10)
-  expect_equal(lapply(by_cells$coefficients, `[[`, "value"), lapply(whole$coefficients, `[[`, "value"),
-    tolerance = 1e-5)
 })
 
 test_that("rows that are unknown for all labels are the other rows alone", {
