@@ -4,15 +4,16 @@
 #' signed-rank test, and an effect size. Only the two methods of a pair enter its row. So other methods may be added or
 #' removed without a change, except of the adjusted p-values.
 #'
-#' With the differences \eqn{d_i} of method 1 and method 2 over \eqn{N} datasets:
+#' All numbers that compare the two methods of a pair have the same sign. They are positive where method 1 is better,
+#' whatever the direction of the measure. With the differences \eqn{d_i} over \eqn{N} datasets, method 1 minus method 2
+#' where larger values are better, and method 2 minus method 1 where smaller ones are:
 #'
 #' - `statistic` and `p_value` are those of [wilcoxon_test()]. `p_holm` is adjusted by Holm's procedure for all rows.
 #' - `median_difference` is the median of the averages \eqn{(d_i + d_j)/2} over all \eqn{i \le j} (Hodges and Lehmann).
 #'   `conf_low` and `conf_high` are two of the sorted averages, at equal distance from the ends. Without ties, this
 #'   interval covers the true median with probability \eqn{1 - \alpha} or more. Its positions are exact up to 50
 #'   datasets, and come from the normal distribution for more. It is infinite if there are too few datasets.
-#' - `effect` is the matched-pairs rank-biserial correlation \eqn{(R^+ - R^-) / (R^+ + R^-)}, between -1 and 1. It is
-#'   positive where method 1 has larger values.
+#' - `effect` is the matched-pairs rank-biserial correlation \eqn{(R^+ - R^-) / (R^+ + R^-)}, between -1 and 1.
 #'
 #' Values that agree to 12 digits are ties. As in [wilcoxon_test()], one of an odd number of ties is discarded.
 #'
@@ -24,8 +25,8 @@
 #' @return A data frame of class `mlpairs` with a row for each pair, best methods first. `method1` is the method of the
 #'   better mean, or the `control`. Columns:
 #'   `method1, method2, mean1, mean2, difference, win, tie, loss, statistic, p_value, p_holm, median_difference,
-#'   conf_low, conf_high, effect`. `difference` is `mean1 - mean2`. `win` counts the datasets on which method 1 is
-#'   better, whatever the direction.
+#'   conf_low, conf_high, effect`. `difference` is how much better the mean of method 1 is: `mean1 - mean2`, or
+#'   `mean2 - mean1` where smaller values are better. `win` counts the datasets on which method 1 is better.
 #'
 #'   Printing shows the median difference beside its interval, which are also `estimate`, `conf.low` and `conf.high` of
 #'   `tidy()`.
@@ -59,30 +60,24 @@ compare_pairs <- function(x, measure = NULL, k = NULL, learner = NULL, control =
 
   means <- colMeans(input$values)
   means <- means[order(better_rank(means, input$better))]
-  out <- cbind(pair_means(means, control), pair_statistics(input$values, means, control, input$better, alpha))
+  out <- pair_statistics(input$values, means, control, input$better, alpha)
   about <- list(means = means, control = control, alpha = alpha, direction = input$direction, measure = input$measure,
     learner = input$learner, at = input$at, n_datasets = nrow(input$values))
   structure(out, about = about, class = c("mlpairs", "data.frame"))
 }
 
-pair_means <- function(means, control) {
-  pairs <- method_pairs(names(means), control)
-  mean1 <- unname(means[pairs$method1])
-  mean2 <- unname(means[pairs$method2])
-  data.frame(pairs, mean1 = mean1, mean2 = mean2, difference = mean1 - mean2)
-}
-
 pair_statistics <- function(values, means, control, better, alpha) {
   pairs <- method_pairs(names(means), control)
-  test <- signed_rank_pairs(values, pairs)
-  effects <- pair_effects(values, pairs, better)
-  rows <- Map(function(i, j) {
-    d <- signed_ranks(values[, i], values[, j], "split")$difference
-    c(walsh_median(d), walsh_interval(d, alpha))
-  }, pairs$method1, pairs$method2)
-  rows <- matrix(unlist(rows), ncol = 3L, byrow = TRUE)
-  data.frame(effects[c("win", "tie", "loss")], test, p_holm = adjust_p(test$p_value, "wilcoxon-holm"),
-    median_difference = rows[, 1L], conf_low = rows[, 2L], conf_high = rows[, 3L], effects["effect"])
+  signed <- better_ranks(values, pairs, better)
+  mean1 <- unname(means[pairs$method1])
+  mean2 <- unname(means[pairs$method2])
+  difference <- if (better == "minimize") mean2 - mean1 else mean1 - mean2
+  test <- signed_rank_pairs(signed)
+  effects <- pair_effects(signed, nrow(values))
+  sizes <- vapply(signed, \(s) c(walsh_median(s$difference), walsh_interval(s$difference, alpha)), numeric(3))
+  data.frame(pairs, mean1 = mean1, mean2 = mean2, difference = difference,
+    effects[c("win", "tie", "loss")], test, p_holm = adjust_p(test$p_value, "wilcoxon-holm"),
+    median_difference = sizes[1L, ], conf_low = sizes[2L, ], conf_high = sizes[3L, ], effects["effect"])
 }
 
 #' @export
@@ -93,7 +88,7 @@ print.mlpairs <- function(x, digits = 3, n = 20L, ...) {
   about <- whole_pairs(x)
   if (is.null(about)) return(NextMethod())
   cat("<mlpairs> ", pairs_title(about), "\n", pairs_note(about), "\n",
-    "difference: the median (Hodges-Lehmann), with its ", format(100 * (1 - about$alpha)), " % interval\n\n", sep = "")
+    difference_note(about), "\n\n", sep = "")
   print(pairs_table(utils::head(x, n), digits), row.names = FALSE)
   if (nrow(x) > n) cat("# ", nrow(x) - n, " more\n", sep = "")
   few <- too_few_datasets(about$n_datasets, nrow(x), about$alpha)
@@ -154,6 +149,11 @@ pairs_title <- function(about, measure = about$measure) {
 pairs_note <- function(about) {
   paste0(if (is.null(about$control)) "All pairs" else paste("Against", about$control), ", signed-rank tests; ",
     better_side(about$direction))
+}
+
+difference_note <- function(about) {
+  paste0("difference: the median (Hodges-Lehmann), with its ", format(100 * (1 - about$alpha)),
+    " % interval; positive where method1 is better")
 }
 
 format_cell_p <- function(p) ifelse(p < 0.001, "<.001", formatC(p, format = "f", digits = 3))

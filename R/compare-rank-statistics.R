@@ -49,7 +49,8 @@ rank_posthoc <- function(ranks, values, better, posthoc, control, alpha, call) {
   critical <- critical_values(k, n, alpha, posthoc)
   comparisons <- compare_ranks(colSums(ranks), n, control)
   z <- comparisons$difference / rank_error(k, n)
-  tests <- if (posthoc == "wilcoxon-holm") signed_rank_pairs(values, comparisons)
+  signed <- better_ranks(values, comparisons, better)
+  tests <- if (posthoc == "wilcoxon-holm") signed_rank_pairs(signed)
   comparisons$p_value <- if (is.null(tests)) 2 * stats::pnorm(-abs(z)) else tests$p_value
   if (posthoc == "li" && max(comparisons$p_value) > 0.5) {
     warn(c("Li's procedure has little power here: the largest p-value is above 0.5.",
@@ -64,18 +65,17 @@ rank_posthoc <- function(ranks, values, better, posthoc, control, alpha, call) {
   comparisons$significant <- if (is.na(critical$cd)) comparisons$p_adjusted <= alpha
   else abs(comparisons$difference) >= critical$cd
   comparisons$statistic <- tests$statistic
-  effects <- pair_effects(values, comparisons, better)
-  effects$effect <- better_effect(effects$effect, better)
-  comparisons <- data.frame(comparisons, effects)
+  comparisons <- data.frame(comparisons, pair_effects(signed, n))
   best_first <- names(sort(colSums(ranks)))
   groups <- if (is.null(control)) same_groups(best_first, comparisons)
   letters <- if (is.null(control)) group_letters(best_first, groups)[colnames(ranks)]
   c(critical, list(comparisons = comparisons, groups = groups, letters = letters))
 }
 
+# As all that compares two methods, the difference is positive where the first is better: where its mean rank is lower.
 compare_ranks <- function(sums, n, control) {
   pairs <- method_pairs(names(sums), control)
-  data.frame(pairs, difference = unname(sums[pairs$method1] - sums[pairs$method2]) / n)
+  data.frame(pairs, difference = unname(sums[pairs$method2] - sums[pairs$method1]) / n)
 }
 
 # All pairs of methods, or the control with every other method.
@@ -84,29 +84,26 @@ method_pairs <- function(methods, control) {
   data.frame(method1 = pairs[1L, ], method2 = pairs[2L, ], row.names = NULL)
 }
 
-# The signed-rank test for each row of `pairs`, on the columns of `values`.
-signed_rank_pairs <- function(values, pairs) {
-  tests <- Map(\(i, j) signed_rank_test(signed_ranks(values[, i], values[, j], "split")), pairs$method1, pairs$method2)
-  data.frame(statistic = vapply(tests, \(t) t$statistic, 0), p_value = vapply(tests, \(t) t$p_value, 0),
-    row.names = NULL)
+# The result of signed_ranks() for each row of `pairs`, on the columns of `values`: differences are positive where the
+# first method is better.
+better_ranks <- function(values, pairs, better) {
+  if (better == "minimize") values <- -values
+  unname(Map(\(i, j) signed_ranks(values[, i], values[, j], "split"), pairs$method1, pairs$method2))
 }
 
-# How often the first method of each row is better, equal and worse, and its rank-biserial correlation.
-pair_effects <- function(values, pairs, better) {
-  rows <- Map(function(i, j) {
-    signed <- signed_ranks(values[, i], values[, j], "split")
-    ups <- sum(signed$sign > 0)
-    downs <- sum(signed$sign < 0)
-    c(ups, nrow(values) - ups - downs, downs, rank_biserial(signed_rank_sums(signed)))
-  }, pairs$method1, pairs$method2)
-  rows <- matrix(unlist(rows), ncol = 4L, byrow = TRUE)
-  turned <- better == "minimize"
-  data.frame(win = as.integer(rows[, if (turned) 3L else 1L]), tie = as.integer(rows[, 2L]),
-    loss = as.integer(rows[, if (turned) 1L else 3L]), effect = rows[, 4L])
+# The signed-rank test for each result of better_ranks().
+signed_rank_pairs <- function(signed) {
+  tests <- lapply(signed, signed_rank_test)
+  data.frame(statistic = vapply(tests, \(t) t$statistic, 0), p_value = vapply(tests, \(t) t$p_value, 0))
 }
 
-# Positive if the first method is better, not if it has larger values.
-better_effect <- function(effect, better) if (better == "minimize") 0 - effect else effect
+# How often the first method of each pair is better, equal and worse on `n` datasets, and its rank-biserial correlation.
+pair_effects <- function(signed, n) {
+  win <- vapply(signed, \(s) sum(s$sign > 0), 0L)
+  loss <- vapply(signed, \(s) sum(s$sign < 0), 0L)
+  data.frame(win = win, tie = n - win - loss, loss = loss,
+    effect = vapply(signed, \(s) rank_biserial(signed_rank_sums(s)), 0))
+}
 
 # (R+ - R-) / (R+ + R-), the matched-pairs rank-biserial correlation.
 rank_biserial <- function(sums) {

@@ -5,6 +5,7 @@ print.mlranktest <- function(x, digits = 3, ...) {
   cat("<mlranktest> ", rank_test_title(x), "\n", rank_test_global(x), "\n",
     agreement_label(x), " (agreement of the datasets on the ranks, 0 to 1)\n", rank_test_posthoc(x), "\n\n", sep = "")
   print(rank_test_table(x, digits), row.names = FALSE, right = TRUE)
+  if (!is.null(x$control)) cat("\n", effect_note(x), "\n", sep = "")
   if (is.null(x$control)) {
     print_groups(x$groups)
     if (x$posthoc != "nemenyi") print_pairs(x$comparisons, digits)
@@ -65,6 +66,8 @@ rank_test_table <- function(x, digits) {
   out[order(x$mean_ranks), ]
 }
 
+effect_note <- function(x) paste0("effect: positive where ", x$control, " is better than the method of the row")
+
 print_groups <- function(groups) {
   cat("\n", if (length(groups)) "Groups that do not differ:" else "Every two methods differ.", "\n", sep = "")
   for (group in groups) cat(strwrap(paste(group, collapse = ", "), indent = 2, exdent = 4), sep = "\n")
@@ -73,7 +76,8 @@ print_groups <- function(groups) {
 print_pairs <- function(comparisons, digits) {
   pairs <- comparisons[comparisons$significant, ]
   pairs <- pairs[order(pairs$p_adjusted), ]
-  cat("\n", nrow(pairs), " of ", nrow(comparisons), " pairs differ", if (nrow(pairs)) ":", "\n", sep = "")
+  cat("\n", nrow(pairs), " of ", nrow(comparisons), " pairs differ",
+    if (nrow(pairs)) " (numbers are positive where method1 is better):", "\n", sep = "")
   if (nrow(pairs) == 0L) return(invisible())
   shown <- utils::head(pairs, 10L)
   shown$difference <- formatC(shown$difference, format = "f", digits = digits)

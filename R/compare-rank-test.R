@@ -94,10 +94,10 @@
 #'   - `q`, `cd`: quantile and critical difference; `NA` for the step procedures.
 #'   - `comparisons`: a data frame `method1, method2, difference, p_value, p_adjusted, significant, win, tie, loss,
 #'     effect`, one row for each pair, or with a control (`method1`) for each other method. `significant` is the
-#'     post-hoc decision alone. `win` counts the datasets on which method 1 is better. `effect` is the rank-biserial
-#'     correlation of the values compared, as in [wilcoxon_test()], with a sign that does not depend on the direction:
-#'     it is positive where method 1 is better. With `"wilcoxon-holm"` there is also the `statistic` of the signed-rank
-#'     test.
+#'     post-hoc decision alone. `win` counts the datasets on which method 1 is better. `difference` is the mean rank of
+#'     method 2 minus that of method 1. `effect` is the rank-biserial correlation of the values compared, as in
+#'     [compare_pairs()]. Both are positive where method 1 is better, whatever the direction. With `"wilcoxon-holm"`
+#'     there is also the `statistic` of the signed-rank test.
 #'   - `groups`: without a control, all groups of two methods or more, as large as possible, of which no two differ
 #'     significantly, as character vectors, best first. If there are none, every two methods differ. `letters`: the
 #'     letters of each method, named. Two methods share a letter exactly if they do not differ significantly (Piepho

@@ -69,7 +69,7 @@ judged_pairs <- function(pairs) {
   about <- attr(pairs, "about")
   out <- data.frame(method1 = pairs$method1, method2 = pairs$method2, p_adjusted = pairs$p_holm,
     significant = pairs$p_holm <= about$alpha, win = pairs$win, tie = pairs$tie, loss = pairs$loss,
-    effect = better_effect(pairs$effect, about$direction))
+    effect = pairs$effect)
   out$better <- better_method(out, "wilcoxon-holm")
   out
 }
@@ -92,8 +92,8 @@ nothing_to_find <- function(test) all_tied(test) && test$posthoc != "wilcoxon-ho
 
 # The better method of each pair: by mean ranks, or by the sign of the signed-rank statistic; NA if neither is better.
 better_method <- function(pairs, posthoc) {
-  side <- if (posthoc == "wilcoxon-holm") -pairs$effect else pairs$difference
-  ifelse(side == 0, NA, ifelse(side < 0, pairs$method1, pairs$method2))
+  side <- if (posthoc == "wilcoxon-holm") pairs$effect else pairs$difference
+  ifelse(side == 0, NA, ifelse(side > 0, pairs$method1, pairs$method2))
 }
 
 # Methods ordered by quality.
@@ -245,15 +245,15 @@ finding_two <- function(pairs, about) {
   interval <- if (is.finite(pairs$conf_low)) format_interval(pairs$conf_low, pairs$conf_high, 1 - about$alpha) else
     "too few datasets for its interval"
   size <- paste0("median difference ", format(pairs$median_difference, digits = 3), ", ", interval,
-    ", rank-biserial correlation ",
-    formatC(pairs$effect, format = "f", digits = 2))
+    ", rank-biserial correlation ", formatC(pairs$effect, format = "f", digits = 2), ", positive where ", two[1L],
+    " is better")
   test <- paste0("(Wilcoxon's signed-rank test, ", format_p(pairs$p_value), "; ", size, ")")
   if (pairs$p_value > about$alpha) {
     return(c(record, paste0("The difference is not significant at level ", format(about$alpha), " ", test,
       ", so the data do not tell which of the two is better."),
     too_few_datasets(n, 1L, about$alpha)))
   }
-  winner <- two[if ((pairs$effect < 0) == (about$direction == "minimize")) 1L else 2L]
+  winner <- better_method(pairs, "wilcoxon-holm")
   c(record, paste0(winner, " is significantly better at level ", format(about$alpha), " ", test, "."))
 }
 

@@ -24,6 +24,7 @@ paper_table.mlranktest <- function(x, style, rows = Inf) {
   if (is.null(x$control)) shown$group <- unname(x$letters[shown$method])
   of_frame(shown, style, rank_test_title(x), c(
     paste0(rank_test_global(x), "."), paste0(rank_test_posthoc(x), "."),
+    if (!is.null(x$control)) paste0(upper_first(effect_note(x)), "."),
     if (is.null(x$control)) "Methods with a common letter do not differ significantly.",
     if (x$posthoc == "wilcoxon-holm") too_few_datasets(x$n_datasets, nrow(x$comparisons), x$alpha)
   ))
@@ -33,10 +34,8 @@ paper_table.mlranktest <- function(x, style, rows = Inf) {
 paper_table.mlpairs <- function(x, style, rows = Inf) {
   about <- whole_pairs(x)
   if (is.null(about)) return(of_frame(as.data.frame(x), style, "pairs of methods"))
-  of_frame(pairs_table(x), style, pairs_title(about), c(
-    paste0(pairs_note(about), "."),
-    paste0("The difference is the median (Hodges-Lehmann), with its ", format(100 * (1 - about$alpha)), " % interval.")
-  ), left = 2L)
+  notes <- paste0(upper_first(c(pairs_note(about), difference_note(about))), ".")
+  of_frame(pairs_table(x), style, pairs_title(about), notes, left = 2L)
 }
 
 #' @exportS3Method

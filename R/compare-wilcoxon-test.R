@@ -53,7 +53,8 @@
 #'   * `method`;
 #'   * `estimate`, the median difference of these pairs, and its interval `conf_low`, `conf_high`, which is infinite if
 #'     there are too few pairs;
-#'   * `effect`, the rank-biserial correlation, positive where `x` is larger;
+#'   * `effect`, the rank-biserial correlation. Like the estimate it is positive where `x` is larger, so where `x` is
+#'     better only if larger values are: two vectors have no direction. [compare_pairs()] knows it;
 #'   * `rank_sums`, the named pair \eqn{R^+} (`x` larger) and \eqn{R^-};
 #'   * `counts`: in how many of all pairs `x` is larger (`plus`), equal (`zero`) and smaller (`minus`);
 #'   * `zero`, `alternative`, `exact`, `level`.

@@ -5,7 +5,8 @@
 #'
 #' The cell of a row and a column contains:
 #'
-#' - as color: the mean of the row minus the mean of the column. Blue rows are better, orange ones worse.
+#' - as color: the difference of the means of row and column, positive and blue where the row is better, orange where it
+#'   is worse;
 #' - the wins, ties and losses of the row;
 #' - the p-value of the signed-rank test, not adjusted. Both are bold if p is below `alpha`.
 #'
@@ -122,8 +123,6 @@ pair_cells <- function(pairs, about, room) {
 
 # Sky blue where the row is better, orange where it is worse; black text is legible on both.
 pair_scales <- function(about, room) {
-  colors <- palette_mlsift[c(6L, 5L)]
-  if (about$direction == "maximize") colors <- rev(colors)
   short <- stats::setNames(shorten_names(names(about$means), max(8, room$letters)), names(about$means))
   header <- function(methods) {
     names <- if (room$width < 7 || room$one_line) short[methods] else wrap_names(methods)
@@ -132,8 +131,8 @@ pair_scales <- function(about, room) {
   symmetric <- function(range, ...) c(-1, 1) * (if (all(range == 0)) 1 else max(abs(range)))
   list(
     ggplot2::scale_fill_gradient2(
-      fold_title(paste0("mean of row - mean of column (", better_side(about$direction), ")"), room),
-      low = colors[1L], mid = "grey97", high = colors[2L], limits = symmetric,
+      fold_title("difference of means, positive where the row is better", room),
+      low = palette_mlsift[5L], mid = "grey97", high = palette_mlsift[6L], limits = symmetric,
       guide = ggplot2::guide_colorbar(title.position = "top", title.hjust = 0.5)
     ),
     ggplot2::scale_x_discrete(position = "top", labels = header, drop = FALSE, expand = c(0, 0)),

@@ -186,7 +186,7 @@ test_that("all post-hocs fill the comparisons as documented", {
     expect_identical(unique(test$comparisons$method1), "FIMF")
     expect_identical(test$comparisons$method2, setdiff(colnames(x), "FIMF"))
     expect_equal(
-      test$comparisons$difference, unname(test$mean_ranks["FIMF"] - test$mean_ranks[test$comparisons$method2])
+      test$comparisons$difference, unname(test$mean_ranks[test$comparisons$method2] - test$mean_ranks["FIMF"])
     )
     expect_identical(test$comparisons$significant, test$comparisons$p_adjusted <= 0.05)
   }

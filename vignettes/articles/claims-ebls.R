@@ -281,7 +281,7 @@ claims_ebls <- function(results) {
         2))),
       if (test$global) "holds" else "does not hold",
       if (test$global) "" else "The baseline is better here, and most of the printed F is due to it: see Why.")
-    worse <- test$comparisons$method2[test$comparisons$significant & test$comparisons$difference < 0]
+    worse <- test$comparisons$method2[test$comparisons$significant & test$comparisons$difference > 0]
     apart <- test$comparisons$method2[test$comparisons$significant]
     gap <- test$mean_ranks[["Baseline"]] - test$mean_ranks[["EBLS"]]
     add(paste0("EBLS is significantly better than the baseline by ", name, " (4.3, Figure 6)."),
