@@ -88,21 +88,23 @@ is_number <- function(x) is.numeric(x) && length(x) == 1L && !inherits(x, "integ
 # A plain vector of n numbers, or one of a class whose numbers as.double() gives, such as case weights of hardhat.
 is_numbers <- function(x, n) is.numeric(x) && is.null(dim(x)) && length(x) == n && !inherits(x, "integer64")
 
-is_whole <- function(x) is_number(x) && is.finite(x) && x == round(x)
+is_whole <- function(x) is_number(x) && are_whole(x, Inf)
 
-# A whole number in [min, max], returned as an integer.
+# By default, whether R's integers hold them.
+are_whole <- function(x, max = .Machine$integer.max) is.finite(x) & x == round(x) & abs(x) <= max
+
+# A whole number in [min, max], returned as an integer if integers hold `max`.
 check_count <- function(x, min = 1, max = .Machine$integer.max, null = FALSE,
                         arg = rlang::caller_arg(x), call = rlang::caller_env()) {
   if (null && is.null(x)) return(NULL)
   if (!is_whole(x) || x < min || x > max) {
     found <- describe(x)
     # A limit that only protects memory is mentioned only when it is exceeded.
-    guards <- max >= 1e5 && !(is_whole(x) && x > max)
-    expected <- if (guards || max >= .Machine$integer.max) "a whole number, {min} or more" else
-      "a whole number from {min} to {max}"
+    limited <- max < 1e5 || (is_number(x) && x > max)
+    expected <- if (limited) "a whole number from {min} to {max}" else "a whole number, {min} or more"
     abort(c(paste0("{.arg {arg}} must be ", expected, "."), x = "It is {found}."), call = call)
   }
-  as.integer(x)
+  if (max <= .Machine$integer.max) as.integer(x) else as.double(x)
 }
 
 # A number in [min, max], or in (min, max] with `above`. `finite` also excludes infinite values.

@@ -299,9 +299,7 @@ feature_grids <- function(k, prop, tasks, call) {
     # 0.29 * 100 is a little less than 29 in floating point.
     return(lapply(sizes, function(d) data.frame(k = pmax(1L, as.integer(floor(round(prop * d, 8)))), prop = prop)))
   }
-  k <- as.integer(check_grid(
-    k, "k", "whole numbers, 1 or more", function(v) v >= 1 & v == round(v) & v <= .Machine$integer.max, call
-  ))
+  k <- check_grid_sizes(k, call)
   small <- sizes[sizes < max(k)]
   if (length(small) > 0L) {
     first <- paste(names(small), "has", small)[seq_len(min(5L, length(small)))]
@@ -312,6 +310,13 @@ feature_grids <- function(k, prop, tasks, call) {
     ))
   }
   lapply(sizes, function(d) data.frame(k = k[k <= d], prop = rep(NA_real_, sum(k <= d))))
+}
+
+# Numbers of features, each once.
+check_grid_sizes <- function(k, call) {
+  limited <- is.numeric(k) && any(k > .Machine$integer.max, na.rm = TRUE)
+  expected <- if (limited) "whole numbers from 1 to {.Machine$integer.max}" else "whole numbers, 1 or more"
+  as.integer(check_grid(k, "k", expected, function(v) are_whole(v) & v >= 1, call))
 }
 
 check_grid <- function(x, arg, expected, ok, call) {

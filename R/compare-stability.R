@@ -92,7 +92,7 @@ feature_set <- function(set, i, k, call) {
     set <- as.character(set$feature)
     if (!ordered) k <- NULL
   }
-  whole <- is.character(set) || (is.numeric(set) && all(is.finite(set) & set == round(set)))
+  whole <- is.character(set) || (is.numeric(set) && all(are_whole(set)))
   if (!whole || anyNA(set)) {
     abort(c("Each element of {.arg x} must be a selection, feature names or column numbers.",
       x = "Element {i} is {describe(set)}."), call = call)

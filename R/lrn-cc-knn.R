@@ -42,8 +42,7 @@ lrn_cc_knn <- function(neighbors = 3, chain_order = NULL, scale = c("none", "zsc
 check_chain_order <- function(order, call = rlang::caller_env()) {
   if (is.null(order)) return(NULL)
   named <- is.character(order) && !anyNA(order)
-  numbered <- is.numeric(order) && all(is.finite(order)) && all(order == round(order)) &&
-    all(order >= 1 & order <= .Machine$integer.max)
+  numbered <- is.numeric(order) && all(are_whole(order) & order >= 1)
   if (!(named || numbered) || length(order) == 0L) {
     abort(c("{.arg chain_order} must be names or positions of targets, or NULL.", x = "It is {describe(order)}."),
       call = call)

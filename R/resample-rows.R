@@ -149,7 +149,7 @@ new_resampling <- function(method, params) {
 
 # Row numbers from 1, sorted and without duplicates.
 check_row_numbers <- function(x, arg = rlang::caller_arg(x), call = rlang::caller_env()) {
-  odd_row <- function(x) is.na(x) | x != round(x) | x < 1 | x > .Machine$integer.max
+  odd_row <- function(x) !are_whole(x) | x < 1
   if (!is.numeric(x) || length(x) == 0L || any(odd_row(x))) {
     found <- if (length(x) == 0L) "empty" else describe(x)
     odd <- if (is.numeric(x)) x[odd_row(x)]
@@ -324,7 +324,7 @@ holdout_sizes <- function(n, params, call) {
   }
   train <- params$n_train %||% (n - params$n_test)
   test <- params$n_test %||% (n - params$n_train)
-  if (train < 1L || test < 1L || train + test > n) {
+  if (train < 1L || test < 1L || as.double(train) + test > n) {
     abort(c("{.arg n_train} and {.arg n_test} must fit into the task, with rows on both sides.",
       x = "They are {train} and {test}; the task has {n} row{?s}."), call = call)
   }

@@ -76,7 +76,7 @@ sel_group_jmi <- function(size = "random", clusters = "random", n_groups = NULL,
 
 check_groups <- function(groups, call = rlang::caller_env()) {
   matrix <- is.matrix(groups) && is.numeric(groups) && length(groups) > 0L
-  odd <- if (matrix) groups[is.na(groups) | groups != round(groups) | abs(groups) > .Machine$integer.max]
+  odd <- if (matrix) groups[!are_whole(groups)]
   if (matrix && length(odd) == 0L) return(invisible())
   found <- if (matrix) "It contains {odd[1]}." else "It is {describe(groups)}."
   abort(c("{.arg groups} must be a matrix of whole numbers, rows x groups.", x = found), call = call)

@@ -158,7 +158,7 @@ check_chunk_weights <- function(weights, n, call) {
       x = "It is {describe(weights)}."), call = call)
   }
   weights <- as.double(weights)
-  row <- which(!is.finite(weights) | weights < 0 | weights != round(weights))[1L]
+  row <- which(!are_whole(weights, Inf) | weights < 0)[1L]
   if (!is.na(row)) {
     whole <- is.finite(weights[row]) && weights[row] >= 0
     abort(c("{.arg weights} of sources and tables of counts must be whole numbers of 0 or more.",

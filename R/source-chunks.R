@@ -76,7 +76,7 @@ chunk_source <- function(next_chunk, features, targets, n_rows = NA, discrete = 
   }
   check_weights_name(weights, c(features, targets), call)
   classes <- check_source_classes(classes, targets, call)
-  if (!identical(n_rows, NA)) n_rows <- check_number(n_rows, min = 0, finite = TRUE)
+  if (!identical(n_rows, NA)) n_rows <- check_count(n_rows, min = 0, max = 2^53)
   numbered <- length(formals(args(next_chunk))) > 0L
   open <- function(call) {
     i <- 0

@@ -153,9 +153,9 @@ abort_no_class <- function(target, row, call) {
 check_level_values <- function(values, call) {
   if (anyNA(values)) abort_null("level", call)
   if (!is.numeric(values)) abort("The column {.field level} must hold whole numbers, not text.", call = call)
-  if (any(values != round(values))) {
-    abort(c("The column {.field level} must hold whole numbers.",
-      x = "It holds {.val {values[values != round(values)][1]}}."), call = call)
+  odd <- values[!are_whole(values, Inf)]
+  if (length(odd) > 0L) {
+    abort(c("The column {.field level} must hold whole numbers.", x = "It holds {.val {odd[1]}}."), call = call)
   }
   values
 }
@@ -190,7 +190,7 @@ check_db_weights <- function(weights, ids, call) {
   if (!is.numeric(weights)) {
     abort("The column {.field weight} must hold whole numbers, not {class(weights)[1]}.", call = call)
   }
-  wrong <- which(!is.finite(weights) | weights < 0 | weights != round(weights))[1L]
+  wrong <- which(!are_whole(weights, Inf) | weights < 0)[1L]
   if (is.na(wrong)) return(as.double(weights))
   row <- if (!is.null(ids)) paste0(" in row \"", key_text(ids[wrong]), "\"")
   abort(c("The column {.field weight} must hold whole numbers of 0 or more.", x = "It is {weights[wrong]}{row}."),

@@ -78,7 +78,7 @@ db_source <- function(con, x, y, levels = NULL, n_rows = NULL, folds = NULL, pus
   }
   check_connection(con, call)
   check_flag(push_down)
-  n_rows <- check_number(n_rows, min = 1, finite = TRUE, null = TRUE)
+  n_rows <- check_count(n_rows, max = 2^53, null = TRUE)
   check_db_levels(levels, call)
   db <- list(
     con = con, x = db_table(con, x, "x", c("row", "feature"), call), y = db_table(con, y, "y", c("row", "label"), call),

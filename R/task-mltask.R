@@ -231,8 +231,9 @@ column_positions <- function(value, names, arg, call, what = "column") {
     }
     return(which(value))
   }
-  if (!is.numeric(value) || any(value != round(value)) || any(abs(value) > n) || any(value == 0)) {
-    found <- if (is.numeric(value)) value[value != round(value) | abs(value) > n | value == 0][1L] else describe(value)
+  odd <- if (is.numeric(value)) value == 0 | !are_whole(value, n) else TRUE
+  if (any(odd)) {
+    found <- if (is.numeric(value)) value[odd][1L] else describe(value)
     abort(c(
       "{.arg {arg}} must be names, whole numbers from 1 to {n} or a logical vector.", x = "It contains {found}."
     ), call = call)

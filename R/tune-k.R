@@ -50,7 +50,7 @@ tuning_params <- function(selector, learner, measure, k, resampling, rule, call)
   check_selector(selector, call = call)
   check_learner(learner, call = call)
   check_one_measure(measure, call = call)
-  k <- check_counts(k, call = call)
+  k <- check_grid_sizes(k, call)
   check_resampling(resampling, call = call)
   list(
     selector = selector, learner = learner, measure = measure, k = k, resampling = resampling,

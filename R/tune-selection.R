@@ -164,18 +164,11 @@ choice_params <- function(selectors, learner, measure, k, resampling, rule, race
   if (!is.null(learner_discretizer)) check_discretizer(learner_discretizer, call, "learner_discretizer")
   check_resampling(resampling, call = call)
   list(
-    selectors = selectors, learner = learner, measure = measure, k = if (!is.null(k)) check_counts(k, call = call),
+    selectors = selectors, learner = learner, measure = measure, k = if (!is.null(k)) check_grid_sizes(k, call),
     resampling = resampling, rule = check_choice(rule, c("best", "one-se"), call = call),
     race = check_flag(race, call = call), max_seconds = check_number(max_seconds, min = 0, call = call),
     learner_discretizer = learner_discretizer
   )
-}
-
-check_counts <- function(k, arg = rlang::caller_arg(k), call = rlang::caller_env()) {
-  if (!is.numeric(k) || length(k) == 0L || anyNA(k) || any(k < 1 | k != round(k))) {
-    abort(c("{.arg {arg}} must be whole numbers of features, 1 or more.", x = "It is {describe(k)}."), call = call)
-  }
-  sort(unique(as.integer(k)))
 }
 
 # --- choosing ---------------------------------------------------------------------------------------------------------

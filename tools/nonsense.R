@@ -2,8 +2,8 @@
 #   Rscript tools/nonsense.R [function ...]
 # Each call must end with a value that prints and holds no NaN, or with an error of class mlsift_error, within 5 s and
 # with 1 GB more memory (Linux only), and without a warning of R or of another package. What is made is used too: a
-# selector selects, a learner is trained. Every other ending is printed, and then the exit status is 1. mlsift must be installed. Calls run in processes of their own, so
-# that a crash or an endless loop counts as a finding of its call.
+# selector selects, a learner is trained. Every other ending is printed, and then the exit status is 1. mlsift must be
+# installed. Calls run in processes of their own, so that a crash or an endless loop counts as a finding of its call.
 
 # Code for arguments without a default, whatever the function. `examples` below holds the objects.
 valid_arguments <- list(
