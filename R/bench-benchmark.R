@@ -315,7 +315,7 @@ feature_grids <- function(k, prop, tasks, call) {
 # Numbers of features, each once.
 check_grid_sizes <- function(k, call) {
   limited <- is.numeric(k) && any(k > .Machine$integer.max, na.rm = TRUE)
-  expected <- if (limited) "whole numbers from 1 to {.Machine$integer.max}" else "whole numbers, 1 or more"
+  expected <- if (limited) paste("whole numbers from 1 to", .Machine$integer.max) else "whole numbers, 1 or more"
   as.integer(check_grid(k, "k", expected, function(v) are_whole(v) & v >= 1, call))
 }
 

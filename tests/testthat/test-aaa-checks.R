@@ -142,7 +142,9 @@ test_that("each warning passes once, whatever its text", {
 
 test_that("numbers that integers cannot hold are refused as what they are, without a warning of R", {
   task <- simulate_mltask(20, 4, 2)
-  bench <- benchmark_selectors(task, sel_mim(), lrn_brknn(), rs_cv(2), k = 1, measures = "hamming_loss", progress = FALSE)
+  bench <- benchmark_selectors(
+    task, sel_mim(), lrn_brknn(), rs_cv(2), k = 1, measures = "hamming_loss", progress = FALSE
+  )
   calls <- list(
     function(n) tune_selection(task, sel_mim(), lrn_brknn(), "hamming_loss", n, rs_cv(2)),
     function(n) tune_k(task, sel_mim(), lrn_brknn(), "hamming_loss", n, rs_cv(2)),
