@@ -31,7 +31,14 @@ at_label <- function(at, whole = " (ranking scores)") {
 
 rank_test_global <- function(x) {
   paste0(global_statistic(x), ": ", if (x$global) "the methods differ" else "not significant overall", " at alpha = ",
-    format(x$alpha))
+    format(x$alpha), if (x$ties_decide) paste0("; ", ties_note(x)))
+}
+
+# The verdict with the other choice of `ties`. The correction makes the statistic larger.
+ties_note <- function(x) {
+  paste0(if (x$ties == "correct") "without the correction for ties they would not" else
+    "with the correction for ties they would", " differ significantly (",
+  format_p(other_ties(x$ranks, x$alpha, x$ties)$p_value), ")")
 }
 
 # "Iman-Davenport F(6, 42) = 5.735, p = 0.0002".

@@ -9,10 +9,11 @@
 #' }{chi^2_F = 12 N / (k (k + 1)) (sum over j of R_j^2 - k (k + 1)^2 / 4),
 #' F_F = (N - 1) chi^2_F / (N (k - 1) - chi^2_F),
 #' which follows F(k - 1, (k - 1) (N - 1)).}
-#' If all datasets rank the methods in the same way, \eqn{\chi^2_F = N(k-1)} and \eqn{F_F} is infinite. As in Demsar
-#' (2006), neither statistic is corrected for ties. `ties = "correct"` divides \eqn{\chi^2_F} by
-#' \eqn{1 - \sum (t^3 - t) / (N k (k^2 - 1))} over groups of \eqn{t} tied ranks, as [stats::friedman.test()] does.
-#' Values that agree to 12 digits are ties.
+#' Tied ranks make \eqn{\chi^2_F} smaller than it should be. So it is divided by
+#' \eqn{1 - \sum (t^3 - t) / (N k (k^2 - 1))}{1 - sum(t^3 - t) / (N k (k^2 - 1))} over groups of \eqn{t} tied ranks, as
+#' in [stats::friedman.test()]. `ties = "ignore"` leaves this out, as Demsar (2006) and many papers do. If only one of
+#' the two rejects, print, summary and pictures say so. Values that agree to 12 digits are ties. If all datasets rank
+#' the methods in the same way, \eqn{\chi^2_F = N(k-1)} and \eqn{F_F} is infinite.
 #'
 #' `test = "quade"` gives weight to datasets on which the methods are far apart (Quade 1979). With \eqn{Q_i} the rank of
 #' the range of the values on dataset \eqn{i}, \eqn{r_{ij}}{r_ij} the ranks and \eqn{S_{ij} = Q_i (r_{ij} -
@@ -82,14 +83,15 @@
 #' @param alpha (number) The level of all tests.
 #' @param direction `"minimize"` or `"maximize"`: which values are better. It is required for numbers. A benchmark knows
 #'   the direction of its measures.
-#' @param ties `"ignore"` or `"correct"` for ties in Friedman's test and Kendall's \eqn{W}.
+#' @param ties `"correct"` or `"ignore"`: whether Friedman's test and Kendall's \eqn{W} are corrected for ties.
 #' @param test The global test: `"friedman"` with the correction of Iman and Davenport, or `"quade"`.
 #' @return A list of class `mlranktest`:
 #'
 #'   - `mean_ranks`: named, in the order of `x`; `ranks`: the ranks they are means of.
 #'   - `friedman`: `statistic`, `df`, `p_value`; `iman_davenport`: `statistic`, `df1`, `df2`, `p_value`, `critical`.
 #'   - `quade`: the same fields as `iman_davenport`, with `test = "quade"`.
-#'   - `global`: `TRUE` if the global test rejects.
+#'   - `global`: `TRUE` if the global test rejects; `ties_decide`: `TRUE` if it would not with the other choice of
+#'     `ties`, or the other way round.
 #'   - `kendall_w`: Kendall's \eqn{W}.
 #'   - `q`, `cd`: quantile and critical difference; `NA` for the step procedures.
 #'   - `comparisons`: a data frame `method1, method2, difference, p_value, p_adjusted, significant, win, tie, loss,
@@ -155,11 +157,11 @@
 rank_test <- function(x, measure = NULL, k = NULL, learner = NULL,
                       posthoc = c("nemenyi", "bonferroni-dunn", "holm", "hochberg", "li", "hommel", "finner",
                         "shaffer", "bergmann-hommel", "wilcoxon-holm"),
-                      control = NULL, alpha = 0.05, direction = NULL, prop = NULL, ties = c("ignore", "correct"),
+                      control = NULL, alpha = 0.05, direction = NULL, prop = NULL, ties = c("correct", "ignore"),
                       test = c("friedman", "quade")) {
   call <- rlang::current_env()
   posthoc <- check_choice(posthoc, names(posthocs))
-  ties <- check_choice(ties, c("ignore", "correct"))
+  ties <- check_choice(ties, c("correct", "ignore"))
   test <- check_choice(test, c("friedman", "quade"))
   alpha <- check_alpha(alpha)
   input <- rank_input(x, measure, k, prop, learner, direction, call, means = posthoc == "wilcoxon-holm")
@@ -171,6 +173,7 @@ rank_test <- function(x, measure = NULL, k = NULL, learner = NULL,
   result <- rank_statistics(ranks, alpha, ties)
   if (test == "quade") result$quade <- quade_statistics(ranks, input$values, alpha)
   result$global <- global_test(result)$p_value <= alpha
+  result$ties_decide <- test == "friedman" && (other_ties(ranks, alpha, ties)$p_value <= alpha) != result$global
   result <- c(result, rank_posthoc(ranks, input$values, input$better, posthoc, control, alpha, call))
   few <- if (posthoc == "wilcoxon-holm") too_few_datasets(nrow(ranks), nrow(result$comparisons), alpha)
   if (!is.null(few)) inform(c("No pair can differ significantly at level {alpha}.", i = "{few}"))
@@ -178,6 +181,11 @@ rank_test <- function(x, measure = NULL, k = NULL, learner = NULL,
     ties = ties, measure = input$measure, learner = input$learner, at = input$at,
     n_datasets = nrow(ranks), n_methods = ncol(ranks))
   structure(c(result, options), class = "mlranktest")
+}
+
+# Iman and Davenport's test with the other choice of `ties`.
+other_ties <- function(ranks, alpha, ties) {
+  rank_statistics(ranks, alpha, setdiff(c("correct", "ignore"), ties))$iman_davenport
 }
 
 # The test of all methods together: Quade's if requested, otherwise that of Iman and Davenport.

@@ -126,7 +126,7 @@ finding_global <- function(test) {
   if (all_tied(test)) return(c(opening, "All have the same mean rank, so the ranks show no difference at all."))
   about <- paste0("at level ", format(test$alpha), " (", global_statistic(test), "; ", agreement_label(test), ").")
   c(opening, paste(if (test$global) "They differ significantly" else "Taken together, they do not differ significantly",
-    about), finding_extremes(test$mean_ranks))
+    about), if (test$ties_decide) paste0(upper_first(ties_note(test)), "."), finding_extremes(test$mean_ranks))
 }
 
 finding_extremes <- function(mean_ranks) {

@@ -23,8 +23,8 @@ printed <- function(which) {
 random_scores <- function(n, k) matrix(stats::rnorm(n * k), n, dimnames = list(paste0("d", 1:n), paste0("m", 1:k)))
 
 test_that("the printed tables give the statistics of scmamp", {
-  a <- rank_test(printed("hamming"), direction = "minimize")
-  b <- rank_test(printed("ranking"), direction = "minimize")
+  a <- rank_test(printed("hamming"), direction = "minimize", ties = "ignore")
+  b <- rank_test(printed("ranking"), direction = "minimize", ties = "ignore")
   expect_equal(unname(a$mean_ranks), c(6.5625, 1.875, 3.75, 4.375, 4.0625, 2.9375, 4.4375))
   expect_equal(unname(b$mean_ranks), c(6.5625, 2.125, 3.25, 4, 4.0625, 3.75, 4.25))
   # scmamp (friedmanTest, imanDavenportTest) on the same tables.
@@ -86,18 +86,67 @@ test_that("quantiles agree with the printed tables of Nemenyi and Bonferroni-Dun
   expect_equal(round(critical_difference(7, 9), 3), 3.002)
 })
 
-test_that("the global test is stats::friedman.test(), with ties when corrected for", {
+test_that("the global test is stats::friedman.test(), with ties too", {
   withr::local_seed(2)
   x <- random_scores(12, 5)
-  expect_equal(rank_test(x, direction = "minimize")$friedman$statistic, unname(stats::friedman.test(x)$statistic))
-  tied <- round(x)
-  corrected <- rank_test(tied, direction = "maximize", ties = "correct")
-  expect_equal(corrected$friedman$statistic, unname(stats::friedman.test(tied)$statistic))
-  expect_equal(corrected$friedman$p_value, stats::friedman.test(tied)$p.value)
+  for (ties in c("correct", "ignore")) {
+    expect_equal(rank_test(x, direction = "minimize", ties = ties)$friedman$statistic,
+      unname(stats::friedman.test(x)$statistic))
+  }
+  for (i in 1:20) {
+    n <- sample(3:12, 1)
+    k <- sample(3:6, 1)
+    tied <- matrix(sample(3, n * k, TRUE), n)
+    theirs <- stats::friedman.test(tied)
+    test <- rank_test(tied, direction = sample(c("minimize", "maximize"), 1))
+    expect_equal(test$friedman$statistic, unname(theirs$statistic))
+    expect_equal(test$friedman$p_value, theirs$p.value)
+    expect_equal(test$kendall_w, unname(theirs$statistic) / (n * (k - 1)))
+    expect_equal(test$iman_davenport$statistic, (n - 1) * test$kendall_w / (1 - test$kendall_w))
+  }
   # By scmamp and R, from the table of Hamming losses.
-  a <- rank_test(printed("hamming"), direction = "minimize", ties = "correct")
+  a <- rank_test(printed("hamming"), direction = "minimize")
   expect_equal(a$friedman$statistic, 29.345454545454544)
   expect_equal(a$iman_davenport$statistic, 11.011695906432747)
+})
+
+test_that("a result says so if ties decide whether methods differ", {
+  # Twelve data sets: six with four equal methods, six on which one of them is worse than the others.
+  x <- rbind(matrix(1, 6, 4), matrix(c(1, 1, 1, 2), 6, 4, byrow = TRUE))
+  run <- function(...) rank_test(x, direction = "minimize", ...)
+  corrected <- run()
+  ignored <- run(ties = "ignore")
+  expect_equal(corrected$friedman$p_value, stats::friedman.test(x)$p.value)
+  expect_equal(signif(c(corrected$friedman$p_value, ignored$friedman$p_value), 2), c(.00044, .14))
+  expect_identical(c(corrected$global, ignored$global), c(TRUE, FALSE))
+  without <- paste0("without the correction for ties they would not differ significantly (",
+    format_p(ignored$iman_davenport$p_value), ")")
+  with <- paste0("with the correction for ties they would differ significantly (",
+    format_p(corrected$iman_davenport$p_value), ")")
+  for (test in list(corrected, ignored)) {
+    expect_true(test$ties_decide)
+    note <- if (test$ties == "correct") without else with
+    expect_output(print(test), note, fixed = TRUE)
+    expect_match(as.character(summary(test)), upper_first(note), fixed = TRUE)
+    expect_match(toLatex(test), note, fixed = TRUE, all = FALSE)
+    expect_match(gsub("\n", " ", autoplot(test)$labels$subtitle), note, fixed = TRUE)
+  }
+  # Quade's test has a rule of its own for ties.
+  quade <- run(test = "quade")
+  expect_false(quade$ties_decide)
+  expect_no_match(utils::capture.output(print(quade)), "correction for ties")
+})
+
+test_that("ties decide exactly where the two statistics have different verdicts", {
+  withr::local_seed(46)
+  decided <- replicate(60, {
+    x <- matrix(sample(2, 7 * 3, TRUE, c(0.7, 0.3)), 7) + c(rep(0, 14), sample(0:1, 7, TRUE))
+    test <- rank_test(x, direction = "minimize", ties = sample(c("correct", "ignore"), 1))
+    both <- vapply(c("correct", "ignore"), \(ties) rank_test(x, direction = "minimize", ties = ties)$global, NA)
+    expect_identical(test$ties_decide, both[[1]] != both[[2]])
+    test$ties_decide
+  })
+  expect_true(any(decided) && !all(decided))
 })
 
 test_that("neither the order of datasets nor that of methods matters, nor the direction of mirrored values", {
@@ -515,7 +564,7 @@ test_that("Kendall's W is a function of the rank sums", {
   withr::local_seed(44)
   x <- random_scores(8, 6)
   sums <- rowSums(apply(x, 1, rank))
-  test <- rank_test(x, direction = "minimize")
+  test <- rank_test(x, direction = "minimize", ties = "ignore")
   expect_equal(test$kendall_w, 12 * sum((sums - mean(sums))^2) / (8^2 * (6^3 - 6)))
   expect_identical(rank_test(matrix(rep(1:4, each = 5), 5), direction = "minimize")$kendall_w, 1)
   expect_identical(rank_test(matrix(1, 4, 3), direction = "minimize")$kendall_w, 0)

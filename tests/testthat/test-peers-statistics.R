@@ -14,7 +14,7 @@ trees <- matrix(c(
 ), 14, byrow = TRUE, dimnames = list(NULL, c("C4.5", "C4.5+m", "C4.5+cf", "C4.5+m+cf")))
 
 test_that("the example of Demsar has the statistics of scipy and of the paper", {
-  test <- rank_test(trees, direction = "maximize")
+  test <- rank_test(trees, direction = "maximize", ties = "ignore")
   expect_identical(round(unname(test$mean_ranks), 3), c(3.143, 2, 2.893, 1.964))
   expect_identical(round(test$friedman$statistic, 2), 9.28)
   expect_identical(round(test$iman_davenport$statistic, 2), 3.69)
@@ -22,7 +22,7 @@ test_that("the example of Demsar has the statistics of scipy and of the paper", 
   expect_identical(round(test$cd, 2), 1.25)
   cd <- function(posthoc) round(critical_difference(4, 14, .10, posthoc), 2)
   expect_identical(c(cd("nemenyi"), cd("bonferroni-dunn")), c(1.12, 1.04))
-  corrected <- rank_test(trees, direction = "maximize", ties = "correct")$friedman
+  corrected <- rank_test(trees, direction = "maximize")$friedman
   same(c(corrected$statistic, corrected$p_value), c(10.2283464566929, 0.0167215803284414))
   # Section 3.2.2: C4.5 against the others.
   holm <- rank_test(trees, direction = "maximize", posthoc = "holm", control = "C4.5")
@@ -135,7 +135,7 @@ test_that("Finner, Li, Holm, Hochberg, Hommel and Shaffer have scmamp's values, 
     602, 944, 964, 795, 713, 638, 791, 515, 471, 532, 768, 705, 607, 732, 960, 691, 910, 926, 630, 849, 779, 947, 804,
     921, 554, 922, 964
   ) / 1000, 24, dimnames = list(NULL, c("PDFC", "NNEP", "IS-CHC+1NN", "FH-GBML")))
-  test <- rank_test(x, direction = "maximize")
+  test <- rank_test(x, direction = "maximize", ties = "ignore")
   same(unname(test$mean_ranks), c(1.77083333333333, 2.47916666666667, 2.47916666666667, 3.27083333333333))
   same(c(test$friedman$statistic, test$friedman$p_value), c(16.225, 0.00101967307973), NULL, 1e-10)
   same(c(test$iman_davenport$statistic, test$iman_davenport$p_value), c(6.690721649485, 0.0004970002675), NULL, 1e-10)

@@ -29,7 +29,7 @@ ebls_losses <- function(results, measure, baseline = FALSE) {
 first_column <- function(x) stats::setNames(x[, 1], rownames(x))
 
 ebls_test <- function(losses) {
-  mlsift::rank_test(losses, direction = "minimize", posthoc = "bonferroni-dunn", control = "EBLS")
+  mlsift::rank_test(losses, direction = "minimize", posthoc = "bonferroni-dunn", control = "EBLS", ties = "ignore")
 }
 
 # The EBLS study of numbers of labels: loss with k features, tasks x shares, for labels of the largest or the smallest
