@@ -114,11 +114,12 @@ measure_prediction <- function(prediction, split, measures, threads, catch) {
   list(values = values, failed = list(measure = names(measures)[failed], stage = "measure", message = messages))
 }
 
-# Built-in measures are undefined if all or none of the test rows have a label.
+# Built-in measures are undefined if all or none of the test rows that count have a label.
 why_undefined <- function(split) {
   if (task_kind(split$test) != "label") return("")
-  n_on <- colSums(split$truth, na.rm = TRUE)
-  odd <- which(n_on == 0 | n_on == colSums(!is.na(split$truth)))
+  truth <- split$truth[(split$test$weights %||% 1) > 0, , drop = FALSE]
+  n_on <- colSums(truth, na.rm = TRUE)
+  odd <- which(n_on == 0 | n_on == colSums(!is.na(truth)))
   if (length(odd) == 0L) return("")
   paste0(if (n_on[odd[1L]] == 0) " None" else " All", " of them have label \"", colnames(split$truth)[odd[1L]], "\".")
 }

@@ -34,7 +34,6 @@ as_known_labels <- function(x, call) {
   x <- label_values(x, "truth", call)
   if (!anyNA(x)) return(as_labels(x, "truth", call))
   unknown <- is.na(x)
-  if (all(unknown)) abort(c("{.arg truth} must be known in at least one cell.", x = "All of it is NA."), call = call)
   x[unknown] <- 0
   x <- as_labels(x, "truth", call)
   x[unknown] <- NA

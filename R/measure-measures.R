@@ -123,10 +123,14 @@ find_measure <- function(name, call) {
   call = call)
 }
 
-# The values of a family if some true labels are NA, computed from the known cells.
+# The values of a family if some true labels are NA, computed from the known cells of rows that count.
 known_family_values <- function(family, input) {
   value <- family_values[[family]]
   known <- !is.na(input$truth)
+  known[input$weights == 0, ] <- FALSE
+  if (!any(known)) abort(c("{.arg truth} must be known in at least one cell.",
+    x = paste0("All of it is NA", if (!all(is.na(input$truth))) " in the rows whose weight is above 0", ".")),
+  call = input$call)
   # Cells as one column: all known cells, or those of label l.
   pooled <- function(l = NULL) {
     part <- function(x) if (!is.null(x)) matrix(if (is.null(l)) x[known] else x[known[, l], l])

@@ -105,7 +105,7 @@ as_train_mean <- function(x, truth, call) {
     }
     task <- x
     x <- with_unknown(task$y, task$unknown)
-    if (!is.null(task$weights)) x <- apply(x, 2L, stats::weighted.mean, task$weights, na.rm = TRUE)
+    if (!is.null(task$weights)) x <- apply(x, 2L, weighted_mean, task$weights)
     else if (!is.null(task$unknown)) x <- apply(x, 2L, mean, na.rm = TRUE)
   }
   if (is.data.frame(x) || is_matrix_object(x)) x <- as.matrix(x)
@@ -133,6 +133,12 @@ as_train_mean <- function(x, truth, call) {
     "{.arg train_mean} must be known for every target.", x = "That of target {.val {names[bad] %||% bad}} is missing."
   ), call = call)
   as.double(x)
+}
+
+# Of the known values. Rounding must not make the mean of equal values another value.
+weighted_mean <- function(x, weights) {
+  counts <- which(!is.na(x) & weights > 0)
+  if (length(unique(x[counts])) == 1L) x[counts[1L]] else stats::weighted.mean(x, weights, na.rm = TRUE)
 }
 
 local({

@@ -41,12 +41,48 @@ test_that("a whole weight counts a row so many times, in every measure", {
   for (kind in c("label", "numeric", "class")) {
     for (repetition in 1:8) {
       case <- weighted_case(kind)
+      if (kind == "label" && repetition > 4) case$truth[sample(length(case$truth), 30)] <- NA
       times <- sample(0:3, nrow(case$truth), TRUE)
       times[5] <- 2L
       found <- measured(case, kind, times)
       expect_setequal(names(found), names(Filter(function(r) kind %in% r$kinds, registry$measures)))
       expect_equal(found, measured(take_rows(case, rep(seq_along(times), times)), kind), tolerance = 1e-12)
     }
+  }
+})
+
+test_that("a row of weight 0 is no row, in every measure, whatever is known", {
+  withr::local_seed(25)
+  for (kind in c("label", "numeric", "class")) for (repetition in 1:6) {
+    case <- weighted_case(kind)
+    weights <- replace(runif(24), c(2:7, 24), 0)
+    if (kind != "class") {
+      case$truth[sample(24, 6), 2:3] <- NA
+      # A target that is known only in rows of weight 0, and rows in which nothing is known.
+      case$truth[weights > 0, 1] <- NA
+      case$truth[10:12, ] <- NA
+    }
+    dropped <- suppressWarnings(measured(take_rows(case, which(weights > 0)), kind, weights[weights > 0]))
+    found <- suppressWarnings(measured(case, kind, weights))
+    expect_identical(is.na(found), is.na(dropped))
+    expect_equal(found, dropped, tolerance = 1e-14)
+  }
+  case <- weighted_case("label")
+  case$truth[3:24, ] <- NA
+  expect_snapshot(error = TRUE, {
+    measured(case, "label", rep(0:1, c(2, 22)))
+    measured(list(truth = replace(case$truth, TRUE, NA), response = case$response), "label", measures = "macro_f1")
+  })
+})
+
+test_that("aRRMSE is undefined where all true values are the weighted mean of the training rows", {
+  truth <- cbind(a = rep(0.1, 12), b = seq_len(12))
+  for (x in list(truth, replace(truth, 3, NA))) {
+    train <- mltask(matrix(1:12 + 0.5), x, kind = "numeric", weights = c(3, 0.7, 0, rep(1.3, 9)))
+    expect_warning(msr_arrmse(truth, truth + 0.01, train), "leaves out target \"a\"")
+    expect_equal(suppressWarnings(msr_arrmse(truth, truth + 0.01, train)),
+      msr_arrmse(truth[, "b", drop = FALSE], truth[, "b", drop = FALSE] + 0.01,
+        sum(row_weights(train) * 1:12) / sum(row_weights(train))))
   }
 })
 
