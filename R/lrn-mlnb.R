@@ -51,8 +51,8 @@ lrn_mlnb <- function(smoothing = 1, scale = c("none", "zscore")) {
 fit_mlnb <- function(task, params, prefixes, threads, call) {
   check_no_missing(task, "Fill it in with {.fn impute_mean}, or leave the feature or the row out.", call)
   x <- plain_numbers(task$x, "zscore", "MLNB", call)
-  warn_mostly_zero(x, task$weights, call)
   counts <- row_counts(task)
+  warn_mostly_zero(x, counts, call)
   weight <- count_weight(counts)
   c(
     cpp_fit_naive_bayes(x, task$y, logical(ncol(x)), counts, threads), training_levels(task$x),
@@ -61,8 +61,8 @@ fit_mlnb <- function(task, params, prefixes, threads, call) {
   )
 }
 
-warn_mostly_zero <- function(x, weights, call) {
-  zeros <- if (!is.null(weights)) mean(zero_shares(x, weights))
+warn_mostly_zero <- function(x, counts, call) {
+  zeros <- if (!is.null(counts)) mean(zero_shares(x, counts))
   else 1 - (if (is_sparse(x)) Matrix::nnzero(x) else sum(x != 0)) / prod(dim(x))
   if (is.na(zeros) || zeros <= 0.8) return(invisible())
   percent <- floor(100 * zeros)

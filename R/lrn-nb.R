@@ -57,10 +57,12 @@ lrn_nb <- function(laplace = 1, zero_share = 0.5) {
 
 fit_nb <- function(task, params, prefixes, threads, call) {
   check_no_missing(task, "Fill it in with {.fn impute_mean}, or leave the feature or the row out.", call)
-  signs <- which(!task$discrete & zero_shares(task$x, task$weights) > (params$zero_share %||% 1))
+  counts <- row_counts(task)
+  zeros <- zero_shares(task$x, counts)
+  # The sign of a column of zeros would be a level of its own.
+  signs <- which(!task$discrete & zeros > (params$zero_share %||% 1) & zeros < 1)
   counted <- replace(unname(task$discrete), signs, TRUE)
   x <- with_signs(task$x, signs)
-  counts <- row_counts(task)
   weight <- count_weight(counts)
   state <- cpp_fit_naive_bayes(bayes_columns(x, counted), task$y, counted, counts, threads)
   state$signs <- signs
@@ -68,14 +70,14 @@ fit_nb <- function(task, params, prefixes, threads, call) {
   c(state, laplace = params$laplace / weight, unit = weight, smoothing = 0, offset = 0, standardized = FALSE)
 }
 
-# The share of zeros in each column; 0 for factors.
-zero_shares <- function(x, weights = NULL) {
-  share <- if (is.null(weights)) mean else function(zero) sum(weights[zero]) / sum(weights)
-  if (!is.data.frame(x)) {
-    if (is.null(weights)) return(1 - Matrix::colMeans(x != 0))
-    return(1 - Matrix::colSums((x != 0) * weights) / sum(weights))
-  }
-  vapply(x, function(column) if (is.factor(column)) 0 else share(column == 0), 0, USE.NAMES = FALSE)
+# The share of zeros in each column; 0 for factors. `counts`: as row_counts() gives them. Their sums are exact, so
+# shares depend neither on the order of rows nor on the layout.
+zero_shares <- function(x, counts = NULL) {
+  counts <- as.double(counts %||% rep.int(1, nrow(x)))
+  total <- sum(counts)
+  nonzero <- if (!is.data.frame(x)) as.vector(Matrix::crossprod(x != 0, counts))
+  else vapply(x, function(column) if (is.factor(column)) total else sum(counts[column != 0]), 0, USE.NAMES = FALSE)
+  (total - nonzero) / total
 }
 
 # The same columns, some of them replaced by their signs.

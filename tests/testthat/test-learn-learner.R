@@ -122,3 +122,38 @@ test_that("bad input is refused by name", {
   })
   expect_error(predict(model, x[, -2]), class = "mlsift_error")
 })
+
+test_that("a feature that is constant in training changes no prediction where that is promised", {
+  withr::local_seed(41)
+  n <- 40
+  x <- matrix(rnorm(n * 4) * rbinom(n * 4, 1, 0.6), n, dimnames = list(NULL, paste0("f", 1:4)))
+  numbers <- unname(x[, 1:3]) + matrix(rnorm(n * 3), n)
+  labels <- (numbers > 0) + 0L
+  hide <- function(y) replace(y, seq(2, length(y), 5), NA)
+  weights <- runif(n, 0.5, 3)
+  check <- function(learner, y, kind, weights) {
+    for (as in list(identity, sparse, as.data.frame)) {
+      predicted <- function(x, new) {
+        task <- mltask(as(x), y, kind = kind, weights = weights, discrete = if (ncol(x) == 5) c(c = FALSE))
+        predict(fit(learner, task), as(new))[]
+      }
+      expected <- predicted(x, x)
+      for (value in c(0, 7, -0.1)) {
+        new <- cbind(x[, 1:2], c = rep_len(c(value, 1, -2, 0), n), x[, 3:4])
+        expect_equal(predicted(replace(new, cbind(seq_len(n), 3), value), new), expected, tolerance = 1e-9)
+      }
+    }
+  }
+  learners <- list(lrn_nb(), lrn_nb(zero_share = 1), lrn_mlnb(), lrn_brlr(), lrn_brlr(scale = "none"), lrn_mtl())
+  for (learner in learners) for (w in list(NULL, weights)) {
+    check(learner, labels, "label", w)
+    check(learner, hide(labels), "label", w)
+  }
+  for (learner in list(lrn_nb(), lrn_brlr())) {
+    check(learner, data.frame(u = factor(letters[rowSums(labels) + 1])), "class", NULL)
+  }
+  for (learner in list(lrn_linear(), lrn_linear(scale = "none"), lrn_mtl())) for (w in list(NULL, weights)) {
+    check(learner, numbers, "numeric", w)
+    check(learner, hide(numbers), "numeric", w)
+  }
+})

@@ -54,6 +54,15 @@ test_that("a continuous feature that is mostly zero is used by its sign", {
   expect_identical(zero_shares(data.frame(a = c(0, 1), b = factor(1:2))), c(0.5, 0))
 })
 
+test_that("shares of zeros are exact in every layout", {
+  x <- matrix(rep(c(0, 1.5, 0, 2, 3), c(3, 7, 6, 2, 2)), 10)
+  for (as in list(identity, sparse, as.data.frame)) {
+    expect_identical(zero_shares(as(x)), c(3, 6) / 10)
+    expect_identical(zero_shares(as(x), rep(1:2, 5)), c(4, 9) / 15)
+    expect_identical(zero_shares(as(x), c(1L, rep(2^27, 9))), c(1 + 2^28, 1 + 5 * 2^27) / (1 + 9 * 2^27))
+  }
+})
+
 test_that("without smoothing the score 0/0 is 0", {
   withr::local_seed(2)
   x <- random_codes(12, 4)
