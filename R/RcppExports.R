@@ -297,8 +297,8 @@ cpp_take_ranked <- function(order, score, options) {
     .Call(`_mlsift_cpp_take_ranked`, order, score, options)
 }
 
-cpp_arff_open <- function() {
-    .Call(`_mlsift_cpp_arff_open`)
+cpp_arff_open <- function(na = NULL) {
+    .Call(`_mlsift_cpp_arff_open`, na)
 }
 
 cpp_read_feed <- function(reader, piece) {
@@ -321,8 +321,8 @@ cpp_read_resume <- function(reader) {
     .Call(`_mlsift_cpp_read_resume`, reader)
 }
 
-cpp_libsvm_open <- function(keep) {
-    .Call(`_mlsift_cpp_libsvm_open`, keep)
+cpp_libsvm_open <- function(keep, na = NULL) {
+    .Call(`_mlsift_cpp_libsvm_open`, keep, na)
 }
 
 cpp_libsvm_summary <- function(reader) {
@@ -337,8 +337,8 @@ cpp_arff_header <- function(reader) {
     .Call(`_mlsift_cpp_arff_header`, reader)
 }
 
-cpp_arff_start <- function(reader, is_target) {
-    .Call(`_mlsift_cpp_arff_start`, reader, is_target)
+cpp_arff_start <- function(reader, sides) {
+    .Call(`_mlsift_cpp_arff_start`, reader, sides)
 }
 
 cpp_arff_size <- function(reader) {

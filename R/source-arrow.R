@@ -3,14 +3,18 @@
 
 arrow_formats <- c(parquet = "Parquet", feather = "Feather")
 
-arrow_source <- function(file, format, targets, rows, call) {
+arrow_source <- function(file, format, rows, chosen, call) {
   check_arrow_file(file, format, call)
-  header <- read_arrow_header(file, format, targets, call)
+  header <- read_arrow_header(file, format, chosen, call)
   names <- header$name
-  levels <- arrow_levels(file, format, header, call)
+  words <- arrow_words(file, format, header, call)
+  header <- arrow_numbers(header, words, c(header$targets, categories_of(chosen)), call)
+  levels <- arrow_levels(header, words)
   open <- function(call) arrow_pass(file, format, header, levels, rows, call)
   texts <- header$kind %in% c("text", "levels")
-  source_of_columns(open, names, targets, header$n_rows, file, stats::setNames(levels[texts], names[texts]), call)
+  source_of_columns(
+    open, names, header$targets, header$n_rows, file, stats::setNames(levels[texts], names[texts]), call
+  )
 }
 
 has_arrow <- function() requireNamespace("arrow", quietly = TRUE)
@@ -103,8 +107,9 @@ arrow_header <- function(reader) {
   )
 }
 
-# The same after checks, with the kind of each column.
-read_arrow_header <- function(file, format, targets, call) {
+# The same of the columns that are not left out, with the kind of each column, after checks. `at`: their numbers in the
+# file; `all`: the header of all columns; `na`: what stands for missing values.
+read_arrow_header <- function(file, format, chosen, call) {
   reader <- open_arrow(file, format, call)
   on.exit(reader$close())
   header <- arrow_try(arrow_header(reader), file, format, call)
@@ -114,13 +119,17 @@ read_arrow_header <- function(file, format, targets, call) {
     else paste("Column", which(!nzchar(names))[1L], "has no name")
     abort(c("The columns of {.file {file}} must have unique names.", x = "{found}."), call = call)
   }
-  check_csv_targets(targets, names, file, call)
+  columns <- file_columns(names, chosen, file, call)
+  at <- which(columns$used)
+  header <- list(name = names[at], type = header$type[at], n_rows = header$n_rows, at = at, all = header,
+    targets = columns$targets, na = chosen$na)
   header$kind <- vapply(header$type, arrow_kind, "", USE.NAMES = FALSE)
-  wrong <- which(is.na(header$kind))[1L]
-  if (!is.na(wrong)) {
+  wrong <- which(is.na(header$kind))
+  if (length(wrong) > 0L) {
+    odd <- cli::cli_vec(header$name[wrong], list("vec-trunc" = 5))
     abort(c("The columns of {.file {file}} must hold numbers, logicals, strings or dictionaries of strings.",
-      x = "Column {.val {names[wrong]}} is of type {.cls {header$type[wrong]}}.",
-      i = "Write the file without it, or as another type."), call = call)
+      x = "Column {.val {header$name[wrong[1]]}} is of type {.cls {header$type[wrong[1]]}}.",
+      i = "Leave {cli::qty(length(wrong))}{?it/them} out with {.arg exclude}: {.val {odd}}."), call = call)
   }
   if (!arrow_has_rows(reader, header, file, format, call)) {
     abort(c("{.file {file}} holds no data.", x = "It has no rows."), call = call)
@@ -136,27 +145,43 @@ arrow_has_rows <- function(reader, header, file, format, call) {
   FALSE
 }
 
-# The levels by column number: of text columns, as factor() sorts them, and of dictionaries, in their own order. Each
-# piece may have its own dictionary.
-arrow_levels <- function(file, format, header, call) {
+# By column number, how often each string or level of text columns and dictionaries occurs. Columns of both are read
+# once. Each piece may have its own dictionary.
+arrow_words <- function(file, format, header, call) {
   at <- which(header$kind %in% c("text", "levels"))
-  levels <- vector("list", length(header$name))
-  if (length(at) == 0L) return(levels)
+  words <- vector("list", length(header$name))
+  if (length(at) == 0L) return(words)
   reader <- open_arrow(file, format, call)
   on.exit(reader$close())
   # Parquet columns can be read one by one, which takes less memory.
   blocks <- if (format == "parquet") as.list(at) else list(at)
   for (i in seq_len(reader$pieces)) for (block in blocks) arrow_try({
-    arrays <- reader$columns(i, block)
+    arrays <- reader$columns(i, header$at[block])
     for (k in seq_along(block)) {
       values <- array_vector(arrays[[k]])
-      found <- if (header$kind[block[k]] == "text") unique(values) else base::levels(values)
-      levels[[block[k]]] <- union(levels[[block[k]]], enc2utf8(found))
+      found <- if (header$kind[block[k]] == "text") enc2utf8(values) else enc2utf8(base::levels(values))
+      words[[block[k]]] <- add_words(words[[block[k]]], found)
     }
   }, file, format, call)
-  for (k in at) levels[[k]] <- levels[[k]][!is.na(levels[[k]])]
-  for (k in at[header$kind[at] == "text"]) levels[[k]] <- sort(levels[[k]])
-  levels
+  words
+}
+
+# Text columns that hold only numbers besides words for missing values become numbers, as in clear_column().
+arrow_numbers <- function(header, words, categories, call) {
+  for (k in which(header$kind == "text" & !header$name %in% categories)) {
+    times <- words[[k]][setdiff(names(words[[k]]), header$na)]
+    refuse_near_numbers(names(times), times, header$name[k], call)
+    if (length(times) < length(words[[k]]) && all(is_decimal(names(times)))) header$kind[k] <- "numbers in text"
+  }
+  header
+}
+
+# The levels by column number: of text columns, as factor() sorts them, and of dictionaries, in their own order.
+arrow_levels <- function(header, words) {
+  unname(Map(function(kind, times) {
+    kept <- setdiff(names(times), header$na)
+    switch(kind, text = sort(kept), levels = kept)
+  }, header$kind, words))
 }
 
 # A copy, because arrow's own vectors keep all rows of a piece in memory.
@@ -178,10 +203,14 @@ new_release <- function(most = 2^22) {
 }
 
 # The values of an array; text and dictionaries as positions among `levels`.
-arrow_values <- function(array, kind, levels, name, file, call) {
+arrow_values <- function(array, kind, levels, name, na, file, call) {
   values <- array_vector(array)
+  if (kind == "text") values[values %in% na] <- NA
+  if (kind == "levels") base::levels(values)[base::levels(values) %in% na] <- NA
+  if (kind %in% c("number", "numbers in text")) values <- clear_column(values, na)
   switch(kind,
-    whole = whole_values(values, name, file, call), number = as.double(values), logical = as.logical(values),
+    whole = clear_column(whole_values(values, name, file, call), na), number = , "numbers in text" = as.double(values),
+    logical = as.logical(values),
     text = level_codes(values, levels, file, call),
     levels = level_codes(enc2utf8(base::levels(values)), levels, file, call)[as.integer(values)]
   )
@@ -229,8 +258,7 @@ end_arrow <- function(pass) {
 }
 
 check_arrow_header <- function(reader, file, format, header, call) {
-  now <- arrow_try(arrow_header(reader), file, format, call)
-  if (identical(now, header[names(now)])) return(invisible())
+  if (identical(arrow_try(arrow_header(reader), file, format, call), header$all)) return(invisible())
   reader$close()
   abort_changed(file, call)
 }
@@ -264,7 +292,7 @@ arrow_piece <- function(reader, i, header, levels, rows, release, file, format, 
   d <- length(header$name)
   n <- arrow_try(reader$size(i), file, format, call)
   read <- function(at) {
-    arrays <- arrow_try(reader$columns(i, at), file, format, call)
+    arrays <- arrow_try(reader$columns(i, header$at[at]), file, format, call)
     release(length(at) * arrays[[1L]]$length())
     arrays
   }
@@ -284,8 +312,8 @@ arrow_piece <- function(reader, i, header, levels, rows, release, file, format, 
       for (k in seq_along(block)) {
         j <- block[k]
         values[[j]] <- arrow_try(
-          arrow_values(of_block[[k]]$Slice(done, size), header$kind[j], levels[[j]], header$name[j], file, call),
-          file, format, call
+          arrow_values(of_block[[k]]$Slice(done, size), header$kind[j], levels[[j]], header$name[j], header$na, file,
+            call), file, format, call
         )
       }
     }

@@ -2,7 +2,10 @@
 
 check_chunk <- function(chunk, source, seen, call) {
   parts <- chunk_parts(chunk, source, seen, call)
-  if (!inherits(chunk, "mltask")) parts$x <- as_features(parts$x, call)
+  if (!inherits(chunk, "mltask")) {
+    parts$x <- as_features(clear_cells(parts$x, source$na, call), call, "x", source$features[source$discrete %in% TRUE])
+    parts$y <- clear_cells(parts$y, source$na, call)
+  }
   parts$x <- chunk_columns(parts$x, source$features, "feature", call)
   parts <- if (seen$kind == "class") take_classes(parts, source, seen, call) else take_labels(parts, source, call)
   if (nrow(parts$x) != nrow(parts$y)) {
@@ -15,7 +18,10 @@ check_chunk <- function(chunk, source, seen, call) {
 
 # Unchecked list(x, y, weights, unknown); only tasks have `unknown`. `seen`: NULL if the kind is not known yet.
 chunk_parts <- function(chunk, source, seen, call) {
-  take_weight_column(chunk_sides(chunk, source, seen, call), source, call)
+  parts <- take_weight_column(chunk_sides(chunk, source, seen, call), source, call)
+  out <- colnames(parts$x) %in% source$exclude
+  if (any(out)) parts$x <- parts$x[, !out, drop = FALSE]
+  parts
 }
 
 chunk_sides <- function(chunk, source, seen, call) {

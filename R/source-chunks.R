@@ -45,6 +45,8 @@
 #' @param discrete A named logical vector that says otherwise for some features, as in [mltask()].
 #' @param weights (string) The column of the weights of rows, which is neither a feature nor a target; or `NULL`.
 #' @param classes For class targets: a list with the classes of each target, by name. `NULL` finds them.
+#' @param exclude Names of columns of the chunks that are neither features nor targets.
+#' @param na (strings) What stands for a missing value in the chunks, as in [mltask()].
 #' @return An object of class `mlsource`. [feature_names()] and [target_names()] give its names.
 #'
 #'   Errors have the class `mlsift_error`. They occur if a chunk lacks a column, has no weights where others have them,
@@ -62,7 +64,7 @@
 #' identical(sift_features(source, sel_mim())$score, sift_features(task, sel_mim())$score)
 #' @export
 chunk_source <- function(next_chunk, features, targets, n_rows = NA, discrete = NULL, weights = NULL,
-                         classes = NULL) {
+                         classes = NULL, exclude = NULL, na = NULL) {
   call <- rlang::current_env()
   if (!is.function(next_chunk)) {
     abort(c("{.arg next_chunk} must be a function.", x = "It is {describe(next_chunk)}.",
@@ -75,6 +77,13 @@ chunk_source <- function(next_chunk, features, targets, n_rows = NA, discrete = 
     abort(c("Features and targets must have different names.", x = "{.val {both[1]}} is in both."))
   }
   check_weights_name(weights, c(features, targets), call)
+  if (!is.null(exclude)) {
+    check_source_names(exclude, "exclude")
+    twice <- intersect(exclude, c(features, targets, weights))
+    if (length(twice) > 0L) {
+      abort(c("{.arg exclude} must not name features, targets or weights.", x = "{.val {twice[1]}} is one of them."))
+    }
+  }
   classes <- check_source_classes(classes, targets, call)
   if (!identical(n_rows, NA)) n_rows <- check_count(n_rows, min = 0, max = 2^53)
   numbered <- length(formals(args(next_chunk))) > 0L
@@ -85,15 +94,19 @@ chunk_source <- function(next_chunk, features, targets, n_rows = NA, discrete = 
       if (numbered) next_chunk(i) else next_chunk()
     }
   }
-  flags <- rep(NA, length(features))
-  if (!is.null(discrete)) {
-    check_discrete(discrete, call)
-    flags[column_positions(names(discrete), features, "discrete", call, "feature")] <- discrete
-  }
-  new_mlsource(
-    open, features, targets, as.double(n_rows), "a function", flags, kind = if (!is.null(classes)) "class",
-    classes = classes, weights = weights, weighted = if (is.null(weights)) NA else TRUE, rewinds = numbered
-  )
+  with_discrete(new_mlsource(
+    open, features, targets, as.double(n_rows), "a function", kind = if (!is.null(classes)) "class",
+    classes = classes, weights = weights, weighted = if (is.null(weights)) NA else TRUE, rewinds = numbered,
+    exclude = exclude, na = check_na(na, call)
+  ), discrete, call)
+}
+
+# The source with what the user says about which features are discrete.
+with_discrete <- function(source, discrete, call) {
+  if (is.null(discrete)) return(source)
+  check_discrete(discrete, call)
+  source$discrete[column_positions(names(discrete), source$features, "discrete", call, "feature")] <- discrete
+  source
 }
 
 check_source_names <- function(names, arg, call = rlang::caller_env()) {
@@ -129,10 +142,10 @@ check_source_classes <- function(classes, targets, call) {
 # returns a function that is called after the last one. `kind`: "label" or "class", NULL if the first chunk decides.
 # `classes`: the levels of each class target, NULL if they must be found. `weights`: the column of weights, which is not
 # a feature. `weighted`: whether rows have weights, NA if the first chunk decides. `rewinds`: whether a pass can begin
-# before the previous one has ended.
+# before the previous one has ended. `exclude`: columns of chunks to ignore; `na`: see clear_cells().
 new_mlsource <- function(open, features, targets, n_rows, shown, discrete = rep(NA, length(features)), name = NULL,
                          checked = FALSE, begin = NULL, kind = "label", classes = NULL, weights = NULL,
-                         weighted = FALSE, rewinds = TRUE) {
+                         weighted = FALSE, rewinds = TRUE, exclude = NULL, na = NULL) {
   structure(mget(names(formals())), class = "mlsource")
 }
 

@@ -62,6 +62,8 @@ db_tables <- function(db, call) {
 ones_tables <- function(db, n, of_feature, of_target, both, call) {
   d <- length(db$features)
   counts <- function(answer) answer[[length(answer)]]
+  of_feature <- used_lines(db, of_feature, of_feature[[1L]], call)
+  both <- used_lines(db, both, both[[1L]], call)
   in_feature <- numeric(d)
   in_feature[key_positions(of_feature[[1L]], db$features, "feature", call)] <- counts(of_feature)
   in_target <- numeric(db$n_columns)
@@ -114,8 +116,9 @@ db_fold_tables <- function(db, call) {
 # The joint counts of a feature s with the other features and with the targets, as cpp_greedy() requests them.
 db_pairs <- function(db, s, labels, call) {
   ask <- function(columns, join = NULL) {
-    db_grouped(db, columns, paste("{x} a JOIN {x} s ON a.{row} = s.{row}", join), call,
+    answer <- db_grouped(db, columns, paste("{x} a JOIN {x} s ON a.{row} = s.{row}", join), call,
       where = "WHERE s.{feature} = {value}", value = db$features[[s]])
+    used_lines(db, answer, answer[[1L]], call)
   }
   pairs <- ask("a.{feature}")
   answer <- list(feature = key_positions(pairs[[1L]], db$features, "feature", call), count = pairs[[2L]])

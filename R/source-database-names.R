@@ -74,6 +74,12 @@ target_positions <- function(db, label, class, call) {
   at + cumsum(c(0L, lengths(db$classes)))[target]
 }
 
+# The lines of an answer without those of features that are left out. `feature`: of each line.
+used_lines <- function(db, lines, feature, call) {
+  if (length(db$excluded) == 0L) return(lines)
+  lines[!plain_keys(feature, "feature", call) %in% db$excluded, , drop = FALSE]
+}
+
 # Positions of database values among the features or labels.
 key_positions <- function(values, keys, column, call) {
   values <- plain_keys(values, column, call)

@@ -113,6 +113,7 @@ check_sorted_rows <- function(ids, before, call) {
 
 # list(matrix, margin): the features of rows, and how often each of them occurs, or the sum of its levels.
 feature_cells <- function(db, lines, ids, call) {
+  lines <- used_lines(db, lines, lines$feature, call)
   at <- key_positions(lines$feature, db$features, "feature", call)
   value <- if (db$x$level) as.double(check_level_values(lines$level, call)) else numeric()
   cells <- cpp_long_rows(lines$row, at, value, length(db$features))

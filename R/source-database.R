@@ -47,6 +47,8 @@
 #' @param push_down (flag) Whether the database counts. Selectors that transform labels, such as [sel_chi2()], need the
 #'   rows and refuse this.
 #' @param weights The table `(row, weight)` with the [weight][row_weights()] of each row, a whole number, or `NULL`.
+#' @param exclude Features to leave out, given as in [mltask()]. Their rows still count.
+#' @param discrete A named logical vector that says otherwise for some features, as in [mltask()].
 #' @return A source, see [chunk_source()]. It needs the connection: it cannot be saved, or used after
 #'   `DBI::dbDisconnect()`.
 #'
@@ -68,7 +70,8 @@
 #' sift_features(source, sel_mim())
 #' DBI::dbDisconnect(con)
 #' @export
-db_source <- function(con, x, y, levels = NULL, n_rows = NULL, folds = NULL, push_down = FALSE, weights = NULL) {
+db_source <- function(con, x, y, levels = NULL, n_rows = NULL, folds = NULL, push_down = FALSE, weights = NULL,
+                      exclude = NULL, discrete = NULL) {
   call <- rlang::current_env()
   if (!requireNamespace("DBI", quietly = TRUE)) {
     abort(c("Reading a database needs the package {.pkg DBI}.", i = "Install it, and a driver such as {.pkg RSQLite}."))
@@ -90,6 +93,10 @@ db_source <- function(con, x, y, levels = NULL, n_rows = NULL, folds = NULL, pus
       i = "Use {.code push_down = FALSE}, or a view without that column."))
   }
   db$features <- db_keys(db, "feature", levels$features, call)
+  excluded <- excluded_columns(NULL, names(db$features), rlang::enquo(exclude), call)
+  db$excluded <- db$features[excluded]
+  db$features <- db$features[setdiff(seq_along(db$features), excluded)]
+  if (length(db$features) == 0L) abort("{.arg exclude} must leave at least one feature.")
   db$labels <- db_keys(db, "label", levels$labels, call)
   db$classes <- if (db$y$class) db_classes(db, call)
   db$n_columns <- if (db$y$class) sum(lengths(db$classes)) else length(db$labels)
@@ -103,10 +110,11 @@ db_source <- function(con, x, y, levels = NULL, n_rows = NULL, folds = NULL, pus
   db$state <- new.env(parent = emptyenv())
   source <- new_mlsource(
     function(call) db_pass(db, call), names(db$features), names(db$labels), n_rows,
-    paste0("tables ", db$x$shown, " and ", db$y$shown), rep(if (db$x$level) TRUE else NA, length(db$features)),
-    checked = TRUE, begin = function(call) begin_reading(db, call), kind = if (db$y$class) "class" else "label",
+    paste0("tables ", db$x$shown, " and ", db$y$shown), checked = TRUE,
+    begin = function(call) begin_reading(db, call), kind = if (db$y$class) "class" else "label",
     classes = if (db$y$class) lapply(db$classes, names), weighted = !is.null(weights)
   )
+  source <- with_discrete(source, discrete, call)
   source$folds <- !is.null(folds)
   if (push_down) source$push <- list(
     tables = function(call) db_tables(db, call), folds = function(call) db_fold_tables(db, call),

@@ -11,7 +11,7 @@
 #' * `"csv"`: a line of column names, then rows of values between commas. Text may be in double quotes, also with commas
 #'   in it. Empty values and `NA` are missing. `targets` names the labels, which are 0 and 1 or `TRUE` and `FALSE`, or
 #'   class targets, which are text. The other columns are features. The first chunk decides whether a column has
-#'   logicals, integers, numbers or text. Columns of text are factors; the file is read once at the beginning if there
+#'   logicals, numbers or text. Columns of text are factors; the file is read once at the beginning if there
 #'   are any, to know their levels.
 #' * `"parquet"` and `"feather"`: files of Apache Arrow, that is, Parquet, and Feather of version 2 or Arrow IPC. They
 #'   need the package arrow. `targets` names the targets, as for CSV. The other columns are features: integers, floats
@@ -35,10 +35,14 @@
 #' @param format The format of the file.
 #' @param xml (string) Path of a Mulan XML file, for ARFF.
 #' @param labels For ARFF the labels, as in [read_mulan()]; for LIBSVM their number, as `n_labels` in [read_libsvm()].
-#' @param targets For CSV, Parquet and Feather the names of the targets.
+#' @param targets For CSV, Parquet and Feather the columns that are targets, given as in [mltask()].
 #' @param rows Number of rows in a chunk. The last chunk may have fewer, and those of a CSV file have at most 8 million
 #'   values.
 #' @param weights (string) The column or attribute of the weights of rows, which is then no feature; or `NULL`.
+#' @param exclude Columns, attributes or features to leave out, given as in [mltask()]. What they hold is not read, so
+#'   they may also be strings or dates in ARFF, or of any type in Parquet and Feather.
+#' @param na (strings) What stands for a missing value, such as `c("-999", "<0.1")`, besides the sign of the format.
+#' @param discrete A named logical vector that says otherwise for some features, as in [mltask()].
 #' @return A source, see [chunk_source()].
 #'
 #'   Errors have the class `mlsift_error`. They name the file and the line of what cannot be read. The targets must be
@@ -61,24 +65,28 @@
 #' }
 #' @export
 read_chunks <- function(file, format = c("auto", "arff", "libsvm", "csv", "parquet", "feather"), xml = NULL,
-                        labels = NULL, targets = NULL, rows = 1e5, weights = NULL) {
+                        labels = NULL, targets = NULL, rows = 1e5, weights = NULL, exclude = NULL, na = NULL,
+                        discrete = NULL) {
   call <- rlang::current_env()
   check_readable(file, "file", call)
+  targets <- rlang::enquo(targets)
+  chosen <- list(targets = targets, exclude = rlang::enquo(exclude), na = check_na(na, call), discrete = discrete)
   format <- check_choice(format)
   if (format == "auto") format <- format_of(file, call)
   rows <- check_count(rows)
   file <- normalizePath(file)
-  given <- c(xml = !is.null(xml), labels = !is.null(labels), targets = !is.null(targets))
+  given <- c(xml = !is.null(xml), labels = !is.null(labels), targets = !rlang::quo_is_null(targets))
   used <- switch(format, arff = c("xml", "labels"), libsvm = "labels", "targets")
   wrong <- setdiff(names(given)[given], used)
   if (length(wrong) > 0L) {
     abort(c("{.arg {wrong[1]}} does not apply to the format {.val {format}}.", i = "Use {.arg {used}}."))
   }
   source <- switch(
-    format, arff = arff_source(file, xml, labels, rows, call), libsvm = libsvm_source(file, labels, rows, call),
-    csv = csv_source(file, targets, rows, call), arrow_source(file, format, targets, rows, call)
+    format, arff = arff_source(file, xml, labels, rows, chosen, call),
+    libsvm = libsvm_source(file, labels, rows, chosen, call), csv = csv_source(file, rows, chosen, call),
+    arrow_source(file, format, rows, chosen, call)
   )
-  with_weights(source, weights, call)
+  with_weights(with_discrete(source, discrete, call), weights, call)
 }
 
 format_of <- function(file, call) {
@@ -122,9 +130,11 @@ abort_changed <- function(file, call) {
 
 # --- ARFF -------------------------------------------------------------------------------------------------------------
 
-arff_source <- function(file, xml, labels, rows, call) {
+arff_source <- function(file, xml, labels, rows, chosen, call) {
   if (!is.null(xml)) check_readable(xml, "xml", call)
-  started <- start_arff(file, function(header) find_targets(header, file, xml, labels, call), call, piece_size(1), 1L)
+  sides <- NULL
+  choose <- function(header) sides <<- arff_sides_of(header, file, xml, labels, chosen$exclude, call)
+  started <- start_arff(file, choose, chosen$na, call, piece_size(1), 1L)
   started$pieces$close()
   header <- started$header
   notes <- read_notes(header)
@@ -140,11 +150,14 @@ arff_source <- function(file, xml, labels, rows, call) {
   at <- match(header$name[notes$discrete$at], features)
   discrete[at] <- notes$discrete$value == "TRUE"
   open <- function(call) {
-    again <- function(found) {
-      if (!identical(found[c("name", "type", "levels")], header[c("name", "type", "levels")])) abort_changed(file, call)
-      header$is_target
+    started <- start_arff(file, function(found) {
+      if (length(found$name) != length(sides)) abort_changed(file, call)
+      sides
+    }, chosen$na, call, piece_size(rows), rows)
+    if (!identical(started$header, header)) {
+      started$pieces$close()
+      abort_changed(file, call)
     }
-    started <- start_arff(file, again, call, piece_size(rows), rows)
     file_pass(started, function(reader) {
       size <- cpp_arff_size(reader)
       if (size$n == 0L) return(NULL)
@@ -175,13 +188,16 @@ arff_classes <- function(header, at, notes) {
 
 # --- LIBSVM -----------------------------------------------------------------------------------------------------------
 
-libsvm_source <- function(file, labels, rows, call) {
+libsvm_source <- function(file, labels, rows, chosen, call) {
   n_labels <- check_count(labels, null = TRUE, call = call)
   wanted <- libsvm_wanted(n_labels, NULL, NULL, call)
-  summary <- read_all_libsvm(cpp_libsvm_open(FALSE), file, call)
+  summary <- read_all_libsvm(cpp_libsvm_open(FALSE, chosen$na), file, call)
   sides <- libsvm_sides(summary, wanted, file, call)
+  features <- libsvm_names(sides$features, "f")
+  excluded <- excluded_columns(NULL, features, chosen$exclude, call)
+  check_some_left(length(features) - length(excluded), file, call)
   open <- function(call) {
-    reader <- cpp_libsvm_open(TRUE)
+    reader <- cpp_libsvm_open(TRUE, chosen$na)
     cpp_read_pause(reader, rows)
     started <- list(
       reader = reader, pieces = open_pieces(file, call, piece_size(rows)), check = file_check(file, "LIBSVM", call)
@@ -192,31 +208,37 @@ libsvm_source <- function(file, labels, rows, call) {
         outside <- now[[side]][1L] >= sides[[side]]$width + sides[[side]]$first
         if (outside || (now[[side]][3L] > 0 && sides[[side]]$first == 1L)) abort_changed(file, call)
       }
-      if (now$held > 0L) take_libsvm(reader, sides)
+      if (now$held == 0L) return(NULL)
+      taken <- take_libsvm(reader, sides)
+      if (length(excluded) > 0L) taken$x <- taken$x[, -excluded, drop = FALSE]
+      taken
     })
   }
   new_mlsource(
-    open, libsvm_names(sides$features, "f"), libsvm_names(sides$labels, "l"), summary$rows, basename(file),
-    name = libsvm_title(file), checked = TRUE
+    open, features[setdiff(seq_along(features), excluded)], libsvm_names(sides$labels, "l"), summary$rows,
+    basename(file), name = libsvm_title(file), checked = TRUE
   )
 }
 
 # --- CSV --------------------------------------------------------------------------------------------------------------
 
-csv_source <- function(file, targets, rows, call) {
+csv_source <- function(file, rows, chosen, call) {
   check_unpacked(file, call)
   con <- gzfile(file, "rt")
   names <- tryCatch(csv_names(con, file, call), finally = close(con))
-  check_csv_targets(targets, names, file, call)
-  first <- csv_pass(file, names, NA, rows, call)
+  columns <- file_columns(names, chosen, file, call)
+  types <- ifelse(columns$used, NA, "NULL")
+  first <- csv_pass(file, names, types, rows, chosen$na, call)
   on.exit(attr(first, "close")())
   chunk <- first()
   if (is.null(chunk)) abort(c("{.file {file}} holds no data.", x = "There are no rows after the names."), call = call)
-  types <- vapply(chunk, csv_type, "")
-  levels <- csv_levels(file, names, types, rows, call)
-  open <- function(call) csv_pass(file, names, types, rows, call, levels)
-  source_of_columns(open, names, targets, NA_real_, file, levels, call)
+  types[columns$used] <- vapply(chunk, csv_type, "")
+  levels <- csv_levels(file, names, types, rows, chosen$na, c(columns$targets, categories_of(chosen)), call)
+  open <- function(call) csv_pass(file, names, types, rows, chosen$na, call, levels)
+  source_of_columns(open, names[columns$used], columns$targets, NA_real_, file, levels, call)
 }
+
+categories_of <- function(chosen) names(chosen$discrete)[chosen$discrete %in% TRUE]
 
 # A source of the columns of a file, which come as data frames. `levels`: of text columns, by name. Text targets are
 # classes unless all of them are written in a label code, such as "no" and "yes".
@@ -253,34 +275,34 @@ csv_fields <- function(line) {
   scan(text = line, what = "", sep = ",", quote = "\"", quiet = TRUE, na.strings = character(), strip.white = TRUE)
 }
 
-check_csv_targets <- function(targets, names, file, call) {
-  if (!is.character(targets) || length(targets) == 0L || anyNA(targets)) {
-    abort(c("{.arg targets} must name the labels of {.file {file}}.", x = "It is {describe(targets)}."), call = call)
+# list(targets, used): the names of the targets, and which columns are not left out.
+file_columns <- function(names, chosen, file, call) {
+  if (rlang::quo_is_null(chosen$targets)) {
+    abort(c("{.arg targets} must name the targets of {.file {file}}.", x = "It is NULL."), call = call)
   }
-  at <- match(targets, names)
-  if (anyNA(at)) {
-    where <- gsub("([{}])", "\\1\\1", cli::format_inline("{.file {file}}"))
-    abort_absent(targets[is.na(at)], names, paste0("{.arg targets} must name columns of ", where, "."), call)
-  }
-  if (anyDuplicated(targets)) {
-    abort(c("{.arg targets} must name each label once.", x = "{.val {targets[anyDuplicated(targets)]}} occurs twice."),
-      call = call)
-  }
-  if (length(targets) == length(names)) {
-    abort(c("No features are left in {.file {file}}.", x = "All columns are targets."), call = call)
-  }
+  targets <- pick_columns(NULL, names, chosen$targets, "targets", call)
+  if (length(targets) == 0L) abort("{.arg targets} must name at least one column of {.file {file}}.", call = call)
+  excluded <- excluded_columns(NULL, names, chosen$exclude, call)
+  refuse_overlap(targets, excluded, names, call)
+  check_some_left(length(names) - length(targets) - length(excluded), file, call)
+  list(targets = names[targets], used = !seq_along(names) %in% excluded)
+}
+
+check_some_left <- function(n, file, call) {
+  if (n > 0L) return(invisible())
+  abort(c("No features are left in {.file {file}}.", x = "All columns are targets or excluded."), call = call)
 }
 
 # A column without values so far may still get values of any type.
 csv_type <- function(column) {
   if (all(is.na(column))) return("numeric")
-  if (is.double(column)) "numeric" else class(column)[1L]
+  if (is.numeric(column)) "numeric" else class(column)[1L]
 }
 
-# A pass over data frames. `classes`: of columns, or NA to determine them. `levels`: of columns that become factors, by
-# name. read.table() allocates memory for all rows that it is asked for, so wide files come in chunks of fewer rows: at
-# most 8 million values.
-csv_pass <- function(file, names, classes, rows, call, levels = NULL) {
+# A pass over data frames. `classes`: of columns, NA to determine them and "NULL" to leave them out. `levels`: of
+# columns that become factors, by name. read.table() allocates memory for all rows that it is asked for, so wide files
+# come in chunks of fewer rows: at most 8 million values.
+csv_pass <- function(file, names, classes, rows, na, call, levels = NULL) {
   rows <- min(rows, max(1, 8e6 %/% length(names)))
   con <- gzfile(file, "rt")
   open <- TRUE
@@ -289,14 +311,17 @@ csv_pass <- function(file, names, classes, rows, call, levels = NULL) {
     open <<- FALSE
   }
   readLines(con, 1L, warn = FALSE)
+  # read.table() does not know words in quotes as missing numbers.
+  numbers <- if (length(na) > 0L) names[classes %in% "numeric"]
+  read_as <- replace(classes, match(numbers, names), "character")
   done <- 0
   pull <- function() {
     if (!open || !more_lines(con)) return(NULL)
-    bad <- function(e) abort_csv(file, done, names, classes, conditionMessage(e), call)
-    frame <- catch_problem(utils::read.table(
-      con, sep = ",", quote = "\"", col.names = names, check.names = FALSE, colClasses = classes, nrows = rows,
-      comment.char = "", stringsAsFactors = FALSE, strip.white = TRUE
-    ), bad)
+    bad <- function(e) abort_csv(file, done, names, classes, na, conditionMessage(e), call)
+    frame <- catch_problem(csv_numbers(utils::read.table(
+      con, sep = ",", quote = "\"", col.names = names, check.names = FALSE, colClasses = read_as, nrows = rows,
+      comment.char = "", stringsAsFactors = FALSE, strip.white = TRUE, na.strings = c("NA", na)
+    ), numbers, na), bad)
     done <<- done + nrow(frame)
     for (column in names(levels)) {
       codes <- level_codes(frame[[column]], levels[[column]], file, call)
@@ -305,6 +330,15 @@ csv_pass <- function(file, names, classes, rows, call, levels = NULL) {
     frame
   }
   structure(pull, close = close_file)
+}
+
+csv_numbers <- function(frame, columns, na) {
+  for (column in columns) {
+    frame[[column]] <- utils::type.convert(frame[[column]], as.is = TRUE, na.strings = c("NA", "", na))
+    if (!is.numeric(frame[[column]]) && !all(is.na(frame[[column]]))) stop("not a number")
+    frame[[column]] <- as.double(frame[[column]])
+  }
+  frame
 }
 
 more_lines <- function(con) {
@@ -317,19 +351,33 @@ more_lines <- function(con) {
   TRUE
 }
 
-# The levels of text columns, as factor() sorts them.
-csv_levels <- function(file, names, classes, rows, call) {
+# The levels of text columns, as factor() sorts them. `categories`: columns whose text may be nearly all numbers.
+csv_levels <- function(file, names, classes, rows, na, categories, call) {
   texts <- names[classes == "character"]
-  levels <- stats::setNames(vector("list", length(texts)), texts)
-  if (length(texts) == 0L) return(levels)
-  pass <- csv_pass(file, names, classes, rows, call)
+  counts <- stats::setNames(vector("list", length(texts)), texts)
+  if (length(texts) == 0L) return(counts)
+  pass <- csv_pass(file, names, classes, rows, na, call)
   on.exit(attr(pass, "close")())
-  while (!is.null(frame <- pass())) for (column in texts) levels[[column]] <- union(levels[[column]], frame[[column]])
-  lapply(levels, function(values) sort(values[!is.na(values)]))
+  while (!is.null(frame <- pass())) {
+    for (column in texts) counts[[column]] <- add_words(counts[[column]], frame[[column]])
+  }
+  for (column in setdiff(texts, categories)) {
+    refuse_near_numbers(names(counts[[column]]), counts[[column]], column, call)
+  }
+  lapply(counts, function(times) sort(names(times)))
+}
+
+# How often each word occurs, counted in pieces.
+add_words <- function(counts, values) {
+  words <- unique(values[!is.na(values)])
+  now <- stats::setNames(tabulate(match(values, words), length(words)), words)
+  old <- names(now) %in% names(counts)
+  counts[names(now)[old]] <- counts[names(now)[old]] + now[old]
+  c(counts, now[!old])
 }
 
 # Looks for the line that read.table() could not read, after `done` rows. `message`: the error message.
-abort_csv <- function(file, done, names, classes, message, call) {
+abort_csv <- function(file, done, names, classes, na, message, call) {
   con <- gzfile(file, "rt")
   on.exit(close(con))
   readLines(con, 1 + done, warn = FALSE)
@@ -338,28 +386,28 @@ abort_csv <- function(file, done, names, classes, message, call) {
     text <- readLines(con, 1L, warn = FALSE)
     if (length(text) == 0L) break
     line <- line + 1
-    problem <- if (nzchar(trimws(text))) csv_problem(text, names, classes)
+    problem <- if (nzchar(trimws(text))) csv_problem(text, names, classes, na)
     if (is.null(problem)) next
     abort(c("{.file {file}} cannot be read as CSV.", x = "Line {line}: {problem}.",
-      i = if (!identical(classes, NA)) "The first chunk of {.arg rows} decides what a column holds."),
-    call = call)
+      i = if (!all(classes %in% c(NA, "NULL"))) "The first chunk of {.arg rows} decides what a column holds.",
+      i = "{.arg na} names values that are missing, {.arg exclude} leaves columns out."), call = call)
   }
   abort(c("{.file {file}} cannot be read as CSV.", x = "After line {1 + done}: {message}."), call = call)
 }
 
-csv_problem <- function(text, names, classes) {
+csv_problem <- function(text, names, classes, na) {
   fields <- suppressWarnings(csv_fields(text))
   if (length(fields) != length(names)) {
     return(paste0("there are ", counted(length(fields), "value"), ", and ", counted(length(names), "column")))
   }
-  if (identical(classes, NA)) return(NULL)
+  if (all(classes %in% c(NA, "NULL"))) return(NULL)
   fits <- mapply(function(field, class) {
-    found <- utils::type.convert(field, as.is = TRUE, na.strings = c("NA", ""))
-    if (class == "character" || is.na(found)) return(TRUE)
+    found <- utils::type.convert(field, as.is = TRUE, na.strings = c("NA", "", na))
+    if (class %in% c("character", "NULL") || is.na(found)) return(TRUE)
     if (class == "numeric") is.numeric(found) else class(found)[1L] == class
   }, fields, classes)
   if (all(fits)) return(NULL)
   at <- which(!fits)[1L]
-  word <- c(integer = "an integer", numeric = "a number", logical = "TRUE or FALSE")[[classes[at]]]
+  word <- c(numeric = "a number", logical = "TRUE or FALSE")[[classes[at]]]
   paste0("column \"", names[at], "\" must be ", word, ", not \"", fields[at], "\"")
 }

@@ -3,10 +3,10 @@
 
 # --- the file ---------------------------------------------------------------------------------------------------------
 
-# list(reader, header, is_target, n, sparse). `choose(header)` says which attributes are targets before the data is
-# read.
-read_arff <- function(file, choose, call) {
-  arff <- start_arff(file, choose, call)
+# list(reader, header, n, sparse). `choose(header)` says before the data is read which attributes are features (0) and
+# targets (1), and which are left out (2).
+read_arff <- function(file, choose, na, call) {
+  arff <- start_arff(file, choose, na, call)
   on.exit(arff$pieces$close())
   while (!is.null(piece <- arff$pieces$pull())) arff$check(cpp_read_feed(arff$reader, piece))
   arff$check(cpp_read_finish(arff$reader))
@@ -16,8 +16,8 @@ read_arff <- function(file, choose, call) {
 }
 
 # list(reader, header, pieces, check): a file that has been read up to the end of its header.
-start_arff <- function(file, choose, call, size = 2^20, rows = 0L) {
-  reader <- cpp_arff_open()
+start_arff <- function(file, choose, na, call, size = 2^20, rows = 0L) {
+  reader <- cpp_arff_open(na)
   cpp_read_pause(reader, rows)
   check <- file_check(file, "ARFF", call)
   pieces <- open_pieces(file, call, size)
@@ -33,10 +33,29 @@ start_arff <- function(file, choose, call, size = 2^20, rows = 0L) {
     header <- clean_header(cpp_arff_header(reader))
     if (is.null(header)) check(cpp_read_finish(reader))
   }
-  header$is_target <- choose(header)
-  check(cpp_arff_start(reader, header$is_target))
+  sides <- choose(header)
+  check_usable(header, sides, file, call)
+  check(cpp_arff_start(reader, sides))
   done <- TRUE
-  list(reader = reader, header = header, pieces = pieces, check = check)
+  list(reader = reader, header = used_header(header, sides), pieces = pieces, check = check)
+}
+
+check_usable <- function(header, sides, file, call) {
+  odd <- which(header$type %in% c("string", "date") & sides < 2L)
+  if (length(odd) == 0L) return(invisible())
+  names <- cli::cli_vec(header$name[odd], list("vec-trunc" = 5))
+  abort(c("Attributes must be numeric, real, integer or nominal.",
+    x = "In {.file {file}}, {.val {header$name[odd[1]]}} is of type {header$type[odd[1]]}.",
+    i = "Leave {cli::qty(length(odd))}{?it/them} out with {.arg exclude}: {.val {names}}."), call = call)
+}
+
+# The header of the attributes that are not left out; `at`: their numbers in the file.
+used_header <- function(header, sides) {
+  kept <- which(sides < 2L)
+  for (part in c("name", "type", "levels")) header[[part]] <- header[[part]][kept]
+  header$is_target <- sides[kept] == 1L
+  header$at <- kept
+  header
 }
 
 # A function that raises the errors reported by a reader.
@@ -216,7 +235,7 @@ read_notes <- function(header) {
     if (length(value) == 1L && value %in% allowed) value
   }
   each <- function(what, allowed, columns) {
-    at <- match(vapply(words[key == what], `[`, "", 2L), seq_along(header$name))
+    at <- match(vapply(words[key == what], `[`, "", 2L), header$at)
     value <- vapply(words[key == what], `[`, "", 3L)
     keep <- at %in% which(columns) & value %in% allowed & !duplicated(at)
     list(at = at[keep], value = value[keep])

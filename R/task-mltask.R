@@ -12,9 +12,12 @@
 #'   with distances or correlations, make a `dgCMatrix` of it while they run, with 8 bytes for each stored cell.
 #' @param y Targets: a matrix, data frame or sparse `Matrix` with as many rows as `x`, or one vector. With a formula,
 #'   the data frame. Labels may be `NA`, see [unknown_labels].
-#' @param targets,exclude Instead of `y`: the columns of `x` that are targets, and those that are neither targets nor
-#'   features. Names, positions or a logical vector, also in a variable, are used as they are. Anything else is a
-#'   [tidyselect][tidyselect::language] expression such as `starts_with("tag_")`.
+#' @param targets Instead of `y`: the columns of `x` that are targets. Names, positions or a logical vector, also in a
+#'   variable, are used as they are. Anything else is a [tidyselect][tidyselect::language] expression such as
+#'   `starts_with("tag_")`. A name that is a column as well as a variable that holds names or positions of other columns
+#'   gives an error: write `"labels"` for the column, and `all_of(labels)` for the variable.
+#' @param exclude Columns of `x` (with a formula, of the data frame) that are neither targets nor features, given like
+#'   `targets`.
 #' @param name (string) Name of the task in tables and plots; `NULL` for none.
 #' @param kind `"label"` (0/1), `"class"` (categories) or `"numeric"`. `NULL` decides from the targets. If all columns
 #'   are 0/1, logical, or factors with only the levels 0/1 or FALSE/TRUE, they are labels. Other factors and characters
@@ -26,6 +29,9 @@
 #' @param weights A weight for each row: numbers of 0 or more, or the name of a column of `x` (with a formula, of the
 #'   data frame), which is then not a feature. See [row_weights()]. `NULL` for none.
 #' @param data With a formula, the data frame. It may also be the second argument.
+#' @param na (strings) What stands for a missing value, such as `c("?", "<0.1")`, in features and targets. Text that
+#'   holds only numbers otherwise becomes numbers. Numbers are missing where they equal a string that is a number, such
+#'   as `"-999"`.
 #'
 #' @return An object of class `mltask`. [features()] and [targets()] return the data. `dim()` is the number of rows and
 #'   features. `task[i, j]` keeps rows `i` and features `j`. `head()`, `summary()`, `as.matrix()` (features) and
@@ -33,7 +39,9 @@
 #'
 #'   Without any names, features are called `f1`, `f2`, ... and targets `l1`, `l2`, ... The following give an error of
 #'   class `mlsift_error`: partly missing or duplicated names, missing values in class targets, infinite
-#'   values, no rows, no features, and no targets.
+#'   values, no rows, no features, no targets, and text of which more than 90 % (at least 10) of the cells that are not
+#'   missing are numbers, but not all. Name the other cells in `na`, or say `discrete = c(column = TRUE)` if the text is
+#'   categories.
 #'
 #'   A message names features that mislead many selectors: those that number the rows, those with many levels and those
 #'   that are copies of a target. [check_task()] lists them, and [drop_features()] removes them.
@@ -61,23 +69,25 @@
 #' summary(task)
 #' @export
 mltask <- function(x, y = NULL, targets = NULL, exclude = NULL, name = NULL, kind = NULL, discrete = NULL,
-                   data = NULL, weights = NULL) {
+                   data = NULL, weights = NULL, na = NULL) {
   call <- rlang::current_env()
+  na <- check_na(na, call)
+  targets <- rlang::enquo(targets)
+  exclude <- rlang::enquo(exclude)
   if (inherits(x, "formula")) {
-    if (!rlang::quo_is_null(rlang::enquo(targets)) || !rlang::quo_is_null(rlang::enquo(exclude))) {
-      abort(c("{.arg targets} and {.arg exclude} cannot be used together with a formula.",
+    if (!rlang::quo_is_null(targets)) {
+      abort(c("{.arg targets} cannot be used together with a formula.",
         i = "Name the targets on the left of the formula and the features on its right."), call = call)
     }
     data <- y %||% data
     weights <- take_weights(weights, data, call)
-    if (!is.null(weights$column)) data <- data[-weights$column]
-    parts <- split_formula(x, data, call)
+    parts <- split_formula(x, drop_columns(data, weights, exclude, call), call)
   } else if (is.null(y)) {
     weights <- take_weights(weights, x, call)
-    parts <- split_columns(x, rlang::enquo(targets), rlang::enquo(exclude), call, weights$column)
+    parts <- split_columns(x, targets, exclude, call, weights$column)
   } else {
-    if (!rlang::quo_is_null(rlang::enquo(targets)) || !rlang::quo_is_null(rlang::enquo(exclude))) {
-      abort(c("{.arg targets} and {.arg exclude} name columns of {.arg x} and cannot be used together with {.arg y}.",
+    if (!rlang::quo_is_null(targets)) {
+      abort(c("{.arg targets} names columns of {.arg x} and cannot be used together with {.arg y}.",
         i = "Give the targets in {.arg y}, or leave it out."), call = call)
     }
     if (is.character(y) && is.null(dim(y)) && length(y) != NROW(x) && all(y %in% colnames(x))) {
@@ -85,11 +95,10 @@ mltask <- function(x, y = NULL, targets = NULL, exclude = NULL, name = NULL, kin
         i = "Use {.code targets = } to name them."), call = call)
     }
     weights <- take_weights(weights, x, call)
-    if (!is.null(weights$column)) x <- x[, -weights$column, drop = FALSE]
-    parts <- list(x = x, y = y)
+    parts <- list(x = drop_columns(x, weights, exclude, call), y = y)
   }
-  x <- as_features(parts$x, call)
-  y <- as_targets(parts$y, kind, call)
+  x <- as_features(clear_cells(parts$x, na, call), call, categories = names(discrete)[discrete %in% TRUE])
+  y <- as_targets(clear_cells(parts$y, na, call), kind, call)
   check_sizes(x, y$values, call)
   both <- common_names(colnames(x), colnames(y$values))
   if (length(both) > 0L) {
@@ -165,13 +174,8 @@ split_columns <- function(x, targets, exclude, call, weights = NULL) {
   if (!is.data.frame(x) && !is.matrix(x) && !is_matrix_object(x)) as_features(x, call)
   names <- colnames(x) %||% paste0("f", seq_len(ncol(x)), recycle0 = TRUE)
   chosen <- pick_columns(x, names, targets, "targets", call)
-  left_out <- if (rlang::quo_is_null(exclude)) integer() else pick_columns(x, names, exclude, "exclude", call)
-  both <- intersect(chosen, left_out)
-  if (length(both) > 0L) {
-    abort(c(
-      "{.arg targets} and {.arg exclude} must not overlap.", x = "{.val {names[both[1]]}} is in both."
-    ), call = call)
-  }
+  left_out <- excluded_columns(x, names, exclude, call)
+  refuse_overlap(chosen, left_out, names, call)
   both <- intersect(chosen, weights)
   if (length(both) > 0L) {
     abort(c("{.arg targets} must not choose the column of {.arg weights}.", x = "It chooses {.val {names[both]}}."),
@@ -182,77 +186,16 @@ split_columns <- function(x, targets, exclude, call, weights = NULL) {
   list(x = x[, setdiff(seq_along(names), c(chosen, left_out)), drop = FALSE], y = x[, chosen, drop = FALSE])
 }
 
-# Positions of the columns selected by `quo`, in the order of the columns.
-pick_columns <- function(x, names, quo, arg, call) {
-  value <- NULL
-  expr <- rlang::quo_get_expr(quo)
-  if (!any(all.vars(expr) %in% names) && !any(all.names(expr) %in% c("all_of", "any_of"))) {
-    value <- or_else(rlang::eval_tidy(quo), NULL)
-  }
-  if (is.character(value) || is.numeric(value) || is.logical(value)) {
-    return(sort(unique(column_positions(value, names, arg, call))))
-  }
-  data <- if (is.data.frame(x)) x else stats::setNames(as.list(seq_along(names)), names)
-  picked <- catch_error(tidyselect::eval_select(quo, data, allow_rename = FALSE), function(e) {
-    abort("{.arg {arg}} does not choose columns of {.arg x}.", parent = e, call = call)
-  })
-  if (length(picked) == 0L && arg == "targets") {
-    abort(c("{.arg targets} must choose at least one column of {.arg x}.", x = "It chooses none."), call = call)
-  }
-  sort(unname(picked))
-}
-
-# Positions for names, numbers (negative: all but these) or a logical vector.
-column_positions <- function(value, names, arg, call, what = "column") {
-  n <- length(names)
-  if (!is_atomic(value)) {
-    abort(c(
-      "{.arg {arg}} must be names, whole numbers from 1 to {n} or a logical vector.", x = "It is {describe(value)}."
-    ), call = call)
-  }
-  if (anyNA(value)) abort(c("{.arg {arg}} must not contain missing values."), call = call)
-  if (is.factor(value)) value <- as.character(value)
-  if (is.character(value)) {
-    check_encoding(value, arg, call)
-    at <- match_names(value, names)
-    if (anyNA(at)) {
-      missing <- value[is.na(at)][1L]
-      near <- nearest_name(missing, names)
-      abort(c("{.arg {arg}} must name {what}s that exist.", x = "There is no {what} {.val {missing}}.",
-        i = if (!is.null(near)) "Did you mean {.val {near}}?"), call = call)
-    }
-    return(at)
-  }
-  if (is.logical(value)) {
-    if (length(value) != n) {
-      abort(c(
-        "A logical {.arg {arg}} must have one value for each of the {n} {what}s.", x = "It has {length(value)}."
-      ), call = call)
-    }
-    return(which(value))
-  }
-  odd <- if (is.numeric(value)) value == 0 | !are_whole(value, n) else TRUE
-  if (any(odd)) {
-    found <- if (is.numeric(value)) value[odd][1L] else describe(value)
-    abort(c(
-      "{.arg {arg}} must be names, whole numbers from 1 to {n} or a logical vector.", x = "It contains {found}."
-    ), call = call)
-  }
-  if (any(value < 0) && any(value > 0)) {
-    abort("{.arg {arg}} must not mix positive and negative numbers.", call = call)
-  }
-  seq_len(n)[value]
-}
-
 # --- features ---------------------------------------------------------------------------------------------------------
 
 # A data frame of numbers, logicals and factors, a matrix, a dgCMatrix or an ngCMatrix; always with column names.
-as_features <- function(x, call, arg = "x") {
+# `categories`: names of features whose text is known to be categories.
+as_features <- function(x, call, arg = "x", categories = NULL) {
   refuse_integer64(x, arg, call)
   if (is_matrix_object(x)) x <- as_dgc(x, arg, call)
-  if (is.matrix(x) && is.character(x)) x <- as.data.frame(x, stringsAsFactors = TRUE)
+  if (is.matrix(x) && is.character(x)) x <- as.data.frame(x, stringsAsFactors = FALSE)
   if (is.data.frame(x)) {
-    x <- as_plain_frame(x, arg, call)
+    x <- as_plain_frame(x, arg, call, categories)
   } else if (!is_sparse(x) && !(is.matrix(x) && (is.numeric(x) || is.logical(x)))) {
     abort(c("{.arg {arg}} must be a data frame, a matrix or a {.pkg Matrix}.", x = "It is {describe(x)}.",
       i = if (is_atomic(x)) "For a single feature use a data frame of one column."), call = call)
@@ -295,12 +238,15 @@ refuse_integer64 <- function(x, arg, call) {
     i = "Convert it to doubles first, for a matrix with {.code array(as.double(x), dim(x))}."), call = call)
 }
 
-as_plain_frame <- function(x, arg, call) {
+as_plain_frame <- function(x, arg, call, categories) {
   x <- as.data.frame(x)
   for (j in which(!vapply(x, function(column) is.numeric(column) && is.null(attributes(column)), NA))) {
     column <- x[[j]]
     if (is.character(column)) {
-      x[[j]] <- factor(column)
+      x[[j]] <- column <- factor(column)
+      if (!names(x)[j] %in% categories) {
+        refuse_near_numbers(levels(column), tabulate(column, nlevels(column)), names(x)[j], call)
+      }
     } else if (!is.factor(column) && !is.logical(column) &&
       !(is.numeric(column) && is.null(dim(column)) && !is.object(column))) {
       abort(c("Columns of {.arg {arg}} must be numbers, logicals, factors or characters.",

@@ -29,6 +29,8 @@
 #'   because each takes memory.
 #' @param first The number of the first feature and of the first label: `0`, `1`, or both as in
 #'   `c(features = 1, labels = 0)`. `NULL` finds out.
+#' @param exclude Features to leave out, such as `c("f3", "f17")`, given as in [mltask()].
+#' @param na (strings) What stands for a missing value of a feature, such as `c("NaN", "?")`.
 #' @return A task (see [mltask()]) with labels, named after the file. Features and labels are a `dgCMatrix` each. Zeros
 #'   in the file are not stored.
 #'
@@ -43,15 +45,16 @@
 #' task
 #' features(task)
 #' @export
-read_libsvm <- function(file, n_labels = NULL, n_features = NULL, first = NULL) {
+read_libsvm <- function(file, n_labels = NULL, n_features = NULL, first = NULL, exclude = NULL, na = NULL) {
   call <- rlang::current_env()
   check_readable(file, "file", call)
   wanted <- libsvm_wanted(n_labels, n_features, first, call)
-  reader <- cpp_libsvm_open(TRUE)
+  reader <- cpp_libsvm_open(TRUE, check_na(na, call))
   summary <- read_all_libsvm(reader, file, call)
   sides <- libsvm_sides(summary, wanted, file, call)
   taken <- take_libsvm(reader, sides)
-  mltask(taken$x, taken$y, kind = "label", name = libsvm_title(file))
+  x <- drop_columns(taken$x, NULL, rlang::enquo(exclude), call)
+  mltask(x, taken$y, kind = "label", name = libsvm_title(file))
 }
 
 libsvm_title <- function(file) sub("\\.[^.]*$", "", sub("\\.gz$", "", basename(file), ignore.case = TRUE))

@@ -26,12 +26,15 @@
 #' Keywords may be in any case. Names and values may be in single or double quotes with backslash escapes. There, a
 #' backslash before `n`, `r` or `t` makes a line feed, a carriage return or a tab. Before any other character it is
 #' dropped. `%` begins a comment at the start of a line or after the values of a row. `?` is a missing value. Attributes
-#' of type string, date or relational, instance weights and infinite numbers give an error. Text that is not UTF-8 is
-#' read as Latin-1.
+#' of type string or date give an error unless `exclude` names them. Relational attributes, instance weights and
+#' infinite numbers give an error. Text that is not UTF-8 is read as Latin-1.
 #'
 #' @param file (string) Path of the ARFF file.
 #' @param xml (string) Path of the Mulan XML file. `NULL` looks beside `file`.
 #' @param labels Names of the targets, or a count: positive for the first attributes, negative for the last.
+#' @param exclude Attributes to leave out: names, positions or a [tidyselect][tidyselect::language] expression, as in
+#'   [mltask()]. Attributes of type string or date cannot be used, and must be among them.
+#' @param na (strings) What stands for a missing value besides `?`, such as `c("-999", "NA")`.
 #' @return A task (see [mltask()]), named after the file.
 #' @family tasks
 #' @examples
@@ -50,11 +53,13 @@
 #' task
 #' features(task)
 #' @export
-read_mulan <- function(file, xml = NULL, labels = NULL) {
+read_mulan <- function(file, xml = NULL, labels = NULL, exclude = NULL, na = NULL) {
   call <- rlang::current_env()
+  exclude <- rlang::enquo(exclude)
   check_readable(file, "file", call)
   if (!is.null(xml)) check_readable(xml, "xml", call)
-  arff <- read_arff(file, function(header) find_targets(header, file, xml, labels, call), call)
+  choose <- function(header) arff_sides_of(header, file, xml, labels, exclude, call)
+  arff <- read_arff(file, choose, check_na(na, call), call)
   task_from_arff(arff, arff_title(file), call)
 }
 
@@ -77,6 +82,23 @@ arff_title <- function(file) sub(
 )
 
 # --- which attributes are targets -------------------------------------------------------------------------------------
+
+# 0 for features, 1 for targets, 2 for attributes that are left out.
+arff_sides_of <- function(header, file, xml, labels, exclude, call) {
+  d <- length(header$name)
+  excluded <- excluded_columns(NULL, header$name, exclude, call)
+  chosen <- find_targets(header, file, xml, labels, call)
+  refuse_overlap(chosen, excluded, header$name, call, "labels")
+  sides <- integer(d)
+  sides[chosen] <- 1L
+  sides[excluded] <- 2L
+  if (all(sides > 0L)) {
+    abort(c("No features are left in {.file {file}}.",
+      x = "All {d} attribute{?s} {?is a target/are targets}{if (length(excluded) > 0L) \" or excluded\"}."),
+    call = call)
+  }
+  sides
+}
 
 find_targets <- function(header, file, xml, labels, call) {
   d <- length(header$name)
@@ -101,12 +123,7 @@ find_targets <- function(header, file, xml, labels, call) {
     }
     chosen <- if (count > 0) seq_len(count) else seq(d + count + 1, d)
   }
-  if (length(chosen) == d) {
-    abort(c(
-      "No features are left in {.file {file}}.", x = "All {d} attribute{?s} {?is a target/are targets}."
-    ), call = call)
-  }
-  seq_len(d) %in% chosen
+  chosen
 }
 
 targets_from_labels <- function(labels, names, call) {

@@ -1059,11 +1059,12 @@ BEGIN_RCPP
 END_RCPP
 }
 // cpp_arff_open
-SEXP cpp_arff_open();
-RcppExport SEXP _mlsift_cpp_arff_open() {
+SEXP cpp_arff_open(SEXP na);
+RcppExport SEXP _mlsift_cpp_arff_open(SEXP naSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
-    rcpp_result_gen = Rcpp::wrap(cpp_arff_open());
+    Rcpp::traits::input_parameter< SEXP >::type na(naSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_arff_open(na));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -1119,12 +1120,13 @@ BEGIN_RCPP
 END_RCPP
 }
 // cpp_libsvm_open
-SEXP cpp_libsvm_open(bool keep);
-RcppExport SEXP _mlsift_cpp_libsvm_open(SEXP keepSEXP) {
+SEXP cpp_libsvm_open(bool keep, SEXP na);
+RcppExport SEXP _mlsift_cpp_libsvm_open(SEXP keepSEXP, SEXP naSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::traits::input_parameter< bool >::type keep(keepSEXP);
-    rcpp_result_gen = Rcpp::wrap(cpp_libsvm_open(keep));
+    Rcpp::traits::input_parameter< SEXP >::type na(naSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_libsvm_open(keep, na));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -1162,13 +1164,13 @@ BEGIN_RCPP
 END_RCPP
 }
 // cpp_arff_start
-SEXP cpp_arff_start(SEXP reader, const Rcpp::LogicalVector& is_target);
-RcppExport SEXP _mlsift_cpp_arff_start(SEXP readerSEXP, SEXP is_targetSEXP) {
+SEXP cpp_arff_start(SEXP reader, const Rcpp::IntegerVector& sides);
+RcppExport SEXP _mlsift_cpp_arff_start(SEXP readerSEXP, SEXP sidesSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::traits::input_parameter< SEXP >::type reader(readerSEXP);
-    Rcpp::traits::input_parameter< const Rcpp::LogicalVector& >::type is_target(is_targetSEXP);
-    rcpp_result_gen = Rcpp::wrap(cpp_arff_start(reader, is_target));
+    Rcpp::traits::input_parameter< const Rcpp::IntegerVector& >::type sides(sidesSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_arff_start(reader, sides));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -1696,13 +1698,13 @@ static const R_CallMethodDef CallEntries[] = {
     {"_mlsift_cpp_score_mfs", (DL_FUNC) &_mlsift_cpp_score_mfs, 6},
     {"_mlsift_cpp_score_transformed", (DL_FUNC) &_mlsift_cpp_score_transformed, 9},
     {"_mlsift_cpp_take_ranked", (DL_FUNC) &_mlsift_cpp_take_ranked, 3},
-    {"_mlsift_cpp_arff_open", (DL_FUNC) &_mlsift_cpp_arff_open, 0},
+    {"_mlsift_cpp_arff_open", (DL_FUNC) &_mlsift_cpp_arff_open, 1},
     {"_mlsift_cpp_read_feed", (DL_FUNC) &_mlsift_cpp_read_feed, 2},
     {"_mlsift_cpp_read_finish", (DL_FUNC) &_mlsift_cpp_read_finish, 1},
     {"_mlsift_cpp_read_pause", (DL_FUNC) &_mlsift_cpp_read_pause, 2},
     {"_mlsift_cpp_read_full", (DL_FUNC) &_mlsift_cpp_read_full, 1},
     {"_mlsift_cpp_read_resume", (DL_FUNC) &_mlsift_cpp_read_resume, 1},
-    {"_mlsift_cpp_libsvm_open", (DL_FUNC) &_mlsift_cpp_libsvm_open, 1},
+    {"_mlsift_cpp_libsvm_open", (DL_FUNC) &_mlsift_cpp_libsvm_open, 2},
     {"_mlsift_cpp_libsvm_summary", (DL_FUNC) &_mlsift_cpp_libsvm_summary, 1},
     {"_mlsift_cpp_libsvm_take", (DL_FUNC) &_mlsift_cpp_libsvm_take, 4},
     {"_mlsift_cpp_arff_header", (DL_FUNC) &_mlsift_cpp_arff_header, 1},

@@ -62,7 +62,7 @@ Rcpp::RObject allocate(const Reader& reader, bool targets, const std::string& sh
   const int n = reader.n_rows();
   std::vector<std::size_t> mine;
   for (std::size_t a = 0; a < columns.size(); ++a) {
-    if (reader.is_target(a) == targets) mine.push_back(a);
+    if (reader.side(a) == (targets ? Reader::target : Reader::feature)) mine.push_back(a);
   }
   if (shape == "sparse") return compressed(reader.sparse_rows(targets), static_cast<int>(mine.size()));
   if (shape == "list") {
@@ -132,10 +132,19 @@ mlsift::ArffSide side_of(const Rcpp::List& from, std::deque<std::vector<std::str
   return side;
 }
 
+// `na`: words for missing values, or NULL.
+SEXP opened(mlsift::RowReader* reader, SEXP na) {
+  Pointer result(reader, true);
+  std::vector<std::string> words;
+  if (!Rf_isNull(na)) words = Rcpp::as<std::vector<std::string>>(na);
+  reader->set_missing(NA_REAL, words);
+  return result;
+}
+
 }  // namespace
 
 // [[Rcpp::export(rng = false)]]
-SEXP cpp_arff_open() { return Pointer(new Reader(NA_REAL), true); }
+SEXP cpp_arff_open(SEXP na = R_NilValue) { return opened(new Reader, na); }
 
 // --- every reader ---
 
@@ -169,7 +178,7 @@ SEXP cpp_read_resume(SEXP reader) {
 // --- LIBSVM ---
 
 // [[Rcpp::export(rng = false)]]
-SEXP cpp_libsvm_open(bool keep) { return Pointer(new mlsift::LibsvmReader(keep), true); }
+SEXP cpp_libsvm_open(bool keep, SEXP na = R_NilValue) { return opened(new mlsift::LibsvmReader(keep), na); }
 
 // What is known so far. list(held, rows, sizes, features, labels): rows that are held and all rows; the sizes of the
 // first line or NULL; (highest number, its line, line of the first 0 or 0).
@@ -208,7 +217,7 @@ Rcpp::List cpp_libsvm_take(SEXP reader, bool labels, int width, int first) {
 SEXP cpp_arff_header(SEXP reader) {
   Reader* const r = &as<Reader>(reader);
   if (!r->header_done()) return R_NilValue;
-  static const char* const types[] = {"real", "integer", "binary", "nominal"};
+  static const char* const types[] = {"real", "integer", "binary", "nominal", "string", "date"};
   using Attribute = mlsift::ArffAttribute;
   const auto strings_of = [&](auto get) { return each<Rcpp::CharacterVector>(r->attributes(), get); };
   return Rcpp::List::create(
@@ -223,10 +232,13 @@ SEXP cpp_arff_header(SEXP reader) {
       Rcpp::Named("notes") = utf8(r->notes()));
 }
 
+// `sides`: 0 for features, 1 for targets, 2 for attributes that are left out.
 // [[Rcpp::export(rng = false)]]
-SEXP cpp_arff_start(SEXP reader, const Rcpp::LogicalVector& is_target) {
+SEXP cpp_arff_start(SEXP reader, const Rcpp::IntegerVector& sides) {
   Reader* const r = &as<Reader>(reader);
-  return told(*r, [&] { r->start(std::vector<bool>(is_target.begin(), is_target.end())); });
+  std::vector<Reader::Side> given;
+  for (const int side : sides) given.push_back(static_cast<Reader::Side>(side));
+  return told(*r, [&] { r->start(given); });
 }
 
 // [[Rcpp::export(rng = false)]]

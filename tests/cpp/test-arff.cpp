@@ -16,12 +16,13 @@ bool refused(std::size_t most_expanded, int d, int n, bool dense_first) {
     for (int a = 0; a < d; ++a) text += a + 1 < d ? "1," : "1\n";
   }
   for (int i = 0; i < n; ++i) text += "{}\n";
-  mlsift::ArffReader reader(0, most_expanded);
+  mlsift::ArffReader reader(most_expanded);
+  reader.set_missing(0);
   try {
     // As a file arrives: the header first.
     const std::size_t data = text.find("@data\n") + 6;
     reader.feed(text.data(), data);
-    reader.start(std::vector<bool>(static_cast<std::size_t>(d), false));
+    reader.start({static_cast<std::size_t>(d), mlsift::ArffReader::feature});
     reader.feed(text.data() + data, text.size() - data);
     reader.finish();
   } catch (const mlsift::ReadError& error) {

@@ -18,10 +18,13 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
     bool started = false;
     const auto start = [&] {
       if (started || !reader.header_done()) return;
-      std::vector<bool> targets(reader.attributes().size());
-      for (std::size_t a = 0; a < targets.size(); ++a) targets[a] = (a % 2 == 0) == first_target;
+      using Reader = mlsift::ArffReader;
+      std::vector<Reader::Side> sides(reader.attributes().size());
+      for (std::size_t a = 0; a < sides.size(); ++a) {
+        sides[a] = a % 5 == 4 ? Reader::left_out : (a % 2 == 0) == first_target ? Reader::target : Reader::feature;
+      }
       started = true;
-      reader.start(targets);
+      reader.start(sides);
     };
     for (std::size_t at = 0; at < size; at += piece) {
       reader.feed(text + at, size - at < piece ? size - at : piece);
@@ -35,7 +38,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
     if (reader.sparse()) {
       for (const bool side : {false, true}) {
         std::size_t width = 0;
-        for (std::size_t a = 0; a < d; ++a) width += reader.is_target(a) == side;
+        for (std::size_t a = 0; a < d; ++a) width += reader.side(a) == static_cast<int>(side);
         const auto& rows = reader.sparse_rows(side);
         std::vector<int> p(width + 1), i(rows.size());
         std::vector<double> x(rows.size());

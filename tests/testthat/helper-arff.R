@@ -31,8 +31,9 @@ task_from_pieces <- function(lines, size) {
   for (from in seq(1, length(bytes), by = size)) {
     stopifnot(is.null(cpp_read_feed(reader, bytes[from:min(from + size - 1, length(bytes))])))
     if (is.null(header) && !is.null(header <- cpp_arff_header(reader))) {
-      header$is_target <- seq_along(header$name) == length(header$name)
-      stopifnot(is.null(cpp_arff_start(reader, header$is_target)))
+      sides <- as.integer(seq_along(header$name) == length(header$name))
+      stopifnot(is.null(cpp_arff_start(reader, sides)))
+      header <- used_header(header, sides)
     }
   }
   stopifnot(is.null(cpp_read_finish(reader)))

@@ -19,33 +19,32 @@
 namespace mlsift {
 
 /// Reads an ARFF file that is pushed in pieces of any size. After @data it waits for start(), which says which
-/// attributes are targets. Data fed in the meantime is kept.
+/// attributes are features, targets or left out. Data fed in the meantime is kept.
 ///
-///   reader.feed(data, size) until header_done();  reader.start(targets);  reader.feed(...) ...;  reader.finish();
+///   reader.feed(data, size) until header_done();  reader.start(sides);  reader.feed(...) ...;  reader.finish();
 ///
 /// A file whose first row is sparse, {index value, ...}, is kept sparse, with features and targets apart. Nominal
 /// values become codes from 0 in declared order, but attributes with only the values 0 and 1 keep these numbers. Any
 /// error throws a ReadError; line() says where.
 class ArffReader : public RowReader {
  public:
-  /// `missing` is the NaN that represents `?`; `most_expanded`: how many values of sparse rows a file whose first row
-  /// is dense may hold (512 MB).
-  explicit ArffReader(double missing = std::numeric_limits<double>::quiet_NaN(),
-                      std::size_t most_expanded = std::size_t{1} << 26)
-      : missing_(missing), most_expanded_(most_expanded) {}
+  /// `most_expanded`: how many values of sparse rows a file whose first row is dense may hold (512 MB).
+  explicit ArffReader(std::size_t most_expanded = std::size_t{1} << 26) : most_expanded_(most_expanded) {}
 
   bool header_done() const { return phase_ != Phase::header; }
 
-  /// is_target: one flag for each attribute.
-  void start(const std::vector<bool>& is_target) {
+  enum Side : char { feature, target, left_out };
+
+  /// One side for each attribute.
+  void start(const std::vector<Side>& sides) {
     const std::size_t d = attributes_.size();
-    is_target_ = is_target;
+    side_ = sides;
     place_.resize(d);
     whole_.assign(d, 1);
-    int next[2] = {0, 0};
+    int next[3] = {0, 0, 0};
     for (std::size_t a = 0; a < d; ++a) {
-      place_[a] = next[is_target_[a]]++;
-      if (default_value(a) != 0) ones_.push_back(a);
+      place_[a] = next[side_[a]]++;
+      if (side_[a] != left_out && default_value(a) != 0) ones_.push_back(a);
     }
     seen_.assign(ones_.empty() ? 0 : d, 0);
     phase_ = Phase::data;
@@ -55,7 +54,7 @@ class ArffReader : public RowReader {
   const std::string& relation() const { return relation_; }
   const std::deque<ArffAttribute>& attributes() const { return attributes_; }
   const std::vector<std::string>& notes() const { return notes_; }  ///< header comments that begin with %mlsift
-  bool is_target(std::size_t a) const { return is_target_[a]; }
+  Side side(std::size_t a) const { return side_[a]; }
   bool sparse() const { return sparse_; }
   bool whole(std::size_t a) const { return whole_[a] != 0; }  ///< an integer attribute that held only ints
 
@@ -63,7 +62,9 @@ class ArffReader : public RowReader {
   void take(const std::vector<ArffColumn>& columns) {
     if (!sparse_) return dense_.take(columns);
     std::vector<ArffColumn> side[2];
-    for (std::size_t a = 0; a < columns.size(); ++a) side[is_target_[a]].push_back(columns[a]);
+    for (std::size_t a = 0; a < columns.size(); ++a) {
+      if (side_[a] != left_out) side[side_[a]].push_back(columns[a]);
+    }
     for (int t = 0; t < 2; ++t) sides_[t].take(side[t]);
   }
 
@@ -235,6 +236,8 @@ class ArffReader : public RowReader {
 
   void read_value(Cursor& in, std::size_t a, const char* stops) {
     const ArffAttribute& attribute = attributes_[a];
+    if (side_[a] == left_out) return skip_value(in, a, stops);
+    if (any_missing_words()) return read_any_value(in, a, stops);
     if (attribute.type == ArffType::real || attribute.type == ArffType::integer) {
       double value = 0;
       const char* after = parse_number(in.p, in.end, value);
@@ -254,6 +257,14 @@ class ArffReader : public RowReader {
     read_any_value(in, a, stops);
   }
 
+  void skip_value(Cursor& in, std::size_t a, const char* stops) const {
+    if (in.at_quote()) {
+      in.word(stops);
+    } else if (in.bare(stops).empty()) {
+      throw empty_value(a);
+    }
+  }
+
   // Missing, quoted or nominal values, and all errors.
   void read_any_value(Cursor& in, std::size_t a, const char* stops) {
     const ArffAttribute& attribute = attributes_[a];
@@ -268,6 +279,7 @@ class ArffReader : public RowReader {
       if (text.empty()) throw empty_value(a);
       if (text == "?") return store_missing(a);
     }
+    if (is_missing(text)) return store_missing(a);
     if (attribute.type == ArffType::real || attribute.type == ArffType::integer) {
       double value = 0;
       const char* const end = text.data() + text.size();
@@ -296,16 +308,16 @@ class ArffReader : public RowReader {
   }
 
   void store_missing(std::size_t a) {
-    if (is_target_[a] && attributes_[a].type != ArffType::binary) {
+    if (side_[a] == target && attributes_[a].type != ArffType::binary) {
       throw ReadError("the target `" + attributes_[a].name + "` is missing",
                       "Labels may be unknown, other targets not: leave such rows out, or impute them first.");
     }
-    keep(a, missing_);
+    keep(a, missing());
   }
 
   void keep(std::size_t a, double value) {
     if (sparse_) {
-      sides_[is_target_[a]].add(place_[a], value);
+      sides_[side_[a]].add(place_[a], value);
       if (!seen_.empty()) seen_[a] = n_rows_ + 1;
     } else {
       row_[a] = value;
@@ -315,7 +327,7 @@ class ArffReader : public RowReader {
   // Attributes {1, 0} are 1 where a sparse row omits them.
   void end_sparse_row() {
     for (const std::size_t a : ones_) {
-      if (seen_[a] != n_rows_ + 1) sides_[is_target_[a]].add(place_[a], 1);
+      if (seen_[a] != n_rows_ + 1) sides_[side_[a]].add(place_[a], 1);
     }
     for (read_detail::SparseRows& side : sides_) side.end_row();
   }
@@ -336,13 +348,12 @@ class ArffReader : public RowReader {
   }
 
   Phase phase_ = Phase::header;
-  double missing_;
   std::string relation_;
   std::deque<ArffAttribute> attributes_;  // a deque: lookup tables point into them
   std::unordered_set<std::string> names_;
   std::vector<std::string> notes_;
 
-  std::vector<bool> is_target_;
+  std::vector<Side> side_;
   std::vector<int> place_;         // column of the attribute among the features or among the targets
   std::vector<std::size_t> ones_;  // attributes whose absent values are 1
   std::vector<int> seen_;          // for them: the last row (from 1) that gave a value

@@ -15,7 +15,8 @@
 
 namespace mlsift {
 
-enum class ArffType { real, integer, binary, nominal };
+/// Attributes of the last two types can only be left out.
+enum class ArffType { real, integer, binary, nominal, string, date };
 
 struct ArffAttribute {
   std::string name;
@@ -140,8 +141,14 @@ inline ArffAttribute read_attribute(Cursor& in) {
     const std::string_view type = in.bare("%");
     if (same_word(type, "integer")) {
       attribute.type = ArffType::integer;
+    } else if (same_word(type, "string")) {
+      attribute.type = ArffType::string;
+    } else if (same_word(type, "date")) {
+      attribute.type = ArffType::date;
+      in.skip_blanks();
+      if (in.at_quote()) in.quoted();  // the format
     } else if (!same_word(type, "numeric") && !same_word(type, "real")) {
-      const bool known = same_word(type, "string") || same_word(type, "date") || same_word(type, "relational");
+      const bool known = same_word(type, "relational");
       const std::string what = known ? " is of type " : " has the unknown type ";
       throw ReadError("attribute `" + attribute.name + "`" + (type.empty() ? " has no type" : what + shown(type)),
                       known ? "Attributes must be numeric, real, integer or nominal: remove or recode this one first."

@@ -122,12 +122,11 @@ class LibsvmReader : public RowReader {
     for (in.skip_blanks(); !in.done(); in.skip_blanks()) {
       const Cursor entry = in;
       if (!take_number(in, index) || !in.at(':')) throw bad_feature(entry);
+      ++in.p;
       double value = 0;
-      const char* const after = parse_number(in.p + 1, in.end, value);
-      if (!after || (after < in.end && !read_detail::is_blank(*after)) || !std::isfinite(value)) {
+      if (!take_value(in, value)) {
         throw ReadError("feature " + std::to_string(index) + " must have a finite number, not in " + word(entry));
       }
-      in.p = after;
       if (index == last) throw ReadError("feature " + std::to_string(index) + " stands twice in the row");
       if (index < last) {
         throw ReadError("feature " + std::to_string(index) + " comes after " + std::to_string(last),
@@ -137,6 +136,20 @@ class LibsvmReader : public RowReader {
       if (keep_) sides_[0].add(static_cast<int>(index), value);
       last = index;
     }
+  }
+
+  // A finite number or a word for a missing value, up to the next blank.
+  bool take_value(Cursor& in, double& value) const {
+    Cursor ahead = in;
+    if (any_missing_words() && is_missing(ahead.bare(""))) {
+      value = missing();
+      in = ahead;
+      return true;
+    }
+    const char* const after = parse_number(in.p, in.end, value);
+    if (!after || (after < in.end && !read_detail::is_blank(*after)) || !std::isfinite(value)) return false;
+    in.p = after;
+    return true;
   }
 
   void meet(bool label, long long index) {

@@ -1,12 +1,15 @@
 #ifndef MLSIFT_READ_READ_ROWS_H
 #define MLSIFT_READ_READ_ROWS_H
 
+#include <algorithm>
 #include <cstddef>
 #include <cstring>
 #include <limits>
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include "number.h"
 #include "stored_rows.h"
@@ -112,6 +115,12 @@ class RowReader {
     end_file();
   }
 
+  /// `missing`: the NaN that represents missing values; `words`: what is missing besides the format's own sign.
+  void set_missing(double missing, std::vector<std::string> words = {}) {
+    missing_ = missing;
+    missing_words_ = std::move(words);
+  }
+
   void pause_at(int rows) { most_rows_ = rows; }
   bool full() const { return most_rows_ > 0 && n_rows() >= most_rows_; }
 
@@ -141,6 +150,12 @@ class RowReader {
     for (read_detail::SparseRows& side : sides_) side.clear();
   }
 
+  double missing() const { return missing_; }
+  bool any_missing_words() const { return !missing_words_.empty(); }
+  bool is_missing(std::string_view text) const {
+    return any_missing_words() && std::find(missing_words_.begin(), missing_words_.end(), text) != missing_words_.end();
+  }
+
   void check_room() const {
     if (n_rows_ == std::numeric_limits<int>::max()) throw ReadError("more than 2^31 - 1 rows");
   }
@@ -159,6 +174,8 @@ class RowReader {
   long long line_ = 0;
   std::string rest_;  // an unfinished line, or input that arrived during a pause
   int most_rows_ = 0;
+  double missing_ = std::numeric_limits<double>::quiet_NaN();
+  std::vector<std::string> missing_words_;
 };
 
 }  // namespace mlsift

@@ -1,0 +1,172 @@
+# Which columns a user means, and which of their cells are missing: the same at every door.
+
+# Positions of the columns selected by `quo`, in the order of the columns. `x`: the data, or NULL if only names are
+# known.
+pick_columns <- function(x, names, quo, arg, call) {
+  value <- NULL
+  expr <- rlang::quo_get_expr(quo)
+  refuse_ambiguous(expr, rlang::quo_get_env(quo), names, arg, call)
+  if (!any(all.vars(expr) %in% names) && !any(all.names(expr) %in% c("all_of", "any_of"))) {
+    value <- or_else(rlang::eval_tidy(quo), NULL)
+  }
+  if (is.character(value) || is.numeric(value) || is.logical(value)) {
+    return(sort(unique(column_positions(value, names, arg, call))))
+  }
+  of <- if (!is.null(x)) cli::format_inline(" of {.arg x}") else ""
+  data <- if (is.data.frame(x)) x else stats::setNames(as.list(seq_along(names)), names)
+  picked <- catch_error(tidyselect::eval_select(quo, data, allow_rename = FALSE), function(e) {
+    abort("{.arg {arg}} does not choose columns{of}.", parent = e, call = call)
+  })
+  if (length(picked) == 0L && arg == "targets") {
+    abort(c("{.arg targets} must choose at least one column{of}.", x = "It chooses none."), call = call)
+  }
+  sort(unname(picked))
+}
+
+# Columns to leave out; none for NULL.
+excluded_columns <- function(x, names, quo, call) {
+  if (rlang::quo_is_null(quo)) integer() else pick_columns(x, names, quo, "exclude", call)
+}
+
+# The data without the column of weights and the columns to leave out.
+drop_columns <- function(x, weights, exclude, call) {
+  if (is.null(dim(x))) return(x)
+  if (is.null(colnames(x)) && !rlang::quo_is_null(exclude)) colnames(x) <- cpp_numbered_names("f", ncol(x))
+  at <- c(weights$column, excluded_columns(x, colnames(x), exclude, call))
+  if (length(at) > 0L) x[, -at, drop = FALSE] else x
+}
+
+refuse_overlap <- function(targets, excluded, names, call, arg = "targets") {
+  both <- intersect(targets, excluded)
+  if (length(both) == 0L) return(invisible())
+  abort(c("{.arg {arg}} and {.arg exclude} must not overlap.", x = "{.val {names[both[1]]}} is in both."), call = call)
+}
+
+# Refuses bare names that could mean a column as well as the columns that a variable holds.
+refuse_ambiguous <- function(expr, env, names, arg, call) {
+  if (rlang::is_quosure(expr)) {
+    return(refuse_ambiguous(rlang::quo_get_expr(expr), rlang::quo_get_env(expr), names, arg, call))
+  }
+  if (is.call(expr) && is.symbol(expr[[1L]]) && as.character(expr[[1L]]) %in% c("c", "-", "!", ":", "(", "&", "|")) {
+    for (part in as.list(expr)[-1L]) refuse_ambiguous(part, env, names, arg, call)
+  }
+  if (!is.symbol(expr)) return(invisible())
+  name <- as.character(expr)
+  at <- match(name, names)
+  held <- if (!is.na(at)) rlang::env_get(env, name, default = NULL, inherit = TRUE)
+  if (!is.character(held) && !is.numeric(held) && !is.logical(held)) return(invisible())
+  meant <- or_else(column_positions(held, names, arg, call), integer())
+  if (length(meant) == 0L || identical(meant, at)) return(invisible())
+  shown <- cli::cli_vec(names[meant], list("vec-trunc" = 3))
+  abort(c("{.arg {arg}} is ambiguous: {.code {name}} is a column and a variable.",
+    x = "The variable chooses {.val {shown}}.", i = "For the column, write {.code \"{name}\"}.",
+    i = "For the variable, write {.code all_of({name})}."), call = call)
+}
+
+# Positions for names, numbers (negative: all but these) or a logical vector.
+column_positions <- function(value, names, arg, call, what = "column") {
+  n <- length(names)
+  if (!is_atomic(value)) {
+    abort(c(
+      "{.arg {arg}} must be names, whole numbers from 1 to {n} or a logical vector.", x = "It is {describe(value)}."
+    ), call = call)
+  }
+  if (anyNA(value)) abort(c("{.arg {arg}} must not contain missing values."), call = call)
+  if (is.factor(value)) value <- as.character(value)
+  if (is.character(value)) {
+    check_encoding(value, arg, call)
+    at <- match_names(value, names)
+    if (anyNA(at)) {
+      missing <- value[is.na(at)][1L]
+      near <- nearest_name(missing, names)
+      abort(c("{.arg {arg}} must name {what}s that exist.", x = "There is no {what} {.val {missing}}.",
+        i = if (!is.null(near)) "Did you mean {.val {near}}?"), call = call)
+    }
+    return(at)
+  }
+  if (is.logical(value)) {
+    if (length(value) != n) {
+      abort(c(
+        "A logical {.arg {arg}} must have one value for each of the {n} {what}s.", x = "It has {length(value)}."
+      ), call = call)
+    }
+    return(which(value))
+  }
+  odd <- if (is.numeric(value)) value == 0 | !are_whole(value, n) else TRUE
+  if (any(odd)) {
+    found <- if (is.numeric(value)) value[odd][1L] else describe(value)
+    abort(c(
+      "{.arg {arg}} must be names, whole numbers from 1 to {n} or a logical vector.", x = "It contains {found}."
+    ), call = call)
+  }
+  if (any(value < 0) && any(value > 0)) {
+    abort("{.arg {arg}} must not mix positive and negative numbers.", call = call)
+  }
+  seq_len(n)[value]
+}
+
+# --- missing cells ----------------------------------------------------------------------------------------------------
+
+check_na <- function(na, call) {
+  if (is.null(na) || (is.character(na) && !anyNA(na))) return(na)
+  abort(c("{.arg na} must be strings that stand for missing values, such as {.code c(\"?\", \"<0.1\")}.",
+    x = "It is {describe(na)}."), call = call)
+}
+
+# The data with the cells missing that hold one of the strings `na`, or its number.
+clear_cells <- function(x, na, call = rlang::caller_env()) {
+  if (length(na) == 0L) return(x)
+  if (is_matrix_object(x)) x <- as_dgc(x, call = call)
+  if (is.matrix(x) && is.character(x)) x <- as.data.frame(x, stringsAsFactors = FALSE)
+  if (is.data.frame(x)) {
+    x[] <- lapply(x, clear_column, na)
+    return(x)
+  }
+  if (!is_sparse(x)) return(clear_column(x, na))
+  codes <- as_numbers(na)
+  if (0 %in% codes || is_pattern(x)) {
+    abort(c("{.arg na} cannot name values of a sparse matrix that are not stored, or of a pattern.",
+      i = "Use a dense matrix or a data frame."), call = call)
+  }
+  x@x[x@x %in% codes[!is.na(codes)]] <- NA
+  x
+}
+
+# Text that holds only numbers otherwise becomes numbers.
+clear_column <- function(column, na) {
+  if (is.numeric(column) && !is.object(column)) {
+    codes <- as_numbers(na)
+    column[column %in% codes[!is.na(codes)]] <- NA
+    return(column)
+  }
+  if (!is.character(column) && !is.factor(column)) return(column)
+  words <- if (is.factor(column)) levels(column) else unique(column)
+  if (!any(words %in% na)) return(column)
+  if (is.ordered(column)) return(factor(column, setdiff(words, na), ordered = TRUE))
+  text <- as.character(column)
+  text[text %in% na] <- NA
+  if (all(is_decimal(text[!is.na(text)]))) as.numeric(text) else if (is.factor(column)) factor(text) else text
+}
+
+# Decimal numbers, as files have them.
+is_decimal <- function(text) {
+  grepl("^[ \t]*[-+]?([0-9]+[.]?[0-9]*|[.][0-9]+)([eE][-+]?[0-9]+)?[ \t]*$", text, useBytes = TRUE)
+}
+
+as_numbers <- function(text) ifelse(is_decimal(text), suppressWarnings(as.numeric(text)), NA_real_)
+
+# Refuses text that is nearly all numbers: as levels it would look informative, whatever it holds. `words`: its
+# distinct values; `times`: how often each occurs.
+refuse_near_numbers <- function(words, times, name, call) {
+  number <- is_decimal(words)
+  n <- sum(times)
+  if (all(number) || sum(times[number]) < 10 || sum(times[number]) <= 0.9 * n) return(invisible())
+  odd <- words[!number][order(-times[!number])]
+  shown <- paste(c(encodeString(utils::head(odd, 3L), quote = "`"), if (length(odd) > 3L) "..."), collapse = ", ")
+  first <- encodeString(odd[1L], quote = "\"")
+  argument <- deparse1(as.name(name), backtick = TRUE)
+  abort(c("Feature {.val {name}} is text, and nearly all of it is numbers.",
+    x = "{format_count(n - sum(times[number]))} of {format_count(n)} are not: {shown}.",
+    i = "If they are missing values, name them: {.code na = {first}}.",
+    i = "If the numbers are names of categories, give {.code discrete = c({argument} = TRUE)}."), call = call)
+}

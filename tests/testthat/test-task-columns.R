@@ -1,0 +1,173 @@
+# The same rows through every door: `frame` has a column to leave out, features and labels as numbers.
+write_rows <- function(frame, labels, folder, na = "?") {
+  paths <- file.path(folder, c(csv = "rows.csv", arff = "rows.arff"))
+  names(paths) <- c("csv", "arff")
+  text <- lapply(frame, function(column) ifelse(is.na(column), na, as.character(column)))
+  utils::write.csv(text, paths[["csv"]], row.names = FALSE, quote = FALSE)
+  type <- ifelse(names(frame) %in% labels, "{0,1}", ifelse(vapply(frame, is.character, NA), "string", "numeric"))
+  writeLines(c("@relation rows", paste("@attribute", names(frame), type), "@data",
+    do.call(paste, c(unname(text), sep = ","))), paths[["arff"]])
+  paths
+}
+
+example_rows <- function(n = 60) {
+  withr::with_seed(1, data.frame(
+    note = paste0("n", seq_len(n)), a = round(stats::rnorm(n), 3), b = sample(c(0, 3, 7), n, TRUE),
+    c = replace(sample(0:1, n, TRUE), 5L, NA), l = sample(0:1, n, TRUE), m = sample(0:1, n, TRUE)
+  ))
+}
+
+scores_of <- function(x) {
+  found <- sift_features(x, sel_mim(), discretizer = disc_auto(na = "level"))
+  data.frame(feature = found$feature, score = found$score)
+}
+
+test_that("columns are left out and strings are missing at every door", {
+  rows <- example_rows()
+  labels <- c("l", "m")
+  folder <- withr::local_tempdir()
+  paths <- write_rows(rows, labels, folder, na = "-9")
+  expected <- scores_of(mltask(rows[c("a", "b", "c")], rows[labels]))
+  marked <- replace(rows, "c", replace(rows$c, is.na(rows$c), -9))
+  out <- "note"
+  expect_identical(scores_of(mltask(marked, targets = labels, exclude = note, na = "-9")), expected)
+  expect_identical(scores_of(mltask(l + m ~ ., marked, exclude = out, na = "-9")), expected)
+  expect_identical(scores_of(mltask(marked[1:4], rows[labels], exclude = 1, na = "-9")), expected)
+  expect_identical(scores_of(read_mulan(paths[["arff"]], labels = labels, exclude = note, na = "-9")), expected)
+  for (path in paths) {
+    source <- if (path == paths[["csv"]]) {
+      read_chunks(path, targets = c(l, m), exclude = note, na = "-9", rows = 25)
+    } else read_chunks(path, labels = labels, exclude = "note", na = "-9", rows = 25)
+    expect_identical(scores_of(source), expected)
+  }
+  chunks <- chunk_source(
+    function(i) if (i <= 3) marked[(20 * i - 19):(20 * i), ], c("a", "b", "c"), labels, exclude = "note", na = "-9"
+  )
+  expect_identical(scores_of(chunks), expected)
+  skip_if_not_installed("arrow")
+  file <- file.path(folder, "rows.parquet")
+  marked$when <- as.Date("2020-01-01")
+  arrow::write_parquet(marked, file)
+  source <- read_chunks(file, targets = all_of(labels), exclude = c(note, when), na = "-9", rows = 25)
+  expect_identical(scores_of(source), expected)
+  expect_error(read_chunks(file, targets = labels), "out with `exclude`: \"when\"", class = "mlsift_error")
+})
+
+test_that("LIBSVM files and databases leave features out", {
+  file <- withr::local_tempfile(fileext = ".svm")
+  writeLines(c("1 1:0.5 2:3 4:1", "2 1:NaN 3:2", "1,2 2:5 3:1 4:1", "1 3:1"), file)
+  task <- read_libsvm(file, exclude = f3, na = "NaN")
+  whole <- read_libsvm(file, na = "NaN")
+  expect_identical(task, whole[, c("f1", "f2", "f4")])
+  expect_identical(which(is.na(features(task)[, "f1"])), 2L)
+  expect_error(read_libsvm(file), "f1|feature 1", class = "mlsift_error")
+  source <- read_chunks(file, exclude = "f3", na = "NaN", rows = 2)
+  expect_identical(scores_of(source), scores_of(task))
+  skip_if_not_installed("RSQLite")
+  con <- DBI::dbConnect(RSQLite::SQLite(), ":memory:")
+  withr::defer(DBI::dbDisconnect(con))
+  cells <- data.frame(row = c(1, 1, 2, 3, 4, 5, 5), feature = c("a", "b", "b", "c", "a", "c", "b"))
+  DBI::dbWriteTable(con, "x", cells)
+  DBI::dbWriteTable(con, "y", data.frame(row = c(1, 2, 4), label = c("l", "m", "l")))
+  matrix <- array(0, c(5, 3), list(NULL, c("a", "b", "c")))
+  matrix[cbind(cells$row, match(cells$feature, colnames(matrix)))] <- 1
+  task <- mltask(matrix[, c("a", "b")], cbind(l = c(1, 0, 0, 1, 0), m = c(0, 1, 0, 0, 0)))
+  for (selector in list(sel_mim(), sel_jim())) for (push in c(FALSE, TRUE)) {
+    source <- db_source(con, "x", "y", n_rows = 5, exclude = "c", push_down = push)
+    expect_identical(sift_features(source, selector)$score, sift_features(task, selector)$score)
+  }
+})
+
+test_that("attributes that cannot be used are named with the remedy", {
+  rows <- example_rows()
+  path <- write_rows(rows, c("l", "m"), withr::local_tempdir())[["arff"]]
+  expect_snapshot(error = TRUE, {
+    read_mulan(path, labels = -2)
+    read_mulan(path, labels = -2, exclude = c(note, l))
+    read_chunks(path, labels = -2)
+    read_mulan(path, labels = -2, exclude = 1:4)
+  }, transform = function(text) gsub("'[^']*rows.arff'", "'rows.arff'", text))
+  # what is left out is not read
+  lines <- sub("^n7,", "'a, b',", readLines(path))
+  writeLines(lines, path)
+  expect_identical(dim(read_mulan(path, labels = -2, exclude = "note")), c(60L, 3L))
+})
+
+test_that("a name that is a column and a variable is ambiguous at every door and through functions", {
+  df <- data.frame(labels = c(0.5, 1, 2, 4), a = c(0, 1, 1, 0), b = c(1, 0, 1, 0), out = 1:4 / 2)
+  labels <- c("a", "b")
+  out <- "labels"
+  expect_snapshot(error = TRUE, {
+    mltask(df, targets = labels)
+    mltask(df, targets = c("a", "b"), exclude = out)
+    mltask(df, targets = c(labels, out))
+    sift(df, targets = labels)
+  })
+  file <- withr::local_tempfile(fileext = ".csv")
+  utils::write.csv(df, file, row.names = FALSE)
+  ambiguous <- function(expr) expect_error(expr, "is a column and a variable", class = "mlsift_error")
+  ambiguous(read_chunks(file, targets = labels))
+  ambiguous(read_chunks(file, targets = all_of(labels), exclude = out))
+  through <- function(data, ...) mltask(data, ...)
+  ambiguous(through(df, targets = labels))
+  held <- function(data, labels) mltask(data, targets = labels)
+  ambiguous(held(df, c("a", "b")))
+  embraced <- function(data, what) mltask(data, targets = {{ what }})
+  ambiguous(embraced(df, labels))
+  ambiguous(embraced(df, -labels))
+  expect_identical(target_names(mltask(df, targets = all_of(labels))), labels)
+  expect_identical(target_names(read_chunks(file, targets = all_of(labels), exclude = "out")), labels)
+  # not ambiguous: the variable means the same column, or no columns
+  a <- "a"
+  b <- c(0, 1.5)
+  expect_identical(target_names(mltask(df, targets = c(a, b))), labels)
+  expect_identical(target_names(mltask(df, targets = starts_with(a))), "a")
+})
+
+test_that("text that is nearly all numbers is refused, with the cells that are not", {
+  numbers <- as.character(seq(0.5, 100, by = 0.5))
+  text <- replace(numbers, c(3, 70, 90), c("<0.1", "-", "<0.1"))
+  y <- rep(0:1, 100)
+  df <- data.frame(a = text, b = seq_along(y) / 3)
+  expect_snapshot(error = TRUE, mltask(df, y))
+  cleared <- mltask(df, y, na = c("<0.1", "-"))
+  expect_identical(features(cleared)$a, replace(as.numeric(numbers), c(3, 70, 90), NA))
+  expect_identical(features(mltask(df, y, na = c("<0.1", "-"))), features(mltask(transform(df, a = factor(a)), y,
+    na = c("<0.1", "-"))))
+  levels <- suppressMessages(mltask(df, y, discrete = c(a = TRUE)))
+  expect_identical(features(levels)$a, factor(text))
+  # 9 numbers in 10 cells, or more than a tenth other cells, are text
+  few <- c(as.character(1:9), "x")
+  expect_s3_class(features(mltask(data.frame(a = few), rep(0:1, 5)))$a, "factor")
+  expect_error(mltask(data.frame(a = c(as.character(1:10), "x")), rep(0, 11)), "1 of 11", class = "mlsift_error")
+  many <- c(as.character(1:18), "x", "y")
+  expect_s3_class(features(suppressMessages(mltask(data.frame(a = many), rep(0:1, 10))))$a, "factor")
+})
+
+test_that("files and chunks refuse text that is nearly all numbers", {
+  file <- withr::local_tempfile(fileext = ".csv")
+  rows <- data.frame(a = replace(as.character(1:40 / 2), c(2, 30), c("<0.1", "-")), l = rep(0:1, 20))
+  utils::write.csv(rows, file, row.names = FALSE)
+  refused <- function(expr) expect_error(expr, "2 of 40 are not: `<0.1`, `-`|2 of 40 are not: `-`, `<0.1`",
+    class = "mlsift_error")
+  refused(read_chunks(file, targets = "l", rows = 10))
+  expected <- scores_of(mltask(data.frame(a = replace(1:40 / 2, c(2, 30), NA)), rows["l"]))
+  na <- c("<0.1", "-")
+  expect_identical(scores_of(read_chunks(file, targets = "l", rows = 10, na = na)), expected)
+  expect_s3_class(read_chunks(file, targets = "l", rows = 10, discrete = c(a = TRUE)), "mlsource")
+  source <- chunk_source(function(i) if (i == 1) rows, "a", "l")
+  refused(sift_features(source, sel_mim()))
+  expect_identical(scores_of(chunk_source(function(i) if (i == 1) rows, "a", "l", na = na)), expected)
+  skip_if_not_installed("arrow")
+  file <- withr::local_tempfile(fileext = ".parquet")
+  arrow::write_parquet(rows, file)
+  refused(read_chunks(file, targets = "l"))
+  expect_identical(scores_of(read_chunks(file, targets = "l", na = na)), expected)
+})
+
+test_that("na is strings, and not what a sparse matrix leaves out", {
+  x <- Matrix::sparseMatrix(i = c(1, 3), j = c(1, 2), x = c(-1, 2), dims = c(4, 2))
+  expect_identical(which(is.na(as.matrix(mltask(x, 0:3 %% 2, na = "-1")))), 1L)
+  expect_error(mltask(x, 0:3 %% 2, na = "0"), "not stored", class = "mlsift_error")
+  expect_error(mltask(as.matrix(x), 0:3 %% 2, na = -1), "strings", class = "mlsift_error")
+})
