@@ -123,7 +123,7 @@ clear_cells <- function(x, na, call = rlang::caller_env()) {
     return(x)
   }
   if (!is_sparse(x)) return(clear_column(x, na))
-  codes <- as_numbers(na)
+  codes <- decimals_of(na)
   if (0 %in% codes || is_pattern(x)) {
     abort(c("{.arg na} cannot name values of a sparse matrix that are not stored, or of a pattern.",
       i = "Use a dense matrix or a data frame."), call = call)
@@ -135,7 +135,7 @@ clear_cells <- function(x, na, call = rlang::caller_env()) {
 # Text that holds only numbers otherwise becomes numbers.
 clear_column <- function(column, na) {
   if (is.numeric(column) && !is.object(column)) {
-    codes <- as_numbers(na)
+    codes <- decimals_of(na)
     column[column %in% codes[!is.na(codes)]] <- NA
     return(column)
   }
@@ -153,7 +153,7 @@ is_decimal <- function(text) {
   grepl("^[ \t]*[-+]?([0-9]+[.]?[0-9]*|[.][0-9]+)([eE][-+]?[0-9]+)?[ \t]*$", text, useBytes = TRUE)
 }
 
-as_numbers <- function(text) ifelse(is_decimal(text), suppressWarnings(as.numeric(text)), NA_real_)
+decimals_of <- function(text) ifelse(is_decimal(text), suppressWarnings(as.numeric(text)), NA_real_)
 
 # Refuses text that is nearly all numbers: as levels it would look informative, whatever it holds. `words`: its
 # distinct values; `times`: how often each occurs.
