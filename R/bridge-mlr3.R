@@ -7,9 +7,10 @@
 #' There is a filter for each selector that ranks features for classes or for numbers and whose arguments all have
 #' defaults. Selectors for labels alone, and selectors that return a set without an order, have no filter.
 #'
-#' Filters of greedy selectors score the order in which features were added: 1 for the first of \eqn{d} features, then
-#' \eqn{1 - 1/d}, and so on. They compute the first `nfeat` features alone. Other filters give the scores of their
-#' selector. mlr3filters puts equal scores in random order.
+#' Filters of greedy selectors and of [sel_mtl()] score the order in which features were added: 1 for the first of
+#' \eqn{d} features, then \eqn{1 - 1/d}, and so on. They compute the first `nfeat` features alone. Other filters give
+#' the scores of their selector; a feature that its model does not use has none, as in [sel_mssl()]. mlr3filters puts
+#' equal and missing scores in random order.
 #'
 #' @section Parameters:
 #' Each filter has the arguments of its constructor as parameters, and these:

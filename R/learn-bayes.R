@@ -1,5 +1,14 @@
 # Shared by naive Bayes learners. `make_query(state, x, call)`: new rows in the form of the training rows.
 
+# Standard deviations divide by the sum of weights minus 1.
+check_weight_sum <- function(task, call) {
+  total <- sum(task$weights)
+  if (is.null(task$weights) || total > 1) return(invisible())
+  abort(c("The weights of the training rows must sum to more than 1, as they count rows.",
+    x = "They sum to {signif(total, 3)}.", i = "Multiply all of them by one number, see {.code ?row_weights}."),
+  call = call)
+}
+
 bayes_predict <- function(make_query) {
   function(state, x, params, prefixes, threads, call) {
     as_answers(cpp_naive_bayes_scores(state, make_query(state, x, call), as.integer(prefixes), threads))

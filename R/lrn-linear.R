@@ -10,11 +10,12 @@
 #' All targets, and all models of a curve over the number of features, share one Cholesky factorization. Constant
 #' features, factors, sparse features and unseen levels are treated as in [lrn_brlr()].
 #'
+#' Where targets are [unknown][unknown_labels] in some rows, each is fitted to the rows in which it is known.
+#'
 #' @inheritParams lrn_brlr
 #' @param rho (number, 0 or more) Weight \eqn{\rho} of the penalty. With 0, this is ordinary least squares. A feature
 #'   that is a linear combination of earlier ones then gets the weight 0.
 #'
-#' Where targets are [unknown][unknown_labels] in some rows, each is fitted to the rows in which it is known.
 #' @return A learner, for [fit()][fit.mllearner] and [benchmark_selectors()]. Its predictions have no `score`.
 #' @references Hoerl and Kennard (1970). Ridge regression: biased estimation for nonorthogonal problems. Technometrics
 #'   12, 55-67.

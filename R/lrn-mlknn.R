@@ -15,11 +15,13 @@
 #' Distances are Euclidean. At equal distances, the earlier row is nearer. Logicals and factors with two levels count as
 #' 0 and 1, and ordered factors as their level numbers. A difference in any other factor adds 1 to the squared distance.
 #' A label that no training row has scores 0. A label that all have scores 1. With `smoothing = 0`, the score is
-#' \eqn{P(H_l)} if the rule gives 0/0.
+#' \eqn{P(H_l)} where the rule has 0/0, because no training row has the count \eqn{C(l)}.
 #'
 #' Where labels are [unknown][unknown_labels], neighbors are found among all rows. \eqn{N}, \eqn{n_l}, \eqn{C(l)} and
 #' \eqn{c_l} then count the rows in which label \eqn{l} is known. A row of whose neighbors none knows the label scores
-#' \eqn{P(H_l)}, and such training rows are not in \eqn{c_l}.
+#' \eqn{P(H_l)}, and such training rows are not in \eqn{c_l}. If no row with the label is left in \eqn{c_l}, or none
+#' without it, then \eqn{P(C|H_l)} or \eqn{P(C|\neg H_l)}{P(C|not H_l)} is 0/0 with `smoothing = 0`, and all scores of
+#' the label are \eqn{P(H_l)}.
 #'
 #' One search serves all labels. It is exact, keeps sparse features sparse and does not depend on the number of threads.
 #'

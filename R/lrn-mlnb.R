@@ -52,6 +52,7 @@ fit_mlnb <- function(task, params, prefixes, threads, call) {
   check_no_missing(task, "Fill it in with {.fn impute_mean}, or leave the feature or the row out.", call)
   x <- plain_numbers(task$x, "zscore", "MLNB", call)
   counts <- row_counts(task)
+  check_weight_sum(task, call)
   warn_mostly_zero(x, counts, call)
   weight <- count_weight(counts)
   c(

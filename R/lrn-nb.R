@@ -62,6 +62,7 @@ fit_nb <- function(task, params, prefixes, threads, call) {
   # The sign of a column of zeros would be a level of its own.
   signs <- which(!task$discrete & zeros > (params$zero_share %||% 1) & zeros < 1)
   counted <- replace(unname(task$discrete), signs, TRUE)
+  if (!all(counted)) check_weight_sum(task, call)
   x <- with_signs(task$x, signs)
   weight <- count_weight(counts)
   state <- cpp_fit_naive_bayes(bayes_columns(x, counted), task$y, counted, counts, threads)

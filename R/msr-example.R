@@ -75,6 +75,8 @@ fbeta_function <- function(name, smooth = TRUE) {
 #'
 #' Hamming loss and subset accuracy are the same everywhere.
 #'
+#' [evaluate()] also takes a truth with [unknown labels][unknown_labels].
+#'
 #' @param truth (0/1 matrix, data frame, sparse matrix, or `mltask`) The true labels, rows x labels.
 #' @param response (0/1 matrix, data frame, sparse matrix, or `mlprediction`) The predicted labels, of the same size.
 #'   If both have column names, they must agree.

@@ -25,13 +25,14 @@
 #' * **Learners** that treat labels one by one learn each label from the rows in which it is known: [lrn_nb()],
 #'   [lrn_mlnb()], [lrn_brlr()] and [lrn_binary()]. [lrn_mlknn()] and [lrn_brknn()] find neighbors among all rows, and
 #'   count those in which the label is known. A label that is known in fewer than two of the rows is an error.
-#' * The **multi-task lasso**, [sel_mtl()] and [lrn_mtl()], takes for each label the mean loss over the rows in which it
-#'   is known.
+#' * The **multi-task lasso**, [sel_mtl()] and [lrn_mtl()], takes for each target the mean loss over the rows in which
+#'   it is known.
 #' * **Searches** such as [sel_rga()] take unknown labels where their learner does.
 #' * **Measures** of [evaluate()] and benchmarks leave out the cells whose truth is unknown. Averages over labels use
-#'   the rows in which each label is known, averages over rows the known labels of each row, and micro averages all
-#'   known cells. Rows and labels without any known cell are left out. Normalized coverage divides by the number of
-#'   known labels of a row. [Custom measures][msr_custom()] give an error.
+#'   the rows in which each label is known, and averages over rows the known labels of each row. Hamming loss, log loss
+#'   and micro measures use all known cells alike: Hamming loss is the share of them that is wrong, not a mean over
+#'   rows. Rows and labels without any known cell are left out. Normalized coverage divides by the number of known
+#'   labels of a row. [Custom measures][msr_custom()] give an error.
 #'
 #' [sift()] takes such tasks too; its default learner is then [lrn_nb()]. [label_scores()] and [score_test()] take them
 #' with the selectors above. Rows that come [in chunks][chunk_source()] may also have unknown labels.
@@ -43,10 +44,10 @@
 #' `list_selectors()$unknown` and `list_learners()$unknown` show which selectors and learners take them. To treat
 #' unknown labels as absent, set them to 0 yourself.
 #'
-#' Numeric targets may be unknown too. [lrn_linear()] fits each target to the rows in which it is known,
-#' [sel_rrelieff()] and [sel_ml_cfs()] score each target on these rows, and measures of numeric targets leave out the
-#' cells that are unknown. Other methods for numeric targets give an error that names the method, and so does
-#' `target_bins`. Class targets must not be missing.
+#' Numeric targets may be unknown too. [lrn_linear()] fits each target to the rows in which it is known, [sel_mtl()] and
+#' [lrn_mtl()] treat them as labels, [sel_rrelieff()] and [sel_ml_cfs()] score each target on these rows, and measures
+#' of numeric targets leave out the cells that are unknown. Other methods for numeric targets give an error that names
+#' the method, and so does `target_bins`. Class targets must not be missing.
 #'
 #' [read_mulan()] and [write_mulan()] use `?` for an unknown label. [split_rows()] stratifies as if unknown labels were
 #' absent. The numbers of label sets in a fingerprint of a task treat them the same way. `summary(task)$n_unknown` is

@@ -12,11 +12,13 @@
 #' bit, sums of other real numbers are equal up to rounding. Cuts of [discretizers][disc_equal_width()] are equal too.
 #' To count rows, other weights are turned into whole numbers whose sum is about one billion, so a share of all weight
 #' is exact to about nine digits. Fitted models, such as [lrn_brlr()], [lrn_linear()], [sel_mtl()] and [sel_rfs()],
-#' multiply the loss of each row by its weight as it is, and standardize features by weighted means and deviations. Some
-#' formulas depend on the number of rows, such as those of [sel_chi2()] and [disc_mdlp()]. They use the sum of the
-#' weights instead, so scale sampling weights to sum to the size of the sample. [sel_br_cc()], [sel_ml_cfs()] and
-#' [sel_mfs()] use the weights as they are, in means and variances; the scores of [sel_mfs()] depend on the sum of
-#' weights too.
+#' multiply the loss of each row by its weight as it is, and standardize features by weighted means and deviations.
+#' [sel_br_cc()], [sel_ml_cfs()] and [sel_mfs()] use the weights as they are, in means and variances.
+#'
+#' Some formulas depend on the number of rows, such as those of [sel_chi2()], [sel_br_or()] and [disc_mdlp()], the
+#' scores of [sel_mfs()], and the standard deviations of [lrn_nb()] and [lrn_mlnb()]. They use the sum of the weights
+#' instead. In [lrn_linear()], [lrn_brlr()], [sel_rfs()] and [sel_mssl()], a penalty is added to the weighted loss. So
+#' scale sampling weights to sum to the size of the sample. [mltask()] gives a message if they sum to less than 2.
 #'
 #' [sift()] takes tasks with weights too. For labels, its default learner is then [lrn_nb()]. Functions of your own, in
 #' [lrn_custom()] and [lrn_binary()], get the weights if they have an argument for them. [step_sift()] uses the case
@@ -74,7 +76,12 @@ take_weights <- function(weights, x, call) {
     }
     weights <- if (is.data.frame(x)) x[[column]] else as.vector(x[, column])
   }
-  list(values = check_weights(weights, NROW(x), call), column = column)
+  values <- check_weights(weights, NROW(x), call)
+  if (sum(values) < 2) {
+    inform(c("!" = "The weights sum to {signif(sum(values), 3)}, as if the task had no two rows.",
+      i = "Methods that count rows take this sum as their number, see {.code ?row_weights}."))
+  }
+  list(values = values, column = column)
 }
 
 # The task without rows of weight 0, for methods that learn from rows.

@@ -73,3 +73,15 @@ test_that("impossible parameters are refused", {
     lrn_mlknn(scale = "range")
   })
 })
+
+test_that("without smoothing, 0/0 gives the share of the label", {
+  # Both rows that have label a have neighbors that do not know it. No row has two neighbors with label b.
+  x <- cbind(f = c(1, 2, 3, 11, 12, 13, 21, 22, 23))
+  y <- cbind(a = c(1, NA, NA, 1, NA, NA, 0, 0, 0), b = c(1, 0, 0, 1, 0, 0, 1, 0, 0))
+  for (s in c(0, 1)) {
+    score <- predict(fit(lrn_mlknn(2, smoothing = s), mltask(x, y, kind = "label")), cbind(f = c(22, 1)))$score
+    expected <- oracle_mlknn_known(x, y, cbind(c(22, 1)), 2, s)
+    expect_equal(unname(score), expected)
+    if (s == 0) expect_identical(unname(score[, "a"]), c(0.4, 0.4))
+  }
+})

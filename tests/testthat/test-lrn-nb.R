@@ -54,6 +54,22 @@ test_that("a continuous feature that is mostly zero is used by its sign", {
   expect_identical(zero_shares(data.frame(a = c(0, 1), b = factor(1:2))), c(0.5, 0))
 })
 
+test_that("weights that sum to 1 or less are refused where deviations are needed, and told of", {
+  withr::local_seed(11)
+  x <- matrix(rnorm(60), 20, dimnames = list(NULL, paste0("f", 1:3)))
+  labels <- random_labels(20, 2, p = 0.5)
+  of <- function(x, total) suppressMessages(mltask(x, labels, weights = rep(total / 20, 20)))
+  codes <- as_factors(random_codes(20, 3))
+  expect_equal(predict(fit(lrn_nb(laplace = 0), of(codes, 1)), codes)$score,
+    predict(fit(lrn_nb(laplace = 0), of(codes, 20)), codes)$score)
+  for (learner in list(lrn_nb(), lrn_mlnb())) {
+    expect_false(anyNA(predict(fit(learner, of(x, 1.01)), x)$score))
+    expect_error(fit(learner, of(x, 1)), "must sum to more than 1", class = "mlsift_error")
+  }
+  expect_snapshot(invisible(mltask(x, labels, weights = rep(0.05, 20))))
+  expect_no_message(mltask(x, labels, weights = rep(0.1, 20)))
+})
+
 test_that("shares of zeros are exact in every layout", {
   x <- matrix(rep(c(0, 1.5, 0, 2, 3), c(3, 7, 6, 2, 2)), 10)
   for (as in list(identity, sparse, as.data.frame)) {
