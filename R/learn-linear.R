@@ -6,6 +6,7 @@ linear_columns <- function(task, params, call) {
   check_no_missing(task, "Fill it in with {.fn impute_mean}, or leave the feature or the row out.", call)
   numbers <- numeric_features(task)
   if (params$scale == "none") check_squarable(numbers$x, call)
+  check_weight_range(task, call)
   input <- c(numbers["nominal"], training_levels(task$x))
   list(x = level_columns(unname_rows(numbers$x), input), input = input)
 }

@@ -26,6 +26,7 @@ register_selector("br_cc",
   name = "BR+CC", kinds = "label", needs = "numbers", source = "Jungjit et al. (2013)", weights = TRUE,
   unknown = TRUE,
   run = function(input, params) {
+    check_weight_range(input$task, input$call)
     rank_scores(summed_correlations(input$task, params$abs, input$threads))
   }
 )

@@ -39,6 +39,7 @@ sel_mfs <- function(within = c("weighted", "unweighted")) {
 register_selector("mfs",
   name = "MFS", kinds = "label", needs = "numbers", source = "Kong et al. (2012)", weights = TRUE,
   run = function(input, params) {
+    check_weight_range(input$task, input$call)
     numbers <- numeric_features(input$task)
     result <- cpp_score_mfs(
       numbers$x, nominal_levels(input$task, numbers), input$task$y, input$task$weights,

@@ -211,6 +211,7 @@ rank_sparse_model <- function(input, penalty, fit, certified = TRUE) {
   if (any(numbers$nominal)) abort(c("Factors with more than two levels must become indicators.",
     x = "{.val {colnames(task$x)[numbers$nominal][1L]}} is one.", i = "Use {.fn indicator_features}."), call = call)
   check_squarable(numbers$x, call)
+  check_weight_range(task, call)
   d <- ncol(task$x)
   used <- which(!input$excluded)
   targets <- model_targets(task)

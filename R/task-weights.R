@@ -13,7 +13,9 @@
 #' To count rows, other weights are turned into whole numbers whose sum is about one billion, so a share of all weight
 #' is exact to about nine digits. Fitted models, such as [lrn_brlr()], [lrn_linear()], [sel_mtl()] and [sel_rfs()],
 #' multiply the loss of each row by its weight as it is, and standardize features by weighted means and deviations.
-#' [sel_br_cc()], [sel_ml_cfs()] and [sel_mfs()] use the weights as they are, in means and variances.
+#' [sel_br_cc()], [sel_ml_cfs()] and [sel_mfs()] use the weights as they are, in means and variances. All of these
+#' refuse weights of which the largest is more than 1e10 times the smallest above 0, because rounding would lose the
+#' light rows.
 #'
 #' Some formulas depend on the number of rows, such as those of [sel_chi2()], [sel_br_or()] and [disc_mdlp()], the
 #' scores of [sel_mfs()], and the standard deviations of [lrn_nb()] and [lrn_mlnb()]. They use the sum of the weights
@@ -92,6 +94,16 @@ weighted_rows <- function(task, call) {
     abort(c("At least two rows must have a weight above 0.", x = "There {?is/are} {length(rows)}."), call = call)
   }
   task[rows, ]
+}
+
+# Sums of products of numbers lose what light rows add to them beside very heavy rows.
+check_weight_range <- function(task, call) {
+  if (is.null(task$weights)) return(invisible())
+  used <- range(task$weights[task$weights > 0])
+  if (used[2L] <= 1e10 * used[1L]) return(invisible())
+  abort(c("The largest weight of a row must be at most 1e10 times the smallest above 0 here.",
+    x = "The weights are from {signif(used[1L], 3)} to {signif(used[2L], 3)}.",
+    i = "Give the lightest rows the weight 0, or use a method that counts, such as {.fn sel_mim}."), call = call)
 }
 
 # Weights in the form that the core counts with: whole numbers whose sum fits an R integer. `weight`: the task weight

@@ -39,7 +39,7 @@ oracle_relieff <- function(diff, class, k, reference = seq_along(class), weights
     for (c in names(share)) {
       rows <- oracle_nearest(distance, i, which(class == c), k)
       own <- as.character(class[i])
-      factor <- if (c == own) -1 else share[[c]] / (1 - share[[own]])
+      factor <- if (c == own) -1 else share[[c]] / sum(share[names(share) != own])
       w <- w + factor * oracle_mean_diff(diff, i, rows, weights) * weights[i] / sum(weights[reference])
     }
   }
@@ -182,7 +182,7 @@ oracle_surf <- function(diff, class, near, weights = rep(1, length(class))) {
   for (i in seq_along(class)) {
     own <- as.character(class[i])
     for (c in names(share)) {
-      factor <- if (c == own) -1 else share[[c]] / (1 - share[[own]])
+      factor <- if (c == own) -1 else share[[c]] / sum(share[names(share) != own])
       rows <- which(near[i, ] & class == c)
       w <- w + factor * oracle_mean_diff(diff, i, rows, weights) * weights[i] / sum(weights)
     }

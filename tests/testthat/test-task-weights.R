@@ -176,13 +176,15 @@ test_that("greedy selectors score as with repeated rows in every layout, to the 
 })
 
 test_that("Relief weights reference rows and the means over neighbors", {
-  for (seed in 1:3) {
+  for (seed in 1:4) {
     set.seed(seed)
     x <- if (seed == 2) random_codes(40, 4) else matrix(rnorm(160), 40)
-    y <- random_labels(40, c(3, 5, 70)[seed])
+    y <- random_labels(40, c(3, 5, 70, 3)[seed])
     class <- data.frame(a = factor(sample(letters[1:3], 40, TRUE)), b = factor(y[, 1]))
     numbers <- cbind(rnorm(40), x[, 1] + rnorm(40))
     w <- stats::rexp(40)
+    # One row beside which the others have no digits in a sum.
+    if (seed == 4) w[c(3, 9)] <- c(1e30, 1e16)
     diff <- oracle_diff(x)
     rows <- apply(y, 1, paste, collapse = "")
     varying <- which(colSums(y) > 0 & colSums(y) < 40)
@@ -217,6 +219,23 @@ test_that("Relief weights reference rows and the means over neighbors", {
   of <- function(min_count) sift_features(mltask(x, y, weights = w), sel_relieff_ppt(2, min_count = min_count))
   expect_identical(of(5)$score, sift_features(mltask(x, y, weights = w), sel_relieff_lp(2))$score)
   expect_false(identical(of(6)$score, of(5)$score))
+})
+
+test_that("means and variances refuse weights beside which light rows are lost", {
+  set.seed(5)
+  task <- function(most, y = random_labels(30, 2)) {
+    mltask(matrix(rnorm(90), 30), y, weights = replace(rep(2, 30), c(4, 7), c(most, 0)))
+  }
+  for (selector in list(
+    sel_br_cc(), sel_ml_cfs(), sel_mfs(), sel_mtl(), sel_rfs(), sel_mssl()
+  )) {
+    expect_s3_class(sift_features(task(2e10), selector), "mlselection")
+    expect_error(sift_features(task(3e10), selector), "from 2 to 3e+10", fixed = TRUE, class = "mlsift_error")
+  }
+  for (learner in list(lrn_brlr(), lrn_mtl())) {
+    expect_error(fit(learner, task(3e10)), "at most 1e10 times", class = "mlsift_error")
+  }
+  expect_error(fit(lrn_linear(), task(3e10, rnorm(30))), "at most 1e10 times", class = "mlsift_error")
 })
 
 test_that("cuts are those of repeated rows", {

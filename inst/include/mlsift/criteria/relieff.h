@@ -40,7 +40,9 @@ class Relieff {
       double count = 0;
       for (std::size_t at = start_[c]; at < start_[c + 1]; ++at) count += weights_[by_class_[at]];
       share_.push_back(count / weights_.total);
+      others_.push_back(1 - share_.back());
     }
+    if (weights_.weights) sum_others();
   }
 
   std::size_t expected() const { return 1; }
@@ -50,10 +52,23 @@ class Relieff {
   std::size_t n_classes() const { return start_.size() - 1; }
   std::size_t count(std::size_t c) const { return start_[c + 1] - start_[c]; }
 
+  // One row may weigh so much that what is left of 1 has no digits.
+  void sum_others() {
+    std::fill(others_.begin(), others_.end(), 0);
+    double before = 0, after = 0;
+    for (std::size_t c = 0, last = n_classes() - 1; c < n_classes(); ++c, --last) {
+      others_[c] += before;
+      before += share_[c];
+      others_[last] += after;
+      after += share_[last];
+    }
+  }
+
   const std::vector<int>& of_row_;
   std::size_t k_;
   const ReferenceWeights& weights_;
-  std::vector<double> share_;  // P(c)
+  std::vector<double> share_;   // P(c)
+  std::vector<double> others_;  // 1 - P(c)
   std::vector<std::size_t> start_,
       by_class_;  // class c: the rows by_class_[start_[c]] .. by_class_[start_[c + 1] - 1], ascending
 };
@@ -65,14 +80,13 @@ class Relieff::Quotas {
 
   void start(std::size_t row, const double* distance, RowPairs& pairs) {
     const std::size_t own = static_cast<std::size_t>(r_.of_row_[row]);
-    const double others = 1 - r_.share_[own];
     for (std::size_t c = 0; c < r_.n_classes(); ++c) {
       const std::size_t there = std::min(r_.k_, r_.count(c) - (c == own ? 1 : 0));
       if (there == 0) continue;
       find(distance, c, there, row);
       const double near = r_.weights_.sum(found_);
       const double weight =
-          (c == own ? -1 : r_.share_[c] / others) / (near * r_.weights_.references) * r_.weights_[row];
+          (c == own ? -1 : r_.share_[c] / r_.others_[own]) / (near * r_.weights_.references) * r_.weights_[row];
       for (const Neighbor& neighbor : found_) {
         const std::size_t other = static_cast<std::size_t>(neighbor.row);
         pairs.add(other, weight * r_.weights_[other]);

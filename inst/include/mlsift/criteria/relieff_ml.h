@@ -34,7 +34,6 @@ class RelieffMl {
         count_(labels.count.begin(), labels.count.end()),
         disjoint_(disjoint) {
     if (weights.weights) count_ = weighted_count(labels, weights.weights);
-    for (const double count : count_) entries_ += count;
   }
 
   std::size_t expected() const { return 12 * static_cast<std::size_t>(k_); }
@@ -46,7 +45,6 @@ class RelieffMl {
   int k_;
   const ReferenceWeights& weights_;
   std::vector<double> count_;  // rows of each label
-  double entries_ = 0;
   bool disjoint_;
 };
 
@@ -56,12 +54,12 @@ class RelieffMl::Quotas {
 
   void start(std::size_t row, const double*, RowPairs&) {
     own_ = r_.bits_.row(row);
-    on_ = 0;
-    for (const int* l = r_.labels_.begin(row); l != r_.labels_.end(row); ++l)
-      on_ += r_.count_[static_cast<std::size_t>(*l)];
+    on_ = off_ = 0;
     quotas_.reset(1, r_.labels_.count.size());
     for (std::size_t l = 0; l < r_.labels_.count.size(); ++l) {
-      if (r_.labels_.count[l] > (r_.bits_.has(row, l) ? 1 : 0)) quotas_.open(0, l, r_.k_, 0);
+      const bool has = r_.bits_.has(row, l);
+      (has ? on_ : off_) += r_.count_[l];
+      if (r_.labels_.count[l] > (has ? 1 : 0)) quotas_.open(0, l, r_.k_, 0);
     }
     taken_.clear();
     row_ = row;
@@ -97,7 +95,7 @@ class RelieffMl::Quotas {
   void finish(RowPairs& pairs) {
     for (const Taken& t : taken_) {
       const bool hit = (own_[t.label / 64] >> (t.label % 64)) & 1;
-      const double share = r_.count_[t.label] / (hit ? -on_ : r_.entries_ - on_);
+      const double share = r_.count_[t.label] / (hit ? -on_ : off_);
       if (near_.empty()) {
         pairs.weight[t.pair] += share / ((r_.k_ - quotas_.left(0, t.label)) * r_.weights_.references);
         continue;
@@ -122,8 +120,8 @@ class RelieffMl::Quotas {
 
   const RelieffMl& r_;
   const std::uint64_t* own_ = nullptr;
-  double on_ = 0;
-  LabelQuotas quotas_;  // each wants k rows, or as many as there are
+  double on_ = 0, off_ = 0;  // P(on i) and P(not on i), times the number of rows
+  LabelQuotas quotas_;       // each wants k rows, or as many as there are
   std::vector<Taken> taken_;
   std::size_t row_ = 0;
   std::vector<double> near_;  // where rows have weights, those of the neighbors of each label

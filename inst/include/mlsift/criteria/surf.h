@@ -64,19 +64,36 @@ class Surf {
         first_(std::move(first)),
         limit_(limit),
         weights_(weights),
-        count_(classes.count.begin(), classes.count.end()) {
+        count_(classes.count.begin(), classes.count.end()),
+        without_(first_.size() - 1) {
     if (weights.weights) count_ = weighted_count(classes, weights.weights);
+    for (std::size_t row = 0; row < classes.n_rows(); ++row) add_without(row, without_);
   }
 
   std::size_t expected() const { return classes_.n_rows() / 2; }
   Quotas quotas() const;
 
  private:
+  // Adds the weight of a row for each target of which it has no class listed. One row may weigh so much that a
+  // difference of sums has no digits.
+  void add_without(std::size_t row, std::vector<double>& to) const {
+    const double w = weights_[row];
+    const int* c = classes_.begin(row);
+    for (std::size_t t = 0; t < to.size(); ++t) {
+      if (c != classes_.end(row) && static_cast<std::size_t>(*c) < first_[t + 1]) {
+        ++c;
+      } else {
+        to[t] += w;
+      }
+    }
+  }
+
   const Targets& classes_;
   std::vector<std::size_t> first_;
   Limit limit_;
   const ReferenceWeights& weights_;
-  std::vector<double> count_;  // rows of each class
+  std::vector<double> count_;    // rows of each class
+  std::vector<double> without_;  // by target, rows without any of its classes
 };
 
 /// Everything is known from the start, so the scan has nothing left to do.
@@ -87,9 +104,9 @@ class Surf<Limit>::Quotas {
       : s_(surf),
         list_(surf.classes_.n_rows() + 1),
         own_(surf.classes_.count.size()),
-        near_rows_(own_.size()),
         near_(own_.size()),
-        more_(own_.size()) {}
+        more_(own_.size()),
+        near_without_(surf.without_.size()) {}
 
   void start(std::size_t row, const double* distance, RowPairs& pairs) {
     find_near(row, distance);
@@ -122,13 +139,12 @@ class Surf<Limit>::Quotas {
       found_ += distance[j] < limit;
     }
     std::fill(near_.begin(), near_.end(), 0);
-    std::fill(near_rows_.begin(), near_rows_.end(), 0);
-    near_all_ = 0;
+    std::fill(near_without_.begin(), near_without_.end(), s_.weights_.weights ? 0 : static_cast<double>(found_));
     for (std::size_t at = 0; at < found_; ++at) {
       const double w = s_.weights_[list_[at]];
-      near_all_ += w;
       for (const int* c = s_.classes_.begin(list_[at]); c != s_.classes_.end(list_[at]); ++c)
-        near_[static_cast<std::size_t>(*c)] += w, ++near_rows_[static_cast<std::size_t>(*c)];
+        near_[static_cast<std::size_t>(*c)] += w;
+      if (s_.weights_.weights) s_.add_without(list_[at], near_without_);
     }
   }
 
@@ -136,22 +152,19 @@ class Surf<Limit>::Quotas {
   double weigh_classes(std::size_t row) {
     std::fill(own_.begin(), own_.end(), 0);
     for (const int* c = s_.classes_.begin(row); c != s_.classes_.end(row); ++c) own_[static_cast<std::size_t>(*c)] = 1;
-    const double n = s_.weights_.total;
     double all = 0;
     for (std::size_t t = 0; t + 1 < s_.first_.size(); ++t) {
-      std::size_t near_rows = found_;
-      double without = n, near_without = near_all_, alike = 0;
+      double others = 0;
       bool has_none = true;
       for (std::size_t c = s_.first_[t]; c < s_.first_[t + 1]; ++c) {
-        without -= s_.count_[c];
-        near_without -= near_[c];
-        near_rows -= near_rows_[c];
-        if (!own_[c]) continue;
-        alike = s_.count_[c];
-        has_none = false;
+        if (!s_.weights_.weights) near_without_[t] -= near_[c];
+        if (own_[c])
+          has_none = false;
+        else
+          others += s_.count_[c];
       }
-      const double others = n - (has_none ? without : alike);
-      const double none = near_rows == 0 ? 0 : weight_of(has_none, without / others, near_without);
+      if (!has_none) others += s_.without_[t];
+      const double none = weight_of(has_none, s_.without_[t] / others, near_without_[t]);
       for (std::size_t c = s_.first_[t]; c < s_.first_[t + 1]; ++c)
         more_[c] = weight_of(own_[c] != 0, s_.count_[c] / others, near_[c]) - none;
       all += none;
@@ -166,9 +179,8 @@ class Surf<Limit>::Quotas {
   std::size_t found_ = 0;
   std::vector<std::size_t> list_;  // near rows are the first found_
   std::vector<char> own_;
-  std::vector<std::size_t> near_rows_;  // near rows of each class
-  std::vector<double> near_, more_;     // their weights
-  double near_all_ = 0;
+  std::vector<double> near_, more_;   // near rows of each class, and what more one of them counts
+  std::vector<double> near_without_;  // near rows without any class of each target
 };
 
 template <class Limit>
