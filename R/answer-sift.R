@@ -49,7 +49,7 @@
 #' @param folder,workers As in [benchmark_selectors()], for the estimate.
 #' @param max_seconds (number) How long the call should take at most.
 #' @inheritParams sift_features
-#' @param targets,exclude,kind,na For a data frame: as in [mltask()].
+#' @param targets,exclude,kind,on,na For a data frame: as in [mltask()].
 #' @param permutations (count) Number of permutations.
 #' @return An object of class `mlsift`, a list with
 #'   - `features`: a data frame with the columns `rank`, `feature`, `score`, `share` (of the outer splits in which the
@@ -84,10 +84,12 @@
 sift <- function(task, learner = NULL, measure = NULL, max_features = NULL, selectors = NULL, outer = rs_cv(5),
                  estimate = TRUE, stand_ins = c("information", "swap", "none"), check = c("none", "permutation"),
                  folder = NULL, workers = c("auto", "mirai", "future", "none"), max_seconds = Inf, threads = NULL,
-                 targets = NULL, exclude = NULL, kind = NULL, permutations = 19, na = NULL) {
+                 targets = NULL, exclude = NULL, kind = NULL, permutations = 19, na = NULL, on = NULL) {
   call <- rlang::current_env()
   began <- now()
-  if (is.data.frame(task)) task <- mltask(task, targets = {{ targets }}, exclude = {{ exclude }}, kind = kind, na = na)
+  if (is.data.frame(task)) {
+    task <- mltask(task, targets = {{ targets }}, exclude = {{ exclude }}, kind = kind, na = na, on = on)
+  }
   check_mltask(task, weighted = TRUE, unknown = TRUE)
   max_features <- check_count(max_features, null = TRUE)
   params <- choice_params(selectors, learner, measure, NULL, rs_cv(5), "best", TRUE, max_seconds, NULL, call)

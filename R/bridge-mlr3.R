@@ -152,19 +152,19 @@ mlr3_filter_scores <- function(constructor, values, task, nfeat) {
 
 #' @rdname as_mltask
 #' @export
-as_mltask.TaskClassif <- function(x, targets = NULL, name = x$id, ...) {
+as_mltask.TaskClassif <- function(x, targets = NULL, name = x$id, kind = NULL, on = NULL, ...) {
   refuse_dots(...)
-  mlr3_mltask(x, targets, name, "class")
+  mlr3_mltask(x, targets, name, kind, on)
 }
 
 #' @rdname as_mltask
 #' @export
-as_mltask.TaskRegr <- function(x, targets = NULL, name = x$id, ...) {
+as_mltask.TaskRegr <- function(x, targets = NULL, name = x$id, kind = if (is.null(on)) "numeric", on = NULL, ...) {
   refuse_dots(...)
-  mlr3_mltask(x, targets, name, "numeric")
+  mlr3_mltask(x, targets, name, kind, on)
 }
 
-mlr3_mltask <- function(x, targets, name, kind, call = rlang::caller_env()) {
+mlr3_mltask <- function(x, targets, name, kind, on, call = rlang::caller_env()) {
   unknown <- setdiff(targets, x$col_info$id)
   if (length(unknown) > 0L) {
     abort(c("{.arg targets} must name columns of the mlr3 task.", x = "There is no column {.val {unknown[1]}}."),
@@ -175,10 +175,9 @@ mlr3_mltask <- function(x, targets, name, kind, call = rlang::caller_env()) {
     abort(c("{.arg targets} must not be features of the mlr3 task.", x = "{.val {both[1]}} is a feature.",
       i = "Take its role away: {.code task$set_col_roles({.val {both[1]}}, character())}."), call = call)
   }
-  mltask(
-    x$data(cols = x$feature_names), x$data(cols = union(x$target_names, targets)), name = name, kind = kind,
-    weights = mlr3_weights(x)
-  )
+  y <- x$data(cols = union(x$target_names, targets))
+  weights <- take_weights(mlr3_weights(x), y, call)$values
+  task_of(x$data(cols = x$feature_names), y, kind, on, name, NULL, weights, call)
 }
 
 # Older versions of mlr3 use another name for the role of weights.

@@ -4,8 +4,8 @@
 #' keeps the best `k` of them and removes the others. Columns that do not compete stay.
 #'
 #' The step makes a task with [mltask()] and ranks it with [sift_features()], so all rules are theirs. One outcome or
-#' several outcomes are the targets. Numbers 0 and 1, logicals, and factors with the levels 0 and 1 become labels; other
-#' factors and characters become classes. Numeric outcomes need a selector for them, or `target_bins`.
+#' several outcomes are the targets, and are labels, classes or numbers by the rule of [mltask()]. Numeric outcomes need
+#' a selector for them, or `target_bins`.
 #'
 #' Training looks at outcomes, baking does not. So the recipe must be trained on the training rows alone, as a workflow
 #' does within each resample. The step keeps sparse columns as they are.
@@ -21,7 +21,7 @@
 #' @param k (count) The number of predictors to keep. If fewer predictors compete, all are kept, with a warning.
 #' @param targets The columns that are targets: names, or a selection such as `has_role("label")`. `NULL` is for all
 #'   outcomes of the recipe.
-#' @param kind The kind of the targets, if [mltask()] cannot find it out: `"label"`, `"class"` or `"numeric"`.
+#' @param kind,on What the targets are, as in [mltask()].
 #' @param discretizer,target_bins,threads See [sift_features()].
 #' @param role Not used, as the step makes no columns.
 #' @param trained Whether the step is trained.
@@ -43,14 +43,14 @@
 #' tidy(trained, number = 1)
 #' bake(trained, head(data))
 #' @export
-step_sift <- function(recipe, ..., selector = sel_scls(), k = 20, targets = NULL, kind = NULL,
+step_sift <- function(recipe, ..., selector = sel_scls(), k = 20, targets = NULL, kind = NULL, on = NULL,
                       discretizer = disc_auto(), target_bins = NULL, threads = NULL, role = NA, trained = FALSE,
                       removals = NULL, selection = NULL, skip = FALSE, id = recipes::rand_id("sift"),
                       case_weights = NULL) {
   refuse_dots(..., allowed = "")
   recipes::add_step(recipe, recipes::step(
     subclass = "sift", terms = rlang::enquos(...), selector = selector, k = k, targets = rlang::enquos(targets),
-    kind = kind, discretizer = discretizer, target_bins = target_bins, threads = threads, role = role,
+    kind = kind, on = on, discretizer = discretizer, target_bins = target_bins, threads = threads, role = role,
     trained = trained, removals = removals, selection = selection, skip = skip, id = id, case_weights = case_weights
   ))
 }
@@ -64,7 +64,7 @@ prep.step_sift <- function(x, training, info = NULL, ...) {
   kept <- integer()
   if (length(columns) > 0L) {
     targets <- targets_of_step(x$targets, columns, training, info, call)
-    task <- inform_once(mltask(training[columns], training[targets], kind = x$kind, weights = weights))
+    task <- inform_once(mltask(training[columns], training[targets], kind = x$kind, on = x$on, weights = weights))
     x$selection <- sift_features(
       task, x$selector, x$k, discretizer = x$discretizer, target_bins = x$target_bins, threads = x$threads
     )

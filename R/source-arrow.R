@@ -11,10 +11,12 @@ arrow_source <- function(file, format, rows, chosen, call) {
   header <- arrow_numbers(header, words, c(header$targets, categories_of(chosen)), call)
   levels <- arrow_levels(header, words)
   open <- function(call) arrow_pass(file, format, header, levels, rows, call)
-  texts <- header$kind %in% c("text", "levels")
-  source_of_columns(
-    open, names, header$targets, header$n_rows, file, stats::setNames(levels[texts], names[texts]), call
-  )
+  source <- source_of_columns(open, names, header$targets, header$n_rows, file, chosen)
+  at <- match(header$targets, names)
+  declared <- if (!any(header$kind[at] %in% c("whole", "number"))) {
+    Map(\(levels, kind) if (kind == "logical") c(FALSE, TRUE) else factor(levels, levels), levels[at], header$kind[at])
+  }
+  settled_source(source, call, declared)
 }
 
 has_arrow <- function() requireNamespace("arrow", quietly = TRUE)

@@ -4,10 +4,10 @@ check_chunk <- function(chunk, source, seen, call) {
   parts <- chunk_parts(chunk, source, seen, call)
   if (!inherits(chunk, "mltask")) {
     parts$x <- as_features(clear_cells(parts$x, source$na, call), call, "x", source$features[source$discrete %in% TRUE])
-    parts$y <- clear_cells(parts$y, source$na, call)
+    parts$y <- plain_targets(clear_cells(parts$y, source$na, call), call)
   }
   parts$x <- chunk_columns(parts$x, source$features, "feature", call)
-  parts <- if (seen$kind == "class") take_classes(parts, source, seen, call) else take_labels(parts, source, call)
+  parts <- take_targets(parts, source, seen, call)
   if (nrow(parts$x) != nrow(parts$y)) {
     abort(c("Features and targets of a chunk must have the same number of rows.",
       x = "There are {nrow(parts$x)} and {nrow(parts$y)}."), call = call)
@@ -47,29 +47,16 @@ chunk_sides <- function(chunk, source, seen, call) {
   )
 }
 
-# The 0/1 columns of labels in the order of the source, and which of their cells are unknown.
-take_labels <- function(parts, source, call) {
-  if (!"unknown" %in% names(parts)) {
-    targets <- as_targets(parts$y, "label", call)
-    parts$y <- targets$values
-    parts$unknown <- targets$unknown
+# Targets as the core takes them, in the order of the source, and which of their cells are unknown.
+take_targets <- function(parts, source, seen, call) {
+  at <- column_order(parts$y, source$targets, if (seen$kind == "class") "target" else "label", call)
+  if (!is.null(at)) {
+    parts$y <- parts$y[, at, drop = FALSE]
+    parts$unknown <- keep_unknown(parts$unknown, columns = at)
   }
-  at <- column_order(parts$y, source$targets, "label", call)
-  if (is.null(at)) return(parts)
-  parts$y <- parts$y[, at, drop = FALSE]
-  parts$unknown <- keep_unknown(parts$unknown, columns = at)
+  if (!"unknown" %in% names(parts)) parts[c("y", "unknown")] <- code_targets(parts$y, seen, call)
+  if (seen$kind == "class") parts$y <- class_pattern(parts$y, seen$classes, call)
   parts
-}
-
-take_classes <- function(parts, source, seen, call) {
-  parts$y <- class_pattern(class_columns(parts$y, source, call), seen$classes, call)
-  parts$unknown <- NULL
-  parts
-}
-
-# Class targets as factors, in the order of the source.
-class_columns <- function(y, source, call) {
-  chunk_columns(as_targets(y, "class", call)$values, source$targets, "target", call)
 }
 
 # A pattern with a column for each class of each target. `y`: factors.

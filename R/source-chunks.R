@@ -24,10 +24,10 @@
 #' sum.
 #'
 #' @section Targets, unknown labels and weights:
-#' Targets are labels or classes; numeric targets must be turned into classes first. Text and factors are classes, and
-#' numbers, logicals and text such as `"no"` and `"yes"` are labels. The first chunk decides. The classes of a factor
-#' are its levels. If a class target is text, and `classes` does not name its classes, one more pass at the beginning
-#' finds them. A class that appears only later is an error.
+#' Targets are labels or classes, by the rule of [mltask()]; numeric targets must be turned into classes first. The
+#' first chunk decides if all of its targets are 0/1, logical or factors, whose classes are their levels. Otherwise one
+#' more pass at the beginning finds all values, unless `classes` names them. A value that appears only later is an
+#' error.
 #'
 #' Labels may be `NA`, see [unknown_labels]. Selectors that take unknown labels in a task take them in a source too. If
 #' the first chunk has no unknown labels and a later one does, the first pass begins again.
@@ -47,6 +47,7 @@
 #' @param classes For class targets: a list with the classes of each target, by name. `NULL` finds them.
 #' @param exclude Names of columns of the chunks that are neither features nor targets.
 #' @param na (strings) What stands for a missing value in the chunks, as in [mltask()].
+#' @param kind,on What the targets are, as in [mltask()]. With `classes`, `kind` is `"class"`.
 #' @return An object of class `mlsource`. [feature_names()] and [target_names()] give its names.
 #'
 #'   Errors have the class `mlsift_error`. They occur if a chunk lacks a column, has no weights where others have them,
@@ -64,7 +65,7 @@
 #' identical(sift_features(source, sel_mim())$score, sift_features(task, sel_mim())$score)
 #' @export
 chunk_source <- function(next_chunk, features, targets, n_rows = NA, discrete = NULL, weights = NULL,
-                         classes = NULL, exclude = NULL, na = NULL) {
+                         classes = NULL, exclude = NULL, na = NULL, kind = NULL, on = NULL) {
   call <- rlang::current_env()
   if (!is.function(next_chunk)) {
     abort(c("{.arg next_chunk} must be a function.", x = "It is {describe(next_chunk)}.",
@@ -85,6 +86,8 @@ chunk_source <- function(next_chunk, features, targets, n_rows = NA, discrete = 
     }
   }
   classes <- check_source_classes(classes, targets, call)
+  kind <- check_kind(kind %||% if (!is.null(classes)) "class", on, call)
+  check_on(on, targets, call)
   if (!identical(n_rows, NA)) n_rows <- check_count(n_rows, min = 0, max = 2^53)
   numbered <- length(formals(args(next_chunk))) > 0L
   open <- function(call) {
@@ -95,7 +98,7 @@ chunk_source <- function(next_chunk, features, targets, n_rows = NA, discrete = 
     }
   }
   with_discrete(new_mlsource(
-    open, features, targets, as.double(n_rows), "a function", kind = if (!is.null(classes)) "class",
+    open, features, targets, as.double(n_rows), "a function", kind = kind, on = on, codes = NULL,
     classes = classes, weights = weights, weighted = if (is.null(weights)) NA else TRUE, rewinds = numbered,
     exclude = exclude, na = check_na(na, call)
   ), discrete, call)
@@ -141,11 +144,13 @@ check_source_classes <- function(classes, targets, call) {
 # source. The last three may be missing, and weights may be any numbers. `begin(call)`: called before the first pass;
 # returns a function that is called after the last one. `kind`: "label" or "class", NULL if the first chunk decides.
 # `classes`: the levels of each class target, NULL if they must be found. `weights`: the column of weights, which is not
-# a feature. `weighted`: whether rows have weights, NA if the first chunk decides. `rewinds`: whether a pass can begin
+# a feature. `on`, `codes`: what the user said of labels, and their codes as in decide_targets(), NULL if they must be
+# found. `weighted`: whether rows have weights, NA if the first chunk decides. `rewinds`: whether a pass can begin
 # before the previous one has ended. `exclude`: columns of chunks to ignore; `na`: see clear_cells().
 new_mlsource <- function(open, features, targets, n_rows, shown, discrete = rep(NA, length(features)), name = NULL,
                          checked = FALSE, begin = NULL, kind = "label", classes = NULL, weights = NULL,
-                         weighted = FALSE, rewinds = TRUE, exclude = NULL, na = NULL) {
+                         weighted = FALSE, rewinds = TRUE, exclude = NULL, na = NULL, on = NULL,
+                         codes = if (identical(kind, "label")) list()) {
   structure(mget(names(formals())), class = "mlsource")
 }
 

@@ -2,12 +2,12 @@
 
 check_long_table <- function(db, table, column, call) {
   for (key in c("row", column)) {
-    missing <- db_ask(db, sprintf("SELECT COUNT(*) FROM {%s} WHERE {%s} IS NULL", table, key), call)[[1L]]
+    missing <- db_ask(db, sprintf("SELECT COUNT(*) FROM {%s} t WHERE {%s} IS NULL", table, key), call)[[1L]]
     if (whole_counts(missing, call) > 0) abort_null(key, call)
   }
   of_row <- column %in% c("fold", "weight")
   keys <- if (of_row) "{row}" else paste0("{row}, {", column, "}")
-  sql <- sprintf("SELECT %s FROM {%s} GROUP BY %s HAVING COUNT(*) > 1", keys, table, keys)
+  sql <- sprintf("SELECT %s FROM {%s} t GROUP BY %s HAVING COUNT(*) > 1", keys, table, keys)
   twice <- db_ask(db, sql, call, n = 1L)
   if (nrow(twice) > 0L) {
     abort_twice(plain_keys(twice[[1L]], "row", call), if (!of_row) key_text(twice[[2L]]), column, call)

@@ -57,6 +57,41 @@ db_classes <- function(db, call) {
   stats::setNames(split(named, factor(target[sorted], seq_along(db$labels))), names(db$labels))
 }
 
+# With `classes` and `n_columns`, the number of target columns. Classes that are labels leave the lines that mean on.
+db_targets <- function(db, kind, on, call) {
+  kind <- check_kind(kind, on, call)
+  if (db$y$class) {
+    classes <- db_classes(db, call)
+    decision <- decide_targets(lapply(unname(classes), names), names(classes), kind, on, call)
+    if (check_source_kind(decision$kind, call) == "label") db <- only_on(db, classes, decision$codes, call)
+    else db$classes <- classes
+  } else if (!is.null(on) || !identical(kind %||% "label", "label")) {
+    abort(c("{.arg kind} and {.arg on} are for a table of labels with a column {.field class}.",
+      x = "In this table, a line {.field (row, label)} means on."), call = call)
+  }
+  db$n_columns <- if (db$y$class) sum(lengths(db$classes)) else length(db$labels)
+  db
+}
+
+# Leaves the lines of `y` whose class means on, after a look that no row lacks a class.
+only_on <- function(db, classes, codes, call) {
+  check_long_table(db, "y", "label", call)
+  lines <- db_ask(db, "SELECT {label}, COUNT(*) FROM {y} t GROUP BY {label}", call)
+  at <- match(seq_along(db$labels), key_positions(lines[[1L]], db$labels, "label", call))
+  missing <- which(whole_counts(lines[[2L]], call)[at] < db$n_rows)[1L]
+  if (!is.na(missing)) abort_no_class(names(db$labels)[missing], NULL, call)
+  literals <- function(values) paste0("(", paste(DBI::dbQuoteLiteral(db$con, unname(values)), collapse = ", "), ")")
+  lines_on <- function(label, keys, codes) {
+    keys <- keys[names(keys) %in% names(codes)[codes == 1L]]
+    if (length(keys) == 0L) return(NULL)
+    paste(db_sql(db, "{label} IN"), literals(label), db_sql(db, "AND {class} IN"), literals(keys))
+  }
+  where <- paste(c("1 = 0", unlist(Map(lines_on, db$labels, classes, codes))), collapse = " OR ")
+  db$y$name <- paste(db_sql(db, "(SELECT {row}, {label} FROM {y} t WHERE"), where, ")")
+  db$y$class <- FALSE
+  db
+}
+
 abort_null <- function(column, call) {
   abort(c("The tables must not have missing values.", x = "The column {.field {column}} has a NULL.",
     i = "Leave such lines out in a view."), call = call)

@@ -7,11 +7,11 @@ ordered_query <- function(db) {
   used <- c(TRUE, db$x$level, TRUE, db$y$class, !is.null(db$folds), !is.null(db$weights))
   table <- table[used]
   columns <- names(table)
-  none <- paste0("(SELECT {", columns, "} FROM {", table, "} WHERE 1 = 0)")
+  none <- paste0("(SELECT {", columns, "} FROM {", table, "} t WHERE 1 = 0)")
   side <- function(number, of) {
     values <- ifelse(table == of, paste0("{", columns, "}"), none)
     named <- paste0(values, " AS {as", columns, "}", collapse = ", ")
-    paste0("SELECT {row} AS {asrow}, ", number, " AS side, ", named, " FROM {", of, "}")
+    paste0("SELECT {row} AS {asrow}, ", number, " AS side, ", named, " FROM {", of, "} t")
   }
   sides <- vapply(unique(table), function(of) side(match(of, names(db_sides)), of), "")
   db_sql(db, paste(paste(sides, collapse = " UNION ALL "), "ORDER BY 1"))

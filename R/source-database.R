@@ -13,6 +13,7 @@
 #'
 #' If the table of labels also has a column `class`, the targets are classes: a line `(row, label, class)` gives the
 #' class of the target `label`. Every row must have one of each target. The classes are sorted by name in the C locale.
+#' If all targets are written as labels, such as `no` and `yes`, they are labels, see [mltask()].
 #'
 #' A row without features and labels is in neither table. Such rows count if `n_rows` says so, or if they are in the
 #' table of folds or of weights. A feature without ones exists only if `levels` names it.
@@ -46,6 +47,7 @@
 #'   each fold. [sift_features()] takes all rows.
 #' @param push_down (flag) Whether the database counts. Selectors that transform labels, such as [sel_chi2()], need the
 #'   rows and refuse this.
+#' @param kind,on What the targets are if the table of labels has a column `class`, as in [mltask()].
 #' @param weights The table `(row, weight)` with the [weight][row_weights()] of each row, a whole number, or `NULL`.
 #' @param exclude Features to leave out, given as in [mltask()]. Their rows still count.
 #' @param discrete A named logical vector that says otherwise for some features, as in [mltask()].
@@ -71,7 +73,7 @@
 #' DBI::dbDisconnect(con)
 #' @export
 db_source <- function(con, x, y, levels = NULL, n_rows = NULL, folds = NULL, push_down = FALSE, weights = NULL,
-                      exclude = NULL, discrete = NULL) {
+                      exclude = NULL, discrete = NULL, kind = NULL, on = NULL) {
   call <- rlang::current_env()
   if (!requireNamespace("DBI", quietly = TRUE)) {
     abort(c("Reading a database needs the package {.pkg DBI}.", i = "Install it, and a driver such as {.pkg RSQLite}."))
@@ -98,8 +100,6 @@ db_source <- function(con, x, y, levels = NULL, n_rows = NULL, folds = NULL, pus
   db$features <- db$features[setdiff(seq_along(db$features), excluded)]
   if (length(db$features) == 0L) abort("{.arg exclude} must leave at least one feature.")
   db$labels <- db_keys(db, "label", levels$labels, call)
-  db$classes <- if (db$y$class) db_classes(db, call)
-  db$n_columns <- if (db$y$class) sum(lengths(db$classes)) else length(db$labels)
   if (is.null(n_rows)) {
     n_rows <- db_rows(db, call)
     also <- paste0(if (!is.null(folds)) " or fold", if (!is.null(weights)) " or weight")
@@ -107,12 +107,13 @@ db_source <- function(con, x, y, levels = NULL, n_rows = NULL, folds = NULL, pus
       " " = "Use {.arg n_rows} if there are more."))
   }
   db$n_rows <- n_rows
+  db <- db_targets(db, kind, on, call)
   db$state <- new.env(parent = emptyenv())
   source <- new_mlsource(
     function(call) db_pass(db, call), names(db$features), names(db$labels), n_rows,
     paste0("tables ", db$x$shown, " and ", db$y$shown), checked = TRUE,
     begin = function(call) begin_reading(db, call), kind = if (db$y$class) "class" else "label",
-    classes = if (db$y$class) lapply(db$classes, names), weighted = !is.null(weights)
+    classes = lapply(db$classes, names), weighted = !is.null(weights)
   )
   source <- with_discrete(source, discrete, call)
   source$folds <- !is.null(folds)
@@ -203,7 +204,7 @@ check_db_levels <- function(levels, call) {
 
 db_rows <- function(db, call) {
   sql <- paste0(
-    "SELECT COUNT(*) FROM (SELECT {row} FROM {x} UNION SELECT {row} FROM {y}",
+    "SELECT COUNT(*) FROM (SELECT {row} FROM {x} UNION SELECT {row} FROM {y} b",
     if (!is.null(db$folds)) " UNION SELECT {row} FROM {folds}",
     if (!is.null(db$weights)) " UNION SELECT {row} FROM {weights}", ") AS t"
   )

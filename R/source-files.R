@@ -9,10 +9,9 @@
 #' * `"arff"`: see [read_mulan()], also for how labels are found.
 #' * `"libsvm"`: see [read_libsvm()]. The file is read once at the beginning, to know its sizes.
 #' * `"csv"`: a line of column names, then rows of values between commas. Text may be in double quotes, also with commas
-#'   in it. Empty values and `NA` are missing. `targets` names the labels, which are 0 and 1 or `TRUE` and `FALSE`, or
-#'   class targets, which are text. The other columns are features. The first chunk decides whether a column has
-#'   logicals, numbers or text. Columns of text are factors; the file is read once at the beginning if there
-#'   are any, to know their levels.
+#'   in it. Empty values and `NA` are missing. `targets` names the targets. The other columns are features. The first
+#'   chunk decides whether a column has logicals, numbers or text. Columns of text are factors; the file is read once at
+#'   the beginning if there are any, to know their levels.
 #' * `"parquet"` and `"feather"`: files of Apache Arrow, that is, Parquet, and Feather of version 2 or Arrow IPC. They
 #'   need the package arrow. `targets` names the targets, as for CSV. The other columns are features: integers, floats
 #'   and doubles, logicals, strings, or dictionaries of strings. Strings are factors with sorted levels. Dictionaries
@@ -43,10 +42,10 @@
 #'   they may also be strings or dates in ARFF, or of any type in Parquet and Feather.
 #' @param na (strings) What stands for a missing value, such as `c("-999", "<0.1")`, besides the sign of the format.
 #' @param discrete A named logical vector that says otherwise for some features, as in [mltask()].
+#' @param kind,on What the targets are, as in [mltask()]. They must be labels or classes.
 #' @return A source, see [chunk_source()].
 #'
-#'   Errors have the class `mlsift_error`. They name the file and the line of what cannot be read. The targets must be
-#'   labels or classes.
+#'   Errors have the class `mlsift_error`. They name the file and the line of what cannot be read.
 #' @family sources
 #' @examples
 #' file <- tempfile(fileext = ".csv")
@@ -66,11 +65,12 @@
 #' @export
 read_chunks <- function(file, format = c("auto", "arff", "libsvm", "csv", "parquet", "feather"), xml = NULL,
                         labels = NULL, targets = NULL, rows = 1e5, weights = NULL, exclude = NULL, na = NULL,
-                        discrete = NULL) {
+                        discrete = NULL, kind = NULL, on = NULL) {
   call <- rlang::current_env()
   check_readable(file, "file", call)
   targets <- rlang::enquo(targets)
-  chosen <- list(targets = targets, exclude = rlang::enquo(exclude), na = check_na(na, call), discrete = discrete)
+  chosen <- list(targets = targets, exclude = rlang::enquo(exclude), na = check_na(na, call), discrete = discrete,
+    kind = check_kind(kind, on, call), on = on)
   format <- check_choice(format)
   if (format == "auto") format <- format_of(file, call)
   rows <- check_count(rows)
@@ -139,12 +139,7 @@ arff_source <- function(file, xml, labels, rows, chosen, call) {
   header <- started$header
   notes <- read_notes(header)
   y_at <- which(header$is_target)
-  kind <- notes$kind %||% arff_kind(header, y_at, call)
-  if (kind == "numeric") {
-    abort(c("A source must have labels or classes.", x = "The targets of {.file {file}} are of kind {.val {kind}}.",
-      i = "Choose others with {.arg labels}, or read it with {.fn read_mulan}."), call = call)
-  }
-  classes <- if (kind == "class") arff_classes(header, y_at, notes)
+  kind <- chosen$kind %||% notes$kind
   features <- header$name[!header$is_target]
   discrete <- rep(NA, length(features))
   at <- match(header$name[notes$discrete$at], features)
@@ -161,29 +156,21 @@ arff_source <- function(file, xml, labels, rows, chosen, call) {
     file_pass(started, function(reader) {
       size <- cpp_arff_size(reader)
       if (size$n == 0L) return(NULL)
-      sides <- arff_sides(list(reader = reader, header = header, n = size$n, sparse = size$sparse), notes, call)
-      if (!is.null(classes)) {
-        check_no_missing_target(sides$y, call)
-        return(list(x = sides$x, y = class_pattern(as_class_values(sides$y), classes, call)))
-      }
-      found <- take_unknown(sides$y)
-      if (is.null(found)) return(sides[c("x", "y")])
-      list(x = sides$x, y = if (is_sparse(found$y)) Matrix::drop0(found$y) else found$y, unknown = found$unknown)
+      arff_sides(list(reader = reader, header = header, n = size$n, sparse = size$sparse), notes, kind)
     })
   }
   name <- if (is.null(notes$name)) arff_title(file) else if (notes$name == "relation") header$relation
-  new_mlsource(
-    open, features, header$name[y_at], NA_real_, basename(file), discrete, name, checked = TRUE, kind = kind,
-    classes = classes
+  source <- new_mlsource(
+    open, features, header$name[y_at], NA_real_, basename(file), discrete, name, kind = kind, on = chosen$on, codes = NULL
   )
+  settled_source(source, call, declared_targets(header$type[y_at], header$levels[y_at], kind))
 }
 
-# The classes of each target, in the order of the header.
-arff_classes <- function(header, at, notes) {
-  logical <- at %in% notes$column$at[notes$column$value == "logical"]
-  classes <- header$levels[at]
-  classes[logical] <- list(c("FALSE", "TRUE"))
-  stats::setNames(classes, header$name[at])
+# Columns of targets with the declared levels, NULL if some have none. {0,1} alone are numbers, as in arff_sides().
+declared_targets <- function(type, levels, kind) {
+  if (!all(type %in% c("binary", "nominal"))) return(NULL)
+  if (all(type == "binary") && !identical(kind, "class")) return(lapply(levels, as.numeric))
+  lapply(levels, \(levels) factor(levels, levels))
 }
 
 # --- LIBSVM -----------------------------------------------------------------------------------------------------------
@@ -214,10 +201,13 @@ libsvm_source <- function(file, labels, rows, chosen, call) {
       taken
     })
   }
-  new_mlsource(
+  plain <- identical(chosen$kind %||% "label", "label") && is.null(chosen$on)
+  source <- new_mlsource(
     open, features[setdiff(seq_along(features), excluded)], libsvm_names(sides$labels, "l"), summary$rows,
-    basename(file), name = libsvm_title(file), checked = TRUE
+    basename(file), name = libsvm_title(file), checked = plain, kind = chosen$kind %||% "label", on = chosen$on,
+    codes = if (plain) list()
   )
+  if (plain) source else settled_source(source, call)
 }
 
 # --- CSV --------------------------------------------------------------------------------------------------------------
@@ -233,26 +223,23 @@ csv_source <- function(file, rows, chosen, call) {
   chunk <- first()
   if (is.null(chunk)) abort(c("{.file {file}} holds no data.", x = "There are no rows after the names."), call = call)
   types[columns$used] <- vapply(chunk, csv_type, "")
+  # Classes are text as it stands, such as T and F.
+  at <- match(columns$targets, names)
+  if (identical(chosen$kind, "class") || any(types[at] == "character")) types[at][types[at] == "logical"] <- "character"
   levels <- csv_levels(file, names, types, rows, chosen$na, c(columns$targets, categories_of(chosen)), call)
   open <- function(call) csv_pass(file, names, types, rows, chosen$na, call, levels)
-  source_of_columns(open, names[columns$used], columns$targets, NA_real_, file, levels, call)
+  source <- source_of_columns(open, names[columns$used], columns$targets, NA_real_, file, chosen)
+  texts <- intersect(columns$targets, names(levels))
+  settled_source(source, call, as_level_columns(chunk[columns$targets], levels[texts]))
 }
 
 categories_of <- function(chosen) names(chosen$discrete)[chosen$discrete %in% TRUE]
 
-# A source of the columns of a file, which come as data frames. `levels`: of text columns, by name. Text targets are
-# classes unless all of them are written in a label code, such as "no" and "yes".
-source_of_columns <- function(open, names, targets, n_rows, file, levels, call) {
-  texts <- targets %in% names(levels)
-  coded <- vapply(levels[targets[texts]], function(values) !is.null(label_code(values, called = TRUE)), NA)
-  kind <- if (all(coded)) "label" else "class"
-  if (kind == "class" && !all(texts)) {
-    abort(c("All targets must be of one kind.",
-      x = "{.val {targets[texts][1]}} of {.file {file}} is text, {.val {targets[!texts][1]}} is not."), call = call)
-  }
+# A source of the columns of a file, which come as data frames.
+source_of_columns <- function(open, names, targets, n_rows, file, chosen) {
   new_mlsource(
-    open, setdiff(names, targets), targets, n_rows, basename(file), name = libsvm_title(file), kind = kind,
-    classes = if (kind == "class") levels[targets]
+    open, setdiff(names, targets), targets, n_rows, basename(file), name = libsvm_title(file), kind = chosen$kind,
+    on = chosen$on, codes = NULL
   )
 }
 
@@ -323,11 +310,7 @@ csv_pass <- function(file, names, classes, rows, na, call, levels = NULL) {
       comment.char = "", stringsAsFactors = FALSE, strip.white = TRUE, na.strings = c("NA", na)
     ), numbers, na), bad)
     done <<- done + nrow(frame)
-    for (column in names(levels)) {
-      codes <- level_codes(frame[[column]], levels[[column]], file, call)
-      frame[[column]] <- structure(codes, levels = levels[[column]], class = "factor")
-    }
-    frame
+    as_level_columns(frame, levels, function(values, levels) level_codes(values, levels, file, call))
   }
   structure(pull, close = close_file)
 }
@@ -338,6 +321,14 @@ csv_numbers <- function(frame, columns, na) {
     if (!is.numeric(frame[[column]]) && !all(is.na(frame[[column]]))) stop("not a number")
     frame[[column]] <- as.double(frame[[column]])
   }
+  frame
+}
+
+# Text columns as factors with these levels, by name.
+as_level_columns <- function(frame, levels, codes = match) {
+  frame[names(levels)] <- Map(function(values, levels) {
+    structure(codes(values, levels), levels = levels, class = "factor")
+  }, frame[names(levels)], levels)
   frame
 }
 

@@ -1,13 +1,14 @@
 # Passes over a source.
 
 # What is known between passes: the number of all rows and of those that count; factor levels and which features are
-# integers; the kind of targets and their classes; whether rows have weights and labels may be unknown; how to end the
-# open pass, and all passes. `opened`: a pass that has begun but not returned anything yet.
+# integers; the kind of targets, their classes, and codes of labels; whether rows have weights, and labels may be
+# unknown; how to end the open pass, and all passes. `opened`: a pass that has begun but not returned anything yet.
 new_seen <- function(source, call) {
   end <- if (!is.null(source$begin)) source$begin(call)
   list2env(list(
     rows = source$n_rows, counted = NA, levels = NULL, integers = NULL, known = FALSE, kind = source$kind,
-    classes = source$classes, weighted = source$weighted, unknown = FALSE, close = NULL, end = end, opened = NULL
+    classes = source$classes, codes = source$codes, weighted = source$weighted, unknown = FALSE, close = NULL,
+    end = end, opened = NULL
   ))
 }
 
@@ -76,21 +77,18 @@ begin_pass <- function(source, seen, call) {
   next_chunk
 }
 
-# Finds the kind of targets from the first chunk if the source does not give it, and the classes, which for text takes
-# all chunks.
+# Finds the kind of targets, and their classes or codes, if the source does not give them: from the first chunk if it
+# leaves no doubt, otherwise from all chunks.
 agree_on_targets <- function(source, seen, call) {
-  if (!is.null(seen$kind)) return(invisible())
+  if (!is.null(seen$codes) || !is.null(seen$classes)) return(invisible())
   next_chunk <- begin_pass(source, seen, call)
   first <- next_chunk()
-  seen$kind <- if (!is.null(first)) chunk_kind(first, source, call) else "label"
-  if (seen$kind == "class") {
-    y <- chunk_parts(first, source, seen, call)$y
-    if (!all(vapply(target_columns(y), is.factor, NA))) {
-      seen$classes <- find_classes(first, next_chunk, source, seen, call)
-      return(end_pass(seen))
-    }
-    seen$classes <- lapply(class_columns(y, source, call), levels)
+  if (inherits(first, "mltask")) {
+    see_task(first, source, seen, call)
+  } else if (!is.null(first) && !see_targets(first, next_chunk, source, seen, call)) {
+    return(end_pass(seen))
   }
+  if (is.null(first)) seen$kind <- "label"
   # The first pass begins with the chunk that was inspected.
   seen$opened <- function() {
     chunk <- first %||% next_chunk()
@@ -99,33 +97,64 @@ agree_on_targets <- function(source, seen, call) {
   }
 }
 
-# The classes of each target in all chunks, as factor() sorts them.
-find_classes <- function(chunk, next_chunk, source, seen, call) {
-  found <- stats::setNames(vector("list", length(source$targets)), source$targets)
-  while (!is.null(chunk)) {
-    columns <- class_columns(chunk_parts(chunk, source, seen, call)$y, source, call)
-    found <- Map(function(classes, column) union(classes, levels(column)), found, columns)
-    chunk <- next_chunk()
+see_task <- function(task, source, seen, call) {
+  seen$kind <- check_source_kind(task_kind(task), call)
+  if (!is.null(source$on) || !identical(source$kind %||% seen$kind, seen$kind)) {
+    abort(c("{.arg kind} and {.arg on} do not apply to chunks that are tasks.",
+      x = "The targets of the first one are of kind {.val {seen$kind}}."), call = call)
   }
-  lapply(found, sort)
+  if (seen$kind == "class") seen$classes <- lapply(task$y, levels) else seen$codes <- list()
 }
 
-# Whether the targets of a chunk are labels or classes. Text and factors are classes unless all of them are written in a
-# label code, such as "no" and "yes".
-chunk_kind <- function(chunk, source, call) {
-  if (inherits(chunk, "mltask")) return(check_source_kind(task_kind(chunk), call))
-  columns <- target_columns(chunk_parts(chunk, source, NULL, call)$y)
-  texts <- vapply(columns, function(column) is.factor(column) || is.character(column), NA)
-  if (!any(texts)) return("label")
-  coded <- vapply(columns[texts], function(column) {
-    !is.null(label_code(if (is.factor(column)) levels(column) else column[!is.na(column)], called = TRUE))
-  }, NA)
-  if (all(coded)) "label" else "class"
+# Whether the first chunk was enough.
+see_targets <- function(chunk, next_chunk, source, seen, call) {
+  columns <- target_columns(source_targets(chunk, source, call))
+  certain <- all(vapply(columns, shows_its_kind, NA, source$kind))
+  ordered <- vapply(columns, is.factor, NA)
+  held <- function(columns) lapply(columns, held_values, all = identical(source$kind, "class"))
+  values <- held(columns)
+  while (!certain && !is.null(chunk <- next_chunk())) {
+    values <- Map(union, values, held(target_columns(source_targets(chunk, source, call))))
+  }
+  values[!ordered] <- lapply(values[!ordered], sort)
+  settle_targets(values, source, seen, call)
+  certain
 }
 
-check_source_kind <- function(kind, call) {
+settle_targets <- function(values, source, seen, call) {
+  decision <- inform_once(decide_targets(values, source$targets, source$kind, source$on, call))
+  seen$kind <- check_source_kind(decision$kind, call, source$targets[1L])
+  if (seen$kind == "class") seen$classes <- stats::setNames(lapply(values, as.character), source$targets)
+  else seen$codes <- decision$codes %||% list()
+}
+
+# Whether a column is what it is whatever other chunks hold: with declared levels, logical, 0 and 1, or many numbers.
+shows_its_kind <- function(column, kind) {
+  if (is.factor(column) || is.logical(column)) return(TRUE)
+  is.numeric(column) && !identical(kind, "class") &&
+    (all(column %in% c(0, 1, NA)) || is.null(kind) && length(held_values(column)) > 2L)
+}
+
+# A source with what its targets are. `shown`: columns of targets in the first rows, or with their declared levels.
+settled_source <- function(source, call, shown = NULL) {
+  seen <- new_seen(source, call)
+  on.exit(end_passes(seen))
+  certain <- !is.null(shown) && all(vapply(shown, shows_its_kind, NA, source$kind))
+  if (certain) settle_targets(lapply(shown, held_values), source, seen, call) else agree_on_targets(source, seen, call)
+  source[c("kind", "classes", "codes")] <- list(seen$kind, seen$classes, seen$codes)
+  source
+}
+
+# The targets of a chunk in the order of the source.
+source_targets <- function(chunk, source, call) {
+  chunk_columns(plain_targets(chunk_parts(chunk, source, NULL, call)$y, call), source$targets, "target", call)
+}
+
+check_source_kind <- function(kind, call, target = NULL) {
   if (kind != "numeric") return(kind)
-  abort(c("A source must have labels or classes.", x = "The targets are of kind {.val {kind}}."), call = call)
+  abort(c("A source must have labels or classes.",
+    x = if (is.null(target)) "The targets are of kind {.val {kind}}." else "{.val {target}} is of kind {.val {kind}}.",
+    i = "Make classes of numbers first, or give {.arg kind}."), call = call)
 }
 
 # Tracks which features are integers in all chunks: their number of values decides whether they are discrete.

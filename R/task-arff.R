@@ -131,10 +131,11 @@ as_utf8 <- function(x) {
 
 # --- from the file to the task ----------------------------------------------------------------------------------------
 
-task_from_arff <- function(arff, title, call) {
+task_from_arff <- function(arff, title, kind, on, call) {
   header <- arff$header
   notes <- read_notes(header)
-  sides <- arff_sides(arff, notes, call)
+  kind <- kind %||% if (is.null(on)) notes$kind
+  sides <- arff_sides(arff, notes, kind)
   if (arff$sparse && is.data.frame(sides$x) && is.null(notes$features)) {
     x_at <- which(!header$is_target)
     odd <- cli::cli_vec(header$name[x_at][header$type[x_at] == "nominal"], list("vec-trunc" = 3))
@@ -143,40 +144,28 @@ task_from_arff <- function(arff, title, call) {
         "other values than 0 and 1.")
     ))
   }
-  finish_task(sides$x, sides$y, sides$kind, title, header, notes)
+  finish_task(sides, kind, on, title, arff, notes, call)
 }
 
-# list(x, y, kind): the rows that the reader holds.
-arff_sides <- function(arff, notes, call) {
+# list(x, y): the rows that the reader holds. `kind`: of the targets if it is given.
+arff_sides <- function(arff, notes, kind) {
   header <- arff$header
   x_at <- which(!header$is_target)
   y_at <- which(header$is_target)
-  kind <- notes$kind %||% arff_kind(header, y_at, call)
   x_as <- notes$features %||% arff_container(header$type[x_at], arff$sparse)
   if (x_as == "integer" && !all(header$type[x_at] == "integer")) x_as <- "double"
-  y_as <- switch(kind, label = if (arff$sparse) "sparse" else "integer", class = "data.frame", numeric = "double")
+  y_type <- unique(sub("integer", "real", header$type[y_at]))
+  y_as <- if (identical(kind, "class") || "nominal" %in% y_type || length(y_type) > 1L) "data.frame"
+  else if (arff$sparse) "sparse" else if (y_type == "binary") "integer" else "double"
   taken <- cpp_arff_take(arff$reader, arff_shape(x_as), arff_shape(y_as))
   list(
     x = shape_side(taken$x, x_as, header, x_at, arff$n, notes$column),
-    y = shape_side(taken$y, y_as, header, y_at, arff$n, notes$column), kind = kind
+    y = shape_side(taken$y, y_as, header, y_at, arff$n, notes$column)
   )
 }
 
 arff_shape <- function(container) {
   switch(container, data.frame = "list", logical = "double", container)
-}
-
-arff_kind <- function(header, at, call) {
-  type <- header$type[at]
-  if (all(type == "binary")) return("label")
-  nominal <- type %in% c("binary", "nominal")
-  if (all(nominal)) return("class")
-  if (!any(nominal)) return("numeric")
-  one <- header$name[at][which(nominal)[1L]]
-  other <- header$name[at][which(!nominal)[1L]]
-  abort(c("All targets must be of one kind.", x = "{.val {one}} is nominal, {.val {other}} is numeric.",
-    i = "Choose targets of one kind with {.arg labels}: names, or a count (negative: the last attributes)."),
-  call = call)
 }
 
 arff_container <- function(type, sparse) {
@@ -207,16 +196,19 @@ shape_column <- function(values, arff_type, levels, type) {
   structure(values, levels = levels, class = c(if (type %in% "ordered") "ordered", "factor"))
 }
 
-finish_task <- function(x, y, kind, title, header, notes) {
-  if (!is.null(notes$targets) && kind == "label") {
-    y <- if (notes$targets == "sparse") as_dgc(methods::as(y, "CsparseMatrix")) else label_matrix(list(y = y))
-  }
+finish_task <- function(sides, kind, on, title, arff, notes, call) {
+  header <- arff$header
   name <- if (is.null(notes$name)) title else if (notes$name == "relation") header$relation
   discrete <- if (length(notes$discrete$at) > 0L) {
     stats::setNames(notes$discrete$value == "TRUE", header$name[notes$discrete$at])
   }
-  task <- mltask(x, y, name = name, kind = kind, discrete = discrete)
-  if (!is.null(notes$targets)) task$y_frame <- notes$targets == "data.frame"
+  task <- task_of(sides$x, sides$y, kind, on, name, discrete, NULL, call)
+  kind <- task_kind(task)
+  container <- notes$targets %||% if (kind == "class") "data.frame" else if (arff$sparse) "sparse" else "matrix"
+  if (kind == "label" && is_sparse(task$y) != (container == "sparse")) {
+    task$y <- if (container == "sparse") as_sparse_numbers(task$y) else label_matrix(task)
+  }
+  task$y_frame <- container == "data.frame"
   task
 }
 
@@ -224,7 +216,7 @@ finish_task <- function(x, y, kind, title, header, notes) {
 
 # What ARFF itself cannot express about a task is stored in comments that only mlsift reads:
 #   %mlsift features data.frame | integer | logical     %mlsift targets data.frame | matrix | sparse
-#   %mlsift kind class                                  %mlsift name relation | none
+#   %mlsift kind class | numeric                        %mlsift name relation | none
 #   %mlsift column 3 factor | ordered | logical         %mlsift discrete 3 TRUE | FALSE
 # Notes that do not fit the file are ignored.
 read_notes <- function(header) {
@@ -243,7 +235,7 @@ read_notes <- function(header) {
   list(
     features = one("features", c("data.frame", "integer", "logical")),
     targets = one("targets", c("data.frame", "matrix", "sparse")),
-    kind = one("kind", "class"), name = one("name", c("relation", "none")),
+    kind = one("kind", c("class", "numeric")), name = one("name", c("relation", "none")),
     column = each("column", c("factor", "ordered", "logical"), rep(TRUE, length(header$name))),
     discrete = each("discrete", c("TRUE", "FALSE"), !header$is_target)
   )

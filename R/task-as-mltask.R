@@ -9,13 +9,14 @@
 #' If all features are numbers, they become a matrix. If at least 80 percent of the feature values are 0, features and
 #' labels become a `dgCMatrix`.
 #'
-#' Of mlr3 tasks, the rows in use, the features and the target are taken. The target of a classification task is of kind
-#' `"class"`, also with two classes, and that of a regression task is `"numeric"`.
+#' Of mlr3 tasks, the rows in use, the features and the target are taken. The target of a classification task is a label
+#' or a class, by the rule of [mltask()], and that of a regression task is `"numeric"`.
 #'
 #' @param x An `mldr` object, or an mlr3 task. A task of mlsift is returned unchanged.
 #' @param name (string) Name of the task, by default the name of the object.
 #' @param targets Names of further columns of an mlr3 task that are targets too. They must not be features of it. A
 #'   column without a role is fine.
+#' @param kind,on What the targets are, as in [mltask()].
 #' @param ... For methods; not used here.
 #' @return A task; see [mltask()].
 #' @family tasks
@@ -34,7 +35,7 @@ as_mltask.mltask <- function(x, ...) {
 
 #' @rdname as_mltask
 #' @export
-as_mltask.mldr <- function(x, name = x$name, ...) {
+as_mltask.mldr <- function(x, name = x$name, kind = NULL, on = NULL, ...) {
   refuse_dots(...)
   call <- rlang::current_env()
   data <- x$dataset
@@ -55,7 +56,7 @@ as_mltask.mldr <- function(x, name = x$name, ...) {
   if (all(vapply(y, is.double, NA))) y <- as.matrix(y)
   features <- mldr_features(list2DF(columns[!targets & !added]))
   if (is_sparse(features) && is.matrix(y)) y <- methods::as(y, "CsparseMatrix")
-  mltask(features, y, name = if (identical(name, "")) NULL else name)
+  task_of(features, y, kind, on, if (!identical(name, "")) name, NULL, NULL, call)
 }
 
 #' @export

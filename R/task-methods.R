@@ -2,7 +2,8 @@
 #'
 #' `features()` and `targets()` return the data that the task was made from (a data frame, a matrix, a `dgCMatrix` or an
 #' `ngCMatrix`), always with column names. So `mltask(features(task), targets(task))` is the same task again, without
-#' its [weights][row_weights()].
+#' its [weights][row_weights()]. Targets that [mltask()] would take for another kind, such as numbers that are all 0 and
+#' 1, have an attribute `target_kind`, which it obeys.
 #'
 #' @param task A task made by [mltask()], [as_mltask()] or [read_mulan()].
 #' @param targets Names, positions or a logical vector of the targets to keep.
@@ -27,8 +28,15 @@ features <- function(task) {
 targets <- function(task) {
   check_mltask(task, weighted = TRUE, unknown = TRUE)
   y <- with_unknown(task$y, task$unknown)
-  if (!task$y_frame || is.data.frame(y)) return(y)
-  as.data.frame(y)
+  if (task$y_frame && !is.data.frame(y)) y <- as.data.frame(y)
+  if (!looks_its_kind(task)) attr(y, "target_kind") <- task_kind(task)
+  y
+}
+
+# Whether mltask() would take the targets for what they are.
+looks_its_kind <- function(task) {
+  values <- if (task_kind(task) != "label") target_values(with_unknown(task$y, task$unknown))
+  task_kind(task) == if (is.null(values)) "label" else or_else(found_kind(values, target_names(task), NULL), "mixed")
 }
 
 #' @rdname features

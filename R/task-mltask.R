@@ -19,15 +19,15 @@
 #' @param exclude Columns of `x` (with a formula, of the data frame) that are neither targets nor features, given like
 #'   `targets`.
 #' @param name (string) Name of the task in tables and plots; `NULL` for none.
-#' @param kind `"label"` (0/1), `"class"` (categories) or `"numeric"`. `NULL` decides from the targets. If all columns
-#'   are 0/1, logical, or factors with only the levels 0/1 or FALSE/TRUE, they are labels. Other factors and characters
-#'   are classes. If all columns are numbers and none is 0/1, they are numeric. A mixture is an error unless `kind` is
-#'   given. With `kind = "label"`, columns may also hold -1/1, `"no"`/`"yes"`, `"false"`/`"true"`, `"n"`/`"y"` or
-#'   `"f"`/`"t"` in upper or lower case.
+#' @param kind `"label"`, `"class"` (categories) or `"numeric"`. `NULL` decides from the values, see the section on
+#'   kinds of targets.
 #' @param discrete A named logical vector that changes, for the features it names, whether they are discrete or
 #'   continuous; see the section on discrete features.
 #' @param weights A weight for each row: numbers of 0 or more, or the name of a column of `x` (with a formula, of the
 #'   data frame), which is then not a feature. See [row_weights()]. `NULL` for none.
+#' @param on For labels: the value that means that a row has the label. One value for all targets that have it, or one
+#'   for each target that it names, such as `c(sex = "f")`. `NULL` knows 0/1, `"no"`/`"yes"` and the other codes of the
+#'   section on kinds of targets. With `on`, `kind` is `"label"`.
 #' @param data With a formula, the data frame. It may also be the second argument.
 #' @param na (strings) What stands for a missing value, such as `c("?", "<0.1")`, in features and targets. Text that
 #'   holds only numbers otherwise becomes numbers. Numbers are missing where they equal a string that is a number, such
@@ -46,6 +46,20 @@
 #'   A message names features that mislead many selectors: those that number the rows, those with many levels and those
 #'   that are copies of a target. [check_task()] lists them, and [drop_features()] removes them.
 #'
+#' @section Kinds of targets:
+#' A target has the same kind however it comes: as number, logical, text or factor, from memory, a file or a database.
+#' Its distinct values and declared levels decide. Missing values do not count.
+#' * **Labels** are written in one of these codes, in upper or lower case: 0/1, false/true, f/t, no/yes, n/y, -1/1. The
+#'   second value means that a row has the label. A message says so, unless it is 1 or `TRUE`.
+#' * **Numbers** are other numbers, except for 1/2.
+#' * **Classes** are other text, and 1/2. If they have two levels, a message says how to make labels of them with `on`.
+#'
+#' All targets are of one kind. A target with a single value follows the others: `"no"` is a label beside labels, and a
+#' class beside classes. If all have a single value, those of a code are labels. Labels beside classes are classes, with
+#' a message. Numbers beside labels or text are an error, unless `kind` is given.
+#'
+#' A source decides from its first chunk if that leaves no doubt, otherwise from one pass over all chunks. A later value
+#' that does not fit is an error.
 #' @section Discrete features:
 #' Methods that count use discrete features directly, and discretize continuous features first. Unless `discrete` says
 #' otherwise:
@@ -69,7 +83,7 @@
 #' summary(task)
 #' @export
 mltask <- function(x, y = NULL, targets = NULL, exclude = NULL, name = NULL, kind = NULL, discrete = NULL,
-                   data = NULL, weights = NULL, na = NULL) {
+                   data = NULL, weights = NULL, na = NULL, on = NULL) {
   call <- rlang::current_env()
   na <- check_na(na, call)
   targets <- rlang::enquo(targets)
@@ -97,8 +111,15 @@ mltask <- function(x, y = NULL, targets = NULL, exclude = NULL, name = NULL, kin
     weights <- take_weights(weights, x, call)
     parts <- list(x = drop_columns(x, weights, exclude, call), y = y)
   }
-  x <- as_features(clear_cells(parts$x, na, call), call, categories = names(discrete)[discrete %in% TRUE])
-  y <- as_targets(clear_cells(parts$y, na, call), kind, call)
+  task_of(
+    clear_cells(parts$x, na, call), clear_cells(parts$y, na, call), kind, on, name, discrete, weights$values, call
+  )
+}
+
+# A task from features and targets as users give them.
+task_of <- function(x, y, kind, on, name, discrete, weights, call) {
+  x <- as_features(x, call, categories = names(discrete)[discrete %in% TRUE])
+  y <- as_targets(y, kind, on, call)
   check_sizes(x, y$values, call)
   both <- common_names(colnames(x), colnames(y$values))
   if (length(both) > 0L) {
@@ -108,8 +129,8 @@ mltask <- function(x, y = NULL, targets = NULL, exclude = NULL, name = NULL, kin
   kinds <- rep(y$kind, ncol(y$values))
   names(kinds) <- colnames(y$values)
   report_traps(new_mltask(
-    x, y$values, kinds, discrete_columns(x, discrete, call), check_string(name, null = TRUE, call = call), y$frame,
-    weights$values, y$unknown
+    x, y$values, kinds, discrete_columns(x, discrete, call), check_string(name, null = TRUE, arg = "name", call = call),
+    y$frame, weights, y$unknown
   ), names(discrete))
 }
 

@@ -31,6 +31,7 @@
 #'   `c(features = 1, labels = 0)`. `NULL` finds out.
 #' @param exclude Features to leave out, such as `c("f3", "f17")`, given as in [mltask()].
 #' @param na (strings) What stands for a missing value of a feature, such as `c("NaN", "?")`.
+#' @param kind,on What the targets are, as in [mltask()]: labels, unless `kind` says otherwise.
 #' @return A task (see [mltask()]) with labels, named after the file. Features and labels are a `dgCMatrix` each. Zeros
 #'   in the file are not stored.
 #'
@@ -45,7 +46,8 @@
 #' task
 #' features(task)
 #' @export
-read_libsvm <- function(file, n_labels = NULL, n_features = NULL, first = NULL, exclude = NULL, na = NULL) {
+read_libsvm <- function(file, n_labels = NULL, n_features = NULL, first = NULL, exclude = NULL, na = NULL,
+                        kind = NULL, on = NULL) {
   call <- rlang::current_env()
   check_readable(file, "file", call)
   wanted <- libsvm_wanted(n_labels, n_features, first, call)
@@ -54,7 +56,7 @@ read_libsvm <- function(file, n_labels = NULL, n_features = NULL, first = NULL, 
   sides <- libsvm_sides(summary, wanted, file, call)
   taken <- take_libsvm(reader, sides)
   x <- drop_columns(taken$x, NULL, rlang::enquo(exclude), call)
-  mltask(x, taken$y, kind = "label", name = libsvm_title(file))
+  task_of(x, taken$y, kind, on, libsvm_title(file), NULL, NULL, call)
 }
 
 libsvm_title <- function(file) sub("\\.[^.]*$", "", sub("\\.gz$", "", basename(file), ignore.case = TRUE))

@@ -10,8 +10,9 @@
 #' 4. the option `-C n` in the relation name, as MEKA writes it: the first `n` attributes, or the last `-n` if `n` is
 #'    negative.
 #'
-#' Targets keep the order of the ARFF file. Nominal targets with the values 0 and 1 are labels. Other nominal targets
-#' are classes, and so are 0/1 targets among them. Numeric targets are numbers.
+#' Targets keep the order of the ARFF file. Their values, or the declared values of nominal targets, decide whether they
+#' are labels, classes or numbers, by the rule of [mltask()]: numeric 0 and 1, `{FALSE,TRUE}` and `{no,yes}` are labels.
+#' Labels of a sparse file are kept sparse.
 #'
 #' # Features
 #' * Features of a sparse file become a `dgCMatrix`. Values that a row leaves out are 0. If a feature is nominal with
@@ -35,6 +36,7 @@
 #' @param exclude Attributes to leave out: names, positions or a [tidyselect][tidyselect::language] expression, as in
 #'   [mltask()]. Attributes of type string or date cannot be used, and must be among them.
 #' @param na (strings) What stands for a missing value besides `?`, such as `c("-999", "NA")`.
+#' @param kind,on What the targets are, as in [mltask()].
 #' @return A task (see [mltask()]), named after the file.
 #' @family tasks
 #' @examples
@@ -53,14 +55,14 @@
 #' task
 #' features(task)
 #' @export
-read_mulan <- function(file, xml = NULL, labels = NULL, exclude = NULL, na = NULL) {
+read_mulan <- function(file, xml = NULL, labels = NULL, exclude = NULL, na = NULL, kind = NULL, on = NULL) {
   call <- rlang::current_env()
   exclude <- rlang::enquo(exclude)
   check_readable(file, "file", call)
   if (!is.null(xml)) check_readable(xml, "xml", call)
   choose <- function(header) arff_sides_of(header, file, xml, labels, exclude, call)
   arff <- read_arff(file, choose, check_na(na, call), call)
-  task_from_arff(arff, arff_title(file), call)
+  task_from_arff(arff, arff_title(file), kind, on, call)
 }
 
 check_readable <- function(file, arg, call) {

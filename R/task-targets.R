@@ -1,8 +1,17 @@
-# Converts the targets that users pass to those that a task holds. Features are handled in R/task-mltask.R.
+# Converts the targets that users pass to those that a task holds. decide_targets() finds out what columns are, from
+# their values and declared levels alone, for tasks and sources alike. Features are handled in R/task-mltask.R.
 
-# list(values, kind, frame, unknown). `values`: an integer 0/1 matrix, an ngCMatrix or a dgCMatrix of ones, a data frame
+# list(values, unknown, kind, frame). `values`: an integer 0/1 matrix, an ngCMatrix or a dgCMatrix of ones, a data frame
 # of factors, or a double matrix; `unknown`: as in new_mltask().
-as_targets <- function(y, kind, call) {
+as_targets <- function(y, kind, on, call) {
+  kind <- kind %||% attr(y, "target_kind", exact = TRUE)
+  y <- plain_targets(y, call)
+  decision <- decide_targets(target_values(y), colnames(y), kind, on, call)
+  c(code_targets(y, decision, call), kind = decision$kind, frame = is.data.frame(y))
+}
+
+# A data frame, matrix or sparse matrix with names and without infinite values.
+plain_targets <- function(y, call) {
   refuse_integer64(y, "y", call)
   if (is.null(dim(y)) && (is_atomic(y) || is.factor(y))) {
     if (anyNA(names(y))) y <- unname(y)
@@ -16,185 +25,295 @@ as_targets <- function(y, kind, call) {
     ), call = call)
   }
   if (ncol(y) == 0L) abort(c("There must be at least one target.", x = "{.arg y} has no columns."), call = call)
-  frame <- is.data.frame(y)
-  if (frame) y <- as.data.frame(y)
+  if (is.data.frame(y)) y <- as.data.frame(y)
   colnames(y) <- check_names(colnames(y), ncol(y), "l", "y", call)
-  given <- y
-  found <- take_unknown(y)
-  if (!is.null(found)) y <- found$y
-  check_no_missing_target(y, call)
-  if (is.character(kind) && identical(unique(unname(kind)), "label")) y <- decode_labels(y)
-  types <- target_types(y, call)
-  if (is.null(kind)) suggest_labels(y, types)
-  kind <- target_kind(kind, types, y, call)
-  if (kind == "class") check_no_missing_target(given, call)
-  if (kind != "label") y <- with_values(y)
-  values <- switch(
-    kind, label = as_label_values(y, types, call), class = as_class_values(y),
-    numeric = as_numeric_values(y, types, call)
-  )
-  list(values = clear_unknown(values, found$unknown), kind = kind, frame = frame, unknown = found$unknown)
+  if (is.data.frame(y)) check_target_types(y, call)
+  check_no_value(y, is.infinite, call)
+  y
 }
 
 target_columns <- function(y) if (is.data.frame(y)) as.list(y) else lapply(seq_len(ncol(y)), function(j) y[, j])
 
-check_no_missing_target <- function(y, call) {
-  if (is_sparse(y)) {
-    at <- c(cpp_find_missing(y), cpp_find_infinite(y))
-    if (length(at) == 0L) return(invisible())
-    row <- at[1L]
-    column <- at[2L]
-  } else {
-    columns <- if (is.data.frame(y)) y else list(y)
-    odd <- lapply(columns, function(v) if (is.double(v)) which(!is.finite(v)) else which(is.na(v)))
-    first <- which(lengths(odd) > 0L)[1L]
-    if (is.na(first)) return(invisible())
-    at <- odd[[first]][1L]
-    row <- (at - 1L) %% nrow(y) + 1L
-    column <- if (is.data.frame(y)) first else (at - 1L) %/% nrow(y) + 1L
-  }
-  value <- trimws(format(if (is.data.frame(y)) y[[column]][row] else y[row, column]))
+check_target_types <- function(y, call) {
+  fits <- vapply(y, function(column) {
+    is.factor(column) || (!is.object(column) && (is.numeric(column) || is.logical(column) || is.character(column)))
+  }, NA)
+  odd <- which(!fits)[1L]
+  if (is.na(odd)) return(invisible())
+  abort(c("Targets must be numbers, logicals, factors or characters.",
+    x = "Column {.val {names(y)[odd]}} is of class {.cls {class(y[[odd]])[1]}}."), call = call)
+}
+
+# Refuses targets with a value for which `bad(column)` is TRUE.
+check_no_value <- function(y, bad, call) {
+  columns <- if (is.data.frame(y)) y else list(if (!is_sparse(y)) y else if (is_pattern(y)) numeric() else y@x)
+  odd <- lapply(columns, function(column) which(bad(column))[1L])
+  first <- which(!is.na(unlist(odd)))[1L]
+  if (is.na(first)) return(invisible())
+  at <- odd[[first]]
+  cell <- if (is_sparse(y)) unknown_cells(y)[at, ] else c((at - 1L) %% nrow(y), (at - 1L) %/% nrow(y)) + 1L
+  if (is.data.frame(y)) cell[2L] <- first
+  value <- trimws(format(columns[[first]][at]))
   abort(c("Targets must not be missing or infinite.",
-    x = "Column {.val {colnames(y)[column]}} is {value} in row {row}.",
+    x = "Column {.val {colnames(y)[cell[2L]]}} is {value} in row {cell[1L]}.",
     i = if (value %in% c("NA", "NaN")) "Labels and numbers may be NA where they are unknown, categories not.",
     i = "Leave such rows out; {.fn impute_mean} fills in features alone."), call = call)
 }
 
-# "binary", "category" or "number" for each target.
-target_types <- function(y, call) {
-  if (is_sparse(y)) return(ifelse(cpp_discrete_columns(y), "binary", "number"))
-  if (is.matrix(y) && !is.character(y)) return(ifelse(cpp_binary_columns(y), "binary", "number"))
-  vapply(seq_len(ncol(y)), function(j) {
-    column <- dense_column(y, j)
-    if (is.logical(column)) return("binary")
-    if (is.factor(column)) return(if (is_binary_factor(column)) "binary" else "category")
-    if (is.character(column)) return("category")
-    if (is.numeric(column) && !is.object(column)) return(if (all(column == 0 | column == 1)) "binary" else "number")
-    abort(c("Targets must be numbers, logicals, factors or characters.",
-      x = "Column {.val {colnames(y)[j]}} is of class {.cls {class(column)[1]}}."), call = call)
-  }, "")
+# --- what a column is -------------------------------------------------------------------------------------------------
+
+# The distinct values of each target, or NULL if all of them are 0 and 1, or missing.
+target_values <- function(y) {
+  if (holds_zero_one(y)) return(NULL)
+  if (is_sparse(y)) sparse_values(y) else lapply(unname(target_columns(y)), held_values)
 }
 
-is_binary_factor <- function(x) all(levels(x) %in% c("0", "1")) || all(levels(x) %in% c("FALSE", "TRUE"))
+# Whether all values are the numbers 0 and 1, logical or missing.
+holds_zero_one <- function(y) {
+  if (is_sparse(y)) return(all(cpp_discrete_columns(y)))
+  plain <- function(x) is.numeric(x) || is.logical(x)
+  (if (is.data.frame(y)) all(vapply(y, plain, NA)) else plain(y)) && all(cpp_binary_columns(y))
+}
 
-target_kind <- function(kind, types, y, call) {
-  if (!is.null(kind)) {
-    if (is_atomic(kind)) kind <- unique(unname(kind))
-    if (length(kind) > 1L) {
-      abort(c(
-        "All targets must be of one kind.", x = "{.arg kind} holds {.val {kind}}.", i = "Make one task for each kind."
-      ), call = call)
-    }
-    return(check_choice(kind, c("label", "class", "numeric"), arg = "kind", call = call))
+# The levels of a factor, both values of a logical; of others the values that occur. Enough numbers to see that they are
+# more than two are enough, unless `all` are wanted.
+held_values <- function(column, all = FALSE) {
+  if (is.factor(column)) return(levels(column))
+  if (!any(!is.na(column))) return(NULL)
+  if (is.logical(column)) return(c(FALSE, TRUE))
+  if (!all && is.numeric(column) && length(found <- sort(unique(utils::head(column, 100L)))) > 2L) return(found)
+  sort(unique(column))
+}
+
+sparse_values <- function(y) {
+  lapply(seq_len(ncol(y)), function(j) {
+    stored <- stored_cells(y, j)
+    sort(unique(c(if (length(stored) < nrow(y)) 0, y@x[stored])))
+  })
+}
+
+# Codes in which labels are written, with capitals or without: the second value means that the row has the label.
+label_codes <- list(c("0", "1"), c("false", "true"), c("f", "t"), c("no", "yes"), c("n", "y"), c("-1", "1"))
+
+label_words <- function(values) sub("^\\+1$", "1", tolower(trimws(printable(as.character(values)))))
+
+# The code that all values are written in, or NULL.
+label_code <- function(values) {
+  words <- label_words(values)
+  Find(function(code) all(words %in% code), label_codes)
+}
+
+# The kinds that a column may have, the likeliest first. Labels may be classes, and single numbers may be anything.
+possible_kinds <- function(values) {
+  if (length(values) == 0L) return(target_kinds)
+  if (!is.null(if (length(values) < 10L) label_code(values))) {
+    return(if (is.numeric(values) && length(values) == 1L) target_kinds else c("label", "class"))
   }
-  if (length(unique(types)) == 1L) return(c(binary = "label", category = "class", number = "numeric")[[types[1L]]])
-  # A factor with levels 0/1 among other factors is also a class.
-  categorical <- if (is.data.frame(y)) vapply(y, is.factor, NA) | types == "category" else types == "category"
-  if (all(categorical)) return("class")
-  odd <- which(types != types[1L])[1L]
-  word <- c(binary = "0/1", category = "categories", number = "other numbers")
-  abort(c("All targets must be of one kind.",
-    x = paste0("Column {.val {colnames(y)[1]}} holds {word[[types[1]]]}, column {.val {colnames(y)[odd]}} ",
-      "{word[[types[odd]]]}."),
-    i = "Use {.arg kind} ({.val label}, {.val class} or {.val numeric}) to say what all of them are."),
+  if (is.character(values)) return("class")
+  if (length(values) == 1L) return(c("numeric", "class"))
+  c(if (identical(as.double(values), c(1, 2))) "class", "numeric")
+}
+
+# 0 and 1, or logical.
+is_plain <- function(code) identical(code, label_codes[[1L]]) || identical(code, label_codes[[2L]])
+
+# The kind of all targets. Columns with one value follow the others, and those with the fewest possible kinds lead.
+found_kind <- function(values, names, call) {
+  possible <- lapply(values, possible_kinds)
+  kinds <- Reduce(intersect, possible[order(lengths(values) < 2L, lengths(possible))])
+  if (length(kinds) > 0L) return(kinds[1L])
+  first <- vapply(possible, `[`, "", 1L)
+  apart <- which(lengths(Reduce(intersect, possible, accumulate = TRUE)) == 0L)[1L]
+  at <- c(which(!vapply(possible, function(kinds) any(kinds %in% possible[[apart]]), NA))[1L], apart)
+  if (is.na(at[1L])) at[1L] <- 1L
+  word <- c(label = "labels", class = "categories", numeric = "numbers")
+  found <- vapply(at, function(j) {
+    cli::format_inline("column {.val {names[j]}} holds {word[[first[j]]]} ({.val {utils::head(values[[j]], 3L)}})")
+  }, "")
+  abort(c("All targets must be of one kind.", x = "In one task, {found[1L]} and {found[2L]}.",
+    i = "Make one task for each kind, or say what all of them are with {.arg kind}: {.or {.val {target_kinds}}}."),
   call = call)
 }
 
-# Other ways to write labels: the first value means that the row does not have the label.
-label_codes <- list(c("no", "yes"), c("n", "y"), c("false", "true"), c("f", "t"), c("-1", "1"), c("-1", "+1"))
-all_label_codes <- c(list(c("0", "1")), label_codes)
-
-label_words <- function(column) tolower(trimws(printable(as.character(column))))
-
-# The code that a column is written in, or NULL if it is none of these. Text with a single value, or the words 0 and 1,
-# counts as a code only if it is `called` labels.
-label_code <- function(column, called = FALSE) {
-  if (is.logical(column)) return(NULL)
-  values <- label_words(unique(column))
-  called <- called && !is.numeric(column)
-  if (length(values) < 2L && !called) return(NULL)
-  Find(function(code) all(values %in% code), if (called) all_label_codes else label_codes)
+# list(kind, codes) of targets with these distinct values, NULL if all are 0 and 1. `codes`: for each label, 0 and 1
+# named by the values that stand for them; or NULL for 0 and 1. `kind`, `on`: what the user gave.
+decide_targets <- function(values, names, kind, on, call) {
+  kind <- check_kind(kind, on, call)
+  on <- check_on(on, names, call)
+  found <- kind %||% if (is.null(values)) "label" else found_kind(values, names, call)
+  if (is.null(values) && !is.null(on)) values <- rep(list(c(0, 1)), length(names))
+  codes <- if (found == "label" && !is.null(values)) Map(value_codes, values, on[names] %||% NA, names, list(call))
+  if (is.null(kind) && !is.null(values)) tell_kind(found, values, codes, names)
+  list(kind = found, codes = unname(codes))
 }
 
-# The code that most values of a column are written in, for columns that also have other values.
-nearest_label_code <- function(column) {
-  words <- label_words(column)
-  all_label_codes[[which.max(vapply(all_label_codes, function(code) sum(words %in% code), 0))]]
+check_kind <- function(kind, on, call) {
+  if (is_atomic(kind)) kind <- unique(unname(kind))
+  if (length(kind) > 1L) {
+    abort(c("All targets must be of one kind.", x = "{.arg kind} holds {.val {kind}}.",
+      i = "Make one task for each kind."), call = call)
+  }
+  if (is.null(kind)) return(if (!is.null(on)) "label")
+  check_choice(kind, target_kinds, arg = "kind", call = call)
+  if (!is.null(on) && kind != "label") {
+    abort(c("{.arg on} is for labels.", x = "{.arg kind} is {.val {kind}}."), call = call)
+  }
+  kind
 }
 
-# Converts columns of y in one of these codes to 0 and 1.
-decode_labels <- function(y) {
-  if (is_sparse(y)) return(y)
-  codes <- lapply(target_columns(y), label_code, called = TRUE)
-  if (all(vapply(codes, is.null, NA))) return(y)
-  columns <- Map(function(column, code) {
-    if (is.null(code)) return(column)
-    as.integer(label_words(column) == code[2L])
-  }, target_columns(y), codes)
-  frame <- list2DF(stats::setNames(columns, colnames(y)), nrow(y))
-  if (is.data.frame(y)) attr(frame, "row.names") <- attr(y, "row.names")
-  frame
+# The value of each target that means on, by name; NA where the codes apply.
+check_on <- function(on, names, call) {
+  if (is.null(on)) return(NULL)
+  if (!is_atomic(on) || length(on) == 0L || anyNA(on) || is.null(names(on)) && length(on) > 1L) {
+    abort(c("{.arg on} must be one value, or one for each target that it names.",
+      i = "An example is {.code c(sex = \"f\", smokes = \"yes\")}.", x = "It is {describe(on)}."), call = call)
+  }
+  words <- stats::setNames(as.character(on), names(on))
+  if (is.null(names(on))) return(stats::setNames(rep(words, length(names)), names))
+  result <- stats::setNames(rep(NA_character_, length(names)), names)
+  result[column_positions(names(on), names, "on", call, "target")] <- words
+  result
 }
 
-# Tells the user how to convert targets that look like labels but are not 0 and 1.
-suggest_labels <- function(y, types) {
-  if (is_sparse(y) || any(types == "binary")) return(invisible())
-  columns <- target_columns(y)
-  codes <- lapply(columns, label_code)
-  if (!any(vapply(codes, is.null, NA))) {
-    word <- c(category = "classes", number = "numbers")[[types[1L]]]
-    inform(c("!" = "Targets that are {.val {codes[[1L]][1L]}} or {.val {codes[[1L]][2L]}} are used as {word}.",
-      i = "To use them as labels, give {.code kind = \"label\"}."))
-  } else if (length(columns) == 1L && types[1L] == "category" && mean(grepl("[,;|]", columns[[1L]])) > 0.2) {
-    inform(c("!" = "Target {.val {colnames(y)}} seems to hold lists of labels and is used as one class.",
-      i = "To use them as labels, give {.code y = split_labels(column, sep = \"{list_separator(columns[[1L]])}\")}."))
+# 0 and 1 named by the values that stand for them; NULL for numbers and logicals that mean themselves. `on`: the value
+# that the user gave, or NA. Values that no code knows are left to code_targets().
+value_codes <- function(values, on, name, call) {
+  words <- as.character(values)
+  code <- label_code(values)
+  if (!is.na(on) && (on %in% words || is.null(code))) return(given_codes(words, on, name, call))
+  if (!is.character(values) && (is.null(code) || is_plain(code))) return(NULL)
+  if (is.null(code)) code <- nearest_code(words)
+  spelled <- lapply(code, \(word) unique(c(words[label_words(words) == word], word, toupper(word), capitalized(word))))
+  stats::setNames(rep(0:1, lengths(spelled)), unlist(spelled))
+}
+
+# The code that most values are written in.
+nearest_code <- function(values) {
+  label_codes[[which.max(vapply(label_codes, function(code) sum(label_words(values) %in% code), 0L))]]
+}
+
+capitalized <- function(word) paste0(toupper(substr(word, 1L, 1L)), substring(word, 2L))
+
+# A column without the value must have one value only, which then means off.
+given_codes <- function(words, on, name, call) {
+  off <- setdiff(words, on)
+  if (length(off) < 2L) return(stats::setNames(c(rep(0L, length(off)), 1L), c(off, on)))
+  shown <- cli::cli_vec(words, list("vec-trunc" = 5))
+  abort(c("{.arg on} must be one of the two values of a target.",
+    x = "It is {.val {on}}, and {.val {name}} has {.val {shown}}.",
+    i = if (on %in% words) "For one value against all others, give such a target: {.code {name} == {.val {on}}}."),
+  call = call)
+}
+
+# Says how targets were understood where they are not plainly 0 and 1.
+tell_kind <- function(kind, values, codes, names) {
+  if (kind == "label") return(tell_labels(codes, is.character(values[[1L]])))
+  if (kind != "class") return(invisible())
+  two <- which(lengths(values) == 2L)
+  labels <- vapply(values, function(values) possible_kinds(values)[1L] == "label", NA)
+  mixed <- intersect(two, which(labels))
+  if (length(mixed) > 0L) {
+    inform(c("!" = paste("Target {.val {names[mixed[1L]]}} ({.val {as.character(values[[mixed[1L]]])}}) is taken as a",
+      "class, as {.val {names[!labels][1L]}} is one."), i = "Make one task of the labels, and one of the classes."))
+  } else if (length(two) > 0L && max(lengths(values)) == 2L) {
+    shown <- as.character(values[[two[1L]]])
+    inform(c(
+      "!" = "Targets with the values {.val {shown[1L]}} and {.val {shown[2L]}} are taken as classes of two levels.",
+      i = "For labels, give the value that means on: {.code kind = \"label\", on = \"{shown[2L]}\"}.",
+      i = if (!is.character(values[[1L]])) "For numbers, give {.code kind = \"numeric\"}."))
+  } else if (length(values) == 1L && mean(grepl("[,;|]", values[[1L]])) > 0.2) {
+    inform(c("!" = "Target {.val {names}} seems to hold lists of labels and is used as one class.",
+      i = "To use them as labels, give {.code y = split_labels(column, sep = \"{list_separator(values[[1L]])}\")}."))
   }
 }
 
-# The separator that occurs in most rows.
-list_separator <- function(column) {
+tell_labels <- function(codes, text) {
+  said <- Filter(function(codes) !all(names(codes) %in% names(plain_codes)), codes)
+  on <- unique(vapply(said, function(codes) names(codes)[codes == 1L][1L], ""))
+  other <- if (text) "class" else "numeric"
+  if (length(on) > 0L) inform(c("!" = "Targets are taken as labels: on is {.val {on}}.",
+    i = "{.code kind = \"{other}\"} takes them as they are."))
+}
+
+plain_codes <- stats::setNames(rep(0:1, each = 4L), c("0", "FALSE", "False", "false", "1", "TRUE", "True", "true"))
+
+# The separator that occurs in most values.
+list_separator <- function(values) {
   signs <- c(";", ",", "|")
-  signs[which.max(vapply(signs, function(sign) sum(grepl(sign, column, fixed = TRUE)), 0))]
+  signs[which.max(vapply(signs, function(sign) sum(grepl(sign, values, fixed = TRUE)), 0))]
 }
 
-as_label_values <- function(y, types, call) {
-  odd <- which(types != "binary")
-  if (length(odd) > 0L) {
-    column <- dense_column(y, odd[1L])
-    code <- nearest_label_code(column)
-    row <- which(!label_words(column) %in% code)[1L]
-    value <- as.character(column[row])
-    abort(c("Labels in {.arg y} must be 0 or 1.",
-      x = "Column {.val {colnames(y)[odd[1]]}} has {value} in row {row}.",
-      i = if (code[1L] != "0") "{.val {code[1]}} and {.val {code[2]}} in this column are read as 0 and 1.",
-      i = "For categories use {.code kind = \"class\"}, for numbers {.code kind = \"numeric\"}."), call = call)
+# --- what a task holds of it ------------------------------------------------------------------------------------------
+
+# list(values, unknown) by a decision of decide_targets(), which may have come from other rows.
+code_targets <- function(y, decision, call) {
+  if (decision$kind == "class") check_no_value(y, is.na, call)
+  unknown <- unknown_pattern(y)
+  values <- switch(decision$kind,
+    label = as_label_values(y, decision$codes, call), class = as_class_values(with_values(y)),
+    numeric = as_numeric_values(with_values(y), call)
+  )
+  list(values = clear_unknown(values, unknown), unknown = unknown)
+}
+
+as_label_values <- function(y, codes, call) {
+  if (length(codes) == 0L && holds_zero_one(y)) {
+    if (is_sparse(y)) return(y)
+    return(label_array(if (is.data.frame(y)) vapply(y, as.integer, integer(nrow(y))) else as.integer(y), y))
   }
-  if (is_sparse(y)) return(if (cpp_has_explicit_zero(y)) Matrix::drop0(y) else y)
-  values <- if (is.data.frame(y)) vapply(y, as_zero_one, integer(nrow(y))) else array(as.integer(y), dim(y))
-  dim(values) <- dim(y)
-  dimnames(values) <- list(if (is.matrix(y)) rownames(y), colnames(y))
-  values
+  column <- function(j) {
+    values <- dense_column(y, j)
+    code <- if (length(codes) > 0L) codes[[j]]
+    found <- zero_one(values, code)
+    odd <- which(is.na(found) & !is.na(values))[1L]
+    if (!is.na(odd)) abort_no_label(values, odd, code, colnames(y)[j], call)
+    found
+  }
+  if (!is_sparse(y)) return(label_array(vapply(seq_len(ncol(y)), column, integer(nrow(y))), y))
+  cells <- lapply(seq_len(ncol(y)), function(j) which(column(j) != 0L))
+  result <- with_values(pattern_of(unlist(cells), rep.int(seq_along(cells), lengths(cells)), dim(y)))
+  dimnames(result) <- dimnames(y)
+  result
 }
 
-as_zero_one <- function(x) if (is.factor(x)) as.integer(as.character(x) %in% c("1", "TRUE")) else as.integer(x)
+label_array <- function(values, y) array(values, dim(y), list(if (is.matrix(y)) rownames(y), colnames(y)))
+
+# 0, 1 or NA for each value of a column.
+zero_one <- function(column, codes) {
+  if (is.factor(column)) return(zero_one(levels(column), codes)[column])
+  codes <- codes %||% plain_codes
+  if (is.logical(column)) column <- as.character(column)
+  known <- if (is.numeric(column)) suppressWarnings(as.numeric(names(codes))) else names(codes)
+  unname(codes)[match(column, known, incomparables = NA)]
+}
+
+abort_no_label <- function(values, row, codes, name, call) {
+  value <- as.character(values[row])
+  words <- as.character(held_values(values))
+  read <- if (any(words %in% names(codes))) vapply(0:1, function(code) names(codes)[codes == code][1L], "")
+  abort(c("Labels in {.arg y} must be 0 or 1.",
+    x = "Column {.val {name}} has {value} in row {row}.",
+    i = if (!is.null(read)) "{.val {read[1L]}} and {.val {read[2L]}} in this column are read as 0 and 1.",
+    i = if (length(words) == 2L) "If one of its two values means on, name it: {.code on = {.val {words[2L]}}}.",
+    i = "For categories use {.code kind = \"class\"}, for numbers {.code kind = \"numeric\"}."), call = call)
+}
 
 as_class_values <- function(y) {
   list2DF(stats::setNames(lapply(target_columns(y), as.factor), colnames(y)), nrow(y))
 }
 
-as_numeric_values <- function(y, types, call) {
-  odd <- which(types == "category")
-  if (length(odd) > 0L) {
-    abort(c(
-      "Numeric targets must be numbers.", x = "Column {.val {colnames(y)[odd[1]]}} holds categories."
-    ), call = call)
+as_numeric_values <- function(y, call) {
+  column <- function(j) {
+    values <- y[[j]]
+    if (!is.factor(values) && !is.character(values)) return(as.double(values))
+    found <- zero_one(values, NULL)
+    if (identical(is.na(found), is.na(values))) return(as.double(found))
+    abort(c("Numeric targets must be numbers.", x = "Column {.val {colnames(y)[j]}} holds categories."), call = call)
   }
-  numbers <- function(x) if (is.factor(x)) as.double(as_zero_one(x)) else as.double(x)
-  values <- if (is.data.frame(y)) vapply(y, numbers, double(nrow(y))) else as.matrix(y)
+  if (is.matrix(y) && is.character(y)) y <- as.data.frame(y)
+  values <- if (is.data.frame(y)) vapply(seq_along(y), column, double(nrow(y))) else as.matrix(y)
   storage.mode(values) <- "double"
-  dim(values) <- dim(y)
-  dimnames(values) <- list(if (is.matrix(y)) rownames(y), colnames(y))
-  values
+  label_array(values, y)
 }
 
 check_sizes <- function(x, y, call) {

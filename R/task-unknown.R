@@ -67,43 +67,25 @@
 #' targets(task)
 NULL
 
-# Labels that are missing in some cells: list(y, unknown). `y` has values of the same kind in these cells; `unknown` is
-# an ngCMatrix, or NULL if nothing is missing.
-take_unknown <- function(y) {
+# The missing cells of targets as an ngCMatrix, or NULL if there are none.
+unknown_pattern <- function(y) {
   if (is_sparse(y)) {
-    if (is_pattern(y) || !anyNA(y@x)) return(NULL)
-    at <- which(is.na(y@x))
-    unknown <- pattern_of(y@i[at] + 1L, rep.int(seq_len(ncol(y)), diff(y@p))[at], dim(y))
-    y@x[at] <- 0
-    return(list(y = y, unknown = unknown))
+    at <- if (!is_pattern(y)) which(is.na(y@x))
+    return(if (length(at) > 0L) pattern_of(y@i[at] + 1L, unknown_cells(y)[at, 2L], dim(y)))
   }
-  columns <- target_columns(y)
-  rows <- lapply(columns, \(column) which(is.na(column)))
-  if (all(lengths(rows) == 0L)) return(NULL)
-  for (j in which(lengths(rows) > 0L)) {
-    filled <- known_value(columns[[j]])
-    # A column without any values counts as a label.
-    if (is.data.frame(y) && length(rows[[j]]) == nrow(y)) y[[j]] <- rep(filled, nrow(y))
-    else if (is.data.frame(y)) y[[j]][rows[[j]]] <- filled
-    else y[rows[[j]], j] <- filled
-  }
-  list(y = y, unknown = pattern_of(unlist(rows), rep.int(seq_along(rows), lengths(rows)), dim(y)))
-}
-
-# A placeholder for missing values until the cells are cleared.
-known_value <- function(column) {
-  if (all(is.na(column))) return(if (is.character(column)) "0" else 0L)
-  if (is.logical(column)) return(FALSE)
-  if (is.numeric(column)) return(0L)
-  as.character(column[!is.na(column)][1L])
+  rows <- lapply(seq_len(ncol(y)), \(j) which(is.na(dense_column(y, j))))
+  if (any(lengths(rows) > 0L)) pattern_of(unlist(rows), rep.int(seq_along(rows), lengths(rows)), dim(y))
 }
 
 pattern_of <- function(rows, columns, dim) Matrix::sparseMatrix(rows, columns, dims = dim)
 
-# The 0/1 values with 0 in the unknown cells.
+# The values with 0 in the unknown cells, and without stored zeros.
 clear_unknown <- function(values, unknown) {
-  if (is.null(unknown)) return(values)
-  if (!is_sparse(values)) values[unknown_cells(unknown)] <- 0L
+  if (is_sparse(values)) {
+    if (!is.null(unknown) && !is_pattern(values)) values@x[is.na(values@x)] <- 0
+    return(if (cpp_has_explicit_zero(values)) Matrix::drop0(values) else values)
+  }
+  if (!is.null(unknown)) values[unknown_cells(unknown)] <- 0L
   values
 }
 

@@ -156,7 +156,7 @@ task_notes <- function(task, title) {
   x <- task$x
   c(
     feature_note(x), target_note(task),
-    if (task_kind(task) == "class" && all(vapply(task$y, reads_as_number, NA))) "kind class",
+    if (!looks_its_kind(task)) paste("kind", task_kind(task)),
     if (is.null(task$name)) "name none" else if (task$name != title) "name relation",
     column_notes(x, 0L, FALSE), column_notes(task$y, ncol(x), TRUE),
     discrete_notes(x, task$discrete)

@@ -37,7 +37,7 @@ task_from_pieces <- function(lines, size) {
     }
   }
   stopifnot(is.null(cpp_read_finish(reader)))
-  task_from_arff(c(list(reader = reader, header = header), cpp_arff_size(reader)), "toy", NULL)
+  task_from_arff(c(list(reader = reader, header = header), cpp_arff_size(reader)), "toy", NULL, NULL, NULL)
 }
 
 # --- random tasks of every layout, with awkward names, levels and numbers ---------------------------------------------

@@ -408,5 +408,7 @@ test_that("columns may be weights, and text may be classes", {
   kept <- frame[frame$weight > 0, ]
   task <- mltask(kept[1:4], kept[c("class", "level")], weights = kept$weight)
   expect_source_equals(source, task, list(sel_mim(), sel_scls()))
-  refused(arrow_chunks(file, 9, c("class", "yes")), "must be of one kind")
+  expect_message(mixed <- arrow_chunks(file, 9, c("class", "yes")), "\"yes\" .* is taken as a class")
+  task <- mltask(frame[c("whole", "number", "text", "level", "weight")], frame[c("class", "yes")])
+  expect_source_equals(mixed, task, list(sel_mim()))
 })

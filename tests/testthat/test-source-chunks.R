@@ -154,7 +154,8 @@ test_that("bad chunks give errors that say what is wrong", {
   missing <- features(task)
   missing[3, 2] <- NA
   refused(from(list(x = missing, y = targets(task))), "\"f2\" has 1")
-  refused(from(list(x = features(task), y = targets(task) * 2L)), "must be 0 or 1")
+  refused(from(list(x = features(task), y = targets(task) * 2L)), "\"l1\" is of kind \"numeric\"")
+  refused(from(list(x = features(task), y = targets(task) * 2L), kind = "label"), "must be 0 or 1")
   factors <- as_factors(features(task))
   halves <- list(mltask(factors[1:35, ], targets(task)[1:35, ]), mltask(factors[36:70, ], targets(task)[36:70, ]))
   halves[[2]]$x$f3 <- factor(halves[[2]]$x$f3, levels = rev(levels(factors$f3)))
@@ -247,6 +248,7 @@ test_that("errors say where a chunk begins", {
   expect_error(sift_features(source, sel_mim()), "row 16 of a chunk is NA.*begins with row 21", class = "mlsift_error")
   rows$w[36] <- 1
   rows$l[3] <- 7
+  source <- chunk_source(next_chunk, "a", "l", weights = "w", kind = "label")
   expect_error(sift_features(source, sel_mim()), "in row 3", class = "mlsift_error")
   expect_false(grepl("begins", tryCatch(sift_features(source, sel_mim()), error = conditionMessage)))
 })

@@ -245,7 +245,7 @@ test_that("matrices of 64-bit integers are refused", {
 
 # --- labels in other codes --------------------------------------------------------------------------------------------
 
-test_that("labels written as yes/no, true/false or -1/1 become 0/1 where they are called labels", {
+test_that("labels written as yes/no, true/false or -1/1 become 0/1", {
   x <- data.frame(a = 1:6 / 7)
   y <- data.frame(l = c("yes", "No", "no", "YES", "no", "no"), m = c(-1, 1, 1, -1, -1, -1), n = c(0, 1, 0, 1, 0, 1))
   task <- mltask(x, y, kind = "label")
@@ -254,10 +254,8 @@ test_that("labels written as yes/no, true/false or -1/1 become 0/1 where they ar
   )
   signs <- mltask(x, matrix(c(-1, 1, 1, -1, 1, 1), 6), kind = "label")
   expect_identical(unname(signs$y[, 1]), c(0L, 1L, 1L, 0L, 1L, 1L))
-  expect_message(classes <- mltask(x, y["l"]), "used as classes")
-  expect_identical(unname(classes$kind), "class")
-  expect_message(numbers <- mltask(x, y["m"]), "used as numbers")
-  expect_identical(unname(numbers$kind), "numeric")
+  expect_message(found <- mltask(x, y), "labels: on is \"(yes|YES)\" and \"1\"")
+  expect_identical(found, task)
   expect_message(mltask(x, c("a,b", "b", "a", "c", "a,c", "b,c")), "lists of labels")
   expect_no_message(mltask(x, c("a", "b", "a", "c", "a", "b")))
   expect_error(mltask(x, c("yes", "maybe", "no", "no", "yes", "yes"), kind = "label"), "0 or 1", class = "mlsift_error")

@@ -277,9 +277,9 @@ class ArffReader : public RowReader {
     } else {
       text = in.bare(stops);
       if (text.empty()) throw empty_value(a);
-      if (text == "?") return store_missing(a);
+      if (text == "?") return keep(a, missing());
     }
-    if (is_missing(text)) return store_missing(a);
+    if (is_missing(text)) return keep(a, missing());
     if (attribute.type == ArffType::real || attribute.type == ArffType::integer) {
       double value = 0;
       const char* const end = text.data() + text.size();
@@ -305,14 +305,6 @@ class ArffReader : public RowReader {
     const bool is_int = value == std::floor(value) && std::fabs(value) <= std::numeric_limits<int>::max();
     if (attributes_[a].type == ArffType::integer && !is_int) whole_[a] = 0;
     keep(a, value);
-  }
-
-  void store_missing(std::size_t a) {
-    if (side_[a] == target && attributes_[a].type != ArffType::binary) {
-      throw ReadError("the target `" + attributes_[a].name + "` is missing",
-                      "Labels may be unknown, other targets not: leave such rows out, or impute them first.");
-    }
-    keep(a, missing());
   }
 
   void keep(std::size_t a, double value) {
