@@ -175,9 +175,55 @@ check_choice <- function(x, choices = eval(formals(rlang::caller_fn())[[arg]]), 
 # The choice with the most similar spelling, or NULL if none is similar.
 nearest_name <- function(x, choices) {
   if (length(choices) == 0L || is.na(x) || !is_utf8(x) || nchar(x) > 200L) return(NULL)
+  most <- min(max(2, nchar(x) / 3), nchar(x) - 1)
+  choices <- choices[which(abs(nchar(choices, allowNA = TRUE) - nchar(x)) <= most)]
+  # The work grows with the product of the lengths.
+  if (length(choices) == 0L || nchar(x) * sum(nchar(choices) + 0) > 5e8) return(NULL)
   distance <- utils::adist(x, choices, ignore.case = TRUE)[1L, ]
-  if (min(distance) > min(max(2, nchar(x) / 3), nchar(x) - 1)) return(NULL)
-  choices[which.min(distance)]
+  if (min(distance) <= most) choices[which.min(distance)]
+}
+
+# Numbers as text in the fewest digits, 15 to 17, that tell each from all others: 0.3 and 0.1 + 0.2 differ. `text` stays
+# where it does so.
+number_text <- function(x, text = as.character(x), ...) {
+  for (n in 15:17) {
+    odd <- which(as.numeric(text) != x)
+    text[odd] <- vapply(x[odd], format, "", digits = n, decimal.mark = ".", ...)
+  }
+  text
+}
+
+as_text <- function(x) if (is.double(x) && !is.object(x)) number_text(x) else as.character(x)
+
+# as.factor() makes one level of numbers that agree in 15 digits.
+as_levels <- function(x) {
+  if (!is.double(x) || is.object(x)) return(as.factor(x))
+  values <- sort(unique(x))
+  structure(match(x, values), levels = number_text(values), class = "factor")
+}
+
+# Whether a package of Suggests or Enhances can be used: it is installed, in a version that DESCRIPTION allows.
+has_package <- function(package) {
+  requireNamespace(package, quietly = TRUE) && getNamespaceVersion(package) >= least_version(package)
+}
+
+# `what` needs the package.
+check_package <- function(package, what, call = rlang::caller_env()) {
+  if (has_package(package)) return(invisible())
+  there <- requireNamespace(package, quietly = TRUE)
+  found <- if (there) paste("Version", getNamespaceVersion(package), "is installed.")
+  version <- if (least_version(package) > "0.0") paste(", version", least_version(package), "or later")
+  abort(c(paste0(what, " needs the package {.pkg {package}}{version}."), x = found %||% "It is not installed.",
+    i = "Install it by {.code install.packages(\"{package}\")}."), call = call)
+}
+
+# The version that DESCRIPTION asks for, 0 if it asks for none.
+least_version <- function(package) {
+  fields <- utils::packageDescription("mlsift", fields = c("Suggests", "Enhances"))
+  asked <- trimws(unlist(strsplit(unlist(fields), ",")))
+  at <- match(package, sub("[ (].*", "", asked))
+  version <- sub(".*>= *([^)]*)\\).*", "\\1", asked[at])
+  package_version(if (is.na(at) || version == asked[at]) "0.0" else version)
 }
 
 # For methods whose generic has `...`: unknown arguments raise an error instead of being ignored. `allowed`: names that

@@ -15,18 +15,12 @@ choose_backend <- function(workers, folder, call) {
   backend
 }
 
-check_has_package <- function(package, workers, call) {
-  if (requireNamespace(package, quietly = TRUE)) return(invisible())
-  abort(c("{.code workers = \"{workers}\"} needs the package {.pkg {package}}.", x = "It is not installed.",
-    i = "Install it by {.code install.packages(\"{package}\")}."), call = call)
-}
-
 # --- mirai ------------------------------------------------------------------------------------------------------------
 
-has_daemons <- function() isNamespaceLoaded("mirai") && mirai::daemons_set()
+has_daemons <- function() isNamespaceLoaded("mirai") && has_package("mirai") && mirai::daemons_set()
 
 mirai_backend <- function(call) {
-  check_has_package("mirai", "mirai", call)
+  check_package("mirai", "{.code workers = \"mirai\"}", call)
   if (!mirai::daemons_set()) {
     abort(c("{.code workers = \"mirai\"} needs daemons.", x = "There are none.",
       i = "Start them first, such as {.code mirai::daemons(4)}."), call = call)
@@ -56,10 +50,12 @@ mirai_urls <- function() {
 
 # --- future -----------------------------------------------------------------------------------------------------------
 
-has_future_plan <- function() isNamespaceLoaded("future") && !inherits(future::plan("next"), "sequential")
+has_future_plan <- function() {
+  isNamespaceLoaded("future") && has_package("future") && !inherits(future::plan("next"), "sequential")
+}
 
 future_backend <- function(call) {
-  check_has_package("future", "future", call)
+  check_package("future", "{.code workers = \"future\"}", call)
   if (inherits(future::plan("next"), "sequential")) {
     abort(c("{.code workers = \"future\"} needs a plan with workers.", x = "The plan is sequential.",
       i = "Choose one first, such as {.code future::plan(\"multisession\")}."), call = call)

@@ -48,6 +48,7 @@ step_sift <- function(recipe, ..., selector = sel_scls(), k = 20, targets = NULL
                       removals = NULL, selection = NULL, skip = FALSE, id = recipes::rand_id("sift"),
                       case_weights = NULL) {
   refuse_dots(..., allowed = "")
+  check_package("recipes", "{.fn step_sift}")
   recipes::add_step(recipe, recipes::step(
     subclass = "sift", terms = rlang::enquos(...), selector = selector, k = k, targets = rlang::enquos(targets),
     kind = kind, on = on, discretizer = discretizer, target_bins = target_bins, threads = threads, role = role,
@@ -58,6 +59,7 @@ step_sift <- function(recipe, ..., selector = sel_scls(), k = 20, targets = NULL
 #' @exportS3Method recipes::prep
 prep.step_sift <- function(x, training, info = NULL, ...) {
   call <- rlang::current_env()
+  check_package("recipes", "{.fn step_sift}", call)
   weights <- weights_of_step(x$selector, training, info, call)
   columns <- unname(recipes::recipes_eval_select(x$terms, training, info))
   x["selection"] <- list(NULL)

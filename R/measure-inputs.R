@@ -113,14 +113,14 @@ as_finite <- function(x, arg, call, expected, missing = FALSE) {
 as_categories <- function(x, arg, call) {
   if (is.factor(x) || is.character(x) && is.null(dim(x))) x <- matrix(as.character(x), ncol = 1L)
   if (is.data.frame(x)) {
-    columns <- lapply(x, as.character)
+    columns <- lapply(x, as_text)
     x <- matrix(unlist(columns, use.names = FALSE) %||% character(), nrow(x), ncol(x), dimnames = list(NULL, names(x)))
   }
   if (!is.matrix(x)) {
     abort(c("{.arg {arg}} must be a matrix or data frame of categories.", x = "It is {describe(x)}."), call = call)
   }
   check_not_empty(x, arg, call)
-  if (!is.character(x)) storage.mode(x) <- "character"
+  if (!is.character(x)) x[] <- as_text(x)
   missing <- which(is.na(x))[1L]
   if (is.na(missing)) return(x)
   abort(c("{.arg {arg}} must not have missing categories.", x = "There is one in {describe_cell(x, missing)}."),

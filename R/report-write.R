@@ -54,7 +54,7 @@ write_report <- function(bench, file, title = NULL, control = NULL, alpha = 0.05
         i = "{.code write_report(x$benchmark, file)} compares selectors."))
     }
     check_report_file(file)
-    check_has_knitr(requireNamespace("knitr", quietly = TRUE), call)
+    check_package("knitr", "A report", call)
     return(write_page(file, title %||% answer_title(bench), answer_headline(bench), answer_sections(bench), call))
   }
   check_benchmark(bench)
@@ -63,16 +63,10 @@ write_report <- function(bench, file, title = NULL, control = NULL, alpha = 0.05
   alpha <- check_alpha(alpha)
   check_comparisons(comparisons)
   rope <- check_number(rope, min = 0, finite = TRUE)
-  check_has_knitr(requireNamespace("knitr", quietly = TRUE), call)
+  check_package("knitr", "A report", call)
   options <- list(control = control, alpha = alpha, comparisons = comparisons, rope = rope)
   write_page(file, title %||% "Comparison of feature selectors", report_headline(bench),
     report_sections(bench, options), call)
-}
-
-check_has_knitr <- function(there, call) {
-  if (there) return(invisible())
-  abort(c("A report needs package {.pkg knitr}.", i = "Install it with {.run install.packages(\"knitr\")}."),
-    call = call)
 }
 
 # `sections`: a list of HTML by title, in order. They are evaluated when the page is made.

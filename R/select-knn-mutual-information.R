@@ -128,7 +128,7 @@ check_classes <- function(y, n, neighbors, call) {
     ), call = call)
   }
   if (anyNA(y)) abort(c("{.arg y} must not be missing.", x = "It is in row {which(is.na(y))[1]}."), call = call)
-  y <- droplevels(as.factor(y))
+  y <- droplevels(as_levels(y))
   count <- table(y)
   small <- which(count <= neighbors)[1L]
   if (!is.na(small)) {

@@ -61,7 +61,7 @@ check_unit_groups <- function(groups, names, call) {
         "{.arg groups} must be a list of sets of features, or a vector with a value for each of the {d} features.",
         x = "It is {describe(groups)}.", i = "For example {.code list(color = c(\"red\", \"blue\"))}."), call = call)
     }
-    as.character(groups)[in_column_order(groups, names, "groups", call)]
+    as_text(groups)[in_column_order(groups, names, "groups", call)]
   }
   alone <- is.na(value)
   key <- value

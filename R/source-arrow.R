@@ -19,8 +19,6 @@ arrow_source <- function(file, format, rows, chosen, call) {
   settled_source(source, call, declared)
 }
 
-has_arrow <- function() requireNamespace("arrow", quietly = TRUE)
-
 check_arrow_file <- function(file, format, call) {
   word <- arrow_formats[[format]]
   magic <- if (format == "parquet") "PAR1" else "ARROW1"
@@ -33,10 +31,7 @@ check_arrow_file <- function(file, format, call) {
       else if (format == "feather") "Streams of Arrow are not files: write one with {.code arrow::write_feather()}."
     ), call = call)
   }
-  if (!has_arrow()) {
-    abort(c("Reading {.file {file}} needs the package {.pkg arrow}.",
-      i = "Install it with {.code install.packages(\"arrow\")}, or write the rows as CSV or LIBSVM."), call = call)
-  }
+  check_package("arrow", cli::format_inline("Reading {.file {file}}"), call)
 }
 
 # Raises errors of arrow as ours.

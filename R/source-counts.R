@@ -76,7 +76,7 @@ check_folds <- function(folds, n, call) {
     found <- if (is_atomic(folds) && anyNA(folds)) "It has missing values" else paste("It is", describe(folds))
     abort(c("{.arg folds} must have a value for each of the {format_count(n)} rows.", x = "{found}."), call = call)
   }
-  factor(folds)
+  droplevels(as_levels(folds))
 }
 
 # `folds`: of all rows, or NULL if they come with the chunks.

@@ -20,7 +20,7 @@ plain_keys <- function(values, column, call) {
 
 key_text <- function(keys) {
   if (!is.numeric(keys)) return(as.character(keys))
-  vapply(keys, function(key) format(key, digits = 15, scientific = FALSE), "")
+  number_text(keys, sprintf("%.0f", keys + 0), scientific = FALSE)
 }
 
 # The features or labels as the database stores them, named, in the order of the source.

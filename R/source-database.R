@@ -75,9 +75,7 @@
 db_source <- function(con, x, y, levels = NULL, n_rows = NULL, folds = NULL, push_down = FALSE, weights = NULL,
                       exclude = NULL, discrete = NULL, kind = NULL, on = NULL) {
   call <- rlang::current_env()
-  if (!requireNamespace("DBI", quietly = TRUE)) {
-    abort(c("Reading a database needs the package {.pkg DBI}.", i = "Install it, and a driver such as {.pkg RSQLite}."))
-  }
+  check_package("DBI", "Reading a database, by a driver such as {.pkg RSQLite},", call)
   if (!inherits(con, "DBIConnection")) {
     abort(c("{.arg con} must be a connection of package {.pkg DBI}.", x = "It is {describe(con)}."))
   }

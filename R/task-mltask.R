@@ -2,9 +2,10 @@
 #'
 #' A task holds the features, the targets and the kind of the targets. Everything in mlsift starts from a task.
 #'
-#' @param x Features: a data frame (or tibble), a matrix, or any `Matrix`, with one row per example. Or a formula such
-#'   as `cbind(a, b) ~ .` or `a + b ~ .`, whose terms name columns of `data`. Columns are numbers, logicals, factors or
-#'   characters (converted to factors). Features may contain `NA`, but no infinite values.
+#' @param x Features: a data frame (or tibble), a matrix, any `Matrix`, or a document-term matrix of tm or quanteda,
+#'   with one row per example. Or a formula such as `cbind(a, b) ~ .` or `a + b ~ .`, whose terms name columns of `data`.
+#'   Columns are numbers, logicals, factors or characters (converted to factors). Features may contain `NA`, but no
+#'   infinite values.
 #'
 #'   A sparse matrix of numbers is kept as a `dgCMatrix`. A sparse matrix without values, such as an `ngCMatrix`, is
 #'   kept as an `ngCMatrix`: its stored cells are ones. It takes a third of the memory of a `dgCMatrix` of ones, and
@@ -88,6 +89,8 @@ mltask <- function(x, y = NULL, targets = NULL, exclude = NULL, name = NULL, kin
   na <- check_na(na, call)
   targets <- rlang::enquo(targets)
   exclude <- rlang::enquo(exclude)
+  x <- as_plain_matrix(x, "x", call)
+  y <- as_plain_matrix(y, "y", call)
   if (inherits(x, "formula")) {
     if (!rlang::quo_is_null(targets)) {
       abort(c("{.arg targets} cannot be used together with a formula.",
@@ -213,6 +216,7 @@ split_columns <- function(x, targets, exclude, call, weights = NULL) {
 # `categories`: names of features whose text is known to be categories.
 as_features <- function(x, call, arg = "x", categories = NULL) {
   refuse_integer64(x, arg, call)
+  x <- as_plain_matrix(x, arg, call)
   if (is_matrix_object(x)) x <- as_dgc(x, arg, call)
   if (is.matrix(x) && is.character(x)) x <- as.data.frame(x, stringsAsFactors = FALSE)
   if (is.data.frame(x)) {
@@ -228,6 +232,31 @@ as_features <- function(x, call, arg = "x", categories = NULL) {
     abort(c("Features must not be infinite.",
       x = "Column {.val {colnames(x)[bad[2]]}} of {.arg {arg}} is infinite in row {bad[1]}.",
       i = "Replace it by {.code NA} or by a number."), call = call)
+  }
+  x
+}
+
+# Document-term matrices of tm and quanteda become a dgCMatrix. Neither package need be loaded, so the parts of a dfm are
+# read as attributes.
+as_plain_matrix <- function(x, arg, call) {
+  if (inherits(x, "TermDocumentMatrix")) {
+    abort(c("{.arg {arg}} must have a row for each document.", x = "A {.cls TermDocumentMatrix} has one for each term.",
+      i = "Transpose it: {.code t({arg})}."), call = call)
+  }
+  if (inherits(x, "simple_triplet_matrix")) {
+    return(Matrix::sparseMatrix(x$i, x$j, x = as.double(x$v), dims = c(x$nrow, x$ncol), dimnames = unname(x$dimnames)))
+  }
+  if (!isS4(x) || class(x)[1L] != "dfm") return(x)
+  part <- function(name) attr(x, name, exact = TRUE)
+  methods::new("dgCMatrix", i = part("i"), p = part("p"), x = part("x"), Dim = part("Dim"),
+    Dimnames = unname(part("Dimnames")))
+}
+
+# A data frame whose columns of one column, such as those that scale() gives, are vectors.
+flat_columns <- function(x) {
+  for (j in which(!vapply(x, function(column) is.null(dim(column)), NA))) {
+    column <- x[[j]]
+    if (is_atomic(column) && length(dim(column)) == 2L && ncol(column) == 1L) x[[j]] <- as.vector(column)
   }
   x
 }
@@ -260,7 +289,7 @@ refuse_integer64 <- function(x, arg, call) {
 }
 
 as_plain_frame <- function(x, arg, call, categories) {
-  x <- as.data.frame(x)
+  x <- flat_columns(as.data.frame(x))
   for (j in which(!vapply(x, function(column) is.numeric(column) && is.null(attributes(column)), NA))) {
     column <- x[[j]]
     if (is.character(column)) {
@@ -274,6 +303,7 @@ as_plain_frame <- function(x, arg, call, categories) {
         x = "Column {.val {names(x)[j]}} is of class {.cls {class(column)[1]}}.",
         i = if (inherits(column, c("Date", "POSIXct", "difftime")))
           "{.fn as.numeric} makes a number of it, or leave it out with {.arg exclude}."
+        else if (length(dim(column)) == 2L) "Make columns of it: {.code do.call(data.frame, {arg})}."
         else "Convert it, or leave it out with {.arg exclude}."), call = call)
     }
   }

@@ -171,9 +171,12 @@ targets_from_xml <- function(xml, names, call) {
 
 # Names in the <label name="..."> elements at any depth.
 read_label_xml <- function(xml, call) {
-  text <- gsub("(?s)<!--.*?-->", "", read_xml_text(xml, call), perl = TRUE)
-  tags <- regmatches(text, gregexpr("<label(?=[\\s/>])(?:\"[^\"]*\"|'[^']*'|[^'\">])*>", text, perl = TRUE))[[1L]]
-  if (length(tags) < sum(gregexpr("<label(?=[\\s/>])", text, perl = TRUE)[[1L]] > 0L)) {
+  # As bytes: each position in a text of characters would be counted from its beginning.
+  text <- gsub("(?s)<!--.*?-->", "", read_xml_text(xml, call), perl = TRUE, useBytes = TRUE)
+  begin <- "<label(?=[ \t\r\n\f\v/>])"
+  pattern <- paste0(begin, "(?:\"[^\"]*\"|'[^']*'|[^'\">])*+>")
+  tags <- as_utf8(regmatches(text, gregexpr(pattern, text, perl = TRUE, useBytes = TRUE))[[1L]])
+  if (length(tags) < sum(gregexpr(begin, text, perl = TRUE, useBytes = TRUE)[[1L]] > 0L)) {
     abort(c(
       "{.file {xml}} must be well-formed XML.",
       x = "One of its {.code <label>} elements has a quote or bracket that is not closed."
@@ -185,7 +188,7 @@ read_label_xml <- function(xml, call) {
       "{.file {xml}} must be a Mulan label header.", x = "It has no element {.code <label name=\"...\">}."
     ), call = call)
   }
-  names <- vapply(tags, name_of_tag, "", USE.NAMES = FALSE)
+  names <- names_of_tags(tags)
   if (anyNA(names)) {
     tag <- tags[is.na(names)][1L]
     abort(c("{.file {xml}} must give every label a name.", x = "This one has none: {.code {tag}}"), call = call)
@@ -212,24 +215,24 @@ read_xml_text <- function(xml, call) {
   as_utf8(rawToChar(bytes))
 }
 
-# The attribute `name` of a tag, or NA if it has none. Text inside other attributes does not count.
-name_of_tag <- function(tag) {
-  found <- gregexpr("\\s([^\\s=\"'/>]+)\\s*=\\s*(\"[^\"]*\"|'[^']*')", tag, perl = TRUE)[[1L]]
-  if (found[1L] < 0L) return(NA_character_)
-  start <- attr(found, "capture.start")
-  part <- function(i) substring(tag, start[, i], start[, i] + attr(found, "capture.length")[, i] - 1L)
-  at <- match("name", part(1L))
-  value <- part(2L)[at]
-  substr(value, 2L, nchar(value) - 1L)
+# The attribute `name` of each tag, or NA if it has none. Text inside other attributes does not count.
+names_of_tags <- function(tags) {
+  rest <- "[ \t\r\n\f\v]*=[ \t\r\n\f\v]*(?:\"[^\"]*\"|'[^']*')"
+  any <- paste0("[ \t\r\n\f\v][^ \t\r\n\f\v=\"'/>]+", rest)
+  name <- paste0("[ \t\r\n\f\v]name", rest)
+  before <- paste0("(?s)^(?:(?!", any, ").|(?!", name, ")", any, ")*+")
+  value <- sub(paste0(before, "[^=]*=[ \t\r\n\f\v]*(?:\"([^\"]*)\"|'([^']*)').*$"), "=\\1\\2", tags, perl = TRUE)
+  value[!startsWith(value, "=")] <- NA
+  substring(value, 2L)
 }
 
 decode_entities <- function(x, xml, call) {
-  for (i in grep("&", x, fixed = TRUE)) {
-    entities <- gregexpr("&(#[0-9]+|#x[0-9A-Fa-f]+|lt|gt|quot|apos|amp);", x[i])
-    regmatches(x[i], entities) <- lapply(
-      regmatches(x[i], entities), function(e) vapply(e, decode_entity, "", xml, call)
-    )
-  }
+  at <- grep("&", x, fixed = TRUE)
+  entities <- gregexpr("&(#[0-9]+|#x[0-9A-Fa-f]+|lt|gt|quot|apos|amp);", x[at])
+  found <- regmatches(x[at], entities)
+  each <- unique(unlist(found))
+  decoded <- vapply(each, decode_entity, "", xml, call)
+  regmatches(x[at], entities) <- lapply(found, function(e) unname(decoded[e]))
   x
 }
 

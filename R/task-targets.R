@@ -25,7 +25,7 @@ plain_targets <- function(y, call) {
     ), call = call)
   }
   if (ncol(y) == 0L) abort(c("There must be at least one target.", x = "{.arg y} has no columns."), call = call)
-  if (is.data.frame(y)) y <- as.data.frame(y)
+  if (is.data.frame(y)) y <- flat_columns(as.data.frame(y))
   colnames(y) <- check_names(colnames(y), ncol(y), "l", "y", call)
   if (is.data.frame(y)) check_target_types(y, call)
   check_no_value(y, is.infinite, call)
@@ -299,7 +299,7 @@ abort_no_label <- function(values, row, codes, name, call) {
 }
 
 as_class_values <- function(y) {
-  list2DF(stats::setNames(lapply(target_columns(y), as.factor), colnames(y)), nrow(y))
+  list2DF(stats::setNames(lapply(target_columns(y), as_levels), colnames(y)), nrow(y))
 }
 
 as_numeric_values <- function(y, call) {
@@ -320,7 +320,11 @@ check_sizes <- function(x, y, call) {
   if (nrow(x) != nrow(y)) {
     abort(c(
       "Features and targets must have the same number of rows.",
-      x = "There are {nrow(x)} rows of features and {nrow(y)} of targets."
+      x = "There are {nrow(x)} rows of features and {nrow(y)} of targets.",
+      i = if (ncol(x) == nrow(y))
+        "There are as many columns of features: if these are the rows, transpose {.arg x}: {.code t(x)}.",
+      i = if (ncol(y) == nrow(x))
+        "There are as many columns of targets: if these are the rows, transpose {.arg y}: {.code t(y)}."
     ),
     call = call)
   }

@@ -30,9 +30,3 @@ all_discrete <- function(x) stats::setNames(rep(TRUE, ncol(x)), colnames(x))
 coded_task <- function(x, y, ...) mltask(x, y, kind = "label", discrete = all_discrete(x), ...)
 
 as_factors <- function(x) as.data.frame(lapply(as.data.frame(x), factor))
-
-# A copy of a function for which no other package is installed.
-without_packages <- function(fun) {
-  environment(fun) <- list2env(list(requireNamespace = function(...) FALSE), parent = environment(fun))
-  fun
-}

@@ -165,3 +165,55 @@ test_that("numbers that integers cannot hold are refused as what they are, witho
   many <- .Machine$integer.max
   expect_no_warning(refused(split_rows(task, rs_holdout(n_train = many, n_test = many)), "must fit into the task"))
 })
+
+test_that("packages are checked for the version that DESCRIPTION asks for", {
+  asked <- utils::packageDescription("mlsift")[c("Suggests", "Enhances")]
+  asked <- trimws(strsplit(paste(unlist(asked), collapse = ","), ",")[[1]])
+  version <- sub(".*>= *(.*)\\)", "\\1", asked)
+  least <- vapply(sub("[ (].*", "", asked), function(package) format(least_version(package)), "")
+  expect_identical(unname(least), ifelse(grepl(">=", asked), version, "0.0"))
+  # A version just below, and that one itself.
+  local_mocked_bindings(least_version = function(package) package_version("99.1"))
+  expect_snapshot(error = TRUE, check_package("stats", "This test"), transform = function(x) {
+    sub(getNamespaceVersion("stats"), "<version>", x, fixed = TRUE)
+  })
+  local_mocked_bindings(least_version = function(package) package_version(getNamespaceVersion(package)))
+  expect_silent(check_package("stats", "This test"))
+})
+
+test_that("each use of an optional package checks its version", {
+  local_mocked_bindings(least_version = function(package) package_version("99.1"))
+  expect_error(step_sift(NULL), "needs the package recipes, version 99.1 or later", class = "mlsift_error")
+  expect_error(prep.step_sift(list()), "needs the package recipes, version 99.1 or later", class = "mlsift_error")
+})
+
+test_that("numbers have different texts unless they are equal", {
+  x <- c(0.3, 0.1 + 0.2, 1 / 3, 1 / 3 + 1e-16, 1e-300, 2, 1e15, NA)
+  expect_identical(as.numeric(number_text(x)), x)
+  expect_identical(number_text(x[c(1, 6)]), c("0.3", "2"))
+  expect_identical(as_levels(c(2, 0.5, NA, 2)), factor(c(2, 0.5, NA, 2)))
+  expect_identical(as.integer(as_levels(x[2:1])), 2:1)
+})
+
+test_that("numbers that agree in 15 digits are two classes, folds and groups", {
+  near <- rep(c(0.3, 0.1 + 0.2), 10)
+  x <- data.frame(f = seq_along(near) %% 7)
+  task <- mltask(x, data.frame(l = near), kind = "class")
+  expect_identical(as.integer(targets(task)$l), rep(1:2, 10))
+  expect_identical(as_categories(cbind(near), "y", NULL), as_categories(data.frame(near), "y", NULL))
+  expect_identical(as.numeric(as_categories(cbind(near), "y", NULL)), near)
+  expect_identical(as.integer(check_folds(near, 20L, NULL)), rep(1:2, 10))
+  expect_identical(check_unit_groups(near[1:2], c("f", "g"), NULL)$unit, 1:2)
+})
+
+test_that("a similar name is found as among all of them, however many there are", {
+  withr::local_seed(1)
+  words <- replicate(300, paste(sample(letters[1:4], sample(1:9, 1), TRUE), collapse = ""))
+  for (word in replicate(40, paste(sample(letters[1:4], sample(1:9, 1), TRUE), collapse = ""))) {
+    distance <- utils::adist(word, words)[1, ]
+    near <- if (min(distance) <= min(max(2, nchar(word) / 3), nchar(word) - 1)) words[which.min(distance)]
+    expect_identical(nearest_name(word, words), near)
+  }
+  long <- strrep("ab", 99)
+  expect_lt(system.time(nearest_name(long, paste0(long, 1:1e5)))[["user.self"]], 5)
+})

@@ -52,7 +52,7 @@ with_warnings <- function(code) {
 test_that("workers that are not there are refused", {
   expect_error(run("many"), "`workers` must be one of", class = "mlsift_error")
   expect_error(run("none", any_build = 1), "`any_build` must be TRUE or FALSE", class = "mlsift_error")
-  expect_error(check_has_package("nopackage", "mirai", NULL), "needs the package nopackage", class = "mlsift_error")
+  expect_error(check_package("nopackage", "It", NULL), "needs the package nopackage", class = "mlsift_error")
   skip_if_not_installed("mirai")
   expect_snapshot(error = TRUE, run("mirai"))
   skip_if_not_installed("future")

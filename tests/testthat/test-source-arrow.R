@@ -317,7 +317,7 @@ test_that("a file that changes between passes is noticed", {
 
 test_that("without the package arrow the error says how to go on", {
   withr::local_dir(withr::local_tempdir())
-  local_mocked_bindings(has_arrow = function() FALSE)
+  local_mocked_bindings(has_package = function(...) FALSE)
   for (file in arrow_files) {
     writeBin(charToRaw(if (file == "toy.parquet") "PAR1 PAR1" else "ARROW1 ARROW1"), file)
     refused(arrow_chunks(file, 9), "toy.*needs the package arrow.*install.packages")
@@ -373,7 +373,7 @@ local_mock_arrow <- function(frame, size, .env = parent.frame()) {
   file <- withr::local_tempfile(fileext = ".parquet", .local_envir = .env)
   writeBin(charToRaw("PAR1"), file)
   local_mocked_bindings(
-    has_arrow = function() TRUE, open_arrow = function(...) mock_reader(frame, size), .env = .env
+    has_package = function(...) TRUE, open_arrow = function(...) mock_reader(frame, size), .env = .env
   )
   file
 }

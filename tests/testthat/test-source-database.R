@@ -10,6 +10,26 @@ test_that("both ways of counting give the bits of memory", {
   }
 })
 
+test_that("numbers that agree in 15 digits are two features, labels and classes", {
+  withr::local_seed(3)
+  con <- local_sqlite()
+  near <- c(0.1 + 0.2, 0.3, 1 / 3, 2)
+  names <- c("0.30000000000000004", "0.3", "0.3333333333333333", "2")
+  x <- matrix(rbinom(160, 1, 0.5), 40)
+  y <- matrix(rbinom(160, 1, 0.5), 40)
+  colnames(x) <- colnames(y) <- names
+  tables <- ones_only(long_tables(mltask(x, `colnames<-`(y, paste0("l", names)), discrete = all_discrete(x))))
+  tables$x$feature <- near[match(tables$x$feature, names)]
+  tables$y$label <- near[match(tables$y$label, paste0("l", names))]
+  write_long(con, tables)
+  source <- db_source(con, "x", "y", n_rows = 40)
+  expect_identical(feature_names(source), sort(names, method = "radix"))
+  expect_identical(as.numeric(feature_names(source)), sort(near))
+  order <- order(near)
+  expected <- sift_features(mltask(x[, order], `colnames<-`(y[, order], paste0("l", names[order]))), sel_mim())
+  expect_identical(sift_features(source, sel_mim())$score, expected$score)
+})
+
 test_that("rows may be numbered by text, large numbers or numbers with gaps", {
   withr::local_seed(2)
   con <- local_sqlite()
@@ -184,7 +204,8 @@ test_that("arguments that do not fit are refused", {
   write_long(con, ones_only(long_tables(task)))
   refused <- function(expr, why) expect_error(expr, why, class = "mlsift_error")
   refused(db_source("x", "x", "y"), "must be a connection")
-  refused(without_packages(db_source)(con, "x", "y"), "needs the package DBI.*RSQLite")
+  with_mocked_bindings(refused(db_source(con, "x", "y"), "RSQLite.*needs the package DBI"),
+    has_package = function(...) FALSE)
   refused(db_source(con, "absent", "y"), "no such table: absent")
   refused(db_source(con, "x", "absent"), "no such table: absent")
   refused(db_source(con, "y", "x"), "no column feature")

@@ -401,3 +401,32 @@ test_that("numbers may be quoted, and messages cut long texts between characters
     expect_error(read_mulan(file, labels = 1), shown, fixed = TRUE, class = "mlsift_error")
   }
 })
+
+# The attribute `name` of a tag, read character by character as the help has it.
+naive_name <- function(tag) {
+  repeat {
+    at <- regexpr("[ \t\n][^ \t\n=\"'/>]+[ \t\n]*=[ \t\n]*(\"[^\"]*\"|'[^']*')", tag)
+    if (at < 0) return(NA_character_)
+    found <- regmatches(tag, at)
+    if (grepl("^[ \t\n]name[ \t\n]*=", found)) return(gsub("^[^\"']*[\"']|[\"']$", "", found))
+    tag <- substring(tag, at + attr(at, "match.length"))
+  }
+}
+
+test_that("names are found in tags of any form", {
+  withr::local_seed(1)
+  bits <- c("name=\"a\"", "name = 'b'", "name='c>d'", "id=\"name=x\"", "xname='q'", "foo", "/", "name=", "\u00e9='x'",
+    "name=\"\u00e9&lt;\"", "'name=z'", "name=\"a'b\"")
+  inside <- function() paste0(sample(c(" ", "\n", "\t"), 4, TRUE), sample(bits, 4), collapse = "")
+  tags <- replicate(300, paste0("<label", inside(), ">"))
+  expect_identical(names_of_tags(tags), vapply(tags, naive_name, "", USE.NAMES = FALSE))
+})
+
+test_that("the time for a label header grows with its size only", {
+  file <- withr::local_tempfile(fileext = ".xml")
+  names <- paste0("\u00e9", seq_len(4e4))
+  writeLines(c("<labels>", sprintf("<label name=\"%s &amp; co\"></label>", names), "</labels>"), file, useBytes = TRUE)
+  time <- system.time(found <- read_label_xml(file, NULL))
+  expect_identical(found, paste(names, "& co"))
+  expect_lt(time[["user.self"]], 5)
+})

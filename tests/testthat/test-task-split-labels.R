@@ -40,3 +40,56 @@ test_that("mltask() points to it", {
   expect_message(mltask(x, c("a|b,c", "b|a", "a", "b")), "split_labels(column, sep = \"|\")", fixed = TRUE)
   expect_message(mltask(x, c("a;b", "b;a", "a", "b")), "split_labels(column, sep = \";\")", fixed = TRUE)
 })
+
+# A list as it is written, read by the definition: character by character.
+naive_parts <- function(text, sep) {
+  parts <- part <- character()
+  quote <- ""
+  for (letter in strsplit(text, "")[[1]]) {
+    if (letter == quote) quote <- "" else if (quote == "" && letter %in% c("'", "\"")) quote <- letter
+    else if (quote == "" && letter == sep) { parts <- c(parts, paste(part, collapse = "")); part <- character() }
+    else part <- c(part, letter)
+  }
+  setdiff(trimws(c(parts, paste(part, collapse = ""))), "")
+}
+
+test_that("lists of Python, JSON and PostgreSQL are read as lists", {
+  withr::local_seed(1)
+  words <- c("a", "b c", "d, e", "f;g", "h]", "i}")
+  sets <- lapply(1:30, function(i) sample(words, sample(0:4, 1)))
+  written <- list(
+    python = function(set) paste0("[", paste0("'", set, "'", recycle0 = TRUE, collapse = ", "), "]"),
+    json = function(set) paste0("[", paste0("\"", set, "\"", recycle0 = TRUE, collapse = ","), "]"),
+    postgres = function(set) paste0("{", paste0("\"", set, "\"", recycle0 = TRUE, collapse = ","), "}")
+  )
+  labels <- sort(unique(unlist(sets)), method = "radix")
+  expected <- t(vapply(sets, function(set) as.integer(labels %in% set), integer(length(labels))))
+  for (write in written) {
+    x <- vapply(sets, write, "")
+    expect_identical(lapply(x, function(one) naive_parts(substr(one, 2, nchar(one) - 1), ",")), unname(sets))
+    expect_identical(split_labels(x), `colnames<-`(expected, labels))
+    expect_identical(split_labels(x, sep = ",", prefix = "tag_"), `colnames<-`(expected, paste0("tag_", labels)))
+  }
+  expect_identical(split_labels(c("[1, 2]", "[]", "[2]")), cbind("1" = c(1L, 0L, 0L), "2" = c(1L, 0L, 1L)))
+})
+
+test_that("quotes and escapes are removed, and apostrophes are not", {
+  expect_identical(split_labels(c("\"a;b\"; c", "'c'")), cbind("a;b" = 1:0, c = c(1L, 1L)))
+  expect_identical(split_labels("it's; that's; 'tis"), cbind("'tis" = 1L, "it's" = 1L, "that's" = 1L))
+  expect_identical(
+    colnames(split_labels(c("[\"it's\", 'say \\'x\\'']", "[\"\\u00e9\\n\\ud83d\\ude00\\\\\"]"))),
+    c("it's", "say 'x'", "\u00e9\n\U1F600\\")
+  )
+  # Names in brackets are not lists.
+  expect_identical(split_labels(c("[x]; [y]", "[x]")), cbind("[x]" = c(1L, 1L), "[y]" = 1:0))
+  expect_identical(colnames(split_labels(c("['a", "b|c'|'d'"), sep = "|")), c("['a", "b", "c'", "d"))
+})
+
+test_that("words for missing values and absent separators are said", {
+  expect_snapshot({
+    split_labels(c("a;b", "NA", "nan", NA, "None", "NAN"))
+    split_labels(c("a|b", "b"))
+    split_labels(c("a", "b"), sep = "|")
+  })
+  expect_silent(split_labels(c("['a']", "['b']")))
+})
