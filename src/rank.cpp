@@ -100,8 +100,11 @@ Rcpp::NumericMatrix cpp_information_by_target(const Rcpp::List& rows, int thread
 Rcpp::NumericVector cpp_information_bias(const Rcpp::List& rows, bool chance, int threads) {
   const auto counted = mlsift_glue::counted_rows(rows);
   const mlsift::TargetColumns& targets = counted->targets();
-  return Rcpp::wrap(chance ? scores(*counted, mlsift::ChanceBias(targets), threads)
-                           : scores(*counted, mlsift::MillerMadowBias(targets), threads));
+  if (!chance) return Rcpp::wrap(scores(*counted, mlsift::MillerMadowBias(targets), threads));
+  return Rcpp::wrap(mlsift_glue::guarded([&] {
+    const mlsift::ChanceBias bias(targets);
+    return mlsift::score_features(*counted, bias, mlsift_glue::context(threads), bias.work());
+  }));
 }
 
 // [[Rcpp::export(rng = false)]]

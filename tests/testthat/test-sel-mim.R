@@ -101,6 +101,36 @@ test_that("large counts are adjusted without overflow", {
   expect_equal(found$score[order(found$index)], expected, tolerance = 1e-9)
 })
 
+test_that("what chance gives is exact on tables of a billion rows, without memory for each of them", {
+  withr::local_seed(4)
+  x <- cbind(f1 = stats::rbinom(60, 1, 0.4), f2 = sample(0:4, 60, TRUE), f3 = rep(0:1, c(59, 1)))
+  y <- cbind(l1 = stats::rbinom(60, 1, 0.3), l2 = c(1, rep(0, 59)))
+  tables <- count_tables(coded_task(x, y), sel_mim())
+  # The terms of all k that have a chance of more than 1e-30 or so.
+  cell <- function(a, b, n) {
+    middle <- a / n * b
+    wide <- 13 * sqrt(middle * (1 - a / n) * (1 - b / n))
+    k <- seq(max(1, a + b - n, floor(middle - wide)), min(a, b, ceiling(middle + wide)))
+    sum(k / n * log2(k / middle) * stats::dhyper(k, b, n - b, a))
+  }
+  for (doubled in c(15, 24)) {
+    for (i in seq_len(if (doubled == 15) 15 else 9)) tables <- tables + tables
+    n <- 60 * 2^doubled
+    of <- function(...) {
+      found <- sift_features(tables, sel_mim(...))
+      found$score[order(found$index)]
+    }
+    expected <- vapply(1:3, function(f) {
+      rows <- c(table(x[, f]), 0) * 2^doubled
+      sum(vapply(1:2, function(l) {
+        ones <- sum(y[, l]) * 2^doubled
+        sum(vapply(rows[rows > 0], function(a) cell(a, ones, n) + cell(a, n - ones, n), 0))
+      }, 0))
+    }, 0)
+    expect_equal(n * (of() - of(adjust = "chance")), n * expected, tolerance = 1e-5)
+  }
+})
+
 test_that("the adjustment is checked, named and written as code", {
   expect_error(sel_mim(adjust = "miller"), "miller-madow", class = "mlsift_error")
   expect_identical(sel_mim(adjust = "chance")$name, "MIM-BR-chance")

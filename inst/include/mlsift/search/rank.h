@@ -33,14 +33,15 @@ auto score_each(std::size_t n, double work, const Context& context, Make make, S
 /// The ranking driver: one score for each feature, features independent of each other.
 ///
 /// A criterion that counts has a type Scratch, of which each thread has one, and `score(table, scratch)`.
+/// `of_each`: elementary steps for each feature besides reading its table, where they are many.
 template <class Criterion>
-auto score_features(const CountedRows& rows, const Criterion& criterion, const Context& context) {
+auto score_features(const CountedRows& rows, const Criterion& criterion, const Context& context, double of_each = 0) {
   struct Scratch {
     std::unique_ptr<CountedRows::Reader> reader;
     typename Criterion::Scratch own;
   };
   return detail::score_each(
-      rows.size(), rows.work(), context,
+      rows.size(), rows.work() + static_cast<double>(rows.size()) * of_each, context,
       [&] {
         return Scratch{rows.reader(), {}};
       },
