@@ -1,0 +1,225 @@
+# Every option of every selector, learner and discretizer, crossed with what rows and columns may be: weighted, with
+# unknown targets, sparse, factors, in chunks. An option must not be lost on the way: where it changes a plain result,
+# it changes the others too. Whatever the options are, a row of weight w counts as w rows, and one of weight 0 as none.
+
+# --- the options ------------------------------------------------------------------------------------------------------
+
+# Another value for each option whose default does not name the others, as choices and flags do. "method option" goes
+# before "option".
+other_values <- list(
+  adjust = "miller-madow", alpha = 0.3, base = exp(1), beta = 0.4, bins = 3, epochs = 2, gamma = 0.3, kappa = 2,
+  lambda = 0.5, lambda_ratio = 0.1, laplace = 0.2, max_bins = 2, max_rows = 40, min_bins = 3, min_count = 9,
+  n_features = 2, n_groups = 2, n_labels = 1, n_lambda = 5, n_latent = 2, neighbors = 5, phi = 2, prop_labels = 0.8,
+  rho = 5, ridge = 1, s_min = 0.3, sigma = 3, size = 2, smoothing = 2, step = 0.5, tol = 0.1, zero_degree = 0.5,
+  zero_share = 0.05, chain_order = 3:1, "disc_mdlp min_bins" = 2, "disc_mdlp min_count" = 2, "sel_d2f base" = exp(1),
+  "sel_qpmlfs alpha" = 0.9, "sel_grro alpha" = 1, "sel_knn_mi stop" = quote(stop_permutation(9)),
+  "sel_knn_mi min_count" = 5, "sel_knn_mi neighbors" = 3, "sel_greedy relevance" = 0.1,
+  "sel_greedy label_interaction" = 0.3, "sel_greedy redundancy" = 0.5, "sel_greedy conditional" = 0.5,
+  "sel_mtl alpha" = 0.2, "lrn_mtl alpha" = 0.2, "sel_mifs neighbors" = 3, "sel_mdfs beta" = 3,
+  "sel_mdfs neighbors" = 3, "sel_turf drop" = 0.5, "sel_chi2 min_count" = 3, "sel_trans_mi min_count" = 3,
+  "sel_relieff_ppt min_count" = 3
+)
+
+# Options that are left out, and why. "method option" or "option".
+left_out <- c(
+  n_rows = "draws rows", graph = "a matrix, see test-sel-sparse.R", row_order = "a permutation, see test-sel-gmba.R",
+  groups = "lists of targets, see test-sel-jmi.R", clusters = "follows the size", "sel_group_jmi size" = "draws groups",
+  "sel_group_jmi n_groups" = "draws groups",
+  "sel_spec kappa" = "approximates", zero_distance = "only where values repeat, see test-sel-knn-mi.R",
+  max_rows = "a limit", "sel_ensemble name" = "a name", selectors = "not an option", selector = "not an option",
+  learner = "not an option", lambda = "a path, see test-lrn-mtl.R"
+)
+
+named_value <- function(table, fun, option) table[[c(intersect(paste(fun, option), names(table)), option)[1L]]]
+
+# The calls of a constructor with one option changed at a time, by name of the option.
+option_calls <- function(code) {
+  call <- str2lang(code)
+  fun <- as.character(call[[1L]])
+  options <- formals(get(fun, asNamespace("mlsift")))
+  options <- options[setdiff(names(options), names(call))]
+  values <- lapply(stats::setNames(nm = names(options)), function(option) {
+    if (any(c(option, paste(fun, option)) %in% names(left_out))) return(list())
+    default <- if (is.call(options[[option]])) eval(options[[option]]) else options[[option]]
+    if (is.character(default) && length(default) > 1L) return(as.list(default[-1L]))
+    if (is.logical(default)) return(list(!default))
+    if (!any(c(option, paste(fun, option)) %in% names(other_values))) stop("No other value for ", fun, " ", option)
+    list(named_value(other_values, fun, option))
+  })
+  calls <- unlist(Map(function(option, values) lapply(values, function(value) {
+    call[[option]] <- value
+    call
+  }), names(values), values), recursive = FALSE)
+  calls[vapply(calls, is.call, NA)]
+}
+
+# --- the rows ---------------------------------------------------------------------------------------------------------
+
+# Whole numbers that serve as codes and as numbers, with many zeros, and targets of a kind that depend on them.
+crossing_data <- function(kind, n = 70) {
+  x <- pmin(matrix(rpois(n * 6, rep(c(0.5, 1, 2), 2, each = n)), n, dimnames = list(NULL, paste0("f", 1:6))), 4)
+  signal <- x[, 1:3] + matrix(rnorm(3 * n), n)
+  colnames(signal) <- paste0("t", 1:3)
+  y <- switch(kind,
+    label = (signal > 1.4) * 1, numeric = round(signal, 2),
+    class = as.data.frame(lapply(as.data.frame(signal), \(s) cut(s, c(-Inf, 0.5, 1.8, Inf), c("a", "b", "c"))))
+  )
+  unknown <- matrix(runif(3 * n) < 0.25, n)
+  list(x = x, y = y, weights = sample(0:3, n, TRUE), unknown = unknown)
+}
+
+# The kinds of rows: tasks of the same data.
+crossing_task <- function(data, kind, rows = NULL, weights = FALSE, unknown = FALSE, sparse = FALSE, factors = FALSE) {
+  x <- if (sparse) sparse(data$x) else if (factors) as_factors(data$x) else data$x
+  y <- data$y
+  if (unknown) y[data$unknown] <- NA
+  task <- mltask(x, y, kind = kind, discrete = all_discrete(data$x), weights = if (weights) data$weights)
+  if (is.null(rows)) task else task[rows, ]
+}
+
+takes <- function(spec, kind) {
+  method <- if (inherits(spec, "mlselector")) selector_method(spec) else learner_method(spec)
+  list(kind = kind %in% method$kinds, weights = method$weights,
+    # Where numbers become classes first, none may be unknown.
+    unknown = isTRUE(method$unknown) && kind != "class" && !(kind == "numeric" && isTRUE(method$whole)))
+}
+
+branches <- function(takes) Filter(\(b) (takes$weights || !b$weights) && (takes$unknown || !b$unknown), list(
+  sparse = list(sparse = TRUE, weights = FALSE, unknown = FALSE),
+  weights = list(sparse = FALSE, weights = TRUE, unknown = FALSE),
+  "sparse, weights" = list(sparse = TRUE, weights = TRUE, unknown = FALSE),
+  unknown = list(sparse = FALSE, weights = FALSE, unknown = TRUE),
+  "sparse, unknown" = list(sparse = TRUE, weights = FALSE, unknown = TRUE),
+  "weights, unknown" = list(sparse = FALSE, weights = TRUE, unknown = TRUE),
+  "sparse, weights, unknown" = list(sparse = TRUE, weights = TRUE, unknown = TRUE)
+))
+
+# Variants of one thing, each a function of a task, the first with the defaults: what must not matter for a variant does
+# not matter, and what changes the result of plain rows changes it for all rows.
+expect_crossing <- function(variants, data, kind, repeats = TRUE, factors = FALSE, chunks = FALSE) {
+  force(data)
+  make <- function(branch, ...) do.call(crossing_task, utils::modifyList(c(list(data, kind), branch), list(...)))
+  plain <- list(sparse = FALSE, weights = FALSE, unknown = FALSE)
+  kinds <- c(list(plain = plain), branches(attr(variants[[1L]], "takes")))
+  defaults <- lapply(kinds, \(branch) variants[[1L]](make(branch)))
+  for (name in names(variants)) {
+    of <- variants[[name]]
+    allowed <- attr(of, "takes")
+    own <- catch_error(of(make(plain)), identity)
+    if (inherits(own, "error")) {
+      # Classes are no label sets of one row.
+      expect_match(paste(name, kind), "^sel_(chi2|trans_mi).*\"[anls]la\".* class$")
+      next
+    }
+    if (factors) expect_identical(of(make(plain, factors = TRUE)), own, info = paste(name, kind, "factors"))
+    for (rows in intersect(names(branches(allowed)), names(defaults))) {
+      branch <- branches(allowed)[[rows]]
+      info <- paste(name, kind, rows)
+      found <- of(make(branch))
+      if (!identical(own, defaults$plain) && identical(found, defaults[[rows]])) fail(paste("no effect:", info))
+      if (branch$sparse) expect_identical(found, of(make(branch, sparse = FALSE)), info = info)
+      if (chunks && rows %in% utils::tail(names(branches(allowed)), 1L)) {
+        here <- catch_error(of(chunked(make(branch))), identity)
+        if (inherits(here, "error")) expect_match(conditionMessage(here), "Use a task", info = info)
+        else expect_identical(here, found, info = paste(info, "chunks"))
+      }
+      if (!branch$weights) next
+      expect_equal(of(make(branch, rows = which(data$weights > 0))), found, tolerance = 1e-9, info = info)
+      copies <- rep(seq_along(data$weights), data$weights)
+      if (repeats) expect_equal(of(make(branch, rows = copies, weights = FALSE)), found, tolerance = 1e-6, info = info)
+    }
+  }
+}
+
+# The variants of a selector, learner or discretizer: one for each value of an option that suits this kind of targets.
+crossed_options <- function(code, kind, result) {
+  calls <- c(list(str2lang(code)), option_calls(code))
+  # The logistic loss does not suit numbers.
+  if (kind == "numeric") calls <- Filter(\(call) !"logistic" %in% as.list(call), calls)
+  names(calls) <- vapply(calls, \(call) paste(deparse(call), collapse = ""), "")
+  variants <- lapply(calls, function(call) {
+    spec <- eval(call)
+    takes <- if (!inherits(spec, "mldiscretizer")) takes(spec, kind)
+    if (is.null(takes) || takes$kind) structure(\(task) result(spec, task), takes = takes)
+  })
+  Filter(Negate(is.null), variants)
+}
+
+ranking_of <- function(spec, task, ...) {
+  set.seed(1)
+  found <- withCallingHandlers(sift_features(task, spec, ...), mlsift_warning = \(w) tryInvokeRestart("muffleWarning"))
+  list(index = found$index, score = found$score)
+}
+
+test_that("options of selectors hold for all kinds of rows", {
+  skip_on_cran()
+  withr::local_seed(1)
+  codes <- setdiff(list_selectors()$constructor, c("sel_none()", "sel_random()", "sel_knn_mi(search = \"backward\")"))
+  # These draw rows, or need more arguments.
+  codes <- codes[!grepl("custom|tuned|best|bagged|= \\)", codes)]
+  served <- character()
+  for (code in codes) for (kind in target_kinds) {
+    method <- selector_method(eval(str2lang(code)))
+    if (!kind %in% method$kinds || is_search(method)) next
+    data <- crossing_data(kind)
+    result <- if (kind == "numeric" && method$whole) \(...) ranking_of(..., target_bins = 3) else ranking_of
+    plain <- crossing_task(data, kind)
+    chunks <- kind != "numeric" && is.list(or_else(ranking_of(eval(str2lang(code)), chunked(plain)), NULL))
+    if (chunks) served <- c(served, code)
+    expect_crossing(crossed_options(code, kind, result), data, kind,
+        # Repeated rows are near to each other.
+      repeats = !grepl("relief|surf|turf", code), factors = identical(method$needs, "codes"), chunks = chunks)
+  }
+  expect_true(all(c("sel_mim()", "sel_br_or()", "sel_scls()", "sel_cmim()", "sel_chi2()") %in% served))
+})
+
+test_that("what is asked of a selection holds for all kinds of rows", {
+  withr::local_seed(2)
+  selectors <- list(sel_mim(), sel_scls(), sel_ml_cfs(), sel_mtl(), sel_relieff_br())
+  asked <- list(plain = list(), k = list(k = 2), include = list(include = "f6"), exclude = list(exclude = c(1, 5)),
+    min_gain = list(min_gain = 0.3), groups = list(groups = list(a = 1:2, b = 3:6)),
+    costs = list(costs = c(5, 1, 2, 1, 1, 3), max_cost = 7), max_cost = list(costs = 6:1, max_cost = 9))
+  for (selector in selectors) for (kind in c("label", "class")) {
+    method <- selector_method(selector)
+    variants <- lapply(asked, function(arguments) {
+      structure(\(task) do.call(ranking_of, c(list(selector, task), arguments)), takes = takes(selector, kind))
+    })
+    expect_crossing(variants, crossing_data(kind), kind, repeats = selector$name != "RF-BR",
+      factors = identical(method$needs, "codes"), chunks = identical(method$needs, "codes"))
+  }
+})
+
+test_that("options of discretizers hold for all kinds of rows", {
+  withr::local_seed(3)
+  for (code in list_discretizers()$constructor) for (kind in c("label", "class")) {
+    discretizer <- eval(str2lang(code))
+    learns <- discretizer_method(discretizer)$supervised
+    data <- crossing_data(kind)
+    data$x <- pmax(data$x + matrix(round(rnorm(length(data$x)), 1), nrow(data$x)), 0)
+    result <- function(spec, task) {
+      task$discrete[] <- FALSE
+      list(cuts = fit(spec, task)$cuts, ranking = ranking_of(sel_mim(), task, discretizer = spec))
+    }
+    known <- list(kind = TRUE, weights = TRUE, unknown = kind == "label" && !learns)
+    variants <- lapply(crossed_options(code, kind, result), structure, takes = known)
+    expect_crossing(variants, data, kind)
+  }
+})
+
+test_that("options of learners hold for all kinds of rows", {
+  skip_on_cran()
+  withr::local_seed(4)
+  new <- matrix(rep_len(c(0, 1, 2, 0, 3, 1, 4), 60), 10, dimnames = list(NULL, paste0("f", 1:6)))
+  learned <- function(spec, task) {
+    set.seed(1)
+    predict(fit(spec, task), if (is_sparse(task$x)) sparse(new) else new)[c("score", "response")]
+  }
+  codes <- list_learners()$constructor
+  codes <- codes[!grepl("custom|binary|chain\\(|powerset", codes)]
+  codes <- c(codes, "lrn_chain(lrn_nb())", "lrn_powerset(lrn_nb())")
+  for (code in codes) for (kind in target_kinds) {
+    method <- learner_method(eval(str2lang(code)))
+    if (!kind %in% method$kinds) next
+    expect_crossing(crossed_options(code, kind, learned), crossing_data(kind), kind)
+  }
+})
