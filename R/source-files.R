@@ -298,28 +298,42 @@ csv_pass <- function(file, names, classes, rows, na, call, levels = NULL) {
     open <<- FALSE
   }
   readLines(con, 1L, warn = FALSE)
-  # read.table() does not know words in quotes as missing numbers.
-  numbers <- if (length(na) > 0L) names[classes %in% "numeric"]
-  read_as <- replace(classes, match(numbers, names), "character")
+  converted <- NULL
+  read_as <- classes
   done <- 0
   pull <- function() {
-    if (!open || !more_lines(con)) return(NULL)
+    line <- if (open) coming_line(con)
+    if (is.null(line)) return(NULL)
+    if (done == 0) {
+      quoted <- csv_quoted(line, length(names))
+      at <- which(classes %in% "numeric" & (length(na) > 0L | quoted) | classes %in% "logical" & quoted)
+      converted <<- stats::setNames(classes[at], names[at])
+      read_as[at] <<- "character"
+    }
     bad <- function(e) abort_csv(file, done, names, classes, na, conditionMessage(e), call)
-    frame <- catch_problem(csv_numbers(utils::read.table(
+    frame <- catch_problem(csv_convert(utils::read.table(
       con, sep = ",", quote = "\"", col.names = names, check.names = FALSE, colClasses = read_as, nrows = rows,
-      comment.char = "", stringsAsFactors = FALSE, strip.white = TRUE, na.strings = c("NA", na)
-    ), numbers, na), bad)
+      comment.char = "", stringsAsFactors = FALSE, strip.white = TRUE, na.strings = c("NA", "", na)
+    ), converted, na), bad)
     done <<- done + nrow(frame)
     as_level_columns(frame, levels, function(values, levels) level_codes(values, levels, file, call))
   }
   structure(pull, close = close_file)
 }
 
-csv_numbers <- function(frame, columns, na) {
-  for (column in columns) {
-    frame[[column]] <- utils::type.convert(frame[[column]], as.is = TRUE, na.strings = c("NA", "", na))
-    if (!is.numeric(frame[[column]]) && !all(is.na(frame[[column]]))) stop("not a number")
-    frame[[column]] <- as.double(frame[[column]])
+# Which values of a line are in quotes. read.table() takes them for numbers, or missing ones, only if they are read as
+# text before.
+csv_quoted <- function(line, n) {
+  fields <- scan(text = line, what = "", sep = ",", quote = "", quiet = TRUE, strip.white = TRUE)
+  if (length(fields) == n) startsWith(fields, "\"") else rep(TRUE, n)
+}
+
+# `classes`: "numeric" or "logical", named by columns of text.
+csv_convert <- function(frame, classes, na) {
+  for (column in names(classes)) {
+    values <- utils::type.convert(frame[[column]], as.is = TRUE, na.strings = c("NA", "", na))
+    if (csv_type(values) != classes[[column]] && !all(is.na(values))) stop("not ", classes[[column]])
+    frame[[column]] <- if (classes[[column]] == "numeric") as.double(values) else as.logical(values)
   }
   frame
 }
@@ -332,14 +346,15 @@ as_level_columns <- function(frame, levels, codes = match) {
   frame
 }
 
-more_lines <- function(con) {
+# The next line that is not empty, which is then still to be read; NULL at the end.
+coming_line <- function(con) {
   repeat {
     line <- readLines(con, 1L, warn = FALSE)
-    if (length(line) == 0L) return(FALSE)
+    if (length(line) == 0L) return(NULL)
     if (nzchar(trimws(line))) break
   }
   pushBack(line, con)
-  TRUE
+  line
 }
 
 # The levels of text columns, as factor() sorts them. `categories`: columns whose text may be nearly all numbers.

@@ -142,6 +142,7 @@ decide_targets <- function(values, names, kind, on, call) {
   on <- check_on(on, names, call)
   found <- kind %||% if (is.null(values)) "label" else found_kind(values, names, call)
   if (is.null(values) && !is.null(on)) values <- rep(list(c(0, 1)), length(names))
+  check_on_occurs(on, values, names, call)
   codes <- if (found == "label" && !is.null(values)) Map(value_codes, values, on[names] %||% NA, names, list(call))
   if (is.null(kind) && !is.null(values)) tell_kind(found, values, codes, names)
   list(kind = found, codes = unname(codes))
@@ -175,6 +176,23 @@ check_on <- function(on, names, call) {
   result
 }
 
+# Each value given must be one of a target that is not constant.
+check_on_occurs <- function(on, values, names, call) {
+  for (value in unique(on[!is.na(on)])) {
+    of <- which(on == value)
+    if (any(vapply(values[of], function(values) value %in% values, NA)) || all(lengths(values[of]) < 2L)) next
+    abort_on(value, values[[of[1L]]], names[of[1L]], call)
+  }
+}
+
+abort_on <- function(on, words, name, call) {
+  shown <- cli::cli_vec(as.character(words), list("vec-trunc" = 5))
+  abort(c("{.arg on} must be one of the two values of a target.",
+    x = "It is {.val {on}}, and {.val {name}} has {.val {shown}}.",
+    i = if (on %in% words) "For one value against all others, give such a target: {.code {name} == {.val {on}}}."),
+  call = call)
+}
+
 # 0 and 1 named by the values that stand for them; NULL for numbers and logicals that mean themselves. `on`: the value
 # that the user gave, or NA. Values that no code knows are left to code_targets().
 value_codes <- function(values, on, name, call) {
@@ -197,12 +215,8 @@ capitalized <- function(word) paste0(toupper(substr(word, 1L, 1L)), substring(wo
 # A column without the value must have one value only, which then means off.
 given_codes <- function(words, on, name, call) {
   off <- setdiff(words, on)
-  if (length(off) < 2L) return(stats::setNames(c(rep(0L, length(off)), 1L), c(off, on)))
-  shown <- cli::cli_vec(words, list("vec-trunc" = 5))
-  abort(c("{.arg on} must be one of the two values of a target.",
-    x = "It is {.val {on}}, and {.val {name}} has {.val {shown}}.",
-    i = if (on %in% words) "For one value against all others, give such a target: {.code {name} == {.val {on}}}."),
-  call = call)
+  if (length(off) > 1L) abort_on(on, words, name, call)
+  stats::setNames(c(rep(0L, length(off)), 1L), c(off, on))
 }
 
 # Says how targets were understood where they are not plainly 0 and 1.
@@ -290,7 +304,7 @@ zero_one <- function(column, codes) {
 abort_no_label <- function(values, row, codes, name, call) {
   value <- as.character(values[row])
   words <- as.character(held_values(values))
-  read <- if (any(words %in% names(codes))) vapply(0:1, function(code) names(codes)[codes == code][1L], "")
+  read <- if (mean(words %in% names(codes)) > 0.5) vapply(0:1, function(code) names(codes)[codes == code][1L], "")
   abort(c("Labels in {.arg y} must be 0 or 1.",
     x = "Column {.val {name}} has {value} in row {row}.",
     i = if (!is.null(read)) "{.val {read[1L]}} and {.val {read[2L]}} in this column are read as 0 and 1.",
