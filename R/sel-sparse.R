@@ -256,8 +256,10 @@ register_selector("mssl",
         "MSSL compares all pairs of features, and takes at most {format_count(most_pairwise_features)}.",
         x = "The task has {format_count(d)} features.", i = "Give a {.arg graph}, or use {.fn sel_mtl}."
       ), call = input$call)
-      mean <- if (is.null(weights)) Matrix::colMeans(x) else Matrix::colSums(weights * x) / sum(weights)
-      columns <- t(sweep(as.matrix(x), 2L, mean) * sqrt(weights %||% 1))
+      # Means of sparse columns may be rounded in another way.
+      x_dense <- as.matrix(x)
+      mean <- if (is.null(weights)) colMeans(x_dense) else colSums(weights * x_dense) / sum(weights)
+      columns <- t(sweep(x_dense, 2L, mean) * sqrt(weights %||% 1))
       graph <- neighbor_laplacian(columns, params$neighbors, -1, FALSE, input$threads)
     } else {
       if (nrow(graph) != d) abort(c("{.arg graph} must have a row for each feature.",

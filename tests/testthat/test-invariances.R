@@ -1,0 +1,98 @@
+# The page "What is promised" has a table of changes that do not matter in mathematics, and what they do to the last
+# bits of scores. Here every registered selector is tried.
+
+# A data frame: `code`, the constructors, and for each change "bits", "rounding", "tol" or "no".
+promised_table <- function() {
+  page <- c(testthat::test_path("..", "..", "vignettes", "what-is-promised.Rmd"),
+    system.file("doc", "what-is-promised.Rmd", package = "mlsift"))
+  page <- page[file.exists(page)]
+  if (length(page) == 0L) testthat::skip("The page is not installed.")
+  lines <- grep("^\\| *`sel_", readLines(page[1L], encoding = "UTF-8"), value = TRUE)
+  do.call(rbind, lapply(strsplit(lines, "|", fixed = TRUE), function(cells) {
+    code <- gsub("`", "", regmatches(cells[2L], gregexpr("`[^`]+`", cells[2L]))[[1L]])
+    data.frame(code, as.list(stats::setNames(trimws(cells[3:7]), c("rows", "labels", "features", "opposite", "copy"))))
+  }))
+}
+
+# Continuous features, whose distances do not tie, and binary ones. Labels differ in size, and their sets occur several
+# times.
+promised_data <- function(seed, kind) {
+  withr::local_seed(seed)
+  n <- 40L + 17L * (seed %% 3L)
+  x <- matrix(rnorm(n * 7), n, dimnames = list(NULL, paste0("f", 1:7)))
+  y <- unname(x[, 1:4]) + matrix(rnorm(n * 4, sd = 0.7), n)
+  if (kind == "label") y <- sweep(y[, c(1, 1:3)] + (seq_len(n) >= 20), 2, c(-0.5, 0.6, 0.2, 0), ">") + 0L
+  colnames(y) <- paste0("t", 1:4)
+  list(real = list(x = x, y = y, kind = kind), binary = list(x = (x > 0.3) + 0, y = y, kind = kind))
+}
+
+promised_scores <- function(selector, data, threads = 1, k = NULL, rest = FALSE) {
+  withr::local_seed(1)
+  task <- mltask(data$x, data$y, kind = data$kind)
+  selection <- suppressWarnings(suppressMessages(sift_features(task, selector, k = k, threads = threads)))
+  if (rest) selection <- candidate_scores(selection, task)
+  stats::setNames(selection$score, selection$feature)[sort(colnames(data$x))]
+}
+
+changed_data <- function(data, change) {
+  withr::local_seed(2)
+  rows <- sample(nrow(data$x))
+  replace <- function(...) utils::modifyList(data, list(...))
+  switch(change,
+    rows = replace(x = data$x[rows, ], y = data$y[rows, ]),
+    labels = replace(y = data$y[, c(3, 1, 4, 2)]),
+    features = replace(x = data$x[, c(4, 2, 7, 1, 3, 6, 5)]),
+    opposite = replace(x = cbind(data$x[, 1:4], f5 = 1 - data$x[, 5], data$x[, 6:7])),
+    sparse = replace(x = sparse(data$x)),
+    frame = replace(x = as.data.frame(data$x))
+  )
+}
+
+# The scores of the feature with the lowest one and of its copy, in greedy selectors those of candidates in one step.
+copied_scores <- function(selector, data) {
+  greedy <- is_greedy(selector_method(selector))
+  of <- function(data) promised_scores(selector, data, k = if (greedy) 1, rest = greedy)
+  worst <- names(which.min(of(data)))
+  data$x <- cbind(data$x, copy = data$x[, worst])
+  of(data)[c(worst, "copy")]
+}
+
+test_that("scores keep the bits that the page promises, for every selector", {
+  table <- promised_table()
+  used <- subset(list_selectors(), source != "you")
+  expect_setequal(table$code, used$constructor)
+  expect_identical(anyDuplicated(table$code), 0L)
+  tolerance <- c(bits = 0, rounding = 1e-9, tol = 2e-3)
+  for (i in seq_len(nrow(table))) {
+    code <- table$code[i]
+    selector <- eval(str2lang(sub("label_interaction = )", "label_interaction = 1)", code, fixed = TRUE)))
+    kind <- if (grepl("label", used$kinds[used$constructor == code])) "label" else "numeric"
+    holds <- unlist(table[i, -1L])
+    expect_in(holds, c(names(tolerance), "no"))
+    for (seed in if (all(holds == "no")) 1L else 1:2) for (values in c("real", "binary")) {
+      if (values == "binary" && all(holds != "bits" & names(holds) != "opposite" | holds == "no")) next
+      data <- promised_data(seed, kind)[[values]]
+      scores <- promised_scores(selector, data)
+      info <- function(what) paste(code, what, "of", values, seed)
+      expect_identical(promised_scores(selector, data, threads = 2), scores, info = info("threads"))
+      for (layout in c("sparse", "frame")) {
+        expect_identical(promised_scores(selector, changed_data(data, layout)), scores, info = info(layout))
+      }
+      for (change in names(holds)) {
+        if (holds[[change]] == "no" || change == "opposite" && values == "real") next
+        # Distances of binary rows tie.
+        if (change != "opposite" && values == "binary" && holds[[change]] != "bits") next
+        if (change == "copy") {
+          pair <- copied_scores(selector, data)
+          found <- pair[[1L]]
+          expected <- pair[[2L]]
+        } else {
+          found <- promised_scores(selector, changed_data(data, change))
+          expected <- scores
+        }
+        if (holds[[change]] == "bits") expect_identical(found, expected, info = info(change))
+        else expect_equal(found, expected, tolerance = tolerance[[holds[[change]]]], info = info(change))
+      }
+    }
+  }
+})
