@@ -217,3 +217,44 @@ test_that("a similar name is found as among all of them, however many there are"
   long <- strrep("ab", 99)
   expect_lt(system.time(nearest_name(long, paste0(long, 1:1e5)))[["user.self"]], 5)
 })
+
+# All calls within an expression.
+calls_within <- function(code) {
+  parts <- if (is.call(code) || is.pairlist(code)) Filter(Negate(rlang::is_missing), as.list(code))
+  c(if (is.call(code)) list(code), unlist(lapply(parts, calls_within), recursive = FALSE))
+}
+
+# The argument that a check in a call names in its errors: its `arg`, as given or by default.
+checked_argument <- function(call, functions) {
+  check <- if (is.symbol(call[[1]])) functions[[as.character(call[[1]])]]
+  if (is.null(check) || !"arg" %in% names(formals(check))) return(NULL)
+  matched <- match.call(check, call, expand.dots = FALSE)
+  arg <- matched$arg %||% formals(check)$arg
+  if (is.call(arg) && identical(arg[[1]], quote(rlang::caller_arg))) arg <- deparse(matched[[as.character(arg[[2]])]])
+  if (is.character(arg)) arg
+}
+
+test_that("errors of functions and methods name arguments that these have", {
+  namespace <- asNamespace("mlsift")
+  functions <- Filter(is.function, mget(ls(namespace, all.names = TRUE), namespace))
+  public <- union(getNamespaceExports("mlsift"), getNamespaceInfo("mlsift", "S3methods")[, 3])
+  n_checks <- 0L
+  for (name in intersect(public, names(functions))) {
+    calls <- calls_within(body(functions[[name]]))
+    texts <- unlist(lapply(calls, \(call) Filter(is.character, as.list(call)[-1])))
+    written <- unlist(regmatches(texts, gregexpr("(?<=[{][.]arg )[[:alnum:]_.]+(?=[}])", texts, perl = TRUE)))
+    named <- c(written, unlist(lapply(calls, checked_argument, functions)))
+    # candidate_scores() names an argument of sift_features().
+    unknown <- setdiff(named, c(names(formals(functions[[name]])), if (name == "candidate_scores") "k"))
+    expect_false(length(unknown) > 0, info = paste(name, unknown))
+    n_checks <- n_checks + length(named)
+  }
+  expect_gt(n_checks, 300L)
+})
+
+test_that("methods name the argument that they have", {
+  withr::local_seed(1)
+  path <- utils::head(sift_features(simulate_mltask(40, 4, 2), sel_mtl(), k = 3), 2)
+  refused(coef(path), "`object`")
+  refused(selection_path(path), "`selection`")
+})

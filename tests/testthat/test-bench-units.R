@@ -73,3 +73,48 @@ test_that("an attempt that gives nothing has a message", {
   expect_identical(attempt(NULL), list(message = "The result is NULL."))
   expect_identical(attempt(stop("no")), list(message = "no"))
 })
+
+test_that("the rows of a split are those of its task and split, in whatever order units come", {
+  tasks <- list(a = numbered_task(1), b = numbered_task(2), c = numbered_task(3, n = 30))
+  rows <- function(n, from) list(train = setdiff(seq_len(n), from + 0:5), test = from + 0:5)
+  plan <- list(
+    tasks = tasks, number = 0.5, impute = "none", discretizer = disc_equal_width(3), kept = new.env(),
+    splits = lapply(tasks, \(task) list(one = rows(nrow(task), 1), two = rows(nrow(task), 9)))
+  )
+  plan$tasks$b$x[2, 1] <- NA
+  plan$impute <- impute_mean()
+  keys <- expand.grid(selector = c("s", "t"), split = c("one", "two"), task = names(tasks), stringsAsFactors = FALSE)
+  keys <- lapply(seq_len(nrow(keys)), \(i) as.list(keys[i, c("task", "split", "selector")]))
+  withr::local_seed(1)
+  for (key in c(keys, sample(keys, 40, replace = TRUE))) {
+    kept <- kept_split(plan, key)
+    expect_identical(kept$data(), make_split_data(plan, key))
+    test <- plan$splits[[key$task]][[key$split]]$test
+    expect_identical(unname(kept$data()$test$x[, 5]), test + 0.5)
+  }
+  # The next selector of a split gets the same object, which keeps what was made.
+  again <- replace(key, "selector", "other")
+  expect_identical(kept_split(plan, again)$rows, kept_split(plan, key)$rows)
+})
+
+test_that("with one split each, every task of a benchmark has the values that it has alone", {
+  tasks <- list(a = numbered_task(1), b = numbered_task(2), c = numbered_task(3))
+  run <- function(tasks, resampling, ...) withr::with_seed(1, benchmark_selectors(
+    tasks, list(sel_mim(), sel_random()), list(lrn_brknn(), lrn_nb()), resampling, 1:3,
+    c("hamming_loss", "ranking_loss"), progress = FALSE, ...
+  ))
+  for (resampling in list(rs_holdout(0.6), rs_cv(2))) {
+    together <- run(tasks, resampling)
+    alone <- lapply(names(tasks), \(name) run(tasks[name], resampling))
+    expect_identical(table_of(together), do.call(rbind, lapply(alone, table_of)), ignore_attr = TRUE)
+    expect_identical(selections(together)$feature, unlist(lapply(alone, \(bench) selections(bench)$feature)))
+    by_task <- split(together$value, together$task)
+    expect_false(identical(by_task$a, by_task$b) || identical(by_task$b, by_task$c))
+    # So it is in a folder, for a process that begins it and for one that joins it.
+    folder <- withr::local_tempdir()
+    expect_identical(run(tasks, resampling, folder = folder)$value, together$value)
+    unlink(list.files(file.path(folder, "units"), full.names = TRUE))
+    join_benchmark(folder, progress = FALSE)
+    expect_identical(run(tasks, resampling, folder = folder)$value, together$value)
+  }
+})

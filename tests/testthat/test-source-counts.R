@@ -225,3 +225,28 @@ test_that("tables that do not fit together are refused", {
   refused(count_tables(weighted, sel_mim()), "must be whole numbers.*row 3 of a chunk is 1.5")
   refused(sift_features(count_tables(classes("a"), sel_mim()), sel_ebls()), "needs targets of kind")
 })
+
+test_that("tables of label sets give every selector of tables the scores of the rows", {
+  withr::local_seed(11)
+  selectors <- c(one_pass_selectors(), list(sel_mim(adjust = "chance"), sel_mim(adjust = "miller-madow"),
+    sel_chi2(), sel_chi2("ppt"), sel_trans_mi("lp"), sel_igmf()))
+  for (case in 1:6) {
+    x <- random_codes(50, 5)
+    y <- random_labels(50, 4)
+    # A label of one row only, of all rows or of none; the last row has a label set of its own.
+    y[, 2] <- switch(1 + case %% 3, replace(integer(50), 50, 1L), 1L, 0L)
+    task <- suppressMessages(mltask(x, y, discrete = all_discrete(x)))
+    if (case > 3) task$weights <- sample(3L, 50, TRUE) + 0
+    count <- function(rows, from = identity) count_tables(from(task[rows, ]), sel_chi2("lp"), discretizer = NULL)
+    tables <- list(count(1:50), count(1:50, chunked), count(1:20) + count(21:50), count(21:50) + count(1:20))
+    for (selector in selectors) {
+      if (case > 3 && !identical(selector$params$adjust %||% "none", "none")) next
+      expected <- sift_features(task, selector)
+      for (counts in tables) {
+        expect_false(is.null(counts$tables$sets))
+        expect_identical(sift_features(counts, selector)$score, expected$score, info = selector$name)
+        expect_identical(sift_features(counts, selector)$feature, expected$feature, info = selector$name)
+      }
+    }
+  }
+})
