@@ -224,6 +224,27 @@ test_that("unknown labels do not depend on layout, order, threads or row weights
   }
 })
 
+test_that("a copy of a feature adds exactly nothing to it: T(copy of f, f) = R(f)", {
+  for (seed in 1:24) {
+    withr::local_seed(seed)
+    n <- c(40, 150, 600)[seed %% 3 + 1]
+    x <- random_codes(n, 4, seed %% 4 + 2) * (seed %% 2 == 0 | runif(4 * n) < 0.2)
+    x <- cbind(x, copy = x[, 1])
+    y <- random_labels(n, 5)
+    y[sample(5 * n, n)] <- NA
+    weights <- if (seed %% 5 == 0) sample(1:3, n, TRUE)
+    for (values in list(x, sparse(x))) {
+      task <- coded_task(values, y, weights = weights)
+      score <- function(found) found$score[found$feature == "copy"]
+      beside <- function(selector) {
+        score(candidate_scores(sift_features(task, selector, k = 1, include = 1, constants = "scored"), task))
+      }
+      expect_identical(beside(sel_single_jmi()), score(sift_features(task, sel_mim())))
+      expect_identical(beside(sel_cmim()), 0)
+    }
+  }
+})
+
 test_that("rows that are unknown for all labels are the other rows alone, and one label speaks for itself", {
   set.seed(3)
   x <- matrix(rbinom(400, 1, 0.4), 50)

@@ -80,11 +80,11 @@ class XLogXScale {
   const FixedLog* logs_ = &FixedLog::shared();
 };
 
-/// A whole number near `factor` times a sum that is not above 0.
+/// The whole number nearest to `factor` times a sum.
 inline std::uint64_t times(double factor, std::uint64_t sum) {
   if (factor == 1) return sum;
   const double product = factor * static_cast<double>(static_cast<std::int64_t>(sum));
-  return static_cast<std::uint64_t>(static_cast<std::int64_t>(product - 0.5));
+  return static_cast<std::uint64_t>(static_cast<std::int64_t>(product + (product < 0 ? -0.5 : 0.5)));
 }
 
 /// With a table of all values, for sums over the cells of many tables.

@@ -57,7 +57,11 @@ class Informations {
       cells_of_target_.push_back(cells_of(targets_, t));
       target_cells_ += cells_of_target_.back();
     }
-    if (!all_known_) ask_of_known_rows();
+    // What a label adds is a rounded multiple of sums of values that are rounded themselves.
+    if (!all_known_) {
+      const KnownInformations known(targets_, static_cast<std::int64_t>(scale_.n()), values());
+      rounding_ = 2 * static_cast<std::int64_t>(std::ceil(known.largest_share()));
+    }
     relevance_sum_ = rows_->relevances(by_target ? &each_ : nullptr);
     for (const std::uint64_t sum : relevance_sum_) relevance_.push_back(scale_.bits(sum));
     if (!by_target) return;
@@ -299,20 +303,10 @@ class Informations {
 
   // N T(f, s) from what triples() gives.
   std::uint64_t joint_sum(std::uint64_t pair, std::uint64_t triple) const {
-    return all_known_ ? q() * whole_ - target_cells_ - q() * pair + triple : triple - target_cells_;
+    return all_known_ ? q() * whole_ - target_cells_ - q() * pair + triple : triple;
   }
 
   double joint_bits(std::uint64_t pair, std::uint64_t triple) const { return scale_.bits(joint_sum(pair, triple)); }
-
-  // Each target uses only the rows in which it is known: the sums of KnownCells replace those of n log n.
-  void ask_of_known_rows() {
-    const Values g = values();
-    const KnownCells<Values> known(targets_, g);
-    std::vector<std::uint64_t> by_label(targets_.size());
-    known.add(targets_.count.data(), static_cast<int>(scale_.n()), by_label.data());
-    target_cells_ = known.total(by_label.data());
-    rounding_ = 2 * static_cast<std::int64_t>(std::ceil(known.largest_share()));
-  }
 
   void to_information(int s, std::vector<double>& information) const {
     information.resize(size());

@@ -9,6 +9,7 @@
 
 #include "../core/xlogx.h"
 #include "../data/indicators.h"
+#include "target_columns.h"
 
 namespace mlsift {
 
@@ -217,30 +218,20 @@ class Squares {
   std::vector<double> twice_;  // where labels are not known in all rows, what represents 2 N / N_t
 };
 
-/// The same for labels that are unknown in some rows: with k rows of a cell in which label t is known, n_1 of them with
-/// the label,
-///
-///   sum over t of N / N_t (sum over cells of g(n_1) + g(k - n_1) - g(k)),   N_t: the rows in which t is known
-///
-/// or, with the cells of (f, s), N times the sum over t of I((f, s); t) / sqrt(H(f, s) H(t)) or I((f, s); t) / H(f, s,
-/// t), a term with divisor 0 left out, as integers of XLogX. What a label adds is rounded to a whole number, so any
-/// order of labels gives the same sum.
+/// For labels that are unknown in some rows, with the cells of (f, s): N times the sum over t of I((f, s); t), see
+/// KnownInformations, or of I((f, s); t) / sqrt(H(f, s) H(t)) or I((f, s); t) / H(f, s, t), a term with divisor 0 left
+/// out, as integers of XLogX. What a label adds is rounded, so any order of labels gives the same sum.
 template <class G>
 class KnownCells {
  public:
-  KnownCells(const Block& targets, const G& g) : t_(targets), g_(g), whole_(whole(g.ratio(g.n(), 1))) {
-    const double n = static_cast<double>(g.n());
-    for (const int at : t_.unknown) {
-      share_.push_back(at < 0 ? 1 : n / (n - static_cast<double>(t_.count[static_cast<std::size_t>(at)])));
-      const std::size_t t = share_.size() - 1;
-      const int known = known_of(t, t_.count.data(), static_cast<int>(g.n()));
-      g_known_.push_back(g_(known));
-      of_all_.push_back(cell(t_.count[t_.first[t]], known));
-    }
+  KnownCells(const Block& targets, const G& g)
+      : t_(targets),
+        g_(g),
+        whole_(whole(g.ratio(g.n(), 1))),
+        information_(targets, static_cast<std::int64_t>(g.n()), g) {
+    for (std::size_t t = 0; t < t_.unknown.size(); ++t)
+      g_known_.push_back(g_(known_of(t, t_.count.data(), static_cast<int>(g.n()))));
   }
-
-  /// The largest N / N_t.
-  double largest_share() const { return share_.empty() ? 1 : *std::max_element(share_.begin(), share_.end()); }
 
   /// Adds the cell of n rows to the sums over cells by label.
   void add(const int* with, int n, std::uint64_t* by_label) const {
@@ -261,8 +252,9 @@ class KnownCells {
   std::uint64_t total_per_entropy(const std::uint64_t* by_label, const std::uint64_t* rows, bool joint) const {
     std::uint64_t sum = 0;
     for (std::size_t t = 0; t < t_.size(); ++t) {
-      const double information = whole(by_label[t] - of_all_[t]), entropy = whole(g_known_[t] - rows[t]);
-      const double by = joint ? whole(g_known_[t] - rows[t] - by_label[t]) : std::sqrt(entropy * -whole(of_all_[t]));
+      const std::uint64_t all = information_.whole(t);
+      const double information = whole(by_label[t] - all), entropy = whole(g_known_[t] - rows[t]);
+      const double by = joint ? whole(g_known_[t] - rows[t] - by_label[t]) : std::sqrt(entropy * -whole(all));
       if (by > 0) sum += static_cast<std::uint64_t>(static_cast<std::int64_t>(information / by * whole_ + 0.5));
     }
     return sum;
@@ -271,7 +263,7 @@ class KnownCells {
   /// The sum over labels.
   std::uint64_t total(const std::uint64_t* by_label) const {
     std::uint64_t sum = 0;
-    for (std::size_t t = 0; t < t_.size(); ++t) sum += times(share_[t], by_label[t]);
+    for (std::size_t t = 0; t < t_.size(); ++t) sum += information_(t, by_label[t]);
     return sum;
   }
 
@@ -294,7 +286,7 @@ class KnownCells {
       std::uint64_t cells =
           cell(f_only, known_f) + cell(s[one] - both, known_s) + cell(t_.count[one] - f_only - s[one], known);
       if (both != 0) cells += cell(both, known_fs);
-      sum += times(share_[t], cells);
+      sum += information_(t, cells);
     }
     return sum;
   }
@@ -305,13 +297,13 @@ class KnownCells {
 
   static double whole(std::uint64_t sum) { return static_cast<double>(static_cast<std::int64_t>(sum)); }
 
-  std::uint64_t cell(int ones, int known) const { return g_(ones) + g_(known - ones) - g_(known); }
+  std::uint64_t cell(int ones, int known) const { return KnownInformations::cell(g_, ones, known); }
 
   const Block& t_;
   const G& g_;
-  double whole_;                                 // what represents N
-  std::vector<double> share_;                    // N / N_t
-  std::vector<std::uint64_t> g_known_, of_all_;  // by label, of all its known rows: g(N_t) and their cell
+  double whole_;  // what represents N
+  KnownInformations information_;
+  std::vector<std::uint64_t> g_known_;  // g(N_t)
 };
 
 /// What is summed over cells in place of n log n: Squares for impurity, else KnownCells, which are for targets that are

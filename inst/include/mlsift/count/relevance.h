@@ -29,12 +29,8 @@ namespace mlsift {
 /// So only what a feature meets off its reference level has a cost. Sums of XLogX are exact, so any reference level
 /// and any order give the same bits.
 ///
-/// A target that is unknown in some rows is evaluated on the N_t rows in which it is known:
-///
-///   N R(f) = sum_t N / N_t sum_v [sum_y g(n_vy) - g(known rows of v)] - the same of all rows
-///
-/// where each term is rounded to a whole number. Only then may tables have more columns than the targets, which are not
-/// read.
+/// A target that is unknown in some rows is evaluated on the others, see KnownInformations. Only then may tables have
+/// more columns than the targets, which are not read.
 template <class G>
 class Relevance {
  public:
@@ -42,9 +38,11 @@ class Relevance {
   struct Scratch {
     std::unordered_map<std::int64_t, std::uint64_t> unmet;  // the first sum, which depends on n_r alone
     std::vector<std::int64_t> met;                          // s_c; zeros between features
+    std::vector<std::uint64_t> known;                       // by target: the sum over cells, see KnownInformations
   };
 
-  Relevance(const TargetColumns& targets, const G& xlogx) : t_(targets), g_(xlogx), target_of_(targets.n_columns()) {
+  Relevance(const TargetColumns& targets, const G& xlogx)
+      : t_(targets), g_(xlogx), target_of_(targets.n_columns()), known_(targets, targets.n, xlogx) {
     const std::int64_t n = t_.n;
     std::map<std::int64_t, std::uint64_t> targets_with;
     for (std::size_t t = 0; t < t_.size(); ++t) {
@@ -55,20 +53,18 @@ class Relevance {
         target_of_[c] = t;
         g_column_.push_back(g_(t_.count[c]));
       }
-      share_.push_back(static_cast<double>(n) / static_cast<double>(t_.known(t)));
     }
     off_counts_.assign(targets_with.begin(), targets_with.end());
-    if (t_.all_known()) return;
-    for (std::size_t t = 0; t < t_.size(); ++t) {
-      of_all_.push_back(known_cell(t, t_.count[t_.first[t]], n - t_.known(t), n));
-      sum_of_all_ += of_all_.back();
-    }
   }
 
   /// N R(f).
   std::uint64_t sum(const FeatureTable& f, Scratch& s) const {
     s.met.resize(t_.n_columns(), 0);
-    if (!t_.all_known()) return sum_of_known(f, s);
+    if (!t_.all_known()) {
+      std::uint64_t known = 0;
+      each_known(f, s, [&](std::size_t, std::uint64_t information) { known += information; });
+      return known;
+    }
     const std::int64_t n_r = f.reference_rows();
     std::uint64_t total = unmet(n_r, s);
     const bool two = f.n_levels() == 2;
@@ -83,7 +79,9 @@ class Relevance {
   /// sums[t] = N I(f; t) of every target.
   void by_target(const FeatureTable& f, Scratch& s, std::uint64_t* sums) const {
     s.met.resize(t_.n_columns(), 0);
-    if (!t_.all_known()) return known_by_target(f, s, sums);
+    if (!t_.all_known()) {
+      return each_known(f, s, [&](std::size_t t, std::uint64_t information) { sums[t] = information; });
+    }
     const std::int64_t n_r = f.reference_rows();
     for (std::size_t t = 0; t < t_.size(); ++t) {
       sums[t] = g_(t_.n) - g_(t_.reference[t]) - g_(n_r) + g_.or_zero(n_r - off_[t]);
@@ -185,20 +183,13 @@ class Relevance {
     return total;
   }
 
-  // N / N_t [g(ones) + g(others) - g(known)] of a cell of n rows, in `missing` of which target t is not known.
-  std::uint64_t known_cell(std::size_t t, std::int64_t ones, std::int64_t missing, std::int64_t n) const {
-    const std::int64_t known = n - missing;
-    if (ones == 0 || ones == known) return 0;
-    const std::uint64_t cell = g_(ones) + g_(known - ones) - g_(known);
-    if (t_.unknown[t] < 0) return cell;
-    return static_cast<std::uint64_t>(std::llrint(share_[t] * static_cast<double>(static_cast<std::int64_t>(cell))));
-  }
-
-  // Calls take(t, the terms of t) for the levels off the reference, where labels have ones, and for the reference.
+  // Calls take(t, N I(f; t)).
   template <class Take>
-  void each_known_cell(const FeatureTable& f, Scratch& s, Take take) const {
+  void each_known(const FeatureTable& f, Scratch& s, Take take) const {
+    s.known.assign(t_.size(), 0);
     for (int v = 0; v < f.n_levels(); ++v) {
       if (v == f.reference) continue;
+      const std::int64_t n_v = f.rows[static_cast<std::size_t>(v)];
       for (std::size_t i = f.begin(v); i < f.end(v); ++i) {
         const std::size_t c = static_cast<std::size_t>(f.column[i]);
         if (c >= target_of_.size()) break;
@@ -206,28 +197,19 @@ class Relevance {
         s.met[c] += f.count[i];
         if (c != t_.first[t]) continue;
         const bool missing = i + 1 < f.end(v) && f.column[i + 1] == t_.unknown[t];
-        take(t, known_cell(t, f.count[i], missing ? f.count[i + 1] : 0, f.rows[static_cast<std::size_t>(v)]));
+        s.known[t] += known_.cell(g_, f.count[i], missing ? n_v - f.count[i + 1] : n_v);
       }
     }
-    const std::int64_t n_r = f.reference_rows();
     for (std::size_t t = 0; t < t_.size(); ++t) {
       const std::size_t c = t_.first[t];
-      const bool some = t_.unknown[t] >= 0;
-      take(t, known_cell(t, t_.count[c] - s.met[c], some ? t_.count[c + 1] - s.met[c + 1] : 0, n_r));
+      std::int64_t known = f.reference_rows();
+      if (t_.unknown[t] >= 0) {
+        known -= t_.count[c + 1] - s.met[c + 1];
+        s.met[c + 1] = 0;
+      }
+      take(t, known_(t, s.known[t] + known_.cell(g_, t_.count[c] - s.met[c], known)));
       s.met[c] = 0;
-      if (some) s.met[c + 1] = 0;
     }
-  }
-
-  std::uint64_t sum_of_known(const FeatureTable& f, Scratch& s) const {
-    std::uint64_t total = 0;
-    each_known_cell(f, s, [&](std::size_t, std::uint64_t cell) { total += cell; });
-    return total - sum_of_all_;
-  }
-
-  void known_by_target(const FeatureTable& f, Scratch& s, std::uint64_t* sums) const {
-    for (std::size_t t = 0; t < t_.size(); ++t) sums[t] = 0 - of_all_[t];
-    each_known_cell(f, s, [&](std::size_t t, std::uint64_t cell) { sums[t] += cell; });
   }
 
   const TargetColumns& t_;
@@ -237,9 +219,7 @@ class Relevance {
   std::vector<std::pair<std::int64_t, std::uint64_t>> off_counts_;  // (o, how many targets have it)
   std::vector<std::uint64_t> g_column_;                             // g(n_c)
   std::uint64_t always_ = 0;
-  std::vector<double> share_;          // N / N_t
-  std::vector<std::uint64_t> of_all_;  // the terms of all rows, where some targets are not known in all
-  std::uint64_t sum_of_all_ = 0;
+  KnownInformations known_;
 };
 
 /// N R(f) of every feature. `by_target`: gets N I(f; t) at f * targets + t unless null.

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "../core/xlogx.h"
 #include "../data/indicators.h"
 #include "../data/targets.h"
 
@@ -54,6 +55,49 @@ struct TargetColumns {
       unknown.push_back(static_cast<int>(count.size()) - 1);
     }
   }
+};
+
+/// Informations about labels that are known in N_t of N rows. With k rows of a cell of features in which label t is
+/// known, n of them with the label, and g(n) = n log n as integers of XLogX, N I(f; t) is
+///
+///   N / N_t [sum over cells of g(n) + g(k - n) - g(k)  -  the same of all N_t rows]
+///
+/// rounded to a whole number once for each label. Until then sums are exact, so a feature that tells nothing more than
+/// another one adds exactly 0 to it.
+class KnownInformations {
+ public:
+  KnownInformations() = default;
+  /// Of targets that are not all known. Columns: TargetColumns or Block.
+  template <class Columns, class G>
+  KnownInformations(const Columns& targets, std::int64_t n, const G& g) {
+    for (std::size_t t = 0; t < targets.unknown.size(); ++t) {
+      const int at = targets.unknown[t];
+      const std::int64_t known = at < 0 ? n : n - targets.count[static_cast<std::size_t>(at)];
+      share_.push_back(share(n, known));
+      whole_.push_back(cell(g, targets.count[targets.first[t]], known));
+    }
+  }
+
+  /// N / N_t; a label that is known in no row adds nothing.
+  static double share(std::int64_t n, std::int64_t known) {
+    return known == 0 ? 1 : static_cast<double>(n) / static_cast<double>(known);
+  }
+
+  /// The term of a cell.
+  template <class G>
+  static std::uint64_t cell(const G& g, std::int64_t ones, std::int64_t known) {
+    return g(ones) + g(known - ones) - g(known);
+  }
+
+  /// N I(f; t) from the sum of the terms of all cells.
+  std::uint64_t operator()(std::size_t t, std::uint64_t cells) const { return times(share_[t], cells - whole_[t]); }
+
+  std::uint64_t whole(std::size_t t) const { return whole_[t]; }  ///< the term of all N_t rows
+  double largest_share() const { return share_.empty() ? 1 : *std::max_element(share_.begin(), share_.end()); }
+
+ private:
+  std::vector<double> share_;         // N / N_t
+  std::vector<std::uint64_t> whole_;  // by label
 };
 
 /// Targets as a block, for counts that are ints.

@@ -2,7 +2,6 @@
 #define MLSIFT_CRITERIA_EBLS_H
 
 #include <algorithm>
-#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -101,7 +100,7 @@ class PartlyKnownBound {
       missing_.push_back(n - l.known);
       g_known_.push_back(g(l.known));
       entropy_.push_back(signed_of(g(l.known) - g(l.ones) - g(l.known - l.ones)));
-      share_.push_back(static_cast<double>(n) / static_cast<double>(l.known));
+      share_.push_back(KnownInformations::share(n, l.known));
     }
   }
 
@@ -124,8 +123,7 @@ class PartlyKnownBound {
     std::uint64_t total = 0;
     for (std::size_t l = 0; l < share_.size(); ++l) {
       const std::uint64_t h = g_known_[l] - all_known - s.off[l] - g_(f.reference_rows() - s.missing[l]);
-      total +=
-          static_cast<std::uint64_t>(std::llrint(share_[l] * static_cast<double>(std::min(signed_of(h), entropy_[l]))));
+      total += times(share_[l], static_cast<std::uint64_t>(std::min(signed_of(h), entropy_[l])));
     }
     return total;
   }
