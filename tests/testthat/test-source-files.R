@@ -79,6 +79,8 @@ test_that("a CSV file gives the rows of read.csv()", {
   frame$text[n] <- "only at the end"
   utils::write.csv(frame, "toy.csv", row.names = FALSE)
   read <- utils::read.csv("toy.csv", check.names = FALSE, stringsAsFactors = TRUE)
+  # Whole numbers are numbers.
+  read[] <- lapply(read, function(column) if (is.integer(column)) column + 0 else column)
   task <- mltask(read[1:4], read[5:6], name = "toy")
   for (rows in c(3, 40, 41)) {
     source <- read_chunks("toy.csv", targets = c("l1", "l2"), rows = rows)
@@ -189,7 +191,7 @@ test_that("a column of a CSV file may be empty at first", {
   withr::local_dir(withr::local_tempdir())
   writeLines(c("a,b,l", "1,,0", "2,NA,1", "3,0.5,0", "4,1.5,1"), "toy.csv")
   found <- rows_of_source(read_chunks("toy.csv", targets = "l", rows = 2))
-  expect_identical(found$x, data.frame(a = 1:4, b = c(NA, NA, 0.5, 1.5)))
+  expect_identical(found$x, data.frame(a = 1:4 + 0, b = c(NA, NA, 0.5, 1.5)))
 })
 
 test_that("text fits any column of text, and a line that fits is not blamed", {
@@ -202,7 +204,7 @@ test_that("text fits any column of text, and a line that fits is not blamed", {
   # Empty text in quotes is no number for R, although nothing is missing in the line.
   writeLines(c("a,b,l", "u,1,0", "v,2,1", "u,2,0", "u,2,1", "u,\"\",1"), "toy.csv")
   refused(rows_of_source(read_chunks("toy.csv", targets = "l", rows = 2)),
-    "toy.csv.*cannot be read as CSV.*After line 5: scan.* expected 'an integer'")
+    "toy.csv.*cannot be read as CSV.*After line 5: scan.* expected 'a real'")
   # A quote that is never closed gives an error without warnings.
   writeLines(c(good, "\"u,2,1"), "toy.csv")
   expect_no_warning(refused(rows_of_source(read_chunks("toy.csv", targets = "l", rows = 2)), "Line 5"))
