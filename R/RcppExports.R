@@ -425,8 +425,8 @@ cpp_add_counts <- function(a, b, aligned) {
     .Call(`_mlsift_cpp_add_counts`, a, b, aligned)
 }
 
-cpp_source_summary <- function(open, n_columns, most, most_integers, threads) {
-    .Call(`_mlsift_cpp_source_summary`, open, n_columns, most, most_integers, threads)
+cpp_source_summary <- function(open, n_columns, most, most_levels, inspect, threads) {
+    .Call(`_mlsift_cpp_source_summary`, open, n_columns, most, most_levels, inspect, threads)
 }
 
 cpp_spread_cuts <- function(spread, continuous, kind, bins, right, zero_share) {
@@ -461,12 +461,20 @@ cpp_constant_columns <- function(x, cuts = NULL, right = FALSE) {
     .Call(`_mlsift_cpp_constant_columns`, x, cuts, right)
 }
 
-cpp_column_hashes <- function(x) {
-    .Call(`_mlsift_cpp_column_hashes`, x)
+cpp_partitions <- function(x, most, with_values) {
+    .Call(`_mlsift_cpp_partitions`, x, most, with_values)
 }
 
-cpp_discrete_columns <- function(x) {
-    .Call(`_mlsift_cpp_discrete_columns`, x)
+cpp_same_partition <- function(x, f, y, g, recoded) {
+    .Call(`_mlsift_cpp_same_partition`, x, f, y, g, recoded)
+}
+
+cpp_row_numbers <- function(x) {
+    .Call(`_mlsift_cpp_row_numbers`, x)
+}
+
+cpp_discrete_columns <- function(x, most, weights) {
+    .Call(`_mlsift_cpp_discrete_columns`, x, most, weights)
 }
 
 cpp_with_more_values <- function(x, columns, most) {

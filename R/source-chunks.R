@@ -20,6 +20,9 @@
 #' [disc_presence()] are fitted in the first pass, and a discretizer that was fitted to a task before can be given as
 #' well. [disc_equal_frequency()], [disc_mdlp()] and [disc_laim()] need sorted values, which do not add up.
 #'
+#' The first pass also looks for features that mislead, as [mltask()] does, and a message names them. [check_task()]
+#' lists them. Leave them out with `exclude`. Where a database counts, there is no such pass.
+#'
 #' Greedy selectors count at most 2,147,483,647 rows, the others up to 2^53. With weights, these limits apply to their
 #' sum.
 #'
@@ -146,10 +149,11 @@ check_source_classes <- function(classes, targets, call) {
 # `classes`: the levels of each class target, NULL if they must be found. `weights`: the column of weights, which is not
 # a feature. `on`, `codes`: what the user said of labels, and their codes as in decide_targets(), NULL if they must be
 # found. `weighted`: whether rows have weights, NA if the first chunk decides. `rewinds`: whether a pass can begin
-# before the previous one has ended. `exclude`: columns of chunks to ignore; `na`: see clear_cells().
+# before the previous one has ended. `exclude`: columns of chunks to ignore; `na`: see clear_cells(). `told`: whether
+# a message has named columns that mislead.
 new_mlsource <- function(open, features, targets, n_rows, shown, discrete = rep(NA, length(features)), name = NULL,
                          checked = FALSE, begin = NULL, kind = "label", classes = NULL, weights = NULL,
-                         weighted = FALSE, rewinds = TRUE, exclude = NULL, na = NULL, on = NULL,
+                         weighted = FALSE, rewinds = TRUE, exclude = NULL, na = NULL, told = FALSE, on = NULL,
                          codes = if (identical(kind, "label")) list()) {
   structure(mget(names(formals())), class = "mlsource")
 }
@@ -183,7 +187,7 @@ source_of_task <- function(task) {
     }
   }
   new_mlsource(open, colnames(task$x), colnames(task$y), nrow(task$x), "a task", unname(task$discrete), task$name,
-    checked = TRUE, kind = task_kind(task), classes = classes, weighted = !is.null(task$weights))
+    checked = TRUE, kind = task_kind(task), classes = classes, weighted = !is.null(task$weights), told = TRUE)
 }
 
 #' @export

@@ -108,8 +108,9 @@ count_source <- function(source, seen, selector, method, discretizer, threads, c
     return(new_mlcounts(source$push$tables(call), source, seen, NULL))
   }
   open <- function() open_pass(source, seen, call)
-  summary <- with_memory_errors(summarize_source(source, seen, discretizer, threads, open), call)
+  summary <- with_memory_errors(summarize_source(source, seen, discretizer, threads, open, for_traps), call)
   check_rows_suit(seen, selector, method, call)
+  report_source_traps(source, summary, seen)
   levels <- source_levels(source, summary, seen, discretizer, call)
   fixed <- levels$levels %||% if (sets) summary$counts$levels
   tables <- if (is.null(fixed)) summary$counts
@@ -118,11 +119,14 @@ count_source <- function(source, seen, selector, method, discretizer, threads, c
 }
 
 # The result of the first pass, see cpp_source_summary(), and which features have no values other than 0 and 1. If the
-# first unknown label appears in the middle of the pass, the pass starts again.
-summarize_source <- function(source, seen, discretizer, threads, open) {
-  most <- rep(max(discretizer$params$bins, 2L), length(source$features))
+# first unknown label appears in the middle of the pass, the pass starts again. `inspect(source, seen)`: what else the
+# pass looks for, or NULL.
+summarize_source <- function(source, seen, discretizer, threads, open, inspect = function(source, seen) NULL) {
+  most <- rep(max(discretizer$params$bins, most_whole_levels(Inf)), length(source$features))
   most[source$discrete %in% TRUE] <- most_levels
-  pass <- function() cpp_source_summary(open, n_target_columns(source, seen), most, most_levels, threads)
+  pass <- function() {
+    cpp_source_summary(open, n_target_columns(source, seen), most, most_levels, inspect(source, seen), threads)
+  }
   summary <- tryCatch(pass(), mlsift_unknown_found = function(e) NULL) %||% pass()
   summary$zero_one <- vapply(summary$spread$distinct, function(values) all(values == 0 | values == 1), NA)
   summary
@@ -164,8 +168,9 @@ source_levels <- function(source, summary, seen, discretizer, call) {
 
 # Which features are discrete, by the rule of mltask() for all rows or as stated by the source.
 discrete_in_source <- function(source, summary, seen) {
-  many <- seen$integers & lengths(summary$spread$distinct) > most_integer_levels(seen$counted)
-  ifelse(is.na(source$discrete), (summary$integers & !many) | summary$zero_one, source$discrete)
+  spread <- summary$spread
+  few <- spread$whole & lengths(spread$distinct) <= most_whole_levels(seen$counted) & 2 * spread$zero <= spread$rows
+  ifelse(is.na(source$discrete), summary$categories | summary$zero_one | few, source$discrete)
 }
 
 check_source_levels <- function(source, summary, discrete, call) {

@@ -1,12 +1,12 @@
 # Passes over a source.
 
-# What is known between passes: the number of all rows and of those that count; factor levels and which features are
-# integers; the kind of targets, their classes, and codes of labels; whether rows have weights, and labels may be
-# unknown; how to end the open pass, and all passes. `opened`: a pass that has begun but not returned anything yet.
+# What is known between passes: the number of all rows and of those that count; factor levels; the kind of targets,
+# their classes, and codes of labels; whether rows have weights, and labels may be unknown; how to end the open pass,
+# and all passes. `opened`: a pass that has begun but not returned anything yet.
 new_seen <- function(source, call) {
   end <- if (!is.null(source$begin)) source$begin(call)
   list2env(list(
-    rows = source$n_rows, counted = NA, levels = NULL, integers = NULL, known = FALSE, kind = source$kind,
+    rows = source$n_rows, counted = NA, levels = NULL, known = FALSE, kind = source$kind,
     classes = source$classes, codes = source$codes, weighted = source$weighted, unknown = FALSE, close = NULL,
     end = end, opened = NULL
   ))
@@ -36,7 +36,7 @@ open_pass <- function(source, seen, call, folds = NULL) {
     while (!is.null(chunk <- next_chunk())) {
       chunk <- tell_chunk(pass$rows, if (source$checked) take_weight_column(chunk, source, call)
       else check_chunk(chunk, source, seen, call))
-      see_integers(chunk$x, seen)
+      if (is.null(seen$levels) && is.data.frame(chunk$x)) seen$levels <- lapply(chunk$x, levels)
       rows <- nrow(chunk$x)
       if (!is.null(folds)) chunk$fold <- folds[pass$rows + seq_len(rows)]
       chunk <- tell_chunk(pass$rows, keep_weighted_rows(chunk, seen, call))
@@ -155,12 +155,6 @@ check_source_kind <- function(kind, call, target = NULL) {
   abort(c("A source must have labels or classes.",
     x = if (is.null(target)) "The targets are of kind {.val {kind}}." else "{.val {target}} is of kind {.val {kind}}.",
     i = "Make classes of numbers first, or give {.arg kind}."), call = call)
-}
-
-# Tracks which features are integers in all chunks: their number of values decides whether they are discrete.
-see_integers <- function(x, seen) {
-  now <- integer_columns(x)
-  seen$integers <- if (is.null(seen$integers)) now else seen$integers & now
 }
 
 check_source_rows <- function(pass, source, seen, call) {

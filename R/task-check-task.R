@@ -1,7 +1,8 @@
 #' Features that mislead or add nothing
 #'
 #' `check_task()` finds features that number the rows, that have many levels, that are constant, that repeat another
-#' feature, or that are a copy of a target. `drop_features()` removes them.
+#' feature, or that are a copy of a target. `drop_features()` removes them from a task. A source is read once, and gives
+#' what the task with the same rows gives; leave such features out of it with `exclude`.
 #'
 #' The problems are called:
 #'
@@ -14,10 +15,18 @@
 #'   average (at least 20 rows). Such a feature looks informative to selectors that count, even if it is noise.
 #'   [`sel_mim(adjust = "chance")`][sel_mim()] allows for this; or group the levels, or leave the feature out.
 #' * `"constant"`: the same value in all rows.
-#' * `"duplicate"`: equal to an earlier feature in all rows. `detail` names the first one.
-#' * `"target_copy"`: equal to a target in all rows, or its opposite if both are 0 and 1. `detail` names the target.
+#' * `"duplicate"`: a copy of an earlier feature. `detail` names the first one.
+#' * `"target_copy"`: a copy of a target. `detail` names the target.
 #'
-#' @param task (`mltask`) The data.
+#' A copy has the same rows together: each value of one column stands for one value of the other, as in `"yes"` and 1,
+#' 1 and 0, or relabelled categories. A missing value is a value, and an unknown label counts as one or as 0. Where
+#' nearly every row has a value of its own, this means nothing. So columns with more than 1,024 different values, or
+#' more than half as many as rows, are copies only if they are equal. Copies in a task are compared value by value.
+#' Those in a source are told by hashes of 53 bits, which two other columns share by chance once in
+#' \eqn{10^{16}}{10^16} pairs. Running numbers that repeat themselves in most of the first 100, 1,000, 10,000, ... rows
+#' are not looked for, nor are those in no order if there are more than 16 million.
+#'
+#' @param task (`mltask`) The data; for `check_task()` also a source, see [chunk_source()].
 #' @return `check_task()` gives a data frame with the columns `feature` (name), `problem` and `detail`, a row for each
 #'   problem in the order of the features. `drop_features()` gives a task without the features that have one of the
 #'   problems; it is an error if no feature is left.
@@ -28,11 +37,21 @@
 #' check_task(task)
 #' drop_features(task, c("id", "duplicate"))
 #' @export
-check_task <- function(task) {
+check_task <- function(task) UseMethod("check_task")
+
+#' @export
+check_task.default <- function(task) check_mltask(task, weighted = TRUE, unknown = TRUE)
+
+#' @rdname check_task
+#' @export
+check_task.mltask <- function(task) {
   check_mltask(task, weighted = TRUE, unknown = TRUE)
-  found <- task_problems(task)
+  problem_table(colnames(task$x), find_problems(task_facts(task)))
+}
+
+problem_table <- function(names, found) {
   order <- order(found$index, match(found$problem, problem_names))
-  data.frame(feature = colnames(task$x)[found$index], problem = found$problem, detail = found$detail)[order, ] |>
+  data.frame(feature = names[found$index], problem = found$problem, detail = found$detail)[order, ] |>
     `rownames<-`(NULL)
 }
 
@@ -47,7 +66,7 @@ drop_features <- function(task, what = c("id", "constant", "duplicate", "target_
     abort(c("{.arg what} must be some of {.val {problem_names}}.",
       x = "It {if (length(odd) > 0L) \"has\" else \"is\"} {describe(if (length(odd) > 0L) odd[1L] else what)}."))
   }
-  found <- task_problems(task)
+  found <- find_problems(task_facts(task))
   dropped <- unique(found$index[found$problem %in% what])
   if (length(dropped) == 0L) return(task)
   left <- setdiff(seq_len(ncol(task$x)), dropped)
@@ -63,24 +82,28 @@ drop_features <- function(task, what = c("id", "constant", "duplicate", "target_
 # with `discrete`.
 report_traps <- function(task, known = NULL) {
   chosen <- match(known, colnames(task$x))
-  ids <- id_columns(task, integer())
+  numbers <- if (nrow(task$x) >= 20L) cpp_row_numbers(task$x)
+  ids <- id_columns(numbers$kind, nrow(task$x))
   report_numbers(task, c(ids, chosen))
   report_weights(task)
   # With few rows, columns may agree by chance.
   if (nrow(task$x) < 20L) return(task)
   many <- setdiff(many_level_columns(task), c(ids, chosen))
-  ids <- setdiff(ids, chosen)
-  copies <- named_copies(task)
-  if (length(ids) + length(many) + length(copies) == 0L) return(task)
+  report_columns(colnames(task$x), setdiff(ids, chosen), many, named_copies(task),
+    "{.fn check_task} lists them, {.fn drop_features} removes them.")
+  task
+}
+
+report_columns <- function(names, ids, many, copies, advice) {
+  if (length(ids) + length(many) + length(copies) == 0L) return(invisible())
   inform(c(
-    "!" = trap(task, ids, "identifies the rows", "identify the rows"),
-    "!" = trap(task, many, "has many levels for its rows", "have many levels for their rows"),
-    "!" = trap(task, copies, "is a copy of a target", "are copies of targets"),
-    i = "Many selectors rank such features first. {.fn check_task} lists them, {.fn drop_features} removes them.",
+    "!" = trap(names[ids], "identifies the rows", "identify the rows"),
+    "!" = trap(names[many], "has many levels for its rows", "have many levels for their rows"),
+    "!" = trap(names[copies], "is a copy of a target", "are copies of targets"),
+    i = paste("Many selectors rank such features first.", advice),
     i = if (length(many) > 0L) paste("If the levels matter, group them, or use {.code sel_mim(adjust = \"chance\")},",
       "which allows for their number.")
   ))
-  task
 }
 
 # Integers that are used as numbers, except for `known` columns.
@@ -88,8 +111,8 @@ report_numbers <- function(task, known) {
   numbers <- setdiff(which(integer_columns(task$x) & !task$discrete), known)
   if (length(numbers) == 0L) return(invisible())
   inform(c(
-    i = trap(task, numbers, "has many values and is used as a number", "have many values and are used as numbers",
-      "Integer feature"),
+    i = trap(colnames(task$x)[numbers], "has many values and is used as a number",
+      "have many values and are used as numbers", "Integer feature"),
     " " = "{.arg discrete} of {.fn mltask} says otherwise."
   ))
 }
@@ -99,73 +122,114 @@ report_weights <- function(task) {
   if (!is.data.frame(task$x) || length(unique(task$weights)) < 2L) return(invisible())
   same <- which(vapply(task$x, function(x) is.numeric(x) && isTRUE(all(x == task$weights)), NA))
   if (length(same) == 0L) return(invisible())
-  inform(c("!" = trap(task, same, "has the weights of the rows", "have the weights of the rows"),
+  inform(c("!" = trap(names(task$x)[same], "has the weights of the rows", "have the weights of the rows"),
     i = "To take it out of the features, name it in {.arg weights} or {.arg exclude}."))
 }
 
 # 'Features "a", "b", "c", ... have it', or NULL if there are none. It is text for cli, so braces are doubled.
-trap <- function(task, columns, one, more, noun = "Feature") {
+trap <- function(columns, one, more, noun = "Feature") {
   n <- length(columns)
   if (n == 0L) return(NULL)
-  names <- encodeString(colnames(task$x)[utils::head(columns, 3L)], quote = "\"")
+  names <- encodeString(utils::head(columns, 3L), quote = "\"")
   names <- gsub("([{}])", "\\1\\1", names)
   paste0(
     noun, if (n > 1L) "s", " ", paste(names, collapse = ", "), if (n > 3L) ", ...", " ", if (n == 1L) one else more, "."
   )
 }
 
-# Features that are copies of targets. In a pattern, only features with as many ones as some label are compared.
+# Features that are copies of targets. In a pattern, only features with as many ones as some label has, or lacks, are
+# compared.
 named_copies <- function(task) {
   at <- seq_len(ncol(task$x))
   if (is_pattern(task$x) && task_kind(task) == "label") {
-    at <- which(diff(task$x@p) %in% Matrix::colSums(task$y))
+    ones <- Matrix::colSums(task$y)
+    at <- which(diff(task$x@p) %in% c(ones, nrow(task$x) - ones))
     if (length(at) == 0L) return(at)
     if (length(at) < ncol(task$x)) task$x <- task$x[, at, drop = FALSE]
   }
-  at[unique(target_copies(task, cpp_column_hashes(task$x), which(cpp_constant_columns(task$x)))$index)]
+  classes <- switch(task_kind(task), label = 2L, class = max(vapply(task$y, nlevels, 0L)), numeric = most_classes)
+  at[copies_of_targets(copy_facts(task, classes + 1L, task_kind(task) == "numeric"))$index]
 }
 
 problem_names <- c("id", "levels", "constant", "duplicate", "target_copy")
 
-# list(index, problem, detail).
-task_problems <- function(task) {
+# Columns with more different values are compared by their values.
+most_classes <- 1024L
+
+# What find_problems() needs: positions of features, and what tells copies. `targets`: partitions of the targets, and
+# where labels are unknown, also those with 0 there. same(f, of, g, recoded): whether features f are really copies of
+# the features (`of` 0) or targets (`of` 1 or 2) g.
+task_facts <- function(task) {
   x <- task$x
-  constant <- which(cpp_constant_columns(x))
-  hashes <- cpp_column_hashes(x)
-  first <- match(hashes, hashes)
-  twins <- setdiff(which(first != seq_along(first)), constant)
-  twins <- twins[vapply(twins, function(f) same_column(x, f, x, first[f]), NA)]
-  ids <- id_columns(task, constant)
+  n <- nrow(x)
+  numbers <- cpp_row_numbers(x)
+  ids <- id_columns(numbers$kind, n)
   many <- setdiff(many_level_columns(task), ids)
-  copies <- target_copies(task, hashes, constant)
+  facts <- copy_facts(task, most_classes)
+  distinct <- numbers$count
+  distinct[many] <- distinct_values(x, many)
+  c(list(n = n, ids = ids, many = many, distinct = distinct), facts)
+}
+
+copy_facts <- function(task, most, with_values = TRUE) {
+  x <- task$x
+  y <- list(with_unknown(task$y, task$unknown), if (!is.null(task$unknown)) task$y)
   list(
-    index = c(ids, many, constant, twins, copies$index),
-    problem = rep(problem_names, c(length(ids), length(many), length(constant), length(twins), length(copies$index))),
+    constant = which(cpp_constant_columns(x)), features = cpp_partitions(x, most, with_values),
+    targets = lapply(y, function(side) if (!is.null(side)) cpp_partitions(side, most_classes, TRUE)),
+    target_names = colnames(task$y), feature_names = colnames(x),
+    same = function(f, of, g, recoded) cpp_same_partition(x, f, if (of == 0L) x else y[[of]], g, recoded),
+    levels = if (is.data.frame(x)) lapply(x, levels), target_levels = if (is.data.frame(task$y)) lapply(task$y, levels)
+  )
+}
+
+# list(index, problem, detail).
+find_problems <- function(facts) {
+  twins <- copies_among_features(facts)
+  copies <- copies_of_targets(facts)
+  several <- c(facts$ids, facts$many)
+  list(
+    index = c(several, facts$constant, twins$index, copies$index),
+    problem = rep(problem_names, c(length(facts$ids), length(facts$many), length(facts$constant), length(twins$index),
+      length(copies$index))),
     detail = c(
-      paste(distinct_values(x, c(ids, many)), "values in", nrow(x), "rows", recycle0 = TRUE),
-      rep("one value", length(constant)), if (length(twins) > 0L) paste("equal to", colnames(x)[first[twins]]),
-      copies$detail
+      paste(facts$distinct[several], "values in", facts$n, "rows", recycle0 = TRUE),
+      rep("one value", length(facts$constant)), twins$detail, copies$detail
     )
   )
 }
 
-# What distinguishes columns in any container: the text of a factor, otherwise the rows and values of nonzero cells.
-column_values <- function(x, f) {
-  if (is_sparse(x)) {
-    at <- stored_cells(x, f)
-    row <- x@i[at] + 1L
-    value <- if (is_pattern(x)) rep(1, length(row)) else x@x[at]
-  } else {
-    column <- dense_column(x, f)
-    if (is.factor(column)) return(as.character(column))
-    row <- seq_along(column)
-    value <- as.double(column)
-  }
-  kept <- is.na(value) | value != 0
-  list(row[kept], value[kept])
+# A number for each column that copies have too: of its partition, or of its values if only equal ones make a copy.
+copy_keys <- function(columns) ifelse(columns$by_value, -columns$values, columns$alike)
+
+copies_among_features <- function(facts) {
+  keys <- copy_keys(facts$features)
+  first <- match(keys, keys)
+  at <- setdiff(which(first != seq_along(first)), facts$constant)
+  confirmed(facts, at, 0L, first[at], facts$features, facts$feature_names, facts$levels)
 }
 
-same_column <- function(x, f, y, g) identical(column_values(x, f), column_values(y, g))
+copies_of_targets <- function(facts) {
+  found <- NULL
+  for (of in which(!vapply(facts$targets, is.null, NA))) {
+    target <- facts$targets[[of]]
+    first <- match(copy_keys(facts$features), copy_keys(target))
+    at <- setdiff(which(!is.na(first)), c(facts$constant, found$index))
+    more <- confirmed(facts, at, of, first[at], target, facts$target_names, facts$target_levels)
+    found <- Map(c, found %||% list(index = NULL, detail = NULL), more)
+  }
+  found
+}
+
+# list(index, detail): of the features `f`, those that are copies of the columns g of the side `of`.
+confirmed <- function(facts, f, of, g, side, names, levels) {
+  equal <- facts$features$values[f] == side$values[g]
+  same_levels <- vapply(seq_along(f), function(i) identical(facts$levels[[f[i]]], levels[[g[i]]]), NA)
+  true <- facts$same(f, of, g, !equal) & (same_levels | !facts$features$by_value[f])
+  opposite <- facts$features$zero_one[f] & side$zero_one[g]
+  word <- ifelse(equal & same_levels, "equal to", ifelse(opposite, "the opposite of", "a recoding of"))
+  list(index = f[true], detail = paste(word, names[g], recycle0 = TRUE)[true])
+}
 
 distinct_values <- function(x, columns) {
   vapply(columns, function(f) length(unique(dense_column(x, f))), 0L)
@@ -177,56 +241,10 @@ many_level_columns <- function(task) {
   cpp_with_more_values(task$x, which(task$discrete), few_levels(nrow(task$x)))
 }
 
-# Factors with a unique level in most rows, and whole numbers that number the rows.
-id_columns <- function(task, constant) {
-  x <- task$x
-  n <- nrow(x)
-  if (n < 20L || is_sparse(x)) return(integer())
-  candidates <- setdiff(seq_len(ncol(x)), constant)
-  # For most features, the first rows already show that they are not ids.
-  some <- x[seq_len(min(n, 100L)), , drop = FALSE]
-  candidates <- candidates[vapply(candidates, function(f) distinct_share(dense_column(some, f)) > 0.5, NA)]
-  factors <- candidates[vapply(candidates, function(f) is.factor(dense_column(x, f)), NA)]
-  factors <- factors[vapply(factors, function(f) distinct_share(dense_column(x, f)) > 0.9, NA)]
-  running <- setdiff(candidates, factors)
-  running <- running[vapply(running, function(f) is_running(dense_column(x, f)), NA)]
+# Factors with a unique level in most rows, and whole numbers that number the rows. `kind`: see RowNumbers.
+id_columns <- function(kind, n) {
+  if (n < 20L) return(integer())
   # Several columns with different orders are ranks.
-  sorted <- vapply(running, function(f) is_sorted(dense_column(x, f)), NA)
-  sort(c(factors, if (sum(!sorted) > 1L) running[sorted] else running))
-}
-
-distinct_share <- function(column) length(unique(column)) / length(column)
-
-# Whole numbers whose range is that of the row numbers, or nearly so.
-is_running <- function(column) {
-  if (!is.numeric(column) || anyNA(column)) return(FALSE)
-  range <- range(column)
-  diff(as.double(range)) < length(column) / 0.9 && all(column == round(column)) && distinct_share(column) > 0.9
-}
-
-is_sorted <- function(column) !is.unsorted(column) || !is.unsorted(rev(column))
-
-target_copies <- function(task, hashes, constant) {
-  if (task_kind(task) == "class") return(class_copies(task))
-  copies_of <- function(y, words) {
-    at <- match(hashes, cpp_column_hashes(y))
-    equal <- setdiff(which(!is.na(at)), constant)
-    equal <- equal[vapply(equal, function(f) same_column(task$x, f, y, at[f]), NA)]
-    list(index = equal, detail = paste(words, colnames(y)[at[equal]], recycle0 = TRUE))
-  }
-  copies <- copies_of(task$y, "equal to")
-  if (task_kind(task) != "label" || is_sparse(task$x)) return(copies)
-  Map(c, copies, copies_of(1L - label_matrix(task), "the opposite of"))
-}
-
-# Factors that partition the rows in the same way as a class target.
-class_copies <- function(task) {
-  x <- task$x
-  factors <- if (is.data.frame(x)) which(vapply(x, is.factor, NA)) else integer()
-  pairs <- lapply(unname(factors), function(f) {
-    same <- vapply(task$y, function(target) identical(as.character(x[[f]]), as.character(target)), NA)
-    if (any(same)) list(index = f, detail = paste("equal to", names(task$y)[same][1L]))
-  })
-  pairs <- Filter(Negate(is.null), pairs)
-  list(index = vapply(pairs, `[[`, 0L, "index"), detail = vapply(pairs, `[[`, "", "detail"))
+  running <- if (sum(kind == "unsorted") > 1L) "sorted" else c("sorted", "unsorted")
+  which(kind %in% c("categories", running))
 }

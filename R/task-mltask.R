@@ -65,10 +65,14 @@
 #' Methods that count use discrete features directly, and discretize continuous features first. Unless `discrete` says
 #' otherwise:
 #' * Factors, characters, logicals, and columns of zeros and ones are discrete.
-#' * Integers are discrete if they have few values: at most 5, or at most 10 with 20 rows or more for each value on
-#'   average. Missing values do not count. Integers with more values are continuous, as counts and measurements are, and
-#'   a message names the first of them. The results are those of the same numbers as doubles.
+#' * Whole numbers are discrete if they have few values and are not mostly 0: at most 5 values, or at most 10 with 20
+#'   rows or more for each value on average, and no more than half of the rows 0. Missing values do not count as values.
+#'   Counts that are mostly 0 are continuous, because [disc_auto()] then separates 0 from the rest, which ranks features
+#'   better than a level for each count.
 #' * Other numbers are continuous.
+#'
+#' The values decide, not how they are stored: integers, doubles, sparse matrices, files and databases with the same
+#' values give the same. A message names the first of the integer columns that are continuous.
 #'
 #' This is decided once, when the task is made, and does not change if rows are selected later. A source decides it from
 #' all its rows, see [chunk_source()].
@@ -132,8 +136,8 @@ task_of <- function(x, y, kind, on, name, discrete, weights, call) {
   kinds <- rep(y$kind, ncol(y$values))
   names(kinds) <- colnames(y$values)
   report_traps(new_mltask(
-    x, y$values, kinds, discrete_columns(x, discrete, call), check_string(name, null = TRUE, arg = "name", call = call),
-    y$frame, weights, y$unknown
+    x, y$values, kinds, discrete_columns(x, discrete, weights, call),
+    check_string(name, null = TRUE, arg = "name", call = call), y$frame, weights, y$unknown
   ), names(discrete))
 }
 
@@ -337,8 +341,8 @@ check_names <- function(names, n, prefix, arg, call) {
 }
 
 # Which features are discrete; fixed when the task is made.
-discrete_columns <- function(x, override, call) {
-  discrete <- own_discrete(x)
+discrete_columns <- function(x, override, weights, call) {
+  discrete <- own_discrete(x, weights)
   if (!is.null(override)) {
     check_discrete(override, call)
     discrete[column_positions(names(override), colnames(x), "discrete", call, "feature")] <- override
@@ -346,11 +350,12 @@ discrete_columns <- function(x, override, call) {
   discrete
 }
 
-# The default: all features except doubles and integers with many values, which count as numbers.
-own_discrete <- function(x) {
-  discrete <- cpp_discrete_columns(x)
-  discrete[cpp_with_more_values(x, which(integer_columns(x)), most_integer_levels(nrow(x)))] <- FALSE
-  stats::setNames(discrete, colnames(x))
+# The default. `weights`: of rows; those of weight 0 do not count.
+own_discrete <- function(x, weights = NULL) {
+  n <- if (is.null(weights)) nrow(x) else sum(weights > 0)
+  stats::setNames(
+    cpp_discrete_columns(x, most_whole_levels(n), if (!is.null(weights)) as.double(weights)), colnames(x)
+  )
 }
 
 # Integers that are not factor codes.
@@ -363,8 +368,8 @@ integer_columns <- function(x) {
 # look informative.
 few_levels <- function(n) pmax(5, n %/% 20)
 
-# Integers with more values than this are quantities.
-most_integer_levels <- function(n) pmin(10, few_levels(n))
+# Whole numbers with more values than this are quantities.
+most_whole_levels <- function(n) pmin(10, few_levels(n))
 
 check_discrete <- function(discrete, call) {
   if (is.logical(discrete) && !is.null(names(discrete)) && !anyNA(discrete)) return(invisible())

@@ -70,7 +70,7 @@ target_values <- function(y) {
 
 # Whether all values are the numbers 0 and 1, logical or missing.
 holds_zero_one <- function(y) {
-  if (is_sparse(y)) return(all(cpp_discrete_columns(y)))
+  if (is_sparse(y)) return(all(cpp_binary_columns(y)))
   plain <- function(x) is.numeric(x) || is.logical(x)
   (if (is.data.frame(y)) all(vapply(y, plain, NA)) else plain(y)) && all(cpp_binary_columns(y))
 }

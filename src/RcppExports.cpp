@@ -1436,16 +1436,17 @@ BEGIN_RCPP
 END_RCPP
 }
 // cpp_source_summary
-Rcpp::List cpp_source_summary(Rcpp::Function open, int n_columns, const std::vector<int>& most, int most_integers, int threads);
-RcppExport SEXP _mlsift_cpp_source_summary(SEXP openSEXP, SEXP n_columnsSEXP, SEXP mostSEXP, SEXP most_integersSEXP, SEXP threadsSEXP) {
+Rcpp::List cpp_source_summary(Rcpp::Function open, int n_columns, const std::vector<int>& most, int most_levels, Rcpp::Nullable<Rcpp::List> inspect, int threads);
+RcppExport SEXP _mlsift_cpp_source_summary(SEXP openSEXP, SEXP n_columnsSEXP, SEXP mostSEXP, SEXP most_levelsSEXP, SEXP inspectSEXP, SEXP threadsSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::traits::input_parameter< Rcpp::Function >::type open(openSEXP);
     Rcpp::traits::input_parameter< int >::type n_columns(n_columnsSEXP);
     Rcpp::traits::input_parameter< const std::vector<int>& >::type most(mostSEXP);
-    Rcpp::traits::input_parameter< int >::type most_integers(most_integersSEXP);
+    Rcpp::traits::input_parameter< int >::type most_levels(most_levelsSEXP);
+    Rcpp::traits::input_parameter< Rcpp::Nullable<Rcpp::List> >::type inspect(inspectSEXP);
     Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
-    rcpp_result_gen = Rcpp::wrap(cpp_source_summary(open, n_columns, most, most_integers, threads));
+    rcpp_result_gen = Rcpp::wrap(cpp_source_summary(open, n_columns, most, most_levels, inspect, threads));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -1540,23 +1541,51 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
-// cpp_column_hashes
-Rcpp::NumericVector cpp_column_hashes(SEXP x);
-RcppExport SEXP _mlsift_cpp_column_hashes(SEXP xSEXP) {
+// cpp_partitions
+Rcpp::List cpp_partitions(SEXP x, int most, bool with_values);
+RcppExport SEXP _mlsift_cpp_partitions(SEXP xSEXP, SEXP mostSEXP, SEXP with_valuesSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::traits::input_parameter< SEXP >::type x(xSEXP);
-    rcpp_result_gen = Rcpp::wrap(cpp_column_hashes(x));
+    Rcpp::traits::input_parameter< int >::type most(mostSEXP);
+    Rcpp::traits::input_parameter< bool >::type with_values(with_valuesSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_partitions(x, most, with_values));
+    return rcpp_result_gen;
+END_RCPP
+}
+// cpp_same_partition
+Rcpp::LogicalVector cpp_same_partition(SEXP x, const Rcpp::IntegerVector& f, SEXP y, const Rcpp::IntegerVector& g, const Rcpp::LogicalVector& recoded);
+RcppExport SEXP _mlsift_cpp_same_partition(SEXP xSEXP, SEXP fSEXP, SEXP ySEXP, SEXP gSEXP, SEXP recodedSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type x(xSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::IntegerVector& >::type f(fSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type y(ySEXP);
+    Rcpp::traits::input_parameter< const Rcpp::IntegerVector& >::type g(gSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::LogicalVector& >::type recoded(recodedSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_same_partition(x, f, y, g, recoded));
+    return rcpp_result_gen;
+END_RCPP
+}
+// cpp_row_numbers
+Rcpp::List cpp_row_numbers(SEXP x);
+RcppExport SEXP _mlsift_cpp_row_numbers(SEXP xSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type x(xSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_row_numbers(x));
     return rcpp_result_gen;
 END_RCPP
 }
 // cpp_discrete_columns
-Rcpp::LogicalVector cpp_discrete_columns(SEXP x);
-RcppExport SEXP _mlsift_cpp_discrete_columns(SEXP xSEXP) {
+Rcpp::LogicalVector cpp_discrete_columns(SEXP x, int most, SEXP weights);
+RcppExport SEXP _mlsift_cpp_discrete_columns(SEXP xSEXP, SEXP mostSEXP, SEXP weightsSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::traits::input_parameter< SEXP >::type x(xSEXP);
-    rcpp_result_gen = Rcpp::wrap(cpp_discrete_columns(x));
+    Rcpp::traits::input_parameter< int >::type most(mostSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type weights(weightsSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_discrete_columns(x, most, weights));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -1730,7 +1759,7 @@ static const R_CallMethodDef CallEntries[] = {
     {"_mlsift_cpp_search_state", (DL_FUNC) &_mlsift_cpp_search_state, 1},
     {"_mlsift_cpp_joint_counts", (DL_FUNC) &_mlsift_cpp_joint_counts, 5},
     {"_mlsift_cpp_add_counts", (DL_FUNC) &_mlsift_cpp_add_counts, 3},
-    {"_mlsift_cpp_source_summary", (DL_FUNC) &_mlsift_cpp_source_summary, 5},
+    {"_mlsift_cpp_source_summary", (DL_FUNC) &_mlsift_cpp_source_summary, 6},
     {"_mlsift_cpp_spread_cuts", (DL_FUNC) &_mlsift_cpp_spread_cuts, 6},
     {"_mlsift_cpp_source_counts", (DL_FUNC) &_mlsift_cpp_source_counts, 5},
     {"_mlsift_cpp_long_rows", (DL_FUNC) &_mlsift_cpp_long_rows, 4},
@@ -1739,8 +1768,10 @@ static const R_CallMethodDef CallEntries[] = {
     {"_mlsift_cpp_find_infinite", (DL_FUNC) &_mlsift_cpp_find_infinite, 1},
     {"_mlsift_cpp_find_missing", (DL_FUNC) &_mlsift_cpp_find_missing, 1},
     {"_mlsift_cpp_constant_columns", (DL_FUNC) &_mlsift_cpp_constant_columns, 3},
-    {"_mlsift_cpp_column_hashes", (DL_FUNC) &_mlsift_cpp_column_hashes, 1},
-    {"_mlsift_cpp_discrete_columns", (DL_FUNC) &_mlsift_cpp_discrete_columns, 1},
+    {"_mlsift_cpp_partitions", (DL_FUNC) &_mlsift_cpp_partitions, 3},
+    {"_mlsift_cpp_same_partition", (DL_FUNC) &_mlsift_cpp_same_partition, 5},
+    {"_mlsift_cpp_row_numbers", (DL_FUNC) &_mlsift_cpp_row_numbers, 1},
+    {"_mlsift_cpp_discrete_columns", (DL_FUNC) &_mlsift_cpp_discrete_columns, 3},
     {"_mlsift_cpp_with_more_values", (DL_FUNC) &_mlsift_cpp_with_more_values, 3},
     {"_mlsift_cpp_sparse_problem", (DL_FUNC) &_mlsift_cpp_sparse_problem, 1},
     {"_mlsift_cpp_binary_columns", (DL_FUNC) &_mlsift_cpp_binary_columns, 1},

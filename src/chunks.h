@@ -26,7 +26,7 @@ inline mlsift::Targets chunk_targets(SEXP y, SEXP unknown, int n_columns) {
 // A list(x, y, weights, unknown) as the core takes it; the last two may be missing.
 inline mlsift::Chunk chunk_of(const Rcpp::List& parts, int n_columns) {
   return {features_of(part(parts, "x")), chunk_targets(part(parts, "y"), part(parts, "unknown"), n_columns),
-          weights_of(part(parts, "weights"))};
+          weights_of(part(parts, "weights")), categories_of(part(parts, "x"))};
 }
 
 // `open`: an R function that starts a pass; what it returns gives a list as for chunk_of() for each chunk, and NULL at

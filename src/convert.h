@@ -87,6 +87,13 @@ inline mlsift::Features features_of(SEXP x, SEXP cuts = R_NilValue, bool right =
   return features;
 }
 
+// Which columns of a data frame are factors; none for matrices.
+inline std::vector<char> categories_of(SEXP x) {
+  std::vector<char> result(TYPEOF(x) == VECSXP ? static_cast<std::size_t>(Rf_xlength(x)) : 0);
+  for (std::size_t f = 0; f < result.size(); ++f) result[f] = Rf_isFactor(VECTOR_ELT(x, static_cast<R_xlen_t>(f)));
+  return result;
+}
+
 // An integer 0/1 matrix, an ngCMatrix, or a dgCMatrix whose stored values are all 1.
 inline mlsift::LabelMatrix labels_of(SEXP y) {
   mlsift::LabelMatrix labels;

@@ -1,6 +1,7 @@
 #include "chunks.h"
 #include "context.h"
 #include "counts.h"
+#include "partitions.h"
 
 #include <mlsift/count/rows_in_chunks.h>
 #include <mlsift/read/long_rows.h>
@@ -18,7 +19,7 @@ Rcpp::List spread_to_r(const std::vector<mlsift::Spread>& spread) {
   return Rcpp::List::create(Rcpp::_["rows"] = numbers(&Spread::rows), Rcpp::_["missing"] = numbers(&Spread::missing),
                             Rcpp::_["negative"] = numbers(&Spread::negative), Rcpp::_["zero"] = numbers(&Spread::zero),
                             Rcpp::_["positive"] = numbers(&Spread::positive), Rcpp::_["low"] = numbers(&Spread::low),
-                            Rcpp::_["high"] = numbers(&Spread::high),
+                            Rcpp::_["high"] = numbers(&Spread::high), Rcpp::_["whole"] = numbers(&Spread::whole),
                             Rcpp::_["distinct"] = mlsift_glue::each<Rcpp::List>(
                                 spread, [](const Spread& s) { return Rcpp::wrap(s.distinct); }));
 }
@@ -91,19 +92,39 @@ SEXP cpp_add_counts(Rcpp::List a, Rcpp::List b, bool aligned) {
   return with_sets(mlsift_glue::counts_to_r(sum), sets, a.containsElementNamed("sets"));
 }
 
-// What one pass over a source learns: list(spread, integers, counts); `most` and `most_integers` as for summarize(),
-// `n_columns` as in chunk_targets().
+// What one pass over a source learns: list(spread, categories, counts, features, targets, as_zero, numbers); `most` and
+// `most_levels` as for summarize(), `n_columns` as in chunk_targets(). `inspect`: NULL, or list(target, value,
+// n_targets, most, values): of each target column, see Inspection, and how partitions are told apart; the last four
+// parts are then as cpp_partitions() and cpp_row_numbers() give them.
 // [[Rcpp::export(rng = false)]]
-Rcpp::List cpp_source_summary(Rcpp::Function open, int n_columns, const std::vector<int>& most, int most_integers,
-                              int threads) {
+Rcpp::List cpp_source_summary(Rcpp::Function open, int n_columns, const std::vector<int>& most, int most_levels,
+                              Rcpp::Nullable<Rcpp::List> inspect, int threads) {
   mlsift_glue::RChunks chunks(open, n_columns);
+  mlsift::Inspection found;
+  if (inspect.isNotNull()) {
+    const Rcpp::List wanted(inspect);
+    const std::size_t n_targets = Rcpp::as<std::size_t>(wanted["n_targets"]);
+    const mlsift::Partition empty(Rcpp::as<std::size_t>(wanted["most"]), Rcpp::as<bool>(wanted["values"]));
+    found.target = mlsift_glue::from_zero(wanted["target"]);
+    found.value = Rcpp::as<std::vector<double>>(wanted["value"]);
+    found.features.assign(most.size(), empty);
+    found.targets.assign(n_targets, mlsift::Partition(std::numeric_limits<std::size_t>::max()));
+    found.as_zero = found.targets;
+    found.numbers.resize(most.size());
+  }
   const mlsift::ChunkSummary summary = mlsift_glue::guarded([&] {
-    return mlsift::summarize(chunks, static_cast<std::size_t>(n_columns), most, most_integers,
-                             mlsift_glue::context(threads));
+    return mlsift::summarize(chunks, static_cast<std::size_t>(n_columns), most, most_levels,
+                             inspect.isNotNull() ? &found : nullptr, mlsift_glue::context(threads));
   });
-  return Rcpp::List::create(Rcpp::_["spread"] = spread_to_r(summary.spread),
-                            Rcpp::_["integers"] = Rcpp::LogicalVector(summary.integers.begin(), summary.integers.end()),
-                            Rcpp::_["counts"] = mlsift_glue::counts_to_r(summary.counts));
+  return Rcpp::List::create(
+      Rcpp::_["spread"] = spread_to_r(summary.spread),
+      Rcpp::_["categories"] = Rcpp::LogicalVector(summary.categories.begin(), summary.categories.end()),
+      Rcpp::_["counts"] = mlsift_glue::counts_to_r(summary.counts),
+      Rcpp::_["features"] = mlsift_glue::partitions_to_r(found.features, summary.rows),
+      Rcpp::_["targets"] = mlsift_glue::partitions_to_r(found.targets, summary.rows),
+      Rcpp::_["as_zero"] = mlsift_glue::partitions_to_r(found.as_zero, summary.rows),
+      Rcpp::_["numbers"] = mlsift_glue::row_numbers_to_r(
+          found.numbers, [](mlsift::RowNumbers& one) -> mlsift::RowNumbers& { return one; }));
 }
 
 // The cuts of the features marked in `continuous`, NULL for the others. kind: 0 equal width, 1 presence, 2 automatic.

@@ -1,4 +1,5 @@
 #include "convert.h"
+#include "partitions.h"
 
 #include <mlsift/data/label_sets.h>
 #include <mlsift/data/scan.h>
@@ -47,23 +48,66 @@ Rcpp::LogicalVector cpp_constant_columns(SEXP x, SEXP cuts = R_NilValue, bool ri
       features.columns, [&](const mlsift::Column& column) { return mlsift::is_constant(column, features.n_rows); });
 }
 
-// Equal columns have equal numbers; different ones rarely do.
+// Of each column, see Partition: list(alike, values, by_value, zero_one). `by_value`: whether only equal values make a
+// copy of it, because it has more than `most` different values, or more than half as many as rows. `with_values`: if
+// false, the values of columns with more than `most` do not matter.
 // [[Rcpp::export(rng = false)]]
-Rcpp::NumericVector cpp_column_hashes(SEXP x) {
+Rcpp::List cpp_partitions(SEXP x, int most, bool with_values) {
   const mlsift::Features features = mlsift_glue::features_of(x);
-  return each<Rcpp::NumericVector>(features.columns, [&](const mlsift::Column& column) {
-    return static_cast<double>(mlsift::column_hash(column, features.n_rows));
+  mlsift::RowKeys keys;
+  keys.set(0, features.n_rows);
+  std::vector<mlsift_glue::PartitionFacts> facts;
+  facts.reserve(features.size());
+  for (const mlsift::Column& column : features.columns) {
+    mlsift::Partition partition(static_cast<std::size_t>(most), with_values);
+    partition.add(column, keys);
+    facts.emplace_back(partition, features.n_rows);
+  }
+  return mlsift_glue::partitions_to_r(facts);
+}
+
+// Whether columns f of x and g of y (numbered from 1) are equal, or with `recoded` equal up to a recoding of values.
+// [[Rcpp::export(rng = false)]]
+Rcpp::LogicalVector cpp_same_partition(SEXP x, const Rcpp::IntegerVector& f, SEXP y, const Rcpp::IntegerVector& g,
+                                       const Rcpp::LogicalVector& recoded) {
+  const mlsift::Features a = mlsift_glue::features_of(x), b = mlsift_glue::features_of(y);
+  Rcpp::LogicalVector same(f.size());
+  for (R_xlen_t i = 0; i < f.size(); ++i) {
+    same[i] = mlsift::same_partition(a.columns[static_cast<std::size_t>(f[i] - 1)],
+                                     b.columns[static_cast<std::size_t>(g[i] - 1)], a.n_rows, recoded[i]);
+  }
+  return same;
+}
+
+// Of each column, see RowNumbers: list(kind, count).
+// [[Rcpp::export(rng = false)]]
+Rcpp::List cpp_row_numbers(SEXP x) {
+  const mlsift::Features features = mlsift_glue::features_of(x);
+  const std::vector<char> categories = mlsift_glue::categories_of(x);
+  std::size_t f = 0;
+  return mlsift_glue::row_numbers_to_r(features.columns, [&](const mlsift::Column& column) {
+    mlsift::RowNumbers numbers;
+    numbers.add(column, features.n_rows, !categories.empty() && categories[f]);
+    ++f;
+    return numbers;
   });
 }
 
-// Which columns hold integers (so do factors and logicals) or only zeros and ones.
+// Which columns are factors or hold levels; `weights`: of rows, or NULL.
 // [[Rcpp::export(rng = false)]]
-Rcpp::LogicalVector cpp_discrete_columns(SEXP x) {
+Rcpp::LogicalVector cpp_discrete_columns(SEXP x, int most, SEXP weights) {
   if (mlsift_glue::is_pattern(x)) return Rcpp::LogicalVector(mlsift_glue::Sparse(Rcpp::S4(x)).dim[1], TRUE);
   const mlsift::Features features = mlsift_glue::features_of(x);
-  return each<Rcpp::LogicalVector>(features.columns, [&](const mlsift::Column& column) {
-    return column.ints != nullptr || mlsift::is_zero_one(column, features.n_rows);
-  });
+  const std::vector<char> categories = mlsift_glue::categories_of(x);
+  const double* const w = mlsift_glue::real_weights(weights);
+  const double total = w ? std::accumulate(w, w + features.n_rows, 0.0) : static_cast<double>(features.n_rows);
+  Rcpp::LogicalVector discrete(static_cast<R_xlen_t>(features.size()));
+  for (std::size_t f = 0; f < features.size(); ++f) {
+    discrete[static_cast<R_xlen_t>(f)] =
+        (!categories.empty() && categories[f]) ||
+        mlsift::holds_levels(features.columns[f], features.n_rows, static_cast<std::size_t>(most), w, total);
+  }
+  return discrete;
 }
 
 // The columns, among some (numbered from 1), that have more than `most` different values.

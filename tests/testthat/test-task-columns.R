@@ -171,3 +171,89 @@ test_that("na is strings, and not what a sparse matrix leaves out", {
   expect_error(mltask(x, 0:3 %% 2, na = "0"), "not stored", class = "mlsift_error")
   expect_error(mltask(as.matrix(x), 0:3 %% 2, na = -1), "strings", class = "mlsift_error")
 })
+
+# --- the same values through every door -------------------------------------------------------------------------------
+
+# Small whole numbers: mostly 0, codes, up to 9, counts with many values, 0/1, and one value.
+counts_of_rows <- function(n = 240) withr::with_seed(2, {
+  x <- cbind(stats::rpois(n, 0.4), sample(1:4, n, TRUE), sample(0:8, n, TRUE), stats::rpois(n, 40),
+    sample(0:1, n, TRUE), 7L, sample(c(-2L, 0L, 3L), n, TRUE, c(0.3, 0.4, 0.3)))
+  colnames(x) <- paste0("f", seq_len(ncol(x)))
+  storage.mode(x) <- "integer"
+  y <- cbind(l1 = as.integer(x[, 1] + x[, 5] > 1), l2 = as.integer(x[, 2] + stats::rnorm(n) > 2))
+  list(x = x, y = y)
+})
+
+doors_of <- function(x, y, folder) {
+  frame <- data.frame(x, y)
+  arff <- function(type, name) {
+    file <- file.path(folder, paste0(name, ".arff"))
+    writeLines(c("@relation r", paste("@attribute", colnames(x), type), paste("@attribute", colnames(y), "{0,1}"),
+      "@data", do.call(paste, c(unname(frame), sep = ","))), file)
+    file
+  }
+  csv <- file.path(folder, "rows.csv")
+  utils::write.csv(frame, csv, row.names = FALSE)
+  svm <- file.path(folder, "rows.svm")
+  cells <- function(row) paste(paste0(which(x[row, ] != 0), ":", x[row, x[row, ] != 0]), collapse = " ")
+  labels <- function(row) paste(which(y[row, ] != 0), collapse = ",")
+  writeLines(trimws(paste(vapply(seq_len(nrow(x)), labels, ""), vapply(seq_len(nrow(x)), cells, ""))), svm)
+  doubles <- array(as.double(x), dim(x), dimnames(x))
+  integer <- arff("integer", "integer")
+  numeric <- arff("numeric", "numeric")
+  whole <- function(i) if (i <= 4) list(x = x[60 * i - 59:0, ], y = y[60 * i - 59:0, ])
+  mixed <- function(i) {
+    if (i <= 4) list(x = (if (i %% 2) x else sparse(doubles))[60 * i - 59:0, ], y = y[60 * i - 59:0, ])
+  }
+  list(
+    integer = mltask(x, y), double = mltask(doubles, y), frame = mltask(data.frame(x), y),
+    sparse = mltask(sparse(doubles), y), formula = mltask(l1 + l2 ~ ., frame),
+    numeric = read_mulan(numeric, labels = -2),
+    declared = read_mulan(integer, labels = -2), libsvm = read_libsvm(svm),
+    csv = read_chunks(csv, targets = c(l1, l2), rows = 50), arff = read_chunks(numeric, labels = -2, rows = 70),
+    arff_integer = read_chunks(integer, labels = -2, rows = 70), svm = read_chunks(svm, rows = 33),
+    chunks = chunk_source(whole, colnames(x), colnames(y)), mixed = chunk_source(mixed, colnames(x), colnames(y))
+  )
+}
+
+local_long_tables <- function(x, y, .local_envir = parent.frame()) {
+  con <- DBI::dbConnect(RSQLite::SQLite(), ":memory:")
+  withr::defer(DBI::dbDisconnect(con), .local_envir)
+  at <- which(x != 0, arr.ind = TRUE)
+  DBI::dbWriteTable(con, "x", data.frame(row = at[, 1], feature = colnames(x)[at[, 2]], level = x[at]))
+  at <- which(y != 0, arr.ind = TRUE)
+  DBI::dbWriteTable(con, "y", data.frame(row = at[, 1], label = colnames(y)[at[, 2]]))
+  con
+}
+
+test_that("whole numbers are the same features through every door", {
+  rows <- counts_of_rows()
+  doors <- suppressMessages(doors_of(rows$x, rows$y, withr::local_tempdir()))
+  if (requireNamespace("RSQLite", quietly = TRUE)) {
+    doors$db <- db_source(local_long_tables(rows$x, rows$y), "x", "y", n_rows = nrow(rows$x))
+  }
+  # the rule from its text: 0 and 1, or few values that are not mostly 0
+  few <- apply(rows$x, 2, function(v) length(unique(v))) <= min(10, max(5, nrow(rows$x) %/% 20))
+  discrete <- apply(rows$x, 2, function(v) all(v %in% 0:1)) | (few & colMeans(rows$x == 0) <= 0.5)
+  expect_setequal(discrete, c(TRUE, FALSE))
+  first <- suppressMessages(count_tables(doors$integer, sel_mim()))$tables
+  for (name in names(doors)) suppressMessages({
+    door <- doors[[name]]
+    if (inherits(door, "mltask")) expect_identical(door$discrete, discrete, info = name)
+    tables <- count_tables(door, sel_mim())$tables
+    expect_identical(!tables$levels$cut, unname(discrete), info = name)
+    for (part in c("n", "levels", "in_level", "in_target")) expect_identical(tables[[part]], first[[part]], info = name)
+    for (selector in list(sel_mim(), sel_scls())) {
+      expected <- as.data.frame(sift_features(doors$integer, selector))
+      expect_identical(as.data.frame(sift_features(door, selector)), expected, info = name)
+    }
+  })
+  # weights: by the rows that count
+  weights <- rep(c(0, 1, 2), 80)
+  weighted <- suppressMessages(mltask(rows$x, rows$y, weights = weights))
+  times <- rep(seq_along(weights), weights)
+  share <- colMeans(rows$x[times, ] == 0)
+  few <- apply(rows$x[weights > 0, ], 2, function(v) length(unique(v))) <= min(10, max(5, sum(weights > 0) %/% 20))
+  expect_identical(weighted$discrete, apply(rows$x, 2, function(v) all(v %in% 0:1)) | (few & share <= 0.5))
+  expect_identical(suppressMessages(mltask(sparse(rows$x + 0), rows$y, weights = weights))$discrete, weighted$discrete)
+})

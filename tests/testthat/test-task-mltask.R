@@ -316,13 +316,16 @@ test_that("a task of one row can be simulated", {
   expect_true(all(is.finite(targets(empty))))
 })
 
-test_that("integers are discrete if they have few values for their rows; the user may say otherwise", {
+test_that("whole numbers are discrete if they have few values for their rows; the user may say otherwise", {
   withr::local_seed(5)
   discrete <- function(values, n, ...) {
     x <- data.frame(f = rep_len(values, n))
     y <- rep_len(0:1, n)
     frame <- suppressMessages(mltask(x, y, ...))$discrete
-    expect_identical(suppressMessages(mltask(as.matrix(x), y, ...))$discrete, frame)
+    same <- function(x) expect_identical(suppressMessages(mltask(x, y, ...))$discrete, frame)
+    same(as.matrix(x))
+    same(as.matrix(x) + 0)
+    if (!anyNA(values)) same(sparse(as.matrix(x)))
     unname(frame)
   }
   expect_true(discrete(1:5, 6))
@@ -333,7 +336,11 @@ test_that("integers are discrete if they have few values for their rows; the use
   expect_false(discrete(1:10, 199))
   expect_false(discrete(1:11, 1e4))
   expect_true(discrete(1:11, 100, discrete = c(f = TRUE)))
-  expect_false(discrete(1:5 + 0, 100))
+  # counts that are mostly 0, and values that are not whole
+  expect_true(discrete(c(0, 0, 1, 2), 100))
+  expect_false(discrete(c(0, 0, 0, 1, 2), 100))
+  expect_true(discrete(c(0, 0, 0, 1), 100))
+  expect_false(discrete(c(0, 0.5, 1), 100))
   expect_true(unname(suppressMessages(mltask(data.frame(f = gl(30, 2)), rep(0:1, 30)))$discrete))
   task <- suppressMessages(mltask(data.frame(f = rep_len(1:10, 200)), rep_len(0:1, 200)))
   expect_true(task[1:20, ]$discrete)

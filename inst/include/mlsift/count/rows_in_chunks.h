@@ -2,6 +2,7 @@
 #define MLSIFT_COUNT_ROWS_IN_CHUNKS_H
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -14,6 +15,8 @@
 #include "../core/parallel.h"
 #include "../data/discretize.h"
 #include "../data/label_sets.h"
+#include "../data/partition.h"
+#include "../data/row_numbers.h"
 #include "count_joint.h"
 #include "joint_tables.h"
 
@@ -22,8 +25,9 @@ namespace mlsift {
 /// Some of the rows of a source.
 struct Chunk {
   Features features;
-  Targets targets;               ///< the columns of each row
-  const int* weights = nullptr;  ///< how many rows each counts for; null for 1
+  Targets targets;                 ///< the columns of each row
+  const int* weights = nullptr;    ///< how many rows each counts for; null for 1
+  std::vector<char> categories{};  ///< which features are factors; empty for none
 };
 
 /// Rows that come in chunks, anew in every pass, always with the same features and targets.
@@ -41,8 +45,8 @@ class ChunkReader {
 struct ChunkSummary {
   std::size_t rows = 0;
   std::vector<Spread> spread;
-  std::vector<char> integers;  ///< whether all chunks held it as integers
-  CountTables counts{{}, 0};   ///< as if every feature were 0/1, which holds where its spread has no other values
+  std::vector<char> categories;  ///< whether it is a factor in all chunks
+  CountTables counts{{}, 0};     ///< as if every feature were 0/1, which holds where its spread has no other values
 };
 
 /// The levels 0 and 1, whose 0 is implied.
@@ -52,24 +56,62 @@ inline FixedLevels zero_one_levels() {
   return levels;
 }
 
-/// `most`: by feature, how many different values are looked for where it is not held as integers; `most_integers`:
-/// where it is. At least 2, so that features of 0 and 1 are known from others.
-inline ChunkSummary summarize(ChunkReader& reader, std::size_t n_columns, const std::vector<int>& most,
-                              int most_integers, const Context& context) {
+/// What a pass finds out about columns that may mislead.
+struct Inspection {
+  std::vector<int> target;    ///< of each target column
+  std::vector<double> value;  ///< that it stands for; missing for unknown labels, and no column for 0
+  std::vector<Partition> features, targets, as_zero;  ///< `as_zero`: targets where unknown labels are 0
+  std::vector<RowNumbers> numbers;
+
+  void add_targets(const Targets& rows, const RowKeys& keys) {
+    std::vector<std::uint64_t> sums(target.size(), 0), rest(targets.size(), keys.total);
+    std::vector<std::size_t> without(targets.size(), rows.n_rows());
+    for (std::size_t i = 0; i < rows.n_rows(); ++i) {
+      for (const int* c = rows.begin(i); c != rows.end(i); ++c) sums[static_cast<std::size_t>(*c)] += keys.of_row[i];
+    }
+    for (std::size_t c = 0; c < target.size(); ++c) {
+      const std::size_t t = static_cast<std::size_t>(target[c]);
+      if (rows.count[c] == 0) continue;
+      targets[t].add_rows(value[c], sums[c]);
+      as_zero[t].add_rows(std::isnan(value[c]) ? 0 : value[c], sums[c]);
+      rest[t] -= sums[c];
+      without[t] -= static_cast<std::size_t>(rows.count[c]);
+    }
+    for (std::size_t t = 0; t < targets.size(); ++t) {
+      if (without[t] == 0) continue;
+      targets[t].add_rows(0, rest[t]);
+      as_zero[t].add_rows(0, rest[t]);
+    }
+  }
+};
+
+/// `most`: by feature, how many different values are looked for where it is not a factor; `most_levels`: where it is.
+/// At least 2, so that features of 0 and 1 are known from others. `found`: null if it is not wanted.
+inline ChunkSummary summarize(ChunkReader& reader, std::size_t n_columns, const std::vector<int>& most, int most_levels,
+                              Inspection* found, const Context& context) {
   const std::size_t n_features = most.size();
   ChunkSummary all;
   all.spread.resize(n_features);
-  all.integers.assign(n_features, 1);
+  all.categories.assign(n_features, 1);
   all.counts = CountTables(std::vector<FixedLevels>(n_features, zero_one_levels()), n_columns);
+  RowKeys keys;
   reader.pass([&](const Chunk& chunk) {
     const Features& features = chunk.features;
+    if (found) {
+      keys.set(all.rows, features.n_rows);
+      found->add_targets(chunk.targets, keys);
+    }
     all.rows += features.n_rows;
     parallel_for(context, n_features, 4 * stored_values(features), [&](int, std::size_t begin, std::size_t end) {
       for (std::size_t f = begin; f < end; ++f) {
         const Column& column = features.columns[f];
-        const std::size_t values = static_cast<std::size_t>(column.ints ? std::max(most[f], most_integers) : most[f]);
+        const bool category = !chunk.categories.empty() && chunk.categories[f];
+        const std::size_t values = static_cast<std::size_t>(category ? std::max(most[f], most_levels) : most[f]);
         all.spread[f].join(spread_of(column, features.n_rows, values, chunk.weights), values);
-        all.integers[f] = all.integers[f] && column.ints != nullptr;
+        all.categories[f] = all.categories[f] && category;
+        if (!found) continue;
+        found->features[f].add(column, keys);
+        found->numbers[f].add(column, features.n_rows, category);
       }
     });
     all.counts += count_joint(features, chunk.targets, all.counts.levels, context, chunk.weights);

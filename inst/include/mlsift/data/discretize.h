@@ -55,6 +55,7 @@ struct Spread {
   std::size_t rows = 0, missing = 0;
   std::size_t negative = 0, zero = 0, positive = 0;  ///< rows by the sign of their value; missing ones are not counted
   double low = std::numeric_limits<double>::infinity(), high = -std::numeric_limits<double>::infinity();
+  bool whole = true;             ///< whether all values are whole numbers
   std::vector<double> distinct;  ///< the distinct values, increasing, or `most` + 1 of them if there are more
 
   /// Adds a value that occurs in `times` rows.
@@ -68,6 +69,7 @@ struct Spread {
     if (v > 0) positive += times;
     low = std::min(low, v);
     high = std::max(high, v);
+    whole = whole && v == std::floor(v);
     see(v, most);
   }
 
@@ -79,6 +81,7 @@ struct Spread {
     positive += other.positive;
     low = std::min(low, other.low);
     high = std::max(high, other.high);
+    whole = whole && other.whole;
     for (const double v : other.distinct) see(v, most);
   }
 

@@ -5,10 +5,11 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 #include <limits>
 #include <string>
 #include <unordered_set>
+#include <utility>
+#include <vector>
 
 #include "column.h"
 
@@ -46,6 +47,36 @@ inline bool is_zero_one(const Column& column, std::size_t n_rows) {
     return std::all_of(column.reals, column.reals + m, [](double v) { return v == 0 || v == 1 || std::isnan(v); });
   }
   return std::all_of(column.ints, column.ints + m, [](int v) { return v == 0 || v == 1 || v == int_missing; });
+}
+
+/// Whether the values of a column of numbers are levels: only 0 and 1, or at most `most` different whole numbers that
+/// are not mostly 0, as counts are. `weights`: of rows, null for 1; `total`: their sum. Missing values do not count.
+inline bool holds_levels(const Column& column, std::size_t n_rows, std::size_t most, const double* weights,
+                         double total) {
+  if (column.pattern) return true;
+  const std::size_t m = column.sparse() ? column.stored : n_rows;
+  const bool mostly_zero = !weights && m < n_rows - m;
+  bool zero_one = true;
+  double not_zero = 0;  // the weight of the rows that are not 0
+  std::vector<double> seen;
+  if (m < n_rows) seen.push_back(0);
+  for (std::size_t i = 0; i < m; ++i) {
+    const double v = column.number(i);
+    const double weight = weights ? weights[column.sparse() ? static_cast<std::size_t>(column.rows[i]) : i] : 1;
+    if (weight == 0) continue;
+    if (v != 0) not_zero += weight;
+    if (std::isnan(v) || (!seen.empty() && v == seen.back())) continue;
+    zero_one = zero_one && (v == 0 || v == 1);
+    if (!zero_one && (mostly_zero || v != std::floor(v))) return false;
+    const auto at = std::find(seen.begin(), seen.end(), v);
+    if (at != seen.end()) {
+      std::swap(*at, seen.back());
+      continue;
+    }
+    seen.push_back(v);
+    if (!zero_one && seen.size() > most) return false;
+  }
+  return zero_one || 2 * not_zero >= total;
 }
 
 /// Whether a column has more than `most` distinct values, not counting missing ones.
@@ -95,23 +126,6 @@ inline bool is_constant(const Column& column, std::size_t n_rows) {
     if (level(column.number(i)) != first) return false;
   }
   return true;
-}
-
-/// A 53-bit hash of the values of a column, the same for equal columns regardless of storage. It mixes the nonzero
-/// values and their rows.
-inline std::uint64_t column_hash(const Column& column, std::size_t n_rows) {
-  std::uint64_t hash = 0x9e3779b97f4a7c15ULL;
-  const std::size_t stored = column.sparse() ? column.stored : n_rows;
-  for (std::size_t i = 0; i < stored; ++i) {
-    const double value = column.reals ? column.reals[i] : column.ints[i];
-    if (value == 0) continue;
-    std::uint64_t bits = 0;
-    std::memcpy(&bits, &value, sizeof bits);
-    const std::uint64_t row = static_cast<std::uint64_t>(column.sparse() ? column.rows[i] : static_cast<int>(i));
-    hash = ((hash << 23 | hash >> 41) ^ bits ^ row * 0xd6e8feb86659fd93ULL) * 0x9fb21c651e98df25ULL;
-  }
-  hash ^= hash >> 32;
-  return hash * 0x9fb21c651e98df25ULL >> 11;
 }
 
 /// Why the parts of a matrix in compressed columns are inconsistent; empty if they are consistent.
