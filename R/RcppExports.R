@@ -321,8 +321,8 @@ cpp_read_resume <- function(reader) {
     .Call(`_mlsift_cpp_read_resume`, reader)
 }
 
-cpp_libsvm_open <- function(keep, na = NULL) {
-    .Call(`_mlsift_cpp_libsvm_open`, keep, na)
+cpp_libsvm_open <- function(keep, na = NULL, layout = 0L) {
+    .Call(`_mlsift_cpp_libsvm_open`, keep, na, layout)
 }
 
 cpp_libsvm_summary <- function(reader) {

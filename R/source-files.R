@@ -8,18 +8,20 @@
 #' # Formats
 #' * `"arff"`: see [read_mulan()], also for how labels are found.
 #' * `"libsvm"`: see [read_libsvm()]. The file is read once at the beginning, to know its sizes.
-#' * `"csv"`: a line of column names, then rows of values between commas. Text may be in double quotes, also with commas
-#'   in it. Empty values and `NA` are missing. `targets` names the targets. The other columns are features. The first
-#'   chunk decides whether a column has logicals, numbers or text. Columns of text are factors; the file is read once at
-#'   the beginning if there are any, to know their levels.
+#' * `"csv"`: a line of column names, then rows of values between commas, semicolons or tabs. With semicolons and tabs,
+#'   numbers may have decimal commas. The first 100 lines show how it is, and a message says so. Text may be in double
+#'   quotes, also with commas in it. Empty values and `NA` are missing. `targets` names the targets. The other columns
+#'   are features. The first chunk decides whether a column has logicals, numbers or text. Columns of text are factors;
+#'   the file is read once at the beginning if there are any, to know their levels. A column of row names, as R writes
+#'   it without a name, is called `row.names` and must be excluded.
 #' * `"parquet"` and `"feather"`: files of Apache Arrow, that is, Parquet, and Feather of version 2 or Arrow IPC. They
 #'   need the package arrow. `targets` names the targets, as for CSV. The other columns are features: integers, floats
 #'   and doubles, logicals, strings, or dictionaries of strings. Strings are factors with sorted levels. Dictionaries
 #'   are factors with their own levels. Columns of both are read once at the beginning. Integers of 64 bits must be
 #'   below 2^53.
 #'
-#' ARFF, LIBSVM and CSV may be gzipped. `"auto"` goes by the end of the file name: `.arff`, `.csv`, and `.libsvm`,
-#' `.svm` or `.svmlight`, perhaps followed by `.gz`; `.parquet`; `.feather` or `.arrow`.
+#' ARFF, LIBSVM and CSV may be gzipped. `"auto"` goes by the end of the file name: `.arff`, `.csv`, `.tsv`, and
+#' `.libsvm`, `.svm` or `.svmlight`, perhaps followed by `.gz`; `.parquet`; `.feather` or `.arrow`.
 #'
 #' Labels may be unknown: `?` in ARFF, empty or `NA` in CSV, missing in Parquet and Feather. See [chunk_source()] for
 #' what takes unknown labels, class targets and weights.
@@ -33,7 +35,8 @@
 #' @param file (string) Path of the file.
 #' @param format The format of the file.
 #' @param xml (string) Path of a Mulan XML file, for ARFF.
-#' @param labels For ARFF the labels, as in [read_mulan()]; for LIBSVM their number, as `n_labels` in [read_libsvm()].
+#' @param labels For ARFF the labels, as in [read_mulan()]; for LIBSVM their number or their file, as `n_labels` and
+#'   `labels` in [read_libsvm()].
 #' @param targets For CSV, Parquet and Feather the columns that are targets, given as in [mltask()].
 #' @param rows Number of rows in a chunk. The last chunk may have fewer, and those of a CSV file have at most 8 million
 #'   values.
@@ -42,6 +45,8 @@
 #'   they may also be strings or dates in ARFF, or of any type in Parquet and Feather.
 #' @param na (strings) What stands for a missing value, such as `c("-999", "<0.1")`, besides the sign of the format.
 #' @param discrete A named logical vector that says otherwise for some features, as in [mltask()].
+#' @param sep (string) The character between the values of a CSV file. `NULL` finds out: a comma, semicolon or tab,
+#'   whichever gives the most names.
 #' @param kind,on What the targets are, as in [mltask()]. They must be labels or classes.
 #' @return A source, see [chunk_source()].
 #'
@@ -65,7 +70,7 @@
 #' @export
 read_chunks <- function(file, format = c("auto", "arff", "libsvm", "csv", "parquet", "feather"), xml = NULL,
                         labels = NULL, targets = NULL, rows = 1e5, weights = NULL, exclude = NULL, na = NULL,
-                        discrete = NULL, kind = NULL, on = NULL) {
+                        discrete = NULL, kind = NULL, on = NULL, sep = NULL) {
   call <- rlang::current_env()
   check_readable(file, "file", call)
   targets <- rlang::enquo(targets)
@@ -75,15 +80,17 @@ read_chunks <- function(file, format = c("auto", "arff", "libsvm", "csv", "parqu
   if (format == "auto") format <- format_of(file, call)
   rows <- check_count(rows)
   file <- normalizePath(file)
-  given <- c(xml = !is.null(xml), labels = !is.null(labels), targets = !rlang::quo_is_null(targets))
-  used <- switch(format, arff = c("xml", "labels"), libsvm = "labels", "targets")
+  given <- c(
+    xml = !is.null(xml), labels = !is.null(labels), targets = !rlang::quo_is_null(targets), sep = !is.null(sep)
+  )
+  used <- switch(format, arff = c("xml", "labels"), libsvm = "labels", csv = c("targets", "sep"), "targets")
   wrong <- setdiff(names(given)[given], used)
   if (length(wrong) > 0L) {
     abort(c("{.arg {wrong[1]}} does not apply to the format {.val {format}}.", i = "Use {.arg {used}}."))
   }
   source <- switch(
     format, arff = arff_source(file, xml, labels, rows, chosen, call),
-    libsvm = libsvm_source(file, labels, rows, chosen, call), csv = csv_source(file, rows, chosen, call),
+    libsvm = libsvm_source(file, labels, rows, chosen, call), csv = csv_source(file, sep, rows, chosen, call),
     arrow_source(file, format, rows, chosen, call)
   )
   with_weights(with_discrete(source, discrete, call), weights, call)
@@ -92,8 +99,8 @@ read_chunks <- function(file, format = c("auto", "arff", "libsvm", "csv", "parqu
 format_of <- function(file, call) {
   extension <- tolower(sub(".*\\.", "", sub("\\.gz$", "", basename(file), ignore.case = TRUE)))
   known <- c(
-    arff = "arff", csv = "csv", libsvm = "libsvm", svm = "libsvm", svmlight = "libsvm", parquet = "parquet",
-    feather = "feather", arrow = "feather"
+    arff = "arff", csv = "csv", tsv = "csv", libsvm = "libsvm", svm = "libsvm", svmlight = "libsvm",
+    parquet = "parquet", feather = "feather", arrow = "feather"
   )
   if (!extension %in% names(known)) {
     abort(c("The name of {.file {file}} does not say what format it has.",
@@ -161,7 +168,8 @@ arff_source <- function(file, xml, labels, rows, chosen, call) {
   }
   name <- if (is.null(notes$name)) arff_title(file) else if (notes$name == "relation") header$relation
   source <- new_mlsource(
-    open, features, header$name[y_at], NA_real_, basename(file), discrete, name, kind = kind, on = chosen$on, codes = NULL
+    open, features, header$name[y_at], NA_real_, basename(file), discrete, name, kind = kind, on = chosen$on,
+    codes = NULL
   )
   settled_source(source, call, declared_targets(header$type[y_at], header$levels[y_at], kind))
 }
@@ -176,29 +184,32 @@ declared_targets <- function(type, levels, kind) {
 # --- LIBSVM -----------------------------------------------------------------------------------------------------------
 
 libsvm_source <- function(file, labels, rows, chosen, call) {
-  n_labels <- check_count(labels, null = TRUE, call = call)
+  files <- libsvm_files(file, if (is.character(labels)) labels, call)
+  n_labels <- if (!is.character(labels)) check_count(labels, null = TRUE, call = call)
   wanted <- libsvm_wanted(n_labels, NULL, NULL, call)
-  summary <- read_all_libsvm(cpp_libsvm_open(FALSE, chosen$na), file, call)
+  files <- normalizePath(files)
+  summary <- read_all_libsvm(open_libsvm(files, FALSE, chosen$na), files, call)
   sides <- libsvm_sides(summary, wanted, file, call)
   features <- libsvm_names(sides$features, "f")
   excluded <- excluded_columns(NULL, features, chosen$exclude, call)
   check_some_left(length(features) - length(excluded), file, call)
   open <- function(call) {
-    reader <- cpp_libsvm_open(TRUE, chosen$na)
-    cpp_read_pause(reader, rows)
-    started <- list(
-      reader = reader, pieces = open_pieces(file, call, piece_size(rows)), check = file_check(file, "LIBSVM", call)
-    )
-    file_pass(started, function(reader) {
-      now <- cpp_libsvm_summary(reader)
-      for (side in names(sides)) {
-        outside <- now[[side]][1L] >= sides[[side]]$width + sides[[side]]$first
-        if (outside || (now[[side]][3L] > 0 && sides[[side]]$first == 1L)) abort_changed(file, call)
-      }
-      if (now$held == 0L) return(NULL)
-      taken <- take_libsvm(reader, sides)
-      if (length(excluded) > 0L) taken$x <- taken$x[, -excluded, drop = FALSE]
-      taken
+    readers <- open_libsvm(files, TRUE, chosen$na)
+    of_side <- function(file, name) {
+      libsvm_pass(readers[[file]], files[file], rows, sides, name, length(files) == 2L, call)
+    }
+    x <- of_side(1L, if (length(files) == 1L) c("features", "labels") else "features")
+    y <- if (length(files) == 2L) of_side(2L, "labels")
+    pull <- function() {
+      taken <- c(x(), if (!is.null(y)) y())
+      if (length(taken) == 0L) return(NULL)
+      if (length(taken) < 2L || nrow(taken[[1L]]) != nrow(taken[[2L]])) abort_changed(file, call)
+      if (length(excluded) > 0L) taken$features <- taken$features[, -excluded, drop = FALSE]
+      list(x = taken$features, y = taken$labels)
+    }
+    structure(pull, close = function() {
+      attr(x, "close")()
+      if (!is.null(y)) attr(y, "close")()
     })
   }
   plain <- identical(chosen$kind %||% "label", "label") && is.null(chosen$on)
@@ -210,15 +221,34 @@ libsvm_source <- function(file, labels, rows, chosen, call) {
   if (plain) source else settled_source(source, call)
 }
 
+# A pass over a file that gives the matrices of some sides, by name. `alone`: whether the file has one side only.
+libsvm_pass <- function(reader, file, rows, sides, names, alone, call) {
+  cpp_read_pause(reader, rows)
+  started <- list(
+    reader = reader, pieces = open_pieces(file, call, piece_size(rows)), check = file_check(file, "LIBSVM", call)
+  )
+  file_pass(started, function(reader) {
+    now <- cpp_libsvm_summary(reader)
+    for (name in names) {
+      side <- sides[[name]]
+      found <- now[[if (alone) "features" else name]]
+      if (found[1L] >= side$width + side$first || (found[3L] > 0 && side$first == 1L)) abort_changed(file, call)
+    }
+    if (now$held == 0L) return(NULL)
+    lapply(stats::setNames(nm = names), function(name) take_libsvm_side(reader, sides, name, alone))
+  })
+}
+
 # --- CSV --------------------------------------------------------------------------------------------------------------
 
-csv_source <- function(file, rows, chosen, call) {
+csv_source <- function(file, sep, rows, chosen, call) {
   check_unpacked(file, call)
-  con <- gzfile(file, "rt")
-  names <- tryCatch(csv_names(con, file, call), finally = close(con))
+  csv <- csv_format(file, check_separator(sep, call), chosen$na, call)
+  names <- csv$names
   columns <- file_columns(names, chosen, file, call)
+  if (csv$row_names && columns$used[1L]) abort_row_names(csv, call)
   types <- ifelse(columns$used, NA, "NULL")
-  first <- csv_pass(file, names, types, rows, chosen$na, call)
+  first <- csv_pass(csv, types, rows, call)
   on.exit(attr(first, "close")())
   chunk <- first()
   if (is.null(chunk)) abort(c("{.file {file}} holds no data.", x = "There are no rows after the names."), call = call)
@@ -226,8 +256,8 @@ csv_source <- function(file, rows, chosen, call) {
   # Classes are text as it stands, such as T and F.
   at <- match(columns$targets, names)
   if (identical(chosen$kind, "class") || any(types[at] == "character")) types[at][types[at] == "logical"] <- "character"
-  levels <- csv_levels(file, names, types, rows, chosen$na, c(columns$targets, categories_of(chosen)), call)
-  open <- function(call) csv_pass(file, names, types, rows, chosen$na, call, levels)
+  levels <- csv_levels(csv, types, rows, c(columns$targets, categories_of(chosen)), call)
+  open <- function(call) csv_pass(csv, types, rows, call, levels)
   source <- source_of_columns(open, names[columns$used], columns$targets, NA_real_, file, chosen)
   texts <- intersect(columns$targets, names(levels))
   settled_source(source, call, as_level_columns(chunk[columns$targets], levels[texts]))
@@ -243,23 +273,71 @@ source_of_columns <- function(open, names, targets, n_rows, file, chosen) {
   )
 }
 
-csv_names <- function(con, file, call) {
-  line <- readLines(con, 1L, warn = FALSE)
-  bad <- function(e) abort(c("{.file {file}} cannot be read as CSV.", x = "Line 1: {conditionMessage(e)}.",
-    i = "The names of the columns must be on one line."), call = call)
-  names <- if (length(line) > 0L) catch_problem(csv_fields(sub("^\ufeff", "", enc2utf8(line))), bad)
-  if (length(names) < 2L || anyDuplicated(names) || !all(nzchar(names))) {
-    found <- if (length(names) < 2L) paste("It has", counted(length(names), "name"))
-    else if (anyDuplicated(names)) paste0("\"", names[anyDuplicated(names)], "\" occurs twice")
-    else paste("Column", which(!nzchar(names))[1L], "has no name")
-    abort(c("{.file {file}} must begin with the unique names of its columns, between commas.",
-      x = "Line 1: {found}."), call = call)
+check_separator <- function(sep, call) {
+  if (is.null(sep) || (is.character(sep) && length(sep) == 1L && nchar(sep) %in% 1L && !grepl("[\"\r\n]", sep))) {
+    return(sep)
   }
-  names
+  abort(c("{.arg sep} must be one character between values, such as {.code \";\"} or {.code \"\\t\"}.",
+    x = "It is {describe(sep)}."), call = call)
 }
 
-csv_fields <- function(line) {
-  scan(text = line, what = "", sep = ",", quote = "\"", quiet = TRUE, na.strings = character(), strip.white = TRUE)
+# list(file, names, sep, dec, na, row_names): how a CSV file is written. `row_names`: whether its first column has
+# names of rows, as R writes them. The beginning of the file shows what `sep` does not say.
+csv_format <- function(file, sep, na, call) {
+  con <- gzfile(file, "rt")
+  on.exit(close(con))
+  lines <- sub("^\ufeff", "", enc2utf8(readLines(con, 100L, warn = FALSE)))
+  rows <- lines[-1L][nzchar(trimws(lines[-1L]))]
+  rows <- rows[cumsum(nchar(rows, "bytes")) < 1e6 | seq_along(rows) == 1L]
+  signs <- c(commas = ",", semicolons = ";", tabs = "\t")
+  width <- function(sign) or_else(length(suppressWarnings(csv_fields(lines[1L], sign))), 0L)
+  found <- sep %||% signs[[if (length(lines) > 0L) which.max(vapply(signs, width, 0L)) else 1L]]
+  names <- csv_names(lines[1L], found, file, call)
+  dec <- if (found != "," && decimal_commas(suppressWarnings(csv_fields(rows, found)))) "," else "."
+  if (dec == "," || (is.null(sep) && found != ",")) {
+    more <- if (dec == ",") " and decimal commas" else ""
+    inform(c("i" = "{.file {basename(file)}} has {.val {found}} between its values{more}."))
+  }
+  shorter <- length(rows) > 0L && length(suppressWarnings(csv_fields(rows[1L], found))) == length(names) + 1L
+  if (shorter) names <- c("", names)
+  row_names <- isTRUE(names[1L] == "")
+  if (row_names) names[1L] <- "row.names"
+  check_csv_names(names, found, file, call)
+  list(file = file, names = names, sep = found, dec = dec, na = na, row_names = row_names)
+}
+
+# Whether more numbers have decimal commas than points.
+decimal_commas <- function(fields) {
+  with_sign <- function(sign) sum(grepl(paste0("^[-+]?[0-9]*", sign, "[0-9]+([eE][-+]?[0-9]+)?$"), fields))
+  with_sign(",") > with_sign("[.]")
+}
+
+csv_names <- function(line, sep, file, call) {
+  bad <- function(e) abort(c("{.file {file}} cannot be read as CSV.", x = "Line 1: {conditionMessage(e)}.",
+    i = "The names of the columns must be on one line."), call = call)
+  if (!is.na(line)) catch_problem(csv_fields(line, sep), bad)
+}
+
+check_csv_names <- function(names, sep, file, call) {
+  if (length(names) >= 2L && !anyDuplicated(names) && all(nzchar(names))) return(invisible())
+  found <- if (length(names) < 2L) paste("It has", counted(length(names), "name"))
+  else if (anyDuplicated(names)) paste0("\"", names[anyDuplicated(names)], "\" occurs twice")
+  else paste("Column", which(!nzchar(names))[1L], "has no name")
+  between <- switch(sep, "," = "commas", ";" = "semicolons", "\t" = "tabs", paste0("\"", sep, "\""))
+  abort(c("{.file {file}} must begin with the unique names of its columns, between {between}.", x = "Line 1: {found}.",
+    i = if (length(names) < 2L) "{.arg sep} says what stands between values if it is no comma, semicolon or tab."),
+  call = call)
+}
+
+abort_row_names <- function(csv, call) {
+  abort(c("All columns of {.file {csv$file}} must have names.",
+    x = "The first one has none: R writes the names of rows like this.",
+    i = "Write the file with {.code row.names = FALSE}, or leave the column out: {.code exclude = \"row.names\"}."),
+  call = call)
+}
+
+csv_fields <- function(lines, sep) {
+  scan(text = lines, what = "", sep = sep, quote = "\"", quiet = TRUE, na.strings = character(), strip.white = TRUE)
 }
 
 # list(targets, used): the names of the targets, and which columns are not left out.
@@ -289,9 +367,9 @@ csv_type <- function(column) {
 # A pass over data frames. `classes`: of columns, NA to determine them and "NULL" to leave them out. `levels`: of
 # columns that become factors, by name. read.table() allocates memory for all rows that it is asked for, so wide files
 # come in chunks of fewer rows: at most 8 million values.
-csv_pass <- function(file, names, classes, rows, na, call, levels = NULL) {
-  rows <- min(rows, max(1, 8e6 %/% length(names)))
-  con <- gzfile(file, "rt")
+csv_pass <- function(csv, classes, rows, call, levels = NULL) {
+  rows <- min(rows, max(1, 8e6 %/% length(csv$names)))
+  con <- gzfile(csv$file, "rt")
   open <- TRUE
   close_file <- function() {
     if (open) close(con)
@@ -305,33 +383,36 @@ csv_pass <- function(file, names, classes, rows, na, call, levels = NULL) {
     line <- if (open) coming_line(con)
     if (is.null(line)) return(NULL)
     if (done == 0) {
-      quoted <- csv_quoted(line, length(names))
-      at <- which(classes %in% "numeric" & (length(na) > 0L | quoted) | classes %in% "logical" & quoted)
-      converted <<- stats::setNames(classes[at], names[at])
+      quoted <- csv_quoted(line, csv)
+      at <- which(classes %in% "numeric" & (length(csv$na) > 0L | quoted) | classes %in% "logical" & quoted)
+      converted <<- stats::setNames(classes[at], csv$names[at])
       read_as[at] <<- "character"
     }
-    bad <- function(e) abort_csv(file, done, names, classes, na, conditionMessage(e), call)
+    bad <- function(e) abort_csv(csv, done, classes, conditionMessage(e), call)
     frame <- catch_problem(csv_convert(utils::read.table(
-      con, sep = ",", quote = "\"", col.names = names, check.names = FALSE, colClasses = read_as, nrows = rows,
-      comment.char = "", stringsAsFactors = FALSE, strip.white = TRUE, na.strings = c("NA", "", na)
-    ), converted, na), bad)
+      con, sep = csv$sep, dec = csv$dec, quote = "\"", col.names = csv$names, check.names = FALSE, colClasses = read_as,
+      nrows = rows, comment.char = "", stringsAsFactors = FALSE, strip.white = TRUE, na.strings = csv_na(csv)
+    ), converted, csv), bad)
     done <<- done + nrow(frame)
-    as_level_columns(frame, levels, function(values, levels) level_codes(values, levels, file, call))
+    as_level_columns(frame, levels, function(values, levels) level_codes(values, levels, csv$file, call))
   }
   structure(pull, close = close_file)
 }
 
+csv_na <- function(csv) c("NA", "", csv$na)
+
 # Which values of a line are in quotes. read.table() takes them for numbers, or missing ones, only if they are read as
 # text before.
-csv_quoted <- function(line, n) {
-  fields <- scan(text = line, what = "", sep = ",", quote = "", quiet = TRUE, strip.white = TRUE)
+csv_quoted <- function(line, csv) {
+  fields <- scan(text = line, what = "", sep = csv$sep, quote = "", quiet = TRUE, strip.white = TRUE)
+  n <- length(csv$names)
   if (length(fields) == n) startsWith(fields, "\"") else rep(TRUE, n)
 }
 
 # `classes`: "numeric" or "logical", named by columns of text.
-csv_convert <- function(frame, classes, na) {
+csv_convert <- function(frame, classes, csv) {
   for (column in names(classes)) {
-    values <- utils::type.convert(frame[[column]], as.is = TRUE, na.strings = c("NA", "", na))
+    values <- utils::type.convert(frame[[column]], as.is = TRUE, na.strings = csv_na(csv), dec = csv$dec)
     if (csv_type(values) != classes[[column]] && !all(is.na(values))) stop("not ", classes[[column]])
     frame[[column]] <- if (classes[[column]] == "numeric") as.double(values) else as.logical(values)
   }
@@ -358,11 +439,11 @@ coming_line <- function(con) {
 }
 
 # The levels of text columns, as factor() sorts them. `categories`: columns whose text may be nearly all numbers.
-csv_levels <- function(file, names, classes, rows, na, categories, call) {
-  texts <- names[classes == "character"]
+csv_levels <- function(csv, classes, rows, categories, call) {
+  texts <- csv$names[classes == "character"]
   counts <- stats::setNames(vector("list", length(texts)), texts)
   if (length(texts) == 0L) return(counts)
-  pass <- csv_pass(file, names, classes, rows, na, call)
+  pass <- csv_pass(csv, classes, rows, call)
   on.exit(attr(pass, "close")())
   while (!is.null(frame <- pass())) {
     for (column in texts) counts[[column]] <- add_words(counts[[column]], frame[[column]])
@@ -383,7 +464,8 @@ add_words <- function(counts, values) {
 }
 
 # Looks for the line that read.table() could not read, after `done` rows. `message`: the error message.
-abort_csv <- function(file, done, names, classes, na, message, call) {
+abort_csv <- function(csv, done, classes, message, call) {
+  file <- csv$file
   con <- gzfile(file, "rt")
   on.exit(close(con))
   readLines(con, 1 + done, warn = FALSE)
@@ -392,7 +474,7 @@ abort_csv <- function(file, done, names, classes, na, message, call) {
     text <- readLines(con, 1L, warn = FALSE)
     if (length(text) == 0L) break
     line <- line + 1
-    problem <- if (nzchar(trimws(text))) csv_problem(text, names, classes, na)
+    problem <- if (nzchar(trimws(text))) csv_problem(text, csv, classes)
     if (is.null(problem)) next
     abort(c("{.file {file}} cannot be read as CSV.", x = "Line {line}: {problem}.",
       i = if (!all(classes %in% c(NA, "NULL"))) "The first chunk of {.arg rows} decides what a column holds.",
@@ -401,19 +483,19 @@ abort_csv <- function(file, done, names, classes, na, message, call) {
   abort(c("{.file {file}} cannot be read as CSV.", x = "After line {1 + done}: {message}."), call = call)
 }
 
-csv_problem <- function(text, names, classes, na) {
-  fields <- suppressWarnings(csv_fields(text))
-  if (length(fields) != length(names)) {
-    return(paste0("there are ", counted(length(fields), "value"), ", and ", counted(length(names), "column")))
+csv_problem <- function(text, csv, classes) {
+  fields <- suppressWarnings(csv_fields(text, csv$sep))
+  if (length(fields) != length(csv$names)) {
+    return(paste0("there are ", counted(length(fields), "value"), ", and ", counted(length(csv$names), "column")))
   }
   if (all(classes %in% c(NA, "NULL"))) return(NULL)
   fits <- mapply(function(field, class) {
-    found <- utils::type.convert(field, as.is = TRUE, na.strings = c("NA", "", na))
+    found <- utils::type.convert(field, as.is = TRUE, na.strings = csv_na(csv), dec = csv$dec)
     if (class %in% c("character", "NULL") || is.na(found)) return(TRUE)
     if (class == "numeric") is.numeric(found) else class(found)[1L] == class
   }, fields, classes)
   if (all(fits)) return(NULL)
   at <- which(!fits)[1L]
   word <- c(numeric = "a number", logical = "TRUE or FALSE")[[classes[at]]]
-  paste0("column \"", names[at], "\" must be ", word, ", not \"", fields[at], "\"")
+  paste0("column \"", csv$names[at], "\" must be ", word, ", not \"", fields[at], "\"")
 }

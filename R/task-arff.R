@@ -119,6 +119,7 @@ clean_header <- function(header) {
   header$relation <- trimws(as_utf8(header$relation))
   header$name <- as_utf8(header$name)
   header$levels <- lapply(header$levels, as_utf8)
+  for (part in c("attribute", "inputs", "outputs")) header[[part]] <- as_utf8(header[[part]])
   header
 }
 

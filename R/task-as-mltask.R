@@ -85,7 +85,7 @@ declared_columns <- function(names, attributes) {
     reader <- cpp_arff_open()
     cpp_read_feed(reader, charToRaw(enc2utf8(paste0("@attribute a ", text, "\n@data\n"))))
     header <- cpp_arff_header(reader)
-    list(type = header$type %||% NA_character_, levels = header$levels[[1L]])
+    list(type = header$type[1L] %||% NA_character_, levels = header$levels[[1L]])
   })
   each <- each[match(declaration, unique(declaration))]
   list(type = vapply(each, `[[`, "", "type"), levels = lapply(each, `[[`, "levels"))

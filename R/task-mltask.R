@@ -3,8 +3,8 @@
 #' A task holds the features, the targets and the kind of the targets. Everything in mlsift starts from a task.
 #'
 #' @param x Features: a data frame (or tibble), a matrix, any `Matrix`, or a document-term matrix of tm or quanteda,
-#'   with one row per example. Or a formula such as `cbind(a, b) ~ .` or `a + b ~ .`, whose terms name columns of `data`.
-#'   Columns are numbers, logicals, factors or characters (converted to factors). Features may contain `NA`, but no
+#'   with one row per example. Or a formula such as `cbind(a, b) ~ .` or `a + b ~ .`, whose terms name columns of
+#'   `data`. Columns are numbers, logicals, factors or characters (converted to factors). Features may contain `NA`, but no
 #'   infinite values.
 #'
 #'   A sparse matrix of numbers is kept as a `dgCMatrix`. A sparse matrix without values, such as an `ngCMatrix`, is
@@ -240,8 +240,8 @@ as_features <- function(x, call, arg = "x", categories = NULL) {
   x
 }
 
-# Document-term matrices of tm and quanteda become a dgCMatrix. Neither package need be loaded, so the parts of a dfm are
-# read as attributes.
+# Document-term matrices of tm and quanteda become a dgCMatrix. Neither package need be loaded, so the parts of a dfm
+# are read as attributes.
 as_plain_matrix <- function(x, arg, call) {
   if (inherits(x, "TermDocumentMatrix")) {
     abort(c("{.arg {arg}} must have a row for each document.", x = "A {.cls TermDocumentMatrix} has one for each term.",

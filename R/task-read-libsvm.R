@@ -7,13 +7,17 @@
 #' ```
 #'
 #' # Syntax
-#' * Labels and features are whole numbers. Labels stand in any order, features in increasing order. Neither may occur
-#'   twice in a row.
+#' * Labels and features are whole numbers. Labels stand in any order, also with blanks after the commas, features in
+#'   increasing order. Neither may occur twice in a row.
 #' * A row without labels begins with its first feature.
 #' * The first line may give three sizes: the number of rows, features and labels. An empty line is then a row without
 #'   labels and features. In other files, empty lines are left out.
 #' * `#` begins a comment.
 #' * Queries (`qid:`), labels such as `-1` and `+1`, and infinite numbers give an error.
+#'
+#' # Pairs of files
+#' Some data sets of the extreme classification repository are two files: features, and `labels`. Both begin with a line
+#' of two sizes, rows and columns, and have rows such as `1:0.5 4:1`. The value of each label is 1.
 #'
 #' # Numbers from 0 or from 1
 #' Some programs number features and labels from 0, others from 1. Features and labels are named as they are numbered in
@@ -32,6 +36,7 @@
 #' @param exclude Features to leave out, such as `c("f3", "f17")`, given as in [mltask()].
 #' @param na (strings) What stands for a missing value of a feature, such as `c("NaN", "?")`.
 #' @param kind,on What the targets are, as in [mltask()]: labels, unless `kind` says otherwise.
+#' @param labels (string) Path of a second file that has the labels; `NULL` if they are in `file`.
 #' @return A task (see [mltask()]) with labels, named after the file. Features and labels are a `dgCMatrix` each. Zeros
 #'   in the file are not stored.
 #'
@@ -47,14 +52,13 @@
 #' features(task)
 #' @export
 read_libsvm <- function(file, n_labels = NULL, n_features = NULL, first = NULL, exclude = NULL, na = NULL,
-                        kind = NULL, on = NULL) {
+                        kind = NULL, on = NULL, labels = NULL) {
   call <- rlang::current_env()
-  check_readable(file, "file", call)
+  files <- libsvm_files(file, labels, call)
   wanted <- libsvm_wanted(n_labels, n_features, first, call)
-  reader <- cpp_libsvm_open(TRUE, check_na(na, call))
-  summary <- read_all_libsvm(reader, file, call)
-  sides <- libsvm_sides(summary, wanted, file, call)
-  taken <- take_libsvm(reader, sides)
+  readers <- open_libsvm(files, TRUE, check_na(na, call))
+  sides <- libsvm_sides(read_all_libsvm(readers, files, call), wanted, file, call)
+  taken <- take_libsvm(readers, sides)
   x <- drop_columns(taken$x, NULL, rlang::enquo(exclude), call)
   task_of(x, taken$y, kind, on, libsvm_title(file), NULL, NULL, call)
 }
@@ -77,7 +81,35 @@ libsvm_wanted <- function(n_labels, n_features, first, call) {
   )
 }
 
-read_all_libsvm <- function(reader, file, call) {
+# One file, or the file of features and the file of labels.
+libsvm_files <- function(file, labels, call) {
+  check_readable(file, "file", call)
+  if (!is.null(labels)) check_readable(labels, "labels", call)
+  c(file, labels)
+}
+
+# A reader for each file. `layout`: as in LibsvmReader.
+open_libsvm <- function(files, keep, na) {
+  layouts <- if (length(files) == 1L) 0L else 1:2
+  lapply(layouts, function(layout) cpp_libsvm_open(keep, if (layout < 2L) na, layout))
+}
+
+# The summary of one file, or of a pair as if it were one.
+read_all_libsvm <- function(readers, files, call) {
+  found <- Map(read_whole_libsvm, readers, files, MoreArgs = list(call = call))
+  if (length(files) == 1L) return(found[[1L]])
+  rows <- vapply(found, `[[`, 0, "rows")
+  if (rows[1L] != rows[2L]) {
+    abort(c("Both files must have the same number of rows.",
+      x = "{.file {files[1]}} has {format_count(rows[1])}, {.file {files[2]}} has {format_count(rows[2])}."),
+    call = call)
+  }
+  size <- function(file) found[[file]]$sizes[2L]
+  list(rows = rows[1L], sizes = c(rows[1L], size(1L), size(2L)), features = found[[1L]]$features,
+    labels = found[[2L]]$features)
+}
+
+read_whole_libsvm <- function(reader, file, call) {
   pieces <- open_pieces(file, call)
   on.exit(pieces$close())
   check <- file_check(file, "LIBSVM", call)
@@ -128,13 +160,17 @@ most_libsvm_columns <- function(file) {
   max(2^21, file.size(file) * if (grepl("\\.gz$", file, ignore.case = TRUE)) 10 else 1)
 }
 
-# list(x, y): the rows that the reader holds.
-take_libsvm <- function(reader, sides) {
-  n <- cpp_libsvm_summary(reader)$held
-  take <- function(side, prefix) {
-    rows_matrix(n, libsvm_names(side, prefix), cpp_libsvm_take(reader, prefix == "l", side$width, side$first))
-  }
-  list(x = take(sides$features, "f"), y = take(sides$labels, "l"))
+# list(x, y): the rows that the readers hold.
+take_libsvm <- function(readers, sides) {
+  list(x = take_libsvm_side(readers[[1L]], sides, "features"),
+    y = take_libsvm_side(readers[[length(readers)]], sides, "labels", length(readers) == 2L))
+}
+
+# `alone`: whether the reader has only this side.
+take_libsvm_side <- function(reader, sides, name, alone = TRUE) {
+  side <- sides[[name]]
+  values <- cpp_libsvm_take(reader, name == "labels" && !alone, side$width, side$first)
+  rows_matrix(cpp_libsvm_summary(reader)$held, libsvm_names(side, substr(name, 1L, 1L)), values)
 }
 
 libsvm_names <- function(side, prefix) paste0(prefix, seq_len(side$width) - 1L + side$first)

@@ -1,6 +1,7 @@
 #' Read a multi-label or multi-target data set
 #'
-#' Reads an ARFF file, dense or sparse, plain or gzipped, as Mulan, MEKA, mldr and Weka write it.
+#' Reads an ARFF file, dense or sparse, plain or gzipped, as Mulan, MEKA, mldr, Weka, MOA, KEEL and Clus
+#' write it.
 #'
 #' # Targets
 #' The targets are determined by the first of these that exists:
@@ -8,7 +9,13 @@
 #' 2. `xml`, a Mulan label header; labels may be nested in it;
 #' 3. the XML file with the same name beside the ARFF file (`emotions.xml` for `emotions.arff` or `emotions.arff.gz`);
 #' 4. the option `-C n` in the relation name, as MEKA writes it: the first `n` attributes, or the last `-n` if `n` is
-#'    negative.
+#'    negative;
+#' 5. a line `@outputs` in the header, as KEEL writes it, or all attributes that `@inputs` does not list;
+#' 6. attributes of type `hierarchical`.
+#'
+#' A `hierarchical` attribute, as Clus writes it, has a label for each class of its tree. A row with the classes
+#' `a/b@c`, say, has the labels `a`, `a/b` and `c`: all ancestors count. `labels` can also name the attribute.
+#' Attributes that KEEL lists neither as inputs nor as outputs are left out, with a message.
 #'
 #' Targets keep the order of the ARFF file. Their values, or the declared values of nominal targets, decide whether they
 #' are labels, classes or numbers, by the rule of [mltask()]: numeric 0 and 1, `{FALSE,TRUE}` and `{no,yes}` are labels.
@@ -26,9 +33,10 @@
 #' # Syntax
 #' Keywords may be in any case. Names and values may be in single or double quotes with backslash escapes. There, a
 #' backslash before `n`, `r` or `t` makes a line feed, a carriage return or a tab. Before any other character it is
-#' dropped. `%` begins a comment at the start of a line or after the values of a row. `?` is a missing value. Attributes
-#' of type string or date give an error unless `exclude` names them. Relational attributes, instance weights and
-#' infinite numbers give an error. Text that is not UTF-8 is read as Latin-1.
+#' dropped. `%` begins a comment at the start of a line or after the values of a row. `?` is a missing value. A comma at
+#' the end of a row and a range after a type, as in `real [0, 14]`, are ignored. Attributes of type string or date give
+#' an error unless `exclude` names them. Relational attributes, instance weights and infinite numbers give an error.
+#' Text that is not UTF-8 is read as Latin-1.
 #'
 #' @param file (string) Path of the ARFF file.
 #' @param xml (string) Path of the Mulan XML file. `NULL` looks beside `file`.
@@ -88,7 +96,7 @@ arff_title <- function(file) sub(
 # 0 for features, 1 for targets, 2 for attributes that are left out.
 arff_sides_of <- function(header, file, xml, labels, exclude, call) {
   d <- length(header$name)
-  excluded <- excluded_columns(NULL, header$name, exclude, call)
+  excluded <- union(excluded_columns(NULL, header$name, exclude, call), unlisted_columns(header))
   chosen <- find_targets(header, file, xml, labels, call)
   refuse_overlap(chosen, excluded, header$name, call, "labels")
   sides <- integer(d)
@@ -103,44 +111,69 @@ arff_sides_of <- function(header, file, xml, labels, exclude, call) {
 }
 
 find_targets <- function(header, file, xml, labels, call) {
-  d <- length(header$name)
   usual <- xml_beside(file)
-  if (!is.null(labels)) {
-    chosen <- targets_from_labels(labels, header$name, call)
-  } else if (!is.null(xml) || file.exists(usual)) {
-    chosen <- targets_from_xml(xml %||% usual, header$name, call)
-  } else {
-    count <- meka_count(header$relation)
-    if (is.null(count)) {
-      others <- list.files(dirname(file), "\\.xml$", ignore.case = TRUE)
-      abort(c("Nothing says which attributes of {.file {file}} are targets.",
-        x = "There is no {.file {usual}}, and the relation name has no MEKA option -C.",
-        i = "Give {.arg xml}, or {.arg labels}: names, or how many (negative: the last ones).",
-        i = if (length(others) > 0L) "XML files in that folder: {.file {utils::head(others, 5)}}."), call = call)
-    }
-    if (count == 0 || abs(count) >= d) {
-      abort(c("The relation name of {.file {file}} gives an impossible number of labels.",
-        x = "It says -C {count}, and there are {d} attributes.",
-        i = "Give {.arg labels} or {.arg xml}."), call = call)
-    }
-    chosen <- if (count > 0) seq_len(count) else seq(d + count + 1, d)
+  if (!is.null(labels)) return(targets_from_labels(labels, header, call))
+  if (!is.null(xml) || file.exists(usual)) return(targets_from_xml(xml %||% usual, header$name, call))
+  count <- meka_count(header$relation)
+  if (is.null(count)) return(targets_from_header(header, file, call))
+  d <- length(unique(header$attribute))
+  if (count == 0 || abs(count) >= d) {
+    abort(c("The relation name of {.file {file}} gives an impossible number of labels.",
+      x = "It says -C {count}, and there are {d} attributes.",
+      i = "Give {.arg labels} or {.arg xml}."), call = call)
   }
-  chosen
+  counted_columns(header, count)
 }
 
-targets_from_labels <- function(labels, names, call) {
+# What the header says itself: @outputs of KEEL, all but its @inputs, or the classes of a hierarchy.
+targets_from_header <- function(header, file, call) {
+  absent <- setdiff(c(header$inputs, header$outputs), c(header$attribute, header$name))
+  if (length(absent) > 0L) abort_absent(absent, unique(header$attribute),
+    "{.file {xml}} lists attributes as @inputs or @outputs that it does not declare.", call, file)
+  chosen <- if (length(header$outputs) > 0L) header$attribute %in% header$outputs
+  else if (length(header$inputs) > 0L) !header$attribute %in% header$inputs
+  else header$attribute != header$name
+  if (any(chosen)) return(which(chosen))
+  others <- list.files(dirname(file), "\\.xml$", ignore.case = TRUE)
+  abort(c("Nothing says which attributes of {.file {file}} are targets.",
+    x = "There is no {.file {xml_beside(file)}}, and the header has no MEKA option -C and no @outputs.",
+    i = "Give {.arg xml}, or {.arg labels}: names, or how many (negative: the last ones).",
+    i = if (length(others) > 0L) "XML files in that folder: {.file {utils::head(others, 5)}}."), call = call)
+}
+
+# Attributes that KEEL lists neither as inputs nor as outputs are not used.
+unlisted_columns <- function(header) {
+  if (length(header$inputs) == 0L || length(header$outputs) == 0L) return(integer())
+  at <- which(!header$attribute %in% c(header$inputs, header$outputs))
+  names <- cli::cli_vec(header$name[at], list("vec-trunc" = 3))
+  if (length(at) > 0L) inform(c(
+    "i" = paste("{.val {names}} {?is/are} left out: the file lists {cli::qty(length(at))}{?it/them} neither as input",
+      "nor as output.")
+  ))
+  at
+}
+
+# Columns of the first `count` attributes, or of the last ones. A hierarchy has a column for each class.
+counted_columns <- function(header, count) {
+  attribute <- match(header$attribute, unique(header$attribute))
+  which(if (count > 0) attribute <= count else attribute > max(attribute) + count)
+}
+
+targets_from_labels <- function(labels, header, call) {
   if (is.character(labels) && length(labels) > 0L && !anyNA(labels)) {
-    at <- match(labels, names)
-    if (anyNA(at)) abort_absent(labels[is.na(at)], names, "{.arg labels} must name attributes of the file.", call)
-    return(at)
+    at <- match(labels, header$name)
+    whole <- is.na(at) & labels %in% header$attribute
+    absent <- labels[is.na(at) & !whole]
+    if (length(absent) > 0L) abort_absent(absent, header$name, "{.arg labels} must name attributes of the file.", call)
+    return(c(at[!whole], which(header$attribute %in% labels[whole])))
   }
-  d <- length(names)
+  d <- length(unique(header$attribute))
   if (!is_whole(labels) || labels == 0 || abs(labels) >= d) {
     abort(c(paste0("{.arg labels} must be names of attributes or a whole number, from 1 to {d - 1} (the first) or -1 ",
       "to -{d - 1} (the last)."),
     x = "It is {describe(labels)}."), call = call)
   }
-  if (labels > 0) seq_len(labels) else seq(d + labels + 1, d)
+  counted_columns(header, labels)
 }
 
 # `message` may use {xml}.

@@ -1120,13 +1120,14 @@ BEGIN_RCPP
 END_RCPP
 }
 // cpp_libsvm_open
-SEXP cpp_libsvm_open(bool keep, SEXP na);
-RcppExport SEXP _mlsift_cpp_libsvm_open(SEXP keepSEXP, SEXP naSEXP) {
+SEXP cpp_libsvm_open(bool keep, SEXP na, int layout);
+RcppExport SEXP _mlsift_cpp_libsvm_open(SEXP keepSEXP, SEXP naSEXP, SEXP layoutSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::traits::input_parameter< bool >::type keep(keepSEXP);
     Rcpp::traits::input_parameter< SEXP >::type na(naSEXP);
-    rcpp_result_gen = Rcpp::wrap(cpp_libsvm_open(keep, na));
+    Rcpp::traits::input_parameter< int >::type layout(layoutSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_libsvm_open(keep, na, layout));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -1733,7 +1734,7 @@ static const R_CallMethodDef CallEntries[] = {
     {"_mlsift_cpp_read_pause", (DL_FUNC) &_mlsift_cpp_read_pause, 2},
     {"_mlsift_cpp_read_full", (DL_FUNC) &_mlsift_cpp_read_full, 1},
     {"_mlsift_cpp_read_resume", (DL_FUNC) &_mlsift_cpp_read_resume, 1},
-    {"_mlsift_cpp_libsvm_open", (DL_FUNC) &_mlsift_cpp_libsvm_open, 2},
+    {"_mlsift_cpp_libsvm_open", (DL_FUNC) &_mlsift_cpp_libsvm_open, 3},
     {"_mlsift_cpp_libsvm_summary", (DL_FUNC) &_mlsift_cpp_libsvm_summary, 1},
     {"_mlsift_cpp_libsvm_take", (DL_FUNC) &_mlsift_cpp_libsvm_take, 4},
     {"_mlsift_cpp_arff_header", (DL_FUNC) &_mlsift_cpp_arff_header, 1},

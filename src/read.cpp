@@ -132,6 +132,13 @@ mlsift::ArffSide side_of(const Rcpp::List& from, std::deque<std::vector<std::str
   return side;
 }
 
+// The name in the file of the attribute that each column belongs to.
+std::vector<std::string> attributes_of(const Reader& reader) {
+  std::vector<std::string> names;
+  for (std::size_t a = 0; a < reader.attributes().size(); ++a) names.push_back(reader.field_name(reader.field(a)));
+  return names;
+}
+
 // `na`: words for missing values, or NULL.
 SEXP opened(mlsift::RowReader* reader, SEXP na) {
   Pointer result(reader, true);
@@ -178,7 +185,9 @@ SEXP cpp_read_resume(SEXP reader) {
 // --- LIBSVM ---
 
 // [[Rcpp::export(rng = false)]]
-SEXP cpp_libsvm_open(bool keep, SEXP na = R_NilValue) { return opened(new mlsift::LibsvmReader(keep), na); }
+SEXP cpp_libsvm_open(bool keep, SEXP na = R_NilValue, int layout = 0) {
+  return opened(new mlsift::LibsvmReader(keep, static_cast<mlsift::LibsvmReader::Layout>(layout)), na);
+}
 
 // What is known so far. list(held, rows, sizes, features, labels): rows that are held and all rows; the sizes of the
 // first line or NULL; (highest number, its line, line of the first 0 or 0).
@@ -229,7 +238,8 @@ SEXP cpp_arff_header(SEXP reader) {
                                                  if (a.type < mlsift::ArffType::binary) return R_NilValue;
                                                  return utf8(a.levels);
                                                }),
-      Rcpp::Named("notes") = utf8(r->notes()));
+      Rcpp::Named("notes") = utf8(r->notes()), Rcpp::Named("attribute") = utf8(attributes_of(*r)),
+      Rcpp::Named("inputs") = utf8(r->listed(false)), Rcpp::Named("outputs") = utf8(r->listed(true)));
 }
 
 // `sides`: 0 for features, 1 for targets, 2 for attributes that are left out.

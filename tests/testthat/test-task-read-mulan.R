@@ -279,7 +279,7 @@ test_that("wrong headers are refused", {
   expect_refused("a relational", rows = "1,0")
   expect_refused("a number", rows = "1,0")
   expect_refused("a", rows = "1,0")
-  expect_refused("a numeric [0,1]", rows = "1,0")
+  expect_refused("a numeric 0..1", rows = "1,0")
   expect_refused("'a numeric", rows = "1,0")
   expect_refused("a {x,y", rows = "1,0")
   expect_refused("a {x,,y}", rows = "1,0")

@@ -9,7 +9,9 @@
 #include <limits>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <unordered_set>
+#include <utility>
 #include <vector>
 
 #include "arff_header.h"
@@ -24,8 +26,9 @@ namespace mlsift {
 ///   reader.feed(data, size) until header_done();  reader.start(sides);  reader.feed(...) ...;  reader.finish();
 ///
 /// A file whose first row is sparse, {index value, ...}, is kept sparse, with features and targets apart. Nominal
-/// values become codes from 0 in declared order, but attributes with only the values 0 and 1 keep these numbers. Any
-/// error throws a ReadError; line() says where.
+/// values become codes from 0 in declared order, but attributes with only the values 0 and 1 keep these numbers. A
+/// field of a row is the value of one attribute, or a list of classes of a hierarchy, which has an attribute {0, 1} for
+/// each class. Any error throws a ReadError; line() says where.
 class ArffReader : public RowReader {
  public:
   /// `most_expanded`: how many values of sparse rows a file whose first row is dense may hold (512 MB).
@@ -54,6 +57,15 @@ class ArffReader : public RowReader {
   const std::string& relation() const { return relation_; }
   const std::deque<ArffAttribute>& attributes() const { return attributes_; }
   const std::vector<std::string>& notes() const { return notes_; }  ///< header comments that begin with %mlsift
+  const std::vector<std::string>& listed(bool outputs) const { return listed_[outputs]; }  ///< @inputs or @outputs
+  /// The field of an attribute, from 0, and the name that the file has for it.
+  std::size_t field(std::size_t a) const {
+    return static_cast<std::size_t>(std::upper_bound(first_.begin(), first_.end(), a) - first_.begin()) - 1;
+  }
+  const std::string& field_name(std::size_t f) const {
+    const std::size_t a = first_[f];
+    return attributes_[a].is_class ? hierarchies_.at(a).name : attributes_[a].name;
+  }
   Side side(std::size_t a) const { return side_[a]; }
   bool sparse() const { return sparse_; }
   bool whole(std::size_t a) const { return whole_[a] != 0; }  ///< an integer attribute that held only ints
@@ -70,6 +82,10 @@ class ArffReader : public RowReader {
 
  private:
   enum class Phase { header, waiting, data };
+  struct Hierarchy {
+    std::string name;
+    std::unordered_map<std::string, std::size_t> place;  // the attribute of each class
+  };
   using Cursor = arff_detail::Cursor;
 
   bool waits() const override { return phase_ == Phase::waiting || full(); }
@@ -111,10 +127,11 @@ class ArffReader : public RowReader {
       in.skip_blanks();
       relation_ = in.at_quote() ? in.quoted() : std::string(in.rest());
     } else if (same_word(keyword, "@attribute")) {
-      ArffAttribute& attribute = attributes_.emplace_back(arff_detail::read_attribute(in));
-      if (!names_.insert(attribute.name).second) {
-        throw ReadError("a second attribute has the name `" + attribute.name + "`");
-      }
+      add_attribute(arff_detail::read_attribute(in));
+    } else if (same_word(keyword, "@inputs") || same_word(keyword, "@input")) {
+      read_names(in, listed_[0]);
+    } else if (same_word(keyword, "@outputs") || same_word(keyword, "@output")) {
+      read_names(in, listed_[1]);
     } else if (same_word(keyword, "@data")) {
       if (!in.at_end()) throw ReadError("unexpected text after @data: " + arff_detail::shown(in.rest()));
       if (attributes_.empty()) throw ReadError("@data comes before any @attribute");
@@ -124,6 +141,41 @@ class ArffReader : public RowReader {
       const std::string_view text(keyword.data(), static_cast<std::size_t>(in.end - keyword.data()));
       throw ReadError("expected @relation, @attribute or @data, not " + arff_detail::shown(text),
                       relation_.empty() && attributes_.empty() ? "Is this an ARFF file?" : "");
+    }
+  }
+
+  void add_attribute(ArffAttribute attribute) {
+    first_.push_back(attributes_.size());
+    add_name(attribute.name);
+    if (attribute.type != ArffType::hierarchical) {
+      attributes_.push_back(std::move(attribute));
+      return;
+    }
+    Hierarchy& hierarchy = hierarchies_[attributes_.size()];
+    hierarchy.name = attribute.name;
+    for (const std::string& name : attribute.levels) {
+      add_name(name);
+      hierarchy.place.emplace(name, attributes_.size());
+      ArffAttribute& one = attributes_.emplace_back();
+      one.name = name;
+      one.type = ArffType::binary;
+      one.levels = {"0", "1"};
+      one.is_class = true;
+    }
+  }
+
+  void add_name(const std::string& name) {
+    if (!names_.insert(name).second) throw ReadError("a second attribute has the name `" + name + "`");
+  }
+
+  // The names after @inputs or @outputs of KEEL.
+  static void read_names(Cursor& in, std::vector<std::string>& names) {
+    in.skip_blanks();
+    while (!in.at_end()) {
+      names.push_back(in.word(","));
+      in.skip_blanks();
+      if (in.at(',')) ++in.p;
+      in.skip_blanks();
     }
   }
 
@@ -166,17 +218,17 @@ class ArffReader : public RowReader {
   }
 
   void read_dense(Cursor& in) {
-    const std::size_t d = attributes_.size();
-    for (std::size_t a = 0;; ++a) {
-      read_value(in, a, ",");
+    const std::size_t d = first_.size();
+    for (std::size_t f = 0;; ++f) {
+      read_value(in, first_[f], ",");
       const bool blank = in.at_blank();
       in.skip_blanks();
-      if (a + 1 == d) return end_dense(in);
+      if (f + 1 == d) return end_dense(in);
       const bool comma = in.at(',');
       if (comma) ++in.p;
       in.skip_blanks();
-      if (in.at_end() ? !comma : !comma && !blank) throw too_few(a + 1);
-      if (in.at_end()) throw empty_value(a + 1);
+      if (in.at_end() ? !comma : !comma && !blank) throw too_few(f + 1);
+      if (in.at_end()) throw empty_value(first_[f + 1]);
     }
   }
 
@@ -184,10 +236,9 @@ class ArffReader : public RowReader {
     if (in.at_end()) return;
     Cursor after = in;
     if (after.at(',')) ++after.p;
-    after.skip_blanks();
-    if (after.at('{')) return;
-    throw ReadError("the row has more values than the " + std::to_string(attributes_.size()) +
-                    " attributes; left over is " + arff_detail::shown(in.rest()));
+    if (after.at_end() || after.at('{')) return;
+    throw ReadError("the row has more values than the " + std::to_string(first_.size()) + " attributes; left over is " +
+                    arff_detail::shown(in.rest()));
   }
 
   void read_sparse(Cursor& in) {
@@ -196,15 +247,16 @@ class ArffReader : public RowReader {
     long long last = -1;
     while (!in.at('}')) {
       last = read_index(in, last);
-      read_value(in, static_cast<std::size_t>(last), ",}");
+      const std::size_t a = first_[static_cast<std::size_t>(last)];
+      read_value(in, a, ",}");
       in.skip_blanks();
       if (in.at(',')) {
         ++in.p;
         in.skip_blanks();
       } else if (!in.at('}')) {
         if (in.done()) throw ReadError("the sparse row has no closing brace");
-        throw ReadError("expected a comma or a closing brace after the value of " +
-                        named(static_cast<std::size_t>(last)) + ", not " + arff_detail::shown(in.rest()));
+        throw ReadError("expected a comma or a closing brace after the value of " + named(a) + ", not " +
+                        arff_detail::shown(in.rest()));
       }
     }
     ++in.p;
@@ -220,12 +272,12 @@ class ArffReader : public RowReader {
       throw ReadError("expected the number of an attribute and its value, not " +
                       arff_detail::shown({begin, static_cast<std::size_t>(in.end - begin)}));
     }
-    const long long d = static_cast<long long>(attributes_.size());
+    const long long d = static_cast<long long>(first_.size());
     if (index >= d) {
       throw ReadError("attribute number " + std::string(text) + " is out of range",
                       "Attributes are numbered from 0 to " + std::to_string(d - 1) + ".");
     }
-    if (index == last) throw ReadError(named(static_cast<std::size_t>(index)) + " stands twice in the row");
+    if (index == last) throw ReadError(named(first_[static_cast<std::size_t>(index)]) + " stands twice in the row");
     if (index < last) {
       throw ReadError("attribute number " + std::string(text) + " comes after " + std::to_string(last),
                       "The numbers in a sparse row must increase.");
@@ -236,6 +288,7 @@ class ArffReader : public RowReader {
 
   void read_value(Cursor& in, std::size_t a, const char* stops) {
     const ArffAttribute& attribute = attributes_[a];
+    if (attribute.is_class) return read_classes(in, a, stops);
     if (side_[a] == left_out) return skip_value(in, a, stops);
     if (any_missing_words()) return read_any_value(in, a, stops);
     if (attribute.type == ArffType::real || attribute.type == ArffType::integer) {
@@ -255,6 +308,35 @@ class ArffReader : public RowReader {
       }
     }
     read_any_value(in, a, stops);
+  }
+
+  // `a/b@c`, classes of the hierarchy that begins with attribute a. A row has their ancestors too.
+  void read_classes(Cursor& in, std::size_t a, const char* stops) {
+    const Hierarchy& hierarchy = hierarchies_.at(a);
+    const bool quoted = in.at_quote();
+    const std::string text = in.word(stops);
+    if (text.empty()) throw empty_value(a);
+    if ((!quoted && text == "?") || is_missing(text)) {
+      for (std::size_t one = a; one < a + hierarchy.place.size(); ++one) keep_class(one, missing());
+      return;
+    }
+    classes_.clear();
+    arff_detail::each_piece(text, '@', [&](std::string_view path) {
+      if (hierarchy.place.count(std::string(path)) == 0) {
+        throw ReadError(
+            named(a) + " has the class " + arff_detail::shown(path) + ", which its declaration does not list",
+            "Classes are written with all their ancestors, a/b/c, and several of them as a/b@c.");
+      }
+      arff_detail::each_ancestor(
+          path, [&](std::string_view one) { classes_.push_back(hierarchy.place.at(std::string(one))); });
+    });
+    std::sort(classes_.begin(), classes_.end());
+    classes_.erase(std::unique(classes_.begin(), classes_.end()), classes_.end());
+    for (const std::size_t one : classes_) keep_class(one, 1);
+  }
+
+  void keep_class(std::size_t a, double value) {
+    if (side_[a] != left_out) keep(a, value);
   }
 
   void skip_value(Cursor& in, std::size_t a, const char* stops) const {
@@ -328,11 +410,11 @@ class ArffReader : public RowReader {
     return attributes_[a].type == ArffType::binary && attributes_[a].levels[0] == "1" ? 1 : 0;
   }
 
-  std::string named(std::size_t a) const { return "attribute `" + attributes_[a].name + "`"; }
+  std::string named(std::size_t a) const { return "attribute `" + field_name(field(a)) + "`"; }
 
-  ReadError too_few(std::size_t a) const {
-    return ReadError("the row has only " + std::to_string(a) + " of " + std::to_string(attributes_.size()) +
-                     " values; the first without one is " + named(a));
+  ReadError too_few(std::size_t f) const {
+    return ReadError("the row has only " + std::to_string(f) + " of " + std::to_string(first_.size()) +
+                     " values; the first without one is " + named(first_[f]));
   }
 
   ReadError empty_value(std::size_t a) const {
@@ -342,7 +424,10 @@ class ArffReader : public RowReader {
   Phase phase_ = Phase::header;
   std::string relation_;
   std::deque<ArffAttribute> attributes_;  // a deque: lookup tables point into them
+  std::vector<std::size_t> first_;        // for each field, its attribute, or the first one of a hierarchy
+  std::unordered_map<std::size_t, Hierarchy> hierarchies_;  // by first attribute
   std::unordered_set<std::string> names_;
+  std::vector<std::string> listed_[2];  // of @inputs and @outputs
   std::vector<std::string> notes_;
 
   std::vector<Side> side_;
@@ -353,6 +438,7 @@ class ArffReader : public RowReader {
   bool started_ = false, sparse_ = false;
   std::size_t expanded_ = 0;  // values of sparse rows that are held dense
   std::size_t most_expanded_;
+  std::vector<std::size_t> classes_;  // of the row
   double* row_ = nullptr;
   read_detail::DenseRows dense_;
 };

@@ -7,6 +7,7 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "read_rows.h"
@@ -16,12 +17,13 @@
 namespace mlsift {
 
 /// Attributes of the last two types can only be left out.
-enum class ArffType { real, integer, binary, nominal, string, date };
+enum class ArffType { real, integer, binary, nominal, string, date, hierarchical };
 
 struct ArffAttribute {
   std::string name;
   ArffType type = ArffType::real;
   std::vector<std::string> levels;                     ///< nominal values in declared order; also of a binary attribute
+  bool is_class = false;                               ///< one class of a hierarchy, with 1 where a row has it
   std::unordered_map<std::string_view, int> lookup{};  ///< points into levels; filled if there are many
 
   /// The position of a nominal value, or -1 if it is not declared.
@@ -127,6 +129,59 @@ inline void index_levels(ArffAttribute& attribute) {
   if (seen.size() > 8) attribute.lookup = std::move(seen);
 }
 
+/// `a/b/c` begins with the classes a and a/b: calls f for each of them and for the class itself.
+template <class F>
+void each_ancestor(std::string_view path, F f) {
+  for (std::size_t end = path.find('/'); end != std::string_view::npos; end = path.find('/', end + 1)) {
+    f(path.substr(0, end));
+  }
+  f(path);
+}
+
+/// Calls f for each piece of the text between separators.
+template <class F>
+void each_piece(std::string_view text, char separator, F f) {
+  for (std::size_t begin = 0, end = 0; end != std::string_view::npos; begin = end + 1) {
+    end = text.find(separator, begin);
+    f(text.substr(begin, end == std::string_view::npos ? end : end - begin));
+  }
+}
+
+/// The classes of a hierarchy as Clus declares them, `a,a/b,c/d`, each after its ancestors, also undeclared ones.
+inline std::vector<std::string> read_hierarchy(Cursor& in, const std::string& name) {
+  in.skip_blanks();
+  const std::string_view list = in.bare("%");
+  if (list.empty()) throw ReadError("the classes of attribute `" + name + "` are missing");
+  std::vector<std::string> classes;
+  std::unordered_set<std::string> seen;
+  bool pairs = true, rooted = false;
+  each_piece(list, ',', [&](std::string_view path) {
+    if (path.empty() || path.front() == '/' || path.back() == '/' || path.find("//") != std::string_view::npos) {
+      throw ReadError("attribute `" + name + "` declares a class without a name: " + shown(path),
+                      "Classes are written a,a/b,a/c without blanks.");
+    }
+    pairs = pairs && std::count(path.begin(), path.end(), '/') == 1;
+    rooted = rooted || path.substr(0, 5) == "root/";
+    each_ancestor(path, [&](std::string_view one) {
+      if (seen.emplace(one).second) classes.emplace_back(one);
+    });
+  });
+  if (pairs && rooted) {
+    throw ReadError("attribute `" + name + "` declares a graph of classes, as pairs of a parent and a child",
+                    "Only trees are read, whose classes are written with all their ancestors: a,a/b,a/b/c.");
+  }
+  return classes;
+}
+
+/// [0, 14], the range that KEEL writes after a type.
+inline void skip_range(Cursor& in, const std::string& name) {
+  in.skip_blanks();
+  if (!in.at('[')) return;
+  const std::size_t end = in.rest().find(']');
+  if (end == std::string_view::npos) throw ReadError("the range of attribute `" + name + "` has no closing bracket");
+  in.p += end + 1;
+}
+
 inline ArffAttribute read_attribute(Cursor& in) {
   ArffAttribute attribute;
   in.skip_blanks();
@@ -138,7 +193,7 @@ inline ArffAttribute read_attribute(Cursor& in) {
     attribute.levels = read_levels(in, attribute.name);
     index_levels(attribute);
   } else {
-    const std::string_view type = in.bare("%");
+    const std::string_view type = in.bare("%[");
     if (same_word(type, "integer")) {
       attribute.type = ArffType::integer;
     } else if (same_word(type, "string")) {
@@ -147,6 +202,9 @@ inline ArffAttribute read_attribute(Cursor& in) {
       attribute.type = ArffType::date;
       in.skip_blanks();
       if (in.at_quote()) in.quoted();  // the format
+    } else if (same_word(type, "hierarchical")) {
+      attribute.type = ArffType::hierarchical;
+      attribute.levels = read_hierarchy(in, attribute.name);
     } else if (!same_word(type, "numeric") && !same_word(type, "real")) {
       const bool known = same_word(type, "relational");
       const std::string what = known ? " is of type " : " has the unknown type ";
@@ -154,6 +212,7 @@ inline ArffAttribute read_attribute(Cursor& in) {
                       known ? "Attributes must be numeric, real, integer or nominal: remove or recode this one first."
                             : "The type is numeric, real, integer or the list of nominal values, {a, b}.");
     }
+    if (attribute.type == ArffType::real || attribute.type == ArffType::integer) skip_range(in, attribute.name);
   }
   if (!in.at_end()) {
     throw ReadError("unexpected text after the type of attribute `" + attribute.name + "`: " + shown(in.rest()));

@@ -25,11 +25,14 @@ struct IndexRange {
 /// Reads rows `label,label number:value number:value ... # comment`, as written by LIBSVM, SVMlight and the extreme
 /// classification repository. A first line of three integers gives the sizes: rows, features, labels. Numbers are kept
 /// unchanged, whether they start at 0 or at 1. An empty line is a row without labels and features if there is a line of
-/// sizes; otherwise it is ignored.
+/// sizes; otherwise it is ignored. In a pair of files, both have a first line of two sizes, rows and columns, and rows
+/// `number:value ...` of features in one and of labels in the other.
 class LibsvmReader : public RowReader {
  public:
-  /// `keep`: if false, only checks numbers and counts rows.
-  explicit LibsvmReader(bool keep = true) : keep_(keep) {}
+  enum Layout { whole, features_of_pair, labels_of_pair };
+
+  /// `keep`: if false, only checks numbers and counts rows. Both files of a pair are kept as features.
+  explicit LibsvmReader(bool keep = true, Layout layout = whole) : keep_(keep), layout_(layout) {}
 
   bool has_sizes() const { return has_sizes_; }
   long long size(int which) const { return sizes_[which]; }  ///< 0 rows, 1 features, 2 labels
@@ -52,12 +55,16 @@ class LibsvmReader : public RowReader {
     } else if (!begun_) {
       begun_ = true;
       if (read_sizes(in)) return;
+      if (layout_ != whole) {
+        throw ReadError("the first line must be two sizes: rows and " + std::string(word_of(false)) + "s",
+                        "Both files of a pair begin with such a line.");
+      }
     }
     if (has_sizes_ && total_rows_ == sizes_[0]) {
       throw ReadError("there are more rows than the " + std::to_string(sizes_[0]) + " of the first line");
     }
     check_room();
-    read_labels(in);
+    if (layout_ == whole) read_labels(in);
     read_features(in);
     if (keep_) {
       for (read_detail::SparseRows& side : sides_) side.end_row();
@@ -85,10 +92,10 @@ class LibsvmReader : public RowReader {
   }
 
   bool read_sizes(Cursor in) {
-    long long sizes[3];
-    for (long long& size : sizes) {
+    long long sizes[3] = {0, 0, 0};
+    for (int s = 0; s < (layout_ == whole ? 3 : 2); ++s) {
       in.skip_blanks();
-      if (!take_number(in, size) || !(in.done() || in.at_blank())) return false;
+      if (!take_number(in, sizes[s]) || !(in.done() || in.at_blank())) return false;
     }
     in.skip_blanks();
     if (!in.done()) return false;
@@ -108,6 +115,7 @@ class LibsvmReader : public RowReader {
       labels_.push_back(static_cast<int>(label));
       if (!in.at(',')) break;
       ++in.p;
+      in.skip_blanks();
     }
     std::sort(labels_.begin(), labels_.end());
     const auto twice = std::adjacent_find(labels_.begin(), labels_.end());
@@ -125,12 +133,15 @@ class LibsvmReader : public RowReader {
       ++in.p;
       double value = 0;
       if (!take_value(in, value)) {
-        throw ReadError("feature " + std::to_string(index) + " must have a finite number, not in " + word(entry));
+        throw ReadError(named(index) + " must have a finite number, not in " + word(entry));
       }
-      if (index == last) throw ReadError("feature " + std::to_string(index) + " stands twice in the row");
+      if (layout_ == labels_of_pair && value != 0 && value != 1) {
+        throw ReadError(named(index) + " must have the value 1, not in " + word(entry));
+      }
+      if (index == last) throw ReadError(named(index) + " stands twice in the row");
       if (index < last) {
-        throw ReadError("feature " + std::to_string(index) + " comes after " + std::to_string(last),
-                        "The numbers of features must increase in a row.");
+        throw ReadError(named(index) + " comes after " + std::to_string(last),
+                        "The numbers of " + std::string(word_of(false)) + "s must increase in a row.");
       }
       meet(false, index);
       if (keep_) sides_[0].add(static_cast<int>(index), value);
@@ -156,7 +167,7 @@ class LibsvmReader : public RowReader {
     IndexRange& range = range_[label];
     const long long most = has_sizes_ ? sizes_[label ? 2 : 1] : std::numeric_limits<int>::max() - 1;
     if (index > most) {
-      throw ReadError((label ? "label " : "feature ") + std::to_string(index) + " is out of range",
+      throw ReadError(std::string(word_of(label)) + " " + std::to_string(index) + " is out of range",
                       has_sizes_ ? "The first line says that there are " + std::to_string(most) + "."
                                  : "Numbers above 2^31 - 2 cannot be read.");
     }
@@ -167,13 +178,27 @@ class LibsvmReader : public RowReader {
     if (index == 0 && range.zero_line == 0) range.zero_line = line();
   }
 
+  const char* word_of(bool label) const { return label || layout_ == labels_of_pair ? "label" : "feature"; }
+  std::string named(long long index) const { return std::string(word_of(false)) + " " + std::to_string(index); }
+
   static ReadError bad_label(const Cursor& in) {
-    if (in.done() || in.at_blank()) return ReadError("a label is missing after the comma");
+    Cursor ahead = in;
+    long long number = 0;
+    if (in.done() || (take_number(ahead, number) && ahead.at(':')))
+      return ReadError("a label is missing after the comma");
     return ReadError("a label must be a whole number, 0 or more, not in " + word(in),
                      "A row begins with the numbers of its labels, separated by commas.");
   }
 
-  static ReadError bad_feature(const Cursor& in) {
+  ReadError bad_feature(const Cursor& in) const {
+    if (layout_ == whole && total_rows_ == 0) {
+      Cursor ahead = in;
+      long long number = 0;
+      if (take_number(ahead, number) && ahead.done()) {
+        return ReadError("expected number:value, not " + word(in),
+                         "If these are the two sizes of a file of features, give the file of labels in `labels`.");
+      }
+    }
     if (in.rest().substr(0, 4) == "qid:") {
       return ReadError("the row has a query, " + word(in), "Queries of ranking problems are not supported.");
     }
@@ -181,7 +206,9 @@ class LibsvmReader : public RowReader {
                      "Numbers of features are whole, 0 or more, and a row has one list of labels, without blanks.");
   }
 
-  bool keep_, begun_ = false, has_sizes_ = false;
+  bool keep_;
+  Layout layout_;
+  bool begun_ = false, has_sizes_ = false;
   long long sizes_[3] = {0, 0, 0};
   long long total_rows_ = 0;
   IndexRange range_[2];
