@@ -75,8 +75,9 @@ task_targets <- function(task, kind, call) {
 
 frame_labels <- function(x, arg, call) {
   columns <- lapply(x, function(column) {
-    codes <- if (is.factor(column)) c("0" = 0L, "1" = 1L, "FALSE" = 0L, "TRUE" = 1L)[levels(column)]
-    if (is.null(codes) || anyNA(codes)) column else codes[as.integer(column)]
+    if (!is.factor(column) && !is.character(column)) return(column)
+    found <- zero_one(column, value_codes(held_values(column), NA, arg, call))
+    if (identical(is.na(found), is.na(column))) found else column
   })
   odd <- which(!vapply(columns, function(column) is.numeric(column) || is.logical(column), NA))
   if (length(odd)) {

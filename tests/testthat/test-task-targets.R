@@ -158,6 +158,18 @@ test_that("how targets were understood is said once, with the remedy", {
   expect_no_message(mltask(x, rep(c("jazz", "pop", "rock"), 14)))
 })
 
+test_that("measures read labels in the same codes", {
+  withr::local_seed(10)
+  y <- coded_labels()
+  guess <- coded_labels()
+  expected <- msr_hamming_loss(y, guess)
+  for (code in list(c("no", "YES"), c("0", "1"), c("F", "T"), c("-1", "1"))) {
+    expect_identical(msr_hamming_loss(in_words(y, code), guess), expected)
+    expect_identical(msr_hamming_loss(as.data.frame(lapply(in_words(y, code), factor, code)), guess), expected)
+  }
+  expect_error(msr_hamming_loss(in_words(y, c("f", "m")), guess), "must hold labels, 0 or 1", class = "mlsift_error")
+})
+
 test_that("targets of several kinds, and values that do not fit, are refused", {
   withr::local_seed(4)
   x <- coded_x()
