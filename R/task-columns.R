@@ -7,7 +7,9 @@ pick_columns <- function(x, names, quo, arg, call) {
   expr <- rlang::quo_get_expr(quo)
   refuse_ambiguous(expr, rlang::quo_get_env(quo), names, arg, call)
   if (!any(all.vars(expr) %in% names) && !any(all.names(expr) %in% c("all_of", "any_of"))) {
-    value <- or_else(rlang::eval_tidy(quo), NULL)
+    value <- or_else(list(rlang::eval_tidy(quo)), NULL)
+    if (identical(value, list(NULL)) && arg == "exclude") return(integer())
+    value <- if (!is.null(value)) value[[1L]]
   }
   if (is.character(value) || is.numeric(value) || is.logical(value)) {
     return(sort(unique(column_positions(value, names, arg, call))))

@@ -143,7 +143,7 @@ test_that("what cannot be read names file and line", {
   refused(csv("\"a,b,l", "1,2,0"), "Line 1: EOF within quoted string.*must be on one line")
   refused(csv("a,,l", "1,2,0"), "Column 2 has no name")
   refused(csv(good, targets = "m"), "no column \"m\"")
-  refused(csv(good, targets = NULL), "at least one column")
+  refused(read_chunks("toy.csv", targets = character()), "at least one column")
   refused(read_chunks("toy.csv"), "must name the targets")
   refused(csv(good, targets = c("a", "b", "l")), "No features are left")
   refused(read_chunks("toy.csv", labels = "l"), "`labels` does not apply")

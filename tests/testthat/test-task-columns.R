@@ -117,6 +117,9 @@ test_that("a name that is a column and a variable is ambiguous at every door and
   ambiguous(embraced(df, -labels))
   expect_identical(target_names(mltask(df, targets = all_of(labels))), labels)
   expect_identical(target_names(read_chunks(file, targets = all_of(labels), exclude = "out")), labels)
+  without <- function(data, targets, exclude = NULL) mltask(data, targets = targets, exclude = exclude)
+  expect_no_warning(task <- without(df, "a"))
+  expect_identical(feature_names(task), c("labels", "b", "out"))
   # not ambiguous: the variable means the same column, or no columns
   a <- "a"
   b <- c(0, 1.5)
