@@ -69,8 +69,8 @@ cpp_neighbor_laplacian <- function(x, nominal, neighbors, width, larger, threads
     .Call(`_mlsift_cpp_neighbor_laplacian`, x, nominal, neighbors, width, larger, threads)
 }
 
-cpp_rfs <- function(x, y, weights, gamma, tol, most, max_seconds, threads) {
-    .Call(`_mlsift_cpp_rfs`, x, y, weights, gamma, tol, most, max_seconds, threads)
+cpp_rfs <- function(x, y, weights, intercept, gamma, tol, most, max_seconds, threads) {
+    .Call(`_mlsift_cpp_rfs`, x, y, weights, intercept, gamma, tol, most, max_seconds, threads)
 }
 
 cpp_mssl <- function(x, y, weights, graph, alpha, penalty, relative, tol, threads) {

@@ -11,11 +11,13 @@
 #' @param intercept `"penalized"` adds a column of ones, which is penalized as features are. The authors' objective has
 #'   no intercept, which is `"none"`.
 #' @param tol (number) The objective is minimized until the gap to a lower bound is at most `tol` times its value at
-#'   \eqn{W = 0}. If this takes more than 500 rounds, there is a warning with the gap that was reached. Where the model
-#'   fits many rows exactly, rounds are slow, and `max_seconds` of [sift_features()] may end them.
+#'   \eqn{W = 0}. There is a warning with the gap that was reached if `max_seconds` of [sift_features()] ends this
+#'   earlier, or if rounds no longer reduce the gap.
 #' @return A selector for [sift_features()]. Its `score` is \eqn{\|w_j\|}{||w_j||}. Features with \eqn{w_j = 0} follow
 #'   with score `NA`, in the order of how far the penalty would have to fall for them to enter. Constant features are
 #'   among them. The selection says how close to the minimum its objective is.
+#' @section Equal features:
+#' Of features that are equal up to their sign, the first one takes part. The others have score `NA`.
 #' @section Exact zeros:
 #' Published programs replace \eqn{\|w_j\|}{||w_j||} by a smooth function. Their small coefficients decay towards 0
 #' without reaching it, and the tail of their rankings is the order of numbers near 1e-9. Here rows are exactly 0 or
@@ -239,8 +241,8 @@ register_selector("rfs",
   name = "RFS", kinds = target_kinds, needs = "numbers", embedded = TRUE, weights = TRUE,
   source = "Nie et al. (2010)",
   run = function(input, params) rank_sparse_model(input, "gamma", function(x, y, used) {
-    cpp_rfs(if (params$intercept == "penalized") cbind(x, 1) else x, y, input$task$weights, params$gamma, params$tol,
-      500L, input$max_seconds, input$threads)
+    cpp_rfs(x, y, input$task$weights, params$intercept == "penalized", params$gamma, params$tol, 300L,
+      input$max_seconds, input$threads)
   })
 )
 

@@ -258,19 +258,20 @@ BEGIN_RCPP
 END_RCPP
 }
 // cpp_rfs
-Rcpp::List cpp_rfs(SEXP x, const Rcpp::NumericMatrix& y, SEXP weights, double gamma, double tol, int most, double max_seconds, int threads);
-RcppExport SEXP _mlsift_cpp_rfs(SEXP xSEXP, SEXP ySEXP, SEXP weightsSEXP, SEXP gammaSEXP, SEXP tolSEXP, SEXP mostSEXP, SEXP max_secondsSEXP, SEXP threadsSEXP) {
+Rcpp::List cpp_rfs(SEXP x, const Rcpp::NumericMatrix& y, SEXP weights, bool intercept, double gamma, double tol, int most, double max_seconds, int threads);
+RcppExport SEXP _mlsift_cpp_rfs(SEXP xSEXP, SEXP ySEXP, SEXP weightsSEXP, SEXP interceptSEXP, SEXP gammaSEXP, SEXP tolSEXP, SEXP mostSEXP, SEXP max_secondsSEXP, SEXP threadsSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::traits::input_parameter< SEXP >::type x(xSEXP);
     Rcpp::traits::input_parameter< const Rcpp::NumericMatrix& >::type y(ySEXP);
     Rcpp::traits::input_parameter< SEXP >::type weights(weightsSEXP);
+    Rcpp::traits::input_parameter< bool >::type intercept(interceptSEXP);
     Rcpp::traits::input_parameter< double >::type gamma(gammaSEXP);
     Rcpp::traits::input_parameter< double >::type tol(tolSEXP);
     Rcpp::traits::input_parameter< int >::type most(mostSEXP);
     Rcpp::traits::input_parameter< double >::type max_seconds(max_secondsSEXP);
     Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
-    rcpp_result_gen = Rcpp::wrap(cpp_rfs(x, y, weights, gamma, tol, most, max_seconds, threads));
+    rcpp_result_gen = Rcpp::wrap(cpp_rfs(x, y, weights, intercept, gamma, tol, most, max_seconds, threads));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -1671,7 +1672,7 @@ static const R_CallMethodDef CallEntries[] = {
     {"_mlsift_cpp_levels", (DL_FUNC) &_mlsift_cpp_levels, 3},
     {"_mlsift_cpp_mtl_path", (DL_FUNC) &_mlsift_cpp_mtl_path, 10},
     {"_mlsift_cpp_neighbor_laplacian", (DL_FUNC) &_mlsift_cpp_neighbor_laplacian, 6},
-    {"_mlsift_cpp_rfs", (DL_FUNC) &_mlsift_cpp_rfs, 8},
+    {"_mlsift_cpp_rfs", (DL_FUNC) &_mlsift_cpp_rfs, 9},
     {"_mlsift_cpp_mssl", (DL_FUNC) &_mlsift_cpp_mssl, 9},
     {"_mlsift_cpp_mdfs", (DL_FUNC) &_mlsift_cpp_mdfs, 10},
     {"_mlsift_cpp_mifs", (DL_FUNC) &_mlsift_cpp_mifs, 11},

@@ -70,7 +70,34 @@ oracle_standardized <- function(x, scale = TRUE) {
 
 # Objectives of sparse models, at any W; features and targets as their equations have them. F of MDFS is the best one
 # for W, by one linear system.
-oracle_rfs <- function(x, y, w, gamma) sum(sqrt(rowSums((y - x %*% w)^2))) + gamma * sum(sqrt(rowSums(w^2)))
+
+# The minimum of RFS lies between `lower` and `upper`: values of the dual and of the objective, whatever the steps that
+# lead there (here, of the alternating direction method of multipliers, until they differ by `within`). `norm`: of the
+# rows of W.
+oracle_rfs <- function(x, y, gamma, weight, within) {
+  lengths <- function(v) sqrt(rowSums(v^2))
+  shrink <- function(v, by) v * pmax(0, 1 - by / pmax(lengths(v), 1e-300))
+  scale <- sqrt(colMeans(x^2))
+  x <- sweep(x, 2, scale <- ifelse(scale > 0, scale, 1), "/")
+  penalty <- gamma / scale
+  rho <- 4 * mean(weight) / mean(lengths(y))
+  w <- z <- v <- matrix(0, ncol(x), ncol(y))
+  u <- r <- 0 * y
+  inverse <- solve(crossprod(x) + diag(ncol(x)))
+  for (step in seq_len(4000)) {
+    w <- inverse %*% (crossprod(x, y - r - u) + z - v)
+    fit <- x %*% w
+    r <- shrink(y - fit - u, weight / rho)
+    z <- shrink(w + v, penalty / rho)
+    u <- u + fit + r - y
+    v <- v + w - z
+    if (step %% 100 != 0) next
+    lower <- -rho * sum(u * y) / max(1, lengths(crossprod(x, rho * u)) / penalty)
+    upper <- sum(weight * lengths(y - x %*% z)) + sum(penalty * lengths(z))
+    if (upper - lower <= within) break
+  }
+  list(lower = lower, upper = upper, norm = unname(lengths(z) / scale))
+}
 
 oracle_mssl <- function(x, y, w, laplacian, alpha, beta) {
   sum((y - x %*% w)^2) / 2 + alpha / 2 * sum(w * (laplacian %*% w)) + beta / 2 * sum(sqrt(rowSums(w^2)))

@@ -17,33 +17,73 @@ printed <- function(sel) as.numeric(strsplit(sub("objective ", "", attr(sel, "no
 
 centered <- function(x) sweep(x, 2, colMeans(x))
 
+# A selection by RFS: what it prints lies between bounds on the minimum that do not come from the package, and it is as
+# close to the minimum as `tol` says.
+expect_rfs_minimum <- function(x, y, selector, weights = NULL, layout = x) {
+  sel <- expect_no_warning(sift_features(mltask(layout, y, kind = "numeric", weights = weights), selector,
+    max_seconds = 5))
+  w <- if (is.null(weights)) rep(1, nrow(x)) else weights
+  first <- sum(w * sqrt(rowSums(y^2)))
+  if (selector$params$intercept == "penalized") x <- cbind(x, 1)
+  bounds <- oracle_rfs(x, y, selector$params$gamma, w, 1e-4 * first)
+  expect_lte(bounds$upper - bounds$lower, 1e-3 * first)
+  expect_lte(printed(sel)[2], selector$params$tol * first)
+  expect_gte(printed(sel)[1], bounds$lower - 1e-5 * first)
+  expect_lte(printed(sel)[1] - printed(sel)[2], bounds$upper + 1e-5 * first)
+  invisible(list(sel = sel, bounds = bounds))
+}
+
 test_that("RFS minimizes its objective", {
   withr::local_seed(1)
-  cases <- rbind(expand.grid(gamma = c(0.5, 2, 4), intercept = c("penalized", "none"), weighted = FALSE),
-    expand.grid(gamma = c(3, 6), intercept = c("penalized", "none"), weighted = TRUE))
+  cases <- expand.grid(gamma = c(0.3, 1), intercept = c("penalized", "none"), weighted = c(FALSE, TRUE),
+    how = c("dense", "sparse", "exact", "units"), stringsAsFactors = FALSE)
   for (i in seq_len(nrow(cases))) {
-    gamma <- cases$gamma[i]
-    intercept <- as.character(cases$intercept[i])
-    weighted <- cases$weighted[i]
+    case <- cases[i, ]
     made <- random_sparse()
-    weights <- if (weighted) stats::runif(30, 0.2, 3) else rep(1, 30)
-    x <- if (intercept == "penalized") cbind(made$x, 1) else made$x
-    task <- if (weighted) mltask(made$x, made$y, weights = weights) else made$task
-    sel <- sift_features(task, sel_rfs(gamma, intercept, tol = 1e-7))
-    expect_lt(printed(sel)[2], 1e-7 * sum(weights * sqrt(rowSums(made$y^2))) * 1.1)
-    # The same by reweighting with one smooth problem after the other, as the authors do, to the end.
-    w <- matrix(0, ncol(x), 3)
-    for (i in 1:5000) {
-      a <- weights / sqrt(rowSums((made$y - x %*% w)^2) + 1e-16)
-      b <- sqrt(rowSums(w^2) + 1e-16) / gamma
-      new <- b * crossprod(x, solve(x %*% (b * t(x)) + diag(1 / a), made$y))
-      if (i == 1) new <- solve(crossprod(x) + diag(ncol(x)), crossprod(x, made$y))
-      if (max(abs(new - w)) < 1e-11) break
-      w <- new
+    x <- made$x
+    y <- made$y
+    if (case$how == "sparse") x <- x * (stats::runif(length(x)) < 0.2)
+    if (case$how == "exact") y[1:25, ] <- x[1:25, 1:3] %*% matrix(stats::rnorm(9), 3)
+    if (case$how == "units") x <- sweep(x, 2, 10^stats::runif(8, 0, 2), "*")
+    weights <- if (case$weighted) exp(stats::rnorm(30))
+    found <- expect_rfs_minimum(x, y, sel_rfs(case$gamma, case$intercept), weights,
+      if (case$how == "sparse") sparse(x) else x)
+    if (case$how == "dense" && case$gamma == 1) {
+      expect_equal(row_lengths(found$sel, 8), found$bounds$norm[1:8], tolerance = 1e-2)
     }
-    expect_equal(printed(sel)[1], oracle_rfs(weights * x, weights * made$y, w, gamma), tolerance = 1e-5)
-    expect_equal(row_lengths(sel, 8), unname(sqrt(rowSums(w^2)))[1:8], tolerance = 1e-2)
   }
+})
+
+test_that("RFS reaches its tolerance where many rows are fitted exactly", {
+  withr::local_seed(2)
+  for (size in list(c(150, 72, 6), c(60, 103, 14), c(40, 150, 3))) {
+    x <- scale(matrix(stats::rnorm(size[1] * size[2]), size[1]))
+    y <- (x[, seq_len(size[3])] + matrix(stats::rnorm(size[1] * size[3]), size[1]) > 0.7) + 0
+    dimnames(x) <- list(NULL, paste0("f", seq_len(size[2])))
+    colnames(y) <- paste0("l", seq_len(size[3]))
+    for (gamma in c(0.1, 1, 10)) {
+      for (tol in c(1e-6, 1e-9)) {
+        sel <- expect_no_warning(sift_features(mltask(x, y), sel_rfs(gamma, tol = tol), max_seconds = 5))
+        expect_lte(printed(sel)[2], tol * sum(sqrt(rowSums(y^2))))
+      }
+      expect_equal(row_lengths(sel, size[2]),
+        row_lengths(sift_features(mltask(x, y), sel_rfs(gamma), max_seconds = 5), size[2]), tolerance = 0.01)
+    }
+  }
+  expect_rfs_minimum(x, y, sel_rfs(1))
+})
+
+test_that("RFS leaves out constant features and copies", {
+  made <- withr::with_seed(3, random_sparse())
+  alone <- sift_features(made$task, sel_rfs(2))
+  more <- cbind(made$x, constant = 7, copy = made$x[, 2], negative = -made$x[, 1])
+  for (layout in list(more, sparse(more))) {
+    sel <- sift_features(mltask(layout, made$y), sel_rfs(2))
+    expect_equal(row_lengths(sel, 11), c(row_lengths(alone, 8), 0, 0, 0), tolerance = 1e-9)
+    expect_identical(sel$feature[11], "constant")
+  }
+  # Only the intercept is left.
+  expect_error(sift_features(made$task, sel_rfs(8)), "from a penalty of 8 on")
 })
 
 test_that("RFS scales with its targets, and does not see their rotation", {
@@ -210,7 +250,7 @@ test_that("RFS and MSSL count a row of weight w as w rows", {
     graph <- oracle_laplacian(t(centered(made$x)), 2, function(v) rep(1, 2), TRUE)
     for (selector in list(sel_rfs(gamma, tol = 1e-8), sel_rfs(gamma, "none", tol = 1e-8), sel_mssl(neighbors = 3),
       sel_mssl(2, 0.2, graph = graph), sel_mssl(0.5, 3, neighbors = 2, relative = FALSE))) {
-      select <- function(task, ...) suppressWarnings(sift_features(task, selector, ...))
+      select <- function(task, ...) sift_features(task, selector, ...)
       found <- select(make(weights = w))
       repeated <- select(make()[rep(1:40, w), ])
       expect_identical(found$index, repeated$index)
@@ -224,7 +264,7 @@ test_that("RFS and MSSL count a row of weight w as w rows", {
     }
     # All weights times a number: the same problem if the penalties are too.
     real <- stats::rexp(40)
-    of <- function(weights, selector) row_lengths(suppressWarnings(sift_features(make(weights = weights), selector)), 7)
+    of <- function(weights, selector) row_lengths(sift_features(make(weights = weights), selector), 7)
     expect_equal(of(4 * real, sel_rfs(4, "none")), of(real, sel_rfs(1, "none")), tolerance = 1e-9)
     expect_equal(of(5 * real, sel_mssl(5, 0.1, 3)), of(real, sel_mssl(1, 0.1, 3)), tolerance = 1e-7)
   }

@@ -137,24 +137,6 @@ class CenteredColumns {
   std::size_t own_size(std::size_t u) const { return bases_[u].size; }
   double own_mean(std::size_t u, std::size_t c) const { return bases_[u].mean[c]; }
 
-  /// The same columns with row i multiplied by factor[i]. Not for centered columns.
-  CenteredColumns with_rows_scaled(const std::vector<double>& factor) const {
-    CenteredColumns result = *this;
-    for (std::size_t u = 0; u < n_units(); ++u) {
-      for (std::size_t j = unit_begin(u); j < unit_end(u); ++j) {
-        const Stored& x = columns_[j];
-        double sum = 0;
-        for (std::size_t s = 0; s < x.size; ++s) {
-          double& value = result.values_[x.begin + s];
-          value *= factor[row_of(x, s)];
-          sum += value * value;
-        }
-        result.squares_[u] = sum;
-      }
-    }
-    return result;
-  }
-
  private:
   struct Stored {
     std::size_t begin = 0, rows = 0, size = 0;
