@@ -61,7 +61,7 @@ score_table <- function(bench, measure = NULL, k = NULL, prop = NULL, learner = 
   test <- if (is.null(overall)) check_choice(test, c("corrected-t", "wilcoxon", "bayes-t", "none"))
   rope <- check_number(rope, min = 0, finite = TRUE)
   alpha <- check_alpha(alpha)
-  check_count(digits, min = 0, max = 15, null = TRUE)
+  digits <- check_count(digits, min = 0, max = 15, null = TRUE)
   found <- bench_values(bench, measure, learner, call)
   point <- bench_point(found, k, prop, call) %||% only_point(found)
   if (!is.null(control)) control <- check_choice(control, found$selectors)

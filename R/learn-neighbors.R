@@ -45,14 +45,19 @@ usable_neighbors <- function(neighbors, most, call, rows = "training rows") {
 # two, so no digits are lost. The largest number becomes about 2^450, so that much smaller ones still count. A mismatch
 # of factors, or of labels that become features (`mismatches`), adds 1 to squares, so such data cannot be scaled.
 square_scale <- function(x, nominal, call, mismatches = FALSE) {
-  largest <- max(0, abs(cpp_column_limits(with_values(x))[, !nominal]))
-  if (largest == 0 || (largest >= 1e-100 && largest <= 1e100)) return(NULL)
   if (any(nominal) || mismatches) {
-    size <- format(largest, digits = 3)
-    abort(c("The sizes of features must be between 1e-100 and 1e100 for distances between rows.",
-      x = "The largest is {size}.", i = "Use {.code scale = \"zscore\"}, or another unit of measurement."), call = call)
+    check_squarable(x[, !nominal, drop = FALSE], call, 1e-100, 1e100)
+    return(NULL)
   }
+  largest <- max(0, column_sizes(x))
+  if (largest == 0 || (largest >= 1e-100 && largest <= 1e100)) return(NULL)
   rep(2^-min(450 - floor(log2(largest)), 1020), ncol(x))
+}
+
+# The largest absolute value of each column.
+column_sizes <- function(x) {
+  limits <- abs(cpp_column_limits(with_values(x)))
+  pmax(limits[1L, ], limits[2L, ])
 }
 
 # New rows with the layout, codes and scale of the state's rows.
@@ -149,14 +154,18 @@ plain_numbers <- function(x, scale, what, call) {
       x = "{.val {name}} is a factor of {nlevels(x[[name]])} levels without an order.",
       i = "Use an ordered factor, one 0/1 column for each level, or leave it out."), call = call)
   }
-  if (scale == "none") check_squarable(numbers$x, call, least = 1e-150)
+  if (scale == "none") check_squarable(numbers$x, call)
   numbers$x
 }
 
-check_squarable <- function(x, call, least = 0, how = "Use {.code scale = \"zscore\"}.") {
-  largest <- max(0, if (is_sparse(x)) abs(x@x) else abs(x))
-  if (largest == 0 || (largest <= 1e150 && largest >= least)) return(invisible())
+# For methods that square numbers as they are: the largest must be of this size, or 0.
+check_squarable <- function(x, call, least = 1e-150, most = 1e150, how = "Use {.code scale = \"zscore\"}.") {
+  sizes <- column_sizes(x)
+  largest <- max(0, sizes)
+  if (largest == 0 || (largest <= most && largest >= least)) return(invisible())
   size <- if (largest > 1) "large" else "small"
-  abort(c("Features are too {size} to be squared.", x = "The largest value is of size {signif(largest, 3)}.",
+  name <- colnames(x)[which.max(sizes)]
+  abort(c("Features are too {size} to be squared.",
+    x = paste0("The largest value is of size {signif(largest, 3)}", if (!is.null(name)) ", of {.val {name}}", "."),
     i = how), call = call)
 }

@@ -212,7 +212,7 @@ rank_sparse_model <- function(input, penalty, fit, certified = TRUE) {
   numbers <- numeric_features(task)
   if (any(numbers$nominal)) abort(c("Factors with more than two levels must become indicators.",
     x = "{.val {colnames(task$x)[numbers$nominal][1L]}} is one.", i = "Use {.fn indicator_features}."), call = call)
-  check_squarable(numbers$x, call)
+  check_squarable(numbers$x, call, how = "Scale them first, for example with {.fn scale_features}.")
   check_weight_range(task, call)
   d <- ncol(task$x)
   used <- which(!input$excluded)

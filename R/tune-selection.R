@@ -141,9 +141,11 @@ single_correlations <- function() {
   sel_custom("Correlation", function(task, k) {
     x <- features(task)
     y <- as.matrix(targets(task))
-    numbers <- function(column) if (is.numeric(column)) column else as.numeric(as.factor(column))
     centered <- function(column) {
-      column <- numbers(column) - mean(numbers(column))
+      column <- if (is.numeric(column)) column else as.numeric(as.factor(column))
+      # A power of two loses no digits, and keeps sums and squares within the range of doubles.
+      column <- column * 2^-max(-1000, floor(log2(max(abs(column)))))
+      column <- column - mean(column)
       column / sqrt(sum(column^2))
     }
     y <- apply(y, 2L, centered)

@@ -133,7 +133,7 @@ test_that("very large and very small numbers have the neighbors of the same numb
     }
     expect_identical(scores(lrn_brknn(5), classes, unit), scores(lrn_brknn(5), classes, 1))
     expect_identical(scores(lrn_knn_regression(5), number, unit), scores(lrn_knn_regression(5), number, 1))
-    expect_error(scores(lrn_cc_knn(5), y, unit), "between 1e-100 and 1e100", class = "mlsift_error")
+    expect_error(scores(lrn_cc_knn(5), y, unit), "to be squared", class = "mlsift_error")
     selectors <- list(
       sel_ml_cfs(), sel_relieff_ml(), sel_relieff_br(), sel_knn_mi(zero_distance = "gao"), sel_mlrf()
     )
@@ -151,4 +151,33 @@ test_that("very large and very small numbers have the neighbors of the same numb
     expect_equal(scaled$score / unit, plain$score, tolerance = 1e-12)
   }
   expect_error(sift_features(mltask(x * 2^-560, y), sel_gmba(scale = "none")), "too small", class = "mlsift_error")
+})
+
+test_that("values near the ends of doubles give the ranking of the same values in another unit, or an error", {
+  withr::local_seed(9)
+  x <- matrix(rnorm(150), 30, dimnames = list(NULL, paste0("f", 1:5)))
+  x <- x / max(abs(x))
+  y <- cbind(a = as.integer(x[, 2] > 0), b = rep(0:1, 15))
+  numbers <- cbind(a = x[, 1] + rnorm(30) / 9, b = rnorm(30))
+  selectors <- list(
+    sel_br_cc(), sel_mfs(), sel_ml_cfs(), sel_spec(), sel_gmba(), sel_mfs_mcdm(), sel_mtl(), sel_rfs(), sel_mssl(),
+    sel_mdfs(), sel_mifs(), sel_relieff_ml(), sel_mlrf(), sel_surf(), sel_knn_mi(), sel_grro(), sel_mim()
+  )
+  of <- function(size, y, selector) {
+    tryCatch(
+      withr::with_seed(1, suppressWarnings(sift_features(mltask(x * size, y), selector))[c("index", "score")]),
+      mlsift_error = function(e) NULL
+    )
+  }
+  # Powers of two change no digits.
+  for (size in 2^c(-1000, -515, 515, 1023)) {
+    for (selector in selectors) {
+      found <- of(size, y, selector)
+      if (!is.null(found)) expect_identical(found$index, of(1, y, selector)$index, label = selector$name)
+    }
+    expect_identical(of(size, numbers, single_correlations()), of(1, numbers, single_correlations()))
+    cuts <- fit(disc_equal_width(4), mltask(x * size, y))$cuts
+    expect_identical(lapply(cuts, `/`, size), fit(disc_equal_width(4), mltask(x, y))$cuts)
+  }
+  expect_error(sift_features(mltask(x * 2^-515, y), sel_mfs_mcdm()), "too small.*\"f", class = "mlsift_error")
 })

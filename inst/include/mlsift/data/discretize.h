@@ -132,8 +132,10 @@ inline std::vector<double> equal_width_cuts(const Spread& spread, int bins, bool
     return cuts;
   }
   const double span = high - low;
-  const double width = std::isinf(span) ? high / bins - low / bins : span / bins;
-  for (int k = 1; k < bins; ++k) cuts.push_back(low + k * width);
+  for (int k = 1; k < bins; ++k) {
+    // Where the span overflows, so may its parts.
+    cuts.push_back(std::isinf(span) ? low / bins * (bins - k) + high / bins * k : low + k * (span / bins));
+  }
   return cuts;
 }
 
