@@ -258,3 +258,7 @@ test_that("methods name the argument that they have", {
   refused(coef(path), "`object`")
   refused(selection_path(path), "`selection`")
 })
+
+test_that("a number that a quantile does not take is refused without a warning of R", {
+  expect_no_warning(refused(critical_difference(.Machine$integer.max, 10), "Studentized range has no value"))
+})
