@@ -16,10 +16,17 @@ readers <- list(
   }),
   mulan = list("arff", ".arff", function(path) use(read_mulan(path, labels = sample(c(-2:-1, 1), 1)))),
   libsvm = list("libsvm", ".svm", function(path) use(read_libsvm(path)$x)),
+  pair = list("pair", ".txt", function(path) read_libsvm(pair_of(path), labels = path)),
   chunks_arff = list("arff", ".arff", function(path) use(read_chunks(path, labels = -1, rows = 2))),
   chunks_libsvm = list("libsvm", ".svm", function(path) use(read_chunks(path, rows = 2))),
+  chunks_pair = list("pair", ".txt", function(path) {
+    use(read_chunks(path, "libsvm", labels = pair_of(path), rows = 2))
+  }),
   chunks_csv = list("csv", ".csv", function(path) use(read_chunks(path, targets = c("l1", "l2"), rows = 2)))
 )
+
+# The other file of a pair.
+pair_of <- function(path) file.path(folder, "pair", "labels.txt")
 
 # Selection warns of much that is no fault of a reader.
 use <- function(value) {
@@ -75,9 +82,10 @@ words <- list(
     "&#xD800;", "&#99999999999999999999;", "&amp;", "&amp;lt;", "&lt", "<", ">", "/", "=", "<![CDATA[", "]]>",
     strrep("<label ", 200), strrep("'", 200), strrep("&lt;", 200)),
   arff = c("@relation", "@attribute", "@data", "@attribute x numeric\n", "{0,1}", " real", "{", "}", ",", "?", "%",
-    "{0 1}", "1 1", strrep("1,", 300)),
+    "{0 1}", "1 1", "@inputs x", "@outputs l", "[0, 1]", " hierarchical a,a/b", "a/b@a", "@", "/", strrep("1,", 300)),
   libsvm = c(":", "1:1", " ", ",", "#", "qid:1", "-1", "+1", strrep("1:1 ", 300)),
-  csv = c(",", "\"", "\"\"", "NA", "TRUE", "0", "l1", "l2", ",,", "\r\n", strrep("a,", 300))
+  pair = c(":", "1:1", " ", ",", "#", "3 2", "\n\n", strrep("1:1 ", 300)),
+  csv = c(",", ";", "\t", "1,5", "\"", "\"\"", "NA", "TRUE", "0", "l1", "l2", ",,", "\r\n", strrep("a,", 300))
 )
 any_words <- c("\u00e9", "\ufeff", "\\", "{", "}", "{x}", "%s", "\n", "\"", "'", "1e999", "-0", "nan", "Inf")
 numbers <- c("2147483646", "2147483647", "2147483648", "4294967296", "9223372036854775807", "1e18", "1e308", "-1", "0",

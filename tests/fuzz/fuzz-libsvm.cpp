@@ -29,7 +29,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
   const std::size_t piece = static_cast<std::size_t>(choice % 32) + 1;
   const char* const text = reinterpret_cast<const char*>(bytes);
   try {
-    mlsift::LibsvmReader reader;
+    mlsift::LibsvmReader reader(true, static_cast<mlsift::LibsvmReader::Layout>(choice % 8 < 3 ? choice % 8 : 0));
     if (choice & 64) reader.pause_at(choice % 3 + 1);
     for (std::size_t at = 0; at < size; at += piece) {
       reader.feed(text + at, size - at < piece ? size - at : piece);
