@@ -121,8 +121,7 @@ check_sentence <- function(x) {
 }
 
 left_sentences <- function(x) {
-  table <- x$tuning$candidates
-  named <- function(status) table$selector[table$status == status]
+  named <- function(status) candidates_of(x$tuning$candidates, status)
   kinds <- c(id = "identify rows", constant = "are constant", target_copy = "are copies of a target")
   found <- split(x$left_out$feature, x$left_out$problem)
   dropped <- vapply(intersect(names(kinds), names(found)), function(problem) {

@@ -68,6 +68,7 @@ refuse_ambiguous <- function(expr, env, names, arg, call) {
 # Positions for names, numbers (negative: all but these) or a logical vector.
 column_positions <- function(value, names, arg, call, what = "column") {
   n <- length(names)
+  if (n == 0L && length(value) > 0L) abort("{.arg {arg}} must be left out: there is no {what} to choose.", call = call)
   if (!is_atomic(value)) {
     abort(c(
       "{.arg {arg}} must be names, whole numbers from 1 to {n} or a logical vector.", x = "It is {describe(value)}."

@@ -17,14 +17,24 @@ print.mltuning <- function(x, ...) {
       ")")
   )
   for (status in c("dropped", "failed", "left out", "not tried")) {
-    which <- x$candidates$selector[x$candidates$status == status]
-    if (length(which) > 0L) lines <- c(lines, paste0(status, ": ", paste(which, collapse = ", ")))
+    which <- candidates_of(x$candidates, status)
+    if (!is.null(which)) lines <- c(lines, paste0(status, ": ", which))
   }
   lines <- c(lines, paste0(
     "features: ", paste(utils::head(x$selection$feature, 6L), collapse = ", "), if (nrow(x$selection) > 6L) ", ..."
   ))
   cat(if (several) strwrap(lines, exdent = 2L) else lines, sep = "\n")
   invisible(x)
+}
+
+# 'A, B (the reason); C (another reason)' for the candidates of a status, or NULL if there are none.
+candidates_of <- function(candidates, status) {
+  rows <- candidates[candidates$status == status, ]
+  if (nrow(rows) == 0L) return(NULL)
+  reasons <- sub("[.]?\n.*|[.]$", "", rows$reason)
+  parts <- split(rows$selector, factor(reasons, unique(reasons), exclude = NULL))
+  why <- ifelse(is.na(names(parts)), "", paste0(" (", names(parts), ")"))
+  paste0(vapply(parts, paste, "", collapse = ", "), why, collapse = "; ")
 }
 
 #' @rdname tune_selection

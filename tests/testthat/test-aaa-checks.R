@@ -262,3 +262,16 @@ test_that("methods name the argument that they have", {
 test_that("a number that a quantile does not take is refused without a warning of R", {
   expect_no_warning(refused(critical_difference(.Machine$integer.max, 10), "Studentized range has no value"))
 })
+
+test_that("no message has a range of an empty set, or of one number", {
+  one <- tempfile(fileext = ".arff")
+  writeLines(c("@relation r", "@attribute a numeric", "@data", "1", "2"), one)
+  for (labels in c(1, -1, 2)) {
+    expect_error(read_mulan(one, labels = labels), "attributes for features and for targets.*only \"a\"",
+      class = "mlsift_error")
+  }
+  none <- data.frame(row.names = 1:3)
+  expect_error(mltask(none, targets = 1), "`targets` must be left out: there is no column", class = "mlsift_error")
+  expect_error(simulate_mltask(20, 5, n_relevant = 5, n_redundant = 1), "`n_redundant` must be 0[.]",
+    class = "mlsift_error")
+})
