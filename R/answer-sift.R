@@ -107,6 +107,7 @@ sift <- function(task, learner = NULL, measure = NULL, max_features = NULL, sele
       i = "{.fn sift_features} ranks the features of fewer rows."), call = call)
   }
 
+  check_information(task, call)
   drawn <- answer_number(folder, call)
   number <- drawn$number
   left_out <- check_task(task)
@@ -416,14 +417,15 @@ swapped_features <- function(answer, candidates) {
 served_targets <- function(task, options) {
   numeric <- task_kind(task) == "numeric"
   score <- function(task) {
-    label_scores(task, sel_mim(), options$discretizer, threads = options$threads, target_bins = if (numeric) 5)
+    bins <- if (numeric) 5
+    if_informative(label_scores(task, sel_mim(), options$discretizer, target_bins = bins, threads = options$threads))
   }
   # Numbers are cut on the rows in which they are known.
   scores <- if (numeric) do.call(cbind, each_known(task, score)) else score(task)
-  lapply(seq_len(nrow(scores)), function(i) {
+  lapply(seq_len(ncol(task$x)), function(i) {
     row <- scores[i, ]
     names(row) <- colnames(scores)
     best <- utils::head(sort(row[row > 1e-9], decreasing = TRUE), 3L)
-    names(best)
+    names(best) %||% character()
   })
 }

@@ -8,8 +8,9 @@
 #' @param returns `"scores"`: one number for each feature of the task, larger is better (`-Inf` for last). `"order"`:
 #'   names or positions of at least `k` different features, best first (fewer are taken as they are).
 #' @param codes Whether to discretize continuous features first, with the `discretizer` of the call.
-#' @return A selector. What the function returns is checked: missing scores, a wrong length or unknown features are an
-#'   error of class `mlsift_error`.
+#' @return A selector. The function also gets data in which no target or no feature varies, which other selectors
+#'   refuse. What it returns is checked: missing scores, a wrong length or unknown features are an error of class
+#'   `mlsift_error`.
 #' @family selectors
 #' @examples
 #' set.seed(1)

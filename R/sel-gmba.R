@@ -128,20 +128,16 @@ no_row_qualifies <- function(task, params, call) {
   others <- if (params$s_min == 1) "the same label set" else "a label set of similarity {params$s_min} or more"
   largest <- max(0L, label_sets$count[lengths(label_sets$sets) > 0L])
   few <- !is.null(params$n_rows) && params$n_rows < n
-  found <- if (largest == 0L) "No row has a label." else if (largest == n) "All rows have the same label set."
-  else paste0(
+  found <- paste0(
     if (few) "None of the first {params$n_rows} rows has" else "No row has",
     "; the most frequent label set is on {largest} of {format_count(n)} rows."
   )
-  advice <- if (largest > 0L && largest < n) {
-    c(if (few) "take more {.arg n_rows}",
-      "lower {.arg s_min}, for example to {.code s_min = {signif(params$s_min / 2, 2)}}",
-      if (params$neighbors > 1L) "use fewer {.arg neighbors}")
-  }
-  if (!is.null(advice)) advice <- paste0("To go on, ", paste(advice, collapse = ", or "), ".")
+  advice <- c(if (few) "take more {.arg n_rows}",
+    "lower {.arg s_min}, for example to {.code s_min = {signif(params$s_min / 2, 2)}}",
+    if (params$neighbors > 1L) "use fewer {.arg neighbors}")
   abort(c(paste0(
     "GMBA needs rows that have {.arg neighbors} = {params$neighbors} other{?s} with ", others,
     ", and one that is less similar."
   ),
-  x = found, i = advice), call = call)
+  x = found, i = paste0("To go on, ", paste(advice, collapse = ", or "), ".")), call = call)
 }

@@ -184,15 +184,6 @@ label_pair_scores <- function(input, label_pairs, varying) {
   )
 }
 
-# Labels that some but not all rows have, targets with more than one class, and all numeric targets.
-varying_targets <- function(task) {
-  kind <- task_kind(task)
-  if (kind == "class") return(which(vapply(task$y, \(classes) length(unique(classes)) > 1L, NA)))
-  if (kind == "numeric") return(seq_len(ncol(task$y)))
-  on <- Matrix::colSums(task$y)
-  which(on > 0 & on < n_known(task))
-}
-
 coefficient_of <- function(value, q, call) {
   number <- value(q)
   if (!is.numeric(number) || length(number) != 1L || !is.finite(number)) {
@@ -214,11 +205,11 @@ register_greedy <- function(method, name, source, criterion, kinds = c("label", 
   problem <- function(input, params, state = NULL) {
     input$groups <- state$groups
     task <- input$task
-    varying <- if (is.null(input$rows)) varying_targets(task) else seq_len(n_varying(input$rows))
+    varying <- input_varying(input)
     wanted <- criterion(params, length(varying), input$call)
     if (!is.null(task$unknown)) wanted <- wanted$unknown %||% wanted
     if (wanted$weights$label_interaction != 0) {
-      if (!is.null(input$rows)) refuse_counts(input$selector, input$method, "a source", input$call)
+      if (!is.null(input$rows)) check_source_pairs(wanted, input$selector, input$method, input$call)
       bytes_each <- if (!is.null(task$unknown)) 116 else if (wanted$label_pairs == "interaction") 16 else 28
       check_label_pairs(length(varying), input$call, bytes_each)
     }

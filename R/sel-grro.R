@@ -57,8 +57,7 @@ register_selector("grro",
       x = "The task has {format_count(d)} features.",
       i = "Select the best of them first, for example with {.fn sel_mim} and {.fn subset_features}."
     ), call = input$call)
-    varying <- varying_targets(task)
-    if (length(varying) == 0L) return(rank_scores(numeric(d)))
+    varying <- input_varying(input)
     found <- cpp_score_grro(
       task$x, input$cuts, input$right, task$y[, varying, drop = FALSE], params$alpha, params$beta,
       params$similarity == "uncertainty", input$threads

@@ -38,8 +38,8 @@
 #'   not.
 #' @return `sel_knn_mi()`: a selector for [sift_features()]. It accepts labels or classes; combinations of classes then
 #'   replace label sets. It needs numeric features without missing values: logicals and factors with two levels count as
-#'   0/1, ordered factors as their level number, and factors with more levels give an error. If no label set has
-#'   `min_count` rows, that is an error. If only one has, all scores are 0, with a warning.
+#'   0/1, ordered factors as their level number, and factors with more levels give an error. It is an error if
+#'   fewer than two label sets have `min_count` rows.
 #'
 #'   `stop_permutation()`: a rule for `stop`.
 #' @details The forward search is greedy like others: `include`, `exclude`, `min_gain`, `max_seconds` and
@@ -114,10 +114,7 @@ stop_permutation <- function(n = 100, alpha = 0.05) {
 
 knn_mi_input <- function(input, params) {
   x <- plain_numbers(input$task$x, "zscore", "kNN-MI", input$call)
-  kept <- frequent_label_sets(
-    input$task, params$min_count, "Use a smaller {.arg min_count}, with fewer {.arg neighbors}.", input$call
-  )
-  warn_one_label_set(kept, params$min_count, input$call)
+  kept <- informative_sets(input, params$min_count, "Use a smaller {.arg min_count}, with fewer {.arg neighbors}.")
   data <- knn_mi_data(x, kept$rows, kept$classes, params$scale, params$zero_distance, input$call)
   candidates <- union(which(!input$excluded), input$include)
   if (params$search == "backward") check_backward(x, length(kept$rows), candidates, input$call)

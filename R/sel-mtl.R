@@ -265,7 +265,6 @@ run_mtl <- function(input, params, state = NULL) {
   targets <- informed$targets
   params <- mtl_loss(task, params, call)
   units <- input$units
-  if (all(targets$constant)) abort(c("{.fn sel_mtl} needs a target that varies.", x = "All are constant."), call = call)
   columns <- model_columns(task, units, params$standardize, call)
   excluded <- vapply(columns$features, function(f) any(input$excluded[f]), NA)
   chosen <- vapply(columns$features, function(f) sum(!f %in% input$include), 0L)

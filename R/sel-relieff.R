@@ -25,8 +25,8 @@
 #'
 #' @section Few rows and unusual labels:
 #' A class with fewer rows than `neighbors` uses all its rows, and the mean is over these. A class without any such row
-#' adds no term. Labels that all rows or no rows have are skipped, and so are class targets with a single category. With
-#' a single label set, RF-LP and PPT+RF score all features 0, with a warning. For RF-BR, a label that is
+#' adds no term. Labels that all rows or no rows have are skipped, and so are class targets with a single category. It
+#' is an error for PPT+RF if fewer than two label sets are frequent enough. For RF-BR, a label that is
 #' [unknown][unknown_labels] in some rows has the \eqn{W_f} of the other rows alone, with their neighbors, ranges and
 #' reference rows.
 #'
@@ -98,20 +98,14 @@ run_relieff_br <- function(input, params) {
 relieff_targets <- function(data, input, params) {
   classes <- lapply(input$task$y, function(y) as.integer(droplevels(y)) - 1L)
   classes <- Filter(function(codes) max(codes) > 0L, classes)
-  if (length(classes) == 0L) return(numeric(ncol(input$task$x)))
   scores <- lapply(classes, function(codes) cpp_relieff(data, codes, params$neighbors, input$threads))
   Reduce(`+`, scores) / length(scores)
 }
 
 run_relieff_classes <- function(input, params, min_count) {
-  kept <- frequent_label_sets(input$task, min_count, "Use a smaller {.arg min_count}, or another selector.", input$call)
+  kept <- informative_sets(input, min_count, "Use a smaller {.arg min_count}, or another selector.")
   data <- ranged_data(input$task, params$n_rows, input$call, if (length(kept$rows) < nrow(input$task$x)) kept$rows)
-  warn_one_label_set(kept, min_count, input$call)
-  one <- max(kept$classes) == 1L
-  score <- if (one) numeric(ncol(input$task$x)) else cpp_relieff(
-    data, kept$classes - 1L, params$neighbors, input$threads
-  )
-  rank_scores(score)
+  rank_scores(cpp_relieff(data, kept$classes - 1L, params$neighbors, input$threads))
 }
 
 register_selector("relieff_br",

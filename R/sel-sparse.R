@@ -217,7 +217,6 @@ rank_sparse_model <- function(input, penalty, fit, certified = TRUE) {
   d <- ncol(task$x)
   used <- which(!input$excluded)
   targets <- model_targets(task)
-  if (all(targets$constant)) abort(c("A target must vary.", x = "All are constant."), call = call)
   found <- fit(unname_rows(numbers$x)[, used, drop = FALSE], targets$y, used)
   norm <- found$norm[seq_along(used)]
   reach <- found$reach[seq_along(used)]

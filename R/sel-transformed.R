@@ -43,9 +43,8 @@
 #' @param score The score of a feature: its mutual information with the class (`"mi"`), the gain ratio, or the
 #'   symmetrical uncertainty. Results show `"gain-ratio"` as PPT+GR, and `"symmetric"` as PPT+SU.
 #' @return A selector for [sift_features()]. It needs labels or classes, and discrete features; continuous features are
-#'   discretized first. If no label set is frequent enough, that is an error. If only one is, all scores are 0, with a
-#'   warning. Chi-square is not corrected for continuity or degrees of freedom, so features with more levels score
-#'   higher, as in the papers.
+#'   discretized first. It is an error if fewer than two label sets are frequent enough. Chi-square is not corrected for
+#'   continuity or degrees of freedom, so features with more levels score higher, as in the papers.
 #' @references
 #' Quinlan (1993). C4.5: programs for machine learning. Morgan Kaufmann (gain ratio).
 #'
@@ -109,17 +108,13 @@ run_transformed <- function(input, params, statistic) {
     rare$min_count, rare$rule, rare$limit, rare$increasing, count_weight(input$weights), input$threads
   )
   if (result$entries == 0L) {
-    message <- switch(params$transform,
-      ppt = c(
-        "No label set occurs on at least {params$min_count} rows.",
-        i = "Use a smaller {.arg min_count}, or another transformation."
-      ),
-      nla = c("No row has exactly one label.", i = "Use another transformation, such as {.val ela}."),
-      c("No row has a label.", i = "Use {.val lp}, for which rows without labels count, or check the labels.")
-    )
-    abort(message, call = input$call)
+    abort(if (params$transform == "nla")
+      c("No row has exactly one label.", i = "Use another transformation, such as {.val ela}.")
+    else c("No label set occurs on at least {params$min_count} rows.",
+      i = "Use a smaller {.arg min_count}, or another transformation."), call = input$call)
   }
-  if (result$classes == 1L) warn(c("The transformation leaves one class only: all scores are 0."), call = input$call)
+  if (result$classes == 1L) refuse_ranking("The transformation leaves one class only.", input$call,
+    "Use another transformation, or a smaller {.arg min_count}.")
   result$score
 }
 

@@ -13,7 +13,8 @@
 #' The score is the share of the `n` subsamples in which the feature is among the first `k` that are asked for. Equal
 #' shares are ordered by the mean rank in the subsamples. With `complementary`, the subsamples are `n / 2` pairs of
 #' disjoint halves of the rows. Rows are drawn whatever their [weights][row_weights()], as in splits, and keep them.
-#' Only rows of weight 0 are left out before.
+#' Only rows of weight 0 are left out before. A subsample in which no target or no feature varies selects nothing, and
+#' the result says how many of them there are.
 #'
 #' With a `threshold`, only features whose share reaches it are selected (stability selection). The expected number of
 #' selected features that are no more likely than chance to be selected from a half of the rows is then at most
@@ -145,15 +146,21 @@ run_bagged <- function(input, params) {
     abort(c("Subsamples need a task of at least 4 rows.", x = "It has {n_rows}."), call = input$call)
   }
   share <- rank <- numeric(d)
+  empty <- 0L
   for (rows in draw_subsamples(n_rows, params)) {
     subsample <- prepared_rows(task[rows, ], input$discretizer)
-    found <- select_within(input, params$selector, subsample, input$k)
+    found <- if_informative(select_within(input, params$selector, subsample, input$k))
+    if (is.null(found)) {
+      empty <- empty + 1L
+      next
+    }
     first <- utils::head(found$index, input$k)
     share[first] <- share[first] + 1
     rank <- rank + ranks_in(found, d)
   }
   ranking <- rank_scores(share / params$n, -rank)
-  note <- paste0("shares of ", params$n, " subsamples in which a feature is among the first ", input$k)
+  note <- paste0("shares of ", params$n, " subsamples in which a feature is among the first ", input$k,
+    if (empty > 0L) paste0("\nin ", empty, " of them no target or no feature varies, and none is selected"))
   if (!is.null(params$threshold)) {
     keep <- ranking$score >= params$threshold
     ranking$index <- ranking$index[keep]

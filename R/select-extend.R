@@ -184,7 +184,7 @@ resume_selection <- function(selection, task, wishes, threads, call) {
   rows <- if (inherits(task, "mlsource")) source_rows(task, discretizer %||% disc_auto(), call)
   else prepared_rows(task, discretizer)
   call_on_exit(function() end_rows(rows))
-  if (!is.null(rows$source) && is.null(method$criterion)) refuse_counts(selector, method, "a source", call)
+  if (!is.null(rows$source)) check_source_suits(rows$source, selector, method, NULL, call)
   input <- selection_input(rows, selector, method, state$target_bins, threads, call)
   run <- function(input, ...) method$run(input, selector$params, ...)
   if (!is.null(rows$source)) check_same_relevance(run, input, state, call)

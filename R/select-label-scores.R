@@ -6,8 +6,9 @@
 #' @param task (`mltask`) The data.
 #' @param selector (`mlselector`) A selector that scores every feature, such as [sel_mim()].
 #' @param discretizer,target_bins,threads As in [sift_features()].
-#' @return A matrix features x targets of class `mllabelscores`, with names; larger scores are better. A target that is
-#'   the same in all rows has the scores that the selector gives for such a target. `plot()` draws a heat map of the
+#' @return A matrix features x targets of class `mllabelscores`, with names; larger scores are better. For a
+#'   target for which nothing can be ranked, because it is the same in all rows, they are `NA`, and a message names it.
+#'   `plot()` draws a heat map of the
 #'   features with the largest scores.
 #' @family selection
 #' @examples
@@ -21,13 +22,16 @@ label_scores <- function(task, selector, discretizer = disc_auto(), target_bins 
   call <- rlang::current_env()
   check_mltask(task, weighted = TRUE, unknown = TRUE)
   check_scoring_selector(selector, call)
+  check_information(task, call, selector_method(selector))
   names <- target_names(task)
   scores <- scores_by_target(task, selector, discretizer, target_bins, threads, call)
   if (is.null(scores)) {
     score <- scorer(task, selector, discretizer, target_bins, threads, call)
-    scores <- unlist(lapply(names, function(name) score(subset_targets(task, name))))
+    none <- rep(NA_real_, ncol(task$x))
+    scores <- unlist(lapply(names, \(name) if_informative(score(subset_targets(task, name))) %||% none))
   }
   scores <- matrix(scores, ncol(task$x), dimnames = list(colnames(task$x), names))
+  tell_constant("target", names, which(colSums(!is.na(scores)) == 0L), "has no scores", "have no scores")
   structure(scores, class = c("mllabelscores", class(scores)), selector = selector$name, task_name = task$name)
 }
 
@@ -41,12 +45,14 @@ scores_by_target <- function(task, selector, discretizer, target_bins, threads, 
   rows <- prepared_rows(task, discretizer)
   if (nrow(task$x) < 2L) return(NULL)
   input <- selection_input(rows, selector, method, target_bins, resolve_threads(threads, call = call), call)
+  check_varying_features(input, method, logical(ncol(task$x)))
   found <- method$by_target(input, selector$params)
-  if (is.null(found)) return(NULL)
   counted <- input$task
+  if (is.null(found)) return(NULL)
+  varying <- input_varying(input)
   plain <- task_kind(counted) == "label" && is.null(counted$unknown)
-  scores <- matrix(0, ncol(counted$x), ncol(counted$y))
-  scores[, if (plain) which(Matrix::colSums(counted$y) > 0) else varying_targets(counted)] <- found
+  scores <- matrix(NA_real_, ncol(counted$x), ncol(counted$y))
+  scores[, varying] <- if (plain) found[, which(Matrix::colSums(counted$y) > 0) %in% varying] else found
   scores
 }
 

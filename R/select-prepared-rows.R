@@ -118,7 +118,7 @@ constant_columns <- function(input) {
   rows <- input$prepared
   coded <- !is.null(input$right)
   once(if (coded) place_of_cuts(rows) else rows$features, if (coded) "constant" else "constant numbers", {
-    cpp_constant_columns(input$task$x, input$cuts, isTRUE(input$right))
+    cpp_constant_columns(used_task(rows, input$call)$x, input$cuts, isTRUE(input$right))
   })
 }
 

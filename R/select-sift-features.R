@@ -48,8 +48,8 @@
 #'   are missing.
 #'
 #'   Errors have the class `mlsift_error`. They occur for a task with fewer than two rows, missing values in features
-#'   that the selector uses, a kind of target that it cannot use, continuous features without a discretizer, and an
-#'   impossible `k`.
+#'   that the selector uses, a kind of target that it cannot use, continuous features without a discretizer, an
+#'   impossible `k`, and where nothing can be ranked, see the section on unusual data.
 #' @section Groups and costs:
 #' A group is taken by its best feature. When a selector comes to a feature, the others of its group follow at once,
 #' best first by the scores that they then have, whatever `min_gain`. Scores themselves do not depend on groups and
@@ -65,6 +65,11 @@
 #' Selectors that return a set, such as [sel_none()] and [sel_rga()], give an error for groups, costs and a budget.
 #' @section Unusual data:
 #' None of these is an error, unless stated otherwise:
+#' * **Nothing can be ranked** if no target varies in the rows in which it is known, or no feature that is not excluded
+#'   varies, as the selector sees it: after discretization if it counts. Rows of weight 0 do not count. This is an
+#'   error, from tasks, sources and tables alike. A split of a benchmark where it occurs is a failure of this split.
+#'   Only [sel_random()], [sel_none()] and [sel_custom()] take such data. If some targets do not vary, a message names
+#'   them, and another says if all features have the same score.
 #' * **Constant features** score 0 if the selector scores each feature on its own, and in [sel_grro()], where others may
 #'   score less. They score `-Inf` in [sel_spec()] and [sel_gmba()], and have no score (`NA`) in [sel_mfs_mcdm()]. In
 #'   greedy selectors they come last, without a score (`NA`). With `constants = "scored"` these score them by their
@@ -81,9 +86,7 @@
 #' * **Rows without labels** have a label set of their own if label sets are classes. They are left out by `"ela"` to
 #'   `"sla"` of [sel_chi2()] and [sel_trans_mi()], by [sel_mfs()] and by [sel_mlrf()]. [sel_gmba()] takes no step for
 #'   them. For [sel_spec()] they are rows without a similar row.
-#' * **A single label** is enough. If a transformation leaves one class only, all features score 0, with a warning. If
-#'   no row has a label, `"ela"` to `"sla"`, [sel_spec()] and [sel_gmba()] give an error. [sel_gmba()] also gives an
-#'   error if all rows have the same label set.
+#' * **A single label** is enough. It is an error if a transformation leaves one class only.
 #' * **A label set that occurs once** is a class of its own for `transform = "lp"` and [sel_relieff_lp()]. It is below
 #'   `min_count` for `"ppt"`, [sel_relieff_ppt()] and [sel_knn_mi()].
 #' * **Levels of factors that do not occur** change nothing. A level that training rows did not have is level 0 for
@@ -120,12 +123,12 @@ sift_features <- function(task, selector, k = NULL, discretizer = disc_auto(), i
     costs = costs, max_cost = max_cost)
   rows <- if (in_pieces) source_rows(task, discretizer, call) else prepared_rows(task, discretizer)
   call_on_exit(function() end_rows(rows))
-  select_from(rows, selector, k, wishes, target_bins, threads, call, constants)
+  select_from(rows, selector, k, wishes, target_bins, threads, call, constants, tell = TRUE)
 }
 
 # The selection from prepared rows, or from those of a source or tables. `wishes`: further arguments of sift_features()
-# by name, as the user gave them.
-select_from <- function(rows, selector, k, wishes, target_bins, threads, call, constants = "last") {
+# by name, as the user gave them. `tell`: whether to say what has no information.
+select_from <- function(rows, selector, k, wishes, target_bins, threads, call, constants = "last", tell = FALSE) {
   method <- selector_method(selector, call)
   if (is.null(rows$source)) check_two_rows(nrow(rows$task$x), call)
   else check_source_suits(rows$source, selector, method, target_bins, call)
@@ -136,10 +139,13 @@ select_from <- function(rows, selector, k, wishes, target_bins, threads, call, c
   started <- proc.time()[["elapsed"]]
   local_progress(paste("Selecting by", selector$name))
   input <- selection_input(rows, selector, method, target_bins, threads, call)
+  check_varying_features(input, method, wishes$excluded)
+  if (tell) tell_constant_targets(input, method)
   if (constants == "last" && is_greedy(method)) {
     wishes <- constants_last(constant_columns(input), wishes, k, selector, call)
   }
   ranking <- with_memory_errors(method$run(c(input, wishes), selector$params), call)
+  if (tell) tell_equal_scores(ranking, selector, method, length(names))
   ranking <- if (is_greedy(method)) describe_units(ranking, wishes, call)
   else if (is_search(method)) ranking else apply_wishes(ranking, wishes, call)
   seconds <- proc.time()[["elapsed"]] - started
@@ -169,6 +175,7 @@ selection_input <- function(rows, selector, method, target_bins, threads, call) 
   check_rows_suit(rows$task, selector, method, call, target_bins)
   input <- list(prepared = rows, names = row_features(rows), name = rows$task$name, threads = threads, call = call,
     target_bins = target_bins)
+  check_varying_targets(input, method)
   if (method$whole) return(c(input, list(task = rows$task, discretizer = rows$discretizer)))
   input$task <- used_task(rows, call)
   input$weights <- whole_weights(rows, call)

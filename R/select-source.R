@@ -19,9 +19,18 @@ check_source_suits <- function(x, selector, method, target_bins, call) {
   if (from_tables) {
     check_rows_suit(x, selector, method, call)
     check_counts_suit(x, selector, method, call)
-  } else if (!identical(method$counts, "targets")) {
-    check_greedy_rows(x$n_rows, selector, call)
+    return(invisible())
   }
+  if (!is.na(x$n_rows)) check_two_rows(x$n_rows, call, "The source")
+  if (!identical(method$counts, "targets")) check_greedy_rows(x$n_rows, selector, call)
+  if (is.null(method$counts)) {
+    check_source_pairs(method$criterion(selector$params, length(x$targets), call), selector, method, call)
+  }
+}
+
+# No source has counts of pairs of labels.
+check_source_pairs <- function(criterion, selector, method, call) {
+  if (criterion$weights$label_interaction != 0) refuse_counts(selector, method, "a source", call)
 }
 
 # The counts of each feature with the targets, as `rows`, and how to get others: see src/joint.h.
@@ -31,11 +40,13 @@ source_input <- function(rows, selector, method, threads, call) {
   else count_source(source, rows$seen, selector, method, rows$discretizer, threads, call)
   check_two_rows(counts$tables$n, call, "The source")
   if (!identical(method$counts, "targets")) check_greedy_rows(counts$tables$n, selector, call)
-  list(
+  input <- list(
     rows = c(counts$tables, if (is.null(method$counts)) more_counts(source, rows$seen, call)),
-    names = source$features, name = source$name, selector = selector, method = method, threads = threads, call = call,
-    discretizer = counts$discretizer
+    names = source$features, targets = source$targets, name = source$name, selector = selector, method = method,
+    threads = threads, call = call, discretizer = counts$discretizer
   )
+  check_varying_targets(input, method)
+  input
 }
 
 # How the core gets joint counts of features.
@@ -50,22 +61,6 @@ more_counts <- function(source, seen, call) {
     if (isFALSE(next_chunk)) function() FALSE else function() until_interrupt(next_chunk())
   }
   list(open = open, most_bytes = most_bytes)
-}
-
-# The number of targets that have more than one class, or are labels that some but not all rows have.
-n_varying <- function(tables) {
-  ones <- tables$in_target
-  if (!is.null(tables$classes)) {
-    constant <- rowsum(as.integer(ones == tables$n), rep(seq_along(tables$classes), tables$classes))
-    return(sum(constant == 0L))
-  }
-  known <- tables$n
-  if (isTRUE(tables$unknown)) {
-    q <- length(ones) %/% 2L
-    known <- tables$n - ones[q + seq_len(q)]
-    ones <- ones[seq_len(q)]
-  }
-  sum(ones > 0 & ones < known)
 }
 
 # The core counts pairs of features, and rows of label sets, with integers. `n`: the number of rows, NA if unknown.

@@ -56,7 +56,10 @@ run_turf <- function(input, params) {
     part$prepared <- columns_of(part$prepared, match(left, columns))
     columns <- left
     part$excluded <- logical(length(left))
-    found <- select_within(part, params$selector)
+    again <- function() select_within(part, params$selector)
+    found <- if (length(index) == 0L) again() else if_informative(again())
+    # What is left is constant, and keeps its order and scores.
+    if (is.null(found)) return(list(index = c(kept$index, index), score = c(kept$score, score), ordered = TRUE))
     ranked <- left[found$index]
     n <- min(max(1, floor(params$drop * length(left) + 1e-9)), length(left) - least)
     late <- n > 0 && now() - began > input$max_seconds
@@ -69,6 +72,7 @@ run_turf <- function(input, params) {
     index <- c(out, index)
     score <- c(found$score[match(out, ranked)], score)
     left <- setdiff(left, out)
+    kept <- list(index = setdiff(ranked, out), score = found$score[!ranked %in% out])
     if (length(left) == 0L) return(list(index = index, score = score, ordered = TRUE))
   }
 }

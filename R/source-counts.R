@@ -45,13 +45,14 @@ count_tables <- function(x, selector, folds = NULL, discretizer = disc_auto(), t
   method <- selector_method(selector)
   if (is.null(method$counts)) refuse_counts(selector, method, "tables of counts", call)
   if (!is.null(discretizer)) check_discretizer(discretizer, call)
+  if (!is.null(folds)) folds <- check_folds(folds, source$n_rows, call)
   seen <- new_seen(source, call)
   call_on_exit(function() end_passes(seen))
   threads <- resolve_threads(threads, call = call)
   counts <- count_source(source, seen, selector, method, discretizer, threads, call)
   if (is.null(folds) && !isTRUE(source$folds)) return(counts)
   tables <- if (is.null(folds) && !is.null(source$push)) source$push$folds(call) else {
-    if (!is.null(folds)) folds <- check_folds(folds, seen$rows, call)
+    if (!is.null(folds)) check_folds(folds, seen$rows, call)
     count_folds(source, seen, counts$tables$levels, folds, method$counts, threads, call)
   }
   lapply(tables, function(one) {
@@ -71,10 +72,12 @@ as_source <- function(x, call) {
   source_of_task(x)
 }
 
+# `n`: the number of rows, NA if it is unknown.
 check_folds <- function(folds, n, call) {
-  if (!is_atomic(folds) || length(folds) != n || anyNA(folds)) {
+  if (!is_atomic(folds) || isTRUE(length(folds) != n) || anyNA(folds)) {
+    rows <- if (is.na(n)) "row" else counted(n, "row")
     found <- if (is_atomic(folds) && anyNA(folds)) "It has missing values" else paste("It is", describe(folds))
-    abort(c("{.arg folds} must have a value for each of the {format_count(n)} rows.", x = "{found}."), call = call)
+    abort(c("{.arg folds} must have a value for each {if (!is.na(n)) 'of the '}{rows}.", x = "{found}."), call = call)
   }
   droplevels(as_levels(folds))
 }
@@ -98,8 +101,12 @@ count_folds <- function(source, seen, levels, folds, what, threads, call) {
 
 # The counts of all rows in one pass, or in two if some feature is not 0/1.
 count_source <- function(source, seen, selector, method, discretizer, threads, call) {
+  check_discretizer_suits(source, discretizer, call)
+  # Chunks that do not suit the selector are refused when they come.
+  seen$check <- function() check_rows_suit(seen, selector, method, call)
+  if (!is.null(seen$kind)) seen$check()
   agree_on_targets(source, seen, call)
-  check_rows_suit(seen, selector, method, call)
+  seen$check()
   sets <- identical(method$counts, "label sets")
   if (!is.null(source$push)) {
     if (sets) abort(c("{selector$name} cannot be computed from the counts of a database.",
@@ -109,7 +116,6 @@ count_source <- function(source, seen, selector, method, discretizer, threads, c
   }
   open <- function() open_pass(source, seen, call)
   summary <- with_memory_errors(summarize_source(source, seen, discretizer, threads, open, for_traps), call)
-  check_rows_suit(seen, selector, method, call)
   report_source_traps(source, summary, seen)
   levels <- source_levels(source, summary, seen, discretizer, call)
   fixed <- levels$levels %||% if (sets) summary$counts$levels
@@ -155,10 +161,7 @@ source_levels <- function(source, summary, seen, discretizer, call) {
   discrete <- if (fitted) unname(discretizer$discrete)[at] else discrete_in_source(source, summary, seen)
   used <- if (!all(discrete) || identical(discretizer$params$na, "level")) discretizer
   if (!fitted && all(summary$zero_one & discrete)) return(list(levels = NULL, discretizer = used))
-  if (!all(discrete) && is.null(discretizer)) {
-    abort(c("Features must be discrete.", x = "Feature {.val {source$features[!discrete][1]}} is continuous.",
-      i = "Give a {.arg discretizer}, such as {.code disc_auto()}."), call = call)
-  }
+  if (!fitted && !all(discrete)) check_can_cut(discretizer, source$features[!discrete][1L], call)
   cuts <- if (all(discrete)) NULL else if (fitted) discretizer$cuts[at]
   else spread_cuts(summary$spread, !discrete, discretizer, call)
   check_source_levels(source, summary, discrete, call)
@@ -200,14 +203,30 @@ check_source_missing <- function(source, summary, discretizer, call) {
     i = "Use a discretizer with {.code na = \"level\"}."), call = call)
 }
 
-spread_cuts <- function(spread, continuous, discretizer, call) {
-  kind <- match(discretizer$method, c("equal_width", "presence", "auto")) - 1L
-  if (is.na(kind)) {
-    abort(c("A source needs a discretizer that can be fitted to chunks.",
-      x = "{.val {discretizer$name}} needs sorted values.",
-      i = paste("Use {.fn disc_auto}, {.fn disc_equal_width} or {.fn disc_presence}, or one that was fitted to a",
-        "task: {.code fit(discretizer, task)}.")), call = call)
+# What can be determined before any row is read. Whether a feature is discrete may depend on its values.
+check_discretizer_suits <- function(source, discretizer, call) {
+  continuous <- source$features[source$discrete %in% FALSE]
+  if (is_fitted(discretizer)) fitted_positions(discretizer, source$features, call)
+  else if (length(continuous) > 0L) check_can_cut(discretizer, continuous[1L], call)
+}
+
+chunk_discretizers <- c("equal_width", "presence", "auto")
+
+# `continuous`: the name of a feature.
+check_can_cut <- function(discretizer, continuous, call) {
+  if (is.null(discretizer)) {
+    abort(c("Features must be discrete.", x = "Feature {.val {continuous}} is continuous.",
+      i = "Give a {.arg discretizer}, such as {.code disc_auto()}."), call = call)
   }
+  if (discretizer$method %in% chunk_discretizers) return(invisible())
+  abort(c("A source needs a discretizer that can be fitted to chunks.",
+    x = "{.val {discretizer$name}} needs sorted values.",
+    i = paste("Use {.fn disc_auto}, {.fn disc_equal_width} or {.fn disc_presence}, or one that was fitted to a",
+      "task: {.code fit(discretizer, task)}.")), call = call)
+}
+
+spread_cuts <- function(spread, continuous, discretizer, call) {
+  kind <- match(discretizer$method, chunk_discretizers) - 1L
   params <- discretizer$params
   cpp_spread_cuts(spread, continuous, kind, params$bins %||% 2L, closed_right(discretizer), params$zero_share %||% 0.5)
 }

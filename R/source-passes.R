@@ -1,14 +1,14 @@
 # Passes over a source.
 
 # What is known between passes: the number of all rows and of those that count; factor levels; the kind of targets,
-# their classes, and codes of labels; whether rows have weights, and labels may be unknown; how to end the open pass,
-# and all passes. `opened`: a pass that has begun but not returned anything yet.
+# their classes, and codes of labels; whether rows have weights, and labels may be unknown; how to refuse what is seen;
+# how to end the open pass, and all passes. `opened`: a pass that has begun but not returned anything yet.
 new_seen <- function(source, call) {
   end <- if (!is.null(source$begin)) source$begin(call)
   list2env(list(
     rows = source$n_rows, counted = NA, levels = NULL, known = FALSE, kind = source$kind,
-    classes = source$classes, codes = source$codes, weighted = source$weighted, unknown = FALSE, close = NULL,
-    end = end, opened = NULL
+    classes = source$classes, codes = source$codes, weighted = source$weighted, unknown = FALSE, check = NULL,
+    close = NULL, end = end, opened = NULL
   ))
 }
 
@@ -40,6 +40,7 @@ open_pass <- function(source, seen, call, folds = NULL) {
       rows <- nrow(chunk$x)
       if (!is.null(folds)) chunk$fold <- folds[pass$rows + seq_len(rows)]
       chunk <- tell_chunk(pass$rows, keep_weighted_rows(chunk, seen, call))
+      if (!is.null(seen$check)) seen$check()
       if (!is.null(chunk$unknown)) see_unknown(next_chunk, source, seen, call)
       pass$rows <- pass$rows + rows
       pass$counted <- pass$counted + nrow(chunk$x)
@@ -65,6 +66,7 @@ see_unknown <- function(next_chunk, source, seen, call) {
   if (seen$unknown) return(invisible())
   if (seen$known) abort("A source must have the same unknown labels in every pass.", call = call)
   seen$unknown <- TRUE
+  if (!is.null(seen$check)) seen$check()
   if (!source$rewinds) while (!is.null(next_chunk())) NULL
   rlang::abort("Unknown labels.", class = "mlsift_unknown_found")
 }

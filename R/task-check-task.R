@@ -81,6 +81,7 @@ drop_features <- function(task, what = c("id", "constant", "duplicate", "target_
 # Reports once, when the task is made, what may mislead selectors. `known`: names of features whose use the user chose
 # with `discrete`.
 report_traps <- function(task, known = NULL) {
+  report_constants(task)
   chosen <- match(known, colnames(task$x))
   numbers <- if (nrow(task$x) >= 20L) cpp_row_numbers(task$x)
   ids <- id_columns(numbers$kind, nrow(task$x))
@@ -106,6 +107,34 @@ report_columns <- function(names, ids, many, copies, advice) {
   ))
 }
 
+# Targets and features without information. Rows of weight 0 count as absent.
+report_constants <- function(task) {
+  if (any(task$weights == 0)) task <- task[task$weights > 0, ]
+  if (nrow(task$x) < 2L) return(invisible())
+  tell_constant("target", colnames(task$y), setdiff(seq_len(ncol(task$y)), varying_targets(task)))
+  tell_constant("feature", colnames(task$x), which(cpp_constant_columns(task$x)))
+}
+
+# Says '2 of 5 targets ("a", "b") do not vary and have no information.' if there are such. `at`: their positions.
+tell_constant <- function(what, names, at, one = "does not vary and has no information",
+                          more = "do not vary and have no information") {
+  n <- length(at)
+  if (n == 0L) return(invisible())
+  inform(c("!" = paste0(format_count(n), " of ", counted(length(names), what), " (", some_names(names[at]), ") ",
+    if (n == 1L) one else more, ".")))
+}
+
+# The positions of the targets that vary on the rows in which they are known.
+varying_targets <- function(task) {
+  if (task_kind(task) == "label") {
+    on <- Matrix::colSums(task$y)
+    return(unname(which(on > 0 & on < n_known(task))))
+  }
+  y <- target_columns(task$y)
+  if (!is.null(task$unknown)) y <- Map(function(values, rows) replace(values, rows, NA), y, unknown_rows(task$unknown))
+  unname(which(vapply(y, function(values) length(unique(values[!is.na(values)])) > 1L, NA)))
+}
+
 # Integers that are used as numbers, except for `known` columns.
 report_numbers <- function(task, known) {
   numbers <- setdiff(which(integer_columns(task$x) & !task$discrete), known)
@@ -126,15 +155,17 @@ report_weights <- function(task) {
     i = "To take it out of the features, name it in {.arg weights} or {.arg exclude}."))
 }
 
-# 'Features "a", "b", "c", ... have it', or NULL if there are none. It is text for cli, so braces are doubled.
+# 'Features "a", "b", "c", ... have it', or NULL if there are none.
 trap <- function(columns, one, more, noun = "Feature") {
   n <- length(columns)
   if (n == 0L) return(NULL)
-  names <- encodeString(utils::head(columns, 3L), quote = "\"")
-  names <- gsub("([{}])", "\\1\\1", names)
-  paste0(
-    noun, if (n > 1L) "s", " ", paste(names, collapse = ", "), if (n > 3L) ", ...", " ", if (n == 1L) one else more, "."
-  )
+  paste0(noun, if (n > 1L) "s", " ", some_names(columns), " ", if (n == 1L) one else more, ".")
+}
+
+# '"a", "b", "c", ...' as text for cli, so braces are doubled.
+some_names <- function(names) {
+  shown <- gsub("([{}])", "\\1\\1", encodeString(utils::head(names, 3L), quote = "\""))
+  paste0(paste(shown, collapse = ", "), if (length(names) > 3L) ", ...")
 }
 
 # Features that are copies of targets. In a pattern, only features with as many ones as some label has, or lacks, are

@@ -98,14 +98,6 @@ core_rare_sets <- function(params) {
   )
 }
 
-# A single class is uninformative.
-warn_one_label_set <- function(kept, min_count, call) {
-  if (max(kept$classes) > 1L) return(invisible())
-  which <- if (min_count == 1L) "All rows have the same label set" else
-    "Only one label set occurs on at least {min_count} rows"
-  warn(paste0(which, ": all scores are 0."), call = call)
-}
-
 # The rows (from 0) of each label, label by label; NULL if there is nothing to stratify by.
 label_columns <- function(task) {
   y <- task$y

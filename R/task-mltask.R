@@ -44,8 +44,9 @@
 #'   missing are numbers, but not all. Name the other cells in `na`, or say `discrete = c(column = TRUE)` if the text is
 #'   categories.
 #'
-#'   A message names features that mislead many selectors: those that number the rows, those with many levels and those
-#'   that are copies of a target. [check_task()] lists them, and [drop_features()] removes them.
+#'   Messages name targets and features that do not vary (rows of weight 0 do not count), and features that mislead many
+#'   selectors: those that number the rows, those with many levels and those that are copies of a target. [check_task()]
+#'   lists the features, and [drop_features()] removes them.
 #'
 #' @section Kinds of targets:
 #' A target has the same kind however it comes: as number, logical, text or factor, from memory, a file or a database.

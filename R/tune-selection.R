@@ -13,8 +13,8 @@
 #'
 #' @section Defaults:
 #' `default_selectors()` gives the candidates for a task. They are unlike each other and take little time:
-#' * labels: MIM-BR, ELA+CHI, EBLS, MFS, CMIM, AMI and MTL, see [sel_mim()], [sel_chi2()], [sel_ebls()], [sel_mfs()],
-#'   [sel_cmim()], [sel_ami()] and [sel_mtl()];
+#' * labels: MIM-BR, ELA+CHI (LP+CHI for a single label), EBLS, MFS, CMIM, AMI and MTL, see [sel_mim()], [sel_chi2()],
+#'   [sel_ebls()], [sel_mfs()], [sel_cmim()], [sel_ami()] and [sel_mtl()];
 #' * classes: MIM-BR, CMIM, JMIM, RF-BR and MTL, see [sel_jmim()] and [sel_relieff_br()];
 #' * numbers: single correlations (the mean over targets of the absolute correlation of feature and target), RReliefF,
 #'   Group-JMI and MTL with standardized targets, see [sel_rrelieff()] and [sel_group_jmi()].
@@ -118,9 +118,13 @@ sel_best <- function(selectors = NULL, learner = NULL, measure = NULL, k = NULL,
 
 # Candidates for each kind of targets, the cheapest kind first.
 candidates_for <- list(
-  label = function() list(sel_mim(), sel_chi2(), sel_ebls(), sel_mfs(), sel_cmim(), sel_ami(), sel_mtl()),
-  class = function() list(sel_mim(), sel_cmim(), sel_jmim(), sel_relieff_br(), sel_mtl()),
-  numeric = function() {
+  # ELA leaves out rows without labels, so it leaves one class of a single label.
+  label = function(q) {
+    chi2 <- sel_chi2(if (q == 1L) "lp" else "ela")
+    list(sel_mim(), chi2, sel_ebls(), sel_mfs(), sel_cmim(), sel_ami(), sel_mtl())
+  },
+  class = function(q) list(sel_mim(), sel_cmim(), sel_jmim(), sel_relieff_br(), sel_mtl()),
+  numeric = function(q) {
     list(single_correlations(), sel_rrelieff(), sel_group_jmi(), sel_mtl(standardize_targets = TRUE))
   }
 )
@@ -133,7 +137,7 @@ measure_for <- c(label = "average_precision", class = "balanced_accuracy", numer
 #' @export
 default_selectors <- function(task) {
   check_mltask(task, weighted = TRUE, unknown = TRUE)
-  candidates_for[[task_kind(task)]]()
+  candidates_for[[task_kind(task)]](ncol(task$y))
 }
 
 # The mean absolute correlation of a feature with the numeric targets.
@@ -180,6 +184,7 @@ choice_params <- function(selectors, learner, measure, k, resampling, rule, race
 # as prepared rows, if there are any.
 choose_selection <- function(task, params, options, call, wishes = NULL, most = Inf, rows = NULL) {
   started <- now()
+  check_information(task, call)
   params <- complete_choice(task, params, options, most, call)
   bins <- if (task_kind(task) == "numeric") options$target_bins %||% params$target_bins
   k <- params$k[params$k <= ncol(task$x)]
@@ -229,7 +234,7 @@ choose_selection <- function(task, params, options, call, wishes = NULL, most = 
 complete_choice <- function(task, params, options, most, call) {
   kind <- task_kind(task)
   if (is.null(params$selectors)) {
-    params$selectors <- named_objects(candidates_for[[kind]](), "mlselector", "", "selectors", call)
+    params$selectors <- named_objects(candidates_for[[kind]](ncol(task$y)), "mlselector", "", "selectors", call)
     if (kind == "numeric") params$target_bins <- disc_equal_width(5)
   }
   if (is.null(params$learner)) {
@@ -255,9 +260,9 @@ refused_candidates <- function(task, candidates, bins, call) {
   reasons <- vapply(candidates, function(selector) {
     method <- selector_method(selector)
     kinds <- served_kinds(selector, method, bins)
-    if (!task_kind(task) %in% kinds) paste0("It is for targets of kind ", paste(kinds, collapse = ", "), ".")
-    else if (!is.null(task$weights) && !method$weights) "It cannot use the weights of rows."
-    else if (!is.null(task$unknown) && !method$unknown) "It cannot use unknown labels."
+    if (!task_kind(task) %in% kinds) paste("for targets of kind", paste(kinds, collapse = ", "))
+    else if (!is.null(task$weights) && !method$weights) "cannot use the weights of rows"
+    else if (!is.null(task$unknown) && !method$unknown) "cannot use unknown labels"
     else ""
   }, "")
   reasons <- reasons[nzchar(reasons)]
@@ -266,7 +271,7 @@ refused_candidates <- function(task, candidates, bins, call) {
       if (!is.null(task$unknown)) ", and some labels are unknown")
     abort(c("At least one of {.arg selectors} must be able to serve the task.",
       x = "Its targets are of kind {.val {task_kind(task)}}{also}.",
-      i = "{names(reasons)[1L]}: {reasons[[1L]]}"),
+      i = "{names(reasons)[1L]}: {reasons[[1L]]}."),
     call = call)
   }
   reasons
@@ -342,11 +347,11 @@ run_choice <- function(input, params) {
     rows$task, params, options, input$call, wishes_within(input, columns), input$k %||% Inf, rows
   )
   found <- tuned$selection
-  left_out <- tuned$candidates$selector[tuned$candidates$status == "left out"]
+  left_out <- candidates_of(tuned$candidates, "left out")
   list(index = columns[found$index], score = found$score, ordered = !anyNA(found$rank), note = paste0(
     if (length(params$selectors) == 1L) "" else paste(tuned$name, "with "),
     "k = ", tuned$k, " was chosen by ", tuned$measure, " of ", tuned$learner,
-    if (length(left_out) > 0L) paste0("; left out: ", paste(left_out, collapse = ", "))
+    if (!is.null(left_out)) paste0("; left out: ", left_out)
   ))
 }
 

@@ -1,5 +1,5 @@
 # Small random tasks that hold what is awkward: ties, constants, duplicates, rows without labels, labels never or always
-# on.
+# on. Some feature and some label vary.
 
 random_codes <- function(n, d, levels = 3L) {
   x <- vapply(seq_len(d), function(f) sample.int(levels, n, replace = TRUE) - 1L, integer(n))
@@ -9,6 +9,7 @@ random_codes <- function(n, d, levels = 3L) {
     x[, 4L] <- x[, 1L]  # a copy
   }
   colnames(x) <- paste0("f", seq_len(d))
+  if (!any(apply(x, 2L, function(f) any(f != f[1L])))) x[n, 1L] <- x[1L, 1L] + 1
   x
 }
 
@@ -19,6 +20,7 @@ random_labels <- function(n, q, p = 0.3) {
     y[, 3L] <- 1L  # always on
   }
   y[1L, -if (q >= 4L) 3L else q + 1L] <- 0L
+  if (all(colSums(y) %in% c(0L, n))) y[n, 1L] <- 1L
   colnames(y) <- paste0("l", seq_len(q))
   y
 }

@@ -38,3 +38,20 @@ expect_same_numbers_everywhere <- function(x, y, selector) {
 
 # As the equations say, constant features included.
 sift_scored <- function(...) sift_features(..., constants = "scored")
+
+# Every registered selector, also those whose constructor has arguments without defaults.
+every_selector <- function() {
+  calls <- list_selectors()$constructor
+  calls[calls == "sel_custom()"] <- "sel_custom('own', function(task, k) seq_len(ncol(task)))"
+  calls[calls == "sel_custom(codes = TRUE)"] <- "sel_custom('own', function(task, k) seq_len(ncol(task)), codes = TRUE)"
+  calls <- sub("label_interaction = )", "label_interaction = 1)", calls, fixed = TRUE)
+  calls <- sub("k = 1:10", "k = 1:2", calls, fixed = TRUE)
+  lapply(stats::setNames(nm = calls), function(call) eval(str2lang(call)))
+}
+
+# Selectors that need counts of single features, or of a feature with one selected before, for each label alone.
+works_on_source <- function(selector) {
+  method <- selector_method(selector)
+  pairs <- selector$method %in% c("pmu", "lrfs", "lsmfs", "mlsmfs") || isTRUE(selector$params$label_interaction != 0)
+  !is.null(method$counts) || !is.null(method$criterion) && !pairs
+}

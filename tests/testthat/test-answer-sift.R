@@ -282,6 +282,8 @@ test_that("weights of rows are used, of every kind of target", {
   y[sample(length(y), 30)] <- NA
   both <- sift(mltask(x, y, weights = w), outer = rs_cv(2), max_features = 2)
   expect_true(all(c("MIM-BR", "MTL") %in% both$tuning$candidates$selector[both$tuning$candidates$n_splits > 0]))
+  expect_match(paste(summary(both), collapse = " "),
+    "Not for this task: ELA\\+CHI, MFS \\(cannot use unknown labels\\)")
   numbers <- mltask(x, cbind(t1 = replace(x$a + rnorm(n), 1:10, NA), t2 = x$c + rnorm(n)), weights = w)
   answer <- sift(numbers, outer = rs_cv(2), max_features = 2)
   expect_false(anyNA(answer$quality$mean))

@@ -37,7 +37,7 @@ test_that("GRRO solves its equation, in every layout", {
       p <- selector$params
       expected <- oracle_grro(x, y, p$alpha, p$beta, p$similarity == "uncertainty")
       expect_oracle(found, expected$score)
-      if (expected$curvature > 0) expect_silent(sift_scored(coded_task(x, y), selector))
+      if (expected$curvature > 0) expect_no_warning(sift_scored(coded_task(x, y), selector))
       else expect_warning(
         sift_scored(coded_task(x, y), selector), format(signif(expected$curvature, 3)), class = "mlsift_warning"
       )
@@ -75,7 +75,7 @@ test_that("GRRO without similarities is MIM-BR, and copies have the same score",
   many <- cbind(a = rep(1:8, 10), b = rep(1:8, 10))
   y <- cbind(l = rep(c(0L, 1L), c(30L, 50L)))
   expect_warning(sift_features(coded_task(many, y), sel_grro(1)), "is -1; it must be above 0", fixed = TRUE)
-  expect_silent(sift_features(coded_task(many, y), sel_grro(1, similarity = "uncertainty")))
+  expect_no_warning(sift_features(coded_task(many, y), sel_grro(1, similarity = "uncertainty")))
 })
 
 test_that("GRRO does not depend on the order of rows and the names of levels, nor on that of labels and features", {
@@ -95,10 +95,6 @@ test_that("GRRO does not depend on the order of rows and the names of levels, no
 
 test_that("GRRO with nothing to weigh", {
   x <- cbind(a = c(0, 1, 0, 1), constant = 1)
-  same <- cbind(never = c(0L, 0L, 0L, 0L), always = c(1L, 1L, 1L, 1L))
-  expect_identical(scores_of(coded_task(x, same), sel_grro()), c(0, 0))
-  found <- sift_features(coded_task(x[, 2, drop = FALSE], cbind(l = c(0L, 1L, 0L, 1L))), sel_grro())
-  expect_identical(found$score, 0)
   # A copy of a label: its information, 1 bit, less redundancy with itself.
   expect_equal(scores_of(coded_task(x, cbind(l = c(0L, 1L, 0L, 1L))), sel_grro(3)), c(1 / 4, 0))
   expect_identical(sift_features(coded_task(x, cbind(l = c(0L, 1L, 0L, 1L))), sel_grro(), k = 1)$feature, "a")
@@ -121,12 +117,12 @@ test_that("GRRO stops at a limit of time", {
 })
 
 test_that("GRRO refuses what it cannot use", {
-  wide <- Matrix::sparseMatrix(i = 1:2, j = c(1, 20001), x = 1)
+  wide <- suppressMessages(mltask(Matrix::sparseMatrix(i = 1:2, j = c(1, 20001), x = 1), 0:1))
   expect_snapshot(error = TRUE, {
     sel_grro(-1)
     sel_grro(beta = Inf)
     sel_grro(similarity = "cosine")
-    sift_features(mltask(wide, 0:1), sel_grro())
+    sift_features(wide, sel_grro())
     sift_features(mltask(cbind(a = 1:4), c(1.5, 2, 3, 4)), sel_grro())
   })
   expect_snapshot(invisible(sift_features(

@@ -253,24 +253,22 @@ test_that("features whose values repeat are warned of, where they are candidates
   withr::local_seed(15)
   x <- cbind(a = rnorm(40), b = rbinom(40, 1, 0.4), c = 7)
   y <- rep(0:1, 20)
-  expect_snapshot(sel <- sift_features(mltask(x, y), sel_knn_mi(), k = 1))
+  task <- suppressMessages(mltask(x, y))
+  expect_snapshot(sel <- sift_features(task, sel_knn_mi(), k = 1))
   expect_no_warning(sift_features(mltask(x, y), sel_knn_mi(zero_distance = "gao")))
   expect_no_warning(sift_features(mltask(x, y), sel_knn_mi(), exclude = "b"))
 })
 
-test_that("one class left scores 0, and constants alone have no score", {
+test_that("rows with one label set, or without a feature that varies, are nothing to rank", {
   withr::local_seed(11)
   x <- cbind(a = rnorm(20), b = 1, c = rnorm(20))
-  expect_warning(
-    sel <- sift_features(mltask(x, rep(1, 20), kind = "label"), sel_knn_mi()), "one label set", class = "mlsift_warning"
-  )
-  expect_identical(sel$score, c(0, 0, NA))
-  expect_identical(sel$feature, c("a", "c", "b"))
-  constant <- mltask(cbind(a = rep(1, 20), b = 2), rep(0:1, 10))
+  rare <- rep(0:1, c(18, 2))
   for (search in c("forward", "backward")) {
-    sel <- sift_features(constant, sel_knn_mi(search = search))
-    expect_identical(sel$feature, c("a", "b"))
-    expect_identical(sel$score, c(NA_real_, NA_real_))
+    expect_error(sift_features(mltask(x, rare), sel_knn_mi(search = search)),
+      "Only one label set occurs on at least 6 rows", class = "mlsift_error")
+    sets <- cbind(p = rep(c(0, 1, 1), c(9, 9, 2)), q = rep(c(0, 0, 1), c(9, 9, 2)))
+    expect_error(sift_features(mltask(cbind(a = rare, b = 1), sets), sel_knn_mi(search = search)),
+      "No feature varies in the rows", class = "mlsift_error")
   }
 })
 

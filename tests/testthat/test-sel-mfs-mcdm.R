@@ -98,9 +98,6 @@ test_that("MFS-MCDM uses factors of two levels and of ordered ones as numbers", 
 test_that("MFS-MCDM with nothing to tell apart", {
   x <- cbind(a = c(1, 2, 3, 4), b = 1)
   expect_identical(sift_features(mltask(x, 0:1 + c(0, 0, 0, 0)), sel_mfs_mcdm())$score, c(0, NA))
-  same <- cbind(never = c(0L, 0L, 0L, 0L), always = c(1L, 1L, 1L, 1L))
-  expect_identical(scores_of(mltask(cbind(x, c = c(1, 0, 0, 1)), same), sel_mfs_mcdm()), c(0, NA, 0))
-  expect_identical(scores_of(mltask(cbind(b = rep(1, 4), d = 0), c(0, 1, 0, 1)), sel_mfs_mcdm()), c(NA_real_, NA))
 })
 
 test_that("MFS-MCDM refuses what it cannot use", {

@@ -285,6 +285,5 @@ test_that("wrong arguments and tasks are refused", {
     sift_features(made$task, sel_mssl(graph = matrix(c(1, -1, -1, 1), 2)))
     sift_features(mltask(frame, made$y), sel_mdfs())
     sift_features(mltask(made$x, cbind(t = made$x[, 1] * 2), kind = "numeric"), sel_mifs())
-    sift_features(mltask(made$x, matrix(1L, 30, 2)), sel_rfs())
   })
 })

@@ -77,7 +77,9 @@ test_that("bad parameters are refused", {
   expect_error(sel_bagged(sel_mim(), 5), "must be even", class = "mlsift_error")
   expect_error(sel_bagged(sel_mim(), prop = 0.6), "prop", class = "mlsift_error")
   expect_error(sel_bagged(sel_mim(), threshold = 0.5), "threshold", class = "mlsift_error")
-  tiny <- combined_task()[1:3, ]
+  task <- combined_task()
+  on <- as.matrix(targets(task))[, 1] == 1
+  tiny <- task[c(which(on)[1], which(!on)[1:2]), ]
   expect_error(sift_features(tiny, sel_bagged(sel_mim(), 2), 1), "at least 4 rows", class = "mlsift_error")
 })
 
@@ -127,7 +129,8 @@ test_that("subsamples are drawn whatever the weights, and rows keep weights and 
       as.data.frame(bagged(mltask(x, labels), threshold = 0.6)))
     expect_identical(bagged(mltask(x, labels, weights = 8 * w))$index, found$index)
   }
-  expect_error(bagged(mltask(x[1:6, ], y[1:6, ], weights = c(1, 1, 1, 0, 0, 0))), "It has 3", class = "mlsift_error")
+  few <- c(which(y[, 1] == 1)[1], which(y[, 1] == 0)[1:5])
+  expect_error(bagged(mltask(x[few, ], y[few, ], weights = c(1, 1, 1, 0, 0, 0))), "It has 3", class = "mlsift_error")
   expect_error(sift_features(mltask(x, y, weights = w), sel_bagged(sel_gmba(), 4), k = 2), "cannot use the weights",
     class = "mlsift_error")
   expect_error(sift_features(mltask(x, hidden), sel_bagged(sel_gmba(), 4), k = 2), "cannot use labels that are unknown",

@@ -51,11 +51,6 @@ test_that("all features equal, one feature, one label, two rows", {
   expect_identical(nrow(sift_features(mltask(matrix(c(0, 1)), c(0, 1)), sel_mfs())), 1L)
 })
 
-test_that("constant labels give scores of zero where there is nothing to tell apart", {
-  task <- mltask(random_codes(20, 4), cbind(a = rep(0, 20), b = 1), kind = "label")
-  for (selector in list(sel_mim(), sel_br_cc(), sel_br_or())) expect_identical(scores_of(task, selector), rep(0, 4))
-})
-
 test_that("very large and very small numbers are no trouble for selectors of numbers", {
   withr::local_seed(3)
   x <- matrix(round(rnorm(120), 1) * rbinom(120, 1, 0.6), 30)
@@ -67,12 +62,6 @@ test_that("very large and very small numbers are no trouble for selectors of num
       expect_identical(scores_of(mltask(Matrix::Matrix(x * 2^exponent, sparse = TRUE), y), selector), expected)
     }
   }
-})
-
-test_that("without any label that occurs EBLS scores zero, silently", {
-  task <- mltask(random_codes(20, 4), matrix(0, 20, 2), kind = "label")
-  expect_silent(score <- scores_of(task, sel_ebls()))
-  expect_identical(score, rep(0, 4))
 })
 
 test_that("k above the number of features means all, with a warning", {

@@ -240,3 +240,73 @@ test_that("another source, and what cannot go on, is refused", {
     candidate_scores(sel, count_tables(task, sel_mim()))
   })
 })
+
+# A source that counts how many chunks are asked for.
+counting_source <- function(task, ...) {
+  reads <- 0
+  begins <- seq(1, nrow(task), 10)
+  source <- chunk_source(function(i) {
+    reads <<- reads + 1
+    if (i <= length(begins)) task[seq(begins[i], min(nrow(task), begins[i] + 9)), ]
+  }, feature_names(task), target_names(task), ...)
+  list(source = source, reads = function() reads)
+}
+
+test_that("what the description of a source rules out is refused before any row is read", {
+  withr::local_seed(31)
+  task <- simulate_mltask(40, 6, 3)
+  refused <- function(message, code, reads = 0, ...) {
+    counting <- counting_source(task, ...)
+    expect_error(code(counting$source), message, class = "mlsift_error")
+    expect_identical(counting$reads(), reads)
+  }
+  select <- function(selector, ...) function(source) sift_features(source, selector, ...)
+  for (selector in every_selector()) {
+    if (!works_on_source(selector)) refused("cannot be computed from a source", select(selector))
+  }
+  refused("cannot be computed from a source", select(sel_greedy(label_interaction = function(q) q)))
+  begun <- sift_features(task, sel_pmu(), k = 2)
+  refused("cannot be computed from a source", function(source) extend_selection(begun, source, 3))
+  refused("cannot be computed from a source", function(source) candidate_scores(begun, source))
+  refused("`target_bins` is for numeric targets", select(sel_mim(), target_bins = 2))
+  refused("at least two rows", select(sel_mim()), n_rows = 1)
+  refused("targets of kind \"label\"", select(sel_ebls()),
+    classes = stats::setNames(list(c("0", "1"), c("0", "1"), c("0", "1")), target_names(task)))
+  numbers <- c(f2 = FALSE)
+  for (door in list(select(sel_mim(), discretizer = disc_mdlp()), select(sel_scls(), discretizer = disc_laim()),
+    function(source) count_tables(source, sel_mim(), discretizer = disc_equal_frequency()))) {
+    refused("can be fitted to chunks", door, discrete = numbers)
+  }
+  refused("Features must be discrete", select(sel_mim(), discretizer = NULL), discrete = numbers)
+  fitted <- fit(disc_auto(), task[, 1:3])
+  refused("no \"f4\"", select(sel_mim(), discretizer = fitted))
+  for (folds in list(1:39, c(NA, 1:39), list(1))) {
+    refused("`folds` must have a value for each of the 40 rows", n_rows = 40,
+      code = function(source) count_tables(source, sel_mim(), folds))
+  }
+  refused("`folds` must have a value for each row", function(source) count_tables(source, sel_mim(), list(1)))
+})
+
+test_that("what only rows show is refused by the chunk that shows it", {
+  withr::local_seed(32)
+  plain <- simulate_mltask(40, 6, 3)
+  select <- function(task, selector) {
+    counting <- counting_source(task)
+    expect_error(sift_features(counting$source, selector), class = "mlsift_error")
+    counting$reads()
+  }
+  x <- features(plain)
+  y <- as.matrix(targets(plain))
+  expect_identical(select(mltask(x, y, weights = rep(1:2, 20)), sel_mim(adjust = "chance")), 1)
+  expect_identical(select(mltask(x, replace(y, 25, NA)), sel_trans_mi("lp")), 3)
+  words <- as.data.frame(ifelse(y == 1, "on", "off"))
+  expect_identical(select(mltask(x, words), sel_ebls()), 1)
+})
+
+test_that("a source with a single label has no pairs of labels", {
+  withr::local_seed(33)
+  task <- simulate_mltask(60, 6, 1)
+  for (selector in list(sel_lrfs(), sel_lsmfs(), sel_mlsmfs())) {
+    expect_source_equals(chunked(task), task, list(selector), k = 3)
+  }
+})

@@ -194,7 +194,7 @@ test_that("what a task cannot be given to is left out, and what fails is listed"
   tuned <- tune_selection(classes, list(sel_mim(), sel_ebls(), sel_cmim()), resampling = rs_cv(2), k = 2)
   expect_identical(tuned$candidates$status[2L], "left out")
   expect_match(tuned$candidates$reason[2L], "kind label")
-  expect_output(print(tuned), "left out: EBLS")
+  expect_output(print(tuned), "left out: EBLS (for targets of kind label)", fixed = TRUE)
   best <- sel_best(list(sel_mim(), sel_ebls()), k = 2, resampling = rs_cv(2))
   expect_output(print(sift_features(classes, best)), "MIM-BR with k = 2 was chosen by .*; left out: EBLS")
   expect_error(tune_selection(classes, list(sel_ebls(), sel_mfs())), "able to serve", class = "mlsift_error")
@@ -205,6 +205,7 @@ test_that("what a task cannot be given to is left out, and what fails is listed"
     tuned <- tune_selection(task, list(broken, sel_mim()), lrn_brknn(), k = 2, resampling = rs_cv(3)), "out of order"
   )
   expect_identical(tuned$candidates$status, c("failed", "chosen"))
+  expect_output(print(tuned), "failed: Broken \\(.*out of order")
   expect_identical(tuned$candidates$n_splits[1L], 1L)
   fails <- lrn_custom("fails", function(x, y) stop("never"), function(model, x) NULL)
   expect_error(
@@ -274,4 +275,22 @@ test_that("workers give the same choice, and nothing stays behind", {
   expect_identical(there[c("k", "name", "curve")], here[c("k", "name", "curve")])
   expect_identical(there$candidates$status, here$candidates$status)
   expect_identical(list.files(tempdir(), "mlsift-benchmark"), before)
+})
+
+test_that("candidates of one status are listed with their reasons", {
+  table <- data.frame(selector = c("A", "B", "C", "D"), status = c("left out", "left out", "chosen", "left out"),
+    reason = c("cannot use unknown labels", "for targets of kind label.\nMore.", NA, "cannot use unknown labels"))
+  expect_identical(candidates_of(table, "left out"), "A, D (cannot use unknown labels); B (for targets of kind label)")
+  expect_identical(candidates_of(table, "chosen"), "C")
+  expect_null(candidates_of(table, "failed"))
+})
+
+test_that("no default candidate for a single label leaves one class", {
+  withr::local_seed(21)
+  task <- simulate_mltask(60, 6, 1)
+  for (selector in default_selectors(task)) expect_no_error(sift_features(task, selector))
+  disc <- disc_equal_width(2)
+  found <- sift_features(task, default_selectors(task)[[2L]], discretizer = disc)
+  expected <- oracle_chi2(predict(fit(disc, task), task)$x, oracle_transform(as.matrix(targets(task)), "lp"))
+  expect_equal(found$score, unname(expected[found$index]))
 })
