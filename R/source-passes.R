@@ -110,7 +110,12 @@ see_task <- function(task, source, seen, call) {
 
 # Whether the first chunk was enough.
 see_targets <- function(chunk, next_chunk, source, seen, call) {
-  columns <- target_columns(source_targets(chunk, source, call))
+  y <- source_targets(chunk, source, call)
+  if (holds_zero_one(y) && !identical(source$kind, "class")) {
+    settle_targets(NULL, source, seen, call)
+    return(TRUE)
+  }
+  columns <- target_columns(y)
   certain <- all(vapply(columns, shows_its_kind, NA, source$kind))
   ordered <- vapply(columns, is.factor, NA)
   held <- function(columns) lapply(columns, held_values, all = identical(source$kind, "class"))

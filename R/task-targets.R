@@ -271,7 +271,7 @@ code_targets <- function(y, decision, call) {
 }
 
 as_label_values <- function(y, codes, call) {
-  if (length(codes) == 0L && holds_zero_one(y)) {
+  if (is.null(unlist(codes)) && holds_zero_one(y)) {
     if (is_sparse(y)) return(y)
     return(label_array(if (is.data.frame(y)) vapply(y, as.integer, integer(nrow(y))) else as.integer(y), y))
   }
