@@ -101,7 +101,8 @@ check_count <- function(x, min = 1, max = .Machine$integer.max, null = FALSE,
     found <- describe(x)
     # A limit that only protects memory is mentioned only when it is exceeded.
     limited <- max < 1e5 || (is_number(x) && x > max)
-    expected <- if (max == min) "{min}" else if (limited) "a whole number from {min} to {max}" else "a whole number, {min} or more"
+    expected <- if (max == min) "{min}" else if (limited) "a whole number from {min} to {max}"
+    else "a whole number, {min} or more"
     abort(c(paste0("{.arg {arg}} must be ", expected, "."), x = "It is {found}."), call = call)
   }
   if (max <= .Machine$integer.max) as.integer(x) else as.double(x)

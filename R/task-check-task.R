@@ -140,8 +140,7 @@ report_numbers <- function(task, known) {
   numbers <- setdiff(which(integer_columns(task$x) & !task$discrete), known)
   if (length(numbers) == 0L) return(invisible())
   inform(c(
-    i = trap(colnames(task$x)[numbers], "has many values and is used as a number",
-      "have many values and are used as numbers", "Integer feature"),
+    i = trap(colnames(task$x)[numbers], "is used as a number", "are used as numbers", "Integer feature"),
     " " = "{.arg discrete} of {.fn mltask} says otherwise."
   ))
 }

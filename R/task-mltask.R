@@ -4,8 +4,8 @@
 #'
 #' @param x Features: a data frame (or tibble), a matrix, any `Matrix`, or a document-term matrix of tm or quanteda,
 #'   with one row per example. Or a formula such as `cbind(a, b) ~ .` or `a + b ~ .`, whose terms name columns of
-#'   `data`. Columns are numbers, logicals, factors or characters (converted to factors). Features may contain `NA`, but no
-#'   infinite values.
+#'   `data`. Columns are numbers, logicals, factors or characters (converted to factors). Features may contain `NA`,
+#'   but no infinite values.
 #'
 #'   A sparse matrix of numbers is kept as a `dgCMatrix`. A sparse matrix without values, such as an `ngCMatrix`, is
 #'   kept as an `ngCMatrix`: its stored cells are ones. It takes a third of the memory of a `dgCMatrix` of ones, and

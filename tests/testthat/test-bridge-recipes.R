@@ -257,7 +257,7 @@ test_that("what misleads selectors is named once in a session, and counts are nu
   step <- step_sift(recipes::recipe(y ~ ., data), recipes::all_predictors(), selector = sel_mim(), k = 1)
   local_mocked_bindings(told = new.env(parent = emptyenv()))
   expect_message(
-    expect_message(trained <- recipes::prep(step), "\"count\" has many values"), "\"place\" has many levels"
+    expect_message(trained <- recipes::prep(step), "\"count\" is used as a number"), "\"place\" has many levels"
   )
   expect_no_message(recipes::prep(step), class = "mlsift_message")
   numbers <- suppressMessages(mltask(transform(data, count = count + 0, y = NULL), data$y))
