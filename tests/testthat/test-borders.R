@@ -151,6 +151,8 @@ test_that("weights are rows repeated, in memory and from a source, at the border
     x <- matrix(draw[[kind]](6 * n), n, dimnames = list(NULL, paste0("f", 1:6)))
     y <- matrix(rbinom(4 * n, 1, 0.4), n, dimnames = list(NULL, paste0("l", 1:4)))
     y[1, ] <- 1L
+    y[2, 1] <- 0L
+    x[1:2, 1] <- 0:1
     weights <- sample(if (n < 100) c(1, 2, 63, 64, 65) else 1:5, n, TRUE)
     discrete <- stats::setNames(rep(TRUE, 6), colnames(x))
     if (kind == "sparse") x <- methods::as(x * 1, "CsparseMatrix")
