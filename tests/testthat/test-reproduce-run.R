@@ -14,7 +14,7 @@ test_that("every study of every paper runs as it is written", {
     tasks <- strsplit(studies$tasks[i], ", ")[[1]]
     # One that fits in a test; the usual split of emotions has the fewest rows.
     name <- intersect(c("emotions", "yeast", "bibtex", "atp1d", "image", tasks), tasks)[1]
-    rows <- if (paper == "ppt-mi") 400 else if (study == "samples") 2000 else 60
+    rows <- if (paper %in% c("ppt-mi", "all-selectors")) 400 else if (study == "samples") 2000 else 60
     kind <- if (study == "regression") "numeric" else "label"
     data <- made_up(name, rows, kind = kind)
     suppressMessages(suppressWarnings(
