@@ -222,7 +222,8 @@ test_that("the labels of an ARFF file may be in an XML elsewhere", {
 
 test_that("a chunk of CSV is bounded by its values, not by its rows alone", {
   file <- withr::local_tempfile(fileext = ".csv")
-  writeLines(c(paste0("c", 1:10000, collapse = ","), rep(paste(rep_len(0:1, 10000), collapse = ","), 3)), file)
+  rows <- vapply(list(0:1, 1:0, 0:1), \(values) paste(rep_len(values, 10000), collapse = ","), "")
+  writeLines(c(paste0("c", 1:10000, collapse = ","), rows), file)
   source <- read_chunks(file, targets = "c10000", rows = 2e9)
   expect_identical(nrow(sift_features(source, sel_mim(), k = 2)), 2L)
 })
