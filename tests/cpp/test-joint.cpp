@@ -164,13 +164,18 @@ void compare_unknown(const Codes& features, const Codes& labels) {
           cell.second += label[row];
         }
         std::uint64_t sum = 0;
+        std::size_t all = 0;
         for (const auto& one : cells) {
           const int rows = one.second.first, ones = one.second.second;
           sum += g(ones) + g(rows - ones) - g(rows);
+          all += static_cast<std::size_t>(ones);
         }
+        sum -= g(all) + g(known - all) - g(known);
         const double share = static_cast<double>(n) / static_cast<double>(known);
         const double wanted = share * static_cast<double>(static_cast<std::int64_t>(sum));
-        expected[f] += known == n ? sum : static_cast<std::uint64_t>(static_cast<std::int64_t>(wanted - 0.5));
+        expected[f] += known == n
+                           ? sum
+                           : static_cast<std::uint64_t>(static_cast<std::int64_t>(wanted + (wanted < 0 ? -0.5 : 0.5)));
       }
     }
     // Of the other measures, all representations give the same; the tests in R compare them with their definition.

@@ -32,7 +32,7 @@ test_that("weights that are left among the features are reported", {
   expect_no_message(mltask(df, targets = "t", weights = "w"))
   expect_no_message(mltask(df, targets = "t", exclude = "w", weights = df$w))
   df$w <- 1
-  expect_no_message(mltask(df, targets = "t", weights = df$w))
+  expect_no_message(mltask(df, targets = "t", weights = df$w), message = "weights")
 })
 
 test_that("a task keeps weights with its rows", {
