@@ -51,6 +51,7 @@ lrn_mlnb <- function(smoothing = 1, scale = c("none", "zscore")) {
 fit_mlnb <- function(task, params, prefixes, threads, call) {
   check_no_missing(task, "Fill it in with {.fn impute_mean}, or leave the feature or the row out.", call)
   x <- plain_numbers(task$x, "zscore", "MLNB", call)
+  if (params$scale == "none") check_squarable(x, call)
   counts <- row_counts(task)
   check_weight_sum(task, call)
   warn_mostly_zero(x, counts, call)

@@ -181,3 +181,28 @@ test_that("values near the ends of doubles give the ranking of the same values i
   }
   expect_error(sift_features(mltask(x * 2^-515, y), sel_mfs_mcdm()), "too small.*\"f", class = "mlsift_error")
 })
+
+test_that("learners predict the same from values near the ends of doubles as in another unit, or refuse them", {
+  withr::local_seed(10)
+  x <- matrix(rnorm(160), 40, dimnames = list(NULL, paste0("f", 1:4)))
+  x <- x / max(abs(x))
+  noise <- matrix(rnorm(80), 40)
+  numbers <- unname(x[, 1:2]) + noise
+  targets <- list(label = (numbers > 0) * 1, numeric = numbers)
+  learners <- list(lrn_nb(), lrn_cc_knn(chain_order = 2:1), lrn_mtl())
+  for (constructor in list(lrn_brknn, lrn_mlknn, lrn_lp, lrn_brlr, lrn_mlnb, lrn_linear, lrn_knn_regression)) {
+    learners <- c(learners, list(constructor(scale = "none"), constructor(scale = "zscore")))
+  }
+  for (learner in learners) for (kind in intersect(learner_method(learner)$kinds, names(targets))) {
+    of <- function(size) {
+      task <- mltask(x * size, targets[[kind]])
+      or_else(suppressWarnings(predict(fit(learner, task), task))[], NULL)
+    }
+    expected <- of(1)
+    for (size in 2^c(-515, 515, 1023)) {
+      found <- of(size)
+      if (!is.null(found)) expect_equal(found, expected, tolerance = 1e-9, info = learner$name)
+      else expect_error(fit(learner, mltask(x * size, targets[[kind]])), "squared", class = "mlsift_error")
+    }
+  }
+})
