@@ -166,10 +166,10 @@ refuse_near_numbers <- function(words, times, name, call) {
   if (all(number) || sum(times[number]) < 10 || sum(times[number]) <= 0.9 * n) return(invisible())
   odd <- words[!number][order(-times[!number])]
   shown <- paste(c(encodeString(utils::head(odd, 3L), quote = "`"), if (length(odd) > 3L) "..."), collapse = ", ")
-  first <- encodeString(odd[1L], quote = "\"")
+  missing <- deparse1(utils::head(odd, 3L))
   argument <- deparse1(as.name(name), backtick = TRUE)
   abort(c("Feature {.val {name}} is text, and nearly all of it is numbers.",
     x = "{format_count(n - sum(times[number]))} of {format_count(n)} are not: {shown}.",
-    i = "If they are missing values, name them: {.code na = {first}}.",
+    i = "If they are missing values, name them: {.code na = {missing}}.",
     i = "If the numbers are names of categories, give {.code discrete = c({argument} = TRUE)}."), call = call)
 }
