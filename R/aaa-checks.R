@@ -161,6 +161,15 @@ check_function <- function(x, arg = rlang::caller_arg(x), call = rlang::caller_e
 
 # One of `choices`, by default those in the signature of the calling function. All of them, as an argument that is not
 # given has them, mean the first.
+# Longer paths are texts by mistake, and R warns of them.
+check_path <- function(x, null = FALSE, arg = rlang::caller_arg(x), call = rlang::caller_env()) {
+  x <- check_string(x, null, arg, call)
+  n <- nchar(x %||% "", "bytes")
+  if (n > 4000) abort(c("{.arg {arg}} must be the path of a file.", x = "It is a text of {format_count(n)} bytes."),
+    call = call)
+  x
+}
+
 check_choice <- function(x, choices = eval(formals(rlang::caller_fn())[[arg]]), arg = rlang::caller_arg(x),
                          call = rlang::caller_env()) {
   if (identical(x, choices)) return(choices[1L])

@@ -14,6 +14,10 @@ pick_columns <- function(x, names, quo, arg, call) {
   if (is.character(value) || is.numeric(value) || is.logical(value)) {
     return(sort(unique(column_positions(value, names, arg, call))))
   }
+  if (is.list(value)) {
+    abort(c("{.arg {arg}} must choose columns by names, numbers, or an expression of tidyselect.",
+      x = "It is {describe(value)}."), call = call)
+  }
   of <- if (!is.null(x)) cli::format_inline(" of {.arg x}") else ""
   data <- if (is.data.frame(x)) x else stats::setNames(as.list(seq_along(names)), names)
   picked <- catch_error(tidyselect::eval_select(quo, data, allow_rename = FALSE), function(e) {

@@ -74,7 +74,7 @@ read_mulan <- function(file, xml = NULL, labels = NULL, exclude = NULL, na = NUL
 }
 
 check_readable <- function(file, arg, call) {
-  check_string(file, arg = arg, call = call)
+  check_path(file, arg = arg, call = call)
   if (!file.exists(file) || dir.exists(file)) {
     what <- if (dir.exists(file)) "{.file {file}} is a folder." else "There is no file {.file {file}}."
     near <- if (!file.exists(file)) nearest_name(basename(file), list.files(dirname(file)))
@@ -175,7 +175,7 @@ targets_from_labels <- function(labels, header, call) {
       "to -{d - 1} (the last)."),
     x = "It is {describe(labels)}."), call = call)
   }
-  counted_columns(header, labels)
+  counted_columns(header, as.integer(labels))
 }
 
 # `message` may use {xml}.

@@ -19,7 +19,7 @@ plain_targets <- function(y, call) {
     y <- or_else(data.frame(l1 = y, stringsAsFactors = FALSE), y)
   }
   if (is_matrix_object(y)) y <- as_dgc(y, "y", call)
-  if (!is.data.frame(y) && !is.matrix(y) && !is_sparse(y)) {
+  if (!is.data.frame(y) && !(is.matrix(y) && is_atomic(y)) && !is_sparse(y)) {
     abort(c(
       "Targets must be a matrix, a data frame, a sparse {.pkg Matrix} or a vector.", x = "{.arg y} is {describe(y)}."
     ), call = call)
@@ -150,7 +150,7 @@ decide_targets <- function(values, names, kind, on, call) {
 
 check_kind <- function(kind, on, call) {
   if (is_atomic(kind)) kind <- unique(unname(kind))
-  if (length(kind) > 1L) {
+  if (is_atomic(kind) && length(kind) > 1L) {
     abort(c("All targets must be of one kind.", x = "{.arg kind} holds {.val {kind}}.",
       i = "Make one task for each kind."), call = call)
   }

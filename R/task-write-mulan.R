@@ -30,7 +30,7 @@ write_mulan <- function(task, file, xml = NULL) {
   call <- rlang::current_env()
   check_mltask(task, unknown = TRUE)
   check_writable(file, "file", call)
-  xml <- check_string(xml, null = TRUE) %||% xml_beside(file)
+  xml <- check_path(xml, null = TRUE) %||% xml_beside(file)
   check_writable(xml, "xml", call)
   if (normalizePath(file, mustWork = FALSE) == normalizePath(xml, mustWork = FALSE)) {
     abort(c("{.arg xml} must be another file than {.arg file}.", x = "Both are {.file {file}}."), call = call)
@@ -43,7 +43,7 @@ write_mulan <- function(task, file, xml = NULL) {
 }
 
 check_writable <- function(file, arg, call) {
-  check_string(file, arg = arg, call = call)
+  check_path(file, arg = arg, call = call)
   if (dir.exists(file)) abort(c(
     "{.arg {arg}} must be the path of a file.", x = "{.file {file}} is a folder."
   ), call = call)

@@ -275,3 +275,18 @@ test_that("no message has a range of an empty set, or of one number", {
   expect_error(simulate_mltask(20, 5, n_relevant = 5, n_redundant = 1), "`n_redundant` must be 0[.]",
     class = "mlsift_error")
 })
+
+test_that("what is no path, no targets, no columns and no kind is refused without a warning of R", {
+  df <- data.frame(a = 1:4 + 0.5, b = c(0, 1, 1, 0))
+  refused <- function(code, text) expect_no_warning(expect_error(code, text, class = "mlsift_error"))
+  long <- strrep("long", 25000)
+  for (read in list(read_mulan, read_libsvm, read_chunks)) refused(read(long), "a text of 100,000 bytes")
+  refused(write_mulan(mltask(df, targets = "b"), long), "`file` must be the path of a file")
+  refused(write_mulan(mltask(df, targets = "b"), tempfile(), long), "`xml` must be the path of a file")
+  refused(mltask(df["a"], matrix(list(1), 4, 2)), "Targets must be a matrix")
+  refused(mltask(df, targets = "b", exclude = list()), "`exclude` must choose columns")
+  refused(mltask(df, targets = "b", kind = rlang::quo(a + b)), "`kind` must be one of")
+  file <- withr::local_tempfile(fileext = ".arff")
+  writeLines(c("@relation r", "@attribute f numeric", "@attribute t {0,1}", "@data", "1,0", "2,1"), file)
+  expect_identical(target_names(read_mulan(file, labels = matrix(-1))), "t")
+})
