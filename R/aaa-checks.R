@@ -163,8 +163,7 @@ check_function <- function(x, arg = rlang::caller_arg(x), call = rlang::caller_e
 # given has them, mean the first.
 # Longer paths are texts by mistake, and R warns of them.
 check_path <- function(x, null = FALSE, arg = rlang::caller_arg(x), call = rlang::caller_env()) {
-  x <- check_string(x, null, arg, call)
-  n <- nchar(x %||% "", "bytes")
+  n <- nchar(check_string(x, null, arg, call) %||% "", "bytes")
   if (n > 4000) abort(c("{.arg {arg}} must be the path of a file.", x = "It is a text of {format_count(n)} bytes."),
     call = call)
   x
