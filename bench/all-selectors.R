@@ -10,7 +10,7 @@ if (!small && has_peer("mldr.datasets")) {
     tasks[[name]] <- as_mltask(get(name))
   }
 } else {
-  tasks$simulated <- simulate_mltask(size(593, 80), 60, 4)
+  tasks$simulated <- simulate_mltask(size(593, 200), 60, 4)
 }
 if (!is.null(data_folder())) tasks$yeast <- bench_task("yeast")
 

@@ -10,7 +10,7 @@
 #include <mlsift/model/equal_columns.h>
 #include <mlsift/model/group_lasso.h>
 #include <mlsift/model/logistic_lasso.h>
-#include <mlsift/model/target_columns.h>
+#include <mlsift/model/model_targets.h>
 #include <mlsift/model/target_lasso.h>
 #include <mlsift/search/lasso_path.h>
 
@@ -74,10 +74,10 @@ std::vector<double> cell_weights(const Rcpp::NumericMatrix& y, const double* wei
   return mlsift::cell_weights(n, q, weights, hidden.start.begin(), hidden.rows.begin());
 }
 
-mlsift::TargetColumns target_columns(const Rcpp::NumericMatrix& y, bool standardize, const double* weights = nullptr,
-                                     const std::vector<double>& cells = {}) {
-  return mlsift::TargetColumns(y.begin(), static_cast<std::size_t>(y.nrow()), static_cast<std::size_t>(y.ncol()),
-                               standardize, weights, cells);
+mlsift::ModelTargets model_targets(const Rcpp::NumericMatrix& y, bool standardize, const double* weights = nullptr,
+                                   const std::vector<double>& cells = {}) {
+  return mlsift::ModelTargets(y.begin(), static_cast<std::size_t>(y.nrow()), static_cast<std::size_t>(y.ncol()),
+                              standardize, weights, cells);
 }
 
 // A symmetric dgCMatrix.
@@ -158,7 +158,7 @@ Rcpp::List cpp_mtl_path(SEXP x, const std::vector<int>& blocks, const std::vecto
   }
   const std::size_t q = static_cast<std::size_t>(y.ncol());
   const std::vector<double> cells = by_cells ? cell_weights(y, weight, unknown) : std::vector<double>();
-  const mlsift::TargetColumns targets = target_columns(y, options["standardize_targets"], weight, cells);
+  const mlsift::ModelTargets targets = model_targets(y, options["standardize_targets"], weight, cells);
   const double n = columns.total();
 
   mlsift::PathOptions path_options;
@@ -343,7 +343,7 @@ Rcpp::List cpp_mssl(SEXP x, const Rcpp::NumericMatrix& y, SEXP weights, const Rc
   const mlsift::Features features = mlsift_glue::features_of(x);
   const mlsift::Context context = mlsift_glue::context(threads);
   const double* const weight = mlsift_glue::real_weights(weights);
-  const std::vector<double> targets = target_columns(y, false, weight).centered();
+  const std::vector<double> targets = model_targets(y, false, weight).centered();
   mlsift::SparseSymmetric added = as_symmetric(graph);
   for (double& value : added.value) value *= alpha;
   return as_list(guarded([&] {
@@ -385,7 +385,7 @@ Rcpp::List cpp_mifs(SEXP x, const Rcpp::NumericMatrix& y, const Rcpp::S4& graph,
                     double penalty, bool relative, double tol, int most, int threads) {
   const mlsift::Features features = mlsift_glue::features_of(x);
   const mlsift::Context context = mlsift_glue::context(threads);
-  const std::vector<double> targets = target_columns(y, false).centered();
+  const std::vector<double> targets = model_targets(y, false).centered();
   const mlsift::SparseSymmetric laplacian = as_symmetric(graph);
   return as_list(guarded([&] {
     const mlsift::CenteredColumns columns = single_columns(features, mlsift::Centering::mean);

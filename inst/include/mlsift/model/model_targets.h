@@ -1,5 +1,5 @@
-#ifndef MLSIFT_MODEL_TARGET_COLUMNS_H
-#define MLSIFT_MODEL_TARGET_COLUMNS_H
+#ifndef MLSIFT_MODEL_MODEL_TARGETS_H
+#define MLSIFT_MODEL_MODEL_TARGETS_H
 
 #include <algorithm>
 #include <cmath>
@@ -37,12 +37,12 @@ inline std::vector<double> cell_weights(std::size_t n, std::size_t q, const doub
 }
 
 /// The targets of a linear model, with the mean and the deviation of each over the cells that count.
-class TargetColumns {
+class ModelTargets {
  public:
   /// `y`: n x q, one target after the other. `weights`: of rows, or null. `cells`: as cell_weights() gives them.
   /// Without `standardize`, and for a target that does not vary, the deviation is taken as 1.
-  TargetColumns(const double* y, std::size_t n, std::size_t q, bool standardize, const double* weights = nullptr,
-                const std::vector<double>& cells = {})
+  ModelTargets(const double* y, std::size_t n, std::size_t q, bool standardize, const double* weights = nullptr,
+               const std::vector<double>& cells = {})
       : n_(n), q_(q), y_(y), weights_(weights) {
     for (std::size_t t = 0; t < q; ++t) {
       const double* const from = y + t * n;
