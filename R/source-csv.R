@@ -1,0 +1,260 @@
+# CSV files in chunks, and what files of columns share.
+
+csv_source <- function(file, sep, rows, chosen, call) {
+  check_unpacked(file, call)
+  csv <- csv_format(file, check_separator(sep, call), chosen$na, call)
+  names <- csv$names
+  columns <- file_columns(names, chosen, file, call)
+  if (csv$row_names && columns$used[1L]) abort_row_names(csv, call)
+  types <- ifelse(columns$used, NA, "NULL")
+  first <- csv_pass(csv, types, rows, call)
+  on.exit(attr(first, "close")())
+  chunk <- first()
+  if (is.null(chunk)) abort(c("{.file {file}} holds no data.", x = "There are no rows after the names."), call = call)
+  types[columns$used] <- vapply(chunk, csv_type, "")
+  # Classes are text as it stands, such as T and F.
+  at <- match(columns$targets, names)
+  if (identical(chosen$kind, "class") || any(types[at] == "character")) types[at][types[at] == "logical"] <- "character"
+  levels <- csv_levels(csv, types, rows, c(columns$targets, categories_of(chosen)), call)
+  open <- function(call) csv_pass(csv, types, rows, call, levels)
+  source <- source_of_columns(open, names[columns$used], columns$targets, NA_real_, file, chosen)
+  texts <- intersect(columns$targets, names(levels))
+  settled_source(source, call, as_level_columns(chunk[columns$targets], levels[texts]))
+}
+
+categories_of <- function(chosen) names(chosen$discrete)[chosen$discrete %in% TRUE]
+
+# A source of the columns of a file, which come as data frames.
+source_of_columns <- function(open, names, targets, n_rows, file, chosen) {
+  new_mlsource(
+    open, setdiff(names, targets), targets, n_rows, basename(file), name = libsvm_title(file), kind = chosen$kind,
+    on = chosen$on, codes = NULL
+  )
+}
+
+check_separator <- function(sep, call) {
+  if (is.null(sep) || (is.character(sep) && length(sep) == 1L && nchar(sep) %in% 1L && !grepl("[\"\r\n]", sep))) {
+    return(sep)
+  }
+  abort(c("{.arg sep} must be one character between values, such as {.code \";\"} or {.code \"\\t\"}.",
+    x = "It is {describe(sep)}."), call = call)
+}
+
+# list(file, names, sep, dec, na, row_names): how a CSV file is written. `row_names`: whether its first column has
+# names of rows, as R writes them. The beginning of the file shows what `sep` does not say.
+csv_format <- function(file, sep, na, call) {
+  con <- gzfile(file, "rt")
+  on.exit(close(con))
+  lines <- sub("^\ufeff", "", enc2utf8(readLines(con, 100L, warn = FALSE)))
+  rows <- lines[-1L][nzchar(trimws(lines[-1L]))]
+  rows <- rows[cumsum(nchar(rows, "bytes")) < 1e6 | seq_along(rows) == 1L]
+  signs <- c(commas = ",", semicolons = ";", tabs = "\t")
+  width <- function(sign) or_else(length(suppressWarnings(csv_fields(lines[1L], sign))), 0L)
+  found <- sep %||% signs[[if (length(lines) > 0L) which.max(vapply(signs, width, 0L)) else 1L]]
+  names <- csv_names(lines[1L], found, file, call)
+  dec <- if (found != "," && decimal_commas(suppressWarnings(csv_fields(rows, found)))) "," else "."
+  if (dec == "," || (is.null(sep) && found != ",")) {
+    more <- if (dec == ",") " and decimal commas" else ""
+    inform(c("i" = "{.file {basename(file)}} has {.val {found}} between its values{more}."))
+  }
+  shorter <- length(rows) > 0L && length(suppressWarnings(csv_fields(rows[1L], found))) == length(names) + 1L
+  if (shorter) names <- c("", names)
+  row_names <- isTRUE(names[1L] == "")
+  if (row_names) names[1L] <- "row.names"
+  check_csv_names(names, found, file, call)
+  list(file = file, names = names, sep = found, dec = dec, na = na, row_names = row_names)
+}
+
+# Whether more numbers have decimal commas than points.
+decimal_commas <- function(fields) {
+  with_sign <- function(sign) sum(grepl(paste0("^[-+]?[0-9]*", sign, "[0-9]+([eE][-+]?[0-9]+)?$"), fields))
+  with_sign(",") > with_sign("[.]")
+}
+
+csv_names <- function(line, sep, file, call) {
+  bad <- function(e) abort(c("{.file {file}} cannot be read as CSV.", x = "Line 1: {conditionMessage(e)}.",
+    i = "The names of the columns must be on one line."), call = call)
+  if (!is.na(line)) catch_problem(csv_fields(line, sep), bad)
+}
+
+check_csv_names <- function(names, sep, file, call) {
+  if (length(names) >= 2L && !anyDuplicated(names) && all(nzchar(names))) return(invisible())
+  found <- if (length(names) < 2L) paste("It has", counted(length(names), "name"))
+  else if (anyDuplicated(names)) paste0("\"", names[anyDuplicated(names)], "\" occurs twice")
+  else paste("Column", which(!nzchar(names))[1L], "has no name")
+  between <- switch(sep, "," = "commas", ";" = "semicolons", "\t" = "tabs", paste0("\"", sep, "\""))
+  abort(c("{.file {file}} must begin with the unique names of its columns, between {between}.", x = "Line 1: {found}.",
+    i = if (length(names) < 2L) "{.arg sep} says what stands between values if it is no comma, semicolon or tab."),
+  call = call)
+}
+
+abort_row_names <- function(csv, call) {
+  abort(c("All columns of {.file {csv$file}} must have names.",
+    x = "The first one has none: R writes the names of rows like this.",
+    i = "Write the file with {.code row.names = FALSE}, or leave the column out: {.code exclude = \"row.names\"}."),
+  call = call)
+}
+
+csv_fields <- function(lines, sep) {
+  scan(text = lines, what = "", sep = sep, quote = "\"", quiet = TRUE, na.strings = character(), strip.white = TRUE)
+}
+
+# list(targets, used): the names of the targets, and which columns are not left out.
+file_columns <- function(names, chosen, file, call) {
+  if (rlang::quo_is_null(chosen$targets)) {
+    abort(c("{.arg targets} must name the targets of {.file {file}}.", x = "It is NULL."), call = call)
+  }
+  targets <- pick_columns(NULL, names, chosen$targets, "targets", call)
+  if (length(targets) == 0L) abort("{.arg targets} must name at least one column of {.file {file}}.", call = call)
+  excluded <- excluded_columns(NULL, names, chosen$exclude, call)
+  refuse_overlap(targets, excluded, names, call)
+  check_some_left(length(names) - length(targets) - length(excluded), file, call)
+  list(targets = names[targets], used = !seq_along(names) %in% excluded)
+}
+
+check_some_left <- function(n, file, call) {
+  if (n > 0L) return(invisible())
+  abort(c("No features are left in {.file {file}}.", x = "All columns are targets or excluded."), call = call)
+}
+
+# A column without values so far may still get values of any type.
+csv_type <- function(column) {
+  if (all(is.na(column))) return("numeric")
+  if (is.numeric(column)) "numeric" else class(column)[1L]
+}
+
+# A pass over data frames. `classes`: of columns, NA to determine them and "NULL" to leave them out. `levels`: of
+# columns that become factors, by name. read.table() allocates memory for all rows that it is asked for, so wide files
+# come in chunks of fewer rows: at most 8 million values.
+csv_pass <- function(csv, classes, rows, call, levels = NULL) {
+  rows <- min(rows, max(1, 8e6 %/% length(csv$names)))
+  con <- gzfile(csv$file, "rt")
+  open <- TRUE
+  close_file <- function() {
+    if (open) close(con)
+    open <<- FALSE
+  }
+  readLines(con, 1L, warn = FALSE)
+  converted <- NULL
+  read_as <- classes
+  done <- 0
+  pull <- function() {
+    line <- if (open) coming_line(con)
+    if (is.null(line)) return(NULL)
+    if (done == 0) {
+      quoted <- csv_quoted(line, csv)
+      at <- which(classes %in% "numeric" & (length(csv$na) > 0L | quoted) | classes %in% "logical" & quoted)
+      converted <<- stats::setNames(classes[at], csv$names[at])
+      read_as[at] <<- "character"
+    }
+    bad <- function(e) abort_csv(csv, done, classes, conditionMessage(e), call)
+    frame <- catch_problem(csv_convert(utils::read.table(
+      con, sep = csv$sep, dec = csv$dec, quote = "\"", col.names = csv$names, check.names = FALSE, colClasses = read_as,
+      nrows = rows, comment.char = "", stringsAsFactors = FALSE, strip.white = TRUE, na.strings = csv_na(csv)
+    ), converted, csv), bad)
+    done <<- done + nrow(frame)
+    as_level_columns(frame, levels, function(values, levels) level_codes(values, levels, csv$file, call))
+  }
+  structure(pull, close = close_file)
+}
+
+csv_na <- function(csv) c("NA", "", csv$na)
+
+# Which values of a line are in quotes. read.table() takes them for numbers, or missing ones, only if they are read as
+# text before.
+csv_quoted <- function(line, csv) {
+  fields <- scan(text = line, what = "", sep = csv$sep, quote = "", quiet = TRUE, strip.white = TRUE)
+  n <- length(csv$names)
+  if (length(fields) == n) startsWith(fields, "\"") else rep(TRUE, n)
+}
+
+# `classes`: "numeric" or "logical", named by columns of text.
+csv_convert <- function(frame, classes, csv) {
+  for (column in names(classes)) {
+    values <- utils::type.convert(frame[[column]], as.is = TRUE, na.strings = csv_na(csv), dec = csv$dec)
+    if (csv_type(values) != classes[[column]] && !all(is.na(values))) stop("not ", classes[[column]])
+    frame[[column]] <- if (classes[[column]] == "numeric") as.double(values) else as.logical(values)
+  }
+  frame
+}
+
+# Text columns as factors with these levels, by name.
+as_level_columns <- function(frame, levels, codes = match) {
+  frame[names(levels)] <- Map(function(values, levels) {
+    structure(codes(values, levels), levels = levels, class = "factor")
+  }, frame[names(levels)], levels)
+  frame
+}
+
+# The next line that is not empty, which is then still to be read; NULL at the end.
+coming_line <- function(con) {
+  repeat {
+    line <- readLines(con, 1L, warn = FALSE)
+    if (length(line) == 0L) return(NULL)
+    if (nzchar(trimws(line))) break
+  }
+  pushBack(line, con)
+  line
+}
+
+# The levels of text columns, as factor() sorts them. `categories`: columns whose text may be nearly all numbers.
+csv_levels <- function(csv, classes, rows, categories, call) {
+  texts <- csv$names[classes == "character"]
+  counts <- stats::setNames(vector("list", length(texts)), texts)
+  if (length(texts) == 0L) return(counts)
+  pass <- csv_pass(csv, classes, rows, call)
+  on.exit(attr(pass, "close")())
+  while (!is.null(frame <- pass())) {
+    for (column in texts) counts[[column]] <- add_words(counts[[column]], frame[[column]])
+  }
+  for (column in setdiff(texts, categories)) {
+    refuse_near_numbers(names(counts[[column]]), counts[[column]], column, call)
+  }
+  lapply(counts, function(times) sort(names(times)))
+}
+
+# How often each word occurs, counted in pieces.
+add_words <- function(counts, values) {
+  words <- unique(values[!is.na(values)])
+  now <- stats::setNames(tabulate(match(values, words), length(words)), words)
+  old <- names(now) %in% names(counts)
+  counts[names(now)[old]] <- counts[names(now)[old]] + now[old]
+  c(counts, now[!old])
+}
+
+# Looks for the line that read.table() could not read, after `done` rows. `message`: the error message.
+abort_csv <- function(csv, done, classes, message, call) {
+  file <- csv$file
+  con <- gzfile(file, "rt")
+  on.exit(close(con))
+  readLines(con, 1 + done, warn = FALSE)
+  line <- 1 + done
+  repeat {
+    text <- readLines(con, 1L, warn = FALSE)
+    if (length(text) == 0L) break
+    line <- line + 1
+    problem <- if (nzchar(trimws(text))) csv_problem(text, csv, classes)
+    if (is.null(problem)) next
+    abort(c("{.file {file}} cannot be read as CSV.", x = "Line {line}: {problem}.",
+      i = if (!all(classes %in% c(NA, "NULL"))) "The first chunk of {.arg rows} decides what a column holds.",
+      i = "{.arg na} names values that are missing, {.arg exclude} leaves columns out."), call = call)
+  }
+  abort(c("{.file {file}} cannot be read as CSV.", x = "After line {1 + done}: {message}."), call = call)
+}
+
+csv_problem <- function(text, csv, classes) {
+  fields <- suppressWarnings(csv_fields(text, csv$sep))
+  if (length(fields) != length(csv$names)) {
+    return(paste0("there are ", counted(length(fields), "value"), ", and ", counted(length(csv$names), "column")))
+  }
+  if (all(classes %in% c(NA, "NULL"))) return(NULL)
+  fits <- mapply(function(field, class) {
+    found <- utils::type.convert(field, as.is = TRUE, na.strings = csv_na(csv), dec = csv$dec)
+    if (class %in% c("character", "NULL") || is.na(found)) return(TRUE)
+    if (class == "numeric") is.numeric(found) else class(found)[1L] == class
+  }, fields, classes)
+  if (all(fits)) return(NULL)
+  at <- which(!fits)[1L]
+  word <- c(numeric = "a number", logical = "TRUE or FALSE")[[classes[at]]]
+  paste0("column \"", csv$names[at], "\" must be ", word, ", not \"", fields[at], "\"")
+}
