@@ -68,8 +68,7 @@
 #' * Factors, characters, logicals, and columns of zeros and ones are discrete.
 #' * Whole numbers are discrete if they have few values and are not mostly 0: at most 5 values, or at most 10 with 20
 #'   rows or more for each value on average, and no more than half of the rows 0. Missing values do not count as values.
-#'   Counts that are mostly 0 are continuous, because [disc_auto()] then separates 0 from the rest, which ranks features
-#'   better than a level for each count.
+#'   Counts that are mostly 0 are continuous, because [disc_auto()] then separates 0 from the rest.
 #' * Other numbers are continuous.
 #'
 #' The values decide, not how they are stored: integers, doubles, sparse matrices, files and databases with the same
