@@ -172,3 +172,25 @@ test_that("weights are rows repeated, in memory and from a source, at the border
     }
   }
 })
+
+test_that("a copy adds exactly nothing, and is found, at the borders of blocks, with unknown labels and many levels", {
+  for (n in c(63:65, 511:513)) for (levels in c(2, 9, 25)) {
+    withr::local_seed(n + levels)
+    x <- matrix(sample.int(levels, n * 4, TRUE) - 1, n, dimnames = list(NULL, paste0("f", 1:4)))
+    x[, 2] <- x[, 1]
+    x[, 3] <- levels - x[, 1]
+    y <- matrix(rbinom(3 * n, 1, 0.4), n, dimnames = list(NULL, paste0("l", 1:3)))
+    y[sample(n, n %/% 2), 2] <- NA
+    y[sample(n, n %/% 3), 3] <- NA
+    for (values in list(x, sparse(x))) {
+      task <- suppressMessages(mltask(values, y, kind = "label", discrete = all_discrete(x)))
+      relevance <- sift_scored(task, sel_mim())
+      of <- function(result, feature) result$score[match(feature, result$feature)]
+      candidates <- candidate_scores(sift_features(task, sel_single_jmi(), k = 1, include = "f1"), task)
+      expect_identical(of(candidates, "f2"), of(relevance, "f1"), info = paste(n, levels))
+      found <- check_task(task)
+      expect_true(all(c("f2", "f3") %in% found$feature[found$problem == "duplicate"]), info = paste(n, levels))
+      expect_identical(check_task(chunked(task, c(n %/% 2, n))), found)
+    }
+  }
+})
