@@ -86,7 +86,7 @@ header_tests <- list(
   c("core/(bits|leaders|prefetch|step_scores|xlogx)", "greedy.cpp", "test-sel-greedy.R", "test-borders.R",
     "test-borders-features.R"),
   c("count/(joint_(rows|tables)|rows_in_chunks)", "greedy.cpp", "test-source-chunks.R", "test-source-database.R"),
-  c("count/(bit_block|informations|indicator_rows|(joint|row|table|bit|rare|group)_counts|rows_in_memory)",
+  c("count/(bit_block|informations|indicator_rows|(joint|row|table|bit|group)_counts|rows_in_memory)",
     "greedy.cpp", "test-sel-greedy.R", "test-sel-jmi.R", "test-borders.R", "test-borders-features.R"),
   c("count/(layout|met_levels|row_cells|row_weights)", "greedy.cpp", "test-sel-greedy.R", "test-sel-jmi.R",
     "test-sel-jmi3.R", "test-task-weights.R"),

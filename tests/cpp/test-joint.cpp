@@ -42,32 +42,18 @@ struct Representations {
   mlsift::RowBlock rows;
   mlsift::TargetRows target_rows;
   mlsift::BitBlock bits, target_bits;
-  std::size_t n;
   std::vector<std::unique_ptr<mlsift::JointCounts>> counts;
 
   Representations(const mlsift::Indicators& table, const mlsift::Indicators& targets, std::vector<int> which,
                   const typename Weights::G& g)
-      : rows(table, which), bits(table, which), n(table.n_rows) {
+      : rows(table, which), bits(table, which) {
     std::vector<int> all;
     for (int t = 0; t < targets.n_variables(); ++t) all.push_back(t);
     target_rows = mlsift::TargetRows(targets, all);
     target_bits = mlsift::BitBlock(targets, all);
     counts.push_back(std::make_unique<mlsift::TableCounts<Weights>>(table, rows, target_rows, g));
     counts.push_back(std::make_unique<mlsift::GroupCounts<Weights>>(table, rows, target_rows, g));
-    if constexpr (!Weights::weighted) {
-      if (rare()) counts.push_back(std::make_unique<mlsift::RareCounts>(table, rows, target_rows, g));
-    }
     counts.push_back(std::make_unique<mlsift::BitCounts<Weights>>(table, bits, &target_bits, g));
-  }
-
-  // Whether all variables have two levels at most, and few rows off the more frequent one.
-  bool rare() const {
-    for (std::size_t i = 0; i < rows.size(); ++i) {
-      if (rows.first[i + 1] - rows.first[i] > 1 ||
-          static_cast<int>(n) - rows.reference[i] > mlsift::RareCounts::most_rows)
-        return false;
-    }
-    return true;
   }
 };
 
@@ -286,8 +272,8 @@ int main() {
         code = f % 6 == 0 ? random() % levels == 0 : static_cast<int>(random() % levels);
     }
     const mlsift::Layout layout = mlsift::choose_layout(mlsift::indicators_of(features_of(features)),
-                                                        mlsift::varying_indicators_of(features_of(labels)), true, 16);
-    CHECK(layout.dense.size() == 15 && layout.sparse.size() == 15 && layout.rare.empty());
+                                                        mlsift::varying_indicators_of(features_of(labels)), true);
+    CHECK(layout.dense.size() == 15 && layout.sparse.size() == 15);
     std::vector<double> expected_pair, expected_joint;
     for (int threads : {1, 2, 5}) {
       mlsift::Context context;
@@ -302,7 +288,7 @@ int main() {
     }
   });
 
-  check::test("rare features and targets of many levels are counted apart, and nothing changes", [] {
+  check::test("rare features and targets of many levels count as the naive table does", [] {
     std::mt19937 random(8);
     Codes features, groups;
     constexpr int n_features = 400;
@@ -311,9 +297,6 @@ int main() {
       for (int i = 0; i < 1 + f * f / 2000; ++i) features.back()[random() % n_rows] = 1;
     }
     for (int t = 0; t < 9; ++t) groups.push_back(draw(random, 4 + t, n_rows));
-    const mlsift::Layout layout = mlsift::choose_layout(mlsift::indicators_of(features_of(features)),
-                                                        mlsift::varying_indicators_of(features_of(groups)), true, 16);
-    CHECK(layout.rare.size() > 100 && layout.rare.size() < 300);
     for (int threads : {1, 3}) {
       mlsift::Context context;
       context.threads = threads;
@@ -339,7 +322,7 @@ int main() {
     const auto layout = [&](int weight) {
       const std::vector<int> weights(n_rows, weight);
       return mlsift::choose_layout(mlsift::indicators_of(features_of(features), weights.data()),
-                                   mlsift::varying_indicators_of(features_of(labels), weights.data()), true, 16);
+                                   mlsift::varying_indicators_of(features_of(labels), weights.data()), true);
     };
     CHECK(layout(1).dense.size() == 4 && layout(1 << 22).dense.empty());
   });

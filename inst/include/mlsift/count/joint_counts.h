@@ -56,7 +56,6 @@ enum class Measure { information, per_root_of_entropies, per_joint_entropy, impu
 /// whole numbers, so every way of counting gives the same bits:
 ///
 /// TableCounts  by rows, with a table of features x targets: cheap where few rows are off the reference levels
-/// RareCounts   by the rows of rare features, with what a row adds to any of them: cheap where targets have many levels
 /// GroupCounts  by the targets' groups of rows: cheap where targets have very many levels
 /// BitCounts    by bit columns: cheap where features and targets have few levels, of any frequency
 class JointCounts {

@@ -8,7 +8,7 @@
 
 #include "../data/indicators.h"
 #include "bit_block.h"
-#include "rare_counts.h"
+#include "row_weights.h"
 
 namespace mlsift {
 
@@ -16,12 +16,12 @@ namespace mlsift {
 struct Layout {
   static constexpr std::size_t most_kept = std::size_t{512} << 20;  // bytes of tables that stay between steps
 
-  std::vector<int> rare, sparse, dense;  ///< features that are counted as rare ones, by rows, and as bit columns
-  bool by_groups = false;                ///< whether those by rows are counted by the targets' groups of rows
-  bool keep = true;                      ///< whether all tables stay between steps
-  std::size_t most_indicators = 1;       ///< that are counted at a time
-  double step_work = 0;                  ///< of all features
-  double cost_of_one = 1;                ///< see JointRows
+  std::vector<int> sparse, dense;   ///< features that are counted by rows, and as bit columns
+  bool by_groups = false;           ///< whether those by rows are counted by the targets' groups of rows
+  bool keep = true;                 ///< whether all tables stay between steps
+  std::size_t most_indicators = 1;  ///< that are counted at a time
+  double step_work = 0;             ///< of all features
+  double cost_of_one = 1;           ///< see JointRows
 };
 
 namespace detail {
@@ -37,35 +37,11 @@ inline double rows_in_company(const Indicators& targets) {
   return rows;
 }
 
-/// Takes out the features suited to RareCounts: so rare that few target levels have many of their rows, and numerous
-/// enough to justify a look at the targets of these rows.
-inline std::vector<int> take_rare(const Indicators& features, const Indicators& targets, std::vector<int>& sparse) {
-  const int q = targets.n_variables();
-  for (int f = 0; f < features.n_variables(); ++f) {
-    if (features.end(f) - features.begin(f) > 1) return {};
-  }
-  const int most = std::min(RareCounts::most_rows, 2 * q);
-  const auto first =
-      std::stable_partition(sparse.begin(), sparse.end(), [&](int f) { return features.size_off(f) > most; });
-  double met = 0;
-  for (auto f = first; f != sparse.end(); ++f) met += features.size_off(*f);
-  const double n = static_cast<double>(features.n_rows);
-  const double looks = std::min(met, n) / n * static_cast<double>(targets.rows.size());
-  std::vector<int> rare;
-  if (looks < 2.0 * q * static_cast<double>(sparse.end() - first)) rare.assign(first, sparse.end());
-  if (rare.empty()) {
-    std::sort(sparse.begin(), sparse.end());
-  } else {
-    sparse.erase(first, sparse.end());
-  }
-  return rare;
-}
-
 }  // namespace detail
 
 /// Chooses by the cost of a step: increments of a count, words of 64 rows, look-ups. `joint`: whether targets are
-/// counted at every step. `few_targets`: up to this many target indicators, rare features are counted like the others.
-inline Layout choose_layout(const Indicators& features, const Indicators& targets, bool joint, int few_targets) {
+/// counted at every step.
+inline Layout choose_layout(const Indicators& features, const Indicators& targets, bool joint) {
   constexpr double steps = 32;  // one-time work is spread over this many steps
   Layout layout;
   const double n = static_cast<double>(features.n_rows), m = targets.n_indicators(), q = targets.n_variables();
@@ -91,8 +67,6 @@ inline Layout choose_layout(const Indicators& features, const Indicators& target
   const double most = static_cast<double>(Layout::most_kept);
   layout.keep = joint && 4 * cells * features.n_indicators() <= most;
   layout.most_indicators = static_cast<std::size_t>(std::max(1.0, (layout.keep ? most : most / 8) / (4 * cells)));
-  if (joint && !weighted && !layout.by_groups && m > q && m > few_targets)
-    layout.rare = detail::take_rare(features, targets, layout.sparse);
   const double d = features.n_variables();
   if (layout.keep && (!layout.by_groups || layout.sparse.empty()))
     layout.cost_of_one = work_alone / (layout.step_work * d);

@@ -14,7 +14,6 @@
 #include "joint_rows.h"
 #include "layout.h"
 #include "margin_classes.h"
-#include "rare_counts.h"
 #include "relevance.h"
 #include "row_cells.h"
 #include "row_counts.h"
@@ -39,7 +38,7 @@ class RowsInMemory : public JointRows {
         context_(context),
         poll_(context_),
         joint_(joint) {
-    lay_out(choose_layout(features_, targets_, joint, static_cast<int>(most_targets_of_classes)));
+    lay_out(choose_layout(features_, targets_, joint));
     if (joint_ && keep_ && !by_groups_) each_part([](JointCounts&) {});
     find_classes();
   }
@@ -159,7 +158,6 @@ class RowsInMemory : public JointRows {
   struct Part {
     RowBlock rows;
     BitBlock bits;
-    bool rare = false;
     std::unique_ptr<JointCounts> counts;
 
     const Block& block() const { return bits.size() > 0 ? static_cast<const Block&>(bits) : rows; }
@@ -183,10 +181,8 @@ class RowsInMemory : public JointRows {
         make(parts_.back(), std::move(run));
       }
     };
-    const auto by_rows = [this](Part& part, std::vector<int> run) { part.rows = RowBlock(features_, std::move(run)); };
-    each_run(layout.rare, by_rows);
-    for (Part& part : parts_) part.rare = true;
-    each_run(layout.sparse, by_rows);
+    each_run(layout.sparse,
+             [this](Part& part, std::vector<int> run) { part.rows = RowBlock(features_, std::move(run)); });
     each_run(layout.dense,
              [this](Part& part, std::vector<int> run) { part.bits = BitBlock(features_, std::move(run)); });
     if (joint_ && n_dense_ < feature_levels_.size()) target_rows_ = TargetRows(targets_, all_of(targets_));
@@ -203,9 +199,6 @@ class RowsInMemory : public JointRows {
       return std::make_unique<BitCounts<Weights>>(features_, part.bits, joint_ ? &target_bits_ : nullptr, xlogx_);
     if (!joint_) return std::make_unique<Pairs>(features_, part.rows, xlogx_);
     if (by_groups_) return std::make_unique<GroupCounts<Weights>>(features_, part.rows, target_rows_, xlogx_);
-    if constexpr (!Weights::weighted) {
-      if (part.rare) return std::make_unique<RareCounts>(features_, part.rows, target_rows_, xlogx_);
-    }
     return std::make_unique<Triples>(features_, part.rows, target_rows_, xlogx_);
   }
 
