@@ -53,55 +53,6 @@ class BitCounts : public JointCounts {
     sums(cells_, s, sides_, pair, triple, each);
   }
 
-  /// Counts the rows with both variables off their reference levels. The rest follows from the counts of each alone.
-  void triples_with_two(int s, int u, int joined, std::uint64_t* pair, std::uint64_t* triple) override {
-    const std::size_t e_s = n_levels(s), e_u = n_levels(u);
-    const int *const f_s = with_one(s), *const f_u = with_one(u);
-    if (e_s == 0 || e_u == 0 || !f_s || !f_u) return triples(joined, pair, triple, nullptr);
-    look_at(s, sides_, selected_);
-    look_at(u, sides_, other_);
-    const Selected &one = selected_, &other = other_;
-    // A mask for each pair of levels and side, and the rows of both, with the reference levels last.
-    BitColumns& masks = two_masks_;
-    masks.assign(e_s * e_u * sides_ * planes(), table_.n_rows);
-    two_.resize(e_s, e_u, sides_);
-    for (std::size_t a = 0; a < e_s; ++a) {
-      for (std::size_t b = 0; b < e_u; ++b) {
-        const std::uint64_t* const x = one.rows_of(a, sides_);
-        for (std::size_t j = 0; j < sides_; ++j) {
-          int sum = 0;
-          for (std::size_t p = 0; p < planes(); ++p) {
-            const std::uint64_t* const y = other.masks.column((b * sides_ + j) * planes() + p);
-            std::uint64_t* const to = masks.column(((a * e_u + b) * sides_ + j) * planes() + p);
-            int ones = 0;
-            for (std::size_t w = 0; w < words(); ++w) {
-              to[w] = x[w] & y[w];
-              ones += popcount(to[w]);
-            }
-            sum += ones << p;
-          }
-          two_.data()[a * two_.row() + b * sides_ + j] = sum;
-        }
-      }
-    }
-    two_.complete(other.count.data(), one.count.data());
-    two_count_.assign(two_.data(), two_.data() + (e_s + 1) * two_.row());
-    const std::size_t levels = (e_s + 1) * (e_u + 1) - 1;
-    for (std::size_t i = 0; i < b_.size(); ++i) {
-      const std::size_t first = b_.first[i], e = b_.first[i + 1] - first;
-      const std::size_t f = static_cast<std::size_t>(b_.variables[i]);
-      n_.resize(e, levels, sides_);
-      two_counts_.resize(e * e_s * e_u * sides_);
-      count(b_.columns.column(first), e, masks.bits.data(), e_s * e_u * sides_, two_counts_.data(), e_s * e_u * sides_);
-      for (std::size_t v = 0; v < e; ++v) {
-        spread(two_counts_.data() + v * e_s * e_u * sides_, e_s, e_u, f_s + (first + v) * e_s * sides_,
-               f_u + (first + v) * e_u * sides_, n_.data() + v * n_.row());
-      }
-      n_.complete(two_count_.data(), with_.data() + first * sides_);
-      n_.sums(cells_, g_, pair + f, triple + f, nullptr);
-    }
-  }
-
   void other_cells(int s, Measure measure, std::uint64_t* pair, std::uint64_t* other) override {
     sums(other_cells_.of(measure), s, sides_, pair, other, nullptr);
   }
@@ -159,39 +110,6 @@ class BitCounts : public JointCounts {
         int sum = 0;
         for (std::size_t p = 0; p < planes(); ++p) sum += *ones++ << p;
         to[i * stride + j] = sum;
-      }
-    }
-  }
-
-  std::size_t n_levels(int s) const { return static_cast<std::size_t>(table_.end(s) - table_.begin(s)); }
-
-  // What each indicator of the block counts with each level of s and side; null where there is no room for them.
-  const int* with_one(int s) {
-    const auto found = with_one_.find(s);
-    if (found != with_one_.end()) return found->second.data();
-    const std::size_t stride = n_levels(s) * sides_, size = b_.n_indicators() * stride;
-    if (sizeof(int) * (size_with_one_ + size) > most_with_one) return nullptr;
-    size_with_one_ += size;
-    std::vector<int>& counts = with_one_[s];
-    counts.resize(size);
-    look_at(s, sides_, selected_);
-    count(b_.columns.bits.data(), b_.n_indicators(), selected_.masks.bits.data(), stride, counts.data(), stride);
-    return counts.data();
-  }
-
-  // to: [level of s][level of u][side] from the cells off both reference levels and those of s and of u alone, the
-  // reference levels last; all but the cell of both.
-  void spread(const int* both, std::size_t e_s, std::size_t e_u, const int* s, const int* u, int* to) const {
-    const std::size_t row = (e_u + 1) * sides_;
-    std::copy_n(u, e_u * sides_, to + e_s * row);
-    for (std::size_t a = 0; a < e_s; ++a) {
-      int* const rest = to + a * row + e_u * sides_;
-      std::copy_n(s + a * sides_, sides_, rest);
-      for (std::size_t c = 0; c < e_u * sides_; ++c) {
-        const int n = both[a * e_u * sides_ + c];
-        to[a * row + c] = n;
-        rest[c % sides_] -= n;
-        to[e_s * row + c] -= n;
       }
     }
   }
@@ -270,13 +188,6 @@ class BitCounts : public JointCounts {
   mutable std::vector<int> ones_;
   Selected selected_;
   SideTable n_;
-  static constexpr std::size_t most_with_one = std::size_t{128} << 20;  // bytes
-  std::map<int, std::vector<int>> with_one_;                            // see with_one()
-  std::size_t size_with_one_ = 0;
-  Selected other_;  // of triples_with_two(), as the following
-  BitColumns two_masks_;
-  SideTable two_;
-  std::vector<int> two_count_, two_counts_;
   std::map<int, Selected> remembered_;  // for triples_of()
   std::size_t bytes_remembered_ = 0;
 };

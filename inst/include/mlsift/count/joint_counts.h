@@ -73,11 +73,6 @@ class JointCounts {
     triples(s, pair, triple, each);
   }
 
-  /// pair[f] = G(f, s, u), and triple[f] = sum over targets t of G(f, s, u, t). `joined`: s and u as one variable.
-  virtual void triples_with_two(int, int, int joined, std::uint64_t* pair, std::uint64_t* triple) {
-    triples(joined, pair, triple, nullptr);
-  }
-
   /// pair[f] = G(f, s), and other[f] = the sum of OtherCells over the cells of f and s.
   virtual void other_cells(int s, Measure measure, std::uint64_t* pair, std::uint64_t* other) = 0;
 

@@ -76,9 +76,8 @@ class RowsInMemory : public JointRows {
     poll_();
     const int both = static_cast<int>(feature_levels_.size());
     joined_.join(features_, s, u, both);
-    const Measure known = Measure::information;
-    if (!targets().all_known()) return with_feature_and_other_cells(both, all_features, known, pair, triple);
-    each_part([&](JointCounts& counts) { counts.triples_with_two(s, u, both, pair, triple); });
+    if (targets().all_known()) return with_feature_and_targets(both, all_features, pair, triple, nullptr);
+    with_feature_and_other_cells(both, all_features, Measure::information, pair, triple);
   }
 
   void with_targets_given(const std::vector<int>& set, std::uint64_t* given) override {
