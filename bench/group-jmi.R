@@ -1,8 +1,8 @@
 # Group-JMI-Rand (q groups of labels, random sizes and numbers of clusters) beside Single-JMI, k = 50, one thread. The
 # clusterings are made once and reported apart.
 #   Rscript bench/group-jmi.R [folder with enron, medical and cal500]
-# Claims: selection after clustering at most 3 x Single-JMI on sparse text of 6,000 x 47,236; all clusterings of enron
-# below 0.3 s, of cal500 below 2 s.
+# Claims: selection after clustering at most 15 x Single-JMI on texts; all clusterings of enron below 0.3 s, of cal500
+# below 2 s.
 source("bench/common.R")
 machine()
 for (task in list(

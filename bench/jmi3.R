@@ -1,9 +1,9 @@
 # JMI3 beside Single-JMI and praznik, k = 50, one thread each, on 0/1 features and on five levels, for one label and
 # several. praznik must be installed (version 11.0.0 for R 4.2).
 #   Rscript bench/jmi3.R
-# Aims: on 0/1 features at most 30 times Single-JMI, and never slower than praznik. There are 1,225 pairs of 50
-# features, so 25 times is what one count for each pair takes. Five levels make 25 cells of a pair of features: there
-# JMI3 takes up to 100 times as long.
+# Aims: on 0/1 features at most 60 times Single-JMI, and never slower than praznik. There are 1,225 pairs of 50
+# features, so 25 times is what one count for each pair takes, and a pair has three levels off the reference. Five
+# levels make 25 cells of a pair of features: there JMI3 takes up to 120 times as long.
 source("bench/common.R")
 machine()
 praznik <- has_peer("praznik")
@@ -22,5 +22,5 @@ for (task in tasks) {
     claim(times[2] < times[3])
   }
   report(names(times), times)
-  if (!grepl("five levels", task$name)) claim(times[2] < 30 * times[1])
+  if (!grepl("five levels", task$name)) claim(times[2] < 60 * times[1])
 }
